@@ -1,0 +1,2 @@
+//! The `carat` executable.
+fn main() {}
