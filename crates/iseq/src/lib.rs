@@ -1,1 +1,138 @@
-//! Under construction.
+//! The compiled form of Ruby code: instructions, literals, sites, parameters and tables.
+//!
+//! An [`Iseq`] is plain data. It names symbols as bytes and literals as descriptions, so that the compiler never
+//! touches a heap and one iseq serves any number of VMs and Ractors; `vm` links it before it runs.
+//!
+//! # Frames
+//! Code addresses registers relative to the frame pointer: register 0 is `self`, then the parameters in declaration
+//! order, then the other locals, then temporaries used as a stack. A call is built in a *window* of temporaries:
+//! [`FRAME_HEADER`] words that the VM fills, then the receiver, then the arguments. `base` is the receiver's register.
+//! The window becomes the callee's frame in place: arguments are never copied.
+//!
+//! # Invariants
+//! * Temporaries are used strictly as a stack: at any call, every register below the window that is a temporary has been
+//!   written since the frame began. This lets the collector scan frames precisely without clearing them.
+//! * Everything at or above `base - FRAME_HEADER` is dead after the call.
+//! * The word before a return address holds the destination register in its `a` field.
+#![forbid(unsafe_code)]
+
+mod disasm;
+mod insn;
+mod literal;
+mod params;
+mod site;
+
+pub use disasm::disassemble;
+pub use insn::{Insn, Op, OpFormat};
+pub use literal::{EncodingName, Literal};
+pub use params::{KeywordParam, Params};
+pub use site::{CallFlags, CallInfo, Site};
+
+use std::sync::Arc;
+
+/// Words below the receiver of a call window; see `vm::frame` for their meaning.
+pub const FRAME_HEADER: u16 = 8;
+
+/// What a piece of code was in the source.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum IseqKind {
+    /// The main script, or a file that is required or loaded.
+    Top,
+    Method,
+    Block,
+    /// `-> { }`: a block whose frames are lambdas from birth.
+    Lambda,
+    /// The body of `class`, `module` or `class <<`.
+    Class,
+    /// A string given to `eval`; its locals that persist are those of the binding's last scope.
+    Eval,
+}
+
+/// A local variable and where it lives.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Local {
+    /// Empty for hidden locals (destructured parameters, flip-flop state, anonymous rest).
+    pub name: Box<[u8]>,
+    pub register: u16,
+    /// True if a child scope (or `binding`/`eval`) may reach it: every access goes through the frame's environment.
+    pub captured: bool,
+}
+
+/// Code that takes over when something unwinds through a range of instructions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CatchEntry {
+    /// First covered word.
+    pub start: u32,
+    /// First word behind the covered range. A frame is inside when `start < return address <= end`, counting in words.
+    pub end: u32,
+    /// Where to continue.
+    pub target: u32,
+    /// Receives what is unwinding (an exception, or an opaque token for `break`, `throw` and the like); the register
+    /// behind it receives the previous `$!`. Registers above `register + 1` are dead at `target`.
+    pub register: u16,
+    pub kind: CatchKind,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CatchKind {
+    /// Catches exceptions only. The code at the target tests the class and rethrows what it does not want.
+    Rescue,
+    /// Catches everything that unwinds; the code ends in `rethrow`.
+    Ensure,
+}
+
+/// Facts that the VM needs before it runs the code.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct IseqFlags {
+    /// Some code here, or in a block below, reads `$~` or `$_`; `Iseq::svar` is then present in the method-level iseq.
+    pub uses_svar: bool,
+    /// Calls `binding`, `eval` or the like by name: every local is captured.
+    pub uses_binding: bool,
+    /// A block that takes one array apart into its parameters, as procs with several parameters do.
+    pub auto_splat: bool,
+    /// Contains `yield`, or passes its block on (`super`, `&`): a method that ignores its block may be warned about.
+    pub uses_block: bool,
+    /// Code of the core library: its frames are hidden from backtraces and `$~` goes to the frame above.
+    pub is_core: bool,
+    /// A method whose body ignores or passes `**nil`-style keywords; see `Params::accepts_no_keywords`.
+    pub ruby2_keywords: bool,
+}
+
+/// Compiled code with everything it refers to.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Iseq {
+    pub kind: IseqKind,
+    /// Method or class name, `<main>`, `<top (required)>`, `block in foo`.
+    pub name: Box<[u8]>,
+    pub path: Arc<str>,
+    pub first_line: i32,
+    pub insns: Vec<Insn>,
+    pub literals: Vec<Literal>,
+    /// Names used by instructions directly (`definemethod`, `getglobal`).
+    pub symbols: Vec<Box<[u8]>>,
+    /// Call sites, variable sites, constant sites: one inline cache cell each.
+    pub sites: Vec<Site>,
+    pub children: Vec<Arc<Iseq>>,
+    pub params: Params,
+    pub locals: Vec<Local>,
+    /// Two adjacent captured registers for `$~` and `$_`, in method-level iseqs that need them.
+    pub svar: Option<u16>,
+    pub catches: Vec<CatchEntry>,
+    /// `(first word, line)` in ascending order of words.
+    pub lines: Vec<(u32, i32)>,
+    /// Registers of a frame: self, parameters, locals and the deepest temporary, windows included.
+    pub frame_size: u16,
+    /// Registers that are self, parameters or locals (the temporaries start here).
+    pub local_size: u16,
+    pub flags: IseqFlags,
+}
+
+impl Iseq {
+    /// The line of the instruction at or before `word`.
+    pub fn line_at(&self, word: u32) -> i32 {
+        match self.lines.partition_point(|&(start, _)| start <= word) {
+            0 => self.first_line,
+            n => self.lines[n - 1].1,
+        }
+    }
+}

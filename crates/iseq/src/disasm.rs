@@ -1,0 +1,122 @@
+//! The text form that `--dump=insns` prints.
+
+use crate::{Insn, Iseq, Literal, Op, Site};
+use std::fmt::Write;
+
+/// Prints an iseq and, after it, its children, in the layout of CRuby's listing.
+pub fn disassemble(iseq: &Iseq) -> String {
+    let mut out = String::new();
+    write_iseq(&mut out, iseq);
+    out
+}
+
+fn write_iseq(out: &mut String, iseq: &Iseq) {
+    let name = String::from_utf8_lossy(&iseq.name);
+    let _ = writeln!(out, "== disasm: #<ISeq:{name}@{}:{}>", iseq.path, iseq.first_line);
+    for catch in &iseq.catches {
+        let _ = writeln!(
+            out,
+            "| catch type: {:?} st: {:04} ed: {:04} cont: {:04} reg: r{}",
+            catch.kind, catch.start, catch.end, catch.target, catch.register
+        );
+    }
+    write_locals(out, iseq);
+    let mut word = 0;
+    let mut last_line = None;
+    while word < iseq.insns.len() {
+        let insn = iseq.insns[word];
+        let line = iseq.line_at(word as u32);
+        let text = operands(iseq, word);
+        let mark = if last_line == Some(line) { String::new() } else { format!("({line:>4})") };
+        let _ = writeln!(out, "{}", format!("{word:04} {:<20} {text:<50}{mark}", mnemonic(insn.op)).trim_end());
+        last_line = Some(line);
+        word += insn.op.format().words();
+    }
+    for child in &iseq.children {
+        out.push('\n');
+        write_iseq(out, child);
+    }
+}
+
+fn write_locals(out: &mut String, iseq: &Iseq) {
+    if iseq.locals.is_empty() {
+        return;
+    }
+    let _ = write!(out, "local table (size: {})", iseq.locals.len());
+    for local in &iseq.locals {
+        let captured = if local.captured { "*" } else { "" };
+        let _ = write!(out, " [r{}] {}{captured}", local.register, String::from_utf8_lossy(&local.name));
+    }
+    out.push('\n');
+}
+
+fn mnemonic(op: Op) -> &'static str {
+    if op == Op::move_ { "move" } else { op.format().name }
+}
+
+fn operands(iseq: &Iseq, word: usize) -> String {
+    let insn = iseq.insns[word];
+    let parts: Vec<String> =
+        insn.op.format().operands.chars().filter_map(|kind| operand(iseq, word, insn, kind)).collect();
+    parts.join(", ")
+}
+
+fn operand(iseq: &Iseq, word: usize, insn: Insn, kind: char) -> Option<String> {
+    let symbol = |i: u16| format!(":{}", String::from_utf8_lossy(&iseq.symbols[usize::from(i)]));
+    Some(match kind {
+        'a' => format!("r{}", insn.a),
+        'b' => format!("r{}", insn.b),
+        'c' => format!("r{}", insn.c),
+        'A' => insn.a.to_string(),
+        'B' => insn.b.to_string(),
+        'C' => insn.c.to_string(),
+        'n' => insn.n.to_string(),
+        'i' => insn.d().to_string(),
+        'j' => (insn.c as i16).to_string(),
+        'o' => format!("{:04}", word as i64 + 1 + i64::from(insn.d())),
+        'L' => literal(&iseq.literals[usize::from(insn.b)]),
+        'S' => symbol(insn.b),
+        'T' => symbol(insn.c),
+        's' => site(&iseq.sites[usize::from(insn.c)]),
+        'K' => String::from_utf8_lossy(&iseq.children[usize::from(insn.c)].name).into_owned(),
+        'x' => ext(iseq, iseq.insns[word + 1]),
+        'f' => {
+            let branch = iseq.insns[word + 1];
+            format!("{} {:04}", mnemonic(branch.op), word as i64 + 2 + i64::from(branch.d()))
+        }
+        other => unreachable!("operand kind {other}"),
+    })
+}
+
+fn ext(iseq: &Iseq, insn: Insn) -> String {
+    match iseq.sites.get(usize::from(insn.c)) {
+        Some(s) => format!("{} @{}", site(s), insn.b),
+        None => format!("@{}", insn.b),
+    }
+}
+
+fn literal(literal: &Literal) -> String {
+    match literal {
+        Literal::String(bytes, _) => format!("{:?}", String::from_utf8_lossy(bytes)),
+        Literal::Symbol(bytes, _) => format!(":{}", String::from_utf8_lossy(bytes)),
+        Literal::Integer(i) => i.to_string(),
+        Literal::BigInteger(digits) => digits.to_string(),
+        Literal::Float(f) => f.to_string(),
+        other => format!("{other:?}"),
+    }
+}
+
+fn site(site: &Site) -> String {
+    match site {
+        Site::Call(ci) => {
+            let name = String::from_utf8_lossy(&ci.name);
+            let block = if ci.block.is_some() { ", block" } else { "" };
+            format!("<{name}, argc:{}{block}>", ci.argc)
+        }
+        Site::InstanceVariable(name) | Site::ClassVariable(name) => String::from_utf8_lossy(name).into_owned(),
+        Site::Constant(path) => {
+            path.iter().map(|n| String::from_utf8_lossy(n).into_owned()).collect::<Vec<_>>().join("::")
+        }
+        Site::Once(child) => format!("once {child}"),
+    }
+}

@@ -1,0 +1,344 @@
+//! The instruction word and the instruction table.
+//!
+//! # Layout
+//! Eight bytes: `op: u8, n: u8, a: u16, b: u16, c: u16`; `d` is `b` and `c` together as an `i32`. Registers are `u16`, so
+//! there are no wide forms and no limit on locals or nesting that a program meets.
+//! Branch offsets count words from the word *behind* the whole instruction.
+//!
+//! # Two-word instructions
+//! Operators that may turn into a method call are followed by an `ext` word: `a` repeats the destination, `b` is the base
+//! of a call window that is free at this point, `c` the call site. A fused compare-and-branch is followed by a real
+//! `branchif` or `branchunless` word on its own destination: the fast path takes the offset from it, a comparison that
+//! became a method call returns to it. Its window lies directly above its destination (`base = a + FRAME_HEADER`).
+
+/// One instruction word.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(C)]
+pub struct Insn {
+    pub op: Op,
+    pub n: u8,
+    pub a: u16,
+    pub b: u16,
+    pub c: u16,
+}
+
+const _: () = assert!(size_of::<Insn>() == 8);
+
+impl Insn {
+    pub const fn abc(op: Op, a: u16, b: u16, c: u16) -> Insn {
+        Insn { op, n: 0, a, b, c }
+    }
+
+    pub const fn nabc(op: Op, n: u8, a: u16, b: u16, c: u16) -> Insn {
+        Insn { op, n, a, b, c }
+    }
+
+    pub const fn ad(op: Op, a: u16, d: i32) -> Insn {
+        Insn { op, n: 0, a, b: d as u16, c: (d >> 16) as u16 }
+    }
+
+    /// The `ext` word of an operator.
+    pub const fn ext(dst: u16, base: u16, site: u16) -> Insn {
+        Insn::abc(Op::ext, dst, base, site)
+    }
+
+    pub const fn d(self) -> i32 {
+        (self.b as u32 | (self.c as u32) << 16) as i32
+    }
+
+    pub fn set_d(&mut self, d: i32) {
+        (self.b, self.c) = (d as u16, (d >> 16) as u16);
+    }
+}
+
+/// How the disassembler prints the operands of an instruction, and how many words it takes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct OpFormat {
+    pub name: &'static str,
+    /// One letter for each operand: `a b c` registers; `A B C` plain numbers; `i` d as immediate; `j` c as signed
+    /// immediate; `o` d as branch offset; `L` literal b; `S` symbol b; `T` symbol c; `s` site c; `K` child c; `n` the
+    /// small number; `x` an ext word follows; `f` a branch word follows.
+    pub operands: &'static str,
+}
+
+impl OpFormat {
+    pub fn words(self) -> usize {
+        if self.operands.ends_with(['x', 'f']) { 2 } else { 1 }
+    }
+}
+
+macro_rules! instructions {
+    ($($(#[doc = $doc:literal])+ $name:ident $operands:literal;)+) => {
+        /// The operations.
+        #[allow(non_camel_case_types, reason = "instructions carry CRuby's names")]
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        #[repr(u8)]
+        pub enum Op { $($(#[doc = $doc])+ $name),+ }
+
+        impl Op {
+            pub const ALL: &[Op] = &[$(Op::$name),+];
+
+            pub const fn format(self) -> OpFormat {
+                const FORMATS: &[OpFormat] = &[$(OpFormat { name: stringify!($name), operands: $operands }),+];
+                FORMATS[self as usize]
+            }
+        }
+
+        /// Calls `$callback!` with every instruction's name, in the order of their numbers.
+        #[macro_export]
+        macro_rules! for_each_insn {
+            ($callback:ident) => { $callback! { $($name)+ } };
+        }
+    };
+}
+
+instructions! {
+    /// Second word of an operator; never executed.
+    ext "aBs";
+    /// Does nothing.
+    nop "";
+    /// a = b
+    move_ "ab";
+    /// a = nil
+    putnil "a";
+    /// a = true
+    puttrue "a";
+    /// a = false
+    putfalse "a";
+    /// a = undef, the mark of an argument that was not given
+    putundef "a";
+    /// a = the fixnum d
+    putfixnum "ai";
+    /// a = literal b, shared and immutable
+    putobject "aL";
+    /// a = a fresh, mutable copy of string literal b
+    putstring "aL";
+    /// a = a fresh, chilled copy of string literal b
+    putchilledstring "aL";
+    /// a = the class that constants and class variables are defined in here (the cref)
+    putcbase "a";
+
+    /// a = captured variable in register b of the environment c levels up (0: this frame's own)
+    getlocal "abC";
+    /// captured variable in register b, c levels up = a
+    setlocal "abC";
+    /// a = the block parameter in register b, c levels up, as a Proc or nil
+    getblockparam "abC";
+    /// a = instance variable of site c
+    getinstancevariable "as";
+    /// instance variable of site c = a
+    setinstancevariable "as";
+    /// a = class variable of site c
+    getclassvariable "as";
+    /// class variable of site c = a
+    setclassvariable "as";
+    /// a = global variable b
+    getglobal "aS";
+    /// global variable b = a
+    setglobal "aS";
+    /// a = the constant of site c
+    getconstant "as";
+    /// a = constant named by symbol c below the module in b (`b::C`)
+    getconstantfrom "abT";
+    /// constant named by symbol c of the module in b = a
+    setconstant "abT";
+    /// a = special variable: 0 `$~`, 1 `$&`, 2 ``$` ``, 3 `$'`, 4 `$+`, 5 `$_`, 16 + k `$k`
+    getspecial "ai";
+    /// special variable d (0 `$~`, 5 `$_`) = a
+    setspecial "ai";
+    /// a = the named capture (symbol b) of `$~`, or nil
+    getnamedcapture "aS";
+
+    /// a = b + c
+    opt_plus "abcx";
+    /// a = b - c
+    opt_minus "abcx";
+    /// a = b * c
+    opt_mult "abcx";
+    /// a = b / c
+    opt_div "abcx";
+    /// a = b % c
+    opt_mod "abcx";
+    /// a = b & c
+    opt_and "abcx";
+    /// a = b | c
+    opt_or "abcx";
+    /// a = b ^ c
+    opt_xor "abcx";
+    /// a = b << c
+    opt_ltlt "abcx";
+    /// a = b >> c
+    opt_gtgt "abcx";
+    /// a = b < c
+    opt_lt "abcx";
+    /// a = b <= c
+    opt_le "abcx";
+    /// a = b > c
+    opt_gt "abcx";
+    /// a = b >= c
+    opt_ge "abcx";
+    /// a = b == c
+    opt_eq "abcx";
+    /// a = b != c
+    opt_neq "abcx";
+    /// a = b[c]
+    opt_aref "abcx";
+    /// a[b] = c; the ext word's a is a register to spoil
+    opt_aset "abcx";
+    /// a = b + the signed number c
+    opt_plus_imm "abjx";
+    /// a = b - the signed number c
+    opt_minus_imm "abjx";
+    /// a = b & the signed number c
+    opt_and_imm "abjx";
+    /// a = b == the signed number c
+    opt_eq_imm "abjx";
+    /// a = b < the signed number c
+    opt_lt_imm "abjx";
+    /// a = b[the signed number c]
+    opt_aref_imm "abjx";
+    /// a = !b
+    opt_not "abx";
+    /// a = -b
+    opt_uminus "abx";
+    /// a = b.length
+    opt_length "abx";
+    /// a = b.size
+    opt_size "abx";
+    /// a = b.empty?
+    opt_empty_p "abx";
+    /// a = b.nil?
+    opt_nil_p "abx";
+    /// a = b.succ
+    opt_succ "abx";
+
+    /// a = b < c, then the branch word behind
+    cmp_lt "abcf";
+    /// a = b <= c, then the branch word behind
+    cmp_le "abcf";
+    /// a = b > c, then the branch word behind
+    cmp_gt "abcf";
+    /// a = b >= c, then the branch word behind
+    cmp_ge "abcf";
+    /// a = b == c, then the branch word behind
+    cmp_eq "abcf";
+    /// a = b != c, then the branch word behind
+    cmp_neq "abcf";
+    /// a = b < the signed number c, then the branch word behind
+    cmp_lt_imm "abjf";
+    /// a = b <= the signed number c, then the branch word behind
+    cmp_le_imm "abjf";
+    /// a = b > the signed number c, then the branch word behind
+    cmp_gt_imm "abjf";
+    /// a = b >= the signed number c, then the branch word behind
+    cmp_ge_imm "abjf";
+    /// a = b == the signed number c, then the branch word behind
+    cmp_eq_imm "abjf";
+
+    /// continue at offset d
+    jump "o";
+    /// continue at offset d, backwards; a is the first dead register: a collection may run here
+    jump_back "Ao";
+    /// continue at offset d if a is truthy
+    branchif "ao";
+    /// continue at offset d if a is falsy
+    branchunless "ao";
+    /// continue at offset d if a is nil
+    branchnil "ao";
+    /// continue at offset d if a is not nil
+    branchnotnil "ao";
+    /// continue at offset d if a is not undef: the optional keyword was given
+    branchgiven "ao";
+
+    /// a = call in the window at b as site c says
+    send "aBs";
+    /// a = call with n plain arguments
+    send_simple "naBs";
+    /// a = call of a method of self with n plain arguments; the receiver's register is filled here
+    send_self "naBs";
+    /// a = call with plain arguments and a literal block
+    send_block "naBs";
+    /// a = super
+    invokesuper "aBs";
+    /// a = yield
+    invokeblock "aBs";
+    /// a = primitive (symbol c) of n arguments in registers b and up
+    invokeprimitive "naBT";
+    /// a = lambda made of child c
+    putlambda "aK";
+    /// a = result of child c of site c, run at most once; window at b
+    once "aBs";
+
+    /// return a from this frame (`next` of a block, the end of anything)
+    leave "a";
+    /// `return a` inside a block: leaves the method, or the lambda
+    return_from_block "a";
+    /// `break a` inside a block: leaves the call that the block was given to
+    break_from_block "a";
+    /// go on unwinding with what a catch entry left in a
+    rethrow "a";
+    /// `$!` = a
+    seterrinfo "a";
+    /// a = does b, a class or module, or an array of them with n = 1, match exception c (`===`); TypeError otherwise
+    checkrescue "nabc";
+    /// a = whether b === c as `case` does it; n = 1: b is an array, any of its elements
+    checkmatch "nabcx";
+    /// a = whether b is an n: 0 Array, 1 Hash, 2 String, 3 Symbol
+    checktype "nab";
+    /// raise NoMatchingPatternError (n = 0) or NoMatchingPatternKeyError (n = 1; b is an array [matchee, key]) with message a
+    raise_nomatch "nab";
+
+    /// a = array of the c registers from b
+    newarray "abC";
+    /// a = copy of array literal b
+    duparray "aL";
+    /// append element b to array a
+    pusharray "ab";
+    /// append the elements of b (through to_a) to array a
+    concatarray "ab";
+    /// a = b as an array for a splat (to_a); n = 1 always a fresh one
+    splatarray "nab";
+    /// a = hash of the c registers from b, keys and values in turn
+    newhash "abC";
+    /// a = copy of hash literal b
+    duphash "aL";
+    /// a[b] = c for a hash being built; string keys are copied and frozen
+    hashset "abc";
+    /// merge hash b (nil, or through to_hash) into the hash a, for `**b`
+    concathash "ab";
+    /// a = range of b and c; n = 1 without its end
+    newrange "nabc";
+    /// take b apart (to_ary): the c leading elements into registers a and up, then with n & 1 the rest array, then the
+    /// ext word's B trailing ones. n & 2: b came from a pattern and is an Array already.
+    expandarray "nabCx";
+    /// a = b as a string for interpolation, unless its class has an own fast form
+    objtostring "abx";
+    /// a = b if it is a string or a fast form, otherwise the default form of object c
+    anytostring "abc";
+    /// a = one string of the c registers from b
+    concatstrings "abC";
+    /// a = symbol of string b
+    intern "ab";
+    /// a = regexp of the c registers from b, options n
+    toregexp "nabC";
+
+    /// a = :name; defines method symbol b with child c in the cref's class
+    definemethod "aSK";
+    /// defines singleton method symbol b with child c on the object in a, which becomes :name
+    definesmethod "aSK";
+    /// a = value of the body, child c, of class symbol b. Register a holds the base module (nil: the cref), a + 1 the
+    /// superclass (undef: none given). n: 0 class, 1 module, 2 singleton class of register a. The window starts at a + 2.
+    defineclass "naSK";
+    /// alias of method: new name (symbol) a, old name b
+    aliasmethod "ab";
+    /// undefine the method named by symbol a
+    undefmethod "a";
+    /// alias of global: new name symbol b, old name symbol c
+    aliasglobal "ST";
+    /// a = description of what is defined, or nil. n: 0 instance variable, 1 global, 2 class variable, 3 constant (site c
+    /// names the first part), 4 constant of the module in b, 5 method of object in b (symbol c), 6 method of self (symbol
+    /// c), 7 yield, 8 super, 9 special variable number c, 10 private-callable method of self in b. Names are symbol c.
+    defined "nabC";
+    /// run child c at exit, once for this place (`END { }`); site c is a Once
+    postexe "s";
+}
