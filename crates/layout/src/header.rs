@@ -1,0 +1,223 @@
+//! The header word: what every heap object begins with.
+//!
+//! # Layout
+//! ```text
+//! 63            32 31        16 15 14 13 12 11 10  9 8..5  4..0
+//! [   ShapeId    ] [ per type ] [ generic flags     ][pool][type]
+//! ```
+//! The shape names the class as well as the layout. Shape, pool and side-fields flag together fix where each field
+//! lies, so an inline cache compares `header & FIELD_KEY` with one instruction.
+//!
+//! # Invariants
+//! Type and pool never change while an object lives. Only the owning Ractor writes the header of an object that is not
+//! shareable; the loads are relaxed atomics so that reading a shareable object's shape elsewhere is no data race.
+
+use crate::pools::PoolIndex;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+/// Index of a shape in its VM's table.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct ShapeId(pub u32);
+
+/// What a slot holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum HeapType {
+    /// A slot that was never initialised or has been swept.
+    Free = 0,
+    Object,
+    Class,
+    Module,
+    /// A module's place in a class's ancestry.
+    IClass,
+    Float,
+    String,
+    Regexp,
+    Array,
+    Hash,
+    Struct,
+    Bignum,
+    /// A native Rust value; see [`crate::RData`].
+    Data,
+    Match,
+    Complex,
+    Rational,
+    Range,
+    Proc,
+    /// Captured variables that outlive their frame.
+    Env,
+    /// A method as found in a class's table.
+    MethodEntry,
+    /// A method or block made ready to run in one Ractor.
+    Code,
+    /// The lexical scope of a piece of code.
+    Cref,
+    /// What travels in an unwinding `break`, `throw` or `return`.
+    Throw,
+}
+
+impl HeapType {
+    pub const ALL: [HeapType; 23] = [
+        HeapType::Free,
+        HeapType::Object,
+        HeapType::Class,
+        HeapType::Module,
+        HeapType::IClass,
+        HeapType::Float,
+        HeapType::String,
+        HeapType::Regexp,
+        HeapType::Array,
+        HeapType::Hash,
+        HeapType::Struct,
+        HeapType::Bignum,
+        HeapType::Data,
+        HeapType::Match,
+        HeapType::Complex,
+        HeapType::Rational,
+        HeapType::Range,
+        HeapType::Proc,
+        HeapType::Env,
+        HeapType::MethodEntry,
+        HeapType::Code,
+        HeapType::Cref,
+        HeapType::Throw,
+    ];
+}
+
+/// Bits of the low half of the header.
+pub mod flags {
+    pub const TYPE_MASK: u64 = 0x1F;
+    pub const POOL_SHIFT: u32 = 5;
+    pub const POOL_MASK: u64 = 0xF << POOL_SHIFT;
+    pub const FROZEN: u64 = 1 << 9;
+    /// May be reached from several Ractors; only a global collection frees it.
+    pub const SHAREABLE: u64 = 1 << 10;
+    /// Survived a collection: stores of young objects into it are logged.
+    pub const OLD: u64 = 1 << 11;
+    /// Already in the log of old objects to look at again.
+    pub const LOGGED: u64 = 1 << 12;
+    /// Some fields live in a side block reached through the page.
+    pub const SIDE_FIELDS: u64 = 1 << 13;
+    /// First of the bits whose meaning depends on the type.
+    pub const USER_SHIFT: u32 = 14;
+
+    // Strings and arrays: how the contents are held.
+    pub const STORAGE_MASK: u64 = 3 << 14;
+    /// In the slot itself.
+    pub const STORAGE_EMBEDDED: u64 = 0;
+    /// The slot holds buffer, pointer and length.
+    pub const STORAGE_VIEW: u64 = 1 << 14;
+    /// The slot holds the buffer only, whose head holds pointer and length; never shared.
+    pub const STORAGE_BUF: u64 = 2 << 14;
+
+    // Strings.
+    pub const ENCODING_SHIFT: u32 = 16;
+    pub const ENCODING_MASK: u64 = 0x7F << ENCODING_SHIFT;
+    pub const CODERANGE_SHIFT: u32 = 23;
+    pub const CODERANGE_MASK: u64 = 3 << CODERANGE_SHIFT;
+    /// A literal that warns when it is first mutated.
+    pub const CHILLED: u64 = 1 << 25;
+    /// In the table of unique frozen strings.
+    pub const FSTRING: u64 = 1 << 26;
+    /// A chilled string that came from `Symbol#to_s`.
+    pub const CHILLED_SYMBOL: u64 = 1 << 27;
+    /// A hash (`**opts` collected by `ruby2_keywords`) to be passed on as keywords.
+    pub const RUBY2_KEYWORDS: u64 = 1 << 20;
+
+    // Arrays: the number of embedded elements (at most 127).
+    pub const EMBEDDED_LEN_SHIFT: u32 = 16;
+    pub const EMBEDDED_LEN_MASK: u64 = 0x7F << EMBEDDED_LEN_SHIFT;
+
+    // Hashes.
+    pub const HASH_PROC_DEFAULT: u64 = 1 << 16;
+    pub const HASH_BY_IDENTITY: u64 = 1 << 17;
+
+    // Classes.
+    pub const CLASS_SINGLETON: u64 = 1 << 16;
+    pub const CLASS_REFINEMENT: u64 = 1 << 17;
+
+    // Ranges.
+    pub const RANGE_EXCLUDE_END: u64 = 1 << 16;
+
+    // Procs.
+    pub const PROC_LAMBDA: u64 = 1 << 16;
+    /// Made from a method (`Method#to_proc`) or a symbol.
+    pub const PROC_FROM_METHOD: u64 = 1 << 17;
+
+    /// What an inline cache for fields compares.
+    pub const FIELD_KEY: u64 = 0xFFFF_FFFF_0000_0000 | POOL_MASK | SIDE_FIELDS;
+}
+
+/// The header word itself.
+#[repr(transparent)]
+pub struct Header(AtomicU64);
+
+const _: () = assert!(size_of::<Header>() == 8);
+
+impl Header {
+    #[inline]
+    pub const fn new(kind: HeapType, pool: PoolIndex, shape: ShapeId, flags: u64) -> Header {
+        Header(AtomicU64::new(kind as u64 | (pool.0 as u64) << flags::POOL_SHIFT | flags | (shape.0 as u64) << 32))
+    }
+
+    #[inline]
+    pub fn bits(&self) -> u64 {
+        self.0.load(Relaxed)
+    }
+
+    #[inline]
+    pub fn set_bits(&self, bits: u64) {
+        self.0.store(bits, Relaxed);
+    }
+
+    #[inline]
+    pub fn heap_type(&self) -> HeapType {
+        HeapType::ALL[(self.bits() & flags::TYPE_MASK) as usize]
+    }
+
+    #[inline]
+    pub fn is_type(&self, kind: HeapType) -> bool {
+        self.bits() & flags::TYPE_MASK == kind as u64
+    }
+
+    #[inline]
+    pub fn pool(&self) -> PoolIndex {
+        PoolIndex(((self.bits() & flags::POOL_MASK) >> flags::POOL_SHIFT) as u8)
+    }
+
+    #[inline]
+    pub fn slot_bytes(&self) -> usize {
+        self.pool().slot_bytes()
+    }
+
+    #[inline]
+    pub fn shape(&self) -> ShapeId {
+        ShapeId((self.bits() >> 32) as u32)
+    }
+
+    #[inline]
+    pub fn set_shape(&self, shape: ShapeId) {
+        self.set_bits(self.bits() & 0xFFFF_FFFF | (shape.0 as u64) << 32);
+    }
+
+    #[inline]
+    pub fn has(&self, flag: u64) -> bool {
+        self.bits() & flag != 0
+    }
+
+    #[inline]
+    pub fn set(&self, flag: u64) {
+        self.set_bits(self.bits() | flag);
+    }
+
+    #[inline]
+    pub fn clear(&self, flag: u64) {
+        self.set_bits(self.bits() & !flag);
+    }
+
+    /// Replaces the bits under `mask` by `value`, which is already in place.
+    #[inline]
+    pub fn replace(&self, mask: u64, value: u64) {
+        self.set_bits(self.bits() & !mask | value);
+    }
+}

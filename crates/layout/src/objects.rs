@@ -1,0 +1,130 @@
+//! The `repr(C)` structs behind each heap type.
+//!
+//! Each begins with its [`Header`]. Fields of plain objects follow the header directly: field i lies at `8 + 8 * i` while
+//! that is inside the slot. What a native pointer field owns is released by the type's finaliser in `vm`.
+
+use crate::header::Header;
+use crate::value::Value;
+use std::ffi::c_void;
+
+/// An object whose slot is header and fields: `Object`, `Struct`, exceptions.
+#[repr(C)]
+pub struct RObject {
+    pub header: Header,
+    /// The first field; the rest follow to the end of the slot.
+    pub fields: [Value; 1],
+}
+
+/// A string whose contents are in its slot.
+#[repr(C)]
+pub struct RStringEmbedded {
+    pub header: Header,
+    pub len: u16,
+    /// The first bytes; the rest follow to the end of the slot.
+    pub bytes: [u8; 6],
+}
+
+/// Bytes of a slot that an embedded string cannot use: header and length.
+pub const STRING_EMBEDDED_OVERHEAD: usize = 10;
+
+/// A string or array whose contents are a window of a buffer.
+#[repr(C)]
+pub struct RView {
+    pub header: Header,
+    pub buf: *mut BufHead,
+    pub ptr: *mut u8,
+    /// Bytes of a string, elements of an array.
+    pub len: usize,
+}
+
+/// A string or array in a slot too small for a view.
+#[repr(C)]
+pub struct RBufOnly {
+    pub header: Header,
+    pub buf: *mut BufHead,
+}
+
+/// The head of a buffer; its data follows directly.
+#[repr(C)]
+pub struct BufHead {
+    /// Number of objects that refer to the buffer. Writing needs a count of one.
+    pub count: std::sync::atomic::AtomicUsize,
+    /// Bytes that fit behind the head.
+    pub capacity: usize,
+    /// With `STORAGE_BUF`: where the only owner's contents begin and how long they are.
+    pub ptr: *mut u8,
+    pub len: usize,
+}
+
+/// An array whose elements are in its slot; their number is in the header.
+#[repr(C)]
+pub struct RArrayEmbedded {
+    pub header: Header,
+    pub elements: [Value; 1],
+}
+
+/// A double outside the flonum range.
+#[repr(C)]
+pub struct RFloat {
+    pub header: Header,
+    pub value: f64,
+}
+
+/// An object that owns one native allocation: classes, bignums, hashes, regexps, matches and native data.
+#[repr(C)]
+pub struct ROwner {
+    pub header: Header,
+    pub native: *mut c_void,
+}
+
+/// A native Rust value with its type's table of operations.
+#[repr(C)]
+pub struct RData {
+    pub header: Header,
+    pub native: *mut c_void,
+    /// `&'static vm::data::DataType`.
+    pub data_type: *const c_void,
+}
+
+#[repr(C)]
+pub struct RHash {
+    pub header: Header,
+    /// The table, or null while empty.
+    pub table: *mut c_void,
+    /// Default value or default proc.
+    pub default: Value,
+}
+
+/// Two values: `Range`, `Rational`, `Complex`.
+#[repr(C)]
+pub struct RPair {
+    pub header: Header,
+    pub first: Value,
+    pub second: Value,
+}
+
+/// Captured variables on the heap: a copy of a frame's header words, self and locals.
+#[repr(C)]
+pub struct REnv {
+    pub header: Header,
+    /// Words behind this one.
+    pub size: usize,
+    /// `FRAME_HEADER` words, then self and the locals.
+    pub words: [u64; 1],
+}
+
+#[repr(C)]
+pub struct RProc {
+    pub header: Header,
+    /// `Code` of the block; nil for procs that run a native function.
+    pub code: Value,
+    /// The environment's data (the word of `self`) inside an [`REnv`], kept alive through `env_object`.
+    pub env: *mut Value,
+    pub env_object: Value,
+}
+
+const _: () = assert!(size_of::<RView>() == 32);
+const _: () = assert!(size_of::<RHash>() == 24);
+const _: () = assert!(size_of::<RProc>() == 32);
+const _: () = assert!(std::mem::offset_of!(RStringEmbedded, bytes) == STRING_EMBEDDED_OVERHEAD);
+const _: () = assert!(size_of::<BufHead>() == 32);
