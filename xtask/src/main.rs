@@ -1,2 +1,74 @@
-//! Development tasks.
-fn main() {}
+//! Development tasks, run as `cargo xtask TASK`.
+//!
+//! Each task is one module with a `run` that returns whether all was well; only this file decides on the exit status.
+//! No task depends on anything but the standard library, so that `xtask` builds in a second or two.
+#![forbid(unsafe_code)]
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command-line program talks through its streams")]
+
+mod args;
+mod bench;
+mod carat;
+mod golden;
+mod process;
+mod spec;
+mod tailcalls;
+mod tidy;
+
+use args::Args;
+use std::process::ExitCode;
+
+const USAGE: &str = "\
+usage: cargo xtask TASK
+
+  tidy                          checks that the compiler does not make: docs, dependency directions, unsafe, sources
+  golden [--bless] [--gc-stress SEED] [--one-in N] [--release] [FILTER]
+                                runs tests/golden and compares outputs; --bless records them from $ORACLE
+  spec [--jobs N] [--timeout S] [--reference CMD] [--save FILE] [--compare FILE] [--check] [-v] [--release] DIR…
+                                runs ruby/spec from $RUBYSPEC_DIR with mspec from $MSPEC_DIR
+  bench [--impl NAME=CMD]… [--rounds N] [FILTER]
+                                alternates implementations over bench/*.rb and prints a Markdown table
+  tailcalls BINARY              checks that every instruction handler of BINARY ends in a jump
+
+CARAT=path names the executable under test; otherwise cargo builds it (--release: optimised).";
+
+fn main() -> ExitCode {
+    let mut words = std::env::args().skip(1);
+    let task = words.next().unwrap_or_default();
+    match dispatch(&task, words.collect()) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(message) => {
+            eprintln!("xtask: {message}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn dispatch(task: &str, words: Vec<String>) -> Result<bool, String> {
+    match task {
+        "tidy" => tidy::run(),
+        "golden" => golden_task(&Args::parse(words, &["gc-stress", "one-in"], &["bless", "release"])?),
+        "spec" => spec::run(&Args::parse(words, spec::VALUED, spec::FLAGS)?),
+        "bench" => bench::run(&Args::parse(words, &["impl", "rounds"], &["release"])?),
+        "tailcalls" => tailcalls::run(&Args::parse(words, &[], &[])?),
+        "" | "help" | "--help" => {
+            println!("{USAGE}");
+            Ok(true)
+        }
+        _ => Err(format!("no task {task}\n{USAGE}")),
+    }
+}
+
+fn golden_task(args: &Args) -> Result<bool, String> {
+    let root = carat::root();
+    let mut options = golden::Options { filter: args.positional().first().cloned(), ..golden::Options::default() };
+    if let Some(seed) = args.value("gc-stress") {
+        let one_in = args.number("one-in")?.unwrap_or(golden::STRESS_ONE_IN);
+        options.gc_stress = Some(format!("{seed}:{one_in}"));
+    }
+    let bless = args.flag("bless") || std::env::var("BLESS").is_ok_and(|value| value == "1");
+    let carat = carat::locate(args.flag("release"));
+    let report = if bless { golden::bless(&root, carat, &options)? } else { golden::check(&root, &carat?, &options)? };
+    print!("{}", report.text);
+    Ok(report.failures == 0)
+}
