@@ -1,1 +1,31 @@
-//! Under construction.
+//! One Ractor's heap: pages of equal slots, allocation, marking, sweeping, barriers, and the buffers outside the slots.
+//!
+//! The crate knows no Ruby: what an object refers to, and what it owns outside its slot, a [`Client`] says.
+//!
+//! # Code map
+//! * [`Heap`]: allocation, accounting, barriers, conservative lookup.
+//! * `region`: 2 MiB regions, their pages, mark bits and free masks.
+//! * [`Marker`], [`Client`], [`Liveness`]: marking.
+//! * `collect` and `sweep`: the cycle that uses them, and what follows it.
+//! * [`buf`]: counted buffers. [`side`]: blocks of fields that found no room in their slot.
+//!
+//! # Invariants
+//! Objects never move. Nothing is freed outside [`Heap::collect`], which only its caller starts: allocation just
+//! reports, through the request hook, that a collection is due. A heap is used by one thread at a time.
+
+pub mod buf;
+mod collect;
+mod heap;
+mod mark;
+mod os;
+mod region;
+pub mod side;
+mod stats;
+mod sweep;
+#[cfg(test)]
+mod tests;
+
+pub use collect::{Collection, collect_together};
+pub use heap::Heap;
+pub use mark::{Client, Liveness, Marker};
+pub use stats::{PoolStats, Stats};

@@ -1,0 +1,197 @@
+//! Counted memory outside the slots, for the contents of strings and arrays.
+//!
+//! # Layout
+//! `BufHead` (count, capacity, and pointer and length of an only owner), then `capacity` bytes. Below
+//! [`MAPPED_BYTES`] in all it comes from the global allocator; from there on it is a mapping of its own, which grows by
+//! moving page tables instead of bytes.
+//!
+//! # Invariants
+//! Who writes holds the only count. The capacity tells which kind a buffer is, so it never changes without its memory.
+
+use carat_layout::BufHead;
+use std::alloc::{Layout, alloc, dealloc, handle_alloc_error, realloc};
+use std::ptr::{self, NonNull};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+
+const HEAD: usize = size_of::<BufHead>();
+/// Buffers of this many bytes, head included, have a mapping of their own: copying 64 KiB costs more than `mremap`.
+pub const MAPPED_BYTES: usize = 64 << 10;
+const SYSTEM_PAGE: usize = 4096;
+const ALIGN: usize = 16;
+
+static GROWN: AtomicU64 = AtomicU64::new(0);
+static MOVED: AtomicU64 = AtomicU64::new(0);
+static COPIED_BYTES: AtomicU64 = AtomicU64::new(0);
+
+/// What growing has cost in this process. Figures only: no behaviour depends on them.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct Counters {
+    /// Buffers that were made larger.
+    pub grown: u64,
+    /// Those of them that changed their address.
+    pub moved: u64,
+    /// Bytes copied for it; mappings move without.
+    pub copied_bytes: u64,
+}
+
+pub fn counters() -> Counters {
+    let read = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+    Counters { grown: read(&GROWN), moved: read(&MOVED), copied_bytes: read(&COPIED_BYTES) }
+}
+
+/// Bytes to ask for so that `capacity` fit behind the head, or `None` if no address space has them.
+fn total_bytes(capacity: usize) -> Option<usize> {
+    let total = capacity.checked_add(HEAD)?;
+    let unit = if total < MAPPED_BYTES { ALIGN } else { SYSTEM_PAGE };
+    total.checked_next_multiple_of(unit).filter(|total| *total <= isize::MAX as usize)
+}
+
+fn layout(total: usize) -> Layout {
+    Layout::from_size_align(total, ALIGN).expect("total_bytes checked the size")
+}
+
+fn out_of_memory(capacity: usize) -> ! {
+    handle_alloc_error(layout(total_bytes(capacity).unwrap_or(isize::MAX as usize - ALIGN)))
+}
+
+/// A buffer with a count of one for at least `capacity` bytes, which are not initialised.
+pub fn allocate(capacity: usize) -> NonNull<BufHead> {
+    try_allocate(capacity).unwrap_or_else(|| out_of_memory(capacity))
+}
+
+/// As [`allocate`], or `None` if there is not that much memory.
+pub fn try_allocate(capacity: usize) -> Option<NonNull<BufHead>> {
+    let total = total_bytes(capacity)?;
+    let memory = if total < MAPPED_BYTES {
+        // SAFETY: the layout is not empty.
+        NonNull::new(unsafe { alloc(layout(total)) })
+    } else {
+        crate::os::map(total)
+    };
+    let buf = memory?.cast::<BufHead>();
+    let head = BufHead { count: AtomicUsize::new(1), capacity: total - HEAD, ptr: ptr::null_mut(), len: 0 };
+    // SAFETY: the memory is fresh and large enough for a head.
+    unsafe { buf.write(head) };
+    Some(buf)
+}
+
+/// Where the contents begin.
+#[inline]
+pub fn data(buf: NonNull<BufHead>) -> *mut u8 {
+    buf.as_ptr().wrapping_add(1).cast()
+}
+
+/// Bytes behind the head.
+///
+/// # Safety
+/// The caller holds a count.
+#[inline]
+pub unsafe fn capacity(buf: NonNull<BufHead>) -> usize {
+    // SAFETY: the caller's count keeps the head alive.
+    unsafe { buf.as_ref() }.capacity
+}
+
+/// Adds a count.
+///
+/// # Safety
+/// The caller holds a count.
+#[inline]
+pub unsafe fn retain(buf: NonNull<BufHead>) {
+    // SAFETY: the caller's count keeps the head alive. A new reference needs no order: one exists already.
+    unsafe { buf.as_ref() }.count.fetch_add(1, Ordering::Relaxed);
+}
+
+/// Gives up a count; the last one frees the buffer.
+///
+/// # Safety
+/// The caller holds a count, and does not use the buffer through it again.
+#[inline]
+pub unsafe fn release(buf: NonNull<BufHead>) {
+    // SAFETY: the caller's count keeps the head alive. Release and acquire put all uses before the freeing.
+    unsafe {
+        if buf.as_ref().count.fetch_sub(1, Ordering::Release) == 1 {
+            std::sync::atomic::fence(Ordering::Acquire);
+            free(buf);
+        }
+    }
+}
+
+/// # Safety
+/// Nobody holds a count.
+unsafe fn free(buf: NonNull<BufHead>) {
+    // SAFETY: the caller's contract; the capacity tells size and kind of the memory.
+    unsafe {
+        let total = buf.as_ref().capacity + HEAD;
+        if total < MAPPED_BYTES {
+            dealloc(buf.as_ptr().cast(), layout(total));
+        } else {
+            crate::os::unmap(buf.cast(), total);
+        }
+    }
+}
+
+/// The caller's count is the only one, so it may write.
+///
+/// # Safety
+/// The caller holds a count.
+#[inline]
+pub unsafe fn is_unique(buf: NonNull<BufHead>) -> bool {
+    // SAFETY: the caller's count keeps the head alive.
+    unsafe { buf.as_ref() }.count.load(Ordering::Acquire) == 1
+}
+
+/// Makes room for `capacity` bytes; contents are kept, the buffer may move, and the head's own pointer follows.
+///
+/// # Safety
+/// The caller holds the only count, and forgets `buf` and pointers into it.
+pub unsafe fn grow(buf: NonNull<BufHead>, capacity: usize) -> NonNull<BufHead> {
+    // SAFETY: the caller's contract.
+    unsafe { try_grow(buf, capacity) }.unwrap_or_else(|| out_of_memory(capacity))
+}
+
+/// As [`grow`], or `None`, with the buffer as it was, if there is not that much memory.
+///
+/// # Safety
+/// As for [`grow`], if it succeeds.
+pub unsafe fn try_grow(buf: NonNull<BufHead>, capacity: usize) -> Option<NonNull<BufHead>> {
+    // SAFETY: the caller holds the only count.
+    let old_total = unsafe { buf.as_ref() }.capacity + HEAD;
+    let total = total_bytes(capacity)?;
+    if total <= old_total {
+        return Some(buf);
+    }
+    // SAFETY: the size is that of the buffer, and larger ones are asked for.
+    let mut grown = unsafe { resize(buf, old_total, total) }?;
+    let moved = grown != buf;
+    GROWN.fetch_add(1, Ordering::Relaxed);
+    MOVED.fetch_add(moved as u64, Ordering::Relaxed);
+    COPIED_BYTES.fetch_add(if moved && old_total < MAPPED_BYTES { old_total as u64 } else { 0 }, Ordering::Relaxed);
+    // SAFETY: the head was copied along and nobody else knows the buffer.
+    let head = unsafe { grown.as_mut() };
+    head.capacity = total - HEAD;
+    if !head.ptr.is_null() {
+        head.ptr = data(grown).wrapping_add(head.ptr.addr() - data(buf).addr());
+    }
+    Some(grown)
+}
+
+/// # Safety
+/// `buf` has `old` bytes in all and one owner, who asks for `new`, which is more.
+unsafe fn resize(buf: NonNull<BufHead>, old: usize, new: usize) -> Option<NonNull<BufHead>> {
+    let memory = buf.cast::<u8>();
+    if new < MAPPED_BYTES {
+        // SAFETY: the buffer came from the global allocator with this layout.
+        return NonNull::new(unsafe { realloc(memory.as_ptr(), layout(old), new) }).map(NonNull::cast);
+    }
+    if old >= MAPPED_BYTES {
+        // SAFETY: the buffer is a mapping of this size.
+        return unsafe { crate::os::remap(memory, old, new) }.map(NonNull::cast);
+    }
+    let mapped = crate::os::map(new)?;
+    // SAFETY: both are that long and apart; the old one is the caller's alone.
+    unsafe {
+        mapped.copy_from_nonoverlapping(memory, old);
+        dealloc(memory.as_ptr(), layout(old));
+    }
+    Some(mapped.cast())
+}

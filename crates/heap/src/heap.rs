@@ -1,0 +1,372 @@
+//! The heap of one Ractor: allocation by popping bits, accounting, barriers, and lookup of addresses.
+//!
+//! # Allocation
+//! Each pool has one word of a page's free mask *open*: its bits are in [`Pool::mask`] and cleared in the page. Taking a
+//! slot counts trailing zeros, clears the bit and adds. When the word is used up, the next non-zero one is opened, then
+//! the next page, swept first if it has to be; then a page without a pool is taken, then a region mapped.
+//!
+//! # Collection
+//! Nothing here collects. When the bytes allocated since the last collection pass the allowance, the request hook is
+//! called, once.
+
+use crate::collect::Pace;
+use crate::region::{PageRef, RegionRef, bits_of};
+use crate::stats::{PoolStats, Stats};
+use carat_layout::{Header, HeapType, POOL_SIZES, PoolIndex, Value, flags};
+use std::alloc::{Layout, handle_alloc_error};
+use std::cell::{Cell, RefCell};
+use std::ptr::NonNull;
+
+/// The slots of one size.
+#[derive(Default)]
+pub(crate) struct Pool {
+    /// Free slots of the open word.
+    mask: Cell<u64>,
+    /// Address of the slot that bit 0 stands for.
+    base: Cell<usize>,
+    word: Cell<usize>,
+    page: Cell<Option<PageRef>>,
+    pub(crate) pages: RefCell<Vec<PageRef>>,
+    /// Index into `pages` of the first one not looked at since the last collection.
+    next: Cell<usize>,
+    /// Slots ever opened, those still in `mask` included.
+    opened: Cell<u64>,
+}
+
+/// One Ractor's heap. Used by one thread at a time.
+pub struct Heap {
+    pools: [Pool; POOL_SIZES.len()],
+    pub(crate) pace: Pace,
+    /// Sorted by address.
+    regions: RefCell<Vec<RegionRef>>,
+    /// Addresses before the first and behind the last region.
+    range: Cell<(usize, usize)>,
+    /// Regions before this index have no free page.
+    first_with_free_page: Cell<usize>,
+    /// Old objects that were written to since the last collection.
+    pub(crate) log: RefCell<Vec<NonNull<Header>>>,
+    pub(crate) collecting: Cell<bool>,
+}
+
+impl Default for Heap {
+    fn default() -> Heap {
+        Heap::new()
+    }
+}
+
+impl Heap {
+    /// A heap without any memory yet.
+    pub fn new() -> Heap {
+        Heap {
+            pools: Default::default(),
+            pace: Pace::new(),
+            regions: RefCell::default(),
+            range: Cell::new((usize::MAX, 0)),
+            first_with_free_page: Cell::new(0),
+            log: RefCell::default(),
+            collecting: Cell::new(false),
+        }
+    }
+
+    /// A slot of the pool, whose contents are whatever was there. It has to be initialised before the next poll.
+    #[inline(always)]
+    pub fn allocate(&self, pool: PoolIndex) -> NonNull<Header> {
+        let open = &self.pools[pool.0 as usize];
+        let mask = open.mask.get();
+        if mask == 0 {
+            return self.allocate_slow(pool);
+        }
+        open.mask.set(mask & (mask - 1));
+        let address = open.base.get() + mask.trailing_zeros() as usize * pool.slot_bytes();
+        // SAFETY: the open word's base is the address of a slot in a mapped region, which is not at zero.
+        unsafe { NonNull::new_unchecked(std::ptr::with_exposed_provenance_mut(address)) }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn allocate_slow(&self, pool: PoolIndex) -> NonNull<Header> {
+        debug_assert!(!self.collecting.get(), "allocation while collecting");
+        let open = &self.pools[pool.0 as usize];
+        while !open.open_next_word() {
+            let page = open.next_page().unwrap_or_else(|| self.new_page(pool));
+            open.open_page(page);
+        }
+        self.pace.charge(open.mask.get().count_ones() as usize * pool.slot_bytes());
+        self.allocate(pool)
+    }
+
+    fn new_page(&self, pool: PoolIndex) -> PageRef {
+        let page = self.take_free_page(pool).unwrap_or_else(|| {
+            self.map_region();
+            self.take_free_page(pool).expect("a new region has free pages")
+        });
+        let open = &self.pools[pool.0 as usize];
+        open.pages.borrow_mut().push(page);
+        open.next.set(open.pages.borrow().len());
+        page
+    }
+
+    fn take_free_page(&self, pool: PoolIndex) -> Option<PageRef> {
+        let regions = self.regions.borrow();
+        let first = self.first_with_free_page.get();
+        let index = first + regions[first..].iter().position(|region| region.has_free_page())?;
+        self.first_with_free_page.set(index);
+        regions[index].take_page(pool)
+    }
+
+    fn map_region(&self) {
+        let Some(region) = RegionRef::map() else { handle_alloc_error(Layout::new::<[u8; 2 << 20]>()) };
+        self.add_region(region);
+    }
+
+    fn add_region(&self, region: RegionRef) {
+        let mut regions = self.regions.borrow_mut();
+        let index = regions.partition_point(|other| *other < region);
+        regions.insert(index, region);
+        self.regions_changed(&regions);
+    }
+
+    fn regions_changed(&self, regions: &[RegionRef]) {
+        self.first_with_free_page.set(0);
+        self.range.set(match (regions.first(), regions.last()) {
+            (Some(first), Some(last)) => (first.address(), last.address() + crate::region::REGION_BYTES),
+            _ => (usize::MAX, 0),
+        });
+    }
+
+    /// Notes that the slot owns something outside: [`crate::Client::release`] is called when it is swept.
+    #[inline]
+    pub fn mark_owning(&self, object: NonNull<Header>) {
+        let address = object.as_ptr().addr();
+        // SAFETY: objects lie in mapped regions.
+        if let Some(page) = unsafe { RegionRef::around(address) }.page_at(address) {
+            page.set_owning(page.slot_index(address));
+        }
+    }
+
+    /// Counts memory outside the slots (buffers, tables) towards the next collection.
+    #[inline]
+    pub fn account(&self, delta_bytes: isize) {
+        self.pace.account(delta_bytes);
+    }
+
+    /// Sets what is called, once per collection, when one is due.
+    pub fn set_request_hook(&self, hook: Box<dyn Fn()>) {
+        self.pace.set_hook(hook);
+    }
+
+    #[inline]
+    pub fn collection_due(&self) -> bool {
+        self.pace.is_due()
+    }
+
+    pub fn request_collection(&self) {
+        self.pace.request();
+    }
+
+    /// To be called for every store of `stored` into `object`, before or after it.
+    #[inline(always)]
+    pub fn barrier(&self, object: Value, stored: Value) {
+        let Some(header) = object.header() else { return };
+        if header.bits() & (flags::OLD | flags::LOGGED) == flags::OLD && stored.is_heap() {
+            self.log_slow(header);
+        }
+    }
+
+    /// Another heap's object is shareable and so refers to shareable objects only, which this heap keeps alive anyway.
+    #[cold]
+    fn log_slow(&self, header: &Header) {
+        if self.region_of(std::ptr::from_ref(header).addr()).is_some() {
+            header.set(flags::LOGGED);
+            self.log.borrow_mut().push(NonNull::from(header));
+        }
+    }
+
+    fn region_of(&self, address: usize) -> Option<RegionRef> {
+        let (low, high) = self.range.get();
+        if address < low || address >= high {
+            return None;
+        }
+        let regions = self.regions.borrow();
+        let index = regions.partition_point(|region| region.address() <= address) - 1;
+        (address - regions[index].address() < crate::region::REGION_BYTES).then(|| regions[index])
+    }
+
+    /// The object that contains the address `word`, if it is one: interior pointers count, values in general do too.
+    pub fn find(&self, word: u64) -> Option<NonNull<Header>> {
+        let address = word as usize;
+        let page = self.region_of(address)?.page_at(address)?;
+        let index = page.slot_index(address);
+        (index < page.slot_count() && self.is_allocated(page, index)).then(|| page.slot(index)).filter(is_initialised)
+    }
+
+    fn is_allocated(&self, page: PageRef, index: usize) -> bool {
+        self.allocated_word(page, index / 64) >> (index % 64) & 1 != 0
+    }
+
+    /// The allocated slots among those that word `word` of the page's bit maps stands for.
+    pub(crate) fn allocated_word(&self, page: PageRef, word: usize) -> u64 {
+        let open = &self.pools[page.pool().0 as usize];
+        if page.is_unswept() {
+            return page.marked_word(word);
+        }
+        let in_mask = if open.page.get() == Some(page) && open.word.get() == word { open.mask.get() } else { 0 };
+        page.slots_of_word(word) & !page.free_word(word) & !in_mask
+    }
+
+    /// Calls `f` with every allocated object. Objects made meanwhile may or may not be among them.
+    pub fn each_object(&self, f: &mut dyn FnMut(Value)) {
+        for page in self.all_pages() {
+            for word in 0..page.words() {
+                let objects = bits_of(self.allocated_word(page, word)).map(|bit| page.slot(word * 64 + bit));
+                // SAFETY: the slots are allocated and, as their headers say, initialised.
+                objects.filter(is_initialised).for_each(|object| f(unsafe { Value::from_heap(object) }));
+            }
+        }
+    }
+
+    pub(crate) fn all_pages(&self) -> Vec<PageRef> {
+        self.regions.borrow().iter().flat_map(|region| region.pages()).collect()
+    }
+
+    pub(crate) fn all_regions(&self) -> Vec<RegionRef> {
+        self.regions.borrow().clone()
+    }
+
+    pub(crate) fn pools(&self) -> &[Pool] {
+        &self.pools
+    }
+
+    /// The block of fields that found no room in the slot.
+    #[inline]
+    pub fn side_block(&self, object: NonNull<Header>) -> Option<NonNull<Value>> {
+        crate::side::of(object)
+    }
+
+    /// Stores the block of an object and marks it owning; null takes the block away. Frees no block.
+    pub fn set_side_block(&self, object: NonNull<Header>, block: *mut Value) {
+        crate::side::set(object, block);
+    }
+
+    /// Takes over everything in the heap of a Ractor that has ended.
+    pub fn adopt(&self, other: Heap) {
+        other.pools.iter().for_each(Pool::retire);
+        for (ours, theirs) in self.pools.iter().zip(&other.pools) {
+            ours.pages.borrow_mut().append(&mut theirs.pages.borrow_mut());
+            ours.opened.set(ours.opened.get() + theirs.opened.get());
+        }
+        self.log.borrow_mut().append(&mut other.log.borrow_mut());
+        self.pace.adopt(&other.pace);
+        let regions = std::mem::take(&mut *other.regions.borrow_mut());
+        regions.into_iter().for_each(|region| self.add_region(region));
+    }
+
+    /// Objects allocated since the heap was made.
+    #[inline]
+    pub fn total_allocated_objects(&self) -> u64 {
+        self.pools.iter().map(|pool| pool.opened.get() - pool.mask.get().count_ones() as u64).sum()
+    }
+
+    pub fn stats(&self) -> Stats {
+        let mut stats = self.pace.stats();
+        stats.allocated_objects = self.total_allocated_objects();
+        stats.regions = self.regions.borrow().len();
+        stats.free_pages = self.regions.borrow().iter().map(|region| region.free_page_count()).sum();
+        for (index, pool) in self.pools.iter().enumerate() {
+            let figures = self.pool_stats(pool, POOL_SIZES[index] as usize);
+            stats.slot_bytes += figures.slots * figures.slot_bytes;
+            stats.used_bytes += figures.used * figures.slot_bytes;
+            stats.pools[index] = figures;
+        }
+        stats
+    }
+
+    fn pool_stats(&self, pool: &Pool, slot_bytes: usize) -> PoolStats {
+        let pages = pool.pages.borrow();
+        let used = |page: &PageRef| -> usize {
+            (0..page.words()).map(|word| self.allocated_word(*page, word).count_ones() as usize).sum()
+        };
+        PoolStats {
+            slot_bytes,
+            pages: pages.len(),
+            slots: pages.iter().map(|page| page.slot_count()).sum(),
+            used: pages.iter().map(used).sum(),
+        }
+    }
+
+    /// Unmaps what surplus of free pages the heap has beyond `reserve`: whole regions first, then the memory of pages.
+    pub(crate) fn trim(&self, reserve: usize) {
+        let mut regions = self.regions.borrow_mut();
+        let mut free: usize = regions.iter().map(|region| region.free_page_count()).sum();
+        regions.retain(|region| {
+            let surplus = region.is_empty() && free >= reserve + region.free_page_count();
+            if surplus {
+                free -= region.free_page_count();
+                // SAFETY: no pool has a page of the region, and the vector forgets it here.
+                unsafe { region.unmap() };
+            }
+            !surplus
+        });
+        let mut dirty: usize = regions.iter().map(|region| region.dirty_page_count()).sum();
+        for region in regions.iter().rev() {
+            while dirty > reserve && region.discard_page() {
+                dirty -= 1;
+            }
+        }
+        self.regions_changed(&regions);
+    }
+}
+
+fn is_initialised(object: &NonNull<Header>) -> bool {
+    // SAFETY: the slot is in a mapped page; a slot never used reads as zero, which is `Free`.
+    !unsafe { object.as_ref() }.is_type(HeapType::Free)
+}
+
+impl Pool {
+    fn open_next_word(&self) -> bool {
+        let Some(page) = self.page.get() else { return false };
+        let Some(word) = (self.word.get()..page.words()).find(|word| page.free_word(*word) != 0) else { return false };
+        self.mask.set(page.free_word(word));
+        page.set_free_word(word, 0);
+        self.word.set(word);
+        self.base.set(page.slot(word * 64).as_ptr().expose_provenance());
+        self.opened.set(self.opened.get() + self.mask.get().count_ones() as u64);
+        true
+    }
+
+    fn open_page(&self, page: PageRef) {
+        self.page.set(Some(page));
+        self.word.set(0);
+    }
+
+    /// The next page that may have free slots.
+    fn next_page(&self) -> Option<PageRef> {
+        let page = self.pages.borrow().get(self.next.get()).copied()?;
+        self.next.set(self.next.get() + 1);
+        if page.is_unswept() {
+            page.sweep();
+        }
+        Some(page)
+    }
+
+    /// Closes the open word and starts over with the first page.
+    pub(crate) fn retire(&self) {
+        let mask = self.mask.replace(0);
+        if let Some(page) = self.page.replace(None) {
+            page.set_free_word(self.word.get(), page.free_word(self.word.get()) | mask);
+        }
+        self.opened.set(self.opened.get() - mask.count_ones() as u64);
+        self.next.set(0);
+    }
+}
+
+impl Drop for Heap {
+    /// Unmaps everything. What slots own has to be released before: [`Heap::release_all`].
+    fn drop(&mut self) {
+        for page in self.all_pages() {
+            crate::side::drop_array(&page);
+        }
+        // SAFETY: the heap's references end here, and its objects with it.
+        self.regions.borrow_mut().drain(..).for_each(|region| unsafe { region.unmap() });
+    }
+}

@@ -1,0 +1,259 @@
+//! Marking: from the roots along every reference, without recursion.
+//!
+//! # Algorithm
+//! Edges wait on a stack. One taken from it first passes through a queue of sixteen, where its mark word and its object
+//! are prefetched, so that most cache misses overlap. Long ranges wait whole, so an array of a million elements does not
+//! fill the stack.
+//!
+//! # Invariants
+//! With shareable objects as roots, mark bits of other heaps are neither read nor written: an edge to a shareable object
+//! is dropped after a look at its header. The heap's own shareable objects are found by a scan instead.
+
+use crate::heap::Heap;
+use crate::region;
+use carat_layout::{Header, Value, flags};
+use std::ptr::NonNull;
+
+/// What the heap has to ask the VM.
+pub trait Client {
+    /// Marks everything that the VM refers to.
+    fn roots(&mut self, marker: &mut Marker<'_>);
+    /// Marks everything that one object refers to.
+    fn trace(&mut self, object: NonNull<Header>, marker: &mut Marker<'_>);
+    /// Called when all that is live is marked and nothing freed: weak tables and finalizers. Must not allocate.
+    fn after_mark(&mut self, live: &Liveness<'_>);
+    /// Frees what a dead owning slot owns. Other dead objects may be gone already. Must not allocate.
+    fn release(&mut self, object: NonNull<Header>);
+}
+
+/// Edges that are being prefetched.
+const QUEUE: usize = 16;
+/// Elements of a range that are put on the stack at a time.
+const RANGE_STEP: usize = 256;
+
+/// Collects the references that a [`Client`] reports.
+pub struct Marker<'a> {
+    heaps: &'a [&'a Heap],
+    stack: Vec<u64>,
+    ranges: Vec<(*const u64, usize)>,
+    queue: [u64; QUEUE],
+    queue_position: usize,
+    shareables_are_roots: bool,
+    /// Survivors become old.
+    promote: bool,
+}
+
+impl<'a> Marker<'a> {
+    pub(crate) fn new(heaps: &'a [&'a Heap], shareables_are_roots: bool, promote: bool) -> Marker<'a> {
+        Marker {
+            heaps,
+            stack: Vec::with_capacity(1024),
+            ranges: Vec::new(),
+            queue: [0; QUEUE],
+            queue_position: 0,
+            shareables_are_roots,
+            promote,
+        }
+    }
+
+    /// Marks a value; immediates are skipped.
+    #[inline]
+    pub fn mark(&mut self, value: Value) {
+        self.mark_word(value.bits());
+    }
+
+    #[inline]
+    pub fn mark_opt(&mut self, value: Option<Value>) {
+        if let Some(value) = value {
+            self.mark(value);
+        }
+    }
+
+    #[inline]
+    pub fn mark_slice(&mut self, values: &[Value]) {
+        values.iter().for_each(|value| self.mark(*value));
+    }
+
+    /// Marks the object that contains the address `word`, if one does.
+    #[inline]
+    pub fn mark_conservative(&mut self, word: u64) {
+        if let Some(object) = self.heaps.iter().find_map(|heap| heap.find(word)) {
+            self.stack.push(object.as_ptr().expose_provenance() as u64);
+        }
+    }
+
+    /// Marks `len` words, which are values or zero.
+    ///
+    /// # Safety
+    /// The words are initialised and stay where and what they are until the collection ends.
+    #[inline]
+    pub unsafe fn mark_range(&mut self, first: *const Value, len: usize) {
+        if len > RANGE_STEP {
+            self.ranges.push((first.cast(), len));
+        } else {
+            // SAFETY: the caller's contract.
+            unsafe { self.mark_words(first.cast(), len) };
+        }
+    }
+
+    /// # Safety
+    /// As for [`Marker::mark_range`].
+    #[inline]
+    unsafe fn mark_words(&mut self, first: *const u64, len: usize) {
+        for i in 0..len {
+            // SAFETY: the caller's contract.
+            self.mark_word(unsafe { first.add(i).read() });
+        }
+    }
+
+    #[inline]
+    fn mark_word(&mut self, word: u64) {
+        if word & 7 == 0 && word != 0 {
+            self.stack.push(word);
+        }
+    }
+
+    /// Puts an object up for tracing whose mark bit is already set.
+    pub(crate) fn trace_all<C: Client + ?Sized>(&mut self, objects: &[NonNull<Header>], client: &mut C) {
+        for object in objects {
+            client.trace(*object, self);
+        }
+        self.drain(client);
+    }
+
+    /// Marks what the collected references lead to.
+    pub(crate) fn drain<C: Client + ?Sized>(&mut self, client: &mut C) {
+        let mut pending = 0;
+        loop {
+            let entering = self.next_edge();
+            let position = self.queue_position;
+            self.queue_position = (position + 1) % QUEUE;
+            let leaving = std::mem::replace(&mut self.queue[position], entering);
+            if entering != 0 {
+                prefetch(entering);
+                pending += 1;
+            } else if pending == 0 {
+                return;
+            }
+            if leaving != 0 {
+                pending -= 1;
+                self.visit(leaving, client);
+            }
+        }
+    }
+
+    /// An edge from the stack, or zero if there is none.
+    #[inline]
+    fn next_edge(&mut self) -> u64 {
+        match self.stack.pop() {
+            Some(edge) => edge,
+            None if self.ranges.is_empty() => 0,
+            None => self.next_edge_of_range(),
+        }
+    }
+
+    #[cold]
+    fn next_edge_of_range(&mut self) -> u64 {
+        while let Some((first, len)) = self.ranges.pop() {
+            let step = len.min(RANGE_STEP);
+            if len > step {
+                // SAFETY: the range goes on behind this step.
+                self.ranges.push((unsafe { first.add(step) }, len - step));
+            }
+            // SAFETY: whoever gave the range vouched for its words until the collection ends.
+            unsafe { self.mark_words(first, step) };
+            if let Some(edge) = self.stack.pop() {
+                return edge;
+            }
+        }
+        0
+    }
+
+    #[inline]
+    fn visit<C: Client + ?Sized>(&mut self, edge: u64, client: &mut C) {
+        let object = object_at(edge);
+        // SAFETY: edges are addresses of initialised slots.
+        let header = unsafe { object.as_ref() };
+        if self.shareables_are_roots && header.has(flags::SHAREABLE) {
+            return;
+        }
+        // SAFETY: an object that is not shareable, or any one in a collection of all heaps, is this thread's to mark.
+        if unsafe { region::set_mark(edge as usize) } {
+            self.traced(object, header);
+            client.trace(object, self);
+        }
+    }
+
+    #[inline]
+    fn traced(&self, _object: NonNull<Header>, header: &Header) {
+        if self.promote {
+            header.set(flags::OLD);
+        }
+    }
+
+    /// Marks an own shareable object that is alive for other heaps' sake.
+    pub(crate) fn mark_shareable<C: Client + ?Sized>(&mut self, object: NonNull<Header>, client: &mut C) {
+        // SAFETY: the slot belongs to the collecting heap and is initialised.
+        unsafe {
+            if region::set_mark(object.as_ptr().expose_provenance()) {
+                self.traced(object, object.as_ref());
+                client.trace(object, self);
+            }
+        }
+    }
+
+    /// What was reported and not yet looked at; the verifier's way to see references.
+    pub(crate) fn take_edges(&mut self) -> Vec<u64> {
+        let mut edges = Vec::new();
+        loop {
+            match self.next_edge() {
+                0 => return edges,
+                edge => edges.push(edge),
+            }
+        }
+    }
+}
+
+#[inline]
+pub(crate) fn object_at(edge: u64) -> NonNull<Header> {
+    // SAFETY: the stack never holds zero.
+    unsafe { NonNull::new_unchecked(std::ptr::with_exposed_provenance_mut(edge as usize)) }
+}
+
+/// Asks for the cache lines of an object and its mark bit.
+#[inline]
+fn prefetch(edge: u64) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: prefetching reads nothing; the mark word of an address inside a region is inside it too.
+    unsafe {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        let (word, _) = region::mark_word(edge as usize);
+        _mm_prefetch(word.cast(), _MM_HINT_T0);
+        _mm_prefetch(std::ptr::with_exposed_provenance(edge as usize), _MM_HINT_T0);
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = edge;
+}
+
+/// Tells which objects the marking has reached.
+pub struct Liveness<'a> {
+    pub(crate) heaps: &'a [&'a Heap],
+    pub(crate) shareables_are_roots: bool,
+}
+
+impl Liveness<'_> {
+    /// False if the value is an object about to be freed.
+    pub fn is_live(&self, value: Value) -> bool {
+        let Some(header) = value.header() else { return true };
+        if self.shareables_are_roots && header.has(flags::SHAREABLE) {
+            return true;
+        }
+        // SAFETY: a heap value is a slot, and one that is not shareable belongs to a collecting heap.
+        unsafe { region::is_marked(value.bits() as usize) }
+    }
+
+    /// The heaps that are being collected.
+    pub fn heaps(&self) -> &[&Heap] {
+        self.heaps
+    }
+}

@@ -1,0 +1,76 @@
+//! Address space from the system.
+
+use std::ptr::NonNull;
+
+/// Maps `bytes` of zeroes, or `None` if the system refuses.
+pub(crate) fn map(bytes: usize) -> Option<NonNull<u8>> {
+    // SAFETY: an anonymous mapping at an address of the system's choice touches no existing memory.
+    let base = unsafe {
+        libc::mmap(
+            std::ptr::null_mut(),
+            bytes,
+            libc::PROT_READ | libc::PROT_WRITE,
+            libc::MAP_PRIVATE | libc::MAP_ANONYMOUS,
+            -1,
+            0,
+        )
+    };
+    if base == libc::MAP_FAILED { None } else { NonNull::new(base.cast()) }
+}
+
+/// Maps `bytes` of zeroes aligned to `bytes`, a power of two: twice as much address space, and cuts off the rest.
+pub(crate) fn map_aligned(bytes: usize) -> Option<NonNull<u8>> {
+    let whole = map(bytes * 2)?;
+    let before = whole.as_ptr().addr().next_multiple_of(bytes) - whole.as_ptr().addr();
+    // SAFETY: head, middle and tail partition the fresh mapping; head and tail are unused.
+    unsafe {
+        let middle = whole.add(before);
+        unmap(whole, before);
+        unmap(middle.add(bytes), bytes - before);
+        Some(middle)
+    }
+}
+
+/// # Safety
+/// The range is (part of) a mapping that nothing uses any more.
+pub(crate) unsafe fn unmap(base: NonNull<u8>, bytes: usize) {
+    if bytes != 0 {
+        // SAFETY: the caller's contract.
+        unsafe { libc::munmap(base.as_ptr().cast(), bytes) };
+    }
+}
+
+/// Gives memory back but keeps the address space; it reads as zeroes afterwards.
+///
+/// # Safety
+/// The range is part of an anonymous mapping whose contents are no longer needed.
+pub(crate) unsafe fn discard(base: *mut u8, bytes: usize) {
+    // SAFETY: the caller's contract.
+    unsafe { libc::madvise(base.cast(), bytes, libc::MADV_DONTNEED) };
+}
+
+/// Makes a mapping larger; it may move.
+///
+/// # Safety
+/// The range is a whole mapping that only the caller knows.
+#[cfg(target_os = "linux")]
+pub(crate) unsafe fn remap(base: NonNull<u8>, old: usize, new: usize) -> Option<NonNull<u8>> {
+    // SAFETY: the caller's contract.
+    let moved = unsafe { libc::mremap(base.as_ptr().cast(), old, new, libc::MREMAP_MAYMOVE) };
+    if moved == libc::MAP_FAILED { None } else { NonNull::new(moved.cast()) }
+}
+
+/// Makes a mapping larger; it may move.
+///
+/// # Safety
+/// The range is a whole mapping that only the caller knows.
+#[cfg(not(target_os = "linux"))]
+pub(crate) unsafe fn remap(base: NonNull<u8>, old: usize, new: usize) -> Option<NonNull<u8>> {
+    let moved = map(new)?;
+    // SAFETY: the new mapping is fresh and longer.
+    unsafe {
+        moved.copy_from_nonoverlapping(base, old);
+        unmap(base, old);
+    }
+    Some(moved)
+}
