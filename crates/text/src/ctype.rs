@@ -1,0 +1,92 @@
+//! Character classes: space, digit, letter, printable.
+//!
+//! Unicode's own properties decide for every encoding whose code points can be related to Unicode; characters of the
+//! Asian encodings count as printable when they are valid.
+//!
+//! # References
+//! CRuby `rb_enc_isctype`; printable is what Oniguruma calls `Print`: everything assigned but controls and the two
+//! separators U+2028 and U+2029.
+
+use crate::encoding::{EncodingIndex, codepoint};
+use crate::pages;
+use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
+
+/// ASCII white space as `isspace` has it: with the vertical tab.
+#[inline]
+pub fn is_space(byte: u8) -> bool {
+    matches!(byte, b'\t'..=b'\r' | b' ')
+}
+
+/// The Unicode character a code point of `encoding` stands for, where one table look-up tells.
+pub fn to_unicode(encoding: EncodingIndex, code: u32) -> Option<char> {
+    if code < 0x80 || encoding.is_unicode() || encoding == EncodingIndex::ISO_8859_1 {
+        return char::from_u32(code);
+    }
+    pages::of(encoding).and_then(|page| pages::decode(page, u8::try_from(code).ok()?))
+}
+
+/// Whether `inspect` shows the character as it is.
+pub fn is_print(encoding: EncodingIndex, code: u32) -> bool {
+    match to_unicode(encoding, code) {
+        Some(c) => is_print_char(c),
+        None => !encoding.is_single_byte(),
+    }
+}
+
+fn is_print_char(c: char) -> bool {
+    if c.is_ascii() {
+        return matches!(c, ' '..='~');
+    }
+    let category = c.general_category();
+    !matches!(category, GeneralCategory::Control | GeneralCategory::Unassigned) && !matches!(c, '\u{2028}' | '\u{2029}')
+}
+
+/// Whether the character is a letter.
+pub fn is_alpha(encoding: EncodingIndex, code: u32) -> bool {
+    to_unicode(encoding, code).is_some_and(char::is_alphabetic)
+}
+
+/// Whether the character is a decimal digit.
+pub fn is_digit(encoding: EncodingIndex, code: u32) -> bool {
+    match to_unicode(encoding, code) {
+        Some(c) if c.is_ascii() => c.is_ascii_digit(),
+        Some(c) => c.general_category() == GeneralCategory::DecimalNumber,
+        None => false,
+    }
+}
+
+/// Whether a name that begins with these bytes is a constant's: an upper- or title-case letter stands first.
+pub fn starts_constant(encoding: EncodingIndex, name: &[u8]) -> bool {
+    let first = codepoint(encoding, name).and_then(|(code, _)| to_unicode(encoding, code));
+    first.is_some_and(|c| c.is_uppercase() || c.general_category() == GeneralCategory::TitlecaseLetter)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn printable_follows_unicode() {
+        let utf8 = |c: char| is_print(EncodingIndex::UTF_8, c as u32);
+        assert!(utf8('a') && utf8('é') && utf8('\u{AD}') && utf8('\u{200B}') && utf8('\u{E000}') && utf8('\u{3000}'));
+        assert!(!utf8('\u{7F}') && !utf8('\u{85}') && !utf8('\u{2028}') && !utf8('\u{378}') && !utf8('\u{FFFF}'));
+        assert!(!is_print(EncodingIndex::BINARY, 0xE9));
+        assert!(is_print(EncodingIndex::ISO_8859_1, 0xE9));
+        assert!(is_print(EncodingIndex::EUC_JP, 0xA4A2));
+    }
+
+    #[test]
+    fn constants_start_with_an_upper_or_title_case_letter() {
+        let starts = |name: &str| starts_constant(EncodingIndex::UTF_8, name.as_bytes());
+        assert!(starts("Foo") && starts("Éa") && starts("ǅa"));
+        assert!(!starts("foo") && !starts("あ") && !starts("_A") && !starts(""));
+    }
+
+    #[test]
+    fn digits_of_every_script_count() {
+        assert!(is_digit(EncodingIndex::UTF_8, '٣' as u32));
+        assert!(!is_digit(EncodingIndex::UTF_8, '½' as u32));
+        assert!(is_alpha(EncodingIndex::ISO_8859_1, 0xE9));
+        assert!(!is_alpha(EncodingIndex::BINARY, 0xE9));
+    }
+}

@@ -1,0 +1,56 @@
+//! `String#center`, `ljust` and `rjust`.
+//!
+//! # References
+//! CRuby `rb_str_justify`.
+
+use crate::chars;
+use crate::text::Text;
+
+/// On which side the text goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Align {
+    Left,
+    Right,
+    Center,
+}
+
+/// Appends `text` padded to `width` characters; each side starts the padding anew. `pad` is not empty (CRuby raises
+/// "zero width padding").
+pub fn justify(text: Text<'_>, width: usize, pad: Text<'_>, align: Align, out: &mut Vec<u8>) {
+    let missing = width.saturating_sub(chars::count(text));
+    let left = match align {
+        Align::Left => 0,
+        Align::Right => missing,
+        Align::Center => missing / 2,
+    };
+    fill(pad, left, out);
+    out.extend(text.bytes);
+    fill(pad, missing - left, out);
+}
+
+fn fill(pad: Text<'_>, count: usize, out: &mut Vec<u8>) {
+    let pad_chars = chars::count(pad);
+    (0..count / pad_chars).for_each(|_| out.extend(pad.bytes));
+    let rest = chars::offset(pad, count % pad_chars).unwrap_or(0);
+    out.extend(&pad.bytes[..rest]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn padding_is_repeated_and_cut() {
+        let check = |text: &str, width, pad: &str, align, expect: &str| {
+            let mut out = Vec::new();
+            justify(Text::utf8(text), width, Text::utf8(pad), align, &mut out);
+            assert_eq!(String::from_utf8(out).unwrap(), expect);
+        };
+        check("ab", 7, "xyz", Align::Center, "xyabxyz");
+        check("ab", 8, "xyz", Align::Center, "xyzabxyz");
+        check("ab", 7, "xyz", Align::Left, "abxyzxy");
+        check("ab", 7, "xyz", Align::Right, "xyzxyab");
+        check("あ", 4, "い", Align::Center, "いあいい");
+        check("abc", 2, " ", Align::Left, "abc");
+    }
+}

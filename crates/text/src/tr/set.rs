@@ -1,0 +1,104 @@
+//! Sets of characters and the methods that ask only whether a character is in them.
+
+use super::TrError;
+use super::parse::{self, Span, decode};
+use crate::text::Text;
+
+/// One set.
+pub struct CharSet {
+    /// Membership of the code points below 256, negation included.
+    low: [bool; 256],
+    spans: Vec<Span>,
+    is_negated: bool,
+}
+
+impl CharSet {
+    /// Reads a set.
+    pub fn parse(text: Text<'_>) -> Result<CharSet, TrError> {
+        let parsed = parse::parse(text, true)?;
+        let mut set = CharSet { low: [false; 256], spans: parsed.spans, is_negated: parsed.is_negated };
+        set.low = std::array::from_fn(|code| set.is_in_spans(code as u32) != set.is_negated);
+        Ok(set)
+    }
+
+    fn is_in_spans(&self, code: u32) -> bool {
+        self.spans.iter().any(|&(from, to)| from <= code && code <= to)
+    }
+
+    /// Whether the set contains the character.
+    #[inline]
+    pub fn contains(&self, code: u32) -> bool {
+        match self.low.get(code as usize) {
+            Some(&is_in) => is_in,
+            None => self.is_in_spans(code) != self.is_negated,
+        }
+    }
+}
+
+/// Several sets, meaning the characters that are in all of them; no set at all means every character.
+#[derive(Default)]
+pub struct CharSets {
+    sets: Vec<CharSet>,
+}
+
+impl CharSets {
+    /// Reads one set more.
+    pub fn add(&mut self, text: Text<'_>) -> Result<(), TrError> {
+        self.sets.push(CharSet::parse(text)?);
+        Ok(())
+    }
+
+    /// Reads all sets.
+    pub fn parse<'a>(texts: impl IntoIterator<Item = Text<'a>>) -> Result<CharSets, TrError> {
+        let sets = texts.into_iter().map(CharSet::parse).collect::<Result<_, _>>()?;
+        Ok(CharSets { sets })
+    }
+
+    /// Whether every set contains the character.
+    #[inline]
+    pub fn contains(&self, code: u32) -> bool {
+        self.sets.iter().all(|set| set.contains(code))
+    }
+}
+
+/// Calls `visit` with each character's code point and bytes.
+pub(super) fn each_char<'a>(text: Text<'a>, mut visit: impl FnMut(u32, &'a [u8])) -> Result<(), TrError> {
+    let mut at = 0;
+    while at < text.bytes.len() {
+        let (code, len) = decode(text, at);
+        visit(code.ok_or(TrError::InvalidByteSequence)?, &text.bytes[at..at + len]);
+        at += len;
+    }
+    Ok(())
+}
+
+/// `String#count`.
+pub fn count(text: Text<'_>, sets: &CharSets) -> Result<usize, TrError> {
+    let mut count = 0;
+    each_char(text, |code, _| count += usize::from(sets.contains(code)))?;
+    Ok(count)
+}
+
+/// `String#delete`: appends the characters that are not in the sets; whether any was.
+pub fn delete(text: Text<'_>, sets: &CharSets, out: &mut Vec<u8>) -> Result<bool, TrError> {
+    let start = out.len();
+    each_char(text, |code, bytes| {
+        if !sets.contains(code) {
+            out.extend(bytes);
+        }
+    })?;
+    Ok(out.len() - start != text.bytes.len())
+}
+
+/// `String#squeeze`: appends the string with runs of the same character of the sets made one; whether any was longer.
+pub fn squeeze(text: Text<'_>, sets: &CharSets, out: &mut Vec<u8>) -> Result<bool, TrError> {
+    let start = out.len();
+    let mut last = None;
+    each_char(text, |code, bytes| {
+        if last != Some(code) || !sets.contains(code) {
+            out.extend(bytes);
+        }
+        last = Some(code);
+    })?;
+    Ok(out.len() - start != text.bytes.len())
+}
