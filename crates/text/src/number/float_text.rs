@@ -1,0 +1,112 @@
+//! `Float#to_s`: the shortest digits that read back as the same float, laid out as Ruby lays them out.
+
+use std::io::Write;
+
+use super::decimal::push_i64;
+
+/// The decimal digits of a positive finite float, and where its point goes: the value is `0.DIGITS * 10**point`.
+pub struct ShortestDigits {
+    buffer: [u8; ShortestDigits::CAPACITY],
+    len: usize,
+    pub point: i32,
+}
+
+impl ShortestDigits {
+    /// Seventeen digits always suffice; the rest is the point and the exponent while `{:e}` is being read.
+    const CAPACITY: usize = 26;
+
+    /// The shortest digits that identify `f`, which must be finite. Zero has the single digit 0 and its point after it.
+    pub fn of(f: f64) -> ShortestDigits {
+        let mut buffer = [0; Self::CAPACITY];
+        let mut rest = &mut buffer[..];
+        write!(rest, "{:e}", f.abs()).expect("17 digits, a point and an exponent of 5 bytes fit 26");
+        let written = Self::CAPACITY - rest.len();
+        let e = buffer[..written].iter().position(|b| *b == b'e').expect("{:e} writes an e");
+        let exponent = read_exponent(&buffer[e + 1..written]);
+        // "d.ddd" becomes "dddd": the digits behind the point move over it.
+        let len = if e == 1 {
+            1
+        } else {
+            buffer.copy_within(2..e, 1);
+            e - 1
+        };
+        ShortestDigits { buffer, len, point: exponent + 1 }
+    }
+
+    pub fn digits(&self) -> &[u8] {
+        &self.buffer[..self.len]
+    }
+}
+
+fn read_exponent(text: &[u8]) -> i32 {
+    let (negative, digits) = super::split_sign(text);
+    let value = digits.iter().fold(0, |n, d| n * 10 + i32::from(d - b'0'));
+    if negative { -value } else { value }
+}
+
+/// Where Ruby switches to the exponential form: beyond this many digits before the point, which is also how many decimal
+/// digits a float can always hold (`DBL_DIG`).
+const FIXED_MAX_POINT: i32 = 15;
+/// And at this many zeros behind the point.
+const FIXED_MIN_POINT: i32 = -4;
+
+/// Appends `f` as `Float#to_s` prints it.
+pub fn push_float(out: &mut Vec<u8>, f: f64) {
+    if f.is_nan() {
+        return out.extend_from_slice(b"NaN");
+    }
+    if f.is_sign_negative() {
+        out.push(b'-');
+    }
+    if f.is_infinite() {
+        return out.extend_from_slice(b"Infinity");
+    }
+    if f == 0.0 {
+        return out.extend_from_slice(b"0.0");
+    }
+    let shortest = ShortestDigits::of(f);
+    match shortest.point {
+        1..=FIXED_MAX_POINT => push_large(out, shortest.digits(), shortest.point as usize),
+        point if point > FIXED_MIN_POINT && point <= 0 => {
+            out.extend_from_slice(b"0.");
+            out.resize(out.len() + point.unsigned_abs() as usize, b'0');
+            out.extend_from_slice(shortest.digits());
+        }
+        point => push_exponential(out, shortest.digits(), point - 1),
+    }
+}
+
+/// `Float#to_s`.
+pub fn float_to_string(f: f64) -> Vec<u8> {
+    let mut out = Vec::with_capacity(ShortestDigits::CAPACITY);
+    push_float(&mut out, f);
+    out
+}
+
+/// A number of at least one: the point is among the digits, or zeros fill up to it.
+fn push_large(out: &mut Vec<u8>, digits: &[u8], point: usize) {
+    if digits.len() <= point {
+        out.extend_from_slice(digits);
+        out.resize(out.len() + point - digits.len(), b'0');
+        return out.extend_from_slice(b".0");
+    }
+    out.extend_from_slice(&digits[..point]);
+    out.push(b'.');
+    out.extend_from_slice(&digits[point..]);
+}
+
+fn push_exponential(out: &mut Vec<u8>, digits: &[u8], exponent: i32) {
+    out.extend_from_slice(&[digits[0], b'.']);
+    out.extend_from_slice(if digits.len() > 1 { &digits[1..] } else { b"0" });
+    out.push(b'e');
+    push_exponent(out, exponent);
+}
+
+/// A sign and at least two digits, as in C.
+pub(crate) fn push_exponent(out: &mut Vec<u8>, exponent: i32) {
+    out.push(if exponent < 0 { b'-' } else { b'+' });
+    if exponent.abs() < 10 {
+        out.push(b'0');
+    }
+    push_i64(out, i64::from(exponent.abs()));
+}

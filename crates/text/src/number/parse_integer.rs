@@ -1,0 +1,126 @@
+//! Text to integers: `String#to_i`, `#hex`, `#oct` and `Kernel#Integer`.
+//!
+//! One scanner finds the sign, the base and the run of digits. The lenient form takes what it found; the strict one also
+//! requires that nothing but whitespace follows.
+
+use num_bigint::BigInt;
+
+use super::{Int, digits_len_by, is_space, skip_spaces, split_sign};
+
+/// Why `Kernel#Integer` refuses a string.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IntegerError {
+    /// `invalid radix N`
+    InvalidRadix(i32),
+    /// `invalid value for Integer(): INSPECT`
+    Invalid,
+}
+
+/// `String#to_i(base)`: the number at the front, or 0. Only a bad radix is an error.
+///
+/// `base` 0 lets a prefix choose and defaults to ten.
+pub fn to_i(text: &[u8], base: i32) -> Result<Int, IntegerError> {
+    if base < 0 { Err(IntegerError::InvalidRadix(base)) } else { to_i_any_base(text, base) }
+}
+
+/// A negative base is a default that a prefix overrides, which is how `String#oct` reads.
+fn to_i_any_base(text: &[u8], base: i32) -> Result<Int, IntegerError> {
+    let scanned = scan(text, base)?;
+    Ok(scanned.map_or(Int::ZERO, |s| s.value()))
+}
+
+/// `String#hex`.
+pub fn hex(text: &[u8]) -> Int {
+    to_i_any_base(text, 16).unwrap_or(Int::ZERO)
+}
+
+/// `String#oct`.
+pub fn oct(text: &[u8]) -> Int {
+    to_i_any_base(text, -8).unwrap_or(Int::ZERO)
+}
+
+/// `Integer(text, base)`: the whole text must be one number. A negative `base` is a default that a prefix overrides.
+pub fn parse_strict(text: &[u8], base: i32) -> Result<Int, IntegerError> {
+    let scanned = scan(text, base)?.ok_or(IntegerError::Invalid)?;
+    if scanned.rest.iter().all(|b| is_space(*b)) { Ok(scanned.value()) } else { Err(IntegerError::Invalid) }
+}
+
+/// A number found at the front of a text.
+struct Scanned<'a> {
+    negative: bool,
+    radix: u32,
+    digits: &'a [u8],
+    rest: &'a [u8],
+}
+
+impl Scanned<'_> {
+    fn value(&self) -> Int {
+        match digits_value(self.digits, self.radix) {
+            Int::Small(n) if self.negative => Int::Small(-n),
+            // Negation brings 2**63 back into range.
+            Int::Big(n) if self.negative => Int::from(-n),
+            n => n,
+        }
+    }
+}
+
+fn scan(text: &[u8], base: i32) -> Result<Option<Scanned<'_>>, IntegerError> {
+    let (negative, unsigned) = split_sign(skip_spaces(text));
+    let (radix, prefixed) = radix_of(unsigned, base)?;
+    let len = digits_len_by(prefixed, |b| digit_value(b).is_some_and(|d| d < radix));
+    let (digits, rest) = prefixed.split_at(len);
+    Ok((len > 0).then_some(Scanned { negative, radix, digits, rest }))
+}
+
+/// The radix that `base` and the text's own prefix agree on, and the text behind the prefix.
+///
+/// A bare leading zero selects octal but stays: it is a digit too, so that "0" alone is a number.
+fn radix_of(text: &[u8], base: i32) -> Result<(u32, &[u8]), IntegerError> {
+    let prefix = match text {
+        [b'0', letter, ..] => prefix_radix(*letter),
+        _ => None,
+    };
+    if base > 0 {
+        let radix = valid_radix(base)?;
+        return Ok(if prefix == Some(radix) { (radix, &text[2..]) } else { (radix, text) });
+    }
+    match prefix {
+        Some(radix) => Ok((radix, &text[2..])),
+        None if text.first() == Some(&b'0') && text.len() > 1 => Ok((8, text)),
+        None if base < -1 => Ok((valid_radix(base.wrapping_neg())?, text)),
+        None => Ok((10, text)),
+    }
+}
+
+fn prefix_radix(letter: u8) -> Option<u32> {
+    match letter.to_ascii_lowercase() {
+        b'x' => Some(16),
+        b'b' => Some(2),
+        b'o' => Some(8),
+        b'd' => Some(10),
+        _ => None,
+    }
+}
+
+fn valid_radix(base: i32) -> Result<u32, IntegerError> {
+    if (2..=36).contains(&base) { Ok(base as u32) } else { Err(IntegerError::InvalidRadix(base)) }
+}
+
+/// The value of a digit in radices up to 36.
+pub(crate) fn digit_value(byte: u8) -> Option<u32> {
+    char::from(byte).to_digit(36)
+}
+
+/// The value of a run of valid digits and underscores.
+pub(crate) fn digits_value(digits: &[u8], radix: u32) -> Int {
+    let small = digits
+        .iter()
+        .filter_map(|b| digit_value(*b))
+        .try_fold(0_i64, |n, digit| n.checked_mul(i64::from(radix))?.checked_add(i64::from(digit)));
+    small.map_or_else(|| big_value(digits, radix), Int::Small)
+}
+
+fn big_value(digits: &[u8], radix: u32) -> Int {
+    // `parse_bytes` knows underscores but wants a digit in front, which a run always has.
+    BigInt::parse_bytes(digits, radix).map_or(Int::ZERO, Int::from)
+}

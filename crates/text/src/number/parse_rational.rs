@@ -1,0 +1,136 @@
+//! Text to ratios: `String#to_r` and `Kernel#Rational`.
+//!
+//! Both sides of the slash may be decimal fractions with exponents; the result is exact.
+
+use num_bigint::BigInt;
+use num_traits::{One, Zero};
+
+use super::exact::Ratio;
+use super::parse_float::exponent_len;
+use super::{decimal_value, digits_len, is_space, skip_spaces, split_sign};
+
+/// Why there is no ratio.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RatioError {
+    /// `invalid value for convert(): INSPECT`; only of the strict form.
+    Invalid,
+    /// ZeroDivisionError, `divided by 0`.
+    ZeroDivision,
+    /// FloatDomainError, `Infinity`: the exponent is out of reach.
+    Infinite,
+}
+
+/// `String#to_r`: the number at the front, or 0/1.
+pub fn to_r(text: &[u8]) -> Result<Ratio, RatioError> {
+    scan(skip_spaces(text)).map(|(ratio, _)| ratio)
+}
+
+/// `Rational(text)`: the whole text must be one number.
+pub fn parse_strict(text: &[u8]) -> Result<Ratio, RatioError> {
+    let (ratio, rest) = scan(skip_spaces(text))?;
+    match rest {
+        Some(rest) if rest.iter().all(|b| is_space(*b)) => Ok(ratio),
+        _ => Err(RatioError::Invalid),
+    }
+}
+
+/// The ratio at the front and what follows it; there is no rest where no number starts.
+fn scan(text: &[u8]) -> Result<(Ratio, Option<&[u8]>), RatioError> {
+    let (negative, unsigned) = split_sign(text);
+    let Some((mut number, mut rest)) = Decimal::scan(unsigned) else {
+        return Ok((Ratio::from_integer(BigInt::zero()), None));
+    };
+    if let [b'/', after @ ..] = rest
+        && let Some((divisor, after)) = Decimal::scan(after)
+    {
+        number.divide(divisor);
+        rest = after;
+    }
+    if negative {
+        number.mantissa = -number.mantissa;
+    }
+    Ok((number.ratio()?, Some(rest)))
+}
+
+/// `mantissa / divisor * 10**exponent`.
+#[derive(Debug)]
+pub(crate) struct Decimal {
+    mantissa: BigInt,
+    divisor: BigInt,
+    exponent: i64,
+}
+
+/// Powers of ten up to this are computed; ten million digits take 4 MB and a noticeable time.
+const MAX_EXPONENT: i64 = 1 << 26;
+
+impl Decimal {
+    /// A number without a sign at the front of `text`, and what follows it.
+    fn scan(text: &[u8]) -> Option<(Decimal, &[u8])> {
+        let whole = digits_len(text);
+        if text.get(whole) != Some(&b'.') {
+            return (whole > 0).then(|| Decimal::with_exponent(text, whole, whole));
+        }
+        match digits_len(&text[whole + 1..]) {
+            // A bare point ends the number: no exponent may follow it.
+            0 => Some((Decimal::new(&text[..whole], b""), &text[whole + 1..])),
+            fraction => Some(Decimal::with_exponent(text, whole, whole + 1 + fraction)),
+        }
+    }
+
+    /// The number whose digits end at `end`, having `whole` of them before the point.
+    pub(crate) fn with_exponent(text: &[u8], whole: usize, end: usize) -> (Decimal, &[u8]) {
+        let mut number = Decimal::new(&text[..whole], text[whole..end].strip_prefix(b".").unwrap_or_default());
+        let exponent = exponent_len(&text[end..], b'e');
+        if exponent > 0 {
+            number.exponent = number.exponent.saturating_add(exponent_value(&text[end + 1..end + exponent]));
+        }
+        (number, &text[end + exponent..])
+    }
+
+    fn new(whole: &[u8], fraction: &[u8]) -> Decimal {
+        let digits: Vec<u8> = whole.iter().chain(fraction).copied().filter(|b| *b != b'_').collect();
+        let behind = fraction.iter().filter(|b| **b != b'_').count();
+        Decimal { mantissa: decimal_value(&digits), divisor: BigInt::one(), exponent: -(behind as i64) }
+    }
+
+    pub(crate) fn negate(&mut self) {
+        self.mantissa = -std::mem::take(&mut self.mantissa);
+    }
+
+    fn divide(&mut self, by: Decimal) {
+        self.exponent = self.exponent.saturating_sub(by.exponent);
+        self.divisor = by.mantissa;
+    }
+
+    /// Divides by a plain integer, as the denominators inside complex numbers are.
+    pub(crate) fn divide_by_digits(&mut self, digits: &[u8]) {
+        self.divisor = decimal_value(digits);
+    }
+
+    pub(crate) fn ratio(self) -> Result<Ratio, RatioError> {
+        if self.exponent > MAX_EXPONENT {
+            return Err(RatioError::Infinite);
+        }
+        let exponent = self.exponent.unsigned_abs();
+        let (mut mantissa, mut divisor) = (self.mantissa, self.divisor);
+        if self.exponent < -MAX_EXPONENT {
+            // Nothing this small matters, but a zero divisor still does.
+            mantissa = BigInt::zero();
+        } else if self.exponent < 0 {
+            divisor *= BigInt::from(10).pow(exponent as u32);
+        } else {
+            mantissa *= BigInt::from(10).pow(exponent as u32);
+        }
+        Ratio::new(mantissa, divisor).ok_or(RatioError::ZeroDivision)
+    }
+}
+
+/// A signed run of digits, saturating.
+fn exponent_value(text: &[u8]) -> i64 {
+    let (negative, digits) = split_sign(text);
+    let value = digits
+        .iter()
+        .filter(|b| **b != b'_')
+        .fold(0_i64, |n, b| n.saturating_mul(10).saturating_add(i64::from(b - b'0')));
+    if negative { -value } else { value }
+}
