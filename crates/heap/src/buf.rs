@@ -195,3 +195,6 @@ unsafe fn resize(buf: NonNull<BufHead>, old: usize, new: usize) -> Option<NonNul
     }
     Some(mapped.cast())
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,17 +1,20 @@
-//! The collection cycle, and when the next one is due.
+//! The collection cycle.
 //!
-//! # Pace
-//! A full collection costs about as much as there are live bytes, whatever was allocated in between. Letting a heap
-//! allocate [`GROWTH`] times its live bytes (slots and accounted memory alike) before the next one bounds the cost of
-//! collecting per byte allocated, and with it the heap at `1 + GROWTH` times what is live. Below [`FLOOR_BYTES`] memory
-//! costs less than the fixed part of a collection (roots, masks), so no program collects before it has allocated that.
+//! # Generations
+//! Mark bits are sticky: a minor collection leaves them, so that what survived an earlier one counts as marked and is
+//! not looked at. Survivors get [`flags::OLD`]; the barrier logs an old object when something is first stored into it,
+//! and a minor collection traces the log beside the roots. The first minor collection that is asked for runs as a full
+//! one that makes the survivors old; until then nothing is old and the barrier never logs.
+//!
+//! # Invariants
+//! After a collection, each live object refers to live objects only; in a heap with generations all of them are old and
+//! the log is empty. [`Heap::verify`] checks it; builds with debug assertions do so after every minor collection.
 
 use crate::heap::Heap;
 use crate::mark::{Client, Liveness, Marker};
-use crate::stats::Stats;
-use carat_layout::flags;
-use std::cell::{Cell, RefCell};
-use std::time::{Duration, Instant};
+use crate::region;
+use carat_layout::{Value, flags};
+use std::time::Instant;
 
 /// What a collection looks at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,161 +25,138 @@ pub enum Collection {
     Minor,
 }
 
-/// Least number of bytes between two collections.
-const FLOOR_BYTES: usize = 8 << 20;
-/// Bytes between two full collections, as a multiple of the bytes that survived the last one.
-const GROWTH: usize = 1;
-
-/// Counts allocated bytes against the allowance, and keeps the totals.
-pub(crate) struct Pace {
-    allocated: Cell<usize>,
-    allowance: Cell<usize>,
-    external: Cell<isize>,
-    due: Cell<bool>,
-    hook: RefCell<Option<Box<dyn Fn()>>>,
-    totals: Cell<Stats>,
-}
-
-impl Pace {
-    pub(crate) fn new() -> Pace {
-        Pace {
-            allocated: Cell::new(0),
-            allowance: Cell::new(FLOOR_BYTES),
-            external: Cell::new(0),
-            due: Cell::new(false),
-            hook: RefCell::new(None),
-            totals: Cell::default(),
-        }
-    }
-
-    pub(crate) fn charge(&self, bytes: usize) {
-        self.allocated.set(self.allocated.get() + bytes);
-        if self.allocated.get() > self.allowance.get() {
-            self.request();
-        }
-    }
-
-    #[inline]
-    pub(crate) fn account(&self, delta: isize) {
-        self.external.set(self.external.get() + delta);
-        if delta > 0 {
-            self.charge(delta as usize);
-        } else {
-            self.allocated.set(self.allocated.get().saturating_sub(delta.unsigned_abs()));
-        }
-    }
-
-    pub(crate) fn set_hook(&self, hook: Box<dyn Fn()>) {
-        *self.hook.borrow_mut() = Some(hook);
-    }
-
-    #[inline]
-    pub(crate) fn is_due(&self) -> bool {
-        self.due.get()
-    }
-
-    pub(crate) fn request(&self) {
-        if !self.due.replace(true)
-            && let Some(hook) = &*self.hook.borrow()
-        {
-            hook();
-        }
-    }
-
-    pub(crate) fn adopt(&self, other: &Pace) {
-        self.external.set(self.external.get() + other.external.get());
-        let (mut ours, theirs) = (self.totals.get(), other.totals.get());
-        ours.freed_objects += theirs.freed_objects;
-        self.totals.set(ours);
-        self.charge(other.allocated.get());
-    }
-
-    pub(crate) fn stats(&self) -> Stats {
-        let external_bytes = self.external.get().max(0) as usize;
-        Stats {
-            external_bytes,
-            allowance_bytes: self.allowance.get(),
-            allocated_bytes: self.allocated.get(),
-            ..self.totals.get()
-        }
-    }
-
-    /// Sets the next allowance; what is used now is what survived.
-    fn restart(&self, live_slot_bytes: usize) {
-        let live = live_slot_bytes + self.external.get().max(0) as usize;
-        self.allowance.set(FLOOR_BYTES.max(live * GROWTH));
-        self.allocated.set(0);
-        self.due.set(false);
-    }
-
-    fn update(&self, f: impl FnOnce(&mut Stats)) {
-        let mut totals = self.totals.get();
-        f(&mut totals);
-        self.totals.set(totals);
-    }
-}
-
 impl Heap {
     /// Frees every object that no root leads to. With `shareables_are_roots`, shareable objects survive, because other
-    /// heaps may refer to them.
+    /// heaps may refer to them, and keep alive what they refer to.
+    ///
+    /// A minor collection runs as a full one if the heap is not ready for it: see the module.
     pub fn collect<C: Client + ?Sized>(&self, client: &mut C, kind: Collection, shareables_are_roots: bool) {
-        collect_together(&[self], client, kind, shareables_are_roots);
+        if kind == Collection::Minor {
+            self.generational.set(true);
+        }
+        let kind = if self.minor_possible.get() { kind } else { Collection::Full };
+        cycle(&[self], client, kind, shareables_are_roots);
+    }
+
+    /// Collects all heaps of a VM as one, in full, shareable objects included. Their threads are stopped.
+    pub fn collect_together<C: Client + ?Sized>(heaps: &[&Heap], client: &mut C) {
+        cycle(heaps, client, Collection::Full, false);
+    }
+
+    /// What a collection that is due should look at, for a VM that uses generations.
+    pub fn due_kind(&self) -> Collection {
+        if self.minor_possible.get() && !self.pace.is_full_due() { Collection::Minor } else { Collection::Full }
     }
 }
 
-/// Collects several heaps as one; their threads are stopped.
-pub fn collect_together<C: Client + ?Sized>(
-    heaps: &[&Heap],
-    client: &mut C,
-    kind: Collection,
-    shareables_are_roots: bool,
-) {
+fn cycle<C: Client + ?Sized>(heaps: &[&Heap], client: &mut C, kind: Collection, shareables_are_roots: bool) {
     let start = Instant::now();
     heaps.iter().for_each(|heap| heap.begin(kind));
-    let mut marker = Marker::new(heaps, shareables_are_roots, false);
-    if shareables_are_roots {
-        heaps.iter().for_each(|heap| heap.mark_shareables(&mut marker, client));
+    let generational = heaps.iter().any(|heap| heap.generational.get());
+    let mut marker = Marker::new(heaps, shareables_are_roots, generational);
+    for heap in heaps {
+        heap.trace_log(kind, &mut marker, client);
+        if shareables_are_roots {
+            heap.mark_shareables(kind, &mut marker, client);
+        }
     }
     client.roots(&mut marker);
     marker.drain(client);
     client.after_mark(&Liveness { heaps, shareables_are_roots });
-    heaps.iter().for_each(|heap| heap.finish(client));
-    let time = start.elapsed();
-    heaps.iter().for_each(|heap| heap.pace.update(|totals| record(totals, kind, time)));
-}
-
-fn record(totals: &mut Stats, kind: Collection, time: Duration) {
-    match kind {
-        Collection::Full => totals.full_collections += 1,
-        Collection::Minor => totals.minor_collections += 1,
+    heaps.iter().for_each(|heap| heap.finish(client, kind, generational));
+    heaps.iter().for_each(|heap| heap.pace.record(kind, start.elapsed()));
+    if cfg!(debug_assertions) && kind == Collection::Minor {
+        verify(heaps, client, shareables_are_roots).unwrap_or_else(|fault| panic!("{fault}"));
     }
-    totals.time += time;
-    totals.longest_pause = totals.longest_pause.max(time);
 }
 
 impl Heap {
-    fn begin(&self, _kind: Collection) {
-        self.finish_sweep();
+    fn begin(&self, kind: Collection) {
+        debug_assert!(!self.collecting.get(), "a collection within a collection");
+        self.prepare_masks(kind);
         self.collecting.set(true);
-        self.all_regions().into_iter().for_each(|region| region.clear_marks());
+        if kind == Collection::Full {
+            self.all_regions().into_iter().for_each(|region| region.clear_marks());
+        }
     }
 
-    fn mark_shareables<C: Client + ?Sized>(&self, marker: &mut Marker<'_>, client: &mut C) {
-        self.each_object(&mut |object| {
-            if object.header().is_some_and(|header| header.has(flags::SHAREABLE))
-                && let Some(object) = object.as_heap()
-            {
+    /// Empties the log; a full collection will reach its objects anyway, if they live.
+    fn trace_log<C: Client + ?Sized>(&self, kind: Collection, marker: &mut Marker<'_>, client: &mut C) {
+        for object in self.log.take() {
+            // SAFETY: logged objects are old, and old objects are only freed by a full collection, which takes the log.
+            unsafe { object.as_ref() }.clear(flags::LOGGED);
+            if kind == Collection::Minor {
+                client.trace(object, marker);
+            }
+        }
+    }
+
+    /// Those that are marked already were traced when they were, or logged since.
+    fn mark_shareables<C: Client + ?Sized>(&self, kind: Collection, marker: &mut Marker<'_>, client: &mut C) {
+        self.each_unmarked(kind, &mut |object| {
+            // SAFETY: the slot is allocated and initialised.
+            if unsafe { object.as_ref() }.has(flags::SHAREABLE) {
                 marker.mark_shareable(object, client);
             }
         });
     }
 
-    fn finish<C: Client + ?Sized>(&self, client: &mut C) {
-        let survivors = self.sweep_after_mark(client);
-        self.pace.restart(survivors.bytes);
-        let allocated = self.total_allocated_objects();
-        self.pace.update(|totals| totals.freed_objects = allocated - survivors.objects);
-        self.trim(self.pace.stats().allowance_bytes / crate::region::PAGE_BYTES);
+    fn finish<C: Client + ?Sized>(&self, client: &mut C, kind: Collection, generational: bool) {
+        self.sweep_after_mark(client, kind);
+        let (objects, bytes) = self.survivors();
+        self.pace.restart(kind, generational, bytes);
+        self.pace.set_freed_objects(self.total_allocated_objects() - objects);
+        if kind == Collection::Full {
+            self.trim(self.pace.stats().allowance_bytes / region::PAGE_BYTES);
+        }
+        self.generational.set(generational);
+        self.minor_possible.set(generational);
         self.collecting.set(false);
     }
+
+    /// Objects and bytes that the last marking found live.
+    fn survivors(&self) -> (u64, usize) {
+        let live = self.pools().iter().flat_map(|pool| pool.all_pages());
+        live.fold((0, 0), |(objects, bytes), page| {
+            (objects + page.live() as u64, bytes + page.live() * page.pool().slot_bytes())
+        })
+    }
+
+    /// Checks, right after a collection, that all that live objects refer to is live.
+    pub fn verify<C: Client + ?Sized>(&self, client: &mut C, shareables_are_roots: bool) -> Result<(), String> {
+        verify(&[self], client, shareables_are_roots)
+    }
+}
+
+fn verify<C: Client + ?Sized>(heaps: &[&Heap], client: &mut C, shareables_are_roots: bool) -> Result<(), String> {
+    let live = Liveness { heaps, shareables_are_roots };
+    let mut marker = Marker::new(heaps, shareables_are_roots, false);
+    let mut fault = Ok(());
+    for heap in heaps {
+        heap.each_object(&mut |object| {
+            if fault.is_ok()
+                && live.is_live(object)
+                && let Some(holder) = object.as_heap()
+            {
+                client.trace(holder, &mut marker);
+                fault = marker.take_edges().into_iter().try_for_each(|edge| check_edge(object, edge, &live));
+            }
+        });
+    }
+    fault
+}
+
+fn check_edge(holder: Value, edge: u64, live: &Liveness<'_>) -> Result<(), String> {
+    let object = crate::mark::object_at(edge);
+    // SAFETY: edges are words that the client gave as values.
+    let value = unsafe { Value::from_heap(object) };
+    let known = live.heaps.iter().any(|heap| heap.find(edge) == Some(object));
+    // SAFETY: an unknown object is taken for one of another heap, whose pages are mapped while it lives.
+    let foreign = !known && live.shareables_are_roots && unsafe { object.as_ref() }.has(flags::SHAREABLE);
+    if foreign || known && live.is_live(value) {
+        return Ok(());
+    }
+    let kind = |value: Value| value.header().map(|header| header.heap_type());
+    let (from, to) = (kind(holder), if known { kind(value) } else { None });
+    Err(format!("live {holder:?} ({from:?}) refers to dead {value:?} ({to:?})"))
 }

@@ -9,8 +9,8 @@
 //! Nothing here collects. When the bytes allocated since the last collection pass the allowance, the request hook is
 //! called, once.
 
-use crate::collect::Pace;
-use crate::region::{PageRef, RegionRef, bits_of};
+use crate::pace::Pace;
+use crate::region::{PageRef, REGION_BYTES, RegionRef, bits_of};
 use crate::stats::{PoolStats, Stats};
 use carat_layout::{Header, HeapType, POOL_SIZES, PoolIndex, Value, flags};
 use std::alloc::{Layout, handle_alloc_error};
@@ -26,8 +26,11 @@ pub(crate) struct Pool {
     base: Cell<usize>,
     word: Cell<usize>,
     page: Cell<Option<PageRef>>,
+    /// Pages that may have free slots.
     pub(crate) pages: RefCell<Vec<PageRef>>,
-    /// Index into `pages` of the first one not looked at since the last collection.
+    /// Pages that the last collection found full of live objects.
+    pub(crate) full: RefCell<Vec<PageRef>>,
+    /// Index into `pages` of the first one not opened since the last collection.
     next: Cell<usize>,
     /// Slots ever opened, those still in `mask` included.
     opened: Cell<u64>,
@@ -46,7 +49,15 @@ pub struct Heap {
     /// Old objects that were written to since the last collection.
     pub(crate) log: RefCell<Vec<NonNull<Header>>>,
     pub(crate) collecting: Cell<bool>,
+    /// A minor collection was asked for once, so survivors become old.
+    pub(crate) generational: Cell<bool>,
+    /// All that is marked is old and refers to old or logged objects only.
+    pub(crate) minor_possible: Cell<bool>,
 }
+
+/// Regions from which on huge pages pay: 16 MiB. Marking a shuffled tree was a third faster with them, but a small heap
+/// would hold memory that it never uses.
+const HUGE_REGIONS: usize = 8;
 
 impl Default for Heap {
     fn default() -> Heap {
@@ -65,6 +76,8 @@ impl Heap {
             first_with_free_page: Cell::new(0),
             log: RefCell::default(),
             collecting: Cell::new(false),
+            generational: Cell::new(false),
+            minor_possible: Cell::new(false),
         }
     }
 
@@ -115,7 +128,13 @@ impl Heap {
     }
 
     fn map_region(&self) {
-        let Some(region) = RegionRef::map() else { handle_alloc_error(Layout::new::<[u8; 2 << 20]>()) };
+        let count = self.regions.borrow().len();
+        let Some(region) = RegionRef::map(count >= HUGE_REGIONS) else {
+            handle_alloc_error(Layout::new::<[u8; REGION_BYTES]>())
+        };
+        if count == HUGE_REGIONS {
+            self.regions.borrow().iter().for_each(|region| region.become_huge());
+        }
         self.add_region(region);
     }
 
@@ -129,7 +148,7 @@ impl Heap {
     fn regions_changed(&self, regions: &[RegionRef]) {
         self.first_with_free_page.set(0);
         self.range.set(match (regions.first(), regions.last()) {
-            (Some(first), Some(last)) => (first.address(), last.address() + crate::region::REGION_BYTES),
+            (Some(first), Some(last)) => (first.address(), last.address() + REGION_BYTES),
             _ => (usize::MAX, 0),
         });
     }
@@ -189,7 +208,7 @@ impl Heap {
         }
         let regions = self.regions.borrow();
         let index = regions.partition_point(|region| region.address() <= address) - 1;
-        (address - regions[index].address() < crate::region::REGION_BYTES).then(|| regions[index])
+        (address - regions[index].address() < REGION_BYTES).then(|| regions[index])
     }
 
     /// The object that contains the address `word`, if it is one: interior pointers count, values in general do too.
@@ -201,6 +220,10 @@ impl Heap {
     }
 
     fn is_allocated(&self, page: PageRef, index: usize) -> bool {
+        if page.is_unswept() {
+            // SAFETY: the slot lies in a page of this heap.
+            return unsafe { crate::region::is_marked(page.slot(index).as_ptr().addr()) };
+        }
         self.allocated_word(page, index / 64) >> (index % 64) & 1 != 0
     }
 
@@ -221,6 +244,17 @@ impl Heap {
                 let objects = bits_of(self.allocated_word(page, word)).map(|bit| page.slot(word * 64 + bit));
                 // SAFETY: the slots are allocated and, as their headers say, initialised.
                 objects.filter(is_initialised).for_each(|object| f(unsafe { Value::from_heap(object) }));
+            }
+        }
+    }
+
+    /// Calls `f` with every object that is not marked: before marking, the young ones, which in a full collection means
+    /// all.
+    pub(crate) fn each_unmarked(&self, kind: crate::Collection, f: &mut dyn FnMut(NonNull<Header>)) {
+        for page in self.pools.iter().flat_map(|pool| self.changed_pages(pool, kind)) {
+            for word in 0..page.words() {
+                let unmarked = self.allocated_word(page, word) & !page.marked_word(word);
+                bits_of(unmarked).map(|bit| page.slot(word * 64 + bit)).filter(is_initialised).for_each(&mut *f);
             }
         }
     }
@@ -249,12 +283,17 @@ impl Heap {
     }
 
     /// Takes over everything in the heap of a Ractor that has ended.
+    ///
+    /// The next collection is a full one: our old objects may refer to shareable objects of the other heap, which no
+    /// minor collection of ours has marked.
     pub fn adopt(&self, other: Heap) {
-        other.pools.iter().for_each(Pool::retire);
         for (ours, theirs) in self.pools.iter().zip(&other.pools) {
+            theirs.close_word();
             ours.pages.borrow_mut().append(&mut theirs.pages.borrow_mut());
+            ours.full.borrow_mut().append(&mut theirs.full.borrow_mut());
             ours.opened.set(ours.opened.get() + theirs.opened.get());
         }
+        self.minor_possible.set(false);
         self.log.borrow_mut().append(&mut other.log.borrow_mut());
         self.pace.adopt(&other.pace);
         let regions = std::mem::take(&mut *other.regions.borrow_mut());
@@ -282,7 +321,7 @@ impl Heap {
     }
 
     fn pool_stats(&self, pool: &Pool, slot_bytes: usize) -> PoolStats {
-        let pages = pool.pages.borrow();
+        let pages = pool.all_pages();
         let used = |page: &PageRef| -> usize {
             (0..page.words()).map(|word| self.allocated_word(*page, word).count_ones() as usize).sum()
         };
@@ -349,13 +388,33 @@ impl Pool {
         Some(page)
     }
 
-    /// Closes the open word and starts over with the first page.
-    pub(crate) fn retire(&self) {
+    /// Puts what is left of the open word back into its page.
+    pub(crate) fn close_word(&self) {
         let mask = self.mask.replace(0);
         if let Some(page) = self.page.replace(None) {
             page.set_free_word(self.word.get(), page.free_word(self.word.get()) | mask);
         }
         self.opened.set(self.opened.get() - mask.count_ones() as u64);
+    }
+
+    pub(crate) fn all_pages(&self) -> Vec<PageRef> {
+        self.pages.borrow().iter().chain(&*self.full.borrow()).copied().collect()
+    }
+
+    /// The pages opened since the last collection.
+    pub(crate) fn visited_pages(&self) -> Vec<PageRef> {
+        self.pages.borrow()[..self.next.get()].to_vec()
+    }
+
+    /// Drops the first `count` pages, or all, which are about to be filed anew, and starts over with the first page.
+    pub(crate) fn forget_pages(&self, count: usize, kind: crate::Collection) {
+        match kind {
+            crate::Collection::Full => {
+                self.pages.borrow_mut().clear();
+                self.full.borrow_mut().clear();
+            }
+            crate::Collection::Minor => drop(self.pages.borrow_mut().drain(..count)),
+        }
         self.next.set(0);
     }
 }

@@ -6,7 +6,7 @@
 //! * [`Heap`]: allocation, accounting, barriers, conservative lookup.
 //! * `region`: 2 MiB regions, their pages, mark bits and free masks.
 //! * [`Marker`], [`Client`], [`Liveness`]: marking.
-//! * `collect` and `sweep`: the cycle that uses them, and what follows it.
+//! * `collect`, `sweep` and `pace`: the cycle that uses them, what follows it, and when the next is due.
 //! * [`buf`]: counted buffers. [`side`]: blocks of fields that found no room in their slot.
 //!
 //! # Invariants
@@ -18,6 +18,7 @@ mod collect;
 mod heap;
 mod mark;
 mod os;
+mod pace;
 mod region;
 pub mod side;
 mod stats;
@@ -25,7 +26,7 @@ mod sweep;
 #[cfg(test)]
 mod tests;
 
-pub use collect::{Collection, collect_together};
+pub use collect::Collection;
 pub use heap::Heap;
 pub use mark::{Client, Liveness, Marker};
 pub use stats::{PoolStats, Stats};

@@ -40,11 +40,11 @@ pub struct Marker<'a> {
     queue_position: usize,
     shareables_are_roots: bool,
     /// Survivors become old.
-    promote: bool,
+    promotes: bool,
 }
 
 impl<'a> Marker<'a> {
-    pub(crate) fn new(heaps: &'a [&'a Heap], shareables_are_roots: bool, promote: bool) -> Marker<'a> {
+    pub(crate) fn new(heaps: &'a [&'a Heap], shareables_are_roots: bool, promotes: bool) -> Marker<'a> {
         Marker {
             heaps,
             stack: Vec::with_capacity(1024),
@@ -52,7 +52,7 @@ impl<'a> Marker<'a> {
             queue: [0; QUEUE],
             queue_position: 0,
             shareables_are_roots,
-            promote,
+            promotes,
         }
     }
 
@@ -74,11 +74,16 @@ impl<'a> Marker<'a> {
         values.iter().for_each(|value| self.mark(*value));
     }
 
+    #[inline]
+    pub fn mark_object(&mut self, object: NonNull<Header>) {
+        self.stack.push(object.as_ptr().expose_provenance() as u64);
+    }
+
     /// Marks the object that contains the address `word`, if one does.
     #[inline]
     pub fn mark_conservative(&mut self, word: u64) {
         if let Some(object) = self.heaps.iter().find_map(|heap| heap.find(word)) {
-            self.stack.push(object.as_ptr().expose_provenance() as u64);
+            self.mark_object(object);
         }
     }
 
@@ -111,14 +116,6 @@ impl<'a> Marker<'a> {
         if word & 7 == 0 && word != 0 {
             self.stack.push(word);
         }
-    }
-
-    /// Puts an object up for tracing whose mark bit is already set.
-    pub(crate) fn trace_all<C: Client + ?Sized>(&mut self, objects: &[NonNull<Header>], client: &mut C) {
-        for object in objects {
-            client.trace(*object, self);
-        }
-        self.drain(client);
     }
 
     /// Marks what the collected references lead to.
@@ -179,14 +176,15 @@ impl<'a> Marker<'a> {
         }
         // SAFETY: an object that is not shareable, or any one in a collection of all heaps, is this thread's to mark.
         if unsafe { region::set_mark(edge as usize) } {
-            self.traced(object, header);
+            self.promote(header);
             client.trace(object, self);
         }
     }
 
+    /// Makes a survivor old. What is old already is not written again: that would dirty every line of the heap.
     #[inline]
-    fn traced(&self, _object: NonNull<Header>, header: &Header) {
-        if self.promote {
+    fn promote(&self, header: &Header) {
+        if self.promotes && !header.has(flags::OLD) {
             header.set(flags::OLD);
         }
     }
@@ -196,7 +194,7 @@ impl<'a> Marker<'a> {
         // SAFETY: the slot belongs to the collecting heap and is initialised.
         unsafe {
             if region::set_mark(object.as_ptr().expose_provenance()) {
-                self.traced(object, object.as_ref());
+                self.promote(object.as_ref());
                 client.trace(object, self);
             }
         }

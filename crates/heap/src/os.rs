@@ -31,6 +31,21 @@ pub(crate) fn map_aligned(bytes: usize) -> Option<NonNull<u8>> {
     }
 }
 
+/// Says whether huge pages may back the range. Without the advice a system set to use them always would give a program
+/// that needs ten slots two megabytes.
+///
+/// # Safety
+/// The range is a mapping.
+pub(crate) unsafe fn advise_huge(base: NonNull<u8>, bytes: usize, huge: bool) {
+    #[cfg(target_os = "linux")]
+    // SAFETY: advice changes no contents; a system without huge pages refuses it, which is fine.
+    unsafe {
+        libc::madvise(base.as_ptr().cast(), bytes, if huge { libc::MADV_HUGEPAGE } else { libc::MADV_NOHUGEPAGE });
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = (base, bytes, huge);
+}
+
 /// # Safety
 /// The range is (part of) a mapping that nothing uses any more.
 pub(crate) unsafe fn unmap(base: NonNull<u8>, bytes: usize) {

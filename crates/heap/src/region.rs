@@ -50,6 +50,8 @@ pub(crate) struct Page {
     pool: Cell<u8>,
     /// Set by marking; the free masks are stale until [`Page::sweep`].
     unswept: Cell<bool>,
+    /// Slots that the last marking found live.
+    live: Cell<u32>,
     slots: Cell<u32>,
     slot_bytes: Cell<u32>,
     /// 2^32 / `slot_bytes`, rounded up: turns a division of an offset below 2^16 into a multiplication.
@@ -90,12 +92,20 @@ impl std::ops::Deref for RegionRef {
 }
 
 impl RegionRef {
-    /// Maps a region, or `None` if the system refuses.
-    pub(crate) fn map() -> Option<RegionRef> {
+    /// Maps a region, or `None` if the system refuses. With `huge` one page of memory may back all of it.
+    pub(crate) fn map(huge: bool) -> Option<RegionRef> {
         let base = crate::os::map_aligned(REGION_BYTES)?;
+        // SAFETY: the mapping is fresh.
+        unsafe { crate::os::advise_huge(base, REGION_BYTES, huge) };
         let region = RegionRef(base.cast());
         region.free_pages.set(ALL_PAGES_FREE);
         Some(region)
+    }
+
+    /// Lets the system back a region with one page of memory that was mapped without.
+    pub(crate) fn become_huge(self) {
+        // SAFETY: the region is mapped; the advice changes no contents.
+        unsafe { crate::os::advise_huge(self.0.cast(), REGION_BYTES, true) };
     }
 
     /// # Safety
@@ -242,6 +252,7 @@ impl Page {
         let slot_bytes = pool.slot_bytes();
         self.pool.set(pool.0);
         self.unswept.set(false);
+        self.live.set(0);
         self.slots.set((PAGE_BYTES / slot_bytes) as u32);
         self.slot_bytes.set(slot_bytes as u32);
         self.inverse.set(((1u64 << 32) / slot_bytes as u64 + 1) as u32);
@@ -293,10 +304,6 @@ impl Page {
         self.free[word].set(bits);
     }
 
-    pub(crate) fn free_count(&self) -> usize {
-        self.free[..self.words()].iter().map(|word| word.get().count_ones() as usize).sum()
-    }
-
     #[inline]
     pub(crate) fn slot_index(&self, address: usize) -> usize {
         (((address % PAGE_BYTES) as u64 * self.inverse.get() as u64) >> 32) as usize
@@ -335,8 +342,15 @@ impl Page {
         }
     }
 
-    pub(crate) fn marked_count(&self) -> usize {
-        self.marks().iter().map(|word| word.get().count_ones() as usize).sum()
+    /// Counts the marked slots, once per marking: later marks would count objects made since.
+    pub(crate) fn count_live(&self) -> usize {
+        let live = self.marks().iter().map(|word| word.get().count_ones()).sum();
+        self.live.set(live);
+        live as usize
+    }
+
+    pub(crate) fn live(&self) -> usize {
+        self.live.get() as usize
     }
 
     /// The mark bits of the slots of word `word`, one bit a slot.

@@ -1,55 +1,61 @@
 //! After marking: dead owners are released, pages without live slots given up, the rest left to be swept by allocation.
 //!
-//! Only pages that own something are swept here, because releasing needs the client. Any other page is swept when its
-//! pool gets to it, which spreads the work and leaves the free masks in the cache where they are needed.
+//! Releasing needs the client, so dead owners are found here, by masks alone: owning and not marked. The free masks of a
+//! page wait until its pool gets to it, which spreads the work and leaves them in the cache where they are needed.
+//!
+//! # Invariants
+//! Only pages that a pool has opened since the last collection hold objects allocated since then. A minor collection
+//! looks at no other page, and one still unswept stays so: its mark bits say the same as before.
 
+use crate::collect::Collection;
 use crate::heap::{Heap, Pool};
 use crate::mark::Client;
 use crate::region::{PageRef, RegionRef, bits_of};
 
-/// What survived, as known from the mark bits alone.
-#[derive(Default, Clone, Copy)]
-pub(crate) struct Survivors {
-    pub(crate) objects: u64,
-    pub(crate) bytes: usize,
-}
-
 impl Heap {
-    /// Sweeps what the last collection left, so that every free mask is exact.
-    pub(crate) fn finish_sweep(&self) {
+    /// Closes the open words, and before the mark bits are cleared sweeps what still depends on them.
+    pub(crate) fn prepare_masks(&self, kind: Collection) {
         for pool in self.pools() {
-            pool.pages.borrow().iter().filter(|page| page.is_unswept()).for_each(|page| page.sweep());
-            pool.retire();
+            pool.close_word();
+            if kind == Collection::Full {
+                pool.pages.borrow().iter().filter(|page| page.is_unswept()).for_each(|page| page.sweep());
+            }
         }
     }
 
-    pub(crate) fn sweep_after_mark<C: Client + ?Sized>(&self, client: &mut C) -> Survivors {
-        let mut survivors = Survivors::default();
+    /// Releases dead owners and sorts the pages that may have changed.
+    pub(crate) fn sweep_after_mark<C: Client + ?Sized>(&self, client: &mut C, kind: Collection) {
         for pool in self.pools() {
-            release_dead_owners(pool, client);
+            self.changed_pages(pool, kind).into_iter().for_each(|page| release_dead_owners(page, client));
         }
         for pool in self.pools() {
-            pool.pages.borrow_mut().retain(|page| keep_page(*page, &mut survivors));
+            let changed = self.changed_pages(pool, kind);
+            pool.forget_pages(changed.len(), kind);
+            changed.into_iter().for_each(|page| file_page(pool, page));
         }
-        survivors
+    }
+
+    /// Pages whose marks differ from those of the last collection: what stands first in the pool, or all.
+    pub(crate) fn changed_pages(&self, pool: &Pool, kind: Collection) -> Vec<PageRef> {
+        match kind {
+            Collection::Full => pool.all_pages(),
+            Collection::Minor => pool.visited_pages(),
+        }
     }
 
     /// Releases what any slot owns, whether its object is live or not. The heap is of no use afterwards.
     pub fn release_all<C: Client + ?Sized>(&self, client: &mut C) {
-        self.finish_sweep();
         for page in self.all_pages().into_iter().filter(|page| page.owns_anything()) {
             (0..page.words()).for_each(|word| release_slots(page, word, page.owning_word(word), client));
         }
     }
 }
 
-fn release_dead_owners<C: Client + ?Sized>(pool: &Pool, client: &mut C) {
-    for page in pool.pages.borrow().iter().filter(|page| page.owns_anything()) {
-        for word in 0..page.words() {
-            let owning = page.owning_word(word);
-            if owning != 0 {
-                release_slots(*page, word, owning & !page.marked_word(word), client);
-            }
+fn release_dead_owners<C: Client + ?Sized>(page: PageRef, client: &mut C) {
+    for word in 0..page.words() {
+        let owning = page.owning_word(word);
+        if owning != 0 {
+            release_slots(page, word, owning & !page.marked_word(word), client);
         }
     }
 }
@@ -63,15 +69,17 @@ fn release_slots<C: Client + ?Sized>(page: PageRef, word: usize, dead: u64, clie
     }
 }
 
-fn keep_page(page: PageRef, survivors: &mut Survivors) -> bool {
-    let marked = page.marked_count();
-    if marked == 0 {
-        // SAFETY: the page lies in a mapped region.
-        unsafe { RegionRef::around(page.slot(0).as_ptr().addr()) }.return_page(page);
-        return false;
+/// Puts a page where the pool looks for free slots, or where it does not, or gives it up.
+fn file_page(pool: &Pool, page: PageRef) {
+    match page.count_live() {
+        0 => {
+            // SAFETY: the page lies in a mapped region.
+            unsafe { RegionRef::around(page.slot(0).as_ptr().addr()) }.return_page(page);
+        }
+        live if live == page.slot_count() => pool.full.borrow_mut().push(page),
+        _ => {
+            page.set_unswept();
+            pool.pages.borrow_mut().push(page);
+        }
     }
-    survivors.objects += marked as u64;
-    survivors.bytes += marked * page.pool().slot_bytes();
-    page.set_unswept();
-    true
 }

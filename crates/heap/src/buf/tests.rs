@@ -1,0 +1,124 @@
+use super::*;
+
+/// Fills the whole capacity with a pattern.
+fn fill(buf: NonNull<BufHead>) -> usize {
+    // SAFETY: the test holds the only count.
+    unsafe {
+        let capacity = capacity(buf);
+        (0..capacity).for_each(|i| data(buf).add(i).write(i as u8 ^ (i >> 8) as u8));
+        capacity
+    }
+}
+
+fn check(buf: NonNull<BufHead>, bytes: usize) {
+    for i in 0..bytes {
+        // SAFETY: that many bytes have been written.
+        assert_eq!(unsafe { data(buf).add(i).read() }, i as u8 ^ (i >> 8) as u8, "byte {i} of {bytes}");
+    }
+}
+
+#[test]
+fn capacity_is_at_least_what_was_asked_for() {
+    for asked in [0, 1, 15, 16, 17, 1000, MAPPED_BYTES - HEAD - 1, MAPPED_BYTES - HEAD, MAPPED_BYTES, 1 << 20] {
+        let buf = allocate(asked);
+        let capacity = fill(buf);
+        assert!(capacity >= asked && capacity < asked + SYSTEM_PAGE);
+        check(buf, capacity);
+        // SAFETY: the count is ours.
+        unsafe { release(buf) };
+    }
+}
+
+#[test]
+fn growing_keeps_contents_across_all_kinds() {
+    let mut buf = allocate(3);
+    for asked in [40, 4000, MAPPED_BYTES - HEAD - 16, MAPPED_BYTES, 3 * MAPPED_BYTES, 64 * MAPPED_BYTES] {
+        let filled = fill(buf);
+        // SAFETY: the count is the only one.
+        buf = unsafe { grow(buf, asked) };
+        check(buf, filled);
+        // SAFETY: as above.
+        assert!(unsafe { capacity(buf) } >= asked);
+    }
+    // SAFETY: as above.
+    unsafe {
+        assert_eq!(grow(buf, 1), buf);
+        release(buf);
+    }
+}
+
+#[test]
+fn the_heads_pointer_follows_its_buffer() {
+    let mut buf = allocate(100);
+    // SAFETY: the count is the only one.
+    unsafe {
+        buf.as_mut().ptr = data(buf).add(7);
+        for asked in [5000, 100_000, 10_000_000] {
+            buf = grow(buf, asked);
+            assert_eq!(buf.as_ref().ptr, data(buf).add(7));
+        }
+        release(buf);
+    }
+}
+
+#[test]
+fn counts_say_who_may_write() {
+    let buf = allocate(10);
+    // SAFETY: each release gives up a count held here.
+    unsafe {
+        assert!(is_unique(buf));
+        retain(buf);
+        assert!(!is_unique(buf));
+        release(buf);
+        assert!(is_unique(buf));
+        release(buf);
+    }
+}
+
+#[test]
+fn threads_share_a_buffer_by_counts() {
+    let buf = allocate(1000);
+    let bytes = fill(buf);
+    let address = buf.as_ptr().expose_provenance();
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            // SAFETY: the new thread gives up the count made for it.
+            unsafe { retain(buf) };
+            scope.spawn(move || {
+                let buf = NonNull::new(ptr::with_exposed_provenance_mut(address)).unwrap();
+                check(buf, bytes);
+                // SAFETY: as above.
+                unsafe { release(buf) };
+            });
+        }
+    });
+    // SAFETY: the scope has joined the threads, so one count is left.
+    unsafe {
+        assert!(is_unique(buf));
+        release(buf);
+    }
+}
+
+#[test]
+fn impossible_sizes_are_refused() {
+    for asked in [usize::MAX, usize::MAX - 40, isize::MAX as usize, 1 << 60] {
+        assert_eq!(try_allocate(asked), None);
+    }
+    let buf = allocate(10);
+    // SAFETY: the count is the only one, and a refused growth leaves the buffer.
+    unsafe {
+        assert_eq!(try_grow(buf, usize::MAX), None);
+        assert_eq!(try_grow(buf, 1 << 60), None);
+        release(buf);
+    }
+}
+
+#[test]
+fn growth_is_counted() {
+    let before = counters();
+    // SAFETY: the count is the only one.
+    unsafe { release(grow(grow(allocate(10), 1000), 200_000)) };
+    let after = counters();
+    assert!(after.grown >= before.grown + 2 && after.moved > before.moved);
+    assert!(after.copied_bytes >= before.copied_bytes + 1000);
+}

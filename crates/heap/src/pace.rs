@@ -1,0 +1,145 @@
+//! When the next collection is due, and of which kind.
+//!
+//! # Full collections
+//! One costs about as much as there are live bytes, whatever was allocated in between. Letting a heap allocate
+//! [`GROWTH`] times its live bytes (slots and accounted memory alike) before the next one bounds the cost of collecting
+//! per byte allocated, and with it the heap at `1 + GROWTH` times what is live. Below [`FLOOR_BYTES`] memory costs less
+//! than the fixed part of a collection (roots, masks), so no program collects before it has allocated that.
+//!
+//! # Minor collections
+//! One costs what the survivors among the young objects and the log cost, which a larger nursery makes fewer, at the
+//! price of memory. It is [`FLOOR_BYTES`] or, in a large heap, an eighth of what is live. Every survivor becomes old, so
+//! old objects that die wait for a full collection; that one is due when the live bytes have grown by the share that a
+//! full collection would have been allowed.
+
+use crate::Collection;
+use crate::stats::Stats;
+use std::cell::{Cell, RefCell};
+use std::time::Duration;
+
+/// Least number of bytes between two collections.
+const FLOOR_BYTES: usize = 8 << 20;
+/// Bytes between two full collections, as a multiple of the bytes that survived the last one.
+const GROWTH: usize = 1;
+/// With generations the nursery is one of this many parts of the live bytes.
+const NURSERY_SHARE: usize = 8;
+
+/// Counts allocated bytes against the allowance, and keeps the totals.
+pub(crate) struct Pace {
+    allocated: Cell<usize>,
+    allowance: Cell<usize>,
+    external: Cell<isize>,
+    /// What survived the last collection, accounted memory included.
+    live: Cell<usize>,
+    /// Live bytes from which on the next collection should be a full one.
+    full_limit: Cell<usize>,
+    due: Cell<bool>,
+    hook: RefCell<Option<Box<dyn Fn()>>>,
+    totals: Cell<Stats>,
+}
+
+impl Pace {
+    pub(crate) fn new() -> Pace {
+        Pace {
+            allocated: Cell::new(0),
+            allowance: Cell::new(FLOOR_BYTES),
+            external: Cell::new(0),
+            live: Cell::new(0),
+            full_limit: Cell::new(FLOOR_BYTES),
+            due: Cell::new(false),
+            hook: RefCell::new(None),
+            totals: Cell::default(),
+        }
+    }
+
+    pub(crate) fn charge(&self, bytes: usize) {
+        self.allocated.set(self.allocated.get() + bytes);
+        if self.allocated.get() > self.allowance.get() {
+            self.request();
+        }
+    }
+
+    #[inline]
+    pub(crate) fn account(&self, delta: isize) {
+        self.external.set(self.external.get() + delta);
+        if delta > 0 {
+            self.charge(delta as usize);
+        } else {
+            self.allocated.set(self.allocated.get().saturating_sub(delta.unsigned_abs()));
+        }
+    }
+
+    pub(crate) fn set_hook(&self, hook: Box<dyn Fn()>) {
+        *self.hook.borrow_mut() = Some(hook);
+    }
+
+    #[inline]
+    pub(crate) fn is_due(&self) -> bool {
+        self.due.get()
+    }
+
+    pub(crate) fn request(&self) {
+        if !self.due.replace(true)
+            && let Some(hook) = &*self.hook.borrow()
+        {
+            hook();
+        }
+    }
+
+    pub(crate) fn adopt(&self, other: &Pace) {
+        self.external.set(self.external.get() + other.external.get());
+        let (mut ours, theirs) = (self.totals.get(), other.totals.get());
+        ours.freed_objects += theirs.freed_objects;
+        self.totals.set(ours);
+        self.charge(other.allocated.get());
+    }
+
+    pub(crate) fn stats(&self) -> Stats {
+        let external_bytes = self.external.get().max(0) as usize;
+        Stats {
+            external_bytes,
+            allowance_bytes: self.allowance.get(),
+            allocated_bytes: self.allocated.get(),
+            ..self.totals.get()
+        }
+    }
+
+    /// Sets the next allowance, from what survived.
+    pub(crate) fn restart(&self, kind: Collection, generational: bool, live_slot_bytes: usize) {
+        let live = live_slot_bytes + self.external.get().max(0) as usize;
+        let growth = FLOOR_BYTES.max(live * GROWTH);
+        self.live.set(live);
+        if kind == Collection::Full {
+            self.full_limit.set(live + growth);
+        }
+        self.allowance.set(if generational { FLOOR_BYTES.max(live / NURSERY_SHARE) } else { growth });
+        self.allocated.set(0);
+        self.due.set(false);
+    }
+
+    /// Enough has become old since the last full collection for another.
+    pub(crate) fn is_full_due(&self) -> bool {
+        self.live.get() > self.full_limit.get()
+    }
+
+    pub(crate) fn set_freed_objects(&self, count: u64) {
+        self.update(|totals| totals.freed_objects = count);
+    }
+
+    pub(crate) fn record(&self, kind: Collection, time: Duration) {
+        self.update(|totals| {
+            match kind {
+                Collection::Full => totals.full_collections += 1,
+                Collection::Minor => totals.minor_collections += 1,
+            }
+            totals.time += time;
+            totals.longest_pause = totals.longest_pause.max(time);
+        });
+    }
+
+    fn update(&self, f: impl FnOnce(&mut Stats)) {
+        let mut totals = self.totals.get();
+        f(&mut totals);
+        self.totals.set(totals);
+    }
+}

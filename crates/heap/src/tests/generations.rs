@@ -1,0 +1,166 @@
+//! Minor collections.
+
+use super::graphs::{Random, mutate, reachable};
+use super::*;
+
+fn minor(heap: &Heap, toy: &mut Toy) {
+    heap.collect(toy, Collection::Minor, false);
+}
+
+fn is_old(value: Value) -> bool {
+    value.header().unwrap().has(flags::OLD)
+}
+
+/// A heap that has had its first collection, and its old root.
+fn heap_with_old_root(toy: &mut Toy) -> (Heap, Value) {
+    let heap = Heap::new();
+    let root = object(&heap, 5);
+    toy.roots.push(root);
+    minor(&heap, toy);
+    (heap, root)
+}
+
+#[test]
+fn nothing_is_old_before_the_first_minor_collection() {
+    let mut toy = Toy::default();
+    let heap = Heap::new();
+    let root = object(&heap, 1);
+    toy.roots.push(root);
+    full(&heap, &mut toy);
+    assert!(!is_old(root));
+    minor(&heap, &mut toy);
+    assert!(is_old(root));
+    assert_eq!((heap.stats().full_collections, heap.stats().minor_collections), (2, 0));
+    minor(&heap, &mut toy);
+    assert_eq!((heap.stats().full_collections, heap.stats().minor_collections), (2, 1));
+}
+
+#[test]
+fn the_log_keeps_young_objects_alive() {
+    let mut toy = Toy::default();
+    let (heap, root) = heap_with_old_root(&mut toy);
+    let young = object(&heap, 1);
+    set(&heap, young, 0, object(&heap, 0));
+    set(&heap, root, 2, young);
+    set(&heap, root, 3, young);
+    assert!(root.header().unwrap().has(flags::LOGGED));
+    assert_eq!(heap.log.borrow().len(), 1);
+    object(&heap, 1);
+    minor(&heap, &mut toy);
+    assert!(!root.header().unwrap().has(flags::LOGGED));
+    assert_eq!(live_objects(&heap), reachable(&[root]));
+    assert!(is_old(young) && is_old(get(young, 0)));
+}
+
+#[test]
+fn immediates_and_young_containers_are_not_logged() {
+    let mut toy = Toy::default();
+    let (heap, root) = heap_with_old_root(&mut toy);
+    set(&heap, root, 0, Value::len(3));
+    let young = object(&heap, 1);
+    set(&heap, young, 0, root);
+    assert_eq!(heap.log.borrow().len(), 0);
+}
+
+#[test]
+fn old_garbage_waits_for_a_full_collection() {
+    let mut toy = Toy::default();
+    let (heap, root) = heap_with_old_root(&mut toy);
+    let child = object(&heap, 0);
+    set(&heap, root, 0, child);
+    minor(&heap, &mut toy);
+    set(&heap, root, 0, Value::NIL);
+    minor(&heap, &mut toy);
+    assert!(live_objects(&heap).contains(&child));
+    full(&heap, &mut toy);
+    assert!(!live_objects(&heap).contains(&child));
+}
+
+#[test]
+fn the_verifier_finds_a_missing_barrier() {
+    let mut toy = Toy::default();
+    let (heap, root) = heap_with_old_root(&mut toy);
+    // SAFETY: the object has five fields; leaving the barrier out is the point.
+    unsafe { field_at(root, 4).write(object(&heap, 0)) };
+    let collect = std::panic::AssertUnwindSafe(|| minor(&heap, &mut toy));
+    let message = std::panic::catch_unwind(collect).unwrap_err();
+    assert!(message.downcast_ref::<String>().unwrap().contains("refers to dead"));
+}
+
+#[test]
+fn young_owners_are_released_by_a_minor_collection() {
+    let mut toy = Toy::default();
+    let (heap, root) = heap_with_old_root(&mut toy);
+    let owners: Vec<Value> = (0..5000).map(|i| object(&heap, i % 20)).collect();
+    owners.iter().for_each(|owner| heap.mark_owning(owner.as_heap().unwrap()));
+    set(&heap, root, 0, owners[0]);
+    minor(&heap, &mut toy);
+    assert_eq!(toy.released.iter().copied().collect::<HashSet<_>>(), owners[1..].iter().copied().collect());
+    assert_eq!(live_objects(&heap).len(), 2);
+    assert_eq!(heap.stats().freed_objects, 4999);
+}
+
+#[test]
+fn random_graphs_survive_minor_collections() {
+    for seed in 1..7 {
+        let (heap, mut toy, mut random) = (Heap::new(), Toy::default(), Random(seed * 0xDEAD_BEEF));
+        for round in 0..30 {
+            mutate(&heap, &mut toy, &mut random, 300);
+            if round % 7 == 6 {
+                full(&heap, &mut toy);
+                assert_eq!(live_objects(&heap), reachable(&toy.roots));
+            } else {
+                let young: HashSet<Value> = live_objects(&heap).into_iter().filter(|object| !is_old(*object)).collect();
+                minor(&heap, &mut toy);
+                let (live, wanted) = (live_objects(&heap), reachable(&toy.roots));
+                assert!(wanted.is_subset(&live));
+                assert!(live.iter().all(|object| is_old(*object)));
+                assert!(live.len() <= wanted.len() + 30 * 300 && young.iter().any(|object| !live.contains(object)));
+            }
+            let stats = heap.stats();
+            assert_eq!(stats.live_objects() as usize, live_objects(&heap).len());
+        }
+    }
+}
+
+#[test]
+fn young_shareable_objects_survive_minor_collections() {
+    let mut toy = Toy::default();
+    let (heap, _) = heap_with_old_root(&mut toy);
+    for expected in 2..6 {
+        object(&heap, 2);
+        object_with(&heap, 1, flags::SHAREABLE);
+        heap.collect(&mut toy, Collection::Minor, true);
+        assert_eq!(live_objects(&heap).len(), expected);
+    }
+}
+
+#[test]
+fn adopting_makes_the_next_collection_a_full_one() {
+    let mut toy = Toy::default();
+    let (heap, root) = heap_with_old_root(&mut toy);
+    let other = Heap::new();
+    let foreign = object_with(&other, 0, flags::SHAREABLE);
+    set(&heap, root, 0, foreign);
+    heap.collect(&mut toy, Collection::Minor, true);
+    heap.adopt(other);
+    assert_eq!(heap.due_kind(), Collection::Full);
+    minor(&heap, &mut toy);
+    assert!(live_objects(&heap).contains(&foreign));
+    assert_eq!(heap.due_kind(), Collection::Minor);
+}
+
+#[test]
+fn a_full_collection_is_due_when_much_became_old() {
+    let mut toy = Toy::default();
+    let (heap, root) = heap_with_old_root(&mut toy);
+    let mut list = root;
+    for _ in 0..2 * heap.stats().allowance_bytes / 1024 {
+        assert_eq!(heap.due_kind(), Collection::Minor);
+        let next = object(&heap, 127);
+        set(&heap, list, 0, next);
+        list = next;
+    }
+    minor(&heap, &mut toy);
+    assert_eq!(heap.due_kind(), Collection::Full);
+}
