@@ -1,0 +1,1113 @@
+# Array: what yields, compares or searches. Element access and everything that only moves elements is native:
+# [] []= at push pop shift unshift insert concat first last take drop + - * & | reverse rotate compact flatten
+# join inspect hash == eql? replace clear slice! values_at delete_at pack union difference intersection.
+#
+# Primitives on an array's layout:
+#   array_size(a)                 its length, whatever Array#size has become
+#   array_at(a, i)                element i >= 0, nil outside
+#   array_set(a, i, v)            stores without checks; grows as []= does
+#   array_push(a, v)              appends without checks
+#   array_new(capacity)           a new empty Array
+#   array_resize(a, n)            cuts to, or fills with nil up to, n elements
+#   array_slice(a, start, len)    a new Array that shares the elements
+#   array_replace(a, b)           a takes b's elements
+#   array_sort!(a)                sorts when every element is a number or every one a string and their <=> is the
+#                                 original one, and returns true; else returns false, having touched nothing
+#   array_sort_keys!(keys, vals)  the same for two parallel arrays, ordered by keys
+#   array_each?(o)                whether o is an Array whose +each+ is the one below, so that a loop over the
+#                                 elements is indistinguishable from calling it
+class Array
+  # Fills a new array: with +size+ times +value+, with the block's results, or with another array's elements.
+  #   Array.new(3) { |i| i * i } #=> [0, 1, 4]
+  def initialize(size = (no_size = true; 0), value = (no_value = true; nil))
+    Primitive.frozen_check(self)
+    if no_size
+      Primitive.array_resize(self, 0)
+      Primitive.warn_verbose("given block not used") if block_given?
+      return self
+    end
+    if no_value && !Primitive.kind_of(size, Integer) && (other = Primitive.check_array(size))
+      return Primitive.array_replace(self, other)
+    end
+    size = Primitive.to_long(size)
+    raise ArgumentError, "negative array size" if size < 0
+    raise ArgumentError, "array size too big" if size > 0xfff_ffff_ffff_ffff
+    Primitive.array_resize(self, 0)
+    unless block_given?
+      Primitive.array_resize(self, size)
+      i = 0
+      while i < size
+        Primitive.array_set(self, i, value)
+        i += 1
+      end
+      return self
+    end
+    Primitive.warn("block supersedes default value argument") unless no_value
+    i = 0
+    while i < size
+      Primitive.array_set(self, i, yield(i))
+      i += 1
+    end
+    self
+  end
+
+  # Calls the block with each element, including those appended meanwhile.
+  #   [1, 2].each { |x| puts x }
+  def each
+    return Primitive.enumerator(self, :each, []) { Primitive.array_size(self) } unless block_given?
+    i = 0
+    while i < Primitive.array_size(self)
+      yield Primitive.array_at(self, i)
+      i += 1
+    end
+    self
+  end
+
+  # Calls the block with each index.
+  #   [:a, :b].each_index { |i| print i } # prints 01
+  def each_index
+    return Primitive.enumerator(self, :each_index, []) { Primitive.array_size(self) } unless block_given?
+    i = 0
+    while i < Primitive.array_size(self)
+      yield i
+      i += 1
+    end
+    self
+  end
+
+  # Calls the block with each element, last first.
+  #   [1, 2].reverse_each.to_a #=> [2, 1]
+  def reverse_each
+    return Primitive.enumerator(self, :reverse_each, []) { Primitive.array_size(self) } unless block_given?
+    i = Primitive.array_size(self) - 1
+    while i >= 0
+      size = Primitive.array_size(self)
+      i = size - 1 if i >= size
+      break if i < 0
+      yield Primitive.array_at(self, i)
+      i -= 1
+    end
+    self
+  end
+
+  # Returns the block's results.
+  #   [1, 2].map { |x| x * 2 } #=> [2, 4]
+  def map
+    return Primitive.enumerator(self, __callee__, []) { Primitive.array_size(self) } unless block_given?
+    result = Primitive.array_new(Primitive.array_size(self))
+    i = 0
+    while i < Primitive.array_size(self)
+      Primitive.array_push(result, yield(Primitive.array_at(self, i)))
+      i += 1
+    end
+    result
+  end
+  alias collect map
+
+  # Replaces each element by the block's result.
+  #   a = [1, 2]; a.map! { |x| x + 1 } #=> [2, 3]
+  def map!
+    return Primitive.enumerator(self, __callee__, []) { Primitive.array_size(self) } unless block_given?
+    Primitive.frozen_check(self)
+    i = 0
+    while i < Primitive.array_size(self)
+      value = yield(Primitive.array_at(self, i))
+      Primitive.frozen_check(self)
+      Primitive.array_set(self, i, value)
+      i += 1
+    end
+    self
+  end
+  alias collect! map!
+
+  # Returns the elements for which the block is true.
+  #   [1, 2, 3].select { |x| x.odd? } #=> [1, 3]
+  def select
+    return Primitive.enumerator(self, __callee__, []) { Primitive.array_size(self) } unless block_given?
+    result = Primitive.array_new(0)
+    i = 0
+    while i < Primitive.array_size(self)
+      value = Primitive.array_at(self, i)
+      Primitive.array_push(result, value) if yield value
+      i += 1
+    end
+    result
+  end
+  alias filter select
+
+  # Returns the elements for which the block is false.
+  #   [1, 2, 3].reject { |x| x.odd? } #=> [2]
+  def reject
+    return Primitive.enumerator(self, :reject, []) { Primitive.array_size(self) } unless block_given?
+    result = Primitive.array_new(0)
+    i = 0
+    while i < Primitive.array_size(self)
+      value = Primitive.array_at(self, i)
+      Primitive.array_push(result, value) unless yield value
+      i += 1
+    end
+    result
+  end
+
+  # Keeps the elements for which the block is true; nil when nothing changed.
+  #   a = [1, 2]; a.select! { |x| x > 1 } #=> [2]
+  def select!(&block)
+    return Primitive.enumerator(self, __callee__, []) { Primitive.array_size(self) } unless block_given?
+    Primitive.frozen_check(self)
+    before = Primitive.array_size(self)
+    Primitive.array_keep(self, true, &block)
+    before == Primitive.array_size(self) ? nil : self
+  end
+  alias filter! select!
+
+  # Keeps the elements for which the block is true.
+  #   [1, 2, 3].keep_if { |x| x > 1 } #=> [2, 3]
+  def keep_if(&block)
+    return Primitive.enumerator(self, :keep_if, []) { Primitive.array_size(self) } unless block_given?
+    Primitive.frozen_check(self)
+    Primitive.array_keep(self, true, &block)
+    self
+  end
+
+  # Removes the elements for which the block is true; nil when nothing changed.
+  #   [1, 2, 3].reject! { |x| x > 5 } #=> nil
+  def reject!(&block)
+    return Primitive.enumerator(self, :reject!, []) { Primitive.array_size(self) } unless block_given?
+    Primitive.frozen_check(self)
+    before = Primitive.array_size(self)
+    Primitive.array_keep(self, false, &block)
+    before == Primitive.array_size(self) ? nil : self
+  end
+
+  # Removes the elements for which the block is true.
+  #   [1, 2, 3].delete_if { |x| x > 1 } #=> [1]
+  def delete_if(&block)
+    return Primitive.enumerator(self, :delete_if, []) { Primitive.array_size(self) } unless block_given?
+    Primitive.frozen_check(self)
+    Primitive.array_keep(self, false, &block)
+    self
+  end
+
+  # Returns the first element for which the block is true; calls +if_none+ when there is none.
+  #   [1, 2, 3].find { |x| x > 1 } #=> 2
+  def find(if_none = nil)
+    return Primitive.enumerator(self, __callee__, if_none.nil? ? [] : [if_none]) unless block_given?
+    i = 0
+    while i < Primitive.array_size(self)
+      value = Primitive.array_at(self, i)
+      return value if yield value
+      i += 1
+    end
+    if_none&.call
+  end
+  alias detect find
+
+  # Returns the last element for which the block is true; calls +if_none+ when there is none.
+  #   [1, 2, 3].rfind { |x| x < 3 } #=> 2
+  def rfind(if_none = nil)
+    return Primitive.enumerator(self, :rfind, if_none.nil? ? [] : [if_none]) unless block_given?
+    i = Primitive.array_size(self) - 1
+    while i >= 0
+      value = Primitive.array_at(self, i)
+      return value if yield value
+      i -= 1
+      i = Primitive.array_size(self) - 1 if i >= Primitive.array_size(self)
+    end
+    if_none&.call
+  end
+
+  # Returns the index of the first element that equals +object+ or satisfies the block.
+  #   [:a, :b].index(:b) #=> 1
+  def index(object = (no_object = true; nil))
+    if no_object
+      return Primitive.enumerator(self, __callee__, []) unless block_given?
+      i = 0
+      while i < Primitive.array_size(self)
+        return i if yield Primitive.array_at(self, i)
+        i += 1
+      end
+      return nil
+    end
+    Primitive.warn("given block not used") if block_given?
+    i = 0
+    while i < Primitive.array_size(self)
+      return i if Primitive.equal(Primitive.array_at(self, i), object)
+      i += 1
+    end
+    nil
+  end
+  alias find_index index
+
+  # Returns the index of the last element that equals +object+ or satisfies the block.
+  #   [1, 2, 1].rindex(1) #=> 2
+  def rindex(object = (no_object = true; nil))
+    return Primitive.enumerator(self, :rindex, []) if no_object && !block_given?
+    Primitive.warn("given block not used") if block_given? && !no_object
+    i = Primitive.array_size(self) - 1
+    while i >= 0
+      value = Primitive.array_at(self, i)
+      return i if no_object ? yield(value) : Primitive.equal(value, object)
+      i -= 1
+      size = Primitive.array_size(self)
+      i = size - 1 if i >= size
+    end
+    nil
+  end
+
+  # Whether some element equals +object+.
+  #   [1, 2].include?(2) #=> true
+  def include?(object)
+    i = 0
+    while i < Primitive.array_size(self)
+      return true if Primitive.equal(Primitive.array_at(self, i), object)
+      i += 1
+    end
+    false
+  end
+
+  # Counts all elements, those that equal +object+, or those that satisfy the block.
+  #   [1, 2, 1].count(1) #=> 2
+  def count(object = (no_object = true; nil))
+    return Primitive.array_size(self) if no_object && !block_given?
+    Primitive.warn("given block not used") if block_given? && !no_object
+    n = i = 0
+    while i < Primitive.array_size(self)
+      value = Primitive.array_at(self, i)
+      n += 1 if no_object ? yield(value) : Primitive.equal(value, object)
+      i += 1
+    end
+    n
+  end
+
+  # Whether some element is true, satisfies the block, or matches +pattern+.
+  #   [1, "a"].any?(String) #=> true
+  def any?(pattern = (no_pattern = true; nil))
+    Primitive.warn("given block not used") if block_given? && !no_pattern
+    i = 0
+    while i < Primitive.array_size(self)
+      value = Primitive.array_at(self, i)
+      return true if no_pattern ? (block_given? ? yield(value) : value) : pattern === value
+      i += 1
+    end
+    false
+  end
+
+  # Whether every element is true, satisfies the block, or matches +pattern+.
+  #   [1, 2].all?(Integer) #=> true
+  def all?(pattern = (no_pattern = true; nil))
+    Primitive.warn("given block not used") if block_given? && !no_pattern
+    i = 0
+    while i < Primitive.array_size(self)
+      value = Primitive.array_at(self, i)
+      return false unless no_pattern ? (block_given? ? yield(value) : value) : pattern === value
+      i += 1
+    end
+    true
+  end
+
+  # Whether no element is true, satisfies the block, or matches +pattern+.
+  #   [nil, false].none? #=> true
+  def none?(pattern = (no_pattern = true; nil))
+    Primitive.warn("given block not used") if block_given? && !no_pattern
+    i = 0
+    while i < Primitive.array_size(self)
+      value = Primitive.array_at(self, i)
+      return false if no_pattern ? (block_given? ? yield(value) : value) : pattern === value
+      i += 1
+    end
+    true
+  end
+
+  # Whether exactly one element is true, satisfies the block, or matches +pattern+.
+  #   [1, 2, 3].one? { |x| x > 2 } #=> true
+  def one?(pattern = (no_pattern = true; nil))
+    Primitive.warn("given block not used") if block_given? && !no_pattern
+    found = false
+    i = 0
+    while i < Primitive.array_size(self)
+      value = Primitive.array_at(self, i)
+      if no_pattern ? (block_given? ? yield(value) : value) : pattern === value
+        return false if found
+        found = true
+      end
+      i += 1
+    end
+    found
+  end
+
+  # Returns the leading elements for which the block is true.
+  #   [1, 2, 5, 1].take_while { |x| x < 3 } #=> [1, 2]
+  def take_while
+    return Primitive.enumerator(self, :take_while, []) unless block_given?
+    i = 0
+    i += 1 while i < Primitive.array_size(self) && yield(Primitive.array_at(self, i))
+    Primitive.array_slice(self, 0, i)
+  end
+
+  # Returns the elements from the first one for which the block is false.
+  #   [1, 2, 5, 1].drop_while { |x| x < 3 } #=> [5, 1]
+  def drop_while
+    return Primitive.enumerator(self, :drop_while, []) unless block_given?
+    i = 0
+    i += 1 while i < Primitive.array_size(self) && yield(Primitive.array_at(self, i))
+    Primitive.array_slice(self, i, Primitive.array_size(self) - i)
+  end
+
+  # Returns the element at +index+; an absent one is the block's result, +default+, or an IndexError.
+  #   [1].fetch(5) { |i| -i } #=> -5
+  def fetch(index, default = (no_default = true; nil))
+    Primitive.warn("block supersedes default value argument") if block_given? && !no_default
+    position = Primitive.to_long(index)
+    size = Primitive.array_size(self)
+    position += size if position < 0
+    return Primitive.array_at(self, position) if position >= 0 && position < size
+    return yield(index) if block_given?
+    return default unless no_default
+    given = position < 0 ? position - size : position
+    raise IndexError, "index #{given} outside of array bounds: #{-size}...#{size}"
+  end
+
+  # Returns the elements at the indexes; an absent one is the block's result or an IndexError.
+  #   [:a, :b].fetch_values(1, 0) #=> [:b, :a]
+  def fetch_values(*indexes, &block)
+    Primitive.array_map!(indexes) { |index| Primitive.array_fetch(self, index, &block) }
+  end
+
+  # Follows +index+ and then the further keys into nested objects.
+  #   [[1, [2]]].dig(0, 1, 0) #=> 2
+  def dig(index, *rest)
+    value = self[index]
+    return value if value.nil? || Primitive.array_size(rest) == 0
+    Primitive.dig(value, rest)
+  end
+
+  # Removes every element that equals +object+ and returns the last of them; else the block's result or nil.
+  #   [1, 2, 1].delete(1) #=> 1
+  def delete(object)
+    found = Primitive.undef
+    kept = i = 0
+    while i < Primitive.array_size(self)
+      value = Primitive.array_at(self, i)
+      if Primitive.equal(value, object)
+        found = value
+      else
+        if kept != i
+          Primitive.frozen_check(self)
+          Primitive.array_set(self, kept, value)
+        end
+        kept += 1
+      end
+      i += 1
+    end
+    return block_given? ? yield(object) : nil if Primitive.undef?(found)
+    Primitive.frozen_check(self)
+    Primitive.array_resize(self, kept) if kept < Primitive.array_size(self)
+    found
+  end
+
+  # Stores +value+, or the block's results, in all elements, from a start, or in a range.
+  #   [1, 2, 3].fill(0, 1) #=> [1, 0, 0]
+  def fill(*args)
+    Primitive.frozen_check(self)
+    given = Primitive.array_size(args)
+    if block_given?
+      Primitive.arity_error(given, "0..2") if given > 2
+    else
+      Primitive.arity_error(given, "1..3") if given < 1 || given > 3
+      value = Primitive.array_at(args, 0)
+      args = Primitive.array_slice(args, 1, given - 1)
+    end
+    start, finish = Primitive.array_fill_bounds(self, Primitive.array_at(args, 0), Primitive.array_at(args, 1))
+    raise ArgumentError, "argument too big" if finish >= 0xfff_ffff_ffff_ffff
+    while start < finish
+      Primitive.array_set(self, start, block_given? ? yield(start) : value)
+      start += 1
+    end
+    self
+  end
+
+  # Returns a sorted copy, by <=> or by the block.
+  #   [2, 1].sort #=> [1, 2]
+  def sort(&block)
+    Primitive.array_sort(Primitive.array_slice(self, 0, Primitive.array_size(self)), &block)
+  end
+
+  # Sorts in place, by <=> or by the block.
+  #   [1, 2].sort! { |a, b| b <=> a } #=> [2, 1]
+  def sort!(&block)
+    Primitive.frozen_check(self)
+    return self if Primitive.array_size(self) < 2
+    copy = Primitive.array_slice(self, 0, Primitive.array_size(self))
+    Primitive.array_sort(copy, &block)
+    Primitive.frozen_check(self)
+    Primitive.array_replace(self, copy)
+  end
+
+  # Sorts in place by the block's results.
+  #   ["bb", "a"].sort_by! { |s| s.size } #=> ["a", "bb"]
+  def sort_by!
+    return Primitive.enumerator(self, :sort_by!, []) { Primitive.array_size(self) } unless block_given?
+    Primitive.frozen_check(self)
+    values = Primitive.array_new(Primitive.array_size(self))
+    keys = Primitive.array_new(Primitive.array_size(self))
+    i = 0
+    while i < Primitive.array_size(self)
+      value = Primitive.array_at(self, i)
+      Primitive.array_push(values, value)
+      Primitive.array_push(keys, yield(value))
+      i += 1
+    end
+    Primitive.sort_by_keys(keys, values) if i > 1
+    Primitive.frozen_check(self)
+    Primitive.array_replace(self, values)
+  end
+
+  # Returns the least element, or the +n+ least in order.
+  #   [3, 1, 2].min(2) #=> [1, 2]
+  def min(n = nil, &block)
+    return Primitive.array_least(self, n, &block) unless n.nil?
+    result = Primitive.array_at(self, 0)
+    i = 1
+    while i < Primitive.array_size(self)
+      value = Primitive.array_at(self, i)
+      sign = block_given? ? yield(value, result) : value <=> result
+      sign = Primitive.cmpint(sign, value, result) unless Primitive.fixnum?(sign)
+      result = value if sign < 0
+      i += 1
+    end
+    result
+  end
+
+  # Returns the greatest element, or the +n+ greatest, greatest first.
+  #   [3, 1, 2].max #=> 3
+  def max(n = nil, &block)
+    return Primitive.array_greatest(self, n, &block) unless n.nil?
+    result = Primitive.array_at(self, 0)
+    i = 1
+    while i < Primitive.array_size(self)
+      value = Primitive.array_at(self, i)
+      sign = block_given? ? yield(value, result) : value <=> result
+      sign = Primitive.cmpint(sign, value, result) unless Primitive.fixnum?(sign)
+      result = value if sign > 0
+      i += 1
+    end
+    result
+  end
+
+  # Returns the least and the greatest element.
+  #   [3, 1, 2].minmax #=> [1, 3]
+  def minmax(&block) = block_given? ? super : [min, max]
+
+  # Adds all elements, or the block's results, to +init+.
+  #   [0.1, 0.2, 0.3].sum #=> 0.6
+  def sum(init = 0)
+    i = 0
+    while i < Primitive.array_size(self) && Primitive.fixnum?(init)
+      value = Primitive.array_at(self, i)
+      value = yield(value) if block_given?
+      i += 1
+      unless Primitive.kind_of(value, Integer)
+        init = Primitive::Sum.new(init)
+        init.add(value)
+        break
+      end
+      init += value
+    end
+    return init if i >= Primitive.array_size(self) && !Primitive.kind_of(init, Primitive::Sum)
+    init = Primitive::Sum.new(init) unless Primitive.kind_of(init, Primitive::Sum)
+    while i < Primitive.array_size(self)
+      value = Primitive.array_at(self, i)
+      init.add(block_given? ? yield(value) : value)
+      i += 1
+    end
+    init.result
+  end
+
+  # Builds a Hash from [key, value] pairs, or from the pairs the block returns.
+  #   [[1, 2]].to_h #=> {1 => 2}
+  def to_h
+    hash = {}
+    i = 0
+    while i < Primitive.array_size(self)
+      value = Primitive.array_at(self, i)
+      element = block_given? ? yield(value) : value
+      pair = Primitive.check_array(element)
+      raise TypeError, "wrong element type #{Primitive.class_of(element)} at #{i} (expected array)" unless pair
+      unless Primitive.array_size(pair) == 2
+        raise ArgumentError, "wrong array length at #{i} (expected 2, was #{Primitive.array_size(pair)})"
+      end
+      Primitive.hash_set(hash, Primitive.array_at(pair, 0), Primitive.array_at(pair, 1))
+      i += 1
+    end
+    hash
+  end
+
+  # Returns the elements without repetitions, as told by hash and eql? of them or of the block's results.
+  #   [1, 2, 1].uniq #=> [1, 2]
+  def uniq
+    seen = {}
+    result = Primitive.array_new(0)
+    i = 0
+    while i < Primitive.array_size(self)
+      value = Primitive.array_at(self, i)
+      Primitive.array_push(result, value) if Primitive.hash_add(seen, block_given? ? yield(value) : value)
+      i += 1
+    end
+    result
+  end
+
+  # Removes repetitions; nil when there was none.
+  #   [1, 2].uniq! #=> nil
+  def uniq!(&block)
+    Primitive.frozen_check(self)
+    result = Primitive.array_uniq(self, &block)
+    return nil if Primitive.array_size(result) == Primitive.array_size(self)
+    Primitive.frozen_check(self)
+    Primitive.array_replace(self, result)
+  end
+
+  # Calls the block with every element, +n+ times or for ever.
+  #   [1, 2].cycle(2).to_a #=> [1, 2, 1, 2]
+  def cycle(n = nil)
+    unless block_given?
+      return Primitive.enumerator(self, :cycle, n.nil? ? [] : [n]) { Primitive.cycle_size(Primitive.array_size(self), n) }
+    end
+    left = n.nil? ? 1 : Primitive.to_long(n)
+    while left > 0 && Primitive.array_size(self) > 0
+      i = 0
+      while i < Primitive.array_size(self)
+        yield Primitive.array_at(self, i)
+        i += 1
+      end
+      left -= 1 unless n.nil?
+    end
+    nil
+  end
+
+  # Returns arrays of the elements at equal positions of self and the others.
+  #   [1, 2].zip([3, 4]) #=> [[1, 3], [2, 4]]
+  def zip(*others)
+    others = Primitive.array_map!(others) { |other| Primitive.zip_source(other) }
+    size = Primitive.array_size(self)
+    result = block_given? ? nil : Primitive.array_new(size)
+    i = 0
+    while i < Primitive.array_size(self)
+      tuple = Primitive.zip_tuple(Primitive.array_at(self, i), others, i)
+      result ? Primitive.array_push(result, tuple) : yield(tuple)
+      i += 1
+    end
+    result
+  end
+
+  # Exchanges rows and columns.
+  #   [[1, 2], [3, 4]].transpose #=> [[1, 3], [2, 4]]
+  def transpose
+    rows = Primitive.array_size(self)
+    return [] if rows == 0
+    result = nil
+    i = 0
+    while i < rows
+      row = Primitive.to_ary(Primitive.array_at(self, i))
+      width = Primitive.array_size(row)
+      result ||= Array.new(width) { Primitive.array_new(rows) }
+      if width != Primitive.array_size(result)
+        raise IndexError, "element size differs (#{width} should be #{Primitive.array_size(result)})"
+      end
+      j = 0
+      while j < width
+        Primitive.array_push(Primitive.array_at(result, j), Primitive.array_at(row, j))
+        j += 1
+      end
+      i += 1
+    end
+    result
+  end
+
+  # Returns the first element array whose first element equals +key+.
+  #   [[1, :a], [2, :b]].assoc(2) #=> [2, :b]
+  def assoc(key)
+    i = 0
+    while i < Primitive.array_size(self)
+      pair = Primitive.check_array(Primitive.array_at(self, i))
+      return pair if pair && Primitive.array_size(pair) > 0 && Primitive.equal(Primitive.array_at(pair, 0), key)
+      i += 1
+    end
+    nil
+  end
+
+  # Returns the first element array whose second element equals +value+.
+  #   [[1, :a], [2, :b]].rassoc(:b) #=> [2, :b]
+  def rassoc(value)
+    i = 0
+    while i < Primitive.array_size(self)
+      pair = Primitive.check_array(Primitive.array_at(self, i))
+      return pair if pair && Primitive.array_size(pair) > 1 && Primitive.equal(Primitive.array_at(pair, 1), value)
+      i += 1
+    end
+    nil
+  end
+
+  # Compares element by element, then by length; nil when the other is no array.
+  #   [1, 2] <=> [1, 3] #=> -1
+  def <=>(other)
+    other = Primitive.check_array(other)
+    return nil unless other
+    return 0 if Primitive.same(self, other)
+    sign = Primitive.recursive(self, :<=>, other) { Primitive.array_compare(self, other) }
+    return nil if Primitive.undef?(sign)
+    sign
+  end
+
+  # Finds an element of an array that is ordered with respect to the block: see +bsearch_index+.
+  #   [1, 3, 5].bsearch { |x| x >= 2 } #=> 3
+  def bsearch(&block)
+    return Primitive.enumerator(self, :bsearch, []) unless block_given?
+    index = Primitive.array_bsearch(self, &block)
+    index && Primitive.array_at(self, index)
+  end
+
+  # Binary search. The block returns true from the wanted element on, or a number that tells where to go.
+  #   [1, 3, 5].bsearch_index { |x| x >= 2 } #=> 1
+  def bsearch_index(&block)
+    return Primitive.enumerator(self, :bsearch_index, []) unless block_given?
+    Primitive.array_bsearch(self, &block)
+  end
+
+  # Calls the block with every choice of +n+ elements, in order of index.
+  #   [1, 2, 3].combination(2).to_a #=> [[1, 2], [1, 3], [2, 3]]
+  def combination(n)
+    unless block_given?
+      return Primitive.enumerator(self, :combination, [n]) do
+        Primitive.binomial(Primitive.array_size(self), Primitive.to_long(n))
+      end
+    end
+    n = Primitive.to_long(n)
+    pool = Primitive.array_slice(self, 0, Primitive.array_size(self))
+    size = Primitive.array_size(pool)
+    return self if n < 0 || n > size
+    picks = Array.new(n) { |i| i }
+    while true
+      yield Primitive.array_pick(pool, picks)
+      i = n - 1
+      i -= 1 while i >= 0 && Primitive.array_at(picks, i) == size - n + i
+      return self if i < 0
+      pick = Primitive.array_at(picks, i)
+      while i < n
+        Primitive.array_set(picks, i, pick += 1)
+        i += 1
+      end
+    end
+  end
+
+  # Calls the block with every choice of +n+ elements that may repeat, in order of index.
+  #   [1, 2].repeated_combination(2).to_a #=> [[1, 1], [1, 2], [2, 2]]
+  def repeated_combination(n)
+    unless block_given?
+      return Primitive.enumerator(self, :repeated_combination, [n]) do
+        count = Primitive.to_long(n)
+        size = Primitive.array_size(self)
+        next 0 if count < 0
+        next 1 if count == 0
+        Primitive.binomial(size + count - 1, count)
+      end
+    end
+    n = Primitive.to_long(n)
+    pool = Primitive.array_slice(self, 0, Primitive.array_size(self))
+    last = Primitive.array_size(pool) - 1
+    return self if n < 0 || (last < 0 && n > 0)
+    picks = Array.new(n, 0)
+    while true
+      yield Primitive.array_pick(pool, picks)
+      i = n - 1
+      i -= 1 while i >= 0 && Primitive.array_at(picks, i) == last
+      return self if i < 0
+      pick = Primitive.array_at(picks, i) + 1
+      while i < n
+        Primitive.array_set(picks, i, pick)
+        i += 1
+      end
+    end
+  end
+
+  # Calls the block with every ordering of +n+ elements (all of them without +n+).
+  #   [1, 2, 3].permutation(1).to_a #=> [[1], [2], [3]]
+  def permutation(n = nil)
+    unless block_given?
+      return Primitive.enumerator(self, :permutation, n.nil? ? [] : [n]) do
+        size = Primitive.array_size(self)
+        Primitive.falling_factorial(size, n.nil? ? size : Primitive.to_long(n))
+      end
+    end
+    pool = Primitive.array_slice(self, 0, Primitive.array_size(self))
+    size = Primitive.array_size(pool)
+    n = n.nil? ? size : Primitive.to_long(n)
+    return self if n < 0 || n > size
+    used = Array.new(size, false)
+    picks = Array.new(n, -1)
+    depth = 0
+    while depth >= 0
+      if depth == n
+        yield Primitive.array_pick(pool, picks)
+        depth -= 1
+        next if depth >= 0
+        return self
+      end
+      pick = Primitive.array_at(picks, depth)
+      Primitive.array_set(used, pick, false) if pick >= 0
+      pick += 1
+      pick += 1 while pick < size && Primitive.array_at(used, pick)
+      if pick == size
+        Primitive.array_set(picks, depth, -1)
+        depth -= 1
+      else
+        Primitive.array_set(used, pick, true)
+        Primitive.array_set(picks, depth, pick)
+        depth += 1
+      end
+    end
+    self
+  end
+
+  # Calls the block with every sequence of +n+ elements that may repeat.
+  #   [1, 2].repeated_permutation(2).to_a #=> [[1, 1], [1, 2], [2, 1], [2, 2]]
+  def repeated_permutation(n)
+    unless block_given?
+      return Primitive.enumerator(self, :repeated_permutation, [n]) do
+        count = Primitive.to_long(n)
+        size = Primitive.array_size(self)
+        count < 0 ? 0 : (count == 0 ? 1 : size**count)
+      end
+    end
+    n = Primitive.to_long(n)
+    pool = Primitive.array_slice(self, 0, Primitive.array_size(self))
+    last = Primitive.array_size(pool) - 1
+    return self if n < 0 || (last < 0 && n > 0)
+    picks = Array.new(n, 0)
+    while true
+      yield Primitive.array_pick(pool, picks)
+      i = n - 1
+      while i >= 0 && Primitive.array_at(picks, i) == last
+        Primitive.array_set(picks, i, 0)
+        i -= 1
+      end
+      return self if i < 0
+      Primitive.array_set(picks, i, Primitive.array_at(picks, i) + 1)
+    end
+  end
+
+  # Returns every way to take one element of self and of each other array, or calls the block with them.
+  #   [1, 2].product([3, 4]) #=> [[1, 3], [1, 4], [2, 3], [2, 4]]
+  def product(*others)
+    pools = [self]
+    i = 0
+    while i < Primitive.array_size(others)
+      Primitive.array_push(pools, Primitive.to_ary(Primitive.array_at(others, i)))
+      i += 1
+    end
+    result = nil
+    if block_given?
+      pools = Primitive.array_map!(pools) { |pool| Primitive.array_slice(pool, 0, Primitive.array_size(pool)) }
+    else
+      total = 1
+      i = 0
+      while i < Primitive.array_size(pools)
+        total *= Primitive.array_size(Primitive.array_at(pools, i))
+        i += 1
+      end
+      raise RangeError, "too big to product" if total > 0x7fff_ffff_ffff_ffff
+      result = Primitive.array_new(total)
+    end
+    i = 0
+    while i < Primitive.array_size(pools)
+      return result || self if Primitive.array_size(Primitive.array_at(pools, i)) == 0
+      i += 1
+    end
+    count = Primitive.array_size(pools)
+    picks = Array.new(count, 0)
+    while true
+      tuple = Primitive.array_new(count)
+      i = 0
+      while i < count
+        Primitive.array_push(tuple, Primitive.array_at(Primitive.array_at(pools, i), Primitive.array_at(picks, i)))
+        i += 1
+      end
+      result ? Primitive.array_push(result, tuple) : yield(tuple)
+      i = count - 1
+      while i >= 0
+        pick = Primitive.array_at(picks, i) + 1
+        break if pick < Primitive.array_size(Primitive.array_at(pools, i))
+        Primitive.array_set(picks, i, 0)
+        i -= 1
+      end
+      return result || self if i < 0
+      Primitive.array_set(picks, i, pick)
+    end
+  end
+
+  # Returns a copy in random order.
+  #   [1, 2, 3].shuffle(random: Random.new(1))
+  def shuffle(random: Primitive.undef)
+    copy = Primitive.array_slice(self, 0, Primitive.array_size(self))
+    Primitive.array_shuffle(copy, random)
+  end
+
+  # Puts the elements into random order.
+  #   [1, 2, 3].shuffle!
+  def shuffle!(random: Primitive.undef)
+    Primitive.frozen_check(self)
+    Primitive.array_shuffle(self, random)
+  end
+
+  # Returns a random element, or +n+ of them at different indexes.
+  #   [1, 2, 3].sample
+  def sample(n = (no_n = true; nil), random: Primitive.undef)
+    size = Primitive.array_size(self)
+    if no_n
+      return nil if size == 0
+      i = size == 1 ? 0 : Primitive.random_below(random, size)
+      return Primitive.array_at(self, i)
+    end
+    n = Primitive.to_long(n)
+    raise ArgumentError, "negative sample number" if n < 0
+    n = size if n > size
+    copy = Primitive.array_slice(self, 0, size)
+    i = 0
+    while i < n
+      j = i + Primitive.random_below(random, size - i)
+      value = Primitive.array_at(copy, j)
+      Primitive.array_set(copy, j, Primitive.array_at(copy, i))
+      Primitive.array_set(copy, i, value)
+      i += 1
+    end
+    Primitive.array_slice(copy, 0, n)
+  end
+end
+
+# The shared halves of the methods above.
+module Primitive
+  # Keeps the elements for which the block's truth is +wanted+. When the block leaves early, the elements not yet
+  # visited stay, behind those already kept.
+  def self.array_keep(array, wanted)
+    kept = i = 0
+    while i < Primitive.array_size(array)
+      value = Primitive.array_at(array, i)
+      keep = yield(value) ? wanted : !wanted
+      i += 1
+      next unless keep
+      if kept != i - 1
+        Primitive.frozen_check(array)
+        Primitive.array_set(array, kept, value)
+      end
+      kept += 1
+    end
+  ensure
+    size = Primitive.array_size(array)
+    if kept < i
+      while i < size
+        Primitive.array_set(array, kept, Primitive.array_at(array, i))
+        kept += 1
+        i += 1
+      end
+      Primitive.frozen_check(array)
+      Primitive.array_resize(array, kept) if kept < size
+    end
+  end
+
+  # Replaces each element of an array nobody else knows.
+  def self.array_map!(array)
+    i = 0
+    while i < Primitive.array_size(array)
+      Primitive.array_set(array, i, yield(Primitive.array_at(array, i)))
+      i += 1
+    end
+    array
+  end
+
+  # Array#fetch without a default, for fetch_values.
+  def self.array_fetch(array, index)
+    position = Primitive.to_long(index)
+    size = Primitive.array_size(array)
+    position += size if position < 0
+    return Primitive.array_at(array, position) if position >= 0 && position < size
+    return yield(index) if block_given?
+    given = position < 0 ? position - size : position
+    raise IndexError, "index #{given} outside of array bounds: #{-size}...#{size}"
+  end
+
+  # Sends dig with +keys+ to +object+, or complains that it has none.
+  def self.dig(object, keys)
+    unless object.respond_to?(:dig)
+      raise TypeError, "#{Primitive.class_of(object)} does not have #dig method"
+    end
+    object.dig(*keys)
+  end
+
+  # [start, end) of what Array#fill writes.
+  def self.array_fill_bounds(array, start, length)
+    size = Primitive.array_size(array)
+    return [0, size] if start.nil? && length.nil?
+    if length.nil? && !start.nil? && (bounds = Primitive.range_beg_len(start, size, :fill))
+      return [bounds[0], bounds[0] + bounds[1]]
+    end
+    start = start.nil? ? 0 : Primitive.to_long(start)
+    start += size if start < 0
+    start = 0 if start < 0
+    return [start, size] if length.nil?
+    length = Primitive.to_long(length)
+    [start, length < 0 ? start : start + length]
+  end
+
+  # Sorts an array nobody else knows, natively where that is possible.
+  def self.array_sort(array, &block)
+    return array if Primitive.array_size(array) < 2
+    return array if !block_given? && Primitive.array_sort!(array)
+    Primitive.merge_sort(array, &block)
+  end
+
+  def self.array_least(array, n, &block)
+    n = Primitive.to_long(n)
+    raise ArgumentError, "negative size (#{n})" if n < 0
+    sorted = Primitive.array_sort(Primitive.array_slice(array, 0, Primitive.array_size(array)), &block)
+    Primitive.array_slice(sorted, 0, n)
+  end
+
+  def self.array_greatest(array, n, &block)
+    n = Primitive.to_long(n)
+    raise ArgumentError, "negative size (#{n})" if n < 0
+    sorted = Primitive.array_sort(Primitive.array_slice(array, 0, Primitive.array_size(array)), &block)
+    result = Primitive.array_new(n)
+    i = Primitive.array_size(sorted) - 1
+    while i >= 0 && n > 0
+      Primitive.array_push(result, Primitive.array_at(sorted, i))
+      i -= 1
+      n -= 1
+    end
+    result
+  end
+
+  # Array#uniq that nobody can redefine.
+  def self.array_uniq(array)
+    seen = {}
+    result = Primitive.array_new(0)
+    i = 0
+    while i < Primitive.array_size(array)
+      value = Primitive.array_at(array, i)
+      Primitive.array_push(result, value) if Primitive.hash_add(seen, block_given? ? yield(value) : value)
+      i += 1
+    end
+    result
+  end
+
+  # What zip draws from: an array, or an enumerator over anything that responds to each.
+  def self.zip_source(object)
+    array = Primitive.check_array(object)
+    return array if array
+    unless object.respond_to?(:each)
+      raise TypeError, "wrong argument type #{Primitive.class_of(object)} (must respond to :each)"
+    end
+    object.to_enum(:each)
+  end
+
+  # One result of zip. A source that has run out is replaced by nil in +sources+.
+  def self.zip_tuple(first, sources, index)
+    tuple = Primitive.array_new(Primitive.array_size(sources) + 1)
+    Primitive.array_push(tuple, first)
+    j = 0
+    while j < Primitive.array_size(sources)
+      source = Primitive.array_at(sources, j)
+      if Primitive.kind_of(source, Array)
+        value = Primitive.array_at(source, index)
+      elsif source
+        begin
+          value = source.next
+        rescue StopIteration
+          value = nil
+          Primitive.array_set(sources, j, nil)
+        end
+      else
+        value = nil
+      end
+      Primitive.array_push(tuple, value)
+      j += 1
+    end
+    tuple
+  end
+
+  # Array#<=> for two arrays.
+  def self.array_compare(array, other)
+    i = 0
+    while i < Primitive.array_size(array) && i < Primitive.array_size(other)
+      sign = Primitive.array_at(array, i) <=> Primitive.array_at(other, i)
+      return sign unless Primitive.same(sign, 0)
+      i += 1
+    end
+    Primitive.array_size(array) <=> Primitive.array_size(other)
+  end
+
+  # The index Array#bsearch_index answers.
+  def self.array_bsearch(array)
+    low = 0
+    high = Primitive.array_size(array)
+    found = nil
+    while low < high
+      middle = low + (high - low) / 2
+      case Primitive.bsearch_step(yield(Primitive.array_at(array, middle)))
+      when 0 then return middle
+      when 1 then low = middle + 1
+      when -1 then high = found = middle
+      else high = middle
+      end
+    end
+    found
+  end
+
+  # The elements of +pool+ at the indexes +picks+.
+  def self.array_pick(pool, picks)
+    result = Primitive.array_new(Primitive.array_size(picks))
+    i = 0
+    while i < Primitive.array_size(picks)
+      Primitive.array_push(result, Primitive.array_at(pool, Primitive.array_at(picks, i)))
+      i += 1
+    end
+    result
+  end
+
+  # n * (n - 1) * ... with +count+ factors.
+  def self.falling_factorial(n, count)
+    return 0 if count > n || count < 0
+    result = 1
+    while count > 0
+      result *= n
+      n -= 1
+      count -= 1
+    end
+    result
+  end
+
+  # The number of ways to choose +count+ of +n+.
+  def self.binomial(n, count)
+    count = n - count if count > n - count
+    return 0 if count < 0
+    result = 1
+    i = 0
+    while i < count
+      result = result * (n - i) / (i + 1)
+      i += 1
+    end
+    result
+  end
+
+  # Fisher-Yates from the end, as CRuby draws its numbers.
+  def self.array_shuffle(array, random)
+    size = i = Primitive.array_size(array)
+    while i > 0
+      j = Primitive.random_below(random, i)
+      i -= 1
+      raise "modified during shuffle!" if Primitive.array_size(array) != size
+      value = Primitive.array_at(array, j)
+      Primitive.array_set(array, j, Primitive.array_at(array, i))
+      Primitive.array_set(array, i, value)
+    end
+    array
+  end
+end

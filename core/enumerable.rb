@@ -1,0 +1,931 @@
+# Enumerable: everything that follows from each.
+#
+# +each+ may yield several values at once. Methods that collect or pass on elements take such a group as one array,
+# +Primitive.values_pack(args)+; those documented as passing on what was yielded give the block +*args+. A loop over an
+# Array whose +each+ is the original one (+Primitive.array_each?+) reads the elements directly.
+module Enumerable
+  # Returns the elements. Arguments go to +each+.
+  #   (1..3).to_a #=> [1, 2, 3]
+  def to_a(*args, **options)
+    result = []
+    if options.empty?
+      each(*args) { |*values| Primitive.array_push(result, Primitive.values_pack(values)) }
+    else
+      each(*args, **options) { |*values| Primitive.array_push(result, Primitive.values_pack(values)) }
+    end
+    result
+  end
+  alias entries to_a
+
+  # Returns the block's results.
+  #   (1..3).map { |x| x * 2 } #=> [2, 4, 6]
+  def map(&block)
+    return Primitive.enumerator(self, __callee__, []) { Primitive.size_of(self) } unless block
+    result = []
+    if Primitive.spreads?(block)
+      each do |*args|
+        args = Primitive.check_array(args[0]) || args if Primitive.array_size(args) == 1
+        Primitive.array_push(result, yield(*args))
+      end
+    else
+      each { |*args| Primitive.array_push(result, yield(*args)) }
+    end
+    result
+  end
+  alias collect map
+
+  # Returns the elements of the block's results that are arrays, and the other results.
+  #   [1, 2].flat_map { |x| [x, -x] } #=> [1, -1, 2, -2]
+  def flat_map
+    return Primitive.enumerator(self, __callee__, []) { Primitive.size_of(self) } unless block_given?
+    result = []
+    if Primitive.array_each?(self)
+      i = 0
+      while i < Primitive.array_size(self)
+        Primitive.flatten_onto(result, yield(Primitive.array_at(self, i)))
+        i += 1
+      end
+    else
+      each { |*args| Primitive.flatten_onto(result, yield(*args)) }
+    end
+    result
+  end
+  alias collect_concat flat_map
+
+  # Returns the block's results that are true.
+  #   [1, 2].filter_map { |x| x * 2 if x > 1 } #=> [4]
+  def filter_map
+    return Primitive.enumerator(self, :filter_map, []) { Primitive.size_of(self) } unless block_given?
+    result = []
+    if Primitive.array_each?(self)
+      i = 0
+      while i < Primitive.array_size(self)
+        value = yield(Primitive.array_at(self, i))
+        Primitive.array_push(result, value) if value
+        i += 1
+      end
+    else
+      each do |*args|
+        value = yield(*args)
+        Primitive.array_push(result, value) if value
+      end
+    end
+    result
+  end
+
+  # Returns the elements for which the block is true.
+  #   (1..4).select(&:even?) #=> [2, 4]
+  def select
+    return Primitive.enumerator(self, __callee__, []) { Primitive.size_of(self) } unless block_given?
+    result = []
+    each do |*args|
+      value = Primitive.values_pack(args)
+      Primitive.array_push(result, value) if yield(value)
+    end
+    result
+  end
+  alias filter select
+  alias find_all select
+
+  # Returns the elements for which the block is false.
+  #   (1..4).reject(&:even?) #=> [1, 3]
+  def reject
+    return Primitive.enumerator(self, :reject, []) { Primitive.size_of(self) } unless block_given?
+    result = []
+    each do |*args|
+      value = Primitive.values_pack(args)
+      Primitive.array_push(result, value) unless yield(value)
+    end
+    result
+  end
+
+  # Returns the elements without nil.
+  #   [1, nil].each.compact #=> [1]
+  def compact
+    result = []
+    each do |*args|
+      value = Primitive.values_pack(args)
+      Primitive.array_push(result, value) unless nil == value
+    end
+    result
+  end
+
+  # Returns the elements for which the block is true, and the others.
+  #   (1..4).partition(&:even?) #=> [[2, 4], [1, 3]]
+  def partition
+    return Primitive.enumerator(self, :partition, []) { Primitive.size_of(self) } unless block_given?
+    chosen = []
+    others = []
+    if Primitive.array_each?(self)
+      i = 0
+      while i < Primitive.array_size(self)
+        value = Primitive.array_at(self, i)
+        Primitive.array_push(yield(value) ? chosen : others, value)
+        i += 1
+      end
+    else
+      each do |*args|
+        value = Primitive.values_pack(args)
+        Primitive.array_push(yield(value) ? chosen : others, value)
+      end
+    end
+    [chosen, others]
+  end
+
+  # Returns a Hash from each result of the block to the elements that gave it.
+  #   (1..3).group_by(&:odd?) #=> {true => [1, 3], false => [2]}
+  def group_by
+    return Primitive.enumerator(self, :group_by, []) { Primitive.size_of(self) } unless block_given?
+    groups = {}
+    if Primitive.array_each?(self)
+      i = 0
+      while i < Primitive.array_size(self)
+        value = Primitive.array_at(self, i)
+        Primitive.group_add(groups, yield(value), value)
+        i += 1
+      end
+    else
+      each do |*args|
+        value = Primitive.values_pack(args)
+        Primitive.group_add(groups, yield(value), value)
+      end
+    end
+    groups
+  end
+
+  # Counts equal elements, adding to +counts+ when it is given.
+  #   %w[a b a].tally #=> {"a" => 2, "b" => 1}
+  def tally(counts = (no_counts = true; nil))
+    if no_counts
+      counts = {}
+    else
+      counts = Primitive.to_hash(counts)
+      Primitive.frozen_check(counts)
+    end
+    each { |*args| Primitive.tally_add(counts, Primitive.values_pack(args)) }
+    counts
+  end
+
+  # Returns the Set of the elements, or of the block's results.
+  #   [1, 2, 1].to_set #=> Set[1, 2]
+  def to_set(klass = (no_klass = true; Set), *args, &block)
+    return klass.new(self, *args, &block) if no_klass || Primitive.same(klass, Set)
+    Primitive.warn_deprecated("passing arguments to Enumerable#to_set is deprecated")
+    klass.new(self, *args, &block)
+  end
+
+  # Builds a Hash from [key, value] pairs, or from the pairs the block returns. Arguments go to +each+.
+  #   [[1, 2]].each.to_h #=> {1 => 2}
+  def to_h(*args)
+    hash = {}
+    if block_given?
+      each(*args) { |*values| Primitive.hash_set_pair(hash, yield(*values)) }
+    else
+      each(*args) { |*values| Primitive.hash_set_pair(hash, Primitive.values_pack(values)) }
+    end
+    hash
+  end
+
+  # Returns the elements that +pattern+ matches, or the block's results for them.
+  #   (1..10).grep(2..3) #=> [2, 3]
+  def grep(pattern)
+    result = []
+    each do |*args|
+      value = Primitive.values_pack(args)
+      Primitive.array_push(result, block_given? ? yield(value) : value) if pattern === value
+    end
+    result
+  end
+
+  # Returns the elements that +pattern+ does not match, or the block's results for them.
+  #   (1..4).grep_v(2..3) #=> [1, 4]
+  def grep_v(pattern)
+    result = []
+    each do |*args|
+      value = Primitive.values_pack(args)
+      Primitive.array_push(result, block_given? ? yield(value) : value) unless pattern === value
+    end
+    result
+  end
+
+  # Counts all elements, those that equal +object+, or those that satisfy the block.
+  #   (1..4).count(&:even?) #=> 2
+  def count(object = (no_object = true; nil))
+    n = 0
+    if !no_object
+      Primitive.warn("given block not used") if block_given?
+      each { |*args| n += 1 if Primitive.equal(Primitive.values_pack(args), object) }
+    elsif block_given?
+      each { |*args| n += 1 if yield(*args) }
+    else
+      each { n += 1 }
+    end
+    n
+  end
+
+  # Returns the first element for which the block is true; calls +if_none+ when there is none.
+  #   (1..4).find(&:even?) #=> 2
+  def find(if_none = nil)
+    return Primitive.enumerator(self, __callee__, if_none.nil? ? [] : [if_none]) unless block_given?
+    each do |*args|
+      value = Primitive.values_pack(args)
+      return value if yield(value)
+    end
+    if_none.nil? ? nil : if_none.call
+  end
+  alias detect find
+
+  # Returns the number of the first element that equals +object+ or satisfies the block.
+  #   (5..9).find_index(7) #=> 2
+  def find_index(object = (no_object = true; nil))
+    return Primitive.enumerator(self, :find_index, []) if no_object && !block_given?
+    i = 0
+    if no_object
+      each do |*args|
+        return i if yield(*args)
+        i += 1
+      end
+    else
+      Primitive.warn("given block not used") if block_given?
+      each do |*args|
+        return i if Primitive.equal(Primitive.values_pack(args), object)
+        i += 1
+      end
+    end
+    nil
+  end
+
+  # Returns the first element, or the first +n+.
+  #   (1..4).first(2) #=> [1, 2]
+  def first(n = (no_n = true; nil))
+    if no_n
+      each { |*args| return Primitive.values_pack(args) }
+      return nil
+    end
+    Primitive.enum_take(self, n)
+  end
+
+  # Returns the first +n+ elements.
+  #   (1..4).take(2) #=> [1, 2]
+  def take(n) = Primitive.enum_take(self, n)
+
+  # Returns the leading elements for which the block is true.
+  #   (1..4).take_while { |x| x < 3 } #=> [1, 2]
+  def take_while
+    return Primitive.enumerator(self, :take_while, []) unless block_given?
+    result = []
+    each do |*args|
+      return result unless yield(*args)
+      Primitive.array_push(result, Primitive.values_pack(args))
+    end
+    result
+  end
+
+  # Returns the elements after the first +n+.
+  #   (1..4).drop(2) #=> [3, 4]
+  def drop(n)
+    n = Primitive.to_long(n)
+    raise ArgumentError, "attempt to drop negative size" if n < 0
+    result = []
+    each do |*args|
+      if n > 0
+        n -= 1
+      else
+        Primitive.array_push(result, Primitive.values_pack(args))
+      end
+    end
+    result
+  end
+
+  # Returns the elements from the first one for which the block is false.
+  #   (1..4).drop_while { |x| x < 3 } #=> [3, 4]
+  def drop_while
+    return Primitive.enumerator(self, :drop_while, []) unless block_given?
+    result = []
+    dropping = true
+    each do |*args|
+      value = Primitive.values_pack(args)
+      dropping = false if dropping && !yield(value)
+      Primitive.array_push(result, value) unless dropping
+    end
+    result
+  end
+
+  # Whether some element equals +object+.
+  #   (1..4).include?(2) #=> true
+  def include?(object)
+    each { |*args| return true if Primitive.equal(Primitive.values_pack(args), object) }
+    false
+  end
+  alias member? include?
+
+  # Whether every element is true, satisfies the block, or matches +pattern+.
+  #   (1..4).all? { |x| x < 5 } #=> true
+  def all?(pattern = (no_pattern = true; nil))
+    Primitive.warn("given block not used") if block_given? && !no_pattern
+    each do |*args|
+      return false unless no_pattern ? (block_given? ? yield(*args) : Primitive.values_pack(args)) : pattern === Primitive.values_pack(args)
+    end
+    true
+  end
+
+  # Whether some element is true, satisfies the block, or matches +pattern+.
+  #   (1..4).any?(3) #=> true
+  def any?(pattern = (no_pattern = true; nil))
+    Primitive.warn("given block not used") if block_given? && !no_pattern
+    each do |*args|
+      return true if no_pattern ? (block_given? ? yield(*args) : Primitive.values_pack(args)) : pattern === Primitive.values_pack(args)
+    end
+    false
+  end
+
+  # Whether no element is true, satisfies the block, or matches +pattern+.
+  #   (1..4).none?(5) #=> true
+  def none?(pattern = (no_pattern = true; nil))
+    Primitive.warn("given block not used") if block_given? && !no_pattern
+    each do |*args|
+      return false if no_pattern ? (block_given? ? yield(*args) : Primitive.values_pack(args)) : pattern === Primitive.values_pack(args)
+    end
+    true
+  end
+
+  # Whether exactly one element is true, satisfies the block, or matches +pattern+.
+  #   (1..4).one?(2) #=> true
+  def one?(pattern = (no_pattern = true; nil))
+    Primitive.warn("given block not used") if block_given? && !no_pattern
+    found = false
+    each do |*args|
+      if no_pattern ? (block_given? ? yield(*args) : Primitive.values_pack(args)) : pattern === Primitive.values_pack(args)
+        return false if found
+        found = true
+      end
+    end
+    found
+  end
+
+  # Combines the elements from the left, with the block or the method named +operation+.
+  #   (1..4).inject(:+) #=> 10
+  def inject(initial = (no_initial = true; Primitive.undef), operation = (no_operation = true; nil))
+    if block_given? && no_operation
+      return Primitive.array_inject(self, initial) { |memo, value| yield memo, value } if Primitive.array_each?(self)
+      memo = initial
+      each do |*args|
+        value = Primitive.values_pack(args)
+        memo = Primitive.undef?(memo) ? value : yield(memo, value)
+      end
+      return Primitive.undef?(memo) ? nil : memo
+    end
+    Primitive.arity_error(0, "1..2") if no_initial
+    if no_operation
+      operation = initial
+      initial = Primitive.undef
+    elsif block_given?
+      Primitive.warn("given block not used")
+    end
+    Primitive.inject_operation(self, initial, Primitive.operation_name(operation))
+  end
+  alias reduce inject
+
+  # Adds all elements, or the block's results, to +init+. Floats are summed with compensation.
+  #   (1..4).each_slice(1).sum([]) #=> [1, 2, 3, 4]
+  def sum(init = 0)
+    sum = Primitive::Sum.new(init)
+    if block_given?
+      each { |*args| sum.add(yield(*args)) }
+    else
+      each { |*args| sum.add(Primitive.values_pack(args)) }
+    end
+    sum.result
+  end
+
+  # Returns the least element, or the +n+ least in order.
+  #   %w[bb a].min { |a, b| a.size <=> b.size } #=> "a"
+  def min(n = nil, &block)
+    return Primitive.array_least(to_a, n, &block) unless n.nil?
+    result = Primitive.undef
+    each do |*args|
+      value = Primitive.values_pack(args)
+      if Primitive.undef?(result)
+        result = value
+      else
+        sign = block_given? ? yield(value, result) : value <=> result
+        result = value if Primitive.cmpint(sign, value, result) < 0
+      end
+    end
+    Primitive.undef?(result) ? nil : result
+  end
+
+  # Returns the greatest element, or the +n+ greatest, greatest first.
+  #   (1..4).max(2) #=> [4, 3]
+  def max(n = nil, &block)
+    return Primitive.array_greatest(to_a, n, &block) unless n.nil?
+    result = Primitive.undef
+    each do |*args|
+      value = Primitive.values_pack(args)
+      if Primitive.undef?(result)
+        result = value
+      else
+        sign = block_given? ? yield(value, result) : value <=> result
+        result = value if Primitive.cmpint(sign, value, result) > 0
+      end
+    end
+    Primitive.undef?(result) ? nil : result
+  end
+
+  # Returns the least and the greatest element.
+  #   (1..4).minmax #=> [1, 4]
+  def minmax
+    low = high = Primitive.undef
+    each do |*args|
+      value = Primitive.values_pack(args)
+      if Primitive.undef?(low)
+        low = high = value
+      else
+        sign = block_given? ? yield(value, low) : value <=> low
+        low = value if Primitive.cmpint(sign, value, low) < 0
+        sign = block_given? ? yield(value, high) : value <=> high
+        high = value if Primitive.cmpint(sign, value, high) > 0
+      end
+    end
+    Primitive.undef?(low) ? [nil, nil] : [low, high]
+  end
+
+  # Returns the element, or the +n+ elements in order, with the least result of the block.
+  #   %w[bb a].min_by(&:size) #=> "a"
+  def min_by(n = nil)
+    unless block_given?
+      return Primitive.enumerator(self, :min_by, n.nil? ? [] : [n]) { Primitive.size_of(self) }
+    end
+    return Primitive.array_at_most(Primitive.enum_sort_by(self) { |value| yield value }, n) unless n.nil?
+    result = least = Primitive.undef
+    each do |*args|
+      value = Primitive.values_pack(args)
+      key = yield(value)
+      if Primitive.undef?(least) || Primitive.cmpint(key <=> least, key, least) < 0
+        least = key
+        result = value
+      end
+    end
+    Primitive.undef?(result) ? nil : result
+  end
+
+  # Returns the element, or the +n+ elements from the top, with the greatest result of the block.
+  #   %w[bb a].max_by(&:size) #=> "bb"
+  def max_by(n = nil)
+    unless block_given?
+      return Primitive.enumerator(self, :max_by, n.nil? ? [] : [n]) { Primitive.size_of(self) }
+    end
+    unless n.nil?
+      sorted = Primitive.enum_sort_by(self) { |value| yield value }
+      return Primitive.array_at_most(Primitive.array_reverse!(sorted), n)
+    end
+    result = greatest = Primitive.undef
+    each do |*args|
+      value = Primitive.values_pack(args)
+      key = yield(value)
+      if Primitive.undef?(greatest) || Primitive.cmpint(key <=> greatest, key, greatest) > 0
+        greatest = key
+        result = value
+      end
+    end
+    Primitive.undef?(result) ? nil : result
+  end
+
+  # Returns the elements with the least and the greatest result of the block.
+  #   %w[bb a ccc].minmax_by(&:size) #=> ["a", "ccc"]
+  def minmax_by
+    return Primitive.enumerator(self, :minmax_by, []) { Primitive.size_of(self) } unless block_given?
+    low = high = least = greatest = Primitive.undef
+    each do |*args|
+      value = Primitive.values_pack(args)
+      key = yield(value)
+      if Primitive.undef?(least) || Primitive.cmpint(key <=> least, key, least) < 0
+        least = key
+        low = value
+      end
+      if Primitive.undef?(greatest) || Primitive.cmpint(key <=> greatest, key, greatest) > 0
+        greatest = key
+        high = value
+      end
+    end
+    Primitive.undef?(low) ? [nil, nil] : [low, high]
+  end
+
+  # Returns the elements in order, by <=> or by the block.
+  #   (1..3).sort { |a, b| b <=> a } #=> [3, 2, 1]
+  def sort(&block) = Primitive.array_sort(Primitive.enum_values(self), &block)
+
+  # Returns the elements in the order of the block's results.
+  #   %w[bb a].sort_by(&:size) #=> ["a", "bb"]
+  def sort_by
+    return Primitive.enumerator(self, :sort_by, []) { Primitive.size_of(self) } unless block_given?
+    Primitive.enum_sort_by(self) { |value| yield value }
+  end
+
+  # Returns the elements without repetitions, as told by hash and eql? of them or of the block's results.
+  #   (1..4).uniq(&:odd?) #=> [1, 2]
+  def uniq
+    seen = {}
+    result = []
+    each do |*args|
+      value = Primitive.values_pack(args)
+      Primitive.array_push(result, value) if Primitive.hash_add(seen, block_given? ? yield(*args) : value)
+    end
+    result
+  end
+
+  # Calls the block with each element, a group of yielded values being one array.
+  #   [1].each_entry { |x| p x }
+  def each_entry(*args)
+    return Primitive.enumerator(self, :each_entry, args) { Primitive.size_of(self) } unless block_given?
+    each(*args) { |*values| yield Primitive.values_pack(values) }
+    self
+  end
+
+  # Calls the block with each element and its number.
+  #   %w[a b].each_with_index.to_a #=> [["a", 0], ["b", 1]]
+  def each_with_index(*args)
+    return Primitive.enumerator(self, :each_with_index, args) { Primitive.size_of(self) } unless block_given?
+    i = 0
+    if Primitive.array_size(args) == 0 && Primitive.array_each?(self)
+      while i < Primitive.array_size(self)
+        yield Primitive.array_at(self, i), i
+        i += 1
+      end
+    else
+      each(*args) do |*values|
+        index = i
+        i += 1
+        yield Primitive.values_pack(values), index
+      end
+    end
+    self
+  end
+
+  # Calls the block with each element and +memo+; returns +memo+.
+  #   (1..3).each_with_object([]) { |x, a| a << x } #=> [1, 2, 3]
+  def each_with_object(memo)
+    return Primitive.enumerator(self, :each_with_object, [memo]) { Primitive.size_of(self) } unless block_given?
+    if Primitive.array_each?(self)
+      i = 0
+      while i < Primitive.array_size(self)
+        yield Primitive.array_at(self, i), memo
+        i += 1
+      end
+    else
+      each { |*args| yield Primitive.values_pack(args), memo }
+    end
+    memo
+  end
+
+  # Calls the block with each element, last first. Arguments go to +each+.
+  #   (1..3).reverse_each.to_a #=> [3, 2, 1]
+  def reverse_each(*args)
+    return Primitive.enumerator(self, :reverse_each, args) { Primitive.size_of(self) } unless block_given?
+    values = Primitive.enum_values(self, args)
+    i = Primitive.array_size(values) - 1
+    while i >= 0
+      yield Primitive.array_at(values, i)
+      i -= 1
+    end
+    self
+  end
+
+  # Calls the block with arrays of +n+ elements; the last may be shorter.
+  #   (1..3).each_slice(2).to_a #=> [[1, 2], [3]]
+  def each_slice(n)
+    size = Primitive.to_long(n)
+    raise ArgumentError, "invalid slice size" if size <= 0
+    unless block_given?
+      return Primitive.enumerator(self, :each_slice, [n]) do
+        count = Primitive.size_of(self)
+        count.nil? ? nil : (Primitive.kind_of(count, Float) && count.infinite? ? count : (count + size - 1).div(size))
+      end
+    end
+    slice = Primitive.array_new(size)
+    each do |*args|
+      Primitive.array_push(slice, Primitive.values_pack(args))
+      if Primitive.array_size(slice) == size
+        full = slice
+        slice = Primitive.array_new(size)
+        yield full
+      end
+    end
+    yield slice if Primitive.array_size(slice) > 0
+    self
+  end
+
+  # Calls the block with every +n+ consecutive elements.
+  #   (1..4).each_cons(3).to_a #=> [[1, 2, 3], [2, 3, 4]]
+  def each_cons(n)
+    size = Primitive.to_long(n)
+    raise ArgumentError, "invalid size" if size <= 0
+    unless block_given?
+      return Primitive.enumerator(self, :each_cons, [n]) do
+        count = Primitive.size_of(self)
+        count.nil? ? nil : (count < size ? 0 : count - size + 1)
+      end
+    end
+    window = Primitive.array_new(size)
+    each do |*args|
+      window = Primitive.array_slice(window, 1, size - 1) if Primitive.array_size(window) == size
+      Primitive.array_push(window, Primitive.values_pack(args))
+      yield Primitive.array_slice(window, 0, size) if Primitive.array_size(window) == size
+    end
+    self
+  end
+
+  # Returns arrays of the elements at equal positions of self and the others.
+  #   (1..2).zip([3, 4]) #=> [[1, 3], [2, 4]]
+  def zip(*others)
+    sources = Primitive.array_map!(others) { |other| Primitive.zip_source(other) }
+    result = block_given? ? nil : []
+    i = 0
+    each do |*args|
+      tuple = Primitive.zip_tuple(Primitive.values_pack(args), sources, i)
+      i += 1
+      result ? Primitive.array_push(result, tuple) : yield(tuple)
+    end
+    result
+  end
+
+  # Calls the block with every element, +n+ times or for ever.
+  #   (1..2).cycle(2).to_a #=> [1, 2, 1, 2]
+  def cycle(n = nil)
+    unless block_given?
+      return Primitive.enumerator(self, :cycle, n.nil? ? [] : [n]) { Primitive.cycle_size(Primitive.size_of(self), n) }
+    end
+    left = n.nil? ? 1 : Primitive.to_long(n)
+    return nil if left <= 0
+    values = []
+    each do |*args|
+      value = Primitive.values_pack(args)
+      Primitive.array_push(values, value)
+      yield value
+    end
+    return nil if Primitive.array_size(values) == 0
+    while n.nil? || (left -= 1) > 0
+      i = 0
+      while i < Primitive.array_size(values)
+        yield Primitive.array_at(values, i)
+        i += 1
+      end
+    end
+    nil
+  end
+
+  # Returns an enumerator over runs of elements with equal results of the block: nil and :_separator drop an
+  # element, :_alone makes it a run of its own.
+  #   [1, 3, 2].chunk(&:odd?).to_a #=> [[true, [1, 3]], [false, [2]]]
+  def chunk(&block)
+    return Primitive.enumerator(self, :chunk, []) { Primitive.size_of(self) } unless block
+    enumerable = self
+    Enumerator.new do |yielder|
+      key = nil
+      run = nil
+      enumerable.each do |*args|
+        value = Primitive.values_pack(args)
+        found = block.call(value)
+        if Primitive.chunk_ends?(found) || (run && (Primitive.same(key, :_alone) || key != found))
+          yielder.yield([key, run]) if run
+          run = nil
+        end
+        next if found.nil? || Primitive.same(found, :_separator)
+        run ||= []
+        key = found
+        Primitive.array_push(run, value)
+      end
+      yielder.yield([key, run]) if run
+      nil
+    end
+  end
+
+  # Returns an enumerator over runs that end where the block is false for two neighbours.
+  #   [1, 2, 4].chunk_while { |a, b| b == a + 1 }.to_a #=> [[1, 2], [4]]
+  def chunk_while(&block)
+    raise ArgumentError, "tried to create Proc object without a block" unless block
+    Primitive.enum_split(self) { |before, value| !block.call(before, value) }
+  end
+
+  # Returns an enumerator over runs that end where the block is true for two neighbours.
+  #   [1, 2, 4].slice_when { |a, b| b > a + 1 }.to_a #=> [[1, 2], [4]]
+  def slice_when(&block)
+    raise ArgumentError, "tried to create Proc object without a block" unless block
+    Primitive.enum_split(self) { |before, value| block.call(before, value) }
+  end
+
+  # Returns an enumerator over runs, each begun by an element that matches +pattern+ or satisfies the block.
+  #   [1, 2, 3].slice_before(&:even?).to_a #=> [[1], [2, 3]]
+  def slice_before(pattern = (no_pattern = true; nil), &block)
+    if block
+      raise ArgumentError, "both pattern and block are given" unless no_pattern
+    elsif no_pattern
+      Primitive.arity_error(0, 1)
+    end
+    enumerable = self
+    Enumerator.new do |yielder|
+      run = nil
+      enumerable.each do |*args|
+        value = Primitive.values_pack(args)
+        if (block ? block.call(value) : pattern === value) && run
+          yielder.yield(run)
+          run = nil
+        end
+        run ||= []
+        Primitive.array_push(run, value)
+      end
+      yielder.yield(run) if run
+      nil
+    end
+  end
+
+  # Returns an enumerator over runs, each ended by an element that matches +pattern+ or satisfies the block.
+  #   [1, 2, 3].slice_after(&:even?).to_a #=> [[1, 2], [3]]
+  def slice_after(pattern = (no_pattern = true; nil), &block)
+    if block
+      raise ArgumentError, "both pattern and block are given" unless no_pattern
+    elsif no_pattern
+      Primitive.arity_error(0, 1)
+    end
+    enumerable = self
+    Enumerator.new do |yielder|
+      run = nil
+      enumerable.each do |*args|
+        value = Primitive.values_pack(args)
+        run ||= []
+        Primitive.array_push(run, value)
+        if block ? block.call(value) : pattern === value
+          yielder.yield(run)
+          run = nil
+        end
+      end
+      yielder.yield(run) if run
+      nil
+    end
+  end
+
+  # Returns a lazy enumerator over the elements.
+  #   (1..).lazy.map { |x| x * 2 }.first(2) #=> [2, 4]
+  def lazy = Primitive.lazy_root(self, proc { Primitive.size_of(self) })
+
+  # Returns an enumerator of the elements followed by those of the others.
+  #   [1].chain([2]).to_a #=> [1, 2]
+  def chain(*others) = Enumerator::Chain.new(self, *others)
+end
+
+# The shared halves of the methods above.
+module Primitive
+  # The elements as an array.
+  def self.enum_values(enum, args = [])
+    result = []
+    enum.each(*args) { |*values| Primitive.array_push(result, Primitive.values_pack(values)) }
+    result
+  end
+
+  def self.enum_take(enum, n)
+    n = Primitive.to_long(n)
+    raise ArgumentError, "attempt to take negative size" if n < 0
+    result = []
+    return result if n == 0
+    enum.each do |*args|
+      Primitive.array_push(result, Primitive.values_pack(args))
+      return result if (n -= 1) == 0
+    end
+    result
+  end
+
+  # The elements sorted by the block's results.
+  def self.enum_sort_by(enum)
+    keys = []
+    values = []
+    enum.each do |*args|
+      value = Primitive.values_pack(args)
+      Primitive.array_push(values, value)
+      Primitive.array_push(keys, yield(value))
+    end
+    Primitive.array_size(values) > 1 ? Primitive.sort_by_keys(keys, values) : values
+  end
+
+  # An array cut to +n+ elements.
+  def self.array_at_most(array, n)
+    n = Primitive.to_long(n)
+    raise ArgumentError, "negative size (#{n})" if n < 0
+    Primitive.array_slice(array, 0, n)
+  end
+
+  def self.array_reverse!(array)
+    i = 0
+    j = Primitive.array_size(array) - 1
+    while i < j
+      value = Primitive.array_at(array, i)
+      Primitive.array_set(array, i, Primitive.array_at(array, j))
+      Primitive.array_set(array, j, value)
+      i += 1
+      j -= 1
+    end
+    array
+  end
+
+  # Appends the elements of an array, or any other value itself.
+  def self.flatten_onto(result, value)
+    array = Primitive.check_array(value)
+    return Primitive.array_push(result, value) unless array
+    i = 0
+    while i < Primitive.array_size(array)
+      Primitive.array_push(result, Primitive.array_at(array, i))
+      i += 1
+    end
+  end
+
+  def self.group_add(groups, key, value)
+    group = Primitive.hash_get(groups, key)
+    return Primitive.array_push(group, value) unless Primitive.undef?(group)
+    Primitive.hash_set(groups, key, [value])
+  end
+
+  def self.tally_add(counts, value)
+    count = Primitive.hash_get(counts, value)
+    count = 0 if Primitive.undef?(count)
+    unless Primitive.kind_of(count, Integer)
+      raise TypeError, "wrong argument type #{Primitive.class_of(count)} (expected Integer)"
+    end
+    Primitive.hash_set(counts, value, count + 1)
+  end
+
+  # Stores a [key, value] pair.
+  def self.hash_set_pair(hash, element)
+    pair = Primitive.check_array(element)
+    raise TypeError, "wrong element type #{Primitive.class_of(element)} (expected array)" unless pair
+    size = Primitive.array_size(pair)
+    raise ArgumentError, "element has wrong array length (expected 2, was #{size})" unless size == 2
+    Primitive.hash_set(hash, Primitive.array_at(pair, 0), Primitive.array_at(pair, 1))
+  end
+
+  # The name of the method that inject is to call.
+  def self.operation_name(operation)
+    return operation if Primitive.kind_of(operation, Symbol)
+    name = Primitive.check_string(operation)
+    raise TypeError, "#{operation.inspect} is not a symbol nor a string" unless name
+    name.to_sym
+  end
+
+  # inject over an array with the original each.
+  def self.array_inject(array, memo)
+    i = 0
+    if Primitive.undef?(memo)
+      return nil if Primitive.array_size(array) == 0
+      memo = Primitive.array_at(array, 0)
+      i = 1
+    end
+    while i < Primitive.array_size(array)
+      memo = yield(memo, Primitive.array_at(array, i))
+      i += 1
+    end
+    memo
+  end
+
+  def self.inject_operation(enum, memo, name)
+    plus = Primitive.same(name, :+)
+    enum.each do |*args|
+      value = Primitive.values_pack(args)
+      if Primitive.undef?(memo)
+        memo = value
+      else
+        memo = plus ? memo + value : memo.__send__(name, value)
+      end
+    end
+    Primitive.undef?(memo) ? nil : memo
+  end
+
+  # Whether a key of chunk ends the current run by itself; other names that begin with _ are refused.
+  def self.chunk_ends?(key)
+    return true if key.nil? || Primitive.same(key, :_separator) || Primitive.same(key, :_alone)
+    return false unless Primitive.kind_of(key, Symbol) && key.start_with?("_")
+    raise RuntimeError, "symbols beginning with an underscore are reserved"
+  end
+
+  # An enumerator over runs of elements; a new run begins where the block is true for (previous, element).
+  def self.enum_split(enum)
+    Enumerator.new do |yielder|
+      run = nil
+      before = nil
+      enum.each do |*args|
+        value = Primitive.values_pack(args)
+        if run
+          fresh = yield before, value
+          if fresh
+            yielder.yield(run)
+            run = [value]
+          else
+            Primitive.array_push(run, value)
+          end
+        else
+          run = [value]
+        end
+        before = value
+      end
+      yielder.yield(run) if run
+      nil
+    end
+  end
+end

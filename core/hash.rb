@@ -1,0 +1,495 @@
+# Hash: what yields or builds other hashes. Lookup, storing, comparison and everything about defaults is native:
+# [] []= key? value? keys values default compare_by_identity rehash shift clear replace inspect hash == eql? dup.
+#
+# Primitives on a hash's layout. A position counts entries from 1; 0 is before the first.
+#   hash_size(h)
+#   hash_next(h, pos)          the next live position after pos, or false at the end
+#   hash_key_at(h, pos)  hash_value_at(h, pos)  hash_value_set_at(h, pos, v)
+#   hash_iter_enter(h)  hash_iter_leave(h)    between them a new key is refused and deleting keeps positions valid
+#   hash_get(h, k)             the value, or undef
+#   hash_set(h, k, v)          h[k] = v as the original Hash#[]= does it (a String key is copied and frozen)
+#   hash_add(h, k)             stores true for k and returns true, unless k is there already
+#   hash_delete(h, k)          the value removed, or undef
+#   hash_clear(h)              removes every entry, unchecked
+#   hash_replace(h, o)         h takes o's entries and identity mode
+#   hash_copy(h)               a plain Hash with h's entries and identity mode, without defaults
+#   hash_new_like(h)           an empty plain Hash in h's identity mode
+#   hash_identity?(h)
+#   hash_default(h, k)         what h[k] gives for an absent key: calls +default+ when that is redefined
+#   hash_each?(o)              whether o is a Hash whose +each+ is the one below
+class Hash
+  # Calls the block with each key and value.
+  #   {a: 1}.each { |k, v| p k }
+  def each(&block)
+    return Primitive.enumerator(self, __callee__, []) { Primitive.hash_size(self) } unless block
+    pair = Primitive.block_arity(block) > 1 && !Primitive.block_lambda?(block)
+    Primitive.hash_iter_enter(self)
+    begin
+      position = 0
+      while (position = Primitive.hash_next(self, position))
+        if pair
+          yield Primitive.hash_key_at(self, position), Primitive.hash_value_at(self, position)
+        else
+          yield [Primitive.hash_key_at(self, position), Primitive.hash_value_at(self, position)]
+        end
+      end
+    ensure
+      Primitive.hash_iter_leave(self)
+    end
+    self
+  end
+  alias each_pair each
+
+  # Calls the block with each key.
+  #   {a: 1}.each_key { |k| p k }
+  def each_key
+    return Primitive.enumerator(self, :each_key, []) { Primitive.hash_size(self) } unless block_given?
+    Primitive.hash_walk(self) { |position| yield Primitive.hash_key_at(self, position) }
+    self
+  end
+
+  # Calls the block with each value.
+  #   {a: 1}.each_value { |v| p v }
+  def each_value
+    return Primitive.enumerator(self, :each_value, []) { Primitive.hash_size(self) } unless block_given?
+    Primitive.hash_walk(self) { |position| yield Primitive.hash_value_at(self, position) }
+    self
+  end
+
+  # Returns the entries for which the block is true.
+  #   {a: 1, b: 2}.select { |k, v| v > 1 } #=> {b: 2}
+  def select
+    return Primitive.enumerator(self, __callee__, []) { Primitive.hash_size(self) } unless block_given?
+    result = Primitive.hash_new_like(self)
+    Primitive.hash_pairs(self) { |key, value| Primitive.hash_set(result, key, value) if yield key, value }
+    result
+  end
+  alias filter select
+
+  # Returns the entries for which the block is false.
+  #   {a: 1, b: 2}.reject { |k, v| v > 1 } #=> {a: 1}
+  def reject
+    return Primitive.enumerator(self, :reject, []) { Primitive.hash_size(self) } unless block_given?
+    result = Primitive.hash_new_like(self)
+    Primitive.hash_pairs(self) { |key, value| Primitive.hash_set(result, key, value) unless yield key, value }
+    result
+  end
+
+  # Keeps the entries for which the block is true; nil when nothing changed.
+  #   {a: 1}.select! { |k, v| v > 0 } #=> nil
+  def select!
+    return Primitive.enumerator(self, __callee__, []) { Primitive.hash_size(self) } unless block_given?
+    Primitive.frozen_check(self)
+    before = Primitive.hash_size(self)
+    Primitive.hash_pairs(self) { |key, value| Primitive.hash_remove(self, key) unless yield key, value }
+    before == Primitive.hash_size(self) ? nil : self
+  end
+  alias filter! select!
+
+  # Keeps the entries for which the block is true.
+  #   {a: 1, b: 2}.keep_if { |k, v| v > 1 } #=> {b: 2}
+  def keep_if
+    return Primitive.enumerator(self, :keep_if, []) { Primitive.hash_size(self) } unless block_given?
+    Primitive.frozen_check(self)
+    Primitive.hash_pairs(self) { |key, value| Primitive.hash_remove(self, key) unless yield key, value }
+    self
+  end
+
+  # Removes the entries for which the block is true; nil when nothing changed.
+  #   {a: 1}.reject! { |k, v| v > 1 } #=> nil
+  def reject!
+    return Primitive.enumerator(self, :reject!, []) { Primitive.hash_size(self) } unless block_given?
+    Primitive.frozen_check(self)
+    before = Primitive.hash_size(self)
+    Primitive.hash_pairs(self) { |key, value| Primitive.hash_remove(self, key) if yield key, value }
+    before == Primitive.hash_size(self) ? nil : self
+  end
+
+  # Removes the entries for which the block is true.
+  #   {a: 1, b: 2}.delete_if { |k, v| v > 1 } #=> {a: 1}
+  def delete_if
+    return Primitive.enumerator(self, :delete_if, []) { Primitive.hash_size(self) } unless block_given?
+    Primitive.frozen_check(self)
+    Primitive.hash_pairs(self) { |key, value| Primitive.hash_remove(self, key) if yield key, value }
+    self
+  end
+
+  # Removes +key+ and returns its value; when it is absent, the block's result or nil.
+  #   {a: 1}.delete(:b) { |k| k.to_s } #=> "b"
+  def delete(key)
+    Primitive.frozen_check(self)
+    value = Primitive.hash_delete(self, key)
+    return value unless Primitive.undef?(value)
+    block_given? ? yield(key) : nil
+  end
+
+  # Returns the value for +key+; when it is absent, the block's result, +default+, or a KeyError.
+  #   {a: 1}.fetch(:b, 0) #=> 0
+  def fetch(key, default = (no_default = true; nil))
+    Primitive.warn("block supersedes default value argument") if block_given? && !no_default
+    value = Primitive.hash_get(self, key)
+    return value unless Primitive.undef?(value)
+    return yield(key) if block_given?
+    return default unless no_default
+    Primitive.hash_missing(self, key)
+  end
+
+  # Returns the values for the keys; an absent one is the block's result or a KeyError.
+  #   {a: 1}.fetch_values(:a) #=> [1]
+  def fetch_values(*keys)
+    Primitive.array_map!(keys) do |key|
+      value = Primitive.hash_get(self, key)
+      next value unless Primitive.undef?(value)
+      block_given? ? yield(key) : Primitive.hash_missing(self, key)
+    end
+  end
+
+  # Returns the values for the keys, defaults for absent ones.
+  #   {a: 1}.values_at(:a, :b) #=> [1, nil]
+  def values_at(*keys) = Primitive.array_map!(keys) { |key| self[key] }
+
+  # Follows +key+ and then the further keys into nested objects.
+  #   {a: [1]}.dig(:a, 0) #=> 1
+  def dig(key, *rest)
+    value = self[key]
+    return value if value.nil? || Primitive.array_size(rest) == 0
+    Primitive.dig(value, rest)
+  end
+
+  # Returns a key whose value equals +value+, or nil.
+  #   {a: 1}.key(1) #=> :a
+  def key(value)
+    Primitive.hash_pairs(self) { |key, other| return key if Primitive.equal(other, value) }
+    nil
+  end
+
+  # Returns the first [key, value] whose key equals +key+.
+  #   {a: 1}.assoc(:a) #=> [:a, 1]
+  def assoc(key)
+    if Primitive.hash_identity?(self)
+      Primitive.hash_pairs(self) { |other, value| return [other, value] if Primitive.same(other, key) }
+    else
+      Primitive.hash_pairs(self) { |other, value| return [other, value] if Primitive.equal(other, key) }
+    end
+    nil
+  end
+
+  # Returns the first [key, value] whose value equals +value+.
+  #   {a: 1}.rassoc(1) #=> [:a, 1]
+  def rassoc(value)
+    Primitive.hash_pairs(self) { |key, other| return [key, other] if Primitive.equal(other, value) }
+    nil
+  end
+
+  # Whether some value equals +value+.
+  #   {a: 1}.value?(1) #=> true
+  def value?(value)
+    Primitive.hash_pairs(self) { |_, other| return true if Primitive.equal(other, value) }
+    false
+  end
+  alias has_value? value?
+
+  # Whether there is an entry, or one that satisfies the block or matches +pattern+ as [key, value].
+  #   {a: 1}.any? { |k, v| v > 0 } #=> true
+  def any?(pattern = (no_pattern = true; nil))
+    unless no_pattern
+      Primitive.warn("given block not used") if block_given?
+      Primitive.hash_pairs(self) { |key, value| return true if pattern === [key, value] }
+      return false
+    end
+    return Primitive.hash_size(self) > 0 unless block_given?
+    Primitive.hash_pairs(self) { |key, value| return true if yield [key, value] }
+    false
+  end
+
+  # Returns a Hash with the same keys and the block's results as values.
+  #   {a: 1}.transform_values { |v| v + 1 } #=> {a: 2}
+  def transform_values
+    return Primitive.enumerator(self, :transform_values, []) { Primitive.hash_size(self) } unless block_given?
+    result = Primitive.hash_new_like(self)
+    Primitive.hash_pairs(self) { |key, value| Primitive.hash_set(result, key, yield(value)) }
+    result
+  end
+
+  # Replaces each value by the block's result.
+  #   {a: 1}.transform_values! { |v| v + 1 } #=> {a: 2}
+  def transform_values!
+    return Primitive.enumerator(self, :transform_values!, []) { Primitive.hash_size(self) } unless block_given?
+    Primitive.frozen_check(self)
+    Primitive.hash_walk(self) do |position|
+      value = yield(Primitive.hash_value_at(self, position))
+      Primitive.frozen_check(self)
+      Primitive.hash_value_set_at(self, position, value)
+    end
+    self
+  end
+
+  # Returns a Hash with each key replaced by what +mapping+ gives for it, or else by the block's result.
+  #   {a: 1}.transform_keys(a: :b) #=> {b: 1}
+  def transform_keys(mapping = (no_mapping = true; nil))
+    if no_mapping
+      return Primitive.enumerator(self, :transform_keys, []) { Primitive.hash_size(self) } unless block_given?
+    else
+      mapping = Primitive.to_hash(mapping)
+    end
+    result = {}
+    Primitive.hash_pairs(self) do |key, value|
+      fresh = no_mapping ? Primitive.undef : Primitive.hash_get(mapping, key)
+      fresh = block_given? ? yield(key) : key if Primitive.undef?(fresh)
+      Primitive.hash_set(result, fresh, value)
+    end
+    result
+  end
+
+  # Replaces each key by what +mapping+ gives for it, or else by the block's result.
+  #   {a: 1}.transform_keys!(&:to_s) #=> {"a" => 1}
+  def transform_keys!(mapping = (no_mapping = true; nil))
+    if no_mapping
+      return Primitive.enumerator(self, :transform_keys!, []) { Primitive.hash_size(self) } unless block_given?
+    else
+      mapping = Primitive.to_hash(mapping)
+    end
+    Primitive.frozen_check(self)
+    written = {}
+    keys = Primitive.hash_keys(self)
+    i = 0
+    while i < Primitive.array_size(keys)
+      key = Primitive.array_at(keys, i)
+      i += 1
+      fresh = no_mapping ? Primitive.undef : Primitive.hash_get(mapping, key)
+      fresh = block_given? ? yield(key) : key if Primitive.undef?(fresh)
+      value = Primitive.hash_get(self, key)
+      next if Primitive.undef?(value)
+      Primitive.frozen_check(self)
+      Primitive.hash_delete(self, key) if Primitive.undef?(Primitive.hash_get(written, key))
+      Primitive.hash_set(self, fresh, value)
+      Primitive.hash_add(written, fresh)
+    end
+    self
+  end
+
+  # Builds a plain Hash, of the pairs that the block returns when there is one.
+  #   {a: 1}.to_h { |k, v| [v, k] } #=> {1 => :a}
+  def to_h
+    if block_given?
+      result = {}
+      Primitive.hash_pairs(self) { |key, value| Primitive.hash_set_pair(result, yield(key, value)) }
+      return result
+    end
+    return self if Primitive.same(Primitive.class_of(self), Hash)
+    Primitive.hash_plain(self)
+  end
+
+  # Returns a copy with the entries of the others. The block decides the value of a key both have.
+  #   {a: 1}.merge({a: 2}) { |k, old, new| old + new } #=> {a: 3}
+  def merge(*others, &block)
+    Primitive.hash_update(dup, others, &block)
+  end
+
+  # Adds the entries of the others. The block decides the value of a key both have.
+  #   h = {a: 1}; h.update(b: 2) #=> {a: 1, b: 2}
+  def update(*others, &block)
+    Primitive.frozen_check(self)
+    Primitive.hash_update(self, others, &block)
+  end
+  alias merge! update
+
+  # Returns the entries with these keys.
+  #   {a: 1, b: 2}.slice(:a) #=> {a: 1}
+  def slice(*keys)
+    result = Primitive.hash_new_like(self)
+    i = 0
+    while i < Primitive.array_size(keys)
+      key = Primitive.array_at(keys, i)
+      value = Primitive.hash_get(self, key)
+      Primitive.hash_set(result, key, value) unless Primitive.undef?(value)
+      i += 1
+    end
+    result
+  end
+
+  # Returns the entries without these keys.
+  #   {a: 1, b: 2}.except(:a) #=> {b: 2}
+  def except(*keys)
+    result = Primitive.hash_copy(self)
+    i = 0
+    while i < Primitive.array_size(keys)
+      Primitive.hash_delete(result, Primitive.array_at(keys, i))
+      i += 1
+    end
+    result
+  end
+
+  # Returns a Hash from values to keys.
+  #   {a: 1}.invert #=> {1 => :a}
+  def invert
+    result = {}
+    Primitive.hash_pairs(self) { |key, value| Primitive.hash_set(result, value, key) }
+    result
+  end
+
+  # Returns the entries whose value is not nil.
+  #   {a: nil, b: 1}.compact #=> {b: 1}
+  def compact
+    result = Primitive.hash_new_like(self)
+    Primitive.hash_pairs(self) { |key, value| Primitive.hash_set(result, key, value) unless nil == value }
+    result
+  end
+
+  # Removes the entries whose value is nil; nil when there was none.
+  #   {a: 1}.compact! #=> nil
+  def compact!
+    Primitive.frozen_check(self)
+    before = Primitive.hash_size(self)
+    Primitive.hash_pairs(self) { |key, value| Primitive.hash_delete(self, key) if nil == value }
+    before == Primitive.hash_size(self) ? nil : self
+  end
+
+  # Returns [key, value] arrays.
+  #   {a: 1}.to_a #=> [[:a, 1]]
+  def to_a
+    result = Primitive.array_new(Primitive.hash_size(self))
+    Primitive.hash_pairs(self) { |key, value| Primitive.array_push(result, [key, value]) }
+    result
+  end
+
+  # Returns keys and values in one array, with arrays among them spread +depth+ - 1 levels.
+  #   {a: [1]}.flatten(2) #=> [:a, 1]
+  def flatten(depth = 1)
+    depth = Primitive.to_long(depth)
+    return to_a if depth == 0
+    result = Primitive.array_new(Primitive.hash_size(self) * 2)
+    Primitive.hash_pairs(self) do |key, value|
+      Primitive.array_push(result, key)
+      Primitive.array_push(result, value)
+    end
+    return result.flatten if depth < 0
+    depth > 1 ? result.flatten(depth - 1) : result
+  end
+
+  # Returns a lambda that maps keys to values.
+  #   [:a].map(&{a: 1}) #=> [1]
+  def to_proc
+    hash = self
+    lambda { |key| hash[key] }
+  end
+
+  # Whether every entry of self is in +other+.
+  #   {a: 1} <= {a: 1, b: 2} #=> true
+  def <=(other)
+    other = Primitive.to_hash(other)
+    Primitive.hash_size(self) <= Primitive.hash_size(other) && Primitive.hash_within?(self, other)
+  end
+
+  # Whether every entry of self is in +other+, which has more.
+  #   {a: 1} < {a: 1} #=> false
+  def <(other)
+    other = Primitive.to_hash(other)
+    Primitive.hash_size(self) < Primitive.hash_size(other) && Primitive.hash_within?(self, other)
+  end
+
+  # Whether every entry of +other+ is in self.
+  #   {a: 1} >= {} #=> true
+  def >=(other)
+    other = Primitive.to_hash(other)
+    Primitive.hash_size(self) >= Primitive.hash_size(other) && Primitive.hash_within?(other, self)
+  end
+
+  # Whether every entry of +other+ is in self, which has more.
+  #   {a: 1} > {} #=> true
+  def >(other)
+    other = Primitive.to_hash(other)
+    Primitive.hash_size(self) > Primitive.hash_size(other) && Primitive.hash_within?(other, self)
+  end
+
+  # Returns self: pattern matching asks for it.
+  #   {a: 1}.deconstruct_keys([:a]) #=> {a: 1}
+  def deconstruct_keys(_keys) = self
+end
+
+# The shared halves of the methods above.
+module Primitive
+  # Calls the block with each position.
+  def self.hash_walk(hash)
+    Primitive.hash_iter_enter(hash)
+    begin
+      position = 0
+      while (position = Primitive.hash_next(hash, position))
+        yield position
+      end
+    ensure
+      Primitive.hash_iter_leave(hash)
+    end
+  end
+
+  # Calls the block with each key and value.
+  def self.hash_pairs(hash)
+    Primitive.hash_iter_enter(hash)
+    begin
+      position = 0
+      while (position = Primitive.hash_next(hash, position))
+        yield Primitive.hash_key_at(hash, position), Primitive.hash_value_at(hash, position)
+      end
+    ensure
+      Primitive.hash_iter_leave(hash)
+    end
+  end
+
+  # The keys, for loops that change the hash.
+  def self.hash_keys(hash)
+    keys = Primitive.array_new(Primitive.hash_size(hash))
+    position = 0
+    while (position = Primitive.hash_next(hash, position))
+      Primitive.array_push(keys, Primitive.hash_key_at(hash, position))
+    end
+    keys
+  end
+
+  # Deletes in a loop over the hash whose block may have frozen it.
+  def self.hash_remove(hash, key)
+    Primitive.frozen_check(hash)
+    Primitive.hash_delete(hash, key)
+  end
+
+  def self.hash_missing(hash, key)
+    raise KeyError.new("key not found: #{key.inspect}", receiver: hash, key: key)
+  end
+
+  # A plain Hash with the entries and defaults of an instance of a subclass.
+  def self.hash_plain(hash)
+    copy = Primitive.hash_copy(hash)
+    if hash.default_proc
+      copy.default_proc = hash.default_proc
+    else
+      copy.default = hash.default
+    end
+    copy
+  end
+
+  def self.hash_update(hash, others)
+    i = 0
+    while i < Primitive.array_size(others)
+      other = Primitive.to_hash(Primitive.array_at(others, i))
+      if block_given?
+        Primitive.hash_pairs(other) do |key, value|
+          old = Primitive.hash_get(hash, key)
+          value = yield(key, old, value) unless Primitive.undef?(old)
+          Primitive.hash_set(hash, key, value)
+        end
+      else
+        Primitive.hash_pairs(other) { |key, value| Primitive.hash_set(hash, key, value) }
+      end
+      i += 1
+    end
+    hash
+  end
+
+  # Whether every entry of +small+ is in +large+.
+  def self.hash_within?(small, large)
+    Primitive.hash_pairs(small) do |key, value|
+      other = Primitive.hash_get(large, key)
+      return false if Primitive.undef?(other) || !Primitive.equal(value, other)
+    end
+    true
+  end
+end

@@ -1,0 +1,38 @@
+# Kernel: the methods that yield or build enumerators.
+module Kernel
+  # Repeats the block for ever; StopIteration ends it and gives the result.
+  #   loop { break 1 } #=> 1
+  def loop
+    return Primitive.enumerator(self, :loop, []) { Float::INFINITY } unless block_given?
+    begin
+      yield while true
+    rescue StopIteration => stop
+      stop.result
+    end
+  end
+  module_function :loop
+
+  # Calls the block with self and returns self.
+  #   [3, 1].tap { |a| p a }.min #=> 1
+  def tap
+    yield self
+    self
+  end
+
+  # Calls the block with self and returns its result.
+  #   2.then { |x| x + 1 } #=> 3
+  def then
+    return Primitive.enumerator(self, __callee__, []) { 1 } unless block_given?
+    yield self
+  end
+  alias yield_self then
+
+  # Returns an Enumerator over the call +method+(*args); the block computes its size.
+  #   "ab".to_enum(:each_char).to_a #=> ["a", "b"]
+  def to_enum(method = :each, *args, **options, &size)
+    enum = Primitive.enumerator_make(Enumerator, self, method, args, size)
+    Primitive.enumerator_set_kwargs(enum, options) unless options.empty?
+    enum
+  end
+  alias enum_for to_enum
+end

@@ -1,0 +1,228 @@
+# Primitive: the part of the core library's private vocabulary that is itself written in Ruby.
+#
+# A call +Primitive.name(...)+ in these files names a native function and is compiled to a direct call. A name that
+# has no native function is one of the methods below. Programs never see this module.
+#
+# Used everywhere, native:
+#   undef                     the "argument not given" mark; undef?(v) recognises it
+#   same(a, b)                identity; equal(a, b) is identity or ==; eql(a, b) is identity or eql?
+#   hash_of(v)                v.hash as a fixnum, as Hash computes it
+#   class_of(o)               the class without singleton classes; kind_of(o, c) is is_a? that nobody can redefine
+#   frozen_check(o)           raises FrozenError when o is frozen
+#   to_int(v) to_str(v) to_ary(v) to_hash(v)        implicit conversion or TypeError
+#   to_long(v)                to_int(v), and RangeError when the result does not fit 64 bits
+#   to_f(v)                   what Float arithmetic accepts, as a Float
+#   check_array(v) check_hash(v) check_string(v)    implicit conversion or nil
+#   check_funcall(o, name)    o.name when o responds to it (private too), else undef
+#   cmpint(r, a, b)           the sign of a <=> result as -1, 0, 1; raises when r is nil
+#   cmp_failed(a, b)          raises "comparison of X with Y failed"
+#   warn(text)                a warning with the caller's position, unless $VERBOSE is nil
+#   values_pack(args)         what a one-parameter consumer sees of yielded args: nil, the value, or the array
+#   block_arity(block)        its arity; block_lambda?(block); neither makes the block escape
+#   enumerator(o, name, args) { size }   an Enumerator over o.name(*args); the block computes its size on demand
+#   recursion_enter(o, peer, key)  false when o (with peer) is already being visited for key in this fiber
+#   recursion_leave(o, peer, key)
+#   range_beg_len(r, len, err)     [start, length] of range r over len elements; nil when r is no range or, with
+#                                  err false, when it starts outside
+#   random_int(limit)         a random Integer in 0...limit from the default generator
+module Primitive
+  # Runs the block unless +object+ is already being visited for +key+: then returns Primitive.undef.
+  def self.recursive(object, key, peer = nil)
+    return Primitive.undef unless Primitive.recursion_enter(object, peer, key)
+    begin
+      yield
+    ensure
+      Primitive.recursion_leave(object, peer, key)
+    end
+  end
+
+  # Whether a lambda block wants several arguments, so that one yielded array has to be spread for it.
+  def self.spreads?(block)
+    return false unless block && Primitive.block_lambda?(block)
+    arity = Primitive.block_arity(block)
+    arity > 1 || arity < -2
+  end
+
+  # The size that an enumerator over +object+ reports by default: its own +size+, when it has one.
+  def self.size_of(object)
+    size = Primitive.check_funcall(object, :size)
+    Primitive.undef?(size) ? nil : size
+  end
+
+  # The size of n-th element groups such as each_slice, or nil when the number of elements is unknown.
+  def self.cycle_size(size, n)
+    return size if size.nil? || size == 0
+    return Float::INFINITY if n.nil?
+    n = Primitive.to_long(n)
+    n <= 0 ? 0 : size * n
+  end
+
+  # Raises ArgumentError as a call with the wrong number of arguments does.
+  def self.arity_error(given, expected)
+    raise ArgumentError, "wrong number of arguments (given #{given}, expected #{expected})"
+  end
+
+  # A random Integer in 0...limit from +random+, or from the default generator when it is nil.
+  def self.random_below(random, limit)
+    return Primitive.random_int(limit) if Primitive.undef?(random) || Primitive.same(random, Random)
+    n = Primitive.to_long(random.rand(limit))
+    raise RangeError, "random number too small #{n}" if n < 0
+    raise RangeError, "random number too big #{n}" if n >= limit
+    n
+  end
+
+  # How a binary search goes on: 0 is found, -1 is further left and remembered, 1 is further right, -2 is left only.
+  def self.bsearch_step(answer)
+    return -1 if true == answer
+    return 1 if false == answer || nil == answer
+    unless Primitive.kind_of(answer, Numeric)
+      raise TypeError, "wrong argument type #{Primitive.class_of(answer)} (must be numeric, true, false or nil)"
+    end
+    sign = Primitive.cmpint(answer <=> 0, answer, 0)
+    sign == 0 ? 0 : (sign < 0 ? -2 : 1)
+  end
+
+  # Sorts +array+ in place with the block, or with <=>. A merge sort from the bottom up: stable, and it never
+  # reads past the array however inconsistent the comparison is.
+  def self.merge_sort(array, &block)
+    size = Primitive.array_size(array)
+    Primitive.insertion_runs(array, size, &block)
+    width = 8
+    spare = Primitive.array_slice(array, 0, size)
+    from, into = array, spare
+    while width < size
+      low = 0
+      while low < size
+        Primitive.merge_runs(from, into, low, low + width, low + width + width, size, &block)
+        low += width + width
+      end
+      from, into = into, from
+      width += width
+    end
+    Primitive.array_replace(array, from) unless Primitive.same(from, array)
+    array
+  end
+
+  # Sorts each run of eight elements by insertion.
+  def self.insertion_runs(array, size)
+    i = 1
+    while i < size
+      if i & 7 != 0
+        value = Primitive.array_at(array, i)
+        j = i - 1
+        stop = i & -8
+        while j >= stop
+          other = Primitive.array_at(array, j)
+          sign = block_given? ? yield(other, value) : other <=> value
+          sign = Primitive.cmpint(sign, other, value) unless Primitive.fixnum?(sign)
+          break if sign <= 0
+          Primitive.array_set(array, j + 1, other)
+          j -= 1
+        end
+        Primitive.array_set(array, j + 1, value)
+      end
+      i += 1
+    end
+  end
+
+  # Merges from[low...middle] and from[middle...high] into +into+; both ends are clipped to +size+.
+  def self.merge_runs(from, into, low, middle, high, size)
+    middle = size if middle > size
+    high = size if high > size
+    left = low
+    right = middle
+    while low < high
+      if left < middle && right < high
+        a = Primitive.array_at(from, left)
+        b = Primitive.array_at(from, right)
+        sign = block_given? ? yield(a, b) : a <=> b
+        sign = Primitive.cmpint(sign, a, b) unless Primitive.fixnum?(sign)
+        take_left = sign <= 0
+      else
+        take_left = left < middle
+      end
+      if take_left
+        Primitive.array_set(into, low, Primitive.array_at(from, left))
+        left += 1
+      else
+        Primitive.array_set(into, low, Primitive.array_at(from, right))
+        right += 1
+      end
+      low += 1
+    end
+  end
+
+  # Sorts +values+ in place by the parallel +keys+, with <=>.
+  def self.sort_by_keys(keys, values)
+    return values if Primitive.array_sort_keys!(keys, values)
+    size = Primitive.array_size(values)
+    pairs = Primitive.array_new(size)
+    i = 0
+    while i < size
+      Primitive.array_push(pairs, [Primitive.array_at(keys, i), Primitive.array_at(values, i)])
+      i += 1
+    end
+    Primitive.merge_sort(pairs) do |a, b|
+      x = Primitive.array_at(a, 0)
+      y = Primitive.array_at(b, 0)
+      Primitive.cmpint(x <=> y, x, y)
+    end
+    i = 0
+    while i < size
+      Primitive.array_set(values, i, Primitive.array_at(Primitive.array_at(pairs, i), 1))
+      i += 1
+    end
+    values
+  end
+
+  # Running sum: exact for integers and rationals, Kahan-Babuska compensated from the first Float on, plain +
+  # from the first value that is none of these.
+  class Sum
+    def initialize(start)
+      @value = start
+      @compensation = 0.0
+      @mode = exact?(start) ? :exact : (Primitive.kind_of(start, Float) ? :float : :plain)
+    end
+
+    def add(value)
+      if @mode == :exact
+        return @value += value if exact?(value)
+        start_floats(value)
+      end
+      @mode == :float ? add_float(value) : @value += value
+    end
+
+    def result = @mode == :float ? @value + @compensation : @value
+
+    private
+
+    def exact?(value) = Primitive.kind_of(value, Integer) || Primitive.kind_of(value, Rational)
+
+    def start_floats(value)
+      @mode = :plain
+      return unless Primitive.kind_of(value, Float)
+      @mode = :float
+      @value = @value.to_f
+    end
+
+    def add_float(value)
+      if Primitive.kind_of(value, Float) || exact?(value)
+        compensate(value.to_f)
+      else
+        @value += @compensation
+        @mode = :plain
+        @value += value
+      end
+    end
+
+    def compensate(x)
+      if x.nan? || x.infinite? || @value.infinite?
+        return @value += x unless x.infinite? && @value.infinite? && x != @value
+        return @value = Float::NAN
+      end
+      total = @value + x
+      @compensation += @value.abs >= x.abs ? (@value - total) + x : (x - total) + @value
+      @value = total
+    end
+  end
+end
