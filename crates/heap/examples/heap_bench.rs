@@ -42,6 +42,10 @@ fn object(heap: &Heap) -> Value {
     }
 }
 
+fn ignore<T>(value: T) {
+    black_box(value);
+}
+
 fn set(heap: &Heap, object: Value, index: usize, value: Value) {
     heap.barrier(object, value);
     // SAFETY: the bench stays below the number of fields.
@@ -67,12 +71,14 @@ fn shuffle(values: &mut [Value]) {
 
 fn allocation(count: usize) {
     let heap = Heap::new();
-    let mut objects =
-        timed("allocate and initialise, fresh pages", count, || (0..count).map(|_| object(&heap)).collect::<Vec<_>>());
-    objects.truncate(1000);
-    timed("collect, all dead", count, || heap.collect(&mut Roots(objects), Collection::Full, false));
-    timed("allocate and initialise, pages used before", count, || {
-        (0..count).for_each(|_| drop(black_box(object(&heap))))
+    timed("allocate and initialise, fresh pages", count, || (0..count).for_each(|_| ignore(object(&heap))));
+    timed("collect, all dead", count, || heap.collect(&mut Roots(vec![]), Collection::Full, false));
+    let (rounds, few) = (20, 100_000);
+    timed("the same with 100,000 at a time", rounds * few, || {
+        for _ in 0..rounds {
+            (0..few).for_each(|_| ignore(object(&heap)));
+            heap.collect(&mut Roots(vec![]), Collection::Full, false);
+        }
     });
 }
 
@@ -88,7 +94,7 @@ fn in_order(count: usize) {
         }
     }
     timed("mark a list in order, every second slot", count, || heap.collect(&mut roots, Collection::Full, false));
-    timed("sweep lazily, allocate and initialise", count, || (0..count).for_each(|_| drop(black_box(object(&heap)))));
+    timed("sweep lazily, allocate and initialise", count, || (0..count).for_each(|_| ignore(object(&heap))));
 }
 
 fn shuffled(count: usize) {
@@ -105,8 +111,8 @@ fn shuffled(count: usize) {
         heap.collect(&mut roots as &mut dyn Client, Collection::Full, false)
     });
     let words: Vec<u64> = objects.iter().take(1 << 20).map(|object| object.bits() + 11).collect();
-    timed("look a word up, hit", words.len(), || words.iter().for_each(|word| drop(black_box(heap.find(*word)))));
-    timed("look a word up, miss", words.len(), || words.iter().for_each(|word| drop(black_box(heap.find(word << 20)))));
+    timed("look a word up, hit", words.len(), || words.iter().for_each(|word| ignore(heap.find(*word))));
+    timed("look a word up, miss", words.len(), || words.iter().for_each(|word| ignore(heap.find(word << 20))));
 }
 
 /// A million old objects, 100,000 young ones of which one in ten survives, 1,000 old ones written to.

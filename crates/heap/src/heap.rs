@@ -44,6 +44,8 @@ pub struct Heap {
     regions: RefCell<Vec<RegionRef>>,
     /// Addresses before the first and behind the last region.
     range: Cell<(usize, usize)>,
+    /// One bit for each multiple of the region size in `range`, set if a region is there.
+    map: RefCell<Vec<u64>>,
     /// Regions before this index have no free page.
     first_with_free_page: Cell<usize>,
     /// Old objects that were written to since the last collection.
@@ -73,6 +75,7 @@ impl Heap {
             pace: Pace::new(),
             regions: RefCell::default(),
             range: Cell::new((usize::MAX, 0)),
+            map: RefCell::default(),
             first_with_free_page: Cell::new(0),
             log: RefCell::default(),
             collecting: Cell::new(false),
@@ -147,10 +150,15 @@ impl Heap {
 
     fn regions_changed(&self, regions: &[RegionRef]) {
         self.first_with_free_page.set(0);
-        self.range.set(match (regions.first(), regions.last()) {
-            (Some(first), Some(last)) => (first.address(), last.address() + REGION_BYTES),
-            _ => (usize::MAX, 0),
-        });
+        let (Some(first), Some(last)) = (regions.first(), regions.last()) else {
+            return self.range.set((usize::MAX, 0));
+        };
+        self.range.set((first.address(), last.address() + REGION_BYTES));
+        let number = |region: &RegionRef| (region.address() - first.address()) / REGION_BYTES;
+        let mut map = self.map.borrow_mut();
+        map.clear();
+        map.resize(number(last) / 64 + 1, 0);
+        regions.iter().map(number).for_each(|number| map[number / 64] |= 1 << (number % 64));
     }
 
     /// Notes that the slot owns something outside: [`crate::Client::release`] is called when it is swept.
@@ -206,9 +214,10 @@ impl Heap {
         if address < low || address >= high {
             return None;
         }
-        let regions = self.regions.borrow();
-        let index = regions.partition_point(|region| region.address() <= address) - 1;
-        (address - regions[index].address() < REGION_BYTES).then(|| regions[index])
+        let number = (address - low) / REGION_BYTES;
+        let here = self.map.borrow()[number / 64] >> (number % 64) & 1 != 0;
+        // SAFETY: the map says that a region of this heap is there.
+        here.then(|| unsafe { RegionRef::around(address) })
     }
 
     /// The object that contains the address `word`, if it is one: interior pointers count, values in general do too.

@@ -37,7 +37,9 @@ pub struct Marker<'a> {
     stack: Vec<u64>,
     ranges: Vec<(*const u64, usize)>,
     queue: [u64; QUEUE],
-    queue_position: usize,
+    /// Position of the oldest edge in the queue, counted without end.
+    first: usize,
+    queued: usize,
     shareables_are_roots: bool,
     /// Survivors become old.
     promotes: bool,
@@ -50,7 +52,8 @@ impl<'a> Marker<'a> {
             stack: Vec::with_capacity(1024),
             ranges: Vec::new(),
             queue: [0; QUEUE],
-            queue_position: 0,
+            first: 0,
+            queued: 0,
             shareables_are_roots,
             promotes,
         }
@@ -120,23 +123,28 @@ impl<'a> Marker<'a> {
 
     /// Marks what the collected references lead to.
     pub(crate) fn drain<C: Client + ?Sized>(&mut self, client: &mut C) {
-        let mut pending = 0;
         loop {
-            let entering = self.next_edge();
-            let position = self.queue_position;
-            self.queue_position = (position + 1) % QUEUE;
-            let leaving = std::mem::replace(&mut self.queue[position], entering);
-            if entering != 0 {
-                prefetch(entering);
-                pending += 1;
-            } else if pending == 0 {
+            while self.queued < QUEUE {
+                match self.next_edge() {
+                    0 => break,
+                    edge => self.enqueue(edge),
+                }
+            }
+            if self.queued == 0 {
                 return;
             }
-            if leaving != 0 {
-                pending -= 1;
-                self.visit(leaving, client);
-            }
+            let edge = self.queue[self.first % QUEUE];
+            self.first = self.first.wrapping_add(1);
+            self.queued -= 1;
+            self.visit(edge, client);
         }
+    }
+
+    #[inline]
+    fn enqueue(&mut self, edge: u64) {
+        prefetch(edge);
+        self.queue[self.first.wrapping_add(self.queued) % QUEUE] = edge;
+        self.queued += 1;
     }
 
     /// An edge from the stack, or zero if there is none.

@@ -362,11 +362,14 @@ impl Page {
         }
         let first = word * 64;
         let count = (self.slot_count() - first).min(64);
-        let bit = |slot: usize| {
-            let granule = slot * slot_bytes / GRANULE_BYTES;
-            marks[granule / 64].get() >> (granule % 64) & 1
-        };
-        (0..count).fold(0, |bits, i| bits | bit(first + i) << i)
+        let mut bits = 0;
+        let mut offset = first * slot_bytes;
+        for i in 0..count {
+            let granule = offset / GRANULE_BYTES;
+            bits |= (marks[granule / 64 % PAGE_MARK_WORDS].get() >> (granule % 64) & 1) << i;
+            offset += slot_bytes;
+        }
+        bits
     }
 
     /// Brings the free masks of word `word` up to date with the marks.
