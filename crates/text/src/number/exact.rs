@@ -50,6 +50,18 @@ pub fn decompose(f: f64) -> (i64, i32) {
     (if f.is_sign_negative() { -mantissa } else { mantissa }, exponent)
 }
 
+/// As [`decompose`] the magnitude of `f`, but bit 52 of the mantissa is its leading one even for subnormals, and the exponent is
+/// that bit's. Zero has neither.
+pub fn normalise(f: f64) -> (u64, i32) {
+    let (mantissa, exponent) = decompose(f);
+    let mantissa = mantissa.unsigned_abs();
+    if mantissa == 0 {
+        return (0, 0);
+    }
+    let shift = mantissa.leading_zeros() as i32 - 11;
+    (mantissa << shift, exponent - shift + 52)
+}
+
 /// `Float#to_i`: towards zero. `None` for NaN and the infinities, which raise FloatDomainError.
 pub fn float_to_integer(f: f64) -> Option<Int> {
     if !f.is_finite() {
