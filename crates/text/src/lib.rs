@@ -1,6 +1,8 @@
 //! Bytes with an encoding: everything about text that needs no VM.
 #![forbid(unsafe_code)]
 
+/// Case mapping.
+pub mod case;
 /// Character positions, counting, walking.
 pub mod chars;
 /// What is known about the bytes of a string.
@@ -9,8 +11,12 @@ pub mod coderange;
 pub mod compat;
 /// Character classes.
 pub mod ctype;
+/// `String#dump` and back.
+pub mod dump;
 /// The encodings and the characters they make.
 pub mod encoding;
+/// `String#inspect`.
+pub mod inspect;
 /// `center`, `ljust`, `rjust`.
 pub mod justify;
 /// Lines, `chomp` and `chop`.
@@ -27,11 +33,19 @@ pub mod scrub;
 pub mod search;
 /// Fields of a string.
 pub mod split;
+/// `Kernel#format`.
+pub mod sprintf;
 /// White space at the ends.
 pub mod strip;
+/// The next string.
+pub mod succ;
 /// Sums of bytes.
 pub mod sum;
+/// Names of symbols.
+pub mod symbol;
 /// A borrowed string with its encoding and code range.
 pub mod text;
 /// Character sets and transliteration.
 pub mod tr;
+/// Unicode normalization.
+pub mod unicode_normalize;

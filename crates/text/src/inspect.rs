@@ -1,0 +1,191 @@
+//! `String#inspect`.
+//!
+//! The result is in an encoding of its own, the process's internal or external one: characters of another encoding are
+//! escaped, for their bytes would mean something else there.
+//!
+//! # References
+//! CRuby `rb_str_inspect`.
+
+use crate::ctype::is_print;
+use crate::encoding::{Char, EncodingIndex, char_len, codepoint};
+use crate::text::Text;
+use std::io::Write;
+
+/// The encoding of the result, given the one the process prefers.
+pub fn result_encoding(preferred: EncodingIndex) -> EncodingIndex {
+    if preferred.is_ascii_compatible() { preferred } else { EncodingIndex::US_ASCII }
+}
+
+/// Appends the literal that stands for `text`; `result` is what [`result_encoding`] returned.
+pub fn inspect(text: Text<'_>, result: EncodingIndex, out: &mut Vec<u8>) {
+    out.reserve(text.bytes.len() + 2);
+    out.push(b'"');
+    if text.encoding.is_ascii_compatible() {
+        inspect_runs(text, result, out);
+    } else {
+        inspect_chars(text, 0, text.bytes.len(), result, out);
+    }
+    out.push(b'"');
+}
+
+/// Copies what needs no look at all, plain ASCII, a run at a time.
+fn inspect_runs(text: Text<'_>, result: EncodingIndex, out: &mut Vec<u8>) {
+    let mut at = 0;
+    while at < text.bytes.len() {
+        let rest = &text.bytes[at..];
+        let run = rest.iter().position(|&byte| !is_plain(byte)).unwrap_or(rest.len());
+        out.extend(&rest[..run]);
+        at += run;
+        if at < text.bytes.len() {
+            at = inspect_chars(text, at, at + 1, result, out);
+        }
+    }
+}
+
+fn is_plain(byte: u8) -> bool {
+    matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\' | b'#')
+}
+
+/// Inspects the characters that start in `from..until`; where the next one starts.
+fn inspect_chars(text: Text<'_>, from: usize, until: usize, result: EncodingIndex, out: &mut Vec<u8>) -> usize {
+    let mut at = from;
+    while at < until {
+        let (code, len) = text.decode(at);
+        let bytes = &text.bytes[at..at + len];
+        at += len;
+        match code {
+            None => bytes.iter().for_each(|&byte| push_hex(byte, out)),
+            Some(code) if needs_backslash(text, code, at) => out.extend([b'\\', code as u8]),
+            Some(code) => push_char(text.encoding, code, bytes, result, out),
+        }
+    }
+    at
+}
+
+fn has_ascii_meaning(encoding: EncodingIndex) -> bool {
+    encoding.is_ascii_compatible() || encoding.is_unicode()
+}
+
+/// Quotes, backslashes, and a hash sign that would start an interpolation; `next` is where the following character is.
+fn needs_backslash(text: Text<'_>, code: u32, next: usize) -> bool {
+    const QUOTE: u32 = b'"' as u32;
+    const BACKSLASH: u32 = b'\\' as u32;
+    const HASH: u32 = b'#' as u32;
+    match code {
+        QUOTE | BACKSLASH => has_ascii_meaning(text.encoding),
+        HASH => has_ascii_meaning(text.encoding) && starts_interpolation(text, next),
+        _ => false,
+    }
+}
+
+fn starts_interpolation(text: Text<'_>, at: usize) -> bool {
+    let next = codepoint(text.encoding, &text.bytes[at..]);
+    next.is_some_and(|(code, _)| [b'$', b'@', b'{'].map(u32::from).contains(&code))
+}
+
+fn push_char(encoding: EncodingIndex, code: u32, bytes: &[u8], result: EncodingIndex, out: &mut Vec<u8>) {
+    if let Some(letter) = u8::try_from(code).ok().and_then(control_letter) {
+        out.extend([b'\\', letter]);
+    } else if encoding == result && is_print(encoding, code) {
+        out.extend(bytes);
+    } else if has_ascii_meaning(encoding) && matches!(code, 0x20..0x7F) {
+        out.push(code as u8);
+    } else {
+        push_escape(encoding, code, out);
+    }
+}
+
+/// The letter that stands for a control character after a backslash.
+pub(crate) fn control_letter(byte: u8) -> Option<u8> {
+    Some(match byte {
+        b'\n' => b'n',
+        b'\r' => b'r',
+        b'\t' => b't',
+        0x0C => b'f',
+        0x0B => b'v',
+        0x08 => b'b',
+        0x07 => b'a',
+        0x1B => b'e',
+        _ => return None,
+    })
+}
+
+pub(crate) fn push_hex(byte: u8, out: &mut Vec<u8>) {
+    const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
+    out.extend([b'\\', b'x', DIGITS[byte as usize >> 4], DIGITS[byte as usize & 15]]);
+}
+
+pub(crate) fn push_unicode(code: u32, out: &mut Vec<u8>) {
+    let written = if code > 0xFFFF { write!(out, "\\u{{{code:X}}}") } else { write!(out, "\\u{code:04X}") };
+    written.expect("a Vec takes everything");
+}
+
+/// A character that cannot be shown: by its Unicode number, or by its bytes as one number.
+fn push_escape(encoding: EncodingIndex, code: u32, out: &mut Vec<u8>) {
+    if encoding.is_unicode() {
+        push_unicode(code, out);
+    } else if let Ok(byte) = u8::try_from(code) {
+        push_hex(byte, out);
+    } else {
+        write!(out, "\\x{{{code:X}}}").expect("a Vec takes everything");
+    }
+}
+
+/// Whether every character is valid and printable.
+pub(crate) fn is_printable(text: Text<'_>) -> bool {
+    let mut rest = text.bytes;
+    while let Some((code, len)) = codepoint(text.encoding, rest) {
+        if !is_print(text.encoding, code) {
+            return false;
+        }
+        rest = &rest[len..];
+    }
+    // An empty rest asks for more, a broken one is invalid or asks in vain.
+    rest.is_empty() && matches!(char_len(text.encoding, rest), Char::NeedMore(_))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(bytes: &[u8], encoding: EncodingIndex, expect: &str) {
+        let mut out = Vec::new();
+        inspect(Text::of(bytes, encoding), EncodingIndex::UTF_8, &mut out);
+        assert_eq!(String::from_utf8_lossy(&out), expect);
+    }
+
+    #[test]
+    fn control_characters_have_letters_or_numbers() {
+        let bytes = b"\0\x01\x1b\x07\x08\t\n\x0b\x0c\r\x7f\x80";
+        check(bytes, EncodingIndex::UTF_8, r#""\u0000\u0001\e\a\b\t\n\v\f\r\u007F\x80""#);
+        check(b"\x00\x01\x7f\xe9", EncodingIndex::BINARY, r#""\x00\x01\x7F\xE9""#);
+        check(b"\x01\x7f", EncodingIndex::US_ASCII, r#""\x01\x7F""#);
+    }
+
+    #[test]
+    fn interpolation_is_escaped() {
+        check(b"#{a} #$a #@a # #a \\ \"", EncodingIndex::UTF_8, r##""\#{a} \#$a \#@a # #a \\ \"""##);
+    }
+
+    #[test]
+    fn unprintable_characters_are_numbered() {
+        let text = "é\u{200b}\u{e000}\u{378}\u{10ffff}\u{85}\u{2028}\u{ad}";
+        check(text.as_bytes(), EncodingIndex::UTF_8, "\"é\u{200b}\u{e000}\\u0378\\u{10FFFF}\\u0085\\u2028\u{ad}\"");
+    }
+
+    #[test]
+    fn other_encodings_are_escaped() {
+        check(b"\xE9", EncodingIndex::ISO_8859_1, r#""\xE9""#);
+        check(b"\xA4\xA2", EncodingIndex::EUC_JP, r#""\x{A4A2}""#);
+        check(b"a\0\xE9\0\n\0#\0{\0\"\0\\\0", EncodingIndex::UTF_16LE, r##""a\u00E9\n\#{\"\\""##);
+        check(b"\xD8\x3D\xDE\x00", EncodingIndex::UTF_16BE, r#""\u{1F600}""#);
+        check(b"\x00\xD8a\0b", EncodingIndex::UTF_16LE, r#""\x00\xD8a\x62""#);
+        check(b"\xFE\xFFa", EncodingIndex::UTF_16, r#""\xFE\xFF\x61""#);
+    }
+
+    #[test]
+    fn unfinished_characters_are_bytes() {
+        check(b"a\xE3", EncodingIndex::UTF_8, r#""a\xE3""#);
+        check(b"\xF0\x9F\x98a", EncodingIndex::UTF_8, r#""\xF0\x9F\x98a""#);
+    }
+}
