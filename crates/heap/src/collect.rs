@@ -109,6 +109,7 @@ impl Heap {
         if kind == Collection::Full {
             self.trim(self.pace.stats().allowance_bytes / region::PAGE_BYTES);
         }
+        self.first_with_free_page.set(0);
         self.generational.set(generational);
         self.minor_possible.set(generational);
         self.collecting.set(false);

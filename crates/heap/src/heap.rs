@@ -28,7 +28,7 @@ pub(crate) struct Pool {
     page: Cell<Option<PageRef>>,
     /// Pages that may have free slots.
     pub(crate) pages: RefCell<Vec<PageRef>>,
-    /// Pages that the last collection found full of live objects.
+    /// Pages that the last collection found full, or nearly.
     pub(crate) full: RefCell<Vec<PageRef>>,
     /// Index into `pages` of the first one not opened since the last collection.
     next: Cell<usize>,
@@ -47,7 +47,7 @@ pub struct Heap {
     /// One bit for each multiple of the region size in `range`, set if a region is there.
     map: RefCell<Vec<u64>>,
     /// Regions before this index have no free page.
-    first_with_free_page: Cell<usize>,
+    pub(crate) first_with_free_page: Cell<usize>,
     /// Old objects that were written to since the last collection.
     pub(crate) log: RefCell<Vec<NonNull<Header>>>,
     pub(crate) collecting: Cell<bool>,
@@ -246,7 +246,8 @@ impl Heap {
         page.slots_of_word(word) & !page.free_word(word) & !in_mask
     }
 
-    /// Calls `f` with every allocated object. Objects made meanwhile may or may not be among them.
+    /// Calls `f` with every allocated object. Objects made meanwhile may or may not be among them. To be called at polls
+    /// only: a slot that was allocated but not initialised may show what was there before.
     pub fn each_object(&self, f: &mut dyn FnMut(Value)) {
         for page in self.all_pages() {
             for word in 0..page.words() {

@@ -177,6 +177,7 @@ impl<'a> Marker<'a> {
     #[inline]
     fn visit<C: Client + ?Sized>(&mut self, edge: u64, client: &mut C) {
         let object = object_at(edge);
+        debug_assert!(self.is_plausible(object), "a live object refers to {edge:x}, where no object is");
         // SAFETY: edges are addresses of initialised slots.
         let header = unsafe { object.as_ref() };
         if self.shareables_are_roots && header.has(flags::SHAREABLE) {
@@ -187,6 +188,12 @@ impl<'a> Marker<'a> {
             self.promote(header);
             client.trace(object, self);
         }
+    }
+
+    /// Another heap's object cannot be told from garbage here.
+    fn is_plausible(&self, object: NonNull<Header>) -> bool {
+        let edge = object.as_ptr().addr() as u64;
+        self.shareables_are_roots || self.heaps.iter().any(|heap| heap.find(edge) == Some(object))
     }
 
     /// Makes a survivor old. What is old already is not written again: that would dirty every line of the heap.

@@ -15,9 +15,10 @@
 //! A mapping begins as zeroes, which is a valid [`Region`] without pages in use.
 //! * A slot is *allocated* if its free bit is clear, its pool does not hold it in its open mask and, in a page that is
 //!   still to be swept, its mark bit is set.
-//! * In a slot that is free the header is whatever the last object left there; in one never used it is zero.
+//! * In a slot that is free the header is whatever the last object left there; in one never used it is zero. Builds with
+//!   debug assertions overwrite freed slots when they are swept.
 
-use carat_layout::{Header, PoolIndex, Value};
+use carat_layout::{Header, POOL_SIZES, PoolIndex, Value};
 use std::cell::Cell;
 use std::ptr::NonNull;
 
@@ -355,21 +356,7 @@ impl Page {
 
     /// The mark bits of the slots of word `word`, one bit a slot.
     pub(crate) fn marked_word(&self, word: usize) -> u64 {
-        let marks = self.marks();
-        let slot_bytes = self.slot_bytes.get() as usize;
-        if slot_bytes == GRANULE_BYTES {
-            return marks[word].get();
-        }
-        let first = word * 64;
-        let count = (self.slot_count() - first).min(64);
-        let mut bits = 0;
-        let mut offset = first * slot_bytes;
-        for i in 0..count {
-            let granule = offset / GRANULE_BYTES;
-            bits |= (marks[granule / 64 % PAGE_MARK_WORDS].get() >> (granule % 64) & 1) << i;
-            offset += slot_bytes;
-        }
-        bits
+        GATHER[self.pool.get() as usize](self.marks(), word)
     }
 
     /// Brings the free masks of word `word` up to date with the marks.
@@ -394,6 +381,46 @@ impl Page {
             }
         }
     }
+}
+
+type Gather = fn(&[Cell<u64>], usize) -> u64;
+
+/// For each pool what turns a page's bits per granule into bits per slot. Sweeping is mostly this, hence a copy for each
+/// size: its shifts are constants.
+const GATHER: [Gather; POOL_SIZES.len()] = [
+    |marks, word| marks[word].get(),
+    gather::<{ POOL_SIZES[1] as usize }>,
+    gather::<{ POOL_SIZES[2] as usize }>,
+    gather::<{ POOL_SIZES[3] as usize }>,
+    gather::<{ POOL_SIZES[4] as usize }>,
+    gather::<{ POOL_SIZES[5] as usize }>,
+    gather::<{ POOL_SIZES[6] as usize }>,
+    gather::<{ POOL_SIZES[7] as usize }>,
+    gather::<{ POOL_SIZES[8] as usize }>,
+    gather::<{ POOL_SIZES[9] as usize }>,
+    gather::<{ POOL_SIZES[10] as usize }>,
+    gather::<{ POOL_SIZES[11] as usize }>,
+    gather::<{ POOL_SIZES[12] as usize }>,
+];
+
+const _: () = assert!(POOL_SIZES[0] as usize == GRANULE_BYTES);
+
+/// The bits of 64 slots. Their first one begins at a multiple of 32 granules, so each word of marks needed is one of
+/// the map or the halves of two. Granules behind the page have no slots.
+fn gather<const SLOT_BYTES: usize>(marks: &[Cell<u64>], word: usize) -> u64 {
+    let first = word * 64 * SLOT_BYTES / GRANULE_BYTES;
+    let at = |i: usize| marks.get(first / 64 + i).map_or(0, Cell::get);
+    let aligned = |i: usize| if first.is_multiple_of(64) { at(i) } else { at(i) >> 32 | at(i + 1) << 32 };
+    let (mut bits, mut current, mut window) = (0, 0, aligned(0));
+    for slot in 0..64 {
+        let granule = slot * SLOT_BYTES / GRANULE_BYTES;
+        if granule / 64 != current {
+            current = granule / 64;
+            window = aligned(current);
+        }
+        bits |= (window >> (granule % 64) & 1) << slot;
+    }
+    bits
 }
 
 /// Indices of the set bits, lowest first.

@@ -18,7 +18,7 @@ impl Heap {
         for pool in self.pools() {
             pool.close_word();
             if kind == Collection::Full {
-                pool.pages.borrow().iter().filter(|page| page.is_unswept()).for_each(|page| page.sweep());
+                pool.all_pages().iter().filter(|page| page.is_unswept()).for_each(|page| page.sweep());
             }
         }
     }
@@ -69,17 +69,19 @@ fn release_slots<C: Client + ?Sized>(page: PageRef, word: usize, dead: u64, clie
     }
 }
 
+/// A page with fewer free slots than one in this many is left alone until the next full collection: opening it costs as
+/// much as for a page with many.
+const WORTHWHILE: usize = 32;
+
 /// Puts a page where the pool looks for free slots, or where it does not, or gives it up.
 fn file_page(pool: &Pool, page: PageRef) {
-    match page.count_live() {
-        0 => {
-            // SAFETY: the page lies in a mapped region.
-            unsafe { RegionRef::around(page.slot(0).as_ptr().addr()) }.return_page(page);
-        }
-        live if live == page.slot_count() => pool.full.borrow_mut().push(page),
-        _ => {
-            page.set_unswept();
-            pool.pages.borrow_mut().push(page);
-        }
+    let live = page.count_live();
+    if live == 0 {
+        // SAFETY: the page lies in a mapped region.
+        unsafe { RegionRef::around(page.slot(0).as_ptr().addr()) }.return_page(page);
+        return;
     }
+    page.set_unswept();
+    let worthwhile = (page.slot_count() - live) * WORTHWHILE >= page.slot_count();
+    if worthwhile { &pool.pages } else { &pool.full }.borrow_mut().push(page);
 }

@@ -300,6 +300,34 @@ fn figures_of_the_pools_add_up() {
     assert_eq!(heap.stats().pools.iter().map(|pool| pool.used).sum::<usize>(), 1500);
 }
 
+#[test]
+fn nearly_full_pages_wait_for_the_next_full_collection() {
+    let heap = Heap::new();
+    let mut toy = Toy::default();
+    let mut objects: Vec<Value> = (0..4 * 1365).map(|_| object(&heap, 5)).collect();
+    let lost = objects.remove(700);
+    toy.roots = objects.clone();
+    full(&heap, &mut toy);
+    assert_eq!(heap.find(lost.bits()), None);
+    let fresh = object(&heap, 5);
+    assert_ne!(fresh, lost);
+    toy.roots = objects.drain(1365..).collect();
+    full(&heap, &mut toy);
+    assert_eq!(live_objects(&heap), toy.roots.iter().copied().collect());
+}
+
+#[test]
+#[cfg(debug_assertions)]
+#[should_panic(expected = "where no object is")]
+fn a_reference_to_a_freed_object_is_noticed() {
+    let heap = Heap::new();
+    let (root, lost) = (object(&heap, 1), object(&heap, 1));
+    let mut toy = Toy { roots: vec![root], ..Toy::default() };
+    full(&heap, &mut toy);
+    set(&heap, root, 0, lost);
+    full(&heap, &mut toy);
+}
+
 /// A heap with one private and two shareable objects, the first of which refers to another private one.
 fn heap_with_shareables(toy: &mut Toy) -> (Heap, [Value; 2]) {
     let heap = Heap::new();

@@ -61,6 +61,20 @@ fn random_graphs_live_as_the_model_says() {
 }
 
 #[test]
+fn sweeping_is_exact_in_pages_of_every_size() {
+    for bytes in carat_layout::POOL_SIZES {
+        let (heap, mut toy, mut random) = (Heap::new(), Toy::default(), Random(bytes as u64));
+        for share in [2, 10, 3] {
+            let page = (64 << 10) / bytes as usize;
+            let fresh = (0..2 * page + 7).map(|_| object(&heap, bytes as usize / 8 - 1));
+            toy.roots.extend(fresh.filter(|_| random.below(share) == 0));
+            full(&heap, &mut toy);
+            assert_eq!(live_objects(&heap), toy.roots.iter().copied().collect());
+        }
+    }
+}
+
+#[test]
 fn releases_match_what_died() {
     let (heap, mut toy, mut random) = (Heap::new(), Toy::default(), Random(77));
     for _ in 0..10 {
