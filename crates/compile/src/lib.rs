@@ -1,1 +1,180 @@
-//! Under construction.
+//! Prism tree to iseq.
+//!
+//! # Passes
+//! `analysis` walks the tree once and finds captured locals; `compiler` walks it again and emits code, one
+//! [`emit::Scope`](emit) for each iseq; [`verify`] checks the result in development builds.
+//!
+//! # Code generation
+//! Every expression is evaluated into a destination register (see `emit`), for effect, or into a branch. `break`, `next`,
+//! `return`, `redo` and `retry` run the `ensure` bodies that they leave inline (see `control`).
+//!
+//! # Not here
+//! Objects: the result names symbols and literals by their bytes, and `vm` makes objects of them.
+#![forbid(unsafe_code)]
+
+mod analysis;
+mod arguments;
+mod assign;
+mod calls;
+mod case;
+mod compiler;
+mod control;
+mod define;
+mod defined;
+mod emit;
+mod literals;
+mod multiple;
+mod operator_assign;
+mod params;
+mod pattern;
+mod pattern_error;
+mod prism;
+mod regexps;
+mod rescue;
+mod strings;
+mod variables;
+mod verify;
+
+#[cfg(test)]
+mod tests;
+
+pub use verify::verify;
+
+use carat_iseq::{Iseq, IseqKind};
+use ruby_prism as pm;
+use std::sync::Arc;
+
+/// What to compile, and how.
+#[derive(Clone, Copy, Debug)]
+pub struct Options<'a> {
+    pub path: &'a str,
+    pub first_line: i32,
+    /// `--enable=frozen-string-literal` and its opposite; a magic comment in the source wins.
+    pub frozen_string_literal: Option<bool>,
+    /// `Top` or `Eval`.
+    pub kind: IseqKind,
+    /// Name of the iseq; by default `<main>` or `<top (required)>`. Code for `eval` bears its surroundings' name.
+    pub name: Option<&'a [u8]>,
+    pub main_script: bool,
+    /// For `Eval`: the scopes of the binding, innermost last.
+    pub scopes: &'a [ScopeNames],
+    /// Compiles `Primitive.name(...)` to `invokeprimitive` and marks the code as the core library's.
+    pub is_core: bool,
+    /// Encoding of the source where no magic comment tells it (the encoding of the string given to `eval`).
+    pub encoding: Option<&'a str>,
+    pub command_line: CommandLine,
+}
+
+impl<'a> Options<'a> {
+    /// A file that is required or loaded.
+    pub fn file(path: &'a str) -> Options<'a> {
+        Options {
+            path,
+            first_line: 1,
+            frozen_string_literal: None,
+            kind: IseqKind::Top,
+            name: None,
+            main_script: false,
+            scopes: &[],
+            is_core: false,
+            encoding: None,
+            command_line: CommandLine::default(),
+        }
+    }
+}
+
+/// Command line flags that change how a script is read.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct CommandLine {
+    pub a: bool,
+    pub e: bool,
+    pub l: bool,
+    pub n: bool,
+    pub p: bool,
+    pub x: bool,
+}
+
+/// The locals of a scope around code for `eval`, by name and register. The hidden parameters of a method that passes them
+/// on are named `*`, `**` and `&`.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct ScopeNames {
+    pub locals: Vec<(Box<[u8]>, u16)>,
+    /// Register of the block parameter, which is read through `getblockparam`.
+    pub block_parameter: Option<u16>,
+    pub is_forwarding: bool,
+}
+
+impl ScopeNames {
+    /// The names that code for `eval` sees of a frame that runs `iseq`.
+    pub fn of(iseq: &Iseq) -> ScopeNames {
+        let params = &iseq.params;
+        let is_hidden = |register: u16| iseq.locals.iter().any(|l| l.register == register && l.name.is_empty());
+        let named = iseq.locals.iter().filter(|l| !l.name.is_empty());
+        let mut locals: Vec<(Box<[u8]>, u16)> = named.map(|l| (l.name.clone(), l.register)).collect();
+        let hidden: [(&[u8], bool, u16); 3] = [
+            (b"*", params.has_rest, params.rest_register()),
+            (b"**", params.has_keyword_rest, params.keyword_rest_register()),
+            (b"&", params.has_block, params.block_register()),
+        ];
+        for (name, present, register) in hidden {
+            if present && is_hidden(register) {
+                locals.push((name.into(), register));
+            }
+        }
+        let block_parameter = params.has_block.then(|| params.block_register());
+        ScopeNames { locals, block_parameter, is_forwarding: params.is_forwarding }
+    }
+}
+
+/// Compiled source.
+#[derive(Debug)]
+pub struct Program {
+    pub iseq: Arc<Iseq>,
+    pub warnings: Vec<Diagnostic>,
+    /// Offset of the first byte behind the line `__END__`, where `DATA` starts.
+    pub data_offset: Option<usize>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Level {
+    Error,
+    Warning,
+}
+
+/// What the parser has to say about a place in the source. Columns count bytes from 0.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Diagnostic {
+    pub message: Box<[u8]>,
+    pub level: Level,
+    pub line: i32,
+    pub column: u32,
+    pub end_line: i32,
+    pub end_column: u32,
+}
+
+/// Source that is no Ruby.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SyntaxError {
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Compiles a file, or a string given to `eval`.
+pub fn compile(source: &[u8], options: &Options<'_>) -> Result<Program, SyntaxError> {
+    let parse_options = prism::parse_options(options);
+    let result = pm::parse_with_options(source, &parse_options);
+    let errors: Vec<Diagnostic> = result.errors().map(|d| prism::diagnostic(&d, Level::Error)).collect();
+    if !errors.is_empty() {
+        return Err(SyntaxError { diagnostics: errors });
+    }
+    let warnings = result.warnings().map(|d| prism::diagnostic(&d, Level::Warning)).collect();
+    let encoding = prism::source_encoding(source, options);
+    let iseq = compiler::compile_program(&result, options, encoding);
+    debug_assert_eq!(verify(&iseq), Ok(()), "{}", carat_iseq::disassemble(&iseq));
+    Ok(Program { iseq: Arc::new(iseq), warnings, data_offset: data_offset(source, &result) })
+}
+
+fn data_offset(source: &[u8], result: &pm::ParseResult<'_>) -> Option<usize> {
+    let start = result.data_loc()?.start() as usize;
+    let line = source[start..].iter().position(|&b| b == b'\n').map_or(source.len(), |n| start + n + 1);
+    Some(line)
+}

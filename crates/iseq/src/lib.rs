@@ -11,7 +11,8 @@
 //!
 //! # Invariants
 //! * Temporaries are used strictly as a stack: at any call, every register below the window that is a temporary has been
-//!   written since the frame began. This lets the collector scan frames precisely without clearing them.
+//!   written since the frame began, except the headers of windows that are being filled: see [`PendingWindow`]. This lets
+//!   the collector scan frames precisely without clearing them.
 //! * Everything at or above `base - FRAME_HEADER` is dead after the call.
 //! * The word before a return address holds the destination register in its `a` field.
 #![forbid(unsafe_code)]
@@ -81,6 +82,18 @@ pub enum CatchKind {
     Ensure,
 }
 
+/// A call window whose header words are not written yet, because its receiver and arguments are being evaluated.
+///
+/// While a frame's return address lies in `start < ra <= end`, `words` registers from `register` up hold leftovers of
+/// earlier calls, which are no values: the [`FRAME_HEADER`], and the receiver if the call itself fills it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PendingWindow {
+    pub start: u32,
+    pub end: u32,
+    pub register: u16,
+    pub words: u16,
+}
+
 /// Facts that the VM needs before it runs the code.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct IseqFlags {
@@ -118,6 +131,8 @@ pub struct Iseq {
     /// Two adjacent captured registers for `$~` and `$_`, in method-level iseqs that need them.
     pub svar: Option<u16>,
     pub catches: Vec<CatchEntry>,
+    /// Holes in the stack of temporaries; windows inside others are listed first.
+    pub pending_windows: Vec<PendingWindow>,
     /// `(first word, line)` in ascending order of words.
     pub lines: Vec<(u32, i32)>,
     /// Registers of a frame: self, parameters, locals and the deepest temporary, windows included.

@@ -1,0 +1,337 @@
+//! Arguments of calls, laid out in the window behind the receiver as [`CallFlags`] describes.
+
+use crate::compiler::Compiler;
+use crate::emit::{ParamKind, Reg};
+use carat_iseq::{CallFlags, CallInfo, Op};
+use ruby_prism as pm;
+
+/// The arguments that were pushed.
+#[derive(Default)]
+pub(crate) struct Shape {
+    pub(crate) argc: u16,
+    pub(crate) flags: u16,
+    pub(crate) keyword_names: Vec<Box<[u8]>>,
+}
+
+impl Shape {
+    pub(crate) fn is_simple(&self) -> bool {
+        CallFlags(self.flags).is_simple()
+    }
+
+    pub(crate) fn info(self, name: &[u8], flags: u16, block: Option<u16>) -> CallInfo {
+        CallInfo {
+            name: name.into(),
+            argc: self.argc,
+            flags: CallFlags(self.flags | flags),
+            keyword_names: self.keyword_names,
+            block,
+        }
+    }
+}
+
+pub(crate) fn list_of<'pr>(arguments: Option<pm::ArgumentsNode<'pr>>) -> Vec<pm::Node<'pr>> {
+    arguments.map_or_else(Vec::new, |arguments| arguments.arguments().iter().collect())
+}
+
+/// An argument that takes one register and is what it evaluates to.
+pub(crate) fn is_plain(node: &pm::Node<'_>) -> bool {
+    !matches!(
+        node,
+        pm::Node::SplatNode { .. }
+            | pm::Node::KeywordHashNode { .. }
+            | pm::Node::ForwardingArgumentsNode { .. }
+            | pm::Node::BlockArgumentNode { .. }
+    )
+}
+
+fn is_splat(node: &pm::Node<'_>) -> bool {
+    matches!(node, pm::Node::SplatNode { .. })
+}
+
+/// Evaluating this cannot change an array or a variable.
+fn is_harmless(node: &pm::Node<'_>) -> bool {
+    use pm::Node::{InstanceVariableReadNode, LocalVariableReadNode, NilNode, SelfNode, SymbolNode};
+    match node {
+        pm::Node::BlockArgumentNode { .. } => {
+            node.as_block_argument_node().and_then(|n| n.expression()).is_none_or(|n| is_harmless(&n))
+        }
+        LocalVariableReadNode { .. }
+        | InstanceVariableReadNode { .. }
+        | NilNode { .. }
+        | SelfNode { .. }
+        | SymbolNode { .. } => true,
+        _ => false,
+    }
+}
+
+/// The keywords of a call as names, if all are plain symbols and none is given twice.
+fn keyword_names(node: &pm::KeywordHashNode<'_>) -> Option<Vec<Box<[u8]>>> {
+    let mut names: Vec<Box<[u8]>> = Vec::new();
+    for element in &node.elements() {
+        let name: Box<[u8]> = element.as_assoc_node()?.key().as_symbol_node()?.unescaped().into();
+        if names.contains(&name) {
+            return None;
+        }
+        names.push(name);
+    }
+    Some(names)
+}
+
+impl<'pr> Compiler<'_, 'pr> {
+    /// Pushes arguments and, from `&block`, the block argument.
+    pub(crate) fn arguments(&mut self, mut list: Vec<pm::Node<'pr>>, block: Option<&pm::Node<'pr>>) -> Shape {
+        if list.last().is_some_and(|last| last.as_forwarding_arguments_node().is_some()) {
+            list.pop();
+            return self.forwarded_arguments(&list);
+        }
+        let mut shape = Shape::default();
+        let keywords = list.last().and_then(|last| last.as_keyword_hash_node());
+        if keywords.is_some() {
+            list.pop();
+        }
+        let block = block.and_then(|block| block.as_block_argument_node());
+        let is_settled = keywords.is_none() && block.as_ref().is_none_or(|b| is_harmless(&b.as_node()));
+        self.positional(&list, is_settled, &mut shape);
+        if let Some(keywords) = keywords {
+            self.keywords(&keywords, &mut shape);
+        }
+        if let Some(block) = block {
+            self.block_argument(&block);
+            shape.flags |= CallFlags::BLOCK_ARG;
+        }
+        shape
+    }
+
+    fn positional(&mut self, list: &[pm::Node<'pr>], is_settled: bool, shape: &mut Shape) {
+        if !list.iter().any(is_splat) {
+            for argument in list {
+                self.push(argument);
+            }
+            shape.argc = list.len() as u16;
+            return;
+        }
+        shape.argc = 1;
+        shape.flags |= CallFlags::SPLAT;
+        let array = self.f.next_temp;
+        if list.len() == 1 && is_settled {
+            // The array itself may be passed on: nothing can change it before the call.
+            self.splat_value(&list[0], array);
+            self.f.nabc(Op::splatarray, 0, array, array, 0);
+        } else {
+            self.array_of(&list.iter().map(|n| n.as_same()).collect::<Vec<_>>(), array);
+            shape.flags |= CallFlags::SPLAT_FRESH;
+        }
+        self.f.hold(array);
+    }
+
+    /// What stands behind the star of `*x`, or the anonymous rest parameter.
+    pub(crate) fn splat_value(&mut self, node: &pm::Node<'pr>, dst: Reg) {
+        match node.as_splat_node().expect("a splat").expression() {
+            Some(expression) => self.expr(&expression, dst),
+            None => {
+                let place = self.find_hidden(b"*");
+                self.read_place(place, dst);
+            }
+        }
+    }
+
+    fn keywords(&mut self, node: &pm::KeywordHashNode<'pr>, shape: &mut Shape) {
+        if shape.flags & CallFlags::SPLAT == 0
+            && let Some(names) = keyword_names(node)
+        {
+            for element in &node.elements() {
+                self.push(&element.as_assoc_node().expect("checked").value());
+            }
+            shape.keyword_names = names;
+            shape.flags |= CallFlags::KEYWORDS;
+            return;
+        }
+        shape.flags |= CallFlags::KEYWORD_SPLAT;
+        let hash = self.f.next_temp;
+        let elements: Vec<_> = node.elements().iter().collect();
+        match elements.first().and_then(|only| only.as_assoc_splat_node()) {
+            Some(splat) if elements.len() == 1 => self.double_splat_value(&splat, hash),
+            _ => {
+                self.hash_of(&elements, hash);
+                shape.flags |= CallFlags::KEYWORD_SPLAT_FRESH;
+            }
+        }
+        self.f.hold(hash);
+    }
+
+    pub(crate) fn double_splat_value(&mut self, node: &pm::AssocSplatNode<'pr>, dst: Reg) {
+        match node.value() {
+            Some(value) => self.expr(&value, dst),
+            None => {
+                let place = self.find_hidden(b"**");
+                self.read_place(place, dst);
+            }
+        }
+    }
+
+    fn block_argument(&mut self, node: &pm::BlockArgumentNode<'pr>) {
+        match node.expression() {
+            Some(expression) => {
+                self.push(&expression);
+            }
+            None => self.push_hidden(b"&"),
+        }
+    }
+
+    fn push_hidden(&mut self, name: &[u8]) {
+        let place = self.find_hidden(name);
+        let dst = self.f.next_temp;
+        self.read_place(place, dst);
+        self.f.hold(dst);
+    }
+
+    /// `...` behind other arguments.
+    fn forwarded_arguments(&mut self, list: &[pm::Node<'pr>]) -> Shape {
+        let mut flags = CallFlags::SPLAT | CallFlags::KEYWORD_SPLAT | CallFlags::BLOCK_ARG | CallFlags::FORWARDING;
+        if list.is_empty() {
+            self.push_hidden(b"*");
+        } else {
+            flags |= CallFlags::SPLAT_FRESH;
+            let array = self.f.next_temp;
+            self.array_of(&list.iter().map(|n| n.as_same()).collect::<Vec<_>>(), array);
+            self.f.hold(array);
+            self.scoped(|c| {
+                let rest = c.f.next_temp;
+                c.push_hidden(b"*");
+                c.f.abc(Op::concatarray, array, rest, 0);
+            });
+        }
+        self.push_hidden(b"**");
+        self.push_hidden(b"&");
+        Shape { argc: 1, flags, keyword_names: Vec::new() }
+    }
+
+    /// The method's own parameters, for `super` without arguments.
+    pub(crate) fn super_arguments(&mut self) -> Shape {
+        let (levels, params) = self.super_params();
+        let mut shape = Shape::default();
+        let of_kind =
+            |kinds: &[ParamKind]| -> Vec<_> { params.iter().filter(|p| kinds.contains(&p.0)).cloned().collect() };
+        let positional = of_kind(&[ParamKind::Positional, ParamKind::Rest]);
+        if positional.iter().any(|p| p.0 == ParamKind::Rest) {
+            self.super_splat(&positional, levels);
+            shape.argc = 1;
+            shape.flags |= CallFlags::SPLAT | CallFlags::SPLAT_FRESH;
+        } else {
+            for &(_, register, _, captured) in &positional {
+                self.push_param(register, levels, captured);
+            }
+            shape.argc = positional.len() as u16;
+        }
+        let keywords = of_kind(&[ParamKind::Keyword, ParamKind::KeywordRest]);
+        self.super_keywords(&keywords, levels, &mut shape);
+        shape
+    }
+
+    fn push_param(&mut self, register: Reg, levels: u16, captured: bool) -> Reg {
+        let dst = self.f.next_temp;
+        self.f.reserve(dst + 1);
+        if captured {
+            self.f.abc(Op::getlocal, dst, register, levels);
+        } else {
+            self.f.move_to(dst, register);
+        }
+        self.f.hold(dst);
+        dst
+    }
+
+    fn super_splat(&mut self, params: &[(ParamKind, Reg, Vec<u8>, bool)], levels: u16) {
+        let array = self.f.next_temp;
+        self.f.abc(Op::newarray, array, array, 0);
+        self.f.hold(array);
+        for &(kind, register, _, captured) in params {
+            self.scoped(|c| {
+                let value = c.push_param(register, levels, captured);
+                let op = if kind == ParamKind::Rest { Op::concatarray } else { Op::pusharray };
+                c.f.abc(op, array, value, 0);
+            });
+        }
+    }
+
+    fn super_keywords(&mut self, params: &[(ParamKind, Reg, Vec<u8>, bool)], levels: u16, shape: &mut Shape) {
+        if params.is_empty() {
+            return;
+        }
+        let has_rest = params.iter().any(|p| p.0 == ParamKind::KeywordRest);
+        if !has_rest && shape.flags & CallFlags::SPLAT == 0 {
+            for (_, register, name, captured) in params {
+                self.push_param(*register, levels, *captured);
+                shape.keyword_names.push(name.as_slice().into());
+            }
+            shape.flags |= CallFlags::KEYWORDS;
+            return;
+        }
+        shape.flags |= CallFlags::KEYWORD_SPLAT | CallFlags::KEYWORD_SPLAT_FRESH;
+        let hash = self.f.next_temp;
+        self.f.abc(Op::newhash, hash, hash, 0);
+        self.f.hold(hash);
+        for (kind, register, name, captured) in params {
+            self.scoped(|c| {
+                let key = c.f.next_temp;
+                if *kind == ParamKind::Keyword {
+                    c.put_symbol(name, key);
+                    c.f.hold(key);
+                    let value = c.push_param(*register, levels, *captured);
+                    c.f.abc(Op::hashset, hash, key, value);
+                } else {
+                    let value = c.push_param(*register, levels, *captured);
+                    c.f.abc(Op::concathash, hash, value, 0);
+                }
+            });
+        }
+    }
+}
+
+/// A second handle to a node, which the binding does not copy.
+pub(crate) trait Same<'pr> {
+    fn as_same(&self) -> pm::Node<'pr>;
+}
+
+impl<'pr> Same<'pr> for pm::Node<'pr> {
+    fn as_same(&self) -> pm::Node<'pr> {
+        macro_rules! copy {
+            ($($kind:ident)+) => {
+                match *self {
+                    $(pm::Node::$kind { parser, pointer, marker } => pm::Node::$kind { parser, pointer, marker },)+
+                }
+            };
+        }
+        copy! {
+            AliasGlobalVariableNode AliasMethodNode AlternationPatternNode AndNode ArgumentsNode ArrayNode
+            ArrayPatternNode AssocNode AssocSplatNode BackReferenceReadNode BeginNode BlockArgumentNode
+            BlockLocalVariableNode BlockNode BlockParameterNode BlockParametersNode BreakNode CallAndWriteNode
+            CallNode CallOperatorWriteNode CallOrWriteNode CallTargetNode CapturePatternNode CaseMatchNode
+            CaseNode ClassNode ClassVariableAndWriteNode ClassVariableOperatorWriteNode ClassVariableOrWriteNode
+            ClassVariableReadNode ClassVariableTargetNode ClassVariableWriteNode ConstantAndWriteNode
+            ConstantOperatorWriteNode ConstantOrWriteNode ConstantPathAndWriteNode ConstantPathNode
+            ConstantPathOperatorWriteNode ConstantPathOrWriteNode ConstantPathTargetNode ConstantPathWriteNode
+            ConstantReadNode ConstantTargetNode ConstantWriteNode DefNode DefinedNode ElseNode
+            EmbeddedStatementsNode EmbeddedVariableNode EnsureNode ErrorRecoveryNode FalseNode FindPatternNode
+            FlipFlopNode FloatNode ForNode ForwardingArgumentsNode ForwardingParameterNode ForwardingSuperNode
+            GlobalVariableAndWriteNode GlobalVariableOperatorWriteNode GlobalVariableOrWriteNode
+            GlobalVariableReadNode GlobalVariableTargetNode GlobalVariableWriteNode HashNode HashPatternNode
+            IfNode ImaginaryNode ImplicitNode ImplicitRestNode InNode IndexAndWriteNode IndexOperatorWriteNode
+            IndexOrWriteNode IndexTargetNode InstanceVariableAndWriteNode InstanceVariableOperatorWriteNode
+            InstanceVariableOrWriteNode InstanceVariableReadNode InstanceVariableTargetNode
+            InstanceVariableWriteNode IntegerNode InterpolatedMatchLastLineNode
+            InterpolatedRegularExpressionNode InterpolatedStringNode InterpolatedSymbolNode
+            InterpolatedXStringNode ItLocalVariableReadNode ItParametersNode KeywordHashNode
+            KeywordRestParameterNode LambdaNode LocalVariableAndWriteNode LocalVariableOperatorWriteNode
+            LocalVariableOrWriteNode LocalVariableReadNode LocalVariableTargetNode LocalVariableWriteNode
+            MatchLastLineNode MatchPredicateNode MatchRequiredNode MatchWriteNode ModuleNode MultiTargetNode
+            MultiWriteNode NextNode NilNode NoBlockParameterNode NoKeywordsParameterNode NumberedParametersNode
+            NumberedReferenceReadNode OptionalKeywordParameterNode OptionalParameterNode OrNode ParametersNode
+            ParenthesesNode PinnedExpressionNode PinnedVariableNode PostExecutionNode PreExecutionNode
+            ProgramNode RangeNode RationalNode RedoNode RegularExpressionNode RequiredKeywordParameterNode
+            RequiredParameterNode RescueModifierNode RescueNode RestParameterNode RetryNode ReturnNode SelfNode
+            ShareableConstantNode SingletonClassNode SourceEncodingNode SourceFileNode SourceLineNode SplatNode
+            StatementsNode StringNode SuperNode SymbolNode TrueNode UndefNode UnlessNode UntilNode WhenNode
+            WhileNode XStringNode YieldNode
+        }
+    }
+}

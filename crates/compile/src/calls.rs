@@ -1,0 +1,452 @@
+//! Method calls, operators, `yield` and `super`.
+
+use crate::arguments::{Shape, is_plain, list_of};
+use crate::compiler::Compiler;
+use crate::emit::{Dst, Label, Reg};
+use carat_iseq::{CallFlags, FRAME_HEADER, Insn, Op};
+use ruby_prism as pm;
+
+/// A window being filled: where its header is, its receiver, and the first word emitted since it was opened.
+pub(crate) struct Window {
+    pub(crate) header: Reg,
+    pub(crate) base: Reg,
+    start: u32,
+    /// The call itself fills the receiver's register.
+    fills_receiver: bool,
+}
+
+/// Operators with one plain argument.
+fn binary_op(name: &[u8]) -> Option<Op> {
+    Some(match name {
+        b"+" => Op::opt_plus,
+        b"-" => Op::opt_minus,
+        b"*" => Op::opt_mult,
+        b"/" => Op::opt_div,
+        b"%" => Op::opt_mod,
+        b"&" => Op::opt_and,
+        b"|" => Op::opt_or,
+        b"^" => Op::opt_xor,
+        b"<<" => Op::opt_ltlt,
+        b">>" => Op::opt_gtgt,
+        b"<" => Op::opt_lt,
+        b"<=" => Op::opt_le,
+        b">" => Op::opt_gt,
+        b">=" => Op::opt_ge,
+        b"==" => Op::opt_eq,
+        b"!=" => Op::opt_neq,
+        b"[]" => Op::opt_aref,
+        _ => return None,
+    })
+}
+
+/// Operators with a small integer as argument.
+fn immediate_op(name: &[u8]) -> Option<Op> {
+    Some(match name {
+        b"+" => Op::opt_plus_imm,
+        b"-" => Op::opt_minus_imm,
+        b"&" => Op::opt_and_imm,
+        b"==" => Op::opt_eq_imm,
+        b"<" => Op::opt_lt_imm,
+        b"[]" => Op::opt_aref_imm,
+        _ => return None,
+    })
+}
+
+fn unary_op(name: &[u8]) -> Option<Op> {
+    Some(match name {
+        b"!" => Op::opt_not,
+        b"-@" => Op::opt_uminus,
+        b"length" => Op::opt_length,
+        b"size" => Op::opt_size,
+        b"empty?" => Op::opt_empty_p,
+        b"nil?" => Op::opt_nil_p,
+        b"succ" => Op::opt_succ,
+        _ => return None,
+    })
+}
+
+fn compare_op(name: &[u8]) -> Option<(Op, Option<Op>)> {
+    Some(match name {
+        b"<" => (Op::cmp_lt, Some(Op::cmp_lt_imm)),
+        b"<=" => (Op::cmp_le, Some(Op::cmp_le_imm)),
+        b">" => (Op::cmp_gt, Some(Op::cmp_gt_imm)),
+        b">=" => (Op::cmp_ge, Some(Op::cmp_ge_imm)),
+        b"==" => (Op::cmp_eq, Some(Op::cmp_eq_imm)),
+        b"!=" => (Op::cmp_neq, None),
+        _ => return None,
+    })
+}
+
+/// A literal integer that fits an instruction's operand.
+pub(crate) fn small_integer(node: &pm::Node<'_>) -> Option<i16> {
+    let value: i32 = node.as_integer_node()?.value().try_into().ok()?;
+    i16::try_from(value).ok()
+}
+
+fn single_plain<'n, 'pr>(list: &'n [pm::Node<'pr>]) -> Option<&'n pm::Node<'pr>> {
+    match list {
+        [only] if is_plain(only) => Some(only),
+        _ => None,
+    }
+}
+
+impl<'pr> Compiler<'_, 'pr> {
+    pub(crate) fn call(&mut self, node: &pm::CallNode<'pr>, dst: Dst) {
+        let name = node.name().as_slice();
+        if self.is_primitive(node) {
+            return self.primitive(node, dst);
+        }
+        if let Some(receiver) = node.receiver()
+            && !node.is_safe_navigation()
+            && node.block().is_none()
+            && self.operator(node, &receiver, name, dst)
+        {
+            return;
+        }
+        if node.is_attribute_write() && dst.is_some() {
+            return self.attribute_write_value(node, dst);
+        }
+        self.method_call(node, dst);
+    }
+
+    fn call_line(&mut self, node: &pm::CallNode<'pr>) {
+        match node.message_loc() {
+            Some(location) => self.at(&location),
+            None => self.at(&node.location()),
+        }
+    }
+
+    /// Calls that have instructions of their own; false if this is none.
+    fn operator(&mut self, node: &pm::CallNode<'pr>, receiver: &pm::Node<'pr>, name: &[u8], dst: Dst) -> bool {
+        let list = list_of(node.arguments());
+        if node.is_attribute_write() {
+            return self.index_assign(node, receiver, &list, dst);
+        }
+        if list.is_empty() {
+            return self.frozen_string(receiver, name, dst) || self.unary(node, receiver, name, dst);
+        }
+        let Some(argument) = single_plain(&list) else { return false };
+        let Some(op) = binary_op(name) else { return false };
+        let target = self.scratch_or(dst);
+        self.scoped(|c| {
+            let flags = self_flags(receiver);
+            if let (Some(op), Some(number)) = (immediate_op(name), small_integer(argument)) {
+                let left = c.held(receiver);
+                c.call_line(node);
+                c.f.abc(op, target, left, number as u16);
+            } else {
+                let left = c.held_before(receiver, &[argument]);
+                let right = c.held(argument);
+                c.call_line(node);
+                c.f.abc(op, target, left, right);
+            }
+            c.f.ext(target, name, 1, flags);
+        });
+        true
+    }
+
+    fn unary(&mut self, node: &pm::CallNode<'pr>, receiver: &pm::Node<'pr>, name: &[u8], dst: Dst) -> bool {
+        let Some(op) = unary_op(name) else { return false };
+        let target = self.scratch_or(dst);
+        self.scoped(|c| {
+            let operand = c.held(receiver);
+            c.call_line(node);
+            c.f.abc(op, target, operand, 0);
+            c.f.ext(target, name, 0, self_flags(receiver));
+        });
+        true
+    }
+
+    /// `-"literal"` and `"literal".freeze` are one shared object.
+    fn frozen_string(&mut self, receiver: &pm::Node<'pr>, name: &[u8], dst: Dst) -> bool {
+        let Some(string) = receiver.as_string_node() else { return false };
+        if !matches!(name, b"-@" | b"freeze") {
+            return false;
+        }
+        if let Some(dst) = dst {
+            let literal = self.string_literal(&string);
+            self.f.put_literal(dst, literal);
+        }
+        true
+    }
+
+    /// `a[i] = v` with one index.
+    fn index_assign(
+        &mut self,
+        node: &pm::CallNode<'pr>,
+        receiver: &pm::Node<'pr>,
+        list: &[pm::Node<'pr>],
+        dst: Dst,
+    ) -> bool {
+        let [index, value] = list else { return false };
+        if node.name().as_slice() != b"[]=" || !is_plain(index) || !is_plain(value) {
+            return false;
+        }
+        self.scoped(|c| {
+            let object = c.held_before(receiver, &[index, value]);
+            let key = c.held_before(index, &[value]);
+            let value = c.held(value);
+            c.call_line(node);
+            c.emit_index_assign(object, key, value, self_flags(receiver));
+            c.result(dst, value);
+        });
+        true
+    }
+
+    pub(crate) fn emit_index_assign(&mut self, object: Reg, key: Reg, value: Reg, flags: u16) {
+        let spoiled = self.f.next_temp;
+        self.f.reserve(spoiled + 1);
+        self.f.abc(Op::opt_aset, object, key, value);
+        self.f.ext(spoiled, b"[]=", 2, flags | CallFlags::ATTRIBUTE_ASSIGN);
+    }
+
+    /// `left op right` where the left side is in a held register.
+    pub(crate) fn binary(&mut self, name: &[u8], left: Reg, right: &pm::Node<'pr>, dst: Reg) {
+        self.scoped(|c| {
+            if let (Some(op), Some(number)) = (immediate_op(name), small_integer(right)) {
+                c.f.abc(op, dst, left, number as u16);
+                return c.f.ext(dst, name, 1, 0);
+            }
+            if let Some(op) = binary_op(name) {
+                let line = c.f.line;
+                let right = c.held(right);
+                c.f.line = line;
+                c.f.abc(op, dst, left, right);
+                return c.f.ext(dst, name, 1, 0);
+            }
+            let line = c.f.line;
+            let window = c.window(false);
+            c.f.move_to(window.base, left);
+            c.f.hold(window.base);
+            c.push(right);
+            c.f.line = line;
+            c.send_window(window, Shape { argc: 1, ..Shape::default() }, name, 0, None, dst);
+        });
+    }
+
+    /// A comparison fused with the branch behind it; false if the node is none.
+    pub(crate) fn branch_comparison(&mut self, node: &pm::Node<'pr>, target: Label, when: bool) -> bool {
+        let Some(call) = node.as_call_node() else { return false };
+        let Some(receiver) = call.receiver() else { return false };
+        let Some((op, immediate)) = compare_op(call.name().as_slice()) else { return false };
+        let list = list_of(call.arguments());
+        let Some(argument) = single_plain(&list) else { return false };
+        if call.is_safe_navigation() || call.block().is_some() {
+            return false;
+        }
+        self.scoped(|c| {
+            let (op, left, right) = match (immediate, small_integer(argument)) {
+                (Some(op), Some(number)) => (op, c.held(&receiver), number as u16),
+                _ => {
+                    let left = c.held_before(&receiver, &[argument]);
+                    (op, left, c.held(argument))
+                }
+            };
+            c.call_line(&call);
+            let dst = c.f.next_temp;
+            c.f.window(1);
+            c.f.abc(op, dst, left, right);
+            c.jump_if(dst, when, target);
+        });
+        true
+    }
+
+    pub(crate) fn window(&mut self, fills_receiver: bool) -> Window {
+        let (header, base, start) = self.open_window();
+        Window { header, base, start, fills_receiver }
+    }
+
+    /// Receiver register done, whatever it is; arguments come next.
+    fn receiver_done(&mut self, window: &Window) {
+        self.f.hold(window.base);
+    }
+
+    fn method_call(&mut self, node: &pm::CallNode<'pr>, dst: Dst) {
+        let receiver = node.receiver().filter(|receiver| receiver.as_self_node().is_none());
+        let safe = node.is_safe_navigation().then(|| (self.f.label(), self.f.label()));
+        let target = self.scratch_or(dst);
+        self.scoped(|c| {
+            let list = list_of(node.arguments());
+            let block = node.block();
+            let is_simple = list.iter().all(is_plain);
+            let fills = receiver.is_none() && safe.is_none() && block.is_none() && is_simple && list.len() < 256;
+            let window = c.window(fills);
+            match &receiver {
+                Some(receiver) => c.expr(receiver, window.base),
+                None if !fills => c.f.move_to(window.base, 0),
+                None => {}
+            }
+            c.receiver_done(&window);
+            if let Some((nil, _)) = safe {
+                c.call_line(node);
+                c.f.branch(Op::branchnil, window.base, nil);
+            }
+            let shape = c.arguments(list, block.as_ref());
+            let block = block.and_then(|block| block.as_block_node()).map(|block| c.block(&block));
+            c.call_line(node);
+            c.send_window(window, shape, node.name().as_slice(), call_flags(node), block, target);
+        });
+        if let Some((nil, end)) = safe {
+            if dst.is_some() {
+                self.f.jump(end);
+            }
+            self.f.bind(nil);
+            self.f.nil_if(dst);
+            self.f.bind(end);
+        }
+    }
+
+    /// Emits the call of a filled window.
+    pub(crate) fn send_window(
+        &mut self,
+        window: Window,
+        shape: Shape,
+        name: &[u8],
+        flags: u16,
+        block: Option<u16>,
+        dst: Reg,
+    ) {
+        let argc = shape.argc;
+        let is_simple = shape.is_simple() && argc < 256;
+        let op = match (window.fills_receiver, is_simple, block) {
+            (true, true, None) => Op::send_self,
+            (false, true, None) => Op::send_simple,
+            (_, true, Some(_)) => Op::send_block,
+            _ => Op::send,
+        };
+        let n = if op == Op::send { 0 } else { argc as u8 };
+        let site = self.f.call_site(shape.info(name, flags, block));
+        self.emit_call(&window, Insn::nabc(op, n, dst, window.base, site));
+    }
+
+    fn emit_call(&mut self, window: &Window, insn: Insn) {
+        let words = FRAME_HEADER + u16::from(window.fills_receiver);
+        self.f.note_unwritten(window.start, window.header, words);
+        self.f.emit(insn);
+    }
+
+    /// `a.b = v` or `a[i, j] = v` whose value is wanted: it is the right side, so that is kept outside of the window.
+    fn attribute_write_value(&mut self, node: &pm::CallNode<'pr>, dst: Dst) {
+        let receiver = node.receiver().expect("an attribute belongs to something");
+        let nil = self.f.label();
+        let mut list = list_of(node.arguments());
+        let Some(value) = list.pop() else { return self.method_call(node, dst) };
+        let end = self.f.label();
+        self.scoped(|c| {
+            let object = c.push(&receiver);
+            if node.is_safe_navigation() {
+                c.f.branch(Op::branchnil, object, nil);
+            }
+            let arguments = c.index_arguments(list);
+            let value = c.held(&value);
+            c.call_line(node);
+            let target = crate::assign::Attribute {
+                object,
+                flags: call_flags(node),
+                name: node.name().as_slice().into(),
+                arguments,
+            };
+            c.send_attribute(&target, value);
+            c.result(dst, value);
+        });
+        if node.is_safe_navigation() {
+            self.f.jump(end);
+            self.f.bind(nil);
+            self.f.nil_if(dst);
+            self.f.bind(end);
+        }
+    }
+
+    pub(crate) fn yield_values(&mut self, node: &pm::YieldNode<'pr>, dst: Dst) {
+        let target = self.scratch_or(dst);
+        self.scoped(|c| {
+            let window = c.window(true);
+            c.receiver_done(&window);
+            let shape = c.arguments(list_of(node.arguments()), None);
+            c.at(&node.location());
+            let site = c.f.call_site(shape.info(b"", 0, None));
+            c.emit_call(&window, Insn::abc(Op::invokeblock, target, window.base, site));
+        });
+    }
+
+    pub(crate) fn super_call(&mut self, node: &pm::SuperNode<'pr>, dst: Dst) {
+        let list = list_of(node.arguments());
+        let block = node.block();
+        self.invoke_super(&node.location(), block, 0, dst, |c, block| c.arguments(list, block));
+    }
+
+    pub(crate) fn forwarding_super(&mut self, node: &pm::ForwardingSuperNode<'pr>, dst: Dst) {
+        let block = node.block().map(|block| block.as_node());
+        self.invoke_super(&node.location(), block, CallFlags::ZSUPER, dst, |c, _| c.super_arguments());
+    }
+
+    fn invoke_super(
+        &mut self,
+        location: &pm::Location<'pr>,
+        block: Option<pm::Node<'pr>>,
+        flags: u16,
+        dst: Dst,
+        arguments: impl FnOnce(&mut Self, Option<&pm::Node<'pr>>) -> Shape,
+    ) {
+        let target = self.scratch_or(dst);
+        self.scoped(|c| {
+            let window = c.window(false);
+            c.at(location);
+            c.f.move_to(window.base, 0);
+            c.receiver_done(&window);
+            let shape = arguments(c, block.as_ref());
+            let block = block.and_then(|block| block.as_block_node()).map(|block| c.block(&block));
+            c.at(location);
+            let name = c.method_name();
+            let site = c.f.call_site(shape.info(&name, flags | CallFlags::SUPER | CallFlags::FCALL, block));
+            c.emit_call(&window, Insn::abc(Op::invokesuper, target, window.base, site));
+        });
+    }
+
+    fn method_name(&self) -> Vec<u8> {
+        self.method_scope().1.map_or_else(Vec::new, |scope| scope.name.clone())
+    }
+
+    fn is_primitive(&self, node: &pm::CallNode<'pr>) -> bool {
+        let receiver = node.receiver().and_then(|receiver| receiver.as_constant_read_node());
+        self.options.is_core && receiver.is_some_and(|constant| constant.name().as_slice() == b"Primitive")
+    }
+
+    /// `Primitive.name(args)` calls into the VM; a literal block becomes a lambda behind the arguments.
+    fn primitive(&mut self, node: &pm::CallNode<'pr>, dst: Dst) {
+        let target = self.scratch_or(dst);
+        self.scoped(|c| {
+            let first = c.f.next_temp;
+            c.f.reserve(first + 1);
+            for argument in list_of(node.arguments()) {
+                c.push(&argument);
+            }
+            if let Some(block) = node.block().and_then(|block| block.as_block_node()) {
+                let child = c.block(&block);
+                let register = c.f.next_temp;
+                c.f.abc(Op::putlambda, register, 0, child);
+                c.f.hold(register);
+            }
+            let count = u8::try_from(c.f.next_temp - first).expect("few arguments");
+            c.call_line(node);
+            let symbol = c.f.symbol(node.name().as_slice());
+            c.f.nabc(Op::invokeprimitive, count, target, first, symbol);
+        });
+    }
+}
+
+/// Flags for a call whose receiver may be a literal `self`.
+pub(crate) fn self_flags(receiver: &pm::Node<'_>) -> u16 {
+    if receiver.as_self_node().is_some() { CallFlags::FCALL } else { 0 }
+}
+
+pub(crate) fn call_flags(node: &pm::CallNode<'_>) -> u16 {
+    let mut flags = node.receiver().map_or(CallFlags::FCALL, |receiver| self_flags(&receiver));
+    if node.is_variable_call() {
+        flags |= CallFlags::VCALL;
+    }
+    if node.is_attribute_write() {
+        flags |= CallFlags::ATTRIBUTE_ASSIGN;
+    }
+    flags
+}

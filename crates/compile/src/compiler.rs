@@ -1,0 +1,383 @@
+//! The walk over the tree: which method compiles which node, and the ways to ask for a value.
+
+use crate::Options;
+use crate::analysis::{Analysis, Facts};
+use crate::emit::{Dst, Label, ParamKind, Reg, Scope};
+use crate::prism::node_key;
+use carat_iseq::{EncodingName, Iseq, IseqKind, Op};
+use ruby_prism as pm;
+use std::sync::Arc;
+
+pub(crate) struct Compiler<'a, 'pr> {
+    pub(crate) options: &'a Options<'a>,
+    pub(crate) path: Arc<str>,
+    pub(crate) encoding: EncodingName,
+    pub(crate) analysis: Analysis,
+    /// The code being emitted now.
+    pub(crate) f: Scope<'pr>,
+    /// The scopes around it, outermost first.
+    pub(crate) outer: Vec<Scope<'pr>>,
+    /// In a `case`/`in` or `=>` that reports why it failed.
+    pub(crate) pattern_error: Option<crate::pattern_error::ErrorRegisters>,
+}
+
+pub(crate) fn compile_program<'a>(
+    result: &pm::ParseResult<'_>,
+    options: &'a Options<'a>,
+    encoding: EncodingName,
+) -> Iseq {
+    let node = result.node();
+    let analysis = Analysis::of(&node);
+    let path: Arc<str> = options.path.into();
+    let default_name: &[u8] = if options.main_script { b"<main>" } else { b"<top (required)>" };
+    let name = options.name.unwrap_or(default_name).to_vec();
+    let f = Scope::new(options.kind, name, options.first_line);
+    let mut compiler = Compiler { options, path, encoding, analysis, f, outer: Vec::new(), pattern_error: None };
+    compiler.program(&node);
+    compiler.f.finish(compiler.path)
+}
+
+macro_rules! dispatch {
+    ($self:ident, $node:ident, $dst:ident; $($kind:ident $cast:ident $method:ident;)+) => {
+        match $node {
+            $(pm::Node::$kind { .. } => $self.$method(&$node.$cast().expect("the kind was matched"), $dst),)+
+            _ => unreachable!("{:?} stands where no expression can be", $node),
+        }
+    };
+}
+
+impl<'pr> Compiler<'_, 'pr> {
+    fn program(&mut self, node: &pm::Node<'pr>) {
+        let program = node.as_program_node().expect("the root");
+        let facts = self.analysis.scopes.remove(&node_key(node)).expect("analysed");
+        let capture_all = facts.uses_binding || self.options.kind == IseqKind::Eval;
+        self.declare_locals(&program.locals(), &facts, capture_all);
+        self.finish_locals(&facts);
+        for statement in &program.statements().body() {
+            self.hoist(&statement);
+        }
+        self.body(Some(program.statements().as_node()));
+    }
+
+    /// `BEGIN { }` runs before everything else.
+    fn hoist(&mut self, statement: &pm::Node<'pr>) {
+        if let Some(begin) = statement.as_pre_execution_node()
+            && let Some(statements) = begin.statements()
+        {
+            self.compile(&statements.as_node(), None);
+        }
+    }
+
+    /// A whole body: evaluates it and returns its value.
+    pub(crate) fn body(&mut self, body: Option<pm::Node<'pr>>) {
+        match body {
+            Some(body) => {
+                let value = self.operand(&body);
+                self.f.abc(Op::leave, value, 0, 0);
+            }
+            None => {
+                let dst = self.f.next_temp;
+                self.f.nil(dst);
+                self.f.abc(Op::leave, dst, 0, 0);
+            }
+        }
+    }
+
+    /// Builds a scope inside the current one.
+    pub(crate) fn nested(&mut self, scope: Scope<'pr>, build: impl FnOnce(&mut Self)) -> u16 {
+        let around = std::mem::replace(&mut self.f, scope);
+        self.outer.push(around);
+        let error = self.pattern_error.take();
+        build(self);
+        self.pattern_error = error;
+        let around = self.outer.pop().expect("pushed above");
+        let done = std::mem::replace(&mut self.f, around);
+        let iseq = done.finish(self.path.clone());
+        self.f.child(iseq)
+    }
+
+    pub(crate) fn facts(&mut self, node: &pm::Node<'pr>) -> Facts {
+        // An `ensure` body is compiled several times, so facts are given out as often as they are asked for.
+        self.analysis.scopes.get(&node_key(node)).map(Facts::copy).unwrap_or_default()
+    }
+
+    pub(crate) fn at(&mut self, location: &pm::Location<'pr>) {
+        self.f.line = location.start_line();
+    }
+
+    pub(crate) fn at_node(&mut self, node: &pm::Node<'pr>) {
+        self.at(&node.location());
+    }
+
+    /// Evaluates into a register.
+    pub(crate) fn expr(&mut self, node: &pm::Node<'pr>, dst: Reg) {
+        self.compile(node, Some(dst));
+    }
+
+    pub(crate) fn effect(&mut self, node: &pm::Node<'pr>) {
+        self.compile(node, None);
+    }
+
+    /// Evaluates and tells where the value is: in the local that the node names, or in `next_temp`.
+    pub(crate) fn operand(&mut self, node: &pm::Node<'pr>) -> Reg {
+        if let Some(register) = self.register_of(node) {
+            return register;
+        }
+        let dst = self.f.next_temp;
+        self.f.reserve(dst + 1);
+        self.expr(node, dst);
+        dst
+    }
+
+    /// Like `operand`, and the register stays as it is until the caller lets go of it.
+    pub(crate) fn held(&mut self, node: &pm::Node<'pr>) -> Reg {
+        let register = self.operand(node);
+        self.f.hold(register);
+        register
+    }
+
+    /// A copy in a temporary of its own, which stays.
+    pub(crate) fn push(&mut self, node: &pm::Node<'pr>) -> Reg {
+        let dst = self.f.next_temp;
+        self.f.reserve(dst + 1);
+        self.expr(node, dst);
+        self.f.hold(dst);
+        dst
+    }
+
+    /// `held`, but a copy if `later` may assign the local before the value is used.
+    pub(crate) fn held_before(&mut self, node: &pm::Node<'pr>, later: &[&pm::Node<'pr>]) -> Reg {
+        match self.register_of(node) {
+            Some(register) if register != 0 && later.iter().any(|l| crate::variables::may_write(l, node)) => {
+                self.push(node)
+            }
+            _ => self.held(node),
+        }
+    }
+
+    /// Where to build a value that is wanted in `dst`: there, unless it is a local.
+    pub(crate) fn scratch(&mut self, dst: Dst) -> Reg {
+        let register = match dst {
+            Some(dst) if !self.f.is_local(dst) => dst,
+            _ => self.f.next_temp,
+        };
+        self.f.reserve(register + 1);
+        register
+    }
+
+    pub(crate) fn result(&mut self, dst: Dst, from: Reg) {
+        if let Some(dst) = dst {
+            self.f.move_to(dst, from);
+        }
+    }
+
+    /// Runs `build` and frees the temporaries it held.
+    pub(crate) fn scoped<T>(&mut self, build: impl FnOnce(&mut Self) -> T) -> T {
+        let saved = self.f.next_temp;
+        let value = build(self);
+        self.f.next_temp = saved;
+        value
+    }
+
+    /// Opens a call window: `(header, base, first word)`. Temporaries continue at the receiver.
+    pub(crate) fn open_window(&mut self) -> (Reg, Reg, u32) {
+        let header = self.f.next_temp;
+        let base = self.f.window(0);
+        self.f.next_temp = base;
+        (header, base, self.f.pos())
+    }
+
+    /// The method-level scope around the current one, by how many environments up; `None` outside of this source.
+    pub(crate) fn method_scope(&self) -> (u16, Option<&Scope<'pr>>) {
+        if !self.f.is_block() {
+            return (0, Some(&self.f));
+        }
+        for (levels, scope) in self.outer.iter().rev().enumerate() {
+            if !scope.is_block() {
+                return (levels as u16 + 1, Some(scope));
+            }
+        }
+        (self.outer.len() as u16, None)
+    }
+
+    pub(crate) fn compile(&mut self, node: &pm::Node<'pr>, dst: Dst) {
+        dispatch! { self, node, dst;
+            CallNode as_call_node call;
+            LocalVariableReadNode as_local_variable_read_node local_variable_read;
+            StatementsNode as_statements_node statements;
+            SelfNode as_self_node self_value;
+            NilNode as_nil_node nil_value;
+            TrueNode as_true_node true_value;
+            FalseNode as_false_node false_value;
+            IntegerNode as_integer_node integer;
+            FloatNode as_float_node float;
+            RationalNode as_rational_node rational;
+            ImaginaryNode as_imaginary_node imaginary;
+            StringNode as_string_node string;
+            SymbolNode as_symbol_node symbol;
+            XStringNode as_x_string_node xstring;
+            InterpolatedStringNode as_interpolated_string_node interpolated_string;
+            InterpolatedSymbolNode as_interpolated_symbol_node interpolated_symbol;
+            InterpolatedXStringNode as_interpolated_x_string_node interpolated_xstring;
+            RegularExpressionNode as_regular_expression_node regular_expression;
+            InterpolatedRegularExpressionNode as_interpolated_regular_expression_node interpolated_regular_expression;
+            MatchLastLineNode as_match_last_line_node match_last_line;
+            InterpolatedMatchLastLineNode as_interpolated_match_last_line_node interpolated_match_last_line;
+            MatchWriteNode as_match_write_node match_write;
+            ArrayNode as_array_node array;
+            HashNode as_hash_node hash;
+            KeywordHashNode as_keyword_hash_node keyword_hash;
+            RangeNode as_range_node range;
+            ImplicitNode as_implicit_node implicit;
+            EmbeddedStatementsNode as_embedded_statements_node embedded_statements;
+            EmbeddedVariableNode as_embedded_variable_node embedded_variable;
+            SourceFileNode as_source_file_node source_file;
+            SourceLineNode as_source_line_node source_line;
+            SourceEncodingNode as_source_encoding_node source_encoding;
+            ItLocalVariableReadNode as_it_local_variable_read_node it_read;
+            InstanceVariableReadNode as_instance_variable_read_node instance_variable_read;
+            ClassVariableReadNode as_class_variable_read_node class_variable_read;
+            GlobalVariableReadNode as_global_variable_read_node global_variable_read;
+            ConstantReadNode as_constant_read_node constant_read;
+            ConstantPathNode as_constant_path_node constant_path;
+            BackReferenceReadNode as_back_reference_read_node back_reference_read;
+            NumberedReferenceReadNode as_numbered_reference_read_node numbered_reference_read;
+            LocalVariableWriteNode as_local_variable_write_node local_variable_write;
+            InstanceVariableWriteNode as_instance_variable_write_node instance_variable_write;
+            ClassVariableWriteNode as_class_variable_write_node class_variable_write;
+            GlobalVariableWriteNode as_global_variable_write_node global_variable_write;
+            ConstantWriteNode as_constant_write_node constant_write;
+            ConstantPathWriteNode as_constant_path_write_node constant_path_write;
+            ShareableConstantNode as_shareable_constant_node shareable_constant;
+            MultiWriteNode as_multi_write_node multi_write;
+            LocalVariableOperatorWriteNode as_local_variable_operator_write_node local_operator_write;
+            LocalVariableOrWriteNode as_local_variable_or_write_node local_or_write;
+            LocalVariableAndWriteNode as_local_variable_and_write_node local_and_write;
+            InstanceVariableOperatorWriteNode as_instance_variable_operator_write_node instance_operator_write;
+            InstanceVariableOrWriteNode as_instance_variable_or_write_node instance_or_write;
+            InstanceVariableAndWriteNode as_instance_variable_and_write_node instance_and_write;
+            ClassVariableOperatorWriteNode as_class_variable_operator_write_node class_variable_operator_write;
+            ClassVariableOrWriteNode as_class_variable_or_write_node class_variable_or_write;
+            ClassVariableAndWriteNode as_class_variable_and_write_node class_variable_and_write;
+            GlobalVariableOperatorWriteNode as_global_variable_operator_write_node global_operator_write;
+            GlobalVariableOrWriteNode as_global_variable_or_write_node global_or_write;
+            GlobalVariableAndWriteNode as_global_variable_and_write_node global_and_write;
+            ConstantOperatorWriteNode as_constant_operator_write_node constant_operator_write;
+            ConstantOrWriteNode as_constant_or_write_node constant_or_write;
+            ConstantAndWriteNode as_constant_and_write_node constant_and_write;
+            ConstantPathOperatorWriteNode as_constant_path_operator_write_node constant_path_operator_write;
+            ConstantPathOrWriteNode as_constant_path_or_write_node constant_path_or_write;
+            ConstantPathAndWriteNode as_constant_path_and_write_node constant_path_and_write;
+            CallOperatorWriteNode as_call_operator_write_node call_operator_write;
+            CallOrWriteNode as_call_or_write_node call_or_write;
+            CallAndWriteNode as_call_and_write_node call_and_write;
+            IndexOperatorWriteNode as_index_operator_write_node index_operator_write;
+            IndexOrWriteNode as_index_or_write_node index_or_write;
+            IndexAndWriteNode as_index_and_write_node index_and_write;
+            IfNode as_if_node if_else;
+            UnlessNode as_unless_node unless;
+            ElseNode as_else_node else_clause;
+            AndNode as_and_node and;
+            OrNode as_or_node or;
+            WhileNode as_while_node while_loop;
+            UntilNode as_until_node until_loop;
+            ForNode as_for_node for_loop;
+            CaseNode as_case_node case_when;
+            CaseMatchNode as_case_match_node case_in;
+            MatchPredicateNode as_match_predicate_node match_predicate;
+            MatchRequiredNode as_match_required_node match_required;
+            ParenthesesNode as_parentheses_node parentheses;
+            BeginNode as_begin_node begin;
+            RescueModifierNode as_rescue_modifier_node rescue_modifier;
+            ReturnNode as_return_node return_value;
+            BreakNode as_break_node break_value;
+            NextNode as_next_node next_value;
+            RedoNode as_redo_node redo;
+            RetryNode as_retry_node retry;
+            FlipFlopNode as_flip_flop_node flip_flop;
+            YieldNode as_yield_node yield_values;
+            SuperNode as_super_node super_call;
+            ForwardingSuperNode as_forwarding_super_node forwarding_super;
+            LambdaNode as_lambda_node lambda;
+            DefNode as_def_node def;
+            ClassNode as_class_node class;
+            ModuleNode as_module_node module;
+            SingletonClassNode as_singleton_class_node singleton_class;
+            AliasMethodNode as_alias_method_node alias_method;
+            AliasGlobalVariableNode as_alias_global_variable_node alias_global;
+            UndefNode as_undef_node undef;
+            PreExecutionNode as_pre_execution_node pre_execution;
+            PostExecutionNode as_post_execution_node post_execution;
+            DefinedNode as_defined_node defined;
+        }
+    }
+
+    fn self_value(&mut self, _: &pm::SelfNode<'pr>, dst: Dst) {
+        self.result(dst, 0);
+    }
+
+    pub(crate) fn statements(&mut self, node: &pm::StatementsNode<'pr>, dst: Dst) {
+        let body = node.body();
+        let last = body.len().wrapping_sub(1);
+        for (index, statement) in body.iter().enumerate() {
+            self.compile(&statement, if index == last { dst } else { None });
+        }
+        if body.is_empty() {
+            self.f.nil_if(dst);
+        }
+    }
+
+    pub(crate) fn statements_or_nil(&mut self, node: Option<pm::StatementsNode<'pr>>, dst: Dst) {
+        match node {
+            Some(node) => self.statements(&node, dst),
+            None => self.f.nil_if(dst),
+        }
+    }
+
+    pub(crate) fn parentheses(&mut self, node: &pm::ParenthesesNode<'pr>, dst: Dst) {
+        match node.body() {
+            Some(body) => self.compile(&body, dst),
+            None => self.f.nil_if(dst),
+        }
+    }
+
+    /// `BEGIN` was run at the start; in its place stands nil.
+    fn pre_execution(&mut self, _: &pm::PreExecutionNode<'pr>, dst: Dst) {
+        self.f.nil_if(dst);
+    }
+
+    /// Builds a value that takes several steps, where a local must not be written before the last one.
+    pub(crate) fn build(&mut self, dst: Dst, build: impl FnOnce(&mut Self, Reg)) {
+        let target = self.scratch(dst);
+        build(self, target);
+        self.result(dst, target);
+    }
+
+    pub(crate) fn jump_if(&mut self, register: Reg, when: bool, target: Label) {
+        self.f.branch(if when { Op::branchif } else { Op::branchunless }, register, target);
+    }
+
+    /// Name for blocks in this scope: `block in foo`, `block (2 levels) in foo`.
+    pub(crate) fn block_name(&self) -> Vec<u8> {
+        let (levels, scope) = self.method_scope();
+        let name = match scope {
+            Some(scope) => scope.name.clone(),
+            None => self.outer.first().unwrap_or(&self.f).name.clone(),
+        };
+        let name = name.strip_prefix(b"block in ").map_or(name.clone(), <[u8]>::to_vec);
+        let prefix = if levels == 0 { "block in ".to_owned() } else { format!("block ({} levels) in ", levels + 1) };
+        [prefix.into_bytes(), name].concat()
+    }
+
+    /// Parameters of the method around this code, for `super` without arguments.
+    pub(crate) fn super_params(&self) -> (u16, Vec<(ParamKind, Reg, Vec<u8>, bool)>) {
+        let (levels, scope) = self.method_scope();
+        let Some(scope) = scope else { return (0, Vec::new()) };
+        let captured = |register: Reg| scope.locals.iter().any(|l| l.register == register && l.captured);
+        let params = scope
+            .super_params
+            .iter()
+            .map(|(kind, register, name)| (*kind, *register, name.clone(), levels > 0 || captured(*register)));
+        (levels, params.collect())
+    }
+}

@@ -1,0 +1,430 @@
+//! Conditions, loops, and the ways out of them.
+//!
+//! # Leaving
+//! `controls` is the stack of constructs around the code being compiled, within one iseq. Whatever jumps out of some of
+//! them goes through [`Compiler::exit_to`], which undoes them from the innermost outwards: `ensure` bodies are compiled
+//! inline and handlers give `$!` back its value. The code that does so lies outside the catch ranges of what it has left.
+
+use crate::compiler::Compiler;
+use crate::emit::{Dst, Label, Reg};
+use crate::variables::Place;
+use carat_iseq::{IseqKind, Op};
+use ruby_prism as pm;
+use std::rc::Rc;
+
+/// Words covered by a catch entry, as pieces between inlined `ensure` bodies.
+#[derive(Default)]
+pub(crate) struct Segments {
+    pub(crate) done: Vec<(u32, u32)>,
+    start: u32,
+}
+
+impl Segments {
+    pub(crate) fn open(&mut self, at: u32) {
+        self.start = at;
+    }
+
+    pub(crate) fn close(&mut self, at: u32) {
+        self.done.push((self.start, at));
+    }
+}
+
+/// Something that code may be inside of.
+pub(crate) enum Control<'pr> {
+    Loop {
+        end: Label,
+        next: Label,
+        redo: Label,
+        dst: Dst,
+        /// First dead register in the loop.
+        top: Reg,
+    },
+    /// A body with `rescue` clauses.
+    Protected(Segments),
+    /// A body with an `ensure` clause.
+    Ensure { clause: Rc<pm::EnsureNode<'pr>>, segments: Segments },
+    /// The code of a `rescue` (then with the place where `retry` goes on) or `ensure` clause, with its register pair.
+    Handler { register: Reg, retry: Option<Label> },
+}
+
+impl<'pr> Compiler<'_, 'pr> {
+    /// Leaves every construct above `depth`, then emits the jump or return that `exit` makes.
+    pub(crate) fn exit_to(&mut self, depth: usize, exit: impl FnOnce(&mut Self)) {
+        let line = self.f.line;
+        let mut left = Vec::new();
+        while self.f.controls.len() > depth {
+            let mut control = self.f.controls.pop().expect("longer than depth");
+            self.leave_control(&mut control);
+            left.push(control);
+        }
+        self.f.line = line;
+        exit(self);
+        let here = self.f.pos();
+        for mut control in left.into_iter().rev() {
+            if let Control::Protected(segments) | Control::Ensure { segments, .. } = &mut control {
+                segments.open(here);
+            }
+            self.f.controls.push(control);
+        }
+    }
+
+    fn leave_control(&mut self, control: &mut Control<'pr>) {
+        let here = self.f.pos();
+        match control {
+            Control::Loop { .. } => {}
+            Control::Protected(segments) => segments.close(here),
+            Control::Ensure { clause, segments } => {
+                segments.close(here);
+                let clause = clause.clone();
+                self.scoped(|c| c.statements_or_nil(clause.statements(), None));
+            }
+            Control::Handler { register, .. } => self.f.abc(Op::seterrinfo, *register + 1, 0, 0),
+        }
+    }
+
+    /// Jumps to `target` if the condition is truthy (`when`) or falsy (`!when`); otherwise falls through.
+    pub(crate) fn branch(&mut self, node: &pm::Node<'pr>, target: Label, when: bool) {
+        match node {
+            pm::Node::ParenthesesNode { .. } => {
+                let body = node.as_parentheses_node().and_then(|n| n.body());
+                match body {
+                    Some(body) => self.branch(&body, target, when),
+                    None => self.branch_constant(false, target, when),
+                }
+            }
+            pm::Node::StatementsNode { .. } => {
+                self.branch_statements(&node.as_statements_node().expect("the kind was matched"), target, when);
+            }
+            pm::Node::AndNode { .. } => {
+                let and = node.as_and_node().expect("the kind was matched");
+                self.branch_both(&and.left(), &and.right(), target, when, false);
+            }
+            pm::Node::OrNode { .. } => {
+                let or = node.as_or_node().expect("the kind was matched");
+                self.branch_both(&or.left(), &or.right(), target, when, true);
+            }
+            pm::Node::TrueNode { .. } | pm::Node::IntegerNode { .. } | pm::Node::SymbolNode { .. } => {
+                self.branch_constant(true, target, when);
+            }
+            pm::Node::FalseNode { .. } | pm::Node::NilNode { .. } => self.branch_constant(false, target, when),
+            _ => {
+                if !self.branch_comparison(node, target, when) {
+                    let value = self.operand(node);
+                    self.jump_if(value, when, target);
+                }
+            }
+        }
+    }
+
+    fn branch_statements(&mut self, node: &pm::StatementsNode<'pr>, target: Label, when: bool) {
+        let body = node.body();
+        let last = body.len() - 1;
+        for (index, statement) in body.iter().enumerate() {
+            if index == last {
+                self.branch(&statement, target, when);
+            } else {
+                self.effect(&statement);
+            }
+        }
+    }
+
+    fn branch_constant(&mut self, value: bool, target: Label, when: bool) {
+        if value == when {
+            self.f.jump(target);
+        }
+    }
+
+    /// `left && right` (`decides` false) or `left || right` (`decides` true): the left value that settles the whole.
+    fn branch_both(&mut self, left: &pm::Node<'pr>, right: &pm::Node<'pr>, target: Label, when: bool, decides: bool) {
+        if when == decides {
+            self.branch(left, target, when);
+            self.branch(right, target, when);
+        } else {
+            let skip = self.f.label();
+            self.branch(left, skip, decides);
+            self.branch(right, target, when);
+            self.f.bind(skip);
+        }
+    }
+
+    pub(crate) fn and(&mut self, node: &pm::AndNode<'pr>, dst: Dst) {
+        self.short_circuit(&node.left(), &node.right(), false, dst);
+    }
+
+    pub(crate) fn or(&mut self, node: &pm::OrNode<'pr>, dst: Dst) {
+        self.short_circuit(&node.left(), &node.right(), true, dst);
+    }
+
+    fn short_circuit(&mut self, left: &pm::Node<'pr>, right: &pm::Node<'pr>, decides: bool, dst: Dst) {
+        let end = self.f.label();
+        if dst.is_none() {
+            self.branch(left, end, decides);
+            self.effect(right);
+            return self.f.bind(end);
+        }
+        self.build(dst, |c, target| {
+            c.expr(left, target);
+            c.jump_if(target, decides, end);
+            c.expr(right, target);
+            c.f.bind(end);
+        });
+    }
+
+    pub(crate) fn if_else(&mut self, node: &pm::IfNode<'pr>, dst: Dst) {
+        let otherwise = node.subsequent();
+        self.at_node(&node.predicate());
+        self.conditional(&node.predicate(), true, node.statements(), otherwise, dst);
+    }
+
+    pub(crate) fn unless(&mut self, node: &pm::UnlessNode<'pr>, dst: Dst) {
+        let otherwise = node.else_clause().map(|clause| clause.as_node());
+        self.at_node(&node.predicate());
+        self.conditional(&node.predicate(), false, node.statements(), otherwise, dst);
+    }
+
+    fn conditional(
+        &mut self,
+        predicate: &pm::Node<'pr>,
+        when: bool,
+        then: Option<pm::StatementsNode<'pr>>,
+        otherwise: Option<pm::Node<'pr>>,
+        dst: Dst,
+    ) {
+        let (else_label, end) = (self.f.label(), self.f.label());
+        self.branch(predicate, else_label, !when);
+        self.statements_or_nil(then, dst);
+        if otherwise.is_none() && dst.is_none() {
+            self.f.bind(end);
+            return self.f.bind(else_label);
+        }
+        self.f.jump(end);
+        self.f.bind(else_label);
+        match otherwise {
+            Some(otherwise) => self.compile(&otherwise, dst),
+            None => self.f.nil_if(dst),
+        }
+        self.f.bind(end);
+    }
+
+    pub(crate) fn else_clause(&mut self, node: &pm::ElseNode<'pr>, dst: Dst) {
+        self.statements_or_nil(node.statements(), dst);
+    }
+
+    pub(crate) fn while_loop(&mut self, node: &pm::WhileNode<'pr>, dst: Dst) {
+        if node.is_begin_modifier() {
+            self.loop_until_after(&node.predicate(), node.statements(), false, dst);
+        } else {
+            self.loop_until(&node.predicate(), node.statements(), false, dst);
+        }
+    }
+
+    pub(crate) fn until_loop(&mut self, node: &pm::UntilNode<'pr>, dst: Dst) {
+        if node.is_begin_modifier() {
+            self.loop_until_after(&node.predicate(), node.statements(), true, dst);
+        } else {
+            self.loop_until(&node.predicate(), node.statements(), true, dst);
+        }
+    }
+
+    fn enter_loop(&mut self, dst: Dst) -> (Label, Label, Label) {
+        let (end, next, redo) = (self.f.label(), self.f.label(), self.f.label());
+        self.f.controls.push(Control::Loop { end, next, redo, dst, top: self.f.next_temp });
+        (end, next, redo)
+    }
+
+    fn leave_loop(&mut self, end: Label, dst: Dst, stop: Label) {
+        self.f.controls.pop();
+        self.f.bind(stop);
+        self.f.nil_if(dst);
+        self.f.bind(end);
+    }
+
+    /// Ends when the condition, tested before each round, becomes `stop`.
+    fn loop_until(
+        &mut self,
+        predicate: &pm::Node<'pr>,
+        statements: Option<pm::StatementsNode<'pr>>,
+        stop: bool,
+        dst: Dst,
+    ) {
+        let (end, next, redo) = self.enter_loop(dst);
+        let done = self.f.label();
+        self.f.bind(next);
+        self.at_node(predicate);
+        self.branch(predicate, done, stop);
+        self.f.bind(redo);
+        self.statements_or_nil(statements, None);
+        self.f.jump_back(next);
+        self.leave_loop(end, dst, done);
+    }
+
+    /// `begin … end while`: the condition is tested after each round.
+    fn loop_until_after(
+        &mut self,
+        predicate: &pm::Node<'pr>,
+        statements: Option<pm::StatementsNode<'pr>>,
+        stop: bool,
+        dst: Dst,
+    ) {
+        let (end, next, redo) = self.enter_loop(dst);
+        let done = self.f.label();
+        self.f.bind(redo);
+        self.statements_or_nil(statements, None);
+        self.f.bind(next);
+        self.at_node(predicate);
+        self.branch(predicate, done, stop);
+        self.f.jump_back(redo);
+        self.leave_loop(end, dst, done);
+    }
+
+    fn innermost_loop(&self) -> Option<usize> {
+        self.f.controls.iter().rposition(|control| matches!(control, Control::Loop { .. }))
+    }
+
+    /// The value of `break`, `next` and `return`: nil, the value, or an array of several.
+    fn exit_value(&mut self, arguments: Option<pm::ArgumentsNode<'pr>>) -> Reg {
+        let register = match arguments {
+            None => {
+                let dst = self.f.next_temp;
+                self.f.nil(dst);
+                dst
+            }
+            Some(arguments) => {
+                let list = arguments.arguments();
+                match list.first() {
+                    Some(only) if list.len() == 1 && only.as_splat_node().is_none() => self.operand(&only),
+                    _ => {
+                        let dst = self.f.next_temp;
+                        self.array_of(&list.iter().collect::<Vec<_>>(), dst);
+                        dst
+                    }
+                }
+            }
+        };
+        self.f.hold(register);
+        register
+    }
+
+    pub(crate) fn return_value(&mut self, node: &pm::ReturnNode<'pr>, _: Dst) {
+        let op = match self.f.kind {
+            IseqKind::Block | IseqKind::Eval => Op::return_from_block,
+            _ => Op::leave,
+        };
+        self.leave_frame(node.arguments(), &node.location(), op);
+    }
+
+    fn leave_frame(&mut self, arguments: Option<pm::ArgumentsNode<'pr>>, location: &pm::Location<'pr>, op: Op) {
+        self.scoped(|c| {
+            c.at(location);
+            let value = c.exit_value(arguments);
+            // An ensure body may assign the local that is returned.
+            let value = c.copy_if_exits_run_code(value);
+            c.at(location);
+            c.exit_to(0, |c| c.f.abc(op, value, 0, 0));
+        });
+    }
+
+    fn copy_if_exits_run_code(&mut self, value: Reg) -> Reg {
+        let runs_code = self.f.controls.iter().any(|control| matches!(control, Control::Ensure { .. }));
+        if !runs_code || !self.f.is_local(value) {
+            return value;
+        }
+        let copy = self.f.next_temp;
+        self.f.move_to(copy, value);
+        self.f.hold(copy);
+        copy
+    }
+
+    pub(crate) fn break_value(&mut self, node: &pm::BreakNode<'pr>, _: Dst) {
+        let Some(depth) = self.innermost_loop() else {
+            let op = if self.f.kind == IseqKind::Lambda { Op::leave } else { Op::break_from_block };
+            return self.leave_frame(node.arguments(), &node.location(), op);
+        };
+        let Control::Loop { end, dst, .. } = self.f.controls[depth] else { unreachable!() };
+        self.scoped(|c| {
+            let value = c.exit_value(node.arguments());
+            let value = c.copy_if_exits_run_code(value);
+            c.exit_to(depth, |c| {
+                c.result(dst, value);
+                c.f.jump(end);
+            });
+        });
+    }
+
+    pub(crate) fn next_value(&mut self, node: &pm::NextNode<'pr>, _: Dst) {
+        let Some(depth) = self.innermost_loop() else {
+            return self.leave_frame(node.arguments(), &node.location(), Op::leave);
+        };
+        let Control::Loop { next, top, .. } = self.f.controls[depth] else { unreachable!() };
+        self.scoped(|c| {
+            if let Some(arguments) = node.arguments() {
+                c.exit_value(Some(arguments));
+            }
+            c.exit_to(depth, |c| c.f.branch(Op::jump_back, top, next));
+        });
+    }
+
+    pub(crate) fn redo(&mut self, _: &pm::RedoNode<'pr>, _: Dst) {
+        match self.innermost_loop() {
+            Some(depth) => {
+                let Control::Loop { redo, top, .. } = self.f.controls[depth] else { unreachable!() };
+                self.exit_to(depth, |c| c.f.branch(Op::jump_back, top, redo));
+            }
+            None => {
+                let redo = self.f.redo.expect("redo stands in a block or loop");
+                let top = self.f.local_size;
+                self.exit_to(0, |c| c.f.branch(Op::jump_back, top, redo));
+            }
+        }
+    }
+
+    pub(crate) fn retry(&mut self, _: &pm::RetryNode<'pr>, _: Dst) {
+        let found = self.f.controls.iter().enumerate().rev().find_map(|(depth, control)| match *control {
+            Control::Handler { register, retry: Some(label) } => Some((depth, register, label)),
+            _ => None,
+        });
+        let (depth, register, label) = found.expect("retry stands in a rescue clause");
+        self.exit_to(depth, |c| c.f.branch(Op::jump_back, register, label));
+    }
+
+    /// The state of a flip-flop is a hidden captured local of the method.
+    fn flip_flop_place(&self, node: &pm::FlipFlopNode<'pr>) -> Place {
+        let number = self.analysis.flip_flops[&crate::prism::node_key(&node.as_node())];
+        let (levels, scope) = self.method_scope();
+        let first = scope.map_or(0, |scope| scope.flip_flops);
+        Place { register: first + number, levels, captured: true, is_block_param: false }
+    }
+
+    pub(crate) fn flip_flop(&mut self, node: &pm::FlipFlopNode<'pr>, dst: Dst) {
+        let place = self.flip_flop_place(node);
+        let (is_on, off, end) = (self.f.label(), self.f.label(), self.f.label());
+        self.build(dst, |c, target| {
+            c.read_place(place, target);
+            c.jump_if(target, true, is_on);
+            c.branch_or_nil(node.left(), off);
+            c.f.abc(Op::puttrue, target, 0, 0);
+            c.write_place(place, target);
+            if node.is_exclude_end() {
+                c.f.jump(end);
+            }
+            c.f.bind(is_on);
+            let stays = c.f.label();
+            c.branch_or_nil(node.right(), stays);
+            c.f.abc(Op::putfalse, target, 0, 0);
+            c.write_place(place, target);
+            c.f.bind(stays);
+            c.f.abc(Op::puttrue, target, 0, 0);
+            c.f.jump(end);
+            c.f.bind(off);
+            c.f.abc(Op::putfalse, target, 0, 0);
+            c.f.bind(end);
+        });
+    }
+
+    fn branch_or_nil(&mut self, node: Option<pm::Node<'pr>>, falsy: Label) {
+        match node {
+            Some(node) => self.branch(&node, falsy, false),
+            None => self.f.jump(falsy),
+        }
+    }
+}

@@ -1,0 +1,273 @@
+//! Code with scopes of its own: methods, classes, blocks, lambdas, `for`, `END`; and `alias` and `undef`.
+
+use crate::analysis::Facts;
+use crate::compiler::Compiler;
+use crate::emit::{Dst, Reg, Scope};
+use crate::params::Prologue;
+use carat_iseq::{CallFlags, FRAME_HEADER, IseqKind, Op, Site};
+use ruby_prism as pm;
+
+/// The three kinds of body that `defineclass` tells apart.
+#[derive(Clone, Copy)]
+enum ClassKind {
+    Class = 0,
+    Module = 1,
+    Singleton = 2,
+}
+
+impl<'pr> Compiler<'_, 'pr> {
+    pub(crate) fn def(&mut self, node: &pm::DefNode<'pr>, dst: Dst) {
+        let facts = self.facts(&node.as_node());
+        let name = node.name().as_slice();
+        let scope = Scope::new(IseqKind::Method, name.to_vec(), node.location().start_line());
+        let child = self.nested(scope, |c| c.method_body(node, &facts));
+        let target = self.scratch(dst);
+        let symbol = self.f.symbol(name);
+        self.at(&node.location());
+        match node.receiver() {
+            Some(receiver) => {
+                self.expr(&receiver, target);
+                self.f.abc(Op::definesmethod, target, symbol, child);
+            }
+            None => self.f.abc(Op::definemethod, target, symbol, child),
+        }
+        self.result(dst, target);
+    }
+
+    fn method_body(&mut self, node: &pm::DefNode<'pr>, facts: &Facts) {
+        let prologue = node.parameters().map(|parameters| self.declare_params(&parameters, facts));
+        self.declare_locals(&node.locals(), facts, facts.uses_binding);
+        self.finish_locals(facts);
+        self.prologue(prologue.unwrap_or_default());
+        if let Some(end) = node.end_keyword_loc().filter(|_| node.body().is_none()) {
+            self.at(&end);
+        }
+        self.body(node.body());
+    }
+
+    pub(crate) fn block(&mut self, node: &pm::BlockNode<'pr>) -> u16 {
+        let facts = self.facts(&node.as_node());
+        let scope = Scope::new(IseqKind::Block, self.block_name(), node.location().start_line());
+        self.nested(scope, |c| c.block_body(node.parameters(), &node.locals(), node.body(), &facts))
+    }
+
+    pub(crate) fn lambda(&mut self, node: &pm::LambdaNode<'pr>, dst: Dst) {
+        let facts = self.facts(&node.as_node());
+        let scope = Scope::new(IseqKind::Lambda, self.block_name(), node.location().start_line());
+        let child = self.nested(scope, |c| c.block_body(node.parameters(), &node.locals(), node.body(), &facts));
+        if let Some(dst) = dst {
+            self.f.abc(Op::putlambda, dst, 0, child);
+        }
+    }
+
+    fn block_body(
+        &mut self,
+        parameters: Option<pm::Node<'pr>>,
+        locals: &pm::ConstantList<'pr>,
+        body: Option<pm::Node<'pr>>,
+        facts: &Facts,
+    ) {
+        let prologue = self.declare_block_params(parameters, facts);
+        self.declare_locals(locals, facts, facts.uses_binding);
+        self.finish_locals(facts);
+        self.prologue(prologue);
+        let optionals = usize::from(self.f.params.optional());
+        self.note_auto_splat(optionals);
+        let redo = self.f.here();
+        self.f.redo = Some(redo);
+        self.body(body);
+    }
+
+    /// `for` calls `each` with a block whose parameters are assigned to the variables.
+    pub(crate) fn for_loop(&mut self, node: &pm::ForNode<'pr>, dst: Dst) {
+        let target = self.scratch_or(dst);
+        self.scoped(|c| {
+            let window = c.window(false);
+            c.expr(&node.collection(), window.base);
+            c.f.hold(window.base);
+            let child = c.for_block(node);
+            c.at(&node.location());
+            c.send_window(window, crate::arguments::Shape::default(), b"each", 0, Some(child), target);
+        });
+    }
+
+    fn for_block(&mut self, node: &pm::ForNode<'pr>) -> u16 {
+        let facts = self.facts(&node.as_node());
+        let mut scope = Scope::new(IseqKind::Block, self.block_name(), node.location().start_line());
+        scope.transparent = true;
+        self.nested(scope, |c| {
+            let targets = c.for_params(&node.index());
+            c.finish_locals(&facts);
+            c.note_auto_splat(0);
+            let redo = c.f.here();
+            c.f.redo = Some(redo);
+            for (register, target) in (1..).zip(&targets) {
+                c.assign(target, register);
+            }
+            c.body(node.statements().map(|statements| statements.as_node()));
+        })
+    }
+
+    /// One hidden parameter for each variable.
+    fn for_params(&mut self, index: &pm::Node<'pr>) -> Vec<pm::Node<'pr>> {
+        use crate::arguments::Same;
+        let Some(multiple) = index.as_multi_target_node() else {
+            self.f.add_local(b"", b"", false);
+            self.f.params.lead = 1;
+            self.f.params.names.push(Box::default());
+            return vec![index.as_same()];
+        };
+        let mut targets: Vec<_> = multiple.lefts().iter().collect();
+        self.f.params.lead = targets.len() as u16;
+        match multiple.rest() {
+            Some(rest) if rest.as_implicit_rest_node().is_none() => {
+                self.f.params.has_rest = true;
+                targets.push(rest);
+            }
+            rest => self.f.params.excessed_comma = rest.is_some(),
+        }
+        self.f.params.post = multiple.rights().len() as u16;
+        targets.extend(multiple.rights().iter());
+        for _ in &targets {
+            self.f.add_local(b"", b"", false);
+            self.f.params.names.push(Box::default());
+        }
+        targets
+    }
+
+    pub(crate) fn post_execution(&mut self, node: &pm::PostExecutionNode<'pr>, dst: Dst) {
+        let facts = self.facts(&node.as_node());
+        let mut scope = Scope::new(IseqKind::Block, self.block_name(), node.location().start_line());
+        scope.transparent = true;
+        let child = self.nested(scope, |c| {
+            c.finish_locals(&facts);
+            c.prologue(Prologue::default());
+            c.body(node.statements().map(|statements| statements.as_node()));
+        });
+        let site = self.f.site(Site::Once(child));
+        self.f.abc(Op::postexe, 0, 0, site);
+        self.f.nil_if(dst);
+    }
+
+    pub(crate) fn class(&mut self, node: &pm::ClassNode<'pr>, dst: Dst) {
+        self.scoped(|c| {
+            let base = c.class_base(&node.constant_path());
+            match node.superclass() {
+                Some(superclass) => {
+                    c.push(&superclass);
+                }
+                None => c.push_undef(),
+            }
+            let body = (node.as_node(), node.body());
+            c.define_class(ClassKind::Class, base, node.name().as_slice(), body, Some(node.locals()), dst);
+        });
+    }
+
+    pub(crate) fn module(&mut self, node: &pm::ModuleNode<'pr>, dst: Dst) {
+        self.scoped(|c| {
+            let base = c.class_base(&node.constant_path());
+            c.push_undef();
+            let body = (node.as_node(), node.body());
+            c.define_class(ClassKind::Module, base, node.name().as_slice(), body, Some(node.locals()), dst);
+        });
+    }
+
+    pub(crate) fn singleton_class(&mut self, node: &pm::SingletonClassNode<'pr>, dst: Dst) {
+        self.scoped(|c| {
+            let base = c.push(&node.expression());
+            c.push_undef();
+            let body = (node.as_node(), node.body());
+            c.define_class(ClassKind::Singleton, base, b"singleton class", body, Some(node.locals()), dst);
+        });
+    }
+
+    fn push_undef(&mut self) {
+        let dst = self.f.next_temp;
+        self.f.abc(Op::putundef, dst, 0, 0);
+        self.f.hold(dst);
+    }
+
+    /// The module that a class is defined in: nil for the one the code is in.
+    fn class_base(&mut self, path: &pm::Node<'pr>) -> Reg {
+        match path.as_constant_path_node() {
+            Some(path) => self.constant_parent(path.parent()),
+            None => {
+                let dst = self.f.next_temp;
+                self.f.nil(dst);
+                self.f.hold(dst);
+                dst
+            }
+        }
+    }
+
+    fn define_class(
+        &mut self,
+        kind: ClassKind,
+        base: Reg,
+        name: &[u8],
+        (node, body): (pm::Node<'pr>, Option<pm::Node<'pr>>),
+        locals: Option<pm::ConstantList<'pr>>,
+        dst: Dst,
+    ) {
+        let label = match kind {
+            ClassKind::Class => [b"<class:", name, b">"].concat(),
+            ClassKind::Module => [b"<module:", name, b">"].concat(),
+            ClassKind::Singleton => name.to_vec(),
+        };
+        let scope = Scope::new(IseqKind::Class, label, node.location().start_line());
+        let facts = if body.is_some() { self.facts(&node) } else { Facts::default() };
+        let child = self.nested(scope, |c| {
+            locals.inspect(|locals| c.declare_locals(locals, &facts, facts.uses_binding));
+            c.finish_locals(&facts);
+            c.body(body);
+        });
+        self.at_node(&node);
+        let symbol = self.f.symbol(name);
+        self.f.reserve(base + 3 + FRAME_HEADER);
+        self.f.nabc(Op::defineclass, kind as u8, base, symbol, child);
+        self.result(dst, base);
+    }
+
+    pub(crate) fn alias_method(&mut self, node: &pm::AliasMethodNode<'pr>, dst: Dst) {
+        self.scoped(|c| {
+            let new = c.push(&node.new_name());
+            let old = c.push(&node.old_name());
+            c.at(&node.location());
+            c.f.abc(Op::aliasmethod, new, old, 0);
+        });
+        self.f.nil_if(dst);
+    }
+
+    pub(crate) fn alias_global(&mut self, node: &pm::AliasGlobalVariableNode<'pr>, dst: Dst) {
+        let new = self.f.symbol(node.new_name().location().as_slice());
+        let old = self.f.symbol(node.old_name().location().as_slice());
+        self.f.abc(Op::aliasglobal, 0, new, old);
+        self.f.nil_if(dst);
+    }
+
+    pub(crate) fn undef(&mut self, node: &pm::UndefNode<'pr>, dst: Dst) {
+        for name in &node.names() {
+            let register = self.operand(&name);
+            self.at(&node.location());
+            self.f.abc(Op::undefmethod, register, 0, 0);
+        }
+        self.f.nil_if(dst);
+    }
+
+    /// `::Kernel.raise(class, message)`, which works whatever self is.
+    pub(crate) fn raise(&mut self, class: &[u8], message: &str) {
+        self.scoped(|c| {
+            let spoiled = c.f.next_temp;
+            let window = c.window(false);
+            c.get_constant(&[b"", b"Kernel"], window.base);
+            c.f.hold(window.base);
+            c.get_constant(&[b"", class], window.base + 1);
+            c.f.hold(window.base + 1);
+            let text = carat_iseq::Literal::String(message.as_bytes().into(), "US-ASCII");
+            c.f.put_literal(window.base + 2, text);
+            c.f.hold(window.base + 2);
+            let shape = crate::arguments::Shape { argc: 2, ..Default::default() };
+            c.send_window(window, shape, b"raise", CallFlags::FCALL, None, spoiled);
+        });
+    }
+}

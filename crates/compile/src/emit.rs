@@ -1,0 +1,371 @@
+//! The function under construction: instruction emission, labels, temporaries, tables.
+//!
+//! # Temporaries
+//! `next_temp` is the first free register. An expression is evaluated into a *destination*: a local, a temporary that is
+//! already held (below `next_temp`), or `next_temp` itself, which then serves as scratch space until the value is there.
+//! So a register that was never written never lies below a call window, apart from the headers of windows that are
+//! still being filled; those are listed in [`carat_iseq::Iseq::pending_windows`].
+//! A local is written only by the last instruction of an expression: until then the expression may read it or raise.
+
+use crate::control::Control;
+use carat_iseq::{
+    CallFlags, CallInfo, CatchEntry, CatchKind, FRAME_HEADER, Insn, Iseq, IseqFlags, IseqKind, Literal, Local, Op,
+    Params, PendingWindow, Site,
+};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+pub(crate) type Reg = u16;
+/// Where a value goes; `None`: it is not wanted.
+pub(crate) type Dst = Option<Reg>;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Label(usize);
+
+/// How `super` without arguments passes one parameter on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ParamKind {
+    Positional,
+    Rest,
+    Keyword,
+    KeywordRest,
+}
+
+pub(crate) struct Scope<'pr> {
+    pub(crate) kind: IseqKind,
+    pub(crate) name: Vec<u8>,
+    pub(crate) first_line: i32,
+    /// A block that Ruby makes (`for`, `END`, `/o`): Prism does not count it as a scope of its own.
+    pub(crate) transparent: bool,
+    pub(crate) locals: Vec<Local>,
+    /// Named locals, and the hidden ones `*`, `**`, `&` and `it`: index into `locals`.
+    pub(crate) names: HashMap<Vec<u8>, usize>,
+    pub(crate) block_param: Option<Reg>,
+    /// Parameters as `super` passes them: kind, register, keyword name.
+    pub(crate) super_params: Vec<(ParamKind, Reg, Vec<u8>)>,
+    pub(crate) params: Params,
+    pub(crate) flags: IseqFlags,
+    pub(crate) svar: Option<Reg>,
+    /// Register of the first flip-flop's state.
+    pub(crate) flip_flops: Reg,
+    pub(crate) controls: Vec<Control<'pr>>,
+    /// Start of a block's body, for `redo`.
+    pub(crate) redo: Option<Label>,
+    pub(crate) line: i32,
+    pub(crate) next_temp: Reg,
+    pub(crate) local_size: u16,
+    frame_size: u16,
+    insns: Vec<Insn>,
+    literals: Vec<Literal>,
+    symbols: Vec<Box<[u8]>>,
+    symbol_index: HashMap<Box<[u8]>, u16>,
+    sites: Vec<Site>,
+    children: Vec<Arc<Iseq>>,
+    pub(crate) catches: Vec<CatchEntry>,
+    pending: Vec<PendingWindow>,
+    lines: Vec<(u32, i32)>,
+    labels: Vec<Option<u32>>,
+    fixups: Vec<(u32, Label)>,
+    /// Word behind the last instruction that may call or collect.
+    last_call: u32,
+    /// Where a label was bound last.
+    last_bound: u32,
+}
+
+fn index16(index: usize, what: &str) -> u16 {
+    u16::try_from(index).unwrap_or_else(|_| panic!("too many {what} in one piece of code"))
+}
+
+impl<'pr> Scope<'pr> {
+    pub(crate) fn new(kind: IseqKind, name: Vec<u8>, first_line: i32) -> Scope<'pr> {
+        Scope {
+            kind,
+            name,
+            first_line,
+            transparent: false,
+            locals: Vec::new(),
+            names: HashMap::new(),
+            block_param: None,
+            super_params: Vec::new(),
+            params: Params::default(),
+            flags: IseqFlags::default(),
+            svar: None,
+            flip_flops: 0,
+            controls: Vec::new(),
+            redo: None,
+            line: first_line,
+            next_temp: 1,
+            local_size: 1,
+            frame_size: 1,
+            insns: Vec::new(),
+            literals: Vec::new(),
+            symbols: Vec::new(),
+            symbol_index: HashMap::new(),
+            sites: Vec::new(),
+            children: Vec::new(),
+            catches: Vec::new(),
+            pending: Vec::new(),
+            lines: Vec::new(),
+            labels: Vec::new(),
+            fixups: Vec::new(),
+            last_call: 0,
+            last_bound: 0,
+        }
+    }
+
+    pub(crate) fn is_block(&self) -> bool {
+        matches!(self.kind, IseqKind::Block | IseqKind::Lambda)
+    }
+
+    /// Adds a local in the next register; only before the first temporary is used.
+    pub(crate) fn add_local(&mut self, name: &[u8], key: &[u8], captured: bool) -> Reg {
+        let register = self.local_size;
+        self.local_size = register.checked_add(1).expect("too many local variables");
+        self.next_temp = self.local_size;
+        self.reserve(self.local_size);
+        self.locals.push(Local { name: name.into(), register, captured });
+        if !key.is_empty() {
+            self.names.entry(key.to_vec()).or_insert(self.locals.len() - 1);
+        }
+        register
+    }
+
+    pub(crate) fn pos(&self) -> u32 {
+        self.insns.len() as u32
+    }
+
+    /// Makes the frame hold registers below `end`.
+    pub(crate) fn reserve(&mut self, end: u16) {
+        self.frame_size = self.frame_size.max(end);
+    }
+
+    /// Holds the destination of the value just made, so that later temporaries do not overwrite it.
+    pub(crate) fn hold(&mut self, register: Reg) {
+        self.next_temp = self.next_temp.max(register.checked_add(1).expect("frame too large"));
+        self.reserve(self.next_temp);
+    }
+
+    /// True if the register is a local, which an expression may write only at its end.
+    pub(crate) fn is_local(&self, register: Reg) -> bool {
+        register < self.local_size
+    }
+
+    /// The receiver's register of a window above everything held, with room for `args` arguments.
+    pub(crate) fn window(&mut self, args: u16) -> Reg {
+        let base = self.next_temp.checked_add(FRAME_HEADER).expect("frame too large");
+        self.reserve(base + 1 + args);
+        base
+    }
+
+    pub(crate) fn emit(&mut self, insn: Insn) {
+        match self.lines.last() {
+            Some(&(_, line)) if line == self.line => {}
+            Some(&(word, _)) if word == self.pos() => self.lines.last_mut().expect("present").1 = self.line,
+            _ => self.lines.push((self.pos(), self.line)),
+        }
+        self.note_registers(insn);
+        self.insns.push(insn);
+        if may_call(insn.op) {
+            self.last_call = self.pos();
+        }
+    }
+
+    /// Grows the frame by the registers that an instruction names.
+    fn note_registers(&mut self, insn: Insn) {
+        for kind in insn.op.format().operands.chars() {
+            match kind {
+                'a' => self.reserve(insn.a + 1),
+                'b' => self.reserve(insn.b + 1),
+                'c' => self.reserve(insn.c + 1),
+                _ => {}
+            }
+        }
+    }
+
+    pub(crate) fn abc(&mut self, op: Op, a: Reg, b: u16, c: u16) {
+        self.emit(Insn::abc(op, a, b, c));
+    }
+
+    pub(crate) fn nabc(&mut self, op: Op, n: u8, a: Reg, b: u16, c: u16) {
+        self.emit(Insn::nabc(op, n, a, b, c));
+    }
+
+    pub(crate) fn move_to(&mut self, to: Reg, from: Reg) {
+        if to != from {
+            self.abc(Op::move_, to, from, 0);
+        }
+    }
+
+    pub(crate) fn nil(&mut self, dst: Reg) {
+        self.abc(Op::putnil, dst, 0, 0);
+    }
+
+    pub(crate) fn nil_if(&mut self, dst: Dst) {
+        if let Some(dst) = dst {
+            self.nil(dst);
+        }
+    }
+
+    /// The `ext` word behind an operator: a window above everything held, a site for the method.
+    pub(crate) fn ext(&mut self, dst: Reg, name: &[u8], args: u16, flags: u16) {
+        let base = self.window(args);
+        let flags = CallFlags(flags);
+        let site = self.call_site(CallInfo { name: name.into(), argc: args, flags, ..CallInfo::default() });
+        self.emit(Insn::ext(dst, base, site));
+    }
+
+    pub(crate) fn label(&mut self) -> Label {
+        self.labels.push(None);
+        Label(self.labels.len() - 1)
+    }
+
+    pub(crate) fn bind(&mut self, label: Label) {
+        debug_assert!(self.labels[label.0].is_none());
+        self.labels[label.0] = Some(self.pos());
+        self.last_bound = self.pos();
+    }
+
+    pub(crate) fn here(&mut self) -> Label {
+        let label = self.label();
+        self.bind(label);
+        label
+    }
+
+    pub(crate) fn branch(&mut self, op: Op, register: Reg, label: Label) {
+        self.fixups.push((self.pos(), label));
+        self.emit(Insn::ad(op, register, 0));
+    }
+
+    /// True if nothing leads to the next instruction: the last one goes elsewhere and no label is here.
+    pub(crate) fn is_dead(&self) -> bool {
+        use Op::{break_from_block, jump, jump_back, leave, rethrow, return_from_block};
+        let leaves = [break_from_block, jump, jump_back, leave, rethrow, return_from_block];
+        self.last_bound != self.pos() && self.insns.last().is_some_and(|last| leaves.contains(&last.op))
+    }
+
+    pub(crate) fn jump(&mut self, label: Label) {
+        if !self.is_dead() {
+            self.branch(Op::jump, 0, label);
+        }
+    }
+
+    /// A backward jump that polls; everything from `next_temp` up is dead.
+    pub(crate) fn jump_back(&mut self, label: Label) {
+        self.branch(Op::jump_back, self.next_temp, label);
+    }
+
+    pub(crate) fn literal(&mut self, literal: Literal) -> u16 {
+        self.literals.push(literal);
+        index16(self.literals.len() - 1, "literals")
+    }
+
+    pub(crate) fn symbol(&mut self, name: &[u8]) -> u16 {
+        if let Some(&index) = self.symbol_index.get(name) {
+            return index;
+        }
+        let index = index16(self.symbols.len(), "symbols");
+        self.symbols.push(name.into());
+        self.symbol_index.insert(name.into(), index);
+        index
+    }
+
+    pub(crate) fn site(&mut self, site: Site) -> u16 {
+        self.sites.push(site);
+        index16(self.sites.len() - 1, "sites")
+    }
+
+    pub(crate) fn call_site(&mut self, info: CallInfo) -> u16 {
+        self.site(Site::Call(info))
+    }
+
+    pub(crate) fn child(&mut self, iseq: Iseq) -> u16 {
+        self.children.push(Arc::new(iseq));
+        index16(self.children.len() - 1, "children")
+    }
+
+    pub(crate) fn put_literal(&mut self, dst: Reg, literal: Literal) {
+        let index = self.literal(literal);
+        self.abc(Op::putobject, dst, index, 0);
+    }
+
+    pub(crate) fn put_integer(&mut self, dst: Reg, value: i32) {
+        self.emit(Insn::ad(Op::putfixnum, dst, value));
+    }
+
+    /// Notes that registers were unwritten since `start`, if anything in between may have looked at them.
+    pub(crate) fn note_unwritten(&mut self, start: u32, register: Reg, words: u16) {
+        if self.last_call > start {
+            self.pending.push(PendingWindow { start, end: self.pos(), register, words });
+        }
+    }
+
+    pub(crate) fn add_catch(&mut self, kind: CatchKind, segments: &[(u32, u32)], target: u32, register: Reg) {
+        self.reserve(register + 2);
+        for &(start, end) in segments {
+            if start < end {
+                self.catches.push(CatchEntry { start, end, target, register, kind });
+            }
+        }
+    }
+
+    fn patch_branches(&mut self) {
+        for &(word, label) in &self.fixups {
+            let target = self.labels[label.0].expect("label bound");
+            self.insns[word as usize].set_d(target as i32 - word as i32 - 1);
+        }
+    }
+
+    pub(crate) fn finish(mut self, path: Arc<str>) -> Iseq {
+        self.patch_branches();
+        Iseq {
+            kind: self.kind,
+            name: self.name.into(),
+            path,
+            first_line: self.first_line,
+            insns: self.insns,
+            literals: self.literals,
+            symbols: self.symbols,
+            sites: self.sites,
+            children: self.children,
+            params: self.params,
+            locals: self.locals,
+            svar: self.svar,
+            catches: self.catches,
+            pending_windows: self.pending,
+            lines: self.lines,
+            frame_size: self.frame_size,
+            local_size: self.local_size,
+            flags: self.flags,
+        }
+    }
+}
+
+/// Whether control may leave this frame and come back, or a collection may run, at this instruction.
+fn may_call(op: Op) -> bool {
+    use Op::{branchgiven, branchif, branchnil, branchnotnil, branchunless, jump, leave, move_, nop};
+    use Op::{
+        getlocal, putcbase, putchilledstring, putfalse, putfixnum, putnil, putobject, putstring, puttrue, putundef,
+    };
+    let quiet = [
+        branchgiven,
+        branchif,
+        branchnil,
+        branchnotnil,
+        branchunless,
+        jump,
+        leave,
+        move_,
+        nop,
+        getlocal,
+        putcbase,
+        putchilledstring,
+        putfalse,
+        putfixnum,
+        putnil,
+        putobject,
+        putstring,
+        puttrue,
+        putundef,
+    ];
+    !quiet.contains(&op)
+}

@@ -1,0 +1,244 @@
+//! Registers of parameters and locals, and the prologue that completes arguments.
+//!
+//! Parameters take the registers from 1 in the order that [`carat_iseq::Params`] gives; then come the other locals, then
+//! what has no name: `$~` and `$_`, flip-flops.
+
+use crate::analysis::Facts;
+use crate::compiler::Compiler;
+use crate::emit::{ParamKind, Reg};
+use crate::variables::Place;
+use carat_iseq::{KeywordParam, Op};
+use ruby_prism as pm;
+
+/// What the prologue has to do once the arguments are in place.
+#[derive(Default)]
+pub(crate) struct Prologue<'pr> {
+    optionals: Vec<pm::OptionalParameterNode<'pr>>,
+    keywords: Vec<pm::OptionalKeywordParameterNode<'pr>>,
+    destructured: Vec<(Reg, pm::MultiTargetNode<'pr>)>,
+}
+
+impl<'pr> Compiler<'_, 'pr> {
+    fn is_captured(facts: &Facts, name: &[u8]) -> bool {
+        facts.uses_binding || facts.captured.contains(name)
+    }
+
+    pub(crate) fn declare_locals(&mut self, names: &pm::ConstantList<'pr>, facts: &Facts, capture_all: bool) {
+        for name in names.iter() {
+            let name = name.as_slice();
+            // An eval sees the binding's locals in its list too: those are found there.
+            let is_outside = self.outer.is_empty()
+                && self.options.scopes.iter().any(|scope| scope.locals.iter().any(|(local, _)| &**local == name));
+            if !self.f.names.contains_key(name) && !is_outside {
+                self.f.add_local(name, name, capture_all || Self::is_captured(facts, name));
+            }
+        }
+    }
+
+    /// Adds what has no name, and notes what the code uses. Temporaries start behind.
+    pub(crate) fn finish_locals(&mut self, facts: &Facts) {
+        let holds_svar = !self.f.is_block() && self.f.kind != carat_iseq::IseqKind::Eval;
+        if facts.uses_svar && holds_svar {
+            let register = self.f.add_local(b"", b"", true);
+            self.f.add_local(b"", b"", true);
+            self.f.svar = Some(register);
+        }
+        self.f.flip_flops = self.f.local_size;
+        for _ in 0..facts.flip_flops {
+            self.f.add_local(b"", b"", true);
+        }
+        self.f.flags.uses_svar = facts.uses_svar;
+        self.f.flags.uses_binding = facts.uses_binding;
+        self.f.flags.uses_block = facts.uses_block;
+        self.f.flags.is_core = self.options.is_core;
+    }
+
+    fn add_param(&mut self, name: &[u8], key: &[u8], facts: &Facts) -> Reg {
+        let captured = facts.captures_params || Self::is_captured(facts, key);
+        self.f.params.names.push(name.into());
+        self.f.add_local(name, key, captured)
+    }
+
+    pub(crate) fn declare_params(&mut self, node: &pm::ParametersNode<'pr>, facts: &Facts) -> Prologue<'pr> {
+        let mut prologue = Prologue::default();
+        for required in &node.requireds() {
+            self.add_required(&required, facts, &mut prologue);
+            self.f.params.lead += 1;
+        }
+        for optional in &node.optionals() {
+            let optional = optional.as_optional_parameter_node().expect("an optional parameter");
+            let register = self.add_named(optional.name().as_slice(), facts);
+            self.f.super_params.push((ParamKind::Positional, register, Vec::new()));
+            prologue.optionals.push(optional);
+        }
+        let is_forwarding = node.keyword_rest().is_some_and(|rest| rest.as_forwarding_parameter_node().is_some());
+        self.add_rest(node.rest(), is_forwarding, facts);
+        for post in &node.posts() {
+            self.add_required(&post, facts, &mut prologue);
+            self.f.params.post += 1;
+        }
+        self.add_keywords(&node.keywords(), facts, &mut prologue);
+        self.add_keyword_rest(node.keyword_rest(), facts);
+        self.add_block(node.block(), is_forwarding, facts);
+        prologue
+    }
+
+    fn add_named(&mut self, name: &[u8], facts: &Facts) -> Reg {
+        self.add_param(name, name, facts)
+    }
+
+    fn add_required(&mut self, node: &pm::Node<'pr>, facts: &Facts, prologue: &mut Prologue<'pr>) {
+        let register = match node.as_required_parameter_node() {
+            Some(required) => self.add_named(required.name().as_slice(), facts),
+            None => {
+                let register = self.add_param(b"", b"", facts);
+                prologue.destructured.extend(node.as_multi_target_node().map(|targets| (register, targets)));
+                register
+            }
+        };
+        self.f.super_params.push((ParamKind::Positional, register, Vec::new()));
+    }
+
+    fn add_rest(&mut self, node: Option<pm::Node<'pr>>, is_forwarding: bool, facts: &Facts) {
+        let rest = node.as_ref().and_then(|node| node.as_rest_parameter_node());
+        if rest.is_none() && !is_forwarding {
+            self.f.params.excessed_comma = node.is_some();
+            return;
+        }
+        let register = match rest.and_then(|rest| rest.name()) {
+            Some(name) => self.add_named(name.as_slice(), facts),
+            None => self.add_param(b"", b"*", facts),
+        };
+        self.f.params.has_rest = true;
+        self.f.super_params.push((ParamKind::Rest, register, Vec::new()));
+    }
+
+    /// Required keywords come first, as `parameters` lists them.
+    fn add_keywords(&mut self, list: &pm::NodeList<'pr>, facts: &Facts, prologue: &mut Prologue<'pr>) {
+        let required = list.iter().filter_map(|node| node.as_required_keyword_parameter_node());
+        for keyword in required {
+            self.add_keyword(keyword.name().as_slice(), true, facts);
+        }
+        for keyword in list.iter().filter_map(|node| node.as_optional_keyword_parameter_node()) {
+            self.add_keyword(keyword.name().as_slice(), false, facts);
+            prologue.keywords.push(keyword);
+        }
+    }
+
+    fn add_keyword(&mut self, name: &[u8], required: bool, facts: &Facts) {
+        let register = self.add_named(name, facts);
+        self.f.params.keywords.push(KeywordParam { name: name.into(), required });
+        self.f.super_params.push((ParamKind::Keyword, register, name.to_vec()));
+    }
+
+    fn add_keyword_rest(&mut self, node: Option<pm::Node<'pr>>, facts: &Facts) {
+        let Some(node) = node else { return };
+        if node.as_no_keywords_parameter_node().is_some() {
+            self.f.params.accepts_no_keywords = true;
+            return;
+        }
+        let name = node.as_keyword_rest_parameter_node().and_then(|rest| rest.name());
+        let register = match name {
+            Some(name) => self.add_named(name.as_slice(), facts),
+            None => self.add_param(b"", b"**", facts),
+        };
+        self.f.params.has_keyword_rest = true;
+        self.f.super_params.push((ParamKind::KeywordRest, register, Vec::new()));
+    }
+
+    fn add_block(&mut self, node: Option<pm::Node<'pr>>, is_forwarding: bool, facts: &Facts) {
+        let block = node.and_then(|node| node.as_block_parameter_node());
+        if block.is_none() && !is_forwarding {
+            return;
+        }
+        let register = match block.and_then(|block| block.name()) {
+            Some(name) => self.add_named(name.as_slice(), facts),
+            None => self.add_param(b"", b"&", facts),
+        };
+        self.f.params.has_block = true;
+        self.f.params.is_forwarding = is_forwarding;
+        self.f.block_param = Some(register);
+    }
+
+    /// Parameters of a block: declared, numbered, `it`, or none.
+    pub(crate) fn declare_block_params(&mut self, node: Option<pm::Node<'pr>>, facts: &Facts) -> Prologue<'pr> {
+        let Some(node) = node else { return Prologue::default() };
+        if let Some(numbered) = node.as_numbered_parameters_node() {
+            for number in 1..=numbered.maximum() {
+                self.add_named(format!("_{number}").as_bytes(), facts);
+            }
+            self.f.params.lead = u16::from(numbered.maximum());
+            self.f.params.implicit = numbered.maximum();
+        } else if node.as_it_parameters_node().is_some() {
+            self.add_param(b"", b"it", facts);
+            self.f.params.lead = 1;
+            self.f.params.implicit = 1;
+            self.f.params.uses_it = true;
+        } else if let Some(parameters) = node.as_block_parameters_node().and_then(|block| block.parameters()) {
+            return self.declare_params(&parameters, facts);
+        }
+        Prologue::default()
+    }
+
+    /// Whether a single array argument is taken apart, as it is for procs with more than one parameter.
+    pub(crate) fn note_auto_splat(&mut self, optionals: usize) {
+        let params = &self.f.params;
+        let required = params.lead + params.post;
+        let only_one_required = params.lead == 1
+            && params.post == 0
+            && optionals == 0
+            && !params.has_rest
+            && !params.takes_keywords()
+            && !params.excessed_comma;
+        let one_with_keywords = params.takes_keywords() && !params.has_rest && usize::from(required) + optionals == 1;
+        let takes_several = required > 0 || optionals > 1;
+        self.f.flags.auto_splat = takes_several && !only_one_required && !one_with_keywords;
+    }
+
+    pub(crate) fn prologue(&mut self, prologue: Prologue<'pr>) {
+        let mut entries = Vec::new();
+        for optional in &prologue.optionals {
+            entries.push(self.f.pos());
+            self.at(&optional.location());
+            let place = self.find(optional.name().as_slice(), 0);
+            self.assign_local(place, &optional.value(), None);
+        }
+        if !prologue.optionals.is_empty() {
+            entries.push(self.f.pos());
+            // The entry behind the last default is a place that code jumps to.
+            self.f.here();
+        }
+        self.f.params.optional_entries = entries;
+        for keyword in &prologue.keywords {
+            self.keyword_default(keyword);
+        }
+        for (register, targets) in &prologue.destructured {
+            self.destructure(*register, targets);
+        }
+    }
+
+    fn keyword_default(&mut self, node: &pm::OptionalKeywordParameterNode<'pr>) {
+        self.at(&node.location());
+        let place = self.find(node.name().as_slice(), 0);
+        let given = self.f.label();
+        let test = match place {
+            Place { captured: false, register, .. } => register,
+            _ => {
+                let test = self.f.next_temp;
+                self.read_place(place, test);
+                test
+            }
+        };
+        self.f.branch(Op::branchgiven, test, given);
+        self.assign_local(place, &node.value(), None);
+        self.f.bind(given);
+    }
+
+    fn destructure(&mut self, register: Reg, node: &pm::MultiTargetNode<'pr>) {
+        self.at(&node.location());
+        self.scoped(|c| {
+            let targets = c.prepare_all(&node.lefts(), node.rest(), &node.rights());
+            c.assign_all(&targets, register);
+        });
+    }
+}

@@ -1,0 +1,240 @@
+//! What the compiler needs from the parser besides the tree: options, diagnostics, encodings, identity of nodes.
+
+use crate::{CommandLine, Diagnostic, Level, Options, ScopeNames};
+use carat_iseq::{EncodingName, IseqKind};
+use ruby_prism as pm;
+
+/// Identifies a node that opens a scope, or a flip-flop, for as long as the tree lives.
+pub(crate) fn node_key(node: &pm::Node<'_>) -> usize {
+    macro_rules! address {
+        ($($kind:ident)+) => {
+            match node {
+                $(pm::Node::$kind { pointer, .. } => pointer.addr(),)+
+                _ => unreachable!("{node:?} opens no scope"),
+            }
+        };
+    }
+    address! {
+        ProgramNode DefNode ClassNode ModuleNode SingletonClassNode BlockNode LambdaNode ForNode PostExecutionNode
+        FlipFlopNode InterpolatedRegularExpressionNode InterpolatedMatchLastLineNode
+    }
+}
+
+pub(crate) fn parse_options(options: &Options<'_>) -> pm::ParseOptions {
+    let mut parse = pm::Options::default()
+        .filepath(&options.path.replace('\0', ""))
+        .line(options.first_line)
+        .version(pm::Version::CRuby4_0)
+        .frozen_string_literal(options.frozen_string_literal)
+        .main_script(options.main_script)
+        .command_line(command_line(&options.command_line));
+    if let Some(encoding) = options.encoding {
+        parse = parse.encoding(&encoding.replace('\0', ""));
+    }
+    if options.kind == IseqKind::Eval {
+        parse = parse.partial_script(false).scopes(options.scopes.iter().map(scope).collect());
+        // The code itself is a scope of its own inside the binding's.
+        parse = parse.scope(pm::Scope::default());
+    }
+    parse.build()
+}
+
+fn command_line(flags: &CommandLine) -> Vec<pm::CommandLineFlag> {
+    let all = [
+        (flags.a, pm::CommandLineFlag::A),
+        (flags.e, pm::CommandLineFlag::E),
+        (flags.l, pm::CommandLineFlag::L),
+        (flags.n, pm::CommandLineFlag::N),
+        (flags.p, pm::CommandLineFlag::P),
+        (flags.x, pm::CommandLineFlag::X),
+    ];
+    all.into_iter().filter(|&(set, _)| set).map(|(_, flag)| flag).collect()
+}
+
+fn scope(names: &ScopeNames) -> pm::Scope {
+    let is_plain = |name: &[u8]| !matches!(name, b"*" | b"**" | b"&" | b"it");
+    let locals = names.locals.iter().filter(|(n, _)| is_plain(n)).map(|(n, _)| n.to_vec()).collect();
+    let has = |hidden: &[u8]| names.locals.iter().any(|(n, _)| &**n == hidden);
+    let mut forwarding = Vec::new();
+    if has(b"*") {
+        forwarding.push(pm::ScopeForwardingFlag::Positionals);
+    }
+    if has(b"**") {
+        forwarding.push(pm::ScopeForwardingFlag::Keywords);
+    }
+    if has(b"&") {
+        forwarding.push(pm::ScopeForwardingFlag::Block);
+    }
+    if names.is_forwarding {
+        forwarding.push(pm::ScopeForwardingFlag::All);
+    }
+    pm::Scope::default().locals(locals).forwarding(forwarding)
+}
+
+pub(crate) fn diagnostic(diagnostic: &pm::Diagnostic<'_>, level: Level) -> Diagnostic {
+    let location = diagnostic.location();
+    Diagnostic {
+        message: diagnostic.message().into(),
+        level,
+        line: location.start_line(),
+        column: location.start_column(),
+        end_line: location.end_line(),
+        end_column: location.end_column(),
+    }
+}
+
+/// The encoding of the source: what a magic comment on the first two lines says, otherwise what the caller says.
+pub(crate) fn source_encoding(source: &[u8], options: &Options<'_>) -> EncodingName {
+    let comment = magic_encoding(source).and_then(|name| encoding_name(&name));
+    comment.or_else(|| options.encoding.and_then(encoding_name)).unwrap_or("UTF-8")
+}
+
+fn magic_encoding(source: &[u8]) -> Option<String> {
+    let source = source.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(source);
+    let mut lines = source.split(|&b| b == b'\n');
+    let first = lines.next()?;
+    let starts_with_comment = |line: &[u8]| line.trim_ascii_start().first() == Some(&b'#');
+    if !starts_with_comment(first) {
+        return None;
+    }
+    coding_in(first).or_else(|| lines.next().filter(|line| starts_with_comment(line)).and_then(coding_in))
+}
+
+/// The name behind `coding:` or `coding=` in a comment.
+fn coding_in(line: &[u8]) -> Option<String> {
+    let lower = line.to_ascii_lowercase();
+    let at = lower.windows(6).position(|w| w == b"coding")? + 6;
+    let rest = line[at..].trim_ascii_start();
+    let rest = rest.strip_prefix(b":").or_else(|| rest.strip_prefix(b"="))?.trim_ascii_start();
+    let rest = rest.strip_prefix(b"\"").unwrap_or(rest);
+    let end = rest.iter().position(|b| !(b.is_ascii_alphanumeric() || b"-_.:".contains(b))).unwrap_or(rest.len());
+    let name = String::from_utf8_lossy(&rest[..end]).into_owned();
+    Some(name.trim_end_matches("-unix").trim_end_matches("-dos").trim_end_matches("-mac").to_owned())
+}
+
+/// Ruby's canonical spelling of an encoding that a source file may have.
+fn encoding_name(name: &str) -> Option<EncodingName> {
+    const ALIASES: &[(&str, EncodingName)] = &[
+        ("ASCII", "US-ASCII"),
+        ("ANSI_X3.4-1968", "US-ASCII"),
+        ("646", "US-ASCII"),
+        ("BINARY", "ASCII-8BIT"),
+        ("CP65001", "UTF-8"),
+        ("eucJP", "EUC-JP"),
+        ("SJIS", "Windows-31J"),
+        ("CP932", "Windows-31J"),
+        ("csWindows31J", "Windows-31J"),
+        ("PCK", "Windows-31J"),
+        ("eucKR", "EUC-KR"),
+        ("eucTW", "EUC-TW"),
+        ("CP950", "Big5"),
+        ("CP936", "GBK"),
+        ("CP1250", "Windows-1250"),
+        ("CP1251", "Windows-1251"),
+        ("CP1252", "Windows-1252"),
+        ("CP1253", "Windows-1253"),
+        ("CP1254", "Windows-1254"),
+        ("CP1255", "Windows-1255"),
+        ("CP1256", "Windows-1256"),
+        ("CP1257", "Windows-1257"),
+        ("CP1258", "Windows-1258"),
+        ("CP878", "KOI8-R"),
+        ("ISO8859-1", "ISO-8859-1"),
+        ("ISO8859-2", "ISO-8859-2"),
+        ("ISO8859-15", "ISO-8859-15"),
+        ("UTF-8-MAC", "UTF8-MAC"),
+    ];
+    const CANONICAL: &[EncodingName] = &[
+        "UTF-8",
+        "US-ASCII",
+        "ASCII-8BIT",
+        "EUC-JP",
+        "Windows-31J",
+        "Shift_JIS",
+        "EUC-KR",
+        "EUC-TW",
+        "Big5",
+        "Big5-HKSCS",
+        "Big5-UAO",
+        "GB18030",
+        "GB2312",
+        "GB12345",
+        "GBK",
+        "CP949",
+        "CP51932",
+        "CP850",
+        "CP852",
+        "CP855",
+        "CP864",
+        "EUC-JIS-2004",
+        "eucJP-ms",
+        "Emacs-Mule",
+        "IBM437",
+        "IBM720",
+        "IBM737",
+        "IBM775",
+        "IBM850",
+        "IBM852",
+        "IBM855",
+        "IBM857",
+        "IBM860",
+        "IBM861",
+        "IBM862",
+        "IBM863",
+        "IBM864",
+        "IBM865",
+        "IBM866",
+        "IBM869",
+        "ISO-8859-1",
+        "ISO-8859-2",
+        "ISO-8859-3",
+        "ISO-8859-4",
+        "ISO-8859-5",
+        "ISO-8859-6",
+        "ISO-8859-7",
+        "ISO-8859-8",
+        "ISO-8859-9",
+        "ISO-8859-10",
+        "ISO-8859-11",
+        "ISO-8859-13",
+        "ISO-8859-14",
+        "ISO-8859-15",
+        "ISO-8859-16",
+        "KOI8-R",
+        "KOI8-U",
+        "MacJapanese",
+        "SJIS-DoCoMo",
+        "SJIS-KDDI",
+        "SJIS-SoftBank",
+        "stateless-ISO-2022-JP",
+        "TIS-620",
+        "UTF8-DoCoMo",
+        "UTF8-KDDI",
+        "UTF8-MAC",
+        "UTF8-SoftBank",
+        "Windows-874",
+        "Windows-1250",
+        "Windows-1251",
+        "Windows-1252",
+        "Windows-1253",
+        "Windows-1254",
+        "Windows-1255",
+        "Windows-1256",
+        "Windows-1257",
+        "Windows-1258",
+        "macCroatian",
+        "macCyrillic",
+        "macGreek",
+        "macIceland",
+        "macRoman",
+        "macRomania",
+        "macThai",
+        "macTurkish",
+        "macUkraine",
+        "GB1988",
+        "macCentEuro",
+        "CESU-8",
+    ];
+    let alias = ALIASES.iter().find(|(alias, _)| alias.eq_ignore_ascii_case(name)).map(|&(_, canonical)| canonical);
+    alias.or_else(|| CANONICAL.iter().copied().find(|canonical| canonical.eq_ignore_ascii_case(name)))
+}

@@ -1,0 +1,143 @@
+//! Regexp literals and what matches them implicitly.
+
+use crate::arguments::Shape;
+use crate::compiler::Compiler;
+use crate::emit::{Dst, Reg, Scope};
+use carat_iseq::{FRAME_HEADER, IseqKind, Literal, Op, Site};
+use ruby_prism as pm;
+
+const FIXED_ENCODING: u8 = 16;
+const NO_ENCODING: u8 = 32;
+
+macro_rules! regexp_options {
+    ($node:expr) => {
+        u8::from($node.is_ignore_case())
+            | u8::from($node.is_extended()) << 1
+            | u8::from($node.is_multi_line()) << 2
+            | if $node.is_euc_jp() || $node.is_windows_31j() || $node.is_utf_8() { FIXED_ENCODING } else { 0 }
+            | if $node.is_ascii_8bit() { NO_ENCODING } else { 0 }
+    };
+}
+
+/// The encoding that the letters behind a literal, or its escapes, demand.
+macro_rules! regexp_encoding {
+    ($node:expr, $default:expr, $text:expr) => {
+        if $node.is_euc_jp() {
+            "EUC-JP"
+        } else if $node.is_windows_31j() {
+            "Windows-31J"
+        } else if $node.is_utf_8() || $node.is_forced_utf8_encoding() {
+            "UTF-8"
+        } else if $node.is_ascii_8bit() {
+            if $text.is_ascii() { "US-ASCII" } else { "ASCII-8BIT" }
+        } else if $node.is_forced_binary_encoding() {
+            "ASCII-8BIT"
+        } else if $node.is_forced_us_ascii_encoding() {
+            "US-ASCII"
+        } else {
+            $default
+        }
+    };
+}
+
+impl<'pr> Compiler<'_, 'pr> {
+    pub(crate) fn regular_expression(&mut self, node: &pm::RegularExpressionNode<'pr>, dst: Dst) {
+        let text = node.unescaped();
+        let encoding = regexp_encoding!(node, self.encoding, text);
+        let literal = Literal::Regexp(text.into(), regexp_options!(node), encoding);
+        if let Some(dst) = dst {
+            self.f.put_literal(dst, literal);
+        }
+    }
+
+    pub(crate) fn interpolated_regular_expression(
+        &mut self,
+        node: &pm::InterpolatedRegularExpressionNode<'pr>,
+        dst: Dst,
+    ) {
+        let target = self.scratch_or(dst);
+        let (parts, options) = (node.parts(), regexp_options!(node));
+        self.at(&node.location());
+        if node.is_once() {
+            self.once(&node.as_node(), target, |c, dst| c.to_regexp(&parts, options, dst));
+        } else {
+            self.to_regexp(&parts, options, target);
+        }
+    }
+
+    fn to_regexp(&mut self, parts: &pm::NodeList<'pr>, options: u8, dst: Reg) {
+        self.scoped(|c| {
+            let line = c.f.line;
+            let (first, count) = c.push_parts(parts);
+            c.f.line = line;
+            c.f.nabc(Op::toregexp, options, dst, first, count);
+        });
+    }
+
+    /// `/o`: code in a child of its own, run the first time only.
+    fn once(&mut self, node: &pm::Node<'pr>, dst: Reg, code: impl FnOnce(&mut Self, Reg)) {
+        let mut scope = Scope::new(IseqKind::Block, self.block_name(), node.location().start_line());
+        scope.transparent = true;
+        let facts = self.facts(node);
+        let child = self.nested(scope, |c| {
+            c.finish_locals(&facts);
+            let value = c.f.next_temp;
+            code(c, value);
+            c.f.abc(Op::leave, value, 0, 0);
+        });
+        let site = self.f.site(Site::Once(child));
+        let base = self.f.window(0);
+        debug_assert_eq!(base, self.f.next_temp + FRAME_HEADER);
+        self.f.abc(Op::once, dst, base, site);
+    }
+
+    pub(crate) fn match_last_line(&mut self, node: &pm::MatchLastLineNode<'pr>, dst: Dst) {
+        let text = node.unescaped();
+        let encoding = regexp_encoding!(node, self.encoding, text);
+        let literal = Literal::Regexp(text.into(), regexp_options!(node), encoding);
+        self.match_input(&node.location(), dst, |c, register| c.f.put_literal(register, literal));
+    }
+
+    pub(crate) fn interpolated_match_last_line(&mut self, node: &pm::InterpolatedMatchLastLineNode<'pr>, dst: Dst) {
+        let (parts, options) = (node.parts(), regexp_options!(node));
+        self.match_input(&node.location(), dst, |c, register| {
+            if node.is_once() {
+                c.once(&node.as_node(), register, |c, dst| c.to_regexp(&parts, options, dst));
+            } else {
+                c.to_regexp(&parts, options, register);
+            }
+        });
+    }
+
+    /// `regexp =~ $_`
+    fn match_input(&mut self, location: &pm::Location<'pr>, dst: Dst, regexp: impl FnOnce(&mut Self, Reg)) {
+        let target = self.scratch_or(dst);
+        self.scoped(|c| {
+            let window = c.window(false);
+            c.at(location);
+            regexp(c, window.base);
+            c.f.hold(window.base);
+            let line = c.f.next_temp;
+            c.get_gvar(b"$_", line);
+            c.f.hold(line);
+            c.send_window(window, Shape { argc: 1, ..Shape::default() }, b"=~", 0, None, target);
+        });
+    }
+
+    /// `/(?<name>…)/ =~ string` assigns its named groups.
+    pub(crate) fn match_write(&mut self, node: &pm::MatchWriteNode<'pr>, dst: Dst) {
+        let target = self.scratch(dst);
+        self.call(&node.call(), Some(target));
+        self.scoped(|c| {
+            c.f.hold(target);
+            for name in &node.targets() {
+                let Some(local) = name.as_local_variable_target_node() else { continue };
+                let value = c.f.next_temp;
+                let symbol = c.f.symbol(local.name().as_slice());
+                c.f.abc(Op::getnamedcapture, value, symbol, 0);
+                c.assign(&name, value);
+            }
+        });
+        self.result(dst, target);
+    }
+}

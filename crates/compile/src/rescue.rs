@@ -1,0 +1,187 @@
+//! `rescue`, `else`, `ensure`.
+//!
+//! # Layout
+//! Handlers lie behind the body they serve, inside the catch ranges of whatever is around both. A handler's register pair
+//! is where the body's temporaries begin: the body's are dead when the handler runs.
+
+use crate::compiler::Compiler;
+use crate::control::{Control, Segments};
+use crate::emit::{Dst, Label, Reg};
+use carat_iseq::{CatchKind, Op};
+use ruby_prism as pm;
+use std::rc::Rc;
+
+impl<'pr> Compiler<'_, 'pr> {
+    pub(crate) fn begin(&mut self, node: &pm::BeginNode<'pr>, dst: Dst) {
+        match node.ensure_clause() {
+            Some(clause) => self.ensure(node, Rc::new(clause), dst),
+            None => self.rescue_and_else(node, dst),
+        }
+    }
+
+    fn segments(&self) -> Segments {
+        let mut segments = Segments::default();
+        segments.open(self.f.pos());
+        segments
+    }
+
+    fn ensure(&mut self, node: &pm::BeginNode<'pr>, clause: Rc<pm::EnsureNode<'pr>>, dst: Dst) {
+        let register = self.f.next_temp;
+        let end = self.f.label();
+        let value = dst.map(|_| self.scratch(dst));
+        let segments = self.segments();
+        self.f.controls.push(Control::Ensure { clause: clause.clone(), segments });
+        self.rescue_and_else(node, value);
+        let Some(Control::Ensure { mut segments, .. }) = self.f.controls.pop() else { unreachable!() };
+        segments.close(self.f.pos());
+        if !self.f.is_dead() {
+            self.scoped(|c| {
+                value.inspect(|&value| c.f.hold(value));
+                c.statements_or_nil(clause.statements(), None);
+            });
+            value.inspect(|&value| self.result(dst, value));
+            self.f.jump(end);
+        }
+        let target = self.f.pos();
+        self.f.add_catch(CatchKind::Ensure, &segments.done, target, register);
+        self.in_handler(register, None, |c| {
+            c.statements_or_nil(clause.statements(), None);
+        });
+        self.f.abc(Op::rethrow, register, 0, 0);
+        self.f.bind(end);
+    }
+
+    /// Compiles code that runs with an exception in `register` and the previous `$!` behind it.
+    fn in_handler(&mut self, register: Reg, retry: Option<Label>, code: impl FnOnce(&mut Self)) {
+        self.scoped(|c| {
+            c.f.hold(register + 1);
+            c.f.controls.push(Control::Handler { register, retry });
+            code(c);
+            c.f.controls.pop();
+        });
+    }
+
+    fn rescue_and_else(&mut self, node: &pm::BeginNode<'pr>, dst: Dst) {
+        let Some(clause) = node.rescue_clause() else {
+            let body_dst = if node.else_clause().is_some() { None } else { dst };
+            self.statements_or_nil(node.statements(), body_dst);
+            if let Some(otherwise) = node.else_clause() {
+                self.else_clause(&otherwise, dst);
+            }
+            return;
+        };
+        let register = self.f.next_temp;
+        let end = self.f.label();
+        let start = self.f.here();
+        let segments = self.segments();
+        self.f.controls.push(Control::Protected(segments));
+        let body_dst = if node.else_clause().is_some() { None } else { dst };
+        self.statements_or_nil(node.statements(), body_dst);
+        let segments = self.end_protected();
+        if let Some(otherwise) = node.else_clause() {
+            self.else_clause(&otherwise, dst);
+        }
+        self.f.jump(end);
+        self.start_handler(&segments, register);
+        self.in_handler(register, Some(start), |c| c.rescue_clauses(clause, register, end, dst));
+        self.f.bind(end);
+    }
+
+    fn end_protected(&mut self) -> Segments {
+        let Some(Control::Protected(mut segments)) = self.f.controls.pop() else { unreachable!() };
+        segments.close(self.f.pos());
+        segments
+    }
+
+    fn start_handler(&mut self, segments: &Segments, register: Reg) {
+        let target = self.f.pos();
+        self.f.add_catch(CatchKind::Rescue, &segments.done, target, register);
+    }
+
+    fn rescue_clauses(&mut self, first: pm::RescueNode<'pr>, register: Reg, end: Label, dst: Dst) {
+        let mut clause = Some(first);
+        while let Some(node) = clause {
+            let (matched, next) = (self.f.label(), self.f.label());
+            self.at(&node.location());
+            self.test_exceptions(&node.exceptions(), register, matched);
+            self.f.jump(next);
+            self.f.bind(matched);
+            if let Some(reference) = node.reference() {
+                self.scoped(|c| c.assign(&reference, register));
+            }
+            self.statements_or_nil(node.statements(), dst);
+            self.leave_handler(register, end);
+            self.f.bind(next);
+            clause = node.subsequent();
+        }
+        self.f.abc(Op::rethrow, register, 0, 0);
+    }
+
+    fn leave_handler(&mut self, register: Reg, end: Label) {
+        if !self.f.is_dead() {
+            self.f.abc(Op::seterrinfo, register + 1, 0, 0);
+            self.f.jump(end);
+        }
+    }
+
+    fn test_exceptions(&mut self, exceptions: &pm::NodeList<'pr>, register: Reg, matched: Label) {
+        if exceptions.is_empty() {
+            return self.test_standard_error(register, matched);
+        }
+        for exception in exceptions {
+            self.at_node(&exception);
+            let test = self.f.next_temp;
+            match exception.as_splat_node().and_then(|splat| splat.expression()) {
+                Some(list) => {
+                    self.expr(&list, test);
+                    self.f.nabc(Op::splatarray, 0, test, test, 0);
+                    self.f.nabc(Op::checkrescue, 1, test, test, register);
+                }
+                None => {
+                    let class = self.operand(&exception);
+                    self.f.abc(Op::checkrescue, test, class, register);
+                }
+            }
+            self.jump_if(test, true, matched);
+        }
+    }
+
+    fn test_standard_error(&mut self, register: Reg, matched: Label) {
+        let test = self.f.next_temp;
+        self.get_constant(&[b"", b"StandardError"], test);
+        self.f.abc(Op::checkrescue, test, test, register);
+        self.jump_if(test, true, matched);
+    }
+
+    pub(crate) fn rescue_modifier(&mut self, node: &pm::RescueModifierNode<'pr>, dst: Dst) {
+        let expression = node.expression();
+        let rescue = node.rescue_expression();
+        self.protect(dst, |c, dst| c.compile(&expression, dst), |c, dst| c.compile(&rescue, dst));
+    }
+
+    /// `body`, or `handler` if it raises a StandardError.
+    pub(crate) fn protect(
+        &mut self,
+        dst: Dst,
+        body: impl FnOnce(&mut Self, Dst),
+        handler: impl FnOnce(&mut Self, Dst),
+    ) {
+        let register = self.f.next_temp;
+        let (end, matched) = (self.f.label(), self.f.label());
+        let start = self.f.here();
+        let segments = self.segments();
+        self.f.controls.push(Control::Protected(segments));
+        body(self, dst);
+        let segments = self.end_protected();
+        self.f.jump(end);
+        self.start_handler(&segments, register);
+        self.in_handler(register, Some(start), |c| {
+            c.test_standard_error(register, matched);
+            c.f.abc(Op::rethrow, register, 0, 0);
+            c.f.bind(matched);
+            handler(c, dst);
+            c.leave_handler(register, end);
+        });
+        self.f.bind(end);
+    }
+}

@@ -1,0 +1,167 @@
+//! String literals, interpolation, symbols and commands made of them.
+
+use crate::arguments::Shape;
+use crate::compiler::Compiler;
+use crate::emit::{Dst, Reg};
+use carat_iseq::{EncodingName, Literal, Op};
+use ruby_prism as pm;
+
+/// A piece of an interpolated literal.
+enum Part<'pr> {
+    Text(Vec<u8>, EncodingName),
+    Code(pm::Node<'pr>),
+}
+
+impl<'pr> Compiler<'_, 'pr> {
+    pub(crate) fn string_literal(&self, node: &pm::StringNode<'pr>) -> Literal {
+        Literal::String(node.unescaped().into(), self.string_encoding(node))
+    }
+
+    fn string_encoding(&self, node: &pm::StringNode<'pr>) -> EncodingName {
+        self.encoding_of(node.is_forced_utf8_encoding(), node.is_forced_binary_encoding())
+    }
+
+    fn put_string(&mut self, literal: Literal, frozen: bool, mutable: bool, dst: Reg) {
+        let op = match (frozen, mutable) {
+            (true, _) => Op::putobject,
+            (_, true) => Op::putstring,
+            _ => Op::putchilledstring,
+        };
+        let literal = self.f.literal(literal);
+        self.f.abc(op, dst, literal, 0);
+    }
+
+    pub(crate) fn string(&mut self, node: &pm::StringNode<'pr>, dst: Dst) {
+        if let Some(dst) = dst {
+            let literal = self.string_literal(node);
+            self.put_string(literal, node.is_frozen(), node.is_mutable(), dst);
+        }
+    }
+
+    pub(crate) fn source_file(&mut self, node: &pm::SourceFileNode<'pr>, dst: Dst) {
+        if let Some(dst) = dst {
+            let literal = Literal::String(self.options.path.as_bytes().into(), "UTF-8");
+            self.put_string(literal, node.is_frozen(), node.is_mutable(), dst);
+        }
+    }
+
+    /// The parts with neighbouring texts joined and nested literals opened.
+    fn parts(&self, list: &pm::NodeList<'pr>, parts: &mut Vec<Part<'pr>>) {
+        for node in list {
+            if let Some(string) = node.as_string_node() {
+                self.add_text(parts, string.unescaped(), self.string_encoding(&string));
+            } else if let Some(nested) = node.as_interpolated_string_node() {
+                self.parts(&nested.parts(), parts);
+            } else {
+                parts.push(Part::Code(node));
+            }
+        }
+    }
+
+    fn add_text(&self, parts: &mut Vec<Part<'pr>>, text: &[u8], encoding: EncodingName) {
+        if let Some(Part::Text(last, last_encoding)) = parts.last_mut() {
+            let joins = *last_encoding == encoding || text.is_ascii() || last.is_ascii();
+            if joins {
+                if !text.is_ascii() {
+                    *last_encoding = encoding;
+                }
+                last.extend_from_slice(text);
+                return;
+            }
+        }
+        parts.push(Part::Text(text.to_vec(), encoding));
+    }
+
+    /// The parts of a literal as strings in consecutive registers: the first of them, and how many.
+    pub(crate) fn push_parts(&mut self, list: &pm::NodeList<'pr>) -> (Reg, u16) {
+        let mut parts = Vec::new();
+        self.parts(list, &mut parts);
+        let first = self.f.next_temp;
+        self.f.reserve(first + 1);
+        for part in &parts {
+            match part {
+                Part::Text(text, encoding) => {
+                    let dst = self.f.next_temp;
+                    self.f.put_literal(dst, Literal::String(text.as_slice().into(), encoding));
+                    self.f.hold(dst);
+                }
+                Part::Code(node) => self.push_interpolated(node),
+            }
+        }
+        (first, self.f.next_temp - first)
+    }
+
+    fn push_interpolated(&mut self, node: &pm::Node<'pr>) {
+        let value = self.push(node);
+        self.at_node(node);
+        let converted = self.f.next_temp;
+        self.f.abc(Op::objtostring, converted, value, 0);
+        self.f.ext(converted, b"to_s", 0, carat_iseq::CallFlags::FCALL);
+        self.f.abc(Op::anytostring, value, converted, value);
+    }
+
+    /// A literal whose parts are all text.
+    fn joined(&self, list: &pm::NodeList<'pr>) -> Option<Literal> {
+        let mut parts = Vec::new();
+        self.parts(list, &mut parts);
+        match parts.as_slice() {
+            [] => Some(Literal::String(Box::default(), self.encoding)),
+            [Part::Text(text, encoding)] => Some(Literal::String(text.as_slice().into(), encoding)),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn interpolated_string(&mut self, node: &pm::InterpolatedStringNode<'pr>, dst: Dst) {
+        let target = self.scratch_or(dst);
+        match self.joined(&node.parts()) {
+            Some(literal) => self.put_string(literal, node.is_frozen(), node.is_mutable(), target),
+            None => self.concatenated(&node.parts(), target),
+        }
+    }
+
+    fn concatenated(&mut self, parts: &pm::NodeList<'pr>, dst: Reg) {
+        self.scoped(|c| {
+            let (first, count) = c.push_parts(parts);
+            c.f.abc(Op::concatstrings, dst, first, count);
+        });
+    }
+
+    pub(crate) fn interpolated_symbol(&mut self, node: &pm::InterpolatedSymbolNode<'pr>, dst: Dst) {
+        let target = self.scratch_or(dst);
+        if let Some(Literal::String(text, encoding)) = self.joined(&node.parts()) {
+            let encoding = if text.is_ascii() { "US-ASCII" } else { encoding };
+            return self.f.put_literal(target, Literal::Symbol(text, encoding));
+        }
+        self.build(Some(target), |c, temp| {
+            c.concatenated(&node.parts(), temp);
+            c.f.abc(Op::intern, temp, temp, 0);
+        });
+    }
+
+    pub(crate) fn xstring(&mut self, node: &pm::XStringNode<'pr>, dst: Dst) {
+        let encoding = self.encoding_of(node.is_forced_utf8_encoding(), node.is_forced_binary_encoding());
+        let literal = Literal::String(node.unescaped().into(), encoding);
+        self.command(&node.location(), dst, |c, register| {
+            let literal = c.f.literal(literal);
+            c.f.abc(Op::putstring, register, literal, 0);
+        });
+    }
+
+    pub(crate) fn interpolated_xstring(&mut self, node: &pm::InterpolatedXStringNode<'pr>, dst: Dst) {
+        self.command(&node.location(), dst, |c, register| c.concatenated(&node.parts(), register));
+    }
+
+    fn command(&mut self, location: &pm::Location<'pr>, dst: Dst, string: impl FnOnce(&mut Self, Reg)) {
+        let target = self.scratch_or(dst);
+        self.scoped(|c| {
+            let window = c.window(true);
+            c.f.hold(window.base);
+            let argument = c.f.next_temp;
+            string(c, argument);
+            c.f.hold(argument);
+            c.at(location);
+            let shape = Shape { argc: 1, ..Shape::default() };
+            c.send_window(window, shape, b"`", carat_iseq::CallFlags::FCALL, None, target);
+        });
+    }
+}

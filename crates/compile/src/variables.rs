@@ -1,0 +1,387 @@
+//! Reading and writing variables and constants.
+
+use crate::compiler::Compiler;
+use crate::emit::{Dst, Reg};
+use carat_iseq::{Insn, Op, Site};
+use ruby_prism as pm;
+use ruby_prism::Visit;
+
+/// Where a local variable lives.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Place {
+    pub(crate) register: Reg,
+    pub(crate) levels: u16,
+    pub(crate) captured: bool,
+    pub(crate) is_block_param: bool,
+}
+
+impl Place {
+    /// The register that can stand for the variable in an instruction.
+    fn operand(self) -> Option<Reg> {
+        (self.levels == 0 && !self.captured && !self.is_block_param).then_some(self.register)
+    }
+}
+
+/// Whether evaluating `node` may assign the local that `local` reads.
+pub(crate) fn may_write(node: &pm::Node<'_>, local: &pm::Node<'_>) -> bool {
+    let Some(local) = local.as_local_variable_read_node() else { return false };
+    may_write_name(node, local.name().as_slice())
+}
+
+pub(crate) fn may_write_name(node: &pm::Node<'_>, name: &[u8]) -> bool {
+    let mut finder = WriteFinder { name, found: false };
+    finder.visit(node);
+    finder.found
+}
+
+struct WriteFinder<'n> {
+    name: &'n [u8],
+    found: bool,
+}
+
+macro_rules! finds {
+    ($($visit:ident $node:ident;)+) => {
+        $(fn $visit(&mut self, node: &pm::$node<'pr>) {
+            self.found |= node.name().as_slice() == self.name;
+            pm::$visit(self, node);
+        })+
+    };
+}
+
+impl<'pr> Visit<'pr> for WriteFinder<'_> {
+    finds! {
+        visit_local_variable_write_node LocalVariableWriteNode;
+        visit_local_variable_target_node LocalVariableTargetNode;
+        visit_local_variable_and_write_node LocalVariableAndWriteNode;
+        visit_local_variable_or_write_node LocalVariableOrWriteNode;
+        visit_local_variable_operator_write_node LocalVariableOperatorWriteNode;
+    }
+}
+
+impl<'pr> Compiler<'_, 'pr> {
+    /// Finds a local by name, as many of Prism's scopes up as it says.
+    pub(crate) fn find(&self, name: &[u8], mut depth: u32) -> Place {
+        let mut scopes = std::iter::once(&self.f).chain(self.outer.iter().rev());
+        let mut levels = 0;
+        for scope in scopes.by_ref() {
+            if !scope.transparent {
+                if depth == 0 {
+                    let local = &scope.locals[*scope.names.get(name).unwrap_or_else(|| missing(name))];
+                    let is_block_param = scope.block_param == Some(local.register);
+                    return Place { register: local.register, levels, captured: local.captured, is_block_param };
+                }
+                depth -= 1;
+            }
+            levels += 1;
+        }
+        self.find_in_binding(name, levels, depth)
+    }
+
+    fn find_in_binding(&self, name: &[u8], levels: u16, depth: u32) -> Place {
+        let index = self.options.scopes.len().checked_sub(depth as usize + 1).unwrap_or_else(|| missing(name));
+        let names = &self.options.scopes[index];
+        let found = names.locals.iter().find(|(n, _)| &**n == name).unwrap_or_else(|| missing(name));
+        let is_block_param = names.block_parameter == Some(found.1);
+        Place { register: found.1, levels: levels + depth as u16, captured: true, is_block_param }
+    }
+
+    /// A hidden parameter of the nearest scope that has it.
+    pub(crate) fn find_hidden(&self, name: &[u8]) -> Place {
+        for (levels, scope) in std::iter::once(&self.f).chain(self.outer.iter().rev()).enumerate() {
+            if let Some(&index) = scope.names.get(name) {
+                let local = &scope.locals[index];
+                let is_block_param = scope.block_param == Some(local.register);
+                let levels = levels as u16;
+                return Place { register: local.register, levels, captured: local.captured, is_block_param };
+            }
+        }
+        let inside = self.outer.len() as u16 + 1;
+        for (depth, names) in self.options.scopes.iter().rev().enumerate() {
+            if let Some((_, register)) = names.locals.iter().find(|(n, _)| &**n == name) {
+                let is_block_param = names.block_parameter == Some(*register);
+                let levels = inside + depth as u16;
+                return Place { register: *register, levels, captured: true, is_block_param };
+            }
+        }
+        missing(name)
+    }
+
+    /// The register of a node that is nothing but an uncaptured local, or self.
+    pub(crate) fn register_of(&self, node: &pm::Node<'pr>) -> Option<Reg> {
+        match node {
+            pm::Node::SelfNode { .. } => Some(0),
+            pm::Node::LocalVariableReadNode { .. } => {
+                let read = node.as_local_variable_read_node()?;
+                self.find(read.name().as_slice(), read.depth()).operand()
+            }
+            pm::Node::ItLocalVariableReadNode { .. } => self.find(b"it", 0).operand(),
+            pm::Node::ImplicitNode { .. } => self.register_of(&node.as_implicit_node()?.value()),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn read_place(&mut self, place: Place, dst: Reg) {
+        match place.operand() {
+            Some(register) => self.f.move_to(dst, register),
+            None if place.is_block_param => self.f.abc(Op::getblockparam, dst, place.register, place.levels),
+            None => self.f.abc(Op::getlocal, dst, place.register, place.levels),
+        }
+    }
+
+    pub(crate) fn write_place(&mut self, place: Place, from: Reg) {
+        if place.levels == 0 && !place.captured {
+            self.f.move_to(place.register, from);
+        } else {
+            self.f.abc(Op::setlocal, from, place.register, place.levels);
+        }
+    }
+
+    pub(crate) fn local_variable_read(&mut self, node: &pm::LocalVariableReadNode<'pr>, dst: Dst) {
+        if let Some(dst) = dst {
+            let place = self.find(node.name().as_slice(), node.depth());
+            self.read_place(place, dst);
+        }
+    }
+
+    pub(crate) fn it_read(&mut self, _: &pm::ItLocalVariableReadNode<'pr>, dst: Dst) {
+        if let Some(dst) = dst {
+            let place = self.find(b"it", 0);
+            self.read_place(place, dst);
+        }
+    }
+
+    pub(crate) fn local_variable_write(&mut self, node: &pm::LocalVariableWriteNode<'pr>, dst: Dst) {
+        let place = self.find(node.name().as_slice(), node.depth());
+        self.assign_local(place, &node.value(), dst);
+    }
+
+    pub(crate) fn assign_local(&mut self, place: Place, value: &pm::Node<'pr>, dst: Dst) {
+        if place.levels == 0 && !place.captured {
+            self.expr(value, place.register);
+            self.result(dst, place.register);
+        } else {
+            self.store(value, dst, |c, from| c.write_place(place, from));
+        }
+    }
+
+    /// Evaluates a value, stores it, and leaves it in `dst` too.
+    pub(crate) fn store(&mut self, value: &pm::Node<'pr>, dst: Dst, store: impl FnOnce(&mut Self, Reg)) {
+        let from = match self.register_of(value) {
+            Some(register) => register,
+            None => {
+                let scratch = self.scratch(dst);
+                self.expr(value, scratch);
+                scratch
+            }
+        };
+        store(self, from);
+        self.result(dst, from);
+    }
+
+    fn with_site(&mut self, op: Op, register: Reg, site: Site) {
+        let site = self.f.site(site);
+        self.f.abc(op, register, 0, site);
+    }
+
+    pub(crate) fn get_ivar(&mut self, name: &[u8], dst: Reg) {
+        self.with_site(Op::getinstancevariable, dst, Site::InstanceVariable(name.into()));
+    }
+
+    pub(crate) fn set_ivar(&mut self, name: &[u8], from: Reg) {
+        self.with_site(Op::setinstancevariable, from, Site::InstanceVariable(name.into()));
+    }
+
+    pub(crate) fn get_cvar(&mut self, name: &[u8], dst: Reg) {
+        self.with_site(Op::getclassvariable, dst, Site::ClassVariable(name.into()));
+    }
+
+    pub(crate) fn set_cvar(&mut self, name: &[u8], from: Reg) {
+        self.with_site(Op::setclassvariable, from, Site::ClassVariable(name.into()));
+    }
+
+    /// Number of a special variable that lives in the frame, for `getspecial`.
+    fn special_number(name: &[u8]) -> Option<i32> {
+        match name {
+            b"$~" => Some(0),
+            b"$_" => Some(5),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn get_gvar(&mut self, name: &[u8], dst: Reg) {
+        match Self::special_number(name) {
+            Some(number) => self.f.emit(Insn::ad(Op::getspecial, dst, number)),
+            None => {
+                let symbol = self.f.symbol(name);
+                self.f.abc(Op::getglobal, dst, symbol, 0);
+            }
+        }
+    }
+
+    pub(crate) fn set_gvar(&mut self, name: &[u8], from: Reg) {
+        match Self::special_number(name) {
+            Some(number) => self.f.emit(Insn::ad(Op::setspecial, from, number)),
+            None => {
+                let symbol = self.f.symbol(name);
+                self.f.abc(Op::setglobal, from, symbol, 0);
+            }
+        }
+    }
+
+    pub(crate) fn instance_variable_read(&mut self, node: &pm::InstanceVariableReadNode<'pr>, dst: Dst) {
+        if let Some(dst) = dst {
+            self.at(&node.location());
+            self.get_ivar(node.name().as_slice(), dst);
+        }
+    }
+
+    pub(crate) fn class_variable_read(&mut self, node: &pm::ClassVariableReadNode<'pr>, dst: Dst) {
+        self.at(&node.location());
+        let dst = self.scratch_or(dst);
+        self.get_cvar(node.name().as_slice(), dst);
+    }
+
+    /// The destination itself, or a register to spoil: for reads that may raise or call.
+    pub(crate) fn scratch_or(&mut self, dst: Dst) -> Reg {
+        dst.unwrap_or(self.f.next_temp)
+    }
+
+    pub(crate) fn global_variable_read(&mut self, node: &pm::GlobalVariableReadNode<'pr>, dst: Dst) {
+        self.at(&node.location());
+        let dst = self.scratch_or(dst);
+        self.get_gvar(node.name().as_slice(), dst);
+    }
+
+    pub(crate) fn back_reference_read(&mut self, node: &pm::BackReferenceReadNode<'pr>, dst: Dst) {
+        let number = match node.name().as_slice() {
+            b"$&" => 1,
+            b"$`" => 2,
+            b"$'" => 3,
+            _ => 4,
+        };
+        if let Some(dst) = dst {
+            self.f.emit(Insn::ad(Op::getspecial, dst, number));
+        }
+    }
+
+    pub(crate) fn numbered_reference_read(&mut self, node: &pm::NumberedReferenceReadNode<'pr>, dst: Dst) {
+        let Some(dst) = dst else { return };
+        match i32::try_from(node.number()) {
+            // Number 0 is what a group number too large for any match becomes.
+            Ok(number) if number > 0 && number < i32::MAX - 16 => {
+                self.f.emit(Insn::ad(Op::getspecial, dst, 16 + number));
+            }
+            _ => self.f.nil(dst),
+        }
+    }
+
+    pub(crate) fn instance_variable_write(&mut self, node: &pm::InstanceVariableWriteNode<'pr>, dst: Dst) {
+        self.store(&node.value(), dst, |c, from| {
+            c.at(&node.location());
+            c.set_ivar(node.name().as_slice(), from);
+        });
+    }
+
+    pub(crate) fn class_variable_write(&mut self, node: &pm::ClassVariableWriteNode<'pr>, dst: Dst) {
+        self.store(&node.value(), dst, |c, from| {
+            c.at(&node.location());
+            c.set_cvar(node.name().as_slice(), from);
+        });
+    }
+
+    pub(crate) fn global_variable_write(&mut self, node: &pm::GlobalVariableWriteNode<'pr>, dst: Dst) {
+        self.store(&node.value(), dst, |c, from| {
+            c.at(&node.location());
+            c.set_gvar(node.name().as_slice(), from);
+        });
+    }
+
+    pub(crate) fn constant_read(&mut self, node: &pm::ConstantReadNode<'pr>, dst: Dst) {
+        self.at(&node.location());
+        let dst = self.scratch_or(dst);
+        self.get_constant(&[node.name().as_slice()], dst);
+    }
+
+    pub(crate) fn get_constant(&mut self, path: &[&[u8]], dst: Reg) {
+        let path = path.iter().map(|&name| name.into()).collect();
+        self.with_site(Op::getconstant, dst, Site::Constant(path));
+    }
+
+    pub(crate) fn constant_path(&mut self, node: &pm::ConstantPathNode<'pr>, dst: Dst) {
+        let dst = self.scratch_or(dst);
+        if let Some(path) = static_path(node) {
+            self.at(&node.name_loc());
+            return self.get_constant(&path, dst);
+        }
+        let parent = node.parent().expect("a dynamic path has one");
+        self.scoped(|c| {
+            let from = c.held(&parent);
+            c.at(&node.name_loc());
+            let symbol = c.f.symbol(constant_name(node));
+            c.f.abc(Op::getconstantfrom, dst, from, symbol);
+        });
+    }
+
+    pub(crate) fn constant_write(&mut self, node: &pm::ConstantWriteNode<'pr>, dst: Dst) {
+        self.store(&node.value(), dst, |c, from| {
+            c.at(&node.location());
+            c.set_constant(node.name().as_slice(), from);
+        });
+    }
+
+    /// Assigns a constant of the class that the code is in.
+    pub(crate) fn set_constant(&mut self, name: &[u8], from: Reg) {
+        self.scoped(|c| {
+            c.f.hold(from);
+            let base = c.f.next_temp;
+            c.f.abc(Op::putcbase, base, 0, 0);
+            let symbol = c.f.symbol(name);
+            c.f.abc(Op::setconstant, from, base, symbol);
+        });
+    }
+
+    /// Evaluates the module that a path assigns in; `::A` is a constant of Object.
+    pub(crate) fn constant_parent(&mut self, parent: Option<pm::Node<'pr>>) -> Reg {
+        match parent {
+            Some(parent) => self.push(&parent),
+            None => {
+                let dst = self.f.next_temp;
+                self.get_constant(&[b"", b"Object"], dst);
+                self.f.hold(dst);
+                dst
+            }
+        }
+    }
+
+    pub(crate) fn constant_path_write(&mut self, node: &pm::ConstantPathWriteNode<'pr>, dst: Dst) {
+        let target = node.target();
+        self.scoped(|c| {
+            let parent = c.constant_parent(target.parent());
+            let symbol = c.f.symbol(constant_name(&target));
+            // The destination may be the parent's register: it is written at the end.
+            let from = c.held(&node.value());
+            c.at(&node.location());
+            c.f.abc(Op::setconstant, from, parent, symbol);
+            c.result(dst, from);
+        });
+    }
+
+    /// `# shareable_constant_value:` makes what is assigned shareable between Ractors.
+    pub(crate) fn shareable_constant(&mut self, node: &pm::ShareableConstantNode<'pr>, dst: Dst) {
+        self.compile(&node.write(), dst);
+    }
+}
+
+pub(crate) fn constant_name<'pr>(node: &pm::ConstantPathNode<'pr>) -> &'pr [u8] {
+    node.name().expect("a tree without errors").as_slice()
+}
+
+/// `A::B::C` and `::A` as names, if nothing in the path is computed.
+pub(crate) fn static_path<'pr>(node: &pm::ConstantPathNode<'pr>) -> Option<Vec<&'pr [u8]>> {
+    use pm::FullName;
+    node.full_name_parts().ok()
+}
+
+fn missing(name: &[u8]) -> ! {
+    panic!("the parser knows a local {} that has no register", String::from_utf8_lossy(name))
+}

@@ -1,0 +1,148 @@
+//! Checks that an iseq keeps its contracts.
+
+use carat_iseq::{FRAME_HEADER, Insn, Iseq, Op, Site};
+
+struct Verifier<'a> {
+    iseq: &'a Iseq,
+    starts: Vec<bool>,
+}
+
+/// Registers within the frame, branches onto instructions, indexes within their tables, for an iseq and its children.
+pub fn verify(iseq: &Iseq) -> Result<(), String> {
+    let verifier = Verifier { iseq, starts: starts(iseq)? };
+    verifier.check().map_err(|error| format!("{}: {error}", String::from_utf8_lossy(&iseq.name)))?;
+    iseq.children.iter().try_for_each(|child| verify(child))
+}
+
+/// Which words begin an instruction. The branch behind a fused comparison is one that is returned to.
+fn starts(iseq: &Iseq) -> Result<Vec<bool>, String> {
+    let mut starts = vec![false; iseq.insns.len() + 1];
+    let mut word = 0;
+    while word < iseq.insns.len() {
+        starts[word] = true;
+        let op = iseq.insns[word].op;
+        let words = op.format().words();
+        if words == 2 {
+            let second = iseq.insns.get(word + 1).map(|insn| insn.op);
+            let fits = match op.format().operands.ends_with('f') {
+                true => matches!(second, Some(Op::branchif | Op::branchunless)),
+                false => second == Some(Op::ext),
+            };
+            if !fits {
+                return Err(format!("{word}: {op:?} lacks its second word"));
+            }
+        }
+        word += words;
+    }
+    Ok(starts)
+}
+
+fn ensure(condition: bool, message: impl FnOnce() -> String) -> Result<(), String> {
+    if condition { Ok(()) } else { Err(message()) }
+}
+
+impl Verifier<'_> {
+    fn check(&self) -> Result<(), String> {
+        let last = self.iseq.insns.last().map(|insn| insn.op);
+        let ends = [Op::leave, Op::jump, Op::jump_back, Op::rethrow, Op::return_from_block, Op::break_from_block];
+        ensure(last.is_some_and(|op| ends.contains(&op)), || format!("ends in {last:?}"))?;
+        for (word, &insn) in self.iseq.insns.iter().enumerate() {
+            self.operands(word, insn).map_err(|error| format!("{word:04} {:?}: {error}", insn.op))?;
+        }
+        self.catches()?;
+        self.tables()
+    }
+
+    fn operands(&self, word: usize, insn: Insn) -> Result<(), String> {
+        if insn.op == Op::ext {
+            return self.ext(word, insn);
+        }
+        for kind in insn.op.format().operands.chars() {
+            self.operand(word, insn, kind)?;
+        }
+        if insn.op.format().operands.starts_with("aBs") || insn.op.format().operands.starts_with("naBs") {
+            self.call_window(insn)?;
+        }
+        Ok(())
+    }
+
+    fn register(&self, register: u16) -> Result<(), String> {
+        ensure(register < self.iseq.frame_size, || format!("r{register} of {}", self.iseq.frame_size))
+    }
+
+    fn index(&self, index: u16, length: usize, what: &str) -> Result<(), String> {
+        ensure(usize::from(index) < length, || format!("{what} {index} of {length}"))
+    }
+
+    fn operand(&self, word: usize, insn: Insn, kind: char) -> Result<(), String> {
+        match kind {
+            'a' => self.register(insn.a),
+            'b' => self.register(insn.b),
+            'c' => self.register(insn.c),
+            'L' => self.index(insn.b, self.iseq.literals.len(), "literal"),
+            'S' => self.index(insn.b, self.iseq.symbols.len(), "symbol"),
+            'T' => self.index(insn.c, self.iseq.symbols.len(), "symbol"),
+            's' => self.index(insn.c, self.iseq.sites.len(), "site"),
+            'K' => self.index(insn.c, self.iseq.children.len(), "child"),
+            'o' => self.target(word as i64 + 1 + i64::from(insn.d())),
+            'f' => self.register(insn.a + FRAME_HEADER + 1),
+            _ => Ok(()),
+        }
+    }
+
+    fn target(&self, word: i64) -> Result<(), String> {
+        let is_start = usize::try_from(word).ok().and_then(|word| self.starts.get(word)).copied();
+        ensure(is_start == Some(true), || format!("branch to {word}"))
+    }
+
+    fn ext(&self, word: usize, insn: Insn) -> Result<(), String> {
+        self.index(insn.c, self.iseq.sites.len(), "site")?;
+        if word > 0 && self.iseq.insns[word - 1].op == Op::expandarray {
+            return Ok(());
+        }
+        let Site::Call(info) = &self.iseq.sites[usize::from(insn.c)] else {
+            return Err("the site of an operator is a call".to_owned());
+        };
+        self.register(insn.b + info.argc)
+    }
+
+    fn call_window(&self, insn: Insn) -> Result<(), String> {
+        let count = match &self.iseq.sites[usize::from(insn.c)] {
+            Site::Call(info) => info.argc + info.keyword_names.len() as u16,
+            _ => 0,
+        };
+        ensure(insn.b >= self.iseq.local_size + FRAME_HEADER, || format!("window @{} overlaps locals", insn.b))?;
+        self.register(insn.b + count)
+    }
+
+    fn catches(&self) -> Result<(), String> {
+        let length = self.iseq.insns.len() as u32;
+        for catch in &self.iseq.catches {
+            ensure(catch.start < catch.end && catch.end <= length, || format!("catch range {catch:?}"))?;
+            ensure(catch.register >= self.iseq.local_size, || format!("catch register {catch:?}"))?;
+            self.register(catch.register + 1)?;
+            self.target(i64::from(catch.target))?;
+        }
+        Ok(())
+    }
+
+    fn tables(&self) -> Result<(), String> {
+        let iseq = self.iseq;
+        ensure(iseq.lines.is_sorted_by(|a, b| a.0 < b.0), || "line table is not sorted".to_owned())?;
+        for local in &iseq.locals {
+            ensure(local.register < iseq.local_size, || format!("local {local:?}"))?;
+        }
+        for &entry in &iseq.params.optional_entries {
+            self.target(i64::from(entry))?;
+        }
+        for site in &iseq.sites {
+            let child = match site {
+                Site::Call(info) => info.block,
+                Site::Once(child) => Some(*child),
+                _ => None,
+            };
+            child.map_or(Ok(()), |child| self.index(child, iseq.children.len(), "child"))?;
+        }
+        ensure(iseq.params.size() < iseq.local_size, || "parameters do not fit".to_owned())
+    }
+}
