@@ -117,10 +117,9 @@ fn shuffled(count: usize) {
         set(&heap, objects[(i - 1) / 2], (i - 1) % 2, objects[i]);
     }
     let mut roots = Roots(vec![objects[0]]);
-    timed("mark a shuffled tree", count, || heap.collect(&mut roots, Collection::Full, false));
-    timed("the same, again", count, || heap.collect(&mut roots, Collection::Full, false));
-    timed("the same through dyn Client", count, || {
-        heap.collect(&mut roots as &mut dyn Client, Collection::Full, false)
+    best("mark a shuffled tree", count, || heap.collect(&mut roots, Collection::Full, false));
+    best("the same through dyn Client", count, || {
+        heap.collect(&mut roots as &mut dyn Client, Collection::Full, false);
     });
     let words: Vec<u64> = objects.iter().take(1 << 20).map(|object| object.bits() + 11).collect();
     timed("look a word up, hit", words.len(), || words.iter().for_each(|word| ignore(heap.find(*word))));
@@ -174,7 +173,27 @@ fn buffers() {
     });
 }
 
+/// Resident memory of a heap with one object in each pool.
+#[cfg(target_os = "linux")]
+fn smallest_heap() {
+    let resident_pages = || -> usize {
+        let statm = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
+        statm.split(' ').nth(1).and_then(|pages| pages.parse().ok()).unwrap_or(0)
+    };
+    let before = resident_pages();
+    let heap = Heap::new();
+    (0..carat_layout::POOL_SIZES.len() as u8).for_each(|pool| {
+        // SAFETY: the smallest slot holds two words.
+        unsafe { heap.allocate(PoolIndex(pool)).cast::<[u64; 2]>().write([1, 2]) };
+    });
+    println!("{:44} {:8} KiB", "a heap with one object in each pool", (resident_pages() - before) * 4);
+}
+
+#[cfg(not(target_os = "linux"))]
+fn smallest_heap() {}
+
 fn main() {
+    smallest_heap();
     let count = std::env::args().nth(1).and_then(|arg| arg.parse().ok()).unwrap_or(4_000_000);
     allocation(count);
     in_order(count);

@@ -200,6 +200,12 @@ impl Heap {
         }
     }
 
+    /// The barrier for many stores into `object` at once, whatever is stored.
+    #[inline]
+    pub fn barrier_many(&self, object: Value) {
+        self.barrier(object, object);
+    }
+
     /// Another heap's object is shareable and so refers to shareable objects only, which this heap keeps alive anyway.
     #[cold]
     fn log_slow(&self, header: &Header) {

@@ -10,6 +10,7 @@ use std::rc::Rc;
 mod generations;
 mod graphs;
 mod lookup;
+mod several;
 
 /// An object of type `Object` whose slot is all fields.
 fn object(heap: &Heap, fields: usize) -> Value {

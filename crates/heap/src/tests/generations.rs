@@ -60,6 +60,10 @@ fn immediates_and_young_containers_are_not_logged() {
     let young = object(&heap, 1);
     set(&heap, young, 0, root);
     assert_eq!(heap.log.borrow().len(), 0);
+    heap.barrier_many(young);
+    assert_eq!(heap.log.borrow().len(), 0);
+    heap.barrier_many(root);
+    assert_eq!(heap.log.borrow().len(), 1);
 }
 
 #[test]

@@ -26,13 +26,16 @@ pub(super) fn reachable(roots: &[Value]) -> HashSet<Value> {
     seen
 }
 
+pub(super) fn random_size(random: &mut Random) -> usize {
+    [1, 2, 3, 4, 5, 7, 9, 11, 15, 30, 60, 127][random.below(12)]
+}
+
 /// Makes objects and rewires live ones.
 pub(super) fn mutate(heap: &Heap, toy: &mut Toy, random: &mut Random, steps: usize) {
     let mut known: Vec<Value> = reachable(&toy.roots).into_iter().collect();
     known.sort_by_key(|value| value.bits());
     for _ in 0..steps {
-        let sizes = [1, 2, 3, 4, 7, 30, 127];
-        let fresh = object(heap, sizes[random.below(sizes.len())]);
+        let fresh = object(heap, random_size(random));
         if random.below(4) == 0 {
             heap.mark_owning(fresh.as_heap().unwrap());
         }
