@@ -4,10 +4,9 @@
 //   npm install --prefix DIR @ruby/4.0-wasm-wasi@2.10.1 @ruby/wasm-wasi@2.10.1
 //   ORACLE_MODULES=DIR node tests/golden/oracle.mjs FILE [ARG…]
 //
-// Run it from the project's root: the program sees that folder, and the temporary one, and nothing else. The package is
-// a library rather than an executable, so the prelude below does what an executable's `main` would: `$0`, `DATA`,
-// `at_exit`, the report of an uncaught exception and the exit status. ORACLE_DIRS (colon-separated) opens more folders.
-// There are no threads, subprocesses or sockets in this build.
+// Run it from the project's root: the program sees that folder as /carat, the temporary one, and nothing else. The package
+// is a library rather than an executable, so the prelude below does what an executable's `main` would: `$0`, `DATA`,
+// `at_exit`, the report of an uncaught exception and the exit status. There are no threads, subprocesses or sockets.
 import fs from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -24,14 +23,14 @@ if (!file) {
   process.exit(2);
 }
 
-const root = process.cwd();
-const opened = [root, os.tmpdir(), ...(process.env.ORACLE_DIRS ?? "").split(":").filter(Boolean)];
+// One level deep, because File.realpath looks at every parent.
+const root = "/carat";
 const wasm = path.join(home, "node_modules/@ruby/4.0-wasm-wasi/dist/ruby+stdlib.wasm");
 const wasi = new WASI({
   version: "preview1",
   returnOnExit: true,
-  env: { PWD: root, TZ: "UTC", ...(process.env.ORACLE_ENV ? JSON.parse(process.env.ORACLE_ENV) : {}) },
-  preopens: Object.fromEntries(opened.map((dir) => [dir, dir])),
+  env: { PWD: root, TZ: "UTC", LC_ALL: "C.UTF-8" },
+  preopens: { [root]: process.cwd(), "/tmp": os.tmpdir() },
 });
 const { vm } = await RubyVM.instantiateModule({
   module: await WebAssembly.compile(await fs.readFile(wasm)),
@@ -56,40 +55,49 @@ const status = vm.eval(`
     while error
       trace = error.backtrace
       if trace
-        below = trace.index { |frame| frame.end_with?("in 'RubyVM::InstructionSequence#eval'") }
+        below = trace.index { |frame| frame.start_with?("eval:") }
         error.set_backtrace(trace[0...below]) if below && !error.frozen?
       end
       error = error.cause
     end
   end
-  finish = lambda do |error, status|
-    case error
-    when SystemExit then error.status
-    when nil then status
-    else
-      $stdout.flush
-      trim.(error)
-      $stderr.write(error.full_message(highlight: false))
-      1
+  report = lambda do |error|
+    $stdout.flush
+    trim.(error)
+    $stderr.write(error.full_message(highlight: false))
+  end
+  # $! is what ends the program while its at_exit blocks run.
+  under = lambda do |error, &body|
+    next body.call unless error
+    begin
+      raise error
+    rescue Exception
+      body.call
     end
   end
-  run = lambda do |status, &body|
-    body.call
-    status
+  status = 0
+  ending = uncaught = nil
+  run = lambda do |&body|
+    under.(ending, &body)
+    nil
   rescue Exception => error
-    finish.(error, status)
+    status = error.is_a?(SystemExit) ? error.status : 1
+    ending = error
   end
-  status = begin
-    program = RubyVM::InstructionSequence.compile_file($0)
-    run.(0) { program.eval }
+  # An executable reads its file before anything runs; a syntax error in it has no frames.
+  uncaught = run.() do
+    RubyVM::InstructionSequence.compile_file_prism($0).eval
   rescue SyntaxError => error
-    finish.(error, 1)
+    error.set_backtrace([]) if error.backtrace.first.include?("compile_file_prism")
+    raise
   end
   while (block = at_exit_blocks.pop)
-    status = run.(status, &block)
+    error = run.(&block)
+    report.(error) unless error.nil? || error.is_a?(SystemExit)
   end
+  report.(uncaught) unless uncaught.nil? || uncaught.is_a?(SystemExit)
   $stdout.flush
   $stderr.flush
   status
 `);
-process.exit(Number(status.toString()));
+process.reallyExit(Number(status.toString()));

@@ -68,18 +68,23 @@ pub(crate) fn check(root: &Path, carat: &Path, options: &Options) -> Result<Repo
     Ok(report)
 }
 
-/// Rewrites the expected files: from the oracle, and below `tests/golden/carat` from `carat`.
-pub(crate) fn bless(root: &Path, carat: Result<PathBuf, String>, options: &Options) -> Result<Report, String> {
+/// Rewrites the expected files: from the oracle, and below `tests/golden/carat` from the executable that `locate` finds.
+pub(crate) fn bless(
+    root: &Path,
+    locate: impl FnOnce() -> Result<PathBuf, String>,
+    options: &Options,
+) -> Result<Report, String> {
     let cases = discover(root, options)?;
     let oracle = command_words("ORACLE");
     let native = command_words("ORACLE_NATIVE");
     if cases.iter().any(|case| !case.is_own_output() && !case.native_oracle) {
         require_version(root, &oracle)?;
     }
+    let carat = if cases.iter().any(Case::is_own_output) { locate()? } else { PathBuf::new() };
     let mut report = Report { text: String::new(), failures: 0 };
     let blessed = process::parallel(&cases, process::default_jobs(), |case| {
         let command = if case.is_own_output() {
-            vec![carat.clone()?.display().to_string()]
+            vec![carat.display().to_string()]
         } else if case.native_oracle {
             native.clone()
         } else {
@@ -189,6 +194,9 @@ fn run_case(root: &Path, words: &[String], case: &Case, limit: Duration, stress:
 }
 
 fn record(root: &Path, case: &Case, ran: &Ran) -> Result<bool, String> {
+    if ran.status.parse::<i32>().is_err() {
+        return Err(format!("died of {}", ran.status));
+    }
     let beside = root.join(&case.path);
     let status = if ran.status == "0" { Vec::new() } else { format!("{}\n", ran.status).into_bytes() };
     let mut changed = write_if_changed(&beside.with_extension("out"), &ran.stdout)?;
@@ -226,7 +234,8 @@ fn require_version(root: &Path, oracle: &[String]) -> Result<(), String> {
     if version.starts_with("4.0.") {
         return Ok(());
     }
-    Err(format!("the oracle `{}` is Ruby {version:?}; set ORACLE to a CRuby 4.0", oracle.join(" ")))
+    let complaint = excerpt("it says", &outcome.stderr);
+    Err(format!("the oracle `{}` is Ruby {version:?}; set ORACLE to a CRuby 4.0\n{complaint}", oracle.join(" ")))
 }
 
 /// The first difference of two outputs with a few lines around it; empty when there is none.

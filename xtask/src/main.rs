@@ -67,8 +67,9 @@ fn golden_task(args: &Args) -> Result<bool, String> {
         options.gc_stress = Some(format!("{seed}:{one_in}"));
     }
     let bless = args.flag("bless") || std::env::var("BLESS").is_ok_and(|value| value == "1");
-    let carat = carat::locate(args.flag("release"));
-    let report = if bless { golden::bless(&root, carat, &options)? } else { golden::check(&root, &carat?, &options)? };
+    let locate = || carat::locate(args.flag("release"));
+    let report =
+        if bless { golden::bless(&root, locate, &options)? } else { golden::check(&root, &locate()?, &options)? };
     print!("{}", report.text);
     Ok(report.failures == 0)
 }
