@@ -9,9 +9,9 @@ module Enumerable
   def to_a(*args, **options)
     result = []
     if options.empty?
-      each(*args) { |*values| Primitive.array_push(result, Primitive.values_pack(values)) }
+      each(*args) { |*values| Primitive.collect(result, values) }
     else
-      each(*args, **options) { |*values| Primitive.array_push(result, Primitive.values_pack(values)) }
+      each(*args, **options) { |*values| Primitive.collect(result, values) }
     end
     result
   end
@@ -28,7 +28,10 @@ module Enumerable
         Primitive.array_push(result, yield(*args))
       end
     else
-      each { |*args| Primitive.array_push(result, yield(*args)) }
+      each do |*args|
+        Primitive.array_push(result, yield(*args))
+        nil
+      end
     end
     result
   end
@@ -81,6 +84,7 @@ module Enumerable
     each do |*args|
       value = Primitive.values_pack(args)
       Primitive.array_push(result, value) if yield(value)
+      nil
     end
     result
   end
@@ -95,6 +99,7 @@ module Enumerable
     each do |*args|
       value = Primitive.values_pack(args)
       Primitive.array_push(result, value) unless yield(value)
+      nil
     end
     result
   end
@@ -389,6 +394,10 @@ module Enumerable
   # Adds all elements, or the block's results, to +init+. Floats are summed with compensation.
   #   (1..4).each_slice(1).sum([]) #=> [1, 2, 3, 4]
   def sum(init = 0)
+    if !block_given? && Primitive.kind_of(self, Range) && Primitive.kind_of(init, Integer)
+      total = Primitive.range_sum(self)
+      return init + total if total
+    end
     sum = Primitive::Sum.new(init)
     if block_given?
       each { |*args| sum.add(yield(*args)) }
@@ -775,10 +784,16 @@ end
 
 # The shared halves of the methods above.
 module Primitive
+  # Appends what was yielded. As in every consumer that wants nothing from the block, +yield+ then gives nil.
+  def self.collect(result, values)
+    Primitive.array_push(result, Primitive.values_pack(values))
+    nil
+  end
+
   # The elements as an array.
   def self.enum_values(enum, args = [])
     result = []
-    enum.each(*args) { |*values| Primitive.array_push(result, Primitive.values_pack(values)) }
+    enum.each(*args) { |*values| Primitive.collect(result, values) }
     result
   end
 

@@ -16,7 +16,7 @@ class Enumerator
   #   Enumerator.new { |y| y << 1 << 2 }.to_a #=> [1, 2]
   def initialize(size = nil, &block)
     Primitive.frozen_check(self)
-    raise ArgumentError, "no block given" unless block
+    raise ArgumentError, "tried to create Proc object without a block" unless block
     unless size.nil? || size.respond_to?(:call) || (Primitive.kind_of(size, Float) && size.infinite?)
       size = Primitive.to_int(size)
     end
@@ -138,11 +138,11 @@ class Enumerator
     name = Primitive.class_of(self).to_s
     return "#<#{name}: uninitialized>" unless Primitive.field?(self, :method)
     text = Primitive.recursive(self, :inspect) do
-      "#<#{name}: #{@__receiver.inspect}#{Primitive.enumerator_call_text(@__method, @__args, @__kwargs)}>"
+      call = @__described ? "" : Primitive.enumerator_call_text(@__method, @__args, @__kwargs)
+      "#<#{name}: #{@__receiver.inspect}#{call}>"
     end
     Primitive.undef?(text) ? "#<#{name}: ...>" : text
   end
-  alias to_s inspect
 
   # Makes an endless enumerator: +initial+, then each time the block's result for the value before.
   #   Enumerator.produce(1) { |x| x * 2 }.take(4) #=> [1, 2, 4, 8]
@@ -157,12 +157,11 @@ class Enumerator
   # Makes an enumerator of all combinations of one value from each of +enums+, or calls the block with them.
   #   Enumerator.product([1, 2], [3]).to_a #=> [[1, 3], [2, 3]]
   def self.product(*enums, **options, &block)
-    unless options.empty?
-      raise ArgumentError, "unknown keywords: #{options.keys.map(&:inspect).join(", ")}"
-    end
+    Primitive.unknown_keywords(options) unless options.empty?
     product = Product.new(*enums)
-    return product.each(&block) if block
-    product
+    return product unless block
+    product.each(&block)
+    nil
   end
 
   # Hands values to the block of an Enumerator.
@@ -322,7 +321,6 @@ class Enumerator
       text = Primitive.recursive(self, :inspect) { "#<#{name}: #{@__enums.inspect}>" }
       Primitive.undef?(text) ? "#<#{name}: ...>" : text
     end
-    alias to_s inspect
   end
 
   # All combinations of one value from each of several enumerables.
@@ -330,16 +328,19 @@ class Enumerator
     # Makes a product of the enumerables.
     #   Enumerator::Product.new([1], [2]).to_a #=> [[1, 2]]
     def initialize(*enums, **options)
-      unless options.empty?
-        raise ArgumentError, "unknown keywords: #{options.keys.map(&:inspect).join(", ")}"
-      end
+      Primitive.unknown_keywords(options) unless options.empty?
       Primitive.frozen_check(self)
       @__enums = enums
       Primitive.enumerator_fill(self, self, :each, [], nil, nil)
     end
 
     # Copies a product.
+    #   Enumerator::Product.new([1]).dup.to_a #=> [[1]]
     def initialize_copy(other)
+      return self if Primitive.same(self, other)
+      Primitive.frozen_check(self)
+      raise TypeError, "initialize_copy should take same class object" unless Primitive.kind_of(other, Product)
+      Primitive.product_check(other)
       super
       @__enums = Primitive.field(other, :enums)
       self
@@ -375,15 +376,15 @@ class Enumerator
       total
     end
 
-    # Rewinds the enumerables, last first.
+    # Rewinds the enumerables.
     #   Enumerator::Product.new([1].each).rewind
     def rewind
       Primitive.product_check(self)
-      i = Primitive.array_size(@__enums) - 1
-      while i >= 0
+      i = 0
+      while i < Primitive.array_size(@__enums)
         enum = Primitive.array_at(@__enums, i)
         enum.rewind if enum.respond_to?(:rewind)
-        i -= 1
+        i += 1
       end
       @__fiber = @__ahead = @__stop = nil
       self
@@ -397,13 +398,12 @@ class Enumerator
       text = Primitive.recursive(self, :inspect) { "#<#{name}: #{@__enums.inspect}>" }
       Primitive.undef?(text) ? "#<#{name}: ...>" : text
     end
-    alias to_s inspect
   end
 
   # An arithmetic progression, as Range#step and Numeric#step make it without a block.
   class ArithmeticSequence < Enumerator
     class << self
-      undef_method :new, :allocate
+      undef_method :new
     end
 
     # The first number. +end+ is the limit or nil, +step+ the difference.
@@ -473,18 +473,6 @@ class Enumerator
       self
     end
 
-    # Calls the block with each number, last first; an endless sequence has no last.
-    #   1.step(10, 3).reverse_each.to_a #=> [10, 7, 4, 1]
-    def reverse_each(&block)
-      return super unless block && !@__end.nil?
-      i = size - 1
-      while i >= 0
-        yield Primitive.sequence_at(@__begin, @__end, @__step, @__exclude, i)
-        i -= 1
-      end
-      self
-    end
-
     # Whether begin, end, step and exclusion are equal.
     #   1.step(10, 3) == 1.step(10, 3) #=> true
     def ==(other)
@@ -508,7 +496,6 @@ class Enumerator
       receiver = Primitive.kind_of(@__receiver, Range) ? "(#{@__receiver.inspect})" : @__receiver.inspect
       "(#{receiver}.#{Primitive.enumerator_call_text(@__method, @__args, @__kwargs)[1..]})"
     end
-    alias to_s inspect
   end
 end
 
@@ -537,20 +524,20 @@ class Enumerator::Lazy < Enumerator
       yielder = Yielder.new { |*values| Primitive.lazy_push(sink, values) }
       proc { |value, packed| packed ? block.call(yielder, *value) : block.call(yielder, value) }
     end
+    self
   end
 
   # Runs all steps and gives the resulting values to the block.
   #   (1..3).lazy.map { |x| x * 2 }.each { |x| p x }
   def each(*args, &block)
     return super unless block && @__step
-    sink = proc { |value, packed| packed ? block.call(*value) : block.call(value) }
-    Primitive.lazy_run(self, sink, args)
+    return @__receiver.each(*args, &block) if @__root
+    Primitive.lazy_run(self, proc { |value, _packed| block.call(value) }, args)
   end
 
   # Returns all values as an array.
   #   (1..3).lazy.map { |x| x * 2 }.force #=> [2, 4, 6]
-  def to_a(...) = super
-  alias force to_a
+  def force(...) = to_a(...)
 
   # Returns an enumerator over the same values that is not lazy.
   #   (1..3).lazy.map { |x| x * 2 }.eager.map { |x| x }.class #=> Array
@@ -668,10 +655,6 @@ class Enumerator::Lazy < Enumerator
     step
   end
 
-  # Returns the first value, or the first +n+ as an array.
-  #   (1..).lazy.first(2) #=> [1, 2]
-  def first(...) = super
-
   # Takes values until the block is false.
   #   (1..).lazy.take_while { |x| x < 3 }.to_a #=> [1, 2]
   def take_while(&block)
@@ -708,7 +691,7 @@ class Enumerator::Lazy < Enumerator
     Primitive.lazy_step(self, :drop_while, [], nil) do |sink, _|
       dropping = true
       proc do |value, packed|
-        dropping = false if dropping && !block.call(value)
+        dropping = false if dropping && !(packed ? block.call(*value) : block.call(value))
         sink.call(value, packed) unless dropping
       end
     end
@@ -792,16 +775,6 @@ class Enumerator::Lazy < Enumerator
   # Returns a lazy enumerator of this one's values followed by those of +other+.
   #   ([1].lazy + [2]).to_a #=> [1, 2]
   def +(other) = Enumerator::Chain.new(self, other).lazy
-
-  # Describes source and step.
-  #   [1].lazy.map {}.inspect #=> "#<Enumerator::Lazy: #<Enumerator::Lazy: [1]>:map>"
-  def inspect
-    return super unless @__described
-    name = Primitive.class_of(self).to_s
-    text = Primitive.recursive(self, :inspect) { "#<#{name}: #{@__receiver.inspect}>" }
-    Primitive.undef?(text) ? "#<#{name}: ...>" : text
-  end
-  alias to_s inspect
 end
 
 module Primitive
@@ -855,6 +828,9 @@ module Primitive
     args = Primitive.field(enum, :args)
     kwargs = Primitive.field(enum, :kwargs)
     return receiver.each(&block) if Primitive.same(name, :each) && Primitive.array_size(args) == 0 && !kwargs
+    if Primitive.kind_of(receiver, Enumerator::Lazy) && Primitive.lazy_own?(receiver, name)
+      return Enumerator.instance_method(name).bind_call(receiver, *args, &block)
+    end
     return receiver.__send__(name, *args, &block) unless kwargs
     receiver.__send__(name, *args, **kwargs, &block)
   end
@@ -931,6 +907,7 @@ module Primitive
   def self.lazy_root(source, size)
     lazy = Primitive.lazy_step(source, :each, [], size) { |sink, _| sink }
     Primitive.field_set(lazy, :described, true)
+    Primitive.field_set(lazy, :root, true)
     lazy
   end
 
@@ -940,6 +917,13 @@ module Primitive
     Primitive.lazy_chain(lazy, sink, args, nil)
   end
 
+  # Whether +name+ means another lazy step, when an enumerator wants the iteration that Enumerable gives the name.
+  def self.lazy_own?(lazy, name)
+    return false if Primitive.same(name, :each) || name.start_with?("chunk", "slice_")
+    Primitive.same(lazy.method(name).owner, Enumerator::Lazy)
+  end
+
+  # Whether some step can end the iteration early.
   def self.lazy_stops?(lazy)
     while Primitive.kind_of(lazy, Enumerator::Lazy) && Primitive.field(lazy, :step)
       return true if Primitive.field(lazy, :stops)
@@ -1001,6 +985,7 @@ module Primitive
     return Float::INFINITY if step == 0
     return (step > 0 ? first <= last : first >= last) ? 1 : 0 if step.infinite?
     n = (last - first) / step
+    return n > 0 ? n : 0 if n.infinite?
     slack = (first.abs + last.abs + (last - first).abs) / step.abs * Float::EPSILON
     slack = 0.5 if slack > 0.5
     if exclude
@@ -1010,9 +995,8 @@ module Primitive
       n += 1 if first < last ? beyond < last : (first > last && beyond > last)
     else
       return 0 if n < 0
-      n = n.infinite? ? n : (n + slack).floor.to_f
+      n = (n + slack).floor
     end
-    return n if n.infinite?
     n.floor + 1
   end
 

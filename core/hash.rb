@@ -166,11 +166,7 @@ class Hash
   # Returns the first [key, value] whose key equals +key+.
   #   {a: 1}.assoc(:a) #=> [:a, 1]
   def assoc(key)
-    if Primitive.hash_identity?(self)
-      Primitive.hash_pairs(self) { |other, value| return [other, value] if Primitive.same(other, key) }
-    else
-      Primitive.hash_pairs(self) { |other, value| return [other, value] if Primitive.equal(other, key) }
-    end
+    Primitive.hash_pairs(self) { |other, value| return [other, value] if Primitive.equal(other, key) }
     nil
   end
 
@@ -251,15 +247,14 @@ class Hash
     end
     Primitive.frozen_check(self)
     written = {}
-    keys = Primitive.hash_keys(self)
+    entries = Primitive.hash_entries(self)
     i = 0
-    while i < Primitive.array_size(keys)
-      key = Primitive.array_at(keys, i)
-      i += 1
+    while i < Primitive.array_size(entries)
+      key = Primitive.array_at(entries, i)
+      value = Primitive.array_at(entries, i + 1)
+      i += 2
       fresh = no_mapping ? Primitive.undef : Primitive.hash_get(mapping, key)
       fresh = block_given? ? yield(key) : key if Primitive.undef?(fresh)
-      value = Primitive.hash_get(self, key)
-      next if Primitive.undef?(value)
       Primitive.frozen_check(self)
       Primitive.hash_delete(self, key) if Primitive.undef?(Primitive.hash_get(written, key))
       Primitive.hash_set(self, fresh, value)
@@ -331,8 +326,8 @@ class Hash
   # Returns the entries whose value is not nil.
   #   {a: nil, b: 1}.compact #=> {b: 1}
   def compact
-    result = Primitive.hash_new_like(self)
-    Primitive.hash_pairs(self) { |key, value| Primitive.hash_set(result, key, value) unless nil == value }
+    result = dup
+    Primitive.hash_pairs(self) { |key, value| Primitive.hash_delete(result, key) if nil == value }
     result
   end
 
@@ -358,11 +353,7 @@ class Hash
   def flatten(depth = 1)
     depth = Primitive.to_long(depth)
     return to_a if depth == 0
-    result = Primitive.array_new(Primitive.hash_size(self) * 2)
-    Primitive.hash_pairs(self) do |key, value|
-      Primitive.array_push(result, key)
-      Primitive.array_push(result, value)
-    end
+    result = Primitive.hash_entries(self)
     return result.flatten if depth < 0
     depth > 1 ? result.flatten(depth - 1) : result
   end
@@ -435,14 +426,14 @@ module Primitive
     end
   end
 
-  # The keys, for loops that change the hash.
-  def self.hash_keys(hash)
-    keys = Primitive.array_new(Primitive.hash_size(hash))
-    position = 0
-    while (position = Primitive.hash_next(hash, position))
-      Primitive.array_push(keys, Primitive.hash_key_at(hash, position))
+  # Keys and values in turn.
+  def self.hash_entries(hash)
+    entries = Primitive.array_new(Primitive.hash_size(hash) * 2)
+    Primitive.hash_pairs(hash) do |key, value|
+      Primitive.array_push(entries, key)
+      Primitive.array_push(entries, value)
     end
-    keys
+    entries
   end
 
   # Deletes in a loop over the hash whose block may have frozen it.

@@ -62,6 +62,13 @@ module Primitive
     raise ArgumentError, "wrong number of arguments (given #{given}, expected #{expected})"
   end
 
+  # Raises ArgumentError for keywords a method does not know.
+  def self.unknown_keywords(options)
+    names = options.keys
+    word = Primitive.array_size(names) == 1 ? "keyword" : "keywords"
+    raise ArgumentError, "unknown #{word}: #{names.map(&:inspect).join(", ")}"
+  end
+
   # A random Integer in 0...limit from +random+, or from the default generator when it is nil.
   def self.random_below(random, limit)
     return Primitive.random_int(limit) if Primitive.undef?(random) || Primitive.same(random, Random)
