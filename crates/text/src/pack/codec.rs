@@ -1,0 +1,331 @@
+//! The text formats inside packed strings: bits and nibbles, base64, uuencode, quoted-printable, BER integers, and UTF-8
+//! in its original range of 31 bits.
+
+use num_bigint::{BigInt, Sign};
+
+use super::PackError;
+use crate::number::Int;
+
+// Bits and nibbles.
+
+/// Appends characters as bits, eight a byte; a character's lowest bit counts.
+pub fn push_bits(out: &mut Vec<u8>, digits: &[u8], high_first: bool) {
+    for chunk in digits.chunks(8) {
+        let place = |index: usize| if high_first { 7 - index } else { index };
+        out.push(chunk.iter().enumerate().fold(0, |byte, (index, digit)| byte | (digit & 1) << place(index)));
+    }
+}
+
+/// Appends characters as nibbles, two a byte. Letters count from 9 up without bound, other characters by their low bits.
+pub fn push_nibbles(out: &mut Vec<u8>, digits: &[u8], high_first: bool) {
+    let nibble = |digit: u8| if digit.is_ascii_alphabetic() { (digit & 15) + 9 & 15 } else { digit & 15 };
+    for chunk in digits.chunks(2) {
+        let (first, second) = (nibble(chunk[0]), chunk.get(1).map_or(0, |digit| nibble(*digit)));
+        out.push(if high_first { first << 4 | second } else { second << 4 | first });
+    }
+}
+
+/// The first `count` bits of `bytes` as digits.
+pub fn bits(bytes: &[u8], count: usize, high_first: bool) -> Vec<u8> {
+    let place = |index: usize| if high_first { 7 - index % 8 } else { index % 8 };
+    (0..count).map(|index| b'0' + (bytes[index / 8] >> place(index) & 1)).collect()
+}
+
+/// The first `count` nibbles of `bytes` as hexadecimal digits.
+pub fn nibbles(bytes: &[u8], count: usize, high_first: bool) -> Vec<u8> {
+    let place = |index: usize| if (index % 2 == 0) == high_first { 4 } else { 0 };
+    (0..count).map(|index| crate::number::decimal::DIGITS[usize::from(bytes[index / 2] >> place(index) & 15)]).collect()
+}
+
+// Base64 and uuencode: three bytes in four characters.
+
+const BASE64: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+/// Values of base64 digits; 64 for other bytes.
+static BASE64_VALUES: [u8; 256] = {
+    let mut values = [64; 256];
+    let mut value = 0;
+    while value < 64 {
+        values[BASE64[value] as usize] = value as u8;
+        value += 1;
+    }
+    values
+};
+
+/// Four six-bit values for up to three bytes.
+fn sextets(chunk: &[u8]) -> [u8; 4] {
+    let byte = |index: usize| chunk.get(index).map_or(0, |b| u32::from(*b));
+    let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
+    [18, 12, 6, 0].map(|shift| (bits >> shift & 63) as u8)
+}
+
+/// Up to three bytes for four six-bit values.
+fn octets(sextets: [u8; 4]) -> [u8; 3] {
+    let bits = sextets.iter().fold(0_u32, |bits, sextet| bits << 6 | u32::from(*sextet));
+    [16, 8, 0].map(|shift| (bits >> shift) as u8)
+}
+
+/// Appends base64 without line ends.
+pub fn push_base64(out: &mut Vec<u8>, bytes: &[u8]) {
+    out.reserve(bytes.len().div_ceil(3) * 4);
+    for chunk in bytes.chunks(3) {
+        let start = out.len();
+        out.extend_from_slice(&sextets(chunk).map(|sextet| BASE64[usize::from(sextet)]));
+        out[start + chunk.len() + 1..].fill(b'=');
+    }
+}
+
+/// Appends one uuencoded line: its length, its groups, a line end.
+pub fn push_uu_line(out: &mut Vec<u8>, bytes: &[u8]) {
+    // A backquote stands for zero, which would be a space.
+    let digit = |sextet: u8| if sextet == 0 { b'`' } else { sextet + b' ' };
+    out.push(b' '.wrapping_add(bytes.len() as u8));
+    for chunk in bytes.chunks(3) {
+        let start = out.len();
+        out.extend_from_slice(&sextets(chunk).map(digit));
+        out[start + chunk.len() + 1..].fill(b'`');
+    }
+    out.push(b'\n');
+}
+
+/// Decodes what there is of base64, skipping other bytes, up to the first padding behind two digits. Also says how many
+/// bytes were read.
+pub fn decode_base64(text: &[u8]) -> (Vec<u8>, usize) {
+    let mut out = Vec::with_capacity(text.len() / 4 * 3 + 3);
+    let mut group = [0; 4];
+    let mut len = 0;
+    let mut used = text.len();
+    for (index, byte) in text.iter().enumerate() {
+        let value = BASE64_VALUES[usize::from(*byte)];
+        if value < 64 {
+            group[len] = value;
+            len += 1;
+        } else if *byte == b'=' && len >= 2 {
+            used = index;
+            break;
+        }
+        if len == 4 {
+            out.extend_from_slice(&octets(group));
+            (group, len) = ([0; 4], 0);
+        }
+    }
+    // Two digits carry one byte, three carry two; one alone carries none.
+    out.extend_from_slice(&octets(group)[..len.saturating_sub(1)]);
+    (out, used)
+}
+
+/// Decodes base64 as RFC 4648 wants it: nothing but digits and correct padding, no bits left over.
+pub fn decode_strict_base64(text: &[u8]) -> Option<Vec<u8>> {
+    if text.len() % 4 != 0 {
+        return None;
+    }
+    let padding = text.iter().rev().take(2).take_while(|b| **b == b'=').count();
+    let (digits, _) = text.split_at(text.len() - padding);
+    let mut out = Vec::with_capacity(text.len() / 4 * 3);
+    for chunk in digits.chunks(4) {
+        let mut group = [0; 4];
+        for (slot, byte) in group.iter_mut().zip(chunk) {
+            *slot = BASE64_VALUES[usize::from(*byte)];
+            if *slot == 64 {
+                return None;
+            }
+        }
+        let octets = octets(group);
+        // A chunk of one digit cannot be: the text is whole groups, of which at most two digits are padding.
+        let (kept, left_over) = octets.split_at(chunk.len() - 1);
+        if left_over.iter().any(|b| *b != 0) {
+            return None;
+        }
+        out.extend_from_slice(kept);
+    }
+    Some(out)
+}
+
+/// Decodes uuencoded lines, and says how many bytes were read. Lines that promise more than there is are cut short.
+pub fn decode_uu(text: &[u8]) -> (Vec<u8>, usize) {
+    let capacity = text.len() * 3 / 4;
+    let mut out = Vec::with_capacity(capacity);
+    let mut cursor = UuCursor { text, position: 0 };
+    while let Some(length) = cursor.peek().filter(|b| (b'!'..b'a').contains(b)) {
+        cursor.position += 1;
+        let line = usize::from(length - b' ' & 63).min(capacity - out.len());
+        let end = out.len() + line;
+        while out.len() < end {
+            let group = std::array::from_fn(|_| cursor.sextet());
+            let len = (end - out.len()).min(3);
+            out.extend_from_slice(&octets(group)[..len]);
+        }
+        cursor.end_line();
+    }
+    (out, cursor.position)
+}
+
+struct UuCursor<'a> {
+    text: &'a [u8],
+    position: usize,
+}
+
+impl UuCursor<'_> {
+    fn peek(&self) -> Option<u8> {
+        self.text.get(self.position).copied()
+    }
+
+    fn sextet(&mut self) -> u8 {
+        match self.peek() {
+            Some(byte @ b' '..b'a') => {
+                self.position += 1;
+                byte - b' ' & 63
+            }
+            _ => 0,
+        }
+    }
+
+    /// Skips a checksum byte, if there is one, and the line end.
+    fn end_line(&mut self) {
+        if self.peek().is_some_and(|b| b != b'\r' && b != b'\n') {
+            self.position += 1;
+        }
+        for end in [b'\r', b'\n'] {
+            self.position += usize::from(self.peek() == Some(end));
+        }
+    }
+}
+
+// Quoted-printable.
+
+/// Appends quoted-printable text with soft line breaks after lines of more than `line` characters.
+pub fn push_quoted_printable(out: &mut Vec<u8>, text: &[u8], line: usize) {
+    let mut column = 0;
+    let mut previous = 0;
+    for &byte in text {
+        match byte {
+            b'\n' => {
+                // Blanks before a line end would be lost in transport.
+                if matches!(previous, b' ' | b'\t') {
+                    out.extend_from_slice(b"=\n");
+                }
+                out.push(b'\n');
+                column = 0;
+                previous = b'\n';
+            }
+            b'\t' | b' '..=b'<' | b'>'..=b'~' => {
+                out.push(byte);
+                column += 1;
+                previous = byte;
+            }
+            _ => {
+                out.push(b'=');
+                out.extend([byte >> 4, byte & 15].map(|nibble| b"0123456789ABCDEF"[usize::from(nibble)]));
+                column += 3;
+                previous = 0;
+            }
+        }
+        if column > line {
+            out.extend_from_slice(b"=\n");
+            column = 0;
+            previous = b'\n';
+        }
+    }
+    if column > 0 {
+        out.extend_from_slice(b"=\n");
+    }
+}
+
+/// Decodes quoted-printable text, and says how many bytes were understood; from an escape that is none on, everything is
+/// kept as it is.
+pub fn decode_quoted_printable(text: &[u8]) -> (Vec<u8>, usize) {
+    let mut out = Vec::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((&byte, after)) = rest.split_first() {
+        if byte != b'=' {
+            out.push(byte);
+            rest = after;
+            continue;
+        }
+        rest = match after {
+            [b'\n', after @ ..] | [b'\r', b'\n', after @ ..] => after,
+            [high, low, after @ ..] if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => {
+                let nibble = |digit: u8| char::from(digit).to_digit(16).unwrap_or(0) as u8;
+                out.push(nibble(*high) << 4 | nibble(*low));
+                after
+            }
+            _ => {
+                out.extend_from_slice(rest);
+                let half = usize::from(after.first().is_some_and(u8::is_ascii_hexdigit));
+                return (out, text.len() - after.len() + half);
+            }
+        };
+    }
+    (out, text.len())
+}
+
+// BER-compressed integers: seven bits a byte, the highest first, the top bit of all but the last set.
+
+/// Appends a number that is not negative.
+pub fn push_ber(out: &mut Vec<u8>, n: &Int) {
+    let start = out.len();
+    match n {
+        Int::Small(n) => {
+            let groups = (64 - n.leading_zeros()).div_ceil(7).max(1);
+            out.extend((0..groups).rev().map(|group| (*n >> (7 * group)) as u8 | 0x80));
+        }
+        Int::Big(n) => {
+            let (_, groups) = n.to_radix_be(128);
+            out.extend(groups.iter().map(|group| group | 0x80));
+        }
+    }
+    debug_assert!(out.len() > start);
+    if let Some(last) = out.last_mut() {
+        *last &= 0x7f;
+    }
+}
+
+/// The number in bytes of which only the last has its top bit clear.
+pub fn read_ber(bytes: &[u8]) -> Int {
+    // Nine groups of seven bits fit an i64.
+    if bytes.len() <= 9 {
+        return Int::Small(bytes.iter().fold(0, |n, byte| n << 7 | i64::from(byte & 0x7f)));
+    }
+    let groups: Vec<u8> = bytes.iter().map(|byte| byte & 0x7f).collect();
+    Int::from(BigInt::from_radix_be(Sign::Plus, &groups, 128).unwrap_or_default())
+}
+
+// UTF-8 as first defined, up to six bytes.
+
+/// Six bytes carry 31 bits.
+pub const MAX_CODEPOINT: u32 = 0x7fff_ffff;
+
+/// The least code that needs so many bytes.
+const LEAST_CODES: [u32; 7] = [0, 0, 0x80, 0x800, 0x1_0000, 0x20_0000, 0x400_0000];
+
+/// Appends a code of at most [`MAX_CODEPOINT`], surrogates and all.
+pub fn push_codepoint(out: &mut Vec<u8>, code: u32) {
+    if code < 0x80 {
+        return out.push(code as u8);
+    }
+    let len = (2..=6).rev().find(|len| code >= LEAST_CODES[*len]).unwrap_or(2);
+    let lead = !(0xff_u8 >> len) | (code >> (6 * (len - 1))) as u8;
+    out.push(lead);
+    out.extend((0..len - 1).rev().map(|group| 0x80 | (code >> (6 * group)) as u8 & 0x3f));
+}
+
+/// The code at the front of `bytes`, which are not empty, and its length.
+pub fn read_codepoint(bytes: &[u8]) -> Result<(u32, usize), PackError> {
+    let lead = bytes[0];
+    let len = match lead.leading_ones() as usize {
+        0 => return Ok((u32::from(lead), 1)),
+        len @ 2..=6 => len,
+        _ => return Err(PackError::MalformedUtf8),
+    };
+    if len > bytes.len() {
+        return Err(PackError::TruncatedUtf8 { expected: len, given: bytes.len() });
+    }
+    let mut code = u32::from(lead & (0x7f >> len));
+    for byte in &bytes[1..len] {
+        if byte & 0xc0 != 0x80 {
+            return Err(PackError::MalformedUtf8);
+        }
+        code = code << 6 | u32::from(byte & 0x3f);
+    }
+    if code < LEAST_CODES[len] { Err(PackError::RedundantUtf8) } else { Ok((code, len)) }
+}
