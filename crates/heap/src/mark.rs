@@ -18,7 +18,8 @@ use std::ptr::NonNull;
 pub trait Client {
     /// Marks everything that the VM refers to.
     fn roots(&mut self, marker: &mut Marker<'_>);
-    /// Marks everything that one object refers to.
+    /// Marks everything that one object refers to. Called once for an object that is found live, and again for one in the
+    /// log and by the verifier.
     fn trace(&mut self, object: NonNull<Header>, marker: &mut Marker<'_>);
     /// Called when all that is live is marked and nothing freed: weak tables and finalizers. Must not allocate.
     fn after_mark(&mut self, live: &Liveness<'_>);

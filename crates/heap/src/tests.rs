@@ -364,6 +364,8 @@ fn a_heap_leaves_the_objects_of_others_alone() {
     heap.collect(&mut ours, Collection::Full, true);
     heap.verify(&mut ours, true).unwrap();
     assert_eq!(live_objects(&heap).len(), 1);
+    // SAFETY: the address is a slot's, and this thread uses both heaps.
+    assert!(!unsafe { crate::region::is_marked(shareables[1].bits() as usize) });
     let mut together = Toy { roots: vec![root], weak: shareables.to_vec(), ..Toy::default() };
     Heap::collect_together(&[&heap, &other], &mut together);
     assert_eq!(together.weak, [shareables[1]]);

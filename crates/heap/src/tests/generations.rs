@@ -105,6 +105,19 @@ fn young_owners_are_released_by_a_minor_collection() {
 }
 
 #[test]
+fn pages_emptied_by_a_minor_collection_are_taken_before_new_regions() {
+    let mut toy = Toy::default();
+    let (heap, _) = heap_with_old_root(&mut toy);
+    for fields in [127, 63, 31] {
+        for _ in 0..(3 << 20) / (8 + 8 * fields) {
+            object(&heap, fields);
+        }
+        minor(&heap, &mut toy);
+    }
+    assert_eq!(heap.stats().regions, 2);
+}
+
+#[test]
 fn random_graphs_survive_minor_collections() {
     for seed in 1..7 {
         let (heap, mut toy, mut random) = (Heap::new(), Toy::default(), Random(seed * 0xDEAD_BEEF));
