@@ -59,7 +59,11 @@ impl<'pr> Compiler<'_, 'pr> {
     }
 
     pub(crate) fn emit_expand(&mut self, first: Reg, from: Reg, leads: u16, has_rest: bool, posts: u16) {
-        self.f.nabc(Op::expandarray, u8::from(has_rest), first, from, leads);
+        self.emit_expand_bits(u8::from(has_rest), first, from, leads, posts);
+    }
+
+    pub(crate) fn emit_expand_bits(&mut self, bits: u8, first: Reg, from: Reg, leads: u16, posts: u16) {
+        self.f.nabc(Op::expandarray, bits, first, from, leads);
         let site = self.f.call_site(CallInfo { name: (*b"to_ary").into(), ..CallInfo::default() });
         self.f.emit(Insn::ext(first, posts, site));
     }
