@@ -23,6 +23,7 @@ mod define;
 mod defined;
 mod emit;
 mod literals;
+mod liveness;
 mod multiple;
 mod operator_assign;
 mod params;

@@ -1,5 +1,6 @@
 //! Checks that an iseq keeps its contracts.
 
+use crate::liveness::{self, argument_registers};
 use carat_iseq::{FRAME_HEADER, Insn, Iseq, Op, Site};
 
 struct Verifier<'a> {
@@ -10,7 +11,10 @@ struct Verifier<'a> {
 /// Registers within the frame, branches onto instructions, indexes within their tables, for an iseq and its children.
 pub fn verify(iseq: &Iseq) -> Result<(), String> {
     let verifier = Verifier { iseq, starts: starts(iseq)? };
-    verifier.check().map_err(|error| format!("{}: {error}", String::from_utf8_lossy(&iseq.name)))?;
+    verifier
+        .check()
+        .and_then(|()| liveness::check(iseq))
+        .map_err(|error| format!("{}: {error}", String::from_utf8_lossy(&iseq.name)))?;
     iseq.children.iter().try_for_each(|child| verify(child))
 }
 
@@ -108,7 +112,7 @@ impl Verifier<'_> {
 
     fn call_window(&self, insn: Insn) -> Result<(), String> {
         let count = match &self.iseq.sites[usize::from(insn.c)] {
-            Site::Call(info) => info.argc + info.keyword_names.len() as u16,
+            Site::Call(info) => argument_registers(info),
             _ => 0,
         };
         ensure(insn.b >= self.iseq.local_size + FRAME_HEADER, || format!("window @{} overlaps locals", insn.b))?;

@@ -1,0 +1,272 @@
+//! The part of [`verify`](crate::verify) that follows registers: what an instruction reads was written on every way there
+//! and lives; below a call window nothing is unwritten but the pending windows that are listed.
+
+use carat_iseq::{CallFlags, CallInfo, FRAME_HEADER, Insn, Iseq, Op, Site};
+
+/// Temporaries that hold a value, as bits from `local_size`.
+#[derive(Clone, PartialEq, Eq)]
+struct State(Vec<u64>);
+
+impl State {
+    fn get(&self, bit: usize) -> bool {
+        self.0[bit / 64] >> (bit % 64) & 1 != 0
+    }
+
+    fn set(&mut self, bit: usize, value: bool) {
+        let mask = 1 << (bit % 64);
+        if value { self.0[bit / 64] |= mask } else { self.0[bit / 64] &= !mask }
+    }
+
+    fn clear_from(&mut self, bit: usize) {
+        for bit in bit..self.0.len() * 64 {
+            self.set(bit, false);
+        }
+    }
+
+    /// Keeps what both have; true if that is less than before.
+    fn meet(&mut self, other: &State) -> bool {
+        let before = self.clone();
+        self.0.iter_mut().zip(&other.0).for_each(|(a, b)| *a &= b);
+        *self != before
+    }
+}
+
+/// Registers read and written by an instruction, and the window that dies with it.
+#[derive(Default)]
+struct Effect {
+    reads: Vec<u16>,
+    writes: Vec<u16>,
+    /// First register that is dead afterwards, if control may leave the frame.
+    dead_from: Option<u16>,
+}
+
+struct Flow<'a> {
+    iseq: &'a Iseq,
+    states: Vec<Option<State>>,
+    work: Vec<usize>,
+}
+
+pub(crate) fn check(iseq: &Iseq) -> Result<(), String> {
+    let bits = usize::from(iseq.frame_size - iseq.local_size).div_ceil(64);
+    let mut flow = Flow { iseq, states: vec![None; iseq.insns.len() + 1], work: Vec::new() };
+    flow.reach(0, &State(vec![0; bits]));
+    for &entry in &iseq.params.optional_entries {
+        flow.reach(entry as usize, &State(vec![0; bits]));
+    }
+    flow.run()
+}
+
+impl Flow<'_> {
+    fn run(&mut self) -> Result<(), String> {
+        while let Some(word) = self.work.pop() {
+            let state = self.states[word].clone().expect("reached");
+            self.step(word, state).map_err(|error| format!("{word:04} {:?}: {error}", self.iseq.insns[word].op))?;
+        }
+        Ok(())
+    }
+
+    fn reach(&mut self, word: usize, state: &State) {
+        match &mut self.states[word] {
+            Some(known) => {
+                if !known.meet(state) {
+                    return;
+                }
+            }
+            unknown => *unknown = Some(state.clone()),
+        }
+        self.work.push(word);
+    }
+
+    fn bit(&self, register: u16) -> Option<usize> {
+        register.checked_sub(self.iseq.local_size).map(usize::from)
+    }
+
+    fn step(&mut self, word: usize, mut state: State) -> Result<(), String> {
+        let insn = self.iseq.insns[word];
+        let words = insn.op.format().words();
+        let effect = self.effect(word, insn);
+        self.reach_handlers(word, &state);
+        for &register in &effect.reads {
+            if self.bit(register).is_some_and(|bit| !state.get(bit)) {
+                return Err(format!("r{register} holds nothing"));
+            }
+        }
+        if let Some(dead_from) = effect.dead_from {
+            self.check_below(word + words_before_return(insn.op), dead_from, &state)?;
+            self.bit(dead_from).inspect(|&bit| state.clear_from(bit));
+        }
+        for &register in &effect.writes {
+            self.bit(register).inspect(|&bit| state.set(bit, true));
+        }
+        self.reach_handlers(word, &state);
+        self.reach_next(word, words, insn, &state);
+        Ok(())
+    }
+
+    fn reach_next(&mut self, word: usize, words: usize, insn: Insn, state: &State) {
+        use Op::{break_from_block, jump, jump_back, leave, raise_nomatch, rethrow, return_from_block};
+        let is_fused = insn.op.format().operands.ends_with('f');
+        let next = if is_fused { word + 1 } else { word + words };
+        let ends = [break_from_block, jump, jump_back, leave, raise_nomatch, rethrow, return_from_block];
+        if insn.op.format().operands.ends_with('o') {
+            let target = (word as i64 + 1 + i64::from(insn.d())) as usize;
+            self.reach(target, state);
+        }
+        if !ends.contains(&insn.op) {
+            self.reach(next, state);
+        }
+    }
+
+    /// An instruction may unwind to the entries that cover it.
+    fn reach_handlers(&mut self, word: usize, state: &State) {
+        for catch in &self.iseq.catches {
+            if (catch.start..catch.end).contains(&(word as u32)) {
+                let mut state = state.clone();
+                let bit = self.bit(catch.register).expect("a temporary");
+                state.clear_from(bit);
+                state.set(bit, true);
+                state.set(bit + 1, true);
+                self.reach(catch.target as usize, &state);
+            }
+        }
+    }
+
+    fn check_below(&self, return_address: usize, limit: u16, state: &State) -> Result<(), String> {
+        for register in self.iseq.local_size..limit {
+            let bit = usize::from(register - self.iseq.local_size);
+            let is_pending = || {
+                self.iseq.pending_windows.iter().any(|window| {
+                    let covers = window.start < return_address as u32 && return_address as u32 <= window.end;
+                    covers && (window.register..window.register + window.words).contains(&register)
+                })
+            };
+            if !state.get(bit) && !is_pending() {
+                return Err(format!("r{register} below the window at {limit} was never written"));
+            }
+        }
+        Ok(())
+    }
+
+    fn effect(&self, word: usize, insn: Insn) -> Effect {
+        let mut effect = Effect::default();
+        if !self.special(word, insn, &mut effect) {
+            for kind in insn.op.format().operands.chars() {
+                match kind {
+                    'a' => effect.writes.push(insn.a),
+                    'b' => effect.reads.push(insn.b),
+                    'c' => effect.reads.push(insn.c),
+                    _ => {}
+                }
+            }
+            if reads_first(insn.op) {
+                effect.reads.append(&mut effect.writes);
+            }
+        }
+        let format = insn.op.format().operands;
+        if format.ends_with('x') && insn.op != Op::expandarray {
+            let ext = self.iseq.insns[word + 1];
+            effect.dead_from = Some(ext.b - FRAME_HEADER);
+            effect.writes = vec![ext.a];
+        } else if format.ends_with('f') || insn.op == Op::jump_back {
+            effect.dead_from = Some(insn.a);
+        }
+        effect
+    }
+
+    /// Instructions whose operands are more than their letters say.
+    fn special(&self, word: usize, insn: Insn, effect: &mut Effect) -> bool {
+        use Op::*;
+        let run = |first: u16, count: u16| first..first + count;
+        match insn.op {
+            send | send_simple | send_self | send_block | invokesuper | invokeblock => self.call(insn, effect),
+            once => {
+                effect.dead_from = Some(insn.b - FRAME_HEADER);
+                effect.writes.push(insn.a);
+            }
+            getlocal | getblockparam => effect.writes.push(insn.a),
+            setlocal => effect.reads.push(insn.a),
+            newarray | newhash | concatstrings | toregexp => {
+                effect.reads.extend(run(insn.b, insn.c));
+                effect.writes.push(insn.a);
+            }
+            invokeprimitive => {
+                effect.reads.extend(run(insn.b, u16::from(insn.n)));
+                effect.writes.push(insn.a);
+            }
+            definesmethod => {
+                effect.reads.push(insn.a);
+                effect.writes.push(insn.a);
+            }
+            defineclass => {
+                effect.reads.extend([insn.a, insn.a + 1]);
+                effect.dead_from = Some(insn.a + 2);
+                effect.writes.push(insn.a);
+            }
+            defined => {
+                if matches!(insn.n, 4 | 5 | 10) {
+                    effect.reads.push(insn.b);
+                }
+                effect.writes.push(insn.a);
+            }
+            raise_nomatch => effect.reads.extend([insn.a, insn.b]),
+            expandarray => {
+                effect.reads.push(insn.b);
+                let posts = self.iseq.insns[word + 1].b;
+                effect.writes.extend(run(insn.a, insn.c + u16::from(insn.n & 1) + posts));
+            }
+            jump_back | postexe => {}
+            _ => return false,
+        }
+        true
+    }
+
+    fn call(&self, insn: Insn, effect: &mut Effect) {
+        let Site::Call(info) = &self.iseq.sites[usize::from(insn.c)] else { unreachable!("verified before") };
+        let fills_receiver = matches!(insn.op, Op::send_self | Op::invokeblock);
+        let first = insn.b + u16::from(fills_receiver);
+        effect.reads.extend(first..insn.b + 1 + argument_registers(info));
+        effect.dead_from = Some(insn.b - FRAME_HEADER);
+        effect.writes.push(insn.a);
+    }
+}
+
+fn words_before_return(op: Op) -> usize {
+    if op.format().operands.ends_with('x') { 2 } else { 1 }
+}
+
+/// How many registers behind the receiver the arguments take.
+pub(crate) fn argument_registers(info: &CallInfo) -> u16 {
+    let keywords = if info.flags.has(CallFlags::KEYWORDS) { info.keyword_names.len() as u16 } else { 0 };
+    let splat = u16::from(info.flags.has(CallFlags::KEYWORD_SPLAT));
+    info.argc + keywords + splat + u16::from(info.flags.has(CallFlags::BLOCK_ARG))
+}
+
+/// Whether `a` is an operand, not the destination.
+fn reads_first(op: Op) -> bool {
+    use Op::*;
+    matches!(
+        op,
+        setinstancevariable
+            | setclassvariable
+            | setglobal
+            | setconstant
+            | setspecial
+            | opt_aset
+            | branchif
+            | branchunless
+            | branchnil
+            | branchnotnil
+            | branchgiven
+            | leave
+            | return_from_block
+            | break_from_block
+            | rethrow
+            | seterrinfo
+            | pusharray
+            | concatarray
+            | hashset
+            | concathash
+            | aliasmethod
+            | undefmethod
+    )
+}
