@@ -8,6 +8,7 @@
 #   same(a, b)                identity; equal(a, b) is identity or ==; eql(a, b) is identity or eql?
 #   hash_of(v)                v.hash as a fixnum, as Hash computes it
 #   class_of(o)               the class without singleton classes; kind_of(o, c) is is_a? that nobody can redefine
+#   class_path(c)             the permanent name of a class or module, or nil; never calls +name+
 #   frozen_check(o)           raises FrozenError when o is frozen
 #   to_int(v) to_str(v) to_ary(v) to_hash(v)        implicit conversion or TypeError
 #   to_long(v)                to_int(v), and RangeError when the result does not fit 64 bits

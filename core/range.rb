@@ -81,7 +81,9 @@ class Range
     end
     unless block
       args = no_step ? [] : [step]
-      return Primitive.sequence(self, :step, args, nil, first, last, step, exclude) if numeric
+      if numeric && (!first.nil? || Primitive.kind_of(step, Numeric))
+        return Primitive.sequence(self, :step, args, nil, first, last, step, exclude)
+      end
       raise ArgumentError, "#step for non-numeric beginless ranges is meaningless" if first.nil?
       return Primitive.enumerator(self, :step, args)
     end
@@ -158,14 +160,15 @@ class Range
     last = Primitive.range_end(self)
     exclude = Primitive.range_excl?(self)
     raise RangeError, "cannot get the maximum of endless range" if last.nil?
-    if first.nil? && (block || !n.nil?)
-      raise RangeError, "cannot get the maximum of beginless range with custom comparison method"
-    end
-    if !block && !n.nil? && Primitive.kind_of(first, Integer) && Primitive.kind_of(last, Integer)
+    if !block && !n.nil?
+      return super unless Primitive.kind_of(last, Integer) && (first.nil? || Primitive.kind_of(first, Integer))
       raise ArgumentError, "negative size (#{n})" if Primitive.to_long(n) < 0
       return Primitive.enum_take(to_enum(:reverse_each), n)
     end
-    return super if block || !n.nil? || (exclude && !Primitive.kind_of(last, Numeric))
+    if first.nil? && block
+      raise RangeError, "cannot get the maximum of beginless range with custom comparison method"
+    end
+    return super if block || (exclude && !Primitive.kind_of(last, Numeric))
     sign = first.nil? ? -1 : first <=> last
     return nil if sign.nil? || sign > 0
     return last unless exclude
@@ -236,12 +239,16 @@ class Range
     end
     if Primitive.kind_of(first, String) || Primitive.kind_of(last, String)
       if Primitive.kind_of(first, String) && Primitive.kind_of(last, String)
-        return false unless Primitive.kind_of(value, String)
+        value = Primitive.check_string(value)
+        return false unless value
         return Primitive.range_string_include?(self, first, last, value)
       end
       raise TypeError, "cannot determine inclusion in beginless/endless ranges" if first.nil? || last.nil?
     end
-    raise TypeError, "cannot determine inclusion in beginless/endless ranges" if first.nil? || last.nil?
+    if first.nil? || last.nil?
+      return true if first.nil? && last.nil? && (Primitive.kind_of(value, Numeric) || Primitive.linear?(value))
+      raise TypeError, "cannot determine inclusion in beginless/endless ranges"
+    end
     super
   end
   alias member? include?
@@ -327,8 +334,6 @@ class Range
       last = Primitive.range_end(self)
       left = first.nil? && !last.nil? ? "" : first.inspect
       right = last.nil? && !first.nil? ? "" : last.inspect
-      # A range without limits reads nil.. rather than two dots alone.
-      right = "" if first.nil? && last.nil?
       "#{left}#{Primitive.range_excl?(self) ? "..." : ".."}#{right}"
     end
     dots = Primitive.range_excl?(self) ? "..." : ".."
@@ -342,12 +347,7 @@ module Primitive
   def self.range_check(first, last)
     return if Primitive.fixnum?(first) && Primitive.fixnum?(last)
     return if first.nil? || last.nil?
-    begin
-      sign = first <=> last
-    rescue StandardError
-      sign = nil
-    end
-    raise ArgumentError, "bad value for range" if sign.nil?
+    raise ArgumentError, "bad value for range" if (first <=> last).nil?
   end
 
   # The size that each's enumerator reports: unlike Range#size, never an error.
@@ -360,7 +360,9 @@ module Primitive
     last = Primitive.range_end(range)
     raise TypeError, "can't iterate from #{Primitive.class_of(last)}" if last.nil?
     return Float::INFINITY if first.nil? && Primitive.kind_of(last, Integer)
-    raise TypeError, "can't iterate from #{Primitive.class_of(first)}" unless Primitive.responds?(first, :succ)
+    unless Primitive.responds?(first, :succ)
+      raise TypeError, "can't iterate from #{Primitive.class_of(last)}"
+    end
     range.size
   end
 
@@ -493,15 +495,26 @@ module Primitive
       return false if sign.nil? || (Primitive.range_excl?(inner) ? sign >= 0 : sign > 0)
     end
     return false unless inner_begin.nil? || Primitive.range_cover?(outer, inner_begin)
-    return true if outer_end.nil?
+    if outer_end.nil?
+      return !inner_end.nil? || !Primitive.range_excl?(outer) || Primitive.range_excl?(inner)
+    end
     sign = outer_end <=> inner_end
     return false if sign.nil?
     return sign >= 0 if Primitive.range_excl?(outer) == Primitive.range_excl?(inner)
     return sign > 0 if Primitive.range_excl?(outer)
     return true if sign >= 0
-    # An exclusive inner end beyond the outer one still leaves Integers inside.
-    return false unless Primitive.kind_of(inner_end, Integer) && Primitive.kind_of(inner_begin, Integer)
-    (outer_end <=> inner.max) >= 0
+    # The inner end is excluded: what counts is the last value before it.
+    greatest = Primitive.range_max_or_nil(inner)
+    return false if greatest.nil?
+    sign = outer_end <=> greatest
+    !sign.nil? && sign >= 0
+  end
+
+  # The greatest value, or nil when the range cannot be iterated.
+  def self.range_max_or_nil(range)
+    range.max
+  rescue TypeError
+    nil
   end
 
   # Whether the values lie so that comparing with the limits decides membership.

@@ -1,0 +1,232 @@
+# Data: classes of frozen objects with named fields. Layout and members are as for Struct.
+#
+# Primitive: freeze(o) freezes o, whatever its +freeze+ has become.
+class Data
+  class << self
+    # Makes a new class with the given fields.
+    #   Point = Data.define(:x, :y)
+    def define(*names, &block)
+      members = Primitive.member_names(names) do |member|
+        raise ArgumentError, "duplicate member: #{member}"
+      end
+      i = 0
+      while i < Primitive.array_size(members)
+        name = Primitive.array_at(members, i)
+        raise ArgumentError, "invalid data member: #{name}" if name.end_with?("=")
+        i += 1
+      end
+      klass = Primitive.data_new_class(self)
+      Primitive.struct_setup(klass, members, true)
+      i = 0
+      while i < Primitive.array_size(members)
+        Primitive.struct_define_reader(klass, Primitive.array_at(members, i), i)
+        i += 1
+      end
+      Primitive.data_class_methods(klass)
+      klass.class_eval(&block) if block
+      klass
+    end
+    undef_method :new
+  end
+
+  # Fills the fields from keywords: all of them, and no others. Values in order have become keywords before.
+  #   Data.define(:a).new(a: 1).a #=> 1
+  def initialize(**fields)
+    members = Primitive.struct_members(Primitive.class_of(self))
+    unknown = []
+    set = {}
+    Primitive.hash_pairs(fields) do |key, value|
+      name = Primitive.member_key(key)
+      index = Primitive.member_index(members, name)
+      if index
+        Primitive.struct_set(self, index, value)
+        Primitive.hash_add(set, name)
+      else
+        Primitive.array_push(unknown, Primitive.kind_of(key, Symbol) ? key : name.name)
+      end
+    end
+    if Primitive.hash_size(set) < Primitive.array_size(members)
+      Primitive.data_keywords_error("missing", members.reject { |name| set.key?(name) })
+    end
+    Primitive.data_keywords_error("unknown", unknown) if Primitive.array_size(unknown) > 0
+    Primitive.freeze(self)
+    nil
+  end
+
+  # Copies the fields and is frozen.
+  #   Data.define(:a).new(1).dup.frozen? #=> true
+  def initialize_copy(other)
+    i = Primitive.array_size(Primitive.struct_members(Primitive.class_of(self))) - 1
+    while i >= 0
+      Primitive.struct_set(self, i, Primitive.struct_get(other, i))
+      i -= 1
+    end
+    Primitive.freeze(self)
+    self
+  end
+
+  # Returns the names of the fields.
+  #   Data.define(:a).new(1).members #=> [:a]
+  def members
+    names = Primitive.struct_members(Primitive.class_of(self))
+    Primitive.array_slice(names, 0, Primitive.array_size(names))
+  end
+
+  # Returns a copy with some fields replaced.
+  #   Data.define(:a, :b).new(1, 2).with(b: 3).to_h #=> {a: 1, b: 3}
+  def with(*values, **fields)
+    unless Primitive.array_size(values) == 0
+      Primitive.arity_error(Primitive.array_size(values), 0)
+    end
+    return self if fields.empty?
+    copy = Primitive.alloc(Primitive.class_of(self))
+    copy.__send__(:initialize, **to_h, **fields.transform_keys { |key| Primitive.member_key(key) })
+    copy
+  end
+
+  # Returns a Hash of names and values, or of the pairs the block returns.
+  #   Data.define(:a).new(1).to_h #=> {a: 1}
+  def to_h
+    members = Primitive.struct_members(Primitive.class_of(self))
+    hash = {}
+    i = 0
+    while i < Primitive.array_size(members)
+      name = Primitive.array_at(members, i)
+      value = Primitive.struct_get(self, i)
+      if block_given?
+        Primitive.hash_set_pair(hash, yield(name, value))
+      else
+        Primitive.hash_set(hash, name, value)
+      end
+      i += 1
+    end
+    hash
+  end
+
+  # Returns the named fields as a Hash, up to the first that does not exist; all of them for nil.
+  #   Data.define(:a, :b).new(1, 2).deconstruct_keys([:a]) #=> {a: 1}
+  def deconstruct_keys(names)
+    return to_h if names.nil?
+    unless Primitive.kind_of(names, Array)
+      raise TypeError, "wrong argument type #{Primitive.class_of(names)} (expected Array or nil)"
+    end
+    hash = {}
+    return hash if Primitive.array_size(names) > Primitive.array_size(Primitive.struct_members_of(self))
+    i = 0
+    while i < Primitive.array_size(names)
+      name = Primitive.array_at(names, i)
+      index = Primitive.member_index(Primitive.struct_members_of(self), Primitive.member_key(name))
+      return hash unless index
+      Primitive.hash_set(hash, name, Primitive.struct_get(self, index))
+      i += 1
+    end
+    hash
+  end
+
+  # Whether +other+ is of the same class and its fields are equal.
+  #   D = Data.define(:a); D.new(1) == D.new(1.0) #=> true
+  def ==(other)
+    return true if Primitive.same(self, other)
+    return false unless Primitive.same(Primitive.class_of(self), Primitive.class_of(other))
+    answer = Primitive.recursive(self, :==, other) do
+      Primitive.struct_same?(self, other) { |a, b| Primitive.equal(a, b) }
+    end
+    Primitive.undef?(answer) ? true : answer
+  end
+
+  # Whether +other+ is of the same class and its fields are eql?.
+  #   D = Data.define(:a); D.new(1).eql?(D.new(1.0)) #=> false
+  def eql?(other)
+    return true if Primitive.same(self, other)
+    return false unless Primitive.same(Primitive.class_of(self), Primitive.class_of(other))
+    answer = Primitive.recursive(self, :eql?, other) do
+      Primitive.struct_same?(self, other) { |a, b| Primitive.eql(a, b) }
+    end
+    Primitive.undef?(answer) ? true : answer
+  end
+
+  # Data objects that are eql? have equal hashes.
+  #   D = Data.define(:a); D.new(1).hash == D.new(1).hash #=> true
+  def hash
+    code = Primitive.hash_of(Primitive.class_of(self))
+    answer = Primitive.recursive(self, :hash) do
+      size = Primitive.array_size(Primitive.struct_members_of(self))
+      i = 0
+      while i < size
+        code = Primitive.hash_mix(code, Primitive.hash_of(Primitive.struct_get(self, i)))
+        i += 1
+      end
+    end
+    Primitive.undef?(answer) ? 0 : code
+  end
+
+  # Shows the class and the fields.
+  #   Data.define(:a).new(1).inspect #=> "#<data a=1>"
+  def inspect
+    name = Primitive.class_path(Primitive.class_of(self))
+    head = "#<data #{name}"
+    text = Primitive.recursive(self, :inspect) do
+      fields = Primitive.fields_text(Primitive.struct_members_of(self)) { |i| Primitive.struct_get(self, i) }
+      fields.empty? ? "#{head}>" : "#{head}#{" " if name}#{fields}>"
+    end
+    Primitive.undef?(text) ? "#<data #{Primitive.class_of(self)}:...>" : text
+  end
+  alias to_s inspect
+end
+
+module Primitive
+  # The methods that only classes made by Data.define have.
+  def self.data_class_methods(klass)
+    class << klass
+      undef_method :define
+
+      # Makes an instance from values in order or from keywords.
+      def new(*values, **fields)
+        count = Primitive.array_size(values)
+        if count > 0
+          members = Primitive.struct_members(self)
+          size = Primitive.array_size(members)
+          Primitive.arity_error(count, size == 0 ? 0 : "0..#{size}") if count > size
+          i = 0
+          while i < count
+            Primitive.hash_set(fields, Primitive.array_at(members, i), Primitive.array_at(values, i))
+            i += 1
+          end
+        end
+        object = allocate
+        object.__send__(:initialize, **fields)
+        object
+      end
+      alias_method :[], :new
+
+      # Returns the names of the fields.
+      def members
+        names = Primitive.struct_members(self)
+        Primitive.array_slice(names, 0, Primitive.array_size(names))
+      end
+    end
+  end
+
+  # A field's name given as Symbol or String.
+  def self.member_key(key)
+    return key if Primitive.kind_of(key, Symbol)
+    text = Primitive.check_string(key)
+    raise TypeError, "#{key.inspect} is not a symbol nor a string" unless text
+    text.to_sym
+  end
+
+  # The position of a name among the members, or nil.
+  def self.member_index(members, name)
+    i = 0
+    while i < Primitive.array_size(members)
+      return i if Primitive.same(Primitive.array_at(members, i), name)
+      i += 1
+    end
+    nil
+  end
+
+  def self.data_keywords_error(word, names)
+    texts = names.map { |name| name.inspect }
+    raise ArgumentError, "#{word} keyword#{"s" if Primitive.array_size(names) > 1}: #{texts.join(", ")}"
+  end
+end

@@ -1,0 +1,432 @@
+# Struct: classes of named, positional fields.
+#
+# Primitives:
+#   struct_new_class(superclass)          a new subclass of Struct, without calling inherited twice
+#   struct_setup(klass, members, keyword_init)   records what instances look like
+#   struct_members(klass)                 the array of names that klass or an ancestor records, or nil
+#   struct_keyword_init(klass)            true, false or nil, as given
+#   struct_define_accessor(klass, name, index)   defines the reader and the writer
+#   struct_get(s, i)  struct_set(s, i, v)        the fields, unchecked
+class Struct
+  include Enumerable
+
+  # Makes a new class with the given fields; a leading String names it below Struct.
+  #   Point = Struct.new(:x, :y)
+  def self.new(*names, keyword_init: nil, **options, &block)
+    Primitive.unknown_keywords(options) unless options.empty?
+    name = nil
+    first = Primitive.array_at(names, 0)
+    if Primitive.array_size(names) > 0 && (first.nil? || !Primitive.kind_of(first, Symbol) && (name = Primitive.check_string(first)))
+      names = Primitive.array_slice(names, 1, Primitive.array_size(names) - 1)
+    end
+    members = Primitive.member_names(names) { |member| raise ArgumentError, "duplicate member: #{member}" }
+    klass = Primitive.struct_new_class(self)
+    Primitive.struct_name(self, klass, name) if name
+    Primitive.struct_setup(klass, members, keyword_init.nil? ? nil : (keyword_init ? true : false))
+    i = 0
+    while i < Primitive.array_size(members)
+      Primitive.struct_define_accessor(klass, Primitive.array_at(members, i), i)
+      i += 1
+    end
+    Primitive.struct_class_methods(klass)
+    klass.class_eval(&block) if block
+    klass
+  end
+
+  # Fills the fields, from values in order or from keywords.
+  #   Struct.new(:a).new(1).a #=> 1
+  def initialize(*values, **fields)
+    Primitive.frozen_check(self)
+    members = Primitive.struct_members_of(self)
+    keyword_init = Primitive.struct_keyword_init(Primitive.class_of(self))
+    if keyword_init || (keyword_init.nil? && Primitive.array_size(values) == 0 && !fields.empty?)
+      if Primitive.array_size(values) == 1 && fields.empty? && Primitive.kind_of(Primitive.array_at(values, 0), Hash)
+        fields = Primitive.array_at(values, 0)
+      elsif Primitive.array_size(values) > 0
+        Primitive.arity_error(Primitive.array_size(values), 0)
+      end
+      Primitive.struct_fill_from(self, members, fields)
+    else
+      Primitive.array_push(values, fields) unless fields.empty?
+      raise ArgumentError, "struct size differs" if Primitive.array_size(values) > Primitive.array_size(members)
+      i = 0
+      while i < Primitive.array_size(members)
+        Primitive.struct_set(self, i, Primitive.array_at(values, i))
+        i += 1
+      end
+    end
+    nil
+  end
+
+  # Copies the fields of another instance of the class.
+  #   Struct.new(:a).new(1).dup.a #=> 1
+  def initialize_copy(other)
+    return self if Primitive.same(self, other)
+    Primitive.frozen_check(self)
+    unless Primitive.same(Primitive.class_of(self), Primitive.class_of(other))
+      raise TypeError, "initialize_copy should take same class object"
+    end
+    i = Primitive.array_size(Primitive.struct_members_of(self)) - 1
+    while i >= 0
+      Primitive.struct_set(self, i, Primitive.struct_get(other, i))
+      i -= 1
+    end
+    self
+  end
+
+  # Returns the names of the fields.
+  #   Struct.new(:a, :b).new.members #=> [:a, :b]
+  def members
+    names = Primitive.struct_members_of(self)
+    Primitive.array_slice(names, 0, Primitive.array_size(names))
+  end
+
+  # Returns the value of the field with the name or index.
+  #   Struct.new(:a).new(1)[:a] #=> 1
+  def [](name) = Primitive.struct_get(self, Primitive.struct_index(self, name))
+
+  # Sets the value of the field with the name or index.
+  #   s = Struct.new(:a).new; s[0] = 2
+  def []=(name, value)
+    index = Primitive.struct_index(self, name)
+    Primitive.frozen_check(self)
+    Primitive.struct_set(self, index, value)
+  end
+
+  # Returns the values of the fields.
+  #   Struct.new(:a).new(1).to_a #=> [1]
+  def to_a
+    size = Primitive.array_size(Primitive.struct_members_of(self))
+    result = Primitive.array_new(size)
+    i = 0
+    while i < size
+      Primitive.array_push(result, Primitive.struct_get(self, i))
+      i += 1
+    end
+    result
+  end
+  alias values to_a
+  alias deconstruct to_a
+
+  # Returns the number of fields.
+  #   Struct.new(:a).new.size #=> 1
+  def size = Primitive.array_size(Primitive.struct_members_of(self))
+  alias length size
+
+  # Calls the block with each value.
+  #   Struct.new(:a).new(1).each { |v| p v }
+  def each
+    size = Primitive.array_size(Primitive.struct_members_of(self))
+    return Primitive.enumerator(self, :each, []) { size } unless block_given?
+    i = 0
+    while i < size
+      yield Primitive.struct_get(self, i)
+      i += 1
+    end
+    self
+  end
+
+  # Calls the block with each name and value.
+  #   Struct.new(:a).new(1).each_pair.to_a #=> [[:a, 1]]
+  def each_pair(&block)
+    members = Primitive.struct_members_of(self)
+    return Primitive.enumerator(self, :each_pair, []) { Primitive.array_size(members) } unless block
+    pair = Primitive.block_arity(block) > 1 && !Primitive.block_lambda?(block)
+    i = 0
+    while i < Primitive.array_size(members)
+      if pair
+        yield Primitive.array_at(members, i), Primitive.struct_get(self, i)
+      else
+        yield [Primitive.array_at(members, i), Primitive.struct_get(self, i)]
+      end
+      i += 1
+    end
+    self
+  end
+
+  # Returns the values for which the block is true.
+  #   Struct.new(:a, :b).new(1, 2).select(&:even?) #=> [2]
+  def select
+    size = Primitive.array_size(Primitive.struct_members_of(self))
+    return Primitive.enumerator(self, __callee__, []) { size } unless block_given?
+    result = []
+    i = 0
+    while i < size
+      value = Primitive.struct_get(self, i)
+      Primitive.array_push(result, value) if yield value
+      i += 1
+    end
+    result
+  end
+  alias filter select
+
+  # Returns the values at the indexes and in the ranges.
+  #   Struct.new(:a, :b).new(1, 2).values_at(1, 0) #=> [2, 1]
+  def values_at(*indexes)
+    result = []
+    size = Primitive.array_size(Primitive.struct_members_of(self))
+    i = 0
+    while i < Primitive.array_size(indexes)
+      index = Primitive.array_at(indexes, i)
+      i += 1
+      if Primitive.kind_of(index, Range)
+        Primitive.struct_slice_onto(result, self, index, size)
+      else
+        position = Primitive.struct_position(Primitive.to_long(index), size)
+        Primitive.array_push(result, Primitive.struct_get(self, position))
+      end
+    end
+    result
+  end
+
+  # Returns a Hash of names and values, or of the pairs the block returns.
+  #   Struct.new(:a).new(1).to_h #=> {a: 1}
+  def to_h
+    members = Primitive.struct_members_of(self)
+    hash = {}
+    i = 0
+    while i < Primitive.array_size(members)
+      name = Primitive.array_at(members, i)
+      value = Primitive.struct_get(self, i)
+      if block_given?
+        Primitive.hash_set_pair(hash, yield(name, value))
+      else
+        Primitive.hash_set(hash, name, value)
+      end
+      i += 1
+    end
+    hash
+  end
+
+  # Returns the named fields as a Hash, up to the first that does not exist; all of them for nil.
+  #   Struct.new(:a, :b).new(1, 2).deconstruct_keys([:a]) #=> {a: 1}
+  def deconstruct_keys(names)
+    return to_h if names.nil?
+    unless Primitive.kind_of(names, Array)
+      raise TypeError, "wrong argument type #{Primitive.class_of(names)} (expected Array or nil)"
+    end
+    hash = {}
+    return hash if Primitive.array_size(names) > Primitive.array_size(Primitive.struct_members_of(self))
+    i = 0
+    while i < Primitive.array_size(names)
+      name = Primitive.array_at(names, i)
+      index = Primitive.struct_find(self, name)
+      return hash unless index
+      Primitive.hash_set(hash, name, Primitive.struct_get(self, index))
+      i += 1
+    end
+    hash
+  end
+
+  # Follows +name+ and then the further keys into nested objects.
+  #   Struct.new(:a).new([1]).dig(:a, 0) #=> 1
+  def dig(name, *rest)
+    index = Primitive.struct_find(self, name)
+    return nil unless index
+    value = Primitive.struct_get(self, index)
+    return value if value.nil? || Primitive.array_size(rest) == 0
+    Primitive.dig(value, rest)
+  end
+
+  # Whether +other+ is of the same class and its fields are equal.
+  #   S = Struct.new(:a); S.new(1) == S.new(1.0) #=> true
+  def ==(other)
+    return true if Primitive.same(self, other)
+    return false unless Primitive.same(Primitive.class_of(self), Primitive.class_of(other))
+    answer = Primitive.recursive(self, :==, other) do
+      Primitive.struct_same?(self, other) { |a, b| Primitive.equal(a, b) }
+    end
+    Primitive.undef?(answer) ? true : answer
+  end
+
+  # Whether +other+ is of the same class and its fields are eql?.
+  #   S = Struct.new(:a); S.new(1).eql?(S.new(1.0)) #=> false
+  def eql?(other)
+    return true if Primitive.same(self, other)
+    return false unless Primitive.same(Primitive.class_of(self), Primitive.class_of(other))
+    answer = Primitive.recursive(self, :eql?, other) do
+      Primitive.struct_same?(self, other) { |a, b| Primitive.eql(a, b) }
+    end
+    Primitive.undef?(answer) ? true : answer
+  end
+
+  # Structs that are eql? have equal hashes.
+  #   S = Struct.new(:a); S.new(1).hash == S.new(1).hash #=> true
+  def hash
+    code = Primitive.hash_of(Primitive.class_of(self))
+    answer = Primitive.recursive(self, :hash) do
+      size = Primitive.array_size(Primitive.struct_members_of(self))
+      i = 0
+      while i < size
+        code = Primitive.hash_mix(code, Primitive.hash_of(Primitive.struct_get(self, i)))
+        i += 1
+      end
+    end
+    Primitive.undef?(answer) ? 0 : code
+  end
+
+  # Shows the class and the fields.
+  #   Struct.new(:a).new(1).inspect #=> "#<struct a=1>"
+  def inspect
+    name = Primitive.class_path(Primitive.class_of(self))
+    head = name ? "#<struct #{name}" : "#<struct"
+    text = Primitive.recursive(self, :inspect) do
+      fields = Primitive.fields_text(Primitive.struct_members_of(self)) { |i| Primitive.struct_get(self, i) }
+      "#{head}#{" #{fields}" unless fields.empty?}>"
+    end
+    Primitive.undef?(text) ? "#<struct #{Primitive.class_of(self)}:...>" : text
+  end
+  alias to_s inspect
+end
+
+# The shared halves of the methods above.
+module Primitive
+  # The methods that only classes made by Struct.new have.
+  def self.struct_class_methods(klass)
+    class << klass
+      # Makes an instance.
+      def new(*values, **fields, &block)
+        object = allocate
+        object.__send__(:initialize, *values, **fields, &block)
+        object
+      end
+      alias_method :[], :new
+
+      # Returns the names of the fields.
+      def members
+        names = Primitive.struct_members(self)
+        Primitive.array_slice(names, 0, Primitive.array_size(names))
+      end
+
+      # Returns whether instances are made from keywords, or nil when that was left open.
+      def keyword_init? = Primitive.struct_keyword_init(self)
+    end
+  end
+
+  # Names a class below Struct, replacing what had the name.
+  def self.struct_name(parent, klass, name)
+    unless name.match?(/\A[[:upper:]]/)
+      raise NameError.new("identifier #{name} needs to be constant", name.to_sym, receiver: parent)
+    end
+    if parent.const_defined?(name, false)
+      Primitive.warn("redefining constant #{parent}::#{name}")
+      parent.__send__(:remove_const, name)
+    end
+    parent.const_set(name, klass)
+  end
+
+  # The names as Symbols. Calls the block with one that appears twice.
+  def self.member_names(names)
+    members = []
+    seen = {}
+    i = 0
+    while i < Primitive.array_size(names)
+      name = Primitive.array_at(names, i)
+      unless Primitive.kind_of(name, Symbol)
+        text = Primitive.check_string(name)
+        raise TypeError, "#{name.inspect} is not a symbol nor a string" unless text
+        name = text.to_sym
+      end
+      yield name unless Primitive.hash_add(seen, name)
+      Primitive.array_push(members, name)
+      i += 1
+    end
+    members.freeze
+  end
+
+  def self.struct_members_of(struct)
+    members = Primitive.struct_members(Primitive.class_of(struct))
+    raise TypeError, "uninitialized struct" unless members
+    members
+  end
+
+  # Fills the fields from keywords; absent ones become nil.
+  def self.struct_fill_from(struct, members, fields)
+    left = Primitive.hash_size(fields)
+    i = 0
+    while i < Primitive.array_size(members)
+      value = Primitive.hash_get(fields, Primitive.array_at(members, i))
+      if Primitive.undef?(value)
+        value = nil
+      else
+        left -= 1
+      end
+      Primitive.struct_set(struct, i, value)
+      i += 1
+    end
+    return if left == 0
+    unknown = fields.keys - members
+    raise ArgumentError, "unknown keywords: #{unknown.join(", ")}"
+  end
+
+  # The index of the field with the name or number, or nil.
+  def self.struct_find(struct, name)
+    members = Primitive.struct_members_of(struct)
+    size = Primitive.array_size(members)
+    if Primitive.kind_of(name, Symbol) || Primitive.kind_of(name, String)
+      return Primitive.member_index(members, name.to_sym)
+    end
+    index = Primitive.to_long(name)
+    index += size if index < 0
+    index >= 0 && index < size ? index : nil
+  end
+
+  # The index of the field with the name or number; raises when there is none.
+  def self.struct_index(struct, name)
+    index = Primitive.struct_find(struct, name)
+    return index if index
+    if Primitive.kind_of(name, Symbol) || Primitive.kind_of(name, String)
+      raise NameError.new("no member '#{name}' in struct", name.to_sym, receiver: struct)
+    end
+    Primitive.struct_position(Primitive.to_long(name), Primitive.array_size(Primitive.struct_members_of(struct)))
+  end
+
+  # An index made positive; raises IndexError outside the fields.
+  def self.struct_position(index, size)
+    return index if index >= 0 && index < size
+    return index + size if index < 0 && index >= -size
+    raise IndexError, "offset #{index} too #{index < 0 ? "small" : "large"} for struct(size:#{size})"
+  end
+
+  # Appends the fields in the range; nil for those past the end.
+  def self.struct_slice_onto(result, struct, range, size)
+    start, length = Primitive.range_beg_len(range, size, true)
+    last = Primitive.range_end(range)
+    last = last.nil? ? size - 1 : Primitive.to_long(last)
+    last += size if last < 0
+    last -= 1 if Primitive.range_excl?(range) && !Primitive.range_end(range).nil?
+    i = start
+    while i < start + length
+      Primitive.array_push(result, Primitive.struct_get(struct, i))
+      i += 1
+    end
+    while i <= last
+      Primitive.array_push(result, nil)
+      i += 1
+    end
+  end
+
+  # Whether the block is true for each pair of fields.
+  def self.struct_same?(struct, other)
+    size = Primitive.array_size(Primitive.struct_members_of(struct))
+    i = 0
+    while i < size
+      return false unless yield Primitive.struct_get(struct, i), Primitive.struct_get(other, i)
+      i += 1
+    end
+    true
+  end
+
+  # "name=value, ..." for inspect; a name that could not be called is inspected.
+  def self.fields_text(members)
+    text = +""
+    i = 0
+    while i < Primitive.array_size(members)
+      name = Primitive.array_at(members, i)
+      text << ", " if i > 0
+      text << (name.match?(/\A[[:alpha:]_]\w*\z/) ? name.name : name.inspect) << "=" << yield(i).inspect
+      i += 1
+    end
+    text
+  end
+end
