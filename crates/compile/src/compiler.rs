@@ -71,14 +71,40 @@ impl<'pr> Compiler<'_, 'pr> {
     /// A whole body: evaluates it and returns its value.
     pub(crate) fn body(&mut self, body: Option<pm::Node<'pr>>) {
         match body {
-            Some(body) => {
-                let value = self.operand(&body);
-                self.f.abc(Op::leave, value, 0, 0);
+            Some(body) => self.tail(&body),
+            None => self.leave_nil(),
+        }
+    }
+
+    fn leave_nil(&mut self) {
+        let dst = self.f.next_temp;
+        self.f.nil(dst);
+        self.f.abc(Op::leave, dst, 0, 0);
+    }
+
+    /// The last expression of a body. Each arm of a conditional leaves by itself.
+    pub(crate) fn tail(&mut self, node: &pm::Node<'pr>) {
+        match node {
+            pm::Node::StatementsNode { .. } => {
+                let list = node.as_statements_node().expect("the kind was matched").body();
+                if list.is_empty() {
+                    return self.leave_nil();
+                }
+                let last = list.len() - 1;
+                for (index, statement) in list.iter().enumerate() {
+                    if index == last { self.tail(&statement) } else { self.effect(&statement) }
+                }
             }
-            None => {
-                let dst = self.f.next_temp;
-                self.f.nil(dst);
-                self.f.abc(Op::leave, dst, 0, 0);
+            pm::Node::IfNode { .. } => self.tail_if(&node.as_if_node().expect("the kind was matched")),
+            pm::Node::UnlessNode { .. } => self.tail_unless(&node.as_unless_node().expect("the kind was matched")),
+            pm::Node::ElseNode { .. } => {
+                self.body(node.as_else_node().and_then(|n| n.statements()).map(|n| n.as_node()));
+            }
+            _ => {
+                let value = self.operand(node);
+                if !self.f.is_dead() {
+                    self.f.abc(Op::leave, value, 0, 0);
+                }
             }
         }
     }

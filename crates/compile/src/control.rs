@@ -118,13 +118,16 @@ impl<'pr> Compiler<'_, 'pr> {
 
     fn branch_statements(&mut self, node: &pm::StatementsNode<'pr>, target: Label, when: bool) {
         let body = node.body();
-        let last = body.len() - 1;
+        let last = body.len().wrapping_sub(1);
         for (index, statement) in body.iter().enumerate() {
             if index == last {
                 self.branch(&statement, target, when);
             } else {
                 self.effect(&statement);
             }
+        }
+        if body.is_empty() {
+            self.branch_constant(false, target, when);
         }
     }
 
@@ -204,6 +207,30 @@ impl<'pr> Compiler<'_, 'pr> {
             None => self.f.nil_if(dst),
         }
         self.f.bind(end);
+    }
+
+    pub(crate) fn tail_if(&mut self, node: &pm::IfNode<'pr>) {
+        self.tail_conditional(&node.predicate(), true, node.statements(), node.subsequent());
+    }
+
+    pub(crate) fn tail_unless(&mut self, node: &pm::UnlessNode<'pr>) {
+        let otherwise = node.else_clause().map(|clause| clause.as_node());
+        self.tail_conditional(&node.predicate(), false, node.statements(), otherwise);
+    }
+
+    fn tail_conditional(
+        &mut self,
+        predicate: &pm::Node<'pr>,
+        when: bool,
+        then: Option<pm::StatementsNode<'pr>>,
+        otherwise: Option<pm::Node<'pr>>,
+    ) {
+        let else_label = self.f.label();
+        self.at_node(predicate);
+        self.branch(predicate, else_label, !when);
+        self.body(then.map(|then| then.as_node()));
+        self.f.bind(else_label);
+        self.body(otherwise);
     }
 
     pub(crate) fn else_clause(&mut self, node: &pm::ElseNode<'pr>, dst: Dst) {

@@ -51,6 +51,8 @@ pub(crate) struct Scope<'pr> {
     pub(crate) controls: Vec<Control<'pr>>,
     /// Start of a block's body, for `redo`.
     pub(crate) redo: Option<Label>,
+    /// In an assignment of constants that makes the value shareable; true: a copy of it.
+    pub(crate) shareable: Option<bool>,
     pub(crate) line: i32,
     pub(crate) next_temp: Reg,
     pub(crate) local_size: u16,
@@ -93,6 +95,7 @@ impl<'pr> Scope<'pr> {
             flip_flops: 0,
             controls: Vec::new(),
             redo: None,
+            shareable: None,
             line: first_line,
             next_temp: 1,
             local_size: 1,

@@ -78,7 +78,8 @@ impl<'pr> Compiler<'_, 'pr> {
                     c.assign_each(&targets, &array, dst);
                 }
                 _ => {
-                    let from = c.held(&value);
+                    // A local on the right may be assigned, yet is the value of the whole.
+                    let from = if dst.is_some() { c.push(&value) } else { c.held(&value) };
                     c.at(&node.location());
                     c.assign_all(&targets, from);
                     c.result(dst, from);

@@ -26,10 +26,7 @@ impl<'pr> Compiler<'_, 'pr> {
     pub(crate) fn declare_locals(&mut self, names: &pm::ConstantList<'pr>, facts: &Facts, capture_all: bool) {
         for name in names.iter() {
             let name = name.as_slice();
-            // An eval sees the binding's locals in its list too: those are found there.
-            let is_outside = self.outer.is_empty()
-                && self.options.scopes.iter().any(|scope| scope.locals.iter().any(|(local, _)| &**local == name));
-            if !self.f.names.contains_key(name) && !is_outside {
+            if !self.f.names.contains_key(name) {
                 self.f.add_local(name, name, capture_all || Self::is_captured(facts, name));
             }
         }

@@ -92,12 +92,22 @@ impl<'pr> Compiler<'_, 'pr> {
     }
 
     fn push_interpolated(&mut self, node: &pm::Node<'pr>) {
-        let value = self.push(node);
+        let local = self.register_of_part(node);
+        let part = self.f.next_temp;
+        let value = local.unwrap_or_else(|| self.push(node));
         self.at_node(node);
         let converted = self.f.next_temp;
         self.f.abc(Op::objtostring, converted, value, 0);
         self.f.ext(converted, b"to_s", 0, carat_iseq::CallFlags::FCALL);
-        self.f.abc(Op::anytostring, value, converted, value);
+        self.f.abc(Op::anytostring, part, converted, value);
+        self.f.hold(part);
+    }
+
+    /// The register of `#{local}`.
+    fn register_of_part(&self, node: &pm::Node<'pr>) -> Option<Reg> {
+        let body = node.as_embedded_statements_node()?.statements()?.body();
+        let only = body.first().filter(|_| body.len() == 1)?;
+        self.register_of(&only)
     }
 
     /// A literal whose parts are all text.

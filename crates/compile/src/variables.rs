@@ -333,6 +333,8 @@ impl<'pr> Compiler<'_, 'pr> {
     pub(crate) fn set_constant(&mut self, name: &[u8], from: Reg) {
         self.scoped(|c| {
             c.f.hold(from);
+            let from = c.shareable(from);
+            c.f.hold(from);
             let base = c.f.next_temp;
             c.f.abc(Op::putcbase, base, 0, 0);
             let symbol = c.f.symbol(name);
@@ -360,6 +362,7 @@ impl<'pr> Compiler<'_, 'pr> {
             let symbol = c.f.symbol(constant_name(&target));
             // The destination may be the parent's register: it is written at the end.
             let from = c.held(&node.value());
+            let from = c.shareable(from);
             c.at(&node.location());
             c.f.abc(Op::setconstant, from, parent, symbol);
             c.result(dst, from);
@@ -368,7 +371,29 @@ impl<'pr> Compiler<'_, 'pr> {
 
     /// `# shareable_constant_value:` makes what is assigned shareable between Ractors.
     pub(crate) fn shareable_constant(&mut self, node: &pm::ShareableConstantNode<'pr>, dst: Dst) {
+        let copies = node.is_experimental_copy();
+        let outer = self.f.shareable.replace(copies);
         self.compile(&node.write(), dst);
+        self.f.shareable = outer;
+    }
+
+    /// The value to assign to a constant, which is in a register: `::Ractor.make_shareable(value)` where that is asked for.
+    fn shareable(&mut self, from: Reg) -> Reg {
+        let Some(copies) = self.f.shareable else { return from };
+        self.f.hold(from);
+        let dst = self.f.next_temp;
+        self.get_constant(&[b"", b"Ractor"], dst);
+        self.f.hold(dst);
+        let value = if copies { self.send_dup(from) } else { from };
+        self.send_values(dst, b"make_shareable", &[value], dst);
+        dst
+    }
+
+    fn send_dup(&mut self, from: Reg) -> Reg {
+        let dst = self.f.next_temp;
+        self.send_values(from, b"clone", &[], dst);
+        self.f.hold(dst);
+        dst
     }
 }
 
