@@ -117,10 +117,24 @@ class Data
       name = Primitive.array_at(names, i)
       index = Primitive.member_index(Primitive.struct_members_of(self), Primitive.member_key(name))
       return hash unless index
+      name = Primitive.check_string(name) unless Primitive.kind_of(name, Symbol)
       Primitive.hash_set(hash, name, Primitive.struct_get(self, index))
       i += 1
     end
     hash
+  end
+
+  # Returns the values of the fields.
+  #   Data.define(:a).new(1).deconstruct #=> [1]
+  def deconstruct
+    size = Primitive.array_size(Primitive.struct_members_of(self))
+    result = Primitive.array_new(size)
+    i = 0
+    while i < size
+      Primitive.array_push(result, Primitive.struct_get(self, i))
+      i += 1
+    end
+    result
   end
 
   # Whether +other+ is of the same class and its fields are equal.

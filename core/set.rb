@@ -1,0 +1,501 @@
+# Set: distinct elements, in the order of insertion. They are the keys of a Hash in the hidden field @__hash.
+class Set
+  include Enumerable
+
+  # Makes a set of the arguments.
+  #   Set[1, 2, 1] #=> Set[1, 2]
+  def self.[](*elements)
+    set = new
+    hash = Primitive.set_hash(set)
+    i = 0
+    while i < Primitive.array_size(elements)
+      Primitive.hash_add(hash, Primitive.array_at(elements, i))
+      i += 1
+    end
+    set
+  end
+
+  # Fills the set from an enumerable, or with the block's results for its elements.
+  #   Set.new([1, 2]) { |x| x * 2 } #=> Set[2, 4]
+  def initialize(enum = nil, &block)
+    Primitive.frozen_check(self)
+    @__hash = {}
+    return if enum.nil?
+    if block
+      Primitive.set_source(enum) { |element| add(yield(element)) }
+    else
+      merge(enum)
+    end
+  end
+
+  # Copies the elements.
+  #   Set[1].dup.add(2) #=> Set[1, 2]
+  def initialize_copy(other)
+    return self if Primitive.same(self, other)
+    Primitive.frozen_check(self)
+    @__hash = Primitive.hash_copy(Primitive.set_hash(other))
+    self
+  end
+
+  # Compares elements by identity from now on.
+  #   Set[].compare_by_identity
+  def compare_by_identity
+    return self if Primitive.hash_identity?(@__hash)
+    Primitive.frozen_check(self)
+    hash = Primitive.hash_compare_by_identity({})
+    Primitive.hash_pairs(@__hash) { |element, _| Primitive.hash_add(hash, element) }
+    @__hash = hash
+    self
+  end
+
+  # Whether elements are compared by identity.
+  #   Set[].compare_by_identity? #=> false
+  def compare_by_identity? = Primitive.hash_identity?(@__hash)
+
+  # Returns the number of elements.
+  #   Set[1, 2].size #=> 2
+  def size = Primitive.hash_size(@__hash)
+  alias length size
+
+  # Whether there are no elements.
+  #   Set[].empty? #=> true
+  def empty? = Primitive.hash_size(@__hash) == 0
+
+  # Whether +element+ is in the set.
+  #   Set[1] === 1 #=> true
+  def include?(element) = !Primitive.undef?(Primitive.hash_get(@__hash, element))
+  alias member? include?
+  alias === include?
+
+  # Calls the block with each element.
+  #   Set[1].each { |x| p x }
+  def each
+    return Primitive.enumerator(self, :each, []) { size } unless block_given?
+    Primitive.hash_walk(@__hash) { |position| yield Primitive.hash_key_at(@__hash, position) }
+    self
+  end
+
+  # Adds an element.
+  #   Set[1] << 2 #=> Set[1, 2]
+  def add(element)
+    Primitive.frozen_check(self)
+    Primitive.hash_add(@__hash, element)
+    self
+  end
+  alias << add
+
+  # Adds an element; nil when it is there already.
+  #   Set[1].add?(1) #=> nil
+  def add?(element)
+    Primitive.frozen_check(self)
+    Primitive.hash_add(@__hash, element) ? self : nil
+  end
+
+  # Removes an element.
+  #   Set[1, 2].delete(1) #=> Set[2]
+  def delete(element)
+    Primitive.frozen_check(self)
+    Primitive.hash_delete(@__hash, element)
+    self
+  end
+
+  # Removes an element; nil when it is not there.
+  #   Set[1].delete?(2) #=> nil
+  def delete?(element)
+    Primitive.frozen_check(self)
+    Primitive.undef?(Primitive.hash_delete(@__hash, element)) ? nil : self
+  end
+
+  # Removes all elements.
+  #   Set[1].clear #=> Set[]
+  def clear
+    Primitive.frozen_check(self)
+    Primitive.hash_clear(@__hash)
+    self
+  end
+
+  # Takes the elements of an enumerable instead of its own.
+  #   Set[1].replace([2]) #=> Set[2]
+  def replace(enum)
+    Primitive.frozen_check(self)
+    if Primitive.kind_of(enum, Set)
+      Primitive.hash_replace(@__hash, Primitive.set_hash(enum))
+    else
+      Primitive.set_check_enumerable(enum)
+      hash = Primitive.hash_new_like(@__hash)
+      Primitive.set_source(enum) { |element| Primitive.hash_add(hash, element) }
+      Primitive.hash_replace(@__hash, hash)
+    end
+    self
+  end
+
+  # Indexes the elements anew after their hashes have changed.
+  #   Set[[1]].reset
+  def reset
+    Primitive.frozen_check(self)
+    old = @__hash
+    @__hash = Primitive.hash_new_like(old)
+    Primitive.hash_pairs(old) { |element, _| Primitive.hash_add(@__hash, element) }
+    self
+  end
+
+  # Adds the elements of enumerables.
+  #   Set[1].merge([2], [3]) #=> Set[1, 2, 3]
+  def merge(*enums, **nil)
+    Primitive.frozen_check(self)
+    i = 0
+    while i < Primitive.array_size(enums)
+      Primitive.set_source(Primitive.array_at(enums, i)) { |element| Primitive.hash_add(@__hash, element) }
+      i += 1
+    end
+    self
+  end
+
+  # Removes the elements of an enumerable.
+  #   Set[1, 2].subtract([1]) #=> Set[2]
+  def subtract(enum)
+    Primitive.frozen_check(self)
+    Primitive.set_source(enum) { |element| Primitive.hash_delete(@__hash, element) }
+    self
+  end
+
+  # Returns the elements of self and those of an enumerable.
+  #   Set[1] | [2] #=> Set[1, 2]
+  def |(enum) = dup.merge(enum)
+  alias + |
+  alias union |
+
+  # Returns the elements that are not in an enumerable.
+  #   Set[1, 2] - [1] #=> Set[2]
+  def -(enum) = dup.subtract(enum)
+  alias difference -
+
+  # Returns the elements that are in an enumerable, too.
+  #   Set[1, 2] & [2, 3] #=> Set[2]
+  def &(enum)
+    result = Primitive.set_like(self)
+    hash = Primitive.set_hash(result)
+    if Primitive.kind_of(enum, Set) && enum.size > size
+      Primitive.hash_pairs(@__hash) { |element, _| Primitive.hash_add(hash, element) if enum.include?(element) }
+    else
+      Primitive.set_source(enum) { |element| Primitive.hash_add(hash, element) if include?(element) }
+    end
+    result
+  end
+  alias intersection &
+
+  # Returns the elements that are in self or in an enumerable, but not in both.
+  #   Set[1, 2] ^ [2, 3] #=> Set[3, 1]
+  def ^(enum)
+    result = Primitive.set_like(self)
+    result.merge(enum)
+    hash = Primitive.set_hash(result)
+    Primitive.hash_pairs(@__hash) do |element, _|
+      Primitive.hash_delete(hash, element) unless Primitive.hash_add(hash, element)
+    end
+    result
+  end
+
+  # Whether both are sets of the same elements.
+  #   Set[1, 2] == Set[2, 1] #=> true
+  def ==(other)
+    return true if Primitive.same(self, other)
+    return false unless Primitive.kind_of(other, Set) && other.size == size
+    return false unless compare_by_identity? == other.compare_by_identity?
+    answer = Primitive.recursive(self, :==, other) { Primitive.set_within?(self, other) }
+    Primitive.undef?(answer) ? true : answer
+  end
+  alias eql? ==
+
+  # Equal sets have equal hashes.
+  #   Set[1, 2].hash == Set[2, 1].hash #=> true
+  def hash
+    code = Primitive.hash_size(@__hash)
+    answer = Primitive.recursive(self, :hash) do
+      Primitive.hash_pairs(@__hash) { |element, _| code ^= Primitive.hash_mix(17, Primitive.hash_of(element)) }
+    end
+    Primitive.undef?(answer) ? 0 : code
+  end
+
+  # Compares by inclusion: nil when neither set includes the other.
+  #   Set[1] <=> Set[1, 2] #=> -1
+  def <=>(other)
+    return nil unless Primitive.kind_of(other, Set)
+    case size <=> other.size
+    when -1 then Primitive.set_within?(self, other) ? -1 : nil
+    when 1 then Primitive.set_within?(other, self) ? 1 : nil
+    else Primitive.set_within?(self, other) ? 0 : nil
+    end
+  end
+
+  # Whether every element is in +other+.
+  #   Set[1] <= Set[1, 2] #=> true
+  def subset?(other)
+    Primitive.set_check(other)
+    size <= other.size && Primitive.set_within?(self, other)
+  end
+  alias <= subset?
+
+  # Whether every element is in +other+, which has more.
+  #   Set[1] < Set[1] #=> false
+  def proper_subset?(other)
+    Primitive.set_check(other)
+    size < other.size && Primitive.set_within?(self, other)
+  end
+  alias < proper_subset?
+
+  # Whether every element of +other+ is in self.
+  #   Set[1, 2] >= Set[1] #=> true
+  def superset?(other)
+    Primitive.set_check(other)
+    size >= other.size && Primitive.set_within?(other, self)
+  end
+  alias >= superset?
+
+  # Whether every element of +other+ is in self, which has more.
+  #   Set[1, 2] > Set[1] #=> true
+  def proper_superset?(other)
+    Primitive.set_check(other)
+    size > other.size && Primitive.set_within?(other, self)
+  end
+  alias > proper_superset?
+
+  # Whether there is an element that is in an enumerable, too.
+  #   Set[1, 2].intersect?([2]) #=> true
+  def intersect?(enum)
+    if Primitive.kind_of(enum, Set)
+      small, large = size < enum.size ? [self, enum] : [enum, self]
+      small.each { |element| return true if large.include?(element) }
+      return false
+    end
+    Primitive.set_check_enumerable(enum)
+    Primitive.set_source(enum) { |element| return true if include?(element) }
+    false
+  end
+
+  # Whether no element is in an enumerable, too.
+  #   Set[1].disjoint?([2]) #=> true
+  def disjoint?(enum) = !intersect?(enum)
+
+  # Replaces each element by the block's result.
+  #   Set[1, 2].map! { |x| x * 2 } #=> Set[2, 4]
+  def map!
+    return Primitive.enumerator(self, __callee__, []) { size } unless block_given?
+    Primitive.frozen_check(self)
+    hash = {}
+    Primitive.hash_pairs(@__hash) { |element, _| Primitive.hash_add(hash, yield(element)) }
+    @__hash = hash
+    self
+  end
+  alias collect! map!
+
+  # Keeps the elements for which the block is true; nil when nothing changed.
+  #   Set[1, 2].select!(&:odd?) #=> Set[1]
+  def select!
+    return Primitive.enumerator(self, __callee__, []) { size } unless block_given?
+    Primitive.frozen_check(self)
+    before = size
+    Primitive.hash_pairs(@__hash) { |element, _| Primitive.hash_delete(@__hash, element) unless yield(element) }
+    before == size ? nil : self
+  end
+  alias filter! select!
+
+  # Keeps the elements for which the block is true.
+  #   Set[1, 2].keep_if(&:odd?) #=> Set[1]
+  def keep_if
+    return Primitive.enumerator(self, :keep_if, []) { size } unless block_given?
+    Primitive.frozen_check(self)
+    Primitive.hash_pairs(@__hash) { |element, _| Primitive.hash_delete(@__hash, element) unless yield(element) }
+    self
+  end
+
+  # Removes the elements for which the block is true; nil when nothing changed.
+  #   Set[1, 2].reject!(&:odd?) #=> Set[2]
+  def reject!
+    return Primitive.enumerator(self, :reject!, []) { size } unless block_given?
+    Primitive.frozen_check(self)
+    before = size
+    Primitive.hash_pairs(@__hash) { |element, _| Primitive.hash_delete(@__hash, element) if yield(element) }
+    before == size ? nil : self
+  end
+
+  # Removes the elements for which the block is true.
+  #   Set[1, 2].delete_if(&:odd?) #=> Set[2]
+  def delete_if
+    return Primitive.enumerator(self, :delete_if, []) { size } unless block_given?
+    Primitive.frozen_check(self)
+    Primitive.hash_pairs(@__hash) { |element, _| Primitive.hash_delete(@__hash, element) if yield(element) }
+    self
+  end
+
+  # Returns a Hash from each result of the block to the set of elements that gave it.
+  #   Set[1, 2, 3].classify(&:odd?) #=> {true => Set[1, 3], false => Set[2]}
+  def classify
+    return Primitive.enumerator(self, :classify, []) { size } unless block_given?
+    groups = {}
+    each do |element|
+      key = yield(element)
+      group = Primitive.hash_get(groups, key)
+      Primitive.hash_set(groups, key, group = Primitive.set_like(self)) if Primitive.undef?(group)
+      group.add(element)
+    end
+    groups
+  end
+
+  # Returns the set of the parts with equal results of the block; for a block with two parameters, of the parts whose
+  # elements it relates both ways.
+  #   Set[1, 2, 4].divide { |a, b| (a - b).abs == 1 } #=> Set[Set[1, 2], Set[4]]
+  def divide(&block)
+    return Primitive.enumerator(self, :divide, []) { size } unless block
+    return Set.new(classify(&block).values) unless Primitive.block_arity(block) == 2
+    Primitive.set_components(self, &block)
+  end
+
+  # Returns the elements, with those of sets among them spread.
+  #   Set[1, Set[2]].flatten #=> Set[1, 2]
+  def flatten
+    result = Primitive.set_like(self)
+    Primitive.set_flatten_onto(result, self, [])
+    result
+  end
+
+  # Spreads sets among the elements; nil when there is none.
+  #   Set[1].flatten! #=> nil
+  def flatten!
+    Primitive.frozen_check(self)
+    return nil unless any? { |element| Primitive.kind_of(element, Set) }
+    replace(flatten)
+  end
+
+  # Returns the elements as an array.
+  #   Set[1].to_a #=> [1]
+  def to_a
+    result = Primitive.array_new(size)
+    Primitive.hash_pairs(@__hash) { |element, _| Primitive.array_push(result, element) }
+    result
+  end
+
+  # Returns self, or a set of another class.
+  #   Set[1].to_set #=> Set[1]
+  def to_set(klass = (no_klass = true; Set), *args, &block)
+    return self if no_klass && !block && Primitive.same(Primitive.class_of(self), Set)
+    return self if Primitive.same(klass, Set) && Primitive.same(Primitive.class_of(self), Set) && !block && Primitive.array_size(args) == 0
+    Primitive.warn_deprecated("passing arguments to Set#to_set is deprecated") unless no_klass
+    klass.new(self, *args, &block)
+  end
+
+  # Joins the elements as an array does.
+  #   Set[1, 2].join("-") #=> "1-2"
+  def join(separator = nil) = to_a.join(separator)
+
+  # Shows the elements.
+  #   Set[1, 2].inspect #=> "Set[1, 2]"
+  def inspect
+    plain = Primitive.same(Primitive.class_of(self), Set)
+    text = Primitive.recursive(self, :inspect) do
+      elements = to_a.map { |element| element.inspect }.join(", ")
+      plain ? "Set[#{elements}]" : "#<#{Primitive.class_of(self)}: {#{elements}}>"
+    end
+    return text unless Primitive.undef?(text)
+    plain ? "Set[...]" : "#<#{Primitive.class_of(self)}: {...}>"
+  end
+  alias to_s inspect
+
+  # Pretty-prints as +inspect+ shows, on several lines where one is too short.
+  def pretty_print(printer)
+    plain = Primitive.same(Primitive.class_of(self), Set)
+    head = plain ? "Set[" : "#<#{Primitive.class_of(self)}: {"
+    printer.group(1, head, plain ? "]" : "}>") { printer.seplist(self) { |element| printer.pp(element) } }
+  end
+
+  # Pretty-prints a set that contains itself.
+  def pretty_print_cycle(printer)
+    printer.text(Primitive.same(Primitive.class_of(self), Set) ? "Set[...]" : "#<#{Primitive.class_of(self)}: {...}>")
+  end
+end
+
+# The shared halves of the methods above.
+module Primitive
+  def self.set_hash(set) = Primitive.field(set, :hash)
+
+  # An empty set of the same class. It compares by hash and eql? even when +set+ compares by identity.
+  def self.set_like(set) = Primitive.class_of(set).new
+
+  def self.set_check(other)
+    raise ArgumentError, "value must be a set" unless Primitive.kind_of(other, Set)
+  end
+
+  def self.set_check_enumerable(enum)
+    return if Primitive.kind_of(enum, Enumerable) || enum.respond_to?(:each_entry) || enum.respond_to?(:each)
+    raise ArgumentError, "value must be enumerable"
+  end
+
+  # Calls the block with each element of anything that can be enumerated.
+  def self.set_source(enum, &block)
+    if Primitive.kind_of(enum, Set)
+      hash = Primitive.set_hash(enum)
+      Primitive.hash_walk(hash) { |position| yield Primitive.hash_key_at(hash, position) }
+    elsif Primitive.array_each?(enum)
+      i = 0
+      while i < Primitive.array_size(enum)
+        yield Primitive.array_at(enum, i)
+        i += 1
+      end
+    elsif enum.respond_to?(:each_entry)
+      enum.each_entry(&block)
+    elsif enum.respond_to?(:each)
+      enum.each(&block)
+    else
+      raise ArgumentError, "value must be enumerable"
+    end
+  end
+
+  # Whether every element of +small+ is in +large+.
+  def self.set_within?(small, large)
+    small.each { |element| return false unless large.include?(element) }
+    true
+  end
+
+  # Adds the elements of nested sets; +path+ holds the sets that are being spread.
+  def self.set_flatten_onto(result, set, path)
+    if path.any? { |outer| Primitive.same(outer, set) }
+      raise ArgumentError, "tried to flatten recursive Set"
+    end
+    path.push(set)
+    set.each do |element|
+      if Primitive.kind_of(element, Set)
+        Primitive.set_flatten_onto(result, element, path)
+      else
+        result.add(element)
+      end
+    end
+    path.pop
+  end
+
+  # The strongly connected components of the relation that the block tells: a depth-first numbering in which an
+  # element's low point is the least number reachable from it.
+  def self.set_components(set, &related)
+    state = {numbers: {}.compare_by_identity, stack: [], parts: Set.new, set: set}
+    set.each { |element| Primitive.set_visit(state, element, &related) unless state[:numbers].key?(element) }
+    state[:parts]
+  end
+
+  def self.set_visit(state, element, &related)
+    numbers = state[:numbers]
+    stack = state[:stack]
+    number = low = numbers[element] = numbers.size
+    position = stack.size
+    stack.push(element)
+    state[:set].each do |other|
+      next if Primitive.same(element, other) || !related.call(element, other)
+      reached = numbers.key?(other) ? numbers[other] : Primitive.set_visit(state, other, &related)
+      low = reached if reached && reached < low
+    end
+    return low if low < number
+    part = Primitive.set_like(state[:set])
+    part.merge(members = stack.slice!(position..))
+    members.each { |member| numbers[member] = nil }
+    state[:parts].add(part)
+    number
+  end
+end
