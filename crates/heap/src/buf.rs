@@ -8,6 +8,7 @@
 //! # Invariants
 //! Who writes holds the only count. The capacity tells which kind a buffer is, so it never changes without its memory.
 
+use crate::Heap;
 use carat_layout::BufHead;
 use std::alloc::{Layout, alloc, dealloc, handle_alloc_error, realloc};
 use std::ptr::{self, NonNull};
@@ -107,12 +108,25 @@ pub unsafe fn retain(buf: NonNull<BufHead>) {
 /// The caller holds a count, and does not use the buffer through it again.
 #[inline]
 pub unsafe fn release(buf: NonNull<BufHead>) {
+    // SAFETY: the caller's contract.
+    unsafe { release_counting(buf) };
+}
+
+/// Gives up a count as [`release`] does, and says how many bytes that freed: none unless it was the last one.
+///
+/// # Safety
+/// As for [`release`].
+#[inline]
+pub unsafe fn release_counting(buf: NonNull<BufHead>) -> usize {
     // SAFETY: the caller's count keeps the head alive. Release and acquire put all uses before the freeing.
     unsafe {
-        if buf.as_ref().count.fetch_sub(1, Ordering::Release) == 1 {
-            std::sync::atomic::fence(Ordering::Acquire);
-            free(buf);
+        let capacity = buf.as_ref().capacity;
+        if buf.as_ref().count.fetch_sub(1, Ordering::Release) != 1 {
+            return 0;
         }
+        std::sync::atomic::fence(Ordering::Acquire);
+        free(buf);
+        capacity
     }
 }
 
@@ -194,6 +208,39 @@ unsafe fn resize(buf: NonNull<BufHead>, old: usize, new: usize) -> Option<NonNul
         dealloc(memory.as_ptr(), layout(old));
     }
     Some(mapped.cast())
+}
+
+/// Buffers whose capacity counts towards the next collection, from the time they are made until the last count is given
+/// up. If another heap does that, its books fall by what ours keep: the sum over all heaps stays right.
+impl Heap {
+    /// As [`allocate`].
+    pub fn allocate_buffer(&self, capacity: usize) -> NonNull<BufHead> {
+        let buf = allocate(capacity);
+        // SAFETY: the count is ours.
+        self.account(unsafe { self::capacity(buf) } as isize);
+        buf
+    }
+
+    /// As [`grow`].
+    ///
+    /// # Safety
+    /// As for [`grow`].
+    pub unsafe fn grow_buffer(&self, buf: NonNull<BufHead>, capacity: usize) -> NonNull<BufHead> {
+        // SAFETY: the caller's contract.
+        let (before, grown) = unsafe { (self::capacity(buf), grow(buf, capacity)) };
+        // SAFETY: as above.
+        self.account(unsafe { self::capacity(grown) } as isize - before as isize);
+        grown
+    }
+
+    /// As [`release`].
+    ///
+    /// # Safety
+    /// As for [`release`].
+    pub unsafe fn release_buffer(&self, buf: NonNull<BufHead>) {
+        // SAFETY: the caller's contract.
+        self.account(-(unsafe { release_counting(buf) } as isize));
+    }
 }
 
 #[cfg(test)]

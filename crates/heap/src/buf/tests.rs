@@ -122,3 +122,20 @@ fn growth_is_counted() {
     assert!(after.grown >= before.grown + 2 && after.moved > before.moved);
     assert!(after.copied_bytes >= before.copied_bytes + 1000);
 }
+
+#[test]
+fn a_heap_counts_its_buffers_until_they_are_freed() {
+    let heap = Heap::new();
+    let buf = heap.allocate_buffer(1000);
+    // SAFETY: each release gives up a count held here.
+    unsafe {
+        assert_eq!(heap.stats().external_bytes, capacity(buf));
+        let buf = heap.grow_buffer(buf, 100_000);
+        assert_eq!(heap.stats().external_bytes, capacity(buf));
+        retain(buf);
+        heap.release_buffer(buf);
+        assert_eq!(heap.stats().external_bytes, capacity(buf));
+        heap.release_buffer(buf);
+    }
+    assert_eq!(heap.stats().external_bytes, 0);
+}

@@ -81,6 +81,7 @@ fn old_garbage_waits_for_a_full_collection() {
 }
 
 #[test]
+#[cfg(debug_assertions)]
 fn the_verifier_finds_a_missing_barrier() {
     let mut toy = Toy::default();
     let (heap, root) = heap_with_old_root(&mut toy);
