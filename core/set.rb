@@ -493,8 +493,12 @@ module Primitive
     end
     return low if low < number
     part = Primitive.set_like(state[:set])
-    part.merge(members = stack.slice!(position..))
-    members.each { |member| numbers[member] = nil }
+    members = {}.compare_by_identity
+    stack.slice!(position..).each do |member|
+      members[member] = true
+      numbers[member] = nil
+    end
+    state[:set].each { |member| part.add(member) if members.key?(member) }
     state[:parts].add(part)
     number
   end

@@ -16,7 +16,8 @@ class Struct
     Primitive.unknown_keywords(options) unless options.empty?
     name = nil
     first = Primitive.array_at(names, 0)
-    if Primitive.array_size(names) > 0 && (first.nil? || !Primitive.kind_of(first, Symbol) && (name = Primitive.check_string(first)))
+    if Primitive.array_size(names) > 0 && !Primitive.kind_of(first, Symbol)
+      name = first.nil? ? nil : Primitive.to_str(first)
       names = Primitive.array_slice(names, 1, Primitive.array_size(names) - 1)
     end
     members = Primitive.member_names(names) { |member| raise ArgumentError, "duplicate member: #{member}" }

@@ -1,0 +1,396 @@
+# Rational: exact fractions in lowest terms, the sign in the numerator.
+#
+# Primitives:
+#   rational_new(num, den)        den > 0 and no common factor: nothing is checked
+#   rational_num(r)  rational_den(r)
+#   rational_parse(s, strict)     the Rational that a String begins with (strict: is), or nil
+class Rational < Numeric
+  # Returns the numerator.
+  #   Rational(2, 4).numerator #=> 1
+  def numerator = Primitive.rational_num(self)
+
+  # Returns the denominator.
+  #   Rational(2, 4).denominator #=> 2
+  def denominator = Primitive.rational_den(self)
+
+  # Returns the negative.
+  #   -1r #=> (-1/1)
+  def -@ = Primitive.rational_new(-Primitive.rational_num(self), Primitive.rational_den(self))
+
+  # Returns the sum.
+  #   1/2r + 1 #=> (3/2)
+  def +(other)
+    num = Primitive.rational_num(self)
+    den = Primitive.rational_den(self)
+    if Primitive.kind_of(other, Integer)
+      Primitive.rational_new(num + other * den, den)
+    elsif Primitive.kind_of(other, Rational)
+      other_den = Primitive.rational_den(other)
+      Primitive.rational_reduce(num * other_den + Primitive.rational_num(other) * den, den * other_den)
+    elsif Primitive.kind_of(other, Float)
+      to_f + other
+    else
+      Primitive.coerced(self, other, :+)
+    end
+  end
+
+  # Returns the difference.
+  #   1/2r - 1 #=> (-1/2)
+  def -(other)
+    num = Primitive.rational_num(self)
+    den = Primitive.rational_den(self)
+    if Primitive.kind_of(other, Integer)
+      Primitive.rational_new(num - other * den, den)
+    elsif Primitive.kind_of(other, Rational)
+      other_den = Primitive.rational_den(other)
+      Primitive.rational_reduce(num * other_den - Primitive.rational_num(other) * den, den * other_den)
+    elsif Primitive.kind_of(other, Float)
+      to_f - other
+    else
+      Primitive.coerced(self, other, :-)
+    end
+  end
+
+  # Returns the product.
+  #   2/3r * 3 #=> (2/1)
+  def *(other)
+    num = Primitive.rational_num(self)
+    den = Primitive.rational_den(self)
+    if Primitive.kind_of(other, Integer)
+      Primitive.rational_reduce(num * other, den)
+    elsif Primitive.kind_of(other, Rational)
+      Primitive.rational_reduce(num * Primitive.rational_num(other), den * Primitive.rational_den(other))
+    elsif Primitive.kind_of(other, Float)
+      to_f * other
+    else
+      Primitive.coerced(self, other, :*)
+    end
+  end
+
+  # Returns the quotient.
+  #   1r / 3 #=> (1/3)
+  def /(other)
+    num = Primitive.rational_num(self)
+    den = Primitive.rational_den(self)
+    if Primitive.kind_of(other, Integer)
+      Primitive.rational_divide(num, den * other)
+    elsif Primitive.kind_of(other, Rational)
+      Primitive.rational_divide(num * Primitive.rational_den(other), den * Primitive.rational_num(other))
+    elsif Primitive.kind_of(other, Float)
+      to_f / other
+    else
+      Primitive.coerced(self, other, :/)
+    end
+  end
+  alias quo /
+
+  # Returns the quotient as a Float.
+  #   (1/2r).fdiv(2) #=> 0.25
+  def fdiv(other)
+    quotient = self / (Primitive.kind_of(other, Integer) && other == 0 ? 0.0 : other)
+    quotient.to_f
+  end
+
+  # Returns the power: exact for an Integer exponent.
+  #   (1/2r)**-2 #=> (4/1)
+  def **(other)
+    return Primitive.rational_new(1, 1) if Primitive.kind_of(other, Numeric) && !Primitive.kind_of(other, Float) && other == 0
+    if Primitive.kind_of(other, Rational) && Primitive.rational_den(other) == 1
+      other = Primitive.rational_num(other)
+    end
+    return Primitive.rational_power(self, other) if Primitive.kind_of(other, Integer)
+    return to_f**other if Primitive.kind_of(other, Float)
+    return to_f**other.to_f if Primitive.kind_of(other, Rational)
+    Primitive.coerced(self, other, :**)
+  end
+
+  # Compares; nil when +other+ is no number.
+  #   1/2r <=> 1/3r #=> 1
+  def <=>(other)
+    if Primitive.kind_of(other, Integer)
+      return Primitive.rational_num(self) <=> other * Primitive.rational_den(self)
+    elsif Primitive.kind_of(other, Rational)
+      return Primitive.rational_num(self) * Primitive.rational_den(other) <=>
+        Primitive.rational_num(other) * Primitive.rational_den(self)
+    elsif Primitive.kind_of(other, Float)
+      return other.finite? ? self <=> other.to_r : to_f <=> other
+    end
+    Primitive.coerced_compare(self, other)
+  end
+
+  # Whether the numbers are equal.
+  #   1/2r == 0.5 #=> true
+  def ==(other)
+    if Primitive.kind_of(other, Integer)
+      Primitive.rational_den(self) == 1 && Primitive.rational_num(self) == other
+    elsif Primitive.kind_of(other, Rational)
+      Primitive.rational_num(self) == Primitive.rational_num(other) &&
+        Primitive.rational_den(self) == Primitive.rational_den(other)
+    elsif Primitive.kind_of(other, Float)
+      to_f == other
+    else
+      other == self ? true : false
+    end
+  end
+
+  # Returns [other, self] as numbers of one class.
+  #   (1/2r).coerce(1) #=> [(1/1), (1/2)]
+  def coerce(other)
+    if Primitive.kind_of(other, Integer)
+      [Primitive.rational_new(other, 1), self]
+    elsif Primitive.kind_of(other, Float)
+      [other, to_f]
+    elsif Primitive.kind_of(other, Rational)
+      [other, self]
+    elsif Primitive.kind_of(other, Complex)
+      return [Primitive.rational_from(other.real), self] if Primitive.exact_zero?(other.imaginary)
+      [other, Primitive.complex_new(self, 0)]
+    else
+      raise TypeError, "#{Primitive.class_of(other)} can't be coerced into Rational"
+    end
+  end
+
+  # Equal Rationals have equal hashes.
+  #   (1/2r).hash == (2/4r).hash #=> true
+  def hash
+    Primitive.hash_mix(Primitive.hash_of(Primitive.rational_num(self)), Primitive.hash_of(Primitive.rational_den(self)))
+  end
+
+  # Whether self is greater than 0.
+  #   1r.positive? #=> true
+  def positive? = Primitive.rational_num(self) > 0
+
+  # Whether self is less than 0.
+  #   -1r.negative? #=> true
+  def negative? = Primitive.rational_num(self) < 0
+
+  # Returns the distance from 0.
+  #   -1r.abs #=> (1/1)
+  def abs = Primitive.rational_new(Primitive.rational_num(self).abs, Primitive.rational_den(self))
+  alias magnitude abs
+
+  # Cuts the fraction off.
+  #   (-3/2r).to_i #=> -1
+  def to_i
+    num = Primitive.rational_num(self)
+    num < 0 ? -(-num).div(Primitive.rational_den(self)) : num.div(Primitive.rational_den(self))
+  end
+
+  # Rounds down, to +digits+ decimals.
+  #   (-3/2r).floor #=> -2
+  def floor(digits = (no_digits = true; 0))
+    Primitive.rational_round(self, digits, no_digits) { |r| Primitive.rational_num(r).div(Primitive.rational_den(r)) }
+  end
+
+  # Rounds up, to +digits+ decimals.
+  #   (3/2r).ceil #=> 2
+  def ceil(digits = (no_digits = true; 0))
+    Primitive.rational_round(self, digits, no_digits) { |r| -(-Primitive.rational_num(r)).div(Primitive.rational_den(r)) }
+  end
+
+  # Cuts off, after +digits+ decimals.
+  #   (-3/2r).truncate #=> -1
+  def truncate(digits = (no_digits = true; 0))
+    Primitive.rational_round(self, digits, no_digits) { |r| r.to_i }
+  end
+
+  # Rounds to the nearest, to +digits+ decimals; +half+ tells where a value in the middle goes.
+  #   (5/2r).round(half: :even) #=> 2
+  def round(digits = (no_digits = true; 0), half: nil)
+    half = Primitive.rounding_mode(half)
+    Primitive.rational_round(self, digits, no_digits) { |r| Primitive.rational_nearest(r, half) }
+  end
+
+  # Returns the nearest Float.
+  #   (1/2r).to_f #=> 0.5
+  def to_f = Primitive.rational_num(self).fdiv(Primitive.rational_den(self))
+
+  # Returns self.
+  #   1r.to_r #=> (1/1)
+  def to_r = self
+
+  # Returns the simplest Rational within +precision+ of self.
+  #   (311/100r).rationalize(1/100r) #=> (28/9)
+  def rationalize(precision = (no_precision = true; nil))
+    return self if no_precision
+    margin = precision.abs
+    return -(-self).rationalize(precision) if negative?
+    low = self - margin
+    high = self + margin
+    return self if low == high
+    Primitive.rational_simplest(low, high)
+  end
+
+  # Returns numerator and denominator with a slash.
+  #   (1/2r).to_s #=> "1/2"
+  def to_s = "#{Primitive.rational_num(self)}/#{Primitive.rational_den(self)}"
+
+  # Returns to_s in parentheses.
+  #   (1/2r).inspect #=> "(1/2)"
+  def inspect = "(#{Primitive.rational_num(self)}/#{Primitive.rational_den(self)})"
+end
+
+module Kernel
+  # Converts to a Rational, or divides two numbers.
+  #   Rational("1/3") #=> (1/3)
+  def Rational(a, b = (no_b = true; 1), exception: true)
+    Primitive.to_rational(a, b, no_b)
+  rescue TypeError, ArgumentError, FloatDomainError, RangeError
+    raise if exception
+    nil
+  end
+  module_function :Rational
+end
+
+class NilClass
+  # Returns zero.
+  #   nil.to_r #=> (0/1)
+  def to_r = Primitive.rational_new(0, 1)
+
+  # Returns zero.
+  #   nil.rationalize #=> (0/1)
+  def rationalize(_precision = nil) = Primitive.rational_new(0, 1)
+end
+
+class Float
+  # Returns the simplest Rational within +precision+, or the simplest that reads as the same Float.
+  #   0.3.rationalize #=> (3/10)
+  def rationalize(precision = (no_precision = true; nil))
+    return -(-self).rationalize(*(no_precision ? [] : [precision])) if self < 0
+    return to_r.rationalize(precision) unless no_precision
+    return Primitive.rational_new(0, 1) if self == 0
+    fraction, exponent = Math.frexp(self)
+    mantissa = Math.ldexp(fraction, Float::MANT_DIG).to_i
+    exponent -= Float::MANT_DIG
+    return Primitive.rational_new(mantissa << exponent, 1) if exponent >= 0
+    # Every number between mantissa - 1/2 and mantissa + 1/2 rounds to this Float.
+    den = 1 << (1 - exponent)
+    low = Primitive.rational_reduce(2 * mantissa - 1, den)
+    high = Primitive.rational_reduce(2 * mantissa + 1, den)
+    Primitive.rational_simplest(low, high)
+  end
+end
+
+# The shared halves of the methods above.
+module Primitive
+  # The Rational num/den for den > 0.
+  def self.rational_reduce(num, den)
+    divisor = num.gcd(den)
+    return Primitive.rational_new(num, den) if divisor == 1
+    Primitive.rational_new(num.div(divisor), den.div(divisor))
+  end
+
+  # The Rational num/den for any den.
+  def self.rational_divide(num, den)
+    raise ZeroDivisionError, "divided by 0" if den == 0
+    den < 0 ? Primitive.rational_reduce(-num, -den) : Primitive.rational_reduce(num, den)
+  end
+
+  # base ** exponent for an Integer exponent other than 0.
+  def self.rational_power(base, exponent)
+    num = Primitive.rational_num(base)
+    den = Primitive.rational_den(base)
+    return Primitive.rational_new(num**exponent, den**exponent) if exponent > 0 && (num.abs != 1 || den != 1)
+    return Primitive.rational_new(exponent.odd? ? num : 1, 1) if num.abs == 1 && den == 1
+    raise ZeroDivisionError, "divided by 0" if num == 0
+    num, den = -num, -den if num < 0
+    Primitive.rational_new(den**-exponent, num**-exponent)
+  end
+
+  # Rounds with the block, after shifting by +digits+ decimals. Without digits, or with none to keep, the result is
+  # an Integer.
+  def self.rational_round(rational, digits, no_digits)
+    return yield(rational) if no_digits
+    raise TypeError, "not an integer" unless Primitive.kind_of(digits, Integer)
+    scale = 10**digits
+    result = Primitive.rational_from(yield(rational * scale)) / scale
+    digits < 1 ? result.to_i : result
+  end
+
+  # :up, :even or :down.
+  def self.rounding_mode(half)
+    return :up if half.nil?
+    text = Primitive.kind_of(half, Symbol) ? half.name : Primitive.to_str(half)
+    case text
+    when "up" then :up
+    when "even" then :even
+    when "down" then :down
+    else raise ArgumentError, "invalid rounding mode: #{text}"
+    end
+  end
+
+  # The nearest Integer.
+  def self.rational_nearest(rational, half)
+    num = Primitive.rational_num(rational)
+    den = Primitive.rational_den(rational)
+    negative = num < 0
+    quotient, rest = num.abs.divmod(den)
+    middle = rest * 2 <=> den
+    quotient += 1 if middle > 0 || (middle == 0 && (half == :up || (half == :even && quotient.odd?)))
+    negative ? -quotient : quotient
+  end
+
+  # The Rational with the least denominator in low..high, for 0 < high; found by following the continued fraction
+  # that both ends share.
+  def self.rational_simplest(low, high)
+    return Primitive.rational_new(0, 1) if low <= 0
+    whole = low.ceil
+    return Primitive.rational_new(whole, 1) if whole <= high
+    whole -= 1
+    inner = Primitive.rational_simplest(1 / (high - whole), 1 / (low - whole))
+    whole + 1 / inner
+  end
+
+  # An Integer or Rational as a Rational.
+  def self.rational_from(number)
+    Primitive.kind_of(number, Integer) ? Primitive.rational_new(number, 1) : number.to_r
+  end
+
+  def self.exact_zero?(number) = !Primitive.kind_of(number, Float) && number == 0
+
+  # Kernel#Rational.
+  def self.to_rational(a, b, no_b)
+    raise TypeError, "can't convert nil into Rational" if a.nil? || b.nil?
+    a = Primitive.rational_operand(a)
+    return Primitive.rational_single(a) if no_b
+    b = Primitive.rational_operand(b)
+    a = a.to_r if Primitive.kind_of(a, Float)
+    b = b.to_r if Primitive.kind_of(b, Float)
+    if Primitive.kind_of(a, Integer) && Primitive.kind_of(b, Integer)
+      return Primitive.rational_divide(a, b)
+    end
+    unless Primitive.kind_of(a, Numeric) && Primitive.kind_of(b, Numeric)
+      wrong = Primitive.kind_of(a, Numeric) ? b : a
+      raise TypeError, "can't convert #{Primitive.class_of(wrong)} into Rational" unless Primitive.responds?(wrong, :to_r)
+      a = a.to_r
+      b = b.to_r
+    end
+    return Primitive.rational_single(a) if Primitive.kind_of(b, Integer) && b == 1 && !Primitive.kind_of(a, Complex)
+    a = Primitive.rational_from(a) if Primitive.kind_of(a, Integer)
+    a / b
+  end
+
+  # A number as Rational divides it: strings are read, a Complex without imaginary part is its real part.
+  def self.rational_operand(value)
+    if Primitive.kind_of(value, String)
+      parsed = Primitive.rational_parse(value, true)
+      raise ArgumentError, "invalid value for convert(): #{value.inspect}" unless parsed
+      return parsed
+    end
+    return value.real if Primitive.kind_of(value, Complex) && Primitive.exact_zero?(value.imaginary)
+    value
+  end
+
+  def self.rational_single(value)
+    return value if Primitive.kind_of(value, Rational)
+    return Primitive.rational_new(value, 1) if Primitive.kind_of(value, Integer)
+    if !Primitive.kind_of(value, Numeric) && !Primitive.responds?(value, :to_r)
+      text = Primitive.check_string(value)
+      return Primitive.to_rational(text, 1, true) if text
+      int = Primitive.check_int(value)
+      return Primitive.rational_new(int, 1) if int
+      raise TypeError, "can't convert #{Primitive.class_of(value)} into Rational"
+    end
+    value.to_r
+  end
+end
