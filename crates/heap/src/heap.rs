@@ -36,7 +36,8 @@ pub(crate) struct Pool {
     opened: Cell<u64>,
 }
 
-/// One Ractor's heap. Used by one thread at a time.
+/// One Ractor's heap. Used by one thread at a time; it is not `Send` because its hook need not be, so a VM that moves a
+/// Ractor between threads has to vouch for the hook.
 pub struct Heap {
     pools: [Pool; POOL_SIZES.len()],
     pub(crate) pace: Pace,
