@@ -377,7 +377,7 @@ class Array
   #   [[1, [2]]].dig(0, 1, 0) #=> 2
   def dig(index, *rest)
     value = self[index]
-    return value if value.nil? || Primitive.array_size(rest) == 0
+    return value if Primitive.same(value, nil) || Primitive.array_size(rest) == 0
     Primitive.dig(value, rest)
   end
 

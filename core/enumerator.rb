@@ -986,6 +986,7 @@ module Primitive
     return (step > 0 ? first <= last : first >= last) ? 1 : 0 if step.infinite?
     n = (last - first) / step
     return n > 0 ? n : 0 if n.infinite?
+    return 0 if n.nan?
     slack = (first.abs + last.abs + (last - first).abs) / step.abs * Float::EPSILON
     slack = 0.5 if slack > 0.5
     if exclude

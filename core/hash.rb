@@ -152,7 +152,7 @@ class Hash
   #   {a: [1]}.dig(:a, 0) #=> 1
   def dig(key, *rest)
     value = self[key]
-    return value if value.nil? || Primitive.array_size(rest) == 0
+    return value if Primitive.same(value, nil) || Primitive.array_size(rest) == 0
     Primitive.dig(value, rest)
   end
 

@@ -100,6 +100,10 @@ class Numeric
   # Returns what is left of dividing and cutting off: it has the sign of self.
   #   -7.remainder(2) #=> -1
   def remainder(other)
+    unless Primitive.kind_of(other, Numeric)
+      number, other = Primitive.coerce_pair(self, other)
+      return number.remainder(other) unless Primitive.same(number, self)
+    end
     rest = self % other
     if rest != 0 && ((self < 0 && other > 0) || (self > 0 && other < 0))
       return self if Primitive.kind_of(other, Float) && other.infinite?
@@ -116,7 +120,10 @@ class Numeric
   #   1.quo(2) #=> (1/2)
   def quo(other)
     return Float(self) / other if Primitive.kind_of(other, Float)
-    to_r / other
+    fraction = to_r
+    return fraction / other if Primitive.kind_of(fraction, Rational)
+    name = Primitive.class_of(self)
+    raise TypeError, "can't convert #{name} to Rational (#{name}#to_r gives #{Primitive.class_of(fraction)})"
   end
 
   # Rounds down, to +digits+ decimals.
@@ -170,7 +177,7 @@ class Numeric
 
   # Returns 0, or pi for a negative number.
   #   -1.arg #=> 3.141592653589793
-  def arg = positive? || zero? ? 0 : Math::PI
+  def arg = self < 0 ? Math::PI : 0
   alias angle arg
   alias phase arg
 
@@ -222,9 +229,9 @@ module Primitive
     options
   end
 
-  # A step that is no number cannot be ordered against 0.
+  # A step that is no number has to be comparable with 0: this raises where it is not.
   def self.step_number(number, step)
-    Primitive.cmp_failed(0, step) unless Primitive.kind_of(step, Numeric) || step.respond_to?(:>)
+    step > 0 unless Primitive.kind_of(step, Numeric)
     step
   end
 

@@ -100,7 +100,10 @@ class Rational < Numeric
     end
     return Primitive.rational_power(self, other) if Primitive.kind_of(other, Integer)
     return to_f**other if Primitive.kind_of(other, Float)
-    return to_f**other.to_f if Primitive.kind_of(other, Rational)
+    if Primitive.kind_of(other, Rational)
+      raise ZeroDivisionError, "divided by 0" if Primitive.rational_num(self) == 0 && other < 0
+      return to_f**other.to_f
+    end
     Primitive.coerced(self, other, :**)
   end
 
@@ -234,10 +237,15 @@ module Kernel
   # Converts to a Rational, or divides two numbers.
   #   Rational("1/3") #=> (1/3)
   def Rational(a, b = (no_b = true; 1), exception: true)
-    Primitive.to_rational(a, b, no_b)
-  rescue TypeError, ArgumentError, FloatDomainError, RangeError
-    raise if exception
-    nil
+    Primitive.check_exception_option(exception)
+    return Primitive.to_rational(a, b, no_b) if exception
+    begin
+      Primitive.to_rational(a, b, no_b)
+    rescue ZeroDivisionError
+      raise
+    rescue StandardError
+      nil
+    end
   end
   module_function :Rational
 end
@@ -350,7 +358,7 @@ module Primitive
 
   # Kernel#Rational.
   def self.to_rational(a, b, no_b)
-    raise TypeError, "can't convert nil into Rational" if a.nil? || b.nil?
+    raise TypeError, "can't convert nil into Rational" if Primitive.same(a, nil) || Primitive.same(b, nil)
     a = Primitive.rational_operand(a)
     return Primitive.rational_single(a) if no_b
     b = Primitive.rational_operand(b)
@@ -384,13 +392,29 @@ module Primitive
   def self.rational_single(value)
     return value if Primitive.kind_of(value, Rational)
     return Primitive.rational_new(value, 1) if Primitive.kind_of(value, Integer)
-    if !Primitive.kind_of(value, Numeric) && !Primitive.responds?(value, :to_r)
+    unless Primitive.kind_of(value, Numeric) || Primitive.responds?(value, :to_r)
       text = Primitive.check_string(value)
       return Primitive.to_rational(text, 1, true) if text
-      int = Primitive.check_int(value)
+      int = Primitive.check_int_or_nil(value)
       return Primitive.rational_new(int, 1) if int
       raise TypeError, "can't convert #{Primitive.class_of(value)} into Rational"
     end
-    value.to_r
+    fraction = value.to_r
+    return fraction if Primitive.kind_of(fraction, Rational)
+    name = Primitive.class_of(value)
+    raise TypeError, "can't convert #{name} into Rational (#{name}#to_r gives #{Primitive.class_of(fraction)})"
+  end
+
+  # What to_int gives, or nil also when it raises.
+  def self.check_int_or_nil(value)
+    Primitive.check_int(value)
+  rescue StandardError
+    nil
+  end
+
+  # The exception: keyword of conversions.
+  def self.check_exception_option(exception)
+    return if true == exception || false == exception
+    raise ArgumentError, "expected true or false as exception: #{exception.inspect}"
   end
 end

@@ -225,7 +225,7 @@ class Struct
     index = Primitive.struct_find(self, name)
     return nil unless index
     value = Primitive.struct_get(self, index)
-    return value if value.nil? || Primitive.array_size(rest) == 0
+    return value if Primitive.same(value, nil) || Primitive.array_size(rest) == 0
     Primitive.dig(value, rest)
   end
 

@@ -1,0 +1,380 @@
+# Complex: numbers with a real and an imaginary part, each any real number.
+#
+# Primitives:
+#   complex_new(real, imaginary)      nothing is checked
+#   complex_real(c)  complex_imag(c)
+#   complex_parse(s, strict)          the Complex that a String begins with (strict: is), or nil
+#   float_negative?(f)                the sign bit
+class Complex < Numeric
+  class << self
+    undef_method :new
+
+    # Makes a Complex of real and imaginary part.
+    #   Complex.rect(1, 2) #=> (1+2i)
+    def rect(real, imaginary = 0)
+      Primitive.complex_new(Primitive.complex_part(real), Primitive.complex_part(imaginary))
+    end
+    alias rectangular rect
+
+    # Makes a Complex of distance from 0 and angle.
+    #   Complex.polar(1, Math::PI / 2) #=> (0.0+1.0i) up to rounding
+    def polar(distance, angle = 0)
+      Primitive.complex_polar(Primitive.complex_part(distance), Primitive.complex_part(angle))
+    end
+  end
+
+  undef_method :%, :<, :<=, :>, :>=, :between?, :clamp, :div, :divmod, :floor, :ceil, :modulo, :remainder, :round,
+               :step, :truncate, :i, :positive?, :negative?
+
+  # Returns the real part.
+  #   Complex(1, 2).real #=> 1
+  def real = Primitive.complex_real(self)
+
+  # Returns the imaginary part.
+  #   Complex(1, 2).imaginary #=> 2
+  def imaginary = Primitive.complex_imag(self)
+  alias imag imaginary
+
+  # Returns the negative.
+  #   -Complex(1, 2) #=> (-1-2i)
+  def -@ = Primitive.complex_new(-real, -imaginary)
+
+  # Returns the sum.
+  #   Complex(1, 2) + 1 #=> (2+2i)
+  def +(other)
+    return Primitive.complex_new(real + other.real, imaginary + other.imaginary) if Primitive.kind_of(other, Complex)
+    return Primitive.complex_new(real + other, imaginary) if Primitive.real?(other)
+    Primitive.coerced(self, other, :+)
+  end
+
+  # Returns the difference.
+  #   Complex(1, 2) - 1 #=> (0+2i)
+  def -(other)
+    return Primitive.complex_new(real - other.real, imaginary - other.imaginary) if Primitive.kind_of(other, Complex)
+    return Primitive.complex_new(real - other, imaginary) if Primitive.real?(other)
+    Primitive.coerced(self, other, :-)
+  end
+
+  # Returns the product.
+  #   Complex(1, 2) * Complex(0, 1) #=> (-2+1i)
+  def *(other)
+    if Primitive.kind_of(other, Complex)
+      a = real
+      b = imaginary
+      c = other.real
+      d = other.imaginary
+      return Primitive.complex_new(Primitive.safe_mul(a, c) - Primitive.safe_mul(b, d),
+                                   Primitive.safe_mul(a, d) + Primitive.safe_mul(b, c))
+    end
+    return Primitive.complex_new(real * other, imaginary * other) if Primitive.real?(other)
+    Primitive.coerced(self, other, :*)
+  end
+
+  # Returns the quotient: exact for exact parts.
+  #   Complex(1, 2) / 2 #=> ((1/2)+1i)
+  def /(other)
+    return Primitive.complex_divide(self, other) if Primitive.kind_of(other, Complex)
+    if Primitive.real?(other)
+      return Primitive.complex_new(Primitive.quotient(real, other), Primitive.quotient(imaginary, other))
+    end
+    Primitive.coerced(self, other, :/)
+  end
+  alias quo /
+
+  # Returns the quotient with Float parts.
+  #   Complex(1, 2).fdiv(2) #=> (0.5+1.0i)
+  def fdiv(other) = Primitive.complex_new(real.fdiv(other), imaginary.fdiv(other))
+
+  # Returns the power.
+  #   Complex(0, 1)**2 #=> (-1+0i)
+  def **(other)
+    return Primitive.complex_new(1, 0) if Primitive.kind_of(other, Numeric) && Primitive.exact_zero?(other)
+    other = other.real if Primitive.kind_of(other, Complex) && Primitive.exact_zero?(other.imaginary)
+    other = other.numerator if Primitive.kind_of(other, Rational) && other.denominator == 1
+    return Primitive.complex_new(real, imaginary) if Primitive.same(other, 1)
+    return Primitive.complex_zero_power(self, other) if Primitive.kind_of(other, Numeric) && self == 0
+    return Primitive.complex_power_complex(self, other) if Primitive.kind_of(other, Complex)
+    return Primitive.complex_power_integer(self, other) if Primitive.kind_of(other, Integer)
+    if Primitive.real?(other)
+      distance, angle = polar
+      return Primitive.complex_polar(distance**other, angle * other)
+    end
+    Primitive.coerced(self, other, :**)
+  end
+
+  # Whether both parts are equal.
+  #   Complex(1, 0) == 1 #=> true
+  def ==(other)
+    return real == other.real && imaginary == other.imaginary if Primitive.kind_of(other, Complex)
+    return real == other && imaginary == 0 if Primitive.real?(other)
+    other == self ? true : false
+  end
+
+  # Compares the real parts of numbers without imaginary parts; otherwise nil.
+  #   Complex(1) <=> 2 #=> -1
+  def <=>(other)
+    return nil unless imaginary == 0
+    return other.imaginary == 0 ? real <=> other.real : nil if Primitive.kind_of(other, Complex)
+    return real <=> other if Primitive.real?(other)
+    Primitive.kind_of(other, Numeric) ? Primitive.coerced_compare(self, other) : nil
+  end
+
+  # Returns [other, self] as Complexes.
+  #   Complex(1, 2).coerce(3) #=> [(3+0i), (1+2i)]
+  def coerce(other)
+    return [other, self] if Primitive.kind_of(other, Complex)
+    return [Primitive.complex_new(other, 0), self] if Primitive.real?(other)
+    raise TypeError, "#{Primitive.class_of(other)} can't be coerced into Complex"
+  end
+
+  # Whether +other+ is a Complex with parts of the same classes and equal.
+  #   Complex(1, 2).eql?(Complex(1, 2.0)) #=> false
+  def eql?(other)
+    Primitive.kind_of(other, Complex) &&
+      Primitive.same(Primitive.class_of(real), Primitive.class_of(other.real)) &&
+      Primitive.same(Primitive.class_of(imaginary), Primitive.class_of(other.imaginary)) && self == other
+  end
+
+  # Complexes that are eql? have equal hashes.
+  #   Complex(1, 2).hash == Complex(1, 2).hash #=> true
+  def hash = Primitive.hash_mix(Primitive.hash_of(real), Primitive.hash_of(imaginary))
+
+  # Returns the distance from 0.
+  #   Complex(3, 4).abs #=> 5.0
+  def abs = Math.hypot(real, imaginary)
+  alias magnitude abs
+
+  # Returns the square of the distance from 0.
+  #   Complex(3, 4).abs2 #=> 25
+  def abs2 = real * real + imaginary * imaginary
+
+  # Returns the angle.
+  #   Complex(0, 1).arg #=> 1.5707963267948966
+  def arg = Math.atan2(imaginary, real)
+  alias angle arg
+  alias phase arg
+
+  # Returns [abs, arg].
+  #   Complex(0, 1).polar #=> [1.0, 1.5707963267948966]
+  def polar = [abs, arg]
+
+  # Returns [real, imaginary].
+  #   Complex(1, 2).rect #=> [1, 2]
+  def rect = [real, imaginary]
+  alias rectangular rect
+
+  # Returns the conjugate.
+  #   Complex(1, 2).conj #=> (1-2i)
+  def conj = Primitive.complex_new(real, -imaginary)
+  alias conjugate conj
+
+  # Returns false: see Numeric#real?.
+  #   Complex(1).real? #=> false
+  def real? = false
+
+  # Whether both parts are finite.
+  #   Complex(1, 2).finite? #=> true
+  def finite? = real.finite? && imaginary.finite?
+
+  # Returns 1 when a part is infinite, otherwise nil.
+  #   Complex(1, 2).infinite? #=> nil
+  def infinite? = real.infinite? || imaginary.infinite? ? 1 : nil
+
+  # Returns the least common denominator of the parts.
+  #   Complex(1/2r, 1/3r).denominator #=> 6
+  def denominator = real.denominator.lcm(imaginary.denominator)
+
+  # Returns self times the denominator.
+  #   Complex(1/2r, 1/3r).numerator #=> (3+2i)
+  def numerator
+    common = denominator
+    Primitive.complex_new(real.numerator * (common / real.denominator),
+                          imaginary.numerator * (common / imaginary.denominator))
+  end
+
+  # Returns self.
+  #   Complex(1).to_c #=> (1+0i)
+  def to_c = self
+
+  # Returns the real part as an Integer; the imaginary part has to be an exact 0.
+  #   Complex(1).to_i #=> 1
+  def to_i = Primitive.complex_to_real(self, "Integer").to_i
+
+  # Returns the real part as a Float; the imaginary part has to be an exact 0.
+  #   Complex(1).to_f #=> 1.0
+  def to_f = Primitive.complex_to_real(self, "Float").to_f
+
+  # Returns the real part as a Rational; the imaginary part has to be 0.
+  #   Complex(1).to_r #=> (1/1)
+  def to_r
+    raise RangeError, "can't convert #{self} into Rational" unless imaginary == 0
+    real.to_r
+  end
+
+  # Returns the real part as a simple Rational; the imaginary part has to be an exact 0.
+  #   Complex(0.3).rationalize #=> (3/10)
+  def rationalize(*precision)
+    Primitive.arity_error(Primitive.array_size(precision), "0..1") if Primitive.array_size(precision) > 1
+    Primitive.complex_to_real(self, "Rational").rationalize(*precision)
+  end
+
+  # Returns both parts.
+  #   Complex(1, -2).to_s #=> "1-2i"
+  def to_s = Primitive.complex_text(real.to_s, imaginary, Primitive.part_abs(imaginary).to_s)
+
+  # Returns both parts in parentheses.
+  #   Complex(1/2r, 2).inspect #=> "((1/2)+2i)"
+  def inspect = "(#{Primitive.complex_text(real.inspect, imaginary, Primitive.part_abs(imaginary).inspect)})"
+
+  # The imaginary unit.
+  I = Primitive.complex_new(0, 1)
+end
+
+module Kernel
+  # Converts to a Complex, or joins two parts.
+  #   Complex("1+2i") #=> (1+2i)
+  def Complex(a, b = (no_b = true; nil), exception: true)
+    Primitive.check_exception_option(exception)
+    return Primitive.to_complex(a, b, no_b) if exception
+    begin
+      Primitive.to_complex(a, b, no_b)
+    rescue StandardError => error
+      raise if Primitive.kind_of(error, TypeError) && Primitive.kind_of(b, Numeric)
+      nil
+    end
+  end
+  module_function :Complex
+end
+
+class NilClass
+  # Returns zero.
+  #   nil.to_c #=> (0+0i)
+  def to_c = Primitive.complex_new(0, 0)
+end
+
+# The shared halves of the methods above.
+module Primitive
+  # Whether this is a number other than Complex.
+  def self.real?(value) = Primitive.kind_of(value, Numeric) && value.real?
+
+  # A part has to be a real number.
+  def self.complex_part(value)
+    return value if Primitive.kind_of(value, Integer) || Primitive.kind_of(value, Float)
+    return value if Primitive.real?(value)
+    return value.real if Primitive.kind_of(value, Complex) && value.imaginary == 0
+    raise TypeError, "not a real"
+  end
+
+  # The Complex at a distance and angle, exact for the angles 0, pi and pi/2.
+  def self.complex_polar(distance, angle)
+    return Primitive.complex_new(distance, 0) if Primitive.exact_zero?(angle)
+    if Primitive.kind_of(angle, Float)
+      return Primitive.complex_new(-distance, 0) if angle == Math::PI
+      return Primitive.complex_new(0, distance) if angle == Math::PI / 2
+    end
+    return Primitive.complex_new(0, 0) if Primitive.exact_zero?(distance)
+    Primitive.complex_new(distance * Math.cos(angle), distance * Math.sin(angle))
+  end
+
+  # A product in which an infinite factor meets a Float zero as a signed unit, so that no NaN arises from it.
+  def self.safe_mul(a, b)
+    if a != 0 && b != 0
+      return a * b
+    end
+    if Primitive.kind_of(b, Float) && (b.infinite? || b.nan?) && Primitive.exact_zero?(a)
+      return b.nan? ? b : a * 0
+    end
+    a * b
+  end
+
+  # The exact quotient of exact numbers, an Integer when it is one.
+  def self.quotient(a, b)
+    result = a.quo(b)
+    Primitive.kind_of(result, Rational) && result.denominator == 1 ? result.numerator : result
+  end
+
+  # Complex division by the smaller part's ratio to the larger, which avoids overflow.
+  def self.complex_divide(a, b)
+    c = b.real
+    d = b.imaginary
+    if c.abs > d.abs
+      ratio = Primitive.quotient(d, c)
+      n = c * (1 + ratio * ratio)
+      x = Primitive.quotient(a.real + a.imaginary * ratio, n)
+      y = Primitive.quotient(a.imaginary - a.real * ratio, n)
+    else
+      ratio = Primitive.quotient(c, d)
+      n = d * (1 + ratio * ratio)
+      x = Primitive.quotient(a.real * ratio + a.imaginary, n)
+      y = Primitive.quotient(a.imaginary * ratio - a.real, n)
+    end
+    Primitive.complex_new(x, y)
+  end
+
+  # Zero to a power: zero, exact or not as the base is; a negative exponent divides by it.
+  def self.complex_zero_power(base, other)
+    raise ZeroDivisionError, "divided by 0" if other.real < 0
+    Primitive.complex_new(base.real * 0, base.imaginary * 0)
+  end
+
+  def self.complex_power_complex(base, other)
+    distance, angle = base.polar
+    log = Math.log(distance)
+    Primitive.complex_polar(Math.exp(other.real * log - other.imaginary * angle),
+                            angle * other.real + other.imaginary * log)
+  end
+
+  # Repeated squaring; a negative exponent takes the reciprocal.
+  def self.complex_power_integer(base, exponent)
+    return Primitive.complex_power_integer(Primitive.complex_divide(Primitive.complex_new(1, 0), base), -exponent) if exponent < 0
+    result = nil
+    while exponent > 0
+      result = result ? result * base : base if exponent.odd?
+      exponent >>= 1
+      base *= base if exponent > 0
+    end
+    result
+  end
+
+  # The real part of a Complex without imaginary part.
+  def self.complex_to_real(complex, name)
+    return complex.real if Primitive.exact_zero?(complex.imaginary)
+    raise RangeError, "can't convert #{complex} into #{name}"
+  end
+
+  # The absolute value; -0.0 becomes 0.0.
+  def self.part_abs(part) = part.abs
+
+  # "1+2i" from the texts of the parts. NaN and Infinity are set off by a star.
+  def self.complex_text(real, imaginary, text)
+    negative = Primitive.kind_of(imaginary, Float) ? Primitive.float_negative?(imaginary) : imaginary < 0
+    star = text.match?(/\d\z/) ? "" : "*"
+    "#{real}#{negative ? "-" : "+"}#{text}#{star}i"
+  end
+
+  # Kernel#Complex.
+  def self.to_complex(a, b, no_b)
+    raise TypeError, "can't convert nil into Complex" if Primitive.same(a, nil) || (!no_b && Primitive.same(b, nil))
+    a = Primitive.complex_operand(a)
+    b = Primitive.complex_operand(b) unless no_b
+    if no_b
+      return a if Primitive.kind_of(a, Numeric) && !a.real?
+      return Primitive.complex_new(a, 0) if Primitive.real?(a)
+      return a.to_c if Primitive.responds?(a, :to_c)
+      raise TypeError, "can't convert #{Primitive.class_of(a)} into Complex"
+    end
+    unless Primitive.kind_of(a, Numeric) && Primitive.kind_of(b, Numeric)
+      raise TypeError, "not a real"
+    end
+    return Primitive.complex_new(a, b) if Primitive.real?(a) && Primitive.real?(b)
+    a + b * Primitive.complex_new(0, 1)
+  end
+
+  # An argument of Complex: strings are read.
+  def self.complex_operand(value)
+    return value unless Primitive.kind_of(value, String)
+    parsed = Primitive.complex_parse(value, true)
+    raise ArgumentError, "invalid value for convert(): #{value.inspect}" unless parsed
+    parsed
+  end
+end
