@@ -1,7 +1,7 @@
 //! Arguments of calls, laid out in the window behind the receiver as [`CallFlags`] describes.
 
 use crate::compiler::Compiler;
-use crate::emit::{ParamKind, Reg};
+use crate::emit::{ParamKind, Reg, SuperParam};
 use carat_iseq::{CallFlags, CallInfo, Op};
 use ruby_prism as pm;
 
@@ -209,59 +209,57 @@ impl<'pr> Compiler<'_, 'pr> {
     /// The method's own parameters, for `super` without arguments.
     pub(crate) fn super_arguments(&mut self) -> Shape {
         let (levels, params) = self.super_params();
+        let is_keyword = |param: &SuperParam| matches!(param.kind, ParamKind::Keyword | ParamKind::KeywordRest);
+        let (keywords, positional): (Vec<_>, Vec<_>) = params.into_iter().partition(is_keyword);
         let mut shape = Shape::default();
-        let of_kind =
-            |kinds: &[ParamKind]| -> Vec<_> { params.iter().filter(|p| kinds.contains(&p.0)).cloned().collect() };
-        let positional = of_kind(&[ParamKind::Positional, ParamKind::Rest]);
-        if positional.iter().any(|p| p.0 == ParamKind::Rest) {
+        if positional.iter().any(|param| param.kind == ParamKind::Rest) {
             self.super_splat(&positional, levels);
             shape.argc = 1;
             shape.flags |= CallFlags::SPLAT | CallFlags::SPLAT_FRESH;
         } else {
-            for &(_, register, _, captured) in &positional {
-                self.push_param(register, levels, captured);
+            for param in &positional {
+                self.push_param(param, levels);
             }
             shape.argc = positional.len() as u16;
         }
-        let keywords = of_kind(&[ParamKind::Keyword, ParamKind::KeywordRest]);
         self.super_keywords(&keywords, levels, &mut shape);
         shape
     }
 
-    fn push_param(&mut self, register: Reg, levels: u16, captured: bool) -> Reg {
+    fn push_param(&mut self, param: &SuperParam, levels: u16) -> Reg {
         let dst = self.f.next_temp;
         self.f.reserve(dst + 1);
-        if captured {
-            self.f.abc(Op::getlocal, dst, register, levels);
+        if param.in_environment {
+            self.f.abc(Op::getlocal, dst, param.register, levels);
         } else {
-            self.f.move_to(dst, register);
+            self.f.move_to(dst, param.register);
         }
         self.f.hold(dst);
         dst
     }
 
-    fn super_splat(&mut self, params: &[(ParamKind, Reg, Vec<u8>, bool)], levels: u16) {
+    fn super_splat(&mut self, params: &[SuperParam], levels: u16) {
         let array = self.f.next_temp;
         self.f.abc(Op::newarray, array, array, 0);
         self.f.hold(array);
-        for &(kind, register, _, captured) in params {
+        for param in params {
             self.scoped(|c| {
-                let value = c.push_param(register, levels, captured);
-                let op = if kind == ParamKind::Rest { Op::concatarray } else { Op::pusharray };
+                let value = c.push_param(param, levels);
+                let op = if param.kind == ParamKind::Rest { Op::concatarray } else { Op::pusharray };
                 c.f.abc(op, array, value, 0);
             });
         }
     }
 
-    fn super_keywords(&mut self, params: &[(ParamKind, Reg, Vec<u8>, bool)], levels: u16, shape: &mut Shape) {
+    fn super_keywords(&mut self, params: &[SuperParam], levels: u16, shape: &mut Shape) {
         if params.is_empty() {
             return;
         }
-        let has_rest = params.iter().any(|p| p.0 == ParamKind::KeywordRest);
+        let has_rest = params.iter().any(|param| param.kind == ParamKind::KeywordRest);
         if !has_rest && shape.flags & CallFlags::SPLAT == 0 {
-            for (_, register, name, captured) in params {
-                self.push_param(*register, levels, *captured);
-                shape.keyword_names.push(name.as_slice().into());
+            for param in params {
+                self.push_param(param, levels);
+                shape.keyword_names.push(param.name.as_slice().into());
             }
             shape.flags |= CallFlags::KEYWORDS;
             return;
@@ -270,20 +268,21 @@ impl<'pr> Compiler<'_, 'pr> {
         let hash = self.f.next_temp;
         self.f.abc(Op::newhash, hash, hash, 0);
         self.f.hold(hash);
-        for (kind, register, name, captured) in params {
-            self.scoped(|c| {
-                let key = c.f.next_temp;
-                if *kind == ParamKind::Keyword {
-                    c.put_symbol(name, key);
-                    c.f.hold(key);
-                    let value = c.push_param(*register, levels, *captured);
-                    c.f.abc(Op::hashset, hash, key, value);
-                } else {
-                    let value = c.push_param(*register, levels, *captured);
-                    c.f.abc(Op::concathash, hash, value, 0);
-                }
-            });
+        for param in params {
+            self.scoped(|c| c.add_super_keyword(hash, param, levels));
         }
+    }
+
+    fn add_super_keyword(&mut self, hash: Reg, param: &SuperParam, levels: u16) {
+        if param.kind == ParamKind::KeywordRest {
+            let rest = self.push_param(param, levels);
+            return self.f.abc(Op::concathash, hash, rest, 0);
+        }
+        let key = self.f.next_temp;
+        self.put_symbol(&param.name, key);
+        self.f.hold(key);
+        let value = self.push_param(param, levels);
+        self.f.abc(Op::hashset, hash, key, value);
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::arguments::{Shape, is_plain, list_of};
 use crate::compiler::Compiler;
 use crate::emit::{Dst, Label, Reg};
-use carat_iseq::{CallFlags, FRAME_HEADER, Insn, Op};
+use carat_iseq::{CallFlags, FRAME_HEADER, Insn, IseqKind, Op};
 use ruby_prism as pm;
 
 /// A window being filled: where its header is, its receiver, and the first word emitted since it was opened.
@@ -358,6 +358,10 @@ impl<'pr> Compiler<'_, 'pr> {
     }
 
     pub(crate) fn yield_values(&mut self, node: &pm::YieldNode<'pr>, dst: Dst) {
+        let scope_kind = self.method_scope().1.map(|scope| scope.kind);
+        if matches!(scope_kind, Some(IseqKind::Top | IseqKind::Class)) {
+            self.error(&node.location(), "Invalid yield");
+        }
         let target = self.scratch_or(dst);
         self.scoped(|c| {
             let window = c.window(true);

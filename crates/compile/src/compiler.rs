@@ -1,9 +1,9 @@
 //! The walk over the tree: which method compiles which node, and the ways to ask for a value.
 
-use crate::Options;
 use crate::analysis::{Analysis, Facts};
-use crate::emit::{Dst, Label, ParamKind, Reg, Scope};
+use crate::emit::{Dst, Label, Reg, Scope, SuperParam};
 use crate::prism::node_key;
+use crate::{Diagnostic, Level, Options};
 use carat_iseq::{EncodingName, Iseq, IseqKind, Op};
 use ruby_prism as pm;
 use std::sync::Arc;
@@ -19,22 +19,24 @@ pub(crate) struct Compiler<'a, 'pr> {
     pub(crate) outer: Vec<Scope<'pr>>,
     /// In a `case`/`in` or `=>` that reports why it failed.
     pub(crate) pattern_error: Option<crate::pattern_error::ErrorRegisters>,
+    pub(crate) errors: Vec<Diagnostic>,
 }
 
 pub(crate) fn compile_program<'a>(
     result: &pm::ParseResult<'_>,
     options: &'a Options<'a>,
     encoding: EncodingName,
-) -> Iseq {
+) -> Result<Iseq, Vec<Diagnostic>> {
     let node = result.node();
     let analysis = Analysis::of(&node);
     let path: Arc<str> = options.path.into();
     let default_name: &[u8] = if options.main_script { b"<main>" } else { b"<top (required)>" };
     let name = options.name.unwrap_or(default_name).to_vec();
     let f = Scope::new(options.kind, name, options.first_line);
-    let mut compiler = Compiler { options, path, encoding, analysis, f, outer: Vec::new(), pattern_error: None };
+    let mut compiler =
+        Compiler { options, path, encoding, analysis, f, outer: Vec::new(), pattern_error: None, errors: Vec::new() };
     compiler.program(&node);
-    compiler.f.finish(compiler.path)
+    if compiler.errors.is_empty() { Ok(compiler.f.finish(compiler.path)) } else { Err(compiler.errors) }
 }
 
 macro_rules! dispatch {
@@ -125,6 +127,18 @@ impl<'pr> Compiler<'_, 'pr> {
     pub(crate) fn facts(&mut self, node: &pm::Node<'pr>) -> Facts {
         // An `ensure` body is compiled several times, so facts are given out as often as they are asked for.
         self.analysis.scopes.get(&node_key(node)).map(Facts::copy).unwrap_or_default()
+    }
+
+    /// Notes code that the parser lets through.
+    pub(crate) fn error(&mut self, location: &pm::Location<'pr>, message: &str) {
+        self.errors.push(Diagnostic {
+            message: message.as_bytes().into(),
+            level: Level::CompileError,
+            line: location.start_line(),
+            column: location.start_column(),
+            end_line: location.end_line(),
+            end_column: location.end_column(),
+        });
     }
 
     pub(crate) fn at(&mut self, location: &pm::Location<'pr>) {
@@ -395,15 +409,16 @@ impl<'pr> Compiler<'_, 'pr> {
         [prefix.into_bytes(), name].concat()
     }
 
-    /// Parameters of the method around this code, for `super` without arguments.
-    pub(crate) fn super_params(&self) -> (u16, Vec<(ParamKind, Reg, Vec<u8>, bool)>) {
+    /// Parameters of the method around this code, for `super` without arguments, and how many environments up they are.
+    pub(crate) fn super_params(&self) -> (u16, Vec<SuperParam>) {
         let (levels, scope) = self.method_scope();
         let Some(scope) = scope else { return (0, Vec::new()) };
-        let captured = |register: Reg| scope.locals.iter().any(|l| l.register == register && l.captured);
+        let in_environment =
+            |register: Reg| levels > 0 || scope.locals.iter().any(|local| local.register == register && local.captured);
         let params = scope
             .super_params
             .iter()
-            .map(|(kind, register, name)| (*kind, *register, name.clone(), levels > 0 || captured(*register)));
+            .map(|param| SuperParam { in_environment: in_environment(param.register), ..param.clone() });
         (levels, params.collect())
     }
 }

@@ -391,26 +391,30 @@ impl<'pr> Compiler<'_, 'pr> {
         });
     }
 
-    pub(crate) fn redo(&mut self, _: &pm::RedoNode<'pr>, _: Dst) {
+    pub(crate) fn redo(&mut self, node: &pm::RedoNode<'pr>, _: Dst) {
         match self.innermost_loop() {
             Some(depth) => {
                 let Control::Loop { redo, top, .. } = self.f.controls[depth] else { unreachable!() };
                 self.exit_to(depth, |c| c.f.branch(Op::jump_back, top, redo));
             }
             None => {
-                let redo = self.f.redo.expect("redo stands in a block or loop");
+                let Some(redo) = self.f.redo else {
+                    return self.error(&node.location(), "Can't escape from eval with redo");
+                };
                 let top = self.f.local_size;
                 self.exit_to(0, |c| c.f.branch(Op::jump_back, top, redo));
             }
         }
     }
 
-    pub(crate) fn retry(&mut self, _: &pm::RetryNode<'pr>, _: Dst) {
+    pub(crate) fn retry(&mut self, node: &pm::RetryNode<'pr>, _: Dst) {
         let found = self.f.controls.iter().enumerate().rev().find_map(|(depth, control)| match *control {
             Control::Handler { register, retry: Some(label) } => Some((depth, register, label)),
             _ => None,
         });
-        let (depth, register, label) = found.expect("retry stands in a rescue clause");
+        let Some((depth, register, label)) = found else {
+            return self.error(&node.location(), "Invalid retry");
+        };
         self.exit_to(depth, |c| c.f.branch(Op::jump_back, register, label));
     }
 

@@ -190,7 +190,17 @@ impl<'pr> Compiler<'_, 'pr> {
     /// The module that a class is defined in: nil for the one the code is in.
     fn class_base(&mut self, path: &pm::Node<'pr>) -> Reg {
         match path.as_constant_path_node() {
-            Some(path) => self.constant_parent(path.parent()),
+            Some(path) => {
+                let parent = path.parent();
+                let may_be_nil = parent.as_ref().is_some_and(|parent| {
+                    parent.as_constant_read_node().is_none() && parent.as_constant_path_node().is_none()
+                });
+                let base = self.constant_parent(parent);
+                if may_be_nil {
+                    self.refuse_nil(base);
+                }
+                base
+            }
             None => {
                 let dst = self.f.next_temp;
                 self.f.nil(dst);
@@ -198,6 +208,14 @@ impl<'pr> Compiler<'_, 'pr> {
                 dst
             }
         }
+    }
+
+    /// `class nil::A`: the instruction would take nil for the class around the code.
+    fn refuse_nil(&mut self, base: Reg) {
+        let fits = self.f.label();
+        self.f.branch(Op::branchnotnil, base, fits);
+        self.raise(b"TypeError", "nil is not a class/module");
+        self.f.bind(fits);
     }
 
     fn define_class(

@@ -53,6 +53,9 @@ fn may_raise(node: &pm::Node<'_>) -> bool {
 
 impl<'pr> Compiler<'_, 'pr> {
     pub(crate) fn defined(&mut self, node: &pm::DefinedNode<'pr>, dst: Dst) {
+        if dst.is_none() {
+            return;
+        }
         self.at(&node.location());
         let value = node.value();
         self.build(dst, |c, target| {

@@ -31,6 +31,23 @@ pub(crate) enum ParamKind {
     KeywordRest,
 }
 
+/// A parameter as `super` without arguments passes it on.
+#[derive(Clone, Debug)]
+pub(crate) struct SuperParam {
+    pub(crate) kind: ParamKind,
+    pub(crate) register: Reg,
+    /// Of a keyword.
+    pub(crate) name: Vec<u8>,
+    /// Read through the method's environment.
+    pub(crate) in_environment: bool,
+}
+
+impl SuperParam {
+    pub(crate) fn new(kind: ParamKind, register: Reg) -> SuperParam {
+        SuperParam { kind, register, name: Vec::new(), in_environment: false }
+    }
+}
+
 pub(crate) struct Scope<'pr> {
     pub(crate) kind: IseqKind,
     pub(crate) name: Vec<u8>,
@@ -41,8 +58,7 @@ pub(crate) struct Scope<'pr> {
     /// Named locals, and the hidden ones `*`, `**`, `&` and `it`: index into `locals`.
     pub(crate) names: HashMap<Vec<u8>, usize>,
     pub(crate) block_param: Option<Reg>,
-    /// Parameters as `super` passes them: kind, register, keyword name.
-    pub(crate) super_params: Vec<(ParamKind, Reg, Vec<u8>)>,
+    pub(crate) super_params: Vec<SuperParam>,
     pub(crate) params: Params,
     pub(crate) flags: IseqFlags,
     pub(crate) svar: Option<Reg>,

@@ -139,6 +139,8 @@ pub struct Program {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Level {
     Error,
+    /// Found after parsing; Ruby reports these by path, line and message alone.
+    CompileError,
     Warning,
 }
 
@@ -169,7 +171,8 @@ pub fn compile(source: &[u8], options: &Options<'_>) -> Result<Program, SyntaxEr
     }
     let warnings = result.warnings().map(|d| prism::diagnostic(&d, Level::Warning)).collect();
     let encoding = prism::source_encoding(source, options);
-    let iseq = compiler::compile_program(&result, options, encoding);
+    let iseq =
+        compiler::compile_program(&result, options, encoding).map_err(|diagnostics| SyntaxError { diagnostics })?;
     debug_assert_eq!(verify(&iseq), Ok(()), "{}", carat_iseq::disassemble(&iseq));
     Ok(Program { iseq: Arc::new(iseq), warnings, data_offset: data_offset(source, &result) })
 }

@@ -5,7 +5,7 @@
 
 use crate::analysis::Facts;
 use crate::compiler::Compiler;
-use crate::emit::{ParamKind, Reg};
+use crate::emit::{ParamKind, Reg, SuperParam};
 use crate::variables::Place;
 use carat_iseq::{KeywordParam, Op};
 use ruby_prism as pm;
@@ -65,7 +65,7 @@ impl<'pr> Compiler<'_, 'pr> {
         for optional in &node.optionals() {
             let optional = optional.as_optional_parameter_node().expect("an optional parameter");
             let register = self.add_named(optional.name().as_slice(), facts);
-            self.f.super_params.push((ParamKind::Positional, register, Vec::new()));
+            self.f.super_params.push(SuperParam::new(ParamKind::Positional, register));
             prologue.optionals.push(optional);
         }
         let is_forwarding = node.keyword_rest().is_some_and(|rest| rest.as_forwarding_parameter_node().is_some());
@@ -93,7 +93,7 @@ impl<'pr> Compiler<'_, 'pr> {
                 register
             }
         };
-        self.f.super_params.push((ParamKind::Positional, register, Vec::new()));
+        self.f.super_params.push(SuperParam::new(ParamKind::Positional, register));
     }
 
     fn add_rest(&mut self, node: Option<pm::Node<'pr>>, is_forwarding: bool, facts: &Facts) {
@@ -107,7 +107,7 @@ impl<'pr> Compiler<'_, 'pr> {
             None => self.add_param(b"", b"*", facts),
         };
         self.f.params.has_rest = true;
-        self.f.super_params.push((ParamKind::Rest, register, Vec::new()));
+        self.f.super_params.push(SuperParam::new(ParamKind::Rest, register));
     }
 
     /// Required keywords come first, as `parameters` lists them.
@@ -125,7 +125,7 @@ impl<'pr> Compiler<'_, 'pr> {
     fn add_keyword(&mut self, name: &[u8], required: bool, facts: &Facts) {
         let register = self.add_named(name, facts);
         self.f.params.keywords.push(KeywordParam { name: name.into(), required });
-        self.f.super_params.push((ParamKind::Keyword, register, name.to_vec()));
+        self.f.super_params.push(SuperParam { name: name.to_vec(), ..SuperParam::new(ParamKind::Keyword, register) });
     }
 
     fn add_keyword_rest(&mut self, node: Option<pm::Node<'pr>>, facts: &Facts) {
@@ -140,7 +140,7 @@ impl<'pr> Compiler<'_, 'pr> {
             None => self.add_param(b"", b"**", facts),
         };
         self.f.params.has_keyword_rest = true;
-        self.f.super_params.push((ParamKind::KeywordRest, register, Vec::new()));
+        self.f.super_params.push(SuperParam::new(ParamKind::KeywordRest, register));
     }
 
     fn add_block(&mut self, node: Option<pm::Node<'pr>>, is_forwarding: bool, facts: &Facts) {

@@ -224,10 +224,7 @@ impl<'pr> Compiler<'_, 'pr> {
             let method = c.f.next_temp;
             c.put_symbol(name, method);
             c.f.hold(method);
-            let private = c.f.next_temp;
-            c.f.abc(Op::puttrue, private, 0, 0);
-            c.f.hold(private);
-            c.send_values(subject, b"respond_to?", &[method, private], dst);
+            c.send_values(subject, b"respond_to?", &[method], dst);
         });
     }
 
@@ -379,6 +376,7 @@ impl<'pr> Compiler<'_, 'pr> {
     fn hash_pattern(&mut self, node: &pm::HashPatternNode<'pr>, subject: Reg, fail: Label) {
         let elements: Vec<_> = node.elements().iter().filter_map(|element| element.as_assoc_node()).collect();
         let rest = node.rest();
+        let is_closed = elements.is_empty() && rest.is_none();
         let forbids_rest = rest.as_ref().is_some_and(|rest| rest.as_no_keywords_parameter_node().is_some());
         let rest = rest.and_then(|rest| rest.as_assoc_splat_node()).and_then(|splat| splat.value());
         self.constant_pattern(node.constant(), subject, fail);
@@ -398,7 +396,7 @@ impl<'pr> Compiler<'_, 'pr> {
                 c.scoped(|c| c.hash_element(element, hash, takes_rest, fail));
             }
             let test = c.f.next_temp;
-            if forbids_rest || (elements.is_empty() && rest.is_none()) {
+            if forbids_rest || is_closed {
                 c.f.abc(Op::opt_empty_p, test, hash, 0);
                 c.f.ext(test, b"empty?", 0, 0);
                 let prefix = if forbids_rest { "rest of " } else { "" };

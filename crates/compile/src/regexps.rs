@@ -59,13 +59,13 @@ impl<'pr> Compiler<'_, 'pr> {
         let (parts, options) = (node.parts(), regexp_options!(node));
         self.at(&node.location());
         if node.is_once() {
-            self.once(&node.as_node(), target, |c, dst| c.to_regexp(&parts, options, dst));
+            self.once(&node.as_node(), target, |c, dst| c.emit_regexp(&parts, options, dst));
         } else {
-            self.to_regexp(&parts, options, target);
+            self.emit_regexp(&parts, options, target);
         }
     }
 
-    fn to_regexp(&mut self, parts: &pm::NodeList<'pr>, options: u8, dst: Reg) {
+    fn emit_regexp(&mut self, parts: &pm::NodeList<'pr>, options: u8, dst: Reg) {
         self.scoped(|c| {
             let line = c.f.line;
             let (first, count) = c.push_parts(parts);
@@ -102,9 +102,9 @@ impl<'pr> Compiler<'_, 'pr> {
         let (parts, options) = (node.parts(), regexp_options!(node));
         self.match_input(&node.location(), dst, |c, register| {
             if node.is_once() {
-                c.once(&node.as_node(), register, |c, dst| c.to_regexp(&parts, options, dst));
+                c.once(&node.as_node(), register, |c, dst| c.emit_regexp(&parts, options, dst));
             } else {
-                c.to_regexp(&parts, options, register);
+                c.emit_regexp(&parts, options, register);
             }
         });
     }

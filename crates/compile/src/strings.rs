@@ -152,8 +152,7 @@ impl<'pr> Compiler<'_, 'pr> {
         let encoding = self.encoding_of(node.is_forced_utf8_encoding(), node.is_forced_binary_encoding());
         let literal = Literal::String(node.unescaped().into(), encoding);
         self.command(&node.location(), dst, |c, register| {
-            let literal = c.f.literal(literal);
-            c.f.abc(Op::putstring, register, literal, 0);
+            c.f.put_literal(register, literal);
         });
     }
 

@@ -1,4 +1,5 @@
 //! Shapes of code, and invariants over whatever Ruby files are at hand.
+#![expect(clippy::print_stdout, reason = "some tests are tools that print")]
 
 use crate::{Options, compile};
 use std::path::{Path, PathBuf};
