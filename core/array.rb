@@ -470,9 +470,13 @@ class Array
     i = 1
     while i < Primitive.array_size(self)
       value = Primitive.array_at(self, i)
-      sign = block_given? ? yield(value, result) : value <=> result
-      sign = Primitive.cmpint(sign, value, result) unless Primitive.fixnum?(sign)
-      result = value if sign < 0
+      if block_given?
+        result = value if Primitive.cmpint(yield(value, result), value, result) < 0
+      else
+        sign = result <=> value
+        sign = Primitive.cmpint(sign, result, value) unless Primitive.fixnum?(sign)
+        result = value if sign > 0
+      end
       i += 1
     end
     result
@@ -486,9 +490,13 @@ class Array
     i = 1
     while i < Primitive.array_size(self)
       value = Primitive.array_at(self, i)
-      sign = block_given? ? yield(value, result) : value <=> result
-      sign = Primitive.cmpint(sign, value, result) unless Primitive.fixnum?(sign)
-      result = value if sign > 0
+      if block_given?
+        result = value if Primitive.cmpint(yield(value, result), value, result) > 0
+      else
+        sign = result <=> value
+        sign = Primitive.cmpint(sign, result, value) unless Primitive.fixnum?(sign)
+        result = value if sign < 0
+      end
       i += 1
     end
     result

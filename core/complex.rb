@@ -17,7 +17,7 @@ class Complex < Numeric
     alias rectangular rect
 
     # Makes a Complex of distance from 0 and angle.
-    #   Complex.polar(1, Math::PI / 2) #=> (0.0+1.0i) up to rounding
+    #   Complex.polar(1, Math::PI / 2) #=> (0.0+1i)
     def polar(distance, angle = 0)
       Primitive.complex_polar(Primitive.complex_part(distance), Primitive.complex_part(angle))
     end
@@ -239,7 +239,8 @@ module Kernel
     begin
       Primitive.to_complex(a, b, no_b)
     rescue StandardError => error
-      raise if Primitive.kind_of(error, TypeError) && Primitive.kind_of(b, Numeric)
+      raise if Primitive.kind_of(error, EncodingError)
+      raise if Primitive.kind_of(error, TypeError) && Primitive.kind_of(b, Numeric) && !Primitive.same(a, nil)
       nil
     end
   end
@@ -269,8 +270,8 @@ module Primitive
   def self.complex_polar(distance, angle)
     return Primitive.complex_new(distance, 0) if Primitive.exact_zero?(angle)
     if Primitive.kind_of(angle, Float)
-      return Primitive.complex_new(-distance, 0) if angle == Math::PI
-      return Primitive.complex_new(0, distance) if angle == Math::PI / 2
+      return Primitive.complex_new(-distance, 0.0) if angle == Math::PI
+      return Primitive.complex_new(0.0, distance) if angle == Math::PI / 2
     end
     return Primitive.complex_new(0, 0) if Primitive.exact_zero?(distance)
     Primitive.complex_new(distance * Math.cos(angle), distance * Math.sin(angle))

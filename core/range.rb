@@ -192,7 +192,10 @@ class Range
   def first(n = (no_n = true; nil))
     first = Primitive.range_begin(self)
     raise RangeError, "cannot get the first element of beginless range" if first.nil?
-    no_n ? first : Primitive.enum_take(self, n)
+    return first if no_n
+    n = Primitive.to_long(n)
+    raise ArgumentError, "negative array size (or size too big)" if n < 0
+    Primitive.enum_take(self, n)
   end
 
   # Returns the last limit, or the last +n+ values.
