@@ -437,12 +437,13 @@ module Primitive
       return Primitive.sequence_each(first, last, step, exclude, &block)
     end
     if Primitive.kind_of(step, Integer) && Primitive.stringy?(first)
-      raise ArgumentError, "step can't be negative" if step < 0
-      raise ArgumentError, "step can't be 0" if step == 0
-      i = 0
+      # Counts down to the next value; a step below 1 never gets there again.
+      left = 1
       return range.each do |value|
-        yield value if i == 0
-        i = (i + 1) % step
+        left -= 1
+        next unless left == 0
+        left = step
+        yield value
       end
     end
     Primitive.range_step_by_plus(first, last, exclude, step, &block)
