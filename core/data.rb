@@ -1,6 +1,9 @@
 # Data: classes of frozen objects with named fields. Layout and members are as for Struct.
 #
-# Primitive: freeze(o) freezes o, whatever its +freeze+ has become.
+# Primitives:
+#   data_new_class(superclass)                   a new subclass of Data
+#   struct_define_reader(klass, name, index)     defines the reader alone
+#   freeze(o)                                    freezes o, whatever its +freeze+ has become
 class Data
   class << self
     # Makes a new class with the given fields.

@@ -14,9 +14,8 @@
 #   hash_replace(h, o)         h takes o's entries and identity mode
 #   hash_copy(h)               a plain Hash with h's entries and identity mode, without defaults
 #   hash_new_like(h)           an empty plain Hash in h's identity mode
-#   hash_identity?(h)
-#   hash_default(h, k)         what h[k] gives for an absent key: calls +default+ when that is redefined
-#   hash_each?(o)              whether o is a Hash whose +each+ is the one below
+#   hash_identity?(h)          whether it compares keys by identity
+#   hash_compare_by_identity(h)   makes an empty hash do so, and returns it
 class Hash
   # Calls the block with each key and value.
   #   {a: 1}.each { |k, v| p k }

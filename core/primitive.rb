@@ -6,21 +6,21 @@
 # Used everywhere, native:
 #   undef                     the "argument not given" mark; undef?(v) recognises it
 #   same(a, b)                identity; equal(a, b) is identity or ==; eql(a, b) is identity or eql?
-#   hash_of(v)                v.hash as a fixnum, as Hash computes it
+#   hash_of(v)                v.hash as a fixnum, as Hash computes it; hash_mix(h, n) joins two such numbers
 #   class_of(o)               the class without singleton classes; kind_of(o, c) is is_a? that nobody can redefine
 #   class_path(c)             the permanent name of a class or module, or nil; never calls +name+
 #   frozen_check(o)           raises FrozenError when o is frozen
 #   to_int(v) to_str(v) to_ary(v) to_hash(v)        implicit conversion or TypeError
 #   to_long(v)                to_int(v), and RangeError when the result does not fit 64 bits
-#   to_f(v)                   what Float arithmetic accepts, as a Float
-#   check_array(v) check_hash(v) check_string(v)    implicit conversion or nil
+#   check_array(v) check_string(v) check_int(v)     implicit conversion or nil
+#   fixnum?(v)                whether v is an immediate Integer, so that its comparisons with 0 cannot be redefined away
 #   check_funcall(o, name)    o.name when o responds to it (private too), else undef
 #   cmpint(r, a, b)           the sign of a <=> result as -1, 0, 1; raises when r is nil
 #   cmp_failed(a, b)          raises "comparison of X with Y failed"
 #   warn(text)                a warning with the caller's position, unless $VERBOSE is nil
+#   warn_verbose(text)        the same when $VERBOSE is true; warn_deprecated(text) when Warning[:deprecated] is
 #   values_pack(args)         what a one-parameter consumer sees of yielded args: nil, the value, or the array
 #   block_arity(block)        its arity; block_lambda?(block); neither makes the block escape
-#   enumerator(o, name, args) { size }   an Enumerator over o.name(*args); the block computes its size on demand
 #   recursion_enter(o, peer, key)  false when o (with peer) is already being visited for key in this fiber
 #   recursion_leave(o, peer, key)
 #   range_beg_len(r, len, err)     [start, length] of range r over len elements; nil when r is no range or, with

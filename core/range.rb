@@ -1,6 +1,5 @@
 # Range: iteration, membership and search. The three fields are native:
 #   range_begin(r)  range_end(r)  range_excl?(r)
-#   range_new(klass, first, last, exclude)    allocates without checks and freezes when klass is Range
 #   range_init(r, first, last, exclude)       sets the fields; raises FrozenError/NameError when they are set
 #   string_upto(first, last, exclude) { }     is String#upto
 class Range
