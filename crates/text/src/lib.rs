@@ -21,8 +21,12 @@ pub mod inspect;
 pub mod justify;
 /// Lines, `chomp` and `chop`.
 pub mod lines;
+/// Ruby's random numbers.
+pub mod mt19937;
 /// Numbers to text and back.
 pub mod number;
+/// `Array#pack` and `String#unpack`.
+pub mod pack;
 /// The single-byte code pages.
 pub mod pages;
 #[cfg(test)]
@@ -35,6 +39,8 @@ pub mod search;
 pub mod split;
 /// `Kernel#format`.
 pub mod sprintf;
+/// `Time#strftime`.
+pub mod strftime;
 /// White space at the ends.
 pub mod strip;
 /// The next string.

@@ -122,7 +122,7 @@ impl Mt19937 {
         let high = u128::from(self.next_u32());
         let low = u128::from(self.next_u32());
         // 64 bits spread evenly over 2**53 + 1 values.
-        let scaled = (high << 32 | low) * ((1 << 53) | 1) >> 64;
+        let scaled = ((high << 32 | low) * ((1 << 53) | 1)) >> 64;
         scaled as f64 / (1_u64 << 53) as f64
     }
 

@@ -37,6 +37,8 @@ pub enum PackError {
     MisplacedModifier(u8),
     BothEndians,
     CountTooBig,
+    /// The result would not fit in memory.
+    ArgumentTooBig,
     Percent,
     TooFewArguments,
     /// `@`, `X` or `x` would leave the string.
@@ -85,6 +87,7 @@ impl PackError {
             PackError::MisplacedModifier(m) => format!("'{}' allowed only after types {SIZED}", char::from(m)),
             PackError::BothEndians => "Can't use both '<' and '>'".to_owned(),
             PackError::CountTooBig => "pack length too big".to_owned(),
+            PackError::ArgumentTooBig => "argument too big".to_owned(),
             PackError::Percent => "% is not supported".to_owned(),
             PackError::TooFewArguments => "too few arguments".to_owned(),
             PackError::OutsideOfString(directive) => format!("{} outside of string", char::from(directive)),

@@ -112,17 +112,17 @@ pub trait Args {
 
 /// Appends `format` with its directives replaced.
 pub fn format<A: Args>(format: &[u8], args: &mut A, out: &mut Vec<u8>) -> Result<(), A::Error> {
-    Formatter { rest: format, args, out, order: Order::Unused, used: 0 }.run()
+    Formatter { rest: format, args, out, order: Order::Undecided }.run()
 }
 
 /// How arguments have been used so far.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Order {
-    Unused,
+    Undecided,
     /// In order, this many of them.
-    InOrder(usize),
-    ByNumber,
-    ByName,
+    Sequential(usize),
+    Numbered,
+    Named,
 }
 
 struct Formatter<'a, A: Args> {
@@ -130,8 +130,6 @@ struct Formatter<'a, A: Args> {
     args: &'a mut A,
     out: &'a mut Vec<u8>,
     order: Order,
-    /// How many arguments have been taken in order.
-    used: usize,
 }
 
 /// A directive while its pieces are being read.
@@ -168,7 +166,11 @@ impl<'a, A: Args> Formatter<'a, A> {
             self.directive()?;
         }
         self.out.extend_from_slice(self.rest);
-        let all_used = matches!(self.order, Order::ByNumber | Order::ByName) || self.used >= self.args.len();
+        let all_used = match self.order {
+            Order::Undecided => self.args.is_empty(),
+            Order::Sequential(used) => used >= self.args.len(),
+            Order::Numbered | Order::Named => true,
+        };
         if all_used { Ok(()) } else { self.args.too_many_arguments() }
     }
 
@@ -331,40 +333,40 @@ impl<'a, A: Args> Formatter<'a, A> {
     // Arguments.
 
     fn next(&mut self) -> Result<A::Value, A::Error> {
-        let number = self.used + 1;
-        match self.order {
-            Order::ByNumber => return self.fail(format!("unnumbered({number}) mixed with numbered")),
-            Order::ByName => return self.fail(format!("unnumbered({number}) mixed with named")),
-            Order::Unused | Order::InOrder(_) => {}
-        }
-        self.order = Order::InOrder(number);
-        self.used = number;
+        let number = match self.order {
+            Order::Undecided => 1,
+            Order::Sequential(last) => last + 1,
+            // Had another been taken in order before, that would have been the error.
+            Order::Numbered => return self.fail("unnumbered(1) mixed with numbered"),
+            Order::Named => return self.fail("unnumbered(1) mixed with named"),
+        };
+        self.order = Order::Sequential(number);
         self.nth(number)
     }
 
     fn numbered(&mut self, number: usize) -> Result<A::Value, A::Error> {
         match self.order {
-            Order::InOrder(last) => return self.fail(format!("numbered({number}) after unnumbered({last})")),
-            Order::ByName => return self.fail(format!("numbered({number}) after named")),
-            Order::Unused | Order::ByNumber => {}
+            Order::Sequential(last) => return self.fail(format!("numbered({number}) after unnumbered({last})")),
+            Order::Named => return self.fail(format!("numbered({number}) after named")),
+            Order::Undecided | Order::Numbered => {}
         }
         if number == 0 {
             return self.fail("invalid index - 0$");
         }
-        self.order = Order::ByNumber;
+        self.order = Order::Numbered;
         self.nth(number)
     }
 
     fn named(&mut self, name: &[u8], quoted: &[u8]) -> Result<A::Value, A::Error> {
         match self.order {
-            Order::InOrder(last) => {
+            Order::Sequential(last) => {
                 let after = format!(" after unnumbered({last})");
                 return self.fail([b"named", quoted, after.as_bytes()].concat());
             }
-            Order::ByNumber => return self.fail([b"named", quoted, b" after numbered"].concat()),
-            Order::Unused | Order::ByName => {}
+            Order::Numbered => return self.fail([b"named", quoted, b" after numbered"].concat()),
+            Order::Undecided | Order::Named => {}
         }
-        self.order = Order::ByName;
+        self.order = Order::Named;
         if self.args.len() == 1
             && let Some(value) = self.args.lookup(name, quoted)?
         {

@@ -360,7 +360,7 @@ impl Directive {
         let tail = match self.colons {
             0 => format!("{minutes:02}"),
             1 => format!(":{minutes:02}"),
-            3 if offset % 3600 == 0 => String::new(),
+            3 if offset.is_multiple_of(3600) => String::new(),
             3 if seconds == 0 => format!(":{minutes:02}"),
             _ => format!(":{minutes:02}:{seconds:02}"),
         };

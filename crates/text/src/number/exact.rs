@@ -50,8 +50,8 @@ pub fn decompose(f: f64) -> (i64, i32) {
     (if f.is_sign_negative() { -mantissa } else { mantissa }, exponent)
 }
 
-/// As [`decompose`] the magnitude of `f`, but bit 52 of the mantissa is its leading one even for subnormals, and the exponent is
-/// that bit's. Zero has neither.
+/// As [`decompose`] the magnitude of `f`, but bit 52 of the mantissa is its leading one even for subnormals, and the
+/// exponent is that bit's. Zero has neither.
 pub fn normalise(f: f64) -> (u64, i32) {
     let (mantissa, exponent) = decompose(f);
     let mantissa = mantissa.unsigned_abs();

@@ -67,11 +67,7 @@ pub fn push_float(out: &mut Vec<u8>, f: f64) {
     let shortest = ShortestDigits::of(f);
     match shortest.point {
         1..=FIXED_MAX_POINT => push_large(out, shortest.digits(), shortest.point as usize),
-        point if point > FIXED_MIN_POINT && point <= 0 => {
-            out.extend_from_slice(b"0.");
-            out.resize(out.len() + point.unsigned_abs() as usize, b'0');
-            out.extend_from_slice(shortest.digits());
-        }
+        point if point > FIXED_MIN_POINT && point <= 0 => push_below_one(out, shortest.digits(), point),
         point => push_exponential(out, shortest.digits(), point - 1),
     }
 }
@@ -81,6 +77,51 @@ pub fn float_to_string(f: f64) -> Vec<u8> {
     let mut out = Vec::with_capacity(ShortestDigits::CAPACITY);
     push_float(&mut out, f);
     out
+}
+
+/// Appends `f` as Marshal writes floats: the same digits without a trailing `.0`, in the exponential form where zeros would
+/// have to follow them.
+pub fn push_marshal_float(out: &mut Vec<u8>, f: f64) {
+    if f.is_nan() {
+        return out.extend_from_slice(b"nan");
+    }
+    if f.is_sign_negative() {
+        out.push(b'-');
+    }
+    if f.is_infinite() {
+        return out.extend_from_slice(b"inf");
+    }
+    if f == 0.0 {
+        return out.push(b'0');
+    }
+    let shortest = ShortestDigits::of(f);
+    let (digits, point) = (shortest.digits(), shortest.point);
+    if point <= FIXED_MIN_POINT || point > digits.len() as i32 {
+        let (first, rest) = digits.split_at(1);
+        push_pointed(out, first, rest);
+        out.push(b'e');
+        push_i64(out, i64::from(point - 1));
+    } else if point > 0 {
+        let (whole, fraction) = digits.split_at(point as usize);
+        push_pointed(out, whole, fraction);
+    } else {
+        push_below_one(out, digits, point);
+    }
+}
+
+/// A point goes only before digits.
+fn push_pointed(out: &mut Vec<u8>, whole: &[u8], fraction: &[u8]) {
+    out.extend_from_slice(whole);
+    if !fraction.is_empty() {
+        out.push(b'.');
+        out.extend_from_slice(fraction);
+    }
+}
+
+fn push_below_one(out: &mut Vec<u8>, digits: &[u8], point: i32) {
+    out.extend_from_slice(b"0.");
+    out.resize(out.len() + point.unsigned_abs() as usize, b'0');
+    out.extend_from_slice(digits);
 }
 
 /// A number of at least one: the point is among the digits, or zeros fill up to it.

@@ -60,7 +60,7 @@ fn round_to_digits(f: f64, digits: i32, rounding: Rounding) -> f64 {
     if rounding != away_from_zero && keeps_no_digit(digits, binary_exponent(f)) {
         return 0.0;
     }
-    let scale = 10_f64.powi(digits);
+    let scale = 10_f64.powf(f64::from(digits));
     match rounding {
         Rounding::Floor => floor_to_digits(f, scale),
         Rounding::Ceil => (f * scale).ceil() / scale,
@@ -173,7 +173,7 @@ fn round_small(n: i64, unit: i64, rounding: Rounding) -> Option<i64> {
         _ if rest != unit / 2 => rest > unit / 2,
         Rounding::HalfUp => n > 0,
         Rounding::HalfDown => n < 0,
-        Rounding::HalfEven => (floor / unit) & 1 == 1 || (floor / unit) & 1 == -1,
+        Rounding::HalfEven => (floor / unit) & 1 == 1,
     };
     if up { floor.checked_add(unit) } else { Some(floor) }
 }

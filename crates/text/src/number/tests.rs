@@ -172,6 +172,34 @@ fn rationalize_within_an_epsilon() {
 }
 
 #[test]
+fn marshal_writes_floats_without_needless_zeros() {
+    let cases = [
+        (0.0, "0"),
+        (-0.0, "-0"),
+        (1.0, "1"),
+        (100.0, "1e2"),
+        (120.0, "1.2e2"),
+        (1e15, "1e15"),
+        (123_456_789.0, "123456789"),
+        (12_345_678_901_234_567.0, "12345678901234568"),
+        (-1.5, "-1.5"),
+        (0.1, "0.1"),
+        (0.0001, "0.0001"),
+        (1e-5, "1e-5"),
+        (1.5e100, "1.5e100"),
+        (-1.25e-10, "-1.25e-10"),
+        (f64::INFINITY, "inf"),
+        (f64::NEG_INFINITY, "-inf"),
+        (f64::NAN, "nan"),
+    ];
+    for (f, expected) in cases {
+        let mut out = Vec::new();
+        float_text::push_marshal_float(&mut out, f);
+        assert_eq!(String::from_utf8(out).expect("ASCII"), expected);
+    }
+}
+
+#[test]
 fn integers_keep_to_their_smallest_form() {
     assert_eq!(Int::from(BigInt::from(i64::MIN)), Int::Small(i64::MIN));
     assert_eq!(Int::from(u64::MAX), Int::Big(BigInt::from(u64::MAX)));

@@ -18,7 +18,7 @@ pub fn push_bits(out: &mut Vec<u8>, digits: &[u8], high_first: bool) {
 
 /// Appends characters as nibbles, two a byte. Letters count from 9 up without bound, other characters by their low bits.
 pub fn push_nibbles(out: &mut Vec<u8>, digits: &[u8], high_first: bool) {
-    let nibble = |digit: u8| if digit.is_ascii_alphabetic() { (digit & 15) + 9 & 15 } else { digit & 15 };
+    let nibble = |digit: u8| if digit.is_ascii_alphabetic() { ((digit & 15) + 9) & 15 } else { digit & 15 };
     for chunk in digits.chunks(2) {
         let (first, second) = (nibble(chunk[0]), chunk.get(1).map_or(0, |digit| nibble(*digit)));
         out.push(if high_first { first << 4 | second } else { second << 4 | first });
@@ -33,7 +33,7 @@ pub fn bits(bytes: &[u8], count: usize, high_first: bool) -> Vec<u8> {
 
 /// The first `count` nibbles of `bytes` as hexadecimal digits.
 pub fn nibbles(bytes: &[u8], count: usize, high_first: bool) -> Vec<u8> {
-    let place = |index: usize| if (index % 2 == 0) == high_first { 4 } else { 0 };
+    let place = |index: usize| if index.is_multiple_of(2) == high_first { 4 } else { 0 };
     (0..count).map(|index| crate::number::decimal::DIGITS[usize::from(bytes[index / 2] >> place(index) & 15)]).collect()
 }
 
@@ -116,7 +116,7 @@ pub fn decode_base64(text: &[u8]) -> (Vec<u8>, usize) {
 
 /// Decodes base64 as RFC 4648 wants it: nothing but digits and correct padding, no bits left over.
 pub fn decode_strict_base64(text: &[u8]) -> Option<Vec<u8>> {
-    if text.len() % 4 != 0 {
+    if !text.len().is_multiple_of(4) {
         return None;
     }
     let padding = text.iter().rev().take(2).take_while(|b| **b == b'=').count();
@@ -148,7 +148,7 @@ pub fn decode_uu(text: &[u8]) -> (Vec<u8>, usize) {
     let mut cursor = UuCursor { text, position: 0 };
     while let Some(length) = cursor.peek().filter(|b| (b'!'..b'a').contains(b)) {
         cursor.position += 1;
-        let line = usize::from(length - b' ' & 63).min(capacity - out.len());
+        let line = usize::from((length - b' ') & 63).min(capacity - out.len());
         let end = out.len() + line;
         while out.len() < end {
             let group = std::array::from_fn(|_| cursor.sextet());
@@ -174,7 +174,7 @@ impl UuCursor<'_> {
         match self.peek() {
             Some(byte @ b' '..b'a') => {
                 self.position += 1;
-                byte - b' ' & 63
+                (byte - b' ') & 63
             }
             _ => 0,
         }

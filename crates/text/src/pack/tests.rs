@@ -184,6 +184,18 @@ fn unpacking_starts_at_an_offset_and_stops_after_the_first() {
 }
 
 #[test]
+fn impossible_lengths_are_errors() {
+    let too_big = Err(b"ArgumentError: argument too big".to_vec());
+    for format in ["a9223372036854775807", "B9223372036854775807", "x9223372036854775807", "@9223372036854775807"] {
+        assert_eq!(
+            packed(format.as_bytes(), &[b"sa".to_vec()]).map(|_| ()),
+            too_big.clone().map(|_: ()| ()),
+            "{format}"
+        );
+    }
+}
+
+#[test]
 fn null_pointers_are_nil() {
     assert_eq!(packed(b"p", &[b"n".to_vec()]), Ok(b"b\0\0\0\0\0\0\0\0".to_vec()));
     assert_eq!(unpacked(b"p", &[0; 8]), Ok(b"n".to_vec()));

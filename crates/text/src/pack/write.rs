@@ -192,9 +192,15 @@ impl<A: PackArgs> Writer<'_, A> {
         Ok(())
     }
 
+    /// Makes sure of room before something as long as a count is appended.
+    fn reserve(&mut self, len: usize) -> Result<(), A::Error> {
+        self.out.try_reserve(len).map_err(|_| self.args.error(PackError::ArgumentTooBig))
+    }
+
     /// `a`, `A` and `Z`: cut or filled to the count, which a star makes the text's own length.
     fn text(&mut self, directive: &Directive) -> Result<(), A::Error> {
         let value = self.next()?;
+        self.reserve(skip(directive, 0))?;
         let Directive { letter, count, .. } = *directive;
         let out = &mut *self.out;
         self.args.with_text(value, TextConversion::ToStrOrNil, &mut |text| {
@@ -211,6 +217,8 @@ impl<A: PackArgs> Writer<'_, A> {
     /// `b`, `B`, `h` and `H`: characters that stand for bits or nibbles.
     fn digits(&mut self, directive: &Directive) -> Result<(), A::Error> {
         let value = self.next()?;
+        // Two characters a byte are the fewest.
+        self.reserve(skip(directive, 0).div_ceil(2))?;
         let out = &mut *self.out;
         self.args.with_text(value, TextConversion::ToStrOrNil, &mut |text| {
             let count = if directive.count == Count::Star { text.len() } else { skip(directive, 0) };
@@ -262,6 +270,7 @@ impl<A: PackArgs> Writer<'_, A> {
     }
 
     fn grow(&mut self, len: usize) -> Result<(), A::Error> {
+        self.reserve(len)?;
         self.out.resize(self.out.len() + len, 0);
         Ok(())
     }
@@ -275,6 +284,7 @@ impl<A: PackArgs> Writer<'_, A> {
     }
 
     fn go_to(&mut self, position: usize) -> Result<(), A::Error> {
+        self.reserve(position.saturating_sub(self.out.len()))?;
         self.out.resize(position, 0);
         Ok(())
     }

@@ -89,6 +89,7 @@ fn is_above_middle(f: f64, count: usize) -> bool {
 }
 
 /// The decimal exponent of `f`, and whether it is an estimate that may be one too high.
+#[expect(clippy::approx_constant, reason = "dtoa's digits of log10(2), not the nearest float, give its estimates")]
 fn decimal_exponent(f: f64) -> (i32, bool) {
     let (mantissa, exponent) = normalise(f);
     // The tangent of log10 at 1.5, as in dtoa, whose estimates have to be met.
