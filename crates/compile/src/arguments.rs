@@ -50,16 +50,26 @@ fn is_splat(node: &pm::Node<'_>) -> bool {
 
 /// Evaluating this cannot change an array or a variable.
 fn is_harmless(node: &pm::Node<'_>) -> bool {
-    use pm::Node::{InstanceVariableReadNode, LocalVariableReadNode, NilNode, SelfNode, SymbolNode};
+    use pm::Node::{AssocNode, AssocSplatNode, BlockArgumentNode, KeywordHashNode, SelfNode, SymbolNode, TrueNode};
+    use pm::Node::{FalseNode, ImplicitNode, InstanceVariableReadNode, IntegerNode, LocalVariableReadNode, NilNode};
     match node {
-        pm::Node::BlockArgumentNode { .. } => {
+        BlockArgumentNode { .. } => {
             node.as_block_argument_node().and_then(|n| n.expression()).is_none_or(|n| is_harmless(&n))
         }
+        AssocSplatNode { .. } => node.as_assoc_splat_node().and_then(|n| n.value()).is_none_or(|n| is_harmless(&n)),
+        AssocNode { .. } => node.as_assoc_node().is_some_and(|n| is_harmless(&n.key()) && is_harmless(&n.value())),
+        KeywordHashNode { .. } => {
+            node.as_keyword_hash_node().is_some_and(|n| n.elements().iter().all(|element| is_harmless(&element)))
+        }
+        ImplicitNode { .. } => node.as_implicit_node().is_some_and(|n| is_harmless(&n.value())),
         LocalVariableReadNode { .. }
         | InstanceVariableReadNode { .. }
         | NilNode { .. }
         | SelfNode { .. }
-        | SymbolNode { .. } => true,
+        | SymbolNode { .. }
+        | IntegerNode { .. }
+        | TrueNode { .. }
+        | FalseNode { .. } => true,
         _ => false,
     }
 }
@@ -90,7 +100,8 @@ impl<'pr> Compiler<'_, 'pr> {
             list.pop();
         }
         let block = block.and_then(|block| block.as_block_argument_node());
-        let is_settled = keywords.is_none() && block.as_ref().is_none_or(|b| is_harmless(&b.as_node()));
+        let is_settled = keywords.as_ref().is_none_or(|k| is_harmless(&k.as_node()))
+            && block.as_ref().is_none_or(|b| is_harmless(&b.as_node()));
         self.positional(&list, is_settled, &mut shape);
         if let Some(keywords) = keywords {
             self.keywords(&keywords, &mut shape);
@@ -116,6 +127,7 @@ impl<'pr> Compiler<'_, 'pr> {
         if list.len() == 1 && is_settled {
             // The array itself may be passed on: nothing can change it before the call.
             self.splat_value(&list[0], array);
+            self.at_node(&list[0]);
             self.f.nabc(Op::splatarray, 0, array, array, 0);
         } else {
             self.array_of(&list.iter().map(|n| n.as_same()).collect::<Vec<_>>(), array);

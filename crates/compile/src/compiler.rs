@@ -94,6 +94,7 @@ impl<'pr> Compiler<'_, 'pr> {
                 }
                 let last = list.len() - 1;
                 for (index, statement) in list.iter().enumerate() {
+                    self.at_node(&statement);
                     if index == last { self.tail(&statement) } else { self.effect(&statement) }
                 }
             }
@@ -360,6 +361,7 @@ impl<'pr> Compiler<'_, 'pr> {
         let body = node.body();
         let last = body.len().wrapping_sub(1);
         for (index, statement) in body.iter().enumerate() {
+            self.at_node(&statement);
             self.compile(&statement, if index == last { dst } else { None });
         }
         if body.is_empty() {

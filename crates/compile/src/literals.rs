@@ -213,6 +213,7 @@ impl<'pr> Compiler<'_, 'pr> {
         let mut rest = elements;
         if rest[0].as_splat_node().is_some() {
             self.splat_value(&rest[0], target);
+            self.at_node(&rest[0]);
             self.f.nabc(Op::splatarray, 1, target, target, 0);
             rest = &rest[1..];
         } else {
@@ -225,6 +226,7 @@ impl<'pr> Compiler<'_, 'pr> {
             let temp = self.f.next_temp;
             if first.as_splat_node().is_some() {
                 self.splat_value(first, temp);
+                self.at_node(first);
                 self.f.abc(Op::concatarray, target, temp, 0);
                 rest = &rest[1..];
                 continue;

@@ -7,6 +7,7 @@ use crate::arguments::Same;
 use crate::assign::Target;
 use crate::compiler::Compiler;
 use crate::emit::{Dst, Reg};
+use crate::variables::Place;
 use carat_iseq::{CallInfo, Insn, Op};
 use ruby_prism as pm;
 
@@ -91,6 +92,9 @@ impl<'pr> Compiler<'_, 'pr> {
     /// `a, b = x, y`: no array is made unless the value of the whole is wanted.
     fn assign_each(&mut self, targets: &Targets<'pr>, array: &pm::ArrayNode<'pr>, dst: Dst) {
         let values: Vec<_> = array.elements().iter().collect();
+        if dst.is_none() && self.assign_registers(targets, &values) {
+            return;
+        }
         let first = self.f.next_temp;
         self.f.reserve(first + 1);
         for (index, value) in values.iter().enumerate() {
@@ -116,5 +120,31 @@ impl<'pr> Compiler<'_, 'pr> {
         if let Some(dst) = dst {
             self.f.abc(Op::newarray, dst, first, values.len() as u16);
         }
+    }
+
+    /// As many plain locals as values: the last value goes straight to its local, which no other target is.
+    fn assign_registers(&mut self, targets: &Targets<'pr>, values: &[pm::Node<'pr>]) -> bool {
+        let register = |target: &Target<'pr>| match target {
+            Target::Local(Place { register, levels: 0, captured: false, .. }) => Some(*register),
+            _ => None,
+        };
+        let Some(registers) = targets.leads.iter().map(register).collect::<Option<Vec<_>>>() else { return false };
+        let Some((last, others)) = registers.split_last().filter(|_| registers.len() == values.len()) else {
+            return false;
+        };
+        if others.contains(last) {
+            return false;
+        }
+        self.scoped(|c| {
+            let first = c.f.next_temp;
+            for value in &values[..others.len()] {
+                c.push(value);
+            }
+            c.expr(&values[others.len()], *last);
+            for (from, &to) in (first..).zip(others) {
+                c.f.move_to(to, from);
+            }
+        });
+        true
     }
 }

@@ -1,6 +1,6 @@
 //! `a += b`, `a ||= b`, `a &&= b` for everything that can be assigned.
 
-use crate::arguments::list_of;
+use crate::arguments::{is_plain, list_of};
 use crate::assign::{Attribute, Index};
 use crate::calls::self_flags;
 use crate::compiler::Compiler;
@@ -14,6 +14,14 @@ pub(crate) enum Change<'n, 'pr> {
     Operator(&'pr [u8], &'n pm::Node<'pr>),
     Or(&'n pm::Node<'pr>),
     And(&'n pm::Node<'pr>),
+}
+
+impl<'n, 'pr> Change<'n, 'pr> {
+    fn value(&self) -> &'n pm::Node<'pr> {
+        match *self {
+            Change::Operator(_, value) | Change::Or(value) | Change::And(value) => value,
+        }
+    }
 }
 
 macro_rules! variable_writes {
@@ -206,7 +214,7 @@ impl<'pr> Compiler<'_, 'pr> {
         self.scoped(|c| {
             let flags = receiver.as_ref().map_or(CallFlags::FCALL, self_flags);
             let object = match &receiver {
-                Some(receiver) => c.push(receiver),
+                Some(receiver) => c.held_before(receiver, &[change.value()]),
                 None => 0,
             };
             c.f.line = line;
@@ -294,6 +302,22 @@ impl<'pr> Compiler<'_, 'pr> {
         self.index_change(node.receiver(), node.arguments(), Change::And(&node.value()), dst);
     }
 
+    /// The receiver and the index; locals stay where they are unless something behind assigns them.
+    fn index_operands(
+        &mut self,
+        receiver: &pm::Node<'pr>,
+        list: Vec<pm::Node<'pr>>,
+        value: &pm::Node<'pr>,
+    ) -> (Reg, Index) {
+        match list.as_slice() {
+            [index] if is_plain(index) => {
+                let object = self.held_before(receiver, &[index, value]);
+                (object, Index::Plain(self.held_before(index, &[value]), 1))
+            }
+            _ => (self.push(receiver), self.index_arguments(list)),
+        }
+    }
+
     fn index_change(
         &mut self,
         receiver: Option<pm::Node<'pr>>,
@@ -305,8 +329,8 @@ impl<'pr> Compiler<'_, 'pr> {
         let receiver = receiver.expect("an index belongs to something");
         self.scoped(|c| {
             let flags = self_flags(&receiver);
-            let object = c.push(&receiver);
-            let arguments = c.index_arguments(list_of(arguments));
+            let list = list_of(arguments);
+            let (object, arguments) = c.index_operands(&receiver, list, change.value());
             c.f.line = line;
             let name = (*b"[]=").into();
             let attribute = Attribute { object, flags: flags | CallFlags::ATTRIBUTE_ASSIGN, name, arguments };
