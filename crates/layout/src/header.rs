@@ -144,6 +144,9 @@ pub mod flags {
     /// Made from a method (`Method#to_proc`) or a symbol.
     pub const PROC_FROM_METHOD: u64 = 1 << 17;
 
+    // Environments: too large for a slot.
+    pub const ENV_EXTERNAL: u64 = 1 << 16;
+
     /// What an inline cache for fields compares.
     pub const FIELD_KEY: u64 = 0xFFFF_FFFF_0000_0000 | POOL_MASK | SIDE_FIELDS;
 }

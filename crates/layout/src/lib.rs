@@ -13,5 +13,5 @@ pub mod value;
 
 pub use header::{Header, HeapType, ShapeId, flags};
 pub use objects::*;
-pub use pools::{POOL_SIZES, PoolIndex, pool_for};
+pub use pools::{MAX_FIELDS_INLINE, MAX_SLOT_BYTES, POOL_SIZES, PoolIndex, pool_for};
 pub use value::{SymbolId, Value};

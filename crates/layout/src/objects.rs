@@ -107,9 +107,10 @@ pub struct RPair {
 #[repr(C)]
 pub struct REnv {
     pub header: Header,
-    /// Words behind this one.
-    pub size: usize,
-    /// `FRAME_HEADER` words, then self and the locals.
+    /// This object's own address: an environment pointer finds its object in the word below its header words.
+    pub object: u64,
+    /// The frame's header words that an environment has, then self and the locals. Frames too large for a slot lie in
+    /// an allocation of their own that begins with `object`; the slot is then an [`ROwner`].
     pub words: [u64; 1],
 }
 

@@ -44,3 +44,6 @@ pub const fn pool_for(bytes: usize) -> Option<PoolIndex> {
 const _: () = assert!(pool_for(37).unwrap().slot_bytes() == 40);
 const _: () = assert!(pool_for(1024).unwrap().slot_bytes() == 1024);
 const _: () = assert!(pool_for(0).unwrap().slot_bytes() == 16);
+
+/// Fields that fit the largest slot behind its header.
+pub const MAX_FIELDS_INLINE: usize = MAX_SLOT_BYTES / 8 - 1;

@@ -1,1 +1,67 @@
-//! Under construction.
+//! The virtual machine: classes, shapes, frames, dispatch, inline caches, unwinding, Ractors, threads and fibers.
+//!
+//! # Code map
+//! * [`vm`], [`ractor`], [`ec`]: what all share, what a Ractor owns, what a thread holds.
+//! * [`class`], [`method`], [`shape`], [`symbol`], `cref`, `constants`, `define`: the object model.
+//! * `frame`, `stack`, `code`, `link`, `interp`, `args`, `call`, `unwind`: execution.
+//! * [`string`], [`array`], [`hash`], [`proc`], [`object`], [`data`], `numeric`: handles for heap objects.
+//! * [`native`]: how Rust functions become methods. [`hooks`]: what the classes above lend to the VM.
+//! * `gc`, `poll`: what a collection starts from, and when it runs.
+//!
+//! # Invariants
+//! No mutable static: everything hangs off an [`Ec`]. Only `leave`, `raise` and `throw` end a frame.
+//!
+//! # Not here
+//! Methods of core classes (`builtins`), the parser (`compile`), output of any kind.
+
+pub(crate) mod args;
+pub mod array;
+pub mod backtrace;
+mod boot;
+mod bug;
+pub mod call;
+pub mod class;
+mod code;
+mod constants;
+mod convert;
+pub mod cref;
+pub mod data;
+mod define;
+pub mod ec;
+mod frame;
+mod gc;
+mod globals;
+pub mod hash;
+pub mod hooks;
+mod interp;
+pub mod link;
+mod lookup;
+pub mod method;
+pub mod native;
+mod numeric;
+pub mod object;
+mod poll;
+pub mod proc;
+pub mod ractor;
+mod raise;
+mod redefinition;
+pub mod shape;
+mod stack;
+pub mod string;
+pub mod symbol;
+mod unwind;
+pub mod vm;
+mod warning;
+
+pub use array::Array;
+pub use boot::MainVm;
+pub use carat_layout::{HeapType, SymbolId, Value};
+pub use class::{Class, Visibility};
+pub use data::{Data, NativeData};
+pub use ec::{Ec, Result, Unwind, interrupt};
+pub use hash::Hash;
+pub use native::{Args, Int, Keywords, Name, Num, Rest};
+pub use proc::{Block, Proc};
+pub use string::{CodeRange, EncodingIndex, Str};
+pub use symbol::sym;
+pub use vm::{Config, Vm};

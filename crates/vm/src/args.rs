@@ -1,0 +1,449 @@
+//! From the arguments of a call to the parameters of a method or block.
+//!
+//! First [`Given`] describes what the caller's window holds, splats and block arguments resolved; then the callee's
+//! registers are filled from it. Both happen in the window itself.
+//!
+//! # Collection
+//! Nothing here polls, except where Ruby code runs: `to_a`, `to_hash`, `to_proc`, `to_ary`. Values then lie in the window.
+
+use crate::array::Array;
+use crate::code::{CodeData, CodeKind};
+use crate::ec::{Ec, Result, Unwind};
+use crate::frame::Fp;
+use crate::hash::Hash;
+use crate::link::CallSite;
+use crate::proc::{BlockWord, Proc};
+use crate::symbol::sym;
+use carat_iseq::{CallFlags, Params};
+use carat_layout::{SymbolId, Value};
+
+/// Positional arguments in `base[1..=argc]`, then keywords.
+pub(crate) struct Given<'a> {
+    pub(crate) base: Fp,
+    pub(crate) argc: usize,
+    pub(crate) keywords: GivenKeywords<'a>,
+    pub(crate) block: BlockWord,
+}
+
+pub(crate) enum GivenKeywords<'a> {
+    None,
+    /// Names of the site; values in the registers behind the positional arguments.
+    Static(&'a [SymbolId]),
+    /// A hash, and whether it may be taken over.
+    Hash(Hash, bool),
+}
+
+impl GivenKeywords<'_> {
+    fn is_none(&self, ec: &Ec) -> bool {
+        match self {
+            GivenKeywords::None => true,
+            GivenKeywords::Static(names) => names.is_empty(),
+            GivenKeywords::Hash(hash, _) => hash.is_empty(ec),
+        }
+    }
+}
+
+/// Registers that a splat may fill before the stack counts as overflowing.
+const MAX_SPLAT: usize = 1 << 18;
+
+impl<'a> Given<'a> {
+    /// What a call site put in its window. `own_block` is the site's literal block or the block it passes on.
+    ///
+    /// # Safety
+    /// `base` is the window of `site` in the running frame.
+    pub(crate) unsafe fn of_site(ec: &mut Ec, base: Fp, site: &'a CallSite, own_block: BlockWord) -> Result<Given<'a>> {
+        let mut argc = usize::from(site.argc);
+        // SAFETY: the site's flags say what its window holds.
+        unsafe {
+            let mut next = 1 + argc;
+            let mut keywords = GivenKeywords::None;
+            let mut block = own_block;
+            if site.flags.has(CallFlags::KEYWORDS) {
+                keywords = GivenKeywords::Static(&site.keywords);
+                next += site.keywords.len();
+            } else if site.flags.has(CallFlags::KEYWORD_SPLAT) {
+                let given = base.reg(next);
+                next += 1;
+                if !given.is_nil() {
+                    keywords = GivenKeywords::Hash(ec.to_hash(given)?, site.flags.has(CallFlags::KEYWORD_SPLAT_FRESH));
+                }
+            }
+            if site.flags.has(CallFlags::BLOCK_ARG) {
+                block = ec.block_argument(base.reg(next))?;
+            }
+            if site.flags.has(CallFlags::SPLAT) {
+                let array = Array::from_value_unchecked(base.reg(argc));
+                argc = argc - 1 + array.len(ec);
+                spread(ec, base, usize::from(site.argc), array)?;
+                if let GivenKeywords::None = keywords {
+                    keywords = take_ruby2_keywords(ec, base, &mut argc);
+                }
+            }
+            Ok(Given { base, argc, keywords, block })
+        }
+    }
+
+    /// All keywords as a hash of their own; `None` if there are none.
+    pub(crate) fn keyword_hash(&self, ec: &mut Ec) -> Result<Option<Hash>> {
+        match self.keywords {
+            GivenKeywords::None => Ok(None),
+            GivenKeywords::Hash(hash, _) if hash.is_empty(ec) => Ok(None),
+            GivenKeywords::Hash(hash, is_fresh) => Ok(Some(if is_fresh { hash } else { hash.duplicate(ec) })),
+            GivenKeywords::Static(names) => {
+                let hash = Hash::new(ec);
+                for (i, name) in names.iter().enumerate() {
+                    // SAFETY: the values lie behind the positional arguments.
+                    let value = unsafe { self.base.reg(1 + self.argc + i) };
+                    hash.set(ec, Value::symbol(*name), value)?;
+                }
+                Ok(Some(hash))
+            }
+        }
+    }
+}
+
+/// Writes the elements of a splat array over the window from argument `position` on.
+unsafe fn spread(ec: &mut Ec, base: Fp, position: usize, array: Array) -> Result<()> {
+    let len = array.len(ec);
+    if len > MAX_SPLAT || base.0.addr() + (position + len + 64) * 8 > ec.stack.limit() {
+        return Err(ec.stack_error());
+    }
+    for (i, value) in array.slice_of(ec).iter().enumerate() {
+        // SAFETY: the place lies within the stack, above everything the running frame uses.
+        unsafe { base.set_reg(position + i, *value) };
+    }
+    Ok(())
+}
+
+/// A hash flagged by `ruby2_keywords` at the end of a splat is passed as keywords.
+unsafe fn take_ruby2_keywords<'a>(ec: &mut Ec, base: Fp, argc: &mut usize) -> GivenKeywords<'a> {
+    if *argc == 0 {
+        return GivenKeywords::None;
+    }
+    // SAFETY: the argument is in the window.
+    match Hash::from_value(unsafe { base.reg(*argc) }) {
+        Some(hash) if hash.is_ruby2_keywords() => {
+            *argc -= 1;
+            GivenKeywords::Hash(hash.duplicate(ec), true)
+        }
+        _ => GivenKeywords::None,
+    }
+}
+
+impl Ec {
+    /// `&value`: nil, a Proc, or anything with `to_proc`.
+    fn block_argument(&mut self, value: Value) -> Result<BlockWord> {
+        if value.is_nil() {
+            return Ok(BlockWord::None);
+        }
+        if let Some(proc) = Proc::from_value(value) {
+            return Ok(BlockWord::Proc(proc));
+        }
+        if value.is_symbol() {
+            let owner = self.vm().known().symbol;
+            if self.find_method(value, sym::TO_PROC).is_some_and(|m| m.owner_value() == owner.value()) {
+                return Ok(BlockWord::Proc(Proc::from_native(self, value)));
+            }
+        }
+        let class = self.describe_for_type_error(value);
+        match self.try_convert(value, sym::TO_PROC)? {
+            Some(v) => match Proc::from_value(v) {
+                Some(proc) => Ok(BlockWord::Proc(proc)),
+                None => {
+                    let given = self.describe_for_type_error(v);
+                    Err(self.type_error(&format!("can't convert {class} to Proc ({class}#to_proc gives {given})")))
+                }
+            },
+            None => Err(self.type_error(&format!("wrong argument type {class} (expected Proc)"))),
+        }
+    }
+}
+
+/// How strictly a callee takes its arguments.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Strictness {
+    /// Methods and lambdas.
+    Exact,
+    /// Procs: missing is nil, surplus is dropped, one array may be taken apart.
+    Loose,
+}
+
+impl Strictness {
+    pub(crate) fn of(code: &CodeData, is_lambda: bool) -> Strictness {
+        match code.kind {
+            CodeKind::Block if !is_lambda => Strictness::Loose,
+            _ => Strictness::Exact,
+        }
+    }
+}
+
+/// Fills the parameter registers of `code` in the window and returns the word to start at. Other locals become nil.
+///
+/// # Safety
+/// The window is at the top of the stack, with room for the callee's frame.
+pub(crate) unsafe fn set_up(ec: &mut Ec, code: &CodeData, given: &mut Given<'_>, strictness: Strictness) -> Result<usize> {
+    let linked = code.linked().clone();
+    let params = &linked.iseq.params;
+    // SAFETY: the window has room for the callee's registers.
+    unsafe {
+        if strictness == Strictness::Loose {
+            adapt_block_arguments(ec, code, params, given)?;
+        }
+        let mut keywords = given.keyword_hash_for(ec, params)?;
+        let required = usize::from(params.lead + params.post);
+        let optional = usize::from(params.optional());
+        let argc = given.argc;
+        if strictness == Strictness::Exact && (argc < required || (!params.has_rest && argc > required + optional)) {
+            return Err(arity_failure(ec, given, params, argc, &keywords));
+        }
+        if params.has_rest && linked.iseq.flags.ruby2_keywords && let KeywordsFor::Positional(_) = keywords {
+            keywords = KeywordsFor::None;
+        }
+        let _ = keywords.is_none();
+        let opts = argc.saturating_sub(required).min(optional);
+        let args = Arguments::take(given.base, argc);
+        place_positionals(ec, given.base, params, &args, opts);
+        let block = params.has_block.then(|| std::mem::replace(&mut given.block, BlockWord::None));
+        place_keywords(ec, given.base, params, &linked.keywords, keywords)?;
+        if let Some(block) = block {
+            let value = block_value(ec, &block);
+            given.block = match Proc::from_value(value) {
+                Some(proc) => BlockWord::Proc(proc),
+                None => block,
+            };
+            given.base.set_reg(usize::from(params.block_register()), value);
+        }
+        for index in usize::from(params.size()) + 1..usize::from(code.local_size) {
+            given.base.set_reg(index, Value::NIL);
+        }
+        Ok(params.optional_entries.get(opts).map_or(0, |w| *w as usize))
+    }
+}
+
+fn block_value(ec: &mut Ec, block: &BlockWord) -> Value {
+    match block {
+        BlockWord::None => Value::NIL,
+        BlockWord::Proc(proc) => proc.value(),
+        BlockWord::Literal(code, env) => Proc::from_code(ec, code, *env).value(),
+    }
+}
+
+/// Positional arguments taken out of the window while its registers are rewritten. Nothing polls meanwhile.
+struct Arguments {
+    few: [Value; 16],
+    many: Box<[Value]>,
+    len: usize,
+}
+
+impl Arguments {
+    unsafe fn take(base: Fp, len: usize) -> Arguments {
+        let mut few = [Value::NIL; 16];
+        // SAFETY: the window holds `len` arguments.
+        unsafe {
+            if len <= few.len() {
+                (0..len).for_each(|i| few[i] = base.reg(1 + i));
+                return Arguments { few, many: Box::default(), len };
+            }
+            Arguments { few, many: (0..len).map(|i| base.reg(1 + i)).collect(), len }
+        }
+    }
+
+    fn as_slice(&self) -> &[Value] {
+        if self.len <= self.few.len() { &self.few[..self.len] } else { &self.many }
+    }
+}
+
+unsafe fn place_positionals(ec: &Ec, base: Fp, params: &Params, args: &Arguments, opts: usize) {
+    let args = args.as_slice();
+    let lead = usize::from(params.lead);
+    let optional = usize::from(params.optional());
+    let post = usize::from(params.post);
+    let at = |i: usize| args.get(i).copied().unwrap_or(Value::NIL);
+    // SAFETY: the registers are parameters of the callee's frame.
+    unsafe {
+        (0..lead).for_each(|i| base.set_reg(1 + i, at(i)));
+        (0..optional).for_each(|i| base.set_reg(1 + lead + i, if i < opts { at(lead + i) } else { Value::NIL }));
+        let taken = lead + opts;
+        let rest = args.len().saturating_sub(taken + post);
+        if params.has_rest {
+            let from = taken.min(args.len());
+            let array = Array::from_slice(ec, &args[from..(from + rest).min(args.len())]);
+            base.set_reg(usize::from(params.rest_register()), array.value());
+        }
+        let first_post = if params.has_rest { taken + rest } else { taken };
+        (0..post).for_each(|i| base.set_reg(usize::from(params.post_register()) + i, at(first_post + i)));
+    }
+}
+
+/// Keywords as the callee wants them.
+enum KeywordsFor {
+    None,
+    /// The callee takes no keywords: a hash was appended to the positional arguments.
+    Positional(Hash),
+    Hash(Hash),
+    /// Values by position of the callee's keywords; undef where not given. Only when all given names are known.
+    Values(Box<[Value]>),
+}
+
+impl KeywordsFor {
+    fn is_none(&self) -> bool {
+        matches!(self, KeywordsFor::None)
+    }
+}
+
+impl Given<'_> {
+    unsafe fn keyword_hash_for(&mut self, ec: &mut Ec, params: &Params) -> Result<KeywordsFor> {
+        if params.takes_keywords() {
+            return self.keywords_for_names(ec, params);
+        }
+        if self.keywords.is_none(ec) {
+            return Ok(KeywordsFor::None);
+        }
+        if params.accepts_no_keywords {
+            return Err(ec.argument_error("no keywords accepted"));
+        }
+        let hash = self.keyword_hash(ec)?.unwrap_or_else(|| Hash::new(ec));
+        self.argc += 1;
+        // SAFETY: the window has room for one more argument: keywords took at least one register.
+        unsafe { self.base.set_reg(self.argc, hash.value()) };
+        self.keywords = GivenKeywords::None;
+        Ok(KeywordsFor::Positional(hash))
+    }
+
+    fn keywords_for_names(&mut self, ec: &mut Ec, params: &Params) -> Result<KeywordsFor> {
+        if self.keywords.is_none(ec) {
+            return Ok(KeywordsFor::None);
+        }
+        if let GivenKeywords::Static(names) = self.keywords
+            && !params.has_keyword_rest
+        {
+            let values = (0..names.len()).map(|i| {
+                // SAFETY: the values lie behind the positional arguments.
+                unsafe { self.base.reg(1 + self.argc + i) }
+            });
+            return Ok(KeywordsFor::Values(names.iter().zip(values).flat_map(|(n, v)| [Value::symbol(*n), v]).collect()));
+        }
+        Ok(self.keyword_hash(ec)?.map_or(KeywordsFor::None, KeywordsFor::Hash))
+    }
+}
+
+unsafe fn place_keywords(ec: &mut Ec, base: Fp, params: &Params, names: &[SymbolId], given: KeywordsFor) -> Result<()> {
+    if !params.takes_keywords() {
+        return Ok(());
+    }
+    let first = usize::from(params.keyword_register());
+    let (mut missing, mut found) = (Vec::new(), 0);
+    for (i, name) in names.iter().enumerate() {
+        let value = match &given {
+            KeywordsFor::Values(pairs) => pairs.chunks_exact(2).rev().find(|p| p[0] == Value::symbol(*name)).map(|p| p[1]),
+            KeywordsFor::Hash(hash) => hash.get_symbol(ec, *name),
+            _ => None,
+        };
+        found += usize::from(value.is_some());
+        if value.is_none() && params.keywords[i].required {
+            missing.push(*name);
+        }
+        // SAFETY: the registers are parameters of the callee's frame.
+        unsafe { base.set_reg(first + i, value.unwrap_or(Value::UNDEF)) };
+    }
+    if !missing.is_empty() {
+        return Err(missing_keywords(ec, &missing));
+    }
+    // SAFETY: as above.
+    unsafe { place_keyword_rest(ec, base, params, names, given, found) }
+}
+
+unsafe fn place_keyword_rest(ec: &mut Ec, base: Fp, params: &Params, names: &[SymbolId], given: KeywordsFor, found: usize) -> Result<()> {
+    let given_count = match &given {
+        KeywordsFor::Values(pairs) => pairs.len() / 2,
+        KeywordsFor::Hash(hash) => hash.len(ec),
+        _ => 0,
+    };
+    if params.has_keyword_rest {
+        let rest = match given {
+            KeywordsFor::Hash(hash) => hash,
+            _ => Hash::new(ec),
+        };
+        for name in names {
+            rest.delete(ec, Value::symbol(*name))?;
+        }
+        // SAFETY: the register is a parameter of the callee's frame.
+        unsafe { base.set_reg(usize::from(params.keyword_rest_register()), rest.value()) };
+        return Ok(());
+    }
+    if given_count > found {
+        let unknown = Array::new(ec, 0);
+        let is_known = |v: Value| v.as_symbol().is_some_and(|s| names.contains(&s));
+        match &given {
+            KeywordsFor::Values(pairs) => {
+                pairs.chunks_exact(2).filter(|p| !is_known(p[0])).for_each(|p| unknown.push(ec, p[0]));
+                if unknown.is_empty(ec) {
+                    return Ok(());
+                }
+            }
+            KeywordsFor::Hash(hash) => {
+                let flat = hash.to_flat_array(ec);
+                flat.slice_of(ec).chunks_exact(2).filter(|p| !is_known(p[0])).for_each(|p| unknown.push(ec, p[0]));
+            }
+            _ => {}
+        }
+        return Err(unknown_keywords(ec, unknown));
+    }
+    Ok(())
+}
+
+fn missing_keywords(ec: &mut Ec, names: &[SymbolId]) -> Unwind {
+    let list: Vec<String> = names.iter().map(|n| format!(":{}", ec.vm().symbol_text(*n))).collect();
+    let plural = if names.len() == 1 { "" } else { "s" };
+    ec.argument_error(&format!("missing keyword{plural}: {}", list.join(", ")))
+}
+
+/// `unknown keyword: :x` for an array of keys.
+pub(crate) fn unknown_keywords(ec: &mut Ec, keys: Array) -> Unwind {
+    let mut list = Vec::new();
+    for i in 0..keys.len(ec) {
+        match ec.inspect(keys.at(ec, i)) {
+            Ok(text) => list.push(text.to_text(ec)),
+            Err(unwind) => return unwind,
+        }
+    }
+    let plural = if list.len() == 1 { "" } else { "s" };
+    ec.argument_error(&format!("unknown keyword{plural}: {}", list.join(", ")))
+}
+
+fn arity_failure(ec: &mut Ec, _given: &Given<'_>, params: &Params, argc: usize, keywords: &KeywordsFor) -> Unwind {
+    let required = usize::from(params.lead + params.post);
+    let max = (!params.has_rest).then_some(required + usize::from(params.optional()));
+    let names: Vec<String> = params.keywords.iter().filter(|k| k.required).map(|k| String::from_utf8_lossy(&k.name).into_owned()).collect();
+    if !names.is_empty() && keywords.is_none() {
+        let plural = if names.len() == 1 { "" } else { "s" };
+        let expected = match max {
+            Some(max) if max == required => format!("{required}"),
+            Some(max) => format!("{required}..{max}"),
+            None => format!("{required}+"),
+        };
+        let text = format!("wrong number of arguments (given {argc}, expected {expected}; required keyword{plural}: {})", names.join(", "));
+        return ec.argument_error(&text);
+    }
+    ec.arity_error(argc, required, max)
+}
+
+/// What procs do to their arguments before they are bound.
+unsafe fn adapt_block_arguments(ec: &mut Ec, code: &CodeData, params: &Params, given: &mut Given<'_>) -> Result<()> {
+    let takes_apart = code.auto_splat && given.argc == 1 && given.keywords.is_none(ec);
+    if takes_apart {
+        // SAFETY: the window holds one argument and has room for more.
+        unsafe {
+            let only = given.base.reg(1);
+            if let Some(array) = ec.check_array(only)? {
+                spread(ec, given.base, 1, array)?;
+                given.argc = array.len(ec);
+            }
+        }
+    }
+    let most = usize::from(params.lead + params.optional() + params.post);
+    if !params.has_rest && given.argc > most && given.keywords.is_none(ec) {
+        given.argc = most;
+    }
+    Ok(())
+}

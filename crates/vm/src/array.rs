@@ -1,0 +1,460 @@
+//! Arrays: values in the slot or in a window of a buffer.
+//!
+//! # Layout
+//! As strings, with the embedded length (at most 127) in the header. Elements of a view are initialised from `ptr` for
+//! `len` words; buffer-only arrays keep pointer and length in the buffer's head, the length in elements.
+//!
+//! # Invariants
+//! * A buffer is written only while its count is one; a writer that finds it shared copies first.
+//! * Every store goes through the write barrier.
+
+use crate::class::Class;
+use crate::ec::{Ec, Result};
+use carat_heap::buf;
+use carat_layout::{BufHead, HeapType, Header, RArrayEmbedded, RBufOnly, RView, ShapeId, Value, flags, pool_for};
+use std::ptr::NonNull;
+
+/// Elements that the largest slot holds.
+const MAX_EMBEDDED: usize = carat_layout::MAX_SLOT_BYTES / 8 - 1;
+
+const _: () = assert!(MAX_EMBEDDED as u64 <= flags::EMBEDDED_LEN_MASK >> flags::EMBEDDED_LEN_SHIFT);
+
+/// Longest array: what CRuby allows.
+pub const MAX_LEN: usize = isize::MAX as usize / 8;
+
+/// Slices up to this length are copied.
+const COPY_SLICE_MAX: usize = 15;
+
+/// An Array.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(transparent)]
+pub struct Array(Value);
+
+impl Array {
+    #[inline]
+    pub fn from_value(value: Value) -> Option<Array> {
+        value.is_type(HeapType::Array).then_some(Array(value))
+    }
+
+    pub fn from_value_unchecked(value: Value) -> Array {
+        debug_assert!(value.is_type(HeapType::Array));
+        Array(value)
+    }
+
+    #[inline]
+    pub fn value(self) -> Value {
+        self.0
+    }
+
+    #[inline]
+    fn header<'a>(self) -> &'a Header {
+        // SAFETY: an Array is a live heap object.
+        unsafe { &*self.0.as_ptr::<Header>() }
+    }
+
+    #[inline]
+    fn storage(self) -> u64 {
+        self.header().bits() & flags::STORAGE_MASK
+    }
+
+    // ---- making arrays ----
+
+    /// An empty array with room for `capacity` elements.
+    pub fn new(ec: &Ec, capacity: usize) -> Array {
+        Array::new_shaped(ec, ec.vm().known().array.root_shape(), capacity)
+    }
+
+    pub fn new_of(ec: &Ec, class: Class, capacity: usize) -> Array {
+        Array::new_shaped(ec, class.root_shape(), capacity)
+    }
+
+    fn new_shaped(ec: &Ec, shape: ShapeId, capacity: usize) -> Array {
+        if capacity <= MAX_EMBEDDED {
+            let pool = pool_for(8 + 8 * capacity).expect("bounded by the largest slot");
+            let slot = ec.new_slot(HeapType::Array, pool, shape, flags::STORAGE_EMBEDDED);
+            // SAFETY: the slot is initialised: an embedded array of length 0.
+            return Array(unsafe { Value::from_heap(slot) });
+        }
+        let buffer = buf::allocate(capacity * 8);
+        ec.heap().account(capacity as isize * 8);
+        Array::new_view(ec, shape, buffer, buf::data(buffer), 0)
+    }
+
+    fn new_view(ec: &Ec, shape: ShapeId, buffer: NonNull<BufHead>, ptr: *mut u8, len: usize) -> Array {
+        let pool = pool_for(size_of::<RView>()).expect("fits a slot");
+        let slot = ec.new_slot(HeapType::Array, pool, shape, flags::STORAGE_VIEW);
+        // SAFETY: the slot is fresh and holds a view.
+        unsafe {
+            let view = slot.cast::<RView>().as_ptr();
+            (*view).buf = buffer.as_ptr();
+            (*view).ptr = ptr;
+            (*view).len = len;
+        }
+        ec.heap().mark_owning(slot);
+        // SAFETY: the slot is initialised.
+        Array(unsafe { Value::from_heap(slot) })
+    }
+
+    pub fn from_slice(ec: &Ec, elements: &[Value]) -> Array {
+        let array = Array::new(ec, elements.len());
+        array.fill_fresh(elements);
+        array
+    }
+
+    /// Fills a fresh array that has the room; a fresh object needs no barrier.
+    fn fill_fresh(self, elements: &[Value]) {
+        // SAFETY: the array was made with room for the elements.
+        unsafe {
+            std::ptr::copy_nonoverlapping(elements.as_ptr(), self.ptr(), elements.len());
+            self.set_len(elements.len());
+        }
+    }
+
+    pub fn pair(ec: &Ec, first: Value, second: Value) -> Array {
+        Array::from_slice(ec, &[first, second])
+    }
+
+    // ---- reading ----
+
+    #[inline]
+    fn ptr(self) -> *mut Value {
+        // SAFETY: the storage bits say which struct lies behind the header.
+        unsafe {
+            match self.storage() {
+                flags::STORAGE_EMBEDDED => (&raw mut (*self.0.as_ptr::<RArrayEmbedded>()).elements).cast(),
+                flags::STORAGE_VIEW => (*self.0.as_ptr::<RView>()).ptr.cast(),
+                _ => (*(*self.0.as_ptr::<RBufOnly>()).buf).ptr.cast(),
+            }
+        }
+    }
+
+    #[inline]
+    pub fn len(self, _ec: &Ec) -> usize {
+        self.raw_len()
+    }
+
+    #[inline]
+    fn raw_len(self) -> usize {
+        // SAFETY: as in `ptr`.
+        unsafe {
+            match self.storage() {
+                flags::STORAGE_EMBEDDED => ((self.header().bits() & flags::EMBEDDED_LEN_MASK) >> flags::EMBEDDED_LEN_SHIFT) as usize,
+                flags::STORAGE_VIEW => (*self.0.as_ptr::<RView>()).len,
+                _ => (*(*self.0.as_ptr::<RBufOnly>()).buf).len,
+            }
+        }
+    }
+
+    #[inline]
+    pub fn is_empty(self, ec: &Ec) -> bool {
+        self.len(ec) == 0
+    }
+
+    #[inline]
+    pub fn slice_of(self, _ec: &Ec) -> &[Value] {
+        // SAFETY: the elements are initialised; `&Ec` keeps writers and the collector away.
+        unsafe { std::slice::from_raw_parts(self.ptr(), self.raw_len()) }
+    }
+
+    #[inline]
+    pub fn get(self, ec: &Ec, index: usize) -> Option<Value> {
+        self.slice_of(ec).get(index).copied()
+    }
+
+    /// The element, or nil outside.
+    #[inline]
+    pub fn at(self, ec: &Ec, index: usize) -> Value {
+        self.get(ec, index).unwrap_or(Value::NIL)
+    }
+
+    pub fn last(self, ec: &Ec) -> Option<Value> {
+        self.slice_of(ec).last().copied()
+    }
+
+    // ---- writing: the receiver is known to be writable; `check_frozen` is the caller's business ----
+
+    pub fn check_frozen(self, ec: &mut Ec) -> Result<()> {
+        if self.header().has(flags::FROZEN) { Err(ec.frozen_error(self.0)) } else { Ok(()) }
+    }
+
+    fn is_own(self) -> bool {
+        if self.storage() != flags::STORAGE_VIEW {
+            return true;
+        }
+        // SAFETY: a view has a buffer.
+        unsafe { buf::is_unique(NonNull::new_unchecked((*self.0.as_ptr::<RView>()).buf)) }
+    }
+
+    /// Elements that fit without moving.
+    pub fn capacity(self, _ec: &Ec) -> usize {
+        // SAFETY: the storage bits say which struct lies behind the header.
+        unsafe {
+            match self.storage() {
+                flags::STORAGE_EMBEDDED => self.header().slot_bytes() / 8 - 1,
+                storage => {
+                    let buffer = self.buffer();
+                    if storage == flags::STORAGE_VIEW && !buf::is_unique(buffer) {
+                        return self.raw_len();
+                    }
+                    (buf::capacity(buffer) - (self.ptr().addr() - buf::data(buffer).addr())) / 8
+                }
+            }
+        }
+    }
+
+    /// # Safety
+    /// The array is not embedded.
+    unsafe fn buffer(self) -> NonNull<BufHead> {
+        // SAFETY: a view and a buffer-only array keep their buffer in the same word.
+        unsafe { NonNull::new_unchecked((*self.0.as_ptr::<RBufOnly>()).buf) }
+    }
+
+    /// # Safety
+    /// `len` elements are initialised and within capacity; the buffer, if any, is unshared.
+    #[inline]
+    unsafe fn set_len(self, len: usize) {
+        // SAFETY: the storage bits say which struct lies behind the header.
+        unsafe {
+            match self.storage() {
+                flags::STORAGE_EMBEDDED => self.header().replace(flags::EMBEDDED_LEN_MASK, (len as u64) << flags::EMBEDDED_LEN_SHIFT),
+                flags::STORAGE_VIEW => (*self.0.as_ptr::<RView>()).len = len,
+                _ => (*(*self.0.as_ptr::<RBufOnly>()).buf).len = len,
+            }
+        }
+    }
+
+    /// Makes the elements this array's own, with room for `capacity` of them.
+    pub fn reserve(self, ec: &Ec, capacity: usize) {
+        if !self.is_own() || self.capacity(ec) < capacity {
+            self.move_to_buffer(ec, capacity);
+        }
+    }
+
+    #[inline]
+    fn grow_for(self, ec: &Ec, needed: usize) {
+        if !self.is_own() || self.capacity(ec) < needed {
+            self.move_to_buffer(ec, needed.max(self.raw_len() + self.raw_len() / 2).max(4));
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn move_to_buffer(self, ec: &Ec, capacity: usize) {
+        let (ptr, len) = (self.ptr(), self.raw_len());
+        let capacity = capacity.max(len);
+        let storage = self.storage();
+        // SAFETY: a buffer that is unshared and starts with the elements is grown in place; otherwise the elements are
+        // copied to a new one before the old one is given up.
+        unsafe {
+            let own = (storage != flags::STORAGE_EMBEDDED).then(|| self.buffer());
+            let at_start = own.filter(|b| buf::is_unique(*b) && ptr.cast() == buf::data(*b));
+            let buffer = match at_start {
+                Some(buffer) => {
+                    ec.heap().account((capacity * 8) as isize - buf::capacity(buffer) as isize);
+                    buf::grow(buffer, capacity * 8)
+                }
+                None => {
+                    let buffer = buf::allocate(capacity * 8);
+                    ec.heap().account((capacity * 8) as isize);
+                    std::ptr::copy_nonoverlapping(ptr, buf::data(buffer).cast(), len);
+                    own.into_iter().for_each(|b| buf::release(b));
+                    buffer
+                }
+            };
+            self.install_buffer(ec, buffer, len);
+        }
+    }
+
+    fn install_buffer(self, ec: &Ec, buffer: NonNull<BufHead>, len: usize) {
+        let storage = if self.header().slot_bytes() >= size_of::<RView>() { flags::STORAGE_VIEW } else { flags::STORAGE_BUF };
+        // SAFETY: the slot holds the struct that the storage bits name, and the buffer is this array's alone.
+        unsafe {
+            (*self.0.as_ptr::<RBufOnly>()).buf = buffer.as_ptr();
+            let data = buf::data(buffer);
+            if storage == flags::STORAGE_VIEW {
+                (*self.0.as_ptr::<RView>()).ptr = data;
+            } else {
+                (*buffer.as_ptr()).ptr = data;
+            }
+            self.header().replace(flags::STORAGE_MASK | flags::EMBEDDED_LEN_MASK, storage);
+            self.set_len(len);
+        }
+        ec.heap().mark_owning(self.0.as_heap().expect("an array is a heap object"));
+    }
+
+    #[inline]
+    pub fn push(self, ec: &Ec, value: Value) {
+        let len = self.raw_len();
+        self.grow_for(ec, len + 1);
+        // SAFETY: there is room, and the contents are unshared.
+        unsafe {
+            self.ptr().add(len).write(value);
+            self.set_len(len + 1);
+        }
+        ec.heap().barrier(self.0, value);
+    }
+
+    pub fn pop(self, ec: &Ec) -> Option<Value> {
+        let last = self.last(ec)?;
+        self.reserve(ec, self.raw_len());
+        // SAFETY: shorter than before.
+        unsafe { self.set_len(self.raw_len() - 1) };
+        Some(last)
+    }
+
+    /// Sets an element; what lies between the end and `index` becomes nil.
+    pub fn set(self, ec: &Ec, index: usize, value: Value) {
+        let len = self.raw_len();
+        if index >= len {
+            self.resize(ec, index + 1);
+        } else {
+            self.reserve(ec, len);
+        }
+        // SAFETY: the index is inside, and the contents are unshared.
+        unsafe { *self.ptr().add(index) = value };
+        ec.heap().barrier(self.0, value);
+    }
+
+    /// Shortens, or fills with nil.
+    pub fn resize(self, ec: &Ec, len: usize) {
+        let old = self.raw_len();
+        self.grow_for(ec, len.max(old));
+        // SAFETY: there is room, and new elements are written before they count.
+        unsafe {
+            for index in old..len {
+                self.ptr().add(index).write(Value::NIL);
+            }
+            self.set_len(len);
+        }
+    }
+
+    pub fn push_all(self, ec: &Ec, other: Array) {
+        let (len, added) = (self.raw_len(), other.raw_len());
+        self.grow_for(ec, len + added);
+        // SAFETY: there is room; the source is looked up after this array may have moved, and does not overlap the place
+        // written even when both are the same.
+        unsafe {
+            std::ptr::copy_nonoverlapping(other.ptr(), self.ptr().add(len), added);
+            self.set_len(len + added);
+        }
+        ec.wrote(self.0);
+    }
+
+    /// Replaces elements `start .. start + len` (within the array) by those of `with`, which may be this array.
+    pub fn splice(self, ec: &Ec, start: usize, len: usize, with: Array) {
+        let with = if with == self { Array::from_slice(ec, with.slice_of(ec)) } else { with };
+        let (old_len, added) = (self.raw_len(), with.raw_len());
+        assert!(start <= old_len && len <= old_len - start, "splice inside the array");
+        self.grow_for(ec, old_len - len + added);
+        // SAFETY: there is room for the longer of both lengths, and `with` is another array.
+        unsafe {
+            let base = self.ptr().add(start);
+            std::ptr::copy(base.add(len), base.add(added), old_len - start - len);
+            std::ptr::copy_nonoverlapping(with.ptr(), base, added);
+            self.set_len(old_len - len + added);
+        }
+        ec.wrote(self.0);
+    }
+
+    /// Removes the first `count` elements without moving the others when they are in a buffer.
+    pub fn drop_front(self, ec: &Ec, count: usize) {
+        let len = self.raw_len();
+        assert!(count <= len, "drop inside the array");
+        // SAFETY: the storage bits say which struct lies behind the header; the rest stays initialised.
+        unsafe {
+            match self.storage() {
+                flags::STORAGE_EMBEDDED => {
+                    std::ptr::copy(self.ptr().add(count), self.ptr(), len - count);
+                    self.set_len(len - count);
+                }
+                flags::STORAGE_VIEW => {
+                    let view = self.0.as_ptr::<RView>();
+                    (*view).ptr = (*view).ptr.add(count * 8);
+                    (*view).len = len - count;
+                }
+                _ => {
+                    let head = self.buffer().as_ptr();
+                    (*head).ptr = (*head).ptr.add(count * 8);
+                    (*head).len = len - count;
+                }
+            }
+        }
+        let _ = ec;
+    }
+
+    /// Inserts in front, using room that `drop_front` left there if there is any.
+    pub fn push_front(self, ec: &Ec, values: Array) {
+        let added = values.raw_len();
+        // SAFETY: room in front of an unshared view's pointer belongs to the array.
+        unsafe {
+            if self.storage() == flags::STORAGE_VIEW && values != self && self.is_own() {
+                let view = self.0.as_ptr::<RView>();
+                let room = ((*view).ptr.addr() - buf::data(self.buffer()).addr()) / 8;
+                if room >= added {
+                    (*view).ptr = (*view).ptr.sub(added * 8);
+                    (*view).len += added;
+                    std::ptr::copy_nonoverlapping(values.ptr(), self.ptr(), added);
+                    return ec.wrote(self.0);
+                }
+            }
+        }
+        self.splice(ec, 0, 0, values);
+    }
+
+    /// Takes on another array's elements.
+    pub fn replace(self, ec: &Ec, other: Array) {
+        if self != other {
+            self.resize(ec, 0);
+            self.push_all(ec, other);
+        }
+    }
+
+    /// The elements for writing in place (sorting, reversing). Store only values that are already inside, or call
+    /// [`Ec::wrote`] afterwards.
+    pub fn slice_mut(self, ec: &mut Ec) -> &mut [Value] {
+        self.reserve(ec, self.raw_len());
+        // SAFETY: the contents are unshared; `&mut Ec` excludes every other borrow.
+        unsafe { std::slice::from_raw_parts_mut(self.ptr(), self.raw_len()) }
+    }
+
+    // ---- sharing ----
+
+    /// Elements `start .. start + len` as a new Array: a view of the same buffer unless it is short.
+    pub fn slice(self, ec: &Ec, start: usize, len: usize) -> Array {
+        let own = self.slice_of(ec);
+        assert!(start <= own.len() && len <= own.len() - start, "slice inside the array");
+        if len <= COPY_SLICE_MAX || self.storage() != flags::STORAGE_VIEW {
+            return Array::from_slice(ec, &own[start..start + len]);
+        }
+        // SAFETY: the array is a view; the new one holds a count of its own.
+        unsafe {
+            let buffer = self.buffer();
+            buf::retain(buffer);
+            let view = self.0.as_ptr::<RView>();
+            Array::new_view(ec, ec.vm().known().array.root_shape(), buffer, (*view).ptr.add(start * 8), len)
+        }
+    }
+
+    pub fn duplicate(self, ec: &Ec) -> Array {
+        self.slice(ec, 0, self.raw_len())
+    }
+
+    /// Bytes owned outside the slot, shared buffers excepted.
+    pub fn buffer_bytes(self) -> usize {
+        if self.storage() == flags::STORAGE_EMBEDDED {
+            return 0;
+        }
+        // SAFETY: the array is not embedded.
+        unsafe {
+            let buffer = self.buffer();
+            if buf::is_unique(buffer) { buf::capacity(buffer) } else { 0 }
+        }
+    }
+
+    /// The elements, for the collector.
+    pub(crate) fn raw_parts(object: NonNull<Header>) -> (*const Value, usize) {
+        // SAFETY: the collector asks for live arrays only.
+        let array = Array(unsafe { Value::from_heap(object) });
+        (array.ptr(), array.raw_len())
+    }
+}

@@ -1,0 +1,538 @@
+//! Classes and modules: method tables, constants and the order in which they are searched.
+//!
+//! # Ancestry
+//! Every class keeps its whole method resolution order as one immutable list: prepended modules, itself, included
+//! modules, then the superclass's list. `include` and `prepend` rebuild the lists of everything below. A lookup walks the
+//! list; `super` goes on behind the owner of the running method.
+//!
+//! # Sharing
+//! Classes are shareable objects. Tables are behind locks that only writers and cache misses take.
+//!
+//! # Not here
+//! The native methods of `Module` and `Class`: see `builtins::module`.
+
+use crate::ec::Ec;
+use crate::method::{MethodEntry, MethodKind};
+use crate::shape::shape_of;
+use carat_layout::{HeapType, ROwner, ShapeId, SymbolId, Value, flags, pool_for};
+use indexmap::IndexMap;
+use rustc_hash::FxBuildHasher;
+use std::sync::atomic::{AtomicU16, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, RwLock};
+
+/// Who may call a method.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Visibility {
+    #[default]
+    Public,
+    Private,
+    Protected,
+}
+
+pub type Table<T> = IndexMap<SymbolId, T, FxBuildHasher>;
+
+/// A constant of a class or module.
+#[derive(Clone)]
+pub struct Constant {
+    /// Undef while an autoload is pending.
+    pub value: Value,
+    pub is_private: bool,
+    pub is_deprecated: bool,
+    pub file: Option<Arc<str>>,
+    pub line: i32,
+    /// Feature to require on first use.
+    pub autoload: Option<Arc<str>>,
+}
+
+/// How instances of a class come into being.
+pub type Allocator = fn(&mut Ec, Class) -> crate::Result<Value>;
+
+/// The native part of a class or module.
+pub struct ClassData {
+    pub(crate) this: Value,
+    /// The class written behind `<`, or nil.
+    superclass: AtomicU64,
+    mro: RwLock<Arc<[Value]>>,
+    pub(crate) methods: RwLock<Table<Value>>,
+    pub(crate) constants: RwLock<Table<Constant>>,
+    pub(crate) class_variables: RwLock<Table<Value>>,
+    pub(crate) root_shape: ShapeId,
+    /// Fields that instances end up with, as learned so far.
+    pub(crate) field_hint: AtomicU16,
+    pub(crate) allocator: RwLock<Option<Allocator>>,
+    /// Singleton classes: whose. Otherwise nil.
+    pub(crate) attached: Value,
+    name: RwLock<Option<Name>>,
+    included: RwLock<Vec<Value>>,
+    prepended: RwLock<Vec<Value>>,
+    /// Classes below and modules' users, to be told of changes. Weak.
+    dependents: Mutex<Vec<Value>>,
+    /// Refinements: the refined class. Otherwise nil.
+    pub(crate) refined: RwLock<Value>,
+}
+
+#[derive(Clone)]
+struct Name {
+    text: Arc<str>,
+    /// Reached from Object by constants alone; otherwise it may still be replaced.
+    is_permanent: bool,
+}
+
+/// A class or module.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[repr(transparent)]
+pub struct Class(Value);
+
+impl Class {
+    pub fn from_value(value: Value) -> Option<Class> {
+        let header = value.header()?;
+        matches!(header.heap_type(), HeapType::Class | HeapType::Module).then_some(Class(value))
+    }
+
+    /// The handle of a value known to be a class or module.
+    pub fn from_value_unchecked(value: Value) -> Class {
+        debug_assert!(Class::from_value(value).is_some(), "{value:?} is no class");
+        Class(value)
+    }
+
+    #[inline]
+    pub fn value(self) -> Value {
+        self.0
+    }
+
+    #[inline]
+    pub fn data<'a>(self) -> &'a ClassData {
+        // SAFETY: a class's slot owns its ClassData until it is swept; the handle's value is reachable while it is used,
+        // like every value that native code holds.
+        unsafe { &*(*self.0.as_ptr::<ROwner>()).native.cast::<ClassData>() }
+    }
+
+    pub fn is_module(self) -> bool {
+        self.0.is_type(HeapType::Module)
+    }
+
+    pub fn is_class(self) -> bool {
+        self.0.is_type(HeapType::Class)
+    }
+
+    fn has(self, flag: u64) -> bool {
+        self.0.header().is_some_and(|h| h.has(flag))
+    }
+
+    pub fn is_singleton(self) -> bool {
+        self.is_class() && self.has(flags::CLASS_SINGLETON)
+    }
+
+    pub fn is_refinement(self) -> bool {
+        self.is_module() && self.has(flags::CLASS_REFINEMENT)
+    }
+
+    /// The object of a singleton class.
+    pub fn attached(self) -> Value {
+        self.data().attached
+    }
+
+    /// Superclass as `Class#superclass` gives it; singleton classes included.
+    pub fn superclass(self) -> Option<Class> {
+        // SAFETY: the word was a value when it was stored.
+        let value = unsafe { Value::from_bits(self.data().superclass.load(Ordering::Acquire)) };
+        Class::from_value(value)
+    }
+
+    pub fn root_shape(self) -> ShapeId {
+        self.data().root_shape
+    }
+
+    /// The search order, this class or module included.
+    pub fn mro(self) -> Arc<[Value]> {
+        self.data().mro.read().unwrap_or_else(|e| e.into_inner()).clone()
+    }
+
+    /// `self <= other`.
+    pub fn is_or_inherits(self, other: Class) -> bool {
+        self == other || self.mro().contains(&other.0)
+    }
+
+    /// The class itself without singleton classes.
+    pub fn real(self) -> Class {
+        let mut class = self;
+        while class.is_singleton() {
+            class = class.superclass().expect("a singleton class has a superclass");
+        }
+        class
+    }
+
+    pub fn directly_included(self) -> Vec<Value> {
+        self.data().included.read().unwrap_or_else(|e| e.into_inner()).clone()
+    }
+
+    pub fn directly_prepended(self) -> Vec<Value> {
+        self.data().prepended.read().unwrap_or_else(|e| e.into_inner()).clone()
+    }
+
+    /// Classes whose superclass this is, singleton classes excepted.
+    pub fn subclasses(self) -> Vec<Class> {
+        let dependents = self.data().dependents.lock().unwrap_or_else(|e| e.into_inner());
+        let below = dependents.iter().filter_map(|v| Class::from_value(*v));
+        below.filter(|c| c.is_class() && !c.is_singleton() && c.superclass() == Some(self)).collect()
+    }
+
+    // ---- methods ----
+
+    /// The entry in this class's own table.
+    pub fn own_method(self, name: SymbolId) -> Option<Value> {
+        self.data().methods.read().unwrap_or_else(|e| e.into_inner()).get(&name).copied()
+    }
+
+    pub fn own_methods(self) -> Vec<(SymbolId, Value)> {
+        let methods = self.data().methods.read().unwrap_or_else(|e| e.into_inner());
+        methods.iter().map(|(name, entry)| (*name, *entry)).collect()
+    }
+
+    /// The entry that a call finds, undefined ones excepted. Allocates and polls nothing.
+    pub fn find_method(self, ec: &Ec, name: SymbolId) -> Option<&MethodEntry> {
+        let found = self.mro().iter().find_map(|m| Class(*m).own_method(name))?;
+        MethodEntry::from_value(ec, found).filter(|m| !m.is_undefined())
+    }
+
+    /// The entry behind `owner` in the search order.
+    pub fn find_super_method(self, ec: &Ec, owner: Class, name: SymbolId) -> Option<&MethodEntry> {
+        let mro = self.mro();
+        let position = mro.iter().position(|m| *m == owner.0)?;
+        let found = mro[position + 1..].iter().find_map(|m| Class(*m).own_method(name))?;
+        MethodEntry::from_value(ec, found).filter(|m| !m.is_undefined())
+    }
+
+    /// Puts an entry in the table and invalidates caches of the name. Runs no hook.
+    pub fn add_method(self, ec: &Ec, name: SymbolId, kind: MethodKind, visibility: Visibility, cref: Value) -> &'static MethodEntry {
+        let entry = MethodEntry::new(ec, kind, visibility, name, self, cref);
+        self.put_method(ec, name, entry.value());
+        entry
+    }
+
+    pub fn put_method(self, ec: &Ec, name: SymbolId, entry: Value) {
+        self.data().methods.write().unwrap_or_else(|e| e.into_inner()).insert(name, entry);
+        ec.heap().barrier(self.0, entry);
+        ec.vm().method_changed(ec, self, name);
+    }
+
+    pub fn remove_method(self, ec: &Ec, name: SymbolId) -> bool {
+        let removed = self.data().methods.write().unwrap_or_else(|e| e.into_inner()).shift_remove(&name).is_some();
+        ec.vm().method_changed(ec, self, name);
+        removed
+    }
+
+    // ---- constants ----
+
+    pub fn own_constant(self, name: SymbolId) -> Option<Constant> {
+        self.data().constants.read().unwrap_or_else(|e| e.into_inner()).get(&name).cloned()
+    }
+
+    pub fn own_constants(self) -> Vec<(SymbolId, Constant)> {
+        let constants = self.data().constants.read().unwrap_or_else(|e| e.into_inner());
+        constants.iter().map(|(n, c)| (*n, c.clone())).collect()
+    }
+
+    /// Sets a constant, names an anonymous class after it, invalidates caches. Runs no hook and warns of nothing.
+    pub fn set_constant(self, ec: &Ec, name: SymbolId, value: Value) {
+        let constant = Constant { value, is_private: false, is_deprecated: false, file: None, line: 0, autoload: None };
+        self.put_constant(ec, name, constant);
+    }
+
+    pub fn put_constant(self, ec: &Ec, name: SymbolId, constant: Constant) {
+        let value = constant.value;
+        self.data().constants.write().unwrap_or_else(|e| e.into_inner()).insert(name, constant);
+        ec.heap().barrier(self.0, value);
+        if let Some(class) = Class::from_value(value) {
+            class.name_after(ec, self, name);
+        }
+        ec.vm().constant_changed(name);
+    }
+
+    pub fn remove_constant(self, ec: &Ec, name: SymbolId) -> Option<Constant> {
+        let removed = self.data().constants.write().unwrap_or_else(|e| e.into_inner()).shift_remove(&name);
+        ec.vm().constant_changed(name);
+        removed
+    }
+
+    /// Changes an existing constant's entry (visibility, deprecation).
+    pub fn update_constant(self, ec: &Ec, name: SymbolId, change: impl FnOnce(&mut Constant)) -> bool {
+        let mut constants = self.data().constants.write().unwrap_or_else(|e| e.into_inner());
+        let Some(constant) = constants.get_mut(&name) else { return false };
+        change(constant);
+        drop(constants);
+        ec.vm().constant_changed(name);
+        true
+    }
+
+    // ---- names ----
+
+    /// `Module#name`.
+    pub fn name(self) -> Option<Arc<str>> {
+        self.data().name.read().unwrap_or_else(|e| e.into_inner()).as_ref().map(|n| n.text.clone())
+    }
+
+    pub fn has_permanent_name(self) -> bool {
+        self.data().name.read().unwrap_or_else(|e| e.into_inner()).as_ref().is_some_and(|n| n.is_permanent)
+    }
+
+    /// `Module#set_temporary_name`.
+    pub fn set_temporary_name(self, name: Option<&str>) {
+        *self.data().name.write().unwrap_or_else(|e| e.into_inner()) = name.map(|n| Name { text: n.into(), is_permanent: false });
+    }
+
+    fn name_after(self, ec: &Ec, outer: Class, name: SymbolId) {
+        if self.has_permanent_name() || self.is_singleton() {
+            return;
+        }
+        let own = String::from_utf8_lossy(ec.vm().symbol_name(name).bytes).into_owned();
+        let is_root = outer == ec.vm().known().object;
+        let (text, is_permanent) = match outer.name() {
+            _ if is_root => (own.clone(), true),
+            Some(prefix) => (format!("{prefix}::{own}"), outer.has_permanent_name()),
+            None => (own.clone(), false),
+        };
+        if !is_permanent && !is_root && outer.name().is_none() {
+            let text = format!("{}::{own}", outer.to_text(ec));
+            *self.data().name.write().unwrap_or_else(|e| e.into_inner()) = Some(Name { text: text.into(), is_permanent: false });
+            return;
+        }
+        *self.data().name.write().unwrap_or_else(|e| e.into_inner()) = Some(Name { text: text.into(), is_permanent });
+        if is_permanent {
+            for (inner_name, constant) in self.own_constants() {
+                if let Some(inner) = Class::from_value(constant.value) {
+                    inner.name_after(ec, self, inner_name);
+                }
+            }
+        }
+    }
+
+    /// `Module#to_s`.
+    pub fn to_text(self, ec: &Ec) -> String {
+        if self.is_singleton() {
+            let attached = self.attached();
+            let inner = match Class::from_value(attached) {
+                Some(class) => class.to_text(ec),
+                None => ec.any_to_text(attached),
+            };
+            return format!("#<Class:{inner}>");
+        }
+        if let Some(name) = self.name() {
+            return name.to_string();
+        }
+        let kind = if self.is_refinement() { "refinement" } else { ec.class_of(self.0).real().to_text_of_meta(ec) };
+        format!("#<{kind}:{}>", ec.address_text(self.0))
+    }
+
+    fn to_text_of_meta(self, ec: &Ec) -> &'static str {
+        if self == ec.vm().known().module { "Module" } else { "Class" }
+    }
+
+    // ---- ancestry ----
+
+    /// Adds `module` to the included modules. False if it is there already.
+    pub fn include(self, ec: &Ec, module: Class) -> bool {
+        let included = self.data().included.read().unwrap_or_else(|e| e.into_inner()).contains(&module.0);
+        if !included {
+            self.data().included.write().unwrap_or_else(|e| e.into_inner()).push(module.0);
+            ec.heap().barrier(self.0, module.0);
+            module.add_dependent(self);
+        }
+        self.rebuild_mro(ec);
+        !included
+    }
+
+    pub fn prepend(self, ec: &Ec, module: Class) -> bool {
+        let prepended = self.data().prepended.read().unwrap_or_else(|e| e.into_inner()).contains(&module.0);
+        if !prepended {
+            self.data().prepended.write().unwrap_or_else(|e| e.into_inner()).push(module.0);
+            ec.heap().barrier(self.0, module.0);
+            module.add_dependent(self);
+        }
+        self.rebuild_mro(ec);
+        !prepended
+    }
+
+    fn add_dependent(self, other: Class) {
+        self.data().dependents.lock().unwrap_or_else(|e| e.into_inner()).push(other.0);
+    }
+
+    /// Drops dependents that are no longer alive; the collector calls this.
+    pub(crate) fn retain_dependents(data: &ClassData, is_live: &dyn Fn(Value) -> bool) {
+        data.dependents.lock().unwrap_or_else(|e| e.into_inner()).retain(|v| is_live(*v));
+    }
+
+    fn rebuild_mro(self, ec: &Ec) {
+        let mro = self.compute_mro();
+        *self.data().mro.write().unwrap_or_else(|e| e.into_inner()) = mro;
+        ec.heap().barrier(self.0, Value::NIL);
+        ec.vm().ancestry_changed(ec);
+        let dependents = self.data().dependents.lock().unwrap_or_else(|e| e.into_inner()).clone();
+        for dependent in dependents {
+            Class(dependent).rebuild_mro(ec);
+        }
+    }
+
+    fn compute_mro(self) -> Arc<[Value]> {
+        let above: Arc<[Value]> = self.superclass().map_or_else(|| Arc::from([]), Class::mro);
+        let mut order: Vec<Value> = Vec::with_capacity(above.len() + 2);
+        for module in self.directly_prepended().iter().rev() {
+            push_missing(&mut order, &Class(*module).mro(), &[self.0]);
+        }
+        order.push(self.0);
+        for module in self.directly_included().iter().rev() {
+            push_missing(&mut order, &Class(*module).mro(), &above);
+        }
+        order.extend(above.iter());
+        order.into()
+    }
+
+    // ---- creation ----
+
+    /// A class without metaclass of its own; `boot` and [`Ec::new_class`] complete it.
+    pub(crate) fn create(ec: &Ec, kind: HeapType, superclass: Option<Class>, meta: ShapeId, extra_flags: u64, attached: Value) -> Class {
+        let pool = pool_for(size_of::<ROwner>()).expect("fits the smallest pool");
+        let inherited = superclass.map(Class::data);
+        let data = Box::leak(Box::new(ClassData {
+            this: Value::NIL,
+            superclass: AtomicU64::new(superclass.map_or(Value::NIL, Class::value).bits()),
+            mro: RwLock::new(Arc::from([])),
+            methods: RwLock::default(),
+            constants: RwLock::default(),
+            class_variables: RwLock::default(),
+            root_shape: ec.vm().shapes.new_root(Value::NIL),
+            field_hint: AtomicU16::new(inherited.map_or(0, |d| d.field_hint.load(Ordering::Relaxed))),
+            allocator: RwLock::new(inherited.and_then(|d| *d.allocator.read().unwrap_or_else(|e| e.into_inner()))),
+            attached,
+            name: RwLock::new(None),
+            included: RwLock::default(),
+            prepended: RwLock::default(),
+            dependents: Mutex::default(),
+            refined: RwLock::new(Value::NIL),
+        }));
+        let flags = extra_flags | flags::SHAREABLE;
+        let value = ec.new_owner_with(kind, pool, meta, flags, std::ptr::from_mut(data).cast());
+        data.this = value;
+        ec.vm().shapes.bind_root(data.root_shape, value);
+        let class = Class(value);
+        *data.mro.write().unwrap_or_else(|e| e.into_inner()) = class.compute_mro();
+        if let Some(superclass) = superclass {
+            superclass.add_dependent(class);
+        }
+        ec.vm().classes.lock().unwrap_or_else(|e| e.into_inner()).push(value);
+        class
+    }
+
+    /// Late binding of the superclass of a class made by `Class.allocate`.
+    pub fn initialize_superclass(self, ec: &Ec, superclass: Class) {
+        self.data().superclass.store(superclass.0.bits(), Ordering::Release);
+        let inherited = superclass.data();
+        self.data().field_hint.store(inherited.field_hint.load(Ordering::Relaxed), Ordering::Relaxed);
+        let allocator = *inherited.allocator.read().unwrap_or_else(|e| e.into_inner());
+        *self.data().allocator.write().unwrap_or_else(|e| e.into_inner()) = allocator;
+        superclass.add_dependent(self);
+        self.rebuild_mro(ec);
+    }
+
+    pub fn set_allocator(self, allocator: Option<Allocator>) {
+        *self.data().allocator.write().unwrap_or_else(|e| e.into_inner()) = allocator;
+    }
+
+    pub fn allocator(self) -> Option<Allocator> {
+        *self.data().allocator.read().unwrap_or_else(|e| e.into_inner())
+    }
+
+    /// Everything the class refers to, for the collector.
+    pub(crate) fn references(data: &ClassData, mark: &mut dyn FnMut(Value)) {
+        // SAFETY: the word was a value when it was stored.
+        mark(unsafe { Value::from_bits(data.superclass.load(Ordering::Relaxed)) });
+        mark(data.attached);
+        mark(*data.refined.read().unwrap_or_else(|e| e.into_inner()));
+        data.mro.read().unwrap_or_else(|e| e.into_inner()).iter().for_each(|v| mark(*v));
+        data.methods.read().unwrap_or_else(|e| e.into_inner()).values().for_each(|v| mark(*v));
+        data.constants.read().unwrap_or_else(|e| e.into_inner()).values().for_each(|c| mark(c.value));
+        data.class_variables.read().unwrap_or_else(|e| e.into_inner()).values().for_each(|v| mark(*v));
+        data.included.read().unwrap_or_else(|e| e.into_inner()).iter().for_each(|v| mark(*v));
+        data.prepended.read().unwrap_or_else(|e| e.into_inner()).iter().for_each(|v| mark(*v));
+    }
+}
+
+/// Appends what is in neither list yet, keeping order.
+fn push_missing(order: &mut Vec<Value>, added: &[Value], above: &[Value]) {
+    for module in added {
+        if !order.contains(module) && !above.contains(module) {
+            order.push(*module);
+        }
+    }
+}
+
+impl Ec {
+    /// Class of any value, singleton classes included.
+    #[inline]
+    pub fn class_of(&self, value: Value) -> Class {
+        Class(self.vm().shapes.class_of(shape_of(value)))
+    }
+
+    /// `obj.is_a?(class)`.
+    #[inline]
+    pub fn is_a(&self, value: Value, class: Class) -> bool {
+        self.class_of(value).is_or_inherits(class)
+    }
+
+    /// A new anonymous class below `superclass`, with its metaclass. Runs no `inherited`.
+    pub fn new_class(&self, superclass: Class) -> Class {
+        let class = Class::create(self, HeapType::Class, Some(superclass), self.vm().known().class.root_shape(), 0, Value::NIL);
+        self.singleton_class_of(class.value()).expect("classes have singleton classes");
+        class
+    }
+
+    pub fn new_module(&self) -> Class {
+        Class::create(self, HeapType::Module, None, self.vm().known().module.root_shape(), 0, Value::NIL)
+    }
+
+    /// The class that only this object has, made on demand. `None` for values that cannot have one.
+    pub fn singleton_class_of(&self, value: Value) -> Option<Class> {
+        let known = self.vm().known();
+        match value {
+            Value::NIL => return Some(known.nil_class),
+            Value::TRUE => return Some(known.true_class),
+            Value::FALSE => return Some(known.false_class),
+            _ => {}
+        }
+        let header = value.header()?;
+        if matches!(header.heap_type(), HeapType::Float | HeapType::Bignum | HeapType::Rational | HeapType::Complex) {
+            return None;
+        }
+        let current = self.class_of(value);
+        if current.is_singleton() && current.attached() == value {
+            return Some(current);
+        }
+        Some(self.make_singleton_class(value, current))
+    }
+
+    fn make_singleton_class(&self, value: Value, current: Class) -> Class {
+        let superclass = match Class::from_value(value).filter(|c| c.is_class()) {
+            Some(class) => self.metaclass_super(class),
+            None => current,
+        };
+        let meta = self.vm().known().class.root_shape();
+        let singleton = Class::create(self, HeapType::Class, Some(superclass), meta, flags::CLASS_SINGLETON, value);
+        let header = value.header().expect("only heap objects get singleton classes");
+        let shape = self.vm().shapes.rebase(header.shape(), singleton.root_shape());
+        header.set_shape(shape);
+        self.heap().barrier(value, singleton.value());
+        singleton
+    }
+
+    /// Superclass of a class's singleton class: the singleton class of its superclass.
+    fn metaclass_super(&self, class: Class) -> Class {
+        if class.is_singleton() {
+            let above = class.superclass().expect("a singleton class has a superclass");
+            return self.singleton_class_of(above.value()).expect("classes have singleton classes");
+        }
+        match class.superclass() {
+            Some(superclass) => self.singleton_class_of(superclass.value()).expect("classes have singleton classes"),
+            None => self.vm().known().class,
+        }
+    }
+}

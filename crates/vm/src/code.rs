@@ -1,0 +1,234 @@
+//! `Code`: a piece of code made ready to run in one Ractor, with its inline caches.
+//!
+//! A linked iseq is shared by all Ractors; a code object joins it with a method entry, a lexical scope and a cache array.
+//! Code objects are collected: frames, procs, environments and the Ractor's method table keep them alive.
+//!
+//! # Invariants
+//! * A block's code is made once for each code of the scope around it, by [`CodeData::child`].
+//! * A variant for another scope (`instance_eval`) shares the original's caches; cells that depend on the scope compare it.
+
+use crate::class::{Class, Visibility};
+use crate::ec::Ec;
+use crate::interp::Handler;
+use crate::link::LinkedIseq;
+use crate::native::NativeFn;
+use carat_iseq::{Insn, IseqKind};
+use carat_layout::{HeapType, ROwner, SymbolId, Value, pool_for};
+use std::cell::{Cell, UnsafeCell};
+use std::sync::Arc;
+
+/// One inline cache.
+#[repr(C)]
+pub struct CacheCell {
+    /// Shape that the cell is for; 0 is no shape, so a fresh cell never hits.
+    pub(crate) shape: u32,
+    /// What `*epoch_at` was when the cell was filled.
+    pub(crate) epoch: u32,
+    /// Calls: the routine that invokes the target. Fields: `header & FIELD_KEY`. Constants: the cref.
+    pub(crate) key: u64,
+    /// Calls: `*const CodeData`. Fields: byte offset or index, next shape. Constants: the value.
+    pub(crate) target: u64,
+    /// Epoch counter of the name this cell was resolved by.
+    pub(crate) epoch_at: *const std::sync::atomic::AtomicU32,
+}
+
+const _: () = assert!(size_of::<CacheCell>() == 32);
+
+impl CacheCell {
+    const EMPTY: CacheCell = CacheCell { shape: 0, epoch: 0, key: 0, target: 0, epoch_at: std::ptr::null() };
+
+    #[inline(always)]
+    pub(crate) fn handler(&self) -> Handler {
+        // SAFETY: a cell of a call site whose shape matched was filled with a handler's address.
+        unsafe { std::mem::transmute::<u64, Handler>(self.key) }
+    }
+}
+
+/// What kind of frame a code makes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub(crate) enum CodeKind {
+    Top,
+    Method,
+    Block,
+    Lambda,
+    Class,
+    Eval,
+    /// A native method.
+    Native,
+    /// Separates a native caller from the Ruby code it calls.
+    Boundary,
+}
+
+impl CodeKind {
+    /// Frames of this kind have PARENT and FLAGS words.
+    #[inline(always)]
+    pub(crate) fn is_block(self) -> bool {
+        matches!(self, CodeKind::Block | CodeKind::Lambda | CodeKind::Eval)
+    }
+
+    fn of(kind: IseqKind) -> CodeKind {
+        match kind {
+            IseqKind::Top => CodeKind::Top,
+            IseqKind::Method => CodeKind::Method,
+            IseqKind::Block => CodeKind::Block,
+            IseqKind::Lambda => CodeKind::Lambda,
+            IseqKind::Class => CodeKind::Class,
+            IseqKind::Eval => CodeKind::Eval,
+        }
+    }
+}
+
+/// See the module.
+pub struct CodeData {
+    /// The heap object that owns this.
+    pub(crate) this: Value,
+    pub(crate) kind: CodeKind,
+    /// All arguments are required positionals; `lead` of them.
+    pub(crate) is_simple: bool,
+    pub(crate) auto_splat: bool,
+    pub(crate) is_core: bool,
+    pub(crate) lead: u16,
+    pub(crate) frame_size: u16,
+    pub(crate) local_size: u16,
+    pub(crate) insns: *const Insn,
+    pub(crate) literals: *const Value,
+    pub(crate) caches: *mut CacheCell,
+    pub(crate) iseq: Option<Arc<LinkedIseq>>,
+    pub(crate) native: Option<NativeFn>,
+    /// Method entry, or nil for scripts and class bodies.
+    pub(crate) method: Value,
+    /// `Cref`.
+    pub(crate) cref: Value,
+    /// Name of the method as it was called or defined, for backtraces and `__method__`.
+    pub(crate) name: Option<SymbolId>,
+    pub(crate) default_visibility: Cell<Visibility>,
+    pub(crate) module_function: Cell<bool>,
+    children: Box<[Cell<*const CodeData>]>,
+    cells: Arc<Cells>,
+}
+
+/// The cache array of one code and its variants.
+struct Cells(Box<[UnsafeCell<CacheCell>]>);
+
+// SAFETY: only the threads of one Ractor touch the cells, one at a time; the Arc itself may be dropped elsewhere.
+unsafe impl Send for Cells {}
+// SAFETY: as above.
+unsafe impl Sync for Cells {}
+
+impl CodeData {
+    /// Makes the code of a linked iseq. Allocates; does not poll.
+    pub(crate) fn new(ec: &Ec, iseq: Arc<LinkedIseq>, method: Value, cref: Value, name: Option<SymbolId>) -> &'static CodeData {
+        let cells = (0..iseq.iseq.sites.len()).map(|_| UnsafeCell::new(CacheCell::EMPTY)).collect();
+        CodeData::with_cells(ec, iseq, method, cref, name, Arc::new(Cells(cells)))
+    }
+
+    fn with_cells(ec: &Ec, iseq: Arc<LinkedIseq>, method: Value, cref: Value, name: Option<SymbolId>, cells: Arc<Cells>) -> &'static CodeData {
+        let source = &iseq.iseq;
+        let data = CodeData {
+            this: Value::NIL,
+            kind: CodeKind::of(source.kind),
+            is_simple: source.params.is_simple(),
+            auto_splat: source.flags.auto_splat,
+            is_core: source.flags.is_core,
+            lead: source.params.lead,
+            frame_size: source.frame_size,
+            local_size: source.local_size,
+            insns: source.insns.as_ptr(),
+            literals: iseq.literals.as_ptr(),
+            caches: cells.0.as_ptr().cast_mut().cast(),
+            children: (0..source.children.len()).map(|_| Cell::new(std::ptr::null())).collect(),
+            iseq: Some(iseq.clone()),
+            native: None,
+            method,
+            cref,
+            name,
+            default_visibility: Cell::new(Visibility::Public),
+            module_function: Cell::new(false),
+            cells,
+        };
+        data.into_heap(ec)
+    }
+
+    /// The code of a native method.
+    pub(crate) fn native(ec: &Ec, function: NativeFn, method: Value, name: Option<SymbolId>) -> &'static CodeData {
+        let data = CodeData { kind: CodeKind::Native, native: Some(function), method, name, ..CodeData::boundary() };
+        data.into_heap(ec)
+    }
+
+    /// The code of boundary frames. It is no heap object: it belongs to a context.
+    pub(crate) fn boundary() -> CodeData {
+        CodeData {
+            this: Value::NIL,
+            kind: CodeKind::Boundary,
+            is_simple: false,
+            auto_splat: false,
+            is_core: false,
+            lead: 0,
+            frame_size: 1,
+            local_size: 1,
+            insns: std::ptr::null(),
+            literals: std::ptr::null(),
+            caches: std::ptr::null_mut(),
+            iseq: None,
+            native: None,
+            method: Value::NIL,
+            cref: Value::NIL,
+            name: None,
+            default_visibility: Cell::new(Visibility::Public),
+            module_function: Cell::new(false),
+            children: Box::new([]),
+            cells: Arc::new(Cells(Box::new([]))),
+        }
+    }
+
+    fn into_heap(self, ec: &Ec) -> &'static CodeData {
+        let pool = pool_for(size_of::<ROwner>()).expect("fits the smallest pool");
+        let boxed = Box::leak(Box::new(self));
+        let this = ec.new_owner(HeapType::Code, pool, crate::shape::ROOT_HIDDEN, std::ptr::from_mut(boxed).cast());
+        boxed.this = this;
+        boxed
+    }
+
+    /// The code of block or method number `index` inside this code, in the same scope.
+    pub(crate) fn child(&self, ec: &Ec, index: usize) -> &'static CodeData {
+        let cached = self.children[index].get();
+        if !cached.is_null() {
+            // SAFETY: children are kept alive by this code's trace.
+            return unsafe { &*cached };
+        }
+        let linked = self.linked().child(ec, index);
+        let code = CodeData::new(ec, linked, self.method, self.cref, self.name);
+        self.children[index].set(code);
+        ec.heap().barrier(self.this, code.this);
+        code
+    }
+
+    /// The same code in another scope, for `instance_eval` and its kin.
+    pub(crate) fn with_cref(&self, ec: &Ec, cref: Value) -> &'static CodeData {
+        CodeData::with_cells(ec, self.linked().clone(), self.method, cref, self.name, self.cells.clone())
+    }
+
+    /// The same block as the body of a method (`define_method`).
+    pub(crate) fn with_method(&self, ec: &Ec, method: Value, cref: Value, name: SymbolId) -> &'static CodeData {
+        CodeData::with_cells(ec, self.linked().clone(), method, cref, Some(name), self.cells.clone())
+    }
+
+    pub(crate) fn linked(&self) -> &Arc<LinkedIseq> {
+        self.iseq.as_ref().expect("only code of an iseq has instructions")
+    }
+
+    pub(crate) fn word_of(&self, pc: *const Insn) -> u32 {
+        (pc.addr().wrapping_sub(self.insns.addr()) / size_of::<Insn>()) as u32
+    }
+
+    pub(crate) fn existing_children(&self) -> impl Iterator<Item = Value> {
+        // SAFETY: children are kept alive by this code's trace.
+        self.children.iter().filter(|c| !c.get().is_null()).map(|c| unsafe { (*c.get()).this })
+    }
+
+    /// Class of the method entry's owner, if this is a method.
+    pub(crate) fn owner(&self, ec: &Ec) -> Option<Class> {
+        crate::method::MethodEntry::from_value(ec, self.method).map(|m| m.owner(ec))
+    }
+}

@@ -1,0 +1,327 @@
+//! Constants and class variables: lookup through lexical scopes and ancestors, autoload, assignment.
+
+use crate::class::{Class, Constant};
+use crate::cref::Cref;
+use crate::ec::{Ec, Result};
+use crate::symbol::sym;
+use carat_layout::{HeapType, SymbolId, Value};
+
+impl Ec {
+    /// Value of `A::B::C` seen from a scope, and whether an inline cache may keep it.
+    pub(crate) fn constant_path(&mut self, cref: Value, path: &[SymbolId]) -> Result<(Value, bool)> {
+        let (first, rest) = path.split_first().expect("a path has a name");
+        let (mut value, mut is_cacheable) = if *first == sym::EMPTY {
+            (self.vm().known().object.value(), true)
+        } else {
+            self.lexical_constant(cref, *first)?
+        };
+        for name in rest {
+            value = self.constant_from_value(value, *name)?;
+            is_cacheable = is_cacheable && path.len() <= 2;
+        }
+        Ok((value, is_cacheable))
+    }
+
+    fn lexical_constant(&mut self, cref: Value, name: SymbolId) -> Result<(Value, bool)> {
+        if let Some(value) = self.find_lexical(cref, name)? {
+            return Ok((value, true));
+        }
+        let scope = crate::interp::ops::define::constant_target(self, cref);
+        Ok((self.call(scope.value(), sym::CONST_MISSING, &[Value::symbol(name)])?, false))
+    }
+
+    /// In the lexical scopes, Object excepted, then in the innermost one's ancestors.
+    pub fn find_lexical(&mut self, cref: Value, name: SymbolId) -> Result<Option<Value>> {
+        let mut scope = Cref::from_value(cref);
+        while let Some(c) = scope {
+            if c.outer().is_some()
+                && !c.is_pushed_by_eval
+                && let Some(value) = self.own_constant_value(c.class(), name)?
+            {
+                return Ok(Some(value));
+            }
+            scope = c.outer();
+        }
+        let innermost = crate::interp::ops::define::constant_target(self, cref);
+        self.find_constant(innermost, name, true)
+    }
+
+    /// The value of a class's own constant; a pending autoload is run.
+    pub(crate) fn own_constant_value(&mut self, class: Class, name: SymbolId) -> Result<Option<Value>> {
+        let Some(constant) = class.own_constant(name) else { return Ok(None) };
+        if constant.is_deprecated {
+            crate::warning::deprecated_constant(self, class, name)?;
+        }
+        if !constant.value.is_undef() {
+            return Ok(Some(constant.value));
+        }
+        let Some(feature) = constant.autoload else { return Ok(None) };
+        self.run_autoload(class, name, &feature)
+    }
+
+    fn run_autoload(&mut self, class: Class, name: SymbolId, feature: &str) -> Result<Option<Value>> {
+        if let Some(require) = self.vm().hooks().require {
+            let is_loading = self.vm().enter_autoload(class.value(), name);
+            if is_loading {
+                return Ok(None);
+            }
+            let done = require(self, feature);
+            self.vm().leave_autoload(class.value(), name);
+            done?;
+        }
+        match class.own_constant(name).filter(|c| !c.value.is_undef()) {
+            Some(constant) => Ok(Some(constant.value)),
+            None => {
+                class.remove_constant(self, name);
+                Ok(None)
+            }
+        }
+    }
+
+    /// In a class and its ancestors; for modules also in Object if `with_object`.
+    pub fn find_constant(&mut self, class: Class, name: SymbolId, with_object: bool) -> Result<Option<Value>> {
+        for ancestor in class.mro().iter() {
+            if let Some(value) = self.own_constant_value(Class::from_value_unchecked(*ancestor), name)? {
+                return Ok(Some(value));
+            }
+        }
+        let object = self.vm().known().object;
+        let also_object = with_object && (class.is_module() || class.is_singleton());
+        if class.is_singleton()
+            && let Some(attached) = Class::from_value(class.attached())
+            && let Some(value) = self.find_constant(attached, name, false)?
+        {
+            return Ok(Some(value));
+        }
+        if also_object { self.find_constant(object, name, false) } else { Ok(None) }
+    }
+
+    /// `value::Name`: private constants are refused, `const_missing` is asked.
+    pub fn constant_from_value(&mut self, value: Value, name: SymbolId) -> Result {
+        let Some(class) = Class::from_value(value) else {
+            let shown = self.inspect(value)?.to_text(self);
+            return Err(self.type_error(&format!("{shown} is not a class/module")));
+        };
+        self.public_constant(class, name)
+    }
+
+    pub fn public_constant(&mut self, class: Class, name: SymbolId) -> Result {
+        let object = self.vm().known().object;
+        for ancestor in class.mro().iter() {
+            let ancestor = Class::from_value_unchecked(*ancestor);
+            // `Foo::String` does not find Object's constants through a class.
+            if ancestor == object && class != object {
+                break;
+            }
+            let Some(constant) = ancestor.own_constant(name) else { continue };
+            if constant.is_private {
+                let text = format!("private constant {}::{} referenced", ancestor.to_text(self), self.vm().symbol_text(name));
+                return Err(self.name_error(&text, class.value(), name));
+            }
+            if let Some(value) = self.own_constant_value(ancestor, name)? {
+                return Ok(value);
+            }
+        }
+        self.call(class.value(), sym::CONST_MISSING, &[Value::symbol(name)])
+    }
+
+    /// `uninitialized constant Foo::Bar`
+    pub fn uninitialized_constant(&mut self, class: Class, name: SymbolId) -> crate::Unwind {
+        let own = self.vm().symbol_text(name);
+        let text = if class == self.vm().known().object { own } else { format!("{}::{own}", class.to_text(self)) };
+        self.name_error(&format!("uninitialized constant {text}"), class.value(), name)
+    }
+
+    pub(crate) fn is_constant_path_defined(&mut self, cref: Value, path: &[SymbolId]) -> Result<bool> {
+        let (first, rest) = path.split_first().expect("a path has a name");
+        let mut value = if *first == sym::EMPTY {
+            self.vm().known().object.value()
+        } else if rest.is_empty() {
+            return Ok(self.is_lexical_defined(cref, *first));
+        } else {
+            match self.find_lexical(cref, *first)? {
+                Some(value) => value,
+                None => return Ok(false),
+            }
+        };
+        for (i, name) in rest.iter().enumerate() {
+            if !self.is_constant_defined_in(value, *name)? {
+                return Ok(false);
+            }
+            if i + 1 < rest.len() {
+                value = self.constant_from_value(value, *name)?;
+            }
+        }
+        Ok(true)
+    }
+
+    /// Without running an autoload.
+    fn is_lexical_defined(&self, cref: Value, name: SymbolId) -> bool {
+        let mut scope = Cref::from_value(cref);
+        while let Some(c) = scope {
+            if c.outer().is_some() && !c.is_pushed_by_eval && c.class().own_constant(name).is_some() {
+                return true;
+            }
+            scope = c.outer();
+        }
+        let innermost = crate::interp::ops::define::constant_target(self, cref);
+        let object = self.vm().known().object;
+        let found = |class: Class| class.mro().iter().any(|m| Class::from_value_unchecked(*m).own_constant(name).is_some());
+        found(innermost) || found(object)
+    }
+
+    pub(crate) fn is_constant_defined_in(&mut self, value: Value, name: SymbolId) -> Result<bool> {
+        let Some(class) = Class::from_value(value) else { return Ok(false) };
+        let object = self.vm().known().object;
+        let mro = class.mro();
+        let searched = mro.iter().map(|m| Class::from_value_unchecked(*m)).take_while(|m| *m != object || class == object);
+        let constant = searched.filter_map(|m| m.own_constant(name)).next();
+        Ok(constant.is_some_and(|c| !c.is_private))
+    }
+
+    // ---- assignment ----
+
+    /// `Scope::NAME = value`, with the warning for a constant that exists and `const_added`.
+    pub fn assign_constant(&mut self, scope: Value, name: SymbolId, value: Value) -> Result<()> {
+        let Some(class) = Class::from_value(scope) else {
+            let shown = self.inspect(scope)?.to_text(self);
+            return Err(self.type_error(&format!("{shown} is not a class/module")));
+        };
+        if self.is_frozen(scope) {
+            return Err(self.frozen_class_error(class));
+        }
+        if let Some(old) = class.own_constant(name).filter(|c| !c.value.is_undef()) {
+            crate::warning::constant_redefined(self, class, name, &old)?;
+        }
+        self.assign_constant_quietly(class, name, value);
+        self.const_added(class, name)
+    }
+
+    pub(crate) fn assign_constant_quietly(&mut self, class: Class, name: SymbolId, value: Value) {
+        let old = class.own_constant(name);
+        let (file, line) = crate::backtrace::caller_position(self);
+        let constant = Constant {
+            value,
+            is_private: old.as_ref().is_some_and(|c| c.is_private),
+            is_deprecated: old.is_some_and(|c| c.is_deprecated),
+            file,
+            line,
+            autoload: None,
+        };
+        class.put_constant(self, name, constant);
+    }
+
+    pub(crate) fn const_added(&mut self, class: Class, name: SymbolId) -> Result<()> {
+        let module = self.vm().known().module;
+        if self.vm().is_booted() && !self.responds_with(class.value(), sym::CONST_ADDED, module) {
+            self.call(class.value(), sym::CONST_ADDED, &[Value::symbol(name)])?;
+        }
+        Ok(())
+    }
+
+    // ---- class variables ----
+
+    fn class_variable_scope(&mut self, cref: Value) -> Result<Class> {
+        let mut scope = Cref::from_value(cref);
+        while let Some(c) = scope {
+            if c.outer().is_some() && !c.is_pushed_by_eval && !c.class().is_singleton() {
+                return Ok(c.class());
+            }
+            if c.class().is_singleton() && let Some(attached) = Class::from_value(c.class().attached()) && !c.is_pushed_by_eval {
+                return Ok(attached);
+            }
+            scope = c.outer();
+        }
+        Err(self.runtime_error("class variable access from toplevel"))
+    }
+
+    /// The ancestor that holds a class variable.
+    pub fn class_variable_holder(&self, class: Class, name: SymbolId) -> Option<Class> {
+        let has = |c: &Class| c.data().class_variables.read().unwrap_or_else(|e| e.into_inner()).contains_key(&name);
+        let mut found = class.mro().iter().map(|m| Class::from_value_unchecked(*m)).find(has);
+        if found.is_none() && class.is_singleton() {
+            found = Class::from_value(class.attached()).and_then(|c| self.class_variable_holder(c, name));
+        }
+        found
+    }
+
+    pub fn class_variable(&self, class: Class, name: SymbolId) -> Option<Value> {
+        let holder = self.class_variable_holder(class, name)?;
+        holder.data().class_variables.read().unwrap_or_else(|e| e.into_inner()).get(&name).copied()
+    }
+
+    pub fn set_class_variable(&mut self, class: Class, name: SymbolId, value: Value) -> Result<()> {
+        let holder = self.class_variable_holder(class, name).unwrap_or(class);
+        if self.is_frozen(holder.value()) {
+            return Err(self.frozen_class_error(holder));
+        }
+        holder.data().class_variables.write().unwrap_or_else(|e| e.into_inner()).insert(name, value);
+        self.heap().barrier(holder.value(), value);
+        Ok(())
+    }
+
+    pub(crate) fn find_class_variable(&mut self, cref: Value, name: SymbolId) -> Option<Value> {
+        let class = self.class_variable_scope_quiet(cref)?;
+        self.class_variable(class, name)
+    }
+
+    fn class_variable_scope_quiet(&self, cref: Value) -> Option<Class> {
+        let mut scope = Cref::from_value(cref);
+        while let Some(c) = scope {
+            if c.outer().is_some() && !c.is_pushed_by_eval {
+                return Some(if c.class().is_singleton() { Class::from_value(c.class().attached()).unwrap_or(c.class()) } else { c.class() });
+            }
+            scope = c.outer();
+        }
+        None
+    }
+
+    pub(crate) fn class_variable_from(&mut self, cref: Value, name: SymbolId) -> Result {
+        let class = self.class_variable_scope(cref)?;
+        match self.class_variable(class, name) {
+            Some(value) => Ok(value),
+            None => Err(self.uninitialized_class_variable(class, name)),
+        }
+    }
+
+    pub fn uninitialized_class_variable(&mut self, class: Class, name: SymbolId) -> crate::Unwind {
+        let text = format!("uninitialized class variable {} in {}", self.vm().symbol_text(name), class.to_text(self));
+        self.name_error(&text, class.value(), name)
+    }
+
+    pub(crate) fn set_class_variable_from(&mut self, cref: Value, name: SymbolId, value: Value) -> Result<()> {
+        let class = self.class_variable_scope(cref)?;
+        self.set_class_variable(class, name, value)
+    }
+
+    // ---- matching ----
+
+    /// `class === exception` for `rescue`; anything but a class or module is a TypeError.
+    pub(crate) fn rescue_matches(&mut self, class: Value, exception: Value) -> Result<bool> {
+        if !matches!(class.header().map(|h| h.heap_type()), Some(HeapType::Class | HeapType::Module)) {
+            return Err(self.type_error("class or module required for rescue clause"));
+        }
+        if self.responds_with(class, sym::EQQ, self.vm().known().module) {
+            return Ok(self.is_a(exception, Class::from_value_unchecked(class)));
+        }
+        Ok(self.call(class, sym::EQQ, &[exception])?.truthy())
+    }
+
+    /// `pattern === value`, without a call for classes, symbols, integers, strings and nil.
+    pub(crate) fn case_matches(&mut self, pattern: Value, value: Value) -> Result<bool> {
+        if !crate::redefinition::is_redefined(self, sym::EQQ) {
+            if pattern.is_symbol() || matches!(pattern, Value::NIL | Value::TRUE | Value::FALSE) || pattern.both_fixnum(value) {
+                return Ok(pattern == value);
+            }
+            if let (Some(a), Some(b)) = (crate::Str::from_value(pattern), crate::Str::from_value(value)) {
+                return Ok(self.str_eql(a, b));
+            }
+            if let Some(class) = Class::from_value(pattern)
+                && self.responds_with(pattern, sym::EQQ, self.vm().known().module)
+            {
+                return Ok(self.is_a(value, class));
+            }
+        }
+        Ok(self.call(pattern, sym::EQQ, &[value])?.truthy())
+    }
+}

@@ -1,0 +1,127 @@
+//! Native data: Ruby objects whose contents are a Rust value.
+
+use crate::class::Class;
+use crate::ec::{Ec, Result};
+use carat_layout::{HeapType, RData, Value, pool_for};
+use std::marker::PhantomData;
+
+/// A Rust type that Ruby objects can carry.
+pub trait NativeData: Sized + 'static {
+    /// As `ObjectSpace` and type errors name it.
+    const NAME: &'static str;
+
+    /// Reports every [`Value`] inside. A value that is not reported may be freed.
+    fn mark(&self, mark: &mut dyn FnMut(Value));
+
+    /// Bytes owned outside the slot.
+    fn memsize(&self) -> usize {
+        size_of::<Self>()
+    }
+
+    /// May be read from several Ractors once frozen.
+    const IS_SHAREABLE: bool = false;
+}
+
+/// Operations on one [`NativeData`] type. Its address is the type's identity.
+pub struct DataType {
+    pub name: &'static str,
+    pub(crate) mark: unsafe fn(*mut std::ffi::c_void, &mut dyn FnMut(Value)),
+    pub(crate) drop: unsafe fn(*mut std::ffi::c_void),
+    pub(crate) memsize: unsafe fn(*mut std::ffi::c_void) -> usize,
+    pub is_shareable: bool,
+}
+
+struct TypeOf<T>(PhantomData<T>);
+
+impl<T: NativeData> TypeOf<T> {
+    const TYPE: &'static DataType = &DataType {
+        name: T::NAME,
+        // SAFETY (all three): called with the pointer that `Data::new` leaked, on a live object.
+        mark: |p, mark| unsafe { (*p.cast::<T>()).mark(mark) },
+        drop: |p| drop(unsafe { Box::from_raw(p.cast::<T>()) }),
+        memsize: |p| unsafe { (*p.cast::<T>()).memsize() },
+        is_shareable: T::IS_SHAREABLE,
+    };
+}
+
+/// An object that carries a `T`.
+pub struct Data<T>(Value, PhantomData<T>);
+
+impl<T> Clone for Data<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Data<T> {}
+
+impl<T: NativeData> Data<T> {
+    pub fn new(ec: &Ec, class: Class, contents: T) -> Data<T> {
+        let pool = pool_for(size_of::<RData>()).expect("fits a slot");
+        let slot = ec.new_slot(HeapType::Data, pool, class.root_shape(), 0);
+        let native = Box::into_raw(Box::new(contents)).cast();
+        // SAFETY: the slot is fresh and holds an RData.
+        unsafe {
+            let data = slot.cast::<RData>().as_ptr();
+            (*data).native = native;
+            (*data).data_type = std::ptr::from_ref(TypeOf::<T>::TYPE).cast();
+        }
+        ec.heap().mark_owning(slot);
+        ec.heap().account(size_of::<T>() as isize);
+        // SAFETY: the slot is initialised.
+        Data(unsafe { Value::from_heap(slot) }, PhantomData)
+    }
+
+    /// The object as native data of this type; `None` if it is something else.
+    pub fn from_value(value: Value) -> Option<Data<T>> {
+        if !value.is_type(HeapType::Data) {
+            return None;
+        }
+        // SAFETY: an object of type Data is an RData. Names are compared as well because the constant may be
+        // instantiated once per codegen unit.
+        let data_type = unsafe { &*(*value.as_ptr::<RData>()).data_type.cast::<DataType>() };
+        let is_same = std::ptr::eq(data_type, TypeOf::<T>::TYPE) || (data_type.name == T::NAME && data_type.drop as usize == TypeOf::<T>::TYPE.drop as usize);
+        is_same.then_some(Data(value, PhantomData))
+    }
+
+    pub fn value(self) -> Value {
+        self.0
+    }
+
+    /// The contents. The borrow keeps Ruby code, and with it the collector, away.
+    pub fn get<'a>(&self, _ec: &'a Ec) -> &'a T {
+        // SAFETY: the type was checked when the handle was made; `&Ec` excludes writers and the collector.
+        unsafe { &*(*self.0.as_ptr::<RData>()).native.cast::<T>() }
+    }
+
+    /// The contents for writing. References that the write adds must be reported with [`Ec::wrote`] afterwards.
+    pub fn get_mut<'a>(&self, _ec: &'a mut Ec) -> &'a mut T {
+        // SAFETY: as in `get`; `&mut Ec` excludes every other borrow.
+        unsafe { &mut *(*self.0.as_ptr::<RData>()).native.cast::<T>() }
+    }
+}
+
+impl<T: NativeData> crate::native::FromSelf for Data<T> {
+    fn from_self(ec: &mut Ec, value: Value) -> Result<Self> {
+        Data::from_value(value).ok_or_else(|| ec.wrong_type(value, T::NAME))
+    }
+}
+
+impl<T: NativeData> crate::native::FromArg for Data<T> {
+    fn from_arg(ec: &mut Ec, value: Value) -> Result<Self> {
+        Data::from_value(value).ok_or_else(|| ec.wrong_type(value, T::NAME))
+    }
+}
+
+impl Ec {
+    /// Tells the collector that native code stored references into `object`.
+    pub fn wrote(&self, object: Value) {
+        self.heap().barrier(object, object);
+    }
+}
+
+pub(crate) fn type_of(value: Value) -> &'static DataType {
+    debug_assert!(value.is_type(HeapType::Data));
+    // SAFETY: an object of type Data is an RData, whose type is a static.
+    unsafe { &*(*value.as_ptr::<RData>()).data_type.cast::<DataType>() }
+}

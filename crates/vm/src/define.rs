@@ -1,0 +1,241 @@
+//! Defining methods, classes and constants as running code does: with hooks, checks and warnings.
+
+use crate::class::{Class, Visibility};
+use crate::cref::Cref;
+use crate::ec::{Ec, Result};
+use crate::frame::Fp;
+use crate::interp::ops::define::constant_target;
+use crate::method::{MethodEntry, MethodKind};
+use crate::symbol::sym;
+use carat_layout::{HeapType, SymbolId, Value, flags};
+
+/// Kinds of `defineclass`.
+const CLASS: u8 = 0;
+const SINGLETON: u8 = 2;
+
+impl Ec {
+    /// Puts a method in a class's table and runs `method_added` or `singleton_method_added`.
+    pub fn define_method(&mut self, class: Class, name: SymbolId, kind: MethodKind, visibility: Visibility, cref: Value) -> Result<()> {
+        if self.is_frozen(class.value()) {
+            return Err(self.frozen_class_error(class));
+        }
+        if let MethodKind::Iseq(iseq) = &kind
+            && name == sym::INITIALIZE
+        {
+            self.learn_from_initialize(class, iseq);
+        }
+        class.add_method(self, name, kind, visibility, cref);
+        self.method_added(class, name)
+    }
+
+    /// `initialize` shows how many fields instances will have before the first one is made.
+    fn learn_from_initialize(&self, class: Class, iseq: &crate::link::LinkedIseq) {
+        let mut names: Vec<SymbolId> = Vec::new();
+        for site in &iseq.sites {
+            if let crate::link::LinkedSite::Variable(name) = site
+                && !names.contains(name)
+            {
+                names.push(*name);
+            }
+        }
+        let hint = &class.data().field_hint;
+        let inherited = class.superclass().map_or(0, |s| s.data().field_hint.load(std::sync::atomic::Ordering::Relaxed));
+        let count = (names.len() as u16 + inherited).min(carat_layout::MAX_FIELDS_INLINE as u16);
+        hint.fetch_max(count, std::sync::atomic::Ordering::Relaxed);
+    }
+
+    pub fn method_added(&mut self, class: Class, name: SymbolId) -> Result<()> {
+        if !self.vm().is_booted() {
+            return Ok(());
+        }
+        let (receiver, hook) = if class.is_singleton() { (class.attached(), sym::SINGLETON_METHOD_ADDED) } else { (class.value(), sym::METHOD_ADDED) };
+        let known = self.vm().known();
+        let owner = if class.is_singleton() { known.basic_object } else { known.module };
+        if !self.responds_with(receiver, hook, owner) {
+            self.call(receiver, hook, &[Value::symbol(name)])?;
+        }
+        Ok(())
+    }
+
+    pub(crate) fn frozen_class_error(&mut self, class: Class) -> crate::Unwind {
+        if class.is_singleton() {
+            return self.frozen_error_as("object", class.attached());
+        }
+        let kind = if class.is_module() { "module" } else { "class" };
+        self.frozen_error_as(kind, class.value())
+    }
+
+    fn frozen_error_as(&mut self, kind: &str, object: Value) -> crate::Unwind {
+        let shown = match self.inspect(object) {
+            Ok(text) => text.to_text(self),
+            Err(unwind) => return unwind,
+        };
+        let exception = self.new_exception(self.vm().known().frozen_error, &format!("can't modify frozen {kind}: {shown}"));
+        self.set_field(exception, sym::RECEIVER_IVAR, object);
+        self.raise(exception)
+    }
+
+    /// `alias new old`.
+    pub fn alias_method(&mut self, class: Class, new: SymbolId, old: SymbolId) -> Result<()> {
+        if self.is_frozen(class.value()) {
+            return Err(self.frozen_class_error(class));
+        }
+        let found = self.find_method_for_definition(class, old)?;
+        let entry = MethodEntry::from_value(self, found).expect("a method entry");
+        let (visibility, cref) = (entry.visibility, entry.cref);
+        let target = entry.resolved(self).value();
+        class.add_method(self, new, MethodKind::Alias(target), visibility, cref);
+        self.method_added(class, new)
+    }
+
+    /// A method of a class, or for modules also of Object; `NameError` if there is none.
+    pub fn find_method_for_definition(&mut self, class: Class, name: SymbolId) -> Result {
+        let mut found = class.find_method(self, name).map(MethodEntry::value);
+        if found.is_none() && class.is_module() {
+            found = self.vm().known().object.find_method(self, name).map(MethodEntry::value);
+        }
+        match found {
+            Some(method) => Ok(method),
+            None => Err(self.undefined_method_for(class, name)),
+        }
+    }
+
+    /// `undefined method 'x' for class 'Foo'`
+    pub fn undefined_method_for(&mut self, class: Class, name: SymbolId) -> crate::Unwind {
+        let kind = if class.is_module() { "module" } else { "class" };
+        let text = format!("undefined method '{}' for {kind} '{}'", self.vm().symbol_text(name), class.to_text(self));
+        self.name_error(&text, class.value(), name)
+    }
+
+    pub fn undef_method(&mut self, class: Class, name: SymbolId) -> Result<()> {
+        if self.is_frozen(class.value()) {
+            return Err(self.frozen_class_error(class));
+        }
+        self.find_method_for_definition(class, name)?;
+        class.add_method(self, name, MethodKind::Undefined, Visibility::Public, Value::NIL);
+        let (receiver, hook) =
+            if class.is_singleton() { (class.attached(), sym::SINGLETON_METHOD_UNDEFINED) } else { (class.value(), sym::METHOD_UNDEFINED) };
+        self.call(receiver, hook, &[Value::symbol(name)])?;
+        Ok(())
+    }
+
+    // ---- classes ----
+
+    /// The class or module that a `class`, `module` or `class <<` body opens; made if it does not exist.
+    pub(crate) fn open_class(&mut self, fp: Fp, kind: u8, name: SymbolId, base: Value, superclass: Value) -> Result<Class> {
+        if kind == SINGLETON {
+            return match self.singleton_class_of(base) {
+                Some(class) => Ok(class),
+                None => Err(self.type_error("can't define singleton")),
+            };
+        }
+        // SAFETY: the running frame.
+        let cref = unsafe { fp.code().cref };
+        let (scope, is_lexical) = match base {
+            Value::NIL => (constant_target(self, cref), true),
+            value => match Class::from_value(value) {
+                Some(class) => (class, false),
+                None => {
+                    let shown = self.inspect(value)?.to_text(self);
+                    return Err(self.type_error(&format!("{shown} is not a class/module")));
+                }
+            },
+        };
+        let superclass = (!superclass.is_undef()).then_some(superclass);
+        if let Some(given) = superclass
+            && !given.is_type(HeapType::Class)
+        {
+            let shown = self.describe_for_type_error(given);
+            return Err(self.type_error(&format!("superclass must be an instance of Class (given an instance of {shown})")));
+        }
+        match self.existing_for_open(scope, name, is_lexical)? {
+            Some(found) => self.check_reopened(kind, found, name, superclass),
+            None => self.create_named(kind, scope, name, superclass.map(Class::from_value_unchecked)),
+        }
+    }
+
+    fn existing_for_open(&mut self, scope: Class, name: SymbolId, is_lexical: bool) -> Result<Option<Value>> {
+        let object = self.vm().known().object;
+        let holder = if scope == object || is_lexical && scope == object {
+            object.mro().iter().find_map(|m| Class::from_value_unchecked(*m).own_constant(name).map(|_| Class::from_value_unchecked(*m)))
+        } else {
+            scope.own_constant(name).map(|_| scope)
+        };
+        match holder {
+            Some(holder) => self.own_constant_value(holder, name),
+            None => Ok(None),
+        }
+    }
+
+    fn check_reopened(&mut self, kind: u8, found: Value, name: SymbolId, superclass: Option<Value>) -> Result<Class> {
+        let text = self.vm().symbol_text(name);
+        let wanted = if kind == CLASS { HeapType::Class } else { HeapType::Module };
+        if !found.is_type(wanted) {
+            let what = if kind == CLASS { "class" } else { "module" };
+            return Err(self.type_error(&format!("{text} is not a {what}")));
+        }
+        let class = Class::from_value_unchecked(found);
+        if let Some(given) = superclass
+            && class.superclass().map(|c| c.real().value()) != Some(given)
+        {
+            return Err(self.type_error(&format!("superclass mismatch for class {text}")));
+        }
+        Ok(class)
+    }
+
+    fn create_named(&mut self, kind: u8, scope: Class, name: SymbolId, superclass: Option<Class>) -> Result<Class> {
+        if kind != CLASS {
+            let module = self.new_module();
+            self.assign_constant(scope.value(), name, module.value())?;
+            return Ok(module);
+        }
+        let superclass = superclass.unwrap_or(self.vm().known().object);
+        let class = self.inherit(superclass)?;
+        // The name is there when `inherited` runs, the constant too.
+        self.assign_constant_quietly(scope, name, class.value());
+        self.call(superclass.value(), sym::INHERITED, &[class.value()])?;
+        self.const_added(scope, name)?;
+        Ok(class)
+    }
+
+    /// A new class, checks included. Runs no `inherited`.
+    pub fn inherit(&mut self, superclass: Class) -> Result<Class> {
+        if superclass.is_singleton() {
+            return Err(self.type_error("can't make subclass of singleton class"));
+        }
+        if superclass == self.vm().known().class {
+            return Err(self.type_error("can't make subclass of Class"));
+        }
+        Ok(self.new_class(superclass))
+    }
+
+    /// The scope in which a frame's `def` defines.
+    pub fn current_cref(&self) -> Value {
+        let mut fp = self.fp;
+        // SAFETY: live frames, walked down to a Ruby one.
+        unsafe {
+            while !fp.is_null() {
+                let code = fp.code();
+                if code.iseq.is_some() && !code.is_core {
+                    return code.cref;
+                }
+                fp = fp.caller();
+            }
+        }
+        Value::NIL
+    }
+
+    /// The class that `def` in the calling Ruby code acts on.
+    pub fn current_definition_class(&self) -> Class {
+        Cref::from_value(self.current_cref()).map_or(self.vm().known().object, Cref::class)
+    }
+
+    /// Marks a class as a refinement of another.
+    pub fn new_refinement(&self, refined: Class) -> Class {
+        let known = self.vm().known();
+        let class = Class::create(self, HeapType::Module, None, known.refinement.root_shape(), flags::CLASS_REFINEMENT, Value::NIL);
+        *class.data().refined.write().unwrap_or_else(|e| e.into_inner()) = refined.value();
+        self.vm().has_refinements.store(true, std::sync::atomic::Ordering::Release);
+        class
+    }
+}

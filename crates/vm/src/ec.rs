@@ -1,0 +1,274 @@
+//! The execution context: one thread's way into its Ractor and VM.
+//!
+//! # Borrowing
+//! Reading a heap object's contents borrows the context (`&Ec`), allocating takes `&Ec`, writing and calling Ruby take
+//! `&mut Ec`. So a slice of a string's bytes cannot be held across anything that may change or free it.
+//!
+//! # Polls
+//! Every method entry compares the top of its frame with [`Ec::limit`]. An interrupt, a due collection or a
+//! request from another thread sets the limit to zero, so that one comparison serves stack overflow and all of these.
+
+use crate::code::CodeData;
+use crate::frame::Fp;
+use crate::interp::Handler;
+use crate::ractor::Ractor;
+use crate::shape::ROOT_HIDDEN;
+use crate::stack::VmStack;
+use crate::vm::Vm;
+use carat_heap::Heap;
+use carat_iseq::Insn;
+use carat_layout::{HeapType, Header, PoolIndex, ROwner, ShapeId, Value};
+use std::ptr::NonNull;
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+
+/// What was asked of a thread; bits of [`Ec::interrupts`].
+pub mod interrupt {
+    /// A collection is due in this Ractor.
+    pub const COLLECT: u32 = 1;
+    /// Another thread of the Ractor waits for its turn.
+    pub const YIELD: u32 = 2;
+    /// An exception was raised into this thread, or it is to end.
+    pub const RAISE: u32 = 4;
+    /// A process signal waits for the main thread.
+    pub const SIGNAL: u32 = 8;
+    /// The instruction table changed in another Ractor.
+    pub const RELOAD: u32 = 16;
+}
+
+/// Proof that something unwinds; what it is stands in [`Ec::pending`]. Only `raise` and `throw` make one.
+#[derive(Debug)]
+pub struct Unwind(pub(crate) ());
+
+/// The result of whatever may run Ruby code.
+pub type Result<T = Value> = std::result::Result<T, Unwind>;
+
+const _: () = assert!(size_of::<Result<Value>>() == 8);
+
+#[repr(C)]
+pub struct Ec {
+    /// Routine of each instruction.
+    pub(crate) table: [Handler; 256],
+    /// Frames may not reach beyond this address; 0 makes the next poll take its slow path.
+    limit: AtomicUsize,
+    pub(crate) fp: Fp,
+    pub(crate) pc: *const Insn,
+    /// First word above what the running frame uses.
+    pub(crate) sp: *mut Value,
+    pub(crate) heap: *const Heap,
+    pub(crate) ractor: *const Ractor,
+    vm: &'static Vm,
+    /// What unwinds: an exception, or a `Throw`.
+    pub(crate) pending: Value,
+    /// `$!`
+    pub(crate) errinfo: Value,
+    pub(crate) stack: VmStack,
+    /// Lowest native stack address that calls may reach.
+    pub(crate) native_limit: usize,
+    /// Where the collector's scan of the native stack ends.
+    pub(crate) native_base: usize,
+    /// Where it begins, as of the last time this context stopped running.
+    pub(crate) native_top: usize,
+    /// Root shapes of Array, Hash and String: objects of exactly these classes have them.
+    pub(crate) array_shape: ShapeId,
+    pub(crate) hash_shape: ShapeId,
+    pub(crate) string_shape: ShapeId,
+    pub(crate) interrupts: AtomicU32,
+    pub(crate) boundary: &'static CodeData,
+    /// Loop state of development builds, whose handlers return instead of tail-calling.
+    pub(crate) resume: (*const Insn, *mut Value, *mut crate::code::CacheCell),
+    /// `Thread` object, or nil while booting.
+    pub(crate) thread: Value,
+    /// Running `Fiber`, or nil for a thread's first one.
+    pub(crate) fiber: Value,
+    /// Values that native code keeps alive across calls.
+    pub(crate) handles: Vec<Value>,
+    /// Objects being inspected, compared and the like: (operation, object, other).
+    pub(crate) recursion: Vec<(u32, Value, Value)>,
+    pub(crate) stress: Option<Stress>,
+    pub(crate) interrupts_masked: u32,
+}
+
+/// State of `gc_stress`.
+pub(crate) struct Stress {
+    pub(crate) state: u64,
+    pub(crate) period: u64,
+}
+
+impl Ec {
+    #[inline(always)]
+    pub fn vm(&self) -> &'static Vm {
+        self.vm
+    }
+
+    #[inline(always)]
+    pub fn ractor(&self) -> &Ractor {
+        // SAFETY: a context belongs to a thread of its Ractor, which outlives it.
+        unsafe { &*self.ractor }
+    }
+
+    #[inline(always)]
+    pub fn heap(&self) -> &Heap {
+        // SAFETY: the Ractor owns the heap and outlives the context.
+        unsafe { &*self.heap }
+    }
+
+    #[inline(always)]
+    pub(crate) fn is_main_ractor(&self) -> bool {
+        self.ractor().is_main()
+    }
+
+    pub(crate) fn new(vm: &'static Vm, ractor: *const Ractor, heap: *const Heap, stack: VmStack, boundary: &'static CodeData) -> Box<Ec> {
+        let limit = stack.limit();
+        let first = stack.first();
+        let stress = vm.config.gc_stress.map(|(seed, period)| Stress { state: seed | 1, period });
+        let mut ec = Box::new(Ec {
+            table: crate::interp::handlers(),
+            limit: AtomicUsize::new(limit),
+            fp: Fp(first),
+            pc: std::ptr::null(),
+            sp: first,
+            heap,
+            ractor,
+            vm,
+            pending: Value::NIL,
+            errinfo: Value::NIL,
+            stack,
+            native_limit: 0,
+            native_base: 0,
+            native_top: 0,
+            array_shape: ShapeId(0),
+            hash_shape: ShapeId(0),
+            string_shape: ShapeId(0),
+            interrupts: AtomicU32::new(0),
+            boundary,
+            resume: (std::ptr::null(), std::ptr::null_mut(), std::ptr::null_mut()),
+            thread: Value::NIL,
+            fiber: Value::NIL,
+            handles: Vec::new(),
+            recursion: Vec::new(),
+            stress,
+            interrupts_masked: 0,
+        });
+        ec.push_base_frame();
+        crate::interp::refresh_table(&mut ec);
+        if ec.stress.is_some() {
+            ec.arm(0);
+        }
+        ec
+    }
+
+    /// Copies what the interpreter asks for often; called when the known classes exist.
+    pub(crate) fn learn_known_shapes(&mut self) {
+        let known = self.vm().known();
+        (self.array_shape, self.hash_shape, self.string_shape) = (known.array.root_shape(), known.hash.root_shape(), known.string.root_shape());
+    }
+
+    /// Registers the bounds of the native stack that this context runs on: its highest address, and how many bytes may be
+    /// used below it.
+    pub fn set_native_stack(&mut self, base: usize, bytes: usize) {
+        // Room for what runs without checking: signal frames, the allocator, raising the error itself.
+        const RESERVE: usize = 256 << 10;
+        self.native_base = base;
+        self.native_limit = base - bytes + RESERVE.min(bytes / 4);
+    }
+
+    /// The lowest frame of a stack: a boundary without caller.
+    pub(crate) fn push_base_frame(&mut self) {
+        let fp = Fp(self.stack.first());
+        // SAFETY: `first` leaves room for a header below it.
+        unsafe {
+            fp.set_word(crate::frame::CODE, std::ptr::from_ref(self.boundary).expose_provenance() as u64);
+            fp.set_word(crate::frame::CALLER, 0);
+            fp.set_word(crate::frame::BLOCK, 0);
+            fp.set_word(crate::frame::ENV, fp.0.expose_provenance() as u64);
+            fp.set_word(crate::frame::RET_PC, 0);
+            fp.set_reg(0, Value::NIL);
+            self.sp = fp.0.add(1);
+        }
+        self.fp = fp;
+    }
+
+    // ---- polls ----
+
+    /// Whether a frame may reach up to `top` without further ado.
+    #[inline(always)]
+    pub(crate) fn may_enter(&self, top: *mut Value) -> bool {
+        top.addr() <= self.limit.load(Ordering::Relaxed)
+    }
+
+    #[inline(always)]
+    pub(crate) fn is_armed(&self) -> bool {
+        self.limit.load(Ordering::Relaxed) == 0
+    }
+
+    /// Makes the next poll take its slow path, for the reasons in `bits`. Any thread may call this.
+    pub(crate) fn arm(&self, bits: u32) {
+        self.interrupts.fetch_or(bits, Ordering::AcqRel);
+        self.limit.store(0, Ordering::Release);
+    }
+
+    pub(crate) fn disarm(&self) {
+        self.limit.store(self.stack.limit(), Ordering::Release);
+    }
+
+    // ---- allocation ----
+
+    /// A slot with its header written. The caller fills the rest before the next poll.
+    #[inline(always)]
+    pub(crate) fn new_slot(&self, kind: HeapType, pool: PoolIndex, shape: ShapeId, flags: u64) -> NonNull<Header> {
+        let slot = self.heap().allocate(pool);
+        // SAFETY: the slot is fresh, at least 16 bytes, and ours alone.
+        unsafe { slot.write(Header::new(kind, pool, shape, flags)) };
+        slot
+    }
+
+    pub(crate) fn new_owner(&self, kind: HeapType, pool: PoolIndex, shape: ShapeId, native: *mut std::ffi::c_void) -> Value {
+        self.new_owner_with(kind, pool, shape, 0, native)
+    }
+
+    /// An object that owns a native allocation; its type's finaliser releases it.
+    pub(crate) fn new_owner_with(&self, kind: HeapType, pool: PoolIndex, shape: ShapeId, flags: u64, native: *mut std::ffi::c_void) -> Value {
+        let slot = self.new_slot(kind, pool, shape, flags);
+        // SAFETY: every caller's pool holds an ROwner, and the slot is fresh.
+        unsafe { (*slot.cast::<ROwner>().as_ptr()).native = native };
+        self.heap().mark_owning(slot);
+        // SAFETY: the slot is now initialised.
+        unsafe { Value::from_heap(slot) }
+    }
+
+    /// An owner of the hidden root shape.
+    pub(crate) fn new_hidden(&self, kind: HeapType, native: *mut std::ffi::c_void) -> Value {
+        let pool = carat_layout::pool_for(size_of::<ROwner>()).expect("fits the smallest pool");
+        self.new_owner(kind, pool, ROOT_HIDDEN, native)
+    }
+
+    // ---- state of the running thread ----
+
+    /// `$!`
+    pub fn errinfo(&self) -> Value {
+        self.errinfo
+    }
+
+    pub fn set_errinfo(&mut self, exception: Value) {
+        self.errinfo = exception;
+    }
+
+    /// What is unwinding right now; meaningful only to whoever holds an [`Unwind`].
+    pub fn pending(&self) -> Value {
+        self.pending
+    }
+
+    /// Continues an unwinding that was looked at, with the same or another exception.
+    pub fn unwind(&mut self, pending: Value) -> Unwind {
+        self.pending = pending;
+        Unwind(())
+    }
+
+    pub fn current_thread(&self) -> Value {
+        self.thread
+    }
+
+    pub fn set_current_thread(&mut self, thread: Value) {
+        self.thread = thread;
+    }
+}

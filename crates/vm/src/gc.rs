@@ -1,0 +1,290 @@
+//! What a Ractor's collection starts from, and what each type of object refers to.
+//!
+//! Roots are the VM's tables, the VM stacks and the native stacks of all threads and fibers. Both kinds of stack are
+//! scanned conservatively: registers above a frame's live temporaries may be stale, and a word that is no live object's
+//! address is ignored. Objects never move, so a false root costs memory at worst.
+
+use crate::array::Array;
+use crate::class::{Class, ClassData};
+use crate::code::CodeData;
+use crate::cref::Cref;
+use crate::data;
+use crate::ec::Ec;
+use crate::frame;
+use crate::hash::Hash;
+use crate::method::MethodEntry;
+use crate::unwind::Throw;
+use carat_heap::{Client, Collection, Liveness, Marker};
+use carat_layout::{Header, HeapType, RBufOnly, RData, REnv, ROwner, RPair, RProc, Value, flags};
+use num_bigint::BigInt;
+use std::ptr::NonNull;
+use std::sync::atomic::Ordering;
+
+/// Collects the running Ractor's heap.
+pub(crate) fn collect(ec: &mut Ec, kind: Collection) {
+    with_registers_spilled(&mut |top| {
+        ec.native_top = top;
+        let is_multi = ec.vm().is_multi_ractor.load(Ordering::Acquire);
+        let mut client = Roots { ec };
+        // SAFETY: the heap belongs to the Ractor, which outlives the collection.
+        let heap = unsafe { &*client.ec.heap };
+        heap.collect(&mut client, kind, is_multi);
+    });
+}
+
+/// Calls `f` with the native stack's top, callee-saved registers stored above it.
+#[inline(never)]
+fn with_registers_spilled(f: &mut dyn FnMut(usize)) {
+    let mut registers = [0usize; 8];
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: stores registers into an array of this frame.
+    unsafe {
+        std::arch::asm!(
+            "mov [{0}], rbx", "mov [{0} + 8], rbp", "mov [{0} + 16], r12", "mov [{0} + 24], r13", "mov [{0} + 32], r14", "mov [{0} + 40], r15",
+            in(reg) registers.as_mut_ptr(),
+            options(nostack, preserves_flags)
+        );
+    }
+    #[cfg(target_arch = "aarch64")]
+    let mut more = [0usize; 4];
+    #[cfg(target_arch = "aarch64")]
+    // SAFETY: as above.
+    unsafe {
+        std::arch::asm!(
+            "stp x19, x20, [{0}]", "stp x21, x22, [{0}, 16]", "stp x23, x24, [{0}, 32]", "stp x25, x26, [{0}, 48]",
+            "stp x27, x28, [{1}]",
+            in(reg) registers.as_mut_ptr(),
+            in(reg) more.as_mut_ptr(),
+            options(nostack, preserves_flags)
+        );
+    }
+    f(registers.as_ptr().addr());
+    std::hint::black_box(&registers);
+    #[cfg(target_arch = "aarch64")]
+    std::hint::black_box(&more);
+}
+
+/// Remembers where this thread's native stack ends while it waits for its turn.
+#[inline(never)]
+pub(crate) fn note_native_stack(ec: &mut Ec) {
+    with_registers_spilled(&mut |top| ec.native_top = top);
+}
+
+struct Roots<'a> {
+    ec: &'a mut Ec,
+}
+
+impl Client for Roots<'_> {
+    fn roots(&mut self, marker: &mut Marker<'_>) {
+        let vm = self.ec.vm();
+        vm.references(&mut |v| marker.mark(v));
+        self.ec.ractor().ready_codes(&mut |v| marker.mark(v));
+        for context in self.ec.ractor().contexts.borrow().iter() {
+            // SAFETY: contexts in the list are alive, and their threads wait for their turn.
+            unsafe { mark_context(&**context, marker) };
+        }
+    }
+
+    fn trace(&mut self, object: NonNull<Header>, marker: &mut Marker<'_>) {
+        trace(self.ec, object, marker);
+    }
+
+    fn after_mark(&mut self, live: &Liveness<'_>) {
+        let ractor = self.ec.ractor();
+        ractor.method_cache.clear();
+        ractor.retain_codes(&|v| live.is_live(v));
+        let vm = self.ec.vm();
+        vm.fstrings.lock().unwrap_or_else(|e| e.into_inner()).retain(|_, v| live.is_live(*v));
+        for hook in ractor.after_mark.borrow_mut().iter_mut() {
+            hook(&|v| live.is_live(v));
+        }
+        vm.prune_classes(&|v| live.is_live(v));
+    }
+
+    fn release(&mut self, object: NonNull<Header>) {
+        // SAFETY: the collector passes dead objects that own something.
+        unsafe { release(self.ec, object) };
+    }
+}
+
+/// # Safety
+/// The context's thread does not run, or runs this collection.
+unsafe fn mark_context(ec: &Ec, marker: &mut Marker<'_>) {
+    for value in [ec.pending, ec.errinfo, ec.thread, ec.fiber] {
+        marker.mark(value);
+    }
+    marker.mark_slice(&ec.handles);
+    for (_, a, b) in &ec.recursion {
+        marker.mark(*a);
+        marker.mark(*b);
+    }
+    // SAFETY: the VM stack up to `sp`, and the native stack between the two addresses, are mapped.
+    unsafe {
+        let first = ec.stack.first().sub(frame::HEADER);
+        let words = (ec.sp.addr() - first.addr()) / 8;
+        mark_words(first.cast(), words, marker);
+        if ec.native_base > ec.native_top && ec.native_top != 0 {
+            let start = ec.native_top & !7;
+            mark_words(std::ptr::with_exposed_provenance(start), (ec.native_base - start) / 8, marker);
+        }
+    }
+}
+
+/// Every word that points into a live object, or at the data of a code object.
+///
+/// # Safety
+/// The words are mapped.
+#[inline(never)]
+pub(crate) unsafe fn mark_words(first: *const u64, count: usize, marker: &mut Marker<'_>) {
+    for i in 0..count {
+        // SAFETY: by contract. A word of another thread's stack may be written by nobody: the thread waits.
+        let word = unsafe { first.add(i).read_volatile() };
+        marker.mark_conservative(word);
+    }
+}
+
+fn trace(ec: &Ec, object: NonNull<Header>, marker: &mut Marker<'_>) {
+    // SAFETY: the collector passes live, initialised objects; each type's struct lies behind its header.
+    unsafe {
+        let header = object.as_ref();
+        let kind = header.heap_type();
+        marker.mark(ec.vm().shapes.class_of(header.shape()));
+        match kind {
+            HeapType::Array => {
+                let (first, len) = Array::raw_parts(object);
+                marker.mark_range(first, len);
+            }
+            HeapType::Hash => Hash::references(object, &mut |v| marker.mark(v)),
+            HeapType::Class | HeapType::Module => Class::references(&*native::<ClassData>(object), &mut |v| marker.mark(v)),
+            HeapType::MethodEntry => {
+                for value in (*native::<MethodEntry>(object)).references() {
+                    marker.mark(value);
+                }
+            }
+            HeapType::Code => trace_code(&*native::<CodeData>(object), marker),
+            HeapType::Cref => (*native::<Cref>(object)).references(&mut |v| marker.mark(v)),
+            HeapType::Throw => (*native::<Throw>(object)).references(&mut |v| marker.mark(v)),
+            HeapType::Range | HeapType::Rational | HeapType::Complex => {
+                let pair = object.cast::<RPair>().as_ptr();
+                marker.mark((*pair).first);
+                marker.mark((*pair).second);
+            }
+            HeapType::Proc => {
+                let proc = object.cast::<RProc>().as_ptr();
+                marker.mark((*proc).code);
+                marker.mark((*proc).env_object);
+            }
+            HeapType::Env => trace_env(object, marker),
+            HeapType::Data => {
+                let native = (*object.cast::<RData>().as_ptr()).native;
+                (data::type_of(Value::from_heap(object)).mark)(native, &mut |v| marker.mark(v));
+            }
+            _ => {}
+        }
+        ec.each_field(object, &mut |v| marker.mark(v));
+    }
+}
+
+fn trace_code(code: &CodeData, marker: &mut Marker<'_>) {
+    marker.mark(code.method);
+    marker.mark(code.cref);
+    code.existing_children().for_each(|v| marker.mark(v));
+    if let Some(linked) = &code.iseq {
+        linked.references(&mut |v| marker.mark(v));
+    }
+}
+
+/// # Safety
+/// The object is an environment.
+unsafe fn trace_env(object: NonNull<Header>, marker: &mut Marker<'_>) {
+    // SAFETY: by contract; the words are those that `proc::copy_env` wrote.
+    unsafe {
+        let first: *const u64 = if object.as_ref().has(flags::ENV_EXTERNAL) {
+            (*object.cast::<ROwner>().as_ptr()).native.cast::<u64>().add(1)
+        } else {
+            (&raw const (*object.cast::<REnv>().as_ptr()).words).cast()
+        };
+        let code = &*(*first.add(frame::ENV_HEADER - 1) as *const CodeData);
+        marker.mark(code.this);
+        let words = frame::ENV_HEADER + usize::from(code.local_size);
+        for i in 0..words {
+            marker.mark_conservative(*first.add(i));
+        }
+        // Parent and block environments are interior pointers, which count; a literal block's code is no heap address.
+        let block = *first.add(frame::ENV_HEADER - 2);
+        if block & 1 == 1 {
+            marker.mark((*((block & !1) as *const CodeData)).this);
+        }
+    }
+}
+
+unsafe fn native<T>(object: NonNull<Header>) -> *mut T {
+    // SAFETY: the caller's object is an ROwner of this native type.
+    unsafe { (*object.cast::<ROwner>().as_ptr()).native.cast() }
+}
+
+/// # Safety
+/// The object is dead and owns what its type says.
+unsafe fn release(ec: &Ec, object: NonNull<Header>) {
+    // SAFETY: by contract.
+    unsafe {
+        let header = object.as_ref();
+        match header.heap_type() {
+            HeapType::String | HeapType::Array => {
+                let buf = (*object.cast::<RBufOnly>().as_ptr()).buf;
+                if !header.is_type(HeapType::String) && header.bits() & flags::STORAGE_MASK == 0 {
+                    return free_side_block(object);
+                }
+                if header.bits() & flags::STORAGE_MASK != flags::STORAGE_EMBEDDED && (*buf).count.load(Ordering::Relaxed) == 1 {
+                    ec.heap().account(-((*buf).capacity as isize));
+                }
+                crate::string::release_storage(object);
+            }
+            HeapType::Hash => {
+                let size = Hash::release(object);
+                ec.heap().account(-(size as isize));
+            }
+            HeapType::Bignum => drop(Box::from_raw(native::<BigInt>(object))),
+            HeapType::Class | HeapType::Module => drop(Box::from_raw(native::<ClassData>(object))),
+            HeapType::MethodEntry => drop(Box::from_raw(native::<MethodEntry>(object))),
+            HeapType::Code => drop(Box::from_raw(native::<CodeData>(object))),
+            HeapType::Cref => drop(Box::from_raw(native::<Cref>(object))),
+            HeapType::Throw => drop(Box::from_raw(native::<Throw>(object))),
+            HeapType::Env if header.has(flags::ENV_EXTERNAL) => release_large_env(object),
+            HeapType::Data => {
+                let data = object.cast::<RData>().as_ptr();
+                (data::type_of(Value::from_heap(object)).drop)((*data).native);
+            }
+            _ => {}
+        }
+        free_side_block(object);
+    }
+}
+
+unsafe fn release_large_env(object: NonNull<Header>) {
+    // SAFETY: the block was leaked as a boxed slice of this length by `proc::allocate_large_env`.
+    unsafe {
+        let block = native::<u64>(object);
+        let code = &*(*block.add(1 + frame::ENV_HEADER - 1) as *const CodeData);
+        let words = 1 + frame::ENV_HEADER + usize::from(code.local_size);
+        drop(Box::from_raw(std::ptr::slice_from_raw_parts_mut(block, words)));
+    }
+}
+
+unsafe fn free_side_block(object: NonNull<Header>) {
+    // SAFETY: the object is dead, so nothing refers to its block.
+    unsafe {
+        if object.as_ref().has(flags::SIDE_FIELDS)
+            && let Some(block) = carat_heap::side::of(object)
+        {
+            carat_heap::side::free(block);
+        }
+    }
+}
+
+/// Gives back everything that objects own outside the heap, before the heap itself goes.
+pub(crate) fn release_all(ec: &mut Ec) {
+    // SAFETY: the heap outlives this call.
+    let heap = unsafe { &*ec.heap };
+    heap.release_all(&mut Roots { ec });
+}

@@ -1,0 +1,191 @@
+//! Global and special variables: `$name`, `$~`, `$_` and what derives from them.
+
+use crate::ec::{Ec, Result};
+use crate::frame::Fp;
+use crate::code::CodeKind;
+use carat_layout::{SymbolId, Value};
+use std::sync::atomic::Ordering;
+
+/// `getspecial` numbers.
+const LAST_MATCH: i32 = 0;
+const LAST_LINE: i32 = 5;
+const FIRST_GROUP: i32 = 16;
+
+impl Ec {
+    pub fn global(&mut self, name: SymbolId) -> Result {
+        let Some(variable) = self.vm().global(name) else {
+            crate::warning::uninitialized_global(self, name)?;
+            return Ok(Value::NIL);
+        };
+        match variable.getter {
+            Some(getter) => getter(self, name),
+            None => Ok(variable.get()),
+        }
+    }
+
+    pub fn set_global(&mut self, name: SymbolId, value: Value) -> Result<()> {
+        let variable = self.vm().global_or_new(name);
+        variable.is_defined.store(true, Ordering::Relaxed);
+        match variable.setter {
+            Some(setter) => setter(self, name, value),
+            None => {
+                variable.value.store(value.bits(), Ordering::Release);
+                Ok(())
+            }
+        }
+    }
+
+    pub(crate) fn is_global_defined(&self, name: SymbolId) -> bool {
+        self.vm().global(name).is_some_and(|g| g.is_defined.load(Ordering::Relaxed))
+    }
+
+    // ---- $~ and $_ ----
+
+    /// Where the method around a Ruby frame keeps `$~`, if its code reads it.
+    unsafe fn svar_place(&self, fp: Fp) -> Option<(Fp, usize)> {
+        // SAFETY: a live Ruby frame.
+        unsafe {
+            let mut env = fp.env();
+            loop {
+                let code = env.code();
+                if let Some(register) = code.linked().iseq.svar {
+                    return Some((env, usize::from(register)));
+                }
+                if !code.kind.is_block() || env.parent().is_null() {
+                    return None;
+                }
+                env = env.parent();
+            }
+        }
+    }
+
+    /// The nearest frame of a program's own Ruby code, core code skipped.
+    pub(crate) fn ruby_frame(&self) -> Option<Fp> {
+        let mut fp = self.fp;
+        // SAFETY: live frames, walked down.
+        unsafe {
+            while !fp.is_null() {
+                let code = fp.code();
+                if !matches!(code.kind, CodeKind::Native | CodeKind::Boundary) && !code.is_core {
+                    return Some(fp);
+                }
+                fp = fp.caller();
+            }
+        }
+        None
+    }
+
+    /// Whether a match needs to be remembered: the calling code reads `$~` or what derives from it.
+    pub fn wants_last_match(&self) -> bool {
+        // SAFETY: a live Ruby frame.
+        self.ruby_frame().is_some_and(|fp| unsafe { self.svar_place(fp) }.is_some())
+    }
+
+    /// Sets `$~` of the calling Ruby code.
+    pub fn set_last_match(&mut self, value: Value) {
+        self.set_svar(0, value);
+    }
+
+    /// Sets `$_` of the calling Ruby code.
+    pub fn set_last_line(&mut self, value: Value) {
+        self.set_svar(1, value);
+    }
+
+    fn set_svar(&mut self, which: usize, value: Value) {
+        let Some(fp) = self.ruby_frame() else { return };
+        // SAFETY: a live Ruby frame; the place is in its environment.
+        unsafe {
+            if let Some((env, register)) = self.svar_place(fp) {
+                env.set_reg(register + which, value);
+                if !self.stack.contains(env.0) {
+                    self.heap().barrier(crate::proc::env_object(env), value);
+                }
+            }
+        }
+    }
+
+    pub fn last_match(&self) -> Value {
+        self.svar(0)
+    }
+
+    pub fn last_line(&self) -> Value {
+        self.svar(1)
+    }
+
+    fn svar(&self, which: usize) -> Value {
+        let Some(fp) = self.ruby_frame() else { return Value::NIL };
+        // SAFETY: as in `set_svar`.
+        unsafe { self.svar_place(fp).map_or(Value::NIL, |(env, register)| env.reg(register + which)) }
+    }
+
+    pub(crate) unsafe fn special_variable(&mut self, _fp: Fp, kind: i32) -> Result {
+        match kind {
+            LAST_MATCH => Ok(self.last_match()),
+            LAST_LINE => Ok(self.last_line()),
+            kind => {
+                let last = self.last_match();
+                match self.vm().hooks().match_part {
+                    Some(part) if !last.is_nil() => part(self, last, kind),
+                    _ => Ok(Value::NIL),
+                }
+            }
+        }
+    }
+
+    pub(crate) unsafe fn set_special_variable(&mut self, _fp: Fp, kind: i32, value: Value) -> Result<()> {
+        if kind == LAST_LINE {
+            self.set_last_line(value);
+            return Ok(());
+        }
+        if !value.is_nil() && !self.is_a(value, self.vm().known().match_data) {
+            return Err(self.wrong_type(value, "MatchData"));
+        }
+        self.set_last_match(value);
+        Ok(())
+    }
+
+    pub(crate) unsafe fn named_capture(&mut self, _fp: Fp, name: SymbolId) -> Result {
+        let last = self.last_match();
+        match self.vm().hooks().match_named {
+            Some(named) if !last.is_nil() => named(self, last, name),
+            _ => Ok(Value::NIL),
+        }
+    }
+
+    pub(crate) unsafe fn is_special_defined(&mut self, fp: Fp, kind: i32) -> Result<bool> {
+        if kind == LAST_MATCH || kind == LAST_LINE {
+            return Ok(true);
+        }
+        let _ = FIRST_GROUP;
+        // SAFETY: by the caller.
+        Ok(!unsafe { self.special_variable(fp, kind)? }.is_nil())
+    }
+
+    // ---- defined?(method) and defined?(super) ----
+
+    pub(crate) unsafe fn is_method_defined_for(&mut self, fp: Fp, object: Value, name: SymbolId, is_self: bool) -> Result<bool> {
+        use crate::class::Visibility;
+        if let Some(m) = self.find_method(object, name) {
+            // SAFETY: a live frame.
+            let own = unsafe { fp.reg(0) };
+            return Ok(match m.visibility {
+                Visibility::Public => true,
+                Visibility::Private => is_self,
+                Visibility::Protected => is_self || self.is_a(own, m.owner(self)),
+            });
+        }
+        if self.find_method(object, crate::symbol::sym::RESPOND_TO_MISSING).is_none() {
+            return Ok(false);
+        }
+        Ok(self.call(object, crate::symbol::sym::RESPOND_TO_MISSING, &[Value::symbol(name), Value::bool(is_self)])?.truthy())
+    }
+
+    pub(crate) unsafe fn is_super_defined(&self, fp: Fp) -> bool {
+        // SAFETY: a live frame.
+        unsafe {
+            let (method, _) = crate::interp::running_method(fp);
+            let Some(entry) = crate::method::MethodEntry::from_value(self, method) else { return false };
+            crate::interp::super_method(self, fp.env().reg(0), entry.owner(self), entry.name).is_some()
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! What the VM needs from the classes above it, registered by `builtins` before the first code is linked.
+
+use crate::array::Array;
+use crate::ec::{Ec, Result};
+use crate::string::Str;
+use carat_layout::Value;
+
+#[derive(Clone, Copy, Default)]
+pub struct Hooks {
+    /// A Regexp of a literal source; nil if the engine refuses it.
+    pub new_regexp: Option<fn(&Ec, Str, u8) -> Value>,
+    /// A Regexp of interpolated parts, with options.
+    pub regexp_from_parts: Option<fn(&mut Ec, Array, u8) -> Result>,
+    /// Arity of a Method object behind a proc.
+    pub method_arity: Option<fn(&Ec, Value) -> i64>,
+    /// Text of a float, as `Float#to_s`.
+    pub float_to_text: Option<fn(f64) -> String>,
+    /// Special variables derived from a MatchData: kind as in `getspecial`.
+    pub match_part: Option<fn(&mut Ec, Value, i32) -> Result>,
+    /// A named capture of a MatchData.
+    pub match_named: Option<fn(&mut Ec, Value, carat_layout::SymbolId) -> Result>,
+    /// Loads an autoload feature.
+    pub require: Option<fn(&mut Ec, &str) -> Result>,
+}

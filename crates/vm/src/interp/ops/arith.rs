@@ -1,0 +1,471 @@
+//! Operators: fast for fixnums and flonums, then typed, then as method calls.
+
+use super::basic::reg;
+use super::handler;
+use crate::array::Array;
+use crate::ec::Ec;
+use crate::hash::Hash;
+use crate::interp::{Handler, dispatch};
+use crate::string::Str;
+use crate::symbol::sym;
+use carat_iseq::{Insn, Op};
+use carat_layout::{SymbolId, Value};
+
+/// Which instructions bypass a method, and so change when it is redefined.
+pub(crate) const WATCHED: &[(SymbolId, &[Op])] = &[
+    (sym::PLUS, &[Op::opt_plus, Op::opt_plus_imm]),
+    (sym::MINUS, &[Op::opt_minus, Op::opt_minus_imm]),
+    (sym::MULT, &[Op::opt_mult]),
+    (sym::DIV, &[Op::opt_div]),
+    (sym::MOD, &[Op::opt_mod]),
+    (sym::AND, &[Op::opt_and, Op::opt_and_imm]),
+    (sym::OR, &[Op::opt_or]),
+    (sym::XOR, &[Op::opt_xor]),
+    (sym::LTLT, &[Op::opt_ltlt]),
+    (sym::GTGT, &[Op::opt_gtgt]),
+    (sym::LT, &[Op::opt_lt, Op::opt_lt_imm, Op::cmp_lt, Op::cmp_lt_imm]),
+    (sym::LE, &[Op::opt_le, Op::cmp_le, Op::cmp_le_imm]),
+    (sym::GT, &[Op::opt_gt, Op::cmp_gt, Op::cmp_gt_imm]),
+    (sym::GE, &[Op::opt_ge, Op::cmp_ge, Op::cmp_ge_imm]),
+    (sym::EQ, &[Op::opt_eq, Op::opt_neq, Op::opt_eq_imm, Op::cmp_eq, Op::cmp_neq, Op::cmp_eq_imm]),
+    (sym::NEQ, &[Op::opt_neq, Op::cmp_neq]),
+    (sym::AREF, &[Op::opt_aref, Op::opt_aref_imm]),
+    (sym::ASET, &[Op::opt_aset]),
+    (sym::NOT, &[Op::opt_not]),
+    (sym::UMINUS, &[Op::opt_uminus]),
+    (sym::LENGTH, &[Op::opt_length]),
+    (sym::SIZE, &[Op::opt_size]),
+    (sym::EMPTY_P, &[Op::opt_empty_p]),
+    (sym::NIL_P, &[Op::opt_nil_p]),
+    (sym::SUCC, &[Op::opt_succ]),
+];
+
+/// The handler of an operator without fast paths.
+pub(crate) fn generic(op: Op) -> Handler {
+    match op {
+        Op::opt_plus_imm | Op::opt_minus_imm | Op::opt_and_imm | Op::opt_eq_imm | Op::opt_lt_imm | Op::opt_aref_imm => call_imm,
+        Op::opt_not | Op::opt_uminus | Op::opt_length | Op::opt_size | Op::opt_empty_p | Op::opt_nil_p | Op::opt_succ => call_unary,
+        Op::opt_aset => call_aset,
+        Op::cmp_lt | Op::cmp_le | Op::cmp_gt | Op::cmp_ge | Op::cmp_eq | Op::cmp_neq => super::compare::call_cmp,
+        Op::cmp_lt_imm | Op::cmp_le_imm | Op::cmp_gt_imm | Op::cmp_ge_imm | Op::cmp_eq_imm => super::compare::call_cmp_imm,
+        _ => call_binary,
+    }
+}
+
+// ---- method calls in the window of the ext word ----
+
+handler!(#[inline(never)] call_binary(pc, fp, ec, caches) {
+    let base = fp.add(usize::from((*pc.add(1)).b));
+    let (left, right) = (reg!(fp, (*pc).b), reg!(fp, (*pc).c));
+    *base = left;
+    *base.add(1) = right;
+    super::call::send_ext(pc.add(1), fp, ec, caches)
+});
+
+handler!(#[inline(never)] call_imm(pc, fp, ec, caches) {
+    let base = fp.add(usize::from((*pc.add(1)).b));
+    *base = reg!(fp, (*pc).b);
+    *base.add(1) = imm(pc);
+    super::call::send_ext(pc.add(1), fp, ec, caches)
+});
+
+handler!(#[inline(never)] call_unary(pc, fp, ec, caches) {
+    *fp.add(usize::from((*pc.add(1)).b)) = reg!(fp, (*pc).b);
+    super::call::send_ext(pc.add(1), fp, ec, caches)
+});
+
+handler!(#[inline(never)] call_aset(pc, fp, ec, caches) {
+    let base = fp.add(usize::from((*pc.add(1)).b));
+    let (receiver, index, value) = (reg!(fp, (*pc).a), reg!(fp, (*pc).b), reg!(fp, (*pc).c));
+    *base = receiver;
+    *base.add(1) = index;
+    *base.add(2) = value;
+    super::call::send_ext(pc.add(1), fp, ec, caches)
+});
+
+/// The signed number in `c`, as a fixnum.
+#[inline(always)]
+pub(crate) unsafe fn imm(pc: *const Insn) -> Value {
+    // SAFETY: the running instruction.
+    Value::fixnum_unchecked(i64::from(unsafe { (*pc).c } as i16))
+}
+
+/// Stores a result and goes on behind the ext word.
+macro_rules! done {
+    ($pc:ident, $fp:ident, $ec:ident, $caches:ident, $value:expr) => {{
+        let value = $value;
+        reg!($fp, (*$pc).a) = value;
+        return dispatch($pc.add(2), $fp, $ec, $caches);
+    }};
+}
+
+macro_rules! arithmetic {
+    ($name:ident, $slow:ident, $checked:expr, $float:expr) => {
+        handler!($name(pc, fp, ec, caches) {
+            let (x, y) = (reg!(fp, (*pc).b), reg!(fp, (*pc).c));
+            if x.both_fixnum(y) {
+                if let Some(v) = $checked(x, y) {
+                    done!(pc, fp, ec, caches, v);
+                }
+            } else if x.is_flonum() && y.is_flonum() {
+                let f: fn(f64, f64) -> f64 = $float;
+                if let Some(v) = Value::flonum(f(x.flonum_value(), y.flonum_value())) {
+                    done!(pc, fp, ec, caches, v);
+                }
+            }
+            $slow(pc, fp, ec, caches)
+        });
+
+        handler!(#[inline(never)] $slow(pc, fp, ec, caches) {
+            match typed::$name(&*ec, reg!(fp, (*pc).b), reg!(fp, (*pc).c)) {
+                Some(v) => done!(pc, fp, ec, caches, v),
+                None => call_binary(pc, fp, ec, caches),
+            }
+        });
+    };
+}
+
+/// The sum, unless it leaves the fixnum range: one of the tags is taken off, so the result carries the other.
+#[inline(always)]
+fn add(x: Value, y: Value) -> Option<Value> {
+    let sum = (x.bits() as i64 - 1).checked_add(y.bits() as i64)?;
+    // SAFETY: the word keeps the fixnum tag.
+    Some(unsafe { Value::from_bits(sum as u64) })
+}
+
+#[inline(always)]
+fn subtract(x: Value, y: Value) -> Option<Value> {
+    let difference = (x.bits() as i64).checked_sub(y.bits() as i64 - 1)?;
+    // SAFETY: as in `add`.
+    Some(unsafe { Value::from_bits(difference as u64) })
+}
+
+#[inline(always)]
+fn multiply(x: Value, y: Value) -> Option<Value> {
+    Value::fixnum(x.fixnum_value().checked_mul(y.fixnum_value())?)
+}
+
+#[inline(always)]
+fn divide(x: Value, y: Value) -> Option<Value> {
+    let (a, b) = (x.fixnum_value(), y.fixnum_value());
+    if b == 0 {
+        return None;
+    }
+    let quotient = a / b;
+    Value::fixnum(if (a % b != 0) && ((a < 0) != (b < 0)) { quotient - 1 } else { quotient })
+}
+
+#[inline(always)]
+fn modulo(x: Value, y: Value) -> Option<Value> {
+    let (a, b) = (x.fixnum_value(), y.fixnum_value());
+    if b == 0 {
+        return None;
+    }
+    let remainder = a % b;
+    Some(Value::fixnum_unchecked(if remainder != 0 && ((remainder < 0) != (b < 0)) { remainder + b } else { remainder }))
+}
+
+/// A NaN that no flonum holds, so that the slow path decides.
+fn never(_: f64, _: f64) -> f64 {
+    f64::NAN
+}
+
+arithmetic!(opt_plus, opt_plus_slow, add, |x, y| x + y);
+arithmetic!(opt_minus, opt_minus_slow, subtract, |x, y| x - y);
+arithmetic!(opt_mult, opt_mult_slow, multiply, |x, y| x * y);
+arithmetic!(opt_div, opt_div_slow, divide, |x, y| x / y);
+arithmetic!(opt_mod, opt_mod_slow, modulo, never);
+
+macro_rules! immediate {
+    ($name:ident, $op:expr, $float:expr) => {
+        handler!($name(pc, fp, ec, caches) {
+            let x = reg!(fp, (*pc).b);
+            if x.is_fixnum() {
+                if let Some(v) = $op(x, imm(pc)) {
+                    done!(pc, fp, ec, caches, v);
+                }
+            } else if x.is_flonum() {
+                let f: fn(f64, f64) -> f64 = $float;
+                if let Some(v) = Value::flonum(f(x.flonum_value(), f64::from((*pc).c as i16))) {
+                    done!(pc, fp, ec, caches, v);
+                }
+            }
+            call_imm(pc, fp, ec, caches)
+        });
+    };
+}
+
+immediate!(opt_plus_imm, add, |x, y| x + y);
+immediate!(opt_minus_imm, subtract, |x, y| x - y);
+immediate!(opt_and_imm, |x: Value, y: Value| Some(Value::fixnum_unchecked(x.fixnum_value() & y.fixnum_value())), never);
+
+macro_rules! bitwise {
+    ($name:ident, $op:tt) => {
+        handler!($name(pc, fp, ec, caches) {
+            let (x, y) = (reg!(fp, (*pc).b), reg!(fp, (*pc).c));
+            if x.both_fixnum(y) {
+                done!(pc, fp, ec, caches, Value::fixnum_unchecked(x.fixnum_value() $op y.fixnum_value()));
+            }
+            call_binary(pc, fp, ec, caches)
+        });
+    };
+}
+
+bitwise!(opt_and, &);
+bitwise!(opt_or, |);
+bitwise!(opt_xor, ^);
+
+handler!(opt_gtgt(pc, fp, ec, caches) {
+    let (x, y) = (reg!(fp, (*pc).b), reg!(fp, (*pc).c));
+    if x.both_fixnum(y) && (0..63).contains(&y.fixnum_value()) {
+        done!(pc, fp, ec, caches, Value::fixnum_unchecked(x.fixnum_value() >> y.fixnum_value()));
+    }
+    call_binary(pc, fp, ec, caches)
+});
+
+handler!(opt_ltlt(pc, fp, ec, caches) {
+    let (x, y) = (reg!(fp, (*pc).b), reg!(fp, (*pc).c));
+    if x.both_fixnum(y) && (0..62).contains(&y.fixnum_value()) {
+        let (a, shift) = (x.fixnum_value(), y.fixnum_value());
+        if (a << shift) >> shift == a && Value::fits_fixnum(a << shift) {
+            done!(pc, fp, ec, caches, Value::fixnum_unchecked(a << shift));
+        }
+    }
+    opt_ltlt_slow(pc, fp, ec, caches)
+});
+
+handler!(#[inline(never)] opt_ltlt_slow(pc, fp, ec, caches) {
+    match typed::opt_ltlt(&mut *ec, reg!(fp, (*pc).b), reg!(fp, (*pc).c)) {
+        Some(v) => done!(pc, fp, ec, caches, v),
+        None => call_binary(pc, fp, ec, caches),
+    }
+});
+
+handler!(opt_aref(pc, fp, ec, caches) {
+    let (x, y) = (reg!(fp, (*pc).b), reg!(fp, (*pc).c));
+    if let Some(v) = typed::array_at(&*ec, x, y) {
+        done!(pc, fp, ec, caches, v);
+    }
+    opt_aref_slow(pc, fp, ec, caches)
+});
+
+handler!(#[inline(never)] opt_aref_slow(pc, fp, ec, caches) {
+    match typed::hash_at(&mut *ec, reg!(fp, (*pc).b), reg!(fp, (*pc).c)) {
+        Some(v) => done!(pc, fp, ec, caches, v),
+        None => call_binary(pc, fp, ec, caches),
+    }
+});
+
+handler!(opt_aref_imm(pc, fp, ec, caches) {
+    if let Some(v) = typed::array_at(&*ec, reg!(fp, (*pc).b), imm(pc)) {
+        done!(pc, fp, ec, caches, v);
+    }
+    call_imm(pc, fp, ec, caches)
+});
+
+handler!(opt_aset(pc, fp, ec, caches) {
+    if typed::array_set(&*ec, reg!(fp, (*pc).a), reg!(fp, (*pc).b), reg!(fp, (*pc).c)) {
+        return dispatch(pc.add(2), fp, ec, caches);
+    }
+    opt_aset_slow(pc, fp, ec, caches)
+});
+
+handler!(#[inline(never)] opt_aset_slow(pc, fp, ec, caches) {
+    if typed::hash_set(&mut *ec, reg!(fp, (*pc).a), reg!(fp, (*pc).b), reg!(fp, (*pc).c)) {
+        return dispatch(pc.add(2), fp, ec, caches);
+    }
+    call_aset(pc, fp, ec, caches)
+});
+
+handler!(opt_not(pc, fp, ec, caches) {
+    let x = reg!(fp, (*pc).b);
+    if !x.is_heap() || super::call::has_plain_not(&*ec, x) {
+        done!(pc, fp, ec, caches, Value::bool(!x.truthy()));
+    }
+    call_unary(pc, fp, ec, caches)
+});
+
+handler!(opt_nil_p(pc, fp, ec, caches) {
+    let x = reg!(fp, (*pc).b);
+    if !x.is_heap() || super::call::has_plain_nil_p(&*ec, x) {
+        done!(pc, fp, ec, caches, Value::bool(x.is_nil()));
+    }
+    call_unary(pc, fp, ec, caches)
+});
+
+handler!(opt_uminus(pc, fp, ec, caches) {
+    let x = reg!(fp, (*pc).b);
+    if x.is_fixnum() && x.fixnum_value() != Value::FIXNUM_MIN {
+        done!(pc, fp, ec, caches, Value::fixnum_unchecked(-x.fixnum_value()));
+    }
+    if x.is_flonum() && let Some(v) = Value::flonum(-x.flonum_value()) {
+        done!(pc, fp, ec, caches, v);
+    }
+    call_unary(pc, fp, ec, caches)
+});
+
+handler!(opt_succ(pc, fp, ec, caches) {
+    let x = reg!(fp, (*pc).b);
+    if x.is_fixnum() && let Some(v) = add(x, Value::fixnum_unchecked(1)) {
+        done!(pc, fp, ec, caches, v);
+    }
+    call_unary(pc, fp, ec, caches)
+});
+
+macro_rules! sizing {
+    ($name:ident, $typed:ident) => {
+        handler!($name(pc, fp, ec, caches) {
+            match typed::$typed(&*ec, reg!(fp, (*pc).b)) {
+                Some(v) => done!(pc, fp, ec, caches, v),
+                None => call_unary(pc, fp, ec, caches),
+            }
+        });
+    };
+}
+
+sizing!(opt_length, length);
+sizing!(opt_size, length);
+sizing!(opt_empty_p, is_empty);
+
+/// What operators do for core classes, method dispatch left out. `None`: call the method.
+pub(crate) mod typed {
+    use super::{Array, Ec, Hash, Str, Value};
+
+    fn both_floats(ec: &Ec, x: Value, y: Value) -> Option<(f64, f64)> {
+        let number = |v: Value| v.as_fixnum().map(|i| i as f64).or_else(|| ec.float_of(v));
+        // Two integers are no business of floats, and big fixnums must not lose digits silently: these go to the method.
+        if x.is_fixnum() && y.is_fixnum() {
+            return None;
+        }
+        Some((number(x)?, number(y)?))
+    }
+
+    pub(crate) fn opt_plus(ec: &Ec, x: Value, y: Value) -> Option<Value> {
+        if let Some((a, b)) = both_floats(ec, x, y) {
+            return Some(ec.float(a + b));
+        }
+        if let (Some(a), Some(b)) = (x.as_fixnum(), y.as_fixnum()) {
+            return Some(ec.int(a.checked_add(b)?));
+        }
+        crate::interp::ops::strings::plus(ec, Str::from_value(x)?, Str::from_value(y)?)
+    }
+
+    pub(crate) fn opt_minus(ec: &Ec, x: Value, y: Value) -> Option<Value> {
+        if let Some((a, b)) = both_floats(ec, x, y) {
+            return Some(ec.float(a - b));
+        }
+        Some(ec.int(x.as_fixnum()?.checked_sub(y.as_fixnum()?)?))
+    }
+
+    pub(crate) fn opt_mult(ec: &Ec, x: Value, y: Value) -> Option<Value> {
+        if let Some((a, b)) = both_floats(ec, x, y) {
+            return Some(ec.float(a * b));
+        }
+        let product = i128::from(x.as_fixnum()?) * i128::from(y.as_fixnum()?);
+        Some(ec.bigint(product.into()))
+    }
+
+    pub(crate) fn opt_div(ec: &Ec, x: Value, y: Value) -> Option<Value> {
+        both_floats(ec, x, y).map(|(a, b)| ec.float(a / b))
+    }
+
+    pub(crate) fn opt_mod(_ec: &Ec, _x: Value, _y: Value) -> Option<Value> {
+        None
+    }
+
+    /// `array << value` and nothing else.
+    pub(crate) fn opt_ltlt(ec: &mut Ec, x: Value, y: Value) -> Option<Value> {
+        let header = x.header()?;
+        if header.has(carat_layout::flags::FROZEN) || !ec.is_plain_core(x) {
+            return None;
+        }
+        if let Some(array) = Array::from_value(x) {
+            array.push(ec, y);
+            return Some(x);
+        }
+        crate::interp::ops::strings::append(ec, Str::from_value(x)?, Str::from_value(y)?)
+    }
+
+    #[inline(always)]
+    pub(crate) fn array_at(ec: &Ec, x: Value, y: Value) -> Option<Value> {
+        if x.header()?.shape() != ec.array_shape {
+            return None;
+        }
+        let array = Array::from_value_unchecked(x);
+        let index = y.as_fixnum()?;
+        let index = if index < 0 { index + array.len(ec) as i64 } else { index };
+        Some(usize::try_from(index).map_or(Value::NIL, |i| array.at(ec, i)))
+    }
+
+    /// `hash[key]` for keys that need no Ruby code and hashes whose default is nil or a value.
+    pub(crate) fn hash_at(ec: &mut Ec, x: Value, y: Value) -> Option<Value> {
+        let hash = Hash::from_value(x)?;
+        let is_simple_key = !y.is_heap() || Str::from_value(y).is_some();
+        if !is_simple_key || !ec.is_plain_core(x) {
+            return None;
+        }
+        match hash.get(ec, y) {
+            Ok(Some(value)) => Some(value),
+            Ok(None) if hash.default(ec).is_nil() && !hash.has_default_proc() => Some(Value::NIL),
+            _ => None,
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn array_set(ec: &Ec, x: Value, y: Value, value: Value) -> bool {
+        let (Some(array), Some(index)) = (Array::from_value(x), y.as_fixnum()) else { return false };
+        let is_frozen = x.header().is_none_or(|h| h.has(carat_layout::flags::FROZEN));
+        if is_frozen || !ec.is_plain_core(x) || index < 0 || index as usize > array.len(ec) {
+            return false;
+        }
+        array.set(ec, index as usize, value);
+        true
+    }
+
+    pub(crate) fn hash_set(ec: &mut Ec, x: Value, y: Value, value: Value) -> bool {
+        let Some(hash) = Hash::from_value(x) else { return false };
+        let is_frozen = x.header().is_none_or(|h| h.has(carat_layout::flags::FROZEN));
+        let is_simple_key = !y.is_heap() || Str::from_value(y).is_some();
+        if is_frozen || !is_simple_key || !ec.is_plain_core(x) || hash.is_iterating(ec) {
+            return false;
+        }
+        hash.store(ec, y, value).is_ok()
+    }
+
+    pub(crate) fn length(ec: &Ec, x: Value) -> Option<Value> {
+        if !ec.is_plain_core(x) {
+            return None;
+        }
+        if let Some(array) = Array::from_value(x) {
+            return Some(Value::len(array.len(ec)));
+        }
+        if let Some(hash) = Hash::from_value(x) {
+            return Some(Value::len(hash.len(ec)));
+        }
+        let s = Str::from_value(x)?;
+        s.is_ascii(ec).then(|| Value::len(s.len(ec)))
+    }
+
+    pub(crate) fn is_empty(ec: &Ec, x: Value) -> Option<Value> {
+        if !ec.is_plain_core(x) {
+            return None;
+        }
+        if let Some(array) = Array::from_value(x) {
+            return Some(Value::bool(array.is_empty(ec)));
+        }
+        if let Some(hash) = Hash::from_value(x) {
+            return Some(Value::bool(hash.is_empty(ec)));
+        }
+        Str::from_value(x).map(|s| Value::bool(s.is_empty(ec)))
+    }
+}
+
+impl Ec {
+    /// The object's class is String, Array or Hash itself: no subclass and no singleton class can have redefined anything.
+    #[inline(always)]
+    pub(crate) fn is_plain_core(&self, value: Value) -> bool {
+        let Some(header) = value.header() else { return false };
+        let shape = header.shape();
+        shape == self.array_shape || shape == self.hash_shape || shape == self.string_shape
+    }
+}

@@ -1,0 +1,152 @@
+//! Moves, literals and locals.
+
+use super::handler;
+use crate::array::Array;
+use crate::frame::{Fp, self};
+use crate::interp::{dispatch, publish_all};
+use crate::string::Str;
+use carat_layout::Value;
+
+macro_rules! reg {
+    ($fp:ident, $index:expr) => {
+        *$fp.add(usize::from($index))
+    };
+}
+pub(crate) use reg;
+
+handler!(unknown(pc, fp, ec, caches) {
+    crate::bug::stop("an instruction without handler ran", ec)
+});
+
+handler!(ext(pc, fp, ec, caches) {
+    crate::bug::stop("the second word of an instruction ran", ec)
+});
+
+// The boundary's halt is the only `nop` that runs: the compiler emits none.
+handler!(nop(pc, fp, ec, caches) {
+    if pc == crate::interp::halt_pc() {
+        return crate::interp::EXIT_VALUE;
+    }
+    dispatch(pc.add(1), fp, ec, caches)
+});
+
+handler!(move_(pc, fp, ec, caches) {
+    reg!(fp, (*pc).a) = reg!(fp, (*pc).b);
+    dispatch(pc.add(1), fp, ec, caches)
+});
+
+handler!(putnil(pc, fp, ec, caches) {
+    reg!(fp, (*pc).a) = Value::NIL;
+    dispatch(pc.add(1), fp, ec, caches)
+});
+
+handler!(puttrue(pc, fp, ec, caches) {
+    reg!(fp, (*pc).a) = Value::TRUE;
+    dispatch(pc.add(1), fp, ec, caches)
+});
+
+handler!(putfalse(pc, fp, ec, caches) {
+    reg!(fp, (*pc).a) = Value::FALSE;
+    dispatch(pc.add(1), fp, ec, caches)
+});
+
+handler!(putundef(pc, fp, ec, caches) {
+    reg!(fp, (*pc).a) = Value::UNDEF;
+    dispatch(pc.add(1), fp, ec, caches)
+});
+
+handler!(putfixnum(pc, fp, ec, caches) {
+    reg!(fp, (*pc).a) = Value::fixnum_unchecked(i64::from((*pc).d()));
+    dispatch(pc.add(1), fp, ec, caches)
+});
+
+handler!(putobject(pc, fp, ec, caches) {
+    reg!(fp, (*pc).a) = *Fp(fp).code().literals.add(usize::from((*pc).b));
+    dispatch(pc.add(1), fp, ec, caches)
+});
+
+handler!(putstring(pc, fp, ec, caches) {
+    let literal = Str::from_value_unchecked(*Fp(fp).code().literals.add(usize::from((*pc).b)));
+    reg!(fp, (*pc).a) = literal.duplicate(&*ec).value();
+    dispatch(pc.add(1), fp, ec, caches)
+});
+
+handler!(putchilledstring(pc, fp, ec, caches) {
+    let literal = Str::from_value_unchecked(*Fp(fp).code().literals.add(usize::from((*pc).b)));
+    let copy = literal.duplicate(&*ec);
+    copy.set_chilled();
+    reg!(fp, (*pc).a) = copy.value();
+    dispatch(pc.add(1), fp, ec, caches)
+});
+
+handler!(putcbase(pc, fp, ec, caches) {
+    reg!(fp, (*pc).a) = super::define::definition_target(&*ec, Fp(fp));
+    dispatch(pc.add(1), fp, ec, caches)
+});
+
+/// The environment `depth` levels up from a frame.
+#[inline(always)]
+pub(crate) unsafe fn env_at(fp: *mut Value, depth: u16) -> Fp {
+    // SAFETY: frames that reach out of themselves are block frames, whose environments store their parents.
+    unsafe {
+        let mut env = Fp(fp).env();
+        for _ in 0..depth {
+            env = env.parent();
+        }
+        env
+    }
+}
+
+handler!(getlocal(pc, fp, ec, caches) {
+    reg!(fp, (*pc).a) = env_at(fp, (*pc).c).reg(usize::from((*pc).b));
+    dispatch(pc.add(1), fp, ec, caches)
+});
+
+handler!(setlocal(pc, fp, ec, caches) {
+    let env = env_at(fp, (*pc).c);
+    let value = reg!(fp, (*pc).a);
+    env.set_reg(usize::from((*pc).b), value);
+    if !(*ec).stack.contains(env.0) {
+        (*ec).heap().barrier(crate::proc::env_object(env), value);
+    }
+    dispatch(pc.add(1), fp, ec, caches)
+});
+
+handler!(getblockparam(pc, fp, ec, caches) {
+    reg!(fp, (*pc).a) = env_at(fp, (*pc).c).reg(usize::from((*pc).b));
+    dispatch(pc.add(1), fp, ec, caches)
+});
+
+handler!(putlambda(pc, fp, ec, caches) {
+    publish_all(ec, pc.add(1), fp);
+    let code = Fp(fp).code().child(&*ec, usize::from((*pc).c));
+    let proc = crate::proc::Proc::from_code(&mut *ec, code, Fp(fp).env());
+    proc.set_lambda();
+    reg!(fp, (*pc).a) = proc.value();
+    dispatch(pc.add(1), fp, ec, caches)
+});
+
+handler!(seterrinfo(pc, fp, ec, caches) {
+    (*ec).errinfo = reg!(fp, (*pc).a);
+    dispatch(pc.add(1), fp, ec, caches)
+});
+
+handler!(checktype(pc, fp, ec, caches) {
+    use carat_layout::HeapType;
+    let value = reg!(fp, (*pc).b);
+    reg!(fp, (*pc).a) = Value::bool(match (*pc).n {
+        0 => value.is_type(HeapType::Array),
+        1 => value.is_type(HeapType::Hash),
+        2 => value.is_type(HeapType::String),
+        _ => value.is_symbol(),
+    });
+    dispatch(pc.add(1), fp, ec, caches)
+});
+
+/// Registers `first .. first + count` of a frame as a new array.
+pub(crate) unsafe fn array_of(ec: &crate::Ec, fp: *mut Value, first: u16, count: u16) -> Array {
+    // SAFETY: the registers belong to the frame.
+    unsafe { Array::from_slice(ec, std::slice::from_raw_parts(fp.add(usize::from(first)), usize::from(count))) }
+}
+
+const _: () = assert!(frame::HEADER == 8);

@@ -1,0 +1,269 @@
+//! Calls: the inline cache, and the routines it leads to.
+
+use super::basic::reg;
+use super::handler;
+use crate::code::CodeData;
+use crate::ec::Ec;
+use crate::frame::{self, Fp};
+use crate::interp::enter::{Return, write_header};
+use crate::interp::{Handler, dispatch, publish, slow};
+use crate::link::CallSite;
+use crate::method::{MethodEntry, MethodKind};
+use crate::native::Args;
+use crate::shape::shape_of;
+use crate::symbol::sym;
+use carat_iseq::Op;
+use carat_layout::{HeapType, Value};
+use std::sync::atomic::Ordering;
+
+/// Jumps to the cached routine, or resolves anew.
+macro_rules! through_cache {
+    ($pc:ident, $fp:ident, $ec:ident, $caches:ident, $receiver:expr) => {{
+        let cell = $caches.add(usize::from((*$pc).c));
+        if (*cell).shape == shape_of($receiver).0 && (*(*cell).epoch_at).load(Ordering::Relaxed) == (*cell).epoch {
+            let handler = (*cell).handler();
+            return handler($pc, $fp, $ec, $caches);
+        }
+        slow::send_generic($pc, $fp, $ec, $caches)
+    }};
+}
+
+handler!(send(pc, fp, ec, caches) {
+    slow::send_generic(pc, fp, ec, caches)
+});
+
+handler!(send_simple(pc, fp, ec, caches) {
+    through_cache!(pc, fp, ec, caches, reg!(fp, (*pc).b))
+});
+
+handler!(send_block(pc, fp, ec, caches) {
+    through_cache!(pc, fp, ec, caches, reg!(fp, (*pc).b))
+});
+
+handler!(send_self(pc, fp, ec, caches) {
+    let receiver = *fp;
+    reg!(fp, (*pc).b) = receiver;
+    through_cache!(pc, fp, ec, caches, receiver)
+});
+
+// An operator that became a call: `pc` is its ext word, the window is filled.
+handler!(#[inline(never)] send_ext(pc, fp, ec, caches) {
+    through_cache!(pc, fp, ec, caches, reg!(fp, (*pc).b))
+});
+
+handler!(invokesuper(pc, fp, ec, caches) {
+    slow::invokesuper(pc, fp, ec, caches)
+});
+
+/// The routine for a method at a site, and its target word. `None`: always the generic path.
+pub(crate) fn fast_form(ec: &Ec, entry: &MethodEntry, site: &CallSite, op: Op, receiver: Value) -> Option<(Handler, u64)> {
+    let has_block = site.block.is_some();
+    match &entry.kind {
+        MethodKind::Iseq(iseq) if iseq.iseq.params.is_simple() && iseq.iseq.params.lead == site.argc => {
+            let code = std::ptr::from_ref(entry.code(ec)).expose_provenance() as u64;
+            Some((if has_block { invoke_iseq_block } else { invoke_iseq }, code))
+        }
+        MethodKind::Native(..) => {
+            let code = std::ptr::from_ref(entry.code(ec)).expose_provenance() as u64;
+            Some((if has_block { invoke_native_block } else { invoke_native }, code))
+        }
+        MethodKind::AttrReader(name) if site.argc == 0 && !has_block => {
+            let header = receiver.header()?;
+            let index = ec.vm().shapes.find(header.shape(), *name)?;
+            matches!(header.heap_type(), HeapType::Object | HeapType::Struct).then_some((invoke_reader as Handler, 8 + 8 * u64::from(index)))
+        }
+        MethodKind::AttrWriter(name) if site.argc == 1 && !has_block && op != Op::ext => {
+            let header = receiver.header()?;
+            let index = ec.vm().shapes.find(header.shape(), *name)?;
+            matches!(header.heap_type(), HeapType::Object | HeapType::Struct).then_some((invoke_writer as Handler, 8 + 8 * u64::from(index)))
+        }
+        _ => None,
+    }
+}
+
+#[inline(always)]
+unsafe fn target<'a>(pc: *const carat_iseq::Insn, caches: *mut crate::code::CacheCell) -> &'a CodeData {
+    // SAFETY: the cell just hit.
+    unsafe { &*((*caches.add(usize::from((*pc).c))).target as *const CodeData) }
+}
+
+/// The frame of a method with required parameters only: six words, then the locals that are not parameters.
+macro_rules! push_plain {
+    ($pc:ident, $fp:ident, $ec:ident, $caches:ident, $block:expr, $block_env:expr) => {{
+        let code = target($pc, $caches);
+        let base = Fp($fp.add(usize::from((*$pc).b)));
+        if !(*$ec).may_enter(base.0.add(usize::from(code.frame_size))) {
+            return slow::send_generic($pc, $fp, $ec, $caches);
+        }
+        base.set_word(frame::CODE, std::ptr::from_ref(code) as u64);
+        base.set_word(frame::BLOCK, $block);
+        base.set_word(frame::BLOCK_ENV, $block_env);
+        base.set_word(frame::ENV, base.0 as u64);
+        base.set_word(frame::RET_PC, $pc.add(1) as u64);
+        base.set_word(frame::CALLER, $fp as u64);
+        let mut local = usize::from(code.lead) + 1;
+        while local < usize::from(code.local_size) {
+            base.set_reg(local, Value::NIL);
+            local += 1;
+        }
+        dispatch(code.insns, base.0, $ec, code.caches)
+    }};
+}
+
+handler!(invoke_iseq(pc, fp, ec, caches) {
+    push_plain!(pc, fp, ec, caches, 0, 0)
+});
+
+handler!(invoke_iseq_block(pc, fp, ec, caches) {
+    let block = literal_block_word(ec, pc, fp);
+    push_plain!(pc, fp, ec, caches, block, Fp(fp).word(frame::ENV))
+});
+
+/// The BLOCK word for a site's literal block.
+#[inline(always)]
+unsafe fn literal_block_word(ec: *mut Ec, pc: *const carat_iseq::Insn, fp: *mut Value) -> u64 {
+    // SAFETY: a `send_block` site has a literal block.
+    unsafe {
+        let code = Fp(fp).code();
+        let index = code.linked().call_site(usize::from((*pc).c)).block.unwrap_or(0);
+        std::ptr::from_ref(code.child(&*ec, usize::from(index))) as u64 | 1
+    }
+}
+
+macro_rules! run_native {
+    ($pc:ident, $fp:ident, $ec:ident, $caches:ident, $block:expr, $block_env:expr) => {{
+        let base = Fp($fp.add(usize::from((*$pc).b)));
+        if (*$ec).is_armed() {
+            return slow::send_generic($pc, $fp, $ec, $caches);
+        }
+        let code = target($pc, $caches);
+        let argc = Fp($fp).code().linked().call_site(usize::from((*$pc).c)).argc;
+        write_header(base, code, Return { pc: $pc.add(1), fp: Fp($fp) }, $block, $block_env);
+        publish($ec, $pc.add(1), base.0, base.0.add(1 + usize::from(argc)));
+        let function = code.native.unwrap_unchecked();
+        match function(&mut *$ec, Args { fp: base, argc: u32::from(argc), has_keywords: false }) {
+            Ok(value) => {
+                reg!($fp, (*$pc).a) = value;
+                dispatch($pc.add(1), $fp, $ec, $caches)
+            }
+            Err(_) => {
+                publish($ec, $pc.add(1), $fp, base.0);
+                slow::unwind($pc, $fp, $ec, $caches)
+            }
+        }
+    }};
+}
+
+handler!(invoke_native(pc, fp, ec, caches) {
+    run_native!(pc, fp, ec, caches, 0, 0)
+});
+
+handler!(invoke_native_block(pc, fp, ec, caches) {
+    let block = literal_block_word(ec, pc, fp);
+    run_native!(pc, fp, ec, caches, block, Fp(fp).word(frame::ENV))
+});
+
+handler!(invoke_reader(pc, fp, ec, caches) {
+    let receiver = reg!(fp, (*pc).b);
+    let offset = (*caches.add(usize::from((*pc).c))).target as usize;
+    let header = receiver.as_ptr::<carat_layout::Header>();
+    if offset + 8 > (*header).slot_bytes() {
+        return slow::send_generic(pc, fp, ec, caches);
+    }
+    let value = *header.cast::<u8>().add(offset).cast::<Value>();
+    reg!(fp, (*pc).a) = if value.is_undef() { Value::NIL } else { value };
+    dispatch(pc.add(1), fp, ec, caches)
+});
+
+handler!(invoke_writer(pc, fp, ec, caches) {
+    let receiver = reg!(fp, (*pc).b);
+    let offset = (*caches.add(usize::from((*pc).c))).target as usize;
+    let header = receiver.as_ptr::<carat_layout::Header>();
+    if offset + 8 > (*header).slot_bytes() || (*header).has(carat_layout::flags::FROZEN) {
+        return slow::send_generic(pc, fp, ec, caches);
+    }
+    let value = *fp.add(usize::from((*pc).b) + 1);
+    *header.cast::<u8>().add(offset).cast::<Value>() = value;
+    (*ec).heap().barrier(receiver, value);
+    reg!(fp, (*pc).a) = value;
+    dispatch(pc.add(1), fp, ec, caches)
+});
+
+// ---- yield ----
+
+handler!(invokeblock(pc, fp, ec, caches) {
+    let own = Fp(fp);
+    let home = if own.code().kind.is_block() { own.env().method_env() } else { own };
+    let word = home.word(frame::BLOCK);
+    if word & 1 == 0 {
+        return slow::invokeblock_generic(pc, fp, ec, caches);
+    }
+    let code = &*((word & !1) as *const CodeData);
+    let n = (*pc).n;
+    if !(code.is_simple && code.lead == u16::from(n) && n != VARIADIC && (!code.auto_splat || n > 1)) {
+        return slow::invokeblock_generic(pc, fp, ec, caches);
+    }
+    let base = Fp(fp.add(usize::from((*pc).b)));
+    if !(*ec).may_enter(base.0.add(usize::from(code.frame_size))) {
+        return slow::invokeblock_generic(pc, fp, ec, caches);
+    }
+    let parent = home.word(frame::BLOCK_ENV);
+    base.set_word(frame::CODE, word & !1);
+    base.set_word(frame::BLOCK, 0);
+    base.set_word(frame::PARENT, parent);
+    base.set_word(frame::FLAGS, 0);
+    base.set_word(frame::ENV, base.0 as u64);
+    base.set_word(frame::RET_PC, pc.add(1) as u64);
+    base.set_word(frame::CALLER, fp as u64);
+    base.set_reg(0, Fp(parent as *mut Value).reg(0));
+    let mut local = usize::from(code.lead) + 1;
+    while local < usize::from(code.local_size) {
+        base.set_reg(local, Value::NIL);
+        local += 1;
+    }
+    dispatch(code.insns, base.0, ec, code.caches)
+});
+
+/// `n` of an `invokeblock` whose arguments are not all plain.
+pub(crate) const VARIADIC: u8 = u8::MAX;
+
+// ---- primitives ----
+
+handler!(invokeprimitive(pc, fp, ec, caches) {
+    let insn = *pc;
+    let first = fp.add(usize::from(insn.b));
+    let argc = usize::from(insn.n);
+    let Some(function) = *Fp(fp).code().linked().primitives.get_unchecked(usize::from(insn.c)) else {
+        publish(ec, pc.add(1), fp, first);
+        crate::bug::missing_primitive(&mut *ec, usize::from(insn.c));
+    };
+    publish(ec, pc.add(1), fp, first.add(argc));
+    // A primitive reads its arguments behind a receiver's place: the register below the first one.
+    match function(&mut *ec, Args { fp: Fp(first.sub(1)), argc: argc as u32, has_keywords: false }) {
+        Ok(value) => {
+            reg!(fp, insn.a) = value;
+            dispatch(pc.add(1), fp, ec, caches)
+        }
+        Err(_) => slow::unwind(pc, fp, ec, caches),
+    }
+});
+
+// ---- what operators ask ----
+
+/// Nobody redefined `!` for this object.
+#[inline(never)]
+pub(crate) fn has_plain_not(ec: &Ec, value: Value) -> bool {
+    ec.responds_with(value, sym::NOT, ec.vm().known().basic_object)
+}
+
+#[inline(never)]
+pub(crate) fn has_plain_nil_p(ec: &Ec, value: Value) -> bool {
+    ec.responds_with(value, sym::NIL_P, ec.vm().known().kernel)
+}
+
+impl Ec {
+    /// What an `attr_reader` answers.
+    pub(crate) fn read_attribute(&self, receiver: Value, name: carat_layout::SymbolId) -> Value {
+        self.field(receiver, name).unwrap_or(Value::NIL)
+    }
+}

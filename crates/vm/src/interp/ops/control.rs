@@ -1,0 +1,177 @@
+//! Branches, returns and jumps out of blocks.
+
+use super::basic::reg;
+use super::{conclude, conclude_unit, handler};
+use crate::ec::Ec;
+use crate::frame::Fp;
+use crate::interp::{dispatch, publish_all, slow};
+use carat_layout::Value;
+
+macro_rules! branch {
+    ($($name:ident $condition:expr;)+) => {$(
+        handler!($name(pc, fp, ec, caches) {
+            let condition: fn(Value) -> bool = $condition;
+            let offset = if condition(reg!(fp, (*pc).a)) { (*pc).d() as isize } else { 0 };
+            dispatch(pc.add(1).offset(offset), fp, ec, caches)
+        });
+    )+};
+}
+
+branch! {
+    branchif |v| v.truthy();
+    branchunless |v| !v.truthy();
+    branchnil |v| v.is_nil();
+    branchnotnil |v| !v.is_nil();
+    branchgiven |v| !v.is_undef();
+}
+
+handler!(jump(pc, fp, ec, caches) {
+    dispatch(pc.add(1).offset((*pc).d() as isize), fp, ec, caches)
+});
+
+handler!(jump_back(pc, fp, ec, caches) {
+    if (*ec).is_armed() {
+        return slow::poll_jump(pc, fp, ec, caches);
+    }
+    dispatch(pc.add(1).offset((*pc).d() as isize), fp, ec, caches)
+});
+
+handler!(leave(pc, fp, ec, caches) {
+    let value = reg!(fp, (*pc).a);
+    let frame = Fp(fp);
+    let ret = frame.ret_pc();
+    let caller = frame.caller();
+    caller.set_reg(usize::from((*ret.sub(1)).a), value);
+    dispatch(ret, caller.0, ec, caller.code().caches)
+});
+
+handler!(return_from_block(pc, fp, ec, caches) {
+    publish_all(ec, pc.add(1), fp);
+    if crate::unwind::is_lambda_frame(Fp(fp)) {
+        return leave(pc, fp, ec, caches);
+    }
+    crate::unwind::throw_return(&mut *ec, Fp(fp), reg!(fp, (*pc).a));
+    slow::unwind(pc, fp, ec, caches)
+});
+
+handler!(break_from_block(pc, fp, ec, caches) {
+    publish_all(ec, pc.add(1), fp);
+    if crate::unwind::is_lambda_frame(Fp(fp)) {
+        return leave(pc, fp, ec, caches);
+    }
+    crate::unwind::throw_break(&mut *ec, Fp(fp), reg!(fp, (*pc).a));
+    slow::unwind(pc, fp, ec, caches)
+});
+
+handler!(rethrow(pc, fp, ec, caches) {
+    publish_all(ec, pc.add(1), fp);
+    (*ec).pending = reg!(fp, (*pc).a);
+    slow::unwind(pc, fp, ec, caches)
+});
+
+handler!(checkrescue(pc, fp, ec, caches) {
+    publish_all(ec, pc.add(1), fp);
+    let insn = *pc;
+    conclude(check_rescue(&mut *ec, reg!(fp, insn.b), reg!(fp, insn.c), insn.n == 1), pc, 1, fp, ec, caches)
+});
+
+fn check_rescue(ec: &mut Ec, classes: Value, exception: Value, is_list: bool) -> crate::Result {
+    if !is_list {
+        return ec.rescue_matches(classes, exception).map(Value::bool);
+    }
+    let list = crate::Array::from_value_unchecked(classes);
+    let mut index = 0;
+    while index < list.len(ec) {
+        if ec.rescue_matches(list.at(ec, index), exception)? {
+            return Ok(Value::TRUE);
+        }
+        index += 1;
+    }
+    Ok(Value::FALSE)
+}
+
+handler!(checkmatch(pc, fp, ec, caches) {
+    publish_all(ec, pc.add(2), fp);
+    let insn = *pc;
+    conclude(check_match(&mut *ec, reg!(fp, insn.b), reg!(fp, insn.c), insn.n == 1), pc, 2, fp, ec, caches)
+});
+
+fn check_match(ec: &mut Ec, pattern: Value, value: Value, is_list: bool) -> crate::Result {
+    if !is_list {
+        return ec.case_matches(pattern, value).map(Value::bool);
+    }
+    let list = crate::Array::from_value_unchecked(pattern);
+    let mut index = 0;
+    while index < list.len(ec) {
+        if ec.case_matches(list.at(ec, index), value)? {
+            return Ok(Value::TRUE);
+        }
+        index += 1;
+    }
+    Ok(Value::FALSE)
+}
+
+handler!(raise_nomatch(pc, fp, ec, caches) {
+    publish_all(ec, pc.add(1), fp);
+    let insn = *pc;
+    conclude_unit(raise_no_match(&mut *ec, reg!(fp, insn.a), reg!(fp, insn.b), insn.n), pc, 1, fp, ec, caches)
+});
+
+fn raise_no_match(ec: &mut Ec, message: Value, detail: Value, kind: u8) -> crate::Result<()> {
+    let known = ec.vm().known();
+    if kind == 0 {
+        let exception = ec.new_exception_with(known.no_matching_pattern_error, message);
+        return Err(ec.raise(exception));
+    }
+    let exception = ec.new_exception_with(known.no_matching_pattern_key_error, message);
+    let detail = crate::Array::from_value_unchecked(detail);
+    let (matchee, key) = (detail.at(ec, 0), detail.at(ec, 1));
+    let (matchee_name, key_name) = (ec.vm().intern("@__matchee"), crate::symbol::sym::KEY_IVAR);
+    ec.set_field(exception, matchee_name, matchee);
+    ec.set_field(exception, key_name, key);
+    Err(ec.raise(exception))
+}
+
+handler!(once(pc, fp, ec, caches) {
+    let cell = caches.add(usize::from((*pc).c));
+    if (*cell).shape == 1 {
+        reg!(fp, (*pc).a) = Value::from_bits((*cell).target);
+        return dispatch(pc.add(1), fp, ec, caches);
+    }
+    publish_all(ec, pc.add(1), fp);
+    conclude(run_once(&mut *ec, pc, fp, cell), pc, 1, fp, ec, caches)
+});
+
+unsafe fn run_once(ec: &mut Ec, pc: *const carat_iseq::Insn, fp: *mut Value, cell: *mut crate::code::CacheCell) -> crate::Result {
+    // SAFETY: the running frame; the site is a Once.
+    unsafe {
+        let code = Fp(fp).code();
+        let crate::link::LinkedSite::Once(child) = code.linked().sites[usize::from((*pc).c)] else {
+            return Ok(Value::NIL);
+        };
+        let child = code.child(ec, usize::from(child));
+        let env = Fp(fp).env();
+        let receiver = env.reg(0);
+        let value = ec.run_toplevel(child, receiver, env)?;
+        ec.vm().keep(value);
+        (*cell).target = value.bits();
+        (*cell).shape = 1;
+        Ok(value)
+    }
+}
+
+handler!(postexe(pc, fp, ec, caches) {
+    let cell = caches.add(usize::from((*pc).c));
+    if (*cell).shape == 1 {
+        return dispatch(pc.add(1), fp, ec, caches);
+    }
+    publish_all(ec, pc.add(1), fp);
+    (*cell).shape = 1;
+    let code = Fp(fp).code();
+    if let crate::link::LinkedSite::Once(child) = code.linked().sites[usize::from((*pc).c)] {
+        let child = code.child(&*ec, usize::from(child));
+        let proc = crate::proc::Proc::from_code(&mut *ec, child, Fp(fp).env());
+        (*ec).vm().at_exit(proc.value());
+    }
+    dispatch(pc.add(1), fp, ec, caches)
+});

@@ -1,0 +1,200 @@
+//! Definitions: methods, classes, aliases, and `defined?`.
+
+use super::basic::reg;
+use super::{conclude, conclude_unit, handler};
+use crate::class::{Class, Visibility};
+use crate::code::{CodeData, CodeKind};
+use crate::cref::Cref;
+use crate::ec::{Ec, Result};
+use crate::frame::{self, Fp};
+use crate::interp::enter::{BlockFrame, Return, push_frame};
+use crate::interp::{publish, publish_all, slow};
+use crate::method::MethodKind;
+use crate::symbol::sym;
+use carat_iseq::Insn;
+use carat_layout::{SymbolId, Value};
+
+/// The lexical scope of a frame: its code's.
+pub(crate) unsafe fn cref_of(fp: Fp) -> Value {
+    // SAFETY: a live frame stores its code.
+    unsafe { fp.code().cref }
+}
+
+/// Class that `def` and constants of a frame act on.
+pub(crate) fn definition_target(ec: &Ec, fp: Fp) -> Value {
+    // SAFETY: a live frame.
+    let cref = unsafe { cref_of(fp) };
+    Cref::from_value(cref).map_or(ec.vm().known().object.value(), |c| c.class().value())
+}
+
+/// The class that holds constants: scopes pushed by `instance_eval` do not count.
+pub(crate) fn constant_target(ec: &Ec, cref: Value) -> Class {
+    let mut scope = Cref::from_value(cref);
+    while let Some(c) = scope {
+        if !c.is_pushed_by_eval {
+            return c.class();
+        }
+        scope = c.outer();
+    }
+    ec.vm().known().object
+}
+
+handler!(definemethod(pc, fp, ec, caches) {
+    publish_all(ec, pc.add(1), fp);
+    conclude(define_method(&mut *ec, pc, Fp(fp)), pc, 1, fp, ec, caches)
+});
+
+unsafe fn define_method(ec: &mut Ec, pc: *const Insn, fp: Fp) -> Result {
+    // SAFETY: the running frame.
+    unsafe {
+        let code = fp.code();
+        let linked = code.linked().clone();
+        let name = linked.symbols[usize::from((*pc).b)];
+        let body = linked.child(ec, usize::from((*pc).c));
+        let class = Class::from_value_unchecked(definition_target(ec, fp));
+        let scope = visibility_scope(fp);
+        let mut visibility = scope.map_or(Visibility::Public, |s| s.default_visibility.get());
+        if [sym::INITIALIZE, sym::INITIALIZE_COPY, sym::INITIALIZE_CLONE, sym::INITIALIZE_DUP, sym::RESPOND_TO_MISSING].contains(&name) {
+            visibility = Visibility::Private;
+        }
+        let is_module_function = scope.is_some_and(|s| s.module_function.get());
+        if is_module_function {
+            visibility = Visibility::Private;
+        }
+        ec.define_method(class, name, MethodKind::Iseq(body.clone()), visibility, code.cref)?;
+        if is_module_function {
+            let singleton = ec.singleton_class_of(class.value()).expect("modules have singleton classes");
+            ec.define_method(singleton, name, MethodKind::Iseq(body), Visibility::Public, code.cref)?;
+        }
+        Ok(Value::symbol(name))
+    }
+}
+
+/// The code whose default visibility a `def` in this frame follows: a class body's or script's, not a method's.
+pub(crate) unsafe fn visibility_scope<'a>(fp: Fp) -> Option<&'a CodeData> {
+    // SAFETY: environments of block code store their parent.
+    unsafe {
+        let own = fp.code();
+        let mut env = fp.env();
+        loop {
+            let code = env.code();
+            match code.kind {
+                CodeKind::Class | CodeKind::Top => return Some(code),
+                // A block that runs in another scope (class_eval) is a scope of its own.
+                CodeKind::Block if Cref::from_value(code.cref).is_some_and(|c| c.is_pushed_by_eval) => return Some(code),
+                kind if kind.is_block() && env.word(frame::FLAGS) & frame::flags::BMETHOD == 0 => {
+                    if env.parent().is_null() {
+                        return Some(own);
+                    }
+                    env = env.parent();
+                }
+                _ => return None,
+            }
+        }
+    }
+}
+
+handler!(definesmethod(pc, fp, ec, caches) {
+    publish_all(ec, pc.add(1), fp);
+    conclude(define_singleton_method(&mut *ec, pc, Fp(fp)), pc, 1, fp, ec, caches)
+});
+
+unsafe fn define_singleton_method(ec: &mut Ec, pc: *const Insn, fp: Fp) -> Result {
+    // SAFETY: the running frame.
+    unsafe {
+        let code = fp.code();
+        let linked = code.linked().clone();
+        let name = linked.symbols[usize::from((*pc).b)];
+        let body = linked.child(ec, usize::from((*pc).c));
+        let receiver = fp.reg(usize::from((*pc).a));
+        let Some(class) = ec.singleton_class_of(receiver) else {
+            return Err(ec.type_error("can't define singleton"));
+        };
+        if ec.is_frozen(receiver) && receiver.is_heap() {
+            return Err(ec.frozen_error(receiver));
+        }
+        ec.define_method(class, name, MethodKind::Iseq(body), Visibility::Public, code.cref)?;
+        Ok(Value::symbol(name))
+    }
+}
+
+handler!(defineclass(pc, fp, ec, caches) {
+    slow::finish(define_class(&mut *ec, pc, Fp(fp)), ec)
+});
+
+unsafe fn define_class(ec: &mut Ec, pc: *const Insn, fp: Fp) -> slow::Next {
+    // SAFETY: the running frame; register a and the next hold base and superclass, the window starts at a + 2.
+    unsafe {
+        let insn = *pc;
+        let first = usize::from(insn.a);
+        let window = fp.0.add(first + 2 + frame::HEADER);
+        publish(ec, pc.add(1), fp.0, fp.0.add(first + 2));
+        let code = fp.code();
+        let linked = code.linked().clone();
+        let name = linked.symbols[usize::from(insn.b)];
+        let class = match ec.open_class(fp, insn.n, name, fp.reg(first), fp.reg(first + 1)) {
+            Ok(class) => class,
+            Err(_) => return slow::Next::Unwind,
+        };
+        let cref = Cref::create(ec, class, code.cref, false);
+        let body = CodeData::new(ec, linked.child(ec, usize::from(insn.c)), Value::NIL, cref, None);
+        let base = Fp(window);
+        base.set_reg(0, class.value());
+        ec.sp = window.add(1);
+        let given = crate::args::Given { base, argc: 0, keywords: crate::args::GivenKeywords::None, block: crate::proc::BlockWord::None };
+        let ret = Return { pc: pc.add(1), fp };
+        let pushed = push_frame(ec, body, given, ret, None::<BlockFrame>, crate::args::Strictness::Exact);
+        if pushed.is_ok() { slow::Next::Resume } else { slow::Next::Unwind }
+    }
+}
+
+handler!(aliasmethod(pc, fp, ec, caches) {
+    publish_all(ec, pc.add(1), fp);
+    let insn = *pc;
+    let class = Class::from_value_unchecked(definition_target(&*ec, Fp(fp)));
+    let (new, old) = (symbol(reg!(fp, insn.a)), symbol(reg!(fp, insn.b)));
+    conclude_unit((*ec).alias_method(class, new, old), pc, 1, fp, ec, caches)
+});
+
+fn symbol(value: Value) -> SymbolId {
+    value.as_symbol().expect("the compiler gives symbols")
+}
+
+handler!(undefmethod(pc, fp, ec, caches) {
+    publish_all(ec, pc.add(1), fp);
+    let class = Class::from_value_unchecked(definition_target(&*ec, Fp(fp)));
+    conclude_unit((*ec).undef_method(class, symbol(reg!(fp, (*pc).a))), pc, 1, fp, ec, caches)
+});
+
+handler!(defined(pc, fp, ec, caches) {
+    publish_all(ec, pc.add(1), fp);
+    conclude(is_defined(&mut *ec, pc, Fp(fp)), pc, 1, fp, ec, caches)
+});
+
+unsafe fn is_defined(ec: &mut Ec, pc: *const Insn, fp: Fp) -> Result {
+    // SAFETY: the running frame.
+    unsafe {
+        let insn = *pc;
+        let code = fp.code();
+        let linked = code.linked().clone();
+        let name = || linked.symbols[usize::from(insn.c)];
+        let object = fp.reg(usize::from(insn.b));
+        let text = match insn.n {
+            0 => ec.field(fp.reg(0), name()).map(|_| "instance-variable"),
+            1 => ec.is_global_defined(name()).then_some("global-variable"),
+            2 => ec.find_class_variable(cref_of(fp), name()).map(|_| "class variable"),
+            3 => match &linked.sites[usize::from(insn.c)] {
+                crate::link::LinkedSite::Constant(path) => ec.is_constant_path_defined(code.cref, path)?.then_some("constant"),
+                _ => None,
+            },
+            4 => ec.is_constant_defined_in(object, name())?.then_some("constant"),
+            5 => ec.is_method_defined_for(fp, object, name(), false)?.then_some("method"),
+            6 => ec.is_method_defined_for(fp, fp.reg(0), name(), true)?.then_some("method"),
+            7 => (fp.env().method_env().word(frame::BLOCK) != 0).then_some("yield"),
+            8 => ec.is_super_defined(fp).then_some("super"),
+            9 => ec.is_special_defined(fp, i32::from(insn.c))?.then_some("global-variable"),
+            _ => ec.is_method_defined_for(fp, object, name(), true)?.then_some("method"),
+        };
+        Ok(text.map_or(Value::NIL, |t| ec.fstring(t.as_bytes(), crate::string::EncodingIndex::US_ASCII).value()))
+    }
+}

@@ -1,0 +1,208 @@
+//! Instance, class and global variables, constants, special variables.
+
+use super::basic::reg;
+use super::{conclude, conclude_unit, handler};
+use crate::code::CacheCell;
+use crate::ec::Ec;
+use crate::frame::Fp;
+use crate::interp::{dispatch, publish_all};
+use crate::object::inline_capacity;
+use carat_iseq::Insn;
+use carat_layout::{HeapType, Header, Value, flags};
+use std::sync::atomic::Ordering;
+
+// ---- instance variables: key = header & FIELD_KEY, target = byte offset | next shape << 32 ----
+
+handler!(getinstancevariable(pc, fp, ec, caches) {
+    let receiver = *fp;
+    let cell = caches.add(usize::from((*pc).c));
+    if receiver.is_heap() {
+        let header = receiver.as_ptr::<Header>();
+        if (*header).bits() & flags::FIELD_KEY == (*cell).key && (*cell).shape != 0 {
+            let value = *header.cast::<u8>().add((*cell).target as usize).cast::<Value>();
+            reg!(fp, (*pc).a) = value;
+            return dispatch(pc.add(1), fp, ec, caches);
+        }
+    }
+    getinstancevariable_slow(pc, fp, ec, caches)
+});
+
+handler!(#[inline(never)] getinstancevariable_slow(pc, fp, ec, caches) {
+    let receiver = *fp;
+    let name = Fp(fp).code().linked().variable(usize::from((*pc).c));
+    let value = (*ec).field(receiver, name).unwrap_or(Value::NIL);
+    if !value.is_nil() || (*ec).field(receiver, name).is_some() {
+        remember_field(&*ec, receiver, name, caches.add(usize::from((*pc).c)));
+    }
+    reg!(fp, (*pc).a) = value;
+    dispatch(pc.add(1), fp, ec, caches)
+});
+
+/// Fills a cell for reading or overwriting a field that lies in the slot. Fields that may be undef are left out.
+unsafe fn remember_field(ec: &Ec, receiver: Value, name: carat_layout::SymbolId, cell: *mut CacheCell) {
+    let Some(header) = receiver.header() else { return };
+    let Some(index) = ec.vm().shapes.find(header.shape(), name) else { return };
+    if index as usize >= inline_capacity(header) || has_removed_fields(ec) {
+        return;
+    }
+    // SAFETY: the cell belongs to the running code.
+    unsafe {
+        (*cell).shape = 1;
+        (*cell).key = header.bits() & flags::FIELD_KEY;
+        (*cell).target = 8 + 8 * u64::from(index);
+    }
+}
+
+/// `remove_instance_variable` leaves undef behind, which the cached read does not test for.
+fn has_removed_fields(ec: &Ec) -> bool {
+    ec.vm().has_removed_fields.load(Ordering::Relaxed)
+}
+
+handler!(setinstancevariable(pc, fp, ec, caches) {
+    let receiver = *fp;
+    let cell = caches.add(usize::from((*pc).c));
+    if receiver.is_heap() {
+        let header = receiver.as_ptr::<Header>();
+        let bits = (*header).bits();
+        if bits & (flags::FIELD_KEY | flags::FROZEN) == (*cell).key && (*cell).shape != 0 {
+            let value = reg!(fp, (*pc).a);
+            let target = (*cell).target;
+            header.cast::<u8>().add((target & 0xFFFF_FFFF) as usize).cast::<Value>().write(value);
+            if target >> 32 != 0 {
+                (*header).set_bits(bits & 0xFFFF_FFFF | target & !0xFFFF_FFFF);
+            }
+            (*ec).heap().barrier(receiver, value);
+            return dispatch(pc.add(1), fp, ec, caches);
+        }
+    }
+    setinstancevariable_slow(pc, fp, ec, caches)
+});
+
+handler!(#[inline(never)] setinstancevariable_slow(pc, fp, ec, caches) {
+    publish_all(ec, pc.add(1), fp);
+    conclude_unit(set_ivar(&mut *ec, pc, fp, caches), pc, 1, fp, ec, caches)
+});
+
+unsafe fn set_ivar(ec: &mut Ec, pc: *const Insn, fp: *mut Value, caches: *mut CacheCell) -> crate::Result<()> {
+    // SAFETY: the running frame.
+    unsafe {
+        let receiver = *fp;
+        let name = Fp(fp).code().linked().variable(usize::from((*pc).c));
+        let cell = caches.add(usize::from((*pc).c));
+        let before = receiver.header().map_or(0, Header::bits);
+        ec.set_instance_variable(receiver, name, reg!(fp, (*pc).a))?;
+        let header = receiver.header().expect("immediates are frozen");
+        if !matches!(header.heap_type(), HeapType::Object | HeapType::Struct) {
+            return Ok(());
+        }
+        remember_field(ec, receiver, name, cell);
+        let changed = header.bits() & flags::FIELD_KEY != before & flags::FIELD_KEY;
+        let only_shape = header.bits() & flags::SIDE_FIELDS == before & flags::SIDE_FIELDS;
+        if (*cell).shape == 1 && changed && only_shape {
+            (*cell).key = before & flags::FIELD_KEY;
+            (*cell).target |= u64::from(header.shape().0) << 32;
+        }
+        Ok(())
+    }
+}
+
+// ---- class variables ----
+
+handler!(getclassvariable(pc, fp, ec, caches) {
+    publish_all(ec, pc.add(1), fp);
+    let name = Fp(fp).code().linked().variable(usize::from((*pc).c));
+    let cref = super::define::cref_of(Fp(fp));
+    conclude((*ec).class_variable_from(cref, name), pc, 1, fp, ec, caches)
+});
+
+handler!(setclassvariable(pc, fp, ec, caches) {
+    publish_all(ec, pc.add(1), fp);
+    let name = Fp(fp).code().linked().variable(usize::from((*pc).c));
+    let cref = super::define::cref_of(Fp(fp));
+    conclude_unit((*ec).set_class_variable_from(cref, name, reg!(fp, (*pc).a)), pc, 1, fp, ec, caches)
+});
+
+// ---- globals ----
+
+handler!(getglobal(pc, fp, ec, caches) {
+    publish_all(ec, pc.add(1), fp);
+    let name = Fp(fp).code().linked().symbols[usize::from((*pc).b)];
+    conclude((*ec).global(name), pc, 1, fp, ec, caches)
+});
+
+handler!(setglobal(pc, fp, ec, caches) {
+    publish_all(ec, pc.add(1), fp);
+    let name = Fp(fp).code().linked().symbols[usize::from((*pc).b)];
+    conclude_unit((*ec).set_global(name, reg!(fp, (*pc).a)), pc, 1, fp, ec, caches)
+});
+
+handler!(aliasglobal(pc, fp, ec, caches) {
+    let symbols = &Fp(fp).code().linked().symbols;
+    (*ec).vm().alias_global(symbols[usize::from((*pc).b)], symbols[usize::from((*pc).c)]);
+    dispatch(pc.add(1), fp, ec, caches)
+});
+
+// ---- constants: key = cref, target = value ----
+
+handler!(getconstant(pc, fp, ec, caches) {
+    let cell = caches.add(usize::from((*pc).c));
+    if (*cell).shape == 1 && (*(*cell).epoch_at).load(Ordering::Relaxed) == (*cell).epoch && (*cell).key == Fp(fp).code().cref.bits() {
+        reg!(fp, (*pc).a) = Value::from_bits((*cell).target);
+        return dispatch(pc.add(1), fp, ec, caches);
+    }
+    getconstant_slow(pc, fp, ec, caches)
+});
+
+handler!(#[inline(never)] getconstant_slow(pc, fp, ec, caches) {
+    publish_all(ec, pc.add(1), fp);
+    conclude(constant(&mut *ec, pc, fp, caches), pc, 1, fp, ec, caches)
+});
+
+unsafe fn constant(ec: &mut Ec, pc: *const Insn, fp: *mut Value, caches: *mut CacheCell) -> crate::Result {
+    // SAFETY: the running frame; the site is a constant's.
+    unsafe {
+        let code = Fp(fp).code();
+        let linked = code.linked().clone();
+        let crate::link::LinkedSite::Constant(path) = &linked.sites[usize::from((*pc).c)] else {
+            return Ok(Value::NIL);
+        };
+        let (value, is_cacheable) = ec.constant_path(code.cref, path)?;
+        // One name alone is guarded by its epoch; of a longer path, another part may change.
+        if is_cacheable && path.iter().filter(|n| **n != crate::symbol::sym::EMPTY).count() == 1 {
+            let cell = caches.add(usize::from((*pc).c));
+            let epoch_at = ec.vm().constant_epoch(path[path.len() - 1]);
+            *cell = CacheCell { shape: 1, epoch: epoch_at.load(Ordering::Acquire), key: code.cref.bits(), target: value.bits(), epoch_at };
+        }
+        Ok(value)
+    }
+}
+
+handler!(getconstantfrom(pc, fp, ec, caches) {
+    publish_all(ec, pc.add(1), fp);
+    let name = Fp(fp).code().linked().symbols[usize::from((*pc).c)];
+    conclude((*ec).constant_from_value(reg!(fp, (*pc).b), name), pc, 1, fp, ec, caches)
+});
+
+handler!(setconstant(pc, fp, ec, caches) {
+    publish_all(ec, pc.add(1), fp);
+    let name = Fp(fp).code().linked().symbols[usize::from((*pc).c)];
+    conclude_unit((*ec).assign_constant(reg!(fp, (*pc).b), name, reg!(fp, (*pc).a)), pc, 1, fp, ec, caches)
+});
+
+// ---- special variables ----
+
+handler!(getspecial(pc, fp, ec, caches) {
+    publish_all(ec, pc.add(1), fp);
+    conclude((*ec).special_variable(Fp(fp), (*pc).d()), pc, 1, fp, ec, caches)
+});
+
+handler!(setspecial(pc, fp, ec, caches) {
+    publish_all(ec, pc.add(1), fp);
+    conclude_unit((*ec).set_special_variable(Fp(fp), (*pc).d(), reg!(fp, (*pc).a)), pc, 1, fp, ec, caches)
+});
+
+handler!(getnamedcapture(pc, fp, ec, caches) {
+    publish_all(ec, pc.add(1), fp);
+    let name = Fp(fp).code().linked().symbols[usize::from((*pc).b)];
+    conclude((*ec).named_capture(Fp(fp), name), pc, 1, fp, ec, caches)
+});

@@ -1,0 +1,454 @@
+//! The parts of calls that do not fit a fast path: resolution, generic argument forms, `super`, `yield`, polls.
+//!
+//! Handlers here have the signature of instructions and are tail-called by them. Whatever has a destructor happens in
+//! functions that return plain words.
+
+use super::enter::{BlockFrame, Entered, Return, enter_method, enter_missing, push_frame, resume};
+use super::{EXIT_UNWIND, dispatch, publish};
+use crate::args::{Given, GivenKeywords, Strictness};
+use crate::call::MissingReason;
+use crate::class::{Class, Visibility};
+use crate::code::{CacheCell, CodeData, CodeKind};
+use crate::cref::Cref;
+use crate::ec::{Ec, Result};
+use crate::frame::{self, Fp};
+use crate::link::CallSite;
+use crate::method::{MethodEntry, MethodKind, OptimizedKind};
+use crate::proc::{BlockWord, Proc};
+use crate::shape::shape_of;
+use carat_iseq::{CallFlags, Insn, Op};
+use carat_layout::{HeapType, SymbolId, Value};
+use std::sync::atomic::Ordering;
+
+/// How a slow path ended, as one word.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Next {
+    /// `ec.resume` says where to go on.
+    Resume,
+    Unwind,
+}
+
+/// Ends a handler with the outcome of a slow path.
+#[inline(always)]
+pub(crate) unsafe fn finish(next: Next, ec: *mut Ec) -> usize {
+    // SAFETY: slow paths leave either a live resume state or something pending with the frame published.
+    unsafe { if next == Next::Resume { resume(ec) } else { unwind(std::ptr::null(), std::ptr::null_mut(), ec, std::ptr::null_mut()) } }
+}
+
+/// Looks for who catches what is pending, from the published frame down.
+#[cold]
+#[inline(never)]
+pub(crate) unsafe fn unwind(_pc: *const Insn, _fp: *mut Value, ec: *mut Ec, _caches: *mut CacheCell) -> usize {
+    // SAFETY: the running frame is published.
+    unsafe { if crate::unwind::find_handler(&mut *ec) { resume(ec) } else { EXIT_UNWIND } }
+}
+
+/// Register for the result of the call that ends before `pc`.
+#[inline(always)]
+unsafe fn deliver(ec: &mut Ec, ret: Return, value: Value) {
+    // SAFETY: the word before a return address names the destination.
+    unsafe {
+        let dst = usize::from((*ret.pc.sub(1)).a);
+        ret.fp.set_reg(dst, value);
+        ec.resume = (ret.pc, ret.fp.0, ret.fp.code().caches);
+    }
+}
+
+fn settle(ec: &mut Ec, ret: Return, entered: Result<Entered>) -> Next {
+    match entered {
+        Ok(Entered::Frame) => Next::Resume,
+        Ok(Entered::Done(value)) => {
+            // SAFETY: `ret` is the running frame.
+            unsafe { deliver(ec, ret, value) };
+            Next::Resume
+        }
+        Err(_) => Next::Unwind,
+    }
+}
+
+// ---- send ----
+
+/// Any call: the instruction at `pc` (or the ext word of an operator) names window and site.
+#[inline(never)]
+pub(crate) unsafe fn send_generic(pc: *const Insn, fp: *mut Value, ec: *mut Ec, caches: *mut CacheCell) -> usize {
+    // SAFETY: the running frame.
+    unsafe { finish(send_slow(&mut *ec, pc, Fp(fp), caches), ec) }
+}
+
+unsafe fn send_slow(ec: &mut Ec, pc: *const Insn, fp: Fp, caches: *mut CacheCell) -> Next {
+    // SAFETY: the instruction's operands belong to the running frame.
+    unsafe {
+        let insn = *pc;
+        let base = Fp(fp.0.add(usize::from(insn.b)));
+        let code = fp.code();
+        let site = code.linked().call_site(usize::from(insn.c));
+        if insn.op == Op::send_self {
+            base.set_reg(0, fp.reg(0));
+        }
+        let ret = Return { pc: pc.add(1), fp };
+        publish(ec, pc.add(1), fp.0, top_of_window(base, site));
+        if ec.is_armed() && ec.poll().is_err() {
+            return Next::Unwind;
+        }
+        let entered = send_site(ec, code, base, site, ret, caches.add(usize::from(insn.c)), insn.op);
+        settle(ec, ret, entered)
+    }
+}
+
+/// First register above what a site put in its window.
+pub(crate) unsafe fn top_of_window(base: Fp, site: &CallSite) -> *mut Value {
+    let extra = site.keywords.len() + usize::from(site.flags.has(CallFlags::KEYWORD_SPLAT)) + usize::from(site.flags.has(CallFlags::BLOCK_ARG));
+    // SAFETY: the window lies within the frame.
+    unsafe { base.0.add(1 + usize::from(site.argc) + extra) }
+}
+
+unsafe fn send_site(ec: &mut Ec, code: &CodeData, base: Fp, site: &CallSite, ret: Return, cell: *mut CacheCell, op: Op) -> Result<Entered> {
+    // SAFETY: by the caller.
+    unsafe {
+        let given = Given::of_site(ec, base, site, literal_block(ec, code, ret.fp, site))?;
+        let receiver = base.reg(0);
+        match resolve(ec, code, receiver, site.name, site.flags, ret.fp) {
+            Resolved::Method(method) => {
+                fill_cell(ec, code, cell, receiver, site, method, op);
+                enter_method(ec, method, site.name, given, ret)
+            }
+            Resolved::Missing(reason) => enter_missing(ec, site.name, given, ret, reason),
+        }
+    }
+}
+
+unsafe fn literal_block(ec: &Ec, code: &CodeData, fp: Fp, site: &CallSite) -> BlockWord {
+    match site.block {
+        // SAFETY: frames with literal blocks store their environment.
+        Some(index) => BlockWord::Literal(code.child(ec, usize::from(index)), unsafe { fp.env() }),
+        None => BlockWord::None,
+    }
+}
+
+pub(crate) enum Resolved {
+    Method(Value),
+    Missing(MissingReason),
+}
+
+/// What `receiver.name` calls at a site: refinements and visibility included.
+unsafe fn resolve(ec: &mut Ec, code: &CodeData, receiver: Value, name: SymbolId, flags: CallFlags, fp: Fp) -> Resolved {
+    let found = refined_method(ec, code, receiver, name).or_else(|| ec.find_method(receiver, name).map(MethodEntry::value));
+    let Some(method) = found else {
+        return Resolved::Missing(if flags.has(CallFlags::VCALL) { MissingReason::Variable } else { MissingReason::Undefined });
+    };
+    let entry = MethodEntry::from_value(ec, method).expect("a method entry");
+    match entry.visibility {
+        Visibility::Public => Resolved::Method(method),
+        _ if flags.has(CallFlags::FCALL) => Resolved::Method(method),
+        Visibility::Private => Resolved::Missing(MissingReason::Visibility(Visibility::Private)),
+        Visibility::Protected => {
+            // SAFETY: the running frame.
+            let own = unsafe { fp.reg(0) };
+            if ec.is_a(own, defining_class(ec, entry)) { Resolved::Method(method) } else { Resolved::Missing(MissingReason::Visibility(Visibility::Protected)) }
+        }
+    }
+}
+
+fn defining_class(ec: &Ec, entry: &MethodEntry) -> Class {
+    let owner = entry.owner(ec);
+    if owner.is_refinement() { Class::from_value_unchecked(*owner.data().refined.read().unwrap_or_else(|e| e.into_inner())) } else { owner }
+}
+
+/// The method of an active refinement of one of the receiver's ancestors, unless something nearer hides it.
+fn refined_method(ec: &Ec, code: &CodeData, receiver: Value, name: SymbolId) -> Option<Value> {
+    if !ec.vm().has_refinements.load(Ordering::Relaxed) {
+        return None;
+    }
+    let active = Cref::from_value(code.cref)?.active_refinements();
+    if active.is_empty() {
+        return None;
+    }
+    for ancestor in ec.class_of(receiver).mro().iter() {
+        for (refined, refinement) in active.iter().rev() {
+            if refined == ancestor
+                && let Some(found) = Class::from_value_unchecked(*refinement).find_method(ec, name)
+            {
+                return Some(found.value());
+            }
+        }
+        if let Some(own) = Class::from_value_unchecked(*ancestor).own_method(name) {
+            return Some(own).filter(|m| MethodEntry::from_value(ec, *m).is_some_and(|m| !m.is_undefined()));
+        }
+    }
+    None
+}
+
+/// Prepares a site's cell for the next call with a receiver of this shape.
+unsafe fn fill_cell(ec: &Ec, code: &CodeData, cell: *mut CacheCell, receiver: Value, site: &CallSite, method: Value, op: Op) {
+    if cell.is_null() || !site.flags.is_simple() || matches!(op, Op::send | Op::invokesuper | Op::invokeblock) {
+        return;
+    }
+    let entry = MethodEntry::from_value(ec, method).expect("a method entry");
+    if entry.visibility == Visibility::Protected || Cref::from_value(code.cref).is_some_and(Cref::has_refinements) {
+        return;
+    }
+    let resolved = entry.resolved(ec);
+    let Some((handler, target)) = super::ops::call::fast_form(ec, resolved, site, op, receiver) else { return };
+    let epoch_at = ec.vm().method_epoch(site.name);
+    // SAFETY: the cell belongs to this Ractor's caches of the running code.
+    unsafe {
+        *cell = CacheCell { shape: shape_of(receiver).0, epoch: epoch_at.load(Ordering::Acquire), key: handler as usize as u64, target, epoch_at };
+    }
+}
+
+/// A call by an operator instruction without a site (`cmp_*`): receiver and one argument are in the window at `base`.
+pub(crate) unsafe fn call_operator(ec: &mut Ec, fp: Fp, base: Fp, ret_pc: *const Insn, name: SymbolId) -> Next {
+    // SAFETY: the running frame.
+    unsafe {
+        publish(ec, ret_pc, fp.0, base.0.add(2));
+        if ec.is_armed() && ec.poll().is_err() {
+            return Next::Unwind;
+        }
+        let ret = Return { pc: ret_pc, fp };
+        let given = Given { base, argc: 1, keywords: GivenKeywords::None, block: BlockWord::None };
+        let entered = match resolve(ec, fp.code(), base.reg(0), name, CallFlags(0), fp) {
+            Resolved::Method(method) => enter_method(ec, method, name, given, ret),
+            Resolved::Missing(reason) => enter_missing(ec, name, given, ret, reason),
+        };
+        settle(ec, ret, entered)
+    }
+}
+
+// ---- super ----
+
+#[inline(never)]
+pub(crate) unsafe fn invokesuper(pc: *const Insn, fp: *mut Value, ec: *mut Ec, _caches: *mut CacheCell) -> usize {
+    // SAFETY: the running frame.
+    unsafe { finish(super_slow(&mut *ec, pc, Fp(fp)), ec) }
+}
+
+unsafe fn super_slow(ec: &mut Ec, pc: *const Insn, fp: Fp) -> Next {
+    // SAFETY: the instruction's operands belong to the running frame.
+    unsafe {
+        let insn = *pc;
+        let base = Fp(fp.0.add(usize::from(insn.b)));
+        let code = fp.code();
+        let site = code.linked().call_site(usize::from(insn.c));
+        let ret = Return { pc: pc.add(1), fp };
+        publish(ec, pc.add(1), fp.0, top_of_window(base, site));
+        if ec.is_armed() && ec.poll().is_err() {
+            return Next::Unwind;
+        }
+        let entered = super_site(ec, code, fp, base, site, ret);
+        settle(ec, ret, entered)
+    }
+}
+
+unsafe fn super_site(ec: &mut Ec, code: &CodeData, fp: Fp, base: Fp, site: &CallSite, ret: Return) -> Result<Entered> {
+    // SAFETY: by the caller.
+    unsafe {
+        let (method, home) = running_method(fp);
+        let Some(entry) = MethodEntry::from_value(ec, method) else {
+            return Err(ec.runtime_error("super called outside of method"));
+        };
+        let (owner, name) = (entry.owner(ec), entry.name);
+        if site.flags.has(CallFlags::ZSUPER) && matches!(entry.kind, MethodKind::Proc(_)) {
+            let text = "implicit argument passing of super from method defined by define_method() is not supported. Specify all arguments explicitly.";
+            return Err(ec.runtime_error(text));
+        }
+        let passes_on = site.block.is_none() && !site.flags.has(CallFlags::BLOCK_ARG);
+        let block = if passes_on { BlockWord::read(home) } else { literal_block(ec, code, fp, site) };
+        let given = Given::of_site(ec, base, site, block)?;
+        let receiver = base.reg(0);
+        let found = super_method(ec, receiver, owner, name);
+        match found {
+            Some(found) => enter_method(ec, found, name, given, ret),
+            None => enter_missing(ec, name, given, ret, MissingReason::Super),
+        }
+    }
+}
+
+/// What `super` in a method of `owner` calls.
+pub(crate) fn super_method(ec: &Ec, receiver: Value, owner: Class, name: SymbolId) -> Option<Value> {
+    let class = ec.class_of(receiver);
+    if owner.is_refinement() {
+        let refined = Class::from_value_unchecked(*owner.data().refined.read().unwrap_or_else(|e| e.into_inner()));
+        let behind = owner.mro().iter().skip(1).find_map(|m| Class::from_value_unchecked(*m).own_method(name));
+        return behind.or_else(|| {
+            let own = refined.own_method(name).filter(|m| MethodEntry::from_value(ec, *m).is_some_and(|m| !m.is_undefined()));
+            own.or_else(|| class.find_super_method(ec, refined, name).map(MethodEntry::value))
+        });
+    }
+    class.find_super_method(ec, owner, name).map(MethodEntry::value)
+}
+
+/// The method entry that the code of a frame belongs to, and the environment whose block it passes on.
+pub(crate) unsafe fn running_method(fp: Fp) -> (Value, Fp) {
+    // SAFETY: environments of block code store their parent; frames store what their kind has.
+    unsafe {
+        let mut env = if fp.code().kind == CodeKind::Native { fp } else { fp.env() };
+        loop {
+            let code = env.code();
+            if !code.kind.is_block() || env.word(frame::FLAGS) & frame::flags::BMETHOD != 0 {
+                return (code.method, env);
+            }
+            env = env.parent();
+        }
+    }
+}
+
+// ---- yield ----
+
+#[inline(never)]
+pub(crate) unsafe fn invokeblock_generic(pc: *const Insn, fp: *mut Value, ec: *mut Ec, _caches: *mut CacheCell) -> usize {
+    // SAFETY: the running frame.
+    unsafe { finish(yield_slow(&mut *ec, pc, Fp(fp)), ec) }
+}
+
+unsafe fn yield_slow(ec: &mut Ec, pc: *const Insn, fp: Fp) -> Next {
+    // SAFETY: the instruction's operands belong to the running frame.
+    unsafe {
+        let insn = *pc;
+        let base = Fp(fp.0.add(usize::from(insn.b)));
+        let site = fp.code().linked().call_site(usize::from(insn.c));
+        let ret = Return { pc: pc.add(1), fp };
+        base.set_reg(0, Value::NIL);
+        publish(ec, pc.add(1), fp.0, top_of_window(base, site));
+        if ec.is_armed() && ec.poll().is_err() {
+            return Next::Unwind;
+        }
+        let block = BlockWord::read(fp.env().method_env());
+        let entered = match Given::of_site(ec, base, site, BlockWord::None) {
+            Ok(given) => enter_block(ec, block, given, ret, true),
+            Err(unwind) => Err(unwind),
+        };
+        settle(ec, ret, entered)
+    }
+}
+
+/// Calls a block or proc with arguments in a window.
+pub(crate) unsafe fn enter_block(ec: &mut Ec, block: BlockWord, mut given: Given<'_>, ret: Return, is_yield: bool) -> Result<Entered> {
+    // SAFETY: by the caller.
+    unsafe {
+        match block {
+            BlockWord::None => Err(ec.local_jump_error("no block given (yield)", "noreason", Value::NIL)),
+            BlockWord::Literal(code, env) => {
+                let is_lambda = code.kind == CodeKind::Lambda;
+                enter_code(ec, code, env, is_lambda, given, ret)
+            }
+            BlockWord::Proc(proc) => match proc.code() {
+                Some(code) => {
+                    if is_yield && proc.is_lambda() {
+                        take_apart_for_lambda(ec, code, &mut given)?;
+                    }
+                    enter_code(ec, code, proc.env(), proc.is_lambda(), given, ret)
+                }
+                None => enter_native_target(ec, proc, given, ret),
+            },
+        }
+    }
+}
+
+/// Yielding one array to a lambda with several parameters takes the array apart, as procs do.
+unsafe fn take_apart_for_lambda(ec: &mut Ec, code: &CodeData, given: &mut Given<'_>) -> Result<()> {
+    let params = &code.linked().iseq.params;
+    let required = usize::from(params.lead + params.post);
+    if given.argc != 1 || required < 2 {
+        return Ok(());
+    }
+    // SAFETY: the window holds one argument and has room for more.
+    unsafe {
+        if let Some(array) = crate::Array::from_value(given.base.reg(1))
+            && array.len(ec) == required
+        {
+            for i in 0..required {
+                given.base.set_reg(1 + i, array.at(ec, i));
+            }
+            given.argc = required;
+        }
+    }
+    Ok(())
+}
+
+unsafe fn enter_code(ec: &mut Ec, code: &CodeData, env: Fp, is_lambda: bool, given: Given<'_>, ret: Return) -> Result<Entered> {
+    // SAFETY: by the caller.
+    unsafe {
+        given.base.set_reg(0, env.reg(0));
+        let flags = if is_lambda { frame::flags::LAMBDA } else { 0 };
+        push_frame(ec, code, given, ret, Some(BlockFrame { parent: env, flags }), Strictness::of(code, is_lambda))?;
+        Ok(Entered::Frame)
+    }
+}
+
+/// A proc of a symbol or method object: a call on its first argument, or of the method.
+unsafe fn enter_native_target(ec: &mut Ec, proc: Proc, mut given: Given<'_>, ret: Return) -> Result<Entered> {
+    let target = proc.native_target().unwrap_or(Value::NIL);
+    // SAFETY: by the caller.
+    unsafe {
+        if let Some(name) = target.as_symbol() {
+            if given.argc == 0 {
+                return Err(ec.argument_error("no receiver given"));
+            }
+            let keywords = given.keyword_hash(ec)?;
+            given.base.set_reg(0, given.base.reg(1));
+            for i in 2..=given.argc {
+                given.base.set_reg(i - 1, given.base.reg(i));
+            }
+            given.argc -= 1;
+            given.keywords = keywords.map_or(GivenKeywords::None, |h| GivenKeywords::Hash(h, true));
+            return match resolve(ec, ret.fp.code(), given.base.reg(0), name, CallFlags(0), ret.fp) {
+                Resolved::Method(method) => enter_method(ec, method, name, given, ret),
+                Resolved::Missing(reason) => enter_missing(ec, name, given, ret, reason),
+            };
+        }
+        given.base.set_reg(0, target);
+        let call = crate::symbol::sym::CALL;
+        let method = ec.find_method(target, call).map(MethodEntry::value).expect("a Method object responds to call");
+        enter_method(ec, method, call, given, ret)
+    }
+}
+
+/// Methods that only hand their arguments on: no native frame stands between caller and callee.
+pub(crate) unsafe fn enter_optimized(ec: &mut Ec, kind: OptimizedKind, _method: Value, _name: SymbolId, mut given: Given<'_>, ret: Return) -> Result<Entered> {
+    // SAFETY: by the caller.
+    unsafe {
+        match kind {
+            OptimizedKind::ProcCall => {
+                let proc = given.base.reg(0);
+                if !proc.is_type(HeapType::Proc) {
+                    return Err(ec.wrong_type(proc, "Proc"));
+                }
+                enter_block(ec, BlockWord::Proc(Proc::from_value_unchecked(proc)), given, ret, false)
+            }
+            OptimizedKind::Send | OptimizedKind::PublicSend => {
+                if given.argc == 0 {
+                    return Err(ec.argument_error("no method name given"));
+                }
+                let name = given.base.reg(1);
+                let keywords = given.keyword_hash(ec)?;
+                let name = ec.to_name(name)?;
+                for i in 2..=given.argc {
+                    given.base.set_reg(i - 1, given.base.reg(i));
+                }
+                given.argc -= 1;
+                given.keywords = keywords.map_or(GivenKeywords::None, |h| GivenKeywords::Hash(h, true));
+                let flags = CallFlags(if kind == OptimizedKind::Send { CallFlags::FCALL } else { 0 });
+                match resolve(ec, ret.fp.code(), given.base.reg(0), name, flags, ret.fp) {
+                    Resolved::Method(method) => enter_method(ec, method, name, given, ret),
+                    Resolved::Missing(reason) => enter_missing(ec, name, given, ret, reason),
+                }
+            }
+        }
+    }
+}
+
+// ---- polls ----
+
+/// A back edge with something pending: polls, then jumps.
+#[cold]
+#[inline(never)]
+pub(crate) unsafe fn poll_jump(pc: *const Insn, fp: *mut Value, ec: *mut Ec, caches: *mut CacheCell) -> usize {
+    // SAFETY: the running frame; `a` is its first dead register.
+    unsafe {
+        publish(ec, pc.add(1), fp, fp.add(usize::from((*pc).a)));
+        if (*ec).poll().is_err() {
+            return unwind(pc, fp, ec, caches);
+        }
+        dispatch(pc.add(1).offset((*pc).d() as isize), fp, ec, caches)
+    }
+}

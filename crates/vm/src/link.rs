@@ -1,0 +1,259 @@
+//! Linking: from an iseq's descriptions to symbols, literal objects and primitives of one VM.
+
+use crate::array::Array;
+use crate::ec::Ec;
+use crate::hash::Hash;
+use crate::native::NativeFn;
+use crate::string::{CodeRange, EncodingIndex, Str};
+use carat_iseq::{CallFlags, Insn, Iseq, Literal, Op, Site};
+use carat_layout::{HeapType, RPair, SymbolId, Value, flags, pool_for};
+use std::sync::{Arc, OnceLock};
+
+/// A call site with its names resolved.
+#[derive(Debug)]
+pub struct CallSite {
+    pub name: SymbolId,
+    pub argc: u16,
+    pub flags: CallFlags,
+    pub keywords: Box<[SymbolId]>,
+    pub block: Option<u16>,
+}
+
+#[derive(Debug)]
+pub enum LinkedSite {
+    Call(CallSite),
+    Variable(SymbolId),
+    Constant(Box<[SymbolId]>),
+    Once(u16),
+}
+
+pub struct LinkedIseq {
+    pub iseq: Arc<Iseq>,
+    pub(crate) literals: Box<[Value]>,
+    pub(crate) symbols: Box<[SymbolId]>,
+    pub(crate) sites: Box<[LinkedSite]>,
+    pub(crate) keywords: Box<[SymbolId]>,
+    /// For `invokeprimitive`, by symbol index.
+    pub(crate) primitives: Box<[Option<NativeFn>]>,
+    children: Box<[OnceLock<Arc<LinkedIseq>>]>,
+}
+
+// SAFETY: literals are frozen shareable objects or words; everything else is plain data.
+unsafe impl Send for LinkedIseq {}
+// SAFETY: as above.
+unsafe impl Sync for LinkedIseq {}
+
+impl LinkedIseq {
+    pub fn new(ec: &Ec, iseq: Arc<Iseq>) -> Arc<LinkedIseq> {
+        let vm = ec.vm();
+        let intern = |name: &[u8]| vm.intern_bytes(name, EncodingIndex::UTF_8);
+        let symbols: Box<[SymbolId]> = iseq.symbols.iter().map(|n| intern(n)).collect();
+        let table = vm.primitives.get();
+        let primitives = if iseq.flags.is_core {
+            symbols.iter().map(|s| table.and_then(|t| t.0.get(s).copied())).collect()
+        } else {
+            Box::default()
+        };
+        Arc::new(LinkedIseq {
+            literals: iseq.literals.iter().map(|l| literal(ec, l)).collect(),
+            sites: iseq.sites.iter().map(|s| site(s, &intern)).collect(),
+            keywords: iseq.params.keywords.iter().map(|k| intern(&k.name)).collect(),
+            children: iseq.children.iter().map(|_| OnceLock::new()).collect(),
+            symbols,
+            primitives,
+            iseq,
+        })
+    }
+
+    pub(crate) fn child(&self, ec: &Ec, index: usize) -> Arc<LinkedIseq> {
+        self.children[index].get_or_init(|| LinkedIseq::new(ec, self.iseq.children[index].clone())).clone()
+    }
+
+    pub(crate) fn call_site(&self, index: usize) -> &CallSite {
+        match &self.sites[index] {
+            LinkedSite::Call(site) => site,
+            other => unreachable!("site {index} is {other:?}"),
+        }
+    }
+
+    pub(crate) fn variable(&self, index: usize) -> SymbolId {
+        match self.sites[index] {
+            LinkedSite::Variable(name) => name,
+            ref other => unreachable!("site {index} is {other:?}"),
+        }
+    }
+
+    /// Literal objects of this code and of all code inside it that was linked.
+    pub(crate) fn references(&self, mark: &mut dyn FnMut(Value)) {
+        self.literals.iter().for_each(|v| mark(*v));
+        self.children.iter().filter_map(OnceLock::get).for_each(|c| c.references(mark));
+    }
+
+    /// The word of the instruction that ends before `word` and its call site, if it has one.
+    pub(crate) fn site_before(&self, word: u32) -> Option<&CallSite> {
+        let insn: Insn = *self.iseq.insns.get((word as usize).checked_sub(1)?)?;
+        let has_site = matches!(insn.op, Op::ext | Op::send | Op::send_simple | Op::send_self | Op::send_block | Op::invokesuper | Op::invokeblock);
+        match self.sites.get(usize::from(insn.c)) {
+            Some(LinkedSite::Call(site)) if has_site => Some(site),
+            _ => None,
+        }
+    }
+}
+
+fn site(site: &Site, intern: &dyn Fn(&[u8]) -> SymbolId) -> LinkedSite {
+    match site {
+        Site::Call(ci) => LinkedSite::Call(CallSite {
+            name: intern(&ci.name),
+            argc: ci.argc,
+            flags: ci.flags,
+            keywords: ci.keyword_names.iter().map(|n| intern(n)).collect(),
+            block: ci.block,
+        }),
+        Site::InstanceVariable(name) | Site::ClassVariable(name) => LinkedSite::Variable(intern(name)),
+        Site::Constant(path) => LinkedSite::Constant(path.iter().map(|n| intern(n)).collect()),
+        Site::Once(child) => LinkedSite::Once(*child),
+    }
+}
+
+/// The encoding that a literal names.
+pub(crate) fn encoding(name: &str) -> EncodingIndex {
+    EncodingIndex::find_by_name(name.as_bytes()).unwrap_or(EncodingIndex::UTF_8)
+}
+
+/// The object of a literal: an immediate, or frozen and shareable. Arrays and hashes are templates to be copied.
+pub(crate) fn literal(ec: &Ec, literal_: &Literal) -> Value {
+    match literal_ {
+        Literal::Nil => Value::NIL,
+        Literal::True => Value::TRUE,
+        Literal::False => Value::FALSE,
+        Literal::Integer(i) => ec.int(*i),
+        Literal::BigInteger(digits) => big(ec, digits),
+        Literal::Float(f) => ec.float(*f),
+        Literal::String(bytes, name) => ec.fstring(bytes, encoding(name)).value(),
+        Literal::Symbol(bytes, name) => Value::symbol(ec.vm().intern_bytes(bytes, encoding(name))),
+        Literal::Rational(num, den) => new_pair(ec, HeapType::Rational, big(ec, num), big(ec, den), 0),
+        Literal::Imaginary(part) => {
+            let imaginary = literal(ec, part);
+            new_pair(ec, HeapType::Complex, Value::fixnum_unchecked(0), imaginary, 0)
+        }
+        Literal::Range(begin, end, excludes) => {
+            let (begin, end) = (literal(ec, begin), literal(ec, end));
+            new_pair(ec, HeapType::Range, begin, end, if *excludes { flags::RANGE_EXCLUDE_END } else { 0 })
+        }
+        Literal::Regexp(source, options, name) => regexp(ec, source, *options, encoding(name)),
+        Literal::Array(elements) => {
+            let array = Array::new(ec, elements.len());
+            elements.iter().for_each(|e| array.push(ec, literal(ec, e)));
+            array.value()
+        }
+        Literal::Hash(pairs) => hash_template(ec, pairs),
+    }
+}
+
+fn big(ec: &Ec, digits: &str) -> Value {
+    ec.bigint(digits.parse().expect("the parser gives decimal digits"))
+}
+
+/// A hash literal's template is a flat array: building a hash may need `&mut Ec`.
+fn hash_template(ec: &Ec, pairs: &[(Literal, Literal)]) -> Value {
+    let flat = Array::new(ec, pairs.len() * 2);
+    for (key, value) in pairs {
+        flat.push(ec, literal(ec, key));
+        flat.push(ec, literal(ec, value));
+    }
+    flat.value()
+}
+
+fn regexp(ec: &Ec, source: &[u8], options: u8, encoding: EncodingIndex) -> Value {
+    let source = Str::new(ec, source, encoding, CodeRange::Unknown);
+    match ec.vm().hooks().new_regexp {
+        // A literal that the engine refuses raises when it is evaluated: the hook leaves nil here.
+        Some(new) => new(ec, source, options),
+        None => Value::NIL,
+    }
+}
+
+/// A Range, Rational or Complex of two parts.
+pub(crate) fn new_pair(ec: &Ec, kind: HeapType, first: Value, second: Value, extra: u64) -> Value {
+    let known = ec.vm().known();
+    let class = match kind {
+        HeapType::Range => known.range,
+        HeapType::Rational => known.rational,
+        _ => known.complex,
+    };
+    new_pair_of(ec, class, kind, first, second, extra | flags::FROZEN)
+}
+
+pub(crate) fn new_pair_of(ec: &Ec, class: crate::Class, kind: HeapType, first: Value, second: Value, extra: u64) -> Value {
+    let pool = pool_for(size_of::<RPair>()).expect("fits a slot");
+    let slot = ec.new_slot(kind, pool, class.root_shape(), extra);
+    // SAFETY: the slot is fresh and holds an RPair.
+    unsafe {
+        let pair = slot.cast::<RPair>().as_ptr();
+        (*pair).first = first;
+        (*pair).second = second;
+    }
+    // SAFETY: the slot is initialised.
+    unsafe { Value::from_heap(slot) }
+}
+
+impl Ec {
+    pub fn new_range(&self, begin: Value, end: Value, excludes_end: bool) -> Value {
+        new_pair(self, HeapType::Range, begin, end, if excludes_end { flags::RANGE_EXCLUDE_END } else { 0 })
+    }
+
+    pub fn new_range_of(&self, class: crate::Class) -> Value {
+        new_pair_of(self, class, HeapType::Range, Value::UNDEF, Value::NIL, 0)
+    }
+
+    pub fn new_rational(&self, numerator: Value, denominator: Value) -> Value {
+        new_pair(self, HeapType::Rational, numerator, denominator, 0)
+    }
+
+    pub fn new_complex(&self, real: Value, imaginary: Value) -> Value {
+        new_pair(self, HeapType::Complex, real, imaginary, 0)
+    }
+
+    /// Both parts of a Range, Rational or Complex.
+    pub fn pair_of(&self, value: Value, kind: HeapType) -> Option<(Value, Value)> {
+        if !value.is_type(kind) || !matches!(kind, HeapType::Range | HeapType::Rational | HeapType::Complex) {
+            return None;
+        }
+        // SAFETY: objects of these types are RPairs.
+        unsafe {
+            let pair = value.as_ptr::<RPair>();
+            Some(((*pair).first, (*pair).second))
+        }
+    }
+
+    /// Begin, end and whether the end is excluded.
+    pub fn range_of(&self, value: Value) -> Option<(Value, Value, bool)> {
+        let (begin, end) = self.pair_of(value, HeapType::Range)?;
+        Some((begin, end, value.header().is_some_and(|h| h.has(flags::RANGE_EXCLUDE_END))))
+    }
+
+    /// Fills a range made by `allocate`, once.
+    pub fn initialize_range(&self, range: Value, begin: Value, end: Value, excludes_end: bool) {
+        assert!(range.is_type(HeapType::Range), "a Range");
+        // SAFETY: checked to be a Range.
+        unsafe {
+            let pair = range.as_ptr::<RPair>();
+            (*pair).first = begin;
+            (*pair).second = end;
+        }
+        let header = range.header().expect("a heap object");
+        header.replace(flags::RANGE_EXCLUDE_END, if excludes_end { flags::RANGE_EXCLUDE_END } else { 0 });
+        self.wrote(range);
+    }
+
+    /// A copy of a hash literal's template.
+    pub(crate) fn hash_from_template(&mut self, template: Array) -> Result<Hash, crate::Unwind> {
+        let hash = Hash::new(self);
+        let mut index = 0;
+        while index < template.len(self) {
+            hash.set(self, template.at(self, index), template.at(self, index + 1))?;
+            index += 2;
+        }
+        Ok(hash)
+    }
+}

@@ -1,0 +1,62 @@
+//! The method cache of a Ractor: what `(shape, name)` resolves to, for calls without an inline cache.
+
+use crate::class::Class;
+use crate::ec::Ec;
+use crate::method::MethodEntry;
+use crate::shape::shape_of;
+use carat_layout::{SymbolId, Value};
+use std::cell::Cell;
+use std::sync::atomic::Ordering;
+
+const ENTRIES: usize = 1024;
+
+#[derive(Clone, Copy)]
+struct Entry {
+    shape: u32,
+    name: SymbolId,
+    epoch: u32,
+    method: *const MethodEntry,
+}
+
+const EMPTY: Entry = Entry { shape: 0, name: SymbolId(0), epoch: 0, method: std::ptr::null() };
+
+pub(crate) struct MethodCache(Box<[Cell<Entry>]>);
+
+impl MethodCache {
+    pub(crate) fn new() -> MethodCache {
+        MethodCache((0..ENTRIES).map(|_| Cell::new(EMPTY)).collect())
+    }
+
+    /// Forgets everything; a collection may free entries.
+    pub(crate) fn clear(&self) {
+        self.0.iter().for_each(|e| e.set(EMPTY));
+    }
+
+    fn slot(&self, shape: u32, name: SymbolId) -> &Cell<Entry> {
+        &self.0[(shape.wrapping_mul(0x9E37_79B1) ^ name.0.wrapping_mul(0x85EB_CA6B)) as usize % ENTRIES]
+    }
+}
+
+impl Ec {
+    /// The method that `receiver.name` finds, whatever its visibility. Refinements do not count.
+    #[inline]
+    pub fn find_method(&self, receiver: Value, name: SymbolId) -> Option<&MethodEntry> {
+        let shape = shape_of(receiver).0;
+        let epoch = self.vm().method_epoch(name).load(Ordering::Acquire);
+        let slot = self.ractor().method_cache.slot(shape, name);
+        let entry = slot.get();
+        if entry.shape == shape && entry.name == name && entry.epoch == epoch {
+            // SAFETY: the cache is cleared by every collection, so the entry is alive.
+            return unsafe { entry.method.as_ref() };
+        }
+        let found = self.class_of(receiver).find_method(self, name);
+        let method = found.map_or(std::ptr::null(), std::ptr::from_ref);
+        slot.set(Entry { shape, name, epoch, method });
+        found
+    }
+
+    /// Whether `receiver` answers `name` with the very method that `owner` defines (nothing overrides it).
+    pub fn responds_with(&self, receiver: Value, name: SymbolId, owner: Class) -> bool {
+        self.find_method(receiver, name).is_some_and(|m| m.owner_value() == owner.value())
+    }
+}

@@ -1,0 +1,158 @@
+//! Method entries: what a class's method table holds.
+
+use crate::class::{Class, Visibility};
+use crate::code::CodeData;
+use crate::ec::Ec;
+use crate::link::LinkedIseq;
+use crate::native::NativeFn;
+use carat_layout::{HeapType, ROwner, SymbolId, Value, pool_for};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicPtr, Ordering};
+
+/// What happens when a method is called.
+#[derive(Clone)]
+pub enum MethodKind {
+    Iseq(Arc<LinkedIseq>),
+    /// Function and arity.
+    Native(NativeFn, i32),
+    AttrReader(SymbolId),
+    AttrWriter(SymbolId),
+    /// `define_method` with a block.
+    Proc(Value),
+    /// Another entry under a new name.
+    Alias(Value),
+    /// The interpreter hands the arguments on without a frame between.
+    Optimized(OptimizedKind),
+    /// `undef`: the search ends here and fails.
+    Undefined,
+    /// A changed visibility alone: the call goes on to the superclass's method.
+    Zsuper,
+}
+
+/// See [`MethodKind::Optimized`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OptimizedKind {
+    /// `Proc#call`, `()`, `yield`, `[]`, `===`.
+    ProcCall,
+    /// `__send__` and `send`.
+    Send,
+    PublicSend,
+}
+
+/// The native part of a method entry.
+pub struct MethodEntry {
+    pub(crate) this: Value,
+    pub kind: MethodKind,
+    pub visibility: Visibility,
+    /// Name in the table it was put in.
+    pub name: SymbolId,
+    /// Class or module it was defined in.
+    owner: Value,
+    pub(crate) cref: Value,
+    /// Ready code in the VM's main Ractor.
+    code: AtomicPtr<CodeData>,
+}
+
+impl MethodEntry {
+    pub fn new(ec: &Ec, kind: MethodKind, visibility: Visibility, name: SymbolId, owner: Class, cref: Value) -> &'static MethodEntry {
+        let entry = MethodEntry { this: Value::NIL, kind, visibility, name, owner: owner.value(), cref, code: AtomicPtr::default() };
+        let boxed = Box::leak(Box::new(entry));
+        let pool = pool_for(size_of::<ROwner>()).expect("fits the smallest pool");
+        boxed.this = ec.new_owner(HeapType::MethodEntry, pool, crate::shape::ROOT_HIDDEN, std::ptr::from_mut(boxed).cast());
+        boxed
+    }
+
+    /// The entry behind a value that may be nil.
+    pub fn from_value(_ec: &Ec, value: Value) -> Option<&MethodEntry> {
+        if !value.is_type(HeapType::MethodEntry) {
+            return None;
+        }
+        // SAFETY: a method entry's slot points at its MethodEntry until it is swept, and the caller's `&Ec` keeps the
+        // collector away.
+        unsafe { Some(&*(*value.as_ptr::<ROwner>()).native.cast::<MethodEntry>()) }
+    }
+
+    pub fn value(&self) -> Value {
+        self.this
+    }
+
+    pub fn owner(&self, _ec: &Ec) -> Class {
+        Class::from_value_unchecked(self.owner)
+    }
+
+    pub(crate) fn owner_value(&self) -> Value {
+        self.owner
+    }
+
+    /// A copy for another table, name or visibility.
+    pub fn with(&self, ec: &Ec, visibility: Visibility, name: SymbolId, owner: Class) -> &'static MethodEntry {
+        MethodEntry::new(ec, self.kind.clone(), visibility, name, owner, self.cref)
+    }
+
+    pub fn is_undefined(&self) -> bool {
+        matches!(self.kind, MethodKind::Undefined)
+    }
+
+    /// Follows aliases to the entry that says what to do.
+    pub fn resolved<'a>(&'a self, ec: &'a Ec) -> &'a MethodEntry {
+        let mut entry = self;
+        while let MethodKind::Alias(target) = entry.kind {
+            entry = MethodEntry::from_value(ec, target).expect("an alias refers to an entry");
+        }
+        entry
+    }
+
+    /// The code to run in this Ractor; made on first use. Only for `Iseq`, `Native` and `Proc` entries.
+    pub(crate) fn code(&self, ec: &Ec) -> &'static CodeData {
+        let ready = self.code.load(Ordering::Acquire);
+        if !ready.is_null() && ec.is_main_ractor() {
+            // SAFETY: this entry's trace keeps its code alive.
+            return unsafe { &*ready };
+        }
+        self.code_slow(ec)
+    }
+
+    #[cold]
+    fn code_slow(&self, ec: &Ec) -> &'static CodeData {
+        if let Some(code) = ec.ractor().code_of(self.this) {
+            return code;
+        }
+        let code = match &self.kind {
+            MethodKind::Iseq(iseq) => CodeData::new(ec, iseq.clone(), self.this, self.cref, Some(self.name)),
+            MethodKind::Native(function, _) => CodeData::native(ec, *function, self.this, Some(self.name)),
+            MethodKind::Proc(proc) => crate::proc::method_code(ec, *proc, self),
+            _ => unreachable!("only runnable entries have code"),
+        };
+        if ec.is_main_ractor() {
+            self.code.store(std::ptr::from_ref(code).cast_mut(), Ordering::Release);
+            ec.heap().barrier(self.this, code.this);
+        } else {
+            ec.ractor().set_code(self.this, code);
+        }
+        code
+    }
+
+    /// `Method#arity`.
+    pub fn arity(&self, ec: &Ec) -> i64 {
+        match &self.kind {
+            MethodKind::Iseq(iseq) => iseq.iseq.params.arity(true),
+            MethodKind::Native(_, arity) => i64::from(*arity),
+            MethodKind::AttrReader(_) => 0,
+            MethodKind::AttrWriter(_) => 1,
+            MethodKind::Proc(proc) => crate::proc::Proc::from_value_unchecked(*proc).arity_as_lambda(ec),
+            MethodKind::Alias(target) => MethodEntry::from_value(ec, *target).map_or(-1, |m| m.arity(ec)),
+            MethodKind::Undefined | MethodKind::Zsuper | MethodKind::Optimized(_) => -1,
+        }
+    }
+
+    pub(crate) fn references(&self) -> impl Iterator<Item = Value> {
+        let held = match self.kind {
+            MethodKind::Proc(v) | MethodKind::Alias(v) => v,
+            _ => Value::NIL,
+        };
+        let code = self.code.load(Ordering::Acquire);
+        // SAFETY: the code is alive as long as this entry marks it.
+        let code = if code.is_null() { Value::NIL } else { unsafe { (*code).this } };
+        [self.owner, self.cref, held, code].into_iter()
+    }
+}

@@ -1,0 +1,251 @@
+//! Plain objects and the fields (instance variables) of every kind of object.
+//!
+//! # Layout
+//! `Object` and `Struct` slots keep field i at `8 + 8 * i` as far as the slot reaches; everything else, and what does not
+//! fit, lives in a side block reached through the object's page. Header bits (shape, pool, side flag) decide which, so
+//! an inline cache compares `header & FIELD_KEY`.
+//!
+//! # Invariants
+//! * Fields up to the shape's count are initialised; those beyond it are never read.
+//! * A removed field holds undef: shapes only grow.
+
+use crate::class::Class;
+use crate::ec::{Ec, Result};
+use carat_layout::{HeapType, Header, MAX_FIELDS_INLINE, ShapeId, SymbolId, Value, flags, pool_for};
+use std::ptr::NonNull;
+use std::sync::atomic::Ordering;
+
+/// Number of fields that lie in the slot itself.
+#[inline]
+pub(crate) fn inline_capacity(header: &Header) -> usize {
+    match header.heap_type() {
+        HeapType::Object | HeapType::Struct => header.slot_bytes() / 8 - 1,
+        _ => 0,
+    }
+}
+
+/// Where field `index` of an object lies. The field must be within the shape's count.
+#[inline]
+fn field_ptr(object: NonNull<Header>, index: usize) -> *mut Value {
+    // SAFETY: the header is alive, and the place computed lies inside its slot or its side block.
+    unsafe {
+        let inline = inline_capacity(object.as_ref());
+        if index < inline {
+            return object.as_ptr().cast::<Value>().add(1 + index);
+        }
+        let block = carat_heap::side::of(object).expect("a field beyond the slot has a side block");
+        block.as_ptr().add(index - inline)
+    }
+}
+
+impl Ec {
+    /// A new plain object with room for the fields that instances of its class usually get. Runs no `initialize`.
+    pub fn new_object(&self, class: Class) -> Value {
+        self.new_object_as(class, HeapType::Object)
+    }
+
+    pub(crate) fn new_object_as(&self, class: Class, kind: HeapType) -> Value {
+        let data = class.data();
+        let fields = usize::from(data.field_hint.load(Ordering::Relaxed)).min(MAX_FIELDS_INLINE);
+        let pool = pool_for(8 + 8 * fields).expect("bounded by the largest slot");
+        let slot = self.new_slot(kind, pool, data.root_shape, 0);
+        // SAFETY: the header is written and no field is within the root shape's count.
+        unsafe { Value::from_heap(slot) }
+    }
+
+    /// An object whose first `count` fields exist from birth, all nil: structs. `shape` names them.
+    pub fn new_struct(&self, class: Class, shape: ShapeId, count: usize) -> Value {
+        let hint = usize::from(class.data().field_hint.load(Ordering::Relaxed));
+        let fields = hint.max(count).min(MAX_FIELDS_INLINE);
+        let pool = pool_for(8 + 8 * fields).expect("bounded by the largest slot");
+        let slot = self.new_slot(HeapType::Struct, pool, class.root_shape(), 0);
+        // SAFETY: the slot is fresh.
+        let value = unsafe { Value::from_heap(slot) };
+        if count > inline_capacity(value.header().expect("a heap value")) {
+            self.grow_side_block(slot, count);
+        }
+        for index in 0..count {
+            // SAFETY: the place is inside the slot or the block made above.
+            unsafe { field_ptr(slot, index).write(Value::NIL) };
+        }
+        value.header().expect("a heap value").set_shape(shape);
+        value
+    }
+
+    /// The field called `name`, if the object has it. Works for every heap object and is nil-safe for immediates.
+    pub fn field(&self, object: Value, name: SymbolId) -> Option<Value> {
+        let header = object.header()?;
+        let index = self.vm().shapes.find(header.shape(), name)?;
+        Some(self.field_at(object, index as usize)).filter(|v| !v.is_undef())
+    }
+
+    /// Field number `index`, which must be within the shape's count.
+    #[inline]
+    pub fn field_at(&self, object: Value, index: usize) -> Value {
+        let object = object.as_heap().expect("fields belong to heap objects");
+        // SAFETY: the index is within the shape's count.
+        unsafe { *field_ptr(object, index) }
+    }
+
+    #[inline]
+    pub fn set_field_at(&mut self, object: Value, index: usize, value: Value) {
+        let slot = object.as_heap().expect("fields belong to heap objects");
+        // SAFETY: the index is within the shape's count.
+        unsafe { *field_ptr(slot, index) = value };
+        self.heap().barrier(object, value);
+    }
+
+    /// Sets the field called `name`, adding it if need be. Checks nothing: see [`Ec::set_instance_variable`].
+    pub fn set_field(&self, object: Value, name: SymbolId, value: Value) {
+        let slot = object.as_heap().expect("fields belong to heap objects");
+        // SAFETY: the object is alive.
+        let header = unsafe { slot.as_ref() };
+        let shapes = &self.vm().shapes;
+        let index = match shapes.find(header.shape(), name) {
+            Some(index) => index as usize,
+            None => self.add_field(slot, name),
+        };
+        // SAFETY: the field exists now.
+        unsafe { *field_ptr(slot, index) = value };
+        self.heap().barrier(object, value);
+    }
+
+    /// Makes room for one more field and gives the object the shape that has it.
+    pub(crate) fn add_field(&self, slot: NonNull<Header>, name: SymbolId) -> usize {
+        // SAFETY: the object is alive.
+        let header = unsafe { slot.as_ref() };
+        let shapes = &self.vm().shapes;
+        let next = shapes.transition(header.shape(), name);
+        let index = shapes.get(next).count as usize - 1;
+        let inline = inline_capacity(header);
+        if index >= inline {
+            self.grow_side_block(slot, index + 1 - inline);
+        }
+        // SAFETY: there is room for the field now, and it is written before its shape counts it.
+        unsafe { field_ptr(slot, index).write(Value::UNDEF) };
+        header.set_shape(next);
+        self.learn_field_count(shapes.class_of(next), index + 1);
+        index
+    }
+
+    fn learn_field_count(&self, class: Value, count: usize) {
+        let class = Class::from_value_unchecked(class).real();
+        let hint = &class.data().field_hint;
+        if usize::from(hint.load(Ordering::Relaxed)) < count && count <= MAX_FIELDS_INLINE {
+            hint.store(count as u16, Ordering::Relaxed);
+        }
+    }
+
+    /// Makes the object's side block hold at least `needed` fields.
+    fn grow_side_block(&self, slot: NonNull<Header>, needed: usize) {
+        let old = carat_heap::side::of(slot);
+        // SAFETY: the block belongs to the object.
+        let old_capacity = old.map_or(0, |b| unsafe { carat_heap::side::capacity(b) });
+        if old_capacity >= needed {
+            return;
+        }
+        let capacity = needed.next_power_of_two().max(4);
+        let block = carat_heap::side::allocate(capacity);
+        if let Some(old) = old {
+            // SAFETY: both blocks hold `old_capacity` fields and do not overlap.
+            unsafe { std::ptr::copy_nonoverlapping(old.as_ptr(), block.as_ptr(), old_capacity) };
+        }
+        self.heap().set_side_block(slot, block.as_ptr());
+        // SAFETY: the object is alive.
+        unsafe { slot.as_ref() }.set(flags::SIDE_FIELDS);
+        // SAFETY: nothing refers to the old block any more.
+        old.into_iter().for_each(|b| unsafe { carat_heap::side::free(b) });
+    }
+
+    /// `@name = value` on any object, with Ruby's checks.
+    pub fn set_instance_variable(&mut self, object: Value, name: SymbolId, value: Value) -> Result<()> {
+        if self.is_frozen(object) {
+            return Err(self.frozen_error(object));
+        }
+        self.set_field(object, name, value);
+        Ok(())
+    }
+
+    /// Names of the object's instance variables in order; hidden ones (`@__name`) and removed ones excepted.
+    pub fn instance_variable_names(&self, object: Value) -> Vec<SymbolId> {
+        let Some(header) = object.header() else { return Vec::new() };
+        let names = self.vm().shapes.names(header.shape());
+        let visible = names.into_iter().enumerate().filter(|(i, name)| !self.field_at(object, *i).is_undef() && !self.is_hidden(*name));
+        visible.map(|(_, name)| name).collect()
+    }
+
+    /// Field names that core code uses for itself.
+    pub fn is_hidden(&self, name: SymbolId) -> bool {
+        let bytes = self.vm().symbol_name(name).bytes;
+        bytes.starts_with(b"@__") || !bytes.starts_with(b"@")
+    }
+
+    pub fn remove_field(&mut self, object: Value, name: SymbolId) -> Option<Value> {
+        let old = self.field(object, name)?;
+        self.set_field(object, name, Value::UNDEF);
+        Some(old)
+    }
+
+    /// Copies all fields of one object to another of the same kind (`dup`, `clone`).
+    pub fn copy_fields(&self, from: Value, to: Value) {
+        let Some(header) = from.header() else { return };
+        for (index, name) in self.vm().shapes.names(header.shape()).into_iter().enumerate() {
+            let value = self.field_at(from, index);
+            if !value.is_undef() {
+                self.set_field(to, name, value);
+            }
+        }
+    }
+
+    /// Calls `visit` with every field, for the collector.
+    pub(crate) fn each_field(&self, object: NonNull<Header>, visit: &mut dyn FnMut(Value)) {
+        // SAFETY: the object is alive.
+        let count = self.vm().shapes.get(unsafe { object.as_ref() }.shape()).count as usize;
+        for index in 0..count {
+            // SAFETY: the index is within the shape's count.
+            visit(unsafe { *field_ptr(object, index) });
+        }
+    }
+
+    // ---- freezing ----
+
+    #[inline]
+    pub fn is_frozen(&self, value: Value) -> bool {
+        value.header().is_none_or(|h| h.has(flags::FROZEN))
+    }
+
+    pub fn freeze(&self, value: Value) {
+        if let Some(header) = value.header() {
+            header.set(flags::FROZEN);
+            header.clear(if header.is_type(HeapType::String) { flags::CHILLED } else { 0 });
+        }
+    }
+
+    /// `object_id`: the address, which never changes and is a multiple of 8; fixed numbers for immediates.
+    pub fn object_id(&self, value: Value) -> i64 {
+        match value {
+            Value::NIL => 8,
+            Value::TRUE => 20,
+            Value::FALSE => 0,
+            v if v.is_fixnum() => v.fixnum_value().wrapping_mul(2).wrapping_add(1),
+            v => v.bits() as i64,
+        }
+    }
+
+    /// The address as `inspect` prints it.
+    pub fn address_text(&self, value: Value) -> String {
+        format!("0x{:016x}", value.bits())
+    }
+
+    /// `#<Foo>` without calling anything: `Kernel#to_s`.
+    pub fn any_to_text(&self, value: Value) -> String {
+        let class = self.class_of(value).real();
+        format!("#<{}>", class.to_text(self))
+    }
+
+    /// `Kernel#to_s`: class and address.
+    pub fn any_to_s(&self, value: Value) -> crate::string::Str {
+        let class = self.class_of(value).real();
+        crate::string::Str::from_text(self, &format!("#<{}:{}>", class.to_text(self), self.address_text(value)))
+    }
+}

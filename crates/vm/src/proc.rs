@@ -1,0 +1,379 @@
+//! Blocks and procs, and the environments that outlive their frames.
+//!
+//! # Escaping
+//! A literal block costs nothing until somebody wants it as an object. Then the environment of its home frame, and
+//! those around it, are copied to the heap, and every frame above that referred to the stack is redirected.
+
+use crate::code::{CodeData, CodeKind};
+use crate::ec::{Ec, Result};
+use crate::frame::{self, Fp};
+use crate::method::MethodEntry;
+use crate::shape::ROOT_HIDDEN;
+use carat_layout::{HeapType, REnv, RProc, Value, flags, pool_for};
+
+/// The block of a running native method: a place in its frame, valid while the method runs.
+#[derive(Clone, Copy)]
+pub struct Block(Fp);
+
+/// A Proc.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(transparent)]
+pub struct Proc(Value);
+
+/// What the BLOCK word of a frame means.
+pub(crate) enum BlockWord {
+    None,
+    Literal(&'static CodeData, Fp),
+    Proc(Proc),
+}
+
+impl BlockWord {
+    /// # Safety
+    /// `fp` is a live frame or environment of a kind that stores BLOCK.
+    pub(crate) unsafe fn read(fp: Fp) -> BlockWord {
+        // SAFETY: by contract.
+        unsafe {
+            match fp.word(frame::BLOCK) {
+                0 => BlockWord::None,
+                word if word & 1 == 1 => {
+                    BlockWord::Literal(&*((word & !1) as *const CodeData), Fp(fp.word(frame::BLOCK_ENV) as *mut Value))
+                }
+                word => BlockWord::Proc(Proc(Value::from_bits(word))),
+            }
+        }
+    }
+
+    /// The two words to store in a frame that gets this block.
+    pub(crate) fn words(&self) -> (u64, u64) {
+        match self {
+            BlockWord::None => (0, 0),
+            BlockWord::Literal(code, env) => (std::ptr::from_ref(*code).expose_provenance() as u64 | 1, env.0.expose_provenance() as u64),
+            BlockWord::Proc(proc) => (proc.0.bits(), 0),
+        }
+    }
+}
+
+impl Proc {
+    pub fn from_value(value: Value) -> Option<Proc> {
+        value.is_type(HeapType::Proc).then_some(Proc(value))
+    }
+
+    pub fn from_value_unchecked(value: Value) -> Proc {
+        debug_assert!(value.is_type(HeapType::Proc));
+        Proc(value)
+    }
+
+    pub fn value(self) -> Value {
+        self.0
+    }
+
+    fn raw(self) -> *mut RProc {
+        // SAFETY: a Proc is a live RProc.
+        unsafe { self.0.as_ptr() }
+    }
+
+    pub fn is_lambda(self) -> bool {
+        self.0.header().is_some_and(|h| h.has(flags::PROC_LAMBDA))
+    }
+
+    pub fn is_from_method(self) -> bool {
+        self.0.header().is_some_and(|h| h.has(flags::PROC_FROM_METHOD))
+    }
+
+    pub fn set_lambda(self) {
+        self.0.header().expect("a proc is a heap object").set(flags::PROC_LAMBDA);
+    }
+
+    /// Code of a proc made of a block; `None` for procs of native origin.
+    pub(crate) fn code<'a>(self) -> Option<&'a CodeData> {
+        // SAFETY: a Proc is a live RProc that keeps its code alive.
+        unsafe { CodeData::from_value((*self.raw()).code) }
+    }
+
+    /// What a proc of native origin calls: a Method object or a symbol.
+    pub fn native_target(self) -> Option<Value> {
+        // SAFETY: a Proc is a live RProc.
+        self.code().is_none().then(|| unsafe { (*self.raw()).env_object })
+    }
+
+    pub(crate) fn env(self) -> Fp {
+        // SAFETY: a Proc is a live RProc.
+        Fp(unsafe { (*self.raw()).env })
+    }
+
+    pub(crate) fn env_object(self) -> Value {
+        // SAFETY: a Proc is a live RProc.
+        unsafe { (*self.raw()).env_object }
+    }
+
+    fn allocate(ec: &Ec, extra: u64, code: Value, env: *mut Value, env_object: Value) -> Proc {
+        let pool = pool_for(size_of::<RProc>()).expect("fits a slot");
+        let slot = ec.new_slot(HeapType::Proc, pool, ec.vm().known().proc.root_shape(), extra);
+        // SAFETY: the slot is fresh and holds an RProc.
+        unsafe {
+            let proc = slot.cast::<RProc>().as_ptr();
+            (*proc).code = code;
+            (*proc).env = env;
+            (*proc).env_object = env_object;
+        }
+        // SAFETY: the slot is initialised.
+        Proc(unsafe { Value::from_heap(slot) })
+    }
+
+    /// A lambda that calls `target` (a Method, UnboundMethod-bound object or symbol) through `builtins`.
+    pub fn from_native(ec: &Ec, target: Value) -> Proc {
+        Proc::allocate(ec, flags::PROC_LAMBDA | flags::PROC_FROM_METHOD, Value::NIL, std::ptr::null_mut(), target)
+    }
+
+    /// A proc of a block literal's code and its home environment, which escapes.
+    pub(crate) fn from_code(ec: &mut Ec, code: &CodeData, env: Fp) -> Proc {
+        let (env, env_object) = ec.escape(env);
+        let lambda = if code.kind == CodeKind::Lambda { flags::PROC_LAMBDA } else { 0 };
+        Proc::allocate(ec, lambda, code.this, env.0, env_object)
+    }
+
+    /// Another proc object with the same code, environment and lambda-ness.
+    pub fn duplicate(self, ec: &Ec) -> Proc {
+        // SAFETY: a Proc is a live RProc.
+        unsafe {
+            let bits = self.0.header().map_or(0, |h| h.bits()) & (flags::PROC_LAMBDA | flags::PROC_FROM_METHOD);
+            Proc::allocate(ec, bits, (*self.raw()).code, (*self.raw()).env, (*self.raw()).env_object)
+        }
+    }
+
+    /// Two procs of one block in one environment.
+    pub fn is_same_block(self, other: Proc) -> bool {
+        // SAFETY: both are live RProcs.
+        unsafe {
+            (*self.raw()).code == (*other.raw()).code && (*self.raw()).env == (*other.raw()).env && (*self.raw()).env_object == (*other.raw()).env_object
+                && self.is_lambda() == other.is_lambda()
+        }
+    }
+
+    /// `self` inside the block.
+    pub fn receiver(self) -> Value {
+        if self.env().is_null() {
+            return Value::NIL;
+        }
+        // SAFETY: the environment lives as long as the proc.
+        unsafe { self.env().reg(0) }
+    }
+
+    pub fn iseq(self) -> Option<std::sync::Arc<crate::link::LinkedIseq>> {
+        self.code().map(|c| c.linked().clone())
+    }
+
+    /// `Proc#arity`.
+    pub fn arity(self, ec: &Ec) -> i64 {
+        match self.code() {
+            Some(code) => code.linked().iseq.params.arity(self.is_lambda()),
+            None => native_arity(ec, self),
+        }
+    }
+
+    pub(crate) fn arity_as_lambda(self, ec: &Ec) -> i64 {
+        match self.code() {
+            Some(code) => code.linked().iseq.params.arity(true),
+            None => native_arity(ec, self),
+        }
+    }
+}
+
+fn native_arity(ec: &Ec, proc: Proc) -> i64 {
+    let target = proc.native_target().unwrap_or(Value::NIL);
+    if target.is_symbol() { -2 } else { ec.vm().hooks().method_arity.map_or(-1, |f| f(ec, target)) }
+}
+
+impl CodeData {
+    pub(crate) fn from_value<'a>(value: Value) -> Option<&'a CodeData> {
+        if !value.is_type(HeapType::Code) {
+            return None;
+        }
+        // SAFETY: a code object's slot points at its CodeData until it is swept.
+        unsafe { Some(&*(*value.as_ptr::<carat_layout::ROwner>()).native.cast::<CodeData>()) }
+    }
+}
+
+/// The code of a method whose body is a proc.
+pub(crate) fn method_code(ec: &Ec, proc: Value, entry: &MethodEntry) -> &'static CodeData {
+    let proc = Proc::from_value_unchecked(proc);
+    match proc.code() {
+        Some(code) => code.with_method(ec, entry.this, code.cref, entry.name),
+        None => CodeData::native(ec, crate::call::call_native_proc, entry.this, Some(entry.name)),
+    }
+}
+
+impl Ec {
+    /// The block given to the running native method.
+    #[inline]
+    pub fn block(&self) -> Option<Block> {
+        // SAFETY: a native method's frame stores BLOCK; so does the Ruby frame that runs a primitive.
+        let has = unsafe { self.fp.word(frame::BLOCK) != 0 };
+        has.then_some(Block(self.fp))
+    }
+
+    /// The block as a Proc object.
+    pub fn block_to_proc(&mut self, block: Block) -> Proc {
+        // SAFETY: the frame is alive while the native method runs.
+        unsafe { self.frame_block_to_proc(block.0).expect("a Block is only made of a frame that has one") }
+    }
+
+    /// The block of a frame as a Proc; the frame then holds that very Proc.
+    ///
+    /// # Safety
+    /// `fp` is a live frame or environment that stores BLOCK.
+    pub(crate) unsafe fn frame_block_to_proc(&mut self, fp: Fp) -> Option<Proc> {
+        // SAFETY: by contract.
+        unsafe {
+            match BlockWord::read(fp) {
+                BlockWord::None => None,
+                BlockWord::Proc(proc) => Some(proc),
+                BlockWord::Literal(code, env) => Some(Proc::from_code(self, code, env)),
+            }
+        }
+    }
+
+    pub(crate) fn block_word(&self, block: Block) -> BlockWord {
+        // SAFETY: the frame is alive while the native method runs.
+        unsafe { BlockWord::read(block.0) }
+    }
+
+    pub fn block_arity(&mut self, block: Block) -> i64 {
+        match self.block_word(block) {
+            BlockWord::Literal(code, _) => code.linked().iseq.params.arity(code.kind == CodeKind::Lambda),
+            BlockWord::Proc(proc) => proc.arity(self),
+            BlockWord::None => 0,
+        }
+    }
+
+    /// Moves an environment, and those around it, to the heap if they are not there yet. Its new place and object.
+    pub(crate) fn escape(&mut self, env: Fp) -> (Fp, Value) {
+        if !self.stack.contains(env.0) {
+            return (env, env_object(env));
+        }
+        // SAFETY: an environment on the stack is a live frame's.
+        unsafe {
+            if env.code().kind.is_block() {
+                self.escape(env.parent());
+            }
+            // A literal block given to this frame is reachable from the copy: its home must outlive the stack too.
+            if let BlockWord::Literal(_, home) = BlockWord::read(env) {
+                self.escape(home);
+            }
+            let moved = self.copy_env(env);
+            self.redirect(env, moved);
+            (moved, env_object(moved))
+        }
+    }
+
+    /// # Safety
+    /// `env` is a live frame on the stack.
+    unsafe fn copy_env(&self, env: Fp) -> Fp {
+        // SAFETY: a frame has its header words below and `local_size` registers above its pointer.
+        unsafe {
+            let locals = usize::from(env.code().local_size);
+            let words = frame::ENV_HEADER + locals;
+            let data = self.allocate_env(words);
+            std::ptr::copy_nonoverlapping(env.0.cast::<u64>().sub(frame::ENV_HEADER), data, words);
+            if !env.code().kind.is_block() {
+                *data.add(frame::ENV_HEADER - 4) = 0;
+                *data.add(frame::ENV_HEADER - 5) = 0;
+            }
+            Fp(data.add(frame::ENV_HEADER).cast())
+        }
+    }
+
+    /// Room for `words` words of an environment, the first of which is returned; the word below holds the object.
+    fn allocate_env(&self, words: usize) -> *mut u64 {
+        let bytes = std::mem::offset_of!(REnv, words) + words * 8;
+        let Some(pool) = pool_for(bytes) else { return self.allocate_large_env(words) };
+        let slot = self.new_slot(HeapType::Env, pool, ROOT_HIDDEN, 0);
+        // SAFETY: the slot is fresh and large enough.
+        unsafe {
+            let object = slot.cast::<REnv>().as_ptr();
+            (*object).object = object.expose_provenance() as u64;
+            (&raw mut (*object).words).cast()
+        }
+    }
+
+    fn allocate_large_env(&self, words: usize) -> *mut u64 {
+        let block = Box::leak(vec![0u64; words + 1].into_boxed_slice()).as_mut_ptr();
+        self.heap().account(words as isize * 8);
+        let pool = pool_for(size_of::<carat_layout::ROwner>()).expect("fits the smallest pool");
+        let object = self.new_owner_with(HeapType::Env, pool, ROOT_HIDDEN, flags::ENV_EXTERNAL, block.cast());
+        // SAFETY: the block has one word more than the environment.
+        unsafe {
+            *block = object.bits();
+            block.add(1)
+        }
+    }
+
+    /// Makes every frame that referred to the environment at `old` refer to `new`.
+    ///
+    /// # Safety
+    /// `old` is a frame of the running stack.
+    unsafe fn redirect(&self, old: Fp, new: Fp) {
+        let (from, to) = (old.0.expose_provenance() as u64, new.0.expose_provenance() as u64);
+        let mut fp = self.fp;
+        // SAFETY: frames are walked from the top down to `old`; each stores the words that its kind has.
+        unsafe {
+            loop {
+                let kind = fp.code().kind;
+                if kind != CodeKind::Boundary {
+                    if fp.word(frame::BLOCK) & 1 == 1 && fp.word(frame::BLOCK_ENV) == from {
+                        fp.set_word(frame::BLOCK_ENV, to);
+                    }
+                    if kind.is_block() && fp.word(frame::PARENT) == from {
+                        fp.set_word(frame::PARENT, to);
+                    }
+                }
+                if fp == old || fp.caller().is_null() {
+                    break;
+                }
+                fp = fp.caller();
+            }
+            old.set_word(frame::ENV, to);
+        }
+    }
+
+    /// A copy of an environment's block word for a new proc from `block` of another frame.
+    pub fn proc_from_block_of_caller(&mut self) -> Option<Proc> {
+        // SAFETY: the running frame is a native method's; its caller's method environment stores BLOCK.
+        unsafe {
+            let mut fp = self.fp.caller();
+            while !fp.is_null() && matches!(fp.code().kind, CodeKind::Native | CodeKind::Boundary) {
+                fp = fp.caller();
+            }
+            if fp.is_null() {
+                return None;
+            }
+            let home = fp.env().method_env();
+            self.frame_block_to_proc(home)
+        }
+    }
+
+    /// Result of a proc call in which the block was written as a literal: used by `lambda(&block)` checks.
+    pub fn block_is_lambda(&self, block: Block) -> bool {
+        match self.block_word(block) {
+            BlockWord::Proc(proc) => proc.is_lambda(),
+            BlockWord::Literal(code, _) => code.kind == CodeKind::Lambda,
+            BlockWord::None => false,
+        }
+    }
+
+    /// A lambda of a literal block (`lambda { }`).
+    pub fn block_to_lambda(&mut self, block: Block) -> Result<Proc> {
+        let is_literal = matches!(self.block_word(block), BlockWord::Literal(..));
+        let proc = self.block_to_proc(block);
+        if is_literal {
+            proc.set_lambda();
+        }
+        Ok(proc)
+    }
+}
+
+/// The object that holds an environment on the heap.
+pub(crate) fn env_object(env: Fp) -> Value {
+    // SAFETY: an environment that is not on a stack has its object's address in the word below its header words.
+    unsafe { Value::from_bits(env.word(frame::ENV)) }
+}

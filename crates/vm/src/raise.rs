@@ -1,0 +1,217 @@
+//! Making and raising exceptions: one constructor per message, worded as CRuby words it.
+
+use crate::array::Array;
+use crate::class::Class;
+use crate::ec::{Ec, Unwind};
+use crate::string::Str;
+use crate::symbol::sym;
+use carat_layout::{SymbolId, Value};
+
+impl Ec {
+    /// Starts unwinding with an exception object as it stands; a backtrace is added if it has none.
+    pub fn raise(&mut self, exception: Value) -> Unwind {
+        if self.field(exception, sym::BT).is_none() {
+            let backtrace = crate::backtrace::capture(self);
+            self.set_field(exception, sym::BT, backtrace);
+        }
+        self.set_default_cause(exception);
+        self.pending = exception;
+        Unwind(())
+    }
+
+    /// `$!` becomes the cause of an exception that has none and is not part of its own chain.
+    fn set_default_cause(&mut self, exception: Value) {
+        if self.field(exception, sym::CAUSE_IVAR).is_some() {
+            return;
+        }
+        let cause = self.errinfo;
+        let is_circular = std::iter::successors(Some(cause), |c| self.field(*c, sym::CAUSE_IVAR).filter(|v| !v.is_nil())).any(|c| c == exception);
+        if !is_circular {
+            self.set_field(exception, sym::CAUSE_IVAR, cause);
+        }
+    }
+
+    /// A new exception without calling `new` or `initialize`.
+    pub fn new_exception(&self, class: Class, message: &str) -> Value {
+        let message = Str::from_text(self, message);
+        self.new_exception_with(class, message.value())
+    }
+
+    pub fn new_exception_with(&self, class: Class, message: Value) -> Value {
+        let exception = self.new_object(class);
+        self.set_field(exception, sym::MESG, message);
+        exception
+    }
+
+    /// Raises a new exception of a class with a message.
+    pub fn error(&mut self, class: Class, message: &str) -> Unwind {
+        let exception = self.new_exception(class, message);
+        self.raise(exception)
+    }
+
+    /// As [`Ec::error`], for a message of any bytes.
+    pub fn error_with(&mut self, class: Class, message: Str) -> Unwind {
+        let exception = self.new_exception_with(class, message.value());
+        self.raise(exception)
+    }
+
+    pub fn argument_error(&mut self, message: &str) -> Unwind {
+        self.error(self.vm().known().argument_error, message)
+    }
+
+    pub fn type_error(&mut self, message: &str) -> Unwind {
+        self.error(self.vm().known().type_error, message)
+    }
+
+    pub fn range_error(&mut self, message: &str) -> Unwind {
+        self.error(self.vm().known().range_error, message)
+    }
+
+    pub fn index_error(&mut self, message: &str) -> Unwind {
+        self.error(self.vm().known().index_error, message)
+    }
+
+    pub fn runtime_error(&mut self, message: &str) -> Unwind {
+        self.error(self.vm().known().runtime_error, message)
+    }
+
+    pub fn not_implemented(&mut self, message: &str) -> Unwind {
+        self.error(self.vm().known().not_implemented_error, message)
+    }
+
+    pub fn zero_division(&mut self) -> Unwind {
+        self.error(self.vm().known().zero_division_error, "divided by 0")
+    }
+
+    pub fn local_jump_error(&mut self, message: &str, reason: &str, value: Value) -> Unwind {
+        let exception = self.new_exception(self.vm().known().local_jump_error, message);
+        let reason = Value::symbol(self.vm().intern(reason));
+        self.set_field(exception, sym::REASON_IVAR, reason);
+        self.set_field(exception, sym::VALUE_IVAR, value);
+        self.raise(exception)
+    }
+
+    pub fn stack_error(&mut self) -> Unwind {
+        self.error(self.vm().known().system_stack_error, "stack level too deep")
+    }
+
+    pub fn no_memory(&mut self) -> Unwind {
+        self.error(self.vm().known().no_memory_error, "failed to allocate memory")
+    }
+
+    /// `can't modify frozen String: "abc"`
+    pub fn frozen_error(&mut self, object: Value) -> Unwind {
+        let class = self.class_of(object).real().to_text(self);
+        let shown = match self.inspect(object) {
+            Ok(text) => text.to_text(self),
+            Err(unwind) => return unwind,
+        };
+        let exception = self.new_exception(self.vm().known().frozen_error, &format!("can't modify frozen {class}: {shown}"));
+        self.set_field(exception, sym::RECEIVER_IVAR, object);
+        self.raise(exception)
+    }
+
+    /// `wrong number of arguments (given 1, expected 2)`; `max` is `None` after a rest parameter.
+    pub fn arity_error(&mut self, given: usize, min: usize, max: Option<usize>) -> Unwind {
+        let expected = match max {
+            Some(max) if max == min => format!("{min}"),
+            Some(max) => format!("{min}..{max}"),
+            None => format!("{min}+"),
+        };
+        self.argument_error(&format!("wrong number of arguments (given {given}, expected {expected})"))
+    }
+
+    /// `wrong argument type Integer (expected String)`
+    pub fn wrong_type(&mut self, value: Value, expected: &str) -> Unwind {
+        let given = self.describe_for_type_error(value);
+        self.type_error(&format!("wrong argument type {given} (expected {expected})"))
+    }
+
+    /// `no implicit conversion of Integer into String`
+    pub fn no_implicit_conversion(&mut self, value: Value, into: &str) -> Unwind {
+        let given = self.describe_for_type_error(value);
+        self.type_error(&format!("no implicit conversion of {given} into {into}"))
+    }
+
+    /// `nil`, `true`, `false` by name, everything else by class.
+    pub fn describe_for_type_error(&self, value: Value) -> String {
+        match value {
+            Value::NIL => "nil".into(),
+            Value::TRUE => "true".into(),
+            Value::FALSE => "false".into(),
+            v => self.class_of(v).real().to_text(self),
+        }
+    }
+
+    pub fn key_error(&mut self, message: &str, receiver: Value, key: Value) -> Unwind {
+        let exception = self.new_exception(self.vm().known().key_error, message);
+        self.set_field(exception, sym::RECEIVER_IVAR, receiver);
+        self.set_field(exception, sym::KEY_IVAR, key);
+        self.raise(exception)
+    }
+
+    pub fn name_error(&mut self, message: &str, receiver: Value, name: SymbolId) -> Unwind {
+        let class = self.vm().known().name_error;
+        self.named_error(class, message, receiver, name)
+    }
+
+    pub(crate) fn named_error(&mut self, class: Class, message: &str, receiver: Value, name: SymbolId) -> Unwind {
+        let exception = self.new_exception(class, message);
+        self.set_field(exception, sym::RECEIVER_IVAR, receiver);
+        self.set_field(exception, sym::NAME_IVAR, Value::symbol(name));
+        self.raise(exception)
+    }
+
+    pub fn no_method_error(&mut self, message: &str, receiver: Value, name: SymbolId, args: Array) -> Unwind {
+        let exception = self.new_exception(self.vm().known().no_method_error, message);
+        self.set_field(exception, sym::RECEIVER_IVAR, receiver);
+        self.set_field(exception, sym::NAME_IVAR, Value::symbol(name));
+        self.set_field(exception, sym::ARGS_IVAR, args.value());
+        self.raise(exception)
+    }
+
+    /// What follows "for" in `undefined method 'x' for …`: "nil", "an instance of Foo", "class Foo".
+    pub fn describe_receiver(&self, value: Value) -> String {
+        match value {
+            Value::NIL => "nil".into(),
+            Value::TRUE => "true".into(),
+            Value::FALSE => "false".into(),
+            v => match Class::from_value(v) {
+                Some(class) if class.is_module() => format!("module {}", class.to_text(self)),
+                Some(class) => format!("class {}", class.to_text(self)),
+                None if self.is_main_object(v) => "main:Object".into(),
+                None => format!("an instance of {}", self.class_of(v).real().to_text(self)),
+            },
+        }
+    }
+
+    fn is_main_object(&self, value: Value) -> bool {
+        self.vm().main_object() == value
+    }
+
+    /// A comparison that `<=>` could not decide.
+    pub fn comparison_failed(&mut self, a: Value, b: Value) -> Unwind {
+        let special = !b.is_heap() || self.is_float(b);
+        let right = if special {
+            match self.inspect(b) {
+                Ok(text) => text.to_text(self),
+                Err(unwind) => return unwind,
+            }
+        } else {
+            self.class_of(b).real().to_text(self)
+        };
+        let left = self.class_of(a).real().to_text(self);
+        self.argument_error(&format!("comparison of {left} with {right} failed"))
+    }
+
+    /// The exception that unwinds, unless it is a jump.
+    pub fn pending_exception(&self) -> Option<Value> {
+        let is_jump = self.pending.is_type(carat_layout::HeapType::Throw);
+        (!is_jump).then_some(self.pending)
+    }
+
+    /// Whether what unwinds is an exception of `class`.
+    pub fn is_unwinding_with(&self, class: Class) -> bool {
+        self.pending_exception().is_some_and(|e| self.is_a(e, class))
+    }
+}

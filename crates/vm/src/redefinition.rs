@@ -1,0 +1,59 @@
+//! Core operators that programs redefined: the interpreter's fast paths then ask before they act.
+//!
+//! A bit for each (class, operator) pair lives in the VM. The handlers of `opt_*` instructions test their bit only after the
+//! operator's handler was swapped: see [`crate::interp::refresh_table`].
+
+use crate::class::Class;
+use crate::ec::Ec;
+use crate::symbol::sym;
+use carat_layout::SymbolId;
+use std::sync::atomic::Ordering;
+
+/// Methods of core classes that instructions bypass.
+const WATCHED: &[SymbolId] = &[
+    sym::PLUS, sym::MINUS, sym::MULT, sym::DIV, sym::MOD, sym::AND, sym::OR, sym::XOR, sym::LTLT, sym::GTGT, sym::LT, sym::LE, sym::GT,
+    sym::GE, sym::EQ, sym::NEQ, sym::AREF, sym::ASET, sym::NOT, sym::UMINUS, sym::LENGTH, sym::SIZE, sym::EMPTY_P, sym::NIL_P, sym::SUCC,
+    sym::EQQ, sym::TO_S, sym::CALL,
+];
+
+fn is_watched_class(ec: &Ec, class: Class) -> bool {
+    let k = ec.vm().known();
+    let watched = [
+        k.integer, k.float, k.string, k.symbol, k.array, k.hash, k.nil_class, k.true_class, k.false_class, k.object, k.basic_object, k.kernel,
+        k.comparable, k.numeric, k.proc, k.range, k.class, k.module, k.regexp,
+    ];
+    watched.contains(&class)
+}
+
+/// A method was added to or removed from a class after boot.
+pub(crate) fn note(ec: &Ec, class: Class, name: SymbolId) {
+    if !ec.vm().is_booted() || !WATCHED.contains(&name) || !is_watched_class(ec, class) {
+        return;
+    }
+    ec.vm().redefined.fetch_or(bit(name), Ordering::Release);
+    crate::interp::refresh_tables(ec);
+}
+
+/// Ancestors changed: a prepended module may now stand before a core class.
+pub(crate) fn recheck(ec: &Ec) {
+    if !ec.vm().is_booted() {
+        return;
+    }
+    let k = ec.vm().known();
+    for class in [k.integer, k.float, k.string, k.symbol, k.array, k.hash, k.nil_class, k.proc, k.true_class, k.false_class] {
+        for module in class.directly_prepended() {
+            for (name, _) in Class::from_value_unchecked(module).own_methods() {
+                note(ec, class, name);
+            }
+        }
+    }
+}
+
+fn bit(name: SymbolId) -> u64 {
+    WATCHED.iter().position(|w| *w == name).map_or(0, |i| 1 << i)
+}
+
+/// Some core class has its own `name` now.
+pub(crate) fn is_redefined(ec: &Ec, name: SymbolId) -> bool {
+    ec.vm().redefined.load(Ordering::Acquire) & bit(name) != 0
+}

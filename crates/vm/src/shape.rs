@@ -1,0 +1,212 @@
+//! Shapes: what class an object has and which fields, as one 32-bit number.
+//!
+//! Every class has a root shape; adding a field is a transition to a child. The tree only grows and is read without a
+//! lock: shapes lie in chunks that never move. Field number i of a shape lies in the slot, at `8 + 8 * i`, if the type
+//! keeps fields inline and the slot reaches that far; otherwise in the object's side block.
+//!
+//! # Invariants
+//! * A shape's class, parent, name and count never change once its number is out.
+//! * The shapes of immediates are fixed numbers, so that one function gives the shape of any value.
+
+use carat_layout::{ShapeId, SymbolId, Value};
+use rustc_hash::FxHashMap;
+use std::cell::UnsafeCell;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
+
+pub const ROOT_INTEGER: ShapeId = ShapeId(1);
+pub const ROOT_FLOAT: ShapeId = ShapeId(2);
+pub const ROOT_SYMBOL: ShapeId = ShapeId(3);
+pub const ROOT_NIL: ShapeId = ShapeId(4);
+pub const ROOT_TRUE: ShapeId = ShapeId(5);
+pub const ROOT_FALSE: ShapeId = ShapeId(6);
+/// Objects that Ruby never sees: code, method entries, environments.
+pub const ROOT_HIDDEN: ShapeId = ShapeId(7);
+/// First number that is handed out.
+const FIRST_FREE: u32 = 8;
+
+/// The shape of any value: from the header, or fixed for an immediate.
+#[inline(always)]
+pub fn shape_of(value: Value) -> ShapeId {
+    if let Some(header) = value.header() {
+        return header.shape();
+    }
+    if value.is_fixnum() {
+        return ROOT_INTEGER;
+    }
+    if value.is_flonum() {
+        return ROOT_FLOAT;
+    }
+    shape_of_special(value)
+}
+
+#[inline(never)]
+fn shape_of_special(value: Value) -> ShapeId {
+    match value {
+        Value::NIL => ROOT_NIL,
+        Value::TRUE => ROOT_TRUE,
+        Value::FALSE => ROOT_FALSE,
+        v if v.is_symbol() => ROOT_SYMBOL,
+        _ => ROOT_HIDDEN,
+    }
+}
+
+pub struct Shape {
+    class: AtomicU64,
+    pub parent: ShapeId,
+    /// The field that this shape adds to its parent.
+    pub name: SymbolId,
+    /// Number of fields.
+    pub count: u32,
+    children: Mutex<Children>,
+}
+
+#[derive(Default)]
+enum Children {
+    #[default]
+    None,
+    One(SymbolId, ShapeId),
+    Many(FxHashMap<SymbolId, ShapeId>),
+}
+
+impl Children {
+    fn get(&self, name: SymbolId) -> Option<ShapeId> {
+        match self {
+            Children::None => None,
+            Children::One(n, id) => (*n == name).then_some(*id),
+            Children::Many(map) => map.get(&name).copied(),
+        }
+    }
+
+    fn insert(&mut self, name: SymbolId, id: ShapeId) {
+        *self = match std::mem::take(self) {
+            Children::None => Children::One(name, id),
+            Children::One(n, i) => Children::Many(FxHashMap::from_iter([(n, i), (name, id)])),
+            Children::Many(mut map) => {
+                map.insert(name, id);
+                Children::Many(map)
+            }
+        };
+    }
+}
+
+impl Shape {
+    #[inline]
+    pub fn class(&self) -> Value {
+        // SAFETY: the word was a value when it was stored.
+        unsafe { Value::from_bits(self.class.load(Ordering::Relaxed)) }
+    }
+}
+
+const CHUNK: usize = 1024;
+
+pub struct ShapeTable {
+    chunks: Box<[AtomicPtr<UnsafeCell<Option<Shape>>>]>,
+    len: AtomicU32,
+    writer: Mutex<()>,
+}
+
+// SAFETY: an entry is written once, under the writer's lock, before its number is published.
+unsafe impl Sync for ShapeTable {}
+// SAFETY: shapes hold numbers and words only.
+unsafe impl Send for ShapeTable {}
+
+impl ShapeTable {
+    pub(crate) fn new() -> ShapeTable {
+        let table = ShapeTable {
+            chunks: (0..1 << 14).map(|_| AtomicPtr::default()).collect(),
+            len: AtomicU32::new(0),
+            writer: Mutex::new(()),
+        };
+        for _ in 0..FIRST_FREE {
+            table.push(Value::NIL, ShapeId(0), SymbolId(0), 0);
+        }
+        table
+    }
+
+    fn push(&self, class: Value, parent: ShapeId, name: SymbolId, count: u32) -> ShapeId {
+        let _writing = self.writer.lock().unwrap_or_else(|e| e.into_inner());
+        let index = self.len.load(Ordering::Relaxed) as usize;
+        let chunk = &self.chunks[index / CHUNK];
+        if chunk.load(Ordering::Acquire).is_null() {
+            let shapes: Box<[UnsafeCell<Option<Shape>>]> = (0..CHUNK).map(|_| UnsafeCell::new(None)).collect();
+            chunk.store(Box::leak(shapes).as_mut_ptr(), Ordering::Release);
+        }
+        let shape = Shape { class: AtomicU64::new(class.bits()), parent, name, count, children: Mutex::default() };
+        // SAFETY: the entry is inside the chunk, and its number is not out yet.
+        unsafe { *(*chunk.load(Ordering::Acquire).add(index % CHUNK)).get() = Some(shape) };
+        self.len.store(index as u32 + 1, Ordering::Release);
+        ShapeId(index as u32)
+    }
+
+    /// A new root shape, without fields.
+    pub(crate) fn new_root(&self, class: Value) -> ShapeId {
+        self.push(class, ShapeId(0), SymbolId(0), 0)
+    }
+
+    /// Gives one of the fixed root shapes its class, once, at boot.
+    pub(crate) fn bind_root(&self, root: ShapeId, class: Value) {
+        self.get(root).class.store(class.bits(), Ordering::Release);
+    }
+
+    #[inline]
+    pub fn get(&self, id: ShapeId) -> &Shape {
+        let chunk = self.chunks[id.0 as usize / CHUNK].load(Ordering::Acquire);
+        // SAFETY: a shape's number is published after its entry was written, and entries never change or move.
+        unsafe { (*(*chunk.add(id.0 as usize % CHUNK)).get()).as_ref().unwrap_unchecked() }
+    }
+
+    #[inline]
+    pub fn class_of(&self, id: ShapeId) -> Value {
+        self.get(id).class()
+    }
+
+    /// The shape with one more field.
+    pub fn transition(&self, from: ShapeId, name: SymbolId) -> ShapeId {
+        let shape = self.get(from);
+        let mut children = shape.children.lock().unwrap_or_else(|e| e.into_inner());
+        if let Some(id) = children.get(name) {
+            return id;
+        }
+        let id = self.push(shape.class(), from, name, shape.count + 1);
+        children.insert(name, id);
+        id
+    }
+
+    /// Number of the field called `name`.
+    pub fn find(&self, shape: ShapeId, name: SymbolId) -> Option<u32> {
+        let mut shape = self.get(shape);
+        while shape.count > 0 {
+            if shape.name == name {
+                return Some(shape.count - 1);
+            }
+            shape = self.get(shape.parent);
+        }
+        None
+    }
+
+    /// Names of the fields in order.
+    pub fn names(&self, shape: ShapeId) -> Vec<SymbolId> {
+        let mut shape = self.get(shape);
+        let mut names = Vec::with_capacity(shape.count as usize);
+        while shape.count > 0 {
+            names.push(shape.name);
+            shape = self.get(shape.parent);
+        }
+        names.reverse();
+        names
+    }
+
+    /// The same fields below another root: what an object gets with a new class.
+    pub(crate) fn rebase(&self, shape: ShapeId, root: ShapeId) -> ShapeId {
+        self.names(shape).into_iter().fold(root, |shape, name| self.transition(shape, name))
+    }
+
+    pub fn len(&self) -> u32 {
+        self.len.load(Ordering::Acquire)
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}

@@ -1,0 +1,242 @@
+//! Unwinding: exceptions, and jumps out of blocks.
+//!
+//! What unwinds is one value: an exception, or a `Throw` object that says which frame a `break`, `return` or `throw` is
+//! on its way to. Frames are searched from the top; each may have catch entries. A boundary frame ends the search in
+//! this run of the interpreter: native code gets an `Err` and passes it on.
+
+use crate::code::CodeKind;
+use crate::ec::{Ec, Unwind};
+use crate::frame::{self, Fp};
+use crate::shape::ROOT_HIDDEN;
+use carat_iseq::{CatchKind, Insn};
+use carat_layout::{HeapType, ROwner, Value, pool_for};
+
+/// A jump on its way.
+pub(crate) struct Throw {
+    pub(crate) kind: ThrowKind,
+    pub(crate) value: Value,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ThrowKind {
+    /// To the frame with this pointer, going on where its call returns.
+    Break { to: Fp, resume: *const Insn },
+    /// Makes the frame with this pointer return.
+    Return { from: Fp },
+    /// `throw tag`: caught by native code.
+    Tag(Value),
+    /// The thread ends (`Thread#kill`).
+    Kill,
+}
+
+impl Throw {
+    pub(crate) fn from_value<'a>(value: Value) -> Option<&'a Throw> {
+        if !value.is_type(HeapType::Throw) {
+            return None;
+        }
+        // SAFETY: a Throw's slot owns its Throw until it is swept; whoever unwinds keeps it alive through `pending`.
+        unsafe { Some(&*(*value.as_ptr::<ROwner>()).native.cast::<Throw>()) }
+    }
+
+    pub(crate) fn references(&self, mark: &mut dyn FnMut(Value)) {
+        mark(self.value);
+        if let ThrowKind::Tag(tag) = self.kind {
+            mark(tag);
+        }
+    }
+}
+
+fn start(ec: &mut Ec, kind: ThrowKind, value: Value) -> Unwind {
+    let pool = pool_for(size_of::<ROwner>()).expect("fits the smallest pool");
+    let native = Box::into_raw(Box::new(Throw { kind, value })).cast();
+    let throw = ec.new_owner(HeapType::Throw, pool, ROOT_HIDDEN, native);
+    ec.unwind(throw)
+}
+
+impl Ec {
+    /// `throw tag, value`; the caller knows that somebody catches it.
+    pub fn throw_tag(&mut self, tag: Value, value: Value) -> Unwind {
+        start(self, ThrowKind::Tag(tag), value)
+    }
+
+    /// The value of a `throw` to `tag` that is unwinding.
+    pub fn caught_tag(&self, tag: Value) -> Option<Value> {
+        let throw = Throw::from_value(self.pending)?;
+        matches!(throw.kind, ThrowKind::Tag(t) if t == tag).then_some(throw.value)
+    }
+
+    /// Ends the running thread.
+    pub fn throw_kill(&mut self) -> Unwind {
+        start(self, ThrowKind::Kill, Value::NIL)
+    }
+
+    pub fn is_killed(&self) -> bool {
+        Throw::from_value(self.pending).is_some_and(|t| t.kind == ThrowKind::Kill)
+    }
+
+    /// The value that a jump carries.
+    pub fn thrown_value(&self) -> Option<Value> {
+        Throw::from_value(self.pending).map(|t| t.value)
+    }
+}
+
+/// The frame belongs to a lambda, or to a block that runs as a method.
+pub(crate) unsafe fn is_lambda_frame(fp: Fp) -> bool {
+    // SAFETY: a live frame.
+    unsafe { fp.code().kind.is_block() && fp.word(frame::FLAGS) & frame::flags::LAMBDA != 0 }
+}
+
+/// `return value` in a block: from the method around it, or from a lambda on the way there.
+pub(crate) unsafe fn throw_return(ec: &mut Ec, fp: Fp, value: Value) {
+    // SAFETY: the running block frame.
+    unsafe {
+        let mut env = fp.env();
+        while env.code().kind.is_block() && env.word(frame::FLAGS) & frame::flags::LAMBDA == 0 && !env.parent().is_null() {
+            env = env.parent();
+        }
+        let target = frame_of_env(ec, env);
+        let _ = match target {
+            Some(from) if env.code().kind != CodeKind::Class => start(ec, ThrowKind::Return { from }, value),
+            _ => ec.local_jump_error("unexpected return", "return", value),
+        };
+    }
+}
+
+/// `break value` in a block: from the call that the block was given to.
+pub(crate) unsafe fn throw_break(ec: &mut Ec, fp: Fp, value: Value) {
+    // SAFETY: the running block frame.
+    unsafe {
+        let home = fp.parent();
+        let code = std::ptr::from_ref(fp.code());
+        let mut callee = fp;
+        let mut found = None;
+        while !callee.caller().is_null() {
+            let caller = callee.caller();
+            if is_ruby(caller) && caller.env() == home {
+                if gave_block(callee, code) {
+                    found = Some((caller, callee.ret_pc()));
+                }
+                break;
+            }
+            callee = caller;
+        }
+        let _ = match found {
+            Some((to, resume)) => start(ec, ThrowKind::Break { to, resume }, value),
+            None => ec.local_jump_error("break from proc-closure", "break", value),
+        };
+    }
+}
+
+/// The frame was called with this very block.
+unsafe fn gave_block(callee: Fp, code: *const crate::code::CodeData) -> bool {
+    // SAFETY: a live frame.
+    unsafe {
+        if callee.code().kind == CodeKind::Boundary {
+            return false;
+        }
+        match crate::proc::BlockWord::read(callee) {
+            crate::proc::BlockWord::Literal(block, _) => std::ptr::eq(block, code) || block.insns == (*code).insns,
+            crate::proc::BlockWord::Proc(proc) => proc.code().is_some_and(|c| std::ptr::eq(c, code) || c.insns == (*code).insns),
+            crate::proc::BlockWord::None => false,
+        }
+    }
+}
+
+unsafe fn is_ruby(fp: Fp) -> bool {
+    // SAFETY: a live frame.
+    unsafe { !matches!(fp.code().kind, CodeKind::Native | CodeKind::Boundary) }
+}
+
+/// The live frame whose environment this is.
+unsafe fn frame_of_env(ec: &Ec, env: Fp) -> Option<Fp> {
+    let mut fp = ec.fp;
+    // SAFETY: live frames, walked down.
+    unsafe {
+        while !fp.is_null() {
+            if is_ruby(fp) && fp.env() == env {
+                return Some(fp);
+            }
+            fp = fp.caller();
+        }
+    }
+    None
+}
+
+/// Finds who goes on with what is pending, starting at the published frame. True: `ec.resume` says where. False: a
+/// boundary was reached and is now the published frame.
+pub(crate) fn find_handler(ec: &mut Ec) -> bool {
+    // SAFETY: live frames, walked down; every place written belongs to the frame that goes on.
+    unsafe {
+        let (mut fp, mut pc) = (ec.fp, ec.pc);
+        loop {
+            let code = fp.code();
+            if code.kind == CodeKind::Boundary {
+                ec.fp = fp;
+                return false;
+            }
+            if code.iseq.is_some() && (finish_jump(ec, fp) || enter_catch(ec, fp, pc)) {
+                return true;
+            }
+            pc = fp.ret_pc();
+            fp = fp.caller();
+        }
+    }
+}
+
+/// A jump that ends at this frame.
+unsafe fn finish_jump(ec: &mut Ec, fp: Fp) -> bool {
+    let Some(throw) = Throw::from_value(ec.pending) else { return false };
+    // SAFETY: by the caller.
+    unsafe {
+        match throw.kind {
+            ThrowKind::Break { to, resume } if to == fp => {
+                fp.set_reg(usize::from((*resume.sub(1)).a), throw.value);
+                ec.resume = (resume, fp.0, fp.code().caches);
+                true
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Enters the innermost catch entry that covers the return address, or makes the frame return if that is the goal.
+unsafe fn enter_catch(ec: &mut Ec, fp: Fp, pc: *const Insn) -> bool {
+    // SAFETY: by the caller.
+    unsafe {
+        let code = fp.code();
+        let linked = code.linked().clone();
+        let word = code.word_of(pc);
+        let is_exception = Throw::from_value(ec.pending).is_none();
+        for entry in &linked.iseq.catches {
+            let covers = entry.start < word && word <= entry.end;
+            if !covers || (entry.kind == CatchKind::Rescue && !is_exception) {
+                continue;
+            }
+            let register = usize::from(entry.register);
+            fp.set_reg(register, ec.pending);
+            fp.set_reg(register + 1, ec.errinfo);
+            if is_exception {
+                ec.errinfo = ec.pending;
+            }
+            ec.fp = fp;
+            ec.resume = (code.insns.add(entry.target as usize), fp.0, code.caches);
+            return true;
+        }
+        return_here(ec, fp)
+    }
+}
+
+unsafe fn return_here(ec: &mut Ec, fp: Fp) -> bool {
+    let Some(throw) = Throw::from_value(ec.pending) else { return false };
+    // SAFETY: by the caller.
+    unsafe {
+        if throw.kind != (ThrowKind::Return { from: fp }) {
+            return false;
+        }
+        let (caller, ret) = (fp.caller(), fp.ret_pc());
+        caller.set_reg(usize::from((*ret.sub(1)).a), throw.value);
+        ec.fp = caller;
+        ec.resume = (ret, caller.0, caller.code().caches);
+        true
+    }
+}

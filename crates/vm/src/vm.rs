@@ -1,0 +1,456 @@
+//! A virtual machine: what all its Ractors share.
+//!
+//! A `Vm` is explicit; a process can hold several and they never meet. Everything here is read without a lock, or behind one
+//! that only writers and slow paths take.
+
+use crate::class::Class;
+use crate::ec::Ec;
+use crate::native::PrimitiveTable;
+use crate::shape::ShapeTable;
+use crate::symbol::{EncodingIndex, SymbolName, SymbolTable};
+use carat_layout::{SymbolId, Value};
+use rustc_hash::FxHashMap;
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, RwLock};
+
+/// Epoch counters; names share them by the low bits of their symbol number.
+const EPOCHS: usize = 4096;
+
+pub struct Vm {
+    symbols: SymbolTable,
+    pub shapes: ShapeTable,
+    known: OnceLock<Known>,
+    method_epochs: Box<[AtomicU32]>,
+    constant_epochs: Box<[AtomicU32]>,
+    /// Bumped by whatever may change what any name resolves to (`include`, `using`).
+    pub(crate) globals: RwLock<FxHashMap<SymbolId, Arc<GlobalVariable>>>,
+    /// Operators of core classes that were redefined; the interpreter's fast paths are then off.
+    pub(crate) redefined: AtomicU64,
+    pub(crate) primitives: OnceLock<PrimitiveTable>,
+    pub(crate) fstrings: Mutex<FxHashMap<(EncodingIndex, Box<[u8]>), Value>>,
+    /// Objects kept alive by the VM itself.
+    pub(crate) permanent: Mutex<Vec<Value>>,
+    /// State that other crates keep per VM, by type.
+    extensions: RwLock<FxHashMap<std::any::TypeId, Arc<dyn std::any::Any + Send + Sync>>>,
+    pub(crate) ractors: Mutex<Vec<Arc<crate::ractor::RactorShared>>>,
+    pub(crate) next_ractor_id: AtomicU32,
+    /// More than one Ractor has ever been started.
+    pub(crate) is_multi_ractor: AtomicBool,
+    is_booted: AtomicBool,
+    /// Modules with refinements exist: call sites ask their scope.
+    pub(crate) has_refinements: AtomicBool,
+    pub warnings: crate::warning::Categories,
+    /// `$VERBOSE`, `main`
+    verbose: AtomicU64,
+    main_object: AtomicU64,
+    /// Blocks of `at_exit` and `END`, in order of registration.
+    pub(crate) exit_blocks: Mutex<Vec<Value>>,
+    autoloading: Mutex<Vec<(Value, SymbolId)>>,
+    interrupt_hook: OnceLock<InterruptHook>,
+    /// `remove_instance_variable` was called: cached reads of fields must not be trusted to exist.
+    pub(crate) has_removed_fields: AtomicBool,
+    /// Every class and module, weakly: the collector prunes what classes know of each other.
+    pub(crate) classes: Mutex<Vec<Value>>,
+    pub hash_seed: u64,
+    hooks: OnceLock<crate::hooks::Hooks>,
+    pub config: Config,
+}
+
+/// How a VM was started.
+#[derive(Clone, Debug, Default)]
+pub struct Config {
+    /// Seed and period of `gc_stress`: one poll in `period` collects and verifies.
+    pub gc_stress: Option<(u64, u64)>,
+    pub frozen_string_literal: Option<bool>,
+}
+
+/// A global variable; special ones have hooks.
+pub struct GlobalVariable {
+    pub value: AtomicU64,
+    pub getter: Option<fn(&mut Ec, SymbolId) -> crate::Result<Value>>,
+    pub setter: Option<fn(&mut Ec, SymbolId, Value) -> crate::Result<()>>,
+    pub is_defined: AtomicBool,
+}
+
+impl GlobalVariable {
+    pub fn plain(value: Value, is_defined: bool) -> GlobalVariable {
+        GlobalVariable { value: AtomicU64::new(value.bits()), getter: None, setter: None, is_defined: AtomicBool::new(is_defined) }
+    }
+
+    pub fn get(&self) -> Value {
+        // SAFETY: the word was a value when it was stored.
+        unsafe { Value::from_bits(self.value.load(Ordering::Acquire)) }
+    }
+}
+
+impl Vm {
+    pub(crate) fn new(config: Config) -> Vm {
+        let epochs = || (0..EPOCHS).map(|_| AtomicU32::new(1)).collect();
+        Vm {
+            symbols: SymbolTable::new(),
+            shapes: ShapeTable::new(),
+            known: OnceLock::new(),
+            method_epochs: epochs(),
+            constant_epochs: epochs(),
+            globals: RwLock::default(),
+            redefined: AtomicU64::new(0),
+            primitives: OnceLock::new(),
+            fstrings: Mutex::default(),
+            permanent: Mutex::default(),
+            extensions: RwLock::default(),
+            ractors: Mutex::default(),
+            next_ractor_id: AtomicU32::new(1),
+            is_multi_ractor: AtomicBool::new(false),
+            is_booted: AtomicBool::new(false),
+            has_refinements: AtomicBool::new(false),
+            warnings: crate::warning::Categories::default(),
+            verbose: AtomicU64::new(Value::FALSE.bits()),
+            main_object: AtomicU64::new(Value::NIL.bits()),
+            exit_blocks: Mutex::default(),
+            autoloading: Mutex::default(),
+            interrupt_hook: OnceLock::new(),
+            has_removed_fields: AtomicBool::new(false),
+            classes: Mutex::default(),
+            hash_seed: seed(),
+            hooks: OnceLock::new(),
+            config,
+        }
+    }
+
+    pub fn intern(&self, name: &str) -> SymbolId {
+        self.symbols.intern(name.as_bytes(), EncodingIndex::UTF_8)
+    }
+
+    pub fn intern_bytes(&self, name: &[u8], encoding: EncodingIndex) -> SymbolId {
+        self.symbols.intern(name, encoding)
+    }
+
+    /// The symbol of a name, if it was ever interned.
+    pub fn find_symbol(&self, name: &[u8], encoding: EncodingIndex) -> Option<SymbolId> {
+        self.symbols.find(name, encoding)
+    }
+
+    pub fn symbol_name(&self, id: SymbolId) -> SymbolName {
+        self.symbols.name(id)
+    }
+
+    /// The name as text, invalid bytes replaced.
+    pub fn symbol_text(&self, id: SymbolId) -> String {
+        String::from_utf8_lossy(self.symbols.name(id).bytes).into_owned()
+    }
+
+    pub fn symbol_count(&self) -> u32 {
+        self.symbols.len()
+    }
+
+    /// The classes that native code knows by name.
+    #[inline]
+    pub fn known(&self) -> &Known {
+        self.known.get().expect("boot sets the known classes first")
+    }
+
+    pub(crate) fn set_known(&self, known: Known) {
+        assert!(self.known.set(known).is_ok(), "booted twice");
+    }
+
+    /// `$VERBOSE`
+    pub fn verbose(&self) -> Value {
+        // SAFETY: the word was a value when it was stored.
+        unsafe { Value::from_bits(self.verbose.load(Ordering::Relaxed)) }
+    }
+
+    pub fn set_verbose(&self, value: Value) {
+        self.verbose.store(value.bits(), Ordering::Relaxed);
+    }
+
+    /// The object that scripts run as.
+    pub fn main_object(&self) -> Value {
+        // SAFETY: as above.
+        unsafe { Value::from_bits(self.main_object.load(Ordering::Relaxed)) }
+    }
+
+    pub(crate) fn set_main_object(&self, value: Value) {
+        self.main_object.store(value.bits(), Ordering::Relaxed);
+    }
+
+    /// Registers a proc to run at exit.
+    pub fn at_exit(&self, proc: Value) {
+        self.exit_blocks.lock().unwrap_or_else(|e| e.into_inner()).push(proc);
+    }
+
+    /// The proc to run next at exit: the one registered last.
+    pub fn next_exit_block(&self) -> Option<Value> {
+        self.exit_blocks.lock().unwrap_or_else(|e| e.into_inner()).pop()
+    }
+
+    /// True if the constant's autoload is under way already.
+    pub(crate) fn enter_autoload(&self, class: Value, name: SymbolId) -> bool {
+        let mut loading = self.autoloading.lock().unwrap_or_else(|e| e.into_inner());
+        let is_loading = loading.contains(&(class, name));
+        if !is_loading {
+            loading.push((class, name));
+        }
+        is_loading
+    }
+
+    pub(crate) fn leave_autoload(&self, class: Value, name: SymbolId) {
+        self.autoloading.lock().unwrap_or_else(|e| e.into_inner()).retain(|l| *l != (class, name));
+    }
+
+    pub(crate) fn interrupt_hook(&self) -> Option<InterruptHook> {
+        self.interrupt_hook.get().copied()
+    }
+
+    /// What polls do about signals and exceptions from other threads.
+    pub fn set_interrupt_hook(&self, hook: InterruptHook) {
+        assert!(self.interrupt_hook.set(hook).is_ok(), "the interrupt hook is set once");
+    }
+
+    /// Drops what classes know of dead classes.
+    pub(crate) fn prune_classes(&self, is_live: &dyn Fn(Value) -> bool) {
+        let mut classes = self.classes.lock().unwrap_or_else(|e| e.into_inner());
+        classes.retain(|c| is_live(*c));
+        for class in classes.iter() {
+            Class::retain_dependents(Class::from_value_unchecked(*class).data(), is_live);
+        }
+    }
+
+    pub(crate) fn hooks(&self) -> crate::hooks::Hooks {
+        self.hooks.get().copied().unwrap_or_default()
+    }
+
+    /// Registers what the core classes lend to the VM; once, before code is linked.
+    pub fn set_hooks(&self, hooks: crate::hooks::Hooks) {
+        assert!(self.hooks.set(hooks).is_ok(), "hooks are set once");
+    }
+
+    /// The core library is complete: what changes from here on, the program changes.
+    pub fn is_booted(&self) -> bool {
+        self.is_booted.load(Ordering::Acquire)
+    }
+
+    pub fn set_booted(&self) {
+        self.is_booted.store(true, Ordering::Release);
+    }
+
+    pub(crate) fn method_epoch(&self, name: SymbolId) -> &AtomicU32 {
+        &self.method_epochs[name.0 as usize % EPOCHS]
+    }
+
+    pub(crate) fn constant_epoch(&self, name: SymbolId) -> &AtomicU32 {
+        &self.constant_epochs[name.0 as usize % EPOCHS]
+    }
+
+    /// Call sites that resolved `name` look it up again.
+    pub(crate) fn method_changed(&self, ec: &Ec, class: Class, name: SymbolId) {
+        self.method_epoch(name).fetch_add(1, Ordering::Release);
+        crate::redefinition::note(ec, class, name);
+    }
+
+    pub(crate) fn constant_changed(&self, name: SymbolId) {
+        self.constant_epoch(name).fetch_add(1, Ordering::Release);
+    }
+
+    /// Any name may now resolve to something else.
+    pub(crate) fn ancestry_changed(&self, ec: &Ec) {
+        for epoch in self.method_epochs.iter().chain(self.constant_epochs.iter()) {
+            epoch.fetch_add(1, Ordering::Release);
+        }
+        crate::redefinition::recheck(ec);
+    }
+
+    /// Keeps a value alive as long as the VM.
+    pub fn keep(&self, value: Value) -> Value {
+        self.permanent.lock().unwrap_or_else(|e| e.into_inner()).push(value);
+        value
+    }
+
+    /// State that another crate keeps in this VM.
+    pub fn extension<T: Default + Send + Sync + 'static>(&self) -> Arc<T> {
+        let key = std::any::TypeId::of::<T>();
+        let found = self.extensions.read().unwrap_or_else(|e| e.into_inner()).get(&key).cloned();
+        let any = found.unwrap_or_else(|| {
+            let mut extensions = self.extensions.write().unwrap_or_else(|e| e.into_inner());
+            extensions.entry(key).or_insert_with(|| Arc::new(T::default())).clone()
+        });
+        any.downcast().expect("keyed by its type")
+    }
+
+    pub fn global(&self, name: SymbolId) -> Option<Arc<GlobalVariable>> {
+        self.globals.read().unwrap_or_else(|e| e.into_inner()).get(&name).cloned()
+    }
+
+    /// The variable, made undefined if it is new.
+    pub fn global_or_new(&self, name: SymbolId) -> Arc<GlobalVariable> {
+        if let Some(found) = self.global(name) {
+            return found;
+        }
+        let mut globals = self.globals.write().unwrap_or_else(|e| e.into_inner());
+        globals.entry(name).or_insert_with(|| Arc::new(GlobalVariable::plain(Value::NIL, false))).clone()
+    }
+
+    pub fn define_global(&self, name: SymbolId, variable: GlobalVariable) {
+        self.globals.write().unwrap_or_else(|e| e.into_inner()).insert(name, Arc::new(variable));
+    }
+
+    /// `alias $new $old`.
+    pub fn alias_global(&self, new: SymbolId, old: SymbolId) {
+        let target = self.global_or_new(old);
+        self.globals.write().unwrap_or_else(|e| e.into_inner()).insert(new, target);
+    }
+
+    pub fn global_names(&self) -> Vec<SymbolId> {
+        let globals = self.globals.read().unwrap_or_else(|e| e.into_inner());
+        globals.iter().filter(|(_, g)| g.is_defined.load(Ordering::Relaxed)).map(|(n, _)| *n).collect()
+    }
+
+    /// Values that globals and VM tables hold, for the collector.
+    pub(crate) fn references(&self, mark: &mut dyn FnMut(Value)) {
+        if let Some(known) = self.known.get() {
+            known.each(mark);
+        }
+        self.globals.read().unwrap_or_else(|e| e.into_inner()).values().for_each(|g| mark(g.get()));
+        self.permanent.lock().unwrap_or_else(|e| e.into_inner()).iter().for_each(|v| mark(*v));
+        self.exit_blocks.lock().unwrap_or_else(|e| e.into_inner()).iter().for_each(|v| mark(*v));
+        mark(self.main_object());
+    }
+}
+
+/// See [`Vm::set_interrupt_hook`].
+pub type InterruptHook = fn(&mut Ec, u32) -> crate::Result<()>;
+
+/// A seed for hashes that differs from process to process.
+fn seed() -> u64 {
+    use std::hash::{BuildHasher, Hasher};
+    std::collections::hash_map::RandomState::new().build_hasher().finish()
+}
+
+macro_rules! known_classes {
+    ($($field:ident $name:literal $kind:ident $superclass:ident;)+) => {
+        /// Classes and modules that exist from the first moment.
+        pub struct Known { $(pub $field: Class),+ }
+
+        impl Known {
+            fn each(&self, mark: &mut dyn FnMut(Value)) { $(mark(self.$field.value());)+ }
+
+            /// Builds every class but the first four, which `boot` passes in.
+            pub(crate) fn boot(ec: &Ec, basic_object: Class, object: Class, module: Class, class: Class) -> Known {
+                use crate::boot::make_known;
+                let given = (basic_object, object, module, class);
+                $(let $field = known_classes!(@make $field $kind $superclass ec given);)+
+                Known { $($field),+ }
+            }
+
+            pub(crate) fn names(&self) -> Vec<(&'static str, Class)> {
+                vec![$(($name, self.$field)),+]
+            }
+        }
+    };
+    (@make basic_object given $superclass:ident $ec:ident $given:ident) => { $given.0 };
+    (@make object given $superclass:ident $ec:ident $given:ident) => { $given.1 };
+    (@make module given $superclass:ident $ec:ident $given:ident) => { $given.2 };
+    (@make class given $superclass:ident $ec:ident $given:ident) => { $given.3 };
+    (@make $field:ident module $superclass:ident $ec:ident $given:ident) => { make_known($ec, None, $given.2, $given.3) };
+    (@make $field:ident class $superclass:ident $ec:ident $given:ident) => { make_known($ec, Some($superclass), $given.2, $given.3) };
+}
+
+known_classes! {
+    basic_object "BasicObject" given none;
+    object "Object" given basic_object;
+    module "Module" given object;
+    class "Class" given module;
+    kernel "Kernel" module none;
+    comparable "Comparable" module none;
+    enumerable "Enumerable" module none;
+    refinement "Refinement" class module;
+    nil_class "NilClass" class object;
+    true_class "TrueClass" class object;
+    false_class "FalseClass" class object;
+    numeric "Numeric" class object;
+    integer "Integer" class numeric;
+    float "Float" class numeric;
+    rational "Rational" class numeric;
+    complex "Complex" class numeric;
+    string "String" class object;
+    symbol "Symbol" class object;
+    regexp "Regexp" class object;
+    match_data "MatchData" class object;
+    array "Array" class object;
+    hash "Hash" class object;
+    range "Range" class object;
+    struct_class "Struct" class object;
+    data "Data" class object;
+    set "Set" class object;
+    proc "Proc" class object;
+    method "Method" class object;
+    unbound_method "UnboundMethod" class object;
+    binding "Binding" class object;
+    enumerator "Enumerator" class object;
+    random "Random" class object;
+    time "Time" class object;
+    io "IO" class object;
+    file "File" class io;
+    dir "Dir" class object;
+    encoding "Encoding" class object;
+    thread "Thread" class object;
+    mutex "Thread::Mutex" class object;
+    queue "Thread::Queue" class object;
+    sized_queue "Thread::SizedQueue" class queue;
+    condition_variable "Thread::ConditionVariable" class object;
+    fiber "Fiber" class object;
+    ractor "Ractor" class object;
+    object_space "ObjectSpace" module none;
+    gc "GC" module none;
+    process "Process" module none;
+    signal "Signal" module none;
+    math "Math" module none;
+    marshal "Marshal" module none;
+    warning "Warning" module none;
+    file_test "FileTest" module none;
+    exception "Exception" class object;
+    no_memory_error "NoMemoryError" class exception;
+    script_error "ScriptError" class exception;
+    load_error "LoadError" class script_error;
+    not_implemented_error "NotImplementedError" class script_error;
+    syntax_error "SyntaxError" class script_error;
+    security_error "SecurityError" class exception;
+    signal_exception "SignalException" class exception;
+    interrupt "Interrupt" class signal_exception;
+    system_exit "SystemExit" class exception;
+    system_stack_error "SystemStackError" class exception;
+    standard_error "StandardError" class exception;
+    argument_error "ArgumentError" class standard_error;
+    uncaught_throw_error "UncaughtThrowError" class argument_error;
+    encoding_error "EncodingError" class standard_error;
+    compatibility_error "Encoding::CompatibilityError" class encoding_error;
+    undefined_conversion_error "Encoding::UndefinedConversionError" class encoding_error;
+    invalid_byte_sequence_error "Encoding::InvalidByteSequenceError" class encoding_error;
+    converter_not_found_error "Encoding::ConverterNotFoundError" class encoding_error;
+    fiber_error "FiberError" class standard_error;
+    io_error "IOError" class standard_error;
+    eof_error "EOFError" class io_error;
+    index_error "IndexError" class standard_error;
+    key_error "KeyError" class index_error;
+    stop_iteration "StopIteration" class index_error;
+    closed_queue_error "ClosedQueueError" class stop_iteration;
+    local_jump_error "LocalJumpError" class standard_error;
+    name_error "NameError" class standard_error;
+    no_method_error "NoMethodError" class name_error;
+    range_error "RangeError" class standard_error;
+    float_domain_error "FloatDomainError" class range_error;
+    regexp_error "RegexpError" class standard_error;
+    regexp_timeout_error "Regexp::TimeoutError" class regexp_error;
+    runtime_error "RuntimeError" class standard_error;
+    frozen_error "FrozenError" class runtime_error;
+    system_call_error "SystemCallError" class standard_error;
+    thread_error "ThreadError" class standard_error;
+    type_error "TypeError" class standard_error;
+    zero_division_error "ZeroDivisionError" class standard_error;
+    no_matching_pattern_error "NoMatchingPatternError" class standard_error;
+    no_matching_pattern_key_error "NoMatchingPatternKeyError" class no_matching_pattern_error;
+    ractor_error "Ractor::Error" class standard_error;
+    ractor_isolation_error "Ractor::IsolationError" class ractor_error;
+    ractor_closed_error "Ractor::ClosedError" class stop_iteration;
+    ractor_remote_error "Ractor::RemoteError" class ractor_error;
+    ractor_moved_error "Ractor::MovedError" class ractor_error;
+}

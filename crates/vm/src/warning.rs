@@ -1,0 +1,88 @@
+//! Warnings that the VM itself gives, through `Warning.warn`.
+
+use crate::class::{Class, Constant};
+use crate::ec::{Ec, Result};
+use crate::string::Str;
+use carat_layout::{SymbolId, Value};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Categories of `Warning[]`.
+#[derive(Default)]
+pub struct Categories {
+    pub deprecated: AtomicBool,
+    pub experimental: AtomicBool,
+    pub performance: AtomicBool,
+    pub strict_unused_block: AtomicBool,
+}
+
+impl Ec {
+    /// `$VERBOSE`: nil silences everything.
+    pub fn verbose(&self) -> Value {
+        self.vm().verbose()
+    }
+
+    /// `file:line: warning: text` unless warnings are off.
+    pub fn warn(&mut self, text: &str) -> Result<()> {
+        if self.verbose().is_nil() {
+            return Ok(());
+        }
+        self.emit_warning(text, None)
+    }
+
+    /// Only with `-w`.
+    pub fn warn_verbose(&mut self, text: &str) -> Result<()> {
+        if self.verbose().is_true() { self.emit_warning(text, None) } else { Ok(()) }
+    }
+
+    /// Only if `Warning[:deprecated]`.
+    pub fn warn_deprecated(&mut self, text: &str) -> Result<()> {
+        if !self.verbose().is_nil() && self.vm().warnings.deprecated.load(Ordering::Relaxed) {
+            return self.emit_warning(text, Some("deprecated"));
+        }
+        Ok(())
+    }
+
+    fn emit_warning(&mut self, text: &str, category: Option<&str>) -> Result<()> {
+        let (file, line) = self.caller_position();
+        let place = file.map_or_else(String::new, |f| format!("{f}:{line}: "));
+        let message = Str::from_text(self, &format!("{place}warning: {text}\n")).value();
+        let mut passing = crate::call::Passing::default();
+        if let Some(category) = category {
+            let hash = crate::hash::Hash::new(self);
+            let value = Value::symbol(self.vm().intern(category));
+            hash.set_symbol(self, crate::symbol::sym::CATEGORY, value);
+            passing.keywords = Some(hash);
+        }
+        let module = self.vm().known().warning.value();
+        self.call_with(module, crate::symbol::sym::WARN, &[message], passing)?;
+        Ok(())
+    }
+}
+
+pub(crate) fn chilled_string(ec: &mut Ec, _string: Str) -> Result<()> {
+    ec.warn_deprecated("literal string will be frozen in the future (run with --debug-frozen-string-literal for more information)")
+}
+
+pub(crate) fn uninitialized_global(_ec: &mut Ec, _name: SymbolId) -> Result<()> {
+    Ok(())
+}
+
+pub(crate) fn deprecated_constant(ec: &mut Ec, class: Class, name: SymbolId) -> Result<()> {
+    let own = ec.vm().symbol_text(name);
+    let full = if class == ec.vm().known().object { own } else { format!("{}::{own}", class.to_text(ec)) };
+    ec.warn_deprecated(&format!("constant {full} is deprecated"))
+}
+
+pub(crate) fn constant_redefined(ec: &mut Ec, class: Class, name: SymbolId, old: &Constant) -> Result<()> {
+    let own = ec.vm().symbol_text(name);
+    let full = if class == ec.vm().known().object { own.clone() } else { format!("{}::{own}", class.to_text(ec)) };
+    ec.warn(&format!("already initialized constant {full}"))?;
+    let Some(file) = &old.file else { return Ok(()) };
+    if ec.verbose().is_nil() {
+        return Ok(());
+    }
+    let message = Str::from_text(ec, &format!("{file}:{}: warning: previous definition of {own} was here\n", old.line)).value();
+    let module = ec.vm().known().warning.value();
+    ec.call(module, crate::symbol::sym::WARN, &[message])?;
+    Ok(())
+}
