@@ -53,5 +53,7 @@ pub mod symbol;
 pub mod text;
 /// Character sets and transliteration.
 pub mod tr;
+/// From one encoding to another.
+pub mod transcode;
 /// Unicode normalization.
 pub mod unicode_normalize;

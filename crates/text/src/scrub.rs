@@ -43,7 +43,11 @@ pub(crate) fn invalid_len(encoding: EncodingIndex, bytes: &[u8]) -> usize {
         return unit.min(bytes.len());
     }
     let starts_a_character = |len: &usize| matches!(char_len(encoding, &bytes[..*len]), Char::NeedMore(_));
-    (unit + 1..longest).rev().filter(|len| (longest - len) % unit == 0).find(starts_a_character).unwrap_or(unit)
+    (unit + 1..longest)
+        .rev()
+        .filter(|len| (longest - len).is_multiple_of(unit))
+        .find(starts_a_character)
+        .unwrap_or(unit)
 }
 
 /// Appends the string with every invalid piece replaced.

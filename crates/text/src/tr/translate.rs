@@ -77,9 +77,8 @@ impl Translation {
 
     /// Every target was decoded from the replacement or lies in a range of valid code points.
     fn push(&self, code: u32, out: &mut Vec<u8>) {
-        if code < 0x80 && self.encoding.min_len() == 1 {
-            out.push(code as u8);
-        } else if encode_codepoint(self.encoding, code, out).is_err() {
+        let is_byte = self.encoding.is_single_byte() || (code < 0x80 && self.encoding.min_len() == 1);
+        if is_byte || encode_codepoint(self.encoding, code, out).is_err() {
             out.push(code as u8);
         }
     }

@@ -1,0 +1,340 @@
+//! The conversion loop and its state.
+
+use super::decode::{Decoded, decode};
+use super::encode::{Charset, encode, encode_iso_2022_jp};
+use super::iso_2022_jp;
+use super::path::path;
+use super::{Newline, Options, TranscodeError, Xml};
+use crate::encoding::EncodingIndex as E;
+use crate::scrub::default_replacement;
+use crate::text::Text;
+use unicode_normalization::UnicodeNormalization;
+
+/// A conversion under way.
+#[derive(Clone, Debug)]
+pub struct Converter {
+    path: Vec<E>,
+    /// What the source is decoded as: UTF-16 and UTF-32 show their byte order in the first bytes.
+    source: E,
+    destination: E,
+    read_set: Charset,
+    write_set: Charset,
+    has_written: bool,
+    /// A carriage return is held back until it is known whether a line feed follows.
+    is_after_cr: bool,
+    replaces_invalid: bool,
+    replaces_undefined: bool,
+    replacement: Vec<u8>,
+    xml: Option<Xml>,
+    newline: Option<Newline>,
+    /// Source and destination are the same and only decorations apply: what is invalid passes.
+    is_decoration: bool,
+}
+
+fn is_iso_2022_jp(encoding: E) -> bool {
+    matches!(encoding, E::ISO_2022_JP | E::CP50220 | E::CP50221)
+}
+
+impl Converter {
+    /// A converter from `source` to `destination`.
+    pub fn new(source: E, destination: E, options: &Options<'_>) -> Result<Converter, TranscodeError> {
+        let is_decoration = source == destination;
+        let path = if is_decoration { Some(vec![source]) } else { path(source, destination) };
+        let path = path.ok_or_else(|| TranscodeError::not_found(source.name(), destination.name()))?;
+        Ok(Converter {
+            path,
+            source,
+            destination,
+            read_set: Charset::Ascii,
+            write_set: Charset::Ascii,
+            has_written: false,
+            is_after_cr: false,
+            replaces_invalid: options.replaces_invalid,
+            replaces_undefined: options.replaces_undefined,
+            replacement: replacement(destination, options)?,
+            xml: options.xml,
+            newline: options.newline,
+            is_decoration,
+        })
+    }
+
+    /// Appends what comes before everything: the opening quote of an XML attribute.
+    pub fn start(&mut self, out: &mut Vec<u8>) {
+        self.quote(out);
+    }
+
+    /// A quote is ASCII, which every destination has.
+    fn quote(&mut self, out: &mut Vec<u8>) {
+        if self.xml == Some(Xml::Attr) {
+            let _ = self.put('"', out);
+        }
+    }
+
+    /// Converts `input` from byte `at` on and moves `at` past what was read. An error leaves `at` after the bytes in error,
+    /// so that the caller can go on. With `is_partial` an unfinished character at the end is left unread.
+    pub fn run(
+        &mut self,
+        input: &[u8],
+        at: &mut usize,
+        is_partial: bool,
+        out: &mut Vec<u8>,
+    ) -> Result<(), TranscodeError> {
+        if self.source == E::UTF8_MAC && self.destination != E::UTF8_MAC {
+            return self.run_composed(input, at, is_partial, out);
+        }
+        self.run_plain(input, at, is_partial, out)
+    }
+
+    fn run_plain(
+        &mut self,
+        input: &[u8],
+        at: &mut usize,
+        is_partial: bool,
+        out: &mut Vec<u8>,
+    ) -> Result<(), TranscodeError> {
+        while *at < input.len() {
+            let rest = &input[*at..];
+            let decoded = self.read(rest);
+            if decoded == Decoded::Incomplete && is_partial {
+                return Ok(());
+            }
+            *at += consumed(&decoded, rest);
+            self.step(&decoded, rest, out)?;
+        }
+        Ok(())
+    }
+
+    /// Decomposed file names of the Mac are composed on the way.
+    fn run_composed(
+        &mut self,
+        input: &[u8],
+        at: &mut usize,
+        is_partial: bool,
+        out: &mut Vec<u8>,
+    ) -> Result<(), TranscodeError> {
+        let Ok(text) = std::str::from_utf8(&input[*at..]) else { return self.run_plain(input, at, is_partial, out) };
+        *at = input.len();
+        for c in text.nfc() {
+            self.write(c, out)?;
+        }
+        Ok(())
+    }
+
+    /// Appends what comes after everything: a carriage return held back, the closing quote, the switch back to ASCII.
+    pub fn finish(&mut self, out: &mut Vec<u8>) {
+        if std::mem::take(&mut self.is_after_cr) {
+            let _ = self.put('\n', out);
+        }
+        self.quote(out);
+        if std::mem::take(&mut self.write_set) != Charset::Ascii {
+            out.extend(Charset::Ascii.escape());
+        }
+    }
+
+    /// Deals with an error of [`run`](Self::run) as the options say, or returns it.
+    pub fn recover(&mut self, error: TranscodeError, out: &mut Vec<u8>) -> Result<(), TranscodeError> {
+        match &error {
+            TranscodeError::Invalid { .. } if self.replaces_invalid => self.push_replacement(out),
+            TranscodeError::Undefined { source, error_bytes, .. } if self.xml.is_some() => {
+                match crate::encoding::codepoint(*source, error_bytes) {
+                    Some((code, _)) if source.is_unicode() => self.put_all(&format!("&#x{code:X};"), out)?,
+                    _ => return Err(error),
+                }
+            }
+            TranscodeError::Undefined { .. } if self.replaces_undefined => self.push_replacement(out),
+            _ => return Err(error),
+        }
+        Ok(())
+    }
+
+    /// Converts and appends what a fallback returned; false if it does not convert either ("too big fallback string").
+    pub fn insert(&mut self, text: Text<'_>, out: &mut Vec<u8>) -> bool {
+        match convert(text, self.destination) {
+            Ok(bytes) => self.push_encoded(&bytes, out),
+            Err(_) => return false,
+        }
+        true
+    }
+
+    /// The steps of the conversion.
+    pub fn path(&self) -> &[E] {
+        &self.path
+    }
+
+    /// Bytes of the destination, which stand in ASCII where it switches sets.
+    fn push_encoded(&mut self, bytes: &[u8], out: &mut Vec<u8>) {
+        if std::mem::take(&mut self.write_set) != Charset::Ascii {
+            out.extend(Charset::Ascii.escape());
+        }
+        self.write_mark(out);
+        out.extend(bytes);
+    }
+
+    fn push_replacement(&mut self, out: &mut Vec<u8>) {
+        let replacement = std::mem::take(&mut self.replacement);
+        self.push_encoded(&replacement, out);
+        self.replacement = replacement;
+    }
+
+    /// The next character, with the states some sources have.
+    fn read(&mut self, rest: &[u8]) -> Decoded {
+        match self.source {
+            E::UTF_16 => self.read_mark(rest, &[(b"\xFE\xFF", E::UTF_16BE), (b"\xFF\xFE", E::UTF_16LE)]),
+            E::UTF_32 => {
+                self.read_mark(rest, &[(b"\x00\x00\xFE\xFF", E::UTF_32BE), (b"\xFF\xFE\x00\x00", E::UTF_32LE)])
+            }
+            source if is_iso_2022_jp(source) => iso_2022_jp::read(source, &mut self.read_set, rest),
+            source => decode(source, rest),
+        }
+    }
+
+    /// Without a byte order mark the order is unknown and the text invalid.
+    fn read_mark(&mut self, rest: &[u8], marks: &[(&[u8], E)]) -> Decoded {
+        let len = marks[0].0.len();
+        match marks.iter().find(|(mark, _)| rest.starts_with(mark)) {
+            Some(&(_, order)) => {
+                self.source = order;
+                Decoded::Skip(len)
+            }
+            None if rest.len() < len => Decoded::Incomplete,
+            None => Decoded::Invalid(len, 0),
+        }
+    }
+
+    fn step(&mut self, decoded: &Decoded, rest: &[u8], out: &mut Vec<u8>) -> Result<(), TranscodeError> {
+        let read = &rest[..consumed(decoded, rest)];
+        match *decoded {
+            Decoded::Char(c, _) => self.write(c, out),
+            Decoded::Skip(_) => Ok(()),
+            _ if self.is_decoration => {
+                out.extend(read);
+                Ok(())
+            }
+            Decoded::Undefined(_) => Err(self.undefined_on_read(read)),
+            Decoded::Invalid(len, again) => Err(self.invalid(read, &rest[len..rest.len().min(len + again)], false)),
+            Decoded::Incomplete => Err(self.invalid(read, &[], true)),
+        }
+    }
+
+    fn invalid(&self, error_bytes: &[u8], readagain_bytes: &[u8], is_incomplete: bool) -> TranscodeError {
+        TranscodeError::Invalid {
+            source: self.path[0],
+            destination: self.path[1],
+            error_bytes: error_bytes.to_vec(),
+            readagain_bytes: readagain_bytes.to_vec(),
+            is_incomplete,
+        }
+    }
+
+    fn undefined(&self, step: usize, error_bytes: Vec<u8>) -> TranscodeError {
+        let (source, destination) = (self.path[step], self.path[step + 1]);
+        TranscodeError::Undefined { source, destination, error_bytes, path: self.path.clone() }
+    }
+
+    /// The last step to Unicode has no character for the bytes, which a source with sets reads as EUC.
+    fn undefined_on_read(&self, bytes: &[u8]) -> TranscodeError {
+        let unicode = self.path.iter().position(|&step| step == E::UTF_8);
+        let step = unicode.unwrap_or(1).saturating_sub(1);
+        let high = if is_iso_2022_jp(self.path[0]) { 0x80 } else { 0 };
+        self.undefined(step, bytes.iter().map(|byte| byte | high).collect())
+    }
+
+    /// The first step after Unicode has no character for `c`, or, past EUC-JP, ISO-2022-JP has not.
+    fn undefined_on_write(&self, c: char) -> TranscodeError {
+        let bytes_in = |encoding: E| {
+            let mut bytes = Vec::new();
+            encode(encoding, c, &mut bytes).then_some(bytes)
+        };
+        let steps = self.path.len() - 1;
+        let unicode = self.path.iter().position(|&step| step == E::UTF_8).unwrap_or(steps - 1);
+        let failing = (unicode..steps).find(|&step| bytes_in(self.path[step + 1]).is_none()).unwrap_or(unicode);
+        self.undefined(failing, bytes_in(self.path[failing]).unwrap_or_default())
+    }
+
+    /// Writes a character, decorated.
+    fn write(&mut self, c: char, out: &mut Vec<u8>) -> Result<(), TranscodeError> {
+        if std::mem::take(&mut self.is_after_cr) && c != '\n' {
+            self.put('\n', out)?;
+        }
+        match (c, self.newline) {
+            ('\r', Some(Newline::Universal | Newline::Lf)) => {
+                self.is_after_cr = true;
+                Ok(())
+            }
+            ('\n', Some(Newline::Crlf)) => self.put('\r', out).and_then(|()| self.put('\n', out)),
+            ('\n', Some(Newline::Cr)) => self.put('\r', out),
+            _ => match self.entity(c) {
+                Some(entity) => self.put_all(entity, out),
+                None => self.put(c, out),
+            },
+        }
+    }
+
+    fn entity(&self, c: char) -> Option<&'static str> {
+        match (c, self.xml?) {
+            ('&', _) => Some("&amp;"),
+            ('<', _) => Some("&lt;"),
+            ('>', _) => Some("&gt;"),
+            ('"', Xml::Attr) => Some("&quot;"),
+            ('\'', Xml::Attr) => Some("&apos;"),
+            _ => None,
+        }
+    }
+
+    fn put_all(&mut self, text: &str, out: &mut Vec<u8>) -> Result<(), TranscodeError> {
+        text.chars().try_for_each(|c| self.put(c, out))
+    }
+
+    /// Writes a character as it is.
+    fn put(&mut self, c: char, out: &mut Vec<u8>) -> Result<(), TranscodeError> {
+        self.write_mark(out);
+        let is_written = if is_iso_2022_jp(self.destination) {
+            encode_iso_2022_jp(self.destination, c, &mut self.write_set, out)
+        } else {
+            encode(self.destination, c, out)
+        };
+        if is_written { Ok(()) } else { Err(self.undefined_on_write(c)) }
+    }
+
+    /// UTF-16 and UTF-32 begin with the mark of big-endian order.
+    fn write_mark(&mut self, out: &mut Vec<u8>) {
+        if !std::mem::replace(&mut self.has_written, true) {
+            match self.destination {
+                E::UTF_16 => out.extend(b"\xFE\xFF"),
+                E::UTF_32 => out.extend(b"\x00\x00\xFE\xFF"),
+                _ => {}
+            }
+        }
+    }
+}
+
+/// Bytes a decoded piece takes from the input.
+fn consumed(decoded: &Decoded, rest: &[u8]) -> usize {
+    match *decoded {
+        Decoded::Char(_, len) | Decoded::Skip(len) | Decoded::Undefined(len) | Decoded::Invalid(len, _) => len,
+        Decoded::Incomplete => rest.len(),
+    }
+}
+
+/// The bytes put for what cannot be converted, in the destination's encoding.
+fn replacement(destination: E, options: &Options<'_>) -> Result<Vec<u8>, TranscodeError> {
+    match options.replacement {
+        Some(text) => {
+            convert(text, destination).map_err(|_| TranscodeError::not_found(text.encoding.name(), destination.name()))
+        }
+        None => Ok(default_replacement(match destination {
+            E::UTF_16 => E::UTF_16BE,
+            E::UTF_32 => E::UTF_32BE,
+            _ => destination,
+        })
+        .to_vec()),
+    }
+}
+
+fn convert(text: Text<'_>, destination: E) -> Result<Vec<u8>, TranscodeError> {
+    let mut out = Vec::new();
+    match super::encode(text, destination, &Options::default(), &mut out)? {
+        super::Outcome::Unchanged => Ok(text.bytes.to_vec()),
+        super::Outcome::Converted => Ok(out),
+    }
+}

@@ -1,0 +1,109 @@
+//! `String#encode`: from one encoding to another.
+//!
+//! Every conversion decodes to Unicode characters and encodes those; what CRuby does in several steps (its conversion
+//! path) shows in the error messages only, for which [`path`] names the steps.
+//!
+//! # Use
+//! [`encode`] does a whole string. Where a fallback has to be called, or the input comes in pieces, a [`Converter`] stops at
+//! each problem, and goes on after the caller has [`inserted`](Converter::insert) something or not.
+//!
+//! # Not here
+//! The encodings of the Japanese mobile carriers, EUC-JIS-2004, eucJP-ms, the Big5 variants and GB12345 have no
+//! converter, nor has CRuby any for EUC-TW, Emacs-Mule, UTF-7 and a few code pages.
+//!
+//! # References
+//! CRuby `transcode.c`, `enc/trans/*.trans`.
+
+mod asian;
+mod converter;
+mod decode;
+mod encode;
+mod error;
+mod iso_2022_jp;
+mod path;
+#[cfg(test)]
+mod tests;
+
+pub use converter::Converter;
+pub use error::TranscodeError;
+pub use path::path;
+
+use crate::coderange::CodeRange;
+use crate::encoding::EncodingIndex;
+use crate::scrub;
+use crate::text::Text;
+
+/// What newlines become.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Newline {
+    /// CR LF and CR become LF.
+    Universal,
+    Crlf,
+    Cr,
+    Lf,
+}
+
+/// Which characters are written as XML entities; with either, what the destination lacks becomes a character reference.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Xml {
+    Text,
+    /// Quotes too, and the whole is put between quotes.
+    Attr,
+}
+
+/// The options of `String#encode`.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options<'a> {
+    /// `invalid: :replace`
+    pub replaces_invalid: bool,
+    /// `undef: :replace`
+    pub replaces_undefined: bool,
+    /// `replace:`; without it U+FFFD or a question mark.
+    pub replacement: Option<Text<'a>>,
+    pub xml: Option<Xml>,
+    pub newline: Option<Newline>,
+}
+
+/// What [`encode`] did.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// The bytes stay as they are; only the encoding may change.
+    Unchanged,
+    /// The result was appended.
+    Converted,
+}
+
+/// `text.encode(destination, **options)`: appends the result unless nothing has to change.
+pub fn encode(
+    text: Text<'_>,
+    destination: EncodingIndex,
+    options: &Options<'_>,
+    out: &mut Vec<u8>,
+) -> Result<Outcome, TranscodeError> {
+    if options.xml.is_none() && options.newline.is_none() {
+        if text.encoding == destination {
+            return Ok(scrub_if_asked(text, options, out));
+        }
+        let are_compatible = text.encoding.is_ascii_compatible() && destination.is_ascii_compatible();
+        if are_compatible && text.scanned().coderange == CodeRange::SevenBit {
+            return Ok(Outcome::Unchanged);
+        }
+    }
+    let mut converter = Converter::new(text.encoding, destination, options)?;
+    let mut at = 0;
+    converter.start(out);
+    while let Err(error) = converter.run(text.bytes, &mut at, false, out) {
+        converter.recover(error, out)?;
+    }
+    converter.finish(out);
+    Ok(Outcome::Converted)
+}
+
+fn scrub_if_asked(text: Text<'_>, options: &Options<'_>, out: &mut Vec<u8>) -> Outcome {
+    if !options.replaces_invalid || !text.scanned().is_broken() {
+        return Outcome::Unchanged;
+    }
+    let replacement = options.replacement.map_or(scrub::default_replacement(text.encoding), |text| text.bytes);
+    scrub::scrub(text, replacement, out);
+    Outcome::Converted
+}
