@@ -47,8 +47,14 @@ impl<'pr> Compiler<'_, 'pr> {
         self.in_handler(register, None, |c| {
             c.statements_or_nil(clause.statements(), None);
         });
-        self.f.abc(Op::rethrow, register, 0, 0);
+        self.rethrow(register);
         self.f.bind(end);
+    }
+
+    /// Goes on unwinding. The next handler is to find the `$!` that this one found.
+    fn rethrow(&mut self, register: Reg) {
+        self.f.abc(Op::seterrinfo, register + 1, 0, 0);
+        self.f.abc(Op::rethrow, register, 0, 0);
     }
 
     /// Compiles code that runs with an exception in `register` and the previous `$!` behind it.
@@ -114,7 +120,7 @@ impl<'pr> Compiler<'_, 'pr> {
             self.f.bind(next);
             clause = node.subsequent();
         }
-        self.f.abc(Op::rethrow, register, 0, 0);
+        self.rethrow(register);
     }
 
     fn leave_handler(&mut self, register: Reg, end: Label) {
@@ -177,7 +183,7 @@ impl<'pr> Compiler<'_, 'pr> {
         self.start_handler(&segments, register);
         self.in_handler(register, Some(start), |c| {
             c.test_standard_error(register, matched);
-            c.f.abc(Op::rethrow, register, 0, 0);
+            c.rethrow(register);
             c.f.bind(matched);
             handler(c, dst);
             c.leave_handler(register, end);

@@ -141,7 +141,7 @@ fn rescue_restores_errinfo() {
 local table (size: 1) [r1] e
 0000 send_self            0, r2, 10, <foo, argc:0>                          (   2)
 0001 send_self            0, r2, 10, <baz, argc:0>                          (   6)
-0002 jump                 0016
+0002 jump                 0017
 0003 getconstant          r4, A                                             (   3)
 0004 checkrescue          0, r4, r4, r2
 0005 branchif             r4, 0011
@@ -153,9 +153,10 @@ local table (size: 1) [r1] e
 0011 move                 r1, r2
 0012 send_self            0, r2, 12, <bar, argc:0>                          (   4)
 0013 seterrinfo           r3
-0014 jump                 0016
-0015 rethrow              r2
-0016 leave                r2
+0014 jump                 0017
+0015 seterrinfo           r3
+0016 rethrow              r2
+0017 leave                r2
 "#,
     );
 }
@@ -175,8 +176,9 @@ fn return_runs_ensure_inline_outside_of_its_range() {
 0001 send_self            0, r2, 10, <bar, argc:0>                          (   4)
 0002 leave                r1                                                (   2)
 0003 send_self            0, r3, 11, <bar, argc:0>                          (   4)
-0004 rethrow              r1
-0005 leave                r1
+0004 seterrinfo           r2
+0005 rethrow              r1
+0006 leave                r1
 "#,
     );
 }
@@ -189,7 +191,7 @@ fn break_in_a_handler_restores_errinfo() {
 == disasm: #<ISeq:<main>@t.rb:1>
 | catch type: Rescue st: 0000 ed: 0001 cont: 0002 reg: r1
 0000 send_self            0, r1, 9, <foo, argc:0>                           (   3)
-0001 jump                 0011
+0001 jump                 0012
 0002 getconstant          r3, ::StandardError                               (   4)
 0003 checkrescue          0, r3, r3, r1
 0004 branchif             r3, 0006
@@ -197,11 +199,12 @@ fn break_in_a_handler_restores_errinfo() {
 0006 putnil               r3                                                (   5)
 0007 seterrinfo           r2
 0008 move                 r1, r3
-0009 jump                 0013
-0010 rethrow              r1
-0011 jump_back            1, 0000
-0012 putnil               r1
-0013 leave                r1
+0009 jump                 0014
+0010 seterrinfo           r2
+0011 rethrow              r1
+0012 jump_back            1, 0000
+0013 putnil               r1
+0014 leave                r1
 "#,
     );
 }
