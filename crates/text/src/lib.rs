@@ -31,6 +31,8 @@ pub mod pack;
 pub mod pages;
 #[cfg(test)]
 mod recorded;
+#[cfg(test)]
+mod recorded_strings;
 /// Replacing what is not valid.
 pub mod scrub;
 /// Finding one string in another.

@@ -169,7 +169,7 @@ pub fn chop(text: Text<'_>) -> usize {
     if newline + 2 * text.encoding.min_len() == text.bytes.len() {
         return newline;
     }
-    chars::offset_from_end(text, 1).unwrap_or(0)
+    text.bytes.len().checked_sub(1).map_or(0, |last| chars::left_adjust(text, last))
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 //! # References
 //! CRuby `lstrip_offset`, `rstrip_offset`.
 
-use crate::chars::InvalidByteSequence;
+use crate::chars::{InvalidByteSequence, left_adjust};
 use crate::ctype::is_space;
 use crate::text::Text;
 use crate::tr::CharSets;
@@ -13,8 +13,7 @@ use std::ops::Range;
 
 type Result<T> = std::result::Result<T, InvalidByteSequence>;
 
-/// What remains after `strip`. Invalid bytes are an error only where they are reached from the left, or anywhere when
-/// stripping on the right.
+/// What remains after `strip`. Invalid bytes are an error only where they are reached from either end.
 pub fn strip(text: Text<'_>, sets: Option<&CharSets>) -> Result<Range<usize>> {
     let start = lstrip(text, sets)?;
     let end = rstrip(text.part(start..text.bytes.len()).scanned(), sets)?;
@@ -39,22 +38,22 @@ pub fn lstrip(text: Text<'_>, sets: Option<&CharSets>) -> Result<usize> {
 
 /// Bytes that remain after dropping from the end.
 pub fn rstrip(text: Text<'_>, sets: Option<&CharSets>) -> Result<usize> {
-    if text.is_broken() && !text.encoding.is_single_byte() {
-        return Err(InvalidByteSequence);
-    }
+    let mut end = text.bytes.len();
     if sets.is_none() && text.encoding.min_len() == 1 {
-        // No trail byte of any encoding is white space or NUL.
+        // No trail byte of any encoding is white space or NUL, so only the character that stays has to be looked at.
         let last = text.bytes.iter().rposition(|&byte| !is_blank(u32::from(byte)));
-        return Ok(last.map_or(0, |last| last + 1));
-    }
-    let mut end = 0;
-    let mut at = 0;
-    while at < text.bytes.len() {
-        let (code, len) = decode(text, at)?;
-        at += len;
-        if !goes(sets, code) {
-            end = at;
+        end = last.map_or(0, |last| last + 1);
+        if !text.is_broken() {
+            return Ok(end);
         }
+    }
+    while end > 0 {
+        let start = left_adjust(text, end - 1);
+        let (code, _) = decode(text, start)?;
+        if !goes(sets, code) {
+            break;
+        }
+        end = start;
     }
     Ok(end)
 }
@@ -112,6 +111,7 @@ mod tests {
     fn invalid_bytes_matter_where_they_are_reached() {
         let broken = |bytes| Text::of(bytes, EncodingIndex::UTF_8);
         assert_eq!(rstrip(broken(b"a\xFF  "), None), Err(InvalidByteSequence));
+        assert_eq!(rstrip(broken(b"a\xFFb  "), None), Ok(3));
         assert_eq!(lstrip(broken(b"\xFF  "), None), Err(InvalidByteSequence));
         assert_eq!(lstrip(broken(b"  a\xFF"), None), Ok(2));
     }
