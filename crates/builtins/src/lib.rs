@@ -1,1 +1,46 @@
-//! Under construction.
+//! Native methods of the core classes, one file per class (a folder where a class is large).
+//!
+//! Each module has tables of methods (`methods!`) and primitives (`primitives!`) and an `init` that registers them. What yields
+//! is written in Ruby: see `core/*.rb`.
+//!
+//! # Code map
+//! `boot` brings everything together; `core_library` holds the Ruby half.
+#![forbid(unsafe_code)]
+
+mod array;
+mod binding;
+mod boot;
+mod core_library;
+mod encoding;
+mod exception;
+mod fiber;
+mod file;
+mod float;
+mod format;
+mod generic;
+mod hash;
+mod integer;
+mod io;
+mod kernel;
+mod load;
+mod marshal;
+mod math;
+mod method;
+mod module;
+mod object;
+mod object_space;
+mod process;
+mod procs;
+mod ractor;
+mod random;
+mod range;
+mod rational;
+mod regexp;
+mod string;
+mod structs;
+mod symbol;
+mod thread;
+mod time;
+
+pub use boot::boot;
+pub use kernel::describe_exception as describe;

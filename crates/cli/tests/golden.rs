@@ -14,7 +14,8 @@ use std::path::Path;
 fn golden_programs_print_what_was_recorded() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let options = golden::Options { filter: std::env::var("GOLDEN").ok(), ..golden::Options::default() };
-    let report = golden::check(&root, Path::new(env!("CARGO_BIN_EXE_carat")), &options).expect("the programs can be run");
+    let report =
+        golden::check(&root, Path::new(env!("CARGO_BIN_EXE_carat")), &options).expect("the programs can be run");
     eprint!("{}", report.text);
     assert_eq!(report.failures, 0, "outputs differ; they are listed above");
 }

@@ -368,8 +368,10 @@ impl<'pr> Compiler<'_, 'pr> {
             c.receiver_done(&window);
             let shape = c.arguments(list_of(node.arguments()), None);
             c.at(&node.location());
-            let site = c.f.call_site(shape.info(b"", 0, None));
-            c.emit_call(&window, Insn::abc(Op::invokeblock, target, window.base, site));
+            let info = shape.info(b"", 0, None);
+            let plain = if info.flags.is_simple() { u8::try_from(info.argc).unwrap_or(u8::MAX) } else { u8::MAX };
+            let site = c.f.call_site(info);
+            c.emit_call(&window, Insn::nabc(Op::invokeblock, plain, target, window.base, site));
         });
     }
 
@@ -413,7 +415,10 @@ impl<'pr> Compiler<'_, 'pr> {
 
     fn is_primitive(&self, node: &pm::CallNode<'pr>) -> bool {
         let receiver = node.receiver().and_then(|receiver| receiver.as_constant_read_node());
-        self.options.is_core && receiver.is_some_and(|constant| constant.name().as_slice() == b"Primitive")
+        // Natives take no blocks and no splats: what has one is a method of the module, written in Ruby.
+        let is_plain = node.block().is_none() && !node.arguments().is_some_and(|a| a.arguments().iter().any(|n| n.as_splat_node().is_some()));
+        let is_native = || self.options.primitives.is_none_or(|names| names.contains(&String::from_utf8_lossy(node.name().as_slice()).as_ref()));
+        self.options.is_core && is_plain && receiver.is_some_and(|constant| constant.name().as_slice() == b"Primitive") && is_native()
     }
 
     /// `Primitive.name(args)` calls into the VM; a literal block becomes a lambda behind the arguments.

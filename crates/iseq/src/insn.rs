@@ -260,8 +260,8 @@ instructions! {
     send_block "naBs";
     /// a = super
     invokesuper "aBs";
-    /// a = yield
-    invokeblock "aBs";
+    /// a = yield with n plain arguments; n = 255: as the site says
+    invokeblock "naBs";
     /// a = primitive (symbol c) of n arguments in registers b and up
     invokeprimitive "naBT";
     /// a = lambda made of child c

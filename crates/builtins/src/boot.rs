@@ -1,0 +1,100 @@
+//! Bringing the core classes up: natives first, then the Ruby half of the library.
+
+use carat_vm::native::PrimitiveDef;
+use carat_vm::{Config, Ec, MainVm};
+
+/// Registers one family of classes.
+type Init = fn(&mut Ec);
+
+/// Every family, in the order in which they are initialised.
+const FAMILIES: &[Init] = &[
+    crate::kernel::init,
+    crate::object::init,
+    crate::module::init,
+    crate::method::init,
+    crate::procs::init,
+    crate::binding::init,
+    crate::exception::init,
+    crate::load::init,
+    crate::integer::init,
+    crate::float::init,
+    crate::math::init,
+    crate::random::init,
+    crate::rational::init,
+    crate::string::init,
+    crate::symbol::init,
+    crate::encoding::init,
+    crate::format::init,
+    crate::regexp::init,
+    crate::array::init,
+    crate::hash::init,
+    crate::range::init,
+    crate::structs::init,
+    crate::io::init,
+    crate::file::init,
+    crate::process::init,
+    crate::time::init,
+    crate::marshal::init,
+    crate::object_space::init,
+    crate::fiber::init,
+    crate::thread::init,
+    crate::ractor::init,
+];
+
+/// Every table of primitives.
+fn primitives() -> Vec<&'static [PrimitiveDef]> {
+    vec![
+        crate::generic::PRIMITIVES,
+        crate::object::PRIMITIVES,
+        crate::module::PRIMITIVES,
+        crate::method::PRIMITIVES,
+        crate::procs::PRIMITIVES,
+        crate::binding::PRIMITIVES,
+        crate::exception::PRIMITIVES,
+        crate::load::PRIMITIVES,
+        crate::integer::PRIMITIVES,
+        crate::float::PRIMITIVES,
+        crate::math::PRIMITIVES,
+        crate::random::PRIMITIVES,
+        crate::rational::PRIMITIVES,
+        crate::string::PRIMITIVES,
+        crate::symbol::PRIMITIVES,
+        crate::encoding::PRIMITIVES,
+        crate::format::PRIMITIVES,
+        crate::regexp::PRIMITIVES,
+        crate::array::PRIMITIVES,
+        crate::hash::PRIMITIVES,
+        crate::range::PRIMITIVES,
+        crate::structs::PRIMITIVES,
+        crate::io::PRIMITIVES,
+        crate::file::PRIMITIVES,
+        crate::process::PRIMITIVES,
+        crate::time::PRIMITIVES,
+        crate::marshal::PRIMITIVES,
+        crate::object_space::PRIMITIVES,
+        crate::fiber::PRIMITIVES,
+        crate::thread::PRIMITIVES,
+        crate::ractor::PRIMITIVES,
+    ]
+}
+
+/// A VM with the whole core library. `native_stack` is the highest address of the running thread's stack and its size.
+pub fn boot(config: Config, native_stack: (usize, usize)) -> MainVm {
+    let mut main = MainVm::new(config);
+    let ec = main.ec();
+    ec.set_native_stack(native_stack.0, native_stack.1);
+    let tables = primitives();
+    ec.define_primitives(&tables);
+    ec.vm().set_hooks(hooks());
+    for init in FAMILIES {
+        init(ec);
+    }
+    let names: Vec<&str> = tables.iter().flat_map(|t| t.iter().map(|d| d.name)).collect();
+    crate::core_library::load(ec, &names);
+    ec.vm().set_booted();
+    main
+}
+
+fn hooks() -> carat_vm::hooks::Hooks {
+    carat_vm::hooks::Hooks::default()
+}

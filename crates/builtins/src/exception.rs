@@ -1,0 +1,15 @@
+//! `Exception` and its tree: messages, backtraces, `full_message`.
+
+use carat_vm::{Ec, methods, primitives};
+
+methods! {
+    METHODS {}
+}
+
+primitives! {
+    PRIMITIVES {}
+}
+
+pub(crate) fn init(_ec: &mut Ec) {
+    let _ = METHODS;
+}

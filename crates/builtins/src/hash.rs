@@ -1,0 +1,15 @@
+//! `Hash`: what touches layout; the rest is in `core/hash.rb`.
+
+use carat_vm::{Ec, methods, primitives};
+
+methods! {
+    METHODS {}
+}
+
+primitives! {
+    PRIMITIVES {}
+}
+
+pub(crate) fn init(_ec: &mut Ec) {
+    let _ = METHODS;
+}

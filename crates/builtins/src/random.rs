@@ -1,0 +1,15 @@
+//! `Random`, `rand`, `srand`, shuffling and sampling.
+
+use carat_vm::{Ec, methods, primitives};
+
+methods! {
+    METHODS {}
+}
+
+primitives! {
+    PRIMITIVES {}
+}
+
+pub(crate) fn init(_ec: &mut Ec) {
+    let _ = METHODS;
+}

@@ -1,0 +1,15 @@
+//! `Regexp` and `MatchData`, on Oniguruma, and the string methods that take patterns.
+
+use carat_vm::{Ec, methods, primitives};
+
+methods! {
+    METHODS {}
+}
+
+primitives! {
+    PRIMITIVES {}
+}
+
+pub(crate) fn init(_ec: &mut Ec) {
+    let _ = METHODS;
+}
