@@ -7,6 +7,8 @@
 // Run it from the project's root: the program sees that folder as /carat, the temporary one, and nothing else. The package
 // is a library rather than an executable, so the prelude below does what an executable's `main` would: `$0`, `DATA`,
 // `at_exit`, the report of an uncaught exception and the exit status. There are no threads, subprocesses or sockets.
+import { spawn } from "node:child_process";
+import { writeSync } from "node:fs";
 import fs from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -14,6 +16,31 @@ import { createRequire } from "node:module";
 import { WASI } from "node:wasi";
 
 process.removeAllListeners("warning");
+
+// Node crashes now and then while it runs a WebAssembly module as large as this, or when it is done. So a child runs the
+// program and writes the status into a file as its last act; what a child printed that left none is forgotten, and another
+// tries again. A program that no child survives is a failure of the oracle, shown as a signal.
+const CALMER = ["--single-threaded", "--no-wasm-lazy-compilation"];
+const reports = process.env.ORACLE_REPORTS;
+if (!reports) {
+  const folder = await fs.mkdtemp(path.join(os.tmpdir(), "oracle-"));
+  const env = { ...process.env, ORACLE_REPORTS: folder };
+  let status;
+  for (let attempt = 0; attempt < 6 && status === undefined; attempt++) {
+    const files = await Promise.all(["stdout", "stderr"].map((name) => fs.open(path.join(folder, name), "w")));
+    const stdio = ["ignore", ...files.map((file) => file.fd)];
+    const child = spawn(process.execPath, [...CALMER, ...process.argv.slice(1)], { stdio, env });
+    await new Promise((resolve) => child.on("close", resolve));
+    await Promise.all(files.map((file) => file.close()));
+    status = await fs.readFile(path.join(folder, "status"), "utf8").catch(() => undefined);
+  }
+  writeSync(1, await fs.readFile(path.join(folder, "stdout")));
+  writeSync(2, await fs.readFile(path.join(folder, "stderr")));
+  await fs.rm(folder, { recursive: true });
+  if (status === undefined) process.kill(process.pid, "SIGABRT");
+  process.exit(Number(status));
+}
+
 const home = path.resolve(process.env.ORACLE_MODULES ?? ".");
 const require = createRequire(path.join(home, "package.json"));
 const { RubyVM } = require("@ruby/wasm-wasi");
@@ -30,7 +57,7 @@ const wasi = new WASI({
   version: "preview1",
   returnOnExit: true,
   env: { PWD: root, TZ: "UTC", LC_ALL: "C.UTF-8" },
-  preopens: { [root]: process.cwd(), "/tmp": os.tmpdir() },
+  preopens: { [root]: process.cwd(), "/tmp": os.tmpdir(), "/reports": reports },
 });
 const { vm } = await RubyVM.instantiateModule({
   module: await WebAssembly.compile(await fs.readFile(wasm)),
@@ -38,7 +65,7 @@ const { vm } = await RubyVM.instantiateModule({
 });
 
 const quote = (s) => JSON.stringify(s).replaceAll("#", "\\#");
-const status = vm.eval(`
+vm.eval(`
   Dir.chdir(${quote(root)})
   Warning[:experimental] = true
   ARGV.replace([${args.map(quote).join(", ")}])
@@ -98,6 +125,6 @@ const status = vm.eval(`
   report.(uncaught) unless uncaught.nil? || uncaught.is_a?(SystemExit)
   $stdout.flush
   $stderr.flush
-  status
+  File.write("/reports/status", status.to_s)
 `);
-process.reallyExit(Number(status.toString()));
+process.exit();

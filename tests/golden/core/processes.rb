@@ -2,7 +2,7 @@
 # Processes: backticks, system, spawn, fork, pipes, exit statuses, signals and ENV.
 p `echo hello`, $?.class, $?.success?, $?.exitstatus, `exit 3`, $?.exitstatus, %x(printf '%s' a"b"), system("true"), system("false"), system("exit 5"), $?.exitstatus, system("surely-no-such-command")
 ENV["GOLDEN"] = "set"
-p `echo $GOLDEN`, ENV["GOLDEN"], ENV.delete("GOLDEN"), ENV["GOLDEN"], ENV.fetch("NOPE", 1), (ENV.fetch("NOPE") rescue $!.message), (ENV["A"] = 5 rescue $!.message), ENV.to_h.class
+p `echo $GOLDEN`, ENV["GOLDEN"], ENV.delete("GOLDEN"), ENV["GOLDEN"], ENV.fetch("NOPE", 1), (ENV.fetch("NOPE") rescue $!.message), ((ENV["A"] = 5) rescue $!.message), ENV.to_h.class
 pid = fork { exit 7 }
 Process.wait(pid)
 p $?.exitstatus, $?.pid == pid, $?.exited?, $?.signaled?
@@ -14,7 +14,7 @@ reader, writer = IO.pipe
 pid = fork { reader.close; writer.puts "from child"; writer.close; exit!(0) }
 writer.close
 p reader.read, Process.wait(pid) == pid
-p IO.popen("cat", "r+") { |io| io.write("through cat"); io.close_write; io.read }, IO.popen(%w[echo a b]).read, $?.class
+p IO.popen("cat", "r+") { |io| io.write("through cat"); io.close_write; io.read }, IO.popen(%w[echo a b], &:read), $?.class
 pid = spawn("echo spawned; echo err >&2", out: IO.pipe[1], err: :out)
 Process.wait(pid)
 reader, writer = IO.pipe

@@ -98,14 +98,12 @@ begin
 rescue => error
   puts error.message
 end
-data = [[:a, 1], [:b, 2]]
-data.each do |item|
+[[:a, 1], [:b, 2], [:c, 3]].each do |item|
   case item
-  in [:a, n] | [:b, n] then p n
+  in [:a | :b => tag, n] then p [tag, n]
+  in [_, Integer | Float => n] unless n > 5 then p n
   end
-rescue SyntaxError
-  p :never
-end if false
+end
 case { status: "ok", items: [{ id: 1 }, { id: 2 }] }
 in { status: "ok", items: [{ id: first_id }, *] }
   p first_id
