@@ -60,6 +60,6 @@ p z, b1.local_variables.include?(:later), (later = 3)
 def block_binding(&block) = block.binding
 w = 7
 p block_binding {}.local_variable_get(:w)
-blk = proc { |q, r = q * 2, *s, t: (r + 1)| [q, r, s, t] }
+blk = proc { |q, r = (q * 2), *s, t: (r + 1)| [q, r, s, t] }
 p blk.(1), blk.(1, 2, 3), blk.([4, 5]), blk.(1, t: 0)
 p [[1, { k: 2 }]].map { |v, k| [v, k] }, [[1, 2, 3]].map { |v, *w2| w2 }, { a: [1, 2] }.map { |k, (v1, v2)| [k, v1, v2] }
