@@ -213,10 +213,10 @@ impl Ec {
 
     pub(crate) fn const_added(&mut self, class: Class, name: SymbolId) -> Result<()> {
         let module = self.vm().known().module;
-        if self.vm().is_booted() && !self.responds_with(class.value(), sym::CONST_ADDED, module) {
-            self.call(class.value(), sym::CONST_ADDED, &[Value::symbol(name)])?;
+        if !self.vm().is_booted() {
+            return Ok(());
         }
-        Ok(())
+        self.call_hook(class.value(), sym::CONST_ADDED, module, &[Value::symbol(name)])
     }
 
     // ---- class variables ----

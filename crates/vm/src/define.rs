@@ -51,8 +51,14 @@ impl Ec {
         let (receiver, hook) = if class.is_singleton() { (class.attached(), sym::SINGLETON_METHOD_ADDED) } else { (class.value(), sym::METHOD_ADDED) };
         let known = self.vm().known();
         let owner = if class.is_singleton() { known.basic_object } else { known.module };
-        if !self.responds_with(receiver, hook, owner) {
-            self.call(receiver, hook, &[Value::symbol(name)])?;
+        self.call_hook(receiver, hook, owner, &[Value::symbol(name)])
+    }
+
+    /// Calls a hook method unless it is the one that `owner` defines, which does nothing.
+    pub fn call_hook(&mut self, receiver: Value, hook: SymbolId, owner: Class, args: &[Value]) -> Result<()> {
+        let is_own = self.find_method(receiver, hook).is_some_and(|m| m.owner_value() != owner.value());
+        if is_own {
+            self.call(receiver, hook, args)?;
         }
         Ok(())
     }
@@ -115,8 +121,9 @@ impl Ec {
         class.add_method(self, name, MethodKind::Undefined, Visibility::Public, Value::NIL);
         let (receiver, hook) =
             if class.is_singleton() { (class.attached(), sym::SINGLETON_METHOD_UNDEFINED) } else { (class.value(), sym::METHOD_UNDEFINED) };
-        self.call(receiver, hook, &[Value::symbol(name)])?;
-        Ok(())
+        let known = self.vm().known();
+        let owner = if class.is_singleton() { known.basic_object } else { known.module };
+        self.call_hook(receiver, hook, owner, &[Value::symbol(name)])
     }
 
     // ---- classes ----
@@ -193,7 +200,8 @@ impl Ec {
         let class = self.inherit(superclass)?;
         // The name is there when `inherited` runs, the constant too.
         self.assign_constant_quietly(scope, name, class.value());
-        self.call(superclass.value(), sym::INHERITED, &[class.value()])?;
+        let owner = self.vm().known().class;
+        self.call_hook(superclass.value(), sym::INHERITED, owner, &[class.value()])?;
         self.const_added(scope, name)?;
         Ok(class)
     }
