@@ -338,7 +338,8 @@ impl Class {
             ec.heap().barrier(self.0, module.0);
             module.add_dependent(self);
         }
-        self.rebuild_mro(ec);
+        self.rebuild_mro();
+        ec.vm().ancestor_added(ec, module);
         !included
     }
 
@@ -349,7 +350,8 @@ impl Class {
             ec.heap().barrier(self.0, module.0);
             module.add_dependent(self);
         }
-        self.rebuild_mro(ec);
+        self.rebuild_mro();
+        ec.vm().ancestor_added(ec, module);
         !prepended
     }
 
@@ -362,14 +364,12 @@ impl Class {
         data.dependents.lock().unwrap_or_else(|e| e.into_inner()).retain(|v| is_live(*v));
     }
 
-    fn rebuild_mro(self, ec: &Ec) {
+    fn rebuild_mro(self) {
         let mro = self.compute_mro();
         *self.data().mro.write().unwrap_or_else(|e| e.into_inner()) = mro;
-        ec.heap().barrier(self.0, Value::NIL);
-        ec.vm().ancestry_changed(ec);
         let dependents = self.data().dependents.lock().unwrap_or_else(|e| e.into_inner()).clone();
         for dependent in dependents {
-            Class(dependent).rebuild_mro(ec);
+            Class(dependent).rebuild_mro();
         }
     }
 
@@ -431,7 +431,8 @@ impl Class {
         let allocator = *inherited.allocator.read().unwrap_or_else(|e| e.into_inner());
         *self.data().allocator.write().unwrap_or_else(|e| e.into_inner()) = allocator;
         superclass.add_dependent(self);
-        self.rebuild_mro(ec);
+        self.rebuild_mro();
+        ec.vm().ancestry_changed(ec);
     }
 
     pub fn set_allocator(self, allocator: Option<Allocator>) {

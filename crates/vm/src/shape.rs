@@ -37,19 +37,11 @@ pub fn shape_of(value: Value) -> ShapeId {
     if value.is_flonum() {
         return ROOT_FLOAT;
     }
-    shape_of_special(value)
+    SPECIAL_SHAPES[(value.bits() >> 3) as usize & 7]
 }
 
-#[inline(never)]
-fn shape_of_special(value: Value) -> ShapeId {
-    match value {
-        Value::NIL => ROOT_NIL,
-        Value::TRUE => ROOT_TRUE,
-        Value::FALSE => ROOT_FALSE,
-        v if v.is_symbol() => ROOT_SYMBOL,
-        _ => ROOT_HIDDEN,
-    }
-}
+/// Shapes of nil, false, true, undef and symbols, by the three bits above the tag.
+static SPECIAL_SHAPES: [ShapeId; 8] = [ROOT_NIL, ROOT_FALSE, ROOT_TRUE, ROOT_HIDDEN, ROOT_SYMBOL, ROOT_HIDDEN, ROOT_HIDDEN, ROOT_HIDDEN];
 
 pub struct Shape {
     class: AtomicU64,

@@ -251,6 +251,20 @@ impl Vm {
         self.constant_epoch(name).fetch_add(1, Ordering::Release);
     }
 
+    /// Names that a newly included or prepended module defines may now resolve to it.
+    pub(crate) fn ancestor_added(&self, ec: &Ec, module: Class) {
+        for ancestor in module.mro().iter() {
+            let ancestor = Class::from_value_unchecked(*ancestor);
+            for (name, _) in ancestor.own_methods() {
+                self.method_epoch(name).fetch_add(1, Ordering::Release);
+            }
+            for (name, _) in ancestor.own_constants() {
+                self.constant_changed(name);
+            }
+        }
+        crate::redefinition::recheck(ec);
+    }
+
     /// Any name may now resolve to something else.
     pub(crate) fn ancestry_changed(&self, ec: &Ec) {
         for epoch in self.method_epochs.iter().chain(self.constant_epochs.iter()) {
