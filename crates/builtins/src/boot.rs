@@ -89,8 +89,7 @@ pub fn boot(config: Config, native_stack: (usize, usize)) -> MainVm {
     for init in FAMILIES {
         init(ec);
     }
-    let names: Vec<&str> = tables.iter().flat_map(|t| t.iter().map(|d| d.name)).collect();
-    crate::core_library::load(ec, &names);
+    crate::core_library::load(ec);
     ec.vm().set_booted();
     main
 }

@@ -25,6 +25,7 @@ fn puts(ec: &mut Ec, _this: Value, values: Rest) -> Result {
 /// Class and message of an exception, without calling Ruby.
 pub fn describe_exception(ec: &Ec, exception: Value) -> String {
     let class = ec.class_of(exception).to_text(ec);
-    let message = ec.field(exception, sym::MESG).and_then(carat_vm::Str::from_value).map(|s| s.to_text(ec)).unwrap_or_default();
+    let message =
+        ec.field(exception, sym::MESG).and_then(carat_vm::Str::from_value).map(|s| s.to_text(ec)).unwrap_or_default();
     format!("{class}: {message}")
 }

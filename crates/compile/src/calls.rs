@@ -416,12 +416,17 @@ impl<'pr> Compiler<'_, 'pr> {
     fn is_primitive(&self, node: &pm::CallNode<'pr>) -> bool {
         let receiver = node.receiver().and_then(|receiver| receiver.as_constant_read_node());
         // Natives take no blocks and no splats: what has one is a method of the module, written in Ruby.
-        let is_plain = node.block().is_none() && !node.arguments().is_some_and(|a| a.arguments().iter().any(|n| n.as_splat_node().is_some()));
-        let is_native = || self.options.primitives.is_none_or(|names| names.contains(&String::from_utf8_lossy(node.name().as_slice()).as_ref()));
-        self.options.is_core && is_plain && receiver.is_some_and(|constant| constant.name().as_slice() == b"Primitive") && is_native()
+        let is_plain = node.block().is_none()
+            && !node.arguments().is_some_and(|a| a.arguments().iter().any(|n| n.as_splat_node().is_some()));
+        let is_native =
+            || !self.options.ruby_primitives.contains(&String::from_utf8_lossy(node.name().as_slice()).as_ref());
+        self.options.is_core
+            && is_plain
+            && receiver.is_some_and(|constant| constant.name().as_slice() == b"Primitive")
+            && is_native()
     }
 
-    /// `Primitive.name(args)` calls into the VM; a literal block becomes a lambda behind the arguments.
+    /// `Primitive.name(args)` calls into the VM.
     fn primitive(&mut self, node: &pm::CallNode<'pr>, dst: Dst) {
         let target = self.scratch_or(dst);
         self.scoped(|c| {
@@ -429,12 +434,6 @@ impl<'pr> Compiler<'_, 'pr> {
             c.f.reserve(first + 1);
             for argument in list_of(node.arguments()) {
                 c.push(&argument);
-            }
-            if let Some(block) = node.block().and_then(|block| block.as_block_node()) {
-                let child = c.block(&block);
-                let register = c.f.next_temp;
-                c.f.abc(Op::putlambda, register, 0, child);
-                c.f.hold(register);
             }
             let count = u8::try_from(c.f.next_temp - first).expect("few arguments");
             c.call_line(node);

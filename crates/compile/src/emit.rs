@@ -9,8 +9,8 @@
 
 use crate::control::Control;
 use carat_iseq::{
-    CallFlags, CallInfo, CatchEntry, CatchKind, FRAME_HEADER, Insn, Iseq, IseqFlags, IseqKind, Literal, Local, Op,
-    Params, PendingWindow, Site,
+    CallFlags, CallInfo, CatchEntry, CatchKind, FRAME_HEADER, Insn, Iseq, IseqFlags, IseqKind, IseqRef, Literal, Local,
+    Op, Params, PendingWindow, Site,
 };
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -78,7 +78,7 @@ pub(crate) struct Scope<'pr> {
     symbols: Vec<Box<[u8]>>,
     symbol_index: HashMap<Box<[u8]>, u16>,
     sites: Vec<Site>,
-    children: Vec<Arc<Iseq>>,
+    children: Vec<IseqRef>,
     pub(crate) catches: Vec<CatchEntry>,
     pending: Vec<PendingWindow>,
     lines: Vec<(u32, i32)>,
@@ -298,7 +298,7 @@ impl<'pr> Scope<'pr> {
     }
 
     pub(crate) fn child(&mut self, iseq: Iseq) -> u16 {
-        self.children.push(Arc::new(iseq));
+        self.children.push(iseq.into());
         index16(self.children.len() - 1, "children")
     }
 

@@ -61,8 +61,8 @@ pub struct Options<'a> {
     pub scopes: &'a [ScopeNames],
     /// Compiles `Primitive.name(...)` to `invokeprimitive` and marks the code as the core library's.
     pub is_core: bool,
-    /// Names of the native primitives; other calls of `Primitive` are calls of its methods. `None`: all are native.
-    pub primitives: Option<&'a [&'a str]>,
+    /// Names of `Primitive`'s methods that are written in Ruby; all others are native.
+    pub ruby_primitives: &'a [&'a str],
     /// Encoding of the source where no magic comment tells it (the encoding of the string given to `eval`).
     pub encoding: Option<&'a str>,
     pub command_line: CommandLine,
@@ -80,7 +80,7 @@ impl<'a> Options<'a> {
             main_script: false,
             scopes: &[],
             is_core: false,
-            primitives: None,
+            ruby_primitives: &[],
             encoding: None,
             command_line: CommandLine::default(),
         }

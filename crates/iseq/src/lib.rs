@@ -17,16 +17,19 @@
 //! * The word before a return address holds the destination register in its `a` field.
 #![forbid(unsafe_code)]
 
+pub mod binary;
 mod disasm;
 mod insn;
 mod literal;
 mod params;
+mod shared;
 mod site;
 
 pub use disasm::disassemble;
 pub use insn::{Insn, Op, OpFormat};
 pub use literal::{EncodingName, Literal};
 pub use params::{KeywordParam, Params};
+pub use shared::IseqRef;
 pub use site::{CallFlags, CallInfo, Site};
 
 use std::sync::Arc;
@@ -125,7 +128,7 @@ pub struct Iseq {
     pub symbols: Vec<Box<[u8]>>,
     /// Call sites, variable sites, constant sites: one inline cache cell each.
     pub sites: Vec<Site>,
-    pub children: Vec<Arc<Iseq>>,
+    pub children: Vec<IseqRef>,
     pub params: Params,
     pub locals: Vec<Local>,
     /// Two adjacent captured registers for `$~` and `$_`, in method-level iseqs that need them.

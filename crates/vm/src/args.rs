@@ -181,7 +181,12 @@ impl Strictness {
 ///
 /// # Safety
 /// The window is at the top of the stack, with room for the callee's frame.
-pub(crate) unsafe fn set_up(ec: &mut Ec, code: &CodeData, given: &mut Given<'_>, strictness: Strictness) -> Result<usize> {
+pub(crate) unsafe fn set_up(
+    ec: &mut Ec,
+    code: &CodeData,
+    given: &mut Given<'_>,
+    strictness: Strictness,
+) -> Result<usize> {
     let linked = code.linked().clone();
     let params = &linked.iseq.params;
     // SAFETY: the window has room for the callee's registers.
@@ -196,7 +201,10 @@ pub(crate) unsafe fn set_up(ec: &mut Ec, code: &CodeData, given: &mut Given<'_>,
         if strictness == Strictness::Exact && (argc < required || (!params.has_rest && argc > required + optional)) {
             return Err(arity_failure(ec, given, params, argc, &keywords));
         }
-        if params.has_rest && linked.iseq.flags.ruby2_keywords && let KeywordsFor::Positional(_) = keywords {
+        if params.has_rest
+            && linked.iseq.flags.ruby2_keywords
+            && let KeywordsFor::Positional(_) = keywords
+        {
             keywords = KeywordsFor::None;
         }
         let _ = keywords.is_none();
@@ -321,7 +329,9 @@ impl Given<'_> {
                 // SAFETY: the values lie behind the positional arguments.
                 unsafe { self.base.reg(1 + self.argc + i) }
             });
-            return Ok(KeywordsFor::Values(names.iter().zip(values).flat_map(|(n, v)| [Value::symbol(*n), v]).collect()));
+            return Ok(KeywordsFor::Values(
+                names.iter().zip(values).flat_map(|(n, v)| [Value::symbol(*n), v]).collect(),
+            ));
         }
         Ok(self.keyword_hash(ec)?.map_or(KeywordsFor::None, KeywordsFor::Hash))
     }
@@ -335,7 +345,9 @@ unsafe fn place_keywords(ec: &mut Ec, base: Fp, params: &Params, names: &[Symbol
     let (mut missing, mut found) = (Vec::new(), 0);
     for (i, name) in names.iter().enumerate() {
         let value = match &given {
-            KeywordsFor::Values(pairs) => pairs.chunks_exact(2).rev().find(|p| p[0] == Value::symbol(*name)).map(|p| p[1]),
+            KeywordsFor::Values(pairs) => {
+                pairs.chunks_exact(2).rev().find(|p| p[0] == Value::symbol(*name)).map(|p| p[1])
+            }
             KeywordsFor::Hash(hash) => hash.get_symbol(ec, *name),
             _ => None,
         };
@@ -353,7 +365,14 @@ unsafe fn place_keywords(ec: &mut Ec, base: Fp, params: &Params, names: &[Symbol
     unsafe { place_keyword_rest(ec, base, params, names, given, found) }
 }
 
-unsafe fn place_keyword_rest(ec: &mut Ec, base: Fp, params: &Params, names: &[SymbolId], given: KeywordsFor, found: usize) -> Result<()> {
+unsafe fn place_keyword_rest(
+    ec: &mut Ec,
+    base: Fp,
+    params: &Params,
+    names: &[SymbolId],
+    given: KeywordsFor,
+    found: usize,
+) -> Result<()> {
     let given_count = match &given {
         KeywordsFor::Values(pairs) => pairs.len() / 2,
         KeywordsFor::Hash(hash) => hash.len(ec),
@@ -414,7 +433,8 @@ pub(crate) fn unknown_keywords(ec: &mut Ec, keys: Array) -> Unwind {
 fn arity_failure(ec: &mut Ec, _given: &Given<'_>, params: &Params, argc: usize, keywords: &KeywordsFor) -> Unwind {
     let required = usize::from(params.lead + params.post);
     let max = (!params.has_rest).then_some(required + usize::from(params.optional()));
-    let names: Vec<String> = params.keywords.iter().filter(|k| k.required).map(|k| String::from_utf8_lossy(&k.name).into_owned()).collect();
+    let names: Vec<String> =
+        params.keywords.iter().filter(|k| k.required).map(|k| String::from_utf8_lossy(&k.name).into_owned()).collect();
     if !names.is_empty() && keywords.is_none() {
         let plural = if names.len() == 1 { "" } else { "s" };
         let expected = match max {
@@ -422,7 +442,10 @@ fn arity_failure(ec: &mut Ec, _given: &Given<'_>, params: &Params, argc: usize, 
             Some(max) => format!("{required}..{max}"),
             None => format!("{required}+"),
         };
-        let text = format!("wrong number of arguments (given {argc}, expected {expected}; required keyword{plural}: {})", names.join(", "));
+        let text = format!(
+            "wrong number of arguments (given {argc}, expected {expected}; required keyword{plural}: {})",
+            names.join(", ")
+        );
         return ec.argument_error(&text);
     }
     ec.arity_error(argc, required, max)

@@ -11,7 +11,7 @@
 use crate::class::Class;
 use crate::ec::{Ec, Result};
 use carat_heap::buf;
-use carat_layout::{BufHead, HeapType, Header, RArrayEmbedded, RBufOnly, RView, ShapeId, Value, flags, pool_for};
+use carat_layout::{BufHead, Header, HeapType, RArrayEmbedded, RBufOnly, RView, ShapeId, Value, flags, pool_for};
 use std::ptr::NonNull;
 
 /// Elements that the largest slot holds.
@@ -138,7 +138,9 @@ impl Array {
         // SAFETY: as in `ptr`.
         unsafe {
             match self.storage() {
-                flags::STORAGE_EMBEDDED => ((self.header().bits() & flags::EMBEDDED_LEN_MASK) >> flags::EMBEDDED_LEN_SHIFT) as usize,
+                flags::STORAGE_EMBEDDED => {
+                    ((self.header().bits() & flags::EMBEDDED_LEN_MASK) >> flags::EMBEDDED_LEN_SHIFT) as usize
+                }
                 flags::STORAGE_VIEW => (*self.0.as_ptr::<RView>()).len,
                 _ => (*(*self.0.as_ptr::<RBufOnly>()).buf).len,
             }
@@ -216,7 +218,9 @@ impl Array {
         // SAFETY: the storage bits say which struct lies behind the header.
         unsafe {
             match self.storage() {
-                flags::STORAGE_EMBEDDED => self.header().replace(flags::EMBEDDED_LEN_MASK, (len as u64) << flags::EMBEDDED_LEN_SHIFT),
+                flags::STORAGE_EMBEDDED => {
+                    self.header().replace(flags::EMBEDDED_LEN_MASK, (len as u64) << flags::EMBEDDED_LEN_SHIFT)
+                }
                 flags::STORAGE_VIEW => (*self.0.as_ptr::<RView>()).len = len,
                 _ => (*(*self.0.as_ptr::<RBufOnly>()).buf).len = len,
             }
@@ -266,7 +270,8 @@ impl Array {
     }
 
     fn install_buffer(self, ec: &Ec, buffer: NonNull<BufHead>, len: usize) {
-        let storage = if self.header().slot_bytes() >= size_of::<RView>() { flags::STORAGE_VIEW } else { flags::STORAGE_BUF };
+        let storage =
+            if self.header().slot_bytes() >= size_of::<RView>() { flags::STORAGE_VIEW } else { flags::STORAGE_BUF };
         // SAFETY: the slot holds the struct that the storage bits name, and the buffer is this array's alone.
         unsafe {
             (*self.0.as_ptr::<RBufOnly>()).buf = buffer.as_ptr();

@@ -97,7 +97,11 @@ fn method_label(ec: &Ec, method: Value, name: &str) -> String {
             None => name.to_string(),
         };
     }
-    let owner = if owner.is_refinement() { crate::class::Class::from_value_unchecked(*owner.data().refined.read().unwrap_or_else(|e| e.into_inner())) } else { owner };
+    let owner = if owner.is_refinement() {
+        crate::class::Class::from_value_unchecked(*owner.data().refined.read().unwrap_or_else(|e| e.into_inner()))
+    } else {
+        owner
+    };
     match owner.name().filter(|_| owner.has_permanent_name()) {
         Some(class) => format!("{class}#{name}"),
         None => name.to_string(),
@@ -112,7 +116,8 @@ fn native_label(ec: &Ec, code: &CodeData) -> (Box<str>, Box<str>) {
 unsafe fn ruby_label(ec: &Ec, fp: Fp, code: &CodeData) -> (Box<str>, Box<str>) {
     let own = String::from_utf8_lossy(&code.linked().iseq.name).into_owned();
     if code.kind == CodeKind::Method {
-        let name = MethodEntry::from_value(ec, code.method).map_or_else(|| own.clone(), |m| ec.vm().symbol_text(m.name));
+        let name =
+            MethodEntry::from_value(ec, code.method).map_or_else(|| own.clone(), |m| ec.vm().symbol_text(m.name));
         return (method_label(ec, code.method, &name).into(), name.into());
     }
     if !code.kind.is_block() {

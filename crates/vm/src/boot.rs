@@ -28,7 +28,8 @@ impl MainVm {
         let ractor_ref = unsafe { &*ractor };
         vm.ractors.lock().unwrap_or_else(|e| e.into_inner()).push(ractor_ref.shared.clone());
         ractor_ref.shared.acquire();
-        let mut ec = new_context(vm, ractor, VmStack::THREAD_BYTES).expect("the system gives address space for one stack");
+        let mut ec =
+            new_context(vm, ractor, VmStack::THREAD_BYTES).expect("the system gives address space for one stack");
         boot_classes(&mut ec);
         register_context(&mut ec);
         MainVm { ec: Some(ec), ractor, vm: vm_ptr }
@@ -144,16 +145,38 @@ fn set_allocators(known: &Known) {
     known.array.set_allocator(Some(|ec, class| Ok(crate::Array::new_of(ec, class, 0).value())));
     known.hash.set_allocator(Some(|ec, class| Ok(crate::Hash::new_of(ec, class).value())));
     known.string.set_allocator(Some(|ec, class| {
-        Ok(crate::Str::new_of(ec, class, b"", crate::string::EncodingIndex::ASCII_8BIT, crate::string::CodeRange::SevenBit).value())
+        Ok(crate::Str::new_of(
+            ec,
+            class,
+            b"",
+            crate::string::EncodingIndex::ASCII_8BIT,
+            crate::string::CodeRange::SevenBit,
+        )
+        .value())
     }));
     known.class.set_allocator(Some(|ec, _| {
         let root = ec.vm().known().class.root_shape();
         Ok(Class::create(ec, HeapType::Class, None, root, 0, Value::NIL).value())
     }));
-    known.module.set_allocator(Some(|ec, class| Ok(Class::create(ec, HeapType::Module, None, class.root_shape(), 0, Value::NIL).value())));
+    known.module.set_allocator(Some(|ec, class| {
+        Ok(Class::create(ec, HeapType::Module, None, class.root_shape(), 0, Value::NIL).value())
+    }));
     let without = [
-        known.integer, known.float, known.symbol, known.nil_class, known.true_class, known.false_class, known.proc, known.method, known.unbound_method,
-        known.rational, known.complex, known.binding, known.refinement, known.encoding, known.match_data,
+        known.integer,
+        known.float,
+        known.symbol,
+        known.nil_class,
+        known.true_class,
+        known.false_class,
+        known.proc,
+        known.method,
+        known.unbound_method,
+        known.rational,
+        known.complex,
+        known.binding,
+        known.refinement,
+        known.encoding,
+        known.match_data,
     ];
     without.into_iter().for_each(|c| c.set_allocator(None));
 }
@@ -173,8 +196,8 @@ impl Ec {
     }
 
     /// Runs a script's iseq as `main`.
-    pub fn run_script(&mut self, iseq: std::sync::Arc<carat_iseq::Iseq>) -> crate::Result {
-        let linked = crate::link::LinkedIseq::new(self, iseq);
+    pub fn run_script(&mut self, iseq: impl Into<carat_iseq::IseqRef>) -> crate::Result {
+        let linked = crate::link::LinkedIseq::new(iseq);
         let cref = self.toplevel_cref();
         let code = CodeData::new(self, linked, Value::NIL, cref, None);
         code.default_visibility.set(if code.is_core { Visibility::Public } else { Visibility::Private });
@@ -182,4 +205,3 @@ impl Ec {
         self.run_toplevel(code, main, crate::frame::Fp::NULL)
     }
 }
-

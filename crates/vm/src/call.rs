@@ -62,7 +62,9 @@ impl Ec {
         let found = self.find_method(receiver, name).map(|m| (m.value(), m.visibility));
         match found {
             Some((method, Visibility::Public)) => self.call_method(receiver, method, name, args, passing),
-            Some((_, visibility)) => self.call_missing(receiver, name, args, passing, MissingReason::Visibility(visibility)),
+            Some((_, visibility)) => {
+                self.call_missing(receiver, name, args, passing, MissingReason::Visibility(visibility))
+            }
             None => self.call_missing(receiver, name, args, passing, MissingReason::Undefined),
         }
     }
@@ -110,14 +112,28 @@ impl Ec {
     }
 
     /// Runs a method entry on a receiver.
-    pub fn call_method(&mut self, receiver: Value, method: Value, name: SymbolId, args: &[Value], passing: Passing) -> Result {
+    pub fn call_method(
+        &mut self,
+        receiver: Value,
+        method: Value,
+        name: SymbolId,
+        args: &[Value],
+        passing: Passing,
+    ) -> Result {
         let saved = self.save();
         let result = self.run_method(receiver, method, name, args, passing);
         self.restore(saved);
         result
     }
 
-    fn run_method(&mut self, receiver: Value, method: Value, name: SymbolId, args: &[Value], passing: Passing) -> Result {
+    fn run_method(
+        &mut self,
+        receiver: Value,
+        method: Value,
+        name: SymbolId,
+        args: &[Value],
+        passing: Passing,
+    ) -> Result {
         let base = self.push_boundary(receiver, args)?;
         let mut given = Given { base, argc: args.len(), keywords: GivenKeywords::None, block: BlockWord::None };
         if let Some(keywords) = passing.keywords {
@@ -131,7 +147,14 @@ impl Ec {
     }
 
     /// Calls `method_missing`, or raises what its default raises.
-    pub fn call_missing(&mut self, receiver: Value, name: SymbolId, args: &[Value], passing: Passing, reason: MissingReason) -> Result {
+    pub fn call_missing(
+        &mut self,
+        receiver: Value,
+        name: SymbolId,
+        args: &[Value],
+        passing: Passing,
+        reason: MissingReason,
+    ) -> Result {
         let found = self.find_method(receiver, sym::METHOD_MISSING).map(|m| (m.value(), m.owner_value()));
         match found {
             Some((method, owner)) if owner != self.vm().known().basic_object.value() => {
@@ -145,14 +168,27 @@ impl Ec {
     }
 
     /// The error of a method that is not there or not allowed.
-    pub(crate) fn missing_error(&mut self, receiver: Value, name: SymbolId, args: &[Value], reason: MissingReason) -> crate::Unwind {
+    pub(crate) fn missing_error(
+        &mut self,
+        receiver: Value,
+        name: SymbolId,
+        args: &[Value],
+        reason: MissingReason,
+    ) -> crate::Unwind {
         let method = self.vm().symbol_text(name);
         let what = self.describe_receiver(receiver);
         match reason {
-            MissingReason::Variable => self.name_error(&format!("undefined local variable or method '{method}' for {what}"), receiver, name),
+            MissingReason::Variable => {
+                self.name_error(&format!("undefined local variable or method '{method}' for {what}"), receiver, name)
+            }
             MissingReason::Super => {
                 let list = Array::from_slice(self, args);
-                self.no_method_error(&format!("super: no superclass method '{method}' for {what}"), receiver, name, list)
+                self.no_method_error(
+                    &format!("super: no superclass method '{method}' for {what}"),
+                    receiver,
+                    name,
+                    list,
+                )
             }
             MissingReason::Undefined => {
                 let list = Array::from_slice(self, args);
@@ -356,5 +392,9 @@ pub(crate) fn call_native_proc(ec: &mut Ec, args: Args) -> Result {
     (0..args.len()).filter_map(|i| args.get(i)).for_each(|v| list.push(ec, v));
     let block = ec.block().map(|b| ec.block_to_proc(b));
     let copy = smallvec(Value::NIL, list.slice_of(ec));
-    ec.call_proc_with(Proc::from_value_unchecked(proc), &copy.as_slice()[1..], BlockCall { passing: Passing { keywords: None, block }, ..BlockCall::default() })
+    ec.call_proc_with(
+        Proc::from_value_unchecked(proc),
+        &copy.as_slice()[1..],
+        BlockCall { passing: Passing { keywords: None, block }, ..BlockCall::default() },
+    )
 }

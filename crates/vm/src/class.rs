@@ -204,7 +204,14 @@ impl Class {
     }
 
     /// Puts an entry in the table and invalidates caches of the name. Runs no hook.
-    pub fn add_method(self, ec: &Ec, name: SymbolId, kind: MethodKind, visibility: Visibility, cref: Value) -> &'static MethodEntry {
+    pub fn add_method(
+        self,
+        ec: &Ec,
+        name: SymbolId,
+        kind: MethodKind,
+        visibility: Visibility,
+        cref: Value,
+    ) -> &'static MethodEntry {
         let entry = MethodEntry::new(ec, kind, visibility, name, self, cref);
         self.put_method(ec, name, entry.value());
         entry
@@ -278,7 +285,8 @@ impl Class {
 
     /// `Module#set_temporary_name`.
     pub fn set_temporary_name(self, name: Option<&str>) {
-        *self.data().name.write().unwrap_or_else(|e| e.into_inner()) = name.map(|n| Name { text: n.into(), is_permanent: false });
+        *self.data().name.write().unwrap_or_else(|e| e.into_inner()) =
+            name.map(|n| Name { text: n.into(), is_permanent: false });
     }
 
     fn name_after(self, ec: &Ec, outer: Class, name: SymbolId) {
@@ -294,7 +302,8 @@ impl Class {
         };
         if !is_permanent && !is_root && outer.name().is_none() {
             let text = format!("{}::{own}", outer.to_text(ec));
-            *self.data().name.write().unwrap_or_else(|e| e.into_inner()) = Some(Name { text: text.into(), is_permanent: false });
+            *self.data().name.write().unwrap_or_else(|e| e.into_inner()) =
+                Some(Name { text: text.into(), is_permanent: false });
             return;
         }
         *self.data().name.write().unwrap_or_else(|e| e.into_inner()) = Some(Name { text: text.into(), is_permanent });
@@ -390,7 +399,14 @@ impl Class {
     // ---- creation ----
 
     /// A class without metaclass of its own; `boot` and [`Ec::new_class`] complete it.
-    pub(crate) fn create(ec: &Ec, kind: HeapType, superclass: Option<Class>, meta: ShapeId, extra_flags: u64, attached: Value) -> Class {
+    pub(crate) fn create(
+        ec: &Ec,
+        kind: HeapType,
+        superclass: Option<Class>,
+        meta: ShapeId,
+        extra_flags: u64,
+        attached: Value,
+    ) -> Class {
         let pool = pool_for(size_of::<ROwner>()).expect("fits the smallest pool");
         let inherited = superclass.map(Class::data);
         let data = Box::leak(Box::new(ClassData {
@@ -482,7 +498,8 @@ impl Ec {
 
     /// A new anonymous class below `superclass`, with its metaclass. Runs no `inherited`.
     pub fn new_class(&self, superclass: Class) -> Class {
-        let class = Class::create(self, HeapType::Class, Some(superclass), self.vm().known().class.root_shape(), 0, Value::NIL);
+        let class =
+            Class::create(self, HeapType::Class, Some(superclass), self.vm().known().class.root_shape(), 0, Value::NIL);
         self.singleton_class_of(class.value()).expect("classes have singleton classes");
         class
     }

@@ -118,12 +118,26 @@ unsafe impl Sync for Cells {}
 
 impl CodeData {
     /// Makes the code of a linked iseq. Allocates; does not poll.
-    pub(crate) fn new(ec: &Ec, iseq: Arc<LinkedIseq>, method: Value, cref: Value, name: Option<SymbolId>) -> &'static CodeData {
+    pub(crate) fn new(
+        ec: &Ec,
+        iseq: Arc<LinkedIseq>,
+        method: Value,
+        cref: Value,
+        name: Option<SymbolId>,
+    ) -> &'static CodeData {
+        iseq.link(ec);
         let cells = (0..iseq.iseq.sites.len()).map(|_| UnsafeCell::new(CacheCell::EMPTY)).collect();
         CodeData::with_cells(ec, iseq, method, cref, name, Arc::new(Cells(cells)))
     }
 
-    fn with_cells(ec: &Ec, iseq: Arc<LinkedIseq>, method: Value, cref: Value, name: Option<SymbolId>, cells: Arc<Cells>) -> &'static CodeData {
+    fn with_cells(
+        ec: &Ec,
+        iseq: Arc<LinkedIseq>,
+        method: Value,
+        cref: Value,
+        name: Option<SymbolId>,
+        cells: Arc<Cells>,
+    ) -> &'static CodeData {
         let source = &iseq.iseq;
         let data = CodeData {
             this: Value::NIL,
@@ -197,7 +211,7 @@ impl CodeData {
             // SAFETY: children are kept alive by this code's trace.
             return unsafe { &*cached };
         }
-        let linked = self.linked().child(ec, index);
+        let linked = self.linked().child(index);
         let code = CodeData::new(ec, linked, self.method, self.cref, self.name);
         self.children[index].set(code);
         ec.heap().barrier(self.this, code.this);

@@ -115,7 +115,8 @@ impl Ec {
             }
             let Some(constant) = ancestor.own_constant(name) else { continue };
             if constant.is_private {
-                let text = format!("private constant {}::{} referenced", ancestor.to_text(self), self.vm().symbol_text(name));
+                let text =
+                    format!("private constant {}::{} referenced", ancestor.to_text(self), self.vm().symbol_text(name));
                 return Err(self.name_error(&text, class.value(), name));
             }
             if let Some(value) = self.own_constant_value(ancestor, name)? {
@@ -166,7 +167,8 @@ impl Ec {
         }
         let innermost = crate::interp::ops::define::constant_target(self, cref);
         let object = self.vm().known().object;
-        let found = |class: Class| class.mro().iter().any(|m| Class::from_value_unchecked(*m).own_constant(name).is_some());
+        let found =
+            |class: Class| class.mro().iter().any(|m| Class::from_value_unchecked(*m).own_constant(name).is_some());
         found(innermost) || found(object)
     }
 
@@ -174,7 +176,8 @@ impl Ec {
         let Some(class) = Class::from_value(value) else { return Ok(false) };
         let object = self.vm().known().object;
         let mro = class.mro();
-        let searched = mro.iter().map(|m| Class::from_value_unchecked(*m)).take_while(|m| *m != object || class == object);
+        let searched =
+            mro.iter().map(|m| Class::from_value_unchecked(*m)).take_while(|m| *m != object || class == object);
         let constant = searched.filter_map(|m| m.own_constant(name)).next();
         Ok(constant.is_some_and(|c| !c.is_private))
     }
@@ -227,7 +230,10 @@ impl Ec {
             if c.outer().is_some() && !c.is_pushed_by_eval && !c.class().is_singleton() {
                 return Ok(c.class());
             }
-            if c.class().is_singleton() && let Some(attached) = Class::from_value(c.class().attached()) && !c.is_pushed_by_eval {
+            if c.class().is_singleton()
+                && let Some(attached) = Class::from_value(c.class().attached())
+                && !c.is_pushed_by_eval
+            {
                 return Ok(attached);
             }
             scope = c.outer();
@@ -269,7 +275,11 @@ impl Ec {
         let mut scope = Cref::from_value(cref);
         while let Some(c) = scope {
             if c.outer().is_some() && !c.is_pushed_by_eval {
-                return Some(if c.class().is_singleton() { Class::from_value(c.class().attached()).unwrap_or(c.class()) } else { c.class() });
+                return Some(if c.class().is_singleton() {
+                    Class::from_value(c.class().attached()).unwrap_or(c.class())
+                } else {
+                    c.class()
+                });
             }
             scope = c.outer();
         }
@@ -310,7 +320,10 @@ impl Ec {
     /// `pattern === value`, without a call for classes, symbols, integers, strings and nil.
     pub(crate) fn case_matches(&mut self, pattern: Value, value: Value) -> Result<bool> {
         if !crate::redefinition::is_redefined(self, sym::EQQ) {
-            if pattern.is_symbol() || matches!(pattern, Value::NIL | Value::TRUE | Value::FALSE) || pattern.both_fixnum(value) {
+            if pattern.is_symbol()
+                || matches!(pattern, Value::NIL | Value::TRUE | Value::FALSE)
+                || pattern.both_fixnum(value)
+            {
                 return Ok(pattern == value);
             }
             if let (Some(a), Some(b)) = (crate::Str::from_value(pattern), crate::Str::from_value(value)) {

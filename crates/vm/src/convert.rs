@@ -20,7 +20,14 @@ impl Ec {
         self.check_converted(value, method, into, result, fits)
     }
 
-    fn check_converted(&mut self, value: Value, method: SymbolId, into: &str, result: Value, fits: fn(&Ec, Value) -> bool) -> Result {
+    fn check_converted(
+        &mut self,
+        value: Value,
+        method: SymbolId,
+        into: &str,
+        result: Value,
+        fits: fn(&Ec, Value) -> bool,
+    ) -> Result {
         if fits(self, result) {
             return Ok(result);
         }
@@ -31,7 +38,13 @@ impl Ec {
     }
 
     /// As `convert`, but nil when the object does not respond or answers nil.
-    fn check_convert(&mut self, value: Value, method: SymbolId, into: &str, fits: fn(&Ec, Value) -> bool) -> Result<Option<Value>> {
+    fn check_convert(
+        &mut self,
+        value: Value,
+        method: SymbolId,
+        into: &str,
+        fits: fn(&Ec, Value) -> bool,
+    ) -> Result<Option<Value>> {
         match self.try_convert(value, method)? {
             None | Some(Value::NIL) => Ok(None),
             Some(result) => self.check_converted(value, method, into, result, fits).map(Some),
@@ -49,7 +62,8 @@ impl Ec {
         if let Some(a) = Array::from_value(value) {
             return Ok(a);
         }
-        self.convert(value, sym::TO_ARY, "Array", |_, v| Array::from_value(v).is_some()).map(Array::from_value_unchecked)
+        self.convert(value, sym::TO_ARY, "Array", |_, v| Array::from_value(v).is_some())
+            .map(Array::from_value_unchecked)
     }
 
     pub fn to_hash(&mut self, value: Value) -> Result<Hash> {

@@ -80,7 +80,8 @@ impl<T: NativeData> Data<T> {
         // SAFETY: an object of type Data is an RData. Names are compared as well because the constant may be
         // instantiated once per codegen unit.
         let data_type = unsafe { &*(*value.as_ptr::<RData>()).data_type.cast::<DataType>() };
-        let is_same = std::ptr::eq(data_type, TypeOf::<T>::TYPE) || (data_type.name == T::NAME && data_type.drop as usize == TypeOf::<T>::TYPE.drop as usize);
+        let is_same = std::ptr::eq(data_type, TypeOf::<T>::TYPE)
+            || (data_type.name == T::NAME && data_type.drop as usize == TypeOf::<T>::TYPE.drop as usize);
         is_same.then_some(Data(value, PhantomData))
     }
 

@@ -15,7 +15,14 @@ const SINGLETON: u8 = 2;
 
 impl Ec {
     /// Puts a method in a class's table and runs `method_added` or `singleton_method_added`.
-    pub fn define_method(&mut self, class: Class, name: SymbolId, kind: MethodKind, visibility: Visibility, cref: Value) -> Result<()> {
+    pub fn define_method(
+        &mut self,
+        class: Class,
+        name: SymbolId,
+        kind: MethodKind,
+        visibility: Visibility,
+        cref: Value,
+    ) -> Result<()> {
         if self.is_frozen(class.value()) {
             return Err(self.frozen_class_error(class));
         }
@@ -30,6 +37,7 @@ impl Ec {
 
     /// `initialize` shows how many fields instances will have before the first one is made.
     fn learn_from_initialize(&self, class: Class, iseq: &crate::link::LinkedIseq) {
+        iseq.link(self);
         let mut names: Vec<SymbolId> = Vec::new();
         for site in &iseq.sites {
             if let crate::link::LinkedSite::Variable(name) = site
@@ -39,7 +47,8 @@ impl Ec {
             }
         }
         let hint = &class.data().field_hint;
-        let inherited = class.superclass().map_or(0, |s| s.data().field_hint.load(std::sync::atomic::Ordering::Relaxed));
+        let inherited =
+            class.superclass().map_or(0, |s| s.data().field_hint.load(std::sync::atomic::Ordering::Relaxed));
         let count = (names.len() as u16 + inherited).min(carat_layout::MAX_FIELDS_INLINE as u16);
         hint.fetch_max(count, std::sync::atomic::Ordering::Relaxed);
     }
@@ -48,7 +57,11 @@ impl Ec {
         if !self.vm().is_booted() {
             return Ok(());
         }
-        let (receiver, hook) = if class.is_singleton() { (class.attached(), sym::SINGLETON_METHOD_ADDED) } else { (class.value(), sym::METHOD_ADDED) };
+        let (receiver, hook) = if class.is_singleton() {
+            (class.attached(), sym::SINGLETON_METHOD_ADDED)
+        } else {
+            (class.value(), sym::METHOD_ADDED)
+        };
         let known = self.vm().known();
         let owner = if class.is_singleton() { known.basic_object } else { known.module };
         self.call_hook(receiver, hook, owner, &[Value::symbol(name)])
@@ -76,7 +89,8 @@ impl Ec {
             Ok(text) => text.to_text(self),
             Err(unwind) => return unwind,
         };
-        let exception = self.new_exception(self.vm().known().frozen_error, &format!("can't modify frozen {kind}: {shown}"));
+        let exception =
+            self.new_exception(self.vm().known().frozen_error, &format!("can't modify frozen {kind}: {shown}"));
         self.set_field(exception, sym::RECEIVER_IVAR, object);
         self.raise(exception)
     }
@@ -119,8 +133,11 @@ impl Ec {
         }
         self.find_method_for_definition(class, name)?;
         class.add_method(self, name, MethodKind::Undefined, Visibility::Public, Value::NIL);
-        let (receiver, hook) =
-            if class.is_singleton() { (class.attached(), sym::SINGLETON_METHOD_UNDEFINED) } else { (class.value(), sym::METHOD_UNDEFINED) };
+        let (receiver, hook) = if class.is_singleton() {
+            (class.attached(), sym::SINGLETON_METHOD_UNDEFINED)
+        } else {
+            (class.value(), sym::METHOD_UNDEFINED)
+        };
         let known = self.vm().known();
         let owner = if class.is_singleton() { known.basic_object } else { known.module };
         self.call_hook(receiver, hook, owner, &[Value::symbol(name)])
@@ -129,7 +146,14 @@ impl Ec {
     // ---- classes ----
 
     /// The class or module that a `class`, `module` or `class <<` body opens; made if it does not exist.
-    pub(crate) fn open_class(&mut self, fp: Fp, kind: u8, name: SymbolId, base: Value, superclass: Value) -> Result<Class> {
+    pub(crate) fn open_class(
+        &mut self,
+        fp: Fp,
+        kind: u8,
+        name: SymbolId,
+        base: Value,
+        superclass: Value,
+    ) -> Result<Class> {
         if kind == SINGLETON {
             return match self.singleton_class_of(base) {
                 Some(class) => Ok(class),
@@ -153,7 +177,9 @@ impl Ec {
             && !given.is_type(HeapType::Class)
         {
             let shown = self.describe_for_type_error(given);
-            return Err(self.type_error(&format!("superclass must be an instance of Class (given an instance of {shown})")));
+            return Err(
+                self.type_error(&format!("superclass must be an instance of Class (given an instance of {shown})"))
+            );
         }
         match self.existing_for_open(scope, name, is_lexical)? {
             Some(found) => self.check_reopened(kind, found, name, superclass),
@@ -164,7 +190,9 @@ impl Ec {
     fn existing_for_open(&mut self, scope: Class, name: SymbolId, is_lexical: bool) -> Result<Option<Value>> {
         let object = self.vm().known().object;
         let holder = if scope == object || is_lexical && scope == object {
-            object.mro().iter().find_map(|m| Class::from_value_unchecked(*m).own_constant(name).map(|_| Class::from_value_unchecked(*m)))
+            object.mro().iter().find_map(|m| {
+                Class::from_value_unchecked(*m).own_constant(name).map(|_| Class::from_value_unchecked(*m))
+            })
         } else {
             scope.own_constant(name).map(|_| scope)
         };
@@ -241,7 +269,14 @@ impl Ec {
     /// Marks a class as a refinement of another.
     pub fn new_refinement(&self, refined: Class) -> Class {
         let known = self.vm().known();
-        let class = Class::create(self, HeapType::Module, None, known.refinement.root_shape(), flags::CLASS_REFINEMENT, Value::NIL);
+        let class = Class::create(
+            self,
+            HeapType::Module,
+            None,
+            known.refinement.root_shape(),
+            flags::CLASS_REFINEMENT,
+            Value::NIL,
+        );
         *class.data().refined.write().unwrap_or_else(|e| e.into_inner()) = refined.value();
         self.vm().has_refinements.store(true, std::sync::atomic::Ordering::Release);
         class

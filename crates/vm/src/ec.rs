@@ -17,7 +17,7 @@ use crate::stack::VmStack;
 use crate::vm::Vm;
 use carat_heap::Heap;
 use carat_iseq::Insn;
-use carat_layout::{HeapType, Header, PoolIndex, ROwner, ShapeId, Value};
+use carat_layout::{Header, HeapType, PoolIndex, ROwner, ShapeId, Value};
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
@@ -117,7 +117,13 @@ impl Ec {
         self.ractor().is_main()
     }
 
-    pub(crate) fn new(vm: &'static Vm, ractor: *const Ractor, heap: *const Heap, stack: VmStack, boundary: &'static CodeData) -> Box<Ec> {
+    pub(crate) fn new(
+        vm: &'static Vm,
+        ractor: *const Ractor,
+        heap: *const Heap,
+        stack: VmStack,
+        boundary: &'static CodeData,
+    ) -> Box<Ec> {
         let limit = stack.limit();
         let first = stack.first();
         let stress = vm.config.gc_stress.map(|(seed, period)| Stress { state: seed | 1, period });
@@ -160,7 +166,8 @@ impl Ec {
     /// Copies what the interpreter asks for often; called when the known classes exist.
     pub(crate) fn learn_known_shapes(&mut self) {
         let known = self.vm().known();
-        (self.array_shape, self.hash_shape, self.string_shape) = (known.array.root_shape(), known.hash.root_shape(), known.string.root_shape());
+        (self.array_shape, self.hash_shape, self.string_shape) =
+            (known.array.root_shape(), known.hash.root_shape(), known.string.root_shape());
     }
 
     /// Registers the bounds of the native stack that this context runs on: its highest address, and how many bytes may be
@@ -222,12 +229,25 @@ impl Ec {
         slot
     }
 
-    pub(crate) fn new_owner(&self, kind: HeapType, pool: PoolIndex, shape: ShapeId, native: *mut std::ffi::c_void) -> Value {
+    pub(crate) fn new_owner(
+        &self,
+        kind: HeapType,
+        pool: PoolIndex,
+        shape: ShapeId,
+        native: *mut std::ffi::c_void,
+    ) -> Value {
         self.new_owner_with(kind, pool, shape, 0, native)
     }
 
     /// An object that owns a native allocation; its type's finaliser releases it.
-    pub(crate) fn new_owner_with(&self, kind: HeapType, pool: PoolIndex, shape: ShapeId, flags: u64, native: *mut std::ffi::c_void) -> Value {
+    pub(crate) fn new_owner_with(
+        &self,
+        kind: HeapType,
+        pool: PoolIndex,
+        shape: ShapeId,
+        flags: u64,
+        native: *mut std::ffi::c_void,
+    ) -> Value {
         let slot = self.new_slot(kind, pool, shape, flags);
         // SAFETY: every caller's pool holds an ROwner, and the slot is fresh.
         unsafe { (*slot.cast::<ROwner>().as_ptr()).native = native };

@@ -155,7 +155,9 @@ fn trace(ec: &Ec, object: NonNull<Header>, marker: &mut Marker<'_>) {
                 marker.mark_range(first, len);
             }
             HeapType::Hash => Hash::references(object, &mut |v| marker.mark(v)),
-            HeapType::Class | HeapType::Module => Class::references(&*native::<ClassData>(object), &mut |v| marker.mark(v)),
+            HeapType::Class | HeapType::Module => {
+                Class::references(&*native::<ClassData>(object), &mut |v| marker.mark(v))
+            }
             HeapType::MethodEntry => {
                 for value in (*native::<MethodEntry>(object)).references() {
                     marker.mark(value);
@@ -235,7 +237,9 @@ unsafe fn release(ec: &Ec, object: NonNull<Header>) {
                 if !header.is_type(HeapType::String) && header.bits() & flags::STORAGE_MASK == 0 {
                     return free_side_block(object);
                 }
-                if header.bits() & flags::STORAGE_MASK != flags::STORAGE_EMBEDDED && (*buf).count.load(Ordering::Relaxed) == 1 {
+                if header.bits() & flags::STORAGE_MASK != flags::STORAGE_EMBEDDED
+                    && (*buf).count.load(Ordering::Relaxed) == 1
+                {
                     ec.heap().account(-((*buf).capacity as isize));
                 }
                 crate::string::release_storage(object);

@@ -1,8 +1,8 @@
 //! Global and special variables: `$name`, `$~`, `$_` and what derives from them.
 
+use crate::code::CodeKind;
 use crate::ec::{Ec, Result};
 use crate::frame::Fp;
-use crate::code::CodeKind;
 use carat_layout::{SymbolId, Value};
 use std::sync::atomic::Ordering;
 
@@ -163,7 +163,13 @@ impl Ec {
 
     // ---- defined?(method) and defined?(super) ----
 
-    pub(crate) unsafe fn is_method_defined_for(&mut self, fp: Fp, object: Value, name: SymbolId, is_self: bool) -> Result<bool> {
+    pub(crate) unsafe fn is_method_defined_for(
+        &mut self,
+        fp: Fp,
+        object: Value,
+        name: SymbolId,
+        is_self: bool,
+    ) -> Result<bool> {
         use crate::class::Visibility;
         if let Some(m) = self.find_method(object, name) {
             // SAFETY: a live frame.
@@ -177,7 +183,9 @@ impl Ec {
         if self.find_method(object, crate::symbol::sym::RESPOND_TO_MISSING).is_none() {
             return Ok(false);
         }
-        Ok(self.call(object, crate::symbol::sym::RESPOND_TO_MISSING, &[Value::symbol(name), Value::bool(is_self)])?.truthy())
+        Ok(self
+            .call(object, crate::symbol::sym::RESPOND_TO_MISSING, &[Value::symbol(name), Value::bool(is_self)])?
+            .truthy())
     }
 
     pub(crate) unsafe fn is_super_defined(&self, fp: Fp) -> bool {

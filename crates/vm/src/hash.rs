@@ -14,7 +14,7 @@ use crate::class::Class;
 use crate::ec::{Ec, Result};
 use crate::string::Str;
 use crate::symbol::sym;
-use carat_layout::{HeapType, Header, RHash, ShapeId, SymbolId, Value, flags, pool_for};
+use carat_layout::{Header, HeapType, RHash, ShapeId, SymbolId, Value, flags, pool_for};
 use std::ptr::NonNull;
 
 /// Entries that are found by looking at each.
@@ -80,7 +80,11 @@ impl Table {
         self.live += 1;
         self.version = self.version.wrapping_add(1);
         if self.entries.len() > LINEAR_MAX {
-            if self.index.len() < self.entries.len() * 2 { self.rebuild_index() } else { self.index_entry(self.entries.len() - 1) }
+            if self.index.len() < self.entries.len() * 2 {
+                self.rebuild_index()
+            } else {
+                self.index_entry(self.entries.len() - 1)
+            }
         }
     }
 
@@ -369,7 +373,8 @@ impl Hash {
         let table = self.table(ec)?;
         if table.index.is_empty() {
             let from = cursor.unwrap_or(table.first);
-            let found = (from..table.entries.len()).find(|i| table.entries[*i].hash == hash && !table.entries[*i].key.is_undef())?;
+            let found = (from..table.entries.len())
+                .find(|i| table.entries[*i].hash == hash && !table.entries[*i].key.is_undef())?;
             return Some((found, found + 1));
         }
         let mask = table.index.len() - 1;
@@ -491,7 +496,9 @@ impl Hash {
         if self == other {
             return;
         }
-        let entries: Vec<Entry> = other.table(ec).map_or_else(Vec::new, |t| t.entries.iter().filter(|e| !e.key.is_undef()).copied().collect());
+        let entries: Vec<Entry> = other
+            .table(ec)
+            .map_or_else(Vec::new, |t| t.entries.iter().filter(|e| !e.key.is_undef()).copied().collect());
         self.header().replace(flags::HASH_BY_IDENTITY, other.header().bits() & flags::HASH_BY_IDENTITY);
         let table = self.table_mut(ec);
         table.live = entries.len();

@@ -5,7 +5,7 @@ use crate::ec::Ec;
 use crate::hash::Hash;
 use crate::native::NativeFn;
 use crate::string::{CodeRange, EncodingIndex, Str};
-use carat_iseq::{CallFlags, Insn, Iseq, Literal, Op, Site};
+use carat_iseq::{CallFlags, Iseq, IseqRef, Literal, Site};
 use carat_layout::{HeapType, RPair, SymbolId, Value, flags, pool_for};
 use std::sync::{Arc, OnceLock};
 
@@ -27,8 +27,14 @@ pub enum LinkedSite {
     Once(u16),
 }
 
+/// An iseq of one VM. Nothing of it is resolved, or even decoded, before it is to run.
 pub struct LinkedIseq {
-    pub iseq: Arc<Iseq>,
+    pub iseq: IseqRef,
+    body: OnceLock<LinkedBody>,
+}
+
+/// What an iseq's names and descriptions resolve to.
+pub struct LinkedBody {
     pub(crate) literals: Box<[Value]>,
     pub(crate) symbols: Box<[SymbolId]>,
     pub(crate) sites: Box<[LinkedSite]>,
@@ -43,8 +49,16 @@ unsafe impl Send for LinkedIseq {}
 // SAFETY: as above.
 unsafe impl Sync for LinkedIseq {}
 
-impl LinkedIseq {
-    pub fn new(ec: &Ec, iseq: Arc<Iseq>) -> Arc<LinkedIseq> {
+impl std::ops::Deref for LinkedIseq {
+    type Target = LinkedBody;
+
+    fn deref(&self) -> &LinkedBody {
+        self.body.get().expect("code is linked before it is made to run")
+    }
+}
+
+impl LinkedBody {
+    fn new(ec: &Ec, iseq: &Iseq) -> LinkedBody {
         let vm = ec.vm();
         let intern = |name: &[u8]| vm.intern_bytes(name, EncodingIndex::UTF_8);
         let symbols: Box<[SymbolId]> = iseq.symbols.iter().map(|n| intern(n)).collect();
@@ -54,19 +68,29 @@ impl LinkedIseq {
         } else {
             Box::default()
         };
-        Arc::new(LinkedIseq {
+        LinkedBody {
             literals: iseq.literals.iter().map(|l| literal(ec, l)).collect(),
             sites: iseq.sites.iter().map(|s| site(s, &intern)).collect(),
             keywords: iseq.params.keywords.iter().map(|k| intern(&k.name)).collect(),
             children: iseq.children.iter().map(|_| OnceLock::new()).collect(),
             symbols,
             primitives,
-            iseq,
-        })
+        }
+    }
+}
+
+impl LinkedIseq {
+    pub fn new(iseq: impl Into<IseqRef>) -> Arc<LinkedIseq> {
+        Arc::new(LinkedIseq { iseq: iseq.into(), body: OnceLock::new() })
     }
 
-    pub(crate) fn child(&self, ec: &Ec, index: usize) -> Arc<LinkedIseq> {
-        self.children[index].get_or_init(|| LinkedIseq::new(ec, self.iseq.children[index].clone())).clone()
+    /// Resolves names and makes literals, once. Allocates; does not poll.
+    pub(crate) fn link(&self, ec: &Ec) {
+        self.body.get_or_init(|| LinkedBody::new(ec, &self.iseq));
+    }
+
+    pub(crate) fn child(&self, index: usize) -> Arc<LinkedIseq> {
+        self.children[index].get_or_init(|| LinkedIseq::new(self.iseq.children[index].clone())).clone()
     }
 
     pub(crate) fn call_site(&self, index: usize) -> &CallSite {
@@ -85,18 +109,9 @@ impl LinkedIseq {
 
     /// Literal objects of this code and of all code inside it that was linked.
     pub(crate) fn references(&self, mark: &mut dyn FnMut(Value)) {
-        self.literals.iter().for_each(|v| mark(*v));
-        self.children.iter().filter_map(OnceLock::get).for_each(|c| c.references(mark));
-    }
-
-    /// The word of the instruction that ends before `word` and its call site, if it has one.
-    pub(crate) fn site_before(&self, word: u32) -> Option<&CallSite> {
-        let insn: Insn = *self.iseq.insns.get((word as usize).checked_sub(1)?)?;
-        let has_site = matches!(insn.op, Op::ext | Op::send | Op::send_simple | Op::send_self | Op::send_block | Op::invokesuper | Op::invokeblock);
-        match self.sites.get(usize::from(insn.c)) {
-            Some(LinkedSite::Call(site)) if has_site => Some(site),
-            _ => None,
-        }
+        let Some(body) = self.body.get() else { return };
+        body.literals.iter().for_each(|v| mark(*v));
+        body.children.iter().filter_map(OnceLock::get).for_each(|c| c.references(mark));
     }
 }
 
@@ -184,7 +199,14 @@ pub(crate) fn new_pair(ec: &Ec, kind: HeapType, first: Value, second: Value, ext
     new_pair_of(ec, class, kind, first, second, extra | flags::FROZEN)
 }
 
-pub(crate) fn new_pair_of(ec: &Ec, class: crate::Class, kind: HeapType, first: Value, second: Value, extra: u64) -> Value {
+pub(crate) fn new_pair_of(
+    ec: &Ec,
+    class: crate::Class,
+    kind: HeapType,
+    first: Value,
+    second: Value,
+    extra: u64,
+) -> Value {
     let pool = pool_for(size_of::<RPair>()).expect("fits a slot");
     let slot = ec.new_slot(kind, pool, class.root_shape(), extra);
     // SAFETY: the slot is fresh and holds an RPair.

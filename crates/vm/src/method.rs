@@ -54,11 +54,27 @@ pub struct MethodEntry {
 }
 
 impl MethodEntry {
-    pub fn new(ec: &Ec, kind: MethodKind, visibility: Visibility, name: SymbolId, owner: Class, cref: Value) -> &'static MethodEntry {
-        let entry = MethodEntry { this: Value::NIL, kind, visibility, name, owner: owner.value(), cref, code: AtomicPtr::default() };
+    pub fn new(
+        ec: &Ec,
+        kind: MethodKind,
+        visibility: Visibility,
+        name: SymbolId,
+        owner: Class,
+        cref: Value,
+    ) -> &'static MethodEntry {
+        let entry = MethodEntry {
+            this: Value::NIL,
+            kind,
+            visibility,
+            name,
+            owner: owner.value(),
+            cref,
+            code: AtomicPtr::default(),
+        };
         let boxed = Box::leak(Box::new(entry));
         let pool = pool_for(size_of::<ROwner>()).expect("fits the smallest pool");
-        boxed.this = ec.new_owner(HeapType::MethodEntry, pool, crate::shape::ROOT_HIDDEN, std::ptr::from_mut(boxed).cast());
+        boxed.this =
+            ec.new_owner(HeapType::MethodEntry, pool, crate::shape::ROOT_HIDDEN, std::ptr::from_mut(boxed).cast());
         boxed
     }
 

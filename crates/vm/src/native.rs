@@ -448,10 +448,21 @@ pub trait NativeMethod<M>: Copy + 'static {
     fn call(self, ec: &mut Ec, args: Args) -> Result;
 
     /// `Method#arity`.
-    const ARITY: i32 = if Self::OPTIONAL > 0 || Self::HAS_REST || Self::HAS_KEYWORDS { -(Self::REQUIRED as i32) - 1 } else { Self::REQUIRED as i32 };
+    const ARITY: i32 = if Self::OPTIONAL > 0 || Self::HAS_REST || Self::HAS_KEYWORDS {
+        -(Self::REQUIRED as i32) - 1
+    } else {
+        Self::REQUIRED as i32
+    };
 }
 
-fn reader(ec: &mut Ec, args: Args, required: usize, optional: usize, has_rest: bool, has_keywords: bool) -> Result<ArgReader> {
+fn reader(
+    ec: &mut Ec,
+    args: Args,
+    required: usize,
+    optional: usize,
+    has_rest: bool,
+    has_keywords: bool,
+) -> Result<ArgReader> {
     let positional = args.len() - usize::from(has_keywords && args.has_keywords);
     if positional < required || (!has_rest && positional > required + optional) {
         return Err(ec.arity_error(positional, required, (!has_rest).then_some(required + optional)));
@@ -619,7 +630,11 @@ impl Ec {
     pub fn define_methods(&self, class: Class, table: &[MethodDef]) {
         for def in table {
             let name = self.vm().intern(def.name);
-            let target = if def.is_singleton { self.singleton_class_of(class.value()).expect("modules have singleton classes") } else { class };
+            let target = if def.is_singleton {
+                self.singleton_class_of(class.value()).expect("modules have singleton classes")
+            } else {
+                class
+            };
             target.add_method(self, name, MethodKind::Native(def.function, def.arity), def.visibility, Value::NIL);
         }
     }

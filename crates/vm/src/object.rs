@@ -11,7 +11,7 @@
 
 use crate::class::Class;
 use crate::ec::{Ec, Result};
-use carat_layout::{HeapType, Header, MAX_FIELDS_INLINE, ShapeId, SymbolId, Value, flags, pool_for};
+use carat_layout::{Header, HeapType, MAX_FIELDS_INLINE, ShapeId, SymbolId, Value, flags, pool_for};
 use std::ptr::NonNull;
 use std::sync::atomic::Ordering;
 
@@ -170,7 +170,10 @@ impl Ec {
     pub fn instance_variable_names(&self, object: Value) -> Vec<SymbolId> {
         let Some(header) = object.header() else { return Vec::new() };
         let names = self.vm().shapes.names(header.shape());
-        let visible = names.into_iter().enumerate().filter(|(i, name)| !self.field_at(object, *i).is_undef() && !self.is_hidden(*name));
+        let visible = names
+            .into_iter()
+            .enumerate()
+            .filter(|(i, name)| !self.field_at(object, *i).is_undef() && !self.is_hidden(*name));
         visible.map(|(_, name)| name).collect()
     }
 

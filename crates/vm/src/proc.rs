@@ -47,7 +47,9 @@ impl BlockWord {
     pub(crate) fn words(&self) -> (u64, u64) {
         match self {
             BlockWord::None => (0, 0),
-            BlockWord::Literal(code, env) => (std::ptr::from_ref(*code).expose_provenance() as u64 | 1, env.0.expose_provenance() as u64),
+            BlockWord::Literal(code, env) => {
+                (std::ptr::from_ref(*code).expose_provenance() as u64 | 1, env.0.expose_provenance() as u64)
+            }
             BlockWord::Proc(proc) => (proc.0.bits(), 0),
         }
     }
@@ -145,7 +147,9 @@ impl Proc {
     pub fn is_same_block(self, other: Proc) -> bool {
         // SAFETY: both are live RProcs.
         unsafe {
-            (*self.raw()).code == (*other.raw()).code && (*self.raw()).env == (*other.raw()).env && (*self.raw()).env_object == (*other.raw()).env_object
+            (*self.raw()).code == (*other.raw()).code
+                && (*self.raw()).env == (*other.raw()).env
+                && (*self.raw()).env_object == (*other.raw()).env_object
                 && self.is_lambda() == other.is_lambda()
         }
     }

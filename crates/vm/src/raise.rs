@@ -25,7 +25,9 @@ impl Ec {
             return;
         }
         let cause = self.errinfo;
-        let is_circular = std::iter::successors(Some(cause), |c| self.field(*c, sym::CAUSE_IVAR).filter(|v| !v.is_nil())).any(|c| c == exception);
+        let is_circular =
+            std::iter::successors(Some(cause), |c| self.field(*c, sym::CAUSE_IVAR).filter(|v| !v.is_nil()))
+                .any(|c| c == exception);
         if !is_circular {
             self.set_field(exception, sym::CAUSE_IVAR, cause);
         }
@@ -106,7 +108,8 @@ impl Ec {
             Ok(text) => text.to_text(self),
             Err(unwind) => return unwind,
         };
-        let exception = self.new_exception(self.vm().known().frozen_error, &format!("can't modify frozen {class}: {shown}"));
+        let exception =
+            self.new_exception(self.vm().known().frozen_error, &format!("can't modify frozen {class}: {shown}"));
         self.set_field(exception, sym::RECEIVER_IVAR, object);
         self.raise(exception)
     }

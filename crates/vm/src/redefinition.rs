@@ -11,16 +11,58 @@ use std::sync::atomic::Ordering;
 
 /// Methods of core classes that instructions bypass.
 const WATCHED: &[SymbolId] = &[
-    sym::PLUS, sym::MINUS, sym::MULT, sym::DIV, sym::MOD, sym::AND, sym::OR, sym::XOR, sym::LTLT, sym::GTGT, sym::LT, sym::LE, sym::GT,
-    sym::GE, sym::EQ, sym::NEQ, sym::AREF, sym::ASET, sym::NOT, sym::UMINUS, sym::LENGTH, sym::SIZE, sym::EMPTY_P, sym::NIL_P, sym::SUCC,
-    sym::EQQ, sym::TO_S, sym::CALL,
+    sym::PLUS,
+    sym::MINUS,
+    sym::MULT,
+    sym::DIV,
+    sym::MOD,
+    sym::AND,
+    sym::OR,
+    sym::XOR,
+    sym::LTLT,
+    sym::GTGT,
+    sym::LT,
+    sym::LE,
+    sym::GT,
+    sym::GE,
+    sym::EQ,
+    sym::NEQ,
+    sym::AREF,
+    sym::ASET,
+    sym::NOT,
+    sym::UMINUS,
+    sym::LENGTH,
+    sym::SIZE,
+    sym::EMPTY_P,
+    sym::NIL_P,
+    sym::SUCC,
+    sym::EQQ,
+    sym::TO_S,
+    sym::CALL,
 ];
 
 fn is_watched_class(ec: &Ec, class: Class) -> bool {
     let k = ec.vm().known();
     let watched = [
-        k.integer, k.float, k.string, k.symbol, k.array, k.hash, k.nil_class, k.true_class, k.false_class, k.object, k.basic_object, k.kernel,
-        k.comparable, k.numeric, k.proc, k.range, k.class, k.module, k.regexp,
+        k.integer,
+        k.float,
+        k.string,
+        k.symbol,
+        k.array,
+        k.hash,
+        k.nil_class,
+        k.true_class,
+        k.false_class,
+        k.object,
+        k.basic_object,
+        k.kernel,
+        k.comparable,
+        k.numeric,
+        k.proc,
+        k.range,
+        k.class,
+        k.module,
+        k.regexp,
     ];
     watched.contains(&class)
 }
@@ -40,7 +82,9 @@ pub(crate) fn recheck(ec: &Ec) {
         return;
     }
     let k = ec.vm().known();
-    for class in [k.integer, k.float, k.string, k.symbol, k.array, k.hash, k.nil_class, k.proc, k.true_class, k.false_class] {
+    for class in
+        [k.integer, k.float, k.string, k.symbol, k.array, k.hash, k.nil_class, k.proc, k.true_class, k.false_class]
+    {
         for module in class.directly_prepended() {
             for (name, _) in Class::from_value_unchecked(module).own_methods() {
                 note(ec, class, name);

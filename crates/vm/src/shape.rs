@@ -41,7 +41,8 @@ pub fn shape_of(value: Value) -> ShapeId {
 }
 
 /// Shapes of nil, false, true, undef and symbols, by the three bits above the tag.
-static SPECIAL_SHAPES: [ShapeId; 8] = [ROOT_NIL, ROOT_FALSE, ROOT_TRUE, ROOT_HIDDEN, ROOT_SYMBOL, ROOT_HIDDEN, ROOT_HIDDEN, ROOT_HIDDEN];
+static SPECIAL_SHAPES: [ShapeId; 8] =
+    [ROOT_NIL, ROOT_FALSE, ROOT_TRUE, ROOT_HIDDEN, ROOT_SYMBOL, ROOT_HIDDEN, ROOT_HIDDEN, ROOT_HIDDEN];
 
 pub struct Shape {
     class: AtomicU64,

@@ -14,9 +14,12 @@
 use crate::class::Class;
 use crate::ec::{Ec, Result};
 use carat_heap::buf;
+use carat_layout::{
+    BufHead, Header, HeapType, RBufOnly, RStringEmbedded, RView, STRING_EMBEDDED_OVERHEAD, ShapeId, Value, flags,
+    pool_for,
+};
 pub use carat_text::coderange::CodeRange;
 pub use carat_text::encoding::EncodingIndex;
-use carat_layout::{BufHead, HeapType, Header, RBufOnly, RStringEmbedded, RView, STRING_EMBEDDED_OVERHEAD, ShapeId, Value, flags, pool_for};
 use std::ptr::NonNull;
 
 /// Slices up to this length are copied into their slot: a view costs a buffer reference and a 32-byte slot.
@@ -418,7 +421,8 @@ impl Str {
 
     /// Makes `buffer`, whose count the string takes over, the string's contents.
     fn install_buffer(self, ec: &Ec, buffer: NonNull<BufHead>, len: usize) {
-        let storage = if self.header().slot_bytes() >= size_of::<RView>() { flags::STORAGE_VIEW } else { flags::STORAGE_BUF };
+        let storage =
+            if self.header().slot_bytes() >= size_of::<RView>() { flags::STORAGE_VIEW } else { flags::STORAGE_BUF };
         // SAFETY: the slot holds the struct that the storage bits name, and the buffer is this string's alone.
         unsafe {
             (*self.0.as_ptr::<RBufOnly>()).buf = buffer.as_ptr();
@@ -529,7 +533,11 @@ impl Str {
         let shares = other.header().bits() & flags::STORAGE_MASK == flags::STORAGE_VIEW
             && other.len(ec) > COPY_SLICE_MAX
             && self.header().slot_bytes() >= size_of::<RView>();
-        if shares { self.share_contents(ec, other) } else { self.copy_contents(ec, other) }
+        if shares {
+            self.share_contents(ec, other)
+        } else {
+            self.copy_contents(ec, other)
+        }
         self.set_encoding(other.encoding());
         self.set_range(other.known_range());
     }

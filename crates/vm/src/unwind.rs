@@ -91,7 +91,10 @@ pub(crate) unsafe fn throw_return(ec: &mut Ec, fp: Fp, value: Value) {
     // SAFETY: the running block frame.
     unsafe {
         let mut env = fp.env();
-        while env.code().kind.is_block() && env.word(frame::FLAGS) & frame::flags::LAMBDA == 0 && !env.parent().is_null() {
+        while env.code().kind.is_block()
+            && env.word(frame::FLAGS) & frame::flags::LAMBDA == 0
+            && !env.parent().is_null()
+        {
             env = env.parent();
         }
         let target = frame_of_env(ec, env);
@@ -136,7 +139,9 @@ unsafe fn gave_block(callee: Fp, code: *const crate::code::CodeData) -> bool {
         }
         match crate::proc::BlockWord::read(callee) {
             crate::proc::BlockWord::Literal(block, _) => std::ptr::eq(block, code) || block.insns == (*code).insns,
-            crate::proc::BlockWord::Proc(proc) => proc.code().is_some_and(|c| std::ptr::eq(c, code) || c.insns == (*code).insns),
+            crate::proc::BlockWord::Proc(proc) => {
+                proc.code().is_some_and(|c| std::ptr::eq(c, code) || c.insns == (*code).insns)
+            }
             crate::proc::BlockWord::None => false,
         }
     }

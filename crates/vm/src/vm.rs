@@ -74,7 +74,12 @@ pub struct GlobalVariable {
 
 impl GlobalVariable {
     pub fn plain(value: Value, is_defined: bool) -> GlobalVariable {
-        GlobalVariable { value: AtomicU64::new(value.bits()), getter: None, setter: None, is_defined: AtomicBool::new(is_defined) }
+        GlobalVariable {
+            value: AtomicU64::new(value.bits()),
+            getter: None,
+            setter: None,
+            is_defined: AtomicBool::new(is_defined),
+        }
     }
 
     pub fn get(&self) -> Value {

@@ -60,7 +60,9 @@ impl Ec {
 }
 
 pub(crate) fn chilled_string(ec: &mut Ec, _string: Str) -> Result<()> {
-    ec.warn_deprecated("literal string will be frozen in the future (run with --debug-frozen-string-literal for more information)")
+    ec.warn_deprecated(
+        "literal string will be frozen in the future (run with --debug-frozen-string-literal for more information)",
+    )
 }
 
 pub(crate) fn uninitialized_global(_ec: &mut Ec, _name: SymbolId) -> Result<()> {
@@ -81,7 +83,8 @@ pub(crate) fn constant_redefined(ec: &mut Ec, class: Class, name: SymbolId, old:
     if ec.verbose().is_nil() {
         return Ok(());
     }
-    let message = Str::from_text(ec, &format!("{file}:{}: warning: previous definition of {own} was here\n", old.line)).value();
+    let message =
+        Str::from_text(ec, &format!("{file}:{}: warning: previous definition of {own} was here\n", old.line)).value();
     let module = ec.vm().known().warning.value();
     ec.call(module, crate::symbol::sym::WARN, &[message])?;
     Ok(())

@@ -37,7 +37,14 @@ pub(crate) struct BlockFrame {
 ///
 /// # Safety
 /// The window of `given` is at the top of the stack; `ret` is the running frame.
-pub(crate) unsafe fn push_frame(ec: &mut Ec, code: &CodeData, mut given: Given<'_>, ret: Return, block_frame: Option<BlockFrame>, strictness: Strictness) -> Result<()> {
+pub(crate) unsafe fn push_frame(
+    ec: &mut Ec,
+    code: &CodeData,
+    mut given: Given<'_>,
+    ret: Return,
+    block_frame: Option<BlockFrame>,
+    strictness: Strictness,
+) -> Result<()> {
     let base = given.base;
     let top = base.0.wrapping_add(usize::from(code.frame_size));
     if top.addr() > ec.stack.limit() {
@@ -75,7 +82,13 @@ pub(crate) unsafe fn write_header(base: Fp, code: &CodeData, ret: Return, block:
 ///
 /// # Safety
 /// As [`push_frame`].
-pub(crate) unsafe fn enter_method(ec: &mut Ec, method: Value, name: SymbolId, mut given: Given<'_>, ret: Return) -> Result<Entered> {
+pub(crate) unsafe fn enter_method(
+    ec: &mut Ec,
+    method: Value,
+    name: SymbolId,
+    mut given: Given<'_>,
+    ret: Return,
+) -> Result<Entered> {
     let entry = MethodEntry::from_value(ec, method).expect("a method entry");
     // SAFETY: by contract.
     unsafe {
@@ -173,7 +186,13 @@ pub(crate) unsafe fn run_native(ec: &mut Ec, code: &CodeData, mut given: Given<'
 ///
 /// # Safety
 /// As [`push_frame`].
-pub(crate) unsafe fn enter_missing(ec: &mut Ec, name: SymbolId, mut given: Given<'_>, ret: Return, reason: MissingReason) -> Result<Entered> {
+pub(crate) unsafe fn enter_missing(
+    ec: &mut Ec,
+    name: SymbolId,
+    mut given: Given<'_>,
+    ret: Return,
+    reason: MissingReason,
+) -> Result<Entered> {
     // SAFETY: by contract; one register more is within the reserve above the stack's limit.
     unsafe {
         let receiver = given.base.reg(0);
@@ -186,7 +205,8 @@ pub(crate) unsafe fn enter_missing(ec: &mut Ec, name: SymbolId, mut given: Given
                 }
                 given.base.set_reg(1, Value::symbol(name));
                 given.argc += 1;
-                given.keywords = keywords.map_or(crate::args::GivenKeywords::None, |h| crate::args::GivenKeywords::Hash(h, true));
+                given.keywords =
+                    keywords.map_or(crate::args::GivenKeywords::None, |h| crate::args::GivenKeywords::Hash(h, true));
                 enter_method(ec, method, crate::symbol::sym::METHOD_MISSING, given, ret)
             }
             _ => {
@@ -218,7 +238,14 @@ pub(crate) unsafe fn enter_method_from_native(ec: &mut Ec, method: Value, name: 
 ///
 /// # Safety
 /// As [`enter_method_from_native`]; `parent` is the environment around the block, or null.
-pub(crate) unsafe fn enter_block_from_native(ec: &mut Ec, code: &CodeData, parent: Fp, flags: u64, given: Given<'_>, strictness: Strictness) -> Result {
+pub(crate) unsafe fn enter_block_from_native(
+    ec: &mut Ec,
+    code: &CodeData,
+    parent: Fp,
+    flags: u64,
+    given: Given<'_>,
+    strictness: Strictness,
+) -> Result {
     let boundary = ec.fp;
     let ret = Return { pc: super::halt_pc(), fp: boundary };
     // SAFETY: by contract.

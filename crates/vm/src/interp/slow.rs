@@ -32,7 +32,13 @@ pub(crate) enum Next {
 #[inline(always)]
 pub(crate) unsafe fn finish(next: Next, ec: *mut Ec) -> usize {
     // SAFETY: slow paths leave either a live resume state or something pending with the frame published.
-    unsafe { if next == Next::Resume { resume(ec) } else { unwind(std::ptr::null(), std::ptr::null_mut(), ec, std::ptr::null_mut()) } }
+    unsafe {
+        if next == Next::Resume {
+            resume(ec)
+        } else {
+            unwind(std::ptr::null(), std::ptr::null_mut(), ec, std::ptr::null_mut())
+        }
+    }
 }
 
 /// Looks for who catches what is pending, from the published frame down.
@@ -97,12 +103,22 @@ unsafe fn send_slow(ec: &mut Ec, pc: *const Insn, fp: Fp, caches: *mut CacheCell
 
 /// First register above what a site put in its window.
 pub(crate) unsafe fn top_of_window(base: Fp, site: &CallSite) -> *mut Value {
-    let extra = site.keywords.len() + usize::from(site.flags.has(CallFlags::KEYWORD_SPLAT)) + usize::from(site.flags.has(CallFlags::BLOCK_ARG));
+    let extra = site.keywords.len()
+        + usize::from(site.flags.has(CallFlags::KEYWORD_SPLAT))
+        + usize::from(site.flags.has(CallFlags::BLOCK_ARG));
     // SAFETY: the window lies within the frame.
     unsafe { base.0.add(1 + usize::from(site.argc) + extra) }
 }
 
-unsafe fn send_site(ec: &mut Ec, code: &CodeData, base: Fp, site: &CallSite, ret: Return, cell: *mut CacheCell, op: Op) -> Result<Entered> {
+unsafe fn send_site(
+    ec: &mut Ec,
+    code: &CodeData,
+    base: Fp,
+    site: &CallSite,
+    ret: Return,
+    cell: *mut CacheCell,
+    op: Op,
+) -> Result<Entered> {
     // SAFETY: by the caller.
     unsafe {
         let given = Given::of_site(ec, base, site, literal_block(ec, code, ret.fp, site))?;
@@ -132,9 +148,14 @@ pub(crate) enum Resolved {
 
 /// What `receiver.name` calls at a site: refinements and visibility included.
 unsafe fn resolve(ec: &mut Ec, code: &CodeData, receiver: Value, name: SymbolId, flags: CallFlags, fp: Fp) -> Resolved {
-    let found = refined_method(ec, code, receiver, name).or_else(|| ec.find_method(receiver, name).map(MethodEntry::value));
+    let found =
+        refined_method(ec, code, receiver, name).or_else(|| ec.find_method(receiver, name).map(MethodEntry::value));
     let Some(method) = found else {
-        return Resolved::Missing(if flags.has(CallFlags::VCALL) { MissingReason::Variable } else { MissingReason::Undefined });
+        return Resolved::Missing(if flags.has(CallFlags::VCALL) {
+            MissingReason::Variable
+        } else {
+            MissingReason::Undefined
+        });
     };
     let entry = MethodEntry::from_value(ec, method).expect("a method entry");
     match entry.visibility {
@@ -144,14 +165,22 @@ unsafe fn resolve(ec: &mut Ec, code: &CodeData, receiver: Value, name: SymbolId,
         Visibility::Protected => {
             // SAFETY: the running frame.
             let own = unsafe { fp.reg(0) };
-            if ec.is_a(own, defining_class(ec, entry)) { Resolved::Method(method) } else { Resolved::Missing(MissingReason::Visibility(Visibility::Protected)) }
+            if ec.is_a(own, defining_class(ec, entry)) {
+                Resolved::Method(method)
+            } else {
+                Resolved::Missing(MissingReason::Visibility(Visibility::Protected))
+            }
         }
     }
 }
 
 fn defining_class(ec: &Ec, entry: &MethodEntry) -> Class {
     let owner = entry.owner(ec);
-    if owner.is_refinement() { Class::from_value_unchecked(*owner.data().refined.read().unwrap_or_else(|e| e.into_inner())) } else { owner }
+    if owner.is_refinement() {
+        Class::from_value_unchecked(*owner.data().refined.read().unwrap_or_else(|e| e.into_inner()))
+    } else {
+        owner
+    }
 }
 
 /// The method of an active refinement of one of the receiver's ancestors, unless something nearer hides it.
@@ -179,7 +208,15 @@ fn refined_method(ec: &Ec, code: &CodeData, receiver: Value, name: SymbolId) -> 
 }
 
 /// Prepares a site's cell for the next call with a receiver of this shape.
-unsafe fn fill_cell(ec: &Ec, code: &CodeData, cell: *mut CacheCell, receiver: Value, site: &CallSite, method: Value, op: Op) {
+unsafe fn fill_cell(
+    ec: &Ec,
+    code: &CodeData,
+    cell: *mut CacheCell,
+    receiver: Value,
+    site: &CallSite,
+    method: Value,
+    op: Op,
+) {
     if cell.is_null() || !site.flags.is_simple() || matches!(op, Op::send | Op::invokesuper | Op::invokeblock) {
         return;
     }
@@ -192,7 +229,13 @@ unsafe fn fill_cell(ec: &Ec, code: &CodeData, cell: *mut CacheCell, receiver: Va
     let epoch_at = ec.vm().method_epoch(site.name);
     // SAFETY: the cell belongs to this Ractor's caches of the running code.
     unsafe {
-        *cell = CacheCell { shape: shape_of(receiver).0, epoch: epoch_at.load(Ordering::Acquire), key: handler as usize as u64, target, epoch_at };
+        *cell = CacheCell {
+            shape: shape_of(receiver).0,
+            epoch: epoch_at.load(Ordering::Acquire),
+            key: handler as usize as u64,
+            target,
+            epoch_at,
+        };
     }
 }
 
@@ -270,7 +313,8 @@ pub(crate) fn super_method(ec: &Ec, receiver: Value, owner: Class, name: SymbolI
         let refined = Class::from_value_unchecked(*owner.data().refined.read().unwrap_or_else(|e| e.into_inner()));
         let behind = owner.mro().iter().skip(1).find_map(|m| Class::from_value_unchecked(*m).own_method(name));
         return behind.or_else(|| {
-            let own = refined.own_method(name).filter(|m| MethodEntry::from_value(ec, *m).is_some_and(|m| !m.is_undefined()));
+            let own =
+                refined.own_method(name).filter(|m| MethodEntry::from_value(ec, *m).is_some_and(|m| !m.is_undefined()));
             own.or_else(|| class.find_super_method(ec, refined, name).map(MethodEntry::value))
         });
     }
@@ -295,7 +339,12 @@ pub(crate) unsafe fn running_method(fp: Fp) -> (Value, Fp) {
 // ---- yield ----
 
 #[inline(never)]
-pub(crate) unsafe fn invokeblock_generic(pc: *const Insn, fp: *mut Value, ec: *mut Ec, _caches: *mut CacheCell) -> usize {
+pub(crate) unsafe fn invokeblock_generic(
+    pc: *const Insn,
+    fp: *mut Value,
+    ec: *mut Ec,
+    _caches: *mut CacheCell,
+) -> usize {
     // SAFETY: the running frame.
     unsafe { finish(yield_slow(&mut *ec, pc, Fp(fp)), ec) }
 }
@@ -322,7 +371,13 @@ unsafe fn yield_slow(ec: &mut Ec, pc: *const Insn, fp: Fp) -> Next {
 }
 
 /// Calls a block or proc with arguments in a window.
-pub(crate) unsafe fn enter_block(ec: &mut Ec, block: BlockWord, mut given: Given<'_>, ret: Return, is_yield: bool) -> Result<Entered> {
+pub(crate) unsafe fn enter_block(
+    ec: &mut Ec,
+    block: BlockWord,
+    mut given: Given<'_>,
+    ret: Return,
+    is_yield: bool,
+) -> Result<Entered> {
     // SAFETY: by the caller.
     unsafe {
         match block {
@@ -365,7 +420,14 @@ unsafe fn take_apart_for_lambda(ec: &mut Ec, code: &CodeData, given: &mut Given<
     Ok(())
 }
 
-unsafe fn enter_code(ec: &mut Ec, code: &CodeData, env: Fp, is_lambda: bool, given: Given<'_>, ret: Return) -> Result<Entered> {
+unsafe fn enter_code(
+    ec: &mut Ec,
+    code: &CodeData,
+    env: Fp,
+    is_lambda: bool,
+    given: Given<'_>,
+    ret: Return,
+) -> Result<Entered> {
     // SAFETY: by the caller.
     unsafe {
         given.base.set_reg(0, env.reg(0));
@@ -404,7 +466,14 @@ unsafe fn enter_native_target(ec: &mut Ec, proc: Proc, mut given: Given<'_>, ret
 }
 
 /// Methods that only hand their arguments on: no native frame stands between caller and callee.
-pub(crate) unsafe fn enter_optimized(ec: &mut Ec, kind: OptimizedKind, _method: Value, _name: SymbolId, mut given: Given<'_>, ret: Return) -> Result<Entered> {
+pub(crate) unsafe fn enter_optimized(
+    ec: &mut Ec,
+    kind: OptimizedKind,
+    _method: Value,
+    _name: SymbolId,
+    mut given: Given<'_>,
+    ret: Return,
+) -> Result<Entered> {
     // SAFETY: by the caller.
     unsafe {
         match kind {

@@ -43,11 +43,21 @@ pub(crate) const WATCHED: &[(SymbolId, &[Op])] = &[
 /// The handler of an operator without fast paths.
 pub(crate) fn generic(op: Op) -> Handler {
     match op {
-        Op::opt_plus_imm | Op::opt_minus_imm | Op::opt_and_imm | Op::opt_eq_imm | Op::opt_lt_imm | Op::opt_aref_imm => call_imm,
-        Op::opt_not | Op::opt_uminus | Op::opt_length | Op::opt_size | Op::opt_empty_p | Op::opt_nil_p | Op::opt_succ => call_unary,
+        Op::opt_plus_imm | Op::opt_minus_imm | Op::opt_and_imm | Op::opt_eq_imm | Op::opt_lt_imm | Op::opt_aref_imm => {
+            call_imm
+        }
+        Op::opt_not
+        | Op::opt_uminus
+        | Op::opt_length
+        | Op::opt_size
+        | Op::opt_empty_p
+        | Op::opt_nil_p
+        | Op::opt_succ => call_unary,
         Op::opt_aset => call_aset,
         Op::cmp_lt | Op::cmp_le | Op::cmp_gt | Op::cmp_ge | Op::cmp_eq | Op::cmp_neq => super::compare::call_cmp,
-        Op::cmp_lt_imm | Op::cmp_le_imm | Op::cmp_gt_imm | Op::cmp_ge_imm | Op::cmp_eq_imm => super::compare::call_cmp_imm,
+        Op::cmp_lt_imm | Op::cmp_le_imm | Op::cmp_gt_imm | Op::cmp_ge_imm | Op::cmp_eq_imm => {
+            super::compare::call_cmp_imm
+        }
         _ => call_binary,
     }
 }
@@ -162,7 +172,11 @@ fn modulo(x: Value, y: Value) -> Option<Value> {
         return None;
     }
     let remainder = a % b;
-    Some(Value::fixnum_unchecked(if remainder != 0 && ((remainder < 0) != (b < 0)) { remainder + b } else { remainder }))
+    Some(Value::fixnum_unchecked(if remainder != 0 && ((remainder < 0) != (b < 0)) {
+        remainder + b
+    } else {
+        remainder
+    }))
 }
 
 /// A NaN that no flonum holds, so that the slow path decides.

@@ -2,7 +2,7 @@
 
 use super::handler;
 use crate::array::Array;
-use crate::frame::{Fp, self};
+use crate::frame::{self, Fp};
 use crate::interp::{dispatch, publish_all};
 use crate::string::Str;
 use carat_layout::Value;

@@ -147,7 +147,13 @@ handler!(expandarray(pc, fp, ec, caches) {
 });
 
 #[inline(always)]
-unsafe fn conclude_expand(result: Result<()>, pc: *const Insn, fp: *mut Value, ec: *mut Ec, caches: *mut crate::code::CacheCell) -> usize {
+unsafe fn conclude_expand(
+    result: Result<()>,
+    pc: *const Insn,
+    fp: *mut Value,
+    ec: *mut Ec,
+    caches: *mut crate::code::CacheCell,
+) -> usize {
     // SAFETY: the running frame.
     unsafe { conclude_unit(result, pc, 2, fp, ec, caches) }
 }

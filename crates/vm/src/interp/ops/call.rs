@@ -56,7 +56,13 @@ handler!(invokesuper(pc, fp, ec, caches) {
 });
 
 /// The routine for a method at a site, and its target word. `None`: always the generic path.
-pub(crate) fn fast_form(ec: &Ec, entry: &MethodEntry, site: &CallSite, op: Op, receiver: Value) -> Option<(Handler, u64)> {
+pub(crate) fn fast_form(
+    ec: &Ec,
+    entry: &MethodEntry,
+    site: &CallSite,
+    op: Op,
+    receiver: Value,
+) -> Option<(Handler, u64)> {
     let has_block = site.block.is_some();
     match &entry.kind {
         MethodKind::Iseq(iseq) if iseq.iseq.params.is_simple() && iseq.iseq.params.lead == site.argc => {
@@ -70,12 +76,14 @@ pub(crate) fn fast_form(ec: &Ec, entry: &MethodEntry, site: &CallSite, op: Op, r
         MethodKind::AttrReader(name) if site.argc == 0 && !has_block => {
             let header = receiver.header()?;
             let index = ec.vm().shapes.find(header.shape(), *name)?;
-            matches!(header.heap_type(), HeapType::Object | HeapType::Struct).then_some((invoke_reader as Handler, 8 + 8 * u64::from(index)))
+            matches!(header.heap_type(), HeapType::Object | HeapType::Struct)
+                .then_some((invoke_reader as Handler, 8 + 8 * u64::from(index)))
         }
         MethodKind::AttrWriter(name) if site.argc == 1 && !has_block && op != Op::ext => {
             let header = receiver.header()?;
             let index = ec.vm().shapes.find(header.shape(), *name)?;
-            matches!(header.heap_type(), HeapType::Object | HeapType::Struct).then_some((invoke_writer as Handler, 8 + 8 * u64::from(index)))
+            matches!(header.heap_type(), HeapType::Object | HeapType::Struct)
+                .then_some((invoke_writer as Handler, 8 + 8 * u64::from(index)))
         }
         _ => None,
     }

@@ -142,7 +142,12 @@ handler!(once(pc, fp, ec, caches) {
     conclude(run_once(&mut *ec, pc, fp, cell), pc, 1, fp, ec, caches)
 });
 
-unsafe fn run_once(ec: &mut Ec, pc: *const carat_iseq::Insn, fp: *mut Value, cell: *mut crate::code::CacheCell) -> crate::Result {
+unsafe fn run_once(
+    ec: &mut Ec,
+    pc: *const carat_iseq::Insn,
+    fp: *mut Value,
+    cell: *mut crate::code::CacheCell,
+) -> crate::Result {
     // SAFETY: the running frame; the site is a Once.
     unsafe {
         let code = Fp(fp).code();

@@ -50,11 +50,13 @@ unsafe fn define_method(ec: &mut Ec, pc: *const Insn, fp: Fp) -> Result {
         let code = fp.code();
         let linked = code.linked().clone();
         let name = linked.symbols[usize::from((*pc).b)];
-        let body = linked.child(ec, usize::from((*pc).c));
+        let body = linked.child(usize::from((*pc).c));
         let class = Class::from_value_unchecked(definition_target(ec, fp));
         let scope = visibility_scope(fp);
         let mut visibility = scope.map_or(Visibility::Public, |s| s.default_visibility.get());
-        if [sym::INITIALIZE, sym::INITIALIZE_COPY, sym::INITIALIZE_CLONE, sym::INITIALIZE_DUP, sym::RESPOND_TO_MISSING].contains(&name) {
+        if [sym::INITIALIZE, sym::INITIALIZE_COPY, sym::INITIALIZE_CLONE, sym::INITIALIZE_DUP, sym::RESPOND_TO_MISSING]
+            .contains(&name)
+        {
             visibility = Visibility::Private;
         }
         let is_module_function = scope.is_some_and(|s| s.module_function.get());
@@ -81,7 +83,9 @@ pub(crate) unsafe fn visibility_scope<'a>(fp: Fp) -> Option<&'a CodeData> {
             match code.kind {
                 CodeKind::Class | CodeKind::Top => return Some(code),
                 // A block that runs in another scope (class_eval) is a scope of its own.
-                CodeKind::Block if Cref::from_value(code.cref).is_some_and(|c| c.is_pushed_by_eval) => return Some(code),
+                CodeKind::Block if Cref::from_value(code.cref).is_some_and(|c| c.is_pushed_by_eval) => {
+                    return Some(code);
+                }
                 kind if kind.is_block() && env.word(frame::FLAGS) & frame::flags::BMETHOD == 0 => {
                     if env.parent().is_null() {
                         return Some(own);
@@ -105,7 +109,7 @@ unsafe fn define_singleton_method(ec: &mut Ec, pc: *const Insn, fp: Fp) -> Resul
         let code = fp.code();
         let linked = code.linked().clone();
         let name = linked.symbols[usize::from((*pc).b)];
-        let body = linked.child(ec, usize::from((*pc).c));
+        let body = linked.child(usize::from((*pc).c));
         let receiver = fp.reg(usize::from((*pc).a));
         let Some(class) = ec.singleton_class_of(receiver) else {
             return Err(ec.type_error("can't define singleton"));
@@ -137,11 +141,16 @@ unsafe fn define_class(ec: &mut Ec, pc: *const Insn, fp: Fp) -> slow::Next {
             Err(_) => return slow::Next::Unwind,
         };
         let cref = Cref::create(ec, class, code.cref, false);
-        let body = CodeData::new(ec, linked.child(ec, usize::from(insn.c)), Value::NIL, cref, None);
+        let body = CodeData::new(ec, linked.child(usize::from(insn.c)), Value::NIL, cref, None);
         let base = Fp(window);
         base.set_reg(0, class.value());
         ec.sp = window.add(1);
-        let given = crate::args::Given { base, argc: 0, keywords: crate::args::GivenKeywords::None, block: crate::proc::BlockWord::None };
+        let given = crate::args::Given {
+            base,
+            argc: 0,
+            keywords: crate::args::GivenKeywords::None,
+            block: crate::proc::BlockWord::None,
+        };
         let ret = Return { pc: pc.add(1), fp };
         let pushed = push_frame(ec, body, given, ret, None::<BlockFrame>, crate::args::Strictness::Exact);
         if pushed.is_ok() { slow::Next::Resume } else { slow::Next::Unwind }
@@ -184,7 +193,9 @@ unsafe fn is_defined(ec: &mut Ec, pc: *const Insn, fp: Fp) -> Result {
             1 => ec.is_global_defined(name()).then_some("global-variable"),
             2 => ec.find_class_variable(cref_of(fp), name()).map(|_| "class variable"),
             3 => match &linked.sites[usize::from(insn.c)] {
-                crate::link::LinkedSite::Constant(path) => ec.is_constant_path_defined(code.cref, path)?.then_some("constant"),
+                crate::link::LinkedSite::Constant(path) => {
+                    ec.is_constant_path_defined(code.cref, path)?.then_some("constant")
+                }
                 _ => None,
             },
             4 => ec.is_constant_defined_in(object, name())?.then_some("constant"),

@@ -49,7 +49,14 @@ use carat_layout::Value;
 
 /// Ends a handler: stores what a slow path computed and goes on behind `words` words, or unwinds.
 #[inline(always)]
-pub(crate) unsafe fn conclude(result: Result, pc: *const Insn, words: usize, fp: *mut Value, ec: *mut Ec, caches: *mut crate::code::CacheCell) -> usize {
+pub(crate) unsafe fn conclude(
+    result: Result,
+    pc: *const Insn,
+    words: usize,
+    fp: *mut Value,
+    ec: *mut Ec,
+    caches: *mut crate::code::CacheCell,
+) -> usize {
     // SAFETY: see the module.
     unsafe {
         match result {
@@ -64,7 +71,14 @@ pub(crate) unsafe fn conclude(result: Result, pc: *const Insn, words: usize, fp:
 
 /// As [`conclude`] for instructions without result.
 #[inline(always)]
-pub(crate) unsafe fn conclude_unit(result: Result<()>, pc: *const Insn, words: usize, fp: *mut Value, ec: *mut Ec, caches: *mut crate::code::CacheCell) -> usize {
+pub(crate) unsafe fn conclude_unit(
+    result: Result<()>,
+    pc: *const Insn,
+    words: usize,
+    fp: *mut Value,
+    ec: *mut Ec,
+    caches: *mut crate::code::CacheCell,
+) -> usize {
     // SAFETY: see the module.
     unsafe {
         match result {

@@ -20,7 +20,10 @@ handler!(objtostring(pc, fp, ec, caches) {
 
 /// Integers, floats, symbols, nil, true and false whose `to_s` nobody redefined go into the result directly.
 fn has_fast_form(ec: &Ec, value: Value) -> bool {
-    let is_fast = value.is_fixnum() || value.is_symbol() || value.is_flonum() || matches!(value, Value::NIL | Value::TRUE | Value::FALSE);
+    let is_fast = value.is_fixnum()
+        || value.is_symbol()
+        || value.is_flonum()
+        || matches!(value, Value::NIL | Value::TRUE | Value::FALSE);
     is_fast && !crate::redefinition::is_redefined(ec, sym::TO_S)
 }
 
@@ -89,7 +92,13 @@ unsafe fn concat(ec: &mut Ec, fp: Fp, first: usize, count: usize) -> Result {
             None => part_encoding,
             Some(so_far) => combined_encoding(ec, so_far, range, part_encoding, part_range, part_len)?,
         });
-        range = if part_range == CodeRange::SevenBit { range } else if range == CodeRange::SevenBit { part_range } else { range.combine(part_range) };
+        range = if part_range == CodeRange::SevenBit {
+            range
+        } else if range == CodeRange::SevenBit {
+            part_range
+        } else {
+            range.combine(part_range)
+        };
     }
     let result = Str::with_capacity(ec, len);
     result.set_encoding(encoding.unwrap_or(EncodingIndex::UTF_8));
@@ -109,8 +118,21 @@ unsafe fn concat(ec: &mut Ec, fp: Fp, first: usize, count: usize) -> Result {
 }
 
 /// Encoding of two parts together, or `Encoding::CompatibilityError`.
-fn combined_encoding(ec: &mut Ec, a: EncodingIndex, a_range: CodeRange, b: EncodingIndex, b_range: CodeRange, b_len: usize) -> Result<EncodingIndex> {
-    if a == b || b_len == 0 || (b_range == CodeRange::SevenBit && a.is_ascii_compatible() && b.is_ascii_compatible() && a != EncodingIndex::US_ASCII) {
+fn combined_encoding(
+    ec: &mut Ec,
+    a: EncodingIndex,
+    a_range: CodeRange,
+    b: EncodingIndex,
+    b_range: CodeRange,
+    b_len: usize,
+) -> Result<EncodingIndex> {
+    if a == b
+        || b_len == 0
+        || (b_range == CodeRange::SevenBit
+            && a.is_ascii_compatible()
+            && b.is_ascii_compatible()
+            && a != EncodingIndex::US_ASCII)
+    {
         return Ok(a);
     }
     if a_range == CodeRange::SevenBit && a.is_ascii_compatible() && b.is_ascii_compatible() {
@@ -136,7 +158,10 @@ pub(crate) fn plus(ec: &Ec, a: Str, b: Str) -> Option<Value> {
 
 /// `a << b` for strings of one encoding. `None` if the method must decide.
 pub(crate) fn append(ec: &mut Ec, a: Str, b: Str) -> Option<Value> {
-    if a.is_chilled() || (a.encoding() != b.encoding() && !(b.is_ascii(ec) && a.encoding().is_ascii_compatible() && b.encoding().is_ascii_compatible())) {
+    if a.is_chilled()
+        || (a.encoding() != b.encoding()
+            && !(b.is_ascii(ec) && a.encoding().is_ascii_compatible() && b.encoding().is_ascii_compatible()))
+    {
         return None;
     }
     a.push_str(ec, b);

@@ -8,7 +8,7 @@ use crate::frame::Fp;
 use crate::interp::{dispatch, publish_all};
 use crate::object::inline_capacity;
 use carat_iseq::Insn;
-use carat_layout::{HeapType, Header, Value, flags};
+use carat_layout::{Header, HeapType, Value, flags};
 use std::sync::atomic::Ordering;
 
 // ---- instance variables: key = header & FIELD_KEY, target = byte offset | next shape << 32 ----
@@ -171,7 +171,13 @@ unsafe fn constant(ec: &mut Ec, pc: *const Insn, fp: *mut Value, caches: *mut Ca
         if is_cacheable && path.iter().filter(|n| **n != crate::symbol::sym::EMPTY).count() == 1 {
             let cell = caches.add(usize::from((*pc).c));
             let epoch_at = ec.vm().constant_epoch(path[path.len() - 1]);
-            *cell = CacheCell { shape: 1, epoch: epoch_at.load(Ordering::Acquire), key: code.cref.bits(), target: value.bits(), epoch_at };
+            *cell = CacheCell {
+                shape: 1,
+                epoch: epoch_at.load(Ordering::Acquire),
+                key: code.cref.bits(),
+                target: value.bits(),
+                epoch_at,
+            };
         }
         Ok(value)
     }

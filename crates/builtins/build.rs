@@ -1,0 +1,60 @@
+//! Compiles the Ruby half of the core library, `core/*.rb`, to iseqs that the executable carries.
+//!
+//! `core/load_order` names the files in the order in which they are loaded. The output, `core.rs` in the build folder, is
+//! one table of paths and encoded iseqs.
+#![forbid(unsafe_code)]
+
+use carat_compile::{Options, compile};
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+fn main() {
+    let core = Path::new(&env::var("CARGO_MANIFEST_DIR").expect("set by cargo")).join("../../core");
+    let out = PathBuf::from(env::var("OUT_DIR").expect("set by cargo"));
+    println!("cargo:rerun-if-changed={}", core.display());
+    let order = fs::read_to_string(core.join("load_order")).expect("core/load_order");
+    let names: Vec<&str> = order.lines().filter(|l| !l.is_empty() && !l.starts_with('#')).collect();
+    let sources: Vec<(String, String)> = names.iter().map(|n| (format!("<internal:{n}>"), read(&core, n))).collect();
+    let ruby_primitives: Vec<&str> = sources.iter().flat_map(|(_, source)| primitives_in_ruby(source)).collect();
+    let mut table = String::from("&[\n");
+    for ((path, source), name) in sources.iter().zip(&names) {
+        let options = Options {
+            is_core: true,
+            ruby_primitives: &ruby_primitives,
+            frozen_string_literal: Some(true),
+            ..Options::file(path)
+        };
+        let program = compile(source.as_bytes(), &options).unwrap_or_else(|e| panic!("core/{name}.rb: {e:?}"));
+        let mut bytes = Vec::new();
+        carat_iseq::binary::encode(&program.iseq, &mut bytes);
+        let file = out.join(format!("{name}.iseq"));
+        fs::write(&file, bytes).expect("the build folder can be written");
+        let _ = writeln!(table, "({path:?}, include_bytes!({:?}) as &[u8]),", file.display().to_string());
+    }
+    table.push(']');
+    fs::write(out.join("core.rs"), table).expect("the build folder can be written");
+}
+
+fn read(core: &Path, name: &str) -> String {
+    fs::read_to_string(core.join(format!("{name}.rb"))).unwrap_or_else(|e| panic!("core/{name}.rb: {e}"))
+}
+
+/// Names of `Primitive`'s methods that are written in Ruby: the singleton methods in each `module Primitive … end`.
+fn primitives_in_ruby(source: &str) -> Vec<&str> {
+    let mut inside = false;
+    let mut found = Vec::new();
+    for line in source.lines() {
+        match line {
+            "module Primitive" => inside = true,
+            "end" => inside = false,
+            _ if inside => {
+                let Some(definition) = line.strip_prefix("  def self.") else { continue };
+                let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '?' | '!');
+                found.push(&definition[..definition.find(|c| !is_name(c)).unwrap_or(definition.len())]);
+            }
+            _ => {}
+        }
+    }
+    found
+}

@@ -1,0 +1,57 @@
+//! `IseqRef`: an iseq that many places share and that may still lie encoded in the executable.
+
+use crate::{Iseq, binary};
+use std::ops::Deref;
+use std::sync::{Arc, OnceLock};
+
+/// A shared iseq. One that came from an encoded library is decoded when it is first looked at.
+#[derive(Clone)]
+pub struct IseqRef(Arc<Lazy>);
+
+struct Lazy {
+    ready: OnceLock<Arc<Iseq>>,
+    encoded: &'static [u8],
+    path: Option<Arc<str>>,
+}
+
+impl IseqRef {
+    /// An iseq that [`binary::encode`] wrote.
+    pub fn encoded(bytes: &'static [u8], path: Arc<str>) -> IseqRef {
+        IseqRef(Arc::new(Lazy { ready: OnceLock::new(), encoded: bytes, path: Some(path) }))
+    }
+}
+
+impl From<Arc<Iseq>> for IseqRef {
+    fn from(iseq: Arc<Iseq>) -> IseqRef {
+        IseqRef(Arc::new(Lazy { ready: OnceLock::from(iseq), encoded: &[], path: None }))
+    }
+}
+
+impl From<Iseq> for IseqRef {
+    fn from(iseq: Iseq) -> IseqRef {
+        Arc::new(iseq).into()
+    }
+}
+
+impl Deref for IseqRef {
+    type Target = Iseq;
+
+    fn deref(&self) -> &Iseq {
+        self.0.ready.get_or_init(|| {
+            let path = self.0.path.clone().expect("an encoded iseq has its path beside it");
+            Arc::new(binary::decode(self.0.encoded, path))
+        })
+    }
+}
+
+impl PartialEq for IseqRef {
+    fn eq(&self, other: &IseqRef) -> bool {
+        Arc::ptr_eq(&self.0, &other.0) || **self == **other
+    }
+}
+
+impl std::fmt::Debug for IseqRef {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        (**self).fmt(f)
+    }
+}
