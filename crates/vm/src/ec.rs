@@ -80,6 +80,10 @@ pub struct Ec {
     pub(crate) thread: Value,
     /// Running `Fiber`, or nil for a thread's first one.
     pub(crate) fiber: Value,
+    /// The thread's first fiber, or nil as long as nobody asked for it.
+    pub(crate) root_fiber: Value,
+    /// What the fiber that runs next is to find.
+    pub(crate) passed: crate::fiber::Passed,
     /// Values that native code keeps alive across calls.
     pub(crate) handles: Vec<Value>,
     /// Objects being inspected, compared and the like: (operation, object, other).
@@ -150,6 +154,8 @@ impl Ec {
             resume: (std::ptr::null(), std::ptr::null_mut(), std::ptr::null_mut()),
             thread: Value::NIL,
             fiber: Value::NIL,
+            root_fiber: Value::NIL,
+            passed: crate::fiber::Passed::Value(Value::NIL),
             handles: Vec::new(),
             recursion: Vec::new(),
             stress,
@@ -210,12 +216,20 @@ impl Ec {
 
     /// Makes the next poll take its slow path, for the reasons in `bits`. Any thread may call this.
     pub(crate) fn arm(&self, bits: u32) {
-        self.interrupts.fetch_or(bits, Ordering::AcqRel);
-        self.limit.store(0, Ordering::Release);
+        self.interrupts.fetch_or(bits, Ordering::SeqCst);
+        self.limit.store(0, Ordering::SeqCst);
     }
 
     pub(crate) fn disarm(&self) {
-        self.limit.store(self.stack.limit(), Ordering::Release);
+        self.limit.store(self.stack.limit(), Ordering::SeqCst);
+    }
+
+    /// The context runs on another VM stack from here on; what was asked of it stays asked.
+    pub(crate) fn stack_changed(&self) {
+        self.disarm();
+        if self.stress.is_some() || self.interrupts.load(Ordering::SeqCst) != 0 {
+            self.arm(0);
+        }
     }
 
     // ---- allocation ----

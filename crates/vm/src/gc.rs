@@ -34,7 +34,7 @@ pub(crate) fn collect(ec: &mut Ec, kind: Collection) {
 
 /// Calls `f` with the native stack's top, callee-saved registers stored above it.
 #[inline(never)]
-fn with_registers_spilled(f: &mut dyn FnMut(usize)) {
+pub(crate) fn with_registers_spilled(f: &mut dyn FnMut(usize)) {
     let mut registers = [0usize; 8];
     #[cfg(target_arch = "x86_64")]
     // SAFETY: stores registers into an array of this frame.
@@ -62,12 +62,6 @@ fn with_registers_spilled(f: &mut dyn FnMut(usize)) {
     std::hint::black_box(&registers);
     #[cfg(target_arch = "aarch64")]
     std::hint::black_box(&more);
-}
-
-/// Remembers where this thread's native stack ends while it waits for its turn.
-#[inline(never)]
-pub(crate) fn note_native_stack(ec: &mut Ec) {
-    with_registers_spilled(&mut |top| ec.native_top = top);
 }
 
 struct Roots<'a> {
@@ -110,7 +104,7 @@ impl Client for Roots<'_> {
 /// # Safety
 /// The context's thread does not run, or runs this collection.
 unsafe fn mark_context(ec: &Ec, marker: &mut Marker<'_>) {
-    for value in [ec.pending, ec.errinfo, ec.thread, ec.fiber] {
+    for value in [ec.pending, ec.errinfo, ec.thread, ec.fiber, ec.root_fiber, ec.passed.value()] {
         marker.mark(value);
     }
     marker.mark_slice(&ec.handles);
@@ -180,6 +174,9 @@ fn trace(ec: &Ec, object: NonNull<Header>, marker: &mut Marker<'_>) {
             HeapType::Data => {
                 let native = (*object.cast::<RData>().as_ptr()).native;
                 (data::type_of(Value::from_heap(object)).mark)(native, &mut |v| marker.mark(v));
+                if let Some(fiber) = data::Data::<crate::fiber::Fiber>::from_value(Value::from_heap(object)) {
+                    fiber.get(ec).trace_stacks(marker);
+                }
             }
             _ => {}
         }

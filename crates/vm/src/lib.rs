@@ -28,6 +28,7 @@ pub mod cref;
 pub mod data;
 mod define;
 pub mod ec;
+pub mod fiber;
 mod frame;
 mod gc;
 mod globals;

@@ -10,8 +10,9 @@ impl Ec {
     #[cold]
     #[inline(never)]
     pub fn poll(&mut self) -> Result<()> {
-        let asked = self.interrupts.swap(0, Ordering::AcqRel);
+        // In this order: whoever arms the context between the two makes it poll once more.
         self.disarm();
+        let asked = self.interrupts.swap(0, Ordering::SeqCst);
         if asked & interrupt::RELOAD != 0 {
             crate::interp::refresh_table(self);
         }
@@ -45,11 +46,16 @@ impl Ec {
     /// Runs a blocking operation while other threads of the Ractor take their turns. It must not touch Ruby objects.
     pub fn without_turn<R>(&mut self, operation: impl FnOnce() -> R) -> R {
         let shared = self.ractor().shared.clone();
-        crate::gc::note_native_stack(self);
-        shared.release();
-        let result = operation();
-        shared.acquire();
-        result
+        let mut operation = Some(operation);
+        let mut result = None;
+        // All of it happens below the spilled registers: another thread's collection scans from there up.
+        crate::gc::with_registers_spilled(&mut |top| {
+            self.native_top = top;
+            shared.release();
+            result = operation.take().map(|f| f());
+            shared.acquire();
+        });
+        result.expect("the operation ran")
     }
 
     fn stress_is_due(&mut self) -> bool {

@@ -19,6 +19,7 @@ pub struct Ractor {
     /// Contexts of this Ractor's threads and resting fibers; touched by the thread whose turn it is.
     pub(crate) contexts: RefCell<Vec<*mut Ec>>,
     pub(crate) method_cache: crate::lookup::MethodCache,
+    pub(crate) spare_stacks: RefCell<crate::fiber::SpareStacks>,
     pub shared: Arc<RactorShared>,
     /// Finalizers and weak tables register what to do after marking.
     pub(crate) after_mark: RefCell<Vec<Box<dyn FnMut(&dyn Fn(Value) -> bool)>>>,
@@ -100,6 +101,7 @@ impl Ractor {
             codes: RefCell::default(),
             contexts: RefCell::default(),
             method_cache: crate::lookup::MethodCache::new(),
+            spare_stacks: RefCell::default(),
             shared: Arc::new(RactorShared::new(id)),
             after_mark: RefCell::default(),
         }

@@ -33,6 +33,15 @@ impl VmStack {
         Ok(VmStack { base: base.cast(), words: bytes / size_of::<Value>() })
     }
 
+    /// No stack: what stands in a context's or fiber's place while its stack is elsewhere.
+    pub(crate) fn none() -> VmStack {
+        VmStack { base: std::ptr::null_mut(), words: 0 }
+    }
+
+    pub(crate) fn is_none(&self) -> bool {
+        self.base.is_null()
+    }
+
     /// Frame pointer of the lowest frame.
     pub(crate) fn first(&self) -> *mut Value {
         self.base.wrapping_add(crate::frame::HEADER)
@@ -50,6 +59,9 @@ impl VmStack {
 
 impl Drop for VmStack {
     fn drop(&mut self) {
+        if self.is_none() {
+            return;
+        }
         // SAFETY: the mapping that `new` made, dropped once.
         unsafe { libc::munmap(self.base.cast(), self.words * size_of::<Value>()) };
     }
