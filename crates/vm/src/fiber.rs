@@ -8,7 +8,7 @@
 //!
 //! # Collection
 //! A resting fiber's stacks are scanned when its object is traced, so one that nobody can resume any more is freed like any
-//! other object. Its native stack is then dropped without unwinding: destructors of what was on it do not run.
+//! other object. Its native stack is then taken back without unwinding: destructors of what was on it do not run.
 
 use crate::call::{BlockCall, Passing};
 use crate::class::Class;
@@ -27,8 +27,10 @@ use corosensei::{Coroutine, CoroutineResult, Yielder};
 
 /// Address space of a fiber's native stack; the system commits what is touched.
 const NATIVE_BYTES: usize = 512 << 10;
+/// What a fiber's stacks count for when the collector sets its pace: about what a short-lived one touches.
+const ACCOUNTED_BYTES: isize = 32 << 10;
 /// Stacks of ended fibers that a Ractor keeps for the next ones.
-const SPARE_STACKS: usize = 64;
+const SPARE_STACKS: usize = 256;
 
 type Input = *mut Ec;
 /// The fiber that is to run next.
@@ -167,16 +169,6 @@ impl NativeData for Fiber {
     }
 }
 
-impl Drop for Fiber {
-    fn drop(&mut self) {
-        if let Some(coroutine) = &mut self.coroutine {
-            // SAFETY: nothing can resume the fiber any more. Whatever lies on its stack and owns memory of the Rust heap
-            // leaks; objects of the Ruby heap have no destructors.
-            unsafe { coroutine.force_reset() };
-        }
-    }
-}
-
 impl Fiber {
     fn new(thread: Value, is_root: bool) -> Fiber {
         Fiber {
@@ -226,6 +218,17 @@ impl Fiber {
         self.locals
     }
 
+    /// Takes the stacks of a fiber that has ended, or that nobody can resume any more.
+    pub(crate) fn reclaim(&mut self, ec: &Ec) {
+        let saved = std::mem::replace(&mut self.saved, Saved::empty());
+        let Some(mut coroutine) = self.coroutine.take() else { return };
+        // SAFETY: nothing runs on this stack again. Whatever lies on it and owns memory of the Rust heap leaks; objects of
+        // the Ruby heap have no destructors.
+        unsafe { coroutine.force_reset() };
+        ec.heap().account(-ACCOUNTED_BYTES);
+        ec.ractor().spare_stacks.borrow_mut().give(saved.stack, coroutine.into_stack());
+    }
+
     /// Scans a resting fiber's stacks. The running one's stand in its `Ec`, which leaves these bounds empty.
     pub(crate) fn trace_stacks(&self, marker: &mut Marker<'_>) {
         let saved = &self.saved;
@@ -234,6 +237,7 @@ impl Fiber {
         }
         // SAFETY: the fiber rests, so the VM stack up to `sp` and the native stack between the two addresses stay as they are.
         unsafe {
+            gc::mark_frames(saved.fp, marker);
             let first = saved.stack.first().sub(frame::HEADER);
             gc::mark_words(first.cast(), (saved.sp.addr() - first.addr()) / 8, marker);
             if saved.native_top != 0 && saved.native_base > saved.native_top {
@@ -530,16 +534,28 @@ fn run_others(ec: &mut Ec, root: Data<Fiber>, first: Data<Fiber>) {
         match unsafe { (*coroutine).resume(ec) } {
             CoroutineResult::Yield(to) => next = to,
             CoroutineResult::Return(to) => {
-                recycle(ec, next);
+                let ended: *mut Fiber = next.get_mut(ec);
+                // SAFETY: the object's contents are apart from the `Ec`, and nothing else borrows them.
+                unsafe { (*ended).reclaim(ec) };
                 next = to;
             }
         }
     }
 }
 
+/// Stacks for a new fiber, after a collection if the system has no more address space to give.
+fn take_stacks(ec: &mut Ec) -> std::io::Result<(VmStack, DefaultStack)> {
+    let first = ec.ractor().spare_stacks.borrow_mut().take();
+    first.or_else(|_| {
+        gc::collect(ec, carat_heap::Collection::Full);
+        ec.ractor().spare_stacks.borrow_mut().take()
+    })
+}
+
 /// Gives a fiber its stacks.
 fn prepare(ec: &mut Ec, fiber: Data<Fiber>) -> std::io::Result<()> {
-    let (stack, native) = ec.ractor().spare_stacks.borrow_mut().take()?;
+    let (stack, native) = take_stacks(ec)?;
+    ec.heap().account(ACCOUNTED_BYTES);
     let base = native.base().get();
     let coroutine = Native::with_stack(native, move |yielder, ec: Input| {
         // SAFETY: `run_others` passes the thread's context, which nobody else uses until this fiber suspends.
@@ -592,14 +608,4 @@ fn finish(ec: &mut Ec, fiber: Data<Fiber>, result: Result) -> Next {
     state.resumer = Value::NIL;
     leave(ec, fiber);
     optional(to).expect("the root fiber has an object by the time that another ends")
-}
-
-/// Takes an ended fiber's stacks back.
-fn recycle(ec: &mut Ec, fiber: Data<Fiber>) {
-    let state = fiber.get_mut(ec);
-    let coroutine = state.coroutine.take();
-    let saved = std::mem::replace(&mut state.saved, Saved::empty());
-    if let Some(coroutine) = coroutine {
-        ec.ractor().spare_stacks.borrow_mut().give(saved.stack, coroutine.into_stack());
-    }
 }

@@ -10,7 +10,7 @@ use crate::code::CodeData;
 use crate::cref::Cref;
 use crate::data;
 use crate::ec::Ec;
-use crate::frame;
+use crate::frame::{self, Fp};
 use crate::hash::Hash;
 use crate::method::MethodEntry;
 use crate::unwind::Throw;
@@ -112,8 +112,9 @@ unsafe fn mark_context(ec: &Ec, marker: &mut Marker<'_>) {
         marker.mark(*a);
         marker.mark(*b);
     }
-    // SAFETY: the VM stack up to `sp`, and the native stack between the two addresses, are mapped.
+    // SAFETY: the frames are a stack's; the VM stack up to `sp`, and the native stack between the two addresses, are mapped.
     unsafe {
+        mark_frames(ec.fp, marker);
         let first = ec.stack.first().sub(frame::HEADER);
         let words = (ec.sp.addr() - first.addr()) / 8;
         mark_words(first.cast(), words, marker);
@@ -124,7 +125,26 @@ unsafe fn mark_context(ec: &Ec, marker: &mut Marker<'_>) {
     }
 }
 
-/// Every word that points into a live object, or at the data of a code object.
+/// The code of every frame from `fp` down, and of the literal blocks given to them: frames store the addresses of code data,
+/// which are no objects.
+///
+/// # Safety
+/// `fp` is null or the top of a chain of frames.
+pub(crate) unsafe fn mark_frames(mut fp: Fp, marker: &mut Marker<'_>) {
+    // SAFETY: by contract; each frame stores the words that its kind has.
+    unsafe {
+        while !fp.is_null() {
+            marker.mark(fp.code().this);
+            let block = fp.word(frame::BLOCK);
+            if block & 1 == 1 {
+                marker.mark((*((block & !1) as *const CodeData)).this);
+            }
+            fp = fp.caller();
+        }
+    }
+}
+
+/// Every word that points into a live object.
 ///
 /// # Safety
 /// The words are mapped.
@@ -254,6 +274,9 @@ unsafe fn release(ec: &Ec, object: NonNull<Header>) {
             HeapType::Env if header.has(flags::ENV_EXTERNAL) => release_large_env(object),
             HeapType::Data => {
                 let data = object.cast::<RData>().as_ptr();
+                if data::Data::<crate::fiber::Fiber>::from_value(Value::from_heap(object)).is_some() {
+                    (*(*data).native.cast::<crate::fiber::Fiber>()).reclaim(ec);
+                }
                 (data::type_of(Value::from_heap(object)).drop)((*data).native);
             }
             _ => {}
