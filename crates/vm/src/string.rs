@@ -635,8 +635,36 @@ impl Ec {
 }
 
 impl Str {
+    /// Replaces the contents by bytes that no string owns; encoding and code range are the caller's business.
+    pub fn overwrite(self, ec: &mut Ec, bytes: &[u8]) {
+        let len = bytes.len();
+        if !self.is_own() || self.capacity(ec) < len {
+            self.move_to_buffer(ec, len);
+        }
+        // SAFETY: there is room and the contents are unshared; `bytes` is no string's, for it is borrowed across `&mut Ec`.
+        unsafe {
+            std::ptr::copy_nonoverlapping(bytes.as_ptr(), self.contents().ptr, len);
+            self.set_len(len);
+        }
+        self.set_range(CodeRange::Unknown);
+    }
+
+    /// Appends the string's own first `count` bytes.
+    pub fn push_own_front(self, ec: &mut Ec, count: usize) {
+        let len = self.contents().len;
+        assert!(count <= len, "bytes of the string itself");
+        self.grow_for(ec, len + count);
+        // SAFETY: there is room, the contents are unshared, and source and target do not overlap because `count <= len`.
+        unsafe {
+            let start = self.contents().ptr;
+            std::ptr::copy_nonoverlapping(start, start.add(len), count);
+            self.set_len(len + count);
+        }
+        self.set_range(CodeRange::Unknown);
+    }
+
     /// One string of two pieces.
-    pub(crate) fn concat(ec: &Ec, a: &[u8], b: &[u8], encoding: EncodingIndex, range: CodeRange) -> Str {
+    pub fn concat(ec: &Ec, a: &[u8], b: &[u8], encoding: EncodingIndex, range: CodeRange) -> Str {
         let s = Str::with_room(ec, ec.vm().known().string.root_shape(), a.len() + b.len(), encoding, range);
         // SAFETY: the string is fresh and has room for both pieces.
         unsafe {

@@ -1,0 +1,203 @@
+//! `Array#pack`, `String#unpack` and `#unpack1`.
+
+use carat_text::coderange::CodeRange;
+use carat_text::number::Int;
+use carat_text::pack::{self, ErrorClass, Item, PackEncoding, PackError, TextConversion};
+use carat_vm::{Array, Block, Ec, EncodingIndex, Keywords, Result, Str, Unwind, Value, methods};
+use std::ops::ControlFlow;
+
+methods! {
+    ARRAY {
+        "pack" => pack;
+    }
+    STRING {
+        "unpack" => unpack;
+        "unpack1" => unpack1;
+    }
+}
+
+pub(super) fn init(ec: &mut Ec) {
+    ec.define_methods(ec.vm().known().array, ARRAY);
+    ec.define_methods(ec.vm().known().string, STRING);
+}
+
+fn failed(ec: &mut Ec, error: PackError, format: Str) -> Unwind {
+    let message = error.message(&super::quoted(format.as_text(ec)));
+    match error.class() {
+        ErrorClass::ArgumentError => ec.argument_error(&message),
+        ErrorClass::RangeError => ec.range_error(&message),
+        ErrorClass::NotImplementedError => ec.not_implemented(&message),
+    }
+}
+
+/// The elements of an array being packed.
+struct Elements<'a> {
+    ec: &'a mut Ec,
+    array: Array,
+    format: Str,
+}
+
+impl pack::PackArgs for Elements<'_> {
+    type Value = Value;
+    type Error = Unwind;
+
+    fn len(&self) -> usize {
+        self.array.len(self.ec)
+    }
+
+    fn get(&mut self, index: usize) -> Value {
+        self.array.at(self.ec, index)
+    }
+
+    fn is_nil(&self, value: Value) -> bool {
+        value.is_nil()
+    }
+
+    fn to_integer(&mut self, value: Value) -> Result<Int> {
+        if value.is_nil() {
+            return Err(self.ec.no_implicit_conversion(value, "Integer"));
+        }
+        let n = self.ec.to_int(value)?;
+        Ok(match self.ec.integer_as_i64(n) {
+            Some(i) => Int::Small(i),
+            None => self.ec.to_bigint(n).map_or(Int::ZERO, Int::from),
+        })
+    }
+
+    fn to_float(&mut self, value: Value) -> Result<f64> {
+        if Str::from_value(value).is_some() {
+            return Err(self.ec.type_error("can't convert String into Float"));
+        }
+        self.ec.to_float(value)
+    }
+
+    fn with_text(&mut self, value: Value, conversion: TextConversion, consume: &mut dyn FnMut(&[u8])) -> Result<()> {
+        let text = match conversion {
+            TextConversion::ToStrOrNil if value.is_nil() => {
+                consume(b"");
+                return Ok(());
+            }
+            TextConversion::ToStr | TextConversion::ToStrOrNil => self.ec.to_str(value)?,
+            TextConversion::ToS => self.ec.to_s(value)?,
+        };
+        consume(text.bytes(self.ec));
+        Ok(())
+    }
+
+    fn error(&mut self, error: PackError) -> Unwind {
+        failed(self.ec, error, self.format)
+    }
+}
+
+fn buffer_keyword(ec: &mut Ec, keywords: Keywords) -> Result<Option<Str>> {
+    let name = ec.vm().intern("buffer");
+    keywords.check(ec, &[name])?;
+    let Some(value) = keywords.get(ec, name).filter(|v| !v.is_nil()) else { return Ok(None) };
+    match Str::from_value(value) {
+        Some(buffer) => {
+            buffer.check_mutable(ec)?;
+            Ok(Some(buffer))
+        }
+        None => {
+            let class = ec.describe_for_type_error(value);
+            Err(ec.type_error(&format!("buffer must be String, not {class}")))
+        }
+    }
+}
+
+fn pack(ec: &mut Ec, this: Array, format: Str, keywords: Keywords) -> Result<Str> {
+    let buffer = buffer_keyword(ec, keywords)?;
+    let template = format.bytes(ec).to_vec();
+    let mut out = buffer.map_or_else(Vec::new, |buffer| buffer.bytes(ec).to_vec());
+    let encoding = pack::write(&template, &mut Elements { ec, array: this, format }, &mut out)?;
+    if let Some(buffer) = buffer {
+        buffer.check_mutable(ec)?;
+        buffer.overwrite(ec, &out);
+        return Ok(buffer);
+    }
+    let (encoding, range) = match encoding {
+        PackEncoding::UsAscii => (EncodingIndex::US_ASCII, CodeRange::Unknown),
+        PackEncoding::Utf8 => (EncodingIndex::UTF_8, CodeRange::Unknown),
+        PackEncoding::Binary => (EncodingIndex::ASCII_8BIT, CodeRange::Unknown),
+    };
+    Ok(Str::new(ec, &out, encoding, range))
+}
+
+/// Collects into an array; `limit` ends after so many values.
+struct Values<'a> {
+    ec: &'a Ec,
+    source: Str,
+    list: Array,
+    is_single: bool,
+    fills: bool,
+}
+
+impl Values<'_> {
+    fn value(&self, item: Item) -> Value {
+        let ec = self.ec;
+        match item {
+            Item::Nil => Value::NIL,
+            Item::Integer(n) => crate::string::integer(ec, n),
+            Item::Float(f) => ec.float(f),
+            Item::Slice(range) => {
+                let part = self.source.slice(ec, range.start, range.len());
+                crate::string::associate(ec, part, EncodingIndex::ASCII_8BIT);
+                part.value()
+            }
+            Item::Binary(bytes) => Str::new(ec, &bytes, EncodingIndex::ASCII_8BIT, CodeRange::Unknown).value(),
+            Item::Ascii(bytes) => Str::new(ec, &bytes, EncodingIndex::US_ASCII, CodeRange::Unknown).value(),
+        }
+    }
+}
+
+impl pack::UnpackSink for Values<'_> {
+    type Error = PackError;
+
+    fn push(&mut self, item: Item) -> std::result::Result<ControlFlow<()>, PackError> {
+        let value = self.value(item);
+        self.list.push(self.ec, value);
+        Ok(if self.is_single { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    }
+
+    fn missing(&mut self, count: usize) -> std::result::Result<(), PackError> {
+        if self.fills {
+            (0..count).for_each(|_| self.list.push(self.ec, Value::NIL));
+        }
+        Ok(())
+    }
+
+    fn error(&mut self, error: PackError) -> PackError {
+        error
+    }
+}
+
+fn unpacked(ec: &mut Ec, this: Str, format: Str, keywords: Keywords, is_single: bool, fills: bool) -> Result<Array> {
+    let name = ec.vm().intern("offset");
+    keywords.check(ec, &[name])?;
+    let offset = match keywords.get(ec, name) {
+        Some(offset) => ec.to_long(offset)?,
+        None => 0,
+    };
+    let list = Array::new(ec, 0);
+    let mut values = Values { ec, source: this, list, is_single, fills };
+    match pack::read(this.bytes(ec), format.bytes(ec), offset, &mut values) {
+        Ok(()) => Ok(list),
+        Err(error) => Err(failed(ec, error, format)),
+    }
+}
+
+fn unpack(ec: &mut Ec, this: Str, format: Str, keywords: Keywords, block: Option<Block>) -> Result {
+    let list = unpacked(ec, this, format, keywords, false, block.is_none())?;
+    let Some(block) = block else { return Ok(list.value()) };
+    let mut index = 0;
+    while let Some(value) = list.get(ec, index) {
+        ec.yield_block(block, &[value])?;
+        index += 1;
+    }
+    Ok(Value::NIL)
+}
+
+fn unpack1(ec: &mut Ec, this: Str, format: Str, keywords: Keywords) -> Result {
+    let list = unpacked(ec, this, format, keywords, true, false)?;
+    Ok(list.at(ec, 0))
+}

@@ -1,0 +1,230 @@
+//! Writing parts of a string: `[]=`, `slice!`, `insert`, `setbyte`, `bytesplice`.
+
+use super::{access, compatible, from_start, pattern, range_bounds};
+use carat_text::chars;
+use carat_vm::{Ec, Rest, Result, Str, Value, methods};
+use std::ops::Range;
+
+methods! {
+    METHODS {
+        "[]=" => aset;
+        "slice!" => slice_bang;
+        "insert" => insert;
+        "setbyte" => setbyte;
+        "bytesplice" => bytesplice;
+    }
+}
+
+/// Replaces bytes that lie between characters; the encodings must go together.
+pub(crate) fn update(ec: &mut Ec, this: Str, at: Range<usize>, with: Str) -> Result<()> {
+    let encoding = compatible(ec, this, with)?;
+    this.check_mutable(ec)?;
+    this.splice(ec, at.start, at.len(), with);
+    this.set_encoding(encoding);
+    Ok(())
+}
+
+fn aset(ec: &mut Ec, this: Str, index: Value, second: Value, third: Option<Value>) -> Result {
+    this.check_mutable(ec)?;
+    let (len, value) = match third {
+        Some(value) => (Some(second), value),
+        None => (None, second),
+    };
+    let at = match len {
+        Some(len) => place_with_length(ec, this, index, len, value)?,
+        None => place(ec, this, index, value)?,
+    };
+    let with = ec.to_str(value)?;
+    if at.end > this.len(ec) {
+        return Err(ec.runtime_error("string modified"));
+    }
+    update(ec, this, at, with)?;
+    Ok(value)
+}
+
+fn place_with_length(ec: &mut Ec, this: Str, index: Value, len: Value, value: Value) -> Result<Range<usize>> {
+    if pattern::is_regexp(ec, index) {
+        return pattern::place(ec, this, index, Some(len));
+    }
+    let (start, len) = (ec.to_long(index)?, ec.to_long(len)?);
+    ec.to_str(value)?;
+    let Ok(len) = usize::try_from(len) else { return Err(ec.index_error(&format!("negative length {len}"))) };
+    match chars::substring(this.as_text(ec), start as isize, len) {
+        Some(range) => Ok(range),
+        None => Err(ec.index_error(&format!("index {start} out of string"))),
+    }
+}
+
+fn place(ec: &mut Ec, this: Str, index: Value, value: Value) -> Result<Range<usize>> {
+    if pattern::is_regexp(ec, index) {
+        return pattern::place(ec, this, index, None);
+    }
+    if let Some(needle) = Str::from_value(index) {
+        return match access::find(ec, this, needle, 0)? {
+            Some(at) => Ok(at..at + needle.len(ec)),
+            None => Err(ec.index_error("string not matched")),
+        };
+    }
+    if ec.range_of(index).is_some() {
+        return place_of_range(ec, this, index);
+    }
+    let start = ec.to_long(index)?;
+    ec.to_str(value)?;
+    let count = access::char_count(ec, this) as i64;
+    match chars::substring(this.as_text(ec), start as isize, 1) {
+        Some(range) if start < count || (start == 0 && count == 0) => Ok(range),
+        Some(range) if start == count => Ok(range),
+        _ => Err(ec.index_error(&format!("index {start} out of string"))),
+    }
+}
+
+fn place_of_range(ec: &mut Ec, this: Str, range: Value) -> Result<Range<usize>> {
+    let count = access::char_count(ec, this);
+    match range_bounds(ec, range, count)? {
+        Some(Some((start, len))) => {
+            let found = chars::substring(this.as_text(ec), start as isize, len);
+            Ok(found.unwrap_or(0..0))
+        }
+        _ => {
+            let shown = ec.inspect(range)?.to_text(ec);
+            Err(ec.range_error(&format!("{shown} out of range")))
+        }
+    }
+}
+
+fn slice_bang(ec: &mut Ec, this: Str, index: Value, len: Option<Value>) -> Result<Option<Value>> {
+    this.check_mutable(ec)?;
+    let found = match place_to_cut(ec, this, index, len)? {
+        Some(range) => range,
+        None => return Ok(None),
+    };
+    let cut = access::part(ec, this, found.start, found.len());
+    let empty = Str::new(ec, b"", this.encoding(), carat_vm::CodeRange::SevenBit);
+    this.check_mutable(ec)?;
+    let range = this.known_range().of_part();
+    this.splice(ec, found.start, found.len(), empty);
+    this.set_range(range);
+    Ok(Some(cut.value()))
+}
+
+fn place_to_cut(ec: &mut Ec, this: Str, index: Value, len: Option<Value>) -> Result<Option<Range<usize>>> {
+    if pattern::is_regexp(ec, index) {
+        return pattern::find_place(ec, this, index, len);
+    }
+    if let Some(len) = len {
+        let (start, len) = (ec.to_long(index)?, ec.to_long(len)?);
+        return Ok(usize::try_from(len).ok().and_then(|len| chars::substring(this.as_text(ec), start as isize, len)));
+    }
+    if let Some(needle) = Str::from_value(index) {
+        let len = needle.len(ec);
+        return Ok(access::find(ec, this, needle, 0)?.map(|at| at..at + len));
+    }
+    if ec.range_of(index).is_some() {
+        let count = access::char_count(ec, this);
+        let Some(Some((start, len))) = range_bounds(ec, index, count)? else { return Ok(None) };
+        return Ok(chars::substring(this.as_text(ec), start as isize, len));
+    }
+    let start = ec.to_long(index)?;
+    Ok(chars::substring(this.as_text(ec), start as isize, 1).filter(|r| !r.is_empty()))
+}
+
+fn insert(ec: &mut Ec, this: Str, index: i64, other: Str) -> Result<Str> {
+    this.check_mutable(ec)?;
+    let count = access::char_count(ec, this) as i64;
+    // A negative index names the place behind its character.
+    let at = if index < 0 { index + count + 1 } else { index };
+    let place = usize::try_from(at).ok().and_then(|at| chars::substring(this.as_text(ec), at as isize, 0));
+    match place {
+        Some(place) => update(ec, this, place, other)?,
+        None => return Err(ec.index_error(&format!("index {index} out of string"))),
+    }
+    Ok(this)
+}
+
+fn setbyte(ec: &mut Ec, this: Str, index: i64, byte: Value) -> Result {
+    let integer = ec.to_int(byte)?;
+    let low = ec.to_bigint(integer).map(|big| low_byte(&big)).unwrap_or(0);
+    this.check_mutable(ec)?;
+    let len = this.len(ec);
+    let Some(at) = from_start(index, len).filter(|&at| at < len) else {
+        return Err(ec.index_error(&format!("index {index} out of string")));
+    };
+    let keeps_ascii = low < 0x80 && this.known_range() == carat_vm::CodeRange::SevenBit;
+    this.bytes_mut(ec)[at] = low;
+    if keeps_ascii {
+        this.set_range(carat_vm::CodeRange::SevenBit);
+    }
+    Ok(byte)
+}
+
+fn low_byte(n: &num_bigint::BigInt) -> u8 {
+    n.to_signed_bytes_le().first().copied().unwrap_or(0)
+}
+
+/// `bytesplice(index, length, str)`, `(index, length, str, str_index, str_length)`, `(range, str)`, `(range, str, str_range)`.
+fn bytesplice(ec: &mut Ec, this: Str, args: Rest) -> Result<Str> {
+    let argument = |i: usize| args.get(i).unwrap_or(Value::NIL);
+    if !matches!(args.len(), 2 | 3 | 5) {
+        return Err(ec.arity_error(args.len(), 2, Some(5)));
+    }
+    let has_range = ec.range_of(argument(0)).is_some();
+    if args.len() == 2 && !has_range || args.len() == 3 && has_range && ec.range_of(argument(2)).is_none() {
+        let wrong = if args.len() == 2 { argument(0) } else { argument(2) };
+        return Err(ec.wrong_type(wrong, "Range"));
+    }
+    let (target, source, part) = match (args.len(), has_range) {
+        (2 | 3, true) => {
+            let source = ec.to_str(argument(1))?;
+            let target = byte_range(ec, this, argument(0))?;
+            let part = if args.len() == 3 { byte_range(ec, source, argument(2))? } else { 0..source.len(ec) };
+            (target, source, part)
+        }
+        _ => {
+            let source = ec.to_str(argument(2))?;
+            let target = byte_span(ec, this, argument(0), argument(1))?;
+            let part = if args.len() == 5 { byte_span(ec, source, argument(3), argument(4))? } else { 0..source.len(ec) };
+            (target, source, part)
+        }
+    };
+    check_boundaries(ec, this, &target)?;
+    check_boundaries(ec, source, &part)?;
+    let with = source.slice(ec, part.start, part.len());
+    update(ec, this, target, with)?;
+    Ok(this)
+}
+
+fn byte_range(ec: &mut Ec, s: Str, range: Value) -> Result<Range<usize>> {
+    let len = s.len(ec);
+    match range_bounds(ec, range, len)? {
+        Some(Some((start, len))) => Ok(start..start + len),
+        _ => {
+            let shown = ec.inspect(range)?.to_text(ec);
+            Err(ec.range_error(&format!("{shown} out of range")))
+        }
+    }
+}
+
+fn byte_span(ec: &mut Ec, s: Str, start: Value, len: Value) -> Result<Range<usize>> {
+    let (index, len) = (ec.to_long(start)?, ec.to_long(len)?);
+    let size = s.len(ec);
+    let Ok(len) = usize::try_from(len) else { return Err(ec.index_error(&format!("negative length {len}"))) };
+    match from_start(index, size).filter(|&at| at <= size) {
+        Some(start) => Ok(start..start + len.min(size - start)),
+        None => Err(ec.index_error(&format!("index {index} out of string"))),
+    }
+}
+
+fn check_boundaries(ec: &mut Ec, s: Str, range: &Range<usize>) -> Result<()> {
+    for at in [range.start, range.end] {
+        if !is_boundary(ec, s, at) {
+            return Err(ec.index_error(&format!("offset {at} does not land on character boundary")));
+        }
+    }
+    Ok(())
+}
+
+/// Whether a character starts at a byte position, or the string ends there.
+pub(crate) fn is_boundary(ec: &Ec, s: Str, at: usize) -> bool {
+    let text = s.as_text(ec);
+    at == text.bytes.len() || chars::is_boundary(text, at)
+}

@@ -1,0 +1,113 @@
+//! Comparing strings.
+
+use super::{pattern, try_compatible};
+use carat_text::case::{self, CaseOptions, Mapping};
+use carat_text::search;
+use carat_vm::{Ec, Rest, Result, Str, Value, methods, sym};
+use std::cmp::Ordering;
+
+methods! {
+    METHODS {
+        "<=>" => compare;
+        "==" => equal;
+        "===" => equal;
+        "eql?" => is_eql;
+        "hash" => hash;
+        "casecmp" => casecmp;
+        "casecmp?" => is_casecmp;
+        "start_with?" => starts_with;
+        "end_with?" => ends_with;
+    }
+}
+
+/// By bytes; strings of the same bytes that cannot be combined are told apart by encoding.
+pub(crate) fn order(ec: &Ec, left: Str, right: Str) -> Ordering {
+    let by_bytes = left.bytes(ec).cmp(right.bytes(ec));
+    if by_bytes.is_ne() || try_compatible(ec, left, right).is_some() || left.is_empty(ec) {
+        return by_bytes;
+    }
+    left.encoding().cmp(&right.encoding())
+}
+
+fn compare(ec: &mut Ec, this: Str, other: Value) -> Result {
+    if let Some(other) = Str::from_value(other) {
+        return Ok(ec.int(order(ec, this, other) as i64));
+    }
+    if !other.is_heap() {
+        return Ok(Value::NIL);
+    }
+    // The other object's `<=>`, the other way round.
+    ec.check_native_stack()?;
+    let result = ec.call_if_responds(other, sym::CMP, &[this.value()])?.unwrap_or(Value::NIL);
+    if result.is_nil() {
+        return Ok(Value::NIL);
+    }
+    let sign = ec.compare_result(result, this.value(), other)?;
+    Ok(ec.int(-(sign as i64)))
+}
+
+fn equal(ec: &mut Ec, this: Str, other: Value) -> Result<bool> {
+    if let Some(other) = Str::from_value(other) {
+        return Ok(ec.str_eql(this, other));
+    }
+    if !other.is_heap() || !ec.respond_to(other, sym::TO_STR, false)? {
+        return Ok(false);
+    }
+    Ok(ec.call(other, sym::EQ, &[this.value()])?.truthy())
+}
+
+fn is_eql(ec: &mut Ec, this: Str, other: Value) -> bool {
+    Str::from_value(other).is_some_and(|other| ec.str_eql(this, other))
+}
+
+fn hash(ec: &mut Ec, this: Str) -> Value {
+    Value::fixnum_unchecked(ec.str_hash(this) as i64 >> 2)
+}
+
+fn casecmp(ec: &mut Ec, this: Str, other: Str) -> Option<i64> {
+    try_compatible(ec, this, other)?;
+    Some(search::casecmp(this.as_text(ec), other.as_text(ec)) as i64)
+}
+
+fn is_casecmp(ec: &mut Ec, this: Str, other: Str) -> Result<Option<bool>> {
+    if try_compatible(ec, this, other).is_none() {
+        return Ok(None);
+    }
+    let (left, right) = (folded(ec, this)?, folded(ec, other)?);
+    Ok(Some(left == right))
+}
+
+pub(crate) fn folded(ec: &mut Ec, s: Str) -> Result<Vec<u8>> {
+    let mut out = Vec::new();
+    match case::map(s.as_text(ec), Mapping::Fold, CaseOptions::default(), &mut out) {
+        Ok(_) => Ok(out),
+        Err(_) => Err(ec.argument_error("input string invalid")),
+    }
+}
+
+pub(crate) fn starts_with(ec: &mut Ec, this: Str, prefixes: Rest) -> Result<bool> {
+    for prefix in prefixes.iter() {
+        let found = if pattern::is_regexp(ec, prefix) {
+            pattern::matches_at_start(ec, this, prefix)?
+        } else {
+            let prefix = ec.to_str(prefix)?;
+            super::compatible(ec, this, prefix)?;
+            search::starts_with(this.as_text(ec), prefix.as_text(ec))
+        };
+        if found {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+pub(crate) fn ends_with(ec: &mut Ec, this: Str, suffixes: Rest) -> Result<bool> {
+    for suffix in suffixes.iter() {
+        let suffix = ec.to_str(suffix)?;
+        super::compatible(ec, this, suffix)?;
+        if search::ends_with(this.as_text(ec), suffix.as_text(ec)) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}

@@ -1,0 +1,154 @@
+//! Numbers and symbols of strings, and the next string.
+
+use carat_text::coderange::CodeRange;
+use carat_text::number::parse_complex::{self, Complex, ComplexError, Part};
+use carat_text::number::parse_rational::RatioError;
+use carat_text::number::{Int as Number, exact::Ratio, parse_float, parse_integer, parse_rational};
+use carat_vm::{Ec, EncodingIndex, Result, Str, SymbolId, Value, methods};
+
+methods! {
+    METHODS {
+        "to_i" => to_i;
+        "to_f" => to_f;
+        "to_r" => to_r;
+        "to_c" => to_c;
+        "hex" => hex;
+        "oct" => oct;
+        "to_sym" => to_sym;
+        "intern" => to_sym;
+        "succ" => succ;
+        "next" => succ;
+        "succ!" => succ_bang;
+        "next!" => succ_bang;
+        "crypt" => crypt;
+    }
+}
+
+/// A number of the text crate as an Integer.
+pub(crate) fn integer(ec: &Ec, n: Number) -> Value {
+    match n {
+        Number::Small(i) => ec.int(i),
+        Number::Big(big) => ec.bigint(big),
+    }
+}
+
+fn check_ascii_compatible(ec: &mut Ec, this: Str) -> Result<()> {
+    if this.encoding().is_ascii_compatible() {
+        return Ok(());
+    }
+    let message = format!("ASCII incompatible encoding: {}", this.encoding().name());
+    Err(ec.error(ec.vm().known().compatibility_error, &message))
+}
+
+fn to_i(ec: &mut Ec, this: Str, base: Option<i64>) -> Result {
+    check_ascii_compatible(ec, this)?;
+    let base = base.unwrap_or(10);
+    let parsed = match i32::try_from(base) {
+        Ok(base) => parse_integer::to_i(this.bytes(ec), base),
+        Err(_) => return Err(ec.argument_error(&format!("invalid radix {base}"))),
+    };
+    match parsed {
+        Ok(n) => Ok(integer(ec, n)),
+        Err(_) => Err(ec.argument_error(&format!("invalid radix {base}"))),
+    }
+}
+
+fn to_f(ec: &mut Ec, this: Str) -> f64 {
+    parse_float::to_f(this.bytes(ec)).value
+}
+
+fn hex(ec: &mut Ec, this: Str) -> Result {
+    check_ascii_compatible(ec, this)?;
+    let n = parse_integer::hex(this.bytes(ec));
+    Ok(integer(ec, n))
+}
+
+fn oct(ec: &mut Ec, this: Str) -> Result {
+    check_ascii_compatible(ec, this)?;
+    let n = parse_integer::oct(this.bytes(ec));
+    Ok(integer(ec, n))
+}
+
+fn rational(ec: &Ec, ratio: Ratio) -> Value {
+    let (numerator, denominator) = (ec.bigint(ratio.numerator), ec.bigint(ratio.denominator));
+    ec.new_rational(numerator, denominator)
+}
+
+fn to_r(ec: &mut Ec, this: Str) -> Result {
+    check_ascii_compatible(ec, this)?;
+    match parse_rational::to_r(this.bytes(ec)) {
+        Ok(ratio) => Ok(rational(ec, ratio)),
+        Err(error) => Err(ratio_error(ec, error)),
+    }
+}
+
+fn ratio_error(ec: &mut Ec, error: RatioError) -> carat_vm::Unwind {
+    match error {
+        RatioError::Infinite => ec.error(ec.vm().known().float_domain_error, "Infinity"),
+        _ => ec.zero_division(),
+    }
+}
+
+fn part(ec: &Ec, part: Part) -> Value {
+    match part {
+        Part::Integer(n) => integer(ec, n),
+        Part::Float(f) => ec.float(f),
+        Part::Ratio(ratio) => rational(ec, ratio),
+    }
+}
+
+fn to_c(ec: &mut Ec, this: Str) -> Result {
+    check_ascii_compatible(ec, this)?;
+    match parse_complex::to_c(this.bytes(ec)) {
+        Ok(Complex::Rectangular(real, imaginary)) => {
+            let (real, imaginary) = (part(ec, real), part(ec, imaginary));
+            Ok(ec.new_complex(real, imaginary))
+        }
+        Ok(Complex::Polar(radius, angle)) => {
+            let (radius, angle) = (part(ec, radius), part(ec, angle));
+            let class = ec.vm().known().complex.value();
+            let name = ec.vm().intern("polar");
+            ec.call(class, name, &[radius, angle])
+        }
+        Err(ComplexError::ZeroDivision) => Err(ec.zero_division()),
+        Err(_) => Err(ec.error(ec.vm().known().float_domain_error, "Infinity")),
+    }
+}
+
+fn to_sym(ec: &mut Ec, this: Str) -> Result<SymbolId> {
+    if this.range(ec) == CodeRange::Broken {
+        let shown = super::escape::inspect(ec, this).to_text(ec);
+        let message = format!("invalid symbol in encoding {} :{shown}", this.encoding().name());
+        return Err(ec.error(ec.vm().known().encoding_error, &message));
+    }
+    Ok(ec.str_to_symbol(this))
+}
+
+fn successor(ec: &Ec, this: Str) -> (Vec<u8>, CodeRange) {
+    let mut out = Vec::with_capacity(this.len(ec) + 1);
+    carat_text::succ::succ(this.as_text(ec), &mut out);
+    // "\x7F" of a string without letters is followed by a byte beyond ASCII.
+    let is_ascii = this.known_range() == CodeRange::SevenBit && out.is_ascii();
+    (out, if is_ascii { CodeRange::SevenBit } else { CodeRange::Unknown })
+}
+
+pub(super) fn succ(ec: &mut Ec, this: Str) -> Str {
+    let (out, range) = successor(ec, this);
+    super::make(ec, &out, this.encoding(), range)
+}
+
+fn succ_bang(ec: &mut Ec, this: Str) -> Result<Str> {
+    this.check_mutable(ec)?;
+    let (out, range) = successor(ec, this);
+    super::put(ec, this, &out, range);
+    Ok(this)
+}
+
+/// The traditional DES form is all that `crypt` promises; it is refused rather than done wrong.
+fn crypt(ec: &mut Ec, _this: Str, salt: Str) -> Result {
+    if salt.len(ec) < 2 {
+        return Err(ec.argument_error("salt too short (need >=2 bytes)"));
+    }
+    debug_assert!(salt.encoding() != EncodingIndex::UTF_16);
+    Err(ec.not_implemented("crypt() function is unimplemented on this machine"))
+}

@@ -1,0 +1,182 @@
+//! Going through a string piece by piece: what the methods of `core/string.rb` are made of.
+//!
+//! Positions are bytes, between characters. The functions that take one are given positions they returned themselves, on a
+//! string that the caller holds unchanged (`string_snapshot`).
+
+use super::invalid_bytes;
+use carat_text::coderange::CodeRange;
+use carat_text::lines::{self, Separator};
+use carat_text::succ::Upto;
+use carat_text::{chars, encoding as codes};
+use carat_vm::{Array, Ec, EncodingIndex, Result, Str, Value};
+
+/// The string itself if nobody can change it, else a copy to go through.
+pub(super) fn snapshot(ec: &mut Ec, this: Str) -> Str {
+    if this.is_frozen() { this } else { this.duplicate(ec) }
+}
+
+pub(super) fn bytesize(ec: &mut Ec, this: Str) -> usize {
+    this.len(ec)
+}
+
+pub(super) fn length(ec: &mut Ec, this: Str) -> usize {
+    super::access::char_count(ec, this)
+}
+
+pub(super) fn byte_at(ec: &mut Ec, this: Str, at: i64) -> Option<i64> {
+    this.bytes(ec).get(at as usize).map(|&byte| i64::from(byte))
+}
+
+/// Bytes in the character at a position.
+fn step(ec: &Ec, this: Str, at: usize) -> usize {
+    let bytes = this.bytes(ec);
+    if at >= bytes.len() {
+        return 0;
+    }
+    let is_single = this.encoding().is_single_byte() || this.known_range() == CodeRange::SevenBit;
+    if is_single { 1 } else { codes::mbclen(this.encoding(), &bytes[at..]) }
+}
+
+pub(super) fn next_char(ec: &mut Ec, this: Str, at: i64) -> Str {
+    let at = at as usize;
+    let len = step(ec, this, at);
+    this.slice(ec, at, len)
+}
+
+pub(super) fn char_size(ec: &mut Ec, this: Str, at: i64) -> usize {
+    step(ec, this, at as usize)
+}
+
+pub(super) fn codepoint_at(ec: &mut Ec, this: Str, at: i64) -> Result<i64> {
+    match codes::codepoint(this.encoding(), &this.bytes(ec)[at as usize..]) {
+        Some((code, _)) => Ok(i64::from(code)),
+        None => Err(invalid_bytes(ec, this.encoding())),
+    }
+}
+
+pub(super) fn slice_bytes(ec: &mut Ec, this: Str, start: i64, len: i64) -> Str {
+    this.slice(ec, start as usize, len as usize)
+}
+
+pub(super) fn chars(ec: &mut Ec, this: Str) -> Array {
+    this.range(ec);
+    let list = Array::new(ec, super::access::char_count(ec, this));
+    let mut at = 0;
+    while at < this.len(ec) {
+        let len = step(ec, this, at);
+        let piece = this.slice(ec, at, len);
+        list.push(ec, piece.value());
+        at += len;
+    }
+    list
+}
+
+pub(super) fn bytes(ec: &mut Ec, this: Str) -> Array {
+    let list = Array::new(ec, this.len(ec));
+    this.bytes(ec).iter().for_each(|&byte| list.push(ec, Value::len(usize::from(byte))));
+    list
+}
+
+pub(super) fn codepoints(ec: &mut Ec, this: Str) -> Result<Array> {
+    let list = Array::new(ec, this.len(ec));
+    let mut is_valid = true;
+    for code in chars::codepoints(this.as_text(ec)) {
+        match code {
+            Ok(code) => list.push(ec, Value::len(code as usize)),
+            Err(_) => is_valid = false,
+        }
+    }
+    if is_valid { Ok(list) } else { Err(invalid_bytes(ec, this.encoding())) }
+}
+
+pub(super) fn graphemes(ec: &mut Ec, this: Str) -> Array {
+    let list = Array::new(ec, 0);
+    let mut at = 0;
+    chars::grapheme_clusters(this.as_text(ec), |len| {
+        list.push(ec, this.slice(ec, at, len).value());
+        at += len;
+    });
+    list
+}
+
+pub(super) fn grapheme_count(ec: &mut Ec, this: Str) -> usize {
+    chars::grapheme_count(this.as_text(ec))
+}
+
+// ---- lines ----
+
+/// What separates lines: `$/` when undefined was given, checked against the string's encoding.
+pub(super) fn separator(ec: &mut Ec, this: Str, given: Value) -> Result {
+    let given = if given.is_undef() { super::trim::default_separator(ec)?.unwrap_or(Value::UNDEF) } else { given };
+    if given.is_undef() {
+        return Ok(Value::TRUE);
+    }
+    if given.is_nil() {
+        return Ok(Value::NIL);
+    }
+    let separator = ec.to_str(given)?;
+    if separator.bytes(ec) == b"\n" && this.encoding().is_ascii_compatible() {
+        return Ok(Value::TRUE);
+    }
+    super::compatible(ec, this, separator)?;
+    Ok(separator.value())
+}
+
+/// `true` stands for a newline, "" for paragraphs.
+fn line_separator<'a>(ec: &'a Ec, separator: Value) -> Separator<'a> {
+    match Str::from_value(separator) {
+        None => Separator::Newline,
+        Some(s) if s.is_empty(ec) => Separator::Paragraph,
+        Some(s) => Separator::Text(s.as_text(ec)),
+    }
+}
+
+/// Where the line after the one at `start` begins, or nil at the end.
+pub(super) fn line_end(ec: &mut Ec, this: Str, separator: Value, start: i64) -> Option<usize> {
+    lines::next_line(this.as_text(ec), line_separator(ec, separator), false, start as usize).map(|line| line.next)
+}
+
+/// The line at `start`, as it is shown.
+pub(super) fn line_at(ec: &mut Ec, this: Str, separator: Value, chomp: bool, start: i64) -> Option<Str> {
+    let line = lines::next_line(this.as_text(ec), line_separator(ec, separator), chomp, start as usize)?;
+    Some(this.slice(ec, line.shown.start, line.shown.len()))
+}
+
+pub(super) fn lines(ec: &mut Ec, this: Str, separator: Value, chomp: bool) -> Array {
+    let list = Array::new(ec, 0);
+    if separator.is_nil() {
+        list.push(ec, this.duplicate(ec).value());
+        return list;
+    }
+    let separator = line_separator(ec, separator);
+    lines::each_line(this.as_text(ec), separator, chomp, |line| list.push(ec, this.slice(ec, line.start, line.len()).value()));
+    list
+}
+
+// ---- upto ----
+
+/// How to get from one string to another: 0 through ASCII characters, 1 through numbers, 2 by `succ`.
+pub(super) fn upto_kind(ec: &mut Ec, from: Str, to: Str) -> Result<i64> {
+    super::compatible(ec, from, to)?;
+    Ok(match carat_text::succ::upto(from.as_text(ec), to.as_text(ec)) {
+        Upto::Ascii { .. } => 0,
+        Upto::Digits { .. } => 1,
+        Upto::Succ => 2,
+    })
+}
+
+/// A number in decimal, at least `width` digits wide.
+pub(super) fn padded_digits(ec: &mut Ec, number: Value, width: i64) -> Result<Str> {
+    let digits = ec.to_s(number)?.to_text(ec);
+    let width = width as usize;
+    Ok(Str::from_ascii(ec, format!("{digits:0>width$}").as_bytes()))
+}
+
+pub(super) fn ascii_char(ec: &mut Ec, code: i64, like: Str) -> Str {
+    let encoding = if like.encoding().is_ascii_compatible() { like.encoding() } else { EncodingIndex::US_ASCII };
+    Str::new(ec, &[code as u8], encoding, CodeRange::SevenBit)
+}
+
+pub(super) fn succ(ec: &mut Ec, this: Str) -> Str {
+    super::convert::succ(ec, this)
+}

@@ -1,0 +1,165 @@
+//! `String`.
+//!
+//! # Layout
+//! One file per family of methods; each has its own table. What yields is in `core/string.rb`, on the primitives of
+//! [`iterate`].
+//!
+//! # Invariants
+//! * Every result is a String of the core class, whatever the receiver's class, with its code range set where it is known.
+//! * Everything that writes calls `check_mutable` first.
+//!
+//! # Not here
+//! Methods whose argument is a pattern (`sub`, `scan`, `index`, `split`, ...): `regexp`.
+
+mod access;
+mod aset;
+mod build;
+mod case;
+mod compare;
+mod convert;
+mod create;
+mod encode;
+mod escape;
+mod iterate;
+mod pattern;
+mod sets;
+mod trim;
+
+use carat_text::coderange::CodeRange;
+use carat_text::compat;
+use carat_vm::{Ec, EncodingIndex, Rest, Result, Str, Unwind, Value, primitives};
+
+pub(crate) use access::{aref, char_count, find, of_codepoint, substring};
+pub(crate) use aset::{is_boundary, update};
+pub(crate) use build::append_str;
+pub(crate) use case::mapped as map_case;
+pub(crate) use compare::{ends_with, folded as fold_text, order, starts_with};
+pub(crate) use convert::integer;
+pub(crate) use encode::{EncodeOptions, associate, encode_string, parse_options};
+pub(crate) use escape::inspect;
+
+primitives! {
+    PRIMITIVES {
+        "string_snapshot" => iterate::snapshot;
+        "string_bytesize" => iterate::bytesize;
+        "string_length" => iterate::length;
+        "string_byte_at" => iterate::byte_at;
+        "string_next_char" => iterate::next_char;
+        "string_char_size" => iterate::char_size;
+        "string_codepoint_at" => iterate::codepoint_at;
+        "string_slice_bytes" => iterate::slice_bytes;
+        "string_chars" => iterate::chars;
+        "string_bytes" => iterate::bytes;
+        "string_codepoints" => iterate::codepoints;
+        "string_graphemes" => iterate::graphemes;
+        "string_grapheme_count" => iterate::grapheme_count;
+        "string_separator" => iterate::separator;
+        "string_line_end" => iterate::line_end;
+        "string_line_at" => iterate::line_at;
+        "string_lines" => iterate::lines;
+        "string_upto_kind" => iterate::upto_kind;
+        "string_digits" => iterate::padded_digits;
+        "string_ascii_char" => iterate::ascii_char;
+        "string_succ" => iterate::succ;
+        "string_invalid_piece" => encode::invalid_piece;
+        "string_check_replacement" => encode::check_replacement;
+        "string_scrub" => encode::scrubbed;
+    }
+}
+
+pub(crate) fn init(ec: &mut Ec) {
+    let string = ec.vm().known().string;
+    let comparable = ec.vm().known().comparable;
+    string.include(ec, comparable);
+    string.set_allocator(Some(create::allocate));
+    let tables = [
+        create::METHODS,
+        access::METHODS,
+        aset::METHODS,
+        build::METHODS,
+        case::METHODS,
+        compare::METHODS,
+        convert::METHODS,
+        encode::METHODS,
+        escape::METHODS,
+        sets::METHODS,
+        trim::METHODS,
+    ];
+    for table in tables {
+        ec.define_methods(string, table);
+    }
+}
+
+/// The encoding both strings can be combined in, or `Encoding::CompatibilityError`.
+#[inline]
+pub(crate) fn compatible(ec: &mut Ec, left: Str, right: Str) -> Result<EncodingIndex> {
+    if left.encoding() == right.encoding() {
+        return Ok(left.encoding());
+    }
+    match compat::compatible(left.as_text(ec), right.as_text(ec)) {
+        Some(encoding) => Ok(encoding),
+        None => Err(incompatible(ec, left.encoding(), right.encoding())),
+    }
+}
+
+/// The same as a question.
+pub(crate) fn try_compatible(ec: &Ec, left: Str, right: Str) -> Option<EncodingIndex> {
+    if left.encoding() == right.encoding() {
+        return Some(left.encoding());
+    }
+    compat::compatible(left.as_text(ec), right.as_text(ec))
+}
+
+#[cold]
+pub(crate) fn incompatible(ec: &mut Ec, left: EncodingIndex, right: EncodingIndex) -> Unwind {
+    ec.error(ec.vm().known().compatibility_error, &compat::incompatible_message(left, right))
+}
+
+/// `ArgumentError`: invalid byte sequence in NAME.
+#[cold]
+pub(crate) fn invalid_bytes(ec: &mut Ec, encoding: EncodingIndex) -> Unwind {
+    ec.argument_error(&format!("invalid byte sequence in {}", encoding.name()))
+}
+
+/// A String of bytes that were computed; seven-bit if both the source was and computing keeps it so.
+pub(crate) fn make(ec: &Ec, bytes: &[u8], encoding: EncodingIndex, range: CodeRange) -> Str {
+    Str::new(ec, bytes, encoding, range)
+}
+
+/// Puts computed bytes into a string that may be written.
+pub(crate) fn put(ec: &mut Ec, this: Str, bytes: &[u8], range: CodeRange) {
+    this.overwrite(ec, bytes);
+    this.set_range(range);
+}
+
+/// The range of something made from a string without adding anything but what `range` covers.
+pub(crate) fn kept(range: CodeRange) -> CodeRange {
+    if range.is_valid() { range } else { CodeRange::Unknown }
+}
+
+/// Converts all arguments to strings first, as methods with several do. The caller keeps them on the VM stack.
+pub(crate) fn strings_of(ec: &mut Ec, values: Rest) -> Result<carat_vm::Array> {
+    let strings = carat_vm::Array::new(ec, values.len());
+    for value in values.iter() {
+        let s = ec.to_str(value)?;
+        strings.push(ec, s.value());
+    }
+    Ok(strings)
+}
+
+/// Turns a possibly negative character or byte index into a position from the start; `None` in front of it.
+pub(crate) fn from_start(index: i64, len: usize) -> Option<usize> {
+    let index = if index < 0 { index.checked_add(len as i64)? } else { index };
+    usize::try_from(index).ok()
+}
+
+/// Start and length of a range over `len` elements. `None`: no range. `Some(None)`: the range begins outside.
+pub(crate) fn range_bounds(ec: &mut Ec, range: Value, len: usize) -> Result<Option<Option<(usize, usize)>>> {
+    let Some((begin, end, excludes_end)) = ec.range_of(range) else { return Ok(None) };
+    let begin = if begin.is_nil() { 0 } else { ec.to_long(begin)? };
+    let (end, excludes_end) = if end.is_nil() { (-1, false) } else { (ec.to_long(end)?, excludes_end) };
+    let Some(begin) = from_start(begin, len).filter(|&b| b <= len) else { return Ok(Some(None)) };
+    let end = if end < 0 { end.saturating_add(len as i64) } else { end };
+    let end = if excludes_end { end } else { end.saturating_add(1) }.clamp(0, len as i64) as usize;
+    Ok(Some(Some((begin, end.saturating_sub(begin)))))
+}

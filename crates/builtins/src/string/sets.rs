@@ -1,0 +1,204 @@
+//! Methods that take sets of characters: `tr`, `delete`, `squeeze`, `count`.
+
+use super::compatible;
+use carat_text::coderange::CodeRange;
+use carat_text::text::Text;
+use carat_text::tr::{self, CharSets, TrError, Translation};
+use carat_vm::{Array, Ec, EncodingIndex, Rest, Result, Str, Unwind, methods};
+
+methods! {
+    METHODS {
+        "count" => count;
+        "delete" => delete;
+        "delete!" => delete_bang;
+        "squeeze" => squeeze;
+        "squeeze!" => squeeze_bang;
+        "tr" => tr;
+        "tr!" => tr_bang;
+        "tr_s" => tr_s;
+        "tr_s!" => tr_s_bang;
+    }
+}
+
+fn failed(ec: &mut Ec, error: &TrError, encoding: EncodingIndex) -> Unwind {
+    ec.argument_error(&error.message(encoding))
+}
+
+/// A set is read in the encoding that it and the string go together in.
+fn text_in(ec: &Ec, s: Str, encoding: EncodingIndex) -> Text<'_> {
+    Text { encoding, ..s.as_text(ec) }
+}
+
+/// Reads the sets given to a method.
+pub(super) fn parse(ec: &mut Ec, this: Str, args: Rest) -> Result<CharSets> {
+    let list = super::strings_of(ec, args)?;
+    let mut sets = CharSets::default();
+    for i in 0..list.len(ec) {
+        let set = string_at(ec, list, i);
+        let encoding = compatible(ec, this, set)?;
+        if let Err(error) = sets.add(text_in(ec, set, encoding)) {
+            return Err(failed(ec, &error, encoding));
+        }
+    }
+    Ok(sets)
+}
+
+fn string_at(ec: &Ec, list: Array, index: usize) -> Str {
+    Str::from_value_unchecked(list.at(ec, index))
+}
+
+fn one_or_more(ec: &mut Ec, args: Rest) -> Result<()> {
+    if args.is_empty() { Err(ec.argument_error("wrong number of arguments (given 0, expected 1+)")) } else { Ok(()) }
+}
+
+fn count(ec: &mut Ec, this: Str, args: Rest) -> Result<usize> {
+    one_or_more(ec, args)?;
+    if let Some(byte) = single_ascii(ec, args)
+        && this.encoding().is_ascii_compatible()
+        && (this.encoding().is_utf8() || this.encoding().is_single_byte())
+        && this.range(ec).is_valid()
+    {
+        return Ok(this.bytes(ec).iter().filter(|&&b| b == byte).count());
+    }
+    let sets = parse(ec, this, args)?;
+    tr::count(this.as_text(ec), &sets).map_err(|error| failed(ec, &error, this.encoding()))
+}
+
+/// The only argument, if it is one ASCII character with no meaning of its own.
+fn single_ascii(ec: &Ec, args: Rest) -> Option<u8> {
+    let set = args.get(0).filter(|_| args.len() == 1).and_then(Str::from_value)?;
+    match set.bytes(ec) {
+        [byte] if byte.is_ascii() => Some(*byte),
+        _ => None,
+    }
+}
+
+type Operation = fn(Text<'_>, &CharSets, &mut Vec<u8>) -> std::result::Result<bool, TrError>;
+
+fn filtered(ec: &mut Ec, this: Str, args: Rest, operation: Operation) -> Result<(bool, Vec<u8>)> {
+    let sets = parse(ec, this, args)?;
+    let mut out = Vec::with_capacity(this.len(ec));
+    match operation(this.as_text(ec), &sets, &mut out) {
+        Ok(is_changed) => Ok((is_changed, out)),
+        Err(error) => Err(failed(ec, &error, this.encoding())),
+    }
+}
+
+fn filter(ec: &mut Ec, this: Str, args: Rest, operation: Operation) -> Result<Str> {
+    let (is_changed, out) = filtered(ec, this, args, operation)?;
+    if !is_changed {
+        return Ok(this.duplicate(ec));
+    }
+    Ok(super::make(ec, &out, this.encoding(), this.known_range().of_part()))
+}
+
+fn filter_bang(ec: &mut Ec, this: Str, args: Rest, operation: Operation) -> Result<Option<Str>> {
+    this.check_mutable(ec)?;
+    let (is_changed, out) = filtered(ec, this, args, operation)?;
+    if is_changed {
+        let range = this.known_range().of_part();
+        super::put(ec, this, &out, range);
+    }
+    Ok(is_changed.then_some(this))
+}
+
+fn delete(ec: &mut Ec, this: Str, args: Rest) -> Result<Str> {
+    one_or_more(ec, args)?;
+    filter(ec, this, args, tr::delete)
+}
+
+fn delete_bang(ec: &mut Ec, this: Str, args: Rest) -> Result<Option<Str>> {
+    one_or_more(ec, args)?;
+    filter_bang(ec, this, args, tr::delete)
+}
+
+fn squeeze(ec: &mut Ec, this: Str, args: Rest) -> Result<Str> {
+    filter(ec, this, args, tr::squeeze)
+}
+
+fn squeeze_bang(ec: &mut Ec, this: Str, args: Rest) -> Result<Option<Str>> {
+    filter_bang(ec, this, args, tr::squeeze)
+}
+
+/// The translated bytes, their encoding, and whether a character was in the set. `None`: nothing to do.
+struct Translated {
+    bytes: Vec<u8>,
+    encoding: EncodingIndex,
+    range: CodeRange,
+    is_changed: bool,
+}
+
+fn translate(ec: &mut Ec, this: Str, from: Str, to: Str, squeeze: bool) -> Result<Translated> {
+    let from_encoding = compatible(ec, this, from)?;
+    let to_encoding = compatible(ec, this, to)?;
+    let encoding = if from_encoding == to_encoding { from_encoding } else { compatible(ec, from, to)? };
+    let mut bytes = Vec::with_capacity(this.len(ec));
+    let is_ascii = this.is_ascii(ec) && to.is_ascii(ec);
+    let translated = match Translation::new(text_in(ec, from, encoding), text_in(ec, to, encoding), encoding) {
+        Ok(translation) => translation.apply(text_in(ec, this, encoding), squeeze, &mut bytes),
+        Err(error) => Err(error),
+    };
+    let range = if is_ascii { CodeRange::SevenBit } else { CodeRange::Unknown };
+    match translated {
+        Ok(is_changed) => Ok(Translated { bytes, encoding, range, is_changed }),
+        Err(error) => Err(failed(ec, &error, encoding)),
+    }
+}
+
+/// An empty replacement deletes.
+fn deleted(ec: &mut Ec, this: Str, from: Str) -> Result<Translated> {
+    let encoding = compatible(ec, this, from)?;
+    let mut bytes = Vec::with_capacity(this.len(ec));
+    let outcome = match CharSets::parse([text_in(ec, from, encoding)]) {
+        Ok(sets) => tr::delete(this.as_text(ec), &sets, &mut bytes),
+        Err(error) => Err(error),
+    };
+    match outcome {
+        Ok(is_changed) => Ok(Translated { bytes, encoding: this.encoding(), range: this.known_range().of_part(), is_changed }),
+        Err(error) => Err(failed(ec, &error, encoding)),
+    }
+}
+
+fn translated(ec: &mut Ec, this: Str, from: Str, to: Str, squeeze: bool) -> Result<Translated> {
+    if to.is_empty(ec) { deleted(ec, this, from) } else { translate(ec, this, from, to, squeeze) }
+}
+
+fn translate_new(ec: &mut Ec, this: Str, from: Str, to: Str, squeeze: bool) -> Result<Str> {
+    if this.is_empty(ec) {
+        return Ok(this.duplicate(ec));
+    }
+    let result = translated(ec, this, from, to, squeeze)?;
+    if !result.is_changed {
+        return Ok(this.duplicate(ec));
+    }
+    Ok(super::make(ec, &result.bytes, result.encoding, result.range))
+}
+
+fn translate_bang(ec: &mut Ec, this: Str, from: Str, to: Str, squeeze: bool) -> Result<Option<Str>> {
+    this.check_mutable(ec)?;
+    if this.is_empty(ec) {
+        return Ok(None);
+    }
+    let result = translated(ec, this, from, to, squeeze)?;
+    if result.is_changed {
+        super::put(ec, this, &result.bytes, result.range);
+        this.set_encoding(result.encoding);
+    }
+    Ok(result.is_changed.then_some(this))
+}
+
+fn tr(ec: &mut Ec, this: Str, from: Str, to: Str) -> Result<Str> {
+    translate_new(ec, this, from, to, false)
+}
+
+fn tr_bang(ec: &mut Ec, this: Str, from: Str, to: Str) -> Result<Option<Str>> {
+    translate_bang(ec, this, from, to, false)
+}
+
+fn tr_s(ec: &mut Ec, this: Str, from: Str, to: Str) -> Result<Str> {
+    translate_new(ec, this, from, to, true)
+}
+
+fn tr_s_bang(ec: &mut Ec, this: Str, from: Str, to: Str) -> Result<Option<Str>> {
+    translate_bang(ec, this, from, to, true)
+}

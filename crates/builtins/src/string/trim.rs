@@ -1,0 +1,224 @@
+//! What goes at the ends of a string or is put there: `strip`, `chomp`, `chop`, affixes, `ljust`.
+
+use super::{compatible, invalid_bytes};
+use carat_text::chars::InvalidByteSequence;
+use carat_text::coderange::CodeRange;
+use carat_text::justify::{self, Align};
+use carat_text::{lines, search, strip};
+use carat_text::tr::CharSets;
+use carat_vm::{Ec, Rest, Result, Str, Value, methods};
+use std::ops::Range;
+
+methods! {
+    METHODS {
+        "strip" => strip;
+        "lstrip" => lstrip;
+        "rstrip" => rstrip;
+        "strip!" => strip_bang;
+        "lstrip!" => lstrip_bang;
+        "rstrip!" => rstrip_bang;
+        "chomp" => chomp;
+        "chomp!" => chomp_bang;
+        "chop" => chop;
+        "chop!" => chop_bang;
+        "delete_prefix" => delete_prefix;
+        "delete_prefix!" => delete_prefix_bang;
+        "delete_suffix" => delete_suffix;
+        "delete_suffix!" => delete_suffix_bang;
+        "ljust" => ljust;
+        "rjust" => rjust;
+        "center" => center;
+    }
+}
+
+/// A part as a new string; the whole is a copy.
+fn keep(ec: &Ec, this: Str, range: Range<usize>) -> Str {
+    super::access::part(ec, this, range.start, range.len())
+}
+
+/// Cuts down to a part; nil if that is everything.
+fn keep_bang(ec: &mut Ec, this: Str, range: Range<usize>) -> Option<Str> {
+    let len = this.len(ec);
+    if range.len() == len {
+        return None;
+    }
+    this.truncate(ec, range.end);
+    if range.start > 0 {
+        let known = this.known_range().of_part();
+        let empty = Str::new(ec, b"", this.encoding(), CodeRange::SevenBit);
+        this.splice(ec, 0, range.start, empty);
+        this.set_range(known);
+    }
+    Some(this)
+}
+
+type Ends = std::result::Result<Range<usize>, InvalidByteSequence>;
+
+fn ends(ec: &mut Ec, this: Str, selectors: Rest, find: fn(carat_text::text::Text<'_>, Option<&CharSets>) -> Ends) -> Result<Range<usize>> {
+    let sets = if selectors.is_empty() { None } else { Some(super::sets::parse(ec, this, selectors)?) };
+    find(this.as_text(ec), sets.as_ref()).map_err(|_| invalid_bytes(ec, this.encoding()))
+}
+
+fn both_ends(text: carat_text::text::Text<'_>, sets: Option<&CharSets>) -> Ends {
+    strip::strip(text, sets)
+}
+
+fn left_end(text: carat_text::text::Text<'_>, sets: Option<&CharSets>) -> Ends {
+    Ok(strip::lstrip(text, sets)?..text.bytes.len())
+}
+
+fn right_end(text: carat_text::text::Text<'_>, sets: Option<&CharSets>) -> Ends {
+    Ok(0..strip::rstrip(text, sets)?)
+}
+
+fn strip(ec: &mut Ec, this: Str, selectors: Rest) -> Result<Str> {
+    let range = ends(ec, this, selectors, both_ends)?;
+    Ok(keep(ec, this, range))
+}
+
+fn lstrip(ec: &mut Ec, this: Str, selectors: Rest) -> Result<Str> {
+    let range = ends(ec, this, selectors, left_end)?;
+    Ok(keep(ec, this, range))
+}
+
+fn rstrip(ec: &mut Ec, this: Str, selectors: Rest) -> Result<Str> {
+    let range = ends(ec, this, selectors, right_end)?;
+    Ok(keep(ec, this, range))
+}
+
+fn strip_bang(ec: &mut Ec, this: Str, selectors: Rest) -> Result<Option<Str>> {
+    this.check_mutable(ec)?;
+    let range = ends(ec, this, selectors, both_ends)?;
+    Ok(keep_bang(ec, this, range))
+}
+
+fn lstrip_bang(ec: &mut Ec, this: Str, selectors: Rest) -> Result<Option<Str>> {
+    this.check_mutable(ec)?;
+    let range = ends(ec, this, selectors, left_end)?;
+    Ok(keep_bang(ec, this, range))
+}
+
+fn rstrip_bang(ec: &mut Ec, this: Str, selectors: Rest) -> Result<Option<Str>> {
+    this.check_mutable(ec)?;
+    let range = ends(ec, this, selectors, right_end)?;
+    Ok(keep_bang(ec, this, range))
+}
+
+/// The length after `chomp`; without a separator `$/` says what goes.
+fn chomped_len(ec: &mut Ec, this: Str, separator: Option<Value>) -> Result<usize> {
+    let separator = match separator {
+        Some(Value::NIL) => return Ok(this.len(ec)),
+        Some(value) => ec.to_str(value)?,
+        None => match default_separator(ec)? {
+            None => return Ok(lines::smart_chomp(this.as_text(ec))),
+            Some(Value::NIL) => return Ok(this.len(ec)),
+            Some(value) => ec.to_str(value)?,
+        },
+    };
+    if this.is_empty(ec) {
+        return Ok(0);
+    }
+    compatible(ec, this, separator)?;
+    Ok(lines::chomp(this.as_text(ec), separator.as_text(ec)))
+}
+
+/// `$/` unless it is the newline it starts out as.
+pub(super) fn default_separator(ec: &mut Ec) -> Result<Option<Value>> {
+    let name = ec.vm().intern("$/");
+    if ec.vm().global(name).is_none() {
+        return Ok(None);
+    }
+    let value = ec.global(name)?;
+    match Str::from_value(value) {
+        Some(s) if s.bytes(ec) == b"\n" => Ok(None),
+        _ => Ok(Some(value)),
+    }
+}
+
+fn chomp(ec: &mut Ec, this: Str, separator: Option<Value>) -> Result<Str> {
+    let len = chomped_len(ec, this, separator)?;
+    Ok(keep(ec, this, 0..len))
+}
+
+fn chomp_bang(ec: &mut Ec, this: Str, separator: Option<Value>) -> Result<Option<Str>> {
+    this.check_mutable(ec)?;
+    let len = chomped_len(ec, this, separator)?;
+    Ok(keep_bang(ec, this, 0..len))
+}
+
+fn chop(ec: &mut Ec, this: Str) -> Str {
+    let len = lines::chop(this.as_text(ec));
+    keep(ec, this, 0..len)
+}
+
+fn chop_bang(ec: &mut Ec, this: Str) -> Result<Option<Str>> {
+    this.check_mutable(ec)?;
+    let len = lines::chop(this.as_text(ec));
+    Ok(keep_bang(ec, this, 0..len))
+}
+
+fn without_prefix(ec: &mut Ec, this: Str, prefix: Str) -> Result<Range<usize>> {
+    compatible(ec, this, prefix)?;
+    Ok(search::prefix_to_delete(this.as_text(ec), prefix.as_text(ec))..this.len(ec))
+}
+
+fn without_suffix(ec: &mut Ec, this: Str, suffix: Str) -> Result<Range<usize>> {
+    compatible(ec, this, suffix)?;
+    Ok(0..this.len(ec) - search::suffix_to_delete(this.as_text(ec), suffix.as_text(ec)))
+}
+
+fn delete_prefix(ec: &mut Ec, this: Str, prefix: Str) -> Result<Str> {
+    let range = without_prefix(ec, this, prefix)?;
+    Ok(keep(ec, this, range))
+}
+
+fn delete_prefix_bang(ec: &mut Ec, this: Str, prefix: Str) -> Result<Option<Str>> {
+    this.check_mutable(ec)?;
+    let range = without_prefix(ec, this, prefix)?;
+    Ok(keep_bang(ec, this, range))
+}
+
+fn delete_suffix(ec: &mut Ec, this: Str, suffix: Str) -> Result<Str> {
+    let range = without_suffix(ec, this, suffix)?;
+    Ok(keep(ec, this, range))
+}
+
+fn delete_suffix_bang(ec: &mut Ec, this: Str, suffix: Str) -> Result<Option<Str>> {
+    this.check_mutable(ec)?;
+    let range = without_suffix(ec, this, suffix)?;
+    Ok(keep_bang(ec, this, range))
+}
+
+fn justified(ec: &mut Ec, this: Str, width: i64, pad: Option<Str>, align: Align) -> Result<Str> {
+    let pad = match pad {
+        Some(pad) => pad,
+        None => Str::from_ascii(ec, b" "),
+    };
+    let encoding = compatible(ec, this, pad)?;
+    if pad.is_empty(ec) {
+        return Err(ec.argument_error("zero width padding"));
+    }
+    let width = usize::try_from(width).unwrap_or(0);
+    if width <= super::access::char_count(ec, this) {
+        return Ok(this.duplicate(ec));
+    }
+    if width > isize::MAX as usize / 8 {
+        return Err(ec.argument_error("argument too big"));
+    }
+    let range = this.range(ec).combine(pad.range(ec));
+    let mut out = Vec::new();
+    justify::justify(this.as_text(ec), width, pad.as_text(ec), align, &mut out);
+    Ok(super::make(ec, &out, encoding, super::kept(range)))
+}
+
+fn ljust(ec: &mut Ec, this: Str, width: i64, pad: Option<Str>) -> Result<Str> {
+    justified(ec, this, width, pad, Align::Left)
+}
+
+fn rjust(ec: &mut Ec, this: Str, width: i64, pad: Option<Str>) -> Result<Str> {
+    justified(ec, this, width, pad, Align::Right)
+}
+
+fn center(ec: &mut Ec, this: Str, width: i64, pad: Option<Str>) -> Result<Str> {
+    justified(ec, this, width, pad, Align::Center)
+}
