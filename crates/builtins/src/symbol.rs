@@ -30,7 +30,9 @@ methods! {
         "length" => length;
         "name" => name;
         "size" => length;
+        "next" => succ;
         "start_with?" => starts_with;
+        "succ" => succ;
         "swapcase" => swapcase;
         "to_proc" => to_proc;
         "to_s" => to_s;
@@ -49,7 +51,13 @@ pub(crate) fn init(ec: &mut Ec) {
     symbol.set_allocator(None);
     ec.define_methods(symbol, METHODS);
     if let Some(singleton) = ec.singleton_class_of(symbol.value()) {
-        singleton.add_method(ec, sym::NEW, carat_vm::method::MethodKind::Undefined, carat_vm::Visibility::Public, Value::NIL);
+        singleton.add_method(
+            ec,
+            sym::NEW,
+            carat_vm::method::MethodKind::Undefined,
+            carat_vm::Visibility::Public,
+            Value::NIL,
+        );
     }
 }
 
@@ -178,6 +186,12 @@ fn mapped(ec: &mut Ec, this: Value, args: Rest, mapping: Mapping) -> Result<Symb
     let name = string(ec, this);
     let result = map_case(ec, name, args, mapping)?;
     Ok(ec.str_to_symbol(result))
+}
+
+fn succ(ec: &mut Ec, this: Value) -> SymbolId {
+    let name = string(ec, this);
+    let next = crate::string::succ(ec, name);
+    ec.str_to_symbol(next)
 }
 
 fn upcase(ec: &mut Ec, this: Value, args: Rest) -> Result<SymbolId> {

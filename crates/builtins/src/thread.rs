@@ -16,7 +16,9 @@ pub(crate) fn init(_ec: &mut Ec) {
 
 /// The exception that the arguments of `Thread#raise` and `Fiber#raise` name.
 pub(crate) fn exception_of(ec: &mut Ec, args: Rest, keywords: Keywords) -> Result {
-    let Some(first) = args.get(0) else { return Ok(ec.new_exception(ec.vm().known().runtime_error, "unhandled exception")) };
+    let Some(first) = args.get(0) else {
+        return Ok(ec.new_exception(ec.vm().known().runtime_error, "unhandled exception"));
+    };
     if Str::from_value(first).is_some() && args.len() == 1 {
         return Ok(ec.new_exception_with(ec.vm().known().runtime_error, first));
     }

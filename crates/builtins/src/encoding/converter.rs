@@ -97,7 +97,9 @@ fn ends(ec: &mut Ec, source: Value, destination: Value) -> Result<(EncodingIndex
     match (source, destination) {
         (Ok(source), Ok(destination)) => Ok((source, destination)),
         (source, destination) => {
-            let text = |end: std::result::Result<EncodingIndex, String>| end.map_or_else(|name| name, |index| index.name().to_owned());
+            let text = |end: std::result::Result<EncodingIndex, String>| {
+                end.map_or_else(|name| name, |index| index.name().to_owned())
+            };
             let error = TranscodeError::not_found(&text(source), &text(destination));
             Err(raise_transcode(ec, &error))
         }
@@ -110,7 +112,13 @@ fn flags(flags: i64) -> EncodeOptions {
         replaces_invalid: flags & 0xF == 0x2,
         replaces_undefined: flags & 0xF0 == 0x20,
         newline: newline.into_iter().find(|(bit, _)| flags & bit != 0).map(|(_, newline)| newline),
-        xml: if flags & 0x1_0000 != 0 { Some(Xml::Attr) } else if flags & 0x8000 != 0 { Some(Xml::Text) } else { None },
+        xml: if flags & 0x1_0000 != 0 {
+            Some(Xml::Attr)
+        } else if flags & 0x8000 != 0 {
+            Some(Xml::Text)
+        } else {
+            None
+        },
         ..EncodeOptions::default()
     }
 }
@@ -244,7 +252,9 @@ fn primitive_convert(
     };
     let start = match offset {
         Some(offset) if offset < 0 => return Err(ec.argument_error("negative output_byteoffset")),
-        Some(offset) if offset as usize > destination.len(ec) => return Err(ec.argument_error("output_byteoffset too big")),
+        Some(offset) if offset as usize > destination.len(ec) => {
+            return Err(ec.argument_error("output_byteoffset too big"));
+        }
         Some(offset) => offset as usize,
         None => destination.len(ec),
     };
@@ -393,10 +403,17 @@ fn replacement(ec: &mut Ec, this: Data<State>) -> Str {
 
 fn set_replacement(ec: &mut Ec, this: Data<State>, given: Str) -> Result<Str> {
     let destination = this.get(ec).destination;
-    let converted = crate::string::encode_string(ec, given, given.encoding(), destination, EncodeOptions::default())?.unwrap_or(given);
+    let converted = crate::string::encode_string(ec, given, given.encoding(), destination, EncodeOptions::default())?
+        .unwrap_or(given);
     let bytes = converted.bytes(ec).to_vec();
     let (source, newline) = (this.get(ec).source, this.get(ec).newline);
-    let options = EncodeOptions { replacement: Some(converted), replaces_invalid: true, replaces_undefined: true, newline, ..EncodeOptions::default() };
+    let options = EncodeOptions {
+        replacement: Some(converted),
+        replaces_invalid: true,
+        replaces_undefined: true,
+        newline,
+        ..EncodeOptions::default()
+    };
     if let Ok(converter) = Converter::new(source, destination, &options.as_text(ec)) {
         this.get_mut(ec).converter = converter;
     }

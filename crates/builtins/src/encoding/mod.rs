@@ -63,7 +63,11 @@ pub(crate) struct State {
 
 impl Default for State {
     fn default() -> State {
-        State { objects: OnceLock::new(), external: AtomicU8::new(EncodingIndex::UTF_8.0), internal: AtomicU8::new(NONE) }
+        State {
+            objects: OnceLock::new(),
+            external: AtomicU8::new(EncodingIndex::UTF_8.0),
+            internal: AtomicU8::new(NONE),
+        }
     }
 }
 
@@ -308,7 +312,8 @@ fn name(ec: &mut Ec, this: Data<Encoding>) -> Str {
 fn names(ec: &mut Ec, this: Data<Encoding>) -> Array {
     let this = index(ec, this);
     let list = Array::new(ec, 4);
-    let push = |name: &str| list.push(ec, Str::new(ec, name.as_bytes(), EncodingIndex::US_ASCII, CodeRange::SevenBit).value());
+    let push =
+        |name: &str| list.push(ec, Str::new(ec, name.as_bytes(), EncodingIndex::US_ASCII, CodeRange::SevenBit).value());
     push(this.name());
     this.aliases().iter().for_each(|alias| push(alias));
     for name in PROCESS_NAMES {

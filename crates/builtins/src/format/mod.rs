@@ -142,7 +142,13 @@ impl sprintf::Args for Arguments<'_> {
             return match exact::float_to_integer(f) {
                 Some(n) => Ok(n),
                 None => {
-                    let shown = if f.is_nan() { "NaN" } else if f < 0.0 { "-Infinity" } else { "Infinity" };
+                    let shown = if f.is_nan() {
+                        "NaN"
+                    } else if f < 0.0 {
+                        "-Infinity"
+                    } else {
+                        "Infinity"
+                    };
                     Err(self.ec.error(self.ec.vm().known().float_domain_error, shown))
                 }
             };
@@ -172,7 +178,9 @@ impl sprintf::Args for Arguments<'_> {
         if let Some(s) = Str::from_value(value) {
             return match parse_float::parse_strict(s.bytes(self.ec)) {
                 Ok(parsed) => Ok(parsed.value),
-                Err(parse_float::FloatError::NullByte) => Err(self.ec.argument_error("string for Float contains null byte")),
+                Err(parse_float::FloatError::NullByte) => {
+                    Err(self.ec.argument_error("string for Float contains null byte"))
+                }
                 Err(parse_float::FloatError::Invalid) => Err(self.invalid("Float", value)),
             };
         }

@@ -193,7 +193,8 @@ pub(crate) fn of_codepoint(ec: &mut Ec, code: u32, encoding: EncodingIndex) -> R
     let mut out = Vec::with_capacity(4);
     match codes::encode_codepoint(encoding, code, &mut out) {
         Ok(_) => {
-            let range = if code < 0x80 && encoding.is_ascii_compatible() { CodeRange::SevenBit } else { CodeRange::Valid };
+            let range =
+                if code < 0x80 && encoding.is_ascii_compatible() { CodeRange::SevenBit } else { CodeRange::Valid };
             Ok(Str::new(ec, &out, encoding, range))
         }
         Err(error) => Err(ec.range_error(&error.message(code, encoding))),

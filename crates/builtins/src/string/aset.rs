@@ -182,7 +182,8 @@ fn bytesplice(ec: &mut Ec, this: Str, args: Rest) -> Result<Str> {
         _ => {
             let source = ec.to_str(argument(2))?;
             let target = byte_span(ec, this, argument(0), argument(1))?;
-            let part = if args.len() == 5 { byte_span(ec, source, argument(3), argument(4))? } else { 0..source.len(ec) };
+            let part =
+                if args.len() == 5 { byte_span(ec, source, argument(3), argument(4))? } else { 0..source.len(ec) };
             (target, source, part)
         }
     };

@@ -188,7 +188,9 @@ fn capacity(ec: &mut Ec, this: Str) -> usize {
 /// Never below the length.
 fn set_capacity(ec: &mut Ec, this: Str, capacity: i64) -> Result<i64> {
     this.check_mutable(ec)?;
-    let Ok(wanted) = usize::try_from(capacity) else { return Err(ec.argument_error("negative string size (or size too big)")) };
+    let Ok(wanted) = usize::try_from(capacity) else {
+        return Err(ec.argument_error("negative string size (or size too big)"));
+    };
     let wanted = wanted.max(this.len(ec));
     this.reserve(ec, wanted);
     Ok(capacity)

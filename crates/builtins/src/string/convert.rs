@@ -132,7 +132,7 @@ fn successor(ec: &Ec, this: Str) -> (Vec<u8>, CodeRange) {
     (out, if is_ascii { CodeRange::SevenBit } else { CodeRange::Unknown })
 }
 
-pub(super) fn succ(ec: &mut Ec, this: Str) -> Str {
+pub(crate) fn succ(ec: &mut Ec, this: Str) -> Str {
     let (out, range) = successor(ec, this);
     super::make(ec, &out, this.encoding(), range)
 }

@@ -81,7 +81,8 @@ fn unary_minus(ec: &mut Ec, this: Str) -> Str {
     if this.is_fstring() {
         return this;
     }
-    let is_plain = ec.class_of(this.value()) == ec.vm().known().string && ec.instance_variable_names(this.value()).is_empty();
+    let is_plain =
+        ec.class_of(this.value()) == ec.vm().known().string && ec.instance_variable_names(this.value()).is_empty();
     if is_plain {
         return ec.fstring(this.bytes(ec), this.encoding());
     }

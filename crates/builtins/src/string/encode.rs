@@ -228,7 +228,13 @@ impl Target {
 }
 
 /// What `encode` makes of a string: `None` leaves it as it is.
-fn converted(ec: &mut Ec, this: Str, to: Option<Value>, from: Option<Value>, keywords: Keywords) -> Result<Option<Str>> {
+fn converted(
+    ec: &mut Ec,
+    this: Str,
+    to: Option<Value>,
+    from: Option<Value>,
+    keywords: Keywords,
+) -> Result<Option<Str>> {
     let options = parse_options(ec, keywords.0)?;
     let to = match to.filter(|v| !v.is_nil()) {
         Some(value) => target(ec, value)?,

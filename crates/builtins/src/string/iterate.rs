@@ -149,7 +149,9 @@ pub(super) fn lines(ec: &mut Ec, this: Str, separator: Value, chomp: bool) -> Ar
         return list;
     }
     let separator = line_separator(ec, separator);
-    lines::each_line(this.as_text(ec), separator, chomp, |line| list.push(ec, this.slice(ec, line.start, line.len()).value()));
+    lines::each_line(this.as_text(ec), separator, chomp, |line| {
+        list.push(ec, this.slice(ec, line.start, line.len()).value())
+    });
     list
 }
 

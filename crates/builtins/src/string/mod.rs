@@ -29,13 +29,17 @@ use carat_text::coderange::CodeRange;
 use carat_text::compat;
 use carat_vm::{Ec, EncodingIndex, Rest, Result, Str, Unwind, Value, primitives};
 
+#[allow(unused_imports, reason = "other classes use what they need")]
 pub(crate) use access::{aref, char_count, find, of_codepoint, substring};
+#[allow(unused_imports, reason = "as above")]
 pub(crate) use aset::{is_boundary, update};
+#[allow(unused_imports, reason = "as above")]
 pub(crate) use build::append_str;
 pub(crate) use case::mapped as map_case;
 pub(crate) use compare::{ends_with, folded as fold_text, order, starts_with};
-pub(crate) use convert::integer;
+pub(crate) use convert::{integer, succ};
 pub(crate) use encode::{EncodeOptions, associate, encode_string, parse_options};
+#[allow(unused_imports, reason = "as above")]
 pub(crate) use escape::inspect;
 
 primitives! {

@@ -17,7 +17,12 @@ pub(super) fn aref(ec: &mut Ec, this: Str, regexp: Value, capture: Option<Value>
 }
 
 /// The bytes that the match or one of its groups covers.
-pub(super) fn find_place(ec: &mut Ec, this: Str, regexp: Value, capture: Option<Value>) -> Result<Option<Range<usize>>> {
+pub(super) fn find_place(
+    ec: &mut Ec,
+    this: Str,
+    regexp: Value,
+    capture: Option<Value>,
+) -> Result<Option<Range<usize>>> {
     let found = ec.call(regexp, sym::MATCH, &[this.value()])?;
     if found.is_nil() {
         return Ok(None);

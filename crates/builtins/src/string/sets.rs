@@ -154,7 +154,9 @@ fn deleted(ec: &mut Ec, this: Str, from: Str) -> Result<Translated> {
         Err(error) => Err(error),
     };
     match outcome {
-        Ok(is_changed) => Ok(Translated { bytes, encoding: this.encoding(), range: this.known_range().of_part(), is_changed }),
+        Ok(is_changed) => {
+            Ok(Translated { bytes, encoding: this.encoding(), range: this.known_range().of_part(), is_changed })
+        }
         Err(error) => Err(failed(ec, &error, encoding)),
     }
 }

@@ -4,8 +4,8 @@ use super::{compatible, invalid_bytes};
 use carat_text::chars::InvalidByteSequence;
 use carat_text::coderange::CodeRange;
 use carat_text::justify::{self, Align};
-use carat_text::{lines, search, strip};
 use carat_text::tr::CharSets;
+use carat_text::{lines, search, strip};
 use carat_vm::{Ec, Rest, Result, Str, Value, methods};
 use std::ops::Range;
 
@@ -54,7 +54,12 @@ fn keep_bang(ec: &mut Ec, this: Str, range: Range<usize>) -> Option<Str> {
 
 type Ends = std::result::Result<Range<usize>, InvalidByteSequence>;
 
-fn ends(ec: &mut Ec, this: Str, selectors: Rest, find: fn(carat_text::text::Text<'_>, Option<&CharSets>) -> Ends) -> Result<Range<usize>> {
+fn ends(
+    ec: &mut Ec,
+    this: Str,
+    selectors: Rest,
+    find: fn(carat_text::text::Text<'_>, Option<&CharSets>) -> Ends,
+) -> Result<Range<usize>> {
     let sets = if selectors.is_empty() { None } else { Some(super::sets::parse(ec, this, selectors)?) };
     find(this.as_text(ec), sets.as_ref()).map_err(|_| invalid_bytes(ec, this.encoding()))
 }
