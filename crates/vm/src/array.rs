@@ -288,6 +288,7 @@ impl Array {
     }
 
     #[inline]
+    #[inline(never)]
     pub fn push(self, ec: &Ec, value: Value) {
         let len = self.raw_len();
         self.grow_for(ec, len + 1);
@@ -333,6 +334,7 @@ impl Array {
         }
     }
 
+    #[inline(never)]
     pub fn push_all(self, ec: &Ec, other: Array) {
         let (len, added) = (self.raw_len(), other.raw_len());
         self.grow_for(ec, len + added);
@@ -440,6 +442,7 @@ impl Array {
         }
     }
 
+    #[inline(never)]
     pub fn duplicate(self, ec: &Ec) -> Array {
         self.slice(ec, 0, self.raw_len())
     }

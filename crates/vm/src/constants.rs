@@ -97,6 +97,7 @@ impl Ec {
     }
 
     /// `value::Name`: private constants are refused, `const_missing` is asked.
+    #[inline(never)]
     pub fn constant_from_value(&mut self, value: Value, name: SymbolId) -> Result {
         let Some(class) = Class::from_value(value) else {
             let shown = self.inspect(value)?.to_text(self);
@@ -185,6 +186,7 @@ impl Ec {
     // ---- assignment ----
 
     /// `Scope::NAME = value`, with the warning for a constant that exists and `const_added`.
+    #[inline(never)]
     pub fn assign_constant(&mut self, scope: Value, name: SymbolId, value: Value) -> Result<()> {
         let Some(class) = Class::from_value(scope) else {
             let shown = self.inspect(scope)?.to_text(self);
@@ -286,6 +288,7 @@ impl Ec {
         None
     }
 
+    #[inline(never)]
     pub(crate) fn class_variable_from(&mut self, cref: Value, name: SymbolId) -> Result {
         let class = self.class_variable_scope(cref)?;
         match self.class_variable(class, name) {
@@ -299,6 +302,7 @@ impl Ec {
         self.name_error(&text, class.value(), name)
     }
 
+    #[inline(never)]
     pub(crate) fn set_class_variable_from(&mut self, cref: Value, name: SymbolId, value: Value) -> Result<()> {
         let class = self.class_variable_scope(cref)?;
         self.set_class_variable(class, name, value)

@@ -96,6 +96,7 @@ impl Ec {
     }
 
     /// `alias new old`.
+    #[inline(never)]
     pub fn alias_method(&mut self, class: Class, new: SymbolId, old: SymbolId) -> Result<()> {
         if self.is_frozen(class.value()) {
             return Err(self.frozen_class_error(class));
@@ -127,6 +128,7 @@ impl Ec {
         self.name_error(&text, class.value(), name)
     }
 
+    #[inline(never)]
     pub fn undef_method(&mut self, class: Class, name: SymbolId) -> Result<()> {
         if self.is_frozen(class.value()) {
             return Err(self.frozen_class_error(class));

@@ -12,6 +12,7 @@ const LAST_LINE: i32 = 5;
 const FIRST_GROUP: i32 = 16;
 
 impl Ec {
+    #[inline(never)]
     pub fn global(&mut self, name: SymbolId) -> Result {
         let Some(variable) = self.vm().global(name) else {
             crate::warning::uninitialized_global(self, name)?;
@@ -23,6 +24,7 @@ impl Ec {
         }
     }
 
+    #[inline(never)]
     pub fn set_global(&mut self, name: SymbolId, value: Value) -> Result<()> {
         let variable = self.vm().global_or_new(name);
         variable.is_defined.store(true, Ordering::Relaxed);
@@ -118,6 +120,7 @@ impl Ec {
         unsafe { self.svar_place(fp).map_or(Value::NIL, |(env, register)| env.reg(register + which)) }
     }
 
+    #[inline(never)]
     pub(crate) unsafe fn special_variable(&mut self, _fp: Fp, kind: i32) -> Result {
         match kind {
             LAST_MATCH => Ok(self.last_match()),
@@ -132,6 +135,7 @@ impl Ec {
         }
     }
 
+    #[inline(never)]
     pub(crate) unsafe fn set_special_variable(&mut self, _fp: Fp, kind: i32, value: Value) -> Result<()> {
         if kind == LAST_LINE {
             self.set_last_line(value);
@@ -144,6 +148,7 @@ impl Ec {
         Ok(())
     }
 
+    #[inline(never)]
     pub(crate) unsafe fn named_capture(&mut self, _fp: Fp, name: SymbolId) -> Result {
         let last = self.last_match();
         match self.vm().hooks().match_named {

@@ -31,13 +31,19 @@ pub type NativeFn = fn(&mut Ec, Args) -> Result;
 /// The arguments of a native call: a window of the VM stack.
 #[derive(Clone, Copy)]
 pub struct Args {
-    pub(crate) fp: Fp,
-    pub(crate) argc: u32,
-    /// The last argument is a hash of keywords.
-    pub(crate) has_keywords: bool,
+    fp: Fp,
+    /// Number of arguments, and above it whether the last one is a hash of keywords: two words pass in registers.
+    count: u64,
 }
 
+const KEYWORDS: u64 = 1 << 32;
+
 impl Args {
+    #[inline(always)]
+    pub(crate) fn new(fp: Fp, argc: usize, has_keywords: bool) -> Args {
+        Args { fp, count: argc as u64 | if has_keywords { KEYWORDS } else { 0 } }
+    }
+
     #[inline]
     pub fn receiver(self) -> Value {
         // SAFETY: the window lives until the native method returns.
@@ -47,12 +53,12 @@ impl Args {
     /// Number of arguments; keywords count as one.
     #[inline]
     pub fn len(self) -> usize {
-        self.argc as usize
+        self.count as u32 as usize
     }
 
     #[inline]
     pub fn is_empty(self) -> bool {
-        self.argc == 0
+        self.len() == 0
     }
 
     #[inline]
@@ -62,7 +68,7 @@ impl Args {
     }
 
     pub fn has_keywords(self) -> bool {
-        self.has_keywords
+        self.count & KEYWORDS != 0
     }
 }
 
@@ -296,7 +302,7 @@ impl Param for Keywords {
     const KIND: ParamKind = ParamKind::Keywords;
 
     fn read(_ec: &mut Ec, reader: &mut ArgReader) -> Result<Keywords> {
-        if !reader.args.has_keywords {
+        if !reader.args.has_keywords() {
             return Ok(Keywords(None));
         }
         Ok(Keywords(reader.args.get(reader.args.len() - 1).and_then(Hash::from_value)))
@@ -463,7 +469,7 @@ fn reader(
     has_rest: bool,
     has_keywords: bool,
 ) -> Result<ArgReader> {
-    let positional = args.len() - usize::from(has_keywords && args.has_keywords);
+    let positional = args.len() - usize::from(has_keywords && args.has_keywords());
     if positional < required || (!has_rest && positional > required + optional) {
         return Err(ec.arity_error(positional, required, (!has_rest).then_some(required + optional)));
     }

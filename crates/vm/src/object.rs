@@ -247,6 +247,7 @@ impl Ec {
     }
 
     /// `Kernel#to_s`: class and address.
+    #[inline(never)]
     pub fn any_to_s(&self, value: Value) -> crate::string::Str {
         let class = self.class_of(value).real();
         crate::string::Str::from_text(self, &format!("#<{}:{}>", class.to_text(self), self.address_text(value)))

@@ -128,6 +128,7 @@ impl Proc {
     }
 
     /// A proc of a block literal's code and its home environment, which escapes.
+    #[inline(never)]
     pub(crate) fn from_code(ec: &mut Ec, code: &CodeData, env: Fp) -> Proc {
         let (env, env_object) = ec.escape(env);
         let lambda = if code.kind == CodeKind::Lambda { flags::PROC_LAMBDA } else { 0 };

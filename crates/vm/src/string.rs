@@ -279,6 +279,7 @@ impl Str {
     }
 
     /// A copy with the same contents, encoding and code range, of the core class; long contents are shared.
+    #[inline(never)]
     pub fn duplicate(self, ec: &Ec) -> Str {
         self.slice(ec, 0, self.len(ec))
     }
@@ -624,6 +625,7 @@ impl Ec {
     }
 
     /// The symbol named by a string's contents.
+    #[inline(never)]
     pub fn str_to_symbol(&self, s: Str) -> carat_layout::SymbolId {
         self.vm().intern_bytes(s.bytes(self), s.encoding())
     }

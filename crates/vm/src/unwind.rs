@@ -87,6 +87,7 @@ pub(crate) unsafe fn is_lambda_frame(fp: Fp) -> bool {
 }
 
 /// `return value` in a block: from the method around it, or from a lambda on the way there.
+#[inline(never)]
 pub(crate) unsafe fn throw_return(ec: &mut Ec, fp: Fp, value: Value) {
     // SAFETY: the running block frame.
     unsafe {
@@ -106,6 +107,7 @@ pub(crate) unsafe fn throw_return(ec: &mut Ec, fp: Fp, value: Value) {
 }
 
 /// `break value` in a block: from the call that the block was given to.
+#[inline(never)]
 pub(crate) unsafe fn throw_break(ec: &mut Ec, fp: Fp, value: Value) {
     // SAFETY: the running block frame.
     unsafe {
@@ -169,6 +171,7 @@ unsafe fn frame_of_env(ec: &Ec, env: Fp) -> Option<Fp> {
 
 /// Finds who goes on with what is pending, starting at the published frame. True: `ec.resume` says where. False: a
 /// boundary was reached and is now the published frame.
+#[inline(never)]
 pub(crate) fn find_handler(ec: &mut Ec) -> bool {
     // SAFETY: live frames, walked down; every place written belongs to the frame that goes on.
     unsafe {

@@ -61,6 +61,8 @@ pub(crate) unsafe fn push_frame(
         }
         ec.resume = (code.insns.add(entry), base.0, code.caches);
     }
+    // Binding arguments may run Ruby code, and until now nothing but this function referred to the code.
+    std::hint::black_box(code.this);
     Ok(())
 }
 
@@ -176,7 +178,7 @@ pub(crate) unsafe fn run_native(ec: &mut Ec, code: &CodeData, mut given: Given<'
         ec.fp = given.base;
         ec.sp = given.base.0.add(1 + given.argc);
         let function = code.native.expect("a native method has a function");
-        let result = function(ec, Args { fp: given.base, argc: given.argc as u32, has_keywords });
+        let result = function(ec, Args::new(given.base, given.argc, has_keywords));
         (ec.fp, ec.pc, ec.sp) = (fp, pc, sp);
         result
     }

@@ -60,6 +60,7 @@ unsafe fn deliver(ec: &mut Ec, ret: Return, value: Value) {
     }
 }
 
+#[inline(never)]
 fn settle(ec: &mut Ec, ret: Return, entered: Result<Entered>) -> Next {
     match entered {
         Ok(Entered::Frame) => Next::Resume,
@@ -81,6 +82,7 @@ pub(crate) unsafe fn send_generic(pc: *const Insn, fp: *mut Value, ec: *mut Ec, 
     unsafe { finish(send_slow(&mut *ec, pc, Fp(fp), caches), ec) }
 }
 
+#[inline(never)]
 unsafe fn send_slow(ec: &mut Ec, pc: *const Insn, fp: Fp, caches: *mut CacheCell) -> Next {
     // SAFETY: the instruction's operands belong to the running frame.
     unsafe {
@@ -240,6 +242,7 @@ unsafe fn fill_cell(
 }
 
 /// A call by an operator instruction without a site (`cmp_*`): receiver and one argument are in the window at `base`.
+#[inline(never)]
 pub(crate) unsafe fn call_operator(ec: &mut Ec, fp: Fp, base: Fp, ret_pc: *const Insn, name: SymbolId) -> Next {
     // SAFETY: the running frame.
     unsafe {
@@ -265,6 +268,7 @@ pub(crate) unsafe fn invokesuper(pc: *const Insn, fp: *mut Value, ec: *mut Ec, _
     unsafe { finish(super_slow(&mut *ec, pc, Fp(fp)), ec) }
 }
 
+#[inline(never)]
 unsafe fn super_slow(ec: &mut Ec, pc: *const Insn, fp: Fp) -> Next {
     // SAFETY: the instruction's operands belong to the running frame.
     unsafe {
@@ -349,6 +353,7 @@ pub(crate) unsafe fn invokeblock_generic(
     unsafe { finish(yield_slow(&mut *ec, pc, Fp(fp)), ec) }
 }
 
+#[inline(never)]
 unsafe fn yield_slow(ec: &mut Ec, pc: *const Insn, fp: Fp) -> Next {
     // SAFETY: the instruction's operands belong to the running frame.
     unsafe {

@@ -354,6 +354,7 @@ pub(crate) mod typed {
         Some((number(x)?, number(y)?))
     }
 
+    #[inline(never)]
     pub(crate) fn opt_plus(ec: &Ec, x: Value, y: Value) -> Option<Value> {
         if let Some((a, b)) = both_floats(ec, x, y) {
             return Some(ec.float(a + b));
@@ -364,6 +365,7 @@ pub(crate) mod typed {
         crate::interp::ops::strings::plus(ec, Str::from_value(x)?, Str::from_value(y)?)
     }
 
+    #[inline(never)]
     pub(crate) fn opt_minus(ec: &Ec, x: Value, y: Value) -> Option<Value> {
         if let Some((a, b)) = both_floats(ec, x, y) {
             return Some(ec.float(a - b));
@@ -371,6 +373,7 @@ pub(crate) mod typed {
         Some(ec.int(x.as_fixnum()?.checked_sub(y.as_fixnum()?)?))
     }
 
+    #[inline(never)]
     pub(crate) fn opt_mult(ec: &Ec, x: Value, y: Value) -> Option<Value> {
         if let Some((a, b)) = both_floats(ec, x, y) {
             return Some(ec.float(a * b));
@@ -379,15 +382,18 @@ pub(crate) mod typed {
         Some(ec.bigint(product.into()))
     }
 
+    #[inline(never)]
     pub(crate) fn opt_div(ec: &Ec, x: Value, y: Value) -> Option<Value> {
         both_floats(ec, x, y).map(|(a, b)| ec.float(a / b))
     }
 
+    #[inline(never)]
     pub(crate) fn opt_mod(_ec: &Ec, _x: Value, _y: Value) -> Option<Value> {
         None
     }
 
     /// `array << value` and nothing else.
+    #[inline(never)]
     pub(crate) fn opt_ltlt(ec: &mut Ec, x: Value, y: Value) -> Option<Value> {
         let header = x.header()?;
         if header.has(carat_layout::flags::FROZEN) || !ec.is_plain_core(x) {
@@ -412,6 +418,7 @@ pub(crate) mod typed {
     }
 
     /// `hash[key]` for keys that need no Ruby code and hashes whose default is nil or a value.
+    #[inline(never)]
     pub(crate) fn hash_at(ec: &mut Ec, x: Value, y: Value) -> Option<Value> {
         let hash = Hash::from_value(x)?;
         let is_simple_key = !y.is_heap() || Str::from_value(y).is_some();
@@ -436,6 +443,7 @@ pub(crate) mod typed {
         true
     }
 
+    #[inline(never)]
     pub(crate) fn hash_set(ec: &mut Ec, x: Value, y: Value, value: Value) -> bool {
         let Some(hash) = Hash::from_value(x) else { return false };
         let is_frozen = x.header().is_none_or(|h| h.has(carat_layout::flags::FROZEN));
@@ -446,6 +454,7 @@ pub(crate) mod typed {
         hash.store(ec, y, value).is_ok()
     }
 
+    #[inline(never)]
     pub(crate) fn length(ec: &Ec, x: Value) -> Option<Value> {
         if !ec.is_plain_core(x) {
             return None;
@@ -460,6 +469,7 @@ pub(crate) mod typed {
         s.is_ascii(ec).then(|| Value::len(s.len(ec)))
     }
 
+    #[inline(never)]
     pub(crate) fn is_empty(ec: &Ec, x: Value) -> Option<Value> {
         if !ec.is_plain_core(x) {
             return None;

@@ -43,6 +43,7 @@ handler!(splatarray(pc, fp, ec, caches) {
 });
 
 /// `*value`: an array through `to_a`, or the value alone.
+#[inline(never)]
 fn splat(ec: &mut Ec, value: Value) -> Result<Array> {
     if let Some(array) = Array::from_value(value) {
         return Ok(array);
@@ -69,6 +70,7 @@ handler!(newhash(pc, fp, ec, caches) {
     conclude(hash_of(&mut *ec, Fp(fp), usize::from(insn.b), usize::from(insn.c)), pc, 1, fp, ec, caches)
 });
 
+#[inline(never)]
 unsafe fn hash_of(ec: &mut Ec, fp: Fp, first: usize, count: usize) -> Result {
     let hash = Hash::new(ec);
     for pair in 0..count / 2 {
@@ -98,6 +100,7 @@ handler!(concathash(pc, fp, ec, caches) {
     conclude_unit(merge(&mut *ec, Hash::from_value_unchecked(reg!(fp, insn.a)), reg!(fp, insn.b)), pc, 1, fp, ec, caches)
 });
 
+#[inline(never)]
 fn merge(ec: &mut Ec, into: Hash, value: Value) -> Result<()> {
     if value.is_nil() {
         return Ok(());
@@ -118,6 +121,7 @@ handler!(newrange(pc, fp, ec, caches) {
     conclude(range(&mut *ec, reg!(fp, insn.b), reg!(fp, insn.c), insn.n == 1), pc, 1, fp, ec, caches)
 });
 
+#[inline(never)]
 fn range(ec: &mut Ec, begin: Value, end: Value, excludes_end: bool) -> Result {
     ec.check_range_ends(begin, end)?;
     Ok(ec.new_range(begin, end, excludes_end))
@@ -158,6 +162,7 @@ unsafe fn conclude_expand(
     unsafe { conclude_unit(result, pc, 2, fp, ec, caches) }
 }
 
+#[inline(never)]
 unsafe fn expand(ec: &mut Ec, pc: *const Insn, fp: Fp) -> Result<()> {
     // SAFETY: the running frame, and an instruction of two words.
     unsafe {

@@ -149,7 +149,7 @@ macro_rules! run_native {
         write_header(base, code, Return { pc: $pc.add(1), fp: Fp($fp) }, $block, $block_env);
         publish($ec, $pc.add(1), base.0, base.0.add(1 + usize::from(argc)));
         let function = code.native.unwrap_unchecked();
-        match function(&mut *$ec, Args { fp: base, argc: u32::from(argc), has_keywords: false }) {
+        match function(&mut *$ec, Args::new(base, usize::from(argc), false)) {
             Ok(value) => {
                 reg!($fp, (*$pc).a) = value;
                 dispatch($pc.add(1), $fp, $ec, $caches)
@@ -247,7 +247,7 @@ handler!(invokeprimitive(pc, fp, ec, caches) {
     };
     publish(ec, pc.add(1), fp, first.add(argc));
     // A primitive reads its arguments behind a receiver's place: the register below the first one.
-    match function(&mut *ec, Args { fp: Fp(first.sub(1)), argc: argc as u32, has_keywords: false }) {
+    match function(&mut *ec, Args::new(Fp(first.sub(1)), argc, false)) {
         Ok(value) => {
             reg!(fp, insn.a) = value;
             dispatch(pc.add(1), fp, ec, caches)

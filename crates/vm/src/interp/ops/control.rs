@@ -75,6 +75,7 @@ handler!(checkrescue(pc, fp, ec, caches) {
     conclude(check_rescue(&mut *ec, reg!(fp, insn.b), reg!(fp, insn.c), insn.n == 1), pc, 1, fp, ec, caches)
 });
 
+#[inline(never)]
 fn check_rescue(ec: &mut Ec, classes: Value, exception: Value, is_list: bool) -> crate::Result {
     if !is_list {
         return ec.rescue_matches(classes, exception).map(Value::bool);
@@ -96,6 +97,7 @@ handler!(checkmatch(pc, fp, ec, caches) {
     conclude(check_match(&mut *ec, reg!(fp, insn.b), reg!(fp, insn.c), insn.n == 1), pc, 2, fp, ec, caches)
 });
 
+#[inline(never)]
 fn check_match(ec: &mut Ec, pattern: Value, value: Value, is_list: bool) -> crate::Result {
     if !is_list {
         return ec.case_matches(pattern, value).map(Value::bool);
@@ -117,6 +119,7 @@ handler!(raise_nomatch(pc, fp, ec, caches) {
     conclude_unit(raise_no_match(&mut *ec, reg!(fp, insn.a), reg!(fp, insn.b), insn.n), pc, 1, fp, ec, caches)
 });
 
+#[inline(never)]
 fn raise_no_match(ec: &mut Ec, message: Value, detail: Value, kind: u8) -> crate::Result<()> {
     let known = ec.vm().known();
     if kind == 0 {
@@ -167,16 +170,23 @@ unsafe fn run_once(
 
 handler!(postexe(pc, fp, ec, caches) {
     let cell = caches.add(usize::from((*pc).c));
-    if (*cell).shape == 1 {
-        return dispatch(pc.add(1), fp, ec, caches);
-    }
-    publish_all(ec, pc.add(1), fp);
-    (*cell).shape = 1;
-    let code = Fp(fp).code();
-    if let crate::link::LinkedSite::Once(child) = code.linked().sites[usize::from((*pc).c)] {
-        let child = code.child(&*ec, usize::from(child));
-        let proc = crate::proc::Proc::from_code(&mut *ec, child, Fp(fp).env());
-        (*ec).vm().at_exit(proc.value());
+    if (*cell).shape != 1 {
+        publish_all(ec, pc.add(1), fp);
+        (*cell).shape = 1;
+        register_exit_block(&mut *ec, pc, Fp(fp));
     }
     dispatch(pc.add(1), fp, ec, caches)
 });
+
+#[inline(never)]
+unsafe fn register_exit_block(ec: &mut Ec, pc: *const carat_iseq::Insn, fp: Fp) {
+    // SAFETY: the running frame; the site is a Once.
+    unsafe {
+        let code = fp.code();
+        if let crate::link::LinkedSite::Once(child) = code.linked().sites[usize::from((*pc).c)] {
+            let child = code.child(ec, usize::from(child));
+            let proc = crate::proc::Proc::from_code(ec, child, fp.env());
+            ec.vm().at_exit(proc.value());
+        }
+    }
+}

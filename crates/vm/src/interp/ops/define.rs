@@ -44,6 +44,7 @@ handler!(definemethod(pc, fp, ec, caches) {
     conclude(define_method(&mut *ec, pc, Fp(fp)), pc, 1, fp, ec, caches)
 });
 
+#[inline(never)]
 unsafe fn define_method(ec: &mut Ec, pc: *const Insn, fp: Fp) -> Result {
     // SAFETY: the running frame.
     unsafe {
@@ -103,6 +104,7 @@ handler!(definesmethod(pc, fp, ec, caches) {
     conclude(define_singleton_method(&mut *ec, pc, Fp(fp)), pc, 1, fp, ec, caches)
 });
 
+#[inline(never)]
 unsafe fn define_singleton_method(ec: &mut Ec, pc: *const Insn, fp: Fp) -> Result {
     // SAFETY: the running frame.
     unsafe {
@@ -126,6 +128,7 @@ handler!(defineclass(pc, fp, ec, caches) {
     slow::finish(define_class(&mut *ec, pc, Fp(fp)), ec)
 });
 
+#[inline(never)]
 unsafe fn define_class(ec: &mut Ec, pc: *const Insn, fp: Fp) -> slow::Next {
     // SAFETY: the running frame; register a and the next hold base and superclass, the window starts at a + 2.
     unsafe {
@@ -180,6 +183,7 @@ handler!(defined(pc, fp, ec, caches) {
     conclude(is_defined(&mut *ec, pc, Fp(fp)), pc, 1, fp, ec, caches)
 });
 
+#[inline(never)]
 unsafe fn is_defined(ec: &mut Ec, pc: *const Insn, fp: Fp) -> Result {
     // SAFETY: the running frame.
     unsafe {

@@ -72,6 +72,7 @@ fn immediate_text<'a>(ec: &Ec, value: Value, scratch: &'a mut [u8; SCRATCH]) -> 
 }
 
 /// One string of `count` registers: sizes first, so that the result is allocated once, at the right size.
+#[inline(never)]
 unsafe fn concat(ec: &mut Ec, fp: Fp, first: usize, count: usize) -> Result {
     let mut scratch = [0; SCRATCH];
     let mut len = 0;

@@ -83,6 +83,7 @@ handler!(#[inline(never)] setinstancevariable_slow(pc, fp, ec, caches) {
     conclude_unit(set_ivar(&mut *ec, pc, fp, caches), pc, 1, fp, ec, caches)
 });
 
+#[inline(never)]
 unsafe fn set_ivar(ec: &mut Ec, pc: *const Insn, fp: *mut Value, caches: *mut CacheCell) -> crate::Result<()> {
     // SAFETY: the running frame.
     unsafe {
@@ -158,6 +159,7 @@ handler!(#[inline(never)] getconstant_slow(pc, fp, ec, caches) {
     conclude(constant(&mut *ec, pc, fp, caches), pc, 1, fp, ec, caches)
 });
 
+#[inline(never)]
 unsafe fn constant(ec: &mut Ec, pc: *const Insn, fp: *mut Value, caches: *mut CacheCell) -> crate::Result {
     // SAFETY: the running frame; the site is a constant's.
     unsafe {
