@@ -253,6 +253,12 @@ class NilClass
   def to_c = Primitive.complex_new(0, 0)
 end
 
+class String
+  # Returns the Complex at the front, or zero.
+  #   "1+2i and more".to_c #=> (1+2i)
+  def to_c = Primitive.complex_parse(self, false)
+end
+
 # The shared halves of the methods above.
 module Primitive
   # Whether this is a number other than Complex.

@@ -68,6 +68,10 @@ class Integer
     result
   end
 
+  # Returns what is left of dividing and cutting off: it has the sign of self.
+  #   -7.remainder(2) #=> -1
+  def remainder(other) = Primitive.kind_of(other, Integer) ? Primitive.integer_remainder(self, other) : super
+
   # Returns the quotient rounded up.
   #   7.ceildiv(3) #=> 3
   def ceildiv(other) = -div(0 - other)

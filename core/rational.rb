@@ -4,6 +4,8 @@
 #   rational_new(num, den)        den > 0 and no common factor: nothing is checked
 #   rational_num(r)  rational_den(r)
 #   rational_parse(s, strict)     the Rational that a String begins with (strict: is), or nil
+#   float_rationalize(f)          the simplest Rational that reads as the same Float
+#   rounding_mode(half)           :up, :even or :down
 class Rational < Numeric
   # Returns the numerator.
   #   Rational(2, 4).numerator #=> 1
@@ -260,22 +262,19 @@ class NilClass
   def rationalize(_precision = nil) = Primitive.rational_new(0, 1)
 end
 
+class String
+  # Returns the Rational at the front, or zero.
+  #   "1/3 of it".to_r #=> (1/3)
+  def to_r = Primitive.rational_parse(self, false)
+end
+
 class Float
   # Returns the simplest Rational within +precision+, or the simplest that reads as the same Float.
   #   0.3.rationalize #=> (3/10)
   def rationalize(precision = (no_precision = true; nil))
-    return -(-self).rationalize(*(no_precision ? [] : [precision])) if self < 0
-    return to_r.rationalize(precision) unless no_precision
-    return Primitive.rational_new(0, 1) if self == 0
-    fraction, exponent = Math.frexp(self)
-    mantissa = Math.ldexp(fraction, Float::MANT_DIG).to_i
-    exponent -= Float::MANT_DIG
-    return Primitive.rational_new(mantissa << exponent, 1) if exponent >= 0
-    # Every number between mantissa - 1/2 and mantissa + 1/2 rounds to this Float.
-    den = 1 << (1 - exponent)
-    low = Primitive.rational_reduce(2 * mantissa - 1, den)
-    high = Primitive.rational_reduce(2 * mantissa + 1, den)
-    Primitive.rational_simplest(low, high)
+    return Primitive.float_rationalize(self) if no_precision
+    return -(-self).rationalize(precision) if self < 0
+    to_r.rationalize(precision)
   end
 end
 
@@ -313,18 +312,6 @@ module Primitive
     scale = 10**digits
     result = Primitive.rational_from(yield(rational * scale)) / scale
     digits < 1 ? result.to_i : result
-  end
-
-  # :up, :even or :down.
-  def self.rounding_mode(half)
-    return :up if half.nil?
-    text = Primitive.kind_of(half, Symbol) ? half.name : Primitive.to_str(half)
-    case text
-    when "up" then :up
-    when "even" then :even
-    when "down" then :down
-    else raise ArgumentError, "invalid rounding mode: #{text}"
-    end
   end
 
   # The nearest Integer.

@@ -1,15 +1,118 @@
-//! Primitives of `Rational` and `Complex`.
+//! Primitives of `Rational` and `Complex`: their two fields, and reading them from text.
 
-use carat_vm::{Ec, methods, primitives};
-
-methods! {
-    METHODS {}
-}
+use crate::float::convert::rational;
+use crate::integer::convert::check_ascii_compatible;
+use crate::integer::operand::{big_to_f64, integer_value};
+use carat_text::number::exact::Ratio;
+use carat_text::number::parse_complex::{self, Complex, ComplexError, Part};
+use carat_text::number::parse_rational::{self, RatioError};
+use carat_vm::{Ec, HeapType, Result, Str, Unwind, Value, primitives};
 
 primitives! {
-    PRIMITIVES {}
+    PRIMITIVES {
+        "rational_new" => rational_new;
+        "rational_num" => rational_num;
+        "rational_den" => rational_den;
+        "rational_parse" => rational_parse;
+        "complex_new" => complex_new;
+        "complex_real" => complex_real;
+        "complex_imag" => complex_imag;
+        "complex_parse" => complex_parse;
+    }
 }
 
-pub(crate) fn init(_ec: &mut Ec) {
-    let _ = METHODS;
+pub(crate) fn init(ec: &mut Ec) {
+    let known = ec.vm().known();
+    crate::integer::undefine_new(ec, known.rational);
+    crate::integer::undefine_new(ec, known.complex);
+}
+
+fn rational_new(ec: &mut Ec, numerator: Value, denominator: Value) -> Value {
+    ec.new_rational(numerator, denominator)
+}
+
+fn complex_new(ec: &mut Ec, real: Value, imaginary: Value) -> Value {
+    ec.new_complex(real, imaginary)
+}
+
+fn fields(ec: &Ec, value: Value, kind: HeapType) -> (Value, Value) {
+    ec.pair_of(value, kind).unwrap_or((Value::NIL, Value::NIL))
+}
+
+fn rational_num(ec: &mut Ec, value: Value) -> Value {
+    fields(ec, value, HeapType::Rational).0
+}
+
+fn rational_den(ec: &mut Ec, value: Value) -> Value {
+    fields(ec, value, HeapType::Rational).1
+}
+
+fn complex_real(ec: &mut Ec, value: Value) -> Value {
+    fields(ec, value, HeapType::Complex).0
+}
+
+fn complex_imag(ec: &mut Ec, value: Value) -> Value {
+    fields(ec, value, HeapType::Complex).1
+}
+
+/// `Primitive.rational_parse`: the Rational that text is (strict) or begins with; nil when it is none.
+fn rational_parse(ec: &mut Ec, text: Str, strict: bool) -> Result {
+    check_ascii_compatible(ec, text)?;
+    let parsed = if strict { parse_rational::parse_strict(text.bytes(ec)) } else { parse_rational::to_r(text.bytes(ec)) };
+    match parsed {
+        Ok(ratio) => Ok(rational(ec, ratio)),
+        Err(RatioError::Invalid) if strict && text.bytes(ec).contains(&0) => Err(ec.argument_error("string contains null byte")),
+        Err(RatioError::Invalid) => Ok(Value::NIL),
+        Err(RatioError::ZeroDivision) => Err(ec.zero_division()),
+        Err(RatioError::Infinite) => Err(infinite(ec)),
+    }
+}
+
+fn infinite(ec: &mut Ec) -> Unwind {
+    crate::integer::operand::float_domain_error(ec, f64::INFINITY)
+}
+
+/// `Primitive.complex_parse`: the Complex that text is (strict) or begins with; nil when it is none.
+fn complex_parse(ec: &mut Ec, text: Str, strict: bool) -> Result {
+    check_ascii_compatible(ec, text)?;
+    let parsed = if strict { parse_complex::parse_strict(text.bytes(ec)) } else { parse_complex::to_c(text.bytes(ec)) };
+    match parsed {
+        Ok(complex) => Ok(complex_value(ec, complex)),
+        Err(ComplexError::Invalid) => Ok(Value::NIL),
+        Err(ComplexError::NullByte) => Err(ec.argument_error("string contains null byte")),
+        Err(ComplexError::ZeroDivision) => Err(ec.zero_division()),
+        Err(ComplexError::Infinite) => Err(infinite(ec)),
+    }
+}
+
+fn complex_value(ec: &Ec, complex: Complex) -> Value {
+    match complex {
+        Complex::Rectangular(real, imaginary) => ec.new_complex(part_value(ec, real), part_value(ec, imaginary)),
+        Complex::Polar(radius, angle) => {
+            let (distance, turned) = (part_f64(&radius), part_f64(&angle));
+            if distance == 0.0 || turned == 0.0 {
+                return ec.new_complex(part_value(ec, radius), ec.float(0.0));
+            }
+            ec.new_complex(ec.float(distance * turned.cos()), ec.float(distance * turned.sin()))
+        }
+    }
+}
+
+fn part_value(ec: &Ec, part: Part) -> Value {
+    match part {
+        Part::Integer(integer) => integer_value(ec, integer),
+        Part::Float(f) => ec.float(f),
+        Part::Ratio(ratio) => rational(ec, ratio),
+    }
+}
+
+fn part_f64(part: &Part) -> f64 {
+    match part {
+        Part::Integer(integer) => integer.to_f64(),
+        Part::Float(f) => *f,
+        Part::Ratio(Ratio { numerator, denominator }) if denominator.bits() <= 53 && numerator.bits() <= 53 => {
+            big_to_f64(numerator) / big_to_f64(denominator)
+        }
+        Part::Ratio(Ratio { numerator, denominator }) => crate::integer::ratio_to_f64(numerator, denominator),
+    }
 }

@@ -1,0 +1,47 @@
+//! Division of doubles with the quotient rounded down, as Ruby has it.
+
+use crate::integer::operand::float_to_integer;
+use carat_vm::{Array, Ec, Result};
+
+/// `%`: has the sign of `y`.
+pub(crate) fn modulo(x: f64, y: f64) -> f64 {
+    if y.is_nan() {
+        return y;
+    }
+    let rest = if y.is_infinite() && x.is_finite() { x } else { x % y };
+    if y * rest < 0.0 { rest + y } else { rest }
+}
+
+/// `divmod`: an Integer and what it leaves.
+pub(crate) fn divmod(ec: &mut Ec, x: f64, y: f64) -> Result {
+    if y == 0.0 {
+        return Err(ec.zero_division());
+    }
+    let (quotient, rest) = divided(x, y);
+    let quotient = float_to_integer(ec, quotient)?;
+    Ok(Array::pair(ec, quotient, ec.float(rest)).value())
+}
+
+fn divided(x: f64, y: f64) -> (f64, f64) {
+    if y.is_nan() {
+        return (y, y);
+    }
+    let rest = if y.is_infinite() && x.is_finite() { x } else { x % y };
+    let quotient = if x.is_infinite() && y.is_finite() { x } else { ((x - rest) / y).round() };
+    if y * rest < 0.0 { (quotient - 1.0, rest + y) } else { (quotient, rest) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rests_have_the_sign_of_the_divisor() {
+        assert_eq!(modulo(6.0, -4.0), -2.0);
+        assert_eq!(modulo(-6.0, 4.0), 2.0);
+        assert!(modulo(-6.0, 3.0).is_sign_negative());
+        assert_eq!(modulo(-1.0, f64::INFINITY), f64::INFINITY);
+        assert_eq!(divided(2.0, 0.1), (19.0, 0.099_999_999_999_999_9));
+        assert_eq!(divided(6.0, -3.0), (-2.0, 0.0));
+    }
+}

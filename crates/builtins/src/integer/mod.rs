@@ -1,0 +1,107 @@
+//! `Integer`, of any size: everything but the loops, which are in `core/integer.rb`.
+//!
+//! # Code map
+//! `operand`: both sides of an operator, and coercion. `arithmetic`, `power`, `compare`, `bits`, `theory`: the operators.
+//! `convert`: text, characters, rounding.
+
+mod arithmetic;
+mod bits;
+pub(crate) mod compare;
+pub(crate) mod convert;
+pub(crate) mod operand;
+pub(crate) mod power;
+mod theory;
+
+pub(crate) use arithmetic::ratio_to_f64;
+
+use carat_vm::{Ec, Value, methods, primitives};
+
+methods! {
+    METHODS {
+        "+" => arithmetic::plus;
+        "-" => arithmetic::minus;
+        "*" => arithmetic::multiply;
+        "/" => arithmetic::divide;
+        "div" => arithmetic::div;
+        "%" => arithmetic::modulo;
+        "modulo" => arithmetic::modulo;
+        "divmod" => arithmetic::divmod;
+        "fdiv" => arithmetic::fdiv;
+        "-@" => arithmetic::negate;
+        "abs" => arithmetic::abs;
+        "magnitude" => arithmetic::abs;
+        "succ" => arithmetic::succ;
+        "next" => arithmetic::succ;
+        "pred" => arithmetic::pred;
+        "**" => power::power;
+        "pow" => power::pow;
+        "==" => compare::equal;
+        "===" => compare::equal;
+        "<=>" => compare::order;
+        "<" => compare::less;
+        "<=" => compare::less_or_equal;
+        ">" => compare::greater;
+        ">=" => compare::greater_or_equal;
+        "eql?" => compare::eql;
+        "hash" => compare::hash;
+        "&" => bits::and;
+        "|" => bits::or;
+        "^" => bits::xor;
+        "~" => bits::not;
+        "<<" => bits::shift_left;
+        ">>" => bits::shift_right;
+        "[]" => bits::at;
+        "bit_length" => bits::bit_length;
+        "even?" => bits::is_even;
+        "odd?" => bits::is_odd;
+        "zero?" => bits::is_zero;
+        "gcd" => theory::gcd;
+        "lcm" => theory::lcm;
+        static "sqrt" => theory::sqrt;
+        static "try_convert" => convert::try_convert;
+        "to_s" => convert::to_s;
+        "inspect" => convert::to_s;
+        "chr" => convert::chr;
+        "to_f" => convert::to_f;
+        "size" => convert::size;
+        "coerce" => convert::coerce;
+        "round" => convert::round;
+        "floor" => convert::floor;
+        "ceil" => convert::ceil;
+        "truncate" => convert::truncate;
+        "integer?" => yes;
+        "to_i" => itself;
+        "to_int" => itself;
+        "ord" => itself;
+    }
+    KERNEL {
+        module_function "Integer" => convert::kernel_integer;
+    }
+}
+
+primitives! {
+    PRIMITIVES {
+        "integer_remainder" => arithmetic::remainder;
+    }
+}
+
+pub(crate) fn init(ec: &mut Ec) {
+    let known = ec.vm().known();
+    ec.define_methods(known.integer, METHODS);
+    ec.define_methods(known.kernel, KERNEL);
+    undefine_new(ec, known.integer);
+}
+
+/// Numbers are not made by `new`.
+pub(crate) fn undefine_new(ec: &Ec, class: carat_vm::Class) {
+    let singleton = ec.singleton_class_of(class.value()).expect("classes have singleton classes");
+    singleton.add_method(ec, carat_vm::sym::NEW, carat_vm::method::MethodKind::Undefined, carat_vm::Visibility::Public, Value::NIL);
+}
+
+fn yes(_ec: &mut Ec, _this: Value) -> bool {
+    true
+}
+
+fn itself(_ec: &mut Ec, this: Value) -> Value {
+    this
+}

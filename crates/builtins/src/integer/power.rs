@@ -1,0 +1,177 @@
+//! `**` and `pow` with a modulus.
+
+use super::operand::{Operand, coerced};
+use Operand::{Big, Float, Small};
+use carat_vm::{Ec, Result, Value, sym};
+use num_bigint::BigInt;
+use num_integer::Integer;
+use num_traits::{One, Signed, Zero};
+
+/// A power of more bits than this is refused: CRuby's limit of 32 Mi bits.
+const MAX_BITS: u64 = 32 * 1024 * 1024;
+
+pub(super) fn power(ec: &mut Ec, this: Value, exponent: Value) -> Result {
+    match (Operand::of(ec, this), Operand::of(ec, exponent)) {
+        (base, Float(exponent)) => Ok(float_power(ec, base.to_f64(), exponent)),
+        (_, Operand::Other) => coerced(ec, this, sym::POW, exponent),
+        (Small(1), _) => Ok(this),
+        (Small(-1), exponent) => Ok(ec.int(if is_odd(exponent) { -1 } else { 1 })),
+        (_, exponent) if is_negative(exponent) => inverted(ec, this, exponent.to_big().unwrap_or_default()),
+        (_, Small(0)) => Ok(ec.int(1)),
+        (Small(0), _) => Ok(this),
+        (base, Small(exponent)) => match whole_power(ec, base, exponent as u64) {
+            Some(value) => Ok(value),
+            None => Err(too_large(ec)),
+        },
+        _ => Err(too_large(ec)),
+    }
+}
+
+fn too_large(ec: &mut Ec) -> carat_vm::Unwind {
+    ec.argument_error("exponent is too large")
+}
+
+fn is_odd(integer: Operand<'_>) -> bool {
+    match integer {
+        Small(i) => i & 1 == 1,
+        Big(b) => b.is_odd(),
+        _ => false,
+    }
+}
+
+fn is_negative(integer: Operand<'_>) -> bool {
+    match integer {
+        Small(i) => i < 0,
+        Big(b) => b.is_negative(),
+        _ => false,
+    }
+}
+
+/// `base ** exponent`, `None` when it would be absurdly long.
+fn whole_power(ec: &Ec, base: Operand<'_>, exponent: u64) -> Option<Value> {
+    if let Small(base) = base
+        && let Some(small) = u32::try_from(exponent).ok().and_then(|e| base.checked_pow(e))
+    {
+        return Some(ec.int(small));
+    }
+    let base = base.to_big()?;
+    if base.bits().checked_mul(exponent)? > MAX_BITS {
+        return None;
+    }
+    Some(ec.bigint(base.pow(u32::try_from(exponent).ok()?)))
+}
+
+/// A negative exponent: one over the power, as a Rational.
+fn inverted(ec: &mut Ec, base: Value, exponent: BigInt) -> Result {
+    if base == Value::fixnum_unchecked(0) {
+        return Err(ec.zero_division());
+    }
+    let exponent = ec.bigint(-exponent);
+    let denominator = power(ec, base, exponent)?;
+    if super::operand::is_negative(ec, denominator) {
+        let denominator = super::arithmetic::negate(ec, denominator);
+        return Ok(ec.new_rational(Value::fixnum_unchecked(-1), denominator));
+    }
+    Ok(ec.new_rational(Value::fixnum_unchecked(1), denominator))
+}
+
+/// A power with a Float exponent; of a negative base with a fraction it is a Complex.
+pub(crate) fn float_power(ec: &Ec, base: f64, exponent: f64) -> Value {
+    if base < 0.0 && exponent.is_finite() && exponent != exponent.round() {
+        return polar_pi(ec, (-base).powf(exponent), exponent);
+    }
+    ec.float(base.powf(exponent))
+}
+
+/// The Complex at a distance from 0 and an angle in half turns, exact where the angle allows.
+fn polar_pi(ec: &Ec, distance: f64, angle: f64) -> Value {
+    let (whole, fraction) = (angle.trunc(), angle.fract());
+    if fraction.abs() == 0.5 {
+        let turned = (whole / 2.0).fract() != 0.0;
+        let up = turned != (fraction > 0.0);
+        return ec.new_complex(ec.float(0.0), ec.float(if up { distance } else { -distance }));
+    }
+    let (sine, cosine) = sin_cos_pi(angle);
+    ec.new_complex(ec.float(distance * cosine), ec.float(distance * sine))
+}
+
+/// Sine and cosine of `x` half turns, by way of the nearest quarter turn, where both are exact.
+fn sin_cos_pi(x: f64) -> (f64, f64) {
+    let quarters = (x * 2.0).round();
+    let (sine, cosine) = ((x - quarters / 2.0) * std::f64::consts::PI).sin_cos();
+    match quarters.rem_euclid(4.0) as u8 {
+        0 => (sine, cosine),
+        1 => (cosine, -sine),
+        2 => (-sine, -cosine),
+        _ => (-cosine, sine),
+    }
+}
+
+/// `Integer#pow`
+pub(super) fn pow(ec: &mut Ec, this: Value, exponent: Value, modulus: Option<Value>) -> Result {
+    let Some(modulus) = modulus else { return power(ec, this, exponent) };
+    if !ec.is_integer(exponent) {
+        return Err(ec.type_error("Integer#pow() 2nd argument not allowed unless a 1st argument is integer"));
+    }
+    if super::operand::is_negative(ec, exponent) {
+        return Err(ec.range_error("Integer#pow() 1st argument cannot be negative when 2nd argument specified"));
+    }
+    if !ec.is_integer(modulus) {
+        return Err(ec.type_error("Integer#pow() 2nd argument not allowed unless all arguments are integers"));
+    }
+    if modulus == Value::fixnum_unchecked(0) {
+        return Err(ec.zero_division());
+    }
+    Ok(modular_power(ec, this, exponent, modulus))
+}
+
+fn modular_power(ec: &Ec, base: Value, exponent: Value, modulus: Value) -> Value {
+    if let (Some(b), Some(e), Some(m)) = (base.as_fixnum(), exponent.as_fixnum(), modulus.as_fixnum()) {
+        return ec.int(modular_power_i64(b, e as u64, m));
+    }
+    let big = |v| ec.to_bigint(v).unwrap_or_default();
+    ec.bigint(modular_power_big(&big(base), &big(exponent), &big(modulus)))
+}
+
+/// By repeated squaring in 128 bits; the result has the sign of the modulus.
+fn modular_power_i64(base: i64, mut exponent: u64, modulus: i64) -> i64 {
+    let m = i128::from(modulus);
+    let mut square = i128::from(base).mod_floor(&m);
+    let mut result = 1_i128.mod_floor(&m);
+    while exponent > 0 {
+        if exponent & 1 == 1 {
+            result = (result * square).mod_floor(&m);
+        }
+        square = (square * square).mod_floor(&m);
+        exponent >>= 1;
+    }
+    result as i64
+}
+
+fn modular_power_big(base: &BigInt, exponent: &BigInt, modulus: &BigInt) -> BigInt {
+    if modulus.is_one() || (-modulus).is_one() {
+        return BigInt::zero();
+    }
+    base.modpow(exponent, modulus)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn modular_powers_have_the_sign_of_the_modulus() {
+        assert_eq!(modular_power_i64(2, 10, 1000), 24);
+        assert_eq!(modular_power_i64(2, 10, -1000), -976);
+        assert_eq!(modular_power_i64(-2, 3, 5), 2);
+        assert_eq!(modular_power_i64(5, 0, 1), 0);
+        assert_eq!(modular_power_big(&BigInt::from(-2), &BigInt::from(3), &BigInt::from(5)), BigInt::from(2));
+    }
+
+    #[test]
+    fn quarter_turns_are_exact() {
+        assert_eq!(sin_cos_pi(0.5), (1.0, -0.0));
+        assert_eq!(sin_cos_pi(1.0), (-0.0, -1.0));
+        assert_eq!(sin_cos_pi(-0.5), (-1.0, 0.0));
+    }
+}

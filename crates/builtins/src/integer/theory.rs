@@ -1,0 +1,41 @@
+//! `gcd`, `lcm` and `Integer.sqrt`.
+
+use super::operand::{Operand, is_negative};
+use Operand::Small;
+use carat_vm::{Ec, Result, Value};
+use num_bigint::BigInt;
+use num_integer::Integer;
+
+fn check_integer(ec: &mut Ec, other: Value) -> Result<()> {
+    if ec.is_integer(other) { Ok(()) } else { Err(ec.type_error("not an integer")) }
+}
+
+fn big(ec: &Ec, value: Value) -> BigInt {
+    ec.to_bigint(value).unwrap_or_default()
+}
+
+pub(super) fn gcd(ec: &mut Ec, this: Value, other: Value) -> Result {
+    check_integer(ec, other)?;
+    match (Operand::of(ec, this), Operand::of(ec, other)) {
+        // Fixnums have 62 bits, so no magnitude overflows.
+        (Small(x), Small(y)) => Ok(ec.int(x.gcd(&y))),
+        _ => Ok(ec.bigint(big(ec, this).gcd(&big(ec, other)))),
+    }
+}
+
+pub(super) fn lcm(ec: &mut Ec, this: Value, other: Value) -> Result {
+    check_integer(ec, other)?;
+    Ok(ec.bigint(big(ec, this).lcm(&big(ec, other))))
+}
+
+/// `Integer.sqrt`: the root rounded down.
+pub(super) fn sqrt(ec: &mut Ec, _class: Value, value: Value) -> Result {
+    let integer = ec.to_int(value)?;
+    if is_negative(ec, integer) {
+        return Err(crate::math::domain_error(ec, "\"isqrt\""));
+    }
+    match integer.as_fixnum() {
+        Some(i) => Ok(ec.int(i.isqrt())),
+        None => Ok(ec.bigint(big(ec, integer).sqrt())),
+    }
+}
