@@ -140,7 +140,11 @@ fn lgamma(ec: &mut Ec, _this: Value, x: Value) -> Result {
     if x == f64::NEG_INFINITY {
         return Err(domain_error(ec, "lgamma"));
     }
-    let (value, sign) = if x == 0.0 { (f64::INFINITY, 1_i32.wrapping_sub(2 * i32::from(x.is_sign_negative()))) } else { libm::lgamma_r(x) };
+    let (value, sign) = if x == 0.0 {
+        (f64::INFINITY, 1_i32.wrapping_sub(2 * i32::from(x.is_sign_negative())))
+    } else {
+        libm::lgamma_r(x)
+    };
     // At the poles, where the sign changes, it counts as positive.
     let sign = if sign < 0 { -1 } else { 1 };
     Ok(Array::pair(ec, ec.float(value), ec.int(sign)).value())

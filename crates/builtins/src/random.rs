@@ -398,7 +398,14 @@ fn within(ec: &mut Ec, source: Source, range: Value) -> Result<Limited> {
     }
 }
 
-fn within_floats(ec: &mut Ec, source: Source, first: Value, last: Value, excludes_last: bool, span: Value) -> Result<Limited> {
+fn within_floats(
+    ec: &mut Ec,
+    source: Source,
+    first: Value,
+    last: Value,
+    excludes_last: bool,
+    span: Value,
+) -> Result<Limited> {
     if !ec.is_a(span, ec.vm().known().numeric) {
         return Ok(Limited::Empty);
     }

@@ -58,10 +58,13 @@ fn complex_imag(ec: &mut Ec, value: Value) -> Value {
 /// `Primitive.rational_parse`: the Rational that text is (strict) or begins with; nil when it is none.
 fn rational_parse(ec: &mut Ec, text: Str, strict: bool) -> Result {
     check_ascii_compatible(ec, text)?;
-    let parsed = if strict { parse_rational::parse_strict(text.bytes(ec)) } else { parse_rational::to_r(text.bytes(ec)) };
+    let parsed =
+        if strict { parse_rational::parse_strict(text.bytes(ec)) } else { parse_rational::to_r(text.bytes(ec)) };
     match parsed {
         Ok(ratio) => Ok(rational(ec, ratio)),
-        Err(RatioError::Invalid) if strict && text.bytes(ec).contains(&0) => Err(ec.argument_error("string contains null byte")),
+        Err(RatioError::Invalid) if strict && text.bytes(ec).contains(&0) => {
+            Err(ec.argument_error("string contains null byte"))
+        }
         Err(RatioError::Invalid) => Ok(Value::NIL),
         Err(RatioError::ZeroDivision) => Err(ec.zero_division()),
         Err(RatioError::Infinite) => Err(infinite(ec)),

@@ -62,6 +62,7 @@ pub use data::{Data, NativeData};
 pub use ec::{Ec, Result, Unwind, interrupt};
 pub use hash::Hash;
 pub use native::{Args, Int, Keywords, Name, Num, Rest};
+pub use numeric::float_modulo;
 pub use proc::{Block, Proc};
 pub use string::{CodeRange, EncodingIndex, Str};
 pub use symbol::sym;

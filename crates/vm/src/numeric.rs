@@ -128,3 +128,12 @@ impl Ec {
         Err(self.range_error(&format!("float {text} out of range of integer")))
     }
 }
+
+/// `%` of doubles: the result has the sign of `y`.
+pub fn float_modulo(x: f64, y: f64) -> f64 {
+    if y.is_nan() {
+        return y;
+    }
+    let rest = if y.is_infinite() && x.is_finite() { x } else { x % y };
+    if y * rest < 0.0 { rest + y } else { rest }
+}

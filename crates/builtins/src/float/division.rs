@@ -3,14 +3,7 @@
 use crate::integer::operand::float_to_integer;
 use carat_vm::{Array, Ec, Result};
 
-/// `%`: has the sign of `y`.
-pub(crate) fn modulo(x: f64, y: f64) -> f64 {
-    if y.is_nan() {
-        return y;
-    }
-    let rest = if y.is_infinite() && x.is_finite() { x } else { x % y };
-    if y * rest < 0.0 { rest + y } else { rest }
-}
+pub(crate) use carat_vm::float_modulo as modulo;
 
 /// `divmod`: an Integer and what it leaves.
 pub(crate) fn divmod(ec: &mut Ec, x: f64, y: f64) -> Result {

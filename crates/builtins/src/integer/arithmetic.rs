@@ -95,7 +95,6 @@ fn rest(ec: &Ec, x: Value, y: Value) -> Divided<Value> {
     Divided::By(value)
 }
 
-
 pub(super) fn divide(ec: &mut Ec, this: Value, other: Value) -> Result {
     match quotient(ec, this, other) {
         Divided::By(value) => Ok(value),
@@ -182,7 +181,8 @@ pub(crate) fn ratio_to_f64(x: &BigInt, y: &BigInt) -> f64 {
     let negative = x.is_negative() != y.is_negative();
     let (x, y) = (x.magnitude(), y.magnitude());
     let shift = 65 - (x.bits() as i64 - y.bits() as i64);
-    let (quotient, rest) = if shift >= 0 { (x << shift as u64).div_rem(y) } else { x.div_rem(&(y << shift.unsigned_abs())) };
+    let (quotient, rest) =
+        if shift >= 0 { (x << shift as u64).div_rem(y) } else { x.div_rem(&(y << shift.unsigned_abs())) };
     // Subnormal results have fewer bits: what falls off their end has to be folded into the sticky bit as well.
     let exponent = -shift;
     let lost = (-1074 - exponent).clamp(0, 70) as u64;

@@ -79,7 +79,8 @@ pub(super) fn hash(ec: &mut Ec, this: Value) -> Value {
         (Some(i), _) => (i as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15),
         (None, Some(b)) => {
             let sign = u64::from(b.sign() == Sign::Minus);
-            b.iter_u64_digits().fold(sign, |hash, digit| (hash.rotate_left(5) ^ digit).wrapping_mul(0x9E37_79B9_7F4A_7C15))
+            b.iter_u64_digits()
+                .fold(sign, |hash, digit| (hash.rotate_left(5) ^ digit).wrapping_mul(0x9E37_79B9_7F4A_7C15))
         }
         _ => 0,
     };

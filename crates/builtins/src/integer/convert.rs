@@ -156,7 +156,13 @@ pub(crate) fn or_nil(ec: &mut Ec, result: Result) -> Result {
 }
 
 /// `Kernel#Integer`
-pub(super) fn kernel_integer(ec: &mut Ec, _this: Value, value: Value, base: Option<Value>, keywords: Keywords) -> Result {
+pub(super) fn kernel_integer(
+    ec: &mut Ec,
+    _this: Value,
+    value: Value,
+    base: Option<Value>,
+    keywords: Keywords,
+) -> Result {
     let raises = exception_option(ec, keywords)?;
     let base = match base {
         None | Some(Value::NIL) => 0,

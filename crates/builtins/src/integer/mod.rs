@@ -95,7 +95,13 @@ pub(crate) fn init(ec: &mut Ec) {
 /// Numbers are not made by `new`.
 pub(crate) fn undefine_new(ec: &Ec, class: carat_vm::Class) {
     let singleton = ec.singleton_class_of(class.value()).expect("classes have singleton classes");
-    singleton.add_method(ec, carat_vm::sym::NEW, carat_vm::method::MethodKind::Undefined, carat_vm::Visibility::Public, Value::NIL);
+    singleton.add_method(
+        ec,
+        carat_vm::sym::NEW,
+        carat_vm::method::MethodKind::Undefined,
+        carat_vm::Visibility::Public,
+        Value::NIL,
+    );
 }
 
 fn yes(_ec: &mut Ec, _this: Value) -> bool {

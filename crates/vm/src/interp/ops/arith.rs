@@ -347,7 +347,7 @@ pub(crate) mod typed {
 
     fn both_floats(ec: &Ec, x: Value, y: Value) -> Option<(f64, f64)> {
         let number = |v: Value| v.as_fixnum().map(|i| i as f64).or_else(|| ec.float_of(v));
-        // Two integers are no business of floats, and big fixnums must not lose digits silently: these go to the method.
+        // Two integers are no business of floats. An integer beside a float is rounded to one, however big it is.
         if x.is_fixnum() && y.is_fixnum() {
             return None;
         }
@@ -388,8 +388,8 @@ pub(crate) mod typed {
     }
 
     #[inline(never)]
-    pub(crate) fn opt_mod(_ec: &Ec, _x: Value, _y: Value) -> Option<Value> {
-        None
+    pub(crate) fn opt_mod(ec: &Ec, x: Value, y: Value) -> Option<Value> {
+        both_floats(ec, x, y).map(|(a, b)| ec.float(crate::numeric::float_modulo(a, b)))
     }
 
     /// `array << value` and nothing else.

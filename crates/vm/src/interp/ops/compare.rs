@@ -30,8 +30,17 @@ macro_rules! take {
     }};
 }
 
+/// An Integer and a Float, or two Floats, as doubles that say the same: only fixnums of up to 53 bits take part.
+fn exact_doubles(ec: &Ec, x: Value, y: Value) -> Option<(f64, f64)> {
+    let double = |v: Value| match v.as_fixnum() {
+        Some(i) => (i.unsigned_abs() <= 1 << f64::MANTISSA_DIGITS).then_some(i as f64),
+        None => ec.float_of(v),
+    };
+    if x.both_fixnum(y) { None } else { Some((double(x)?, double(y)?)) }
+}
+
 macro_rules! ordering {
-    ($value:ident, $fused:ident, $m:ident) => {
+    ($value:ident, $value_slow:ident, $fused:ident, $fused_slow:ident, $m:ident) => {
         handler!($value(pc, fp, ec, caches) {
             let (x, y) = (reg!(fp, (*pc).b), reg!(fp, (*pc).c));
             if x.both_fixnum(y) {
@@ -40,7 +49,14 @@ macro_rules! ordering {
             if x.is_flonum() && y.is_flonum() {
                 done!(pc, fp, ec, caches, std::cmp::PartialOrd::$m(&x.flonum_value(), &y.flonum_value()));
             }
-            call_binary(pc, fp, ec, caches)
+            $value_slow(pc, fp, ec, caches)
+        });
+
+        handler!(#[inline(never)] $value_slow(pc, fp, ec, caches) {
+            match exact_doubles(&*ec, reg!(fp, (*pc).b), reg!(fp, (*pc).c)) {
+                Some((x, y)) => done!(pc, fp, ec, caches, std::cmp::PartialOrd::$m(&x, &y)),
+                None => call_binary(pc, fp, ec, caches),
+            }
         });
 
         handler!($fused(pc, fp, ec, caches) {
@@ -51,38 +67,51 @@ macro_rules! ordering {
             if x.is_flonum() && y.is_flonum() {
                 take!(pc, fp, ec, caches, std::cmp::PartialOrd::$m(&x.flonum_value(), &y.flonum_value()));
             }
-            call_cmp(pc, fp, ec, caches)
+            $fused_slow(pc, fp, ec, caches)
+        });
+
+        handler!(#[inline(never)] $fused_slow(pc, fp, ec, caches) {
+            match exact_doubles(&*ec, reg!(fp, (*pc).b), reg!(fp, (*pc).c)) {
+                Some((x, y)) => take!(pc, fp, ec, caches, std::cmp::PartialOrd::$m(&x, &y)),
+                None => call_cmp(pc, fp, ec, caches),
+            }
         });
     };
 }
 
-ordering!(opt_lt, cmp_lt, lt);
-ordering!(opt_le, cmp_le, le);
-ordering!(opt_gt, cmp_gt, gt);
-ordering!(opt_ge, cmp_ge, ge);
+ordering!(opt_lt, opt_lt_slow, cmp_lt, cmp_lt_slow, lt);
+ordering!(opt_le, opt_le_slow, cmp_le, cmp_le_slow, le);
+ordering!(opt_gt, opt_gt_slow, cmp_gt, cmp_gt_slow, gt);
+ordering!(opt_ge, opt_ge_slow, cmp_ge, cmp_ge_slow, ge);
 
 macro_rules! ordering_imm {
-    ($fused:ident, $test:expr) => {
+    ($fused:ident, $test:path) => {
         handler!($fused(pc, fp, ec, caches) {
             let x = reg!(fp, (*pc).b);
             if x.is_fixnum() {
-                take!(pc, fp, ec, caches, $test(x.fixnum_value(), i64::from((*pc).c as i16)));
+                take!(pc, fp, ec, caches, $test(&x.fixnum_value(), &i64::from((*pc).c as i16)));
+            }
+            if x.is_flonum() {
+                take!(pc, fp, ec, caches, $test(&x.flonum_value(), &f64::from((*pc).c as i16)));
             }
             call_cmp_imm(pc, fp, ec, caches)
         });
     };
 }
 
-ordering_imm!(cmp_lt_imm, |a: i64, b: i64| a < b);
-ordering_imm!(cmp_le_imm, |a: i64, b: i64| a <= b);
-ordering_imm!(cmp_gt_imm, |a: i64, b: i64| a > b);
-ordering_imm!(cmp_ge_imm, |a: i64, b: i64| a >= b);
-ordering_imm!(cmp_eq_imm, |a: i64, b: i64| a == b);
+ordering_imm!(cmp_lt_imm, PartialOrd::lt);
+ordering_imm!(cmp_le_imm, PartialOrd::le);
+ordering_imm!(cmp_gt_imm, PartialOrd::gt);
+ordering_imm!(cmp_ge_imm, PartialOrd::ge);
+ordering_imm!(cmp_eq_imm, PartialEq::eq);
 
 handler!(opt_lt_imm(pc, fp, ec, caches) {
     let x = reg!(fp, (*pc).b);
     if x.is_fixnum() {
         done!(pc, fp, ec, caches, x.fixnum_value() < i64::from((*pc).c as i16));
+    }
+    if x.is_flonum() {
+        done!(pc, fp, ec, caches, x.flonum_value() < f64::from((*pc).c as i16));
     }
     call_imm(pc, fp, ec, caches)
 });
@@ -91,6 +120,9 @@ handler!(opt_eq_imm(pc, fp, ec, caches) {
     let x = reg!(fp, (*pc).b);
     if x.is_fixnum() {
         done!(pc, fp, ec, caches, x == imm(pc));
+    }
+    if x.is_flonum() {
+        done!(pc, fp, ec, caches, x.flonum_value() == f64::from((*pc).c as i16));
     }
     call_imm(pc, fp, ec, caches)
 });
