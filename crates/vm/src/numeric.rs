@@ -129,11 +129,11 @@ impl Ec {
     }
 }
 
-/// `%` of doubles: the result has the sign of `y`.
-pub fn float_modulo(x: f64, y: f64) -> f64 {
+/// `x % y` of doubles, which has the sign of `y`. `None` when `y` is zero.
+pub fn float_modulo((x, y): (f64, f64)) -> Option<f64> {
     if y.is_nan() {
-        return y;
+        return Some(y);
     }
     let rest = if y.is_infinite() && x.is_finite() { x } else { x % y };
-    if y * rest < 0.0 { rest + y } else { rest }
+    (y != 0.0).then_some(if y * rest < 0.0 { rest + y } else { rest })
 }

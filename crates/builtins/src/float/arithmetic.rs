@@ -31,7 +31,13 @@ operator!(plus, sym::PLUS, |x, y| x + y);
 operator!(minus, sym::MINUS, |x, y| x - y);
 operator!(multiply, sym::MULT, |x, y| x * y);
 operator!(divide, sym::DIV, |x, y| x / y);
-operator!(modulo, sym::MOD, division::modulo);
+
+pub(super) fn modulo(ec: &mut Ec, this: Value, other: Value) -> Result {
+    match other_double(ec, other) {
+        Some(y) => division::modulo(ec, double(ec, this), y),
+        None => coerced(ec, this, sym::MOD, other),
+    }
+}
 
 pub(super) fn divmod(ec: &mut Ec, this: Value, other: Value) -> Result {
     match other_double(ec, other) {

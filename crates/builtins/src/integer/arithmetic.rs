@@ -121,7 +121,7 @@ pub(super) fn modulo(ec: &mut Ec, this: Value, other: Value) -> Result {
         Divided::By(value) => Ok(value),
         Divided::ByZero => Err(ec.zero_division()),
         Divided::No => match (Operand::of(ec, this), Operand::of(ec, other)) {
-            (x, Float(y)) => Ok(ec.float(division::modulo(x.to_f64(), y))),
+            (x, Float(y)) => division::modulo(ec, x.to_f64(), y),
             _ => coerced(ec, this, sym::MOD, other),
         },
     }

@@ -389,7 +389,7 @@ pub(crate) mod typed {
 
     #[inline(never)]
     pub(crate) fn opt_mod(ec: &Ec, x: Value, y: Value) -> Option<Value> {
-        both_floats(ec, x, y).map(|(a, b)| ec.float(crate::numeric::float_modulo(a, b)))
+        crate::numeric::float_modulo(both_floats(ec, x, y)?).map(|f| ec.float(f))
     }
 
     /// `array << value` and nothing else.
