@@ -20,7 +20,7 @@ const ALLOWED_EDGES: [(&str, &[&str]); 11] = [
     ("heap", &["layout"]),
     ("iseq", &["layout"]),
     ("compile", &["layout", "iseq"]),
-    ("vm", &["layout", "heap", "iseq", "compile"]),
+    ("vm", &["layout", "heap", "iseq", "compile", "text"]),
     ("jit", &["layout", "heap", "iseq", "vm"]),
     ("builtins", &["layout", "heap", "text", "iseq", "compile", "vm"]),
     ("embed", &["layout", "heap", "iseq", "compile", "vm", "builtins", "jit"]),

@@ -12,7 +12,10 @@ fn main() {
     let program = carat_compile::compile(&source, &carat_compile::Options::file(&path)).expect("Ruby");
     let ec = vm.ec();
     if ec.run_script(program.iseq).is_err() {
-        if let Some(e) = ec.pending_exception() { let t = carat_builtins::describe(ec, e); eprintln!("{t}"); }
+        if let Some(e) = ec.pending_exception() {
+            let t = carat_builtins::describe(ec, e);
+            eprintln!("{t}");
+        }
         std::process::exit(1);
     }
 }

@@ -155,7 +155,16 @@ impl NativeData for Fiber {
     const NAME: &'static str = "fiber";
 
     fn mark(&self, mark: &mut dyn FnMut(Value)) {
-        for value in [self.body, self.keywords, self.thread, self.resumer, self.resuming, self.storage, self.locals, self.saved.errinfo] {
+        for value in [
+            self.body,
+            self.keywords,
+            self.thread,
+            self.resumer,
+            self.resuming,
+            self.storage,
+            self.locals,
+            self.saved.errinfo,
+        ] {
             mark(value);
         }
         for (_, a, b) in &self.saved.recursion {
@@ -336,7 +345,11 @@ impl Ec {
     }
 
     fn check_thread(&mut self, fiber: Data<Fiber>) -> Result<()> {
-        if fiber.get(self).thread == self.thread { Ok(()) } else { Err(self.fiber_error("fiber called across threads")) }
+        if fiber.get(self).thread == self.thread {
+            Ok(())
+        } else {
+            Err(self.fiber_error("fiber called across threads"))
+        }
     }
 
     fn resume_with(&mut self, fiber: Data<Fiber>, passed: Passed) -> Result {
@@ -528,7 +541,8 @@ fn enter(ec: &mut Ec, fiber: Data<Fiber>) {
 fn run_others(ec: &mut Ec, root: Data<Fiber>, first: Data<Fiber>) {
     let mut next = first;
     while next.value() != root.value() {
-        let coroutine: *mut Native = next.get_mut(ec).coroutine.as_deref_mut().expect("a fiber that rests or begins has a coroutine");
+        let coroutine: *mut Native =
+            next.get_mut(ec).coroutine.as_deref_mut().expect("a fiber that rests or begins has a coroutine");
         // SAFETY: the box stays in the fiber's object until the coroutine has returned; the fiber's object is alive because
         // `next` stands on this stack.
         match unsafe { (*coroutine).resume(ec) } {

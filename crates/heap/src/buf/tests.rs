@@ -1,3 +1,5 @@
+//! Tests of `buf`.
+
 use super::*;
 
 /// Fills the whole capacity with a pattern.

@@ -1,3 +1,5 @@
+//! Tests of `case`.
+
 use super::*;
 
 fn mapped(text: &str, mapping: Mapping, options: CaseOptions) -> String {

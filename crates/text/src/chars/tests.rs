@@ -1,3 +1,5 @@
+//! Tests of `chars`.
+
 use super::*;
 use crate::encoding::EncodingIndex;
 

@@ -1,3 +1,5 @@
+//! Tests of `encoding`.
+
 use super::*;
 
 fn len(encoding: EncodingIndex, bytes: &[u8]) -> Char {

@@ -1,3 +1,5 @@
+//! Tests of `number`.
+
 use num_bigint::BigInt;
 
 use super::exact::{Ratio, cmp_float_int, float_rationalize, float_to_integer, float_to_ratio, rationalize};

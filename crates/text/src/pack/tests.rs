@@ -1,3 +1,5 @@
+//! Tests of `pack`.
+
 use std::ops::ControlFlow;
 
 use num_bigint::BigInt;

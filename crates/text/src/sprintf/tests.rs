@@ -1,3 +1,5 @@
+//! Tests of `sprintf`.
+
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 

@@ -1,3 +1,5 @@
+//! Tests of `strftime`.
+
 use super::*;
 use crate::recorded::{self, Differences};
 

@@ -1,3 +1,5 @@
+//! Tests of `tr`.
+
 use super::*;
 use crate::encoding::EncodingIndex;
 

@@ -1,3 +1,5 @@
+//! Tests of `transcode`.
+
 use super::*;
 use crate::encoding::EncodingIndex as E;
 
