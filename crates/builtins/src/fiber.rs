@@ -145,7 +145,11 @@ fn no_scheduler(_ec: &mut Ec, _class: Class) -> Value {
 
 fn check_own(ec: &mut Ec, fiber: FiberData) -> Result<()> {
     let is_own = ec.current_fiber().value() == fiber.value();
-    if is_own { Ok(()) } else { Err(ec.argument_error("Fiber storage can only be accessed from the Fiber it belongs to")) }
+    if is_own {
+        Ok(())
+    } else {
+        Err(ec.argument_error("Fiber storage can only be accessed from the Fiber it belongs to"))
+    }
 }
 
 fn storage(ec: &mut Ec, this: FiberData) -> Result {
@@ -198,7 +202,10 @@ fn inspect(ec: &mut Ec, this: FiberData) -> Str {
         FiberStatus::Terminated => "terminated",
     };
     let body = carat_vm::Proc::from_value(this.get(ec).body());
-    let place = body.and_then(carat_vm::Proc::iseq).map(|l| format!(" {}:{}", l.iseq.path, l.iseq.first_line)).unwrap_or_default();
+    let place = body
+        .and_then(carat_vm::Proc::iseq)
+        .map(|l| format!(" {}:{}", l.iseq.path, l.iseq.first_line))
+        .unwrap_or_default();
     let text = ec.any_to_s(this.value()).to_text(ec);
     Str::from_text(ec, &format!("{}{place} ({status})>", text.trim_end_matches('>')))
 }

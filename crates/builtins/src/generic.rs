@@ -293,7 +293,11 @@ pub(crate) fn range_beg_len(ec: &mut Ec, range: Value, len: usize) -> Result<Opt
 /// The third argument is false (nil if outside), true (RangeError, length cut) or `:fill` (RangeError, length as written).
 fn range_beg_len_primitive(ec: &mut Ec, range: Value, len: i64, mode: Value) -> Result {
     let len = usize::try_from(len).unwrap_or(0);
-    let found = if mode.truthy() { range_beg_len(ec, range, len)? } else { range_ends(ec, range)?.and_then(|e| e.within(len, Outside::Nothing)) };
+    let found = if mode.truthy() {
+        range_beg_len(ec, range, len)?
+    } else {
+        range_ends(ec, range)?.and_then(|e| e.within(len, Outside::Nothing))
+    };
     let Some((start, mut count)) = found else { return Ok(Value::NIL) };
     if mode.is_true() {
         count = count.min(len.saturating_sub(start));

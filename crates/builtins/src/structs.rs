@@ -37,7 +37,11 @@ struct Fields {
 
 fn fields(ec: &Ec) -> Fields {
     let vm = ec.vm();
-    Fields { members: vm.intern("@__members"), keyword_init: vm.intern("@__keyword_init"), shape: vm.intern("@__instance_shape") }
+    Fields {
+        members: vm.intern("@__members"),
+        keyword_init: vm.intern("@__keyword_init"),
+        shape: vm.intern("@__instance_shape"),
+    }
 }
 
 fn new_class(ec: &mut Ec, superclass: Class) -> Result<Class> {
@@ -93,7 +97,8 @@ fn instance_shape(ec: &Ec, class: Class, members: Array) -> ShapeId {
         return ShapeId(u32::try_from(number).unwrap_or(0));
     }
     let names = (0..members.len(ec)).filter_map(|i| members.at(ec, i).as_symbol());
-    let shape = names.fold(class.root_shape(), |shape, member| ec.vm().shapes.transition(shape, field_name(ec, member)));
+    let shape =
+        names.fold(class.root_shape(), |shape, member| ec.vm().shapes.transition(shape, field_name(ec, member)));
     ec.set_field(class.value(), name, ec.int(i64::from(shape.0)));
     shape
 }

@@ -47,7 +47,9 @@ pub(super) fn times(ec: &mut Ec, this: Array, factor: Value) -> Result {
     }
     let count = ec.to_long(factor)?;
     let Ok(count) = usize::try_from(count) else { return Err(ec.argument_error("negative argument")) };
-    let Some(size) = this.len(ec).checked_mul(count).filter(|n| *n <= MAX_LEN) else { return Err(ec.argument_error("argument too big")) };
+    let Some(size) = this.len(ec).checked_mul(count).filter(|n| *n <= MAX_LEN) else {
+        return Err(ec.argument_error("argument too big"));
+    };
     let result = Array::new(ec, size);
     (0..count).for_each(|_| result.push_all(ec, this));
     Ok(result.value())

@@ -22,7 +22,13 @@ pub(super) fn eql(ec: &mut Ec, this: Array, other: Value) -> Result<bool> {
 }
 
 /// Whether the arrays are of one length and `is_same` for each pair; two arrays that are being compared already are.
-fn all_same(ec: &mut Ec, a: Array, b: Array, key: SymbolId, is_same: fn(&mut Ec, Value, Value) -> Result<bool>) -> Result<bool> {
+fn all_same(
+    ec: &mut Ec,
+    a: Array,
+    b: Array,
+    key: SymbolId,
+    is_same: fn(&mut Ec, Value, Value) -> Result<bool>,
+) -> Result<bool> {
     if a.len(ec) != b.len(ec) {
         return Ok(false);
     }

@@ -13,7 +13,13 @@ pub(super) fn eql(ec: &mut Ec, this: Hash, other: Value) -> Result<bool> {
     compare(ec, this, other, sym::EQL, Ec::eql)
 }
 
-fn compare(ec: &mut Ec, this: Hash, other: Value, key: SymbolId, is_same: fn(&mut Ec, Value, Value) -> Result<bool>) -> Result<bool> {
+fn compare(
+    ec: &mut Ec,
+    this: Hash,
+    other: Value,
+    key: SymbolId,
+    is_same: fn(&mut Ec, Value, Value) -> Result<bool>,
+) -> Result<bool> {
     if this.value() == other {
         return Ok(true);
     }
@@ -21,7 +27,8 @@ fn compare(ec: &mut Ec, this: Hash, other: Value, key: SymbolId, is_same: fn(&mu
         // Something that says it is like a hash decides itself.
         return Ok(ec.respond_to(other, sym::TO_HASH, true)? && ec.call(other, key, &[this.value()])?.truthy());
     };
-    if this.len(ec) != hash.len(ec) || !this.is_empty(ec) && this.compares_by_identity() != hash.compares_by_identity() {
+    if this.len(ec) != hash.len(ec) || !this.is_empty(ec) && this.compares_by_identity() != hash.compares_by_identity()
+    {
         return Ok(false);
     }
     ec.check_native_stack()?;

@@ -3,7 +3,13 @@
 use carat_vm::{Block, Ec, Hash, Keywords, Proc, Result, Value, sym};
 
 /// `Hash.new(default = nil, capacity: 0)`, or with a block `Hash.new(capacity: 0) { |hash, key| … }`.
-pub(super) fn initialize(ec: &mut Ec, this: Hash, default: Option<Value>, keywords: Keywords, block: Option<Block>) -> Result<Hash> {
+pub(super) fn initialize(
+    ec: &mut Ec,
+    this: Hash,
+    default: Option<Value>,
+    keywords: Keywords,
+    block: Option<Block>,
+) -> Result<Hash> {
     this.check_frozen(ec)?;
     keywords.check(ec, &[sym::CAPACITY])?;
     if let Some(capacity) = keywords.get(ec, sym::CAPACITY) {
@@ -74,7 +80,11 @@ pub(super) fn set_default_proc(ec: &mut Ec, this: Hash, given: Value) -> Result 
         this.set_default(ec, Value::NIL, false);
         return Ok(given);
     }
-    let converted = if Proc::from_value(given).is_some() { given } else { ec.call_if_responds(given, sym::TO_PROC, &[])?.unwrap_or(Value::NIL) };
+    let converted = if Proc::from_value(given).is_some() {
+        given
+    } else {
+        ec.call_if_responds(given, sym::TO_PROC, &[])?.unwrap_or(Value::NIL)
+    };
     let Some(proc) = Proc::from_value(converted) else {
         let class = ec.class_of(given).real().to_text(ec);
         return Err(ec.type_error(&format!("wrong default_proc type {class} (expected Proc)")));
