@@ -1,7 +1,6 @@
 # Range: iteration, membership and search. The three fields are native:
 #   range_begin(r)  range_end(r)  range_excl?(r)
 #   range_init(r, first, last, exclude)       sets the fields; raises FrozenError/NameError when they are set
-#   string_upto(first, last, exclude) { }     is String#upto
 class Range
   include Enumerable
 
@@ -532,6 +531,9 @@ module Primitive
     Primitive.string_upto(first, last, Primitive.range_excl?(range)) { |text| return true if text == value }
     false
   end
+
+  # Calls the block with the strings that String#upto gives.
+  def self.string_upto(first, last, exclude, &block) = first.upto(last, exclude, &block)
 
   # Whether nothing can lie between the limits.
   def self.range_empty?(range)

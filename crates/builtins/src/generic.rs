@@ -1,16 +1,53 @@
-//! Primitives that core Ruby code uses everywhere: identity, conversions, checks.
+//! Primitives that core Ruby code uses everywhere: identity, conversions, checks, hidden fields.
+//!
+//! The list at the head of `core/primitive.rb` says what each does for Ruby code.
 
-use carat_vm::{Array, Ec, Result, Value, primitives};
+use carat_vm::{Array, Class, Ec, Name, Proc, Result, Str, SymbolId, Value, primitives, sym};
 
 primitives! {
     PRIMITIVES {
         "undef" => undef;
         "undef?" => is_undef;
         "same" => same;
-        "array_size" => array_size;
-        "array_at" => array_at;
+        "equal" => same_or_equal;
+        "eql" => eql;
+        "hash_of" => hash_of;
+        "hash_mix" => hash_mix;
+        "class_of" => class_of;
+        "kind_of" => kind_of;
+        "class_path" => class_path;
+        "frozen_check" => frozen_check;
+        "freeze" => freeze;
+        "to_int" => to_int;
+        "to_long" => to_long;
+        "to_str" => to_str;
+        "to_ary" => to_ary;
+        "to_hash" => to_hash;
+        "check_array" => check_array;
+        "check_string" => check_string;
+        "check_int" => check_int;
+        "fixnum?" => is_fixnum;
+        "check_funcall" => check_funcall;
+        "responds?" => responds;
+        "cmpint" => cmpint;
+        "cmp_failed" => cmp_failed;
+        "warn" => warn;
+        "warn_verbose" => warn_verbose;
+        "warn_deprecated" => warn_deprecated;
+        "values_pack" => values_pack;
+        "block_arity" => block_arity;
+        "block_lambda?" => block_is_lambda;
+        "recursion_enter" => recursion_enter;
+        "recursion_leave" => recursion_leave;
+        "range_beg_len" => range_beg_len_primitive;
+        "field" => field;
+        "field?" => has_field;
+        "field_set" => field_set;
+        "alloc" => allocate;
     }
 }
+
+// ---- identity and equality ----
 
 fn undef(_ec: &mut Ec) -> Value {
     Value::UNDEF
@@ -24,10 +61,268 @@ fn same(_ec: &mut Ec, a: Value, b: Value) -> bool {
     a == b
 }
 
-fn array_size(ec: &mut Ec, array: Value) -> Result {
-    Ok(Value::len(Array::from_value_unchecked(array).len(ec)))
+/// Identity or `==`. Unlike `==` alone it holds for NaN and itself.
+pub(crate) fn same_or_equal(ec: &mut Ec, a: Value, b: Value) -> Result<bool> {
+    if a == b { Ok(true) } else { ec.equal(a, b) }
 }
 
-fn array_at(ec: &mut Ec, array: Value, index: i64) -> Value {
-    usize::try_from(index).map_or(Value::NIL, |i| Array::from_value_unchecked(array).at(ec, i))
+fn eql(ec: &mut Ec, a: Value, b: Value) -> Result<bool> {
+    ec.eql(a, b)
+}
+
+/// `value.hash` as a fixnum. A structure that contains itself counts as 0, from wherever in it the question came: so
+/// equal structures of different nesting hash alike.
+pub(crate) fn hash_of(ec: &mut Ec, value: Value) -> Result<i64> {
+    let is_container = value.is_heap() && Str::from_value(value).is_none() && !ec.is_float(value);
+    if !is_container {
+        return ec.hash_value(value).map(fold);
+    }
+    let is_outermost = !ec.is_visiting(sym::HASH_OF);
+    let marker = Value::NIL;
+    let outcome = ec.guarded(sym::HASH_OF, value, marker, |ec| ec.hash_value(value));
+    let has_met_itself = is_outermost && ec.is_visiting(sym::HASH_OF);
+    if has_met_itself {
+        ec.recursion_leave(sym::HASH_OF, marker, marker);
+    }
+    let Some(hash) = outcome? else {
+        ec.recursion_enter(sym::HASH_OF, marker, marker);
+        return Ok(0);
+    };
+    Ok(if has_met_itself { 0 } else { fold(hash) })
+}
+
+/// 64 bits as a number that is always a fixnum.
+fn fold(hash: u64) -> i64 {
+    (hash ^ hash >> 32).cast_signed() >> 2
+}
+
+/// Joins a hash and that of a further part; the order counts.
+pub(crate) fn hash_mix(_ec: &mut Ec, hash: i64, next: i64) -> i64 {
+    let mixed = (hash.cast_unsigned().rotate_left(5) ^ next.cast_unsigned()).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    fold(mixed)
+}
+
+// ---- classes ----
+
+fn class_of(ec: &mut Ec, value: Value) -> Class {
+    ec.class_of(value).real()
+}
+
+fn kind_of(ec: &mut Ec, value: Value, class: Class) -> bool {
+    ec.is_a(value, class)
+}
+
+fn class_path(ec: &mut Ec, class: Class) -> Option<Str> {
+    class.name().map(|name| Str::from_text(ec, &name))
+}
+
+fn frozen_check(ec: &mut Ec, value: Value) -> Result<()> {
+    if ec.is_frozen(value) { Err(ec.frozen_error(value)) } else { Ok(()) }
+}
+
+fn freeze(ec: &mut Ec, value: Value) -> Value {
+    ec.freeze(value);
+    value
+}
+
+/// A new instance, not initialized.
+pub(crate) fn allocate(ec: &mut Ec, class: Class) -> Result {
+    match class.allocator() {
+        Some(allocator) => allocator(ec, class),
+        None => {
+            let name = class.to_text(ec);
+            Err(ec.type_error(&format!("allocator undefined for {name}")))
+        }
+    }
+}
+
+// ---- conversions ----
+
+fn to_int(ec: &mut Ec, value: Value) -> Result {
+    ec.to_int(value)
+}
+
+fn to_long(ec: &mut Ec, value: Value) -> Result<i64> {
+    ec.to_long(value)
+}
+
+fn to_str(_ec: &mut Ec, value: Str) -> Str {
+    value
+}
+
+fn to_ary(_ec: &mut Ec, value: Array) -> Array {
+    value
+}
+
+fn to_hash(_ec: &mut Ec, value: carat_vm::Hash) -> carat_vm::Hash {
+    value
+}
+
+fn check_array(ec: &mut Ec, value: Value) -> Result<Option<Array>> {
+    ec.check_array(value)
+}
+
+fn check_string(ec: &mut Ec, value: Value) -> Result<Option<Str>> {
+    ec.check_string(value)
+}
+
+fn check_int(ec: &mut Ec, value: Value) -> Result {
+    if ec.is_integer(value) {
+        return Ok(value);
+    }
+    let converted = ec.try_convert(value, sym::TO_INT)?;
+    Ok(converted.filter(|v| ec.is_integer(*v)).unwrap_or(Value::NIL))
+}
+
+fn is_fixnum(_ec: &mut Ec, value: Value) -> bool {
+    value.is_fixnum()
+}
+
+// ---- calls ----
+
+fn check_funcall(ec: &mut Ec, object: Value, name: Name) -> Result {
+    Ok(ec.call_if_responds(object, name.0, &[])?.unwrap_or(Value::UNDEF))
+}
+
+fn responds(ec: &mut Ec, object: Value, name: Name) -> Result<bool> {
+    ec.respond_to(object, name.0, true)
+}
+
+fn cmpint(ec: &mut Ec, result: Value, a: Value, b: Value) -> Result<i64> {
+    ec.compare_result(result, a, b).map(|order| order as i64)
+}
+
+fn cmp_failed(ec: &mut Ec, a: Value, b: Value) -> Result {
+    Err(ec.comparison_failed(a, b))
+}
+
+fn warn(ec: &mut Ec, text: Str) -> Result<()> {
+    let text = text.to_text(ec);
+    ec.warn(&text)
+}
+
+fn warn_verbose(ec: &mut Ec, text: Str) -> Result<()> {
+    let text = text.to_text(ec);
+    ec.warn_verbose(&text)
+}
+
+fn warn_deprecated(ec: &mut Ec, text: Str) -> Result<()> {
+    let text = text.to_text(ec);
+    ec.warn_deprecated(&text)
+}
+
+// ---- blocks and what they are given ----
+
+fn values_pack(ec: &mut Ec, args: Array) -> Value {
+    match args.slice_of(ec) {
+        [] => Value::NIL,
+        [value] => *value,
+        _ => args.value(),
+    }
+}
+
+fn block_arity(ec: &mut Ec, block: Value) -> i64 {
+    Proc::from_value(block).map_or(0, |proc| proc.arity(ec))
+}
+
+fn block_is_lambda(_ec: &mut Ec, block: Value) -> bool {
+    Proc::from_value(block).is_some_and(Proc::is_lambda)
+}
+
+fn recursion_enter(ec: &mut Ec, object: Value, peer: Value, key: Name) -> bool {
+    ec.recursion_enter(key.0, object, peer)
+}
+
+fn recursion_leave(ec: &mut Ec, object: Value, peer: Value, key: Name) {
+    ec.recursion_leave(key.0, object, peer);
+}
+
+// ---- ranges as positions ----
+
+/// What happens when a range starts outside the positions it selects from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Outside {
+    /// Nothing is selected; the end is cut to the length.
+    Nothing,
+    /// `RangeError` before the first position; behind the last one is no error, and nothing is cut.
+    Raise,
+}
+
+/// The ends of a Range as integers, the end excluded as far as it is written.
+pub(crate) struct RangeEnds {
+    begin: i64,
+    end: i64,
+    is_closed: bool,
+}
+
+/// Integer ends of `value`, or `None` if it is no Range.
+pub(crate) fn range_ends(ec: &mut Ec, value: Value) -> Result<Option<RangeEnds>> {
+    let Some((begin, end, excludes_end)) = ec.range_of(value) else { return Ok(None) };
+    let begin = if begin.is_nil() { 0 } else { ec.to_long(begin)? };
+    let (end, is_closed) = if end.is_nil() { (-1, true) } else { (ec.to_long(end)?, !excludes_end) };
+    Ok(Some(RangeEnds { begin, end, is_closed }))
+}
+
+impl RangeEnds {
+    /// Start and length among `len` positions.
+    pub(crate) fn within(&self, len: usize, outside: Outside) -> Option<(usize, usize)> {
+        let len = i64::try_from(len).unwrap_or(i64::MAX);
+        let begin = if self.begin < 0 { self.begin + len } else { self.begin };
+        if begin < 0 || outside == Outside::Nothing && begin > len {
+            return None;
+        }
+        let end = if self.end < 0 { self.end + len } else { self.end };
+        let end = if self.is_closed { end.saturating_add(1) } else { end };
+        let end = if outside == Outside::Nothing { end.min(len) } else { end };
+        Some((usize::try_from(begin).ok()?, usize::try_from(end.saturating_sub(begin)).unwrap_or(0)))
+    }
+}
+
+/// Start and length of a range; the length may reach beyond `len`.
+pub(crate) fn range_beg_len(ec: &mut Ec, range: Value, len: usize) -> Result<Option<(usize, usize)>> {
+    let Some(ends) = range_ends(ec, range)? else { return Ok(None) };
+    match ends.within(len, Outside::Raise) {
+        Some(found) => Ok(Some(found)),
+        None => {
+            let shown = ec.inspect(range)?.to_text(ec);
+            Err(ec.range_error(&format!("{shown} out of range")))
+        }
+    }
+}
+
+/// The third argument is false (nil if outside), true (RangeError, length cut) or `:fill` (RangeError, length as written).
+fn range_beg_len_primitive(ec: &mut Ec, range: Value, len: i64, mode: Value) -> Result {
+    let len = usize::try_from(len).unwrap_or(0);
+    let found = if mode.truthy() {
+        range_beg_len(ec, range, len)?
+    } else {
+        range_ends(ec, range)?.and_then(|e| e.within(len, Outside::Nothing))
+    };
+    let Some((start, mut count)) = found else { return Ok(Value::NIL) };
+    if mode.is_true() {
+        count = count.min(len.saturating_sub(start));
+    }
+    Ok(Array::pair(ec, Value::len(start), Value::len(count)).value())
+}
+
+// ---- hidden fields ----
+
+/// The field name of core code's `name`.
+fn hidden_name(ec: &Ec, name: SymbolId) -> SymbolId {
+    let mut text = b"@__".to_vec();
+    text.extend_from_slice(ec.vm().symbol_name(name).bytes);
+    ec.vm().intern_bytes(&text, carat_vm::EncodingIndex::UTF_8)
+}
+
+fn field(ec: &mut Ec, object: Value, name: Name) -> Option<Value> {
+    ec.field(object, hidden_name(ec, name.0))
+}
+
+fn has_field(ec: &mut Ec, object: Value, name: Name) -> bool {
+    ec.field(object, hidden_name(ec, name.0)).is_some()
+}
+
+fn field_set(ec: &mut Ec, object: Value, name: Name, value: Value) -> Value {
+    ec.set_field(object, hidden_name(ec, name.0), value);
+    value
 }

@@ -1,15 +1,137 @@
-//! Primitives of `Struct` and `Data`.
+//! `Struct` and `Data`: objects whose first fields have fixed places; the methods are in `core/struct.rb` and `core/data.rb`.
+//!
+//! # Layout
+//! Field i of an instance is member i, under the member's own name: names without `@` are invisible as instance variables.
+//! So accessors are plain attribute methods, which inline caches serve. Members and the shape of a new instance lie in
+//! hidden fields of the class.
 
-use carat_vm::{Ec, methods, primitives};
-
-methods! {
-    METHODS {}
-}
+use carat_vm::method::MethodKind;
+use carat_vm::{Array, Class, Ec, HeapType, Name, Result, ShapeId, SymbolId, Value, Visibility, primitives, sym};
 
 primitives! {
-    PRIMITIVES {}
+    PRIMITIVES {
+        "struct_new_class" => new_class;
+        "data_new_class" => new_class;
+        "struct_setup" => setup;
+        "struct_members" => members;
+        "struct_keyword_init" => keyword_init;
+        "struct_define_accessor" => define_accessor;
+        "struct_define_reader" => define_reader;
+        "struct_get" => get;
+        "struct_set" => set;
+    }
 }
 
-pub(crate) fn init(_ec: &mut Ec) {
-    let _ = METHODS;
+pub(crate) fn init(ec: &mut Ec) {
+    let known = ec.vm().known();
+    known.struct_class.set_allocator(None);
+    known.data.set_allocator(None);
+}
+
+/// Names of the hidden fields of a class.
+struct Fields {
+    members: SymbolId,
+    keyword_init: SymbolId,
+    shape: SymbolId,
+}
+
+fn fields(ec: &Ec) -> Fields {
+    let vm = ec.vm();
+    Fields {
+        members: vm.intern("@__members"),
+        keyword_init: vm.intern("@__keyword_init"),
+        shape: vm.intern("@__instance_shape"),
+    }
+}
+
+fn new_class(ec: &mut Ec, superclass: Class) -> Result<Class> {
+    let class = ec.inherit(superclass)?;
+    class.set_allocator(Some(allocate));
+    ec.call(superclass.value(), sym::INHERITED, &[class.value()])?;
+    Ok(class)
+}
+
+fn setup(ec: &mut Ec, class: Class, members: Array, keyword_init: Value) -> Class {
+    let names = fields(ec);
+    ec.set_field(class.value(), names.members, members.value());
+    ec.set_field(class.value(), names.keyword_init, keyword_init);
+    class
+}
+
+/// A hidden field of the class or the nearest ancestor that has it.
+fn inherited(ec: &Ec, class: Class, name: SymbolId) -> Value {
+    let mut chain = std::iter::successors(Some(class), |c| c.superclass());
+    chain.find_map(|c| ec.field(c.value(), name)).unwrap_or(Value::NIL)
+}
+
+fn members(ec: &mut Ec, class: Class) -> Value {
+    inherited(ec, class, fields(ec).members)
+}
+
+fn keyword_init(ec: &mut Ec, class: Class) -> Value {
+    inherited(ec, class, fields(ec).keyword_init)
+}
+
+/// The name under which a member's field is stored.
+fn field_name(ec: &Ec, member: SymbolId) -> SymbolId {
+    let name = ec.vm().symbol_name(member);
+    if !name.bytes.starts_with(b"@") {
+        return member;
+    }
+    let mut hidden = b".".to_vec();
+    hidden.extend_from_slice(name.bytes);
+    ec.vm().intern_bytes(&hidden, name.encoding)
+}
+
+fn allocate(ec: &mut Ec, class: Class) -> Result {
+    let members = members(ec, class);
+    let Some(members) = Array::from_value(members) else { return Ok(ec.new_struct(class, class.root_shape(), 0)) };
+    let shape = instance_shape(ec, class, members);
+    Ok(ec.new_struct(class, shape, members.len(ec)))
+}
+
+/// The shape that has all members, remembered by the class.
+fn instance_shape(ec: &Ec, class: Class, members: Array) -> ShapeId {
+    let name = fields(ec).shape;
+    if let Some(number) = ec.field(class.value(), name).and_then(|v| v.as_fixnum()) {
+        return ShapeId(u32::try_from(number).unwrap_or(0));
+    }
+    let names = (0..members.len(ec)).filter_map(|i| members.at(ec, i).as_symbol());
+    let shape =
+        names.fold(class.root_shape(), |shape, member| ec.vm().shapes.transition(shape, field_name(ec, member)));
+    ec.set_field(class.value(), name, ec.int(i64::from(shape.0)));
+    shape
+}
+
+fn define_reader(ec: &mut Ec, class: Class, member: Name, _index: Value) -> Result<()> {
+    let field = field_name(ec, member.0);
+    ec.define_method(class, member.0, MethodKind::AttrReader(field), Visibility::Public, Value::NIL)
+}
+
+fn define_accessor(ec: &mut Ec, class: Class, member: Name, index: Value) -> Result<()> {
+    define_reader(ec, class, member, index)?;
+    let name = ec.vm().symbol_name(member.0);
+    let mut setter = name.bytes.to_vec();
+    setter.push(b'=');
+    let setter = ec.vm().intern_bytes(&setter, name.encoding);
+    let field = field_name(ec, member.0);
+    ec.define_method(class, setter, MethodKind::AttrWriter(field), Visibility::Public, Value::NIL)
+}
+
+/// Whether the object has a field of this number.
+fn place(ec: &Ec, object: Value, index: i64) -> Option<usize> {
+    let header = object.header().filter(|h| h.is_type(HeapType::Struct))?;
+    let count = ec.vm().shapes.get(header.shape()).count as usize;
+    usize::try_from(index).ok().filter(|i| *i < count)
+}
+
+fn get(ec: &mut Ec, object: Value, index: i64) -> Value {
+    place(ec, object, index).map_or(Value::NIL, |i| ec.field_at(object, i))
+}
+
+fn set(ec: &mut Ec, object: Value, index: i64, value: Value) -> Value {
+    if let Some(index) = place(ec, object, index) {
+        ec.set_field_at(object, index, value);
+    }
+    value
 }

@@ -96,6 +96,9 @@ impl<'pr> Compiler<'_, 'pr> {
         if self.is_primitive(node) {
             return self.primitive(node, dst);
         }
+        if self.options.is_core && name == b"block_given?" && node.receiver().is_none() {
+            return self.block_given(dst);
+        }
         if let Some(receiver) = node.receiver()
             && !node.is_safe_navigation()
             && node.block().is_none()

@@ -20,6 +20,7 @@ const YIELD: u8 = 7;
 const SUPER: u8 = 8;
 const SPECIAL: u8 = 9;
 const PRIVATE_METHOD_OF: u8 = 10;
+const BLOCK_GIVEN: u8 = 11;
 
 fn is_assignment(node: &pm::Node<'_>) -> bool {
     macro_rules! any {
@@ -80,6 +81,12 @@ impl<'pr> Compiler<'_, 'pr> {
 
     fn put_description(&mut self, text: &str, target: Reg) {
         self.f.put_literal(target, Literal::String(text.as_bytes().into(), "US-ASCII"));
+    }
+
+    /// `block_given?` in core code, where nobody can redefine it.
+    pub(crate) fn block_given(&mut self, dst: Dst) {
+        let target = self.scratch_or(dst);
+        self.f.nabc(Op::defined, BLOCK_GIVEN, target, 0, 0);
     }
 
     fn check(&mut self, kind: u8, target: Reg, object: Reg, operand: u16, missing: Label) {

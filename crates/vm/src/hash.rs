@@ -268,12 +268,17 @@ impl Hash {
 
     /// From here until the matching `leave_iteration` no key can be added.
     pub fn enter_iteration(self, ec: &Ec) {
-        self.table_mut(ec).iterating += 1;
+        // What is empty cannot be changed by an iteration over it.
+        if self.table(ec).is_some() {
+            self.table_mut(ec).iterating += 1;
+        }
     }
 
     pub fn leave_iteration(self, ec: &Ec) {
-        let table = self.table_mut(ec);
-        table.iterating = table.iterating.saturating_sub(1);
+        if self.table(ec).is_some() {
+            let table = self.table_mut(ec);
+            table.iterating = table.iterating.saturating_sub(1);
+        }
     }
 
     pub fn is_iterating(self, ec: &Ec) -> bool {

@@ -45,6 +45,7 @@ mod poll;
 pub mod proc;
 pub mod ractor;
 mod raise;
+mod recursion;
 mod redefinition;
 pub mod shape;
 mod stack;
@@ -56,7 +57,7 @@ mod warning;
 
 pub use array::Array;
 pub use boot::MainVm;
-pub use carat_layout::{HeapType, SymbolId, Value};
+pub use carat_layout::{HeapType, ShapeId, SymbolId, Value};
 pub use class::{Class, Visibility};
 pub use data::{Data, NativeData};
 pub use ec::{Ec, Result, Unwind, interrupt};

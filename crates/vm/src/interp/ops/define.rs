@@ -8,7 +8,7 @@ use crate::cref::Cref;
 use crate::ec::{Ec, Result};
 use crate::frame::{self, Fp};
 use crate::interp::enter::{BlockFrame, Return, push_frame};
-use crate::interp::{publish, publish_all, slow};
+use crate::interp::{dispatch, publish, publish_all, slow};
 use crate::method::MethodKind;
 use crate::symbol::sym;
 use carat_iseq::Insn;
@@ -178,7 +178,15 @@ handler!(undefmethod(pc, fp, ec, caches) {
     conclude_unit((*ec).undef_method(class, symbol(reg!(fp, (*pc).a))), pc, 1, fp, ec, caches)
 });
 
+/// Kind of `defined` that core code's `block_given?` is: true or false.
+const BLOCK_GIVEN: u8 = 11;
+
 handler!(defined(pc, fp, ec, caches) {
+    if (*pc).n == BLOCK_GIVEN {
+        let is_given = Fp(fp).env().method_env().word(frame::BLOCK) != 0;
+        *fp.add(usize::from((*pc).a)) = Value::bool(is_given);
+        return dispatch(pc.add(1), fp, ec, caches);
+    }
     publish_all(ec, pc.add(1), fp);
     conclude(is_defined(&mut *ec, pc, Fp(fp)), pc, 1, fp, ec, caches)
 });

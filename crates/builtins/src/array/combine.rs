@@ -1,0 +1,198 @@
+//! New arrays made of the receiver and others.
+
+use super::change::rotation;
+use super::text::join_with;
+use carat_vm::array::MAX_LEN;
+use carat_vm::{Array, Ec, Hash, Int, Rest, Result, Value};
+
+/// Up to this many elements a search looks at each; above, a Hash is made.
+const SMALL: usize = 16;
+
+pub(super) fn compact(ec: &mut Ec, this: Array) -> Array {
+    let result = Array::new(ec, this.len(ec));
+    for index in 0..this.len(ec) {
+        let value = this.at(ec, index);
+        if !value.is_nil() {
+            result.push(ec, value);
+        }
+    }
+    result
+}
+
+pub(super) fn reverse(ec: &mut Ec, this: Array) -> Array {
+    let result = Array::from_slice(ec, this.slice_of(ec));
+    result.slice_mut(ec).reverse();
+    result
+}
+
+pub(super) fn rotate(ec: &mut Ec, this: Array, count: Option<Int>) -> Array {
+    let result = Array::from_slice(ec, this.slice_of(ec));
+    if let Some(shift) = rotation(this.len(ec), count.unwrap_or(1)) {
+        result.slice_mut(ec).rotate_left(shift);
+    }
+    result
+}
+
+pub(super) fn plus(ec: &mut Ec, this: Array, other: Array) -> Array {
+    let result = Array::new(ec, this.len(ec) + other.len(ec));
+    result.push_all(ec, this);
+    result.push_all(ec, other);
+    result
+}
+
+/// Repeats the elements, or joins them with a string.
+pub(super) fn times(ec: &mut Ec, this: Array, factor: Value) -> Result {
+    if let Some(separator) = ec.check_string(factor)? {
+        return join_with(ec, this, Some(separator)).map(|s| s.value());
+    }
+    let count = ec.to_long(factor)?;
+    let Ok(count) = usize::try_from(count) else { return Err(ec.argument_error("negative argument")) };
+    let Some(size) = this.len(ec).checked_mul(count).filter(|n| *n <= MAX_LEN) else {
+        return Err(ec.argument_error("argument too big"));
+    };
+    let result = Array::new(ec, size);
+    (0..count).for_each(|_| result.push_all(ec, this));
+    Ok(result.value())
+}
+
+// ---- sets ----
+
+/// What membership is asked of: the array itself while it is short, else a Hash of its elements.
+enum Members {
+    Few(Array),
+    Many(Hash),
+}
+
+impl Members {
+    fn of(ec: &mut Ec, array: Array) -> Result<Members> {
+        if array.len(ec) <= SMALL { Ok(Members::Few(array)) } else { key_hash(ec, array).map(Members::Many) }
+    }
+
+    fn has(&self, ec: &mut Ec, value: Value) -> Result<bool> {
+        match self {
+            Members::Few(array) => includes(ec, *array, value),
+            Members::Many(hash) => Ok(hash.get(ec, value)?.is_some()),
+        }
+    }
+}
+
+/// A Hash with the elements as keys; the first of several that are `eql?` stays.
+fn key_hash(ec: &mut Ec, array: Array) -> Result<Hash> {
+    let hash = Hash::new(ec);
+    add_keys(ec, hash, array)?;
+    Ok(hash)
+}
+
+fn add_keys(ec: &mut Ec, hash: Hash, array: Array) -> Result<()> {
+    let mut index = 0;
+    while let Some(value) = array.get(ec, index) {
+        if hash.get(ec, value)?.is_none() {
+            hash.set(ec, value, Value::TRUE)?;
+        }
+        index += 1;
+    }
+    Ok(())
+}
+
+/// Whether an element is `eql?` to the value.
+fn includes(ec: &mut Ec, array: Array, value: Value) -> Result<bool> {
+    let mut index = 0;
+    while let Some(element) = array.get(ec, index) {
+        if ec.eql(element, value)? {
+            return Ok(true);
+        }
+        index += 1;
+    }
+    Ok(false)
+}
+
+/// The elements whose membership is as wanted.
+fn filter(ec: &mut Ec, this: Array, members: &Members, wanted: bool) -> Result<Array> {
+    let result = Array::new(ec, 0);
+    let mut index = 0;
+    while let Some(value) = this.get(ec, index) {
+        if members.has(ec, value)? == wanted {
+            result.push(ec, value);
+        }
+        index += 1;
+    }
+    Ok(result)
+}
+
+/// The elements without repetitions.
+fn distinct(ec: &mut Ec, array: Array) -> Result<Array> {
+    if array.len(ec) > SMALL {
+        let hash = key_hash(ec, array)?;
+        return Ok(crate::hash::keys(ec, hash));
+    }
+    let result = Array::new(ec, array.len(ec));
+    append_distinct(ec, result, array)?;
+    Ok(result)
+}
+
+fn append_distinct(ec: &mut Ec, result: Array, array: Array) -> Result<()> {
+    let mut index = 0;
+    while let Some(value) = array.get(ec, index) {
+        if !includes(ec, result, value)? {
+            result.push(ec, value);
+        }
+        index += 1;
+    }
+    Ok(())
+}
+
+pub(super) fn minus(ec: &mut Ec, this: Array, other: Array) -> Result<Array> {
+    let members = Members::of(ec, other)?;
+    filter(ec, this, &members, false)
+}
+
+pub(super) fn and(ec: &mut Ec, this: Array, other: Array) -> Result<Array> {
+    let members = Members::of(ec, other)?;
+    let common = filter(ec, this, &members, true)?;
+    distinct(ec, common)
+}
+
+pub(super) fn or(ec: &mut Ec, this: Array, other: Array) -> Result<Array> {
+    let both = plus(ec, this, other);
+    distinct(ec, both)
+}
+
+pub(super) fn difference(ec: &mut Ec, this: Array, others: Rest) -> Result<Array> {
+    let mut result = Array::from_slice(ec, this.slice_of(ec));
+    for other in others.iter() {
+        let other = ec.to_ary(other)?;
+        result = minus(ec, result, other)?;
+    }
+    Ok(result)
+}
+
+pub(super) fn intersection(ec: &mut Ec, this: Array, others: Rest) -> Result<Array> {
+    let mut result = distinct(ec, this)?;
+    for other in others.iter() {
+        let other = ec.to_ary(other)?;
+        result = and(ec, result, other)?;
+    }
+    Ok(result)
+}
+
+pub(super) fn union(ec: &mut Ec, this: Array, others: Rest) -> Result<Array> {
+    let all = Array::from_slice(ec, this.slice_of(ec));
+    for other in others.iter() {
+        let other = ec.to_ary(other)?;
+        all.push_all(ec, other);
+    }
+    distinct(ec, all)
+}
+
+pub(super) fn intersects(ec: &mut Ec, this: Array, other: Array) -> Result<bool> {
+    let (short, long) = if this.len(ec) > other.len(ec) { (other, this) } else { (this, other) };
+    let members = Members::of(ec, short)?;
+    let mut index = 0;
+    while let Some(value) = long.get(ec, index) {
+        if members.has(ec, value)? {
+            return Ok(true);
+        }
+        index += 1;
+    }
+    Ok(false)
+}

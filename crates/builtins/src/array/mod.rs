@@ -1,0 +1,186 @@
+//! `Array`: what touches layout; what yields, searches or compares is in `core/array.rb`.
+//!
+//! # Code map
+//! `access` reads and takes parts, `change` writes, `combine` makes new arrays of several, `compare` has equality and
+//! hashes, `text` has `inspect` and `join`, `flatten` and `sort` are what they say.
+//!
+//! # Invariants
+//! Whatever can call Ruby may change the array: positions are checked again after it.
+
+mod access;
+mod change;
+mod combine;
+mod compare;
+mod flatten;
+mod sort;
+mod text;
+
+pub(crate) use text::append;
+
+use carat_vm::method::MethodKind;
+use carat_vm::{Array, Class, Ec, HeapType, Rest, Result, Value, methods, primitives, sym};
+
+methods! {
+    METHODS {
+        static "[]" => new_of_elements;
+        static "try_convert" => try_convert;
+        "[]" => access::aref;
+        "slice" => access::aref;
+        "at" => access::at;
+        "first" => access::first;
+        "last" => access::last;
+        "take" => access::take;
+        "drop" => access::drop;
+        "values_at" => access::values_at;
+        "length" => access::length;
+        "size" => access::length;
+        "empty?" => access::is_empty;
+        "to_a" => access::to_a;
+        "to_ary" => access::itself;
+        "deconstruct" => access::itself;
+        "[]=" => change::aset;
+        "push" => change::push;
+        "append" => change::push;
+        "<<" => change::push_one;
+        "pop" => change::pop;
+        "shift" => change::shift;
+        "unshift" => change::unshift;
+        "prepend" => change::unshift;
+        "insert" => change::insert;
+        "concat" => change::concat;
+        "clear" => change::clear;
+        "replace" => change::replace;
+        private "initialize_copy" => change::replace;
+        "delete_at" => change::delete_at;
+        "slice!" => change::slice_out;
+        "compact!" => change::compact_in_place;
+        "reverse!" => change::reverse_in_place;
+        "rotate!" => change::rotate_in_place;
+        "freeze" => change::freeze;
+        "compact" => combine::compact;
+        "reverse" => combine::reverse;
+        "rotate" => combine::rotate;
+        "+" => combine::plus;
+        "*" => combine::times;
+        "-" => combine::minus;
+        "&" => combine::and;
+        "|" => combine::or;
+        "difference" => combine::difference;
+        "intersection" => combine::intersection;
+        "intersect?" => combine::intersects;
+        "union" => combine::union;
+        "==" => compare::equal;
+        "eql?" => compare::eql;
+        "hash" => compare::hash;
+        "flatten" => flatten::flatten;
+        "flatten!" => flatten::flatten_in_place;
+        "inspect" => text::inspect;
+        "to_s" => text::inspect;
+        "join" => text::join;
+    }
+}
+
+primitives! {
+    PRIMITIVES {
+        "array_size" => array_size;
+        "array_at" => array_at;
+        "array_set" => array_set;
+        "array_push" => array_push;
+        "array_new" => array_new;
+        "array_resize" => array_resize;
+        "array_slice" => array_slice;
+        "array_replace" => array_replace;
+        "array_sort!" => sort::sort;
+        "array_sort_keys!" => sort::sort_by_keys;
+        "array_each?" => has_core_each;
+    }
+}
+
+pub(crate) fn init(ec: &mut Ec) {
+    let known = ec.vm().known();
+    known.array.include(ec, known.enumerable);
+    ec.define_methods(known.array, METHODS);
+}
+
+/// `Array[…]`
+fn new_of_elements(ec: &mut Ec, class: Class, elements: Rest) -> Array {
+    let array = Array::new_of(ec, class, elements.len());
+    let given = elements.to_array(ec);
+    array.push_all(ec, given);
+    array
+}
+
+fn try_convert(ec: &mut Ec, _class: Class, value: Value) -> Result<Option<Array>> {
+    ec.check_array(value)
+}
+
+// ---- primitives: arguments are what core code says they are ----
+
+fn array_size(ec: &mut Ec, array: Array) -> usize {
+    array.len(ec)
+}
+
+fn array_at(ec: &mut Ec, array: Array, index: i64) -> Value {
+    usize::try_from(index).map_or(Value::NIL, |i| array.at(ec, i))
+}
+
+fn array_set(ec: &mut Ec, array: Array, index: i64, value: Value) -> Value {
+    if let Ok(index) = usize::try_from(index) {
+        array.set(ec, index, value);
+    }
+    value
+}
+
+fn array_push(ec: &mut Ec, array: Array, value: Value) -> Array {
+    array.push(ec, value);
+    array
+}
+
+/// Capacities beyond this are not taken at their word.
+const TRUSTED_CAPACITY: usize = 1 << 24;
+
+fn array_new(ec: &mut Ec, capacity: i64) -> Array {
+    Array::new(ec, usize::try_from(capacity).unwrap_or(0).min(TRUSTED_CAPACITY))
+}
+
+fn array_resize(ec: &mut Ec, array: Array, len: i64) -> Array {
+    array.resize(ec, usize::try_from(len).unwrap_or(0));
+    array
+}
+
+fn array_slice(ec: &mut Ec, array: Array, start: i64, len: i64) -> Array {
+    let size = array.len(ec);
+    let start = usize::try_from(start).unwrap_or(0).min(size);
+    array.slice(ec, start, usize::try_from(len).unwrap_or(0).min(size - start))
+}
+
+fn array_replace(ec: &mut Ec, array: Array, other: Array) -> Array {
+    array.replace(ec, other);
+    array
+}
+
+/// Whether `each` of this object is the core library's `Array#each`.
+fn has_core_each(ec: &mut Ec, object: Value) -> bool {
+    if !object.is_type(HeapType::Array) {
+        return false;
+    }
+    let array = ec.vm().known().array;
+    ec.find_method(object, sym::EACH).is_some_and(|method| {
+        method.owner(ec) == array && matches!(&method.kind, MethodKind::Iseq(iseq) if iseq.iseq.flags.is_core)
+    })
+}
+
+// ---- shared ----
+
+/// An index that may count from the end, as a position among `len` elements or behind them.
+fn position(len: usize, index: i64) -> Option<usize> {
+    match usize::try_from(index) {
+        Ok(index) => Some(index),
+        Err(_) => len.checked_sub(usize::try_from(index.unsigned_abs()).ok()?),
+    }
+}
+
+/// A count of elements to take away or to keep.
+fn check_count(ec: &mut Ec, count: i64) -> Result<usize> {
+    usize::try_from(count).or_else(|_| Err(ec.argument_error("negative array size")))
+}

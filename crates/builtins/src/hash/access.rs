@@ -1,0 +1,171 @@
+//! Reading, storing and removing entries.
+
+use carat_vm::{Array, Class, Ec, Hash, Rest, Result, Value};
+
+/// `Hash[…]`: from a hash, from an array of pairs, or from keys and values in turn.
+pub(super) fn new_of_pairs(ec: &mut Ec, class: Class, given: Rest) -> Result<Hash> {
+    let hash = Hash::new_of(ec, class);
+    if let (1, Some(only)) = (given.len(), given.get(0)) {
+        if let Some(from) = ec.check_hash(only)? {
+            store_all(ec, hash, from)?;
+            return Ok(hash);
+        }
+        if let Some(pairs) = ec.check_array(only)? {
+            store_pairs(ec, hash, pairs)?;
+            return Ok(hash);
+        }
+    }
+    if given.len() % 2 == 1 {
+        return Err(ec.argument_error("odd number of arguments for Hash"));
+    }
+    for index in (0..given.len()).step_by(2) {
+        let (Some(key), Some(value)) = (given.get(index), given.get(index + 1)) else { break };
+        hash.store(ec, key, value)?;
+    }
+    Ok(hash)
+}
+
+fn store_all(ec: &mut Ec, hash: Hash, from: Hash) -> Result<()> {
+    let mut position = 0;
+    while let Some(next) = from.next(ec, position) {
+        let (key, value) = (from.key_at(ec, next - 1), from.value_at(ec, next - 1));
+        hash.store(ec, key, value)?;
+        position = next;
+    }
+    Ok(())
+}
+
+fn store_pairs(ec: &mut Ec, hash: Hash, pairs: Array) -> Result<()> {
+    let mut index = 0;
+    while let Some(element) = pairs.get(ec, index) {
+        let Some(pair) = ec.check_array(element)? else {
+            let class = ec.describe_for_type_error(element);
+            return Err(ec.argument_error(&format!("wrong element type {class} at {index} (expected array)")));
+        };
+        let count = pair.len(ec);
+        if !(1..=2).contains(&count) {
+            return Err(ec.argument_error(&format!("invalid number of elements ({count} for 1..2)")));
+        }
+        hash.store(ec, pair.at(ec, 0), pair.at(ec, 1))?;
+        index += 1;
+    }
+    Ok(())
+}
+
+pub(super) fn try_convert(ec: &mut Ec, _class: Class, value: Value) -> Result<Option<Hash>> {
+    ec.check_hash(value)
+}
+
+/// The argument is taken only if it is a Hash, without conversion.
+fn expect_hash(ec: &mut Ec, value: Value) -> Result<Hash> {
+    Hash::from_value(value).ok_or(()).or_else(|()| Err(ec.wrong_type(value, "Hash")))
+}
+
+pub(super) fn is_ruby2_keywords_hash(ec: &mut Ec, _class: Class, value: Value) -> Result<bool> {
+    expect_hash(ec, value).map(Hash::is_ruby2_keywords)
+}
+
+pub(super) fn ruby2_keywords_hash(ec: &mut Ec, _class: Class, value: Value) -> Result<Hash> {
+    let given = expect_hash(ec, value)?;
+    let copy = Hash::new_of(ec, ec.class_of(value).real());
+    copy.replace(ec, given);
+    copy.set_default(ec, given.default(ec), given.has_default_proc());
+    copy.set_ruby2_keywords();
+    Ok(copy)
+}
+
+pub(super) fn store(ec: &mut Ec, this: Hash, key: Value, value: Value) -> Result {
+    this.check_frozen(ec)?;
+    this.store(ec, key, value)?;
+    Ok(value)
+}
+
+pub(super) fn has_key(ec: &mut Ec, this: Hash, key: Value) -> Result<bool> {
+    Ok(this.get(ec, key)?.is_some())
+}
+
+pub(super) fn keys_of(ec: &mut Ec, this: Hash) -> Array {
+    super::keys(ec, this)
+}
+
+pub(super) fn values_of(ec: &mut Ec, this: Hash) -> Array {
+    let values = Array::new(ec, this.len(ec));
+    let mut position = 0;
+    while let Some(next) = this.next(ec, position) {
+        values.push(ec, this.value_at(ec, next - 1));
+        position = next;
+    }
+    values
+}
+
+pub(super) fn length(ec: &mut Ec, this: Hash) -> usize {
+    this.len(ec)
+}
+
+pub(super) fn is_empty(ec: &mut Ec, this: Hash) -> bool {
+    this.is_empty(ec)
+}
+
+pub(super) fn clear(ec: &mut Ec, this: Hash) -> Result<Hash> {
+    this.check_frozen(ec)?;
+    this.clear(ec);
+    Ok(this)
+}
+
+/// Takes on the entries, the identity mode and the default of another hash.
+pub(super) fn replace(ec: &mut Ec, this: Hash, other: Hash) -> Result<Hash> {
+    this.check_frozen(ec)?;
+    if this == other {
+        return Ok(this);
+    }
+    refuse_iterating(ec, this, "can't replace hash during iteration")?;
+    this.replace(ec, other);
+    this.set_default(ec, other.default(ec), other.has_default_proc());
+    Ok(this)
+}
+
+fn refuse_iterating(ec: &mut Ec, hash: Hash, message: &str) -> Result<()> {
+    if hash.is_iterating(ec) { Err(ec.runtime_error(message)) } else { Ok(()) }
+}
+
+/// Removes the first entry and returns it as a pair; nil if there is none.
+pub(super) fn shift(ec: &mut Ec, this: Hash) -> Result<Option<Array>> {
+    this.check_frozen(ec)?;
+    let Some(next) = this.next(ec, 0) else { return Ok(None) };
+    let pair = Array::pair(ec, this.key_at(ec, next - 1), this.value_at(ec, next - 1));
+    this.delete_at(ec, next - 1);
+    Ok(Some(pair))
+}
+
+pub(super) fn rehash(ec: &mut Ec, this: Hash) -> Result<Hash> {
+    refuse_iterating(ec, this, "rehash during iteration")?;
+    this.check_frozen(ec)?;
+    this.rehash(ec)?;
+    Ok(this)
+}
+
+pub(super) fn compare_by_identity(ec: &mut Ec, this: Hash) -> Result<Hash> {
+    if this.compares_by_identity() {
+        return Ok(this);
+    }
+    this.check_frozen(ec)?;
+    refuse_iterating(ec, this, "compare_by_identity during iteration")?;
+    let entries = this.duplicate(ec);
+    this.clear(ec);
+    this.set_compare_by_identity();
+    store_all(ec, this, entries)?;
+    Ok(this)
+}
+
+pub(super) fn compares_by_identity(_ec: &mut Ec, this: Hash) -> bool {
+    this.compares_by_identity()
+}
+
+pub(super) fn itself(_ec: &mut Ec, this: Hash) -> Hash {
+    this
+}
+
+pub(super) fn freeze(ec: &mut Ec, this: Hash) -> Hash {
+    ec.freeze(this.value());
+    this
+}

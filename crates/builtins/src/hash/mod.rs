@@ -1,0 +1,178 @@
+//! `Hash`: lookup, storing, comparison and everything about defaults; what yields is in `core/hash.rb`.
+//!
+//! # Code map
+//! `access` reads and writes entries, `defaults` has default values and procs and `new`, `compare` equality, hashes and
+//! `inspect`. The primitives here walk entries by position; position 0 is before the first entry.
+
+mod access;
+mod compare;
+mod defaults;
+
+use carat_vm::{Array, Ec, Hash, Result, Value, methods, primitives};
+
+methods! {
+    METHODS {
+        static "[]" => access::new_of_pairs;
+        static "try_convert" => access::try_convert;
+        static "ruby2_keywords_hash?" => access::is_ruby2_keywords_hash;
+        static "ruby2_keywords_hash" => access::ruby2_keywords_hash;
+        private "initialize" => defaults::initialize;
+        private "initialize_copy" => access::replace;
+        "[]" => defaults::aref;
+        "[]=" => access::store;
+        "store" => access::store;
+        "key?" => access::has_key;
+        "has_key?" => access::has_key;
+        "include?" => access::has_key;
+        "member?" => access::has_key;
+        "keys" => access::keys_of;
+        "values" => access::values_of;
+        "length" => access::length;
+        "size" => access::length;
+        "empty?" => access::is_empty;
+        "clear" => access::clear;
+        "replace" => access::replace;
+        "shift" => access::shift;
+        "rehash" => access::rehash;
+        "compare_by_identity" => access::compare_by_identity;
+        "compare_by_identity?" => access::compares_by_identity;
+        "to_hash" => access::itself;
+        "freeze" => access::freeze;
+        "default" => defaults::default;
+        "default=" => defaults::set_default;
+        "default_proc" => defaults::default_proc;
+        "default_proc=" => defaults::set_default_proc;
+        "==" => compare::equal;
+        "eql?" => compare::eql;
+        "hash" => compare::hash;
+        "inspect" => compare::inspect;
+        "to_s" => compare::inspect;
+    }
+}
+
+primitives! {
+    PRIMITIVES {
+        "hash_size" => hash_size;
+        "hash_next" => hash_next;
+        "hash_key_at" => hash_key_at;
+        "hash_value_at" => hash_value_at;
+        "hash_value_set_at" => hash_value_set_at;
+        "hash_iter_enter" => hash_iter_enter;
+        "hash_iter_leave" => hash_iter_leave;
+        "hash_get" => hash_get;
+        "hash_set" => hash_set;
+        "hash_add" => hash_add;
+        "hash_delete" => hash_delete;
+        "hash_clear" => hash_clear;
+        "hash_replace" => hash_replace;
+        "hash_copy" => hash_copy;
+        "hash_new_like" => hash_new_like;
+        "hash_identity?" => hash_is_identity;
+        "hash_compare_by_identity" => hash_compare_by_identity;
+    }
+}
+
+pub(crate) fn init(ec: &mut Ec) {
+    let known = ec.vm().known();
+    known.hash.include(ec, known.enumerable);
+    ec.define_methods(known.hash, METHODS);
+}
+
+/// The keys in order.
+pub(crate) fn keys(ec: &Ec, hash: Hash) -> Array {
+    let keys = Array::new(ec, hash.len(ec));
+    let mut position = 0;
+    while let Some(next) = hash.next(ec, position) {
+        keys.push(ec, hash.key_at(ec, next - 1));
+        position = next;
+    }
+    keys
+}
+
+// ---- primitives ----
+
+fn hash_size(ec: &mut Ec, hash: Hash) -> usize {
+    hash.len(ec)
+}
+
+fn hash_next(ec: &mut Ec, hash: Hash, position: i64) -> Value {
+    let position = usize::try_from(position).unwrap_or(0);
+    hash.next(ec, position).map_or(Value::FALSE, Value::len)
+}
+
+/// Index of the entry at a position that `hash_next` gave.
+fn entry_index(position: i64) -> usize {
+    usize::try_from(position - 1).unwrap_or(usize::MAX)
+}
+
+fn hash_key_at(ec: &mut Ec, hash: Hash, position: i64) -> Value {
+    hash.key_at(ec, entry_index(position))
+}
+
+fn hash_value_at(ec: &mut Ec, hash: Hash, position: i64) -> Value {
+    hash.value_at(ec, entry_index(position))
+}
+
+fn hash_value_set_at(ec: &mut Ec, hash: Hash, position: i64, value: Value) -> Value {
+    hash.set_value_at(ec, entry_index(position), value);
+    value
+}
+
+fn hash_iter_enter(ec: &mut Ec, hash: Hash) {
+    hash.enter_iteration(ec);
+}
+
+fn hash_iter_leave(ec: &mut Ec, hash: Hash) {
+    hash.leave_iteration(ec);
+}
+
+fn hash_get(ec: &mut Ec, hash: Hash, key: Value) -> Result {
+    Ok(hash.get(ec, key)?.unwrap_or(Value::UNDEF))
+}
+
+fn hash_set(ec: &mut Ec, hash: Hash, key: Value, value: Value) -> Result {
+    hash.store(ec, key, value)?;
+    Ok(value)
+}
+
+/// Whether the key is new. All values are true, so that storing one again changes nothing.
+fn hash_add(ec: &mut Ec, hash: Hash, key: Value) -> Result<bool> {
+    let before = hash.len(ec);
+    hash.set(ec, key, Value::TRUE)?;
+    Ok(hash.len(ec) > before)
+}
+
+fn hash_delete(ec: &mut Ec, hash: Hash, key: Value) -> Result {
+    Ok(hash.delete(ec, key)?.unwrap_or(Value::UNDEF))
+}
+
+fn hash_clear(ec: &mut Ec, hash: Hash) -> Hash {
+    hash.clear(ec);
+    hash
+}
+
+fn hash_replace(ec: &mut Ec, hash: Hash, other: Hash) -> Hash {
+    hash.replace(ec, other);
+    hash
+}
+
+fn hash_copy(ec: &mut Ec, hash: Hash) -> Hash {
+    hash.duplicate(ec)
+}
+
+fn hash_new_like(ec: &mut Ec, hash: Hash) -> Hash {
+    let fresh = Hash::new(ec);
+    if hash.compares_by_identity() {
+        fresh.set_compare_by_identity();
+    }
+    fresh
+}
+
+fn hash_is_identity(_ec: &mut Ec, hash: Hash) -> bool {
+    hash.compares_by_identity()
+}
+
+fn hash_compare_by_identity(_ec: &mut Ec, hash: Hash) -> Hash {
+    hash.set_compare_by_identity();
+    hash
+}
