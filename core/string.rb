@@ -8,7 +8,7 @@
 #   string_line_at(s, separator, chomp, at)  the line at +at+
 #   string_chars(s) string_bytes(s) string_codepoints(s) string_graphemes(s) string_lines(s, separator, chomp)
 #   string_upto_kind(from, to)             how to go: 0 ASCII characters, 1 numbers, 2 succ
-#   string_digits(number, width)           padded with zeros; string_ascii_char(code, like); string_succ(s)
+#   string_digits(number, width)           padded with zeros; string_ascii_char(code, like)
 #   string_invalid_piece(s, at)            [start, size] of the next invalid bytes, or nil
 #   string_check_replacement(s, text)      fails unless +text+ can replace bytes of s; string_scrub(s, text)
 class String
@@ -180,16 +180,17 @@ module Primitive
     order = first <=> last
     return if order > 0 || (exclude && order == 0)
     text = first.dup
-    limit = Primitive.string_length(last)
+    limit = Primitive.string_bytesize(last)
     after = last.succ
     until text == after
       is_last = text == last
       return if exclude && is_last
-      following = is_last ? nil : Primitive.string_succ(text)
+      following = is_last ? nil : text.succ
       yield text
       return if is_last
       text = following
-      return if Primitive.string_length(text) > limit || Primitive.string_length(text) == 0
+      size = Primitive.string_bytesize(text)
+      return if size > limit || size == 0
     end
   end
 

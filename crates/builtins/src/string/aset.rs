@@ -26,15 +26,10 @@ pub(crate) fn update(ec: &mut Ec, this: Str, at: Range<usize>, with: Str) -> Res
 
 fn aset(ec: &mut Ec, this: Str, index: Value, second: Value, third: Option<Value>) -> Result {
     this.check_mutable(ec)?;
-    let (len, value) = match third {
-        Some(value) => (Some(second), value),
-        None => (None, second),
+    let (value, (at, with)) = match third {
+        Some(value) => (value, place_with_length(ec, this, index, second, value)?),
+        None => (second, place(ec, this, index, second)?),
     };
-    let at = match len {
-        Some(len) => place_with_length(ec, this, index, len, value)?,
-        None => place(ec, this, index, value)?,
-    };
-    let with = ec.to_str(value)?;
     if at.end > this.len(ec) {
         return Err(ec.runtime_error("string modified"));
     }
@@ -42,49 +37,54 @@ fn aset(ec: &mut Ec, this: Str, index: Value, second: Value, third: Option<Value
     Ok(value)
 }
 
-fn place_with_length(ec: &mut Ec, this: Str, index: Value, len: Value, value: Value) -> Result<Range<usize>> {
+/// What to replace, and by what: the value is converted once, and before or after the place is looked for as CRuby does.
+type Replacement = (Range<usize>, Str);
+
+fn place_with_length(ec: &mut Ec, this: Str, index: Value, len: Value, value: Value) -> Result<Replacement> {
     if pattern::is_regexp(ec, index) {
-        return pattern::place(ec, this, index, Some(len));
+        let at = pattern::place(ec, this, index, Some(len))?;
+        return Ok((at, ec.to_str(value)?));
     }
     let (start, len) = (ec.to_long(index)?, ec.to_long(len)?);
-    ec.to_str(value)?;
+    place_of_chars(ec, this, start, len, value)
+}
+
+fn place_of_chars(ec: &mut Ec, this: Str, start: i64, len: i64, value: Value) -> Result<Replacement> {
     let Ok(len) = usize::try_from(len) else { return Err(ec.index_error(&format!("negative length {len}"))) };
+    let with = ec.to_str(value)?;
+    compatible(ec, this, with)?;
     match chars::substring(this.as_text(ec), start as isize, len) {
-        Some(range) => Ok(range),
+        Some(range) => Ok((range, with)),
         None => Err(ec.index_error(&format!("index {start} out of string"))),
     }
 }
 
-fn place(ec: &mut Ec, this: Str, index: Value, value: Value) -> Result<Range<usize>> {
+fn place(ec: &mut Ec, this: Str, index: Value, value: Value) -> Result<Replacement> {
+    if let Some(start) = index.as_fixnum() {
+        return place_of_chars(ec, this, start, 1, value);
+    }
     if pattern::is_regexp(ec, index) {
-        return pattern::place(ec, this, index, None);
+        let at = pattern::place(ec, this, index, None)?;
+        return Ok((at, ec.to_str(value)?));
     }
     if let Some(needle) = Str::from_value(index) {
         return match access::find(ec, this, needle, 0)? {
-            Some(at) => Ok(at..at + needle.len(ec)),
+            Some(at) => Ok((at..at + needle.len(ec), ec.to_str(value)?)),
             None => Err(ec.index_error("string not matched")),
         };
     }
     if ec.range_of(index).is_some() {
-        return place_of_range(ec, this, index);
+        let (start, len) = char_range(ec, this, index)?;
+        return place_of_chars(ec, this, start as i64, len as i64, value);
     }
     let start = ec.to_long(index)?;
-    ec.to_str(value)?;
-    let count = access::char_count(ec, this) as i64;
-    match chars::substring(this.as_text(ec), start as isize, 1) {
-        Some(range) if start < count || (start == 0 && count == 0) => Ok(range),
-        Some(range) if start == count => Ok(range),
-        _ => Err(ec.index_error(&format!("index {start} out of string"))),
-    }
+    place_of_chars(ec, this, start, 1, value)
 }
 
-fn place_of_range(ec: &mut Ec, this: Str, range: Value) -> Result<Range<usize>> {
+fn char_range(ec: &mut Ec, this: Str, range: Value) -> Result<(usize, usize)> {
     let count = access::char_count(ec, this);
     match range_bounds(ec, range, count)? {
-        Some(Some((start, len))) => {
-            let found = chars::substring(this.as_text(ec), start as isize, len);
-            Ok(found.unwrap_or(0..0))
-        }
+        Some(Some(bounds)) => Ok(bounds),
         _ => {
             let shown = ec.inspect(range)?.to_text(ec);
             Err(ec.range_error(&format!("{shown} out of range")))
@@ -136,7 +136,11 @@ fn insert(ec: &mut Ec, this: Str, index: i64, other: Str) -> Result<Str> {
     let place = usize::try_from(at).ok().and_then(|at| chars::substring(this.as_text(ec), at as isize, 0));
     match place {
         Some(place) => update(ec, this, place, other)?,
-        None => return Err(ec.index_error(&format!("index {index} out of string"))),
+        None => {
+            // The message names the place, which for a negative index is one further.
+            let shown = if index < 0 { index + 1 } else { index };
+            return Err(ec.index_error(&format!("index {shown} out of string")));
+        }
     }
     Ok(this)
 }

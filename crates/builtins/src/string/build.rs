@@ -149,7 +149,7 @@ fn append_as_bytes(ec: &mut Ec, this: Str, pieces: Rest) -> Result<Str> {
     this.check_mutable(ec)?;
     for piece in pieces.iter() {
         if Str::from_value(piece).is_none() && !ec.is_integer(piece) {
-            let class = ec.describe_for_type_error(piece);
+            let class = ec.class_of(piece).real().to_text(ec);
             return Err(ec.type_error(&format!("wrong argument type {class} (expected String or Integer)")));
         }
     }

@@ -27,8 +27,7 @@ fn options(ec: &mut Ec, args: Rest, mapping: Mapping) -> Result<(Mapping, CaseOp
     }
     let mut names = [None; 2];
     for (name, value) in names.iter_mut().zip(args.iter()) {
-        let Some(symbol) = value.as_symbol() else { return Err(ec.wrong_type(value, "Symbol")) };
-        *name = std::str::from_utf8(ec.vm().symbol_name(symbol).bytes).ok();
+        *name = value.as_symbol().and_then(|symbol| std::str::from_utf8(ec.vm().symbol_name(symbol).bytes).ok());
     }
     CaseOptions::parse(&names[..args.len()], mapping).map_err(|error| ec.argument_error(error.0))
 }

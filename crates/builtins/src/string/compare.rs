@@ -64,15 +64,19 @@ fn hash(ec: &mut Ec, this: Str) -> Value {
     Value::fixnum_unchecked(ec.str_hash(this) as i64 >> 2)
 }
 
-fn casecmp(ec: &mut Ec, this: Str, other: Str) -> Option<i64> {
-    try_compatible(ec, this, other)?;
-    Some(search::casecmp(this.as_text(ec), other.as_text(ec)) as i64)
+/// The other string, if it is one and can be combined with this.
+fn comparable(ec: &mut Ec, this: Str, other: Value) -> Result<Option<Str>> {
+    let Some(other) = ec.check_string(other)? else { return Ok(None) };
+    Ok(try_compatible(ec, this, other).map(|_| other))
 }
 
-fn is_casecmp(ec: &mut Ec, this: Str, other: Str) -> Result<Option<bool>> {
-    if try_compatible(ec, this, other).is_none() {
-        return Ok(None);
-    }
+fn casecmp(ec: &mut Ec, this: Str, other: Value) -> Result<Option<i64>> {
+    let Some(other) = comparable(ec, this, other)? else { return Ok(None) };
+    Ok(Some(search::casecmp(this.as_text(ec), other.as_text(ec)) as i64))
+}
+
+fn is_casecmp(ec: &mut Ec, this: Str, other: Value) -> Result<Option<bool>> {
+    let Some(other) = comparable(ec, this, other)? else { return Ok(None) };
     let (left, right) = (folded(ec, this)?, folded(ec, other)?);
     Ok(Some(left == right))
 }

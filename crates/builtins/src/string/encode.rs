@@ -75,8 +75,8 @@ pub(super) fn invalid_piece(ec: &mut Ec, this: Str, from: i64) -> Option<Array> 
 /// `Primitive.string_check_replacement(string, replacement)`: it must be valid and of a compatible encoding.
 pub(super) fn check_replacement(ec: &mut Ec, this: Str, replacement: Str) -> Result<Str> {
     if replacement.range(ec) == CodeRange::Broken {
-        let bytes: String = replacement.bytes(ec).iter().map(|b| format!("{b:02x}")).collect();
-        return Err(ec.argument_error(&format!("replacement must be valid byte sequence '{bytes}'")));
+        let shown = super::inspect(ec, replacement).to_text(ec);
+        return Err(ec.argument_error(&format!("replacement must be valid byte sequence '{shown}'")));
     }
     if this.encoding() != replacement.encoding() {
         let is_ascii = replacement.is_ascii(ec) && this.encoding().is_ascii_compatible();

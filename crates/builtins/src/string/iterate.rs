@@ -145,7 +145,7 @@ pub(super) fn line_at(ec: &mut Ec, this: Str, separator: Value, chomp: bool, sta
 pub(super) fn lines(ec: &mut Ec, this: Str, separator: Value, chomp: bool) -> Array {
     let list = Array::new(ec, 0);
     if separator.is_nil() {
-        list.push(ec, this.duplicate(ec).value());
+        list.push(ec, this.value());
         return list;
     }
     let separator = line_separator(ec, separator);
@@ -177,8 +177,4 @@ pub(super) fn padded_digits(ec: &mut Ec, number: Value, width: i64) -> Result<St
 pub(super) fn ascii_char(ec: &mut Ec, code: i64, like: Str) -> Str {
     let encoding = if like.encoding().is_ascii_compatible() { like.encoding() } else { EncodingIndex::US_ASCII };
     Str::new(ec, &[code as u8], encoding, CodeRange::SevenBit)
-}
-
-pub(super) fn succ(ec: &mut Ec, this: Str) -> Str {
-    super::convert::succ(ec, this)
 }

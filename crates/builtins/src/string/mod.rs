@@ -64,7 +64,6 @@ primitives! {
         "string_upto_kind" => iterate::upto_kind;
         "string_digits" => iterate::padded_digits;
         "string_ascii_char" => iterate::ascii_char;
-        "string_succ" => iterate::succ;
         "string_invalid_piece" => encode::invalid_piece;
         "string_check_replacement" => encode::check_replacement;
         "string_scrub" => encode::scrubbed;
