@@ -25,7 +25,7 @@ impl MethodObject {
 }
 
 impl NativeData for MethodObject {
-    const NAME: &'static str = "method";
+    const NAME: &'static str = "Method";
 
     fn mark(&self, mark: &mut dyn FnMut(Value)) {
         mark(self.receiver);
