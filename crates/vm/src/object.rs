@@ -210,25 +210,6 @@ impl Ec {
         }
     }
 
-    // ---- recursion ----
-
-    /// Enters `operation` on an object (and a peer, or nil): false if that is already under way in this fiber.
-    pub fn enter_recursion(&mut self, operation: SymbolId, object: Value, peer: Value) -> bool {
-        let entry = (operation.0, object, peer);
-        let is_new = !self.recursion.contains(&entry);
-        if is_new {
-            self.recursion.push(entry);
-        }
-        is_new
-    }
-
-    /// Ends what [`Ec::enter_recursion`] began.
-    pub fn leave_recursion(&mut self, operation: SymbolId, object: Value, peer: Value) {
-        if let Some(index) = self.recursion.iter().rposition(|e| *e == (operation.0, object, peer)) {
-            self.recursion.remove(index);
-        }
-    }
-
     // ---- freezing ----
 
     #[inline]

@@ -66,12 +66,12 @@ pub(super) fn inspect(ec: &mut Ec, this: Value) -> Result<Str> {
     }
     let head = ec.any_to_s(this).to_text(ec);
     let head = head.trim_end_matches('>');
-    if !ec.enter_recursion(sym::INSPECT, this, Value::NIL) {
+    if !ec.recursion_enter(sym::INSPECT, this, Value::NIL) {
         return Ok(Str::from_text(ec, &format!("{head} ...>")));
     }
     let text = Str::from_text(ec, head);
     let done = show_variables(ec, this, shown, text);
-    ec.leave_recursion(sym::INSPECT, this, Value::NIL);
+    ec.recursion_leave(sym::INSPECT, this, Value::NIL);
     done?;
     text.push_bytes(ec, b">");
     Ok(text)
