@@ -95,5 +95,5 @@ pub fn boot(config: Config, native_stack: (usize, usize)) -> MainVm {
 }
 
 fn hooks() -> carat_vm::hooks::Hooks {
-    carat_vm::hooks::Hooks::default()
+    carat_vm::hooks::Hooks { method_arity: Some(crate::method::arity_of), ..carat_vm::hooks::Hooks::default() }
 }

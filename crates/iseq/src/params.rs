@@ -83,15 +83,11 @@ impl Params {
     /// `Method#arity`: required count, or `-(required + 1)` when more may be given. A required keyword makes one more
     /// required argument when nothing optional is there.
     pub fn arity(&self, is_lambda_or_method: bool) -> i64 {
-        let required = i64::from(self.lead + self.post);
         let required_keyword = self.keywords.iter().any(|k| k.required);
-        let optional = self.has_rest
-            || (is_lambda_or_method && self.optional() > 0)
-            || (self.takes_keywords() && !required_keyword && is_lambda_or_method);
-        if !is_lambda_or_method && self.optional() > 0 && !self.has_rest {
-            return -(required + i64::from(required_keyword)) - 1;
-        }
-        let required = required + i64::from(required_keyword);
-        if optional { -required - 1 } else { required }
+        let positional = i64::from(self.lead + self.post);
+        let min = positional + i64::from(required_keyword);
+        let max = positional + i64::from(self.optional()) + i64::from(self.takes_keywords());
+        let is_fixed = !self.has_rest && (!is_lambda_or_method || min == max);
+        if is_fixed { min } else { -min - 1 }
     }
 }

@@ -201,13 +201,12 @@ pub(crate) unsafe fn set_up(
         if strictness == Strictness::Exact && (argc < required || (!params.has_rest && argc > required + optional)) {
             return Err(arity_failure(ec, given, params, argc, &keywords));
         }
-        if params.has_rest
-            && linked.iseq.flags.ruby2_keywords
-            && let KeywordsFor::Positional(_) = keywords
-        {
+        if let KeywordsFor::Positional(hash) = keywords {
+            if linked.iseq.flags.ruby2_keywords || linked.ruby2_keywords.load(std::sync::atomic::Ordering::Relaxed) {
+                hash.set_ruby2_keywords();
+            }
             keywords = KeywordsFor::None;
         }
-        let _ = keywords.is_none();
         let opts = argc.saturating_sub(required).min(optional);
         let args = Arguments::take(given.base, argc);
         place_positionals(ec, given.base, params, &args, opts);

@@ -55,6 +55,7 @@ pub fn locations(ec: &Ec, skip: usize) -> Vec<Location> {
             match code.kind {
                 CodeKind::Boundary => {}
                 CodeKind::Native => natives.push(native_label(ec, code)),
+                _ if code.is_core && code.kind == CodeKind::Method && code.method.is_nil() => {}
                 _ if code.is_core => {
                     // A method of the core library looks like a native one: only its outermost frame counts.
                     if code.kind == CodeKind::Method {

@@ -158,6 +158,7 @@ impl Ec {
         let found = self.find_method(receiver, sym::METHOD_MISSING).map(|m| (m.value(), m.owner_value()));
         match found {
             Some((method, owner)) if owner != self.vm().known().basic_object.value() => {
+                self.missing_reason = reason;
                 let mut full = smallvec(Value::symbol(name), args);
                 let result = self.call_method(receiver, method, sym::METHOD_MISSING, full.as_slice(), passing);
                 full.clear();
@@ -168,13 +169,7 @@ impl Ec {
     }
 
     /// The error of a method that is not there or not allowed.
-    pub(crate) fn missing_error(
-        &mut self,
-        receiver: Value,
-        name: SymbolId,
-        args: &[Value],
-        reason: MissingReason,
-    ) -> crate::Unwind {
+    pub fn missing_error(&mut self, receiver: Value, name: SymbolId, args: &[Value], reason: MissingReason) -> crate::Unwind {
         let method = self.vm().symbol_text(name);
         let what = self.describe_receiver(receiver);
         match reason {

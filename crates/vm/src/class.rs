@@ -322,19 +322,43 @@ impl Class {
             let attached = self.attached();
             let inner = match Class::from_value(attached) {
                 Some(class) => class.to_text(ec),
-                None => ec.any_to_text(attached),
+                None => ec.any_to_s(attached).to_text(ec),
             };
             return format!("#<Class:{inner}>");
         }
         if let Some(name) = self.name() {
             return name.to_string();
         }
-        let kind = if self.is_refinement() { "refinement" } else { ec.class_of(self.0).real().to_text_of_meta(ec) };
-        format!("#<{kind}:{}>", ec.address_text(self.0))
+        if self.is_refinement() {
+            return self.refinement_text(ec);
+        }
+        format!("#<{}:{}>", ec.class_of(self.0).real().to_text(ec), ec.address_text(self.0))
     }
 
-    fn to_text_of_meta(self, ec: &Ec) -> &'static str {
-        if self == ec.vm().known().module { "Module" } else { "Class" }
+    fn refinement_text(self, ec: &Ec) -> String {
+        let refined = self.refined().map_or_else(String::new, |c| c.to_text(ec));
+        let home = ec.field(self.0, crate::symbol::sym::DEFINED_AT_IVAR).and_then(Class::from_value);
+        format!("#<refinement:{refined}@{}>", home.map_or_else(String::new, |c| c.to_text(ec)))
+    }
+
+    /// Refinements: the class that is refined.
+    pub fn refined(self) -> Option<Class> {
+        Class::from_value(*self.data().refined.read().unwrap_or_else(|e| e.into_inner()))
+    }
+
+    /// Class variables of this class's own table.
+    pub fn own_class_variables(self) -> Vec<SymbolId> {
+        self.data().class_variables.read().unwrap_or_else(|e| e.into_inner()).keys().copied().collect()
+    }
+
+    /// Adds or replaces a class variable of this class's own table.
+    pub fn put_class_variable(self, ec: &Ec, name: SymbolId, value: Value) {
+        self.data().class_variables.write().unwrap_or_else(|e| e.into_inner()).insert(name, value);
+        ec.heap().barrier(self.0, value);
+    }
+
+    pub fn remove_class_variable(self, name: SymbolId) -> Option<Value> {
+        self.data().class_variables.write().unwrap_or_else(|e| e.into_inner()).shift_remove(&name)
     }
 
     // ---- ancestry ----

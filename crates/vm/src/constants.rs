@@ -47,7 +47,7 @@ impl Ec {
     }
 
     /// The value of a class's own constant; a pending autoload is run.
-    pub(crate) fn own_constant_value(&mut self, class: Class, name: SymbolId) -> Result<Option<Value>> {
+    pub fn own_constant_value(&mut self, class: Class, name: SymbolId) -> Result<Option<Value>> {
         let Some(constant) = class.own_constant(name) else { return Ok(None) };
         if constant.is_deprecated {
             crate::warning::deprecated_constant(self, class, name)?;
@@ -232,10 +232,7 @@ impl Ec {
             if c.outer().is_some() && !c.is_pushed_by_eval && !c.class().is_singleton() {
                 return Ok(c.class());
             }
-            if c.class().is_singleton()
-                && let Some(attached) = Class::from_value(c.class().attached())
-                && !c.is_pushed_by_eval
-            {
+            if !c.is_pushed_by_eval && c.class().is_singleton() && let Some(attached) = Class::from_value(c.class().attached()) {
                 return Ok(attached);
             }
             scope = c.outer();

@@ -7,7 +7,9 @@ use carat_layout::{HeapType, ROwner, Value, pool_for};
 use std::sync::RwLock;
 
 pub struct Cref {
+    /// Undef for the scope of `instance_eval`, whose class is the singleton class of `singleton_of`, made when asked for.
     class: Value,
+    singleton_of: Value,
     outer: Value,
     /// Pushed by `instance_eval` and its kin: `def` goes here, constants do not look here.
     pub(crate) is_pushed_by_eval: bool,
@@ -18,8 +20,17 @@ pub struct Cref {
 impl Cref {
     /// A scope inside `outer` (a cref or nil). Refinements carry over.
     pub fn create(ec: &Ec, class: Class, outer: Value, is_pushed_by_eval: bool) -> Value {
+        Cref::create_with(ec, class.value(), Value::NIL, outer, is_pushed_by_eval)
+    }
+
+    /// The scope of `instance_eval`: `def` makes singleton methods of `object`.
+    pub fn create_singleton(ec: &Ec, object: Value, outer: Value) -> Value {
+        Cref::create_with(ec, Value::UNDEF, object, outer, true)
+    }
+
+    fn create_with(ec: &Ec, class: Value, singleton_of: Value, outer: Value, is_pushed_by_eval: bool) -> Value {
         let inherited = Cref::from_value(outer).map(Cref::active_refinements).unwrap_or_default();
-        let cref = Cref { class: class.value(), outer, is_pushed_by_eval, refinements: RwLock::new(inherited) };
+        let cref = Cref { class, singleton_of, outer, is_pushed_by_eval, refinements: RwLock::new(inherited) };
         let pool = pool_for(size_of::<ROwner>()).expect("fits the smallest pool");
         ec.new_owner(HeapType::Cref, pool, ROOT_HIDDEN, Box::into_raw(Box::new(cref)).cast())
     }
@@ -32,8 +43,22 @@ impl Cref {
         unsafe { Some(&*(*value.as_ptr::<ROwner>()).native.cast::<Cref>()) }
     }
 
+    /// The class of a scope that was not pushed by `instance_eval`.
     pub fn class(&self) -> Class {
         Class::from_value_unchecked(self.class)
+    }
+
+    /// The class that `def` defines in; `None` if the object of `instance_eval` cannot have methods of its own.
+    pub fn definition_class(&self, ec: &Ec) -> Option<Class> {
+        if !self.class.is_undef() {
+            return Some(self.class());
+        }
+        ec.singleton_class_of(self.singleton_of)
+    }
+
+    /// Whether the scope is that of a body of `class`.
+    pub(crate) fn is_scope_of(&self, class: Class) -> bool {
+        if self.class.is_undef() { class.is_singleton() && class.attached() == self.singleton_of } else { self.class == class.value() }
     }
 
     pub fn outer(&self) -> Option<&Cref> {
@@ -55,6 +80,7 @@ impl Cref {
 
     pub(crate) fn references(&self, mark: &mut dyn FnMut(Value)) {
         mark(self.class);
+        mark(self.singleton_of);
         mark(self.outer);
         for (refined, refinement) in self.refinements.read().unwrap_or_else(|e| e.into_inner()).iter() {
             mark(*refined);

@@ -25,6 +25,7 @@ pub trait NativeData: Sized + 'static {
 /// Operations on one [`NativeData`] type. Its address is the type's identity.
 pub struct DataType {
     pub name: &'static str,
+    id: fn() -> std::any::TypeId,
     pub(crate) mark: unsafe fn(*mut std::ffi::c_void, &mut dyn FnMut(Value)),
     pub(crate) drop: unsafe fn(*mut std::ffi::c_void),
     pub(crate) memsize: unsafe fn(*mut std::ffi::c_void) -> usize,
@@ -36,6 +37,7 @@ struct TypeOf<T>(PhantomData<T>);
 impl<T: NativeData> TypeOf<T> {
     const TYPE: &'static DataType = &DataType {
         name: T::NAME,
+        id: std::any::TypeId::of::<T>,
         // SAFETY (all three): called with the pointer that `Data::new` leaked, on a live object.
         mark: |p, mark| unsafe { (*p.cast::<T>()).mark(mark) },
         drop: |p| drop(unsafe { Box::from_raw(p.cast::<T>()) }),
@@ -77,11 +79,10 @@ impl<T: NativeData> Data<T> {
         if !value.is_type(HeapType::Data) {
             return None;
         }
-        // SAFETY: an object of type Data is an RData. Names are compared as well because the constant may be
-        // instantiated once per codegen unit.
+        // SAFETY: an object of type Data is an RData. The constant may be instantiated once per crate, so
+        // its address alone does not tell.
         let data_type = unsafe { &*(*value.as_ptr::<RData>()).data_type.cast::<DataType>() };
-        let is_same = std::ptr::eq(data_type, TypeOf::<T>::TYPE)
-            || (data_type.name == T::NAME && data_type.drop as usize == TypeOf::<T>::TYPE.drop as usize);
+        let is_same = std::ptr::eq(data_type, TypeOf::<T>::TYPE) || (data_type.id)() == std::any::TypeId::of::<T>();
         is_same.then_some(Data(value, PhantomData))
     }
 

@@ -76,11 +76,11 @@ impl Ec {
         Ok(())
     }
 
-    pub(crate) fn frozen_class_error(&mut self, class: Class) -> crate::Unwind {
+    pub fn frozen_class_error(&mut self, class: Class) -> crate::Unwind {
         if class.is_singleton() {
             return self.frozen_error_as("object", class.attached());
         }
-        let kind = if class.is_module() { "module" } else { "class" };
+        let kind = if class.is_module() { "Module" } else { "Class" };
         self.frozen_error_as(kind, class.value())
     }
 
@@ -126,6 +126,12 @@ impl Ec {
         let kind = if class.is_module() { "module" } else { "class" };
         let text = format!("undefined method '{}' for {kind} '{}'", self.vm().symbol_text(name), class.to_text(self));
         self.name_error(&text, class.value(), name)
+    }
+
+    /// `ruby2_keywords`: false if the method's parameters do not allow it.
+    pub fn set_ruby2_keywords(&self, method: Value) -> bool {
+        let entry = MethodEntry::from_value(self, method);
+        entry.and_then(|m| crate::eval::iseq_of_entry(self, m)).is_some_and(|iseq| iseq.set_ruby2_keywords())
     }
 
     #[inline(never)]
@@ -265,7 +271,8 @@ impl Ec {
 
     /// The class that `def` in the calling Ruby code acts on.
     pub fn current_definition_class(&self) -> Class {
-        Cref::from_value(self.current_cref()).map_or(self.vm().known().object, Cref::class)
+        let object = self.vm().known().object;
+        Cref::from_value(self.current_cref()).map_or(object, |c| c.definition_class(self).unwrap_or(object))
     }
 
     /// Marks a class as a refinement of another.

@@ -90,6 +90,10 @@ pub struct Ec {
     pub(crate) recursion: Vec<(u32, Value, Value)>,
     pub(crate) stress: Option<Stress>,
     pub(crate) interrupts_masked: u32,
+    /// Why `method_missing` was last called: its default words its error by this.
+    pub(crate) missing_reason: crate::call::MissingReason,
+    /// Code of the frames between `new` and `initialize`; made on first use.
+    pub(crate) new_frame: Option<&'static CodeData>,
 }
 
 /// State of `gc_stress`.
@@ -160,6 +164,8 @@ impl Ec {
             recursion: Vec::new(),
             stress,
             interrupts_masked: 0,
+            missing_reason: crate::call::MissingReason::Undefined,
+            new_frame: None,
         });
         ec.push_base_frame();
         crate::interp::refresh_table(&mut ec);
@@ -296,6 +302,11 @@ impl Ec {
     pub fn unwind(&mut self, pending: Value) -> Unwind {
         self.pending = pending;
         Unwind(())
+    }
+
+    /// Why `method_missing` was last called.
+    pub fn missing_reason(&self) -> crate::call::MissingReason {
+        self.missing_reason
     }
 
     pub fn current_thread(&self) -> Value {

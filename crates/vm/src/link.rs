@@ -7,6 +7,7 @@ use crate::native::NativeFn;
 use crate::string::{CodeRange, EncodingIndex, Str};
 use carat_iseq::{CallFlags, Iseq, IseqRef, Literal, Site};
 use carat_layout::{HeapType, RPair, SymbolId, Value, flags, pool_for};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 /// A call site with its names resolved.
@@ -31,6 +32,10 @@ pub enum LinkedSite {
 pub struct LinkedIseq {
     pub iseq: IseqRef,
     body: OnceLock<LinkedBody>,
+    /// See [`crate::eval`].
+    pub(crate) notices_scope: OnceLock<bool>,
+    /// Keywords that end up in the rest parameter come as a hash that a later splat passes on as keywords.
+    pub(crate) ruby2_keywords: AtomicBool,
 }
 
 /// What an iseq's names and descriptions resolve to.
@@ -81,7 +86,17 @@ impl LinkedBody {
 
 impl LinkedIseq {
     pub fn new(iseq: impl Into<IseqRef>) -> Arc<LinkedIseq> {
-        Arc::new(LinkedIseq { iseq: iseq.into(), body: OnceLock::new() })
+        Arc::new(LinkedIseq { iseq: iseq.into(), body: OnceLock::new(), notices_scope: OnceLock::new(), ruby2_keywords: AtomicBool::new(false) })
+    }
+
+    /// `ruby2_keywords`: false if the parameters do not allow it.
+    pub fn set_ruby2_keywords(&self) -> bool {
+        let params = &self.iseq.params;
+        let fits = params.has_rest && !params.takes_keywords() && params.post == 0;
+        if fits {
+            self.ruby2_keywords.store(true, Ordering::Relaxed);
+        }
+        fits
     }
 
     /// Resolves names and makes literals, once. Allocates; does not poll.

@@ -37,6 +37,10 @@ pub enum OptimizedKind {
     /// `__send__` and `send`.
     Send,
     PublicSend,
+    /// `Class#new`: allocates, and goes on in `initialize`.
+    New,
+    /// `Method#call` and its other names.
+    MethodCall,
 }
 
 /// The native part of a method entry.

@@ -144,6 +144,24 @@ impl Proc {
         }
     }
 
+    /// As [`Proc::duplicate`], of another class.
+    pub fn duplicate_of(self, ec: &Ec, class: crate::Class) -> Proc {
+        let copy = self.duplicate(ec);
+        copy.0.header().expect("a proc is a heap object").set_shape(class.root_shape());
+        copy
+    }
+
+    /// A number that two procs have in common if they are of one block in one environment.
+    pub fn identity(self) -> u64 {
+        // SAFETY: a Proc is a live RProc.
+        unsafe { (*self.raw()).code.bits().rotate_left(17) ^ ((*self.raw()).env.addr() as u64).rotate_left(34) ^ (*self.raw()).env_object.bits() }
+    }
+
+    /// The lexical scope of the block; nil for procs of native origin.
+    pub(crate) fn cref(self) -> Value {
+        self.code().map_or(Value::NIL, |c| c.cref)
+    }
+
     /// Two procs of one block in one environment.
     pub fn is_same_block(self, other: Proc) -> bool {
         // SAFETY: both are live RProcs.

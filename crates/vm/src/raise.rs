@@ -182,7 +182,8 @@ impl Ec {
             v => match Class::from_value(v) {
                 Some(class) if class.is_module() => format!("module {}", class.to_text(self)),
                 Some(class) => format!("class {}", class.to_text(self)),
-                None if self.is_main_object(v) => "main:Object".into(),
+                None if self.is_main_object(v) => "main".into(),
+                None if self.class_of(v).is_singleton() => self.any_to_s(v).to_text(self),
                 None => format!("an instance of {}", self.class_of(v).real().to_text(self)),
             },
         }

@@ -201,6 +201,7 @@ pub(crate) unsafe fn enter_missing(
         let found = ec.find_method(receiver, crate::symbol::sym::METHOD_MISSING).map(|m| (m.value(), m.owner_value()));
         match found {
             Some((method, owner)) if owner != ec.vm().known().basic_object.value() => {
+                ec.missing_reason = reason;
                 let keywords = given.keyword_hash(ec)?;
                 for i in (1..=given.argc).rev() {
                     given.base.set_reg(i + 1, given.base.reg(i));

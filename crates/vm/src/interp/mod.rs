@@ -5,12 +5,13 @@
 //! returns plain words. Development builds return to a loop instead.
 //!
 //! # Code map
-//! `ops`: the handlers, by family. `enter`: pushing frames. `slow`: calls that need more than the fast path.
+//! `ops`: the handlers, by family. `enter`: pushing frames. `construct`: `Class#new`. `slow`: calls that need more than the fast path.
 //!
 //! # Invariants
 //! * `ec.fp`, `ec.pc` and `ec.sp` are only valid inside slow paths, which set them first (`publish`).
 //! * A handler reads operands before it writes its destination.
 
+mod construct;
 mod enter;
 pub(crate) mod ops;
 mod slow;

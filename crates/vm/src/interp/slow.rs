@@ -489,6 +489,16 @@ pub(crate) unsafe fn enter_optimized(
                 }
                 enter_block(ec, BlockWord::Proc(Proc::from_value_unchecked(proc)), given, ret, false)
             }
+            OptimizedKind::New => super::construct::enter_new(ec, given, ret),
+            OptimizedKind::MethodCall => {
+                let object = given.base.reg(0);
+                let Some(object) = crate::Data::<crate::method_object::MethodObject>::from_value(object) else {
+                    return Err(ec.wrong_type(object, "Method"));
+                };
+                let (receiver, entry, name) = object.get(ec).target();
+                given.base.set_reg(0, receiver);
+                if entry.is_nil() { enter_missing(ec, name, given, ret, MissingReason::Undefined) } else { enter_method(ec, entry, name, given, ret) }
+            }
             OptimizedKind::Send | OptimizedKind::PublicSend => {
                 if given.argc == 0 {
                     return Err(ec.argument_error("no method name given"));

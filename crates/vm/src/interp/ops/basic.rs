@@ -80,7 +80,7 @@ handler!(putchilledstring(pc, fp, ec, caches) {
 });
 
 handler!(putcbase(pc, fp, ec, caches) {
-    reg!(fp, (*pc).a) = super::define::definition_target(&*ec, Fp(fp));
+    reg!(fp, (*pc).a) = super::define::constant_target(&*ec, super::define::cref_of(Fp(fp))).value();
     dispatch(pc.add(1), fp, ec, caches)
 });
 

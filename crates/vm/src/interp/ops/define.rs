@@ -21,10 +21,16 @@ pub(crate) unsafe fn cref_of(fp: Fp) -> Value {
 }
 
 /// Class that `def` and constants of a frame act on.
-pub(crate) fn definition_target(ec: &Ec, fp: Fp) -> Value {
+pub(crate) fn definition_target(ec: &mut Ec, fp: Fp) -> Result {
     // SAFETY: a live frame.
     let cref = unsafe { cref_of(fp) };
-    Cref::from_value(cref).map_or(ec.vm().known().object.value(), |c| c.class().value())
+    match Cref::from_value(cref) {
+        None => Ok(ec.vm().known().object.value()),
+        Some(scope) => match scope.definition_class(ec) {
+            Some(class) => Ok(class.value()),
+            None => Err(ec.type_error("can't define singleton")),
+        },
+    }
 }
 
 /// The class that holds constants: scopes pushed by `instance_eval` do not count.
@@ -52,7 +58,7 @@ unsafe fn define_method(ec: &mut Ec, pc: *const Insn, fp: Fp) -> Result {
         let linked = code.linked().clone();
         let name = linked.symbols[usize::from((*pc).b)];
         let body = linked.child(usize::from((*pc).c));
-        let class = Class::from_value_unchecked(definition_target(ec, fp));
+        let class = Class::from_value_unchecked(definition_target(ec, fp)?);
         let scope = visibility_scope(fp);
         let mut visibility = scope.map_or(Visibility::Public, |s| s.default_visibility.get());
         if [sym::INITIALIZE, sym::INITIALIZE_COPY, sym::INITIALIZE_CLONE, sym::INITIALIZE_DUP, sym::RESPOND_TO_MISSING]
@@ -163,10 +169,19 @@ unsafe fn define_class(ec: &mut Ec, pc: *const Insn, fp: Fp) -> slow::Next {
 handler!(aliasmethod(pc, fp, ec, caches) {
     publish_all(ec, pc.add(1), fp);
     let insn = *pc;
-    let class = Class::from_value_unchecked(definition_target(&*ec, Fp(fp)));
     let (new, old) = (symbol(reg!(fp, insn.a)), symbol(reg!(fp, insn.b)));
-    conclude_unit((*ec).alias_method(class, new, old), pc, 1, fp, ec, caches)
+    conclude_unit(alias(&mut *ec, Fp(fp), new, old), pc, 1, fp, ec, caches)
 });
+
+fn alias(ec: &mut Ec, fp: Fp, new: SymbolId, old: SymbolId) -> Result<()> {
+    let class = Class::from_value_unchecked(definition_target(ec, fp)?);
+    ec.alias_method(class, new, old)
+}
+
+fn undef(ec: &mut Ec, fp: Fp, name: SymbolId) -> Result<()> {
+    let class = Class::from_value_unchecked(definition_target(ec, fp)?);
+    ec.undef_method(class, name)
+}
 
 fn symbol(value: Value) -> SymbolId {
     value.as_symbol().expect("the compiler gives symbols")
@@ -174,8 +189,7 @@ fn symbol(value: Value) -> SymbolId {
 
 handler!(undefmethod(pc, fp, ec, caches) {
     publish_all(ec, pc.add(1), fp);
-    let class = Class::from_value_unchecked(definition_target(&*ec, Fp(fp)));
-    conclude_unit((*ec).undef_method(class, symbol(reg!(fp, (*pc).a))), pc, 1, fp, ec, caches)
+    conclude_unit(undef(&mut *ec, Fp(fp), symbol(reg!(fp, (*pc).a))), pc, 1, fp, ec, caches)
 });
 
 /// Kind of `defined` that core code's `block_given?` is: true or false.

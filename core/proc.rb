@@ -1,0 +1,83 @@
+# Proc and Method: composition and currying.
+#
+# Primitives:
+#   arity_range(proc)         [least, greatest or nil] number of arguments
+#   callable_kind(value)      0 for a proc that is no lambda, 1 for a lambda or Method, 2 for what responds to call, else nil
+class Proc
+  # Returns a proc that calls self and gives the result to +other+.
+  #   (:upcase.to_proc >> :reverse.to_proc).call("ab") #=> "BA"
+  def >>(other)
+    Primitive.callable_check(other)
+    Primitive.compose(self, other, Primitive.callable_kind(self) == 1)
+  end
+
+  # Returns a proc that calls +other+ and gives the result to self.
+  #   (:upcase.to_proc << :reverse.to_proc).call("ab") #=> "BA"
+  def <<(other)
+    kind = Primitive.callable_check(other)
+    Primitive.compose(other, self, kind != 0)
+  end
+
+  # Returns a proc that collects arguments until there are +arity+ of them and then calls self.
+  #   ->(a, b) { a + b }.curry[1][2] #=> 3
+  def curry(arity = nil)
+    least, most = Primitive.arity_range(self)
+    if arity.nil?
+      arity = least
+    else
+      arity = Primitive.to_long(arity)
+      if lambda? && (arity < least || most && arity > most)
+        expected = most.nil? ? "#{least}+" : (most == least ? least.to_s : "#{least}..#{most}")
+        Primitive.arity_error(arity, expected)
+      end
+    end
+    Primitive.curry(self, arity, [])
+  end
+end
+
+class Method
+  # Returns a lambda that calls self and gives the result to +other+.
+  def >>(other)
+    Primitive.callable_check(other)
+    Primitive.compose(self, other, true)
+  end
+
+  # Returns a lambda that calls +other+ and gives the result to self.
+  def <<(other)
+    Primitive.callable_check(other)
+    Primitive.compose(other, self, true)
+  end
+
+  # Returns a lambda that collects arguments until there are enough and then calls self.
+  def curry(arity = nil) = to_proc.curry(arity)
+end
+
+module Primitive
+  def self.callable_check(value)
+    kind = Primitive.callable_kind(value)
+    raise TypeError, "callable object is expected" if kind.nil?
+    kind
+  end
+
+  # A proc or lambda that calls +first+ and then +second+.
+  def self.compose(first, second, lambda)
+    if lambda
+      ->(*args, **options, &block) { second.call(first.call(*args, **options, &block)) }
+    else
+      proc { |*args, **options, &block| second.call(first.call(*args, **options, &block)) }
+    end
+  end
+
+  # What currying gives while arguments are missing: a lambda if the proc is one.
+  def self.curry(proc, arity, passed)
+    if proc.lambda?
+      ->(*args) { Primitive.curry_step(proc, arity, passed + args) }
+    else
+      Kernel.proc { |*args| Primitive.curry_step(proc, arity, passed + args) }
+    end
+  end
+
+  def self.curry_step(proc, arity, args)
+    Primitive.array_size(args) >= arity ? proc.call(*args) : Primitive.curry(proc, arity, args)
+  end
+end

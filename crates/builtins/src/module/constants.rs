@@ -1,0 +1,277 @@
+//! Constants of modules.
+
+use super::names;
+use carat_vm::{Array, Class, Ec, Name, Rest, Result, Str, SymbolId, Value, sym};
+use rustc_hash::FxHashSet;
+
+fn wrong_name(ec: &mut Ec, class: Class, name: SymbolId) -> carat_vm::Unwind {
+    let text = format!("wrong constant name {}", ec.vm().symbol_text(name));
+    ec.name_error(&text, class.value(), name)
+}
+
+fn checked_name(ec: &mut Ec, class: Class, name: Value) -> Result<SymbolId> {
+    let name = ec.to_name(name)?;
+    if names::is_constant(ec.vm().symbol_name(name).bytes) { Ok(name) } else { Err(wrong_name(ec, class, name)) }
+}
+
+/// The parts of a path such as `A::B`; one for a symbol, whose name cannot be a path.
+struct Path {
+    parts: Vec<SymbolId>,
+    is_absolute: bool,
+}
+
+fn path_of(ec: &mut Ec, class: Class, name: Value) -> Result<Path> {
+    if name.is_symbol() {
+        return Ok(Path { parts: vec![checked_name(ec, class, name)?], is_absolute: false });
+    }
+    let whole = ec.to_name(name)?;
+    let text = ec.vm().symbol_name(whole);
+    let is_absolute = text.bytes.starts_with(b"::");
+    let relative = if is_absolute { &text.bytes[2..] } else { text.bytes };
+    let mut parts = Vec::new();
+    for part in split_path(relative) {
+        if !names::is_constant(part) {
+            // What can be looked up before the bad part decides which error comes first.
+            let bad = if part.is_empty() || parts.is_empty() { whole } else { ec.vm().intern_bytes(part, text.encoding) };
+            if parts.is_empty() || part.is_empty() {
+                return Err(wrong_name(ec, class, bad));
+            }
+            parts.push(bad);
+            return Ok(Path { parts, is_absolute });
+        }
+        parts.push(ec.vm().intern_bytes(part, text.encoding));
+    }
+    Ok(Path { parts, is_absolute })
+}
+
+fn split_path(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut rest = Some(bytes);
+    std::iter::from_fn(move || {
+        let current = rest?;
+        match current.windows(2).position(|w| w == b"::") {
+            Some(i) => {
+                rest = Some(&current[i + 2..]);
+                Some(&current[..i])
+            }
+            None => {
+                rest = None;
+                Some(current)
+            }
+        }
+    })
+}
+
+/// `class::Name` without `const_missing`. The first part of a path also finds Object's constants.
+fn find(ec: &mut Ec, class: Class, name: SymbolId, inherited: bool, is_first: bool) -> Result<Option<Value>> {
+    let object = ec.vm().known().object;
+    if !inherited {
+        return ec.own_constant_value(class, name);
+    }
+    if is_first {
+        return ec.find_constant(class, name, true);
+    }
+    for ancestor in class.mro().iter().map(|m| Class::from_value_unchecked(*m)).take_while(|m| *m != object || class == object) {
+        if let Some(value) = ec.own_constant_value(ancestor, name)? {
+            return Ok(Some(value));
+        }
+    }
+    Ok(None)
+}
+
+fn not_a_module(ec: &mut Ec, value: Value) -> carat_vm::Unwind {
+    match ec.inspect(value) {
+        Ok(shown) => {
+            let text = format!("{} does not refer to class/module", shown.to_text(ec));
+            ec.type_error(&text)
+        }
+        Err(unwind) => unwind,
+    }
+}
+
+pub(super) fn const_get(ec: &mut Ec, this: Class, name: Value, inherited: Option<bool>) -> Result {
+    let inherited = inherited.unwrap_or(true);
+    let path = path_of(ec, this, name)?;
+    let mut scope = if path.is_absolute { ec.vm().known().object } else { this };
+    let mut value = scope.value();
+    for (i, part) in path.parts.iter().enumerate() {
+        if i > 0 {
+            scope = match Class::from_value(value) {
+                Some(class) => class,
+                None => return Err(not_a_module(ec, value)),
+            };
+        }
+        if !names::is_constant(ec.vm().symbol_name(*part).bytes) {
+            return Err(wrong_name(ec, this, *part));
+        }
+        value = match find(ec, scope, *part, inherited, i == 0)? {
+            Some(value) => value,
+            None => ec.call(scope.value(), sym::CONST_MISSING, &[Value::symbol(*part)])?,
+        };
+    }
+    Ok(value)
+}
+
+pub(super) fn is_const_defined(ec: &mut Ec, this: Class, name: Value, inherited: Option<bool>) -> Result<bool> {
+    let inherited = inherited.unwrap_or(true);
+    let path = path_of(ec, this, name)?;
+    let mut scope = if path.is_absolute { ec.vm().known().object } else { this };
+    for (i, part) in path.parts.iter().enumerate() {
+        if !names::is_constant(ec.vm().symbol_name(*part).bytes) {
+            return Err(wrong_name(ec, this, *part));
+        }
+        let is_last = i + 1 == path.parts.len();
+        if holder(ec, scope, *part, inherited, i == 0).is_none() {
+            return Ok(false);
+        }
+        if is_last {
+            return Ok(true);
+        }
+        let Some(value) = find(ec, scope, *part, inherited, i == 0)? else { return Ok(false) };
+        scope = match Class::from_value(value) {
+            Some(class) => class,
+            None => return Err(not_a_module(ec, value)),
+        };
+    }
+    Ok(true)
+}
+
+/// The class or module in whose table a constant is; runs no autoload.
+fn holder(ec: &Ec, class: Class, name: SymbolId, inherited: bool, with_object: bool) -> Option<Class> {
+    let object = ec.vm().known().object;
+    let has = |c: &Class| c.own_constant(name).is_some();
+    if !inherited {
+        return Some(class).filter(has);
+    }
+    let mro = class.mro();
+    let found = mro.iter().map(|m| Class::from_value_unchecked(*m)).take_while(|m| with_object || *m != object || class == object).find(has);
+    if found.is_none() && with_object && class.is_module() {
+        return object.mro().iter().map(|m| Class::from_value_unchecked(*m)).find(has);
+    }
+    found
+}
+
+pub(super) fn const_set(ec: &mut Ec, this: Class, name: Value, value: Value) -> Result {
+    let name = checked_name(ec, this, name)?;
+    ec.assign_constant(this.value(), name, value)?;
+    Ok(value)
+}
+
+pub(super) fn const_missing(ec: &mut Ec, this: Class, name: Name) -> Result {
+    Err(ec.uninitialized_constant(this, name.0))
+}
+
+pub(super) fn const_source_location(ec: &mut Ec, this: Class, name: Value, inherited: Option<bool>) -> Result {
+    let inherited = inherited.unwrap_or(true);
+    let path = path_of(ec, this, name)?;
+    let mut scope = if path.is_absolute { ec.vm().known().object } else { this };
+    let Some((last, outer)) = path.parts.split_last() else { return Ok(Value::NIL) };
+    for (i, part) in outer.iter().enumerate() {
+        match find(ec, scope, *part, inherited, i == 0)?.and_then(Class::from_value) {
+            Some(class) => scope = class,
+            None => return Ok(Value::NIL),
+        }
+    }
+    let found = holder(ec, scope, *last, inherited, outer.is_empty());
+    let Some(constant) = found.and_then(|c| c.own_constant(*last)) else { return Ok(Value::NIL) };
+    let list = Array::new(ec, 2);
+    if let Some(file) = constant.file {
+        list.push(ec, Str::from_text(ec, &file).value());
+        list.push(ec, Value::fixnum_unchecked(i64::from(constant.line)));
+    }
+    Ok(list.value())
+}
+
+pub(super) fn remove_const(ec: &mut Ec, this: Class, name: Value) -> Result {
+    let id = ec.to_name(name)?;
+    if !names::is_constant(ec.vm().symbol_name(id).bytes) {
+        let text = format!("'{}' is not allowed as a constant name", ec.vm().symbol_text(id));
+        return Err(ec.name_error(&text, this.value(), id));
+    }
+    if ec.is_frozen(this.value()) {
+        return Err(ec.frozen_class_error(this));
+    }
+    match this.remove_constant(ec, id) {
+        Some(constant) => Ok(if constant.value.is_undef() { Value::NIL } else { constant.value }),
+        None => Err(not_defined(ec, this, id)),
+    }
+}
+
+fn not_defined(ec: &mut Ec, class: Class, name: SymbolId) -> carat_vm::Unwind {
+    let text = format!("constant {}::{} not defined", class.to_text(ec), ec.vm().symbol_text(name));
+    ec.name_error(&text, class.value(), name)
+}
+
+/// Own public constants, then those of ancestors up to Object, unless told otherwise.
+pub(super) fn constants(ec: &mut Ec, this: Class, args: Rest) -> Result<Array> {
+    if args.len() > 1 {
+        return Err(ec.arity_error(args.len(), 0, Some(1)));
+    }
+    // `Module.constants` without arguments: what the caller's scopes see.
+    if this == ec.vm().known().module && args.is_empty() {
+        return Ok(visible_constants(ec));
+    }
+    let inherited = args.get(0).is_none_or(Value::truthy);
+    Ok(list_of(ec, this, inherited))
+}
+
+fn list_of(ec: &Ec, class: Class, inherited: bool) -> Array {
+    let object = ec.vm().known().object;
+    let list = Array::new(ec, 8);
+    let mut seen = FxHashSet::default();
+    let mro = class.mro();
+    let order = mro.iter().map(|m| Class::from_value_unchecked(*m)).take_while(|m| *m != object || class == object);
+    for ancestor in order.filter(|m| inherited || *m == class) {
+        push_public(ec, ancestor, &mut seen, list);
+    }
+    list
+}
+
+fn push_public(ec: &Ec, class: Class, seen: &mut FxHashSet<SymbolId>, list: Array) {
+    for (name, constant) in class.own_constants() {
+        if !constant.is_private && seen.insert(name) {
+            list.push(ec, Value::symbol(name));
+        }
+    }
+}
+
+fn visible_constants(ec: &Ec) -> Array {
+    let list = Array::new(ec, 64);
+    let mut seen = FxHashSet::default();
+    let nesting = ec.caller_nesting();
+    for scope in nesting.slice_of(ec) {
+        push_public(ec, Class::from_value_unchecked(*scope), &mut seen, list);
+    }
+    let innermost = nesting.slice_of(ec).first().map_or(ec.vm().known().object, |v| Class::from_value_unchecked(*v));
+    for ancestor in innermost.mro().iter().chain(ec.vm().known().object.mro().iter()) {
+        push_public(ec, Class::from_value_unchecked(*ancestor), &mut seen, list);
+    }
+    list
+}
+
+// ---- visibility and deprecation ----
+
+fn change(ec: &mut Ec, class: Class, list: Rest, change: fn(&mut carat_vm::class::Constant)) -> Result {
+    for name in list.iter() {
+        let name = ec.to_name(name)?;
+        if ec.is_frozen(class.value()) {
+            return Err(ec.frozen_class_error(class));
+        }
+        if !class.update_constant(ec, name, change) {
+            return Err(not_defined(ec, class, name));
+        }
+    }
+    Ok(Value::NIL)
+}
+
+pub(super) fn private_constant(ec: &mut Ec, this: Class, names: Rest) -> Result {
+    change(ec, this, names, |c| c.is_private = true)
+}
+
+pub(super) fn public_constant(ec: &mut Ec, this: Class, names: Rest) -> Result {
+    change(ec, this, names, |c| c.is_private = false)
+}
+
+pub(super) fn deprecate_constant(ec: &mut Ec, this: Class, names: Rest) -> Result {
+    change(ec, this, names, |c| c.is_deprecated = true)?;
+    Ok(this.value())
+}

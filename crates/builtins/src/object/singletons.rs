@@ -1,0 +1,140 @@
+//! `nil`, `true` and `false`, and `main`.
+
+use carat_vm::{Array, Ec, Hash, Result, Str, Value, methods};
+
+methods! {
+    NIL {
+        "to_s" => nil_to_s;
+        "to_a" => nil_to_a;
+        "to_h" => nil_to_h;
+        "to_i" => nil_to_i;
+        "to_f" => nil_to_f;
+        "to_r" => nil_to_r;
+        "rationalize" => nil_rationalize;
+        "to_c" => nil_to_c;
+        "inspect" => nil_inspect;
+        "nil?" => nil_is_nil;
+        "=~" => nil_match;
+        "&" => never;
+        "|" => truthy;
+        "^" => truthy;
+        "===" => same;
+    }
+
+    TRUE {
+        "to_s" => true_to_s;
+        "inspect" => true_to_s;
+        "&" => truthy;
+        "|" => always;
+        "^" => falsy;
+        "===" => same;
+    }
+
+    FALSE {
+        "to_s" => false_to_s;
+        "inspect" => false_to_s;
+        "&" => never;
+        "|" => truthy;
+        "^" => truthy;
+        "===" => same;
+    }
+
+    MAIN {
+        static "to_s" => main_to_s;
+        static "inspect" => main_to_s;
+    }
+}
+
+pub(super) fn init(ec: &mut Ec) {
+    let known = ec.vm().known();
+    ec.define_methods(known.nil_class, NIL);
+    ec.define_methods(known.true_class, TRUE);
+    ec.define_methods(known.false_class, FALSE);
+    let main = ec.vm().main_object();
+    let class = ec.singleton_class_of(main).expect("main is a plain object");
+    for def in MAIN {
+        let name = ec.vm().intern(def.name);
+        class.add_method(ec, name, carat_vm::method::MethodKind::Native(def.function, def.arity), def.visibility, Value::NIL);
+    }
+}
+
+fn text(ec: &Ec, text: &str) -> Str {
+    ec.fstring(text.as_bytes(), carat_vm::EncodingIndex::US_ASCII)
+}
+
+fn nil_to_s(ec: &mut Ec, _this: Value) -> Str {
+    text(ec, "")
+}
+
+fn nil_inspect(ec: &mut Ec, _this: Value) -> Str {
+    Str::from_ascii(ec, b"nil")
+}
+
+fn nil_to_a(ec: &mut Ec, _this: Value) -> Array {
+    Array::new(ec, 0)
+}
+
+fn nil_to_h(ec: &mut Ec, _this: Value) -> Hash {
+    Hash::new(ec)
+}
+
+fn nil_to_i(_ec: &mut Ec, _this: Value) -> i64 {
+    0
+}
+
+fn nil_to_f(_ec: &mut Ec, _this: Value) -> f64 {
+    0.0
+}
+
+fn nil_to_r(ec: &mut Ec, _this: Value) -> Value {
+    ec.new_rational(Value::fixnum_unchecked(0), Value::fixnum_unchecked(1))
+}
+
+fn nil_rationalize(ec: &mut Ec, this: Value, _precision: Option<Value>) -> Value {
+    nil_to_r(ec, this)
+}
+
+fn nil_to_c(ec: &mut Ec, _this: Value) -> Value {
+    ec.new_complex(Value::fixnum_unchecked(0), Value::fixnum_unchecked(0))
+}
+
+fn nil_is_nil(_ec: &mut Ec, _this: Value) -> bool {
+    true
+}
+
+fn nil_match(_ec: &mut Ec, _this: Value, _other: Value) -> Value {
+    Value::NIL
+}
+
+fn never(_ec: &mut Ec, _this: Value, _other: Value) -> bool {
+    false
+}
+
+
+fn always(_ec: &mut Ec, _this: Value, _other: Value) -> bool {
+    true
+}
+
+fn truthy(_ec: &mut Ec, _this: Value, other: Value) -> bool {
+    other.truthy()
+}
+
+fn falsy(_ec: &mut Ec, _this: Value, other: Value) -> bool {
+    !other.truthy()
+}
+
+fn same(ec: &mut Ec, this: Value, other: Value) -> Result<bool> {
+    ec.equal(this, other)
+}
+
+fn true_to_s(ec: &mut Ec, _this: Value) -> Str {
+    text(ec, "true")
+}
+
+fn false_to_s(ec: &mut Ec, _this: Value) -> Str {
+    text(ec, "false")
+}
+
+fn main_to_s(ec: &mut Ec, _this: Value) -> Str {
+    Str::from_ascii(ec, b"main")
+}
