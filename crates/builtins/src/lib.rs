@@ -44,6 +44,7 @@ mod symbol;
 mod syntax_error;
 mod thread;
 mod time;
+pub mod version;
 
 pub use boot::boot;
 pub use exception::describe_exception as describe;

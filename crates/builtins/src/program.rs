@@ -65,3 +65,8 @@ pub fn run_main(ec: &mut Ec, source: &[u8], options: &Options<'_>, file: Option<
 
 /// The text of a syntax error, for `-c`.
 pub use crate::syntax_error::message as syntax_error_message;
+
+/// `-r`: through `Kernel#require`, which a library may have replaced.
+pub fn require_library(ec: &mut Ec, feature: &str) -> Result<()> {
+    load::require_hook(ec, feature).map(|_| ())
+}

@@ -66,7 +66,7 @@ struct Printer<'a> {
 impl<'a> Printer<'a> {
     fn new(source: &'a [u8], first_line: i32, errors: &'a [Diagnostic]) -> Printer<'a> {
         let mut lines: Vec<&[u8]> = source.split_inclusive(|b| *b == b'\n').collect();
-        if source.last().is_none_or(|b| *b == b'\n') {
+        if source.is_empty() {
             lines.push(b"");
         }
         let mut marked: Vec<Marked<'a>> = errors.iter().map(|e| mark(e, &lines, first_line)).collect();

@@ -14,7 +14,7 @@ use crate::ec::{Ec, Result};
 use crate::frame::{self, Fp};
 use crate::link::LinkedIseq;
 use crate::proc::{Proc, env_object};
-use carat_iseq::Iseq;
+use carat_iseq::IseqRef;
 use carat_layout::{SymbolId, Value};
 use std::sync::Arc;
 
@@ -56,8 +56,8 @@ impl Scope {
     }
 
     /// The iseqs of the scope's environments, outermost first.
-    pub fn iseqs(&self) -> Vec<Arc<Iseq>> {
-        let mut found: Vec<Arc<Iseq>> = self.envs().filter_map(|e| e.iseq()).collect();
+    pub fn iseqs(&self) -> Vec<IseqRef> {
+        let mut found: Vec<IseqRef> = self.envs().filter_map(|e| e.iseq()).collect();
         found.reverse();
         found
     }
@@ -76,7 +76,7 @@ impl Scope {
         (!env.is_null()).then(|| Scope { env, object: env_object(env) })
     }
 
-    fn iseq(&self) -> Option<Arc<Iseq>> {
+    fn iseq(&self) -> Option<IseqRef> {
         self.code().iseq.as_ref().map(|l| l.iseq.clone())
     }
 
@@ -124,9 +124,9 @@ impl Ec {
     }
 
     /// Runs an `Eval` iseq in a scope. The second result is the scope that also has the locals that the code defines.
-    pub fn eval_iseq(&mut self, iseq: Arc<Iseq>, scope: Scope, how: EvalIn) -> (Result, Scope) {
+    pub fn eval_iseq(&mut self, iseq: impl Into<IseqRef>, scope: Scope, how: EvalIn) -> (Result, Scope) {
         let around = scope.code();
-        let linked = LinkedIseq::new(self, iseq);
+        let linked = LinkedIseq::new(iseq);
         let code = CodeData::new(self, linked, around.method, how.cref.unwrap_or(around.cref), around.name);
         if how.cref.is_none() {
             code.default_visibility.set(around.default_visibility.get());
@@ -140,8 +140,8 @@ impl Ec {
     }
 
     /// The scope of scripts, made by running an empty script whose locals are all captured.
-    pub fn toplevel_scope(&mut self, iseq: Arc<Iseq>) -> Result<Scope> {
-        let linked = LinkedIseq::new(self, iseq);
+    pub fn toplevel_scope(&mut self, iseq: impl Into<IseqRef>) -> Result<Scope> {
+        let linked = LinkedIseq::new(iseq);
         let cref = self.toplevel_cref();
         let code = CodeData::new(self, linked, Value::NIL, cref, None);
         code.default_visibility.set(crate::Visibility::Private);
@@ -188,8 +188,8 @@ impl Ec {
 
 impl Ec {
     /// Runs a file for `load(path, module)`: as a copy of `main` that has the module's methods, in the module's scope.
-    pub fn run_script_in(&mut self, iseq: Arc<Iseq>, module: Class) -> Result {
-        let linked = LinkedIseq::new(self, iseq);
+    pub fn run_script_in(&mut self, iseq: impl Into<IseqRef>, module: Class) -> Result {
+        let linked = LinkedIseq::new(iseq);
         let outer = self.toplevel_cref();
         let cref = Cref::create(self, module, outer, false);
         let code = CodeData::new(self, linked, Value::NIL, cref, None);
