@@ -11,7 +11,7 @@ impl Ec {
     /// Starts unwinding with an exception object as it stands; a backtrace is added if it has none.
     pub fn raise(&mut self, exception: Value) -> Unwind {
         if self.field(exception, sym::BT).is_none() {
-            let backtrace = crate::backtrace::capture(self);
+            let backtrace = crate::backtrace::capture(self, 0);
             self.set_field(exception, sym::BT, backtrace);
         }
         self.set_default_cause(exception);
