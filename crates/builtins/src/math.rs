@@ -196,9 +196,9 @@ fn split(ec: &mut Ec, x: Value, function: &str) -> Result<(f64, f64)> {
     if fraction < 0.0 { Err(domain_error(ec, function)) } else { Ok((fraction, bits)) }
 }
 
-/// A bignum as a double in range and a power of two.
+/// A bignum as a double in range and a power of two; only what is out of range is cut, to the bits of a double.
 fn shifted(b: &BigInt) -> (f64, f64) {
-    let bits = b.bits().saturating_sub(1000);
+    let bits = if b.bits() >= 1024 { b.bits() - u64::from(f64::MANTISSA_DIGITS) } else { 0 };
     (crate::integer::operand::big_to_f64(&(b >> bits)), bits as f64)
 }
 

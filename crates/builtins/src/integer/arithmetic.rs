@@ -1,6 +1,6 @@
 //! `+ - * / % div divmod fdiv` and the sign.
 
-use super::operand::{Operand, coerced, float_to_integer};
+use super::operand::{Operand, big_to_f64, coerced, float_to_integer};
 use crate::float::division;
 use Operand::{Big, Float, Other, Small};
 use carat_vm::{Array, Ec, Result, Value, sym};
@@ -110,6 +110,8 @@ pub(super) fn divide(ec: &mut Ec, this: Value, other: Value) -> Result {
 pub(super) fn div(ec: &mut Ec, this: Value, other: Value) -> Result {
     match (Operand::of(ec, this), Operand::of(ec, other)) {
         (_, Float(0.0)) => Err(ec.zero_division()),
+        // CRuby rounds the quotient of a bignum towards zero.
+        (Big(x), Float(y)) => float_to_integer(ec, (big_to_f64(x) / y).trunc()),
         (x, Float(y)) => float_to_integer(ec, (x.to_f64() / y).floor()),
         (_, Other) => coerced(ec, this, ec.vm().intern("div"), other),
         _ => divide(ec, this, other),

@@ -12,6 +12,7 @@ const MAX_BITS: u64 = 32 * 1024 * 1024;
 
 pub(super) fn power(ec: &mut Ec, this: Value, exponent: Value) -> Result {
     match (Operand::of(ec, this), Operand::of(ec, exponent)) {
+        (Small(0), Float(exponent)) if exponent.is_nan() => Ok(ec.float(0.0)),
         (base, Float(exponent)) => Ok(float_power(ec, base.to_f64(), exponent)),
         (_, Operand::Other) => coerced(ec, this, sym::POW, exponent),
         (Small(1), _) => Ok(this),
