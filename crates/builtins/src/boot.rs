@@ -99,6 +99,10 @@ fn hooks() -> carat_vm::hooks::Hooks {
     carat_vm::hooks::Hooks {
         method_arity: Some(crate::method::arity_of),
         require: Some(crate::load::require_hook),
+        new_regexp: Some(crate::regexp::new_regexp),
+        regexp_from_parts: Some(crate::regexp::regexp_from_parts),
+        match_part: Some(crate::regexp::match_part),
+        match_named: Some(crate::regexp::match_named),
         ..carat_vm::hooks::Hooks::default()
     }
 }
