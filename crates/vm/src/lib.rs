@@ -40,6 +40,7 @@ pub mod method;
 pub mod native;
 mod numeric;
 pub mod object;
+pub mod os;
 mod poll;
 pub mod proc;
 pub mod ractor;
