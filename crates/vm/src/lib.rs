@@ -43,6 +43,7 @@ pub mod method_object;
 pub mod native;
 mod numeric;
 pub mod object;
+pub mod os;
 mod poll;
 pub mod proc;
 pub mod ractor;

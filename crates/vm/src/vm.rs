@@ -202,6 +202,11 @@ impl Vm {
         self.autoloading.lock().unwrap_or_else(|e| e.into_inner()).retain(|l| *l != (class, name));
     }
 
+    /// The Ractor of the main thread.
+    pub(crate) fn main_ractor(&self) -> Option<Arc<crate::ractor::RactorShared>> {
+        self.ractors.lock().unwrap_or_else(|e| e.into_inner()).first().cloned()
+    }
+
     pub(crate) fn interrupt_hook(&self) -> Option<InterruptHook> {
         self.interrupt_hook.get().copied()
     }

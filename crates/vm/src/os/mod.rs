@@ -1,0 +1,277 @@
+//! The operating system by file descriptor number: what `std` offers only for descriptors that it owns.
+//!
+//! Every function is safe to call with any number or path; a wrong one is an error of the system. Only [`fork`](process::fork)
+//! and the signal handler need care, which their modules take.
+//!
+//! # Not here
+//! What `std::fs` does as well: renaming, links, directories.
+
+pub mod process;
+pub mod signal;
+
+use std::ffi::{CString, OsStr};
+use std::io::{Error, ErrorKind, Result};
+use std::os::unix::ffi::OsStrExt;
+
+pub use libc as c;
+
+/// A C function's result: -1 is an error in `errno`.
+fn check(result: libc::c_int) -> Result<i32> {
+    if result == -1 { Err(Error::last_os_error()) } else { Ok(result) }
+}
+
+fn check_size(result: isize) -> Result<usize> {
+    usize::try_from(result).map_err(|_| Error::last_os_error())
+}
+
+/// A path for C. One with a NUL inside names no file.
+pub fn c_path(path: &[u8]) -> Result<CString> {
+    CString::new(path).map_err(|_| Error::from(ErrorKind::InvalidInput))
+}
+
+pub fn os_str(bytes: &[u8]) -> &OsStr {
+    OsStr::from_bytes(bytes)
+}
+
+// ---- descriptors ----
+
+pub fn open(path: &[u8], flags: i32, mode: u32) -> Result<i32> {
+    let path = c_path(path)?;
+    // SAFETY: the path ends with NUL and lives through the call.
+    check(unsafe { libc::open(path.as_ptr(), flags | libc::O_CLOEXEC, mode) })
+}
+
+pub fn close(fd: i32) -> Result<()> {
+    // SAFETY: closing a number touches no memory.
+    check(unsafe { libc::close(fd) }).map(drop)
+}
+
+pub fn read(fd: i32, into: &mut [u8]) -> Result<usize> {
+    // SAFETY: the buffer is writable for its length.
+    check_size(unsafe { libc::read(fd, into.as_mut_ptr().cast(), into.len()) })
+}
+
+pub fn write(fd: i32, bytes: &[u8]) -> Result<usize> {
+    // SAFETY: the bytes are readable for their length.
+    check_size(unsafe { libc::write(fd, bytes.as_ptr().cast(), bytes.len()) })
+}
+
+pub fn pread(fd: i32, into: &mut [u8], offset: i64) -> Result<usize> {
+    // SAFETY: as in `read`.
+    check_size(unsafe { libc::pread(fd, into.as_mut_ptr().cast(), into.len(), offset) })
+}
+
+pub fn pwrite(fd: i32, bytes: &[u8], offset: i64) -> Result<usize> {
+    // SAFETY: as in `write`.
+    check_size(unsafe { libc::pwrite(fd, bytes.as_ptr().cast(), bytes.len(), offset) })
+}
+
+pub fn seek(fd: i32, offset: i64, whence: i32) -> Result<i64> {
+    // SAFETY: touches no memory.
+    let at = unsafe { libc::lseek(fd, offset, whence) };
+    if at < 0 { Err(Error::last_os_error()) } else { Ok(at) }
+}
+
+/// A duplicate that programs started later do not inherit.
+pub fn dup(fd: i32) -> Result<i32> {
+    fcntl(fd, libc::F_DUPFD_CLOEXEC, 3)
+}
+
+pub fn dup_onto(from: i32, to: i32) -> Result<()> {
+    let flags = if to > 2 { libc::O_CLOEXEC } else { 0 };
+    if from == to {
+        return Ok(());
+    }
+    // SAFETY: touches no memory.
+    check(unsafe { libc::dup3(from, to, flags) }).map(drop)
+}
+
+/// Read end and write end.
+pub fn pipe() -> Result<(i32, i32)> {
+    let mut ends = [0; 2];
+    // SAFETY: the array holds two descriptors.
+    check(unsafe { libc::pipe2(ends.as_mut_ptr(), libc::O_CLOEXEC) })?;
+    Ok((ends[0], ends[1]))
+}
+
+/// `fcntl` with a number as argument.
+pub fn fcntl(fd: i32, command: i32, argument: i32) -> Result<i32> {
+    // SAFETY: commands that take a pointer would fail with EFAULT on a small number, not touch memory of ours.
+    check(unsafe { libc::fcntl(fd, command, argument) })
+}
+
+pub fn is_tty(fd: i32) -> bool {
+    // SAFETY: touches no memory.
+    unsafe { libc::isatty(fd) == 1 }
+}
+
+pub fn sync(fd: i32, data_only: bool) -> Result<()> {
+    // SAFETY: touches no memory.
+    check(unsafe { if data_only { libc::fdatasync(fd) } else { libc::fsync(fd) } }).map(drop)
+}
+
+pub fn ftruncate(fd: i32, len: i64) -> Result<()> {
+    // SAFETY: touches no memory.
+    check(unsafe { libc::ftruncate(fd, len) }).map(drop)
+}
+
+pub fn flock(fd: i32, operation: i32) -> Result<()> {
+    // SAFETY: touches no memory.
+    check(unsafe { libc::flock(fd, operation) }).map(drop)
+}
+
+/// Waits for events on descriptors; `timeout` in milliseconds, -1 for ever. The events that came, in the same order.
+pub fn poll(wanted: &[(i32, i16)], timeout: i32) -> Result<Vec<i16>> {
+    let mut fds: Vec<libc::pollfd> = wanted.iter().map(|&(fd, events)| libc::pollfd { fd, events, revents: 0 }).collect();
+    // SAFETY: the array has as many entries as said.
+    check(unsafe { libc::poll(fds.as_mut_ptr(), fds.len() as libc::nfds_t, timeout) })?;
+    Ok(fds.iter().map(|f| f.revents).collect())
+}
+
+// ---- files by name ----
+
+/// What `stat` tells, under the names of its fields.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stat {
+    pub dev: u64,
+    pub ino: u64,
+    pub mode: u32,
+    pub nlink: u64,
+    pub uid: u32,
+    pub gid: u32,
+    pub rdev: u64,
+    pub size: i64,
+    pub blksize: i64,
+    pub blocks: i64,
+    /// Seconds and nanoseconds.
+    pub atime: (i64, i64),
+    pub mtime: (i64, i64),
+    pub ctime: (i64, i64),
+}
+
+impl From<libc::stat> for Stat {
+    #[allow(clippy::unnecessary_cast, reason = "field types differ between platforms")]
+    fn from(s: libc::stat) -> Stat {
+        Stat {
+            dev: s.st_dev as u64,
+            ino: s.st_ino as u64,
+            mode: s.st_mode as u32,
+            nlink: s.st_nlink as u64,
+            uid: s.st_uid,
+            gid: s.st_gid,
+            rdev: s.st_rdev as u64,
+            size: s.st_size,
+            blksize: s.st_blksize as i64,
+            blocks: s.st_blocks as i64,
+            atime: (s.st_atime, s.st_atime_nsec),
+            mtime: (s.st_mtime, s.st_mtime_nsec),
+            ctime: (s.st_ctime, s.st_ctime_nsec),
+        }
+    }
+}
+
+pub fn stat(path: &[u8], follows: bool) -> Result<Stat> {
+    let path = c_path(path)?;
+    // SAFETY: all-zero bytes are a valid stat structure of plain numbers.
+    let mut s: libc::stat = unsafe { std::mem::zeroed() };
+    // SAFETY: path and structure live through the call.
+    check(unsafe { if follows { libc::stat(path.as_ptr(), &raw mut s) } else { libc::lstat(path.as_ptr(), &raw mut s) } })?;
+    Ok(s.into())
+}
+
+pub fn fstat(fd: i32) -> Result<Stat> {
+    // SAFETY: as in `stat`.
+    let mut s: libc::stat = unsafe { std::mem::zeroed() };
+    // SAFETY: the structure lives through the call.
+    check(unsafe { libc::fstat(fd, &raw mut s) })?;
+    Ok(s.into())
+}
+
+/// Creation time in seconds and nanoseconds, where the file system keeps it.
+pub fn birth_time(path: &[u8]) -> Result<(i64, i64)> {
+    let created = std::fs::metadata(os_str(path))?.created()?;
+    match created.duration_since(std::time::UNIX_EPOCH) {
+        Ok(after) => Ok((after.as_secs() as i64, i64::from(after.subsec_nanos()))),
+        Err(_) => Ok((0, 0)),
+    }
+}
+
+/// `access`, by the effective ids if `effective`.
+pub fn access(path: &[u8], mode: i32, effective: bool) -> Result<()> {
+    let path = c_path(path)?;
+    let flags = if effective { libc::AT_EACCESS } else { 0 };
+    // SAFETY: the path lives through the call.
+    check(unsafe { libc::faccessat(libc::AT_FDCWD, path.as_ptr(), mode, flags) }).map(drop)
+}
+
+pub fn truncate(path: &[u8], len: i64) -> Result<()> {
+    let path = c_path(path)?;
+    // SAFETY: the path lives through the call.
+    check(unsafe { libc::truncate(path.as_ptr(), len) }).map(drop)
+}
+
+pub fn mkfifo(path: &[u8], mode: u32) -> Result<()> {
+    let path = c_path(path)?;
+    // SAFETY: the path lives through the call.
+    check(unsafe { libc::mkfifo(path.as_ptr(), mode) }).map(drop)
+}
+
+pub fn mkdir(path: &[u8], mode: u32) -> Result<()> {
+    let path = c_path(path)?;
+    // SAFETY: the path lives through the call.
+    check(unsafe { libc::mkdir(path.as_ptr(), mode) }).map(drop)
+}
+
+pub fn chmod(path: &[u8], mode: u32, follows: bool) -> Result<()> {
+    let path = c_path(path)?;
+    let flags = if follows { 0 } else { libc::AT_SYMLINK_NOFOLLOW };
+    // SAFETY: the path lives through the call.
+    check(unsafe { libc::fchmodat(libc::AT_FDCWD, path.as_ptr(), mode, flags) }).map(drop)
+}
+
+pub fn fchmod(fd: i32, mode: u32) -> Result<()> {
+    // SAFETY: touches no memory.
+    check(unsafe { libc::fchmod(fd, mode) }).map(drop)
+}
+
+/// An id of `u32::MAX` leaves the owner or group as it is.
+pub fn chown(path: &[u8], uid: u32, gid: u32, follows: bool) -> Result<()> {
+    let path = c_path(path)?;
+    let flags = if follows { 0 } else { libc::AT_SYMLINK_NOFOLLOW };
+    // SAFETY: the path lives through the call.
+    check(unsafe { libc::fchownat(libc::AT_FDCWD, path.as_ptr(), uid, gid, flags) }).map(drop)
+}
+
+pub fn fchown(fd: i32, uid: u32, gid: u32) -> Result<()> {
+    // SAFETY: touches no memory.
+    check(unsafe { libc::fchown(fd, uid, gid) }).map(drop)
+}
+
+/// Sets access and modification time, each seconds and nanoseconds or `None` for now.
+pub fn set_times(path: &[u8], atime: Option<(i64, i64)>, mtime: Option<(i64, i64)>, follows: bool) -> Result<()> {
+    let path = c_path(path)?;
+    let spec = |t: Option<(i64, i64)>| match t {
+        Some((seconds, nanoseconds)) => libc::timespec { tv_sec: seconds, tv_nsec: nanoseconds },
+        None => libc::timespec { tv_sec: 0, tv_nsec: libc::UTIME_NOW },
+    };
+    let times = [spec(atime), spec(mtime)];
+    let flags = if follows { 0 } else { libc::AT_SYMLINK_NOFOLLOW };
+    // SAFETY: the path and both times live through the call.
+    check(unsafe { libc::utimensat(libc::AT_FDCWD, path.as_ptr(), times.as_ptr(), flags) }).map(drop)
+}
+
+pub fn umask(mask: u32) -> u32 {
+    // SAFETY: touches no memory.
+    unsafe { libc::umask(mask) }
+}
+
+/// Home directory and name of a user, by name or by the process's own id.
+pub fn user(name: Option<&[u8]>) -> Option<(Vec<u8>, Vec<u8>)> {
+    let passwd = std::fs::read("/etc/passwd").ok()?;
+    let own = process::uid().to_string();
+    passwd.split(|b| *b == b'\n').find_map(|line| {
+        let fields: Vec<&[u8]> = line.split(|b| *b == b':').collect();
+        let is_match = fields.len() >= 6 && name.map_or(fields[2] == own.as_bytes(), |n| fields[0] == n);
+        is_match.then(|| (fields[5].to_vec(), fields[0].to_vec()))
+    })
+}

@@ -1,0 +1,270 @@
+//! Processes: forking, starting programs, waiting, ids, clocks and limits.
+//!
+//! # Starting a program
+//! Everything the child needs is prepared before the fork: between fork and exec only system calls are made, because other
+//! threads of the parent may have held any lock. The child reports a failed call through a pipe that a successful exec closes.
+
+use super::{check, pipe};
+use std::ffi::CString;
+use std::io::{Error, Result};
+
+/// What the child does with a descriptor before the program starts.
+#[derive(Debug)]
+pub enum Action {
+    /// The child's `to` becomes a copy of the descriptor.
+    Dup { from: i32, to: i32 },
+    Open { path: CString, flags: i32, mode: u32, to: i32 },
+    Close(i32),
+}
+
+/// A program to start.
+#[derive(Debug, Default)]
+pub struct Program {
+    /// Files to try in turn.
+    pub files: Vec<CString>,
+    pub argv: Vec<CString>,
+    pub envp: Vec<CString>,
+    pub actions: Vec<Action>,
+    pub chdir: Option<CString>,
+    pub umask: Option<u32>,
+    /// Join this process group; 0 makes one.
+    pub pgroup: Option<i32>,
+    pub new_session: bool,
+    /// Resource, soft and hard limit.
+    pub limits: Vec<(i32, u64, u64)>,
+    /// Close all descriptors but the standard ones and those that actions set.
+    pub close_others: bool,
+}
+
+fn pointers(strings: &[CString]) -> Vec<*const libc::c_char> {
+    strings.iter().map(|s| s.as_ptr()).chain([std::ptr::null()]).collect()
+}
+
+impl Program {
+    /// Replaces the running process. Returns only with an error.
+    pub fn exec(&self) -> Error {
+        let (argv, envp) = (pointers(&self.argv), pointers(&self.envp));
+        super::signal::restore_defaults();
+        self.prepare().map_or_else(|error| error, |()| self.exec_prepared(&argv, &envp))
+    }
+
+    /// Only system calls: runs in a forked child.
+    fn exec_prepared(&self, argv: &[*const libc::c_char], envp: &[*const libc::c_char]) -> Error {
+        let mut error = Error::from_raw_os_error(libc::ENOENT);
+        for file in &self.files {
+            // SAFETY: both arrays end with a null pointer, and their strings live on.
+            unsafe { libc::execve(file.as_ptr(), argv.as_ptr(), envp.as_ptr()) };
+            let failed = Error::last_os_error();
+            if !matches!(failed.raw_os_error(), Some(libc::ENOENT | libc::ENOTDIR)) {
+                error = failed;
+            }
+        }
+        error
+    }
+
+    /// Only system calls: runs in a forked child.
+    fn prepare(&self) -> Result<()> {
+        // SAFETY: none of these touches memory but the strings and structures passed, which live through the calls.
+        unsafe {
+            if self.new_session {
+                check(libc::setsid())?;
+            }
+            if let Some(group) = self.pgroup {
+                check(libc::setpgid(0, group))?;
+            }
+            for &(resource, soft, hard) in &self.limits {
+                let limit = libc::rlimit { rlim_cur: soft, rlim_max: hard };
+                check(libc::setrlimit(resource as _, &raw const limit))?;
+            }
+            if let Some(mask) = self.umask {
+                libc::umask(mask);
+            }
+            for action in &self.actions {
+                self.perform(action)?;
+            }
+            if let Some(dir) = &self.chdir {
+                check(libc::chdir(dir.as_ptr()))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn perform(&self, action: &Action) -> Result<()> {
+        // SAFETY: as in `prepare`.
+        unsafe {
+            match action {
+                Action::Dup { from, to } if from == to => check(libc::fcntl(*to, libc::F_SETFD, 0)).map(drop),
+                Action::Dup { from, to } => check(libc::dup2(*from, *to)).map(drop),
+                Action::Close(fd) => check(libc::close(*fd)).map(drop),
+                Action::Open { path, flags, mode, to } => {
+                    let fd = check(libc::open(path.as_ptr(), *flags, *mode))?;
+                    if fd != *to {
+                        check(libc::dup2(fd, *to))?;
+                        check(libc::close(fd))?;
+                    }
+                    Ok(())
+                }
+            }
+        }
+    }
+
+    /// Starts the program in a child; the child's id.
+    pub fn spawn(&self) -> Result<i32> {
+        let (argv, envp) = (pointers(&self.argv), pointers(&self.envp));
+        let (reader, writer) = pipe()?;
+        // SAFETY: the child makes system calls only, on memory prepared above.
+        let pid = unsafe { libc::fork() };
+        if pid == 0 {
+            super::signal::restore_defaults();
+            let error = self.prepare().map_or_else(|error| error, |()| self.exec_prepared(&argv, &envp));
+            let code = error.raw_os_error().unwrap_or(libc::EINVAL).to_ne_bytes();
+            let _ = super::write(writer, &code);
+            exit_now(127);
+        }
+        let _ = super::close(writer);
+        let mut code = [0; 4];
+        let failed = pid > 0 && super::read(reader, &mut code).is_ok_and(|n| n == 4);
+        let _ = super::close(reader);
+        check(pid)?;
+        if failed {
+            let _ = wait(pid, 0);
+            return Err(Error::from_raw_os_error(i32::from_ne_bytes(code)));
+        }
+        Ok(pid)
+    }
+}
+
+/// Forks. The child has the calling thread alone.
+pub fn fork() -> Result<i32> {
+    // SAFETY: the caller holds no lock of ours, and the allocator and the standard library are safe to use in a child of glibc.
+    let pid = check(unsafe { libc::fork() })?;
+    if pid == 0 {
+        super::signal::restart_in_child();
+    }
+    Ok(pid)
+}
+
+/// Ends the process at once.
+pub fn exit_now(status: i32) -> ! {
+    // SAFETY: ends the process without running anything.
+    unsafe { libc::_exit(status) }
+}
+
+/// Child's id (0 with WNOHANG when none has changed) and its raw status.
+pub fn wait(pid: i32, flags: i32) -> Result<(i32, i32)> {
+    let mut status = 0;
+    // SAFETY: the status lives through the call.
+    let pid = check(unsafe { libc::waitpid(pid, &raw mut status, flags) })?;
+    Ok((pid, status))
+}
+
+pub fn kill(pid: i32, signal: i32) -> Result<()> {
+    // SAFETY: touches no memory.
+    check(unsafe { libc::kill(pid, signal) }).map(drop)
+}
+
+pub fn kill_group(group: i32, signal: i32) -> Result<()> {
+    // SAFETY: touches no memory.
+    check(unsafe { libc::killpg(group, signal) }).map(drop)
+}
+
+macro_rules! ids {
+    ($($name:ident $function:ident;)+) => {$(
+        pub fn $name() -> u32 {
+            // SAFETY: touches no memory and cannot fail.
+            unsafe { libc::$function() as u32 }
+        }
+    )+};
+}
+
+ids! { uid getuid; euid geteuid; gid getgid; egid getegid; ppid getppid; pid getpid; pgrp getpgrp; }
+
+pub fn getpgid(pid: i32) -> Result<i32> {
+    // SAFETY: touches no memory.
+    check(unsafe { libc::getpgid(pid) })
+}
+
+pub fn setpgid(pid: i32, group: i32) -> Result<()> {
+    // SAFETY: touches no memory.
+    check(unsafe { libc::setpgid(pid, group) }).map(drop)
+}
+
+pub fn getsid(pid: i32) -> Result<i32> {
+    // SAFETY: touches no memory.
+    check(unsafe { libc::getsid(pid) })
+}
+
+pub fn setsid() -> Result<i32> {
+    // SAFETY: touches no memory.
+    check(unsafe { libc::setsid() })
+}
+
+pub fn getpriority(which: i32, who: u32) -> Result<i32> {
+    // SAFETY: touches no memory. -1 is a valid answer, so errno tells; it is cleared first.
+    unsafe {
+        *libc::__errno_location() = 0;
+        let priority = libc::getpriority(which as _, who);
+        if priority == -1 && *libc::__errno_location() != 0 { Err(Error::last_os_error()) } else { Ok(priority) }
+    }
+}
+
+pub fn setpriority(which: i32, who: u32, priority: i32) -> Result<()> {
+    // SAFETY: touches no memory.
+    check(unsafe { libc::setpriority(which as _, who, priority) }).map(drop)
+}
+
+/// Changes user (or group) ids; `u32::MAX` keeps one.
+pub fn set_ids(is_group: bool, real: u32, effective: u32) -> Result<()> {
+    // SAFETY: touches no memory.
+    check(unsafe { if is_group { libc::setregid(real, effective) } else { libc::setreuid(real, effective) } }).map(drop)
+}
+
+pub fn groups() -> Result<Vec<u32>> {
+    // SAFETY: a count of zero asks for the number only.
+    let count = check(unsafe { libc::getgroups(0, std::ptr::null_mut()) })?;
+    let mut groups = vec![0; count as usize];
+    // SAFETY: the vector has room for the count.
+    check(unsafe { libc::getgroups(count, groups.as_mut_ptr()) })?;
+    Ok(groups)
+}
+
+/// Seconds and nanoseconds.
+pub fn clock(id: i32) -> Result<(i64, i64)> {
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: the structure lives through the call.
+    check(unsafe { libc::clock_gettime(id, &raw mut time) })?;
+    Ok((time.tv_sec, time.tv_nsec))
+}
+
+pub fn clock_resolution(id: i32) -> Result<(i64, i64)> {
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: the structure lives through the call.
+    check(unsafe { libc::clock_getres(id, &raw mut time) })?;
+    Ok((time.tv_sec, time.tv_nsec))
+}
+
+/// User and system seconds of this process, or of its children.
+pub fn usage(of_children: bool) -> (f64, f64) {
+    let who = if of_children { libc::RUSAGE_CHILDREN } else { libc::RUSAGE_SELF };
+    // SAFETY: all-zero bytes are a valid structure of numbers, which lives through the call.
+    let usage = unsafe {
+        let mut usage: libc::rusage = std::mem::zeroed();
+        libc::getrusage(who, &raw mut usage);
+        usage
+    };
+    let seconds = |t: libc::timeval| t.tv_sec as f64 + t.tv_usec as f64 / 1e6;
+    (seconds(usage.ru_utime), seconds(usage.ru_stime))
+}
+
+pub fn limit(resource: i32) -> Result<(u64, u64)> {
+    let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+    // SAFETY: the structure lives through the call.
+    check(unsafe { libc::getrlimit(resource as _, &raw mut limit) })?;
+    Ok((limit.rlim_cur, limit.rlim_max))
+}
+
+pub fn set_limit(resource: i32, soft: u64, hard: u64) -> Result<()> {
+    let limit = libc::rlimit { rlim_cur: soft, rlim_max: hard };
+    // SAFETY: the structure lives through the call.
+    check(unsafe { libc::setrlimit(resource as _, &raw const limit) }).map(drop)
+}

@@ -1,0 +1,141 @@
+//! Process signals: a handler that only notes the number, and a thread that makes the main Ractor poll.
+//!
+//! # Why a static
+//! A signal handler gets no argument of ours, and a process has one set of handlers however many VMs it holds.
+
+use crate::ractor::RactorShared;
+use crate::vm::Vm;
+use std::sync::atomic::{AtomicI32, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+
+/// Signals that have arrived and wait for a poll: bit n is signal n.
+static PENDING: AtomicU64 = AtomicU64::new(0);
+/// Write end of the pipe that wakes the thread; -1 before the first handler.
+static WAKE: AtomicI32 = AtomicI32::new(-1);
+/// Signals with a handler of ours.
+static HANDLED: AtomicU64 = AtomicU64::new(0);
+/// The Ractor whose threads are made to poll. Never locked by the handler.
+static RECEIVER: Mutex<Option<Arc<RactorShared>>> = Mutex::new(None);
+
+/// What a signal does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Disposition {
+    Default,
+    Ignore,
+    /// It waits in the pending set and arms a poll.
+    Note,
+}
+
+extern "C" fn note(signal: libc::c_int) {
+    PENDING.fetch_or(1 << signal, Ordering::SeqCst);
+    let wake = WAKE.load(Ordering::SeqCst);
+    if wake >= 0 {
+        // SAFETY: write is async-signal-safe; errno is put back as the interrupted code may be about to read it.
+        unsafe {
+            let errno = libc::__errno_location();
+            let saved = *errno;
+            libc::write(wake, c"!".as_ptr().cast(), 1);
+            *errno = saved;
+        }
+    }
+}
+
+/// Sets what a signal does from now on.
+pub fn set(vm: &Vm, signal: i32, disposition: Disposition) -> std::io::Result<()> {
+    if disposition == Disposition::Note {
+        *RECEIVER.lock().unwrap_or_else(|e| e.into_inner()) = vm.main_ractor();
+        start_thread()?;
+    }
+    let handler = match disposition {
+        Disposition::Default => libc::SIG_DFL,
+        Disposition::Ignore => libc::SIG_IGN,
+        Disposition::Note => note as extern "C" fn(libc::c_int) as libc::sighandler_t,
+    };
+    install(signal, handler)?;
+    let bit = 1u64 << signal;
+    match disposition {
+        Disposition::Note => HANDLED.fetch_or(bit, Ordering::SeqCst),
+        _ => HANDLED.fetch_and(!bit, Ordering::SeqCst),
+    };
+    Ok(())
+}
+
+fn install(signal: i32, handler: libc::sighandler_t) -> std::io::Result<()> {
+    // SAFETY: the structure is zero but for handler and an empty mask; no SA_RESTART, so that blocking calls return.
+    unsafe {
+        let mut action: libc::sigaction = std::mem::zeroed();
+        action.sa_sigaction = handler;
+        libc::sigemptyset(&raw mut action.sa_mask);
+        if libc::sigaction(signal, &raw const action, std::ptr::null_mut()) == -1 {
+            return Err(std::io::Error::last_os_error());
+        }
+    }
+    Ok(())
+}
+
+/// Before another program starts: signals do again what they do by default. Only system calls.
+pub(crate) fn restore_defaults() {
+    let handled = HANDLED.load(Ordering::SeqCst) | 1 << libc::SIGPIPE;
+    for signal in (1..64).filter(|s| handled & (1 << s) != 0) {
+        let _ = install(signal, libc::SIG_DFL);
+    }
+}
+
+fn start_thread() -> std::io::Result<()> {
+    if WAKE.load(Ordering::SeqCst) >= 0 {
+        return Ok(());
+    }
+    let (reader, writer) = super::pipe()?;
+    super::fcntl(writer, libc::F_SETFL, libc::O_NONBLOCK)?;
+    WAKE.store(writer, Ordering::SeqCst);
+    std::thread::Builder::new().name("signals".into()).stack_size(64 << 10).spawn(move || forward(reader))?;
+    Ok(())
+}
+
+/// Body of the thread: every byte in the pipe arms the main Ractor's threads.
+fn forward(reader: i32) {
+    block_signals();
+    let mut bytes = [0; 16];
+    while super::read(reader, &mut bytes).is_ok_and(|n| n > 0) {
+        if let Some(ractor) = &*RECEIVER.lock().unwrap_or_else(|e| e.into_inner()) {
+            ractor.arm_all(crate::ec::interrupt::SIGNAL);
+        }
+    }
+}
+
+/// Signals are for the program's own threads, whose blocking calls they interrupt.
+fn block_signals() {
+    // SAFETY: the set is initialised by sigfillset.
+    unsafe {
+        let mut all: libc::sigset_t = std::mem::zeroed();
+        libc::sigfillset(&raw mut all);
+        libc::pthread_sigmask(libc::SIG_SETMASK, &raw const all, std::ptr::null_mut());
+    }
+}
+
+/// A forked child has no such thread; it gets its own.
+pub(crate) fn restart_in_child() {
+    PENDING.store(0, Ordering::SeqCst);
+    let old = WAKE.swap(-1, Ordering::SeqCst);
+    if old < 0 {
+        return;
+    }
+    let _ = super::close(old);
+    let _ = start_thread();
+}
+
+/// Takes one pending signal, the lowest number first.
+pub fn take() -> Option<i32> {
+    let pending = PENDING.load(Ordering::SeqCst);
+    if pending == 0 {
+        return None;
+    }
+    let signal = pending.trailing_zeros();
+    PENDING.fetch_and(!(1 << signal), Ordering::SeqCst);
+    Some(signal as i32)
+}
+
+/// Whether [`take`] would find one.
+pub fn is_pending() -> bool {
+    PENDING.load(Ordering::Relaxed) != 0
+}
