@@ -45,6 +45,7 @@ const FAMILIES: &[Init] = &[
 fn primitives() -> Vec<&'static [PrimitiveDef]> {
     vec![
         crate::generic::PRIMITIVES,
+        crate::kernel::PRIMITIVES,
         crate::object::PRIMITIVES,
         crate::module::PRIMITIVES,
         crate::method::PRIMITIVES,
@@ -95,5 +96,5 @@ pub fn boot(config: Config, native_stack: (usize, usize)) -> MainVm {
 }
 
 fn hooks() -> carat_vm::hooks::Hooks {
-    carat_vm::hooks::Hooks::default()
+    carat_vm::hooks::Hooks { require: Some(crate::load::require_hook), ..carat_vm::hooks::Hooks::default() }
 }

@@ -10,7 +10,7 @@ const FILES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/core.rs"));
 pub(crate) fn load(ec: &mut Ec) {
     for (path, bytes) in FILES {
         if ec.run_script(IseqRef::encoded(bytes, (*path).into())).is_err() {
-            let shown = ec.pending_exception().map(|e| crate::kernel::describe_exception(ec, e)).unwrap_or_default();
+            let shown = ec.pending_exception().map(|e| crate::exception::describe_exception(ec, e)).unwrap_or_default();
             panic!("{path}: {shown}");
         }
     }

@@ -1,15 +1,336 @@
 //! `require`, `require_relative`, `load` and `autoload`.
+//!
+//! # Where files come from
+//! `$LOAD_PATH`, then Carat's own library: the folder `lib` beside the project, or `lib/carat` beside the folder of the
+//! executable, which the command line puts at the end of `$LOAD_PATH`. Only Ruby files are loaded: features that CRuby
+//! implements in C are part of the core or Ruby files of the library here.
+//!
+//! # Invariants
+//! A feature is in `$LOADED_FEATURES` once its file ran to its end; while it runs it is in [`State::loading`].
 
-use carat_vm::{Ec, methods, primitives};
+use crate::syntax_error;
+use carat_compile::{Level, Options, Program, compile};
+use carat_vm::{Array, Class, Ec, Name, Result, Str, Unwind, Value, methods, primitives, sym};
+use std::path::{Component, Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 methods! {
-    METHODS {}
+    METHODS {
+        module_function "require" => require_method;
+        module_function "require_relative" => require_relative;
+        module_function "load" => load;
+        module_function "autoload" => autoload;
+        module_function "autoload?" => is_autoload;
+    }
 }
 
 primitives! {
     PRIMITIVES {}
 }
 
-pub(crate) fn init(_ec: &mut Ec) {
-    let _ = METHODS;
+/// Features that are part of the core, without their extensions.
+const CORE_FEATURES: &[&str] =
+    &["thread", "enumerator", "rational", "complex", "fiber", "ruby2_keywords", "set", "rbconfig", "etc", "fcntl", "io/wait", "io/nonblock", "io/console/size", "objspace", "continuation"];
+
+/// Per VM: what is being loaded, and the real paths of what ran.
+#[derive(Default)]
+struct State {
+    loading: Mutex<Vec<String>>,
+    /// Path of the code as labels show it, and the file's real path.
+    real_paths: Mutex<Vec<(String, String)>>,
+}
+
+fn state(ec: &Ec) -> Arc<State> {
+    ec.vm().extension::<State>()
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(|e| e.into_inner())
+}
+
+pub(crate) fn init(ec: &mut Ec) {
+    ec.define_methods(ec.vm().known().kernel, METHODS);
+    define_list(ec, "$LOAD_PATH", &["$:", "$-I"]);
+    define_list(ec, "$LOADED_FEATURES", &["$\""]);
+    let features = loaded_features(ec);
+    for feature in ["enumerator.so", "thread.rb", "fiber.so", "rational.so", "complex.so", "ruby2_keywords.rb", "set.rb"] {
+        features.push(ec, Str::from_text(ec, feature).value());
+    }
+}
+
+/// A global array that cannot be replaced, and its other names.
+fn define_list(ec: &Ec, name: &str, aliases: &[&str]) {
+    let mut variable = carat_vm::vm::GlobalVariable::plain(Array::new(ec, 0).value(), true);
+    variable.setter = Some(crate::kernel::read_only);
+    let symbol = ec.vm().intern(name);
+    ec.vm().define_global(symbol, variable);
+    aliases.iter().for_each(|a| ec.vm().alias_global(ec.vm().intern(a), symbol));
+}
+
+fn global_array(ec: &Ec, name: &str) -> Array {
+    let variable = ec.vm().global_or_new(ec.vm().intern(name));
+    Array::from_value(variable.get()).unwrap_or_else(|| Array::new(ec, 0))
+}
+
+fn loaded_features(ec: &Ec) -> Array {
+    global_array(ec, "$LOADED_FEATURES")
+}
+
+/// Adds a folder to the end of `$LOAD_PATH`, or to its front.
+pub fn add_load_path(ec: &Ec, folder: &str, in_front: bool) {
+    let list = global_array(ec, "$LOAD_PATH");
+    let value = Str::from_text(ec, folder).value();
+    if in_front { list.push_front(ec, Array::from_slice(ec, &[value])) } else { list.push(ec, value) }
+}
+
+// ---- paths ----
+
+/// An absolute path without `.` and `..`, links left as they are.
+pub fn expand(path: &str) -> String {
+    let home = || std::env::var("HOME").unwrap_or_default();
+    let path = match path.strip_prefix('~') {
+        Some(rest) if rest.is_empty() || rest.starts_with('/') => format!("{}{rest}", home()),
+        _ => path.to_string(),
+    };
+    let full = if path.starts_with('/') { PathBuf::from(&path) } else { std::env::current_dir().unwrap_or_default().join(&path) };
+    let mut clean = PathBuf::new();
+    for part in full.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                clean.pop();
+            }
+            part => clean.push(part),
+        }
+    }
+    clean.to_string_lossy().into_owned()
+}
+
+fn real_path(path: &str) -> String {
+    std::fs::canonicalize(path).map_or_else(|_| path.to_string(), |p| p.to_string_lossy().into_owned())
+}
+
+/// Notes which file the code labelled `path` is.
+pub fn note_file(ec: &Ec, path: &str) {
+    let real = real_path(&expand(path));
+    lock(&state(ec).real_paths).push((path.to_string(), real));
+}
+
+/// The real path of the file that code labelled `path` came from; `None` for code of no file.
+pub(crate) fn absolute_path_of(ec: &Ec, path: &str) -> Option<String> {
+    if path == "-e" || path.starts_with("(eval ") || path.starts_with("<internal:") {
+        return None;
+    }
+    let state = state(ec);
+    let known = lock(&state.real_paths).iter().rev().find(|(p, _)| p == path).map(|(_, real)| real.clone());
+    known.or_else(|| Path::new(path).exists().then(|| real_path(&expand(path))))
+}
+
+/// A path argument: `to_path`, then `to_str`.
+fn path_argument(ec: &mut Ec, value: Value) -> Result<String> {
+    let value = match Str::from_value(value) {
+        Some(_) => value,
+        None => ec.try_convert(value, sym::TO_PATH)?.unwrap_or(value),
+    };
+    let text = ec.to_str(value)?;
+    if text.bytes(ec).contains(&0) {
+        return Err(ec.argument_error("string contains null byte"));
+    }
+    Ok(text.to_text(ec))
+}
+
+fn is_file(path: &str) -> bool {
+    Path::new(path).is_file()
+}
+
+/// The folders of `$LOAD_PATH`, expanded.
+fn load_path(ec: &mut Ec) -> Result<Vec<String>> {
+    let list = global_array(ec, "$LOAD_PATH").duplicate(ec);
+    let mut folders = Vec::with_capacity(list.len(ec));
+    for index in 0..list.len(ec) {
+        let folder = path_argument(ec, list.at(ec, index))?;
+        folders.push(expand(&folder));
+    }
+    Ok(folders)
+}
+
+fn is_explicit(path: &str) -> bool {
+    path.starts_with('/') || path.starts_with("./") || path.starts_with("../") || path.starts_with('~')
+}
+
+/// The file of a feature. `.rb` may be left out; `.so` stands for the Ruby file that takes a C extension's place.
+fn find_feature(ec: &mut Ec, feature: &str) -> Result<Option<String>> {
+    let with_extension = match feature.strip_suffix(".so") {
+        Some(stem) => format!("{stem}.rb"),
+        None if feature.ends_with(".rb") => feature.to_string(),
+        None => format!("{feature}.rb"),
+    };
+    if is_explicit(feature) {
+        let path = expand(&with_extension);
+        return Ok(is_file(&path).then_some(path));
+    }
+    Ok(load_path(ec)?.into_iter().map(|folder| expand(&format!("{folder}/{with_extension}"))).find(|p| is_file(p)))
+}
+
+// ---- require ----
+
+fn require_method(ec: &mut Ec, _this: Value, feature: Value) -> Result<bool> {
+    let feature = path_argument(ec, feature)?;
+    require(ec, &feature)
+}
+
+/// Loads a feature unless it is loaded; whether it was.
+pub fn require(ec: &mut Ec, feature: &str) -> Result<bool> {
+    let stem = feature.trim_end_matches(".rb").trim_end_matches(".so");
+    if CORE_FEATURES.contains(&stem) || is_provided(ec, feature) {
+        return Ok(false);
+    }
+    let Some(path) = find_feature(ec, feature)? else { return Err(cannot_load(ec, feature)) };
+    if is_loaded(ec, &path) {
+        return Ok(false);
+    }
+    let state = state(ec);
+    if lock(&state.loading).contains(&path) {
+        ec.warn_verbose(&format!("loading in progress, circular require considered harmful - {path}"))?;
+        return Ok(false);
+    }
+    lock(&state.loading).push(path.clone());
+    let result = run_file(ec, &path, None);
+    lock(&state.loading).retain(|p| *p != path);
+    result?;
+    let list = loaded_features(ec);
+    list.push(ec, Str::from_text(ec, &path).value());
+    Ok(true)
+}
+
+/// A feature that is in `$LOADED_FEATURES` under the very name that is asked for.
+fn is_provided(ec: &Ec, feature: &str) -> bool {
+    if is_explicit(feature) {
+        return false;
+    }
+    let matches = |loaded: &str| loaded == feature || loaded.strip_prefix(feature).is_some_and(|rest| rest == ".rb" || rest == ".so");
+    has_feature(ec, &matches)
+}
+
+fn is_loaded(ec: &Ec, path: &str) -> bool {
+    if has_feature(ec, &|loaded| loaded == path) {
+        return true;
+    }
+    let real = real_path(path);
+    real != path && has_feature(ec, &|loaded| loaded == real)
+}
+
+fn has_feature(ec: &Ec, matches: &dyn Fn(&str) -> bool) -> bool {
+    let list = loaded_features(ec);
+    list.slice_of(ec).iter().filter_map(|v| Str::from_value(*v)).any(|s| std::str::from_utf8(s.bytes(ec)).is_ok_and(matches))
+}
+
+pub(crate) fn cannot_load(ec: &mut Ec, feature: &str) -> Unwind {
+    let exception = ec.new_exception(ec.vm().known().load_error, &format!("cannot load such file -- {feature}"));
+    let path = Str::from_text(ec, feature).value();
+    let field = ec.vm().intern("@__path");
+    ec.set_field(exception, field, path);
+    ec.raise(exception)
+}
+
+fn require_relative(ec: &mut Ec, _this: Value, feature: Value) -> Result<bool> {
+    let feature = path_argument(ec, feature)?;
+    let (own, _) = ec.caller_place();
+    let Some(base) = absolute_path_of(ec, eval_home(&own)) else {
+        return Err(ec.error(ec.vm().known().load_error, "cannot infer basepath"));
+    };
+    let folder = Path::new(&base).parent().unwrap_or(Path::new("/")).to_string_lossy().into_owned();
+    let full = if feature.starts_with('/') { feature } else { expand(&format!("{folder}/{feature}")) };
+    require(ec, &full)
+}
+
+/// The file that code labelled `(eval at FILE:LINE)` was evaluated in.
+fn eval_home(path: &str) -> &str {
+    let inner = path.strip_prefix("(eval at ").and_then(|p| p.strip_suffix(')')).and_then(|p| p.rsplit_once(':'));
+    inner.map_or(path, |(file, _)| eval_home(file))
+}
+
+// ---- load ----
+
+/// `load(path, wrap)`: the file runs each time; wrapped, its constants and methods go to a module.
+fn load(ec: &mut Ec, _this: Value, path: Value, wrap: Option<Value>) -> Result<bool> {
+    let path = path_argument(ec, path)?;
+    let wrap = match wrap.filter(|w| w.truthy()) {
+        None => None,
+        Some(module) => Some(Class::from_value(module).filter(|m| m.is_module()).unwrap_or_else(|| ec.new_module())),
+    };
+    let Some(found) = find_loadable(ec, &path)? else { return Err(cannot_load(ec, &path)) };
+    run_file(ec, &found, wrap)?;
+    Ok(true)
+}
+
+fn find_loadable(ec: &mut Ec, path: &str) -> Result<Option<String>> {
+    if !is_explicit(path) {
+        let found = load_path(ec)?.into_iter().map(|folder| expand(&format!("{folder}/{path}"))).find(|p| is_file(p));
+        if found.is_some() {
+            return Ok(found);
+        }
+    }
+    let direct = expand(path);
+    Ok(is_file(&direct).then_some(direct))
+}
+
+fn run_file(ec: &mut Ec, path: &str, wrap: Option<Class>) -> Result {
+    let source = match std::fs::read(path) {
+        Ok(source) => source,
+        Err(_) => return Err(cannot_load(ec, path)),
+    };
+    note_file(ec, path);
+    let options = Options { frozen_string_literal: ec.vm().config.frozen_string_literal, ..Options::file(path) };
+    let program = compile_or_raise(ec, &source, &options)?;
+    match wrap {
+        Some(module) => ec.run_script_in(program.iseq, module),
+        None => ec.run_script(program.iseq),
+    }
+}
+
+/// Compiles; `SyntaxError` is raised, and warnings are given with `-w`.
+pub fn compile_or_raise(ec: &mut Ec, source: &[u8], options: &Options<'_>) -> Result<Program> {
+    let program = match compile(source, options) {
+        Ok(program) => program,
+        Err(error) => return Err(syntax_error::raise(ec, source, options.path, options.first_line, &error)),
+    };
+    if ec.verbose().is_true() {
+        for warning in program.warnings.iter().filter(|w| w.level == Level::Warning) {
+            let text = format!("{}:{}: warning: {}\n", options.path, warning.line, String::from_utf8_lossy(&warning.message));
+            let text = Str::from_text(ec, &text).value();
+            let module = ec.vm().known().warning.value();
+            ec.call(module, sym::WARN, &[text])?;
+        }
+    }
+    Ok(program)
+}
+
+/// `DATA`: the script's file, positioned behind `__END__`.
+pub fn define_data(ec: &mut Ec, path: &str, offset: usize) -> Result<()> {
+    let (file, path) = (ec.vm().known().file.value(), Str::from_text(ec, path).value());
+    let data = ec.call(file, ec.vm().intern("open"), &[path])?;
+    let offset = Value::len(offset);
+    ec.call(data, ec.vm().intern("seek"), &[offset])?;
+    ec.vm().known().object.set_constant(ec, ec.vm().intern("DATA"), data);
+    Ok(())
+}
+
+// ---- autoload ----
+
+fn autoload(ec: &mut Ec, _this: Value, name: Name, path: Value) -> Result {
+    let scope = ec.current_definition_class().value();
+    ec.call(scope, ec.vm().intern("autoload"), &[Value::symbol(name.0), path])
+}
+
+fn is_autoload(ec: &mut Ec, _this: Value, name: Name, inherit: Option<Value>) -> Result {
+    let scope = ec.current_definition_class().value();
+    let inherit = inherit.unwrap_or(Value::TRUE);
+    ec.call(scope, ec.vm().intern("autoload?"), &[Value::symbol(name.0), inherit])
+}
+
+/// What an autoload constant runs: `Kernel#require` as the program may have redefined it.
+pub(crate) fn require_hook(ec: &mut Ec, feature: &str) -> Result {
+    let (main, feature) = (ec.vm().main_object(), Str::from_text(ec, feature).value());
+    ec.call(main, ec.vm().intern("require"), &[feature])
 }

@@ -4,12 +4,11 @@ use crate::array::Array;
 use crate::code::{CodeData, CodeKind};
 use crate::data::{Data, NativeData};
 use crate::ec::Ec;
-use crate::frame::Fp;
 use crate::link::LinkedIseq;
 use crate::method::MethodEntry;
 use crate::string::Str;
-use carat_iseq::Insn;
 use carat_layout::Value;
+use std::cell::OnceCell;
 use std::sync::Arc;
 
 /// One line of a backtrace.
@@ -23,30 +22,59 @@ pub struct Location {
     pub base_label: Box<str>,
 }
 
-/// A captured backtrace.
+/// A captured backtrace: codes and places, made [`Location`]s on first use.
 pub struct Backtrace {
-    pub locations: Vec<Location>,
+    frames: Vec<Captured>,
+    locations: OnceCell<Vec<Location>>,
+}
+
+/// A frame of a captured backtrace.
+#[derive(Clone, Copy)]
+struct Captured {
+    /// `Code`
+    code: Value,
+    /// The instruction that runs; meaningless for native code, which is shown at its caller's line.
+    word: u32,
 }
 
 impl NativeData for Backtrace {
     const NAME: &'static str = "backtrace";
 
-    fn mark(&self, _mark: &mut dyn FnMut(Value)) {}
+    fn mark(&self, mark: &mut dyn FnMut(Value)) {
+        self.frames.iter().for_each(|f| mark(f.code));
+    }
+
+    fn memsize(&self) -> usize {
+        size_of::<Self>() + self.frames.len() * size_of::<Captured>()
+    }
 }
 
-/// Deepest backtrace that is kept whole; of deeper ones the middle is left out.
+impl Backtrace {
+    /// The lines, innermost first.
+    pub fn locations(&self, ec: &Ec) -> &[Location] {
+        self.locations.get_or_init(|| resolve(ec, &self.frames))
+    }
+}
+
+/// Deepest backtrace that is kept whole; of deeper ones the outermost part is left out.
 const MAX_FRAMES: usize = 100_000;
 
-/// The running frames as an object, innermost first.
-pub(crate) fn capture(ec: &Ec) -> Value {
-    let locations = locations(ec, 0);
-    Data::new(ec, ec.vm().known().object, Backtrace { locations }).value()
+/// The running frames as an object, innermost first, without the first `skip` of them.
+pub fn capture(ec: &Ec, skip: usize) -> Value {
+    let frames = frames(ec, skip);
+    Data::new(ec, ec.vm().known().object, Backtrace { frames, locations: OnceCell::new() }).value()
 }
 
 /// The frames from number `skip` on, as backtraces show them: native methods at their caller's line, core code hidden.
 pub fn locations(ec: &Ec, skip: usize) -> Vec<Location> {
+    resolve(ec, &frames(ec, skip))
+}
+
+fn frames(ec: &Ec, skip: usize) -> Vec<Captured> {
     let mut found = Vec::new();
-    let mut natives: Vec<(Box<str>, Box<str>)> = Vec::new();
+    // A method of the core library looks like a native one: of what runs above a program's own frame and below the core
+    // library's outermost, only that is shown.
+    let mut after_ruby = 0;
     let (mut fp, mut pc) = (ec.fp, ec.pc);
     // SAFETY: live frames, walked down.
     unsafe {
@@ -54,36 +82,49 @@ pub fn locations(ec: &Ec, skip: usize) -> Vec<Location> {
             let code = fp.code();
             match code.kind {
                 CodeKind::Boundary => {}
-                CodeKind::Native => natives.push(native_label(ec, code)),
-                _ if code.is_core => {
-                    // A method of the core library looks like a native one: only its outermost frame counts.
-                    if code.kind == CodeKind::Method {
-                        natives.clear();
-                        natives.push(native_label(ec, code));
-                    }
+                CodeKind::Native => found.push(Captured { code: code.this, word: 0 }),
+                CodeKind::Method if code.is_core => {
+                    found.truncate(after_ruby);
+                    found.push(Captured { code: code.this, word: 0 });
                 }
+                _ if code.is_core => {}
                 _ => {
-                    let location = ruby_location(ec, fp, code, pc);
-                    for (label, base_label) in natives.drain(..) {
-                        found.push(Location { label, base_label, ..location.clone() });
-                    }
-                    found.push(location);
+                    found.push(Captured { code: code.this, word: code.word_of(pc).saturating_sub(1) });
+                    after_ruby = found.len();
                 }
             }
             pc = fp.ret_pc();
             fp = fp.caller();
         }
     }
+    // Natives that no program code called, as while booting.
+    found.truncate(after_ruby);
     found.drain(..skip.min(found.len()));
     found
 }
 
-unsafe fn ruby_location(ec: &Ec, fp: Fp, code: &CodeData, pc: *const Insn) -> Location {
+fn resolve(ec: &Ec, frames: &[Captured]) -> Vec<Location> {
+    let mut found = Vec::with_capacity(frames.len());
+    let mut natives = Vec::new();
+    for frame in frames {
+        let Some(code) = CodeData::from_value(frame.code) else { continue };
+        if code.iseq.is_none() || code.is_core {
+            natives.push(native_label(ec, code));
+            continue;
+        }
+        let location = ruby_location(ec, code, frame.word);
+        for (label, base_label) in natives.drain(..) {
+            found.push(Location { label, base_label, ..location.clone() });
+        }
+        found.push(location);
+    }
+    found
+}
+
+fn ruby_location(ec: &Ec, code: &CodeData, word: u32) -> Location {
     let linked = code.linked().clone();
-    let word = code.word_of(pc).saturating_sub(1);
     let line = linked.iseq.line_at(word);
-    // SAFETY: a live frame.
-    let (label, base_label) = unsafe { ruby_label(ec, fp, code) };
+    let (label, base_label) = ruby_label(ec, code);
     Location { iseq: linked, line, label, base_label }
 }
 
@@ -113,26 +154,31 @@ fn native_label(ec: &Ec, code: &CodeData) -> (Box<str>, Box<str>) {
     (method_label(ec, code.method, &name).into(), name.into())
 }
 
-unsafe fn ruby_label(ec: &Ec, fp: Fp, code: &CodeData) -> (Box<str>, Box<str>) {
+/// The label of a program's code. Blocks know the method around them; the body of `define_method` is named after its home.
+fn ruby_label(ec: &Ec, code: &CodeData) -> (Box<str>, Box<str>) {
     let own = String::from_utf8_lossy(&code.linked().iseq.name).into_owned();
+    let method = MethodEntry::from_value(ec, code.method).map(|m| ec.vm().symbol_text(m.name));
     if code.kind == CodeKind::Method {
-        let name =
-            MethodEntry::from_value(ec, code.method).map_or_else(|| own.clone(), |m| ec.vm().symbol_text(m.name));
+        let name = method.unwrap_or(own);
         return (method_label(ec, code.method, &name).into(), name.into());
     }
     if !code.kind.is_block() {
         return (own.clone().into(), own.into());
     }
-    // SAFETY: a live frame.
-    let home = unsafe { fp.env().method_env() };
-    // SAFETY: an environment stores its code.
-    let home_code = unsafe { home.code() };
-    let home_name = String::from_utf8_lossy(&home_code.linked().iseq.name).into_owned();
-    if home_code.kind == CodeKind::Method && own.ends_with(&home_name) {
-        let full = method_label(ec, home_code.method, &home_name);
-        return (format!("{}{full}", &own[..own.len() - home_name.len()]).into(), home_name.into());
+    let (prefix, home) = split_block_label(&own);
+    match method {
+        Some(name) if name == home => (format!("{prefix}{}", method_label(ec, code.method, &name)).into(), name.into()),
+        _ => (own.clone().into(), home.into()),
     }
-    (own.into(), home_name.into())
+}
+
+/// `block (2 levels) in foo` as what stands before the name, and the name.
+fn split_block_label(label: &str) -> (&str, &str) {
+    let is_block = label.starts_with("block ") || label.starts_with("rescue in ") || label.starts_with("ensure in ");
+    match label.find(" in ").filter(|_| is_block) {
+        Some(at) => label.split_at(at + 4),
+        None => ("", label),
+    }
 }
 
 impl Location {

@@ -47,6 +47,7 @@ pub mod ractor;
 mod raise;
 mod recursion;
 mod redefinition;
+pub mod scope;
 pub mod shape;
 mod stack;
 pub mod string;

@@ -11,7 +11,7 @@ impl Ec {
     /// Starts unwinding with an exception object as it stands; a backtrace is added if it has none.
     pub fn raise(&mut self, exception: Value) -> Unwind {
         if self.field(exception, sym::BT).is_none() {
-            let backtrace = crate::backtrace::capture(self);
+            let backtrace = crate::backtrace::capture(self, 0);
             self.set_field(exception, sym::BT, backtrace);
         }
         self.set_default_cause(exception);
@@ -182,7 +182,7 @@ impl Ec {
             v => match Class::from_value(v) {
                 Some(class) if class.is_module() => format!("module {}", class.to_text(self)),
                 Some(class) => format!("class {}", class.to_text(self)),
-                None if self.is_main_object(v) => "main:Object".into(),
+                None if self.is_main_object(v) => "main".into(),
                 None => format!("an instance of {}", self.class_of(v).real().to_text(self)),
             },
         }

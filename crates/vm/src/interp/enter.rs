@@ -257,6 +257,26 @@ pub(crate) unsafe fn enter_block_from_native(
     }
 }
 
+/// Calls `eval`'s code, whose environment escapes before it runs; the result and that environment.
+///
+/// # Safety
+/// As [`enter_block_from_native`].
+pub(crate) unsafe fn enter_eval_from_native(ec: &mut Ec, code: &CodeData, parent: Fp, given: Given<'_>) -> Result<(Result, Fp)> {
+    let boundary = ec.fp;
+    let base = given.base;
+    let ret = Return { pc: super::halt_pc(), fp: boundary };
+    // SAFETY: by contract; the new frame is published while its environment is copied.
+    unsafe {
+        push_frame(ec, code, given, ret, Some(BlockFrame { parent, flags: 0 }), Strictness::Exact)?;
+        let resume = ec.resume;
+        ec.fp = base;
+        let (env, _) = ec.escape(base);
+        ec.fp = boundary;
+        ec.resume = resume;
+        Ok((run_resume(ec, boundary), env))
+    }
+}
+
 unsafe fn run_resume(ec: &mut Ec, boundary: Fp) -> Result {
     let (pc, fp, caches) = ec.resume;
     // SAFETY: the frame was just pushed above the boundary. A poll first: native loops that call Ruby must be interruptible.

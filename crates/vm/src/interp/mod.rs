@@ -15,7 +15,7 @@ mod enter;
 pub(crate) mod ops;
 mod slow;
 
-pub(crate) use enter::{enter_block_from_native, enter_method_from_native};
+pub(crate) use enter::{enter_block_from_native, enter_eval_from_native, enter_method_from_native};
 pub(crate) use slow::{running_method, super_method};
 
 use crate::code::CacheCell;

@@ -1,0 +1,93 @@
+//! `Thread::Backtrace` and `Thread::Backtrace::Location`.
+
+use carat_vm::backtrace::Location;
+use carat_vm::{Array, Class, Data, Ec, NativeData, Result, Str, Value, methods, sym};
+
+methods! {
+    METHODS {
+        "path" => path;
+        "absolute_path" => absolute_path;
+        "lineno" => lineno;
+        "label" => label;
+        "base_label" => base_label;
+        "to_s" => to_s;
+        "inspect" => inspect;
+    }
+}
+
+/// A line of a backtrace as an object.
+struct Line(Location);
+
+impl NativeData for Line {
+    const NAME: &'static str = "frame_info";
+
+    fn mark(&self, _mark: &mut dyn FnMut(Value)) {}
+}
+
+pub(super) fn init(ec: &mut Ec) {
+    let known = ec.vm().known();
+    let backtrace = ec.new_class(known.object);
+    backtrace.set_allocator(None);
+    super::set_class_constant(ec, known.thread, "Backtrace", backtrace);
+    let location = ec.new_class(known.object);
+    location.set_allocator(None);
+    super::set_class_constant(ec, backtrace, "Location", location);
+    ec.define_methods(location, METHODS);
+}
+
+fn class(ec: &Ec) -> Class {
+    let scope = ec.vm().known().thread;
+    let inner = |scope: Class, name: &str| scope.own_constant(ec.vm().intern(name)).and_then(|c| Class::from_value(c.value));
+    inner(scope, "Backtrace").and_then(|b| inner(b, "Location")).unwrap_or(ec.vm().known().object)
+}
+
+pub(crate) fn to_array(ec: &Ec, locations: Vec<Location>) -> Array {
+    let class = class(ec);
+    let array = Array::new(ec, locations.len());
+    locations.into_iter().for_each(|l| array.push(ec, Data::new(ec, class, Line(l)).value()));
+    array
+}
+
+pub(crate) fn is_location(value: Value) -> bool {
+    Data::<Line>::from_value(value).is_some()
+}
+
+/// The line as backtraces print it.
+pub(crate) fn text(ec: &Ec, value: Value) -> String {
+    Data::<Line>::from_value(value).map(|l| l.get(ec).0.to_text()).unwrap_or_default()
+}
+
+fn path(ec: &mut Ec, this: Data<Line>) -> Str {
+    let text = this.get(ec).0.path().to_string();
+    Str::from_text(ec, &text)
+}
+
+/// The file's real path; nil for code of `eval`.
+fn absolute_path(ec: &mut Ec, this: Data<Line>) -> Option<Str> {
+    let path = this.get(ec).0.path().to_string();
+    crate::load::absolute_path_of(ec, &path).map(|p| Str::from_text(ec, &p))
+}
+
+fn lineno(ec: &mut Ec, this: Data<Line>) -> i64 {
+    i64::from(this.get(ec).0.line)
+}
+
+fn label(ec: &mut Ec, this: Data<Line>) -> Str {
+    let text = this.get(ec).0.label.clone();
+    Str::from_text(ec, &text)
+}
+
+fn base_label(ec: &mut Ec, this: Data<Line>) -> Str {
+    let text = this.get(ec).0.base_label.clone();
+    Str::from_text(ec, &text)
+}
+
+fn to_s(ec: &mut Ec, this: Data<Line>) -> Str {
+    let text = this.get(ec).0.to_text();
+    Str::from_text(ec, &text)
+}
+
+fn inspect(ec: &mut Ec, this: Data<Line>) -> Result {
+    let text = to_s(ec, this);
+    ec.call(text.value(), sym::INSPECT, &[])
+}

@@ -1,0 +1,156 @@
+//! The end of a program: `exit`, `abort`, `at_exit`, and what the process answers its parent.
+
+use crate::exception;
+use carat_vm::{Block, Ec, Proc, Result, Str, Value, methods, sym};
+
+methods! {
+    METHODS {
+        module_function "exit" => exit;
+        module_function "exit!" => exit_now;
+        module_function "abort" => abort;
+        module_function "at_exit" => at_exit;
+    }
+}
+
+/// How the process ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ExitStatus {
+    Code(i32),
+    Signal(i32),
+}
+
+fn status_of(ec: &mut Ec, status: Option<Value>, default: i64) -> Result<i64> {
+    match status {
+        None => Ok(default),
+        Some(Value::TRUE) => Ok(0),
+        Some(Value::FALSE) => Ok(1),
+        Some(other) => ec.to_long(other),
+    }
+}
+
+fn system_exit(ec: &mut Ec, status: i64, message: Str) -> carat_vm::Unwind {
+    let exception = ec.new_exception_with(ec.vm().known().system_exit, message.value());
+    let status = ec.int(status);
+    ec.set_field(exception, sym::STATUS_IVAR, status);
+    ec.raise(exception)
+}
+
+fn exit(ec: &mut Ec, _this: Value, status: Option<Value>) -> Result {
+    let status = status_of(ec, status, 0)?;
+    let message = Str::from_text(ec, "exit");
+    Err(system_exit(ec, status, message))
+}
+
+/// Ends the process at once: nothing is flushed, no handler runs.
+fn exit_now(ec: &mut Ec, _this: Value, status: Option<Value>) -> Result {
+    let status = status_of(ec, status, 0)?;
+    std::process::exit(i32::try_from(status).unwrap_or(1))
+}
+
+/// `abort("message")` prints it; `abort` alone prints `$!`.
+fn abort(ec: &mut Ec, _this: Value, message: Option<Value>) -> Result {
+    match message {
+        Some(message) => {
+            let message = ec.to_str(message)?;
+            write_error(ec, message)?;
+            Err(system_exit(ec, 1, message))
+        }
+        None => {
+            let current = ec.errinfo();
+            let message = Str::from_text(ec, "exit");
+            if !current.is_nil() {
+                let report = exception::error_report(ec, current);
+                print_report(ec, &report);
+            }
+            Err(system_exit(ec, 1, message))
+        }
+    }
+}
+
+fn write_error(ec: &mut Ec, message: Str) -> Result<()> {
+    let stderr = ec.global(sym::STDERR)?;
+    ec.call(stderr, sym::PUTS, &[message.value()])?;
+    Ok(())
+}
+
+/// Bytes for `$stderr`; a program's own object may refuse them, which nobody is left to tell.
+fn print_report(ec: &mut Ec, report: &[u8]) {
+    let text = Str::new(ec, report, carat_vm::EncodingIndex::UTF_8, carat_vm::CodeRange::Unknown);
+    let Ok(stderr) = ec.global(sym::STDERR) else { return };
+    let _ = ec.call(stderr, sym::WRITE, &[text.value()]);
+}
+
+fn at_exit(ec: &mut Ec, _this: Value, block: Option<Block>) -> Result {
+    let Some(block) = block else { return Err(ec.argument_error("called without block")) };
+    let proc = ec.block_to_proc(block).value();
+    ec.vm().at_exit(proc);
+    Ok(proc)
+}
+
+/// Runs the `at_exit` blocks, last registered first. The exception that one of them leaves replaces the pending one.
+pub fn run_at_exit(ec: &mut Ec, mut ending: Option<Value>) -> Option<Value> {
+    while let Some(block) = ec.vm().next_exit_block() {
+        ec.set_errinfo(ending.unwrap_or(Value::NIL));
+        if ec.call_proc(Proc::from_value_unchecked(block), &[]).is_ok() {
+            continue;
+        }
+        let Some(raised) = ec.pending_exception() else { continue };
+        if let Some(previous) = ending.filter(|e| !is_exit(ec, *e)) {
+            report(ec, previous);
+        }
+        ending = Some(raised);
+    }
+    ec.set_errinfo(Value::NIL);
+    ending
+}
+
+fn is_exit(ec: &Ec, exception: Value) -> bool {
+    ec.is_a(exception, ec.vm().known().system_exit)
+}
+
+fn report(ec: &mut Ec, exception: Value) {
+    let text = exception::error_report(ec, exception);
+    print_report(ec, &text);
+}
+
+/// Ends a program: `at_exit` blocks, the report of an uncaught exception, and the status of the process.
+pub fn finish(ec: &mut Ec, result: Result) -> ExitStatus {
+    let ending = match result {
+        Ok(_) => None,
+        Err(_) => ec.pending_exception(),
+    };
+    let ending = run_at_exit(ec, ending);
+    let status = match ending {
+        None => ExitStatus::Code(0),
+        Some(exception) => status_of_exception(ec, exception),
+    };
+    flush_streams(ec);
+    status
+}
+
+fn status_of_exception(ec: &mut Ec, exception: Value) -> ExitStatus {
+    if is_exit(ec, exception) {
+        let status = exception::exit_status(ec, exception).unwrap_or(0);
+        return ExitStatus::Code((status & 0xff) as i32);
+    }
+    if ec.is_a(exception, ec.vm().known().signal_exception) {
+        let number = exception::signal_number(ec, exception).unwrap_or(0);
+        // An interrupt is reported where the program was; other signals speak for themselves.
+        if number == 2 {
+            report(ec, exception);
+        }
+        return ExitStatus::Signal(number as i32);
+    }
+    report(ec, exception);
+    ExitStatus::Code(1)
+}
+
+/// Writes out what the standard streams hold back. What fails here has nobody to hear of it.
+fn flush_streams(ec: &mut Ec) {
+    let flush = ec.vm().intern("flush");
+    for name in [sym::STDOUT, sym::STDERR] {
+        if let Ok(stream) = ec.global(name) {
+            let _ = ec.call_if_responds(stream, flush, &[]);
+        }
+    }
+}

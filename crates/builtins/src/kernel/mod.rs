@@ -1,0 +1,48 @@
+//! `Kernel`: what programs call without a receiver.
+//!
+//! # Code map
+//! `output`: `puts`, `p` and their kin. `raising`: `raise`, `catch`, `throw`. `callers`: `caller`, `__method__`. `exiting`:
+//! `exit`, `at_exit`. `convert`: `String()`, `Array()`, `Hash()`. `globals`: special global variables. `warnings`:
+//! what `core/warning.rb` builds on.
+//!
+//! # Not here
+//! What every object answers (`object`), numbers (`integer`, `float`), files and processes (`io`, `process`).
+
+mod callers;
+mod convert;
+mod exiting;
+mod globals;
+mod output;
+mod raising;
+mod warnings;
+
+pub use exiting::{ExitStatus, finish, run_at_exit};
+pub(crate) use globals::read_only;
+pub(crate) use raising::check_cause;
+pub(crate) use warnings::{PRIMITIVES, switch as warning_switch};
+
+use carat_vm::call::Passing;
+use carat_vm::{Array, Ec, Result, SymbolId, Value};
+
+pub(crate) fn init(ec: &mut Ec) {
+    let kernel = ec.vm().known().kernel;
+    for table in [output::METHODS, raising::METHODS, callers::METHODS, exiting::METHODS, convert::METHODS, globals::METHODS] {
+        ec.define_methods(kernel, table);
+    }
+    globals::init(ec);
+    warnings::init(ec);
+}
+
+/// Calls a method with the elements of an array, which keeps them alive meanwhile.
+pub(crate) fn call_with_array(ec: &mut Ec, receiver: Value, name: SymbolId, list: Array, passing: Passing) -> Result {
+    let mut few = [Value::NIL; 16];
+    let count = list.len(ec);
+    if count <= few.len() {
+        few[..count].copy_from_slice(list.slice_of(ec));
+        return ec.call_with(receiver, name, &few[..count], passing);
+    }
+    let many: Box<[Value]> = list.slice_of(ec).into();
+    let result = ec.call_with(receiver, name, &many, passing);
+    std::hint::black_box(list);
+    result
+}

@@ -1,0 +1,63 @@
+//! `puts`, `print`, `p` and their kin: all through what `$stdout` refers to.
+
+use carat_vm::{Ec, Rest, Result, Str, Value, methods, sym};
+
+methods! {
+    METHODS {
+        module_function "puts" => puts;
+        module_function "print" => print;
+        module_function "p" => p;
+        module_function "putc" => putc;
+        "display" => display;
+    }
+}
+
+fn stdout(ec: &mut Ec) -> Result {
+    ec.global(sym::STDOUT)
+}
+
+fn puts(ec: &mut Ec, _this: Value, values: Rest) -> Result {
+    let (out, list) = (stdout(ec)?, values.to_array(ec));
+    super::call_with_array(ec, out, sym::PUTS, list, Default::default())
+}
+
+/// Without arguments prints `$_`.
+fn print(ec: &mut Ec, _this: Value, values: Rest) -> Result {
+    let out = stdout(ec)?;
+    let list = values.to_array(ec);
+    if values.is_empty() {
+        list.push(ec, ec.last_line());
+    }
+    super::call_with_array(ec, out, sym::PRINT, list, Default::default())
+}
+
+/// Prints what `inspect` gives, each value on a line, and returns the values.
+fn p(ec: &mut Ec, _this: Value, values: Rest) -> Result {
+    let newline = Str::from_text(ec, "\n").value();
+    for index in 0..values.len() {
+        let text = ec.inspect(values.get(index).unwrap_or(Value::NIL))?;
+        let out = stdout(ec)?;
+        ec.call(out, sym::WRITE, &[text.value(), newline])?;
+    }
+    Ok(match values.len() {
+        0 => Value::NIL,
+        1 => values.get(0).unwrap_or(Value::NIL),
+        _ => values.to_array(ec).value(),
+    })
+}
+
+fn putc(ec: &mut Ec, _this: Value, value: Value) -> Result {
+    let out = stdout(ec)?;
+    let name = ec.vm().intern("putc");
+    ec.call(out, name, &[value])
+}
+
+fn display(ec: &mut Ec, this: Value, port: Option<Value>) -> Result<()> {
+    let out = match port {
+        Some(port) => port,
+        None => stdout(ec)?,
+    };
+    let text = ec.to_s(this)?;
+    ec.call(out, sym::WRITE, &[text.value()])?;
+    Ok(())
+}

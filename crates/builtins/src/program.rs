@@ -1,0 +1,72 @@
+//! Running a program: what the command line needs of the core library.
+
+use crate::load;
+use carat_compile::Options;
+use carat_vm::{Array, Ec, Result, Str, Value};
+
+pub use crate::kernel::{ExitStatus, finish};
+pub use crate::load::{add_load_path, expand, note_file, require};
+pub use crate::settings::Settings;
+
+/// The script as it will be known: `$0`, and the file that `require_relative` and `__dir__` start from.
+pub fn set_script(ec: &mut Ec, name: &str, is_file: bool) -> Result<()> {
+    ec.vm().extension::<Settings>().set_script_name(name);
+    if is_file {
+        load::note_file(ec, name);
+    }
+    let value = Str::from_text(ec, name).value();
+    ec.set_global(ec.vm().intern("$0"), value)?;
+    crate::binding::define_toplevel_binding(ec, name)
+}
+
+/// Fills `ARGV`.
+pub fn set_arguments(ec: &mut Ec, arguments: &[Vec<u8>]) {
+    let list = ec.vm().global_or_new(ec.vm().intern("$*")).get();
+    let Some(list) = Array::from_value(list) else { return };
+    for argument in arguments {
+        let text = Str::new(ec, argument, carat_vm::EncodingIndex::UTF_8, carat_vm::CodeRange::Unknown);
+        list.push(ec, text.value());
+    }
+}
+
+/// Sets a global variable (`-s`, `-F`, `-0`).
+pub fn set_global(ec: &mut Ec, name: &str, text: Option<&[u8]>) -> Result<()> {
+    let value = match text {
+        Some(text) => Str::new(ec, text, carat_vm::EncodingIndex::UTF_8, carat_vm::CodeRange::Unknown).value(),
+        None => Value::TRUE,
+    };
+    ec.set_global(ec.vm().intern(name), value)
+}
+
+/// Switches a category of `Warning[]`; whether there is such a category.
+pub fn set_warning_category(ec: &Ec, name: &str, is_on: bool) -> bool {
+    let switch = crate::kernel::warning_switch(ec, name);
+    if let Some(switch) = switch {
+        switch.store(is_on, std::sync::atomic::Ordering::Relaxed);
+    }
+    switch.is_some()
+}
+
+/// `Encoding.default_external = name` or its internal counterpart.
+pub fn set_default_encoding(ec: &mut Ec, which: &str, name: &str) -> Result<()> {
+    let (class, name) = (ec.vm().known().encoding.value(), Str::from_text(ec, name).value());
+    ec.call(class, ec.vm().intern(which), &[name])?;
+    Ok(())
+}
+
+/// Compiles and runs the main script; `file` is where `DATA` reads.
+pub fn run_main(ec: &mut Ec, source: &[u8], options: &Options<'_>, file: Option<&str>) -> Result {
+    let program = load::compile_or_raise(ec, source, options)?;
+    if let (Some(offset), Some(file)) = (program.data_offset, file) {
+        load::define_data(ec, file, offset)?;
+    }
+    ec.run_script(program.iseq)
+}
+
+/// The text of a syntax error, for `-c`.
+pub use crate::syntax_error::message as syntax_error_message;
+
+/// `-r`: through `Kernel#require`, which a library may have replaced.
+pub fn require_library(ec: &mut Ec, feature: &str) -> Result<()> {
+    load::require_hook(ec, feature).map(|_| ())
+}

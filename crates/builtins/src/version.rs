@@ -1,0 +1,79 @@
+//! What Carat calls itself: the `RUBY_*` constants and `RbConfig`.
+
+use carat_vm::{Ec, Hash, Str, Value};
+
+/// The version of the language.
+pub const RUBY_VERSION: &str = "4.0.0";
+const RELEASE_DATE: &str = "2025-12-25";
+/// Carat's own version.
+pub const ENGINE_VERSION: &str = env!("CARGO_PKG_VERSION");
+pub const COPYRIGHT: &str = "carat - Copyright (C) 2026 the Carat authors";
+
+/// `x86_64-linux`
+pub fn platform() -> String {
+    let os = if cfg!(target_os = "macos") { "darwin" } else { std::env::consts::OS };
+    format!("{}-{os}", std::env::consts::ARCH)
+}
+
+/// `RUBY_DESCRIPTION`
+pub fn description() -> String {
+    format!("carat {ENGINE_VERSION} (ruby {RUBY_VERSION}) [{}]", platform())
+}
+
+/// Defines the constants. `executable` is how the program was called.
+pub fn define(ec: &mut Ec, executable: &str) {
+    let texts = [
+        ("RUBY_VERSION", RUBY_VERSION.to_string()),
+        ("RUBY_RELEASE_DATE", RELEASE_DATE.to_string()),
+        ("RUBY_PLATFORM", platform()),
+        ("RUBY_ENGINE", "carat".to_string()),
+        ("RUBY_ENGINE_VERSION", ENGINE_VERSION.to_string()),
+        ("RUBY_COPYRIGHT", COPYRIGHT.to_string()),
+        ("RUBY_DESCRIPTION", description()),
+        ("RUBY_REVISION", "0000000000000000000000000000000000000000".to_string()),
+    ];
+    let object = ec.vm().known().object;
+    for (name, text) in &texts {
+        let value = ec.fstring(text.as_bytes(), carat_vm::EncodingIndex::US_ASCII).value();
+        object.set_constant(ec, ec.vm().intern(name), value);
+    }
+    object.set_constant(ec, ec.vm().intern("RUBY_PATCHLEVEL"), ec.int(0));
+    define_config(ec, executable);
+}
+
+/// `RbConfig`: the keys that programs ask for.
+fn define_config(ec: &mut Ec, executable: &str) {
+    let own = std::env::current_exe().map_or_else(|_| executable.to_string(), |p| p.to_string_lossy().into_owned());
+    let path = std::path::Path::new(&own);
+    let folder = path.parent().map_or_else(String::new, |p| p.to_string_lossy().into_owned());
+    let name = path.file_name().map_or_else(|| "carat".into(), |n| n.to_string_lossy().into_owned());
+    let os = if cfg!(target_os = "macos") { "darwin" } else { std::env::consts::OS };
+    let pairs = [
+        ("MAJOR", "4"), ("MINOR", "0"), ("TEENY", "0"), ("PATCHLEVEL", "0"), ("ruby_version", "4.0.0"), ("RUBY_PROGRAM_VERSION", RUBY_VERSION),
+        ("ruby_install_name", &*name), ("RUBY_INSTALL_NAME", &*name), ("RUBYW_INSTALL_NAME", ""), ("bindir", &*folder), ("EXEEXT", ""), ("DLEXT", "so"),
+        ("OBJEXT", "o"), ("host_os", os), ("target_os", os), ("host_cpu", std::env::consts::ARCH), ("target_cpu", std::env::consts::ARCH), ("arch", &*platform()),
+        ("build_os", os), ("PATH_SEPARATOR", ":"), ("SHELL", "/bin/sh"),
+    ]
+    .map(|(k, v)| (k.to_string(), v.to_string()));
+    let module = ec.new_module();
+    ec.vm().known().object.set_constant(ec, ec.vm().intern("RbConfig"), module.value());
+    let config = Hash::new(ec);
+    for (key, value) in pairs {
+        let (key, value) = (ec.fstring(key.as_bytes(), carat_vm::EncodingIndex::US_ASCII), Str::from_text(ec, &value));
+        // String keys of a new hash cannot fail to be stored.
+        let _ = config.set(ec, key.value(), value.value());
+    }
+    module.set_constant(ec, ec.vm().intern("CONFIG"), config.value());
+    module.set_constant(ec, ec.vm().intern("TOPDIR"), Str::from_text(ec, &folder).value());
+    ec.define_methods(module, METHODS);
+}
+
+carat_vm::methods! {
+    METHODS { static "ruby" => ruby; }
+}
+
+/// `RbConfig.ruby`
+fn ruby(ec: &mut Ec, _this: Value) -> Str {
+    let own = std::env::current_exe().map_or_else(|_| "carat".to_string(), |p| p.to_string_lossy().into_owned());
+    Str::from_text(ec, &own)
+}

@@ -1,0 +1,378 @@
+//! Reading the command line as CRuby reads it.
+
+use carat_compile::CommandLine;
+
+/// What the command line asks for.
+#[derive(Default, Debug)]
+pub(crate) struct Options {
+    /// `-e`, joined by newlines.
+    pub(crate) code: Option<Vec<u8>>,
+    pub(crate) script: Option<String>,
+    pub(crate) arguments: Vec<Vec<u8>>,
+    pub(crate) flags: CommandLine,
+    pub(crate) check_syntax: bool,
+    pub(crate) field_separator: Option<String>,
+    pub(crate) in_place: Option<String>,
+    /// `-0`: the record separator; `None` inside is "read everything".
+    pub(crate) record_separator: Option<Option<Vec<u8>>>,
+    pub(crate) load_path: Vec<String>,
+    pub(crate) requires: Vec<String>,
+    pub(crate) folder: Option<String>,
+    pub(crate) search_path: bool,
+    pub(crate) parse_switches: bool,
+    /// `-x`, with the folder to change to.
+    pub(crate) skip_to_ruby: Option<String>,
+    pub(crate) external_encoding: Option<String>,
+    pub(crate) internal_encoding: Option<String>,
+    /// `$VERBOSE` as 0, 1 or 2.
+    pub(crate) warning_level: Option<u8>,
+    pub(crate) categories: Vec<(String, bool)>,
+    pub(crate) debug: bool,
+    pub(crate) show: Option<Show>,
+    /// `-v`: the version is printed first.
+    pub(crate) print_version: bool,
+    pub(crate) frozen_string_literal: Option<bool>,
+    pub(crate) dump: Option<String>,
+    pub(crate) backtrace_limit: Option<usize>,
+    pub(crate) ignore_rubyopt: bool,
+    /// Complaints to print once the program starts.
+    pub(crate) warnings: Vec<String>,
+}
+
+/// What to print instead of running anything.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Show {
+    Version,
+    Copyright,
+    Usage,
+    Help,
+}
+
+/// A command line that cannot be used: the message that goes to standard error.
+pub(crate) type Invalid = String;
+
+struct Reader<'a> {
+    rest: std::slice::Iter<'a, String>,
+    options: Options,
+    /// Reading `RUBYOPT`, where only some options may stand.
+    is_environment: bool,
+}
+
+/// Reads `RUBYOPT` and the arguments behind the program's own name.
+pub(crate) fn read(arguments: &[String], rubyopt: Option<&str>) -> Result<Options, Invalid> {
+    let mut reader = Reader { rest: arguments.iter(), options: Options::default(), is_environment: false };
+    reader.switches()?;
+    let rest: Vec<Vec<u8>> = reader.rest.map(|a| a.clone().into_bytes()).collect();
+    let mut options = reader.options;
+    options.arguments = rest;
+    if let Some(text) = rubyopt.filter(|_| !options.ignore_rubyopt) {
+        options = environment(text, options)?;
+    }
+    if options.script.is_none() && options.code.is_none() && !options.arguments.is_empty() {
+        options.script = Some(String::from_utf8_lossy(&options.arguments.remove(0)).into_owned());
+    }
+    Ok(options)
+}
+
+/// Options of the environment come behind those of the command line.
+fn environment(text: &str, options: Options) -> Result<Options, Invalid> {
+    let words: Vec<String> = text.split_ascii_whitespace().map(|w| if w.starts_with('-') { w.to_string() } else { format!("-{w}") }).collect();
+    let mut reader = Reader { rest: words.iter(), options, is_environment: true };
+    reader.switches()?;
+    Ok(reader.options)
+}
+
+impl Reader<'_> {
+    fn switches(&mut self) -> Result<(), Invalid> {
+        while let Some(argument) = self.rest.as_slice().first() {
+            if !argument.starts_with('-') || argument == "-" {
+                return Ok(());
+            }
+            let argument = argument.clone();
+            self.rest.next();
+            match argument.strip_prefix("--") {
+                Some("") => return Ok(()),
+                Some(long) => self.long(long)?,
+                None => self.cluster(&argument[1..])?,
+            }
+        }
+        Ok(())
+    }
+
+    /// One-letter options, several of which may stand in one word.
+    fn cluster(&mut self, word: &str) -> Result<(), Invalid> {
+        let mut rest = word;
+        while let Some(letter) = rest.chars().next() {
+            let after = &rest[letter.len_utf8()..];
+            if self.is_environment && !"EIdvwWrKUTC-".contains(letter) {
+                return Err(format!("invalid switch in RUBYOPT: -{letter} (RuntimeError)"));
+            }
+            rest = self.letter(letter, after)?;
+        }
+        Ok(())
+    }
+
+    /// Handles a letter; what is left of the word.
+    fn letter<'w>(&mut self, letter: char, after: &'w str) -> Result<&'w str, Invalid> {
+        let o = &mut self.options;
+        match letter {
+            'a' => o.flags.a = true,
+            'n' => o.flags.n = true,
+            'p' => o.flags.p = true,
+            'l' => o.flags.l = true,
+            'c' => o.check_syntax = true,
+            's' => o.parse_switches = true,
+            'S' => o.search_path = true,
+            'd' => o.debug = true,
+            'h' => o.show = Some(Show::Usage),
+            'v' => {
+                o.print_version = true;
+                o.warning_level = Some(2);
+            }
+            'w' => o.warning_level = Some(2),
+            'U' => o.internal_encoding = Some("UTF-8".into()),
+            'y' | 'u' => {}
+            'e' => {
+                self.code(after)?;
+                return Ok("");
+            }
+            'W' => return self.warning(after),
+            '0' => return Ok(self.record_separator(after)),
+            _ => return self.letter_with_text(letter, after),
+        }
+        Ok(after)
+    }
+
+    /// Letters that take the rest of the word, or the next one.
+    fn letter_with_text<'w>(&mut self, letter: char, after: &'w str) -> Result<&'w str, Invalid> {
+        match letter {
+            'I' => {
+                let folders = self.text(after).unwrap_or_default();
+                self.options.load_path.extend(folders.split(':').filter(|f| !f.is_empty()).map(String::from));
+            }
+            'r' => {
+                if let Some(feature) = self.text(after) {
+                    self.options.requires.push(feature);
+                }
+            }
+            'C' | 'X' => match self.text(after) {
+                Some(folder) => self.options.folder = Some(folder),
+                None => return Err("Can't chdir (fatal)".into()),
+            },
+            'E' => match self.text(after) {
+                Some(names) => self.encodings(&names),
+                None => return Err("missing argument for -E (RuntimeError)".into()),
+            },
+            'F' => self.options.field_separator = Some(after.to_string()).filter(|t| !t.is_empty()),
+            'i' => self.options.in_place = Some(after.to_string()),
+            'x' => {
+                self.options.flags.x = true;
+                self.options.skip_to_ruby = Some(after.to_string());
+            }
+            'K' => return Ok(after.get(1..).unwrap_or("")),
+            'T' => return Ok(after.trim_start_matches(|c: char| c.is_ascii_digit())),
+            '-' => {}
+            other => return Err(format!("invalid option -{other}  (-h will show valid options) (RuntimeError)")),
+        }
+        Ok("")
+    }
+
+    fn text(&mut self, after: &str) -> Option<String> {
+        if after.is_empty() { self.rest.next().cloned() } else { Some(after.to_string()) }
+    }
+
+    fn code(&mut self, after: &str) -> Result<(), Invalid> {
+        let Some(line) = self.text(after) else { return Err("no code specified for -e (RuntimeError)".into()) };
+        self.options.flags.e = true;
+        let code = self.options.code.get_or_insert_default();
+        code.extend_from_slice(line.as_bytes());
+        code.push(b'\n');
+        Ok(())
+    }
+
+    /// `-W`, `-W0` to `-W2`, `-W:category` and `-W:no-category`.
+    fn warning<'w>(&mut self, after: &'w str) -> Result<&'w str, Invalid> {
+        if let Some(category) = after.strip_prefix(':') {
+            let (name, is_on) = category.strip_prefix("no-").map_or((category, true), |name| (name, false));
+            let known = ["deprecated", "experimental", "performance", "strict_unused_block"];
+            if known.contains(&name) {
+                self.options.categories.push((name.to_string(), is_on));
+            } else {
+                self.options.warnings.push(format!("unknown warning category: '{name}'"));
+            }
+            return Ok("");
+        }
+        let level = after.bytes().next().filter(u8::is_ascii_digit);
+        self.options.warning_level = Some(level.map_or(2, |d| (d - b'0').min(2)));
+        Ok(if level.is_some() { &after[1..] } else { after })
+    }
+
+    /// `-0`, `-0777`, `-00`, `-012`, `-0xHH`.
+    fn record_separator<'w>(&mut self, after: &'w str) -> &'w str {
+        let (digits, radix) = match after.strip_prefix(['x', 'X']) {
+            Some(hex) => (hex, 16),
+            None => (after, 8),
+        };
+        let limit = if radix == 16 { usize::MAX } else { 3 };
+        let count = digits.chars().take_while(|c| c.is_digit(radix)).count().min(limit);
+        let number = u32::from_str_radix(&digits[..count], radix).unwrap_or(0);
+        self.options.record_separator = Some(match number {
+            0 if count > 0 => Some(b"\n\n".to_vec()),
+            n if n > 0o377 && radix == 8 => None,
+            n => char::from_u32(n).filter(|_| n > 0x7f).map(|c| c.to_string().into_bytes()).or_else(|| Some(vec![n as u8])),
+        });
+        &digits[count..]
+    }
+
+    fn encodings(&mut self, names: &str) {
+        let (external, internal) = names.split_once(':').unwrap_or((names, ""));
+        if !external.is_empty() {
+            self.options.external_encoding = Some(external.into());
+        }
+        if !internal.is_empty() {
+            self.options.internal_encoding = Some(internal.into());
+        }
+    }
+
+    /// `--name`, `--name=value` or `--name value`.
+    fn long(&mut self, word: &str) -> Result<(), Invalid> {
+        let (name, value) = word.split_once('=').map_or((word, None), |(n, v)| (n, Some(v.to_string())));
+        let normal = name.replace('_', "-");
+        match normal.as_str() {
+            "version" => self.options.show = Some(Show::Version),
+            "copyright" => self.options.show = Some(Show::Copyright),
+            "help" => self.options.show = Some(Show::Help),
+            "verbose" => self.options.warning_level = Some(2),
+            "debug" => self.options.debug = true,
+            "yydebug" | "jit" | "yjit" | "zjit" | "rjit" | "crash-report" | "parser" => {}
+            "debug-frozen-string-literal" => {}
+            "encoding" | "external-encoding" | "internal-encoding" => return self.long_encoding(&normal, value),
+            "enable" | "disable" => return self.features(&normal, value),
+            "backtrace-limit" => return self.backtrace_limit(value),
+            "dump" => self.options.dump = value.or_else(|| self.rest.next().cloned()),
+            _ => return self.feature_spelling(&normal, word),
+        }
+        Ok(())
+    }
+
+    /// `--enable-gems`, `--yjit-call-threshold=1` and the like.
+    fn feature_spelling(&mut self, normal: &str, word: &str) -> Result<(), Invalid> {
+        for way in ["enable", "disable"] {
+            if let Some(feature) = normal.strip_prefix(way).and_then(|f| f.strip_prefix('-')) {
+                return self.features(way, Some(feature.to_string()));
+            }
+        }
+        if ["yjit-", "zjit-", "rjit-", "jit-"].iter().any(|p| normal.starts_with(p)) {
+            return Ok(());
+        }
+        Err(format!("invalid option --{word}  (-h will show valid options) (RuntimeError)"))
+    }
+
+    fn long_encoding(&mut self, name: &str, value: Option<String>) -> Result<(), Invalid> {
+        let Some(value) = value.or_else(|| self.rest.next().cloned()) else {
+            return Err(format!("missing argument for --{name} (RuntimeError)"));
+        };
+        match name {
+            "encoding" => self.encodings(&value),
+            "external-encoding" => self.options.external_encoding = Some(value),
+            _ => self.options.internal_encoding = Some(value),
+        }
+        Ok(())
+    }
+
+    fn features(&mut self, way: &str, value: Option<String>) -> Result<(), Invalid> {
+        let Some(value) = value.or_else(|| self.rest.next().cloned()) else {
+            return Err(format!("missing argument for --{way} (RuntimeError)"));
+        };
+        for feature in value.split(',') {
+            self.feature(way, &feature.replace('_', "-"), feature);
+        }
+        Ok(())
+    }
+
+    fn feature(&mut self, way: &str, feature: &str, spelled: &str) {
+        let is_on = way == "enable";
+        match feature {
+            "frozen-string-literal" => self.options.frozen_string_literal = Some(is_on),
+            "rubyopt" => self.options.ignore_rubyopt = !is_on,
+            "all" => self.options.ignore_rubyopt = !is_on,
+            "gems" | "gem" | "error-highlight" | "did-you-mean" | "syntax-suggest" | "jit" | "yjit" | "zjit" | "rjit" => {}
+            _ => self.options.warnings.push(format!("unknown argument for --{way}: '{spelled}'")),
+        }
+    }
+
+    fn backtrace_limit(&mut self, value: Option<String>) -> Result<(), Invalid> {
+        let Some(text) = value.or_else(|| self.rest.next().cloned()) else {
+            return Err("missing argument for --backtrace-limit (RuntimeError)".into());
+        };
+        match text.parse::<i64>() {
+            Ok(lines) if lines >= -1 => {
+                self.options.backtrace_limit = usize::try_from(lines).ok();
+                Ok(())
+            }
+            _ => Err("wrong limit for backtrace length (RuntimeError)".into()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(words: &[&str]) -> Options {
+        let words: Vec<String> = words.iter().map(|w| w.to_string()).collect();
+        read(&words, None).expect("a valid command line")
+    }
+
+    #[test]
+    fn code_is_joined_by_lines() {
+        let options = of(&["-e", "a", "-eb", "c"]);
+        assert_eq!(options.code.as_deref(), Some(&b"a\nb\n"[..]));
+        assert_eq!(options.arguments, [b"c".to_vec()]);
+    }
+
+    #[test]
+    fn letters_share_a_word() {
+        let options = of(&["-wnle", "p", "x"]);
+        assert!(options.flags.n && options.flags.l && options.flags.e);
+        assert_eq!(options.warning_level, Some(2));
+    }
+
+    #[test]
+    fn the_script_ends_the_options() {
+        let options = of(&["-W0", "t.rb", "-x", "--", "y"]);
+        assert_eq!(options.script.as_deref(), Some("t.rb"));
+        assert_eq!(options.arguments.len(), 3);
+        assert_eq!(options.warning_level, Some(0));
+    }
+
+    #[test]
+    fn features_have_several_spellings() {
+        for words in [&["--enable=frozen-string-literal"][..], &["--enable-frozen_string_literal"], &["--enable", "frozen-string-literal"]] {
+            assert_eq!(of(words).frozen_string_literal, Some(true));
+        }
+        assert_eq!(of(&["--disable=nonsense"]).warnings, ["unknown argument for --disable: 'nonsense'"]);
+    }
+
+    #[test]
+    fn unknown_options_are_refused() {
+        let words = ["-Z".to_string()];
+        assert_eq!(read(&words, None).err().as_deref(), Some("invalid option -Z  (-h will show valid options) (RuntimeError)"));
+    }
+
+    #[test]
+    fn record_separators() {
+        assert_eq!(of(&["-0"]).record_separator, Some(Some(vec![0])));
+        assert_eq!(of(&["-00"]).record_separator, Some(Some(b"\n\n".to_vec())));
+        assert_eq!(of(&["-0777"]).record_separator, Some(None));
+        assert_eq!(of(&["-054"]).record_separator, Some(Some(b",".to_vec())));
+    }
+
+    #[test]
+    fn rubyopt_is_read_behind_the_arguments() {
+        let options = read(&["t.rb".to_string()], Some("-w -rset")).expect("valid");
+        assert_eq!(options.requires, ["set"]);
+        assert_eq!(options.script.as_deref(), Some("t.rb"));
+        assert!(read(&[], Some("-e1")).is_err());
+    }
+}

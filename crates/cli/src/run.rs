@@ -1,0 +1,243 @@
+//! From options to a running program.
+
+use crate::help;
+use crate::options::{self, Options, Show};
+use crate::script::{self, Script};
+use carat_builtins::program::{self, ExitStatus};
+use carat_compile::CommandLine;
+use carat_vm::{Config, Ec, Result, Value};
+use std::ffi::OsString;
+use std::io::Write;
+
+/// How the process is to end.
+pub(crate) enum Ended {
+    Code(i32),
+    Signal(i32),
+}
+
+/// Everything between the command line and the end of the process. `stack_bytes` is what the running thread has.
+pub(crate) fn main(arguments: &[OsString], stack_bytes: usize) -> Ended {
+    let words: Vec<String> = arguments.iter().map(|a| a.to_string_lossy().into_owned()).collect();
+    let (own, rest) = words.split_first().map_or(("carat", &[][..]), |(own, rest)| (own.as_str(), rest));
+    let rubyopt = std::env::var("RUBYOPT").ok();
+    match options::read(rest, rubyopt.as_deref()) {
+        Ok(options) => start(own, options, stack_bytes),
+        Err(message) => fail(own, &message),
+    }
+}
+
+fn print(text: &str) {
+    let _ = std::io::stdout().write_all(text.as_bytes());
+}
+
+fn complain(text: &str) {
+    let _ = std::io::stderr().write_all(text.as_bytes());
+}
+
+fn fail(own: &str, message: &str) -> Ended {
+    complain(&format!("{own}: {message}\n"));
+    Ended::Code(1)
+}
+
+fn start(own: &str, options: Options, stack_bytes: usize) -> Ended {
+    options.warnings.iter().for_each(|w| complain(&format!("{own}: warning: {w}\n")));
+    match options.show {
+        Some(Show::Version) => return shown(&help::version_line()),
+        Some(Show::Copyright) => return shown(&help::copyright_line()),
+        Some(Show::Usage) => return shown(&help::usage(own, false)),
+        Some(Show::Help) => return shown(&help::usage(own, true)),
+        None => {}
+    }
+    if options.print_version {
+        print(&help::version_line());
+        if options.code.is_none() && options.script.is_none() {
+            return Ended::Code(0);
+        }
+    }
+    if let Some(folder) = &options.folder
+        && std::env::set_current_dir(folder).is_err()
+    {
+        return fail(own, &format!("Can't chdir to {folder} (fatal)"));
+    }
+    match script::find(&options) {
+        Ok(script) => with_script(own, &options, &script, stack_bytes),
+        Err(message) => fail(own, &message),
+    }
+}
+
+fn shown(text: &str) -> Ended {
+    print(text);
+    Ended::Code(0)
+}
+
+fn compile_options<'a>(options: &Options, script: &'a Script) -> carat_compile::Options<'a> {
+    let shebang_flags = CommandLine { x: false, ..options.flags };
+    carat_compile::Options {
+        main_script: true,
+        frozen_string_literal: options.frozen_string_literal,
+        command_line: shebang_flags,
+        ..carat_compile::Options::file(&script.name)
+    }
+}
+
+fn with_script(own: &str, options: &Options, script: &Script, stack_bytes: usize) -> Ended {
+    if options.check_syntax || options.dump.is_some() {
+        return inspect(own, options, script);
+    }
+    let config = Config { gc_stress: gc_stress(), frozen_string_literal: options.frozen_string_literal };
+    let marker = 0u8;
+    let base = std::ptr::from_ref(&marker).addr();
+    // What lies above this frame, and guard pages, are not ours to use.
+    const MARGIN: usize = 1 << 20;
+    let mut main = carat_builtins::boot(config, (base, stack_bytes - MARGIN));
+    let ec = main.ec();
+    let result = run(ec, own, options, script);
+    match program::finish(ec, result) {
+        ExitStatus::Code(code) => Ended::Code(code),
+        ExitStatus::Signal(number) => Ended::Signal(number),
+    }
+}
+
+/// `CARAT_GC_STRESS=SEED:N`: one poll in N collects.
+fn gc_stress() -> Option<(u64, u64)> {
+    let text = std::env::var("CARAT_GC_STRESS").ok()?;
+    let (seed, period) = text.split_once(':')?;
+    Some((seed.parse().ok()?, period.parse().ok().filter(|p| *p > 0)?))
+}
+
+/// `-c` and `--dump`.
+fn inspect(own: &str, options: &Options, script: &Script) -> Ended {
+    let compile_options = compile_options(options, script);
+    let program = match carat_compile::compile(&script.source, &compile_options) {
+        Ok(program) => program,
+        Err(error) => {
+            let text = program::syntax_error_message(&script.source, &script.name, 1, &error);
+            let text = String::from_utf8_lossy(&text).into_owned();
+            return fail(own, &text.replacen(" found\n", " found (SyntaxError)\n", 1));
+        }
+    };
+    match options.dump.as_deref() {
+        None => shown("Syntax OK\n"),
+        Some("insns") => shown(&carat_iseq::disassemble(&program.iseq)),
+        Some("version") => shown(&help::version_line()),
+        Some("copyright") => shown(&help::copyright_line()),
+        Some(other) => {
+            complain(&format!("{own}: warning: don't know how to dump '{other}',\n{own}: warning: but only [version, copyright, insns].\n"));
+            Ended::Code(1)
+        }
+    }
+}
+
+fn run(ec: &mut Ec, own: &str, options: &Options, script: &Script) -> Result {
+    set_up(ec, own, options, script)?;
+    let file = script.is_file.then_some(script.name.as_str());
+    program::run_main(ec, &script.source, &compile_options(options, script), file)
+}
+
+fn set_up(ec: &mut Ec, own: &str, options: &Options, script: &Script) -> Result<()> {
+    set_warnings(ec, options);
+    set_load_path(ec, options);
+    carat_builtins::version::define(ec, own);
+    let (switches, arguments) = switches(options);
+    program::set_arguments(ec, arguments);
+    program::set_script(ec, &script.name, script.is_file)?;
+    let settings = ec.vm().extension::<program::Settings>();
+    settings.set_backtrace_limit(options.backtrace_limit);
+    settings.print_loop.store(options.flags.p, std::sync::atomic::Ordering::Relaxed);
+    settings.chomp_loop.store(options.flags.l, std::sync::atomic::Ordering::Relaxed);
+    settings.split_loop.store(options.flags.a, std::sync::atomic::Ordering::Relaxed);
+    set_variables(ec, options)?;
+    for (name, value) in switches {
+        program::set_global(ec, &name, value.as_deref())?;
+    }
+    for feature in &options.requires {
+        program::require_library(ec, feature)?;
+    }
+    Ok(())
+}
+
+fn set_warnings(ec: &mut Ec, options: &Options) {
+    let verbose = match options.warning_level {
+        Some(0) => Value::NIL,
+        Some(2) => Value::TRUE,
+        _ => Value::FALSE,
+    };
+    ec.vm().set_verbose(verbose);
+    if options.warning_level == Some(2) {
+        program::set_warning_category(ec, "deprecated", true);
+        program::set_warning_category(ec, "strict_unused_block", false);
+    }
+    for (name, is_on) in &options.categories {
+        program::set_warning_category(ec, name, *is_on);
+    }
+}
+
+/// `-I`, then `RUBYLIB`, then Carat's own library.
+fn set_load_path(ec: &mut Ec, options: &Options) {
+    options.load_path.iter().for_each(|f| program::add_load_path(ec, &program::expand(f), false));
+    let environment = std::env::var("RUBYLIB").unwrap_or_default();
+    environment.split(':').filter(|f| !f.is_empty()).for_each(|f| program::add_load_path(ec, &program::expand(f), false));
+    if let Some(library) = library() {
+        program::add_load_path(ec, &library, false);
+    }
+}
+
+/// The standard library: `lib/carat` beside the executable's folder, or `lib` in the project that it was built in.
+fn library() -> Option<String> {
+    let own = std::env::current_exe().ok()?;
+    let installed = own.parent()?.parent().map(|p| p.join("lib/carat"));
+    let built = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../lib");
+    let found = installed.into_iter().chain([built]).find(|p| p.is_dir())?;
+    Some(found.canonicalize().ok()?.to_string_lossy().into_owned())
+}
+
+fn set_variables(ec: &mut Ec, options: &Options) -> Result<()> {
+    if let Some(separator) = &options.field_separator {
+        program::set_global(ec, "$;", Some(separator.as_bytes()))?;
+    }
+    match &options.record_separator {
+        Some(Some(separator)) => program::set_global(ec, "$/", Some(separator))?,
+        Some(None) => ec.set_global(ec.vm().intern("$/"), Value::NIL)?,
+        None => {}
+    }
+    if options.flags.l {
+        let separator = ec.global(ec.vm().intern("$/"))?;
+        ec.set_global(ec.vm().intern("$\\"), separator)?;
+    }
+    if options.debug {
+        program::set_global(ec, "$DEBUG", None)?;
+    }
+    if let Some(extension) = &options.in_place {
+        program::set_global(ec, "$-i", Some(extension.as_bytes()))?;
+    }
+    if let Some(name) = &options.external_encoding {
+        program::set_default_encoding(ec, "default_external=", name)?;
+    }
+    if let Some(name) = &options.internal_encoding {
+        program::set_default_encoding(ec, "default_internal=", name)?;
+    }
+    Ok(())
+}
+
+/// Global variables and their text; `None` is true.
+type Switches = Vec<(String, Option<Vec<u8>>)>;
+
+/// `-s`: `-name` and `-name=value` behind the script become global variables.
+fn switches(options: &Options) -> (Switches, &[Vec<u8>]) {
+    let mut rest = options.arguments.as_slice();
+    let mut found = Vec::new();
+    while options.parse_switches
+        && let Some((first, others)) = rest.split_first()
+        && first.len() > 1
+        && first[0] == b'-'
+    {
+        rest = others;
+        if first == b"--" {
+            break;
+        }
+        let text = String::from_utf8_lossy(&first[1..]).into_owned();
+        let (name, value) = text.split_once('=').map_or((text.as_str(), None), |(n, v)| (n, Some(v.as_bytes().to_vec())));
+        found.push((format!("${}", name.replace('-', "_")), value));
+    }
+    (found, rest)
+}

@@ -1,0 +1,210 @@
+//! Scopes that outlive the code that made them: what `binding`, `eval` and their kin work with.
+//!
+//! A [`Scope`] is an environment on the heap. Code evaluated in it is a block of that environment; the locals such code
+//! defines form one more environment around which later code is a block in turn, so a binding grows outwards to inwards.
+//!
+//! # Not here
+//! The compiler: callers compile with the iseqs that [`Scope::iseqs`] names.
+
+use crate::array::Array;
+use crate::class::Class;
+use crate::code::CodeData;
+use crate::cref::Cref;
+use crate::ec::{Ec, Result};
+use crate::frame::{self, Fp};
+use crate::link::LinkedIseq;
+use crate::proc::{Proc, env_object};
+use carat_iseq::IseqRef;
+use carat_layout::{SymbolId, Value};
+use std::sync::Arc;
+
+/// An environment on the heap. Whoever keeps one must report [`Scope::object`] to the collector.
+#[derive(Clone, Copy)]
+pub struct Scope {
+    env: Fp,
+    object: Value,
+}
+
+/// How code is evaluated in a scope.
+#[derive(Clone, Copy, Default)]
+pub struct EvalIn {
+    /// Another `self`.
+    pub receiver: Option<Value>,
+    /// Another lexical scope.
+    pub cref: Option<Value>,
+}
+
+impl Scope {
+    pub fn object(&self) -> Value {
+        self.object
+    }
+
+    fn code<'a>(&self) -> &'a CodeData {
+        // SAFETY: environments store their code and live as long as their object, which the scope's owner keeps.
+        unsafe { self.env.code() }
+    }
+
+    /// `self` in the scope.
+    pub fn receiver(&self) -> Value {
+        // SAFETY: as above.
+        unsafe { self.env.reg(0) }
+    }
+
+    /// The `Cref` of the scope's code.
+    pub fn cref(&self) -> Value {
+        self.code().cref
+    }
+
+    /// The iseqs of the scope's environments, outermost first.
+    pub fn iseqs(&self) -> Vec<IseqRef> {
+        let mut found: Vec<IseqRef> = self.envs().filter_map(|e| e.iseq()).collect();
+        found.reverse();
+        found
+    }
+
+    /// This environment and those around it.
+    fn envs(&self) -> impl Iterator<Item = Scope> + use<> {
+        std::iter::successors(Some(*self), Scope::parent)
+    }
+
+    fn parent(&self) -> Option<Scope> {
+        if !self.code().kind.is_block() {
+            return None;
+        }
+        // SAFETY: environments of block code store their parent, which escaped before them.
+        let env = unsafe { self.env.parent() };
+        (!env.is_null()).then(|| Scope { env, object: env_object(env) })
+    }
+
+    fn iseq(&self) -> Option<IseqRef> {
+        self.code().iseq.as_ref().map(|l| l.iseq.clone())
+    }
+
+    /// Name of the code, as labels show it.
+    pub fn name(&self) -> Box<[u8]> {
+        self.iseq().map_or_else(Box::default, |i| i.name.clone())
+    }
+
+    /// The register of a local in the environment `level` steps outwards.
+    pub fn local(&self, _ec: &Ec, level: usize, register: u16) -> Value {
+        let scope = self.envs().nth(level).expect("a level that `iseqs` named");
+        // SAFETY: the register is one of the environment's locals.
+        unsafe { scope.env.reg(usize::from(register)) }
+    }
+
+    pub fn set_local(&self, ec: &mut Ec, level: usize, register: u16, value: Value) {
+        let scope = self.envs().nth(level).expect("a level that `iseqs` named");
+        // SAFETY: as in `local`.
+        unsafe { scope.env.set_reg(usize::from(register), value) };
+        ec.heap().barrier(scope.object, value);
+    }
+}
+
+impl Ec {
+    /// The scope of the nearest frame of the program's own code. It escapes to the heap.
+    pub fn caller_scope(&mut self) -> Option<Scope> {
+        let fp = self.ruby_frame()?;
+        // SAFETY: a live Ruby frame has an environment.
+        let env = unsafe { fp.env() };
+        let (env, object) = self.escape(env);
+        Some(Scope { env, object })
+    }
+
+    /// Where the calling program code is: its file and line.
+    pub fn caller_place(&self) -> (Arc<str>, i32) {
+        let (path, line) = self.caller_position();
+        (path.unwrap_or_else(|| "(eval)".into()), line)
+    }
+
+    /// The scope around a block; `None` for procs of native origin.
+    pub fn proc_scope(&self, proc: Proc) -> Option<Scope> {
+        proc.code()?;
+        let env = proc.env();
+        (!env.is_null()).then(|| Scope { env, object: env_object(env) })
+    }
+
+    /// Runs an `Eval` iseq in a scope. The second result is the scope that also has the locals that the code defines.
+    pub fn eval_iseq(&mut self, iseq: impl Into<IseqRef>, scope: Scope, how: EvalIn) -> (Result, Scope) {
+        let around = scope.code();
+        let linked = LinkedIseq::new(iseq);
+        let code = CodeData::new(self, linked, around.method, how.cref.unwrap_or(around.cref), around.name);
+        if how.cref.is_none() {
+            code.default_visibility.set(around.default_visibility.get());
+            code.module_function.set(around.module_function.get());
+        }
+        let receiver = how.receiver.unwrap_or_else(|| scope.receiver());
+        match self.run_eval(code, receiver, scope.env) {
+            Ok((result, env)) => (result, Scope { env, object: env_object(env) }),
+            Err(unwind) => (Err(unwind), scope),
+        }
+    }
+
+    /// The scope of scripts, made by running an empty script whose locals are all captured.
+    pub fn toplevel_scope(&mut self, iseq: impl Into<IseqRef>) -> Result<Scope> {
+        let linked = LinkedIseq::new(iseq);
+        let cref = self.toplevel_cref();
+        let code = CodeData::new(self, linked, Value::NIL, cref, None);
+        code.default_visibility.set(crate::Visibility::Private);
+        let main = self.vm().main_object();
+        let (result, env) = self.run_eval(code, main, Fp::NULL)?;
+        result?;
+        Ok(Scope { env, object: env_object(env) })
+    }
+
+    /// The method around the calling program code: its own name, and the name it was called by.
+    pub fn running_method_names(&self) -> Option<(SymbolId, SymbolId)> {
+        let fp = self.ruby_frame()?;
+        // SAFETY: a live Ruby frame.
+        let (method, env) = unsafe { crate::interp::running_method(fp) };
+        let entry = crate::method::MethodEntry::from_value(self, method)?;
+        // SAFETY: environments store their code.
+        let called = unsafe { env.code() }.name.unwrap_or(entry.name);
+        Some((entry.resolved(self).name, called))
+    }
+
+    /// Whether the method around the calling program code was given a block.
+    pub fn is_caller_given_block(&self) -> bool {
+        let Some(fp) = self.ruby_frame() else { return false };
+        // SAFETY: a live Ruby frame; method environments store BLOCK.
+        unsafe {
+            let (_, env) = crate::interp::running_method(fp);
+            env.word(frame::BLOCK) != 0
+        }
+    }
+
+    /// The receiver of the calling program code.
+    pub fn caller_self(&self) -> Value {
+        // SAFETY: a live Ruby frame.
+        self.ruby_frame().map_or(Value::NIL, |fp| unsafe { fp.reg(0) })
+    }
+
+    /// Names of all defined global variables, as symbols.
+    pub fn global_variable_names(&self) -> Array {
+        let names = Array::new(self, 0);
+        self.vm().global_names().into_iter().for_each(|n| names.push(self, Value::symbol(n)));
+        names
+    }
+}
+
+impl Ec {
+    /// Runs a file for `load(path, module)`: as a copy of `main` that has the module's methods, in the module's scope.
+    pub fn run_script_in(&mut self, iseq: impl Into<IseqRef>, module: Class) -> Result {
+        let linked = LinkedIseq::new(iseq);
+        let outer = self.toplevel_cref();
+        let cref = Cref::create(self, module, outer, false);
+        let code = CodeData::new(self, linked, Value::NIL, cref, None);
+        code.default_visibility.set(crate::Visibility::Private);
+        let main = self.vm().main_object();
+        let receiver = self.call(main, crate::symbol::sym::CLONE, &[])?;
+        if let Some(singleton) = self.singleton_class_of(receiver) {
+            singleton.include(self, module);
+        }
+        self.run_toplevel(code, receiver, Fp::NULL)
+    }
+
+    /// A lexical scope for `instance_eval` and `class_eval` with strings: unlike a block's, constants look there, too.
+    pub fn eval_string_cref(&mut self, class: Class) -> Value {
+        let outer = self.current_cref();
+        Cref::create(self, class, outer, false)
+    }
+}
