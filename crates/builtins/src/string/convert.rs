@@ -4,7 +4,7 @@ use carat_text::coderange::CodeRange;
 use carat_text::number::parse_complex::{self, Complex, ComplexError, Part};
 use carat_text::number::parse_rational::RatioError;
 use carat_text::number::{Int as Number, exact::Ratio, parse_float, parse_integer, parse_rational};
-use carat_vm::{Ec, EncodingIndex, Result, Str, SymbolId, Value, methods};
+use carat_vm::{Ec, EncodingIndex, Result, Str, SymbolId, Value, methods, sym};
 
 methods! {
     METHODS {
@@ -144,11 +144,23 @@ fn succ_bang(ec: &mut Ec, this: Str) -> Result<Str> {
     Ok(this)
 }
 
-/// The traditional DES form is all that `crypt` promises; it is refused rather than done wrong.
-fn crypt(ec: &mut Ec, _this: Str, salt: Str) -> Result {
-    if salt.len(ec) < 2 {
+fn crypt(ec: &mut Ec, this: Str, salt: Str) -> Result<Str> {
+    let (Some(&first), Some(&second)) = (salt.bytes(ec).first(), salt.bytes(ec).get(1)) else {
+        return Err(ec.argument_error("salt too short (need >=2 bytes)"));
+    };
+    if first == 0 || second == 0 {
         return Err(ec.argument_error("salt too short (need >=2 bytes)"));
     }
-    debug_assert!(salt.encoding() != EncodingIndex::UTF_16);
-    Err(ec.not_implemented("crypt() function is unimplemented on this machine"))
+    if this.bytes(ec).contains(&0) {
+        return Err(ec.argument_error("string contains null byte"));
+    }
+    match super::crypt::crypt(this.bytes(ec), [first, second]) {
+        Some(hash) => Ok(Str::new(ec, &hash, EncodingIndex::ASCII_8BIT, CodeRange::SevenBit)),
+        None => {
+            // Errno::EINVAL, by its number.
+            let (what, number) = (ec.str("crypt"), ec.int(22));
+            let exception = ec.call(ec.vm().known().system_call_error.value(), sym::NEW, &[what, number])?;
+            Err(ec.raise(exception))
+        }
+    }
 }

@@ -18,6 +18,7 @@ mod case;
 mod compare;
 mod convert;
 mod create;
+mod crypt;
 mod encode;
 mod escape;
 mod iterate;
