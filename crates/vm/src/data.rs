@@ -28,6 +28,8 @@ pub struct DataType {
     pub(crate) mark: unsafe fn(*mut std::ffi::c_void, &mut dyn FnMut(Value)),
     pub(crate) drop: unsafe fn(*mut std::ffi::c_void),
     pub(crate) memsize: unsafe fn(*mut std::ffi::c_void) -> usize,
+    /// The Rust type: the constants of one type may be several, one for each crate that mentions it.
+    id: fn() -> std::any::TypeId,
     pub is_shareable: bool,
 }
 
@@ -40,6 +42,7 @@ impl<T: NativeData> TypeOf<T> {
         mark: |p, mark| unsafe { (*p.cast::<T>()).mark(mark) },
         drop: |p| drop(unsafe { Box::from_raw(p.cast::<T>()) }),
         memsize: |p| unsafe { (*p.cast::<T>()).memsize() },
+        id: std::any::TypeId::of::<T>,
         is_shareable: T::IS_SHAREABLE,
     };
 }
@@ -77,11 +80,9 @@ impl<T: NativeData> Data<T> {
         if !value.is_type(HeapType::Data) {
             return None;
         }
-        // SAFETY: an object of type Data is an RData. Names are compared as well because the constant may be
-        // instantiated once per codegen unit.
+        // SAFETY: an object of type Data is an RData, whose type is a static.
         let data_type = unsafe { &*(*value.as_ptr::<RData>()).data_type.cast::<DataType>() };
-        let is_same = std::ptr::eq(data_type, TypeOf::<T>::TYPE)
-            || (data_type.name == T::NAME && data_type.drop as usize == TypeOf::<T>::TYPE.drop as usize);
+        let is_same = std::ptr::eq(data_type, TypeOf::<T>::TYPE) || (data_type.id)() == std::any::TypeId::of::<T>();
         is_same.then_some(Data(value, PhantomData))
     }
 
