@@ -7,6 +7,8 @@
 #   struct_keyword_init(klass)            true, false or nil, as given
 #   struct_define_accessor(klass, name, index)   defines the reader and the writer
 #   struct_get(s, i)  struct_set(s, i, v)        the fields, unchecked
+#   plain_name?(name)                     whether a name is a local variable's or a constant's
+#   constant_name?(name)                  whether it is a constant's
 class Struct
   include Enumerable
 
@@ -306,7 +308,7 @@ module Primitive
 
   # Names a class below Struct, replacing what had the name.
   def self.struct_name(parent, klass, name)
-    unless name.match?(/\A[[:upper:]]/)
+    unless Primitive.constant_name?(name)
       raise NameError.new("identifier #{name} needs to be constant", name.to_sym, receiver: parent)
     end
     if parent.const_defined?(name, false)
@@ -425,7 +427,7 @@ module Primitive
     while i < Primitive.array_size(members)
       name = Primitive.array_at(members, i)
       text << ", " if i > 0
-      text << (name.match?(/\A[[:alpha:]_]\w*\z/) ? name.name : name.inspect) << "=" << yield(i).inspect
+      text << (Primitive.plain_name?(name) ? name.name : name.inspect) << "=" << yield(i).inspect
       i += 1
     end
     text

@@ -5,6 +5,8 @@
 //! So accessors are plain attribute methods, which inline caches serve. Members and the shape of a new instance lie in
 //! hidden fields of the class.
 
+use carat_text::symbol::{NameKind, name_kind};
+use carat_text::text::Text;
 use carat_vm::method::MethodKind;
 use carat_vm::{Array, Class, Ec, HeapType, Name, Result, ShapeId, SymbolId, Value, Visibility, primitives, sym};
 
@@ -19,6 +21,8 @@ primitives! {
         "struct_define_reader" => define_reader;
         "struct_get" => get;
         "struct_set" => set;
+        "plain_name?" => is_plain_name;
+        "constant_name?" => is_constant_name;
     }
 }
 
@@ -134,4 +138,17 @@ fn set(ec: &mut Ec, object: Value, index: i64, value: Value) -> Value {
         ec.set_field_at(object, index, value);
     }
     value
+}
+
+fn kind_of_name(ec: &Ec, name: SymbolId) -> Option<NameKind> {
+    let name = ec.vm().symbol_name(name);
+    name_kind(Text::of(name.bytes, name.encoding))
+}
+
+fn is_plain_name(ec: &mut Ec, name: Name) -> bool {
+    matches!(kind_of_name(ec, name.0), Some(NameKind::Local | NameKind::Constant))
+}
+
+fn is_constant_name(ec: &mut Ec, name: Name) -> bool {
+    kind_of_name(ec, name.0) == Some(NameKind::Constant)
 }
