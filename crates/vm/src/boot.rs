@@ -27,7 +27,7 @@ impl MainVm {
         // SAFETY: as above.
         let ractor_ref = unsafe { &*ractor };
         vm.ractors.lock().unwrap_or_else(|e| e.into_inner()).push(ractor_ref.shared.clone());
-        ractor_ref.shared.acquire();
+        ractor_ref.shared.acquire(crate::ractor::PATIENCE);
         let mut ec =
             new_context(vm, ractor, VmStack::THREAD_BYTES).expect("the system gives address space for one stack");
         boot_classes(&mut ec);
@@ -43,6 +43,12 @@ impl MainVm {
 impl Drop for MainVm {
     fn drop(&mut self) {
         let Some(mut ec) = self.ec.take() else { return };
+        ec.terminate_threads();
+        if ec.ractor().contexts.borrow().len() > 1 {
+            // A thread is stuck in the system. It will never get a turn again, but it refers to all of this.
+            std::mem::forget(ec);
+            return;
+        }
         crate::gc::release_all(&mut ec);
         unregister_context(&mut ec);
         drop(ec);

@@ -237,6 +237,21 @@ impl Ec {
         }
     }
 
+    /// Calls a proc with the elements of an array that nobody else knows.
+    pub fn call_proc_with_array(&mut self, proc: Proc, args: Array, keywords: Option<Hash>) -> Result {
+        let (first, len) = (args.slice_of(self).as_ptr(), args.len(self));
+        let how = BlockCall { passing: Passing { keywords, block: None }, ..BlockCall::default() };
+        // SAFETY: only this call knows the array, so its elements stay where they are until the new frame has them.
+        self.call_proc_with(proc, unsafe { std::slice::from_raw_parts(first, len) }, how)
+    }
+
+    /// Calls a method with the elements of an array that nobody else knows.
+    pub fn call_with_array(&mut self, receiver: Value, name: SymbolId, args: Array, passing: Passing) -> Result {
+        let (first, len) = (args.slice_of(self).as_ptr(), args.len(self));
+        // SAFETY: as above.
+        self.call_with(receiver, name, unsafe { std::slice::from_raw_parts(first, len) }, passing)
+    }
+
     fn call_native_target(&mut self, proc: Proc, args: &[Value], how: BlockCall) -> Result {
         let target = proc.native_target().unwrap_or(Value::NIL);
         if let Some(name) = target.as_symbol() {

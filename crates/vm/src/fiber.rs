@@ -10,7 +10,6 @@
 //! A resting fiber's stacks are scanned when its object is traced, so one that nobody can resume any more is freed like any
 //! other object. Its native stack is then taken back without unwinding: destructors of what was on it do not run.
 
-use crate::call::{BlockCall, Passing};
 use crate::class::Class;
 use crate::data::{Data, NativeData};
 use crate::ec::{Ec, Result, Unwind};
@@ -599,12 +598,8 @@ fn run_body(ec: &mut Ec, fiber: Data<Fiber>, yielder: &Yielder<Input, Next>) -> 
 fn call_body(ec: &mut Ec, fiber: Data<Fiber>, args: Value) -> Result {
     let body = Proc::from_value_unchecked(fiber.get(ec).body);
     let args = Array::from_value_unchecked(args);
-    let (first, len) = (args.slice_of(ec).as_ptr(), args.len(ec));
     let keywords = Hash::from_value(std::mem::replace(&mut fiber.get_mut(ec).keywords, Value::NIL));
-    let how = BlockCall { passing: Passing { keywords, block: None }, ..BlockCall::default() };
-    // SAFETY: nobody else knows the array of arguments, so its elements stay where they are until they are copied to the
-    // new frame.
-    ec.call_proc_with(body, unsafe { std::slice::from_raw_parts(first, len) }, how)
+    ec.call_proc_with_array(body, args, keywords)
 }
 
 /// Ends a fiber: what it leaves goes to whoever resumed it, or to the root fiber.

@@ -52,6 +52,7 @@ pub mod shape;
 mod stack;
 pub mod string;
 pub mod symbol;
+pub mod thread;
 mod unwind;
 pub mod vm;
 mod warning;

@@ -33,18 +33,27 @@ impl Ec {
 
     fn poll_others(&mut self, asked: u32) -> Result<()> {
         if asked & interrupt::YIELD != 0 && self.ractor().shared.has_waiters() {
-            self.without_turn(std::thread::yield_now);
+            self.yield_turn();
         }
-        if asked & (interrupt::RAISE | interrupt::SIGNAL) != 0
+        if asked & interrupt::SIGNAL != 0
             && let Some(hook) = self.vm().interrupt_hook()
         {
-            return hook(self, asked);
+            hook(self, asked)?;
         }
-        Ok(())
+        // Another thread may have asked for it while this one waited for its turn.
+        self.deliver_interrupts(false)
+    }
+
+    fn yield_turn(&mut self) {
+        self.without_turn_for(crate::ractor::LONG_PATIENCE, || ());
     }
 
     /// Runs a blocking operation while other threads of the Ractor take their turns. It must not touch Ruby objects.
     pub fn without_turn<R>(&mut self, operation: impl FnOnce() -> R) -> R {
+        self.without_turn_for(crate::ractor::PATIENCE, operation)
+    }
+
+    fn without_turn_for<R>(&mut self, patience: std::time::Duration, operation: impl FnOnce() -> R) -> R {
         let shared = self.ractor().shared.clone();
         let mut operation = Some(operation);
         let mut result = None;
@@ -53,8 +62,10 @@ impl Ec {
             self.native_top = top;
             shared.release();
             result = operation.take().map(|f| f());
-            shared.acquire();
+            shared.acquire(patience);
         });
+        // The turn is fresh: who asked for it before has had it.
+        self.interrupts.fetch_and(!interrupt::YIELD, Ordering::SeqCst);
         result.expect("the operation ran")
     }
 

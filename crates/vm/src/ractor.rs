@@ -9,7 +9,10 @@ use carat_heap::Heap;
 use carat_layout::Value;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
-use std::sync::{Arc, Condvar, Mutex};
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 pub struct Ractor {
     pub id: u32,
@@ -21,6 +24,7 @@ pub struct Ractor {
     pub(crate) method_cache: crate::lookup::MethodCache,
     pub(crate) spare_stacks: RefCell<crate::fiber::SpareStacks>,
     pub shared: Arc<RactorShared>,
+    main_thread: AtomicU64,
     /// Finalizers and weak tables register what to do after marking.
     pub(crate) after_mark: RefCell<Vec<Box<dyn FnMut(&dyn Fn(Value) -> bool)>>>,
 }
@@ -29,16 +33,25 @@ pub struct Ractor {
 pub struct RactorShared {
     pub id: u32,
     turn: Mutex<Turn>,
-    changed: Condvar,
     /// Interrupt words of the threads' contexts.
     pub(crate) pollers: Mutex<Vec<PollHandle>>,
 }
 
+/// Who runs, and who comes next.
 #[derive(Default)]
 struct Turn {
     is_taken: bool,
-    waiting: u32,
+    /// Numbers of those who wait, with their threads, in the order in which they asked.
+    queue: VecDeque<(u64, std::thread::Thread)>,
+    last_number: u64,
+    /// The number that has the turn.
+    granted: u64,
 }
+
+/// How long a thread waits for its turn before it makes the running one poll: short after a blocking operation, so that
+/// threads that mostly wait answer soon, and long for one that gave its turn up because others waited.
+pub(crate) const PATIENCE: Duration = Duration::from_millis(10);
+pub(crate) const LONG_PATIENCE: Duration = Duration::from_millis(50);
 
 /// Another thread's way to arm a context's poll.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -49,39 +62,55 @@ unsafe impl Send for PollHandle {}
 
 impl RactorShared {
     pub(crate) fn new(id: u32) -> RactorShared {
-        RactorShared { id, turn: Mutex::default(), changed: Condvar::new(), pollers: Mutex::default() }
+        RactorShared { id, turn: Mutex::default(), pollers: Mutex::default() }
     }
 
-    /// Waits until no other thread of the Ractor runs, and takes the turn.
-    pub(crate) fn acquire(&self) {
-        let mut turn = self.turn.lock().unwrap_or_else(|e| e.into_inner());
-        turn.waiting += 1;
-        if turn.is_taken {
-            self.arm_all(crate::ec::interrupt::YIELD);
+    fn turn(&self) -> std::sync::MutexGuard<'_, Turn> {
+        self.turn.lock().unwrap_or_else(|e| e.into_inner())
+    }
+
+    /// Waits until it is this thread's turn, and takes it.
+    pub(crate) fn acquire(&self, patience: Duration) {
+        let mut turn = self.turn();
+        if !turn.is_taken {
+            turn.is_taken = true;
+            return;
         }
-        while turn.is_taken {
-            let (next, timeout) = self
-                .changed
-                .wait_timeout(turn, std::time::Duration::from_millis(10))
-                .unwrap_or_else(|e| e.into_inner());
-            turn = next;
-            if timeout.timed_out() {
+        turn.last_number += 1;
+        let number = turn.last_number;
+        turn.queue.push_back((number, std::thread::current()));
+        drop(turn);
+        let mut asked = Instant::now();
+        loop {
+            std::thread::park_timeout(patience);
+            let turn = self.turn();
+            if turn.granted == number {
+                return;
+            }
+            let is_next = turn.queue.front().is_some_and(|(n, _)| *n == number);
+            drop(turn);
+            if is_next && asked.elapsed() >= patience {
+                asked = Instant::now();
                 self.arm_all(crate::ec::interrupt::YIELD);
             }
         }
-        turn.waiting -= 1;
-        turn.is_taken = true;
     }
 
+    /// Passes the turn to whoever asked first.
     pub(crate) fn release(&self) {
-        let mut turn = self.turn.lock().unwrap_or_else(|e| e.into_inner());
-        turn.is_taken = false;
-        drop(turn);
-        self.changed.notify_one();
+        let mut turn = self.turn();
+        match turn.queue.pop_front() {
+            Some((number, thread)) => {
+                turn.granted = number;
+                drop(turn);
+                thread.unpark();
+            }
+            None => turn.is_taken = false,
+        }
     }
 
     pub(crate) fn has_waiters(&self) -> bool {
-        self.turn.lock().unwrap_or_else(|e| e.into_inner()).waiting > 0
+        !self.turn().queue.is_empty()
     }
 
     /// Makes every thread of the Ractor poll.
@@ -104,7 +133,17 @@ impl Ractor {
             spare_stacks: RefCell::default(),
             shared: Arc::new(RactorShared::new(id)),
             after_mark: RefCell::default(),
+            main_thread: AtomicU64::new(Value::NIL.bits()),
         }
+    }
+
+    pub(crate) fn main_thread(&self) -> Value {
+        // SAFETY: the word was a value when it was stored.
+        unsafe { Value::from_bits(self.main_thread.load(Ordering::Acquire)) }
+    }
+
+    pub(crate) fn set_main_thread(&self, thread: Value) {
+        self.main_thread.store(thread.bits(), Ordering::Release);
     }
 
     pub fn is_main(&self) -> bool {

@@ -1,0 +1,158 @@
+//! `Thread::Mutex`. A fiber owns it, so it is not reentrant even between fibers of one thread.
+
+use super::sleep;
+use carat_vm::thread::{Wait, WaitList};
+use carat_vm::{Block, Class, Data, Ec, NativeData, Result, Value, methods};
+use std::time::Instant;
+
+/// Contents of a `Thread::Mutex`.
+pub(super) struct Mutex {
+    /// Fiber that holds it, or nil.
+    owner: Value,
+    /// That fiber's thread.
+    thread: Value,
+    waiters: WaitList,
+}
+
+impl NativeData for Mutex {
+    const NAME: &'static str = "mutex";
+
+    fn mark(&self, mark: &mut dyn FnMut(Value)) {
+        mark(self.owner);
+        mark(self.thread);
+        self.waiters.mark(mark);
+    }
+}
+
+type MutexData = Data<Mutex>;
+
+methods! {
+    METHODS {
+        private "initialize" => initialize;
+        "lock" => lock;
+        "try_lock" => try_lock;
+        "unlock" => unlock;
+        "synchronize" => synchronize;
+        "locked?" => is_locked;
+        "owned?" => is_owned;
+        "sleep" => mutex_sleep;
+    }
+}
+
+pub(super) fn init(ec: &mut Ec) {
+    let class = ec.vm().known().mutex;
+    class.set_allocator(Some(allocate));
+    ec.define_methods(class, METHODS);
+}
+
+fn allocate(ec: &mut Ec, class: Class) -> Result {
+    Ok(Data::new(ec, class, Mutex { owner: Value::NIL, thread: Value::NIL, waiters: WaitList::default() }).value())
+}
+
+fn initialize(_ec: &mut Ec, this: MutexData) -> Value {
+    this.value()
+}
+
+fn take(ec: &mut Ec, this: MutexData, fiber: Value) {
+    let thread = ec.current_thread();
+    let state = this.get_mut(ec);
+    (state.owner, state.thread) = (fiber, thread);
+    ec.wrote(this.value());
+    ec.note_held(this.value());
+}
+
+fn lock(ec: &mut Ec, this: MutexData) -> Result {
+    let fiber = ec.current_fiber().value();
+    if this.get(ec).owner == fiber {
+        return Err(ec.thread_error("deadlock; recursive locking"));
+    }
+    while !this.get(ec).owner.is_nil() {
+        if this.get(ec).thread == ec.current_thread() {
+            return Err(ec.thread_error("deadlock; lock already owned by another fiber belonging to the same thread"));
+        }
+        ec.wait_in(|ec| &mut this.get_mut(ec).waiters, this.value(), None)?;
+    }
+    take(ec, this, fiber);
+    Ok(this.value())
+}
+
+/// Takes the mutex again after a wait, whatever interrupts come meanwhile; the last of them unwinds afterwards.
+fn relock(ec: &mut Ec, this: MutexData) -> Result<()> {
+    let mut interrupted = None;
+    let fiber = ec.current_fiber().value();
+    while !this.get(ec).owner.is_nil() {
+        if ec.wait_in(|ec| &mut this.get_mut(ec).waiters, this.value(), None).is_err() {
+            interrupted = Some(ec.pending());
+        }
+    }
+    take(ec, this, fiber);
+    interrupted.map_or(Ok(()), |pending| Err(ec.unwind(pending)))
+}
+
+fn try_lock(ec: &mut Ec, this: MutexData) -> bool {
+    let is_free = this.get(ec).owner.is_nil();
+    if is_free {
+        let fiber = ec.current_fiber().value();
+        take(ec, this, fiber);
+    }
+    is_free
+}
+
+fn unlock(ec: &mut Ec, this: MutexData) -> Result {
+    let owner = this.get(ec).owner;
+    if owner.is_nil() {
+        return Err(ec.thread_error("Attempt to unlock a mutex which is not locked"));
+    }
+    // A thread that ends gives back what its fibers hold.
+    if owner != ec.current_fiber().value() && (this.get(ec).thread != ec.current_thread() || ec.is_thread_running()) {
+        return Err(ec.thread_error("Attempt to unlock a mutex which is locked by another thread/fiber"));
+    }
+    let state = this.get_mut(ec);
+    (state.owner, state.thread) = (Value::NIL, Value::NIL);
+    let next = state.waiters.first();
+    ec.note_released(this.value());
+    if let Some(next) = next {
+        ec.wake(next);
+    }
+    Ok(this.value())
+}
+
+fn synchronize(ec: &mut Ec, this: MutexData, block: Option<Block>) -> Result {
+    let Some(block) = block else { return Err(ec.thread_error("must be called with a block")) };
+    lock(ec, this)?;
+    let result = ec.yield_block(block, &[]);
+    let pending = ec.pending();
+    let is_owned = is_owned(ec, this);
+    let unlocked = if is_owned { unlock(ec, this).map(drop) } else { Ok(()) };
+    match result {
+        Ok(value) => unlocked.map(|()| value),
+        Err(_) => Err(ec.unwind(pending)),
+    }
+}
+
+fn is_locked(ec: &mut Ec, this: MutexData) -> bool {
+    !this.get(ec).owner.is_nil()
+}
+
+fn is_owned(ec: &mut Ec, this: MutexData) -> bool {
+    let fiber = ec.current_fiber().value();
+    this.get(ec).owner == fiber
+}
+
+/// `Mutex#sleep`: gives the lock up while it sleeps. Whole seconds slept, or nil if the time ran out.
+fn mutex_sleep(ec: &mut Ec, this: MutexData, time: Option<Value>) -> Result {
+    let limit = match time {
+        None | Some(Value::NIL) => None,
+        Some(time) => Some(sleep::interval(ec, time)?),
+    };
+    unlock(ec, this)?;
+    let begun = Instant::now();
+    let slept = ec.park(limit.and_then(sleep::deadline_after), Wait::ForOthers);
+    let pending = ec.pending();
+    relock(ec, this)?;
+    match slept {
+        Err(_) => Err(ec.unwind(pending)),
+        Ok(false) => Ok(Value::NIL),
+        Ok(true) => Ok(ec.int(begun.elapsed().as_secs_f64().round() as i64)),
+    }
+}
