@@ -185,12 +185,12 @@ class Set
   alias intersection &
 
   # Returns the elements that are in self or in an enumerable, but not in both.
-  #   Set[1, 2] ^ [2, 3] #=> Set[3, 1]
+  #   Set[1, 2] ^ [2, 3] #=> Set[1, 3]
   def ^(enum)
-    result = Primitive.set_like(self)
-    result.merge(enum)
+    result = dup
+    others = Primitive.set_hash(Primitive.set_like(self).merge(enum))
     hash = Primitive.set_hash(result)
-    Primitive.hash_pairs(@__hash) do |element, _|
+    Primitive.hash_pairs(others) do |element, _|
       Primitive.hash_delete(hash, element) unless Primitive.hash_add(hash, element)
     end
     result

@@ -431,17 +431,33 @@ impl<'pr> Compiler<'_, 'pr> {
 
     /// `Primitive.name(args)` calls into the VM.
     fn primitive(&mut self, node: &pm::CallNode<'pr>, dst: Dst) {
+        let list = list_of(node.arguments());
+        match (node.name().as_slice(), list.as_slice()) {
+            (b"array_size", [array]) => return self.array_instruction(Op::arraysize, array, None, dst),
+            (b"array_at", [array, index]) => return self.array_instruction(Op::arrayat, array, Some(index), dst),
+            _ => {}
+        }
         let target = self.scratch_or(dst);
         self.scoped(|c| {
             let first = c.f.next_temp;
             c.f.reserve(first + 1);
-            for argument in list_of(node.arguments()) {
+            for argument in list {
                 c.push(&argument);
             }
             let count = u8::try_from(c.f.next_temp - first).expect("few arguments");
             c.call_line(node);
             let symbol = c.f.symbol(node.name().as_slice());
             c.f.nabc(Op::invokeprimitive, count, target, first, symbol);
+        });
+    }
+
+    /// Size and elements of an array are instructions: every iteration asks for them.
+    fn array_instruction(&mut self, op: Op, array: &pm::Node<'pr>, index: Option<&pm::Node<'pr>>, dst: Dst) {
+        let target = self.scratch_or(dst);
+        self.scoped(|c| {
+            let array = c.held_before(array, index.as_slice());
+            let index = index.map_or(0, |index| c.held(index));
+            c.f.abc(op, target, array, index);
         });
     }
 }

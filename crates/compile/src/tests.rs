@@ -613,10 +613,28 @@ fn data_starts_behind_the_end_line() {
 #[test]
 fn core_code_calls_primitives() {
     let options = Options { is_core: true, ..Options::file("<internal:array>") };
-    let iseq = compile(b"def at(i) = Primitive.array_at(self, i)", &options).expect("Ruby").iseq;
+    let iseq = compile(b"def push(v) = Primitive.array_push(self, v)", &options).expect("Ruby").iseq;
     let call = iseq.children[0].insns.iter().find(|insn| insn.op == Op::invokeprimitive).expect("a primitive");
     assert_eq!(call.n, 2);
-    assert_eq!(&*iseq.children[0].symbols[usize::from(call.c)], b"array_at");
+    assert_eq!(&*iseq.children[0].symbols[usize::from(call.c)], b"array_push");
+}
+
+#[test]
+fn what_iterations_ask_arrays_is_an_instruction() {
+    let options = Options { is_core: true, ..Options::file("<internal:array>") };
+    let source = b"def last = Primitive.array_at(self, Primitive.array_size(self) - 1)";
+    let iseq = compile(source, &options).expect("Ruby").iseq;
+    let has = |op| iseq.children[0].insns.iter().any(|insn| insn.op == op);
+    assert!(has(Op::arraysize) && has(Op::arrayat) && !has(Op::invokeprimitive));
+}
+
+#[test]
+fn block_given_in_core_code_is_an_instruction() {
+    let has_call = |is_core| {
+        let iseq = compile(b"def f = block_given?", &Options { is_core, ..Options::file("t.rb") }).expect("Ruby").iseq;
+        iseq.children[0].insns.iter().any(|insn| matches!(insn.op, Op::send | Op::send_simple | Op::send_self))
+    };
+    assert!(has_call(false) && !has_call(true));
 }
 
 #[test]

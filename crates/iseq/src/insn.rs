@@ -264,6 +264,10 @@ instructions! {
     invokeblock "naBs";
     /// a = primitive (symbol c) of n arguments in registers b and up
     invokeprimitive "naBT";
+    /// a = number of elements of the array in b (core code alone)
+    arraysize "ab";
+    /// a = element c, a fixnum, of the array in b; nil outside (core code alone)
+    arrayat "abc";
     /// a = lambda made of child c
     putlambda "aK";
     /// a = result of child c of site c, run at most once; window at b

@@ -2,6 +2,7 @@
 
 use super::basic::reg;
 use super::handler;
+use crate::array::Array;
 use crate::code::CodeData;
 use crate::ec::Ec;
 use crate::frame::{self, Fp};
@@ -254,6 +255,22 @@ handler!(invokeprimitive(pc, fp, ec, caches) {
         }
         Err(_) => slow::unwind(pc, fp, ec, caches),
     }
+});
+
+handler!(arraysize(pc, fp, ec, caches) {
+    let size = Array::from_value(reg!(fp, (*pc).b)).map_or(0, |array| array.len(&*ec));
+    reg!(fp, (*pc).a) = Value::len(size);
+    dispatch(pc.add(1), fp, ec, caches)
+});
+
+handler!(arrayat(pc, fp, ec, caches) {
+    let index = reg!(fp, (*pc).c).as_fixnum().and_then(|i| usize::try_from(i).ok());
+    let element = match (Array::from_value(reg!(fp, (*pc).b)), index) {
+        (Some(array), Some(index)) => array.at(&*ec, index),
+        _ => Value::NIL,
+    };
+    reg!(fp, (*pc).a) = element;
+    dispatch(pc.add(1), fp, ec, caches)
 });
 
 // ---- what operators ask ----
