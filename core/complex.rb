@@ -7,7 +7,6 @@
 #   float_negative?(f)                the sign bit
 class Complex < Numeric
   class << self
-    undef_method :new
 
     # Makes a Complex of real and imaginary part.
     #   Complex.rect(1, 2) #=> (1+2i)
