@@ -29,8 +29,6 @@ pub struct DataType {
     pub(crate) mark: unsafe fn(*mut std::ffi::c_void, &mut dyn FnMut(Value)),
     pub(crate) drop: unsafe fn(*mut std::ffi::c_void),
     pub(crate) memsize: unsafe fn(*mut std::ffi::c_void) -> usize,
-    /// The Rust type: the constants of one type may be several, one for each crate that mentions it.
-    id: fn() -> std::any::TypeId,
     pub is_shareable: bool,
 }
 
@@ -44,7 +42,6 @@ impl<T: NativeData> TypeOf<T> {
         mark: |p, mark| unsafe { (*p.cast::<T>()).mark(mark) },
         drop: |p| drop(unsafe { Box::from_raw(p.cast::<T>()) }),
         memsize: |p| unsafe { (*p.cast::<T>()).memsize() },
-        id: std::any::TypeId::of::<T>,
         is_shareable: T::IS_SHAREABLE,
     };
 }
