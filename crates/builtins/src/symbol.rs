@@ -27,6 +27,7 @@ methods! {
         "hash" => hash;
         "id2name" => to_s;
         "inspect" => inspect;
+        "intern" => to_sym;
         "length" => length;
         "name" => name;
         "size" => length;

@@ -57,7 +57,7 @@ impl Backtrace {
 }
 
 /// Deepest backtrace that is kept whole; of deeper ones the outermost part is left out.
-const MAX_FRAMES: usize = 100_000;
+const MAX_FRAMES: usize = 4 << 20;
 
 /// The running frames as an object, innermost first, without the first `skip` of them.
 pub fn capture(ec: &Ec, skip: usize) -> Value {

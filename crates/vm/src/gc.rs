@@ -32,6 +32,13 @@ pub(crate) fn collect(ec: &mut Ec, kind: Collection) {
     });
 }
 
+impl Ec {
+    /// Collects now, however little there is to collect.
+    pub fn collect_garbage(&mut self, full: bool) {
+        collect(self, if full { Collection::Full } else { Collection::Minor });
+    }
+}
+
 /// Calls `f` with the native stack's top, callee-saved registers stored above it.
 #[inline(never)]
 pub(crate) fn with_registers_spilled(f: &mut dyn FnMut(usize)) {

@@ -16,7 +16,8 @@ impl Ec {
         if asked & interrupt::RELOAD != 0 {
             crate::interp::refresh_table(self);
         }
-        if asked & interrupt::COLLECT != 0 || self.heap().collection_due() {
+        let is_due = asked & interrupt::COLLECT != 0 || self.heap().collection_due();
+        if is_due && !self.vm().is_gc_disabled.load(Ordering::Relaxed) {
             crate::gc::collect(self, carat_heap::Collection::Full);
         }
         if self.stress_is_due() {

@@ -53,6 +53,8 @@ pub struct Vm {
     pub(crate) classes: Mutex<Vec<Value>>,
     pub hash_seed: u64,
     hooks: OnceLock<crate::hooks::Hooks>,
+    /// `GC.disable`: polls collect no more.
+    pub is_gc_disabled: AtomicBool,
     pub config: Config,
 }
 
@@ -118,6 +120,7 @@ impl Vm {
             classes: Mutex::default(),
             hash_seed: seed(),
             hooks: OnceLock::new(),
+            is_gc_disabled: AtomicBool::new(false),
             config,
         }
     }

@@ -33,6 +33,9 @@ methods! {
         "names" => names;
         "inspect" => inspect;
         "dummy?" => is_dummy;
+        "ascii_compatible?" => is_ascii_compatible;
+        "_dump" => dump;
+        static "_load" => load;
     }
 }
 
@@ -331,4 +334,18 @@ fn inspect(ec: &mut Ec, this: Data<Encoding>) -> Str {
 
 fn is_dummy(ec: &mut Ec, this: Data<Encoding>) -> bool {
     index(ec, this).is_dummy()
+}
+
+fn is_ascii_compatible(ec: &mut Ec, this: Data<Encoding>) -> bool {
+    index(ec, this).is_ascii_compatible()
+}
+
+/// Marshal keeps the name.
+fn dump(ec: &mut Ec, this: Data<Encoding>, _level: Option<Value>) -> Str {
+    name(ec, this)
+}
+
+fn load(ec: &mut Ec, _class: Value, name: Value) -> Result {
+    let index = to_encoding(ec, name)?;
+    Ok(object(ec, index))
 }

@@ -18,6 +18,7 @@ struct Style {
 /// Of a stack overflow's backtrace only this many lines are shown at either end.
 const OVERFLOW_HEAD: usize = 8;
 const OVERFLOW_TAIL: usize = 5;
+/// Shorter backtraces are shown whole.
 const OVERFLOW_MAX: usize = OVERFLOW_HEAD + OVERFLOW_TAIL + 5;
 
 pub(super) fn detailed_message(ec: &mut Ec, this: Value, keywords: Keywords) -> Result<Str> {
@@ -225,7 +226,7 @@ fn skipped(ec: &Ec, exception: Value, count: usize, limit: Option<usize>) -> (us
         return (limit + 1, count - limit - 1);
     }
     if ec.is_a(exception, ec.vm().known().system_stack_error) && count > OVERFLOW_MAX {
-        return (OVERFLOW_HEAD + 1, count - OVERFLOW_MAX + 4);
+        return (OVERFLOW_HEAD + 1, count - OVERFLOW_HEAD - OVERFLOW_TAIL);
     }
     (0, 0)
 }

@@ -124,6 +124,7 @@ pub fn finish(ec: &mut Ec, result: Result) -> ExitStatus {
         None => ExitStatus::Code(0),
         Some(exception) => status_of_exception(ec, exception),
     };
+    crate::object_space::run_finalizers(ec);
     flush_streams(ec);
     status
 }
