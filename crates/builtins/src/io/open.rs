@@ -1,7 +1,7 @@
 //! Opening: modes, options, descriptors, pipes.
 
 use super::encodings::{encoding_from_value, parse_spec, skip_bom};
-use super::{Io, IoRef, check_open, errno_at, flush, io_error, path_arg, path_str};
+use super::{Io, IoRef, check_open, errno_at, flush, path_arg, path_str};
 use carat_vm::os::{self, c};
 use carat_vm::{Array, Data, Ec, EncodingIndex, Keywords, Result, Str, Value};
 
