@@ -48,3 +48,4 @@ pub mod version;
 
 pub use boot::boot;
 pub use exception::describe_exception as describe;
+pub use io::flush_all;

@@ -154,4 +154,5 @@ fn flush_streams(ec: &mut Ec) {
             let _ = ec.call_if_responds(stream, flush, &[]);
         }
     }
+    crate::io::flush_all(ec);
 }

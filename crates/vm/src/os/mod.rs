@@ -275,3 +275,15 @@ pub fn user(name: Option<&[u8]>) -> Option<(Vec<u8>, Vec<u8>)> {
         is_match.then(|| (fields[5].to_vec(), fields[0].to_vec()))
     })
 }
+
+/// Sets or removes an environment variable.
+pub fn set_env(name: &[u8], value: Option<&[u8]>) {
+    // SAFETY: the environment is read through std alone, whose lock this takes; the C library reads it only in calls that
+    // we do not make.
+    unsafe {
+        match value {
+            Some(value) => std::env::set_var(os_str(name), os_str(value)),
+            None => std::env::remove_var(os_str(name)),
+        }
+    }
+}

@@ -1,0 +1,322 @@
+# IO: what yields, and the class methods that open a file for one operation.
+class IO
+  class << self
+    # Opens a stream as +new+ does; with a block, closes it afterwards and returns the block's result.
+    def open(*args, **options)
+      io = new(*args, **options)
+      return io unless block_given?
+      begin
+        yield io
+      ensure
+        io.close unless io.closed?
+      end
+    end
+
+    # Returns the contents of a file, or +length+ bytes from +offset+.
+    def read(path, length = nil, offset = nil, mode: "r", **options)
+      raise ArgumentError, "negative length #{length} given" if length && Primitive.to_int(length) < 0
+      raise ArgumentError, "negative offset #{offset} given" if offset && Primitive.to_int(offset) < 0
+      File.open(path, mode, **options) do |file|
+        file.seek(offset) if offset && offset != 0
+        file.read(length)
+      end
+    end
+
+    # As read, with binary encoding.
+    def binread(path, length = nil, offset = nil)
+      raise ArgumentError, "negative length #{length} given" if length && Primitive.to_int(length) < 0
+      File.open(path, "rb:ASCII-8BIT") do |file|
+        file.seek(offset) if offset
+        file.read(length)
+      end
+    end
+
+    # Writes a string to a file, from +offset+ without cutting the file, and returns the number of bytes.
+    def write(path, string, offset = nil, mode: nil, perm: 0666, **options)
+      mode ||= offset ? File::WRONLY | File::CREAT : "w"
+      File.open(path, mode, perm, **options) do |file|
+        file.seek(offset) if offset
+        file.write(string)
+      end
+    end
+
+    def binwrite(path, string, offset = nil, mode: nil, perm: 0666, **options)
+      mode ||= offset ? File::WRONLY | File::CREAT : File::WRONLY | File::CREAT | File::TRUNC
+      File.open(path, mode, perm, binmode: true, **options) do |file|
+        file.seek(offset) if offset
+        file.write(string)
+      end
+    end
+
+    def readlines(path, *args, chomp: false, **options)
+      mode = options.delete(:mode) || "r"
+      File.open(path, mode, **options) { |file| file.readlines(*args, chomp: chomp) }
+    end
+
+    # Calls the block with each line of a file.
+    def foreach(path, *args, chomp: false, **options)
+      return Primitive.enumerator(self, :foreach, [path, *args]) { nil } if !block_given? && !chomp && options.empty?
+      return to_enum(:foreach, path, *args, chomp: chomp, **options) unless block_given?
+      mode = options.delete(:mode) || "r"
+      File.open(path, mode, **options) do |file|
+        while line = Primitive.io_gets(file, args, chomp)
+          Primitive.io_set_last_line(line)
+          yield line
+        end
+      end
+      nil
+    end
+
+    # Two connected streams: what is written to the second can be read from the first.
+    def pipe(external = nil, internal = nil, **options)
+      reader, writer = Primitive.io_pipe(self)
+      reader.set_encoding(external, internal, **options) if external
+      return [reader, writer] unless block_given?
+      begin
+        yield reader, writer
+      ensure
+        reader.close unless reader.closed?
+        writer.close unless writer.closed?
+      end
+    end
+
+    # Runs a program whose standard streams are connected to the stream returned.
+    def popen(*args, **options)
+      env = args.shift if Hash === args[0]
+      command = args.shift
+      mode = args.shift || options.delete(:mode) || "r"
+      external = options.delete(:external_encoding)
+      internal = options.delete(:internal_encoding)
+      if Array === command
+        command = command.dup
+        env = command.shift if Hash === command[0]
+        options = command.pop.merge(options) if Hash === command[-1]
+      end
+      io = Primitive.start_popen(self, env, command, mode, options)
+      return yield(nil) if io.nil? && block_given?
+      return nil if io.nil?
+      io.set_encoding(external, internal) if external
+      return io unless block_given?
+      begin
+        yield io
+      ensure
+        io.close unless io.closed?
+      end
+    end
+
+    # Copies from one stream or file to another; returns the number of bytes.
+    def copy_stream(source, target, length = nil, offset = nil)
+      raise ArgumentError, "negative length #{length} given" if length && length < 0
+      opened = []
+      unless source.respond_to?(:read) || source.respond_to?(:readpartial)
+        opened << source = File.open(source, "rb")
+      end
+      unless target.respond_to?(:write)
+        opened << target = File.open(target, "wb")
+      end
+      Primitive.copy_bytes(source, target, length, offset)
+    ensure
+      opened.each(&:close) if opened
+    end
+  end
+
+  # Calls the block with each line.
+  def each_line(*args, chomp: false)
+    unless block_given?
+      return to_enum(:each_line, *args, chomp: true) if chomp
+      return Primitive.enumerator(self, :each_line, args) { nil }
+    end
+    while line = Primitive.io_gets(self, args, chomp)
+      Primitive.io_set_last_line(line)
+      yield line
+    end
+    self
+  end
+
+  def each(*args, chomp: false)
+    unless block_given?
+      return to_enum(:each, *args, chomp: true) if chomp
+      return Primitive.enumerator(self, :each, args) { nil }
+    end
+    while line = Primitive.io_gets(self, args, chomp)
+      Primitive.io_set_last_line(line)
+      yield line
+    end
+    self
+  end
+
+  def each_byte
+    return Primitive.enumerator(self, :each_byte, []) { nil } unless block_given?
+    while byte = getbyte
+      yield byte
+    end
+    self
+  end
+
+  def each_char
+    return Primitive.enumerator(self, :each_char, []) { nil } unless block_given?
+    while char = getc
+      yield char
+    end
+    self
+  end
+
+  def each_codepoint
+    return Primitive.enumerator(self, :each_codepoint, []) { nil } unless block_given?
+    while char = getc
+      yield char.ord
+    end
+    self
+  end
+end
+
+module Primitive
+  # Starts the program of a popen and returns the stream; nil in the child of a fork.
+  def self.start_popen(klass, env, command, mode, options)
+    letters = String === mode ? mode[/\A[^:]*/] : mode
+    access = Integer === letters ? letters & 3 : (letters.include?("+") ? 2 : letters.start_with?("r") ? 0 : 1)
+    child_reader, own_writer = IO.pipe if access != 0
+    own_reader, child_writer = IO.pipe if access != 1
+    pid = command == "-" ? fork : popen_spawn(env, command, options, child_reader, child_writer)
+    if pid.nil?
+      popen_child(own_reader, own_writer, child_reader, child_writer)
+      return nil
+    end
+    child_reader.close if child_reader
+    child_writer.close if child_writer
+    io = Primitive.io_attach(klass, popen_descriptor(own_reader), popen_descriptor(own_writer), mode)
+    Primitive.io_set_pid(io, pid)
+    io
+  end
+
+  def self.popen_spawn(env, command, options, input, output)
+    redirections = options.dup
+    redirections[:in] = input if input
+    redirections[:out] = output if output
+    list = Array === command ? command.dup : [command]
+    list[0] = [list[0], list[0]] if Array === command && list.size == 1 && !(Array === list[0])
+    list.unshift(env) if env
+    Process.spawn(*list, redirections)
+  end
+
+  # The stream gives its descriptor away.
+  def self.popen_descriptor(stream)
+    return -1 unless stream
+    stream.autoclose = false
+    stream.fileno
+  end
+
+  def self.popen_child(own_reader, own_writer, child_reader, child_writer)
+    own_reader&.close
+    own_writer&.close
+    if child_reader
+      STDIN.reopen(child_reader)
+      child_reader.close
+    end
+    if child_writer
+      STDOUT.reopen(child_writer)
+      child_writer.close
+    end
+  end
+
+  def self.copy_bytes(source, target, length, offset)
+    if offset
+      copied = source.pread(length || source.size - offset, offset)
+      target.write(copied)
+      return copied.bytesize
+    end
+    total = 0
+    until length == total
+      want = length ? [length - total, 65536].min : 65536
+      chunk = copy_chunk(source, want)
+      break if chunk.nil? || chunk.empty?
+      target.write(chunk)
+      total += chunk.bytesize
+    end
+    target.flush if IO === target
+    total
+  end
+
+  def self.copy_chunk(source, want)
+    return source.read(want) if IO === source || !source.respond_to?(:readpartial)
+    source.readpartial(want)
+  rescue EOFError
+    nil
+  end
+end
+
+module Kernel
+  # Opens a file, or what +to_open+ of the object answers.
+  def open(path, *args, **options, &block)
+    if path.respond_to?(:to_open)
+      result = path.to_open(*args, **options)
+      return block ? yield(result) : result
+    end
+    File.open(path, *args, **options, &block)
+  end
+  module_function :open
+
+  def gets(*args, **options)
+    line = ARGF.gets(*args, **options)
+    Primitive.io_set_last_line(line)
+  end
+  module_function :gets
+
+  def readline(*args, **options)
+    line = ARGF.readline(*args, **options)
+    Primitive.io_set_last_line(line)
+  end
+  module_function :readline
+
+  def readlines(*args, **options) = ARGF.readlines(*args, **options)
+  module_function :readlines
+
+  def putc(value) = $stdout.putc(value)
+  module_function :putc
+
+  # Formats and prints; the first argument may be the stream.
+  def printf(*args)
+    return nil if args.empty?
+    return $stdout.write(format(*args)) && nil if String === args[0]
+    args[0].write(format(*args[1..])) && nil
+  end
+  module_function :printf
+
+  # A question about one file, or a comparison of two, by a letter.
+  def test(command, file, other = nil)
+    command = command.chr if Integer === command
+    case command
+    when "d" then File.directory?(file)
+    when "e" then File.exist?(file)
+    when "f" then File.file?(file)
+    when "r" then File.readable?(file)
+    when "w" then File.writable?(file)
+    when "x" then File.executable?(file)
+    when "R" then File.readable_real?(file)
+    when "W" then File.writable_real?(file)
+    when "X" then File.executable_real?(file)
+    when "s" then File.size?(file)
+    when "z" then File.zero?(file)
+    when "l" then File.symlink?(file)
+    when "p" then File.pipe?(file)
+    when "S" then File.socket?(file)
+    when "b" then File.blockdev?(file)
+    when "c" then File.chardev?(file)
+    when "u" then File.setuid?(file)
+    when "g" then File.setgid?(file)
+    when "k" then File.sticky?(file)
+    when "o" then File.owned?(file)
+    when "O" then File.stat(file).uid == Process.uid
+    when "G" then File.grpowned?(file)
+    when "M" then File.mtime(file)
+    when "A" then File.atime(file)
+    when "C" then File.ctime(file)
+    when "-" then File.identical?(file, other)
+    when "=" then File.mtime(file) == File.mtime(other)
+    when "<" then File.mtime(file) < File.mtime(other)
+    when ">" then File.mtime(file) > File.mtime(other)
+    else raise ArgumentError, "unknown command '#{command}'"
+    end
+  end
+  module_function :test
+end

@@ -1,0 +1,231 @@
+//! `Dir.glob`: the tree is walked once for all that a pattern may still match below each directory.
+//!
+//! # References
+//! CRuby `dir.c`, `glob_helper`.
+
+use super::fnmatch::{self, DOTMATCH, NOESCAPE};
+use crate::io::path_str;
+use carat_vm::os::{self, c};
+use carat_vm::{Array, Ec, Result, Str, Value};
+
+/// A piece of a pattern between slashes.
+#[derive(Debug, PartialEq)]
+enum Piece {
+    Plain(Vec<u8>),
+    Magical(Vec<u8>),
+    /// `**/`
+    Recursive,
+    /// A slash at the end.
+    Directory,
+    End,
+}
+
+struct Walk<'a> {
+    base: Vec<u8>,
+    flags: i64,
+    sorts: bool,
+    found: &'a mut Vec<Vec<u8>>,
+}
+
+fn pieces(pattern: &[u8], flags: i64) -> Vec<Piece> {
+    let mut out = Vec::new();
+    let mut rest = pattern;
+    while !rest.is_empty() {
+        let end = rest.iter().position(|b| *b == b'/');
+        let (piece, next) = (&rest[..end.unwrap_or(rest.len())], end.map_or(&b""[..], |e| &rest[e + 1..]));
+        let next = &next[next.iter().take_while(|b| **b == b'/').count()..];
+        if piece == b"**" && end.is_some() {
+            if out.last() != Some(&Piece::Recursive) {
+                out.push(Piece::Recursive);
+            }
+        } else {
+            out.push(if is_magical(piece, flags) { Piece::Magical(piece.to_vec()) } else { Piece::Plain(unescape(piece, flags)) });
+        }
+        if end.is_some() && next.is_empty() {
+            out.push(Piece::Directory);
+            return out;
+        }
+        rest = next;
+    }
+    out.push(Piece::End);
+    out
+}
+
+fn is_magical(piece: &[u8], flags: i64) -> bool {
+    let mut escaped = false;
+    for byte in piece {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if flags & NOESCAPE == 0 => escaped = true,
+            b'*' | b'?' | b'[' => return true,
+            byte if flags & fnmatch::CASEFOLD != 0 && byte.is_ascii_alphabetic() => return true,
+            _ => {}
+        }
+    }
+    false
+}
+
+fn unescape(piece: &[u8], flags: i64) -> Vec<u8> {
+    if flags & NOESCAPE != 0 {
+        return piece.to_vec();
+    }
+    let mut out = Vec::with_capacity(piece.len());
+    let mut bytes = piece.iter();
+    while let Some(byte) = bytes.next() {
+        out.push(if *byte == b'\\' { *bytes.next().unwrap_or(byte) } else { *byte });
+    }
+    out
+}
+
+impl Walk<'_> {
+    /// Where a path of the result lies in the file system.
+    fn real(&self, path: &[u8]) -> Vec<u8> {
+        if path.starts_with(b"/") || self.base.is_empty() {
+            return if path.is_empty() { b".".to_vec() } else { path.to_vec() };
+        }
+        let mut real = self.base.clone();
+        if !path.is_empty() {
+            real.push(b'/');
+            real.extend_from_slice(path);
+        }
+        real
+    }
+
+    fn is_directory(&self, path: &[u8], follows: bool) -> bool {
+        os::stat(&self.real(path), follows).is_ok_and(|s| s.mode & c::S_IFMT == c::S_IFDIR)
+    }
+
+    /// Every way the patterns can go on from `path`.
+    fn step(&mut self, path: &[u8], patterns: &[&[Piece]]) {
+        let mut all: Vec<&[Piece]> = Vec::new();
+        for pattern in patterns {
+            all.push(pattern);
+            if let [Piece::Recursive, rest @ ..] = pattern {
+                all.push(rest);
+            }
+        }
+        if !path.is_empty() {
+            if all.iter().any(|p| matches!(p, [Piece::End])) && os::stat(&self.real(path), false).is_ok() {
+                self.found.push(path.to_vec());
+            }
+            if all.iter().any(|p| matches!(p, [Piece::Directory])) && self.is_directory(path, true) {
+                let mut found = path.to_vec();
+                if !found.ends_with(b"/") {
+                    found.push(b'/');
+                }
+                self.found.push(found);
+            }
+        }
+        if all.iter().any(|p| matches!(p, [Piece::Magical(_) | Piece::Recursive, ..])) {
+            self.read_directory(path, &all);
+        } else {
+            self.follow_plain(path, &all);
+        }
+    }
+
+    fn follow_plain(&mut self, path: &[u8], patterns: &[&[Piece]]) {
+        let mut names: Vec<&Vec<u8>> = Vec::new();
+        for pattern in patterns {
+            if let [Piece::Plain(name), ..] = pattern
+                && !names.contains(&name)
+            {
+                names.push(name);
+            }
+        }
+        for name in names {
+            let next: Vec<&[Piece]> = patterns.iter().filter(|p| matches!(p, [Piece::Plain(n), ..] if n == name)).map(|p| &p[1..]).collect();
+            let joined = joined(path, name);
+            if os::stat(&self.real(&joined), false).is_ok() {
+                self.step(&joined, &next);
+            }
+        }
+    }
+
+    fn read_directory(&mut self, path: &[u8], patterns: &[&[Piece]]) {
+        let Ok(mut names) = super::dir::read_names(&self.real(path)) else { return };
+        names.push(b".".to_vec());
+        names.retain(|n| n != b".." && (n.as_slice() != b"." || self.flags & DOTMATCH != 0));
+        if self.sorts {
+            names.sort();
+        }
+        for name in names {
+            let next = self.after(path, &name, patterns);
+            if !next.is_empty() {
+                self.step(&joined(path, &name), &next);
+            }
+        }
+    }
+
+    /// What is left of the patterns below the entry `name`.
+    fn after<'p>(&self, path: &[u8], name: &[u8], patterns: &[&'p [Piece]]) -> Vec<&'p [Piece]> {
+        let mut next: Vec<&'p [Piece]> = Vec::new();
+        let is_dot = name == b".";
+        let is_hidden = name.starts_with(b".") && self.flags & DOTMATCH == 0;
+        let is_inside = !path.is_empty() && patterns.iter().any(|p| matches!(p, [Piece::Recursive, ..]));
+        for pattern in patterns {
+            match pattern {
+                [Piece::Recursive, ..] if !is_dot && !is_hidden && self.is_directory(&joined(path, name), false) => next.push(pattern),
+                [Piece::Magical(magic), rest @ ..] if !(is_dot && is_inside) && fnmatch::fnmatch(magic, name, self.flags | fnmatch::PATHNAME) => {
+                    next.push(rest);
+                }
+                [Piece::Plain(plain), rest @ ..] if plain == name => next.push(rest),
+                _ => {}
+            }
+        }
+        next
+    }
+}
+
+fn joined(path: &[u8], name: &[u8]) -> Vec<u8> {
+    let mut out = path.to_vec();
+    if !path.is_empty() && !path.ends_with(b"/") {
+        out.push(b'/');
+    }
+    out.extend_from_slice(name);
+    out
+}
+
+fn glob_one(pattern: &[u8], base: &[u8], flags: i64, sorts: bool, found: &mut Vec<Vec<u8>>) {
+    for pattern in fnmatch::expand_braces(pattern, flags) {
+        let slashes = pattern.iter().take_while(|b| **b == b'/').count();
+        let root = if slashes > 0 { b"/".to_vec() } else { Vec::new() };
+        let parsed = pieces(&pattern[slashes..], flags);
+        if pattern.is_empty() {
+            continue;
+        }
+        let mut walk = Walk { base: base.to_vec(), flags, sorts, found };
+        walk.step(&root, &[&parsed]);
+    }
+}
+
+/// `Primitive.dir_glob(patterns, flags, base, sort)`: paths of all patterns in turn.
+pub(super) fn glob(ec: &mut Ec, patterns: Array, flags: i64, base: Value, sort: bool) -> Result<Array> {
+    let base = if base.is_nil() { Vec::new() } else { crate::io::path_arg(ec, base)? };
+    let result = Array::new(ec, 0);
+    let mut index = 0;
+    while let Some(pattern) = patterns.get(ec, index) {
+        index += 1;
+        if Str::from_value(pattern).is_some_and(|s| s.bytes(ec).contains(&0)) {
+            return Err(ec.argument_error("nul-separated glob pattern is deprecated"));
+        }
+        let pattern = crate::io::path_arg(ec, pattern)?;
+        let mut found = Vec::new();
+        glob_one(&pattern, &base, flags, sort, &mut found);
+        for path in found {
+            result.push(ec, path_str(ec, &path).value());
+        }
+    }
+    Ok(result)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_fall_into_pieces() {
+        assert_eq!(pieces(b"a/**/*.rb", 0), [Piece::Plain(b"a".to_vec()), Piece::Recursive, Piece::Magical(b"*.rb".to_vec()), Piece::End]);
+        assert_eq!(pieces(b"**/", 0), [Piece::Recursive, Piece::Directory]);
+        assert_eq!(pieces(b"\\*", 0), [Piece::Plain(b"*".to_vec()), Piece::End]);
+    }
+}

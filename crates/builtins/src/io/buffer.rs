@@ -1,0 +1,129 @@
+//! Between the buffers of an IO and the system.
+
+use super::{IoRef, errno};
+use carat_vm::os::{self, c};
+use carat_vm::{Ec, Result};
+use std::io;
+
+/// How much is asked of the system at a time.
+const CHUNK: usize = 16 << 10;
+/// A write buffer of this size is flushed.
+const WRITE_LIMIT: usize = 64 << 10;
+
+/// Runs a blocking system call without the turn; signals are served when it is interrupted.
+pub(crate) fn system_call<R>(ec: &mut Ec, mut call: impl FnMut() -> io::Result<R>) -> Result<io::Result<R>> {
+    loop {
+        let result = ec.without_turn(&mut call);
+        match result {
+            Err(e) if e.raw_os_error() == Some(c::EINTR) => crate::process::check_interrupts(ec)?,
+            result => return Ok(result),
+        }
+    }
+}
+
+/// Waits until a descriptor is ready; false if `seconds` passed before.
+pub(crate) fn wait_for(ec: &mut Ec, fd: i32, events: i16, seconds: Option<f64>) -> Result<bool> {
+    let deadline = seconds.map(|s| std::time::Instant::now() + std::time::Duration::from_secs_f64(s.clamp(0.0, 1e9)));
+    loop {
+        let timeout = deadline.map_or(-1, |d| d.saturating_duration_since(std::time::Instant::now()).as_millis().min(1 << 30) as i32);
+        match system_call(ec, || os::poll(&[(fd, events)], timeout))? {
+            Ok(ready) if ready[0] != 0 => return Ok(true),
+            Ok(_) if timeout >= 0 => return Ok(false),
+            Ok(_) => {}
+            Err(e) => return Err(errno(ec, &e, b"")),
+        }
+    }
+}
+
+fn would_block(error: &io::Error) -> bool {
+    matches!(error.raw_os_error(), Some(c::EAGAIN))
+}
+
+/// Reads from the system into a buffer, waiting for non-blocking descriptors. 0 is the end of the file.
+pub(super) fn read_some(ec: &mut Ec, io: IoRef, into: &mut [u8]) -> Result<usize> {
+    loop {
+        let (fd, timeout) = (io.get(ec).fd, io.get(ec).timeout);
+        if timeout.is_some() && !wait_for(ec, fd, c::POLLIN, timeout)? {
+            return Err(super::select::timed_out(ec));
+        }
+        match system_call(ec, || os::read(fd, into))? {
+            Ok(n) => return Ok(n),
+            Err(e) if would_block(&e) => {
+                wait_for(ec, fd, c::POLLIN, None)?;
+            }
+            Err(e) => {
+                let path = super::path_of(ec, io);
+                let function = if e.raw_os_error() == Some(c::EISDIR) { "io_fread" } else { "" };
+                return Err(super::errno_at(ec, &e, function, &path));
+            }
+        }
+        super::check_open(ec, io)?;
+    }
+}
+
+/// Adds to the unread bytes; false at the end of the file.
+pub(super) fn fill(ec: &mut Ec, io: IoRef) -> Result<bool> {
+    let contents = io.get_mut(ec);
+    let mut buffer = std::mem::take(&mut contents.unread);
+    buffer.drain(..std::mem::take(&mut contents.read_at));
+    let old = buffer.len();
+    buffer.resize(old + CHUNK, 0);
+    let result = read_some(ec, io, &mut buffer[old..]);
+    let read = *result.as_ref().unwrap_or(&0);
+    buffer.truncate(old + read);
+    io.get_mut(ec).unread = buffer;
+    result.map(|n| n > 0)
+}
+
+/// Makes sure that something is unread; false at the end of the file.
+pub(super) fn ensure_unread(ec: &mut Ec, io: IoRef) -> Result<bool> {
+    Ok(io.get(ec).has_unread() || fill(ec, io)?)
+}
+
+/// Before writing: the file position goes back over what was read ahead.
+pub(super) fn give_back_unread(ec: &mut Ec, io: IoRef) -> Result<()> {
+    let contents = io.get_mut(ec);
+    let ahead = contents.unread().len();
+    if ahead == 0 || contents.write_fd() != contents.fd {
+        return Ok(());
+    }
+    if os::seek(contents.fd, -(ahead as i64), c::SEEK_CUR).is_ok() {
+        contents.unread.clear();
+        contents.read_at = 0;
+    }
+    Ok(())
+}
+
+/// Hands bytes to the write buffer, and on to the system if the stream holds nothing back.
+pub(super) fn write_bytes(ec: &mut Ec, io: IoRef, bytes: &[u8]) -> Result<()> {
+    let contents = io.get(ec);
+    let held = {
+        let mut pending = contents.pending.lock().unwrap_or_else(|e| e.into_inner());
+        pending.bytes.extend_from_slice(bytes);
+        pending.bytes.len()
+    };
+    if contents.is_sync || held > WRITE_LIMIT { flush(ec, io) } else { Ok(()) }
+}
+
+/// Writes everything that is held back.
+pub(crate) fn flush(ec: &mut Ec, io: IoRef) -> Result<()> {
+    let pending = io.get(ec).pending.clone();
+    let (fd, bytes) = {
+        let mut pending = pending.lock().unwrap_or_else(|e| e.into_inner());
+        (pending.fd, std::mem::take(&mut pending.bytes))
+    };
+    let mut at = 0;
+    while at < bytes.len() && fd >= 0 {
+        match system_call(ec, || os::write(fd, &bytes[at..]))? {
+            Ok(n) => at += n,
+            Err(e) if would_block(&e) => {
+                wait_for(ec, fd, c::POLLOUT, None)?;
+            }
+            Err(e) => {
+                let path = super::path_of(ec, io);
+                return Err(errno(ec, &e, &path));
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,254 @@
+//! Reading lines: `gets` and what goes with it.
+
+use super::buffer::{ensure_unread, fill};
+use super::encodings::{read_encoding, text_read};
+use super::{IoRef, check_readable, eof_error, read, streams};
+use carat_vm::{Array, Ec, EncodingIndex, Keywords, Rest, Result, Str, Value};
+
+/// Where a line ends and what is left of it.
+pub(super) struct LineRules {
+    /// `None`: everything up to the end of the file.
+    separator: Option<Vec<u8>>,
+    /// Paragraphs: the separator is two newlines, and more of them are skipped.
+    is_paragraph: bool,
+    limit: Option<usize>,
+    chomp: bool,
+}
+
+/// From `gets(separator = $/, limit = nil, chomp: false)`.
+pub(super) fn rules(ec: &mut Ec, args: &Array, chomp: bool) -> Result<LineRules> {
+    let mut rules = LineRules { separator: Some(b"\n".to_vec()), is_paragraph: false, limit: None, chomp };
+    let count = args.len(ec);
+    if count > 2 {
+        return Err(ec.arity_error(count, 0, Some(2)));
+    }
+    let (first, second) = (args.get(ec, 0), args.get(ec, 1));
+    match (first, second) {
+        (None, _) => set_default_separator(ec, &mut rules)?,
+        (Some(Value::NIL), None) => rules.separator = None,
+        (Some(only), None) => match ec.check_string(only)? {
+            Some(s) => set_separator(ec, &mut rules, s),
+            None => {
+                set_default_separator(ec, &mut rules)?;
+                set_limit(ec, &mut rules, only)?;
+            }
+        },
+        (Some(separator), Some(limit)) => {
+            match separator {
+                Value::NIL => rules.separator = None,
+                separator => {
+                    let s = ec.to_str(separator)?;
+                    set_separator(ec, &mut rules, s);
+                }
+            }
+            set_limit(ec, &mut rules, limit)?;
+        }
+    }
+    Ok(rules)
+}
+
+fn set_default_separator(ec: &mut Ec, rules: &mut LineRules) -> Result<()> {
+    match streams::record_separator(ec) {
+        Value::NIL => rules.separator = None,
+        value => {
+            let s = ec.to_str(value)?;
+            set_separator(ec, rules, s);
+        }
+    }
+    Ok(())
+}
+
+fn set_separator(ec: &Ec, rules: &mut LineRules, s: Str) {
+    rules.is_paragraph = s.is_empty(ec);
+    rules.separator = Some(if rules.is_paragraph { b"\n\n".to_vec() } else { s.bytes(ec).to_vec() });
+}
+
+fn set_limit(ec: &mut Ec, rules: &mut LineRules, limit: Value) -> Result<()> {
+    if !limit.is_nil() {
+        rules.limit = usize::try_from(ec.to_long(limit)?).ok();
+    }
+    Ok(())
+}
+
+/// The next line, `None` at the end of the file. Counts it.
+pub(super) fn read_line(ec: &mut Ec, io: IoRef, rules: &LineRules) -> Result<Option<Str>> {
+    if rules.limit == Some(0) {
+        return read::empty_text(ec, io).map(Some);
+    }
+    let Some(mut bytes) = line_bytes(ec, io, rules)? else { return Ok(None) };
+    if rules.chomp {
+        chomp(&mut bytes, rules);
+    }
+    let contents = io.get_mut(ec);
+    contents.lineno += 1;
+    let lineno = contents.lineno;
+    streams::note_lineno(ec, lineno);
+    text_read(ec, io, &bytes).map(Some)
+}
+
+fn chomp(bytes: &mut Vec<u8>, rules: &LineRules) {
+    let Some(separator) = &rules.separator else { return };
+    if rules.is_paragraph {
+        while bytes.last() == Some(&b'\n') {
+            bytes.pop();
+        }
+    } else if separator == b"\n" {
+        if bytes.last() == Some(&b'\n') {
+            bytes.pop();
+            if bytes.last() == Some(&b'\r') {
+                bytes.pop();
+            }
+        }
+    } else if bytes.ends_with(separator) {
+        bytes.truncate(bytes.len() - separator.len());
+    }
+}
+
+fn line_bytes(ec: &mut Ec, io: IoRef, rules: &LineRules) -> Result<Option<Vec<u8>>> {
+    if rules.is_paragraph {
+        skip_newlines(ec, io)?;
+    }
+    if !ensure_unread(ec, io)? {
+        return Ok(None);
+    }
+    let encoding = read_encoding(ec, io)?;
+    let Some(separator) = &rules.separator else {
+        return match rules.limit {
+            Some(limit) => limited(ec, io, limit, encoding).map(Some),
+            None => read::read_all(ec, io).map(Some),
+        };
+    };
+    let separator = separator_in(encoding, separator);
+    let mut searched = 0;
+    loop {
+        let unread = io.get(ec).unread();
+        let from = searched_from(searched, separator.len());
+        let found = find(&unread[from..], &separator, encoding.min_len(), from).map(|at| from + at + separator.len());
+        let end = found.unwrap_or(unread.len());
+        if let Some(limit) = rules.limit
+            && end >= limit
+        {
+            return limited(ec, io, limit.min(end), encoding).map(Some);
+        }
+        searched = unread.len();
+        if found.is_some() || !fill(ec, io)? {
+            let contents = io.get_mut(ec);
+            let end = if found.is_some() { end } else { contents.unread().len() };
+            let line = contents.unread()[..end].to_vec();
+            contents.read_at += end;
+            if rules.is_paragraph {
+                skip_newlines(ec, io)?;
+            }
+            return Ok(Some(line));
+        }
+    }
+}
+
+fn searched_from(searched: usize, separator: usize) -> usize {
+    searched.saturating_sub(separator.saturating_sub(1)) & !3
+}
+
+/// Index of the separator at a multiple of `unit` from the line's beginning.
+fn find(bytes: &[u8], separator: &[u8], unit: usize, offset: usize) -> Option<usize> {
+    let mut at = 0;
+    while let Some(found) = memchr::memmem::find(&bytes[at..], separator) {
+        if (offset + at + found).is_multiple_of(unit) {
+            return Some(at + found);
+        }
+        at += found + 1;
+    }
+    None
+}
+
+/// An ASCII separator as the stream's encoding has it.
+fn separator_in(encoding: EncodingIndex, separator: &[u8]) -> Vec<u8> {
+    if read::has_byte_newlines(encoding) || !separator.is_ascii() {
+        return separator.to_vec();
+    }
+    let mut out = Vec::new();
+    for byte in separator {
+        if carat_text::encoding::encode_codepoint(encoding, u32::from(*byte), &mut out).is_err() {
+            out.push(*byte);
+        }
+    }
+    out
+}
+
+/// `limit` bytes, and as many more as complete the last character.
+fn limited(ec: &mut Ec, io: IoRef, limit: usize, encoding: EncodingIndex) -> Result<Vec<u8>> {
+    let mut line = read::read_bytes(ec, io, limit)?;
+    let mut start = line.len().saturating_sub(encoding.max_len());
+    if encoding.is_utf8() {
+        while start < line.len() && line[start] & 0xC0 == 0x80 {
+            start += 1;
+        }
+    }
+    loop {
+        let mut at = start;
+        let mut is_broken = false;
+        while at < line.len() {
+            is_broken = matches!(carat_text::encoding::char_len(encoding, &line[at..]), carat_text::encoding::Char::NeedMore(_));
+            at += carat_text::encoding::mbclen(encoding, &line[at..]).max(1);
+            if is_broken {
+                break;
+            }
+        }
+        if !is_broken || !ensure_unread(ec, io)? {
+            return Ok(line);
+        }
+        line.extend(read::read_bytes(ec, io, 1)?);
+    }
+}
+
+fn skip_newlines(ec: &mut Ec, io: IoRef) -> Result<()> {
+    while ensure_unread(ec, io)? && io.get(ec).unread()[0] == b'\n' {
+        io.get_mut(ec).read_at += 1;
+    }
+    Ok(())
+}
+
+fn chomp_option(ec: &mut Ec, options: Keywords) -> Result<bool> {
+    let chomp = carat_vm::sym::CHOMP;
+    options.check(ec, &[chomp])?;
+    Ok(options.get(ec, chomp).is_some_and(Value::truthy))
+}
+
+pub(super) fn gets(ec: &mut Ec, io: IoRef, args: Rest, options: Keywords) -> Result {
+    let chomp = chomp_option(ec, options)?;
+    let args = args.to_array(ec);
+    let rules = rules(ec, &args, chomp)?;
+    check_readable(ec, io)?;
+    let line = read_line(ec, io, &rules)?.map_or(Value::NIL, Str::value);
+    ec.set_last_line(line);
+    Ok(line)
+}
+
+pub(super) fn readline(ec: &mut Ec, io: IoRef, args: Rest, options: Keywords) -> Result {
+    let line = gets(ec, io, args, options)?;
+    if line.is_nil() { Err(eof_error(ec)) } else { Ok(line) }
+}
+
+pub(super) fn readlines(ec: &mut Ec, io: IoRef, args: Rest, options: Keywords) -> Result {
+    let chomp = chomp_option(ec, options)?;
+    let args = args.to_array(ec);
+    let rules = rules(ec, &args, chomp)?;
+    check_readable(ec, io)?;
+    if rules.limit == Some(0) {
+        return Err(ec.argument_error("invalid limit: 0 for readlines"));
+    }
+    let lines = Array::new(ec, 0);
+    while let Some(line) = read_line(ec, io, &rules)? {
+        lines.push(ec, line.value());
+    }
+    Ok(lines.value())
+}
+
+/// `Primitive.io_gets(io, args, chomp)`: a line or nil, without touching `$_`.
+pub(super) fn next_line(ec: &mut Ec, io: IoRef, args: Array, chomp: bool) -> Result {
+    let rules = rules(ec, &args, chomp)?;
+    check_readable(ec, io)?;
+    if rules.limit == Some(0) {
+        return Err(ec.argument_error("invalid limit: 0 for each_line"));
+    }
+    Ok(read_line(ec, io, &rules)?.map_or(Value::NIL, Str::value))
+}

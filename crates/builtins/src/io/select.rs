@@ -1,0 +1,171 @@
+//! Waiting: `IO.select`, non-blocking calls and their errors.
+
+use super::{IoRef, check_open, check_readable, to_io};
+use carat_vm::os::{self, c};
+use carat_vm::{Array, Class, Ec, Keywords, Result, Str, Unwind, Value, sym};
+
+/// Classes of the errors of non-blocking calls, under IO.
+const WAIT_ERRORS: [(&str, &str, &str, i32); 4] = [
+    ("EAGAINWaitReadable", "EAGAIN", "WaitReadable", c::EAGAIN),
+    ("EAGAINWaitWritable", "EAGAIN", "WaitWritable", c::EAGAIN),
+    ("EINPROGRESSWaitReadable", "EINPROGRESS", "WaitReadable", c::EINPROGRESS),
+    ("EINPROGRESSWaitWritable", "EINPROGRESS", "WaitWritable", c::EINPROGRESS),
+];
+
+pub(super) fn define_wait_errors(ec: &mut Ec) {
+    let known = ec.vm().known();
+    let set = |ec: &Ec, name: &str, class: Class| known.io.set_constant(ec, ec.vm().intern(name), class.value());
+    for name in ["WaitReadable", "WaitWritable"] {
+        let module = ec.new_module();
+        set(ec, name, module);
+    }
+    let timeout = ec.new_class(known.io_error);
+    set(ec, "TimeoutError", timeout);
+    for (name, errno, module, _) in WAIT_ERRORS {
+        let Some(superclass) = errno_class(ec, errno) else { continue };
+        let class = ec.new_class(superclass);
+        if let Some(module) = known.io.own_constant(ec.vm().intern(module)).and_then(|m| Class::from_value(m.value)) {
+            class.include(ec, module);
+        }
+        set(ec, name, class);
+    }
+    for (alias, name) in [("EWOULDBLOCKWaitReadable", "EAGAINWaitReadable"), ("EWOULDBLOCKWaitWritable", "EAGAINWaitWritable")] {
+        if let Some(class) = known.io.own_constant(ec.vm().intern(name)).and_then(|m| Class::from_value(m.value)) {
+            set(ec, alias, class);
+        }
+    }
+}
+
+fn errno_class(ec: &Ec, name: &str) -> Option<Class> {
+    let module = ec.vm().known().object.own_constant(ec.vm().intern("Errno"))?;
+    let class = Class::from_value(module.value)?.own_constant(ec.vm().intern(name))?;
+    Class::from_value(class.value)
+}
+
+pub(super) fn timed_out(ec: &mut Ec) -> Unwind {
+    let class = ec.vm().known().io.own_constant(ec.vm().intern("TimeoutError")).and_then(|m| Class::from_value(m.value));
+    ec.error(class.unwrap_or(ec.vm().known().io_error), "Blocking operation timed out!")
+}
+
+pub(super) fn set_nonblock(fd: i32) {
+    if let Ok(flags) = os::fcntl(fd, c::F_GETFL, 0)
+        && flags & c::O_NONBLOCK == 0
+    {
+        let _ = os::fcntl(fd, c::F_SETFL, flags | c::O_NONBLOCK);
+    }
+}
+
+/// The answer of a non-blocking call that would block: a symbol with `exception: false`, or an error.
+pub(super) fn would_block(ec: &mut Ec, options: Keywords, is_write: bool) -> Result {
+    let (word, what) = if is_write { ("wait_writable", "write would block") } else { ("wait_readable", "read would block") };
+    let exception = ec.vm().intern("exception");
+    if options.get(ec, exception).is_some_and(Value::is_false) {
+        return Ok(Value::symbol(ec.vm().intern(word)));
+    }
+    let name = if is_write { "EAGAINWaitWritable" } else { "EAGAINWaitReadable" };
+    let class = ec.vm().known().io.own_constant(ec.vm().intern(name)).map(|c| c.value);
+    let class = class.unwrap_or(ec.vm().known().io_error.value());
+    let message = Str::from_text(ec, what).value();
+    let error = ec.call(class, sym::NEW, &[message])?;
+    Err(ec.raise(error))
+}
+
+fn list(ec: &mut Ec, value: Option<Value>) -> Result<Option<Array>> {
+    match value.filter(|v| !v.is_nil()) {
+        Some(v) => match Array::from_value(v) {
+            Some(array) => Ok(Some(array)),
+            None => Err(ec.wrong_type(v, "Array")),
+        },
+        None => Ok(None),
+    }
+}
+
+/// `IO.select(read, write = nil, error = nil, timeout = nil)`
+pub(super) fn select(ec: &mut Ec, _this: Value, read: Value, write: Option<Value>, error: Option<Value>, timeout: Option<Value>) -> Result {
+    let lists = [list(ec, Some(read))?, list(ec, write)?, list(ec, error)?];
+    let timeout = match timeout.filter(|t| !t.is_nil()) {
+        Some(t) => Some(seconds(ec, t)?),
+        None => None,
+    };
+    let mut wanted = Vec::new();
+    let ready_now = Array::new(ec, 0);
+    for (which, events) in [c::POLLIN, c::POLLOUT, c::POLLPRI].into_iter().enumerate() {
+        let Some(list) = lists[which] else { continue };
+        let mut index = 0;
+        while let Some(element) = list.get(ec, index) {
+            index += 1;
+            let io = to_io(ec, element)?;
+            check_open(ec, io)?;
+            if which == 0 {
+                check_readable(ec, io)?;
+                if io.get(ec).has_unread() {
+                    ready_now.push(ec, element);
+                }
+            }
+            wanted.push((if which == 1 { io.get(ec).write_fd() } else { io.get(ec).fd }, events));
+        }
+    }
+    let timeout = if ready_now.is_empty(ec) { timeout } else { Some(0.0) };
+    let ready = poll_all(ec, &wanted, timeout)?;
+    answer(ec, lists, &ready, ready_now)
+}
+
+fn seconds(ec: &mut Ec, value: Value) -> Result<f64> {
+    let seconds = ec.to_float(value)?;
+    if seconds < 0.0 { Err(ec.argument_error("time interval must not be negative")) } else { Ok(seconds) }
+}
+
+fn poll_all(ec: &mut Ec, wanted: &[(i32, i16)], seconds: Option<f64>) -> Result<Vec<i16>> {
+    let deadline = seconds.map(|s| std::time::Instant::now() + std::time::Duration::from_secs_f64(s.min(1e9)));
+    loop {
+        let timeout = deadline.map_or(-1, |d| d.saturating_duration_since(std::time::Instant::now()).as_micros().div_ceil(1000).min(1 << 30) as i32);
+        match super::system_call(ec, || os::poll(wanted, timeout))? {
+            Ok(ready) if timeout >= 0 || ready.iter().any(|r| *r != 0) => return Ok(ready),
+            Ok(_) => {}
+            Err(e) => return Err(super::errno_bare(ec, &e)),
+        }
+    }
+}
+
+/// Three arrays of what is ready, or nil.
+fn answer(ec: &mut Ec, lists: [Option<Array>; 3], ready: &[i16], ready_now: Array) -> Result {
+    let result = Array::new(ec, 3);
+    let (mut at, mut any) = (0, false);
+    for (which, list) in lists.into_iter().enumerate() {
+        let found = Array::new(ec, 0);
+        for index in 0..list.map_or(0, |l| l.len(ec)) {
+            let element = list.map_or(Value::NIL, |l| l.at(ec, index));
+            let is_ready = ready.get(at).is_some_and(|r| *r != 0) || (which == 0 && ready_now.slice_of(ec).contains(&element));
+            at += 1;
+            if is_ready {
+                any = true;
+                found.push(ec, element);
+            }
+        }
+        result.push(ec, found.value());
+    }
+    Ok(if any { result.value() } else { Value::NIL })
+}
+
+fn wait(ec: &mut Ec, io: IoRef, events: i16, timeout: Option<Value>) -> Result {
+    let seconds = match timeout.filter(|t| !t.is_nil()) {
+        Some(t) => Some(seconds(ec, t)?),
+        None => None,
+    };
+    let fd = if events == c::POLLOUT { io.get(ec).write_fd() } else { io.get(ec).fd };
+    let is_ready = super::wait_for(ec, fd, events, seconds)?;
+    Ok(if is_ready { io.value() } else { Value::NIL })
+}
+
+pub(super) fn wait_readable(ec: &mut Ec, io: IoRef, timeout: Option<Value>) -> Result {
+    check_readable(ec, io)?;
+    if io.get(ec).has_unread() {
+        return Ok(io.value());
+    }
+    wait(ec, io, c::POLLIN, timeout)
+}
+
+pub(super) fn wait_writable(ec: &mut Ec, io: IoRef, timeout: Option<Value>) -> Result {
+    super::check_writable(ec, io)?;
+    wait(ec, io, c::POLLOUT, timeout)
+}

@@ -1,0 +1,115 @@
+//! The standard streams and the special variables of input and output.
+
+use super::{Io, Mode, flush};
+use carat_vm::os::{self, c};
+use carat_vm::vm::GlobalVariable;
+use carat_vm::{Data, Ec, Result, SymbolId, Value, sym};
+use std::sync::atomic::{AtomicI64, Ordering};
+
+/// `$.`
+#[derive(Default)]
+struct InputState {
+    last_lineno: AtomicI64,
+}
+
+pub(super) fn note_lineno(ec: &Ec, lineno: i64) {
+    ec.vm().extension::<InputState>().last_lineno.store(lineno, Ordering::Relaxed);
+}
+
+pub(super) fn last_lineno(ec: &mut Ec) -> i64 {
+    ec.vm().extension::<InputState>().last_lineno.load(Ordering::Relaxed)
+}
+
+pub(super) fn set_last_lineno(ec: &mut Ec, lineno: i64) {
+    note_lineno(ec, lineno);
+}
+
+pub(super) fn set_last_line(ec: &mut Ec, line: Value) -> Value {
+    ec.set_last_line(line);
+    line
+}
+
+/// `$/`
+pub(super) fn record_separator(ec: &Ec) -> Value {
+    ec.vm().global(ec.vm().intern("$/")).map_or(Value::NIL, |g| g.get())
+}
+
+fn open_stream(ec: &mut Ec, fd: i32, flags: i32, path: &str) -> Value {
+    let io = Data::new(ec, ec.vm().known().io, Io::new(ec));
+    let contents = io.get_mut(ec);
+    contents.attach(fd, Mode { flags, ..Mode::default() });
+    contents.path = Some(path.into());
+    contents.is_sync = fd == 2 || (fd == 1 && os::is_tty(fd));
+    contents.autoclose = false;
+    io.value()
+}
+
+fn set_stream(ec: &mut Ec, name: SymbolId, value: Value) -> Result<()> {
+    if ec.find_method(value, sym::WRITE).is_none() && !ec.respond_to(value, sym::WRITE, true)? {
+        let (variable, class) = (ec.vm().symbol_text(name), ec.class_of(value).real().to_text(ec));
+        return Err(ec.type_error(&format!("{variable} must have write method, {class} given")));
+    }
+    store(ec, name, value);
+    Ok(())
+}
+
+/// Replaces a variable's value behind its setter.
+fn store(ec: &Ec, name: SymbolId, value: Value) {
+    if let Some(variable) = ec.vm().global(name) {
+        variable.value.store(value.bits(), Ordering::Release);
+    }
+}
+
+fn read_only(ec: &mut Ec, name: SymbolId, _value: Value) -> Result<()> {
+    let variable = ec.vm().symbol_text(name);
+    Err(ec.name_error(&format!("{variable} is a read-only variable"), Value::NIL, name))
+}
+
+fn get_lineno(ec: &mut Ec, _name: SymbolId) -> Result {
+    let lineno = last_lineno(ec);
+    Ok(ec.int(lineno))
+}
+
+fn set_lineno(ec: &mut Ec, _name: SymbolId, value: Value) -> Result<()> {
+    let lineno = ec.to_long(value)?;
+    note_lineno(ec, lineno);
+    Ok(())
+}
+
+type Setter = fn(&mut Ec, SymbolId, Value) -> Result<()>;
+
+fn define(ec: &Ec, name: &str, value: Value, setter: Option<Setter>) {
+    let mut variable = GlobalVariable::plain(value, true);
+    variable.setter = setter;
+    ec.vm().define_global(ec.vm().intern(name), variable);
+}
+
+pub(super) fn init(ec: &mut Ec) {
+    let object = ec.vm().known().object;
+    for (fd, flags, constant, variable, path) in
+        [(0, c::O_RDONLY, "STDIN", "$stdin", "<STDIN>"), (1, c::O_WRONLY, "STDOUT", "$stdout", "<STDOUT>"), (2, c::O_WRONLY, "STDERR", "$stderr", "<STDERR>")]
+    {
+        let stream = open_stream(ec, fd, flags, path);
+        object.set_constant(ec, ec.vm().intern(constant), stream);
+        define(ec, variable, stream, (fd > 0).then_some(set_stream as Setter));
+    }
+    ec.vm().alias_global(ec.vm().intern("$>"), ec.vm().intern("$stdout"));
+    let mut lineno = GlobalVariable::plain(Value::NIL, true);
+    lineno.getter = Some(get_lineno);
+    lineno.setter = Some(set_lineno);
+    ec.vm().define_global(ec.vm().intern("$."), lineno);
+    define(ec, "$FILENAME", Value::NIL, Some(read_only));
+}
+
+/// Before a fork or another program: what `$stdout` and `$stderr` hold back is written once, not twice.
+pub(crate) fn flush_standard(ec: &mut Ec) -> Result<()> {
+    for name in [sym::STDOUT, sym::STDERR] {
+        let value = ec.global(name)?;
+        if let Some(io) = Data::<Io>::from_value(value)
+            && io.get(ec).write_fd() >= 0
+        {
+            flush(ec, io)?;
+        }
+    }
+    Ok(())
+}

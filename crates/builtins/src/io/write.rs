@@ -1,0 +1,217 @@
+//! Writing.
+
+use super::buffer::write_bytes;
+use super::{IoRef, check_writable, errno, flush};
+use carat_vm::os::{self, c};
+use carat_vm::{Array, Ec, EncodingIndex, Keywords, Rest, Result, Str, Value, sym};
+
+/// Whether `write` on this object is the native one, so that nobody sees that it is not called.
+fn has_own_write(ec: &Ec, stream: Value) -> Option<IoRef> {
+    let io = IoRef::from_value(stream)?;
+    let owner = ec.find_method(stream, sym::WRITE)?.owner(ec);
+    (owner == ec.vm().known().io).then_some(io)
+}
+
+fn write_str(ec: &mut Ec, io: IoRef, s: Str) -> Result<usize> {
+    let s = super::encodings::text_to_write(ec, io, s)?;
+    let bytes = s.bytes(ec).to_vec();
+    write_bytes(ec, io, &bytes)?;
+    Ok(bytes.len())
+}
+
+pub(super) fn write(ec: &mut Ec, io: IoRef, values: Rest) -> Result<usize> {
+    let mut written = 0;
+    for value in values.iter() {
+        let s = ec.to_s(value)?;
+        check_writable(ec, io)?;
+        written += write_str(ec, io, s)?;
+    }
+    if values.is_empty() {
+        check_writable(ec, io)?;
+    }
+    Ok(written)
+}
+
+/// `stream.write(s)`, through Ruby if the stream's `write` is not the native one.
+fn write_to(ec: &mut Ec, stream: Value, s: Str) -> Result<()> {
+    match has_own_write(ec, stream) {
+        Some(io) => {
+            check_writable(ec, io)?;
+            write_str(ec, io, s).map(drop)
+        }
+        None => ec.call(stream, sym::WRITE, &[s.value()]).map(drop),
+    }
+}
+
+pub(super) fn append(ec: &mut Ec, stream: Value, value: Value) -> Result {
+    let s = ec.to_s(value)?;
+    write_to(ec, stream, s)?;
+    Ok(stream)
+}
+
+pub(super) fn print(ec: &mut Ec, stream: Value, values: Rest) -> Result {
+    print_to(ec, stream, values)
+}
+
+/// `print`: the values, `$,` between and `$\` after them; `$_` if there are none.
+pub(crate) fn print_to(ec: &mut Ec, stream: Value, values: Rest) -> Result {
+    let (between, after) = (ec.vm().intern("$,"), ec.vm().intern("$\\"));
+    let (between, after) = (ec.global(between)?, ec.global(after)?);
+    if values.is_empty() {
+        let line = ec.last_line();
+        let s = ec.to_s(line)?;
+        write_to(ec, stream, s)?;
+    }
+    for (i, value) in values.iter().enumerate() {
+        if i > 0 && !between.is_nil() {
+            let s = ec.to_s(between)?;
+            write_to(ec, stream, s)?;
+        }
+        let s = ec.to_s(value)?;
+        write_to(ec, stream, s)?;
+    }
+    if !after.is_nil() {
+        let s = ec.to_s(after)?;
+        write_to(ec, stream, s)?;
+    }
+    Ok(Value::NIL)
+}
+
+pub(super) fn puts(ec: &mut Ec, stream: Value, values: Rest) -> Result {
+    puts_to(ec, stream, values)
+}
+
+/// `puts`: each value on a line of its own, arrays element by element.
+pub(crate) fn puts_to(ec: &mut Ec, stream: Value, values: Rest) -> Result {
+    if values.is_empty() {
+        let newline = Str::from_text(ec, "\n");
+        write_to(ec, stream, newline)?;
+    }
+    let open = Array::new(ec, 0);
+    for value in values.iter() {
+        put_line(ec, stream, value, open)?;
+    }
+    Ok(Value::NIL)
+}
+
+/// `open` are the arrays that this one is inside of.
+fn put_line(ec: &mut Ec, stream: Value, value: Value, open: Array) -> Result<()> {
+    if let Some(s) = Str::from_value(value) {
+        return put_str(ec, stream, s);
+    }
+    if !value.is_heap() {
+        let s = ec.to_s(value)?;
+        return put_str(ec, stream, s);
+    }
+    let Some(array) = ec.check_array(value)? else {
+        let s = ec.to_s(value)?;
+        return put_str(ec, stream, s);
+    };
+    if open.slice_of(ec).contains(&array.value()) {
+        let s = Str::from_text(ec, "[...]");
+        return put_str(ec, stream, s);
+    }
+    ec.check_native_stack()?;
+    open.push(ec, array.value());
+    let mut index = 0;
+    while let Some(element) = array.get(ec, index) {
+        put_line(ec, stream, element, open)?;
+        index += 1;
+    }
+    open.pop(ec);
+    Ok(())
+}
+
+fn put_str(ec: &mut Ec, stream: Value, s: Str) -> Result<()> {
+    let ends = s.bytes(ec).ends_with(b"\n") && s.encoding().is_ascii_compatible();
+    let Some(io) = has_own_write(ec, stream) else {
+        let newline = Str::from_text(ec, "\n").value();
+        let args = [s.value(), newline];
+        return ec.call(stream, sym::WRITE, if ends { &args[..1] } else { &args }).map(drop);
+    };
+    check_writable(ec, io)?;
+    let s = super::encodings::text_to_write(ec, io, s)?;
+    let mut bytes = Vec::with_capacity(s.len(ec) + 1);
+    bytes.extend_from_slice(s.bytes(ec));
+    if !ends {
+        push_newline(&mut bytes, s.encoding());
+    }
+    write_bytes(ec, io, &bytes)
+}
+
+fn push_newline(bytes: &mut Vec<u8>, encoding: EncodingIndex) {
+    if encoding.is_ascii_compatible() || carat_text::encoding::encode_codepoint(encoding, 10, bytes).is_err() {
+        bytes.push(b'\n');
+    }
+}
+
+pub(super) fn putc(ec: &mut Ec, stream: Value, value: Value) -> Result {
+    let s = match Str::from_value(value) {
+        Some(s) => {
+            let len = if s.is_empty(ec) { 0 } else { carat_text::encoding::mbclen(s.encoding(), s.bytes(ec)) };
+            s.slice(ec, 0, len)
+        }
+        None => {
+            let number = ec.to_int(value)?;
+            let byte = (ec.to_bigint(number).unwrap_or_default() & num_bigint::BigInt::from(255)).try_into().unwrap_or(0u8);
+            Str::binary(ec, &[byte])
+        }
+    };
+    write_to(ec, stream, s)?;
+    Ok(value)
+}
+
+pub(super) fn printf(ec: &mut Ec, stream: Value, values: Rest) -> Result {
+    if values.is_empty() {
+        return Ok(Value::NIL);
+    }
+    let args = values.to_array(ec);
+    let format = ec.vm().intern("format");
+    let (kernel, copy) = (ec.vm().known().kernel.value(), args.slice_of(ec).to_vec().into_boxed_slice());
+    let s = ec.call(kernel, format, &copy)?;
+    let s = ec.to_s(s)?;
+    write_to(ec, stream, s)?;
+    Ok(Value::NIL)
+}
+
+pub(super) fn syswrite(ec: &mut Ec, io: IoRef, value: Value) -> Result<usize> {
+    let s = ec.to_s(value)?;
+    check_writable(ec, io)?;
+    if !io.get(ec).pending.lock().unwrap_or_else(|e| e.into_inner()).bytes.is_empty() {
+        ec.warn("syswrite for buffered IO")?;
+    }
+    flush(ec, io)?;
+    let (fd, bytes) = (io.get(ec).write_fd(), s.bytes(ec).to_vec());
+    match super::system_call(ec, || os::write(fd, &bytes))? {
+        Ok(n) => Ok(n),
+        Err(e) => Err(failed(ec, io, &e)),
+    }
+}
+
+fn failed(ec: &mut Ec, io: IoRef, error: &std::io::Error) -> carat_vm::Unwind {
+    let path = super::path_of(ec, io);
+    errno(ec, error, &path)
+}
+
+pub(super) fn write_nonblock(ec: &mut Ec, io: IoRef, value: Value, options: Keywords) -> Result {
+    let s = ec.to_s(value)?;
+    check_writable(ec, io)?;
+    flush(ec, io)?;
+    let fd = io.get(ec).write_fd();
+    super::select::set_nonblock(fd);
+    match os::write(fd, s.bytes(ec)) {
+        Ok(n) => Ok(Value::len(n)),
+        Err(e) if e.raw_os_error() == Some(c::EAGAIN) => super::select::would_block(ec, options, true),
+        Err(e) => Err(failed(ec, io, &e)),
+    }
+}
+
+pub(super) fn pwrite(ec: &mut Ec, io: IoRef, value: Value, offset: i64) -> Result<usize> {
+    let s = ec.to_s(value)?;
+    check_writable(ec, io)?;
+    let (fd, bytes) = (io.get(ec).write_fd(), s.bytes(ec).to_vec());
+    match super::system_call(ec, || os::pwrite(fd, &bytes, offset))? {
+        Ok(n) => Ok(n),
+        Err(e) => Err(failed(ec, io, &e)),
+    }
+}

@@ -1,0 +1,445 @@
+//! `Process`, `Signal`, the methods of `Kernel` that start and end processes, and the environment.
+//!
+//! # Code map
+//! `spawn` reads commands and options, `status` is `$?`, `signal` is `trap`, `limits` resource limits. What yields, `ENV` and
+//! `IO.popen` are in `core/process.rb` and `core/env.rb`.
+
+mod environment;
+mod limits;
+mod signal;
+mod spawn;
+mod status;
+
+pub(crate) use signal::{run_pending, take_exit_handler};
+
+use crate::io::{errno, errno_bare};
+use carat_vm::os::{c, process as os};
+use carat_vm::{Array, Ec, EncodingIndex, Rest, Result, Str, Value, methods, primitives, sym};
+
+/// After an interrupted system call: signal handlers run, other threads get their turn.
+pub(crate) fn check_interrupts(ec: &mut Ec) -> Result<()> {
+    run_pending(ec)?;
+    ec.poll()
+}
+
+fn interrupted(ec: &mut Ec, _asked: u32) -> Result<()> {
+    run_pending(ec)
+}
+
+// ---- waiting ----
+
+/// Waits and sets `$?`; the child's id, or `None` if none had changed.
+fn wait_pid(ec: &mut Ec, pid: i32, flags: i32) -> Result<Option<i32>> {
+    match crate::io::system_call(ec, || os::wait(pid, flags))? {
+        Ok((0, _)) => Ok(None),
+        Ok((pid, raw)) => {
+            let status = status::new(ec, pid, raw);
+            status::set_last(ec, status);
+            Ok(Some(pid))
+        }
+        Err(e) => Err(errno_bare(ec, &e)),
+    }
+}
+
+/// Waits for a child of ours, which may have been waited for already.
+pub(crate) fn wait_for_child(ec: &mut Ec, pid: i32) -> Result<()> {
+    match crate::io::system_call(ec, || os::wait(pid, 0))? {
+        Ok((pid, raw)) => {
+            let status = status::new(ec, pid, raw);
+            status::set_last(ec, status);
+        }
+        Err(_) => {}
+    }
+    Ok(())
+}
+
+fn wait(ec: &mut Ec, _this: Value, pid: Option<i64>, flags: Option<Value>) -> Result<Option<i64>> {
+    let flags = match flags.filter(|f| !f.is_nil()) {
+        Some(f) => ec.to_long(f)? as i32,
+        None => 0,
+    };
+    Ok(wait_pid(ec, pid.unwrap_or(-1) as i32, flags)?.map(i64::from))
+}
+
+fn wait2(ec: &mut Ec, this: Value, pid: Option<i64>, flags: Option<Value>) -> Result {
+    let Some(pid) = wait(ec, this, pid, flags)? else { return Ok(Value::NIL) };
+    let status = status::last(ec, this);
+    Ok(Array::pair(ec, ec.int(pid), status).value())
+}
+
+fn waitall(ec: &mut Ec, this: Value) -> Result<Array> {
+    let all = Array::new(ec, 0);
+    loop {
+        match crate::io::system_call(ec, || os::wait(-1, 0))? {
+            Ok((pid, raw)) => {
+                let status = status::new(ec, pid, raw);
+                status::set_last(ec, status);
+                let last = status::last(ec, this);
+                let pair = Array::pair(ec, ec.int(i64::from(pid)), last);
+                all.push(ec, pair.value());
+            }
+            Err(_) => return Ok(all),
+        }
+    }
+}
+
+// ---- starting and ending ----
+
+/// `Primitive.process_fork`: 0 in the child.
+fn fork(ec: &mut Ec) -> Result<i64> {
+    crate::io::flush_standard(ec)?;
+    match os::fork() {
+        Ok(pid) => Ok(i64::from(pid)),
+        Err(e) => Err(errno(ec, &e, b"fork(2)")),
+    }
+}
+
+fn spawn_process(ec: &mut Ec, _this: Value, args: Rest) -> Result<i64> {
+    let request = spawn::request(ec, args)?;
+    match spawn::start(ec, &request)? {
+        Ok(pid) => Ok(i64::from(pid)),
+        Err(e) => Err(spawn::failure(ec, &e, &request.name)),
+    }
+}
+
+fn system(ec: &mut Ec, this: Value, args: Rest) -> Result {
+    let request = spawn::request(ec, args)?;
+    let pid = match spawn::start(ec, &request)? {
+        Ok(pid) => pid,
+        Err(e) if request.raises => return Err(spawn::failure(ec, &e, &request.name)),
+        Err(_) => {
+            let status = status::new(ec, 0, 127 << 8);
+            status::set_last(ec, status);
+            return Ok(Value::NIL);
+        }
+    };
+    wait_pid(ec, pid, 0)?;
+    let last = status::last(ec, this);
+    let success = ec.vm().intern("success?");
+    let is_success = ec.call(last, success, &[])?.truthy();
+    if !is_success && request.raises {
+        let shown = ec.to_s(last)?.to_text(ec);
+        let shown = shown.split_once(' ').and_then(|(_, rest)| rest.split_once(' ')).map_or(String::new(), |(_, rest)| rest.to_owned());
+        let name = String::from_utf8_lossy(&request.name).into_owned();
+        return Err(ec.runtime_error(&format!("Command failed with {shown}: {name}")));
+    }
+    Ok(Value::bool(is_success))
+}
+
+fn exec(ec: &mut Ec, _this: Value, args: Rest) -> Result {
+    let request = spawn::request(ec, args)?;
+    crate::io::flush_standard(ec)?;
+    let error = request.program.exec();
+    Err(spawn::failure(ec, &error, &request.name))
+}
+
+/// `` `command` ``
+fn backtick(ec: &mut Ec, _this: Value, command: Str) -> Result<Str> {
+    let (io, name) = (ec.vm().known().io.value(), ec.vm().intern("popen"));
+    let stream = ec.call(io, name, &[command.value()])?;
+    let text = ec.call(stream, sym::READ, &[])?;
+    ec.call(stream, sym::CLOSE, &[])?;
+    ec.to_str(text)
+}
+
+fn exit_now(ec: &mut Ec, _this: Value, status: Option<Value>) -> Result {
+    let status = match status {
+        None | Some(Value::FALSE) => i32::from(status.is_some()),
+        Some(Value::TRUE) => 0,
+        Some(v) => ec.to_long(v)? as i32,
+    };
+    os::exit_now(status)
+}
+
+fn kill(ec: &mut Ec, _this: Value, signal: Value, pids: Rest) -> Result<usize> {
+    if pids.is_empty() {
+        return Err(ec.arity_error(1, 2, None));
+    }
+    let (signal, is_group) = signal_to_send(ec, signal)?;
+    for pid in pids.iter() {
+        let pid = ec.to_long(pid)? as i32;
+        let sent = if is_group { os::kill_group(pid, signal) } else { os::kill(pid, signal) };
+        if let Err(e) = sent {
+            return Err(errno_bare(ec, &e));
+        }
+    }
+    // A signal to this process is handled before the call returns.
+    for _ in 0..1000 {
+        let is_to_self = pids.iter().any(|p| p.as_fixnum() == Some(i64::from(os::pid())));
+        if !is_to_self || signal == 0 || carat_vm::os::signal::is_pending() {
+            break;
+        }
+        std::thread::yield_now();
+    }
+    run_pending(ec)?;
+    Ok(pids.len())
+}
+
+/// A negative number or a name with a minus sign goes to a process group.
+fn signal_to_send(ec: &mut Ec, signal: Value) -> Result<(i32, bool)> {
+    if let Some(number) = signal.as_fixnum() {
+        return Ok((number.unsigned_abs() as i32, number < 0));
+    }
+    let text = match signal.as_symbol() {
+        Some(symbol) => Some(ec.symbol_to_str(symbol)),
+        None => ec.check_string(signal)?,
+    };
+    let Some(bytes) = text.map(|t| t.bytes(ec).to_vec()) else { return signal::number_of(ec, signal).map(|n| (n, false)) };
+    match bytes.strip_prefix(b"-") {
+        Some(rest) => {
+            let rest = Str::new(ec, rest, EncodingIndex::UTF_8, carat_vm::CodeRange::Unknown).value();
+            signal::number_of(ec, rest).map(|n| (n, true))
+        }
+        None => signal::number_of(ec, signal).map(|n| (n, false)),
+    }
+}
+
+// ---- ids ----
+
+macro_rules! ids {
+    ($($name:ident $function:path;)+) => {$(
+        fn $name(_ec: &mut Ec, _this: Value) -> i64 {
+            i64::from($function())
+        }
+    )+};
+}
+
+ids! { pid os::pid; ppid os::ppid; uid os::uid; euid os::euid; gid os::gid; egid os::egid; getpgrp os::pgrp; }
+
+fn number_or_error(ec: &mut Ec, result: std::io::Result<i32>) -> Result<i64> {
+    result.map(i64::from).map_err(|e| errno_bare(ec, &e))
+}
+
+fn getpgid(ec: &mut Ec, _this: Value, pid: i64) -> Result<i64> {
+    number_or_error(ec, os::getpgid(pid as i32))
+}
+
+fn setpgid(ec: &mut Ec, _this: Value, pid: i64, group: i64) -> Result<i64> {
+    number_or_error(ec, os::setpgid(pid as i32, group as i32).map(|()| 0))
+}
+
+fn setpgrp(ec: &mut Ec, _this: Value) -> Result<i64> {
+    number_or_error(ec, os::setpgid(0, 0).map(|()| 0))
+}
+
+fn getsid(ec: &mut Ec, _this: Value, pid: Option<i64>) -> Result<i64> {
+    number_or_error(ec, os::getsid(pid.unwrap_or(0) as i32))
+}
+
+fn setsid(ec: &mut Ec, _this: Value) -> Result<i64> {
+    number_or_error(ec, os::setsid())
+}
+
+fn getpriority(ec: &mut Ec, _this: Value, which: i64, who: i64) -> Result<i64> {
+    number_or_error(ec, os::getpriority(which as i32, who as u32))
+}
+
+fn setpriority(ec: &mut Ec, _this: Value, which: i64, who: i64, priority: i64) -> Result<i64> {
+    number_or_error(ec, os::setpriority(which as i32, who as u32, priority as i32).map(|()| 0))
+}
+
+fn change_id(ec: &mut Ec, is_group: bool, real: u32, effective: u32, id: Value) -> Result {
+    match os::set_ids(is_group, real, effective) {
+        Ok(()) => Ok(id),
+        Err(e) => Err(errno_bare(ec, &e)),
+    }
+}
+
+fn set_uid(ec: &mut Ec, _this: Value, id: i64) -> Result {
+    let value = ec.int(id);
+    change_id(ec, false, id as u32, u32::MAX, value)
+}
+
+fn set_euid(ec: &mut Ec, _this: Value, id: i64) -> Result {
+    let value = ec.int(id);
+    change_id(ec, false, u32::MAX, id as u32, value)
+}
+
+fn set_gid(ec: &mut Ec, _this: Value, id: i64) -> Result {
+    let value = ec.int(id);
+    change_id(ec, true, id as u32, u32::MAX, value)
+}
+
+fn set_egid(ec: &mut Ec, _this: Value, id: i64) -> Result {
+    let value = ec.int(id);
+    change_id(ec, true, u32::MAX, id as u32, value)
+}
+
+fn groups(ec: &mut Ec, _this: Value) -> Result<Array> {
+    match os::groups() {
+        Ok(groups) => {
+            let array = Array::new(ec, groups.len());
+            groups.into_iter().for_each(|g| array.push(ec, ec.int(i64::from(g))));
+            Ok(array)
+        }
+        Err(e) => Err(errno_bare(ec, &e)),
+    }
+}
+
+fn maxgroups(_ec: &mut Ec, _this: Value) -> i64 {
+    65536
+}
+
+// ---- clocks ----
+
+/// What a time in seconds and nanoseconds is in a unit.
+fn in_unit(ec: &mut Ec, (seconds, nanoseconds): (i64, i64), unit: Option<Value>) -> Result {
+    let name = match unit.filter(|u| !u.is_nil()) {
+        Some(u) => match u.as_symbol() {
+            Some(symbol) => ec.vm().symbol_text(symbol),
+            None => String::new(),
+        },
+        None => "float_second".into(),
+    };
+    let total = i128::from(seconds) * 1_000_000_000 + i128::from(nanoseconds);
+    let float = seconds as f64 + nanoseconds as f64 / 1e9;
+    Ok(match name.as_str() {
+        "float_second" => ec.float(float),
+        "float_millisecond" => ec.float(total as f64 / 1e6),
+        "float_microsecond" => ec.float(total as f64 / 1e3),
+        "second" => ec.int(seconds),
+        "millisecond" => ec.bigint((total.div_euclid(1_000_000)).into()),
+        "microsecond" => ec.bigint((total.div_euclid(1000)).into()),
+        "nanosecond" => ec.bigint(total.into()),
+        _ => {
+            let shown = ec.inspect(unit.unwrap_or(Value::NIL))?.to_text(ec);
+            let shown = shown.trim_start_matches(':').to_owned();
+            return Err(ec.argument_error(&format!("unexpected unit: {shown}")));
+        }
+    })
+}
+
+fn clock_id(ec: &mut Ec, id: Value) -> Result<Option<i32>> {
+    if let Some(symbol) = id.as_symbol() {
+        let name = ec.vm().symbol_text(symbol);
+        return Ok(match name.as_str() {
+            "GETTIMEOFDAY_BASED_CLOCK_REALTIME" | "TIME_BASED_CLOCK_REALTIME" => Some(c::CLOCK_REALTIME),
+            "TIMES_BASED_CLOCK_MONOTONIC" => Some(c::CLOCK_MONOTONIC),
+            "GETRUSAGE_BASED_CLOCK_PROCESS_CPUTIME_ID" | "TIMES_BASED_CLOCK_PROCESS_CPUTIME_ID" | "CLOCK_BASED_CLOCK_PROCESS_CPUTIME_ID" => {
+                Some(c::CLOCK_PROCESS_CPUTIME_ID)
+            }
+            _ => None,
+        });
+    }
+    Ok(i32::try_from(ec.to_long(id)?).ok())
+}
+
+fn read_clock(ec: &mut Ec, id: Value, unit: Option<Value>, read: fn(i32) -> std::io::Result<(i64, i64)>, name: &str) -> Result {
+    let invalid = || std::io::Error::from_raw_os_error(c::EINVAL);
+    match clock_id(ec, id)?.ok_or_else(invalid).and_then(read) {
+        Ok(time) => in_unit(ec, time, unit),
+        Err(e) => Err(errno(ec, &e, name.as_bytes())),
+    }
+}
+
+fn clock_gettime(ec: &mut Ec, _this: Value, id: Value, unit: Option<Value>) -> Result {
+    read_clock(ec, id, unit, os::clock, "clock_gettime")
+}
+
+fn clock_getres(ec: &mut Ec, _this: Value, id: Value, unit: Option<Value>) -> Result {
+    if unit.and_then(Value::as_symbol).is_some_and(|s| ec.vm().symbol_text(s) == "hertz") {
+        let seconds = read_clock(ec, id, None, os::clock_resolution, "clock_getres")?;
+        let hertz = 1.0 / ec.to_float(seconds)?;
+        return Ok(ec.float(hertz));
+    }
+    read_clock(ec, id, unit, os::clock_resolution, "clock_getres")
+}
+
+/// `Primitive.process_times`: four floats.
+fn times(ec: &mut Ec) -> Array {
+    let ((user, system), (child_user, child_system)) = (os::usage(false), os::usage(true));
+    let values = [ec.float(user), ec.float(system), ec.float(child_user), ec.float(child_system)];
+    Array::from_slice(ec, &values)
+}
+
+fn argv0(ec: &mut Ec, _this: Value) -> Result {
+    let name = ec.vm().intern("$0");
+    let value = ec.global(name)?;
+    if value.is_nil() {
+        return Ok(value);
+    }
+    let s = ec.to_str(value)?;
+    Ok(ec.fstring(s.bytes(ec), s.encoding()).value())
+}
+
+/// The title is a string that the system may show; it is only checked here.
+fn setproctitle(_ec: &mut Ec, _this: Value, title: Str) -> Str {
+    title
+}
+
+fn warmup(_ec: &mut Ec, _this: Value) -> bool {
+    true
+}
+
+fn last_status(ec: &mut Ec, this: Value) -> Value {
+    status::last(ec, this)
+}
+
+methods! {
+    METHODS {
+        module_function "wait" => wait; module_function "waitpid" => wait; module_function "wait2" => wait2;
+        module_function "waitpid2" => wait2; module_function "waitall" => waitall; module_function "kill" => kill;
+        static "spawn" => spawn_process; static "exec" => exec; static "exit!" => exit_now; static "last_status" => last_status;
+        module_function "pid" => pid; module_function "ppid" => ppid; module_function "uid" => uid; module_function "euid" => euid;
+        module_function "gid" => gid; module_function "egid" => egid; module_function "uid=" => set_uid; module_function "euid=" => set_euid;
+        module_function "gid=" => set_gid; module_function "egid=" => set_egid; module_function "groups" => groups;
+        module_function "maxgroups" => maxgroups; module_function "getpgrp" => getpgrp; module_function "getpgid" => getpgid;
+        module_function "setpgid" => setpgid; module_function "setpgrp" => setpgrp; module_function "getsid" => getsid;
+        module_function "setsid" => setsid; module_function "getpriority" => getpriority; module_function "setpriority" => setpriority;
+        module_function "getrlimit" => limits::getrlimit; module_function "setrlimit" => limits::setrlimit;
+        module_function "clock_gettime" => clock_gettime; module_function "clock_getres" => clock_getres;
+        static "argv0" => argv0; static "setproctitle" => setproctitle; static "warmup" => warmup;
+    }
+    KERNEL {
+        module_function "spawn" => spawn_process; module_function "system" => system; module_function "exec" => exec;
+        module_function "`" => backtick; module_function "exit!" => exit_now;
+    }
+}
+
+primitives! {
+    PRIMITIVES {
+        "process_fork" => fork;
+        "process_times" => times;
+        "process_exit_handler" => exit_handler;
+        "env_get" => environment::get;
+        "env_set" => environment::set;
+        "env_keys" => environment::keys;
+    }
+}
+
+/// `Primitive.process_exit_handler`: what `trap("EXIT")` set, once.
+fn exit_handler(ec: &mut Ec) -> Option<Value> {
+    take_exit_handler(ec)
+}
+
+fn define_constants(ec: &mut Ec) {
+    let process = ec.vm().known().process;
+    let numbers = [
+        ("WNOHANG", c::WNOHANG), ("WUNTRACED", c::WUNTRACED), ("PRIO_PROCESS", 0), ("PRIO_PGRP", 1), ("PRIO_USER", 2),
+        ("CLOCK_REALTIME", c::CLOCK_REALTIME), ("CLOCK_MONOTONIC", c::CLOCK_MONOTONIC), ("CLOCK_PROCESS_CPUTIME_ID", c::CLOCK_PROCESS_CPUTIME_ID),
+        ("CLOCK_THREAD_CPUTIME_ID", c::CLOCK_THREAD_CPUTIME_ID), ("CLOCK_MONOTONIC_RAW", c::CLOCK_MONOTONIC_RAW),
+        ("CLOCK_REALTIME_COARSE", c::CLOCK_REALTIME_COARSE), ("CLOCK_MONOTONIC_COARSE", c::CLOCK_MONOTONIC_COARSE),
+        ("CLOCK_BOOTTIME", c::CLOCK_BOOTTIME), ("CLOCK_REALTIME_ALARM", c::CLOCK_REALTIME_ALARM), ("CLOCK_BOOTTIME_ALARM", c::CLOCK_BOOTTIME_ALARM),
+        ("CLOCK_TAI", c::CLOCK_TAI),
+    ];
+    let set = |name: &str, value: Value| process.set_constant(ec, ec.vm().intern(name), value);
+    for (name, value) in numbers {
+        set(name, ec.int(i64::from(value)));
+    }
+    for (name, value) in limits::RESOURCES {
+        set(&format!("RLIMIT_{name}"), ec.int(i64::from(*value)));
+    }
+    for name in ["RLIM_INFINITY", "RLIM_SAVED_MAX", "RLIM_SAVED_CUR"] {
+        set(name, ec.uint(c::RLIM_INFINITY));
+    }
+}
+
+pub(crate) fn init(ec: &mut Ec) {
+    let known = ec.vm().known();
+    define_constants(ec);
+    ec.define_methods(known.process, METHODS);
+    ec.define_methods(known.kernel, KERNEL);
+    status::init(ec);
+    signal::init(ec);
+    ec.vm().set_interrupt_hook(interrupted);
+}

@@ -1,0 +1,153 @@
+//! `Process::Status` and `$?`.
+
+use carat_vm::vm::GlobalVariable;
+use carat_vm::os::c;
+use carat_vm::{Class, Data, Ec, NativeData, Result, Str, SymbolId, Value, methods};
+use std::sync::atomic::Ordering;
+
+pub(crate) struct Status {
+    pub(crate) pid: i32,
+    pub(crate) raw: i32,
+}
+
+impl NativeData for Status {
+    const NAME: &'static str = "Process::Status";
+
+    fn mark(&self, _mark: &mut dyn FnMut(Value)) {}
+}
+
+type StatusRef = Data<Status>;
+
+fn class(ec: &Ec) -> Class {
+    let constant = ec.vm().known().process.own_constant(ec.vm().intern("Status"));
+    constant.and_then(|c| Class::from_value(c.value)).expect("defined by init")
+}
+
+pub(super) fn new(ec: &Ec, pid: i32, raw: i32) -> Value {
+    Data::new(ec, class(ec), Status { pid, raw }).value()
+}
+
+/// Sets `$?`.
+pub(super) fn set_last(ec: &Ec, status: Value) {
+    if let Some(variable) = ec.vm().global(ec.vm().intern("$?")) {
+        variable.value.store(status.bits(), Ordering::Release);
+    }
+}
+
+pub(super) fn last(ec: &mut Ec, _this: Value) -> Value {
+    ec.vm().global(ec.vm().intern("$?")).map_or(Value::NIL, |g| g.get())
+}
+
+fn exit_code(raw: i32) -> Option<i32> {
+    c::WIFEXITED(raw).then(|| c::WEXITSTATUS(raw))
+}
+
+fn term_signal(raw: i32) -> Option<i32> {
+    c::WIFSIGNALED(raw).then(|| c::WTERMSIG(raw))
+}
+
+fn stop_signal(raw: i32) -> Option<i32> {
+    c::WIFSTOPPED(raw).then(|| c::WSTOPSIG(raw))
+}
+
+fn pid(ec: &mut Ec, s: StatusRef) -> i64 {
+    i64::from(s.get(ec).pid)
+}
+
+fn to_i(ec: &mut Ec, s: StatusRef) -> i64 {
+    i64::from(s.get(ec).raw)
+}
+
+fn exitstatus(ec: &mut Ec, s: StatusRef) -> Option<i64> {
+    exit_code(s.get(ec).raw).map(i64::from)
+}
+
+fn is_success(ec: &mut Ec, s: StatusRef) -> Option<bool> {
+    exit_code(s.get(ec).raw).map(|c| c == 0)
+}
+
+fn is_exited(ec: &mut Ec, s: StatusRef) -> bool {
+    exit_code(s.get(ec).raw).is_some()
+}
+
+fn is_signaled(ec: &mut Ec, s: StatusRef) -> bool {
+    term_signal(s.get(ec).raw).is_some()
+}
+
+fn termsig(ec: &mut Ec, s: StatusRef) -> Option<i64> {
+    term_signal(s.get(ec).raw).map(i64::from)
+}
+
+fn is_stopped(ec: &mut Ec, s: StatusRef) -> bool {
+    stop_signal(s.get(ec).raw).is_some()
+}
+
+fn stopsig(ec: &mut Ec, s: StatusRef) -> Option<i64> {
+    stop_signal(s.get(ec).raw).map(i64::from)
+}
+
+fn is_coredump(ec: &mut Ec, s: StatusRef) -> bool {
+    let raw = s.get(ec).raw;
+    term_signal(raw).is_some() && raw & 0x80 != 0
+}
+
+fn equals(ec: &mut Ec, s: StatusRef, other: Value) -> Result<bool> {
+    let raw = s.get(ec).raw;
+    match StatusRef::from_value(other) {
+        Some(other) => Ok(other.get(ec).raw == raw),
+        None => {
+            let number = ec.int(i64::from(raw));
+            ec.equal(number, other)
+        }
+    }
+}
+
+fn describe(s: &Status) -> String {
+    let mut text = format!("pid {}", s.pid);
+    for (number, word) in [(stop_signal(s.raw), "stopped "), (term_signal(s.raw), "")] {
+        if let Some(number) = number {
+            match super::signal::name_of(number) {
+                Some(name) => text.push_str(&format!(" {word}SIG{name} (signal {number})")),
+                None => text.push_str(&format!(" {word}signal {number}")),
+            }
+        }
+    }
+    if let Some(code) = exit_code(s.raw) {
+        text.push_str(&format!(" exit {code}"));
+    }
+    text
+}
+
+fn to_s(ec: &mut Ec, s: StatusRef) -> Str {
+    let text = describe(s.get(ec));
+    Str::from_text(ec, &text)
+}
+
+fn inspect(ec: &mut Ec, s: StatusRef) -> Str {
+    let text = format!("#<Process::Status: {}>", describe(s.get(ec)));
+    Str::from_text(ec, &text)
+}
+
+methods! {
+    METHODS {
+        "pid" => pid; "to_i" => to_i; "exitstatus" => exitstatus; "success?" => is_success; "exited?" => is_exited;
+        "signaled?" => is_signaled; "termsig" => termsig; "stopped?" => is_stopped; "stopsig" => stopsig; "coredump?" => is_coredump;
+        "==" => equals; "to_s" => to_s; "inspect" => inspect;
+    }
+}
+
+fn read_only(ec: &mut Ec, name: SymbolId, _value: Value) -> Result<()> {
+    let variable = ec.vm().symbol_text(name);
+    Err(ec.name_error(&format!("{variable} is a read-only variable"), Value::NIL, name))
+}
+
+pub(super) fn init(ec: &mut Ec) {
+    let known = ec.vm().known();
+    let class = ec.new_class(known.object);
+    class.set_allocator(None);
+    known.process.set_constant(ec, ec.vm().intern("Status"), class.value());
+    ec.define_methods(class, METHODS);
+    let mut variable = GlobalVariable::plain(Value::NIL, true);
+    variable.setter = Some(read_only);
+    ec.vm().define_global(ec.vm().intern("$?"), variable);
+}
