@@ -7,7 +7,6 @@
 #   float_negative?(f)                the sign bit
 class Complex < Numeric
   class << self
-
     # Makes a Complex of real and imaginary part.
     #   Complex.rect(1, 2) #=> (1+2i)
     def rect(real, imaginary = 0)
@@ -354,7 +353,7 @@ module Primitive
   # "1+2i" from the texts of the parts. NaN and Infinity are set off by a star.
   def self.complex_text(real, imaginary, text)
     negative = Primitive.kind_of(imaginary, Float) ? Primitive.float_negative?(imaginary) : imaginary < 0
-    star = text.match?(/\d\z/) ? "" : "*"
+    star = (48..57).include?(text.getbyte(-1)) ? "" : "*"
     "#{real}#{negative ? "-" : "+"}#{text}#{star}i"
   end
 
