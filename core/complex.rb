@@ -272,12 +272,11 @@ module Primitive
 
   # The Complex at a distance and angle, exact for the angles 0, pi and pi/2.
   def self.complex_polar(distance, angle)
-    return Primitive.complex_new(distance, 0) if Primitive.exact_zero?(angle)
+    return Primitive.complex_new(distance, 0.0) if angle == 0 || distance == 0
     if Primitive.kind_of(angle, Float)
       return Primitive.complex_new(-distance, 0.0) if angle == Math::PI
       return Primitive.complex_new(0.0, distance) if angle == Math::PI / 2
     end
-    return Primitive.complex_new(0, 0) if Primitive.exact_zero?(distance)
     Primitive.complex_new(distance * Math.cos(angle), distance * Math.sin(angle))
   end
 
