@@ -7,7 +7,6 @@
 #   float_negative?(f)                the sign bit
 class Complex < Numeric
   class << self
-
     # Makes a Complex of real and imaginary part.
     #   Complex.rect(1, 2) #=> (1+2i)
     def rect(real, imaginary = 0)
@@ -273,12 +272,11 @@ module Primitive
 
   # The Complex at a distance and angle, exact for the angles 0, pi and pi/2.
   def self.complex_polar(distance, angle)
-    return Primitive.complex_new(distance, 0) if Primitive.exact_zero?(angle)
+    return Primitive.complex_new(distance, 0.0) if angle == 0 || distance == 0
     if Primitive.kind_of(angle, Float)
       return Primitive.complex_new(-distance, 0.0) if angle == Math::PI
       return Primitive.complex_new(0.0, distance) if angle == Math::PI / 2
     end
-    return Primitive.complex_new(0, 0) if Primitive.exact_zero?(distance)
     Primitive.complex_new(distance * Math.cos(angle), distance * Math.sin(angle))
   end
 
@@ -354,7 +352,7 @@ module Primitive
   # "1+2i" from the texts of the parts. NaN and Infinity are set off by a star.
   def self.complex_text(real, imaginary, text)
     negative = Primitive.kind_of(imaginary, Float) ? Primitive.float_negative?(imaginary) : imaginary < 0
-    star = text.match?(/\d\z/) ? "" : "*"
+    star = (48..57).include?(text.getbyte(-1)) ? "" : "*"
     "#{real}#{negative ? "-" : "+"}#{text}#{star}i"
   end
 

@@ -49,7 +49,7 @@ pub(crate) fn init(ec: &mut Ec) {
     ec.define_methods(known.math, METHODS);
     known.math.set_constant(ec, ec.vm().intern("PI"), ec.float(std::f64::consts::PI));
     known.math.set_constant(ec, ec.vm().intern("E"), ec.float(std::f64::consts::E));
-    let domain_error = ec.new_class(known.argument_error);
+    let domain_error = ec.new_class(known.standard_error);
     known.math.set_constant(ec, ec.vm().intern("DomainError"), domain_error.value());
 }
 
@@ -57,7 +57,7 @@ pub(crate) fn init(ec: &mut Ec) {
 pub(crate) fn domain_error(ec: &mut Ec, function: &str) -> Unwind {
     let name = ec.vm().intern("DomainError");
     let constant = ec.vm().known().math.own_constant(name).map(|c| c.value);
-    let class = constant.and_then(carat_vm::Class::from_value).unwrap_or(ec.vm().known().argument_error);
+    let class = constant.and_then(carat_vm::Class::from_value).unwrap_or(ec.vm().known().standard_error);
     ec.error(class, &format!("Numerical argument is out of domain - {function}"))
 }
 

@@ -103,10 +103,7 @@ impl Ec {
         if self.is_integer(value) {
             return Ok(value);
         }
-        if value.is_nil() {
-            return Err(self.type_error("no implicit conversion from nil to integer"));
-        }
-        if matches!(value, Value::TRUE | Value::FALSE) {
+        if matches!(value, Value::NIL | Value::TRUE | Value::FALSE) {
             let name = self.describe_for_type_error(value);
             return Err(self.type_error(&format!("no implicit conversion of {name} into Integer")));
         }

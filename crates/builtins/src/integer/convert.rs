@@ -91,6 +91,11 @@ pub(super) fn coerce(ec: &mut Ec, this: Value, other: Value) -> Result<Array> {
 }
 
 pub(super) fn round(ec: &mut Ec, this: Value, digits: Option<Value>, keywords: Keywords) -> Result {
+    if digits.is_none() {
+        // CRuby looks at the keyword's name, but not at the mode.
+        keywords.check(ec, &[sym::HALF])?;
+        return Ok(this);
+    }
     let mode = rounding_mode(ec, keywords)?;
     rounded(ec, this, digits, mode)
 }
@@ -164,10 +169,7 @@ pub(super) fn kernel_integer(
     keywords: Keywords,
 ) -> Result {
     let raises = exception_option(ec, keywords)?;
-    let base = match base {
-        None | Some(Value::NIL) => 0,
-        Some(base) => to_c_int(ec, base)?,
-    };
+    let base = base.map_or(Ok(0), |base| to_c_int(ec, base))?;
     if base != 0 {
         return match ec.check_string(value)? {
             Some(text) => parse(ec, text, base, raises),

@@ -96,11 +96,16 @@ pub(crate) fn coerced(ec: &mut Ec, x: Value, op: SymbolId, y: Value) -> Result {
     ec.call(x, op, &[y])
 }
 
-/// As [`coerced`] for the bit operators, which do not take nil for an answer.
+/// As [`coerced`] for the bit operators: what has none of them, or answers nil, counts as not coerced.
 #[cold]
 pub(crate) fn coerced_bits(ec: &mut Ec, x: Value, op: SymbolId, y: Value) -> Result {
-    let result = coerced(ec, x, op, y)?;
-    if result.is_nil() { Err(coerce_failed(ec, x, y)) } else { Ok(result) }
+    if let Some((a, b)) = coerce(ec, x, y, true)?
+        && let Some(result) = ec.call_if_responds(a, op, &[b])?
+        && !result.is_nil()
+    {
+        return Ok(result);
+    }
+    Err(coerce_failed(ec, x, y))
 }
 
 /// `x <=> y` where `y` decides, nil when it cannot.

@@ -92,20 +92,8 @@ fn polar_pi(ec: &Ec, distance: f64, angle: f64) -> Value {
         let up = turned != (fraction > 0.0);
         return ec.new_complex(ec.float(0.0), ec.float(if up { distance } else { -distance }));
     }
-    let (sine, cosine) = sin_cos_pi(angle);
+    let (sine, cosine) = (angle * std::f64::consts::PI).sin_cos();
     ec.new_complex(ec.float(distance * cosine), ec.float(distance * sine))
-}
-
-/// Sine and cosine of `x` half turns, by way of the nearest quarter turn, where both are exact.
-fn sin_cos_pi(x: f64) -> (f64, f64) {
-    let quarters = (x * 2.0).round();
-    let (sine, cosine) = ((x - quarters / 2.0) * std::f64::consts::PI).sin_cos();
-    match quarters.rem_euclid(4.0) as u8 {
-        0 => (sine, cosine),
-        1 => (cosine, -sine),
-        2 => (-sine, -cosine),
-        _ => (-cosine, sine),
-    }
 }
 
 /// `Integer#pow`
@@ -167,12 +155,5 @@ mod tests {
         assert_eq!(modular_power_i64(-2, 3, 5), 2);
         assert_eq!(modular_power_i64(5, 0, 1), 0);
         assert_eq!(modular_power_big(&BigInt::from(-2), &BigInt::from(3), &BigInt::from(5)), BigInt::from(2));
-    }
-
-    #[test]
-    fn quarter_turns_are_exact() {
-        assert_eq!(sin_cos_pi(0.5), (1.0, -0.0));
-        assert_eq!(sin_cos_pi(1.0), (-0.0, -1.0));
-        assert_eq!(sin_cos_pi(-0.5), (-1.0, 0.0));
     }
 }
