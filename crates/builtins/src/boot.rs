@@ -96,5 +96,12 @@ pub fn boot(config: Config, native_stack: (usize, usize)) -> MainVm {
 }
 
 fn hooks() -> carat_vm::hooks::Hooks {
-    carat_vm::hooks::Hooks { require: Some(crate::load::require_hook), ..carat_vm::hooks::Hooks::default() }
+    carat_vm::hooks::Hooks {
+        require: Some(crate::load::require_hook),
+        new_regexp: Some(crate::regexp::new_regexp),
+        regexp_from_parts: Some(crate::regexp::regexp_from_parts),
+        match_part: Some(crate::regexp::match_part),
+        match_named: Some(crate::regexp::match_named),
+        ..carat_vm::hooks::Hooks::default()
+    }
 }

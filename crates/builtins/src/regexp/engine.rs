@@ -1,0 +1,138 @@
+//! The edge to Oniguruma: compiled programs and one attempt to match.
+//!
+//! A pattern is compiled once for each of the engine's encodings that it meets. The engine's own encodings are chosen here
+//! by the structure of a Ruby encoding; those that the engine does not have run as single bytes.
+//!
+//! # References
+//! Oniguruma `doc/API`.
+
+use carat_text::encoding::{EncodingIndex, Kind};
+use onig::{EncodedBytes, MatchParam, Regex, RegexOptions, Region, SearchOptions, Syntax};
+use onig_sys::OnigEncoding;
+
+/// One of the engine's encodings.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Engine {
+    Bytes,
+    Utf8,
+    EucJp,
+    ShiftJis,
+    EucKr,
+    EucTw,
+    Big5,
+    Gb18030,
+    Latin1,
+    Koi8R,
+    Cp1251,
+}
+
+/// Number of [`Engine`]s.
+pub(crate) const ENGINES: usize = Engine::Cp1251 as usize + 1;
+
+impl Engine {
+    pub(crate) fn of(encoding: EncodingIndex) -> Engine {
+        match encoding.kind() {
+            Kind::Utf8 | Kind::Cesu8 => Engine::Utf8,
+            Kind::EucJp => Engine::EucJp,
+            Kind::ShiftJis => Engine::ShiftJis,
+            Kind::EucKr | Kind::Cp949 => Engine::EucKr,
+            Kind::EucTw => Engine::EucTw,
+            Kind::Big5 => Engine::Big5,
+            Kind::Gbk | Kind::Gb18030 => Engine::Gb18030,
+            Kind::SingleByte => Engine::of_single_byte(encoding.name()),
+            _ => Engine::Bytes,
+        }
+    }
+
+    fn of_single_byte(name: &str) -> Engine {
+        match name {
+            "ISO-8859-1" => Engine::Latin1,
+            "KOI8-R" => Engine::Koi8R,
+            "Windows-1251" => Engine::Cp1251,
+            _ => Engine::Bytes,
+        }
+    }
+
+    fn onig(self) -> OnigEncoding {
+        match self {
+            Engine::Bytes => &raw mut onig_sys::OnigEncodingASCII,
+            Engine::Utf8 => &raw mut onig_sys::OnigEncodingUTF8,
+            Engine::EucJp => &raw mut onig_sys::OnigEncodingEUC_JP,
+            Engine::ShiftJis => &raw mut onig_sys::OnigEncodingSJIS,
+            Engine::EucKr => &raw mut onig_sys::OnigEncodingEUC_KR,
+            Engine::EucTw => &raw mut onig_sys::OnigEncodingEUC_TW,
+            Engine::Big5 => &raw mut onig_sys::OnigEncodingBIG5,
+            Engine::Gb18030 => &raw mut onig_sys::OnigEncodingGB18030,
+            Engine::Latin1 => &raw mut onig_sys::OnigEncodingISO_8859_1,
+            Engine::Koi8R => &raw mut onig_sys::OnigEncodingKOI8_R,
+            Engine::Cp1251 => &raw mut onig_sys::OnigEncodingCP1251,
+        }
+    }
+}
+
+/// A pattern compiled for one engine encoding.
+pub(crate) struct Program {
+    regex: Regex,
+    engine: Engine,
+}
+
+/// Why an attempt ended without an answer.
+pub(crate) enum Stop {
+    /// The engine backtracked more often than it was allowed to.
+    RetryLimit,
+    Failed(String),
+}
+
+/// `ONIGERR_RETRY_LIMIT_IN_MATCH_OVER`.
+const RETRY_LIMIT: i32 = -17;
+
+impl Program {
+    /// Compiles text in the engine's syntax; the engine's message if it refuses.
+    pub(crate) fn compile(pattern: &[u8], options: u8, engine: Engine) -> Result<Program, String> {
+        let mut flags = RegexOptions::REGEX_OPTION_NONE;
+        flags.set(RegexOptions::REGEX_OPTION_IGNORECASE, options & super::IGNORE_CASE != 0);
+        flags.set(RegexOptions::REGEX_OPTION_EXTEND, options & super::EXTENDED != 0);
+        flags.set(RegexOptions::REGEX_OPTION_MULTILINE, options & super::MULTI_LINE != 0);
+        let text = EncodedBytes::from_parts(pattern, engine.onig());
+        match Regex::with_options_and_encoding(text, flags, Syntax::ruby()) {
+            Ok(regex) => Ok(Program { regex, engine }),
+            Err(error) => Err(error.description().to_owned()),
+        }
+    }
+
+    /// Looks for a match that starts between `start` and `range`; backwards if `range` is less. Whether there is one.
+    pub(crate) fn search(
+        &self,
+        bytes: &[u8],
+        start: usize,
+        range: usize,
+        region: &mut Region,
+        retries: u32,
+    ) -> Result<bool, Stop> {
+        let text = EncodedBytes::from_parts(bytes, self.engine.onig());
+        let none = SearchOptions::SEARCH_OPTION_NONE;
+        Self::answer(self.regex.search_with_param(text, start, range, none, Some(region), limited(retries)))
+    }
+
+    /// Whether a match starts exactly at `at`.
+    pub(crate) fn match_at(&self, bytes: &[u8], at: usize, region: &mut Region, retries: u32) -> Result<bool, Stop> {
+        let text = EncodedBytes::from_parts(bytes, self.engine.onig());
+        let none = SearchOptions::SEARCH_OPTION_NONE;
+        Self::answer(self.regex.match_with_param(text, at, none, Some(region), limited(retries)))
+    }
+
+    fn answer(found: Result<Option<usize>, onig::Error>) -> Result<bool, Stop> {
+        match found {
+            Ok(at) => Ok(at.is_some()),
+            Err(error) if error.code() == RETRY_LIMIT => Err(Stop::RetryLimit),
+            Err(error) => Err(Stop::Failed(error.description().to_owned())),
+        }
+    }
+}
+
+/// Parameters of one attempt; no retries at all means no limit.
+fn limited(retries: u32) -> MatchParam {
+    let mut parameters = MatchParam::default();
+    parameters.set_retry_limit_in_match(retries);
+    parameters
+}

@@ -1,0 +1,185 @@
+//! Regexp objects and how they come to be.
+
+use super::pattern::{Pattern, pattern};
+use super::{EXTENDED, FIXED_ENCODING, IGNORE_CASE, MULTI_LINE, NO_ENCODING, text};
+use carat_text::encoding::EncodingIndex;
+use carat_vm::{Array, Class, CodeRange, Data, Ec, NativeData, Result, Str, Unwind, Value};
+use std::sync::Arc;
+
+/// The options that Ruby code may give.
+pub(crate) const SETTABLE: u8 = IGNORE_CASE | EXTENDED | MULTI_LINE | FIXED_ENCODING | NO_ENCODING;
+
+/// What a Regexp carries.
+pub(crate) struct Regexp {
+    /// The frozen source; nil before `initialize`.
+    pub(super) source: Value,
+    /// A literal that is wrong has none but the message.
+    pub(super) pattern: Option<std::result::Result<Arc<Pattern>, Arc<str>>>,
+    pub(super) timeout: Option<f64>,
+}
+
+impl NativeData for Regexp {
+    const NAME: &'static str = "Regexp";
+    const IS_SHAREABLE: bool = true;
+
+    fn mark(&self, mark: &mut dyn FnMut(Value)) {
+        mark(self.source);
+    }
+}
+
+impl Regexp {
+    fn uninitialized() -> Regexp {
+        Regexp { source: Value::NIL, pattern: None, timeout: None }
+    }
+
+    pub(super) fn options(&self) -> u8 {
+        match &self.pattern {
+            Some(Ok(pattern)) => pattern.options,
+            _ => 0,
+        }
+    }
+}
+
+pub(super) fn allocate(ec: &mut Ec, class: Class) -> Result {
+    Ok(Data::new(ec, class, Regexp::uninitialized()).value())
+}
+
+/// A value that must be a Regexp.
+pub(super) fn expect(ec: &mut Ec, value: Value) -> Result<Data<Regexp>> {
+    Data::from_value(value).ok_or_else(|| ec.wrong_type(value, "Regexp"))
+}
+
+/// The pattern of an initialised Regexp.
+pub(super) fn pattern_of(ec: &mut Ec, regexp: Data<Regexp>) -> Result<Arc<Pattern>> {
+    match &regexp.get(ec).pattern {
+        Some(Ok(pattern)) => Ok(pattern.clone()),
+        Some(Err(message)) => {
+            let message = message.to_string();
+            Err(ec.error(ec.vm().known().regexp_error, &message))
+        }
+        None => Err(ec.type_error("uninitialized Regexp")),
+    }
+}
+
+pub(super) fn source(ec: &mut Ec, regexp: Data<Regexp>) -> Result<Str> {
+    Str::from_value(regexp.get(ec).source).ok_or_else(|| ec.type_error("uninitialized Regexp"))
+}
+
+/// `RegexpError` as Ruby words it: `message: /source/options`.
+fn describe(ec: &Ec, message: &str, source: Str, options: u8) -> String {
+    let mut shown = Vec::new();
+    text::write_expression(source.as_text(ec), &mut shown);
+    let letters = text::option_letters(options);
+    let n = if options & NO_ENCODING != 0 { "n" } else { "" };
+    format!("{message}: /{}/{letters}{n}", String::from_utf8_lossy(&shown))
+}
+
+pub(super) fn regexp_error(ec: &mut Ec, message: &str, source: Str, options: u8) -> Unwind {
+    let message = describe(ec, message, source, options);
+    ec.error(ec.vm().known().regexp_error, &message)
+}
+
+/// Reads and compiles a source.
+fn compile(ec: &mut Ec, source: Str, options: u8) -> Result<Arc<Pattern>> {
+    let found = pattern(ec, source.bytes(ec), options, source.encoding());
+    let checked = found.and_then(|p| p.program(p.encoding).map(|_| ()).map_err(str::to_owned).map(|()| p));
+    checked.map_err(|message| regexp_error(ec, &message, source, options))
+}
+
+/// The source as the object keeps it: frozen, and in the Regexp's encoding.
+fn keep_source(ec: &Ec, source: Str, encoding: EncodingIndex) -> Value {
+    if source.is_frozen() && source.encoding() == encoding && ec.class_of(source.value()) == ec.vm().known().string {
+        return source.value();
+    }
+    let kept = Str::new(ec, source.bytes(ec), encoding, CodeRange::Unknown);
+    ec.freeze(kept.value());
+    kept.value()
+}
+
+/// Fills an object made by `allocate`.
+pub(super) fn initialize(
+    ec: &mut Ec,
+    regexp: Data<Regexp>,
+    source: Str,
+    options: u8,
+    timeout: Option<f64>,
+) -> Result<()> {
+    if ec.is_frozen(regexp.value()) {
+        return Err(ec.frozen_error(regexp.value()));
+    }
+    if regexp.get(ec).pattern.is_some() {
+        return Err(ec.type_error("already initialized regexp"));
+    }
+    let pattern = compile(ec, source, options & SETTABLE)?;
+    let source = keep_source(ec, source, pattern.encoding);
+    *regexp.get_mut(ec) = Regexp { source, pattern: Some(Ok(pattern)), timeout };
+    ec.wrote(regexp.value());
+    Ok(())
+}
+
+/// A new Regexp.
+pub(super) fn create(ec: &mut Ec, class: Class, source: Str, options: u8) -> Result {
+    let regexp = Data::new(ec, class, Regexp::uninitialized());
+    initialize(ec, regexp, source, options, None)?;
+    Ok(regexp.value())
+}
+
+/// A new Regexp of class Regexp.
+pub(super) fn create_plain(ec: &mut Ec, source: Str, options: u8) -> Result<Data<Regexp>> {
+    let value = create(ec, ec.vm().known().regexp, source, options)?;
+    expect(ec, value)
+}
+
+/// Hook: the object of a literal. It is compiled when it is first used; a wrong one raises then.
+pub(crate) fn new_regexp(ec: &Ec, source: Str, options: u8) -> Value {
+    let found = pattern(ec, source.bytes(ec), options, source.encoding());
+    let encoding = found.as_ref().map_or(source.encoding(), |p| p.encoding);
+    let pattern = found.map_err(|message| Arc::from(describe(ec, &message, source, options)));
+    let source = keep_source(ec, source, encoding);
+    let regexp =
+        Data::new(ec, ec.vm().known().regexp, Regexp { source, pattern: Some(pattern), timeout: None }).value();
+    ec.freeze(regexp);
+    regexp
+}
+
+/// Hook: the object of a literal with interpolated parts.
+pub(crate) fn regexp_from_parts(ec: &mut Ec, parts: Array, options: u8) -> Result {
+    let source = match parts.len(ec) {
+        1 => ec.to_s(parts.at(ec, 0))?,
+        _ => join(ec, parts, options)?,
+    };
+    let regexp = create_plain(ec, source, options)?;
+    ec.freeze(regexp.value());
+    Ok(regexp.value())
+}
+
+/// The source of an interpolated literal: the parts in the one encoding that is not ASCII alone.
+fn join(ec: &mut Ec, parts: Array, options: u8) -> Result<Str> {
+    let source = Str::with_capacity(ec, 64);
+    source.set_encoding(EncodingIndex::US_ASCII);
+    let mut encoding: Option<EncodingIndex> = None;
+    let mut index = 0;
+    while index < parts.len(ec) {
+        let part = ec.to_s(parts.at(ec, index))?;
+        if !part.is_ascii(ec) || (index == 0 && options & FIXED_ENCODING != 0) {
+            let own = part.encoding();
+            if encoding.is_some_and(|e| e != own) {
+                let bytes = source.bytes(ec).to_vec();
+                let text = String::from_utf8_lossy(&bytes).into_owned();
+                return Err(
+                    ec.error(ec.vm().known().regexp_error, &format!("encoding mismatch in dynamic regexp : {text}\n"))
+                );
+            }
+            encoding = Some(own);
+        } else if encoding.is_none() && index == 0 {
+            source.set_encoding(part.encoding());
+        }
+        source.push_str(ec, part);
+        index += 1;
+    }
+    if let Some(encoding) = encoding {
+        source.set_encoding(encoding);
+    }
+    source.set_range(CodeRange::Unknown);
+    Ok(source)
+}

@@ -1,0 +1,105 @@
+//! Compiled patterns, shared by all Regexp objects of the same source.
+
+use super::engine::{ENGINES, Engine, Program};
+use super::translate::translate;
+use super::{FIXED_ENCODING, NO_ENCODING};
+use carat_text::encoding::EncodingIndex;
+use carat_vm::Ec;
+use rustc_hash::FxHashMap;
+use std::sync::{Arc, Mutex, OnceLock};
+
+/// A pattern that was read; programs are made when a string of their encoding comes.
+pub(crate) struct Pattern {
+    pub(crate) source: Box<[u8]>,
+    /// As `Regexp#options` tells, with the encoding flags.
+    pub(crate) options: u8,
+    pub(crate) encoding: EncodingIndex,
+    pub(crate) names: Vec<(Box<[u8]>, Vec<u32>)>,
+    pub(crate) is_nonlinear: bool,
+    pub(crate) uses_search_start: bool,
+    translated: Box<[u8]>,
+    programs: [OnceLock<Result<Program, String>>; ENGINES],
+}
+
+impl Pattern {
+    fn new(source: &[u8], options: u8, encoding: EncodingIndex) -> Result<Pattern, String> {
+        // What `/…/n` writes in ASCII may still have escapes of bytes.
+        let read_as = if options & NO_ENCODING != 0 && source.is_ascii() { EncodingIndex::US_ASCII } else { encoding };
+        let translation = translate(source, options, read_as)?;
+        let (options, encoding) = resolve_encoding(options, encoding, translation.fixed)?;
+        Ok(Pattern {
+            source: source.into(),
+            options,
+            encoding,
+            names: translation.names,
+            is_nonlinear: translation.is_nonlinear,
+            uses_search_start: translation.uses_search_start,
+            translated: translation.text.into(),
+            programs: [const { OnceLock::new() }; ENGINES],
+        })
+    }
+
+    pub(crate) fn is_fixed(&self) -> bool {
+        self.options & FIXED_ENCODING != 0
+    }
+
+    /// The program for strings of an encoding; the engine's message if it refuses the pattern.
+    pub(crate) fn program(&self, encoding: EncodingIndex) -> Result<&Program, &str> {
+        let engine = Engine::of(encoding);
+        let program =
+            self.programs[engine as usize].get_or_init(|| Program::compile(&self.translated, self.options, engine));
+        program.as_ref().map_err(|message| message.as_str())
+    }
+
+    /// The groups that a name stands for.
+    pub(crate) fn groups_named(&self, name: &[u8]) -> Option<&[u32]> {
+        self.names.iter().find(|(known, _)| **known == *name).map(|(_, groups)| &groups[..])
+    }
+
+    pub(crate) fn has_names(&self) -> bool {
+        !self.names.is_empty()
+    }
+}
+
+/// The flags and encoding that a Regexp ends up with. CRuby: `rb_reg_initialize`.
+fn resolve_encoding(
+    mut options: u8,
+    source: EncodingIndex,
+    fixed: Option<EncodingIndex>,
+) -> Result<(u8, EncodingIndex), String> {
+    let Some(fixed) = fixed else {
+        let encoding = if options & FIXED_ENCODING != 0 { source } else { EncodingIndex::US_ASCII };
+        return Ok((options, encoding));
+    };
+    let is_binary = fixed == EncodingIndex::BINARY;
+    if (fixed != source && options & FIXED_ENCODING != 0) || (!is_binary && options & NO_ENCODING != 0) {
+        return Err("incompatible character encoding".into());
+    }
+    options |= FIXED_ENCODING;
+    Ok((options, fixed))
+}
+
+type Key = (Box<[u8]>, u8, EncodingIndex);
+
+/// The patterns of one VM, so that the same source is read and compiled once.
+#[derive(Default)]
+struct Cache(Mutex<FxHashMap<Key, Arc<Pattern>>>);
+
+/// Programs that make patterns without end must not fill memory with them.
+const CACHE_LIMIT: usize = 1000;
+
+/// The pattern of a source, read and, but for literals, compiled; the message of a `RegexpError` if it is wrong.
+pub(crate) fn pattern(ec: &Ec, source: &[u8], options: u8, encoding: EncodingIndex) -> Result<Arc<Pattern>, String> {
+    let cache = ec.vm().extension::<Cache>();
+    let key = (Box::from(source), options, encoding);
+    if let Some(found) = cache.0.lock().unwrap_or_else(|e| e.into_inner()).get(&key) {
+        return Ok(found.clone());
+    }
+    let pattern = Arc::new(Pattern::new(source, options, encoding)?);
+    let mut patterns = cache.0.lock().unwrap_or_else(|e| e.into_inner());
+    if patterns.len() >= CACHE_LIMIT {
+        patterns.clear();
+    }
+    patterns.insert(key, pattern.clone());
+    Ok(pattern)
+}

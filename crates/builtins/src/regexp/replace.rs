@@ -1,0 +1,361 @@
+//! `sub`, `gsub` and their destructive forms.
+//!
+//! The loop works on a frozen copy of the string, so that a block may do to the string what it likes: a destructive form
+//! notices and raises. `$~` is set before the block is called, and to the last match in the end.
+//!
+//! # References
+//! CRuby `rb_str_sub_bang`, `str_gsub`, `rb_reg_regsub`.
+
+use super::find::{Finder, check_compatible, publish};
+use super::search::frozen_copy;
+use carat_text::chars;
+use carat_vm::{Block, CodeRange, Ec, Hash, Result, Str, Value, methods, sym};
+
+methods! {
+    METHODS {
+        "sub" => sub;
+        "sub!" => sub_bang;
+        "gsub" => gsub;
+        "gsub!" => gsub_bang;
+    }
+}
+
+/// What takes the place of a match.
+enum Replacement {
+    /// A string without escapes.
+    Plain(Str),
+    /// A string with escapes, read once.
+    Template(Str, Vec<Piece>),
+    Lookup(Hash),
+    Block(Block),
+}
+
+/// A piece of a replacement string.
+#[derive(Debug, PartialEq, Clone, Copy)]
+enum Piece {
+    /// Bytes of the replacement itself.
+    Literal(usize, usize),
+    Group(usize),
+    /// `\1` where groups have names is text.
+    NumberedGroup(usize, usize, usize),
+    /// `\k<name>`: where the name stands.
+    Named(usize, usize),
+    Before,
+    After,
+}
+
+/// Reads the escapes of a replacement string. A `\\k<` without an end is a name that ends nowhere.
+fn read_template(text: &[u8]) -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    let mut literal = 0;
+    let mut at = 0;
+    while at + 1 < text.len() {
+        if text[at] != b'\\' {
+            at += 1;
+            continue;
+        }
+        let (piece, len) = match text[at + 1] {
+            digit @ b'1'..=b'9' => (Piece::NumberedGroup(usize::from(digit - b'0'), at, at + 2), 2),
+            b'0' | b'&' => (Piece::Group(0), 2),
+            b'`' => (Piece::Before, 2),
+            b'\'' => (Piece::After, 2),
+            b'\\' => (Piece::Literal(at + 1, at + 2), 2),
+            b'k' if text.get(at + 2) == Some(&b'<') => match text[at + 3..].iter().position(|b| *b == b'>') {
+                Some(len) => (Piece::Named(at + 3, at + 3 + len), len + 4),
+                None => (Piece::Named(at + 3, usize::MAX), text.len() - at),
+            },
+            _ => {
+                at += 2;
+                continue;
+            }
+        };
+        if literal < at {
+            pieces.push(Piece::Literal(literal, at));
+        }
+        pieces.push(piece);
+        at += len;
+        literal = at;
+    }
+    if literal < text.len() {
+        pieces.push(Piece::Literal(literal, text.len()));
+    }
+    pieces
+}
+
+impl Replacement {
+    fn new(ec: &mut Ec, value: Option<Value>, block: Option<Block>) -> Result<Option<Replacement>> {
+        let Some(value) = value else { return Ok(block.map(Replacement::Block)) };
+        if Str::from_value(value).is_none()
+            && let Some(hash) = ec.check_hash(value)?
+        {
+            return Ok(Some(Replacement::Lookup(hash)));
+        }
+        let text = ec.to_str(value)?;
+        // Backslashes are ASCII and no trail bytes where strings are valid in the usual encodings.
+        let has_escapes = text.bytes(ec).contains(&b'\\');
+        Ok(Some(if has_escapes {
+            Replacement::Template(text, read_template(text.bytes(ec)))
+        } else {
+            Replacement::Plain(text)
+        }))
+    }
+}
+
+/// A substitution that is under way.
+struct Substitution {
+    finder: Finder,
+    replacement: Replacement,
+    /// The frozen copy that is searched.
+    source: Str,
+    /// What has been put together so far.
+    result: Str,
+}
+
+impl Substitution {
+    /// Appends what takes the place of a match.
+    fn replace(&mut self, ec: &mut Ec, found: (usize, usize)) -> Result<()> {
+        match &self.replacement {
+            Replacement::Plain(text) => append(ec, self.result, *text),
+            Replacement::Template(..) => self.expand(ec, found),
+            Replacement::Lookup(hash) => {
+                let hash = hash.value();
+                let matched = self.source.slice(ec, found.0, found.1 - found.0);
+                let value = ec.call(hash, sym::AREF, &[matched.value()])?;
+                let text = ec.to_s(value)?;
+                append(ec, self.result, text)
+            }
+            Replacement::Block(block) => {
+                let block = *block;
+                if ec.wants_last_match() {
+                    let last = self.finder.match_data(ec, self.source, found);
+                    ec.set_last_match(last);
+                }
+                let matched = self.source.slice(ec, found.0, found.1 - found.0);
+                let value = ec.yield_block(block, &[matched.value()])?;
+                let text = ec.to_s(value)?;
+                append(ec, self.result, text)
+            }
+        }
+    }
+
+    fn expand(&mut self, ec: &mut Ec, found: (usize, usize)) -> Result<()> {
+        let Replacement::Template(text, pieces) = &self.replacement else { return Ok(()) };
+        let text = *text;
+        let mut index = 0;
+        let count = pieces.len();
+        while index < count {
+            let Replacement::Template(_, pieces) = &self.replacement else { break };
+            let piece = pieces[index];
+            index += 1;
+            let (from, span) = match piece {
+                Piece::Literal(start, end) => (text, Some((start, end))),
+                Piece::Before => (self.source, Some((0, found.0))),
+                Piece::After => (self.source, Some((found.1, self.source.len(ec)))),
+                Piece::Group(_) => (self.source, Some(found)),
+                Piece::NumberedGroup(group, start, end) => match &self.finder {
+                    Finder::Regexp(searcher) if searcher.pattern.has_names() => (text, Some((start, end))),
+                    Finder::Regexp(searcher) => (self.source, searcher.group(group)),
+                    Finder::Text(_) => (self.source, None),
+                },
+                Piece::Named(start, end) => (self.source, self.named(ec, text, start, end)?),
+            };
+            if let Some((start, end)) = span {
+                append_part(ec, self.result, from, start, end)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn named(&self, ec: &mut Ec, text: Str, start: usize, end: usize) -> Result<Option<(usize, usize)>> {
+        let Some(name) = text.bytes(ec).get(start..end) else {
+            return Err(ec.runtime_error("invalid group name reference format"));
+        };
+        let groups = match &self.finder {
+            Finder::Regexp(searcher) => searcher.pattern.groups_named(name).map(|groups| (searcher, groups)),
+            Finder::Text(_) => None,
+        };
+        match groups {
+            Some((searcher, groups)) => Ok(groups.iter().rev().find_map(|n| searcher.group(*n as usize))),
+            None => {
+                let message = format!("undefined group name reference: {}", String::from_utf8_lossy(name));
+                Err(ec.index_error(&message))
+            }
+        }
+    }
+
+    /// Replaces every match; whether there was any.
+    fn run_all(&mut self, ec: &mut Ec) -> Result<bool> {
+        let s = self.source;
+        let (mut copied, mut from) = (0, 0);
+        let mut last = None;
+        while let Some(found) = self.finder.find(ec, s, from)? {
+            last = Some(found.0);
+            append_part(ec, self.result, s, copied, found.0)?;
+            self.replace(ec, found)?;
+            copied = found.1;
+            from = found.1;
+            if found.0 == found.1 {
+                if from >= s.len(ec) {
+                    break;
+                }
+                from = next_char(ec, s, from);
+                append_part(ec, self.result, s, copied, from)?;
+                copied = from;
+            }
+        }
+        self.finish(ec, copied, last)
+    }
+
+    /// Appends the rest and sets `$~` to the last match.
+    fn finish(&mut self, ec: &mut Ec, copied: usize, last: Option<usize>) -> Result<bool> {
+        let s = self.source;
+        let Some(last) = last else {
+            publish(ec, &self.finder, s, None);
+            return Ok(false);
+        };
+        append_part(ec, self.result, s, copied, s.len(ec))?;
+        if ec.wants_last_match() {
+            let found = self.finder.find(ec, s, last)?;
+            publish(ec, &self.finder, s, found);
+        }
+        Ok(true)
+    }
+
+    /// Replaces the first match; whether there was one.
+    fn run_once(&mut self, ec: &mut Ec) -> Result<bool> {
+        let s = self.source;
+        let found = self.finder.find(ec, s, 0)?;
+        publish(ec, &self.finder, s, found);
+        let Some(found) = found else { return Ok(false) };
+        append_part(ec, self.result, s, 0, found.0)?;
+        self.replace(ec, found)?;
+        append_part(ec, self.result, s, found.1, s.len(ec))?;
+        if matches!(self.replacement, Replacement::Block(_)) {
+            publish(ec, &self.finder, s, Some(found));
+        }
+        Ok(true)
+    }
+}
+
+/// The byte behind the character at `at`.
+pub(super) fn next_char(ec: &Ec, s: Str, at: usize) -> usize {
+    chars::right_adjust(s.as_text(ec), (at + 1).min(s.len(ec)))
+}
+
+/// Appends a string; the result takes on an encoding that holds both.
+fn append(ec: &mut Ec, to: Str, text: Str) -> Result<()> {
+    let len = text.len(ec);
+    append_part(ec, to, text, 0, len)
+}
+
+fn append_part(ec: &mut Ec, to: Str, from: Str, start: usize, end: usize) -> Result<()> {
+    if start == end {
+        return Ok(());
+    }
+    let range = from.range(ec);
+    if to.encoding() != from.encoding() {
+        to.range(ec);
+        let encoding = check_compatible(ec, to, from)?;
+        to.set_encoding(encoding);
+    }
+    if start == 0 && end == from.len(ec) {
+        to.push_str(ec, from);
+        return Ok(());
+    }
+    let part = from.slice(ec, start, end - start);
+    if range == CodeRange::SevenBit {
+        part.set_range(range);
+    }
+    to.push_str(ec, part);
+    Ok(())
+}
+
+/// How a substitution ended.
+struct Outcome {
+    result: Str,
+    source: Str,
+    is_changed: bool,
+}
+
+fn substitute(ec: &mut Ec, this: Str, pattern: Value, replacement: Replacement, is_global: bool) -> Result<Outcome> {
+    let finder = Finder::new(ec, pattern, this)?;
+    let source = frozen_copy(ec, this);
+    source.range(ec);
+    let room = source.len(ec) + 16;
+    let result = Str::with_capacity_of(ec, ec.vm().known().string, room, source.encoding());
+    let mut substitution = Substitution { finder, replacement, source, result };
+    let is_changed = if is_global { substitution.run_all(ec) } else { substitution.run_once(ec) }?;
+    Ok(Outcome { result, source, is_changed })
+}
+
+fn arguments(ec: &mut Ec, replacement: Option<Value>, block: Option<Block>) -> Result<Replacement> {
+    match Replacement::new(ec, replacement, block)? {
+        Some(replacement) => Ok(replacement),
+        None => Err(ec.arity_error(1, 2, Some(2))),
+    }
+}
+
+/// The string with the result as its contents, if anything was replaced.
+fn take(ec: &mut Ec, this: Str, outcome: Outcome) -> Result {
+    if !outcome.is_changed {
+        return Ok(Value::NIL);
+    }
+    this.check_mutable(ec)?;
+    if this.bytes(ec) != outcome.source.bytes(ec) {
+        return Err(ec.runtime_error("string modified"));
+    }
+    this.replace(ec, outcome.result);
+    Ok(this.value())
+}
+
+fn sub(ec: &mut Ec, this: Str, pattern: Value, replacement: Option<Value>, block: Option<Block>) -> Result<Str> {
+    let replacement = arguments(ec, replacement, block)?;
+    let outcome = substitute(ec, this, pattern, replacement, false)?;
+    Ok(if outcome.is_changed { outcome.result } else { this.duplicate(ec) })
+}
+
+fn sub_bang(ec: &mut Ec, this: Str, pattern: Value, replacement: Option<Value>, block: Option<Block>) -> Result {
+    let replacement = arguments(ec, replacement, block)?;
+    this.check_mutable(ec)?;
+    let outcome = substitute(ec, this, pattern, replacement, false)?;
+    take(ec, this, outcome)
+}
+
+/// What a form without replacement and block returns.
+fn enumerator(ec: &mut Ec, this: Str, name: &str, pattern: Value) -> Result {
+    let to_enum = ec.vm().intern("to_enum");
+    let name = Value::symbol(ec.vm().intern(name));
+    ec.call(this.value(), to_enum, &[name, pattern])
+}
+
+fn gsub(ec: &mut Ec, this: Str, pattern: Value, replacement: Option<Value>, block: Option<Block>) -> Result {
+    let Some(replacement) = Replacement::new(ec, replacement, block)? else {
+        return enumerator(ec, this, "gsub", pattern);
+    };
+    let outcome = substitute(ec, this, pattern, replacement, true)?;
+    Ok(if outcome.is_changed { outcome.result } else { this.duplicate(ec) }.value())
+}
+
+fn gsub_bang(ec: &mut Ec, this: Str, pattern: Value, replacement: Option<Value>, block: Option<Block>) -> Result {
+    let Some(replacement) = Replacement::new(ec, replacement, block)? else {
+        return enumerator(ec, this, "gsub!", pattern);
+    };
+    this.check_mutable(ec)?;
+    let outcome = substitute(ec, this, pattern, replacement, true)?;
+    take(ec, this, outcome)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn templates_are_read_once() {
+        use Piece::*;
+        assert_eq!(read_template(b"a\\1b"), [Literal(0, 1), NumberedGroup(1, 1, 3), Literal(3, 4)]);
+        assert_eq!(read_template(b"\\k<ab>\\0"), [Named(3, 5), Group(0)]);
+        assert_eq!(read_template(b"\\\\1"), [Literal(1, 2), Literal(2, 3)]);
+        assert_eq!(read_template(b"\\x\\"), [Literal(0, 3)]);
+        assert_eq!(read_template(b"\\`\\'"), [Before, After]);
+    }
+}

@@ -1,0 +1,304 @@
+//! From a string and a Regexp to a match: encodings, budgets, time limits, `$~`.
+//!
+//! # References
+//! CRuby `rb_reg_prepare_enc`, `rb_reg_search_set_match`.
+
+use super::NO_ENCODING;
+use super::engine::{Program, Stop};
+use super::match_data::MatchData;
+use super::object::{self, Regexp};
+use super::pattern::Pattern;
+use super::spans::Spans;
+use carat_text::chars;
+use carat_text::encoding::EncodingIndex;
+use carat_vm::{CodeRange, Data, Ec, Result, Str, Unwind, Value};
+use onig::Region;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+/// Backtracking steps of the first attempt: some milliseconds.
+const FIRST_BUDGET: u32 = 400_000;
+
+/// Start positions that one call of the engine tries: interrupts are looked after in between.
+const CHUNK: usize = 1 << 16;
+
+/// `Regexp.timeout`.
+#[derive(Default)]
+pub(super) struct GlobalTimeout(pub(super) Mutex<Option<f64>>);
+
+/// Searches one string, or strings of one encoding, with one Regexp.
+pub(super) struct Searcher {
+    regexp: Value,
+    pub(super) pattern: Arc<Pattern>,
+    encoding: EncodingIndex,
+    timeout: Option<f64>,
+    region: Region,
+}
+
+/// Where a search may go.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Direction {
+    Forwards,
+    Backwards,
+    Nowhere,
+}
+
+impl Searcher {
+    /// Checks that the Regexp goes with the string.
+    pub(super) fn new(ec: &mut Ec, regexp: Data<Regexp>, s: Str) -> Result<Searcher> {
+        let pattern = object::pattern_of(ec, regexp)?;
+        let encoding = search_encoding(ec, &pattern, s)?;
+        if let Err(message) = pattern.program(encoding) {
+            let message = message.to_owned();
+            let source = object::source(ec, regexp)?;
+            return Err(object::regexp_error(ec, &message, source, pattern.options));
+        }
+        let own = regexp.get(ec).timeout;
+        let timeout = own.or_else(|| *ec.vm().extension::<GlobalTimeout>().0.lock().unwrap_or_else(|e| e.into_inner()));
+        Ok(Searcher { regexp: regexp.value(), pattern, encoding, timeout, region: Region::new() })
+    }
+
+    /// The first match that starts at byte `start` or behind it.
+    pub(super) fn search(&mut self, ec: &mut Ec, s: Str, start: usize) -> Result<Option<(usize, usize)>> {
+        self.run(ec, s, start, Direction::Forwards)
+    }
+
+    /// The last match that starts at byte `start` or before it.
+    pub(super) fn search_backwards(&mut self, ec: &mut Ec, s: Str, start: usize) -> Result<Option<(usize, usize)>> {
+        self.run(ec, s, start, Direction::Backwards)
+    }
+
+    /// The match that starts exactly there.
+    pub(super) fn match_at(&mut self, ec: &mut Ec, s: Str, start: usize) -> Result<Option<(usize, usize)>> {
+        self.run(ec, s, start, Direction::Nowhere)
+    }
+
+    /// All groups of the last match.
+    pub(super) fn spans(&self) -> Spans {
+        Spans::of_region(&self.region)
+    }
+
+    pub(super) fn group(&self, group: usize) -> Option<(usize, usize)> {
+        self.region.pos(group)
+    }
+
+    /// Number of groups, the whole match included. There must have been a match.
+    pub(super) fn group_count(&self) -> usize {
+        self.region.len()
+    }
+
+    /// A MatchData of the last match, with a frozen copy of the string.
+    pub(super) fn match_data(&self, ec: &Ec, frozen: Str) -> Value {
+        MatchData::create(ec, frozen, self.regexp, Some(self.pattern.clone()), self.spans())
+    }
+
+    fn run(&mut self, ec: &mut Ec, s: Str, start: usize, direction: Direction) -> Result<Option<(usize, usize)>> {
+        if start > s.len(ec) {
+            return Ok(None);
+        }
+        let mut budget = Budget::new(self.timeout);
+        let mut from = start;
+        loop {
+            let range = self.chunk_end(ec, s, from, direction);
+            match self.attempt(ec, s, from, range, direction, budget.retries) {
+                Ok(true) => return Ok(self.region.pos(0)),
+                Ok(false) if direction == Direction::Forwards && range < s.len(ec) => {
+                    budget.check(ec)?;
+                    from = range;
+                }
+                Ok(false) => return Ok(None),
+                Err(Stop::RetryLimit) => budget.extend(ec)?,
+                Err(Stop::Failed(message)) => return Err(self.failure(ec, &message)),
+            }
+        }
+    }
+
+    fn attempt(
+        &mut self,
+        ec: &Ec,
+        s: Str,
+        from: usize,
+        range: usize,
+        direction: Direction,
+        retries: u32,
+    ) -> std::result::Result<bool, Stop> {
+        let program: &Program = self.pattern.program(self.encoding).map_err(|m| Stop::Failed(m.to_owned()))?;
+        let bytes = s.bytes(ec);
+        match direction {
+            Direction::Nowhere => program.match_at(bytes, from, &mut self.region, retries),
+            _ => program.search(bytes, from, range, &mut self.region, retries),
+        }
+    }
+
+    /// Up to where one call of the engine looks.
+    fn chunk_end(&self, ec: &Ec, s: Str, from: usize, direction: Direction) -> usize {
+        if direction != Direction::Forwards {
+            return 0;
+        }
+        let len = s.len(ec);
+        if len - from <= CHUNK || self.pattern.uses_search_start {
+            return len;
+        }
+        chars::right_adjust(s.as_text(ec), from + CHUNK)
+    }
+
+    fn failure(&self, ec: &mut Ec, message: &str) -> Unwind {
+        match Data::from_value(self.regexp).map(|r| object::source(ec, r)) {
+            Some(Ok(source)) => object::regexp_error(ec, message, source, self.pattern.options),
+            _ => ec.error(ec.vm().known().regexp_error, message),
+        }
+    }
+}
+
+/// How long a search may go on.
+struct Budget {
+    retries: u32,
+    timeout: Option<Duration>,
+    /// Set when the first attempt was not enough: looking at the clock costs more than most searches.
+    began: Option<Instant>,
+}
+
+impl Budget {
+    fn new(timeout: Option<f64>) -> Budget {
+        let timeout = timeout.map(Duration::from_secs_f64);
+        Budget { retries: FIRST_BUDGET, timeout, began: timeout.map(|_| Instant::now()) }
+    }
+
+    /// Looks after interrupts and the time limit.
+    fn check(&mut self, ec: &mut Ec) -> Result<()> {
+        ec.poll()?;
+        match (self.timeout, self.began) {
+            (Some(timeout), Some(began)) if began.elapsed() >= timeout => {
+                Err(ec.error(ec.vm().known().regexp_timeout_error, "regexp match timeout"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// After a budget was used up: a larger one, as large as the time that is left allows.
+    fn extend(&mut self, ec: &mut Ec) -> Result<()> {
+        self.check(ec)?;
+        let larger = self.retries.saturating_mul(4);
+        self.retries = match (self.timeout, self.began) {
+            (Some(timeout), Some(began)) => larger.min(steps_within(self.retries, began.elapsed(), timeout)),
+            _ => larger,
+        };
+        Ok(())
+    }
+}
+
+/// How many steps fit into the time that is left, if `steps` and a third more took `elapsed`.
+fn steps_within(steps: u32, elapsed: Duration, timeout: Duration) -> u32 {
+    let left = timeout.saturating_sub(elapsed).as_secs_f64();
+    let pace = f64::from(steps) / elapsed.as_secs_f64().max(1e-6);
+    ((pace * left) as u32).max(FIRST_BUDGET / 4)
+}
+
+/// The encoding in which the Regexp is matched with the string, or the error that they do not go together.
+fn search_encoding(ec: &mut Ec, pattern: &Pattern, s: Str) -> Result<EncodingIndex> {
+    let (own, encoding) = (pattern.encoding, s.encoding());
+    let range = s.range(ec);
+    if range == CodeRange::Broken {
+        return Err(ec.argument_error(&format!("invalid byte sequence in {}", encoding.name())));
+    }
+    if own == encoding {
+        return Ok(encoding);
+    }
+    if !encoding.is_ascii_compatible() {
+        return Err(incompatible(ec, own, encoding));
+    }
+    if pattern.is_fixed() {
+        if !own.is_ascii_compatible() || range != CodeRange::SevenBit {
+            return Err(incompatible(ec, own, encoding));
+        }
+        return Ok(own);
+    }
+    if pattern.options & NO_ENCODING != 0 && encoding != EncodingIndex::BINARY && range != CodeRange::SevenBit {
+        ec.warn(&format!("historical binary regexp match /.../n against {} string", encoding.name()))?;
+    }
+    Ok(encoding)
+}
+
+fn incompatible(ec: &mut Ec, own: EncodingIndex, encoding: EncodingIndex) -> Unwind {
+    let (own, encoding) = (own.inspect_name(), encoding.inspect_name());
+    ec.error(
+        ec.vm().known().compatibility_error,
+        &format!("incompatible encoding regexp match ({own} regexp with {encoding} string)"),
+    )
+}
+
+/// The frozen copy that a MatchData of a string refers to.
+pub(super) fn frozen_copy(ec: &Ec, s: Str) -> Str {
+    if s.is_frozen() {
+        return s;
+    }
+    let copy = s.duplicate(ec);
+    ec.freeze(copy.value());
+    copy
+}
+
+/// Sets `$~` to a match, or to nil, if the calling code can see it.
+pub(super) fn publish(ec: &mut Ec, searcher: &Searcher, s: Str, is_found: bool) {
+    if !ec.wants_last_match() {
+        return;
+    }
+    let value = if is_found { searcher.match_data(ec, frozen_copy(ec, s)) } else { Value::NIL };
+    ec.set_last_match(value);
+}
+
+/// Searches and sets `$~`; the groups.
+pub(super) fn search(
+    ec: &mut Ec,
+    regexp: Data<Regexp>,
+    s: Str,
+    start: usize,
+    backwards: bool,
+) -> Result<Option<Spans>> {
+    let mut searcher = Searcher::new(ec, regexp, s)?;
+    let found = if backwards { searcher.search_backwards(ec, s, start) } else { searcher.search(ec, s, start) }?;
+    publish(ec, &searcher, s, found.is_some());
+    Ok(found.map(|_| searcher.spans()))
+}
+
+/// Searches and sets `$~`; where the match begins.
+pub(super) fn position(
+    ec: &mut Ec,
+    regexp: Data<Regexp>,
+    s: Str,
+    start: usize,
+    backwards: bool,
+) -> Result<Option<usize>> {
+    let mut searcher = Searcher::new(ec, regexp, s)?;
+    let found = if backwards { searcher.search_backwards(ec, s, start) } else { searcher.search(ec, s, start) }?;
+    publish(ec, &searcher, s, found.is_some());
+    Ok(found.map(|(at, _)| at))
+}
+
+/// Searches, sets `$~` and returns the MatchData.
+pub(super) fn match_data(
+    ec: &mut Ec,
+    regexp: Data<Regexp>,
+    s: Str,
+    start: usize,
+    backwards: bool,
+) -> Result<Option<Value>> {
+    let mut searcher = Searcher::new(ec, regexp, s)?;
+    let found = if backwards { searcher.search_backwards(ec, s, start) } else { searcher.search(ec, s, start) }?;
+    let value = found.map(|_| searcher.match_data(ec, frozen_copy(ec, s)));
+    ec.set_last_match(value.unwrap_or(Value::NIL));
+    Ok(value)
+}
+
+/// Whether there is a match, without a trace of it.
+pub(super) fn is_match(ec: &mut Ec, regexp: Data<Regexp>, s: Str, start: usize) -> Result<bool> {
+    let mut searcher = Searcher::new(ec, regexp, s)?;
+    Ok(searcher.search(ec, s, start)?.is_some())
+}
+
+/// A match at the very start: where it ends. Sets `$~`.
+pub(super) fn match_at_start(ec: &mut Ec, regexp: Data<Regexp>, s: Str) -> Result<Option<usize>> {
+    let mut searcher = Searcher::new(ec, regexp, s)?;
+    let found = searcher.match_at(ec, s, 0)?;
+    publish(ec, &searcher, s, found.is_some());
+    Ok(found.map(|(_, end)| end))
+}

@@ -1,0 +1,151 @@
+//! `String#split`.
+//!
+//! # References
+//! CRuby `rb_str_split_m`.
+
+use super::find::check_compatible;
+use super::object::Regexp;
+use super::replace::next_char;
+use super::search::{Searcher, frozen_copy};
+use carat_text::split as text_split;
+use carat_vm::{Array, Block, CodeRange, Data, Ec, Result, Str, Value, methods};
+use std::ops::Range;
+
+methods! {
+    METHODS {
+        "split" => split;
+    }
+}
+
+/// What separates fields.
+enum Separator {
+    WhiteSpace,
+    Characters,
+    Text(Str),
+    Regexp(Data<Regexp>),
+}
+
+impl Separator {
+    fn new(ec: &mut Ec, s: Str, pattern: Value) -> Result<Separator> {
+        let pattern = if pattern.is_nil() { field_separator(ec) } else { pattern };
+        if pattern.is_nil() {
+            return Ok(Separator::WhiteSpace);
+        }
+        if let Some(regexp) = Data::from_value(pattern) {
+            return Ok(Separator::Regexp(regexp));
+        }
+        let Some(text) = ec.check_string(pattern)? else { return Err(ec.wrong_type(pattern, "Regexp")) };
+        check_whole(ec, text)?;
+        match text.bytes(ec) {
+            b" " => return Ok(Separator::WhiteSpace),
+            b"" => return Ok(Separator::Characters),
+            _ => {}
+        }
+        check_compatible(ec, s, text)?;
+        check_whole(ec, s)?;
+        Ok(Separator::Text(text))
+    }
+}
+
+/// `$;`
+fn field_separator(ec: &Ec) -> Value {
+    ec.vm().global(ec.vm().intern("$;")).map_or(Value::NIL, |variable| variable.get())
+}
+
+/// Separators and what they separate must be valid.
+fn check_whole(ec: &mut Ec, s: Str) -> Result<()> {
+    if s.range(ec) == CodeRange::Broken {
+        return Err(ec.argument_error(&format!("invalid byte sequence in {}", s.encoding().name())));
+    }
+    Ok(())
+}
+
+fn split(ec: &mut Ec, this: Str, pattern: Option<Value>, limit: Option<i64>, block: Option<Block>) -> Result {
+    let limit = limit.unwrap_or(0);
+    let s = frozen_copy(ec, this);
+    s.range(ec);
+    let fields = if limit == 1 && !s.is_empty(ec) {
+        Array::from_slice(ec, &[this.duplicate(ec).value()])
+    } else if limit == 1 {
+        Array::new(ec, 0)
+    } else {
+        let separator = Separator::new(ec, s, pattern.unwrap_or(Value::NIL))?;
+        fields(ec, s, separator, limit)?
+    };
+    let Some(block) = block else { return Ok(fields.value()) };
+    for index in 0..fields.len(ec) {
+        ec.yield_block(block, &[fields.at(ec, index)])?;
+    }
+    Ok(this.value())
+}
+
+fn fields(ec: &mut Ec, s: Str, separator: Separator, limit: i64) -> Result<Array> {
+    let bounds = isize::try_from(limit).unwrap_or(0);
+    let ranges = match separator {
+        Separator::Regexp(regexp) => return by_regexp(ec, s, regexp, limit),
+        _ if s.is_empty(ec) => Vec::new(),
+        Separator::WhiteSpace => text_split::awk(s.as_text(ec), bounds),
+        Separator::Characters => text_split::by_chars(s.as_text(ec), bounds),
+        Separator::Text(text) => text_split::by_string(s.as_text(ec), text.as_text(ec), bounds),
+    };
+    let fields = Array::new(ec, ranges.len());
+    ranges.into_iter().for_each(|field| push(ec, fields, s, field));
+    Ok(fields)
+}
+
+fn push(ec: &Ec, fields: Array, s: Str, field: Range<usize>) {
+    fields.push(ec, s.slice(ec, field.start, field.len()).value());
+}
+
+fn by_regexp(ec: &mut Ec, s: Str, regexp: Data<Regexp>, limit: i64) -> Result<Array> {
+    let mut searcher = Searcher::new(ec, regexp, s)?;
+    let fields = Array::new(ec, 0);
+    let len = s.len(ec);
+    if len == 0 {
+        return Ok(fields);
+    }
+    // Where the next field begins, where to search, whether an empty match was just stepped over, how many fields there are.
+    let (mut begin, mut from, mut was_empty, mut count) = (0, 0, false, 1);
+    while let Some((start, end)) = searcher.search(ec, s, from)? {
+        if start == end && from == start && !was_empty {
+            from = if from == len { len + 1 } else { next_char(ec, s, from) };
+            was_empty = true;
+            continue;
+        }
+        if start == end && from == start {
+            push(ec, fields, s, begin..from);
+            begin = from;
+        } else {
+            push(ec, fields, s, begin..start);
+            (begin, from) = (end, end);
+        }
+        was_empty = false;
+        push_groups(ec, fields, s, &searcher);
+        count += 1;
+        if limit > 0 && limit <= count {
+            break;
+        }
+    }
+    if len > begin || limit != 0 {
+        push(ec, fields, s, begin..len);
+    }
+    if limit == 0 {
+        drop_empty(ec, fields);
+    }
+    Ok(fields)
+}
+
+fn push_groups(ec: &Ec, fields: Array, s: Str, searcher: &Searcher) {
+    for group in 1..searcher.group_count() {
+        if let Some((start, end)) = searcher.group(group) {
+            push(ec, fields, s, start..end);
+        }
+    }
+}
+
+/// Drops empty fields at the end.
+fn drop_empty(ec: &Ec, fields: Array) {
+    while fields.last(ec).and_then(Str::from_value).is_some_and(|field| field.is_empty(ec)) {
+        fields.pop(ec);
+    }
+}
