@@ -4,44 +4,18 @@ use super::singleton_class_of;
 use crate::module::define::define_body;
 use carat_vm::call::Passing;
 use carat_vm::eval::EvalScope;
-use carat_vm::{Block, Class, Ec, Keywords, Name, Rest, Result, Str, SymbolId, Value, Visibility, sym};
-use std::sync::OnceLock;
-
-/// Evaluates a string as `self`'s own code: receiver, scope, source, file, line.
-pub(crate) type StringEval = fn(&mut Ec, Value, EvalScope, Str, Option<Str>, i64) -> Result;
-
-/// The string form of `instance_eval` and `class_eval`, which `Kernel#eval`'s owner provides.
-#[derive(Default)]
-struct StringEvalHook(OnceLock<StringEval>);
-
-/// Registers what evaluates strings; once per VM.
-pub(crate) fn set_string_eval(ec: &Ec, hook: StringEval) {
-    let registered = ec.vm().extension::<StringEvalHook>().0.set(hook).is_ok();
-    assert!(registered, "the hook is set once");
-}
+use carat_vm::{Block, Class, Ec, Keywords, Name, Rest, Result, SymbolId, Value, Visibility, sym};
 
 /// `instance_eval(source, file, line)` and kin.
 pub(crate) fn eval_string(ec: &mut Ec, receiver: Value, scope: EvalScope, args: Rest) -> Result {
-    if args.is_empty() {
-        return Err(ec.arity_error(0, 1, Some(3)));
-    }
-    if args.len() > 3 {
+    if args.is_empty() || args.len() > 3 {
         return Err(ec.arity_error(args.len(), 1, Some(3)));
     }
-    let source = ec.to_str(args.get(0).unwrap_or(Value::NIL))?;
-    let file = match args.get(1) {
-        Some(file) => Some(ec.to_str(file)?),
-        None => None,
+    let class = match scope {
+        EvalScope::Class(class) => class,
+        EvalScope::SingletonOf(object) => ec.singleton_class_of(object).unwrap_or_else(|| ec.class_of(object)),
     };
-    let line = match args.get(2).map(|l| ec.to_int(l)).transpose()? {
-        Some(line) => line.as_fixnum().unwrap_or(1),
-        None => 1,
-    };
-    let hook = ec.vm().extension::<StringEvalHook>();
-    match hook.0.get() {
-        Some(eval) => eval(ec, receiver, scope, source, file, line),
-        None => Err(ec.not_implemented("evaluating strings is not available")),
-    }
+    crate::binding::eval_under(ec, receiver, class, args.get(0).unwrap_or(Value::NIL), args.get(1), args.get(2))
 }
 
 pub(super) fn instance_eval(ec: &mut Ec, this: Value, args: Rest, block: Option<Block>) -> Result {

@@ -13,8 +13,6 @@ mod singletons;
 pub(crate) use copy::{copy_singleton_class, symbols};
 pub(crate) use eval::{check_module, eval_string, exec_block};
 pub(crate) use reflect::refused;
-#[allow(unused_imports, reason = "registered by whoever implements eval")]
-pub(crate) use eval::{StringEval, set_string_eval};
 
 use carat_vm::method::{MethodKind, OptimizedKind};
 use carat_vm::{Class, Ec, Result, Str, Value, Visibility, methods, primitives, sym};
