@@ -310,6 +310,10 @@ fn target_text(ec: &mut Ec, parts: Parts) -> Result<String> {
         return Ok(format!("{shown}({home})."));
     }
     let mut class = parts.class;
+    // What `super_method` found is shown as the method of its owner.
+    if class.find_method(ec, parts.name).is_some_and(|m| m.owner(ec) != owner && !matches!(m.kind, MethodKind::Zsuper)) {
+        class = owner;
+    }
     if class.is_singleton() && Class::from_value(class.attached()).is_none() {
         class = class.real();
     }

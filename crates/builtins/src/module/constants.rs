@@ -78,14 +78,10 @@ fn find(ec: &mut Ec, class: Class, name: SymbolId, inherited: bool, is_first: bo
     Ok(None)
 }
 
-fn not_a_module(ec: &mut Ec, value: Value) -> carat_vm::Unwind {
-    match ec.inspect(value) {
-        Ok(shown) => {
-            let text = format!("{} does not refer to class/module", shown.to_text(ec));
-            ec.type_error(&text)
-        }
-        Err(unwind) => unwind,
-    }
+/// The parts of a path up to one that is no scope.
+fn not_a_module(ec: &mut Ec, parts: &[SymbolId]) -> carat_vm::Unwind {
+    let names: Vec<String> = parts.iter().map(|p| ec.vm().symbol_text(*p)).collect();
+    ec.type_error(&format!("{} does not refer to class/module", names.join("::")))
 }
 
 pub(super) fn const_get(ec: &mut Ec, this: Class, name: Value, inherited: Option<bool>) -> Result {
@@ -97,7 +93,7 @@ pub(super) fn const_get(ec: &mut Ec, this: Class, name: Value, inherited: Option
         if i > 0 {
             scope = match Class::from_value(value) {
                 Some(class) => class,
-                None => return Err(not_a_module(ec, value)),
+                None => return Err(not_a_module(ec, &path.parts[..i])),
             };
         }
         if !names::is_constant(ec.vm().symbol_name(*part).bytes) {
@@ -129,7 +125,7 @@ pub(super) fn is_const_defined(ec: &mut Ec, this: Class, name: Value, inherited:
         let Some(value) = find(ec, scope, *part, inherited, i == 0)? else { return Ok(false) };
         scope = match Class::from_value(value) {
             Some(class) => class,
-            None => return Err(not_a_module(ec, value)),
+            None => return Err(not_a_module(ec, &path.parts[..=i])),
         };
     }
     Ok(true)
