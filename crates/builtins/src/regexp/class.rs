@@ -2,7 +2,8 @@
 
 use super::match_data;
 use super::object::{self, Regexp};
-use super::search::{self, GlobalTimeout};
+use super::pattern::GlobalTimeout;
+use super::search;
 use super::text;
 use super::{EXTENDED, FIXED_ENCODING, IGNORE_CASE, MULTI_LINE, NO_ENCODING};
 use carat_text::chars;
@@ -289,13 +290,12 @@ fn linear_time(ec: &mut Ec, _class: Value, pattern: Value, options: Option<Value
 }
 
 fn global_timeout(ec: &mut Ec, _class: Value) -> Value {
-    let seconds = *ec.vm().extension::<GlobalTimeout>().0.lock().unwrap_or_else(|e| e.into_inner());
-    seconds.map_or(Value::NIL, |s| ec.float(s))
+    ec.vm().extension::<GlobalTimeout>().get().map_or(Value::NIL, |s| ec.float(s))
 }
 
 fn set_global_timeout(ec: &mut Ec, _class: Value, value: Value) -> Result {
     let seconds = timeout_argument(ec, value)?;
-    *ec.vm().extension::<GlobalTimeout>().0.lock().unwrap_or_else(|e| e.into_inner()) = seconds;
+    ec.vm().extension::<GlobalTimeout>().set(seconds);
     Ok(value)
 }
 

@@ -243,6 +243,9 @@ fn occurrence(ec: &mut Ec, s: Str, pattern: Value, is_last: bool) -> Result<Opti
         return Ok(search::search(ec, regexp, s, start, is_last)?.map(|found| found.whole()));
     }
     let Some(text) = ec.check_string(pattern)? else {
+        if !is_last {
+            return Err(ec.wrong_type(pattern, "Regexp"));
+        }
         let class = ec.class_of(pattern).real().to_text(ec);
         return Err(ec.type_error(&format!("type mismatch: {class} given")));
     };

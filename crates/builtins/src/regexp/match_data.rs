@@ -8,6 +8,8 @@ use carat_vm::{
     Array, Class, CodeRange, Data, Ec, Hash, HeapType, Keywords, NativeData, Rest, Result, Str, SymbolId, Unwind,
     Value, methods, sym,
 };
+use carat_vm::Visibility;
+use carat_vm::method::MethodKind;
 use std::sync::Arc;
 
 /// What a MatchData carries.
@@ -68,10 +70,18 @@ methods! {
 }
 
 pub(super) fn init(ec: &mut Ec, class: Class) {
-    class.set_allocator(None);
+    // `dup` needs an allocator; Ruby code makes no MatchData.
+    class.set_allocator(Some(allocate));
     ec.define_methods(class, METHODS);
     let singleton = ec.singleton_class_of(class.value()).expect("classes have singleton classes");
-    singleton.remove_method(ec, sym::NEW);
+    for name in [sym::NEW, sym::ALLOCATE] {
+        singleton.add_method(ec, name, MethodKind::Undefined, Visibility::Public, Value::NIL);
+    }
+}
+
+fn allocate(ec: &mut Ec, class: Class) -> Result {
+    let empty = MatchData { string: Value::NIL, regexp: Value::NIL, pattern: None, spans: Spans::of_range(0, 0) };
+    Ok(Data::new(ec, class, empty).value())
 }
 
 impl MatchData {
@@ -133,6 +143,14 @@ fn name_of(ec: &Ec, value: Value) -> Option<Box<[u8]>> {
     Str::from_value(value).map(|s| s.bytes(ec).into())
 }
 
+/// A group number that may count from the end, where the whole match cannot be reached.
+fn from_either_end(number: i64, count: usize) -> Option<usize> {
+    match usize::try_from(number) {
+        Ok(number) => Some(number),
+        Err(_) => count.checked_sub(usize::try_from(number.unsigned_abs()).ok()?).filter(|n| *n > 0),
+    }
+}
+
 /// A group given by name or number. Numbers are as they were given: negative or too large ones are `Err`.
 fn group_argument(ec: &mut Ec, this: Match, which: Value) -> Result<std::result::Result<usize, i64>> {
     if let Some(name) = name_of(ec, which) {
@@ -144,8 +162,7 @@ fn group_argument(ec: &mut Ec, this: Match, which: Value) -> Result<std::result:
     }
     let number = ec.to_long(which)?;
     let count = this.get(ec).spans.len() as i64;
-    let from_start = if number < 0 { number + count } else { number };
-    Ok(usize::try_from(from_start).ok().filter(|n| (*n as i64) < count).ok_or(number))
+    Ok(from_either_end(number, count as usize).filter(|n| (*n as i64) < count).ok_or(number))
 }
 
 /// A group for `begin`, `end` and the like: they take no negative numbers.
@@ -171,9 +188,7 @@ pub(super) fn group_number(ec: &mut Ec, regexp: Data<Regexp>, spans: &Spans, whi
             None => Err(undefined_group(ec, &String::from_utf8_lossy(&name))),
         };
     }
-    let number = ec.to_long(which)?;
-    let number = if number < 0 { number + spans.len() as i64 } else { number };
-    Ok(usize::try_from(number).ok().filter(|n| *n > 0 || number == 0))
+    Ok(from_either_end(ec.to_long(which)?, spans.len()))
 }
 
 // ---- hooks ----

@@ -30,6 +30,7 @@ mod text;
 mod translate;
 
 use carat_vm::{Class, Data, Ec, Result, Str, Value, primitives};
+use std::ops::Range;
 
 pub(crate) use match_data::{MatchData, match_named, match_part};
 pub(crate) use object::{Regexp, new_regexp, regexp_from_parts};
@@ -57,7 +58,6 @@ pub(crate) fn init(ec: &mut Ec) {
 // ---- for the other classes ----
 
 /// Whether a value is a Regexp.
-#[expect(dead_code, reason = "for the other classes")]
 pub(crate) fn is_regexp(_ec: &Ec, value: Value) -> bool {
     Data::<Regexp>::from_value(value).is_some()
 }
@@ -75,21 +75,7 @@ pub(crate) fn make(ec: &mut Ec, class: Class, source: Str, options: u8) -> Resul
     object::create(ec, class, source, options)
 }
 
-/// Searches a string from byte `start`, sets `$~` and returns the MatchData.
-#[expect(dead_code, reason = "for the other classes")]
-pub(crate) fn search(ec: &mut Ec, regexp: Value, s: Str, start: usize, backwards: bool) -> Result<Option<Value>> {
-    let regexp = object::expect(ec, regexp)?;
-    search::match_data(ec, regexp, s, start, backwards)
-}
-
-/// Where a group of a MatchData lies in its string, in bytes.
-#[expect(dead_code, reason = "for the other classes")]
-pub(crate) fn match_range(ec: &Ec, match_data: Value, group: usize) -> Option<(usize, usize)> {
-    Data::<MatchData>::from_value(match_data)?.get(ec).span(group)
-}
-
 /// `String#[]` and `String#slice` with a Regexp: the match or one of its groups, nil if there is none. Sets `$~`.
-#[expect(dead_code, reason = "for the other classes")]
 pub(crate) fn aref(ec: &mut Ec, s: Str, regexp: Value, capture: Option<Value>) -> Result {
     match aref_range(ec, s, regexp, capture)? {
         Some((start, end)) => Ok(s.slice(ec, start, end - start).value()),
@@ -106,8 +92,25 @@ pub(crate) fn aref_range(ec: &mut Ec, s: Str, regexp: Value, capture: Option<Val
     Ok(group.and_then(|n| found.span(n)))
 }
 
+/// Where `String#[]=` with a Regexp puts the new part; there must be one. Sets `$~`.
+pub(crate) fn place(ec: &mut Ec, s: Str, regexp: Value, capture: Option<Value>) -> Result<Range<usize>> {
+    let regexp = object::expect(ec, regexp)?;
+    let Some(found) = search::search(ec, regexp, s, 0, false)? else { return Err(ec.index_error("regexp not matched")) };
+    let capture = capture.unwrap_or(Value::fixnum_unchecked(0));
+    let group = match_data::group_number(ec, regexp, &found, capture)?;
+    match group.filter(|n| *n < found.len()) {
+        Some(group) => match found.span(group) {
+            Some((start, end)) => Ok(start..end),
+            None => Err(ec.index_error(&format!("regexp group {group} not matched"))),
+        },
+        None => {
+            let number = ec.to_long(capture)?;
+            Err(ec.index_error(&format!("index {number} out of regexp")))
+        }
+    }
+}
+
 /// `String#start_with?` with a Regexp: a match anchored at the start. Sets `$~`; the length of the match.
-#[expect(dead_code, reason = "for the other classes")]
 pub(crate) fn start_with(ec: &mut Ec, s: Str, regexp: Value) -> Result<Option<usize>> {
     let regexp = object::expect(ec, regexp)?;
     search::match_at_start(ec, regexp, s)

@@ -6,7 +6,23 @@ use super::{FIXED_ENCODING, NO_ENCODING};
 use carat_text::encoding::EncodingIndex;
 use carat_vm::Ec;
 use rustc_hash::FxHashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
+
+/// `Regexp.timeout`: the bits of the seconds, zero for none.
+#[derive(Default)]
+pub(crate) struct GlobalTimeout(AtomicU64);
+
+impl GlobalTimeout {
+    pub(crate) fn get(&self) -> Option<f64> {
+        let bits = self.0.load(Ordering::Relaxed);
+        (bits != 0).then(|| f64::from_bits(bits))
+    }
+
+    pub(crate) fn set(&self, seconds: Option<f64>) {
+        self.0.store(seconds.map_or(0, f64::to_bits), Ordering::Relaxed);
+    }
+}
 
 /// A pattern that was read; programs are made when a string of their encoding comes.
 pub(crate) struct Pattern {
@@ -17,12 +33,13 @@ pub(crate) struct Pattern {
     pub(crate) names: Vec<(Box<[u8]>, Vec<u32>)>,
     pub(crate) is_nonlinear: bool,
     pub(crate) uses_search_start: bool,
+    pub(crate) timeout: Arc<GlobalTimeout>,
     translated: Box<[u8]>,
     programs: [OnceLock<Result<Program, String>>; ENGINES],
 }
 
 impl Pattern {
-    fn new(source: &[u8], options: u8, encoding: EncodingIndex) -> Result<Pattern, String> {
+    fn new(ec: &Ec, source: &[u8], options: u8, encoding: EncodingIndex) -> Result<Pattern, String> {
         // What `/…/n` writes in ASCII may still have escapes of bytes.
         let read_as = if options & NO_ENCODING != 0 && source.is_ascii() { EncodingIndex::US_ASCII } else { encoding };
         let translation = translate(source, options, read_as)?;
@@ -34,6 +51,7 @@ impl Pattern {
             names: translation.names,
             is_nonlinear: translation.is_nonlinear,
             uses_search_start: translation.uses_search_start,
+            timeout: ec.vm().extension::<GlobalTimeout>(),
             translated: translation.text.into(),
             programs: [const { OnceLock::new() }; ENGINES],
         })
@@ -95,7 +113,7 @@ pub(crate) fn pattern(ec: &Ec, source: &[u8], options: u8, encoding: EncodingInd
     if let Some(found) = cache.0.lock().unwrap_or_else(|e| e.into_inner()).get(&key) {
         return Ok(found.clone());
     }
-    let pattern = Arc::new(Pattern::new(source, options, encoding)?);
+    let pattern = Arc::new(Pattern::new(ec, source, options, encoding)?);
     let mut patterns = cache.0.lock().unwrap_or_else(|e| e.into_inner());
     if patterns.len() >= CACHE_LIMIT {
         patterns.clear();

@@ -6,9 +6,12 @@
 //! # References
 //! CRuby `rb_str_sub_bang`, `str_gsub`, `rb_reg_regsub`.
 
-use super::find::{Finder, check_compatible, publish};
+use super::find::{Finder, publish};
 use super::search::frozen_copy;
 use carat_text::chars;
+use carat_text::compat::{compatible, incompatible_message};
+use carat_text::encoding::EncodingIndex;
+use carat_text::text::Text;
 use carat_vm::{Block, CodeRange, Ec, Hash, Result, Str, Value, methods, sym};
 
 methods! {
@@ -107,22 +110,59 @@ struct Substitution {
     replacement: Replacement,
     /// The frozen copy that is searched.
     source: Str,
-    /// What has been put together so far.
-    result: Str,
+    result: Output,
+}
+
+/// What has been put together so far.
+struct Output {
+    bytes: Vec<u8>,
+    encoding: EncodingIndex,
+    range: CodeRange,
+}
+
+impl Output {
+    /// Appends a part of a string; the whole takes on an encoding that holds both.
+    fn append(&mut self, ec: &mut Ec, from: Str, start: usize, end: usize) -> Result<()> {
+        if start == end {
+            return Ok(());
+        }
+        let range = from.range(ec);
+        if self.encoding != from.encoding() {
+            let own = Text::new(&self.bytes, self.encoding, self.range);
+            let Some(encoding) = compatible(own, from.as_text(ec)) else {
+                let message = incompatible_message(self.encoding, from.encoding());
+                return Err(ec.error(ec.vm().known().compatibility_error, &message));
+            };
+            self.encoding = encoding;
+        }
+        let is_whole = start == 0 && end == from.len(ec);
+        self.range = self.range.combine(if is_whole { range } else { range.of_part() });
+        self.bytes.extend_from_slice(&from.bytes(ec)[start..end]);
+        Ok(())
+    }
+
+    fn append_all(&mut self, ec: &mut Ec, text: Str) -> Result<()> {
+        let len = text.len(ec);
+        self.append(ec, text, 0, len)
+    }
+
+    fn into_str(self, ec: &Ec) -> Str {
+        Str::new(ec, &self.bytes, self.encoding, self.range)
+    }
 }
 
 impl Substitution {
     /// Appends what takes the place of a match.
     fn replace(&mut self, ec: &mut Ec, found: (usize, usize)) -> Result<()> {
         match &self.replacement {
-            Replacement::Plain(text) => append(ec, self.result, *text),
+            Replacement::Plain(text) => self.result.append_all(ec, *text),
             Replacement::Template(..) => self.expand(ec, found),
             Replacement::Lookup(hash) => {
                 let hash = hash.value();
                 let matched = self.source.slice(ec, found.0, found.1 - found.0);
                 let value = ec.call(hash, sym::AREF, &[matched.value()])?;
                 let text = ec.to_s(value)?;
-                append(ec, self.result, text)
+                self.result.append_all(ec, text)
             }
             Replacement::Block(block) => {
                 let block = *block;
@@ -133,7 +173,7 @@ impl Substitution {
                 let matched = self.source.slice(ec, found.0, found.1 - found.0);
                 let value = ec.yield_block(block, &[matched.value()])?;
                 let text = ec.to_s(value)?;
-                append(ec, self.result, text)
+                self.result.append_all(ec, text)
             }
         }
     }
@@ -160,7 +200,7 @@ impl Substitution {
                 Piece::Named(start, end) => (self.source, self.named(ec, text, start, end)?),
             };
             if let Some((start, end)) = span {
-                append_part(ec, self.result, from, start, end)?;
+                self.result.append(ec, from, start, end)?;
             }
         }
         Ok(())
@@ -190,7 +230,7 @@ impl Substitution {
         let mut last = None;
         while let Some(found) = self.finder.find(ec, s, from)? {
             last = Some(found.0);
-            append_part(ec, self.result, s, copied, found.0)?;
+            self.result.append(ec, s, copied, found.0)?;
             self.replace(ec, found)?;
             copied = found.1;
             from = found.1;
@@ -199,7 +239,7 @@ impl Substitution {
                     break;
                 }
                 from = next_char(ec, s, from);
-                append_part(ec, self.result, s, copied, from)?;
+                self.result.append(ec, s, copied, from)?;
                 copied = from;
             }
         }
@@ -213,7 +253,7 @@ impl Substitution {
             publish(ec, &self.finder, s, None);
             return Ok(false);
         };
-        append_part(ec, self.result, s, copied, s.len(ec))?;
+        self.result.append(ec, s, copied, s.len(ec))?;
         if ec.wants_last_match() {
             let found = self.finder.find(ec, s, last)?;
             publish(ec, &self.finder, s, found);
@@ -227,9 +267,9 @@ impl Substitution {
         let found = self.finder.find(ec, s, 0)?;
         publish(ec, &self.finder, s, found);
         let Some(found) = found else { return Ok(false) };
-        append_part(ec, self.result, s, 0, found.0)?;
+        self.result.append(ec, s, 0, found.0)?;
         self.replace(ec, found)?;
-        append_part(ec, self.result, s, found.1, s.len(ec))?;
+        self.result.append(ec, s, found.1, s.len(ec))?;
         if matches!(self.replacement, Replacement::Block(_)) {
             publish(ec, &self.finder, s, Some(found));
         }
@@ -240,34 +280,6 @@ impl Substitution {
 /// The byte behind the character at `at`.
 pub(super) fn next_char(ec: &Ec, s: Str, at: usize) -> usize {
     chars::right_adjust(s.as_text(ec), (at + 1).min(s.len(ec)))
-}
-
-/// Appends a string; the result takes on an encoding that holds both.
-fn append(ec: &mut Ec, to: Str, text: Str) -> Result<()> {
-    let len = text.len(ec);
-    append_part(ec, to, text, 0, len)
-}
-
-fn append_part(ec: &mut Ec, to: Str, from: Str, start: usize, end: usize) -> Result<()> {
-    if start == end {
-        return Ok(());
-    }
-    let range = from.range(ec);
-    if to.encoding() != from.encoding() {
-        to.range(ec);
-        let encoding = check_compatible(ec, to, from)?;
-        to.set_encoding(encoding);
-    }
-    if start == 0 && end == from.len(ec) {
-        to.push_str(ec, from);
-        return Ok(());
-    }
-    let part = from.slice(ec, start, end - start);
-    if range == CodeRange::SevenBit {
-        part.set_range(range);
-    }
-    to.push_str(ec, part);
-    Ok(())
 }
 
 /// How a substitution ended.
@@ -281,11 +293,11 @@ fn substitute(ec: &mut Ec, this: Str, pattern: Value, replacement: Replacement, 
     let finder = Finder::new(ec, pattern, this)?;
     let source = frozen_copy(ec, this);
     source.range(ec);
-    let room = source.len(ec) + 16;
-    let result = Str::with_capacity_of(ec, ec.vm().known().string, room, source.encoding());
+    let bytes = Vec::with_capacity(source.len(ec) + 16);
+    let result = Output { bytes, encoding: source.encoding(), range: CodeRange::SevenBit };
     let mut substitution = Substitution { finder, replacement, source, result };
     let is_changed = if is_global { substitution.run_all(ec) } else { substitution.run_once(ec) }?;
-    Ok(Outcome { result, source, is_changed })
+    Ok(Outcome { result: substitution.result.into_str(ec), source, is_changed })
 }
 
 fn arguments(ec: &mut Ec, replacement: Option<Value>, block: Option<Block>) -> Result<Replacement> {

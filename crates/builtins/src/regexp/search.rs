@@ -13,7 +13,7 @@ use carat_text::chars;
 use carat_text::encoding::EncodingIndex;
 use carat_vm::{CodeRange, Data, Ec, Result, Str, Unwind, Value};
 use onig::Region;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Backtracking steps of the first attempt: some milliseconds.
@@ -21,10 +21,6 @@ const FIRST_BUDGET: u32 = 400_000;
 
 /// Start positions that one call of the engine tries: interrupts are looked after in between.
 const CHUNK: usize = 1 << 16;
-
-/// `Regexp.timeout`.
-#[derive(Default)]
-pub(super) struct GlobalTimeout(pub(super) Mutex<Option<f64>>);
 
 /// Searches one string, or strings of one encoding, with one Regexp.
 pub(super) struct Searcher {
@@ -53,8 +49,7 @@ impl Searcher {
             let source = object::source(ec, regexp)?;
             return Err(object::regexp_error(ec, &message, source, pattern.options));
         }
-        let own = regexp.get(ec).timeout;
-        let timeout = own.or_else(|| *ec.vm().extension::<GlobalTimeout>().0.lock().unwrap_or_else(|e| e.into_inner()));
+        let timeout = regexp.get(ec).timeout.or_else(|| pattern.timeout.get());
         Ok(Searcher { regexp: regexp.value(), pattern, encoding, timeout, region: Region::new() })
     }
 
