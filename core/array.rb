@@ -93,7 +93,7 @@ class Array
   # Returns the block's results.
   #   [1, 2].map { |x| x * 2 } #=> [2, 4]
   def map
-    return Primitive.enumerator(self, __callee__, []) { Primitive.array_size(self) } unless block_given?
+    return Primitive.enumerator(self, Primitive.callee, []) { Primitive.array_size(self) } unless block_given?
     result = Primitive.array_new(Primitive.array_size(self))
     i = 0
     while i < Primitive.array_size(self)
@@ -107,7 +107,7 @@ class Array
   # Replaces each element by the block's result.
   #   a = [1, 2]; a.map! { |x| x + 1 } #=> [2, 3]
   def map!
-    return Primitive.enumerator(self, __callee__, []) { Primitive.array_size(self) } unless block_given?
+    return Primitive.enumerator(self, Primitive.callee, []) { Primitive.array_size(self) } unless block_given?
     Primitive.frozen_check(self)
     i = 0
     while i < Primitive.array_size(self)
@@ -123,7 +123,7 @@ class Array
   # Returns the elements for which the block is true.
   #   [1, 2, 3].select { |x| x.odd? } #=> [1, 3]
   def select
-    return Primitive.enumerator(self, __callee__, []) { Primitive.array_size(self) } unless block_given?
+    return Primitive.enumerator(self, Primitive.callee, []) { Primitive.array_size(self) } unless block_given?
     result = Primitive.array_new(0)
     i = 0
     while i < Primitive.array_size(self)
@@ -152,7 +152,7 @@ class Array
   # Keeps the elements for which the block is true; nil when nothing changed.
   #   a = [1, 2]; a.select! { |x| x > 1 } #=> [2]
   def select!(&block)
-    return Primitive.enumerator(self, __callee__, []) { Primitive.array_size(self) } unless block_given?
+    return Primitive.enumerator(self, Primitive.callee, []) { Primitive.array_size(self) } unless block_given?
     Primitive.frozen_check(self)
     before = Primitive.array_size(self)
     Primitive.array_keep(self, true, &block)
@@ -191,7 +191,7 @@ class Array
   # Returns the first element for which the block is true; calls +if_none+ when there is none.
   #   [1, 2, 3].find { |x| x > 1 } #=> 2
   def find(if_none = nil)
-    return Primitive.enumerator(self, __callee__, if_none.nil? ? [] : [if_none]) unless block_given?
+    return Primitive.enumerator(self, Primitive.callee, if_none.nil? ? [] : [if_none]) unless block_given?
     i = 0
     while i < Primitive.array_size(self)
       value = Primitive.array_at(self, i)
@@ -220,7 +220,7 @@ class Array
   #   [:a, :b].index(:b) #=> 1
   def index(object = (no_object = true; nil))
     if no_object
-      return Primitive.enumerator(self, __callee__, []) unless block_given?
+      return Primitive.enumerator(self, Primitive.callee, []) unless block_given?
       i = 0
       while i < Primitive.array_size(self)
         return i if yield Primitive.array_at(self, i)

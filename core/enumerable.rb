@@ -20,7 +20,7 @@ module Enumerable
   # Returns the block's results.
   #   (1..3).map { |x| x * 2 } #=> [2, 4, 6]
   def map(&block)
-    return Primitive.enumerator(self, __callee__, []) { Primitive.size_of(self) } unless block
+    return Primitive.enumerator(self, Primitive.callee, []) { Primitive.size_of(self) } unless block
     result = []
     if Primitive.spreads?(block)
       each do |*args|
@@ -40,7 +40,7 @@ module Enumerable
   # Returns the elements of the block's results that are arrays, and the other results.
   #   [1, 2].flat_map { |x| [x, -x] } #=> [1, -1, 2, -2]
   def flat_map
-    return Primitive.enumerator(self, __callee__, []) { Primitive.size_of(self) } unless block_given?
+    return Primitive.enumerator(self, Primitive.callee, []) { Primitive.size_of(self) } unless block_given?
     result = []
     if Primitive.array_each?(self)
       i = 0
@@ -79,7 +79,7 @@ module Enumerable
   # Returns the elements for which the block is true.
   #   (1..4).select(&:even?) #=> [2, 4]
   def select
-    return Primitive.enumerator(self, __callee__, []) { Primitive.size_of(self) } unless block_given?
+    return Primitive.enumerator(self, Primitive.callee, []) { Primitive.size_of(self) } unless block_given?
     result = []
     each do |*args|
       value = Primitive.values_pack(args)
@@ -231,7 +231,7 @@ module Enumerable
   # Returns the first element for which the block is true; calls +if_none+ when there is none.
   #   (1..4).find(&:even?) #=> 2
   def find(if_none = nil)
-    return Primitive.enumerator(self, __callee__, if_none.nil? ? [] : [if_none]) unless block_given?
+    return Primitive.enumerator(self, Primitive.callee, if_none.nil? ? [] : [if_none]) unless block_given?
     each do |*args|
       value = Primitive.values_pack(args)
       return value if yield(value)

@@ -67,7 +67,7 @@ class Enumerator
   # Calls the block with each value and +memo+; returns +memo+.
   #   [1, 2].each.with_object([]) { |x, a| a << x } #=> [1, 2]
   def with_object(memo)
-    return Primitive.enumerator(self, __callee__, [memo]) { size } unless block_given?
+    return Primitive.enumerator(self, Primitive.callee, [memo]) { size } unless block_given?
     Primitive.enumerator_run(self) { |*args| yield Primitive.values_pack(args), memo }
     memo
   end
@@ -561,7 +561,7 @@ class Enumerator::Lazy < Enumerator
   #   (1..).lazy.map { |x| x * 2 }.first(2) #=> [2, 4]
   def map(&block)
     raise ArgumentError, "tried to call lazy map without a block" unless block
-    Primitive.lazy_step(self, __callee__, [], proc { Primitive.size_of(self) }) do |sink, _|
+    Primitive.lazy_step(self, Primitive.callee, [], proc { Primitive.size_of(self) }) do |sink, _|
       proc { |value, packed| sink.call(packed ? block.call(*value) : block.call(value), false) }
     end
   end
@@ -571,7 +571,7 @@ class Enumerator::Lazy < Enumerator
   #   (1..).lazy.select(&:even?).first(2) #=> [2, 4]
   def select(&block)
     raise ArgumentError, "tried to call lazy select without a block" unless block
-    Primitive.lazy_step(self, __callee__, [], nil) do |sink, _|
+    Primitive.lazy_step(self, Primitive.callee, [], nil) do |sink, _|
       proc { |value, packed| sink.call(value, packed) if block.call(value) }
     end
   end
@@ -603,7 +603,7 @@ class Enumerator::Lazy < Enumerator
   #   [1, 2].lazy.flat_map { |x| [x, x] }.to_a #=> [1, 1, 2, 2]
   def flat_map(&block)
     raise ArgumentError, "tried to call lazy flat_map without a block" unless block
-    Primitive.lazy_step(self, __callee__, [], nil) do |sink, _|
+    Primitive.lazy_step(self, Primitive.callee, [], nil) do |sink, _|
       proc do |value, packed|
         result = packed ? block.call(*value) : block.call(value)
         Primitive.lazy_flatten(result, sink)
@@ -740,7 +740,7 @@ class Enumerator::Lazy < Enumerator
   #   [:a, :b].lazy.with_index(1).to_a #=> [[:a, 1], [:b, 2]]
   def with_index(offset = 0, &block)
     start = offset.nil? ? 0 : Primitive.to_int(offset)
-    name = __callee__
+    name = Primitive.callee
     args = name == :with_index ? [start] : []
     Primitive.lazy_step(self, name, args, proc { Primitive.size_of(self) }) do |sink, _|
       index = start - 1

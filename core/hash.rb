@@ -20,7 +20,7 @@ class Hash
   # Calls the block with each key and value.
   #   {a: 1}.each { |k, v| p k }
   def each(&block)
-    return Primitive.enumerator(self, __callee__, []) { Primitive.hash_size(self) } unless block
+    return Primitive.enumerator(self, Primitive.callee, []) { Primitive.hash_size(self) } unless block
     pair = Primitive.block_arity(block) > 1 && !Primitive.block_lambda?(block)
     Primitive.hash_iter_enter(self)
     begin
@@ -58,7 +58,7 @@ class Hash
   # Returns the entries for which the block is true.
   #   {a: 1, b: 2}.select { |k, v| v > 1 } #=> {b: 2}
   def select
-    return Primitive.enumerator(self, __callee__, []) { Primitive.hash_size(self) } unless block_given?
+    return Primitive.enumerator(self, Primitive.callee, []) { Primitive.hash_size(self) } unless block_given?
     result = Primitive.hash_new_like(self)
     Primitive.hash_pairs(self) { |key, value| Primitive.hash_set(result, key, value) if yield key, value }
     result
@@ -77,7 +77,7 @@ class Hash
   # Keeps the entries for which the block is true; nil when nothing changed.
   #   {a: 1}.select! { |k, v| v > 0 } #=> nil
   def select!
-    return Primitive.enumerator(self, __callee__, []) { Primitive.hash_size(self) } unless block_given?
+    return Primitive.enumerator(self, Primitive.callee, []) { Primitive.hash_size(self) } unless block_given?
     Primitive.frozen_check(self)
     before = Primitive.hash_size(self)
     Primitive.hash_pairs(self) { |key, value| Primitive.hash_remove(self, key) unless yield key, value }

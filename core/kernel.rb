@@ -22,7 +22,7 @@ module Kernel
   # Calls the block with self and returns its result.
   #   2.then { |x| x + 1 } #=> 3
   def then
-    return Primitive.enumerator(self, __callee__, []) { 1 } unless block_given?
+    return Primitive.enumerator(self, Primitive.callee, []) { 1 } unless block_given?
     yield self
   end
   alias yield_self then

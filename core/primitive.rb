@@ -21,6 +21,7 @@
 #   warn_verbose(text)        the same when $VERBOSE is true; warn_deprecated(text) when Warning[:deprecated] is
 #   values_pack(args)         what a one-parameter consumer sees of yielded args: nil, the value, or the array
 #   block_arity(block)        its arity; block_lambda?(block); neither makes the block escape
+#   callee                    the name by which the running method was called
 #   recursion_enter(o, peer, key)  false when o (with peer) is already being visited for key in this fiber
 #   recursion_leave(o, peer, key)
 #   range_beg_len(r, len, err)     [start, length] of range r over len elements; nil when r is no range or, with

@@ -280,7 +280,7 @@ class Set
   # Replaces each element by the block's result.
   #   Set[1, 2].map! { |x| x * 2 } #=> Set[2, 4]
   def map!
-    return Primitive.enumerator(self, __callee__, []) { size } unless block_given?
+    return Primitive.enumerator(self, Primitive.callee, []) { size } unless block_given?
     Primitive.frozen_check(self)
     hash = {}
     Primitive.hash_pairs(@__hash) { |element, _| Primitive.hash_add(hash, yield(element)) }
@@ -292,7 +292,7 @@ class Set
   # Keeps the elements for which the block is true; nil when nothing changed.
   #   Set[1, 2].select!(&:odd?) #=> Set[1]
   def select!
-    return Primitive.enumerator(self, __callee__, []) { size } unless block_given?
+    return Primitive.enumerator(self, Primitive.callee, []) { size } unless block_given?
     Primitive.frozen_check(self)
     before = size
     Primitive.hash_pairs(@__hash) { |element, _| Primitive.hash_delete(@__hash, element) unless yield(element) }

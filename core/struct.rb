@@ -151,7 +151,7 @@ class Struct
   #   Struct.new(:a, :b).new(1, 2).select(&:even?) #=> [2]
   def select
     size = Primitive.array_size(Primitive.struct_members_of(self))
-    return Primitive.enumerator(self, __callee__, []) { size } unless block_given?
+    return Primitive.enumerator(self, Primitive.callee, []) { size } unless block_given?
     result = []
     i = 0
     while i < size
@@ -303,6 +303,9 @@ module Primitive
 
       # Returns whether instances are made from keywords, or nil when that was left open.
       def keyword_init? = Primitive.struct_keyword_init(self)
+
+      # Shows the name, and whether instances are made from keywords.
+      def inspect = Primitive.struct_keyword_init(self) ? "#{super}(keyword_init: true)" : super
     end
   end
 

@@ -36,6 +36,7 @@ primitives! {
         "warn_deprecated" => warn_deprecated;
         "values_pack" => values_pack;
         "block_arity" => block_arity;
+        "callee" => callee;
         "block_lambda?" => block_is_lambda;
         "recursion_enter" => recursion_enter;
         "recursion_leave" => recursion_leave;
@@ -227,6 +228,10 @@ fn block_arity(ec: &mut Ec, block: Value) -> i64 {
 
 fn block_is_lambda(_ec: &mut Ec, block: Value) -> bool {
     Proc::from_value(block).is_some_and(Proc::is_lambda)
+}
+
+fn callee(ec: &mut Ec) -> Option<SymbolId> {
+    ec.core_callee()
 }
 
 fn recursion_enter(ec: &mut Ec, object: Value, peer: Value, key: Name) -> bool {

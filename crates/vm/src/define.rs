@@ -104,8 +104,11 @@ impl Ec {
         let found = self.find_method_for_definition(class, old)?;
         let entry = MethodEntry::from_value(self, found).expect("a method entry");
         let (visibility, cref) = (entry.visibility, entry.cref);
-        let target = entry.resolved(self).value();
-        class.add_method(self, new, MethodKind::Alias(target), visibility, cref);
+        // Two names of a core method are two methods, as they are where each is a function of its own.
+        let is_core = !self.vm().is_booted();
+        let target = entry.resolved(self);
+        let kind = if is_core { target.kind.clone() } else { MethodKind::Alias(target.value()) };
+        class.add_method(self, new, kind, visibility, cref);
         self.method_added(class, new)
     }
 

@@ -162,6 +162,16 @@ impl Ec {
         Some((entry.resolved(self).name, called))
     }
 
+    /// The name by which the core method that runs a primitive was called.
+    pub fn core_callee(&self) -> Option<SymbolId> {
+        // SAFETY: a primitive runs in the frame of the Ruby code that uses it; environments store their code.
+        let (method, name) = unsafe {
+            let (method, env) = crate::interp::running_method(self.fp);
+            (method, env.code().name)
+        };
+        name.or_else(|| Some(crate::method::MethodEntry::from_value(self, method)?.name))
+    }
+
     /// Whether the method around the calling program code was given a block.
     pub fn is_caller_given_block(&self) -> bool {
         let Some(fp) = self.ruby_frame() else { return false };
