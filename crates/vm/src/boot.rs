@@ -145,9 +145,7 @@ fn name_classes(ec: &Ec) {
 }
 
 fn set_allocators(known: &Known) {
-    for (_, class) in known.names() {
-        class.set_allocator(Some(|ec, class| Ok(ec.new_object(class))));
-    }
+    known.basic_object.set_allocator(Some(|ec, class| Ok(ec.new_object(class))));
     known.array.set_allocator(Some(|ec, class| Ok(crate::Array::new_of(ec, class, 0).value())));
     known.hash.set_allocator(Some(|ec, class| Ok(crate::Hash::new_of(ec, class).value())));
     known.string.set_allocator(Some(|ec, class| {

@@ -47,6 +47,14 @@ pub struct Constant {
 /// How instances of a class come into being.
 pub type Allocator = fn(&mut Ec, Class) -> crate::Result<Value>;
 
+/// What a class itself says of its instances' allocation.
+#[derive(Clone, Copy)]
+enum Allocation {
+    Inherited,
+    Undefined,
+    Own(Allocator),
+}
+
 /// The native part of a class or module.
 pub struct ClassData {
     pub(crate) this: Value,
@@ -59,7 +67,7 @@ pub struct ClassData {
     pub(crate) root_shape: ShapeId,
     /// Fields that instances end up with, as learned so far.
     pub(crate) field_hint: AtomicU16,
-    pub(crate) allocator: RwLock<Option<Allocator>>,
+    allocator: RwLock<Allocation>,
     /// Singleton classes: whose. Otherwise nil.
     pub(crate) attached: Value,
     name: RwLock<Option<Name>>,
@@ -442,7 +450,7 @@ impl Class {
             class_variables: RwLock::default(),
             root_shape: ec.vm().shapes.new_root(Value::NIL),
             field_hint: AtomicU16::new(inherited.map_or(0, |d| d.field_hint.load(Ordering::Relaxed))),
-            allocator: RwLock::new(inherited.and_then(|d| *d.allocator.read().unwrap_or_else(|e| e.into_inner()))),
+            allocator: RwLock::new(Allocation::Inherited),
             attached,
             name: RwLock::new(None),
             included: RwLock::default(),
@@ -468,19 +476,28 @@ impl Class {
         self.data().superclass.store(superclass.0.bits(), Ordering::Release);
         let inherited = superclass.data();
         self.data().field_hint.store(inherited.field_hint.load(Ordering::Relaxed), Ordering::Relaxed);
-        let allocator = *inherited.allocator.read().unwrap_or_else(|e| e.into_inner());
-        *self.data().allocator.write().unwrap_or_else(|e| e.into_inner()) = allocator;
         superclass.add_dependent(self);
         self.rebuild_mro();
         ec.vm().ancestry_changed(ec);
     }
 
+    /// Gives instances of this class and of those below another way into being; `None`: there are none.
     pub fn set_allocator(self, allocator: Option<Allocator>) {
-        *self.data().allocator.write().unwrap_or_else(|e| e.into_inner()) = allocator;
+        let allocation = allocator.map_or(Allocation::Undefined, Allocation::Own);
+        *self.data().allocator.write().unwrap_or_else(|e| e.into_inner()) = allocation;
     }
 
+    /// The nearest allocator upwards, unless the class or one above it has none on purpose.
     pub fn allocator(self) -> Option<Allocator> {
-        *self.data().allocator.read().unwrap_or_else(|e| e.into_inner())
+        let mut class = self;
+        loop {
+            match *class.data().allocator.read().unwrap_or_else(|e| e.into_inner()) {
+                Allocation::Own(allocator) => return Some(allocator),
+                Allocation::Undefined => return None,
+                Allocation::Inherited => {}
+            }
+            class = class.superclass()?;
+        }
     }
 
     /// Everything the class refers to, for the collector.
