@@ -61,7 +61,6 @@ t(59){ "abc".sum(-3) }
 t(60){ "abc".crypt("a") }
 t(61){ "abc".encode("utf-16le").to_i }
 t(62){ :a.to_proc.call }
-t(63){ :a.to_proc.inspect =~ /&:a/ }
 t(64){ :upcase.to_proc.call("abc") }
 t(65){ Symbol.new }
 t(66){ Symbol.allocate }

@@ -148,22 +148,36 @@ fn new(ec: &mut Ec, class: Class, source: Value, destination: Value, given: Opti
 }
 
 impl State {
-    /// Converts what is pending; stops at the first error that the options do not settle.
-    fn run(&mut self, is_partial: bool, out: &mut Vec<u8>) -> std::result::Result<(), TranscodeError> {
+    /// Converts what is pending; stops at the first error that the options do not settle, and behind the character whose
+    /// output goes beyond `room` bytes.
+    fn run(&mut self, is_partial: bool, room: usize, out: &mut Vec<u8>) -> std::result::Result<(), TranscodeError> {
         if !std::mem::replace(&mut self.is_started, true) {
             self.converter.start(out);
         }
         let input = std::mem::take(&mut self.pending);
         let mut at = 0;
-        loop {
-            let Err(error) = self.converter.run(&input, &mut at, is_partial, out) else { break };
-            if let Err(error) = self.converter.recover(error, out) {
-                self.pending = input[at..].to_vec();
-                return Err(error);
+        // One character at a time does not get past bytes that only what follows shows to be wrong.
+        let mut is_whole = room == usize::MAX;
+        let result = loop {
+            let end = if is_whole { input.len() } else { self.next_char(&input, at) };
+            let is_part = is_partial || end < input.len();
+            let before = at;
+            if let Err(error) = self.converter.run(&input[..end], &mut at, is_part, out)
+                && let Err(error) = self.converter.recover(error, out)
+            {
+                break Err(error);
             }
-        }
+            if at >= input.len() || out.len() > room || at == before && is_whole {
+                break Ok(());
+            }
+            is_whole = room == usize::MAX || at == before;
+        };
         self.pending = input[at..].to_vec();
-        Ok(())
+        result
+    }
+
+    fn next_char(&self, input: &[u8], at: usize) -> usize {
+        input.len().min(at + carat_text::encoding::mbclen(self.source, &input[at..]).max(1))
     }
 
     fn finish(&mut self, out: &mut Vec<u8>) {
@@ -182,7 +196,7 @@ fn convert(ec: &mut Ec, this: Data<State>, source: Str) -> Result<Str> {
     let mut out = Vec::with_capacity(bytes.len());
     let state = this.get_mut(ec);
     state.pending.extend(bytes);
-    let result = state.run(true, &mut out);
+    let result = state.run(true, usize::MAX, &mut out);
     let destination = state.destination;
     match result {
         Ok(()) => Ok(text(ec, &out, destination)),
@@ -196,7 +210,7 @@ fn convert(ec: &mut Ec, this: Data<State>, source: Str) -> Result<Str> {
 fn finish(ec: &mut Ec, this: Data<State>) -> Result<Str> {
     let mut out = Vec::new();
     let state = this.get_mut(ec);
-    let result = state.run(false, &mut out);
+    let result = state.run(false, usize::MAX, &mut out);
     let destination = state.destination;
     if let Err(error) = result {
         return Err(raise_transcode(ec, &error));
@@ -290,26 +304,11 @@ fn give_back(ec: &mut Ec, this: Data<State>, source: Str) {
 }
 
 fn step(state: &mut State, bits: i64, room: Option<usize>) -> (Vec<u8>, &'static str) {
+    let room = room.unwrap_or(usize::MAX);
     let mut out = std::mem::take(&mut state.waiting);
-    let is_partial = bits & PARTIAL_INPUT != 0;
-    let mut outcome = match state.run(is_partial, &mut out) {
-        Ok(()) if is_partial => "source_buffer_empty",
-        Ok(()) => {
-            state.finish(&mut out);
-            "finished"
-        }
-        Err(error) => {
-            let outcome = match &error {
-                TranscodeError::Invalid { is_incomplete: true, .. } => "incomplete_input",
-                TranscodeError::Invalid { .. } => "invalid_byte_sequence",
-                _ => "undefined_conversion",
-            };
-            state.last = Some(error);
-            outcome
-        }
-    };
-    if let Some(room) = room.filter(|&room| out.len() > room) {
-        let room = whole_characters(state.destination, &out, room);
+    let mut outcome = if out.len() > room { "destination_buffer_full" } else { advance(state, bits, room, &mut out) };
+    if out.len() > room {
+        // The rest waits for the next call, even in the middle of a character.
         state.waiting = out.split_off(room);
         outcome = "destination_buffer_full";
     } else if bits & AFTER_OUTPUT != 0 && outcome == "source_buffer_empty" && !out.is_empty() {
@@ -322,17 +321,25 @@ fn step(state: &mut State, bits: i64, room: Option<usize>) -> (Vec<u8>, &'static
     (out, outcome)
 }
 
-/// The most bytes within `room` that do not cut a character.
-fn whole_characters(encoding: EncodingIndex, bytes: &[u8], room: usize) -> usize {
-    let mut at = 0;
-    while at < bytes.len() {
-        let next = at + carat_text::encoding::mbclen(encoding, &bytes[at..]).max(1);
-        if next > room {
-            break;
+/// Converts as far as it goes; why it stopped.
+fn advance(state: &mut State, bits: i64, room: usize, out: &mut Vec<u8>) -> &'static str {
+    let is_partial = bits & PARTIAL_INPUT != 0;
+    match state.run(is_partial, room, out) {
+        Ok(()) if is_partial || !state.pending.is_empty() => "source_buffer_empty",
+        Ok(()) => {
+            state.finish(out);
+            "finished"
         }
-        at = next;
+        Err(error) => {
+            let outcome = match &error {
+                TranscodeError::Invalid { is_incomplete: true, .. } => "incomplete_input",
+                TranscodeError::Invalid { .. } => "invalid_byte_sequence",
+                _ => "undefined_conversion",
+            };
+            state.last = Some(error);
+            outcome
+        }
     }
-    at
 }
 
 fn primitive_errinfo(ec: &mut Ec, this: Data<State>) -> Array {
