@@ -160,8 +160,11 @@ fn original_name(ec: &mut Ec, this: Receiver) -> SymbolId {
     MethodEntry::from_value(ec, parts.definition(ec)).map_or(parts.name, |m| m.name)
 }
 
+/// A method whose visibility alone was changed belongs to the class that changed it.
 fn owner(ec: &mut Ec, this: Receiver) -> Class {
-    Parts::of(ec, this).owner(ec)
+    let parts = Parts::of(ec, this);
+    let found = parts.class.find_method(ec, parts.name).filter(|m| matches!(m.kind, MethodKind::Zsuper));
+    found.map_or_else(|| parts.owner(ec), |m| m.owner(ec))
 }
 
 fn receiver(ec: &mut Ec, this: Receiver) -> Value {

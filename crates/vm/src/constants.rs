@@ -216,7 +216,7 @@ impl Ec {
         class.put_constant(self, name, constant);
     }
 
-    pub(crate) fn const_added(&mut self, class: Class, name: SymbolId) -> Result<()> {
+    pub fn const_added(&mut self, class: Class, name: SymbolId) -> Result<()> {
         let module = self.vm().known().module;
         if !self.vm().is_booted() {
             return Ok(());

@@ -78,7 +78,7 @@ fn find(ec: &mut Ec, class: Class, name: SymbolId, inherited: bool, is_first: bo
     Ok(None)
 }
 
-/// The parts of a path up to one that is no scope.
+/// A path through something that is no scope.
 fn not_a_module(ec: &mut Ec, parts: &[SymbolId]) -> carat_vm::Unwind {
     let names: Vec<String> = parts.iter().map(|p| ec.vm().symbol_text(*p)).collect();
     ec.type_error(&format!("{} does not refer to class/module", names.join("::")))
@@ -93,7 +93,7 @@ pub(super) fn const_get(ec: &mut Ec, this: Class, name: Value, inherited: Option
         if i > 0 {
             scope = match Class::from_value(value) {
                 Some(class) => class,
-                None => return Err(not_a_module(ec, &path.parts[..i])),
+                None => return Err(not_a_module(ec, &path.parts)),
             };
         }
         if !names::is_constant(ec.vm().symbol_name(*part).bytes) {
@@ -125,7 +125,7 @@ pub(super) fn is_const_defined(ec: &mut Ec, this: Class, name: Value, inherited:
         let Some(value) = find(ec, scope, *part, inherited, i == 0)? else { return Ok(false) };
         scope = match Class::from_value(value) {
             Some(class) => class,
-            None => return Err(not_a_module(ec, &path.parts[..=i])),
+            None => return Err(not_a_module(ec, &path.parts)),
         };
     }
     Ok(true)
@@ -270,4 +270,44 @@ pub(super) fn public_constant(ec: &mut Ec, this: Class, names: Rest) -> Result {
 pub(super) fn deprecate_constant(ec: &mut Ec, this: Class, names: Rest) -> Result {
     change(ec, this, names, |c| c.is_deprecated = true)?;
     Ok(this.value())
+}
+
+// ---- autoload ----
+
+/// `autoload :Name, "feature"`: nothing happens to a constant that exists.
+pub(super) fn autoload(ec: &mut Ec, this: Class, name: Value, feature: Value) -> Result {
+    let name = ec.to_name(name)?;
+    if !names::is_constant(ec.vm().symbol_name(name).bytes) {
+        let text = format!("autoload must be constant name: {}", ec.vm().symbol_text(name));
+        return Err(ec.name_error(&text, this.value(), name));
+    }
+    let feature = match Str::from_value(feature) {
+        Some(text) => text,
+        None => {
+            let to_path = ec.call_if_responds(feature, sym::TO_PATH, &[])?.unwrap_or(feature);
+            ec.to_str(to_path)?
+        }
+    };
+    if feature.is_empty(ec) {
+        return Err(ec.argument_error("empty feature name"));
+    }
+    if this.own_constant(name).is_some_and(|c| !c.value.is_undef()) {
+        return Ok(Value::NIL);
+    }
+    if ec.is_frozen(this.value()) {
+        return Err(ec.frozen_class_error(this));
+    }
+    let (file, line) = ec.caller_position();
+    let autoload = Some(feature.to_text(ec).into());
+    let pending = carat_vm::class::Constant { value: Value::UNDEF, is_private: false, is_deprecated: false, file, line, autoload };
+    this.put_constant(ec, name, pending);
+    ec.const_added(this, name)?;
+    Ok(Value::NIL)
+}
+
+/// The feature that a constant is to be loaded from, if it is not there yet.
+pub(super) fn autoload_feature(ec: &mut Ec, this: Class, name: Name, inherited: Option<bool>) -> Option<Str> {
+    let holder = holder(ec, this, name.0, inherited.unwrap_or(true), false)?;
+    let constant = holder.own_constant(name.0).filter(|c| c.value.is_undef())?;
+    constant.autoload.map(|feature| Str::from_text(ec, &feature))
 }

@@ -79,6 +79,8 @@ methods! {
         "const_defined?" => constants::is_const_defined;
         "const_missing" => constants::const_missing;
         "const_source_location" => constants::const_source_location;
+        "autoload" => constants::autoload;
+        "autoload?" => constants::autoload_feature;
         private "remove_const" => constants::remove_const;
         "private_constant" => constants::private_constant;
         "public_constant" => constants::public_constant;
