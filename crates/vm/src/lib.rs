@@ -36,6 +36,7 @@ mod globals;
 pub mod hash;
 pub mod hooks;
 mod interp;
+mod isolation;
 pub mod link;
 mod lookup;
 pub mod method;

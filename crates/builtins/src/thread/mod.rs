@@ -154,6 +154,12 @@ fn initialize(ec: &mut Ec, this: ThreadData, args: Rest, keywords: Keywords, blo
     let storage = crate::fiber::inherited_storage(ec);
     let settings = ec.vm().extension::<ThreadSettings>();
     this.get_mut(ec).reports_exception = !settings.no_report.load(Ordering::Relaxed);
+    // A thread belongs to the Ractor of the one that starts it: see `core/ractor.rb`.
+    let field = ec.vm().intern("@__ractor");
+    let parent = ec.current_thread();
+    if let Some(ractor) = ec.field(parent, field) {
+        ec.set_field(this.value(), field, ractor);
+    }
     ec.start_thread(this, body, args, keywords.0, storage)?;
     Ok(this.value())
 }
