@@ -39,8 +39,8 @@ enum Piece {
     /// Bytes of the replacement itself.
     Literal(usize, usize),
     Group(usize),
-    /// `\1` where groups have names is text.
-    NumberedGroup(usize, usize, usize),
+    /// `\1`; nothing where groups have names.
+    NumberedGroup(usize),
     /// `\k<name>`: where the name stands.
     Named(usize, usize),
     Before,
@@ -58,7 +58,7 @@ fn read_template(text: &[u8]) -> Vec<Piece> {
             continue;
         }
         let (piece, len) = match text[at + 1] {
-            digit @ b'1'..=b'9' => (Piece::NumberedGroup(usize::from(digit - b'0'), at, at + 2), 2),
+            digit @ b'1'..=b'9' => (Piece::NumberedGroup(usize::from(digit - b'0')), 2),
             b'0' | b'&' => (Piece::Group(0), 2),
             b'`' => (Piece::Before, 2),
             b'\'' => (Piece::After, 2),
@@ -192,10 +192,9 @@ impl Substitution {
                 Piece::Before => (self.source, Some((0, found.0))),
                 Piece::After => (self.source, Some((found.1, self.source.len(ec)))),
                 Piece::Group(_) => (self.source, Some(found)),
-                Piece::NumberedGroup(group, start, end) => match &self.finder {
-                    Finder::Regexp(searcher) if searcher.pattern.has_names() => (text, Some((start, end))),
-                    Finder::Regexp(searcher) => (self.source, searcher.group(group)),
-                    Finder::Text(_) => (self.source, None),
+                Piece::NumberedGroup(group) => match &self.finder {
+                    Finder::Regexp(searcher) if !searcher.pattern.has_names() => (self.source, searcher.group(group)),
+                    _ => (self.source, None),
                 },
                 Piece::Named(start, end) => (self.source, self.named(ec, text, start, end)?),
             };
@@ -364,7 +363,7 @@ mod tests {
     #[test]
     fn templates_are_read_once() {
         use Piece::*;
-        assert_eq!(read_template(b"a\\1b"), [Literal(0, 1), NumberedGroup(1, 1, 3), Literal(3, 4)]);
+        assert_eq!(read_template(b"a\\1b"), [Literal(0, 1), NumberedGroup(1), Literal(3, 4)]);
         assert_eq!(read_template(b"\\k<ab>\\0"), [Named(3, 5), Group(0)]);
         assert_eq!(read_template(b"\\\\1"), [Literal(1, 2), Literal(2, 3)]);
         assert_eq!(read_template(b"\\x\\"), [Literal(0, 3)]);

@@ -10,7 +10,6 @@ use carat_text::chars;
 use carat_text::ctype::is_print;
 use carat_text::encoding::{Char, EncodingIndex, char_len, codepoint};
 use carat_text::text::Text;
-use std::fmt::Write;
 
 const EMBEDDABLE: u8 = IGNORE_CASE | EXTENDED | MULTI_LINE;
 
@@ -194,13 +193,10 @@ pub(super) fn parse_letters(letters: &[u8]) -> Result<u8, String> {
             None => is_unknown = true,
         }
     }
-    if !is_unknown {
-        return Ok(options);
+    if is_unknown {
+        return Err(format!("unknown regexp option: {}", String::from_utf8_lossy(letters)));
     }
-    let mut message =
-        String::from(if letters.len() > 1 { "unknown regexp options: " } else { "unknown regexp option: " });
-    let _ = write!(message, "{}", String::from_utf8_lossy(letters));
-    Err(message)
+    Ok(options)
 }
 
 #[cfg(test)]

@@ -9,7 +9,11 @@
 //! * Escaped letters that mean nothing in Ruby (`\N`, `\O`, `\y`, `\Q`) become the letters.
 //! * `(?~|…)` is an absent operator over alternatives and not one of the engine's other absent functions.
 //! * `{2,1}` is an error and not a possessive interval. `\p{XPosixPunct}` becomes `[[:punct:]]`.
+//! * Repetitions of variable length in a look-behind are errors; the engine shortens some of them. So is a third alternative
+//!   of a conditional.
 //! * Comments are dropped. Names of groups may hold any character: those that the engine refuses are spelt in hexadecimal.
+//!
+//! Properties by age (`\p{Age=6.0}`) are the one thing that the engine does not have.
 //!
 //! What is found on the way is what the engine does not tell: group names in order, whether matching takes linear time, whether
 //! the pattern demands an encoding.
@@ -36,6 +40,9 @@ pub(crate) struct Translation {
 
 type Parsed<T = ()> = Result<T, String>;
 
+/// The engine shortens some repetitions instead of refusing them.
+const LOOK_BEHIND: &str = "invalid pattern in look-behind";
+
 /// Which characters the shorthand classes mean.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Range {
@@ -51,12 +58,16 @@ struct State {
     is_extended: bool,
     ignores_case: bool,
     range: Range,
+    /// Inside of a look-behind, where everything has a fixed length.
+    is_looking_back: bool,
 }
 
 /// A group that is open: what holds again behind it, and how many parentheses close it.
 struct Group {
     outside: State,
     closing: u8,
+    /// Alternatives of a conditional so far.
+    conditional: Option<u8>,
 }
 
 struct Translator<'a> {
@@ -74,7 +85,7 @@ struct Translator<'a> {
 /// Translates a pattern in the given encoding; the message of a `RegexpError` if it is wrong.
 pub(crate) fn translate(source: &[u8], options: u8, encoding: EncodingIndex) -> Result<Translation, String> {
     let state =
-        State { is_extended: options & EXTENDED != 0, ignores_case: options & IGNORE_CASE != 0, range: Range::Default };
+        State { is_extended: options & EXTENDED != 0, ignores_case: options & IGNORE_CASE != 0, range: Range::Default, is_looking_back: false };
     let out = Translation { text: Vec::with_capacity(source.len() + 16), ..Translation::default() };
     let mut t = Translator { source, at: 0, encoding, state, groups: Vec::new(), has_property: false, named: 0, out };
     while t.at < source.len() {
@@ -116,6 +127,8 @@ impl Translator<'_> {
                 Ok(())
             }
             b'{' => self.interval(),
+            b'*' | b'+' | b'?' if self.state.is_looking_back => Err(LOOK_BEHIND.into()),
+            b'|' => self.alternative(),
             b'#' if self.state.is_extended => {
                 self.line_comment();
                 Ok(())
@@ -126,6 +139,18 @@ impl Translator<'_> {
             }
             _ => self.character(),
         }
+    }
+
+    /// `|`: conditionals have room for one.
+    fn alternative(&mut self) -> Parsed {
+        if let Some(count) = self.groups.last_mut().and_then(|group| group.conditional.as_mut()) {
+            *count += 1;
+            if *count > 1 {
+                return Err("invalid conditional pattern".into());
+            }
+        }
+        self.copy();
+        Ok(())
     }
 
     /// A character that is not ASCII: it fixes the encoding.
@@ -152,14 +177,15 @@ impl Translator<'_> {
 
     /// `{n,m}`: the engine takes an upper bound below the lower one for a possessive interval.
     fn interval(&mut self) -> Parsed {
-        let number = |text: &[u8]| std::str::from_utf8(text).ok().and_then(|t| t.parse::<u32>().ok());
-        if let Some(len) = self.rest().iter().position(|b| *b == b'}') {
-            let inside = &self.rest()[1..len];
-            if let Some(comma) = inside.iter().position(|b| *b == b',')
-                && let (Some(low), Some(high)) = (number(&inside[..comma]), number(&inside[comma + 1..]))
-                && low > high
-            {
-                return Err("upper is smaller than lower in repeat range".into());
+        if let Some(len) = self.rest().iter().position(|b| *b == b'}')
+            && let Some((low, high)) = bounds(&self.rest()[1..len])
+        {
+            match (low, high) {
+                (Some(low), Some(high)) if low > high => {
+                    return Err("upper is smaller than lower in repeat range".into());
+                }
+                _ if self.state.is_looking_back && low != high => return Err(LOOK_BEHIND.into()),
+                _ => {}
             }
         }
         self.copy();
@@ -184,9 +210,11 @@ impl Translator<'_> {
             }
             Some(b'(') => self.condition(),
             Some(b'i' | b'm' | b'x' | b'a' | b'd' | b'u' | b'-') => self.options(),
-            Some(b':' | b'=' | b'!' | b'>') => {
+            Some(kind @ (b':' | b'=' | b'!' | b'>')) => {
+                let is_look_ahead = matches!(kind, b'=' | b'!');
                 self.emit_from(3);
                 self.push(1);
+                self.state.is_looking_back &= !is_look_ahead;
                 Ok(())
             }
             None => Err("end pattern in group".into()),
@@ -201,7 +229,7 @@ impl Translator<'_> {
     }
 
     fn push(&mut self, closing: u8) {
-        self.groups.push(Group { outside: self.state, closing });
+        self.groups.push(Group { outside: self.state, closing, conditional: None });
     }
 
     fn close(&mut self) {
@@ -246,6 +274,7 @@ impl Translator<'_> {
         if rest.get(2) == Some(&b'<') && matches!(rest.get(3), Some(b'=' | b'!')) {
             self.emit_from(4);
             self.push(1);
+            self.state.is_looking_back = true;
             return Ok(());
         }
         let name = self.name(2)?;
@@ -308,6 +337,9 @@ impl Translator<'_> {
         };
         self.emit_from(3 + len + 1);
         self.push(1);
+        if let Some(group) = self.groups.last_mut() {
+            group.conditional = Some(0);
+        }
         Ok(())
     }
 
@@ -332,7 +364,7 @@ impl Translator<'_> {
                 b')' | b':' => {
                     self.emit_options(&on, &off, byte);
                     if byte == b':' {
-                        self.groups.push(Group { outside, closing: 1 });
+                        self.groups.push(Group { outside, closing: 1, conditional: None });
                     }
                     return Ok(());
                 }
@@ -766,6 +798,15 @@ impl Translator<'_> {
     }
 }
 
+/// The bounds of an interval; `None` if it is none and stands for itself.
+fn bounds(inside: &[u8]) -> Option<(Option<u32>, Option<u32>)> {
+    let inside = std::str::from_utf8(inside).ok()?;
+    let (low, high) = inside.split_once(',').unwrap_or((inside, inside));
+    let number = |text: &str| if text.is_empty() { Some(None) } else { text.parse::<u32>().ok().map(Some) };
+    let (low, high) = (number(low)?, number(high)?);
+    (low.is_some() || high.is_some()).then_some((low, high))
+}
+
 fn shorthand_set(letter: u8) -> &'static str {
     match letter {
         b'w' => "[a-zA-Z0-9_]",
@@ -831,6 +872,9 @@ mod tests {
         assert_eq!(error("\\"), "too short escape sequence");
         assert_eq!(error("(?z)"), "undefined group option");
         assert_eq!(error("[a-\\d]"), "char-class value at end of range");
+        assert_eq!(error("(?<=a*)b"), "invalid pattern in look-behind");
+        assert_eq!(text("(?<=a{2}(?=b*))c*"), "(?<=a{2}(?=b*))c*");
+        assert_eq!(error("(x)(?(1)a|b|c)"), "invalid conditional pattern");
         assert_eq!(error("[\\w-a]"), "unmatched range specifier in char-class");
     }
 
