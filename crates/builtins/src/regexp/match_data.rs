@@ -444,7 +444,7 @@ fn deconstruct_keys(ec: &mut Ec, this: Match, keys: Value) -> Result<Hash> {
     if keys.is_nil() {
         return named(ec, this, true);
     }
-    let Some(keys) = Array::from_value(keys) else { return Err(ec.wrong_type(keys, "Array or nil")) };
+    let Some(keys) = Array::from_value(keys) else { return Err(ec.wrong_type(keys, "Array")) };
     let hash = Hash::new(ec);
     let Some(pattern) = this.get(ec).pattern.clone() else { return Ok(hash) };
     if keys.len(ec) > pattern.names.len() {
