@@ -48,7 +48,8 @@ class Data
         Primitive.array_push(unknown, Primitive.kind_of(key, Symbol) ? key : name.name)
       end
     end
-    if Primitive.hash_size(set) < Primitive.array_size(members)
+    # With enough keywords, but wrong ones, it is those that are complained about.
+    if Primitive.hash_size(fields) < Primitive.array_size(members)
       Primitive.data_keywords_error("missing", members.reject { |name| set.key?(name) })
     end
     Primitive.data_keywords_error("unknown", unknown) if Primitive.array_size(unknown) > 0
