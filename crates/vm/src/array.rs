@@ -287,7 +287,6 @@ impl Array {
         ec.heap().mark_owning(self.0.as_heap().expect("an array is a heap object"));
     }
 
-    #[inline]
     #[inline(never)]
     pub fn push(self, ec: &Ec, value: Value) {
         let len = self.raw_len();

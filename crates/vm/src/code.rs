@@ -7,7 +7,7 @@
 //! * A block's code is made once for each code of the scope around it, by [`CodeData::child`].
 //! * A variant for another scope (`instance_eval`) shares the original's caches; cells that depend on the scope compare it.
 
-use crate::class::{Class, Visibility};
+use crate::class::Visibility;
 use crate::ec::Ec;
 use crate::interp::Handler;
 use crate::link::LinkedIseq;
@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 /// One inline cache.
 #[repr(C)]
-pub struct CacheCell {
+pub(crate) struct CacheCell {
     /// Shape that the cell is for; 0 is no shape, so a fresh cell never hits.
     pub(crate) shape: u32,
     /// What `*epoch_at` was when the cell was filled.
@@ -80,7 +80,7 @@ impl CodeKind {
 }
 
 /// See the module.
-pub struct CodeData {
+pub(crate) struct CodeData {
     /// The heap object that owns this.
     pub(crate) this: Value,
     pub(crate) kind: CodeKind,
@@ -239,10 +239,5 @@ impl CodeData {
     pub(crate) fn existing_children(&self) -> impl Iterator<Item = Value> {
         // SAFETY: children are kept alive by this code's trace.
         self.children.iter().filter(|c| !c.get().is_null()).map(|c| unsafe { (*c.get()).this })
-    }
-
-    /// Class of the method entry's owner, if this is a method.
-    pub(crate) fn owner(&self, ec: &Ec) -> Option<Class> {
-        crate::method::MethodEntry::from_value(ec, self.method).map(|m| m.owner(ec))
     }
 }

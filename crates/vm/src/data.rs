@@ -38,9 +38,11 @@ impl<T: NativeData> TypeOf<T> {
     const TYPE: &'static DataType = &DataType {
         name: T::NAME,
         id: std::any::TypeId::of::<T>,
-        // SAFETY (all three): called with the pointer that `Data::new` leaked, on a live object.
+        // SAFETY: called with the pointer that `Data::new` leaked, on a live object.
         mark: |p, mark| unsafe { (*p.cast::<T>()).mark(mark) },
+        // SAFETY: as above, once, when the object dies.
         drop: |p| drop(unsafe { Box::from_raw(p.cast::<T>()) }),
+        // SAFETY: as for `mark`.
         memsize: |p| unsafe { (*p.cast::<T>()).memsize() },
         is_shareable: T::IS_SHAREABLE,
     };
@@ -120,6 +122,12 @@ impl Ec {
     pub fn wrote(&self, object: Value) {
         self.heap().barrier(object, object);
     }
+}
+
+/// Bytes that native data owns outside its slot.
+pub fn memsize_of(value: Value) -> usize {
+    // SAFETY: the object is native data of this type.
+    unsafe { (type_of(value).memsize)((*value.as_ptr::<RData>()).native) }
 }
 
 pub(crate) fn type_of(value: Value) -> &'static DataType {

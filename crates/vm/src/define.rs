@@ -173,10 +173,10 @@ impl Ec {
         }
         // SAFETY: the running frame.
         let cref = unsafe { fp.code().cref };
-        let (scope, is_lexical) = match base {
-            Value::NIL => (constant_target(self, cref), true),
+        let scope = match base {
+            Value::NIL => constant_target(self, cref),
             value => match Class::from_value(value) {
-                Some(class) => (class, false),
+                Some(class) => class,
                 None => {
                     let shown = self.inspect(value)?.to_text(self);
                     return Err(self.type_error(&format!("{shown} is not a class/module")));
@@ -192,15 +192,15 @@ impl Ec {
                 self.type_error(&format!("superclass must be an instance of Class (given an instance of {shown})"))
             );
         }
-        match self.existing_for_open(scope, name, is_lexical)? {
+        match self.existing_for_open(scope, name)? {
             Some(found) => self.check_reopened(kind, found, name, superclass),
             None => self.create_named(kind, scope, name, superclass.map(Class::from_value_unchecked)),
         }
     }
 
-    fn existing_for_open(&mut self, scope: Class, name: SymbolId, is_lexical: bool) -> Result<Option<Value>> {
+    fn existing_for_open(&mut self, scope: Class, name: SymbolId) -> Result<Option<Value>> {
         let object = self.vm().known().object;
-        let holder = if scope == object || is_lexical && scope == object {
+        let holder = if scope == object {
             object.mro().iter().find_map(|m| {
                 Class::from_value_unchecked(*m).own_constant(name).map(|_| Class::from_value_unchecked(*m))
             })

@@ -12,7 +12,6 @@ use crate::code::CodeData;
 use crate::frame::Fp;
 use crate::interp::Handler;
 use crate::ractor::Ractor;
-use crate::shape::ROOT_HIDDEN;
 use crate::stack::VmStack;
 use crate::vm::Vm;
 use carat_heap::Heap;
@@ -274,12 +273,6 @@ impl Ec {
         self.heap().mark_owning(slot);
         // SAFETY: the slot is now initialised.
         unsafe { Value::from_heap(slot) }
-    }
-
-    /// An owner of the hidden root shape.
-    pub(crate) fn new_hidden(&self, kind: HeapType, native: *mut std::ffi::c_void) -> Value {
-        let pool = carat_layout::pool_for(size_of::<ROwner>()).expect("fits the smallest pool");
-        self.new_owner(kind, pool, ROOT_HIDDEN, native)
     }
 
     // ---- state of the running thread ----

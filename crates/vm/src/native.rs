@@ -513,7 +513,7 @@ pub const fn erase<F: NativeMethod<M>, M: 'static>(_function: F) -> NativeFn {
     const { assert!(size_of::<F>() == 0, "native methods are plain functions") };
     |ec, args| {
         // SAFETY: `F` is the zero-sized type of a function item, so any bit pattern (there are none) is a value of it.
-        let function: F = unsafe { std::mem::MaybeUninit::uninit().assume_init() };
+        let function: F = unsafe { std::ptr::NonNull::<F>::dangling().read() };
         function.call(ec, args)
     }
 }
@@ -618,7 +618,7 @@ pub const fn erase_primitive<F: PrimitiveFn<M>, M: 'static>(_function: F) -> Nat
     const { assert!(size_of::<F>() == 0, "primitives are plain functions") };
     |ec, args| {
         // SAFETY: as in `erase`.
-        let function: F = unsafe { std::mem::MaybeUninit::uninit().assume_init() };
+        let function: F = unsafe { std::ptr::NonNull::<F>::dangling().read() };
         function.call(ec, args)
     }
 }

@@ -103,11 +103,6 @@ impl Proc {
         Fp(unsafe { (*self.raw()).env })
     }
 
-    pub(crate) fn env_object(self) -> Value {
-        // SAFETY: a Proc is a live RProc.
-        unsafe { (*self.raw()).env_object }
-    }
-
     fn allocate(ec: &Ec, extra: u64, code: Value, env: *mut Value, env_object: Value) -> Proc {
         let pool = pool_for(size_of::<RProc>()).expect("fits a slot");
         let slot = ec.new_slot(HeapType::Proc, pool, ec.vm().known().proc.root_shape(), extra);

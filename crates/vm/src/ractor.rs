@@ -14,6 +14,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+/// Told, after marking, how to ask whether a value is alive.
+pub(crate) type AfterMark = Box<dyn FnMut(&dyn Fn(Value) -> bool)>;
+
 pub struct Ractor {
     pub id: u32,
     pub(crate) heap: Heap,
@@ -26,7 +29,7 @@ pub struct Ractor {
     pub shared: Arc<RactorShared>,
     main_thread: AtomicU64,
     /// Finalizers and weak tables register what to do after marking.
-    pub(crate) after_mark: RefCell<Vec<Box<dyn FnMut(&dyn Fn(Value) -> bool)>>>,
+    pub(crate) after_mark: RefCell<Vec<AfterMark>>,
 }
 
 /// What other threads may touch of a Ractor.

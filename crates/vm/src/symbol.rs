@@ -11,7 +11,6 @@ use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
 
 pub use carat_text::encoding::EncodingIndex;
 
-const UTF_8: EncodingIndex = EncodingIndex::UTF_8;
 const US_ASCII: EncodingIndex = EncodingIndex::US_ASCII;
 
 #[derive(Clone, Copy)]

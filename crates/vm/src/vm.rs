@@ -16,6 +16,12 @@ use std::sync::{Arc, Mutex, OnceLock, RwLock};
 /// Epoch counters; names share them by the low bits of their symbol number.
 const EPOCHS: usize = 4096;
 
+/// Unique frozen strings by encoding and contents.
+type FrozenStrings = FxHashMap<(EncodingIndex, Box<[u8]>), Value>;
+
+/// What an assignment to a special global variable does.
+pub type GlobalSetter = fn(&mut Ec, SymbolId, Value) -> crate::Result<()>;
+
 pub struct Vm {
     symbols: SymbolTable,
     pub shapes: ShapeTable,
@@ -27,13 +33,12 @@ pub struct Vm {
     /// Operators of core classes that were redefined; the interpreter's fast paths are then off.
     pub(crate) redefined: AtomicU64,
     pub(crate) primitives: OnceLock<PrimitiveTable>,
-    pub(crate) fstrings: Mutex<FxHashMap<(EncodingIndex, Box<[u8]>), Value>>,
+    pub(crate) fstrings: Mutex<FrozenStrings>,
     /// Objects kept alive by the VM itself.
     pub(crate) permanent: Mutex<Vec<Value>>,
     /// State that other crates keep per VM, by type.
     extensions: RwLock<FxHashMap<std::any::TypeId, Arc<dyn std::any::Any + Send + Sync>>>,
     pub(crate) ractors: Mutex<Vec<Arc<crate::ractor::RactorShared>>>,
-    pub(crate) next_ractor_id: AtomicU32,
     /// More than one Ractor has ever been started.
     pub(crate) is_multi_ractor: AtomicBool,
     is_booted: AtomicBool,
@@ -70,7 +75,7 @@ pub struct Config {
 pub struct GlobalVariable {
     pub value: AtomicU64,
     pub getter: Option<fn(&mut Ec, SymbolId) -> crate::Result<Value>>,
-    pub setter: Option<fn(&mut Ec, SymbolId, Value) -> crate::Result<()>>,
+    pub setter: Option<GlobalSetter>,
     pub is_defined: AtomicBool,
 }
 
@@ -106,7 +111,6 @@ impl Vm {
             permanent: Mutex::default(),
             extensions: RwLock::default(),
             ractors: Mutex::default(),
-            next_ractor_id: AtomicU32::new(1),
             is_multi_ractor: AtomicBool::new(false),
             is_booted: AtomicBool::new(false),
             has_refinements: AtomicBool::new(false),

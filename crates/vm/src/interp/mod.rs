@@ -55,19 +55,6 @@ pub(crate) unsafe fn dispatch(pc: *const Insn, fp: *mut Value, ec: *mut Ec, cach
     }
 }
 
-/// Goes on where a slow path left `ec.resume`.
-///
-/// # Safety
-/// A slow path set `resume` to a live frame.
-#[inline(always)]
-pub(crate) unsafe fn dispatch_resume(ec: *mut Ec) -> usize {
-    // SAFETY: by contract.
-    unsafe {
-        let (pc, fp, caches) = (*ec).resume;
-        dispatch(pc, fp, ec, caches)
-    }
-}
-
 /// Makes the running frame visible to slow paths: registers up to `sp` are alive.
 #[inline(always)]
 pub(crate) unsafe fn publish(ec: *mut Ec, pc: *const Insn, fp: *mut Value, sp: *mut Value) {

@@ -135,10 +135,7 @@ impl Ec {
         }
         let is_comparable = match self.call(begin, sym::CMP, &[end]) {
             Ok(order) => !order.is_nil(),
-            Err(unwind) if self.is_unwinding_with(self.vm().known().standard_error) => {
-                drop(unwind);
-                false
-            }
+            Err(_) if self.is_unwinding_with(self.vm().known().standard_error) => false,
             Err(unwind) => return Err(unwind),
         };
         if is_comparable { Ok(()) } else { Err(self.argument_error("bad value for range")) }
