@@ -155,8 +155,8 @@ class String
 
   # Replaces what is not valid in place.
   def scrub!(replacement = nil, &block)
-    Primitive.frozen_check(self)
     return self if valid_encoding?
+    Primitive.frozen_check(self)
     replace(scrub(replacement, &block))
   end
 end

@@ -241,10 +241,6 @@ fn find(ec: &mut Ec, _class: Value, name: Value) -> Result {
     if index_of(ec, name).is_some() {
         return Ok(name);
     }
-    let name = match name.as_symbol() {
-        Some(symbol) => ec.symbol_to_str(symbol).value(),
-        None => name,
-    };
     let text = ec.to_str(name)?;
     if text.bytes(ec).eq_ignore_ascii_case(b"internal") && default_internal(ec).is_none() {
         return Ok(Value::NIL);

@@ -53,8 +53,9 @@ fn to_i(ec: &mut Ec, this: Str, base: Option<i64>) -> Result {
     }
 }
 
-fn to_f(ec: &mut Ec, this: Str) -> f64 {
-    parse_float::to_f(this.bytes(ec)).value
+fn to_f(ec: &mut Ec, this: Str) -> Result<f64> {
+    check_ascii_compatible(ec, this)?;
+    Ok(parse_float::to_f(this.bytes(ec)).value)
 }
 
 fn hex(ec: &mut Ec, this: Str) -> Result {
