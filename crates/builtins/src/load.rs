@@ -8,6 +8,7 @@
 //! # Invariants
 //! A feature is in `$LOADED_FEATURES` once its file ran to its end; while it runs it is in [`State::loading`].
 
+use crate::exception::errno_error;
 use crate::syntax_error;
 use carat_compile::{Level, Options, Program, compile};
 use carat_vm::{Array, Class, Ec, Name, Result, Str, Unwind, Value, methods, primitives, sym};
@@ -278,7 +279,7 @@ fn find_loadable(ec: &mut Ec, path: &str) -> Result<Option<String>> {
 fn run_file(ec: &mut Ec, path: &str, wrap: Option<Class>) -> Result {
     let source = match std::fs::read(path) {
         Ok(source) => source,
-        Err(_) => return Err(cannot_load(ec, path)),
+        Err(error) => return Err(errno_error(ec, error.raw_os_error().unwrap_or(0), &format!("@ rb_sysopen - {path}"))),
     };
     note_file(ec, path);
     let options = Options { frozen_string_literal: ec.vm().config.frozen_string_literal, ..Options::file(path) };

@@ -2,7 +2,7 @@
 
 use crate::exception::location;
 use carat_vm::backtrace::{self, Location};
-use carat_vm::{Array, Ec, Result, Str, SymbolId, Value, methods};
+use carat_vm::{Ec, Result, Str, SymbolId, Value, methods};
 
 methods! {
     METHODS {

@@ -88,7 +88,7 @@ fn at_exit(ec: &mut Ec, _this: Value, block: Option<Block>) -> Result {
 }
 
 /// Runs the `at_exit` blocks, last registered first. The exception that one of them leaves replaces the pending one.
-pub fn run_at_exit(ec: &mut Ec, mut ending: Option<Value>) -> Option<Value> {
+fn run_at_exit(ec: &mut Ec, mut ending: Option<Value>) -> Option<Value> {
     while let Some(block) = ec.vm().next_exit_block() {
         ec.set_errinfo(ending.unwrap_or(Value::NIL));
         if ec.call_proc(Proc::from_value_unchecked(block), &[]).is_ok() {

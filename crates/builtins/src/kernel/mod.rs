@@ -16,9 +16,8 @@ mod output;
 mod raising;
 mod warnings;
 
-pub use exiting::{ExitStatus, finish, run_at_exit};
+pub use exiting::{ExitStatus, finish};
 pub(crate) use globals::read_only;
-pub(crate) use raising::check_cause;
 pub(crate) use warnings::{PRIMITIVES, switch as warning_switch};
 
 use carat_vm::call::Passing;

@@ -108,7 +108,7 @@ fn call_exception(ec: &mut Ec, first: Value, given: &Given) -> Result {
 }
 
 /// A cause must be an exception or nil, and must not have the exception among its own causes.
-pub(crate) fn check_cause(ec: &mut Ec, exception: Value, cause: Value) -> Result<()> {
+fn check_cause(ec: &mut Ec, exception: Value, cause: Value) -> Result<()> {
     if cause.is_nil() {
         return Ok(());
     }
