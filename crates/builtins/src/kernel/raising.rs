@@ -145,11 +145,17 @@ fn catch(ec: &mut Ec, _this: Value, tag: Option<Value>, block: Option<Block>) ->
     let tags = tags(ec);
     let depth = tags.len(ec);
     tags.push(ec, tag);
+    let errinfo = ec.errinfo();
     let result = ec.yield_block(block, &[tag]);
     tags.resize(ec, depth);
     match result {
         Ok(value) => Ok(value),
-        Err(unwind) => ec.caught_tag(tag).ok_or(unwind),
+        Err(unwind) => {
+            let value = ec.caught_tag(tag).ok_or(unwind)?;
+            // A `throw` out of a `rescue` body leaves its exception behind.
+            ec.set_errinfo(errinfo);
+            Ok(value)
+        }
     }
 }
 

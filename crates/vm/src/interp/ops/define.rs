@@ -93,6 +93,8 @@ pub(crate) unsafe fn visibility_scope<'a>(fp: Fp) -> Option<&'a CodeData> {
                 CodeKind::Block if Cref::from_value(code.cref).is_some_and(|c| c.is_pushed_by_eval) => {
                     return Some(code);
                 }
+                // So is a string that is evaluated in another one.
+                CodeKind::Eval if !env.parent().is_null() && env.parent().code().cref != code.cref => return Some(code),
                 kind if kind.is_block() && env.word(frame::FLAGS) & frame::flags::BMETHOD == 0 => {
                     if env.parent().is_null() {
                         return Some(own);
