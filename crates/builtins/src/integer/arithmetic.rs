@@ -158,18 +158,26 @@ pub(super) fn remainder(ec: &mut Ec, this: Value, other: Value) -> Result {
 
 /// `Integer#fdiv`
 pub(super) fn fdiv(ec: &mut Ec, this: Value, other: Value) -> Result {
+    let is_exact = |i: i64| i.unsigned_abs() <= 1 << f64::MANTISSA_DIGITS;
     let quotient = match (Operand::of(ec, this), Operand::of(ec, other)) {
         (_, Other) => return coerced(ec, this, ec.vm().intern("fdiv"), other),
         (x, Float(y)) => x.to_f64() / y,
         (x, Small(0)) => x.to_f64() / 0.0,
-        // Up to 53 bits a divisor is exact as a double.
-        (Small(x), Small(y)) if y.unsigned_abs() < 1 << 53 => x as f64 / y as f64,
+        (Small(x), Small(y)) if is_exact(x) && is_exact(y) => x as f64 / y as f64,
         (x, y) => match (x.to_big(), y.to_big()) {
-            (Some(x), Some(y)) => ratio_to_f64(&x, &y),
+            (Some(x), Some(y)) => reduced_quotient(&x, &y),
             _ => f64::NAN,
         },
     };
     Ok(ec.float(quotient))
+}
+
+/// As CRuby divides big numbers: without their common factor each is rounded to a double, unless one is out of range.
+fn reduced_quotient(x: &BigInt, y: &BigInt) -> f64 {
+    let divisor = x.gcd(y);
+    let (x, y) = (x / &divisor, y / &divisor);
+    let (near_x, near_y) = (big_to_f64(&x), big_to_f64(&y));
+    if near_x.is_infinite() || near_y.is_infinite() { ratio_to_f64(&x, &y) } else { near_x / near_y }
 }
 
 /// The double nearest to a ratio of big numbers, which may themselves be far out of range; `y` is not zero.
