@@ -172,12 +172,13 @@ pub(super) fn fdiv(ec: &mut Ec, this: Value, other: Value) -> Result {
     Ok(ec.float(quotient))
 }
 
-/// As CRuby divides big numbers: without their common factor each is rounded to a double, unless one is out of range.
+/// As CRuby divides big numbers without their common factor: a bignum by a fixnum as doubles, all others exactly.
 fn reduced_quotient(x: &BigInt, y: &BigInt) -> f64 {
     let divisor = x.gcd(y);
     let (x, y) = (x / &divisor, y / &divisor);
-    let (near_x, near_y) = (big_to_f64(&x), big_to_f64(&y));
-    if near_x.is_infinite() || near_y.is_infinite() { ratio_to_f64(&x, &y) } else { near_x / near_y }
+    let is_fixnum = |n: &BigInt| i64::try_from(n).is_ok_and(Value::fits_fixnum);
+    let near_x = big_to_f64(&x);
+    if x.is_zero() || (is_fixnum(&y) && !is_fixnum(&x) && near_x.is_finite()) { near_x / big_to_f64(&y) } else { ratio_to_f64(&x, &y) }
 }
 
 /// The double nearest to a ratio of big numbers, which may themselves be far out of range; `y` is not zero.
