@@ -70,7 +70,10 @@ class Integer
 
   # Returns what is left of dividing and cutting off: it has the sign of self.
   #   -7.remainder(2) #=> -1
-  def remainder(other) = Primitive.kind_of(other, Integer) ? Primitive.integer_remainder(self, other) : super
+  def remainder(other)
+    return Primitive.integer_remainder(self, other) if Primitive.kind_of(other, Integer)
+    Primitive.fixnum?(self) ? super : Primitive.coerced(self, other, :remainder)
+  end
 
   # Returns the quotient rounded up.
   #   7.ceildiv(3) #=> 3

@@ -16,17 +16,19 @@ use std::io::Read;
 use std::sync::Mutex;
 
 methods! {
-    METHODS {
+    BASE {
         private "initialize" => initialize;
+        "rand" => rand;
+        "bytes" => bytes;
+        "seed" => seed;
+    }
+    METHODS {
         private "initialize_copy" => initialize_copy;
         private "marshal_dump" => marshal_dump;
         private "marshal_load" => marshal_load;
         private "state" => state;
         private "left" => left;
-        "rand" => rand;
         "random_number" => random_number;
-        "bytes" => bytes;
-        "seed" => seed;
         "==" => equal;
         static "rand" => default_rand;
         static "random_number" => default_random_number;
@@ -50,14 +52,20 @@ primitives! {
 
 pub(crate) fn init(ec: &mut Ec) {
     let known = ec.vm().known();
-    known.random.set_allocator(Some(|ec, class| Ok(Data::new(ec, class, Generator::of(TextInt::ZERO)).value())));
-    ec.define_methods(known.random, METHODS);
-    ec.define_methods(known.kernel, KERNEL);
+    let singleton_of = |class: Class| ec.singleton_class_of(class.value()).expect("classes have singleton classes");
+    let base = ec.new_class(known.object);
+    base.set_allocator(None);
+    known.random.set_constant(ec, ec.vm().intern("Base"), base.value());
     let formatter = ec.new_module();
     known.random.set_constant(ec, ec.vm().intern("Formatter"), formatter.value());
-    known.random.include(ec, formatter);
-    let singleton = ec.singleton_class_of(known.random.value()).expect("classes have singleton classes");
-    singleton.include(ec, formatter);
+    base.include(ec, formatter);
+    singleton_of(base).include(ec, formatter);
+    known.random.initialize_superclass(ec, base);
+    singleton_of(known.random).initialize_superclass(ec, singleton_of(base));
+    known.random.set_allocator(Some(|ec, class| Ok(Data::new(ec, class, Generator::of(TextInt::ZERO)).value())));
+    ec.define_methods(base, BASE);
+    ec.define_methods(known.random, METHODS);
+    ec.define_methods(known.kernel, KERNEL);
 }
 
 /// A generator and what it was seeded with.

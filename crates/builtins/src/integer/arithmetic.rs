@@ -158,18 +158,27 @@ pub(super) fn remainder(ec: &mut Ec, this: Value, other: Value) -> Result {
 
 /// `Integer#fdiv`
 pub(super) fn fdiv(ec: &mut Ec, this: Value, other: Value) -> Result {
+    let is_exact = |i: i64| i.unsigned_abs() <= 1 << f64::MANTISSA_DIGITS;
     let quotient = match (Operand::of(ec, this), Operand::of(ec, other)) {
         (_, Other) => return coerced(ec, this, ec.vm().intern("fdiv"), other),
         (x, Float(y)) => x.to_f64() / y,
         (x, Small(0)) => x.to_f64() / 0.0,
-        // Up to 53 bits a divisor is exact as a double.
-        (Small(x), Small(y)) if y.unsigned_abs() < 1 << 53 => x as f64 / y as f64,
+        (Small(x), Small(y)) if is_exact(x) && is_exact(y) => x as f64 / y as f64,
         (x, y) => match (x.to_big(), y.to_big()) {
-            (Some(x), Some(y)) => ratio_to_f64(&x, &y),
+            (Some(x), Some(y)) => reduced_quotient(&x, &y),
             _ => f64::NAN,
         },
     };
     Ok(ec.float(quotient))
+}
+
+/// As CRuby divides big numbers without their common factor: a bignum by a fixnum as doubles, all others exactly.
+fn reduced_quotient(x: &BigInt, y: &BigInt) -> f64 {
+    let divisor = x.gcd(y);
+    let (x, y) = (x / &divisor, y / &divisor);
+    let is_fixnum = |n: &BigInt| i64::try_from(n).is_ok_and(Value::fits_fixnum);
+    let near_x = big_to_f64(&x);
+    if x.is_zero() || (is_fixnum(&y) && !is_fixnum(&x) && near_x.is_finite()) { near_x / big_to_f64(&y) } else { ratio_to_f64(&x, &y) }
 }
 
 /// The double nearest to a ratio of big numbers, which may themselves be far out of range; `y` is not zero.
