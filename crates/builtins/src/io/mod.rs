@@ -406,7 +406,10 @@ primitives! {
 
 pub(crate) fn init(ec: &mut Ec) {
     let known = ec.vm().known();
-    known.io.set_allocator(Some(|ec, class| Ok(Data::new(ec, class, Io::new(ec)).value())));
+    // A class takes over its superclass's allocator when it is made, and File was made first.
+    for class in [known.io, known.file] {
+        class.set_allocator(Some(|ec, class| Ok(Data::new(ec, class, Io::new(ec)).value())));
+    }
     ec.define_methods(known.io, METHODS);
     ec.define_methods(known.kernel, KERNEL);
     known.io.include(ec, known.enumerable);

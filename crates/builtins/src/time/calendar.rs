@@ -1,0 +1,119 @@
+//! The proleptic Gregorian calendar over seconds, and the rules of time zones.
+
+use jiff::{Timestamp, tz::TimeZone};
+use std::sync::Mutex;
+
+/// Date and time of day on some clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Civil {
+    pub(super) year: i64,
+    pub(super) month: u8,
+    pub(super) day: u8,
+    pub(super) hour: u8,
+    pub(super) minute: u8,
+    pub(super) second: u8,
+    /// 0 is Sunday.
+    pub(super) weekday: u8,
+    /// 1 to 366.
+    pub(super) yday: u16,
+}
+
+/// Days since 1970 of a date; days beyond the month's end run on into the next.
+pub(super) fn days(year: i64, month: i64, day: i64) -> i64 {
+    let year = if month <= 2 { year - 1 } else { year };
+    let era = year.div_euclid(400);
+    let year_of_era = year.rem_euclid(400);
+    let day_of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
+    era * 146_097 + year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year - 719_468
+}
+
+/// The date and time of day of seconds since 1970 on a clock without offset.
+pub(super) fn civil(seconds: i64) -> Civil {
+    let (days_since, rest) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
+    let shifted = days_since + 719_468;
+    let (era, day_of_era) = (shifted.div_euclid(146_097), shifted.rem_euclid(146_097));
+    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let shifted_month = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * shifted_month + 2) / 5 + 1;
+    let month = if shifted_month < 10 { shifted_month + 3 } else { shifted_month - 9 };
+    let year = era * 400 + year_of_era + i64::from(month <= 2);
+    Civil {
+        year,
+        month: month as u8,
+        day: day as u8,
+        hour: (rest / 3600) as u8,
+        minute: (rest / 60 % 60) as u8,
+        second: (rest % 60) as u8,
+        weekday: (days_since + 4).rem_euclid(7) as u8,
+        yday: (days_since - days(year, 1, 1) + 1) as u16,
+    }
+}
+
+/// What a zone says about a moment.
+#[derive(Clone, Debug)]
+pub(super) struct Offset {
+    pub(super) seconds: i32,
+    pub(super) is_dst: bool,
+    pub(super) name: String,
+}
+
+/// The process's time zone, as TZ had it when it was last asked for.
+#[derive(Default)]
+pub(super) struct LocalZone(Mutex<Option<TimeZone>>);
+
+impl LocalZone {
+    pub(super) fn forget(&self) {
+        *self.0.lock().unwrap_or_else(|e| e.into_inner()) = None;
+    }
+
+    /// The offset at a moment; moments that the zone's tables do not reach have that of the nearest they do.
+    pub(super) fn at(&self, seconds: i64) -> Offset {
+        let mut zone = self.0.lock().unwrap_or_else(|e| e.into_inner());
+        let zone = zone.get_or_insert_with(from_environment);
+        let nearest = seconds.clamp(Timestamp::MIN.as_second(), Timestamp::MAX.as_second());
+        let Ok(moment) = Timestamp::from_second(nearest) else { return utc() };
+        let info = zone.to_offset_info(moment);
+        Offset { seconds: info.offset().seconds(), is_dst: info.dst().is_dst(), name: info.abbreviation().to_owned() }
+    }
+
+    /// Seconds since 1970 of a local clock reading; of two the earlier.
+    pub(super) fn resolve(&self, clock: i64) -> i64 {
+        let before = clock - i64::from(self.at(clock - 86_400).seconds);
+        let after = clock - i64::from(self.at(clock + 86_400).seconds);
+        let fits = |t: i64| t + i64::from(self.at(t).seconds) == clock;
+        match (fits(before), fits(after)) {
+            (true, true) => before.min(after),
+            (true, false) => before,
+            (false, true) => after,
+            (false, false) => before,
+        }
+    }
+}
+
+fn utc() -> Offset {
+    Offset { seconds: 0, is_dst: false, name: "UTC".into() }
+}
+
+fn from_environment() -> TimeZone {
+    let Ok(name) = std::env::var("TZ") else { return TimeZone::system() };
+    let name = name.strip_prefix(':').unwrap_or(&name);
+    if name.is_empty() {
+        return TimeZone::UTC;
+    }
+    TimeZone::get(name).or_else(|_| TimeZone::posix(name)).unwrap_or(TimeZone::UTC)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_and_seconds_agree() {
+        for (seconds, year, month, day, yday, weekday) in [(0, 1970, 1, 1, 1, 4), (-1, 1969, 12, 31, 365, 3), (1_709_212_800, 2024, 2, 29, 60, 4), (-62_135_596_800, 1, 1, 1, 1, 1)] {
+            let c = civil(seconds);
+            assert_eq!((c.year, c.month, c.day, c.yday, c.weekday), (year, month, day, yday, weekday));
+            assert_eq!(days(year, i64::from(month), i64::from(day)), seconds.div_euclid(86_400));
+        }
+    }
+}
