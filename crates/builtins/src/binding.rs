@@ -67,7 +67,7 @@ fn new_binding_at(ec: &mut Ec, scope: Scope, path: &str, line: i32) -> Value {
 }
 
 /// The scope of scripts as `TOPLEVEL_BINDING`; `path` is the main script's.
-pub fn define_toplevel_binding(ec: &mut Ec, path: &str) -> Result<()> {
+pub(crate) fn define_toplevel_binding(ec: &mut Ec, path: &str) -> Result<()> {
     let options = Options { kind: IseqKind::Top, main_script: true, name: Some(b"<main>"), ..Options::file(path) };
     let Ok(program) = compile(b"binding", &options) else { return Ok(()) };
     let scope = ec.toplevel_scope(program.iseq)?;
@@ -96,7 +96,8 @@ fn proc_binding(ec: &mut Ec, this: Proc) -> Result {
     let Some(scope) = ec.proc_scope(this) else {
         return Err(ec.argument_error("Can't create Binding from C level Proc"));
     };
-    let (path, line) = this.iseq().map_or_else(|| ("(eval)".into(), 1), |i| (i.iseq.path.to_string(), i.iseq.first_line));
+    let (path, line) =
+        this.iseq().map_or_else(|| ("(eval)".into(), 1), |i| (i.iseq.path.to_string(), i.iseq.first_line));
     Ok(new_binding_at(ec, scope, &path, line))
 }
 
@@ -132,7 +133,11 @@ fn find(ec: &Ec, scope: &Scope, name: SymbolId) -> Option<Place> {
     let text = ec.vm().symbol_name(name).bytes;
     for (level, names) in scope_names(scope).iter().rev().enumerate() {
         if let Some((_, register)) = names.locals.iter().find(|(n, _)| **n == *text) {
-            return Some(Place { level, register: *register, is_block_parameter: names.block_parameter == Some(*register) });
+            return Some(Place {
+                level,
+                register: *register,
+                is_block_parameter: names.block_parameter == Some(*register),
+            });
         }
     }
     None
@@ -245,7 +250,14 @@ fn place_of(ec: &mut Ec, file: Option<Value>, line: Option<Value>) -> Result<(St
     Ok((path, line))
 }
 
-fn eval(ec: &mut Ec, _this: Value, source: Value, binding: Option<Value>, file: Option<Value>, line: Option<Value>) -> Result {
+fn eval(
+    ec: &mut Ec,
+    _this: Value,
+    source: Value,
+    binding: Option<Value>,
+    file: Option<Value>,
+    line: Option<Value>,
+) -> Result {
     let source = ec.to_str(source)?;
     let place = place_of(ec, file, line)?;
     match binding.filter(|b| !b.is_nil()) {
@@ -284,7 +296,14 @@ fn eval_str(ec: &mut Ec, source: Str, scope: Scope, how: EvalIn, place: (&str, i
 }
 
 /// Compiles and runs; the scope that has the new locals too, which is the old one if there are none.
-fn eval_source(ec: &mut Ec, source: &[u8], encoding: Option<&str>, scope: Scope, how: EvalIn, place: (&str, i32)) -> (Result, Scope) {
+fn eval_source(
+    ec: &mut Ec,
+    source: &[u8],
+    encoding: Option<&str>,
+    scope: Scope,
+    how: EvalIn,
+    place: (&str, i32),
+) -> (Result, Scope) {
     let names = scope_names(&scope);
     let label = scope.name();
     let options = Options {
@@ -307,7 +326,14 @@ fn eval_source(ec: &mut Ec, source: &[u8], encoding: Option<&str>, scope: Scope,
 }
 
 /// `class_eval` and `instance_eval` with a string: `self` is `receiver`, `def` goes to `class`.
-pub(crate) fn eval_under(ec: &mut Ec, receiver: Value, class: Class, source: Value, file: Option<Value>, line: Option<Value>) -> Result {
+pub(crate) fn eval_under(
+    ec: &mut Ec,
+    receiver: Value,
+    class: Class,
+    source: Value,
+    file: Option<Value>,
+    line: Option<Value>,
+) -> Result {
     let source = ec.to_str(source)?;
     let place = place_of(ec, file, line)?;
     let scope = caller_scope(ec)?;

@@ -30,8 +30,23 @@ primitives! {
 }
 
 /// Features that are part of the core, without their extensions.
-const CORE_FEATURES: &[&str] =
-    &["thread", "enumerator", "rational", "complex", "fiber", "ruby2_keywords", "set", "rbconfig", "etc", "fcntl", "io/wait", "io/nonblock", "io/console/size", "objspace", "continuation"];
+const CORE_FEATURES: &[&str] = &[
+    "thread",
+    "enumerator",
+    "rational",
+    "complex",
+    "fiber",
+    "ruby2_keywords",
+    "set",
+    "rbconfig",
+    "etc",
+    "fcntl",
+    "io/wait",
+    "io/nonblock",
+    "io/console/size",
+    "objspace",
+    "continuation",
+];
 
 /// Per VM: what is being loaded, and the real paths of what ran.
 #[derive(Default)]
@@ -54,7 +69,9 @@ pub(crate) fn init(ec: &mut Ec) {
     define_list(ec, "$LOAD_PATH", &["$:", "$-I"]);
     define_list(ec, "$LOADED_FEATURES", &["$\""]);
     let features = loaded_features(ec);
-    for feature in ["enumerator.so", "thread.rb", "fiber.so", "rational.so", "complex.so", "ruby2_keywords.rb", "set.rb"] {
+    for feature in
+        ["enumerator.so", "thread.rb", "fiber.so", "rational.so", "complex.so", "ruby2_keywords.rb", "set.rb"]
+    {
         features.push(ec, Str::from_text(ec, feature).value());
     }
 }
@@ -93,7 +110,11 @@ pub fn expand(path: &str) -> String {
         Some(rest) if rest.is_empty() || rest.starts_with('/') => format!("{}{rest}", home()),
         _ => path.to_string(),
     };
-    let full = if path.starts_with('/') { PathBuf::from(&path) } else { std::env::current_dir().unwrap_or_default().join(&path) };
+    let full = if path.starts_with('/') {
+        PathBuf::from(&path)
+    } else {
+        std::env::current_dir().unwrap_or_default().join(&path)
+    };
     let mut clean = PathBuf::new();
     for part in full.components() {
         match part {
@@ -209,7 +230,9 @@ fn is_provided(ec: &Ec, feature: &str) -> bool {
     if is_explicit(feature) {
         return false;
     }
-    let matches = |loaded: &str| loaded == feature || loaded.strip_prefix(feature).is_some_and(|rest| rest == ".rb" || rest == ".so");
+    let matches = |loaded: &str| {
+        loaded == feature || loaded.strip_prefix(feature).is_some_and(|rest| rest == ".rb" || rest == ".so")
+    };
     has_feature(ec, &matches)
 }
 
@@ -223,7 +246,10 @@ fn is_loaded(ec: &Ec, path: &str) -> bool {
 
 fn has_feature(ec: &Ec, matches: &dyn Fn(&str) -> bool) -> bool {
     let list = loaded_features(ec);
-    list.slice_of(ec).iter().filter_map(|v| Str::from_value(*v)).any(|s| std::str::from_utf8(s.bytes(ec)).is_ok_and(matches))
+    list.slice_of(ec)
+        .iter()
+        .filter_map(|v| Str::from_value(*v))
+        .any(|s| std::str::from_utf8(s.bytes(ec)).is_ok_and(matches))
 }
 
 pub(crate) fn cannot_load(ec: &mut Ec, feature: &str) -> Unwind {
@@ -256,10 +282,9 @@ fn eval_home(path: &str) -> &str {
 /// `load(path, wrap)`: the file runs each time; wrapped, its constants and methods go to a module.
 fn load(ec: &mut Ec, _this: Value, path: Value, wrap: Option<Value>) -> Result<bool> {
     let path = path_argument(ec, path)?;
-    let wrap = match wrap.filter(|w| w.truthy()) {
-        None => None,
-        Some(module) => Some(Class::from_value(module).filter(|m| m.is_module()).unwrap_or_else(|| ec.new_module())),
-    };
+    let wrap = wrap
+        .filter(|w| w.truthy())
+        .map(|module| Class::from_value(module).filter(|m| m.is_module()).unwrap_or_else(|| ec.new_module()));
     let Some(found) = find_loadable(ec, &path)? else { return Err(cannot_load(ec, &path)) };
     run_file(ec, &found, wrap)?;
     Ok(true)
@@ -279,7 +304,9 @@ fn find_loadable(ec: &mut Ec, path: &str) -> Result<Option<String>> {
 fn run_file(ec: &mut Ec, path: &str, wrap: Option<Class>) -> Result {
     let source = match std::fs::read(path) {
         Ok(source) => source,
-        Err(error) => return Err(errno_error(ec, error.raw_os_error().unwrap_or(0), &format!("@ rb_sysopen - {path}"))),
+        Err(error) => {
+            return Err(errno_error(ec, error.raw_os_error().unwrap_or(0), &format!("@ rb_sysopen - {path}")));
+        }
     };
     note_file(ec, path);
     let options = Options { frozen_string_literal: ec.vm().config.frozen_string_literal, ..Options::file(path) };
@@ -291,14 +318,15 @@ fn run_file(ec: &mut Ec, path: &str, wrap: Option<Class>) -> Result {
 }
 
 /// Compiles; `SyntaxError` is raised, and warnings are given with `-w`.
-pub fn compile_or_raise(ec: &mut Ec, source: &[u8], options: &Options<'_>) -> Result<Program> {
+pub(crate) fn compile_or_raise(ec: &mut Ec, source: &[u8], options: &Options<'_>) -> Result<Program> {
     let program = match compile(source, options) {
         Ok(program) => program,
         Err(error) => return Err(syntax_error::raise(ec, source, options.path, options.first_line, &error)),
     };
     if ec.verbose().is_true() {
         for warning in program.warnings.iter().filter(|w| w.level == Level::Warning) {
-            let text = format!("{}:{}: warning: {}\n", options.path, warning.line, String::from_utf8_lossy(&warning.message));
+            let text =
+                format!("{}:{}: warning: {}\n", options.path, warning.line, String::from_utf8_lossy(&warning.message));
             let text = Str::from_text(ec, &text).value();
             let module = ec.vm().known().warning.value();
             ec.call(module, sym::WARN, &[text])?;
@@ -308,7 +336,7 @@ pub fn compile_or_raise(ec: &mut Ec, source: &[u8], options: &Options<'_>) -> Re
 }
 
 /// `DATA`: the script's file, positioned behind `__END__`.
-pub fn define_data(ec: &mut Ec, path: &str, offset: usize) -> Result<()> {
+pub(crate) fn define_data(ec: &mut Ec, path: &str, offset: usize) -> Result<()> {
     let (file, path) = (ec.vm().known().file.value(), Str::from_text(ec, path).value());
     let data = ec.call(file, ec.vm().intern("open"), &[path])?;
     let offset = Value::len(offset);

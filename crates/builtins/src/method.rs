@@ -6,7 +6,10 @@ use crate::procs::parameters_of;
 use carat_vm::eval::iseq_of_entry;
 use carat_vm::method::{MethodEntry, MethodKind, OptimizedKind};
 use carat_vm::method_object::MethodObject;
-use carat_vm::{Array, Block, Class, Data, Ec, Keywords, Proc, Rest, Result, Str, SymbolId, Value, Visibility, methods, primitives, sym};
+use carat_vm::{
+    Array, Block, Class, Data, Ec, Keywords, Proc, Rest, Result, Str, SymbolId, Value, Visibility, methods, primitives,
+    sym,
+};
 
 methods! {
     BOTH {
@@ -49,7 +52,13 @@ pub(crate) fn init(ec: &mut Ec) {
     ec.define_methods(known.unbound_method, BOTH);
     ec.define_methods(known.unbound_method, UNBOUND);
     for name in [sym::CALL, sym::AREF, sym::EQQ] {
-        known.method.add_method(ec, name, MethodKind::Optimized(OptimizedKind::MethodCall), Visibility::Public, Value::NIL);
+        known.method.add_method(
+            ec,
+            name,
+            MethodKind::Optimized(OptimizedKind::MethodCall),
+            Visibility::Public,
+            Value::NIL,
+        );
     }
 }
 
@@ -87,7 +96,12 @@ struct Parts {
 impl Parts {
     fn of(ec: &Ec, this: Receiver) -> Parts {
         let data = this.get(ec);
-        Parts { receiver: data.receiver, entry: data.entry, name: data.name, class: Class::from_value_unchecked(data.class) }
+        Parts {
+            receiver: data.receiver,
+            entry: data.entry,
+            name: data.name,
+            class: Class::from_value_unchecked(data.class),
+        }
     }
 
     fn entry(self, ec: &Ec) -> Option<&MethodEntry> {
@@ -114,7 +128,8 @@ fn is_same_definition(ec: &Ec, a: Value, b: Value) -> bool {
         (MethodKind::Iseq(x), MethodKind::Iseq(y)) => std::sync::Arc::ptr_eq(x, y),
         (MethodKind::Native(x, _), MethodKind::Native(y, _)) => std::ptr::fn_addr_eq(*x, *y) && a.name == b.name,
         (MethodKind::Proc(x), MethodKind::Proc(y)) => x == y,
-        (MethodKind::AttrReader(x), MethodKind::AttrReader(y)) | (MethodKind::AttrWriter(x), MethodKind::AttrWriter(y)) => x == y,
+        (MethodKind::AttrReader(x), MethodKind::AttrReader(y))
+        | (MethodKind::AttrWriter(x), MethodKind::AttrWriter(y)) => x == y,
         (MethodKind::Optimized(x), MethodKind::Optimized(y)) => x == y,
         _ => false,
     }
@@ -133,19 +148,21 @@ fn is_equal(ec: &mut Ec, this: Receiver, other: Value) -> bool {
 
 fn hash(ec: &mut Ec, this: Receiver) -> Value {
     let parts = Parts::of(ec, this);
-    let definition = MethodEntry::from_value(ec, parts.definition(ec)).map_or(u64::from(parts.name.0), |m| match &m.kind {
-        MethodKind::Iseq(iseq) => std::sync::Arc::as_ptr(iseq).addr() as u64,
-        MethodKind::Native(function, _) => *function as usize as u64,
-        MethodKind::Proc(proc) => proc.bits(),
-        _ => u64::from(m.name.0),
-    });
+    let definition =
+        MethodEntry::from_value(ec, parts.definition(ec)).map_or(u64::from(parts.name.0), |m| match &m.kind {
+            MethodKind::Iseq(iseq) => std::sync::Arc::as_ptr(iseq).addr() as u64,
+            MethodKind::Native(function, _) => *function as usize as u64,
+            MethodKind::Proc(proc) => proc.bits(),
+            _ => u64::from(m.name.0),
+        });
     crate::object::identity_hash(parts.receiver.bits().rotate_left(21) ^ definition)
 }
 
 fn clone(ec: &mut Ec, this: Receiver, _keywords: Keywords) -> Value {
     let parts = Parts::of(ec, this);
     let class = ec.class_of(this.value()).real();
-    let contents = MethodObject { receiver: parts.receiver, entry: parts.entry, name: parts.name, class: parts.class.value() };
+    let contents =
+        MethodObject { receiver: parts.receiver, entry: parts.entry, name: parts.name, class: parts.class.value() };
     let copy = Data::new(ec, class, contents).value();
     ec.copy_fields(this.value(), copy);
     copy
@@ -230,8 +247,14 @@ fn super_method(ec: &mut Ec, this: Receiver) -> Value {
     let parts = Parts::of(ec, this);
     let Some(entry) = parts.entry(ec) else { return Value::NIL };
     let (owner, own_name) = (entry.owner(ec), entry.name);
-    let Some(found) = parts.class.find_super_method(ec, owner, own_name).map(MethodEntry::value) else { return Value::NIL };
-    if parts.receiver.is_undef() { unbound(ec, found, parts.name, parts.class) } else { bound(ec, parts.receiver, found, parts.name, parts.class) }
+    let Some(found) = parts.class.find_super_method(ec, owner, own_name).map(MethodEntry::value) else {
+        return Value::NIL;
+    };
+    if parts.receiver.is_undef() {
+        unbound(ec, found, parts.name, parts.class)
+    } else {
+        bound(ec, parts.receiver, found, parts.name, parts.class)
+    }
 }
 
 // ---- binding ----
@@ -259,7 +282,14 @@ fn bind(ec: &mut Ec, this: Receiver, receiver: Value) -> Result {
     Ok(bound(ec, receiver, parts.entry, parts.name, ec.class_of(receiver)))
 }
 
-fn bind_call(ec: &mut Ec, this: Receiver, receiver: Value, args: Rest, keywords: Keywords, block: Option<Block>) -> Result {
+fn bind_call(
+    ec: &mut Ec,
+    this: Receiver,
+    receiver: Value,
+    args: Rest,
+    keywords: Keywords,
+    block: Option<Block>,
+) -> Result {
     let parts = Parts::of(ec, this);
     check_bindable(ec, parts, receiver)?;
     let block = block.map(|b| ec.block_to_proc(b));
@@ -314,7 +344,8 @@ fn target_text(ec: &mut Ec, parts: Parts) -> Result<String> {
     }
     let mut class = parts.class;
     // What `super_method` found is shown as the method of its owner.
-    if class.find_method(ec, parts.name).is_some_and(|m| m.owner(ec) != owner && !matches!(m.kind, MethodKind::Zsuper)) {
+    if class.find_method(ec, parts.name).is_some_and(|m| m.owner(ec) != owner && !matches!(m.kind, MethodKind::Zsuper))
+    {
         class = owner;
     }
     if class.is_singleton() && Class::from_value(class.attached()).is_none() {

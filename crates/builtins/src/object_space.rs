@@ -59,7 +59,16 @@ pub(crate) fn init(ec: &mut Ec) {
 
 /// Whether programs can meet objects of a type.
 fn is_visible(kind: HeapType) -> bool {
-    !matches!(kind, HeapType::Free | HeapType::IClass | HeapType::Env | HeapType::MethodEntry | HeapType::Code | HeapType::Cref | HeapType::Throw)
+    !matches!(
+        kind,
+        HeapType::Free
+            | HeapType::IClass
+            | HeapType::Env
+            | HeapType::MethodEntry
+            | HeapType::Code
+            | HeapType::Cref
+            | HeapType::Throw
+    )
 }
 
 fn is_internal(ec: &Ec, object: Value) -> bool {
@@ -79,7 +88,9 @@ fn each_object(ec: &mut Ec, this: Value, class: Option<Value>, block: Option<Blo
         };
     };
     let wanted = match class {
-        Some(class) => Some(Class::from_value(class).ok_or(()).or_else(|()| Err(ec.type_error("class or module required")))?),
+        Some(class) => {
+            Some(Class::from_value(class).ok_or(()).map_err(|()| ec.type_error("class or module required"))?)
+        }
         None => None,
     };
     let found = living(ec, wanted);
@@ -96,7 +107,10 @@ fn living(ec: &Ec, wanted: Option<Class>) -> Array {
     let found = Array::new(ec, count + 64);
     ec.heap().each_object(&mut |object| {
         let kind = object.header().map_or(HeapType::Free, |h| h.heap_type());
-        let is_wanted = is_visible(kind) && object != found.value() && !is_internal(ec, object) && wanted.is_none_or(|w| ec.is_a(object, w));
+        let is_wanted = is_visible(kind)
+            && object != found.value()
+            && !is_internal(ec, object)
+            && wanted.is_none_or(|w| ec.is_a(object, w));
         if is_wanted {
             found.push(ec, object);
         }
@@ -159,7 +173,13 @@ fn finalizers(ec: &mut Ec) -> Hash {
     hash
 }
 
-fn define_finalizer(ec: &mut Ec, _this: Value, object: Value, callable: Option<Value>, block: Option<Block>) -> Result<Array> {
+fn define_finalizer(
+    ec: &mut Ec,
+    _this: Value,
+    object: Value,
+    callable: Option<Value>,
+    block: Option<Block>,
+) -> Result<Array> {
     let callable = match (callable, block) {
         (Some(callable), _) => callable,
         (None, Some(block)) => ec.block_to_proc(block).value(),

@@ -6,7 +6,10 @@
 use carat_iseq::{Iseq, Params};
 use carat_vm::call::Passing;
 use carat_vm::method::{MethodKind, OptimizedKind};
-use carat_vm::{Array, Block, Class, Ec, EncodingIndex, Keywords, Proc, Rest, Result, Str, SymbolId, Value, Visibility, methods, primitives, sym};
+use carat_vm::{
+    Array, Block, Class, Ec, EncodingIndex, Keywords, Proc, Rest, Result, Str, SymbolId, Value, Visibility, methods,
+    primitives, sym,
+};
 
 methods! {
     PROC {
@@ -61,7 +64,8 @@ fn new(ec: &mut Ec, this: Class, args: Rest, keywords: Keywords, block: Option<B
     let proc = ec.block_to_proc(block);
     let own_class = ec.class_of(proc.value()).real();
     let made = if own_class == this { proc } else { proc.duplicate_of(ec, this) };
-    let is_plain = this == ec.vm().known().proc && ec.responds_with(made.value(), sym::INITIALIZE, ec.vm().known().basic_object);
+    let is_plain =
+        this == ec.vm().known().proc && ec.responds_with(made.value(), sym::INITIALIZE, ec.vm().known().basic_object);
     if !is_plain {
         let list = args.to_array(ec);
         let args: Box<[Value]> = list.slice_of(ec).into();
@@ -223,7 +227,9 @@ fn inspect(ec: &mut Ec, this: Proc) -> Result<Str> {
     let head = ec.any_to_s(this.value()).to_text(ec);
     let mut text = head.trim_end_matches('>').to_string();
     match (this.iseq(), this.native_target()) {
-        (Some(iseq), _) if !iseq.iseq.flags.is_core => text.push_str(&format!(" {}:{}", iseq.iseq.path, iseq.iseq.first_line)),
+        (Some(iseq), _) if !iseq.iseq.flags.is_core => {
+            text.push_str(&format!(" {}:{}", iseq.iseq.path, iseq.iseq.first_line))
+        }
         (None, Some(target)) if target.is_symbol() => {
             let shown = ec.inspect(target)?.to_text(ec);
             text.push_str(&format!("(&{shown})"));

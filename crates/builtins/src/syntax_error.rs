@@ -141,7 +141,11 @@ impl<'a> Printer<'a> {
 
     /// `^~~~ message` under the columns of an error.
     fn marks(&self, out: &mut Vec<u8>, error: &Marked<'_>, last_start: usize) {
-        let text = usize::try_from(error.line - self.first_line).ok().and_then(|i| self.lines.get(i)).copied().unwrap_or_default();
+        let text = usize::try_from(error.line - self.first_line)
+            .ok()
+            .and_then(|i| self.lines.get(i))
+            .copied()
+            .unwrap_or_default();
         out.extend_from_slice(format!("  {} | ", " ".repeat(self.digits)).as_bytes());
         let mut column = 0;
         if last_start >= TRUNCATE {
@@ -169,7 +173,10 @@ fn mark<'a>(error: &'a Diagnostic, lines: &[&[u8]], first_line: i32) -> Marked<'
     let end = if error.line == error.end_line {
         error.end_column as usize
     } else {
-        usize::try_from(error.line - first_line).ok().and_then(|i| lines.get(i)).map_or(start, |l| l.len().saturating_sub(1))
+        usize::try_from(error.line - first_line)
+            .ok()
+            .and_then(|i| lines.get(i))
+            .map_or(start, |l| l.len().saturating_sub(1))
     };
     Marked { line: error.line, start, end: if end <= start { start + 1 } else { end }, message: &error.message }
 }

@@ -49,10 +49,27 @@ fn define_config(ec: &mut Ec, executable: &str) {
     let name = path.file_name().map_or_else(|| "carat".into(), |n| n.to_string_lossy().into_owned());
     let os = if cfg!(target_os = "macos") { "darwin" } else { std::env::consts::OS };
     let pairs = [
-        ("MAJOR", "4"), ("MINOR", "0"), ("TEENY", "0"), ("PATCHLEVEL", "0"), ("ruby_version", "4.0.0"), ("RUBY_PROGRAM_VERSION", RUBY_VERSION),
-        ("ruby_install_name", &*name), ("RUBY_INSTALL_NAME", &*name), ("RUBYW_INSTALL_NAME", ""), ("bindir", &*folder), ("EXEEXT", ""), ("DLEXT", "so"),
-        ("OBJEXT", "o"), ("host_os", os), ("target_os", os), ("host_cpu", std::env::consts::ARCH), ("target_cpu", std::env::consts::ARCH), ("arch", &*platform()),
-        ("build_os", os), ("PATH_SEPARATOR", ":"), ("SHELL", "/bin/sh"),
+        ("MAJOR", "4"),
+        ("MINOR", "0"),
+        ("TEENY", "0"),
+        ("PATCHLEVEL", "0"),
+        ("ruby_version", "4.0.0"),
+        ("RUBY_PROGRAM_VERSION", RUBY_VERSION),
+        ("ruby_install_name", &*name),
+        ("RUBY_INSTALL_NAME", &*name),
+        ("RUBYW_INSTALL_NAME", ""),
+        ("bindir", &*folder),
+        ("EXEEXT", ""),
+        ("DLEXT", "so"),
+        ("OBJEXT", "o"),
+        ("host_os", os),
+        ("target_os", os),
+        ("host_cpu", std::env::consts::ARCH),
+        ("target_cpu", std::env::consts::ARCH),
+        ("arch", &*platform()),
+        ("build_os", os),
+        ("PATH_SEPARATOR", ":"),
+        ("SHELL", "/bin/sh"),
     ]
     .map(|(k, v)| (k.to_string(), v.to_string()));
     let module = ec.new_module();

@@ -23,7 +23,10 @@ const STACK_BYTES: usize = 256 << 20;
 
 fn main() -> ExitCode {
     let arguments: Vec<std::ffi::OsString> = std::env::args_os().collect();
-    let main = std::thread::Builder::new().name("main".into()).stack_size(STACK_BYTES).spawn(move || run::main(&arguments, STACK_BYTES));
+    let main = std::thread::Builder::new()
+        .name("main".into())
+        .stack_size(STACK_BYTES)
+        .spawn(move || run::main(&arguments, STACK_BYTES));
     let ended = match main.map(std::thread::JoinHandle::join) {
         Ok(Ok(ended)) => ended,
         // A panic has said what happened; without a thread there is nothing to say it with.

@@ -76,7 +76,10 @@ pub(crate) fn read(arguments: &[String], rubyopt: Option<&str>) -> Result<Option
 
 /// Options of the environment come behind those of the command line.
 fn environment(text: &str, options: Options) -> Result<Options, Invalid> {
-    let words: Vec<String> = text.split_ascii_whitespace().map(|w| if w.starts_with('-') { w.to_string() } else { format!("-{w}") }).collect();
+    let words: Vec<String> = text
+        .split_ascii_whitespace()
+        .map(|w| if w.starts_with('-') { w.to_string() } else { format!("-{w}") })
+        .collect();
     let mut reader = Reader { rest: words.iter(), options, is_environment: true };
     reader.switches()?;
     Ok(reader.options)
@@ -219,7 +222,10 @@ impl Reader<'_> {
         self.options.record_separator = Some(match number {
             0 if count > 0 => Some(b"\n\n".to_vec()),
             n if n > 0o377 && radix == 8 => None,
-            n => char::from_u32(n).filter(|_| n > 0x7f).map(|c| c.to_string().into_bytes()).or_else(|| Some(vec![n as u8])),
+            n => char::from_u32(n)
+                .filter(|_| n > 0x7f)
+                .map(|c| c.to_string().into_bytes())
+                .or_else(|| Some(vec![n as u8])),
         });
         &digits[count..]
     }
@@ -296,7 +302,8 @@ impl Reader<'_> {
             "frozen-string-literal" => self.options.frozen_string_literal = Some(is_on),
             "rubyopt" => self.options.ignore_rubyopt = !is_on,
             "all" => self.options.ignore_rubyopt = !is_on,
-            "gems" | "gem" | "error-highlight" | "did-you-mean" | "syntax-suggest" | "jit" | "yjit" | "zjit" | "rjit" => {}
+            "gems" | "gem" | "error-highlight" | "did-you-mean" | "syntax-suggest" | "jit" | "yjit" | "zjit"
+            | "rjit" => {}
             _ => self.options.warnings.push(format!("unknown argument for --{way}: '{spelled}'")),
         }
     }
@@ -348,7 +355,11 @@ mod tests {
 
     #[test]
     fn features_have_several_spellings() {
-        for words in [&["--enable=frozen-string-literal"][..], &["--enable-frozen_string_literal"], &["--enable", "frozen-string-literal"]] {
+        for words in [
+            &["--enable=frozen-string-literal"][..],
+            &["--enable-frozen_string_literal"],
+            &["--enable", "frozen-string-literal"],
+        ] {
             assert_eq!(of(words).frozen_string_literal, Some(true));
         }
         assert_eq!(of(&["--disable=nonsense"]).warnings, ["unknown argument for --disable: 'nonsense'"]);
@@ -357,7 +368,10 @@ mod tests {
     #[test]
     fn unknown_options_are_refused() {
         let words = ["-Z".to_string()];
-        assert_eq!(read(&words, None).err().as_deref(), Some("invalid option -Z  (-h will show valid options) (RuntimeError)"));
+        assert_eq!(
+            read(&words, None).err().as_deref(),
+            Some("invalid option -Z  (-h will show valid options) (RuntimeError)")
+        );
     }
 
     #[test]

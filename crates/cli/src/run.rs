@@ -122,7 +122,9 @@ fn inspect(own: &str, options: &Options, script: &Script) -> Ended {
         Some("version") => shown(&help::version_line()),
         Some("copyright") => shown(&help::copyright_line()),
         Some(other) => {
-            complain(&format!("{own}: warning: don't know how to dump '{other}',\n{own}: warning: but only [version, copyright, insns].\n"));
+            complain(&format!(
+                "{own}: warning: don't know how to dump '{other}',\n{own}: warning: but only [version, copyright, insns].\n"
+            ));
             Ended::Code(1)
         }
     }
@@ -176,7 +178,10 @@ fn set_warnings(ec: &mut Ec, options: &Options) {
 fn set_load_path(ec: &mut Ec, options: &Options) {
     options.load_path.iter().for_each(|f| program::add_load_path(ec, &program::expand(f), false));
     let environment = std::env::var("RUBYLIB").unwrap_or_default();
-    environment.split(':').filter(|f| !f.is_empty()).for_each(|f| program::add_load_path(ec, &program::expand(f), false));
+    environment
+        .split(':')
+        .filter(|f| !f.is_empty())
+        .for_each(|f| program::add_load_path(ec, &program::expand(f), false));
     if let Some(library) = library() {
         program::add_load_path(ec, &library, false);
     }
@@ -236,7 +241,8 @@ fn switches(options: &Options) -> (Switches, &[Vec<u8>]) {
             break;
         }
         let text = String::from_utf8_lossy(&first[1..]).into_owned();
-        let (name, value) = text.split_once('=').map_or((text.as_str(), None), |(n, v)| (n, Some(v.as_bytes().to_vec())));
+        let (name, value) =
+            text.split_once('=').map_or((text.as_str(), None), |(n, v)| (n, Some(v.as_bytes().to_vec())));
         found.push((format!("${}", name.replace('-', "_")), value));
     }
     (found, rest)

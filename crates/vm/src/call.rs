@@ -169,7 +169,13 @@ impl Ec {
     }
 
     /// The error of a method that is not there or not allowed.
-    pub fn missing_error(&mut self, receiver: Value, name: SymbolId, args: &[Value], reason: MissingReason) -> crate::Unwind {
+    pub fn missing_error(
+        &mut self,
+        receiver: Value,
+        name: SymbolId,
+        args: &[Value],
+        reason: MissingReason,
+    ) -> crate::Unwind {
         let method = self.vm().symbol_text(name);
         let what = self.describe_receiver(receiver);
         match reason {

@@ -232,7 +232,10 @@ impl Ec {
             if c.outer().is_some() && !c.is_pushed_by_eval && !c.class().is_singleton() {
                 return Ok(c.class());
             }
-            if !c.is_pushed_by_eval && c.class().is_singleton() && let Some(attached) = Class::from_value(c.class().attached()) {
+            if !c.is_pushed_by_eval
+                && c.class().is_singleton()
+                && let Some(attached) = Class::from_value(c.class().attached())
+            {
                 return Ok(attached);
             }
             scope = c.outer();

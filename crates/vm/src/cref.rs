@@ -58,7 +58,11 @@ impl Cref {
 
     /// Whether the scope is that of a body of `class`.
     pub(crate) fn is_scope_of(&self, class: Class) -> bool {
-        if self.class.is_undef() { class.is_singleton() && class.attached() == self.singleton_of } else { self.class == class.value() }
+        if self.class.is_undef() {
+            class.is_singleton() && class.attached() == self.singleton_of
+        } else {
+            self.class == class.value()
+        }
     }
 
     pub fn outer(&self) -> Option<&Cref> {

@@ -43,7 +43,14 @@ fn notices_scope(iseq: &carat_iseq::Iseq) -> bool {
 
 impl Ec {
     /// Runs the running native method's block with another `self` and scope.
-    pub fn eval_block(&mut self, block: Block, receiver: Value, scope: EvalScope, args: &[Value], passing: Passing) -> Result {
+    pub fn eval_block(
+        &mut self,
+        block: Block,
+        receiver: Value,
+        scope: EvalScope,
+        args: &[Value],
+        passing: Passing,
+    ) -> Result {
         let code = match self.block_word(block) {
             BlockWord::Literal(code, _) => Some(code),
             BlockWord::Proc(proc) => proc.code(),
@@ -54,13 +61,21 @@ impl Ec {
     }
 
     /// As [`Ec::eval_block`], with a proc.
-    pub fn eval_proc(&mut self, proc: Proc, receiver: Value, scope: EvalScope, args: &[Value], passing: Passing) -> Result {
+    pub fn eval_proc(
+        &mut self,
+        proc: Proc,
+        receiver: Value,
+        scope: EvalScope,
+        args: &[Value],
+        passing: Passing,
+    ) -> Result {
         let cref = proc.code().and_then(|code| self.scope_for(code, scope));
         self.call_proc_with(proc, args, BlockCall { receiver: Some(receiver), cref, passing, as_lambda: false })
     }
 
     fn scope_for(&self, code: &CodeData, scope: EvalScope) -> Option<Value> {
-        let is_needed = matches!(scope, EvalScope::Class(_)) || code.linked().notices_scope.get_or_init(|| notices_scope(&code.linked().iseq)) == &true;
+        let is_needed = matches!(scope, EvalScope::Class(_))
+            || code.linked().notices_scope.get_or_init(|| notices_scope(&code.linked().iseq)) == &true;
         is_needed.then(|| scope.push(self, code.cref))
     }
 
@@ -72,7 +87,11 @@ impl Ec {
         for (refined, refinement) in active {
             scope.add_refinement(*refined, *refinement);
         }
-        self.call_proc_with(proc, &[], BlockCall { receiver: Some(refinement.value()), cref: Some(cref), ..BlockCall::default() })
+        self.call_proc_with(
+            proc,
+            &[],
+            BlockCall { receiver: Some(refinement.value()), cref: Some(cref), ..BlockCall::default() },
+        )
     }
 
     /// The Ruby frame that called the running native method.
@@ -128,7 +147,9 @@ impl Ec {
     /// Refinements that are active in the calling Ruby code, as pairs of refined class and refinement, innermost last.
     pub fn caller_refinements(&self) -> crate::Array {
         let list = crate::Array::new(self, 4);
-        for (refined, refinement) in Cref::from_value(self.current_cref()).map(Cref::active_refinements).unwrap_or_default() {
+        for (refined, refinement) in
+            Cref::from_value(self.current_cref()).map(Cref::active_refinements).unwrap_or_default()
+        {
             list.push(self, crate::Array::pair(self, refined, refinement).value());
         }
         list

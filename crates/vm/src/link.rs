@@ -86,7 +86,12 @@ impl LinkedBody {
 
 impl LinkedIseq {
     pub fn new(iseq: impl Into<IseqRef>) -> Arc<LinkedIseq> {
-        Arc::new(LinkedIseq { iseq: iseq.into(), body: OnceLock::new(), notices_scope: OnceLock::new(), ruby2_keywords: AtomicBool::new(false) })
+        Arc::new(LinkedIseq {
+            iseq: iseq.into(),
+            body: OnceLock::new(),
+            notices_scope: OnceLock::new(),
+            ruby2_keywords: AtomicBool::new(false),
+        })
     }
 
     /// `ruby2_keywords`: false if the parameters do not allow it.

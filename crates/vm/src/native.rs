@@ -454,7 +454,8 @@ pub trait NativeMethod<M>: Copy + 'static {
     fn call(self, ec: &mut Ec, args: Args) -> Result;
 
     /// `Method#arity`. As with CRuby's C functions, anything but a fixed number of arguments is -1.
-    const ARITY: i32 = if Self::OPTIONAL > 0 || Self::HAS_REST || Self::HAS_KEYWORDS { -1 } else { Self::REQUIRED as i32 };
+    const ARITY: i32 =
+        if Self::OPTIONAL > 0 || Self::HAS_REST || Self::HAS_KEYWORDS { -1 } else { Self::REQUIRED as i32 };
 }
 
 fn reader(

@@ -25,7 +25,13 @@ impl Ec {
     }
 
     /// Runs `body` as a visit; `None` if the object is being visited already.
-    pub fn guarded<T>(&mut self, key: SymbolId, object: Value, peer: Value, body: impl FnOnce(&mut Ec) -> Result<T>) -> Result<Option<T>> {
+    pub fn guarded<T>(
+        &mut self,
+        key: SymbolId,
+        object: Value,
+        peer: Value,
+        body: impl FnOnce(&mut Ec) -> Result<T>,
+    ) -> Result<Option<T>> {
         if !self.recursion_enter(key, object, peer) {
             return Ok(None);
         }

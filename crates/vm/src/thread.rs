@@ -120,7 +120,18 @@ impl NativeData for Thread {
     const NAME: &'static str = "thread";
 
     fn mark(&self, mark: &mut dyn FnMut(Value)) {
-        let values = [self.body, self.args, self.keywords, self.storage, self.value, self.error, self.last_fiber, self.name, self.group, self.variables];
+        let values = [
+            self.body,
+            self.args,
+            self.keywords,
+            self.storage,
+            self.value,
+            self.error,
+            self.last_fiber,
+            self.name,
+            self.group,
+            self.variables,
+        ];
         values.into_iter().for_each(&mut *mark);
         self.interrupts.iter().chain(&self.masks).chain(&self.held).for_each(|v| mark(*v));
         self.joiners.mark(mark);
@@ -212,7 +223,8 @@ impl Thread {
     }
 
     pub fn status(&self) -> ThreadStatus {
-        if self.status != ThreadStatus::Dead && self.status != ThreadStatus::Aborting && self.interrupts.contains(&KILL) {
+        if self.status != ThreadStatus::Dead && self.status != ThreadStatus::Aborting && self.interrupts.contains(&KILL)
+        {
             return ThreadStatus::Aborting;
         }
         self.status
@@ -286,7 +298,14 @@ impl Ec {
     }
 
     /// Starts a thread that calls `body`.
-    pub fn start_thread(&mut self, thread: Data<Thread>, body: Proc, args: Array, keywords: Option<Hash>, storage: Value) -> Result<()> {
+    pub fn start_thread(
+        &mut self,
+        thread: Data<Thread>,
+        body: Proc,
+        args: Array,
+        keywords: Option<Hash>,
+        storage: Value,
+    ) -> Result<()> {
         let mut context = match crate::boot::new_context(self.vm(), self.ractor, VmStack::THREAD_BYTES) {
             Ok(context) => context,
             Err(error) => return Err(self.thread_error(&format!("can't create Thread: {error}"))),
@@ -298,7 +317,8 @@ impl Ec {
         let parent = self.thread_data();
         let (group, priority) = (parent.get(self).group, parent.get(self).priority);
         let state = thread.get_mut(self);
-        (state.body, state.args, state.keywords) = (body.value(), args.value(), keywords.map_or(Value::NIL, Hash::value));
+        (state.body, state.args, state.keywords) =
+            (body.value(), args.value(), keywords.map_or(Value::NIL, Hash::value));
         (state.group, state.priority, state.ec, state.storage) = (group, priority, pointer, storage);
         self.wrote(thread.value());
         let start = Start(context);
@@ -380,7 +400,13 @@ impl Ec {
         result
     }
 
-    fn park_with(&mut self, thread: Data<Thread>, wake: &Arc<Wake>, deadline: Option<Instant>, wait: Wait) -> Result<bool> {
+    fn park_with(
+        &mut self,
+        thread: Data<Thread>,
+        wake: &Arc<Wake>,
+        deadline: Option<Instant>,
+        wait: Wait,
+    ) -> Result<bool> {
         loop {
             if self.interrupts.load(Ordering::SeqCst) != 0 {
                 self.poll()?;
@@ -415,7 +441,8 @@ impl Ec {
                 wake.wait(slice);
                 let state = wake.peek();
                 // SAFETY: the context outlives this call, and the word is atomic.
-                let is_asked = unsafe { (*interrupts).load(Ordering::SeqCst) } & (interrupt::SIGNAL | interrupt::RAISE) != 0;
+                let is_asked =
+                    unsafe { (*interrupts).load(Ordering::SeqCst) } & (interrupt::SIGNAL | interrupt::RAISE) != 0;
                 if state.is_woken || state.is_interrupted || is_asked || deadline.is_some_and(|d| d <= Instant::now()) {
                     return;
                 }
@@ -431,7 +458,12 @@ impl Ec {
     }
 
     /// Enters the running thread in the list that `list` finds, parks, and leaves it again.
-    pub fn wait_in(&mut self, list: impl Fn(&mut Ec) -> &mut WaitList, owner: Value, deadline: Option<Instant>) -> Result<bool> {
+    pub fn wait_in(
+        &mut self,
+        list: impl Fn(&mut Ec) -> &mut WaitList,
+        owner: Value,
+        deadline: Option<Instant>,
+    ) -> Result<bool> {
         let me = self.thread;
         list(self).add(me);
         self.wrote(owner);
@@ -583,7 +615,9 @@ impl Ec {
     fn is_deadlocked(&self) -> bool {
         let contexts = self.ractor().contexts.borrow();
         // SAFETY: contexts in the list are alive, and their threads wait for their turn.
-        contexts.iter().all(|c| unsafe { Data::<Thread>::from_value((**c).thread).is_some_and(|t| t.get(self).waits_for_others()) })
+        contexts.iter().all(|c| unsafe {
+            Data::<Thread>::from_value((**c).thread).is_some_and(|t| t.get(self).waits_for_others())
+        })
     }
 
     /// Raises `fatal` in the main thread.
@@ -593,7 +627,11 @@ impl Ec {
         let fatal = Class::from_value(unsafe { Value::from_bits(settings.fatal.load(Ordering::Acquire)) });
         let threads = self.living_threads();
         let count = threads.len(self);
-        let mut text = format!("No live threads left. Deadlock?\n{count} threads, {count} sleeps current:{} main thread:{}", self.address_text(self.thread), self.address_text(self.main_thread()));
+        let mut text = format!(
+            "No live threads left. Deadlock?\n{count} threads, {count} sleeps current:{} main thread:{}",
+            self.address_text(self.thread),
+            self.address_text(self.main_thread())
+        );
         for i in 0..count {
             let shown = self.any_to_s(threads.at(self, i)).to_text(self);
             text.push_str(&format!("\n* {} sleep_forever>", shown.trim_end_matches('>')));
@@ -648,7 +686,11 @@ fn run_with_turn(ec: &mut Ec) {
 
 fn call_body(ec: &mut Ec, thread: Data<Thread>) -> Result {
     let state = thread.get(ec);
-    let (body, args, keywords) = (Proc::from_value_unchecked(state.body), Array::from_value_unchecked(state.args), Hash::from_value(state.keywords));
+    let (body, args, keywords) = (
+        Proc::from_value_unchecked(state.body),
+        Array::from_value_unchecked(state.args),
+        Hash::from_value(state.keywords),
+    );
     ec.call_proc_with_array(body, args, keywords)
 }
 
@@ -689,7 +731,10 @@ fn others_are_stuck(ec: &Ec) -> bool {
     let me: *const Ec = ec;
     let contexts = ec.ractor().contexts.borrow();
     // SAFETY: contexts in the list are alive, and their threads wait for their turn.
-    contexts.iter().filter(|c| !std::ptr::eq(**c, me)).all(|c| unsafe { Data::<Thread>::from_value((**c).thread).is_some_and(|t| t.get(ec).waits_for_others()) })
+    contexts
+        .iter()
+        .filter(|c| !std::ptr::eq(**c, me))
+        .all(|c| unsafe { Data::<Thread>::from_value((**c).thread).is_some_and(|t| t.get(ec).waits_for_others()) })
 }
 
 /// What an exception that ends a thread does besides: `exit` ends the program, others are reported or end it too.

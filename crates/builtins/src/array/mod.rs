@@ -182,5 +182,5 @@ fn position(len: usize, index: i64) -> Option<usize> {
 
 /// A count of elements to take away or to keep.
 fn check_count(ec: &mut Ec, count: i64) -> Result<usize> {
-    usize::try_from(count).or_else(|_| Err(ec.argument_error("negative array size")))
+    usize::try_from(count).map_err(|_| ec.argument_error("negative array size"))
 }

@@ -85,7 +85,7 @@ impl Joiner {
             }
             Ok(())
         })?;
-        done.ok_or(()).or_else(|()| Err(ec.argument_error("recursive array join")))
+        done.ok_or(()).map_err(|()| ec.argument_error("recursive array join"))
     }
 
     /// A string as it is, an array element by element, anything else by its conversions.

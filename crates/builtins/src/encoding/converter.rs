@@ -244,6 +244,7 @@ fn hash_options(ec: &mut Ec, hash: Hash) -> Result<i64> {
 }
 
 /// `primitive_convert(source, destination, byte_offset, byte_size, options)`: the outcome as a symbol.
+#[expect(clippy::too_many_arguments, reason = "the parameters of the Ruby method")]
 fn primitive_convert(
     ec: &mut Ec,
     this: Data<State>,

@@ -35,7 +35,29 @@ const PLATFORM: &[(&str, i32)] = &[];
 
 /// Names that other systems have: they are all one class with number 0.
 const FOREIGN: &[&str] = &[
-    "EAUTH", "EBADARCH", "EBADEXEC", "EBADMACHO", "EBADRPC", "ECAPMODE", "EDEVERR", "EDOOFUS", "EFTYPE", "EIPSEC", "ELAST", "ENEEDAUTH", "ENOATTR", "ENOPOLICY", "ENOTCAPABLE", "EPROCLIM", "EPROCUNAVAIL", "EPROGMISMATCH", "EPROGUNAVAIL", "EPWROFF", "EQFULL", "ERPCMISMATCH", "ESHLIBVERS",
+    "EAUTH",
+    "EBADARCH",
+    "EBADEXEC",
+    "EBADMACHO",
+    "EBADRPC",
+    "ECAPMODE",
+    "EDEVERR",
+    "EDOOFUS",
+    "EFTYPE",
+    "EIPSEC",
+    "ELAST",
+    "ENEEDAUTH",
+    "ENOATTR",
+    "ENOPOLICY",
+    "ENOTCAPABLE",
+    "EPROCLIM",
+    "EPROCUNAVAIL",
+    "EPROGMISMATCH",
+    "EPROGUNAVAIL",
+    "EPWROFF",
+    "EQFULL",
+    "ERPCMISMATCH",
+    "ESHLIBVERS",
 ];
 
 /// Classes by number.
@@ -94,7 +116,7 @@ fn class_of_number(ec: &Ec, number: i32) -> Class {
 }
 
 /// An `Errno` exception: `No such file or directory @ rb_sysopen - x` for the detail `rb_sysopen - x` with an `@ `.
-pub fn errno_error(ec: &mut Ec, number: i32, detail: &str) -> Unwind {
+pub(crate) fn errno_error(ec: &mut Ec, number: i32, detail: &str) -> Unwind {
     let class = class_of_number(ec, number);
     let separator = if detail.is_empty() || detail.starts_with('@') { " " } else { " - " };
     let message = format!("{}{separator}{detail}", text(number));

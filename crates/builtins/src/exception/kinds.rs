@@ -1,6 +1,6 @@
 //! Exceptions with attributes of their own.
 
-use carat_vm::{Array, Ec, Keywords, Result, Rest, Str, SymbolId, Value, methods, sym};
+use carat_vm::{Array, Ec, Keywords, Rest, Result, Str, SymbolId, Value, methods, sym};
 
 methods! {
     NAME_ERROR {
@@ -97,7 +97,13 @@ fn field_or_error(ec: &mut Ec, this: Value, field: SymbolId, name: &str) -> Resu
     }
 }
 
-fn initialize_name_error(ec: &mut Ec, this: Value, message: Option<Value>, name: Option<Value>, keywords: Keywords) -> Result<()> {
+fn initialize_name_error(
+    ec: &mut Ec,
+    this: Value,
+    message: Option<Value>,
+    name: Option<Value>,
+    keywords: Keywords,
+) -> Result<()> {
     keywords.check(ec, &[sym::RECEIVER])?;
     set_message(ec, this, message);
     ec.set_field(this, sym::NAME_IVAR, name.unwrap_or(Value::NIL));
@@ -105,7 +111,15 @@ fn initialize_name_error(ec: &mut Ec, this: Value, message: Option<Value>, name:
     Ok(())
 }
 
-fn initialize_no_method_error(ec: &mut Ec, this: Value, message: Option<Value>, name: Option<Value>, args: Option<Value>, private: Option<Value>, keywords: Keywords) -> Result<()> {
+fn initialize_no_method_error(
+    ec: &mut Ec,
+    this: Value,
+    message: Option<Value>,
+    name: Option<Value>,
+    args: Option<Value>,
+    private: Option<Value>,
+    keywords: Keywords,
+) -> Result<()> {
     initialize_name_error(ec, this, message, name, keywords)?;
     let args = args.unwrap_or_else(|| Array::new(ec, 0).value());
     ec.set_field(this, sym::ARGS_IVAR, args);
@@ -211,7 +225,7 @@ fn initialize_system_exit(ec: &mut Ec, this: Value, args: Rest) -> Result<()> {
     let mut rest = args.iter();
     let mut status = 0;
     let mut message = rest.next();
-    if let Some(given) = message.and_then(|v| exit_status_of(v)) {
+    if let Some(given) = message.and_then(exit_status_of) {
         (status, message) = (given, rest.next());
     }
     if rest.next().is_some() {
@@ -319,5 +333,3 @@ pub(crate) fn exit_status(ec: &Ec, exception: Value) -> Option<i64> {
 pub(crate) fn signal_number(ec: &Ec, exception: Value) -> Option<i64> {
     ec.field(exception, signo_field(ec)).and_then(Value::as_fixnum)
 }
-
-

@@ -37,7 +37,8 @@ pub(super) fn init(ec: &mut Ec) {
 
 fn class(ec: &Ec) -> Class {
     let scope = ec.vm().known().thread;
-    let inner = |scope: Class, name: &str| scope.own_constant(ec.vm().intern(name)).and_then(|c| Class::from_value(c.value));
+    let inner =
+        |scope: Class, name: &str| scope.own_constant(ec.vm().intern(name)).and_then(|c| Class::from_value(c.value));
     inner(scope, "Backtrace").and_then(|b| inner(b, "Location")).unwrap_or(ec.vm().known().object)
 }
 

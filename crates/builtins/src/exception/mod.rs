@@ -151,7 +151,7 @@ fn backtrace_locations(ec: &mut Ec, this: Value) -> Value {
         let locations = native.get(ec).locations(ec).to_vec();
         return location::to_array(ec, locations).value();
     }
-    let array = Array::from_value(stored).filter(|a| a.get(ec, 0).is_some_and(|v| location::is_location(v)));
+    let array = Array::from_value(stored).filter(|a| a.get(ec, 0).is_some_and(location::is_location));
     array.map_or(Value::NIL, Array::value)
 }
 
@@ -194,7 +194,11 @@ fn check_backtrace(ec: &mut Ec, value: Value) -> Result {
     }
     let Some(array) = Array::from_value(value) else { return Err(bad_backtrace(ec)) };
     let all = |ec: &Ec, fits: fn(Value) -> bool| array.slice_of(ec).iter().all(|v| fits(*v));
-    if all(ec, |v| Str::from_value(v).is_some()) || all(ec, location::is_location) { Ok(value) } else { Err(bad_backtrace(ec)) }
+    if all(ec, |v| Str::from_value(v).is_some()) || all(ec, location::is_location) {
+        Ok(value)
+    } else {
+        Err(bad_backtrace(ec))
+    }
 }
 
 fn bad_backtrace(ec: &mut Ec) -> carat_vm::Unwind {
@@ -209,7 +213,8 @@ fn cause(ec: &mut Ec, this: Value) -> Value {
 pub fn describe_exception(ec: &Ec, exception: Value) -> String {
     let class = ec.class_of(exception).to_text(ec);
     let message = ec.field(exception, sym::MESG).and_then(Str::from_value).map(|s| s.to_text(ec)).unwrap_or_default();
-    let place = backtrace_array(ec, exception).and_then(|a| a.get(ec, 0)).and_then(Str::from_value).map(|s| s.to_text(ec));
+    let place =
+        backtrace_array(ec, exception).and_then(|a| a.get(ec, 0)).and_then(Str::from_value).map(|s| s.to_text(ec));
     format!("{}: {class}: {message}", place.unwrap_or_default())
 }
 

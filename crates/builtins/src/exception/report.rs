@@ -117,7 +117,7 @@ fn order_option(ec: &mut Ec, keywords: Keywords) -> Result<bool> {
 }
 
 /// What goes to standard error when nothing rescues an exception.
-pub fn error_report(ec: &mut Ec, exception: Value) -> Vec<u8> {
+pub(crate) fn error_report(ec: &mut Ec, exception: Value) -> Vec<u8> {
     let limit = ec.vm().extension::<crate::settings::Settings>().backtrace_limit();
     let highlight = std::io::IsTerminal::is_terminal(&std::io::stderr());
     let style = Style { highlight, reverse: false, limit };

@@ -10,7 +10,13 @@ fn pair_error(ec: &mut Ec, error: &std::io::Error, function: &str, a: &[u8], b: 
     errno_at(ec, error, function, &detail)
 }
 
-fn with_two_paths(ec: &mut Ec, a: Value, b: Value, function: &str, call: fn(&std::ffi::OsStr, &std::ffi::OsStr) -> std::io::Result<()>) -> Result<i64> {
+fn with_two_paths(
+    ec: &mut Ec,
+    a: Value,
+    b: Value,
+    function: &str,
+    call: fn(&std::ffi::OsStr, &std::ffi::OsStr) -> std::io::Result<()>,
+) -> Result<i64> {
     let (a, b) = (path_arg(ec, a)?, path_arg(ec, b)?);
     match call(os::os_str(&a), os::os_str(&b)) {
         Ok(()) => Ok(0),
@@ -40,7 +46,13 @@ pub(super) fn readlink(ec: &mut Ec, _class: Value, path: Value) -> Result<Str> {
 }
 
 /// Calls `call` for every path; how many there were.
-fn each_path(ec: &mut Ec, paths: Rest, from: usize, function: &str, call: impl Fn(&[u8]) -> std::io::Result<()>) -> Result<usize> {
+fn each_path(
+    ec: &mut Ec,
+    paths: Rest,
+    from: usize,
+    function: &str,
+    call: impl Fn(&[u8]) -> std::io::Result<()>,
+) -> Result<usize> {
     for value in paths.iter().skip(from) {
         let path = path_arg(ec, value)?;
         if let Err(e) = call(&path) {

@@ -77,7 +77,14 @@ fn for_fd(ec: &mut Ec, class: carat_vm::Class, fd: i64) -> Result {
     };
     match names {
         Ok(names) => {
-            let contents = DirData { path: None, names, position: 0, fd: fd as i32, is_initialized: true, encoding: EncodingIndex::UTF_8 };
+            let contents = DirData {
+                path: None,
+                names,
+                position: 0,
+                fd: fd as i32,
+                is_initialized: true,
+                encoding: EncodingIndex::UTF_8,
+            };
             Ok(Data::new(ec, class, contents).value())
         }
         Err(e) => Err(errno(ec, &e, b"fdopendir")),
@@ -244,7 +251,14 @@ methods! {
 pub(super) fn init(ec: &mut Ec) {
     let dir = ec.vm().known().dir;
     dir.set_allocator(Some(|ec, class| {
-        let contents = DirData { path: None, names: Vec::new(), position: 0, fd: -1, is_initialized: false, encoding: EncodingIndex::UTF_8 };
+        let contents = DirData {
+            path: None,
+            names: Vec::new(),
+            position: 0,
+            fd: -1,
+            is_initialized: false,
+            encoding: EncodingIndex::UTF_8,
+        };
         Ok(Data::new(ec, class, contents).value())
     }));
     dir.include(ec, ec.vm().known().enumerable);

@@ -100,7 +100,8 @@ pub(super) fn fnmatch(pattern: &[u8], path: &[u8], flags: i64) -> bool {
 fn segment(pattern: &[u8], text: &[u8], flags: i64) -> Option<(usize, usize)> {
     let is_pathname = flags & PATHNAME != 0;
     let ends_at = |bytes: &[u8], i: usize| i >= bytes.len() || (is_pathname && bytes[i] == b'/');
-    if flags & DOTMATCH == 0 && text.first() == Some(&b'.') && pattern.get(unescaped(pattern, 0, flags)) != Some(&b'.') {
+    if flags & DOTMATCH == 0 && text.first() == Some(&b'.') && pattern.get(unescaped(pattern, 0, flags)) != Some(&b'.')
+    {
         return None;
     }
     let (mut p, mut s) = (0, 0);
@@ -236,7 +237,8 @@ mod tests {
 
     #[test]
     fn braces_nest() {
-        let expanded: Vec<String> = expand_braces(b"a{b,c{d,e}}f", 0).into_iter().map(|p| String::from_utf8(p).unwrap()).collect();
+        let expanded: Vec<String> =
+            expand_braces(b"a{b,c{d,e}}f", 0).into_iter().map(|p| String::from_utf8(p).unwrap()).collect();
         assert_eq!(expanded, ["abf", "acdf", "acef"]);
     }
 }

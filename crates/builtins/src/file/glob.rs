@@ -39,7 +39,11 @@ fn pieces(pattern: &[u8], flags: i64) -> Vec<Piece> {
                 out.push(Piece::Recursive);
             }
         } else {
-            out.push(if is_magical(piece, flags) { Piece::Magical(piece.to_vec()) } else { Piece::Plain(unescape(piece, flags)) });
+            out.push(if is_magical(piece, flags) {
+                Piece::Magical(piece.to_vec())
+            } else {
+                Piece::Plain(unescape(piece, flags))
+            });
         }
         if end.is_some() && next.is_empty() {
             out.push(Piece::Directory);
@@ -133,7 +137,8 @@ impl Walk<'_> {
             }
         }
         for name in names {
-            let next: Vec<&[Piece]> = patterns.iter().filter(|p| matches!(p, [Piece::Plain(n), ..] if n == name)).map(|p| &p[1..]).collect();
+            let next: Vec<&[Piece]> =
+                patterns.iter().filter(|p| matches!(p, [Piece::Plain(n), ..] if n == name)).map(|p| &p[1..]).collect();
             let joined = joined(path, name);
             if os::stat(&self.real(&joined), false).is_ok() {
                 self.step(&joined, &next);
@@ -164,8 +169,12 @@ impl Walk<'_> {
         let is_inside = !path.is_empty() && patterns.iter().any(|p| matches!(p, [Piece::Recursive, ..]));
         for pattern in patterns {
             match pattern {
-                [Piece::Recursive, ..] if !is_dot && !is_hidden && self.is_directory(&joined(path, name), false) => next.push(pattern),
-                [Piece::Magical(magic), rest @ ..] if !(is_dot && is_inside) && fnmatch::fnmatch(magic, name, self.flags | fnmatch::PATHNAME) => {
+                [Piece::Recursive, ..] if !is_dot && !is_hidden && self.is_directory(&joined(path, name), false) => {
+                    next.push(pattern)
+                }
+                [Piece::Magical(magic), rest @ ..]
+                    if !(is_dot && is_inside) && fnmatch::fnmatch(magic, name, self.flags | fnmatch::PATHNAME) =>
+                {
                     next.push(rest);
                 }
                 [Piece::Plain(plain), rest @ ..] if plain == name => next.push(rest),
@@ -224,7 +233,10 @@ mod tests {
 
     #[test]
     fn patterns_fall_into_pieces() {
-        assert_eq!(pieces(b"a/**/*.rb", 0), [Piece::Plain(b"a".to_vec()), Piece::Recursive, Piece::Magical(b"*.rb".to_vec()), Piece::End]);
+        assert_eq!(
+            pieces(b"a/**/*.rb", 0),
+            [Piece::Plain(b"a".to_vec()), Piece::Recursive, Piece::Magical(b"*.rb".to_vec()), Piece::End]
+        );
         assert_eq!(pieces(b"**/", 0), [Piece::Recursive, Piece::Directory]);
         assert_eq!(pieces(b"\\*", 0), [Piece::Plain(b"*".to_vec()), Piece::End]);
     }

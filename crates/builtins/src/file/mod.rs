@@ -18,10 +18,19 @@ pub(crate) use stat::new_stat;
 
 use crate::io::{IoRef, errno_at, path_arg, path_str, path_string};
 use carat_vm::os::{self, c};
-use carat_vm::{Array, Class, CodeRange, Ec, EncodingIndex, Keywords, Rest, Result, Str, Value, methods, primitives, sym};
+use carat_vm::{
+    Array, Class, CodeRange, Ec, EncodingIndex, Keywords, Rest, Result, Str, Value, methods, primitives, sym,
+};
 use stat::{of_path, stat_of, stat_or_raise};
 
-fn initialize(ec: &mut Ec, io: IoRef, path: Value, mode: Option<Value>, permissions: Option<Value>, options: Keywords) -> Result {
+fn initialize(
+    ec: &mut Ec,
+    io: IoRef,
+    path: Value,
+    mode: Option<Value>,
+    permissions: Option<Value>,
+    options: Keywords,
+) -> Result {
     crate::io::initialize_file(ec, io, path, mode, permissions, options)
 }
 
@@ -76,7 +85,14 @@ fn join(ec: &mut Ec, _class: Value, parts: Rest) -> Result<Str> {
     Ok(Str::new(ec, &out, encoding, CodeRange::Unknown))
 }
 
-fn join_into(ec: &mut Ec, parts: Array, open: Array, out: &mut Vec<u8>, is_first: &mut bool, encoding: &mut EncodingIndex) -> Result<()> {
+fn join_into(
+    ec: &mut Ec,
+    parts: Array,
+    open: Array,
+    out: &mut Vec<u8>,
+    is_first: &mut bool,
+    encoding: &mut EncodingIndex,
+) -> Result<()> {
     if open.slice_of(ec).contains(&parts.value()) {
         return Err(ec.argument_error("recursive array"));
     }
@@ -159,7 +175,11 @@ fn expanded(ec: &mut Ec, path: Value, dir: Option<Value>, expands_home: bool) ->
     };
     let bytes = path.bytes(ec).to_vec();
     let whole = expand(ec, &bytes, dir, expands_home)?;
-    let encoding = if path.encoding() == EncodingIndex::US_ASCII && !whole.is_ascii() { EncodingIndex::UTF_8 } else { path.encoding() };
+    let encoding = if path.encoding() == EncodingIndex::US_ASCII && !whole.is_ascii() {
+        EncodingIndex::UTF_8
+    } else {
+        path.encoding()
+    };
     Ok(Str::new(ec, &whole, encoding, CodeRange::Unknown))
 }
 
@@ -193,7 +213,11 @@ fn real(ec: &mut Ec, path: Value, dir: Option<Value>, strict: bool) -> Result<St
         None => working_directory(ec)?,
     };
     let mut whole = base;
-    if path.starts_with(b"/") { whole = path.clone() } else { path::push_component(&mut whole, &path) }
+    if path.starts_with(b"/") {
+        whole = path.clone()
+    } else {
+        path::push_component(&mut whole, &path)
+    }
     let resolve = |p: &[u8]| std::fs::canonicalize(os::os_str(p)).map(|p| p.into_os_string().into_vec());
     match resolve(&whole) {
         Ok(found) => Ok(path_str(ec, &found)),
@@ -207,7 +231,7 @@ fn real(ec: &mut Ec, path: Value, dir: Option<Value>, strict: bool) -> Result<St
                 Err(e) => Err(errno_at(ec, &e, "rb_realpath_internal", &parent)),
             }
         }
-        Err(e) => Err(errno_at(ec, &e, if strict { "rb_realpath_internal" } else { "rb_realpath_internal" }, &whole)),
+        Err(e) => Err(errno_at(ec, &e, "rb_realpath_internal", &whole)),
     }
 }
 
@@ -369,11 +393,36 @@ fn define_constants(ec: &mut Ec) {
     let module = ec.new_module();
     known.file.set_constant(ec, ec.vm().intern("Constants"), module.value());
     let numbers = [
-        ("RDONLY", c::O_RDONLY), ("WRONLY", c::O_WRONLY), ("RDWR", c::O_RDWR), ("APPEND", c::O_APPEND), ("CREAT", c::O_CREAT), ("EXCL", c::O_EXCL),
-        ("NONBLOCK", c::O_NONBLOCK), ("TRUNC", c::O_TRUNC), ("NOCTTY", c::O_NOCTTY), ("BINARY", 0), ("SHARE_DELETE", 0), ("SYNC", c::O_SYNC),
-        ("DSYNC", c::O_DSYNC), ("RSYNC", c::O_RSYNC), ("NOFOLLOW", c::O_NOFOLLOW), ("DIRECTORY", c::O_DIRECTORY), ("TMPFILE", c::O_TMPFILE),
-        ("NOATIME", c::O_NOATIME), ("DIRECT", c::O_DIRECT), ("LOCK_SH", c::LOCK_SH), ("LOCK_EX", c::LOCK_EX), ("LOCK_NB", c::LOCK_NB), ("LOCK_UN", c::LOCK_UN),
-        ("FNM_NOESCAPE", 1), ("FNM_PATHNAME", 2), ("FNM_DOTMATCH", 4), ("FNM_CASEFOLD", 8), ("FNM_EXTGLOB", 16), ("FNM_SYSCASE", 0), ("FNM_SHORTNAME", 0),
+        ("RDONLY", c::O_RDONLY),
+        ("WRONLY", c::O_WRONLY),
+        ("RDWR", c::O_RDWR),
+        ("APPEND", c::O_APPEND),
+        ("CREAT", c::O_CREAT),
+        ("EXCL", c::O_EXCL),
+        ("NONBLOCK", c::O_NONBLOCK),
+        ("TRUNC", c::O_TRUNC),
+        ("NOCTTY", c::O_NOCTTY),
+        ("BINARY", 0),
+        ("SHARE_DELETE", 0),
+        ("SYNC", c::O_SYNC),
+        ("DSYNC", c::O_DSYNC),
+        ("RSYNC", c::O_RSYNC),
+        ("NOFOLLOW", c::O_NOFOLLOW),
+        ("DIRECTORY", c::O_DIRECTORY),
+        ("TMPFILE", c::O_TMPFILE),
+        ("NOATIME", c::O_NOATIME),
+        ("DIRECT", c::O_DIRECT),
+        ("LOCK_SH", c::LOCK_SH),
+        ("LOCK_EX", c::LOCK_EX),
+        ("LOCK_NB", c::LOCK_NB),
+        ("LOCK_UN", c::LOCK_UN),
+        ("FNM_NOESCAPE", 1),
+        ("FNM_PATHNAME", 2),
+        ("FNM_DOTMATCH", 4),
+        ("FNM_CASEFOLD", 8),
+        ("FNM_EXTGLOB", 16),
+        ("FNM_SYSCASE", 0),
+        ("FNM_SHORTNAME", 0),
     ];
     for (name, value) in numbers {
         module.set_constant(ec, ec.vm().intern(name), ec.int(i64::from(value)));

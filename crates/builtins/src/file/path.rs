@@ -105,10 +105,20 @@ mod tests {
         assert_eq!(without_suffix(b"a.tar.gz", b".*"), b"a.tar");
         assert_eq!(without_suffix(b".bashrc", b".*"), b".bashrc");
         assert_eq!(without_suffix(b".rb", b".rb"), b".rb");
-        for (path, level, expected) in [("/a/b/c", 1, "/a/b"), ("/a/b/c", 2, "/a"), ("x", 1, "."), ("/", 1, "/"), ("//a//b", 1, "/a"), ("a/b/", 1, "a"), ("/a", 5, "/")] {
+        for (path, level, expected) in [
+            ("/a/b/c", 1, "/a/b"),
+            ("/a/b/c", 2, "/a"),
+            ("x", 1, "."),
+            ("/", 1, "/"),
+            ("//a//b", 1, "/a"),
+            ("a/b/", 1, "a"),
+            ("/a", 5, "/"),
+        ] {
             assert_eq!(dirname(path.as_bytes(), level), expected.as_bytes(), "{path} {level}");
         }
-        for (path, expected) in [("a.rb", ".rb"), (".profile", ""), ("a.", "."), ("..x", ""), (".a.b", ".b"), ("a/.b", "")] {
+        for (path, expected) in
+            [("a.rb", ".rb"), (".profile", ""), ("a.", "."), ("..x", ""), (".a.b", ".b"), ("a/.b", "")]
+        {
             assert_eq!(extname(path.as_bytes()), expected.as_bytes(), "{path}");
         }
         assert_eq!(normalise(b"/y/w", b"../z/./q"), b"/y/z/q");

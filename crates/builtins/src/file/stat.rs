@@ -76,7 +76,13 @@ fn permits(stat: &Stat, bit: u32, is_real: bool) -> bool {
         return bit != 1 || stat.mode & 0o111 != 0 || kind(stat) == c::S_IFDIR;
     }
     let in_group = stat.gid == gid || p::groups().is_ok_and(|g| g.contains(&stat.gid));
-    let shift = if stat.uid == uid { 6 } else if in_group { 3 } else { 0 };
+    let shift = if stat.uid == uid {
+        6
+    } else if in_group {
+        3
+    } else {
+        0
+    };
     stat.mode >> shift & bit != 0
 }
 

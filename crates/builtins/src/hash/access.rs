@@ -58,7 +58,7 @@ pub(super) fn try_convert(ec: &mut Ec, _class: Class, value: Value) -> Result<Op
 
 /// The argument is taken only if it is a Hash, without conversion.
 fn expect_hash(ec: &mut Ec, value: Value) -> Result<Hash> {
-    Hash::from_value(value).ok_or(()).or_else(|()| Err(ec.wrong_type(value, "Hash")))
+    Hash::from_value(value).ok_or(()).map_err(|()| ec.wrong_type(value, "Hash"))
 }
 
 pub(super) fn is_ruby2_keywords_hash(ec: &mut Ec, _class: Class, value: Value) -> Result<bool> {

@@ -178,7 +178,11 @@ fn reduced_quotient(x: &BigInt, y: &BigInt) -> f64 {
     let (x, y) = (x / &divisor, y / &divisor);
     let is_fixnum = |n: &BigInt| i64::try_from(n).is_ok_and(Value::fits_fixnum);
     let near_x = big_to_f64(&x);
-    if x.is_zero() || (is_fixnum(&y) && !is_fixnum(&x) && near_x.is_finite()) { near_x / big_to_f64(&y) } else { ratio_to_f64(&x, &y) }
+    if x.is_zero() || (is_fixnum(&y) && !is_fixnum(&x) && near_x.is_finite()) {
+        near_x / big_to_f64(&y)
+    } else {
+        ratio_to_f64(&x, &y)
+    }
 }
 
 /// The double nearest to a ratio of big numbers, which may themselves be far out of range; `y` is not zero.

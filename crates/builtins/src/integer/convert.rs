@@ -152,10 +152,7 @@ pub(crate) fn exception_option(ec: &mut Ec, keywords: Keywords) -> Result<bool> 
 /// A failed conversion counts as nil; only what is no StandardError goes on.
 pub(crate) fn or_nil(ec: &mut Ec, result: Result) -> Result {
     match result {
-        Err(unwind) if ec.is_unwinding_with(ec.vm().known().standard_error) => {
-            drop(unwind);
-            Ok(Value::NIL)
-        }
+        Err(_) if ec.is_unwinding_with(ec.vm().known().standard_error) => Ok(Value::NIL),
         other => other,
     }
 }

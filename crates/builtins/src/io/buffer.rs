@@ -25,7 +25,8 @@ pub(crate) fn system_call<R>(ec: &mut Ec, mut call: impl FnMut() -> io::Result<R
 pub(crate) fn wait_for(ec: &mut Ec, fd: i32, events: i16, seconds: Option<f64>) -> Result<bool> {
     let deadline = seconds.map(|s| std::time::Instant::now() + std::time::Duration::from_secs_f64(s.clamp(0.0, 1e9)));
     loop {
-        let timeout = deadline.map_or(-1, |d| d.saturating_duration_since(std::time::Instant::now()).as_millis().min(1 << 30) as i32);
+        let timeout = deadline
+            .map_or(-1, |d| d.saturating_duration_since(std::time::Instant::now()).as_millis().min(1 << 30) as i32);
         match system_call(ec, || os::poll(&[(fd, events)], timeout))? {
             Ok(ready) if ready[0] != 0 => return Ok(true),
             Ok(_) if timeout >= 0 => return Ok(false),

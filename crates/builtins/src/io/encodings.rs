@@ -77,10 +77,16 @@ pub(super) fn text_read(ec: &mut Ec, io: IoRef, bytes: &[u8]) -> Result<Str> {
     let external = read_encoding(ec, io)?;
     let internal = match io.get(ec).internal {
         Some(internal) => Some(internal),
-        None if io.get(ec).external.is_none() && !io.get(ec).is_binmode => default_internal(ec)?.filter(|_| external != EncodingIndex::ASCII_8BIT),
+        None if io.get(ec).external.is_none() && !io.get(ec).is_binmode => {
+            default_internal(ec)?.filter(|_| external != EncodingIndex::ASCII_8BIT)
+        }
         None => None,
     };
-    let bytes = if io.get(ec).is_text { std::borrow::Cow::Owned(universal_newlines(bytes)) } else { std::borrow::Cow::Borrowed(bytes) };
+    let bytes = if io.get(ec).is_text {
+        std::borrow::Cow::Owned(universal_newlines(bytes))
+    } else {
+        std::borrow::Cow::Borrowed(bytes)
+    };
     match internal {
         Some(internal) if internal != external => transcoded(ec, &bytes, external, internal),
         _ => Ok(Str::new(ec, &bytes, external, CodeRange::Unknown)),
@@ -126,7 +132,8 @@ fn transcode_str(ec: &mut Ec, source: Str, to: EncodingIndex) -> Result<Str> {
 pub(super) fn text_to_write(ec: &mut Ec, io: IoRef, s: Str) -> Result<Str> {
     let contents = io.get(ec);
     let Some(external) = contents.external else { return Ok(s) };
-    let is_same = s.encoding() == external || s.encoding() == EncodingIndex::ASCII_8BIT || external == EncodingIndex::ASCII_8BIT;
+    let is_same =
+        s.encoding() == external || s.encoding() == EncodingIndex::ASCII_8BIT || external == EncodingIndex::ASCII_8BIT;
     if is_same || (external.is_ascii_compatible() && s.encoding().is_ascii_compatible() && s.is_ascii(ec)) {
         return Ok(s);
     }
@@ -137,7 +144,12 @@ pub(super) fn text_to_write(ec: &mut Ec, io: IoRef, s: Str) -> Result<Str> {
 }
 
 /// Reads "ext", "ext:int" or "BOM|utf-8" into the two encodings; true if a byte order mark is to be looked for.
-pub(super) fn parse_spec(ec: &mut Ec, spec: &[u8], external: &mut Option<EncodingIndex>, internal: &mut Option<EncodingIndex>) -> Result<bool> {
+pub(super) fn parse_spec(
+    ec: &mut Ec,
+    spec: &[u8],
+    external: &mut Option<EncodingIndex>,
+    internal: &mut Option<EncodingIndex>,
+) -> Result<bool> {
     let mut parts = spec.splitn(2, |b| *b == b':');
     let mut name = parts.next().unwrap_or_default();
     let has_bom = name.len() > 4 && name[..4].eq_ignore_ascii_case(b"bom|");
@@ -189,7 +201,13 @@ pub(super) fn internal_encoding(ec: &mut Ec, io: IoRef) -> Result {
     encoding_value(ec, found)
 }
 
-pub(super) fn set_encoding(ec: &mut Ec, io: IoRef, external: Value, internal: Option<Value>, _options: Keywords) -> Result {
+pub(super) fn set_encoding(
+    ec: &mut Ec,
+    io: IoRef,
+    external: Value,
+    internal: Option<Value>,
+    _options: Keywords,
+) -> Result {
     check_open(ec, io)?;
     let (mut ext, mut int) = (None, None);
     let internal = internal.filter(|v| !v.is_nil());
@@ -216,8 +234,11 @@ pub(super) fn set_encoding(ec: &mut Ec, io: IoRef, external: Value, internal: Op
     Ok(io.value())
 }
 
-const MARKS: [(&[u8], EncodingIndex); 3] =
-    [(b"\xEF\xBB\xBF", EncodingIndex::UTF_8), (b"\xFF\xFE", EncodingIndex::UTF_16LE), (b"\xFE\xFF", EncodingIndex::UTF_16BE)];
+const MARKS: [(&[u8], EncodingIndex); 3] = [
+    (b"\xEF\xBB\xBF", EncodingIndex::UTF_8),
+    (b"\xFF\xFE", EncodingIndex::UTF_16LE),
+    (b"\xFE\xFF", EncodingIndex::UTF_16BE),
+];
 
 /// Drops a byte order mark at the position; the encoding it stands for.
 pub(super) fn skip_bom(ec: &mut Ec, io: IoRef) -> Result<Option<EncodingIndex>> {

@@ -187,7 +187,10 @@ fn limited(ec: &mut Ec, io: IoRef, limit: usize, encoding: EncodingIndex) -> Res
         let mut at = start;
         let mut is_broken = false;
         while at < line.len() {
-            is_broken = matches!(carat_text::encoding::char_len(encoding, &line[at..]), carat_text::encoding::Char::NeedMore(_));
+            is_broken = matches!(
+                carat_text::encoding::char_len(encoding, &line[at..]),
+                carat_text::encoding::Char::NeedMore(_)
+            );
             at += carat_text::encoding::mbclen(encoding, &line[at..]).max(1);
             if is_broken {
                 break;

@@ -152,7 +152,10 @@ pub(super) fn set_lineno(ec: &mut Ec, io: IoRef, lineno: Value) -> Result {
     check_readable(ec, io)?;
     let number = ec.to_long(lineno)?;
     if i32::try_from(number).is_err() {
-        return Err(ec.range_error(&format!("integer {number} too {} to convert to 'int'", if number < 0 { "small" } else { "big" })));
+        return Err(ec.range_error(&format!(
+            "integer {number} too {} to convert to 'int'",
+            if number < 0 { "small" } else { "big" }
+        )));
     }
     io.get_mut(ec).lineno = number;
     Ok(lineno)

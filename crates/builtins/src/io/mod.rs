@@ -23,7 +23,7 @@ mod streams;
 mod write;
 
 pub(crate) use buffer::{flush, system_call, wait_for};
-pub(crate) use encodings::{encoding_from_value, encoding_value};
+pub(crate) use encodings::encoding_from_value;
 pub(crate) use open::{Mode, initialize_file, parse_mode};
 pub(crate) use streams::flush_standard;
 
@@ -295,7 +295,10 @@ pub(crate) fn path_string(ec: &mut Ec, value: Value) -> Result<Str> {
     let s = ec.to_str(value)?;
     if !s.encoding().is_ascii_compatible() {
         let name = s.encoding().name();
-        return Err(ec.error(ec.vm().known().compatibility_error, &format!("path name must be ASCII-compatible string ({name}): {}", s.to_text(ec).escape_debug())));
+        return Err(ec.error(
+            ec.vm().known().compatibility_error,
+            &format!("path name must be ASCII-compatible string ({name}): {}", s.to_text(ec).escape_debug()),
+        ));
     }
     if s.bytes(ec).contains(&0) {
         return Err(ec.argument_error("string contains null byte"));

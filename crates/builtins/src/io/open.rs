@@ -52,13 +52,13 @@ pub(crate) fn parse_mode(ec: &mut Ec, value: Value) -> Result<Mode> {
 
 fn mode_letters(letters: &[u8]) -> Option<Mode> {
     let (first, rest) = letters.split_first()?;
-    let mut mode = Mode::default();
-    mode.flags = match first {
+    let flags = match first {
         b'r' => c::O_RDONLY,
         b'w' => c::O_WRONLY | c::O_CREAT | c::O_TRUNC,
         b'a' => c::O_WRONLY | c::O_CREAT | c::O_APPEND,
         _ => return None,
     };
+    let mut mode = Mode { flags, ..Mode::default() };
     for letter in rest {
         match letter {
             b'+' => mode.flags = mode.flags & !c::O_ACCMODE | c::O_RDWR,
@@ -152,10 +152,11 @@ pub(crate) fn open_onto(ec: &mut Ec, io: IoRef, fd: i32, mode: Mode, path: Optio
     contents.attach(fd, mode);
     contents.path = path;
     (contents.external, contents.internal) = (mode.external, mode.internal);
-    if mode.has_bom && mode.is_readable() {
-        if let Some(found) = skip_bom(ec, io)? {
-            io.get_mut(ec).external = Some(found);
-        }
+    if mode.has_bom
+        && mode.is_readable()
+        && let Some(found) = skip_bom(ec, io)?
+    {
+        io.get_mut(ec).external = Some(found);
     }
     Ok(())
 }
@@ -215,7 +216,12 @@ fn settings_of(io: &Io) -> Mode {
         (false, true) => c::O_WRONLY,
         _ => c::O_RDONLY,
     };
-    Mode { flags: access | if io.is_append { c::O_APPEND } else { 0 }, is_binary: io.is_binmode, is_text: io.is_text, ..Mode::default() }
+    Mode {
+        flags: access | if io.is_append { c::O_APPEND } else { 0 },
+        is_binary: io.is_binmode,
+        is_text: io.is_text,
+        ..Mode::default()
+    }
 }
 
 pub(super) fn for_fd(ec: &mut Ec, class: Value, fd: Value, mode: Option<Value>, options: Keywords) -> Result {
@@ -232,7 +238,13 @@ pub(crate) fn open_path(ec: &mut Ec, path: &[u8], flags: i32, permissions: u32) 
     }
 }
 
-pub(super) fn sysopen(ec: &mut Ec, _class: Value, path: Value, mode: Option<Value>, permissions: Option<Value>) -> Result<i64> {
+pub(super) fn sysopen(
+    ec: &mut Ec,
+    _class: Value,
+    path: Value,
+    mode: Option<Value>,
+    permissions: Option<Value>,
+) -> Result<i64> {
     let path = path_arg(ec, path)?;
     let mode = parse_mode(ec, mode.unwrap_or(Value::NIL))?;
     let permissions = match permissions.filter(|p| !p.is_nil()) {
@@ -352,7 +364,14 @@ pub(super) fn attach_pipe(ec: &mut Ec, class: carat_vm::Class, read: i64, write:
 }
 
 /// `File.new`: a descriptor number or a path.
-pub(crate) fn initialize_file(ec: &mut Ec, io: IoRef, path: Value, mode: Option<Value>, permissions: Option<Value>, options: Keywords) -> Result {
+pub(crate) fn initialize_file(
+    ec: &mut Ec,
+    io: IoRef,
+    path: Value,
+    mode: Option<Value>,
+    permissions: Option<Value>,
+    options: Keywords,
+) -> Result {
     if io.get(ec).is_initialized {
         return Err(ec.runtime_error("reinitializing File"));
     }

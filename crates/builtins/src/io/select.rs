@@ -29,7 +29,9 @@ pub(super) fn define_wait_errors(ec: &mut Ec) {
         }
         set(ec, name, class);
     }
-    for (alias, name) in [("EWOULDBLOCKWaitReadable", "EAGAINWaitReadable"), ("EWOULDBLOCKWaitWritable", "EAGAINWaitWritable")] {
+    for (alias, name) in
+        [("EWOULDBLOCKWaitReadable", "EAGAINWaitReadable"), ("EWOULDBLOCKWaitWritable", "EAGAINWaitWritable")]
+    {
         if let Some(class) = known.io.own_constant(ec.vm().intern(name)).and_then(|m| Class::from_value(m.value)) {
             set(ec, alias, class);
         }
@@ -43,7 +45,8 @@ fn errno_class(ec: &Ec, name: &str) -> Option<Class> {
 }
 
 pub(super) fn timed_out(ec: &mut Ec) -> Unwind {
-    let class = ec.vm().known().io.own_constant(ec.vm().intern("TimeoutError")).and_then(|m| Class::from_value(m.value));
+    let class =
+        ec.vm().known().io.own_constant(ec.vm().intern("TimeoutError")).and_then(|m| Class::from_value(m.value));
     ec.error(class.unwrap_or(ec.vm().known().io_error), "Blocking operation timed out!")
 }
 
@@ -57,7 +60,8 @@ pub(super) fn set_nonblock(fd: i32) {
 
 /// The answer of a non-blocking call that would block: a symbol with `exception: false`, or an error.
 pub(super) fn would_block(ec: &mut Ec, options: Keywords, is_write: bool) -> Result {
-    let (word, what) = if is_write { ("wait_writable", "write would block") } else { ("wait_readable", "read would block") };
+    let (word, what) =
+        if is_write { ("wait_writable", "write would block") } else { ("wait_readable", "read would block") };
     let exception = ec.vm().intern("exception");
     if options.get(ec, exception).is_some_and(Value::is_false) {
         return Ok(Value::symbol(ec.vm().intern(word)));
@@ -81,7 +85,14 @@ fn list(ec: &mut Ec, value: Option<Value>) -> Result<Option<Array>> {
 }
 
 /// `IO.select(read, write = nil, error = nil, timeout = nil)`
-pub(super) fn select(ec: &mut Ec, _this: Value, read: Value, write: Option<Value>, error: Option<Value>, timeout: Option<Value>) -> Result {
+pub(super) fn select(
+    ec: &mut Ec,
+    _this: Value,
+    read: Value,
+    write: Option<Value>,
+    error: Option<Value>,
+    timeout: Option<Value>,
+) -> Result {
     let lists = [list(ec, Some(read))?, list(ec, write)?, list(ec, error)?];
     let timeout = match timeout.filter(|t| !t.is_nil()) {
         Some(t) => Some(seconds(ec, t)?),
@@ -118,7 +129,9 @@ fn seconds(ec: &mut Ec, value: Value) -> Result<f64> {
 fn poll_all(ec: &mut Ec, wanted: &[(i32, i16)], seconds: Option<f64>) -> Result<Vec<i16>> {
     let deadline = seconds.map(|s| std::time::Instant::now() + std::time::Duration::from_secs_f64(s.min(1e9)));
     loop {
-        let timeout = deadline.map_or(-1, |d| d.saturating_duration_since(std::time::Instant::now()).as_micros().div_ceil(1000).min(1 << 30) as i32);
+        let timeout = deadline.map_or(-1, |d| {
+            d.saturating_duration_since(std::time::Instant::now()).as_micros().div_ceil(1000).min(1 << 30) as i32
+        });
         match super::system_call(ec, || os::poll(wanted, timeout))? {
             Ok(ready) if timeout >= 0 || ready.iter().any(|r| *r != 0) => return Ok(ready),
             Ok(_) => {}
@@ -135,7 +148,8 @@ fn answer(ec: &mut Ec, lists: [Option<Array>; 3], ready: &[i16], ready_now: Arra
         let found = Array::new(ec, 0);
         for index in 0..list.map_or(0, |l| l.len(ec)) {
             let element = list.map_or(Value::NIL, |l| l.at(ec, index));
-            let is_ready = ready.get(at).is_some_and(|r| *r != 0) || (which == 0 && ready_now.slice_of(ec).contains(&element));
+            let is_ready =
+                ready.get(at).is_some_and(|r| *r != 0) || (which == 0 && ready_now.slice_of(ec).contains(&element));
             at += 1;
             if is_ready {
                 any = true;

@@ -86,9 +86,11 @@ fn define(ec: &Ec, name: &str, value: Value, setter: Option<Setter>) {
 
 pub(super) fn init(ec: &mut Ec) {
     let object = ec.vm().known().object;
-    for (fd, flags, constant, variable, path) in
-        [(0, c::O_RDONLY, "STDIN", "$stdin", "<STDIN>"), (1, c::O_WRONLY, "STDOUT", "$stdout", "<STDOUT>"), (2, c::O_WRONLY, "STDERR", "$stderr", "<STDERR>")]
-    {
+    for (fd, flags, constant, variable, path) in [
+        (0, c::O_RDONLY, "STDIN", "$stdin", "<STDIN>"),
+        (1, c::O_WRONLY, "STDOUT", "$stdout", "<STDOUT>"),
+        (2, c::O_WRONLY, "STDERR", "$stderr", "<STDERR>"),
+    ] {
         let stream = open_stream(ec, fd, flags, path);
         object.set_constant(ec, ec.vm().intern(constant), stream);
         define(ec, variable, stream, (fd > 0).then_some(set_stream as Setter));

@@ -153,7 +153,8 @@ pub(super) fn putc(ec: &mut Ec, stream: Value, value: Value) -> Result {
         }
         None => {
             let number = ec.to_int(value)?;
-            let byte = (ec.to_bigint(number).unwrap_or_default() & num_bigint::BigInt::from(255)).try_into().unwrap_or(0u8);
+            let byte =
+                (ec.to_bigint(number).unwrap_or_default() & num_bigint::BigInt::from(255)).try_into().unwrap_or(0u8);
             Str::binary(ec, &[byte])
         }
     };

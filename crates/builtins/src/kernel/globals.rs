@@ -19,7 +19,8 @@ type Setter = fn(&mut Ec, SymbolId, Value) -> Result<()>;
 
 /// A variable with hooks; without a setter of its own it takes any value.
 fn define(ec: &Ec, name: &str, value: Value, getter: Option<Getter>, setter: Option<Setter>) {
-    let variable = GlobalVariable { value: AtomicU64::new(value.bits()), getter, setter, is_defined: AtomicBool::new(true) };
+    let variable =
+        GlobalVariable { value: AtomicU64::new(value.bits()), getter, setter, is_defined: AtomicBool::new(true) };
     ec.vm().define_global(ec.vm().intern(name), variable);
 }
 
@@ -70,9 +71,27 @@ fn define_separators(ec: &Ec) {
 
 fn define_from_options(ec: &Ec) {
     use std::sync::atomic::Ordering::Relaxed;
-    define(ec, "$-p", Value::FALSE, Some(|ec, _| Ok(Value::bool(settings(ec).print_loop.load(Relaxed)))), Some(read_only));
-    define(ec, "$-l", Value::FALSE, Some(|ec, _| Ok(Value::bool(settings(ec).chomp_loop.load(Relaxed)))), Some(read_only));
-    define(ec, "$-a", Value::FALSE, Some(|ec, _| Ok(Value::bool(settings(ec).split_loop.load(Relaxed)))), Some(read_only));
+    define(
+        ec,
+        "$-p",
+        Value::FALSE,
+        Some(|ec, _| Ok(Value::bool(settings(ec).print_loop.load(Relaxed)))),
+        Some(read_only),
+    );
+    define(
+        ec,
+        "$-l",
+        Value::FALSE,
+        Some(|ec, _| Ok(Value::bool(settings(ec).chomp_loop.load(Relaxed)))),
+        Some(read_only),
+    );
+    define(
+        ec,
+        "$-a",
+        Value::FALSE,
+        Some(|ec, _| Ok(Value::bool(settings(ec).split_loop.load(Relaxed)))),
+        Some(read_only),
+    );
     define(ec, "$-i", Value::NIL, None, None);
 }
 
@@ -132,7 +151,7 @@ fn set_error_backtrace(ec: &mut Ec, _name: SymbolId, value: Value) -> Result<()>
 
 fn set_program_name(ec: &mut Ec, name: SymbolId, value: Value) -> Result<()> {
     let text = ec.to_str(value)?.duplicate(ec);
-    let frozen = ec.fstring(&text.bytes(ec).to_vec(), text.encoding());
+    let frozen = ec.fstring(text.bytes(ec), text.encoding());
     store(ec, name, frozen.value());
     Ok(())
 }

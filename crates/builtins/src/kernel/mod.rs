@@ -25,7 +25,9 @@ use carat_vm::{Array, Ec, Result, SymbolId, Value};
 
 pub(crate) fn init(ec: &mut Ec) {
     let kernel = ec.vm().known().kernel;
-    for table in [output::METHODS, raising::METHODS, callers::METHODS, exiting::METHODS, convert::METHODS, globals::METHODS] {
+    for table in
+        [output::METHODS, raising::METHODS, callers::METHODS, exiting::METHODS, convert::METHODS, globals::METHODS]
+    {
         ec.define_methods(kernel, table);
     }
     globals::init(ec);

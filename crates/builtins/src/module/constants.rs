@@ -32,7 +32,8 @@ fn path_of(ec: &mut Ec, class: Class, name: Value) -> Result<Path> {
     for part in split_path(relative) {
         if !names::is_constant(part) {
             // What can be looked up before the bad part decides which error comes first.
-            let bad = if part.is_empty() || parts.is_empty() { whole } else { ec.vm().intern_bytes(part, text.encoding) };
+            let bad =
+                if part.is_empty() || parts.is_empty() { whole } else { ec.vm().intern_bytes(part, text.encoding) };
             if parts.is_empty() || part.is_empty() {
                 return Err(wrong_name(ec, class, bad));
             }
@@ -70,7 +71,9 @@ fn find(ec: &mut Ec, class: Class, name: SymbolId, inherited: bool, is_first: bo
     if is_first {
         return ec.find_constant(class, name, true);
     }
-    for ancestor in class.mro().iter().map(|m| Class::from_value_unchecked(*m)).take_while(|m| *m != object || class == object) {
+    for ancestor in
+        class.mro().iter().map(|m| Class::from_value_unchecked(*m)).take_while(|m| *m != object || class == object)
+    {
         if let Some(value) = ec.own_constant_value(ancestor, name)? {
             return Ok(Some(value));
         }
@@ -139,7 +142,11 @@ fn holder(ec: &Ec, class: Class, name: SymbolId, inherited: bool, with_object: b
         return Some(class).filter(has);
     }
     let mro = class.mro();
-    let found = mro.iter().map(|m| Class::from_value_unchecked(*m)).take_while(|m| with_object || *m != object || class == object).find(has);
+    let found = mro
+        .iter()
+        .map(|m| Class::from_value_unchecked(*m))
+        .take_while(|m| with_object || *m != object || class == object)
+        .find(has);
     if found.is_none() && with_object && class.is_module() {
         return object.mro().iter().map(|m| Class::from_value_unchecked(*m)).find(has);
     }
@@ -299,7 +306,14 @@ pub(super) fn autoload(ec: &mut Ec, this: Class, name: Value, feature: Value) ->
     }
     let (file, line) = ec.caller_position();
     let autoload = Some(feature.to_text(ec).into());
-    let pending = carat_vm::class::Constant { value: Value::UNDEF, is_private: false, is_deprecated: false, file, line, autoload };
+    let pending = carat_vm::class::Constant {
+        value: Value::UNDEF,
+        is_private: false,
+        is_deprecated: false,
+        file,
+        line,
+        autoload,
+    };
     this.put_constant(ec, name, pending);
     ec.const_added(this, name)?;
     Ok(Value::NIL)

@@ -5,7 +5,13 @@ use crate::method::method_data;
 use carat_vm::method::{MethodEntry, MethodKind};
 use carat_vm::{Array, Block, Class, Ec, Name, Proc, Rest, Result, SymbolId, Value, Visibility, sym};
 
-pub(super) fn define_method(ec: &mut Ec, this: Class, name: Name, body: Option<Value>, block: Option<Block>) -> Result<SymbolId> {
+pub(super) fn define_method(
+    ec: &mut Ec,
+    this: Class,
+    name: Name,
+    body: Option<Value>,
+    block: Option<Block>,
+) -> Result<SymbolId> {
     let (visibility, is_module_function) = ec.caller_visibility(this);
     define_body(ec, this, name.0, body, block, if is_module_function { Visibility::Private } else { visibility })?;
     if is_module_function {
@@ -15,14 +21,27 @@ pub(super) fn define_method(ec: &mut Ec, this: Class, name: Name, body: Option<V
     Ok(name.0)
 }
 
-pub(super) fn main_define_method(ec: &mut Ec, _this: Value, name: Name, body: Option<Value>, block: Option<Block>) -> Result<SymbolId> {
+pub(super) fn main_define_method(
+    ec: &mut Ec,
+    _this: Value,
+    name: Name,
+    body: Option<Value>,
+    block: Option<Block>,
+) -> Result<SymbolId> {
     let object = ec.vm().known().object;
     define_body(ec, object, name.0, body, block, Visibility::Public)?;
     Ok(name.0)
 }
 
 /// Defines a method by a proc, a method object or a block.
-pub(crate) fn define_body(ec: &mut Ec, class: Class, name: SymbolId, body: Option<Value>, block: Option<Block>, visibility: Visibility) -> Result<()> {
+pub(crate) fn define_body(
+    ec: &mut Ec,
+    class: Class,
+    name: SymbolId,
+    body: Option<Value>,
+    block: Option<Block>,
+    visibility: Visibility,
+) -> Result<()> {
     let visibility = if is_always_private(name) { Visibility::Private } else { visibility };
     let proc = match (body, block) {
         (Some(body), _) => match Proc::from_value(body) {
@@ -36,7 +55,8 @@ pub(crate) fn define_body(ec: &mut Ec, class: Class, name: SymbolId, body: Optio
 }
 
 fn is_always_private(name: SymbolId) -> bool {
-    [sym::INITIALIZE, sym::INITIALIZE_COPY, sym::INITIALIZE_CLONE, sym::INITIALIZE_DUP, sym::RESPOND_TO_MISSING].contains(&name)
+    [sym::INITIALIZE, sym::INITIALIZE_COPY, sym::INITIALIZE_CLONE, sym::INITIALIZE_DUP, sym::RESPOND_TO_MISSING]
+        .contains(&name)
 }
 
 fn define_by_method(ec: &mut Ec, class: Class, name: SymbolId, body: Value, visibility: Visibility) -> Result<()> {
@@ -99,8 +119,11 @@ fn remove_method(ec: &mut Ec, class: Class, name: SymbolId) -> Result<()> {
         return Err(ec.name_error(&text, class.value(), name));
     }
     class.remove_method(ec, name);
-    let (receiver, hook) =
-        if class.is_singleton() { (class.attached(), sym::SINGLETON_METHOD_REMOVED) } else { (class.value(), sym::METHOD_REMOVED) };
+    let (receiver, hook) = if class.is_singleton() {
+        (class.attached(), sym::SINGLETON_METHOD_REMOVED)
+    } else {
+        (class.value(), sym::METHOD_REMOVED)
+    };
     ec.call(receiver, hook, &[Value::symbol(name)])?;
     Ok(())
 }
@@ -185,7 +208,10 @@ pub(super) fn ruby2_keywords(ec: &mut Ec, this: Class, names: Rest) -> Result {
             };
         };
         if !ec.set_ruby2_keywords(entry) {
-            let text = format!("Skipping set of ruby2_keywords flag for {} (method accepts keywords or method does not accept argument splat)", ec.vm().symbol_text(name));
+            let text = format!(
+                "Skipping set of ruby2_keywords flag for {} (method accepts keywords or method does not accept argument splat)",
+                ec.vm().symbol_text(name)
+            );
             ec.warn(&text)?;
         }
     }

@@ -152,8 +152,20 @@ pub(crate) fn init(ec: &mut Ec) {
         known.class.add_method(ec, ec.vm().intern(name), MethodKind::Undefined, Visibility::Public, Value::NIL);
     }
     let without_new = [
-        known.integer, known.float, known.symbol, known.nil_class, known.true_class, known.false_class, known.rational, known.complex, known.method,
-        known.unbound_method, known.binding, known.encoding, known.refinement, known.match_data,
+        known.integer,
+        known.float,
+        known.symbol,
+        known.nil_class,
+        known.true_class,
+        known.false_class,
+        known.rational,
+        known.complex,
+        known.method,
+        known.unbound_method,
+        known.binding,
+        known.encoding,
+        known.refinement,
+        known.match_data,
     ];
     for class in without_new {
         let singleton = ec.singleton_class_of(class.value()).expect("classes have singleton classes");
@@ -171,7 +183,13 @@ fn initialize(ec: &mut Ec, this: Class, block: Option<Block>) -> Result {
 
 /// The block of `Module.new` and `Class.new`.
 fn run_body(ec: &mut Ec, class: Class, block: Block) -> Result {
-    ec.eval_block(block, class.value(), carat_vm::eval::EvalScope::Class(class), &[class.value()], carat_vm::call::Passing::default())
+    ec.eval_block(
+        block,
+        class.value(),
+        carat_vm::eval::EvalScope::Class(class),
+        &[class.value()],
+        carat_vm::call::Passing::default(),
+    )
 }
 
 /// Copies a class's or module's methods, constants, class variables, ancestry and allocator.

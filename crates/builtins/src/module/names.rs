@@ -19,7 +19,9 @@ pub(crate) fn is_constant(bytes: &[u8]) -> bool {
 fn begins_with_upper_letter(bytes: &[u8]) -> bool {
     let first = String::from_utf8_lossy(&bytes[..bytes.len().min(4)]).chars().next();
     // Title-case letters such as U+01C5 begin constants, too: they have a lower-case form of their own.
-    first.is_some_and(|c| c.is_uppercase() || c.is_alphabetic() && !c.is_lowercase() && c.to_lowercase().next() != Some(c))
+    first.is_some_and(|c| {
+        c.is_uppercase() || c.is_alphabetic() && !c.is_lowercase() && c.to_lowercase().next() != Some(c)
+    })
 }
 
 /// `@foo`
@@ -51,9 +53,19 @@ mod tests {
     fn names_are_told_apart() {
         assert!(is_constant(b"Foo") && is_constant("Äb".as_bytes()) && is_constant("ǅ".as_bytes()));
         assert!(!is_constant(b"foo") && !is_constant(b"") && !is_constant(b"Foo?") && !is_constant("äb".as_bytes()));
-        assert!(is_instance_variable(b"@a1") && !is_instance_variable(b"@") && !is_instance_variable(b"@1") && !is_instance_variable(b"@@a"));
+        assert!(
+            is_instance_variable(b"@a1")
+                && !is_instance_variable(b"@")
+                && !is_instance_variable(b"@1")
+                && !is_instance_variable(b"@@a")
+        );
         assert!(is_class_variable(b"@@a") && !is_class_variable(b"@a") && !is_class_variable(b"@@1"));
         assert!(is_attribute(b"a_b") && !is_attribute(b"a?") && !is_attribute(b"a=") && !is_attribute(b""));
-        assert!(is_constant_path("A::B") && is_constant_path("A") && !is_constant_path("a::B") && !is_constant_path("fake_name"));
+        assert!(
+            is_constant_path("A::B")
+                && is_constant_path("A")
+                && !is_constant_path("a::B")
+                && !is_constant_path("fake_name")
+        );
     }
 }

@@ -14,7 +14,11 @@ fn table(ec: &Ec, module: Class) -> Option<Array> {
 
 fn pairs(ec: &Ec, module: Class) -> Vec<(Class, Class)> {
     let Some(table) = table(ec, module) else { return Vec::new() };
-    table.slice_of(ec).chunks_exact(2).map(|p| (Class::from_value_unchecked(p[0]), Class::from_value_unchecked(p[1]))).collect()
+    table
+        .slice_of(ec)
+        .chunks_exact(2)
+        .map(|p| (Class::from_value_unchecked(p[0]), Class::from_value_unchecked(p[1])))
+        .collect()
 }
 
 pub(super) fn refine(ec: &mut Ec, this: Class, refined: Value, block: Option<Block>) -> Result {
@@ -131,7 +135,11 @@ fn check_importable(ec: &mut Ec, module: Class) -> Result<()> {
     for (name, entry) in module.own_methods() {
         let is_ruby = MethodEntry::from_value(ec, entry).is_some_and(|m| matches!(m.kind, MethodKind::Iseq(_)));
         if !is_ruby {
-            let text = format!("Can't import method which is not defined with Ruby code: {}#{}", module.to_text(ec), ec.vm().symbol_text(name));
+            let text = format!(
+                "Can't import method which is not defined with Ruby code: {}#{}",
+                module.to_text(ec),
+                ec.vm().symbol_text(name)
+            );
             return Err(ec.argument_error(&text));
         }
     }

@@ -17,7 +17,11 @@ pub(super) fn class_variables(ec: &mut Ec, this: Class, inherited: Option<bool>)
     let mut found: Vec<SymbolId> = Vec::new();
     for ancestor in this.mro().iter().map(|m| Class::from_value_unchecked(*m)) {
         if inherited != Some(false) || ancestor == this {
-            ancestor.own_class_variables().into_iter().for_each(|n| if !found.contains(&n) { found.push(n) });
+            ancestor.own_class_variables().into_iter().for_each(|n| {
+                if !found.contains(&n) {
+                    found.push(n)
+                }
+            });
         }
     }
     symbols(ec, &found)

@@ -21,7 +21,9 @@ pub(crate) fn freeze_object(ec: &Ec, object: Value) {
 fn is_its_own_copy(value: Value) -> bool {
     match value.header() {
         None => true,
-        Some(header) => matches!(header.heap_type(), HeapType::Float | HeapType::Bignum | HeapType::Rational | HeapType::Complex),
+        Some(header) => {
+            matches!(header.heap_type(), HeapType::Float | HeapType::Bignum | HeapType::Rational | HeapType::Complex)
+        }
     }
 }
 

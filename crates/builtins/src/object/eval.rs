@@ -35,7 +35,14 @@ pub(super) fn instance_exec(ec: &mut Ec, this: Value, args: Rest, keywords: Keyw
 }
 
 /// Runs a block with a method's own arguments.
-pub(crate) fn exec_block(ec: &mut Ec, block: Block, receiver: Value, scope: EvalScope, args: Rest, keywords: Keywords) -> Result {
+pub(crate) fn exec_block(
+    ec: &mut Ec,
+    block: Block,
+    receiver: Value,
+    scope: EvalScope,
+    args: Rest,
+    keywords: Keywords,
+) -> Result {
     let passing = Passing { keywords: keywords.0, block: None };
     let list = args.to_array(ec);
     let count = list.len(ec);
@@ -64,7 +71,13 @@ pub(super) fn method_missing(ec: &mut Ec, this: Value, args: Rest) -> Result {
     Err(unwind)
 }
 
-pub(super) fn define_singleton_method(ec: &mut Ec, this: Value, name: Name, body: Option<Value>, block: Option<Block>) -> Result<SymbolId> {
+pub(super) fn define_singleton_method(
+    ec: &mut Ec,
+    this: Value,
+    name: Name,
+    body: Option<Value>,
+    block: Option<Block>,
+) -> Result<SymbolId> {
     let class = singleton_class_of(ec, this)?;
     define_body(ec, class, name.0, body, block, Visibility::Public)?;
     Ok(name.0)
@@ -88,7 +101,9 @@ pub(super) fn extend(ec: &mut Ec, this: Value, modules: Rest) -> Result {
 /// A module that is no class and no refinement.
 pub(crate) fn check_module(ec: &mut Ec, value: Value) -> Result<Class> {
     match Class::from_value(value) {
-        Some(module) if module.is_refinement() => Err(ec.type_error("wrong argument type Refinement (expected Module)")),
+        Some(module) if module.is_refinement() => {
+            Err(ec.type_error("wrong argument type Refinement (expected Module)"))
+        }
         Some(module) if module.is_module() => Ok(module),
         Some(_) => Err(ec.type_error("wrong argument type Class (expected Module)")),
         None => Err(ec.wrong_type(value, "Module")),

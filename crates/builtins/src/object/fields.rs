@@ -80,7 +80,8 @@ pub(super) fn inspect(ec: &mut Ec, this: Value) -> Result<Str> {
 fn variables_to_show(ec: &mut Ec, this: Value) -> Result<Array> {
     let all = instance_variables(ec, this);
     let hook = ec.vm().intern("instance_variables_to_inspect");
-    if all.is_empty(ec) || ec.responds_with(this, hook, ec.vm().known().kernel) || ec.find_method(this, hook).is_none() {
+    if all.is_empty(ec) || ec.responds_with(this, hook, ec.vm().known().kernel) || ec.find_method(this, hook).is_none()
+    {
         return Ok(all);
     }
     let wanted = ec.call(this, hook, &[])?;
@@ -89,7 +90,9 @@ fn variables_to_show(ec: &mut Ec, this: Value) -> Result<Array> {
     }
     let Some(wanted) = Array::from_value(wanted) else {
         let class = ec.describe_for_type_error(wanted);
-        return Err(ec.type_error(&format!("Expected #instance_variables_to_inspect to return an Array or nil, but it returned {class}")));
+        return Err(ec.type_error(&format!(
+            "Expected #instance_variables_to_inspect to return an Array or nil, but it returned {class}"
+        )));
     };
     let shown = Array::new(ec, all.len(ec));
     for index in 0..all.len(ec) {

@@ -23,10 +23,9 @@ pub(super) fn singleton_methods(ec: &mut Ec, this: Value, all: Option<bool>) -> 
     }
     let mro = class.mro();
     let own: Box<[Value]> = if all {
-        let is_class = Class::from_value(this).is_some_and(Class::is_class);
         let end = |v: &&Value| {
             let ancestor = Class::from_value_unchecked(**v);
-            if is_class { ancestor.is_singleton() || ancestor.is_module() } else { ancestor.is_singleton() || ancestor.is_module() }
+            ancestor.is_singleton() || ancestor.is_module()
         };
         mro.iter().take_while(end).copied().collect()
     } else {
@@ -115,7 +114,8 @@ pub(crate) fn refused(ec: &mut Ec, class: Class, name: SymbolId, visibility: Vis
 pub(super) fn singleton_method(ec: &mut Ec, this: Value, name: Name) -> Result {
     let class = ec.class_of(this);
     if class.is_singleton() && class.attached() == this {
-        let own = class.own_method(name.0).filter(|m| MethodEntry::from_value(ec, *m).is_some_and(|m| !m.is_undefined()));
+        let own =
+            class.own_method(name.0).filter(|m| MethodEntry::from_value(ec, *m).is_some_and(|m| !m.is_undefined()));
         let found = own.or_else(|| extension_method(class, name.0));
         if found.is_some()
             && let Some(entry) = ec.runnable_method(class, name.0)

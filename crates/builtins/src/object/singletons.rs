@@ -54,7 +54,13 @@ pub(super) fn init(ec: &mut Ec) {
     let class = ec.singleton_class_of(main).expect("main is a plain object");
     for def in MAIN {
         let name = ec.vm().intern(def.name);
-        class.add_method(ec, name, carat_vm::method::MethodKind::Native(def.function, def.arity), def.visibility, Value::NIL);
+        class.add_method(
+            ec,
+            name,
+            carat_vm::method::MethodKind::Native(def.function, def.arity),
+            def.visibility,
+            Value::NIL,
+        );
     }
 }
 
@@ -109,7 +115,6 @@ fn nil_match(_ec: &mut Ec, _this: Value, _other: Value) -> Value {
 fn never(_ec: &mut Ec, _this: Value, _other: Value) -> bool {
     false
 }
-
 
 fn always(_ec: &mut Ec, _this: Value, _other: Value) -> bool {
     true

@@ -15,7 +15,9 @@ fn checked(ec: &mut Ec, value: Value, what: &str) -> Result<Vec<u8>> {
     let s = ec.to_str(value)?;
     if !s.encoding().is_ascii_compatible() {
         let encoding = s.encoding().name();
-        return Err(ec.argument_error(&format!("bad environment variable {what}: ASCII incompatible encoding: {encoding}")));
+        return Err(
+            ec.argument_error(&format!("bad environment variable {what}: ASCII incompatible encoding: {encoding}"))
+        );
     }
     if s.bytes(ec).contains(&0) {
         return Err(ec.argument_error(&format!("bad environment variable {what}: contains null byte")));

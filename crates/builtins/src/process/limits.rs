@@ -5,8 +5,21 @@ use carat_vm::os::{c, process as os};
 use carat_vm::{Array, Ec, Result, Value};
 
 pub(super) const RESOURCES: &[(&str, i32)] = &[
-    ("CPU", 0), ("FSIZE", 1), ("DATA", 2), ("STACK", 3), ("CORE", 4), ("RSS", 5), ("NPROC", 6), ("NOFILE", 7), ("MEMLOCK", 8), ("AS", 9),
-    ("SIGPENDING", 11), ("MSGQUEUE", 12), ("NICE", 13), ("RTPRIO", 14), ("RTTIME", 15),
+    ("CPU", 0),
+    ("FSIZE", 1),
+    ("DATA", 2),
+    ("STACK", 3),
+    ("CORE", 4),
+    ("RSS", 5),
+    ("NPROC", 6),
+    ("NOFILE", 7),
+    ("MEMLOCK", 8),
+    ("AS", 9),
+    ("SIGPENDING", 11),
+    ("MSGQUEUE", 12),
+    ("NICE", 13),
+    ("RTPRIO", 14),
+    ("RTTIME", 15),
 ];
 
 fn name_of(ec: &mut Ec, value: Value) -> Result<Option<String>> {

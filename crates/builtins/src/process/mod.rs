@@ -43,12 +43,9 @@ fn wait_pid(ec: &mut Ec, pid: i32, flags: i32) -> Result<Option<i32>> {
 
 /// Waits for a child of ours, which may have been waited for already.
 pub(crate) fn wait_for_child(ec: &mut Ec, pid: i32) -> Result<()> {
-    match crate::io::system_call(ec, || os::wait(pid, 0))? {
-        Ok((pid, raw)) => {
-            let status = status::new(ec, pid, raw);
-            status::set_last(ec, status);
-        }
-        Err(_) => {}
+    if let Ok((pid, raw)) = crate::io::system_call(ec, || os::wait(pid, 0))? {
+        let status = status::new(ec, pid, raw);
+        status::set_last(ec, status);
     }
     Ok(())
 }
@@ -119,7 +116,10 @@ fn system(ec: &mut Ec, this: Value, args: Rest) -> Result {
     let is_success = ec.call(last, success, &[])?.truthy();
     if !is_success && request.raises {
         let shown = ec.to_s(last)?.to_text(ec);
-        let shown = shown.split_once(' ').and_then(|(_, rest)| rest.split_once(' ')).map_or(String::new(), |(_, rest)| rest.to_owned());
+        let shown = shown
+            .split_once(' ')
+            .and_then(|(_, rest)| rest.split_once(' '))
+            .map_or(String::new(), |(_, rest)| rest.to_owned());
         let name = String::from_utf8_lossy(&request.name).into_owned();
         return Err(ec.runtime_error(&format!("Command failed with {shown}: {name}")));
     }
@@ -184,7 +184,9 @@ fn signal_to_send(ec: &mut Ec, signal: Value) -> Result<(i32, bool)> {
         Some(symbol) => Some(ec.symbol_to_str(symbol)),
         None => ec.check_string(signal)?,
     };
-    let Some(bytes) = text.map(|t| t.bytes(ec).to_vec()) else { return signal::number_of(ec, signal).map(|n| (n, false)) };
+    let Some(bytes) = text.map(|t| t.bytes(ec).to_vec()) else {
+        return signal::number_of(ec, signal).map(|n| (n, false));
+    };
     match bytes.strip_prefix(b"-") {
         Some(rest) => {
             let rest = Str::new(ec, rest, EncodingIndex::UTF_8, carat_vm::CodeRange::Unknown).value();
@@ -315,16 +317,22 @@ fn clock_id(ec: &mut Ec, id: Value) -> Result<Option<i32>> {
         return Ok(match name.as_str() {
             "GETTIMEOFDAY_BASED_CLOCK_REALTIME" | "TIME_BASED_CLOCK_REALTIME" => Some(c::CLOCK_REALTIME),
             "TIMES_BASED_CLOCK_MONOTONIC" => Some(c::CLOCK_MONOTONIC),
-            "GETRUSAGE_BASED_CLOCK_PROCESS_CPUTIME_ID" | "TIMES_BASED_CLOCK_PROCESS_CPUTIME_ID" | "CLOCK_BASED_CLOCK_PROCESS_CPUTIME_ID" => {
-                Some(c::CLOCK_PROCESS_CPUTIME_ID)
-            }
+            "GETRUSAGE_BASED_CLOCK_PROCESS_CPUTIME_ID"
+            | "TIMES_BASED_CLOCK_PROCESS_CPUTIME_ID"
+            | "CLOCK_BASED_CLOCK_PROCESS_CPUTIME_ID" => Some(c::CLOCK_PROCESS_CPUTIME_ID),
             _ => None,
         });
     }
     Ok(i32::try_from(ec.to_long(id)?).ok())
 }
 
-fn read_clock(ec: &mut Ec, id: Value, unit: Option<Value>, read: fn(i32) -> std::io::Result<(i64, i64)>, name: &str) -> Result {
+fn read_clock(
+    ec: &mut Ec,
+    id: Value,
+    unit: Option<Value>,
+    read: fn(i32) -> std::io::Result<(i64, i64)>,
+    name: &str,
+) -> Result {
     let invalid = || std::io::Error::from_raw_os_error(c::EINVAL);
     match clock_id(ec, id)?.ok_or_else(invalid).and_then(read) {
         Ok(time) => in_unit(ec, time, unit),
@@ -415,11 +423,21 @@ fn exit_handler(ec: &mut Ec) -> Option<Value> {
 fn define_constants(ec: &mut Ec) {
     let process = ec.vm().known().process;
     let numbers = [
-        ("WNOHANG", c::WNOHANG), ("WUNTRACED", c::WUNTRACED), ("PRIO_PROCESS", 0), ("PRIO_PGRP", 1), ("PRIO_USER", 2),
-        ("CLOCK_REALTIME", c::CLOCK_REALTIME), ("CLOCK_MONOTONIC", c::CLOCK_MONOTONIC), ("CLOCK_PROCESS_CPUTIME_ID", c::CLOCK_PROCESS_CPUTIME_ID),
-        ("CLOCK_THREAD_CPUTIME_ID", c::CLOCK_THREAD_CPUTIME_ID), ("CLOCK_MONOTONIC_RAW", c::CLOCK_MONOTONIC_RAW),
-        ("CLOCK_REALTIME_COARSE", c::CLOCK_REALTIME_COARSE), ("CLOCK_MONOTONIC_COARSE", c::CLOCK_MONOTONIC_COARSE),
-        ("CLOCK_BOOTTIME", c::CLOCK_BOOTTIME), ("CLOCK_REALTIME_ALARM", c::CLOCK_REALTIME_ALARM), ("CLOCK_BOOTTIME_ALARM", c::CLOCK_BOOTTIME_ALARM),
+        ("WNOHANG", c::WNOHANG),
+        ("WUNTRACED", c::WUNTRACED),
+        ("PRIO_PROCESS", 0),
+        ("PRIO_PGRP", 1),
+        ("PRIO_USER", 2),
+        ("CLOCK_REALTIME", c::CLOCK_REALTIME),
+        ("CLOCK_MONOTONIC", c::CLOCK_MONOTONIC),
+        ("CLOCK_PROCESS_CPUTIME_ID", c::CLOCK_PROCESS_CPUTIME_ID),
+        ("CLOCK_THREAD_CPUTIME_ID", c::CLOCK_THREAD_CPUTIME_ID),
+        ("CLOCK_MONOTONIC_RAW", c::CLOCK_MONOTONIC_RAW),
+        ("CLOCK_REALTIME_COARSE", c::CLOCK_REALTIME_COARSE),
+        ("CLOCK_MONOTONIC_COARSE", c::CLOCK_MONOTONIC_COARSE),
+        ("CLOCK_BOOTTIME", c::CLOCK_BOOTTIME),
+        ("CLOCK_REALTIME_ALARM", c::CLOCK_REALTIME_ALARM),
+        ("CLOCK_BOOTTIME_ALARM", c::CLOCK_BOOTTIME_ALARM),
         ("CLOCK_TAI", c::CLOCK_TAI),
     ];
     let set = |name: &str, value: Value| process.set_constant(ec, ec.vm().intern(name), value);

@@ -1,17 +1,46 @@
 //! `Signal` and `trap`: handlers run at polls, on the main thread.
 
-use carat_vm::os::signal::{self, Disposition};
 use carat_vm::os::c;
+use carat_vm::os::signal::{self, Disposition};
 use carat_vm::{Array, Block, Ec, Hash, Proc, Result, Str, Value, methods, sym};
 
 /// Names and numbers, in the order of `Signal.list`.
 pub(super) const SIGNALS: &[(&str, i32)] = &[
-    ("EXIT", 0), ("HUP", c::SIGHUP), ("INT", c::SIGINT), ("QUIT", c::SIGQUIT), ("ILL", c::SIGILL), ("TRAP", c::SIGTRAP), ("ABRT", c::SIGABRT),
-    ("IOT", c::SIGABRT), ("BUS", c::SIGBUS), ("FPE", c::SIGFPE), ("KILL", c::SIGKILL), ("USR1", c::SIGUSR1), ("SEGV", c::SIGSEGV),
-    ("USR2", c::SIGUSR2), ("PIPE", c::SIGPIPE), ("ALRM", c::SIGALRM), ("TERM", c::SIGTERM), ("STKFLT", c::SIGSTKFLT), ("CHLD", c::SIGCHLD),
-    ("CLD", c::SIGCHLD), ("CONT", c::SIGCONT), ("STOP", c::SIGSTOP), ("TSTP", c::SIGTSTP), ("TTIN", c::SIGTTIN), ("TTOU", c::SIGTTOU),
-    ("URG", c::SIGURG), ("XCPU", c::SIGXCPU), ("XFSZ", c::SIGXFSZ), ("VTALRM", c::SIGVTALRM), ("PROF", c::SIGPROF), ("WINCH", c::SIGWINCH),
-    ("IO", c::SIGIO), ("POLL", c::SIGIO), ("PWR", c::SIGPWR), ("SYS", c::SIGSYS),
+    ("EXIT", 0),
+    ("HUP", c::SIGHUP),
+    ("INT", c::SIGINT),
+    ("QUIT", c::SIGQUIT),
+    ("ILL", c::SIGILL),
+    ("TRAP", c::SIGTRAP),
+    ("ABRT", c::SIGABRT),
+    ("IOT", c::SIGABRT),
+    ("BUS", c::SIGBUS),
+    ("FPE", c::SIGFPE),
+    ("KILL", c::SIGKILL),
+    ("USR1", c::SIGUSR1),
+    ("SEGV", c::SIGSEGV),
+    ("USR2", c::SIGUSR2),
+    ("PIPE", c::SIGPIPE),
+    ("ALRM", c::SIGALRM),
+    ("TERM", c::SIGTERM),
+    ("STKFLT", c::SIGSTKFLT),
+    ("CHLD", c::SIGCHLD),
+    ("CLD", c::SIGCHLD),
+    ("CONT", c::SIGCONT),
+    ("STOP", c::SIGSTOP),
+    ("TSTP", c::SIGTSTP),
+    ("TTIN", c::SIGTTIN),
+    ("TTOU", c::SIGTTOU),
+    ("URG", c::SIGURG),
+    ("XCPU", c::SIGXCPU),
+    ("XFSZ", c::SIGXFSZ),
+    ("VTALRM", c::SIGVTALRM),
+    ("PROF", c::SIGPROF),
+    ("WINCH", c::SIGWINCH),
+    ("IO", c::SIGIO),
+    ("POLL", c::SIGIO),
+    ("PWR", c::SIGPWR),
+    ("SYS", c::SIGSYS),
 ];
 
 pub(super) fn name_of(number: i32) -> Option<&'static str> {
@@ -78,12 +107,22 @@ fn trap(ec: &mut Ec, _this: Value, signal: Value, command: Option<Value>, block:
         && let Err(e) = signal::set(ec.vm(), number, disposition)
     {
         let text = format!("SIG{}", name_of(number).unwrap_or(""));
-        return Err(if e.raw_os_error() == Some(c::EINVAL) { ec.argument_error(&format!("Invalid argument - {text}")) } else { crate::io::errno(ec, &e, text.as_bytes()) });
+        return Err(if e.raw_os_error() == Some(c::EINVAL) {
+            ec.argument_error(&format!("Invalid argument - {text}"))
+        } else {
+            crate::io::errno(ec, &e, text.as_bytes())
+        });
     }
     let table = handlers(ec);
     let old = table.at(ec, number as usize);
     table.set(ec, number as usize, kept);
-    Ok(if old.is_nil() { initial(ec, number) } else if old.is_false() { Value::NIL } else { old })
+    Ok(if old.is_nil() {
+        initial(ec, number)
+    } else if old.is_false() {
+        Value::NIL
+    } else {
+        old
+    })
 }
 
 fn initial(ec: &Ec, number: i32) -> Value {
@@ -108,7 +147,13 @@ fn disposition(ec: &mut Ec, number: i32, command: Value) -> Result<(Disposition,
         "DEFAULT" | "SIG_DFL" | "SYSTEM_DEFAULT" => {
             let keeps_ours = matches!(number, c::SIGINT) && text != "SYSTEM_DEFAULT";
             let kept = ec.str(if text == "SYSTEM_DEFAULT" { "SYSTEM_DEFAULT" } else { "DEFAULT" });
-            let disposition = if keeps_ours { Disposition::Note } else if number == c::SIGPIPE && text != "SYSTEM_DEFAULT" { Disposition::Ignore } else { Disposition::Default };
+            let disposition = if keeps_ours {
+                Disposition::Note
+            } else if number == c::SIGPIPE && text != "SYSTEM_DEFAULT" {
+                Disposition::Ignore
+            } else {
+                Disposition::Default
+            };
             Ok((disposition, kept))
         }
         "EXIT" => Ok((Disposition::Note, ec.str("EXIT"))),
@@ -145,7 +190,11 @@ fn run(ec: &mut Ec, number: i32) -> Result<()> {
 /// Interrupt, or SignalException.
 fn default_action(ec: &mut Ec, number: i32) -> carat_vm::Unwind {
     let known = ec.vm().known();
-    let (class, argument) = if number == c::SIGINT { (known.interrupt, ec.str("")) } else { (known.signal_exception, ec.int(i64::from(number))) };
+    let (class, argument) = if number == c::SIGINT {
+        (known.interrupt, ec.str(""))
+    } else {
+        (known.signal_exception, ec.int(i64::from(number)))
+    };
     match ec.call(class.value(), sym::NEW, &[argument]) {
         Ok(exception) => ec.raise(exception),
         Err(unwind) => unwind,
@@ -157,7 +206,8 @@ pub(crate) fn take_exit_handler(ec: &mut Ec) -> Option<Value> {
     let table = handlers(ec);
     let handler = table.at(ec, 0);
     table.set(ec, 0, Value::NIL);
-    (Proc::from_value(handler).is_some() || (handler.is_heap() && Str::from_value(handler).is_none())).then_some(handler)
+    (Proc::from_value(handler).is_some() || (handler.is_heap() && Str::from_value(handler).is_none()))
+        .then_some(handler)
 }
 
 fn list(ec: &mut Ec, _this: Value) -> Result<Hash> {

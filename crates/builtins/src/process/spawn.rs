@@ -39,14 +39,20 @@ fn string_bytes(ec: &mut Ec, value: Value) -> Result<Vec<u8>> {
 
 /// Reads `[env,] command… [, options]`.
 pub(super) fn request(ec: &mut Ec, args: Rest) -> Result<Request> {
-    let mut request =
-        Request { program: Program::default(), name: Vec::new(), raises: false, environment: Vec::new(), clears_environment: false, opened: Vec::new() };
+    let mut request = Request {
+        program: Program::default(),
+        name: Vec::new(),
+        raises: false,
+        environment: Vec::new(),
+        clears_environment: false,
+        opened: Vec::new(),
+    };
     let (mut first, mut last) = (0, args.len());
-    if let Some(env) = args.get(0).filter(|v| Str::from_value(*v).is_none() && Array::from_value(*v).is_none()) {
-        if let Some(env) = ec.check_hash(env)? {
-            read_environment(ec, &mut request, env)?;
-            first = 1;
-        }
+    if let Some(env) = args.get(0).filter(|v| Str::from_value(*v).is_none() && Array::from_value(*v).is_none())
+        && let Some(env) = ec.check_hash(env)?
+    {
+        read_environment(ec, &mut request, env)?;
+        first = 1;
     }
     let options = match args.get(last.wrapping_sub(1)).filter(|_| last > first) {
         Some(v) if Hash::from_value(v).is_some() => Hash::from_value(v),
@@ -71,7 +77,9 @@ fn read_environment(ec: &mut Ec, request: &mut Request, env: Hash) -> Result<()>
         let (key, value) = (env.key_at(ec, next - 1), env.value_at(ec, next - 1));
         let key = string_bytes(ec, key)?;
         if key.contains(&b'=') {
-            return Err(ec.argument_error(&format!("environment name contains a equal : {}", String::from_utf8_lossy(&key))));
+            return Err(
+                ec.argument_error(&format!("environment name contains a equal : {}", String::from_utf8_lossy(&key)))
+            );
         }
         let value = if value.is_nil() { None } else { Some(string_bytes(ec, value)?) };
         request.environment.push((key, value));
@@ -100,11 +108,39 @@ fn finish_environment(ec: &mut Ec, request: &mut Request) -> Result<()> {
 /// Characters and words that only a shell understands.
 fn needs_shell(command: &[u8]) -> bool {
     const BUILTIN: [&[u8]; 27] = [
-        b"alias", b"bg", b"break", b"case", b"cd", b"continue", b"eval", b"exec", b"exit", b"export", b"fg", b"for", b"if", b"jobs", b"read", b"readonly", b"return",
-        b"set", b"shift", b"source", b"times", b"trap", b"ulimit", b"umask", b"unset", b"until", b"while",
+        b"alias",
+        b"bg",
+        b"break",
+        b"case",
+        b"cd",
+        b"continue",
+        b"eval",
+        b"exec",
+        b"exit",
+        b"export",
+        b"fg",
+        b"for",
+        b"if",
+        b"jobs",
+        b"read",
+        b"readonly",
+        b"return",
+        b"set",
+        b"shift",
+        b"source",
+        b"times",
+        b"trap",
+        b"ulimit",
+        b"umask",
+        b"unset",
+        b"until",
+        b"while",
     ];
     let first = command.split(|b| b.is_ascii_whitespace()).find(|w| !w.is_empty()).unwrap_or_default();
-    command.iter().any(|b| b"*?{}[]<>()~&|\\$;'`\"\n#=%".contains(b)) || BUILTIN.contains(&first) || first == b"." || first == b":"
+    command.iter().any(|b| b"*?{}[]<>()~&|\\$;'`\"\n#=%".contains(b))
+        || BUILTIN.contains(&first)
+        || first == b"."
+        || first == b":"
 }
 
 fn read_command(ec: &mut Ec, request: &mut Request, args: Rest, first: usize, last: usize) -> Result<()> {
@@ -139,7 +175,15 @@ fn read_command(ec: &mut Ec, request: &mut Request, args: Rest, first: usize, la
     Ok(())
 }
 
-fn direct(ec: &mut Ec, request: &mut Request, file: Vec<u8>, name: Vec<u8>, args: Rest, from: usize, to: usize) -> Result<()> {
+fn direct(
+    ec: &mut Ec,
+    request: &mut Request,
+    file: Vec<u8>,
+    name: Vec<u8>,
+    args: Rest,
+    from: usize,
+    to: usize,
+) -> Result<()> {
     request.program.files = candidates(ec, request, &file)?;
     request.name = file;
     let name = c_string(ec, &name)?;
@@ -158,8 +202,12 @@ fn candidates(ec: &mut Ec, request: &Request, file: &[u8]) -> Result<Vec<CString
         return Ok(vec![c_string(ec, file)?]);
     }
     let given = request.environment.iter().rev().find(|(k, _)| k == b"PATH").and_then(|(_, v)| v.clone());
-    let path = given.or_else(|| std::env::var_os("PATH").map(|p| p.as_bytes().to_vec())).unwrap_or_else(|| b"/usr/local/bin:/usr/bin:/bin".to_vec());
-    path.split(|b| *b == b':').map(|dir| c_string(ec, &[if dir.is_empty() { b"." } else { dir }, file].join(&b'/'))).collect()
+    let path = given
+        .or_else(|| std::env::var_os("PATH").map(|p| p.as_bytes().to_vec()))
+        .unwrap_or_else(|| b"/usr/local/bin:/usr/bin:/bin".to_vec());
+    path.split(|b| *b == b':')
+        .map(|dir| c_string(ec, &[if dir.is_empty() { b"." } else { dir }, file].join(&b'/')))
+        .collect()
 }
 
 // ---- options ----
@@ -298,7 +346,11 @@ fn action(ec: &mut Ec, request: &mut Request, to: i32, value: Value) -> Result<A
         let (mode, permissions) = (array.get(ec, 1), array.get(ec, 2));
         return open_action(ec, array.at(ec, 0), mode, permissions, to);
     }
-    let is_path = Str::from_value(value).is_some() || (!value.is_symbol() && !value.is_fixnum() && IoRef::from_value(value).is_none() && ec.respond_to(value, carat_vm::sym::TO_PATH, true)?);
+    let is_path = Str::from_value(value).is_some()
+        || (!value.is_symbol()
+            && !value.is_fixnum()
+            && IoRef::from_value(value).is_none()
+            && ec.respond_to(value, carat_vm::sym::TO_PATH, true)?);
     if is_path {
         return open_action(ec, value, None, None, to);
     }
@@ -311,8 +363,13 @@ fn action(ec: &mut Ec, request: &mut Request, to: i32, value: Value) -> Result<A
         None => target(ec, value)?,
     };
     // A source that another action overwrites first is kept under a number of its own.
-    let overwritten = request.program.actions.iter().any(|a| matches!(a, Action::Dup { to, .. } | Action::Open { to, .. } if *to == from));
-    if overwritten && !value.is_symbol()
+    let overwritten = request
+        .program
+        .actions
+        .iter()
+        .any(|a| matches!(a, Action::Dup { to, .. } | Action::Open { to, .. } if *to == from));
+    if overwritten
+        && !value.is_symbol()
         && let Ok(copy) = os::dup(from)
     {
         request.opened.push(copy);

@@ -1,7 +1,7 @@
 //! `Process::Status` and `$?`.
 
-use carat_vm::vm::GlobalVariable;
 use carat_vm::os::c;
+use carat_vm::vm::GlobalVariable;
 use carat_vm::{Class, Data, Ec, NativeData, Result, Str, SymbolId, Value, methods};
 use std::sync::atomic::Ordering;
 

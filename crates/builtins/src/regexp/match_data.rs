@@ -4,12 +4,12 @@ use super::object::{self, Regexp};
 use super::pattern::Pattern;
 use super::spans::Spans;
 use carat_text::chars;
+use carat_vm::Visibility;
+use carat_vm::method::MethodKind;
 use carat_vm::{
     Array, Class, CodeRange, Data, Ec, Hash, HeapType, Keywords, NativeData, Rest, Result, Str, SymbolId, Unwind,
     Value, methods, sym,
 };
-use carat_vm::Visibility;
-use carat_vm::method::MethodKind;
 use std::sync::Arc;
 
 /// What a MatchData carries.

@@ -95,7 +95,9 @@ pub(crate) fn aref_range(ec: &mut Ec, s: Str, regexp: Value, capture: Option<Val
 /// Where `String#[]=` with a Regexp puts the new part; there must be one. Sets `$~`.
 pub(crate) fn place(ec: &mut Ec, s: Str, regexp: Value, capture: Option<Value>) -> Result<Range<usize>> {
     let regexp = object::expect(ec, regexp)?;
-    let Some(found) = search::search(ec, regexp, s, 0, false)? else { return Err(ec.index_error("regexp not matched")) };
+    let Some(found) = search::search(ec, regexp, s, 0, false)? else {
+        return Err(ec.index_error("regexp not matched"));
+    };
     let capture = capture.unwrap_or(Value::fixnum_unchecked(0));
     let group = match_data::group_number(ec, regexp, &found, capture)?;
     match group.filter(|n| *n < found.len()) {

@@ -84,8 +84,12 @@ struct Translator<'a> {
 
 /// Translates a pattern in the given encoding; the message of a `RegexpError` if it is wrong.
 pub(crate) fn translate(source: &[u8], options: u8, encoding: EncodingIndex) -> Result<Translation, String> {
-    let state =
-        State { is_extended: options & EXTENDED != 0, ignores_case: options & IGNORE_CASE != 0, range: Range::Default, is_looking_back: false };
+    let state = State {
+        is_extended: options & EXTENDED != 0,
+        ignores_case: options & IGNORE_CASE != 0,
+        range: Range::Default,
+        is_looking_back: false,
+    };
     let out = Translation { text: Vec::with_capacity(source.len() + 16), ..Translation::default() };
     let mut t = Translator { source, at: 0, encoding, state, groups: Vec::new(), has_property: false, named: 0, out };
     while t.at < source.len() {
@@ -308,7 +312,7 @@ impl Translator<'_> {
         if name.is_empty() {
             return Err("group name is empty".into());
         }
-        if name.iter().any(|b| *b == b')') || name[0].is_ascii_digit() {
+        if name.contains(&b')') || name[0].is_ascii_digit() {
             return Err(format!("invalid group name <{}>", String::from_utf8_lossy(&name)));
         }
         if !name.is_ascii() {
@@ -758,7 +762,7 @@ impl Translator<'_> {
             let (is_negated, plain) = name.strip_prefix(b"^").map_or((false, &name[..]), |plain| (true, plain));
             self.emit(if is_negated { b"[^[:" } else { b"[[:" });
             self.emit(plain);
-            self.emit(if is_negated { b":]&&[\\x00-\\x7F]]" } else { b":]&&[\\x00-\\x7F]]" });
+            self.emit(b":]&&[\\x00-\\x7F]]");
             self.at += 2 + len + 2;
         } else {
             self.emit_from(2 + len + 2);

@@ -3,7 +3,7 @@
 use super::{compatible, from_start, pattern, range_bounds};
 use carat_text::coderange::CodeRange;
 use carat_text::{chars, encoding as codes, search};
-use carat_vm::{Ec, EncodingIndex, Result, Str, Value, methods};
+use carat_vm::{Ec, Result, Str, Value, methods};
 
 methods! {
     METHODS {
@@ -186,17 +186,4 @@ fn sum(ec: &mut Ec, this: Str, bits: Option<i64>) -> i64 {
     let bits = bits.unwrap_or(16);
     let bits = u32::try_from(bits).unwrap_or(0).min(64);
     carat_text::sum::sum(this.bytes(ec), bits) as i64
-}
-
-/// A one-character string of a code point, or `RangeError`.
-pub(crate) fn of_codepoint(ec: &mut Ec, code: u32, encoding: EncodingIndex) -> Result<Str> {
-    let mut out = Vec::with_capacity(4);
-    match codes::encode_codepoint(encoding, code, &mut out) {
-        Ok(_) => {
-            let range =
-                if code < 0x80 && encoding.is_ascii_compatible() { CodeRange::SevenBit } else { CodeRange::Valid };
-            Ok(Str::new(ec, &out, encoding, range))
-        }
-        Err(error) => Err(ec.range_error(&error.message(code, encoding))),
-    }
 }

@@ -4,9 +4,9 @@
 //! crypt(3); FIPS 46-3 for the tables, which count bits from 1 at the most significant end.
 
 const INITIAL: [u8; 64] = [
-    58, 50, 42, 34, 26, 18, 10, 2, 60, 52, 44, 36, 28, 20, 12, 4, 62, 54, 46, 38, 30, 22, 14, 6, 64, 56, 48, 40, 32, 24,
-    16, 8, 57, 49, 41, 33, 25, 17, 9, 1, 59, 51, 43, 35, 27, 19, 11, 3, 61, 53, 45, 37, 29, 21, 13, 5, 63, 55, 47, 39,
-    31, 23, 15, 7,
+    58, 50, 42, 34, 26, 18, 10, 2, 60, 52, 44, 36, 28, 20, 12, 4, 62, 54, 46, 38, 30, 22, 14, 6, 64, 56, 48, 40, 32,
+    24, 16, 8, 57, 49, 41, 33, 25, 17, 9, 1, 59, 51, 43, 35, 27, 19, 11, 3, 61, 53, 45, 37, 29, 21, 13, 5, 63, 55, 47,
+    39, 31, 23, 15, 7,
 ];
 
 const FINAL: [u8; 64] = [
@@ -40,8 +40,8 @@ const ROTATIONS: [u32; 16] = [1, 1, 2, 2, 2, 2, 2, 2, 1, 2, 2, 2, 2, 2, 2, 1];
 /// Each box by row (first and last bit) and column (the four between).
 const BOXES: [[u8; 64]; 8] = [
     [
-        14, 4, 13, 1, 2, 15, 11, 8, 3, 10, 6, 12, 5, 9, 0, 7, 0, 15, 7, 4, 14, 2, 13, 1, 10, 6, 12, 11, 9, 5, 3, 8, 4, 1,
-        14, 8, 13, 6, 2, 11, 15, 12, 9, 7, 3, 10, 5, 0, 15, 12, 8, 2, 4, 9, 1, 7, 5, 11, 3, 14, 10, 0, 6, 13,
+        14, 4, 13, 1, 2, 15, 11, 8, 3, 10, 6, 12, 5, 9, 0, 7, 0, 15, 7, 4, 14, 2, 13, 1, 10, 6, 12, 11, 9, 5, 3, 8, 4,
+        1, 14, 8, 13, 6, 2, 11, 15, 12, 9, 7, 3, 10, 5, 0, 15, 12, 8, 2, 4, 9, 1, 7, 5, 11, 3, 14, 10, 0, 6, 13,
     ],
     [
         15, 1, 8, 14, 6, 11, 3, 4, 9, 7, 2, 13, 12, 0, 5, 10, 3, 13, 4, 7, 15, 2, 8, 14, 12, 0, 1, 10, 6, 9, 11, 5, 0,
@@ -141,7 +141,9 @@ mod tests {
 
     #[test]
     fn hashes_are_those_of_crypt_3() {
-        let hash = |password: &str, salt| String::from_utf8(crypt(password.as_bytes(), salt).expect("a salt").to_vec()).expect("ASCII");
+        let hash = |password: &str, salt| {
+            String::from_utf8(crypt(password.as_bytes(), salt).expect("a salt").to_vec()).expect("ASCII")
+        };
         assert_eq!(hash("abc", *b"ab"), "abFZSxKKdq5s6");
         assert_eq!(hash("", *b"aa"), "aaQSqAReePlq6");
         assert_eq!(hash("secretkeylongerthan8", *b"Zz"), hash("secretke", *b"Zz"));

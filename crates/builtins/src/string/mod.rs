@@ -31,7 +31,7 @@ use carat_text::compat;
 use carat_vm::{Ec, EncodingIndex, Rest, Result, Str, Unwind, Value, primitives};
 
 #[allow(unused_imports, reason = "other classes use what they need")]
-pub(crate) use access::{aref, char_count, find, of_codepoint, substring};
+pub(crate) use access::{aref, char_count, find, substring};
 #[allow(unused_imports, reason = "as above")]
 pub(crate) use aset::{is_boundary, update};
 #[allow(unused_imports, reason = "as above")]

@@ -12,7 +12,9 @@ mod sleep;
 
 use carat_vm::call::Passing;
 use carat_vm::thread::{Thread, ThreadSettings, ThreadStatus, Wait, allocate};
-use carat_vm::{Array, Block, Class, Data, Ec, Hash, Keywords, Name, Proc, Rest, Result, Str, Value, methods, primitives, sym};
+use carat_vm::{
+    Array, Block, Class, Data, Ec, Hash, Keywords, Name, Proc, Rest, Result, Str, Value, methods, primitives, sym,
+};
 use std::sync::atomic::Ordering;
 
 type ThreadData = Data<Thread>;
@@ -90,7 +92,12 @@ pub(crate) fn init(ec: &mut Ec) {
     queue::init(ec);
     condition::init(ec);
     group::init(ec);
-    for (name, class) in [("Mutex", known.mutex), ("Queue", known.queue), ("SizedQueue", known.sized_queue), ("ConditionVariable", known.condition_variable)] {
+    for (name, class) in [
+        ("Mutex", known.mutex),
+        ("Queue", known.queue),
+        ("SizedQueue", known.sized_queue),
+        ("ConditionVariable", known.condition_variable),
+    ] {
         known.object.set_constant(ec, ec.vm().intern(name), class.value());
     }
 }
@@ -109,7 +116,9 @@ pub(crate) fn exception_of(ec: &mut Ec, args: Rest, keywords: Keywords) -> Resul
 }
 
 fn unraised_exception(ec: &mut Ec, args: Rest) -> Result {
-    let Some(first) = args.get(0) else { return Ok(ec.new_exception(ec.vm().known().runtime_error, "unhandled exception")) };
+    let Some(first) = args.get(0) else {
+        return Ok(ec.new_exception(ec.vm().known().runtime_error, "unhandled exception"));
+    };
     if Str::from_value(first).is_some() && args.len() == 1 {
         return Ok(ec.new_exception_with(ec.vm().known().runtime_error, first));
     }
@@ -390,7 +399,9 @@ fn current_pending_interrupt(ec: &mut Ec, _class: Class, class: Option<Value>) -
 
 fn pending_interrupt(ec: &mut Ec, this: ThreadData, class: Option<Value>) -> Result<bool> {
     let Some(class) = class else { return Ok(this.get(ec).interrupts().next().is_some()) };
-    let Some(class) = Class::from_value(class) else { return Err(ec.type_error("class or module required for rescue clause")) };
+    let Some(class) = Class::from_value(class) else {
+        return Err(ec.type_error("class or module required for rescue clause"));
+    };
     Ok(this.get(ec).interrupts().any(|i| ec.is_a(i, class)))
 }
 
@@ -445,7 +456,13 @@ fn names_of(ec: &mut Ec, hash: Hash) -> Array {
     names
 }
 
-fn local_fetch(ec: &mut Ec, this: ThreadData, Name(name): Name, default: Option<Value>, block: Option<Block>) -> Result {
+fn local_fetch(
+    ec: &mut Ec,
+    this: ThreadData,
+    Name(name): Name,
+    default: Option<Value>,
+    block: Option<Block>,
+) -> Result {
     let locals = locals(ec, this);
     if let Some(found) = locals.get_symbol(ec, name) {
         return Ok(found);

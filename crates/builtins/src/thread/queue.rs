@@ -67,7 +67,13 @@ pub(super) fn init(ec: &mut Ec) {
 }
 
 fn allocate(ec: &mut Ec, class: Class) -> Result {
-    let queue = Queue { items: Value::NIL, is_closed: false, max: usize::MAX, poppers: WaitList::default(), pushers: WaitList::default() };
+    let queue = Queue {
+        items: Value::NIL,
+        is_closed: false,
+        max: usize::MAX,
+        poppers: WaitList::default(),
+        pushers: WaitList::default(),
+    };
     Ok(Data::new(ec, class, queue).value())
 }
 

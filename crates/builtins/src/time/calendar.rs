@@ -110,7 +110,12 @@ mod tests {
 
     #[test]
     fn dates_and_seconds_agree() {
-        for (seconds, year, month, day, yday, weekday) in [(0, 1970, 1, 1, 1, 4), (-1, 1969, 12, 31, 365, 3), (1_709_212_800, 2024, 2, 29, 60, 4), (-62_135_596_800, 1, 1, 1, 1, 1)] {
+        for (seconds, year, month, day, yday, weekday) in [
+            (0, 1970, 1, 1, 1, 4),
+            (-1, 1969, 12, 31, 365, 3),
+            (1_709_212_800, 2024, 2, 29, 60, 4),
+            (-62_135_596_800, 1, 1, 1, 1, 1),
+        ] {
             let c = civil(seconds);
             assert_eq!((c.year, c.month, c.day, c.yday, c.weekday), (year, month, day, yday, weekday));
             assert_eq!(days(year, i64::from(month), i64::from(day)), seconds.div_euclid(86_400));

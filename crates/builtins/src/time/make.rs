@@ -75,7 +75,14 @@ pub(super) fn now(ec: &mut Ec, class: Class, options: Keywords) -> Result {
     Ok(new_time(ec, class, time))
 }
 
-pub(super) fn at(ec: &mut Ec, class: Class, value: Value, sub: Option<Value>, unit: Option<Value>, options: Keywords) -> Result {
+pub(super) fn at(
+    ec: &mut Ec,
+    class: Class,
+    value: Value,
+    sub: Option<Value>,
+    unit: Option<Value>,
+    options: Keywords,
+) -> Result {
     let zone = zone_option(ec, options)?;
     if let Some(other) = TimeRef::from_value(value).filter(|_| sub.is_none()) {
         let other = *other.get(ec);
@@ -139,7 +146,9 @@ fn month(ec: &mut Ec, value: Value) -> Result<i64> {
 }
 
 fn out_of_range(ec: &mut Ec, what: &str) -> carat_vm::Unwind {
-    ec.argument_error(if what.is_empty() { "argument out of range".into() } else { format!("{what} out of range") }.as_str())
+    ec.argument_error(
+        if what.is_empty() { "argument out of range".into() } else { format!("{what} out of range") }.as_str(),
+    )
 }
 
 fn fields(ec: &mut Ec, args: &[Option<Value>]) -> Result<Fields> {
@@ -164,7 +173,10 @@ fn fields(ec: &mut Ec, args: &[Option<Value>]) -> Result<Fields> {
         };
         nanoseconds = nanoseconds_of(ec, value, EXACT)?;
     }
-    if nanoseconds < BigInt::default() || nanoseconds >= BigInt::from(61 * BILLION) || (numbers[3] == 24 && (numbers[4] > 0 || nanoseconds > BigInt::default())) {
+    if nanoseconds < BigInt::default()
+        || nanoseconds >= BigInt::from(61 * BILLION)
+        || (numbers[3] == 24 && (numbers[4] > 0 || nanoseconds > BigInt::default()))
+    {
         return Err(out_of_range(ec, ""));
     }
     Ok(Fields { numbers, nanoseconds })
@@ -199,7 +211,8 @@ fn from_parts(ec: &mut Ec, class: Class, args: Rest, clock: Clock) -> Result {
     if let Some(micros) = list[6].filter(|v| !v.is_nil()) {
         let ratio = ratio_of(ec, micros, EXACT)?;
         let sub: BigInt = ratio.numerator * 1000;
-        fields.nanoseconds = fields.nanoseconds.div_floor(&BigInt::from(BILLION)) * BILLION + sub.div_floor(&ratio.denominator);
+        fields.nanoseconds =
+            fields.nanoseconds.div_floor(&BigInt::from(BILLION)) * BILLION + sub.div_floor(&ratio.denominator);
     }
     let time = resolve(ec, &fields, clock)?;
     Ok(new_time(ec, class, time))
@@ -228,7 +241,9 @@ pub(super) fn initialize(ec: &mut Ec, this: TimeRef, args: Rest, options: Keywor
     };
     let time = match args.get(0).filter(|v| !v.is_nil()) {
         None => present(ec, clock.unwrap_or(Clock::Local)),
-        Some(first) if args.len() == 1 && Str::from_value(first).is_some() => parse(ec, Str::from_value_unchecked(first), clock)?,
+        Some(first) if args.len() == 1 && Str::from_value(first).is_some() => {
+            parse(ec, Str::from_value_unchecked(first), clock)?
+        }
         Some(_) => {
             let list: [Option<Value>; 6] = std::array::from_fn(|i| args.get(i));
             let fields = fields(ec, &list)?;
@@ -263,7 +278,14 @@ fn parse(ec: &mut Ec, text: Str, clock: Option<Clock>) -> Result<Time> {
         return resolve(ec, &fields, clock.unwrap_or(Clock::Local));
     }
     if year.len() < 4 {
-        return Err(ec.argument_error(if year.is_empty() { format!("no time information in {shown:?}") } else { format!("year must be 4 or more digits: {}", String::from_utf8_lossy(year)) }.as_str()));
+        return Err(ec.argument_error(
+            if year.is_empty() {
+                format!("no time information in {shown:?}")
+            } else {
+                format!("year must be 4 or more digits: {}", String::from_utf8_lossy(year))
+            }
+            .as_str(),
+        ));
     }
     let mut numbers = [value_of(year), 1, 1, 0, 0];
     let names = ["mon", "mday", "hour", "min", "sec"];
@@ -277,13 +299,19 @@ fn parse(ec: &mut Ec, text: Str, clock: Option<Clock>) -> Result<Time> {
             _ => separator == b':',
         };
         if !fits {
-            let problem = if i == 2 { format!("no time information in {shown:?}") } else { format!("missing {name} part: {}", String::from_utf8_lossy(rest)) };
+            let problem = if i == 2 {
+                format!("no time information in {shown:?}")
+            } else {
+                format!("missing {name} part: {}", String::from_utf8_lossy(rest))
+            };
             return Err(ec.argument_error(&problem));
         }
         rest = &rest[1..];
         let found = digits(&mut rest, 2);
         if found.len() != 2 {
-            return Err(ec.argument_error(&format!("two digits {name} is expected: {}", String::from_utf8_lossy(&whole))));
+            return Err(
+                ec.argument_error(&format!("two digits {name} is expected: {}", String::from_utf8_lossy(&whole)))
+            );
         }
         let number = value_of(found);
         if number < limits[i].0 || number > limits[i].1 {

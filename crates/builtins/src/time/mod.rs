@@ -13,7 +13,10 @@ use calendar::{Civil, LocalZone, civil};
 use carat_text::number::Int;
 use carat_text::number::exact::{Ratio, float_to_ratio};
 use carat_text::strftime::{Dialect, StrftimeError, TimeFields, strftime as format_time};
-use carat_vm::{Array, Class, CodeRange, Data, Ec, EncodingIndex, HeapType, NativeData, Result, Str, Value, methods, primitives, sym};
+use carat_vm::{
+    Array, Class, CodeRange, Data, Ec, EncodingIndex, HeapType, NativeData, Result, Str, Value, methods, primitives,
+    sym,
+};
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, ToPrimitive};
@@ -92,7 +95,8 @@ fn ratio_of(ec: &mut Ec, value: Value, message: &str) -> Result<Ratio> {
             return Ok(Ratio::new(n, d).unwrap_or(Ratio::from_integer(BigInt::one())));
         }
     }
-    let is_plain = value.is_nil() || Str::from_value(value).is_some() || TimeRef::from_value(value).is_some() || !value.is_heap();
+    let is_plain =
+        value.is_nil() || Str::from_value(value).is_some() || TimeRef::from_value(value).is_some() || !value.is_heap();
     if !is_plain && ec.respond_to(value, sym::TO_R, false)? {
         let exact = ec.call(value, sym::TO_R, &[])?;
         if exact.is_type(HeapType::Rational) {
@@ -228,7 +232,8 @@ fn to_a(ec: &mut Ec, this: TimeRef) -> Array {
     let c = r.civil;
     let numbers = [c.second, c.minute, c.hour, c.day, c.month].map(|n| ec.int(i64::from(n)));
     let array = Array::from_slice(ec, &numbers);
-    for value in [ec.int(c.year), ec.int(i64::from(c.weekday)), ec.int(i64::from(c.yday)), Value::bool(r.is_dst), zone] {
+    for value in [ec.int(c.year), ec.int(i64::from(c.weekday)), ec.int(i64::from(c.yday)), Value::bool(r.is_dst), zone]
+    {
         array.push(ec, value);
     }
     array
@@ -390,8 +395,12 @@ fn strftime(ec: &mut Ec, this: TimeRef, format: Str) -> Result<Str> {
     let bytes = format.bytes(ec).to_vec();
     match formatted(ec, this, &bytes) {
         Ok(out) => Ok(Str::new(ec, &out, format.encoding(), CodeRange::Unknown)),
-        Err(StrftimeError::InvalidFormat) => Err(ec.argument_error(&format!("invalid format: {}", String::from_utf8_lossy(&bytes)))),
-        Err(StrftimeError::TooLong) => Err(crate::io::errno(ec, &std::io::Error::from_raw_os_error(carat_vm::os::c::ERANGE), &bytes)),
+        Err(StrftimeError::InvalidFormat) => {
+            Err(ec.argument_error(&format!("invalid format: {}", String::from_utf8_lossy(&bytes))))
+        }
+        Err(StrftimeError::TooLong) => {
+            Err(crate::io::errno(ec, &std::io::Error::from_raw_os_error(carat_vm::os::c::ERANGE), &bytes))
+        }
     }
 }
 
@@ -466,7 +475,9 @@ primitives! {
 
 pub(crate) fn init(ec: &mut Ec) {
     let known = ec.vm().known();
-    known.time.set_allocator(Some(|ec, class| Ok(new_time(ec, class, Time { seconds: 0, nanoseconds: 0, clock: Clock::Local }))));
+    known.time.set_allocator(Some(|ec, class| {
+        Ok(new_time(ec, class, Time { seconds: 0, nanoseconds: 0, clock: Clock::Local }))
+    }));
     known.time.include(ec, known.comparable);
     ec.define_methods(known.time, METHODS);
 }

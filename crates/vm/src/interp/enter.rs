@@ -262,7 +262,12 @@ pub(crate) unsafe fn enter_block_from_native(
 ///
 /// # Safety
 /// As [`enter_block_from_native`].
-pub(crate) unsafe fn enter_eval_from_native(ec: &mut Ec, code: &CodeData, parent: Fp, given: Given<'_>) -> Result<(Result, Fp)> {
+pub(crate) unsafe fn enter_eval_from_native(
+    ec: &mut Ec,
+    code: &CodeData,
+    parent: Fp,
+    given: Given<'_>,
+) -> Result<(Result, Fp)> {
     let boundary = ec.fp;
     let base = given.base;
     let ret = Return { pc: super::halt_pc(), fp: boundary };

@@ -497,7 +497,11 @@ pub(crate) unsafe fn enter_optimized(
                 };
                 let (receiver, entry, name) = object.get(ec).target();
                 given.base.set_reg(0, receiver);
-                if entry.is_nil() { enter_missing(ec, name, given, ret, MissingReason::Undefined) } else { enter_method(ec, entry, name, given, ret) }
+                if entry.is_nil() {
+                    enter_missing(ec, name, given, ret, MissingReason::Undefined)
+                } else {
+                    enter_method(ec, entry, name, given, ret)
+                }
             }
             OptimizedKind::Send | OptimizedKind::PublicSend => {
                 if given.argc == 0 {

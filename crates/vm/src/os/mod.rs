@@ -122,7 +122,8 @@ pub fn flock(fd: i32, operation: i32) -> Result<()> {
 
 /// Waits for events on descriptors; `timeout` in milliseconds, -1 for ever. The events that came, in the same order.
 pub fn poll(wanted: &[(i32, i16)], timeout: i32) -> Result<Vec<i16>> {
-    let mut fds: Vec<libc::pollfd> = wanted.iter().map(|&(fd, events)| libc::pollfd { fd, events, revents: 0 }).collect();
+    let mut fds: Vec<libc::pollfd> =
+        wanted.iter().map(|&(fd, events)| libc::pollfd { fd, events, revents: 0 }).collect();
     // SAFETY: the array has as many entries as said.
     check(unsafe { libc::poll(fds.as_mut_ptr(), fds.len() as libc::nfds_t, timeout) })?;
     Ok(fds.iter().map(|f| f.revents).collect())
@@ -175,7 +176,9 @@ pub fn stat(path: &[u8], follows: bool) -> Result<Stat> {
     // SAFETY: all-zero bytes are a valid stat structure of plain numbers.
     let mut s: libc::stat = unsafe { std::mem::zeroed() };
     // SAFETY: path and structure live through the call.
-    check(unsafe { if follows { libc::stat(path.as_ptr(), &raw mut s) } else { libc::lstat(path.as_ptr(), &raw mut s) } })?;
+    check(unsafe {
+        if follows { libc::stat(path.as_ptr(), &raw mut s) } else { libc::lstat(path.as_ptr(), &raw mut s) }
+    })?;
     Ok(s.into())
 }
 

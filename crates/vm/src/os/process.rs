@@ -12,8 +12,16 @@ use std::io::{Error, Result};
 #[derive(Debug)]
 pub enum Action {
     /// The child's `to` becomes a copy of the descriptor.
-    Dup { from: i32, to: i32 },
-    Open { path: CString, flags: i32, mode: u32, to: i32 },
+    Dup {
+        from: i32,
+        to: i32,
+    },
+    Open {
+        path: CString,
+        flags: i32,
+        mode: u32,
+        to: i32,
+    },
     Close(i32),
 }
 

@@ -94,7 +94,9 @@ pub(crate) unsafe fn visibility_scope<'a>(fp: Fp) -> Option<&'a CodeData> {
                     return Some(code);
                 }
                 // So is a string that is evaluated in another one.
-                CodeKind::Eval if !env.parent().is_null() && env.parent().code().cref != code.cref => return Some(code),
+                CodeKind::Eval if !env.parent().is_null() && env.parent().code().cref != code.cref => {
+                    return Some(code);
+                }
                 kind if kind.is_block() && env.word(frame::FLAGS) & frame::flags::BMETHOD == 0 => {
                     if env.parent().is_null() {
                         return Some(own);
