@@ -12,7 +12,7 @@ use crate::data;
 use crate::ec::Ec;
 use crate::frame::{self, Fp};
 use crate::hash::Hash;
-use crate::method::MethodEntry;
+use crate::method::{MethodEntry, MethodKind};
 use crate::unwind::Throw;
 use carat_heap::{Client, Collection, Liveness, Marker};
 use carat_layout::{Header, HeapType, RBufOnly, RData, REnv, ROwner, RPair, RProc, Value, flags};
@@ -182,6 +182,10 @@ fn trace(ec: &Ec, object: NonNull<Header>, marker: &mut Marker<'_>) {
             HeapType::MethodEntry => {
                 for value in (*native::<MethodEntry>(object)).references() {
                     marker.mark(value);
+                }
+                // An iseq may be linked, its literals made, before any code runs it.
+                if let MethodKind::Iseq(iseq) = &(*native::<MethodEntry>(object)).kind {
+                    iseq.references(&mut |v| marker.mark(v));
                 }
             }
             HeapType::Code => trace_code(&*native::<CodeData>(object), marker),
