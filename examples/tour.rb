@@ -98,24 +98,7 @@ chapter "Two Ractors at once" do
   end
 end
 
-# From here on the program asks about itself. CRuby answers the same questions with other figures.
-require "objspace"
-
-def described(object) = ObjectSpace.dump(object).scan(/"(slot_size|memsize|embedded|shared|bytesize|capacity|buffer|offset|coderange)":("[^"]*"|\w+)/).map { |key, value| "#{key} #{value.delete('"')}" }.join(", ")
-
-chapter "Where a string lands" do
-  name = "Friends"
-  greeting = "hello, #{name}. How are we all today?"
-  puts "#{greeting.bytesize} bytes: #{described(greeting)}"
-  [5, 15, 40, 100].each { |size| puts "#{size} bytes take #{ObjectSpace.memsize_of("x" * size)}" }
-end
-
-chapter "Slices share" do
-  text = ("carat " * 1_500).freeze
-  middle = text[3_000, 4_000]
-  puts "source #{ObjectSpace.memsize_of(text)} bytes, a slice of 4000 from its middle #{ObjectSpace.memsize_of(middle)}"
-  puts described(middle)
-end
+# Here the program asks about itself. CRuby answers the same questions with other figures.
 
 chapter "What a line allocates" do
   allocated = lambda do |&line|

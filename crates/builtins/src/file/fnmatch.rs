@@ -213,7 +213,7 @@ mod tests {
             ("ca[^t]", "cat", 0, false),
             ("cat", "CAT", CASEFOLD, true),
             ("?", "/", PATHNAME, false),
-            ("[/]", "/", PATHNAME, true),
+            ("[/]", "/", PATHNAME, false),
             ("\\?", "?", 0, true),
             ("\\a", "\\a", NOESCAPE, true),
             ("[\\?]", "?", 0, true),
