@@ -652,14 +652,6 @@ fn verify_refuses_what_breaks_the_contracts() {
     assert!(broken(|iseq| iseq.pending_windows.clear()));
 }
 
-/// Prints the code of `$CARAT_SOURCE`: `cargo test -p carat-compile print_listing -- --ignored --nocapture`.
-#[test]
-#[ignore = "a tool for the person at the keyboard"]
-fn print_listing() {
-    let source = std::env::var("CARAT_SOURCE").expect("CARAT_SOURCE");
-    println!("{}", listing(&source));
-}
-
 fn ruby_files(directory: &Path, found: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(directory).into_iter().flatten().flatten() {
         let path = entry.path();
@@ -671,14 +663,18 @@ fn ruby_files(directory: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// Compiles every Ruby file below the directories in `$CARAT_CORPUS` (separated by colons).
+/// Compiles every Ruby file of the project, and those below the directories in `$CARAT_CORPUS` (separated by colons).
 #[test]
-#[ignore = "needs a corpus"]
 fn corpus_compiles_and_verifies() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut files = Vec::new();
-    for directory in std::env::var("CARAT_CORPUS").expect("CARAT_CORPUS").split(':') {
+    for own in ["core", "lib", "bench", "examples", "tests/golden"] {
+        ruby_files(&root.join(own), &mut files);
+    }
+    for directory in std::env::var("CARAT_CORPUS").unwrap_or_default().split(':').filter(|d| !d.is_empty()) {
         ruby_files(Path::new(directory), &mut files);
     }
+    assert!(files.len() > 100, "the project's own Ruby files are the least of it");
     let mut failures = 0;
     for path in &files {
         let source = std::fs::read(path).expect("readable");
