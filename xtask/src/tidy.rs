@@ -69,6 +69,9 @@ pub(crate) fn run() -> Result<bool, String> {
     for start in SOURCES {
         collect(&root, Path::new(start), &mut sources)?;
     }
+    if sources.is_empty() {
+        return Err(format!("no source below {}: was the checkout moved since xtask was built?", root.display()));
+    }
     let mut complaints: Complaints = sources.iter().flat_map(check_source).collect();
     complaints.sort();
     for complaint in &complaints {
