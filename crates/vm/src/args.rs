@@ -147,7 +147,15 @@ impl Ec {
             }
         }
         let class = self.describe_for_type_error(value);
-        match self.try_convert(value, sym::TO_PROC)? {
+        // SAFETY: the published frame is the caller's.
+        let refined = crate::interp::refined_for(self, unsafe { self.fp.code().cref }, value, sym::TO_PROC);
+        let converted = match refined {
+            Some(method) => {
+                Some(self.call_method(value, method, sym::TO_PROC, &[], crate::call::Passing::default())?)
+            }
+            None => self.try_convert(value, sym::TO_PROC)?,
+        };
+        match converted {
             Some(v) => match Proc::from_value(v) {
                 Some(proc) => Ok(BlockWord::Proc(proc)),
                 None => {
@@ -444,7 +452,7 @@ fn arity_failure(ec: &mut Ec, _given: &Given<'_>, params: &Params, argc: usize, 
     let max = (!params.has_rest).then_some(required + usize::from(params.optional()));
     let names: Vec<String> =
         params.keywords.iter().filter(|k| k.required).map(|k| String::from_utf8_lossy(&k.name).into_owned()).collect();
-    if !names.is_empty() && keywords.is_none() {
+    if !names.is_empty() {
         let plural = if names.len() == 1 { "" } else { "s" };
         let expected = match max {
             Some(max) if max == required => format!("{required}"),
