@@ -574,6 +574,11 @@ impl Ec {
             Some(class) => self.metaclass_super(class),
             None => current,
         };
+        let _changing = self.lock_class_changes(value);
+        let current_now = self.class_of(value);
+        if current_now.is_singleton() && current_now.attached() == value {
+            return current_now;
+        }
         let meta = self.vm().known().class.root_shape();
         let singleton = Class::create(self, HeapType::Class, Some(superclass), meta, flags::CLASS_SINGLETON, value);
         let header = value.header().expect("only heap objects get singleton classes");

@@ -306,7 +306,7 @@ impl Ec {
     }
 
     /// Room for `words` words of an environment, the first of which is returned; the word below holds the object.
-    fn allocate_env(&self, words: usize) -> *mut u64 {
+    pub(crate) fn allocate_env(&self, words: usize) -> *mut u64 {
         let bytes = std::mem::offset_of!(REnv, words) + words * 8;
         let Some(pool) = pool_for(bytes) else { return self.allocate_large_env(words) };
         let slot = self.new_slot(HeapType::Env, pool, ROOT_HIDDEN, 0);
