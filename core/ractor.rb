@@ -14,7 +14,7 @@
 #   ractor_port_put(port, m)       false if it is closed
 #   ractor_outer_variables(block)  names of outer variables that it uses; ractor_outer_values(block) their values, or nil
 #                                  when it assigns to one; ractor_yields(block) whether it uses the method's block
-#   ractor_share_proc(block, self) a shareable copy
+#   ractor_share_proc(block, self, lambda) a shareable copy; ractor_become_proc(block, copy) puts it in the block's place
 #   ractor_shareable(o)            neither it nor what it refers to can change; ractor_shareable_type(o) native data that
 #                                  may be shared once it is frozen
 #   ractor_is_immediate(o)         shareable whatever it refers to
@@ -110,15 +110,15 @@ class Ractor
   end
 
   # Returns a shareable copy of the block, whose self is +self+ or nil.
-  def self.shareable_proc(self: nil, &block)
+  def self.shareable_proc(**options, &block)
     raise ArgumentError, "tried to create Proc object without a block" unless block
-    Primitive.ractor_shareable_proc(block, binding.local_variable_get(:self))
+    Primitive.ractor_shareable_proc(block, Primitive.ractor_self_option(options), block.lambda?)
   end
 
   # Returns the block as a shareable lambda.
-  def self.shareable_lambda(self: nil, &block)
+  def self.shareable_lambda(**options, &block)
     raise ArgumentError, "tried to create Proc object without a block" unless block
-    Primitive.ractor_shareable_proc(lambda(&block), binding.local_variable_get(:self))
+    Primitive.ractor_shareable_proc(block, Primitive.ractor_self_option(options), true)
   end
 
   # Returns the name that was given to Ractor.new, or nil.
@@ -210,6 +210,7 @@ class Ractor
         raise Ractor::Error, "closing port by other ractors is not allowed"
       end
       Primitive.ractor_port_close(self)
+      self
     end
 
     # Returns whether messages are refused.
@@ -224,7 +225,7 @@ class Ractor
   # What is left of an object that was moved to another Ractor.
   class MovedObject
     def method_missing(*)
-      raise Ractor::MovedError, "can not send any methods to a moved object"
+      ::Kernel.raise ::Ractor::MovedError, "can not send any methods to a moved object"
     end
 
     alias == method_missing
@@ -336,10 +337,18 @@ module Primitive
     unless Primitive.ractor_shareable(block.binding.receiver)
       raise Ractor::IsolationError, "Proc's self is not shareable: #{block.inspect}"
     end
-    ractor_shareable_proc(block, block.binding.receiver)
+    copy = ractor_shareable_proc(block, block.binding.receiver, block.lambda?)
+    Primitive.ractor_become_proc(block, copy)
   end
 
-  def self.ractor_shareable_proc(block, receiver)
+  # The keyword that cannot be a parameter, as no code could read it.
+  def self.ractor_self_option(options)
+    unknown = options.keys - [:self]
+    return options[:self] if unknown.empty?
+    raise ArgumentError, "unknown keyword#{"s" if unknown.size > 1}: #{unknown.map(&:inspect).join(", ")}"
+  end
+
+  def self.ractor_shareable_proc(block, receiver, is_lambda)
     unless Primitive.ractor_shareable(receiver)
       raise Ractor::IsolationError, "self should be shareable: #{receiver.inspect}"
     end
@@ -352,7 +361,7 @@ module Primitive
       next if Primitive.ractor_shareable(value)
       raise Ractor::IsolationError, "cannot make a shareable Proc because it can refer unshareable object #{value.inspect} from variable '#{names[index]}'"
     end
-    Primitive.ractor_share_proc(block, receiver)
+    Primitive.ractor_share_proc(block, receiver, is_lambda)
   end
 
   # A copy that shares nothing with the original but what is shareable.

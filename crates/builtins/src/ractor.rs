@@ -34,7 +34,9 @@ primitives! {
         "ractor_outer_values" => outer_values;
         "ractor_yields" => yields;
         "ractor_share_proc" => share_proc;
+        "ractor_become_proc" => become_proc;
         "ractor_shareable" => shareable;
+        "ractor_share" => share;
         "ractor_shareable_type" => shareable_type;
         "ractor_is_immediate" => is_immediate;
         "ractor_parts" => parts;
@@ -199,15 +201,29 @@ fn yields(_ec: &mut Ec, block: Value) -> bool {
 }
 
 /// A shareable copy of a block with `receiver` as self.
-fn share_proc(ec: &mut Ec, block: Value, receiver: Value) -> Value {
+fn share_proc(ec: &mut Ec, block: Value, receiver: Value, is_lambda: bool) -> Value {
     let block = Proc::from_value(block).expect("the caller has a block");
-    ec.shareable_proc(block, receiver).value()
+    ec.shareable_proc(block, receiver, is_lambda).value()
+}
+
+/// Makes a block shareable: it becomes what its copy is.
+fn become_proc(ec: &mut Ec, block: Value, copy: Value) -> Value {
+    if let (Some(block), Some(copy)) = (Proc::from_value(block), Proc::from_value(copy)) {
+        block.become_shareable(ec, copy);
+    }
+    block
 }
 
 // ---- objects ----
 
 fn shareable(ec: &mut Ec, value: Value) -> bool {
     ec.is_shareable(value)
+}
+
+/// Lets Ractors share an object whose methods see to it that they may.
+fn share(ec: &mut Ec, value: Value) -> Value {
+    ec.share(value);
+    value
 }
 
 /// Whether an object is native data that may be shared once it is frozen.

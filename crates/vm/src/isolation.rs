@@ -113,6 +113,14 @@ impl Proc {
     }
 }
 
+impl Proc {
+    /// Whether this Ractor may run a method that the proc defines.
+    pub(crate) fn runs_in(self, ec: &Ec) -> bool {
+        let is_own = self.code().is_none_or(|c| c.ractor == ec.ractor().id);
+        is_own || self.value().header().is_some_and(|h| h.has(flags::SHAREABLE))
+    }
+}
+
 impl CodeData {
     /// The same code with inline caches of its own, made once in each Ractor.
     #[cold]
@@ -134,8 +142,11 @@ impl Ec {
 
     /// A shareable copy of a block with `receiver` as self. Outer variables keep their values, which have to be shareable,
     /// as those of the block and of nobody else.
-    pub fn shareable_proc(&mut self, proc: Proc, receiver: Value) -> Proc {
+    pub fn shareable_proc(&mut self, proc: Proc, receiver: Value, is_lambda: bool) -> Proc {
         let copy = self.detach(proc, receiver, &proc.outer());
+        if is_lambda {
+            copy.set_lambda();
+        }
         self.share(copy.value());
         self.freeze(copy.value());
         copy
@@ -206,7 +217,7 @@ impl Ec {
     }
 
     /// Refuses class variables outside the main Ractor.
-    pub(crate) fn check_class_variable(&mut self, class: Class, name: SymbolId) -> Result<()> {
+    pub fn check_class_variable(&mut self, class: Class, name: SymbolId) -> Result<()> {
         if self.is_main_ractor() {
             return Ok(());
         }
@@ -241,7 +252,7 @@ impl Ec {
     }
 
     /// Refuses to change a class's instance variables outside the main Ractor.
-    pub(crate) fn check_instance_variable_set(&mut self, object: Value, name: SymbolId) -> Result<()> {
+    pub fn check_instance_variable_set(&mut self, object: Value, name: SymbolId) -> Result<()> {
         if self.is_main_ractor() || self.is_hidden(name) {
             return Ok(());
         }

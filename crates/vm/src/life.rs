@@ -158,6 +158,7 @@ impl Ec {
         let spawned = std::thread::Builder::new().stack_size(NATIVE_BYTES).spawn(move || run(context));
         if let Err(error) = spawned {
             self.vm().members().iter_mut().filter(|m| m.shared.id == id).for_each(|m| m.has_ended = true);
+            self.vm().living_ractors.fetch_sub(1, Ordering::AcqRel);
             return Err(self.thread_error(&format!("can't create Thread: {error}")));
         }
         Ok(object)
@@ -190,6 +191,7 @@ impl Ec {
         register_context(&mut context);
         self.vm().members().push(Member { shared: data.shared.clone(), pointer: ractor, has_ended: false });
         self.vm().is_multi_ractor.store(true, Ordering::Release);
+        self.vm().living_ractors.fetch_add(1, Ordering::AcqRel);
         Ok(Start(context))
     }
 
@@ -215,7 +217,11 @@ impl Ec {
 
     /// Number of Ractors that have not ended.
     pub fn living_ractors(&self) -> usize {
-        self.vm().members().iter().filter(|m| !m.has_ended).count()
+        self.vm().living_ractors.load(Ordering::Acquire) as usize
+    }
+
+    fn has_other_members(&self) -> bool {
+        self.vm().members().iter().skip(1).any(|m| !m.has_ended)
     }
 
     /// Kills every other Ractor and waits until they are gone, or for a moment if one cannot be reached.
@@ -231,7 +237,7 @@ impl Ec {
         }
         drop(world);
         let deadline = Instant::now() + Duration::from_secs(1);
-        while self.living_ractors() > 1 && Instant::now() < deadline {
+        while self.has_other_members() && Instant::now() < deadline {
             self.without_turn(|| std::thread::sleep(Duration::from_micros(200)));
         }
     }
@@ -274,6 +280,30 @@ impl Ec {
 
     fn next_request(&self) -> Option<(Value, Value)> {
         self.vm().requests().pop_front()
+    }
+
+    /// Refuses what acts on the process as a whole.
+    pub fn check_main_ractor(&mut self) -> Result<()> {
+        if self.is_main_ractor() {
+            return Ok(());
+        }
+        let class = self.vm().known().ractor_unsafe_error;
+        Err(self.error(class, "ractor unsafe method called from not main ractor"))
+    }
+
+    /// Forks, with all other Ractors at a poll, where they hold no lock. The child has the calling thread alone.
+    pub fn fork(&mut self) -> Result<std::io::Result<i32>> {
+        self.check_main_ractor()?;
+        if !self.vm().has_several_ractors() {
+            return Ok(crate::os::process::fork());
+        }
+        let world = self.stop_world();
+        let result = crate::os::process::fork();
+        if matches!(result, Ok(0)) {
+            self.vm().members().iter_mut().skip(1).for_each(|m| m.has_ended = true);
+            world.adopt_ended(self);
+        }
+        Ok(result)
     }
 
     fn kill_threads_of(&self, ractor: &Ractor) {
@@ -336,6 +366,7 @@ fn end(ec: &mut Ec, object: Data<RactorObject>, result: std::result::Result<Valu
     let monitors = std::mem::take(&mut ending.monitors);
     drop(ending);
     ec.wrote(object.value());
+    ec.vm().living_ractors.fetch_sub(1, Ordering::AcqRel);
     let message = outcome.message(ec);
     for port in monitors {
         if let Some(port) = Data::<Port>::from_value(port) {

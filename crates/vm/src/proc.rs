@@ -139,6 +139,19 @@ impl Proc {
         }
     }
 
+    /// Takes on the code and environment of a shareable copy, and is shareable from here on.
+    pub fn become_shareable(self, ec: &mut Ec, copy: Proc) {
+        // SAFETY: both are live RProcs.
+        unsafe {
+            (*self.raw()).code = (*copy.raw()).code;
+            (*self.raw()).env = (*copy.raw()).env;
+            (*self.raw()).env_object = (*copy.raw()).env_object;
+        }
+        ec.wrote(self.0);
+        ec.freeze(self.0);
+        ec.share(self.0);
+    }
+
     /// As [`Proc::duplicate`], of another class.
     pub fn duplicate_of(self, ec: &Ec, class: crate::Class) -> Proc {
         let copy = self.duplicate(ec);

@@ -14,7 +14,7 @@ use rustc_hash::FxHashSet;
 
 impl Ec {
     /// Makes an object of a shareable type one that Ractors share.
-    pub(crate) fn share(&self, value: Value) {
+    pub fn share(&self, value: Value) {
         if let Some(header) = value.header() {
             header.set_atomically(flags::SHAREABLE);
         }
@@ -37,6 +37,11 @@ impl Ec {
     pub fn is_shareable(&self, value: Value) -> bool {
         let Some(header) = value.header() else { return true };
         header.has(flags::SHAREABLE) || may_share(value, header) && self.find_shareable(value)
+    }
+
+    /// Whether it was found out already that an object is shareable.
+    pub fn is_marked_shareable(&self, value: Value) -> bool {
+        value.header().is_none_or(|h| h.has(flags::SHAREABLE))
     }
 
     /// Looks at everything that the object refers to, and marks all of it if it is shareable.

@@ -229,7 +229,9 @@ impl Thread {
 
     /// The first thread of a Ractor, which `ec` is the context of.
     pub(crate) fn begun_by(ec: &mut Ec) -> Thread {
-        Thread { ec, ..Thread::new() }
+        let settings = ec.vm().extension::<ThreadSettings>();
+        let reports_exception = !settings.no_report.load(Ordering::Relaxed);
+        Thread { ec, reports_exception, ..Thread::new() }
     }
 
     pub fn status(&self) -> ThreadStatus {

@@ -51,6 +51,8 @@ pub struct Vm {
     requests: Mutex<VecDeque<(Value, Value)>>,
     main_ractor_object: AtomicU64,
     last_ractor: AtomicU32,
+    /// Ractors whose outcome is open.
+    pub(crate) living_ractors: AtomicU32,
     last_port: AtomicU64,
     /// Held while a class's fields or an object's singleton class are changed, once there are several Ractors.
     pub(crate) class_changes: Mutex<()>,
@@ -130,6 +132,7 @@ impl Vm {
             requests: Mutex::default(),
             main_ractor_object: AtomicU64::new(Value::NIL.bits()),
             last_ractor: AtomicU32::new(0),
+            living_ractors: AtomicU32::new(1),
             last_port: AtomicU64::new(0),
             class_changes: Mutex::default(),
             is_booted: AtomicBool::new(false),
