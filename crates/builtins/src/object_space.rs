@@ -3,7 +3,9 @@
 //! # Not here
 //! `ObjectSpace::WeakMap` and `WeakKeyMap`: see `core/object_space.rb`.
 
-use carat_vm::{Array, Block, Class, Ec, Hash, HeapType, Keywords, Proc, Result, SymbolId, Value, methods, primitives, sym};
+use carat_vm::{
+    Array, Block, Class, Ec, Hash, HeapType, Keywords, Proc, Result, SymbolId, Value, methods, primitives, sym,
+};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 methods! {
