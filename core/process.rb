@@ -6,16 +6,12 @@ module Process
       pid = Primitive.process_fork
       return pid unless pid == 0
       return nil unless block_given?
-      status = 0
+      error = nil
       begin
         yield
-      rescue SystemExit => e
-        status = e.status
-      rescue Exception => e
-        $stderr.write(e.full_message(highlight: false))
-        status = 1
+      rescue Exception => error
       end
-      Primitive.end_child(status)
+      Primitive.process_end(error)
     end
 
     def times
@@ -23,6 +19,7 @@ module Process
       Tms.new(*Primitive.process_times)
     end
 
+    # Ends the process as Kernel#abort does.
     def abort(...) = Kernel.abort(...)
     def exit(...) = Kernel.exit(...)
     def daemon(...) = raise(NotImplementedError, "daemon() function is unimplemented on this machine")
@@ -43,22 +40,6 @@ module Process
       Process.wait(pid, flags)
       $?
     end
-  end
-end
-
-module Primitive
-  # A forked child that is done: its at_exit blocks run, its streams are flushed.
-  def self.end_child(status)
-    begin
-      Primitive.run_at_exit
-    rescue SystemExit => e
-      status = e.status
-    rescue NoMethodError
-      status
-    end
-    $stdout.flush rescue nil
-    $stderr.flush rescue nil
-    Process.exit!(status)
   end
 end
 

@@ -13,13 +13,14 @@ mod status;
 pub(crate) use signal::{run_pending, take_exit_handler};
 
 use crate::io::{errno, errno_bare};
+use crate::kernel::ExitStatus;
 use carat_vm::os::{c, process as os};
 use carat_vm::{Array, Ec, EncodingIndex, Rest, Result, Str, Value, methods, primitives, sym};
 
-/// After an interrupted system call: signal handlers run, other threads get their turn.
+/// Before a blocking system call, and after an interrupted one: signal handlers run, what came for the thread is delivered.
 pub(crate) fn check_interrupts(ec: &mut Ec) -> Result<()> {
     run_pending(ec)?;
-    ec.poll()
+    ec.check_interrupts_blocking()
 }
 
 fn interrupted(ec: &mut Ec, _asked: u32) -> Result<()> {
@@ -85,10 +86,23 @@ fn waitall(ec: &mut Ec, this: Value) -> Result<Array> {
 /// `Primitive.process_fork`: 0 in the child.
 fn fork(ec: &mut Ec) -> Result<i64> {
     crate::io::flush_standard(ec)?;
-    match os::fork() {
+    match os::fork(ec) {
         Ok(pid) => Ok(i64::from(pid)),
         Err(e) => Err(errno(ec, &e, b"fork(2)")),
     }
+}
+
+/// `Primitive.process_end(error)`: ends a forked child that is done as a program ends.
+fn end_child(ec: &mut Ec, error: Value) -> Result {
+    let result = if error.is_nil() { Ok(Value::NIL) } else { Err(ec.unwind(error)) };
+    let code = match crate::kernel::finish(ec, result) {
+        ExitStatus::Code(code) => code,
+        ExitStatus::Signal(number) => {
+            carat_vm::os::signal::die_by(number);
+            128 + number
+        }
+    };
+    os::exit_now(code)
 }
 
 fn spawn_process(ec: &mut Ec, _this: Value, args: Rest) -> Result<i64> {
@@ -409,6 +423,7 @@ primitives! {
         "process_fork" => fork;
         "process_times" => times;
         "process_exit_handler" => exit_handler;
+        "process_end" => end_child;
         "env_get" => environment::get;
         "env_set" => environment::set;
         "env_keys" => environment::keys;

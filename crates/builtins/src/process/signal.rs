@@ -161,8 +161,11 @@ fn disposition(ec: &mut Ec, number: i32, command: Value) -> Result<(Disposition,
     }
 }
 
-/// Runs the handlers of the signals that have arrived.
+/// Runs the handlers of the signals that have arrived, on the main thread.
 pub(crate) fn run_pending(ec: &mut Ec) -> Result<()> {
+    if ec.current_thread() != ec.main_thread() {
+        return Ok(());
+    }
     while let Some(number) = signal::take() {
         run(ec, number)?;
     }

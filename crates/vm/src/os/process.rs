@@ -5,6 +5,7 @@
 //! threads of the parent may have held any lock. The child reports a failed call through a pipe that a successful exec closes.
 
 use super::{check, pipe};
+use crate::Ec;
 use std::ffi::CString;
 use std::io::{Error, Result};
 
@@ -90,8 +91,25 @@ impl Program {
             for action in &self.actions {
                 self.perform(action)?;
             }
+            if self.close_others {
+                self.close_others_on_exec()?;
+            }
             if let Some(dir) = &self.chdir {
                 check(libc::chdir(dir.as_ptr()))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Only system calls. What actions set stays open.
+    fn close_others_on_exec(&self) -> Result<()> {
+        // SAFETY: neither call touches memory.
+        unsafe {
+            check(libc::close_range(3, libc::c_uint::MAX, libc::CLOSE_RANGE_CLOEXEC as libc::c_int))?;
+            for action in &self.actions {
+                if let Action::Dup { to, .. } | Action::Open { to, .. } = action {
+                    check(libc::fcntl(*to, libc::F_SETFD, 0))?;
+                }
             }
         }
         Ok(())
@@ -143,11 +161,14 @@ impl Program {
 }
 
 /// Forks. The child has the calling thread alone.
-pub fn fork() -> Result<i32> {
-    // SAFETY: the caller holds no lock of ours, and the allocator and the standard library are safe to use in a child of glibc.
-    let pid = check(unsafe { libc::fork() })?;
+pub fn fork(ec: &mut Ec) -> Result<i32> {
+    let shared = ec.ractor().shared.clone();
+    // SAFETY: the locks that the child takes are held by this thread, and the allocator and the standard library are safe to
+    // use in a child of glibc.
+    let pid = shared.fork_locked(|| check(unsafe { libc::fork() }), |pid| matches!(pid, Ok(0)))?;
     if pid == 0 {
         super::signal::restart_in_child();
+        ec.forget_other_threads();
     }
     Ok(pid)
 }
