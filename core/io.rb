@@ -81,6 +81,7 @@ class IO
 
     # Runs a program whose standard streams are connected to the stream returned.
     def popen(*args, **options)
+      options = args.pop.merge(options) if args.size > 1 && Hash === args[-1]
       env = args.shift if Hash === args[0]
       command = args.shift
       mode = args.shift || options.delete(:mode) || "r"

@@ -45,16 +45,30 @@ pub struct Program {
     pub close_others: bool,
 }
 
+/// Why a program did not start.
+#[derive(Debug)]
+pub struct StartError {
+    pub error: Error,
+    /// The folder it was to start in could not be entered.
+    pub is_chdir: bool,
+}
+
+impl From<Error> for StartError {
+    fn from(error: Error) -> StartError {
+        StartError { error, is_chdir: false }
+    }
+}
+
 fn pointers(strings: &[CString]) -> Vec<*const libc::c_char> {
     strings.iter().map(|s| s.as_ptr()).chain([std::ptr::null()]).collect()
 }
 
 impl Program {
     /// Replaces the running process. Returns only with an error.
-    pub fn exec(&self) -> Error {
+    pub fn exec(&self) -> StartError {
         let (argv, envp) = (pointers(&self.argv), pointers(&self.envp));
         super::signal::restore_defaults();
-        self.prepare().map_or_else(|error| error, |()| self.exec_prepared(&argv, &envp))
+        self.prepare().map_or_else(|error| error, |()| self.exec_prepared(&argv, &envp).into())
     }
 
     /// Only system calls: runs in a forked child.
@@ -64,7 +78,8 @@ impl Program {
             // SAFETY: both arrays end with a null pointer, and their strings live on.
             unsafe { libc::execve(file.as_ptr(), argv.as_ptr(), envp.as_ptr()) };
             let failed = Error::last_os_error();
-            if !matches!(failed.raw_os_error(), Some(libc::ENOENT | libc::ENOTDIR)) {
+            let is_passed_over = self.files.len() > 1 && failed.raw_os_error() == Some(libc::EACCES);
+            if !is_passed_over && !matches!(failed.raw_os_error(), Some(libc::ENOENT | libc::ENOTDIR)) {
                 error = failed;
             }
         }
@@ -72,7 +87,7 @@ impl Program {
     }
 
     /// Only system calls: runs in a forked child.
-    fn prepare(&self) -> Result<()> {
+    fn prepare(&self) -> std::result::Result<(), StartError> {
         // SAFETY: none of these touches memory but the strings and structures passed, which live through the calls.
         unsafe {
             if self.new_session {
@@ -95,7 +110,7 @@ impl Program {
                 self.close_others_on_exec()?;
             }
             if let Some(dir) = &self.chdir {
-                check(libc::chdir(dir.as_ptr()))?;
+                check(libc::chdir(dir.as_ptr())).map_err(|error| StartError { error, is_chdir: true })?;
             }
         }
         Ok(())
@@ -135,16 +150,17 @@ impl Program {
     }
 
     /// Starts the program in a child; the child's id.
-    pub fn spawn(&self) -> Result<i32> {
+    pub fn spawn(&self) -> std::result::Result<i32, StartError> {
         let (argv, envp) = (pointers(&self.argv), pointers(&self.envp));
         let (reader, writer) = pipe()?;
         // SAFETY: the child makes system calls only, on memory prepared above.
         let pid = unsafe { libc::fork() };
         if pid == 0 {
             super::signal::restore_defaults();
-            let error = self.prepare().map_or_else(|error| error, |()| self.exec_prepared(&argv, &envp));
-            let code = error.raw_os_error().unwrap_or(libc::EINVAL).to_ne_bytes();
-            let _ = super::write(writer, &code);
+            let failed = self.prepare().map_or_else(|error| error, |()| self.exec_prepared(&argv, &envp).into());
+            let code = failed.error.raw_os_error().unwrap_or(libc::EINVAL);
+            let code = if failed.is_chdir { -code } else { code };
+            let _ = super::write(writer, &code.to_ne_bytes());
             exit_now(127);
         }
         let _ = super::close(writer);
@@ -154,7 +170,8 @@ impl Program {
         check(pid)?;
         if failed {
             let _ = wait(pid, 0);
-            return Err(Error::from_raw_os_error(i32::from_ne_bytes(code)));
+            let code = i32::from_ne_bytes(code);
+            return Err(StartError { error: Error::from_raw_os_error(code.abs()), is_chdir: code < 0 });
         }
         Ok(pid)
     }

@@ -60,6 +60,19 @@ pub fn set(vm: &Vm, signal: i32, disposition: Disposition) -> std::io::Result<()
     Ok(())
 }
 
+/// At start: notes a signal unless whoever started the process wants it ignored.
+pub fn note_unless_ignored(vm: &Vm, signal: i32) {
+    // SAFETY: all-zero bytes are a valid structure, which the call fills.
+    let old = unsafe {
+        let mut old: libc::sigaction = std::mem::zeroed();
+        libc::sigaction(signal, std::ptr::null(), &raw mut old);
+        old.sa_sigaction
+    };
+    if old != libc::SIG_IGN {
+        let _ = set(vm, signal, Disposition::Note);
+    }
+}
+
 fn install(signal: i32, handler: libc::sighandler_t) -> std::io::Result<()> {
     // SAFETY: the structure is zero but for handler and an empty mask; no SA_RESTART, so that blocking calls return.
     unsafe {
