@@ -250,6 +250,7 @@ impl Ec {
         self.vm().requests().push_back((feature, answer.value()));
         if let Some(main) = self.vm().main_ractor() {
             main.arm_all(crate::ec::interrupt::REQUIRE);
+            main.kick_main();
         }
         let (_, value) = self.receive_from(&[answer])?;
         let value = value.unwrap_or(Value::FALSE);
@@ -295,10 +296,10 @@ impl Ec {
     pub fn fork(&mut self) -> Result<std::io::Result<i32>> {
         self.check_main_ractor()?;
         if !self.vm().has_several_ractors() {
-            return Ok(crate::os::process::fork());
+            return Ok(crate::os::process::fork(self));
         }
         let world = self.stop_world();
-        let result = crate::os::process::fork();
+        let result = crate::os::process::fork(self);
         if matches!(result, Ok(0)) {
             self.vm().members().iter_mut().skip(1).for_each(|m| m.has_ended = true);
             world.adopt_ended(self);
