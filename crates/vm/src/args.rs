@@ -217,7 +217,7 @@ pub(crate) unsafe fn set_up(
         let optional = usize::from(params.optional());
         let argc = given.argc;
         if strictness == Strictness::Exact && (argc < required || (!params.has_rest && argc > required + optional)) {
-            return Err(arity_failure(ec, given, params, argc, &keywords));
+            return Err(arity_failure(ec, params, argc));
         }
         if let KeywordsFor::Positional(hash) = keywords {
             if linked.iseq.flags.ruby2_keywords || linked.ruby2_keywords.load(std::sync::atomic::Ordering::Relaxed) {
@@ -308,12 +308,6 @@ enum KeywordsFor {
     Hash(Hash),
     /// Values by position of the callee's keywords; undef where not given. Only when all given names are known.
     Values(Box<[Value]>),
-}
-
-impl KeywordsFor {
-    fn is_none(&self) -> bool {
-        matches!(self, KeywordsFor::None)
-    }
 }
 
 impl Given<'_> {
@@ -447,7 +441,7 @@ pub(crate) fn unknown_keywords(ec: &mut Ec, keys: Array) -> Unwind {
     ec.argument_error(&format!("unknown keyword{plural}: {}", list.join(", ")))
 }
 
-fn arity_failure(ec: &mut Ec, _given: &Given<'_>, params: &Params, argc: usize, keywords: &KeywordsFor) -> Unwind {
+fn arity_failure(ec: &mut Ec, params: &Params, argc: usize) -> Unwind {
     let required = usize::from(params.lead + params.post);
     let max = (!params.has_rest).then_some(required + usize::from(params.optional()));
     let names: Vec<String> =
