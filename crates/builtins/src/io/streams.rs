@@ -117,14 +117,6 @@ fn set_lineno(ec: &mut Ec, _name: SymbolId, value: Value) -> Result<()> {
     Ok(())
 }
 
-type Setter = fn(&mut Ec, SymbolId, Value) -> Result<()>;
-
-fn define(ec: &Ec, name: &str, value: Value, setter: Option<Setter>) {
-    let mut variable = GlobalVariable::plain(value, true);
-    variable.setter = setter;
-    ec.vm().define_global(ec.vm().intern(name), variable);
-}
-
 pub(super) fn init(ec: &mut Ec) {
     let object = ec.vm().known().object;
     let mut buffers = Vec::new();
