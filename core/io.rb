@@ -83,6 +83,7 @@ class IO
     # Runs a program whose standard streams are connected to the stream returned.
     def popen(*args, **options)
       env = args.shift if Hash === args[0]
+      options = args.pop.merge(options) if args.size > 1 && Hash === args[-1]
       command = args.shift
       mode = args.shift || options.delete(:mode) || "r"
       external = options.delete(:external_encoding)

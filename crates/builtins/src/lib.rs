@@ -17,6 +17,7 @@ mod fiber;
 mod file;
 mod float;
 mod format;
+mod gc;
 mod generic;
 mod hash;
 mod integer;

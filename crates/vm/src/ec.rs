@@ -32,6 +32,8 @@ pub mod interrupt {
     pub const SIGNAL: u32 = 8;
     /// The instruction table changed in another Ractor.
     pub const RELOAD: u32 = 16;
+    /// Objects with finalizers are gone.
+    pub const FINALIZE: u32 = 32;
 }
 
 /// Proof that something unwinds; what it is stands in [`Ec::pending`]. Only `raise` and `throw` make one.

@@ -11,8 +11,9 @@ pub(crate) struct VmStack {
 }
 
 impl VmStack {
-    /// Bytes of a thread's stack; frames take about 16 words, so this is depth for some 60,000 calls.
-    pub(crate) const THREAD_BYTES: usize = 8 << 20;
+    /// Bytes of a thread's stack; frames take about 16 words, so this is depth for some 16,000 calls, CRuby's order. What
+    /// recurses without end takes memory for each level, often more with each: a deeper stack makes it run out of that.
+    pub(crate) const THREAD_BYTES: usize = 2 << 20;
     pub(crate) const FIBER_BYTES: usize = 1 << 20;
 
     pub(crate) fn new(bytes: usize) -> std::io::Result<VmStack> {

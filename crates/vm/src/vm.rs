@@ -214,6 +214,13 @@ impl Vm {
         self.ractors.lock().unwrap_or_else(|e| e.into_inner()).first().cloned()
     }
 
+    /// Makes the threads of the main Ractor poll, for the reasons in `bits`.
+    pub fn arm_main(&self, bits: u32) {
+        if let Some(ractor) = self.main_ractor() {
+            ractor.arm_all(bits);
+        }
+    }
+
     pub(crate) fn interrupt_hook(&self) -> Option<InterruptHook> {
         self.interrupt_hook.get().copied()
     }

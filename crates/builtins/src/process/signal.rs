@@ -89,6 +89,9 @@ pub(super) fn number_of(ec: &mut Ec, value: Value) -> Result<i32> {
     }
 }
 
+/// Signals that raise an exception in the main thread unless the program says otherwise.
+const RAISING: [i32; 7] = [c::SIGHUP, c::SIGINT, c::SIGQUIT, c::SIGTERM, c::SIGALRM, c::SIGUSR1, c::SIGUSR2];
+
 const RESERVED: [i32; 6] = [c::SIGSEGV, c::SIGBUS, c::SIGILL, c::SIGFPE, c::SIGVTALRM, -1];
 
 fn trap(ec: &mut Ec, _this: Value, signal: Value, command: Option<Value>, block: Option<Block>) -> Result {
@@ -145,7 +148,7 @@ fn disposition(ec: &mut Ec, number: i32, command: Value) -> Result<(Disposition,
     match text.as_str() {
         "" | "SIG_IGN" | "IGNORE" => Ok((Disposition::Ignore, ec.str("IGNORE"))),
         "DEFAULT" | "SIG_DFL" | "SYSTEM_DEFAULT" => {
-            let keeps_ours = matches!(number, c::SIGINT) && text != "SYSTEM_DEFAULT";
+            let keeps_ours = RAISING.contains(&number) && text != "SYSTEM_DEFAULT";
             let kept = ec.str(if text == "SYSTEM_DEFAULT" { "SYSTEM_DEFAULT" } else { "DEFAULT" });
             let disposition = if keeps_ours {
                 Disposition::Note
@@ -239,6 +242,8 @@ pub(super) fn init(ec: &mut Ec) {
     let known = ec.vm().known();
     ec.define_methods(known.signal, METHODS);
     ec.define_methods(known.kernel, KERNEL);
-    let _ = signal::set(ec.vm(), c::SIGINT, Disposition::Note);
+    for number in RAISING {
+        let _ = signal::set(ec.vm(), number, Disposition::Note);
+    }
     let _ = signal::set(ec.vm(), c::SIGPIPE, Disposition::Ignore);
 }
