@@ -341,20 +341,21 @@ fn run_file(ec: &mut Ec, path: &str, wrap: Option<Class>) -> Result {
     }
 }
 
-/// Compiles; `SyntaxError` is raised, and warnings are given with `-w`.
+/// Compiles; `SyntaxError` is raised, and warnings are given as far as `$VERBOSE` asks for them.
 pub(crate) fn compile_or_raise(ec: &mut Ec, source: &[u8], options: &Options<'_>) -> Result<Program> {
     let program = match compile(source, options) {
         Ok(program) => program,
         Err(error) => return Err(syntax_error::raise(ec, source, options.path, options.first_line, &error)),
     };
-    if ec.verbose().is_true() {
-        for warning in program.warnings.iter().filter(|w| w.level == Level::Warning) {
-            let text =
-                format!("{}:{}: warning: {}\n", options.path, warning.line, String::from_utf8_lossy(&warning.message));
-            let text = Str::from_text(ec, &text).value();
-            let module = ec.vm().known().warning.value();
-            ec.call(module, sym::WARN, &[text])?;
+    for warning in &program.warnings {
+        if ec.verbose().is_nil() || (warning.level == Level::VerboseWarning && !ec.verbose().is_true()) {
+            continue;
         }
+        let text =
+            format!("{}:{}: warning: {}\n", options.path, warning.line, String::from_utf8_lossy(&warning.message));
+        let text = Str::from_text(ec, &text).value();
+        let module = ec.vm().known().warning.value();
+        ec.call(module, sym::WARN, &[text])?;
     }
     Ok(program)
 }

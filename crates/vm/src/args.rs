@@ -8,6 +8,7 @@
 
 use crate::array::Array;
 use crate::code::{CodeData, CodeKind};
+use crate::cref::Cref;
 use crate::ec::{Ec, Result, Unwind};
 use crate::frame::Fp;
 use crate::hash::Hash;
@@ -142,7 +143,7 @@ impl Ec {
         if value.is_symbol() {
             let owner = self.vm().known().symbol;
             if self.find_method(value, sym::TO_PROC).is_some_and(|m| m.owner_value() == owner.value()) {
-                return Ok(BlockWord::Proc(Proc::from_native(self, value)));
+                return Ok(BlockWord::Proc(self.symbol_block(value)));
             }
         }
         let class = self.describe_for_type_error(value);
@@ -151,11 +152,20 @@ impl Ec {
                 Some(proc) => Ok(BlockWord::Proc(proc)),
                 None => {
                     let given = self.describe_for_type_error(v);
-                    Err(self.type_error(&format!("can't convert {class} to Proc ({class}#to_proc gives {given})")))
+                    Err(self.type_error(&format!("can't convert {class} into Proc ({class}#to_proc gives {given})")))
                 }
             },
-            None => Err(self.type_error(&format!("wrong argument type {class} (expected Proc)"))),
+            None => Err(self.type_error(&format!("no implicit conversion of {class} into Proc"))),
         }
+    }
+
+    /// `&:name`: in a scope with refinements it sees them.
+    fn symbol_block(&self, symbol: Value) -> Proc {
+        let is_refined = self.vm().has_refinements.load(std::sync::atomic::Ordering::Relaxed);
+        // SAFETY: the published frame is the caller's.
+        let cref = if is_refined { unsafe { self.fp.code().cref } } else { Value::NIL };
+        let cref = Cref::from_value(cref).map_or(Value::NIL, |c| if c.has_refinements() { cref } else { Value::NIL });
+        Proc::from_symbol(self, symbol, cref)
     }
 }
 

@@ -103,6 +103,13 @@ fn boot_classes(ec: &mut Ec) {
             ec.singleton_class_of(c.value());
         }
     }
+    let meta = ec.singleton_class_of(known.class.value()).expect("made above").root_shape();
+    for (_, c) in known.names() {
+        if c.is_class() {
+            let singleton = ec.singleton_class_of(c.value()).expect("made above");
+            singleton.value().header().expect("a class is a heap object").set_shape(meta);
+        }
+    }
     known.object.include(ec, known.kernel);
     name_classes(ec);
     set_allocators(known);

@@ -122,6 +122,11 @@ impl Proc {
         Proc::allocate(ec, flags::PROC_LAMBDA | flags::PROC_FROM_METHOD, Value::NIL, std::ptr::null_mut(), target)
     }
 
+    /// The proc of a symbol; `cref` is the scope whose refinements its calls see, or nil.
+    pub(crate) fn from_symbol(ec: &Ec, symbol: Value, cref: Value) -> Proc {
+        Proc::allocate(ec, flags::PROC_LAMBDA | flags::PROC_FROM_METHOD, cref, std::ptr::null_mut(), symbol)
+    }
+
     /// A proc of a block literal's code and its home environment, which escapes.
     #[inline(never)]
     pub(crate) fn from_code(ec: &mut Ec, code: &CodeData, env: Fp) -> Proc {
@@ -156,9 +161,10 @@ impl Proc {
         }
     }
 
-    /// The lexical scope of the block; nil for procs of native origin.
+    /// The lexical scope of the block; nil for procs of native origin, those of symbols in refined scopes excepted.
     pub(crate) fn cref(self) -> Value {
-        self.code().map_or(Value::NIL, |c| c.cref)
+        // SAFETY: a Proc is a live RProc.
+        self.code().map_or_else(|| unsafe { (*self.raw()).code }, |c| c.cref)
     }
 
     /// Two procs of one block in one environment.

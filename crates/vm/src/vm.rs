@@ -275,6 +275,15 @@ impl Vm {
         self.constant_epoch(name).fetch_add(1, Ordering::Release);
     }
 
+    /// Sites that found methods without the refinement are to look again.
+    pub(crate) fn refinement_activated(&self, refinement: Class) {
+        for ancestor in refinement.mro().iter() {
+            for (name, _) in Class::from_value_unchecked(*ancestor).own_methods() {
+                self.method_epoch(name).fetch_add(1, Ordering::Release);
+            }
+        }
+    }
+
     /// Names that a newly included or prepended module defines may now resolve to it.
     pub(crate) fn ancestor_added(&self, ec: &Ec, module: Class) {
         for ancestor in module.mro().iter() {

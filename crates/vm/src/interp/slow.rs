@@ -125,7 +125,7 @@ unsafe fn send_site(
     unsafe {
         let given = Given::of_site(ec, base, site, literal_block(ec, code, ret.fp, site))?;
         let receiver = base.reg(0);
-        match resolve(ec, code, receiver, site.name, site.flags, ret.fp) {
+        match resolve(ec, code.cref, receiver, site.name, site.flags, ret.fp) {
             Resolved::Method(method) => {
                 fill_cell(ec, code, cell, receiver, site, method, op);
                 enter_method(ec, method, site.name, given, ret)
@@ -149,9 +149,9 @@ pub(crate) enum Resolved {
 }
 
 /// What `receiver.name` calls at a site: refinements and visibility included.
-unsafe fn resolve(ec: &mut Ec, code: &CodeData, receiver: Value, name: SymbolId, flags: CallFlags, fp: Fp) -> Resolved {
+unsafe fn resolve(ec: &mut Ec, cref: Value, receiver: Value, name: SymbolId, flags: CallFlags, fp: Fp) -> Resolved {
     let found =
-        refined_method(ec, code, receiver, name).or_else(|| ec.find_method(receiver, name).map(MethodEntry::value));
+        refined_for(ec, cref, receiver, name).or_else(|| ec.find_method(receiver, name).map(MethodEntry::value));
     let Some(method) = found else {
         return Resolved::Missing(if flags.has(CallFlags::VCALL) {
             MissingReason::Variable
@@ -185,16 +185,24 @@ fn defining_class(ec: &Ec, entry: &MethodEntry) -> Class {
     }
 }
 
-/// The method of an active refinement of one of the receiver's ancestors, unless something nearer hides it.
-fn refined_method(ec: &Ec, code: &CodeData, receiver: Value, name: SymbolId) -> Option<Value> {
+/// As [`refined_method`], for a receiver.
+pub(crate) fn refined_for(ec: &Ec, cref: Value, receiver: Value, name: SymbolId) -> Option<Value> {
     if !ec.vm().has_refinements.load(Ordering::Relaxed) {
         return None;
     }
-    let active = Cref::from_value(code.cref)?.active_refinements();
-    if active.is_empty() {
-        return None;
-    }
-    for ancestor in ec.class_of(receiver).mro().iter() {
+    refined_method(ec, cref, ec.class_of(receiver), name)
+}
+
+/// The method of a refinement of one of the class's ancestors that is active in a scope, unless something nearer hides it.
+pub(crate) fn refined_method(ec: &Ec, cref: Value, class: Class, name: SymbolId) -> Option<Value> {
+    refined_among(ec, cref, &class.mro(), name)
+}
+
+/// As [`refined_method`], in a part of the search order.
+fn refined_among(ec: &Ec, cref: Value, order: &[Value], name: SymbolId) -> Option<Value> {
+    let scope = Cref::from_value(cref).filter(|scope| scope.has_refinements())?;
+    let active = scope.active_refinements(ec);
+    for ancestor in order {
         for (refined, refinement) in active.iter().rev() {
             if refined == ancestor
                 && let Some(found) = Class::from_value_unchecked(*refinement).find_method(ec, name)
@@ -207,6 +215,16 @@ fn refined_method(ec: &Ec, code: &CodeData, receiver: Value, name: SymbolId) -> 
         }
     }
     None
+}
+
+/// Whether calls of a name in this code depend on refinements. Whatever a refinement is given later, it is given under a
+/// name, and so invalidates the cells of that name.
+fn is_refined(ec: &Ec, code: &CodeData, name: SymbolId) -> bool {
+    let Some(scope) = Cref::from_value(code.cref).filter(|scope| scope.has_refinements()) else { return false };
+    scope.active_refinements(ec).iter().any(|(_, refinement)| {
+        let mro = Class::from_value_unchecked(*refinement).mro();
+        mro.iter().any(|module| Class::from_value_unchecked(*module).own_method(name).is_some())
+    })
 }
 
 /// Prepares a site's cell for the next call with a receiver of this shape.
@@ -223,7 +241,7 @@ unsafe fn fill_cell(
         return;
     }
     let entry = MethodEntry::from_value(ec, method).expect("a method entry");
-    if entry.visibility == Visibility::Protected || Cref::from_value(code.cref).is_some_and(Cref::has_refinements) {
+    if entry.visibility == Visibility::Protected || is_refined(ec, code, site.name) {
         return;
     }
     let resolved = entry.resolved(ec);
@@ -252,7 +270,7 @@ pub(crate) unsafe fn call_operator(ec: &mut Ec, fp: Fp, base: Fp, ret_pc: *const
         }
         let ret = Return { pc: ret_pc, fp };
         let given = Given { base, argc: 1, keywords: GivenKeywords::None, block: BlockWord::None };
-        let entered = match resolve(ec, fp.code(), base.reg(0), name, CallFlags(0), fp) {
+        let entered = match resolve(ec, fp.code().cref, base.reg(0), name, CallFlags(0), fp) {
             Resolved::Method(method) => enter_method(ec, method, name, given, ret),
             Resolved::Missing(reason) => enter_missing(ec, name, given, ret, reason),
         };
@@ -302,12 +320,23 @@ unsafe fn super_site(ec: &mut Ec, code: &CodeData, fp: Fp, base: Fp, site: &Call
         let block = if passes_on { BlockWord::read(home) } else { literal_block(ec, code, fp, site) };
         let given = Given::of_site(ec, base, site, block)?;
         let receiver = base.reg(0);
-        let found = super_method(ec, receiver, owner, name);
+        let found =
+            refined_super(ec, code.cref, receiver, owner, name).or_else(|| super_method(ec, receiver, owner, name));
         match found {
             Some(found) => enter_method(ec, found, name, given, ret),
             None => enter_missing(ec, name, given, ret, MissingReason::Super),
         }
     }
+}
+
+/// What `super` in a method of `owner` calls if refinements are active in the scope of the call.
+fn refined_super(ec: &Ec, cref: Value, receiver: Value, owner: Class, name: SymbolId) -> Option<Value> {
+    if !ec.vm().has_refinements.load(Ordering::Relaxed) || owner.is_refinement() {
+        return None;
+    }
+    let mro = ec.class_of(receiver).mro();
+    let position = mro.iter().position(|m| *m == owner.value())?;
+    refined_among(ec, cref, &mro[position + 1..], name)
 }
 
 /// What `super` in a method of `owner` calls.
@@ -458,7 +487,7 @@ unsafe fn enter_native_target(ec: &mut Ec, proc: Proc, mut given: Given<'_>, ret
             }
             given.argc -= 1;
             given.keywords = keywords.map_or(GivenKeywords::None, |h| GivenKeywords::Hash(h, true));
-            return match resolve(ec, ret.fp.code(), given.base.reg(0), name, CallFlags(0), ret.fp) {
+            return match resolve(ec, proc.cref(), given.base.reg(0), name, CallFlags(0), ret.fp) {
                 Resolved::Method(method) => enter_method(ec, method, name, given, ret),
                 Resolved::Missing(reason) => enter_missing(ec, name, given, ret, reason),
             };
@@ -516,7 +545,7 @@ pub(crate) unsafe fn enter_optimized(
                 given.argc -= 1;
                 given.keywords = keywords.map_or(GivenKeywords::None, |h| GivenKeywords::Hash(h, true));
                 let flags = CallFlags(if kind == OptimizedKind::Send { CallFlags::FCALL } else { 0 });
-                match resolve(ec, ret.fp.code(), given.base.reg(0), name, flags, ret.fp) {
+                match resolve(ec, ret.fp.code().cref, given.base.reg(0), name, flags, ret.fp) {
                     Resolved::Method(method) => enter_method(ec, method, name, given, ret),
                     Resolved::Missing(reason) => enter_missing(ec, name, given, ret, reason),
                 }
