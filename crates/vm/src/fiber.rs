@@ -16,7 +16,7 @@ use crate::ec::{Ec, Result, Unwind};
 use crate::frame::{self, Fp};
 use crate::hash::Hash;
 use crate::proc::Proc;
-use crate::stack::VmStack;
+use crate::stack::{StackSize, VmStack};
 use crate::{Array, gc};
 use carat_heap::Marker;
 use carat_iseq::Insn;
@@ -139,7 +139,7 @@ impl SpareStacks {
     fn take(&mut self) -> std::io::Result<(VmStack, DefaultStack)> {
         match self.0.pop() {
             Some(stacks) => Ok(stacks),
-            None => Ok((VmStack::new(VmStack::FIBER_BYTES)?, DefaultStack::new(NATIVE_BYTES)?)),
+            None => Ok((VmStack::new(StackSize::FIBER)?, DefaultStack::new(NATIVE_BYTES)?)),
         }
     }
 
@@ -173,7 +173,7 @@ impl NativeData for Fiber {
     }
 
     fn memsize(&self) -> usize {
-        size_of::<Self>() + if self.coroutine.is_some() { NATIVE_BYTES + VmStack::FIBER_BYTES } else { 0 }
+        size_of::<Self>() + if self.coroutine.is_some() { NATIVE_BYTES + StackSize::FIBER.bytes() } else { 0 }
     }
 }
 

@@ -21,7 +21,7 @@ use crate::ec::{Ec, Result, interrupt};
 use crate::fiber::Fiber;
 use crate::hash::Hash;
 use crate::proc::Proc;
-use crate::stack::VmStack;
+use crate::stack::StackSize;
 use crate::{Array, Str};
 use carat_layout::Value;
 use std::collections::VecDeque;
@@ -317,7 +317,7 @@ impl Ec {
         keywords: Option<Hash>,
         storage: Value,
     ) -> Result<()> {
-        let mut context = match crate::boot::new_context(self.vm(), self.ractor, VmStack::THREAD_BYTES) {
+        let mut context = match crate::boot::new_context(self.vm(), self.ractor, StackSize::THREAD) {
             Ok(context) => context,
             Err(error) => return Err(self.thread_error(&format!("can't create Thread: {error}"))),
         };
