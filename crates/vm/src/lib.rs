@@ -17,6 +17,7 @@
 pub(crate) mod args;
 pub mod array;
 pub mod backtrace;
+mod blocking;
 mod boot;
 mod bug;
 pub mod call;

@@ -5,6 +5,7 @@
 
 use crate::code::CodeData;
 use crate::ec::Ec;
+use crate::thread::Wake;
 use carat_heap::Heap;
 use carat_layout::Value;
 use rustc_hash::FxHashMap;
@@ -38,6 +39,8 @@ pub struct RactorShared {
     turn: Mutex<Turn>,
     /// Interrupt words of the threads' contexts.
     pub(crate) pollers: Mutex<Vec<PollHandle>>,
+    /// How to reach the main thread inside a system call.
+    main_wake: Mutex<Option<Arc<Wake>>>,
 }
 
 /// Who runs, and who comes next.
@@ -65,7 +68,7 @@ unsafe impl Send for PollHandle {}
 
 impl RactorShared {
     pub(crate) fn new(id: u32) -> RactorShared {
-        RactorShared { id, turn: Mutex::default(), pollers: Mutex::default() }
+        RactorShared { id, turn: Mutex::default(), pollers: Mutex::default(), main_wake: Mutex::default() }
     }
 
     fn turn(&self) -> std::sync::MutexGuard<'_, Turn> {
@@ -114,6 +117,29 @@ impl RactorShared {
 
     pub(crate) fn has_waiters(&self) -> bool {
         !self.turn().queue.is_empty()
+    }
+
+    pub(crate) fn set_main_wake(&self, wake: Arc<Wake>) {
+        *self.main_wake.lock().unwrap_or_else(|e| e.into_inner()) = Some(wake);
+    }
+
+    /// Gets the main thread out of the system call it may be in.
+    pub(crate) fn kick_main(&self) {
+        let wake = self.main_wake.lock().unwrap_or_else(|e| e.into_inner()).clone();
+        wake.into_iter().for_each(|w| w.kick());
+    }
+
+    /// Forks with the locks held that the child needs; there nobody waits for the turn.
+    pub(crate) fn fork_locked<R>(&self, fork: impl FnOnce() -> R, is_child: impl FnOnce(&R) -> bool) -> R {
+        let mut turn = self.turn();
+        let pollers = self.pollers.lock().unwrap_or_else(|e| e.into_inner());
+        let wake = self.main_wake.lock().unwrap_or_else(|e| e.into_inner());
+        let result = fork();
+        if is_child(&result) {
+            turn.queue.clear();
+        }
+        drop((turn, pollers, wake));
+        result
     }
 
     /// Makes every thread of the Ractor poll.

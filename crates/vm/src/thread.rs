@@ -13,6 +13,7 @@
 //! `Thread#raise` and `#kill` put what is to be raised into the target's list and arm its poll. It is delivered at the next
 //! poll, or at once if the target is parked, unless `handle_interrupt` defers it.
 
+use crate::blocking::Blocked;
 use crate::boot::{register_context, unregister_context};
 use crate::call::Passing;
 use crate::class::Class;
@@ -98,11 +99,12 @@ pub struct Thread {
 #[derive(Default)]
 pub struct WaitList(VecDeque<Value>);
 
-/// Where a parked thread sleeps.
+/// Where a parked thread sleeps, and how one is reached that the system keeps.
 #[derive(Default)]
-struct Wake {
+pub(crate) struct Wake {
     state: Mutex<WakeState>,
     changed: Condvar,
+    blocked: Blocked,
 }
 
 #[derive(Default, Clone, Copy)]
@@ -174,6 +176,14 @@ impl WaitList {
 }
 
 impl Wake {
+    /// Interrupts the system call that the thread is in, if it is in one.
+    pub(crate) fn kick(self: &Arc<Wake>) {
+        if self.blocked.kick() {
+            let wake = self.clone();
+            crate::blocking::keep_kicking(move || wake.blocked.kick());
+        }
+    }
+
     fn update(&self, f: impl FnOnce(&mut WakeState)) {
         f(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner));
         self.changed.notify_all();
@@ -297,6 +307,7 @@ impl Ec {
         (state.ec, state.native_id) = (context, native_id());
         self.thread = thread.value();
         self.ractor().set_main_thread(thread.value());
+        self.ractor().shared.set_main_wake(thread.get(self).wake.clone());
         thread
     }
 
@@ -574,6 +585,73 @@ impl Ec {
             unsafe { (*context).arm(interrupt::RAISE) };
         }
         wake.update(|s| s.is_interrupted = true);
+        wake.kick();
+    }
+
+    // ---- blocking system calls ----
+
+    /// Runs a system call that may block while other threads take their turns; the thread counts as asleep. When it is
+    /// interrupted, or was before it could begin, the result is `EINTR`. `fd` is what it waits for, -1 for nothing closable.
+    pub fn blocking<R>(&mut self, fd: i32, call: impl FnOnce() -> std::io::Result<R>) -> std::io::Result<R> {
+        let thread = self.thread_data();
+        let wake = thread.get(self).wake.clone();
+        let status = std::mem::replace(&mut thread.get_mut(self).status, ThreadStatus::Sleeping);
+        let interrupts: *const AtomicU32 = &raw const self.interrupts;
+        wake.blocked.enter(fd);
+        let result = self.without_turn(|| {
+            // SAFETY: the context outlives this call, and the word is atomic.
+            let asked = unsafe { (*interrupts).load(Ordering::SeqCst) };
+            if asked & (interrupt::SIGNAL | interrupt::RAISE) != 0 {
+                return Err(std::io::Error::from_raw_os_error(libc::EINTR));
+            }
+            call()
+        });
+        wake.blocked.leave();
+        thread.get_mut(self).status = status;
+        result
+    }
+
+    /// Delivers what came for the running thread, as a blocking operation does.
+    pub fn check_interrupts_blocking(&mut self) -> Result<()> {
+        if self.is_armed() {
+            self.poll()?;
+        }
+        self.deliver_interrupts(true)
+    }
+
+    /// Raises `exception` in all other threads that wait for a descriptor, and waits until none does.
+    pub fn interrupt_blocked_on(&mut self, fd: i32, exception: Value) {
+        let threads = self.living_threads();
+        let mut waiting = Vec::new();
+        for index in 0..threads.len(self) {
+            let Some(thread) = Data::<Thread>::from_value(threads.at(self, index)) else { continue };
+            if thread.value() != self.thread && thread.get(self).wake.blocked.is_on(fd) {
+                waiting.push(thread.get(self).wake.clone());
+                self.post_interrupt(thread, exception);
+            }
+        }
+        let deadline = Instant::now() + Duration::from_secs(1);
+        while waiting.iter().any(|w| w.blocked.is_on(fd)) && Instant::now() < deadline {
+            self.without_turn(|| std::thread::sleep(Duration::from_micros(100)));
+        }
+    }
+
+    /// In a forked child only the running thread is left.
+    pub fn forget_other_threads(&mut self) {
+        let threads = self.living_threads();
+        for index in 0..threads.len(self) {
+            let Some(thread) = Data::<Thread>::from_value(threads.at(self, index)) else { continue };
+            if thread.value() != self.thread {
+                let context = thread.get(self).ec;
+                let state = thread.get_mut(self);
+                (state.status, state.ec) = (ThreadStatus::Dead, std::ptr::null_mut());
+                state.held.clear();
+                forget_context(self, context);
+            }
+        }
+        let only = self.thread_data();
+        self.ractor().set_main_thread(only.value());
+        self.ractor().shared.set_main_wake(only.get(self).wake.clone());
     }
 
     /// Raises the oldest interrupt that no mask defers.

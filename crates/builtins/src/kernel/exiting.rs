@@ -104,6 +104,16 @@ fn run_at_exit(ec: &mut Ec, mut ending: Option<Value>) -> Option<Value> {
     ending
 }
 
+/// What `trap("EXIT")` set runs before everything else.
+fn run_exit_trap(ec: &mut Ec, ending: Option<Value>) -> Option<Value> {
+    let Some(handler) = crate::process::take_exit_handler(ec) else { return ending };
+    ec.set_errinfo(ending.unwrap_or(Value::NIL));
+    match ec.call(handler, sym::CALL, &[Value::len(0)]) {
+        Ok(_) => ending,
+        Err(_) => ec.pending_exception().or(ending),
+    }
+}
+
 fn is_exit(ec: &Ec, exception: Value) -> bool {
     ec.is_a(exception, ec.vm().known().system_exit)
 }
@@ -120,7 +130,9 @@ pub fn finish(ec: &mut Ec, result: Result) -> ExitStatus {
         Ok(_) => None,
         Err(_) => ec.pending_exception(),
     };
+    let ending = run_exit_trap(ec, ending);
     let ending = run_at_exit(ec, ending);
+    ec.terminate_threads();
     let status = match ending {
         None => ExitStatus::Code(0),
         Some(exception) => status_of_exception(ec, exception),
