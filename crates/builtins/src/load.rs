@@ -13,7 +13,7 @@ mod progress;
 use crate::exception::errno_error;
 use crate::syntax_error;
 use carat_compile::{Level, Options, Program, compile};
-use carat_vm::{Array, Class, Ec, Name, Result, Str, Unwind, Value, methods, primitives, sym};
+use carat_vm::{Array, Class, Ec, EncodingIndex, Name, Result, Str, Unwind, Value, methods, primitives, sym};
 use progress::{Progress, Start};
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -206,6 +206,10 @@ fn require_method(ec: &mut Ec, _this: Value, feature: Value) -> Result<bool> {
 
 /// Loads a feature unless it is loaded; whether it was.
 pub fn require(ec: &mut Ec, feature: &str) -> Result<bool> {
+    if !ec.ractor().is_main() {
+        let feature = ec.fstring(feature.as_bytes(), EncodingIndex::UTF_8).value();
+        return Ok(ec.require_in_main_ractor(feature)?.truthy());
+    }
     let stem = feature.trim_end_matches(".rb").trim_end_matches(".so");
     if CORE_FEATURES.contains(&stem) || is_provided(ec, feature)? {
         return Ok(false);
@@ -315,7 +319,7 @@ fn load(ec: &mut Ec, _this: Value, path: Value, wrap: Option<Value>) -> Result<b
 }
 
 fn find_loadable(ec: &mut Ec, path: &str) -> Result<Option<String>> {
-    if !is_explicit(path) {
+    if !is_explicit(path) && ec.ractor().is_main() {
         let found = load_path(ec)?.into_iter().map(|folder| expand(&format!("{folder}/{path}"))).find(|p| is_file(p));
         if found.is_some() {
             return Ok(found);

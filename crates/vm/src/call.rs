@@ -232,7 +232,7 @@ impl Ec {
     }
 
     pub fn call_proc_with(&mut self, proc: Proc, args: &[Value], how: BlockCall) -> Result {
-        match proc.code() {
+        match proc.code_in(self) {
             Some(code) => self.call_code(code, proc.env(), args, how, proc.is_lambda()),
             None => self.call_native_target(proc, args, how),
         }

@@ -5,7 +5,7 @@
 //! What is to be called stands in a hidden Hash of the module, number to `[id, callable…]`, which keeps it alive.
 
 use carat_vm::interrupt;
-use carat_vm::{Array, Block, Ec, Hash, Proc, Result, Value, sym};
+use carat_vm::{Array, Block, Ec, Hash, Proc, Result, SymbolId, Value, sym};
 use std::sync::{Mutex, MutexGuard};
 
 #[derive(Default)]
@@ -70,14 +70,28 @@ pub(super) fn init(ec: &mut Ec) {
     }));
 }
 
-/// Number to `[id, callable…]`.
+/// Number to `[id, callable…]`. Those of another Ractor than the main one are its own, and end with it.
 fn callables(ec: &mut Ec) -> Hash {
-    let (module, name) = (ec.vm().known().object_space.value(), ec.vm().intern("@__finalizers"));
+    let name = ec.vm().intern("@__finalizers");
+    if !ec.ractor().is_main() {
+        return callables_of_ractor(ec, name);
+    }
+    let module = ec.vm().known().object_space.value();
     if let Some(hash) = ec.field(module, name).and_then(Hash::from_value) {
         return hash;
     }
     let hash = Hash::new(ec);
     ec.set_field(module, name, hash.value());
+    hash
+}
+
+fn callables_of_ractor(ec: &mut Ec, name: SymbolId) -> Hash {
+    let locals = ec.ractor_locals();
+    if let Some(hash) = locals.get_symbol(ec, name).and_then(Hash::from_value) {
+        return hash;
+    }
+    let hash = Hash::new(ec);
+    locals.set_symbol(ec, name, hash.value());
     hash
 }
 

@@ -81,6 +81,11 @@ fn each_object(ec: &mut Ec, this: Value, class: Option<Value>, block: Option<Blo
     Ok(Value::len(found.len(ec)))
 }
 
+/// With several Ractors, an object of this heap may be another's unless it is shareable.
+fn is_own(ec: &Ec, object: Value) -> bool {
+    !ec.vm().has_several_ractors() || ec.is_marked_shareable(object)
+}
+
 fn living(ec: &Ec, wanted: Option<Class>) -> Array {
     // No page is added to what is walked: the list has room for everything before it is filled.
     let mut count = 0;
@@ -89,6 +94,7 @@ fn living(ec: &Ec, wanted: Option<Class>) -> Array {
     ec.heap().each_object(&mut |object| {
         let kind = object.header().map_or(HeapType::Free, |h| h.heap_type());
         let is_wanted = is_visible(kind)
+            && is_own(ec, object)
             && object != found.value()
             && !is_internal(ec, object)
             && !is_hidden_singleton(object, wanted)

@@ -249,7 +249,7 @@ fn is_alive(ec: &mut Ec, this: ThreadData) -> bool {
 }
 
 fn is_stopped(ec: &mut Ec, this: ThreadData) -> bool {
-    matches!(this.get(ec).status(), ThreadStatus::Dead | ThreadStatus::Sleeping | ThreadStatus::SleepingForever)
+    this.get(ec).is_stopped()
 }
 
 fn name(ec: &mut Ec, this: ThreadData) -> Value {
