@@ -452,8 +452,18 @@ impl<'pr> Compiler<'_, 'pr> {
         });
     }
 
+    /// An end of a flip-flop. An integer stands for the line of input of that number.
     fn branch_or_nil(&mut self, node: Option<pm::Node<'pr>>, falsy: Label) {
         match node {
+            Some(node) if node.as_integer_node().is_some() => self.scoped(|c| {
+                let number = c.f.next_temp;
+                c.f.reserve(number + 3);
+                c.get_gvar(b"$.", number);
+                c.compile(&node, Some(number + 1));
+                c.f.abc(Op::opt_eq, number + 2, number, number + 1);
+                c.f.ext(number + 2, b"==", 1, 0);
+                c.jump_if(number + 2, false, falsy);
+            }),
             Some(node) => self.branch(&node, falsy, false),
             None => self.f.jump(falsy),
         }
