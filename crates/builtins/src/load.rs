@@ -11,7 +11,7 @@
 use crate::exception::errno_error;
 use crate::syntax_error;
 use carat_compile::{Level, Options, Program, compile};
-use carat_vm::{Array, Class, Ec, Name, Result, Str, Unwind, Value, methods, primitives, sym};
+use carat_vm::{Array, Class, Ec, EncodingIndex, Name, Result, Str, Unwind, Value, methods, primitives, sym};
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -54,6 +54,8 @@ struct State {
     loading: Mutex<Vec<String>>,
     /// Path of the code as labels show it, and the file's real path.
     real_paths: Mutex<Vec<(String, String)>>,
+    /// The folder of Carat's own library.
+    library: Mutex<Option<String>>,
 }
 
 fn state(ec: &Ec) -> Arc<State> {
@@ -203,6 +205,10 @@ fn require_method(ec: &mut Ec, _this: Value, feature: Value) -> Result<bool> {
 
 /// Loads a feature unless it is loaded; whether it was.
 pub fn require(ec: &mut Ec, feature: &str) -> Result<bool> {
+    if !ec.ractor().is_main() {
+        let feature = ec.fstring(feature.as_bytes(), EncodingIndex::UTF_8).value();
+        return Ok(ec.require_in_main_ractor(feature)?.truthy());
+    }
     let stem = feature.trim_end_matches(".rb").trim_end_matches(".so");
     if CORE_FEATURES.contains(&stem) || is_provided(ec, feature) {
         return Ok(false);
@@ -291,7 +297,7 @@ fn load(ec: &mut Ec, _this: Value, path: Value, wrap: Option<Value>) -> Result<b
 }
 
 fn find_loadable(ec: &mut Ec, path: &str) -> Result<Option<String>> {
-    if !is_explicit(path) {
+    if !is_explicit(path) && ec.ractor().is_main() {
         let found = load_path(ec)?.into_iter().map(|folder| expand(&format!("{folder}/{path}"))).find(|p| is_file(p));
         if found.is_some() {
             return Ok(found);
@@ -299,6 +305,19 @@ fn find_loadable(ec: &mut Ec, path: &str) -> Result<Option<String>> {
     }
     let direct = expand(path);
     Ok(is_file(&direct).then_some(direct))
+}
+
+/// Tells where Carat's own library is.
+pub fn set_library(ec: &Ec, folder: &str) {
+    *lock(&state(ec).library) = Some(expand(folder));
+}
+
+/// First line of a file of our own library that belongs to the core: it may use primitives, and its frames are hidden as
+/// those of CRuby's C extensions are.
+const CORE_MARK: &[u8] = b"# carat: core\n";
+
+fn is_core_file(ec: &Ec, path: &str, source: &[u8]) -> bool {
+    source.starts_with(CORE_MARK) && lock(&state(ec).library).as_ref().is_some_and(|l| Path::new(path).starts_with(l))
 }
 
 fn run_file(ec: &mut Ec, path: &str, wrap: Option<Class>) -> Result {
@@ -309,7 +328,11 @@ fn run_file(ec: &mut Ec, path: &str, wrap: Option<Class>) -> Result {
         }
     };
     note_file(ec, path);
-    let options = Options { frozen_string_literal: ec.vm().config.frozen_string_literal, ..Options::file(path) };
+    let options = Options {
+        frozen_string_literal: ec.vm().config.frozen_string_literal,
+        is_core: is_core_file(ec, path, &source),
+        ..Options::file(path)
+    };
     let program = compile_or_raise(ec, &source, &options)?;
     match wrap {
         Some(module) => ec.run_script_in(program.iseq, module),

@@ -123,7 +123,8 @@ fn inspect(own: &str, options: &Options, script: &Script) -> Ended {
         Err(error) => {
             let text = program::syntax_error_message(&script.source, &script.name, 1, &error);
             let text = String::from_utf8_lossy(&text).into_owned();
-            return fail(own, &text.replacen(" found\n", " found (SyntaxError)\n", 1));
+            let class = if program::is_about_encoding(&error) { "ArgumentError" } else { "SyntaxError" };
+            return fail(own, &text.replacen('\n', &format!(" ({class})\n"), 1));
         }
     };
     match options.dump.as_deref() {
@@ -194,6 +195,7 @@ fn set_load_path(ec: &mut Ec, options: &Options) {
         .filter(|f| !f.is_empty())
         .for_each(|f| program::add_load_path(ec, &program::expand(f), false));
     if let Some(library) = library() {
+        program::set_library(ec, &library);
         program::add_load_path(ec, &library, false);
     }
 }

@@ -578,6 +578,11 @@ impl Ec {
             None => current,
         };
         let meta = self.metaclass_of_singleton(value, current);
+        let _changing = self.lock_class_changes(value);
+        let current_now = self.class_of(value);
+        if current_now.is_singleton() && current_now.attached() == value {
+            return current_now;
+        }
         let singleton = Class::create(self, HeapType::Class, Some(superclass), meta, flags::CLASS_SINGLETON, value);
         self.attach_singleton_class(value, singleton);
         singleton

@@ -44,7 +44,7 @@ impl Ec {
         while let Some(c) = scope {
             if c.outer().is_some()
                 && !c.is_pushed_by_eval
-                && let Some(value) = self.own_constant_value(c.class(), name)?
+                && let Some(value) = self.own_constant_seen(c.class(), name, "ractor")?
             {
                 return Ok(Some(value));
             }
@@ -54,8 +54,20 @@ impl Ec {
         self.find_constant(innermost, name, true)
     }
 
-    /// The value of a class's own constant; a pending autoload is run.
+    /// The value of a class's own constant, if this Ractor may see it; a pending autoload is run.
     pub fn own_constant_value(&mut self, class: Class, name: SymbolId) -> Result<Option<Value>> {
+        self.own_constant_seen(class, name, "Ractor")
+    }
+
+    fn own_constant_seen(&mut self, class: Class, name: SymbolId, word: &str) -> Result<Option<Value>> {
+        let found = self.own_constant_unchecked(class, name)?;
+        if let Some(value) = found {
+            self.check_constant(class, name, value, word)?;
+        }
+        Ok(found)
+    }
+
+    fn own_constant_unchecked(&mut self, class: Class, name: SymbolId) -> Result<Option<Value>> {
         let Some(constant) = class.own_constant(name) else { return Ok(None) };
         if constant.is_deprecated {
             crate::warning::deprecated_constant(self, class, name)?;
@@ -226,6 +238,9 @@ impl Ec {
         if self.is_frozen(scope) {
             return Err(self.frozen_class_error(class));
         }
+        if !self.is_main_ractor() && !self.is_shareable(value) {
+            return Err(self.isolation_error("can not set constants with non-shareable objects by non-main Ractors"));
+        }
         if let Some(old) = class.own_constant(name).filter(|c| !c.value.is_undef()) {
             crate::warning::constant_redefined(self, class, name, &old)?;
         }
@@ -348,6 +363,7 @@ impl Ec {
     #[inline(never)]
     pub(crate) fn class_variable_from(&mut self, cref: Value, name: SymbolId) -> Result {
         let class = self.class_variable_scope(cref)?;
+        self.check_class_variable(class, name)?;
         self.check_overtaken(class, name)?;
         match self.class_variable(class, name) {
             Some(value) => Ok(value),
@@ -363,6 +379,7 @@ impl Ec {
     #[inline(never)]
     pub(crate) fn set_class_variable_from(&mut self, cref: Value, name: SymbolId, value: Value) -> Result<()> {
         let class = self.class_variable_scope(cref)?;
+        self.check_class_variable(class, name)?;
         self.set_class_variable(class, name, value)
     }
 
@@ -381,6 +398,12 @@ impl Ec {
 
     /// `pattern === value`, without a call for classes, symbols, integers, strings and nil.
     pub(crate) fn case_matches(&mut self, pattern: Value, value: Value) -> Result<bool> {
+        // SAFETY: the published frame is the one that asks.
+        let cref = unsafe { self.fp.code().cref };
+        if let Some(method) = crate::interp::refined_for(self, cref, pattern, sym::EQQ) {
+            let passing = crate::call::Passing::default();
+            return Ok(self.call_method(pattern, method, sym::EQQ, &[value], passing)?.truthy());
+        }
         if !crate::redefinition::is_redefined(self, sym::EQQ) {
             if pattern.is_symbol()
                 || matches!(pattern, Value::NIL | Value::TRUE | Value::FALSE)
@@ -388,7 +411,9 @@ impl Ec {
             {
                 return Ok(pattern == value);
             }
-            if let (Some(a), Some(b)) = (crate::Str::from_value(pattern), crate::Str::from_value(value)) {
+            if let (Some(a), Some(b)) = (crate::Str::from_value(pattern), crate::Str::from_value(value))
+                && self.is_plain_core(pattern)
+            {
                 return Ok(self.str_eql(a, b));
             }
             if let Some(class) = Class::from_value(pattern)

@@ -53,7 +53,7 @@ impl Ec {
     ) -> Result {
         let code = match self.block_word(block) {
             BlockWord::Literal(code, _) => Some(code),
-            BlockWord::Proc(proc) => proc.code(),
+            BlockWord::Proc(proc) => proc.code_in(self),
             BlockWord::None => None,
         };
         let cref = code.and_then(|code| self.scope_for(code, scope));
@@ -69,7 +69,7 @@ impl Ec {
         args: &[Value],
         passing: Passing,
     ) -> Result {
-        let cref = proc.code().and_then(|code| self.scope_for(code, scope));
+        let cref = proc.code_in(self).and_then(|code| self.scope_for(code, scope));
         self.call_proc_with(proc, args, BlockCall { receiver: Some(receiver), cref, passing, as_lambda: false })
     }
 

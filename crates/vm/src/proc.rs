@@ -144,6 +144,19 @@ impl Proc {
         }
     }
 
+    /// Takes on the code and environment of a shareable copy, and is shareable from here on.
+    pub fn become_shareable(self, ec: &mut Ec, copy: Proc) {
+        // SAFETY: both are live RProcs.
+        unsafe {
+            (*self.raw()).code = (*copy.raw()).code;
+            (*self.raw()).env = (*copy.raw()).env;
+            (*self.raw()).env_object = (*copy.raw()).env_object;
+        }
+        ec.wrote(self.0);
+        ec.freeze(self.0);
+        ec.share(self.0);
+    }
+
     /// As [`Proc::duplicate`], of another class.
     pub fn duplicate_of(self, ec: &Ec, class: crate::Class) -> Proc {
         let copy = self.duplicate(ec);
@@ -312,7 +325,7 @@ impl Ec {
     }
 
     /// Room for `words` words of an environment, the first of which is returned; the word below holds the object.
-    fn allocate_env(&self, words: usize) -> *mut u64 {
+    pub(crate) fn allocate_env(&self, words: usize) -> *mut u64 {
         let bytes = std::mem::offset_of!(REnv, words) + words * 8;
         let Some(pool) = pool_for(bytes) else { return self.allocate_large_env(words) };
         let slot = self.new_slot(HeapType::Env, pool, ROOT_HIDDEN, 0);

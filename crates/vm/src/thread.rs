@@ -31,7 +31,7 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Address space of a thread's native stack.
-const NATIVE_BYTES: usize = 4 << 20;
+pub(crate) const NATIVE_BYTES: usize = 4 << 20;
 /// How often the main thread, while it is parked, looks whether a signal came: a signal handler cannot wake it.
 const SIGNAL_SLICE: Duration = Duration::from_millis(20);
 /// Stands for `Thread#kill` in a list of interrupts.
@@ -171,6 +171,11 @@ impl WaitList {
 }
 
 impl Wake {
+    /// Lets the thread go on that waits, or waits next.
+    pub(crate) fn wake(&self) {
+        self.update(|s| s.is_woken = true);
+    }
+
     /// Interrupts the system call that the thread is in, if it is in one.
     pub(crate) fn kick(self: &Arc<Wake>) {
         if self.blocked.kick() {
@@ -232,6 +237,13 @@ impl Thread {
         }
     }
 
+    /// The first thread of a Ractor, which `ec` is the context of.
+    pub(crate) fn begun_by(ec: &mut Ec) -> Thread {
+        let settings = ec.vm().extension::<ThreadSettings>();
+        let reports_exception = !settings.no_report.load(Ordering::Relaxed);
+        Thread { ec, reports_exception, ..Thread::new() }
+    }
+
     pub fn status(&self) -> ThreadStatus {
         if self.status != ThreadStatus::Dead && self.status != ThreadStatus::Aborting && self.interrupts.contains(&KILL)
         {
@@ -276,7 +288,7 @@ pub fn allocate(ec: &mut Ec, class: Class) -> Result {
 }
 
 /// A context on its way to its thread.
-struct Start(Box<Ec>);
+pub(crate) struct Start(pub(crate) Box<Ec>);
 
 // SAFETY: the context goes to one thread, which uses it only while it has the Ractor's turn.
 unsafe impl Send for Start {}
@@ -442,6 +454,23 @@ impl Ec {
         }
     }
 
+    /// Waits until `look` finds something, which other Ractors may bring about: they wake this thread by what `look` is
+    /// given. Delivers interrupts.
+    pub(crate) fn park_until<R>(&mut self, mut look: impl FnMut(&mut Ec, &Arc<Wake>) -> Option<R>) -> Result<R> {
+        let thread = self.thread_data();
+        let wake = thread.get(self).wake.clone();
+        loop {
+            // In this order: what comes after the look wakes.
+            wake.take();
+            if let Some(found) = look(self, &wake) {
+                return Ok(found);
+            }
+            let result = self.park_with(thread, &wake, None, Wait::Idle);
+            thread.get_mut(self).status = ThreadStatus::Running;
+            result?;
+        }
+    }
+
     fn sleep_until(&mut self, wake: &Wake, deadline: Option<Instant>) {
         let is_main = self.thread == self.main_thread();
         let interrupts: *const AtomicU32 = &raw const self.interrupts;
@@ -452,8 +481,9 @@ impl Ec {
                 wake.wait(slice);
                 let state = wake.peek();
                 // SAFETY: the context outlives this call, and the word is atomic.
-                let is_asked =
-                    unsafe { (*interrupts).load(Ordering::SeqCst) } & (interrupt::SIGNAL | interrupt::RAISE) != 0;
+                let is_asked = unsafe { (*interrupts).load(Ordering::SeqCst) }
+                    & (interrupt::SIGNAL | interrupt::RAISE | interrupt::REQUIRE)
+                    != 0;
                 if state.is_woken || state.is_interrupted || is_asked || deadline.is_some_and(|d| d <= Instant::now()) {
                     return;
                 }
@@ -733,6 +763,21 @@ fn mask_of(ec: &Ec, mask: Hash, class: Value) -> Option<carat_layout::SymbolId> 
     None
 }
 
+/// Asks a thread to end, also one of another Ractor while the world stands still.
+pub(crate) fn post_kill(ec: &Ec, thread: Data<Thread>) {
+    // SAFETY: the thread does not run, and nothing borrows its contents.
+    let state = unsafe { thread.contents_mut() };
+    if state.ec.is_null() {
+        return;
+    }
+    state.interrupts.push_back(KILL);
+    ec.wrote(thread.value());
+    // SAFETY: a living thread's context; only its atomics are touched.
+    unsafe { (*state.ec).arm(interrupt::RAISE) };
+    state.wake.update(|s| s.is_interrupted = true);
+    state.wake.kick();
+}
+
 fn forget_context(ec: &Ec, context: *mut Ec) {
     ec.ractor().contexts.borrow_mut().retain(|c| *c != context);
 }
@@ -769,11 +814,13 @@ fn call_body(ec: &mut Ec, thread: Data<Thread>) -> Result {
         Array::from_value_unchecked(state.args),
         Hash::from_value(state.keywords),
     );
+    // SAFETY: the environment of a proc is on the heap and lives as long as the proc, which runs as long as the thread.
+    ec.thread_home = if body.env().is_null() { crate::frame::Fp::NULL } else { unsafe { body.env().method_env() } };
     ec.call_proc_with_array(body, args, keywords)
 }
 
 /// Stores what a thread ended with and tells whoever waits for that.
-fn finish(ec: &mut Ec, thread: Data<Thread>, result: std::result::Result<Value, Value>) {
+pub(crate) fn finish(ec: &mut Ec, thread: Data<Thread>, result: std::result::Result<Value, Value>) {
     let error = match result {
         Ok(value) => {
             thread.get_mut(ec).value = value;
@@ -840,8 +887,8 @@ fn report(ec: &mut Ec, thread: Data<Thread>, error: Value) {
     let message = Str::from_value(message).map(|s| s.to_text(ec)).unwrap_or_default();
     let end = if message.ends_with('\n') { "" } else { "\n" };
     let text = ec.str(&format!("{shown} terminated with exception (report_on_exception is true):\n{message}{end}"));
-    if let Some(stderr) = ec.vm().global(crate::sym::STDERR) {
-        let _ = ec.call(stderr.get(), crate::sym::WRITE, &[text]);
+    if let Ok(stderr) = ec.global(crate::sym::STDERR) {
+        let _ = ec.call(stderr, crate::sym::WRITE, &[text]);
     }
 }
 

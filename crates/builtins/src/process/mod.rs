@@ -96,7 +96,7 @@ fn waitall(ec: &mut Ec, this: Value) -> Result<Array> {
 /// `Primitive.process_fork`: 0 in the child.
 fn fork(ec: &mut Ec) -> Result<i64> {
     crate::io::flush_standard(ec)?;
-    match os::fork(ec) {
+    match ec.fork()? {
         Ok(pid) => Ok(i64::from(pid)),
         Err(e) => Err(errno(ec, &e, b"fork(2)")),
     }

@@ -52,7 +52,13 @@ pub(crate) unsafe fn push_frame(
     }
     // SAFETY: the window and the callee's registers lie within the stack.
     unsafe {
-        let entry = set_up(ec, code, &mut given, strictness)?;
+        let entry = match set_up(ec, code, &mut given, strictness) {
+            Ok(entry) => entry,
+            Err(unwind) => {
+                crate::backtrace::add_callee(ec, code);
+                return Err(unwind);
+            }
+        };
         let (block, block_env) = given.block.words();
         write_header(base, code, ret, block, block_env);
         if let Some(b) = block_frame {
@@ -108,6 +114,9 @@ pub(crate) unsafe fn enter_method(
                 let field = *field;
                 check_argc(ec, &mut given, 0)?;
                 let receiver = given.base.reg(0);
+                if !ec.is_main_ractor() {
+                    ec.instance_variable(receiver, field)?;
+                }
                 Ok(Entered::Done(ec.read_attribute(receiver, field)))
             }
             MethodKind::AttrWriter(field) => {
@@ -119,6 +128,9 @@ pub(crate) unsafe fn enter_method(
             }
             MethodKind::Proc(proc) => {
                 let proc = crate::proc::Proc::from_value_unchecked(*proc);
+                if !proc.runs_in(ec) {
+                    return Err(ec.runtime_error("defined with an un-shareable Proc in a different Ractor"));
+                }
                 let code = entry.code(ec);
                 if code.kind == CodeKind::Native {
                     return run_native(ec, code, given, ret).map(Entered::Done);
@@ -267,6 +279,7 @@ pub(crate) unsafe fn enter_eval_from_native(
     code: &CodeData,
     parent: Fp,
     given: Given<'_>,
+    note: &mut dyn FnMut(&mut Ec, Fp),
 ) -> Result<(Result, Fp)> {
     let boundary = ec.fp;
     let base = given.base;
@@ -277,6 +290,7 @@ pub(crate) unsafe fn enter_eval_from_native(
         let resume = ec.resume;
         ec.fp = base;
         let (env, _) = ec.escape(base);
+        note(ec, env);
         ec.fp = boundary;
         ec.resume = resume;
         Ok((run_resume(ec, boundary), env))

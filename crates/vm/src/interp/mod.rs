@@ -134,7 +134,7 @@ pub(crate) fn refresh_table(ec: &Ec) {
 /// After a redefinition: this context at once, the others at their next poll.
 pub(crate) fn refresh_tables(ec: &Ec) {
     refresh_table(ec);
-    for ractor in ec.vm().ractors.lock().unwrap_or_else(|e| e.into_inner()).iter() {
-        ractor.arm_all(crate::ec::interrupt::RELOAD);
+    for member in ec.vm().members().iter() {
+        member.shared.arm_all(crate::ec::interrupt::RELOAD);
     }
 }

@@ -125,9 +125,14 @@ unsafe fn send_site(
     unsafe {
         let given = Given::of_site(ec, base, site, literal_block(ec, code, ret.fp, site))?;
         let receiver = base.reg(0);
+        // Read first: what another Ractor defines during the lookup makes the cell stale.
+        let epoch = ec.vm().method_epoch(site.name).load(Ordering::Acquire);
         match resolve(ec, code.cref, receiver, site.name, site.flags, ret.fp) {
             Resolved::Method(method) => {
-                fill_cell(ec, code, cell, receiver, site, method, op);
+                if !matches!(given.block, BlockWord::None) {
+                    crate::warning::unused_block(ec, method)?;
+                }
+                fill_cell(ec, code, cell, receiver, site, method, op, epoch);
                 enter_method(ec, method, site.name, given, ret)
             }
             Resolved::Missing(reason) => enter_missing(ec, site.name, given, ret, reason),
@@ -236,6 +241,7 @@ unsafe fn fill_cell(
     site: &CallSite,
     method: Value,
     op: Op,
+    epoch: u32,
 ) {
     if cell.is_null() || !site.flags.is_simple() || matches!(op, Op::send | Op::invokesuper | Op::invokeblock) {
         return;
@@ -249,13 +255,7 @@ unsafe fn fill_cell(
     let epoch_at = ec.vm().method_epoch(site.name);
     // SAFETY: the cell belongs to this Ractor's caches of the running code.
     unsafe {
-        *cell = CacheCell {
-            shape: shape_of(receiver).0,
-            epoch: epoch_at.load(Ordering::Acquire),
-            key: handler as usize as u64,
-            target,
-            epoch_at,
-        };
+        *cell = CacheCell { shape: shape_of(receiver).0, epoch, key: handler as usize as u64, target, epoch_at };
     }
 }
 
@@ -388,7 +388,8 @@ unsafe fn yield_slow(ec: &mut Ec, pc: *const Insn, fp: Fp) -> Next {
     unsafe {
         let insn = *pc;
         let base = Fp(fp.0.add(usize::from(insn.b)));
-        let site = fp.code().linked().call_site(usize::from(insn.c));
+        let code = fp.code();
+        let site = code.linked().call_site(usize::from(insn.c));
         let ret = Return { pc: pc.add(1), fp };
         base.set_reg(0, Value::NIL);
         publish(ec, pc.add(1), fp.0, top_of_window(base, site));
@@ -397,7 +398,8 @@ unsafe fn yield_slow(ec: &mut Ec, pc: *const Insn, fp: Fp) -> Next {
         }
         let block = BlockWord::read(fp.env().method_env());
         let entered = match Given::of_site(ec, base, site, BlockWord::None) {
-            Ok(given) => enter_block(ec, block, given, ret, true),
+            // Only the core's `yield` of pairs and the like stands for several values.
+            Ok(given) => enter_block(ec, block, given, ret, code.is_core),
             Err(unwind) => Err(unwind),
         };
         settle(ec, ret, entered)
@@ -420,7 +422,7 @@ pub(crate) unsafe fn enter_block(
                 let is_lambda = code.kind == CodeKind::Lambda;
                 enter_code(ec, code, env, is_lambda, given, ret)
             }
-            BlockWord::Proc(proc) => match proc.code() {
+            BlockWord::Proc(proc) => match proc.code_in(ec) {
                 Some(code) => {
                     if is_yield && proc.is_lambda() {
                         take_apart_for_lambda(ec, code, &mut given)?;

@@ -30,12 +30,25 @@ handler!(getinstancevariable(pc, fp, ec, caches) {
 handler!(#[inline(never)] getinstancevariable_slow(pc, fp, ec, caches) {
     let receiver = *fp;
     let name = Fp(fp).code().linked().variable(usize::from((*pc).c));
+    if receiver.header().is_some_and(|h| h.has(flags::SHAREABLE)) {
+        return get_shared_ivar(pc, fp, ec, caches);
+    }
     let value = (*ec).field(receiver, name).unwrap_or(Value::NIL);
     if !value.is_nil() || (*ec).field(receiver, name).is_some() {
         remember_field(&*ec, receiver, name, caches.add(usize::from((*pc).c)));
     }
     reg!(fp, (*pc).a) = value;
     dispatch(pc.add(1), fp, ec, caches)
+});
+
+handler!(#[inline(never)] get_shared_ivar(pc, fp, ec, caches) {
+    publish_all(ec, pc.add(1), fp);
+    let name = Fp(fp).code().linked().variable(usize::from((*pc).c));
+    let found = (*ec).instance_variable(*fp, name);
+    if found.as_ref().is_ok_and(|f| f.is_some()) {
+        remember_field(&*ec, *fp, name, caches.add(usize::from((*pc).c)));
+    }
+    conclude(found.map(|v| v.unwrap_or(Value::NIL)), pc, 1, fp, ec, caches)
 });
 
 /// Fills a cell for reading or overwriting a field that lies in the slot. Fields that may be undef are left out.
@@ -128,13 +141,13 @@ handler!(setclassvariable(pc, fp, ec, caches) {
 handler!(getglobal(pc, fp, ec, caches) {
     publish_all(ec, pc.add(1), fp);
     let name = Fp(fp).code().linked().symbols[usize::from((*pc).b)];
-    conclude((*ec).global(name), pc, 1, fp, ec, caches)
+    conclude((*ec).checked_global(name), pc, 1, fp, ec, caches)
 });
 
 handler!(setglobal(pc, fp, ec, caches) {
     publish_all(ec, pc.add(1), fp);
     let name = Fp(fp).code().linked().symbols[usize::from((*pc).b)];
-    conclude_unit((*ec).set_global(name, reg!(fp, (*pc).a)), pc, 1, fp, ec, caches)
+    conclude_unit((*ec).set_checked_global(name, reg!(fp, (*pc).a)), pc, 1, fp, ec, caches)
 });
 
 handler!(aliasglobal(pc, fp, ec, caches) {
@@ -168,18 +181,14 @@ unsafe fn constant(ec: &mut Ec, pc: *const Insn, fp: *mut Value, caches: *mut Ca
         let crate::link::LinkedSite::Constant(path) = &linked.sites[usize::from((*pc).c)] else {
             return Ok(Value::NIL);
         };
+        let epoch_at = ec.vm().constant_epoch(path[path.len() - 1]);
+        // Read first: what another Ractor defines during the lookup makes the cell stale.
+        let epoch = epoch_at.load(Ordering::Acquire);
         let (value, is_cacheable) = ec.constant_path(code.cref, path)?;
         // One name alone is guarded by its epoch; of a longer path, another part may change.
         if is_cacheable && path.iter().filter(|n| **n != crate::symbol::sym::EMPTY).count() == 1 {
             let cell = caches.add(usize::from((*pc).c));
-            let epoch_at = ec.vm().constant_epoch(path[path.len() - 1]);
-            *cell = CacheCell {
-                shape: 1,
-                epoch: epoch_at.load(Ordering::Acquire),
-                key: code.cref.bits(),
-                target: value.bits(),
-                epoch_at,
-            };
+            *cell = CacheCell { shape: 1, epoch, key: code.cref.bits(), target: value.bits(), epoch_at };
         }
         Ok(value)
     }
