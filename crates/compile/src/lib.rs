@@ -58,6 +58,8 @@ pub struct Options<'a> {
     /// Name of the iseq; by default `<main>` or `<top (required)>`. Code for `eval` bears its surroundings' name.
     pub name: Option<&'a [u8]>,
     pub main_script: bool,
+    /// For `Eval`: whether a method is around the code, so that `yield` makes sense.
+    pub in_method: bool,
     /// For `Eval`: the scopes of the binding, innermost last.
     pub scopes: &'a [ScopeNames],
     /// Compiles `Primitive.name(...)` to `invokeprimitive` and marks the code as the core library's.
@@ -79,6 +81,7 @@ impl<'a> Options<'a> {
             kind: IseqKind::Top,
             name: None,
             main_script: false,
+            in_method: true,
             scopes: &[],
             is_core: false,
             ruby_primitives: &[],
@@ -181,6 +184,40 @@ pub fn compile(source: &[u8], options: &Options<'_>) -> Result<Program, SyntaxEr
         compiler::compile_program(&result, options, encoding).map_err(|diagnostics| SyntaxError { diagnostics })?;
     debug_assert_eq!(verify(&iseq), Ok(()), "{}", carat_iseq::disassemble(&iseq));
     Ok(Program { iseq: Arc::new(iseq), warnings, data_offset: data_offset(source, &result) })
+}
+
+/// The parser's tree as text, for `--dump=parsetree`.
+pub fn parse_tree(source: &[u8], options: &Options<'_>) -> String {
+    let parse_options = prism::parse_options(options);
+    format!("{:#?}\n", pm::parse_with_options(source, &parse_options).node())
+}
+
+/// What more of the source could still change about it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Completeness {
+    Complete,
+    /// The source ends inside something: more lines may follow.
+    Incomplete,
+    Wrong,
+}
+
+/// Whether a prompt should go on reading lines.
+pub fn completeness(source: &[u8], options: &Options<'_>) -> Completeness {
+    let parse_options = prism::parse_options(options);
+    let result = pm::parse_with_options(source, &parse_options);
+    let mut errors = result.errors().peekable();
+    if errors.peek().is_none() {
+        return Completeness::Complete;
+    }
+    let end = source.trim_ascii_end().len();
+    let is_open = |error: &pm::Diagnostic<'_>| {
+        let message = error.message();
+        let speaks_of_end = ["end-of-input", "unterminated", "to close", "heredoc", "unexpected end"];
+        speaks_of_end.iter().any(|words| message.windows(words.len()).any(|w| w == words.as_bytes()))
+            && error.location().end() as usize >= end
+            || message.starts_with(b"unterminated")
+    };
+    if errors.any(|e| is_open(&e)) { Completeness::Incomplete } else { Completeness::Wrong }
 }
 
 fn data_offset(source: &[u8], result: &pm::ParseResult<'_>) -> Option<usize> {

@@ -45,7 +45,7 @@ impl GivenKeywords<'_> {
 }
 
 /// Registers that a splat may fill before the stack counts as overflowing.
-const MAX_SPLAT: usize = 1 << 18;
+const MAX_SPLAT: usize = 1 << 20;
 
 impl<'a> Given<'a> {
     /// What a call site put in its window. `own_block` is the site's literal block or the block it passes on.
@@ -106,7 +106,7 @@ impl<'a> Given<'a> {
 /// Writes the elements of a splat array over the window from argument `position` on.
 unsafe fn spread(ec: &mut Ec, base: Fp, position: usize, array: Array) -> Result<()> {
     let len = array.len(ec);
-    if len > MAX_SPLAT || base.0.addr() + (position + len + 64) * 8 > ec.stack.limit() {
+    if len > MAX_SPLAT || base.0.addr() + (position + len + 64) * 8 > ec.stack.argument_limit() {
         return Err(ec.stack_error());
     }
     for (i, value) in array.slice_of(ec).iter().enumerate() {
@@ -147,7 +147,15 @@ impl Ec {
             }
         }
         let class = self.describe_for_type_error(value);
-        match self.try_convert(value, sym::TO_PROC)? {
+        // SAFETY: the published frame is the caller's.
+        let refined = crate::interp::refined_for(self, unsafe { self.fp.code().cref }, value, sym::TO_PROC);
+        let converted = match refined {
+            Some(method) => {
+                Some(self.call_method(value, method, sym::TO_PROC, &[], crate::call::Passing::default())?)
+            }
+            None => self.try_convert(value, sym::TO_PROC)?,
+        };
+        match converted {
             Some(v) => match Proc::from_value(v) {
                 Some(proc) => Ok(BlockWord::Proc(proc)),
                 None => {
@@ -209,7 +217,7 @@ pub(crate) unsafe fn set_up(
         let optional = usize::from(params.optional());
         let argc = given.argc;
         if strictness == Strictness::Exact && (argc < required || (!params.has_rest && argc > required + optional)) {
-            return Err(arity_failure(ec, given, params, argc, &keywords));
+            return Err(arity_failure(ec, params, argc));
         }
         if let KeywordsFor::Positional(hash) = keywords {
             if linked.iseq.flags.ruby2_keywords || linked.ruby2_keywords.load(std::sync::atomic::Ordering::Relaxed) {
@@ -300,12 +308,6 @@ enum KeywordsFor {
     Hash(Hash),
     /// Values by position of the callee's keywords; undef where not given. Only when all given names are known.
     Values(Box<[Value]>),
-}
-
-impl KeywordsFor {
-    fn is_none(&self) -> bool {
-        matches!(self, KeywordsFor::None)
-    }
 }
 
 impl Given<'_> {
@@ -439,12 +441,12 @@ pub(crate) fn unknown_keywords(ec: &mut Ec, keys: Array) -> Unwind {
     ec.argument_error(&format!("unknown keyword{plural}: {}", list.join(", ")))
 }
 
-fn arity_failure(ec: &mut Ec, _given: &Given<'_>, params: &Params, argc: usize, keywords: &KeywordsFor) -> Unwind {
+fn arity_failure(ec: &mut Ec, params: &Params, argc: usize) -> Unwind {
     let required = usize::from(params.lead + params.post);
     let max = (!params.has_rest).then_some(required + usize::from(params.optional()));
     let names: Vec<String> =
         params.keywords.iter().filter(|k| k.required).map(|k| String::from_utf8_lossy(&k.name).into_owned()).collect();
-    if !names.is_empty() && keywords.is_none() {
+    if !names.is_empty() {
         let plural = if names.len() == 1 { "" } else { "s" };
         let expected = match max {
             Some(max) if max == required => format!("{required}"),

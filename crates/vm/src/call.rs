@@ -309,13 +309,19 @@ impl Ec {
     }
 
     /// Runs `eval`'s code as a block of `parent`. Its environment is on the heap from the start, so that the locals it
-    /// defines outlive it however it ends.
-    pub(crate) fn run_eval(&mut self, code: &CodeData, receiver: Value, parent: Fp) -> Result<(Result, Fp)> {
+    /// defines outlive it however it ends. `note` is told of it before the code runs.
+    pub(crate) fn run_eval(
+        &mut self,
+        code: &CodeData,
+        receiver: Value,
+        parent: Fp,
+        note: &mut dyn FnMut(&mut Ec, Fp),
+    ) -> Result<(Result, Fp)> {
         let saved = self.save();
         let result = self.push_boundary(receiver, &[]).and_then(|base| {
             let given = Given { base, argc: 0, keywords: GivenKeywords::None, block: BlockWord::None };
             // SAFETY: as in `run_code`.
-            unsafe { interp::enter_eval_from_native(self, code, parent, given) }
+            unsafe { interp::enter_eval_from_native(self, code, parent, given, note) }
         });
         self.restore(saved);
         result
@@ -338,7 +344,7 @@ impl Ec {
         let boundary = Fp(self.sp.wrapping_add(frame::HEADER));
         let base = Fp(boundary.0.wrapping_add(1 + frame::HEADER));
         let top = base.0.wrapping_add(1 + args.len());
-        if top.addr() + 1024 > self.stack.limit() || self.is_native_stack_low() {
+        if top.addr() + 1024 > self.stack.argument_limit() || self.is_native_stack_low() {
             return Err(self.stack_error());
         }
         // SAFETY: the words lie within the stack, above everything in use.

@@ -64,6 +64,11 @@ pub(crate) fn collect_due(ec: &mut Ec) {
 }
 
 impl Ec {
+    /// Registers what to do after each marking: the argument says whether an object lives. It must not touch the heap.
+    pub fn add_after_mark(&self, hook: crate::ractor::AfterMark) {
+        self.ractor().after_mark.borrow_mut().push(hook);
+    }
+
     /// Collects now, however little there is to collect.
     pub fn collect_garbage(&mut self, full: bool) {
         collect(self, if full { Collection::Full } else { Collection::Minor });
@@ -149,6 +154,7 @@ unsafe fn mark_context(ec: &Ec, marker: &mut Marker<'_>) {
     for value in [ec.pending, ec.errinfo, ec.thread, ec.fiber, ec.root_fiber, ec.passed.value()] {
         marker.mark(value);
     }
+    ec.thread_specials.iter().for_each(|special| marker.mark(special.get()));
     marker.mark_slice(&ec.handles);
     for (_, a, b) in &ec.recursion {
         marker.mark(*a);

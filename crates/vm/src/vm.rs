@@ -93,6 +93,8 @@ pub struct GlobalVariable {
     pub getter: Option<fn(&mut Ec, SymbolId) -> crate::Result<Value>>,
     pub setter: Option<GlobalSetter>,
     pub is_defined: AtomicBool,
+    /// What `trace_var` was given, in that order.
+    pub traces: RwLock<Vec<Value>>,
 }
 
 impl GlobalVariable {
@@ -102,6 +104,7 @@ impl GlobalVariable {
             getter: None,
             setter: None,
             is_defined: AtomicBool::new(is_defined),
+            traces: RwLock::default(),
         }
     }
 
@@ -296,6 +299,13 @@ impl Vm {
         self.last_port.fetch_add(1, Ordering::Relaxed) + 1
     }
 
+    /// Makes the threads of the main Ractor poll, for the reasons in `bits`.
+    pub fn arm_main(&self, bits: u32) {
+        if let Some(ractor) = self.main_ractor() {
+            ractor.arm_all(bits);
+        }
+    }
+
     pub(crate) fn interrupt_hook(&self) -> Option<InterruptHook> {
         self.interrupt_hook.get().copied()
     }
@@ -431,7 +441,10 @@ impl Vm {
         if let Some(known) = self.known.get() {
             known.each(mark);
         }
-        self.globals.read().unwrap_or_else(|e| e.into_inner()).values().for_each(|g| mark(g.get()));
+        for variable in self.globals.read().unwrap_or_else(|e| e.into_inner()).values() {
+            mark(variable.get());
+            variable.traces.read().unwrap_or_else(|e| e.into_inner()).iter().for_each(|v| mark(*v));
+        }
         self.permanent.lock().unwrap_or_else(|e| e.into_inner()).iter().for_each(|v| mark(*v));
         self.exit_blocks.lock().unwrap_or_else(|e| e.into_inner()).iter().for_each(|v| mark(*v));
         mark(self.main_object());
