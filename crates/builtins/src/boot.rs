@@ -37,6 +37,7 @@ const FAMILIES: &[Init] = &[
     crate::marshal::init,
     crate::object_space::init,
     crate::tracepoint::init,
+    crate::gc::init,
     crate::fiber::init,
     crate::thread::init,
     crate::ractor::init,
