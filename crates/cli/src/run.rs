@@ -92,7 +92,9 @@ fn with_script(own: &str, options: &Options, script: &Script, stack_bytes: usize
     let mut main = carat_builtins::boot(config, (base, stack_bytes - MARGIN));
     let ec = main.ec();
     let result = run(ec, own, options, script);
-    match program::finish(ec, result) {
+    let status = program::finish(ec, result);
+    main.abandon();
+    match status {
         ExitStatus::Code(code) => Ended::Code(code),
         ExitStatus::Signal(number) => Ended::Signal(number),
     }

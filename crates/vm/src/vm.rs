@@ -133,6 +133,11 @@ impl Vm {
         self.symbols.intern(name.as_bytes(), EncodingIndex::UTF_8)
     }
 
+    /// The symbol of a name in the executable, which is not copied.
+    pub(crate) fn intern_static(&self, name: &'static str) -> SymbolId {
+        self.symbols.intern_static(name.as_bytes())
+    }
+
     pub fn intern_bytes(&self, name: &[u8], encoding: EncodingIndex) -> SymbolId {
         self.symbols.intern(name, encoding)
     }
