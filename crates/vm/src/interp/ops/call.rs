@@ -76,13 +76,13 @@ pub(crate) fn fast_form(
         }
         MethodKind::AttrReader(name) if site.argc == 0 && !has_block => {
             let header = receiver.header()?;
-            let index = ec.vm().shapes.find(header.shape(), *name)?;
+            let index = ec.find_field(header.shape(), *name)?;
             matches!(header.heap_type(), HeapType::Object | HeapType::Struct)
                 .then_some((invoke_reader as Handler, 8 + 8 * u64::from(index)))
         }
         MethodKind::AttrWriter(name) if site.argc == 1 && !has_block && op != Op::ext => {
             let header = receiver.header()?;
-            let index = ec.vm().shapes.find(header.shape(), *name)?;
+            let index = ec.find_field(header.shape(), *name)?;
             matches!(header.heap_type(), HeapType::Object | HeapType::Struct)
                 .then_some((invoke_writer as Handler, 8 + 8 * u64::from(index)))
         }
