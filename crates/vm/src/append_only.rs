@@ -71,7 +71,8 @@ impl<T> Drop for AppendOnly<T> {
         }
         for (chunk, entries) in self.chunks.iter_mut().map(AtomicPtr::get_mut).enumerate() {
             if !entries.is_null() {
-                let entries = std::ptr::slice_from_raw_parts_mut(entries.cast::<MaybeUninit<T>>(), FIRST_CHUNK << chunk);
+                let entries =
+                    std::ptr::slice_from_raw_parts_mut(entries.cast::<MaybeUninit<T>>(), FIRST_CHUNK << chunk);
                 // SAFETY: `push` leaked a box of this size.
                 drop(unsafe { Box::from_raw(entries) });
             }
