@@ -71,7 +71,7 @@ impl<'a> Given<'a> {
             if site.flags.has(CallFlags::BLOCK_ARG) {
                 let passed = base.reg(next);
                 block = if passed.is_undef() {
-                    BlockWord::read(ec.fp.env().method_env())
+                    passed_on_block(ec, site)
                 } else {
                     ec.block_argument(passed)?
                 };
@@ -104,6 +104,18 @@ impl<'a> Given<'a> {
                 Ok(Some(hash))
             }
         }
+    }
+}
+
+/// The running method's own block, which `&` passes on as it is. `lambda` alone must see that it is not a literal.
+unsafe fn passed_on_block(ec: &mut Ec, site: &CallSite) -> BlockWord {
+    // SAFETY: the running frame is published, and its method's environment stores BLOCK.
+    unsafe {
+        let home = ec.fp.env().method_env();
+        if site.name != sym::LAMBDA {
+            return BlockWord::read(home);
+        }
+        Proc::from_value(Proc::from_block_of(ec, home)).map_or(BlockWord::None, BlockWord::Proc)
     }
 }
 
