@@ -637,7 +637,7 @@ module Enumerable
     end
     window = Primitive.array_new(size)
     each do |*packed|
-      window = Primitive.array_slice(window, 1, size - 1) if Primitive.array_size(window) == size
+      Primitive.array_shift(window) if Primitive.array_size(window) == size
       Primitive.array_push(window, packed)
       yield Primitive.array_slice(window, 0, size) if Primitive.array_size(window) == size
     end

@@ -1,5 +1,6 @@
 # ENV: the environment as something like a Hash of strings.
 ENV = Object.new
+Primitive.ractor_share(ENV)
 
 class << ENV
   include Enumerable

@@ -8,15 +8,15 @@ class IO
       begin
         yield io
       ensure
-        io.close unless io.closed?
+        Primitive.close_quietly(io)
       end
     end
 
     # Returns the contents of a file, or +length+ bytes from +offset+.
     def read(path, length = nil, offset = nil, mode: "r", **options)
-      raise ArgumentError, "negative length #{length} given" if length && Primitive.to_int(length) < 0
       raise ArgumentError, "negative offset #{offset} given" if offset && Primitive.to_int(offset) < 0
-      File.open(path, mode, **options) do |file|
+      raise ArgumentError, "negative length #{length} given" if length && Primitive.to_int(length) < 0
+      Primitive.open_with_args(path, mode, options) do |file|
         file.seek(offset) if offset && offset != 0
         file.read(length)
       end
@@ -33,8 +33,9 @@ class IO
 
     # Writes a string to a file, from +offset+ without cutting the file, and returns the number of bytes.
     def write(path, string, offset = nil, mode: nil, perm: 0666, **options)
-      mode ||= offset ? File::WRONLY | File::CREAT : "w"
-      File.open(path, mode, perm, **options) do |file|
+      mode ||= File::WRONLY | File::CREAT | (offset ? 0 : File::TRUNC)
+      options[:perm] = perm
+      Primitive.open_with_args(path, mode, options) do |file|
         file.seek(offset) if offset
         file.write(string)
       end
@@ -48,29 +49,27 @@ class IO
       end
     end
 
-    def readlines(path, *args, chomp: false, **options)
-      mode = options.delete(:mode) || "r"
-      File.open(path, mode, **options) { |file| file.readlines(*args, chomp: chomp) }
+    def readlines(path, *args, chomp: false, mode: "r", **options)
+      Primitive.open_with_args(path, mode, options) { |file| file.readlines(*args, chomp: chomp) }
     end
 
     # Calls the block with each line of a file.
-    def foreach(path, *args, chomp: false, **options)
+    def foreach(path, *args, chomp: false, mode: "r", **options)
       return Primitive.enumerator(self, :foreach, [path, *args]) { nil } if !block_given? && !chomp && options.empty?
       return to_enum(:foreach, path, *args, chomp: chomp, **options) unless block_given?
-      mode = options.delete(:mode) || "r"
-      File.open(path, mode, **options) do |file|
+      Primitive.open_with_args(path, mode, options) do |file|
         while line = Primitive.io_gets(file, args, chomp)
-          Primitive.io_set_last_line(line)
           yield line
         end
       end
+      Primitive.io_set_last_line(nil)
       nil
     end
 
     # Two connected streams: what is written to the second can be read from the first.
     def pipe(external = nil, internal = nil, **options)
       reader, writer = Primitive.io_pipe(self)
-      reader.set_encoding(external, internal, **options) if external
+      reader.set_encoding(external, internal, **options)
       return [reader, writer] unless block_given?
       begin
         yield reader, writer
@@ -82,9 +81,11 @@ class IO
 
     # Runs a program whose standard streams are connected to the stream returned.
     def popen(*args, **options)
+      options = args.pop.merge(options) if args.size > 1 && Hash === args[-1]
       env = args.shift if Hash === args[0]
       command = args.shift
       mode = args.shift || options.delete(:mode) || "r"
+      mode = Primitive.to_str(mode) unless Integer === mode
       external = options.delete(:external_encoding)
       internal = options.delete(:internal_encoding)
       if Array === command
@@ -95,7 +96,7 @@ class IO
       io = Primitive.start_popen(self, env, command, mode, options)
       return yield(nil) if io.nil? && block_given?
       return nil if io.nil?
-      io.set_encoding(external, internal) if external
+      io.set_encoding(external, internal) if external || internal
       return io unless block_given?
       begin
         yield io
@@ -106,14 +107,13 @@ class IO
 
     # Copies from one stream or file to another; returns the number of bytes.
     def copy_stream(source, target, length = nil, offset = nil)
+      length = Primitive.to_long(length) unless length.nil?
+      offset = Primitive.to_long(offset) unless offset.nil?
       raise ArgumentError, "negative length #{length} given" if length && length < 0
       opened = []
-      unless source.respond_to?(:read) || source.respond_to?(:readpartial)
-        opened << source = File.open(source, "rb")
-      end
-      unless target.respond_to?(:write)
-        opened << target = File.open(target, "wb")
-      end
+      source = Primitive.copy_end(source, "rb", opened)
+      target = Primitive.copy_end(target, "wb", opened)
+      raise ArgumentError, "cannot specify src_offset for non-IO" if offset && !(IO === source)
       Primitive.copy_bytes(source, target, length, offset)
     ensure
       opened.each(&:close) if opened
@@ -127,23 +127,11 @@ class IO
       return Primitive.enumerator(self, :each_line, args) { nil }
     end
     while line = Primitive.io_gets(self, args, chomp)
-      Primitive.io_set_last_line(line)
       yield line
     end
     self
   end
-
-  def each(*args, chomp: false)
-    unless block_given?
-      return to_enum(:each, *args, chomp: true) if chomp
-      return Primitive.enumerator(self, :each, args) { nil }
-    end
-    while line = Primitive.io_gets(self, args, chomp)
-      Primitive.io_set_last_line(line)
-      yield line
-    end
-    self
-  end
+  alias each each_line
 
   def each_byte
     return Primitive.enumerator(self, :each_byte, []) { nil } unless block_given?
@@ -219,27 +207,58 @@ module Primitive
     end
   end
 
-  def self.copy_bytes(source, target, length, offset)
-    if offset
-      copied = source.pread(length || source.size - offset, offset)
-      target.write(copied)
-      return copied.bytesize
+  # Opens a file for one operation; +open_args+ takes the place of all other options.
+  def self.open_with_args(path, mode, options, &block)
+    args = options.delete(:open_args)
+    return File.open(path, mode, **options, &block) if args.nil?
+    args = Primitive.to_ary(args).dup
+    options = Hash === args[-1] ? args.pop : {}
+    File.open(path, *args, **options, &block)
+  end
+
+  # What the stream was opened for is done: that it has been closed already is no error.
+  def self.close_quietly(io)
+    io.close unless io.closed?
+  rescue IOError => error
+    raise unless error.message == "closed stream"
+  end
+
+  # An end of a copy: an IO, an object that reads or writes, or a file that is opened.
+  def self.copy_end(object, mode, opened)
+    return object if IO === object
+    if !(String === object)
+      return object.to_io if object.respond_to?(:to_io)
+      return object if mode == "rb" ? object.respond_to?(:readpartial) || object.respond_to?(:read) : object.respond_to?(:write)
     end
+    opened << file = File.open(object, mode)
+    file
+  end
+
+  def self.copy_bytes(source, target, length, offset)
     total = 0
+    buffer = +""
+    target.flush if IO === target
     until length == total
       want = length ? [length - total, 65536].min : 65536
-      chunk = copy_chunk(source, want)
+      chunk = offset ? copy_at(source, want, offset + total) : copy_chunk(source, want, buffer)
       break if chunk.nil? || chunk.empty?
       target.write(chunk)
+      target.flush if IO === target
       total += chunk.bytesize
     end
-    target.flush if IO === target
     total
   end
 
-  def self.copy_chunk(source, want)
-    return source.read(want) if IO === source || !source.respond_to?(:readpartial)
-    source.readpartial(want)
+  def self.copy_at(source, want, offset)
+    source.pread(want, offset)
+  rescue EOFError
+    nil
+  end
+
+  def self.copy_chunk(source, want, buffer)
+    return source.readpartial(want) if IO === source
+    return source.read(want, buffer) unless source.respond_to?(:readpartial)
+    source.readpartial(want, buffer)
   rescue EOFError
     nil
   end

@@ -1,49 +1,60 @@
-# Ractor: actors that share nothing but what cannot change, and talk through ports.
+# Ractor: actors that share nothing but what cannot change, run in parallel, and talk through ports.
 #
-# A Ractor runs its block in a thread of its own. What it gets to see is checked here: its block must not reach outer
-# variables, and whatever is sent is shareable, or copied.
-#
-# Hidden fields (@__name):
-#   Ractor: thread, port (the default one), name, number, locals, monitors, outcome (:exited, :aborted or nil), successor
-#   Ractor::Port: owner, queue, number, closed;  Thread: ractor
+# What a Ractor gets to see is checked where it starts and where it reads: its block must not reach outer variables, and
+# whatever is sent is shareable, or copied, or moved. A copy is made by the sender and belongs to the receiver.
 #
 # Native primitives:
+#   ractor_start(class, name, place, args, block)  starts a Ractor; the arguments are its own already
+#   ractor_current, ractor_main, ractor_is_main, ractor_count, ractor_locals  of the running Ractor, or of all
+#   ractor_number(r), ractor_name(r), ractor_place(r), ractor_port(r)  what it was made with
+#   ractor_outcome(r)              :exited, :aborted, or nil while it lives; ractor_take(r) in an array, what it ended with,
+#                                  or nil if another Ractor has a claim on that
+#   ractor_monitor(r, port)        false if it has ended, of which the port is then told; ractor_unmonitor(r, port)
+#   ractor_port_receive(ports)     waits: index and message, the index alone if the port is closed
+#   ractor_port_put(port, m)       false if it is closed
 #   ractor_outer_variables(block)  names of outer variables that it uses; ractor_outer_values(block) their values, or nil
-#                                  when it assigns to one
+#                                  when it assigns to one; ractor_yields(block) whether it uses the method's block
+#   ractor_share_proc(block, self, lambda) a shareable copy; ractor_become_proc(block, copy) puts it in the block's place
+#   ractor_shareable(o)            neither it nor what it refers to can change; ractor_shareable_type(o) native data that
+#                                  may be shared once it is frozen
 #   ractor_is_immediate(o)         shareable whatever it refers to
-#   ractor_parts(o)                values of its fields, hidden ones included, and both ends of a range
-#   ractor_has_native_state(o)     native data or a Proc: no copy can be made of it
+#   ractor_parts(o)                values of its fields and both ends of a range
+#   ractor_has_native_state(o)     native data or a Proc: no copy can be made of it unless its class knows how
+#   ractor_become_moved(o)         leaves a Ractor::MovedObject
 class Ractor
   # Starts a Ractor that runs the block with copies of the arguments. Its value is what the block returns.
   #   Ractor.new(1, 2) { |a, b| a + b }.value #=> 3
   def self.new(*args, name: nil, &block)
     raise ArgumentError, "must be called with a block" unless block
+    Primitive.ractor_warn
     unless name.nil?
       name = Primitive.to_str(name)
       raise ArgumentError, "ASCII incompatible encoding (#{name.encoding})" unless name.encoding.ascii_compatible?
     end
     Primitive.ractor_isolate(block)
-    Primitive.ractor_warn
-    ractor = Primitive.ractor_make(self, name)
     args = args.map { |arg| Primitive.ractor_message(arg, false) }
-    Primitive.ractor_start(ractor, args, block)
-    ractor
+    Primitive.ractor_start(self, name.nil? ? nil : -name, -block.source_location.join(":"), args, block)
   end
 
   # Returns the Ractor that runs this code.
-  def self.current = Primitive.field(Thread.current, :ractor) || Primitive.ractor_main
+  def self.current = Primitive.ractor_current
 
   # Returns the Ractor that the program began in.
   def self.main = Primitive.ractor_main
 
   # Returns whether the main Ractor runs this code.
-  def self.main? = Primitive.same(current, main)
+  def self.main? = Primitive.ractor_is_main
 
   # Returns the number of Ractors that have not ended.
-  def self.count = 1 + Primitive.ractor_living.size
+  def self.count = Primitive.ractor_count
 
   # Waits for a message to the running Ractor.
-  def self.receive = current.default_port.receive
+  def self.receive = Primitive.ractor_current.default_port.receive
+
+  # Loads a feature, in the main Ractor.
+  def self._require(feature)
+    Primitive.ractor_is_main ? Kernel.require(feature) : Primitive.ractor_require(Primitive.ractor_message(feature, false))
+  end
 
   class << self
     alias recv receive
@@ -52,56 +63,69 @@ class Ractor
   # Waits for the first message to one of the ports, or the first of the Ractors to end; returns it and the value.
   #   port = Ractor::Port.new; port << 1; Ractor.select(port) #=> [port, 1]
   def self.select(*sources)
-    raise ArgumentError, "specify at least one Ractor or Port" if sources.empty?
-    ready = Primitive.ractor_wait { sources.find { |source| Primitive.ractor_ready?(source) } }
-    [ready, Primitive.kind_of(ready, Ractor) ? ready.value : ready.receive]
+    raise ArgumentError, "specify at least one Ractor::Port or Ractor" if sources.empty?
+    ports = sources.map { |source| Primitive.ractor_source(source) }
+    index, message = Primitive.ractor_receive(ports)
+    source = sources[index]
+    [source, Primitive.kind_of(source, Ractor) ? source.value : message]
+  ensure
+    ports&.each_with_index do |port, i|
+      next if Primitive.same(port, sources[i])
+      sources[i].unmonitor(port)
+      port.close
+    end
   end
 
   # Returns a variable of the running Ractor.
-  def self.[](name) = current[name]
+  def self.[](name) = Primitive.ractor_locals[Primitive.ractor_local_name(name)]
 
   # Sets a variable of the running Ractor.
   def self.[]=(name, value)
-    current[name] = value
+    Primitive.ractor_locals[Primitive.ractor_local_name(name)] = value
   end
 
-  # Returns a variable of the running Ractor, set by the block if it was not set before.
+  # Returns a variable of the running Ractor, set by the block if it was not set before. Other threads wait meanwhile.
   #   Ractor.store_if_absent(:a) { 1 } #=> 1
   def self.store_if_absent(name)
-    locals = Primitive.field(current, :locals)
-    name = name.to_sym
+    locals = Primitive.ractor_locals
+    name = Primitive.ractor_local_name(name)
     return locals[name] if locals.key?(name)
-    locals[name] = yield(nil)
+    lock = locals[nil] ||= Thread::Mutex.new
+    return locals[name] = yield(nil) if lock.owned?
+    lock.synchronize { locals.key?(name) ? locals[name] : locals[name] = yield(nil) }
   end
 
   # Returns whether Ractors may share the object: neither it nor what it refers to can change.
   #   Ractor.shareable?([1].freeze) #=> true
-  def self.shareable?(object) = Primitive.ractor_shareable(object, {}.compare_by_identity)
+  def self.shareable?(object) = Primitive.ractor_shareable(object)
 
   # Freezes the object, or with +copy+ a copy of it, and all that it refers to.
   #   Ractor.make_shareable([+"a"]).first.frozen? #=> true
   def self.make_shareable(object, copy: false)
+    return object if Primitive.ractor_shareable(object)
     object = Primitive.ractor_copy(object, {}.compare_by_identity) if copy
-    Primitive.ractor_freeze(object, {}.compare_by_identity)
+    object = Primitive.ractor_freeze(object, {}.compare_by_identity)
+    Primitive.ractor_shareable(object)
+    object
   end
 
   # Returns a shareable copy of the block, whose self is +self+ or nil.
-  def self.shareable_proc(self: nil, &block)
-    raise ArgumentError, "must be called with a block" unless block
-    Primitive.ractor_share_proc(block)
+  def self.shareable_proc(**options, &block)
+    raise ArgumentError, "tried to create Proc object without a block" unless block
+    Primitive.ractor_shareable_proc(block, Primitive.ractor_self_option(options), block.lambda?)
   end
 
   # Returns the block as a shareable lambda.
-  def self.shareable_lambda(self: nil, &block)
-    raise ArgumentError, "must be called with a block" unless block
-    Primitive.ractor_share_proc(lambda(&block))
+  def self.shareable_lambda(**options, &block)
+    raise ArgumentError, "tried to create Proc object without a block" unless block
+    Primitive.ractor_shareable_proc(block, Primitive.ractor_self_option(options), true)
   end
 
   # Returns the name that was given to Ractor.new, or nil.
-  def name = @__name
+  def name = Primitive.ractor_name(self)
 
   # Returns the port to which +send+ goes.
-  def default_port = @__port
+  def default_port = Primitive.ractor_port(self)
 
   # Sends a message: itself if it is shareable, otherwise a copy. With +move+ the sender gives it up.
   def send(message, move: false)
@@ -112,104 +136,106 @@ class Ractor
 
   # Waits until the Ractor has ended; raises RemoteError if an exception ended it.
   def join
-    Primitive.ractor_wait { @__outcome }
-    raise Primitive.ractor_remote_error(self) if @__outcome == :aborted
+    port = Ractor::Port.new
+    monitor(port)
+    value = Primitive.ractor_value(self) if port.receive == :aborted
     self
+  ensure
+    port&.close
   end
 
   # Waits until the Ractor has ended and returns its value. Only one Ractor can take it.
   #   Ractor.new { 6 * 7 }.value #=> 42
   def value
-    Primitive.ractor_wait { @__outcome }
-    current = Ractor.current
-    @__successor ||= current
-    raise Ractor::Error, "Only the successor ractor can take a value" unless Primitive.same(@__successor, current)
-    raise Primitive.ractor_remote_error(self) if @__outcome == :aborted
-    @__thread.value
+    join
+    Primitive.ractor_value(self)
   end
 
   # Has +port+ told how the Ractor ends: :exited or :aborted. Returns false if it has ended already.
-  def monitor(port)
-    if @__outcome
-      port << @__outcome
-      return false
-    end
-    @__monitors << port
-    true
-  end
+  def monitor(port) = Primitive.ractor_monitor(self, port)
 
   # Has +port+ not told any more.
   def unmonitor(port)
-    @__monitors.delete(port)
+    Primitive.ractor_unmonitor(self, port)
     self
   end
 
   # Closes the default port.
-  def close
-    default_port.close
-  end
+  def close = default_port.close
 
   # Returns a variable of the running Ractor.
   def [](name)
     raise "Cannot get ractor local storage for non-current ractor" unless Primitive.same(self, Ractor.current)
-    @__locals[name.to_sym]
+    Ractor[name]
   end
 
   # Sets a variable of the running Ractor.
   def []=(name, value)
     raise "Cannot set ractor local storage for non-current ractor" unless Primitive.same(self, Ractor.current)
-    @__locals[name.to_sym] = value
+    Ractor[name] = value
   end
 
   # Describes the Ractor.
   def inspect
-    status = @__outcome ? "terminated" : (@__thread.nil? || @__thread.status == "run" ? "running" : "blocking")
-    ["#<Ractor:##{@__number}", @__place, @__name, "#{status}>"].compact.join(" ")
+    status = Primitive.ractor_outcome(self) ? "terminated" : (Primitive.same(self, Ractor.current) ? "running" : "blocking")
+    ["#<Ractor:##{Primitive.ractor_number(self)}", name, Primitive.ractor_place(self), "#{status}>"].compact.join(" ")
   end
   alias to_s inspect
+
+  def receive = default_port.receive
+  alias recv receive
+  private :receive, :recv
 
   # Where messages wait for the Ractor that made it.
   class Port
     # Makes a port of the running Ractor.
-    def initialize
-      Primitive.ractor_port_fill(self, Ractor.current)
-    end
+    def self.new = Primitive.ractor_port_new(self)
 
-    # Sends a message: itself if it is shareable, otherwise a copy.
+    # Sends a message: itself if it is shareable, otherwise a copy. With +move+ the sender gives it up.
     def send(message, move: false)
       raise Ractor::ClosedError, "The port was already closed" if closed?
-      @__queue << Primitive.ractor_message(message, move)
-      Primitive.ractor_changed
+      unless Primitive.ractor_port_put(self, Primitive.ractor_message(message, move))
+        raise Ractor::ClosedError, "The port was already closed"
+      end
       self
     end
     alias << send
 
     # Waits for a message.
-    def receive
-      unless Primitive.same(@__owner, Ractor.current)
-        raise Ractor::Error, "only allowed from the creator Ractor of this port"
-      end
-      Primitive.ractor_wait { !@__queue.empty? || closed? }
-      raise Ractor::ClosedError, "The port was already closed" if @__queue.empty?
-      @__queue.shift
-    end
+    def receive = Primitive.ractor_receive([self])[1]
 
     # Refuses further messages.
     def close
-      unless Primitive.same(@__owner, Ractor.current)
+      unless Primitive.ractor_port_is_own(self)
         raise Ractor::Error, "closing port by other ractors is not allowed"
       end
-      was = closed?
-      @__closed = true
-      Primitive.ractor_changed
-      was
+      Primitive.ractor_port_close(self)
+      self
     end
 
     # Returns whether messages are refused.
-    def closed? = @__closed || !Primitive.field(@__owner, :outcome).nil?
+    def closed? = Primitive.ractor_port_is_closed(self)
 
     # Describes the port.
-    def inspect = "#<Ractor::Port to:##{Primitive.field(@__owner, :number)} id:#{@__number}>"
+    def inspect
+      "#<Ractor::Port to:##{Primitive.ractor_number(Primitive.ractor_port_owner(self))} id:#{Primitive.ractor_port_number(self)}>"
+    end
+  end
+
+  # What is left of an object that was moved to another Ractor.
+  class MovedObject
+    def method_missing(*)
+      ::Kernel.raise ::Ractor::MovedError, "can not send any methods to a moved object"
+    end
+
+    alias == method_missing
+    alias ! method_missing
+    alias != method_missing
+    alias __send__ method_missing
+    alias __id__ method_missing
+    alias instance_eval method_missing
+    alias instance_exec method_missing
+    alias equal? method_missing
   end
 
   # Raised where the value of a Ractor is wanted that an exception ended; that exception is the cause.
@@ -220,118 +246,66 @@ class Ractor
 end
 
 module Primitive
-  # The main Ractor's object, made when somebody asks for it.
-  def self.ractor_main = @main_ractor ||= ractor_make(Ractor, nil, 1)
-
-  # Ractors that have been started and have not ended.
-  def self.ractor_living = @living_ractors ||= []
-
-  def self.ractor_make(klass, name, number = nil)
-    number ||= @last_ractor = (@last_ractor || 1) + 1
-    ractor = Primitive.alloc(klass)
-    Primitive.field_set(ractor, :number, number)
-    Primitive.field_set(ractor, :name, name)
-    Primitive.field_set(ractor, :locals, {})
-    Primitive.field_set(ractor, :monitors, [])
-    port = Primitive.alloc(Ractor::Port)
-    Primitive.ractor_port_fill(port, ractor)
-    Primitive.field_set(ractor, :port, port)
-    ractor
-  end
-
-  def self.ractor_port_fill(port, owner)
-    @next_port = (@next_port || 0) + 1
-    Primitive.field_set(port, :owner, owner)
-    Primitive.field_set(port, :queue, [])
-    Primitive.field_set(port, :number, @next_port)
-    Primitive.field_set(port, :closed, false)
-  end
-
   def self.ractor_warn
-    return if @ractor_warned
-    @ractor_warned = true
-    return unless Warning[:experimental]
-    Primitive.warn("Ractor API is experimental and the behavior may change in future versions of Ruby! " \
-      "Also there are many implementation issues.")
+    return if Primitive.ractor_was_started
+    Kernel.warn("Ractor API is experimental and may change in future versions of Ruby.", uplevel: 0, category: :experimental)
   end
 
   # Refuses a block that reaches variables around it.
   def self.ractor_isolate(block)
     names = Primitive.ractor_outer_variables(block)
-    return if names.empty?
-    raise Ractor::IsolationError, "can not isolate a Proc because it accesses outer variables (#{names.join(", ")})."
-  end
-
-  def self.ractor_start(ractor, args, block)
-    path, line = block.source_location
-    Primitive.field_set(ractor, :place, "#{path}:#{line}")
-    ractor_living << ractor
-    thread = Thread.new do
-      Primitive.field_set(Thread.current, :ractor, ractor)
-      outcome = :aborted
-      result = ractor.instance_exec(*args, &block)
-      outcome = :exited
-      result
-    ensure
-      Primitive.ractor_end(ractor, outcome)
+    unless names.empty?
+      raise ArgumentError, "can not isolate a Proc because it accesses outer variables (#{names.join(", ")})."
     end
-    Primitive.field_set(ractor, :thread, thread)
+    raise ArgumentError, "can not isolate a Proc because it uses 'yield'." if Primitive.ractor_yields(block)
   end
 
-  def self.ractor_end(ractor, outcome)
-    Primitive.field_set(ractor, :error, $!)
-    Primitive.field_set(ractor, :outcome, outcome)
-    ractor_living.delete(ractor)
-    Primitive.field(ractor, :monitors).each { |port| port << outcome unless port.closed? }
-    ractor_changed
+  def self.ractor_local_name(name)
+    return name if Primitive.kind_of(name, Symbol)
+    Primitive.kind_of(name, String) ? name.to_sym : raise(TypeError, "#{name.inspect} is not a symbol nor a string")
   end
 
-  def self.ractor_remote_error(ractor)
+  # What a Ractor ended with, for whoever has the claim.
+  def self.ractor_value(ractor)
+    taken = Primitive.ractor_take(ractor)
+    raise Ractor::Error, "Only the successor ractor can take a value" unless taken
+    raise Primitive.ractor_remote_error(ractor, taken[0]) if Primitive.ractor_outcome(ractor) == :aborted
+    taken[0]
+  end
+
+  def self.ractor_remote_error(ractor, cause)
     error = Ractor::RemoteError.new("thrown by remote Ractor.")
     error.instance_variable_set(:@ractor, ractor)
-    Primitive.field_set(error, :cause, Primitive.field(ractor, :error))
+    Primitive.field_set(error, :cause, cause)
     error
   end
 
-  # Everybody who waits looks again.
-  def self.ractor_changed
-    waiting = @ractor_waiting or return
-    @ractor_waiting = []
-    waiting.each { |queue| queue << true }
+  # The port that tells of a source of Ractor.select.
+  def self.ractor_source(source)
+    return source if Primitive.kind_of(source, Ractor::Port)
+    raise ArgumentError, "should be Ractor::Port or Ractor" unless Primitive.kind_of(source, Ractor)
+    port = Ractor::Port.new
+    source.monitor(port)
+    port
   end
 
-  # Waits until the block's value is true and returns it. The block is asked again whenever a message was sent, a port
-  # closed, or a Ractor ended: entering the list comes first, so that no change is missed.
-  def self.ractor_wait
-    loop do
-      ticket = Thread::Queue.new
-      (@ractor_waiting ||= []) << ticket
-      result = yield
-      return result if result
-      ticket.pop
+  # Waits for a message in one of the ports: its index and the message.
+  def self.ractor_receive(ports)
+    unless ports.all? { |port| Primitive.ractor_port_is_own(port) }
+      raise Ractor::Error, "only allowed from the creator Ractor of this port"
     end
-  end
-
-  # Whether Ractor.select need not wait for a Ractor or port.
-  def self.ractor_ready?(source)
-    case source
-    when Ractor then Primitive.field(source, :outcome)
-    when Ractor::Port then !Primitive.field(source, :queue).empty?
-    else raise ArgumentError, "should be Ractor or Port"
-    end
+    found = Primitive.ractor_port_receive(ports)
+    raise Ractor::ClosedError, "The port was already closed" if found.size == 1
+    found
   end
 
   # What the receiver gets of a message.
-  def self.ractor_message(object, _move) = ractor_copy(object, {}.compare_by_identity)
-
-  def self.ractor_shareable(object, seen)
-    return true if Primitive.ractor_is_immediate(object) || seen.key?(object)
-    return true if Primitive.kind_of(object, Ractor) || Primitive.kind_of(object, Ractor::Port)
-    return false unless object.frozen?
-    seen[object] = true
-    return !!Primitive.field(object, :shareable) if Primitive.ractor_has_native_state(object) && !Primitive.kind_of(object, Set)
-    return false unless ractor_contents(object).all? { |part| ractor_shareable(part, seen) }
-    Primitive.ractor_parts(object).all? { |part| ractor_shareable(part, seen) }
+  def self.ractor_message(object, move)
+    return object if Primitive.ractor_shareable(object)
+    seen = {}.compare_by_identity
+    copy = ractor_copy(object, seen)
+    seen.each_key { |moved| Primitive.ractor_become_moved(moved) } if move
+    copy
   end
 
   # What an object refers to besides its fields.
@@ -346,40 +320,55 @@ module Primitive
   end
 
   def self.ractor_freeze(object, seen)
-    return object if Primitive.ractor_is_immediate(object) || seen.key?(object)
-    return object if Primitive.kind_of(object, Ractor) || Primitive.kind_of(object, Ractor::Port)
+    return object if Primitive.ractor_shareable(object) || seen.key?(object)
     seen[object] = true
-    return ractor_share_proc(object) if Primitive.kind_of(object, Proc)
-    if Primitive.kind_of(object, Thread) || Primitive.kind_of(object, IO)
+    return ractor_freeze_proc(object) if Primitive.kind_of(object, Proc)
+    if Primitive.ractor_has_native_state(object) && !Primitive.ractor_shareable_type(object)
       raise Ractor::Error, "can not make shareable object for #{object.inspect}"
     end
     object.freeze
     ractor_contents(object).each { |part| ractor_freeze(part, seen) }
     Primitive.ractor_parts(object).each { |part| ractor_freeze(part, seen) }
-    Primitive.field_set(object, :shareable, true) if Primitive.ractor_has_native_state(object)
     object
   end
 
-  def self.ractor_share_proc(block)
+  # A Proc is made shareable in place only if nothing around it can change.
+  def self.ractor_freeze_proc(block)
+    unless Primitive.ractor_shareable(block.binding.receiver)
+      raise Ractor::IsolationError, "Proc's self is not shareable: #{block.inspect}"
+    end
+    copy = ractor_shareable_proc(block, block.binding.receiver, block.lambda?)
+    Primitive.ractor_become_proc(block, copy)
+  end
+
+  # The keyword that cannot be a parameter, as no code could read it.
+  def self.ractor_self_option(options)
+    unknown = options.keys - [:self]
+    return options[:self] if unknown.empty?
+    raise ArgumentError, "unknown keyword#{"s" if unknown.size > 1}: #{unknown.map(&:inspect).join(", ")}"
+  end
+
+  def self.ractor_shareable_proc(block, receiver, is_lambda)
+    unless Primitive.ractor_shareable(receiver)
+      raise Ractor::IsolationError, "self should be shareable: #{receiver.inspect}"
+    end
+    names = Primitive.ractor_outer_variables(block)
     values = Primitive.ractor_outer_values(block)
     if values.nil?
-      names = Primitive.ractor_outer_variables(block)
-      raise Ractor::IsolationError, "can not make a Proc shareable because it accesses outer variables (#{names.join(", ")})."
+      raise ArgumentError, "can not make a Proc shareable because it accesses outer variables (#{names.join(", ")})."
     end
     values.each_with_index do |value, index|
-      next if Ractor.shareable?(value)
-      name = Primitive.ractor_outer_variables(block)[index]
-      raise Ractor::IsolationError, "can not make shareable Proc because it can refer unshareable object #{value.inspect} from variable '#{name}'"
+      next if Primitive.ractor_shareable(value)
+      raise Ractor::IsolationError, "cannot make a shareable Proc because it can refer unshareable object #{value.inspect} from variable '#{names[index]}'"
     end
-    Primitive.field_set(block, :shareable, true)
-    block.freeze
+    Primitive.ractor_share_proc(block, receiver, is_lambda)
   end
 
   # A copy that shares nothing with the original but what is shareable.
   def self.ractor_copy(object, seen)
-    return object if ractor_shareable(object, {}.compare_by_identity)
+    return object if Primitive.ractor_shareable(object)
     return seen[object] if seen.key?(object)
-    if Primitive.ractor_has_native_state(object) && !Primitive.kind_of(object, Set)
+    if Primitive.kind_of(object, Proc) || Primitive.kind_of(object, Thread) || Primitive.kind_of(object, Method)
       raise TypeError, "allocator undefined for #{Primitive.class_of(object)}"
     end
     was_frozen = object.frozen?

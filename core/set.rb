@@ -28,6 +28,13 @@ class Set
     end
   end
 
+  # Freezes the set, and with it the table of its elements.
+  #   Set[1].freeze.frozen? #=> true
+  def freeze
+    @__hash.freeze
+    super
+  end
+
   # Copies the elements.
   #   Set[1].dup.add(2) #=> Set[1, 2]
   def initialize_copy(other)

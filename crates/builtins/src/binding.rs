@@ -4,7 +4,6 @@
 //! The scope of the binding escapes to the heap. Code is compiled with the names of all its environments and runs as a
 //! block inside it; locals that the code defines form one more environment, which the binding then goes on with.
 
-use crate::syntax_error;
 use carat_compile::{Options, ScopeNames, compile};
 use carat_iseq::IseqKind;
 use carat_vm::scope::{EvalIn, Scope};
@@ -315,9 +314,9 @@ fn eval_source(
         frozen_string_literal: ec.vm().config.frozen_string_literal,
         ..Options::file(place.0)
     };
-    let program = match compile(source, &options) {
+    let program = match crate::load::compile_or_raise(ec, source, &options) {
         Ok(program) => program,
-        Err(error) => return (Err(syntax_error::raise(ec, source, place.0, place.1, &error)), scope),
+        Err(unwind) => return (Err(unwind), scope),
     };
     let defines = program.iseq.locals.iter().any(|l| !l.name.is_empty());
     let (result, extended) = ec.eval_iseq(program.iseq, scope, how);

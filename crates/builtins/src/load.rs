@@ -11,7 +11,7 @@
 use crate::exception::errno_error;
 use crate::syntax_error;
 use carat_compile::{Level, Options, Program, compile};
-use carat_vm::{Array, Class, Ec, Name, Result, Str, Unwind, Value, methods, primitives, sym};
+use carat_vm::{Array, Class, Ec, EncodingIndex, Name, Result, Str, Unwind, Value, methods, primitives, sym};
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -203,6 +203,10 @@ fn require_method(ec: &mut Ec, _this: Value, feature: Value) -> Result<bool> {
 
 /// Loads a feature unless it is loaded; whether it was.
 pub fn require(ec: &mut Ec, feature: &str) -> Result<bool> {
+    if !ec.ractor().is_main() {
+        let feature = ec.fstring(feature.as_bytes(), EncodingIndex::UTF_8).value();
+        return Ok(ec.require_in_main_ractor(feature)?.truthy());
+    }
     let stem = feature.trim_end_matches(".rb").trim_end_matches(".so");
     if CORE_FEATURES.contains(&stem) || is_provided(ec, feature) {
         return Ok(false);
@@ -291,7 +295,7 @@ fn load(ec: &mut Ec, _this: Value, path: Value, wrap: Option<Value>) -> Result<b
 }
 
 fn find_loadable(ec: &mut Ec, path: &str) -> Result<Option<String>> {
-    if !is_explicit(path) {
+    if !is_explicit(path) && ec.ractor().is_main() {
         let found = load_path(ec)?.into_iter().map(|folder| expand(&format!("{folder}/{path}"))).find(|p| is_file(p));
         if found.is_some() {
             return Ok(found);
@@ -317,20 +321,21 @@ fn run_file(ec: &mut Ec, path: &str, wrap: Option<Class>) -> Result {
     }
 }
 
-/// Compiles; `SyntaxError` is raised, and warnings are given with `-w`.
+/// Compiles; `SyntaxError` is raised, and warnings are given as far as `$VERBOSE` asks for them.
 pub(crate) fn compile_or_raise(ec: &mut Ec, source: &[u8], options: &Options<'_>) -> Result<Program> {
     let program = match compile(source, options) {
         Ok(program) => program,
         Err(error) => return Err(syntax_error::raise(ec, source, options.path, options.first_line, &error)),
     };
-    if ec.verbose().is_true() {
-        for warning in program.warnings.iter().filter(|w| w.level == Level::Warning) {
-            let text =
-                format!("{}:{}: warning: {}\n", options.path, warning.line, String::from_utf8_lossy(&warning.message));
-            let text = Str::from_text(ec, &text).value();
-            let module = ec.vm().known().warning.value();
-            ec.call(module, sym::WARN, &[text])?;
+    for warning in &program.warnings {
+        if ec.verbose().is_nil() || (warning.level == Level::VerboseWarning && !ec.verbose().is_true()) {
+            continue;
         }
+        let text =
+            format!("{}:{}: warning: {}\n", options.path, warning.line, String::from_utf8_lossy(&warning.message));
+        let text = Str::from_text(ec, &text).value();
+        let module = ec.vm().known().warning.value();
+        ec.call(module, sym::WARN, &[text])?;
     }
     Ok(program)
 }

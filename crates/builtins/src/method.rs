@@ -126,7 +126,7 @@ fn is_same_definition(ec: &Ec, a: Value, b: Value) -> bool {
     let (Some(a), Some(b)) = (MethodEntry::from_value(ec, a), MethodEntry::from_value(ec, b)) else { return false };
     match (&a.kind, &b.kind) {
         (MethodKind::Iseq(x), MethodKind::Iseq(y)) => std::sync::Arc::ptr_eq(x, y),
-        (MethodKind::Native(x, _), MethodKind::Native(y, _)) => std::ptr::fn_addr_eq(*x, *y) && a.name == b.name,
+        (MethodKind::Native(x, _), MethodKind::Native(y, _)) => std::ptr::fn_addr_eq(*x, *y),
         (MethodKind::Proc(x), MethodKind::Proc(y)) => x == y,
         (MethodKind::AttrReader(x), MethodKind::AttrReader(y))
         | (MethodKind::AttrWriter(x), MethodKind::AttrWriter(y)) => x == y,

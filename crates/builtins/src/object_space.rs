@@ -3,7 +3,9 @@
 //! # Not here
 //! `ObjectSpace::WeakMap` and `WeakKeyMap`: see `core/object_space.rb`.
 
-use carat_vm::{Array, Block, Class, Ec, Hash, HeapType, Keywords, Proc, Result, Value, methods, primitives, sym};
+use carat_vm::{
+    Array, Block, Class, Ec, Hash, HeapType, Keywords, Proc, Result, SymbolId, Value, methods, primitives, sym,
+};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 methods! {
@@ -100,6 +102,11 @@ fn each_object(ec: &mut Ec, this: Value, class: Option<Value>, block: Option<Blo
     Ok(Value::len(found.len(ec)))
 }
 
+/// With several Ractors, an object of this heap may be another's unless it is shareable.
+fn is_own(ec: &Ec, object: Value) -> bool {
+    !ec.vm().has_several_ractors() || ec.is_marked_shareable(object)
+}
+
 fn living(ec: &Ec, wanted: Option<Class>) -> Array {
     // No page is added to what is walked: the list has room for everything before it is filled.
     let mut count = 0;
@@ -108,6 +115,7 @@ fn living(ec: &Ec, wanted: Option<Class>) -> Array {
     ec.heap().each_object(&mut |object| {
         let kind = object.header().map_or(HeapType::Free, |h| h.heap_type());
         let is_wanted = is_visible(kind)
+            && is_own(ec, object)
             && object != found.value()
             && !is_internal(ec, object)
             && wanted.is_none_or(|w| ec.is_a(object, w));
@@ -164,12 +172,27 @@ fn count_objects(ec: &mut Ec, _this: Value, result: Option<Hash>) -> Hash {
 
 /// Finalizers by object id, in a hidden field of `ObjectSpace`; they run when the program ends.
 fn finalizers(ec: &mut Ec) -> Hash {
-    let (module, name) = (ec.vm().known().object_space.value(), ec.vm().intern("@__finalizers"));
+    let name = ec.vm().intern("@__finalizers");
+    if !ec.ractor().is_main() {
+        return finalizers_of_ractor(ec, name);
+    }
+    let module = ec.vm().known().object_space.value();
     if let Some(hash) = ec.field(module, name).and_then(Hash::from_value) {
         return hash;
     }
     let hash = Hash::new(ec);
     ec.set_field(module, name, hash.value());
+    hash
+}
+
+/// Those of another Ractor than the main one: they are its own, and end with it.
+fn finalizers_of_ractor(ec: &mut Ec, name: SymbolId) -> Hash {
+    let locals = ec.ractor_locals();
+    if let Some(hash) = locals.get_symbol(ec, name).and_then(Hash::from_value) {
+        return hash;
+    }
+    let hash = Hash::new(ec);
+    locals.set_symbol(ec, name, hash.value());
     hash
 }
 

@@ -51,6 +51,14 @@ fn range_init(ec: &mut Ec, range: Value, begin: Value, end: Value, excludes_end:
     Ok(range)
 }
 
+/// Gives a fresh range the ends of another, as `initialize` would.
+pub(crate) fn fill_from(ec: &mut Ec, range: Value, other: Value) -> Result<()> {
+    if let Some((begin, end, excludes_end)) = ec.range_of(other) {
+        range_init(ec, range, begin, end, excludes_end)?;
+    }
+    Ok(())
+}
+
 fn check_fresh(ec: &mut Ec, range: Value) -> Result<()> {
     if ec.is_frozen(range) {
         return Err(ec.frozen_error(range));

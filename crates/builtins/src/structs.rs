@@ -72,6 +72,21 @@ fn members(ec: &mut Ec, class: Class) -> Value {
     inherited(ec, class, fields(ec).members)
 }
 
+/// The members of a class of structs; `None` if it is none.
+pub(crate) fn members_of(ec: &Ec, class: Class) -> Option<Array> {
+    Array::from_value(inherited(ec, class, fields(ec).members))
+}
+
+/// Member number `index`, nil if there is no such.
+pub(crate) fn member_at(ec: &Ec, object: Value, index: usize) -> Value {
+    place(ec, object, index as i64).map_or(Value::NIL, |i| ec.field_at(object, i))
+}
+
+/// Sets member number `index`, whether or not the object is frozen.
+pub(crate) fn set_member(ec: &mut Ec, object: Value, index: usize, value: Value) {
+    set(ec, object, index as i64, value);
+}
+
 fn keyword_init(ec: &mut Ec, class: Class) -> Value {
     inherited(ec, class, fields(ec).keyword_init)
 }

@@ -12,6 +12,7 @@ mod options;
 mod run;
 mod script;
 
+use carat_vm::os::signal;
 use std::process::ExitCode;
 
 #[global_allocator]
@@ -23,26 +24,24 @@ const STACK_BYTES: usize = 256 << 20;
 
 fn main() -> ExitCode {
     let arguments: Vec<std::ffi::OsString> = std::env::args_os().collect();
+    // The thread ends the process itself: in a forked child it is the only one.
     let main = std::thread::Builder::new()
         .name("main".into())
         .stack_size(STACK_BYTES)
-        .spawn(move || run::main(&arguments, STACK_BYTES));
-    let ended = match main.map(std::thread::JoinHandle::join) {
-        Ok(Ok(ended)) => ended,
-        // A panic has said what happened; without a thread there is nothing to say it with.
-        Ok(Err(_)) | Err(_) => run::Ended::Code(1),
-    };
-    match ended {
-        run::Ended::Code(code) => ExitCode::from((code & 0xff) as u8),
-        run::Ended::Signal(number) => die_by(number),
-    }
+        .spawn(move || end(run::main(&arguments, STACK_BYTES)));
+    signal::block_signals();
+    // A panic has said what happened; without a thread there is nothing to say it with.
+    drop(main.map(std::thread::JoinHandle::join));
+    ExitCode::FAILURE
 }
 
-/// Ends the process by a signal, so that its parent sees that.
-fn die_by(number: i32) -> ExitCode {
-    use rustix::process::{Signal, getpid, kill_process};
-    if let Some(signal) = Signal::from_named_raw(number) {
-        let _ = kill_process(getpid(), signal);
-    }
-    ExitCode::from((128 + number) as u8)
+fn end(ended: run::Ended) {
+    let code = match ended {
+        run::Ended::Code(code) => code & 0xff,
+        run::Ended::Signal(number) => {
+            signal::die_by(number);
+            128 + number
+        }
+    };
+    std::process::exit(code)
 }

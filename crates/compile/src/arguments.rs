@@ -290,7 +290,9 @@ impl<'pr> Compiler<'_, 'pr> {
         let hash = self.f.next_temp;
         self.f.abc(Op::newhash, hash, hash, 0);
         self.f.hold(hash);
-        for param in params {
+        // As in CRuby the rest comes first, wherever it stands among the parameters.
+        let (rest, named): (Vec<_>, Vec<_>) = params.iter().partition(|param| param.kind == ParamKind::KeywordRest);
+        for param in rest.into_iter().chain(named) {
             self.scoped(|c| c.add_super_keyword(hash, param, levels));
         }
     }

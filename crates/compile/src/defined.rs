@@ -167,8 +167,11 @@ impl<'pr> Compiler<'_, 'pr> {
                 self.check_name(INSTANCE_VARIABLE, target, 0, name, missing);
             }
             Node::GlobalVariableReadNode { .. } => {
-                let name = node.as_global_variable_read_node().expect("matched").name().as_slice();
-                self.check_name(GLOBAL_VARIABLE, target, 0, name, missing);
+                match node.as_global_variable_read_node().expect("matched").name().as_slice() {
+                    // These belong to the frame and are always there.
+                    b"$~" | b"$_" => self.put_description("global-variable", target),
+                    name => self.check_name(GLOBAL_VARIABLE, target, 0, name, missing),
+                }
             }
             Node::ClassVariableReadNode { .. } => {
                 let name = node.as_class_variable_read_node().expect("matched").name().as_slice();
@@ -248,6 +251,10 @@ impl<'pr> Compiler<'_, 'pr> {
     fn describe_call(&mut self, node: &pm::CallNode<'pr>, target: Reg, missing: Label) {
         if node.block().is_some_and(|block| block.as_block_node().is_some()) {
             return self.put_description("expression", target);
+        }
+        let passed = node.block().and_then(|block| block.as_block_argument_node());
+        if let Some(passed) = passed.and_then(|argument| argument.expression()) {
+            self.describe(&passed, target, missing);
         }
         let name = node.name().as_slice();
         let Some(receiver) = node.receiver() else {

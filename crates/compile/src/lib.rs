@@ -35,6 +35,7 @@ mod rescue;
 mod strings;
 mod variables;
 mod verify;
+mod warnings;
 
 #[cfg(test)]
 mod tests;
@@ -145,6 +146,8 @@ pub enum Level {
     /// Found after parsing; Ruby reports these by path, line and message alone.
     CompileError,
     Warning,
+    /// Given with `-w` only.
+    VerboseWarning,
 }
 
 /// What the parser has to say about a place in the source. Columns count bytes from 0.
@@ -172,7 +175,7 @@ pub fn compile(source: &[u8], options: &Options<'_>) -> Result<Program, SyntaxEr
     if !errors.is_empty() {
         return Err(SyntaxError { diagnostics: errors });
     }
-    let warnings = result.warnings().map(|d| prism::diagnostic(&d, Level::Warning)).collect();
+    let warnings = result.warnings().map(|d| prism::warning(&d)).collect();
     let encoding = prism::source_encoding(source, options);
     let iseq =
         compiler::compile_program(&result, options, encoding).map_err(|diagnostics| SyntaxError { diagnostics })?;

@@ -83,6 +83,10 @@ pub(crate) fn diagnostic(diagnostic: &pm::Diagnostic<'_>, level: Level) -> Diagn
     }
 }
 
+pub(crate) fn warning(warning: &pm::Diagnostic<'_>) -> Diagnostic {
+    diagnostic(warning, crate::warnings::level_of(warning.message(), warning.location().as_slice()))
+}
+
 /// The encoding of the source: what a magic comment on the first two lines says, otherwise what the caller says.
 pub(crate) fn source_encoding(source: &[u8], options: &Options<'_>) -> EncodingName {
     let comment = magic_encoding(source).and_then(|name| encoding_name(&name));

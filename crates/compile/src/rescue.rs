@@ -44,10 +44,10 @@ impl<'pr> Compiler<'_, 'pr> {
         }
         let target = self.f.pos();
         self.f.add_catch(CatchKind::Ensure, &segments.done, target, register);
-        self.in_handler(register, None, |c| {
+        let covered = self.in_handler(register, None, |c| {
             c.statements_or_nil(clause.statements(), None);
         });
-        self.rethrow(register);
+        self.end_handler(&covered, register);
         self.f.bind(end);
     }
 
@@ -57,14 +57,28 @@ impl<'pr> Compiler<'_, 'pr> {
         self.f.abc(Op::rethrow, register, 0, 0);
     }
 
-    /// Compiles code that runs with an exception in `register` and the previous `$!` behind it.
-    fn in_handler(&mut self, register: Reg, retry: Option<Label>, code: impl FnOnce(&mut Self)) {
+    /// Compiles code that runs with an exception in `register` and the previous `$!` behind it; the words it takes.
+    fn in_handler(&mut self, register: Reg, retry: Option<Label>, code: impl FnOnce(&mut Self)) -> Segments {
         self.scoped(|c| {
             c.f.hold(register + 1);
             c.f.controls.push(Control::Handler { register, retry });
+            let segments = c.segments();
+            c.f.controls.push(Control::Protected(segments));
             code(c);
+            let segments = c.end_protected();
             c.f.controls.pop();
-        });
+            segments
+        })
+    }
+
+    /// Behind a handler's code: what it did not rescue goes on, and so does what its code raised. Either way `$!` is given
+    /// back the value that the handler found, since whoever rescues next keeps what it finds.
+    fn end_handler(&mut self, covered: &Segments, register: Reg) {
+        self.rethrow(register);
+        let (target, raised) = (self.f.pos(), register + 2);
+        self.f.add_catch(CatchKind::Ensure, &covered.done, target, raised);
+        self.f.abc(Op::seterrinfo, register + 1, 0, 0);
+        self.f.abc(Op::rethrow, raised, 0, 0);
     }
 
     fn rescue_and_else(&mut self, node: &pm::BeginNode<'pr>, dst: Dst) {
@@ -89,7 +103,8 @@ impl<'pr> Compiler<'_, 'pr> {
         }
         self.f.jump(end);
         self.start_handler(&segments, register);
-        self.in_handler(register, Some(start), |c| c.rescue_clauses(clause, register, end, dst));
+        let covered = self.in_handler(register, Some(start), |c| c.rescue_clauses(clause, register, end, dst));
+        self.end_handler(&covered, register);
         self.f.bind(end);
     }
 
@@ -120,7 +135,6 @@ impl<'pr> Compiler<'_, 'pr> {
             self.f.bind(next);
             clause = node.subsequent();
         }
-        self.rethrow(register);
     }
 
     fn leave_handler(&mut self, register: Reg, end: Label) {
@@ -181,13 +195,16 @@ impl<'pr> Compiler<'_, 'pr> {
         let segments = self.end_protected();
         self.f.jump(end);
         self.start_handler(&segments, register);
-        self.in_handler(register, Some(start), |c| {
+        let covered = self.in_handler(register, Some(start), |c| {
+            let other = c.f.label();
             c.test_standard_error(register, matched);
-            c.rethrow(register);
+            c.f.jump(other);
             c.f.bind(matched);
             handler(c, dst);
             c.leave_handler(register, end);
+            c.f.bind(other);
         });
+        self.end_handler(&covered, register);
         self.f.bind(end);
     }
 }

@@ -56,6 +56,8 @@ pub struct Heap {
     pub(crate) generational: Cell<bool>,
     /// All that is marked is old and refers to old or logged objects only.
     pub(crate) minor_possible: Cell<bool>,
+    /// See [`Heap::set_shared`].
+    shared: Cell<bool>,
 }
 
 /// Regions from which on huge pages pay: 16 MiB. Marking a shuffled tree was a third faster with them, but a small heap
@@ -82,7 +84,14 @@ impl Heap {
             collecting: Cell::new(false),
             generational: Cell::new(false),
             minor_possible: Cell::new(false),
+            shared: Cell::new(false),
         }
+    }
+
+    /// Objects may be handed over between this and other heaps' threads from here on: what is noted of an object beside
+    /// its slot is then noted with atomic operations. To be called while nobody else uses the heap.
+    pub fn set_shared(&self, shared: bool) {
+        self.shared.set(shared);
     }
 
     /// A slot of the pool, whose contents are whatever was there. It has to be initialised before the next poll.
@@ -168,7 +177,7 @@ impl Heap {
         let address = object.as_ptr().addr();
         // SAFETY: objects lie in mapped regions.
         if let Some(page) = unsafe { RegionRef::around(address) }.page_at(address) {
-            page.set_owning(page.slot_index(address));
+            page.set_owning(page.slot_index(address), self.shared.get());
         }
     }
 

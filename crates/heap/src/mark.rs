@@ -23,8 +23,8 @@ pub trait Client {
     fn trace(&mut self, object: NonNull<Header>, marker: &mut Marker<'_>);
     /// Called when all that is live is marked and nothing freed: weak tables and finalizers. Must not allocate.
     fn after_mark(&mut self, live: &Liveness<'_>);
-    /// Frees what a dead owning slot owns. Other dead objects may be gone already. Must not allocate.
-    fn release(&mut self, object: NonNull<Header>);
+    /// Frees what a dead owning slot of `heap` owns. Other dead objects may be gone already. Must not allocate.
+    fn release(&mut self, heap: &Heap, object: NonNull<Header>);
 }
 
 /// Edges that are being prefetched.

@@ -21,6 +21,7 @@
 use carat_layout::{Header, POOL_SIZES, PoolIndex, Value};
 use std::cell::Cell;
 use std::ptr::NonNull;
+use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering::Relaxed};
 
 pub(crate) const REGION_BYTES: usize = 2 << 20;
 pub(crate) const PAGE_BYTES: usize = 64 << 10;
@@ -59,9 +60,9 @@ pub(crate) struct Page {
     inverse: Cell<u32>,
     memory: Cell<*mut u8>,
     /// Pointers to the side blocks of the slots, or null while none has one.
-    pub(crate) side: Cell<*mut *mut Value>,
+    pub(crate) side: AtomicPtr<AtomicPtr<Value>>,
     free: [Cell<u64>; SLOT_WORDS],
-    owning: [Cell<u64>; SLOT_WORDS],
+    owning: [AtomicU64; SLOT_WORDS],
 }
 
 /// A page of a mapped region.
@@ -316,22 +317,27 @@ impl Page {
         unsafe { NonNull::new_unchecked(self.memory.get().add(index * self.slot_bytes.get() as usize).cast()) }
     }
 
+    /// `contended` if another thread may set a bit of the same word meanwhile.
     #[inline]
-    pub(crate) fn set_owning(&self, index: usize) {
-        let word = &self.owning[index / 64];
-        word.set(word.get() | 1 << (index % 64));
+    pub(crate) fn set_owning(&self, index: usize, contended: bool) {
+        let (word, bit) = (&self.owning[index / 64], 1 << (index % 64));
+        if contended {
+            word.fetch_or(bit, Relaxed);
+        } else {
+            word.store(word.load(Relaxed) | bit, Relaxed);
+        }
     }
 
     pub(crate) fn owning_word(&self, word: usize) -> u64 {
-        self.owning[word].get()
+        self.owning[word].load(Relaxed)
     }
 
     pub(crate) fn clear_owning(&self, word: usize, bits: u64) {
-        self.owning[word].set(self.owning[word].get() & !bits);
+        self.owning[word].store(self.owning[word].load(Relaxed) & !bits, Relaxed);
     }
 
     pub(crate) fn owns_anything(&self) -> bool {
-        self.owning[..self.words()].iter().any(|word| word.get() != 0)
+        self.owning[..self.words()].iter().any(|word| word.load(Relaxed) != 0)
     }
 
     /// The mark bits of the page's granules.

@@ -1,7 +1,8 @@
 //! Blocks for fields that found no room in their object's slot.
 //!
 //! The page of the object leads to an array with one pointer per slot, which is made when the first object of the page
-//! needs a block. No table, no hash, no lock: only the owning Ractor writes.
+//! needs a block. No table, no hash, no lock: only whoever holds the object writes, and the pointers are atomic because
+//! several Ractors may hold objects of one page, or read the fields of a class.
 //!
 //! # Layout
 //! ```text
@@ -15,6 +16,7 @@ use crate::region::{Page, PageRef, RegionRef};
 use carat_layout::{Header, Value};
 use std::alloc::{Layout, alloc, alloc_zeroed, dealloc, handle_alloc_error};
 use std::ptr::{self, NonNull};
+use std::sync::atomic::{AtomicPtr, Ordering};
 
 fn block_layout(capacity: usize) -> Layout {
     Layout::array::<u64>(capacity + 1).expect("a block of fields fits the address space")
@@ -50,7 +52,7 @@ pub unsafe fn free(block: NonNull<Value>) {
 }
 
 fn array_layout(page: &Page) -> Layout {
-    Layout::array::<*mut Value>(page.slot_count()).expect("a page has few slots")
+    Layout::array::<AtomicPtr<Value>>(page.slot_count()).expect("a page has few slots")
 }
 
 fn page_of(object: NonNull<Header>) -> PageRef {
@@ -63,36 +65,50 @@ fn page_of(object: NonNull<Header>) -> PageRef {
 #[inline]
 pub fn of(object: NonNull<Header>) -> Option<NonNull<Value>> {
     let page = page_of(object);
-    let array = NonNull::new(page.side.get())?;
+    let array = NonNull::new(page.side.load(Ordering::Acquire))?;
     // SAFETY: the array has a pointer for each slot of the page.
-    NonNull::new(unsafe { array.add(page.slot_index(object.as_ptr().addr())).read() })
+    let entry = unsafe { &*array.as_ptr().add(page.slot_index(object.as_ptr().addr())) };
+    NonNull::new(entry.load(Ordering::Acquire))
 }
 
 /// Stores the block of an object, or takes it away with null. The old one is not freed.
 pub(crate) fn set(object: NonNull<Header>, block: *mut Value) {
     let page = page_of(object);
     let index = page.slot_index(object.as_ptr().addr());
-    if page.side.get().is_null() {
-        if block.is_null() {
-            return;
-        }
-        let layout = array_layout(&page);
-        // SAFETY: the layout is not empty; null pointers are all zeroes.
-        page.side.set(unsafe { alloc_zeroed(layout) }.cast());
-        if page.side.get().is_null() {
-            handle_alloc_error(layout);
-        }
-    }
+    let array = match NonNull::new(page.side.load(Ordering::Acquire)) {
+        Some(array) => array,
+        None if block.is_null() => return,
+        None => make_array(&page),
+    };
     if !block.is_null() {
-        page.set_owning(index);
+        page.set_owning(index, true);
     }
     // SAFETY: as in `of`.
-    unsafe { page.side.get().add(index).write(block) }
+    unsafe { &*array.as_ptr().add(index) }.store(block, Ordering::Release);
+}
+
+/// The page's array, made unless another thread, which holds another object of the page, is faster.
+#[cold]
+fn make_array(page: &Page) -> NonNull<AtomicPtr<Value>> {
+    let layout = array_layout(page);
+    // SAFETY: the layout is not empty; null pointers are all zeroes.
+    let Some(made) = NonNull::new(unsafe { alloc_zeroed(layout) }.cast::<AtomicPtr<Value>>()) else {
+        handle_alloc_error(layout)
+    };
+    let published = page.side.compare_exchange(ptr::null_mut(), made.as_ptr(), Ordering::AcqRel, Ordering::Acquire);
+    match published.map_err(NonNull::new) {
+        Err(Some(other)) => {
+            // SAFETY: nobody has seen the array that came too late.
+            unsafe { dealloc(made.as_ptr().cast(), layout) };
+            other
+        }
+        _ => made,
+    }
 }
 
 /// Frees the page's array, whose blocks have been released.
 pub(crate) fn drop_array(page: &Page) {
-    let array = page.side.replace(ptr::null_mut());
+    let array = page.side.swap(ptr::null_mut(), Ordering::AcqRel);
     if !array.is_null() {
         // SAFETY: the array was made by `set` with this layout.
         unsafe { dealloc(array.cast(), array_layout(page)) }

@@ -26,7 +26,7 @@ impl Heap {
     /// Releases dead owners and sorts the pages that may have changed.
     pub(crate) fn sweep_after_mark<C: Client + ?Sized>(&self, client: &mut C, kind: Collection) {
         for pool in self.pools() {
-            self.changed_pages(pool, kind).into_iter().for_each(|page| release_dead_owners(page, client));
+            self.changed_pages(pool, kind).into_iter().for_each(|page| self.release_dead_owners(page, client));
         }
         for pool in self.pools() {
             let changed = self.changed_pages(pool, kind);
@@ -46,26 +46,26 @@ impl Heap {
     /// Releases what any slot owns, whether its object is live or not. The heap is of no use afterwards.
     pub fn release_all<C: Client + ?Sized>(&self, client: &mut C) {
         for page in self.all_pages().into_iter().filter(|page| page.owns_anything()) {
-            (0..page.words()).for_each(|word| release_slots(page, word, page.owning_word(word), client));
+            (0..page.words()).for_each(|word| self.release_slots(page, word, page.owning_word(word), client));
         }
     }
-}
 
-fn release_dead_owners<C: Client + ?Sized>(page: PageRef, client: &mut C) {
-    for word in 0..page.words() {
-        let owning = page.owning_word(word);
-        if owning != 0 {
-            release_slots(page, word, owning & !page.marked_word(word), client);
+    fn release_dead_owners<C: Client + ?Sized>(&self, page: PageRef, client: &mut C) {
+        for word in 0..page.words() {
+            let owning = page.owning_word(word);
+            if owning != 0 {
+                self.release_slots(page, word, owning & !page.marked_word(word), client);
+            }
         }
     }
-}
 
-fn release_slots<C: Client + ?Sized>(page: PageRef, word: usize, dead: u64, client: &mut C) {
-    page.clear_owning(word, dead);
-    for bit in bits_of(dead) {
-        let object = page.slot(word * 64 + bit);
-        client.release(object);
-        crate::side::set(object, std::ptr::null_mut());
+    fn release_slots<C: Client + ?Sized>(&self, page: PageRef, word: usize, dead: u64, client: &mut C) {
+        page.clear_owning(word, dead);
+        for bit in bits_of(dead) {
+            let object = page.slot(word * 64 + bit);
+            client.release(self, object);
+            crate::side::set(object, std::ptr::null_mut());
+        }
     }
 }
 

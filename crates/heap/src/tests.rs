@@ -74,7 +74,7 @@ impl Client for Toy {
         self.weak.retain(|value| live.is_live(*value));
     }
 
-    fn release(&mut self, object: NonNull<Header>) {
+    fn release(&mut self, _heap: &Heap, object: NonNull<Header>) {
         // SAFETY: the object is being released and its block with it.
         unsafe {
             self.released.push(Value::from_heap(object));

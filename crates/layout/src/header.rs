@@ -13,7 +13,10 @@
 //! shareable; the loads are relaxed atomics so that reading a shareable object's shape elsewhere is no data race.
 
 use crate::pools::PoolIndex;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{
+    AtomicU64,
+    Ordering::{Relaxed, Release},
+};
 
 /// Index of a shape in its VM's table.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -200,7 +203,29 @@ impl Header {
 
     #[inline]
     pub fn set_shape(&self, shape: ShapeId) {
-        self.set_bits(self.bits() & 0xFFFF_FFFF | (shape.0 as u64) << 32);
+        self.change(|bits| bits & 0xFFFF_FFFF | (shape.0 as u64) << 32);
+    }
+
+    /// Several Ractors may change the header of a shareable object: what they know of a frozen string's bytes, say.
+    #[inline]
+    fn change(&self, f: impl Fn(u64) -> u64) {
+        let bits = self.bits();
+        if bits & flags::SHAREABLE == 0 {
+            self.set_bits(f(bits));
+        } else {
+            self.change_shared(f);
+        }
+    }
+
+    /// Publishes what was written before: who sees a class's new shape sees its fields.
+    #[cold]
+    fn change_shared(&self, f: impl Fn(u64) -> u64) {
+        let _ = self.0.fetch_update(Release, Relaxed, |bits| Some(f(bits)));
+    }
+
+    /// As [`Header::set`], of an object that another Ractor may be changing.
+    pub fn set_atomically(&self, flag: u64) {
+        self.0.fetch_or(flag, Release);
     }
 
     #[inline]
@@ -210,17 +235,17 @@ impl Header {
 
     #[inline]
     pub fn set(&self, flag: u64) {
-        self.set_bits(self.bits() | flag);
+        self.change(|bits| bits | flag);
     }
 
     #[inline]
     pub fn clear(&self, flag: u64) {
-        self.set_bits(self.bits() & !flag);
+        self.change(|bits| bits & !flag);
     }
 
     /// Replaces the bits under `mask` by `value`, which is already in place.
     #[inline]
     pub fn replace(&self, mask: u64, value: u64) {
-        self.set_bits(self.bits() & !mask | value);
+        self.change(|bits| bits & !mask | value);
     }
 }

@@ -8,6 +8,7 @@
 
 use crate::array::Array;
 use crate::code::{CodeData, CodeKind};
+use crate::cref::Cref;
 use crate::ec::{Ec, Result, Unwind};
 use crate::frame::Fp;
 use crate::hash::Hash;
@@ -53,6 +54,9 @@ impl<'a> Given<'a> {
     /// `base` is the window of `site` in the running frame.
     pub(crate) unsafe fn of_site(ec: &mut Ec, base: Fp, site: &'a CallSite, own_block: BlockWord) -> Result<Given<'a>> {
         let mut argc = usize::from(site.argc);
+        if site.flags.is_simple() {
+            return Ok(Given { base, argc, keywords: GivenKeywords::None, block: own_block });
+        }
         // SAFETY: the site's flags say what its window holds.
         unsafe {
             let mut next = 1 + argc;
@@ -159,7 +163,7 @@ impl Ec {
         if value.is_symbol() {
             let owner = self.vm().known().symbol;
             if self.find_method(value, sym::TO_PROC).is_some_and(|m| m.owner_value() == owner.value()) {
-                return Ok(BlockWord::Proc(Proc::from_native(self, value)));
+                return Ok(BlockWord::Proc(self.symbol_block(value)));
             }
         }
         let class = self.describe_for_type_error(value);
@@ -168,11 +172,20 @@ impl Ec {
                 Some(proc) => Ok(BlockWord::Proc(proc)),
                 None => {
                     let given = self.describe_for_type_error(v);
-                    Err(self.type_error(&format!("can't convert {class} to Proc ({class}#to_proc gives {given})")))
+                    Err(self.type_error(&format!("can't convert {class} into Proc ({class}#to_proc gives {given})")))
                 }
             },
-            None => Err(self.type_error(&format!("wrong argument type {class} (expected Proc)"))),
+            None => Err(self.type_error(&format!("no implicit conversion of {class} into Proc"))),
         }
+    }
+
+    /// `&:name`: in a scope with refinements it sees them.
+    fn symbol_block(&self, symbol: Value) -> Proc {
+        let is_refined = self.vm().has_refinements.load(std::sync::atomic::Ordering::Relaxed);
+        // SAFETY: the published frame is the caller's.
+        let cref = if is_refined { unsafe { self.fp.code().cref } } else { Value::NIL };
+        let cref = Cref::from_value(cref).map_or(Value::NIL, |c| if c.has_refinements() { cref } else { Value::NIL });
+        Proc::from_symbol(self, symbol, cref)
     }
 }
 
@@ -329,8 +342,9 @@ enum KeywordsFor<'a> {
     None,
     /// The callee takes no keywords: a hash was appended to the positional arguments.
     Positional(Hash),
-    Hash(Hash),
-    /// What a site names, for a callee without a keyword rest: no hash is made.
+    /// A hash, and whether it may be taken over.
+    Hash(Hash, bool),
+    /// What a site names: no hash is made but for a keyword rest.
     Named(&'a [SymbolId], Arguments),
 }
 
@@ -342,7 +356,7 @@ impl KeywordsFor<'_> {
     fn get(&self, ec: &Ec, name: SymbolId) -> Option<Value> {
         match self {
             KeywordsFor::Named(names, values) => names.iter().rposition(|n| *n == name).map(|i| values.as_slice()[i]),
-            KeywordsFor::Hash(hash) => hash.get_symbol(ec, name),
+            KeywordsFor::Hash(hash, _) => hash.get_symbol(ec, name),
             KeywordsFor::None | KeywordsFor::Positional(_) => None,
         }
     }
@@ -350,7 +364,7 @@ impl KeywordsFor<'_> {
     fn count(&self, ec: &Ec) -> usize {
         match self {
             KeywordsFor::Named(names, _) => names.len(),
-            KeywordsFor::Hash(hash) => hash.len(ec),
+            KeywordsFor::Hash(hash, _) => hash.len(ec),
             KeywordsFor::None | KeywordsFor::Positional(_) => 0,
         }
     }
@@ -363,7 +377,7 @@ impl KeywordsFor<'_> {
             KeywordsFor::Named(given, _) => {
                 given.iter().map(|n| Value::symbol(*n)).filter(is_other).for_each(|key| others.push(ec, key));
             }
-            KeywordsFor::Hash(hash) => {
+            KeywordsFor::Hash(hash, _) => {
                 let flat = hash.to_flat_array(ec);
                 for i in (0..flat.len(ec)).step_by(2) {
                     Some(flat.at(ec, i)).filter(is_other).into_iter().for_each(|key| others.push(ec, key));
@@ -373,6 +387,28 @@ impl KeywordsFor<'_> {
         }
         others
     }
+
+    /// The hash for a keyword rest: everything but `names`.
+    fn rest_besides(&self, ec: &mut Ec, names: &[SymbolId]) -> Result<Hash> {
+        let rest = match self {
+            KeywordsFor::Hash(hash, true) => *hash,
+            KeywordsFor::Hash(hash, false) => hash.duplicate(ec),
+            _ => Hash::new(ec),
+        };
+        match self {
+            KeywordsFor::Named(given, values) => {
+                for (name, value) in given.iter().zip(values.as_slice()).filter(|(n, _)| !names.contains(n)) {
+                    rest.set(ec, Value::symbol(*name), *value)?;
+                }
+            }
+            _ => {
+                for name in names {
+                    rest.delete(ec, Value::symbol(*name))?;
+                }
+            }
+        }
+        Ok(rest)
+    }
 }
 
 impl<'a> Given<'a> {
@@ -381,7 +417,7 @@ impl<'a> Given<'a> {
             return Ok(KeywordsFor::None);
         }
         if params.takes_keywords() {
-            return self.keywords_for_names(ec, params);
+            return Ok(self.keywords_by_name());
         }
         if params.accepts_no_keywords {
             return Err(ec.argument_error("no keywords accepted"));
@@ -394,15 +430,17 @@ impl<'a> Given<'a> {
         Ok(KeywordsFor::Positional(hash))
     }
 
-    fn keywords_for_names(&mut self, ec: &mut Ec, params: &Params) -> Result<KeywordsFor<'a>> {
-        if let GivenKeywords::Static(names) = self.keywords
-            && !params.has_keyword_rest
-        {
-            // SAFETY: the values lie behind the positional arguments.
-            let values = unsafe { Arguments::take(Fp(self.base.0.add(self.argc)), names.len()) };
-            return Ok(KeywordsFor::Named(names, values));
+    /// There are some.
+    fn keywords_by_name(&self) -> KeywordsFor<'a> {
+        match self.keywords {
+            GivenKeywords::None => KeywordsFor::None,
+            GivenKeywords::Hash(hash, is_fresh) => KeywordsFor::Hash(hash, is_fresh),
+            GivenKeywords::Static(names) => {
+                // SAFETY: the values lie behind the positional arguments.
+                let values = unsafe { Arguments::take(Fp(self.base.0.add(self.argc)), names.len()) };
+                KeywordsFor::Named(names, values)
+            }
         }
-        Ok(self.keyword_hash(ec)?.map_or(KeywordsFor::None, KeywordsFor::Hash))
     }
 }
 
@@ -441,13 +479,7 @@ unsafe fn place_keyword_rest(
     found: usize,
 ) -> Result<()> {
     if params.has_keyword_rest {
-        let rest = match given {
-            KeywordsFor::Hash(hash) => hash,
-            _ => Hash::new(ec),
-        };
-        for name in names {
-            rest.delete(ec, Value::symbol(*name))?;
-        }
+        let rest = given.rest_besides(ec, names)?;
         // SAFETY: the register is a parameter of the callee's frame.
         unsafe { base.set_reg(usize::from(params.keyword_rest_register()), rest.value()) };
         return Ok(());

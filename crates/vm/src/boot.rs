@@ -4,7 +4,7 @@ use crate::class::{Class, Visibility};
 use crate::code::CodeData;
 use crate::cref::Cref;
 use crate::ec::Ec;
-use crate::ractor::{PollHandle, Ractor};
+use crate::ractor::{Member, PollHandle, Ractor};
 use crate::shape;
 use crate::stack::VmStack;
 use crate::vm::{Config, Known, Vm};
@@ -26,7 +26,7 @@ impl MainVm {
         let ractor = Box::into_raw(Box::new(Ractor::new(0)));
         // SAFETY: as above.
         let ractor_ref = unsafe { &*ractor };
-        vm.ractors.lock().unwrap_or_else(|e| e.into_inner()).push(ractor_ref.shared.clone());
+        vm.members().push(Member { shared: ractor_ref.shared.clone(), pointer: ractor, has_ended: false });
         ractor_ref.shared.acquire(crate::ractor::PATIENCE);
         let mut ec =
             new_context(vm, ractor, VmStack::THREAD_BYTES).expect("the system gives address space for one stack");
@@ -51,15 +51,20 @@ impl MainVm {
 impl Drop for MainVm {
     fn drop(&mut self) {
         let Some(mut ec) = self.ec.take() else { return };
+        ec.terminate_ractors();
         ec.terminate_threads();
-        if ec.ractor().contexts.borrow().len() > 1 {
+        let world = ec.stop_world();
+        world.adopt_ended(&ec);
+        if ec.vm().has_several_ractors() || ec.ractor().contexts.borrow().len() > 1 {
             // A thread is stuck in the system. It will never get a turn again, but it refers to all of this.
+            std::mem::forget(world);
             std::mem::forget(ec);
             return;
         }
         crate::gc::release_all(&mut ec);
         unregister_context(&mut ec);
         drop(ec);
+        drop(world);
         // SAFETY: both were leaked by `new`; no context refers to them any more.
         unsafe {
             drop(Box::from_raw(self.ractor));
@@ -109,6 +114,13 @@ fn boot_classes(ec: &mut Ec) {
     for (_, c) in known.names() {
         if c.is_class() {
             ec.singleton_class_of(c.value());
+        }
+    }
+    let meta = ec.singleton_class_of(known.class.value()).expect("made above").root_shape();
+    for (_, c) in known.names() {
+        if c.is_class() {
+            let singleton = ec.singleton_class_of(c.value()).expect("made above");
+            singleton.value().header().expect("a class is a heap object").set_shape(meta);
         }
     }
     known.object.include(ec, known.kernel);

@@ -232,7 +232,7 @@ impl Ec {
     }
 
     pub fn call_proc_with(&mut self, proc: Proc, args: &[Value], how: BlockCall) -> Result {
-        match proc.code() {
+        match proc.code_in(self) {
             Some(code) => self.call_code(code, proc.env(), args, how, proc.is_lambda()),
             None => self.call_native_target(proc, args, how),
         }
@@ -259,7 +259,11 @@ impl Ec {
             let Some((receiver, rest)) = args.split_first() else {
                 return Err(self.argument_error("no receiver given"));
             };
-            return self.call_public(*receiver, name, rest, how.passing);
+            let refined = crate::interp::refined_for(self, proc.cref(), *receiver, name);
+            return match refined {
+                Some(method) => self.call_method(*receiver, method, name, rest, how.passing),
+                None => self.call_public(*receiver, name, rest, how.passing),
+            };
         }
         self.call_with(target, sym::CALL, args, how.passing)
     }

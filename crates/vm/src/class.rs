@@ -592,17 +592,66 @@ impl Ec {
     }
 
     fn make_singleton_class(&self, value: Value, current: Class) -> Class {
+        if current.value() == value {
+            return self.make_looping_singleton_class(value);
+        }
         let superclass = match Class::from_value(value).filter(|c| c.is_class()) {
             Some(class) => self.metaclass_super(class),
             None => current,
         };
-        let meta = self.vm().known().class.root_shape();
+        let meta = self.metaclass_of_singleton(value, current);
+        let _changing = self.lock_class_changes(value);
+        let current_now = self.class_of(value);
+        if current_now.is_singleton() && current_now.attached() == value {
+            return current_now;
+        }
         let singleton = Class::create(self, HeapType::Class, Some(superclass), meta, flags::CLASS_SINGLETON, value);
+        self.attach_singleton_class(value, singleton);
+        singleton
+    }
+
+    /// The singleton class of the class Class, or of the last one that was made of that: an instance of itself. The singleton
+    /// classes above it are instances of it too, so it is there before they are asked for.
+    fn make_looping_singleton_class(&self, value: Value) -> Class {
+        let singleton = Class::create(self, HeapType::Class, None, shape_of(value), flags::CLASS_SINGLETON, value);
+        let own = singleton.value();
+        own.header().expect("a class is a heap object").set_shape(singleton.root_shape());
+        self.attach_singleton_class(value, singleton);
+        singleton.initialize_superclass(self, self.metaclass_super(Class(value)));
+        singleton
+    }
+
+    fn attach_singleton_class(&self, value: Value, singleton: Class) {
         let header = value.header().expect("only heap objects get singleton classes");
         let shape = self.vm().shapes.rebase(header.shape(), singleton.root_shape());
         header.set_shape(shape);
         self.heap().barrier(value, singleton.value());
-        singleton
+    }
+
+    /// The root shape of what a new singleton class is an instance of: for a class the singleton class of its own class,
+    /// for anything else that of its real class.
+    fn metaclass_of_singleton(&self, value: Value, current: Class) -> ShapeId {
+        let class = match Class::from_value(value).filter(|c| c.is_class()) {
+            Some(_) => current,
+            None => return shape_of(current.real().value()),
+        };
+        // While the first classes come into being the class Class has no singleton class yet: boot corrects these.
+        let existing = self.class_of(class.value());
+        let is_own = existing.is_singleton() && existing.attached() == class.value();
+        if is_own || !self.vm().is_booted() || class.value() == value {
+            return existing.root_shape();
+        }
+        self.singleton_class_of(class.value()).expect("classes have singleton classes").root_shape()
+    }
+
+    /// A singleton class that the program gets to see. Those of classes have singleton classes themselves, so that what is
+    /// defined in the singleton class of a superclass's singleton class is found.
+    pub fn exposed_singleton_class(&self, value: Value) -> Option<Class> {
+        let singleton = self.singleton_class_of(value)?;
+        if self.vm().is_booted() && Class::from_value(value).is_some_and(Class::is_class) {
+            self.singleton_class_of(singleton.value());
+        }
+        Some(singleton)
     }
 
     /// Superclass of a class's singleton class: the singleton class of its superclass.

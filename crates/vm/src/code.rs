@@ -107,6 +107,8 @@ pub(crate) struct CodeData {
     pub(crate) name: Option<SymbolId>,
     pub(crate) default_visibility: Cell<Visibility>,
     pub(crate) module_function: Cell<bool>,
+    /// The Ractor that runs it and whose caches these are.
+    pub(crate) ractor: u32,
     children: Box<[Cell<*const CodeData>]>,
     cells: Arc<Cells>,
 }
@@ -167,6 +169,7 @@ impl CodeData {
             name,
             default_visibility: Cell::new(Visibility::Public),
             module_function: Cell::new(false),
+            ractor: ec.ractor().id,
             cells,
         };
         data.into_heap(ec)
@@ -200,6 +203,7 @@ impl CodeData {
             name: None,
             default_visibility: Cell::new(Visibility::Public),
             module_function: Cell::new(false),
+            ractor: 0,
             children: Box::new([]),
             cells: Arc::new(Cells(Box::new([]))),
         }
@@ -234,6 +238,9 @@ impl CodeData {
 
     /// The same block as the body of a method (`define_method`).
     pub(crate) fn with_method(&self, ec: &Ec, method: Value, cref: Value, name: SymbolId) -> &'static CodeData {
+        if self.ractor != ec.ractor().id {
+            return CodeData::new(ec, self.linked().clone(), method, cref, Some(name));
+        }
         CodeData::with_cells(ec, self.linked().clone(), method, cref, Some(name), self.cells.clone())
     }
 

@@ -6,6 +6,14 @@ use crate::ec::{Ec, Result};
 use crate::symbol::sym;
 use carat_layout::{HeapType, SymbolId, Value};
 
+/// What `Foo::Bar` finds.
+enum Public {
+    Value(Value),
+    /// The holder of a constant that may not be referred to like this.
+    Private(Class),
+    Missing,
+}
+
 impl Ec {
     /// Value of `A::B::C` seen from a scope, and whether an inline cache may keep it.
     pub(crate) fn constant_path(&mut self, cref: Value, path: &[SymbolId]) -> Result<(Value, bool)> {
@@ -36,7 +44,7 @@ impl Ec {
         while let Some(c) = scope {
             if c.outer().is_some()
                 && !c.is_pushed_by_eval
-                && let Some(value) = self.own_constant_value(c.class(), name)?
+                && let Some(value) = self.own_constant_seen(c.class(), name, "ractor")?
             {
                 return Ok(Some(value));
             }
@@ -46,8 +54,20 @@ impl Ec {
         self.find_constant(innermost, name, true)
     }
 
-    /// The value of a class's own constant; a pending autoload is run.
+    /// The value of a class's own constant, if this Ractor may see it; a pending autoload is run.
     pub fn own_constant_value(&mut self, class: Class, name: SymbolId) -> Result<Option<Value>> {
+        self.own_constant_seen(class, name, "Ractor")
+    }
+
+    fn own_constant_seen(&mut self, class: Class, name: SymbolId, word: &str) -> Result<Option<Value>> {
+        let found = self.own_constant_unchecked(class, name)?;
+        if let Some(value) = found {
+            self.check_constant(class, name, value, word)?;
+        }
+        Ok(found)
+    }
+
+    fn own_constant_unchecked(&mut self, class: Class, name: SymbolId) -> Result<Option<Value>> {
         let Some(constant) = class.own_constant(name) else { return Ok(None) };
         if constant.is_deprecated {
             crate::warning::deprecated_constant(self, class, name)?;
@@ -87,12 +107,6 @@ impl Ec {
         }
         let object = self.vm().known().object;
         let also_object = with_object && (class.is_module() || class.is_singleton());
-        if class.is_singleton()
-            && let Some(attached) = Class::from_value(class.attached())
-            && let Some(value) = self.find_constant(attached, name, false)?
-        {
-            return Ok(Some(value));
-        }
         if also_object { self.find_constant(object, name, false) } else { Ok(None) }
     }
 
@@ -107,31 +121,60 @@ impl Ec {
     }
 
     pub fn public_constant(&mut self, class: Class, name: SymbolId) -> Result {
+        match self.find_public_constant(class, name)? {
+            Public::Value(value) => Ok(value),
+            Public::Private(holder)
+                if self.responds_with(class.value(), sym::CONST_MISSING, self.vm().known().module) =>
+            {
+                Err(self.private_constant(holder, name))
+            }
+            _ => self.call(class.value(), sym::CONST_MISSING, &[Value::symbol(name)]),
+        }
+    }
+
+    fn find_public_constant(&mut self, class: Class, name: SymbolId) -> Result<Public> {
         let object = self.vm().known().object;
         for ancestor in class.mro().iter() {
             let ancestor = Class::from_value_unchecked(*ancestor);
+            let Some(constant) = ancestor.own_constant(name) else { continue };
+            if constant.is_private {
+                return Ok(Public::Private(ancestor));
+            }
             // `Foo::String` does not find Object's constants through a class.
             if ancestor == object && class != object {
                 break;
             }
-            let Some(constant) = ancestor.own_constant(name) else { continue };
-            if constant.is_private {
-                let text =
-                    format!("private constant {}::{} referenced", ancestor.to_text(self), self.vm().symbol_text(name));
-                return Err(self.name_error(&text, class.value(), name));
-            }
             if let Some(value) = self.own_constant_value(ancestor, name)? {
-                return Ok(value);
+                return Ok(Public::Value(value));
             }
         }
-        self.call(class.value(), sym::CONST_MISSING, &[Value::symbol(name)])
+        Ok(Public::Missing)
+    }
+
+    /// `private constant Foo::BAR referenced`
+    pub(crate) fn private_constant(&mut self, holder: Class, name: SymbolId) -> crate::Unwind {
+        let own = self.vm().symbol_text(name);
+        let text = if holder == self.vm().known().object { own } else { format!("{}::{own}", holder.to_text(self)) };
+        self.name_error(&format!("private constant {text} referenced"), holder.value(), name)
     }
 
     /// `uninitialized constant Foo::Bar`
     pub fn uninitialized_constant(&mut self, class: Class, name: SymbolId) -> crate::Unwind {
         let own = self.vm().symbol_text(name);
-        let text = if class == self.vm().known().object { own } else { format!("{}::{own}", class.to_text(self)) };
+        let text =
+            if class == self.vm().known().object { own } else { format!("{}::{own}", self.receiver_name(class)) };
         self.name_error(&format!("uninitialized constant {text}"), class.value(), name)
+    }
+
+    /// What the class answers to `name`, otherwise to `inspect`: programs that redefine them mean error messages, too.
+    fn receiver_name(&mut self, class: Class) -> String {
+        for question in [sym::NAME, sym::INSPECT] {
+            let answer = self.call(class.value(), question, &[]);
+            if let Some(text) = answer.ok().and_then(crate::Str::from_value) {
+                return text.to_text(self);
+            }
+        }
+        class.to_text(self)
     }
 
     pub(crate) fn is_constant_path_defined(&mut self, cref: Value, path: &[SymbolId]) -> Result<bool> {
@@ -195,6 +238,9 @@ impl Ec {
         if self.is_frozen(scope) {
             return Err(self.frozen_class_error(class));
         }
+        if !self.is_main_ractor() && !self.is_shareable(value) {
+            return Err(self.isolation_error("can not set constants with non-shareable objects by non-main Ractors"));
+        }
         if let Some(old) = class.own_constant(name).filter(|c| !c.value.is_undef()) {
             crate::warning::constant_redefined(self, class, name, &old)?;
         }
@@ -243,14 +289,39 @@ impl Ec {
         Err(self.runtime_error("class variable access from toplevel"))
     }
 
+    /// The ancestors that hold a class variable: the nearest, and the furthest, whose value counts.
+    fn class_variable_holders(&self, class: Class, name: SymbolId) -> Option<(Class, Class)> {
+        let has = |c: &Class| c.data().class_variables.read().unwrap_or_else(|e| e.into_inner()).contains_key(&name);
+        let mro = class.mro();
+        let mut holders = mro.iter().map(|m| Class::from_value_unchecked(*m)).filter(has);
+        match holders.next() {
+            Some(nearest) => Some((nearest, holders.last().unwrap_or(nearest))),
+            None if class.is_singleton() => {
+                Class::from_value(class.attached()).and_then(|c| self.class_variable_holders(c, name))
+            }
+            None => None,
+        }
+    }
+
     /// The ancestor that holds a class variable.
     pub fn class_variable_holder(&self, class: Class, name: SymbolId) -> Option<Class> {
-        let has = |c: &Class| c.data().class_variables.read().unwrap_or_else(|e| e.into_inner()).contains_key(&name);
-        let mut found = class.mro().iter().map(|m| Class::from_value_unchecked(*m)).find(has);
-        if found.is_none() && class.is_singleton() {
-            found = Class::from_value(class.attached()).and_then(|c| self.class_variable_holder(c, name));
+        self.class_variable_holders(class, name).map(|(_, furthest)| furthest)
+    }
+
+    /// Fails if an ancestor was given a class variable that one below it had already.
+    pub fn check_overtaken(&mut self, class: Class, name: SymbolId) -> Result<()> {
+        match self.class_variable_holders(class, name) {
+            Some((nearest, furthest)) if nearest != furthest => {
+                let text = format!(
+                    "class variable {} of {} is overtaken by {}",
+                    self.vm().symbol_text(name),
+                    nearest.to_text(self),
+                    furthest.to_text(self)
+                );
+                Err(self.runtime_error(&text))
+            }
+            _ => Ok(()),
         }
-        found
     }
 
     pub fn class_variable(&self, class: Class, name: SymbolId) -> Option<Value> {
@@ -259,6 +330,7 @@ impl Ec {
     }
 
     pub fn set_class_variable(&mut self, class: Class, name: SymbolId, value: Value) -> Result<()> {
+        self.check_overtaken(class, name)?;
         let holder = self.class_variable_holder(class, name).unwrap_or(class);
         if self.is_frozen(holder.value()) {
             return Err(self.frozen_class_error(holder));
@@ -291,6 +363,8 @@ impl Ec {
     #[inline(never)]
     pub(crate) fn class_variable_from(&mut self, cref: Value, name: SymbolId) -> Result {
         let class = self.class_variable_scope(cref)?;
+        self.check_class_variable(class, name)?;
+        self.check_overtaken(class, name)?;
         match self.class_variable(class, name) {
             Some(value) => Ok(value),
             None => Err(self.uninitialized_class_variable(class, name)),
@@ -305,6 +379,7 @@ impl Ec {
     #[inline(never)]
     pub(crate) fn set_class_variable_from(&mut self, cref: Value, name: SymbolId, value: Value) -> Result<()> {
         let class = self.class_variable_scope(cref)?;
+        self.check_class_variable(class, name)?;
         self.set_class_variable(class, name, value)
     }
 

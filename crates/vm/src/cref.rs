@@ -1,8 +1,10 @@
 //! Lexical scopes: where constants are looked up, `def` defines and refinements are active.
 
+use crate::array::Array;
 use crate::class::Class;
 use crate::ec::Ec;
 use crate::shape::ROOT_HIDDEN;
+use crate::symbol::sym;
 use carat_layout::{HeapType, ROwner, Value, pool_for};
 use std::sync::RwLock;
 
@@ -15,6 +17,8 @@ pub struct Cref {
     pub(crate) is_pushed_by_eval: bool,
     /// Refinement modules active from here on, innermost last: (refined class, refinement).
     refinements: RwLock<Vec<(Value, Value)>>,
+    /// In the block of `refine`: the module whose refinements, later ones too, are active before all others. Otherwise nil.
+    refining: Value,
 }
 
 impl Cref {
@@ -29,8 +33,47 @@ impl Cref {
     }
 
     fn create_with(ec: &Ec, class: Value, singleton_of: Value, outer: Value, is_pushed_by_eval: bool) -> Value {
-        let inherited = Cref::from_value(outer).map(Cref::active_refinements).unwrap_or_default();
-        let cref = Cref { class, singleton_of, outer, is_pushed_by_eval, refinements: RwLock::new(inherited) };
+        let around = Cref::from_value(outer);
+        Cref {
+            class,
+            singleton_of,
+            outer,
+            is_pushed_by_eval,
+            refinements: RwLock::new(around.map(Cref::own_refinements).unwrap_or_default()),
+            refining: around.map_or(Value::NIL, |c| c.refining),
+        }
+        .into_heap(ec)
+    }
+
+    /// The scope of the block that `module` gives to `refine`.
+    pub(crate) fn create_refining(ec: &Ec, refinement: Class, module: Class, outer: Value) -> Value {
+        let inherited = Cref::from_value(outer).map(Cref::own_refinements).unwrap_or_default();
+        Cref {
+            class: refinement.value(),
+            singleton_of: Value::NIL,
+            outer,
+            is_pushed_by_eval: true,
+            refinements: RwLock::new(inherited),
+            refining: module.value(),
+        }
+        .into_heap(ec)
+    }
+
+    /// The same scope with refinements of its own: what ran in it before does not see what is activated from now on.
+    pub(crate) fn duplicate(&self, ec: &Ec) -> Value {
+        Cref {
+            class: self.class,
+            singleton_of: self.singleton_of,
+            outer: self.outer,
+            is_pushed_by_eval: self.is_pushed_by_eval,
+            refinements: RwLock::new(self.own_refinements()),
+            refining: self.refining,
+        }
+        .into_heap(ec)
+    }
+
+    fn into_heap(self, ec: &Ec) -> Value {
+        let cref = self;
         let pool = pool_for(size_of::<ROwner>()).expect("fits the smallest pool");
         ec.new_owner(HeapType::Cref, pool, ROOT_HIDDEN, Box::into_raw(Box::new(cref)).cast())
     }
@@ -69,12 +112,20 @@ impl Cref {
         Cref::from_value(self.outer)
     }
 
-    pub fn active_refinements(&self) -> Vec<(Value, Value)> {
+    fn own_refinements(&self) -> Vec<(Value, Value)> {
         self.refinements.read().unwrap_or_else(|e| e.into_inner()).clone()
     }
 
+    pub fn active_refinements(&self, ec: &Ec) -> Vec<(Value, Value)> {
+        let mut active = self.own_refinements();
+        if let Some(list) = ec.field(self.refining, sym::REFINEMENTS_IVAR).and_then(Array::from_value) {
+            active.extend(list.slice_of(ec).chunks_exact(2).map(|pair| (pair[0], pair[1])));
+        }
+        active
+    }
+
     pub fn has_refinements(&self) -> bool {
-        !self.refinements.read().unwrap_or_else(|e| e.into_inner()).is_empty()
+        !self.refining.is_nil() || !self.refinements.read().unwrap_or_else(|e| e.into_inner()).is_empty()
     }
 
     /// Activates a refinement (`using`).
@@ -86,6 +137,7 @@ impl Cref {
         mark(self.class);
         mark(self.singleton_of);
         mark(self.outer);
+        mark(self.refining);
         for (refined, refinement) in self.refinements.read().unwrap_or_else(|e| e.into_inner()).iter() {
             mark(*refined);
             mark(*refinement);

@@ -98,6 +98,15 @@ impl<T: NativeData> Data<T> {
         unsafe { &*(*self.0.as_ptr::<RData>()).native.cast::<T>() }
     }
 
+    /// The contents for writing, for whoever has no context to borrow.
+    ///
+    /// # Safety
+    /// Nothing else borrows them as long as the result is used.
+    pub(crate) unsafe fn contents_mut<'a>(&self) -> &'a mut T {
+        // SAFETY: the type was checked when the handle was made; the rest is the caller's contract.
+        unsafe { &mut *(*self.0.as_ptr::<RData>()).native.cast::<T>() }
+    }
+
     /// The contents for writing. References that the write adds must be reported with [`Ec::wrote`] afterwards.
     pub fn get_mut<'a>(&self, _ec: &'a mut Ec) -> &'a mut T {
         // SAFETY: as in `get`; `&mut Ec` excludes every other borrow.

@@ -76,23 +76,9 @@ impl Ec {
         Ok(())
     }
 
+    /// What is said to be frozen when a singleton class is, is its object.
     pub fn frozen_class_error(&mut self, class: Class) -> crate::Unwind {
-        if class.is_singleton() {
-            return self.frozen_error_as("object", class.attached());
-        }
-        let kind = if class.is_module() { "Module" } else { "Class" };
-        self.frozen_error_as(kind, class.value())
-    }
-
-    fn frozen_error_as(&mut self, kind: &str, object: Value) -> crate::Unwind {
-        let shown = match self.inspect(object) {
-            Ok(text) => text.to_text(self),
-            Err(unwind) => return unwind,
-        };
-        let exception =
-            self.new_exception(self.vm().known().frozen_error, &format!("can't modify frozen {kind}: {shown}"));
-        self.set_field(exception, sym::RECEIVER_IVAR, object);
-        self.raise(exception)
+        self.frozen_error(if class.is_singleton() { class.attached() } else { class.value() })
     }
 
     /// `alias new old`.
@@ -166,8 +152,13 @@ impl Ec {
         superclass: Value,
     ) -> Result<Class> {
         if kind == SINGLETON {
-            return match self.singleton_class_of(base) {
-                Some(class) => Ok(class),
+            return match self.exposed_singleton_class(base) {
+                Some(class) => {
+                    if base.is_heap() && self.is_frozen(base) {
+                        self.freeze(class.value());
+                    }
+                    Ok(class)
+                }
                 None => Err(self.type_error("can't define singleton")),
             };
         }
@@ -192,33 +183,38 @@ impl Ec {
                 self.type_error(&format!("superclass must be an instance of Class (given an instance of {shown})"))
             );
         }
-        match self.existing_for_open(scope, name)? {
-            Some(found) => self.check_reopened(kind, found, name, superclass),
+        match self.existing_for_open(scope, name, !base.is_nil())? {
+            Some(found) => self.check_reopened(kind, scope, found, name, superclass),
             None => self.create_named(kind, scope, name, superclass.map(Class::from_value_unchecked)),
         }
     }
 
-    fn existing_for_open(&mut self, scope: Class, name: SymbolId) -> Result<Option<Value>> {
-        let object = self.vm().known().object;
-        let holder = if scope == object {
-            object.mro().iter().find_map(|m| {
-                Class::from_value_unchecked(*m).own_constant(name).map(|_| Class::from_value_unchecked(*m))
-            })
-        } else {
-            scope.own_constant(name).map(|_| scope)
-        };
-        match holder {
-            Some(holder) => self.own_constant_value(holder, name),
+    /// The scope's own constant alone counts. One that is named through its scope must be public.
+    fn existing_for_open(&mut self, scope: Class, name: SymbolId, is_path: bool) -> Result<Option<Value>> {
+        match scope.own_constant(name) {
+            Some(constant) if constant.is_private && is_path => Err(self.private_constant(scope, name)),
+            Some(_) => self.own_constant_value(scope, name),
             None => Ok(None),
         }
     }
 
-    fn check_reopened(&mut self, kind: u8, found: Value, name: SymbolId, superclass: Option<Value>) -> Result<Class> {
+    fn check_reopened(
+        &mut self,
+        kind: u8,
+        scope: Class,
+        found: Value,
+        name: SymbolId,
+        superclass: Option<Value>,
+    ) -> Result<Class> {
         let text = self.vm().symbol_text(name);
         let wanted = if kind == CLASS { HeapType::Class } else { HeapType::Module };
         if !found.is_type(wanted) {
             let what = if kind == CLASS { "class" } else { "module" };
-            return Err(self.type_error(&format!("{text} is not a {what}")));
+            let place = scope.own_constant(name).map(|c| match c.file {
+                Some(file) => format!("\n{file}:{}: previous definition of {text} was here", c.line),
+                None => format!("\n:: previous definition of {text} was here"),
+            });
+            return Err(self.type_error(&format!("{text} is not a {what}{}", place.unwrap_or_default())));
         }
         let class = Class::from_value_unchecked(found);
         if let Some(given) = superclass

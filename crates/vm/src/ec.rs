@@ -34,6 +34,8 @@ pub mod interrupt {
     pub const SIGNAL: u32 = 8;
     /// The instruction table changed in another Ractor.
     pub const RELOAD: u32 = 16;
+    /// Another Ractor wants the main one to load something.
+    pub const REQUIRE: u32 = 32;
 }
 
 /// Proof that something unwinds; what it is stands in [`Ec::pending`]. Only `raise` and `throw` make one.
@@ -47,8 +49,8 @@ const _: () = assert!(size_of::<Result<Value>>() == 8);
 
 #[repr(C)]
 pub struct Ec {
-    /// Routine of each instruction.
-    pub(crate) table: [Handler; 256],
+    /// Routine of each instruction. A redefinition changes it while native code only borrows the context.
+    pub(crate) table: [std::cell::Cell<Handler>; 256],
     /// Frames may not reach beyond this address; 0 makes the next poll take its slow path.
     limit: AtomicUsize,
     pub(crate) fp: Fp,
@@ -139,7 +141,7 @@ impl Ec {
         let first = stack.first();
         let stress = vm.config.gc_stress.map(|(seed, period)| Stress { state: seed | 1, period });
         let mut ec = Box::new(Ec {
-            table: crate::interp::handlers(),
+            table: crate::interp::handlers().map(std::cell::Cell::new),
             limit: AtomicUsize::new(limit),
             fp: Fp(first),
             pc: std::ptr::null(),
@@ -172,7 +174,7 @@ impl Ec {
             field_answers: OnceCell::new(),
         });
         ec.push_base_frame();
-        crate::interp::refresh_table(&mut ec);
+        crate::interp::refresh_table(&ec);
         if ec.stress.is_some() {
             ec.arm(0);
         }

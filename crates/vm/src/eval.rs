@@ -53,7 +53,7 @@ impl Ec {
     ) -> Result {
         let code = match self.block_word(block) {
             BlockWord::Literal(code, _) => Some(code),
-            BlockWord::Proc(proc) => proc.code(),
+            BlockWord::Proc(proc) => proc.code_in(self),
             BlockWord::None => None,
         };
         let cref = code.and_then(|code| self.scope_for(code, scope));
@@ -69,7 +69,7 @@ impl Ec {
         args: &[Value],
         passing: Passing,
     ) -> Result {
-        let cref = proc.code().and_then(|code| self.scope_for(code, scope));
+        let cref = proc.code_in(self).and_then(|code| self.scope_for(code, scope));
         self.call_proc_with(proc, args, BlockCall { receiver: Some(receiver), cref, passing, as_lambda: false })
     }
 
@@ -79,14 +79,10 @@ impl Ec {
         is_needed.then(|| scope.push(self, code.cref))
     }
 
-    /// The block of `refine`: its scope has the refinement active, with the others of the same module.
-    pub fn eval_refinement(&mut self, block: Block, refinement: Class, active: &[(Class, Class)]) -> Result {
+    /// The block that `module` gives to `refine`: in its scope all refinements of the module are active.
+    pub fn eval_refinement(&mut self, block: Block, refinement: Class, module: Class) -> Result {
         let proc = self.block_to_proc(block);
-        let cref = Cref::create(self, refinement, proc.cref(), true);
-        let scope = Cref::from_value(cref).expect("just made");
-        for (refined, refinement) in active {
-            scope.add_refinement(*refined, *refinement);
-        }
+        let cref = Cref::create_refining(self, refinement, module, proc.cref());
         self.call_proc_with(
             proc,
             &[],
@@ -148,17 +144,45 @@ impl Ec {
     pub fn caller_refinements(&self) -> crate::Array {
         let list = crate::Array::new(self, 4);
         for (refined, refinement) in
-            Cref::from_value(self.current_cref()).map(Cref::active_refinements).unwrap_or_default()
+            Cref::from_value(self.current_cref()).map(|c| c.active_refinements(self)).unwrap_or_default()
         {
             list.push(self, crate::Array::pair(self, refined, refinement).value());
         }
         list
     }
 
-    /// `using`: activates a refinement in the calling Ruby code.
-    pub fn activate_refinement(&self, refined: Class, refinement: Class) {
-        if let Some(scope) = Cref::from_value(self.current_cref()) {
-            scope.add_refinement(refined, refinement);
+    /// `using`: activates refinements, pairs of refined class and refinement, in the calling Ruby code from here on. Its
+    /// frame goes on in a scope of its own, so that methods and blocks that were made before do not see them.
+    pub fn activate_refinements(&mut self, pairs: &[(Class, Class)]) {
+        let Some(fp) = self.calling_frame() else { return };
+        // SAFETY: a live Ruby frame; its variant has the same instructions and registers.
+        unsafe {
+            let code = fp.code();
+            let Some(scope) = Cref::from_value(code.cref) else { return };
+            let cref = scope.duplicate(self);
+            let scope = Cref::from_value(cref).expect("just made");
+            for (refined, refinement) in pairs {
+                scope.add_refinement(*refined, *refinement);
+                self.vm().refinement_activated(*refinement);
+            }
+            let variant = code.with_cref(self, cref);
+            variant.default_visibility.set(code.default_visibility.get());
+            variant.module_function.set(code.module_function.get());
+            let env = fp.env();
+            for frame in [fp, env] {
+                frame.set_word(crate::frame::CODE, std::ptr::from_ref(variant).expose_provenance() as u64);
+            }
+            if !self.stack.contains(env.0) {
+                self.heap().barrier(crate::proc::env_object(env), variant.this);
+            }
+        }
+    }
+
+    /// What `receiver.name` finds where the running native method is called: active refinements included.
+    pub fn find_method_for_caller(&self, class: Class, name: SymbolId) -> Option<&crate::method::MethodEntry> {
+        match crate::interp::refined_method(self, self.current_cref(), class, name) {
+            Some(found) => crate::method::MethodEntry::from_value(self, found),
+            None => class.find_method(self, name),
         }
     }
 
@@ -196,7 +220,7 @@ impl Ec {
 
     /// The entry that a call of `name` on a receiver runs: changed visibilities followed to what they stand for.
     pub fn runnable_method(&self, class: Class, name: SymbolId) -> Option<Value> {
-        let mut entry = class.find_method(self, name)?;
+        let mut entry = self.find_method_for_caller(class, name)?;
         while let crate::method::MethodKind::Zsuper = entry.kind {
             entry = class.find_super_method(self, entry.owner(self), entry.name)?;
         }

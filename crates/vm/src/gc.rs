@@ -1,4 +1,7 @@
-//! What a Ractor's collection starts from, and what each type of object refers to.
+//! What a collection starts from, and what each type of object refers to.
+//!
+//! With one Ractor, its heap is collected; with several, all heaps are, while the others stand still: any object may refer
+//! to a shareable one, and a message lies in its sender's heap.
 //!
 //! Roots are the VM's tables, the VM stacks and the native stacks of all threads and fibers. Both kinds of stack are
 //! scanned conservatively: registers above a frame's live temporaries may be stale, and a word that is no live object's
@@ -13,23 +16,51 @@ use crate::ec::Ec;
 use crate::frame::{self, Fp};
 use crate::hash::Hash;
 use crate::method::{MethodEntry, MethodKind};
+use crate::ractor::Ractor;
 use crate::unwind::Throw;
-use carat_heap::{Client, Collection, Liveness, Marker};
+use carat_heap::{Client, Collection, Heap, Liveness, Marker};
 use carat_layout::{Header, HeapType, RBufOnly, RData, REnv, ROwner, RPair, RProc, Value, flags};
 use num_bigint::BigInt;
 use std::ptr::NonNull;
 use std::sync::atomic::Ordering;
 
-/// Collects the running Ractor's heap.
+/// Collects the running Ractor's heap, or all heaps.
 pub(crate) fn collect(ec: &mut Ec, kind: Collection) {
+    if ec.vm().has_several_ractors() {
+        return collect_all(ec, false);
+    }
     with_registers_spilled(&mut |top| {
         ec.native_top = top;
-        let is_multi = ec.vm().is_multi_ractor.load(Ordering::Acquire);
-        let mut client = Roots { ec };
-        // SAFETY: the heap belongs to the Ractor, which outlives the collection.
-        let heap = unsafe { &*client.ec.heap };
-        heap.collect(&mut client, kind, is_multi);
+        let own = ec.ractor;
+        // SAFETY: the Ractor outlives the collection.
+        let ractor = unsafe { &*own };
+        ractor.heap.collect(&mut Roots { ec, ractors: vec![ractor] }, kind, false);
     });
+}
+
+#[cold]
+fn collect_all(ec: &mut Ec, only_if_due: bool) {
+    let world = ec.stop_world();
+    if only_if_due && !ec.heap().collection_due() {
+        return;
+    }
+    with_registers_spilled(&mut |top| {
+        ec.native_top = top;
+        let pointers: Vec<*const Ractor> = world.ractors(ec).into_iter().map(std::ptr::from_ref).collect();
+        // SAFETY: the world keeps the Ractors where they are.
+        let ractors: Vec<&Ractor> = pointers.into_iter().map(|r| unsafe { &*r }).collect();
+        let heaps: Vec<&Heap> = ractors.iter().map(|r| &r.heap).collect();
+        Heap::collect_together(&heaps, &mut Roots { ec, ractors });
+    });
+    world.adopt_ended(ec);
+}
+
+/// Does what a due collection is for, unless another Ractor has collected while this one waited.
+pub(crate) fn collect_due(ec: &mut Ec) {
+    if ec.vm().has_several_ractors() {
+        return collect_all(ec, true);
+    }
+    collect(ec, Collection::Full);
 }
 
 impl Ec {
@@ -73,16 +104,19 @@ pub(crate) fn with_registers_spilled(f: &mut dyn FnMut(usize)) {
 
 struct Roots<'a> {
     ec: &'a mut Ec,
+    /// Those whose heaps are collected.
+    ractors: Vec<&'a Ractor>,
 }
 
 impl Client for Roots<'_> {
     fn roots(&mut self, marker: &mut Marker<'_>) {
-        let vm = self.ec.vm();
-        vm.references(&mut |v| marker.mark(v));
-        self.ec.ractor().ready_codes(&mut |v| marker.mark(v));
-        for context in self.ec.ractor().contexts.borrow().iter() {
-            // SAFETY: contexts in the list are alive, and their threads wait for their turn.
-            unsafe { mark_context(&**context, marker) };
+        self.ec.vm().references(&mut |v| marker.mark(v));
+        for ractor in &self.ractors {
+            ractor.references(&mut |v| marker.mark(v));
+            for context in ractor.contexts.borrow().iter() {
+                // SAFETY: contexts in the list are alive, and their threads wait for their turn.
+                unsafe { mark_context(&**context, marker) };
+            }
         }
     }
 
@@ -91,20 +125,21 @@ impl Client for Roots<'_> {
     }
 
     fn after_mark(&mut self, live: &Liveness<'_>) {
-        let ractor = self.ec.ractor();
-        ractor.method_cache.clear();
-        ractor.retain_codes(&|v| live.is_live(v));
+        for ractor in &self.ractors {
+            ractor.method_cache.clear();
+            for hook in ractor.after_mark.borrow_mut().iter_mut() {
+                hook(&|v| live.is_live(v));
+            }
+        }
         let vm = self.ec.vm();
         vm.fstrings.lock().unwrap_or_else(|e| e.into_inner()).retain(|_, v| live.is_live(*v));
-        for hook in ractor.after_mark.borrow_mut().iter_mut() {
-            hook(&|v| live.is_live(v));
-        }
+        vm.free_retired_blocks();
         vm.prune_classes(&|v| live.is_live(v));
     }
 
-    fn release(&mut self, object: NonNull<Header>) {
+    fn release(&mut self, heap: &Heap, object: NonNull<Header>) {
         // SAFETY: the collector passes dead objects that own something.
-        unsafe { release(self.ec, object) };
+        unsafe { release(self.ec, heap, object) };
     }
 }
 
@@ -255,7 +290,7 @@ unsafe fn native<T>(object: NonNull<Header>) -> *mut T {
 
 /// # Safety
 /// The object is dead and owns what its type says.
-unsafe fn release(ec: &Ec, object: NonNull<Header>) {
+pub(crate) unsafe fn release(ec: &Ec, heap: &Heap, object: NonNull<Header>) {
     // SAFETY: by contract.
     unsafe {
         let header = object.as_ref();
@@ -268,13 +303,13 @@ unsafe fn release(ec: &Ec, object: NonNull<Header>) {
                 if header.bits() & flags::STORAGE_MASK != flags::STORAGE_EMBEDDED
                     && (*buf).count.load(Ordering::Relaxed) == 1
                 {
-                    ec.heap().account(-((*buf).capacity as isize));
+                    heap.account(-((*buf).capacity as isize));
                 }
                 crate::string::release_storage(object);
             }
             HeapType::Hash => {
                 let size = Hash::release(object);
-                ec.heap().account(-(size as isize));
+                heap.account(-(size as isize));
             }
             HeapType::Bignum => drop(Box::from_raw(native::<BigInt>(object))),
             HeapType::Class | HeapType::Module => drop(Box::from_raw(native::<ClassData>(object))),
@@ -320,6 +355,6 @@ unsafe fn free_side_block(object: NonNull<Header>) {
 /// Gives back everything that objects own outside the heap, before the heap itself goes.
 pub(crate) fn release_all(ec: &mut Ec) {
     // SAFETY: the heap outlives this call.
-    let heap = unsafe { &*ec.heap };
-    heap.release_all(&mut Roots { ec });
+    let ractor = unsafe { &*ec.ractor };
+    ractor.heap.release_all(&mut Roots { ec, ractors: vec![ractor] });
 }

@@ -24,6 +24,18 @@ impl Ec {
         }
     }
 
+    /// The variable as Ruby code reads it.
+    pub(crate) fn checked_global(&mut self, name: SymbolId) -> Result {
+        self.check_global(name)?;
+        self.global(name)
+    }
+
+    /// Assigns as Ruby code does.
+    pub(crate) fn set_checked_global(&mut self, name: SymbolId, value: Value) -> Result<()> {
+        self.check_global(name)?;
+        self.set_global(name, value)
+    }
+
     #[inline(never)]
     pub fn set_global(&mut self, name: SymbolId, value: Value) -> Result<()> {
         let variable = self.vm().global_or_new(name);

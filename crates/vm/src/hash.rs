@@ -268,14 +268,14 @@ impl Hash {
 
     /// From here until the matching `leave_iteration` no key can be added.
     pub fn enter_iteration(self, ec: &Ec) {
-        // What is empty cannot be changed by an iteration over it.
-        if self.table(ec).is_some() {
+        // What is empty cannot be changed by an iteration over it; what is frozen cannot be changed, and may be shared.
+        if self.table(ec).is_some() && !ec.is_frozen(self.0) {
             self.table_mut(ec).iterating += 1;
         }
     }
 
     pub fn leave_iteration(self, ec: &Ec) {
-        if self.table(ec).is_some() {
+        if self.table(ec).is_some() && !ec.is_frozen(self.0) {
             let table = self.table_mut(ec);
             table.iterating = table.iterating.saturating_sub(1);
         }

@@ -26,6 +26,7 @@ impl MethodObject {
 
 impl NativeData for MethodObject {
     const NAME: &'static str = "Method";
+    const IS_SHAREABLE: bool = true;
 
     fn mark(&self, mark: &mut dyn FnMut(Value)) {
         mark(self.receiver);

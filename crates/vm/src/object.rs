@@ -14,7 +14,8 @@ use crate::ec::{Ec, Result};
 use carat_layout::{Header, HeapType, MAX_FIELDS_INLINE, ShapeId, SymbolId, Value, flags, pool_for};
 use std::cell::Cell;
 use std::ptr::NonNull;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{MutexGuard, PoisonError};
 
 /// Shapes of this many fields are searched without remembering the answer.
 const SEARCHED_QUICKLY: u32 = 8;
@@ -114,8 +115,8 @@ impl Ec {
     #[inline]
     pub fn field_at(&self, object: Value, index: usize) -> Value {
         let object = object.as_heap().expect("fields belong to heap objects");
-        // SAFETY: the index is within the shape's count.
-        unsafe { *field_ptr(object, index) }
+        // SAFETY: the index is within the shape's count. A class's field may be written by another Ractor meanwhile.
+        unsafe { Value::from_bits((*field_ptr(object, index).cast::<AtomicU64>()).load(Ordering::Relaxed)) }
     }
 
     #[inline]
@@ -129,6 +130,7 @@ impl Ec {
     /// Sets the field called `name`, adding it if need be. Checks nothing: see [`Ec::set_instance_variable`].
     pub fn set_field(&self, object: Value, name: SymbolId, value: Value) {
         let slot = object.as_heap().expect("fields belong to heap objects");
+        let _changing = self.lock_class_changes(object);
         // SAFETY: the object is alive.
         let header = unsafe { slot.as_ref() };
         let index = match self.find_field(header.shape(), name) {
@@ -136,8 +138,14 @@ impl Ec {
             None => self.add_field(slot, name),
         };
         // SAFETY: the field exists now.
-        unsafe { *field_ptr(slot, index) = value };
+        unsafe { (*field_ptr(slot, index).cast::<AtomicU64>()).store(value.bits(), Ordering::Release) };
         self.heap().barrier(object, value);
+    }
+
+    /// Classes are the only objects that several Ractors change: one at a time, while others read.
+    pub(crate) fn lock_class_changes(&self, object: Value) -> Option<MutexGuard<'static, ()>> {
+        let is_shared = self.vm().has_several_ractors() && Class::from_value(object).is_some();
+        is_shared.then(|| self.vm().class_changes.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Makes room for one more field and gives the object the shape that has it.
@@ -183,12 +191,18 @@ impl Ec {
         self.heap().set_side_block(slot, block.as_ptr());
         // SAFETY: the object is alive.
         unsafe { slot.as_ref() }.set(flags::SIDE_FIELDS);
+        let Some(old) = old else { return };
+        // SAFETY: the object is alive.
+        if unsafe { slot.as_ref() }.has(flags::SHAREABLE) && self.vm().has_several_ractors() {
+            return self.vm().retire_block(old);
+        }
         // SAFETY: nothing refers to the old block any more.
-        old.into_iter().for_each(|b| unsafe { carat_heap::side::free(b) });
+        unsafe { carat_heap::side::free(old) };
     }
 
     /// `@name = value` on any object, with Ruby's checks.
     pub fn set_instance_variable(&mut self, object: Value, name: SymbolId, value: Value) -> Result<()> {
+        self.check_instance_variable_set(object, name)?;
         if self.is_frozen(object) {
             return Err(self.frozen_error(object));
         }

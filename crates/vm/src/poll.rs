@@ -18,7 +18,7 @@ impl Ec {
         }
         let is_due = asked & interrupt::COLLECT != 0 || self.heap().collection_due();
         if is_due && !self.vm().is_gc_disabled.load(Ordering::Relaxed) {
-            crate::gc::collect(self, carat_heap::Collection::Full);
+            crate::gc::collect_due(self);
         }
         if self.stress_is_due() {
             crate::gc::collect(self, carat_heap::Collection::Full);
@@ -26,7 +26,7 @@ impl Ec {
         if self.stress.is_some() {
             self.arm(0);
         }
-        if asked & (interrupt::YIELD | interrupt::RAISE | interrupt::SIGNAL) != 0 {
+        if asked & (interrupt::YIELD | interrupt::RAISE | interrupt::SIGNAL | interrupt::REQUIRE) != 0 {
             return self.poll_others(asked);
         }
         Ok(())
@@ -40,6 +40,9 @@ impl Ec {
             && let Some(hook) = self.vm().interrupt_hook()
         {
             hook(self, asked)?;
+        }
+        if asked & interrupt::REQUIRE != 0 && self.is_main_ractor() {
+            self.serve_requests()?;
         }
         // Another thread may have asked for it while this one waited for its turn.
         self.deliver_interrupts(false)

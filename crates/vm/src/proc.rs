@@ -122,6 +122,11 @@ impl Proc {
         Proc::allocate(ec, flags::PROC_LAMBDA | flags::PROC_FROM_METHOD, Value::NIL, std::ptr::null_mut(), target)
     }
 
+    /// The proc of a symbol; `cref` is the scope whose refinements its calls see, or nil.
+    pub(crate) fn from_symbol(ec: &Ec, symbol: Value, cref: Value) -> Proc {
+        Proc::allocate(ec, flags::PROC_LAMBDA | flags::PROC_FROM_METHOD, cref, std::ptr::null_mut(), symbol)
+    }
+
     /// A proc of a block literal's code and its home environment, which escapes.
     #[inline(never)]
     pub(crate) fn from_code(ec: &mut Ec, code: &CodeData, env: Fp) -> Proc {
@@ -153,6 +158,19 @@ impl Proc {
         }
     }
 
+    /// Takes on the code and environment of a shareable copy, and is shareable from here on.
+    pub fn become_shareable(self, ec: &mut Ec, copy: Proc) {
+        // SAFETY: both are live RProcs.
+        unsafe {
+            (*self.raw()).code = (*copy.raw()).code;
+            (*self.raw()).env = (*copy.raw()).env;
+            (*self.raw()).env_object = (*copy.raw()).env_object;
+        }
+        ec.wrote(self.0);
+        ec.freeze(self.0);
+        ec.share(self.0);
+    }
+
     /// As [`Proc::duplicate`], of another class.
     pub fn duplicate_of(self, ec: &Ec, class: crate::Class) -> Proc {
         let copy = self.duplicate(ec);
@@ -170,9 +188,10 @@ impl Proc {
         }
     }
 
-    /// The lexical scope of the block; nil for procs of native origin.
+    /// The lexical scope of the block; nil for procs of native origin, those of symbols in refined scopes excepted.
     pub(crate) fn cref(self) -> Value {
-        self.code().map_or(Value::NIL, |c| c.cref)
+        // SAFETY: a Proc is a live RProc.
+        self.code().map_or_else(|| unsafe { (*self.raw()).code }, |c| c.cref)
     }
 
     /// Two procs of one block in one environment.
@@ -320,7 +339,7 @@ impl Ec {
     }
 
     /// Room for `words` words of an environment, the first of which is returned; the word below holds the object.
-    fn allocate_env(&self, words: usize) -> *mut u64 {
+    pub(crate) fn allocate_env(&self, words: usize) -> *mut u64 {
         let bytes = std::mem::offset_of!(REnv, words) + words * 8;
         let Some(pool) = pool_for(bytes) else { return self.allocate_large_env(words) };
         let slot = self.new_slot(HeapType::Env, pool, ROOT_HIDDEN, 0);

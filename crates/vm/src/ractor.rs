@@ -1,14 +1,20 @@
 //! A Ractor: a heap, the code made ready in it, and its threads.
 //!
+//! # Heaps
+//! A Ractor allocates in its own heap. Who may use an object does not depend on whose heap it lies in: messages are copied
+//! by their sender and then belong to the receiver, and shareable objects are everybody's. So a collection looks at the
+//! heaps of all Ractors, and stops them first: see [`crate::world`].
+//!
 //! # Not here
-//! Ports, messages and the copying of objects between Ractors: see `builtins::ractor`.
+//! Starting and ending: `life`. Messages: `port`. What blocks may reach: `isolation`, `shareable`.
 
 use crate::code::CodeData;
 use crate::ec::Ec;
+use crate::thread::Wake;
 use carat_heap::Heap;
 use carat_layout::Value;
 use rustc_hash::FxHashMap;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -20,7 +26,7 @@ pub(crate) type AfterMark = Box<dyn FnMut(&dyn Fn(Value) -> bool)>;
 pub struct Ractor {
     pub id: u32,
     pub(crate) heap: Heap,
-    /// Code of method entries, in Ractors other than the main one.
+    /// Code of method entries and of other Ractors' shareable procs, in Ractors other than the main one.
     codes: RefCell<FxHashMap<Value, &'static CodeData>>,
     /// Contexts of this Ractor's threads and resting fibers; touched by the thread whose turn it is.
     pub(crate) contexts: RefCell<Vec<*mut Ec>>,
@@ -30,7 +36,42 @@ pub struct Ractor {
     main_thread: AtomicU64,
     /// Finalizers and weak tables register what to do after marking.
     pub(crate) after_mark: RefCell<Vec<AfterMark>>,
+    /// The `Ractor` object, nil until somebody asks for the main one's.
+    pub(crate) object: Cell<Value>,
+    /// `Ractor.current[name]`, a Hash or nil.
+    pub(crate) locals: Cell<Value>,
+    /// `$stdin`, `$stdout` and `$stderr` of a Ractor other than the main one, or nil.
+    pub(crate) streams: [Cell<Value>; 3],
 }
+
+/// A Ractor as the VM's list has it.
+pub(crate) struct Member {
+    pub(crate) shared: Arc<RactorShared>,
+    /// Freed only when the world stands still, or by whoever takes an ended one out of the list.
+    pub(crate) pointer: *const Ractor,
+    /// Its last thread is gone; only its heap is left.
+    pub(crate) has_ended: bool,
+}
+
+/// A Ractor that has left the VM's list. Nothing else refers to it.
+pub(crate) struct Ended(*const Ractor);
+
+impl Member {
+    pub(crate) fn into_ended(self) -> Ended {
+        debug_assert!(self.has_ended, "a Ractor that runs stays in the list");
+        Ended(self.pointer)
+    }
+}
+
+impl Ended {
+    fn into_ractor(self) -> Box<Ractor> {
+        // SAFETY: the Ractor was boxed when it started, its threads are gone, and only the list knew it.
+        unsafe { Box::from_raw(self.0.cast_mut()) }
+    }
+}
+
+// SAFETY: the pointer is followed by the Ractor's own threads, and by others while these stand still or are gone.
+unsafe impl Send for Member {}
 
 /// What other threads may touch of a Ractor.
 pub struct RactorShared {
@@ -38,7 +79,12 @@ pub struct RactorShared {
     turn: Mutex<Turn>,
     /// Interrupt words of the threads' contexts.
     pub(crate) pollers: Mutex<Vec<PollHandle>>,
+    /// How to reach the main thread inside a system call.
+    main_wake: Mutex<Option<Arc<Wake>>>,
 }
+
+/// How often whoever stops all Ractors asks again.
+const URGENT_PATIENCE: Duration = Duration::from_micros(500);
 
 /// Who runs, and who comes next.
 #[derive(Default)]
@@ -65,7 +111,7 @@ unsafe impl Send for PollHandle {}
 
 impl RactorShared {
     pub(crate) fn new(id: u32) -> RactorShared {
-        RactorShared { id, turn: Mutex::default(), pollers: Mutex::default() }
+        RactorShared { id, turn: Mutex::default(), pollers: Mutex::default(), main_wake: Mutex::default() }
     }
 
     fn turn(&self) -> std::sync::MutexGuard<'_, Turn> {
@@ -83,6 +129,25 @@ impl RactorShared {
         let number = turn.last_number;
         turn.queue.push_back((number, std::thread::current()));
         drop(turn);
+        self.wait_for_turn(number, patience);
+    }
+
+    /// Takes the turn before everybody who waits for it: the caller belongs to another Ractor and stops this one.
+    pub(crate) fn acquire_urgently(&self) {
+        let mut turn = self.turn();
+        if !turn.is_taken {
+            turn.is_taken = true;
+            return;
+        }
+        turn.last_number += 1;
+        let number = turn.last_number;
+        turn.queue.push_front((number, std::thread::current()));
+        drop(turn);
+        self.arm_all(crate::ec::interrupt::YIELD);
+        self.wait_for_turn(number, URGENT_PATIENCE);
+    }
+
+    fn wait_for_turn(&self, number: u64, patience: Duration) {
         let mut asked = Instant::now();
         loop {
             std::thread::park_timeout(patience);
@@ -116,6 +181,29 @@ impl RactorShared {
         !self.turn().queue.is_empty()
     }
 
+    pub(crate) fn set_main_wake(&self, wake: Arc<Wake>) {
+        *self.main_wake.lock().unwrap_or_else(|e| e.into_inner()) = Some(wake);
+    }
+
+    /// Gets the main thread out of the system call it may be in.
+    pub(crate) fn kick_main(&self) {
+        let wake = self.main_wake.lock().unwrap_or_else(|e| e.into_inner()).clone();
+        wake.into_iter().for_each(|w| w.kick());
+    }
+
+    /// Forks with the locks held that the child needs; there nobody waits for the turn.
+    pub(crate) fn fork_locked<R>(&self, fork: impl FnOnce() -> R, is_child: impl FnOnce(&R) -> bool) -> R {
+        let mut turn = self.turn();
+        let pollers = self.pollers.lock().unwrap_or_else(|e| e.into_inner());
+        let wake = self.main_wake.lock().unwrap_or_else(|e| e.into_inner());
+        let result = fork();
+        if is_child(&result) {
+            turn.queue.clear();
+        }
+        drop((turn, pollers, wake));
+        result
+    }
+
     /// Makes every thread of the Ractor poll.
     pub(crate) fn arm_all(&self, bits: u32) {
         for handle in self.pollers.lock().unwrap_or_else(|e| e.into_inner()).iter() {
@@ -137,7 +225,33 @@ impl Ractor {
             shared: Arc::new(RactorShared::new(id)),
             after_mark: RefCell::default(),
             main_thread: AtomicU64::new(Value::NIL.bits()),
+            object: Cell::new(Value::NIL),
+            locals: Cell::new(Value::NIL),
+            streams: [const { Cell::new(Value::NIL) }; 3],
         }
+    }
+
+    /// Everything that the Ractor itself refers to, its threads excepted.
+    pub(crate) fn references(&self, mark: &mut dyn FnMut(Value)) {
+        self.codes.borrow().iter().for_each(|(of, code)| {
+            mark(*of);
+            mark(code.this);
+        });
+        [self.object.get(), self.locals.get(), self.main_thread()].into_iter().for_each(&mut *mark);
+        self.streams.iter().for_each(|s| mark(s.get()));
+    }
+
+    /// A Ractor that goes on in the heap of one that has ended.
+    pub(crate) fn succeeding(id: u32, ended: Ended) -> Ractor {
+        let Ractor { heap, after_mark, .. } = *ended.into_ractor();
+        Ractor { heap, after_mark, ..Ractor::new(id) }
+    }
+
+    /// Takes over what a Ractor that has ended leaves behind.
+    pub(crate) fn adopt(&self, ended: Ended) {
+        let ended = ended.into_ractor();
+        self.after_mark.borrow_mut().append(&mut ended.after_mark.into_inner());
+        self.heap.adopt(ended.heap);
     }
 
     pub(crate) fn main_thread(&self) -> Value {
@@ -159,13 +273,5 @@ impl Ractor {
 
     pub(crate) fn set_code(&self, method: Value, code: &'static CodeData) {
         self.codes.borrow_mut().insert(method, code);
-    }
-
-    pub(crate) fn retain_codes(&self, is_live: &dyn Fn(Value) -> bool) {
-        self.codes.borrow_mut().retain(|method, _| is_live(*method));
-    }
-
-    pub(crate) fn ready_codes(&self, mark: &mut dyn FnMut(Value)) {
-        self.codes.borrow().values().for_each(|c| mark(c.this));
     }
 }

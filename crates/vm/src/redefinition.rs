@@ -69,6 +69,8 @@ fn is_watched_class(ec: &Ec, class: Class) -> bool {
 
 /// A method was added to or removed from a class after boot.
 pub(crate) fn note(ec: &Ec, class: Class, name: SymbolId) {
+    // What a refinement defines stands before its class, wherever it is active.
+    let class = class.refined().unwrap_or(class);
     if !ec.vm().is_booted() || !WATCHED.contains(&name) || !is_watched_class(ec, class) {
         return;
     }

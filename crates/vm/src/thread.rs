@@ -13,6 +13,7 @@
 //! `Thread#raise` and `#kill` put what is to be raised into the target's list and arm its poll. It is delivered at the next
 //! poll, or at once if the target is parked, unless `handle_interrupt` defers it.
 
+use crate::blocking::Blocked;
 use crate::boot::{register_context, unregister_context};
 use crate::call::Passing;
 use crate::class::Class;
@@ -30,7 +31,7 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Address space of a thread's native stack.
-const NATIVE_BYTES: usize = 4 << 20;
+pub(crate) const NATIVE_BYTES: usize = 4 << 20;
 /// How often the main thread, while it is parked, looks whether a signal came: a signal handler cannot wake it.
 const SIGNAL_SLICE: Duration = Duration::from_millis(20);
 /// Stands for `Thread#kill` in a list of interrupts.
@@ -94,11 +95,12 @@ pub struct Thread {
 #[derive(Default)]
 pub struct WaitList(VecDeque<Value>);
 
-/// Where a parked thread sleeps.
+/// Where a parked thread sleeps, and how one is reached that the system keeps.
 #[derive(Default)]
-struct Wake {
+pub(crate) struct Wake {
     state: Mutex<WakeState>,
     changed: Condvar,
+    blocked: Blocked,
 }
 
 #[derive(Default, Clone, Copy)]
@@ -169,6 +171,19 @@ impl WaitList {
 }
 
 impl Wake {
+    /// Lets the thread go on that waits, or waits next.
+    pub(crate) fn wake(&self) {
+        self.update(|s| s.is_woken = true);
+    }
+
+    /// Interrupts the system call that the thread is in, if it is in one.
+    pub(crate) fn kick(self: &Arc<Wake>) {
+        if self.blocked.kick() {
+            let wake = self.clone();
+            crate::blocking::keep_kicking(move || wake.blocked.kick());
+        }
+    }
+
     fn update(&self, f: impl FnOnce(&mut WakeState)) {
         f(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner));
         self.changed.notify_all();
@@ -222,6 +237,13 @@ impl Thread {
         }
     }
 
+    /// The first thread of a Ractor, which `ec` is the context of.
+    pub(crate) fn begun_by(ec: &mut Ec) -> Thread {
+        let settings = ec.vm().extension::<ThreadSettings>();
+        let reports_exception = !settings.no_report.load(Ordering::Relaxed);
+        Thread { ec, reports_exception, ..Thread::new() }
+    }
+
     pub fn status(&self) -> ThreadStatus {
         if self.status != ThreadStatus::Dead && self.status != ThreadStatus::Aborting && self.interrupts.contains(&KILL)
         {
@@ -266,7 +288,7 @@ pub fn allocate(ec: &mut Ec, class: Class) -> Result {
 }
 
 /// A context on its way to its thread.
-struct Start(Box<Ec>);
+pub(crate) struct Start(pub(crate) Box<Ec>);
 
 // SAFETY: the context goes to one thread, which uses it only while it has the Ractor's turn.
 unsafe impl Send for Start {}
@@ -286,6 +308,7 @@ impl Ec {
         thread.get_mut(self).ec = self;
         self.thread = thread.value();
         self.ractor().set_main_thread(thread.value());
+        self.ractor().shared.set_main_wake(thread.get(self).wake.clone());
         thread
     }
 
@@ -431,6 +454,23 @@ impl Ec {
         }
     }
 
+    /// Waits until `look` finds something, which other Ractors may bring about: they wake this thread by what `look` is
+    /// given. Delivers interrupts.
+    pub(crate) fn park_until<R>(&mut self, mut look: impl FnMut(&mut Ec, &Arc<Wake>) -> Option<R>) -> Result<R> {
+        let thread = self.thread_data();
+        let wake = thread.get(self).wake.clone();
+        loop {
+            // In this order: what comes after the look wakes.
+            wake.take();
+            if let Some(found) = look(self, &wake) {
+                return Ok(found);
+            }
+            let result = self.park_with(thread, &wake, None, Wait::Idle);
+            thread.get_mut(self).status = ThreadStatus::Running;
+            result?;
+        }
+    }
+
     fn sleep_until(&mut self, wake: &Wake, deadline: Option<Instant>) {
         let is_main = self.thread == self.main_thread();
         let interrupts: *const AtomicU32 = &raw const self.interrupts;
@@ -441,8 +481,9 @@ impl Ec {
                 wake.wait(slice);
                 let state = wake.peek();
                 // SAFETY: the context outlives this call, and the word is atomic.
-                let is_asked =
-                    unsafe { (*interrupts).load(Ordering::SeqCst) } & (interrupt::SIGNAL | interrupt::RAISE) != 0;
+                let is_asked = unsafe { (*interrupts).load(Ordering::SeqCst) }
+                    & (interrupt::SIGNAL | interrupt::RAISE | interrupt::REQUIRE)
+                    != 0;
                 if state.is_woken || state.is_interrupted || is_asked || deadline.is_some_and(|d| d <= Instant::now()) {
                     return;
                 }
@@ -563,6 +604,73 @@ impl Ec {
             unsafe { (*context).arm(interrupt::RAISE) };
         }
         wake.update(|s| s.is_interrupted = true);
+        wake.kick();
+    }
+
+    // ---- blocking system calls ----
+
+    /// Runs a system call that may block while other threads take their turns; the thread counts as asleep. When it is
+    /// interrupted, or was before it could begin, the result is `EINTR`. `fd` is what it waits for, -1 for nothing closable.
+    pub fn blocking<R>(&mut self, fd: i32, call: impl FnOnce() -> std::io::Result<R>) -> std::io::Result<R> {
+        let thread = self.thread_data();
+        let wake = thread.get(self).wake.clone();
+        let status = std::mem::replace(&mut thread.get_mut(self).status, ThreadStatus::Sleeping);
+        let interrupts: *const AtomicU32 = &raw const self.interrupts;
+        wake.blocked.enter(fd);
+        let result = self.without_turn(|| {
+            // SAFETY: the context outlives this call, and the word is atomic.
+            let asked = unsafe { (*interrupts).load(Ordering::SeqCst) };
+            if asked & (interrupt::SIGNAL | interrupt::RAISE) != 0 {
+                return Err(std::io::Error::from_raw_os_error(libc::EINTR));
+            }
+            call()
+        });
+        wake.blocked.leave();
+        thread.get_mut(self).status = status;
+        result
+    }
+
+    /// Delivers what came for the running thread, as a blocking operation does.
+    pub fn check_interrupts_blocking(&mut self) -> Result<()> {
+        if self.is_armed() {
+            self.poll()?;
+        }
+        self.deliver_interrupts(true)
+    }
+
+    /// Raises `exception` in all other threads that wait for a descriptor, and waits until none does.
+    pub fn interrupt_blocked_on(&mut self, fd: i32, exception: Value) {
+        let threads = self.living_threads();
+        let mut waiting = Vec::new();
+        for index in 0..threads.len(self) {
+            let Some(thread) = Data::<Thread>::from_value(threads.at(self, index)) else { continue };
+            if thread.value() != self.thread && thread.get(self).wake.blocked.is_on(fd) {
+                waiting.push(thread.get(self).wake.clone());
+                self.post_interrupt(thread, exception);
+            }
+        }
+        let deadline = Instant::now() + Duration::from_secs(1);
+        while waiting.iter().any(|w| w.blocked.is_on(fd)) && Instant::now() < deadline {
+            self.without_turn(|| std::thread::sleep(Duration::from_micros(100)));
+        }
+    }
+
+    /// In a forked child only the running thread is left.
+    pub fn forget_other_threads(&mut self) {
+        let threads = self.living_threads();
+        for index in 0..threads.len(self) {
+            let Some(thread) = Data::<Thread>::from_value(threads.at(self, index)) else { continue };
+            if thread.value() != self.thread {
+                let context = thread.get(self).ec;
+                let state = thread.get_mut(self);
+                (state.status, state.ec) = (ThreadStatus::Dead, std::ptr::null_mut());
+                state.held.clear();
+                forget_context(self, context);
+            }
+        }
+        let only = self.thread_data();
+        self.ractor().set_main_thread(only.value());
+        self.ractor().shared.set_main_wake(only.get(self).wake.clone());
     }
 
     /// Raises the oldest interrupt that no mask defers.
@@ -655,6 +763,21 @@ fn mask_of(ec: &Ec, mask: Hash, class: Value) -> Option<carat_layout::SymbolId> 
     None
 }
 
+/// Asks a thread to end, also one of another Ractor while the world stands still.
+pub(crate) fn post_kill(ec: &Ec, thread: Data<Thread>) {
+    // SAFETY: the thread does not run, and nothing borrows its contents.
+    let state = unsafe { thread.contents_mut() };
+    if state.ec.is_null() {
+        return;
+    }
+    state.interrupts.push_back(KILL);
+    ec.wrote(thread.value());
+    // SAFETY: a living thread's context; only its atomics are touched.
+    unsafe { (*state.ec).arm(interrupt::RAISE) };
+    state.wake.update(|s| s.is_interrupted = true);
+    state.wake.kick();
+}
+
 fn forget_context(ec: &Ec, context: *mut Ec) {
     ec.ractor().contexts.borrow_mut().retain(|c| *c != context);
 }
@@ -695,7 +818,7 @@ fn call_body(ec: &mut Ec, thread: Data<Thread>) -> Result {
 }
 
 /// Stores what a thread ended with and tells whoever waits for that.
-fn finish(ec: &mut Ec, thread: Data<Thread>, result: std::result::Result<Value, Value>) {
+pub(crate) fn finish(ec: &mut Ec, thread: Data<Thread>, result: std::result::Result<Value, Value>) {
     let error = match result {
         Ok(value) => {
             thread.get_mut(ec).value = value;
@@ -762,8 +885,8 @@ fn report(ec: &mut Ec, thread: Data<Thread>, error: Value) {
     let message = Str::from_value(message).map(|s| s.to_text(ec)).unwrap_or_default();
     let end = if message.ends_with('\n') { "" } else { "\n" };
     let text = ec.str(&format!("{shown} terminated with exception (report_on_exception is true):\n{message}{end}"));
-    if let Some(stderr) = ec.vm().global(crate::sym::STDERR) {
-        let _ = ec.call(stderr.get(), crate::sym::WRITE, &[text]);
+    if let Ok(stderr) = ec.global(crate::sym::STDERR) {
+        let _ = ec.call(stderr, crate::sym::WRITE, &[text]);
     }
 }
 

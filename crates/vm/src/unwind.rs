@@ -8,7 +8,7 @@ use crate::code::CodeKind;
 use crate::ec::{Ec, Unwind};
 use crate::frame::{self, Fp};
 use crate::shape::ROOT_HIDDEN;
-use carat_iseq::{CatchKind, Insn};
+use carat_iseq::{CatchKind, Insn, Op};
 use carat_layout::{HeapType, ROwner, Value, pool_for};
 
 /// A jump on its way.
@@ -118,7 +118,7 @@ pub(crate) unsafe fn throw_break(ec: &mut Ec, fp: Fp, value: Value) {
         while !callee.caller().is_null() {
             let caller = callee.caller();
             if is_ruby(caller) && caller.env() == home {
-                if gave_block(callee, code) {
+                if callee.code().kind != CodeKind::Boundary && has_block(caller, callee.ret_pc(), &*code) {
                     found = Some((caller, callee.ret_pc()));
                 }
                 break;
@@ -132,20 +132,17 @@ pub(crate) unsafe fn throw_break(ec: &mut Ec, fp: Fp, value: Value) {
     }
 }
 
-/// The frame was called with this very block.
-unsafe fn gave_block(callee: Fp, code: *const crate::code::CodeData) -> bool {
-    // SAFETY: a live frame.
+/// The call before `resume` has this block literally. A proc that was made elsewhere and passed on as `&proc` is none
+/// whose `break` could end the call.
+unsafe fn has_block(home: Fp, resume: *const Insn, block: &crate::code::CodeData) -> bool {
+    // SAFETY: a live frame and where it goes on.
     unsafe {
-        if callee.code().kind == CodeKind::Boundary {
-            return false;
-        }
-        match crate::proc::BlockWord::read(callee) {
-            crate::proc::BlockWord::Literal(block, _) => std::ptr::eq(block, code) || block.insns == (*code).insns,
-            crate::proc::BlockWord::Proc(proc) => {
-                proc.code().is_some_and(|c| std::ptr::eq(c, code) || c.insns == (*code).insns)
-            }
-            crate::proc::BlockWord::None => false,
-        }
+        let (linked, insn) = (home.code().linked(), *resume.sub(1));
+        matches!(insn.op, Op::send | Op::send_block | Op::invokesuper)
+            && linked
+                .call_site(usize::from(insn.c))
+                .block
+                .is_some_and(|index| std::sync::Arc::ptr_eq(&linked.child(usize::from(index)), block.linked()))
     }
 }
 

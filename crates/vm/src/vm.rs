@@ -6,12 +6,14 @@
 use crate::class::Class;
 use crate::ec::Ec;
 use crate::native::PrimitiveTable;
+use crate::ractor::Member;
 use crate::shape::ShapeTable;
 use crate::symbol::{EncodingIndex, SymbolName, SymbolTable};
 use carat_layout::{SymbolId, Value};
 use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, RwLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, RwLock};
 
 /// Epoch counters; names share them by the low bits of their symbol number.
 const EPOCHS: usize = 4096;
@@ -28,6 +30,8 @@ pub struct Vm {
     known: OnceLock<Known>,
     method_epochs: Box<[AtomicU32]>,
     constant_epochs: Box<[AtomicU32]>,
+    /// Bumped with any of them, for paths of several names.
+    pub(crate) any_constant_epoch: AtomicU32,
     /// Bumped by whatever may change what any name resolves to (`include`, `using`).
     pub(crate) globals: RwLock<FxHashMap<SymbolId, Arc<GlobalVariable>>>,
     /// Operators of core classes that were redefined; the interpreter's fast paths are then off.
@@ -38,9 +42,22 @@ pub struct Vm {
     pub(crate) permanent: Mutex<Vec<Value>>,
     /// State that other crates keep per VM, by type.
     extensions: RwLock<FxHashMap<std::any::TypeId, Arc<dyn std::any::Any + Send + Sync>>>,
-    pub(crate) ractors: Mutex<Vec<Arc<crate::ractor::RactorShared>>>,
-    /// More than one Ractor has ever been started.
+    /// All Ractors, the main one first.
+    ractors: Mutex<Vec<Member>>,
+    /// There is more than one Ractor, ended ones with a heap of their own included.
     pub(crate) is_multi_ractor: AtomicBool,
+    /// Held by the thread that stops all Ractors: see [`crate::world`].
+    pub(crate) world: Mutex<()>,
+    /// Addresses of side blocks: see [`Vm::retire_block`].
+    retired_blocks: Mutex<Vec<usize>>,
+    requests: Mutex<VecDeque<(Value, Value)>>,
+    main_ractor_object: AtomicU64,
+    last_ractor: AtomicU32,
+    /// Ractors whose outcome is open.
+    pub(crate) living_ractors: AtomicU32,
+    last_port: AtomicU64,
+    /// Held while a class's fields or an object's singleton class are changed, once there are several Ractors.
+    pub(crate) class_changes: Mutex<()>,
     is_booted: AtomicBool,
     /// Modules with refinements exist: call sites ask their scope.
     pub(crate) has_refinements: AtomicBool,
@@ -104,6 +121,7 @@ impl Vm {
             known: OnceLock::new(),
             method_epochs: epochs(),
             constant_epochs: epochs(),
+            any_constant_epoch: AtomicU32::new(1),
             globals: RwLock::default(),
             redefined: AtomicU64::new(0),
             primitives: OnceLock::new(),
@@ -112,6 +130,14 @@ impl Vm {
             extensions: RwLock::default(),
             ractors: Mutex::default(),
             is_multi_ractor: AtomicBool::new(false),
+            world: Mutex::default(),
+            retired_blocks: Mutex::default(),
+            requests: Mutex::default(),
+            main_ractor_object: AtomicU64::new(Value::NIL.bits()),
+            last_ractor: AtomicU32::new(0),
+            living_ractors: AtomicU32::new(1),
+            last_port: AtomicU64::new(0),
+            class_changes: Mutex::default(),
             is_booted: AtomicBool::new(false),
             has_refinements: AtomicBool::new(false),
             warnings: crate::warning::Categories::default(),
@@ -216,7 +242,65 @@ impl Vm {
 
     /// The Ractor of the main thread.
     pub(crate) fn main_ractor(&self) -> Option<Arc<crate::ractor::RactorShared>> {
-        self.ractors.lock().unwrap_or_else(|e| e.into_inner()).first().cloned()
+        self.members().first().map(|m| m.shared.clone())
+    }
+
+    pub(crate) fn members(&self) -> MutexGuard<'_, Vec<Member>> {
+        self.ractors.lock().unwrap_or_else(|e| e.into_inner())
+    }
+
+    /// Whether objects may be reached from several Ractors at this moment.
+    #[inline]
+    pub fn has_several_ractors(&self) -> bool {
+        self.is_multi_ractor.load(Ordering::Acquire)
+    }
+
+    /// Keeps a class's old fields for Ractors that may be reading them, until the next collection.
+    pub(crate) fn retire_block(&self, block: std::ptr::NonNull<Value>) {
+        self.retired_blocks.lock().unwrap_or_else(|e| e.into_inner()).push(block.as_ptr().expose_provenance());
+    }
+
+    /// Frees what was retired; all Ractors stand still.
+    pub(crate) fn free_retired_blocks(&self) {
+        for block in self.retired_blocks.lock().unwrap_or_else(|e| e.into_inner()).drain(..) {
+            let block = std::ptr::NonNull::new(std::ptr::with_exposed_provenance_mut(block));
+            // SAFETY: the block came from the side allocator and its object has another one.
+            block.into_iter().for_each(|b| unsafe { carat_heap::side::free(b) });
+        }
+    }
+
+    /// Features that other Ractors want the main one to load, each with the port for the answer.
+    pub(crate) fn requests(&self) -> MutexGuard<'_, VecDeque<(Value, Value)>> {
+        self.requests.lock().unwrap_or_else(|e| e.into_inner())
+    }
+
+    pub(crate) fn main_ractor_value(&self) -> Value {
+        // SAFETY: the word was a value when it was stored.
+        unsafe { Value::from_bits(self.main_ractor_object.load(Ordering::Acquire)) }
+    }
+
+    pub(crate) fn set_main_ractor_value(&self, object: Value) {
+        self.main_ractor_object.store(object.bits(), Ordering::Release);
+    }
+
+    /// Takes an ended Ractor out of the list.
+    pub(crate) fn take_ended(&self) -> Option<crate::ractor::Ended> {
+        let mut members = self.members();
+        let index = members.iter().position(|m| m.has_ended)?;
+        Some(members.remove(index).into_ended())
+    }
+
+    pub(crate) fn next_ractor_id(&self) -> u32 {
+        self.last_ractor.fetch_add(1, Ordering::Relaxed) + 1
+    }
+
+    /// A Ractor beside the main one was started at some time.
+    pub fn has_started_ractors(&self) -> bool {
+        self.last_ractor.load(Ordering::Relaxed) > 0
+    }
+
+    pub(crate) fn next_port_id(&self) -> u64 {
+        self.last_port.fetch_add(1, Ordering::Relaxed) + 1
     }
 
     pub(crate) fn interrupt_hook(&self) -> Option<InterruptHook> {
@@ -271,6 +355,16 @@ impl Vm {
 
     pub(crate) fn constant_changed(&self, name: SymbolId) {
         self.constant_epoch(name).fetch_add(1, Ordering::Release);
+        self.any_constant_epoch.fetch_add(1, Ordering::Release);
+    }
+
+    /// Sites that found methods without the refinement are to look again.
+    pub(crate) fn refinement_activated(&self, refinement: Class) {
+        for ancestor in refinement.mro().iter() {
+            for (name, _) in Class::from_value_unchecked(*ancestor).own_methods() {
+                self.method_epoch(name).fetch_add(1, Ordering::Release);
+            }
+        }
     }
 
     /// Names that a newly included or prepended module defines may now resolve to it.
@@ -292,6 +386,7 @@ impl Vm {
         for epoch in self.method_epochs.iter().chain(self.constant_epochs.iter()) {
             epoch.fetch_add(1, Ordering::Release);
         }
+        self.any_constant_epoch.fetch_add(1, Ordering::Release);
         crate::redefinition::recheck(ec);
     }
 
@@ -349,6 +444,11 @@ impl Vm {
         self.permanent.lock().unwrap_or_else(|e| e.into_inner()).iter().for_each(|v| mark(*v));
         self.exit_blocks.lock().unwrap_or_else(|e| e.into_inner()).iter().for_each(|v| mark(*v));
         mark(self.main_object());
+        mark(self.main_ractor_value());
+        for (feature, answer) in self.requests().iter() {
+            mark(*feature);
+            mark(*answer);
+        }
     }
 }
 
@@ -435,6 +535,8 @@ known_classes! {
     condition_variable "Thread::ConditionVariable" class object;
     fiber "Fiber" class object;
     ractor "Ractor" class object;
+    ractor_port "Ractor::Port" class object;
+    ractor_moved_object "Ractor::MovedObject" class basic_object;
     object_space "ObjectSpace" module none;
     gc "GC" module none;
     process "Process" module none;
@@ -489,4 +591,5 @@ known_classes! {
     ractor_closed_error "Ractor::ClosedError" class stop_iteration;
     ractor_remote_error "Ractor::RemoteError" class ractor_error;
     ractor_moved_error "Ractor::MovedError" class ractor_error;
+    ractor_unsafe_error "Ractor::UnsafeError" class ractor_error;
 }

@@ -88,6 +88,7 @@ primitives! {
         "array_push" => array_push;
         "array_new" => array_new;
         "array_resize" => array_resize;
+        "array_shift" => array_shift;
         "array_slice" => array_slice;
         "array_replace" => array_replace;
         "array_sort!" => sort::sort;
@@ -129,6 +130,12 @@ fn array_set(ec: &mut Ec, array: Array, index: i64, value: Value) -> Value {
         array.set(ec, index, value);
     }
     value
+}
+
+/// Drops the first element.
+fn array_shift(ec: &mut Ec, array: Array) {
+    let size = array.len(ec);
+    array.drop_front(ec, size.min(1));
 }
 
 fn array_push(ec: &mut Ec, array: Array, value: Value) -> Array {

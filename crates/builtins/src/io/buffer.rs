@@ -10,11 +10,20 @@ const CHUNK: usize = 16 << 10;
 /// A write buffer of this size is flushed.
 const WRITE_LIMIT: usize = 64 << 10;
 
-/// Runs a blocking system call without the turn; signals are served when it is interrupted.
-pub(crate) fn system_call<R>(ec: &mut Ec, mut call: impl FnMut() -> io::Result<R>) -> Result<io::Result<R>> {
+/// Runs a blocking system call without the turn; interrupts are served before it and when they interrupt it.
+pub(crate) fn system_call<R>(ec: &mut Ec, call: impl FnMut() -> io::Result<R>) -> Result<io::Result<R>> {
+    system_call_on(ec, -1, call)
+}
+
+/// As [`system_call`], for one that waits for a descriptor: closing it ends the call.
+pub(super) fn system_call_on<R>(
+    ec: &mut Ec,
+    fd: i32,
+    mut call: impl FnMut() -> io::Result<R>,
+) -> Result<io::Result<R>> {
+    ec.check_interrupts_blocking()?;
     loop {
-        let result = ec.without_turn(&mut call);
-        match result {
+        match ec.blocking(fd, &mut call) {
             Err(e) if e.raw_os_error() == Some(c::EINTR) => crate::process::check_interrupts(ec)?,
             result => return Ok(result),
         }
@@ -27,7 +36,7 @@ pub(crate) fn wait_for(ec: &mut Ec, fd: i32, events: i16, seconds: Option<f64>) 
     loop {
         let timeout = deadline
             .map_or(-1, |d| d.saturating_duration_since(std::time::Instant::now()).as_millis().min(1 << 30) as i32);
-        match system_call(ec, || os::poll(&[(fd, events)], timeout))? {
+        match system_call_on(ec, fd, || os::poll(&[(fd, events)], timeout))? {
             Ok(ready) if ready[0] != 0 => return Ok(true),
             Ok(_) if timeout >= 0 => return Ok(false),
             Ok(_) => {}
@@ -47,7 +56,7 @@ pub(super) fn read_some(ec: &mut Ec, io: IoRef, into: &mut [u8]) -> Result<usize
         if timeout.is_some() && !wait_for(ec, fd, c::POLLIN, timeout)? {
             return Err(super::select::timed_out(ec));
         }
-        match system_call(ec, || os::read(fd, into))? {
+        match system_call_on(ec, fd, || os::read(fd, into))? {
             Ok(n) => return Ok(n),
             Err(e) if would_block(&e) => {
                 wait_for(ec, fd, c::POLLIN, None)?;
@@ -64,16 +73,13 @@ pub(super) fn read_some(ec: &mut Ec, io: IoRef, into: &mut [u8]) -> Result<usize
 
 /// Adds to the unread bytes; false at the end of the file.
 pub(super) fn fill(ec: &mut Ec, io: IoRef) -> Result<bool> {
+    // Another thread may read meanwhile: the buffer stays where it is.
+    let mut chunk = [0; CHUNK];
+    let read = read_some(ec, io, &mut chunk)?;
     let contents = io.get_mut(ec);
-    let mut buffer = std::mem::take(&mut contents.unread);
-    buffer.drain(..std::mem::take(&mut contents.read_at));
-    let old = buffer.len();
-    buffer.resize(old + CHUNK, 0);
-    let result = read_some(ec, io, &mut buffer[old..]);
-    let read = *result.as_ref().unwrap_or(&0);
-    buffer.truncate(old + read);
-    io.get_mut(ec).unread = buffer;
-    result.map(|n| n > 0)
+    contents.unread.drain(..std::mem::take(&mut contents.read_at));
+    contents.unread.extend_from_slice(&chunk[..read]);
+    Ok(read > 0)
 }
 
 /// Makes sure that something is unread; false at the end of the file.
@@ -115,12 +121,20 @@ pub(crate) fn flush(ec: &mut Ec, io: IoRef) -> Result<()> {
     };
     let mut at = 0;
     while at < bytes.len() && fd >= 0 {
-        match system_call(ec, || os::write(fd, &bytes[at..]))? {
+        match system_call_on(ec, fd, || os::write(fd, &bytes[at..]))? {
             Ok(n) => at += n,
             Err(e) if would_block(&e) => {
                 wait_for(ec, fd, c::POLLOUT, None)?;
             }
+            Err(e) if e.raw_os_error() == Some(c::EPIPE) && io.get(ec).ends_by_sigpipe => {
+                return Err(super::broken_pipe(ec));
+            }
             Err(e) => {
+                // What could not be written waits for another try, and for `close` to fail, too.
+                if !io.get(ec).is_sync {
+                    let mut pending = pending.lock().unwrap_or_else(|e| e.into_inner());
+                    pending.bytes.splice(..0, bytes[at..].iter().copied());
+                }
                 let path = super::path_of(ec, io);
                 return Err(errno(ec, &e, &path));
             }

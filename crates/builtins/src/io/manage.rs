@@ -1,5 +1,6 @@
 //! Closing, positions and settings.
 
+use super::encodings::Pair;
 use super::{IoRef, check_open, check_readable, errno, errno_bare, flush as flush_io, io_error, open};
 use carat_vm::os::{self, c};
 use carat_vm::{Ec, Result, Str, Value};
@@ -10,6 +11,8 @@ pub(super) fn close(ec: &mut Ec, io: IoRef) -> Result {
         return Err(io_error(ec, "uninitialized stream"));
     }
     let flushed = flush_io(ec, io);
+    io.get(ec).pending.lock().unwrap_or_else(|e| e.into_inner()).bytes.clear();
+    interrupt_readers(ec, io)?;
     let contents = io.get_mut(ec);
     let (fd, write_fd) = (std::mem::replace(&mut contents.fd, -1), contents.write_fd());
     contents.set_write_fd(-1);
@@ -17,7 +20,7 @@ pub(super) fn close(ec: &mut Ec, io: IoRef) -> Result {
     contents.read_at = 0;
     let pid = contents.pid.take();
     for fd in [fd, write_fd].iter().take(if fd == write_fd { 1 } else { 2 }) {
-        if *fd >= 0 {
+        if *fd >= 0 && io.get(ec).autoclose {
             let _ = os::close(*fd);
         }
     }
@@ -27,12 +30,30 @@ pub(super) fn close(ec: &mut Ec, io: IoRef) -> Result {
     flushed.map(|()| Value::NIL)
 }
 
+/// Other threads that wait for the descriptors learn that they are gone.
+fn interrupt_readers(ec: &mut Ec, io: IoRef) -> Result<()> {
+    if ec.living_threads().len(ec) < 2 {
+        return Ok(());
+    }
+    let message = ec.str("stream closed in another thread");
+    let error = ec.call(ec.vm().known().io_error.value(), carat_vm::sym::NEW, &[message])?;
+    for fd in [io.get(ec).fd, io.get(ec).write_fd()] {
+        if fd >= 0 {
+            ec.interrupt_blocked_on(fd, error);
+        }
+    }
+    Ok(())
+}
+
 fn is_duplex(ec: &Ec, io: IoRef) -> bool {
     io.get(ec).fd != io.get(ec).write_fd()
 }
 
 pub(super) fn close_read(ec: &mut Ec, io: IoRef) -> Result {
     if io.get(ec).fd < 0 {
+        return Ok(Value::NIL);
+    }
+    if !io.get(ec).is_readable && io.get(ec).pid.is_some() {
         return Ok(Value::NIL);
     }
     if !io.get(ec).is_readable || (io.get(ec).is_writable && !is_duplex(ec, io)) {
@@ -133,8 +154,8 @@ pub(super) fn binmode(ec: &mut Ec, io: IoRef) -> Result {
     let contents = io.get_mut(ec);
     contents.is_binmode = true;
     contents.is_text = false;
-    contents.external = Some(carat_vm::EncodingIndex::ASCII_8BIT);
-    contents.internal = None;
+    contents.newline = super::encodings::Newline::Lf;
+    contents.encodings = Pair { external: Some(carat_vm::EncodingIndex::ASCII_8BIT), internal: None };
     Ok(io.value())
 }
 

@@ -69,14 +69,18 @@ pub(crate) struct Io {
     pub(crate) autoclose: bool,
     pub(crate) lineno: i64,
     pub(crate) path: Option<Vec<u8>>,
-    pub(crate) external: Option<EncodingIndex>,
-    pub(crate) internal: Option<EncodingIndex>,
+    pub(crate) encodings: encodings::Pair,
+    /// Options for `String#encode`, a Hash or nil.
+    pub(crate) conversion: Value,
+    pub(crate) newline: encodings::Newline,
     /// Read but not yet consumed: `unread[read_at..]`.
     pub(crate) unread: Vec<u8>,
     pub(crate) read_at: usize,
     pub(crate) pending: Arc<Mutex<Pending>>,
     /// Child of `popen`.
     pub(crate) pid: Option<i32>,
+    /// The standard output that the process began with: when nobody reads it the program ends as if by SIGPIPE.
+    pub(crate) ends_by_sigpipe: bool,
     /// `IO#timeout`
     pub(crate) timeout: Option<f64>,
 }
@@ -84,7 +88,9 @@ pub(crate) struct Io {
 impl NativeData for Io {
     const NAME: &'static str = "IO";
 
-    fn mark(&self, _mark: &mut dyn FnMut(Value)) {}
+    fn mark(&self, mark: &mut dyn FnMut(Value)) {
+        mark(self.conversion);
+    }
 
     fn memsize(&self) -> usize {
         size_of::<Self>() + self.unread.capacity()
@@ -112,12 +118,14 @@ impl Io {
             autoclose: true,
             lineno: 0,
             path: None,
-            external: None,
-            internal: None,
+            encodings: encodings::Pair::default(),
+            conversion: Value::NIL,
+            newline: encodings::Newline::Lf,
             unread: Vec::new(),
             read_at: 0,
             pending,
             pid: None,
+            ends_by_sigpipe: false,
             timeout: None,
         }
     }
@@ -225,6 +233,12 @@ pub(crate) fn errno_bare(ec: &mut Ec, error: &std::io::Error) -> Unwind {
 
 pub(crate) fn io_error(ec: &mut Ec, message: &str) -> Unwind {
     ec.error(ec.vm().known().io_error, message)
+}
+
+/// What writing to a standard output raises that nobody reads.
+pub(crate) fn broken_pipe(ec: &mut Ec) -> Unwind {
+    let (class, number) = (ec.vm().known().signal_exception.value(), ec.int(i64::from(os::c::SIGPIPE)));
+    raise_new(ec, class, &[number])
 }
 
 pub(crate) fn eof_error(ec: &mut Ec) -> Unwind {

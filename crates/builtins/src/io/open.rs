@@ -1,9 +1,11 @@
 //! Opening: modes, options, descriptors, pipes.
 
-use super::encodings::{encoding_from_value, parse_spec, skip_bom};
+use super::encodings::{
+    Conversion, Internal, Pair, conversion_options, encoding_from_value, parse_spec, resolve, skip_bom,
+};
 use super::{Io, IoRef, check_open, errno_at, flush, path_arg, path_str};
 use carat_vm::os::{self, c};
-use carat_vm::{Array, Data, Ec, EncodingIndex, Keywords, Result, Str, Value};
+use carat_vm::{Array, Data, Ec, EncodingIndex, Keywords, Result, Str, Value, sym};
 
 /// How to open: the flags of `open(2)` and what Ruby adds.
 #[derive(Clone, Copy, Debug, Default)]
@@ -11,9 +13,10 @@ pub(crate) struct Mode {
     pub(crate) flags: i32,
     pub(crate) is_binary: bool,
     pub(crate) is_text: bool,
-    pub(crate) external: Option<EncodingIndex>,
-    pub(crate) internal: Option<EncodingIndex>,
+    /// The encodings that were asked for.
+    pub(crate) encodings: Option<Pair>,
     pub(crate) has_bom: bool,
+    pub(crate) conversion: Conversion,
 }
 
 impl Mode {
@@ -35,7 +38,11 @@ pub(crate) fn parse_mode(ec: &mut Ec, value: Value) -> Result<Mode> {
     if value.is_nil() {
         return Ok(Mode::default());
     }
-    if ec.is_integer(value) {
+    let value = match ec.check_string(value)? {
+        Some(s) => s.value(),
+        None => value,
+    };
+    if Str::from_value(value).is_none() && (ec.is_integer(value) || ec.respond_to(value, sym::TO_INT, true)?) {
         return Ok(Mode { flags: ec.to_long(value)? as i32, ..Mode::default() });
     }
     let s = ec.to_str(value)?;
@@ -45,7 +52,8 @@ pub(crate) fn parse_mode(ec: &mut Ec, value: Value) -> Result<Mode> {
         return Err(invalid_mode(ec, &text));
     };
     if let Some(spec) = parts.next() {
-        mode.has_bom = parse_spec(ec, spec, &mut mode.external, &mut mode.internal)?;
+        let (pair, has_bom) = parse_spec(ec, spec, true)?;
+        (mode.encodings, mode.has_bom) = (Some(pair), has_bom);
     }
     Ok(mode)
 }
@@ -87,12 +95,32 @@ pub(crate) fn mode_with_options(ec: &mut Ec, mode: Option<Value>, options: Keywo
     if let Some(flags) = option(ec, options, "flags").filter(|v| !v.is_nil()) {
         mode.flags |= ec.to_long(flags)? as i32;
     }
-    binary_options(ec, &mut mode, options)?;
+    let has_letters = positional.or(named).is_some_and(|m| !m.is_fixnum());
+    binary_options(ec, &mut mode, options, has_letters)?;
     encoding_options(ec, &mut mode, options)?;
+    if mode.encodings.is_none() {
+        let external = mode.is_binary.then_some(EncodingIndex::BINARY);
+        mode.encodings = Some(resolve(ec, external, Internal::Default, false)?);
+    }
+    mode.conversion = conversion_options(ec, options)?;
+    check_newlines(ec, &mode)?;
     Ok(mode)
 }
 
-fn binary_options(ec: &mut Ec, mode: &mut Mode, options: Keywords) -> Result<()> {
+/// Binary streams and other line ends exclude each other; so do wide encodings and text without conversion.
+fn check_newlines(ec: &mut Ec, mode: &Mode) -> Result<()> {
+    if mode.is_binary && mode.conversion.newline.is_some() {
+        return Err(ec.argument_error("newline decorator with binary mode"));
+    }
+    let pair = mode.encodings.unwrap_or_default();
+    let is_wide = pair.external.is_some_and(|e| !e.is_ascii_compatible()) && pair.internal.is_none();
+    if is_wide && mode.is_readable() && !mode.is_binary && !mode.has_bom {
+        return Err(ec.argument_error("ASCII incompatible encoding needs binmode"));
+    }
+    Ok(())
+}
+
+fn binary_options(ec: &mut Ec, mode: &mut Mode, options: Keywords, has_letters: bool) -> Result<()> {
     let is_binary = option(ec, options, "binmode");
     let is_text = option(ec, options, "textmode");
     if is_binary.is_some_and(Value::truthy) {
@@ -102,48 +130,73 @@ fn binary_options(ec: &mut Ec, mode: &mut Mode, options: Keywords) -> Result<()>
         if mode.is_binary {
             return Err(ec.argument_error("binmode specified twice"));
         }
-        mode.is_binary = true;
     }
     if is_text.is_some_and(Value::truthy) {
-        if mode.is_binary {
+        if mode.is_binary || is_binary.is_some_and(Value::truthy) {
             return Err(ec.argument_error("both textmode and binmode specified"));
         }
         if mode.is_text {
             return Err(ec.argument_error("textmode specified twice"));
         }
-        mode.is_text = true;
     }
+    let was_said = has_letters && (mode.is_binary || mode.is_text);
+    if was_said && (is_binary.is_some() || is_text.is_some()) {
+        let word = if is_binary.is_some() { "binmode" } else { "textmode" };
+        return Err(ec.argument_error(&format!("{word} specified twice")));
+    }
+    mode.is_binary |= is_binary.is_some_and(Value::truthy);
+    mode.is_text |= is_text.is_some_and(Value::truthy);
     Ok(())
 }
 
 fn encoding_options(ec: &mut Ec, mode: &mut Mode, options: Keywords) -> Result<()> {
-    let has_spec = mode.external.is_some();
+    let had_spec = mode.encodings.is_some();
     let external = option(ec, options, "external_encoding");
     let internal = option(ec, options, "internal_encoding");
-    let both = option(ec, options, "encoding").filter(|v| !v.is_nil());
-    if has_spec && (external.is_some() || internal.is_some() || both.is_some()) {
-        return Err(ec.argument_error("encoding specified twice"));
+    let mut both = option(ec, options, "encoding").filter(|v| !v.is_nil());
+    if let Some(ignored) = both.filter(|_| external.is_some() || internal.is_some()) {
+        let shown = ec.to_s(ignored)?.to_text(ec);
+        let used = if external.is_some() { "external" } else { "internal" };
+        ec.warn(&format!("Ignoring encoding parameter '{shown}': {used}_encoding is used"))?;
+        both = None;
     }
-    if let Some(both) = both.filter(|_| external.is_none() && internal.is_none()) {
-        match ec.check_string(both)? {
+    let pair = match both {
+        Some(both) => match ec.check_string(both)? {
             Some(spec) => {
                 let spec = spec.bytes(ec).to_vec();
-                mode.has_bom = parse_spec(ec, &spec, &mut mode.external, &mut mode.internal)?;
+                let (pair, has_bom) = parse_spec(ec, &spec, true)?;
+                mode.has_bom |= has_bom;
+                pair
             }
-            None => mode.external = encoding_from_value(ec, both)?,
+            None => {
+                let external = encoding_from_value(ec, both)?;
+                resolve(ec, external, Internal::Default, false)?
+            }
+        },
+        None if external.is_some_and(|v| !v.is_nil()) || internal.is_some() => {
+            let external = encoding_from_value(ec, external.unwrap_or(Value::NIL))?;
+            let internal = internal_option(ec, external, internal)?;
+            resolve(ec, external, internal, false)?
         }
+        None => return Ok(()),
+    };
+    if had_spec {
+        return Err(ec.argument_error("encoding specified twice"));
     }
-    if let Some(external) = external {
-        mode.external = encoding_from_value(ec, external)?;
-    }
-    if let Some(internal) = internal {
-        let dash = ec.check_string(internal).ok().flatten().is_some_and(|s| s.bytes(ec) == b"-");
-        mode.internal = if dash { None } else { encoding_from_value(ec, internal)? };
-        if mode.internal == mode.external {
-            mode.internal = None;
-        }
-    }
+    mode.encodings = Some(pair);
     Ok(())
+}
+
+fn internal_option(ec: &mut Ec, external: Option<EncodingIndex>, given: Option<Value>) -> Result<Internal> {
+    let Some(given) = given else { return Ok(Internal::Default) };
+    let is_dash = ec.check_string(given)?.is_some_and(|s| s.bytes(ec) == b"-");
+    if given.is_nil() || is_dash {
+        return Ok(Internal::None);
+    }
+    Ok(match encoding_from_value(ec, given)? {
+        Some(found) if Some(found) != external => Internal::Is(found),
+        _ => Internal::None,
+    })
 }
 
 /// Gives an IO its descriptor, mode and encodings.
@@ -151,12 +204,17 @@ pub(crate) fn open_onto(ec: &mut Ec, io: IoRef, fd: i32, mode: Mode, path: Optio
     let contents = io.get_mut(ec);
     contents.attach(fd, mode);
     contents.path = path;
-    (contents.external, contents.internal) = (mode.external, mode.internal);
+    contents.encodings = mode.encodings.unwrap_or_default();
+    contents.conversion = mode.conversion.encode;
+    if let Some(newline) = mode.conversion.newline {
+        (contents.is_text, contents.newline) = (newline.is_universal, newline.written);
+    }
+    ec.wrote(io.value());
     if mode.has_bom
         && mode.is_readable()
         && let Some(found) = skip_bom(ec, io)?
     {
-        io.get_mut(ec).external = Some(found);
+        io.get_mut(ec).encodings.external = Some(found);
     }
     Ok(())
 }
@@ -204,10 +262,12 @@ pub(super) fn initialize_copy(ec: &mut Ec, io: IoRef, other: IoRef) -> Result {
 fn copy_settings(ec: &mut Ec, from: IoRef, to: IoRef, fd: i32) {
     let from = from.get(ec);
     let (settings, path, lineno) = (settings_of(from), from.path.clone(), from.lineno);
-    let (is_sync, external, internal) = (from.is_sync, from.external, from.internal);
-    let to = to.get_mut(ec);
+    let (is_sync, encodings, conversion, newline) = (from.is_sync, from.encodings, from.conversion, from.newline);
+    let (target, to) = (to.value(), to.get_mut(ec));
     to.attach(fd, settings);
-    (to.path, to.lineno, to.is_sync, to.external, to.internal) = (path, lineno, is_sync, external, internal);
+    (to.path, to.lineno, to.is_sync, to.encodings) = (path, lineno, is_sync, encodings);
+    (to.conversion, to.newline) = (conversion, newline);
+    ec.wrote(target);
 }
 
 fn settings_of(io: &Io) -> Mode {
@@ -260,7 +320,12 @@ pub(super) fn try_convert(ec: &mut Ec, _class: Value, value: Value) -> Result {
     }
     match ec.call_if_responds(value, carat_vm::sym::TO_IO, &[])? {
         None | Some(Value::NIL) => Ok(Value::NIL),
-        Some(_) => super::to_io(ec, value).map(|io| io.value()),
+        Some(found) if IoRef::from_value(found).is_some() => Ok(found),
+        Some(found) => {
+            let class = ec.describe_for_type_error(value);
+            let given = ec.describe_for_type_error(found);
+            Err(ec.type_error(&format!("can't convert {class} into IO ({class}#to_io gives {given})")))
+        }
     }
 }
 
@@ -281,6 +346,7 @@ pub(super) fn reopen(ec: &mut Ec, io: IoRef, other: Value, mode: Option<Value>, 
 }
 
 fn reopen_io(ec: &mut Ec, io: IoRef, source: IoRef) -> Result<()> {
+    check_open(ec, io)?;
     check_open(ec, source)?;
     if io.value() == source.value() {
         return Ok(());
@@ -315,7 +381,9 @@ fn reopen_path(ec: &mut Ec, io: IoRef, path: Value, mode: Option<Value>, options
     let path = path_arg(ec, path)?;
     let has_mode = mode.is_some_and(|m| !m.is_nil()) || !options.is_empty(ec);
     let given = if has_mode { mode_with_options(ec, mode, options)? } else { settings_of(io.get(ec)) };
-    let extra = if !has_mode && given.flags & c::O_ACCMODE == c::O_WRONLY { c::O_CREAT | c::O_TRUNC } else { 0 };
+    let is_write_only = !has_mode && given.flags & c::O_ACCMODE == c::O_WRONLY;
+    let truncates = if given.flags & c::O_APPEND == 0 { c::O_TRUNC } else { 0 };
+    let extra = if is_write_only { c::O_CREAT | truncates } else { 0 };
     if io.get(ec).fd >= 0 {
         flush(ec, io)?;
     }
@@ -342,7 +410,8 @@ pub(super) fn pipe(ec: &mut Ec, class: carat_vm::Class) -> Result {
     let pair = Array::new(ec, 2);
     for (fd, flags) in [(reader, c::O_RDONLY), (writer, c::O_WRONLY)] {
         let io = Data::new(ec, class, Io::new(ec));
-        io.get_mut(ec).attach(fd, Mode { flags, ..Mode::default() });
+        let args = [ec.int(i64::from(fd)), ec.int(i64::from(flags))];
+        ec.call(io.value(), sym::INITIALIZE, &args)?;
         io.get_mut(ec).is_sync = fd == writer;
         pair.push(ec, io.value());
     }

@@ -124,6 +124,7 @@ pub(super) fn readpartial(ec: &mut Ec, io: IoRef, len: Value, buffer: Option<Val
 }
 
 pub(super) fn read_nonblock(ec: &mut Ec, io: IoRef, len: Value, buffer: Option<Value>, options: Keywords) -> Result {
+    super::select::check_exception_option(ec, options)?;
     let len = length(ec, len)?;
     let buffer = buffer_arg(ec, buffer)?;
     check_readable(ec, io)?;
@@ -153,16 +154,24 @@ pub(super) fn sysread(ec: &mut Ec, io: IoRef, len: Value, buffer: Option<Value>)
     if io.get(ec).has_unread() {
         return Err(io_error(ec, "sysread for buffered IO"));
     }
+    if len == 0 {
+        return Ok(buffer.map_or_else(|| Str::binary(ec, b"").value(), Str::value));
+    }
     let mut bytes = vec![0; len];
-    let n = if len == 0 { 0 } else { read_some(ec, io, &mut bytes)? };
+    let n = read_some(ec, io, &mut bytes)?;
     bytes.truncate(n);
     let result = deliver(ec, buffer, &bytes);
     if n == 0 && len > 0 { Err(eof_error(ec)) } else { Ok(result) }
 }
 
 pub(super) fn pread(ec: &mut Ec, io: IoRef, len: Value, offset: i64, buffer: Option<Value>) -> Result {
-    let len = length(ec, len)?;
+    let Ok(len) = usize::try_from(ec.to_long(len)?) else {
+        return Err(ec.argument_error("negative string size (or size too big)"));
+    };
     let buffer = buffer_arg(ec, buffer)?;
+    if len == 0 {
+        return Ok(buffer.map_or_else(|| Str::binary(ec, b"").value(), Str::value));
+    }
     check_readable(ec, io)?;
     let (fd, mut bytes) = (io.get(ec).fd, vec![0; len]);
     match super::system_call(ec, || os::pread(fd, &mut bytes, offset))? {
@@ -239,9 +248,6 @@ pub(super) fn ungetbyte(ec: &mut Ec, io: IoRef, value: Value) -> Result {
 
 pub(super) fn ungetc(ec: &mut Ec, io: IoRef, value: Value) -> Result {
     check_readable(ec, io)?;
-    if value.is_nil() {
-        return Ok(Value::NIL);
-    }
     let bytes = match value.as_fixnum() {
         Some(code) => char_bytes(ec, io, code)?,
         None => {
@@ -271,7 +277,7 @@ pub(super) fn is_eof(ec: &mut Ec, io: IoRef) -> Result<bool> {
 
 /// An empty string in the encoding that text is read in.
 pub(super) fn empty_text(ec: &mut Ec, io: IoRef) -> Result<Str> {
-    let encoding = match io.get(ec).internal {
+    let encoding = match io.get(ec).encodings.internal {
         Some(internal) => internal,
         None => read_encoding(ec, io)?,
     };

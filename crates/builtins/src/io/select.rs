@@ -58,6 +58,18 @@ pub(super) fn set_nonblock(fd: i32) {
     }
 }
 
+/// `exception:` must be true or false.
+pub(super) fn check_exception_option(ec: &mut Ec, options: Keywords) -> Result<()> {
+    let name = ec.vm().intern("exception");
+    match options.get(ec, name) {
+        None | Some(Value::TRUE | Value::FALSE) => Ok(()),
+        Some(given) => {
+            let shown = ec.inspect(given)?.to_text(ec);
+            Err(ec.argument_error(&format!("expected true or false as exception: {shown}")))
+        }
+    }
+}
+
 /// The answer of a non-blocking call that would block: a symbol with `exception: false`, or an error.
 pub(super) fn would_block(ec: &mut Ec, options: Keywords, is_write: bool) -> Result {
     let (word, what) =
@@ -108,7 +120,7 @@ pub(super) fn select(
             let io = to_io(ec, element)?;
             check_open(ec, io)?;
             if which == 0 {
-                check_readable(ec, io)?;
+                super::flush(ec, io)?;
                 if io.get(ec).has_unread() {
                     ready_now.push(ec, element);
                 }
@@ -123,6 +135,9 @@ pub(super) fn select(
 
 fn seconds(ec: &mut Ec, value: Value) -> Result<f64> {
     let seconds = ec.to_float(value)?;
+    if seconds.is_nan() {
+        return Err(ec.range_error("NaN out of Time range"));
+    }
     if seconds < 0.0 { Err(ec.argument_error("time interval must not be negative")) } else { Ok(seconds) }
 }
 

@@ -1,10 +1,11 @@
 //! The standard streams and the special variables of input and output.
 
-use super::{Io, Mode, flush};
+use super::{Io, Mode, Pending, flush};
 use carat_vm::os::{self, c};
 use carat_vm::vm::GlobalVariable;
 use carat_vm::{Data, Ec, Result, SymbolId, Value, sym};
 use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, Mutex, OnceLock};
 
 /// `$.`
 #[derive(Default)]
@@ -34,13 +35,28 @@ pub(super) fn record_separator(ec: &Ec) -> Value {
     ec.vm().global(ec.vm().intern("$/")).map_or(Value::NIL, |g| g.get())
 }
 
+/// Write buffers of the standard streams: those of all Ractors write to one descriptor, in order.
+#[derive(Default)]
+struct Buffers(OnceLock<[Arc<Mutex<Pending>>; 3]>);
+
+const STREAMS: [(i32, i32, &str, &str, &str); 3] = [
+    (0, c::O_RDONLY, "STDIN", "$stdin", "<STDIN>"),
+    (1, c::O_WRONLY, "STDOUT", "$stdout", "<STDOUT>"),
+    (2, c::O_WRONLY, "STDERR", "$stderr", "<STDERR>"),
+];
+
 fn open_stream(ec: &mut Ec, fd: i32, flags: i32, path: &str) -> Value {
     let io = Data::new(ec, ec.vm().known().io, Io::new(ec));
+    let buffers = ec.vm().extension::<Buffers>();
     let contents = io.get_mut(ec);
+    if let Some(buffers) = buffers.0.get() {
+        contents.pending = buffers[fd as usize].clone();
+    }
     contents.attach(fd, Mode { flags, ..Mode::default() });
     contents.path = Some(path.into());
     contents.is_sync = fd == 2 || (fd == 1 && os::is_tty(fd));
     contents.autoclose = false;
+    contents.ends_by_sigpipe = fd == 1;
     io.value()
 }
 
@@ -53,8 +69,38 @@ fn set_stream(ec: &mut Ec, name: SymbolId, value: Value) -> Result<()> {
     Ok(())
 }
 
+fn set_input(ec: &mut Ec, name: SymbolId, value: Value) -> Result<()> {
+    store(ec, name, value);
+    Ok(())
+}
+
+fn descriptor_of(name: SymbolId) -> usize {
+    match name {
+        sym::STDIN => 0,
+        sym::STDERR => 2,
+        _ => 1,
+    }
+}
+
+/// The running Ractor's stream.
+fn get_stream(ec: &mut Ec, name: SymbolId) -> Result {
+    let descriptor = descriptor_of(name);
+    if ec.ractor().is_main() {
+        return Ok(ec.vm().global(name).map_or(Value::NIL, |variable| variable.get()));
+    }
+    if ec.ractor_stream(descriptor).is_nil() {
+        let (fd, flags, _, _, path) = STREAMS[descriptor];
+        let stream = open_stream(ec, fd, flags, path);
+        ec.set_ractor_stream(descriptor, stream);
+    }
+    Ok(ec.ractor_stream(descriptor))
+}
+
 /// Replaces a variable's value behind its setter.
 fn store(ec: &Ec, name: SymbolId, value: Value) {
+    if !ec.ractor().is_main() {
+        return ec.set_ractor_stream(descriptor_of(name), value);
+    }
     if let Some(variable) = ec.vm().global(name) {
         variable.value.store(value.bits(), Ordering::Release);
     }
@@ -86,14 +132,18 @@ fn define(ec: &Ec, name: &str, value: Value, setter: Option<Setter>) {
 
 pub(super) fn init(ec: &mut Ec) {
     let object = ec.vm().known().object;
-    for (fd, flags, constant, variable, path) in [
-        (0, c::O_RDONLY, "STDIN", "$stdin", "<STDIN>"),
-        (1, c::O_WRONLY, "STDOUT", "$stdout", "<STDOUT>"),
-        (2, c::O_WRONLY, "STDERR", "$stderr", "<STDERR>"),
-    ] {
+    let mut buffers = Vec::new();
+    for (fd, flags, constant, name, path) in STREAMS {
         let stream = open_stream(ec, fd, flags, path);
+        buffers.extend(Data::<Io>::from_value(stream).map(|io| io.get(ec).pending.clone()));
         object.set_constant(ec, ec.vm().intern(constant), stream);
-        define(ec, variable, stream, (fd > 0).then_some(set_stream as Setter));
+        let mut variable = GlobalVariable::plain(stream, true);
+        variable.getter = Some(get_stream);
+        variable.setter = Some(if fd > 0 { set_stream } else { set_input });
+        ec.vm().define_global(ec.vm().intern(name), variable);
+    }
+    if let Ok(buffers) = buffers.try_into() {
+        let _ = ec.vm().extension::<Buffers>().0.set(buffers);
     }
     ec.vm().alias_global(ec.vm().intern("$>"), ec.vm().intern("$stdout"));
     let mut lineno = GlobalVariable::plain(Value::NIL, true);

@@ -23,11 +23,11 @@ pub(super) fn write(ec: &mut Ec, io: IoRef, values: Rest) -> Result<usize> {
     let mut written = 0;
     for value in values.iter() {
         let s = ec.to_s(value)?;
+        if s.is_empty(ec) {
+            continue;
+        }
         check_writable(ec, io)?;
         written += write_str(ec, io, s)?;
-    }
-    if values.is_empty() {
-        check_writable(ec, io)?;
     }
     Ok(written)
 }
@@ -125,9 +125,7 @@ fn put_line(ec: &mut Ec, stream: Value, value: Value, open: Array) -> Result<()>
 fn put_str(ec: &mut Ec, stream: Value, s: Str) -> Result<()> {
     let ends = s.bytes(ec).ends_with(b"\n") && s.encoding().is_ascii_compatible();
     let Some(io) = has_own_write(ec, stream) else {
-        let newline = Str::from_text(ec, "\n").value();
-        let args = [s.value(), newline];
-        return ec.call(stream, sym::WRITE, if ends { &args[..1] } else { &args }).map(drop);
+        return put_str_by_call(ec, stream, s, ends);
     };
     check_writable(ec, io)?;
     let s = super::encodings::text_to_write(ec, io, s)?;
@@ -137,6 +135,25 @@ fn put_str(ec: &mut Ec, stream: Value, s: Str) -> Result<()> {
         push_newline(&mut bytes, s.encoding());
     }
     write_bytes(ec, io, &bytes)
+}
+
+/// Through a `write` that is not IO's. One that takes a single argument gets the line whole, and its program a warning.
+fn put_str_by_call(ec: &mut Ec, stream: Value, s: Str, ends: bool) -> Result<()> {
+    if ends {
+        return ec.call(stream, sym::WRITE, &[s.value()]).map(drop);
+    }
+    let is_old = ec.find_method(stream, sym::WRITE).is_some_and(|m| m.arity(ec) == 1);
+    if !is_old {
+        let newline = Str::from_text(ec, "\n").value();
+        return ec.call(stream, sym::WRITE, &[s.value(), newline]).map(drop);
+    }
+    if IoRef::from_value(stream).is_some() && stream != ec.global(sym::STDERR)? {
+        let class = ec.class_of(stream).real().to_text(ec);
+        ec.warn_deprecated(&format!("{class}#write is outdated interface which accepts just one argument"))?;
+    }
+    let line = s.duplicate(ec);
+    line.push_bytes(ec, b"\n");
+    ec.call(stream, sym::WRITE, &[line.value()]).map(drop)
 }
 
 fn push_newline(bytes: &mut Vec<u8>, encoding: EncodingIndex) {
@@ -195,6 +212,7 @@ fn failed(ec: &mut Ec, io: IoRef, error: &std::io::Error) -> carat_vm::Unwind {
 }
 
 pub(super) fn write_nonblock(ec: &mut Ec, io: IoRef, value: Value, options: Keywords) -> Result {
+    super::select::check_exception_option(ec, options)?;
     let s = ec.to_s(value)?;
     check_writable(ec, io)?;
     flush(ec, io)?;

@@ -81,6 +81,7 @@ fn print_report(ec: &mut Ec, report: &[u8]) {
 }
 
 fn at_exit(ec: &mut Ec, _this: Value, block: Option<Block>) -> Result {
+    ec.check_main_ractor()?;
     let Some(block) = block else { return Err(ec.argument_error("called without block")) };
     let proc = ec.block_to_proc(block).value();
     ec.vm().at_exit(proc);
@@ -104,6 +105,16 @@ fn run_at_exit(ec: &mut Ec, mut ending: Option<Value>) -> Option<Value> {
     ending
 }
 
+/// What `trap("EXIT")` set runs before everything else.
+fn run_exit_trap(ec: &mut Ec, ending: Option<Value>) -> Option<Value> {
+    let Some(handler) = crate::process::take_exit_handler(ec) else { return ending };
+    ec.set_errinfo(ending.unwrap_or(Value::NIL));
+    match ec.call(handler, sym::CALL, &[Value::len(0)]) {
+        Ok(_) => ending,
+        Err(_) => ec.pending_exception().or(ending),
+    }
+}
+
 fn is_exit(ec: &Ec, exception: Value) -> bool {
     ec.is_a(exception, ec.vm().known().system_exit)
 }
@@ -119,7 +130,9 @@ pub fn finish(ec: &mut Ec, result: Result) -> ExitStatus {
         Ok(_) => None,
         Err(_) => ec.pending_exception(),
     };
+    let ending = run_exit_trap(ec, ending);
     let ending = run_at_exit(ec, ending);
+    ec.terminate_threads();
     let status = match ending {
         None => ExitStatus::Code(0),
         Some(exception) => status_of_exception(ec, exception),

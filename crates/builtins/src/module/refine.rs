@@ -33,8 +33,7 @@ pub(super) fn refine(ec: &mut Ec, this: Class, refined: Value, block: Option<Blo
         Some((_, refinement)) => refinement,
         None => add_refinement(ec, this, refined),
     };
-    let active = pairs(ec, this);
-    ec.eval_refinement(block, refinement, &active)?;
+    ec.eval_refinement(block, refinement, this)?;
     Ok(refinement.value())
 }
 
@@ -53,11 +52,9 @@ fn add_refinement(ec: &mut Ec, module: Class, refined: Class) -> Class {
 
 fn activate(ec: &mut Ec, module: Value) -> Result<()> {
     let module = check_module(ec, module)?;
-    for ancestor in module.mro().iter().rev() {
-        for (refined, refinement) in pairs(ec, Class::from_value_unchecked(*ancestor)) {
-            ec.activate_refinement(refined, refinement);
-        }
-    }
+    let all: Vec<(Class, Class)> =
+        module.mro().iter().rev().flat_map(|ancestor| pairs(ec, Class::from_value_unchecked(*ancestor))).collect();
+    ec.activate_refinements(&all);
     Ok(())
 }
 
@@ -83,13 +80,22 @@ pub(super) fn refinements(ec: &mut Ec, this: Class) -> Array {
     list
 }
 
+/// By refined class in the order in which they were first refined here, and of each class the latest first.
 pub(super) fn used_refinements(ec: &mut Ec, _this: Value) -> Array {
     let active = ec.caller_refinements();
-    let list = Array::new(ec, 4);
-    for index in (0..active.len(ec)).rev() {
-        let refinement = Array::from_value_unchecked(active.at(ec, index)).at(ec, 1);
-        if !list.slice_of(ec).contains(&refinement) {
-            list.push(ec, refinement);
+    let pair = |ec: &Ec, index: usize| Array::from_value_unchecked(active.at(ec, index)).slice_of(ec).to_vec();
+    let (list, classes) = (Array::new(ec, 4), Array::new(ec, 4));
+    for index in 0..active.len(ec) {
+        let class = pair(ec, index)[0];
+        if classes.slice_of(ec).contains(&class) {
+            continue;
+        }
+        classes.push(ec, class);
+        for index in (0..active.len(ec)).rev() {
+            let pair = pair(ec, index);
+            if pair[0] == class && !list.slice_of(ec).contains(&pair[1]) {
+                list.push(ec, pair[1]);
+            }
         }
     }
     list

@@ -29,6 +29,8 @@ pub(super) fn class_variables(ec: &mut Ec, this: Class, inherited: Option<bool>)
 
 pub(super) fn class_variable_get(ec: &mut Ec, this: Class, name: Value) -> Result {
     let name = checked_name(ec, this, name)?;
+    ec.check_class_variable(this, name)?;
+    ec.check_overtaken(this, name)?;
     match ec.class_variable(this, name) {
         Some(value) => Ok(value),
         None => Err(ec.uninitialized_class_variable(this, name)),
@@ -37,6 +39,7 @@ pub(super) fn class_variable_get(ec: &mut Ec, this: Class, name: Value) -> Resul
 
 pub(super) fn class_variable_set(ec: &mut Ec, this: Class, name: Value, value: Value) -> Result {
     let name = checked_name(ec, this, name)?;
+    ec.check_class_variable(this, name)?;
     ec.set_class_variable(this, name, value)?;
     Ok(value)
 }
@@ -48,6 +51,7 @@ pub(super) fn is_class_variable_defined(ec: &mut Ec, this: Class, name: Value) -
 
 pub(super) fn remove_class_variable(ec: &mut Ec, this: Class, name: Value) -> Result {
     let name = checked_name(ec, this, name)?;
+    ec.check_class_variable(this, name)?;
     if ec.is_frozen(this.value()) {
         return Err(ec.frozen_class_error(this));
     }

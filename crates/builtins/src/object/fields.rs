@@ -17,7 +17,7 @@ fn variable_name(ec: &mut Ec, object: Value, name: Value) -> Result<SymbolId> {
 
 pub(super) fn instance_variable_get(ec: &mut Ec, this: Value, name: Value) -> Result {
     let name = variable_name(ec, this, name)?;
-    Ok(ec.field(this, name).unwrap_or(Value::NIL))
+    Ok(ec.instance_variable(this, name)?.unwrap_or(Value::NIL))
 }
 
 pub(super) fn instance_variable_set(ec: &mut Ec, this: Value, name: Value, value: Value) -> Result {
@@ -38,6 +38,7 @@ pub(super) fn instance_variables(ec: &mut Ec, this: Value) -> Array {
 
 pub(super) fn remove_instance_variable(ec: &mut Ec, this: Value, name: Value) -> Result {
     let name = variable_name(ec, this, name)?;
+    ec.check_instance_variable_set(this, name)?;
     if ec.is_frozen(this) {
         return Err(ec.frozen_error(this));
     }

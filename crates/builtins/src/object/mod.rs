@@ -155,7 +155,7 @@ fn singleton_class(ec: &mut Ec, this: Value) -> Result {
 
 /// The singleton class, frozen if the object is; or the error of values that cannot have one.
 pub(crate) fn singleton_class_of(ec: &mut Ec, object: Value) -> Result<Class> {
-    let Some(class) = ec.singleton_class_of(object) else {
+    let Some(class) = ec.exposed_singleton_class(object) else {
         return Err(ec.type_error("can't define singleton"));
     };
     if object.is_heap() && ec.is_frozen(object) {

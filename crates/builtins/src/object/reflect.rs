@@ -62,7 +62,7 @@ pub(super) fn protected_methods(ec: &mut Ec, this: Value, inherited: Option<bool
 
 pub(super) fn does_respond_to(ec: &mut Ec, this: Value, name: Name, include_all: Option<bool>) -> Result<bool> {
     let include_all = include_all.unwrap_or(false);
-    if let Some(method) = ec.find_method(this, name.0) {
+    if let Some(method) = ec.find_method_for_caller(ec.class_of(this), name.0) {
         return Ok(include_all || method.visibility == Visibility::Public);
     }
     asks_missing(ec, this, name.0, include_all)
@@ -93,7 +93,7 @@ pub(super) fn public_method(ec: &mut Ec, this: Value, name: Name) -> Result {
 
 fn method_object(ec: &mut Ec, this: Value, name: SymbolId, with_private: bool) -> Result {
     let class = ec.class_of(this);
-    let visibility = class.find_method(ec, name).map(|m| m.visibility);
+    let visibility = ec.find_method_for_caller(class, name).map(|m| m.visibility);
     let found = ec.runnable_method(class, name);
     match (found, visibility) {
         (Some(entry), Some(v)) if with_private || v == Visibility::Public => Ok(bound(ec, this, entry, name, class)),

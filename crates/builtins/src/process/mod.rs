@@ -13,13 +13,14 @@ mod status;
 pub(crate) use signal::{run_pending, take_exit_handler};
 
 use crate::io::{errno, errno_bare};
+use crate::kernel::ExitStatus;
 use carat_vm::os::{c, process as os};
 use carat_vm::{Array, Ec, EncodingIndex, Rest, Result, Str, Value, methods, primitives, sym};
 
-/// After an interrupted system call: signal handlers run, other threads get their turn.
+/// Before a blocking system call, and after an interrupted one: signal handlers run, what came for the thread is delivered.
 pub(crate) fn check_interrupts(ec: &mut Ec) -> Result<()> {
     run_pending(ec)?;
-    ec.poll()
+    ec.check_interrupts_blocking()
 }
 
 fn interrupted(ec: &mut Ec, _asked: u32) -> Result<()> {
@@ -48,6 +49,16 @@ pub(crate) fn wait_for_child(ec: &mut Ec, pid: i32) -> Result<()> {
         status::set_last(ec, status);
     }
     Ok(())
+}
+
+/// `Primitive.process_status_wait(pid, flags)`: a status, one without process if there is no child.
+fn status_wait(ec: &mut Ec, pid: i64, flags: i64) -> Result {
+    match crate::io::system_call(ec, || os::wait(pid as i32, flags as i32))? {
+        Ok((0, _)) => Ok(Value::NIL),
+        Ok((pid, raw)) => Ok(status::new(ec, pid, raw)),
+        Err(e) if e.raw_os_error() == Some(c::ECHILD) => Ok(status::new(ec, -1, 0)),
+        Err(e) => Err(errno_bare(ec, &e)),
+    }
 }
 
 fn wait(ec: &mut Ec, _this: Value, pid: Option<i64>, flags: Option<Value>) -> Result<Option<i64>> {
@@ -85,17 +96,34 @@ fn waitall(ec: &mut Ec, this: Value) -> Result<Array> {
 /// `Primitive.process_fork`: 0 in the child.
 fn fork(ec: &mut Ec) -> Result<i64> {
     crate::io::flush_standard(ec)?;
-    match os::fork() {
+    match ec.fork()? {
         Ok(pid) => Ok(i64::from(pid)),
         Err(e) => Err(errno(ec, &e, b"fork(2)")),
     }
+}
+
+/// `Primitive.process_end(error)`: ends a forked child that is done as a program ends.
+fn end_child(ec: &mut Ec, error: Value) -> Result {
+    let result = if error.is_nil() { Ok(Value::NIL) } else { Err(ec.unwind(error)) };
+    let code = match crate::kernel::finish(ec, result) {
+        ExitStatus::Code(code) => code,
+        ExitStatus::Signal(number) => {
+            carat_vm::os::signal::die_by(number);
+            128 + number
+        }
+    };
+    os::exit_now(code)
 }
 
 fn spawn_process(ec: &mut Ec, _this: Value, args: Rest) -> Result<i64> {
     let request = spawn::request(ec, args)?;
     match spawn::start(ec, &request)? {
         Ok(pid) => Ok(i64::from(pid)),
-        Err(e) => Err(spawn::failure(ec, &e, &request.name)),
+        Err(e) => {
+            let status = status::new(ec, 0, 127 << 8);
+            status::set_last(ec, status);
+            Err(spawn::failure(ec, &e, &request))
+        }
     }
 }
 
@@ -103,7 +131,7 @@ fn system(ec: &mut Ec, this: Value, args: Rest) -> Result {
     let request = spawn::request(ec, args)?;
     let pid = match spawn::start(ec, &request)? {
         Ok(pid) => pid,
-        Err(e) if request.raises => return Err(spawn::failure(ec, &e, &request.name)),
+        Err(e) if request.raises => return Err(spawn::failure(ec, &e, &request)),
         Err(_) => {
             let status = status::new(ec, 0, 127 << 8);
             status::set_last(ec, status);
@@ -130,7 +158,7 @@ fn exec(ec: &mut Ec, _this: Value, args: Rest) -> Result {
     let request = spawn::request(ec, args)?;
     crate::io::flush_standard(ec)?;
     let error = request.program.exec();
-    Err(spawn::failure(ec, &error, &request.name))
+    Err(spawn::failure(ec, &error, &request))
 }
 
 /// `` `command` ``
@@ -267,6 +295,30 @@ fn set_egid(ec: &mut Ec, _this: Value, id: i64) -> Result {
     change_id(ec, true, u32::MAX, id as u32, value)
 }
 
+/// `Primitive.process_set_ids(is_group, real, effective)`
+fn set_ids(ec: &mut Ec, is_group: bool, real: i64, effective: i64) -> Result {
+    change_id(ec, is_group, real as u32, effective as u32, Value::NIL)
+}
+
+fn user_id(ec: &mut Ec, name: Str) -> Result<i64> {
+    id_named(ec, "/etc/passwd", "user", name)
+}
+
+fn group_id(ec: &mut Ec, name: Str) -> Result<i64> {
+    id_named(ec, "/etc/group", "group", name)
+}
+
+/// The third field of the line that begins with the name.
+fn id_named(ec: &mut Ec, file: &str, what: &str, name: Str) -> Result<i64> {
+    let name = name.to_text(ec);
+    let lines = std::fs::read_to_string(file).unwrap_or_default();
+    let found = lines.lines().find_map(|line| {
+        let mut fields = line.split(':');
+        (fields.next() == Some(&*name)).then(|| fields.nth(1)?.parse().ok()).flatten()
+    });
+    found.ok_or_else(|| ec.argument_error(&format!("can't find {what} for {name}")))
+}
+
 fn groups(ec: &mut Ec, _this: Value) -> Result<Array> {
     match os::groups() {
         Ok(groups) => {
@@ -344,7 +396,26 @@ fn clock_gettime(ec: &mut Ec, _this: Value, id: Value, unit: Option<Value>) -> R
     read_clock(ec, id, unit, os::clock, "clock_gettime")
 }
 
+/// Nanoseconds between two readings of the clocks that are named after how they are read.
+fn named_resolution(ec: &Ec, id: Value) -> Option<i64> {
+    match ec.vm().symbol_text(id.as_symbol()?).as_str() {
+        "GETTIMEOFDAY_BASED_CLOCK_REALTIME"
+        | "GETRUSAGE_BASED_CLOCK_PROCESS_CPUTIME_ID"
+        | "CLOCK_BASED_CLOCK_PROCESS_CPUTIME_ID" => Some(1000),
+        "TIME_BASED_CLOCK_REALTIME" => Some(1_000_000_000),
+        "TIMES_BASED_CLOCK_MONOTONIC" | "TIMES_BASED_CLOCK_PROCESS_CPUTIME_ID" => Some(10_000_000),
+        _ => None,
+    }
+}
+
 fn clock_getres(ec: &mut Ec, _this: Value, id: Value, unit: Option<Value>) -> Result {
+    if let Some(nanoseconds) = named_resolution(ec, id) {
+        let is_hertz = unit.and_then(Value::as_symbol).is_some_and(|s| ec.vm().symbol_text(s) == "hertz");
+        if is_hertz {
+            return Ok(ec.float(1e9 / nanoseconds as f64));
+        }
+        return in_unit(ec, (nanoseconds / 1_000_000_000, nanoseconds % 1_000_000_000), unit);
+    }
     if unit.and_then(Value::as_symbol).is_some_and(|s| ec.vm().symbol_text(s) == "hertz") {
         let seconds = read_clock(ec, id, None, os::clock_resolution, "clock_getres")?;
         let hertz = 1.0 / ec.to_float(seconds)?;
@@ -409,6 +480,11 @@ primitives! {
         "process_fork" => fork;
         "process_times" => times;
         "process_exit_handler" => exit_handler;
+        "process_end" => end_child;
+        "process_status_wait" => status_wait;
+        "process_set_ids" => set_ids;
+        "process_user_id" => user_id;
+        "process_group_id" => group_id;
         "env_get" => environment::get;
         "env_set" => environment::set;
         "env_keys" => environment::keys;

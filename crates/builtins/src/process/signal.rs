@@ -79,6 +79,9 @@ pub(super) fn number_of(ec: &mut Ec, value: Value) -> Result<i32> {
             }
         },
     };
+    if text.starts_with('-') {
+        return Err(ec.argument_error(&format!("negative signal name: {text}")));
+    }
     let short = text.strip_prefix("SIG").unwrap_or(&text);
     match SIGNALS.iter().find(|(name, _)| *name == short) {
         Some((_, number)) => Ok(*number),
@@ -88,6 +91,9 @@ pub(super) fn number_of(ec: &mut Ec, value: Value) -> Result<i32> {
         }
     }
 }
+
+/// Signals that raise an exception in the main thread unless a program says otherwise.
+const RAISED: [i32; 7] = [c::SIGINT, c::SIGHUP, c::SIGQUIT, c::SIGALRM, c::SIGTERM, c::SIGUSR1, c::SIGUSR2];
 
 const RESERVED: [i32; 6] = [c::SIGSEGV, c::SIGBUS, c::SIGILL, c::SIGFPE, c::SIGVTALRM, -1];
 
@@ -128,7 +134,9 @@ fn trap(ec: &mut Ec, _this: Value, signal: Value, command: Option<Value>, block:
 fn initial(ec: &Ec, number: i32) -> Value {
     match number {
         0 => Value::NIL,
-        _ => ec.str("DEFAULT"),
+        c::SIGPIPE => Value::NIL,
+        number if RAISED.contains(&number) => ec.str("DEFAULT"),
+        _ => ec.str("SYSTEM_DEFAULT"),
     }
 }
 
@@ -145,7 +153,7 @@ fn disposition(ec: &mut Ec, number: i32, command: Value) -> Result<(Disposition,
     match text.as_str() {
         "" | "SIG_IGN" | "IGNORE" => Ok((Disposition::Ignore, ec.str("IGNORE"))),
         "DEFAULT" | "SIG_DFL" | "SYSTEM_DEFAULT" => {
-            let keeps_ours = matches!(number, c::SIGINT) && text != "SYSTEM_DEFAULT";
+            let keeps_ours = RAISED.contains(&number) && text != "SYSTEM_DEFAULT";
             let kept = ec.str(if text == "SYSTEM_DEFAULT" { "SYSTEM_DEFAULT" } else { "DEFAULT" });
             let disposition = if keeps_ours {
                 Disposition::Note
@@ -161,8 +169,11 @@ fn disposition(ec: &mut Ec, number: i32, command: Value) -> Result<(Disposition,
     }
 }
 
-/// Runs the handlers of the signals that have arrived.
+/// Runs the handlers of the signals that have arrived, on the main thread.
 pub(crate) fn run_pending(ec: &mut Ec) -> Result<()> {
+    if ec.current_thread() != ec.main_thread() {
+        return Ok(());
+    }
     while let Some(number) = signal::take() {
         run(ec, number)?;
     }
@@ -239,6 +250,8 @@ pub(super) fn init(ec: &mut Ec) {
     let known = ec.vm().known();
     ec.define_methods(known.signal, METHODS);
     ec.define_methods(known.kernel, KERNEL);
-    let _ = signal::set(ec.vm(), c::SIGINT, Disposition::Note);
+    for number in RAISED {
+        signal::note_unless_ignored(ec.vm(), number);
+    }
     let _ = signal::set(ec.vm(), c::SIGPIPE, Disposition::Ignore);
 }

@@ -1,7 +1,7 @@
 //! Starting programs: the arguments and options of `spawn`, `system` and `exec`.
 
 use crate::io::{IoRef, errno, path_arg};
-use carat_vm::os::process::{Action, Program};
+use carat_vm::os::process::{Action, Program, StartError};
 use carat_vm::os::{self, c};
 use carat_vm::{Array, Ec, Hash, Rest, Result, Str, Value};
 use std::ffi::CString;
@@ -145,7 +145,8 @@ fn needs_shell(command: &[u8]) -> bool {
 
 fn read_command(ec: &mut Ec, request: &mut Request, args: Rest, first: usize, last: usize) -> Result<()> {
     let command = args.get(first).unwrap_or(Value::NIL);
-    if let Some(pair) = Array::from_value(command) {
+    let is_text = Str::from_value(command).is_some();
+    if let Some(pair) = if is_text { None } else { ec.check_array(command)? } {
         if pair.len(ec) != 2 {
             return Err(ec.argument_error("wrong first argument"));
         }
@@ -253,14 +254,23 @@ fn read_named(ec: &mut Ec, request: &mut Request, name: &str, value: Value) -> R
                 }
             }
         }
-        "unsetenv_others" => request.clears_environment = value.truthy(),
-        "close_others" => request.program.close_others = value.truthy(),
+        "unsetenv_others" => request.clears_environment = flag(ec, name, value)?,
+        "close_others" => request.program.close_others = flag(ec, name, value)?,
         "exception" => request.raises = value.truthy(),
         "new_pgroup" => {}
         name if name.starts_with("rlimit_") => return read_limit(ec, request, &name[7..], value).map(|()| true),
         _ => return Ok(false),
     }
     Ok(true)
+}
+
+/// An option that must be true, false or nil.
+fn flag(ec: &mut Ec, name: &str, value: Value) -> Result<bool> {
+    if matches!(value, Value::TRUE | Value::FALSE | Value::NIL) {
+        return Ok(value.truthy());
+    }
+    let shown = ec.inspect(value)?.to_text(ec);
+    Err(ec.argument_error(&format!("expected true or false as {name}: {shown}")))
 }
 
 fn read_limit(ec: &mut Ec, request: &mut Request, name: &str, value: Value) -> Result<()> {
@@ -393,11 +403,14 @@ fn open_action(ec: &mut Ec, path: Value, mode: Option<Value>, permissions: Optio
 }
 
 /// Starts the program; what could not be started is an error.
-pub(super) fn start(ec: &mut Ec, request: &Request) -> Result<std::io::Result<i32>> {
+pub(super) fn start(ec: &mut Ec, request: &Request) -> Result<std::result::Result<i32, StartError>> {
     crate::io::flush_standard(ec)?;
     Ok(request.program.spawn())
 }
 
-pub(super) fn failure(ec: &mut Ec, error: &std::io::Error, name: &[u8]) -> carat_vm::Unwind {
-    errno(ec, error, name)
+pub(super) fn failure(ec: &mut Ec, failed: &StartError, request: &Request) -> carat_vm::Unwind {
+    match &request.program.chdir {
+        Some(folder) if failed.is_chdir => errno(ec, &failed.error, folder.as_bytes()),
+        _ => errno(ec, &failed.error, &request.name),
+    }
 }

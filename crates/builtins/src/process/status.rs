@@ -3,7 +3,6 @@
 use carat_vm::os::c;
 use carat_vm::vm::GlobalVariable;
 use carat_vm::{Class, Data, Ec, NativeData, Result, Str, SymbolId, Value, methods};
-use std::sync::atomic::Ordering;
 
 pub(crate) struct Status {
     pub(crate) pid: i32,
@@ -27,15 +26,20 @@ pub(super) fn new(ec: &Ec, pid: i32, raw: i32) -> Value {
     Data::new(ec, class(ec), Status { pid, raw }).value()
 }
 
-/// Sets `$?`.
+/// Where a thread keeps its `$?`.
+const LAST: &str = "@__last_status";
+
+/// Sets the running thread's `$?`.
 pub(super) fn set_last(ec: &Ec, status: Value) {
-    if let Some(variable) = ec.vm().global(ec.vm().intern("$?")) {
-        variable.value.store(status.bits(), Ordering::Release);
-    }
+    ec.set_field(ec.current_thread(), ec.vm().intern(LAST), status);
 }
 
 pub(super) fn last(ec: &mut Ec, _this: Value) -> Value {
-    ec.vm().global(ec.vm().intern("$?")).map_or(Value::NIL, |g| g.get())
+    ec.field(ec.current_thread(), ec.vm().intern(LAST)).unwrap_or(Value::NIL)
+}
+
+fn last_global(ec: &mut Ec, _name: SymbolId) -> Result {
+    Ok(last(ec, Value::NIL))
 }
 
 fn exit_code(raw: i32) -> Option<i32> {
@@ -148,6 +152,7 @@ pub(super) fn init(ec: &mut Ec) {
     known.process.set_constant(ec, ec.vm().intern("Status"), class.value());
     ec.define_methods(class, METHODS);
     let mut variable = GlobalVariable::plain(Value::NIL, true);
+    variable.getter = Some(last_global);
     variable.setter = Some(read_only);
     ec.vm().define_global(ec.vm().intern("$?"), variable);
 }

@@ -63,14 +63,12 @@ pub(crate) fn is_regexp(_ec: &Ec, value: Value) -> bool {
 }
 
 /// Source and options of a Regexp, as `Marshal` writes them.
-#[expect(dead_code, reason = "for the other classes")]
 pub(crate) fn parts_of(ec: &mut Ec, value: Value) -> Option<Result<(Str, u8)>> {
     let regexp = Data::<Regexp>::from_value(value)?;
     Some(object::source(ec, regexp).map(|source| (source, regexp.get(ec).options())))
 }
 
 /// A Regexp from its source and options.
-#[expect(dead_code, reason = "for the other classes")]
 pub(crate) fn make(ec: &mut Ec, class: Class, source: Str, options: u8) -> Result {
     object::create(ec, class, source, options)
 }

@@ -41,6 +41,7 @@ pub(crate) struct Time {
 
 impl NativeData for Time {
     const NAME: &'static str = "Time";
+    const IS_SHAREABLE: bool = true;
 
     fn mark(&self, _mark: &mut dyn FnMut(Value)) {}
 }

@@ -119,8 +119,8 @@ impl Client for Ranged {
     fn after_mark(&mut self, live: &Liveness<'_>) {
         self.1.after_mark(live);
     }
-    fn release(&mut self, object: NonNull<Header>) {
-        self.1.release(object);
+    fn release(&mut self, heap: &Heap, object: NonNull<Header>) {
+        self.1.release(heap, object);
     }
 }
 

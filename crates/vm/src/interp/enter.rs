@@ -108,6 +108,9 @@ pub(crate) unsafe fn enter_method(
                 let field = *field;
                 check_argc(ec, &mut given, 0)?;
                 let receiver = given.base.reg(0);
+                if !ec.is_main_ractor() {
+                    ec.instance_variable(receiver, field)?;
+                }
                 Ok(Entered::Done(ec.read_attribute(receiver, field)))
             }
             MethodKind::AttrWriter(field) => {
@@ -119,6 +122,9 @@ pub(crate) unsafe fn enter_method(
             }
             MethodKind::Proc(proc) => {
                 let proc = crate::proc::Proc::from_value_unchecked(*proc);
+                if !proc.runs_in(ec) {
+                    return Err(ec.runtime_error("defined with an un-shareable Proc in a different Ractor"));
+                }
                 let code = entry.code(ec);
                 if code.kind == CodeKind::Native {
                     return run_native(ec, code, given, ret).map(Entered::Done);

@@ -17,7 +17,7 @@ pub(crate) mod ops;
 mod slow;
 
 pub(crate) use enter::{enter_block_from_native, enter_eval_from_native, enter_method_from_native};
-pub(crate) use slow::{running_method, super_method};
+pub(crate) use slow::{refined_for, refined_method, running_method, super_method};
 
 use crate::code::CacheCell;
 use crate::ec::{Ec, Result, Unwind};
@@ -87,7 +87,8 @@ pub(crate) unsafe fn run(ec: *mut Ec, pc: *const Insn, fp: *mut Value, caches: *
             (*ec).resume = (pc, fp, caches);
             loop {
                 let (pc, fp, caches) = (*ec).resume;
-                let exit = (&(*ec).table)[(*pc).op as usize](pc, fp, ec, caches);
+                let handler = (&(*ec).table)[(*pc).op as usize].get();
+                let exit = handler(pc, fp, ec, caches);
                 if exit != CONTINUE {
                     break exit;
                 }
@@ -119,12 +120,12 @@ macro_rules! table_of {
 for_each_insn!(table_of);
 
 /// Replaces the handlers whose operators programs redefined.
-pub(crate) fn refresh_table(ec: &mut Ec) {
-    ec.table = handlers();
+pub(crate) fn refresh_table(ec: &Ec) {
+    ec.table.iter().zip(handlers()).for_each(|(place, handler)| place.set(handler));
     for (name, replaced) in ops::arith::WATCHED {
         if crate::redefinition::is_redefined(ec, *name) {
             for op in *replaced {
-                ec.table[*op as usize] = ops::arith::generic(*op);
+                ec.table[*op as usize].set(ops::arith::generic(*op));
             }
         }
     }
@@ -132,7 +133,8 @@ pub(crate) fn refresh_table(ec: &mut Ec) {
 
 /// After a redefinition: this context at once, the others at their next poll.
 pub(crate) fn refresh_tables(ec: &Ec) {
-    for ractor in ec.vm().ractors.lock().unwrap_or_else(|e| e.into_inner()).iter() {
-        ractor.arm_all(crate::ec::interrupt::RELOAD);
+    refresh_table(ec);
+    for member in ec.vm().members().iter() {
+        member.shared.arm_all(crate::ec::interrupt::RELOAD);
     }
 }

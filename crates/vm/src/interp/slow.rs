@@ -125,9 +125,11 @@ unsafe fn send_site(
     unsafe {
         let given = Given::of_site(ec, base, site, literal_block(ec, code, ret.fp, site))?;
         let receiver = base.reg(0);
-        match resolve(ec, code, receiver, site.name, site.flags, ret.fp) {
+        // Read first: what another Ractor defines during the lookup makes the cell stale.
+        let epoch = ec.vm().method_epoch(site.name).load(Ordering::Acquire);
+        match resolve(ec, code.cref, receiver, site.name, site.flags, ret.fp) {
             Resolved::Method(method) => {
-                fill_cell(ec, code, cell, receiver, site, method, op);
+                fill_cell(ec, code, cell, receiver, site, method, op, epoch);
                 enter_method(ec, method, site.name, given, ret)
             }
             Resolved::Missing(reason) => enter_missing(ec, site.name, given, ret, reason),
@@ -149,9 +151,9 @@ pub(crate) enum Resolved {
 }
 
 /// What `receiver.name` calls at a site: refinements and visibility included.
-unsafe fn resolve(ec: &mut Ec, code: &CodeData, receiver: Value, name: SymbolId, flags: CallFlags, fp: Fp) -> Resolved {
+unsafe fn resolve(ec: &mut Ec, cref: Value, receiver: Value, name: SymbolId, flags: CallFlags, fp: Fp) -> Resolved {
     let found =
-        refined_method(ec, code, receiver, name).or_else(|| ec.find_method(receiver, name).map(MethodEntry::value));
+        refined_for(ec, cref, receiver, name).or_else(|| ec.find_method(receiver, name).map(MethodEntry::value));
     let Some(method) = found else {
         return Resolved::Missing(if flags.has(CallFlags::VCALL) {
             MissingReason::Variable
@@ -185,16 +187,24 @@ fn defining_class(ec: &Ec, entry: &MethodEntry) -> Class {
     }
 }
 
-/// The method of an active refinement of one of the receiver's ancestors, unless something nearer hides it.
-fn refined_method(ec: &Ec, code: &CodeData, receiver: Value, name: SymbolId) -> Option<Value> {
+/// As [`refined_method`], for a receiver.
+pub(crate) fn refined_for(ec: &Ec, cref: Value, receiver: Value, name: SymbolId) -> Option<Value> {
     if !ec.vm().has_refinements.load(Ordering::Relaxed) {
         return None;
     }
-    let active = Cref::from_value(code.cref)?.active_refinements();
-    if active.is_empty() {
-        return None;
-    }
-    for ancestor in ec.class_of(receiver).mro().iter() {
+    refined_method(ec, cref, ec.class_of(receiver), name)
+}
+
+/// The method of a refinement of one of the class's ancestors that is active in a scope, unless something nearer hides it.
+pub(crate) fn refined_method(ec: &Ec, cref: Value, class: Class, name: SymbolId) -> Option<Value> {
+    refined_among(ec, cref, &class.mro(), name)
+}
+
+/// As [`refined_method`], in a part of the search order.
+fn refined_among(ec: &Ec, cref: Value, order: &[Value], name: SymbolId) -> Option<Value> {
+    let scope = Cref::from_value(cref).filter(|scope| scope.has_refinements())?;
+    let active = scope.active_refinements(ec);
+    for ancestor in order {
         for (refined, refinement) in active.iter().rev() {
             if refined == ancestor
                 && let Some(found) = Class::from_value_unchecked(*refinement).find_method(ec, name)
@@ -209,6 +219,16 @@ fn refined_method(ec: &Ec, code: &CodeData, receiver: Value, name: SymbolId) -> 
     None
 }
 
+/// Whether calls of a name in this code depend on refinements. Whatever a refinement is given later, it is given under a
+/// name, and so invalidates the cells of that name.
+fn is_refined(ec: &Ec, code: &CodeData, name: SymbolId) -> bool {
+    let Some(scope) = Cref::from_value(code.cref).filter(|scope| scope.has_refinements()) else { return false };
+    scope.active_refinements(ec).iter().any(|(_, refinement)| {
+        let mro = Class::from_value_unchecked(*refinement).mro();
+        mro.iter().any(|module| Class::from_value_unchecked(*module).own_method(name).is_some())
+    })
+}
+
 /// Prepares a site's cell for the next call with a receiver of this shape.
 unsafe fn fill_cell(
     ec: &Ec,
@@ -218,22 +238,32 @@ unsafe fn fill_cell(
     site: &CallSite,
     method: Value,
     op: Op,
+    epoch: u32,
 ) {
     let entry = MethodEntry::from_value(ec, method).expect("a method entry");
-    if entry.visibility == Visibility::Protected || Cref::from_value(code.cref).is_some_and(Cref::has_refinements) {
+    if entry.visibility == Visibility::Protected || is_refined(ec, code, site.name) {
         return;
     }
     let resolved = entry.resolved(ec);
     let (handler, target) = super::ops::call::cached_form(ec, resolved, site, op, receiver);
     // SAFETY: by the caller.
-    unsafe { write_cell(ec, cell, receiver, site.name, handler, target) };
+    unsafe { write_cell(ec, cell, receiver, site.name, epoch, handler, target) };
 }
 
+/// Fills a cell with what was found while the name's epoch was `epoch`.
+///
 /// # Safety
 /// The cell belongs to this Ractor's caches of the running code.
-unsafe fn write_cell(ec: &Ec, cell: *mut CacheCell, receiver: Value, name: SymbolId, handler: Handler, target: u64) {
+unsafe fn write_cell(
+    ec: &Ec,
+    cell: *mut CacheCell,
+    receiver: Value,
+    name: SymbolId,
+    epoch: u32,
+    handler: Handler,
+    target: u64,
+) {
     let epoch_at = ec.vm().method_epoch(name);
-    let epoch = epoch_at.load(Ordering::Acquire);
     // SAFETY: by contract.
     unsafe { *cell = CacheCell { shape: shape_of(receiver).0, epoch, key: handler as usize as u64, target, epoch_at } };
 }
@@ -294,7 +324,7 @@ pub(crate) unsafe fn call_operator(ec: &mut Ec, fp: Fp, base: Fp, ret_pc: *const
         }
         let ret = Return { pc: ret_pc, fp };
         let given = Given { base, argc: 1, keywords: GivenKeywords::None, block: BlockWord::None };
-        let entered = match resolve(ec, fp.code(), base.reg(0), name, CallFlags(0), fp) {
+        let entered = match resolve(ec, fp.code().cref, base.reg(0), name, CallFlags(0), fp) {
             Resolved::Method(method) => enter_method(ec, method, name, given, ret),
             Resolved::Missing(reason) => enter_missing(ec, name, given, ret, reason),
         };
@@ -351,12 +381,14 @@ unsafe fn super_site(
         let block = super_block(ec, code, fp, home, site);
         let given = Given::of_site(ec, base, site, block)?;
         let receiver = base.reg(0);
-        let found = super_method(ec, receiver, owner, name);
+        let epoch = ec.vm().method_epoch(name).load(Ordering::Acquire);
+        let found =
+            refined_super(ec, code.cref, receiver, owner, name).or_else(|| super_method(ec, receiver, owner, name));
         match found {
             Some(found) => {
                 // The cells of a method's own code serve one method entry; those of blocks may serve several.
-                if code.kind == CodeKind::Method && !owner.is_refinement() {
-                    write_cell(ec, cell, receiver, name, invoke_bound, found.bits());
+                if code.kind == CodeKind::Method && !owner.is_refinement() && !is_refined(ec, code, name) {
+                    write_cell(ec, cell, receiver, name, epoch, invoke_bound, found.bits());
                 }
                 enter_method(ec, found, name, given, ret)
             }
@@ -370,6 +402,16 @@ unsafe fn super_block(ec: &Ec, code: &CodeData, fp: Fp, home: Fp, site: &CallSit
     let passes_on = site.block.is_none() && !site.flags.has(CallFlags::BLOCK_ARG);
     // SAFETY: the running frame and its method's environment.
     unsafe { if passes_on { BlockWord::read(home) } else { literal_block(ec, code, fp, site) } }
+}
+
+/// What `super` in a method of `owner` calls if refinements are active in the scope of the call.
+fn refined_super(ec: &Ec, cref: Value, receiver: Value, owner: Class, name: SymbolId) -> Option<Value> {
+    if !ec.vm().has_refinements.load(Ordering::Relaxed) || owner.is_refinement() {
+        return None;
+    }
+    let mro = ec.class_of(receiver).mro();
+    let position = mro.iter().position(|m| *m == owner.value())?;
+    refined_among(ec, cref, &mro[position + 1..], name)
 }
 
 /// What `super` in a method of `owner` calls.
@@ -453,7 +495,7 @@ pub(crate) unsafe fn enter_block(
                 let is_lambda = code.kind == CodeKind::Lambda;
                 enter_code(ec, code, env, is_lambda, given, ret)
             }
-            BlockWord::Proc(proc) => match proc.code() {
+            BlockWord::Proc(proc) => match proc.code_in(ec) {
                 Some(code) => {
                     if is_yield && proc.is_lambda() {
                         take_apart_for_lambda(ec, code, &mut given)?;
@@ -513,14 +555,10 @@ unsafe fn enter_native_target(ec: &mut Ec, proc: Proc, mut given: Given<'_>, ret
             if given.argc == 0 {
                 return Err(ec.argument_error("no receiver given"));
             }
-            let keywords = given.keyword_hash(ec)?;
-            given.base.set_reg(0, given.base.reg(1));
-            for i in 2..=given.argc {
-                given.base.set_reg(i - 1, given.base.reg(i));
-            }
+            // The first argument is the receiver of a window that begins one register further up.
+            given.base = Fp(given.base.0.add(1));
             given.argc -= 1;
-            given.keywords = keywords.map_or(GivenKeywords::None, |h| GivenKeywords::Hash(h, true));
-            return match resolve(ec, ret.fp.code(), given.base.reg(0), name, CallFlags(0), ret.fp) {
+            return match resolve(ec, proc.cref(), given.base.reg(0), name, CallFlags(0), ret.fp) {
                 Resolved::Method(method) => enter_method(ec, method, name, given, ret),
                 Resolved::Missing(reason) => enter_missing(ec, name, given, ret, reason),
             };
@@ -578,7 +616,7 @@ pub(crate) unsafe fn enter_optimized(
                 given.argc -= 1;
                 given.keywords = keywords.map_or(GivenKeywords::None, |h| GivenKeywords::Hash(h, true));
                 let flags = CallFlags(if kind == OptimizedKind::Send { CallFlags::FCALL } else { 0 });
-                match resolve(ec, ret.fp.code(), given.base.reg(0), name, flags, ret.fp) {
+                match resolve(ec, ret.fp.code().cref, given.base.reg(0), name, flags, ret.fp) {
                     Resolved::Method(method) => enter_method(ec, method, name, given, ret),
                     Resolved::Missing(reason) => enter_missing(ec, name, given, ret, reason),
                 }

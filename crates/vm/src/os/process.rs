@@ -5,6 +5,7 @@
 //! threads of the parent may have held any lock. The child reports a failed call through a pipe that a successful exec closes.
 
 use super::{check, pipe};
+use crate::Ec;
 use std::ffi::CString;
 use std::io::{Error, Result};
 
@@ -44,16 +45,30 @@ pub struct Program {
     pub close_others: bool,
 }
 
+/// Why a program did not start.
+#[derive(Debug)]
+pub struct StartError {
+    pub error: Error,
+    /// The folder it was to start in could not be entered.
+    pub is_chdir: bool,
+}
+
+impl From<Error> for StartError {
+    fn from(error: Error) -> StartError {
+        StartError { error, is_chdir: false }
+    }
+}
+
 fn pointers(strings: &[CString]) -> Vec<*const libc::c_char> {
     strings.iter().map(|s| s.as_ptr()).chain([std::ptr::null()]).collect()
 }
 
 impl Program {
     /// Replaces the running process. Returns only with an error.
-    pub fn exec(&self) -> Error {
+    pub fn exec(&self) -> StartError {
         let (argv, envp) = (pointers(&self.argv), pointers(&self.envp));
         super::signal::restore_defaults();
-        self.prepare().map_or_else(|error| error, |()| self.exec_prepared(&argv, &envp))
+        self.prepare().map_or_else(|error| error, |()| self.exec_prepared(&argv, &envp).into())
     }
 
     /// Only system calls: runs in a forked child.
@@ -63,7 +78,8 @@ impl Program {
             // SAFETY: both arrays end with a null pointer, and their strings live on.
             unsafe { libc::execve(file.as_ptr(), argv.as_ptr(), envp.as_ptr()) };
             let failed = Error::last_os_error();
-            if !matches!(failed.raw_os_error(), Some(libc::ENOENT | libc::ENOTDIR)) {
+            let is_passed_over = self.files.len() > 1 && failed.raw_os_error() == Some(libc::EACCES);
+            if !is_passed_over && !matches!(failed.raw_os_error(), Some(libc::ENOENT | libc::ENOTDIR)) {
                 error = failed;
             }
         }
@@ -71,7 +87,7 @@ impl Program {
     }
 
     /// Only system calls: runs in a forked child.
-    fn prepare(&self) -> Result<()> {
+    fn prepare(&self) -> std::result::Result<(), StartError> {
         // SAFETY: none of these touches memory but the strings and structures passed, which live through the calls.
         unsafe {
             if self.new_session {
@@ -90,8 +106,25 @@ impl Program {
             for action in &self.actions {
                 self.perform(action)?;
             }
+            if self.close_others {
+                self.close_others_on_exec()?;
+            }
             if let Some(dir) = &self.chdir {
-                check(libc::chdir(dir.as_ptr()))?;
+                check(libc::chdir(dir.as_ptr())).map_err(|error| StartError { error, is_chdir: true })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Only system calls. What actions set stays open.
+    fn close_others_on_exec(&self) -> Result<()> {
+        // SAFETY: neither call touches memory.
+        unsafe {
+            check(libc::close_range(3, libc::c_uint::MAX, libc::CLOSE_RANGE_CLOEXEC as libc::c_int))?;
+            for action in &self.actions {
+                if let Action::Dup { to, .. } | Action::Open { to, .. } = action {
+                    check(libc::fcntl(*to, libc::F_SETFD, 0))?;
+                }
             }
         }
         Ok(())
@@ -117,16 +150,17 @@ impl Program {
     }
 
     /// Starts the program in a child; the child's id.
-    pub fn spawn(&self) -> Result<i32> {
+    pub fn spawn(&self) -> std::result::Result<i32, StartError> {
         let (argv, envp) = (pointers(&self.argv), pointers(&self.envp));
         let (reader, writer) = pipe()?;
         // SAFETY: the child makes system calls only, on memory prepared above.
         let pid = unsafe { libc::fork() };
         if pid == 0 {
             super::signal::restore_defaults();
-            let error = self.prepare().map_or_else(|error| error, |()| self.exec_prepared(&argv, &envp));
-            let code = error.raw_os_error().unwrap_or(libc::EINVAL).to_ne_bytes();
-            let _ = super::write(writer, &code);
+            let failed = self.prepare().map_or_else(|error| error, |()| self.exec_prepared(&argv, &envp).into());
+            let code = failed.error.raw_os_error().unwrap_or(libc::EINVAL);
+            let code = if failed.is_chdir { -code } else { code };
+            let _ = super::write(writer, &code.to_ne_bytes());
             exit_now(127);
         }
         let _ = super::close(writer);
@@ -136,18 +170,22 @@ impl Program {
         check(pid)?;
         if failed {
             let _ = wait(pid, 0);
-            return Err(Error::from_raw_os_error(i32::from_ne_bytes(code)));
+            let code = i32::from_ne_bytes(code);
+            return Err(StartError { error: Error::from_raw_os_error(code.abs()), is_chdir: code < 0 });
         }
         Ok(pid)
     }
 }
 
 /// Forks. The child has the calling thread alone.
-pub fn fork() -> Result<i32> {
-    // SAFETY: the caller holds no lock of ours, and the allocator and the standard library are safe to use in a child of glibc.
-    let pid = check(unsafe { libc::fork() })?;
+pub fn fork(ec: &mut Ec) -> Result<i32> {
+    let shared = ec.ractor().shared.clone();
+    // SAFETY: the locks that the child takes are held by this thread, and the allocator and the standard library are safe to
+    // use in a child of glibc.
+    let pid = shared.fork_locked(|| check(unsafe { libc::fork() }), |pid| matches!(pid, Ok(0)))?;
     if pid == 0 {
         super::signal::restart_in_child();
+        ec.forget_other_threads();
     }
     Ok(pid)
 }

@@ -60,6 +60,19 @@ pub fn set(vm: &Vm, signal: i32, disposition: Disposition) -> std::io::Result<()
     Ok(())
 }
 
+/// At start: notes a signal unless whoever started the process wants it ignored.
+pub fn note_unless_ignored(vm: &Vm, signal: i32) {
+    // SAFETY: all-zero bytes are a valid structure, which the call fills.
+    let old = unsafe {
+        let mut old: libc::sigaction = std::mem::zeroed();
+        libc::sigaction(signal, std::ptr::null(), &raw mut old);
+        old.sa_sigaction
+    };
+    if old != libc::SIG_IGN {
+        let _ = set(vm, signal, Disposition::Note);
+    }
+}
+
 fn install(signal: i32, handler: libc::sighandler_t) -> std::io::Result<()> {
     // SAFETY: the structure is zero but for handler and an empty mask; no SA_RESTART, so that blocking calls return.
     unsafe {
@@ -71,6 +84,30 @@ fn install(signal: i32, handler: libc::sighandler_t) -> std::io::Result<()> {
         }
     }
     Ok(())
+}
+
+/// Interrupts system calls and does nothing else; programs cannot trap it.
+pub(crate) const KICK: i32 = libc::SIGVTALRM;
+
+extern "C" fn nothing(_signal: libc::c_int) {}
+
+/// Makes sure that [`KICK`] does no harm.
+pub(crate) fn prepare_kick() {
+    static ONCE: std::sync::Once = std::sync::Once::new();
+    ONCE.call_once(|| drop(install(KICK, nothing as extern "C" fn(libc::c_int) as libc::sighandler_t)));
+}
+
+/// Ends the process by a signal, so that its parent sees that. Returns if the signal does not end processes.
+pub fn die_by(signal: i32) {
+    let _ = install(signal, libc::SIG_DFL);
+    // SAFETY: the set is initialised by sigemptyset; the calls touch nothing else.
+    unsafe {
+        let mut only: libc::sigset_t = std::mem::zeroed();
+        libc::sigemptyset(&raw mut only);
+        libc::sigaddset(&raw mut only, signal);
+        libc::pthread_sigmask(libc::SIG_UNBLOCK, &raw const only, std::ptr::null_mut());
+        libc::raise(signal);
+    }
 }
 
 /// Before another program starts: signals do again what they do by default. Only system calls.
@@ -99,12 +136,13 @@ fn forward(reader: i32) {
     while super::read(reader, &mut bytes).is_ok_and(|n| n > 0) {
         if let Some(ractor) = &*RECEIVER.lock().unwrap_or_else(|e| e.into_inner()) {
             ractor.arm_all(crate::ec::interrupt::SIGNAL);
+            ractor.kick_main();
         }
     }
 }
 
-/// Signals are for the program's own threads, whose blocking calls they interrupt.
-fn block_signals() {
+/// Signals are for the program's own threads, whose blocking calls they interrupt: the running one gets none.
+pub fn block_signals() {
     // SAFETY: the set is initialised by sigfillset.
     unsafe {
         let mut all: libc::sigset_t = std::mem::zeroed();

@@ -57,6 +57,9 @@ unsafe fn cached_side_field(receiver: Value, cell: *const CacheCell) -> Option<*
 handler!(#[inline(never)] getinstancevariable_slow(pc, fp, ec, caches) {
     let receiver = *fp;
     let name = Fp(fp).code().linked().variable(usize::from((*pc).c));
+    if receiver.header().is_some_and(|h| h.has(flags::SHAREABLE)) {
+        return get_shared_ivar(pc, fp, ec, caches);
+    }
     let value = match (*ec).field(receiver, name) {
         None => Value::NIL,
         Some(value) => {
@@ -68,6 +71,16 @@ handler!(#[inline(never)] getinstancevariable_slow(pc, fp, ec, caches) {
     dispatch(pc.add(1), fp, ec, caches)
 });
 
+handler!(#[inline(never)] get_shared_ivar(pc, fp, ec, caches) {
+    publish_all(ec, pc.add(1), fp);
+    let name = Fp(fp).code().linked().variable(usize::from((*pc).c));
+    let found = (*ec).instance_variable(*fp, name);
+    if found.as_ref().is_ok_and(|f| f.is_some()) {
+        remember_field(&*ec, *fp, name, caches.add(usize::from((*pc).c)));
+    }
+    conclude(found.map(|v| v.unwrap_or(Value::NIL)), pc, 1, fp, ec, caches)
+});
+
 /// Fills a cell for reading or overwriting a field. Fields that may be undef are left out.
 unsafe fn remember_field(ec: &Ec, receiver: Value, name: carat_layout::SymbolId, cell: *mut CacheCell) {
     let Some(header) = receiver.header() else { return };
@@ -77,6 +90,8 @@ unsafe fn remember_field(ec: &Ec, receiver: Value, name: carat_layout::SymbolId,
     }
     let (place, offset) = match (index as usize).checked_sub(inline_capacity(header)) {
         None => (IN_SLOT, 8 + 8 * index as usize),
+        // Other Ractors may be writing there: classes and modules.
+        Some(_) if header.has(flags::SHAREABLE) => return,
         Some(beyond) => (IN_SIDE_BLOCK, 8 * beyond),
     };
     // SAFETY: the cell belongs to the running code.
@@ -173,13 +188,13 @@ handler!(setclassvariable(pc, fp, ec, caches) {
 handler!(getglobal(pc, fp, ec, caches) {
     publish_all(ec, pc.add(1), fp);
     let name = Fp(fp).code().linked().symbols[usize::from((*pc).b)];
-    conclude((*ec).global(name), pc, 1, fp, ec, caches)
+    conclude((*ec).checked_global(name), pc, 1, fp, ec, caches)
 });
 
 handler!(setglobal(pc, fp, ec, caches) {
     publish_all(ec, pc.add(1), fp);
     let name = Fp(fp).code().linked().symbols[usize::from((*pc).b)];
-    conclude_unit((*ec).set_global(name, reg!(fp, (*pc).a)), pc, 1, fp, ec, caches)
+    conclude_unit((*ec).set_checked_global(name, reg!(fp, (*pc).a)), pc, 1, fp, ec, caches)
 });
 
 handler!(aliasglobal(pc, fp, ec, caches) {
@@ -213,18 +228,16 @@ unsafe fn constant(ec: &mut Ec, pc: *const Insn, fp: *mut Value, caches: *mut Ca
         let crate::link::LinkedSite::Constant(path) = &linked.sites[usize::from((*pc).c)] else {
             return Ok(Value::NIL);
         };
+        // One name alone is guarded by its own epoch; of a longer path, any part may change.
+        let is_alone = path.iter().filter(|n| **n != crate::symbol::sym::EMPTY).count() == 1;
+        let vm = ec.vm();
+        let epoch_at = if is_alone { vm.constant_epoch(path[path.len() - 1]) } else { &vm.any_constant_epoch };
+        // Read first: what another Ractor defines during the lookup makes the cell stale.
+        let epoch = epoch_at.load(Ordering::Acquire);
         let (value, is_cacheable) = ec.constant_path(code.cref, path)?;
-        // One name alone is guarded by its epoch; of a longer path, another part may change.
-        if is_cacheable && path.iter().filter(|n| **n != crate::symbol::sym::EMPTY).count() == 1 {
+        if is_cacheable {
             let cell = caches.add(usize::from((*pc).c));
-            let epoch_at = ec.vm().constant_epoch(path[path.len() - 1]);
-            *cell = CacheCell {
-                shape: 1,
-                epoch: epoch_at.load(Ordering::Acquire),
-                key: code.cref.bits(),
-                target: value.bits(),
-                epoch_at,
-            };
+            *cell = CacheCell { shape: 1, epoch, key: code.cref.bits(), target: value.bits(), epoch_at };
         }
         Ok(value)
     }

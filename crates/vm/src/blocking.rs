@@ -1,0 +1,65 @@
+//! Threads inside system calls, and how others get them out.
+//!
+//! A signal without effect makes the call return `EINTR`. It is lost when it comes just before the call begins, so it is sent
+//! again until the thread has left.
+
+use crate::os::signal;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+/// The system call that a thread is in.
+#[derive(Default)]
+pub(crate) struct Blocked(Mutex<Option<Call>>);
+
+#[derive(Clone, Copy)]
+struct Call {
+    thread: libc::pthread_t,
+    fd: i32,
+}
+
+impl Blocked {
+    fn set(&self, call: Option<Call>) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = call;
+    }
+
+    /// The calling thread may be interrupted until it leaves.
+    pub(crate) fn enter(&self, fd: i32) {
+        // SAFETY: asks for the calling thread's own identity.
+        let thread = unsafe { libc::pthread_self() };
+        self.set(Some(Call { thread, fd }));
+    }
+
+    pub(crate) fn leave(&self) {
+        self.set(None);
+    }
+
+    pub(crate) fn is_on(&self, fd: i32) -> bool {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).is_some_and(|c| c.fd == fd)
+    }
+
+    /// Sends the signal; false if there is nobody to send it to.
+    pub(crate) fn kick(&self) -> bool {
+        let call = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(call) = *call else { return false };
+        signal::prepare_kick();
+        // SAFETY: the thread has not left, and cannot while the lock is held.
+        unsafe { libc::pthread_kill(call.thread, signal::KICK) };
+        true
+    }
+}
+
+/// Kicks until there is nobody left to be kicked, or the thread has begun other calls for a while.
+pub(crate) fn keep_kicking(kick: impl Fn() -> bool + Send + 'static) {
+    const TIMES: u32 = 100;
+    let body = move || {
+        signal::block_signals();
+        for count in 0..TIMES {
+            std::thread::sleep(Duration::from_millis(u64::from(count.min(20)) + 1));
+            if !kick() {
+                return;
+            }
+        }
+    };
+    // Without a thread the first kick has to do.
+    let _ = std::thread::Builder::new().name("kick".into()).stack_size(64 << 10).spawn(body);
+}
