@@ -174,4 +174,3 @@ class ArgfClass
 end
 
 ARGF = ArgfClass.new
-$< = ARGF

@@ -20,7 +20,10 @@ methods! {
         "source_location" => source_location;
         "irb" => irb;
         "dup" => dup;
-        "clone" => dup;
+        "clone" => clone;
+        "implicit_parameters" => implicit_parameters;
+        "implicit_parameter_get" => implicit_parameter_get;
+        "implicit_parameter_defined?" => is_implicit_parameter_defined;
     }
     KERNEL {
         module_function "binding" => binding;
@@ -65,6 +68,34 @@ fn new_binding_at(ec: &mut Ec, scope: Scope, path: &str, line: i32) -> Value {
     Data::new(ec, ec.vm().known().binding, Binding { scope, path: path.into(), line }).value()
 }
 
+/// Runs a main script that mentions `TOPLEVEL_BINDING`: inside that binding's scope, which has its locals from the start.
+pub(crate) fn run_in_toplevel_binding(ec: &mut Ec, source: &[u8], options: &Options<'_>) -> Result {
+    let constant = ec.own_constant_value(ec.vm().known().object, ec.vm().intern("TOPLEVEL_BINDING"))?;
+    let binding = constant.and_then(Data::<Binding>::from_value).expect("defined before any script runs");
+    let scope = binding.get(ec).scope;
+    let names = scope_names(&scope);
+    let options = Options {
+        kind: IseqKind::Eval,
+        name: Some(b"<main>"),
+        scopes: &names,
+        in_method: false,
+        path: options.path,
+        frozen_string_literal: options.frozen_string_literal,
+        command_line: options.command_line,
+        main_script: options.main_script,
+        ..Options::file(options.path)
+    };
+    // The source was compiled once already, with its warnings, to see what it mentions.
+    let program = match compile(source, &options) {
+        Ok(program) => program,
+        Err(error) => return Err(crate::syntax_error::raise(ec, source, options.path, 1, &error)),
+    };
+    let mut grow = |ec: &mut Ec, scope: Scope| set_scope(ec, binding, scope);
+    let (result, _) = ec.eval_iseq_noting(program.iseq, scope, EvalIn::default(), &mut grow);
+    std::hint::black_box(binding.value());
+    result
+}
+
 /// The scope of scripts as `TOPLEVEL_BINDING`; `path` is the main script's.
 pub(crate) fn define_toplevel_binding(ec: &mut Ec, path: &str) -> Result<()> {
     let options = Options { kind: IseqKind::Top, main_script: true, name: Some(b"<main>"), ..Options::file(path) };
@@ -103,7 +134,17 @@ fn proc_binding(ec: &mut Ec, this: Proc) -> Result {
 fn dup(ec: &mut Ec, this: Data<Binding>) -> Value {
     let own = this.get(ec);
     let (scope, path, line) = (own.scope, own.path.clone(), own.line);
-    new_binding_at(ec, scope, &path, line)
+    let copy = new_binding_at(ec, scope, &path, line);
+    ec.copy_fields(this.value(), copy);
+    copy
+}
+
+fn clone(ec: &mut Ec, this: Data<Binding>) -> Value {
+    let copy = dup(ec, this);
+    if ec.is_frozen(this.value()) {
+        ec.freeze(copy);
+    }
+    copy
 }
 
 // ---- local variables ----
@@ -170,7 +211,12 @@ fn check_name(ec: &mut Ec, this: Data<Binding>, name: SymbolId) -> Result<()> {
         return Ok(());
     }
     let (text, shown) = (ec.vm().symbol_text(name), ec.inspect(this.value())?.to_text(ec));
-    Err(ec.name_error(&format!("wrong local variable name '{text}' for {shown}"), this.value(), name))
+    let message = if is_numbered(ec.vm().symbol_name(name).bytes) {
+        format!("numbered parameter '{text}' is not a local variable")
+    } else {
+        format!("wrong local variable name '{text}' for {shown}")
+    };
+    Err(ec.name_error(&message, this.value(), name))
 }
 
 fn local_variable_get(ec: &mut Ec, this: Data<Binding>, name: Name) -> Result {
@@ -215,6 +261,53 @@ fn is_local_variable_defined(ec: &mut Ec, this: Data<Binding>, name: Name) -> Re
     check_name(ec, this, name.0)?;
     let scope = this.get(ec).scope;
     Ok(find(ec, &scope, name.0).is_some())
+}
+
+// ---- implicit parameters ----
+
+/// The implicit parameters of the block that the binding was made in, by name and register, and how far out it is.
+fn implicit_of(scope: &Scope) -> (usize, Vec<(String, u16)>) {
+    let iseqs = scope.iseqs();
+    let Some((level, block)) = iseqs.iter().rev().enumerate().find(|(_, i)| i.kind != IseqKind::Eval) else {
+        return (0, Vec::new());
+    };
+    let params = &block.params;
+    let name = |number: u8| if params.uses_it { "it".to_string() } else { format!("_{number}") };
+    (level, (1..=params.implicit).map(|number| (name(number), u16::from(number))).collect())
+}
+
+fn check_implicit_name(ec: &mut Ec, this: Data<Binding>, name: SymbolId) -> Result<String> {
+    let text = ec.vm().symbol_text(name);
+    if text == "it" || is_numbered(text.as_bytes()) {
+        return Ok(text);
+    }
+    Err(ec.name_error(&format!("'{text}' is not an implicit parameter"), this.value(), name))
+}
+
+fn implicit_parameters(ec: &mut Ec, this: Data<Binding>) -> Array {
+    let (_, found) = implicit_of(&this.get(ec).scope);
+    let list = Array::new(ec, found.len());
+    found.iter().for_each(|(name, _)| list.push(ec, Value::symbol(ec.vm().intern(name))));
+    list
+}
+
+fn is_implicit_parameter_defined(ec: &mut Ec, this: Data<Binding>, name: Name) -> Result<bool> {
+    let text = check_implicit_name(ec, this, name.0)?;
+    Ok(implicit_of(&this.get(ec).scope).1.iter().any(|(n, _)| *n == text))
+}
+
+fn implicit_parameter_get(ec: &mut Ec, this: Data<Binding>, name: Name) -> Result {
+    let text = check_implicit_name(ec, this, name.0)?;
+    let scope = this.get(ec).scope;
+    let (level, found) = implicit_of(&scope);
+    match found.iter().find(|(n, _)| *n == text) {
+        Some((_, register)) => Ok(scope.local(ec, level, *register)),
+        None => {
+            let shown = ec.inspect(this.value())?.to_text(ec);
+            let message = format!("implicit parameter '{text}' is not defined for {shown}");
+            Err(ec.name_error(&message, this.value(), name.0))
+        }
+    }
 }
 
 fn receiver(ec: &mut Ec, this: Data<Binding>) -> Value {
@@ -306,6 +399,7 @@ fn eval_source(
     let names = scope_names(&scope);
     let label = scope.name();
     let options = Options {
+        in_method: scope.iseqs().first().is_some_and(|outermost| outermost.kind == IseqKind::Method),
         kind: IseqKind::Eval,
         name: Some(&label),
         first_line: place.1,

@@ -54,6 +54,8 @@ struct State {
     loading: Mutex<Vec<String>>,
     /// Path of the code as labels show it, and the file's real path.
     real_paths: Mutex<Vec<(String, String)>>,
+    /// The folder of Carat's own library.
+    library: Mutex<Option<String>>,
 }
 
 fn state(ec: &Ec) -> Arc<State> {
@@ -305,6 +307,19 @@ fn find_loadable(ec: &mut Ec, path: &str) -> Result<Option<String>> {
     Ok(is_file(&direct).then_some(direct))
 }
 
+/// Tells where Carat's own library is.
+pub fn set_library(ec: &Ec, folder: &str) {
+    *lock(&state(ec).library) = Some(expand(folder));
+}
+
+/// First line of a file of our own library that belongs to the core: it may use primitives, and its frames are hidden as
+/// those of CRuby's C extensions are.
+const CORE_MARK: &[u8] = b"# carat: core\n";
+
+fn is_core_file(ec: &Ec, path: &str, source: &[u8]) -> bool {
+    source.starts_with(CORE_MARK) && lock(&state(ec).library).as_ref().is_some_and(|l| Path::new(path).starts_with(l))
+}
+
 fn run_file(ec: &mut Ec, path: &str, wrap: Option<Class>) -> Result {
     let source = match std::fs::read(path) {
         Ok(source) => source,
@@ -313,7 +328,11 @@ fn run_file(ec: &mut Ec, path: &str, wrap: Option<Class>) -> Result {
         }
     };
     note_file(ec, path);
-    let options = Options { frozen_string_literal: ec.vm().config.frozen_string_literal, ..Options::file(path) };
+    let options = Options {
+        frozen_string_literal: ec.vm().config.frozen_string_literal,
+        is_core: is_core_file(ec, path, &source),
+        ..Options::file(path)
+    };
     let program = compile_or_raise(ec, &source, &options)?;
     match wrap {
         Some(module) => ec.run_script_in(program.iseq, module),

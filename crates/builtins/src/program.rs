@@ -5,7 +5,7 @@ use carat_compile::Options;
 use carat_vm::{Array, Ec, Result, Str, Value};
 
 pub use crate::kernel::{ExitStatus, finish};
-pub use crate::load::{add_load_path, expand, note_file, require};
+pub use crate::load::{add_load_path, expand, note_file, require, set_library};
 pub use crate::settings::Settings;
 
 /// The script as it will be known: `$0`, and the file that `require_relative` and `__dir__` start from.
@@ -59,6 +59,9 @@ pub fn run_main(ec: &mut Ec, source: &[u8], options: &Options<'_>, file: Option<
     let program = load::compile_or_raise(ec, source, options)?;
     if let (Some(offset), Some(file)) = (program.data_offset, file) {
         load::define_data(ec, file, offset)?;
+    }
+    if program.iseq.names_toplevel_binding() {
+        return crate::binding::run_in_toplevel_binding(ec, source, options);
     }
     ec.run_script(program.iseq)
 }

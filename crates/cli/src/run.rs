@@ -185,6 +185,7 @@ fn set_load_path(ec: &mut Ec, options: &Options) {
         .filter(|f| !f.is_empty())
         .for_each(|f| program::add_load_path(ec, &program::expand(f), false));
     if let Some(library) = library() {
+        program::set_library(ec, &library);
         program::add_load_path(ec, &library, false);
     }
 }

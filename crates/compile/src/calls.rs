@@ -362,7 +362,11 @@ impl<'pr> Compiler<'_, 'pr> {
 
     pub(crate) fn yield_values(&mut self, node: &pm::YieldNode<'pr>, dst: Dst) {
         let scope_kind = self.method_scope().1.map(|scope| scope.kind);
-        if matches!(scope_kind, Some(IseqKind::Top | IseqKind::Class)) {
+        let is_outside = match scope_kind {
+            Some(IseqKind::Eval) | None => !self.options.in_method,
+            Some(kind) => matches!(kind, IseqKind::Top | IseqKind::Class),
+        };
+        if is_outside {
             self.error(&node.location(), "Invalid yield");
         }
         let target = self.scratch_or(dst);

@@ -334,7 +334,8 @@ impl<'pr> Compiler<'_, 'pr> {
 
     pub(crate) fn return_value(&mut self, node: &pm::ReturnNode<'pr>, _: Dst) {
         let op = match self.f.kind {
-            IseqKind::Block | IseqKind::Eval => Op::return_from_block,
+            // The parser lets `return` stand in the body of a singleton class, but in no other class body.
+            IseqKind::Block | IseqKind::Eval | IseqKind::Class => Op::return_from_block,
             _ => Op::leave,
         };
         self.leave_frame(node.arguments(), &node.location(), op);
@@ -347,7 +348,11 @@ impl<'pr> Compiler<'_, 'pr> {
             // An ensure body may assign the local that is returned.
             let value = c.copy_if_exits_run_code(value);
             c.at(location);
-            c.exit_to(0, |c| c.f.abc(op, value, 0, 0));
+            match op {
+                Op::leave => c.exit_to(0, |c| c.f.abc(op, value, 0, 0)),
+                // What throws runs `ensure` bodies as it unwinds, and an error of its own (LocalJumpError) may be rescued here.
+                _ => c.f.abc(op, value, 0, 0),
+            }
         });
     }
 
@@ -432,7 +437,7 @@ impl<'pr> Compiler<'_, 'pr> {
         self.build(dst, |c, target| {
             c.read_place(place, target);
             c.jump_if(target, true, is_on);
-            c.branch_or_nil(node.left(), off);
+            c.flip_flop_edge(node.left(), off);
             c.f.abc(Op::puttrue, target, 0, 0);
             c.write_place(place, target);
             if node.is_exclude_end() {
@@ -440,7 +445,7 @@ impl<'pr> Compiler<'_, 'pr> {
             }
             c.f.bind(is_on);
             let stays = c.f.label();
-            c.branch_or_nil(node.right(), stays);
+            c.flip_flop_edge(node.right(), stays);
             c.f.abc(Op::putfalse, target, 0, 0);
             c.write_place(place, target);
             c.f.bind(stays);
@@ -452,8 +457,19 @@ impl<'pr> Compiler<'_, 'pr> {
         });
     }
 
-    fn branch_or_nil(&mut self, node: Option<pm::Node<'pr>>, falsy: Label) {
+    /// A literal integer is compared with the number of the last line read.
+    fn flip_flop_edge(&mut self, node: Option<pm::Node<'pr>>, falsy: Label) {
         match node {
+            Some(number) if number.as_integer_node().is_some() => self.scoped(|c| {
+                let left = c.push(&number);
+                let right = c.f.next_temp;
+                let name = c.f.symbol(b"$.");
+                c.f.abc(Op::getglobal, right, name, 0);
+                c.f.hold(right);
+                let test = c.f.next_temp;
+                c.send_values(left, b"==", &[right], test);
+                c.jump_if(test, false, falsy);
+            }),
             Some(node) => self.branch(&node, falsy, false),
             None => self.f.jump(falsy),
         }

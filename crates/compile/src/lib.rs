@@ -58,6 +58,8 @@ pub struct Options<'a> {
     /// Name of the iseq; by default `<main>` or `<top (required)>`. Code for `eval` bears its surroundings' name.
     pub name: Option<&'a [u8]>,
     pub main_script: bool,
+    /// For `Eval`: whether a method is around the code, so that `yield` makes sense.
+    pub in_method: bool,
     /// For `Eval`: the scopes of the binding, innermost last.
     pub scopes: &'a [ScopeNames],
     /// Compiles `Primitive.name(...)` to `invokeprimitive` and marks the code as the core library's.
@@ -79,6 +81,7 @@ impl<'a> Options<'a> {
             kind: IseqKind::Top,
             name: None,
             main_script: false,
+            in_method: true,
             scopes: &[],
             is_core: false,
             ruby_primitives: &[],

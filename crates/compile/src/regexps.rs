@@ -8,6 +8,23 @@ use ruby_prism as pm;
 
 const FIXED_ENCODING: u8 = 16;
 const NO_ENCODING: u8 = 32;
+/// For an interpolated literal: what its letter says about the encoding. Both stand for UTF-8.
+const EUC_JP: u8 = 64;
+const WINDOWS_31J: u8 = 128;
+
+macro_rules! letter_encoding {
+    ($node:expr) => {
+        if $node.is_euc_jp() {
+            EUC_JP
+        } else if $node.is_windows_31j() {
+            WINDOWS_31J
+        } else if $node.is_utf_8() {
+            EUC_JP | WINDOWS_31J
+        } else {
+            0
+        }
+    };
+}
 
 macro_rules! regexp_options {
     ($node:expr) => {
@@ -56,7 +73,7 @@ impl<'pr> Compiler<'_, 'pr> {
         dst: Dst,
     ) {
         let target = self.scratch_or(dst);
-        let (parts, options) = (node.parts(), regexp_options!(node));
+        let (parts, options) = (node.parts(), regexp_options!(node) | letter_encoding!(node));
         self.at(&node.location());
         if node.is_once() {
             self.once(&node.as_node(), target, |c, dst| c.emit_regexp(&parts, options, dst));
@@ -99,7 +116,7 @@ impl<'pr> Compiler<'_, 'pr> {
     }
 
     pub(crate) fn interpolated_match_last_line(&mut self, node: &pm::InterpolatedMatchLastLineNode<'pr>, dst: Dst) {
-        let (parts, options) = (node.parts(), regexp_options!(node));
+        let (parts, options) = (node.parts(), regexp_options!(node) | letter_encoding!(node));
         self.match_input(&node.location(), dst, |c, register| {
             if node.is_once() {
                 c.once(&node.as_node(), register, |c, dst| c.emit_regexp(&parts, options, dst));

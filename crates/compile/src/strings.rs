@@ -131,8 +131,15 @@ impl<'pr> Compiler<'_, 'pr> {
 
     fn concatenated(&mut self, parts: &pm::NodeList<'pr>, dst: Reg) {
         self.scoped(|c| {
-            let (first, count) = c.push_parts(parts);
-            c.f.abc(Op::concatstrings, dst, first, count);
+            let start = c.f.next_temp;
+            let is_sole = parts.iter().count() == 1;
+            if is_sole && c.encoding != "UTF-8" {
+                c.f.put_literal(start, Literal::String(Box::default(), c.encoding));
+                c.f.hold(start);
+            }
+            c.push_parts(parts);
+            let count = c.f.next_temp - start;
+            c.f.nabc(Op::concatstrings, u8::from(is_sole && count == 1), dst, start, count);
         });
     }
 

@@ -321,8 +321,8 @@ instructions! {
     objtostring "abx";
     /// a = b if it is a string or a fast form, otherwise the default form of object c
     anytostring "abc";
-    /// a = one string of the c registers from b
-    concatstrings "abC";
+    /// a = one string of the c registers from b. n = 1: a UTF-8 literal of one part, which bears that encoding if it can
+    concatstrings "nabC";
     /// a = symbol of string b
     intern "ab";
     /// a = regexp of the c registers from b, options n

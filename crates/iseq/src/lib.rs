@@ -117,6 +117,15 @@ pub struct IseqFlags {
     pub packs_values: bool,
 }
 
+impl Iseq {
+    /// Some code here refers to `TOPLEVEL_BINDING`.
+    pub fn names_toplevel_binding(&self) -> bool {
+        let names =
+            |site: &Site| matches!(site, Site::Constant(path) if path.iter().any(|n| **n == *b"TOPLEVEL_BINDING"));
+        self.sites.iter().any(names) || self.children.iter().any(|child| child.names_toplevel_binding())
+    }
+}
+
 /// Compiled code with everything it refers to.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Iseq {

@@ -167,7 +167,15 @@ impl Ec {
             }
         }
         let class = self.describe_for_type_error(value);
-        match self.try_convert(value, sym::TO_PROC)? {
+        // SAFETY: the published frame is the caller's.
+        let refined = crate::interp::refined_for(self, unsafe { self.fp.code().cref }, value, sym::TO_PROC);
+        let converted = match refined {
+            Some(method) => {
+                Some(self.call_method(value, method, sym::TO_PROC, &[], crate::call::Passing::default())?)
+            }
+            None => self.try_convert(value, sym::TO_PROC)?,
+        };
+        match converted {
             Some(v) => match Proc::from_value(v) {
                 Some(proc) => Ok(BlockWord::Proc(proc)),
                 None => {
@@ -234,7 +242,7 @@ pub(crate) unsafe fn set_up(
         let optional = usize::from(params.optional());
         let argc = given.argc;
         if strictness == Strictness::Exact && (argc < required || (!params.has_rest && argc > required + optional)) {
-            return Err(arity_failure(ec, given, params, argc, &keywords));
+            return Err(arity_failure(ec, params, argc));
         }
         if let KeywordsFor::Positional(hash) = keywords {
             if linked.iseq.flags.ruby2_keywords || linked.ruby2_keywords.load(std::sync::atomic::Ordering::Relaxed) {
@@ -349,10 +357,6 @@ enum KeywordsFor<'a> {
 }
 
 impl KeywordsFor<'_> {
-    fn is_none(&self) -> bool {
-        matches!(self, KeywordsFor::None)
-    }
-
     fn get(&self, ec: &Ec, name: SymbolId) -> Option<Value> {
         match self {
             KeywordsFor::Named(names, values) => names.iter().rposition(|n| *n == name).map(|i| values.as_slice()[i]),
@@ -515,12 +519,12 @@ pub(crate) fn unknown_keywords(ec: &mut Ec, keys: Array) -> Unwind {
     ec.argument_error(&format!("unknown keyword{plural}: {}", list.join(", ")))
 }
 
-fn arity_failure(ec: &mut Ec, _given: &Given<'_>, params: &Params, argc: usize, keywords: &KeywordsFor<'_>) -> Unwind {
+fn arity_failure(ec: &mut Ec, params: &Params, argc: usize) -> Unwind {
     let required = usize::from(params.lead + params.post);
     let max = (!params.has_rest).then_some(required + usize::from(params.optional()));
     let names: Vec<String> =
         params.keywords.iter().filter(|k| k.required).map(|k| String::from_utf8_lossy(&k.name).into_owned()).collect();
-    if !names.is_empty() && keywords.is_none() {
+    if !names.is_empty() {
         let plural = if names.len() == 1 { "" } else { "s" };
         let expected = match max {
             Some(max) if max == required => format!("{required}"),

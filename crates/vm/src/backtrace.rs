@@ -37,6 +37,9 @@ struct Captured {
     word: u32,
 }
 
+/// [`Captured::word`] of code that was not entered: its arguments did not fit.
+const NOT_ENTERED: u32 = u32::MAX;
+
 impl NativeData for Backtrace {
     const NAME: &'static str = "backtrace";
 
@@ -63,6 +66,25 @@ const MAX_FRAMES: usize = 4 << 20;
 pub fn capture(ec: &Ec, skip: usize) -> Value {
     let frames = frames(ec, skip);
     Data::new(ec, ec.vm().known().object, Backtrace { frames, locations: OnceCell::new() }).value()
+}
+
+/// Adds a callee on top of the backtrace of the error that is pending, if binding the callee's arguments raised it: the
+/// error then names what was called, and where that is defined.
+pub(crate) fn add_callee(ec: &mut Ec, callee: &CodeData) {
+    let exception = ec.pending;
+    if callee.is_core && callee.kind != CodeKind::Method || !ec.is_a(exception, ec.vm().known().argument_error) {
+        return;
+    }
+    let running = frames(ec, 0);
+    let captured = ec.field(exception, crate::symbol::sym::BT).and_then(Data::<Backtrace>::from_value);
+    let Some(backtrace) = captured else { return };
+    let own = &mut backtrace.get_mut(ec).frames;
+    let is_same = own.len() == running.len()
+        && own.first().map(|f| (f.code, f.word)) == running.first().map(|f| (f.code, f.word));
+    if is_same {
+        own.insert(0, Captured { code: callee.this, word: NOT_ENTERED });
+        ec.wrote(backtrace.value());
+    }
 }
 
 /// The frames from number `skip` on, as backtraces show them: native methods at their caller's line, core code hidden.
@@ -124,13 +146,13 @@ fn resolve(ec: &Ec, frames: &[Captured]) -> Vec<Location> {
 
 fn ruby_location(ec: &Ec, code: &CodeData, word: u32) -> Location {
     let linked = code.linked().clone();
-    let line = linked.iseq.line_at(word);
+    let line = if word == NOT_ENTERED { linked.iseq.first_line } else { linked.iseq.line_at(word) };
     let (label, base_label) = ruby_label(ec, code);
     Location { iseq: linked, line, label, base_label }
 }
 
 /// `Foo#bar`, `Foo.bar` or the bare name.
-fn method_label(ec: &Ec, method: Value, name: &str) -> String {
+pub(crate) fn method_label(ec: &Ec, method: Value, name: &str) -> String {
     let Some(entry) = MethodEntry::from_value(ec, method) else { return name.to_string() };
     let owner = entry.owner(ec);
     if owner.is_singleton() {

@@ -309,13 +309,19 @@ impl Ec {
     }
 
     /// Runs `eval`'s code as a block of `parent`. Its environment is on the heap from the start, so that the locals it
-    /// defines outlive it however it ends.
-    pub(crate) fn run_eval(&mut self, code: &CodeData, receiver: Value, parent: Fp) -> Result<(Result, Fp)> {
+    /// defines outlive it however it ends. `note` is told of it before the code runs.
+    pub(crate) fn run_eval(
+        &mut self,
+        code: &CodeData,
+        receiver: Value,
+        parent: Fp,
+        note: &mut dyn FnMut(&mut Ec, Fp),
+    ) -> Result<(Result, Fp)> {
         let saved = self.save();
         let result = self.push_boundary(receiver, &[]).and_then(|base| {
             let given = Given { base, argc: 0, keywords: GivenKeywords::None, block: BlockWord::None };
             // SAFETY: as in `run_code`.
-            unsafe { interp::enter_eval_from_native(self, code, parent, given) }
+            unsafe { interp::enter_eval_from_native(self, code, parent, given, note) }
         });
         self.restore(saved);
         result

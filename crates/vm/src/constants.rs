@@ -398,6 +398,12 @@ impl Ec {
 
     /// `pattern === value`, without a call for classes, symbols, integers, strings and nil.
     pub(crate) fn case_matches(&mut self, pattern: Value, value: Value) -> Result<bool> {
+        // SAFETY: the published frame is the one that asks.
+        let cref = unsafe { self.fp.code().cref };
+        if let Some(method) = crate::interp::refined_for(self, cref, pattern, sym::EQQ) {
+            let passing = crate::call::Passing::default();
+            return Ok(self.call_method(pattern, method, sym::EQQ, &[value], passing)?.truthy());
+        }
         if !crate::redefinition::is_redefined(self, sym::EQQ) {
             if pattern.is_symbol()
                 || matches!(pattern, Value::NIL | Value::TRUE | Value::FALSE)
@@ -405,7 +411,9 @@ impl Ec {
             {
                 return Ok(pattern == value);
             }
-            if let (Some(a), Some(b)) = (crate::Str::from_value(pattern), crate::Str::from_value(value)) {
+            if let (Some(a), Some(b)) = (crate::Str::from_value(pattern), crate::Str::from_value(value))
+                && self.is_plain_core(pattern)
+            {
                 return Ok(self.str_eql(a, b));
             }
             if let Some(class) = Class::from_value(pattern)

@@ -72,6 +72,20 @@ impl Cref {
         .into_heap(ec)
     }
 
+    /// The scope of a method that is imported into a refinement of `module`: its own, with the module's refinements.
+    pub fn imported(ec: &Ec, cref: Value, module: Class) -> Value {
+        let Some(own) = Cref::from_value(cref) else { return cref };
+        Cref {
+            class: own.class,
+            singleton_of: own.singleton_of,
+            outer: own.outer,
+            is_pushed_by_eval: own.is_pushed_by_eval,
+            refinements: RwLock::new(Vec::new()),
+            refining: module.value(),
+        }
+        .into_heap(ec)
+    }
+
     fn into_heap(self, ec: &Ec) -> Value {
         let cref = self;
         let pool = pool_for(size_of::<ROwner>()).expect("fits the smallest pool");

@@ -101,6 +101,11 @@ impl Ec {
     /// A method of a class, or for modules also of Object; `NameError` if there is none.
     pub fn find_method_for_definition(&mut self, class: Class, name: SymbolId) -> Result {
         let mut found = class.find_method(self, name).map(MethodEntry::value);
+        if found.is_none()
+            && let Some(refined) = class.refined()
+        {
+            found = refined.find_method(self, name).map(MethodEntry::value);
+        }
         if found.is_none() && class.is_module() {
             found = self.vm().known().object.find_method(self, name).map(MethodEntry::value);
         }

@@ -85,6 +85,10 @@ pub struct Ec {
     pub(crate) fiber: Value,
     /// The thread's first fiber, or nil as long as nobody asked for it.
     pub(crate) root_fiber: Value,
+    /// The environment of the method that a thread's block belongs to. In it the thread has `$~` and `$_` of its own, so
+    /// that threads of one method do not overwrite each other's.
+    pub(crate) thread_home: Fp,
+    pub(crate) thread_specials: [std::cell::Cell<Value>; 2],
     /// What the fiber that runs next is to find.
     pub(crate) passed: crate::fiber::Passed,
     /// Values that native code keeps alive across calls.
@@ -164,6 +168,8 @@ impl Ec {
             thread: Value::NIL,
             fiber: Value::NIL,
             root_fiber: Value::NIL,
+            thread_home: Fp::NULL,
+            thread_specials: [const { std::cell::Cell::new(Value::NIL) }; 2],
             passed: crate::fiber::Passed::Value(Value::NIL),
             handles: Vec::new(),
             recursion: Vec::new(),

@@ -149,6 +149,7 @@ unsafe fn mark_context(ec: &Ec, marker: &mut Marker<'_>) {
     for value in [ec.pending, ec.errinfo, ec.thread, ec.fiber, ec.root_fiber, ec.passed.value()] {
         marker.mark(value);
     }
+    ec.thread_specials.iter().for_each(|special| marker.mark(special.get()));
     marker.mark_slice(&ec.handles);
     for (_, a, b) in &ec.recursion {
         marker.mark(*a);

@@ -14,7 +14,7 @@ const FIRST_GROUP: i32 = 16;
 impl Ec {
     #[inline(never)]
     pub fn global(&mut self, name: SymbolId) -> Result {
-        let Some(variable) = self.vm().global(name) else {
+        let Some(variable) = self.vm().global(name).filter(|v| v.is_defined.load(Ordering::Relaxed)) else {
             crate::warning::uninitialized_global(self, name)?;
             return Ok(Value::NIL);
         };
@@ -41,11 +41,42 @@ impl Ec {
         let variable = self.vm().global_or_new(name);
         variable.is_defined.store(true, Ordering::Relaxed);
         match variable.setter {
-            Some(setter) => setter(self, name, value),
-            None => {
-                variable.value.store(value.bits(), Ordering::Release);
-                Ok(())
+            Some(setter) => setter(self, name, value)?,
+            None => variable.value.store(value.bits(), Ordering::Release),
+        }
+        self.run_traces(&variable, value)
+    }
+
+    /// Calls what `trace_var` was given, the latest first. What a trace itself assigns is not traced.
+    fn run_traces(&mut self, variable: &crate::vm::GlobalVariable, value: Value) -> Result<()> {
+        if variable.traces.read().unwrap_or_else(|e| e.into_inner()).is_empty() {
+            return Ok(());
+        }
+        let traces = std::mem::take(&mut *variable.traces.write().unwrap_or_else(|e| e.into_inner()));
+        let kept = crate::Array::from_slice(self, &traces);
+        let mut result = Ok(());
+        for index in (0..kept.len(self)).rev() {
+            let trace = kept.at(self, index);
+            result = match crate::Str::from_value(trace) {
+                Some(_) => self.call(self.vm().main_object(), self.vm().intern("eval"), &[trace]),
+                None => self.call(trace, crate::symbol::sym::CALL, &[value]),
             }
+            .map(|_| ());
+            if result.is_err() {
+                break;
+            }
+        }
+        let mut place = variable.traces.write().unwrap_or_else(|e| e.into_inner());
+        place.splice(0..0, traces);
+        result
+    }
+
+    /// `$&`, `` $` ``, `$'` and `$+` (1 to 4) of the calling Ruby code.
+    pub fn match_special(&mut self, kind: i32) -> Result {
+        let last = self.last_match();
+        match self.vm().hooks().match_part {
+            Some(part) if !last.is_nil() => part(self, last, kind),
+            _ => Ok(Value::NIL),
         }
     }
 
@@ -110,6 +141,9 @@ impl Ec {
         // SAFETY: a live Ruby frame; the place is in its environment.
         unsafe {
             if let Some((env, register)) = self.svar_place(fp) {
+                if env == self.thread_home {
+                    return self.thread_specials[which].set(value);
+                }
                 env.set_reg(register + which, value);
                 if !self.stack.contains(env.0) {
                     self.heap().barrier(crate::proc::env_object(env), value);
@@ -129,7 +163,13 @@ impl Ec {
     fn svar(&self, which: usize) -> Value {
         let Some(fp) = self.ruby_frame() else { return Value::NIL };
         // SAFETY: as in `set_svar`.
-        unsafe { self.svar_place(fp).map_or(Value::NIL, |(env, register)| env.reg(register + which)) }
+        unsafe {
+            match self.svar_place(fp) {
+                Some((env, _)) if env == self.thread_home => self.thread_specials[which].get(),
+                Some((env, register)) => env.reg(register + which),
+                None => Value::NIL,
+            }
+        }
     }
 
     #[inline(never)]

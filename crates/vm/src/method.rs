@@ -92,6 +92,11 @@ impl MethodEntry {
         unsafe { Some(&*(*value.as_ptr::<ROwner>()).native.cast::<MethodEntry>()) }
     }
 
+    /// The lexical scope of a method written in Ruby.
+    pub fn scope(&self) -> Value {
+        self.cref
+    }
+
     pub fn value(&self) -> Value {
         self.this
     }

@@ -18,6 +18,9 @@ use carat_iseq::IseqRef;
 use carat_layout::{SymbolId, Value};
 use std::sync::Arc;
 
+/// Hidden field of the `main` of a wrapped script: the module around it.
+const WRAPPER: &str = "@__wrapper";
+
 /// An environment on the heap. Whoever keeps one must report [`Scope::object`] to the collector.
 #[derive(Clone, Copy)]
 pub struct Scope {
@@ -125,6 +128,17 @@ impl Ec {
 
     /// Runs an `Eval` iseq in a scope. The second result is the scope that also has the locals that the code defines.
     pub fn eval_iseq(&mut self, iseq: impl Into<IseqRef>, scope: Scope, how: EvalIn) -> (Result, Scope) {
+        self.eval_iseq_noting(iseq, scope, how, &mut |_, _| {})
+    }
+
+    /// As [`Ec::eval_iseq`]; `note` is told of the scope with the new locals before the code runs.
+    pub fn eval_iseq_noting(
+        &mut self,
+        iseq: impl Into<IseqRef>,
+        scope: Scope,
+        how: EvalIn,
+        note: &mut dyn FnMut(&mut Ec, Scope),
+    ) -> (Result, Scope) {
         let around = scope.code();
         let linked = LinkedIseq::new(iseq);
         let code = CodeData::new(self, linked, around.method, how.cref.unwrap_or(around.cref), around.name);
@@ -133,7 +147,8 @@ impl Ec {
             code.module_function.set(around.module_function.get());
         }
         let receiver = how.receiver.unwrap_or_else(|| scope.receiver());
-        match self.run_eval(code, receiver, scope.env) {
+        let mut noted = |ec: &mut Ec, env| note(ec, Scope { env, object: env_object(env) });
+        match self.run_eval(code, receiver, scope.env, &mut noted) {
             Ok((result, env)) => (result, Scope { env, object: env_object(env) }),
             Err(unwind) => (Err(unwind), scope),
         }
@@ -146,7 +161,7 @@ impl Ec {
         let code = CodeData::new(self, linked, Value::NIL, cref, None);
         code.default_visibility.set(crate::Visibility::Private);
         let main = self.vm().main_object();
-        let (result, env) = self.run_eval(code, main, Fp::NULL)?;
+        let (result, env) = self.run_eval(code, main, Fp::NULL, &mut |_, _| {})?;
         result?;
         Ok(Scope { env, object: env_object(env) })
     }
@@ -209,7 +224,13 @@ impl Ec {
         if let Some(singleton) = self.singleton_class_of(receiver) {
             singleton.include(self, module);
         }
+        self.set_field(receiver, self.vm().intern(WRAPPER), module.value());
         self.run_toplevel(code, receiver, Fp::NULL)
+    }
+
+    /// The module that a wrapped script's `main` includes into.
+    pub fn script_wrapper(&self, main: Value) -> Option<Class> {
+        self.field(main, self.vm().intern(WRAPPER)).and_then(Class::from_value)
     }
 
     /// A lexical scope for `instance_eval` and `class_eval` with strings: unlike a block's, constants look there, too.

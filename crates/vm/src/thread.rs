@@ -814,6 +814,8 @@ fn call_body(ec: &mut Ec, thread: Data<Thread>) -> Result {
         Array::from_value_unchecked(state.args),
         Hash::from_value(state.keywords),
     );
+    // SAFETY: the environment of a proc is on the heap and lives as long as the proc, which runs as long as the thread.
+    ec.thread_home = if body.env().is_null() { crate::frame::Fp::NULL } else { unsafe { body.env().method_env() } };
     ec.call_proc_with_array(body, args, keywords)
 }
 

@@ -91,18 +91,38 @@ pub(crate) unsafe fn is_lambda_frame(fp: Fp) -> bool {
 pub(crate) unsafe fn throw_return(ec: &mut Ec, fp: Fp, value: Value) {
     // SAFETY: the running block frame.
     unsafe {
-        let mut env = fp.env();
-        while env.code().kind.is_block()
-            && env.word(frame::FLAGS) & frame::flags::LAMBDA == 0
-            && !env.parent().is_null()
-        {
-            env = env.parent();
-        }
-        let target = frame_of_env(ec, env);
-        let _ = match target {
-            Some(from) if env.code().kind != CodeKind::Class => start(ec, ThrowKind::Return { from }, value),
-            _ => ec.local_jump_error("unexpected return", "return", value),
+        let _ = match returning_frame(ec, fp) {
+            Some(from) => start(ec, ThrowKind::Return { from }, value),
+            None => ec.local_jump_error("unexpected return", "return", value),
         };
+    }
+}
+
+/// The live frame that `return` in the block or singleton class body at `fp` leaves.
+unsafe fn returning_frame(ec: &Ec, mut fp: Fp) -> Option<Fp> {
+    // SAFETY: by the caller.
+    unsafe {
+        let mut leaves_class = false;
+        loop {
+            let mut env = fp.env();
+            while env.code().kind.is_block()
+                && env.word(frame::FLAGS) & frame::flags::LAMBDA == 0
+                && !env.parent().is_null()
+            {
+                env = env.parent();
+            }
+            let found = frame_of_env(ec, env)?;
+            match env.code().kind {
+                CodeKind::Class => leaves_class = true,
+                // A script does not end because a class body in it returns.
+                CodeKind::Top if leaves_class => return None,
+                _ => return Some(found),
+            }
+            fp = found.caller();
+            if !is_ruby(fp) {
+                return None;
+            }
+        }
     }
 }
 

@@ -94,6 +94,8 @@ pub struct GlobalVariable {
     pub getter: Option<fn(&mut Ec, SymbolId) -> crate::Result<Value>>,
     pub setter: Option<GlobalSetter>,
     pub is_defined: AtomicBool,
+    /// What `trace_var` was given, in that order.
+    pub traces: RwLock<Vec<Value>>,
 }
 
 impl GlobalVariable {
@@ -103,6 +105,7 @@ impl GlobalVariable {
             getter: None,
             setter: None,
             is_defined: AtomicBool::new(is_defined),
+            traces: RwLock::default(),
         }
     }
 
@@ -440,7 +443,10 @@ impl Vm {
         if let Some(known) = self.known.get() {
             known.each(mark);
         }
-        self.globals.read().unwrap_or_else(|e| e.into_inner()).values().for_each(|g| mark(g.get()));
+        for variable in self.globals.read().unwrap_or_else(|e| e.into_inner()).values() {
+            mark(variable.get());
+            variable.traces.read().unwrap_or_else(|e| e.into_inner()).iter().for_each(|v| mark(*v));
+        }
         self.permanent.lock().unwrap_or_else(|e| e.into_inner()).iter().for_each(|v| mark(*v));
         self.exit_blocks.lock().unwrap_or_else(|e| e.into_inner()).iter().for_each(|v| mark(*v));
         mark(self.main_object());

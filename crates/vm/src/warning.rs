@@ -2,6 +2,7 @@
 
 use crate::class::{Class, Constant};
 use crate::ec::{Ec, Result};
+use crate::method::{MethodEntry, MethodKind};
 use crate::string::Str;
 use carat_layout::{SymbolId, Value};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -65,8 +66,49 @@ pub(crate) fn chilled_string(ec: &mut Ec, _string: Str) -> Result<()> {
     )
 }
 
-pub(crate) fn uninitialized_global(_ec: &mut Ec, _name: SymbolId) -> Result<()> {
+pub(crate) fn uninitialized_global(ec: &mut Ec, name: SymbolId) -> Result<()> {
+    if !ec.verbose().is_true() {
+        return Ok(());
+    }
+    let text = ec.vm().symbol_text(name);
+    ec.warn_verbose(&format!("global variable '{text}' not initialized"))
+}
+
+/// A block is passed to a method that never uses one: said once for each method.
+#[inline(always)]
+pub(crate) fn unused_block(ec: &mut Ec, method: Value) -> Result<()> {
+    if ec.verbose().is_true() || ec.vm().warnings.strict_unused_block.load(Ordering::Relaxed) {
+        return warn_unused_block(ec, method);
+    }
     Ok(())
+}
+
+#[cold]
+fn warn_unused_block(ec: &mut Ec, method: Value) -> Result<()> {
+    let entry = MethodEntry::from_value(ec, method).expect("a method entry").resolved(ec);
+    let MethodKind::Iseq(linked) = &entry.kind else { return Ok(()) };
+    let (name, iseq, linked) = (entry.name, linked.iseq.clone(), linked.clone());
+    let is_used = iseq.flags.uses_block || iseq.flags.uses_binding || iseq.flags.is_core;
+    if ec.verbose().is_nil() || is_used || name == crate::symbol::sym::INITIALIZE {
+        return Ok(());
+    }
+    if !ec.vm().warnings.strict_unused_block.load(Ordering::Relaxed) && is_block_used_by_namesake(ec, name) {
+        return Ok(());
+    }
+    if linked.warned_of_block.swap(true, Ordering::Relaxed) {
+        return Ok(());
+    }
+    let label = crate::backtrace::method_label(ec, method, &ec.vm().symbol_text(name));
+    ec.warn(&format!("the block passed to '{label}' defined at {}:{} may be ignored", iseq.path, iseq.first_line))
+}
+
+/// Some method of that name uses its block, so a block may be meant for the one that happens not to.
+fn is_block_used_by_namesake(ec: &Ec, name: SymbolId) -> bool {
+    let classes = ec.vm().classes.lock().unwrap_or_else(|e| e.into_inner());
+    classes.iter().filter_map(|class| Class::from_value_unchecked(*class).own_method(name)).any(|method| {
+        let kind = MethodEntry::from_value(ec, method).map(|entry| &entry.kind);
+        matches!(kind, Some(MethodKind::Iseq(linked)) if linked.iseq.flags.uses_block)
+    })
 }
 
 pub(crate) fn deprecated_constant(ec: &mut Ec, class: Class, name: SymbolId) -> Result<()> {

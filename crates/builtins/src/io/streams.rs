@@ -106,11 +106,6 @@ fn store(ec: &Ec, name: SymbolId, value: Value) {
     }
 }
 
-fn read_only(ec: &mut Ec, name: SymbolId, _value: Value) -> Result<()> {
-    let variable = ec.vm().symbol_text(name);
-    Err(ec.name_error(&format!("{variable} is a read-only variable"), Value::NIL, name))
-}
-
 fn get_lineno(ec: &mut Ec, _name: SymbolId) -> Result {
     let lineno = last_lineno(ec);
     Ok(ec.int(lineno))
@@ -120,14 +115,6 @@ fn set_lineno(ec: &mut Ec, _name: SymbolId, value: Value) -> Result<()> {
     let lineno = ec.to_long(value)?;
     note_lineno(ec, lineno);
     Ok(())
-}
-
-type Setter = fn(&mut Ec, SymbolId, Value) -> Result<()>;
-
-fn define(ec: &Ec, name: &str, value: Value, setter: Option<Setter>) {
-    let mut variable = GlobalVariable::plain(value, true);
-    variable.setter = setter;
-    ec.vm().define_global(ec.vm().intern(name), variable);
 }
 
 pub(super) fn init(ec: &mut Ec) {
@@ -150,7 +137,6 @@ pub(super) fn init(ec: &mut Ec) {
     lineno.getter = Some(get_lineno);
     lineno.setter = Some(set_lineno);
     ec.vm().define_global(ec.vm().intern("$."), lineno);
-    define(ec, "$FILENAME", Value::NIL, Some(read_only));
 }
 
 /// Before a fork or another program: what `$stdout` and `$stderr` hold back is written once, not twice.

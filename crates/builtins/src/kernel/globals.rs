@@ -2,8 +2,7 @@
 
 use crate::exception;
 use carat_vm::vm::GlobalVariable;
-use carat_vm::{Array, Ec, Result, Str, SymbolId, Value, methods, sym};
-use std::sync::atomic::{AtomicBool, AtomicU64};
+use carat_vm::{Array, Block, Ec, Name, Result, Str, SymbolId, Value, methods, sym};
 
 methods! {
     METHODS {
@@ -19,8 +18,7 @@ type Setter = fn(&mut Ec, SymbolId, Value) -> Result<()>;
 
 /// A variable with hooks; without a setter of its own it takes any value.
 fn define(ec: &Ec, name: &str, value: Value, getter: Option<Getter>, setter: Option<Setter>) {
-    let variable =
-        GlobalVariable { value: AtomicU64::new(value.bits()), getter, setter, is_defined: AtomicBool::new(true) };
+    let variable = GlobalVariable { getter, setter, ..GlobalVariable::plain(value, true) };
     ec.vm().define_global(ec.vm().intern(name), variable);
 }
 
@@ -31,6 +29,7 @@ fn alias(ec: &Ec, new: &str, old: &str) {
 pub(super) fn init(ec: &mut Ec) {
     define_state(ec);
     define_separators(ec);
+    define_frame_variables(ec);
     for name in ["$stdout", "$stderr"] {
         if ec.vm().global(ec.vm().intern(name)).is_none() {
             define(ec, name, Value::NIL, None, Some(set_writer));
@@ -59,12 +58,36 @@ fn define_state(ec: &Ec) {
     ec.vm().known().object.set_constant(ec, ec.vm().intern("ARGV"), arguments);
 }
 
+/// The special variables of frames, as aliases and `trace_var` see them.
+fn define_frame_variables(ec: &Ec) {
+    let set_match: Setter = |ec, _, value| {
+        if !value.is_nil() && !ec.is_a(value, ec.vm().known().match_data) {
+            return Err(ec.wrong_type(value, "MatchData"));
+        }
+        ec.set_last_match(value);
+        Ok(())
+    };
+    let set_line: Setter = |ec, _, value| {
+        ec.set_last_line(value);
+        Ok(())
+    };
+    define(ec, "$~", Value::NIL, Some(|ec, _| Ok(ec.last_match())), Some(set_match));
+    define(ec, "$_", Value::NIL, Some(|ec, _| Ok(ec.last_line())), Some(set_line));
+    define(ec, "$&", Value::NIL, Some(|ec, _| ec.match_special(1)), Some(read_only));
+    define(ec, "$`", Value::NIL, Some(|ec, _| ec.match_special(2)), Some(read_only));
+    define(ec, "$'", Value::NIL, Some(|ec, _| ec.match_special(3)), Some(read_only));
+    define(ec, "$+", Value::NIL, Some(|ec, _| ec.match_special(4)), Some(read_only));
+}
+
 fn define_separators(ec: &Ec) {
     define(ec, "$,", Value::NIL, None, Some(set_deprecated_string));
     define(ec, "$;", Value::NIL, None, Some(set_field_separator));
     alias(ec, "$-F", "$;");
     let newline = ec.fstring(b"\n", carat_vm::EncodingIndex::UTF_8).value();
-    define(ec, "$/", newline, None, Some(set_deprecated_string));
+    define(ec, "$/", newline, None, Some(set_record_separator));
+    define(ec, "$=", Value::FALSE, Some(ignored_case), Some(ignore_case));
+    define(ec, "$<", Value::NIL, Some(argf), Some(read_only));
+    define(ec, "$FILENAME", Value::NIL, Some(argf_filename), Some(read_only));
     alias(ec, "$-0", "$/");
     define(ec, "$\\", Value::NIL, None, Some(set_deprecated_string));
 }
@@ -178,6 +201,37 @@ fn set_deprecated_string(ec: &mut Ec, name: SymbolId, value: Value) -> Result<()
     Ok(())
 }
 
+/// `$/` is a frozen plain String of its own, unless it was given one.
+fn set_record_separator(ec: &mut Ec, name: SymbolId, value: Value) -> Result<()> {
+    let Some(text) = Str::from_value(value) else { return set_deprecated_string(ec, name, value) };
+    warn_separator(ec, name, value)?;
+    let is_plain = ec.is_frozen(value) && ec.class_of(value) == ec.vm().known().string;
+    let kept = if is_plain { text } else { ec.fstring(text.bytes(ec), text.encoding()) };
+    store(ec, name, kept.value());
+    Ok(())
+}
+
+/// `$=`
+fn ignored_case(ec: &mut Ec, _name: SymbolId) -> Result {
+    ec.warn("variable $= is no longer effective")?;
+    Ok(Value::FALSE)
+}
+
+fn ignore_case(ec: &mut Ec, _name: SymbolId, _value: Value) -> Result<()> {
+    ec.warn("variable $= is no longer effective; ignored")
+}
+
+/// `$<`
+fn argf(ec: &mut Ec, _name: SymbolId) -> Result {
+    let found = ec.own_constant_value(ec.vm().known().object, ec.vm().intern("ARGF"))?;
+    Ok(found.unwrap_or(Value::NIL))
+}
+
+fn argf_filename(ec: &mut Ec, name: SymbolId) -> Result {
+    let stream = argf(ec, name)?;
+    if stream.is_nil() { Ok(stream) } else { ec.call(stream, ec.vm().intern("filename"), &[]) }
+}
+
 fn set_field_separator(ec: &mut Ec, name: SymbolId, value: Value) -> Result<()> {
     let is_regexp = ec.is_a(value, ec.vm().known().regexp);
     if !value.is_nil() && !is_regexp && Str::from_value(value).is_none() {
@@ -211,10 +265,34 @@ fn set_trace_func(ec: &mut Ec, _this: Value, function: Value) -> Result {
     Ok(function)
 }
 
-fn trace_var(ec: &mut Ec, _this: Value, _args: carat_vm::Rest) -> Result {
-    Err(ec.not_implemented("trace_var() function is unimplemented on this machine"))
+/// `trace_var(:$x, command)` or with a block; a nil command removes all.
+fn trace_var(ec: &mut Ec, this: Value, name: Name, command: Option<Value>, block: Option<Block>) -> Result {
+    let command = match (command, block) {
+        (Some(Value::NIL), _) => return untrace_var(ec, this, name, None),
+        (Some(command), _) => command,
+        (None, Some(block)) => ec.block_to_proc(block).value(),
+        (None, None) => return Err(ec.argument_error("tried to create Proc object without a block")),
+    };
+    let variable = ec.vm().global_or_new(name.0);
+    variable.traces.write().unwrap_or_else(|e| e.into_inner()).push(command);
+    Ok(Value::NIL)
 }
 
-fn untrace_var(ec: &mut Ec, _this: Value, _args: carat_vm::Rest) -> Result {
-    Err(ec.not_implemented("untrace_var() function is unimplemented on this machine"))
+/// The commands that were removed; nil if the one asked for is none.
+fn untrace_var(ec: &mut Ec, this: Value, name: Name, command: Option<Value>) -> Result {
+    let Some(variable) = ec.vm().global(name.0) else {
+        let text = format!("undefined global variable {}", ec.vm().symbol_text(name.0));
+        return Err(ec.name_error(&text, this, name.0));
+    };
+    let mut traces = variable.traces.write().unwrap_or_else(|e| e.into_inner());
+    let removed: Box<[Value]> = match command {
+        Some(command) if !traces.contains(&command) => return Ok(Value::NIL),
+        Some(command) => {
+            traces.retain(|trace| *trace != command);
+            [command].into()
+        }
+        None => std::mem::take(&mut *traces).into_iter().rev().collect(),
+    };
+    drop(traces);
+    Ok(Array::from_slice(ec, &removed).value())
 }

@@ -38,7 +38,14 @@ pub(crate) fn collect(ec: &Ec, order: &[Value], listing: Listing) -> Array {
 }
 
 fn list(ec: &Ec, this: Class, inherited: Option<bool>, listing: Listing) -> Array {
-    if inherited == Some(false) { collect(ec, &[this.value()], listing) } else { collect(ec, &this.mro(), listing) }
+    if inherited == Some(false) {
+        return collect(ec, &[this.value()], listing);
+    }
+    // Behind a refinement comes what it refines.
+    match this.refined() {
+        Some(refined) => collect(ec, &[&*this.mro(), &*refined.mro()].concat(), listing),
+        None => collect(ec, &this.mro(), listing),
+    }
 }
 
 pub(super) fn instance_methods(ec: &mut Ec, this: Class, inherited: Option<bool>) -> Array {

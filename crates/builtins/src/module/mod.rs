@@ -280,9 +280,9 @@ fn nesting(ec: &mut Ec, _this: Value) -> carat_vm::Array {
     ec.caller_nesting()
 }
 
-fn main_include(ec: &mut Ec, _this: Value, modules: Rest) -> Result {
-    let object = ec.vm().known().object;
-    inclusion::include(ec, object, modules)
+fn main_include(ec: &mut Ec, this: Value, modules: Rest) -> Result {
+    let target = ec.script_wrapper(this).unwrap_or(ec.vm().known().object);
+    inclusion::include(ec, target, modules)
 }
 
 /// A class or module as an argument that is refused otherwise.

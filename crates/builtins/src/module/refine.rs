@@ -2,8 +2,8 @@
 //!
 //! A module keeps its refinements in a hidden field, as one array of refined class and refinement in turn.
 
-use super::class_or_module;
 use crate::object::check_module;
+use carat_vm::cref::Cref;
 use carat_vm::method::{MethodEntry, MethodKind};
 use carat_vm::{Array, Block, Class, Ec, Rest, Result, Value, sym};
 
@@ -67,7 +67,7 @@ pub(super) fn using(ec: &mut Ec, this: Class, module: Value) -> Result {
 }
 
 pub(super) fn main_using(ec: &mut Ec, this: Value, module: Value) -> Result {
-    if ec.is_called_from_method() {
+    if ec.is_called_from_method() || ec.caller_self() != this {
         return Err(ec.runtime_error("main.using is permitted only at toplevel"));
     }
     activate(ec, module)?;
@@ -118,20 +118,29 @@ pub(super) fn target(_ec: &mut Ec, this: Class) -> Option<Class> {
     this.refined()
 }
 
-/// Copies methods written in Ruby from modules into the refinement.
+/// Copies methods written in Ruby from modules into the refinement. They see the refinements of its module.
 pub(super) fn import_methods(ec: &mut Ec, this: Class, modules: Rest) -> Result {
     if modules.is_empty() {
         return Err(ec.arity_error(0, 1, None));
     }
     for module in modules.iter() {
-        let module = class_or_module(ec, module, "wrong argument type (expected Module)")?;
-        check_importable(ec, module)?;
+        if !Class::from_value(module).is_some_and(Class::is_module) {
+            return Err(ec.wrong_type(module, "Module"));
+        }
     }
+    let home = ec.field(this.value(), sym::DEFINED_AT_IVAR).and_then(Class::from_value).unwrap_or(this);
     for module in modules.iter() {
-        for (name, entry) in Class::from_value_unchecked(module).own_methods() {
+        let module = Class::from_value_unchecked(module);
+        if module.mro().len() > 1 {
+            let shown = module.to_text(ec);
+            ec.warn(&format!("{shown} has ancestors, but Refinement#import_methods doesn't import their methods"))?;
+        }
+        check_importable(ec, module)?;
+        for (name, entry) in module.own_methods() {
             let Some(entry) = MethodEntry::from_value(ec, entry) else { continue };
-            let copy = entry.with(ec, entry.visibility, name, this).value();
-            this.put_method(ec, name, copy);
+            let (kind, visibility) = (entry.kind.clone(), entry.visibility);
+            let cref = Cref::imported(ec, entry.scope(), home);
+            this.add_method(ec, name, kind, visibility, cref);
         }
     }
     Ok(this.value())

@@ -442,9 +442,10 @@ fn is_fixed_encoding(ec: &mut Ec, this: Data<Regexp>) -> Result<bool> {
     Ok(object::pattern_of(ec, this)?.is_fixed())
 }
 
+/// BINARY as long as the Regexp is not initialised.
 fn encoding(ec: &mut Ec, this: Data<Regexp>) -> Result {
-    let source = object::source(ec, this)?;
-    ec.call(source.value(), sym::ENCODING, &[])
+    let encoding = Str::from_value(this.get(ec).source).map_or(carat_vm::EncodingIndex::ASCII_8BIT, Str::encoding);
+    Ok(crate::encoding::object(ec, encoding))
 }
 
 fn timeout(ec: &mut Ec, this: Data<Regexp>) -> Result {

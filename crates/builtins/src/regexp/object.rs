@@ -142,12 +142,30 @@ pub(crate) fn new_regexp(ec: &Ec, source: Str, options: u8) -> Value {
     regexp
 }
 
+/// What the compiler adds to the options of an interpolated literal for the letters `e` and `s`; both stand for `u`.
+const LETTERS: u8 = 64 | 128;
+
+fn letter_encoding(options: u8) -> Option<EncodingIndex> {
+    let name = match options & LETTERS {
+        0 => return None,
+        64 => "EUC-JP",
+        128 => "Windows-31J",
+        _ => "UTF-8",
+    };
+    EncodingIndex::find_by_name(name.as_bytes())
+}
+
 /// Hook: the object of a literal with interpolated parts.
 pub(crate) fn regexp_from_parts(ec: &mut Ec, parts: Array, options: u8) -> Result {
-    let source = match parts.len(ec) {
+    let letter = letter_encoding(options);
+    let options = options & !LETTERS;
+    let mut source = match parts.len(ec) {
         1 => ec.to_s(parts.at(ec, 0))?,
         _ => join(ec, parts, options)?,
     };
+    if let Some(encoding) = letter {
+        source = Str::new(ec, source.bytes(ec), encoding, CodeRange::Unknown);
+    }
     let regexp = create_plain(ec, source, options)?;
     ec.freeze(regexp.value());
     Ok(regexp.value())

@@ -52,7 +52,13 @@ pub(crate) unsafe fn push_frame(
     }
     // SAFETY: the window and the callee's registers lie within the stack.
     unsafe {
-        let entry = set_up(ec, code, &mut given, strictness)?;
+        let entry = match set_up(ec, code, &mut given, strictness) {
+            Ok(entry) => entry,
+            Err(unwind) => {
+                crate::backtrace::add_callee(ec, code);
+                return Err(unwind);
+            }
+        };
         let (block, block_env) = given.block.words();
         write_header(base, code, ret, block, block_env);
         if let Some(b) = block_frame {
@@ -273,6 +279,7 @@ pub(crate) unsafe fn enter_eval_from_native(
     code: &CodeData,
     parent: Fp,
     given: Given<'_>,
+    note: &mut dyn FnMut(&mut Ec, Fp),
 ) -> Result<(Result, Fp)> {
     let boundary = ec.fp;
     let base = given.base;
@@ -283,6 +290,7 @@ pub(crate) unsafe fn enter_eval_from_native(
         let resume = ec.resume;
         ec.fp = base;
         let (env, _) = ec.escape(base);
+        note(ec, env);
         ec.fp = boundary;
         ec.resume = resume;
         Ok((run_resume(ec, boundary), env))

@@ -129,6 +129,9 @@ unsafe fn send_site(
         let epoch = ec.vm().method_epoch(site.name).load(Ordering::Acquire);
         match resolve(ec, code.cref, receiver, site.name, site.flags, ret.fp) {
             Resolved::Method(method) => {
+                if !matches!(given.block, BlockWord::None) {
+                    crate::warning::unused_block(ec, method)?;
+                }
                 fill_cell(ec, code, cell, receiver, site, method, op, epoch);
                 enter_method(ec, method, site.name, given, ret)
             }
@@ -463,7 +466,8 @@ unsafe fn yield_slow(ec: &mut Ec, pc: *const Insn, fp: Fp) -> Next {
     unsafe {
         let insn = *pc;
         let base = Fp(fp.0.add(usize::from(insn.b)));
-        let site = fp.code().linked().call_site(usize::from(insn.c));
+        let code = fp.code();
+        let site = code.linked().call_site(usize::from(insn.c));
         let ret = Return { pc: pc.add(1), fp };
         base.set_reg(0, Value::NIL);
         publish(ec, pc.add(1), fp.0, top_of_window(base, site));
@@ -472,7 +476,8 @@ unsafe fn yield_slow(ec: &mut Ec, pc: *const Insn, fp: Fp) -> Next {
         }
         let block = BlockWord::read(fp.env().method_env());
         let entered = match Given::of_site(ec, base, site, BlockWord::None) {
-            Ok(given) => enter_block(ec, block, given, ret, true),
+            // Only the core's `yield` of pairs and the like stands for several values.
+            Ok(given) => enter_block(ec, block, given, ret, code.is_core),
             Err(unwind) => Err(unwind),
         };
         settle(ec, ret, entered)

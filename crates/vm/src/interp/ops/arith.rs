@@ -362,7 +362,11 @@ pub(crate) mod typed {
         if let (Some(a), Some(b)) = (x.as_fixnum(), y.as_fixnum()) {
             return Some(ec.int(a.checked_add(b)?));
         }
-        crate::interp::ops::strings::plus(ec, Str::from_value(x)?, Str::from_value(y)?)
+        let (left, right) = (Str::from_value(x)?, Str::from_value(y)?);
+        if !ec.is_plain_core(x) {
+            return None;
+        }
+        crate::interp::ops::strings::plus(ec, left, right)
     }
 
     #[inline(never)]

@@ -38,7 +38,7 @@ handler!(splatarray(pc, fp, ec, caches) {
     publish_all(ec, pc.add(1), fp);
     let insn = *pc;
     let value = reg!(fp, insn.b);
-    let result = splat(&mut *ec, value).map(|list| if insn.n == 1 && list.value() == value { list.duplicate(&*ec).value() } else { list.value() });
+    let result = splat(&mut *ec, value).map(|list| if insn.n == 1 { list.duplicate(&*ec).value() } else { list.value() });
     conclude(result, pc, 1, fp, ec, caches)
 });
 

@@ -129,9 +129,8 @@ fn raise_no_match(ec: &mut Ec, message: Value, detail: Value, kind: u8) -> crate
     let exception = ec.new_exception_with(known.no_matching_pattern_key_error, message);
     let detail = crate::Array::from_value_unchecked(detail);
     let (matchee, key) = (detail.at(ec, 0), detail.at(ec, 1));
-    let (matchee_name, key_name) = (ec.vm().intern("@__matchee"), crate::symbol::sym::KEY_IVAR);
-    ec.set_field(exception, matchee_name, matchee);
-    ec.set_field(exception, key_name, key);
+    ec.set_field(exception, crate::symbol::sym::RECEIVER_IVAR, matchee);
+    ec.set_field(exception, crate::symbol::sym::KEY_IVAR, key);
     Err(ec.raise(exception))
 }
 

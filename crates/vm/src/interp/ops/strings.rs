@@ -40,7 +40,8 @@ handler!(anytostring(pc, fp, ec, caches) {
 handler!(concatstrings(pc, fp, ec, caches) {
     publish_all(ec, pc.add(1), fp);
     let insn = *pc;
-    let result = concat(&mut *ec, Fp(fp), usize::from(insn.b), usize::from(insn.c));
+    let encoding = (insn.n == 1).then_some(EncodingIndex::UTF_8);
+    let result = concat(&mut *ec, Fp(fp), usize::from(insn.b), usize::from(insn.c), encoding);
     conclude(result, pc, 1, fp, ec, caches)
 });
 
@@ -73,10 +74,9 @@ fn immediate_text<'a>(ec: &Ec, value: Value, scratch: &'a mut [u8; SCRATCH]) -> 
 
 /// One string of `count` registers: sizes first, so that the result is allocated once, at the right size.
 #[inline(never)]
-unsafe fn concat(ec: &mut Ec, fp: Fp, first: usize, count: usize) -> Result {
+unsafe fn concat(ec: &mut Ec, fp: Fp, first: usize, count: usize, mut encoding: Option<EncodingIndex>) -> Result {
     let mut scratch = [0; SCRATCH];
     let mut len = 0;
-    let mut encoding: Option<EncodingIndex> = None;
     let mut range = CodeRange::SevenBit;
     for i in first..first + count {
         // SAFETY: the registers belong to the running frame.

@@ -1,0 +1,566 @@
+# carat: core
+# StringIO: a stream that reads from a String and writes to it. Positions count bytes.
+class StringIO
+  include Enumerable
+
+  VERSION = "3.2.0"
+  MAX_LENGTH = 0x7fff_ffff_ffff_ffff
+
+  class << self
+    def new(*args, **options)
+      warn "#{self}::new() does not take block; use #{self}::open() instead", uplevel: 0 if block_given?
+      super(*args, **options)
+    end
+
+    def open(*args, **options)
+      io = new(*args, **options)
+      return io unless block_given?
+      begin
+        yield io
+      ensure
+        io.__send__(:release)
+      end
+    end
+  end
+
+  def initialize(string = (no_string = true; +""), mode = nil, **options)
+    set_up(string, mode, no_string, options)
+    self
+  end
+
+  def initialize_copy(other)
+    super
+    @__shared = other.instance_variable_get(:@__shared)
+    self
+  end
+
+  def lineno = @__lineno
+
+  def lineno=(number)
+    @__lineno = Primitive.to_int(number)
+  end
+
+  def string = @__shared.string
+
+  def string=(string)
+    string = convert(string)
+    @__shared.string = string
+    @__shared.position = 0
+    @__readable = true
+    @__writable = !string.frozen?
+    @__append = false
+    @__lineno = 0
+    string
+  end
+
+  def reopen(*args)
+    return set_up(+"", nil, true, {}) if args.empty?
+    if args.size == 1 && !(String === args[0])
+      other = args[0]
+      raise TypeError, "can't convert #{other.class} into StringIO" unless other.respond_to?(:to_strio, true)
+      other = other.__send__(:to_strio)
+      return take_over(other)
+    end
+    set_up(*args, *([nil] if args.size == 1), false, {})
+    self
+  end
+
+  def to_strio = self
+  private :to_strio
+
+  # ---- state ----
+
+  def close
+    @__readable = @__writable = false
+    nil
+  end
+
+  def close_read
+    raise IOError, "closing non-duplex IO for reading" unless @__opened_readable
+    @__readable = false
+    nil
+  end
+
+  def close_write
+    raise IOError, "closing non-duplex IO for writing" unless @__opened_writable
+    @__writable = false
+    nil
+  end
+
+  def closed? = !@__readable && !@__writable
+  def closed_read? = !@__readable
+  def closed_write? = !@__writable
+
+  def pos = @__shared.position
+  alias tell pos
+
+  def pos=(position)
+    position = Primitive.to_int(position)
+    raise Errno::EINVAL, "Invalid argument" if position < 0
+    @__shared.position = position
+  end
+
+  def rewind
+    @__shared.position = 0
+    @__lineno = 0
+    0
+  end
+
+  def seek(offset, whence = 0)
+    raise IOError, "closed stream" if closed?
+    offset = Primitive.to_int(offset)
+    start =
+      case whence
+      when 0, :SET then 0
+      when 1, :CUR then pos
+      when 2, :END then size
+      else raise Errno::EINVAL, "invalid whence"
+      end
+    raise Errno::EINVAL, "Invalid argument" if start + offset < 0
+    @__shared.position = start + offset
+    0
+  end
+
+  def eof?
+    check_readable
+    pos >= bytesize
+  end
+  alias eof eof?
+
+  def size
+    raise IOError, "not opened" unless string
+    bytesize
+  end
+  alias length size
+
+  def sync = true
+  def sync=(value)
+    value
+  end
+
+  def flush = self
+  def fsync = 0
+  def binmode = (@__encoding = Encoding::BINARY; string.force_encoding(Encoding::BINARY) if @__writable; self)
+  def fileno = nil
+  def pid = nil
+  def isatty = false
+  alias tty? isatty
+  def fcntl(*) = raise(NotImplementedError, "fcntl() function is unimplemented on this machine")
+
+  def external_encoding = @__encoding || string&.encoding
+  def internal_encoding = nil
+
+  def set_encoding(external, _internal = nil, **)
+    external = external.to_s.split(":", 2)[0] if String === external
+    external = Encoding.default_external if external.nil?
+    @__encoding = Encoding === external ? external : Encoding.find(external)
+    string.force_encoding(@__encoding) if @__writable && string && !string.frozen?
+    self
+  end
+
+  def set_encoding_by_bom
+    raise FrozenError, "can't modify frozen #{self.class}: #{inspect}" if frozen?
+    marks = { "\xEF\xBB\xBF".b => "UTF-8", "\xFE\xFF".b => "UTF-16BE", "\xFF\xFE\0\0".b => "UTF-32LE",
+              "\xFF\xFE".b => "UTF-16LE", "\0\0\xFE\xFF".b => "UTF-32BE" }
+    head = string.b
+    mark = marks.keys.sort_by { |key| -key.bytesize }.find { |key| head.start_with?(key) }
+    return nil unless mark
+    @__shared.position = mark.bytesize
+    set_encoding(marks[mark])
+    @__encoding
+  end
+
+  # ---- reading ----
+
+  def read(length = nil, buffer = nil)
+    check_readable
+    buffer = convert(buffer) unless buffer.nil?
+    return read_rest(buffer) if length.nil?
+    length = Primitive.to_int(length)
+    raise ArgumentError, "negative length #{length} given" if length < 0
+    return deliver("".b, buffer) if length == 0
+    return (buffer&.clear; nil) if pos >= bytesize
+    deliver(take(length).force_encoding(Encoding::BINARY), buffer)
+  end
+
+  def pread(length, offset)
+    length = Primitive.to_int(length)
+    offset = Primitive.to_int(offset)
+    raise ArgumentError, "negative string size (or size too big): #{length}" if length < 0
+    raise Errno::EINVAL, "Invalid argument - pread: Invalid offset argument" if offset < 0
+    return "" if length == 0
+    raise EOFError, "end of file reached" if offset >= bytesize
+    string.byteslice(offset, length).force_encoding(Encoding::BINARY)
+  end
+
+  def sysread(length = nil, buffer = nil)
+    result = read(length, buffer)
+    raise EOFError, "end of file reached" if result.nil?
+    result
+  end
+  alias readpartial sysread
+
+  def read_nonblock(length = nil, buffer = nil, exception: true)
+    result = read(length, buffer)
+    raise EOFError, "end of file reached" if result.nil? && exception
+    result
+  end
+
+  def getbyte
+    check_readable
+    byte = string.getbyte(pos)
+    @__shared.position += 1 if byte
+    byte
+  end
+
+  def getc
+    check_readable
+    return nil if pos >= bytesize
+    char = rest.force_encoding(external_encoding)[0]
+    @__shared.position += char.bytesize
+    char
+  end
+
+  def readbyte = getbyte || raise(EOFError, "end of file reached")
+  def readchar = getc || raise(EOFError, "end of file reached")
+
+  def ungetbyte(byte)
+    check_readable
+    return nil if byte.nil?
+    unget(Integer === byte ? (byte & 0xff).chr.b : convert(byte).b)
+  end
+
+  def ungetc(char)
+    check_readable
+    return nil if char.nil?
+    unget(Integer === char ? char.chr(external_encoding).b : convert(char).b)
+  end
+
+  def gets(*args, chomp: false)
+    check_readable
+    line = next_line(*line_arguments(args), chomp)
+    Primitive.io_set_last_line(line)
+    line
+  end
+
+  def readline(*args, chomp: false)
+    line = gets(*args, chomp: chomp)
+    Primitive.io_set_last_line(line)
+    line or raise EOFError, "end of file reached"
+  end
+
+  def readlines(*args, chomp: false)
+    check_readable
+    separator, limit = line_arguments(args)
+    raise ArgumentError, "invalid limit: 0 for readlines" if limit == 0
+    lines = []
+    while (line = next_line(separator, limit, chomp))
+      lines << line
+    end
+    lines
+  end
+
+  def each(*args, chomp: false)
+    return to_enum(Primitive.callee, *args, chomp: chomp) unless block_given?
+    check_readable
+    separator, limit = line_arguments(args)
+    raise ArgumentError, "invalid limit: 0 for each_line" if limit == 0
+    while (line = next_line(separator, limit, chomp))
+      yield line
+    end
+    self
+  end
+  alias each_line each
+
+  def each_byte
+    return to_enum(:each_byte) unless block_given?
+    check_readable
+    while (byte = getbyte)
+      yield byte
+    end
+    self
+  end
+
+  def each_char
+    return to_enum(:each_char) unless block_given?
+    check_readable
+    while (char = getc)
+      yield char
+    end
+    self
+  end
+
+  def each_codepoint
+    return to_enum(:each_codepoint) unless block_given?
+    each_char { |char| yield char.ord }
+  end
+
+  # ---- writing ----
+
+  def write(*objects)
+    check_writable
+    objects.sum { |object| write_text(String === object ? object : object.to_s) }
+  end
+
+  def syswrite(object) = write(object)
+  def write_nonblock(object, **) = write(object)
+
+  def <<(object)
+    write(object)
+    self
+  end
+
+  def print(*objects)
+    objects = [$_] if objects.empty?
+    objects.each_with_index do |object, index|
+      write($,) if $, && index > 0
+      write(object)
+    end
+    write($\) if $\
+    nil
+  end
+
+  def printf(*args)
+    write(format(*args))
+    nil
+  end
+
+  def putc(object)
+    write(String === object ? object[0] : (Primitive.to_int(object) & 0xff).chr)
+    object
+  end
+
+  def puts(*objects)
+    check_writable
+    write("\n") if objects.empty?
+    objects.each { |object| put_line(object, []) }
+    nil
+  end
+
+  def truncate(length)
+    check_writable
+    length = Primitive.to_int(length)
+    raise Errno::EINVAL, "negative length" if length < 0
+    missing = length - bytesize
+    as_bytes { |bytes| missing > 0 ? bytes << "\0" * missing : bytes.replace(bytes.byteslice(0, length)) }
+    0
+  end
+
+  private
+
+  # The string and the position in it, which copies of a stream have in common.
+  class Shared
+    attr_accessor :string, :position
+
+    def initialize(string)
+      @string = string
+      @position = 0
+    end
+  end
+  private_constant :Shared
+
+  def convert(object)
+    return object if String === object
+    converted = object.to_str if object.respond_to?(:to_str)
+    return converted if String === converted
+    shown = object.nil? ? "nil" : object.class
+    raise TypeError, "no implicit conversion of #{shown} into String"
+  end
+
+  def set_up(string, mode, no_string, options)
+    string = string.nil? ? nil : convert(string)
+    mode = options[:mode] if mode.nil?
+    @__shared = Shared.new(string)
+    @__lineno = 0
+    @__append = false
+    @__encoding = nil
+    string.force_encoding(Encoding.default_external) if no_string
+    check_options(mode, options)
+    set_mode(mode, string)
+    @__opened_readable = @__readable
+    @__opened_writable = @__writable
+    @__encoding = Encoding::BINARY if options[:binmode]
+    self
+  end
+
+  def check_options(mode, options)
+    text = String === mode ? mode : ""
+    binary = options[:binmode] || text.include?("b")
+    raise ArgumentError, "binmode specified twice" if options[:binmode] && text.include?("b")
+    raise ArgumentError, "textmode specified twice" if options[:textmode] && text.include?("t")
+    raise ArgumentError, "both textmode and binmode specified" if binary && (options[:textmode] || text.include?("t"))
+    names = [:encoding, :external_encoding].select { |name| options[name] }
+    raise ArgumentError, "encoding specified twice" if text.include?(":") && !names.empty?
+    @__encoding = Encoding.find(options[names[0]].to_s.split(":")[0]) unless names.empty?
+  end
+
+  def set_mode(mode, string)
+    if mode.nil?
+      @__readable = true
+      @__writable = !string.frozen? || string.nil?
+      return
+    end
+    Integer === mode ? set_flags(mode) : set_letters(convert(mode))
+    raise Errno::EACCES, "Permission denied" if @__writable && string.frozen? && !string.nil?
+    string.clear if @__truncates && string
+  end
+
+  def set_flags(flags)
+    access = flags & 3
+    @__readable = access != File::WRONLY
+    @__writable = access != File::RDONLY
+    @__append = flags & File::APPEND != 0
+    @__truncates = flags & File::TRUNC != 0
+  end
+
+  def set_letters(text)
+    letters, external = text.split(":", 2)
+    raise ArgumentError, "invalid access mode #{text}" unless letters =~ /\A[rwa][bt]?\+?[bt]?\z/
+    both = letters.include?("+")
+    @__readable = both || letters.start_with?("r")
+    @__writable = both || !letters.start_with?("r")
+    @__append = letters.start_with?("a")
+    @__truncates = letters.start_with?("w")
+    @__encoding = Encoding::BINARY if letters.include?("b")
+    @__encoding = Encoding.find(external.split(":")[0].delete_prefix("BOM|")) if external
+  end
+
+  def take_over(other)
+    @__shared, @__lineno, @__append, @__encoding, @__readable, @__writable = other.__send__(:state)
+    self
+  end
+
+  def state = [@__shared, @__lineno, @__append, @__encoding, @__readable, @__writable]
+
+  def release
+    @__shared = Shared.new(nil)
+    @__readable = @__writable = false
+  end
+
+  def bytesize = string ? string.bytesize : 0
+
+  def check_readable
+    raise IOError, "not opened for reading" unless @__readable
+  end
+
+  def check_writable
+    raise IOError, "not opened for writing" unless @__writable
+  end
+
+  def rest = string.byteslice(pos, bytesize) || +""
+
+  def take(length)
+    bytes = string.byteslice(pos, length) || +""
+    @__shared.position += bytes.bytesize
+    bytes
+  end
+
+  def read_rest(buffer)
+    deliver(pos >= bytesize ? (+"").force_encoding(external_encoding) : take(bytesize).force_encoding(external_encoding), buffer)
+  end
+
+  def deliver(result, buffer)
+    return result unless buffer
+    encoding = buffer.encoding
+    buffer.replace(result)
+    buffer.force_encoding(encoding) if result.encoding == Encoding::BINARY
+    buffer
+  end
+
+  # Separator and limit from what a method for lines was given.
+  def line_arguments(args)
+    raise ArgumentError, "wrong number of arguments (given #{args.size}, expected 0..2)" if args.size > 2
+    return [$/, nil] if args.empty?
+    first, second = args
+    return [first.nil? ? nil : convert(first), second.nil? ? nil : Primitive.to_int(second)] if args.size == 2
+    return [nil, nil] if first.nil?
+    return [first, nil] if String === first
+    return [convert(first), nil] if first.respond_to?(:to_str)
+    [$/, Primitive.to_int(first)]
+  end
+
+  def next_line(separator, limit, chomp)
+    return (+"").force_encoding(external_encoding) if limit == 0
+    paragraph = separator == ""
+    skip_newlines if paragraph
+    return nil if pos >= bytesize
+    line = cut_line(paragraph ? "\n\n" : separator, limit)
+    skip_newlines if paragraph
+    @__lineno += 1
+    line.force_encoding(external_encoding)
+    chomp ? line.chomp(paragraph ? "\n\n" : separator || "") : line
+  end
+
+  def skip_newlines
+    @__shared.position += 1 while string.getbyte(pos) == 10
+  end
+
+  def cut_line(separator, limit)
+    bytes = rest.b
+    found = bytes.index(separator.b) if separator
+    length = found ? found + separator.bytesize : bytes.bytesize
+    length += 1 while separator == "\n\n" && found && bytes.getbyte(length) == 10
+    length = whole_characters(limit) if limit && limit > 0 && limit < length
+    take(length)
+  end
+
+  # Bytes of the characters that begin within the limit.
+  def whole_characters(limit)
+    chunk = rest.force_encoding(external_encoding)
+    length = limit
+    length += 1 until length >= chunk.bytesize || length - limit >= 4 || chunk.byteslice(0, length).valid_encoding?
+    chunk.byteslice(0, length).valid_encoding? ? length : limit
+  end
+
+  def as_bytes
+    encoding = string.encoding
+    string.force_encoding(Encoding::BINARY)
+    yield string
+  ensure
+    string.force_encoding(encoding)
+  end
+
+  def unget(bytes)
+    return nil if bytes.empty?
+    as_bytes do |all|
+      all << "\0" * (pos - all.bytesize) if pos > all.bytesize
+      count = [pos, bytes.bytesize].min
+      all[pos - count, count] = bytes
+      @__shared.position -= count
+    end
+    nil
+  end
+
+  def write_text(text)
+    target = external_encoding
+    if text.encoding != target && target != Encoding::BINARY && text.encoding != Encoding::BINARY &&
+       !(text.ascii_only? && target.ascii_compatible?)
+      text = text.encode(target)
+    end
+    count = text.bytesize
+    return 0 if count == 0
+    @__shared.position = bytesize if @__append
+    as_bytes do |all|
+      all << "\0" * (pos - all.bytesize) if pos > all.bytesize
+      pos == all.bytesize ? all << text.b : all[pos, count] = text.b
+    end
+    @__shared.position += count
+    count
+  end
+
+  def put_line(object, seen)
+    list = Array === object ? object : (object.to_ary if !(String === object) && object.respond_to?(:to_ary))
+    return put_lines(list, seen) if Array === list
+    text = String === object ? object : object.to_s
+    text = Kernel.instance_method(:to_s).bind_call(object) unless String === text
+    write(text)
+    write("\n") unless text.end_with?("\n")
+  end
+
+  def put_lines(list, seen)
+    return (write("[...]"); write("\n")) if seen.any? { |outer| outer.equal?(list) }
+    seen.push(list)
+    list.each { |element| put_line(element, seen) }
+    seen.pop
+  end
+end
