@@ -74,11 +74,7 @@ impl<'a> Given<'a> {
             }
             if site.flags.has(CallFlags::BLOCK_ARG) {
                 let passed = base.reg(next);
-                block = if passed.is_undef() {
-                    passed_on_block(ec, site)
-                } else {
-                    ec.block_argument(passed)?
-                };
+                block = if passed.is_undef() { passed_on_block(ec, site) } else { ec.block_argument(passed)? };
             }
             if site.flags.has(CallFlags::SPLAT) {
                 let array = Array::from_value_unchecked(base.reg(argc));

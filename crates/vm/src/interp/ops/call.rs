@@ -3,6 +3,7 @@
 use super::basic::reg;
 use super::handler;
 use crate::array::Array;
+use crate::class::Visibility;
 use crate::code::{CodeData, CodeKind};
 use crate::ec::Ec;
 use crate::frame::{self, Fp};
@@ -250,13 +251,50 @@ handler!(#[inline(never)] invokeblock_proc(pc, fp, ec, caches) {
     let BlockWord::Proc(proc) = BlockWord::read(home) else {
         return slow::invokeblock_generic(pc, fp, ec, caches);
     };
-    let Some(code) = proc.code() else { return slow::invokeblock_generic(pc, fp, ec, caches) };
+    let Some(code) = proc.code() else { return invokeblock_symbol(pc, fp, ec, caches) };
     if !yields_in_place(code, (*pc).n, proc.is_lambda()) {
         return slow::invokeblock_generic(pc, fp, ec, caches);
     }
     let flags = if proc.is_lambda() { frame::flags::LAMBDA } else { 0 };
     push_block!(pc, fp, ec, caches, code, proc.env().0 as u64, flags)
 });
+
+// The block came from `&:name`. A native method runs at once, in a window that begins at the first argument.
+handler!(#[inline(never)] invokeblock_symbol(pc, fp, ec, caches) {
+    let n = usize::from((*pc).n);
+    let base = Fp(fp.add(usize::from((*pc).b) + 1));
+    let code = match BlockWord::read(Fp(fp).env().method_env()) {
+        BlockWord::Proc(proc) if n > 0 && n < usize::from(u8::MAX) && !(*ec).is_armed() => symbol_native(&*ec, proc, base.reg(0)),
+        _ => std::ptr::null(),
+    };
+    if code.is_null() {
+        return slow::invokeblock_generic(pc, fp, ec, caches);
+    }
+    write_header(base, &*code, Return { pc: pc.add(1), fp: Fp(fp) }, 0, 0);
+    publish(ec, pc.add(1), base.0, base.0.add(n));
+    let function = (*code).native.unwrap_unchecked();
+    match function(&mut *ec, Args::new(base, n - 1, false)) {
+        Ok(value) => {
+            reg!(fp, (*pc).a) = value;
+            dispatch(pc.add(1), fp, ec, caches)
+        }
+        Err(_) => {
+            publish(ec, pc.add(1), fp, base.0);
+            slow::unwind(pc, fp, ec, caches)
+        }
+    }
+});
+
+/// Code of the public native method that the proc of a symbol calls on a receiver; null for anything else.
+#[inline(never)]
+fn symbol_native(ec: &Ec, proc: crate::proc::Proc, receiver: Value) -> *const CodeData {
+    let name = proc.native_target().and_then(Value::as_symbol).filter(|_| proc.cref().is_nil());
+    let found = name.and_then(|name| ec.find_method(receiver, name)).filter(|m| m.visibility == Visibility::Public);
+    match found.map(|method| method.resolved(ec)) {
+        Some(method) if matches!(method.kind, MethodKind::Native(..)) => method.code(ec),
+        _ => std::ptr::null(),
+    }
+}
 
 /// The arguments of a `yield` are the block's parameters as they stand, but for surplus and missing ones.
 #[inline(always)]
