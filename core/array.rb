@@ -509,6 +509,10 @@ class Array
   # Adds all elements, or the block's results, to +init+.
   #   [0.1, 0.2, 0.3].sum #=> 0.6
   def sum(init = 0)
+    unless block_given?
+      total = Primitive.array_sum(self, init)
+      return total if total
+    end
     i = 0
     while i < Primitive.array_size(self) && Primitive.fixnum?(init)
       value = Primitive.array_at(self, i)

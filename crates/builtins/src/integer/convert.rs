@@ -18,8 +18,8 @@ pub(super) fn to_s(ec: &mut Ec, this: Value, base: Option<Value>) -> Result<Str>
 
 /// `Primitive.integer_digits`: of two fixnums, the first not negative, the second at least 2.
 pub(super) fn digits(ec: &mut Ec, this: Value, base: Value) -> Array {
-    let digits = Array::new(ec, 0);
     let (mut rest, base) = (this.as_fixnum().unwrap_or(0), base.as_fixnum().unwrap_or(10));
+    let digits = Array::new(ec, rest.checked_ilog(base).map_or(0, |n| n as usize + 1));
     while rest > 0 {
         digits.push(ec, ec.int(rest % base));
         rest /= base;
