@@ -9,6 +9,7 @@
 #   array_push(a, v)              appends without checks
 #   array_new(capacity)           a new empty Array
 #   array_resize(a, n)            cuts to, or fills with nil up to, n elements
+#   array_ensure(n)               NoMemoryError if n elements would not fit into memory
 #   array_slice(a, start, len)    a new Array that shares the elements
 #   array_replace(a, b)           a takes b's elements
 #   array_sort!(a)                sorts when every element is a number or every one a string and their <=> is the
@@ -419,6 +420,7 @@ class Array
     end
     start, finish = Primitive.array_fill_bounds(self, Primitive.array_at(args, 0), Primitive.array_at(args, 1))
     raise ArgumentError, "argument too big" if finish >= 0xfff_ffff_ffff_ffff
+    Primitive.array_ensure(finish)
     while start < finish
       Primitive.array_set(self, start, block_given? ? yield(start) : value)
       start += 1

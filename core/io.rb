@@ -83,6 +83,7 @@ class IO
     def popen(*args, **options)
       options = args.pop.merge(options) if args.size > 1 && Hash === args[-1]
       env = args.shift if Hash === args[0]
+      options = args.pop.merge(options) if args.size > 1 && Hash === args[-1]
       command = args.shift
       mode = args.shift || options.delete(:mode) || "r"
       mode = Primitive.to_str(mode) unless Integer === mode

@@ -309,9 +309,18 @@ module Primitive
   def self.rational_round(rational, digits, no_digits)
     return yield(rational) if no_digits
     raise TypeError, "not an integer" unless Primitive.kind_of(digits, Integer)
+    return rational if rational_short_decimal?(rational, digits)
     scale = 10**digits
     result = Primitive.rational_from(yield(rational * scale)) / scale
     digits < 1 ? result.to_i : result
+  end
+
+  # Whether +digits+ decimals write the number in full for certain: its denominator has no other factors than 2 and 5.
+  # Saves a power of ten of absurd size.
+  def self.rational_short_decimal?(rational, digits)
+    den = Primitive.rational_den(rational)
+    bits = den.bit_length
+    digits > bits && (10**bits % den).zero?
   end
 
   # The nearest Integer.

@@ -36,6 +36,7 @@ const FAMILIES: &[Init] = &[
     crate::time::init,
     crate::marshal::init,
     crate::object_space::init,
+    crate::gc::init,
     crate::fiber::init,
     crate::thread::init,
     crate::ractor::init,

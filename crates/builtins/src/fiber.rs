@@ -1,7 +1,7 @@
 //! `Fiber`. The switching itself is the VM's: see `carat_vm::fiber`.
 
 use carat_vm::fiber::{Fiber, FiberStatus, allocate};
-use carat_vm::{Block, Class, Data, Ec, Hash, Keywords, Rest, Result, Str, Value, methods, primitives};
+use carat_vm::{Args, Block, Class, Data, Ec, Hash, Keywords, Name, Rest, Result, Str, Value, methods, primitives};
 
 type FiberData = Data<Fiber>;
 
@@ -98,8 +98,8 @@ fn fiber_yield(ec: &mut Ec, _class: Class, args: Rest) -> Result {
     ec.fiber_yield(args)
 }
 
-fn raise(ec: &mut Ec, this: FiberData, args: Rest, keywords: Keywords) -> Result {
-    let exception = crate::thread::exception_of(ec, args, keywords)?;
+fn raise(ec: &mut Ec, this: FiberData, args: Args) -> Result {
+    let exception = crate::kernel::exception_to_deliver(ec, args)?;
     ec.fiber_raise(this, exception)
 }
 
@@ -164,8 +164,8 @@ fn set_storage(ec: &mut Ec, this: FiberData, given: Value) -> Result {
     Ok(given)
 }
 
-fn storage_at(ec: &mut Ec, _class: Class, key: Value) -> Result {
-    storage_key(ec, key)?;
+fn storage_at(ec: &mut Ec, _class: Class, key: Name) -> Result {
+    let key = Value::symbol(key.0);
     let current = ec.current_fiber();
     match Hash::from_value(current.get(ec).storage()) {
         Some(hash) => Ok(hash.get(ec, key)?.unwrap_or(Value::NIL)),
@@ -173,8 +173,8 @@ fn storage_at(ec: &mut Ec, _class: Class, key: Value) -> Result {
     }
 }
 
-fn storage_set(ec: &mut Ec, _class: Class, key: Value, value: Value) -> Result {
-    storage_key(ec, key)?;
+fn storage_set(ec: &mut Ec, _class: Class, key: Name, value: Value) -> Result {
+    let key = Value::symbol(key.0);
     let current = ec.current_fiber();
     let hash = match Hash::from_value(current.get(ec).storage()) {
         Some(hash) => hash,

@@ -6,12 +6,15 @@
 //! implements in C are part of the core or Ruby files of the library here.
 //!
 //! # Invariants
-//! A feature is in `$LOADED_FEATURES` once its file ran to its end; while it runs it is in [`State::loading`].
+//! A feature is in `$LOADED_FEATURES` once its file ran to its end; while it runs it is in [`State::progress`].
+
+mod progress;
 
 use crate::exception::errno_error;
 use crate::syntax_error;
 use carat_compile::{Level, Options, Program, compile};
 use carat_vm::{Array, Class, Ec, EncodingIndex, Name, Result, Str, Unwind, Value, methods, primitives, sym};
+use progress::{Progress, Start};
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -51,7 +54,7 @@ const CORE_FEATURES: &[&str] = &[
 /// Per VM: what is being loaded, and the real paths of what ran.
 #[derive(Default)]
 struct State {
-    loading: Mutex<Vec<String>>,
+    progress: Progress,
     /// Path of the code as labels show it, and the file's real path.
     real_paths: Mutex<Vec<(String, String)>>,
     /// The folder of Carat's own library.
@@ -167,13 +170,13 @@ fn is_file(path: &str) -> bool {
     Path::new(path).is_file()
 }
 
-/// The folders of `$LOAD_PATH`, expanded.
+/// The folders of `$LOAD_PATH`, expanded, links followed.
 fn load_path(ec: &mut Ec) -> Result<Vec<String>> {
     let list = global_array(ec, "$LOAD_PATH").duplicate(ec);
     let mut folders = Vec::with_capacity(list.len(ec));
     for index in 0..list.len(ec) {
         let folder = path_argument(ec, list.at(ec, index))?;
-        folders.push(expand(&folder));
+        folders.push(real_path(&expand(&folder)));
     }
     Ok(folders)
 }
@@ -210,36 +213,57 @@ pub fn require(ec: &mut Ec, feature: &str) -> Result<bool> {
         return Ok(ec.require_in_main_ractor(feature)?.truthy());
     }
     let stem = feature.trim_end_matches(".rb").trim_end_matches(".so");
-    if CORE_FEATURES.contains(&stem) || is_provided(ec, feature) {
+    if CORE_FEATURES.contains(&stem) || is_provided(ec, feature)? {
         return Ok(false);
     }
-    let Some(path) = find_feature(ec, feature)? else { return Err(cannot_load(ec, feature)) };
-    if is_loaded(ec, &path) {
-        return Ok(false);
+    let Some(path) = find_feature(ec, feature)? else {
+        let is_listed = has_feature(ec, &|loaded| loaded == feature);
+        return if is_listed { Ok(false) } else { Err(cannot_load(ec, feature)) };
+    };
+    loop {
+        if is_loaded(ec, &path) {
+            return Ok(false);
+        }
+        match state(ec).progress.start(ec, &path)? {
+            Start::Mine => return load_feature(ec, &path).map(|()| true),
+            Start::Circular => {
+                ec.warn_verbose(&format!("loading in progress, circular require considered harmful - {path}"))?;
+                return Ok(false);
+            }
+            Start::Ended => {}
+        }
     }
-    let state = state(ec);
-    if lock(&state.loading).contains(&path) {
-        ec.warn_verbose(&format!("loading in progress, circular require considered harmful - {path}"))?;
-        return Ok(false);
-    }
-    lock(&state.loading).push(path.clone());
-    let result = run_file(ec, &path, None);
-    lock(&state.loading).retain(|p| *p != path);
-    result?;
-    let list = loaded_features(ec);
-    list.push(ec, Str::from_text(ec, &path).value());
-    Ok(true)
 }
 
-/// A feature that is in `$LOADED_FEATURES` under the very name that is asked for.
-fn is_provided(ec: &Ec, feature: &str) -> bool {
-    if is_explicit(feature) {
-        return false;
+fn load_feature(ec: &mut Ec, path: &str) -> Result<()> {
+    let result = run_file(ec, path, None);
+    if result.is_ok() {
+        let list = loaded_features(ec);
+        list.push(ec, Str::from_text(ec, path).value());
     }
-    let matches = |loaded: &str| {
-        loaded == feature || loaded.strip_prefix(feature).is_some_and(|rest| rest == ".rb" || rest == ".so")
+    state(ec).progress.end(path);
+    result.map(drop)
+}
+
+/// A feature that is in `$LOADED_FEATURES`: under the very name that is asked for, or as a file of a folder of `$LOAD_PATH`,
+/// wherever in it that folder stands. What is listed without extension may still be a file's name.
+fn is_provided(ec: &mut Ec, feature: &str) -> Result<bool> {
+    let is_named = |loaded: &str| {
+        loaded.strip_prefix(feature).is_some_and(|rest| {
+            rest == ".rb" || rest == ".so" || rest.is_empty() && (feature.ends_with(".rb") || feature.ends_with(".so"))
+        })
     };
-    has_feature(ec, &matches)
+    if has_feature(ec, &is_named) {
+        return Ok(true);
+    }
+    if is_explicit(feature) {
+        return Ok(false);
+    }
+    let folders = load_path(ec)?;
+    let is_found = |loaded: &str| {
+        folders.iter().filter_map(|folder| loaded.strip_prefix(folder.as_str())?.strip_prefix('/')).any(is_named)
+    };
+    Ok(has_feature(ec, &is_found))
 }
 
 fn is_loaded(ec: &Ec, path: &str) -> bool {

@@ -7,8 +7,8 @@ use carat_vm::eval::iseq_of_entry;
 use carat_vm::method::{MethodEntry, MethodKind, OptimizedKind};
 use carat_vm::method_object::MethodObject;
 use carat_vm::{
-    Array, Block, Class, Data, Ec, Keywords, Proc, Rest, Result, Str, SymbolId, Value, Visibility, methods, primitives,
-    sym,
+    Array, Block, Class, Data, Ec, EncodingIndex, Keywords, Proc, Rest, Result, Str, SymbolId, Value, Visibility,
+    methods, primitives, sym,
 };
 
 methods! {
@@ -126,7 +126,7 @@ fn is_same_definition(ec: &Ec, a: Value, b: Value) -> bool {
     let (Some(a), Some(b)) = (MethodEntry::from_value(ec, a), MethodEntry::from_value(ec, b)) else { return false };
     match (&a.kind, &b.kind) {
         (MethodKind::Iseq(x), MethodKind::Iseq(y)) => std::sync::Arc::ptr_eq(x, y),
-        (MethodKind::Native(x, _), MethodKind::Native(y, _)) => std::ptr::fn_addr_eq(*x, *y),
+        (MethodKind::Native(x, m), MethodKind::Native(y, n)) => std::ptr::fn_addr_eq(*x, *y) && m == n,
         (MethodKind::Proc(x), MethodKind::Proc(y)) => x == y,
         (MethodKind::AttrReader(x), MethodKind::AttrReader(y))
         | (MethodKind::AttrWriter(x), MethodKind::AttrWriter(y)) => x == y,
@@ -174,13 +174,14 @@ fn name(ec: &mut Ec, this: Receiver) -> SymbolId {
 
 fn original_name(ec: &mut Ec, this: Receiver) -> SymbolId {
     let parts = Parts::of(ec, this);
-    MethodEntry::from_value(ec, parts.definition(ec)).map_or(parts.name, |m| m.name)
+    MethodEntry::from_value(ec, parts.definition(ec)).map_or(parts.name, |m| m.original_name)
 }
 
 /// A method whose visibility alone was changed belongs to the class that changed it.
 fn owner(ec: &mut Ec, this: Receiver) -> Class {
     let parts = Parts::of(ec, this);
     let found = parts.class.find_method(ec, parts.name).filter(|m| matches!(m.kind, MethodKind::Zsuper));
+    let found = found.filter(|_| ec.runnable_method(parts.class, parts.name) == Some(parts.entry));
     found.map_or_else(|| parts.owner(ec), |m| m.owner(ec))
 }
 
@@ -246,6 +247,7 @@ pub(crate) fn location_of_method(ec: &Ec, method: Value) -> Option<Array> {
 fn super_method(ec: &mut Ec, this: Receiver) -> Value {
     let parts = Parts::of(ec, this);
     let Some(entry) = parts.entry(ec) else { return Value::NIL };
+    let entry = entry.resolved(ec);
     let (owner, own_name) = (entry.owner(ec), entry.name);
     let Some(found) = parts.class.find_super_method(ec, owner, own_name).map(MethodEntry::value) else {
         return Value::NIL;
@@ -323,7 +325,9 @@ fn inspect(ec: &mut Ec, this: Receiver) -> Result<Str> {
         }
         None => String::new(),
     };
-    Ok(Str::from_text(ec, &format!("#<{kind}: {target}{own_name}{original}({parameters}){place}>")))
+    let text = Str::from_text(ec, &format!("#<{kind}: {target}{own_name}{original}({parameters}){place}>"));
+    text.set_encoding(EncodingIndex::BINARY);
+    Ok(text)
 }
 
 /// `Foo#`, `Foo(Bar)#`, `Foo.`

@@ -472,7 +472,7 @@ fn kernel_rand(ec: &mut Ec, _this: Value, limit: Option<Value>) -> Result {
 
 fn check_length(ec: &mut Ec, length: i64) -> Result<usize> {
     match usize::try_from(length) {
-        Ok(length) if length < isize::MAX as usize / 2 => Ok(length),
+        Ok(length) if length < isize::MAX as usize / 2 => ec.ensure_memory(length).map(|()| length),
         _ => Err(ec.argument_error("negative string size (or size too big)")),
     }
 }

@@ -45,7 +45,7 @@ impl GivenKeywords<'_> {
 }
 
 /// Registers that a splat may fill before the stack counts as overflowing.
-const MAX_SPLAT: usize = 1 << 18;
+const MAX_SPLAT: usize = 1 << 20;
 
 impl<'a> Given<'a> {
     /// What a call site put in its window. `own_block` is the site's literal block or the block it passes on.
@@ -122,7 +122,7 @@ unsafe fn passed_on_block(ec: &mut Ec, site: &CallSite) -> BlockWord {
 /// Writes the elements of a splat array over the window from argument `position` on.
 unsafe fn spread(ec: &mut Ec, base: Fp, position: usize, array: Array) -> Result<()> {
     let len = array.len(ec);
-    if len > MAX_SPLAT || base.0.addr() + (position + len + 64) * 8 > ec.stack.limit() {
+    if len > MAX_SPLAT || base.0.addr() + (position + len + 64) * 8 > ec.stack.argument_limit() {
         return Err(ec.stack_error());
     }
     for (i, value) in array.slice_of(ec).iter().enumerate() {

@@ -6,7 +6,7 @@ use crate::cref::Cref;
 use crate::ec::Ec;
 use crate::ractor::{Member, PollHandle, Ractor};
 use crate::shape;
-use crate::stack::VmStack;
+use crate::stack::{StackSize, VmStack};
 use crate::vm::{Config, Known, Vm};
 use carat_layout::{HeapType, Value};
 
@@ -28,8 +28,7 @@ impl MainVm {
         let ractor_ref = unsafe { &*ractor };
         vm.members().push(Member { shared: ractor_ref.shared.clone(), pointer: ractor, has_ended: false });
         ractor_ref.shared.acquire(crate::ractor::PATIENCE);
-        let mut ec =
-            new_context(vm, ractor, VmStack::THREAD_BYTES).expect("the system gives address space for one stack");
+        let mut ec = new_context(vm, ractor, StackSize::THREAD).expect("the system gives address space for one stack");
         boot_classes(&mut ec);
         register_context(&mut ec);
         MainVm { ec: Some(ec), ractor, vm: vm_ptr }
@@ -74,8 +73,8 @@ impl Drop for MainVm {
 }
 
 /// A context of a Ractor with a VM stack of its own. Its boundary code is the first object it makes.
-pub(crate) fn new_context(vm: &'static Vm, ractor: *const Ractor, stack_bytes: usize) -> std::io::Result<Box<Ec>> {
-    let stack = VmStack::new(stack_bytes)?;
+pub(crate) fn new_context(vm: &'static Vm, ractor: *const Ractor, stack_size: StackSize) -> std::io::Result<Box<Ec>> {
+    let stack = VmStack::new(stack_size)?;
     // SAFETY: the Ractor outlives its contexts.
     let heap = unsafe { &raw const (*ractor).heap };
     let boundary = Box::leak(Box::new(CodeData::boundary()));

@@ -344,7 +344,7 @@ impl Ec {
         let boundary = Fp(self.sp.wrapping_add(frame::HEADER));
         let base = Fp(boundary.0.wrapping_add(1 + frame::HEADER));
         let top = base.0.wrapping_add(1 + args.len());
-        if top.addr() + 1024 > self.stack.limit() || self.is_native_stack_low() {
+        if top.addr() + 1024 > self.stack.argument_limit() || self.is_native_stack_low() {
             return Err(self.stack_error());
         }
         // SAFETY: the words lie within the stack, above everything in use.

@@ -36,6 +36,8 @@ pub mod interrupt {
     pub const RELOAD: u32 = 16;
     /// Another Ractor wants the main one to load something.
     pub const REQUIRE: u32 = 32;
+    /// Objects with finalizers are gone.
+    pub const FINALIZE: u32 = 64;
 }
 
 /// Proof that something unwinds; what it is stands in [`Ec::pending`]. Only `raise` and `throw` make one.

@@ -16,7 +16,7 @@ use crate::ec::{Ec, Result, Unwind};
 use crate::frame::{self, Fp};
 use crate::hash::Hash;
 use crate::proc::Proc;
-use crate::stack::VmStack;
+use crate::stack::{StackSize, VmStack};
 use crate::{Array, gc};
 use carat_heap::Marker;
 use carat_iseq::Insn;
@@ -139,7 +139,7 @@ impl SpareStacks {
     fn take(&mut self) -> std::io::Result<(VmStack, DefaultStack)> {
         match self.0.pop() {
             Some(stacks) => Ok(stacks),
-            None => Ok((VmStack::new(VmStack::FIBER_BYTES)?, DefaultStack::new(NATIVE_BYTES)?)),
+            None => Ok((VmStack::new(StackSize::FIBER)?, DefaultStack::new(NATIVE_BYTES)?)),
         }
     }
 
@@ -173,7 +173,7 @@ impl NativeData for Fiber {
     }
 
     fn memsize(&self) -> usize {
-        size_of::<Self>() + if self.coroutine.is_some() { NATIVE_BYTES + VmStack::FIBER_BYTES } else { 0 }
+        size_of::<Self>() + if self.coroutine.is_some() { NATIVE_BYTES + StackSize::FIBER.bytes() } else { 0 }
     }
 }
 
@@ -399,6 +399,7 @@ impl Ec {
         let state = current.get_mut(self);
         state.resumer = Value::NIL;
         state.is_yielding = true;
+        resumer.get_mut(self).resuming = Value::NIL;
         let passed = Passed::Value(one_of(self, args));
         self.switch(current, resumer, passed)
     }
@@ -409,14 +410,14 @@ impl Ec {
         if fiber.get(self).status == FiberStatus::Created {
             return Err(self.fiber_error("cannot raise exception on unborn fiber"));
         }
-        if fiber.value() == self.current_fiber().value() {
-            return Err(self.raise(exception));
-        }
         self.interrupt_fiber(fiber, Passed::Raise(exception))
     }
 
     /// Makes a resting fiber, or the one that it waits for, go on with something to unwind.
     fn interrupt_fiber(&mut self, fiber: Data<Fiber>, passed: Passed) -> Result {
+        if fiber.value() == self.current_fiber().value() {
+            return self.receive(passed);
+        }
         if let Some(inner) = optional(fiber.get(self).resuming) {
             return self.interrupt_fiber(inner, passed);
         }
@@ -602,7 +603,7 @@ fn call_body(ec: &mut Ec, fiber: Data<Fiber>, args: Value) -> Result {
     ec.call_proc_with_array(body, args, keywords)
 }
 
-/// Ends a fiber: what it leaves goes to whoever resumed it, or to the root fiber.
+/// Ends a fiber: what it leaves goes to whoever resumed it, or to the fiber that the root waits for, however indirectly.
 fn finish(ec: &mut Ec, fiber: Data<Fiber>, result: Result) -> Next {
     ec.passed = match result {
         Ok(value) => Passed::Value(value),
@@ -610,11 +611,25 @@ fn finish(ec: &mut Ec, fiber: Data<Fiber>, result: Result) -> Next {
         Err(_) => Passed::Unwind(ec.pending),
     };
     ec.pending = Value::NIL;
-    let root = ec.root_fiber;
     let state = fiber.get_mut(ec);
     state.status = FiberStatus::Terminated;
-    let to = if state.resumer.is_nil() { root } else { state.resumer };
-    state.resumer = Value::NIL;
+    let resumer = optional(std::mem::replace(&mut state.resumer, Value::NIL));
+    let to = match resumer {
+        Some(resumer) => {
+            resumer.get_mut(ec).resuming = Value::NIL;
+            resumer
+        }
+        None => innermost_resumed(ec),
+    };
     leave(ec, fiber);
-    optional(to).expect("the root fiber has an object by the time that another ends")
+    to
+}
+
+/// The end of the chain of fibers that wait for one another, from the root on.
+fn innermost_resumed(ec: &Ec) -> Data<Fiber> {
+    let mut fiber = optional(ec.root_fiber).expect("the root fiber has an object by the time that another ends");
+    while let Some(inner) = optional(fiber.get(ec).resuming) {
+        fiber = inner;
+    }
+    fiber
 }

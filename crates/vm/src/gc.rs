@@ -64,6 +64,11 @@ pub(crate) fn collect_due(ec: &mut Ec) {
 }
 
 impl Ec {
+    /// Registers what to do after each marking: the argument says whether an object lives. It must not touch the heap.
+    pub fn add_after_mark(&self, hook: crate::ractor::AfterMark) {
+        self.ractor().after_mark.borrow_mut().push(hook);
+    }
+
     /// Collects now, however little there is to collect.
     pub fn collect_garbage(&mut self, full: bool) {
         collect(self, if full { Collection::Full } else { Collection::Minor });

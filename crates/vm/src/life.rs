@@ -13,7 +13,7 @@ use crate::hash::Hash;
 use crate::port::Port;
 use crate::proc::Proc;
 use crate::ractor::{Member, Ractor};
-use crate::stack::VmStack;
+use crate::stack::StackSize;
 use crate::thread::{self, NATIVE_BYTES, Start, Thread};
 use crate::{Array, Str};
 use carat_layout::Value;
@@ -173,7 +173,7 @@ impl Ec {
         let ractor = Box::into_raw(Box::new(ractor));
         // SAFETY: the Ractor was just made; it is freed when it has ended or, below, is not needed.
         let data = unsafe { &*ractor };
-        let mut context = match new_context(self.vm(), ractor, VmStack::THREAD_BYTES) {
+        let mut context = match new_context(self.vm(), ractor, StackSize::THREAD) {
             Ok(context) => context,
             Err(error) => {
                 // SAFETY: nothing refers to it.

@@ -50,6 +50,8 @@ pub struct MethodEntry {
     pub visibility: Visibility,
     /// Name in the table it was put in.
     pub name: SymbolId,
+    /// Name it was defined by: `define_method` with a method object keeps that of the source.
+    pub original_name: SymbolId,
     /// Class or module it was defined in.
     owner: Value,
     pub(crate) cref: Value,
@@ -71,10 +73,16 @@ impl MethodEntry {
             kind,
             visibility,
             name,
+            original_name: name,
             owner: owner.value(),
             cref,
             code: AtomicPtr::default(),
         };
+        MethodEntry::place(ec, entry)
+    }
+
+    /// Gives an entry its object.
+    fn place(ec: &Ec, entry: MethodEntry) -> &'static MethodEntry {
         let boxed = Box::leak(Box::new(entry));
         let pool = pool_for(size_of::<ROwner>()).expect("fits the smallest pool");
         boxed.this =
@@ -111,7 +119,17 @@ impl MethodEntry {
 
     /// A copy for another table, name or visibility.
     pub fn with(&self, ec: &Ec, visibility: Visibility, name: SymbolId, owner: Class) -> &'static MethodEntry {
-        MethodEntry::new(ec, self.kind.clone(), visibility, name, owner, self.cref)
+        let copy = MethodEntry {
+            this: Value::NIL,
+            kind: self.kind.clone(),
+            visibility,
+            name,
+            original_name: self.original_name,
+            owner: owner.value(),
+            cref: self.cref,
+            code: AtomicPtr::default(),
+        };
+        MethodEntry::place(ec, copy)
     }
 
     pub fn is_undefined(&self) -> bool {

@@ -3,6 +3,9 @@
 use crate::ec::{Ec, Result, Stress, interrupt};
 use std::sync::atomic::Ordering;
 
+/// What `builtins` answers.
+const FOR_HOOK: u32 = interrupt::SIGNAL | interrupt::FINALIZE;
+
 impl Ec {
     /// Does whatever was asked of this thread. The running frame must be published.
     ///
@@ -26,7 +29,7 @@ impl Ec {
         if self.stress.is_some() {
             self.arm(0);
         }
-        if asked & (interrupt::YIELD | interrupt::RAISE | interrupt::SIGNAL | interrupt::REQUIRE) != 0 {
+        if asked & (interrupt::YIELD | interrupt::RAISE | interrupt::REQUIRE | FOR_HOOK) != 0 {
             return self.poll_others(asked);
         }
         Ok(())
@@ -36,7 +39,7 @@ impl Ec {
         if asked & interrupt::YIELD != 0 && self.ractor().shared.has_waiters() {
             self.yield_turn();
         }
-        if asked & interrupt::SIGNAL != 0
+        if asked & FOR_HOOK != 0
             && let Some(hook) = self.vm().interrupt_hook()
         {
             hook(self, asked)?;
@@ -71,6 +74,16 @@ impl Ec {
         // The turn is fresh: who asked for it before has had it.
         self.interrupts.fetch_and(!interrupt::YIELD, Ordering::SeqCst);
         result.expect("the operation ran")
+    }
+
+    /// `GC.stress = true`: every poll collects.
+    pub fn set_stress(&mut self, is_on: bool) {
+        let configured = self.vm().config.gc_stress;
+        self.stress = match (is_on, configured) {
+            (true, _) => Some(Stress { state: 1, period: 1 }),
+            (false, configured) => configured.map(|(seed, period)| Stress { state: seed | 1, period }),
+        };
+        self.arm(0);
     }
 
     fn stress_is_due(&mut self) -> bool {

@@ -10,7 +10,7 @@ use carat_layout::{SymbolId, Value};
 impl Ec {
     /// Starts unwinding with an exception object as it stands; a backtrace is added if it has none.
     pub fn raise(&mut self, exception: Value) -> Unwind {
-        if self.field(exception, sym::BT).is_none() {
+        if self.field(exception, sym::BT).is_none_or(Value::is_nil) {
             let backtrace = crate::backtrace::capture(self, 0);
             self.set_field(exception, sym::BT, backtrace);
         }
@@ -99,6 +99,12 @@ impl Ec {
 
     pub fn no_memory(&mut self) -> Unwind {
         self.error(self.vm().known().no_memory_error, "failed to allocate memory")
+    }
+
+    /// Fails with `NoMemoryError` if the system would not give that much memory. Whatever allocates as much as a program
+    /// names asks first: an allocation that fails later ends the process.
+    pub fn ensure_memory(&mut self, bytes: usize) -> crate::Result<()> {
+        if crate::os::would_allocate(bytes) { Ok(()) } else { Err(self.no_memory()) }
     }
 
     /// `can't modify frozen String: "abc"`

@@ -2,20 +2,38 @@
 
 use carat_layout::Value;
 
-/// Words of a stack kept free above the limit, for the header and registers of natives and the handling of overflow.
+/// Words of a stack kept free above the limits, for the header and registers of natives and the handling of overflow.
 const RESERVE_WORDS: usize = 4096;
+
+/// How large a stack is.
+#[derive(Clone, Copy)]
+pub(crate) struct StackSize {
+    /// Bytes that frames may begin in.
+    frames: usize,
+    /// Bytes above that arguments alone may reach into: `f(*array)` puts the elements there.
+    arguments: usize,
+}
+
+impl StackSize {
+    /// Frames take about 16 words, so this is depth for some 16,000 calls, CRuby's order. What recurses without end takes
+    /// memory for each level, often more with each: a deeper stack makes it run out of that.
+    pub(crate) const THREAD: StackSize = StackSize { frames: 2 << 20, arguments: 9 << 20 };
+    pub(crate) const FIBER: StackSize = StackSize { frames: 1 << 20, arguments: 1 << 20 };
+
+    pub(crate) const fn bytes(self) -> usize {
+        self.frames + self.arguments
+    }
+}
 
 pub(crate) struct VmStack {
     base: *mut Value,
     words: usize,
+    frame_words: usize,
 }
 
 impl VmStack {
-    /// Bytes of a thread's stack; frames take about 16 words, so this is depth for some 60,000 calls.
-    pub(crate) const THREAD_BYTES: usize = 8 << 20;
-    pub(crate) const FIBER_BYTES: usize = 1 << 20;
-
-    pub(crate) fn new(bytes: usize) -> std::io::Result<VmStack> {
+    pub(crate) fn new(size: StackSize) -> std::io::Result<VmStack> {
+        let bytes = size.bytes();
         // SAFETY: an anonymous private mapping at an address of the system's choice.
         let base = unsafe {
             libc::mmap(
@@ -30,12 +48,13 @@ impl VmStack {
         if base == libc::MAP_FAILED {
             return Err(std::io::Error::last_os_error());
         }
-        Ok(VmStack { base: base.cast(), words: bytes / size_of::<Value>() })
+        let (words, frame_words) = (bytes / size_of::<Value>(), size.frames / size_of::<Value>());
+        Ok(VmStack { base: base.cast(), words, frame_words })
     }
 
     /// No stack: what stands in a context's or fiber's place while its stack is elsewhere.
     pub(crate) fn none() -> VmStack {
-        VmStack { base: std::ptr::null_mut(), words: 0 }
+        VmStack { base: std::ptr::null_mut(), words: 0, frame_words: 0 }
     }
 
     pub(crate) fn is_none(&self) -> bool {
@@ -49,6 +68,11 @@ impl VmStack {
 
     /// Address that the registers of ordinary frames stay below.
     pub(crate) fn limit(&self) -> usize {
+        self.base.addr() + (self.frame_words - RESERVE_WORDS) * size_of::<Value>()
+    }
+
+    /// Address that arguments stay below.
+    pub(crate) fn argument_limit(&self) -> usize {
         self.base.addr() + (self.words - RESERVE_WORDS) * size_of::<Value>()
     }
 

@@ -22,7 +22,7 @@ use crate::ec::{Ec, Result, interrupt};
 use crate::fiber::Fiber;
 use crate::hash::Hash;
 use crate::proc::Proc;
-use crate::stack::VmStack;
+use crate::stack::StackSize;
 use crate::{Array, Str};
 use carat_layout::Value;
 use std::collections::VecDeque;
@@ -86,6 +86,10 @@ pub struct Thread {
     pub priority: i64,
     /// Its body is over.
     is_ending: bool,
+    /// It was killed.
+    is_aborting: bool,
+    /// The system's number of it; 0 before it runs.
+    native_id: i64,
     pub reports_exception: bool,
     pub aborts_on_exception: bool,
     wake: Arc<Wake>,
@@ -115,6 +119,7 @@ pub struct ThreadSettings {
     /// Class `fatal`.
     fatal: AtomicU64,
     pub no_report: AtomicBool,
+    pub ignores_deadlock: AtomicBool,
     pub aborts_on_exception: AtomicBool,
 }
 
@@ -231,6 +236,8 @@ impl Thread {
             variables: Value::NIL,
             priority: 0,
             is_ending: false,
+            is_aborting: false,
+            native_id: 0,
             reports_exception: true,
             aborts_on_exception: false,
             wake: Arc::default(),
@@ -245,11 +252,18 @@ impl Thread {
     }
 
     pub fn status(&self) -> ThreadStatus {
-        if self.status != ThreadStatus::Dead && self.status != ThreadStatus::Aborting && self.interrupts.contains(&KILL)
-        {
-            return ThreadStatus::Aborting;
-        }
-        self.status
+        let is_aborting = self.is_aborting || self.interrupts.contains(&KILL);
+        if is_aborting && self.is_alive() { ThreadStatus::Aborting } else { self.status }
+    }
+
+    /// It sleeps or is dead; one that was killed may still sleep.
+    pub fn is_stopped(&self) -> bool {
+        self.status != ThreadStatus::Running
+    }
+
+    /// The system's number of the thread while it lives.
+    pub fn native_id(&self) -> Option<i64> {
+        (self.is_alive() && self.native_id != 0).then_some(self.native_id)
     }
 
     pub fn is_alive(&self) -> bool {
@@ -305,7 +319,9 @@ impl Ec {
 
     pub(crate) fn make_thread_of_context(&mut self) -> Data<Thread> {
         let thread = Data::new(self, self.vm().known().thread, Thread::new());
-        thread.get_mut(self).ec = self;
+        let context: *mut Ec = self;
+        let state = thread.get_mut(self);
+        (state.ec, state.native_id) = (context, native_id());
         self.thread = thread.value();
         self.ractor().set_main_thread(thread.value());
         self.ractor().shared.set_main_wake(thread.get(self).wake.clone());
@@ -329,7 +345,7 @@ impl Ec {
         keywords: Option<Hash>,
         storage: Value,
     ) -> Result<()> {
-        let mut context = match crate::boot::new_context(self.vm(), self.ractor, VmStack::THREAD_BYTES) {
+        let mut context = match crate::boot::new_context(self.vm(), self.ractor, StackSize::THREAD) {
             Ok(context) => context,
             Err(error) => return Err(self.thread_error(&format!("can't create Thread: {error}"))),
         };
@@ -590,7 +606,7 @@ impl Ec {
             };
         }
         let thread = self.thread_data();
-        thread.get_mut(self).status = ThreadStatus::Aborting;
+        thread.get_mut(self).is_aborting = true;
         self.throw_kill()
     }
 
@@ -683,9 +699,18 @@ impl Ec {
                 continue;
             }
             thread.get_mut(self).interrupts.remove(index);
-            return Err(if what == KILL { self.end_running_thread() } else { self.raise(what) });
+            return Err(if what == KILL { self.end_running_thread() } else { self.raise_delivered(what) });
         }
         Ok(())
+    }
+
+    /// What another thread sent is asked for an exception once more, here.
+    fn raise_delivered(&mut self, what: Value) -> crate::Unwind {
+        match self.call(what, crate::sym::EXCEPTION, &[]) {
+            Ok(exception) if self.is_a(exception, self.vm().known().exception) => self.raise(exception),
+            Ok(_) => self.type_error("exception object expected"),
+            Err(unwind) => unwind,
+        }
     }
 
     fn is_deferred(&self, thread: Data<Thread>, what: Value, is_blocking: bool) -> bool {
@@ -721,6 +746,9 @@ impl Ec {
     // ---- deadlock ----
 
     fn is_deadlocked(&self) -> bool {
+        if self.vm().extension::<ThreadSettings>().ignores_deadlock.load(Ordering::Relaxed) {
+            return false;
+        }
         let contexts = self.ractor().contexts.borrow();
         // SAFETY: contexts in the list are alive, and their threads wait for their turn.
         contexts.iter().all(|c| unsafe {
@@ -799,12 +827,19 @@ fn run_thread(start: Start) {
 fn run_with_turn(ec: &mut Ec) {
     let root = ec.current_fiber();
     let thread = ec.thread_data();
+    thread.get_mut(ec).native_id = native_id();
     let storage = std::mem::replace(&mut thread.get_mut(ec).storage, Value::NIL);
     ec.set_fiber_storage(root, storage);
     let result = ec.deliver_interrupts(false).and_then(|()| call_body(ec, thread));
     let result = result.map_err(|_| ec.pending);
     finish(ec, thread, result);
     unregister_context(ec);
+}
+
+/// The system's number of the running thread.
+fn native_id() -> i64 {
+    // SAFETY: the call has no arguments and cannot fail.
+    i64::from(unsafe { libc::gettid() })
 }
 
 fn call_body(ec: &mut Ec, thread: Data<Thread>) -> Result {
@@ -853,6 +888,9 @@ pub(crate) fn finish(ec: &mut Ec, thread: Data<Thread>, result: std::result::Res
 }
 
 fn others_are_stuck(ec: &Ec) -> bool {
+    if ec.vm().extension::<ThreadSettings>().ignores_deadlock.load(Ordering::Relaxed) {
+        return false;
+    }
     let me: *const Ec = ec;
     let contexts = ec.ractor().contexts.borrow();
     // SAFETY: contexts in the list are alive, and their threads wait for their turn.

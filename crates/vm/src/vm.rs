@@ -306,6 +306,13 @@ impl Vm {
         self.last_port.fetch_add(1, Ordering::Relaxed) + 1
     }
 
+    /// Makes the threads of the main Ractor poll, for the reasons in `bits`.
+    pub fn arm_main(&self, bits: u32) {
+        if let Some(ractor) = self.main_ractor() {
+            ractor.arm_all(bits);
+        }
+    }
+
     pub(crate) fn interrupt_hook(&self) -> Option<InterruptHook> {
         self.interrupt_hook.get().copied()
     }

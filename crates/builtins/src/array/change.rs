@@ -34,6 +34,9 @@ fn writable_position(ec: &mut Ec, array: Array, index: i64, reach: usize) -> Res
     if index_from_start >= MAX_LEN {
         return Err(ec.index_error(&format!("index {index_from_start} too big")));
     }
+    if index_from_start > size {
+        ec.ensure_memory(index_from_start.saturating_mul(size_of::<Value>()))?;
+    }
     Ok(index_from_start)
 }
 

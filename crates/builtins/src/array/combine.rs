@@ -50,6 +50,7 @@ pub(super) fn times(ec: &mut Ec, this: Array, factor: Value) -> Result {
     let Some(size) = this.len(ec).checked_mul(count).filter(|n| *n <= MAX_LEN) else {
         return Err(ec.argument_error("argument too big"));
     };
+    ec.ensure_memory(size.saturating_mul(size_of::<Value>()))?;
     let result = Array::new(ec, size);
     (0..count).for_each(|_| result.push_all(ec, this));
     Ok(result.value())

@@ -89,6 +89,7 @@ primitives! {
         "array_new" => array_new;
         "array_resize" => array_resize;
         "array_shift" => array_shift;
+        "array_ensure" => array_ensure;
         "array_slice" => array_slice;
         "array_sum" => array_sum;
         "array_replace" => array_replace;
@@ -158,9 +159,16 @@ fn array_new(ec: &mut Ec, capacity: i64) -> Array {
     Array::new(ec, usize::try_from(capacity).unwrap_or(0).min(TRUSTED_CAPACITY))
 }
 
-fn array_resize(ec: &mut Ec, array: Array, len: i64) -> Array {
-    array.resize(ec, usize::try_from(len).unwrap_or(0));
-    array
+fn array_resize(ec: &mut Ec, array: Array, len: i64) -> Result<Array> {
+    let len = usize::try_from(len).unwrap_or(0);
+    ec.ensure_memory(len.saturating_mul(size_of::<Value>()))?;
+    array.resize(ec, len);
+    Ok(array)
+}
+
+/// Fails if the system would not give the memory for so many elements.
+fn array_ensure(ec: &mut Ec, len: i64) -> Result<()> {
+    ec.ensure_memory(usize::try_from(len).unwrap_or(0).saturating_mul(size_of::<Value>()))
 }
 
 fn array_slice(ec: &mut Ec, array: Array, start: i64, len: i64) -> Array {

@@ -4,6 +4,9 @@ use carat_vm::backtrace::Location;
 use carat_vm::{Array, Class, Data, Ec, NativeData, Result, Str, Value, methods, sym};
 
 methods! {
+    BACKTRACE {
+        static "limit" => limit;
+    }
     METHODS {
         "path" => path;
         "absolute_path" => absolute_path;
@@ -29,10 +32,17 @@ pub(super) fn init(ec: &mut Ec) {
     let backtrace = ec.new_class(known.object);
     backtrace.set_allocator(None);
     super::set_class_constant(ec, known.thread, "Backtrace", backtrace);
+    ec.define_methods(backtrace, BACKTRACE);
     let location = ec.new_class(known.object);
     location.set_allocator(None);
     super::set_class_constant(ec, backtrace, "Location", location);
     ec.define_methods(location, METHODS);
+}
+
+/// How many lines of a backtrace are reported, of `--backtrace-limit`; -1 is all.
+fn limit(ec: &mut Ec, _class: Value) -> i64 {
+    let limit = ec.vm().extension::<crate::settings::Settings>().backtrace_limit();
+    limit.and_then(|lines| i64::try_from(lines).ok()).unwrap_or(-1)
 }
 
 fn class(ec: &Ec) -> Class {

@@ -64,6 +64,7 @@ fn shift(ec: &mut Ec, this: Value, width: i64) -> Result {
     if width >= MAX_SHIFT {
         return Err(ec.range_error("shift width too big"));
     }
+    ec.ensure_memory((width / 8) as usize)?;
     Ok(shifted_left(ec, this, width as u64))
 }
 

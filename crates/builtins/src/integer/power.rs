@@ -7,8 +7,8 @@ use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Signed, Zero};
 
-/// A power of more bits than this is refused: CRuby's limit of 32 Mi bits.
-const MAX_BITS: u64 = 32 * 1024 * 1024;
+/// A power of more bits than this is refused, as by CRuby.
+const MAX_BITS: u64 = 1 << 34;
 
 pub(super) fn power(ec: &mut Ec, this: Value, exponent: Value) -> Result {
     match (Operand::of(ec, this), Operand::of(ec, exponent)) {
@@ -20,10 +20,10 @@ pub(super) fn power(ec: &mut Ec, this: Value, exponent: Value) -> Result {
         (_, exponent) if is_negative(exponent) => inverted(ec, this, exponent.to_big().unwrap_or_default()),
         (_, Small(0)) => Ok(ec.int(1)),
         (Small(0), _) => Ok(this),
-        (base, Small(exponent)) => match whole_power(ec, base, exponent as u64) {
-            Some(value) => Ok(value),
-            None => Err(too_large(ec)),
-        },
+        (Small(base), Small(exponent)) if small_power(base, exponent).is_some() => {
+            Ok(ec.int(small_power(base, exponent).unwrap_or_default()))
+        }
+        (_, Small(exponent)) => whole_power(ec, this, exponent.cast_unsigned()),
         _ => Err(too_large(ec)),
     }
 }
@@ -48,18 +48,21 @@ fn is_negative(integer: Operand<'_>) -> bool {
     }
 }
 
-/// `base ** exponent`, `None` when it would be absurdly long.
-fn whole_power(ec: &Ec, base: Operand<'_>, exponent: u64) -> Option<Value> {
-    if let Small(base) = base
-        && let Some(small) = u32::try_from(exponent).ok().and_then(|e| base.checked_pow(e))
-    {
-        return Some(ec.int(small));
-    }
-    let base = base.to_big()?;
-    if base.bits().checked_mul(exponent)? > MAX_BITS {
-        return None;
-    }
-    Some(ec.bigint(base.pow(u32::try_from(exponent).ok()?)))
+/// A power that 64 bits hold.
+fn small_power(base: i64, exponent: i64) -> Option<i64> {
+    base.checked_pow(u32::try_from(exponent).ok()?)
+}
+
+fn whole_power(ec: &mut Ec, base: Value, exponent: u64) -> Result {
+    let base = ec.to_bigint(base).unwrap_or_default();
+    let Some(bits) = base.bits().checked_mul(exponent).filter(|bits| *bits <= MAX_BITS) else {
+        return Err(too_large(ec));
+    };
+    ec.ensure_memory((bits / 4) as usize)?;
+    // Factors of two cost no multiplication.
+    let zeros = base.trailing_zeros().unwrap_or(0);
+    let odd = num_traits::Pow::pow(base >> zeros, exponent);
+    Ok(ec.bigint(odd << (zeros * exponent)))
 }
 
 /// A negative exponent: one over the power, as a Rational.

@@ -33,7 +33,17 @@ fn caller_locations(ec: &mut Ec, _this: Value, start: Option<Value>, length: Opt
 
 fn wanted(ec: &mut Ec, start: Option<Value>, length: Option<Value>) -> Result<Option<Vec<Location>>> {
     // Frame 0 is `caller` itself.
-    let mut all = backtrace::locations(ec, 1);
+    let all = backtrace::locations(ec, 1);
+    part_of_backtrace(ec, all, start.unwrap_or(Value::len(1)), length)
+}
+
+/// The lines that a level and a number of lines, or a range of levels, select; `None` if there are not that many.
+pub(crate) fn part_of_backtrace(
+    ec: &mut Ec,
+    mut all: Vec<Location>,
+    start: Value,
+    length: Option<Value>,
+) -> Result<Option<Vec<Location>>> {
     let part = part(ec, start, length, all.len())?;
     let Part::From(first, count) = part else { return Ok(None) };
     if first > all.len() {
@@ -44,8 +54,7 @@ fn wanted(ec: &mut Ec, start: Option<Value>, length: Option<Value>) -> Result<Op
     Ok(Some(all))
 }
 
-fn part(ec: &mut Ec, start: Option<Value>, length: Option<Value>, total: usize) -> Result<Part> {
-    let Some(start) = start else { return Ok(Part::From(1, None)) };
+fn part(ec: &mut Ec, start: Value, length: Option<Value>, total: usize) -> Result<Part> {
     if let (Some((begin, end, excludes)), None) = (ec.range_of(start), length) {
         return range_part(ec, begin, end, excludes, total);
     }

@@ -119,7 +119,8 @@ fn is_exit(ec: &Ec, exception: Value) -> bool {
     ec.is_a(exception, ec.vm().known().system_exit)
 }
 
-fn report(ec: &mut Ec, exception: Value) {
+/// Writes what the program's end would say of an exception.
+pub(crate) fn report(ec: &mut Ec, exception: Value) {
     let text = exception::error_report(ec, exception);
     print_report(ec, &text);
 }
@@ -137,7 +138,7 @@ pub fn finish(ec: &mut Ec, result: Result) -> ExitStatus {
         None => ExitStatus::Code(0),
         Some(exception) => status_of_exception(ec, exception),
     };
-    crate::object_space::run_finalizers(ec);
+    crate::object_space::run_at_exit(ec);
     flush_streams(ec);
     status
 }

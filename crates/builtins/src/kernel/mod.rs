@@ -16,8 +16,11 @@ mod output;
 mod raising;
 mod warnings;
 
+pub(crate) use callers::part_of_backtrace;
+pub(crate) use exiting::report;
 pub use exiting::{ExitStatus, finish};
 pub(crate) use globals::read_only;
+pub(crate) use raising::exception_to_deliver;
 pub(crate) use warnings::{PRIMITIVES, switch as warning_switch};
 
 use carat_vm::call::Passing;

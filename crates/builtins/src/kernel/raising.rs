@@ -1,6 +1,5 @@
 //! `raise`, `catch` and `throw`.
 
-use crate::exception;
 use carat_vm::call::Passing;
 use carat_vm::{Args, Array, Block, Ec, Hash, Result, Str, Unwind, Value, methods, sym};
 
@@ -30,12 +29,32 @@ fn raise(ec: &mut Ec, _this: Value, args: Args) -> Result {
     }
     let exception = make(ec, &given)?;
     if let Some(cause) = given.cause {
-        check_cause(ec, exception, cause)?;
-        ec.set_field(exception, sym::CAUSE_IVAR, cause);
+        set_cause(ec, exception, cause)?;
     }
     capture(ec, exception);
     Err(ec.raise(exception))
 }
+
+/// The exception that `Thread#raise` and `Fiber#raise` deliver. Its cause is of the caller's making: where it will be
+/// raised, `$!` says nothing about why.
+pub(crate) fn exception_to_deliver(ec: &mut Ec, args: Args) -> Result {
+    let given = given(ec, args)?;
+    if given.count == 0 && given.keywords.is_none() {
+        if given.cause.is_some() {
+            return Err(ec.argument_error(ONLY_CAUSE));
+        }
+        return Ok(ec.new_exception(ec.vm().known().runtime_error, ""));
+    }
+    let exception = make(ec, &given)?;
+    match given.cause {
+        Some(cause) => set_cause(ec, exception, cause)?,
+        None if ec.field(exception, sym::CAUSE_IVAR).is_none() => set_cause(ec, exception, ec.errinfo())?,
+        None => {}
+    }
+    Ok(exception)
+}
+
+const ONLY_CAUSE: &str = "only cause is given with no arguments";
 
 fn given(ec: &mut Ec, args: Args) -> Result<Given> {
     let keywords = args.has_keywords().then(|| args.get(args.len() - 1).and_then(Hash::from_value)).flatten();
@@ -57,13 +76,13 @@ fn given(ec: &mut Ec, args: Args) -> Result<Given> {
 /// `raise` alone: `$!` again, or a new `RuntimeError`.
 fn raise_again(ec: &mut Ec, cause: Option<Value>) -> Unwind {
     if cause.is_some() {
-        return ec.argument_error("only cause is given with no arguments");
+        return ec.argument_error(ONLY_CAUSE);
     }
     let current = ec.errinfo();
     if !current.is_nil() {
         return ec.raise(current);
     }
-    let exception = ec.new_exception(ec.vm().known().runtime_error, "unhandled exception");
+    let exception = ec.new_exception(ec.vm().known().runtime_error, "");
     capture(ec, exception);
     ec.raise(exception)
 }
@@ -90,7 +109,7 @@ fn make(ec: &mut Ec, given: &Given) -> Result {
         return Err(ec.type_error("exception object expected"));
     }
     if let Some(backtrace) = given.values[2].filter(|b| !b.is_nil()) {
-        exception::set_backtrace(ec, exception, backtrace)?;
+        ec.call(exception, sym::SET_BACKTRACE, &[backtrace])?;
     }
     Ok(exception)
 }
@@ -105,6 +124,16 @@ fn call_exception(ec: &mut Ec, first: Value, given: &Given) -> Result {
         Some(message) => ec.call_with(first, sym::EXCEPTION, &[message], passing),
         None => ec.call_with(first, sym::EXCEPTION, &[], passing),
     }
+}
+
+/// Stores a cause that was given; an exception is never its own, and nil does not take a cause away.
+fn set_cause(ec: &mut Ec, exception: Value, cause: Value) -> Result<()> {
+    check_cause(ec, exception, cause)?;
+    let cause = if cause == exception { Value::NIL } else { cause };
+    if !cause.is_nil() || ec.field(exception, sym::CAUSE_IVAR).is_none() {
+        ec.set_field(exception, sym::CAUSE_IVAR, cause);
+    }
+    Ok(())
 }
 
 /// A cause must be an exception or nil, and must not have the exception among its own causes.
@@ -127,10 +156,10 @@ fn check_cause(ec: &mut Ec, exception: Value, cause: Value) -> Result<()> {
 
 // ---- catch and throw ----
 
-/// Tags that somebody waits for, innermost last. Kept per thread, in a hidden field of the thread object if there is one.
+/// Tags that somebody waits for, innermost last. No `throw` leaves its fiber, so each keeps its own in a hidden field.
 fn tags(ec: &mut Ec) -> Array {
     let name = ec.vm().intern("@__catch_tags");
-    let holder = if ec.current_thread().is_nil() { ec.vm().main_object() } else { ec.current_thread() };
+    let holder = ec.current_fiber().value();
     if let Some(array) = ec.field(holder, name).and_then(Array::from_value) {
         return array;
     }

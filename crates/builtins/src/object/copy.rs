@@ -32,6 +32,7 @@ fn shallow_copy(ec: &mut Ec, this: Value) -> Result {
     let class = ec.class_of(this).real();
     let copy = ec.allocate(class)?;
     ec.copy_fields(this, copy);
+    crate::object_space::copy_finalizers(ec, this, copy)?;
     Ok(copy)
 }
 

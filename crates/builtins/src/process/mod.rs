@@ -23,7 +23,11 @@ pub(crate) fn check_interrupts(ec: &mut Ec) -> Result<()> {
     ec.check_interrupts_blocking()
 }
 
-fn interrupted(ec: &mut Ec, _asked: u32) -> Result<()> {
+/// What polls leave to the core classes: finalizers, then signal handlers.
+fn interrupted(ec: &mut Ec, asked: u32) -> Result<()> {
+    if asked & carat_vm::interrupt::FINALIZE != 0 {
+        crate::object_space::run_ready(ec);
+    }
     run_pending(ec)
 }
 

@@ -31,6 +31,7 @@ fn times(ec: &mut Ec, this: Str, count: i64) -> Result<Str> {
     let Some(len) = this.len(ec).checked_mul(count).filter(|&len| len <= isize::MAX as usize / 2) else {
         return Err(ec.argument_error("argument too big"));
     };
+    ec.ensure_memory(len)?;
     let class = ec.vm().known().string;
     let result = Str::with_capacity_of(ec, class, len, this.encoding());
     let range = if count == 0 { CodeRange::SevenBit } else { this.known_range() };
@@ -192,6 +193,7 @@ fn set_capacity(ec: &mut Ec, this: Str, capacity: i64) -> Result<i64> {
         return Err(ec.argument_error("negative string size (or size too big)"));
     };
     let wanted = wanted.max(this.len(ec));
+    ec.ensure_memory(wanted)?;
     this.reserve(ec, wanted);
     Ok(capacity)
 }

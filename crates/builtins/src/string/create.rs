@@ -39,6 +39,7 @@ fn initialize(ec: &mut Ec, this: Str, source: Option<Str>, keywords: Keywords) -
         this.check_mutable(ec)?;
     }
     if let Some(capacity) = capacity_keyword(ec, keywords)? {
+        ec.ensure_memory(capacity)?;
         this.reserve(ec, capacity);
     }
     if let Some(source) = source {

@@ -210,6 +210,7 @@ fn justified(ec: &mut Ec, this: Str, width: i64, pad: Option<Str>, align: Align)
     if width > isize::MAX as usize / 8 {
         return Err(ec.argument_error("argument too big"));
     }
+    ec.ensure_memory(width)?;
     let range = this.range(ec).combine(pad.range(ec));
     let mut out = Vec::new();
     justify::justify(this.as_text(ec), width, pad.as_text(ec), align, &mut out);

@@ -10,10 +10,12 @@ mod mutex;
 mod queue;
 mod sleep;
 
+use carat_vm::backtrace::Location;
 use carat_vm::call::Passing;
 use carat_vm::thread::{Thread, ThreadSettings, ThreadStatus, Wait, allocate};
 use carat_vm::{
-    Array, Block, Class, Data, Ec, Hash, Keywords, Name, Proc, Rest, Result, Str, Value, methods, primitives, sym,
+    Args, Array, Block, Class, Data, Ec, EncodingIndex, Hash, Keywords, Name, Proc, Rest, Result, Str, Value, methods,
+    primitives, sym,
 };
 use std::sync::atomic::Ordering;
 
@@ -38,6 +40,8 @@ methods! {
         static "handle_interrupt" => handle_interrupt;
         static "pending_interrupt?" => current_pending_interrupt;
         static "each_caller_location" => each_caller_location;
+        static "ignore_deadlock" => ignores_deadlock;
+        static "ignore_deadlock=" => set_ignores_deadlock;
         private "initialize" => initialize;
         "join" => join;
         "value" => value;
@@ -70,6 +74,7 @@ methods! {
         "report_on_exception" => reports;
         "report_on_exception=" => set_reports;
         "backtrace" => backtrace;
+        "backtrace_locations" => backtrace_locations;
         "native_thread_id" => native_thread_id;
         "inspect" => inspect;
         "to_s" => inspect;
@@ -82,7 +87,8 @@ primitives! {
 
 pub(crate) fn init(ec: &mut Ec) {
     let known = ec.vm().known();
-    known.thread.set_allocator(Some(allocate));
+    // `new` and `start` make threads; one that was only allocated could never run.
+    known.thread.set_allocator(None);
     ec.define_methods(known.thread, METHODS);
     let fatal = ec.new_class(known.exception);
     fatal.set_temporary_name(Some("fatal"));
@@ -102,38 +108,6 @@ pub(crate) fn init(ec: &mut Ec) {
     }
 }
 
-/// The exception that the arguments of `Thread#raise` and `Fiber#raise` name.
-pub(crate) fn exception_of(ec: &mut Ec, args: Rest, keywords: Keywords) -> Result {
-    let exception = unraised_exception(ec, args)?;
-    let cause = ec.vm().intern("cause");
-    if let Some(cause) = keywords.get(ec, cause) {
-        if args.is_empty() {
-            return Err(ec.argument_error("only cause is given with no arguments"));
-        }
-        ec.set_field(exception, sym::CAUSE_IVAR, cause);
-    }
-    Ok(exception)
-}
-
-fn unraised_exception(ec: &mut Ec, args: Rest) -> Result {
-    let Some(first) = args.get(0) else {
-        return Ok(ec.new_exception(ec.vm().known().runtime_error, "unhandled exception"));
-    };
-    if Str::from_value(first).is_some() && args.len() == 1 {
-        return Ok(ec.new_exception_with(ec.vm().known().runtime_error, first));
-    }
-    let made = match args.get(1) {
-        Some(message) => ec.call_if_responds(first, sym::EXCEPTION, &[message])?,
-        None => ec.call_if_responds(first, sym::EXCEPTION, &[])?,
-    };
-    let exception = made.filter(|e| ec.is_a(*e, ec.vm().known().exception));
-    let Some(exception) = exception else { return Err(ec.type_error("exception class/object expected")) };
-    if let Some(backtrace) = args.get(2) {
-        ec.call(exception, sym::SET_BACKTRACE, &[backtrace])?;
-    }
-    Ok(exception)
-}
-
 // ---- life ----
 
 fn new(ec: &mut Ec, class: Class, args: Rest, keywords: Keywords, block: Option<Block>) -> Result {
@@ -149,6 +123,9 @@ fn new(ec: &mut Ec, class: Class, args: Rest, keywords: Keywords, block: Option<
 }
 
 fn start(ec: &mut Ec, class: Class, args: Rest, keywords: Keywords, block: Option<Block>) -> Result {
+    if block.is_none() {
+        return Err(ec.argument_error("tried to create Proc object without a block"));
+    }
     let thread = allocate(ec, class)?;
     let Some(data) = ThreadData::from_value(thread) else { return Ok(thread) };
     initialize(ec, data, args, keywords, block)
@@ -210,11 +187,11 @@ fn kill(ec: &mut Ec, this: ThreadData) -> Result {
     Ok(this.value())
 }
 
-fn raise(ec: &mut Ec, this: ThreadData, args: Rest, keywords: Keywords) -> Result<()> {
+fn raise(ec: &mut Ec, this: ThreadData, args: Args) -> Result<()> {
     if !this.get(ec).is_alive() {
         return Ok(());
     }
-    let exception = exception_of(ec, args, keywords)?;
+    let exception = crate::kernel::exception_to_deliver(ec, args)?;
     ec.thread_raise(this, exception)
 }
 
@@ -272,7 +249,7 @@ fn is_alive(ec: &mut Ec, this: ThreadData) -> bool {
 }
 
 fn is_stopped(ec: &mut Ec, this: ThreadData) -> bool {
-    matches!(this.get(ec).status(), ThreadStatus::Dead | ThreadStatus::Sleeping | ThreadStatus::SleepingForever)
+    this.get(ec).is_stopped()
 }
 
 fn name(ec: &mut Ec, this: ThreadData) -> Value {
@@ -280,10 +257,22 @@ fn name(ec: &mut Ec, this: ThreadData) -> Value {
 }
 
 fn set_name(ec: &mut Ec, this: ThreadData, name: Value) -> Result {
-    let name = if name.is_nil() { name } else { ec.to_str(name)?.duplicate(ec).value() };
+    let name = if name.is_nil() { name } else { checked_name(ec, name)? };
     this.get_mut(ec).name = name;
     ec.wrote(this.value());
     Ok(name)
+}
+
+fn checked_name(ec: &mut Ec, name: Value) -> Result {
+    let name = ec.to_str(name)?;
+    let encoding = name.encoding();
+    if !encoding.is_ascii_compatible() {
+        return Err(ec.argument_error(&format!("ASCII-incompatible encoding ({})", encoding.name())));
+    }
+    if name.bytes(ec).contains(&0) {
+        return Err(ec.argument_error("string contains null byte"));
+    }
+    Ok(name.duplicate(ec).value())
 }
 
 fn priority(ec: &mut Ec, this: ThreadData) -> i64 {
@@ -331,13 +320,43 @@ fn set_global_reports(ec: &mut Ec, _class: Class, on: bool) -> bool {
     on
 }
 
-fn backtrace(ec: &mut Ec, this: ThreadData) -> Option<Array> {
-    let locations = ec.thread_locations(this)?;
-    Some(carat_vm::backtrace::to_array(ec, &locations))
+fn ignores_deadlock(ec: &mut Ec, _class: Class) -> bool {
+    ec.vm().extension::<ThreadSettings>().ignores_deadlock.load(Ordering::Relaxed)
 }
 
-fn native_thread_id(ec: &mut Ec, this: ThreadData) -> Value {
-    if this.get(ec).is_alive() { Value::len(std::process::id() as usize) } else { Value::NIL }
+fn set_ignores_deadlock(ec: &mut Ec, _class: Class, on: bool) -> bool {
+    ec.vm().extension::<ThreadSettings>().ignores_deadlock.store(on, Ordering::Relaxed);
+    on
+}
+
+fn backtrace(ec: &mut Ec, this: ThreadData, start: Option<Value>, length: Option<Value>) -> Result<Option<Array>> {
+    let part = backtrace_part(ec, this, start, length)?;
+    Ok(part.map(|locations| carat_vm::backtrace::to_array(ec, &locations)))
+}
+
+fn backtrace_locations(
+    ec: &mut Ec,
+    this: ThreadData,
+    start: Option<Value>,
+    length: Option<Value>,
+) -> Result<Option<Array>> {
+    let part = backtrace_part(ec, this, start, length)?;
+    Ok(part.map(|locations| crate::exception::location::to_array(ec, locations)))
+}
+
+/// The lines of a thread's backtrace that the arguments ask for, as those of `caller` do.
+fn backtrace_part(
+    ec: &mut Ec,
+    this: ThreadData,
+    start: Option<Value>,
+    length: Option<Value>,
+) -> Result<Option<Vec<Location>>> {
+    let Some(locations) = ec.thread_locations(this) else { return Ok(None) };
+    crate::kernel::part_of_backtrace(ec, locations, start.unwrap_or(Value::len(0)), length)
+}
+
+fn native_thread_id(ec: &mut Ec, this: ThreadData) -> Option<Value> {
+    this.get(ec).native_id().map(|id| ec.int(id))
 }
 
 /// `#<Thread:0x…@name t.rb:1 run>`
@@ -353,12 +372,14 @@ fn inspect(ec: &mut Ec, this: ThreadData) -> Str {
     let body = Proc::from_value(this.get(ec).body()).and_then(Proc::iseq);
     let place = body.map(|l| format!(" {}:{}", l.iseq.path, l.iseq.first_line)).unwrap_or_default();
     let text = ec.any_to_s(this.value()).to_text(ec);
-    Str::from_text(ec, &format!("{}{name}{place} {status}>", text.trim_end_matches('>')))
+    let text = Str::from_text(ec, &format!("{}{name}{place} {status}>", text.trim_end_matches('>')));
+    text.set_encoding(EncodingIndex::BINARY);
+    text
 }
 
 /// `Thread.each_caller_location { |location| … }`, innermost caller first.
 fn each_caller_location(ec: &mut Ec, _class: Class, block: Option<Block>) -> Result {
-    let Some(block) = block else { return Err(ec.local_jump_error("no block given (yield)", "noreason", Value::NIL)) };
+    let Some(block) = block else { return Err(ec.local_jump_error("no block given", "noreason", Value::NIL)) };
     let name = ec.vm().intern("caller_locations");
     let main = ec.vm().main_object();
     let locations = ec.call(main, name, &[Value::len(2)])?;
@@ -384,12 +405,12 @@ fn handle_interrupt(ec: &mut Ec, _class: Class, mask: Hash, block: Option<Block>
         }
     }
     let copy = mask.duplicate(ec);
+    // What was deferred so far may be let through by this mask, or by the end of it.
     ec.push_interrupt_mask(copy);
-    let result = ec.yield_block(block, &[]);
+    let result = ec.poll().and_then(|()| ec.yield_block(block, &[]));
     ec.pop_interrupt_mask();
-    let result = result?;
-    ec.pass_turn()?;
-    Ok(result)
+    ec.poll()?;
+    result
 }
 
 fn current_pending_interrupt(ec: &mut Ec, _class: Class, class: Option<Value>) -> Result<bool> {
@@ -463,6 +484,9 @@ fn local_fetch(
     default: Option<Value>,
     block: Option<Block>,
 ) -> Result {
+    if block.is_some() && default.is_some() {
+        ec.warn("block supersedes default value argument")?;
+    }
     let locals = locals(ec, this);
     if let Some(found) = locals.get_symbol(ec, name) {
         return Ok(found);

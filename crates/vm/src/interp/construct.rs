@@ -67,7 +67,7 @@ pub(crate) unsafe fn enter_new(ec: &mut Ec, mut given: Given<'_>, ret: Return) -
         let outer = given.base;
         let words = given.argc + if let GivenKeywords::Static(names) = given.keywords { names.len() } else { 0 };
         let inner = Fp(outer.0.add(usize::from(FRAME_SIZE) + frame::HEADER));
-        if inner.0.addr() + (words + 64) * 8 > ec.stack.limit() {
+        if inner.0.addr() + (words + 64) * 8 > ec.stack.argument_limit() {
             return Err(ec.stack_error());
         }
         std::ptr::copy(outer.0.add(1), inner.0.add(1), words);

@@ -24,6 +24,22 @@ fn check_size(result: isize) -> Result<usize> {
     usize::try_from(result).map_err(|_| Error::last_os_error())
 }
 
+/// Requests that are not worth asking about.
+const SMALL_BYTES: usize = 32 << 20;
+
+/// Whether the system has that much memory to give, as far as it says so before the memory is used.
+pub fn would_allocate(bytes: usize) -> bool {
+    if bytes < SMALL_BYTES {
+        return true;
+    }
+    // SAFETY: a mapping of its own at an address of the system's choice, taken back at once.
+    unsafe {
+        let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
+        let probe = libc::mmap(std::ptr::null_mut(), bytes, libc::PROT_READ | libc::PROT_WRITE, flags, -1, 0);
+        probe != libc::MAP_FAILED && libc::munmap(probe, bytes) == 0
+    }
+}
+
 /// A path for C. One with a NUL inside names no file.
 pub fn c_path(path: &[u8]) -> Result<CString> {
     CString::new(path).map_err(|_| Error::from(ErrorKind::InvalidInput))

@@ -1,0 +1,292 @@
+//! `GC`: what the collector did, and what a program asks of it.
+//!
+//! # Not here
+//! `GC::Profiler`: see `core/gc.rb`. Compaction: objects never move.
+
+use carat_vm::{Array, Ec, Hash, Keywords, Result, Value, methods};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+methods! {
+    METHODS {
+        static "start" => start;
+        "garbage_collect" => start;
+        static "enable" => enable;
+        static "disable" => disable;
+        static "stress" => stress;
+        static "stress=" => set_stress;
+        static "count" => count;
+        static "stat" => stat;
+        static "stat_heap" => stat_heap;
+        static "latest_gc_info" => latest_info;
+        static "compact" => compact;
+        static "auto_compact" => auto_compact;
+        static "auto_compact=" => compact_with;
+        static "verify_compaction_references" => compact;
+        static "latest_compact_info" => compact;
+        static "verify_internal_consistency" => verify;
+        static "measure_total_time" => measures_time;
+        static "measure_total_time=" => set_measures_time;
+        static "total_time" => total_time;
+        static "config" => config;
+    }
+}
+
+/// What a program asked of the collector.
+#[derive(Default)]
+struct Wishes {
+    stress: AtomicBool,
+    time: Mutex<TimeKept>,
+}
+
+/// Collections take their time whether or not it is asked for; what passed while it was not is taken off.
+#[derive(Default)]
+struct TimeKept {
+    uncounted: u128,
+    /// Total when the program asked not to measure any more.
+    off_since: Option<u128>,
+}
+
+pub(crate) fn init(ec: &mut Ec) {
+    let known = ec.vm().known();
+    ec.define_methods(known.gc, METHODS);
+    let internal = Hash::new(ec);
+    for (name, value) in [("HEAP_PAGE_SIZE", 65536), ("BASE_SLOT_SIZE", 16), ("RBASIC_SIZE", 8), ("RVALUE_OVERHEAD", 0)]
+    {
+        let (name, value) = (ec.vm().intern(name), ec.int(value));
+        internal.set_symbol(ec, name, value);
+    }
+    let pools = Value::len(ec.heap().stats().pools.len());
+    internal.set_symbol(ec, ec.vm().intern("HEAP_COUNT"), pools);
+    known.gc.set_constant(ec, ec.vm().intern("INTERNAL_CONSTANTS"), internal.value());
+    let options = Array::new(ec, 0);
+    known.gc.set_constant(ec, ec.vm().intern("OPTS"), options.value());
+}
+
+fn wishes(ec: &Ec) -> std::sync::Arc<Wishes> {
+    ec.vm().extension::<Wishes>()
+}
+
+pub(crate) fn start(ec: &mut Ec, _this: Value, keywords: Keywords) {
+    let full = ec.vm().intern("full_mark");
+    let full = keywords.get(ec, full).is_none_or(Value::truthy);
+    ec.collect_garbage(full);
+}
+
+fn enable(ec: &mut Ec, _this: Value) -> bool {
+    ec.vm().is_gc_disabled.swap(false, Ordering::Relaxed)
+}
+
+fn disable(ec: &mut Ec, _this: Value) -> bool {
+    ec.vm().is_gc_disabled.swap(true, Ordering::Relaxed)
+}
+
+fn stress(ec: &mut Ec, _this: Value) -> bool {
+    wishes(ec).stress.load(Ordering::Relaxed)
+}
+
+/// A collection at every poll, as long as it is true.
+fn set_stress(ec: &mut Ec, _this: Value, value: Value) -> Value {
+    wishes(ec).stress.store(value.truthy(), Ordering::Relaxed);
+    ec.set_stress(value.truthy());
+    value
+}
+
+fn count(ec: &mut Ec, _this: Value) -> i64 {
+    ec.heap().stats().collections() as i64
+}
+
+/// CRuby's keys and what Carat's heap has to say about each.
+fn figures(ec: &Ec) -> Vec<(&'static str, u64)> {
+    let stats = ec.heap().stats();
+    let slots: u64 = stats.pools.iter().map(|p| p.slots as u64).sum();
+    let used: u64 = stats.pools.iter().map(|p| p.used as u64).sum();
+    let pages: u64 = stats.pools.iter().map(|p| p.pages as u64).sum();
+    let milliseconds = stats.time.as_millis() as u64;
+    vec![
+        ("count", stats.collections()),
+        ("time", milliseconds),
+        ("marking_time", milliseconds),
+        ("sweeping_time", 0),
+        ("heap_allocated_pages", pages),
+        ("heap_empty_pages", stats.free_pages as u64),
+        ("heap_allocatable_slots", 0),
+        ("heap_available_slots", slots),
+        ("heap_live_slots", used),
+        ("heap_free_slots", slots - used.min(slots)),
+        ("heap_final_slots", 0),
+        ("heap_marked_slots", used),
+        ("heap_eden_pages", pages),
+        ("total_allocated_pages", pages + stats.free_pages as u64),
+        ("total_freed_pages", stats.free_pages as u64),
+        ("total_allocated_objects", stats.allocated_objects),
+        ("total_freed_objects", stats.freed_objects),
+        ("malloc_increase_bytes", stats.allocated_bytes as u64),
+        ("malloc_increase_bytes_limit", stats.allowance_bytes as u64),
+        ("minor_gc_count", stats.minor_collections),
+        ("major_gc_count", stats.full_collections),
+        ("compact_count", 0),
+        ("read_barrier_faults", 0),
+        ("total_moved_objects", 0),
+        ("remembered_wb_unprotected_objects", 0),
+        ("remembered_wb_unprotected_objects_limit", 0),
+        ("old_objects", 0),
+        ("old_objects_limit", 0),
+        ("oldmalloc_increase_bytes", stats.external_bytes as u64),
+        ("oldmalloc_increase_bytes_limit", stats.allowance_bytes as u64),
+    ]
+}
+
+/// `GC.stat`, `GC.stat(:key)` and `GC.stat(hash)`.
+fn stat(ec: &mut Ec, _this: Value, which: Option<Value>) -> Result {
+    let figures = figures(ec);
+    if let Some(name) = which.and_then(Value::as_symbol) {
+        let text = ec.vm().symbol_text(name);
+        return match figures.iter().find(|(n, _)| *n == text) {
+            Some((_, figure)) => Ok(ec.int(*figure as i64)),
+            None => Err(ec.argument_error(&format!("unknown key: {text}"))),
+        };
+    }
+    let hash = match which.filter(|w| !w.is_nil()) {
+        Some(given) => match Hash::from_value(given) {
+            Some(hash) => hash,
+            None => return Err(ec.type_error("non-hash or symbol given")),
+        },
+        None => Hash::new(ec),
+    };
+    for (name, figure) in figures {
+        let (name, figure) = (ec.vm().intern(name), ec.int(figure as i64));
+        hash.set_symbol(ec, name, figure);
+    }
+    Ok(hash.value())
+}
+
+/// `GC.stat_heap`: the pools by number, or one of them, or one figure of it.
+fn stat_heap(ec: &mut Ec, _this: Value, pool: Option<Value>, which: Option<Value>) -> Result {
+    let count = ec.heap().stats().pools.len();
+    let Some(number) = pool.filter(|p| !p.is_nil()) else {
+        let all = Hash::new(ec);
+        for number in 0..count {
+            let figures = pool_figures(ec, number);
+            all.set(ec, Value::len(number), figures.value())?;
+        }
+        return Ok(all.value());
+    };
+    let number = ec.to_long(number)?;
+    let Some(number) = usize::try_from(number).ok().filter(|n| *n < count) else {
+        return Err(ec.argument_error("heap index out of range"));
+    };
+    let figures = pool_figures(ec, number);
+    match which.and_then(Value::as_symbol) {
+        None => Ok(figures.value()),
+        Some(name) => match figures.get_symbol(ec, name) {
+            Some(figure) => Ok(figure),
+            None => {
+                let text = ec.vm().symbol_text(name);
+                Err(ec.argument_error(&format!("unknown key: {text}")))
+            }
+        },
+    }
+}
+
+fn pool_figures(ec: &mut Ec, number: usize) -> Hash {
+    let stats = ec.heap().stats();
+    let pool = &stats.pools[number];
+    let hash = Hash::new(ec);
+    for (name, figure) in [
+        ("slot_size", pool.slot_bytes),
+        ("heap_eden_pages", pool.pages),
+        ("heap_eden_slots", pool.slots),
+        ("heap_live_slots", pool.used),
+        ("heap_free_slots", pool.slots - pool.used.min(pool.slots)),
+    ] {
+        hash.set_symbol(ec, ec.vm().intern(name), Value::len(figure));
+    }
+    hash
+}
+
+/// `GC.latest_gc_info`: little is to be told of a collector that never stops halfway.
+fn latest_info(ec: &mut Ec, _this: Value, which: Option<Value>) -> Result {
+    let state = Value::symbol(ec.vm().intern("none"));
+    let info = [
+        ("major_by", Value::NIL),
+        ("need_major_by", Value::NIL),
+        ("gc_by", Value::NIL),
+        ("have_finalizer", Value::FALSE),
+        ("immediate_sweep", Value::FALSE),
+        ("state", state),
+    ];
+    if let Some(name) = which.and_then(Value::as_symbol) {
+        let text = ec.vm().symbol_text(name);
+        return match info.iter().find(|(n, _)| *n == text) {
+            Some((_, value)) => Ok(*value),
+            None => Err(ec.argument_error(&format!("unknown key: {text}"))),
+        };
+    }
+    let hash = match which.filter(|w| !w.is_nil()) {
+        Some(given) => match Hash::from_value(given) {
+            Some(hash) => hash,
+            None => return Err(ec.type_error("non-hash or symbol given")),
+        },
+        None => Hash::new(ec),
+    };
+    info.into_iter().for_each(|(name, value)| hash.set_symbol(ec, ec.vm().intern(name), value));
+    Ok(hash.value())
+}
+
+/// Nothing to do: `gc_stress` runs verify after each collection.
+fn verify(_ec: &mut Ec, _this: Value) {}
+
+fn compact(ec: &mut Ec, _this: Value, _options: carat_vm::Rest) -> Result {
+    Err(ec.not_implemented("compact() function is unimplemented on this machine"))
+}
+
+fn compact_with(ec: &mut Ec, _this: Value, _value: Value) -> Result {
+    Err(ec.not_implemented("auto_compact=() function is unimplemented on this machine"))
+}
+
+fn auto_compact(_ec: &mut Ec, _this: Value) -> bool {
+    false
+}
+
+fn measures_time(ec: &mut Ec, _this: Value) -> bool {
+    wishes(ec).time.lock().unwrap_or_else(|e| e.into_inner()).off_since.is_none()
+}
+
+fn set_measures_time(ec: &mut Ec, _this: Value, value: Value) -> Value {
+    let now = ec.heap().stats().time.as_nanos();
+    let wishes = wishes(ec);
+    let mut time = wishes.time.lock().unwrap_or_else(|e| e.into_inner());
+    match (time.off_since, value.truthy()) {
+        (Some(since), true) => {
+            time.uncounted += now - since;
+            time.off_since = None;
+        }
+        (None, false) => time.off_since = Some(now),
+        _ => {}
+    }
+    value
+}
+
+/// Nanoseconds spent collecting while they were measured.
+fn total_time(ec: &mut Ec, _this: Value) -> i64 {
+    let now = ec.heap().stats().time.as_nanos();
+    let wishes = wishes(ec);
+    let time = wishes.time.lock().unwrap_or_else(|e| e.into_inner());
+    (time.off_since.unwrap_or(now) - time.uncounted) as i64
+}
+
+/// `GC.config`: which collector there is. It has no settings, and unknown ones are ignored.
+fn config(ec: &mut Ec, _this: Value, changes: Option<Value>) -> Result<Hash> {
+    let name = ec.vm().intern("implementation");
+    if let Some(changes) = changes.filter(|c| !c.is_nil()) {
+        let Some(changes) = Hash::from_value(changes) else { return Err(ec.argument_error("ArgumentError")) };
+        if changes.get_symbol(ec, name).is_some() {
+            return Err(ec.argument_error("Attempting to set read-only key \"Implementation\""));
+        }
+    }
+    let hash = Hash::new(ec);
+    let value = ec.str("carat");
+    hash.set_symbol(ec, name, value);
+    Ok(hash)
+}

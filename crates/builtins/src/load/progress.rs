@@ -1,0 +1,79 @@
+//! Which files are being loaded, by which threads.
+//!
+//! A thread that requires what another one is loading waits until that is over. It looks again now and then instead of
+//! being told: the other may run in another Ractor, and loading is not what a program does all day.
+
+use super::lock;
+use carat_vm::thread::Wait;
+use carat_vm::{Ec, Result, Value};
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+const PAUSE: Duration = Duration::from_millis(2);
+
+/// A thread, and the file that it loads or waits for.
+struct Entry {
+    thread: Value,
+    path: String,
+}
+
+#[derive(Default)]
+pub(super) struct Progress {
+    loading: Mutex<Vec<Entry>>,
+    waiting: Mutex<Vec<Entry>>,
+}
+
+/// What became of an attempt to load a file.
+#[derive(PartialEq, Eq)]
+pub(super) enum Start {
+    /// The running thread loads it now and must call [`Progress::end`].
+    Mine,
+    /// The running thread waits for this very file, perhaps through other threads.
+    Circular,
+    /// Another thread was at it and has ended, whether well or not.
+    Ended,
+}
+
+impl Progress {
+    pub(super) fn start(&self, ec: &mut Ec, path: &str) -> Result<Start> {
+        let me = ec.current_thread();
+        let Some(thread) = self.loader(path) else {
+            lock(&self.loading).push(Entry { thread: me, path: path.into() });
+            return Ok(Start::Mine);
+        };
+        if self.leads_to(thread, me) {
+            return Ok(Start::Circular);
+        }
+        lock(&self.waiting).push(Entry { thread: me, path: path.into() });
+        let result = self.wait(ec, path);
+        lock(&self.waiting).retain(|entry| entry.thread != me);
+        result.map(|()| Start::Ended)
+    }
+
+    pub(super) fn end(&self, path: &str) {
+        lock(&self.loading).retain(|entry| entry.path != path);
+    }
+
+    fn loader(&self, path: &str) -> Option<Value> {
+        lock(&self.loading).iter().find(|entry| entry.path == path).map(|entry| entry.thread)
+    }
+
+    /// Whether a thread is another one or waits for it.
+    fn leads_to(&self, mut thread: Value, other: Value) -> bool {
+        loop {
+            if thread == other {
+                return true;
+            }
+            let wanted = lock(&self.waiting).iter().find(|entry| entry.thread == thread).map(|e| e.path.clone());
+            let Some(next) = wanted.and_then(|path| self.loader(&path)) else { return false };
+            thread = next;
+        }
+    }
+
+    fn wait(&self, ec: &mut Ec, path: &str) -> Result<()> {
+        while self.loader(path).is_some() {
+            ec.park(Some(Instant::now() + PAUSE), Wait::Idle)?;
+        }
+        Ok(())
+    }
+}

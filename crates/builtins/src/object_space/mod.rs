@@ -1,0 +1,174 @@
+//! `ObjectSpace`: what lives, and what happens when it does not any more.
+//!
+//! # Code map
+//! `finalizers`: `define_finalizer` and its runs. `weak`: the tables behind `WeakMap` and `WeakKeyMap`, whose methods are in
+//! `core/object_space.rb`. The module `GC` is in `gc`.
+
+mod finalizers;
+mod weak;
+
+pub(crate) use finalizers::{copy as copy_finalizers, run_at_exit, run_ready};
+pub(crate) use weak::PRIMITIVES;
+
+use carat_vm::{Array, Block, Class, Ec, Hash, HeapType, Result, Value, methods};
+
+methods! {
+    OBJECT_SPACE {
+        module_function "each_object" => each_object;
+        module_function "garbage_collect" => crate::gc::start;
+        module_function "_id2ref" => id2ref;
+        module_function "count_objects" => count_objects;
+        module_function "define_finalizer" => finalizers::define;
+        module_function "undefine_finalizer" => finalizers::undefine;
+    }
+}
+
+pub(crate) fn init(ec: &mut Ec) {
+    let known = ec.vm().known();
+    ec.define_methods(known.object_space, OBJECT_SPACE);
+    finalizers::init(ec);
+    weak::init(ec);
+}
+
+/// Whether programs can meet objects of a type.
+fn is_visible(kind: HeapType) -> bool {
+    !matches!(
+        kind,
+        HeapType::Free
+            | HeapType::IClass
+            | HeapType::Env
+            | HeapType::MethodEntry
+            | HeapType::Code
+            | HeapType::Cref
+            | HeapType::Throw
+    )
+}
+
+fn is_internal(ec: &Ec, object: Value) -> bool {
+    let hidden = carat_vm::Data::<carat_vm::backtrace::Backtrace>::from_value(object).is_some();
+    hidden || ec.class_of(object).to_text(ec).is_empty()
+}
+
+/// Singleton classes are shown to who asks for classes: those of other objects than classes only when it asks for their
+/// own kind, a singleton class itself.
+fn is_hidden_singleton(object: Value, wanted: Option<Class>) -> bool {
+    let Some(class) = Class::from_value(object).filter(|c| c.is_singleton()) else { return false };
+    let is_of_class = Class::from_value(class.attached()).is_some();
+    !wanted.is_some_and(|w| w.is_singleton() && is_of_class)
+}
+
+/// Yields every living object of a class, and counts them.
+fn each_object(ec: &mut Ec, this: Value, class: Option<Value>, block: Option<Block>) -> Result {
+    let class = class.filter(|c| !c.is_nil());
+    let Some(block) = block else {
+        let name = Value::symbol(ec.vm().intern("each_object"));
+        let to_enum = ec.vm().intern("to_enum");
+        return match class {
+            Some(class) => ec.call(this, to_enum, &[name, class]),
+            None => ec.call(this, to_enum, &[name]),
+        };
+    };
+    let wanted = match class {
+        Some(class) => {
+            Some(Class::from_value(class).ok_or(()).map_err(|()| ec.type_error("class or module required"))?)
+        }
+        None => None,
+    };
+    let found = living(ec, wanted);
+    for index in 0..found.len(ec) {
+        ec.yield_block(block, &[found.at(ec, index)])?;
+    }
+    Ok(Value::len(found.len(ec)))
+}
+
+/// With several Ractors, an object of this heap may be another's unless it is shareable.
+fn is_own(ec: &Ec, object: Value) -> bool {
+    !ec.vm().has_several_ractors() || ec.is_marked_shareable(object)
+}
+
+fn living(ec: &Ec, wanted: Option<Class>) -> Array {
+    // No page is added to what is walked: the list has room for everything before it is filled.
+    let mut count = 0;
+    ec.heap().each_object(&mut |_| count += 1);
+    let found = Array::new(ec, count + 64);
+    ec.heap().each_object(&mut |object| {
+        let kind = object.header().map_or(HeapType::Free, |h| h.heap_type());
+        let is_wanted = is_visible(kind)
+            && is_own(ec, object)
+            && object != found.value()
+            && !is_internal(ec, object)
+            && !is_hidden_singleton(object, wanted)
+            && wanted.is_none_or(|w| ec.is_a(object, w));
+        if is_wanted {
+            found.push(ec, object);
+        }
+    });
+    found
+}
+
+fn type_name(kind: HeapType) -> &'static str {
+    match kind {
+        HeapType::Object => "T_OBJECT",
+        HeapType::Class => "T_CLASS",
+        HeapType::Module => "T_MODULE",
+        HeapType::Float => "T_FLOAT",
+        HeapType::String => "T_STRING",
+        HeapType::Regexp => "T_REGEXP",
+        HeapType::Array => "T_ARRAY",
+        HeapType::Hash => "T_HASH",
+        HeapType::Struct | HeapType::Range => "T_STRUCT",
+        HeapType::Bignum => "T_BIGNUM",
+        HeapType::Data | HeapType::Proc => "T_DATA",
+        HeapType::Match => "T_MATCH",
+        HeapType::Complex => "T_COMPLEX",
+        HeapType::Rational => "T_RATIONAL",
+        HeapType::IClass => "T_ICLASS",
+        HeapType::Free => "FREE",
+        HeapType::Env | HeapType::MethodEntry | HeapType::Code | HeapType::Cref | HeapType::Throw => "T_IMEMO",
+    }
+}
+
+/// `{TOTAL: slots, FREE: …, T_OBJECT: …}`
+fn count_objects(ec: &mut Ec, _this: Value, result: Option<Hash>) -> Hash {
+    let result = result.unwrap_or_else(|| Hash::new(ec));
+    let mut counts: Vec<(&'static str, i64)> = Vec::new();
+    ec.heap().each_object(&mut |object| {
+        let name = type_name(object.header().map_or(HeapType::Free, |h| h.heap_type()));
+        match counts.iter_mut().find(|(n, _)| *n == name) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((name, 1)),
+        }
+    });
+    let stats = ec.heap().stats();
+    let total: usize = stats.pools.iter().map(|p| p.slots).sum();
+    let used: i64 = counts.iter().map(|(_, n)| n).sum();
+    let ends = [("TOTAL", total as i64), ("FREE", total as i64 - used)];
+    for (name, count) in ends.into_iter().chain(counts) {
+        let (name, count) = (ec.vm().intern(name), ec.int(count));
+        result.set_symbol(ec, name, count);
+    }
+    result
+}
+
+/// The living object with an id.
+fn id2ref(ec: &mut Ec, _this: Value, id: Value) -> Result {
+    ec.warn_deprecated("ObjectSpace._id2ref is deprecated")?;
+    if !ec.is_integer(id) {
+        return Err(ec.no_implicit_conversion(id, "Integer"));
+    }
+    let wanted = ec.to_long(id)?;
+    for special in [Value::NIL, Value::TRUE, Value::FALSE] {
+        if ec.object_id(special) == wanted {
+            return Ok(special);
+        }
+    }
+    if wanted & 1 == 1 {
+        return Ok(ec.int((wanted - 1) / 2));
+    }
+    let all = living(ec, None);
+    let found = all.slice_of(ec).iter().copied().find(|object| ec.object_id(*object) == wanted);
+    match found {
+        Some(object) => Ok(object),
+        None => Err(ec.range_error(&format!("{wanted:#018x} is not an id value"))),
+    }
+}
