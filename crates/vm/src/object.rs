@@ -12,10 +12,10 @@
 use crate::class::Class;
 use crate::ec::{Ec, Result};
 use carat_layout::{Header, HeapType, MAX_FIELDS_INLINE, ShapeId, SymbolId, Value, flags, pool_for};
+use carat_sync::{MutexGuard, PoisonError};
 use std::cell::Cell;
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{MutexGuard, PoisonError};
 
 /// Shapes of this many fields are searched without remembering the answer.
 const SEARCHED_QUICKLY: u32 = 8;

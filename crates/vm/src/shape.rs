@@ -10,8 +10,8 @@
 
 use crate::append_only::AppendOnly;
 use carat_layout::{ShapeId, SymbolId, Value};
+use carat_sync::Mutex;
 use rustc_hash::FxHashMap;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 pub const ROOT_INTEGER: ShapeId = ShapeId(1);

@@ -6,8 +6,8 @@
 
 use crate::append_only::AppendOnly;
 use carat_layout::SymbolId;
+use carat_sync::Mutex;
 use std::hash::Hasher;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
 
 pub use carat_text::encoding::EncodingIndex;
