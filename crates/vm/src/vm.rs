@@ -62,6 +62,8 @@ pub struct Vm {
     is_booted: AtomicBool,
     /// Modules with refinements exist: call sites ask their scope.
     pub(crate) has_refinements: AtomicBool,
+    /// See [`crate::trace`].
+    pub(crate) trace_mask: AtomicU32,
     pub warnings: crate::warning::Categories,
     /// `$VERBOSE`, `main`
     verbose: AtomicU64,
@@ -144,6 +146,7 @@ impl Vm {
             class_changes: Mutex::default(),
             is_booted: AtomicBool::new(false),
             has_refinements: AtomicBool::new(false),
+            trace_mask: AtomicU32::new(0),
             warnings: crate::warning::Categories::default(),
             verbose: AtomicU64::new(Value::FALSE.bits()),
             main_object: AtomicU64::new(Value::NIL.bits()),

@@ -243,6 +243,9 @@ unsafe fn fill_cell(
     op: Op,
     epoch: u32,
 ) {
+    if ec.trace_mask() != 0 {
+        return;
+    }
     let entry = MethodEntry::from_value(ec, method).expect("a method entry");
     if entry.visibility == Visibility::Protected || is_refined(ec, code, site.name) {
         return;
@@ -390,7 +393,11 @@ unsafe fn super_site(
         match found {
             Some(found) => {
                 // The cells of a method's own code serve one method entry; those of blocks may serve several.
-                if code.kind == CodeKind::Method && !owner.is_refinement() && !is_refined(ec, code, name) {
+                if code.kind == CodeKind::Method
+                    && !owner.is_refinement()
+                    && !is_refined(ec, code, name)
+                    && ec.trace_mask() == 0
+                {
                     write_cell(ec, cell, receiver, name, epoch, invoke_bound, found.bits());
                 }
                 enter_method(ec, found, name, given, ret)
@@ -444,6 +451,32 @@ pub(crate) unsafe fn running_method(fp: Fp) -> (Value, Fp) {
             }
             env = env.parent();
         }
+    }
+}
+
+/// The alias that the method around the frame `above` was called by, if the call says so itself.
+pub(crate) unsafe fn called_name(ec: &Ec, above: Fp, home: Fp, method: Value) -> Option<SymbolId> {
+    // SAFETY: live frames, walked down; the word before a return address is the call.
+    unsafe {
+        let mut fp = above;
+        while fp.code().iseq.is_none() || fp.env() != home {
+            fp = fp.caller();
+            if fp.is_null() {
+                return None;
+            }
+        }
+        let caller = fp.caller();
+        if caller.is_null() || caller.code().iseq.is_none() {
+            return None;
+        }
+        let insn = *fp.ret_pc().sub(1);
+        let is_call = matches!(insn.op, Op::send | Op::send_simple | Op::send_self | Op::send_block | Op::ext);
+        let name = match caller.code().linked().sites.get(usize::from(insn.c)) {
+            Some(crate::link::LinkedSite::Call(site)) if is_call => site.name,
+            _ => return None,
+        };
+        let found = ec.class_of(fp.env().reg(0)).find_method(ec, name)?;
+        (found.resolved(ec).value() == method).then_some(name)
     }
 }
 

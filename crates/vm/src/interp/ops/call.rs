@@ -288,7 +288,7 @@ handler!(#[inline(never)] invokeblock_symbol(pc, fp, ec, caches) {
 /// Code of the public native method that the proc of a symbol calls on a receiver; null for anything else.
 #[inline(never)]
 fn symbol_native(ec: &Ec, proc: crate::proc::Proc, receiver: Value) -> *const CodeData {
-    let name = proc.native_target().and_then(Value::as_symbol).filter(|_| proc.cref().is_nil());
+    let name = proc.native_target().and_then(Value::as_symbol).filter(|_| proc.cref().is_nil() && ec.trace_mask() == 0);
     let found = name.and_then(|name| ec.find_method(receiver, name)).filter(|m| m.visibility == Visibility::Public);
     match found.map(|method| method.resolved(ec)) {
         Some(method) if matches!(method.kind, MethodKind::Native(..)) => method.code(ec),
