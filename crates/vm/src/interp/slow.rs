@@ -306,7 +306,7 @@ unsafe fn send_bound(ec: &mut Ec, pc: *const Insn, fp: Fp, caches: *mut CacheCel
             _ => literal_block(ec, code, fp, site),
         };
         let entered = match Given::of_site(ec, base, site, block) {
-            Ok(given) => enter_method(ec, method, called_name(ec, code, site, insn.op), given, ret),
+            Ok(given) => enter_method(ec, method, asked_name(ec, code, site, insn.op), given, ret),
             Err(unwind) => Err(unwind),
         };
         settle(ec, ret, entered)
@@ -314,7 +314,7 @@ unsafe fn send_bound(ec: &mut Ec, pc: *const Insn, fp: Fp, caches: *mut CacheCel
 }
 
 /// The name that a call asks for: `super` asks for that of the running method.
-fn called_name(ec: &Ec, code: &CodeData, site: &CallSite, op: Op) -> SymbolId {
+fn asked_name(ec: &Ec, code: &CodeData, site: &CallSite, op: Op) -> SymbolId {
     let running = if op == Op::invokesuper { MethodEntry::from_value(ec, code.method) } else { None };
     running.map_or(site.name, |entry| entry.name)
 }
