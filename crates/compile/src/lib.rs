@@ -174,11 +174,11 @@ pub struct SyntaxError {
 pub fn compile(source: &[u8], options: &Options<'_>) -> Result<Program, SyntaxError> {
     let parse_options = prism::parse_options(options);
     let result = pm::parse_with_options(source, &parse_options);
-    let errors: Vec<Diagnostic> = result.errors().map(|d| prism::diagnostic(&d, Level::Error)).collect();
+    let errors: Vec<Diagnostic> = result.errors().map(|d| prism::diagnostic(&d, Level::Error, source)).collect();
     if !errors.is_empty() {
         return Err(SyntaxError { diagnostics: errors });
     }
-    let warnings = result.warnings().map(|d| prism::warning(&d)).collect();
+    let warnings = result.warnings().map(|d| prism::warning(&d, source)).collect();
     let encoding = prism::source_encoding(source, options);
     let iseq =
         compiler::compile_program(&result, options, encoding).map_err(|diagnostics| SyntaxError { diagnostics })?;
@@ -214,7 +214,7 @@ pub fn completeness(source: &[u8], options: &Options<'_>) -> Completeness {
         let message = error.message();
         let speaks_of_end = ["end-of-input", "unterminated", "to close", "heredoc", "unexpected end"];
         speaks_of_end.iter().any(|words| message.windows(words.len()).any(|w| w == words.as_bytes()))
-            && error.location().end() as usize >= end
+            && prism::end_offset(&error.location(), source) >= end
             || message.starts_with(b"unterminated")
     };
     if errors.any(|e| is_open(&e)) { Completeness::Incomplete } else { Completeness::Wrong }
