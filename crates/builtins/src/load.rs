@@ -13,10 +13,11 @@ mod progress;
 use crate::exception::errno_error;
 use crate::syntax_error;
 use carat_compile::{Level, Options, Program, SyntaxError, compile_with_stack};
+use carat_sync::{Mutex, MutexGuard};
 use carat_vm::{Array, Class, Ec, EncodingIndex, Name, Result, Str, Unwind, Value, methods, primitives, sym};
 use progress::{Progress, Start};
 use std::path::{Component, Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::Arc;
 
 methods! {
     METHODS {
@@ -389,6 +390,7 @@ pub(crate) fn compile_or_raise(ec: &mut Ec, source: &[u8], options: &Options<'_>
         let module = ec.vm().known().warning.value();
         ec.call(module, sym::WARN, &[text])?;
     }
+    crate::tracepoint::script_compiled(ec, source)?;
     Ok(program)
 }
 

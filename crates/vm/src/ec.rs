@@ -51,6 +51,9 @@ const _: () = assert!(size_of::<Result<Value>>() == 8);
 pub struct Ec {
     /// Routine of each instruction. A redefinition changes it while native code only borrows the context.
     pub(crate) table: [std::cell::Cell<Handler>; 256],
+    /// The same as it would be if nobody traced.
+    pub(crate) plain: [std::cell::Cell<Handler>; 256],
+    pub(crate) trace: crate::trace::TraceState,
     /// Frames may not reach beyond this address; 0 makes the next poll take its slow path.
     limit: AtomicUsize,
     pub(crate) fp: Fp,
@@ -128,7 +131,7 @@ impl Ec {
     }
 
     #[inline(always)]
-    pub(crate) fn is_main_ractor(&self) -> bool {
+    pub fn is_main_ractor(&self) -> bool {
         self.ractor().is_main()
     }
 
@@ -144,6 +147,8 @@ impl Ec {
         let stress = vm.config.gc_stress.map(|(seed, period)| Stress { state: seed | 1, period });
         let mut ec = Box::new(Ec {
             table: crate::interp::handlers().map(std::cell::Cell::new),
+            plain: crate::interp::handlers().map(std::cell::Cell::new),
+            trace: crate::trace::TraceState::NEW,
             limit: AtomicUsize::new(limit),
             fp: Fp(first),
             pc: std::ptr::null(),

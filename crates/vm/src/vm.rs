@@ -10,10 +10,11 @@ use crate::ractor::Member;
 use crate::shape::ShapeTable;
 use crate::symbol::{EncodingIndex, SymbolName, SymbolTable};
 use carat_layout::{SymbolId, Value};
+use carat_sync::{Mutex, MutexGuard, OnceLock, RwLock};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, RwLock};
 
 /// Epoch counters; names share them by the low bits of their symbol number.
 const EPOCHS: usize = 4096;
@@ -59,6 +60,8 @@ pub struct Vm {
     is_booted: AtomicBool,
     /// Modules with refinements exist: call sites ask their scope.
     pub(crate) has_refinements: AtomicBool,
+    /// See [`crate::trace`].
+    pub(crate) trace_mask: AtomicU32,
     pub warnings: crate::warning::Categories,
     /// `$VERBOSE`, `main`
     verbose: AtomicU64,
@@ -140,6 +143,7 @@ impl Vm {
             class_changes: Mutex::default(),
             is_booted: AtomicBool::new(false),
             has_refinements: AtomicBool::new(false),
+            trace_mask: AtomicU32::new(0),
             warnings: crate::warning::Categories::default(),
             verbose: AtomicU64::new(Value::FALSE.bits()),
             main_object: AtomicU64::new(Value::NIL.bits()),

@@ -243,7 +243,11 @@ unsafe fn fill_cell(
     op: Op,
     epoch: u32,
 ) {
-    if cell.is_null() || !site.flags.is_simple() || matches!(op, Op::send | Op::invokesuper | Op::invokeblock) {
+    if ec.trace_mask() != 0
+        || cell.is_null()
+        || !site.flags.is_simple()
+        || matches!(op, Op::send | Op::invokesuper | Op::invokeblock)
+    {
         return;
     }
     let entry = MethodEntry::from_value(ec, method).expect("a method entry");
@@ -366,6 +370,32 @@ pub(crate) unsafe fn running_method(fp: Fp) -> (Value, Fp) {
             }
             env = env.parent();
         }
+    }
+}
+
+/// The alias that the method around the frame `above` was called by, if the call says so itself.
+pub(crate) unsafe fn called_name(ec: &Ec, above: Fp, home: Fp, method: Value) -> Option<SymbolId> {
+    // SAFETY: live frames, walked down; the word before a return address is the call.
+    unsafe {
+        let mut fp = above;
+        while fp.code().iseq.is_none() || fp.env() != home {
+            fp = fp.caller();
+            if fp.is_null() {
+                return None;
+            }
+        }
+        let caller = fp.caller();
+        if caller.is_null() || caller.code().iseq.is_none() {
+            return None;
+        }
+        let insn = *fp.ret_pc().sub(1);
+        let is_call = matches!(insn.op, Op::send | Op::send_simple | Op::send_self | Op::send_block | Op::ext);
+        let name = match caller.code().linked().sites.get(usize::from(insn.c)) {
+            Some(crate::link::LinkedSite::Call(site)) if is_call => site.name,
+            _ => return None,
+        };
+        let found = ec.class_of(fp.env().reg(0)).find_method(ec, name)?;
+        (found.resolved(ec).value() == method).then_some(name)
     }
 }
 
