@@ -30,6 +30,11 @@ pub(crate) fn compile_program<'a>(
 ) -> Result<(Iseq, Vec<Diagnostic>), Vec<Diagnostic>> {
     let node = result.node();
     let analysis = Analysis::of(&node);
+    if analysis.is_too_deep {
+        let message = b"nesting too deep".as_slice().into();
+        let (level, line) = (Level::CompileError, options.first_line);
+        return Err(vec![Diagnostic { message, level, line, column: 0, end_line: line, end_column: 0 }]);
+    }
     let path: Arc<str> = options.path.into();
     let default_name: &[u8] = if options.main_script { b"<main>" } else { b"<top (required)>" };
     let name = options.name.unwrap_or(default_name).to_vec();
