@@ -33,11 +33,18 @@ pub fn define(ec: &mut Ec, executable: &str) {
         ("RUBY_REVISION", "0000000000000000000000000000000000000000".to_string()),
     ];
     let object = ec.vm().known().object;
+    // Module Ruby has them all once more, without the prefix.
+    let module = ec.new_module();
+    object.set_constant(ec, ec.vm().intern("Ruby"), module.value());
+    let set = |ec: &Ec, name: &str, value: Value| {
+        object.set_constant(ec, ec.vm().intern(name), value);
+        module.set_constant(ec, ec.vm().intern(name.trim_start_matches("RUBY_")), value);
+    };
     for (name, text) in &texts {
         let value = ec.fstring(text.as_bytes(), carat_vm::EncodingIndex::US_ASCII).value();
-        object.set_constant(ec, ec.vm().intern(name), value);
+        set(ec, name, value);
     }
-    object.set_constant(ec, ec.vm().intern("RUBY_PATCHLEVEL"), ec.int(0));
+    set(ec, "RUBY_PATCHLEVEL", ec.int(0));
     define_config(ec, executable);
 }
 

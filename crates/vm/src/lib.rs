@@ -54,6 +54,7 @@ pub mod ractor;
 mod raise;
 mod recursion;
 mod redefinition;
+pub mod scheduler;
 pub mod scope;
 pub mod shape;
 mod shareable;

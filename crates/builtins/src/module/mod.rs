@@ -197,6 +197,9 @@ fn initialize_copy(ec: &mut Ec, this: Class, original: Class) -> Result {
     if this == original {
         return Ok(this.value());
     }
+    if original == ec.vm().known().basic_object {
+        return Err(ec.type_error("can't copy the root class"));
+    }
     if this.is_class() && (this.superclass().is_some() || this == ec.vm().known().basic_object) {
         return Err(ec.type_error("already initialized class"));
     }

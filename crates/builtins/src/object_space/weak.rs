@@ -165,7 +165,7 @@ fn find(ec: &mut Ec, table: Table, number: i64, key: Value) -> Result<Option<usi
             position.and_then(|p| entries.list[p].as_ref().map(|entry| (p, entry.key)))
         };
         let Some((position, other)) = candidate else { return Ok(None) };
-        if other == key || table.get(ec).kind == Kind::KeyMap && ec.eql(other, key)? {
+        if other == key || table.get(ec).kind == Kind::KeyMap && ec.eql(key, other)? {
             return Ok(Some(position));
         }
         nth += 1;
