@@ -33,6 +33,7 @@ mod object_space;
 mod process;
 mod procs;
 pub mod program;
+mod prompt;
 mod ractor;
 mod random;
 mod range;

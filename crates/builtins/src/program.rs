@@ -7,6 +7,7 @@ use carat_vm::{Array, Ec, Result, Str, Value};
 pub use crate::kernel::define_line_methods;
 pub use crate::kernel::{ExitStatus, finish};
 pub use crate::load::{add_load_path, expand, note_file, require, set_library};
+pub use crate::prompt::{complete, ends_program, evaluate_at_prompt, take_report};
 pub use crate::settings::Settings;
 
 /// The script as it will be known: `$0`, and the file that `require_relative` and `__dir__` start from.
@@ -33,6 +34,7 @@ pub fn set_arguments(ec: &mut Ec, arguments: &[Vec<u8>]) {
 /// Sets a global variable (`-s`, `-F`, `-0`).
 pub fn set_global(ec: &mut Ec, name: &str, text: Option<&[u8]>) -> Result<()> {
     let value = match text {
+        Some(text) if name == "$/" => ec.fstring(text, carat_vm::EncodingIndex::UTF_8).value(),
         Some(text) => Str::new(ec, text, carat_vm::EncodingIndex::UTF_8, carat_vm::CodeRange::Unknown).value(),
         None => Value::TRUE,
     };
@@ -68,7 +70,7 @@ pub fn run_main(ec: &mut Ec, source: &[u8], options: &Options<'_>, file: Option<
 }
 
 /// The text of a syntax error, for `-c`.
-pub use crate::syntax_error::message as syntax_error_message;
+pub use crate::syntax_error::{is_about_encoding, message as syntax_error_message};
 
 /// `-r`: through `Kernel#require`, which a library may have replaced.
 pub fn require_library(ec: &mut Ec, feature: &str) -> Result<()> {

@@ -14,6 +14,9 @@ const TRUNCATE: usize = 30;
 pub(crate) fn raise(ec: &mut Ec, source: &[u8], path: &str, first_line: i32, error: &SyntaxError) -> Unwind {
     let text = message(source, path, first_line, error);
     let message = Str::new(ec, &text, carat_vm::EncodingIndex::UTF_8, carat_vm::CodeRange::Unknown);
+    if is_about_encoding(error) {
+        return ec.error_with(ec.vm().known().argument_error, message);
+    }
     let exception = ec.new_exception_with(ec.vm().known().syntax_error, message.value());
     let path = Str::from_text(ec, path).value();
     let field = ec.vm().intern("@__path");
@@ -26,12 +29,38 @@ pub fn message(source: &[u8], path: &str, first_line: i32, error: &SyntaxError) 
     let errors = &error.diagnostics;
     let Some(first) = errors.first() else { return Vec::new() };
     let plural = if errors.len() > 1 { "s" } else { "" };
-    let is_compile_error = errors.iter().all(|e| e.level == Level::CompileError);
-    if is_compile_error || std::str::from_utf8(source).is_err() {
+    if errors.iter().all(|e| e.level == Level::CompileError) {
         return plain(path, errors);
     }
+    if is_about_encoding(error) {
+        return about_encoding(source, path, first_line, first);
+    }
     let mut out = format!("{path}:{}: syntax error{plural} found\n", first.line).into_bytes();
+    if std::str::from_utf8(source).is_err() {
+        // The source cannot be shown.
+        out.append(&mut plain(path, errors));
+        return out;
+    }
     Printer::new(source, first_line, errors).print(&mut out);
+    out
+}
+
+const UNKNOWN_ENCODING: &[u8] = b"unknown or invalid encoding in the magic comment";
+
+/// A magic comment that names no encoding: an `ArgumentError`, and nothing else in the source counts.
+pub fn is_about_encoding(error: &SyntaxError) -> bool {
+    error.diagnostics.iter().any(|e| &*e.message == UNKNOWN_ENCODING)
+}
+
+/// The message stands in front instead of under the comment.
+fn about_encoding(source: &[u8], path: &str, first_line: i32, first: &Diagnostic) -> Vec<u8> {
+    let mut out = format!("{path}:{}: ", first.line).into_bytes();
+    out.extend_from_slice(UNKNOWN_ENCODING);
+    out.push(b'\n');
+    let silent = [Diagnostic { message: Box::default(), ..first.clone() }];
+    if std::str::from_utf8(source).is_ok() {
+        Printer::new(source, first_line, &silent).print(&mut out);
+    }
     out
 }
 
@@ -162,8 +191,10 @@ impl<'a> Printer<'a> {
             out.push(b'~');
             column += char_width(text, column);
         }
-        out.push(b' ');
-        out.extend_from_slice(error.message);
+        if !error.message.is_empty() {
+            out.push(b' ');
+            out.extend_from_slice(error.message);
+        }
         out.push(b'\n');
     }
 }

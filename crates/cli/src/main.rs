@@ -2,6 +2,7 @@
 //!
 //! # Code map
 //! `options` reads the command line; `script` finds the source; `run` boots a VM on a thread with a large native stack.
+//! `prompt` reads statements from a terminal instead.
 //!
 //! # Not here
 //! Ruby: everything that runs is in `carat-builtins` and below. Only this crate prints or exits on its own account.
@@ -9,6 +10,7 @@
 
 mod help;
 mod options;
+mod prompt;
 mod run;
 mod script;
 

@@ -24,6 +24,8 @@ pub(crate) struct Options {
     pub(crate) skip_to_ruby: Option<String>,
     pub(crate) external_encoding: Option<String>,
     pub(crate) internal_encoding: Option<String>,
+    /// `-K`: the encoding of the source, too.
+    pub(crate) source_encoding: Option<&'static str>,
     /// `$VERBOSE` as 0, 1 or 2.
     pub(crate) warning_level: Option<u8>,
     pub(crate) categories: Vec<(String, bool)>,
@@ -85,6 +87,20 @@ fn environment(text: &str, options: Options) -> Result<Options, Invalid> {
     Ok(reader.options)
 }
 
+/// Sets a default encoding that may be named twice, but only by one name.
+fn once(slot: &mut Option<String>, name: &str, what: &str, from_environment: bool) -> Result<(), Invalid> {
+    match slot {
+        _ if name.is_empty() => Ok(()),
+        None => {
+            *slot = Some(name.to_owned());
+            Ok(())
+        }
+        Some(_) if from_environment => Ok(()),
+        Some(old) if old.eq_ignore_ascii_case(name) => Ok(()),
+        Some(old) => Err(format!("{what} already set to {old} (RuntimeError)")),
+    }
+}
+
 impl Reader<'_> {
     fn switches(&mut self) -> Result<(), Invalid> {
         while let Some(argument) = self.rest.as_slice().first() {
@@ -107,7 +123,7 @@ impl Reader<'_> {
         let mut rest = word;
         while let Some(letter) = rest.chars().next() {
             let after = &rest[letter.len_utf8()..];
-            if self.is_environment && !"EIdvwWrKUTC-".contains(letter) {
+            if self.is_environment && !"EIdvwWrKUT-".contains(letter) {
                 return Err(format!("invalid switch in RUBYOPT: -{letter} (RuntimeError)"));
             }
             rest = self.letter(letter, after)?;
@@ -121,19 +137,19 @@ impl Reader<'_> {
         match letter {
             'a' => o.flags.a = true,
             'n' => o.flags.n = true,
-            'p' => o.flags.p = true,
+            'p' => (o.flags.p, o.flags.n) = (true, true),
             'l' => o.flags.l = true,
             'c' => o.check_syntax = true,
             's' => o.parse_switches = true,
             'S' => o.search_path = true,
-            'd' => o.debug = true,
+            'd' => self.debug(),
             'h' => o.show = Some(Show::Usage),
             'v' => {
                 o.print_version = true;
-                o.warning_level = Some(2);
+                self.warning_level(2);
             }
-            'w' => o.warning_level = Some(2),
-            'U' => o.internal_encoding = Some("UTF-8".into()),
+            'w' => self.warning_level(2),
+            'U' => self.internal_encoding("UTF-8")?,
             'y' | 'u' => {}
             'e' => {
                 self.code(after)?;
@@ -163,7 +179,7 @@ impl Reader<'_> {
                 None => return Err("Can't chdir (fatal)".into()),
             },
             'E' => match self.text(after) {
-                Some(names) => self.encodings(&names),
+                Some(names) => self.encodings(&names, "-E")?,
                 None => return Err("missing argument for -E (RuntimeError)".into()),
             },
             'F' => self.options.field_separator = Some(after.to_string()).filter(|t| !t.is_empty()),
@@ -172,7 +188,7 @@ impl Reader<'_> {
                 self.options.flags.x = true;
                 self.options.skip_to_ruby = Some(after.to_string());
             }
-            'K' => return Ok(after.get(1..).unwrap_or("")),
+            'K' => return Ok(self.kcode(after)),
             'T' => return Ok(after.trim_start_matches(|c: char| c.is_ascii_digit())),
             '-' => {}
             other => return Err(format!("invalid option -{other}  (-h will show valid options) (RuntimeError)")),
@@ -206,7 +222,7 @@ impl Reader<'_> {
             return Ok("");
         }
         let level = after.bytes().next().filter(u8::is_ascii_digit);
-        self.options.warning_level = Some(level.map_or(2, |d| (d - b'0').min(2)));
+        self.warning_level(level.map_or(2, |d| (d - b'0').min(2)));
         Ok(if level.is_some() { &after[1..] } else { after })
     }
 
@@ -230,14 +246,52 @@ impl Reader<'_> {
         &digits[count..]
     }
 
-    fn encodings(&mut self, names: &str) {
-        let (external, internal) = names.split_once(':').unwrap_or((names, ""));
-        if !external.is_empty() {
-            self.options.external_encoding = Some(external.into());
+    fn debug(&mut self) {
+        self.options.debug = true;
+        self.warning_level(2);
+    }
+
+    /// The environment does not overrule the command line.
+    fn warning_level(&mut self, level: u8) {
+        if !self.is_environment || self.options.warning_level.is_none() {
+            self.options.warning_level = Some(level);
         }
-        if !internal.is_empty() {
-            self.options.internal_encoding = Some(internal.into());
+    }
+
+    /// `external[:internal]`
+    fn encodings(&mut self, names: &str, option: &str) -> Result<(), Invalid> {
+        let mut parts = names.splitn(3, ':');
+        let (external, internal) = (parts.next().unwrap_or(""), parts.next().unwrap_or(""));
+        if let Some(extra) = parts.next() {
+            return Err(format!("extra argument for {option}: {extra} (RuntimeError)"));
         }
+        self.external_encoding(external)?;
+        self.internal_encoding(internal)
+    }
+
+    fn external_encoding(&mut self, name: &str) -> Result<(), Invalid> {
+        let from_environment = self.is_environment;
+        once(&mut self.options.external_encoding, name, "default_external", from_environment)
+    }
+
+    fn internal_encoding(&mut self, name: &str) -> Result<(), Invalid> {
+        let from_environment = self.is_environment;
+        once(&mut self.options.internal_encoding, name, "default_internal", from_environment)
+    }
+
+    /// `-Ke`, `-Ks`, `-Ku`, `-Kn`: encodings of the source and of what is read.
+    fn kcode<'w>(&mut self, after: &'w str) -> &'w str {
+        let name = match after.bytes().next().map(|b| b.to_ascii_lowercase()) {
+            Some(b'e') => "EUC-JP",
+            Some(b's') => "Windows-31J",
+            Some(b'u') => "UTF-8",
+            Some(b'n' | b'a') => "ASCII-8BIT",
+            Some(_) => return &after[after.chars().next().map_or(0, char::len_utf8)..],
+            None => return after,
+        };
+        self.options.source_encoding = Some(name);
+        self.options.external_encoding = Some(name.into());
+        &after[1..]
     }
 
     /// `--name`, `--name=value` or `--name value`.
@@ -245,11 +299,14 @@ impl Reader<'_> {
         let (name, value) = word.split_once('=').map_or((word, None), |(n, v)| (n, Some(v.to_string())));
         let normal = name.replace('_', "-");
         match normal.as_str() {
+            "version" | "copyright" | "help" | "yydebug" | "dump" if self.is_environment => {
+                return Err(format!("invalid switch in RUBYOPT: --{name} (RuntimeError)"));
+            }
             "version" => self.options.show = Some(Show::Version),
             "copyright" => self.options.show = Some(Show::Copyright),
             "help" => self.options.show = Some(Show::Help),
-            "verbose" => self.options.warning_level = Some(2),
-            "debug" => self.options.debug = true,
+            "verbose" => self.warning_level(2),
+            "debug" => self.debug(),
             "yydebug" | "jit" | "yjit" | "zjit" | "rjit" | "crash-report" | "parser" => {}
             "debug-frozen-string-literal" => {}
             "encoding" | "external-encoding" | "internal-encoding" => return self.long_encoding(&normal, value),
@@ -279,11 +336,10 @@ impl Reader<'_> {
             return Err(format!("missing argument for --{name} (RuntimeError)"));
         };
         match name {
-            "encoding" => self.encodings(&value),
-            "external-encoding" => self.options.external_encoding = Some(value),
-            _ => self.options.internal_encoding = Some(value),
+            "encoding" => self.encodings(&value, "--encoding"),
+            "external-encoding" => self.external_encoding(&value),
+            _ => self.internal_encoding(&value),
         }
-        Ok(())
     }
 
     fn features(&mut self, way: &str, value: Option<String>) -> Result<(), Invalid> {

@@ -2,6 +2,7 @@
 
 use crate::help;
 use crate::options::{self, Options, Show};
+use crate::prompt;
 use crate::script::{self, Script};
 use carat_builtins::program::{self, ExitStatus};
 use carat_compile::CommandLine;
@@ -26,11 +27,11 @@ pub(crate) fn main(arguments: &[OsString], stack_bytes: usize) -> Ended {
     }
 }
 
-fn print(text: &str) {
+pub(crate) fn print(text: &str) {
     let _ = std::io::stdout().write_all(text.as_bytes());
 }
 
-fn complain(text: &str) {
+pub(crate) fn complain(text: &str) {
     let _ = std::io::stderr().write_all(text.as_bytes());
 }
 
@@ -54,10 +55,13 @@ fn start(own: &str, options: Options, stack_bytes: usize) -> Ended {
             return Ended::Code(0);
         }
     }
-    if let Some(folder) = &options.folder
-        && std::env::set_current_dir(folder).is_err()
-    {
-        return fail(own, &format!("Can't chdir to {folder} (fatal)"));
+    for folder in [options.folder.as_deref(), options.skip_to_ruby.as_deref()].into_iter().flatten() {
+        if !folder.is_empty() && std::env::set_current_dir(folder).is_err() {
+            return fail(own, &format!("Can't chdir to {folder} (fatal)"));
+        }
+    }
+    if prompt::is_wanted(&options) {
+        return prompt::run(&options, stack_bytes, |ec| set_up(ec, own, &options, &prompt::script()));
     }
     match script::find(&options) {
         Ok(script) => with_script(own, &options, &script, stack_bytes),
@@ -76,6 +80,7 @@ fn compile_options<'a>(options: &Options, script: &'a Script) -> carat_compile::
         main_script: true,
         frozen_string_literal: options.frozen_string_literal,
         command_line: shebang_flags,
+        encoding: options.source_encoding,
         ..carat_compile::Options::file(&script.name)
     }
 }
@@ -84,6 +89,11 @@ fn with_script(own: &str, options: &Options, script: &Script, stack_bytes: usize
     if options.check_syntax || options.dump.is_some() {
         return inspect(own, options, script);
     }
+    with_vm(options, stack_bytes, |ec| run(ec, own, options, script))
+}
+
+/// Boots a VM, runs something in it, and ends it as a program ends.
+pub(crate) fn with_vm(options: &Options, stack_bytes: usize, body: impl FnOnce(&mut Ec) -> Result) -> Ended {
     let config = Config { gc_stress: gc_stress(), frozen_string_literal: options.frozen_string_literal };
     let marker = 0u8;
     let base = std::ptr::from_ref(&marker).addr();
@@ -91,7 +101,7 @@ fn with_script(own: &str, options: &Options, script: &Script, stack_bytes: usize
     const MARGIN: usize = 1 << 20;
     let mut main = carat_builtins::boot(config, (base, stack_bytes - MARGIN));
     let ec = main.ec();
-    let result = run(ec, own, options, script);
+    let result = body(ec);
     match program::finish(ec, result) {
         ExitStatus::Code(code) => Ended::Code(code),
         ExitStatus::Signal(number) => Ended::Signal(number),
@@ -113,17 +123,19 @@ fn inspect(own: &str, options: &Options, script: &Script) -> Ended {
         Err(error) => {
             let text = program::syntax_error_message(&script.source, &script.name, 1, &error);
             let text = String::from_utf8_lossy(&text).into_owned();
-            return fail(own, &text.replacen(" found\n", " found (SyntaxError)\n", 1));
+            let class = if program::is_about_encoding(&error) { "ArgumentError" } else { "SyntaxError" };
+            return fail(own, &text.replacen('\n', &format!(" ({class})\n"), 1));
         }
     };
     match options.dump.as_deref() {
         None => shown("Syntax OK\n"),
         Some("insns") => shown(&carat_iseq::disassemble(&program.iseq)),
+        Some("parsetree" | "prism_parsetree") => shown(&carat_compile::parse_tree(&script.source, &compile_options)),
         Some("version") => shown(&help::version_line()),
         Some("copyright") => shown(&help::copyright_line()),
         Some(other) => {
             complain(&format!(
-                "{own}: warning: don't know how to dump '{other}',\n{own}: warning: but only [version, copyright, insns].\n"
+                "{own}: warning: don't know how to dump '{other}',\n{own}: warning: but only [version, copyright, insns, parsetree].\n"
             ));
             Ended::Code(1)
         }

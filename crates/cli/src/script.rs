@@ -43,13 +43,17 @@ fn reason(error: &std::io::Error) -> String {
     full.rsplit_once(" (os error").map_or(full.clone(), |(text, _)| text.to_string())
 }
 
-/// `-S`: the first folder of `PATH` that has the script.
+/// `-S`: the first folder of `RUBYPATH` or `PATH` that has the script.
 fn search(name: &str) -> String {
     if name.contains('/') {
         return name.to_string();
     }
-    let folders = std::env::var("PATH").unwrap_or_default();
-    let found = folders.split(':').map(|f| format!("{f}/{name}")).find(|p| std::path::Path::new(p).is_file());
+    let folders = ["RUBYPATH", "PATH"].map(|name| std::env::var(name).unwrap_or_default()).join(":");
+    let found = folders
+        .split(':')
+        .filter(|f| !f.is_empty())
+        .map(|f| format!("{f}/{name}"))
+        .find(|p| std::path::Path::new(p).is_file());
     found.unwrap_or_else(|| name.to_string())
 }
 

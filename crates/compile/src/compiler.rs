@@ -68,6 +68,13 @@ impl<'pr> Compiler<'_, 'pr> {
         {
             self.compile(&statements.as_node(), None);
         }
+        // `-n` and `-p` put the program into a loop.
+        let is_loop = self.options.command_line.n || self.options.command_line.p;
+        if let Some(statements) = statement.as_while_node().filter(|_| is_loop).and_then(|w| w.statements()) {
+            for inner in &statements.body() {
+                self.hoist(&inner);
+            }
+        }
     }
 
     /// A whole body: evaluates it and returns its value.

@@ -186,6 +186,40 @@ pub fn compile(source: &[u8], options: &Options<'_>) -> Result<Program, SyntaxEr
     Ok(Program { iseq: Arc::new(iseq), warnings, data_offset: data_offset(source, &result) })
 }
 
+/// The parser's tree as text, for `--dump=parsetree`.
+pub fn parse_tree(source: &[u8], options: &Options<'_>) -> String {
+    let parse_options = prism::parse_options(options);
+    format!("{:#?}\n", pm::parse_with_options(source, &parse_options).node())
+}
+
+/// What more of the source could still change about it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Completeness {
+    Complete,
+    /// The source ends inside something: more lines may follow.
+    Incomplete,
+    Wrong,
+}
+
+/// Whether a prompt should go on reading lines.
+pub fn completeness(source: &[u8], options: &Options<'_>) -> Completeness {
+    let parse_options = prism::parse_options(options);
+    let result = pm::parse_with_options(source, &parse_options);
+    let mut errors = result.errors().peekable();
+    if errors.peek().is_none() {
+        return Completeness::Complete;
+    }
+    let end = source.trim_ascii_end().len();
+    let is_open = |error: &pm::Diagnostic<'_>| {
+        let message = error.message();
+        let speaks_of_end = ["end-of-input", "unterminated", "to close", "heredoc", "unexpected end"];
+        speaks_of_end.iter().any(|words| message.windows(words.len()).any(|w| w == words.as_bytes()))
+            && error.location().end() as usize >= end
+            || message.starts_with(b"unterminated")
+    };
+    if errors.any(|e| is_open(&e)) { Completeness::Incomplete } else { Completeness::Wrong }
+}
+
 fn data_offset(source: &[u8], result: &pm::ParseResult<'_>) -> Option<usize> {
     let start = result.data_loc()?.start() as usize;
     let line = source[start..].iter().position(|&b| b == b'\n').map_or(source.len(), |n| start + n + 1);

@@ -91,7 +91,8 @@ pub(super) fn full_message(ec: &mut Ec, this: Value, keywords: Keywords) -> Resu
         Some(_) => highlight_option(ec, keywords)?,
     };
     let reverse = order_option(ec, keywords)?;
-    let style = Style { highlight, reverse, limit: None };
+    let limit = ec.vm().extension::<crate::settings::Settings>().backtrace_limit();
+    let style = Style { highlight, reverse, limit };
     let options = carat_vm::Hash::new(ec);
     if let Some(given) = keywords.0 {
         options.replace(ec, given);
