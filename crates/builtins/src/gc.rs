@@ -3,8 +3,8 @@
 //! # Not here
 //! `GC::Profiler`: see `core/gc.rb`. Compaction: objects never move.
 
+use carat_sync::Mutex;
 use carat_vm::{Array, Ec, Hash, Keywords, Result, Value, methods};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 methods! {

@@ -7,13 +7,13 @@
 //! `Random::Formatter` for other sources of bytes: `core/random_formatter.rb`.
 
 use crate::integer::operand::{Operand, integer_value, is_negative, text_int};
+use carat_sync::Mutex;
 use carat_text::mt19937::Mt19937;
 use carat_text::number::Int as TextInt;
 use carat_vm::{Array, Class, Data, Ec, NativeData, Result, Str, Unwind, Value, methods, primitives, sym};
 use num_bigint::{BigInt, BigUint, Sign};
 use rustc_hash::FxHashMap;
 use std::io::Read;
-use std::sync::Mutex;
 
 methods! {
     BASE {

@@ -1,6 +1,6 @@
 //! What the command line decided, as far as the core classes ask for it; one per VM.
 
-use std::sync::RwLock;
+use carat_sync::RwLock;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 
 /// See the module.

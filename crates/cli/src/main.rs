@@ -17,6 +17,8 @@ mod script;
 use carat_vm::os::signal;
 use std::process::ExitCode;
 
+// ThreadSanitizer knows the system's allocator only: to it, memory that mimalloc hands on is shared.
+#[cfg(not(carat_tsan))]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

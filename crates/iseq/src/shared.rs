@@ -1,8 +1,9 @@
 //! `IseqRef`: an iseq that many places share and that may still lie encoded in the executable.
 
 use crate::{Iseq, binary};
+use carat_sync::OnceLock;
 use std::ops::Deref;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 /// A shared iseq. One that came from an encoded library is decoded when it is first looked at.
 #[derive(Clone)]

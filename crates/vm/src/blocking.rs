@@ -4,7 +4,7 @@
 //! again until the thread has left.
 
 use crate::os::signal;
-use std::sync::{Mutex, PoisonError};
+use carat_sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// The system call that a thread is in.

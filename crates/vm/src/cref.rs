@@ -6,7 +6,7 @@ use crate::ec::Ec;
 use crate::shape::ROOT_HIDDEN;
 use crate::symbol::sym;
 use carat_layout::{HeapType, ROwner, Value, pool_for};
-use std::sync::RwLock;
+use carat_sync::RwLock;
 
 pub struct Cref {
     /// Undef for the scope of `instance_eval`, whose class is the singleton class of `singleton_of`, made when asked for.

@@ -17,8 +17,8 @@ use crate::stack::StackSize;
 use crate::thread::{self, NATIVE_BYTES, Start, Thread};
 use crate::{Array, Str};
 use carat_layout::Value;
+use carat_sync::{Mutex, MutexGuard, PoisonError};
 use std::sync::atomic::Ordering;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// How a Ractor ended.

@@ -7,8 +7,9 @@ use crate::native::NativeFn;
 use crate::string::{CodeRange, EncodingIndex, Str};
 use carat_iseq::{CallFlags, Iseq, IseqRef, Literal, Site};
 use carat_layout::{HeapType, RPair, SymbolId, Value, flags, pool_for};
+use carat_sync::OnceLock;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
 
 /// A call site with its names resolved.
 #[derive(Debug)]

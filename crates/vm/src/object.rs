@@ -12,9 +12,9 @@
 use crate::class::Class;
 use crate::ec::{Ec, Result};
 use carat_layout::{Header, HeapType, MAX_FIELDS_INLINE, ShapeId, SymbolId, Value, flags, pool_for};
+use carat_sync::{MutexGuard, PoisonError};
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{MutexGuard, PoisonError};
 
 /// Number of fields that lie in the slot itself.
 #[inline]

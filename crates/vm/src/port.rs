@@ -10,8 +10,9 @@ use crate::ec::{Ec, Result};
 use crate::life::RactorObject;
 use crate::thread::Wake;
 use carat_layout::Value;
+use carat_sync::{Mutex, MutexGuard, PoisonError};
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 /// Contents of a port. Shareable: only what is behind the lock changes.
 pub struct Port {

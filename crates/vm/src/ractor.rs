@@ -13,11 +13,12 @@ use crate::ec::Ec;
 use crate::thread::Wake;
 use carat_heap::Heap;
 use carat_layout::Value;
+use carat_sync::{Mutex, MutexGuard};
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// Told, after marking, how to ask whether a value is alive.
@@ -114,7 +115,7 @@ impl RactorShared {
         RactorShared { id, turn: Mutex::default(), pollers: Mutex::default(), main_wake: Mutex::default() }
     }
 
-    fn turn(&self) -> std::sync::MutexGuard<'_, Turn> {
+    fn turn(&self) -> MutexGuard<'_, Turn> {
         self.turn.lock().unwrap_or_else(|e| e.into_inner())
     }
 

@@ -9,9 +9,9 @@
 //! * The shapes of immediates are fixed numbers, so that one function gives the shape of any value.
 
 use carat_layout::{ShapeId, SymbolId, Value};
+use carat_sync::Mutex;
 use rustc_hash::FxHashMap;
 use std::cell::UnsafeCell;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 
 pub const ROOT_INTEGER: ShapeId = ShapeId(1);

@@ -5,8 +5,8 @@
 //! encoding; other names are told apart by encoding.
 
 use carat_layout::SymbolId;
+use carat_sync::Mutex;
 use papaya::HashMap;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
 
 pub use carat_text::encoding::EncodingIndex;

@@ -25,9 +25,10 @@ use crate::proc::Proc;
 use crate::stack::StackSize;
 use crate::{Array, Str};
 use carat_layout::Value;
+use carat_sync::{Condvar, Mutex, PoisonError};
 use std::collections::VecDeque;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Address space of a thread's native stack.

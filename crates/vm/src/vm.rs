@@ -10,10 +10,11 @@ use crate::ractor::Member;
 use crate::shape::ShapeTable;
 use crate::symbol::{EncodingIndex, SymbolName, SymbolTable};
 use carat_layout::{SymbolId, Value};
+use carat_sync::{Mutex, MutexGuard, OnceLock, RwLock};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, RwLock};
 
 /// Epoch counters; names share them by the low bits of their symbol number.
 const EPOCHS: usize = 4096;

@@ -12,8 +12,9 @@
 
 use crate::ec::Ec;
 use crate::ractor::{Member, Ractor, RactorShared};
+use carat_sync::{MutexGuard, PoisonError, TryLockError};
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, MutexGuard, PoisonError, TryLockError};
 
 /// All other Ractors stand still as long as this lives.
 pub(crate) struct World {

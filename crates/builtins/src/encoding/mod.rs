@@ -8,10 +8,10 @@
 mod converter;
 mod errors;
 
+use carat_sync::OnceLock;
 use carat_text::coderange::CodeRange;
 use carat_text::compat;
 use carat_vm::{Array, Data, Ec, EncodingIndex, Hash, NativeData, Result, Str, Value, methods, primitives};
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 pub(crate) use errors::raise_transcode;

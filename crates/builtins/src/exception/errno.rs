@@ -62,7 +62,7 @@ const FOREIGN: &[&str] = &[
 
 /// Classes by number.
 #[derive(Default)]
-struct Classes(std::sync::RwLock<std::collections::HashMap<i32, u64>>);
+struct Classes(carat_sync::RwLock<std::collections::HashMap<i32, u64>>);
 
 impl Classes {
     fn get(ec: &Ec, number: i32) -> Option<Class> {

@@ -27,8 +27,9 @@ pub(crate) use encodings::encoding_from_value;
 pub(crate) use open::{Mode, initialize_file, parse_mode};
 pub(crate) use streams::flush_standard;
 
+use carat_sync::Mutex;
 use carat_vm::{Data, Ec, EncodingIndex, NativeData, Result, Str, Unwind, Value, methods, os, primitives, sym};
-use std::sync::{Arc, Mutex, Weak};
+use std::sync::{Arc, Weak};
 
 /// Bytes that wait to be written, and where to.
 #[derive(Debug)]

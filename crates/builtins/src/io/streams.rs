@@ -1,11 +1,12 @@
 //! The standard streams and the special variables of input and output.
 
 use super::{Io, Mode, Pending, flush};
+use carat_sync::{Mutex, OnceLock};
 use carat_vm::os::{self, c};
 use carat_vm::vm::GlobalVariable;
 use carat_vm::{Data, Ec, Result, SymbolId, Value, sym};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
-use std::sync::{Arc, Mutex, OnceLock};
 
 /// `$.`
 #[derive(Default)]

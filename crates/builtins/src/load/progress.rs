@@ -4,9 +4,9 @@
 //! being told: the other may run in another Ractor, and loading is not what a program does all day.
 
 use super::lock;
+use carat_sync::Mutex;
 use carat_vm::thread::Wait;
 use carat_vm::{Ec, Result, Value};
-use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 const PAUSE: Duration = Duration::from_millis(2);

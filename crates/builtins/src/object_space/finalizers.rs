@@ -4,9 +4,9 @@
 //! The registry knows objects by weak reference, under a number each: an id may be used again before its finalizers run.
 //! What is to be called stands in a hidden Hash of the module, number to `[id, callable…]`, which keeps it alive.
 
+use carat_sync::{Mutex, MutexGuard};
 use carat_vm::interrupt;
 use carat_vm::{Array, Block, Ec, Hash, Proc, Result, SymbolId, Value, sym};
-use std::sync::{Mutex, MutexGuard};
 
 #[derive(Default)]
 struct Registry(Mutex<State>);

@@ -3,9 +3,10 @@
 //! An entry goes when the collector finds its key dead, in a `WeakMap` also when its value is. Keys stand under a number: the
 //! address where they are compared by identity, `hash` otherwise.
 
+use carat_sync::{Mutex, MutexGuard};
 use carat_vm::{Array, Class, Data, Ec, NativeData, Result, Value, primitives};
 use rustc_hash::FxHashMap;
-use std::sync::{Arc, Mutex, MutexGuard, Weak};
+use std::sync::{Arc, Weak};
 
 /// Contents of a table.
 pub(super) struct WeakTable {

@@ -246,8 +246,10 @@ fn regexp(ec: &mut Ec, this: Match) -> Result {
     let text = group(ec, this, 0)?;
     let source = super::class::quote(ec, Str::from_value_unchecked(text));
     let made = object::create_plain(ec, source, 0)?.value();
-    this.get_mut(ec).regexp = made;
-    ec.wrote(this.value());
+    if !ec.is_marked_shareable(this.value()) {
+        this.get_mut(ec).regexp = made;
+        ec.wrote(this.value());
+    }
     Ok(made)
 }
 

@@ -3,11 +3,12 @@
 use super::engine::{ENGINES, Engine, Program};
 use super::translate::translate;
 use super::{FIXED_ENCODING, NO_ENCODING};
+use carat_sync::{Mutex, OnceLock};
 use carat_text::encoding::EncodingIndex;
 use carat_vm::Ec;
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, OnceLock};
 
 /// `Regexp.timeout`: the bits of the seconds, zero for none.
 #[derive(Default)]

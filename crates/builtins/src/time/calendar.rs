@@ -1,7 +1,7 @@
 //! The proleptic Gregorian calendar over seconds, and the rules of time zones.
 
+use carat_sync::Mutex;
 use jiff::{Timestamp, tz::TimeZone};
-use std::sync::Mutex;
 
 /// Date and time of day on some clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,8 +5,9 @@
 
 use crate::ractor::RactorShared;
 use crate::vm::Vm;
+use carat_sync::Mutex;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicI32, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
 
 /// Signals that have arrived and wait for a poll: bit n is signal n.
 static PENDING: AtomicU64 = AtomicU64::new(0);
