@@ -115,7 +115,7 @@ impl Ec {
         if !self.has_default_respond_to(receiver) {
             let arity = self.find_method(receiver, sym::RESPOND_TO).map_or(-1, |m| m.arity(self));
             let args = [Value::symbol(name), Value::bool(include_all)];
-            let args = if arity == 1 { &args[..1] } else { &args[..] };
+            let args = if arity == 1 || !include_all { &args[..1] } else { &args[..] };
             return Ok(self.call(receiver, sym::RESPOND_TO, args)?.truthy());
         }
         if self.find_method(receiver, name).is_some_and(|m| include_all || m.visibility == Visibility::Public) {

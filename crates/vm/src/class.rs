@@ -298,8 +298,24 @@ impl Class {
             name.map(|n| Name { text: n.into(), is_permanent: false });
     }
 
+    /// Gives the modules inside temporary names that follow from this one's, or takes them away with it.
+    pub fn rename_nested(self, ec: &Ec) {
+        for (name, constant) in self.own_constants() {
+            let inner = Class::from_value(constant.value).filter(|c| !c.has_permanent_name() && !c.is_singleton());
+            if let Some(inner) = inner.filter(|c| *c != self) {
+                let text = self.name().map(|outer| format!("{outer}::{}", ec.vm().symbol_text(name)));
+                inner.set_temporary_name(text.as_deref());
+            }
+        }
+    }
+
     fn name_after(self, ec: &Ec, outer: Class, name: SymbolId) {
         if self.has_permanent_name() || self.is_singleton() {
+            return;
+        }
+        // Only a permanent name takes the place of a temporary one.
+        let is_lasting = outer == ec.vm().known().object || outer.has_permanent_name();
+        if self.name().is_some() && !is_lasting {
             return;
         }
         let own = String::from_utf8_lossy(ec.vm().symbol_name(name).bytes).into_owned();

@@ -13,6 +13,12 @@ use carat_layout::{HeapType, SymbolId, Value, flags};
 const CLASS: u8 = 0;
 const SINGLETON: u8 = 2;
 
+/// Methods that are private however they come about.
+pub fn is_always_private(name: SymbolId) -> bool {
+    [sym::INITIALIZE, sym::INITIALIZE_COPY, sym::INITIALIZE_CLONE, sym::INITIALIZE_DUP, sym::RESPOND_TO_MISSING]
+        .contains(&name)
+}
+
 impl Ec {
     /// Puts a method in a class's table and runs `method_added` or `singleton_method_added`.
     pub fn define_method(
@@ -89,7 +95,8 @@ impl Ec {
         }
         let found = self.find_method_for_definition(class, old)?;
         let entry = MethodEntry::from_value(self, found).expect("a method entry");
-        let (visibility, cref) = (entry.visibility, entry.cref);
+        let visibility = if is_always_private(new) { Visibility::Private } else { entry.visibility };
+        let cref = entry.cref;
         // Two names of a core method are two methods, as they are where each is a function of its own.
         let is_core = !self.vm().is_booted();
         let target = entry.resolved(self);
@@ -117,6 +124,8 @@ impl Ec {
 
     /// `undefined method 'x' for class 'Foo'`
     pub fn undefined_method_for(&mut self, class: Class, name: SymbolId) -> crate::Unwind {
+        // The methods of a class's singleton class are spoken of as the class's.
+        let class = Class::from_value(class.attached()).filter(|_| class.is_singleton()).unwrap_or(class);
         let kind = if class.is_module() { "module" } else { "class" };
         let text = format!("undefined method '{}' for {kind} '{}'", self.vm().symbol_text(name), class.to_text(self));
         self.name_error(&text, class.value(), name)

@@ -27,7 +27,7 @@ mod constants;
 mod convert;
 pub mod cref;
 pub mod data;
-mod define;
+pub mod define;
 pub mod ec;
 pub mod eval;
 pub mod fiber;

@@ -212,8 +212,8 @@ fn initialize_copy(ec: &mut Ec, this: Class, original: Class) -> Result {
             None => return Err(ec.type_error("can't copy uninitialized class")),
         }
         this.set_allocator(original.allocator());
-        crate::object::copy_singleton_class(ec, original.value(), this.value());
     }
+    crate::object::copy_singleton_class(ec, original.value(), this.value());
     copy_tables(ec, original, this);
     for module in original.directly_included() {
         this.include(ec, Class::from_value_unchecked(module));

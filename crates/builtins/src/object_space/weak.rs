@@ -197,7 +197,7 @@ fn set(ec: &mut Ec, table: Table, key: Value, value: Value) -> Result {
         let entries = entries(ec, table);
         let mut entries = lock(&entries);
         match position.and_then(|p| entries.list.get_mut(p)).and_then(Option::as_mut) {
-            Some(entry) => entry.value = value,
+            Some(entry) => (entry.key, entry.value) = (key, value),
             None => entries.add(Entry { number, key, value }),
         }
     }
