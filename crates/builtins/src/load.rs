@@ -12,7 +12,7 @@ mod progress;
 
 use crate::exception::errno_error;
 use crate::syntax_error;
-use carat_compile::{Level, Options, Program, compile};
+use carat_compile::{Level, Options, Program, SyntaxError, compile_with_stack};
 use carat_sync::{Mutex, MutexGuard};
 use carat_vm::{Array, Class, Ec, EncodingIndex, Name, Result, Str, Unwind, Value, methods, primitives, sym};
 use progress::{Progress, Start};
@@ -373,9 +373,18 @@ fn run_file(ec: &mut Ec, path: &str, wrap: Option<Class>) -> Result {
     }
 }
 
+/// Compiles on as much native stack as the source may take.
+pub(crate) fn compile(
+    ec: &mut Ec,
+    source: &[u8],
+    options: &Options<'_>,
+) -> Result<std::result::Result<Program, SyntaxError>> {
+    compile_with_stack(source, options, ec.native_stack_left()).ok_or_else(|| ec.stack_error())
+}
+
 /// Compiles; `SyntaxError` is raised, and warnings are given as far as `$VERBOSE` asks for them.
 pub(crate) fn compile_or_raise(ec: &mut Ec, source: &[u8], options: &Options<'_>) -> Result<Program> {
-    let program = match compile(source, options) {
+    let program = match compile(ec, source, options)? {
         Ok(program) => program,
         Err(error) => return Err(syntax_error::raise(ec, source, options.path, options.first_line, &error)),
     };
@@ -389,6 +398,7 @@ pub(crate) fn compile_or_raise(ec: &mut Ec, source: &[u8], options: &Options<'_>
         let module = ec.vm().known().warning.value();
         ec.call(module, sym::WARN, &[text])?;
     }
+    crate::tracepoint::script_compiled(ec, source)?;
     Ok(program)
 }
 

@@ -29,6 +29,11 @@ pub(crate) fn compile_program<'a>(
 ) -> Result<Iseq, Vec<Diagnostic>> {
     let node = result.node();
     let analysis = Analysis::of(&node);
+    if analysis.is_too_deep {
+        let message = b"nesting too deep".as_slice().into();
+        let (level, line) = (Level::CompileError, options.first_line);
+        return Err(vec![Diagnostic { message, level, line, column: 0, end_line: line, end_column: 0 }]);
+    }
     let path: Arc<str> = options.path.into();
     let default_name: &[u8] = if options.main_script { b"<main>" } else { b"<top (required)>" };
     let name = options.name.unwrap_or(default_name).to_vec();
@@ -101,7 +106,7 @@ impl<'pr> Compiler<'_, 'pr> {
                 }
                 let last = list.len() - 1;
                 for (index, statement) in list.iter().enumerate() {
-                    self.at_node(&statement);
+                    self.at_statement(&statement);
                     if index == last { self.tail(&statement) } else { self.effect(&statement) }
                 }
             }
@@ -151,6 +156,14 @@ impl<'pr> Compiler<'_, 'pr> {
 
     pub(crate) fn at(&mut self, location: &pm::Location<'pr>) {
         self.f.line = location.start_line();
+    }
+
+    /// Constructs that only hold statements are none themselves.
+    fn at_statement(&mut self, node: &pm::Node<'pr>) {
+        self.at_node(node);
+        if !matches!(node, pm::Node::BeginNode { .. } | pm::Node::ParenthesesNode { .. }) {
+            self.f.begin_statement();
+        }
     }
 
     pub(crate) fn at_node(&mut self, node: &pm::Node<'pr>) {
@@ -368,7 +381,7 @@ impl<'pr> Compiler<'_, 'pr> {
         let body = node.body();
         let last = body.len().wrapping_sub(1);
         for (index, statement) in body.iter().enumerate() {
-            self.at_node(&statement);
+            self.at_statement(&statement);
             self.compile(&statement, if index == last { dst } else { None });
         }
         if body.is_empty() {

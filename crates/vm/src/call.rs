@@ -388,6 +388,12 @@ impl Ec {
         std::ptr::from_ref(&marker).addr() < self.native_limit
     }
 
+    /// Bytes of native stack that may still be used.
+    pub fn native_stack_left(&self) -> usize {
+        let marker = 0u8;
+        std::ptr::from_ref(&marker).addr().saturating_sub(self.native_limit)
+    }
+
     /// Fails with `SystemStackError` when native recursion has come near the end of its stack. Native methods that
     /// recurse without calling Ruby (`inspect`, `flatten`, `Marshal`) call this at each level.
     pub fn check_native_stack(&mut self) -> Result<()> {
