@@ -14,7 +14,7 @@ use crate::ec::{Ec, Result};
 use carat_layout::{Header, HeapType, MAX_FIELDS_INLINE, ShapeId, SymbolId, Value, flags, pool_for};
 use carat_sync::{MutexGuard, PoisonError};
 use std::ptr::NonNull;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering, fence};
 
 /// Number of fields that lie in the slot itself.
 #[inline]
@@ -76,7 +76,12 @@ impl Ec {
     /// The field called `name`, if the object has it. Works for every heap object and is nil-safe for immediates.
     pub fn field(&self, object: Value, name: SymbolId) -> Option<Value> {
         let header = object.header()?;
-        let index = self.vm().shapes.find(header.shape(), name)?;
+        let shape = header.shape();
+        if header.has(flags::SHAREABLE) {
+            // The block is read after the shape: another Ractor may be adding a field to a class.
+            fence(Ordering::Acquire);
+        }
+        let index = self.vm().shapes.find(shape, name)?;
         Some(self.field_at(object, index as usize)).filter(|v| !v.is_undef())
     }
 
@@ -112,9 +117,10 @@ impl Ec {
         self.heap().barrier(object, value);
     }
 
-    /// Classes are the only objects that several Ractors change: one at a time, while others read.
+    /// The classes of shareable objects, and the fields of classes, are what several Ractors change: one at a time, while
+    /// others read.
     pub(crate) fn lock_class_changes(&self, object: Value) -> Option<MutexGuard<'static, ()>> {
-        let is_shared = self.vm().has_several_ractors() && Class::from_value(object).is_some();
+        let is_shared = self.vm().has_several_ractors() && self.is_marked_shareable(object);
         is_shared.then(|| self.vm().class_changes.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
@@ -212,6 +218,11 @@ impl Ec {
                 self.set_field(to, name, value);
             }
         }
+    }
+
+    /// Number of fields, hidden and removed ones included.
+    pub fn field_count(&self, object: Value) -> usize {
+        object.header().map_or(0, |h| self.vm().shapes.get(h.shape()).count as usize)
     }
 
     /// Calls `visit` with every field, for the collector.
