@@ -64,7 +64,7 @@ fn new_binding(ec: &mut Ec, scope: Scope) -> Value {
     new_binding_at(ec, scope, &path, line)
 }
 
-fn new_binding_at(ec: &mut Ec, scope: Scope, path: &str, line: i32) -> Value {
+pub(crate) fn new_binding_at(ec: &mut Ec, scope: Scope, path: &str, line: i32) -> Value {
     Data::new(ec, ec.vm().known().binding, Binding { scope, path: path.into(), line }).value()
 }
 

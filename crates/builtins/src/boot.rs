@@ -36,6 +36,7 @@ const FAMILIES: &[Init] = &[
     crate::time::init,
     crate::marshal::init,
     crate::object_space::init,
+    crate::tracepoint::init,
     crate::gc::init,
     crate::fiber::init,
     crate::thread::init,
@@ -74,6 +75,7 @@ fn primitives() -> Vec<&'static [PrimitiveDef]> {
         crate::time::PRIMITIVES,
         crate::marshal::PRIMITIVES,
         crate::object_space::PRIMITIVES,
+        crate::tracepoint::PRIMITIVES,
         crate::fiber::PRIMITIVES,
         crate::thread::PRIMITIVES,
         crate::ractor::PRIMITIVES,
@@ -98,6 +100,7 @@ pub fn boot(config: Config, native_stack: (usize, usize)) -> MainVm {
 
 fn hooks() -> carat_vm::hooks::Hooks {
     carat_vm::hooks::Hooks {
+        trace: Some(crate::tracepoint::tell),
         method_arity: Some(crate::method::arity_of),
         require: Some(crate::load::require_hook),
         new_regexp: Some(crate::regexp::new_regexp),

@@ -46,6 +46,7 @@ mod symbol;
 mod syntax_error;
 mod thread;
 mod time;
+mod tracepoint;
 pub mod version;
 
 pub use boot::boot;

@@ -381,6 +381,7 @@ pub(crate) fn compile_or_raise(ec: &mut Ec, source: &[u8], options: &Options<'_>
         let module = ec.vm().known().warning.value();
         ec.call(module, sym::WARN, &[text])?;
     }
+    crate::tracepoint::script_compiled(ec, source)?;
     Ok(program)
 }
 

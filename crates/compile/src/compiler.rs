@@ -101,7 +101,7 @@ impl<'pr> Compiler<'_, 'pr> {
                 }
                 let last = list.len() - 1;
                 for (index, statement) in list.iter().enumerate() {
-                    self.at_node(&statement);
+                    self.at_statement(&statement);
                     if index == last { self.tail(&statement) } else { self.effect(&statement) }
                 }
             }
@@ -151,6 +151,14 @@ impl<'pr> Compiler<'_, 'pr> {
 
     pub(crate) fn at(&mut self, location: &pm::Location<'pr>) {
         self.f.line = location.start_line();
+    }
+
+    /// Constructs that only hold statements are none themselves.
+    fn at_statement(&mut self, node: &pm::Node<'pr>) {
+        self.at_node(node);
+        if !matches!(node, pm::Node::BeginNode { .. } | pm::Node::ParenthesesNode { .. }) {
+            self.f.begin_statement();
+        }
     }
 
     pub(crate) fn at_node(&mut self, node: &pm::Node<'pr>) {
@@ -368,7 +376,7 @@ impl<'pr> Compiler<'_, 'pr> {
         let body = node.body();
         let last = body.len().wrapping_sub(1);
         for (index, statement) in body.iter().enumerate() {
-            self.at_node(&statement);
+            self.at_statement(&statement);
             self.compile(&statement, if index == last { dst } else { None });
         }
         if body.is_empty() {

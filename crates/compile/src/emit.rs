@@ -9,8 +9,8 @@
 
 use crate::control::Control;
 use carat_iseq::{
-    CallFlags, CallInfo, CatchEntry, CatchKind, FRAME_HEADER, Insn, Iseq, IseqFlags, IseqKind, IseqRef, Literal, Local,
-    Op, Params, PendingWindow, Site,
+    CallFlags, CallInfo, CatchEntry, CatchKind, FRAME_HEADER, Insn, Iseq, IseqFlags, IseqKind, IseqRef, LINE_EVENT,
+    Literal, Local, Op, Params, PendingWindow, Site,
 };
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -82,6 +82,10 @@ pub(crate) struct Scope<'pr> {
     pub(crate) catches: Vec<CatchEntry>,
     pending: Vec<PendingWindow>,
     lines: Vec<(u32, i32)>,
+    /// The next word begins the first statement of its line.
+    begins_statement: bool,
+    /// Line of the last statement.
+    statement_line: i32,
     labels: Vec<Option<u32>>,
     fixups: Vec<(u32, Label)>,
     /// Word behind the last instruction that may call or collect.
@@ -125,6 +129,8 @@ impl<'pr> Scope<'pr> {
             catches: Vec::new(),
             pending: Vec::new(),
             lines: Vec::new(),
+            begins_statement: false,
+            statement_line: i32::MIN,
             labels: Vec::new(),
             fixups: Vec::new(),
             last_call: 0,
@@ -147,6 +153,12 @@ impl<'pr> Scope<'pr> {
             self.names.entry(key.to_vec()).or_insert(self.locals.len() - 1);
         }
         register
+    }
+
+    /// A statement begins at the current line.
+    pub(crate) fn begin_statement(&mut self) {
+        self.begins_statement = self.line != self.statement_line;
+        self.statement_line = self.line;
     }
 
     pub(crate) fn pos(&self) -> u32 {
@@ -177,10 +189,14 @@ impl<'pr> Scope<'pr> {
     }
 
     pub(crate) fn emit(&mut self, insn: Insn) {
+        let mark = if std::mem::take(&mut self.begins_statement) { LINE_EVENT } else { 0 };
         match self.lines.last() {
-            Some(&(_, line)) if line == self.line => {}
-            Some(&(word, _)) if word == self.pos() => self.lines.last_mut().expect("present").1 = self.line,
-            _ => self.lines.push((self.pos(), self.line)),
+            Some(&(_, line)) if line == self.line && mark == 0 => {}
+            Some(&(word, _)) if word & !LINE_EVENT == self.pos() => {
+                let last = self.lines.last_mut().expect("present");
+                *last = (last.0 | mark, self.line);
+            }
+            _ => self.lines.push((self.pos() | mark, self.line)),
         }
         self.note_registers(insn);
         self.insns.push(insn);

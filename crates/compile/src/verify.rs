@@ -132,7 +132,9 @@ impl Verifier<'_> {
 
     fn tables(&self) -> Result<(), String> {
         let iseq = self.iseq;
-        ensure(iseq.lines.is_sorted_by(|a, b| a.0 < b.0), || "line table is not sorted".to_owned())?;
+        ensure(iseq.lines.is_sorted_by(|a, b| a.0 & !carat_iseq::LINE_EVENT < b.0 & !carat_iseq::LINE_EVENT), || {
+            "line table is not sorted".to_owned()
+        })?;
         for local in &iseq.locals {
             ensure(local.register < iseq.local_size, || format!("local {local:?}"))?;
         }

@@ -112,7 +112,13 @@ pub struct IseqFlags {
     pub is_core: bool,
     /// A method whose body ignores or passes `**nil`-style keywords; see `Params::accepts_no_keywords`.
     pub ruby2_keywords: bool,
+    /// A block of core code whose only parameter is `*packed`: one argument stands there as it is, none as nil, several as
+    /// an array.
+    pub packs_values: bool,
 }
+
+/// See [`Iseq::lines`].
+pub const LINE_EVENT: u32 = 1 << 31;
 
 impl Iseq {
     /// Some code here refers to `TOPLEVEL_BINDING`.
@@ -146,6 +152,8 @@ pub struct Iseq {
     /// Holes in the stack of temporaries; windows inside others are listed first.
     pub pending_windows: Vec<PendingWindow>,
     /// `(first word, line)` in ascending order of words.
+    ///
+    /// Words where the first statement of a line begins carry [`LINE_EVENT`].
     pub lines: Vec<(u32, i32)>,
     /// Registers of a frame: self, parameters, locals and the deepest temporary, windows included.
     pub frame_size: u16,
@@ -155,9 +163,16 @@ pub struct Iseq {
 }
 
 impl Iseq {
+    /// Whether a statement begins at a word, on a line where none began before.
+    pub fn is_line_start(&self, word: u32) -> bool {
+        self.lines
+            .binary_search_by_key(&word, |&(start, _)| start & !LINE_EVENT)
+            .is_ok_and(|i| self.lines[i].0 & LINE_EVENT != 0)
+    }
+
     /// The line of the instruction at or before `word`.
     pub fn line_at(&self, word: u32) -> i32 {
-        match self.lines.partition_point(|&(start, _)| start <= word) {
+        match self.lines.partition_point(|&(start, _)| start & !LINE_EVENT <= word) {
             0 => self.first_line,
             n => self.lines[n - 1].1,
         }

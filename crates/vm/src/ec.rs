@@ -11,12 +11,14 @@
 use crate::code::CodeData;
 use crate::frame::Fp;
 use crate::interp::Handler;
+use crate::object::FieldAnswer;
 use crate::ractor::Ractor;
 use crate::stack::VmStack;
 use crate::vm::Vm;
 use carat_heap::Heap;
 use carat_iseq::Insn;
 use carat_layout::{Header, HeapType, PoolIndex, ROwner, ShapeId, Value};
+use std::cell::{Cell, OnceCell};
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
@@ -51,6 +53,9 @@ const _: () = assert!(size_of::<Result<Value>>() == 8);
 pub struct Ec {
     /// Routine of each instruction. A redefinition changes it while native code only borrows the context.
     pub(crate) table: [std::cell::Cell<Handler>; 256],
+    /// The same as it would be if nobody traced.
+    pub(crate) plain: [std::cell::Cell<Handler>; 256],
+    pub(crate) trace: crate::trace::TraceState,
     /// Frames may not reach beyond this address; 0 makes the next poll take its slow path.
     limit: AtomicUsize,
     pub(crate) fp: Fp,
@@ -101,6 +106,8 @@ pub struct Ec {
     pub(crate) missing_reason: crate::call::MissingReason,
     /// Code of the frames between `new` and `initialize`; made on first use.
     pub(crate) new_frame: Option<&'static CodeData>,
+    /// See [`Ec::find_field`].
+    pub(crate) field_answers: OnceCell<Box<[Cell<FieldAnswer>]>>,
 }
 
 /// State of `gc_stress`.
@@ -128,7 +135,7 @@ impl Ec {
     }
 
     #[inline(always)]
-    pub(crate) fn is_main_ractor(&self) -> bool {
+    pub fn is_main_ractor(&self) -> bool {
         self.ractor().is_main()
     }
 
@@ -144,6 +151,8 @@ impl Ec {
         let stress = vm.config.gc_stress.map(|(seed, period)| Stress { state: seed | 1, period });
         let mut ec = Box::new(Ec {
             table: crate::interp::handlers().map(std::cell::Cell::new),
+            plain: crate::interp::handlers().map(std::cell::Cell::new),
+            trace: crate::trace::TraceState::NEW,
             limit: AtomicUsize::new(limit),
             fp: Fp(first),
             pc: std::ptr::null(),
@@ -175,6 +184,7 @@ impl Ec {
             interrupts_masked: 0,
             missing_reason: crate::call::MissingReason::Undefined,
             new_frame: None,
+            field_answers: OnceCell::new(),
         });
         ec.push_base_frame();
         crate::interp::refresh_table(&ec);

@@ -19,6 +19,8 @@ pub struct Hooks {
     pub match_part: Option<fn(&mut Ec, Value, i32) -> Result>,
     /// A named capture of a MatchData.
     pub match_named: Option<fn(&mut Ec, Value, carat_layout::SymbolId) -> Result>,
+    /// Tells `TracePoint` of an event.
+    pub trace: Option<fn(&mut Ec, &crate::trace::TraceEvent) -> Result<()>>,
     /// Loads an autoload feature.
     pub require: Option<fn(&mut Ec, &str) -> Result>,
 }

@@ -3,7 +3,7 @@
 //! # Code map
 //! * [`vm`], [`ractor`], [`ec`]: what all share, what a Ractor owns, what a thread holds.
 //! * [`class`], [`method`], [`shape`], [`symbol`], `cref`, `constants`, `define`: the object model.
-//! * `frame`, `stack`, `code`, `link`, `interp`, `args`, `call`, `unwind`: execution.
+//! * `frame`, `stack`, `code`, `link`, `interp`, `args`, `call`, `unwind`, `trace`: execution.
 //! * [`string`], [`array`], [`hash`], [`proc`], [`object`], [`data`], `numeric`: handles for heap objects.
 //! * [`native`]: how Rust functions become methods. [`hooks`]: what the classes above lend to the VM.
 //! * `gc`, `poll`: what a collection starts from, and when it runs.
@@ -14,6 +14,7 @@
 //! # Not here
 //! Methods of core classes (`builtins`), the parser (`compile`), output of any kind.
 
+mod append_only;
 pub(crate) mod args;
 pub mod array;
 pub mod backtrace;
@@ -61,6 +62,7 @@ mod stack;
 pub mod string;
 pub mod symbol;
 pub mod thread;
+pub mod trace;
 mod unwind;
 pub mod vm;
 mod warning;

@@ -15,6 +15,11 @@ impl Ec {
             self.set_field(exception, sym::BT, backtrace);
         }
         self.set_default_cause(exception);
+        if self.trace_mask() != 0
+            && let Err(unwind) = self.report_event(crate::trace::event::RAISE, exception)
+        {
+            return unwind;
+        }
         self.pending = exception;
         Unwind(())
     }

@@ -113,6 +113,12 @@ impl Ec {
         Some(Scope { env, object })
     }
 
+    /// The scope of an environment, which escapes.
+    pub(crate) fn scope_of_env(&mut self, env: Fp) -> Scope {
+        let (env, object) = self.escape(env);
+        Scope { env, object }
+    }
+
     /// Where the calling program code is: its file and line.
     pub fn caller_place(&self) -> (Arc<str>, i32) {
         let (path, line) = self.caller_position();
@@ -173,7 +179,9 @@ impl Ec {
         let (method, env) = unsafe { crate::interp::running_method(fp) };
         let entry = crate::method::MethodEntry::from_value(self, method)?;
         // SAFETY: environments store their code.
-        let called = unsafe { env.code() }.name.unwrap_or(entry.name);
+        let named = unsafe { env.code() }.name.unwrap_or(entry.name);
+        // SAFETY: a live Ruby frame.
+        let called = unsafe { crate::interp::called_name(self, fp, env, method) }.unwrap_or(named);
         Some((entry.resolved(self).name, called))
     }
 

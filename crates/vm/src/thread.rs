@@ -852,7 +852,10 @@ fn call_body(ec: &mut Ec, thread: Data<Thread>) -> Result {
     );
     // SAFETY: the environment of a proc is on the heap and lives as long as the proc, which runs as long as the thread.
     ec.thread_home = if body.env().is_null() { crate::frame::Fp::NULL } else { unsafe { body.env().method_env() } };
-    ec.call_proc_with_array(body, args, keywords)
+    ec.report_thread(crate::trace::event::THREAD_BEGIN)?;
+    let result = ec.call_proc_with_array(body, args, keywords);
+    ec.report_thread(crate::trace::event::THREAD_END)?;
+    result
 }
 
 /// Stores what a thread ended with and tells whoever waits for that.

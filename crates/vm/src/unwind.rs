@@ -86,6 +86,12 @@ pub(crate) unsafe fn is_lambda_frame(fp: Fp) -> bool {
     unsafe { fp.code().kind.is_block() && fp.word(frame::FLAGS) & frame::flags::LAMBDA != 0 }
 }
 
+/// `return` and `break` end this frame alone, and nothing in it runs on the way out.
+pub(crate) unsafe fn leaves_plainly(fp: Fp) -> bool {
+    // SAFETY: a live Ruby frame.
+    unsafe { is_lambda_frame(fp) && fp.code().linked().iseq.catches.is_empty() }
+}
+
 /// `return value` in a block: from the method around it, or from a lambda on the way there.
 #[inline(never)]
 pub(crate) unsafe fn throw_return(ec: &mut Ec, fp: Fp, value: Value) {
@@ -131,6 +137,10 @@ unsafe fn returning_frame(ec: &Ec, mut fp: Fp) -> Option<Fp> {
 pub(crate) unsafe fn throw_break(ec: &mut Ec, fp: Fp, value: Value) {
     // SAFETY: the running block frame.
     unsafe {
+        if is_lambda_frame(fp) {
+            let _ = start(ec, ThrowKind::Return { from: fp }, value);
+            return;
+        }
         let home = fp.parent();
         let code = std::ptr::from_ref(fp.code());
         let mut callee = fp;
@@ -200,7 +210,11 @@ pub(crate) fn find_handler(ec: &mut Ec) -> bool {
                 return false;
             }
             if code.iseq.is_some() && (finish_jump(ec, fp) || enter_catch(ec, fp, pc)) {
+                ec.trace.resumes(Fp(ec.resume.1));
                 return true;
+            }
+            if ec.trace_mask() != 0 {
+                crate::trace::report_unwinding(ec, fp, pc, Value::NIL);
             }
             pc = fp.ret_pc();
             fp = fp.caller();
@@ -257,6 +271,9 @@ unsafe fn return_here(ec: &mut Ec, fp: Fp) -> bool {
     unsafe {
         if throw.kind != (ThrowKind::Return { from: fp }) {
             return false;
+        }
+        if ec.trace_mask() != 0 {
+            crate::trace::report_unwinding(ec, fp, ec.pc, throw.value);
         }
         let (caller, ret) = (fp.caller(), fp.ret_pc());
         caller.set_reg(usize::from((*ret.sub(1)).a), throw.value);

@@ -31,6 +31,8 @@ pub struct Vm {
     known: OnceLock<Known>,
     method_epochs: Box<[AtomicU32]>,
     constant_epochs: Box<[AtomicU32]>,
+    /// Bumped with any of them, for paths of several names.
+    pub(crate) any_constant_epoch: AtomicU32,
     /// Bumped by whatever may change what any name resolves to (`include`, `using`).
     pub(crate) globals: RwLock<FxHashMap<SymbolId, Arc<GlobalVariable>>>,
     /// Operators of core classes that were redefined; the interpreter's fast paths are then off.
@@ -60,6 +62,8 @@ pub struct Vm {
     is_booted: AtomicBool,
     /// Modules with refinements exist: call sites ask their scope.
     pub(crate) has_refinements: AtomicBool,
+    /// See [`crate::trace`].
+    pub(crate) trace_mask: AtomicU32,
     pub warnings: crate::warning::Categories,
     /// `$VERBOSE`, `main`
     verbose: AtomicU64,
@@ -123,6 +127,7 @@ impl Vm {
             known: OnceLock::new(),
             method_epochs: epochs(),
             constant_epochs: epochs(),
+            any_constant_epoch: AtomicU32::new(1),
             globals: RwLock::default(),
             redefined: AtomicU64::new(0),
             primitives: OnceLock::new(),
@@ -141,6 +146,7 @@ impl Vm {
             class_changes: Mutex::default(),
             is_booted: AtomicBool::new(false),
             has_refinements: AtomicBool::new(false),
+            trace_mask: AtomicU32::new(0),
             warnings: crate::warning::Categories::default(),
             verbose: AtomicU64::new(Value::FALSE.bits()),
             main_object: AtomicU64::new(Value::NIL.bits()),
@@ -158,6 +164,11 @@ impl Vm {
 
     pub fn intern(&self, name: &str) -> SymbolId {
         self.symbols.intern(name.as_bytes(), EncodingIndex::UTF_8)
+    }
+
+    /// The symbol of a name in the executable, which is not copied.
+    pub(crate) fn intern_static(&self, name: &'static str) -> SymbolId {
+        self.symbols.intern_static(name.as_bytes())
     }
 
     pub fn intern_bytes(&self, name: &[u8], encoding: EncodingIndex) -> SymbolId {
@@ -358,6 +369,7 @@ impl Vm {
 
     pub(crate) fn constant_changed(&self, name: SymbolId) {
         self.constant_epoch(name).fetch_add(1, Ordering::Release);
+        self.any_constant_epoch.fetch_add(1, Ordering::Release);
     }
 
     /// Sites that found methods without the refinement are to look again.
@@ -388,6 +400,7 @@ impl Vm {
         for epoch in self.method_epochs.iter().chain(self.constant_epochs.iter()) {
             epoch.fetch_add(1, Ordering::Release);
         }
+        self.any_constant_epoch.fetch_add(1, Ordering::Release);
         crate::redefinition::recheck(ec);
     }
 

@@ -7,7 +7,6 @@ use carat_vm::{Array, Block, Ec, Name, Result, Str, SymbolId, Value, methods, sy
 methods! {
     METHODS {
         module_function "global_variables" => global_variables;
-        module_function "set_trace_func" => set_trace_func;
         module_function "trace_var" => trace_var;
         module_function "untrace_var" => untrace_var;
     }
@@ -258,13 +257,6 @@ fn global_variables(ec: &mut Ec, _this: Value) -> Array {
     names
 }
 
-fn set_trace_func(ec: &mut Ec, _this: Value, function: Value) -> Result {
-    if !function.is_nil() && carat_vm::Proc::from_value(function).is_none() {
-        return Err(ec.type_error("trace_func needs to be Proc"));
-    }
-    Ok(function)
-}
-
 /// `trace_var(:$x, command)` or with a block; a nil command removes all.
 fn trace_var(ec: &mut Ec, this: Value, name: Name, command: Option<Value>, block: Option<Block>) -> Result {
     let command = match (command, block) {
@@ -273,6 +265,9 @@ fn trace_var(ec: &mut Ec, this: Value, name: Name, command: Option<Value>, block
         (None, Some(block)) => ec.block_to_proc(block).value(),
         (None, None) => return Err(ec.argument_error("tried to create Proc object without a block")),
     };
+    if !ec.is_main_ractor() {
+        return Err(ec.runtime_error("only the main Ractor can trace global variables"));
+    }
     let variable = ec.vm().global_or_new(name.0);
     variable.traces.write().unwrap_or_else(|e| e.into_inner()).push(command);
     Ok(Value::NIL)

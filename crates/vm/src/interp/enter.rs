@@ -190,10 +190,21 @@ pub(crate) unsafe fn run_native(ec: &mut Ec, code: &CodeData, mut given: Given<'
         ec.fp = given.base;
         ec.sp = given.base.0.add(1 + given.argc);
         let function = code.native.expect("a native method has a function");
-        let result = function(ec, Args::new(given.base, given.argc, has_keywords));
+        let args = Args::new(given.base, given.argc, has_keywords);
+        let result = if ec.trace_mask() == 0 { function(ec, args) } else { run_traced(ec, function, args, given.base) };
         (ec.fp, ec.pc, ec.sp) = (fp, pc, sp);
         result
     }
+}
+
+#[cold]
+fn run_traced(ec: &mut Ec, function: crate::native::NativeFn, args: Args, fp: Fp) -> Result {
+    use crate::trace::{event, report_native};
+    report_native(ec, event::C_CALL, fp, Value::NIL)?;
+    let result = function(ec, args);
+    let value = *result.as_ref().unwrap_or(&Value::NIL);
+    report_native(ec, event::C_RETURN, fp, value)?;
+    result
 }
 
 /// Calls `method_missing` with the name in front, or fails.

@@ -17,7 +17,8 @@ pub(crate) mod ops;
 mod slow;
 
 pub(crate) use enter::{enter_block_from_native, enter_eval_from_native, enter_method_from_native};
-pub(crate) use slow::{refined_for, refined_method, running_method, super_method};
+pub(crate) use slow::unwind as slow_unwind;
+pub(crate) use slow::{called_name, refined_for, refined_method, running_method, super_method};
 
 use crate::code::CacheCell;
 use crate::ec::{Ec, Result, Unwind};
@@ -119,15 +120,20 @@ macro_rules! table_of {
 
 for_each_insn!(table_of);
 
-/// Replaces the handlers whose operators programs redefined.
+/// Replaces the handlers whose operators programs redefined, and all of them while somebody traces.
 pub(crate) fn refresh_table(ec: &Ec) {
-    ec.table.iter().zip(handlers()).for_each(|(place, handler)| place.set(handler));
+    let mut fast = handlers();
     for (name, replaced) in ops::arith::WATCHED {
         if crate::redefinition::is_redefined(ec, *name) {
             for op in *replaced {
-                ec.table[*op as usize].set(ops::arith::generic(*op));
+                fast[*op as usize] = ops::arith::generic(*op);
             }
         }
+    }
+    let is_traced = ec.trace_mask() != 0;
+    for (index, handler) in fast.into_iter().enumerate() {
+        ec.plain[index].set(handler);
+        ec.table[index].set(if is_traced { crate::trace::traced } else { handler });
     }
 }
 

@@ -47,7 +47,7 @@ handler!(leave(pc, fp, ec, caches) {
 
 handler!(return_from_block(pc, fp, ec, caches) {
     publish_all(ec, pc.add(1), fp);
-    if crate::unwind::is_lambda_frame(Fp(fp)) {
+    if crate::unwind::leaves_plainly(Fp(fp)) {
         return leave(pc, fp, ec, caches);
     }
     crate::unwind::throw_return(&mut *ec, Fp(fp), reg!(fp, (*pc).a));
@@ -56,7 +56,7 @@ handler!(return_from_block(pc, fp, ec, caches) {
 
 handler!(break_from_block(pc, fp, ec, caches) {
     publish_all(ec, pc.add(1), fp);
-    if crate::unwind::is_lambda_frame(Fp(fp)) {
+    if crate::unwind::leaves_plainly(Fp(fp)) {
         return leave(pc, fp, ec, caches);
     }
     crate::unwind::throw_break(&mut *ec, Fp(fp), reg!(fp, (*pc).a));
@@ -72,8 +72,16 @@ handler!(rethrow(pc, fp, ec, caches) {
 handler!(checkrescue(pc, fp, ec, caches) {
     publish_all(ec, pc.add(1), fp);
     let insn = *pc;
-    conclude(check_rescue(&mut *ec, reg!(fp, insn.b), reg!(fp, insn.c), insn.n == 1), pc, 1, fp, ec, caches)
+    let result = check_rescue(&mut *ec, reg!(fp, insn.b), reg!(fp, insn.c), insn.n == 1);
+    conclude(note_rescue(&mut *ec, result, reg!(fp, insn.c)), pc, 1, fp, ec, caches)
 });
+
+fn note_rescue(ec: &mut Ec, result: crate::Result, exception: Value) -> crate::Result {
+    if ec.trace_mask() != 0 && matches!(result, Ok(Value::TRUE)) {
+        ec.report_event(crate::trace::event::RESCUE, exception)?;
+    }
+    result
+}
 
 #[inline(never)]
 fn check_rescue(ec: &mut Ec, classes: Value, exception: Value, is_list: bool) -> crate::Result {
