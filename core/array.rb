@@ -511,26 +511,30 @@ class Array
   # Adds all elements, or the block's results, to +init+.
   #   [0.1, 0.2, 0.3].sum #=> 0.6
   def sum(init = 0)
+    unless block_given?
+      total = Primitive.array_sum(self, init)
+      return total if total
+    end
     i = 0
     while i < Primitive.array_size(self) && Primitive.fixnum?(init)
       value = Primitive.array_at(self, i)
       value = yield(value) if block_given?
       i += 1
-      unless Primitive.kind_of(value, Integer)
-        init = Primitive::Sum.new(init)
-        init.add(value)
+      unless Primitive.fixnum?(value) || Primitive.kind_of(value, Integer)
+        total = Primitive::Sum.new(init)
+        total.add(value)
         break
       end
       init += value
     end
-    return init if i >= Primitive.array_size(self) && !Primitive.kind_of(init, Primitive::Sum)
-    init = Primitive::Sum.new(init) unless Primitive.kind_of(init, Primitive::Sum)
+    return init unless total || i < Primitive.array_size(self)
+    total ||= Primitive::Sum.new(init)
     while i < Primitive.array_size(self)
       value = Primitive.array_at(self, i)
-      init.add(block_given? ? yield(value) : value)
+      total.add(block_given? ? yield(value) : value)
       i += 1
     end
-    init.result
+    total.result
   end
 
   # Builds a Hash from [key, value] pairs, or from the pairs the block returns.

@@ -1,8 +1,8 @@
 # Enumerable: everything that follows from each.
 #
-# +each+ may yield several values at once. Methods that collect or pass on elements take such a group as one array,
-# +Primitive.values_pack(args)+; those documented as passing on what was yielded give the block +*args+. A loop over an
-# Array whose +each+ is the original one (+Primitive.array_each?+) reads the elements directly.
+# +each+ may yield several values at once. Methods that collect or pass on elements take such a group as one array: a
+# block parameter +*packed+ is one value as it is, and several as an array (+Primitive.values_pack+ does the same to an
+# array). Methods documented as passing on what was yielded give the block +*args+. A loop over an Array whose +each+ is the original one (+Primitive.array_each?+) reads the elements directly.
 module Enumerable
   # Returns the elements. Arguments go to +each+.
   #   (1..3).to_a #=> [1, 2, 3]
@@ -81,8 +81,8 @@ module Enumerable
   def select
     return Primitive.enumerator(self, Primitive.callee, []) { Primitive.size_of(self) } unless block_given?
     result = []
-    each do |*args|
-      value = Primitive.values_pack(args)
+    each do |*packed|
+      value = packed
       Primitive.array_push(result, value) if yield(value)
       nil
     end
@@ -96,8 +96,8 @@ module Enumerable
   def reject
     return Primitive.enumerator(self, :reject, []) { Primitive.size_of(self) } unless block_given?
     result = []
-    each do |*args|
-      value = Primitive.values_pack(args)
+    each do |*packed|
+      value = packed
       Primitive.array_push(result, value) unless yield(value)
       nil
     end
@@ -108,8 +108,8 @@ module Enumerable
   #   [1, nil].each.compact #=> [1]
   def compact
     result = []
-    each do |*args|
-      value = Primitive.values_pack(args)
+    each do |*packed|
+      value = packed
       Primitive.array_push(result, value) unless nil == value
     end
     result
@@ -129,8 +129,8 @@ module Enumerable
         i += 1
       end
     else
-      each do |*args|
-        value = Primitive.values_pack(args)
+      each do |*packed|
+        value = packed
         Primitive.array_push(yield(value) ? chosen : others, value)
       end
     end
@@ -150,8 +150,8 @@ module Enumerable
         i += 1
       end
     else
-      each do |*args|
-        value = Primitive.values_pack(args)
+      each do |*packed|
+        value = packed
         Primitive.group_add(groups, yield(value), value)
       end
     end
@@ -167,7 +167,7 @@ module Enumerable
       counts = Primitive.to_hash(counts)
       Primitive.frozen_check(counts)
     end
-    each { |*args| Primitive.tally_add(counts, Primitive.values_pack(args)) }
+    each { |*packed| Primitive.tally_add(counts, packed) }
     counts
   end
 
@@ -186,7 +186,7 @@ module Enumerable
     if block_given?
       each(*args) { |*values| Primitive.hash_set_pair(hash, yield(*values)) }
     else
-      each(*args) { |*values| Primitive.hash_set_pair(hash, Primitive.values_pack(values)) }
+      each(*args) { |*packed| Primitive.hash_set_pair(hash, packed) }
     end
     hash
   end
@@ -195,8 +195,8 @@ module Enumerable
   #   (1..10).grep(2..3) #=> [2, 3]
   def grep(pattern)
     result = []
-    each do |*args|
-      value = Primitive.values_pack(args)
+    each do |*packed|
+      value = packed
       Primitive.array_push(result, block_given? ? yield(value) : value) if pattern === value
     end
     result
@@ -206,8 +206,8 @@ module Enumerable
   #   (1..4).grep_v(2..3) #=> [1, 4]
   def grep_v(pattern)
     result = []
-    each do |*args|
-      value = Primitive.values_pack(args)
+    each do |*packed|
+      value = packed
       Primitive.array_push(result, block_given? ? yield(value) : value) unless pattern === value
     end
     result
@@ -219,7 +219,7 @@ module Enumerable
     n = 0
     if !no_object
       Primitive.warn("given block not used") if block_given?
-      each { |*args| n += 1 if Primitive.equal(Primitive.values_pack(args), object) }
+      each { |*packed| n += 1 if Primitive.equal(packed, object) }
     elsif block_given?
       each { |*args| n += 1 if yield(*args) }
     else
@@ -232,8 +232,8 @@ module Enumerable
   #   (1..4).find(&:even?) #=> 2
   def find(if_none = nil)
     return Primitive.enumerator(self, Primitive.callee, if_none.nil? ? [] : [if_none]) unless block_given?
-    each do |*args|
-      value = Primitive.values_pack(args)
+    each do |*packed|
+      value = packed
       return value if yield(value)
     end
     if_none.nil? ? nil : if_none.call
@@ -252,8 +252,8 @@ module Enumerable
       end
     else
       Primitive.warn("given block not used") if block_given?
-      each do |*args|
-        return i if Primitive.equal(Primitive.values_pack(args), object)
+      each do |*packed|
+        return i if Primitive.equal(packed, object)
         i += 1
       end
     end
@@ -264,7 +264,7 @@ module Enumerable
   #   (1..4).first(2) #=> [1, 2]
   def first(n = (no_n = true; nil))
     if no_n
-      each { |*args| return Primitive.values_pack(args) }
+      each { |*packed| return packed }
       return nil
     end
     Primitive.enum_take(self, n)
@@ -292,11 +292,11 @@ module Enumerable
     n = Primitive.to_long(n)
     raise ArgumentError, "attempt to drop negative size" if n < 0
     result = []
-    each do |*args|
+    each do |*packed|
       if n > 0
         n -= 1
       else
-        Primitive.array_push(result, Primitive.values_pack(args))
+        Primitive.array_push(result, packed)
       end
     end
     result
@@ -308,8 +308,8 @@ module Enumerable
     return Primitive.enumerator(self, :drop_while, []) unless block_given?
     result = []
     dropping = true
-    each do |*args|
-      value = Primitive.values_pack(args)
+    each do |*packed|
+      value = packed
       dropping = false if dropping && !yield(value)
       Primitive.array_push(result, value) unless dropping
     end
@@ -319,7 +319,7 @@ module Enumerable
   # Whether some element equals +object+.
   #   (1..4).include?(2) #=> true
   def include?(object)
-    each { |*args| return true if Primitive.equal(Primitive.values_pack(args), object) }
+    each { |*packed| return true if Primitive.equal(packed, object) }
     false
   end
   alias member? include?
@@ -374,8 +374,8 @@ module Enumerable
     if block_given? && no_operation
       return Primitive.array_inject(self, initial) { |memo, value| yield memo, value } if Primitive.array_each?(self)
       memo = initial
-      each do |*args|
-        value = Primitive.values_pack(args)
+      each do |*packed|
+        value = packed
         memo = Primitive.undef?(memo) ? value : yield(memo, value)
       end
       return Primitive.undef?(memo) ? nil : memo
@@ -402,7 +402,7 @@ module Enumerable
     if block_given?
       each { |*args| sum.add(yield(*args)) }
     else
-      each { |*args| sum.add(Primitive.values_pack(args)) }
+      each { |*packed| sum.add(packed) }
     end
     sum.result
   end
@@ -412,8 +412,8 @@ module Enumerable
   def min(n = nil, &block)
     return Primitive.array_least(to_a, n, &block) unless n.nil?
     result = Primitive.undef
-    each do |*args|
-      value = Primitive.values_pack(args)
+    each do |*packed|
+      value = packed
       if Primitive.undef?(result)
         result = value
       else
@@ -429,8 +429,8 @@ module Enumerable
   def max(n = nil, &block)
     return Primitive.array_greatest(to_a, n, &block) unless n.nil?
     result = Primitive.undef
-    each do |*args|
-      value = Primitive.values_pack(args)
+    each do |*packed|
+      value = packed
       if Primitive.undef?(result)
         result = value
       else
@@ -445,8 +445,8 @@ module Enumerable
   #   (1..4).minmax #=> [1, 4]
   def minmax
     low = high = Primitive.undef
-    each do |*args|
-      value = Primitive.values_pack(args)
+    each do |*packed|
+      value = packed
       if Primitive.undef?(low)
         low = high = value
       else
@@ -467,8 +467,8 @@ module Enumerable
     end
     return Primitive.array_at_most(Primitive.enum_sort_by(self) { |value| yield value }, n) unless n.nil?
     result = least = Primitive.undef
-    each do |*args|
-      value = Primitive.values_pack(args)
+    each do |*packed|
+      value = packed
       key = yield(value)
       if Primitive.undef?(least) || Primitive.cmpint(key <=> least, key, least) < 0
         least = key
@@ -489,8 +489,8 @@ module Enumerable
       return Primitive.array_at_most(Primitive.array_reverse!(sorted), n)
     end
     result = greatest = Primitive.undef
-    each do |*args|
-      value = Primitive.values_pack(args)
+    each do |*packed|
+      value = packed
       key = yield(value)
       if Primitive.undef?(greatest) || Primitive.cmpint(key <=> greatest, key, greatest) > 0
         greatest = key
@@ -505,8 +505,8 @@ module Enumerable
   def minmax_by
     return Primitive.enumerator(self, :minmax_by, []) { Primitive.size_of(self) } unless block_given?
     low = high = least = greatest = Primitive.undef
-    each do |*args|
-      value = Primitive.values_pack(args)
+    each do |*packed|
+      value = packed
       key = yield(value)
       if Primitive.undef?(least) || Primitive.cmpint(key <=> least, key, least) < 0
         least = key
@@ -547,7 +547,7 @@ module Enumerable
   #   [1].each_entry { |x| p x }
   def each_entry(*args)
     return Primitive.enumerator(self, :each_entry, args) { Primitive.size_of(self) } unless block_given?
-    each(*args) { |*values| yield Primitive.values_pack(values) }
+    each(*args) { |*packed| yield packed }
     self
   end
 
@@ -562,10 +562,10 @@ module Enumerable
         i += 1
       end
     else
-      each(*args) do |*values|
+      each(*args) do |*packed|
         index = i
         i += 1
-        yield Primitive.values_pack(values), index
+        yield packed, index
       end
     end
     self
@@ -582,7 +582,7 @@ module Enumerable
         i += 1
       end
     else
-      each { |*args| yield Primitive.values_pack(args), memo }
+      each { |*packed| yield packed, memo }
     end
     memo
   end
@@ -612,8 +612,8 @@ module Enumerable
       end
     end
     slice = Primitive.array_new(size)
-    each do |*args|
-      Primitive.array_push(slice, Primitive.values_pack(args))
+    each do |*packed|
+      Primitive.array_push(slice, packed)
       if Primitive.array_size(slice) == size
         full = slice
         slice = Primitive.array_new(size)
@@ -636,9 +636,9 @@ module Enumerable
       end
     end
     window = Primitive.array_new(size)
-    each do |*args|
-      window = Primitive.array_slice(window, 1, size - 1) if Primitive.array_size(window) == size
-      Primitive.array_push(window, Primitive.values_pack(args))
+    each do |*packed|
+      Primitive.array_shift(window) if Primitive.array_size(window) == size
+      Primitive.array_push(window, packed)
       yield Primitive.array_slice(window, 0, size) if Primitive.array_size(window) == size
     end
     self
@@ -650,8 +650,8 @@ module Enumerable
     sources = Primitive.array_map!(others) { |other| Primitive.zip_source(other) }
     result = block_given? ? nil : []
     i = 0
-    each do |*args|
-      tuple = Primitive.zip_tuple(Primitive.values_pack(args), sources, i)
+    each do |*packed|
+      tuple = Primitive.zip_tuple(packed, sources, i)
       i += 1
       result ? Primitive.array_push(result, tuple) : yield(tuple)
     end
@@ -667,8 +667,8 @@ module Enumerable
     left = n.nil? ? 1 : Primitive.to_long(n)
     return nil if left <= 0
     values = []
-    each do |*args|
-      value = Primitive.values_pack(args)
+    each do |*packed|
+      value = packed
       Primitive.array_push(values, value)
       yield value
     end
@@ -692,8 +692,8 @@ module Enumerable
     Enumerator.new do |yielder|
       key = nil
       run = nil
-      enumerable.each do |*args|
-        value = Primitive.values_pack(args)
+      enumerable.each do |*packed|
+        value = packed
         found = block.call(value)
         if Primitive.chunk_ends?(found) || (run && (Primitive.same(key, :_alone) || key != found))
           yielder.yield([key, run]) if run
@@ -734,8 +734,8 @@ module Enumerable
     enumerable = self
     Enumerator.new do |yielder|
       run = nil
-      enumerable.each do |*args|
-        value = Primitive.values_pack(args)
+      enumerable.each do |*packed|
+        value = packed
         if (block ? block.call(value) : pattern === value) && run
           yielder.yield(run)
           run = nil
@@ -759,8 +759,8 @@ module Enumerable
     enumerable = self
     Enumerator.new do |yielder|
       run = nil
-      enumerable.each do |*args|
-        value = Primitive.values_pack(args)
+      enumerable.each do |*packed|
+        value = packed
         run ||= []
         Primitive.array_push(run, value)
         if block ? block.call(value) : pattern === value
@@ -802,8 +802,8 @@ module Primitive
     raise ArgumentError, "attempt to take negative size" if n < 0
     result = []
     return result if n == 0
-    enum.each do |*args|
-      Primitive.array_push(result, Primitive.values_pack(args))
+    enum.each do |*packed|
+      Primitive.array_push(result, packed)
       return result if (n -= 1) == 0
     end
     result
@@ -813,8 +813,8 @@ module Primitive
   def self.enum_sort_by(enum)
     keys = []
     values = []
-    enum.each do |*args|
-      value = Primitive.values_pack(args)
+    enum.each do |*packed|
+      value = packed
       Primitive.array_push(values, value)
       Primitive.array_push(keys, yield(value))
     end
@@ -901,8 +901,8 @@ module Primitive
 
   def self.inject_operation(enum, memo, name)
     plus = Primitive.same(name, :+)
-    enum.each do |*args|
-      value = Primitive.values_pack(args)
+    enum.each do |*packed|
+      value = packed
       if Primitive.undef?(memo)
         memo = value
       else
@@ -924,8 +924,8 @@ module Primitive
     Enumerator.new do |yielder|
       run = nil
       before = nil
-      enum.each do |*args|
-        value = Primitive.values_pack(args)
+      enum.each do |*packed|
+        value = packed
         if run
           fresh = yield before, value
           if fresh

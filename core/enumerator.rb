@@ -68,7 +68,7 @@ class Enumerator
   #   [1, 2].each.with_object([]) { |x, a| a << x } #=> [1, 2]
   def with_object(memo)
     return Primitive.enumerator(self, Primitive.callee, [memo]) { size } unless block_given?
-    Primitive.enumerator_run(self) { |*args| yield Primitive.values_pack(args), memo }
+    Primitive.enumerator_run(self) { |*packed| yield packed, memo }
     memo
   end
   alias each_with_object with_object
@@ -837,7 +837,7 @@ module Primitive
 
   def self.enumerator_with_index(enum, index)
     index -= 1
-    Primitive.enumerator_run(enum) { |*args| yield Primitive.values_pack(args), index += 1 }
+    Primitive.enumerator_run(enum) { |*packed| yield packed, index += 1 }
   end
 
   # ":name(arg, ...)" for inspect.

@@ -59,6 +59,7 @@ class Integer
     raise ArgumentError, "invalid radix #{base}" if base < 2
     raise Math::DomainError, "out of domain" if self < 0
     return [0] if self == 0
+    return Primitive.integer_digits(self, base) if Primitive.fixnum?(self) && Primitive.fixnum?(base)
     result = []
     rest = self
     while rest > 0

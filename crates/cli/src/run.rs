@@ -102,7 +102,9 @@ pub(crate) fn with_vm(options: &Options, stack_bytes: usize, body: impl FnOnce(&
     let mut main = carat_builtins::boot(config, (base, stack_bytes - MARGIN));
     let ec = main.ec();
     let result = body(ec);
-    match program::finish(ec, result) {
+    let status = program::finish(ec, result);
+    main.abandon();
+    match status {
         ExitStatus::Code(code) => Ended::Code(code),
         ExitStatus::Signal(number) => Ended::Signal(number),
     }

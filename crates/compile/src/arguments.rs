@@ -2,6 +2,7 @@
 
 use crate::compiler::Compiler;
 use crate::emit::{ParamKind, Reg, SuperParam};
+use crate::variables::Place;
 use carat_iseq::{CallFlags, CallInfo, Op};
 use ruby_prism as pm;
 
@@ -183,11 +184,20 @@ impl<'pr> Compiler<'_, 'pr> {
 
     fn block_argument(&mut self, node: &pm::BlockArgumentNode<'pr>) {
         match node.expression() {
-            Some(expression) => {
-                self.push(&expression);
-            }
-            None => self.push_hidden(b"&"),
+            Some(expression) => match expression.as_local_variable_read_node() {
+                Some(read) => self.push_block(self.find(read.name().as_slice(), read.depth())),
+                None => {
+                    self.push(&expression);
+                }
+            },
+            None => self.push_block(self.find_hidden(b"&")),
         }
+    }
+
+    fn push_block(&mut self, place: Place) {
+        let dst = self.f.next_temp;
+        self.read_block(place, dst);
+        self.f.hold(dst);
     }
 
     fn push_hidden(&mut self, name: &[u8]) {

@@ -438,6 +438,7 @@ impl<'pr> Compiler<'_, 'pr> {
         let list = list_of(node.arguments());
         match (node.name().as_slice(), list.as_slice()) {
             (b"array_size", [array]) => return self.array_instruction(Op::arraysize, array, None, dst),
+            (b"array_push", [array, element]) => return self.push_instruction(array, element, dst),
             (b"array_at", [array, index]) => return self.array_instruction(Op::arrayat, array, Some(index), dst),
             _ => {}
         }
@@ -452,6 +453,16 @@ impl<'pr> Compiler<'_, 'pr> {
             c.call_line(node);
             let symbol = c.f.symbol(node.name().as_slice());
             c.f.nabc(Op::invokeprimitive, count, target, first, symbol);
+        });
+    }
+
+    /// Appending to an array is one, too: that of array literals.
+    fn push_instruction(&mut self, array: &pm::Node<'pr>, element: &pm::Node<'pr>, dst: Dst) {
+        self.scoped(|c| {
+            let array = c.held_before(array, &[element]);
+            let element = c.held(element);
+            c.f.abc(Op::pusharray, array, element, 0);
+            c.result(dst, array);
         });
     }
 

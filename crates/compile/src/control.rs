@@ -428,7 +428,7 @@ impl<'pr> Compiler<'_, 'pr> {
         let number = self.analysis.flip_flops[&crate::prism::node_key(&node.as_node())];
         let (levels, scope) = self.method_scope();
         let first = scope.map_or(0, |scope| scope.flip_flops);
-        Place { register: first + number, levels, captured: true, is_block_param: false }
+        Place { register: first + number, levels, captured: true, is_block_param: false, is_method_block: false }
     }
 
     pub(crate) fn flip_flop(&mut self, node: &pm::FlipFlopNode<'pr>, dst: Dst) {

@@ -183,7 +183,7 @@ impl Flow<'_> {
                 effect.dead_from = Some(insn.b - FRAME_HEADER);
                 effect.writes.push(insn.a);
             }
-            getlocal | getblockparam => effect.writes.push(insn.a),
+            getlocal | getblockparam | getblockparamproxy => effect.writes.push(insn.a),
             setlocal => effect.reads.push(insn.a),
             newarray | newhash | concatstrings | toregexp => {
                 effect.reads.extend(run(insn.b, insn.c));

@@ -190,6 +190,9 @@ impl<'pr> Compiler<'_, 'pr> {
         let one_with_keywords = params.takes_keywords() && !params.has_rest && usize::from(required) + optionals == 1;
         let takes_several = required > 0 || optionals > 1;
         self.f.flags.auto_splat = takes_several && !only_one_required && !one_with_keywords;
+        let is_only_rest = params.has_rest && required == 0 && optionals == 0 && !params.takes_keywords();
+        self.f.flags.packs_values =
+            self.options.is_core && is_only_rest && self.f.names.contains_key(b"packed".as_slice());
     }
 
     pub(crate) fn prologue(&mut self, prologue: Prologue<'pr>) {

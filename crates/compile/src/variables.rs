@@ -2,7 +2,7 @@
 
 use crate::compiler::Compiler;
 use crate::emit::{Dst, Reg};
-use carat_iseq::{Insn, Op, Site};
+use carat_iseq::{Insn, IseqKind, Op, Site};
 use ruby_prism as pm;
 use ruby_prism::Visit;
 
@@ -13,6 +13,8 @@ pub(crate) struct Place {
     pub(crate) levels: u16,
     pub(crate) captured: bool,
     pub(crate) is_block_param: bool,
+    /// It is the block parameter of a method in the same compilation.
+    pub(crate) is_method_block: bool,
 }
 
 impl Place {
@@ -68,7 +70,9 @@ impl<'pr> Compiler<'_, 'pr> {
                 if depth == 0 {
                     let local = &scope.locals[*scope.names.get(name).unwrap_or_else(|| missing(name))];
                     let is_block_param = scope.block_param == Some(local.register);
-                    return Place { register: local.register, levels, captured: local.captured, is_block_param };
+                    let is_method_block = is_block_param && scope.kind == IseqKind::Method;
+                    let (register, captured) = (local.register, local.captured);
+                    return Place { register, levels, captured, is_block_param, is_method_block };
                 }
                 depth -= 1;
             }
@@ -82,7 +86,8 @@ impl<'pr> Compiler<'_, 'pr> {
         let names = &self.options.scopes[index];
         let found = names.locals.iter().find(|(n, _)| &**n == name).unwrap_or_else(|| missing(name));
         let is_block_param = names.block_parameter == Some(found.1);
-        Place { register: found.1, levels: levels + depth as u16, captured: true, is_block_param }
+        let levels = levels + depth as u16;
+        Place { register: found.1, levels, captured: true, is_block_param, is_method_block: false }
     }
 
     /// A hidden parameter of the nearest scope that has it.
@@ -91,8 +96,9 @@ impl<'pr> Compiler<'_, 'pr> {
             if let Some(&index) = scope.names.get(name) {
                 let local = &scope.locals[index];
                 let is_block_param = scope.block_param == Some(local.register);
-                let levels = levels as u16;
-                return Place { register: local.register, levels, captured: local.captured, is_block_param };
+                let is_method_block = is_block_param && scope.kind == IseqKind::Method;
+                let (register, levels, captured) = (local.register, levels as u16, local.captured);
+                return Place { register, levels, captured, is_block_param, is_method_block };
             }
         }
         let inside = self.outer.len() as u16 + 1;
@@ -100,7 +106,7 @@ impl<'pr> Compiler<'_, 'pr> {
             if let Some((_, register)) = names.locals.iter().find(|(n, _)| &**n == name) {
                 let is_block_param = names.block_parameter == Some(*register);
                 let levels = inside + depth as u16;
-                return Place { register: *register, levels, captured: true, is_block_param };
+                return Place { register: *register, levels, captured: true, is_block_param, is_method_block: false };
             }
         }
         missing(name)
@@ -128,8 +134,17 @@ impl<'pr> Compiler<'_, 'pr> {
         }
     }
 
+    /// Reads what `&` passes on; a method's own block need not become a Proc for that.
+    pub(crate) fn read_block(&mut self, place: Place, dst: Reg) {
+        if place.is_method_block {
+            self.f.abc(Op::getblockparamproxy, dst, place.register, place.levels);
+        } else {
+            self.read_place(place, dst);
+        }
+    }
+
     pub(crate) fn write_place(&mut self, place: Place, from: Reg) {
-        if place.levels == 0 && !place.captured {
+        if place.operand().is_some() {
             self.f.move_to(place.register, from);
         } else {
             self.f.abc(Op::setlocal, from, place.register, place.levels);
@@ -156,7 +171,7 @@ impl<'pr> Compiler<'_, 'pr> {
     }
 
     pub(crate) fn assign_local(&mut self, place: Place, value: &pm::Node<'pr>, dst: Dst) {
-        if place.levels == 0 && !place.captured {
+        if place.operand().is_some() {
             self.expr(value, place.register);
             self.result(dst, place.register);
         } else {

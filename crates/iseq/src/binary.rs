@@ -51,7 +51,7 @@ pub fn encode(iseq: &Iseq, out: &mut Vec<u8>) {
     w.number(u64::from(iseq.frame_size));
     w.number(u64::from(iseq.local_size));
     let f = iseq.flags;
-    [f.uses_svar, f.uses_binding, f.auto_splat, f.uses_block, f.is_core, f.ruby2_keywords]
+    [f.uses_svar, f.uses_binding, f.auto_splat, f.uses_block, f.is_core, f.ruby2_keywords, f.packs_values]
         .into_iter()
         .for_each(|b| w.flag(b));
 }
@@ -94,6 +94,7 @@ pub fn decode(bytes: &'static [u8], path: Arc<str>) -> Iseq {
             uses_block: r.flag(),
             is_core: r.flag(),
             ruby2_keywords: r.flag(),
+            packs_values: r.flag(),
         },
         path,
     }

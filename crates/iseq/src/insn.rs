@@ -124,6 +124,8 @@ instructions! {
     setlocal "abC";
     /// a = the block parameter in register b, c levels up, as a Proc or nil
     getblockparam "abC";
+    /// as getblockparam, to be passed on with `&` at once: undef stands for a literal block that is no Proc yet
+    getblockparamproxy "abC";
     /// a = instance variable of site c
     getinstancevariable "as";
     /// instance variable of site c = a

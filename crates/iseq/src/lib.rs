@@ -112,6 +112,9 @@ pub struct IseqFlags {
     pub is_core: bool,
     /// A method whose body ignores or passes `**nil`-style keywords; see `Params::accepts_no_keywords`.
     pub ruby2_keywords: bool,
+    /// A block of core code whose only parameter is `*packed`: one argument stands there as it is, none as nil, several as
+    /// an array.
+    pub packs_values: bool,
 }
 
 /// See [`Iseq::lines`].

@@ -3,7 +3,7 @@
 //! # Layout
 //! ```text
 //! …xxxxx1  fixnum, 63 bits
-//! …xxxx10  flonum: a double whose exponent is in the common range, rotated
+//! …xxxx10  flonum: a double whose exponent is in the common range, biased and rotated
 //! …xxx000  pointer to a heap slot
 //! …  0x04  nil       …0x0C  false      (one mask and compare finds both)
 //! …  0x14  true      …0x1C  undef      (never visible to Ruby)
@@ -32,6 +32,11 @@ const FALSE: u64 = 0x0C;
 const TRUE: u64 = 0x14;
 const UNDEF: u64 = 0x1C;
 const SYMBOL_TAG: u64 = 0x24;
+/// Added to a double's bits, it makes the upper two bits of the exponents 0b011… and 0b100… both 0b10: rotated to the end of
+/// the word they are the tag. Undoing that takes two instructions.
+const FLONUM_BIAS: u64 = 1 << 60;
+/// +0.0, in the place of 2^-255, which goes to the heap.
+const FLONUM_ZERO: u64 = 0x02;
 
 impl Value {
     pub const NIL: Value = Value::of(NIL);
@@ -169,13 +174,11 @@ impl Value {
     /// `f` as a flonum, unless its exponent is outside the range that fits (about 1e-77 to 1e77, and +0.0).
     #[inline]
     pub fn flonum(f: f64) -> Option<Value> {
-        let bits = f.to_bits();
-        let top = (bits >> 60) & 7;
-        // Exponents 0b011… and 0b100… differ only in bits that the rotation restores.
-        if bits != 0x3000_0000_0000_0000 && (top == 3 || top == 4) {
-            return Some(Value::of(bits.rotate_left(3) & !3 | 2));
+        let word = f.to_bits().wrapping_add(FLONUM_BIAS).rotate_left(3);
+        if word & 3 == 2 && word != FLONUM_ZERO {
+            return Some(Value::of(word));
         }
-        if bits == 0 { Some(Value::of(0x8000_0000_0000_0002)) } else { None }
+        if f.to_bits() == 0 { Some(Value::of(FLONUM_ZERO)) } else { None }
     }
 
     #[inline]
@@ -186,12 +189,10 @@ impl Value {
     /// The number of a word known to be a flonum.
     #[inline]
     pub fn flonum_value(self) -> f64 {
-        let bits = self.bits();
-        if bits == 0x8000_0000_0000_0002 {
+        if self.bits() == FLONUM_ZERO {
             return 0.0;
         }
-        let restored = 2u64.wrapping_sub(bits >> 63) | (bits & !3);
-        f64::from_bits(restored.rotate_right(3))
+        f64::from_bits(self.bits().rotate_right(3).wrapping_sub(FLONUM_BIAS))
     }
 
     /// A pointer to a heap slot.
@@ -276,7 +277,7 @@ mod tests {
 
     #[test]
     fn numbers_beyond_the_flonum_range_stay_out() {
-        for f in [-0.0, 1e300, 1e-300, f64::INFINITY, f64::NAN, f64::MIN_POSITIVE] {
+        for f in [-0.0, 2f64.powi(-255), 1e300, 1e-300, f64::INFINITY, f64::NAN, f64::MIN_POSITIVE] {
             assert_eq!(Value::flonum(f), None, "{f}");
         }
     }

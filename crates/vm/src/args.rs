@@ -12,7 +12,7 @@ use crate::cref::Cref;
 use crate::ec::{Ec, Result, Unwind};
 use crate::frame::Fp;
 use crate::hash::Hash;
-use crate::link::CallSite;
+use crate::link::{CallSite, LinkedIseq};
 use crate::proc::{BlockWord, Proc};
 use crate::symbol::sym;
 use carat_iseq::{CallFlags, Params};
@@ -54,6 +54,9 @@ impl<'a> Given<'a> {
     /// `base` is the window of `site` in the running frame.
     pub(crate) unsafe fn of_site(ec: &mut Ec, base: Fp, site: &'a CallSite, own_block: BlockWord) -> Result<Given<'a>> {
         let mut argc = usize::from(site.argc);
+        if site.flags.is_simple() {
+            return Ok(Given { base, argc, keywords: GivenKeywords::None, block: own_block });
+        }
         // SAFETY: the site's flags say what its window holds.
         unsafe {
             let mut next = 1 + argc;
@@ -70,7 +73,8 @@ impl<'a> Given<'a> {
                 }
             }
             if site.flags.has(CallFlags::BLOCK_ARG) {
-                block = ec.block_argument(base.reg(next))?;
+                let passed = base.reg(next);
+                block = if passed.is_undef() { passed_on_block(ec, site) } else { ec.block_argument(passed)? };
             }
             if site.flags.has(CallFlags::SPLAT) {
                 let array = Array::from_value_unchecked(base.reg(argc));
@@ -100,6 +104,18 @@ impl<'a> Given<'a> {
                 Ok(Some(hash))
             }
         }
+    }
+}
+
+/// The running method's own block, which `&` passes on as it is. `lambda` alone must see that it is not a literal.
+unsafe fn passed_on_block(ec: &mut Ec, site: &CallSite) -> BlockWord {
+    // SAFETY: the running frame is published, and its method's environment stores BLOCK.
+    unsafe {
+        let home = ec.fp.env().method_env();
+        if site.name != sym::LAMBDA {
+            return BlockWord::read(home);
+        }
+        Proc::from_value(Proc::from_block_of(ec, home)).map_or(BlockWord::None, BlockWord::Proc)
     }
 }
 
@@ -205,14 +221,19 @@ pub(crate) unsafe fn set_up(
     given: &mut Given<'_>,
     strictness: Strictness,
 ) -> Result<usize> {
-    let linked = code.linked().clone();
+    let linked: &LinkedIseq = code.linked();
     let params = &linked.iseq.params;
     // SAFETY: the window has room for the callee's registers.
     unsafe {
         if strictness == Strictness::Loose {
             adapt_block_arguments(ec, code, params, given)?;
         }
-        let mut keywords = given.keyword_hash_for(ec, params)?;
+        let argc = given.argc;
+        if code.is_simple && argc == usize::from(code.lead) && matches!(given.keywords, GivenKeywords::None) {
+            clear_locals(code, given.base, argc + 1);
+            return Ok(0);
+        }
+        let mut keywords = given.keywords_for(ec, params)?;
         let required = usize::from(params.lead + params.post);
         let optional = usize::from(params.optional());
         let argc = given.argc;
@@ -226,30 +247,50 @@ pub(crate) unsafe fn set_up(
             keywords = KeywordsFor::None;
         }
         let opts = argc.saturating_sub(required).min(optional);
-        let args = Arguments::take(given.base, argc);
-        place_positionals(ec, given.base, params, &args, opts);
-        let block = params.has_block.then(|| std::mem::replace(&mut given.block, BlockWord::None));
+        if linked.iseq.flags.packs_values {
+            given.base.set_reg(1, packed(ec, given.base, argc));
+        } else if params.has_rest || params.post > 0 {
+            let args = Arguments::take(given.base, argc);
+            place_positionals(ec, given.base, params, &args, opts);
+        } else {
+            // They are in their registers already.
+            (argc..required + optional).for_each(|i| given.base.set_reg(1 + i, Value::NIL));
+        }
         place_keywords(ec, given.base, params, &linked.keywords, keywords)?;
-        if let Some(block) = block {
-            let value = block_value(ec, &block);
-            given.block = match Proc::from_value(value) {
-                Some(proc) => BlockWord::Proc(proc),
-                None => block,
-            };
-            given.base.set_reg(usize::from(params.block_register()), value);
+        if params.has_block {
+            given.base.set_reg(usize::from(params.block_register()), block_value(&given.block));
         }
-        for index in usize::from(params.size()) + 1..usize::from(code.local_size) {
-            given.base.set_reg(index, Value::NIL);
-        }
+        clear_locals(code, given.base, usize::from(params.size()) + 1);
         Ok(params.optional_entries.get(opts).map_or(0, |w| *w as usize))
     }
 }
 
-fn block_value(ec: &mut Ec, block: &BlockWord) -> Value {
+/// All arguments as one value: see `IseqFlags::packs_values`.
+unsafe fn packed(ec: &Ec, base: Fp, argc: usize) -> Value {
+    // SAFETY: the window holds `argc` arguments.
+    unsafe {
+        match argc {
+            0 => Value::NIL,
+            1 => base.reg(1),
+            _ => Array::from_slice(ec, std::slice::from_raw_parts(base.0.add(1), argc)).value(),
+        }
+    }
+}
+
+/// Makes the registers from `first` on nil that are locals.
+#[inline(always)]
+unsafe fn clear_locals(code: &CodeData, base: Fp, first: usize) {
+    // SAFETY: locals are registers of the callee's frame.
+    (first..usize::from(code.local_size)).for_each(|index| unsafe { base.set_reg(index, Value::NIL) });
+}
+
+/// What the block parameter's register holds: undef for a literal block, which `getblockparam` makes a Proc of when
+/// somebody asks.
+fn block_value(block: &BlockWord) -> Value {
     match block {
         BlockWord::None => Value::NIL,
         BlockWord::Proc(proc) => proc.value(),
-        BlockWord::Literal(code, env) => Proc::from_code(ec, code, *env).value(),
+        BlockWord::Literal(..) => Value::UNDEF,
     }
 }
 
@@ -301,22 +342,82 @@ unsafe fn place_positionals(ec: &Ec, base: Fp, params: &Params, args: &Arguments
 }
 
 /// Keywords as the callee wants them.
-enum KeywordsFor {
+enum KeywordsFor<'a> {
     None,
     /// The callee takes no keywords: a hash was appended to the positional arguments.
     Positional(Hash),
-    Hash(Hash),
-    /// Values by position of the callee's keywords; undef where not given. Only when all given names are known.
-    Values(Box<[Value]>),
+    /// A hash, and whether it may be taken over.
+    Hash(Hash, bool),
+    /// What a site names: no hash is made but for a keyword rest.
+    Named(&'a [SymbolId], Arguments),
 }
 
-impl Given<'_> {
-    unsafe fn keyword_hash_for(&mut self, ec: &mut Ec, params: &Params) -> Result<KeywordsFor> {
-        if params.takes_keywords() {
-            return self.keywords_for_names(ec, params);
+impl KeywordsFor<'_> {
+    fn get(&self, ec: &Ec, name: SymbolId) -> Option<Value> {
+        match self {
+            KeywordsFor::Named(names, values) => names.iter().rposition(|n| *n == name).map(|i| values.as_slice()[i]),
+            KeywordsFor::Hash(hash, _) => hash.get_symbol(ec, name),
+            KeywordsFor::None | KeywordsFor::Positional(_) => None,
         }
+    }
+
+    fn count(&self, ec: &Ec) -> usize {
+        match self {
+            KeywordsFor::Named(names, _) => names.len(),
+            KeywordsFor::Hash(hash, _) => hash.len(ec),
+            KeywordsFor::None | KeywordsFor::Positional(_) => 0,
+        }
+    }
+
+    /// The keys that are none of `names`.
+    fn other_than(&self, ec: &mut Ec, names: &[SymbolId]) -> Array {
+        let others = Array::new(ec, 0);
+        let is_other = |key: &Value| key.as_symbol().is_none_or(|s| !names.contains(&s));
+        match self {
+            KeywordsFor::Named(given, _) => {
+                given.iter().map(|n| Value::symbol(*n)).filter(is_other).for_each(|key| others.push(ec, key));
+            }
+            KeywordsFor::Hash(hash, _) => {
+                let flat = hash.to_flat_array(ec);
+                for i in (0..flat.len(ec)).step_by(2) {
+                    Some(flat.at(ec, i)).filter(is_other).into_iter().for_each(|key| others.push(ec, key));
+                }
+            }
+            KeywordsFor::None | KeywordsFor::Positional(_) => {}
+        }
+        others
+    }
+
+    /// The hash for a keyword rest: everything but `names`.
+    fn rest_besides(&self, ec: &mut Ec, names: &[SymbolId]) -> Result<Hash> {
+        let rest = match self {
+            KeywordsFor::Hash(hash, true) => *hash,
+            KeywordsFor::Hash(hash, false) => hash.duplicate(ec),
+            _ => Hash::new(ec),
+        };
+        match self {
+            KeywordsFor::Named(given, values) => {
+                for (name, value) in given.iter().zip(values.as_slice()).filter(|(n, _)| !names.contains(n)) {
+                    rest.set(ec, Value::symbol(*name), *value)?;
+                }
+            }
+            _ => {
+                for name in names {
+                    rest.delete(ec, Value::symbol(*name))?;
+                }
+            }
+        }
+        Ok(rest)
+    }
+}
+
+impl<'a> Given<'a> {
+    unsafe fn keywords_for(&mut self, ec: &mut Ec, params: &Params) -> Result<KeywordsFor<'a>> {
         if self.keywords.is_none(ec) {
             return Ok(KeywordsFor::None);
+        }
+        if params.takes_keywords() {
+            return Ok(self.keywords_by_name());
         }
         if params.accepts_no_keywords {
             return Err(ec.argument_error("no keywords accepted"));
@@ -329,48 +430,41 @@ impl Given<'_> {
         Ok(KeywordsFor::Positional(hash))
     }
 
-    fn keywords_for_names(&mut self, ec: &mut Ec, params: &Params) -> Result<KeywordsFor> {
-        if self.keywords.is_none(ec) {
-            return Ok(KeywordsFor::None);
-        }
-        if let GivenKeywords::Static(names) = self.keywords
-            && !params.has_keyword_rest
-        {
-            let values = (0..names.len()).map(|i| {
+    /// There are some.
+    fn keywords_by_name(&self) -> KeywordsFor<'a> {
+        match self.keywords {
+            GivenKeywords::None => KeywordsFor::None,
+            GivenKeywords::Hash(hash, is_fresh) => KeywordsFor::Hash(hash, is_fresh),
+            GivenKeywords::Static(names) => {
                 // SAFETY: the values lie behind the positional arguments.
-                unsafe { self.base.reg(1 + self.argc + i) }
-            });
-            return Ok(KeywordsFor::Values(
-                names.iter().zip(values).flat_map(|(n, v)| [Value::symbol(*n), v]).collect(),
-            ));
+                let values = unsafe { Arguments::take(Fp(self.base.0.add(self.argc)), names.len()) };
+                KeywordsFor::Named(names, values)
+            }
         }
-        Ok(self.keyword_hash(ec)?.map_or(KeywordsFor::None, KeywordsFor::Hash))
     }
 }
 
-unsafe fn place_keywords(ec: &mut Ec, base: Fp, params: &Params, names: &[SymbolId], given: KeywordsFor) -> Result<()> {
+unsafe fn place_keywords(
+    ec: &mut Ec,
+    base: Fp,
+    params: &Params,
+    names: &[SymbolId],
+    given: KeywordsFor<'_>,
+) -> Result<()> {
     if !params.takes_keywords() {
         return Ok(());
     }
     let first = usize::from(params.keyword_register());
-    let (mut missing, mut found) = (Vec::new(), 0);
+    let (mut is_missing, mut found) = (false, 0);
     for (i, name) in names.iter().enumerate() {
-        let value = match &given {
-            KeywordsFor::Values(pairs) => {
-                pairs.chunks_exact(2).rev().find(|p| p[0] == Value::symbol(*name)).map(|p| p[1])
-            }
-            KeywordsFor::Hash(hash) => hash.get_symbol(ec, *name),
-            _ => None,
-        };
+        let value = given.get(ec, *name);
         found += usize::from(value.is_some());
-        if value.is_none() && params.keywords[i].required {
-            missing.push(*name);
-        }
+        is_missing |= value.is_none() && params.keywords[i].required;
         // SAFETY: the registers are parameters of the callee's frame.
         unsafe { base.set_reg(first + i, value.unwrap_or(Value::UNDEF)) };
     }
-    if !missing.is_empty() {
-        return Err(missing_keywords(ec, &missing));
+    if is_missing {
+        return Err(missing_keywords(ec, params, names, &given));
     }
     // SAFETY: as above.
     unsafe { place_keyword_rest(ec, base, params, names, given, found) }
@@ -381,50 +475,30 @@ unsafe fn place_keyword_rest(
     base: Fp,
     params: &Params,
     names: &[SymbolId],
-    given: KeywordsFor,
+    given: KeywordsFor<'_>,
     found: usize,
 ) -> Result<()> {
-    let given_count = match &given {
-        KeywordsFor::Values(pairs) => pairs.len() / 2,
-        KeywordsFor::Hash(hash) => hash.len(ec),
-        _ => 0,
-    };
     if params.has_keyword_rest {
-        let rest = match given {
-            KeywordsFor::Hash(hash) => hash,
-            _ => Hash::new(ec),
-        };
-        for name in names {
-            rest.delete(ec, Value::symbol(*name))?;
-        }
+        let rest = given.rest_besides(ec, names)?;
         // SAFETY: the register is a parameter of the callee's frame.
         unsafe { base.set_reg(usize::from(params.keyword_rest_register()), rest.value()) };
         return Ok(());
     }
-    if given_count > found {
-        let unknown = Array::new(ec, 0);
-        let is_known = |v: Value| v.as_symbol().is_some_and(|s| names.contains(&s));
-        match &given {
-            KeywordsFor::Values(pairs) => {
-                pairs.chunks_exact(2).filter(|p| !is_known(p[0])).for_each(|p| unknown.push(ec, p[0]));
-                if unknown.is_empty(ec) {
-                    return Ok(());
-                }
-            }
-            KeywordsFor::Hash(hash) => {
-                let flat = hash.to_flat_array(ec);
-                flat.slice_of(ec).chunks_exact(2).filter(|p| !is_known(p[0])).for_each(|p| unknown.push(ec, p[0]));
-            }
-            _ => {}
+    if given.count(ec) > found {
+        let unknown = given.other_than(ec, names);
+        // A name that a site gives twice counts twice but is known.
+        if !unknown.is_empty(ec) {
+            return Err(unknown_keywords(ec, unknown));
         }
-        return Err(unknown_keywords(ec, unknown));
     }
     Ok(())
 }
 
-fn missing_keywords(ec: &mut Ec, names: &[SymbolId]) -> Unwind {
-    let list: Vec<String> = names.iter().map(|n| format!(":{}", ec.vm().symbol_text(*n))).collect();
-    let plural = if names.len() == 1 { "" } else { "s" };
+#[cold]
+fn missing_keywords(ec: &mut Ec, params: &Params, names: &[SymbolId], given: &KeywordsFor<'_>) -> Unwind {
+    let missing = names.iter().zip(&params.keywords).filter(|(n, k)| k.required && given.get(ec, **n).is_none());
+    let list: Vec<String> = missing.map(|(n, _)| format!(":{}", ec.vm().symbol_text(*n))).collect();
+    let plural = if list.len() == 1 { "" } else { "s" };
     ec.argument_error(&format!("missing keyword{plural}: {}", list.join(", ")))
 }
 

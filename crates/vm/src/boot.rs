@@ -37,6 +37,14 @@ impl MainVm {
     pub fn ec(&mut self) -> &mut Ec {
         self.ec.as_mut().expect("a live VM has a context")
     }
+
+    /// Ends the threads and leaves the memory to the system, for a process that is about to exit.
+    pub fn abandon(mut self) {
+        if let Some(mut ec) = self.ec.take() {
+            ec.terminate_threads();
+            std::mem::forget(ec);
+        }
+    }
 }
 
 impl Drop for MainVm {

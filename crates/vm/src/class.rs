@@ -19,7 +19,7 @@ use carat_sync::{Mutex, RwLock};
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU16, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicPtr, AtomicU16, AtomicU64, Ordering};
 
 /// Who may call a method.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -69,6 +69,8 @@ pub struct ClassData {
     /// Fields that instances end up with, as learned so far.
     pub(crate) field_hint: AtomicU16,
     allocator: RwLock<Allocation>,
+    /// The allocator that the ancestors answered, or null: nobody asked yet, or there is none.
+    known_allocator: AtomicPtr<()>,
     /// Singleton classes: whose. Otherwise nil.
     pub(crate) attached: Value,
     name: RwLock<Option<Name>>,
@@ -452,6 +454,7 @@ impl Class {
             root_shape: ec.vm().shapes.new_root(Value::NIL),
             field_hint: AtomicU16::new(inherited.map_or(0, |d| d.field_hint.load(Ordering::Relaxed))),
             allocator: RwLock::new(Allocation::Inherited),
+            known_allocator: AtomicPtr::default(),
             attached,
             name: RwLock::new(None),
             included: RwLock::default(),
@@ -477,6 +480,7 @@ impl Class {
         self.data().superclass.store(superclass.0.bits(), Ordering::Release);
         let inherited = superclass.data();
         self.data().field_hint.store(inherited.field_hint.load(Ordering::Relaxed), Ordering::Relaxed);
+        self.forget_allocator();
         superclass.add_dependent(self);
         self.rebuild_mro();
         ec.vm().ancestry_changed(ec);
@@ -486,10 +490,28 @@ impl Class {
     pub fn set_allocator(self, allocator: Option<Allocator>) {
         let allocation = allocator.map_or(Allocation::Undefined, Allocation::Own);
         *self.data().allocator.write().unwrap_or_else(|e| e.into_inner()) = allocation;
+        self.forget_allocator();
+    }
+
+    fn forget_allocator(self) {
+        self.data().known_allocator.store(std::ptr::null_mut(), Ordering::Release);
+        let below = self.data().dependents.lock().unwrap_or_else(|e| e.into_inner()).clone();
+        below.into_iter().filter_map(Class::from_value).for_each(Class::forget_allocator);
     }
 
     /// The nearest allocator upwards, unless the class or one above it has none on purpose.
     pub fn allocator(self) -> Option<Allocator> {
+        let known = self.data().known_allocator.load(Ordering::Acquire);
+        if !known.is_null() {
+            // SAFETY: only allocators are stored here.
+            return Some(unsafe { std::mem::transmute::<*mut (), Allocator>(known) });
+        }
+        let found = self.search_allocator()?;
+        self.data().known_allocator.store(found as *mut (), Ordering::Release);
+        Some(found)
+    }
+
+    fn search_allocator(self) -> Option<Allocator> {
         let mut class = self;
         loop {
             match *class.data().allocator.read().unwrap_or_else(|e| e.into_inner()) {

@@ -84,8 +84,11 @@ pub(crate) struct CodeData {
     /// The heap object that owns this.
     pub(crate) this: Value,
     pub(crate) kind: CodeKind,
-    /// All arguments are required positionals; `lead` of them.
+    /// All arguments are required positionals; `lead` of them. A block that packs its values counts as having one.
     pub(crate) is_simple: bool,
+    /// A `yield` of fewer plain arguments than this needs no setting up; 0: any does. At most 255, the number of an
+    /// `invokeblock` whose arguments are not all plain.
+    pub(crate) in_place_below: u16,
     pub(crate) auto_splat: bool,
     pub(crate) is_core: bool,
     pub(crate) lead: u16,
@@ -145,9 +148,14 @@ impl CodeData {
             this: Value::NIL,
             kind: CodeKind::of(source.kind),
             is_simple: source.params.is_simple(),
+            in_place_below: match source {
+                _ if source.params.is_simple() => u16::from(u8::MAX),
+                _ if source.flags.packs_values => 2,
+                _ => 0,
+            },
             auto_splat: source.flags.auto_splat,
             is_core: source.flags.is_core,
-            lead: source.params.lead,
+            lead: source.params.lead + u16::from(source.flags.packs_values),
             frame_size: source.frame_size,
             local_size: source.local_size,
             insns: source.insns.as_ptr(),
@@ -179,6 +187,7 @@ impl CodeData {
             this: Value::NIL,
             kind: CodeKind::Boundary,
             is_simple: false,
+            in_place_below: 0,
             auto_splat: false,
             is_core: false,
             lead: 0,

@@ -11,12 +11,14 @@
 use crate::code::CodeData;
 use crate::frame::Fp;
 use crate::interp::Handler;
+use crate::object::FieldAnswer;
 use crate::ractor::Ractor;
 use crate::stack::VmStack;
 use crate::vm::Vm;
 use carat_heap::Heap;
 use carat_iseq::Insn;
 use carat_layout::{Header, HeapType, PoolIndex, ROwner, ShapeId, Value};
+use std::cell::{Cell, OnceCell};
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
@@ -104,6 +106,8 @@ pub struct Ec {
     pub(crate) missing_reason: crate::call::MissingReason,
     /// Code of the frames between `new` and `initialize`; made on first use.
     pub(crate) new_frame: Option<&'static CodeData>,
+    /// See [`Ec::find_field`].
+    pub(crate) field_answers: OnceCell<Box<[Cell<FieldAnswer>]>>,
 }
 
 /// State of `gc_stress`.
@@ -180,6 +184,7 @@ impl Ec {
             interrupts_masked: 0,
             missing_reason: crate::call::MissingReason::Undefined,
             new_frame: None,
+            field_answers: OnceCell::new(),
         });
         ec.push_base_frame();
         crate::interp::refresh_table(&ec);

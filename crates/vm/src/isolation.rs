@@ -22,7 +22,8 @@ fn collect(iseq: &Iseq, depth: u16, found: &mut Vec<Outer>) {
     let mut word = 0;
     while word < iseq.insns.len() {
         let insn = iseq.insns[word];
-        if matches!(insn.op, Op::getlocal | Op::setlocal | Op::getblockparam) && insn.c > depth {
+        if matches!(insn.op, Op::getlocal | Op::setlocal | Op::getblockparam | Op::getblockparamproxy) && insn.c > depth
+        {
             found.push(Outer { level: insn.c - depth, register: insn.b, is_written: insn.op == Op::setlocal });
         }
         word += insn.op.format().words();

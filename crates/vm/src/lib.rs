@@ -14,6 +14,7 @@
 //! # Not here
 //! Methods of core classes (`builtins`), the parser (`compile`), output of any kind.
 
+mod append_only;
 pub(crate) mod args;
 pub mod array;
 pub mod backtrace;

@@ -632,7 +632,7 @@ impl Ec {
     /// Adds a table of native methods to a class or module.
     pub fn define_methods(&self, class: Class, table: &[MethodDef]) {
         for def in table {
-            let name = self.vm().intern(def.name);
+            let name = self.vm().intern_static(def.name);
             let target = if def.is_singleton {
                 self.singleton_class_of(class.value()).expect("modules have singleton classes")
             } else {
@@ -646,7 +646,7 @@ impl Ec {
     pub fn define_primitives(&self, tables: &[&[PrimitiveDef]]) {
         let mut table = PrimitiveTable::default();
         for def in tables.iter().flat_map(|t| t.iter()) {
-            table.0.insert(self.vm().intern(def.name), def.function);
+            table.0.insert(self.vm().intern_static(def.name), def.function);
         }
         assert!(self.vm().primitives.set(table).is_ok(), "primitives are defined once");
     }

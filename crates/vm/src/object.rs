@@ -13,8 +13,22 @@ use crate::class::Class;
 use crate::ec::{Ec, Result};
 use carat_layout::{Header, HeapType, MAX_FIELDS_INLINE, ShapeId, SymbolId, Value, flags, pool_for};
 use carat_sync::{MutexGuard, PoisonError};
+use std::cell::Cell;
 use std::ptr::NonNull;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering, fence};
+
+/// Shapes of this many fields are searched without remembering the answer.
+const SEARCHED_QUICKLY: u32 = 8;
+const FIELD_ANSWERS: usize = 256;
+
+/// Where a shape has a field; `shape` is never 0 in a filled one.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct FieldAnswer {
+    shape: u32,
+    name: u32,
+    /// Its number plus one; 0 if there is none.
+    index: u32,
+}
 
 /// Number of fields that lie in the slot itself.
 #[inline]
@@ -73,10 +87,32 @@ impl Ec {
         value
     }
 
+    /// Number of the field called `name` in objects of a shape. Answers for large shapes, whose names are searched in turn, are remembered.
+    pub(crate) fn find_field(&self, shape: ShapeId, name: SymbolId) -> Option<u32> {
+        let shapes = &self.vm().shapes;
+        if shapes.get(shape).count <= SEARCHED_QUICKLY {
+            return shapes.find(shape, name);
+        }
+        let place = (shape.0.wrapping_mul(31) ^ name.0) as usize % FIELD_ANSWERS;
+        let answers = self.field_answers.get_or_init(|| vec![Cell::default(); FIELD_ANSWERS].into());
+        let known = answers[place].get();
+        if known.shape == shape.0 && known.name == name.0 {
+            return known.index.checked_sub(1);
+        }
+        let found = shapes.find(shape, name);
+        answers[place].set(FieldAnswer { shape: shape.0, name: name.0, index: found.map_or(0, |i| i + 1) });
+        found
+    }
+
     /// The field called `name`, if the object has it. Works for every heap object and is nil-safe for immediates.
     pub fn field(&self, object: Value, name: SymbolId) -> Option<Value> {
         let header = object.header()?;
-        let index = self.vm().shapes.find(header.shape(), name)?;
+        let shape = header.shape();
+        if header.has(flags::SHAREABLE) {
+            // The block is read after the shape: another Ractor may be adding a field to a class.
+            fence(Ordering::Acquire);
+        }
+        let index = self.find_field(shape, name)?;
         Some(self.field_at(object, index as usize)).filter(|v| !v.is_undef())
     }
 
@@ -102,8 +138,7 @@ impl Ec {
         let _changing = self.lock_class_changes(object);
         // SAFETY: the object is alive.
         let header = unsafe { slot.as_ref() };
-        let shapes = &self.vm().shapes;
-        let index = match shapes.find(header.shape(), name) {
+        let index = match self.find_field(header.shape(), name) {
             Some(index) => index as usize,
             None => self.add_field(slot, name),
         };
@@ -112,9 +147,10 @@ impl Ec {
         self.heap().barrier(object, value);
     }
 
-    /// Classes are the only objects that several Ractors change: one at a time, while others read.
+    /// The classes of shareable objects, and the fields of classes, are what several Ractors change: one at a time, while
+    /// others read.
     pub(crate) fn lock_class_changes(&self, object: Value) -> Option<MutexGuard<'static, ()>> {
-        let is_shared = self.vm().has_several_ractors() && Class::from_value(object).is_some();
+        let is_shared = self.vm().has_several_ractors() && self.is_marked_shareable(object);
         is_shared.then(|| self.vm().class_changes.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
@@ -212,6 +248,11 @@ impl Ec {
                 self.set_field(to, name, value);
             }
         }
+    }
+
+    /// Number of fields, hidden and removed ones included.
+    pub fn field_count(&self, object: Value) -> usize {
+        object.header().map_or(0, |h| self.vm().shapes.get(h.shape()).count as usize)
     }
 
     /// Calls `visit` with every field, for the collector.

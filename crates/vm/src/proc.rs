@@ -135,6 +135,20 @@ impl Proc {
         Proc::allocate(ec, lambda, code.this, env.0, env_object)
     }
 
+    /// The block that an environment's frame was given, as a Proc or nil.
+    ///
+    /// # Safety
+    /// `env` is a live environment of a kind that stores BLOCK.
+    #[inline(never)]
+    pub(crate) unsafe fn from_block_of(ec: &mut Ec, env: Fp) -> Value {
+        // SAFETY: by contract.
+        match unsafe { BlockWord::read(env) } {
+            BlockWord::None => Value::NIL,
+            BlockWord::Proc(proc) => proc.value(),
+            BlockWord::Literal(code, home) => Proc::from_code(ec, code, home).value(),
+        }
+    }
+
     /// Another proc object with the same code, environment and lambda-ness.
     pub fn duplicate(self, ec: &Ec) -> Proc {
         // SAFETY: a Proc is a live RProc.

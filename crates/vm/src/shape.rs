@@ -1,18 +1,18 @@
 //! Shapes: what class an object has and which fields, as one 32-bit number.
 //!
 //! Every class has a root shape; adding a field is a transition to a child. The tree only grows and is read without a
-//! lock: shapes lie in chunks that never move. Field number i of a shape lies in the slot, at `8 + 8 * i`, if the type
+//! lock. Field number i of a shape lies in the slot, at `8 + 8 * i`, if the type
 //! keeps fields inline and the slot reaches that far; otherwise in the object's side block.
 //!
 //! # Invariants
 //! * A shape's class, parent, name and count never change once its number is out.
 //! * The shapes of immediates are fixed numbers, so that one function gives the shape of any value.
 
+use crate::append_only::AppendOnly;
 use carat_layout::{ShapeId, SymbolId, Value};
 use carat_sync::Mutex;
 use rustc_hash::FxHashMap;
-use std::cell::UnsafeCell;
-use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 pub const ROOT_INTEGER: ShapeId = ShapeId(1);
 pub const ROOT_FLOAT: ShapeId = ShapeId(2);
@@ -91,26 +91,14 @@ impl Shape {
     }
 }
 
-const CHUNK: usize = 1024;
-
 pub struct ShapeTable {
-    chunks: Box<[AtomicPtr<UnsafeCell<Option<Shape>>>]>,
-    len: AtomicU32,
+    shapes: AppendOnly<Shape>,
     writer: Mutex<()>,
 }
 
-// SAFETY: an entry is written once, under the writer's lock, before its number is published.
-unsafe impl Sync for ShapeTable {}
-// SAFETY: shapes hold numbers and words only.
-unsafe impl Send for ShapeTable {}
-
 impl ShapeTable {
     pub(crate) fn new() -> ShapeTable {
-        let table = ShapeTable {
-            chunks: (0..1 << 14).map(|_| AtomicPtr::default()).collect(),
-            len: AtomicU32::new(0),
-            writer: Mutex::new(()),
-        };
+        let table = ShapeTable { shapes: AppendOnly::new(), writer: Mutex::new(()) };
         for _ in 0..FIRST_FREE {
             table.push(Value::NIL, ShapeId(0), SymbolId(0), 0);
         }
@@ -119,17 +107,8 @@ impl ShapeTable {
 
     fn push(&self, class: Value, parent: ShapeId, name: SymbolId, count: u32) -> ShapeId {
         let _writing = self.writer.lock().unwrap_or_else(|e| e.into_inner());
-        let index = self.len.load(Ordering::Relaxed) as usize;
-        let chunk = &self.chunks[index / CHUNK];
-        if chunk.load(Ordering::Acquire).is_null() {
-            let shapes: Box<[UnsafeCell<Option<Shape>>]> = (0..CHUNK).map(|_| UnsafeCell::new(None)).collect();
-            chunk.store(Box::leak(shapes).as_mut_ptr(), Ordering::Release);
-        }
-        let shape = Shape { class: AtomicU64::new(class.bits()), parent, name, count, children: Mutex::default() };
-        // SAFETY: the entry is inside the chunk, and its number is not out yet.
-        unsafe { *(*chunk.load(Ordering::Acquire).add(index % CHUNK)).get() = Some(shape) };
-        self.len.store(index as u32 + 1, Ordering::Release);
-        ShapeId(index as u32)
+        let class = AtomicU64::new(class.bits());
+        ShapeId(self.shapes.push(Shape { class, parent, name, count, children: Mutex::default() }))
     }
 
     /// A new root shape, without fields.
@@ -144,9 +123,7 @@ impl ShapeTable {
 
     #[inline]
     pub fn get(&self, id: ShapeId) -> &Shape {
-        let chunk = self.chunks[id.0 as usize / CHUNK].load(Ordering::Acquire);
-        // SAFETY: a shape's number is published after its entry was written, and entries never change or move.
-        unsafe { (*(*chunk.add(id.0 as usize % CHUNK)).get()).as_ref().unwrap_unchecked() }
+        self.shapes.get(id.0)
     }
 
     #[inline]
@@ -196,7 +173,7 @@ impl ShapeTable {
     }
 
     pub fn len(&self) -> u32 {
-        self.len.load(Ordering::Acquire)
+        self.shapes.len()
     }
 
     pub fn is_empty(&self) -> bool {

@@ -4,10 +4,11 @@
 //! Symbols are never freed: their number stands in `Value`s anywhere. A name that is all ASCII has one symbol whatever its
 //! encoding; other names are told apart by encoding.
 
+use crate::append_only::AppendOnly;
 use carat_layout::SymbolId;
 use carat_sync::Mutex;
-use papaya::HashMap;
-use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
+use std::hash::Hasher;
+use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
 
 pub use carat_text::encoding::EncodingIndex;
 
@@ -19,77 +20,145 @@ pub struct SymbolName {
     pub encoding: EncodingIndex,
 }
 
-const CHUNK: usize = 4096;
-
-/// Names by number, in chunks that never move once published.
+/// Names by number, and numbers by name.
 pub(crate) struct SymbolTable {
-    by_name: HashMap<(EncodingIndex, &'static [u8]), SymbolId, rustc_hash::FxBuildHasher>,
-    chunks: Box<[AtomicPtr<SymbolName>]>,
-    len: AtomicU32,
-    writer: Mutex<()>,
+    index: AtomicPtr<Index>,
+    names: AppendOnly<SymbolName>,
+    /// Held while a symbol is added. The outgrown indexes are kept: a reader may be in one of them.
+    writer: Mutex<Vec<Box<Index>>>,
+}
+
+/// Open addressing over symbol numbers. A slot holds the upper half of the name's hash and, below it, the number plus one; a free slot is 0.
+/// Slots are only ever filled, so a reader that misses the newest one has merely come before it.
+struct Index {
+    slots: Box<[AtomicU64]>,
+}
+
+impl Index {
+    fn with_slots(count: usize) -> Box<Index> {
+        Box::new(Index { slots: (0..count).map(|_| AtomicU64::new(0)).collect() })
+    }
+
+    /// The slots in which a name of this hash may stand, in order.
+    fn probe(&self, hash: u64) -> impl Iterator<Item = &AtomicU64> {
+        let mask = self.slots.len() - 1;
+        (0..=mask).map(move |step| &self.slots[(hash as usize).wrapping_add(step) & mask])
+    }
+
+    fn find(&self, hash: u64, is_it: impl Fn(SymbolId) -> bool) -> Option<SymbolId> {
+        self.probe(hash)
+            .map(|slot| slot.load(Ordering::Acquire))
+            .take_while(|&entry| entry != 0)
+            .filter(|entry| entry >> 32 == hash >> 32)
+            .map(|entry| SymbolId(entry as u32 - 1))
+            .find(|&id| is_it(id))
+    }
+
+    /// Adds a symbol that is not there. Only the holder of the writer lock does this.
+    fn insert(&self, hash: u64, id: SymbolId) {
+        let entry = hash >> 32 << 32 | u64::from(id.0 + 1);
+        if let Some(free) = self.probe(hash).find(|slot| slot.load(Ordering::Relaxed) == 0) {
+            free.store(entry, Ordering::Release);
+        }
+    }
+}
+
+fn hash_of(bytes: &[u8], encoding: EncodingIndex) -> u64 {
+    let mut hasher = rustc_hash::FxHasher::default();
+    hasher.write(bytes);
+    hasher.write_u32(encoding.0.into());
+    hasher.finish()
 }
 
 impl SymbolTable {
     pub(crate) fn new() -> SymbolTable {
         let table = SymbolTable {
-            by_name: HashMap::with_hasher(rustc_hash::FxBuildHasher),
-            chunks: (0..CHUNK).map(|_| AtomicPtr::default()).collect(),
-            len: AtomicU32::new(0),
-            writer: Mutex::new(()),
+            index: AtomicPtr::new(Box::into_raw(Index::with_slots(4096))),
+            names: AppendOnly::new(),
+            writer: Mutex::default(),
         };
         for name in sym::NAMES {
-            table.intern(name.as_bytes(), US_ASCII);
+            table.intern_static(name.as_bytes());
         }
         table
     }
 
     pub(crate) fn intern(&self, bytes: &[u8], encoding: EncodingIndex) -> SymbolId {
+        self.intern_with(bytes, encoding, || Box::leak(bytes.into()))
+    }
+
+    /// As `intern`, for an ASCII or UTF-8 name that lives as long as the program and need not be copied.
+    pub(crate) fn intern_static(&self, bytes: &'static [u8]) -> SymbolId {
+        self.intern_with(bytes, EncodingIndex::UTF_8, || bytes)
+    }
+
+    fn intern_with(&self, bytes: &[u8], encoding: EncodingIndex, keep: impl FnOnce() -> &'static [u8]) -> SymbolId {
         let encoding = if bytes.is_ascii() { US_ASCII } else { encoding };
-        match self.find(bytes, encoding) {
+        let hash = hash_of(bytes, encoding);
+        match self.find_hashed(bytes, encoding, hash) {
             Some(id) => id,
-            None => self.intern_slow(bytes, encoding),
+            None => self.add(SymbolName { bytes: keep(), encoding }, hash),
         }
     }
 
-    /// The symbol of a name that is already known, under its normalised encoding.
+    /// The symbol of a name, if it has one.
     pub(crate) fn find(&self, bytes: &[u8], encoding: EncodingIndex) -> Option<SymbolId> {
         let encoding = if bytes.is_ascii() { US_ASCII } else { encoding };
-        // SAFETY: the key is only compared and hashed during the call, never stored.
-        let key: &'static [u8] = unsafe { std::mem::transmute::<&[u8], &'static [u8]>(bytes) };
-        self.by_name.pin().get(&(encoding, key)).copied()
+        self.find_hashed(bytes, encoding, hash_of(bytes, encoding))
+    }
+
+    fn find_hashed(&self, bytes: &[u8], encoding: EncodingIndex, hash: u64) -> Option<SymbolId> {
+        self.index().find(hash, |id| {
+            let name = self.name(id);
+            name.bytes == bytes && name.encoding == encoding
+        })
+    }
+
+    fn index(&self) -> &Index {
+        // SAFETY: an index is freed with the table only; replaced ones are kept.
+        unsafe { &*self.index.load(Ordering::Acquire) }
     }
 
     #[cold]
-    fn intern_slow(&self, bytes: &[u8], encoding: EncodingIndex) -> SymbolId {
-        let _writing = self.writer.lock().unwrap_or_else(|e| e.into_inner());
-        if let Some(id) = self.find(bytes, encoding) {
+    fn add(&self, name: SymbolName, hash: u64) -> SymbolId {
+        let mut outgrown = self.writer.lock().unwrap_or_else(|e| e.into_inner());
+        // Another thread may have added it since.
+        if let Some(id) = self.find_hashed(name.bytes, name.encoding, hash) {
             return id;
         }
-        let bytes: &'static [u8] = Box::leak(bytes.into());
-        let index = self.len.load(Ordering::Relaxed) as usize;
-        let chunk = &self.chunks[index / CHUNK];
-        if chunk.load(Ordering::Acquire).is_null() {
-            let names = vec![SymbolName { bytes: b"", encoding: US_ASCII }; CHUNK].into_boxed_slice();
-            chunk.store(Box::leak(names).as_mut_ptr(), Ordering::Release);
+        let number = self.names.push(name);
+        if (number as usize + 1) * 4 > self.index().slots.len() * 3 {
+            outgrown.push(self.grow());
         }
-        // SAFETY: the chunk has CHUNK entries, and no reader looks at this one before its number is published.
-        unsafe { *chunk.load(Ordering::Acquire).add(index % CHUNK) = SymbolName { bytes, encoding } };
-        let id = SymbolId(index as u32);
-        self.len.store(index as u32 + 1, Ordering::Release);
-        self.by_name.pin().insert((encoding, bytes), id);
-        id
+        self.index().insert(hash, SymbolId(number));
+        SymbolId(number)
+    }
+
+    /// Puts an index of twice the size in place; returns the old one.
+    fn grow(&self) -> Box<Index> {
+        let bigger = Index::with_slots(self.index().slots.len() * 2);
+        for number in 0..self.len() - 1 {
+            let SymbolName { bytes, encoding } = self.name(SymbolId(number));
+            bigger.insert(hash_of(bytes, encoding), SymbolId(number));
+        }
+        let old = self.index.swap(Box::into_raw(bigger), Ordering::AcqRel);
+        // SAFETY: it came from Box::into_raw and this table let go of it just now.
+        unsafe { Box::from_raw(old) }
     }
 
     pub(crate) fn name(&self, id: SymbolId) -> SymbolName {
-        let index = id.0 as usize;
-        let chunk = self.chunks[index / CHUNK].load(Ordering::Acquire);
-        debug_assert!(!chunk.is_null());
-        // SAFETY: a symbol's number is handed out after its chunk entry was written.
-        unsafe { *chunk.add(index % CHUNK) }
+        *self.names.get(id.0)
     }
 
     pub(crate) fn len(&self) -> u32 {
-        self.len.load(Ordering::Acquire)
+        self.names.len()
+    }
+}
+
+impl Drop for SymbolTable {
+    fn drop(&mut self) {
+        // SAFETY: the table is borrowed mutably, so nobody reads the index; it came from Box::into_raw.
+        drop(unsafe { Box::from_raw(*self.index.get_mut()) });
     }
 }
 

@@ -31,6 +31,8 @@ pub struct Vm {
     known: OnceLock<Known>,
     method_epochs: Box<[AtomicU32]>,
     constant_epochs: Box<[AtomicU32]>,
+    /// Bumped with any of them, for paths of several names.
+    pub(crate) any_constant_epoch: AtomicU32,
     /// Bumped by whatever may change what any name resolves to (`include`, `using`).
     pub(crate) globals: RwLock<FxHashMap<SymbolId, Arc<GlobalVariable>>>,
     /// Operators of core classes that were redefined; the interpreter's fast paths are then off.
@@ -125,6 +127,7 @@ impl Vm {
             known: OnceLock::new(),
             method_epochs: epochs(),
             constant_epochs: epochs(),
+            any_constant_epoch: AtomicU32::new(1),
             globals: RwLock::default(),
             redefined: AtomicU64::new(0),
             primitives: OnceLock::new(),
@@ -161,6 +164,11 @@ impl Vm {
 
     pub fn intern(&self, name: &str) -> SymbolId {
         self.symbols.intern(name.as_bytes(), EncodingIndex::UTF_8)
+    }
+
+    /// The symbol of a name in the executable, which is not copied.
+    pub(crate) fn intern_static(&self, name: &'static str) -> SymbolId {
+        self.symbols.intern_static(name.as_bytes())
     }
 
     pub fn intern_bytes(&self, name: &[u8], encoding: EncodingIndex) -> SymbolId {
@@ -361,6 +369,7 @@ impl Vm {
 
     pub(crate) fn constant_changed(&self, name: SymbolId) {
         self.constant_epoch(name).fetch_add(1, Ordering::Release);
+        self.any_constant_epoch.fetch_add(1, Ordering::Release);
     }
 
     /// Sites that found methods without the refinement are to look again.
@@ -391,6 +400,7 @@ impl Vm {
         for epoch in self.method_epochs.iter().chain(self.constant_epochs.iter()) {
             epoch.fetch_add(1, Ordering::Release);
         }
+        self.any_constant_epoch.fetch_add(1, Ordering::Release);
         crate::redefinition::recheck(ec);
     }
 

@@ -88,8 +88,10 @@ primitives! {
         "array_push" => array_push;
         "array_new" => array_new;
         "array_resize" => array_resize;
+        "array_shift" => array_shift;
         "array_ensure" => array_ensure;
         "array_slice" => array_slice;
+        "array_sum" => array_sum;
         "array_replace" => array_replace;
         "array_sort!" => sort::sort;
         "array_sort_keys!" => sort::sort_by_keys;
@@ -130,6 +132,19 @@ fn array_set(ec: &mut Ec, array: Array, index: i64, value: Value) -> Value {
         array.set(ec, index, value);
     }
     value
+}
+
+/// The sum of an initial value and all elements if they are fixnums and it is one, too; nil otherwise.
+fn array_sum(ec: &mut Ec, array: Array, init: Value) -> Value {
+    let fixnums = array.slice_of(ec).iter().map(|v| v.as_fixnum());
+    let total = fixnums.fold(init.as_fixnum(), |sum, element| sum?.checked_add(element?));
+    total.map_or(Value::NIL, |sum| ec.int(sum))
+}
+
+/// Drops the first element.
+fn array_shift(ec: &mut Ec, array: Array) {
+    let size = array.len(ec);
+    array.drop_front(ec, size.min(1));
 }
 
 fn array_push(ec: &mut Ec, array: Array, value: Value) -> Array {

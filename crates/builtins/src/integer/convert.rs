@@ -16,6 +16,17 @@ pub(super) fn to_s(ec: &mut Ec, this: Value, base: Option<Value>) -> Result<Str>
     Ok(text_of(ec, this, base as u32))
 }
 
+/// `Primitive.integer_digits`: of two fixnums, the first not negative, the second at least 2.
+pub(super) fn digits(ec: &mut Ec, this: Value, base: Value) -> Array {
+    let (mut rest, base) = (this.as_fixnum().unwrap_or(0), base.as_fixnum().unwrap_or(10));
+    let digits = Array::new(ec, rest.checked_ilog(base).map_or(0, |n| n as usize + 1));
+    while rest > 0 {
+        digits.push(ec, ec.int(rest % base));
+        rest /= base;
+    }
+    digits
+}
+
 fn text_of(ec: &Ec, integer: Value, base: u32) -> Str {
     match (integer.as_fixnum(), ec.bignum_of(integer)) {
         (Some(i), _) if base == 10 => Str::from_ascii(ec, decimal::DecimalBuffer::new().format(i)),

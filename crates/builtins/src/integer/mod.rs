@@ -81,6 +81,7 @@ methods! {
 
 primitives! {
     PRIMITIVES {
+        "integer_digits" => convert::digits;
         "integer_remainder" => arithmetic::remainder;
     }
 }

@@ -4,7 +4,7 @@
 //! functions that return plain words.
 
 use super::enter::{BlockFrame, Entered, Return, enter_method, enter_missing, push_frame, resume};
-use super::{EXIT_UNWIND, dispatch, publish};
+use super::{EXIT_UNWIND, Handler, dispatch, publish};
 use crate::args::{Given, GivenKeywords, Strictness};
 use crate::call::MissingReason;
 use crate::class::{Class, Visibility};
@@ -243,11 +243,7 @@ unsafe fn fill_cell(
     op: Op,
     epoch: u32,
 ) {
-    if ec.trace_mask() != 0
-        || cell.is_null()
-        || !site.flags.is_simple()
-        || matches!(op, Op::send | Op::invokesuper | Op::invokeblock)
-    {
+    if ec.trace_mask() != 0 {
         return;
     }
     let entry = MethodEntry::from_value(ec, method).expect("a method entry");
@@ -255,12 +251,72 @@ unsafe fn fill_cell(
         return;
     }
     let resolved = entry.resolved(ec);
-    let Some((handler, target)) = super::ops::call::fast_form(ec, resolved, site, op, receiver) else { return };
-    let epoch_at = ec.vm().method_epoch(site.name);
-    // SAFETY: the cell belongs to this Ractor's caches of the running code.
+    let (handler, target) = super::ops::call::cached_form(ec, resolved, site, op, receiver);
+    // SAFETY: by the caller.
+    unsafe { write_cell(ec, cell, receiver, site.name, epoch, handler, target) };
+}
+
+/// Fills a cell with what was found while the name's epoch was `epoch`.
+///
+/// # Safety
+/// The cell belongs to this Ractor's caches of the running code.
+unsafe fn write_cell(
+    ec: &Ec,
+    cell: *mut CacheCell,
+    receiver: Value,
+    name: SymbolId,
+    epoch: u32,
+    handler: Handler,
+    target: u64,
+) {
+    let epoch_at = ec.vm().method_epoch(name);
+    // SAFETY: by contract.
+    unsafe { *cell = CacheCell { shape: shape_of(receiver).0, epoch, key: handler as usize as u64, target, epoch_at } };
+}
+
+/// A cached call whose arguments have to be set up: the cell's target is the method entry.
+#[inline(never)]
+pub(crate) unsafe fn invoke_bound(pc: *const Insn, fp: *mut Value, ec: *mut Ec, caches: *mut CacheCell) -> usize {
+    // SAFETY: the running frame.
     unsafe {
-        *cell = CacheCell { shape: shape_of(receiver).0, epoch, key: handler as usize as u64, target, epoch_at };
+        if (*ec).is_armed() {
+            return if (*pc).op == Op::invokesuper {
+                invokesuper(pc, fp, ec, caches)
+            } else {
+                send_generic(pc, fp, ec, caches)
+            };
+        }
+        finish(send_bound(&mut *ec, pc, Fp(fp), caches), ec)
     }
+}
+
+#[inline(never)]
+unsafe fn send_bound(ec: &mut Ec, pc: *const Insn, fp: Fp, caches: *mut CacheCell) -> Next {
+    // SAFETY: the instruction's operands belong to the running frame; the cell just hit.
+    unsafe {
+        let insn = *pc;
+        let base = Fp(fp.0.add(usize::from(insn.b)));
+        let code = fp.code();
+        let site = code.linked().call_site(usize::from(insn.c));
+        let method = Value::from_bits((*caches.add(usize::from(insn.c))).target);
+        let ret = Return { pc: pc.add(1), fp };
+        publish(ec, pc.add(1), fp.0, top_of_window(base, site));
+        let block = match insn.op {
+            Op::invokesuper => super_block(ec, code, fp, fp.env(), site),
+            _ => literal_block(ec, code, fp, site),
+        };
+        let entered = match Given::of_site(ec, base, site, block) {
+            Ok(given) => enter_method(ec, method, asked_name(ec, code, site, insn.op), given, ret),
+            Err(unwind) => Err(unwind),
+        };
+        settle(ec, ret, entered)
+    }
+}
+
+/// The name that a call asks for: `super` asks for that of the running method.
+fn asked_name(ec: &Ec, code: &CodeData, site: &CallSite, op: Op) -> SymbolId {
+    let running = if op == Op::invokesuper { MethodEntry::from_value(ec, code.method) } else { None };
+    running.map_or(site.name, |entry| entry.name)
 }
 
 /// A call by an operator instruction without a site (`cmp_*`): receiver and one argument are in the window at `base`.
@@ -285,13 +341,13 @@ pub(crate) unsafe fn call_operator(ec: &mut Ec, fp: Fp, base: Fp, ret_pc: *const
 // ---- super ----
 
 #[inline(never)]
-pub(crate) unsafe fn invokesuper(pc: *const Insn, fp: *mut Value, ec: *mut Ec, _caches: *mut CacheCell) -> usize {
+pub(crate) unsafe fn invokesuper(pc: *const Insn, fp: *mut Value, ec: *mut Ec, caches: *mut CacheCell) -> usize {
     // SAFETY: the running frame.
-    unsafe { finish(super_slow(&mut *ec, pc, Fp(fp)), ec) }
+    unsafe { finish(super_slow(&mut *ec, pc, Fp(fp), caches), ec) }
 }
 
 #[inline(never)]
-unsafe fn super_slow(ec: &mut Ec, pc: *const Insn, fp: Fp) -> Next {
+unsafe fn super_slow(ec: &mut Ec, pc: *const Insn, fp: Fp, caches: *mut CacheCell) -> Next {
     // SAFETY: the instruction's operands belong to the running frame.
     unsafe {
         let insn = *pc;
@@ -303,12 +359,20 @@ unsafe fn super_slow(ec: &mut Ec, pc: *const Insn, fp: Fp) -> Next {
         if ec.is_armed() && ec.poll().is_err() {
             return Next::Unwind;
         }
-        let entered = super_site(ec, code, fp, base, site, ret);
+        let entered = super_site(ec, code, fp, base, site, ret, caches.add(usize::from(insn.c)));
         settle(ec, ret, entered)
     }
 }
 
-unsafe fn super_site(ec: &mut Ec, code: &CodeData, fp: Fp, base: Fp, site: &CallSite, ret: Return) -> Result<Entered> {
+unsafe fn super_site(
+    ec: &mut Ec,
+    code: &CodeData,
+    fp: Fp,
+    base: Fp,
+    site: &CallSite,
+    ret: Return,
+    cell: *mut CacheCell,
+) -> Result<Entered> {
     // SAFETY: by the caller.
     unsafe {
         let (method, home) = running_method(fp);
@@ -320,17 +384,34 @@ unsafe fn super_site(ec: &mut Ec, code: &CodeData, fp: Fp, base: Fp, site: &Call
             let text = "implicit argument passing of super from method defined by define_method() is not supported. Specify all arguments explicitly.";
             return Err(ec.runtime_error(text));
         }
-        let passes_on = site.block.is_none() && !site.flags.has(CallFlags::BLOCK_ARG);
-        let block = if passes_on { BlockWord::read(home) } else { literal_block(ec, code, fp, site) };
+        let block = super_block(ec, code, fp, home, site);
         let given = Given::of_site(ec, base, site, block)?;
         let receiver = base.reg(0);
+        let epoch = ec.vm().method_epoch(name).load(Ordering::Acquire);
         let found =
             refined_super(ec, code.cref, receiver, owner, name).or_else(|| super_method(ec, receiver, owner, name));
         match found {
-            Some(found) => enter_method(ec, found, name, given, ret),
+            Some(found) => {
+                // The cells of a method's own code serve one method entry; those of blocks may serve several.
+                if code.kind == CodeKind::Method
+                    && !owner.is_refinement()
+                    && !is_refined(ec, code, name)
+                    && ec.trace_mask() == 0
+                {
+                    write_cell(ec, cell, receiver, name, epoch, invoke_bound, found.bits());
+                }
+                enter_method(ec, found, name, given, ret)
+            }
             None => enter_missing(ec, name, given, ret, MissingReason::Super),
         }
     }
+}
+
+/// The block that `super` gives: its own, or the one that the running method got.
+unsafe fn super_block(ec: &Ec, code: &CodeData, fp: Fp, home: Fp, site: &CallSite) -> BlockWord {
+    let passes_on = site.block.is_none() && !site.flags.has(CallFlags::BLOCK_ARG);
+    // SAFETY: the running frame and its method's environment.
+    unsafe { if passes_on { BlockWord::read(home) } else { literal_block(ec, code, fp, site) } }
 }
 
 /// What `super` in a method of `owner` calls if refinements are active in the scope of the call.
@@ -512,13 +593,9 @@ unsafe fn enter_native_target(ec: &mut Ec, proc: Proc, mut given: Given<'_>, ret
             if given.argc == 0 {
                 return Err(ec.argument_error("no receiver given"));
             }
-            let keywords = given.keyword_hash(ec)?;
-            given.base.set_reg(0, given.base.reg(1));
-            for i in 2..=given.argc {
-                given.base.set_reg(i - 1, given.base.reg(i));
-            }
+            // The first argument is the receiver of a window that begins one register further up.
+            given.base = Fp(given.base.0.add(1));
             given.argc -= 1;
-            given.keywords = keywords.map_or(GivenKeywords::None, |h| GivenKeywords::Hash(h, true));
             return match resolve(ec, proc.cref(), given.base.reg(0), name, CallFlags(0), ret.fp) {
                 Resolved::Method(method) => enter_method(ec, method, name, given, ret),
                 Resolved::Missing(reason) => enter_missing(ec, name, given, ret, reason),

@@ -113,6 +113,28 @@ handler!(setlocal(pc, fp, ec, caches) {
 });
 
 handler!(getblockparam(pc, fp, ec, caches) {
+    let value = env_at(fp, (*pc).c).reg(usize::from((*pc).b));
+    if value.is_undef() {
+        return getblockparam_slow(pc, fp, ec, caches);
+    }
+    reg!(fp, (*pc).a) = value;
+    dispatch(pc.add(1), fp, ec, caches)
+});
+
+// The literal block becomes a Proc, which the register keeps.
+handler!(#[inline(never)] getblockparam_slow(pc, fp, ec, caches) {
+    publish_all(ec, pc.add(1), fp);
+    let proc = crate::proc::Proc::from_block_of(&mut *ec, env_at(fp, (*pc).c));
+    let env = env_at(fp, (*pc).c);
+    env.set_reg(usize::from((*pc).b), proc);
+    if !(*ec).stack.contains(env.0) {
+        (*ec).heap().barrier(crate::proc::env_object(env), proc);
+    }
+    reg!(fp, (*pc).a) = proc;
+    dispatch(pc.add(1), fp, ec, caches)
+});
+
+handler!(getblockparamproxy(pc, fp, ec, caches) {
     reg!(fp, (*pc).a) = env_at(fp, (*pc).c).reg(usize::from((*pc).b));
     dispatch(pc.add(1), fp, ec, caches)
 });

@@ -23,7 +23,9 @@ handler!(duparray(pc, fp, ec, caches) {
 });
 
 handler!(pusharray(pc, fp, ec, caches) {
-    Array::from_value_unchecked(reg!(fp, (*pc).a)).push(&*ec, reg!(fp, (*pc).b));
+    if let Some(array) = Array::from_value(reg!(fp, (*pc).a)) {
+        array.push(&*ec, reg!(fp, (*pc).b));
+    }
     dispatch(pc.add(1), fp, ec, caches)
 });
 

@@ -3,7 +3,8 @@
 use super::basic::reg;
 use super::handler;
 use crate::array::Array;
-use crate::code::CodeData;
+use crate::class::Visibility;
+use crate::code::{CodeData, CodeKind};
 use crate::ec::Ec;
 use crate::frame::{self, Fp};
 use crate::interp::enter::{Return, write_header};
@@ -11,10 +12,12 @@ use crate::interp::{Handler, dispatch, publish, slow};
 use crate::link::CallSite;
 use crate::method::{MethodEntry, MethodKind};
 use crate::native::Args;
+use crate::object::inline_capacity;
+use crate::proc::BlockWord;
 use crate::shape::shape_of;
 use crate::symbol::sym;
 use carat_iseq::Op;
-use carat_layout::{HeapType, Value};
+use carat_layout::Value;
 use std::sync::atomic::Ordering;
 
 /// Jumps to the cached routine, or resolves anew.
@@ -30,7 +33,7 @@ macro_rules! through_cache {
 }
 
 handler!(send(pc, fp, ec, caches) {
-    slow::send_generic(pc, fp, ec, caches)
+    through_cache!(pc, fp, ec, caches, reg!(fp, (*pc).b))
 });
 
 handler!(send_simple(pc, fp, ec, caches) {
@@ -53,17 +56,22 @@ handler!(#[inline(never)] send_ext(pc, fp, ec, caches) {
 });
 
 handler!(invokesuper(pc, fp, ec, caches) {
+    let cell = caches.add(usize::from((*pc).c));
+    if (*cell).shape == shape_of(*fp).0 && (*(*cell).epoch_at).load(Ordering::Relaxed) == (*cell).epoch {
+        return slow::invoke_bound(pc, fp, ec, caches);
+    }
     slow::invokesuper(pc, fp, ec, caches)
 });
 
-/// The routine for a method at a site, and its target word. `None`: always the generic path.
-pub(crate) fn fast_form(
-    ec: &Ec,
-    entry: &MethodEntry,
-    site: &CallSite,
-    op: Op,
-    receiver: Value,
-) -> Option<(Handler, u64)> {
+/// The routine for a method at a site, and its target word.
+pub(crate) fn cached_form(ec: &Ec, entry: &MethodEntry, site: &CallSite, op: Op, receiver: Value) -> (Handler, u64) {
+    let plain = site.flags.is_simple() && op != Op::send;
+    let form = if plain { fast_form(ec, entry, site, op, receiver) } else { None };
+    form.unwrap_or((slow::invoke_bound, entry.value().bits()))
+}
+
+/// Routines for plain arguments that fit the method as they stand.
+fn fast_form(ec: &Ec, entry: &MethodEntry, site: &CallSite, op: Op, receiver: Value) -> Option<(Handler, u64)> {
     let has_block = site.block.is_some();
     match &entry.kind {
         MethodKind::Iseq(iseq) if iseq.iseq.params.is_simple() && iseq.iseq.params.lead == site.argc => {
@@ -76,15 +84,13 @@ pub(crate) fn fast_form(
         }
         MethodKind::AttrReader(name) if site.argc == 0 && !has_block => {
             let header = receiver.header()?;
-            let index = ec.vm().shapes.find(header.shape(), *name)?;
-            matches!(header.heap_type(), HeapType::Object | HeapType::Struct)
-                .then_some((invoke_reader as Handler, 8 + 8 * u64::from(index)))
+            let index = ec.find_field(header.shape(), *name)?;
+            ((index as usize) < inline_capacity(header)).then_some((invoke_reader as Handler, 8 + 8 * u64::from(index)))
         }
         MethodKind::AttrWriter(name) if site.argc == 1 && !has_block && op != Op::ext => {
             let header = receiver.header()?;
-            let index = ec.vm().shapes.find(header.shape(), *name)?;
-            matches!(header.heap_type(), HeapType::Object | HeapType::Struct)
-                .then_some((invoke_writer as Handler, 8 + 8 * u64::from(index)))
+            let index = ec.find_field(header.shape(), *name)?;
+            ((index as usize) < inline_capacity(header)).then_some((invoke_writer as Handler, 8 + 8 * u64::from(index)))
         }
         _ => None,
     }
@@ -200,41 +206,101 @@ handler!(invoke_writer(pc, fp, ec, caches) {
 
 // ---- yield ----
 
+/// The frame of a block with required parameters only. Missing arguments and other locals become nil.
+macro_rules! push_block {
+    ($pc:ident, $fp:ident, $ec:ident, $caches:ident, $code:ident, $parent:expr, $flags:expr) => {{
+        let base = Fp($fp.add(usize::from((*$pc).b)));
+        if !(*$ec).may_enter(base.0.add(usize::from($code.frame_size))) {
+            return slow::invokeblock_generic($pc, $fp, $ec, $caches);
+        }
+        let parent: u64 = $parent;
+        base.set_word(frame::CODE, std::ptr::from_ref($code) as u64);
+        base.set_word(frame::BLOCK, 0);
+        base.set_word(frame::PARENT, parent);
+        base.set_word(frame::FLAGS, $flags);
+        base.set_word(frame::ENV, base.0 as u64);
+        base.set_word(frame::RET_PC, $pc.add(1) as u64);
+        base.set_word(frame::CALLER, $fp as u64);
+        base.set_reg(0, Fp(parent as *mut Value).reg(0));
+        let mut local = usize::from($code.lead.min(u16::from((*$pc).n))) + 1;
+        while local < usize::from($code.local_size) {
+            base.set_reg(local, Value::NIL);
+            local += 1;
+        }
+        dispatch($code.insns, base.0, $ec, $code.caches)
+    }};
+}
+
 handler!(invokeblock(pc, fp, ec, caches) {
     let own = Fp(fp);
     let home = if own.code().kind.is_block() { own.env().method_env() } else { own };
     let word = home.word(frame::BLOCK);
     if word & 1 == 0 {
-        return slow::invokeblock_generic(pc, fp, ec, caches);
+        return invokeblock_proc(pc, fp, ec, caches);
     }
     let code = &*((word & !1) as *const CodeData);
-    let n = (*pc).n;
-    if !(code.is_simple && code.lead == u16::from(n) && n != VARIADIC && (!code.auto_splat || n > 1)) {
+    if !yields_in_place(code, (*pc).n, code.kind == CodeKind::Lambda) {
         return slow::invokeblock_generic(pc, fp, ec, caches);
     }
-    let base = Fp(fp.add(usize::from((*pc).b)));
-    if !(*ec).may_enter(base.0.add(usize::from(code.frame_size))) {
-        return slow::invokeblock_generic(pc, fp, ec, caches);
-    }
-    let parent = home.word(frame::BLOCK_ENV);
-    base.set_word(frame::CODE, word & !1);
-    base.set_word(frame::BLOCK, 0);
-    base.set_word(frame::PARENT, parent);
-    base.set_word(frame::FLAGS, 0);
-    base.set_word(frame::ENV, base.0 as u64);
-    base.set_word(frame::RET_PC, pc.add(1) as u64);
-    base.set_word(frame::CALLER, fp as u64);
-    base.set_reg(0, Fp(parent as *mut Value).reg(0));
-    let mut local = usize::from(code.lead) + 1;
-    while local < usize::from(code.local_size) {
-        base.set_reg(local, Value::NIL);
-        local += 1;
-    }
-    dispatch(code.insns, base.0, ec, code.caches)
+    push_block!(pc, fp, ec, caches, code, home.word(frame::BLOCK_ENV), 0)
 });
 
-/// `n` of an `invokeblock` whose arguments are not all plain.
-pub(crate) const VARIADIC: u8 = u8::MAX;
+// The block is a Proc that was passed on.
+handler!(#[inline(never)] invokeblock_proc(pc, fp, ec, caches) {
+    let home = Fp(fp).env().method_env();
+    let BlockWord::Proc(proc) = BlockWord::read(home) else {
+        return slow::invokeblock_generic(pc, fp, ec, caches);
+    };
+    let Some(code) = proc.code() else { return invokeblock_symbol(pc, fp, ec, caches) };
+    if !yields_in_place(code, (*pc).n, proc.is_lambda()) {
+        return slow::invokeblock_generic(pc, fp, ec, caches);
+    }
+    let flags = if proc.is_lambda() { frame::flags::LAMBDA } else { 0 };
+    push_block!(pc, fp, ec, caches, code, proc.env().0 as u64, flags)
+});
+
+// The block came from `&:name`. A native method runs at once, in a window that begins at the first argument.
+handler!(#[inline(never)] invokeblock_symbol(pc, fp, ec, caches) {
+    let n = usize::from((*pc).n);
+    let base = Fp(fp.add(usize::from((*pc).b) + 1));
+    let code = match BlockWord::read(Fp(fp).env().method_env()) {
+        BlockWord::Proc(proc) if n > 0 && n < usize::from(u8::MAX) && !(*ec).is_armed() => symbol_native(&*ec, proc, base.reg(0)),
+        _ => std::ptr::null(),
+    };
+    if code.is_null() {
+        return slow::invokeblock_generic(pc, fp, ec, caches);
+    }
+    write_header(base, &*code, Return { pc: pc.add(1), fp: Fp(fp) }, 0, 0);
+    publish(ec, pc.add(1), base.0, base.0.add(n));
+    let function = (*code).native.unwrap_unchecked();
+    match function(&mut *ec, Args::new(base, n - 1, false)) {
+        Ok(value) => {
+            reg!(fp, (*pc).a) = value;
+            dispatch(pc.add(1), fp, ec, caches)
+        }
+        Err(_) => {
+            publish(ec, pc.add(1), fp, base.0);
+            slow::unwind(pc, fp, ec, caches)
+        }
+    }
+});
+
+/// Code of the public native method that the proc of a symbol calls on a receiver; null for anything else.
+#[inline(never)]
+fn symbol_native(ec: &Ec, proc: crate::proc::Proc, receiver: Value) -> *const CodeData {
+    let name = proc.native_target().and_then(Value::as_symbol).filter(|_| proc.cref().is_nil() && ec.trace_mask() == 0);
+    let found = name.and_then(|name| ec.find_method(receiver, name)).filter(|m| m.visibility == Visibility::Public);
+    match found.map(|method| method.resolved(ec)) {
+        Some(method) if matches!(method.kind, MethodKind::Native(..)) => method.code(ec),
+        _ => std::ptr::null(),
+    }
+}
+
+/// The arguments of a `yield` are the block's parameters as they stand, but for surplus and missing ones.
+#[inline(always)]
+fn yields_in_place(code: &CodeData, n: u8, is_lambda: bool) -> bool {
+    u16::from(n) < code.in_place_below && (!code.auto_splat || n > 1) && (code.lead == u16::from(n) || !is_lambda)
+}
 
 // ---- primitives ----
 

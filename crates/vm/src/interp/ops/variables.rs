@@ -8,24 +8,51 @@ use crate::frame::Fp;
 use crate::interp::{dispatch, publish_all};
 use crate::object::inline_capacity;
 use carat_iseq::Insn;
-use carat_layout::{Header, HeapType, Value, flags};
+use carat_layout::{Header, Value, flags};
 use std::sync::atomic::Ordering;
 
-// ---- instance variables: key = header & FIELD_KEY, target = byte offset | next shape << 32 ----
+// ---- instance variables: key = header & FIELD_KEY, shape = where the field lies, target = byte offset | next shape << 32 ----
+
+/// The field lies in the slot.
+const IN_SLOT: u32 = 1;
+/// The field lies in the side block.
+const IN_SIDE_BLOCK: u32 = 2;
 
 handler!(getinstancevariable(pc, fp, ec, caches) {
     let receiver = *fp;
     let cell = caches.add(usize::from((*pc).c));
     if receiver.is_heap() {
         let header = receiver.as_ptr::<Header>();
-        if (*header).bits() & flags::FIELD_KEY == (*cell).key && (*cell).shape != 0 {
+        if (*header).bits() & flags::FIELD_KEY == (*cell).key && (*cell).shape == IN_SLOT {
             let value = *header.cast::<u8>().add((*cell).target as usize).cast::<Value>();
             reg!(fp, (*pc).a) = value;
             return dispatch(pc.add(1), fp, ec, caches);
         }
     }
-    getinstancevariable_slow(pc, fp, ec, caches)
+    getinstancevariable_side(pc, fp, ec, caches)
 });
+
+handler!(#[inline(never)] getinstancevariable_side(pc, fp, ec, caches) {
+    let cell = caches.add(usize::from((*pc).c));
+    match cached_side_field(*fp, cell) {
+        Some(field) => {
+            reg!(fp, (*pc).a) = *field;
+            dispatch(pc.add(1), fp, ec, caches)
+        }
+        None => getinstancevariable_slow(pc, fp, ec, caches),
+    }
+});
+
+/// The place of a field in the receiver's side block, if the cell is for such a one and the receiver fits it.
+#[inline(always)]
+unsafe fn cached_side_field(receiver: Value, cell: *const CacheCell) -> Option<*mut Value> {
+    // SAFETY: the cell belongs to the running code, and its key says which objects have a block with this field.
+    unsafe {
+        let slot = receiver.as_heap()?;
+        let fits = (*cell).shape == IN_SIDE_BLOCK && slot.as_ref().bits() & flags::FIELD_KEY == (*cell).key;
+        fits.then(|| carat_heap::side::of(slot)).flatten().map(|block| block.as_ptr().byte_add((*cell).target as usize))
+    }
+}
 
 handler!(#[inline(never)] getinstancevariable_slow(pc, fp, ec, caches) {
     let receiver = *fp;
@@ -33,10 +60,13 @@ handler!(#[inline(never)] getinstancevariable_slow(pc, fp, ec, caches) {
     if receiver.header().is_some_and(|h| h.has(flags::SHAREABLE)) {
         return get_shared_ivar(pc, fp, ec, caches);
     }
-    let value = (*ec).field(receiver, name).unwrap_or(Value::NIL);
-    if !value.is_nil() || (*ec).field(receiver, name).is_some() {
-        remember_field(&*ec, receiver, name, caches.add(usize::from((*pc).c)));
-    }
+    let value = match (*ec).field(receiver, name) {
+        None => Value::NIL,
+        Some(value) => {
+            remember_field(&*ec, receiver, name, caches.add(usize::from((*pc).c)));
+            value
+        }
+    };
     reg!(fp, (*pc).a) = value;
     dispatch(pc.add(1), fp, ec, caches)
 });
@@ -51,18 +81,24 @@ handler!(#[inline(never)] get_shared_ivar(pc, fp, ec, caches) {
     conclude(found.map(|v| v.unwrap_or(Value::NIL)), pc, 1, fp, ec, caches)
 });
 
-/// Fills a cell for reading or overwriting a field that lies in the slot. Fields that may be undef are left out.
+/// Fills a cell for reading or overwriting a field. Fields that may be undef are left out.
 unsafe fn remember_field(ec: &Ec, receiver: Value, name: carat_layout::SymbolId, cell: *mut CacheCell) {
     let Some(header) = receiver.header() else { return };
-    let Some(index) = ec.vm().shapes.find(header.shape(), name) else { return };
-    if index as usize >= inline_capacity(header) || has_removed_fields(ec) {
+    let Some(index) = ec.find_field(header.shape(), name) else { return };
+    if has_removed_fields(ec) {
         return;
     }
+    let (place, offset) = match (index as usize).checked_sub(inline_capacity(header)) {
+        None => (IN_SLOT, 8 + 8 * index as usize),
+        // Other Ractors may be writing there: classes and modules.
+        Some(_) if header.has(flags::SHAREABLE) => return,
+        Some(beyond) => (IN_SIDE_BLOCK, 8 * beyond),
+    };
     // SAFETY: the cell belongs to the running code.
     unsafe {
-        (*cell).shape = 1;
+        (*cell).shape = place;
         (*cell).key = header.bits() & flags::FIELD_KEY;
-        (*cell).target = 8 + 8 * u64::from(index);
+        (*cell).target = offset as u64;
     }
 }
 
@@ -77,7 +113,7 @@ handler!(setinstancevariable(pc, fp, ec, caches) {
     if receiver.is_heap() {
         let header = receiver.as_ptr::<Header>();
         let bits = (*header).bits();
-        if bits & (flags::FIELD_KEY | flags::FROZEN) == (*cell).key && (*cell).shape != 0 {
+        if bits & (flags::FIELD_KEY | flags::FROZEN) == (*cell).key && (*cell).shape == IN_SLOT {
             let value = reg!(fp, (*pc).a);
             let target = (*cell).target;
             header.cast::<u8>().add((target & 0xFFFF_FFFF) as usize).cast::<Value>().write(value);
@@ -88,7 +124,21 @@ handler!(setinstancevariable(pc, fp, ec, caches) {
             return dispatch(pc.add(1), fp, ec, caches);
         }
     }
-    setinstancevariable_slow(pc, fp, ec, caches)
+    setinstancevariable_side(pc, fp, ec, caches)
+});
+
+handler!(#[inline(never)] setinstancevariable_side(pc, fp, ec, caches) {
+    let receiver = *fp;
+    let cell = caches.add(usize::from((*pc).c));
+    match cached_side_field(receiver, cell) {
+        Some(field) if !(*receiver.as_ptr::<Header>()).has(flags::FROZEN) => {
+            let value = reg!(fp, (*pc).a);
+            *field = value;
+            (*ec).heap().barrier(receiver, value);
+            dispatch(pc.add(1), fp, ec, caches)
+        }
+        _ => setinstancevariable_slow(pc, fp, ec, caches),
+    }
 });
 
 handler!(#[inline(never)] setinstancevariable_slow(pc, fp, ec, caches) {
@@ -106,13 +156,10 @@ unsafe fn set_ivar(ec: &mut Ec, pc: *const Insn, fp: *mut Value, caches: *mut Ca
         let before = receiver.header().map_or(0, Header::bits);
         ec.set_instance_variable(receiver, name, reg!(fp, (*pc).a))?;
         let header = receiver.header().expect("immediates are frozen");
-        if !matches!(header.heap_type(), HeapType::Object | HeapType::Struct) {
-            return Ok(());
-        }
         remember_field(ec, receiver, name, cell);
         let changed = header.bits() & flags::FIELD_KEY != before & flags::FIELD_KEY;
         let only_shape = header.bits() & flags::SIDE_FIELDS == before & flags::SIDE_FIELDS;
-        if (*cell).shape == 1 && changed && only_shape {
+        if (*cell).shape == IN_SLOT && changed && only_shape {
             (*cell).key = before & flags::FIELD_KEY;
             (*cell).target |= u64::from(header.shape().0) << 32;
         }
@@ -181,12 +228,14 @@ unsafe fn constant(ec: &mut Ec, pc: *const Insn, fp: *mut Value, caches: *mut Ca
         let crate::link::LinkedSite::Constant(path) = &linked.sites[usize::from((*pc).c)] else {
             return Ok(Value::NIL);
         };
-        let epoch_at = ec.vm().constant_epoch(path[path.len() - 1]);
+        // One name alone is guarded by its own epoch; of a longer path, any part may change.
+        let is_alone = path.iter().filter(|n| **n != crate::symbol::sym::EMPTY).count() == 1;
+        let vm = ec.vm();
+        let epoch_at = if is_alone { vm.constant_epoch(path[path.len() - 1]) } else { &vm.any_constant_epoch };
         // Read first: what another Ractor defines during the lookup makes the cell stale.
         let epoch = epoch_at.load(Ordering::Acquire);
         let (value, is_cacheable) = ec.constant_path(code.cref, path)?;
-        // One name alone is guarded by its epoch; of a longer path, another part may change.
-        if is_cacheable && path.iter().filter(|n| **n != crate::symbol::sym::EMPTY).count() == 1 {
+        if is_cacheable {
             let cell = caches.add(usize::from((*pc).c));
             *cell = CacheCell { shape: 1, epoch, key: code.cref.bits(), target: value.bits(), epoch_at };
         }
