@@ -29,6 +29,10 @@ methods! {
     }
 }
 
+methods! {
+    LOAD_PATH { "resolve_feature_path" => resolve_feature_path; }
+}
+
 primitives! {
     PRIMITIVES {}
 }
@@ -74,6 +78,8 @@ pub(crate) fn init(ec: &mut Ec) {
     ec.define_methods(ec.vm().known().kernel, METHODS);
     define_list(ec, "$LOAD_PATH", &["$:", "$-I"]);
     define_list(ec, "$LOADED_FEATURES", &["$\""]);
+    let list = global_array(ec, "$LOAD_PATH").value();
+    ec.define_methods(ec.singleton_class_of(list).expect("an array can have a singleton class"), LOAD_PATH);
     let features = loaded_features(ec);
     for feature in
         ["enumerator.so", "thread.rb", "fiber.so", "rational.so", "complex.so", "ruby2_keywords.rb", "set.rb"]
@@ -180,6 +186,14 @@ fn load_path(ec: &mut Ec) -> Result<Vec<String>> {
         folders.push(real_path(&expand(&folder)));
     }
     Ok(folders)
+}
+
+/// `$LOAD_PATH.resolve_feature_path(feature)`: kind and path of what `require` would load; nil if there is none.
+fn resolve_feature_path(ec: &mut Ec, _this: Value, feature: Value) -> Result<Option<Array>> {
+    let feature = path_argument(ec, feature)?;
+    let Some(path) = find_feature(ec, &feature)? else { return Ok(None) };
+    let (kind, path) = (Value::symbol(ec.vm().intern("rb")), Str::from_text(ec, &path).value());
+    Ok(Some(Array::pair(ec, kind, path)))
 }
 
 fn is_explicit(path: &str) -> bool {

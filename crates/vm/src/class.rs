@@ -630,7 +630,8 @@ impl Ec {
     /// The singleton class of the class Class, or of the last one that was made of that: an instance of itself. The singleton
     /// classes above it are instances of it too, so it is there before they are asked for.
     fn make_looping_singleton_class(&self, value: Value) -> Class {
-        let singleton = Class::create(self, HeapType::Class, None, shape_of(value), flags::CLASS_SINGLETON, value);
+        let root = self.class_of(value).root_shape();
+        let singleton = Class::create(self, HeapType::Class, None, root, flags::CLASS_SINGLETON, value);
         let own = singleton.value();
         own.header().expect("a class is a heap object").set_shape(singleton.root_shape());
         self.attach_singleton_class(value, singleton);
@@ -650,7 +651,7 @@ impl Ec {
     fn metaclass_of_singleton(&self, value: Value, current: Class) -> ShapeId {
         let class = match Class::from_value(value).filter(|c| c.is_class()) {
             Some(_) => current,
-            None => return shape_of(current.real().value()),
+            None => return self.class_of(current.real().value()).root_shape(),
         };
         // While the first classes come into being the class Class has no singleton class yet: boot corrects these.
         let existing = self.class_of(class.value());

@@ -38,6 +38,9 @@ impl Ec {
             self.learn_from_initialize(class, iseq);
         }
         class.add_method(self, name, kind, visibility, cref);
+        if self.vm().warnings.performance.load(std::sync::atomic::Ordering::Relaxed) {
+            crate::warning::redefinition(self, class, name)?;
+        }
         self.method_added(class, name)
     }
 
