@@ -174,3 +174,8 @@ class ArgfClass
 end
 
 ARGF = ArgfClass.new
+
+module Primitive
+  # What Kernel#gets reads: ARGF belongs to the main Ractor.
+  def self.argument_stream = Primitive.ractor_is_main ? ARGF : $stdin
+end

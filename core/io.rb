@@ -277,18 +277,18 @@ module Kernel
   module_function :open
 
   def gets(*args, **options)
-    line = ARGF.gets(*args, **options)
+    line = Primitive.argument_stream.gets(*args, **options)
     Primitive.io_set_last_line(line)
   end
   module_function :gets
 
   def readline(*args, **options)
-    line = ARGF.readline(*args, **options)
+    line = Primitive.argument_stream.readline(*args, **options)
     Primitive.io_set_last_line(line)
   end
   module_function :readline
 
-  def readlines(*args, **options) = ARGF.readlines(*args, **options)
+  def readlines(*args, **options) = Primitive.argument_stream.readlines(*args, **options)
   module_function :readlines
 
   def putc(value) = $stdout.putc(value)

@@ -308,13 +308,11 @@ module Primitive
     copy
   end
 
-  # What an object refers to besides its fields.
+  # What an object refers to besides its fields and parts.
   def self.ractor_contents(object)
     case object
     when Array then object
     when Hash then object.to_a.flatten(1) << object.default << object.default_proc
-    when Struct, Set then object.to_a
-    when Data then object.to_h.values
     else []
     end
   end
@@ -368,14 +366,23 @@ module Primitive
   def self.ractor_copy(object, seen)
     return object if Primitive.ractor_shareable(object)
     return seen[object] if seen.key?(object)
-    if Primitive.kind_of(object, Proc) || Primitive.kind_of(object, Thread) || Primitive.kind_of(object, Method)
+    unless Primitive.ractor_is_copyable(object)
       raise TypeError, "allocator undefined for #{Primitive.class_of(object)}"
     end
-    was_frozen = object.frozen?
-    copy = seen[object] = object.clone(freeze: false)
+    copy = seen[object] = Primitive.kind_of(object, Range) ? object.dup : object.clone(freeze: false)
     ractor_copy_contents(copy, seen)
-    copy.instance_variables.each { |name| copy.instance_variable_set(name, ractor_copy(copy.instance_variable_get(name), seen)) }
-    was_frozen ? copy.freeze : copy
+    ractor_copy_fields(copy, seen)
+    object.frozen? ? copy.freeze : copy
+  end
+
+  # Members of structs are fields too, and hidden fields hold what core classes keep.
+  def self.ractor_copy_fields(copy, seen)
+    index = 0
+    while index < Primitive.ractor_field_count(copy)
+      part = Primitive.ractor_field(copy, index)
+      Primitive.ractor_set_field(copy, index, ractor_copy(part, seen)) unless Primitive.ractor_shareable(part)
+      index += 1
+    end
   end
 
   def self.ractor_copy_contents(copy, seen)
@@ -385,11 +392,10 @@ module Primitive
       pairs = copy.to_a
       copy.clear
       pairs.each { |key, value| copy[ractor_copy(key, seen)] = ractor_copy(value, seen) }
-    when Struct then copy.each_pair.to_a.each { |name, value| copy[name] = ractor_copy(value, seen) }
-    when Set
-      parts = copy.to_a
-      copy.clear
-      parts.each { |part| copy << ractor_copy(part, seen) }
+      copy.default_proc ? ractor_copy(copy.default_proc, seen) : copy.default = ractor_copy(copy.default, seen)
+    when Range then Primitive.ractor_set_pair(copy, ractor_copy(copy.begin, seen), ractor_copy(copy.end, seen))
+    when Rational then Primitive.ractor_set_pair(copy, ractor_copy(copy.numerator, seen), ractor_copy(copy.denominator, seen))
+    when Complex then Primitive.ractor_set_pair(copy, ractor_copy(copy.real, seen), ractor_copy(copy.imaginary, seen))
     end
   end
 end

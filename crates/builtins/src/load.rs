@@ -265,7 +265,8 @@ fn load_feature(ec: &mut Ec, path: &str) -> Result<()> {
 fn is_provided(ec: &mut Ec, feature: &str) -> Result<bool> {
     let is_named = |loaded: &str| {
         loaded.strip_prefix(feature).is_some_and(|rest| {
-            rest == ".rb" || rest == ".so" || rest.is_empty() && (feature.ends_with(".rb") || feature.ends_with(".so"))
+            let is_so = rest == ".so" && !loaded.contains('/');
+            rest == ".rb" || is_so || rest.is_empty() && (feature.ends_with(".rb") || feature.ends_with(".so"))
         })
     };
     if has_feature(ec, &is_named) {
@@ -308,12 +309,19 @@ pub(crate) fn cannot_load(ec: &mut Ec, feature: &str) -> Unwind {
 fn require_relative(ec: &mut Ec, _this: Value, feature: Value) -> Result<bool> {
     let feature = path_argument(ec, feature)?;
     let (own, _) = ec.caller_place();
-    let Some(base) = absolute_path_of(ec, eval_home(&own)) else {
+    let Some(base) = place_of(ec, eval_home(&own)) else {
         return Err(ec.error(ec.vm().known().load_error, "cannot infer basepath"));
     };
     let folder = Path::new(&base).parent().unwrap_or(Path::new("/")).to_string_lossy().into_owned();
     let full = if feature.starts_with('/') { feature } else { expand(&format!("{folder}/{feature}")) };
     require(ec, &full)
+}
+
+/// The file that code labelled `path` came from. Code that `eval` was told a file name for counts as that file's, whether or
+/// not there is one.
+pub(crate) fn place_of(ec: &Ec, path: &str) -> Option<String> {
+    let is_nowhere = path == "-e" || path.starts_with("(eval ") || path.starts_with("<internal:");
+    absolute_path_of(ec, path).or_else(|| (!is_nowhere).then(|| path.to_string()))
 }
 
 /// The file that code labelled `(eval at FILE:LINE)` was evaluated in.

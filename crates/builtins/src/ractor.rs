@@ -40,6 +40,11 @@ primitives! {
         "ractor_shareable_type" => shareable_type;
         "ractor_is_immediate" => is_immediate;
         "ractor_parts" => parts;
+        "ractor_field_count" => field_count;
+        "ractor_field" => field;
+        "ractor_set_field" => set_field;
+        "ractor_set_pair" => set_pair;
+        "ractor_is_copyable" => is_copyable;
         "ractor_has_native_state" => has_native_state;
         "ractor_become_moved" => become_moved;
     }
@@ -246,12 +251,43 @@ fn parts(ec: &mut Ec, value: Value) -> Array {
             parts.push(ec, second);
         }
     }
-    for name in ec.instance_variable_names(value) {
-        if let Some(part) = ec.field(value, name) {
-            parts.push(ec, part);
-        }
+    for index in 0..ec.field_count(value) as i64 {
+        let part = field(ec, value, index);
+        parts.push(ec, part);
     }
     parts
+}
+
+/// Number of an object's fields, hidden ones included.
+fn field_count(ec: &mut Ec, value: Value) -> usize {
+    ec.field_count(value)
+}
+
+/// Field number `index`; nil if it was removed.
+fn field(ec: &mut Ec, value: Value, index: i64) -> Value {
+    Some(ec.field_at(value, index as usize)).filter(|v| !v.is_undef()).unwrap_or(Value::NIL)
+}
+
+fn set_field(ec: &mut Ec, value: Value, index: i64, stored: Value) -> Value {
+    ec.set_field_at(value, index as usize, stored);
+    stored
+}
+
+/// Gives a copy of a range, rational or complex number its own parts.
+fn set_pair(ec: &mut Ec, value: Value, first: Value, second: Value) -> Value {
+    ec.set_pair(value, first, second);
+    value
+}
+
+/// Whether `clone` makes a copy that, but for its fields and elements, shares nothing with the original.
+fn is_copyable(ec: &mut Ec, value: Value) -> bool {
+    let kind = value.header().map(|h| h.heap_type());
+    let is_stream = ec.is_a(value, ec.vm().known().io) || crate::random::is_generator(value);
+    match kind {
+        Some(HeapType::Data) => is_stream || ec.is_shareable_type(value) && crate::method::method_data(value).is_none(),
+        Some(HeapType::Proc) => false,
+        _ => true,
+    }
 }
 
 /// Whether an object is native data: it cannot be copied or shared unless its class says so.

@@ -91,6 +91,11 @@ impl NativeData for Generator {
     fn mark(&self, _mark: &mut dyn FnMut(Value)) {}
 }
 
+/// Whether an object is a generator.
+pub(crate) fn is_generator(value: Value) -> bool {
+    Data::<Generator>::from_value(value).is_some()
+}
+
 /// The default generators by Ractor.
 #[derive(Default)]
 struct Defaults(Mutex<FxHashMap<u32, Generator>>);

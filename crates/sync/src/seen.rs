@@ -93,6 +93,9 @@ impl<T> Drop for WriteGuard<'_, T> {
 #[derive(Default)]
 pub struct Mutex<T>(RwLock<T>);
 
+// SAFETY: the lock lets in one at a time, so the value need not be one that several may look at.
+unsafe impl<T: Send> Sync for Mutex<T> {}
+
 pub struct MutexGuard<'a, T>(WriteGuard<'a, T>);
 
 impl<T> Mutex<T> {

@@ -8,7 +8,7 @@ use crate::link::LinkedIseq;
 use crate::method::MethodEntry;
 use crate::string::Str;
 use carat_layout::Value;
-use std::cell::OnceCell;
+use carat_sync::OnceLock;
 use std::sync::Arc;
 
 /// One line of a backtrace.
@@ -25,7 +25,7 @@ pub struct Location {
 /// A captured backtrace: codes and places, made [`Location`]s on first use.
 pub struct Backtrace {
     frames: Vec<Captured>,
-    locations: OnceCell<Vec<Location>>,
+    locations: OnceLock<Vec<Location>>,
 }
 
 /// A frame of a captured backtrace.
@@ -42,6 +42,7 @@ const NOT_ENTERED: u32 = u32::MAX;
 
 impl NativeData for Backtrace {
     const NAME: &'static str = "backtrace";
+    const IS_IMMUTABLE: bool = true;
 
     fn mark(&self, mark: &mut dyn FnMut(Value)) {
         self.frames.iter().for_each(|f| mark(f.code));
@@ -65,7 +66,7 @@ const MAX_FRAMES: usize = 4 << 20;
 /// The running frames as an object, innermost first, without the first `skip` of them.
 pub fn capture(ec: &Ec, skip: usize) -> Value {
     let frames = frames(ec, skip);
-    Data::new(ec, ec.vm().known().object, Backtrace { frames, locations: OnceCell::new() }).value()
+    Data::new(ec, ec.vm().known().object, Backtrace { frames, locations: OnceLock::new() }).value()
 }
 
 /// Adds a callee on top of the backtrace of the error that is pending, if binding the callee's arguments raised it: the

@@ -20,6 +20,9 @@ pub trait NativeData: Sized + 'static {
 
     /// May be read from several Ractors once frozen.
     const IS_SHAREABLE: bool = false;
+
+    /// Never changes, so that Ractors share it as it is.
+    const IS_IMMUTABLE: bool = false;
 }
 
 /// Operations on one [`NativeData`] type. Its address is the type's identity.
@@ -30,6 +33,7 @@ pub struct DataType {
     pub(crate) drop: unsafe fn(*mut std::ffi::c_void),
     pub(crate) memsize: unsafe fn(*mut std::ffi::c_void) -> usize,
     pub is_shareable: bool,
+    pub(crate) is_immutable: bool,
 }
 
 struct TypeOf<T>(PhantomData<T>);
@@ -45,6 +49,7 @@ impl<T: NativeData> TypeOf<T> {
         // SAFETY: as for `mark`.
         memsize: |p| unsafe { (*p.cast::<T>()).memsize() },
         is_shareable: T::IS_SHAREABLE,
+        is_immutable: T::IS_IMMUTABLE,
     };
 }
 

@@ -302,6 +302,7 @@ impl Ec {
         let result = crate::os::process::fork(self);
         if matches!(result, Ok(0)) {
             self.vm().members().iter_mut().skip(1).for_each(|m| m.has_ended = true);
+            self.vm().living_ractors.store(1, Ordering::Release);
             world.adopt_ended(self);
         }
         Ok(result)

@@ -272,6 +272,19 @@ impl Ec {
         }
     }
 
+    /// Replaces both parts of a Range, Rational or Complex that nobody else knows yet.
+    pub fn set_pair(&mut self, value: Value, first: Value, second: Value) {
+        let is_pair = [HeapType::Range, HeapType::Rational, HeapType::Complex].into_iter().any(|k| value.is_type(k));
+        assert!(is_pair, "an object of two parts");
+        // SAFETY: checked to be an RPair.
+        unsafe {
+            let pair = value.as_ptr::<RPair>();
+            (*pair).first = first;
+            (*pair).second = second;
+        }
+        self.wrote(value);
+    }
+
     /// Begin, end and whether the end is excluded.
     pub fn range_of(&self, value: Value) -> Option<(Value, Value, bool)> {
         let (begin, end) = self.pair_of(value, HeapType::Range)?;

@@ -15,7 +15,7 @@ use carat_layout::{Header, HeapType, MAX_FIELDS_INLINE, ShapeId, SymbolId, Value
 use carat_sync::{MutexGuard, PoisonError};
 use std::cell::Cell;
 use std::ptr::NonNull;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering, fence};
 
 /// Shapes of this many fields are searched without remembering the answer.
 const SEARCHED_QUICKLY: u32 = 8;
@@ -107,7 +107,12 @@ impl Ec {
     /// The field called `name`, if the object has it. Works for every heap object and is nil-safe for immediates.
     pub fn field(&self, object: Value, name: SymbolId) -> Option<Value> {
         let header = object.header()?;
-        let index = self.find_field(header.shape(), name)?;
+        let shape = header.shape();
+        if header.has(flags::SHAREABLE) {
+            // The block is read after the shape: another Ractor may be adding a field to a class.
+            fence(Ordering::Acquire);
+        }
+        let index = self.find_field(shape, name)?;
         Some(self.field_at(object, index as usize)).filter(|v| !v.is_undef())
     }
 
@@ -142,9 +147,10 @@ impl Ec {
         self.heap().barrier(object, value);
     }
 
-    /// Classes are the only objects that several Ractors change: one at a time, while others read.
+    /// The classes of shareable objects, and the fields of classes, are what several Ractors change: one at a time, while
+    /// others read.
     pub(crate) fn lock_class_changes(&self, object: Value) -> Option<MutexGuard<'static, ()>> {
-        let is_shared = self.vm().has_several_ractors() && Class::from_value(object).is_some();
+        let is_shared = self.vm().has_several_ractors() && self.is_marked_shareable(object);
         is_shared.then(|| self.vm().class_changes.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
@@ -242,6 +248,11 @@ impl Ec {
                 self.set_field(to, name, value);
             }
         }
+    }
+
+    /// Number of fields, hidden and removed ones included.
+    pub fn field_count(&self, object: Value) -> usize {
+        object.header().map_or(0, |h| self.vm().shapes.get(h.shape()).count as usize)
     }
 
     /// Calls `visit` with every field, for the collector.

@@ -67,9 +67,12 @@ impl Ec {
         // All of it happens below the spilled registers: another thread's collection scans from there up.
         crate::gc::with_registers_spilled(&mut |top| {
             self.native_top = top;
+            // What lies above is not written while others may scan it.
+            let operation = operation.take();
             shared.release();
-            result = operation.take().map(|f| f());
+            let value = operation.map(|f| f());
             shared.acquire(patience);
+            result = value;
         });
         // The turn is fresh: who asked for it before has had it.
         self.interrupts.fetch_and(!interrupt::YIELD, Ordering::SeqCst);

@@ -101,8 +101,12 @@ fn may_share(value: Value, header: &Header) -> bool {
     match header.heap_type() {
         HeapType::Class | HeapType::Module | HeapType::Float | HeapType::Bignum => true,
         HeapType::MethodEntry | HeapType::Cref => true,
-        HeapType::Data => header.has(flags::FROZEN) && data::type_of(value).is_shareable,
-        HeapType::Proc | HeapType::Env | HeapType::Code | HeapType::Throw => false,
+        HeapType::Data => {
+            let data_type = data::type_of(value);
+            data_type.is_immutable || data_type.is_shareable && header.has(flags::FROZEN)
+        }
+        HeapType::Code => true,
+        HeapType::Proc | HeapType::Env | HeapType::Throw => false,
         _ => header.has(flags::FROZEN),
     }
 }

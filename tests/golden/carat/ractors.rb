@@ -113,3 +113,30 @@ shown { Ractor.shareable_proc(self: 3) { self }.call }
 shown { Ractor.shareable_lambda { |x| x }.lambda? }
 shown { s = +"s"; Ractor.shareable_proc { s } }
 shown { Ractor.make_shareable(Thread::Mutex.new) rescue puts $!.class }
+
+puts "-- copies"
+Named = Data.define(:left, :right)
+class Detailed < StandardError
+  def initialize(message, detail)
+    super(message)
+    @detail = detail
+  end
+  attr_reader :detail
+end
+def back(object)
+  r = Ractor.new { Ractor.receive }
+  r << object
+  r.value
+end
+text = +"s"
+shown { c = back(Named.new(text, [text])); [c, c.left.equal?(text), c.left.equal?(c.right[0]), c.frozen?] }
+shown { c = back(Point.new(text, [text])); [c, c.x.equal?(text), c.y[0].equal?(c.x)] }
+shown { c = back(text..+"z"); [c, c.begin.equal?(text)] }
+shown { c = back(Hash.new(text)); [c[1], c[1].equal?(text)] }
+shown { c = back(Detailed.new("m", text)); [c.message, c.detail, c.detail.equal?(text)] }
+shown { c = back({ text => 1 }.compare_by_identity); [c.keys, c.compare_by_identity?] }
+shown { back(Hash.new { 1 }) }
+shown { back(binding) }
+shown { back(Thread::Mutex.new) }
+shown { [back(Time.at(0).utc), back(/x#{1}y/), back("abc".match(/b/))[0], back(Random.new(1)).rand(100) == Random.new(1).rand(100)] }
+shown { [Named.new(+"a", []), Point.new(+"a", []), Set[+"a"], RuntimeError.new(+"x")].map { |o| Ractor.shareable?(Ractor.make_shareable(o)) } }

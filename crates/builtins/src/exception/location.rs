@@ -23,6 +23,7 @@ struct Line(Location);
 
 impl NativeData for Line {
     const NAME: &'static str = "frame_info";
+    const IS_IMMUTABLE: bool = true;
 
     fn mark(&self, _mark: &mut dyn FnMut(Value)) {}
 }

@@ -8,6 +8,7 @@ pub(crate) struct StatData(Option<Stat>);
 
 impl NativeData for StatData {
     const NAME: &'static str = "File::Stat";
+    const IS_SHAREABLE: bool = true;
 
     fn mark(&self, _mark: &mut dyn FnMut(Value)) {}
 }

@@ -98,6 +98,7 @@ const RAISED: [i32; 7] = [c::SIGINT, c::SIGHUP, c::SIGQUIT, c::SIGALRM, c::SIGTE
 const RESERVED: [i32; 6] = [c::SIGSEGV, c::SIGBUS, c::SIGILL, c::SIGFPE, c::SIGVTALRM, -1];
 
 fn trap(ec: &mut Ec, _this: Value, signal: Value, command: Option<Value>, block: Option<Block>) -> Result {
+    ec.check_main_ractor()?;
     let number = number_of(ec, signal)?;
     if RESERVED.contains(&number) {
         let name = name_of(number).unwrap_or("");

@@ -11,6 +11,7 @@ pub(crate) struct Status {
 
 impl NativeData for Status {
     const NAME: &'static str = "Process::Status";
+    const IS_SHAREABLE: bool = true;
 
     fn mark(&self, _mark: &mut dyn FnMut(Value)) {}
 }

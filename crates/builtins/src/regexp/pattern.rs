@@ -46,7 +46,9 @@ impl Pattern {
         // What `/…/n` writes in ASCII may still have escapes of bytes.
         let read_as = if options & NO_ENCODING != 0 && source.is_ascii() { EncodingIndex::US_ASCII } else { encoding };
         let translation = translate(source, options, read_as)?;
-        let (options, encoding) = resolve_encoding(options, encoding, translation.fixed)?;
+        // Whatever is not ASCII fixes the encoding, in the name of a group too.
+        let fixed = translation.fixed.or_else(|| (!source.is_ascii()).then_some(read_as));
+        let (options, encoding) = resolve_encoding(options, encoding, fixed)?;
         Ok(Pattern {
             source: source.into(),
             options,
