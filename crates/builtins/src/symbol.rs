@@ -78,8 +78,11 @@ fn name(ec: &mut Ec, this: Value) -> Str {
     ec.fstring(name.bytes, name.encoding)
 }
 
+/// A string that warns when it is changed.
 fn to_s(ec: &mut Ec, this: Value) -> Str {
-    string(ec, this)
+    let text = string(ec, this);
+    text.set_chilled_symbol();
+    text
 }
 
 fn to_sym(_ec: &mut Ec, this: Value) -> Value {

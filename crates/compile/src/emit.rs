@@ -22,6 +22,17 @@ pub(crate) type Dst = Option<Reg>;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Label(usize);
 
+/// What `# shareable_constant_value:` asks for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Shareable {
+    /// The value is made shareable.
+    Made,
+    /// A copy of it is.
+    Copied,
+    /// It must be shareable already: `literal` makes nothing but literals so.
+    Demanded,
+}
+
 /// How `super` without arguments passes one parameter on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ParamKind {
@@ -67,8 +78,8 @@ pub(crate) struct Scope<'pr> {
     pub(crate) controls: Vec<Control<'pr>>,
     /// Start of a block's body, for `redo`.
     pub(crate) redo: Option<Label>,
-    /// In an assignment of constants that makes the value shareable; true: a copy of it.
-    pub(crate) shareable: Option<bool>,
+    /// In an assignment of constants whose values are to be shareable.
+    pub(crate) shareable: Option<Shareable>,
     pub(crate) line: i32,
     pub(crate) next_temp: Reg,
     pub(crate) local_size: u16,

@@ -1,7 +1,7 @@
 //! Reading and writing variables and constants.
 
 use crate::compiler::Compiler;
-use crate::emit::{Dst, Reg};
+use crate::emit::{Dst, Reg, Shareable};
 use carat_iseq::{Insn, IseqKind, Op, Site};
 use ruby_prism as pm;
 use ruby_prism::Visit;
@@ -353,7 +353,7 @@ impl<'pr> Compiler<'_, 'pr> {
             let base = c.f.next_temp;
             c.f.abc(Op::putcbase, base, 0, 0);
             let symbol = c.f.symbol(name);
-            c.f.abc(Op::setconstant, from, base, symbol);
+            c.emit_setconstant(from, base, symbol);
         });
     }
 
@@ -379,27 +379,39 @@ impl<'pr> Compiler<'_, 'pr> {
             let from = c.held(&node.value());
             let from = c.shareable(from);
             c.at(&node.location());
-            c.f.abc(Op::setconstant, from, parent, symbol);
+            c.emit_setconstant(from, parent, symbol);
             c.result(dst, from);
         });
     }
 
+    fn emit_setconstant(&mut self, from: Reg, base: Reg, symbol: u16) {
+        let is_demanded = self.f.shareable == Some(Shareable::Demanded);
+        self.f.nabc(Op::setconstant, u8::from(is_demanded), from, base, symbol);
+    }
+
     /// `# shareable_constant_value:` makes what is assigned shareable between Ractors.
     pub(crate) fn shareable_constant(&mut self, node: &pm::ShareableConstantNode<'pr>, dst: Dst) {
-        let copies = node.is_experimental_copy();
-        let outer = self.f.shareable.replace(copies);
-        self.compile(&node.write(), dst);
+        let write = node.write();
+        let mode = if node.is_experimental_copy() {
+            Shareable::Copied
+        } else if node.is_literal() && !assigned_value(&write).is_some_and(|value| is_literal(&value)) {
+            Shareable::Demanded
+        } else {
+            Shareable::Made
+        };
+        let outer = self.f.shareable.replace(mode);
+        self.compile(&write, dst);
         self.f.shareable = outer;
     }
 
     /// The value to assign to a constant, which is in a register: `::Ractor.make_shareable(value)` where that is asked for.
     fn shareable(&mut self, from: Reg) -> Reg {
-        let Some(copies) = self.f.shareable else { return from };
+        let Some(mode) = self.f.shareable.filter(|mode| *mode != Shareable::Demanded) else { return from };
         self.f.hold(from);
         let dst = self.f.next_temp;
         self.get_constant(&[b"", b"Ractor"], dst);
         self.f.hold(dst);
-        let value = if copies { self.send_dup(from) } else { from };
+        let value = if mode == Shareable::Copied { self.send_dup(from) } else { from };
         self.send_values(dst, b"make_shareable", &[value], dst);
         dst
     }
@@ -410,6 +422,43 @@ impl<'pr> Compiler<'_, 'pr> {
         self.f.hold(dst);
         dst
     }
+}
+
+/// The right side of a constant's assignment.
+fn assigned_value<'pr>(write: &pm::Node<'pr>) -> Option<pm::Node<'pr>> {
+    let plain = write.as_constant_write_node().map(|n| n.value());
+    let path = || write.as_constant_path_write_node().map(|n| n.value());
+    let or = || write.as_constant_or_write_node().map(|n| n.value());
+    let and = || write.as_constant_and_write_node().map(|n| n.value());
+    let operator = || write.as_constant_operator_write_node().map(|n| n.value());
+    let path_or = || write.as_constant_path_or_write_node().map(|n| n.value());
+    plain.or_else(path).or_else(or).or_else(and).or_else(operator).or_else(path_or)
+}
+
+/// What `literal` makes shareable.
+fn is_literal(node: &pm::Node<'_>) -> bool {
+    use pm::Node::{ArrayNode, FalseNode, FloatNode, HashNode, ImaginaryNode, IntegerNode, InterpolatedStringNode};
+    use pm::Node::{InterpolatedRegularExpressionNode, InterpolatedSymbolNode, NilNode, RangeNode, RationalNode};
+    use pm::Node::{RegularExpressionNode, StringNode, SymbolNode, TrueNode};
+    matches!(
+        node,
+        ArrayNode { .. }
+            | FalseNode { .. }
+            | FloatNode { .. }
+            | HashNode { .. }
+            | ImaginaryNode { .. }
+            | IntegerNode { .. }
+            | InterpolatedRegularExpressionNode { .. }
+            | InterpolatedStringNode { .. }
+            | InterpolatedSymbolNode { .. }
+            | NilNode { .. }
+            | RangeNode { .. }
+            | RationalNode { .. }
+            | RegularExpressionNode { .. }
+            | StringNode { .. }
+            | SymbolNode { .. }
+            | TrueNode { .. }
+    )
 }
 
 pub(crate) fn constant_name<'pr>(node: &pm::ConstantPathNode<'pr>) -> &'pr [u8] {

@@ -142,7 +142,7 @@ instructions! {
     getconstant "as";
     /// a = constant named by symbol c below the module in b (`b::C`)
     getconstantfrom "abT";
-    /// constant named by symbol c of the module in b = a
+    /// constant named by symbol c of the module in b = a. n = 1: which must be shareable
     setconstant "abT";
     /// a = special variable: 0 `$~`, 1 `$&`, 2 ``$` ``, 3 `$'`, 4 `$+`, 5 `$_`, 16 + k `$k`
     getspecial "ai";

@@ -228,6 +228,13 @@ impl Ec {
 
     // ---- assignment ----
 
+    /// The error of `# shareable_constant_value: literal` for a value that is no literal.
+    #[cold]
+    pub(crate) fn unshareable_constant(&mut self, name: SymbolId) -> crate::Unwind {
+        let text = format!("cannot assign unshareable object to {}", self.vm().symbol_text(name));
+        self.isolation_error(&text)
+    }
+
     /// `Scope::NAME = value`, with the warning for a constant that exists and `const_added`.
     #[inline(never)]
     pub fn assign_constant(&mut self, scope: Value, name: SymbolId, value: Value) -> Result<()> {

@@ -275,7 +275,8 @@ impl Ec {
     pub fn freeze(&self, value: Value) {
         if let Some(header) = value.header() {
             header.set(flags::FROZEN);
-            header.clear(if header.is_type(HeapType::String) { flags::CHILLED } else { 0 });
+            let chilled = flags::CHILLED | flags::CHILLED_SYMBOL;
+            header.clear(if header.is_type(HeapType::String) { chilled } else { 0 });
         }
     }
 

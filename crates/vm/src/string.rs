@@ -245,6 +245,11 @@ impl Str {
         self.header().set(flags::CHILLED);
     }
 
+    /// As [`Str::set_chilled`], for what `Symbol#to_s` returns.
+    pub fn set_chilled_symbol(self) {
+        self.header().set(flags::CHILLED | flags::CHILLED_SYMBOL);
+    }
+
     pub fn is_fstring(self) -> bool {
         self.header().has(flags::FSTRING)
     }
@@ -267,8 +272,9 @@ impl Str {
         if self.is_frozen() {
             return Err(ec.frozen_error(self.0));
         }
-        self.header().clear(flags::CHILLED);
-        crate::warning::chilled_string(ec, self)
+        let is_of_symbol = self.header().has(flags::CHILLED_SYMBOL);
+        self.header().clear(flags::CHILLED | flags::CHILLED_SYMBOL);
+        crate::warning::chilled_string(ec, self, is_of_symbol)
     }
 
     // ---- sharing ----

@@ -60,7 +60,11 @@ impl Ec {
     }
 }
 
-pub(crate) fn chilled_string(ec: &mut Ec, _string: Str) -> Result<()> {
+pub(crate) fn chilled_string(ec: &mut Ec, string: Str, is_of_symbol: bool) -> Result<()> {
+    if is_of_symbol {
+        let text = string.to_text(ec);
+        return ec.warn_deprecated(&format!("string returned by :{text}.to_s will be frozen in the future"));
+    }
     ec.warn_deprecated(
         "literal string will be frozen in the future (run with --debug-frozen-string-literal for more information)",
     )

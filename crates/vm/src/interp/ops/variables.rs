@@ -252,7 +252,12 @@ handler!(getconstantfrom(pc, fp, ec, caches) {
 handler!(setconstant(pc, fp, ec, caches) {
     publish_all(ec, pc.add(1), fp);
     let name = Fp(fp).code().linked().symbols[usize::from((*pc).c)];
-    conclude_unit((*ec).assign_constant(reg!(fp, (*pc).b), name, reg!(fp, (*pc).a)), pc, 1, fp, ec, caches)
+    let value = reg!(fp, (*pc).a);
+    let result = match (*pc).n == 1 && !(*ec).is_shareable(value) {
+        true => Err((*ec).unshareable_constant(name)),
+        false => (*ec).assign_constant(reg!(fp, (*pc).b), name, value),
+    };
+    conclude_unit(result, pc, 1, fp, ec, caches)
 });
 
 // ---- special variables ----
