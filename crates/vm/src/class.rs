@@ -19,7 +19,7 @@ use carat_sync::{Mutex, RwLock};
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicPtr, AtomicU16, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU16, AtomicU64, Ordering};
 
 /// Who may call a method.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -68,6 +68,8 @@ pub struct ClassData {
     pub(crate) root_shape: ShapeId,
     /// Fields that instances end up with, as learned so far.
     pub(crate) field_hint: AtomicU16,
+    /// See [`crate::learn`].
+    pub(crate) has_learned: AtomicBool,
     allocator: RwLock<Allocation>,
     /// The allocator that the ancestors answered, or null: nobody asked yet, or there is none.
     known_allocator: AtomicPtr<()>,
@@ -469,6 +471,7 @@ impl Class {
             class_variables: RwLock::default(),
             root_shape: ec.vm().shapes.new_root(Value::NIL),
             field_hint: AtomicU16::new(inherited.map_or(0, |d| d.field_hint.load(Ordering::Relaxed))),
+            has_learned: AtomicBool::new(false),
             allocator: RwLock::new(Allocation::Inherited),
             known_allocator: AtomicPtr::default(),
             attached,

@@ -32,34 +32,11 @@ impl Ec {
         if self.is_frozen(class.value()) {
             return Err(self.frozen_class_error(class));
         }
-        if let MethodKind::Iseq(iseq) = &kind
-            && name == sym::INITIALIZE
-        {
-            self.learn_from_initialize(class, iseq);
-        }
         class.add_method(self, name, kind, visibility, cref);
         if self.vm().warnings.performance.load(std::sync::atomic::Ordering::Relaxed) {
             crate::warning::redefinition(self, class, name)?;
         }
         self.method_added(class, name)
-    }
-
-    /// `initialize` shows how many fields instances will have before the first one is made.
-    fn learn_from_initialize(&self, class: Class, iseq: &crate::link::LinkedIseq) {
-        iseq.link(self);
-        let mut names: Vec<SymbolId> = Vec::new();
-        for site in &iseq.sites {
-            if let crate::link::LinkedSite::Variable(name) = site
-                && !names.contains(name)
-            {
-                names.push(*name);
-            }
-        }
-        let hint = &class.data().field_hint;
-        let inherited =
-            class.superclass().map_or(0, |s| s.data().field_hint.load(std::sync::atomic::Ordering::Relaxed));
-        let count = (names.len() as u16 + inherited).min(carat_layout::MAX_FIELDS_INLINE as u16);
-        hint.fetch_max(count, std::sync::atomic::Ordering::Relaxed);
     }
 
     pub fn method_added(&mut self, class: Class, name: SymbolId) -> Result<()> {

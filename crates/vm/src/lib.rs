@@ -39,6 +39,7 @@ pub mod hash;
 pub mod hooks;
 mod interp;
 mod isolation;
+mod learn;
 pub mod life;
 pub mod link;
 mod lookup;
