@@ -132,20 +132,21 @@ fn proc_binding(ec: &mut Ec, this: Proc) -> Result {
     Ok(new_binding_at(ec, scope, &path, line))
 }
 
-fn dup(ec: &mut Ec, this: Data<Binding>) -> Value {
+fn dup(ec: &mut Ec, this: Data<Binding>) -> Result {
     let own = this.get(ec);
     let (scope, path, line) = (own.scope, own.path.clone(), own.line);
     let copy = new_binding_at(ec, scope, &path, line);
     ec.copy_fields(this.value(), copy);
-    copy
+    crate::object_space::copy_finalizers(ec, this.value(), copy)?;
+    Ok(copy)
 }
 
-fn clone(ec: &mut Ec, this: Data<Binding>) -> Value {
-    let copy = dup(ec, this);
+fn clone(ec: &mut Ec, this: Data<Binding>) -> Result {
+    let copy = dup(ec, this)?;
     if ec.is_frozen(this.value()) {
         ec.freeze(copy);
     }
-    copy
+    Ok(copy)
 }
 
 // ---- local variables ----

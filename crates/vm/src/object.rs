@@ -212,6 +212,9 @@ impl Ec {
         if self.is_frozen(object) {
             return Err(self.frozen_error(object));
         }
+        if let Some(string) = crate::Str::from_value(object) {
+            string.check_mutable(self)?;
+        }
         self.set_field(object, name, value);
         Ok(())
     }

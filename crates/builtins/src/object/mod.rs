@@ -155,6 +155,9 @@ fn singleton_class(ec: &mut Ec, this: Value) -> Result {
 
 /// The singleton class, frozen if the object is; or the error of values that cannot have one.
 pub(crate) fn singleton_class_of(ec: &mut Ec, object: Value) -> Result<Class> {
+    if let Some(string) = Str::from_value(object).filter(|s| s.is_chilled()) {
+        string.check_mutable(ec)?;
+    }
     let Some(class) = ec.exposed_singleton_class(object) else {
         return Err(ec.type_error("can't define singleton"));
     };
