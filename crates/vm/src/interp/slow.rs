@@ -132,7 +132,7 @@ unsafe fn send_site(
                 if !matches!(given.block, BlockWord::None) {
                     crate::warning::unused_block(ec, method)?;
                 }
-                fill_cell(ec, code, cell, receiver, site, method, op, epoch);
+                fill_cell(ec, code, Fresh { cell, epoch }, receiver, site, method, op);
                 enter_method(ec, method, site.name, given, ret)
             }
             Resolved::Missing(reason) => enter_missing(ec, site.name, given, ret, reason),
@@ -232,16 +232,21 @@ fn is_refined(ec: &Ec, code: &CodeData, name: SymbolId) -> bool {
     })
 }
 
+/// A cell to be filled, and the epoch from before the lookup whose answer it gets.
+struct Fresh {
+    cell: *mut CacheCell,
+    epoch: u32,
+}
+
 /// Prepares a site's cell for the next call with a receiver of this shape.
 unsafe fn fill_cell(
     ec: &Ec,
     code: &CodeData,
-    cell: *mut CacheCell,
+    Fresh { cell, epoch }: Fresh,
     receiver: Value,
     site: &CallSite,
     method: Value,
     op: Op,
-    epoch: u32,
 ) {
     if ec.trace_mask() != 0 {
         return;
