@@ -4,7 +4,8 @@
 //! The scope of the binding escapes to the heap. Code is compiled with the names of all its environments and runs as a
 //! block inside it; locals that the code defines form one more environment, which the binding then goes on with.
 
-use carat_compile::{Options, ScopeNames, compile};
+use crate::load::compile;
+use carat_compile::{Options, ScopeNames};
 use carat_iseq::IseqKind;
 use carat_vm::scope::{EvalIn, Scope};
 use carat_vm::{Array, Class, Data, Ec, Name, NativeData, Proc, Result, Str, SymbolId, Value, methods, primitives};
@@ -86,7 +87,7 @@ pub(crate) fn run_in_toplevel_binding(ec: &mut Ec, source: &[u8], options: &Opti
         ..Options::file(options.path)
     };
     // The source was compiled once already, with its warnings, to see what it mentions.
-    let program = match compile(source, &options) {
+    let program = match compile(ec, source, &options)? {
         Ok(program) => program,
         Err(error) => return Err(crate::syntax_error::raise(ec, source, options.path, 1, &error)),
     };
@@ -99,7 +100,7 @@ pub(crate) fn run_in_toplevel_binding(ec: &mut Ec, source: &[u8], options: &Opti
 /// The scope of scripts as `TOPLEVEL_BINDING`; `path` is the main script's.
 pub(crate) fn define_toplevel_binding(ec: &mut Ec, path: &str) -> Result<()> {
     let options = Options { kind: IseqKind::Top, main_script: true, name: Some(b"<main>"), ..Options::file(path) };
-    let Ok(program) = compile(b"binding", &options) else { return Ok(()) };
+    let Ok(program) = compile(ec, b"binding", &options)? else { return Ok(()) };
     let scope = ec.toplevel_scope(program.iseq)?;
     let binding = new_binding_at(ec, scope, path, 1);
     ec.vm().known().object.set_constant(ec, ec.vm().intern("TOPLEVEL_BINDING"), binding);

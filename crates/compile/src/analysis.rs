@@ -1,5 +1,8 @@
 //! A pass over the tree before compilation: which locals are captured, and what each scope needs.
 //!
+//! The pass also finds trees that are too deep for the compiler's recursion: the parser bounds nesting, but not chains such as
+//! `a + b + c`, whose trees lean to the left.
+//!
 //! Registers are handed out before the first instruction of a scope is emitted, so captures, flip-flops and the use of
 //! `$~` must be known by then.
 
@@ -28,11 +31,15 @@ pub(crate) struct Facts {
 pub(crate) struct Analysis {
     pub(crate) scopes: HashMap<usize, Facts>,
     pub(crate) flip_flops: HashMap<usize, u16>,
+    pub(crate) is_too_deep: bool,
 }
+
+/// Levels of nodes that have nodes inside. The parser's own limit of nesting comes to half of it.
+const DEEPEST: usize = 40_000;
 
 impl Analysis {
     pub(crate) fn of(program: &pm::Node<'_>) -> Analysis {
-        let mut visitor = Visitor { analysis: Analysis::default(), stack: Vec::new() };
+        let mut visitor = Visitor { analysis: Analysis::default(), stack: Vec::new(), depth: 0 };
         visitor.scope(program, false, false, |v| {
             v.visit_program_node(&program.as_program_node().expect("a program"));
         });
@@ -43,6 +50,7 @@ impl Analysis {
 struct Visitor {
     analysis: Analysis,
     stack: Vec<Facts>,
+    depth: usize,
 }
 
 impl Visitor {
@@ -51,6 +59,11 @@ impl Visitor {
         visit(self);
         let facts = self.stack.pop().expect("pushed above");
         self.analysis.scopes.insert(node_key(node), facts);
+    }
+
+    fn may_go_deeper(&mut self) -> bool {
+        self.analysis.is_too_deep |= self.depth > DEEPEST;
+        !self.analysis.is_too_deep
     }
 
     /// The scope that Prism's depth means, and whether a frame boundary lies in between.
@@ -172,7 +185,40 @@ macro_rules! special_variables {
     };
 }
 
+/// Kinds of nodes that chains are made of: beyond the deepest level they are not looked into.
+macro_rules! bounded {
+    ($($visit:ident $node:ident;)+) => {$(
+        fn $visit(&mut self, node: &pm::$node<'pr>) {
+            if self.may_go_deeper() {
+                pm::$visit(self, node);
+            }
+        }
+    )+};
+}
+
 impl<'pr> Visit<'pr> for Visitor {
+    fn visit_branch_node_enter(&mut self, _: pm::Node<'pr>) {
+        self.depth += 1;
+    }
+
+    fn visit_branch_node_leave(&mut self) {
+        self.depth -= 1;
+    }
+
+    bounded! {
+        visit_and_node AndNode;
+        visit_or_node OrNode;
+        visit_if_node IfNode;
+        visit_unless_node UnlessNode;
+        visit_while_node WhileNode;
+        visit_until_node UntilNode;
+        visit_rescue_modifier_node RescueModifierNode;
+        visit_constant_path_node ConstantPathNode;
+        visit_alternation_pattern_node AlternationPatternNode;
+        visit_match_predicate_node MatchPredicateNode;
+        visit_interpolated_string_node InterpolatedStringNode;
+    }
+
     locals! {
         visit_local_variable_read_node LocalVariableReadNode;
         visit_local_variable_write_node LocalVariableWriteNode;
@@ -244,7 +290,9 @@ impl<'pr> Visit<'pr> for Visitor {
 
     fn visit_call_node(&mut self, node: &pm::CallNode<'pr>) {
         self.call_name(node);
-        pm::visit_call_node(self, node);
+        if self.may_go_deeper() {
+            pm::visit_call_node(self, node);
+        }
     }
 
     fn visit_yield_node(&mut self, node: &pm::YieldNode<'pr>) {

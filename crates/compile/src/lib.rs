@@ -170,18 +170,41 @@ pub struct SyntaxError {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Compiles a file, or a string given to `eval`.
+/// Native stack that is enough for any source.
+pub const ENOUGH_STACK: usize = 200 << 20;
+
+/// Native stack that compiling a source may take: the parser and the compiler recurse, by a level for a few bytes at most.
+pub fn stack_needed(source: &[u8]) -> usize {
+    const PER_BYTE: usize = 4 << 10;
+    const LEAST: usize = 96 << 10;
+    source.len().saturating_mul(PER_BYTE).saturating_add(LEAST).min(ENOUGH_STACK)
+}
+
+/// As [`compile`], on a thread of its own if less than [`stack_needed`] is left of the running one's stack. Without such a
+/// thread the answer is `None`.
+pub fn compile_with_stack(source: &[u8], options: &Options<'_>, left: usize) -> Option<Result<Program, SyntaxError>> {
+    if left >= stack_needed(source) {
+        return Some(compile(source, options));
+    }
+    std::thread::scope(|scope| {
+        let builder = std::thread::Builder::new().name("compile".into()).stack_size(ENOUGH_STACK + (1 << 20));
+        builder.spawn_scoped(scope, || compile(source, options)).ok()?.join().ok()
+    })
+}
+
+/// Compiles a file, or a string given to `eval`. The running thread has [`stack_needed`].
 pub fn compile(source: &[u8], options: &Options<'_>) -> Result<Program, SyntaxError> {
     let parse_options = prism::parse_options(options);
     let result = pm::parse_with_options(source, &parse_options);
-    let errors: Vec<Diagnostic> = result.errors().map(|d| prism::diagnostic(&d, Level::Error)).collect();
+    let errors: Vec<Diagnostic> = result.errors().map(|d| prism::diagnostic(&d, Level::Error, source)).collect();
     if !errors.is_empty() {
         return Err(SyntaxError { diagnostics: errors });
     }
-    let warnings = result.warnings().map(|d| prism::warning(&d)).collect();
+    let mut warnings: Vec<Diagnostic> = result.warnings().map(|d| prism::warning(&d, source)).collect();
     let encoding = prism::source_encoding(source, options);
-    let iseq =
+    let (iseq, own_warnings) =
         compiler::compile_program(&result, options, encoding).map_err(|diagnostics| SyntaxError { diagnostics })?;
+    warnings.extend(own_warnings);
     debug_assert_eq!(verify(&iseq), Ok(()), "{}", carat_iseq::disassemble(&iseq));
     Ok(Program { iseq: Arc::new(iseq), warnings, data_offset: data_offset(source, &result) })
 }
@@ -214,7 +237,7 @@ pub fn completeness(source: &[u8], options: &Options<'_>) -> Completeness {
         let message = error.message();
         let speaks_of_end = ["end-of-input", "unterminated", "to close", "heredoc", "unexpected end"];
         speaks_of_end.iter().any(|words| message.windows(words.len()).any(|w| w == words.as_bytes()))
-            && error.location().end() as usize >= end
+            && prism::end_offset(&error.location(), source) >= end
             || message.starts_with(b"unterminated")
     };
     if errors.any(|e| is_open(&e)) { Completeness::Incomplete } else { Completeness::Wrong }

@@ -71,20 +71,37 @@ fn scope(names: &ScopeNames) -> pm::Scope {
     pm::Scope::default().locals(locals).forwarding(forwarding)
 }
 
-pub(crate) fn diagnostic(diagnostic: &pm::Diagnostic<'_>, level: Level) -> Diagnostic {
+/// The end of a place. The parser gives some errors in broken heredocs an end before their beginning, as a length that
+/// reaches far beyond the source: such a place is empty.
+pub(crate) fn end_offset(location: &pm::Location<'_>, source: &[u8]) -> usize {
+    let start = location.start() as usize;
+    // Only the length of the slice is looked at.
+    let end = start + location.as_slice().len();
+    if end <= source.len() { end } else { start }
+}
+
+pub(crate) fn diagnostic(diagnostic: &pm::Diagnostic<'_>, level: Level, source: &[u8]) -> Diagnostic {
     let location = diagnostic.location();
+    let is_empty = end_offset(&location, source) == location.start() as usize;
+    let (end_line, end_column) = if is_empty {
+        (location.start_line(), location.start_column())
+    } else {
+        (location.end_line(), location.end_column())
+    };
     Diagnostic {
         message: diagnostic.message().into(),
         level,
         line: location.start_line(),
         column: location.start_column(),
-        end_line: location.end_line(),
-        end_column: location.end_column(),
+        end_line,
+        end_column,
     }
 }
 
-pub(crate) fn warning(warning: &pm::Diagnostic<'_>) -> Diagnostic {
-    diagnostic(warning, crate::warnings::level_of(warning.message(), warning.location().as_slice()))
+pub(crate) fn warning(warning: &pm::Diagnostic<'_>, source: &[u8]) -> Diagnostic {
+    let location = warning.location();
+    let text = &source[location.start() as usize..end_offset(&location, source)];
+    diagnostic(warning, crate::warnings::level_of(warning.message(), text), source)
 }
 
 /// The encoding of the source: what a magic comment on the first two lines says, otherwise what the caller says.

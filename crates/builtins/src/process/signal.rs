@@ -120,6 +120,9 @@ fn trap(ec: &mut Ec, _this: Value, signal: Value, command: Option<Value>, block:
             crate::io::errno(ec, &e, text.as_bytes())
         });
     }
+    if number == c::SIGINT {
+        signal::set_interrupt_raises(disposition != Disposition::Note || Str::from_value(kept).is_some());
+    }
     let table = handlers(ec);
     let old = table.at(ec, number as usize);
     table.set(ec, number as usize, kept);

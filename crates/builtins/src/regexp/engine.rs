@@ -93,10 +93,13 @@ impl Program {
         flags.set(RegexOptions::REGEX_OPTION_IGNORECASE, options & super::IGNORE_CASE != 0);
         flags.set(RegexOptions::REGEX_OPTION_EXTEND, options & super::EXTENDED != 0);
         flags.set(RegexOptions::REGEX_OPTION_MULTILINE, options & super::MULTI_LINE != 0);
-        let text = EncodedBytes::from_parts(pattern, engine.onig());
-        match Regex::with_options_and_encoding(text, flags, Syntax::ruby()) {
-            Ok(regex) => Ok(Program { regex, engine }),
-            Err(error) => Err(error.description().to_owned()),
+        match on_enough_stack(pattern, || {
+            let text = EncodedBytes::from_parts(pattern, engine.onig());
+            Regex::with_options_and_encoding(text, flags, Syntax::ruby())
+        }) {
+            Some(Ok(regex)) => Ok(Program { regex, engine }),
+            Some(Err(error)) => Err(error.description().to_owned()),
+            None => Err("too deep nest level".into()),
         }
     }
 
@@ -128,6 +131,21 @@ impl Program {
             Err(error) => Err(Stop::Failed(error.description().to_owned())),
         }
     }
+}
+
+/// The engine's compiler recurses by a level for a group. A fiber's stack does for this many.
+const FEW_GROUPS: usize = 64;
+const ENOUGH_STACK: usize = 256 << 20;
+
+/// Runs the engine's compiler, on a thread of its own for patterns that may be nested deeply; `None` without such a thread.
+fn on_enough_stack<R: Send>(pattern: &[u8], compile: impl FnOnce() -> R + Send) -> Option<R> {
+    if pattern.iter().filter(|b| matches!(b, b'(' | b'[')).count() <= FEW_GROUPS {
+        return Some(compile());
+    }
+    std::thread::scope(|scope| {
+        let builder = std::thread::Builder::new().name("regexp".into()).stack_size(ENOUGH_STACK);
+        builder.spawn_scoped(scope, compile).ok()?.join().ok()
+    })
 }
 
 /// Parameters of one attempt; no retries at all means no limit.

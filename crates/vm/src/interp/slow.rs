@@ -181,6 +181,10 @@ unsafe fn resolve(ec: &mut Ec, cref: Value, receiver: Value, name: SymbolId, fla
     }
 }
 
+fn is_protected(ec: &Ec, method: Value) -> bool {
+    MethodEntry::from_value(ec, method).is_some_and(|m| m.visibility == Visibility::Protected)
+}
+
 fn defining_class(ec: &Ec, entry: &MethodEntry) -> Class {
     let owner = entry.owner(ec);
     if owner.is_refinement() {
@@ -660,6 +664,9 @@ pub(crate) unsafe fn enter_optimized(
                 given.keywords = keywords.map_or(GivenKeywords::None, |h| GivenKeywords::Hash(h, true));
                 let flags = CallFlags(if kind == OptimizedKind::Send { CallFlags::FCALL } else { 0 });
                 match resolve(ec, ret.fp.code().cref, given.base.reg(0), name, flags, ret.fp) {
+                    Resolved::Method(method) if kind == OptimizedKind::PublicSend && is_protected(ec, method) => {
+                        enter_missing(ec, name, given, ret, MissingReason::Visibility(Visibility::Protected))
+                    }
                     Resolved::Method(method) => enter_method(ec, method, name, given, ret),
                     Resolved::Missing(reason) => enter_missing(ec, name, given, ret, reason),
                 }

@@ -7,7 +7,7 @@ use crate::ractor::RactorShared;
 use crate::vm::Vm;
 use carat_sync::Mutex;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicI64, AtomicU64, Ordering};
 
 /// Signals that have arrived and wait for a poll: bit n is signal n.
 static PENDING: AtomicU64 = AtomicU64::new(0);
@@ -27,8 +27,42 @@ pub enum Disposition {
     Note,
 }
 
+/// When the oldest interrupt that waits arrived, in milliseconds of the monotonic clock.
+static INTERRUPTED_AT: AtomicI64 = AtomicI64::new(0);
+/// An interrupt raises an exception: the program has no handler of its own.
+static INTERRUPT_RAISES: AtomicBool = AtomicBool::new(true);
+/// A program that has not answered an interrupt for so long is ended by the next one.
+const PATIENCE_MILLISECONDS: i64 = 1000;
+
+/// Whether the running code calls for interrupts itself, so that a second one need not end the program.
+pub fn set_interrupt_raises(raises: bool) {
+    INTERRUPT_RAISES.store(raises, Ordering::SeqCst);
+}
+
+/// Native code that never polls cannot be interrupted, but it can be ended: the second interrupt in vain does what it does
+/// by default. Only async-signal-safe calls.
+fn end_if_deaf(was_pending: bool) {
+    // SAFETY: both calls are async-signal-safe, and the structure lives through the first.
+    unsafe {
+        let mut now: libc::timespec = std::mem::zeroed();
+        libc::clock_gettime(libc::CLOCK_MONOTONIC, &raw mut now);
+        let now = now.tv_sec * 1000 + now.tv_nsec / 1_000_000;
+        if !was_pending {
+            INTERRUPTED_AT.store(now, Ordering::SeqCst);
+        } else if now - INTERRUPTED_AT.load(Ordering::SeqCst) > PATIENCE_MILLISECONDS
+            && INTERRUPT_RAISES.load(Ordering::SeqCst)
+        {
+            libc::signal(libc::SIGINT, libc::SIG_DFL);
+            libc::raise(libc::SIGINT);
+        }
+    }
+}
+
 extern "C" fn note(signal: libc::c_int) {
-    PENDING.fetch_or(1 << signal, Ordering::SeqCst);
+    let before = PENDING.fetch_or(1 << signal, Ordering::SeqCst);
+    if signal == libc::SIGINT {
+        end_if_deaf(before & (1 << signal) != 0);
+    }
     let wake = WAKE.load(Ordering::SeqCst);
     if wake >= 0 {
         // SAFETY: write is async-signal-safe; errno is put back as the interrupted code may be about to read it.
