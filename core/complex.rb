@@ -351,7 +351,7 @@ module Primitive
 
   # "1+2i" from the texts of the parts. NaN and Infinity are set off by a star.
   def self.complex_text(real, imaginary, text)
-    negative = Primitive.kind_of(imaginary, Float) ? Primitive.float_negative?(imaginary) : imaginary < 0
+    negative = Primitive.kind_of(imaginary, Float) ? !imaginary.nan? && Primitive.float_negative?(imaginary) : imaginary < 0
     star = (48..57).include?(text.getbyte(-1)) ? "" : "*"
     "#{real}#{negative ? "-" : "+"}#{text}#{star}i"
   end

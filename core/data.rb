@@ -49,7 +49,7 @@ class Data
       end
     end
     # With enough keywords, but wrong ones, it is those that are complained about.
-    if Primitive.hash_size(fields) < Primitive.array_size(members)
+    if Primitive.hash_size(fields) < Primitive.array_size(members) || (Primitive.array_size(unknown) == 0 && Primitive.hash_size(set) < Primitive.array_size(members))
       Primitive.data_keywords_error("missing", members.reject { |name| set.key?(name) })
     end
     Primitive.data_keywords_error("unknown", unknown) if Primitive.array_size(unknown) > 0
@@ -119,9 +119,9 @@ class Data
     i = 0
     while i < Primitive.array_size(names)
       name = Primitive.array_at(names, i)
+      name = Primitive.check_string(name) || name unless Primitive.kind_of(name, Symbol)
       index = Primitive.member_index(Primitive.struct_members_of(self), Primitive.member_key(name))
       return hash unless index
-      name = Primitive.check_string(name) unless Primitive.kind_of(name, Symbol)
       Primitive.hash_set(hash, name, Primitive.struct_get(self, index))
       i += 1
     end
@@ -181,7 +181,7 @@ class Data
   # Shows the class and the fields.
   #   Data.define(:a).new(1).inspect #=> "#<data a=1>"
   def inspect
-    name = Primitive.class_path(Primitive.class_of(self))
+    name = Primitive.shown_class_path(self)
     head = "#<data #{name}"
     text = Primitive.recursive(self, :inspect) do
       fields = Primitive.fields_text(Primitive.struct_members_of(self)) { |i| Primitive.struct_get(self, i) }

@@ -195,6 +195,14 @@ module Enumerable
   #   (1..10).grep(2..3) #=> [2, 3]
   def grep(pattern)
     result = []
+    # Without a block nobody looks at what a pattern captured, and $~ stays as it is.
+    if !block_given? && Primitive.kind_of(pattern, Regexp)
+      each do |*packed|
+        value = packed
+        Primitive.array_push(result, value) if Primitive.regexp_fits?(pattern, value)
+      end
+      return result
+    end
     each do |*packed|
       value = packed
       Primitive.array_push(result, block_given? ? yield(value) : value) if pattern === value
@@ -206,6 +214,13 @@ module Enumerable
   #   (1..4).grep_v(2..3) #=> [1, 4]
   def grep_v(pattern)
     result = []
+    if !block_given? && Primitive.kind_of(pattern, Regexp)
+      each do |*packed|
+        value = packed
+        Primitive.array_push(result, value) unless Primitive.regexp_fits?(pattern, value)
+      end
+      return result
+    end
     each do |*packed|
       value = packed
       Primitive.array_push(result, block_given? ? yield(value) : value) unless pattern === value
@@ -942,5 +957,13 @@ module Primitive
       yielder.yield(run) if run
       nil
     end
+  end
+end
+
+module Primitive
+  # As pattern === value, but $~ stays as it is.
+  def self.regexp_fits?(pattern, value)
+    text = Primitive.kind_of(value, Symbol) ? value : Primitive.check_string(value)
+    text ? pattern.match?(text) : false
   end
 end

@@ -2,6 +2,12 @@
 class Numeric
   include Comparable
 
+  # Numbers have no methods of their own.
+  def singleton_method_added(name)
+    singleton_class.__send__(:remove_method, name)
+    raise TypeError, "can't define singleton method \"#{name}\" for #{Primitive.class_of(self)}"
+  end
+
   # Returns self.
   #   +1 #=> 1
   def +@ = self

@@ -219,6 +219,13 @@ class Range
   end
   alias entries to_a
 
+  # Returns the Set of the values.
+  #   (1..3).to_set #=> Set[1, 2, 3]
+  def to_set(*args, &block)
+    raise RangeError, "cannot convert endless range to a set" if Primitive.range_end(self).nil?
+    super
+  end
+
   # Whether +value+ lies between the limits.
   #   (1..3) === 2.5 #=> true
   def ===(value) = Primitive.range_cover?(self, value)

@@ -271,7 +271,7 @@ class Struct
   # Shows the class and the fields.
   #   Struct.new(:a).new(1).inspect #=> "#<struct a=1>"
   def inspect
-    name = Primitive.class_path(Primitive.class_of(self))
+    name = Primitive.shown_class_path(self)
     head = name ? "#<struct #{name}" : "#<struct"
     text = Primitive.recursive(self, :inspect) do
       fields = Primitive.fields_text(Primitive.struct_members_of(self)) { |i| Primitive.struct_get(self, i) }
@@ -434,5 +434,13 @@ module Primitive
       i += 1
     end
     text
+  end
+end
+
+module Primitive
+  # The name that a struct or data object shows of its class: none for what is nested in an anonymous class or module.
+  def self.shown_class_path(object)
+    name = Primitive.class_path(Primitive.class_of(object))
+    name unless name.nil? || name.start_with?("#")
   end
 end

@@ -1,5 +1,9 @@
 //! `Fiber`. The switching itself is the VM's: see `carat_vm::fiber`.
 
+mod scheduler;
+
+pub(crate) use scheduler::close as close_scheduler;
+
 use carat_vm::fiber::{Fiber, FiberStatus, allocate};
 use carat_vm::{Args, Block, Class, Data, Ec, Hash, Keywords, Name, Rest, Result, Str, Value, methods, primitives};
 
@@ -24,8 +28,6 @@ methods! {
         static "[]=" => storage_set;
         static "blocking?" => current_blocking;
         static "blocking" => with_blocking;
-        static "current_scheduler" => no_scheduler;
-        static "scheduler" => no_scheduler;
     }
 }
 
@@ -37,6 +39,7 @@ pub(crate) fn init(ec: &mut Ec) {
     let class = ec.vm().known().fiber;
     class.set_allocator(Some(allocate));
     ec.define_methods(class, METHODS);
+    ec.define_methods(class, scheduler::METHODS);
 }
 
 /// `Fiber.new(blocking: false, storage: true) { |*args| … }`
@@ -135,10 +138,6 @@ fn with_blocking(ec: &mut Ec, _class: Class, block: Option<Block>) -> Result {
     let result = ec.yield_block(block, &[current.value()]);
     ec.set_fiber_blocking(current, was);
     result
-}
-
-fn no_scheduler(_ec: &mut Ec, _class: Class) -> Value {
-    Value::NIL
 }
 
 // ---- storage ----

@@ -29,6 +29,10 @@ methods! {
     }
 }
 
+methods! {
+    LOAD_PATH { "resolve_feature_path" => resolve_feature_path; }
+}
+
 primitives! {
     PRIMITIVES {}
 }
@@ -74,6 +78,8 @@ pub(crate) fn init(ec: &mut Ec) {
     ec.define_methods(ec.vm().known().kernel, METHODS);
     define_list(ec, "$LOAD_PATH", &["$:", "$-I"]);
     define_list(ec, "$LOADED_FEATURES", &["$\""]);
+    let list = global_array(ec, "$LOAD_PATH").value();
+    ec.define_methods(ec.singleton_class_of(list).expect("an array can have a singleton class"), LOAD_PATH);
     let features = loaded_features(ec);
     for feature in
         ["enumerator.so", "thread.rb", "fiber.so", "rational.so", "complex.so", "ruby2_keywords.rb", "set.rb"]
@@ -182,6 +188,14 @@ fn load_path(ec: &mut Ec) -> Result<Vec<String>> {
     Ok(folders)
 }
 
+/// `$LOAD_PATH.resolve_feature_path(feature)`: kind and path of what `require` would load; nil if there is none.
+fn resolve_feature_path(ec: &mut Ec, _this: Value, feature: Value) -> Result<Option<Array>> {
+    let feature = path_argument(ec, feature)?;
+    let Some(path) = find_feature(ec, &feature)? else { return Ok(None) };
+    let (kind, path) = (Value::symbol(ec.vm().intern("rb")), Str::from_text(ec, &path).value());
+    Ok(Some(Array::pair(ec, kind, path)))
+}
+
 fn is_explicit(path: &str) -> bool {
     path.starts_with('/') || path.starts_with("./") || path.starts_with("../") || path.starts_with('~')
 }
@@ -251,7 +265,8 @@ fn load_feature(ec: &mut Ec, path: &str) -> Result<()> {
 fn is_provided(ec: &mut Ec, feature: &str) -> Result<bool> {
     let is_named = |loaded: &str| {
         loaded.strip_prefix(feature).is_some_and(|rest| {
-            rest == ".rb" || rest == ".so" || rest.is_empty() && (feature.ends_with(".rb") || feature.ends_with(".so"))
+            let is_so = rest == ".so" && !loaded.contains('/');
+            rest == ".rb" || is_so || rest.is_empty() && (feature.ends_with(".rb") || feature.ends_with(".so"))
         })
     };
     if has_feature(ec, &is_named) {
@@ -294,12 +309,19 @@ pub(crate) fn cannot_load(ec: &mut Ec, feature: &str) -> Unwind {
 fn require_relative(ec: &mut Ec, _this: Value, feature: Value) -> Result<bool> {
     let feature = path_argument(ec, feature)?;
     let (own, _) = ec.caller_place();
-    let Some(base) = absolute_path_of(ec, eval_home(&own)) else {
+    let Some(base) = place_of(ec, eval_home(&own)) else {
         return Err(ec.error(ec.vm().known().load_error, "cannot infer basepath"));
     };
     let folder = Path::new(&base).parent().unwrap_or(Path::new("/")).to_string_lossy().into_owned();
     let full = if feature.starts_with('/') { feature } else { expand(&format!("{folder}/{feature}")) };
     require(ec, &full)
+}
+
+/// The file that code labelled `path` came from. Code that `eval` was told a file name for counts as that file's, whether or
+/// not there is one.
+pub(crate) fn place_of(ec: &Ec, path: &str) -> Option<String> {
+    let is_nowhere = path == "-e" || path.starts_with("(eval ") || path.starts_with("<internal:");
+    absolute_path_of(ec, path).or_else(|| (!is_nowhere).then(|| path.to_string()))
 }
 
 /// The file that code labelled `(eval at FILE:LINE)` was evaluated in.

@@ -17,7 +17,7 @@ methods! {
         "eql?" => is_equal;
         "hash" => hash;
         "clone" => clone;
-        "dup" => clone;
+        "dup" => dup;
         "name" => name;
         "original_name" => original_name;
         "owner" => owner;
@@ -158,14 +158,25 @@ fn hash(ec: &mut Ec, this: Receiver) -> Value {
     crate::object::identity_hash(parts.receiver.bits().rotate_left(21) ^ definition)
 }
 
-fn clone(ec: &mut Ec, this: Receiver, _keywords: Keywords) -> Value {
+/// As `dup`, and frozen if the original is.
+fn clone(ec: &mut Ec, this: Receiver, keywords: Keywords) -> Result {
+    let copy = dup(ec, this)?;
+    let freeze = keywords.get(ec, sym::FREEZE).unwrap_or(Value::NIL);
+    if freeze.is_true() || freeze.is_nil() && ec.is_frozen(this.value()) {
+        ec.freeze(copy);
+    }
+    Ok(copy)
+}
+
+fn dup(ec: &mut Ec, this: Receiver) -> Result {
     let parts = Parts::of(ec, this);
     let class = ec.class_of(this.value()).real();
     let contents =
         MethodObject { receiver: parts.receiver, entry: parts.entry, name: parts.name, class: parts.class.value() };
     let copy = Data::new(ec, class, contents).value();
     ec.copy_fields(this.value(), copy);
-    copy
+    crate::object_space::copy_finalizers(ec, this.value(), copy)?;
+    Ok(copy)
 }
 
 fn name(ec: &mut Ec, this: Receiver) -> SymbolId {

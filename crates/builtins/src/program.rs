@@ -4,6 +4,7 @@ use crate::load;
 use carat_compile::Options;
 use carat_vm::{Array, Ec, Result, Str, Value};
 
+pub use crate::kernel::define_line_methods;
 pub use crate::kernel::{ExitStatus, finish};
 pub use crate::load::{add_load_path, expand, note_file, require, set_library};
 pub use crate::prompt::{complete, ends_program, evaluate_at_prompt, take_report};

@@ -345,7 +345,7 @@ fn outside(ec: &mut Ec) -> Unwind {
     ec.runtime_error("access from outside")
 }
 
-fn current<'a>(ec: &'a mut Ec, this: Data<TracePoint>) -> Result<&'a Current> {
+fn current(ec: &mut Ec, this: Data<TracePoint>) -> Result<&Current> {
     if this.get(ec).current.is_none() {
         return Err(outside(ec));
     }

@@ -33,11 +33,17 @@ pub fn define(ec: &mut Ec, executable: &str) {
         ("RUBY_REVISION", "0000000000000000000000000000000000000000".to_string()),
     ];
     let object = ec.vm().known().object;
-    for (name, text) in &texts {
-        let value = ec.fstring(text.as_bytes(), carat_vm::EncodingIndex::US_ASCII).value();
+    let module = ec.new_module();
+    object.set_constant(ec, ec.vm().intern("Ruby"), module.value());
+    // `RUBY_VERSION` is `Ruby::VERSION`, and so are the others.
+    let set = |name: &str, value: Value| {
         object.set_constant(ec, ec.vm().intern(name), value);
+        module.set_constant(ec, ec.vm().intern(name.trim_start_matches("RUBY_")), value);
+    };
+    for (name, text) in &texts {
+        set(name, ec.fstring(text.as_bytes(), carat_vm::EncodingIndex::US_ASCII).value());
     }
-    object.set_constant(ec, ec.vm().intern("RUBY_PATCHLEVEL"), ec.int(0));
+    set("RUBY_PATCHLEVEL", ec.int(0));
     define_config(ec, executable);
 }
 
@@ -60,6 +66,7 @@ fn define_config(ec: &mut Ec, executable: &str) {
         ("RUBYW_INSTALL_NAME", ""),
         ("bindir", &*folder),
         ("EXEEXT", ""),
+        ("EXTSTATIC", "static"),
         ("DLEXT", "so"),
         ("OBJEXT", "o"),
         ("host_os", os),

@@ -162,6 +162,9 @@ fn set_up(ec: &mut Ec, own: &str, options: &Options, script: &Script) -> Result<
     settings.print_loop.store(options.flags.p, std::sync::atomic::Ordering::Relaxed);
     settings.chomp_loop.store(options.flags.l, std::sync::atomic::Ordering::Relaxed);
     settings.split_loop.store(options.flags.a, std::sync::atomic::Ordering::Relaxed);
+    if options.flags.n || options.flags.p {
+        program::define_line_methods(ec);
+    }
     set_variables(ec, options)?;
     for (name, value) in switches {
         program::set_global(ec, &name, value.as_deref())?;

@@ -20,13 +20,14 @@ pub(crate) struct Compiler<'a, 'pr> {
     /// In a `case`/`in` or `=>` that reports why it failed.
     pub(crate) pattern_error: Option<crate::pattern_error::ErrorRegisters>,
     pub(crate) errors: Vec<Diagnostic>,
+    pub(crate) warnings: Vec<Diagnostic>,
 }
 
 pub(crate) fn compile_program<'a>(
     result: &pm::ParseResult<'_>,
     options: &'a Options<'a>,
     encoding: EncodingName,
-) -> Result<Iseq, Vec<Diagnostic>> {
+) -> Result<(Iseq, Vec<Diagnostic>), Vec<Diagnostic>> {
     let node = result.node();
     let analysis = Analysis::of(&node);
     if analysis.is_too_deep {
@@ -38,10 +39,34 @@ pub(crate) fn compile_program<'a>(
     let default_name: &[u8] = if options.main_script { b"<main>" } else { b"<top (required)>" };
     let name = options.name.unwrap_or(default_name).to_vec();
     let f = Scope::new(options.kind, name, options.first_line);
-    let mut compiler =
-        Compiler { options, path, encoding, analysis, f, outer: Vec::new(), pattern_error: None, errors: Vec::new() };
+    let mut compiler = Compiler {
+        options,
+        path,
+        encoding,
+        analysis,
+        f,
+        outer: Vec::new(),
+        pattern_error: None,
+        errors: Vec::new(),
+        warnings: Vec::new(),
+    };
     compiler.program(&node);
-    if compiler.errors.is_empty() { Ok(compiler.f.finish(compiler.path)) } else { Err(compiler.errors) }
+    if compiler.errors.is_empty() {
+        Ok((compiler.f.finish(compiler.path), compiler.warnings))
+    } else {
+        Err(compiler.errors)
+    }
+}
+
+fn diagnostic_at(location: &pm::Location<'_>, message: &str, level: Level) -> Diagnostic {
+    Diagnostic {
+        message: message.as_bytes().into(),
+        level,
+        line: location.start_line(),
+        column: location.start_column(),
+        end_line: location.end_line(),
+        end_column: location.end_column(),
+    }
 }
 
 macro_rules! dispatch {
@@ -144,14 +169,11 @@ impl<'pr> Compiler<'_, 'pr> {
 
     /// Notes code that the parser lets through.
     pub(crate) fn error(&mut self, location: &pm::Location<'pr>, message: &str) {
-        self.errors.push(Diagnostic {
-            message: message.as_bytes().into(),
-            level: Level::CompileError,
-            line: location.start_line(),
-            column: location.start_column(),
-            end_line: location.end_line(),
-            end_column: location.end_column(),
-        });
+        self.errors.push(diagnostic_at(location, message, Level::CompileError));
+    }
+
+    pub(crate) fn warning(&mut self, location: &pm::Location<'pr>, message: &str) {
+        self.warnings.push(diagnostic_at(location, message, Level::Warning));
     }
 
     pub(crate) fn at(&mut self, location: &pm::Location<'pr>) {

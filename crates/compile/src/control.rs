@@ -333,6 +333,9 @@ impl<'pr> Compiler<'_, 'pr> {
     }
 
     pub(crate) fn return_value(&mut self, node: &pm::ReturnNode<'pr>, _: Dst) {
+        if self.f.kind == IseqKind::Top && node.arguments().is_some() {
+            self.warning(&node.location(), "argument of top-level return is ignored");
+        }
         let op = match self.f.kind {
             // The parser lets `return` stand in the body of a singleton class, but in no other class body.
             IseqKind::Block | IseqKind::Eval | IseqKind::Class => Op::return_from_block,

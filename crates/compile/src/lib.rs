@@ -200,10 +200,11 @@ pub fn compile(source: &[u8], options: &Options<'_>) -> Result<Program, SyntaxEr
     if !errors.is_empty() {
         return Err(SyntaxError { diagnostics: errors });
     }
-    let warnings = result.warnings().map(|d| prism::warning(&d, source)).collect();
+    let mut warnings: Vec<Diagnostic> = result.warnings().map(|d| prism::warning(&d, source)).collect();
     let encoding = prism::source_encoding(source, options);
-    let iseq =
+    let (iseq, own_warnings) =
         compiler::compile_program(&result, options, encoding).map_err(|diagnostics| SyntaxError { diagnostics })?;
+    warnings.extend(own_warnings);
     debug_assert_eq!(verify(&iseq), Ok(()), "{}", carat_iseq::disassemble(&iseq));
     Ok(Program { iseq: Arc::new(iseq), warnings, data_offset: data_offset(source, &result) })
 }

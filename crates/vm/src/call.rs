@@ -69,25 +69,41 @@ impl Ec {
         }
     }
 
-    /// Calls the method if the object responds to it (`respond_to?` and `respond_to_missing?` are asked as Ruby does).
+    /// Calls the method if the object responds to it: `respond_to?`, `respond_to_missing?` and `method_missing` are asked as
+    /// Ruby's implicit conversions do.
     pub fn call_if_responds(&mut self, receiver: Value, name: SymbolId, args: &[Value]) -> Result<Option<Value>> {
-        if self.find_method(receiver, name).is_none() && !self.responds_by_missing(receiver, name)? {
+        let has_own_respond_to = !self.has_default_respond_to(receiver);
+        if has_own_respond_to && !self.respond_to(receiver, name, true)? {
             return Ok(None);
         }
-        if !self.respond_to(receiver, name, true)? {
+        if self.find_method(receiver, name).is_some() {
+            return self.call(receiver, name, args).map(Some);
+        }
+        let is_claimed = match self.responds_by_missing(receiver, name)? {
+            Some(false) => return Ok(None),
+            answer => has_own_respond_to || answer.is_some(),
+        };
+        let has_missing = !self.responds_with(receiver, sym::METHOD_MISSING, self.vm().known().basic_object);
+        if !has_missing {
             return Ok(None);
         }
-        self.call(receiver, name, args).map(Some)
+        match self.call(receiver, name, args) {
+            Ok(value) => Ok(Some(value)),
+            Err(_) if !is_claimed && self.is_unwinding_with(self.vm().known().no_method_error) => Ok(None),
+            Err(unwind) => Err(unwind),
+        }
     }
 
-    fn responds_by_missing(&mut self, receiver: Value, name: SymbolId) -> Result<bool> {
+    /// What `respond_to_missing?` says; `None` if nobody redefined it.
+    fn responds_by_missing(&mut self, receiver: Value, name: SymbolId) -> Result<Option<bool>> {
         if self.responds_with(receiver, sym::RESPOND_TO_MISSING, self.vm().known().object)
             || self.responds_with(receiver, sym::RESPOND_TO_MISSING, self.vm().known().kernel)
             || self.find_method(receiver, sym::RESPOND_TO_MISSING).is_none()
         {
-            return Ok(!self.has_default_respond_to(receiver));
+            return Ok(None);
         }
-        Ok(self.call(receiver, sym::RESPOND_TO_MISSING, &[Value::symbol(name), Value::TRUE])?.truthy())
+        let answer = self.call(receiver, sym::RESPOND_TO_MISSING, &[Value::symbol(name), Value::TRUE])?;
+        Ok(Some(answer.truthy()))
     }
 
     fn has_default_respond_to(&self, receiver: Value) -> bool {
@@ -99,11 +115,11 @@ impl Ec {
         if !self.has_default_respond_to(receiver) {
             let arity = self.find_method(receiver, sym::RESPOND_TO).map_or(-1, |m| m.arity(self));
             let args = [Value::symbol(name), Value::bool(include_all)];
-            let args = if arity == 1 { &args[..1] } else { &args[..] };
+            let args = if arity == 1 || !include_all { &args[..1] } else { &args[..] };
             return Ok(self.call(receiver, sym::RESPOND_TO, args)?.truthy());
         }
-        if let Some(m) = self.find_method(receiver, name) {
-            return Ok(include_all || m.visibility == Visibility::Public);
+        if self.find_method(receiver, name).is_some_and(|m| include_all || m.visibility == Visibility::Public) {
+            return Ok(true);
         }
         if self.find_method(receiver, sym::RESPOND_TO_MISSING).is_none() {
             return Ok(false);

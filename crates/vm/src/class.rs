@@ -19,7 +19,7 @@ use carat_sync::{Mutex, RwLock};
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicPtr, AtomicU16, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU16, AtomicU64, Ordering};
 
 /// Who may call a method.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -68,6 +68,8 @@ pub struct ClassData {
     pub(crate) root_shape: ShapeId,
     /// Fields that instances end up with, as learned so far.
     pub(crate) field_hint: AtomicU16,
+    /// See [`crate::learn`].
+    pub(crate) has_learned: AtomicBool,
     allocator: RwLock<Allocation>,
     /// The allocator that the ancestors answered, or null: nobody asked yet, or there is none.
     known_allocator: AtomicPtr<()>,
@@ -300,8 +302,24 @@ impl Class {
             name.map(|n| Name { text: n.into(), is_permanent: false });
     }
 
+    /// Gives the modules inside temporary names that follow from this one's, or takes them away with it.
+    pub fn rename_nested(self, ec: &Ec) {
+        for (name, constant) in self.own_constants() {
+            let inner = Class::from_value(constant.value).filter(|c| !c.has_permanent_name() && !c.is_singleton());
+            if let Some(inner) = inner.filter(|c| *c != self) {
+                let text = self.name().map(|outer| format!("{outer}::{}", ec.vm().symbol_text(name)));
+                inner.set_temporary_name(text.as_deref());
+            }
+        }
+    }
+
     fn name_after(self, ec: &Ec, outer: Class, name: SymbolId) {
         if self.has_permanent_name() || self.is_singleton() {
+            return;
+        }
+        // Only a permanent name takes the place of a temporary one.
+        let is_lasting = outer == ec.vm().known().object || outer.has_permanent_name();
+        if self.name().is_some() && !is_lasting {
             return;
         }
         let own = String::from_utf8_lossy(ec.vm().symbol_name(name).bytes).into_owned();
@@ -453,6 +471,7 @@ impl Class {
             class_variables: RwLock::default(),
             root_shape: ec.vm().shapes.new_root(Value::NIL),
             field_hint: AtomicU16::new(inherited.map_or(0, |d| d.field_hint.load(Ordering::Relaxed))),
+            has_learned: AtomicBool::new(false),
             allocator: RwLock::new(Allocation::Inherited),
             known_allocator: AtomicPtr::default(),
             attached,

@@ -295,7 +295,7 @@ impl Ec {
         let mro = class.mro();
         let mut holders = mro.iter().map(|m| Class::from_value_unchecked(*m)).filter(has);
         match holders.next() {
-            Some(nearest) => Some((nearest, holders.last().unwrap_or(nearest))),
+            Some(nearest) => Some((nearest, holders.next_back().unwrap_or(nearest))),
             None if class.is_singleton() => {
                 Class::from_value(class.attached()).and_then(|c| self.class_variable_holders(c, name))
             }

@@ -13,6 +13,12 @@ use carat_layout::{HeapType, SymbolId, Value, flags};
 const CLASS: u8 = 0;
 const SINGLETON: u8 = 2;
 
+/// Methods that are private however they come about.
+pub fn is_always_private(name: SymbolId) -> bool {
+    [sym::INITIALIZE, sym::INITIALIZE_COPY, sym::INITIALIZE_CLONE, sym::INITIALIZE_DUP, sym::RESPOND_TO_MISSING]
+        .contains(&name)
+}
+
 impl Ec {
     /// Puts a method in a class's table and runs `method_added` or `singleton_method_added`.
     pub fn define_method(
@@ -26,31 +32,11 @@ impl Ec {
         if self.is_frozen(class.value()) {
             return Err(self.frozen_class_error(class));
         }
-        if let MethodKind::Iseq(iseq) = &kind
-            && name == sym::INITIALIZE
-        {
-            self.learn_from_initialize(class, iseq);
-        }
         class.add_method(self, name, kind, visibility, cref);
-        self.method_added(class, name)
-    }
-
-    /// `initialize` shows how many fields instances will have before the first one is made.
-    fn learn_from_initialize(&self, class: Class, iseq: &crate::link::LinkedIseq) {
-        iseq.link(self);
-        let mut names: Vec<SymbolId> = Vec::new();
-        for site in &iseq.sites {
-            if let crate::link::LinkedSite::Variable(name) = site
-                && !names.contains(name)
-            {
-                names.push(*name);
-            }
+        if self.vm().warnings.performance.load(std::sync::atomic::Ordering::Relaxed) {
+            crate::warning::redefinition(self, class, name)?;
         }
-        let hint = &class.data().field_hint;
-        let inherited =
-            class.superclass().map_or(0, |s| s.data().field_hint.load(std::sync::atomic::Ordering::Relaxed));
-        let count = (names.len() as u16 + inherited).min(carat_layout::MAX_FIELDS_INLINE as u16);
-        hint.fetch_max(count, std::sync::atomic::Ordering::Relaxed);
+        self.method_added(class, name)
     }
 
     pub fn method_added(&mut self, class: Class, name: SymbolId) -> Result<()> {
@@ -89,7 +75,8 @@ impl Ec {
         }
         let found = self.find_method_for_definition(class, old)?;
         let entry = MethodEntry::from_value(self, found).expect("a method entry");
-        let (visibility, cref) = (entry.visibility, entry.cref);
+        let visibility = if is_always_private(new) { Visibility::Private } else { entry.visibility };
+        let cref = entry.cref;
         // Two names of a core method are two methods, as they are where each is a function of its own.
         let is_core = !self.vm().is_booted();
         let target = entry.resolved(self);
@@ -117,6 +104,8 @@ impl Ec {
 
     /// `undefined method 'x' for class 'Foo'`
     pub fn undefined_method_for(&mut self, class: Class, name: SymbolId) -> crate::Unwind {
+        // The methods of a class's singleton class are spoken of as the class's.
+        let class = Class::from_value(class.attached()).filter(|_| class.is_singleton()).unwrap_or(class);
         let kind = if class.is_module() { "module" } else { "class" };
         let text = format!("undefined method '{}' for {kind} '{}'", self.vm().symbol_text(name), class.to_text(self));
         self.name_error(&text, class.value(), name)

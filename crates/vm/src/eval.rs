@@ -194,6 +194,9 @@ impl Ec {
 
     /// A new object of a class, as `allocate` makes it.
     pub fn allocate(&mut self, class: Class) -> Result {
+        if !class.data().has_learned.load(std::sync::atomic::Ordering::Relaxed) {
+            self.learn_fields(class);
+        }
         if let Some(allocator) = class.allocator()
             && !class.is_singleton()
             && class.superclass().is_some()

@@ -214,6 +214,10 @@ impl Fiber {
         self.is_root || !self.body.is_nil()
     }
 
+    pub(crate) fn thread(&self) -> Value {
+        self.thread
+    }
+
     pub fn body(&self) -> Value {
         self.body
     }

@@ -115,8 +115,10 @@ impl Ec {
     /// `can't modify frozen String: "abc"`
     pub fn frozen_error(&mut self, object: Value) -> Unwind {
         let class = self.class_of(object).real().to_text(self);
-        let shown = match self.inspect(object) {
-            Ok(text) => text.to_text(self),
+        // An `inspect` that tries to change the object would never end.
+        let visit = self.vm().intern("frozen_error");
+        let shown = match self.guarded(visit, object, Value::NIL, |ec| ec.inspect(object)) {
+            Ok(text) => text.map_or_else(|| " ...".into(), |text| text.to_text(self)),
             Err(unwind) => return unwind,
         };
         let exception =

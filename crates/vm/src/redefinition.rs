@@ -67,11 +67,16 @@ fn is_watched_class(ec: &Ec, class: Class) -> bool {
     watched.contains(&class)
 }
 
+/// Instructions bypass a method of this name in this class, as long as nobody redefines it.
+pub(crate) fn is_watched(ec: &Ec, class: Class, name: SymbolId) -> bool {
+    ec.vm().is_booted() && WATCHED.contains(&name) && is_watched_class(ec, class)
+}
+
 /// A method was added to or removed from a class after boot.
 pub(crate) fn note(ec: &Ec, class: Class, name: SymbolId) {
     // What a refinement defines stands before its class, wherever it is active.
     let class = class.refined().unwrap_or(class);
-    if !ec.vm().is_booted() || !WATCHED.contains(&name) || !is_watched_class(ec, class) {
+    if !is_watched(ec, class, name) {
         return;
     }
     ec.vm().redefined.fetch_or(bit(name), Ordering::Release);

@@ -52,6 +52,8 @@ pub struct Shape {
     /// Number of fields.
     pub count: u32,
     children: Mutex<Children>,
+    /// The child asked for last, read without the lock: its name above, its number below; 0 before the first.
+    last_child: AtomicU64,
 }
 
 #[derive(Default)]
@@ -108,7 +110,14 @@ impl ShapeTable {
     fn push(&self, class: Value, parent: ShapeId, name: SymbolId, count: u32) -> ShapeId {
         let _writing = self.writer.lock().unwrap_or_else(|e| e.into_inner());
         let class = AtomicU64::new(class.bits());
-        ShapeId(self.shapes.push(Shape { class, parent, name, count, children: Mutex::default() }))
+        ShapeId(self.shapes.push(Shape {
+            class,
+            parent,
+            name,
+            count,
+            children: Mutex::default(),
+            last_child: AtomicU64::new(0),
+        }))
     }
 
     /// A new root shape, without fields.
@@ -134,12 +143,17 @@ impl ShapeTable {
     /// The shape with one more field.
     pub fn transition(&self, from: ShapeId, name: SymbolId) -> ShapeId {
         let shape = self.get(from);
-        let mut children = shape.children.lock().unwrap_or_else(|e| e.into_inner());
-        if let Some(id) = children.get(name) {
-            return id;
+        let last = shape.last_child.load(Ordering::Acquire);
+        if last != 0 && (last >> 32) as u32 == name.0 {
+            return ShapeId(last as u32);
         }
-        let id = self.push(shape.class(), from, name, shape.count + 1);
-        children.insert(name, id);
+        let mut children = shape.children.lock().unwrap_or_else(|e| e.into_inner());
+        let id = children.get(name).unwrap_or_else(|| {
+            let id = self.push(shape.class(), from, name, shape.count + 1);
+            children.insert(name, id);
+            id
+        });
+        shape.last_child.store(u64::from(name.0) << 32 | u64::from(id.0), Ordering::Release);
         id
     }
 

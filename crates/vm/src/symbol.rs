@@ -25,6 +25,7 @@ pub(crate) struct SymbolTable {
     index: AtomicPtr<Index>,
     names: AppendOnly<SymbolName>,
     /// Held while a symbol is added. The outgrown indexes are kept: a reader may be in one of them.
+    #[allow(clippy::vec_box, reason = "readers hold references to what the boxes hold")]
     writer: Mutex<Vec<Box<Index>>>,
 }
 

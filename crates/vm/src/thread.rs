@@ -253,8 +253,11 @@ impl Thread {
     }
 
     pub fn status(&self) -> ThreadStatus {
-        let is_aborting = self.is_aborting || self.interrupts.contains(&KILL);
-        if is_aborting && self.is_alive() { ThreadStatus::Aborting } else { self.status }
+        match self.status {
+            ThreadStatus::Running if self.is_aborting => ThreadStatus::Aborting,
+            status if status != ThreadStatus::Dead && self.interrupts.contains(&KILL) => ThreadStatus::Aborting,
+            status => status,
+        }
     }
 
     /// It sleeps or is dead; one that was killed may still sleep.
@@ -512,6 +515,8 @@ impl Ec {
     pub fn wake(&mut self, thread: Value) {
         if let Some(thread) = Data::<Thread>::from_value(thread) {
             thread.get(self).wake.update(|s| s.is_woken = true);
+        } else if let Some(fiber) = Data::<Fiber>::from_value(thread) {
+            self.unblock_fiber(fiber);
         }
     }
 
@@ -522,10 +527,10 @@ impl Ec {
         owner: Value,
         deadline: Option<Instant>,
     ) -> Result<bool> {
-        let me = self.thread;
+        let me = self.waiter();
         list(self).add(me);
         self.wrote(owner);
-        let result = self.park(deadline, Wait::ForOthers);
+        let result = self.park_for(owner, deadline);
         list(self).remove(me);
         if result.is_err()
             && let Some(next) = list(self).first()
@@ -727,10 +732,14 @@ impl Ec {
         false
     }
 
-    /// Pushes a mask of `handle_interrupt`.
+    /// Pushes a mask of `handle_interrupt`; what it lets through is delivered at the next poll.
     pub fn push_interrupt_mask(&mut self, mask: Hash) {
         let thread = self.thread_data();
-        thread.get_mut(self).masks.push(mask.value());
+        let state = thread.get_mut(self);
+        state.masks.push(mask.value());
+        if !state.interrupts.is_empty() {
+            self.arm(interrupt::RAISE);
+        }
         self.wrote(thread.value());
     }
 
@@ -832,6 +841,7 @@ fn run_with_turn(ec: &mut Ec) {
     let storage = std::mem::replace(&mut thread.get_mut(ec).storage, Value::NIL);
     ec.set_fiber_storage(root, storage);
     let result = ec.deliver_interrupts(false).and_then(|()| call_body(ec, thread));
+    let result = close_scheduler(ec, result);
     let result = result.map_err(|_| ec.pending);
     finish(ec, thread, result);
     unregister_context(ec);
@@ -841,6 +851,19 @@ fn run_with_turn(ec: &mut Ec) {
 fn native_id() -> i64 {
     // SAFETY: the call has no arguments and cannot fail.
     i64::from(unsafe { libc::gettid() })
+}
+
+/// A thread's fibers run to their end before it ends.
+fn close_scheduler(ec: &mut Ec, result: Result) -> Result {
+    if ec.scheduler().is_none() {
+        return result;
+    }
+    let (pending, class, name) = (ec.pending, ec.vm().known().fiber.value(), ec.vm().intern("set_scheduler"));
+    let closed = ec.call(class, name, &[Value::NIL]);
+    match result {
+        Ok(value) => closed.map(|_| value),
+        Err(_) => Err(ec.unwind(pending)),
+    }
 }
 
 fn call_body(ec: &mut Ec, thread: Data<Thread>) -> Result {

@@ -302,10 +302,10 @@ impl Ec {
         if self.trace_mask() & kind == 0 || self.trace.is_running {
             return Ok(());
         }
-        // SAFETY: a live Ruby frame, if there is one.
         match self.ruby_frame() {
             Some(fp) => {
                 let (_, line) = self.caller_position();
+                // SAFETY: a live Ruby frame.
                 unsafe { report(self, kind, fp, line, value) }
             }
             None => {

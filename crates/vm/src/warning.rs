@@ -74,6 +74,16 @@ pub(crate) fn uninitialized_global(ec: &mut Ec, name: SymbolId) -> Result<()> {
     ec.warn_verbose(&format!("global variable '{text}' not initialized"))
 }
 
+/// A core operator is redefined: its instructions ask from now on.
+pub(crate) fn redefinition(ec: &mut Ec, class: Class, name: SymbolId) -> Result<()> {
+    if ec.verbose().is_nil() || !crate::redefinition::is_watched(ec, class, name) {
+        return Ok(());
+    }
+    let (class, name) = (class.to_text(ec), ec.vm().symbol_text(name));
+    let text = format!("Redefining '{class}#{name}' disables interpreter and JIT optimizations");
+    ec.emit_warning(&text, Some("performance"))
+}
+
 /// A block is passed to a method that never uses one: said once for each method.
 #[inline(always)]
 pub(crate) fn unused_block(ec: &mut Ec, method: Value) -> Result<()> {

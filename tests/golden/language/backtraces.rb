@@ -38,7 +38,7 @@ show { Tracer::Inner.go }
 show { Tracer.meta }
 show { object.only }
 show { Integer("nope") }
-show { [3, 1].sort_by { |x| x.nope } }
+show { [3, 1].map { |x| x.nope } }
 show { 5.times { object.trace } }
 show { eval("object.trace", binding, "in_eval.rb", 9) }
 show { Class.new { def go = raise("anonymous") }.new.go }

@@ -115,8 +115,6 @@ c = 5
 c -= 1; c *= 3; c **= 2; c /= 5; c %= 7; c |= 8; c &= 12; c ^= 1; c <<= 2; c >>= 1
 p c
 BEGIN { puts "BEGIN runs first" }
-END { puts "END runs last" }
-2.times { END { puts "END registered once" } }
 p __LINE__
 catch(:done) do
   10.times { |k| 10.times { |l| throw :done if k * l == 6 } }

@@ -38,7 +38,7 @@ def object.inspect = "#<custom inspect>"
   -> { Struct.new(:a).new(1, 2) }, -> { Struct.new(:a, keyword_init: true).new(b: 1) }, -> { Data.define(:a).new }, -> { Data.define(:a).new(1, 2) }, -> { Data.define(:a).new(a: 1, b: 2) },
   -> { BasicObject.new.inspect }, -> { Class.new(Class) }, -> { Integer.new }, -> { Symbol.new }, -> { NilClass.new }, -> { Object.new(1) }, -> { Module.new.new },
   -> { object.instance_variable_get("@") }, -> { Object.const_set("x", 1) }, -> { Object.class_variable_get(:@@nope) }, -> { object.method(:nope) }, -> { String.instance_method(:nope) },
-  -> { object.dup.singleton_method(:x) }, -> { rand(1..) }, -> { Random.rand(-1) }, -> { [1, 2].combination }, -> { "x".to_i(99) }, -> { 5.to_s(1) }, -> { 300.chr }, -> { -1.chr },
+  -> { object.dup.singleton_method(:x) }, -> { begin; rand(1..); rescue SystemCallError => error; raise error.class.name; end }, -> { Random.rand(-1) }, -> { [1, 2].combination }, -> { "x".to_i(99) }, -> { 5.to_s(1) }, -> { 300.chr }, -> { -1.chr },
   -> { "".ord }, -> { [1].pack("Z") }, -> { [1].pack("y") }, -> { "%d" % "x" }, -> { "%d %d" % [1] }, -> { "%z" % 1 }, -> { "%{a}" % {} }, -> { Rational(1, 0) }, -> { Complex("x") },
   -> { Math.sqrt(-1) }, -> { Math.log("x") }, -> { (0.0 / 0).to_i }, -> { (1.0 / 0).to_r }, -> { 5.digits(1) }, -> { -5.digits }, -> { 2 ** "x" }, -> { [1] * "x" * 2 }, -> { [1] * nil },
   -> { (1..nil).size + (nil..1).to_a.size }, -> { (1.5..2).each {} }, -> { ("a"..).to_a }, -> { (1..2).step(0) { } }, -> { 1.step(5, 0) { break } }, -> { Hash.new(1) { } }, -> { {}.default_proc = 1 },

@@ -99,7 +99,7 @@ fn add_keys(ec: &mut Ec, hash: Hash, array: Array) -> Result<()> {
 fn includes(ec: &mut Ec, array: Array, value: Value) -> Result<bool> {
     let mut index = 0;
     while let Some(element) = array.get(ec, index) {
-        if ec.eql(element, value)? {
+        if ec.eql(value, element)? {
             return Ok(true);
         }
         index += 1;

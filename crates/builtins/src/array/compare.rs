@@ -9,7 +9,7 @@ pub(super) fn equal(ec: &mut Ec, this: Array, other: Value) -> Result<bool> {
     }
     let Some(array) = Array::from_value(other) else {
         // Something that says it is like an array decides itself.
-        return Ok(ec.respond_to(other, sym::TO_ARY, true)? && ec.call(other, sym::EQ, &[this.value()])?.truthy());
+        return Ok(ec.respond_to(other, sym::TO_ARY, false)? && ec.call(other, sym::EQ, &[this.value()])?.truthy());
     };
     all_same(ec, this, array, sym::EQ, same_or_equal)
 }

@@ -40,6 +40,9 @@ pub(crate) fn append(ec: &mut Ec, text: Str, part: Str) -> Result<()> {
 }
 
 pub(super) fn join(ec: &mut Ec, this: Array, separator: Option<Value>) -> Result<Str> {
+    if this.is_empty(ec) {
+        return Ok(Str::new(ec, b"", EncodingIndex::US_ASCII, carat_vm::CodeRange::SevenBit));
+    }
     let separator = match separator.unwrap_or(Value::NIL) {
         Value::NIL => default_separator(ec)?,
         value => Some(ec.to_str(value)?),

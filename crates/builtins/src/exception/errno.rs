@@ -189,7 +189,7 @@ fn full_message(ec: &mut Ec, number: Option<Value>, function: Option<Value>, mes
     let out = Str::from_text(ec, &text);
     let function = function.filter(|f| !f.is_nil());
     if let Some(function) = function {
-        let function = ec.to_str(function)?;
+        let function = ec.to_s(function)?;
         out.push_bytes(ec, b" @ ");
         out.push_str(ec, function);
     }

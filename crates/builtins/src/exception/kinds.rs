@@ -233,9 +233,7 @@ fn initialize_system_exit(ec: &mut Ec, this: Value, args: Rest) -> Result<()> {
     }
     let status = ec.int(status);
     ec.set_field(this, sym::STATUS_IVAR, status);
-    let default = Str::from_text(ec, "exit").value();
-    let is_own = ec.class_of(this).real() == ec.vm().known().system_exit;
-    set_message(ec, this, message.or(is_own.then_some(default)));
+    set_message(ec, this, message);
     Ok(())
 }
 

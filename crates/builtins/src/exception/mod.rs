@@ -139,7 +139,9 @@ pub(crate) fn backtrace_array(ec: &Ec, this: Value) -> Option<Array> {
     }
     let native = Data::<Backtrace>::from_value(stored)?;
     let array = backtrace::to_array(ec, native.get(ec).locations(ec));
-    ec.set_field(this, sym::BT_LOCATIONS, stored);
+    if ec.field(this, sym::BT_LOCATIONS).is_none() {
+        ec.set_field(this, sym::BT_LOCATIONS, stored);
+    }
     ec.set_field(this, sym::BT, array.value());
     Some(array)
 }
@@ -149,10 +151,12 @@ fn backtrace_locations(ec: &mut Ec, this: Value) -> Value {
     let Some(stored) = stored else { return Value::NIL };
     if let Some(native) = Data::<Backtrace>::from_value(stored) {
         let locations = native.get(ec).locations(ec).to_vec();
-        return location::to_array(ec, locations).value();
+        let array = location::to_array(ec, locations).value();
+        // The same array each time: a program may change it.
+        ec.set_field(this, sym::BT_LOCATIONS, array);
+        return array;
     }
-    let array = Array::from_value(stored).filter(|a| a.get(ec, 0).is_some_and(location::is_location));
-    array.map_or(Value::NIL, Array::value)
+    ec.field(this, sym::BT_LOCATIONS).unwrap_or(Value::NIL)
 }
 
 /// `set_backtrace`: a string, an array of strings or of locations, or nil.

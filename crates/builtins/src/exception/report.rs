@@ -178,8 +178,16 @@ fn write_one(ec: &mut Ec, out: &mut Vec<u8>, exception: Value, style: Style, opt
 /// `detailed_message`, which a program may redefine to give something else.
 fn detailed(ec: &mut Ec, exception: Value, options: carat_vm::Hash) -> Result<Str> {
     let passing = carat_vm::call::Passing { keywords: Some(options), block: None };
-    let text = ec.call_with(exception, sym::DETAILED_MESSAGE, &[], passing)?;
-    Ok(Str::from_value(text).unwrap_or_else(|| Str::from_text(ec, "")))
+    let text = match ec.respond_to(exception, sym::DETAILED_MESSAGE, true)? {
+        true => ec.call_with(exception, sym::DETAILED_MESSAGE, &[], passing)?,
+        false => Value::NIL,
+    };
+    if let Some(text) = ec.check_string(text)? {
+        return Ok(text);
+    }
+    let name = ec.class_of(exception).real().to_text(ec);
+    let is_highlighted = options.get_symbol(ec, sym::HIGHLIGHT).is_some_and(Value::truthy);
+    Ok(Str::from_text(ec, &if is_highlighted { format!("\x1b[1;4m{name}\x1b[m") } else { name }))
 }
 
 /// Where the program is, for an exception that does not know where it was raised.

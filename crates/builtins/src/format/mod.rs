@@ -222,6 +222,9 @@ impl sprintf::Args for Arguments<'_> {
                 out.extend(bytes);
                 Ok(1)
             }
+            None if u32::try_from(code).is_ok() && !self.encoding.is_unicode() => {
+                Err(self.ec.range_error(&format!("{code} out of char range")))
+            }
             None => Err(self.ec.argument_error("invalid character")),
         }
     }
@@ -232,6 +235,10 @@ impl sprintf::Args for Arguments<'_> {
     }
 
     fn too_many_arguments(&mut self) -> Result<()> {
+        // Keywords may be for whoever reads the format.
+        if self.args.len(self.ec) == 1 && Hash::from_value(self.args.at(self.ec, 0)).is_some() {
+            return Ok(());
+        }
         let name = self.ec.vm().intern("$DEBUG");
         let is_debugging = self.ec.vm().global(name).is_some() && self.ec.global(name)?.truthy();
         if is_debugging {

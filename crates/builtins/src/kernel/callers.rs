@@ -95,8 +95,9 @@ fn callee_name(ec: &mut Ec, _this: Value) -> Option<SymbolId> {
 /// The folder of the running file's real path; nil in `eval`.
 fn directory(ec: &mut Ec, _this: Value) -> Option<Str> {
     let (path, _) = ec.caller_place();
-    let real = crate::load::absolute_path_of(ec, &path)?;
-    let folder = std::path::Path::new(&real).parent()?.to_string_lossy().into_owned();
+    let place = crate::load::place_of(ec, &path)?;
+    let folder = std::path::Path::new(&place).parent()?.to_string_lossy().into_owned();
+    let folder = if folder.is_empty() { ".".to_string() } else { folder };
     Some(Str::from_text(ec, &folder))
 }
 

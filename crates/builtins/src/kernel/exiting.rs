@@ -82,7 +82,7 @@ fn print_report(ec: &mut Ec, report: &[u8]) {
 
 fn at_exit(ec: &mut Ec, _this: Value, block: Option<Block>) -> Result {
     ec.check_main_ractor()?;
-    let Some(block) = block else { return Err(ec.argument_error("called without block")) };
+    let Some(block) = block else { return Err(ec.argument_error("called without a block")) };
     let proc = ec.block_to_proc(block).value();
     ec.vm().at_exit(proc);
     Ok(proc)
@@ -115,6 +115,14 @@ fn run_exit_trap(ec: &mut Ec, ending: Option<Value>) -> Option<Value> {
     }
 }
 
+/// The main thread's fibers run to their end.
+fn close_scheduler(ec: &mut Ec, ending: Option<Value>) -> Option<Value> {
+    match crate::fiber::close_scheduler(ec) {
+        Ok(()) => ending,
+        Err(_) => ending.or_else(|| ec.pending_exception()),
+    }
+}
+
 fn is_exit(ec: &Ec, exception: Value) -> bool {
     ec.is_a(exception, ec.vm().known().system_exit)
 }
@@ -132,6 +140,7 @@ pub fn finish(ec: &mut Ec, result: Result) -> ExitStatus {
         Err(_) => ec.pending_exception(),
     };
     let ending = run_exit_trap(ec, ending);
+    let ending = close_scheduler(ec, ending);
     let ending = run_at_exit(ec, ending);
     ec.terminate_threads();
     let status = match ending {

@@ -12,6 +12,7 @@ mod callers;
 mod convert;
 mod exiting;
 mod globals;
+mod lines;
 mod output;
 mod raising;
 mod warnings;
@@ -20,6 +21,7 @@ pub(crate) use callers::part_of_backtrace;
 pub(crate) use exiting::report;
 pub use exiting::{ExitStatus, finish};
 pub(crate) use globals::read_only;
+pub use lines::define_line_methods;
 pub(crate) use raising::exception_to_deliver;
 pub(crate) use warnings::{PRIMITIVES, switch as warning_switch};
 

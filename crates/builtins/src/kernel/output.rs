@@ -31,6 +31,15 @@ fn print(ec: &mut Ec, _this: Value, values: Rest) -> Result {
     super::call_with_array(ec, out, sym::PRINT, list, Default::default())
 }
 
+/// What `p` writes to a file is there at once: it is for debugging.
+fn flush_file(ec: &mut Ec) -> Result<()> {
+    let out = stdout(ec)?;
+    if ec.is_a(out, ec.vm().known().file) {
+        ec.call(out, ec.vm().intern("flush"), &[])?;
+    }
+    Ok(())
+}
+
 /// Prints what `inspect` gives, each value on a line, and returns the values.
 fn p(ec: &mut Ec, _this: Value, values: Rest) -> Result {
     let newline = Str::from_text(ec, "\n").value();
@@ -38,6 +47,9 @@ fn p(ec: &mut Ec, _this: Value, values: Rest) -> Result {
         let text = ec.inspect(values.get(index).unwrap_or(Value::NIL))?;
         let out = stdout(ec)?;
         ec.call(out, sym::WRITE, &[text.value(), newline])?;
+    }
+    if !values.is_empty() {
+        flush_file(ec)?;
     }
     Ok(match values.len() {
         0 => Value::NIL,

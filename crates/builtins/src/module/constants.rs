@@ -193,6 +193,10 @@ pub(super) fn remove_const(ec: &mut Ec, this: Class, name: Value) -> Result {
     if ec.is_frozen(this.value()) {
         return Err(ec.frozen_class_error(this));
     }
+    if this.own_constant(id).is_some_and(|c| c.is_deprecated) {
+        let text = format!("constant {}::{} is deprecated", this.to_text(ec), ec.vm().symbol_text(id));
+        ec.warn_deprecated(&text)?;
+    }
     match this.remove_constant(ec, id) {
         Some(constant) => Ok(if constant.value.is_undef() { Value::NIL } else { constant.value }),
         None => Err(not_defined(ec, this, id)),

@@ -42,7 +42,7 @@ pub(crate) fn define_body(
     block: Option<Block>,
     visibility: Visibility,
 ) -> Result<()> {
-    let visibility = if is_always_private(name) { Visibility::Private } else { visibility };
+    let visibility = if carat_vm::define::is_always_private(name) { Visibility::Private } else { visibility };
     let proc = match (body, block) {
         (Some(body), _) => match Proc::from_value(body) {
             Some(proc) => proc,
@@ -54,14 +54,9 @@ pub(crate) fn define_body(
     ec.define_method(class, name, MethodKind::Proc(proc.value()), visibility, Value::NIL)
 }
 
-fn is_always_private(name: SymbolId) -> bool {
-    [sym::INITIALIZE, sym::INITIALIZE_COPY, sym::INITIALIZE_CLONE, sym::INITIALIZE_DUP, sym::RESPOND_TO_MISSING]
-        .contains(&name)
-}
-
 fn define_by_method(ec: &mut Ec, class: Class, name: SymbolId, body: Value, visibility: Visibility) -> Result<()> {
     let Some(method) = method_data(body) else {
-        let given = ec.describe_for_type_error(body);
+        let given = ec.class_of(body).real().to_text(ec);
         return Err(ec.type_error(&format!("wrong argument type {given} (expected Proc/Method/UnboundMethod)")));
     };
     let entry = method.get(ec).entry;

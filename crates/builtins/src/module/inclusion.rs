@@ -73,6 +73,10 @@ fn add_all(ec: &mut Ec, this: Class, modules: Rest, add: SymbolId, added: Symbol
         return Err(ec.arity_error(0, 1, None));
     }
     for module in modules.iter() {
+        if Class::from_value(module).is_some_and(Class::is_refinement) {
+            let verb = if add == sym::APPEND_FEATURES { "include" } else { "prepend" };
+            return Err(ec.type_error(&format!("Cannot {verb} refinement")));
+        }
         check_module(ec, module)?;
     }
     for index in (0..modules.len()).rev() {
@@ -98,12 +102,14 @@ pub(super) fn prepend(ec: &mut Ec, this: Class, modules: Rest) -> Result {
 }
 
 pub(super) fn append_features(ec: &mut Ec, this: Class, target: Value) -> Result {
+    check_module(ec, this.value())?;
     let target = target_of(ec, this, target, "cyclic include detected")?;
     target.include(ec, this);
     Ok(this.value())
 }
 
 pub(super) fn prepend_features(ec: &mut Ec, this: Class, target: Value) -> Result {
+    check_module(ec, this.value())?;
     let target = target_of(ec, this, target, "cyclic prepend detected")?;
     target.prepend(ec, this);
     Ok(this.value())
@@ -124,6 +130,7 @@ fn target_of(ec: &mut Ec, module: Class, target: Value, cycle: &str) -> Result<C
 }
 
 pub(super) fn extend_object(ec: &mut Ec, this: Class, object: Value) -> Result {
+    check_module(ec, this.value())?;
     let class = crate::object::singleton_class_of(ec, object)?;
     if ec.is_frozen(object) && object.is_heap() {
         return Err(ec.frozen_error(object));

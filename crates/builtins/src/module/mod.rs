@@ -197,6 +197,9 @@ fn initialize_copy(ec: &mut Ec, this: Class, original: Class) -> Result {
     if this == original {
         return Ok(this.value());
     }
+    if original == ec.vm().known().basic_object {
+        return Err(ec.type_error("can't copy the root class"));
+    }
     if this.is_class() && (this.superclass().is_some() || this == ec.vm().known().basic_object) {
         return Err(ec.type_error("already initialized class"));
     }
@@ -209,8 +212,8 @@ fn initialize_copy(ec: &mut Ec, this: Class, original: Class) -> Result {
             None => return Err(ec.type_error("can't copy uninitialized class")),
         }
         this.set_allocator(original.allocator());
-        crate::object::copy_singleton_class(ec, original.value(), this.value());
     }
+    crate::object::copy_singleton_class(ec, original.value(), this.value());
     copy_tables(ec, original, this);
     for module in original.directly_included() {
         this.include(ec, Class::from_value_unchecked(module));

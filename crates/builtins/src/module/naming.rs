@@ -26,15 +26,17 @@ pub(super) fn set_temporary_name(ec: &mut Ec, this: Class, name: Value) -> Resul
     }
     if name.is_nil() {
         this.set_temporary_name(None);
+        this.rename_nested(ec);
         return Ok(this.value());
     }
     let name = ec.to_str(name)?.to_text(ec);
     if name.is_empty() {
         return Err(ec.argument_error("empty class/module name"));
     }
-    if names::is_constant_path(&name) {
+    if names::is_constant_path(name.strip_prefix("::").unwrap_or(&name)) {
         return Err(ec.argument_error("the temporary name must not be a constant path to avoid confusion"));
     }
     this.set_temporary_name(Some(&name));
+    this.rename_nested(ec);
     Ok(this.value())
 }

@@ -117,5 +117,5 @@ pub(super) fn private_class_method(ec: &mut Ec, this: Class, names: Rest) -> Res
 fn change_class_methods(ec: &mut Ec, this: Class, names: Rest, visibility: Visibility) -> Result {
     let singleton = crate::object::singleton_class_of(ec, this.value())?;
     each_name(ec, names, |ec, name| change(ec, singleton, name, visibility))?;
-    Ok(Value::NIL)
+    Ok(this.value())
 }

@@ -49,12 +49,9 @@ fn is_internal(ec: &Ec, object: Value) -> bool {
     hidden || ec.class_of(object).to_text(ec).is_empty()
 }
 
-/// Singleton classes are shown to who asks for classes: those of other objects than classes only when it asks for their
-/// own kind, a singleton class itself.
-fn is_hidden_singleton(object: Value, wanted: Option<Class>) -> bool {
-    let Some(class) = Class::from_value(object).filter(|c| c.is_singleton()) else { return false };
-    let is_of_class = Class::from_value(class.attached()).is_some();
-    !wanted.is_some_and(|w| w.is_singleton() && is_of_class)
+/// Singleton classes of classes are the implementation's; those of other objects a program made.
+fn is_hidden_singleton(object: Value) -> bool {
+    Class::from_value(object).is_some_and(|c| c.is_singleton() && Class::from_value(c.attached()).is_some())
 }
 
 /// Yields every living object of a class, and counts them.
@@ -97,7 +94,7 @@ fn living(ec: &Ec, wanted: Option<Class>) -> Array {
             && is_own(ec, object)
             && object != found.value()
             && !is_internal(ec, object)
-            && !is_hidden_singleton(object, wanted)
+            && !is_hidden_singleton(object)
             && wanted.is_none_or(|w| ec.is_a(object, w));
         if is_wanted {
             found.push(ec, object);

@@ -166,7 +166,7 @@ fn find(ec: &mut Ec, table: Table, number: i64, key: Value) -> Result<Option<usi
             position.and_then(|p| entries.list[p].as_ref().map(|entry| (p, entry.key)))
         };
         let Some((position, other)) = candidate else { return Ok(None) };
-        if other == key || table.get(ec).kind == Kind::KeyMap && ec.eql(other, key)? {
+        if other == key || table.get(ec).kind == Kind::KeyMap && ec.eql(key, other)? {
             return Ok(Some(position));
         }
         nth += 1;
@@ -197,7 +197,7 @@ fn set(ec: &mut Ec, table: Table, key: Value, value: Value) -> Result {
         let entries = entries(ec, table);
         let mut entries = lock(&entries);
         match position.and_then(|p| entries.list.get_mut(p)).and_then(Option::as_mut) {
-            Some(entry) => entry.value = value,
+            Some(entry) => (entry.key, entry.value) = (key, value),
             None => entries.add(Entry { number, key, value }),
         }
     }

@@ -391,19 +391,25 @@ pub(super) fn is_match_from(ec: &mut Ec, regexp: Data<Regexp>, s: Str, position:
 
 // ---- properties ----
 
+/// Options that tell patterns apart: `/…/n` is not one.
+fn visible_options(pattern: &super::pattern::Pattern) -> u8 {
+    pattern.options & !NO_ENCODING
+}
+
 fn equal(ec: &mut Ec, this: Data<Regexp>, other: Value) -> Result<bool> {
     let Some(other) = Data::<Regexp>::from_value(other) else { return Ok(false) };
     if this.value() == other.value() {
         return Ok(true);
     }
     let (a, b) = (object::pattern_of(ec, this)?, object::pattern_of(ec, other)?);
-    Ok(std::sync::Arc::ptr_eq(&a, &b) || (a.source == b.source && a.options == b.options && a.encoding == b.encoding))
+    Ok(std::sync::Arc::ptr_eq(&a, &b)
+        || (a.source == b.source && visible_options(&a) == visible_options(&b) && a.encoding == b.encoding))
 }
 
 fn hash(ec: &mut Ec, this: Data<Regexp>) -> Result {
     let pattern = object::pattern_of(ec, this)?;
     let source = object::source(ec, this)?;
-    let bits = ec.str_hash(source) ^ u64::from(pattern.options);
+    let bits = ec.str_hash(source) ^ u64::from(visible_options(&pattern));
     Ok(ec.int((bits as i64) >> 2))
 }
 

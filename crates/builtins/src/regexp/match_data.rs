@@ -168,14 +168,14 @@ fn group_argument(ec: &mut Ec, this: Match, which: Value) -> Result<std::result:
 /// A group for `begin`, `end` and the like: they take no negative numbers.
 fn strict_group(ec: &mut Ec, this: Match, which: Value) -> Result<usize> {
     string_of(ec, this)?;
-    let found = group_argument(ec, this, which)?;
-    let is_negative = name_of(ec, which).is_none() && ec.to_long(which)? < 0;
-    match found {
-        Ok(group) if !is_negative => Ok(group),
-        _ => {
-            let number = ec.to_long(which)?;
-            Err(ec.index_error(&format!("index {number} out of matches")))
-        }
+    if name_of(ec, which).is_some() {
+        return Ok(group_argument(ec, this, which)?.unwrap_or(0));
+    }
+    let number = ec.to_long(which)?;
+    let count = this.get(ec).spans.len();
+    match usize::try_from(number).ok().filter(|group| *group < count) {
+        Some(group) => Ok(group),
+        None => Err(ec.index_error(&format!("index {number} out of matches"))),
     }
 }
 

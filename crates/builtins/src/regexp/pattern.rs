@@ -1,7 +1,7 @@
 //! Compiled patterns, shared by all Regexp objects of the same source.
 
 use super::engine::{ENGINES, Engine, Program};
-use super::translate::translate;
+use super::translate::{translate, translate_with};
 use super::{FIXED_ENCODING, NO_ENCODING};
 use carat_sync::{Mutex, OnceLock};
 use carat_text::encoding::EncodingIndex;
@@ -36,6 +36,8 @@ pub(crate) struct Pattern {
     pub(crate) uses_search_start: bool,
     pub(crate) timeout: Arc<GlobalTimeout>,
     translated: Box<[u8]>,
+    /// The encoding that the source was read as.
+    read_as: EncodingIndex,
     programs: [OnceLock<Result<Program, String>>; ENGINES],
 }
 
@@ -44,7 +46,9 @@ impl Pattern {
         // What `/…/n` writes in ASCII may still have escapes of bytes.
         let read_as = if options & NO_ENCODING != 0 && source.is_ascii() { EncodingIndex::US_ASCII } else { encoding };
         let translation = translate(source, options, read_as)?;
-        let (options, encoding) = resolve_encoding(options, encoding, translation.fixed)?;
+        // Whatever is not ASCII fixes the encoding, in the name of a group too.
+        let fixed = translation.fixed.or_else(|| (!source.is_ascii()).then_some(read_as));
+        let (options, encoding) = resolve_encoding(options, encoding, fixed)?;
         Ok(Pattern {
             source: source.into(),
             options,
@@ -54,6 +58,7 @@ impl Pattern {
             uses_search_start: translation.uses_search_start,
             timeout: ec.vm().extension::<GlobalTimeout>(),
             translated: translation.text.into(),
+            read_as,
             programs: [const { OnceLock::new() }; ENGINES],
         })
     }
@@ -65,9 +70,18 @@ impl Pattern {
     /// The program for strings of an encoding; the engine's message if it refuses the pattern.
     pub(crate) fn program(&self, encoding: EncodingIndex) -> Result<&Program, &str> {
         let engine = Engine::of(encoding);
-        let program =
-            self.programs[engine as usize].get_or_init(|| Program::compile(&self.translated, self.options, engine));
+        let program = self.programs[engine as usize].get_or_init(|| self.compile(engine));
         program.as_ref().map_err(|message| message.as_str())
+    }
+
+    fn compile(&self, engine: Engine) -> Result<Program, String> {
+        match Program::compile(&self.translated, self.options, engine) {
+            Err(message) if message == "target of repeat operator is invalid" => {
+                let wrapped = translate_with(&self.source, self.options, self.read_as, true)?;
+                Program::compile(&wrapped.text, self.options, engine)
+            }
+            compiled => compiled,
+        }
     }
 
     /// The groups that a name stands for.

@@ -79,11 +79,23 @@ struct Translator<'a> {
     has_property: bool,
     /// Named groups so far.
     named: u32,
+    /// Assertions become atomic groups: the engine repeats those, but no bare assertion.
+    wraps_assertions: bool,
     out: Translation,
 }
 
 /// Translates a pattern in the given encoding; the message of a `RegexpError` if it is wrong.
 pub(crate) fn translate(source: &[u8], options: u8, encoding: EncodingIndex) -> Result<Translation, String> {
+    translate_with(source, options, encoding, false)
+}
+
+/// As [`translate`], for a pattern that repeats assertions (`^?`, `(?=a)*`), if `wraps_assertions`.
+pub(crate) fn translate_with(
+    source: &[u8],
+    options: u8,
+    encoding: EncodingIndex,
+    wraps_assertions: bool,
+) -> Result<Translation, String> {
     let state = State {
         is_extended: options & EXTENDED != 0,
         ignores_case: options & IGNORE_CASE != 0,
@@ -91,7 +103,17 @@ pub(crate) fn translate(source: &[u8], options: u8, encoding: EncodingIndex) -> 
         is_looking_back: false,
     };
     let out = Translation { text: Vec::with_capacity(source.len() + 16), ..Translation::default() };
-    let mut t = Translator { source, at: 0, encoding, state, groups: Vec::new(), has_property: false, named: 0, out };
+    let mut t = Translator {
+        source,
+        at: 0,
+        encoding,
+        state,
+        groups: Vec::new(),
+        has_property: false,
+        named: 0,
+        wraps_assertions,
+        out,
+    };
     while t.at < source.len() {
         t.element()?;
     }
@@ -137,12 +159,30 @@ impl Translator<'_> {
                 self.line_comment();
                 Ok(())
             }
+            b'^' | b'$' => {
+                self.assertion(1);
+                Ok(())
+            }
             byte if byte < 0x80 => {
                 self.copy();
                 Ok(())
             }
             _ => self.character(),
         }
+    }
+
+    /// Copies an assertion of `len` bytes.
+    fn assertion(&mut self, len: usize) {
+        self.emit(if self.wraps_assertions { b"(?>" } else { b"" });
+        self.emit_from(len);
+        self.emit(if self.wraps_assertions { b")" } else { b"" });
+    }
+
+    /// Opens a look-around of `len` bytes.
+    fn look_around(&mut self, len: usize) {
+        self.emit(if self.wraps_assertions { b"(?>" } else { b"" });
+        self.emit_from(len);
+        self.push(if self.wraps_assertions { 2 } else { 1 });
     }
 
     /// `|`: conditionals have room for one.
@@ -216,8 +256,12 @@ impl Translator<'_> {
             Some(b'i' | b'm' | b'x' | b'a' | b'd' | b'u' | b'-') => self.options(),
             Some(kind @ (b':' | b'=' | b'!' | b'>')) => {
                 let is_look_ahead = matches!(kind, b'=' | b'!');
-                self.emit_from(3);
-                self.push(1);
+                if is_look_ahead {
+                    self.look_around(3);
+                } else {
+                    self.emit_from(3);
+                    self.push(1);
+                }
                 self.state.is_looking_back &= !is_look_ahead;
                 Ok(())
             }
@@ -276,8 +320,7 @@ impl Translator<'_> {
     fn named_or_look_behind(&mut self) -> Parsed {
         let rest = self.rest();
         if rest.get(2) == Some(&b'<') && matches!(rest.get(3), Some(b'=' | b'!')) {
-            self.emit_from(4);
-            self.push(1);
+            self.look_around(4);
             self.state.is_looking_back = true;
             return Ok(());
         }
@@ -312,7 +355,7 @@ impl Translator<'_> {
         if name.is_empty() {
             return Err("group name is empty".into());
         }
-        if name.contains(&b')') || name[0].is_ascii_digit() {
+        if name.contains(&b')') || name[0].is_ascii_digit() || name[0] == b'-' {
             return Err(format!("invalid group name <{}>", String::from_utf8_lossy(&name)));
         }
         if !name.is_ascii() {
@@ -339,6 +382,12 @@ impl Translator<'_> {
         let Some(len) = self.rest()[3..].iter().position(|b| *b == b')') else {
             return Err("end pattern with unmatched parenthesis".into());
         };
+        let inside = self.rest()[3..3 + len].to_vec();
+        match inside.first() {
+            Some(b'<' | b'\'') => self.check_level(&inside[1..inside.len().max(2) - 1], len + 1)?,
+            Some(byte) if byte.is_ascii_digit() || matches!(byte, b'+' | b'-') => {}
+            _ => return Err("invalid conditional pattern".into()),
+        }
         self.emit_from(3 + len + 1);
         self.push(1);
         if let Some(group) = self.groups.last_mut() {
@@ -411,7 +460,7 @@ impl Translator<'_> {
             b'p' | b'P' => return self.property(),
             b'G' => {
                 self.out.uses_search_start = true;
-                self.emit_from(2);
+                self.assertion(2);
             }
             b'1'..=b'9' => {
                 return match self.octal_escape() {
@@ -425,9 +474,8 @@ impl Translator<'_> {
             }
             b'0' | b'x' | b'c' | b'C' | b'M' => return self.byte_escape(),
             b'u' => return self.unicode_escape(),
-            b'K' | b'R' | b'X' | b'A' | b'Z' | b'z' | b'b' | b'B' | b'a' | b'e' | b'f' | b'n' | b'r' | b't' | b'v' => {
-                self.emit_from(2)
-            }
+            b'A' | b'Z' | b'z' | b'b' | b'B' => self.assertion(2),
+            b'K' | b'R' | b'X' | b'a' | b'e' | b'f' | b'n' | b'r' | b't' | b'v' => self.emit_from(2),
             _ => return self.literal_escape(letter),
         }
         Ok(())
@@ -452,6 +500,23 @@ impl Translator<'_> {
         digits.fold(0u32, |n, d| n * 8 + u32::from(d - b'0')) > 0o177
     }
 
+    /// A sign behind a name begins a recursion level: digits have to follow, and the name is what stands before. The error
+    /// shows the name and what follows it, from `ahead` bytes on.
+    fn check_level(&self, name: &[u8], ahead: usize) -> Parsed {
+        let Some(sign) = name.iter().skip(1).position(|b| matches!(b, b'+' | b'-')).map(|i| i + 1) else {
+            return Ok(());
+        };
+        let (own, level) = (&name[..sign], &name[sign + 1..]);
+        if level.is_empty() || !level.iter().all(u8::is_ascii_digit) {
+            let start = self.source.len().min(self.at + 3 + ahead - name.len() - 1);
+            let shown = if self.source[self.at] == b'(' { &self.source[start..] } else { name };
+            let close = if self.source[self.at] == b'(' { "" } else { ">" };
+            return Err(format!("invalid group name <{}{close}>", String::from_utf8_lossy(shown)));
+        }
+        let is_known = own.iter().all(u8::is_ascii_digit) || self.out.names.iter().any(|(known, _)| **known == *own);
+        if is_known { Ok(()) } else { Err(format!("undefined name <{}> reference", String::from_utf8_lossy(own))) }
+    }
+
     /// `\k<name>`, `\g'name'`: level and sign stay, names are spelt as the engine takes them.
     fn reference(&mut self, escape: &[u8]) -> Parsed {
         let delimiter = self.source.get(self.at + 2).copied();
@@ -467,6 +532,9 @@ impl Translator<'_> {
             return Err(format!("invalid group name <{}>", String::from_utf8_lossy(rest)));
         };
         let name: Box<[u8]> = rest[..len].into();
+        if escape == b"\\k" {
+            self.check_level(&name, len)?;
+        }
         self.at += 3 + len + 1;
         self.emit(escape);
         self.emit(b"<");
@@ -766,6 +834,10 @@ impl Translator<'_> {
             self.at += 2 + len + 2;
         } else {
             self.emit_from(2 + len + 2);
+            // Word characters of Unicode include those that join others.
+            if name == b"word" && self.encoding == EncodingIndex::UTF_8 {
+                self.emit(b"\\x{200C}\\x{200D}");
+            }
         }
         true
     }

@@ -44,7 +44,7 @@ fn initialize(_ec: &mut Ec, this: ConditionData) -> Value {
 
 /// Sleeps in the mutex until signalled. Whoever signals holds the turn, so nothing is lost between the two.
 fn wait(ec: &mut Ec, this: ConditionData, mutex: Value, limit: Option<Value>) -> Result {
-    let me = ec.current_thread();
+    let me = ec.waiter();
     this.get_mut(ec).waiters.add(me);
     ec.wrote(this.value());
     let sleep = ec.vm().intern("sleep");

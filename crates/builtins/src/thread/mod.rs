@@ -373,7 +373,9 @@ fn inspect(ec: &mut Ec, this: ThreadData) -> Str {
     let place = body.map(|l| format!(" {}:{}", l.iseq.path, l.iseq.first_line)).unwrap_or_default();
     let text = ec.any_to_s(this.value()).to_text(ec);
     let text = Str::from_text(ec, &format!("{}{name}{place} {status}>", text.trim_end_matches('>')));
-    text.set_encoding(EncodingIndex::BINARY);
+    if text.is_ascii(ec) {
+        text.set_encoding(EncodingIndex::BINARY);
+    }
     text
 }
 

@@ -1,7 +1,7 @@
 //! `Thread::Mutex`. A fiber owns it, so it is not reentrant even between fibers of one thread.
 
 use super::sleep;
-use carat_vm::thread::{Wait, WaitList};
+use carat_vm::thread::WaitList;
 use carat_vm::{Block, Class, Data, Ec, NativeData, Result, Value, methods};
 use std::time::Instant;
 
@@ -67,7 +67,7 @@ fn lock(ec: &mut Ec, this: MutexData) -> Result {
         return Err(ec.thread_error("deadlock; recursive locking"));
     }
     while !this.get(ec).owner.is_nil() {
-        if this.get(ec).thread == ec.current_thread() {
+        if this.get(ec).thread == ec.current_thread() && ec.current_scheduler().is_none() {
             return Err(ec.thread_error("deadlock; lock already owned by another fiber belonging to the same thread"));
         }
         ec.wait_in(|ec| &mut this.get_mut(ec).waiters, this.value(), None)?;
@@ -147,7 +147,7 @@ fn mutex_sleep(ec: &mut Ec, this: MutexData, time: Option<Value>) -> Result {
     };
     unlock(ec, this)?;
     let begun = Instant::now();
-    let slept = ec.park(limit.and_then(sleep::deadline_after), Wait::ForOthers);
+    let slept = ec.park_for(this.value(), limit.and_then(sleep::deadline_after));
     let pending = ec.pending();
     relock(ec, this)?;
     match slept {

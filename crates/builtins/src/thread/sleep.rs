@@ -55,6 +55,14 @@ pub(super) fn deadline(ec: &mut Ec, limit: Option<Value>) -> Result<Option<Insta
 
 fn sleep(ec: &mut Ec, _this: Value, time: Option<Value>) -> Result<i64> {
     let begun = Instant::now();
+    if let Some(scheduler) = ec.current_scheduler() {
+        let name = ec.vm().intern("kernel_sleep");
+        match time {
+            Some(time) => ec.call(scheduler, name, &[time])?,
+            None => ec.call(scheduler, name, &[])?,
+        };
+        return Ok(begun.elapsed().as_secs_f64().round() as i64);
+    }
     let deadline = match time {
         None | Some(Value::NIL) => None,
         Some(time) => {

@@ -132,7 +132,11 @@ unsafe fn send_site(
                 if !matches!(given.block, BlockWord::None) {
                     crate::warning::unused_block(ec, method)?;
                 }
-                fill_cell(ec, code, cell, receiver, site, method, op, epoch);
+                let entry = MethodEntry::from_value(ec, method).expect("a method entry");
+                if is_cacheable(ec, code, site.name, entry) {
+                    let (handler, target) = super::ops::call::cached_form(ec, entry.resolved(ec), site, op, receiver);
+                    write_cell(ec, cell, receiver, site.name, epoch, handler, target);
+                }
                 enter_method(ec, method, site.name, given, ret)
             }
             Resolved::Missing(reason) => enter_missing(ec, site.name, given, ret, reason),
@@ -179,6 +183,10 @@ unsafe fn resolve(ec: &mut Ec, cref: Value, receiver: Value, name: SymbolId, fla
             }
         }
     }
+}
+
+fn is_protected(ec: &Ec, method: Value) -> bool {
+    MethodEntry::from_value(ec, method).is_some_and(|m| m.visibility == Visibility::Protected)
 }
 
 fn defining_class(ec: &Ec, entry: &MethodEntry) -> Class {
@@ -232,28 +240,9 @@ fn is_refined(ec: &Ec, code: &CodeData, name: SymbolId) -> bool {
     })
 }
 
-/// Prepares a site's cell for the next call with a receiver of this shape.
-unsafe fn fill_cell(
-    ec: &Ec,
-    code: &CodeData,
-    cell: *mut CacheCell,
-    receiver: Value,
-    site: &CallSite,
-    method: Value,
-    op: Op,
-    epoch: u32,
-) {
-    if ec.trace_mask() != 0 {
-        return;
-    }
-    let entry = MethodEntry::from_value(ec, method).expect("a method entry");
-    if entry.visibility == Visibility::Protected || is_refined(ec, code, site.name) {
-        return;
-    }
-    let resolved = entry.resolved(ec);
-    let (handler, target) = super::ops::call::cached_form(ec, resolved, site, op, receiver);
-    // SAFETY: by the caller.
-    unsafe { write_cell(ec, cell, receiver, site.name, epoch, handler, target) };
+/// Whether the next call at a site with a receiver of this shape may go to this method without a lookup.
+fn is_cacheable(ec: &Ec, code: &CodeData, name: SymbolId, entry: &MethodEntry) -> bool {
+    ec.trace_mask() == 0 && entry.visibility != Visibility::Protected && !is_refined(ec, code, name)
 }
 
 /// Fills a cell with what was found while the name's epoch was `epoch`.
@@ -393,11 +382,8 @@ unsafe fn super_site(
         match found {
             Some(found) => {
                 // The cells of a method's own code serve one method entry; those of blocks may serve several.
-                if code.kind == CodeKind::Method
-                    && !owner.is_refinement()
-                    && !is_refined(ec, code, name)
-                    && ec.trace_mask() == 0
-                {
+                let is_own = code.kind == CodeKind::Method && !owner.is_refinement();
+                if is_own && !is_refined(ec, code, name) && ec.trace_mask() == 0 {
                     write_cell(ec, cell, receiver, name, epoch, invoke_bound, found.bits());
                 }
                 enter_method(ec, found, name, given, ret)
@@ -655,6 +641,9 @@ pub(crate) unsafe fn enter_optimized(
                 given.keywords = keywords.map_or(GivenKeywords::None, |h| GivenKeywords::Hash(h, true));
                 let flags = CallFlags(if kind == OptimizedKind::Send { CallFlags::FCALL } else { 0 });
                 match resolve(ec, ret.fp.code().cref, given.base.reg(0), name, flags, ret.fp) {
+                    Resolved::Method(method) if kind == OptimizedKind::PublicSend && is_protected(ec, method) => {
+                        enter_missing(ec, name, given, ret, MissingReason::Visibility(Visibility::Protected))
+                    }
                     Resolved::Method(method) => enter_method(ec, method, name, given, ret),
                     Resolved::Missing(reason) => enter_missing(ec, name, given, ret, reason),
                 }
