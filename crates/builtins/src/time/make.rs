@@ -1,7 +1,9 @@
 //! Making times: `now`, `at`, `new`, `utc`, `local`, and the strings and options they take.
 
 use super::calendar::{LocalZone, days};
-use super::{BILLION, Clock, Fraction, Time, TimeRef, from_nanoseconds, nanoseconds_of, new_time, plus_ratio, ratio_of, reduced};
+use super::{
+    BILLION, Clock, Fraction, Time, TimeRef, from_nanoseconds, nanoseconds_of, new_time, plus_ratio, ratio_of, reduced,
+};
 use carat_text::number::exact::Ratio;
 use carat_vm::{Class, Ec, Keywords, Rest, Result, Str, Value};
 use num_bigint::BigInt;

@@ -34,7 +34,7 @@ pub(super) fn dump(ec: &mut Ec, this: TimeRef, _limit: Option<Value>) -> Result<
         | (u32::from(c.month) - 1) << 10
         | u32::from(c.day) << 5
         | u32::from(c.hour);
-    let low = u32::from(c.minute) << 26 | u32::from(c.second) << 20 | time.nanoseconds / 1000;
+    let low = u32::from(c.minute) << 26 | u32::from(c.second) << 20 | (time.nanoseconds / 1000);
     let mut bytes = [high.to_le_bytes(), low.to_le_bytes()].concat();
     bytes.extend(far);
     let dump = Str::binary(ec, &bytes);

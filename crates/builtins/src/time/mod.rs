@@ -286,9 +286,10 @@ fn to_a(ec: &mut Ec, this: TimeRef) -> Array {
 // ---- arithmetic and comparison ----
 
 fn like(ec: &mut Ec, this: TimeRef, total: &Ratio) -> Result {
-    let (clock, class) = (this.get(ec).clock, ec.class_of(this.value()).real());
+    let clock = this.get(ec).clock;
     let time = from_nanoseconds(ec, total, clock)?;
-    Ok(new_time(ec, class, time))
+    // Of class Time, whatever the receiver's class.
+    Ok(new_time(ec, ec.vm().known().time, time))
 }
 
 fn plus(ec: &mut Ec, this: TimeRef, other: Value) -> Result {
