@@ -26,7 +26,7 @@ impl Client for Roots {
         unsafe { marker.mark_range(object.cast::<Value>().add(1).as_ptr(), FIELDS) }
     }
     fn after_mark(&mut self, _live: &Liveness<'_>) {}
-    fn release(&mut self, heap: &Heap, object: NonNull<Header>) {
+    fn release(&mut self, _: &Heap, object: NonNull<Header>) {
         black_box(object);
     }
 }

@@ -180,6 +180,8 @@ impl Program {
 /// Forks. The child has the calling thread alone.
 pub fn fork(ec: &mut Ec) -> Result<i32> {
     let shared = ec.ractor().shared.clone();
+    // A signal that reaches the child before it can note signals would be lost.
+    let _blocked = super::signal::Blocked::new();
     // SAFETY: the locks that the child takes are held by this thread, and the allocator and the standard library are safe to
     // use in a child of glibc.
     let pid = shared.fork_locked(|| check(unsafe { libc::fork() }), |pid| matches!(pid, Ok(0)))?;

@@ -178,11 +178,29 @@ fn forward(reader: i32) {
 
 /// Signals are for the program's own threads, whose blocking calls they interrupt: the running one gets none.
 pub fn block_signals() {
-    // SAFETY: the set is initialised by sigfillset.
-    unsafe {
-        let mut all: libc::sigset_t = std::mem::zeroed();
-        libc::sigfillset(&raw mut all);
-        libc::pthread_sigmask(libc::SIG_SETMASK, &raw const all, std::ptr::null_mut());
+    std::mem::forget(Blocked::new());
+}
+
+/// The running thread gets no signals as long as this lives; they wait.
+pub(super) struct Blocked(libc::sigset_t);
+
+impl Blocked {
+    pub(super) fn new() -> Blocked {
+        // SAFETY: both sets are filled before they are read.
+        unsafe {
+            let mut all: libc::sigset_t = std::mem::zeroed();
+            let mut before: libc::sigset_t = std::mem::zeroed();
+            libc::sigfillset(&raw mut all);
+            libc::pthread_sigmask(libc::SIG_SETMASK, &raw const all, &raw mut before);
+            Blocked(before)
+        }
+    }
+}
+
+impl Drop for Blocked {
+    fn drop(&mut self) {
+        // SAFETY: `new` filled the set.
+        unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, &raw const self.0, std::ptr::null_mut()) };
     }
 }
 
