@@ -477,7 +477,7 @@ impl Dumper {
             self.object(ec, value, limit)?;
         }
         let now = ec.instance_variable_names(owner).len();
-        if names.is_empty() || now == names.len() {
+        if names.is_empty() || Str::from_value(owner).is_some() || now == names.len() {
             return Ok(());
         }
         let what = if now < names.len() { "removed from" } else { "added to" };
@@ -527,7 +527,12 @@ fn trailer_of(ec: &mut Ec, object: Value) -> Trailer {
         HeapType::Class | HeapType::Module => true,
         _ => false,
     };
-    if !is_counted_elsewhere {
+    if let Some(header) = object.header().filter(|h| h.is_type(HeapType::String)) {
+        // Those of a string that stands for an object may have names without `@`.
+        let names = ec.vm().shapes.names(header.shape()).into_iter();
+        let is_dumped = |name: &SymbolId| !ec.vm().symbol_name(*name).bytes.starts_with(b"@__");
+        trailer.names = names.filter(|n| is_dumped(n) && ec.field(object, *n).is_some()).collect();
+    } else if !is_counted_elsewhere {
         trailer.names = ec.instance_variable_names(object);
     }
     trailer

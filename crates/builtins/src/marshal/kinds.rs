@@ -95,7 +95,8 @@ pub(super) fn set_variable(ec: &mut Ec, object: Value, variable: Str, value: Val
     if text == name::SET_HASH && ec.is_a(object, known.set) {
         return set_elements(ec, object, value);
     }
-    if text.starts_with('@') && !text.starts_with("@__") {
+    let is_name = text.starts_with('@') || Str::from_value(object).is_some();
+    if is_name && !text.starts_with("@__") {
         let symbol = ec.str_to_symbol(variable);
         ec.set_field(object, symbol, value);
     }

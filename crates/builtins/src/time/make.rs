@@ -1,7 +1,10 @@
 //! Making times: `now`, `at`, `new`, `utc`, `local`, and the strings and options they take.
 
 use super::calendar::{LocalZone, days};
-use super::{BILLION, Clock, Time, TimeRef, from_nanoseconds, nanoseconds_of, new_time, ratio_of, total};
+use super::{
+    BILLION, Clock, Fraction, Time, TimeRef, from_nanoseconds, nanoseconds_of, new_time, plus_ratio, ratio_of, reduced,
+};
+use carat_text::number::exact::Ratio;
 use carat_vm::{Class, Ec, Keywords, Rest, Result, Str, Value};
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -12,7 +15,7 @@ const EXACT: &str = "can't convert {} into an exact number";
 fn present(ec: &Ec, clock: Clock) -> Time {
     let _ = ec;
     let (seconds, nanoseconds) = carat_vm::os::process::clock(carat_vm::os::c::CLOCK_REALTIME).unwrap_or((0, 0));
-    Time { seconds, nanoseconds: nanoseconds as u32, clock }
+    Time { seconds, nanoseconds: nanoseconds as u32, rest: Fraction::ZERO, clock }
 }
 
 /// The option `in:`
@@ -92,7 +95,7 @@ pub(super) fn at(
     if let Some(sub) = sub {
         let per_unit = unit_nanoseconds(ec, unit)?;
         let ratio = ratio_of(ec, sub, EXACT)?;
-        nanoseconds += (ratio.numerator * per_unit).div_floor(&ratio.denominator);
+        nanoseconds = plus_ratio(&nanoseconds, &reduced(ratio.numerator * per_unit, ratio.denominator));
     }
     let time = from_nanoseconds(ec, &nanoseconds, zone.unwrap_or(Clock::Local))?;
     Ok(new_time(ec, class, time))
@@ -115,7 +118,7 @@ fn unit_nanoseconds(ec: &mut Ec, unit: Option<Value>) -> Result<i64> {
 /// Year, month, day, hour, minute and second of the arguments, the second in nanoseconds.
 struct Fields {
     numbers: [i64; 5],
-    nanoseconds: BigInt,
+    nanoseconds: Ratio,
 }
 
 /// An integer, or a string of one.
@@ -162,7 +165,7 @@ fn fields(ec: &mut Ec, args: &[Option<Value>]) -> Result<Fields> {
             return Err(out_of_range(ec, if i == 1 { names[1] } else { "" }));
         }
     }
-    let mut nanoseconds = BigInt::default();
+    let mut nanoseconds = Ratio::from_integer(BigInt::default());
     if let Some(value) = args.get(5).copied().flatten().filter(|v| !v.is_nil()) {
         let value = match ec.check_string(value)? {
             Some(text) => {
@@ -173,9 +176,10 @@ fn fields(ec: &mut Ec, args: &[Option<Value>]) -> Result<Fields> {
         };
         nanoseconds = nanoseconds_of(ec, value, EXACT)?;
     }
-    if nanoseconds < BigInt::default()
-        || nanoseconds >= BigInt::from(61 * BILLION)
-        || (numbers[3] == 24 && (numbers[4] > 0 || nanoseconds > BigInt::default()))
+    let zero = BigInt::default();
+    if nanoseconds.numerator < zero
+        || nanoseconds.numerator >= &nanoseconds.denominator * (61 * BILLION)
+        || (numbers[3] == 24 && (numbers[4] > 0 || nanoseconds.numerator > zero))
     {
         return Err(out_of_range(ec, ""));
     }
@@ -194,7 +198,7 @@ fn resolve(ec: &mut Ec, fields: &Fields, clock: Clock) -> Result<Time> {
         Clock::Fixed(offset) => reading - i64::from(offset),
         Clock::Local => ec.vm().extension::<LocalZone>().resolve(reading),
     };
-    let whole = BigInt::from(start) * BILLION + &fields.nanoseconds;
+    let whole = plus_ratio(&Ratio::from_integer(BigInt::from(start) * BILLION), &fields.nanoseconds);
     from_nanoseconds(ec, &whole, clock)
 }
 
@@ -210,9 +214,10 @@ fn from_parts(ec: &mut Ec, class: Class, args: Rest, clock: Clock) -> Result {
     let mut fields = fields(ec, &list)?;
     if let Some(micros) = list[6].filter(|v| !v.is_nil()) {
         let ratio = ratio_of(ec, micros, EXACT)?;
-        let sub: BigInt = ratio.numerator * 1000;
-        fields.nanoseconds =
-            fields.nanoseconds.div_floor(&BigInt::from(BILLION)) * BILLION + sub.div_floor(&ratio.denominator);
+        let sub = reduced(ratio.numerator * 1000, ratio.denominator);
+        let billion = &fields.nanoseconds.denominator * BILLION;
+        let seconds = fields.nanoseconds.numerator.div_floor(&billion) * BILLION;
+        fields.nanoseconds = plus_ratio(&Ratio::from_integer(seconds), &sub);
     }
     let time = resolve(ec, &fields, clock)?;
     Ok(new_time(ec, class, time))
@@ -251,7 +256,6 @@ pub(super) fn initialize(ec: &mut Ec, this: TimeRef, args: Rest, options: Keywor
         }
     };
     *this.get_mut(ec) = time;
-    let _ = total;
     Ok(this.value())
 }
 
@@ -274,7 +278,8 @@ fn parse(ec: &mut Ec, text: Str, clock: Option<Clock>) -> Result<Time> {
     let mut rest = whole.trim_ascii_end();
     let year = digits(&mut rest, 18);
     if rest.is_empty() && !year.is_empty() {
-        let fields = Fields { numbers: [value_of(year), 1, 1, 0, 0], nanoseconds: BigInt::default() };
+        let zero = Ratio::from_integer(BigInt::default());
+        let fields = Fields { numbers: [value_of(year), 1, 1, 0, 0], nanoseconds: zero };
         return resolve(ec, &fields, clock.unwrap_or(Clock::Local));
     }
     if year.len() < 4 {
@@ -319,14 +324,16 @@ fn parse(ec: &mut Ec, text: Str, clock: Option<Clock>) -> Result<Time> {
         }
         if i == 4 { second = number } else { numbers[i + 1] = number }
     }
-    let mut nanoseconds = 0;
+    let mut fraction_of_second = Ratio::from_integer(BigInt::default());
     if rest.first() == Some(&b'.') {
         rest = &rest[1..];
         let fraction = digits(&mut rest, usize::MAX);
         if fraction.is_empty() {
             return Err(ec.argument_error(&format!("subsecond expected after dot: {shown}")));
         }
-        nanoseconds = (0..9).fold(0, |n, i| n * 10 + i64::from(fraction.get(i).map_or(0, |d| d - b'0')));
+        let fraction = &fraction[..fraction.len().min(9)];
+        let numerator = BigInt::parse_bytes(fraction, 10).unwrap_or_default() * BILLION;
+        fraction_of_second = reduced(numerator, BigInt::from(10).pow(fraction.len() as u32));
     }
     let zone = rest.trim_ascii_start();
     let clock = match (clock, zone.is_empty()) {
@@ -337,5 +344,6 @@ fn parse(ec: &mut Ec, text: Str, clock: Option<Clock>) -> Result<Time> {
             clock_of(ec, zone)?
         }
     };
-    resolve(ec, &Fields { numbers, nanoseconds: BigInt::from(second * BILLION + nanoseconds) }, clock)
+    let nanoseconds = plus_ratio(&Ratio::from_integer(BigInt::from(second * BILLION)), &fraction_of_second);
+    resolve(ec, &Fields { numbers, nanoseconds }, clock)
 }

@@ -1,13 +1,14 @@
-//! `Time`: nanoseconds since 1970, and the clock they are read on.
+//! `Time`: nanoseconds since 1970, fractions of them, and the clock they are read on.
 //!
 //! # Code map
-//! `calendar` knows dates and zones, `make` the constructors. Arithmetic, accessors and formatting are here.
+//! `calendar` knows dates and zones, `make` the constructors, `marshal` what a dump holds. Arithmetic, accessors and formatting are here.
 //!
 //! # Not here
-//! Fractions of a nanosecond: they are cut off. Time zone objects: offsets and zone letters only.
+//! Time zone objects: offsets and zone letters only.
 
 mod calendar;
 mod make;
+mod marshal;
 
 use calendar::{Civil, LocalZone, civil};
 use carat_text::number::Int;
@@ -19,7 +20,7 @@ use carat_vm::{
 };
 use num_bigint::BigInt;
 use num_integer::Integer;
-use num_traits::{One, ToPrimitive};
+use num_traits::{One, Signed, ToPrimitive};
 
 const BILLION: i64 = 1_000_000_000;
 
@@ -36,7 +37,27 @@ pub(crate) enum Clock {
 pub(crate) struct Time {
     seconds: i64,
     nanoseconds: u32,
+    /// The rest, as a fraction of a nanosecond below one. What 64 bits do not hold is cut off.
+    rest: Fraction,
     clock: Clock,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+struct Fraction {
+    numerator: u64,
+    denominator: u64,
+}
+
+impl Fraction {
+    const ZERO: Fraction = Fraction { numerator: 0, denominator: 1 };
+
+    fn is_zero(self) -> bool {
+        self.numerator == 0
+    }
+
+    fn ratio(self) -> Ratio {
+        Ratio { numerator: self.numerator.into(), denominator: self.denominator.into() }
+    }
 }
 
 impl NativeData for Time {
@@ -54,7 +75,7 @@ fn new_time(ec: &Ec, class: Class, time: Time) -> Value {
 
 /// A time of class Time on the local clock.
 pub(crate) fn local_time(ec: &mut Ec, seconds: i64, nanoseconds: i64) -> Result {
-    let time = Time { seconds, nanoseconds: nanoseconds as u32, clock: Clock::Local };
+    let time = Time { seconds, nanoseconds: nanoseconds as u32, rest: Fraction::ZERO, clock: Clock::Local };
     Ok(new_time(ec, ec.vm().known().time, time))
 }
 
@@ -112,27 +133,46 @@ fn ratio_of(ec: &mut Ec, value: Value, message: &str) -> Result<Ratio> {
     Err(ec.type_error(&message.replace("{}", &given)))
 }
 
-/// Nanoseconds, rounded down.
-fn nanoseconds_of(ec: &mut Ec, value: Value, message: &str) -> Result<BigInt> {
+/// Exact nanoseconds.
+fn nanoseconds_of(ec: &mut Ec, value: Value, message: &str) -> Result<Ratio> {
     let ratio = ratio_of(ec, value, message)?;
-    Ok((ratio.numerator * BILLION).div_floor(&ratio.denominator))
+    Ok(reduced(ratio.numerator * BILLION, ratio.denominator))
 }
 
-fn from_nanoseconds(ec: &mut Ec, total: &BigInt, clock: Clock) -> Result<Time> {
-    let (seconds, rest) = total.div_mod_floor(&BigInt::from(BILLION));
+fn reduced(numerator: BigInt, denominator: BigInt) -> Ratio {
+    Ratio::new(numerator, denominator).unwrap_or(Ratio::from_integer(BigInt::one()))
+}
+
+fn plus_ratio(a: &Ratio, b: &Ratio) -> Ratio {
+    reduced(&a.numerator * &b.denominator + &b.numerator * &a.denominator, &a.denominator * &b.denominator)
+}
+
+fn minus_ratio(a: &Ratio, b: &Ratio) -> Ratio {
+    plus_ratio(a, &Ratio { numerator: -&b.numerator, denominator: b.denominator.clone() })
+}
+
+fn from_nanoseconds(ec: &mut Ec, total: &Ratio, clock: Clock) -> Result<Time> {
+    let (whole, rest) = total.numerator.div_mod_floor(&total.denominator);
+    let rest = match (rest.to_u64(), total.denominator.to_u64()) {
+        (Some(numerator), Some(denominator)) => Fraction { numerator, denominator },
+        _ => Fraction::ZERO,
+    };
+    let (seconds, nanoseconds) = whole.div_mod_floor(&BigInt::from(BILLION));
     match seconds.to_i64().filter(|s| s.unsigned_abs() < 1 << 60) {
-        Some(seconds) => Ok(Time { seconds, nanoseconds: rest.to_u32().unwrap_or(0), clock }),
+        Some(seconds) => Ok(Time { seconds, nanoseconds: nanoseconds.to_u32().unwrap_or(0), rest, clock }),
         None => Err(ec.range_error("Time too far from 1970")),
     }
 }
 
-fn total(time: &Time) -> BigInt {
-    BigInt::from(time.seconds) * BILLION + time.nanoseconds
+/// Nanoseconds since 1970.
+fn total(time: &Time) -> Ratio {
+    let whole = BigInt::from(time.seconds) * BILLION + time.nanoseconds;
+    plus_ratio(&Ratio::from_integer(whole), &time.rest.ratio())
 }
 
-/// A count of `1 / unit` seconds as a Rational or Integer value.
-fn rational(ec: &Ec, numerator: BigInt, unit: i64) -> Value {
-    let ratio = Ratio::new(numerator, BigInt::from(unit)).unwrap_or(Ratio::from_integer(BigInt::one()));
+/// A count of nanoseconds as a Rational number of seconds.
+fn rational(ec: &Ec, nanoseconds: &Ratio) -> Value {
+    let ratio = reduced(nanoseconds.numerator.clone(), &nanoseconds.denominator * BILLION);
     let (n, d) = (ec.bigint(ratio.numerator), ec.bigint(ratio.denominator));
     ec.new_rational(n, d)
 }
@@ -191,10 +231,12 @@ fn usec(ec: &mut Ec, this: TimeRef) -> i64 {
 }
 
 fn subsec(ec: &mut Ec, this: TimeRef) -> Value {
-    match this.get(ec).nanoseconds {
-        0 => Value::len(0),
-        n => rational(ec, BigInt::from(n), BILLION),
+    let time = this.get(ec);
+    if time.nanoseconds == 0 && time.rest.is_zero() {
+        return Value::len(0);
     }
+    let whole = Ratio::from_integer(time.nanoseconds.into());
+    rational(ec, &plus_ratio(&whole, &time.rest.ratio()))
 }
 
 fn to_i(ec: &mut Ec, this: TimeRef) -> i64 {
@@ -203,7 +245,8 @@ fn to_i(ec: &mut Ec, this: TimeRef) -> i64 {
 
 fn to_f(ec: &mut Ec, this: TimeRef) -> f64 {
     let time = this.get(ec);
-    let ratio = Ratio::new(total(time), BigInt::from(BILLION)).unwrap_or(Ratio::from_integer(BigInt::one()));
+    let total = total(time);
+    let ratio = reduced(total.numerator, total.denominator * BILLION);
     match (ratio.numerator.to_f64(), ratio.denominator.to_f64()) {
         (Some(n), Some(d)) if n.abs() < 9e15 => n / d,
         _ => time.seconds as f64 + f64::from(time.nanoseconds) / 1e9,
@@ -211,7 +254,7 @@ fn to_f(ec: &mut Ec, this: TimeRef) -> f64 {
 }
 
 fn to_r(ec: &mut Ec, this: TimeRef) -> Value {
-    rational(ec, total(this.get(ec)), BILLION)
+    rational(ec, &total(this.get(ec)))
 }
 
 fn is_dst(ec: &mut Ec, this: TimeRef) -> bool {
@@ -242,10 +285,11 @@ fn to_a(ec: &mut Ec, this: TimeRef) -> Array {
 
 // ---- arithmetic and comparison ----
 
-fn like(ec: &mut Ec, this: TimeRef, total: &BigInt) -> Result {
-    let (clock, class) = (this.get(ec).clock, ec.class_of(this.value()).real());
+fn like(ec: &mut Ec, this: TimeRef, total: &Ratio) -> Result {
+    let clock = this.get(ec).clock;
     let time = from_nanoseconds(ec, total, clock)?;
-    Ok(new_time(ec, class, time))
+    // Of class Time, whatever the receiver's class.
+    Ok(new_time(ec, ec.vm().known().time, time))
 }
 
 fn plus(ec: &mut Ec, this: TimeRef, other: Value) -> Result {
@@ -253,26 +297,25 @@ fn plus(ec: &mut Ec, this: TimeRef, other: Value) -> Result {
         return Err(ec.type_error("time + time?"));
     }
     let added = nanoseconds_of(ec, other, "can't convert {} into an exact number")?;
-    let sum = total(this.get(ec)) + added;
+    let sum = plus_ratio(&total(this.get(ec)), &added);
     like(ec, this, &sum)
 }
 
 fn minus(ec: &mut Ec, this: TimeRef, other: Value) -> Result {
     if let Some(other) = TimeRef::from_value(other) {
-        let difference = total(this.get(ec)) - total(other.get(ec));
-        let exact = rational(ec, difference, BILLION);
+        let difference = minus_ratio(&total(this.get(ec)), &total(other.get(ec)));
+        let exact = rational(ec, &difference);
         return ec.call(exact, sym::TO_F, &[]);
     }
-    let ratio = ratio_of(ec, other, "can't convert {} into an exact number")?;
-    let taken = (ratio.numerator * BILLION).div_ceil(&ratio.denominator);
-    let rest = total(this.get(ec)) - taken;
+    let taken = nanoseconds_of(ec, other, "can't convert {} into an exact number")?;
+    let rest = minus_ratio(&total(this.get(ec)), &taken);
     like(ec, this, &rest)
 }
 
 fn compare(ec: &mut Ec, this: TimeRef, other: Value) -> Result {
     if let Some(other) = TimeRef::from_value(other) {
-        let key = |t: &Time| (t.seconds, t.nanoseconds);
-        return Ok(ec.int(key(this.get(ec)).cmp(&key(other.get(ec))) as i64));
+        let difference = minus_ratio(&total(this.get(ec)), &total(other.get(ec)));
+        return Ok(ec.int(difference.numerator.signum().to_i64().unwrap_or(0)));
     }
     // As CRuby: the other side may know better.
     let answer = ec.call_if_responds(other, sym::CMP, &[this.value()])?.unwrap_or(Value::NIL);
@@ -285,40 +328,43 @@ fn compare(ec: &mut Ec, this: TimeRef, other: Value) -> Result {
 fn is_eql(ec: &mut Ec, this: TimeRef, other: Value) -> bool {
     let Some(other) = TimeRef::from_value(other) else { return false };
     let (a, b) = (this.get(ec), other.get(ec));
-    (a.seconds, a.nanoseconds) == (b.seconds, b.nanoseconds)
+    (a.seconds, a.nanoseconds, a.rest) == (b.seconds, b.nanoseconds, b.rest)
 }
 
 fn hash(ec: &mut Ec, this: TimeRef) -> i64 {
     use std::hash::{Hash, Hasher};
     let mut hasher = rustc_hash::FxHasher::default();
     let time = this.get(ec);
-    (time.seconds, time.nanoseconds, ec.vm().hash_seed).hash(&mut hasher);
+    (time.seconds, time.nanoseconds, time.rest, ec.vm().hash_seed).hash(&mut hasher);
     (hasher.finish() >> 2) as i64
 }
 
+/// To a number of decimal places of a second.
 fn rounded(ec: &mut Ec, this: TimeRef, digits: Option<i64>, how: fn(&BigInt, &BigInt) -> BigInt) -> Result {
     let digits = digits.unwrap_or(0);
-    if digits < 0 {
+    let Some(digits) = u32::try_from(digits).ok().filter(|d| *d < 10_000) else {
         return Err(ec.argument_error("negative ndigits given"));
-    }
-    let unit = BigInt::from(10i64.pow(9 - digits.min(9) as u32));
-    let result = how(&total(this.get(ec)), &unit) * unit;
-    like(ec, this, &result)
+    };
+    let total = total(this.get(ec));
+    // In units of the last place: numerator * 10^digits / (denominator * 10^9).
+    let scale = BigInt::from(10).pow(digits);
+    let count = how(&(total.numerator * &scale), &(total.denominator * BILLION));
+    like(ec, this, &reduced(count * BILLION, scale))
 }
 
 fn round(ec: &mut Ec, this: TimeRef, digits: Option<i64>) -> Result {
-    rounded(ec, this, digits, |t, unit| {
-        let doubled: BigInt = t * 2 + unit;
+    rounded(ec, this, digits, |n, unit| {
+        let doubled: BigInt = n * 2 + unit;
         doubled.div_floor(&(unit * 2))
     })
 }
 
 fn floor(ec: &mut Ec, this: TimeRef, digits: Option<i64>) -> Result {
-    rounded(ec, this, digits, |t, unit| t.div_floor(unit))
+    rounded(ec, this, digits, |n, unit| n.div_floor(unit))
 }
 
 fn ceil(ec: &mut Ec, this: TimeRef, digits: Option<i64>) -> Result {
-    rounded(ec, this, digits, |t, unit| t.div_ceil(unit))
+    rounded(ec, this, digits, |n, unit| n.div_ceil(unit))
 }
 
 // ---- other clocks ----
@@ -369,6 +415,7 @@ fn formatted(ec: &mut Ec, this: TimeRef, format: &[u8]) -> std::result::Result<V
     let time = *this.get(ec);
     let r = read_clock(ec, &time);
     let c = r.civil;
+    let rest = time.rest.ratio();
     let fields = TimeFields {
         year: Int::Small(c.year),
         month: c.month,
@@ -377,7 +424,7 @@ fn formatted(ec: &mut Ec, this: TimeRef, format: &[u8]) -> std::result::Result<V
         minute: c.minute,
         second: c.second,
         nanosecond: time.nanoseconds,
-        sub_nanosecond: None,
+        sub_nanosecond: (!time.rest.is_zero()).then_some(&rest),
         weekday: c.weekday,
         yday: c.yday,
         utc_offset: r.offset,
@@ -420,10 +467,17 @@ fn to_s(ec: &mut Ec, this: TimeRef) -> Str {
     shown(ec, this, &format)
 }
 
+/// With the fraction of a second: as decimals down to nanoseconds, otherwise as a Rational.
 fn inspect(ec: &mut Ec, this: TimeRef) -> Str {
-    let fraction = match this.get(ec).nanoseconds {
-        0 => String::new(),
-        n => format!(".{}", format!("{n:09}").trim_end_matches('0')),
+    let time = *this.get(ec);
+    let fraction = match time.nanoseconds {
+        0 if time.rest.is_zero() => String::new(),
+        n if time.rest.is_zero() => format!(".{}", format!("{n:09}").trim_end_matches('0')),
+        n => {
+            let exact = plus_ratio(&Ratio::from_integer(n.into()), &time.rest.ratio());
+            let seconds = reduced(exact.numerator, exact.denominator * BILLION);
+            format!(" {}/{}", seconds.numerator, seconds.denominator)
+        }
     };
     let format = format!("%Y-%m-%d %H:%M:%S{fraction}{}", offset_format(ec, this));
     shown(ec, this, &format)
@@ -467,6 +521,7 @@ methods! {
         "utc" => to_utc; "gmtime" => to_utc; "localtime" => localtime; "getutc" => getutc; "getgm" => getutc; "getlocal" => getlocal;
         "strftime" => strftime; "to_s" => to_s; "inspect" => inspect; "ctime" => ctime; "asctime" => ctime;
         "xmlschema" => xmlschema; "iso8601" => xmlschema;
+        private "_dump" => marshal::dump; static "_load" => marshal::load;
     }
 }
 
@@ -477,7 +532,7 @@ primitives! {
 pub(crate) fn init(ec: &mut Ec) {
     let known = ec.vm().known();
     known.time.set_allocator(Some(|ec, class| {
-        Ok(new_time(ec, class, Time { seconds: 0, nanoseconds: 0, clock: Clock::Local }))
+        Ok(new_time(ec, class, Time { seconds: 0, nanoseconds: 0, rest: Fraction::ZERO, clock: Clock::Local }))
     }));
     known.time.include(ec, known.comparable);
     ec.define_methods(known.time, METHODS);

@@ -51,8 +51,10 @@ outcomes = 0
   outcomes += 1
 end
 p outcomes
+p values[19].extend(Mark).singleton_class.instance_variables, Marshal.load(Marshal.dump(values[19])).singleton_class.include?(Mark)
 begin
   Marshal.load("\x04\b" + "[\x06" * 100_000 + "0")
+  puts "deep"
 rescue SystemStackError, ArgumentError
   puts "deep"
 end
