@@ -582,9 +582,15 @@ unsafe fn enter_native_target(ec: &mut Ec, proc: Proc, mut given: Given<'_>, ret
             // The first argument is the receiver of a window that begins one register further up.
             given.base = Fp(given.base.0.add(1));
             given.argc -= 1;
-            return match resolve(ec, proc.cref(), given.base.reg(0), name, CallFlags(0), ret.fp) {
-                Resolved::Method(method) => enter_method(ec, method, name, given, ret),
-                Resolved::Missing(reason) => enter_missing(ec, name, given, ret, reason),
+            // Public methods alone, wherever the symbol stands.
+            let receiver = given.base.reg(0);
+            let found = refined_for(ec, proc.cref(), receiver, name)
+                .or_else(|| ec.find_method(receiver, name).map(MethodEntry::value));
+            let visibility = found.and_then(|m| MethodEntry::from_value(ec, m)).map(|m| m.visibility);
+            return match (found, visibility) {
+                (Some(method), Some(Visibility::Public)) => enter_method(ec, method, name, given, ret),
+                (_, Some(other)) => enter_missing(ec, name, given, ret, MissingReason::Visibility(other)),
+                _ => enter_missing(ec, name, given, ret, MissingReason::Undefined),
             };
         }
         given.base.set_reg(0, target);
