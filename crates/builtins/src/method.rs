@@ -226,11 +226,12 @@ fn parameters(ec: &mut Ec, this: Receiver) -> Array {
     parameters_of_method(ec, this.value())
 }
 
-/// `Method#parameters`. Methods without Ruby code have nameless ones.
+/// `Method#parameters`. Methods of the core have nameless ones, whatever they are written in.
 pub(crate) fn parameters_of_method(ec: &Ec, method: Value) -> Array {
     let Some(data) = method_data(method) else { return Array::new(ec, 0) };
     let parts = Parts::of(ec, data);
-    if let Some(iseq) = parts.entry(ec).and_then(|m| iseq_of_entry(ec, m)) {
+    let program_code = parts.entry(ec).and_then(|m| iseq_of_entry(ec, m)).filter(|iseq| !iseq.iseq.flags.is_core);
+    if let Some(iseq) = program_code {
         return parameters_of(ec, &iseq.iseq.params, true);
     }
     let arity = arity_of(ec, method);

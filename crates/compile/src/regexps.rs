@@ -49,7 +49,8 @@ macro_rules! regexp_encoding {
             if $text.is_ascii() { "US-ASCII" } else { "ASCII-8BIT" }
         } else if $node.is_forced_binary_encoding() {
             "ASCII-8BIT"
-        } else if $node.is_forced_us_ascii_encoding() {
+        // The parser does not look at the names of groups.
+        } else if $node.is_forced_us_ascii_encoding() && $text.is_ascii() {
             "US-ASCII"
         } else {
             $default

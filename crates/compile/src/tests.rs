@@ -138,10 +138,11 @@ fn rescue_restores_errinfo() {
         r#"
 == disasm: #<ISeq:<main>@t.rb:1>
 | catch type: Rescue st: 0000 ed: 0001 cont: 0003 reg: r2
+| catch type: Ensure st: 0003 ed: 0015 cont: 0017 reg: r4
 local table (size: 1) [r1] e
 0000 send_self            0, r2, 10, <foo, argc:0>                          (   2)
 0001 send_self            0, r2, 10, <baz, argc:0>                          (   6)
-0002 jump                 0017
+0002 jump                 0019
 0003 getconstant          r4, A                                             (   3)
 0004 checkrescue          0, r4, r4, r2
 0005 branchif             r4, 0011
@@ -153,10 +154,12 @@ local table (size: 1) [r1] e
 0011 move                 r1, r2
 0012 send_self            0, r2, 12, <bar, argc:0>                          (   4)
 0013 seterrinfo           r3
-0014 jump                 0017
+0014 jump                 0019
 0015 seterrinfo           r3
 0016 rethrow              r2
-0017 leave                r2
+0017 seterrinfo           r3
+0018 rethrow              r4
+0019 leave                r2
 "#,
     );
 }
@@ -172,13 +175,16 @@ fn return_runs_ensure_inline_outside_of_its_range() {
 
 == disasm: #<ISeq:m@t.rb:1>
 | catch type: Ensure st: 0000 ed: 0001 cont: 0003 reg: r1
+| catch type: Ensure st: 0003 ed: 0004 cont: 0006 reg: r3
 0000 send_self            0, r1, 9, <foo, argc:0>                           (   2)
 0001 send_self            0, r2, 10, <bar, argc:0>                          (   4)
 0002 leave                r1                                                (   2)
 0003 send_self            0, r3, 11, <bar, argc:0>                          (   4)
 0004 seterrinfo           r2
 0005 rethrow              r1
-0006 leave                r1
+0006 seterrinfo           r2
+0007 rethrow              r3
+0008 leave                r1
 "#,
     );
 }
@@ -190,8 +196,9 @@ fn break_in_a_handler_restores_errinfo() {
         r#"
 == disasm: #<ISeq:<main>@t.rb:1>
 | catch type: Rescue st: 0000 ed: 0001 cont: 0002 reg: r1
+| catch type: Ensure st: 0002 ed: 0007 cont: 0012 reg: r3
 0000 send_self            0, r1, 9, <foo, argc:0>                           (   3)
-0001 jump                 0012
+0001 jump                 0014
 0002 getconstant          r3, ::StandardError                               (   4)
 0003 checkrescue          0, r3, r3, r1
 0004 branchif             r3, 0006
@@ -199,12 +206,14 @@ fn break_in_a_handler_restores_errinfo() {
 0006 putnil               r3                                                (   5)
 0007 seterrinfo           r2
 0008 move                 r1, r3
-0009 jump                 0014
+0009 jump                 0016
 0010 seterrinfo           r2
 0011 rethrow              r1
-0012 jump_back            1, 0000
-0013 putnil               r1
-0014 leave                r1
+0012 seterrinfo           r2
+0013 rethrow              r3
+0014 jump_back            1, 0000
+0015 putnil               r1
+0016 leave                r1
 "#,
     );
 }
@@ -264,7 +273,7 @@ local table (size: 1) [r1] x
 0006 send_self            0, r5, 13, <y, argc:0>
 0007 objtostring          r6, r5, <to_s, argc:0> @14
 0009 anytostring          r5, r6, r5
-0010 concatstrings        r2, r2, 4
+0010 concatstrings        0, r2, r2, 4
 0011 leave                r2
 "#,
     );
@@ -613,10 +622,10 @@ fn data_starts_behind_the_end_line() {
 #[test]
 fn core_code_calls_primitives() {
     let options = Options { is_core: true, ..Options::file("<internal:array>") };
-    let iseq = compile(b"def push(v) = Primitive.array_push(self, v)", &options).expect("Ruby").iseq;
+    let iseq = compile(b"def push(v) = Primitive.array_fill(self, v)", &options).expect("Ruby").iseq;
     let call = iseq.children[0].insns.iter().find(|insn| insn.op == Op::invokeprimitive).expect("a primitive");
     assert_eq!(call.n, 2);
-    assert_eq!(&*iseq.children[0].symbols[usize::from(call.c)], b"array_push");
+    assert_eq!(&*iseq.children[0].symbols[usize::from(call.c)], b"array_fill");
 }
 
 #[test]

@@ -355,11 +355,11 @@ impl Class {
             };
             return format!("#<Class:{inner}>");
         }
-        if let Some(name) = self.name() {
-            return name.to_string();
-        }
         if self.is_refinement() {
             return self.refinement_text(ec);
+        }
+        if let Some(name) = self.name() {
+            return name.to_string();
         }
         format!("#<{}:{}>", ec.class_of(self.0).real().to_text(ec), ec.address_text(self.0))
     }

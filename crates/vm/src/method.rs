@@ -178,6 +178,7 @@ impl MethodEntry {
     /// `Method#arity`.
     pub fn arity(&self, ec: &Ec) -> i64 {
         match &self.kind {
+            MethodKind::Iseq(iseq) if iseq.iseq.flags.is_core => core_arity(&iseq.iseq.params),
             MethodKind::Iseq(iseq) => iseq.iseq.params.arity(true),
             MethodKind::Native(_, arity) => i64::from(*arity),
             MethodKind::AttrReader(_) => 0,
@@ -198,4 +199,10 @@ impl MethodEntry {
         let code = if code.is_null() { Value::NIL } else { unsafe { (*code).this } };
         [self.owner, self.cref, held, code].into_iter()
     }
+}
+
+/// What looks native has the arity that CRuby's C functions have: the number of arguments, or -1 if that is not fixed.
+fn core_arity(params: &carat_iseq::Params) -> i64 {
+    let is_fixed = params.optional() == 0 && !params.has_rest && !params.takes_keywords();
+    if is_fixed { i64::from(params.lead + params.post) } else { -1 }
 }

@@ -41,9 +41,16 @@ const WATCHED: &[SymbolId] = &[
     sym::CALL,
 ];
 
+/// A core class whose operators instructions bypass, or a module that stands before one.
 fn is_watched_class(ec: &Ec, class: Class) -> bool {
+    let stands_before = |core: &Class| class.is_module() && core.directly_prepended().contains(&class.value());
+    let watched = watched_classes(ec);
+    watched.contains(&class) || watched.iter().any(stands_before)
+}
+
+fn watched_classes(ec: &Ec) -> [Class; 19] {
     let k = ec.vm().known();
-    let watched = [
+    [
         k.integer,
         k.float,
         k.string,
@@ -63,8 +70,7 @@ fn is_watched_class(ec: &Ec, class: Class) -> bool {
         k.class,
         k.module,
         k.regexp,
-    ];
-    watched.contains(&class)
+    ]
 }
 
 /// Instructions bypass a method of this name in this class, as long as nobody redefines it.

@@ -26,3 +26,4 @@ p "abc".then { _1.start_with?("a") ? "yes" : "no" }, "%c" % 10004
 p "ab".ljust(1), "abc".slice(1), "abc".slice(0..1), "abcdef".each_char.each_slice(2).to_a, "hello world foo".squeeze("o").tr("o", "0"), "abc".insert(-2, "X"), "ab" "cd".center(10).strip, "aAbB".swapcase, "x=1;y=2".split(";").to_h { _1.split("=") }
 p "text" .unpack1("a2"), ["abc"].pack("m0"), "YWJj".unpack1("m"), "abc".bytesplice(0, 1, "XY"), "hello".byterindex("l"), "hello"[1..]&.slice(0, 2)
 p String.new("x", capacity: 100), String.new.encoding, String.new(encoding: "UTF-8").encoding, String("x"), String(5), String(nil), "abc".to_str, "abc".to_s.equal?("abc"), "a".append_as_bytes("\xff".b).valid_encoding?, "a,b;c".split(/[,;]/), "Ünïcödé".swapcase, "ﬀ".upcase
+p "hello!".gsub(/(.)(.{20})?/, '<\+>'), "hello".sub("l", '[\+]'), "abc" <=> Class.new { def to_str = "abb" }.new, "x".gsub(/(?<æ>x)/, '\k<æ>\k<æ>')

@@ -41,6 +41,8 @@ enum Piece {
     Group(usize),
     /// `\1`; nothing where groups have names.
     NumberedGroup(usize),
+    /// `\+`: the last group that matched.
+    LastGroup,
     /// `\k<name>`: where the name stands.
     Named(usize, usize),
     Before,
@@ -60,6 +62,7 @@ fn read_template(text: &[u8]) -> Vec<Piece> {
         let (piece, len) = match text[at + 1] {
             digit @ b'1'..=b'9' => (Piece::NumberedGroup(usize::from(digit - b'0')), 2),
             b'0' | b'&' => (Piece::Group(0), 2),
+            b'+' => (Piece::LastGroup, 2),
             b'`' => (Piece::Before, 2),
             b'\'' => (Piece::After, 2),
             b'\\' => (Piece::Literal(at + 1, at + 2), 2),
@@ -195,6 +198,12 @@ impl Substitution {
                 Piece::NumberedGroup(group) => match &self.finder {
                     Finder::Regexp(searcher) if !searcher.pattern.has_names() => (self.source, searcher.group(group)),
                     _ => (self.source, None),
+                },
+                Piece::LastGroup => match &self.finder {
+                    Finder::Regexp(searcher) => {
+                        (self.source, (1..searcher.group_count()).rev().find_map(|n| searcher.group(n)))
+                    }
+                    Finder::Text(_) => (self.source, None),
                 },
                 Piece::Named(start, end) => (self.source, self.named(ec, text, start, end)?),
             };
@@ -367,6 +376,6 @@ mod tests {
         assert_eq!(read_template(b"\\k<ab>\\0"), [Named(3, 5), Group(0)]);
         assert_eq!(read_template(b"\\\\1"), [Literal(1, 2), Literal(2, 3)]);
         assert_eq!(read_template(b"\\x\\"), [Literal(0, 3)]);
-        assert_eq!(read_template(b"\\`\\'"), [Before, After]);
+        assert_eq!(read_template(b"\\`\\'\\+"), [Before, After, LastGroup]);
     }
 }

@@ -36,8 +36,11 @@ fn compare(ec: &mut Ec, this: Str, other: Value) -> Result {
     if !other.is_heap() {
         return Ok(Value::NIL);
     }
-    // The other object's `<=>`, the other way round.
     ec.check_native_stack()?;
+    if let Some(other) = ec.check_string(other)? {
+        return Ok(ec.int(order(ec, this, other) as i64));
+    }
+    // The other object's `<=>`, the other way round.
     let result = ec.call_if_responds(other, sym::CMP, &[this.value()])?.unwrap_or(Value::NIL);
     if result.is_nil() {
         return Ok(Value::NIL);
