@@ -4,6 +4,7 @@
 //! Trace points without a target come first, then those with one; of each the latest first.
 
 use crate::procs::parameters_of;
+use carat_sync::{Mutex, MutexGuard};
 use carat_vm::eval::iseq_of_entry;
 use carat_vm::link::LinkedIseq;
 use carat_vm::method::MethodEntry;
@@ -12,7 +13,7 @@ use carat_vm::{
     Array, Block, Class, Data, Ec, NativeData, Proc, Rest, Result, Str, SymbolId, Unwind, Value, methods, primitives,
     sym,
 };
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::Arc;
 
 methods! {
     METHODS {

@@ -272,9 +272,12 @@ fn tell(ec: &mut Ec, event: &TraceEvent) -> Result<()> {
 }
 
 impl Ec {
-    /// What somebody wants to be told of: bits of [`event`].
+    /// What somebody wants to be told of: bits of [`event`]. The main Ractor is traced, whose blocks are called.
     #[inline]
     pub fn trace_mask(&self) -> u32 {
+        if !self.is_main_ractor() {
+            return 0;
+        }
         self.vm().trace_mask.load(Ordering::Relaxed)
     }
 
