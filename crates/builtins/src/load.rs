@@ -12,7 +12,7 @@ mod progress;
 
 use crate::exception::errno_error;
 use crate::syntax_error;
-use carat_compile::{Level, Options, Program, SyntaxError, compile_with_stack};
+use carat_compile::{Diagnostic, Level, Options, Program, SyntaxError, compile_with_stack};
 use carat_sync::{Mutex, MutexGuard};
 use carat_vm::{Array, Class, Ec, EncodingIndex, Name, Result, Str, Unwind, Value, methods, primitives, sym};
 use progress::{Progress, Start};
@@ -400,9 +400,18 @@ pub(crate) fn compile(
 pub(crate) fn compile_or_raise(ec: &mut Ec, source: &[u8], options: &Options<'_>) -> Result<Program> {
     let program = match compile(ec, source, options)? {
         Ok(program) => program,
-        Err(error) => return Err(syntax_error::raise(ec, source, options.path, options.first_line, &error)),
+        Err(error) => {
+            give_warnings(ec, options, &error.warnings)?;
+            return Err(syntax_error::raise(ec, source, options.path, options.first_line, &error));
+        }
     };
-    for warning in &program.warnings {
+    give_warnings(ec, options, &program.warnings)?;
+    crate::tracepoint::script_compiled(ec, source)?;
+    Ok(program)
+}
+
+fn give_warnings(ec: &mut Ec, options: &Options<'_>, warnings: &[Diagnostic]) -> Result<()> {
+    for warning in warnings {
         if ec.verbose().is_nil() || (warning.level == Level::VerboseWarning && !ec.verbose().is_true()) {
             continue;
         }
@@ -412,8 +421,7 @@ pub(crate) fn compile_or_raise(ec: &mut Ec, source: &[u8], options: &Options<'_>
         let module = ec.vm().known().warning.value();
         ec.call(module, sym::WARN, &[text])?;
     }
-    crate::tracepoint::script_compiled(ec, source)?;
-    Ok(program)
+    Ok(())
 }
 
 /// `DATA`: the script's file, positioned behind `__END__`.

@@ -240,7 +240,11 @@ fn inspect(ec: &mut Ec, this: Proc) -> Result<Str> {
         text.push_str(" (lambda)");
     }
     text.push('>');
-    Ok(Str::from_text(ec, &text))
+    let text = Str::from_text(ec, &text);
+    if text.is_ascii(ec) {
+        text.set_encoding(EncodingIndex::BINARY);
+    }
+    Ok(text)
 }
 
 // ---- copies ----
@@ -254,6 +258,7 @@ fn copy(ec: &mut Ec, this: Proc) -> Proc {
 
 fn dup(ec: &mut Ec, this: Proc) -> Result {
     let copy = copy(ec, this);
+    crate::object_space::copy_finalizers(ec, this.value(), copy.value())?;
     ec.call(copy.value(), sym::INITIALIZE_DUP, &[this.value()])?;
     Ok(copy.value())
 }
@@ -263,6 +268,7 @@ fn clone(ec: &mut Ec, this: Proc, keywords: Keywords) -> Result {
     let freeze = keywords.get(ec, sym::FREEZE).unwrap_or(Value::NIL);
     let copy = copy(ec, this);
     crate::object::copy_singleton_class(ec, this.value(), copy.value());
+    crate::object_space::copy_finalizers(ec, this.value(), copy.value())?;
     ec.call(copy.value(), sym::INITIALIZE_CLONE, &[this.value()])?;
     if freeze.is_true() || freeze.is_nil() && ec.is_frozen(this.value()) {
         ec.freeze(copy.value());

@@ -168,6 +168,8 @@ pub struct Diagnostic {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SyntaxError {
     pub diagnostics: Vec<Diagnostic>,
+    /// What the parser warned of besides.
+    pub warnings: Vec<Diagnostic>,
 }
 
 /// Native stack that is enough for any source.
@@ -197,13 +199,15 @@ pub fn compile(source: &[u8], options: &Options<'_>) -> Result<Program, SyntaxEr
     let parse_options = prism::parse_options(options);
     let result = pm::parse_with_options(source, &parse_options);
     let errors: Vec<Diagnostic> = result.errors().map(|d| prism::diagnostic(&d, Level::Error, source)).collect();
-    if !errors.is_empty() {
-        return Err(SyntaxError { diagnostics: errors });
-    }
     let mut warnings: Vec<Diagnostic> = result.warnings().map(|d| prism::warning(&d, source)).collect();
+    if !errors.is_empty() {
+        return Err(SyntaxError { diagnostics: errors, warnings });
+    }
     let encoding = prism::source_encoding(source, options);
-    let (iseq, own_warnings) =
-        compiler::compile_program(&result, options, encoding).map_err(|diagnostics| SyntaxError { diagnostics })?;
+    let (iseq, own_warnings) = match compiler::compile_program(&result, options, encoding) {
+        Ok(compiled) => compiled,
+        Err(diagnostics) => return Err(SyntaxError { diagnostics, warnings }),
+    };
     warnings.extend(own_warnings);
     debug_assert_eq!(verify(&iseq), Ok(()), "{}", carat_iseq::disassemble(&iseq));
     Ok(Program { iseq: Arc::new(iseq), warnings, data_offset: data_offset(source, &result) })

@@ -15,8 +15,8 @@ keys = ObjectSpace::WeakKeyMap.new
 name = +"name"
 keys[name] = 1
 p keys["name"], keys.getkey("name").equal?(name), keys.key?("other"), keys.inspect[/size=\d+/]
-keys["name"] = 2
-p keys[name], keys.getkey("name").equal?(name)
+keys[second = +"name"] = 2
+p keys[name], keys.getkey("name").equal?(name), keys.getkey("name").equal?(second)
 [1, 1.5, :a, nil, true].each do |bad|
   keys[bad] = 1
 rescue ArgumentError => error
