@@ -6,6 +6,7 @@
 //! * `frame`, `stack`, `code`, `link`, `interp`, `args`, `call`, `unwind`, `trace`: execution.
 //! * [`string`], [`array`], [`hash`], [`proc`], [`object`], [`data`], `numeric`: handles for heap objects.
 //! * [`native`]: how Rust functions become methods. [`hooks`]: what the classes above lend to the VM.
+//! * `learn`: how many fields instances will get. `append_only`: lists that are read without a lock.
 //! * `gc`, `poll`: what a collection starts from, and when it runs.
 //!
 //! # Invariants
