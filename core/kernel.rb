@@ -12,6 +12,14 @@ module Kernel
   end
   module_function :loop
 
+  # Prints objects laid out in lines and returns them; PP, which does it, is loaded now.
+  #   pp({a: 1}) #=> {a: 1}
+  def pp(*objects)
+    require "pp"
+    pp(*objects)
+  end
+  private :pp
+
   # Calls the block with self and returns self.
   #   [3, 1].tap { |a| p a }.min #=> 1
   def tap

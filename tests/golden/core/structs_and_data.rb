@@ -26,7 +26,7 @@ end
 p Sub.new(1, 2), Sub.new(1, 2).extra, Sub.ancestors[1].superclass, Sub.new(1, 2) == Sub.new(1, 3)
 r = Point.new(1, 2)
 r.x = r
-p r, r.inspect, r.to_a.size, Point.instance_methods(false).sort.first(3), (Struct.new rescue $!.message), (Struct.new(:a, :a) rescue $!.message), (Struct.new("lower") rescue $!.message), (Struct.new(1) rescue $!.message)
+p r, r.inspect, r.to_a.size, Point.instance_methods(false).sort.first(3), (Struct.new.superclass rescue $!.message), (Struct.new(:a, :a) rescue $!.message), (Struct.new("lower") rescue $!.message), (Struct.new(1) rescue $!.message)
 Coord = Data.define(:lat, :lng) do
   def self.origin = new(0, 0)
   def +(o) = with(lat: lat + o.lat, lng: lng + o.lng)
