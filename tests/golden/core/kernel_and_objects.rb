@@ -26,7 +26,7 @@ p o.singleton_methods, o.methods.include?(:tap), o.instance_variables, (o <=> o)
 p [rand.class, rand(1), rand(1..1), Random.new(42).rand(100).class, Random.new(1).bytes(2).size, Random.rand(1), [1].shuffle, [1].sample, Random.new_seed.class, srand(5).class, (srand(5); a = rand(1000); srand(5); a == rand(1000))]
 p __method__.inspect, block_given?, binding.class, caller.class, __dir__.class, local_variables.first(3), global_variables.include?(:$stdout), self.to_s
 p catch(:x) { throw :x, 5 }, loop { break 7 }, (begin; raise "a"; rescue; $!.message; end), [proc {}.lambda?, lambda {}.lambda?], (eval "1+1"), (instance_eval { self }).to_s
-p Comparable.instance_method(:clamp).class, ObjectSpace.class, Kernel.class, Process.clock_gettime(Process::CLOCK_MONOTONIC).class, Process.pid.class, Signal.list.key?("INT"), ENV.key?("PATH").class
+p Comparable.instance_method(:clamp).class, ObjectSpace.class, Kernel.class, Process.clock_gettime(Process::CLOCK_MONOTONIC).class, Process.pid.class, Signal.list.key?("INT"), ENV.key?("PATH").nil?
 class Point
   attr_accessor :x
   def initialize(x) = @x = x
