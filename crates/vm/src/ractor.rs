@@ -87,12 +87,15 @@ pub struct RactorShared {
 /// How often whoever stops all Ractors asks again.
 const URGENT_PATIENCE: Duration = Duration::from_micros(500);
 
+/// The number of a thread that waits, and the thread.
+type Waiting = (u64, std::thread::Thread);
+
 /// Who runs, and who comes next.
 #[derive(Default)]
 struct Turn {
     is_taken: bool,
-    /// Numbers of those who wait, with their threads, in the order in which they asked.
-    queue: VecDeque<(u64, std::thread::Thread)>,
+    /// Those who wait, in the order in which they asked.
+    queue: VecDeque<Waiting>,
     last_number: u64,
     /// The number that has the turn.
     granted: u64,
@@ -121,31 +124,30 @@ impl RactorShared {
 
     /// Waits until it is this thread's turn, and takes it.
     pub(crate) fn acquire(&self, patience: Duration) {
+        if let Some(number) = self.take_or_queue(VecDeque::push_back) {
+            self.wait_for_turn(number, patience);
+        }
+    }
+
+    /// Takes the turn if it is free; otherwise the thread's number in the queue, which it enters by `enter`.
+    fn take_or_queue(&self, enter: fn(&mut VecDeque<Waiting>, Waiting)) -> Option<u64> {
         let mut turn = self.turn();
         if !turn.is_taken {
             turn.is_taken = true;
-            return;
+            return None;
         }
         turn.last_number += 1;
         let number = turn.last_number;
-        turn.queue.push_back((number, std::thread::current()));
-        drop(turn);
-        self.wait_for_turn(number, patience);
+        enter(&mut turn.queue, (number, std::thread::current()));
+        Some(number)
     }
 
     /// Takes the turn before everybody who waits for it: the caller belongs to another Ractor and stops this one.
     pub(crate) fn acquire_urgently(&self) {
-        let mut turn = self.turn();
-        if !turn.is_taken {
-            turn.is_taken = true;
-            return;
+        if let Some(number) = self.take_or_queue(VecDeque::push_front) {
+            self.arm_all(crate::ec::interrupt::YIELD);
+            self.wait_for_turn(number, URGENT_PATIENCE);
         }
-        turn.last_number += 1;
-        let number = turn.last_number;
-        turn.queue.push_front((number, std::thread::current()));
-        drop(turn);
-        self.arm_all(crate::ec::interrupt::YIELD);
-        self.wait_for_turn(number, URGENT_PATIENCE);
     }
 
     fn wait_for_turn(&self, number: u64, patience: Duration) {
