@@ -187,7 +187,7 @@ impl Walk<'_> {
                 {
                     next.push(Rest { pieces: rest, is_inside: false });
                 }
-                [Piece::Plain(plain), rest @ ..] if plain == name => {
+                [Piece::Plain(plain), rest @ ..] if plain == name && takes_dot(pattern) => {
                     next.push(Rest { pieces: rest, is_inside: false });
                 }
                 _ => {}
