@@ -15,7 +15,7 @@ rescue TypeError => e
 end
 
 # dump
-p ObjectSpace.dump(nil), ObjectSpace.dump(true), ObjectSpace.dump(12), ObjectSpace.dump(:sym), ObjectSpace.dump(1.25)
+p ObjectSpace.dump(nil), ObjectSpace.dump(true), ObjectSpace.dump(12), ObjectSpace.dump(:sym)
 line = ObjectSpace.dump("a text")
 p line.end_with?("}\n"), line.include?('"type":"STRING"'), line.include?('"value":"a text"')
 keys = ObjectSpace.dump("a text").scan(/"(\w+)":/).flatten
@@ -57,3 +57,15 @@ p ObjectSpace.reachable_objects_from(1)
 p ObjectSpace.reachable_objects_from_root.class
 p ObjectSpace.internal_class_of(inner) == String
 p ObjectSpace.internal_super_of(Class.new(Array)).class
+
+# clones of classes have the class methods of their ancestors
+class Base
+  def self.inherited_one = 1
+end
+module Extension
+  def extended_one = 2
+end
+class Derived < Base
+  extend Extension
+end
+p Derived.clone.inherited_one, Derived.clone.extended_one, Class.new(Derived).clone.extended_one

@@ -169,6 +169,15 @@ impl Ec {
         });
     }
 
+    /// Runs `f`, whose objects are the implementation's and not the running code's, without recording.
+    pub(crate) fn unrecorded<R>(&self, f: impl FnOnce() -> R) -> R {
+        let was_recording = self.is_recording();
+        self.heap().set_recording(false);
+        let result = f();
+        self.heap().set_recording(was_recording);
+        result
+    }
+
     pub fn is_recording(&self) -> bool {
         self.heap().is_recording()
     }
