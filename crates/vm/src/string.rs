@@ -255,6 +255,11 @@ impl Str {
         self.header().set(flags::CHILLED | flags::CHILLED_SYMBOL);
     }
 
+    /// Whether an `IO::Buffer` has the string's bytes: nobody else may write them.
+    pub fn is_locked(self) -> bool {
+        self.header().has(flags::STRING_LOCKED)
+    }
+
     /// For as long as an `IO::Buffer` has the string's bytes.
     pub fn set_locked(self, is_locked: bool) {
         if is_locked {
@@ -286,7 +291,7 @@ impl Str {
         if self.is_frozen() {
             return Err(ec.frozen_error(self.0));
         }
-        if self.header().has(flags::STRING_LOCKED) {
+        if self.is_locked() {
             return Err(ec.runtime_error("can't modify string; temporarily locked"));
         }
         let is_of_symbol = self.header().has(flags::CHILLED_SYMBOL);

@@ -220,18 +220,22 @@ fn real(ec: &mut Ec, path: Value, dir: Option<Value>, strict: bool) -> Result<St
         path::push_component(&mut whole, &path);
     }
     match resolve(&whole, strict) {
-        Ok(found) => Ok(in_encoding(ec, &found, given.encoding())),
+        Ok(found) => Ok(in_encoding(ec, &found, given.encoding(), strict)),
         Err(e) => Err(errno_at(ec, &e, "rb_realpath_internal", &whole)),
     }
 }
 
-/// A path of the file system in another encoding: the same bytes if that lacks its characters.
-fn in_encoding(ec: &Ec, path: &[u8], encoding: EncodingIndex) -> Str {
+/// A path of the file system in another encoding. If that lacks its characters the bytes stay, and are called by it only if
+/// that is forced.
+fn in_encoding(ec: &Ec, path: &[u8], encoding: EncodingIndex, is_forced: bool) -> Str {
     let mut converted = Vec::new();
     let text = carat_text::text::Text::of(path, EncodingIndex::UTF_8);
     let outcome = transcode::encode(text, encoding, &transcode::Options::default(), &mut converted);
-    let bytes = if matches!(outcome, Ok(transcode::Outcome::Converted)) { &converted } else { path };
-    Str::new(ec, bytes, encoding, CodeRange::Unknown)
+    match outcome {
+        Ok(transcode::Outcome::Converted) => Str::new(ec, &converted, encoding, CodeRange::Unknown),
+        Err(_) if !is_forced => Str::new(ec, path, EncodingIndex::UTF_8, CodeRange::Unknown),
+        _ => Str::new(ec, path, encoding, CodeRange::Unknown),
+    }
 }
 
 /// More links than this are a loop.
