@@ -283,7 +283,7 @@ module Kernel
       result = path.to_open(*args, **options)
       return block ? yield(result) : result
     end
-    File.open(path, *args, **options, &block)
+    File.open(File.path(path), *args, **options, &block)
   end
   module_function :open
 

@@ -297,7 +297,11 @@ fn path_of(ec: &mut Ec, _class: Value, path: Value) -> Result<Str> {
 // ---- questions ----
 
 fn class_stat(ec: &mut Ec, _class: Value, path: Value) -> Result {
-    stat_or_raise(ec, path, true, "rb_file_s_stat").map(|s| new_stat(ec, s))
+    let (found, path) = stat_of(ec, path, true)?;
+    match found {
+        Ok(stat) => Ok(stat::new_stat_of(ec, stat, &path)),
+        Err(e) => Err(errno_at(ec, &e, "rb_file_s_stat", &path)),
+    }
 }
 
 fn class_lstat(ec: &mut Ec, _class: Value, path: Value) -> Result {

@@ -4,7 +4,10 @@ use crate::io::{IoRef, errno, errno_at, path_arg};
 use carat_vm::os::{self, Stat, c};
 use carat_vm::{Class, Data, Ec, NativeData, Result, Str, Value, methods};
 
-pub(crate) struct StatData(Option<Stat>);
+pub(crate) struct StatData(Option<Stat>, Option<Birth>);
+
+/// When a file was made: seconds and nanoseconds, or why nobody knows.
+type Birth = std::result::Result<(i64, i64), i32>;
 
 impl NativeData for StatData {
     const NAME: &'static str = "File::Stat";
@@ -22,7 +25,24 @@ fn stat_class(ec: &Ec) -> Class {
 
 /// A `File::Stat` of what was found.
 pub(crate) fn new_stat(ec: &Ec, stat: Stat) -> Value {
-    Data::new(ec, stat_class(ec), StatData(Some(stat))).value()
+    Data::new(ec, stat_class(ec), StatData(Some(stat), None)).value()
+}
+
+/// As [`new_stat`], of a file that has a name.
+pub(crate) fn new_stat_of(ec: &Ec, stat: Stat, path: &[u8]) -> Value {
+    Data::new(ec, stat_class(ec), StatData(Some(stat), Some(birth(path)))).value()
+}
+
+fn birth(path: &[u8]) -> Birth {
+    os::birth_time(path).map_err(|e| e.raw_os_error().unwrap_or(0))
+}
+
+fn birthtime(ec: &mut Ec, this: StatRef) -> Result {
+    contents(ec, this)?;
+    match this.get(ec).1 {
+        Some(Ok((seconds, nanoseconds))) => crate::time::local_time(ec, seconds, nanoseconds),
+        _ => Err(ec.not_implemented("birthtime is unimplemented on this filesystem")),
+    }
 }
 
 /// `stat` of an IO or a path; the path for messages.
@@ -145,15 +165,15 @@ fn contents(ec: &mut Ec, this: StatRef) -> Result<Stat> {
 fn initialize(ec: &mut Ec, this: StatRef, path: Value) -> Result {
     let path = path_arg(ec, path)?;
     match os::stat(&path, true) {
-        Ok(stat) => this.get_mut(ec).0 = Some(stat),
+        Ok(stat) => *this.get_mut(ec) = StatData(Some(stat), Some(birth(&path))),
         Err(e) => return Err(errno_at(ec, &e, "rb_file_s_stat", &path)),
     }
     Ok(Value::NIL)
 }
 
 fn initialize_copy(ec: &mut Ec, this: StatRef, other: StatRef) -> Value {
-    let stat = other.get(ec).0;
-    this.get_mut(ec).0 = stat;
+    let StatData(stat, birth) = *other.get(ec);
+    *this.get_mut(ec) = StatData(stat, birth);
     this.value()
 }
 
@@ -233,7 +253,7 @@ methods! {
         "dev" => dev; "ino" => ino; "mode" => mode; "nlink" => nlink; "uid" => uid; "gid" => gid; "rdev" => rdev; "size" => size;
         "blksize" => blksize; "blocks" => blocks; "dev_major" => dev_major; "dev_minor" => dev_minor;
         "rdev_major" => rdev_major; "rdev_minor" => rdev_minor; "size?" => size_or_nil; "ftype" => ftype;
-        "atime" => atime; "mtime" => mtime; "ctime" => ctime; "inspect" => inspect;
+        "atime" => atime; "mtime" => mtime; "ctime" => ctime; "birthtime" => birthtime; "inspect" => inspect;
         "file?" => of_stat::is_file; "directory?" => of_stat::is_directory; "pipe?" => of_stat::is_pipe;
         "symlink?" => of_stat::is_symlink; "socket?" => of_stat::is_socket; "blockdev?" => of_stat::is_blockdev;
         "chardev?" => of_stat::is_chardev; "zero?" => of_stat::is_zero; "setuid?" => of_stat::is_setuid;
@@ -249,7 +269,7 @@ pub(super) fn init(ec: &mut Ec) {
     let known = ec.vm().known();
     let class = ec.new_class(known.object);
     known.file.set_constant(ec, ec.vm().intern("Stat"), class.value());
-    class.set_allocator(Some(|ec, class| Ok(Data::new(ec, class, StatData(None)).value())));
+    class.set_allocator(Some(|ec, class| Ok(Data::new(ec, class, StatData(None, None)).value())));
     class.include(ec, known.comparable);
     ec.define_methods(class, METHODS);
     let _ = of_stat::exists;

@@ -70,6 +70,7 @@ pub(crate) struct Io {
     pub(crate) autoclose: bool,
     pub(crate) lineno: i64,
     pub(crate) path: Option<Vec<u8>>,
+    pub(crate) path_encoding: EncodingIndex,
     pub(crate) encodings: encodings::Pair,
     /// Options for `String#encode`, a Hash or nil.
     pub(crate) conversion: Value,
@@ -119,6 +120,7 @@ impl Io {
             autoclose: true,
             lineno: 0,
             path: None,
+            path_encoding: EncodingIndex::UTF_8,
             encodings: encodings::Pair::default(),
             conversion: Value::NIL,
             newline: encodings::Newline::Lf,

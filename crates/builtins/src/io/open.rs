@@ -3,9 +3,9 @@
 use super::encodings::{
     Conversion, Internal, Pair, conversion_options, encoding_from_value, parse_spec, resolve, skip_bom,
 };
-use super::{Io, IoRef, check_open, errno_at, flush, path_arg, path_str};
+use super::{Io, IoRef, check_open, errno_at, flush, path_arg, path_string};
 use carat_vm::os::{self, c};
-use carat_vm::{Array, Data, Ec, EncodingIndex, Keywords, Result, Str, Value, sym};
+use carat_vm::{Array, CodeRange, Data, Ec, EncodingIndex, Keywords, Result, Str, Value, sym};
 
 /// How to open: the flags of `open(2)` and what Ruby adds.
 #[derive(Clone, Copy, Debug, Default)]
@@ -262,11 +262,12 @@ pub(super) fn initialize_copy(ec: &mut Ec, io: IoRef, other: IoRef) -> Result {
 fn copy_settings(ec: &mut Ec, from: IoRef, to: IoRef, fd: i32) {
     let from = from.get(ec);
     let (settings, path, lineno) = (settings_of(from), from.path.clone(), from.lineno);
+    let path_encoding = from.path_encoding;
     let (is_sync, encodings, conversion, newline) = (from.is_sync, from.encodings, from.conversion, from.newline);
     let (target, to) = (to.value(), to.get_mut(ec));
     to.attach(fd, settings);
     (to.path, to.lineno, to.is_sync, to.encodings) = (path, lineno, is_sync, encodings);
-    (to.conversion, to.newline) = (conversion, newline);
+    (to.conversion, to.newline, to.path_encoding) = (conversion, newline, path_encoding);
     ec.wrote(target);
 }
 
@@ -448,7 +449,8 @@ pub(crate) fn initialize_file(
         let fd = ec.to_long(path)?;
         return initialize(ec, io, fd, mode, options);
     }
-    let path = path_arg(ec, path)?;
+    let name = path_string(ec, path)?;
+    let path = name.bytes(ec).to_vec();
     let given = mode_with_options(ec, mode, options)?;
     let permissions = match permissions.or(option(ec, options, "perm")).filter(|p| !p.is_nil()) {
         Some(p) => ec.to_long(p)? as u32,
@@ -456,6 +458,7 @@ pub(crate) fn initialize_file(
     };
     let fd = open_path(ec, &path, given.flags, permissions)?;
     open_onto(ec, io, fd, given, Some(path))?;
+    io.get_mut(ec).path_encoding = name.encoding();
     Ok(io.value())
 }
 
@@ -478,5 +481,6 @@ pub(super) fn define_constants(ec: &mut Ec) {
 
 /// The path as a string, for `path` and `inspect`.
 pub(super) fn path_value(ec: &Ec, io: IoRef) -> Option<Str> {
-    io.get(ec).path.as_ref().map(|p| path_str(ec, p))
+    let contents = io.get(ec);
+    contents.path.as_ref().map(|path| Str::new(ec, path, contents.path_encoding, CodeRange::Unknown))
 }

@@ -16,6 +16,7 @@ use crate::io::{errno, errno_bare};
 use crate::kernel::ExitStatus;
 use carat_vm::os::{c, process as os};
 use carat_vm::{Array, Ec, EncodingIndex, Rest, Result, Str, Value, methods, primitives, sym};
+use std::sync::atomic::{AtomicI64, Ordering};
 
 /// Before a blocking system call, and after an interrupted one: signal handlers run, what came for the thread is delivered.
 pub(crate) fn check_interrupts(ec: &mut Ec) -> Result<()> {
@@ -279,23 +280,32 @@ fn change_id(ec: &mut Ec, is_group: bool, real: u32, effective: u32, id: Value) 
     }
 }
 
-fn set_uid(ec: &mut Ec, _this: Value, id: i64) -> Result {
-    let value = ec.int(id);
+/// An id, or the name of whom it belongs to.
+fn id_arg(ec: &mut Ec, is_group: bool, value: Value) -> Result<i64> {
+    match ec.check_string(value)? {
+        Some(name) if is_group => group_id(ec, name),
+        Some(name) => user_id(ec, name),
+        None => ec.to_long(value),
+    }
+}
+
+fn set_uid(ec: &mut Ec, _this: Value, value: Value) -> Result {
+    let id = id_arg(ec, false, value)?;
     change_id(ec, false, id as u32, u32::MAX, value)
 }
 
-fn set_euid(ec: &mut Ec, _this: Value, id: i64) -> Result {
-    let value = ec.int(id);
+fn set_euid(ec: &mut Ec, _this: Value, value: Value) -> Result {
+    let id = id_arg(ec, false, value)?;
     change_id(ec, false, u32::MAX, id as u32, value)
 }
 
-fn set_gid(ec: &mut Ec, _this: Value, id: i64) -> Result {
-    let value = ec.int(id);
+fn set_gid(ec: &mut Ec, _this: Value, value: Value) -> Result {
+    let id = id_arg(ec, true, value)?;
     change_id(ec, true, id as u32, u32::MAX, value)
 }
 
-fn set_egid(ec: &mut Ec, _this: Value, id: i64) -> Result {
-    let value = ec.int(id);
+fn set_egid(ec: &mut Ec, _this: Value, value: Value) -> Result {
+    let id = id_arg(ec, true, value)?;
     change_id(ec, true, u32::MAX, id as u32, value)
 }
 
@@ -334,8 +344,43 @@ fn groups(ec: &mut Ec, _this: Value) -> Result<Array> {
     }
 }
 
-fn maxgroups(_ec: &mut Ec, _this: Value) -> i64 {
-    65536
+/// As many as the system takes; a program may want fewer.
+const MAX_GROUPS: i64 = 65_536;
+
+struct MaxGroups(AtomicI64);
+
+impl Default for MaxGroups {
+    fn default() -> MaxGroups {
+        MaxGroups(AtomicI64::new(MAX_GROUPS))
+    }
+}
+
+fn maxgroups(ec: &mut Ec, _this: Value) -> i64 {
+    ec.vm().extension::<MaxGroups>().0.load(Ordering::Relaxed)
+}
+
+fn set_maxgroups(ec: &mut Ec, _this: Value, count: i64) -> Result<i64> {
+    if count <= 0 {
+        return Err(ec.argument_error(&format!("maxgroups {count} should be positive")));
+    }
+    ec.vm().extension::<MaxGroups>().0.store(count.min(MAX_GROUPS), Ordering::Relaxed);
+    Ok(count)
+}
+
+fn set_groups(ec: &mut Ec, this: Value, list: Array) -> Result<Array> {
+    let (count, limit) = (list.len(ec), maxgroups(ec, this));
+    if count as i64 > limit {
+        return Err(ec.argument_error(&format!("too many groups, {limit} max")));
+    }
+    let mut ids = Vec::new();
+    for index in 0..count {
+        let value = list.at(ec, index);
+        ids.push(id_arg(ec, true, value)? as u32);
+    }
+    match os::set_groups(&ids) {
+        Ok(()) => groups(ec, this),
+        Err(e) => Err(errno_bare(ec, &e)),
+    }
 }
 
 // ---- clocks ----
@@ -466,6 +511,7 @@ methods! {
         module_function "pid" => pid; module_function "ppid" => ppid; module_function "uid" => uid; module_function "euid" => euid;
         module_function "gid" => gid; module_function "egid" => egid; module_function "uid=" => set_uid; module_function "euid=" => set_euid;
         module_function "gid=" => set_gid; module_function "egid=" => set_egid; module_function "groups" => groups;
+        module_function "groups=" => set_groups; module_function "maxgroups=" => set_maxgroups;
         module_function "maxgroups" => maxgroups; module_function "getpgrp" => getpgrp; module_function "getpgid" => getpgid;
         module_function "setpgid" => setpgid; module_function "setpgrp" => setpgrp; module_function "getsid" => getsid;
         module_function "setsid" => setsid; module_function "getpriority" => getpriority; module_function "setpriority" => setpriority;

@@ -256,7 +256,7 @@ fn read_named(ec: &mut Ec, request: &mut Request, name: &str, value: Value) -> R
         }
         "unsetenv_others" => request.clears_environment = flag(ec, name, value)?,
         "close_others" => request.program.close_others = flag(ec, name, value)?,
-        "exception" => request.raises = value.truthy(),
+        "exception" => request.raises = flag(ec, name, value)?,
         "new_pgroup" => {}
         name if name.starts_with("rlimit_") => return read_limit(ec, request, &name[7..], value).map(|()| true),
         _ => return Ok(false),

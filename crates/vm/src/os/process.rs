@@ -59,6 +59,8 @@ impl From<Error> for StartError {
     }
 }
 
+const SHELL: &std::ffi::CStr = c"/bin/sh";
+
 fn pointers(strings: &[CString]) -> Vec<*const libc::c_char> {
     strings.iter().map(|s| s.as_ptr()).chain([std::ptr::null()]).collect()
 }
@@ -66,18 +68,35 @@ fn pointers(strings: &[CString]) -> Vec<*const libc::c_char> {
 impl Program {
     /// Replaces the running process. Returns only with an error.
     pub fn exec(&self) -> StartError {
-        let (argv, envp) = (pointers(&self.argv), pointers(&self.envp));
+        let (argv, envp, mut script) = (pointers(&self.argv), pointers(&self.envp), self.script());
         super::signal::restore_defaults();
-        self.prepare().map_or_else(|error| error, |()| self.exec_prepared(&argv, &envp).into())
+        self.prepare().map_or_else(|error| error, |()| self.exec_prepared(&argv, &envp, &mut script).into())
+    }
+
+    /// Arguments with which a shell runs a file that is no program of its own; the file takes the second place.
+    fn script(&self) -> Vec<*const libc::c_char> {
+        let arguments = self.argv.iter().skip(1).map(|s| s.as_ptr());
+        [SHELL.as_ptr(), std::ptr::null()].into_iter().chain(arguments).chain([std::ptr::null()]).collect()
     }
 
     /// Only system calls: runs in a forked child.
-    fn exec_prepared(&self, argv: &[*const libc::c_char], envp: &[*const libc::c_char]) -> Error {
+    fn exec_prepared(
+        &self,
+        argv: &[*const libc::c_char],
+        envp: &[*const libc::c_char],
+        script: &mut [*const libc::c_char],
+    ) -> Error {
         let mut error = Error::from_raw_os_error(libc::ENOENT);
         for file in &self.files {
             // SAFETY: both arrays end with a null pointer, and their strings live on.
             unsafe { libc::execve(file.as_ptr(), argv.as_ptr(), envp.as_ptr()) };
-            let failed = Error::last_os_error();
+            let mut failed = Error::last_os_error();
+            if failed.raw_os_error() == Some(libc::ENOEXEC) {
+                script[1] = file.as_ptr();
+                // SAFETY: as above.
+                unsafe { libc::execve(SHELL.as_ptr(), script.as_ptr(), envp.as_ptr()) };
+                failed = Error::last_os_error();
+            }
             let is_passed_over = self.files.len() > 1 && failed.raw_os_error() == Some(libc::EACCES);
             if !is_passed_over && !matches!(failed.raw_os_error(), Some(libc::ENOENT | libc::ENOTDIR)) {
                 error = failed;
@@ -151,13 +170,14 @@ impl Program {
 
     /// Starts the program in a child; the child's id.
     pub fn spawn(&self) -> std::result::Result<i32, StartError> {
-        let (argv, envp) = (pointers(&self.argv), pointers(&self.envp));
+        let (argv, envp, mut script) = (pointers(&self.argv), pointers(&self.envp), self.script());
         let (reader, writer) = pipe()?;
         // SAFETY: the child makes system calls only, on memory prepared above.
         let pid = unsafe { libc::fork() };
         if pid == 0 {
             super::signal::restore_defaults();
-            let failed = self.prepare().map_or_else(|error| error, |()| self.exec_prepared(&argv, &envp).into());
+            let failed =
+                self.prepare().map_or_else(|error| error, |()| self.exec_prepared(&argv, &envp, &mut script).into());
             let code = failed.error.raw_os_error().unwrap_or(libc::EINVAL);
             let code = if failed.is_chdir { -code } else { code };
             let _ = super::write(writer, &code.to_ne_bytes());
@@ -274,6 +294,11 @@ pub fn groups() -> Result<Vec<u32>> {
     // SAFETY: the vector has room for the count.
     check(unsafe { libc::getgroups(count, groups.as_mut_ptr()) })?;
     Ok(groups)
+}
+
+pub fn set_groups(ids: &[u32]) -> Result<()> {
+    // SAFETY: the slice is as long as it says.
+    check(unsafe { libc::setgroups(ids.len(), ids.as_ptr()) }).map(drop)
 }
 
 /// Seconds and nanoseconds.
