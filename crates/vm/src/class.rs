@@ -35,14 +35,37 @@ pub type Table<T> = IndexMap<SymbolId, T, FxBuildHasher>;
 /// A constant of a class or module.
 #[derive(Clone)]
 pub struct Constant {
-    /// Undef while an autoload is pending.
+    /// Undef while it is [`Pending`].
     pub value: Value,
     pub is_private: bool,
     pub is_deprecated: bool,
     pub file: Option<Arc<str>>,
     pub line: i32,
-    /// Feature to require on first use.
-    pub autoload: Option<Arc<str>>,
+    pub pending: Option<Pending>,
+}
+
+/// What gives a constant its value on first use.
+#[derive(Clone)]
+pub enum Pending {
+    /// Requiring a feature.
+    Autoload(Arc<str>),
+    /// A core class that few programs use. Ruby code cannot tell that it is not there yet.
+    Lazy(fn(&mut Ec, SymbolId) -> Value),
+}
+
+impl Constant {
+    pub fn of_value(value: Value) -> Constant {
+        Constant { value, is_private: false, is_deprecated: false, file: None, line: 0, pending: None }
+    }
+
+    pub fn lazy(make: fn(&mut Ec, SymbolId) -> Value) -> Constant {
+        Constant { pending: Some(Pending::Lazy(make)), ..Constant::of_value(Value::UNDEF) }
+    }
+
+    /// False while an autoload is pending.
+    pub fn is_set(&self) -> bool {
+        !self.value.is_undef() || matches!(self.pending, Some(Pending::Lazy(_)))
+    }
 }
 
 /// How instances of a class come into being.
@@ -236,6 +259,11 @@ impl Class {
         ec.vm().method_changed(ec, self, name);
     }
 
+    /// Makes room for so many methods more: a table that grows step by step leaves its smaller selves behind.
+    pub(crate) fn reserve_methods(self, count: usize) {
+        self.data().methods.write().unwrap_or_else(|e| e.into_inner()).reserve_exact(count);
+    }
+
     pub fn remove_method(self, ec: &Ec, name: SymbolId) -> bool {
         let removed = self.data().methods.write().unwrap_or_else(|e| e.into_inner()).shift_remove(&name).is_some();
         ec.vm().method_changed(ec, self, name);
@@ -255,8 +283,7 @@ impl Class {
 
     /// Sets a constant, names an anonymous class after it, invalidates caches. Runs no hook and warns of nothing.
     pub fn set_constant(self, ec: &Ec, name: SymbolId, value: Value) {
-        let constant = Constant { value, is_private: false, is_deprecated: false, file: None, line: 0, autoload: None };
-        self.put_constant(ec, name, constant);
+        self.put_constant(ec, name, Constant::of_value(value));
     }
 
     pub fn put_constant(self, ec: &Ec, name: SymbolId, constant: Constant) {

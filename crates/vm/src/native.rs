@@ -631,6 +631,7 @@ pub struct PrimitiveTable(pub(crate) FxHashMap<SymbolId, NativeFn>);
 impl Ec {
     /// Adds a table of native methods to a class or module.
     pub fn define_methods(&self, class: Class, table: &[MethodDef]) {
+        class.reserve_methods(table.iter().filter(|def| !def.is_singleton).count());
         for def in table {
             let name = self.vm().intern_static(def.name);
             let target = if def.is_singleton {
