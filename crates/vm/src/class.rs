@@ -12,7 +12,8 @@
 //! The native methods of `Module` and `Class`: see `builtins::module`.
 
 use crate::ec::Ec;
-use crate::method::{MethodEntry, MethodKind};
+use crate::method::{MethodEntry, MethodKind, MethodSlot};
+use crate::native::MethodDef;
 use crate::shape::shape_of;
 use carat_layout::{HeapType, ROwner, ShapeId, SymbolId, Value, flags, pool_for};
 use carat_sync::{Mutex, RwLock};
@@ -85,7 +86,7 @@ pub struct ClassData {
     /// The class written behind `<`, or nil.
     superclass: AtomicU64,
     mro: RwLock<Arc<[Value]>>,
-    pub(crate) methods: RwLock<Table<Value>>,
+    pub(crate) methods: RwLock<Table<MethodSlot>>,
     pub(crate) constants: RwLock<Table<Constant>>,
     pub(crate) class_variables: RwLock<Table<Value>>,
     pub(crate) root_shape: ShapeId,
@@ -230,18 +231,37 @@ impl Class {
     // ---- methods ----
 
     /// The entry in this class's own table.
-    pub fn own_method(self, name: SymbolId) -> Option<Value> {
-        self.data().methods.read().unwrap_or_else(|e| e.into_inner()).get(&name).copied()
+    pub fn own_method(self, ec: &Ec, name: SymbolId) -> Option<Value> {
+        let slot = *self.data().methods.read().unwrap_or_else(|e| e.into_inner()).get(&name)?;
+        slot.entry().or_else(|| self.make_entry(ec, name))
     }
 
-    pub fn own_methods(self) -> Vec<(SymbolId, Value)> {
-        let methods = self.data().methods.read().unwrap_or_else(|e| e.into_inner());
-        methods.iter().map(|(name, entry)| (*name, *entry)).collect()
+    /// Gives a native method that is looked up for the first time its entry.
+    #[cold]
+    fn make_entry(self, ec: &Ec, name: SymbolId) -> Option<Value> {
+        let mut methods = self.data().methods.write().unwrap_or_else(|e| e.into_inner());
+        let slot = methods.get_mut(&name)?;
+        let Some(def) = slot.native() else { return slot.entry() };
+        let kind = MethodKind::Native(def.function, def.arity);
+        let entry = MethodEntry::new(ec, kind, def.visibility, name, self, Value::NIL).value();
+        *slot = MethodSlot::of_entry(entry);
+        drop(methods);
+        ec.heap().barrier(self.0, entry);
+        Some(entry)
     }
 
-    /// The entry that a call finds, undefined ones excepted. Allocates and polls nothing.
+    pub fn own_methods(self, ec: &Ec) -> Vec<(SymbolId, Value)> {
+        let names = self.own_method_names();
+        names.into_iter().filter_map(|name| Some((name, self.own_method(ec, name)?))).collect()
+    }
+
+    pub fn own_method_names(self) -> Vec<SymbolId> {
+        self.data().methods.read().unwrap_or_else(|e| e.into_inner()).keys().copied().collect()
+    }
+
+    /// The entry that a call finds, undefined ones excepted. Polls nothing.
     pub fn find_method(self, ec: &Ec, name: SymbolId) -> Option<&MethodEntry> {
-        let found = self.mro().iter().find_map(|m| Class(*m).own_method(name))?;
+        let found = self.mro().iter().find_map(|m| Class(*m).own_method(ec, name))?;
         MethodEntry::from_value(ec, found).filter(|m| !m.is_undefined())
     }
 
@@ -249,7 +269,7 @@ impl Class {
     pub fn find_super_method(self, ec: &Ec, owner: Class, name: SymbolId) -> Option<&MethodEntry> {
         let mro = self.mro();
         let position = mro.iter().position(|m| *m == owner.0)?;
-        let found = mro[position + 1..].iter().find_map(|m| Class(*m).own_method(name))?;
+        let found = mro[position + 1..].iter().find_map(|m| Class(*m).own_method(ec, name))?;
         MethodEntry::from_value(ec, found).filter(|m| !m.is_undefined())
     }
 
@@ -268,8 +288,14 @@ impl Class {
     }
 
     pub fn put_method(self, ec: &Ec, name: SymbolId, entry: Value) {
-        self.data().methods.write().unwrap_or_else(|e| e.into_inner()).insert(name, entry);
+        self.data().methods.write().unwrap_or_else(|e| e.into_inner()).insert(name, MethodSlot::of_entry(entry));
         ec.heap().barrier(self.0, entry);
+        ec.vm().method_changed(ec, self, name);
+    }
+
+    /// A native method, whose entry is made when it is first looked up.
+    pub(crate) fn put_native(self, ec: &Ec, name: SymbolId, def: &'static MethodDef) {
+        self.data().methods.write().unwrap_or_else(|e| e.into_inner()).insert(name, MethodSlot::of_native(def));
         ec.vm().method_changed(ec, self, name);
     }
 
@@ -596,7 +622,7 @@ impl Class {
         mark(data.attached);
         mark(*data.refined.read().unwrap_or_else(|e| e.into_inner()));
         data.mro.read().unwrap_or_else(|e| e.into_inner()).iter().for_each(|v| mark(*v));
-        data.methods.read().unwrap_or_else(|e| e.into_inner()).values().for_each(|v| mark(*v));
+        data.methods.read().unwrap_or_else(|e| e.into_inner()).values().filter_map(|m| m.entry()).for_each(&mut *mark);
         data.constants.read().unwrap_or_else(|e| e.into_inner()).values().for_each(|c| mark(c.value));
         data.class_variables.read().unwrap_or_else(|e| e.into_inner()).values().for_each(|v| mark(*v));
         data.included.read().unwrap_or_else(|e| e.into_inner()).iter().for_each(|v| mark(*v));
