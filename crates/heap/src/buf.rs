@@ -12,7 +12,7 @@ use crate::Heap;
 use carat_layout::BufHead;
 use std::alloc::{Layout, alloc, dealloc, handle_alloc_error, realloc};
 use std::ptr::{self, NonNull};
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 const HEAD: usize = size_of::<BufHead>();
 /// Buffers of this many bytes, head included, have a mapping of their own: copying 64 KiB costs more than `mremap`.
@@ -20,24 +20,19 @@ pub const MAPPED_BYTES: usize = 64 << 10;
 const SYSTEM_PAGE: usize = 4096;
 const ALIGN: usize = 16;
 
-static GROWN: AtomicU64 = AtomicU64::new(0);
-static MOVED: AtomicU64 = AtomicU64::new(0);
-static COPIED_BYTES: AtomicU64 = AtomicU64::new(0);
-
-/// What growing has cost in this process. Figures only: no behaviour depends on them.
+/// What growing and writing to shared buffers has cost. Figures only: no behaviour depends on them.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Counters {
-    /// Buffers that were made larger.
+    /// Contents that needed a larger buffer, or their first one.
     pub grown: u64,
     /// Those of them that changed their address.
     pub moved: u64,
-    /// Bytes copied for it; mappings move without.
+    /// Shared buffers that somebody copied in order to write.
+    pub copied_on_write: u64,
+    /// Small views that a collection gave a buffer of their own.
+    pub unshared: u64,
+    /// Bytes copied for all of these; mappings move without.
     pub copied_bytes: u64,
-}
-
-pub fn counters() -> Counters {
-    let read = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
-    Counters { grown: read(&GROWN), moved: read(&MOVED), copied_bytes: read(&COPIED_BYTES) }
 }
 
 /// Bytes to ask for so that `capacity` fit behind the head, or `None` if no address space has them.
@@ -177,10 +172,6 @@ pub unsafe fn try_grow(buf: NonNull<BufHead>, capacity: usize) -> Option<NonNull
     }
     // SAFETY: the size is that of the buffer, and larger ones are asked for.
     let mut grown = unsafe { resize(buf, old_total, total) }?;
-    let moved = grown != buf;
-    GROWN.fetch_add(1, Ordering::Relaxed);
-    MOVED.fetch_add(moved as u64, Ordering::Relaxed);
-    COPIED_BYTES.fetch_add(if moved && old_total < MAPPED_BYTES { old_total as u64 } else { 0 }, Ordering::Relaxed);
     // SAFETY: the head was copied along and nobody else knows the buffer.
     let head = unsafe { grown.as_mut() };
     head.capacity = total - HEAD;
@@ -213,13 +204,40 @@ unsafe fn resize(buf: NonNull<BufHead>, old: usize, new: usize) -> Option<NonNul
 
 /// Buffers whose capacity counts towards the next collection, from the time they are made until the last count is given
 /// up. If another heap does that, its books fall by what ours keep: the sum over all heaps stays right.
+///
+/// As long as no other thread has a heap that objects come from or go to, counts change without atomic operations.
 impl Heap {
     /// As [`allocate`].
+    #[inline]
     pub fn allocate_buffer(&self, capacity: usize) -> NonNull<BufHead> {
         let buf = allocate(capacity);
         // SAFETY: the count is ours.
         self.account(unsafe { self::capacity(buf) } as isize);
         buf
+    }
+
+    /// As [`retain`].
+    ///
+    /// # Safety
+    /// As for [`retain`].
+    #[inline]
+    pub unsafe fn retain_buffer(&self, buf: NonNull<BufHead>) {
+        // SAFETY: the caller's contract.
+        unsafe {
+            match self.is_shared() {
+                true => retain(buf),
+                false => self.change_alone(buf, 1),
+            }
+        }
+    }
+
+    /// # Safety
+    /// The caller holds a count, and no other thread uses the buffer.
+    #[inline]
+    unsafe fn change_alone(&self, buf: NonNull<BufHead>, by: isize) {
+        // SAFETY: the caller's contract.
+        let count = &unsafe { buf.as_ref() }.count;
+        count.store(count.load(Ordering::Relaxed).wrapping_add_signed(by), Ordering::Relaxed);
     }
 
     /// As [`grow`].
@@ -230,7 +248,16 @@ impl Heap {
         // SAFETY: the caller's contract.
         let (before, grown) = unsafe { (self::capacity(buf), grow(buf, capacity)) };
         // SAFETY: as above.
-        self.account(unsafe { self::capacity(grown) } as isize - before as isize);
+        let growth = unsafe { self::capacity(grown) } as isize - before as isize;
+        if growth > 0 {
+            self.account(growth);
+            let (moved, is_mapped) = (grown != buf, before + HEAD >= MAPPED_BYTES);
+            self.count(|c| {
+                c.grown += 1;
+                c.moved += u64::from(moved);
+                c.copied_bytes += if moved && !is_mapped { before as u64 } else { 0 };
+            });
+        }
         grown
     }
 
@@ -238,9 +265,48 @@ impl Heap {
     ///
     /// # Safety
     /// As for [`release`].
+    #[inline]
     pub unsafe fn release_buffer(&self, buf: NonNull<BufHead>) {
         // SAFETY: the caller's contract.
-        self.account(-(unsafe { release_counting(buf) } as isize));
+        unsafe {
+            if !self.is_shared() && buf.as_ref().count.load(Ordering::Relaxed) > 1 {
+                return self.change_alone(buf, -1);
+            }
+            self.account(-(release_counting(buf) as isize));
+        }
+    }
+
+    /// Notes that a writer copied `bytes` of a buffer to one of its own: because the buffer is shared, or, if it is not,
+    /// because what is left of it behind the contents is too little.
+    ///
+    /// # Safety
+    /// The caller holds a count.
+    pub unsafe fn count_copy(&self, buf: NonNull<BufHead>, bytes: usize) {
+        // SAFETY: the caller's contract.
+        let is_unique = unsafe { is_unique(buf) };
+        self.count(|c| {
+            c.grown += u64::from(is_unique);
+            c.moved += u64::from(is_unique);
+            c.copied_on_write += u64::from(!is_unique);
+            c.copied_bytes += bytes as u64;
+        });
+    }
+
+    /// Notes that contents of `bytes` left a slot for a buffer.
+    pub fn count_leaving_slot(&self, bytes: usize) {
+        self.count(|c| {
+            c.grown += 1;
+            c.moved += 1;
+            c.copied_bytes += bytes as u64;
+        });
+    }
+
+    /// Notes that a collection copied `bytes` so that a view lets go of a large buffer.
+    pub fn count_unsharing(&self, bytes: usize) {
+        self.count(|c| {
+            c.unshared += 1;
+            c.copied_bytes += bytes as u64;
+        });
     }
 }
 

@@ -117,12 +117,19 @@ fn impossible_sizes_are_refused() {
 
 #[test]
 fn growth_is_counted() {
-    let before = counters();
-    // SAFETY: the count is the only one.
-    unsafe { release(grow(grow(allocate(10), 1000), 200_000)) };
-    let after = counters();
-    assert!(after.grown >= before.grown + 2 && after.moved > before.moved);
-    assert!(after.copied_bytes >= before.copied_bytes + 1000);
+    let heap = Heap::new();
+    // SAFETY: the counts are those held here.
+    unsafe {
+        let buf = heap.grow_buffer(heap.grow_buffer(heap.allocate_buffer(10), 1000), 200_000);
+        let counters = heap.buffer_counters();
+        assert!(counters.grown == 2 && counters.moved >= 1 && counters.copied_bytes >= 1000);
+        heap.retain_buffer(buf);
+        heap.count_copy(buf, 7);
+        heap.release_buffer(buf);
+        heap.release_buffer(buf);
+        let copied = counters.copied_bytes + 7;
+        assert_eq!(heap.buffer_counters(), Counters { copied_on_write: 1, copied_bytes: copied, ..counters });
+    }
 }
 
 #[test]
