@@ -87,6 +87,60 @@ pub unsafe fn capacity(buf: NonNull<BufHead>) -> usize {
     unsafe { buf.as_ref() }.capacity
 }
 
+/// In place of the head's pointer: the object that the buffer was made for has died or has taken another.
+const OWNER_GONE: *mut u8 = ptr::without_provenance_mut(1);
+
+/// An object keeps its pointer and length in the head, which otherwise says how many bytes are in use.
+fn holds_window(head: &BufHead) -> bool {
+    head.ptr.addr() > OWNER_GONE.addr()
+}
+
+/// How many objects refer to the buffer.
+///
+/// # Safety
+/// The caller holds a count.
+pub unsafe fn holders(buf: NonNull<BufHead>) -> usize {
+    // SAFETY: the caller's count keeps the head alive.
+    unsafe { buf.as_ref() }.count.load(Ordering::Relaxed)
+}
+
+/// Whether only slices are left of those that refer to the buffer.
+///
+/// # Safety
+/// The caller holds a count.
+pub unsafe fn is_owner_gone(buf: NonNull<BufHead>) -> bool {
+    // SAFETY: by contract.
+    unsafe { buf.as_ref() }.ptr == OWNER_GONE
+}
+
+/// To be called before the object that the buffer was made for gives up its count: slices may stay.
+///
+/// # Safety
+/// The caller holds that object's count, and does not use the head's pointer and length again.
+#[inline]
+pub unsafe fn disown(buf: NonNull<BufHead>) {
+    // SAFETY: by contract.
+    unsafe {
+        if holds_window(buf.as_ref()) {
+            (*buf.as_ptr()).len = usize::MAX;
+        }
+        (*buf.as_ptr()).ptr = OWNER_GONE;
+    }
+}
+
+/// To be called when a slice becomes the only object that refers to the buffer, and more than a slice of it.
+///
+/// # Safety
+/// The caller holds the only count, and keeps its pointer and length itself.
+#[inline]
+pub unsafe fn adopt(buf: NonNull<BufHead>) {
+    // SAFETY: by contract.
+    unsafe {
+        (*buf.as_ptr()).ptr = ptr::null_mut();
+        (*buf.as_ptr()).len = usize::MAX;
+    }
+}
+
 /// Adds a count.
 ///
 /// # Safety
@@ -175,7 +229,7 @@ pub unsafe fn try_grow(buf: NonNull<BufHead>, capacity: usize) -> Option<NonNull
     // SAFETY: the head was copied along and nobody else knows the buffer.
     let head = unsafe { grown.as_mut() };
     head.capacity = total - HEAD;
-    if !head.ptr.is_null() {
+    if holds_window(head) {
         head.ptr = data(grown).wrapping_add(head.ptr.addr() - data(buf).addr());
     }
     Some(grown)
@@ -216,18 +270,44 @@ impl Heap {
         buf
     }
 
-    /// As [`retain`].
+    /// As [`retain`], for a second object that shows some of the first `end` bytes, which are those in use if nobody shares
+    /// the buffer yet.
     ///
     /// # Safety
-    /// As for [`retain`].
+    /// As for [`retain`]; what the object that holds the count shows ends there.
     #[inline]
-    pub unsafe fn retain_buffer(&self, buf: NonNull<BufHead>) {
+    pub unsafe fn retain_buffer(&self, buf: NonNull<BufHead>, end: usize) {
         // SAFETY: the caller's contract.
         unsafe {
-            match self.is_shared() {
-                true => retain(buf),
-                false => self.change_alone(buf, 1),
+            if self.is_shared() {
+                return retain(buf);
             }
+            if is_unique(buf) && !holds_window(buf.as_ref()) {
+                (*buf.as_ptr()).len = end;
+            }
+            self.change_alone(buf, 1);
+        }
+    }
+
+    /// Adds a count for an object that shows `added` bytes more than one that ends at `end`: those behind it, which the
+    /// caller then writes. `false`, and no count, if they are in use by others, or there is no such room.
+    ///
+    /// Other Ractors may be about to do the same, so this is for programs that never had any.
+    ///
+    /// # Safety
+    /// The caller holds the count of an object whose contents end there.
+    pub unsafe fn extend_buffer(&self, buf: NonNull<BufHead>, end: usize, added: usize) -> bool {
+        // SAFETY: the caller's contract.
+        unsafe {
+            if self.was_shared() || holds_window(buf.as_ref()) || capacity(buf) - end < added {
+                return false;
+            }
+            let is_free = is_unique(buf) || buf.as_ref().len == end;
+            if is_free {
+                (*buf.as_ptr()).len = end + added;
+                self.change_alone(buf, 1);
+            }
+            is_free
         }
     }
 

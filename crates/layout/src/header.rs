@@ -127,6 +127,8 @@ pub mod flags {
     /// A view that was made as a slice of something else: what its buffer has besides was never reserved for it. Of strings
     /// and arrays.
     pub const SLICE: u64 = 1 << 28;
+    /// A string that `+` made: the next one made of it may well continue it.
+    pub const SUM: u64 = 1 << 29;
     /// A hash (`**opts` collected by `ruby2_keywords`) to be passed on as keywords.
     pub const RUBY2_KEYWORDS: u64 = 1 << 20;
 

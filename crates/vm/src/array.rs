@@ -10,6 +10,7 @@
 
 use crate::class::Class;
 use crate::ec::{Ec, Result};
+use crate::recorder::{self, Event};
 use carat_heap::buf;
 use carat_layout::{BufHead, Header, HeapType, RArrayEmbedded, RBufOnly, RView, ShapeId, Value, flags, pool_for};
 use std::ptr::NonNull;
@@ -76,7 +77,11 @@ impl Array {
             return Array(unsafe { Value::from_heap(slot) });
         }
         let buffer = ec.heap().allocate_buffer(capacity * 8);
-        Array::new_view(ec, shape, 0, buffer, buf::data(buffer), 0)
+        let array = Array::new_view(ec, shape, 0, buffer, buf::data(buffer), 0);
+        if ec.is_recording() {
+            recorder::event(ec, array.0, Event::BornExtended);
+        }
+        array
     }
 
     fn new_view(ec: &Ec, shape: ShapeId, bits: u64, buffer: NonNull<BufHead>, ptr: *mut u8, len: usize) -> Array {
@@ -243,6 +248,9 @@ impl Array {
         let (ptr, len) = (self.ptr(), self.raw_len());
         let capacity = capacity.max(len);
         let storage = self.storage();
+        if ec.is_recording() {
+            self.note_move(ec, capacity);
+        }
         // SAFETY: a buffer that is unshared and starts with the elements is grown in place; otherwise the elements are
         // copied to a new one before the old one is given up.
         unsafe {
@@ -256,7 +264,10 @@ impl Array {
                     match own {
                         Some(old) => {
                             ec.heap().count_copy(old, len * 8);
-                            ec.heap().release_buffer(old);
+                            crate::string::release_storage(
+                                ec.heap(),
+                                self.0.as_heap().expect("an array is a heap object"),
+                            );
                         }
                         None => ec.heap().count_leaving_slot(len * 8),
                     }
@@ -264,6 +275,13 @@ impl Array {
                 }
             };
             self.install_buffer(ec, buffer, len);
+        }
+    }
+
+    #[cold]
+    fn note_move(self, ec: &Ec, capacity: usize) {
+        if let Some(contents) = ec.contents_of(self.0) {
+            recorder::event(ec, self.0, Event::of_move(&contents, capacity * 8));
         }
     }
 
@@ -275,6 +293,7 @@ impl Array {
             (*self.0.as_ptr::<RBufOnly>()).buf = buffer.as_ptr();
             let data = buf::data(buffer);
             if storage == flags::STORAGE_VIEW {
+                buf::adopt(buffer);
                 (*self.0.as_ptr::<RView>()).ptr = data;
             } else {
                 (*buffer.as_ptr()).ptr = data;
@@ -421,10 +440,9 @@ impl Array {
         // SAFETY: `other` has a buffer, this slot room for a view; the new count is taken before the old one is given up.
         unsafe {
             let (buffer, ptr, len) = (other.buffer(), other.ptr(), other.raw_len());
-            ec.heap().retain_buffer(buffer);
-            if self.storage() != flags::STORAGE_EMBEDDED {
-                ec.heap().release_buffer(self.buffer());
-            }
+            let end = ptr.addr() + len * 8 - buf::data(buffer).addr();
+            ec.heap().retain_buffer(buffer, end);
+            crate::string::release_storage(ec.heap(), self.0.as_heap().expect("an array is a heap object"));
             let view = self.0.as_ptr::<RView>();
             (*view).buf = buffer.as_ptr();
             (*view).ptr = ptr.cast();
@@ -457,7 +475,8 @@ impl Array {
         // SAFETY: the array has a buffer; the new one holds a count of its own.
         unsafe {
             let buffer = self.buffer();
-            ec.heap().retain_buffer(buffer);
+            let end = self.ptr().addr() + self.raw_len() * 8 - buf::data(buffer).addr();
+            ec.heap().retain_buffer(buffer, end);
             Array::new_view(ec, shape, flags::SLICE, buffer, self.ptr().add(start).cast(), len)
         }
     }

@@ -14,6 +14,7 @@
 
 use crate::class::Class;
 use crate::ec::{Ec, Result};
+use crate::recorder::{self, Event};
 use carat_heap::buf;
 use carat_layout::{
     BufHead, Header, HeapType, RBufOnly, RStringEmbedded, RView, STRING_EMBEDDED_OVERHEAD, ShapeId, Value, flags,
@@ -36,6 +37,13 @@ pub struct Str(Value);
 struct Contents {
     ptr: *mut u8,
     len: usize,
+}
+
+impl Contents {
+    /// Where in the buffer that they lie in the contents end.
+    fn end_in(self, buffer: NonNull<BufHead>) -> usize {
+        self.ptr.addr() + self.len - buf::data(buffer).addr()
+    }
 }
 
 impl Str {
@@ -111,7 +119,7 @@ impl Str {
 
     /// An empty string in the smallest pool that holds `capacity` bytes, or with a buffer of exactly that.
     fn with_room(ec: &Ec, shape: ShapeId, capacity: usize, encoding: EncodingIndex, range: CodeRange) -> Str {
-        let bits = u64::from(encoding.0) << flags::ENCODING_SHIFT | (range as u64) << flags::CODERANGE_SHIFT;
+        let bits = header_bits(encoding, range);
         if let Some(pool) = pool_for(capacity + STRING_EMBEDDED_OVERHEAD) {
             let slot = ec.new_slot(HeapType::String, pool, shape, bits | flags::STORAGE_EMBEDDED);
             // SAFETY: the slot is fresh and holds an embedded string.
@@ -120,7 +128,11 @@ impl Str {
             return Str(unsafe { Value::from_heap(slot) });
         }
         let buffer = ec.heap().allocate_buffer(capacity);
-        Str::new_view(ec, shape, bits, buffer, buf::data(buffer), 0)
+        let string = Str::new_view(ec, shape, bits, buffer, buf::data(buffer), 0);
+        if ec.is_recording() {
+            recorder::event(ec, string.0, Event::BornExtended);
+        }
+        string
     }
 
     /// Takes over one count of `buffer`.
@@ -280,6 +292,9 @@ impl Str {
         }
         let is_of_symbol = self.header().has(flags::CHILLED_SYMBOL);
         self.header().clear(flags::CHILLED | flags::CHILLED_SYMBOL);
+        if ec.is_recording() {
+            recorder::event(ec, self.0, Event::LiteralWritten);
+        }
         crate::warning::chilled_string(ec, self, is_of_symbol)
     }
 
@@ -307,11 +322,11 @@ impl Str {
         if len <= COPY_SLICE_MAX || self.storage() == flags::STORAGE_EMBEDDED {
             return Str::new_shaped(ec, shape, &self.bytes(ec)[start..start + len], self.encoding(), range);
         }
-        let bits = u64::from(self.encoding().0) << flags::ENCODING_SHIFT | (range as u64) << flags::CODERANGE_SHIFT;
+        let bits = header_bits(self.encoding(), range);
         // SAFETY: the string has a buffer; the new one holds a count of its own.
         unsafe {
             let buffer = self.buffer();
-            ec.heap().retain_buffer(buffer);
+            ec.heap().retain_buffer(buffer, contents.end_in(buffer));
             Str::new_view(ec, shape, bits | flags::SLICE, buffer, contents.ptr.add(start), len)
         }
     }
@@ -338,6 +353,9 @@ impl Str {
             return;
         }
         let contents = self.contents();
+        if ec.is_recording() {
+            self.note_move(ec, contents.len);
+        }
         let buffer = ec.heap().allocate_buffer(contents.len);
         ec.heap().count_leaving_slot(contents.len);
         // SAFETY: the buffer is fresh and has room; the slot's bytes are overwritten after they were copied, and nobody has
@@ -458,6 +476,9 @@ impl Str {
     fn move_to_buffer(self, ec: &mut Ec, capacity: usize) {
         let old = self.contents();
         let storage = self.header().bits() & flags::STORAGE_MASK;
+        if ec.is_recording() {
+            self.note_move(ec, capacity);
+        }
         if let Some(buffer) = self.own_buffer_at_start(storage, old.ptr) {
             return self.grow_buffer(ec, buffer, capacity);
         }
@@ -468,12 +489,19 @@ impl Str {
             std::ptr::copy_nonoverlapping(old.ptr, buf::data(buffer), old.len);
             if storage != flags::STORAGE_EMBEDDED {
                 ec.heap().count_copy(self.buffer(), old.len);
-                ec.heap().release_buffer(self.buffer());
+                release_storage(ec.heap(), self.0.as_heap().expect("a string is a heap object"));
             } else {
                 ec.heap().count_leaving_slot(old.len);
             }
         }
         self.install_buffer(ec, buffer, old.len);
+    }
+
+    #[cold]
+    fn note_move(self, ec: &Ec, capacity: usize) {
+        if let Some(contents) = ec.contents_of(self.0) {
+            recorder::event(ec, self.0, Event::of_move(&contents, capacity));
+        }
     }
 
     /// # Safety
@@ -510,6 +538,7 @@ impl Str {
             (*self.0.as_ptr::<RBufOnly>()).buf = buffer.as_ptr();
             let data = buf::data(buffer);
             if storage == flags::STORAGE_VIEW {
+                buf::adopt(buffer);
                 let view = self.0.as_ptr::<RView>();
                 (*view).ptr = data;
                 (*view).len = len;
@@ -675,10 +704,8 @@ impl Str {
         // SAFETY: `other` has a buffer, this slot room for a view; the new count is taken before the old one is given up.
         unsafe {
             let (buffer, source) = (other.buffer(), other.contents());
-            ec.heap().retain_buffer(buffer);
-            if self.storage() != flags::STORAGE_EMBEDDED {
-                ec.heap().release_buffer(self.buffer());
-            }
+            ec.heap().retain_buffer(buffer, source.end_in(buffer));
+            release_storage(ec.heap(), self.0.as_heap().expect("a string is a heap object"));
             let view = self.0.as_ptr::<RView>();
             (*view).buf = buffer.as_ptr();
             (*view).ptr = source.ptr;
@@ -706,15 +733,19 @@ impl Str {
     }
 }
 
-/// Gives back what a dead string or array owns.
+/// Gives back the buffer of a string or array, if it has one.
 ///
 /// # Safety
-/// The object is a string or array that is not embedded, and dies.
+/// The object is a string or array that dies, or that takes other contents at once.
 pub(crate) unsafe fn release_storage(heap: &carat_heap::Heap, object: NonNull<Header>) {
     // SAFETY: by contract; views and buffer-only objects keep their buffer in the same word.
     unsafe {
         if object.as_ref().bits() & flags::STORAGE_MASK != flags::STORAGE_EMBEDDED {
-            heap.release_buffer(NonNull::new_unchecked((*object.cast::<RBufOnly>().as_ptr()).buf));
+            let buffer = NonNull::new_unchecked((*object.cast::<RBufOnly>().as_ptr()).buf);
+            if !object.as_ref().has(flags::SLICE) {
+                buf::disown(buffer);
+            }
+            heap.release_buffer(buffer);
         }
     }
 }
@@ -849,14 +880,82 @@ impl Str {
         self.set_range(CodeRange::Unknown);
     }
 
-    /// One string of two pieces.
-    pub fn concat(ec: &Ec, a: &[u8], b: &[u8], encoding: EncodingIndex, range: CodeRange) -> Str {
-        let mut joined = Joined::new(ec, a.len() + b.len(), encoding, range);
-        joined.push(a);
-        joined.push(b);
-        joined.finish()
+    /// One string of two, `a` and `b`, which are compatible.
+    ///
+    /// A sum of sums is likely to be the next step of a loop. It is given some room, and the next sum continues it: it shows
+    /// the same bytes and those behind them. So adding to a string again and again copies it a few times only, and what was
+    /// added to stays what it was.
+    pub fn sum(ec: &Ec, a: Str, b: Str, encoding: EncodingIndex, range: CodeRange) -> Str {
+        let (len, added) = (a.len(ec), b.len(ec));
+        if len < CONTINUED_BYTES || !a.header().has(flags::SUM) {
+            let mut joined = Joined::new(ec, len + added, encoding, range);
+            joined.push(a.bytes(ec));
+            joined.push(b.bytes(ec));
+            let sum = joined.finish();
+            sum.header().set(flags::SUM);
+            return sum;
+        }
+        a.continued(ec, b, encoding, range).unwrap_or_else(|| a.with_room_behind(ec, b, encoding, range))
+    }
+
+    /// A view of this string and of bytes behind it that nobody uses, where `b` is put.
+    fn continued(self, ec: &Ec, b: Str, encoding: EncodingIndex, range: CodeRange) -> Option<Str> {
+        if self.storage() != flags::STORAGE_VIEW {
+            return None;
+        }
+        let (contents, piece) = (self.contents(), b.contents());
+        // SAFETY: the string has a buffer; the bytes behind its own are nobody else's once the buffer says so, so no slice
+        // that was lent and no string shows them.
+        unsafe {
+            let buffer = self.buffer();
+            if !ec.heap().extend_buffer(buffer, contents.end_in(buffer), piece.len) {
+                return None;
+            }
+            copy_small(piece.ptr, contents.ptr.add(contents.len), piece.len);
+            let bits = header_bits(encoding, range) | flags::SLICE | flags::SUM;
+            Some(Str::new_view(ec, ec.string_shape, bits, buffer, contents.ptr, contents.len + piece.len))
+        }
+    }
+
+    fn with_room_behind(self, ec: &Ec, b: Str, encoding: EncodingIndex, range: CodeRange) -> Str {
+        let len = self.len(ec) + b.len(ec);
+        // The system gives pages of a large buffer when they are touched; of a small one the room is paid for.
+        let room = if len < buf::MAPPED_BYTES { len / 4 } else { len };
+        let buffer = ec.heap().allocate_buffer(len.saturating_add(room));
+        let bits = header_bits(encoding, range) | flags::SUM;
+        // SAFETY: the buffer is fresh and has room for both.
+        unsafe {
+            buf::adopt(buffer);
+            let to = buf::data(buffer);
+            std::ptr::copy_nonoverlapping(self.contents().ptr, to, self.len(ec));
+            copy_small(b.contents().ptr, to.add(self.len(ec)), b.len(ec));
+            Str::new_view(ec, ec.string_shape, bits, buffer, to, len)
+        }
+    }
+
+    /// A string of `len` bytes that `fill` writes.
+    pub fn filled(ec: &Ec, len: usize, encoding: EncodingIndex, range: CodeRange, fill: impl FnOnce(&mut [u8])) -> Str {
+        let string = Str::with_room(ec, ec.string_shape, len, encoding, range);
+        let to = string.contents().ptr;
+        // SAFETY: the string is fresh, has that much room and is nobody else's yet. A buffer with a mapping of its own comes
+        // zeroed from the system, anything else is zeroed here.
+        unsafe {
+            if len < buf::MAPPED_BYTES {
+                to.write_bytes(0, len);
+            }
+            string.set_len(len);
+            fill(std::slice::from_raw_parts_mut(to, len));
+        }
+        string
     }
 }
+
+fn header_bits(encoding: EncodingIndex, range: CodeRange) -> u64 {
+    u64::from(encoding.0) << flags::ENCODING_SHIFT | (range as u64) << flags::CODERANGE_SHIFT
+}
+
+/// Sums of at least this many bytes are given room.
+const CONTINUED_BYTES: usize = 1024;
 
 /// A fresh string that is being put together of pieces whose lengths were added up before.
 pub(crate) struct Joined {

@@ -165,8 +165,9 @@ fn reversed(ec: &Ec, this: Str) -> Vec<u8> {
 }
 
 fn reverse(ec: &mut Ec, this: Str) -> Str {
-    let out = reversed(ec, this);
-    super::make(ec, &out, this.encoding(), super::kept(this.known_range()))
+    let text = this.as_text(ec);
+    let range = super::kept(text.coderange);
+    Str::filled(ec, text.bytes.len(), text.encoding, range, |out| chars::reverse_into(text, out))
 }
 
 fn reverse_bang(ec: &mut Ec, this: Str) -> Result<Str> {

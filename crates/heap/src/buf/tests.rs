@@ -123,7 +123,7 @@ fn growth_is_counted() {
         let buf = heap.grow_buffer(heap.grow_buffer(heap.allocate_buffer(10), 1000), 200_000);
         let counters = heap.buffer_counters();
         assert!(counters.grown == 2 && counters.moved >= 1 && counters.copied_bytes >= 1000);
-        heap.retain_buffer(buf);
+        heap.retain_buffer(buf, 0);
         heap.count_copy(buf, 7);
         heap.release_buffer(buf);
         heap.release_buffer(buf);
@@ -147,4 +147,28 @@ fn a_heap_counts_its_buffers_until_they_are_freed() {
         heap.release_buffer(buf);
     }
     assert_eq!(heap.stats().external_bytes, 0);
+}
+
+#[test]
+fn what_is_behind_a_window_is_given_out_once() {
+    let heap = Heap::new();
+    let buf = heap.allocate_buffer(100);
+    // SAFETY: each release gives up a count held here.
+    unsafe {
+        adopt(buf);
+        assert!(heap.extend_buffer(buf, 10, 5));
+        assert!(!heap.extend_buffer(buf, 10, 5), "others have those bytes");
+        assert!(heap.extend_buffer(buf, 15, 5) && !heap.extend_buffer(buf, 20, 1000));
+        heap.release_buffer(buf);
+        heap.release_buffer(buf);
+        assert!(heap.extend_buffer(buf, 10, 5), "the only one may have all");
+        heap.release_buffer(buf);
+        heap.retain_buffer(buf, 50);
+        assert!(!heap.extend_buffer(buf, 10, 5) && heap.extend_buffer(buf, 50, 5));
+        heap.release_buffer(buf);
+        heap.release_buffer(buf);
+        heap.set_shared(true);
+        assert!(!heap.extend_buffer(buf, 50, 5));
+        heap.release_buffer(buf);
+    }
 }

@@ -147,9 +147,8 @@ impl Ec {
 /// `a + b` for compatible strings, in one allocation. `None` if the method must decide.
 pub(crate) fn plus(ec: &Ec, a: Str, b: Str) -> Option<Value> {
     let encoding = carat_text::compat::compatible(a.as_text(ec), b.as_text(ec))?;
-    let (x, y) = (a.bytes(ec), b.bytes(ec));
     let range = a.range(ec).combine(b.range(ec));
-    Some(Str::concat(ec, x, y, encoding, range).value())
+    Some(Str::sum(ec, a, b, encoding, range).value())
 }
 
 /// `a << b` for strings of one encoding. `None` if the method must decide.
