@@ -129,6 +129,8 @@ pub mod flags {
     pub const SLICE: u64 = 1 << 28;
     /// A string that `+` made: the next one made of it may well continue it.
     pub const SUM: u64 = 1 << 29;
+    /// An `IO::Buffer` writes its bytes: nobody else may.
+    pub const STRING_LOCKED: u64 = 1 << 30;
     /// A hash (`**opts` collected by `ruby2_keywords`) to be passed on as keywords.
     pub const RUBY2_KEYWORDS: u64 = 1 << 20;
 
