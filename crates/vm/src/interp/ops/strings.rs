@@ -155,7 +155,6 @@ pub(crate) fn plus(ec: &Ec, a: Str, b: Str) -> Option<Value> {
 pub(crate) fn append(ec: &mut Ec, a: Str, b: Str) -> Option<Value> {
     if a.is_chilled()
         || a.is_locked()
-        || a.is_locked()
         || (a.encoding() != b.encoding()
             && !(b.is_ascii(ec) && a.encoding().is_ascii_compatible() && b.encoding().is_ascii_compatible()))
     {
