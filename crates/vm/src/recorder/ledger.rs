@@ -186,7 +186,7 @@ fn add_string(ec: &Ec, strings: &mut Strings, object: Value, site: SiteId) {
 /// The first characters, taken as UTF-8.
 fn shown(bytes: &[u8]) -> &[u8] {
     let is_start = |byte: &u8| *byte & 0xC0 != 0x80;
-    let starts = bytes.iter().enumerate().filter(|(_, byte)| is_start(byte)).map(|(at, _)| at);
-    let end = starts.skip(SHOWN_CHARACTERS).next().unwrap_or(bytes.len());
+    let mut starts = bytes.iter().enumerate().filter(|(_, byte)| is_start(byte)).map(|(at, _)| at);
+    let end = starts.nth(SHOWN_CHARACTERS).unwrap_or(bytes.len());
     &bytes[..end.min(4 * SHOWN_CHARACTERS)]
 }
