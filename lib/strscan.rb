@@ -75,7 +75,7 @@ class StringScanner
 
   # Takes back the last match.
   def unscan
-    raise Error, "unscan error: previous match record not exist" unless @matched
+    raise Error, "unscan failed: previous match record not exist" unless @matched
     @pos = @before
     clear_match
     self

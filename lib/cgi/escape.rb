@@ -9,7 +9,7 @@ class CGI
     private_constant :HTML, :NAMES
 
     # Text as part of a query: spaces become "+".
-    def escape(text) = percent(text, /[^a-zA-Z0-9*_.\-~ ]/).tr(" ", "+")
+    def escape(text) = percent(text, /[^a-zA-Z0-9_.\-~ ]/).tr(" ", "+")
 
     # Text as part of a path.
     def escapeURIComponent(text) = percent(text, /[^a-zA-Z0-9_.\-~]/)
