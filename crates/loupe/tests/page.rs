@@ -6,7 +6,7 @@ use std::process::Command;
 const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "chrome"];
 
 /// Goes down into the treemap, sorts by place, and says what is then to be seen.
-const CLICKS: &str = r#"<script>
+const CLICKS: &str = r##"<script>
 const click = element => element.dispatchEvent(new MouseEvent("click", {bubbles: true}));
 const before = document.querySelectorAll("#map rect").length;
 click(document.querySelector("#map rect"));
@@ -14,7 +14,7 @@ click(document.querySelectorAll("#rows th button")[1]);
 const places = [...document.querySelectorAll("#rows tbody tr")].map(row => row.children[1].textContent);
 const isSorted = places.every((place, i) => i === 0 || places[i - 1].localeCompare(place) <= 0);
 document.title = `boxes ${before > 0} deeper ${document.getElementById("where").textContent} sorted ${isSorted} rows ${places.length > 5}`;
-</script>"#;
+</script>"##;
 
 #[test]
 fn the_page_works_in_a_browser() {
@@ -23,7 +23,8 @@ fn the_page_works_in_a_browser() {
     };
     let page = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("page.html");
     let program = format!("{}/tests/fixtures/program.rb", env!("CARGO_MANIFEST_DIR"));
-    let made = Command::new(env!("CARGO_BIN_EXE_loupe")).args(["run", "--quiet", "--html"]).arg(&page).arg(program).output();
+    let made =
+        Command::new(env!("CARGO_BIN_EXE_loupe")).args(["run", "--quiet", "--html"]).arg(&page).arg(program).output();
     assert!(made.expect("loupe runs").status.success());
     let text = std::fs::read_to_string(&page).expect("the page was written");
     std::fs::write(&page, text.replace("</html>", &format!("{CLICKS}</html>"))).expect("the page can be changed");
