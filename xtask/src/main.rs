@@ -26,7 +26,8 @@ usage: cargo xtask TASK
   spec [--jobs N] [--timeout S] [--reference CMD] [--save FILE] [--compare FILE] [--check] [-v] [--release] DIR…
                                 runs ruby/spec from $RUBYSPEC_DIR with mspec from $MSPEC_DIR
   bench [--impl NAME=CMD]… [--rounds N] [FILTER]
-                                alternates implementations over bench/*.rb and prints a Markdown table
+                                alternates implementations over bench/*.rb, and optcarrot if $OPTCARROT_DIR has it, and
+                                prints a Markdown table
   tailcalls BINARY              checks that every instruction handler of BINARY ends in a jump
 
 CARAT=path names the executable under test; otherwise cargo builds it (--release: optimised).";

@@ -87,10 +87,14 @@ handler!(putcbase(pc, fp, ec, caches) {
 /// The environment `depth` levels up from a frame.
 #[inline(always)]
 pub(crate) unsafe fn env_at(fp: *mut Value, depth: u16) -> Fp {
-    // SAFETY: frames that reach out of themselves are block frames, whose environments store their parents.
+    // SAFETY: frames that reach out of themselves are block frames. They and their environments store their parents, and
+    // both are told when a parent moves.
     unsafe {
-        let mut env = Fp(fp).env();
-        for _ in 0..depth {
+        if depth == 0 {
+            return Fp(fp).env();
+        }
+        let mut env = Fp(fp).parent();
+        for _ in 1..depth {
             env = env.parent();
         }
         env
