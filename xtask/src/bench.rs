@@ -10,8 +10,8 @@ mod program;
 use crate::args::Args;
 use crate::carat;
 use crate::process::{self, Outcome};
-use std::fmt::Write;
 use program::{Program, programs};
+use std::fmt::Write;
 use std::process::Command;
 use std::time::Duration;
 

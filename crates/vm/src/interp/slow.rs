@@ -135,7 +135,8 @@ unsafe fn send_site(
                 let entry = MethodEntry::from_value(ec, method).expect("a method entry");
                 if is_cacheable(ec, code, site.name, entry) {
                     let place = super::ops::call::Place { code, index: cell.offset_from(code.caches) as usize, op };
-                    let (handler, target) = super::ops::call::cached_form(ec, entry.resolved(ec), site, place, receiver);
+                    let (handler, target) =
+                        super::ops::call::cached_form(ec, entry.resolved(ec), site, place, receiver);
                     write_cell(ec, cell, receiver, site.name, epoch, handler, target);
                 }
                 enter_method(ec, method, site.name, given, ret)
@@ -459,7 +460,8 @@ pub(crate) unsafe fn called_name(ec: &Ec, above: Fp, home: Fp, method: Value) ->
             return None;
         }
         let insn = *fp.ret_pc().sub(1);
-        let is_call = matches!(insn.op, Op::send | Op::send_simple | Op::send_self | Op::send_block | Op::new_result | Op::ext);
+        let is_call =
+            matches!(insn.op, Op::send | Op::send_simple | Op::send_self | Op::send_block | Op::new_result | Op::ext);
         let name = match caller.code().linked().sites.get(usize::from(insn.c)) {
             Some(crate::link::LinkedSite::Call(site)) if is_call => site.name,
             _ => return None,

@@ -38,11 +38,13 @@ impl KeywordCall {
     pub(crate) fn plan(code: &CodeData, site: &CallSite) -> Option<KeywordCall> {
         let linked = code.linked();
         let params = &linked.iseq.params;
-        let is_fit = params.optional_entries.is_empty() && !params.has_rest && params.post == 0 && !params.has_keyword_rest;
+        let is_fit =
+            params.optional_entries.is_empty() && !params.has_rest && params.post == 0 && !params.has_keyword_rest;
         let names: &[SymbolId] = &linked.keywords;
         let flags = CallFlags(site.flags.0 & !(CallFlags::KEYWORDS | CallFlags::FCALL | CallFlags::VCALL));
         let is_plain = site.flags.has(CallFlags::KEYWORDS) && flags.0 == 0 && site.block.is_none();
-        if !is_fit || !is_plain || params.lead != site.argc || names.len() > MOST_KEYWORDS || params.keywords.is_empty() {
+        if !is_fit || !is_plain || params.lead != site.argc || names.len() > MOST_KEYWORDS || params.keywords.is_empty()
+        {
             return None;
         }
         let mut sources = [NOT_GIVEN; MOST_KEYWORDS];
