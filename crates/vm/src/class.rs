@@ -91,6 +91,20 @@ struct Name {
     is_permanent: bool,
 }
 
+impl ClassData {
+    pub(crate) fn methods_capacity(&self) -> usize {
+        self.methods.read().unwrap_or_else(|e| e.into_inner()).capacity()
+    }
+
+    pub(crate) fn constants_capacity(&self) -> usize {
+        self.constants.read().unwrap_or_else(|e| e.into_inner()).capacity()
+    }
+
+    pub(crate) fn ancestor_count(&self) -> usize {
+        self.mro.read().unwrap_or_else(|e| e.into_inner()).len()
+    }
+}
+
 /// A class or module.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(transparent)]

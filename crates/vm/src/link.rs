@@ -110,7 +110,7 @@ impl LinkedIseq {
 
     /// Resolves names and makes literals, once. Allocates; does not poll.
     pub(crate) fn link(&self, ec: &Ec) {
-        self.body.get_or_init(|| LinkedBody::new(ec, &self.iseq));
+        self.body.get_or_init(|| ec.unrecorded(|| LinkedBody::new(ec, &self.iseq)));
     }
 
     pub(crate) fn child(&self, index: usize) -> Arc<LinkedIseq> {
