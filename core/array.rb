@@ -268,10 +268,9 @@ class Array
     return Primitive.array_size(self) if no_object && !block_given?
     Primitive.warn("given block not used") if block_given? && !no_object
     n = i = 0
-    while i < Primitive.array_size(self)
-      value = Primitive.array_at(self, i)
+    value = nil
+    while Primitive.array_next(self, i, value)
       n += 1 if no_object ? yield(value) : Primitive.equal(value, object)
-      i += 1
     end
     n
   end

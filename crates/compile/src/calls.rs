@@ -106,10 +106,49 @@ impl<'pr> Compiler<'_, 'pr> {
         {
             return;
         }
+        if self.calls_own_block(node) {
+            return self.block_call(node, dst);
+        }
         if node.is_attribute_write() && dst.is_some() {
             return self.attribute_write_value(node, dst);
         }
         self.method_call(node, dst);
+    }
+
+    /// `block.call(plain arguments)` in the method whose block parameter that is.
+    fn calls_own_block(&self, node: &pm::CallNode<'pr>) -> bool {
+        let is_plain =
+            node.block().is_none() && !node.is_safe_navigation() && list_of(node.arguments()).iter().all(is_plain);
+        let is_call = is_plain && node.name().as_slice() == b"call";
+        let read = node.receiver().filter(|_| is_call).and_then(|receiver| receiver.as_local_variable_read_node());
+        read.is_some_and(|read| self.find(read.name().as_slice(), read.depth()).is_own_block())
+    }
+
+    /// A literal block is yielded to, and never becomes a Proc for that.
+    fn block_call(&mut self, node: &pm::CallNode<'pr>, dst: Dst) {
+        let read = node.receiver().and_then(|receiver| receiver.as_local_variable_read_node()).expect("it was one");
+        let place = self.find(read.name().as_slice(), read.depth());
+        let target = self.scratch_or(dst);
+        let (yields, sends, end) = (self.f.label(), self.f.label(), self.f.label());
+        self.scoped(|c| {
+            let window = c.window(false);
+            c.read_block(place, window.base);
+            c.receiver_done(&window);
+            let shape = c.arguments(list_of(node.arguments()), None);
+            let argc = u8::try_from(shape.argc).unwrap_or(u8::MAX);
+            c.call_line(node);
+            c.f.branch(Op::branchblock, window.base, yields);
+            c.f.branch(Op::branchgiven, window.base, sends);
+            c.read_place(place, window.base);
+            c.f.bind(sends);
+            let site = c.f.call_site(Shape { argc: shape.argc, ..Shape::default() }.info(b"call", 0, None));
+            c.emit_call(&window, Insn::nabc(Op::send_simple, argc, target, window.base, site));
+            c.f.jump(end);
+            c.f.bind(yields);
+            let site = c.f.call_site(shape.info(b"", 0, None));
+            c.emit_call(&window, Insn::nabc(Op::invokeblock, argc, target, window.base, site));
+        });
+        self.f.bind(end);
     }
 
     fn call_line(&mut self, node: &pm::CallNode<'pr>) {

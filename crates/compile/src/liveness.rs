@@ -279,6 +279,7 @@ fn reads_first(op: Op) -> bool {
             | branchnil
             | branchnotnil
             | branchgiven
+            | branchblock
             | leave
             | return_from_block
             | break_from_block

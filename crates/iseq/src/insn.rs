@@ -255,6 +255,9 @@ instructions! {
     /// continue at offset d if a is not undef: the optional keyword was given
     branchgiven "ao";
 
+    /// continue at offset d if a is undef, the mark of a literal block, and Proc#call does what yielding to it does
+    branchblock "ao";
+
     /// a = call in the window at b as site c says
     send "aBs";
     /// a = call with n plain arguments

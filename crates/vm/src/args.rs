@@ -52,11 +52,18 @@ impl<'a> Given<'a> {
     ///
     /// # Safety
     /// `base` is the window of `site` in the running frame.
+    #[inline(always)]
     pub(crate) unsafe fn of_site(ec: &mut Ec, base: Fp, site: &'a CallSite, own_block: BlockWord) -> Result<Given<'a>> {
-        let mut argc = usize::from(site.argc);
         if site.flags.is_simple() {
-            return Ok(Given { base, argc, keywords: GivenKeywords::None, block: own_block });
+            return Ok(Given { base, argc: usize::from(site.argc), keywords: GivenKeywords::None, block: own_block });
         }
+        // SAFETY: by contract.
+        unsafe { Given::of_other_site(ec, base, site, own_block) }
+    }
+
+    #[inline(never)]
+    unsafe fn of_other_site(ec: &mut Ec, base: Fp, site: &'a CallSite, own_block: BlockWord) -> Result<Given<'a>> {
+        let mut argc = usize::from(site.argc);
         // SAFETY: the site's flags say what its window holds.
         unsafe {
             let mut next = 1 + argc;

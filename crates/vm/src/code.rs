@@ -90,8 +90,8 @@ pub(crate) struct CodeData {
     /// A `yield` of fewer plain arguments than this needs no setting up; 0: any does. At most 255, the number of an
     /// `invokeblock` whose arguments are not all plain.
     pub(crate) in_place_below: u16,
-    /// A `yield` of just so many plain arguments needs no setting up, whatever the block is; `u16::MAX`: none is sure not to.
-    pub(crate) exact_yield: u16,
+    /// Bit n: a `yield` of n plain arguments to the block as a literal needs no setting up.
+    pub(crate) in_place: u8,
     pub(crate) auto_splat: bool,
     pub(crate) is_core: bool,
     pub(crate) lead: u16,
@@ -116,14 +116,16 @@ pub(crate) struct CodeData {
     cells: Arc<Cells>,
 }
 
-/// See [`CodeData::exact_yield`].
-fn exact_yield(iseq: &carat_iseq::Iseq) -> u16 {
-    match iseq.params.lead {
-        _ if iseq.flags.packs_values => 1,
-        lead if !iseq.params.is_simple() || lead >= u16::from(u8::MAX) => u16::MAX,
-        lead if iseq.flags.auto_splat && lead <= 1 => u16::MAX,
-        lead => lead,
-    }
+/// See [`CodeData::in_place`].
+fn in_place(iseq: &carat_iseq::Iseq) -> u8 {
+    let params = &iseq.params;
+    let fits = |n: u16| match iseq.kind {
+        _ if iseq.flags.packs_values => n < 2,
+        _ if !params.is_simple() => false,
+        IseqKind::Lambda => n == params.lead,
+        _ => !iseq.flags.auto_splat || n > 1,
+    };
+    (0..8).filter(|n| fits(*n)).fold(0, |bits, n| bits | 1 << n)
 }
 
 /// The cache array of one code and its variants, and the plans that cells of keyword calls lead to, with their sites.
@@ -169,7 +171,7 @@ impl CodeData {
                 _ if source.flags.packs_values => 2,
                 _ => 0,
             },
-            exact_yield: exact_yield(source),
+            in_place: in_place(source),
             auto_splat: source.flags.auto_splat,
             is_core: source.flags.is_core,
             lead: source.params.lead + u16::from(source.flags.packs_values),
@@ -205,7 +207,7 @@ impl CodeData {
             kind: CodeKind::Boundary,
             is_simple: false,
             in_place_below: 0,
-            exact_yield: u16::MAX,
+            in_place: 0,
             auto_splat: false,
             is_core: false,
             lead: 0,

@@ -294,3 +294,46 @@ sub = Subarray.new
 sub << 4
 p sub[0], sub.size, sub.first
 p [].empty?, [0].empty?, [1, 2].length, "ä".size, {}.size
+
+# ---- block.call ----
+def called(a, b = 0, &block) = block.call(a, b)
+def called_one(v, &block)
+  [block.(v), block.class]
+end
+def called_again(&block)
+  first = block.call(block)
+  second = block.call(2)
+  [first, second, block]
+end
+def replaced(v, &block)
+  block = proc { |x| [:other, x] } if v == 2
+  block.call(v)
+end
+def captured(&block)
+  [1, 2].map { |v| block.call(v) } << block.call(3)
+end
+2.times do
+  p called(1) { |a, b| [b, a] }, called(1, 2) { |a| a }, called([1, 2]) { |a, b| [a, b] }
+  p called_one([1, 2]) { |a, b| [b, a] }, called_one(1) { |a, b| [a, b] }, called_one([5]) { |a| a }
+  p called_one(3, &:succ), called_one(3, &lambda { |a| a }), replaced(1) { |a| a }, replaced(2) { |a| a }
+  again = called_again { |v| v }
+  p again[0] == again[2], again[1], captured { |v| v * 2 }
+end
+p((called(1, &lambda { |a| a }) rescue $!.message))
+p((called(1) rescue $!.message))
+p called(1) { break :out }, called(1) { next :on }
+def returns = called(1) { return :returned }
+p returns
+def with_block_argument(&block) = block.call(1) + block.call(*[2]) + block.call(3, &:itself)
+p with_block_argument { |v| v }
+def safe(&block) = [block&.call(1), block.call]
+p((safe rescue $!.message), safe { |v| v })
+class Proc
+  alias original_call call
+  def call(*args) = [:redefined, original_call(*args)]
+end
+p called(1) { |a| a }, captured { |v| v }
+class Proc
+  alias call original_call
+end
+p called(1) { |a| a }

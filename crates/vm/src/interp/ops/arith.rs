@@ -38,6 +38,7 @@ pub(crate) const WATCHED: &[(SymbolId, &[Op])] = &[
     (sym::EMPTY_P, &[Op::opt_empty_p]),
     (sym::NIL_P, &[Op::opt_nil_p]),
     (sym::SUCC, &[Op::opt_succ]),
+    (sym::CALL, &[Op::branchblock]),
 ];
 
 /// The handler of an operator without fast paths.
@@ -54,6 +55,7 @@ pub(crate) fn generic(op: Op) -> Handler {
         | Op::opt_nil_p
         | Op::opt_succ => call_unary,
         Op::opt_aset => call_aset,
+        Op::branchblock => super::control::branchblock_never,
         Op::cmp_lt | Op::cmp_le | Op::cmp_gt | Op::cmp_ge | Op::cmp_eq | Op::cmp_neq => super::compare::call_cmp,
         Op::cmp_lt_imm | Op::cmp_le_imm | Op::cmp_gt_imm | Op::cmp_ge_imm | Op::cmp_eq_imm => {
             super::compare::call_cmp_imm

@@ -110,7 +110,7 @@ handler!(setlocal(pc, fp, ec, caches) {
     let env = env_at(fp, (*pc).c);
     let value = reg!(fp, (*pc).a);
     env.set_reg(usize::from((*pc).b), value);
-    if !(*ec).stack.contains(env.0) {
+    if value.is_heap() && !(*ec).stack.contains(env.0) {
         (*ec).heap().barrier(crate::proc::env_object(env), value);
     }
     dispatch(pc.add(1), fp, ec, caches)

@@ -330,7 +330,7 @@ macro_rules! yield_to_literal {
         }
         let code = &*((word & !1) as *const CodeData);
         let n: u8 = $n;
-        if code.exact_yield != u16::from(n) {
+        if n > 7 || code.in_place >> n & 1 == 0 {
             return invokeblock_inexact($pc, $fp, $ec, $caches);
         }
         push_block!($pc, $fp, $ec, $caches, code, n, home.word(frame::BLOCK_ENV), 0)
