@@ -47,10 +47,7 @@ const CORE_FEATURES: &[&str] = &[
     "ruby2_keywords",
     "set",
     "rbconfig",
-    "etc",
-    "fcntl",
     "io/wait",
-    "io/nonblock",
     "io/console/size",
     "continuation",
 ];

@@ -1,51 +1,9 @@
-//! The `carat` executable: options, the script, and how the process ends.
-//!
-//! # Code map
-//! `options` reads the command line; `script` finds the source; `run` boots a VM on a thread with a large native stack.
-//! `prompt` reads statements from a terminal instead.
-//!
-//! # Not here
-//! Ruby: everything that runs is in `carat-builtins` and below. Only this crate prints or exits on its own account.
+//! The `carat` executable: see the library beside it.
 #![forbid(unsafe_code)]
 
-mod help;
-mod options;
-mod prompt;
-mod run;
-mod script;
-
-use carat_vm::os::signal;
 use std::process::ExitCode;
-
-// ThreadSanitizer knows the system's allocator only: to it, memory that mimalloc hands on is shared.
-#[cfg(not(carat_tsan))]
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
-/// Native stack of the main program. It is reserved, not used: native methods that recurse find `SystemStackError` long
-/// before its end.
-const STACK_BYTES: usize = 256 << 20;
 
 fn main() -> ExitCode {
     let arguments: Vec<std::ffi::OsString> = std::env::args_os().collect();
-    // The thread ends the process itself: in a forked child it is the only one.
-    let main = std::thread::Builder::new()
-        .name("main".into())
-        .stack_size(STACK_BYTES)
-        .spawn(move || end(run::main(&arguments, STACK_BYTES)));
-    signal::block_signals();
-    // A panic has said what happened; without a thread there is nothing to say it with.
-    drop(main.map(std::thread::JoinHandle::join));
-    ExitCode::FAILURE
-}
-
-fn end(ended: run::Ended) {
-    let code = match ended {
-        run::Ended::Code(code) => code & 0xff,
-        run::Ended::Signal(number) => {
-            signal::die_by(number);
-            128 + number
-        }
-    };
-    std::process::exit(code)
+    carat::on_main_thread(move || carat::main(&arguments, carat::STACK_BYTES))
 }

@@ -400,6 +400,7 @@ impl Heap {
             pages: pages.len(),
             slots: pages.iter().map(|page| page.slot_count()).sum(),
             used: pages.iter().map(used).sum(),
+            allocated: pool.opened.get() - pool.open_mask().count_ones() as u64,
         }
     }
 

@@ -25,6 +25,8 @@ use carat_layout::{
 use num_bigint::BigInt;
 use std::ptr::NonNull;
 
+pub use carat_layout::MAX_SLOT_BYTES;
+
 /// How a string or array holds its contents. Bytes throughout.
 #[derive(Clone, Copy, Debug)]
 pub struct Contents {
@@ -185,6 +187,20 @@ impl Ec {
             HeapType::Cref => size_of::<Cref>(),
             HeapType::Throw => size_of::<Throw>(),
             _ => 0,
+        }
+    }
+
+    /// Bytes of the slot that its contents leave unused, where that can be told.
+    pub fn unused_slot_bytes(&self, object: Value) -> usize {
+        let Some(header) = object.header() else { return 0 };
+        match self.contents_of(object) {
+            Some(contents) if contents.is_embedded => contents.capacity - contents.used_bytes,
+            Some(_) if header.slot_bytes() >= size_of::<RView>() => header.slot_bytes() - size_of::<RView>(),
+            Some(_) => header.slot_bytes() - size_of::<RBufOnly>(),
+            None if matches!(header.heap_type(), HeapType::Object | HeapType::Struct) => {
+                header.slot_bytes() - 8 - 8 * self.field_places(object).0
+            }
+            None => 0,
         }
     }
 

@@ -316,6 +316,12 @@ impl Class {
             name.map(|n| Name { text: n.into(), is_permanent: false });
     }
 
+    /// A name for good, as `rb_set_class_path` gives it: not one that a constant has to have.
+    pub fn set_permanent_name(self, name: &str) {
+        *self.data().name.write().unwrap_or_else(|e| e.into_inner()) =
+            Some(Name { text: name.into(), is_permanent: true });
+    }
+
     /// Gives the modules inside temporary names that follow from this one's, or takes them away with it.
     pub fn rename_nested(self, ec: &Ec) {
         for (name, constant) in self.own_constants() {

@@ -255,6 +255,20 @@ impl Str {
         self.header().set(flags::CHILLED | flags::CHILLED_SYMBOL);
     }
 
+    /// Whether an `IO::Buffer` has the string's bytes: nobody else may write them.
+    pub fn is_locked(self) -> bool {
+        self.header().has(flags::STRING_LOCKED)
+    }
+
+    /// For as long as an `IO::Buffer` has the string's bytes.
+    pub fn set_locked(self, is_locked: bool) {
+        if is_locked {
+            self.header().set(flags::STRING_LOCKED);
+        } else {
+            self.header().clear(flags::STRING_LOCKED);
+        }
+    }
+
     pub fn is_fstring(self) -> bool {
         self.header().has(flags::FSTRING)
     }
@@ -266,7 +280,7 @@ impl Str {
     /// To be called before any mutation: `FrozenError` for frozen strings, the deprecation warning for chilled ones.
     #[inline]
     pub fn check_mutable(self, ec: &mut Ec) -> Result<()> {
-        if self.header().bits() & (flags::FROZEN | flags::CHILLED) != 0 {
+        if self.header().bits() & (flags::FROZEN | flags::CHILLED | flags::STRING_LOCKED) != 0 {
             return self.check_mutable_slow(ec);
         }
         Ok(())
@@ -276,6 +290,9 @@ impl Str {
     fn check_mutable_slow(self, ec: &mut Ec) -> Result<()> {
         if self.is_frozen() {
             return Err(ec.frozen_error(self.0));
+        }
+        if self.is_locked() {
+            return Err(ec.runtime_error("can't modify string; temporarily locked"));
         }
         let is_of_symbol = self.header().has(flags::CHILLED_SYMBOL);
         self.header().clear(flags::CHILLED | flags::CHILLED_SYMBOL);

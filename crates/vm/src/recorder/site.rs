@@ -6,7 +6,7 @@ use crate::ec::Ec;
 use crate::frame::Fp;
 use crate::link::LinkedIseq;
 use crate::method::MethodEntry;
-use carat_iseq::Op;
+use carat_iseq::{Literal, Op};
 use carat_layout::{SymbolId, Value};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -27,8 +27,8 @@ pub struct Site {
     /// Where the method is defined, if that has a name.
     pub class_path: Option<Arc<str>>,
     pub method: Option<SymbolId>,
-    /// The instruction there makes a copy of a string literal, mutable until the language's default changes.
-    pub is_literal: bool,
+    /// The instruction there copies this string literal, and it would be seen if anybody wrote to the copy.
+    pub literal: Option<Arc<[u8]>>,
 }
 
 /// What tells sites apart: code and instruction of the program, and the method of the core library that it called.
@@ -55,7 +55,7 @@ const NO_KEY: Key = Key { iseq: 0, word: 0, method: Value::NIL };
 
 impl Default for Sites {
     fn default() -> Sites {
-        let nowhere = Site { path: "".into(), line: 0, class_path: None, method: None, is_literal: false };
+        let nowhere = Site { path: "".into(), line: 0, class_path: None, method: None, literal: None };
         Sites {
             list: vec![nowhere],
             keys: vec![NO_KEY],
@@ -110,6 +110,15 @@ unsafe fn method_around(fp: Fp) -> Value {
     unsafe { crate::interp::running_method(fp) }.0
 }
 
+/// The literal that the instruction copies, if the copy is chilled: the first write to such a string is noticed.
+fn chilled_literal(linked: &LinkedIseq, word: u32) -> Option<Arc<[u8]>> {
+    let insn = linked.iseq.insns.get(word as usize).filter(|insn| insn.op == Op::putchilledstring)?;
+    match linked.iseq.literals.get(usize::from(insn.b))? {
+        Literal::String(bytes, _) => Some(Arc::from(&**bytes)),
+        _ => None,
+    }
+}
+
 impl Sites {
     /// The site that runs.
     pub(crate) fn running(&mut self, ec: &Ec) -> SiteId {
@@ -129,7 +138,6 @@ impl Sites {
     fn add(&mut self, ec: &Ec, key: Key, here: &Running<'_>) -> SiteId {
         let linked = here.code.linked();
         self.iseqs.entry(key.iseq).or_insert_with(|| linked.clone());
-        let op = linked.iseq.insns.get(here.word as usize).map(|insn| insn.op);
         let entry = MethodEntry::from_value(ec, here.method);
         self.push(
             key,
@@ -138,7 +146,7 @@ impl Sites {
                 line: linked.iseq.line_at(here.word),
                 class_path: entry.map(|e| e.owner(ec)).and_then(Class::name),
                 method: entry.map(|e| e.name),
-                is_literal: !here.is_called && matches!(op, Some(Op::putchilledstring | Op::putstring)),
+                literal: if here.is_called { None } else { chilled_literal(linked, here.word) },
             },
         )
     }

@@ -160,6 +160,7 @@ pub(crate) fn plus(ec: &Ec, a: Str, b: Str) -> Option<Value> {
 /// `a << b` for strings of one encoding. `None` if the method must decide.
 pub(crate) fn append(ec: &mut Ec, a: Str, b: Str) -> Option<Value> {
     if a.is_chilled()
+        || a.is_locked()
         || (a.encoding() != b.encoding()
             && !(b.is_ascii(ec) && a.encoding().is_ascii_compatible() && b.encoding().is_ascii_compatible()))
     {

@@ -1,0 +1,50 @@
+//! What the executables share: from a command line to a program that runs, and to its end.
+//!
+//! # Code map
+//! `options` reads the command line; `script` finds the source; `run` boots a VM on a thread with a large native stack.
+//! `prompt` reads statements from a terminal instead.
+//!
+//! # Not here
+//! Ruby: everything that runs is in `carat-builtins` and below. Only this crate and `loupe` print or exit on their own account.
+#![forbid(unsafe_code)]
+
+mod help;
+mod options;
+mod prompt;
+mod run;
+mod script;
+
+pub use run::{Ended, Observer, main, observed};
+
+use carat_vm::os::signal;
+use std::process::ExitCode;
+
+// ThreadSanitizer knows the system's allocator only: to it, memory that mimalloc hands on is shared.
+#[cfg(not(carat_tsan))]
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+/// Native stack of the main program. It is reserved, not used: native methods that recurse find `SystemStackError` long
+/// before its end.
+pub const STACK_BYTES: usize = 256 << 20;
+
+/// Runs `body` on a thread with a large native stack, and ends the process as it says.
+pub fn on_main_thread(body: impl FnOnce() -> Ended + Send + 'static) -> ExitCode {
+    // The thread ends the process itself: in a forked child it is the only one.
+    let main = std::thread::Builder::new().name("main".into()).stack_size(STACK_BYTES).spawn(move || end(body()));
+    signal::block_signals();
+    // A panic has said what happened; without a thread there is nothing to say it with.
+    drop(main.map(std::thread::JoinHandle::join));
+    ExitCode::FAILURE
+}
+
+fn end(ended: Ended) {
+    let code = match ended {
+        Ended::Code(code) => code & 0xff,
+        Ended::Signal(number) => {
+            signal::die_by(number);
+            128 + number
+        }
+    };
+    std::process::exit(code)
+}
