@@ -76,18 +76,17 @@ impl Array {
             // SAFETY: the slot is initialised: an embedded array of length 0.
             return Array(unsafe { Value::from_heap(slot) });
         }
-        let buffer = buf::allocate(capacity * 8);
-        ec.heap().account(capacity as isize * 8);
-        let array = Array::new_view(ec, shape, buffer, buf::data(buffer), 0);
+        let buffer = ec.heap().allocate_buffer(capacity * 8);
+        let array = Array::new_view(ec, shape, 0, buffer, buf::data(buffer), 0);
         if ec.is_recording() {
             recorder::event(ec, array.0, Event::BornExtended);
         }
         array
     }
 
-    fn new_view(ec: &Ec, shape: ShapeId, buffer: NonNull<BufHead>, ptr: *mut u8, len: usize) -> Array {
+    fn new_view(ec: &Ec, shape: ShapeId, bits: u64, buffer: NonNull<BufHead>, ptr: *mut u8, len: usize) -> Array {
         let pool = pool_for(size_of::<RView>()).expect("fits a slot");
-        let slot = ec.new_slot(HeapType::Array, pool, shape, flags::STORAGE_VIEW);
+        let slot = ec.new_slot(HeapType::Array, pool, shape, bits | flags::STORAGE_VIEW);
         // SAFETY: the slot is fresh and holds a view.
         unsafe {
             let view = slot.cast::<RView>().as_ptr();
@@ -221,9 +220,9 @@ impl Array {
     pub(crate) fn overwrite(self, ec: &Ec, index: usize, value: Value) -> bool {
         let bits = self.header().bits();
         let (ptr, len) = self.parts();
-        // SAFETY: the elements are initialised up to the length; a view has a buffer.
+        // SAFETY: the elements are initialised up to the length; what is not embedded has a buffer.
         unsafe {
-            let is_shared = bits & flags::STORAGE_MASK == flags::STORAGE_VIEW && !buf::is_unique(self.buffer());
+            let is_shared = bits & flags::STORAGE_MASK != flags::STORAGE_EMBEDDED && !buf::is_unique(self.buffer());
             if index >= len || bits & flags::FROZEN != 0 || is_shared {
                 return false;
             }
@@ -260,11 +259,8 @@ impl Array {
     }
 
     fn is_own(self) -> bool {
-        if self.storage() != flags::STORAGE_VIEW {
-            return true;
-        }
-        // SAFETY: a view has a buffer.
-        unsafe { buf::is_unique(NonNull::new_unchecked((*self.0.as_ptr::<RView>()).buf)) }
+        // SAFETY: what is not embedded has a buffer.
+        self.storage() == flags::STORAGE_EMBEDDED || unsafe { buf::is_unique(self.buffer()) }
     }
 
     /// Elements that fit without moving.
@@ -273,9 +269,9 @@ impl Array {
         unsafe {
             match self.storage() {
                 flags::STORAGE_EMBEDDED => self.header().slot_bytes() / 8 - 1,
-                storage => {
+                _ => {
                     let buffer = self.buffer();
-                    if storage == flags::STORAGE_VIEW && !buf::is_unique(buffer) {
+                    if !buf::is_unique(buffer) {
                         return self.raw_len();
                     }
                     (buf::capacity(buffer) - (self.ptr().addr() - buf::data(buffer).addr())) / 8
@@ -292,7 +288,7 @@ impl Array {
     }
 
     /// # Safety
-    /// `len` elements are initialised and within capacity; the buffer, if any, is unshared.
+    /// `len` elements are initialised and within capacity; the buffer, if any, is unshared unless `len` is less than before.
     #[inline]
     unsafe fn set_len(self, len: usize) {
         // SAFETY: the storage bits say which struct lies behind the header.
@@ -336,16 +332,19 @@ impl Array {
             let own = (storage != flags::STORAGE_EMBEDDED).then(|| self.buffer());
             let at_start = own.filter(|b| buf::is_unique(*b) && ptr.cast() == buf::data(*b));
             let buffer = match at_start {
-                Some(buffer) => {
-                    ec.heap().account((capacity * 8) as isize - buf::capacity(buffer) as isize);
-                    buf::grow(buffer, capacity * 8)
-                }
+                Some(buffer) => ec.heap().grow_buffer(buffer, capacity * 8),
                 None => {
-                    let buffer = buf::allocate(capacity * 8);
-                    ec.heap().account((capacity * 8) as isize);
+                    let buffer = ec.heap().allocate_buffer(capacity * 8);
                     std::ptr::copy_nonoverlapping(ptr, buf::data(buffer).cast(), len);
-                    if own.is_some() {
-                        crate::string::release_storage(self.0.as_heap().expect("an array is a heap object"));
+                    match own {
+                        Some(old) => {
+                            ec.heap().count_copy(old, len * 8);
+                            crate::string::release_storage(
+                                ec.heap(),
+                                self.0.as_heap().expect("an array is a heap object"),
+                            );
+                        }
+                        None => ec.heap().count_leaving_slot(len * 8),
                     }
                     buffer
                 }
@@ -369,11 +368,12 @@ impl Array {
             (*self.0.as_ptr::<RBufOnly>()).buf = buffer.as_ptr();
             let data = buf::data(buffer);
             if storage == flags::STORAGE_VIEW {
+                buf::adopt(buffer);
                 (*self.0.as_ptr::<RView>()).ptr = data;
             } else {
                 (*buffer.as_ptr()).ptr = data;
             }
-            self.header().replace(flags::STORAGE_MASK | flags::EMBEDDED_LEN_MASK, storage);
+            self.header().replace(flags::STORAGE_MASK | flags::SLICE | flags::EMBEDDED_LEN_MASK, storage);
             self.set_len(len);
         }
         ec.heap().mark_owning(self.0.as_heap().expect("an array is a heap object"));
@@ -396,10 +396,7 @@ impl Array {
 
     pub fn pop(self, ec: &Ec) -> Option<Value> {
         let last = self.last(ec)?;
-        if !self.is_own() {
-            self.move_to_buffer(ec, self.raw_len());
-        }
-        // SAFETY: shorter than before.
+        // SAFETY: shorter than before; in a shared buffer only this array's window changes.
         unsafe { self.set_len(self.raw_len() - 1) };
         Some(last)
     }
@@ -423,8 +420,10 @@ impl Array {
     /// Shortens, or fills with nil.
     pub fn resize(self, ec: &Ec, len: usize) {
         let old = self.raw_len();
-        self.grow_for(ec, len.max(old));
-        // SAFETY: there is room, and new elements are written before they count.
+        if len > old {
+            self.grow_for(ec, len);
+        }
+        // SAFETY: there is room, or only the window in a shared buffer becomes shorter, and new elements are written before they count.
         unsafe {
             for index in old..len {
                 self.ptr().add(index).write(Value::NIL);
@@ -507,12 +506,33 @@ impl Array {
         self.splice(ec, 0, 0, values);
     }
 
-    /// Takes on another array's elements.
+    /// Takes on another array's elements; long ones are shared.
     pub fn replace(self, ec: &Ec, other: Array) {
-        if self != other {
+        let can_share = other.storage() != flags::STORAGE_EMBEDDED && other.raw_len() > COPY_SLICE_MAX;
+        if self != other && can_share && self.header().slot_bytes() >= size_of::<RView>() {
+            self.share_elements(ec, other);
+        } else if self != other {
             self.resize(ec, 0);
             self.push_all(ec, other);
         }
+    }
+
+    fn share_elements(self, ec: &Ec, other: Array) {
+        // SAFETY: `other` has a buffer, this slot room for a view; the new count is taken before the old one is given up.
+        unsafe {
+            let (buffer, ptr, len) = (other.buffer(), other.ptr(), other.raw_len());
+            let end = ptr.addr() + len * 8 - buf::data(buffer).addr();
+            ec.heap().retain_buffer(buffer, end);
+            crate::string::release_storage(ec.heap(), self.0.as_heap().expect("an array is a heap object"));
+            let view = self.0.as_ptr::<RView>();
+            (*view).buf = buffer.as_ptr();
+            (*view).ptr = ptr.cast();
+            (*view).len = len;
+        }
+        let cleared = flags::STORAGE_MASK | flags::EMBEDDED_LEN_MASK;
+        self.header().replace(cleared | flags::SLICE, flags::STORAGE_VIEW | flags::SLICE);
+        ec.heap().mark_owning(self.0.as_heap().expect("an array is a heap object"));
+        ec.wrote(self.0);
     }
 
     /// The elements for writing in place (sorting, reversing). Store only values that are already inside, or call
@@ -529,15 +549,32 @@ impl Array {
     pub fn slice(self, ec: &Ec, start: usize, len: usize) -> Array {
         let own = self.slice_of(ec);
         assert!(start <= own.len() && len <= own.len() - start, "slice inside the array");
-        if len <= COPY_SLICE_MAX || self.storage() != flags::STORAGE_VIEW {
+        if len <= COPY_SLICE_MAX || self.storage() == flags::STORAGE_EMBEDDED {
             return Array::from_slice(ec, &own[start..start + len]);
         }
-        // SAFETY: the array is a view; the new one holds a count of its own.
+        let shape = ec.vm().known().array.root_shape();
+        // SAFETY: the array has a buffer; the new one holds a count of its own.
         unsafe {
             let buffer = self.buffer();
-            buf::share(buffer, self.0.bits() as usize);
-            let view = self.0.as_ptr::<RView>();
-            Array::new_view(ec, ec.vm().known().array.root_shape(), buffer, (*view).ptr.add(start * 8), len)
+            let end = self.ptr().addr() + self.raw_len() * 8 - buf::data(buffer).addr();
+            ec.heap().retain_buffer(buffer, end);
+            Array::new_view(ec, shape, flags::SLICE, buffer, self.ptr().add(start).cast(), len)
+        }
+    }
+
+    /// As [`Array::slice`]; an array that holds its elements in its slot moves them to a buffer first if that spares a long
+    /// copy. Other Ractors may be reading a frozen array, which therefore stays.
+    pub fn share(self, ec: &mut Ec, start: usize, len: usize) -> Array {
+        if len > COPY_SLICE_MAX && self.storage() == flags::STORAGE_EMBEDDED {
+            self.leave_slot(ec);
+        }
+        self.slice(ec, start, len)
+    }
+
+    #[cold]
+    fn leave_slot(self, ec: &mut Ec) {
+        if !self.header().has(flags::FROZEN) || !ec.vm().has_several_ractors() {
+            self.move_to_buffer(ec, self.raw_len());
         }
     }
 

@@ -23,7 +23,7 @@ methods! {
 fn plus(ec: &mut Ec, this: Str, other: Str) -> Result<Str> {
     let encoding = compatible(ec, this, other)?;
     let range = this.known_range().combine(other.known_range());
-    Ok(Str::concat(ec, this.bytes(ec), other.bytes(ec), encoding, range))
+    Ok(Str::sum(ec, this, other, encoding, range))
 }
 
 fn times(ec: &mut Ec, this: Str, count: i64) -> Result<Str> {
