@@ -20,23 +20,37 @@ use std::process::ExitCode;
 // ThreadSanitizer knows the system's allocator only: to it, memory that mimalloc hands on is shared.
 #[cfg(not(carat_tsan))]
 #[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+static ALLOCATOR: carat_vm::Reserving<mimalloc::MiMalloc> = carat_vm::Reserving(mimalloc::MiMalloc);
 
 /// Native stack of the main program. It is reserved, not used: native methods that recurse find `SystemStackError` long
-/// before its end.
+/// before its end. Where address space is limited it is what one tries next, half as large each time.
 const STACK_BYTES: usize = 256 << 20;
+const LEAST_STACK_BYTES: usize = 4 << 20;
 
 fn main() -> ExitCode {
     let arguments: Vec<std::ffi::OsString> = std::env::args_os().collect();
-    // The thread ends the process itself: in a forked child it is the only one.
-    let main = std::thread::Builder::new()
-        .name("main".into())
-        .stack_size(STACK_BYTES)
-        .spawn(move || end(run::main(&arguments, STACK_BYTES)));
-    signal::block_signals();
-    // A panic has said what happened; without a thread there is nothing to say it with.
-    drop(main.map(std::thread::JoinHandle::join));
-    ExitCode::FAILURE
+    let mut bytes = STACK_BYTES.min(carat_vm::address_space_limit().map_or(STACK_BYTES, |limit| limit / 8));
+    loop {
+        let arguments = arguments.clone();
+        // The thread ends the process itself: in a forked child it is the only one.
+        let main = std::thread::Builder::new()
+            .name("main".into())
+            .stack_size(bytes)
+            .spawn(move || end(run::main(&arguments, bytes)));
+        match main {
+            Ok(main) => {
+                signal::block_signals();
+                // A panic has said what happened.
+                drop(main.join());
+                return ExitCode::FAILURE;
+            }
+            Err(_) if bytes / 2 >= LEAST_STACK_BYTES => bytes /= 2,
+            Err(error) => {
+                run::complain(&format!("cannot start a thread: {error}"));
+                return ExitCode::FAILURE;
+            }
+        }
+    }
 }
 
 fn end(ended: run::Ended) {

@@ -30,6 +30,10 @@ const COPY_SLICE_MAX: usize = 15;
 #[repr(transparent)]
 pub struct Array(Value);
 
+/// How a buffer of a capacity is had, and how an unshared one is made larger; `None` if there is no memory.
+type Allocate = fn(usize) -> Option<NonNull<BufHead>>;
+type Grow = fn(NonNull<BufHead>, usize) -> Option<NonNull<BufHead>>;
+
 impl Array {
     #[inline]
     pub fn from_value(value: Value) -> Option<Array> {
@@ -241,9 +245,56 @@ impl Array {
         }
     }
 
+    /// Makes room for `added` more elements, or raises `NoMemoryError`: for whatever appends as much as a program likes.
+    #[inline]
+    pub fn make_room(self, ec: &mut Ec, added: usize) -> crate::ec::Result<()> {
+        let len = self.raw_len();
+        let is_small = len.saturating_add(added) < crate::os::SMALL_BYTES / size_of::<Value>();
+        if is_small { Ok(()) } else { self.make_much_room(ec, len, added) }
+    }
+
+    #[cold]
+    fn make_much_room(self, ec: &mut Ec, len: usize, added: usize) -> crate::ec::Result<()> {
+        let needed = len.saturating_add(added);
+        if self.is_own() && self.capacity(ec) >= needed
+            || self.try_move_to_buffer(ec, needed.max(len.saturating_add(len / 2)))
+            || self.try_move_to_buffer(ec, needed)
+        {
+            return Ok(());
+        }
+        ec.collect_garbage(true);
+        if self.try_move_to_buffer(ec, needed) { Ok(()) } else { Err(ec.no_memory()) }
+    }
+
+    /// Whether one more element needs a large buffer, which a method asks for that can raise.
+    #[inline]
+    pub(crate) fn needs_much_room(self, ec: &Ec) -> bool {
+        self.raw_len() >= crate::os::SMALL_BYTES / size_of::<Value>() && self.capacity(ec) <= self.raw_len()
+    }
+
     #[cold]
     #[inline(never)]
     fn move_to_buffer(self, ec: &Ec, capacity: usize) {
+        self.move_to(
+            ec,
+            capacity,
+            |b| Some(buf::allocate(b)),
+            |b, n| {
+                // SAFETY: `move_to` hands over an unshared buffer.
+                Some(unsafe { buf::grow(b, n) })
+            },
+        );
+    }
+
+    /// As `move_to_buffer`; false, and nothing changed, if there is not that much memory.
+    fn try_move_to_buffer(self, ec: &Ec, capacity: usize) -> bool {
+        self.move_to(ec, capacity, buf::try_allocate, |b, n| {
+            // SAFETY: `move_to` hands over an unshared buffer.
+            unsafe { buf::try_grow(b, n) }
+        })
+    }
+
+    fn move_to(self, ec: &Ec, capacity: usize, allocate: Allocate, grow: Grow) -> bool {
         let (ptr, len) = (self.ptr(), self.raw_len());
         let capacity = capacity.max(len);
         let storage = self.storage();
@@ -254,11 +305,13 @@ impl Array {
             let at_start = own.filter(|b| buf::is_unique(*b) && ptr.cast() == buf::data(*b));
             let buffer = match at_start {
                 Some(buffer) => {
-                    ec.heap().account((capacity * 8) as isize - buf::capacity(buffer) as isize);
-                    buf::grow(buffer, capacity * 8)
+                    let old = buf::capacity(buffer);
+                    let Some(grown) = grow(buffer, capacity.saturating_mul(8)) else { return false };
+                    ec.heap().account((capacity * 8) as isize - old as isize);
+                    grown
                 }
                 None => {
-                    let buffer = buf::allocate(capacity * 8);
+                    let Some(buffer) = allocate(capacity.saturating_mul(8)) else { return false };
                     ec.heap().account((capacity * 8) as isize);
                     std::ptr::copy_nonoverlapping(ptr, buf::data(buffer).cast(), len);
                     own.into_iter().for_each(|b| buf::release(b));
@@ -267,6 +320,7 @@ impl Array {
             };
             self.install_buffer(ec, buffer, len);
         }
+        true
     }
 
     fn install_buffer(self, ec: &Ec, buffer: NonNull<BufHead>, len: usize) {

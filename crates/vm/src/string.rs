@@ -37,6 +37,10 @@ struct Contents {
     len: usize,
 }
 
+/// How a buffer of a capacity is had, and how an unshared one is made larger; `None` if there is no memory.
+type Allocate = fn(usize) -> Option<NonNull<BufHead>>;
+type Grow = fn(NonNull<BufHead>, usize) -> Option<NonNull<BufHead>>;
+
 impl Str {
     #[inline]
     pub fn from_value(value: Value) -> Option<Str> {
@@ -379,16 +383,56 @@ impl Str {
         self.move_to_buffer(ec, needed.max(self.len(ec).saturating_mul(2)));
     }
 
+    /// Makes room for `added` more bytes, or raises `NoMemoryError`: for whatever appends as much as a program likes.
+    #[inline]
+    pub fn make_room(self, ec: &mut Ec, added: usize) -> crate::Result<()> {
+        let len = self.contents().len;
+        if len.saturating_add(added) < crate::os::SMALL_BYTES { Ok(()) } else { self.make_much_room(ec, len, added) }
+    }
+
+    #[cold]
+    fn make_much_room(self, ec: &mut Ec, len: usize, added: usize) -> crate::Result<()> {
+        let needed = len.saturating_add(added);
+        if self.is_own() && self.capacity(ec) >= needed
+            || self.try_move_to_buffer(ec, needed.max(len.saturating_mul(2)))
+            || self.try_move_to_buffer(ec, needed)
+        {
+            return Ok(());
+        }
+        ec.collect_garbage(true);
+        if self.try_move_to_buffer(ec, needed) { Ok(()) } else { Err(ec.no_memory()) }
+    }
+
     #[cold]
     #[inline(never)]
     fn move_to_buffer(self, ec: &mut Ec, capacity: usize) {
+        self.move_to(
+            ec,
+            capacity,
+            |b| Some(buf::allocate(b)),
+            |b, n| {
+                // SAFETY: `move_to` hands over an unshared buffer.
+                Some(unsafe { buf::grow(b, n) })
+            },
+        );
+    }
+
+    /// As `move_to_buffer`; false, and nothing changed, if there is not that much memory.
+    fn try_move_to_buffer(self, ec: &mut Ec, capacity: usize) -> bool {
+        self.move_to(ec, capacity, buf::try_allocate, |b, n| {
+            // SAFETY: `move_to` hands over an unshared buffer.
+            unsafe { buf::try_grow(b, n) }
+        })
+    }
+
+    fn move_to(self, ec: &mut Ec, capacity: usize, allocate: Allocate, grow: Grow) -> bool {
         let old = self.contents();
         let storage = self.header().bits() & flags::STORAGE_MASK;
         if let Some(buffer) = self.own_buffer_at_start(storage, old.ptr) {
-            return self.grow_buffer(ec, buffer, capacity);
+            return self.grow_buffer(ec, buffer, capacity, grow);
         }
         let capacity = capacity.max(old.len);
-        let buffer = buf::allocate(capacity);
+        let Some(buffer) = allocate(capacity) else { return false };
         ec.heap().account(capacity as isize);
         // SAFETY: the new buffer has room for the old contents; only then is the old one given up.
         unsafe {
@@ -398,6 +442,7 @@ impl Str {
             }
         }
         self.install_buffer(ec, buffer, old.len);
+        true
     }
 
     /// # Safety
@@ -418,12 +463,15 @@ impl Str {
         (unsafe { buf::is_unique(buffer) } && ptr == buf::data(buffer)).then_some(buffer)
     }
 
-    fn grow_buffer(self, ec: &mut Ec, buffer: NonNull<BufHead>, capacity: usize) {
+    fn grow_buffer(self, ec: &mut Ec, buffer: NonNull<BufHead>, capacity: usize, grow: Grow) -> bool {
         let len = self.contents().len;
-        // SAFETY: the buffer is unshared; its new address replaces the old one at once.
-        let (old, grown) = unsafe { (buf::capacity(buffer), buf::grow(buffer, capacity)) };
+        // SAFETY: the string holds a count.
+        let old = unsafe { buf::capacity(buffer) };
+        // The buffer is unshared; its new address replaces the old one at once.
+        let Some(grown) = grow(buffer, capacity) else { return false };
         ec.heap().account(capacity as isize - old as isize);
         self.install_buffer(ec, grown, len);
+        true
     }
 
     /// Makes `buffer`, whose count the string takes over, the string's contents.

@@ -25,7 +25,7 @@ fn check_size(result: isize) -> Result<usize> {
 }
 
 /// Requests that are not worth asking about.
-const SMALL_BYTES: usize = 32 << 20;
+pub(crate) const SMALL_BYTES: usize = 32 << 20;
 
 /// Whether the system has that much memory to give, as far as it says so before the memory is used.
 pub fn would_allocate(bytes: usize) -> bool {

@@ -101,6 +101,7 @@ unsafe fn concat(ec: &mut Ec, fp: Fp, first: usize, count: usize, mut encoding: 
             range.combine(part_range)
         };
     }
+    ec.ensure_memory(len)?;
     let result = Str::with_capacity(ec, len);
     result.set_encoding(encoding.unwrap_or(EncodingIndex::UTF_8));
     for i in first..first + count {
@@ -153,6 +154,9 @@ impl Ec {
 pub(crate) fn plus(ec: &Ec, a: Str, b: Str) -> Option<Value> {
     let encoding = carat_text::compat::compatible(a.as_text(ec), b.as_text(ec))?;
     let (x, y) = (a.bytes(ec), b.bytes(ec));
+    if x.len() + y.len() >= crate::os::SMALL_BYTES {
+        return None;
+    }
     let range = a.range(ec).combine(b.range(ec));
     Some(Str::concat(ec, x, y, encoding, range).value())
 }
@@ -160,6 +164,7 @@ pub(crate) fn plus(ec: &Ec, a: Str, b: Str) -> Option<Value> {
 /// `a << b` for strings of one encoding. `None` if the method must decide.
 pub(crate) fn append(ec: &mut Ec, a: Str, b: Str) -> Option<Value> {
     if a.is_chilled()
+        || a.len(ec) + b.len(ec) >= crate::os::SMALL_BYTES
         || (a.encoding() != b.encoding()
             && !(b.is_ascii(ec) && a.encoding().is_ascii_compatible() && b.encoding().is_ascii_compatible()))
     {
