@@ -67,6 +67,14 @@ pub fn give() -> bool {
     })
 }
 
+/// Runs something that needs much address space for a while, with the reserve's given up.
+pub fn lend<R>(borrower: impl FnOnce() -> R) -> R {
+    while give() {}
+    let result = borrower();
+    fill();
+    result
+}
+
 /// Part of the reserve was given up since it was last filled, or not quite filled.
 #[inline]
 pub fn is_short() -> bool {

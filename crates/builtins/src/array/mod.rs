@@ -147,9 +147,10 @@ fn array_shift(ec: &mut Ec, array: Array) {
     array.drop_front(ec, size.min(1));
 }
 
-fn array_push(ec: &mut Ec, array: Array, value: Value) -> Array {
+fn array_push(ec: &mut Ec, array: Array, value: Value) -> Result<Array> {
+    array.make_room(ec, 1)?;
     array.push(ec, value);
-    array
+    Ok(array)
 }
 
 /// Capacities beyond this are not taken at their word.
