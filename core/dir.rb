@@ -29,7 +29,7 @@ class Dir
     end
 
     # Paths that match a pattern, or each of several.
-    def glob(pattern, flags = 0, base: nil, sort: true)
+    def glob(pattern, positional = 0, flags: positional, base: nil, sort: true)
       raise ArgumentError, "expected true or false as sort: #{sort.inspect}" unless true == sort || false == sort
       base = base.path if Dir === base
       patterns = Primitive.check_array(pattern) || [pattern]
@@ -43,21 +43,44 @@ class Dir
 
     # Changes the working directory; with a block, for the block alone.
     def chdir(path = (given = false; ENV["HOME"] || ENV["LOGDIR"] || raise(ArgumentError, "HOME/LOGDIR not set")))
+      Primitive.dir_chdir_begin(block_given?)
       return Primitive.dir_chdir(path) unless block_given?
-      old = pwd
-      Primitive.dir_chdir(path)
       begin
-        yield path
+        old = pwd
+        Primitive.dir_chdir(path)
+        begin
+          yield path
+        ensure
+          Primitive.dir_chdir(old)
+        end
       ensure
-        Primitive.dir_chdir(old)
+        Primitive.dir_chdir_end
       end
     end
 
-    def fchdir(fd, &block) = chdir("/proc/self/fd/#{fd}", &block)
+    # As chdir, to an open directory. The way back needs no name either, so the old directory may be gone.
+    def fchdir(fd)
+      fd = Primitive.to_int(fd)
+      Primitive.dir_chdir_begin(block_given?)
+      return Primitive.dir_fchdir(fd) unless block_given?
+      begin
+        old = new(".")
+        Primitive.dir_fchdir(fd)
+        begin
+          yield
+        ensure
+          Primitive.dir_fchdir(old.fileno)
+        end
+      ensure
+        old&.close
+        Primitive.dir_chdir_end
+      end
+    end
   end
 
   def each
     return to_enum(:each) unless block_given?
+    rewind
     while name = read
       yield name
     end
@@ -66,6 +89,7 @@ class Dir
 
   def each_child
     return to_enum(:each_child) unless block_given?
+    rewind
     while name = read
       yield name unless name == "." || name == ".."
     end

@@ -22,6 +22,7 @@ class << ENV
   end
 
   def delete(name)
+    name = Primitive.to_str(name)
     value = Primitive.env_get(name)
     if value.nil?
       return block_given? ? yield(name) : nil
@@ -63,8 +64,9 @@ class << ENV
   end
 
   def assoc(name)
+    name = Primitive.to_str(name)
     value = self[name]
-    value && [Primitive.to_str(name), value]
+    value && [name, value]
   end
 
   def rassoc(value)
@@ -78,17 +80,12 @@ class << ENV
   def except(*names) = to_h.except(*names)
   def invert = to_h.invert
 
-  def each
-    return to_enum(:each) { size } unless block_given?
-    to_a.each { |pair| yield pair }
-    self
-  end
-
   def each_pair
-    return to_enum(:each_pair) { size } unless block_given?
+    return to_enum(Primitive.callee) { size } unless block_given?
     to_a.each { |pair| yield pair }
     self
   end
+  alias each each_pair
 
   def each_key
     return to_enum(:each_key) { size } unless block_given?
@@ -103,14 +100,10 @@ class << ENV
   end
 
   def select
-    return to_enum(:select) { size } unless block_given?
+    return to_enum(Primitive.callee) { size } unless block_given?
     to_h.select { |name, value| yield name, value }
   end
-
-  def filter
-    return to_enum(:filter) { size } unless block_given?
-    to_h.select { |name, value| yield name, value }
-  end
+  alias filter select
 
   def reject
     return to_enum(:reject) { size } unless block_given?
@@ -139,18 +132,12 @@ class << ENV
   end
 
   def select!
-    return to_enum(:select!) { size } unless block_given?
+    return to_enum(Primitive.callee) { size } unless block_given?
     before = size
     to_a.each { |name, value| delete(name) unless yield(name, value) }
     before == size ? nil : self
   end
-
-  def filter!
-    return to_enum(:filter!) { size } unless block_given?
-    before = size
-    to_a.each { |name, value| delete(name) unless yield(name, value) }
-    before == size ? nil : self
-  end
+  alias filter! select!
 
   def find
     return to_enum(:find) unless block_given?
@@ -172,7 +159,7 @@ class << ENV
 
   def update(*others)
     others.each do |other|
-      Primitive.env_pairs(other).each do |name, value|
+      Primitive.to_hash(other).each do |name, value|
         value = yield(name, self[name], value) if block_given? && key?(name)
         self[name] = value
       end
@@ -188,7 +175,12 @@ class << ENV
 
   def rehash = nil
   def freeze = raise(TypeError, "cannot freeze ENV")
-  def clone(freeze: nil) = raise(TypeError, "Cannot clone ENV, use ENV.to_h to get a copy of ENV as a hash")
+
+  def clone(freeze: nil)
+    raise ArgumentError, "unexpected value for freeze: #{freeze.class}" unless [nil, true, false].include?(freeze)
+    raise TypeError, "Cannot clone ENV, use ENV.to_h to get a copy of ENV as a hash"
+  end
+
   def dup = raise(TypeError, "Cannot dup ENV, use ENV.to_h to get a copy of ENV as a hash")
 end
 

@@ -1,6 +1,11 @@
 # IO: what yields, and the class methods that open a file for one operation.
 class IO
   class << self
+    def new(*args, **options)
+      Primitive.warn("#{self}::new() does not take block; use #{self}::open() instead") if block_given?
+      super(*args, **options, &nil)
+    end
+
     # Opens a stream as +new+ does; with a block, closes it afterwards and returns the block's result.
     def open(*args, **options)
       io = new(*args, **options)
@@ -95,9 +100,15 @@ class IO
         options = command.pop.merge(options) if Hash === command[-1]
       end
       io = Primitive.start_popen(self, env, command, mode, options)
-      return yield(nil) if io.nil? && block_given?
-      return nil if io.nil?
-      io.set_encoding(external, internal) if external || internal
+      if io.nil?
+        return nil unless block_given?
+        # The child of a fork has nothing to return to.
+        yield nil
+        $stdout.flush
+        $stderr.flush
+        exit!(0)
+      end
+      io.set_encoding(external || Encoding.default_external, internal) if external || internal
       return io unless block_given?
       begin
         yield io

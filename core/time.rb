@@ -1,5 +1,7 @@
 # Time: taking it apart for patterns, and Marshal's view of it.
 class Time
+  private_class_method :_load
+
   # Returns the parts asked for, or all.
   #   Time.utc(2024, 2).deconstruct_keys([:year, :month]) #=> {year: 2024, month: 2}
   def deconstruct_keys(names)

@@ -12,7 +12,7 @@ class Dir
     def create(basename, tmpdir = nil, max_try: nil, **options)
       prefix, suffix = basename
       prefix = safe_part(prefix)
-      suffix = suffix ? safe_part(suffix) : ""
+      suffix = suffix ? safe_part(suffix, "suffix") : ""
       tmpdir ||= Dir.tmpdir
       tries = 0
       begin
@@ -29,9 +29,9 @@ class Dir
     end
 
     # A part of a name: a string without separators.
-    def safe_part(part)
+    def safe_part(part, kind = "prefix")
       text = String.try_convert(part)
-      raise ArgumentError, "unexpected prefix: #{part.inspect}" unless text
+      raise ArgumentError, "unexpected #{kind}: #{part.inspect}" unless text
       text.delete("\0#{File::SEPARATOR}#{File::ALT_SEPARATOR}")
     end
   end

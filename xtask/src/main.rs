@@ -23,7 +23,7 @@ usage: cargo xtask TASK
   tidy                          checks that the compiler does not make: docs, dependency directions, unsafe, sources
   golden [--bless] [--gc-stress SEED] [--one-in N] [--release] [FILTER]
                                 runs tests/golden and compares outputs; --bless records them from $ORACLE
-  spec [--jobs N] [--timeout S] [--reference CMD] [--save FILE] [--compare FILE] [--check] [-v] [--release] DIR…
+  spec [--jobs N] [--timeout S] [--reference CMD] [--save FILE] [--compare FILE] [--check] [--tag] [-v] [--release] DIR…
                                 runs ruby/spec from $RUBYSPEC_DIR with mspec from $MSPEC_DIR
   bench [--impl NAME=CMD]… [--rounds N] [FILTER]
                                 alternates implementations over bench/*.rb and prints a Markdown table

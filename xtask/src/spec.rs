@@ -20,7 +20,7 @@ use std::time::Duration;
 use tags::Tags;
 
 pub(crate) const VALUED: &[&str] = &["jobs", "timeout", "reference", "save", "compare"];
-pub(crate) const FLAGS: &[&str] = &["check", "v", "release"];
+pub(crate) const FLAGS: &[&str] = &["check", "tag", "v", "release"];
 const DEFAULT_LIMIT_SECONDS: u64 = 60;
 const MESSAGE_WIDTH: usize = 160;
 
@@ -55,7 +55,13 @@ pub(crate) fn run(args: &Args) -> Result<bool, String> {
     if let Some(path) = args.value("save") {
         fs::write(path, failing_lines(&runs).join("\n") + "\n").map_err(|error| format!("{path}: {error}"))?;
     }
-    let problems = Tags::read(&setup.root.join("spec/tags"))?.problems(&runs);
+    let folder = setup.root.join("spec/tags");
+    let mut tags = Tags::read(&folder)?;
+    if args.flag("tag") {
+        tags.rewrite(&folder, &runs)?;
+        tags = Tags::read(&folder)?;
+    }
+    let problems = tags.problems(&runs);
     if args.flag("check") {
         problems.iter().for_each(|problem| println!("{problem}"));
     }

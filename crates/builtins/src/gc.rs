@@ -5,7 +5,7 @@
 
 use carat_sync::Mutex;
 use carat_vm::{Array, Ec, Hash, Keywords, Result, Value, methods};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 methods! {
     METHODS {
@@ -36,6 +36,9 @@ methods! {
 #[derive(Default)]
 struct Wishes {
     stress: AtomicBool,
+    /// Number of the last collection that the program asked for, and whether it was to be a full one.
+    asked: AtomicU64,
+    asked_full: AtomicBool,
     time: Mutex<TimeKept>,
 }
 
@@ -51,8 +54,19 @@ pub(crate) fn init(ec: &mut Ec) {
     let known = ec.vm().known();
     ec.define_methods(known.gc, METHODS);
     let internal = Hash::new(ec);
-    for (name, value) in [("HEAP_PAGE_SIZE", 65536), ("BASE_SLOT_SIZE", 16), ("RBASIC_SIZE", 8), ("RVALUE_OVERHEAD", 0)]
-    {
+    let largest = carat_vm::anatomy::MAX_SLOT_BYTES as i64;
+    let (debug, old_age) = (i64::from(cfg!(debug_assertions)), 1);
+    for (name, value) in [
+        ("DEBUG", debug),
+        ("BASE_SLOT_SIZE", 16),
+        ("RBASIC_SIZE", 8),
+        ("RVALUE_OVERHEAD", 0),
+        ("HEAP_PAGE_OBJ_LIMIT", HEAP_PAGE_BYTES / 16),
+        ("HEAP_PAGE_BITMAP_SIZE", HEAP_PAGE_BYTES / 16 / 8),
+        ("HEAP_PAGE_SIZE", HEAP_PAGE_BYTES),
+        ("RVARGC_MAX_ALLOCATE_SIZE", largest),
+        ("RVALUE_OLD_AGE", old_age),
+    ] {
         let (name, value) = (ec.vm().intern(name), ec.int(value));
         internal.set_symbol(ec, name, value);
     }
@@ -63,6 +77,9 @@ pub(crate) fn init(ec: &mut Ec) {
     known.gc.set_constant(ec, ec.vm().intern("OPTS"), options.value());
 }
 
+/// Bytes of a page, which has slots of one size.
+const HEAP_PAGE_BYTES: i64 = 65536;
+
 fn wishes(ec: &Ec) -> std::sync::Arc<Wishes> {
     ec.vm().extension::<Wishes>()
 }
@@ -71,6 +88,9 @@ pub(crate) fn start(ec: &mut Ec, _this: Value, keywords: Keywords) {
     let full = ec.vm().intern("full_mark");
     let full = keywords.get(ec, full).is_none_or(Value::truthy);
     ec.collect_garbage(full);
+    let wishes = wishes(ec);
+    wishes.asked.store(ec.heap().stats().collections(), Ordering::Relaxed);
+    wishes.asked_full.store(full, Ordering::Relaxed);
 }
 
 fn enable(ec: &mut Ec, _this: Value) -> bool {
@@ -195,26 +215,39 @@ fn pool_figures(ec: &mut Ec, number: usize) -> Hash {
     let hash = Hash::new(ec);
     for (name, figure) in [
         ("slot_size", pool.slot_bytes),
-        ("heap_eden_pages", pool.pages),
-        ("heap_eden_slots", pool.slots),
         ("heap_live_slots", pool.used),
         ("heap_free_slots", pool.slots - pool.used.min(pool.slots)),
+        ("heap_final_slots", 0),
+        ("heap_eden_pages", pool.pages),
+        ("heap_eden_slots", pool.slots),
+        ("total_allocated_pages", pool.pages),
+        ("force_major_gc_count", 0),
+        ("force_incremental_marking_finish_count", 0),
+        ("total_allocated_objects", pool.allocated as usize),
+        ("total_freed_objects", (pool.allocated as usize).saturating_sub(pool.used)),
     ] {
         hash.set_symbol(ec, ec.vm().intern(name), Value::len(figure));
     }
     hash
 }
 
-/// `GC.latest_gc_info`: little is to be told of a collector that never stops halfway.
+/// `GC.latest_gc_info`: why the last collection ran. It never stops halfway, and weak references are not counted.
 fn latest_info(ec: &mut Ec, _this: Value, which: Option<Value>) -> Result {
-    let state = Value::symbol(ec.vm().intern("none"));
+    let count = ec.heap().stats().collections();
+    let wishes = wishes(ec);
+    let was_asked = count > 0 && wishes.asked.load(Ordering::Relaxed) == count;
+    let symbol = |name: &str| Value::symbol(ec.vm().intern(name));
+    let cause = if was_asked { "method" } else { "newobj" };
+    let is_forced = was_asked && wishes.asked_full.load(Ordering::Relaxed);
     let info = [
-        ("major_by", Value::NIL),
+        ("major_by", if is_forced { symbol("force") } else { Value::NIL }),
         ("need_major_by", Value::NIL),
-        ("gc_by", Value::NIL),
+        ("gc_by", if count > 0 { symbol(cause) } else { Value::NIL }),
         ("have_finalizer", Value::FALSE),
-        ("immediate_sweep", Value::FALSE),
-        ("state", state),
+        ("immediate_sweep", Value::bool(was_asked)),
+        ("state", symbol("none")),
+        ("weak_references_count", Value::len(0)),
+        ("retained_weak_references_count", Value::len(0)),
     ];
     if let Some(name) = which.and_then(Value::as_symbol) {
         let text = ec.vm().symbol_text(name);

@@ -16,6 +16,7 @@ primitives! {
         "class_of" => class_of;
         "kind_of" => kind_of;
         "class_path" => class_path;
+        "class_path_set" => set_class_path;
         "frozen_check" => frozen_check;
         "freeze" => freeze;
         "to_int" => to_int;
@@ -115,6 +116,11 @@ fn kind_of(ec: &mut Ec, value: Value, class: Class) -> bool {
 
 fn class_path(ec: &mut Ec, class: Class) -> Option<Str> {
     class.name().map(|name| Str::from_text(ec, &name))
+}
+
+/// `Primitive.class_path_set(class, name)`: a lasting name that need not be a constant's.
+fn set_class_path(ec: &mut Ec, class: Class, name: Str) {
+    class.set_permanent_name(&name.to_text(ec));
 }
 
 fn frozen_check(ec: &mut Ec, value: Value) -> Result<()> {

@@ -22,6 +22,7 @@ mod generic;
 mod hash;
 mod integer;
 mod io;
+mod io_buffer;
 mod kernel;
 mod load;
 mod marshal;

@@ -47,14 +47,13 @@ const CORE_FEATURES: &[&str] = &[
     "ruby2_keywords",
     "set",
     "rbconfig",
-    "etc",
-    "fcntl",
     "io/wait",
-    "io/nonblock",
     "io/console/size",
-    "objspace",
     "continuation",
 ];
+
+/// Native halves of libraries: the Ruby file of the same name requires them.
+const NATIVE_FEATURES: &[(&str, fn(&mut Ec))] = &[("objspace.so", crate::object_space::init_library)];
 
 /// Per VM: what is being loaded, and the real paths of what ran.
 #[derive(Default)]
@@ -230,6 +229,12 @@ pub fn require(ec: &mut Ec, feature: &str) -> Result<bool> {
     let stem = feature.trim_end_matches(".rb").trim_end_matches(".so");
     if CORE_FEATURES.contains(&stem) || is_provided(ec, feature)? {
         return Ok(false);
+    }
+    if let Some((name, init)) = NATIVE_FEATURES.iter().find(|(name, _)| *name == feature) {
+        init(ec);
+        let list = loaded_features(ec);
+        list.push(ec, Str::from_text(ec, name).value());
+        return Ok(true);
     }
     let Some(path) = find_feature(ec, feature)? else {
         let is_listed = has_feature(ec, &|loaded| loaded == feature);

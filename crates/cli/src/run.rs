@@ -6,18 +6,42 @@ use crate::prompt;
 use crate::script::{self, Script};
 use carat_builtins::program::{self, ExitStatus};
 use carat_compile::CommandLine;
-use carat_vm::{Config, Ec, Result, Value};
+use carat_vm::{Config, Ec, Value};
 use std::ffi::OsString;
 use std::io::Write;
 
 /// How the process is to end.
-pub(crate) enum Ended {
+pub enum Ended {
     Code(i32),
     Signal(i32),
 }
 
+/// Looks on while a program runs.
+pub struct Observer<'a> {
+    /// Called before the program's first line, when its libraries (`-r`) are loaded.
+    pub begin: &'a mut dyn FnMut(&mut Ec),
+    /// Called after its last, when its exit blocks and finalizers have run, however it ended.
+    pub end: &'a mut dyn FnMut(&mut Ec),
+}
+
+/// Runs a program that a command line for `carat` names, while somebody looks on; or says why that cannot be.
+pub fn observed(own: &str, words: &[String], stack_bytes: usize, observer: Observer<'_>) -> Result<Ended, String> {
+    let options = options::read(words, std::env::var("RUBYOPT").ok().as_deref())?;
+    if options.show.is_some() || options.check_syntax || options.dump.is_some() {
+        return Err("only programs that run can be looked at".into());
+    }
+    let script = script::find(&options)?;
+    let Observer { begin, end } = observer;
+    let body = |ec: &mut Ec| {
+        set_up(ec, own, &options, &script)?;
+        begin(ec);
+        run(ec, &options, &script)
+    };
+    Ok(with_vm_until(&options, stack_bytes, body, end))
+}
+
 /// Everything between the command line and the end of the process. `stack_bytes` is what the running thread has.
-pub(crate) fn main(arguments: &[OsString], stack_bytes: usize) -> Ended {
+pub fn main(arguments: &[OsString], stack_bytes: usize) -> Ended {
     let words: Vec<String> = arguments.iter().map(|a| a.to_string_lossy().into_owned()).collect();
     let (own, rest) = words.split_first().map_or(("carat", &[][..]), |(own, rest)| (own.as_str(), rest));
     let rubyopt = std::env::var("RUBYOPT").ok();
@@ -89,11 +113,24 @@ fn with_script(own: &str, options: &Options, script: &Script, stack_bytes: usize
     if options.check_syntax || options.dump.is_some() {
         return inspect(own, options, script);
     }
-    with_vm(options, stack_bytes, |ec| run(ec, own, options, script))
+    with_vm(options, stack_bytes, |ec| {
+        set_up(ec, own, options, script)?;
+        run(ec, options, script)
+    })
 }
 
 /// Boots a VM, runs something in it, and ends it as a program ends.
-pub(crate) fn with_vm(options: &Options, stack_bytes: usize, body: impl FnOnce(&mut Ec) -> Result) -> Ended {
+pub(crate) fn with_vm(options: &Options, stack_bytes: usize, body: impl FnOnce(&mut Ec) -> carat_vm::Result) -> Ended {
+    with_vm_until(options, stack_bytes, body, &mut |_| {})
+}
+
+/// As [`with_vm`], and calls `end` when nothing of the program is left to run.
+fn with_vm_until(
+    options: &Options,
+    stack_bytes: usize,
+    body: impl FnOnce(&mut Ec) -> carat_vm::Result,
+    end: &mut dyn FnMut(&mut Ec),
+) -> Ended {
     let config = Config { gc_stress: gc_stress(), frozen_string_literal: options.frozen_string_literal };
     let marker = 0u8;
     let base = std::ptr::from_ref(&marker).addr();
@@ -103,6 +140,7 @@ pub(crate) fn with_vm(options: &Options, stack_bytes: usize, body: impl FnOnce(&
     let ec = main.ec();
     let result = body(ec);
     let status = program::finish(ec, result);
+    end(ec);
     main.abandon();
     match status {
         ExitStatus::Code(code) => Ended::Code(code),
@@ -144,13 +182,12 @@ fn inspect(own: &str, options: &Options, script: &Script) -> Ended {
     }
 }
 
-fn run(ec: &mut Ec, own: &str, options: &Options, script: &Script) -> Result {
-    set_up(ec, own, options, script)?;
+fn run(ec: &mut Ec, options: &Options, script: &Script) -> carat_vm::Result {
     let file = script.is_file.then_some(script.name.as_str());
     program::run_main(ec, &script.source, &compile_options(options, script), file)
 }
 
-fn set_up(ec: &mut Ec, own: &str, options: &Options, script: &Script) -> Result<()> {
+fn set_up(ec: &mut Ec, own: &str, options: &Options, script: &Script) -> carat_vm::Result<()> {
     set_warnings(ec, options);
     set_load_path(ec, options);
     carat_builtins::version::define(ec, own);
@@ -214,7 +251,7 @@ fn library() -> Option<String> {
     Some(found.canonicalize().ok()?.to_string_lossy().into_owned())
 }
 
-fn set_variables(ec: &mut Ec, options: &Options) -> Result<()> {
+fn set_variables(ec: &mut Ec, options: &Options) -> carat_vm::Result<()> {
     if let Some(separator) = &options.field_separator {
         program::set_global(ec, "$;", Some(separator.as_bytes()))?;
     }

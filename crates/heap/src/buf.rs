@@ -93,6 +93,65 @@ pub unsafe fn capacity(buf: NonNull<BufHead>) -> usize {
     unsafe { buf.as_ref() }.capacity
 }
 
+/// [`owner`] of a buffer that was never shared.
+pub const NO_OWNER: usize = 0;
+/// [`owner`] of a buffer whose owner has died, or has taken another.
+pub const OWNER_GONE: usize = 1;
+
+/// The word in the head of a buffer held by views that names its owner: views keep pointer and length themselves.
+///
+/// # Safety
+/// The caller holds a count, and the head's own pointer and length are not in use.
+unsafe fn owner_word<'a>(buf: NonNull<BufHead>) -> &'a AtomicUsize {
+    // SAFETY: the head is alive, and once there are several holders the word is touched atomically only.
+    unsafe { AtomicUsize::from_ptr(&raw mut (*buf.as_ptr()).len) }
+}
+
+/// Address of the object that shared the buffer first, or one of the two constants.
+///
+/// # Safety
+/// The caller is a view that holds a count.
+pub unsafe fn owner(buf: NonNull<BufHead>) -> usize {
+    // SAFETY: by contract.
+    unsafe { owner_word(buf) }.load(Ordering::Relaxed)
+}
+
+/// How many objects refer to the buffer.
+///
+/// # Safety
+/// The caller holds a count.
+pub unsafe fn holders(buf: NonNull<BufHead>) -> usize {
+    // SAFETY: the caller's count keeps the head alive.
+    unsafe { buf.as_ref() }.count.load(Ordering::Relaxed)
+}
+
+/// Adds a count for a view of what `holder` has. Who shares a buffer that nobody else has is its owner from here on.
+///
+/// # Safety
+/// `holder` is the address of a view that holds a count.
+#[inline]
+pub unsafe fn share(buf: NonNull<BufHead>, holder: usize) {
+    // SAFETY: by contract.
+    unsafe {
+        if buf.as_ref().count.fetch_add(1, Ordering::Relaxed) == 1 {
+            owner_word(buf).store(holder, Ordering::Relaxed);
+        }
+    }
+}
+
+/// To be called before a view gives up its count: if it is the owner, the buffer has none from here on.
+///
+/// # Safety
+/// `holder` is the address of a view that holds a count.
+#[inline]
+pub unsafe fn disown(buf: NonNull<BufHead>, holder: usize) {
+    // SAFETY: by contract.
+    let owner = unsafe { owner_word(buf) };
+    if owner.load(Ordering::Relaxed) == holder {
+        owner.store(OWNER_GONE, Ordering::Relaxed);
+    }
+}
+
 /// Adds a count.
 ///
 /// # Safety

@@ -23,6 +23,8 @@ use std::ptr::NonNull;
 pub(crate) struct Pool {
     /// Free slots of the open word.
     mask: Cell<u64>,
+    /// While allocations are recorded the free slots are here instead, so that taking one finds `mask` empty.
+    held: Cell<u64>,
     /// Address of the slot that bit 0 stands for.
     base: Cell<usize>,
     word: Cell<usize>,
@@ -33,7 +35,7 @@ pub(crate) struct Pool {
     pub(crate) full: RefCell<Vec<PageRef>>,
     /// Index into `pages` of the first one not opened since the last collection.
     next: Cell<usize>,
-    /// Slots ever opened, those still in `mask` included.
+    /// Slots ever opened, those still in the open word included.
     opened: Cell<u64>,
 }
 
@@ -59,6 +61,8 @@ pub struct Heap {
     pub(crate) minor_possible: Cell<bool>,
     /// See [`Heap::set_shared`].
     shared: Cell<bool>,
+    /// See [`Heap::set_recording`].
+    recording: Cell<bool>,
 }
 
 /// Regions from which on huge pages pay: 16 MiB. Marking a shuffled tree was a third faster with them, but a small heap
@@ -86,6 +90,7 @@ impl Heap {
             generational: Cell::new(false),
             minor_possible: Cell::new(false),
             shared: Cell::new(false),
+            recording: Cell::new(false),
         }
     }
 
@@ -98,31 +103,60 @@ impl Heap {
     /// A slot of the pool, whose contents are whatever was there. It has to be initialised before the next poll.
     #[inline(always)]
     pub fn allocate(&self, pool: PoolIndex) -> NonNull<Header> {
+        self.take_slot(pool).unwrap_or_else(|| self.allocate_slow(pool))
+    }
+
+    /// As [`Heap::allocate`], as long as the open word has a free slot.
+    #[inline(always)]
+    pub fn take_slot(&self, pool: PoolIndex) -> Option<NonNull<Header>> {
         let open = &self.pools[pool.0 as usize];
         let mask = open.mask.get();
         if mask == 0 {
-            return self.allocate_slow(pool);
+            return None;
         }
         open.mask.set(mask & (mask - 1));
         let address = open.base.get() + mask.trailing_zeros() as usize * pool.slot_bytes();
         // SAFETY: the open word's base is the address of a slot in a mapped region, which is not at zero.
-        unsafe { NonNull::new_unchecked(std::ptr::with_exposed_provenance_mut(address)) }
+        Some(unsafe { NonNull::new_unchecked(std::ptr::with_exposed_provenance_mut(address)) })
     }
 
+    /// As [`Heap::allocate`], when the open word has no free slot or allocations are recorded.
     #[cold]
     #[inline(never)]
-    fn allocate_slow(&self, pool: PoolIndex) -> NonNull<Header> {
+    pub fn allocate_slow(&self, pool: PoolIndex) -> NonNull<Header> {
         debug_assert!(!self.collecting.get(), "allocation while collecting");
         let open = &self.pools[pool.0 as usize];
-        while !open.open_next_word() {
-            let page = open.next_page().unwrap_or_else(|| self.new_page(pool));
-            open.open_page(page);
+        open.mask.set(open.held.replace(0));
+        if open.mask.get() == 0 {
+            while !open.open_next_word() {
+                let page = open.next_page().unwrap_or_else(|| self.new_page(pool));
+                open.open_page(page);
+            }
+            self.pace.charge(open.mask.get().count_ones() as usize * pool.slot_bytes());
+            if reserve::is_short() {
+                self.pace.request();
+            }
         }
-        self.pace.charge(open.mask.get().count_ones() as usize * pool.slot_bytes());
-        if reserve::is_short() {
-            self.pace.request();
+        let slot = self.take_slot(pool).expect("a word was opened");
+        if self.recording.get() {
+            open.held.set(open.mask.replace(0));
         }
-        self.allocate(pool)
+        slot
+    }
+
+    /// While this is on, [`Heap::take_slot`] never succeeds: every allocation takes the slow path, where it can be
+    /// recorded, and the fast path asks nothing more than it does anyway.
+    pub fn set_recording(&self, recording: bool) {
+        self.recording.set(recording);
+        for pool in &self.pools {
+            let (from, to) = if recording { (&pool.mask, &pool.held) } else { (&pool.held, &pool.mask) };
+            to.set(to.get() | from.replace(0));
+        }
+    }
+
+    #[inline]
+    pub fn is_recording(&self) -> bool {
+        self.recording.get()
     }
 
     fn new_page(&self, pool: PoolIndex) -> PageRef {
@@ -265,7 +299,7 @@ impl Heap {
         if page.is_unswept() {
             return page.marked_word(word);
         }
-        let in_mask = if open.page.get() == Some(page) && open.word.get() == word { open.mask.get() } else { 0 };
+        let in_mask = if open.page.get() == Some(page) && open.word.get() == word { open.open_mask() } else { 0 };
         page.slots_of_word(word) & !page.free_word(word) & !in_mask
     }
 
@@ -277,6 +311,16 @@ impl Heap {
                 let objects = bits_of(self.allocated_word(page, word)).map(|bit| page.slot(word * 64 + bit));
                 // SAFETY: the slots are allocated and, as their headers say, initialised.
                 objects.filter(is_initialised).for_each(|object| f(unsafe { Value::from_heap(object) }));
+            }
+        }
+    }
+
+    /// Calls `f` with address and size of every free slot in the pages that pools have.
+    pub fn each_free_slot(&self, f: &mut dyn FnMut(usize, usize)) {
+        for page in self.all_pages() {
+            for word in 0..page.words() {
+                let free = page.slots_of_word(word) & !self.allocated_word(page, word);
+                bits_of(free).for_each(|bit| f(page.slot(word * 64 + bit).as_ptr().addr(), page.pool().slot_bytes()));
             }
         }
     }
@@ -336,7 +380,7 @@ impl Heap {
     /// Objects allocated since the heap was made.
     #[inline]
     pub fn total_allocated_objects(&self) -> u64 {
-        self.pools.iter().map(|pool| pool.opened.get() - pool.mask.get().count_ones() as u64).sum()
+        self.pools.iter().map(|pool| pool.opened.get() - pool.open_mask().count_ones() as u64).sum()
     }
 
     pub fn stats(&self) -> Stats {
@@ -363,6 +407,7 @@ impl Heap {
             pages: pages.len(),
             slots: pages.iter().map(|page| page.slot_count()).sum(),
             used: pages.iter().map(used).sum(),
+            allocated: pool.opened.get() - pool.open_mask().count_ones() as u64,
         }
     }
 
@@ -421,9 +466,14 @@ impl Pool {
         Some(page)
     }
 
+    /// Free slots of the open word.
+    fn open_mask(&self) -> u64 {
+        self.mask.get() | self.held.get()
+    }
+
     /// Puts what is left of the open word back into its page.
     pub(crate) fn close_word(&self) {
-        let mask = self.mask.replace(0);
+        let mask = self.mask.replace(0) | self.held.replace(0);
         if let Some(page) = self.page.replace(None) {
             page.set_free_word(self.word.get(), page.free_word(self.word.get()) | mask);
         }

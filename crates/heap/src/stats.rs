@@ -11,6 +11,8 @@ pub struct PoolStats {
     pub slots: usize,
     /// Allocated slots; those that the last marking found dead do not count.
     pub used: usize,
+    /// Objects since the heap was made.
+    pub allocated: u64,
 }
 
 /// A heap as a whole.

@@ -124,6 +124,8 @@ pub mod flags {
     pub const FSTRING: u64 = 1 << 26;
     /// A chilled string that came from `Symbol#to_s`.
     pub const CHILLED_SYMBOL: u64 = 1 << 27;
+    /// An `IO::Buffer` writes its bytes: nobody else may.
+    pub const STRING_LOCKED: u64 = 1 << 28;
     /// A hash (`**opts` collected by `ruby2_keywords`) to be passed on as keywords.
     pub const RUBY2_KEYWORDS: u64 = 1 << 20;
 

@@ -53,6 +53,7 @@ pub struct BufHead {
     pub capacity: usize,
     /// With `STORAGE_BUF`: where the only owner's contents begin and how long they are.
     pub ptr: *mut u8,
+    /// With `STORAGE_VIEW`: who shared the buffer first. See `heap::buf::share`.
     pub len: usize,
 }
 

@@ -10,6 +10,7 @@
 
 use crate::class::Class;
 use crate::ec::{Ec, Result};
+use crate::recorder::{self, Event};
 use carat_heap::buf;
 use carat_layout::{BufHead, Header, HeapType, RArrayEmbedded, RBufOnly, RView, ShapeId, Value, flags, pool_for};
 use std::ptr::NonNull;
@@ -81,7 +82,11 @@ impl Array {
         }
         let buffer = buf::allocate(capacity * 8);
         ec.heap().account(capacity as isize * 8);
-        Array::new_view(ec, shape, buffer, buf::data(buffer), 0)
+        let array = Array::new_view(ec, shape, buffer, buf::data(buffer), 0);
+        if ec.is_recording() {
+            recorder::event(ec, array.0, Event::BornExtended);
+        }
+        array
     }
 
     fn new_view(ec: &Ec, shape: ShapeId, buffer: NonNull<BufHead>, ptr: *mut u8, len: usize) -> Array {
@@ -298,6 +303,9 @@ impl Array {
         let (ptr, len) = (self.ptr(), self.raw_len());
         let capacity = capacity.max(len);
         let storage = self.storage();
+        if ec.is_recording() {
+            self.note_move(ec, capacity);
+        }
         // SAFETY: a buffer that is unshared and starts with the elements is grown in place; otherwise the elements are
         // copied to a new one before the old one is given up.
         unsafe {
@@ -314,13 +322,22 @@ impl Array {
                     let Some(buffer) = allocate(capacity.saturating_mul(8)) else { return false };
                     ec.heap().account((capacity * 8) as isize);
                     std::ptr::copy_nonoverlapping(ptr, buf::data(buffer).cast(), len);
-                    own.into_iter().for_each(|b| buf::release(b));
+                    if own.is_some() {
+                        crate::string::release_storage(self.0.as_heap().expect("an array is a heap object"));
+                    }
                     buffer
                 }
             };
             self.install_buffer(ec, buffer, len);
         }
         true
+    }
+
+    #[cold]
+    fn note_move(self, ec: &Ec, capacity: usize) {
+        if let Some(contents) = ec.contents_of(self.0) {
+            recorder::event(ec, self.0, Event::of_move(&contents, capacity * 8));
+        }
     }
 
     fn install_buffer(self, ec: &Ec, buffer: NonNull<BufHead>, len: usize) {
@@ -489,7 +506,7 @@ impl Array {
         // SAFETY: the array is a view; the new one holds a count of its own.
         unsafe {
             let buffer = self.buffer();
-            buf::retain(buffer);
+            buf::share(buffer, self.0.bits() as usize);
             let view = self.0.as_ptr::<RView>();
             Array::new_view(ec, ec.vm().known().array.root_shape(), buffer, (*view).ptr.add(start * 8), len)
         }

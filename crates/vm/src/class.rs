@@ -91,6 +91,20 @@ struct Name {
     is_permanent: bool,
 }
 
+impl ClassData {
+    pub(crate) fn methods_capacity(&self) -> usize {
+        self.methods.read().unwrap_or_else(|e| e.into_inner()).capacity()
+    }
+
+    pub(crate) fn constants_capacity(&self) -> usize {
+        self.constants.read().unwrap_or_else(|e| e.into_inner()).capacity()
+    }
+
+    pub(crate) fn ancestor_count(&self) -> usize {
+        self.mro.read().unwrap_or_else(|e| e.into_inner()).len()
+    }
+}
+
 /// A class or module.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(transparent)]
@@ -300,6 +314,12 @@ impl Class {
     pub fn set_temporary_name(self, name: Option<&str>) {
         *self.data().name.write().unwrap_or_else(|e| e.into_inner()) =
             name.map(|n| Name { text: n.into(), is_permanent: false });
+    }
+
+    /// A name for good, as `rb_set_class_path` gives it: not one that a constant has to have.
+    pub fn set_permanent_name(self, name: &str) {
+        *self.data().name.write().unwrap_or_else(|e| e.into_inner()) =
+            Some(Name { text: name.into(), is_permanent: true });
     }
 
     /// Gives the modules inside temporary names that follow from this one's, or takes them away with it.

@@ -144,6 +144,11 @@ pub fn memsize_of(value: Value) -> usize {
     unsafe { (type_of(value).memsize)((*value.as_ptr::<RData>()).native) }
 }
 
+/// [`NativeData::NAME`] of what the object carries.
+pub fn type_name(value: Value) -> &'static str {
+    type_of(value).name
+}
+
 pub(crate) fn type_of(value: Value) -> &'static DataType {
     debug_assert!(value.is_type(HeapType::Data));
     // SAFETY: an object of type Data is an RData, whose type is a static.

@@ -262,9 +262,19 @@ impl Ec {
     /// A slot with its header written. The caller fills the rest before the next poll.
     #[inline(always)]
     pub(crate) fn new_slot(&self, kind: HeapType, pool: PoolIndex, shape: ShapeId, flags: u64) -> NonNull<Header> {
-        let slot = self.heap().allocate(pool);
+        let slot = self.heap().take_slot(pool).unwrap_or_else(|| self.take_slot_slow(pool));
         // SAFETY: the slot is fresh, at least 16 bytes, and ours alone.
         unsafe { slot.write(Header::new(kind, pool, shape, flags)) };
+        slot
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn take_slot_slow(&self, pool: PoolIndex) -> NonNull<Header> {
+        let slot = self.heap().allocate_slow(pool);
+        if self.heap().is_recording() {
+            crate::recorder::note(self, slot);
+        }
         slot
     }
 

@@ -18,7 +18,6 @@ use crate::hash::Hash;
 use crate::proc::Proc;
 use crate::stack::{StackSize, VmStack};
 use crate::{Array, gc};
-use carat_heap::Marker;
 use carat_iseq::Insn;
 use carat_layout::Value;
 use corosensei::stack::{DefaultStack, Stack};
@@ -242,7 +241,7 @@ impl Fiber {
     }
 
     /// Scans a resting fiber's stacks. The running one's stand in its `Ec`, which leaves these bounds empty.
-    pub(crate) fn trace_stacks(&self, marker: &mut Marker<'_>) {
+    pub(crate) fn trace_stacks(&self, marker: &mut impl gc::Sink) {
         let saved = &self.saved;
         if saved.stack.is_none() {
             return;

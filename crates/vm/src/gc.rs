@@ -107,6 +107,36 @@ pub(crate) fn with_registers_spilled(f: &mut dyn FnMut(usize)) {
     std::hint::black_box(&more);
 }
 
+/// Takes the references that are reported: the collector's marker, or whoever wants a list of them.
+pub(crate) trait Sink {
+    fn mark(&mut self, value: Value);
+
+    /// A word that may be an address inside an object.
+    fn mark_conservative(&mut self, word: u64);
+
+    /// # Safety
+    /// The words are values or zero, and stay what they are as long as the sink is used.
+    unsafe fn mark_range(&mut self, first: *const Value, len: usize);
+}
+
+impl Sink for Marker<'_> {
+    #[inline(always)]
+    fn mark(&mut self, value: Value) {
+        Marker::mark(self, value);
+    }
+
+    #[inline(always)]
+    fn mark_conservative(&mut self, word: u64) {
+        Marker::mark_conservative(self, word);
+    }
+
+    #[inline(always)]
+    unsafe fn mark_range(&mut self, first: *const Value, len: usize) {
+        // SAFETY: by contract.
+        unsafe { Marker::mark_range(self, first, len) };
+    }
+}
+
 struct Roots<'a> {
     ec: &'a mut Ec,
     /// Those whose heaps are collected.
@@ -131,6 +161,7 @@ impl Client for Roots<'_> {
 
     fn after_mark(&mut self, live: &Liveness<'_>) {
         for ractor in &self.ractors {
+            crate::recorder::after_mark(self.ec, ractor, &|v| live.is_live(v));
             ractor.method_cache.clear();
             for hook in ractor.after_mark.borrow_mut().iter_mut() {
                 hook(&|v| live.is_live(v));
@@ -150,12 +181,12 @@ impl Client for Roots<'_> {
 
 /// # Safety
 /// The context's thread does not run, or runs this collection.
-unsafe fn mark_context(ec: &Ec, marker: &mut Marker<'_>) {
+pub(crate) unsafe fn mark_context(ec: &Ec, marker: &mut impl Sink) {
     for value in [ec.pending, ec.errinfo, ec.thread, ec.fiber, ec.root_fiber, ec.passed.value()] {
         marker.mark(value);
     }
     ec.thread_specials.iter().for_each(|special| marker.mark(special.get()));
-    marker.mark_slice(&ec.handles);
+    ec.handles.iter().for_each(|v| marker.mark(*v));
     for (_, a, b) in &ec.recursion {
         marker.mark(*a);
         marker.mark(*b);
@@ -178,7 +209,7 @@ unsafe fn mark_context(ec: &Ec, marker: &mut Marker<'_>) {
 ///
 /// # Safety
 /// `fp` is null or the top of a chain of frames.
-pub(crate) unsafe fn mark_frames(mut fp: Fp, marker: &mut Marker<'_>) {
+pub(crate) unsafe fn mark_frames(mut fp: Fp, marker: &mut impl Sink) {
     // SAFETY: by contract; each frame stores the words that its kind has.
     unsafe {
         while !fp.is_null() {
@@ -197,7 +228,7 @@ pub(crate) unsafe fn mark_frames(mut fp: Fp, marker: &mut Marker<'_>) {
 /// # Safety
 /// The words are mapped.
 #[inline(never)]
-pub(crate) unsafe fn mark_words(first: *const u64, count: usize, marker: &mut Marker<'_>) {
+pub(crate) unsafe fn mark_words(first: *const u64, count: usize, marker: &mut impl Sink) {
     for i in 0..count {
         // SAFETY: by contract. A word of another thread's stack may be written by nobody: the thread waits.
         let word = unsafe { first.add(i).read_volatile() };
@@ -205,7 +236,7 @@ pub(crate) unsafe fn mark_words(first: *const u64, count: usize, marker: &mut Ma
     }
 }
 
-fn trace(ec: &Ec, object: NonNull<Header>, marker: &mut Marker<'_>) {
+pub(crate) fn trace(ec: &Ec, object: NonNull<Header>, marker: &mut impl Sink) {
     // SAFETY: the collector passes live, initialised objects; each type's struct lies behind its header.
     unsafe {
         let header = object.as_ref();
@@ -256,7 +287,7 @@ fn trace(ec: &Ec, object: NonNull<Header>, marker: &mut Marker<'_>) {
     }
 }
 
-fn trace_code(code: &CodeData, marker: &mut Marker<'_>) {
+fn trace_code(code: &CodeData, marker: &mut impl Sink) {
     marker.mark(code.method);
     marker.mark(code.cref);
     code.existing_children().for_each(|v| marker.mark(v));
@@ -267,7 +298,7 @@ fn trace_code(code: &CodeData, marker: &mut Marker<'_>) {
 
 /// # Safety
 /// The object is an environment.
-unsafe fn trace_env(object: NonNull<Header>, marker: &mut Marker<'_>) {
+unsafe fn trace_env(object: NonNull<Header>, marker: &mut impl Sink) {
     // SAFETY: by contract; the words are those that `proc::copy_env` wrote.
     unsafe {
         let first: *const u64 = if object.as_ref().has(flags::ENV_EXTERNAL) {

@@ -6,6 +6,7 @@
 //! * `frame`, `stack`, `code`, `link`, `interp`, `args`, `call`, `unwind`, `trace`: execution.
 //! * [`string`], [`array`], [`hash`], [`proc`], [`object`], [`data`], `numeric`: handles for heap objects.
 //! * [`native`]: how Rust functions become methods. [`hooks`]: what the classes above lend to the VM.
+//! * [`anatomy`]: what objects are made of, as `ObjectSpace` tells it. [`recorder`]: where they were made.
 //! * `learn`: how many fields instances will get. `append_only`: lists that are read without a lock.
 //! * `gc`, `poll`: what a collection starts from, and when it runs.
 //!
@@ -15,6 +16,7 @@
 //! # Not here
 //! Methods of core classes (`builtins`), the parser (`compile`), output of any kind.
 
+pub mod anatomy;
 mod append_only;
 pub(crate) mod args;
 pub mod array;
@@ -55,6 +57,7 @@ pub mod port;
 pub mod proc;
 pub mod ractor;
 mod raise;
+pub mod recorder;
 mod recursion;
 mod redefinition;
 pub mod scheduler;

@@ -183,6 +183,7 @@ impl Ec {
         };
         data.object.set(object.value());
         data.heap.set_shared(true);
+        data.join_recording(self);
         self.heap().set_shared(true);
         context.learn_known_shapes();
         let thread = Data::new(self, self.vm().known().thread, Thread::begun_by(&mut context));

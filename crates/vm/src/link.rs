@@ -8,6 +8,7 @@ use crate::string::{CodeRange, EncodingIndex, Str};
 use carat_iseq::{CallFlags, Iseq, IseqRef, Literal, Site};
 use carat_layout::{HeapType, RPair, SymbolId, Value, flags, pool_for};
 use carat_sync::OnceLock;
+use carat_text::number::exact::Ratio;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -110,7 +111,7 @@ impl LinkedIseq {
 
     /// Resolves names and makes literals, once. Allocates; does not poll.
     pub(crate) fn link(&self, ec: &Ec) {
-        self.body.get_or_init(|| LinkedBody::new(ec, &self.iseq));
+        self.body.get_or_init(|| ec.unrecorded(|| LinkedBody::new(ec, &self.iseq)));
     }
 
     pub(crate) fn child(&self, index: usize) -> Arc<LinkedIseq> {
@@ -170,7 +171,7 @@ pub(crate) fn literal(ec: &Ec, literal_: &Literal) -> Value {
         Literal::Float(f) => ec.float(*f),
         Literal::String(bytes, name) => ec.fstring(bytes, encoding(name)).value(),
         Literal::Symbol(bytes, name) => Value::symbol(ec.vm().intern_bytes(bytes, encoding(name))),
-        Literal::Rational(num, den) => new_pair(ec, HeapType::Rational, big(ec, num), big(ec, den), 0),
+        Literal::Rational(numerator, denominator) => rational(ec, numerator, denominator),
         Literal::Imaginary(part) => {
             let imaginary = literal(ec, part);
             new_pair(ec, HeapType::Complex, Value::fixnum_unchecked(0), imaginary, 0)
@@ -190,7 +191,17 @@ pub(crate) fn literal(ec: &Ec, literal_: &Literal) -> Value {
 }
 
 fn big(ec: &Ec, digits: &str) -> Value {
-    ec.bigint(digits.parse().expect("the parser gives decimal digits"))
+    ec.bigint(number(digits))
+}
+
+fn number(digits: &str) -> num_bigint::BigInt {
+    digits.parse().expect("the parser gives decimal digits")
+}
+
+/// The parser reduces small numbers only.
+fn rational(ec: &Ec, numerator: &str, denominator: &str) -> Value {
+    let ratio = Ratio::new(number(numerator), number(denominator)).expect("a power of ten is not zero");
+    new_pair(ec, HeapType::Rational, ec.bigint(ratio.numerator), ec.bigint(ratio.denominator), 0)
 }
 
 /// A hash literal's template is a flat array: building a hash may need `&mut Ec`.

@@ -188,6 +188,10 @@ impl Ec {
         if old_capacity >= needed {
             return;
         }
+        if self.is_recording() && old.is_none() {
+            // SAFETY: the object is alive.
+            crate::recorder::event(self, unsafe { Value::from_heap(slot) }, crate::recorder::Event::FieldSpilled);
+        }
         let capacity = needed.next_power_of_two().max(4);
         let block = carat_heap::side::allocate(capacity);
         if let Some(old) = old {

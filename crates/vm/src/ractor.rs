@@ -37,6 +37,8 @@ pub struct Ractor {
     main_thread: AtomicU64,
     /// Finalizers and weak tables register what to do after marking.
     pub(crate) after_mark: RefCell<Vec<AfterMark>>,
+    /// What it has allocated where, once somebody asked: see [`crate::recorder`].
+    pub(crate) recorder: RefCell<Option<Box<crate::recorder::Recorder>>>,
     /// The `Ractor` object, nil until somebody asks for the main one's.
     pub(crate) object: Cell<Value>,
     /// `Ractor.current[name]`, a Hash or nil.
@@ -227,6 +229,7 @@ impl Ractor {
             spare_stacks: RefCell::default(),
             shared: Arc::new(RactorShared::new(id)),
             after_mark: RefCell::default(),
+            recorder: RefCell::default(),
             main_thread: AtomicU64::new(Value::NIL.bits()),
             object: Cell::new(Value::NIL),
             locals: Cell::new(Value::NIL),
@@ -242,18 +245,26 @@ impl Ractor {
         });
         [self.object.get(), self.locals.get(), self.main_thread()].into_iter().for_each(&mut *mark);
         self.streams.iter().for_each(|s| mark(s.get()));
+        if let Ok(recorder) = self.recorder.try_borrow() {
+            recorder.iter().for_each(|r| r.references(mark));
+        }
     }
 
     /// A Ractor that goes on in the heap of one that has ended.
     pub(crate) fn succeeding(id: u32, ended: Ended) -> Ractor {
-        let Ractor { heap, after_mark, .. } = *ended.into_ractor();
-        Ractor { heap, after_mark, ..Ractor::new(id) }
+        let Ractor { heap, after_mark, recorder, .. } = *ended.into_ractor();
+        Ractor { heap, after_mark, recorder, ..Ractor::new(id) }
     }
 
     /// Takes over what a Ractor that has ended leaves behind.
     pub(crate) fn adopt(&self, ended: Ended) {
         let ended = ended.into_ractor();
         self.after_mark.borrow_mut().append(&mut ended.after_mark.into_inner());
+        if let Some(theirs) = ended.recorder.into_inner()
+            && let Some(ours) = self.recorder.borrow_mut().as_mut()
+        {
+            ours.adopt(*theirs);
+        }
         self.heap.adopt(ended.heap);
     }
 

@@ -86,6 +86,24 @@ impl Children {
 }
 
 impl Shape {
+    /// Shapes that have one field more than this one.
+    pub fn edge_count(&self) -> usize {
+        match &*self.children.lock().unwrap_or_else(|e| e.into_inner()) {
+            Children::None => 0,
+            Children::One(..) => 1,
+            Children::Many(map) => map.len(),
+        }
+    }
+
+    /// Bytes, of the table of children too.
+    pub fn memsize(&self) -> usize {
+        let table = match self.edge_count() {
+            0 | 1 => 0,
+            count => count.next_power_of_two() * size_of::<(SymbolId, ShapeId)>(),
+        };
+        size_of::<Shape>() + table
+    }
+
     #[inline]
     pub fn class(&self) -> Value {
         // SAFETY: the word was a value when it was stored.

@@ -13,6 +13,7 @@
 
 use crate::class::Class;
 use crate::ec::{Ec, Result};
+use crate::recorder::{self, Event};
 use carat_heap::buf;
 use carat_layout::{
     BufHead, Header, HeapType, RBufOnly, RStringEmbedded, RView, STRING_EMBEDDED_OVERHEAD, ShapeId, Value, flags,
@@ -124,7 +125,11 @@ impl Str {
         }
         let buffer = buf::allocate(capacity);
         ec.heap().account(capacity as isize);
-        Str::new_view(ec, shape, bits, buffer, buf::data(buffer), 0)
+        let string = Str::new_view(ec, shape, bits, buffer, buf::data(buffer), 0);
+        if ec.is_recording() {
+            recorder::event(ec, string.0, Event::BornExtended);
+        }
+        string
     }
 
     /// Takes over one count of `buffer`.
@@ -254,6 +259,20 @@ impl Str {
         self.header().set(flags::CHILLED | flags::CHILLED_SYMBOL);
     }
 
+    /// Whether an `IO::Buffer` has the string's bytes: nobody else may write them.
+    pub fn is_locked(self) -> bool {
+        self.header().has(flags::STRING_LOCKED)
+    }
+
+    /// For as long as an `IO::Buffer` has the string's bytes.
+    pub fn set_locked(self, is_locked: bool) {
+        if is_locked {
+            self.header().set(flags::STRING_LOCKED);
+        } else {
+            self.header().clear(flags::STRING_LOCKED);
+        }
+    }
+
     pub fn is_fstring(self) -> bool {
         self.header().has(flags::FSTRING)
     }
@@ -265,7 +284,7 @@ impl Str {
     /// To be called before any mutation: `FrozenError` for frozen strings, the deprecation warning for chilled ones.
     #[inline]
     pub fn check_mutable(self, ec: &mut Ec) -> Result<()> {
-        if self.header().bits() & (flags::FROZEN | flags::CHILLED) != 0 {
+        if self.header().bits() & (flags::FROZEN | flags::CHILLED | flags::STRING_LOCKED) != 0 {
             return self.check_mutable_slow(ec);
         }
         Ok(())
@@ -276,8 +295,14 @@ impl Str {
         if self.is_frozen() {
             return Err(ec.frozen_error(self.0));
         }
+        if self.is_locked() {
+            return Err(ec.runtime_error("can't modify string; temporarily locked"));
+        }
         let is_of_symbol = self.header().has(flags::CHILLED_SYMBOL);
         self.header().clear(flags::CHILLED | flags::CHILLED_SYMBOL);
+        if ec.is_recording() {
+            recorder::event(ec, self.0, Event::LiteralWritten);
+        }
         crate::warning::chilled_string(ec, self, is_of_symbol)
     }
 
@@ -310,7 +335,7 @@ impl Str {
         unsafe {
             let view = self.0.as_ptr::<RView>();
             let buffer = NonNull::new_unchecked((*view).buf);
-            buf::retain(buffer);
+            buf::share(buffer, self.0.bits() as usize);
             Str::new_view(ec, shape, bits, buffer, (*view).ptr.add(start), len)
         }
     }
@@ -428,6 +453,9 @@ impl Str {
     fn move_to(self, ec: &mut Ec, capacity: usize, allocate: Allocate, grow: Grow) -> bool {
         let old = self.contents();
         let storage = self.header().bits() & flags::STORAGE_MASK;
+        if ec.is_recording() {
+            self.note_move(ec, capacity);
+        }
         if let Some(buffer) = self.own_buffer_at_start(storage, old.ptr) {
             return self.grow_buffer(ec, buffer, capacity, grow);
         }
@@ -437,12 +465,17 @@ impl Str {
         // SAFETY: the new buffer has room for the old contents; only then is the old one given up.
         unsafe {
             std::ptr::copy_nonoverlapping(old.ptr, buf::data(buffer), old.len);
-            if storage != flags::STORAGE_EMBEDDED {
-                buf::release(self.buffer());
-            }
+            release_storage(self.0.as_heap().expect("a string is a heap object"));
         }
         self.install_buffer(ec, buffer, old.len);
         true
+    }
+
+    #[cold]
+    fn note_move(self, ec: &Ec, capacity: usize) {
+        if let Some(contents) = ec.contents_of(self.0) {
+            recorder::event(ec, self.0, Event::of_move(&contents, capacity));
+        }
     }
 
     /// # Safety
@@ -614,10 +647,8 @@ impl Str {
         unsafe {
             let source = other.0.as_ptr::<RView>();
             let buffer = NonNull::new_unchecked((*source).buf);
-            buf::retain(buffer);
-            if self.header().bits() & flags::STORAGE_MASK != flags::STORAGE_EMBEDDED {
-                buf::release(self.buffer());
-            }
+            buf::share(buffer, other.0.bits() as usize);
+            release_storage(self.0.as_heap().expect("a string is a heap object"));
             let view = self.0.as_ptr::<RView>();
             (*view).buf = buffer.as_ptr();
             (*view).ptr = (*source).ptr;
@@ -645,15 +676,19 @@ impl Str {
     }
 }
 
-/// Gives back what a dead string or array owns.
+/// Gives back the buffer of a string or array, if it has one.
 ///
 /// # Safety
-/// The object is a string or array that is not embedded, and dies.
+/// The object is a string or array that dies, or that takes other contents at once.
 pub(crate) unsafe fn release_storage(object: NonNull<Header>) {
     // SAFETY: by contract; views and buffer-only objects keep their buffer in the same word.
     unsafe {
         if object.as_ref().bits() & flags::STORAGE_MASK != flags::STORAGE_EMBEDDED {
-            buf::release(NonNull::new_unchecked((*object.cast::<RBufOnly>().as_ptr()).buf));
+            let buffer = NonNull::new_unchecked((*object.cast::<RBufOnly>().as_ptr()).buf);
+            if object.as_ref().bits() & flags::STORAGE_MASK == flags::STORAGE_VIEW {
+                buf::disown(buffer, object.as_ptr().expose_provenance());
+            }
+            buf::release(buffer);
         }
     }
 }

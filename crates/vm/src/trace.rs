@@ -99,6 +99,9 @@ impl TraceState {
 pub(crate) unsafe fn traced(pc: *const Insn, fp: *mut Value, ec: *mut Ec, caches: *mut CacheCell) -> usize {
     // SAFETY: the running frame; the plain table has a routine for every operation.
     unsafe {
+        // Recorded allocations want to know where they are: see `recorder`.
+        (*ec).fp = Fp(fp);
+        (*ec).pc = pc.add(1);
         if !step(&mut *ec, pc, Fp(fp)) {
             return slow_unwind(pc, fp, ec, caches);
         }

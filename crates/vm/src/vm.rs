@@ -64,6 +64,9 @@ pub struct Vm {
     pub(crate) has_refinements: AtomicBool,
     /// See [`crate::trace`].
     pub(crate) trace_mask: AtomicU32,
+    /// How often recording was started and not stopped again: see [`crate::recorder`].
+    pub(crate) recordings: AtomicU32,
+    pub(crate) keeps_ledger: AtomicBool,
     pub warnings: crate::warning::Categories,
     /// `$VERBOSE`, `main`
     verbose: AtomicU64,
@@ -147,6 +150,8 @@ impl Vm {
             is_booted: AtomicBool::new(false),
             has_refinements: AtomicBool::new(false),
             trace_mask: AtomicU32::new(0),
+            recordings: AtomicU32::new(0),
+            keeps_ledger: AtomicBool::new(false),
             warnings: crate::warning::Categories::default(),
             verbose: AtomicU64::new(Value::FALSE.bits()),
             main_object: AtomicU64::new(Value::NIL.bits()),

@@ -35,6 +35,14 @@ impl Ec {
         if self.verbose().is_true() { self.emit_warning(text, None) } else { Ok(()) }
     }
 
+    /// Only if `Warning[:experimental]`.
+    pub fn warn_experimental(&mut self, text: &str) -> Result<()> {
+        if !self.verbose().is_nil() && self.vm().warnings.experimental.load(Ordering::Relaxed) {
+            return self.emit_warning(text, Some("experimental"));
+        }
+        Ok(())
+    }
+
     /// Only if `Warning[:deprecated]`.
     pub fn warn_deprecated(&mut self, text: &str) -> Result<()> {
         if !self.verbose().is_nil() && self.vm().warnings.deprecated.load(Ordering::Relaxed) {

@@ -20,7 +20,6 @@ pub(crate) const SIGNALS: &[(&str, i64)] = &[
     ("PIPE", 13),
     ("ALRM", 14),
     ("TERM", 15),
-    ("STKFLT", 16),
     ("CHLD", 17),
     ("CLD", 17),
     ("CONT", 18),

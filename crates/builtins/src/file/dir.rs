@@ -1,13 +1,16 @@
 //! `Dir`: reading, making and changing directories.
 
 use super::working_directory;
-use crate::io::{encoding_from_value, errno, errno_at, io_error, path_arg, path_str};
+use crate::encoding::{default_external, default_internal};
+use crate::io::{encoding_from_value, errno, errno_at, io_error, path_arg, path_str, path_string};
+use carat_sync::Mutex;
+use carat_text::{text::Text, transcode};
 use carat_vm::os::{self, c};
 use carat_vm::{Array, CodeRange, Data, Ec, EncodingIndex, Keywords, NativeData, Result, Str, Value, methods};
 
 /// An open directory: its entries as they were when it was opened or rewound, and a position among them.
 pub(crate) struct DirData {
-    path: Option<Vec<u8>>,
+    path: Option<(Vec<u8>, EncodingIndex)>,
     names: Vec<Vec<u8>>,
     position: usize,
     /// -1 when closed.
@@ -48,18 +51,32 @@ fn encoding_option(ec: &mut Ec, options: Keywords) -> Result<EncodingIndex> {
     let name = carat_vm::sym::ENCODING;
     match options.get(ec, name).filter(|v| !v.is_nil()) {
         Some(value) => Ok(encoding_from_value(ec, value)?.unwrap_or(EncodingIndex::UTF_8)),
-        None => Ok(EncodingIndex::UTF_8),
+        None => Ok(default_external(ec)),
+    }
+}
+
+/// A name from outside: in `Encoding.default_internal` if there is one that has its characters.
+pub(crate) fn external_text(ec: &Ec, bytes: &[u8], encoding: EncodingIndex) -> Str {
+    let internal = default_internal(ec).filter(|i| *i != encoding && encoding != EncodingIndex::BINARY);
+    let Some(internal) = internal else { return Str::new(ec, bytes, encoding, CodeRange::Unknown) };
+    let mut converted = Vec::new();
+    match transcode::encode(Text::of(bytes, encoding), internal, &transcode::Options::default(), &mut converted) {
+        Ok(transcode::Outcome::Converted) => Str::new(ec, &converted, internal, CodeRange::Unknown),
+        Ok(transcode::Outcome::Unchanged) => Str::new(ec, bytes, internal, CodeRange::Unknown),
+        Err(_) => Str::new(ec, bytes, encoding, CodeRange::Unknown),
     }
 }
 
 fn initialize(ec: &mut Ec, dir: DirRef, path: Value, options: Keywords) -> Result {
-    let path = path_arg(ec, path)?;
+    let text = path_string(ec, path)?;
+    let path = text.bytes(ec).to_vec();
     let encoding = encoding_option(ec, options)?;
     let opened = os::open(&path, c::O_RDONLY | c::O_DIRECTORY, 0).and_then(|fd| Ok((fd, all_names(&path)?)));
     match opened {
         Ok((fd, names)) => {
             let contents = dir.get_mut(ec);
-            (contents.fd, contents.names, contents.path, contents.encoding) = (fd, names, Some(path), encoding);
+            (contents.fd, contents.names, contents.path, contents.encoding) =
+                (fd, names, Some((path, text.encoding())), encoding);
             contents.is_initialized = true;
             Ok(Value::NIL)
         }
@@ -83,7 +100,7 @@ fn for_fd(ec: &mut Ec, class: carat_vm::Class, fd: i64) -> Result {
                 position: 0,
                 fd: fd as i32,
                 is_initialized: true,
-                encoding: EncodingIndex::UTF_8,
+                encoding: default_external(ec),
             };
             Ok(Data::new(ec, class, contents).value())
         }
@@ -103,7 +120,7 @@ fn read(ec: &mut Ec, dir: DirRef) -> Result<Option<Str>> {
     let contents = dir.get_mut(ec);
     let (name, encoding) = (contents.names.get(contents.position).cloned(), contents.encoding);
     contents.position += usize::from(name.is_some());
-    Ok(name.map(|n| Str::new(ec, &n, encoding, CodeRange::Unknown)))
+    Ok(name.map(|n| external_text(ec, &n, encoding)))
 }
 
 fn rewind(ec: &mut Ec, dir: DirRef) -> Result {
@@ -135,13 +152,12 @@ fn set_pos(ec: &mut Ec, dir: DirRef, position: i64) -> Result<i64> {
     Ok(position)
 }
 
-fn close(ec: &mut Ec, dir: DirRef) -> Value {
-    let contents = dir.get_mut(ec);
-    let fd = std::mem::replace(&mut contents.fd, -1);
-    if fd >= 0 {
-        let _ = os::close(fd);
+fn close(ec: &mut Ec, dir: DirRef) -> Result {
+    let fd = std::mem::replace(&mut dir.get_mut(ec).fd, -1);
+    match if fd >= 0 { os::close(fd) } else { Ok(()) } {
+        Ok(()) => Ok(Value::NIL),
+        Err(e) => Err(errno(ec, &e, b"closedir")),
     }
-    Value::NIL
 }
 
 fn fileno(ec: &mut Ec, dir: DirRef) -> Result<i64> {
@@ -150,14 +166,14 @@ fn fileno(ec: &mut Ec, dir: DirRef) -> Result<i64> {
 }
 
 fn path(ec: &mut Ec, dir: DirRef) -> Option<Str> {
-    dir.get(ec).path.as_ref().map(|p| path_str(ec, p))
+    dir.get(ec).path.as_ref().map(|(path, encoding)| Str::new(ec, path, *encoding, CodeRange::Unknown))
 }
 
 fn inspect(ec: &mut Ec, dir: DirRef) -> Str {
     let class = ec.class_of(dir.value()).real().to_text(ec);
     let contents = dir.get(ec);
     let shown = match &contents.path {
-        Some(path) => format!("#<{class}:{}>", String::from_utf8_lossy(path)),
+        Some((path, _)) => format!("#<{class}:{}>", String::from_utf8_lossy(path)),
         None if contents.is_initialized => format!("#<{class}:fd {}>", contents.fd),
         None => format!("#<{class}: uninitialized>"),
     };
@@ -167,13 +183,14 @@ fn inspect(ec: &mut Ec, dir: DirRef) -> Str {
 /// `Primitive.dir_children(path, encoding, with_dots)`
 pub(super) fn children(ec: &mut Ec, path: Value, encoding: Value, with_dots: bool) -> Result<Array> {
     let path = path_arg(ec, path)?;
-    let encoding = encoding_from_value(ec, encoding)?.unwrap_or(EncodingIndex::UTF_8);
+    let encoding = if encoding.is_nil() { None } else { encoding_from_value(ec, encoding)? };
+    let encoding = encoding.unwrap_or_else(|| default_external(ec));
     let names = if with_dots { all_names(&path) } else { read_names(&path) };
     match names {
         Ok(names) => {
             let array = Array::new(ec, names.len());
             for name in names {
-                array.push(ec, Str::new(ec, &name, encoding, CodeRange::Unknown).value());
+                array.push(ec, external_text(ec, &name, encoding).value());
             }
             Ok(array)
         }
@@ -188,6 +205,43 @@ pub(super) fn chdir(ec: &mut Ec, path: Value) -> Result<i64> {
         Ok(()) => Ok(0),
         Err(e) => Err(errno_at(ec, &e, "dir_chdir0", &path)),
     }
+}
+
+/// `Primitive.dir_fchdir(fd)`
+pub(super) fn fchdir(ec: &mut Ec, fd: i64) -> Result<i64> {
+    match i32::try_from(fd).map_or_else(|_| Err(std::io::Error::from_raw_os_error(c::EBADF)), os::fchdir) {
+        Ok(()) => Ok(0),
+        Err(e) => Err(errno(ec, &e, b"fchdir")),
+    }
+}
+
+/// The block of `chdir` that is running, if any: the working directory is the process's, so nobody else may change it.
+#[derive(Default)]
+struct ChdirBlock(Mutex<(usize, u64)>);
+
+/// `Primitive.dir_chdir_begin(has_block)`: before a change of the directory, which raises in another thread than that of the
+/// running block and warns in the same unless it is for a block as well.
+pub(super) fn chdir_begin(ec: &mut Ec, has_block: bool) -> Result<()> {
+    const CONFLICT: &str = "conflicting chdir during another chdir block";
+    let running = ec.vm().extension::<ChdirBlock>();
+    let thread = ec.current_thread().bits();
+    let (depth, owner) = *running.0.lock().unwrap_or_else(|e| e.into_inner());
+    if depth > 0 && owner != thread {
+        return Err(ec.runtime_error(CONFLICT));
+    }
+    if depth > 0 && !has_block {
+        ec.warn(CONFLICT)?;
+    }
+    if has_block {
+        *running.0.lock().unwrap_or_else(|e| e.into_inner()) = (depth + 1, thread);
+    }
+    Ok(())
+}
+
+/// `Primitive.dir_chdir_end`: the block is over.
+pub(super) fn chdir_end(ec: &mut Ec) {
+    let running = ec.vm().extension::<ChdirBlock>();
+    running.0.lock().unwrap_or_else(|e| e.into_inner()).0 -= 1;
 }
 
 fn pwd(ec: &mut Ec, _class: Value) -> Result<Str> {
@@ -226,7 +280,11 @@ fn exists(ec: &mut Ec, class: Value, path: Value) -> Result<bool> {
 
 fn is_empty(ec: &mut Ec, _class: Value, path: Value) -> Result<bool> {
     let path = path_arg(ec, path)?;
-    Ok(read_names(&path).is_ok_and(|n| n.is_empty()))
+    match read_names(&path) {
+        Ok(names) => Ok(names.is_empty()),
+        Err(e) if e.raw_os_error() == Some(c::ENOTDIR) => Ok(false),
+        Err(e) => Err(errno_at(ec, &e, "dir_s_empty_p", &path)),
+    }
 }
 
 fn chroot(ec: &mut Ec, _class: Value, path: Value) -> Result<i64> {

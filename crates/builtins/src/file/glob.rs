@@ -4,9 +4,9 @@
 //! CRuby `dir.c`, `glob_helper`.
 
 use super::fnmatch::{self, DOTMATCH, NOESCAPE};
-use crate::io::path_str;
+use crate::encoding::default_external;
 use carat_vm::os::{self, c};
-use carat_vm::{Array, Ec, Result, Str, Value};
+use carat_vm::{Array, CodeRange, Ec, EncodingIndex, Result, Str, Value};
 
 /// A piece of a pattern between slashes.
 #[derive(Debug, PartialEq)]
@@ -15,9 +15,17 @@ enum Piece {
     Magical(Vec<u8>),
     /// `**/`
     Recursive,
-    /// A slash at the end.
+    /// A slash at the end: only directories match, and the slash belongs to the result.
     Directory,
     End,
+}
+
+/// What is left of a pattern below some directory.
+#[derive(Clone, Copy)]
+struct Rest<'p> {
+    pieces: &'p [Piece],
+    /// A `**/` at its head began further up: the directory itself was matched there.
+    is_inside: bool,
 }
 
 struct Walk<'a> {
@@ -33,26 +41,30 @@ fn pieces(pattern: &[u8], flags: i64) -> Vec<Piece> {
     while !rest.is_empty() {
         let end = rest.iter().position(|b| *b == b'/');
         let (piece, next) = (&rest[..end.unwrap_or(rest.len())], end.map_or(&b""[..], |e| &rest[e + 1..]));
-        let next = &next[next.iter().take_while(|b| **b == b'/').count()..];
         if piece == b"**" && end.is_some() {
             if out.last() != Some(&Piece::Recursive) {
                 out.push(Piece::Recursive);
             }
+            rest = &next[next.iter().take_while(|b| **b == b'/').count()..];
         } else {
-            out.push(if is_magical(piece, flags) {
-                Piece::Magical(piece.to_vec())
-            } else {
-                Piece::Plain(unescape(piece, flags))
-            });
+            push_piece(&mut out, piece, flags);
+            rest = next;
         }
-        if end.is_some() && next.is_empty() {
+        if end.is_some() && rest.is_empty() {
             out.push(Piece::Directory);
             return out;
         }
-        rest = next;
     }
     out.push(Piece::End);
     out
+}
+
+/// Further slashes are names without a letter: the result has them too.
+fn push_piece(out: &mut Vec<Piece>, piece: &[u8], flags: i64) {
+    out.push(match is_magical(piece, flags) {
+        true => Piece::Magical(piece.to_vec()),
+        false => Piece::Plain(unescape(piece, flags)),
+    });
 }
 
 fn is_magical(piece: &[u8], flags: i64) -> bool {
@@ -62,7 +74,6 @@ fn is_magical(piece: &[u8], flags: i64) -> bool {
             _ if escaped => escaped = false,
             b'\\' if flags & NOESCAPE == 0 => escaped = true,
             b'*' | b'?' | b'[' => return true,
-            byte if flags & fnmatch::CASEFOLD != 0 && byte.is_ascii_alphabetic() => return true,
             _ => {}
         }
     }
@@ -100,45 +111,43 @@ impl Walk<'_> {
     }
 
     /// Every way the patterns can go on from `path`.
-    fn step(&mut self, path: &[u8], patterns: &[&[Piece]]) {
-        let mut all: Vec<&[Piece]> = Vec::new();
+    fn step(&mut self, path: &[u8], patterns: &[Rest<'_>]) {
+        let mut all: Vec<Rest<'_>> = Vec::new();
         for pattern in patterns {
-            all.push(pattern);
-            if let [Piece::Recursive, rest @ ..] = pattern {
-                all.push(rest);
+            all.push(*pattern);
+            if let [Piece::Recursive, rest @ ..] = pattern.pieces {
+                all.push(Rest { pieces: rest, is_inside: pattern.is_inside });
             }
         }
-        if !path.is_empty() {
-            if all.iter().any(|p| matches!(p, [Piece::End])) && os::stat(&self.real(path), false).is_ok() {
+        let ends_with = |piece: Piece| all.iter().any(|p| matches!(p.pieces, [last] if *last == piece));
+        if !path.is_empty() || !self.base.is_empty() {
+            if ends_with(Piece::End) && os::stat(&self.real(path), false).is_ok() {
                 self.found.push(path.to_vec());
             }
-            if all.iter().any(|p| matches!(p, [Piece::Directory])) && self.is_directory(path, true) {
-                let mut found = path.to_vec();
-                if !found.ends_with(b"/") {
-                    found.push(b'/');
-                }
-                self.found.push(found);
+            if ends_with(Piece::Directory) && self.is_directory(path, true) {
+                let slash: &[u8] = if path == b"/" { b"" } else { b"/" };
+                self.found.push([path, slash].concat());
             }
         }
-        if all.iter().any(|p| matches!(p, [Piece::Magical(_) | Piece::Recursive, ..])) {
+        if all.iter().any(|p| matches!(p.pieces, [Piece::Magical(_) | Piece::Recursive, ..])) {
             self.read_directory(path, &all);
         } else {
             self.follow_plain(path, &all);
         }
     }
 
-    fn follow_plain(&mut self, path: &[u8], patterns: &[&[Piece]]) {
+    fn follow_plain(&mut self, path: &[u8], patterns: &[Rest<'_>]) {
         let mut names: Vec<&Vec<u8>> = Vec::new();
         for pattern in patterns {
-            if let [Piece::Plain(name), ..] = pattern
+            if let [Piece::Plain(name), ..] = pattern.pieces
                 && !names.contains(&name)
             {
                 names.push(name);
             }
         }
         for name in names {
-            let next: Vec<&[Piece]> =
-                patterns.iter().filter(|p| matches!(p, [Piece::Plain(n), ..] if n == name)).map(|p| &p[1..]).collect();
+            let named = patterns.iter().filter(|p| matches!(p.pieces, [Piece::Plain(n), ..] if n == name));
+            let next: Vec<Rest<'_>> = named.map(|p| Rest { pieces: &p.pieces[1..], is_inside: false }).collect();
             let joined = joined(path, name);
             if os::stat(&self.real(&joined), false).is_ok() {
                 self.step(&joined, &next);
@@ -146,10 +155,9 @@ impl Walk<'_> {
         }
     }
 
-    fn read_directory(&mut self, path: &[u8], patterns: &[&[Piece]]) {
+    fn read_directory(&mut self, path: &[u8], patterns: &[Rest<'_>]) {
         let Ok(mut names) = super::dir::read_names(&self.real(path)) else { return };
         names.push(b".".to_vec());
-        names.retain(|n| n != b".." && (n.as_slice() != b"." || self.flags & DOTMATCH != 0));
         if self.sorts {
             names.sort();
         }
@@ -162,22 +170,26 @@ impl Walk<'_> {
     }
 
     /// What is left of the patterns below the entry `name`.
-    fn after<'p>(&self, path: &[u8], name: &[u8], patterns: &[&'p [Piece]]) -> Vec<&'p [Piece]> {
-        let mut next: Vec<&'p [Piece]> = Vec::new();
+    fn after<'p>(&self, path: &[u8], name: &[u8], patterns: &[Rest<'p>]) -> Vec<Rest<'p>> {
         let is_dot = name == b".";
         let is_hidden = name.starts_with(b".") && self.flags & DOTMATCH == 0;
-        let is_inside = !path.is_empty() && patterns.iter().any(|p| matches!(p, [Piece::Recursive, ..]));
+        let is_recursive = patterns.iter().any(|p| matches!(p.pieces, [Piece::Recursive, ..]));
+        // Recursion finds a directory under its own name; only where it begins there is no other.
+        let takes_dot = |p: &Rest<'_>| !is_dot || !is_recursive || !is_hidden && !p.is_inside;
+        let mut next = Vec::new();
         for pattern in patterns {
-            match pattern {
+            match pattern.pieces {
                 [Piece::Recursive, ..] if !is_dot && !is_hidden && self.is_directory(&joined(path, name), false) => {
-                    next.push(pattern)
+                    next.push(Rest { is_inside: true, ..*pattern });
                 }
                 [Piece::Magical(magic), rest @ ..]
-                    if !(is_dot && is_inside) && fnmatch::fnmatch(magic, name, self.flags | fnmatch::PATHNAME) =>
+                    if takes_dot(pattern) && fnmatch::fnmatch(magic, name, self.flags | fnmatch::PATHNAME) =>
                 {
-                    next.push(rest);
+                    next.push(Rest { pieces: rest, is_inside: false });
                 }
-                [Piece::Plain(plain), rest @ ..] if plain == name => next.push(rest),
+                [Piece::Plain(plain), rest @ ..] if plain == name && takes_dot(pattern) => {
+                    next.push(Rest { pieces: rest, is_inside: false });
+                }
                 _ => {}
             }
         }
@@ -186,12 +198,8 @@ impl Walk<'_> {
 }
 
 fn joined(path: &[u8], name: &[u8]) -> Vec<u8> {
-    let mut out = path.to_vec();
-    if !path.is_empty() && !path.ends_with(b"/") {
-        out.push(b'/');
-    }
-    out.extend_from_slice(name);
-    out
+    let slash: &[u8] = if path.is_empty() || path == b"/" { b"" } else { b"/" };
+    [path, slash, name].concat()
 }
 
 fn glob_one(pattern: &[u8], base: &[u8], flags: i64, sorts: bool, found: &mut Vec<Vec<u8>>) {
@@ -199,11 +207,9 @@ fn glob_one(pattern: &[u8], base: &[u8], flags: i64, sorts: bool, found: &mut Ve
         let slashes = pattern.iter().take_while(|b| **b == b'/').count();
         let root = if slashes > 0 { b"/".to_vec() } else { Vec::new() };
         let parsed = pieces(&pattern[slashes..], flags);
-        if pattern.is_empty() {
-            continue;
-        }
-        let mut walk = Walk { base: base.to_vec(), flags, sorts, found };
-        walk.step(&root, &[&parsed]);
+        // Names are taken as they are written, whatever the flags say.
+        let mut walk = Walk { base: base.to_vec(), flags: flags & !fnmatch::CASEFOLD, sorts, found };
+        walk.step(&root, &[Rest { pieces: &parsed, is_inside: false }]);
     }
 }
 
@@ -217,11 +223,16 @@ pub(super) fn glob(ec: &mut Ec, patterns: Array, flags: i64, base: Value, sort: 
         if Str::from_value(pattern).is_some_and(|s| s.bytes(ec).contains(&0)) {
             return Err(ec.argument_error("nul-separated glob pattern is deprecated"));
         }
-        let pattern = crate::io::path_arg(ec, pattern)?;
+        let pattern = crate::io::path_string(ec, pattern)?;
+        let bytes = pattern.bytes(ec).to_vec();
         let mut found = Vec::new();
-        glob_one(&pattern, &base, flags, sort, &mut found);
+        glob_one(&bytes, &base, flags, sort, &mut found);
+        let encoding = match pattern.encoding() {
+            EncodingIndex::US_ASCII => default_external(ec),
+            encoding => encoding,
+        };
         for path in found {
-            result.push(ec, path_str(ec, &path).value());
+            result.push(ec, Str::new(ec, &path, encoding, CodeRange::Unknown).value());
         }
     }
     Ok(result)
@@ -238,6 +249,7 @@ mod tests {
             [Piece::Plain(b"a".to_vec()), Piece::Recursive, Piece::Magical(b"*.rb".to_vec()), Piece::End]
         );
         assert_eq!(pieces(b"**/", 0), [Piece::Recursive, Piece::Directory]);
+        assert_eq!(pieces(b"*//", 0), [Piece::Magical(b"*".to_vec()), Piece::Plain(Vec::new()), Piece::Directory]);
         assert_eq!(pieces(b"\\*", 0), [Piece::Plain(b"*".to_vec()), Piece::End]);
     }
 }

@@ -14,9 +14,11 @@ mod glob;
 mod path;
 mod stat;
 
+pub(crate) use dir::external_text;
 pub(crate) use stat::new_stat;
 
-use crate::io::{IoRef, errno_at, path_arg, path_str, path_string};
+use crate::io::{IoRef, errno_at, path_arg, path_string};
+use carat_text::transcode;
 use carat_vm::os::{self, c};
 use carat_vm::{
     Array, Class, CodeRange, Ec, EncodingIndex, Keywords, Rest, Result, Str, Value, methods, primitives, sym,
@@ -204,35 +206,76 @@ fn realdirpath(ec: &mut Ec, _class: Value, path: Value, dir: Option<Value>) -> R
     real(ec, path, dir, false)
 }
 
-/// The path without links; the last component may be missing unless `strict`.
+/// The path without links, in the encoding of the argument; the last component may be missing unless `strict`.
 fn real(ec: &mut Ec, path: Value, dir: Option<Value>, strict: bool) -> Result<Str> {
-    use std::os::unix::ffi::OsStringExt;
-    let path = path_arg(ec, path)?;
-    let base = match dir.filter(|d| !d.is_nil()) {
+    let given = path_string(ec, path)?;
+    let path = given.bytes(ec).to_vec();
+    let mut whole = match dir.filter(|d| !d.is_nil()) {
         Some(dir) => path_arg(ec, dir)?,
         None => working_directory(ec)?,
     };
-    let mut whole = base;
     if path.starts_with(b"/") {
-        whole = path.clone()
+        whole = path;
     } else {
-        path::push_component(&mut whole, &path)
+        path::push_component(&mut whole, &path);
     }
-    let resolve = |p: &[u8]| std::fs::canonicalize(os::os_str(p)).map(|p| p.into_os_string().into_vec());
-    match resolve(&whole) {
-        Ok(found) => Ok(path_str(ec, &found)),
-        Err(e) if !strict && e.raw_os_error() == Some(c::ENOENT) => {
-            let parent = path::dirname(&whole, 1);
-            match resolve(&parent) {
-                Ok(mut found) => {
-                    path::push_component(&mut found, path::basename(&whole));
-                    Ok(path_str(ec, &found))
-                }
-                Err(e) => Err(errno_at(ec, &e, "rb_realpath_internal", &parent)),
-            }
-        }
+    match resolve(&whole, strict) {
+        Ok(found) => Ok(in_encoding(ec, &found, given.encoding(), strict)),
         Err(e) => Err(errno_at(ec, &e, "rb_realpath_internal", &whole)),
     }
+}
+
+/// A path of the file system in another encoding. If that lacks its characters the bytes stay, and are called by it only if
+/// that is forced.
+fn in_encoding(ec: &Ec, path: &[u8], encoding: EncodingIndex, is_forced: bool) -> Str {
+    let mut converted = Vec::new();
+    let text = carat_text::text::Text::of(path, EncodingIndex::UTF_8);
+    let outcome = transcode::encode(text, encoding, &transcode::Options::default(), &mut converted);
+    match outcome {
+        Ok(transcode::Outcome::Converted) => Str::new(ec, &converted, encoding, CodeRange::Unknown),
+        Err(_) if !is_forced => Str::new(ec, path, EncodingIndex::UTF_8, CodeRange::Unknown),
+        _ => Str::new(ec, path, encoding, CodeRange::Unknown),
+    }
+}
+
+/// More links than this are a loop.
+const MAX_LINKS: usize = 40;
+
+/// Follows an absolute path component by component. ".." takes the last one away, be it a directory or not.
+fn resolve(path: &[u8], strict: bool) -> std::io::Result<Vec<u8>> {
+    use std::os::unix::ffi::OsStringExt;
+    let mut waiting: Vec<Vec<u8>> = path.rsplit(|b| *b == b'/').map(<[u8]>::to_vec).collect();
+    let (mut found, mut links) = (Vec::new(), 0);
+    while let Some(name) = waiting.pop() {
+        match name.as_slice() {
+            b"" | b"." => continue,
+            b".." => {
+                found.truncate(found.iter().rposition(|b| *b == b'/').unwrap_or(0));
+                continue;
+            }
+            _ => {}
+        }
+        let next = [&found[..], b"/", &name].concat();
+        match os::stat(&next, false) {
+            Ok(stat) if stat.mode & c::S_IFMT == c::S_IFLNK => {
+                links += 1;
+                if links > MAX_LINKS {
+                    return Err(std::io::Error::from_raw_os_error(c::ELOOP));
+                }
+                let target = std::fs::read_link(os::os_str(&next))?.into_os_string().into_vec();
+                if target.starts_with(b"/") {
+                    found.clear();
+                }
+                waiting.extend(target.rsplit(|b| *b == b'/').map(<[u8]>::to_vec));
+            }
+            Ok(_) => found = next,
+            Err(e) if !strict && e.raw_os_error() == Some(c::ENOENT) && waiting.iter().all(Vec::is_empty) => {
+                found = next
+            }
+            Err(e) => return Err(e),
+        }
+    }
+    Ok(if found.is_empty() { b"/".to_vec() } else { found })
 }
 
 fn fnmatch(ec: &mut Ec, _class: Value, pattern: Value, path: Value, flags: Option<i64>) -> Result<bool> {
@@ -307,10 +350,23 @@ fn ctime(ec: &mut Ec, _class: Value, file: Value) -> Result {
 
 fn birthtime(ec: &mut Ec, _class: Value, path: Value) -> Result {
     let path = path_arg(ec, path)?;
-    match os::birth_time(&path) {
+    birth(ec, &path)
+}
+
+fn birth(ec: &mut Ec, path: &[u8]) -> Result {
+    match os::birth_time(path) {
         Ok((seconds, nanoseconds)) => crate::time::local_time(ec, seconds, nanoseconds),
-        Err(e) => Err(errno_at(ec, &e, "rb_file_s_birthtime", &path)),
+        Err(e) if e.raw_os_error().is_none() => {
+            Err(ec.error(ec.vm().known().not_implemented_error, "birthtime is unimplemented on this filesystem"))
+        }
+        Err(e) => Err(errno_at(ec, &e, "rb_file_s_birthtime", path)),
     }
+}
+
+fn own_birthtime(ec: &mut Ec, io: IoRef) -> Result {
+    crate::io::check_open(ec, io)?;
+    let path = format!("/proc/self/fd/{}", io.get(ec).fd);
+    birth(ec, path.as_bytes())
 }
 
 fn own_stat(ec: &mut Ec, io: IoRef) -> Result<os::Stat> {
@@ -362,7 +418,7 @@ methods! {
         static "chmod" => change::chmod; static "lchmod" => change::lchmod; static "chown" => change::chown;
         static "lchown" => change::lchown; static "utime" => change::utime; static "lutime" => change::lutime;
         static "truncate" => change::truncate; static "mkfifo" => change::mkfifo; static "umask" => change::umask;
-        "atime" => own_atime; "mtime" => own_mtime; "ctime" => own_ctime; "size" => own_size; "lstat" => own_lstat;
+        "atime" => own_atime; "mtime" => own_mtime; "ctime" => own_ctime; "birthtime" => own_birthtime; "size" => own_size; "lstat" => own_lstat;
         "truncate" => change::own_truncate; "flock" => change::flock; "chmod" => change::own_chmod; "chown" => change::own_chown;
     }
     QUESTIONS {
@@ -383,6 +439,9 @@ primitives! {
     PRIMITIVES {
         "dir_glob" => glob::glob;
         "dir_chdir" => dir::chdir;
+        "dir_fchdir" => dir::fchdir;
+        "dir_chdir_begin" => dir::chdir_begin;
+        "dir_chdir_end" => dir::chdir_end;
         "dir_children" => dir::children;
     }
 }

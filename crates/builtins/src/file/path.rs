@@ -73,25 +73,27 @@ pub(super) fn push_component(path: &mut Vec<u8>, component: &[u8]) {
     path.extend_from_slice(component);
 }
 
-/// An absolute path without ".", ".." and doubled slashes. `base` is absolute and already clean.
+/// An absolute path without ".", ".." and doubled slashes, but for those at its beginning: they stay until ".." takes the
+/// first component away. `base` is absolute and already clean.
 pub(super) fn normalise(base: &[u8], path: &[u8]) -> Vec<u8> {
     let mut parts: Vec<&[u8]> = Vec::new();
     let start = if path.starts_with(b"/") { &b""[..] } else { base };
+    let leader = if start.is_empty() { path } else { start };
+    let mut slashes = leader.iter().take_while(|b| **b == b'/').count();
     for part in start.split(|b| *b == b'/').chain(path.split(|b| *b == b'/')) {
         match part {
             b"" | b"." => {}
             b".." => {
-                parts.pop();
+                if parts.pop().is_some() && parts.is_empty() {
+                    slashes = 1;
+                }
             }
             part => parts.push(part),
         }
     }
-    let mut out = Vec::new();
-    for part in parts {
-        out.push(b'/');
-        out.extend_from_slice(part);
-    }
-    if out.is_empty() { b"/".to_vec() } else { out }
+    let mut out = vec![b'/'; slashes.max(1)];
+    out.extend_from_slice(&parts.join(&b'/'));
+    out
 }
 
 #[cfg(test)]
@@ -122,6 +124,10 @@ mod tests {
             assert_eq!(extname(path.as_bytes()), expected.as_bytes(), "{path}");
         }
         assert_eq!(normalise(b"/y/w", b"../z/./q"), b"/y/z/q");
-        assert_eq!(normalise(b"/", b"/.."), b"/");
+        for (path, expected) in
+            [("/..", "/"), ("//", "//"), ("///a/..", "/"), ("//a/../../b", "/b"), ("///./a", "///a")]
+        {
+            assert_eq!(normalise(b"/", path.as_bytes()), expected.as_bytes(), "{path}");
+        }
     }
 }

@@ -88,11 +88,7 @@ pub(super) fn read_line(ec: &mut Ec, io: IoRef, rules: &LineRules) -> Result<Opt
 
 fn chomp(bytes: &mut Vec<u8>, rules: &LineRules) {
     let Some(separator) = &rules.separator else { return };
-    if rules.is_paragraph {
-        while bytes.last() == Some(&b'\n') {
-            bytes.pop();
-        }
-    } else if separator == b"\n" {
+    if separator == b"\n" {
         if bytes.last() == Some(&b'\n') {
             bytes.pop();
             if bytes.last() == Some(&b'\r') {
@@ -176,6 +172,9 @@ fn separator_in(encoding: EncodingIndex, separator: &[u8]) -> Vec<u8> {
     out
 }
 
+/// So many bytes may follow the limit in search of a character's end.
+const EXTRA: usize = 16;
+
 /// `limit` bytes, and as many more as complete the last character.
 fn limited(ec: &mut Ec, io: IoRef, limit: usize, encoding: EncodingIndex) -> Result<Vec<u8>> {
     let mut line = read::read_bytes(ec, io, limit)?;
@@ -185,7 +184,7 @@ fn limited(ec: &mut Ec, io: IoRef, limit: usize, encoding: EncodingIndex) -> Res
             start += 1;
         }
     }
-    loop {
+    for extra in 0..=EXTRA {
         let mut at = start;
         let mut is_broken = false;
         while at < line.len() {
@@ -198,11 +197,12 @@ fn limited(ec: &mut Ec, io: IoRef, limit: usize, encoding: EncodingIndex) -> Res
                 break;
             }
         }
-        if !is_broken || !ensure_unread(ec, io)? {
-            return Ok(line);
+        if !is_broken || extra == EXTRA || !ensure_unread(ec, io)? {
+            break;
         }
         line.extend(read::read_bytes(ec, io, 1)?);
     }
+    Ok(line)
 }
 
 fn skip_newlines(ec: &mut Ec, io: IoRef) -> Result<()> {
@@ -212,14 +212,13 @@ fn skip_newlines(ec: &mut Ec, io: IoRef) -> Result<()> {
     Ok(())
 }
 
-fn chomp_option(ec: &mut Ec, options: Keywords) -> Result<bool> {
-    let chomp = carat_vm::sym::CHOMP;
-    options.check(ec, &[chomp])?;
-    Ok(options.get(ec, chomp).is_some_and(Value::truthy))
+/// The option `chomp:`; others are none of a line's business, and passed over.
+fn chomp_option(ec: &mut Ec, options: Keywords) -> bool {
+    options.get(ec, carat_vm::sym::CHOMP).is_some_and(Value::truthy)
 }
 
 pub(super) fn gets(ec: &mut Ec, io: IoRef, args: Rest, options: Keywords) -> Result {
-    let chomp = chomp_option(ec, options)?;
+    let chomp = chomp_option(ec, options);
     let args = args.to_array(ec);
     let rules = rules(ec, &args, chomp)?;
     check_readable(ec, io)?;
@@ -234,7 +233,7 @@ pub(super) fn readline(ec: &mut Ec, io: IoRef, args: Rest, options: Keywords) ->
 }
 
 pub(super) fn readlines(ec: &mut Ec, io: IoRef, args: Rest, options: Keywords) -> Result {
-    let chomp = chomp_option(ec, options)?;
+    let chomp = chomp_option(ec, options);
     let args = args.to_array(ec);
     let rules = rules(ec, &args, chomp)?;
     check_readable(ec, io)?;

@@ -114,7 +114,7 @@ fn define_from_options(ec: &Ec) {
         Some(|ec, _| Ok(Value::bool(settings(ec).split_loop.load(Relaxed)))),
         Some(read_only),
     );
-    define(ec, "$-i", Value::NIL, None, None);
+    define(ec, "$-i", Value::NIL, Some(in_place_mode), Some(set_in_place_mode));
 }
 
 fn settings(ec: &Ec) -> std::sync::Arc<crate::settings::Settings> {
@@ -229,6 +229,18 @@ fn argf(ec: &mut Ec, _name: SymbolId) -> Result {
 fn argf_filename(ec: &mut Ec, name: SymbolId) -> Result {
     let stream = argf(ec, name)?;
     if stream.is_nil() { Ok(stream) } else { ec.call(stream, ec.vm().intern("filename"), &[]) }
+}
+
+/// `$-i`
+fn in_place_mode(ec: &mut Ec, name: SymbolId) -> Result {
+    let stream = argf(ec, name)?;
+    ec.call(stream, ec.vm().intern("inplace_mode"), &[])
+}
+
+fn set_in_place_mode(ec: &mut Ec, name: SymbolId, suffix: Value) -> Result<()> {
+    let stream = argf(ec, name)?;
+    ec.call(stream, ec.vm().intern("inplace_mode="), &[suffix])?;
+    Ok(())
 }
 
 fn set_field_separator(ec: &mut Ec, name: SymbolId, value: Value) -> Result<()> {

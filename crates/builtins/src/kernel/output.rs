@@ -34,7 +34,7 @@ fn print(ec: &mut Ec, _this: Value, values: Rest) -> Result {
 /// What `p` writes to a file is there at once: it is for debugging.
 fn flush_file(ec: &mut Ec) -> Result<()> {
     let out = stdout(ec)?;
-    if ec.is_a(out, ec.vm().known().file) {
+    if ec.is_a(out, ec.vm().known().io) {
         ec.call(out, ec.vm().intern("flush"), &[])?;
     }
     Ok(())

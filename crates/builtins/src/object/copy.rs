@@ -73,7 +73,10 @@ pub(crate) fn clone_object(ec: &mut Ec, this: Value, freeze: Value) -> Result {
         return Ok(this);
     }
     let copy = shallow_copy(ec, this)?;
-    copy_singleton_class(ec, this, copy);
+    // Those of classes follow their superclasses': `initialize_copy` gives both.
+    if Class::from_value(this).is_none() {
+        copy_singleton_class(ec, this, copy);
+    }
     let passing = match freeze {
         Value::NIL => Passing::default(),
         given => {

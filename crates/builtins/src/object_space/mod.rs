@@ -1,16 +1,21 @@
 //! `ObjectSpace`: what lives, and what happens when it does not any more.
 //!
 //! # Code map
-//! `finalizers`: `define_finalizer` and its runs. `weak`: the tables behind `WeakMap` and `WeakKeyMap`, whose methods are in
+//! `finalizers`: `define_finalizer` and its runs. `library`: what `require "objspace"` adds, with `dump`, the text of dumps, and
+//! `kinds`, the names of types. `weak`: the tables behind `WeakMap` and `WeakKeyMap`, whose methods are in
 //! `core/object_space.rb`. The module `GC` is in `gc`.
 
+mod dump;
 mod finalizers;
+mod kinds;
+mod library;
 mod weak;
 
 pub(crate) use finalizers::{copy as copy_finalizers, run_at_exit, run_ready};
+pub(crate) use library::init as init_library;
 pub(crate) use weak::PRIMITIVES;
 
-use carat_vm::{Array, Block, Class, Ec, Hash, HeapType, Result, Value, methods};
+use carat_vm::{Array, Block, Class, Ec, Hash, Result, Value, methods};
 
 methods! {
     OBJECT_SPACE {
@@ -30,28 +35,9 @@ pub(crate) fn init(ec: &mut Ec) {
     weak::init(ec);
 }
 
-/// Whether programs can meet objects of a type.
-fn is_visible(kind: HeapType) -> bool {
-    !matches!(
-        kind,
-        HeapType::Free
-            | HeapType::IClass
-            | HeapType::Env
-            | HeapType::MethodEntry
-            | HeapType::Code
-            | HeapType::Cref
-            | HeapType::Throw
-    )
-}
-
+/// Its class has no name, not even for `inspect`: the implementation's.
 fn is_internal(ec: &Ec, object: Value) -> bool {
-    let hidden = carat_vm::Data::<carat_vm::backtrace::Backtrace>::from_value(object).is_some();
-    hidden || ec.class_of(object).to_text(ec).is_empty()
-}
-
-/// Singleton classes of classes are the implementation's; those of other objects a program made.
-fn is_hidden_singleton(object: Value) -> bool {
-    Class::from_value(object).is_some_and(|c| c.is_singleton() && Class::from_value(c.attached()).is_some())
+    ec.class_of(object).to_text(ec).is_empty()
 }
 
 /// Yields every living object of a class, and counts them.
@@ -89,12 +75,10 @@ fn living(ec: &Ec, wanted: Option<Class>) -> Array {
     ec.heap().each_object(&mut |_| count += 1);
     let found = Array::new(ec, count + 64);
     ec.heap().each_object(&mut |object| {
-        let kind = object.header().map_or(HeapType::Free, |h| h.heap_type());
-        let is_wanted = is_visible(kind)
+        let is_wanted = ec.is_program_object(object)
             && is_own(ec, object)
             && object != found.value()
             && !is_internal(ec, object)
-            && !is_hidden_singleton(object)
             && wanted.is_none_or(|w| ec.is_a(object, w));
         if is_wanted {
             found.push(ec, object);
@@ -103,34 +87,12 @@ fn living(ec: &Ec, wanted: Option<Class>) -> Array {
     found
 }
 
-fn type_name(kind: HeapType) -> &'static str {
-    match kind {
-        HeapType::Object => "T_OBJECT",
-        HeapType::Class => "T_CLASS",
-        HeapType::Module => "T_MODULE",
-        HeapType::Float => "T_FLOAT",
-        HeapType::String => "T_STRING",
-        HeapType::Regexp => "T_REGEXP",
-        HeapType::Array => "T_ARRAY",
-        HeapType::Hash => "T_HASH",
-        HeapType::Struct | HeapType::Range => "T_STRUCT",
-        HeapType::Bignum => "T_BIGNUM",
-        HeapType::Data | HeapType::Proc => "T_DATA",
-        HeapType::Match => "T_MATCH",
-        HeapType::Complex => "T_COMPLEX",
-        HeapType::Rational => "T_RATIONAL",
-        HeapType::IClass => "T_ICLASS",
-        HeapType::Free => "FREE",
-        HeapType::Env | HeapType::MethodEntry | HeapType::Code | HeapType::Cref | HeapType::Throw => "T_IMEMO",
-    }
-}
-
 /// `{TOTAL: slots, FREE: …, T_OBJECT: …}`
 fn count_objects(ec: &mut Ec, _this: Value, result: Option<Hash>) -> Hash {
     let result = result.unwrap_or_else(|| Hash::new(ec));
-    let mut counts: Vec<(&'static str, i64)> = Vec::new();
+    let mut counts: Vec<(String, i64)> = Vec::new();
     ec.heap().each_object(&mut |object| {
-        let name = type_name(object.header().map_or(HeapType::Free, |h| h.heap_type()));
+        let name = kinds::long_type_name(object);
         match counts.iter_mut().find(|(n, _)| *n == name) {
             Some((_, count)) => *count += 1,
             None => counts.push((name, 1)),
@@ -139,9 +101,9 @@ fn count_objects(ec: &mut Ec, _this: Value, result: Option<Hash>) -> Hash {
     let stats = ec.heap().stats();
     let total: usize = stats.pools.iter().map(|p| p.slots).sum();
     let used: i64 = counts.iter().map(|(_, n)| n).sum();
-    let ends = [("TOTAL", total as i64), ("FREE", total as i64 - used)];
+    let ends = [("TOTAL".to_string(), total as i64), ("FREE".to_string(), total as i64 - used)];
     for (name, count) in ends.into_iter().chain(counts) {
-        let (name, count) = (ec.vm().intern(name), ec.int(count));
+        let (name, count) = (ec.vm().intern(&name), ec.int(count));
         result.set_symbol(ec, name, count);
     }
     result

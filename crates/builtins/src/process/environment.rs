@@ -1,12 +1,12 @@
 //! The environment, for `ENV` in `core/env.rb`.
 
 use carat_vm::os::os_str;
-use carat_vm::{Array, CodeRange, Ec, EncodingIndex, Result, Str, Value};
+use carat_vm::{Array, Ec, EncodingIndex, Result, Value};
 use std::os::unix::ffi::OsStringExt;
 
 /// A name or value as Ruby sees it: frozen.
 fn string(ec: &Ec, bytes: &[u8]) -> Value {
-    let s = Str::new(ec, bytes, EncodingIndex::UTF_8, CodeRange::Unknown).value();
+    let s = crate::file::external_text(ec, bytes, EncodingIndex::UTF_8).value();
     ec.freeze(s);
     s
 }

@@ -23,7 +23,6 @@ pub(super) const SIGNALS: &[(&str, i32)] = &[
     ("PIPE", c::SIGPIPE),
     ("ALRM", c::SIGALRM),
     ("TERM", c::SIGTERM),
-    ("STKFLT", c::SIGSTKFLT),
     ("CHLD", c::SIGCHLD),
     ("CLD", c::SIGCHLD),
     ("CONT", c::SIGCONT),

@@ -330,9 +330,8 @@ fn redirect(ec: &mut Ec, request: &mut Request, key: Value, value: Value, is_chi
 
 fn redirect_one(ec: &mut Ec, request: &mut Request, to: i32, value: Value, is_child_pass: bool) -> Result<()> {
     let is_child = Array::from_value(value).is_some_and(|a| is_symbol(ec, a.at(ec, 0), "child"));
-    let is_own_name = value.as_symbol().is_some_and(|s| standard(&ec.vm().symbol_text(s)).is_some());
-    // `err: :out` means the child's own standard output, which may be redirected too.
-    if is_child_pass != (is_child || is_own_name) {
+    // `err: :out` means the parent's standard output, wherever the child's goes: that is `[:child, :out]`.
+    if is_child_pass != is_child {
         return Ok(());
     }
     let action = action(ec, request, to, value)?;
@@ -378,10 +377,7 @@ fn action(ec: &mut Ec, request: &mut Request, to: i32, value: Value) -> Result<A
         .actions
         .iter()
         .any(|a| matches!(a, Action::Dup { to, .. } | Action::Open { to, .. } if *to == from));
-    if overwritten
-        && !value.is_symbol()
-        && let Ok(copy) = os::dup(from)
-    {
+    if overwritten && let Ok(copy) = os::dup(from) {
         request.opened.push(copy);
         return Ok(Action::Dup { from: copy, to });
     }

@@ -67,9 +67,12 @@ fn to_s(ec: &mut Ec, this: Str) -> Str {
     if ec.class_of(this.value()).real() == ec.vm().known().string { this } else { this.duplicate(ec) }
 }
 
-fn freeze(ec: &mut Ec, this: Str) -> Str {
+fn freeze(ec: &mut Ec, this: Str) -> Result<Str> {
+    if this.is_locked() {
+        this.check_mutable(ec)?;
+    }
     ec.freeze(this.value());
-    this
+    Ok(this)
 }
 
 /// `+string`: itself if it may be written, else a copy.

@@ -44,8 +44,7 @@ fn allocate(ec: &mut Ec, class: Class) -> Result {
 
 /// `Thread#group`: nil once the thread is dead.
 pub(super) fn of_thread(ec: &mut Ec, this: Data<Thread>) -> Value {
-    let state = this.get(ec);
-    if state.is_alive() { state.group } else { Value::NIL }
+    this.get(ec).group
 }
 
 fn list(ec: &mut Ec, this: GroupData) -> Array {

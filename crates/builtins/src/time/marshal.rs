@@ -9,7 +9,9 @@
 //! CRuby `time_mdump`, `time_mload`.
 
 use super::calendar::{civil, days};
-use super::{BILLION, Clock, Time, TimeRef, from_nanoseconds, new_time, plus_ratio, read_clock, reduced};
+use super::{
+    BILLION, Clock, Time, TimeRef, Zone, ZoneKind, from_nanoseconds, new_time, plus_ratio, read_clock, reduced, zone,
+};
 use carat_text::number::exact::Ratio;
 use carat_vm::{Class, Ec, Result, Str, Value};
 use num_bigint::BigInt;
@@ -47,7 +49,11 @@ pub(super) fn dump(ec: &mut Ec, this: TimeRef, _limit: Option<Value>) -> Result<
     if time.clock != Clock::Utc {
         set(ec, dump.value(), OFFSET, ec.int(i64::from(reading.offset)));
     }
-    let zone = reading.zone.map_or(Value::NIL, |z| Str::from_ascii(ec, z.as_bytes()).value());
+    let zone = match time.clock {
+        // A zone object goes by its name.
+        Clock::Zone(Zone { kind: ZoneKind::Object, name, .. }) => ec.call(name, ec.vm().intern("name"), &[])?,
+        _ => reading.zone,
+    };
     set(ec, dump.value(), ZONE, zone);
     Ok(dump)
 }
@@ -112,7 +118,7 @@ pub(super) fn load(ec: &mut Ec, class: Class, dump: Str) -> Result {
     let total = BigInt::from(seconds) * BILLION + i64::from(microseconds) * 1000;
     let total = plus_ratio(&Ratio::from_integer(total), &loaded_fraction(ec, dump));
     let time = from_nanoseconds(ec, &total, if is_utc { Clock::Utc } else { Clock::Local })?;
-    let clock = if is_utc { Clock::Utc } else { loaded_clock(ec, dump, &time) };
+    let clock = if is_utc { Clock::Utc } else { loaded_clock(ec, class, dump, &time)? };
     let loaded = new_time(ec, class, Time { clock, ..time });
     for name in ec.instance_variable_names(dump.value()) {
         let value = ec.field(dump.value(), name).unwrap_or(Value::NIL);
@@ -134,11 +140,18 @@ fn loaded_fraction(ec: &Ec, dump: Str) -> Ratio {
     }
 }
 
-/// The local clock if it showed what the dump says, otherwise one at the dump's offset.
-fn loaded_clock(ec: &Ec, dump: Str, time: &Time) -> Clock {
+/// A clock at the dump's offset, whose zone goes by the dump's name; of a class that finds zones the one that it found.
+fn loaded_clock(ec: &mut Ec, class: Class, dump: Str, time: &Time) -> Result<Clock> {
     let offset = variable(ec, dump, OFFSET).as_fixnum().and_then(|o| i32::try_from(o).ok());
-    let Some(offset) = offset.filter(|o| o.abs() < 86_400) else { return Clock::Local };
-    let local = read_clock(ec, &Time { clock: Clock::Local, ..*time });
-    let zone = Str::from_value(variable(ec, dump, ZONE)).map(|z| z.to_text(ec));
-    if local.offset == offset && local.zone == zone { Clock::Local } else { Clock::Fixed(offset) }
+    let Some(offset) = offset.filter(|o| o.abs() < 86_400) else { return Ok(Clock::Local) };
+    let name = variable(ec, dump, ZONE);
+    if Str::from_value(name).is_none() {
+        return Ok(Clock::Fixed(offset.into()));
+    }
+    if let Some(zone) = zone::find_timezone(ec, class, name)?
+        && let Some(clock) = zone::utc_to_local(ec, zone, time.seconds)?
+    {
+        return Ok(clock);
+    }
+    Ok(Clock::Zone(Zone { name, offset, is_dst: false, kind: ZoneKind::Loaded }))
 }

@@ -1,26 +1,25 @@
 //! `Time`: nanoseconds since 1970, fractions of them, and the clock they are read on.
 //!
 //! # Code map
-//! `calendar` knows dates and zones, `make` the constructors, `marshal` what a dump holds. Arithmetic, accessors and formatting are here.
-//!
-//! # Not here
-//! Time zone objects: offsets and zone letters only.
+//! `calendar` knows dates and the process's zone, `zone` offsets and zone objects, `make` the constructors, `parse` the strings
+//! they take, `arithmetic` sums and order, `text` formatting, `marshal` what a dump holds. Accessors are here.
 
+mod arithmetic;
 mod calendar;
 mod make;
 mod marshal;
+mod parse;
+mod text;
+mod zone;
 
 use calendar::{Civil, LocalZone, civil};
-use carat_text::number::Int;
 use carat_text::number::exact::{Ratio, float_to_ratio};
-use carat_text::strftime::{Dialect, StrftimeError, TimeFields, strftime as format_time};
 use carat_vm::{
-    Array, Class, CodeRange, Data, Ec, EncodingIndex, HeapType, NativeData, Result, Str, Value, methods, primitives,
-    sym,
+    Array, Class, Data, Ec, EncodingIndex, HeapType, NativeData, Result, Str, Value, methods, primitives, sym,
 };
 use num_bigint::BigInt;
 use num_integer::Integer;
-use num_traits::{One, Signed, ToPrimitive};
+use num_traits::{One, ToPrimitive};
 
 const BILLION: i64 = 1_000_000_000;
 
@@ -28,9 +27,43 @@ const BILLION: i64 = 1_000_000_000;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Clock {
     Utc,
+    /// The process's, before anybody asked what it shows: a later change of TZ counts.
     Local,
-    /// Seconds east of Greenwich.
-    Fixed(i32),
+    Fixed(Offset),
+    Zone(Zone),
+}
+
+/// How far east of Greenwich: whole seconds, and a part of one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Offset {
+    seconds: i32,
+    rest: Fraction,
+}
+
+impl From<i32> for Offset {
+    fn from(seconds: i32) -> Offset {
+        Offset { seconds, rest: Fraction::ZERO }
+    }
+}
+
+/// What a zone says about the moment.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Zone {
+    /// `Time#zone`: an abbreviation, or the zone object.
+    name: Value,
+    offset: i32,
+    is_dst: bool,
+    kind: ZoneKind,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum ZoneKind {
+    /// The process's own.
+    Process,
+    /// An object with `utc_to_local`, which other moments ask again.
+    Object,
+    /// What a dump said.
+    Loaded,
 }
 
 #[derive(Clone, Copy)]
@@ -64,7 +97,11 @@ impl NativeData for Time {
     const NAME: &'static str = "Time";
     const IS_SHAREABLE: bool = true;
 
-    fn mark(&self, _mark: &mut dyn FnMut(Value)) {}
+    fn mark(&self, mark: &mut dyn FnMut(Value)) {
+        if let Clock::Zone(zone) = self.clock {
+            mark(zone.name);
+        }
+    }
 }
 
 pub(crate) type TimeRef = Data<Time>;
@@ -117,20 +154,23 @@ fn ratio_of(ec: &mut Ec, value: Value, message: &str) -> Result<Ratio> {
             return Ok(Ratio::new(n, d).unwrap_or(Ratio::from_integer(BigInt::one())));
         }
     }
-    let is_plain =
-        value.is_nil() || Str::from_value(value).is_some() || TimeRef::from_value(value).is_some() || !value.is_heap();
-    if !is_plain && ec.respond_to(value, sym::TO_R, false)? {
-        let exact = ec.call(value, sym::TO_R, &[])?;
-        if exact.is_type(HeapType::Rational) {
-            return ratio_of(ec, exact, message);
-        }
+    if let Some(exact) = exact_number(ec, value)? {
+        return ratio_of(ec, exact, message);
     }
-    if !is_plain && ec.respond_to(value, sym::TO_INT, false)? {
-        let integer = ec.to_int(value)?;
-        return ratio_of(ec, integer, message);
+    let class = ec.class_of(value).real().to_text(ec);
+    Err(ec.type_error(&message.replace("{}", &class)))
+}
+
+/// By `to_r`, which strings and times have too: only what has `to_int` as well is a number.
+fn exact_number(ec: &mut Ec, value: Value) -> Result<Option<Value>> {
+    if !value.is_heap() || Str::from_value(value).is_some() || TimeRef::from_value(value).is_some() {
+        return Ok(None);
     }
-    let given = ec.describe_for_type_error(value);
-    Err(ec.type_error(&message.replace("{}", &given)))
+    let Some(exact) = ec.call_if_responds(value, sym::TO_R, &[])? else {
+        return if ec.respond_to(value, sym::TO_INT, true)? { ec.to_int(value).map(Some) } else { Ok(None) };
+    };
+    let is_number = exact.is_type(HeapType::Rational) || ec.to_bigint(exact).is_some();
+    Ok((is_number && ec.respond_to(value, sym::TO_INT, false)?).then_some(exact))
 }
 
 /// Exact nanoseconds.
@@ -181,27 +221,59 @@ fn rational(ec: &Ec, nanoseconds: &Ratio) -> Value {
 
 struct Reading {
     civil: Civil,
+    /// To the nearest second.
     offset: i32,
     is_dst: bool,
-    zone: Option<String>,
+    /// An abbreviation, a zone object or nil.
+    zone: Value,
+}
+
+/// What the clock shows. A time on the process's clock keeps it, unless it is frozen and others may be reading it.
+fn reading(ec: &mut Ec, this: TimeRef) -> Reading {
+    if this.get(ec).clock == Clock::Local && !ec.is_frozen(this.value()) {
+        let zone = zone::process_zone(ec, this.get(ec).seconds);
+        this.get_mut(ec).clock = Clock::Zone(zone);
+        ec.wrote(this.value());
+    }
+    read_clock(ec, this.get(ec))
 }
 
 fn read_clock(ec: &Ec, time: &Time) -> Reading {
-    let (offset, is_dst, zone) = match time.clock {
-        Clock::Utc => (0, false, Some("UTC".to_owned())),
-        Clock::Fixed(offset) => (offset, false, None),
-        Clock::Local => {
-            let found = ec.vm().extension::<LocalZone>().at(time.seconds);
-            (found.seconds, found.is_dst, Some(found.name))
+    match time.clock {
+        Clock::Utc => {
+            let zone = ec.fstring(b"UTC", EncodingIndex::US_ASCII).value();
+            Reading { civil: civil(time.seconds), offset: 0, is_dst: false, zone }
         }
-    };
-    Reading { civil: civil(time.seconds + i64::from(offset)), offset, is_dst, zone }
+        Clock::Local => read_zone(time, &zone::process_zone(ec, time.seconds)),
+        Clock::Zone(zone) => read_zone(time, &zone),
+        Clock::Fixed(offset) => {
+            let reading = time.seconds + i64::from(offset.seconds) + i64::from(carries(time, offset.rest));
+            let rounded = offset.seconds + i32::from(offset.rest.numerator * 2 >= offset.rest.denominator);
+            Reading { civil: civil(reading), offset: rounded, is_dst: false, zone: Value::NIL }
+        }
+    }
+}
+
+fn read_zone(time: &Time, zone: &Zone) -> Reading {
+    let civil = civil(time.seconds + i64::from(zone.offset));
+    Reading { civil, offset: zone.offset, is_dst: zone.is_dst, zone: zone.name }
+}
+
+/// Whether the time's part of a second and the offset's make one together.
+fn carries(time: &Time, rest: Fraction) -> bool {
+    if rest.is_zero() {
+        return false;
+    }
+    let part = plus_ratio(&Ratio::from_integer(time.nanoseconds.into()), &time.rest.ratio());
+    let offset = reduced(rest.ratio().numerator * BILLION, rest.ratio().denominator);
+    let sum = plus_ratio(&part, &offset);
+    sum.numerator >= sum.denominator * BILLION
 }
 
 macro_rules! accessors {
     ($($name:ident($reading:ident) $answer:expr;)+) => {$(
         fn $name(ec: &mut Ec, this: TimeRef) -> i64 {
-            let $reading = read_clock(ec, this.get(ec));
+            let $reading = reading(ec, this);
             i64::from($answer)
         }
     )+};
@@ -209,13 +281,13 @@ macro_rules! accessors {
 
 accessors! {
     year(r) r.civil.year; month(r) r.civil.month; day(r) r.civil.day; hour(r) r.civil.hour; minute(r) r.civil.minute;
-    second(r) r.civil.second; weekday(r) r.civil.weekday; yday(r) r.civil.yday; utc_offset(r) r.offset;
+    second(r) r.civil.second; weekday(r) r.civil.weekday; yday(r) r.civil.yday;
 }
 
 macro_rules! weekdays {
     ($($name:ident $number:literal;)+) => {$(
         fn $name(ec: &mut Ec, this: TimeRef) -> bool {
-            read_clock(ec, this.get(ec)).civil.weekday == $number
+            reading(ec, this).civil.weekday == $number
         }
     )+};
 }
@@ -258,250 +330,48 @@ fn to_r(ec: &mut Ec, this: TimeRef) -> Value {
 }
 
 fn is_dst(ec: &mut Ec, this: TimeRef) -> bool {
-    read_clock(ec, this.get(ec)).is_dst
+    reading(ec, this).is_dst
 }
 
 fn is_utc(ec: &mut Ec, this: TimeRef) -> bool {
     this.get(ec).clock == Clock::Utc
 }
 
-fn zone(ec: &mut Ec, this: TimeRef) -> Option<Str> {
-    let zone = read_clock(ec, this.get(ec)).zone?;
-    Some(Str::new(ec, zone.as_bytes(), EncodingIndex::US_ASCII, CodeRange::Unknown))
+fn zone_of(ec: &mut Ec, this: TimeRef) -> Value {
+    reading(ec, this).zone
+}
+
+/// Seconds, a Rational when they are no whole ones.
+fn utc_offset(ec: &mut Ec, this: TimeRef) -> Value {
+    match this.get(ec).clock {
+        Clock::Fixed(offset) if !offset.rest.is_zero() => {
+            let exact = plus_ratio(&Ratio::from_integer(offset.seconds.into()), &offset.rest.ratio());
+            let (n, d) = (ec.bigint(exact.numerator), ec.bigint(exact.denominator));
+            ec.new_rational(n, d)
+        }
+        _ => {
+            let offset = reading(ec, this).offset;
+            ec.int(i64::from(offset))
+        }
+    }
 }
 
 fn to_a(ec: &mut Ec, this: TimeRef) -> Array {
-    let r = read_clock(ec, this.get(ec));
-    let zone = r.zone.map_or(Value::NIL, |z| ec.str(&z));
+    let r = reading(ec, this);
     let c = r.civil;
     let numbers = [c.second, c.minute, c.hour, c.day, c.month].map(|n| ec.int(i64::from(n)));
     let array = Array::from_slice(ec, &numbers);
-    for value in [ec.int(c.year), ec.int(i64::from(c.weekday)), ec.int(i64::from(c.yday)), Value::bool(r.is_dst), zone]
-    {
+    let (weekday, yday) = (ec.int(i64::from(c.weekday)), ec.int(i64::from(c.yday)));
+    for value in [ec.int(c.year), weekday, yday, Value::bool(r.is_dst), r.zone] {
         array.push(ec, value);
     }
     array
 }
 
-// ---- arithmetic and comparison ----
-
-fn like(ec: &mut Ec, this: TimeRef, total: &Ratio) -> Result {
-    let clock = this.get(ec).clock;
-    let time = from_nanoseconds(ec, total, clock)?;
-    // Of class Time, whatever the receiver's class.
-    Ok(new_time(ec, ec.vm().known().time, time))
-}
-
-fn plus(ec: &mut Ec, this: TimeRef, other: Value) -> Result {
-    if TimeRef::from_value(other).is_some() {
-        return Err(ec.type_error("time + time?"));
-    }
-    let added = nanoseconds_of(ec, other, "can't convert {} into an exact number")?;
-    let sum = plus_ratio(&total(this.get(ec)), &added);
-    like(ec, this, &sum)
-}
-
-fn minus(ec: &mut Ec, this: TimeRef, other: Value) -> Result {
-    if let Some(other) = TimeRef::from_value(other) {
-        let difference = minus_ratio(&total(this.get(ec)), &total(other.get(ec)));
-        let exact = rational(ec, &difference);
-        return ec.call(exact, sym::TO_F, &[]);
-    }
-    let taken = nanoseconds_of(ec, other, "can't convert {} into an exact number")?;
-    let rest = minus_ratio(&total(this.get(ec)), &taken);
-    like(ec, this, &rest)
-}
-
-fn compare(ec: &mut Ec, this: TimeRef, other: Value) -> Result {
-    if let Some(other) = TimeRef::from_value(other) {
-        let difference = minus_ratio(&total(this.get(ec)), &total(other.get(ec)));
-        return Ok(ec.int(difference.numerator.signum().to_i64().unwrap_or(0)));
-    }
-    // As CRuby: the other side may know better.
-    let answer = ec.call_if_responds(other, sym::CMP, &[this.value()])?.unwrap_or(Value::NIL);
-    match answer.as_fixnum() {
-        Some(n) => Ok(ec.int(-n.signum())),
-        None => Ok(Value::NIL),
-    }
-}
-
-fn is_eql(ec: &mut Ec, this: TimeRef, other: Value) -> bool {
-    let Some(other) = TimeRef::from_value(other) else { return false };
-    let (a, b) = (this.get(ec), other.get(ec));
-    (a.seconds, a.nanoseconds, a.rest) == (b.seconds, b.nanoseconds, b.rest)
-}
-
-fn hash(ec: &mut Ec, this: TimeRef) -> i64 {
-    use std::hash::{Hash, Hasher};
-    let mut hasher = rustc_hash::FxHasher::default();
-    let time = this.get(ec);
-    (time.seconds, time.nanoseconds, time.rest, ec.vm().hash_seed).hash(&mut hasher);
-    (hasher.finish() >> 2) as i64
-}
-
-/// To a number of decimal places of a second.
-fn rounded(ec: &mut Ec, this: TimeRef, digits: Option<i64>, how: fn(&BigInt, &BigInt) -> BigInt) -> Result {
-    let digits = digits.unwrap_or(0);
-    let Some(digits) = u32::try_from(digits).ok().filter(|d| *d < 10_000) else {
-        return Err(ec.argument_error("negative ndigits given"));
-    };
-    let total = total(this.get(ec));
-    // In units of the last place: numerator * 10^digits / (denominator * 10^9).
-    let scale = BigInt::from(10).pow(digits);
-    let count = how(&(total.numerator * &scale), &(total.denominator * BILLION));
-    like(ec, this, &reduced(count * BILLION, scale))
-}
-
-fn round(ec: &mut Ec, this: TimeRef, digits: Option<i64>) -> Result {
-    rounded(ec, this, digits, |n, unit| {
-        let doubled: BigInt = n * 2 + unit;
-        doubled.div_floor(&(unit * 2))
-    })
-}
-
-fn floor(ec: &mut Ec, this: TimeRef, digits: Option<i64>) -> Result {
-    rounded(ec, this, digits, |n, unit| n.div_floor(unit))
-}
-
-fn ceil(ec: &mut Ec, this: TimeRef, digits: Option<i64>) -> Result {
-    rounded(ec, this, digits, |n, unit| n.div_ceil(unit))
-}
-
-// ---- other clocks ----
-
-fn set_clock(ec: &mut Ec, this: TimeRef, clock: Clock) -> Result {
-    if this.get(ec).clock != clock {
-        if ec.is_frozen(this.value()) {
-            return Err(ec.frozen_error(this.value()));
-        }
-        this.get_mut(ec).clock = clock;
-    }
-    Ok(this.value())
-}
-
-fn to_utc(ec: &mut Ec, this: TimeRef) -> Result {
-    set_clock(ec, this, Clock::Utc)
-}
-
-fn clock_arg(ec: &mut Ec, zone: Option<Value>) -> Result<Clock> {
-    match zone.filter(|z| !z.is_nil()) {
-        Some(zone) => make::clock_of(ec, zone),
-        None => Ok(Clock::Local),
-    }
-}
-
-fn localtime(ec: &mut Ec, this: TimeRef, zone: Option<Value>) -> Result {
-    let clock = clock_arg(ec, zone)?;
-    set_clock(ec, this, clock)
-}
-
-fn on_clock(ec: &mut Ec, this: TimeRef, clock: Clock) -> Value {
-    let (time, class) = (Time { clock, ..*this.get(ec) }, ec.class_of(this.value()).real());
-    new_time(ec, class, time)
-}
-
-fn getutc(ec: &mut Ec, this: TimeRef) -> Value {
-    on_clock(ec, this, Clock::Utc)
-}
-
-fn getlocal(ec: &mut Ec, this: TimeRef, zone: Option<Value>) -> Result {
-    let clock = clock_arg(ec, zone)?;
-    Ok(on_clock(ec, this, clock))
-}
-
-// ---- text ----
-
-fn formatted(ec: &mut Ec, this: TimeRef, format: &[u8]) -> std::result::Result<Vec<u8>, StrftimeError> {
-    let time = *this.get(ec);
-    let r = read_clock(ec, &time);
-    let c = r.civil;
-    let rest = time.rest.ratio();
-    let fields = TimeFields {
-        year: Int::Small(c.year),
-        month: c.month,
-        day: c.day,
-        hour: c.hour,
-        minute: c.minute,
-        second: c.second,
-        nanosecond: time.nanoseconds,
-        sub_nanosecond: (!time.rest.is_zero()).then_some(&rest),
-        weekday: c.weekday,
-        yday: c.yday,
-        utc_offset: r.offset,
-        is_utc: time.clock == Clock::Utc,
-        zone: r.zone.as_deref().map(str::as_bytes),
-        epoch: Int::Small(time.seconds),
-    };
-    let mut out = Vec::new();
-    format_time(format, &fields, Dialect::Time, &mut out).map(|()| out)
-}
-
-fn strftime(ec: &mut Ec, this: TimeRef, format: Str) -> Result<Str> {
-    if !format.encoding().is_ascii_compatible() {
-        return Err(ec.argument_error("format should have ASCII compatible encoding"));
-    }
-    let bytes = format.bytes(ec).to_vec();
-    match formatted(ec, this, &bytes) {
-        Ok(out) => Ok(Str::new(ec, &out, format.encoding(), CodeRange::Unknown)),
-        Err(StrftimeError::InvalidFormat) => {
-            Err(ec.argument_error(&format!("invalid format: {}", String::from_utf8_lossy(&bytes))))
-        }
-        Err(StrftimeError::TooLong) => {
-            Err(crate::io::errno(ec, &std::io::Error::from_raw_os_error(carat_vm::os::c::ERANGE), &bytes))
-        }
-    }
-}
-
-/// A format of our own, which is valid.
-fn shown(ec: &mut Ec, this: TimeRef, format: &str) -> Str {
-    let out = formatted(ec, this, format.as_bytes()).unwrap_or_default();
-    Str::new(ec, &out, EncodingIndex::US_ASCII, CodeRange::Unknown)
-}
-
-fn offset_format(ec: &Ec, this: TimeRef) -> &'static str {
-    if this.get(ec).clock == Clock::Utc { " UTC" } else { " %z" }
-}
-
-fn to_s(ec: &mut Ec, this: TimeRef) -> Str {
-    let format = format!("%Y-%m-%d %H:%M:%S{}", offset_format(ec, this));
-    shown(ec, this, &format)
-}
-
-/// With the fraction of a second: as decimals down to nanoseconds, otherwise as a Rational.
-fn inspect(ec: &mut Ec, this: TimeRef) -> Str {
-    let time = *this.get(ec);
-    let fraction = match time.nanoseconds {
-        0 if time.rest.is_zero() => String::new(),
-        n if time.rest.is_zero() => format!(".{}", format!("{n:09}").trim_end_matches('0')),
-        n => {
-            let exact = plus_ratio(&Ratio::from_integer(n.into()), &time.rest.ratio());
-            let seconds = reduced(exact.numerator, exact.denominator * BILLION);
-            format!(" {}/{}", seconds.numerator, seconds.denominator)
-        }
-    };
-    let format = format!("%Y-%m-%d %H:%M:%S{fraction}{}", offset_format(ec, this));
-    shown(ec, this, &format)
-}
-
-fn ctime(ec: &mut Ec, this: TimeRef) -> Str {
-    shown(ec, this, "%a %b %e %H:%M:%S %Y")
-}
-
-fn xmlschema(ec: &mut Ec, this: TimeRef, digits: Option<i64>) -> Str {
-    let fraction = match digits.unwrap_or(0) {
-        n if n > 0 => format!(".%{n}N"),
-        _ => String::new(),
-    };
-    let zone = if this.get(ec).clock == Clock::Utc { "Z" } else { "%:z" };
-    let year = read_clock(ec, this.get(ec)).civil.year;
-    let year = if year < 0 { format!("-{:04}", -year) } else { format!("{year:04}") };
-    let format = format!("{year}-%m-%dT%H:%M:%S{fraction}{zone}");
-    shown(ec, this, &format)
-}
-
 fn initialize_copy(ec: &mut Ec, this: TimeRef, other: TimeRef) -> Value {
     let copy = *other.get(ec);
     *this.get_mut(ec) = copy;
+    ec.wrote(this.value());
     this.value()
 }
 
@@ -513,14 +383,16 @@ methods! {
         private "initialize_copy" => initialize_copy;
         "year" => year; "month" => month; "mon" => month; "day" => day; "mday" => day; "hour" => hour; "min" => minute; "sec" => second;
         "wday" => weekday; "yday" => yday; "nsec" => nsec; "tv_nsec" => nsec; "usec" => usec; "tv_usec" => usec; "subsec" => subsec;
-        "to_i" => to_i; "tv_sec" => to_i; "to_f" => to_f; "to_r" => to_r; "to_a" => to_a; "zone" => zone;
+        "to_i" => to_i; "tv_sec" => to_i; "to_f" => to_f; "to_r" => to_r; "to_a" => to_a; "zone" => zone_of;
         "utc_offset" => utc_offset; "gmt_offset" => utc_offset; "gmtoff" => utc_offset; "dst?" => is_dst; "isdst" => is_dst;
         "utc?" => is_utc; "gmt?" => is_utc; "sunday?" => is_sunday; "monday?" => is_monday; "tuesday?" => is_tuesday;
         "wednesday?" => is_wednesday; "thursday?" => is_thursday; "friday?" => is_friday; "saturday?" => is_saturday;
-        "+" => plus; "-" => minus; "<=>" => compare; "eql?" => is_eql; "hash" => hash; "round" => round; "floor" => floor; "ceil" => ceil;
-        "utc" => to_utc; "gmtime" => to_utc; "localtime" => localtime; "getutc" => getutc; "getgm" => getutc; "getlocal" => getlocal;
-        "strftime" => strftime; "to_s" => to_s; "inspect" => inspect; "ctime" => ctime; "asctime" => ctime;
-        "xmlschema" => xmlschema; "iso8601" => xmlschema;
+        "+" => arithmetic::plus; "-" => arithmetic::minus; "<=>" => arithmetic::compare; "eql?" => arithmetic::is_eql;
+        "hash" => arithmetic::hash; "round" => arithmetic::round; "floor" => arithmetic::floor; "ceil" => arithmetic::ceil;
+        "utc" => zone::to_utc; "gmtime" => zone::to_utc; "localtime" => zone::localtime;
+        "getutc" => zone::getutc; "getgm" => zone::getutc; "getlocal" => zone::getlocal;
+        "strftime" => text::strftime; "to_s" => text::to_s; "inspect" => text::inspect;
+        "ctime" => text::ctime; "asctime" => text::ctime; "xmlschema" => text::xmlschema; "iso8601" => text::xmlschema;
         private "_dump" => marshal::dump; static "_load" => marshal::load;
     }
 }

@@ -120,7 +120,7 @@ macro_rules! table_of {
 
 for_each_insn!(table_of);
 
-/// Replaces the handlers whose operators programs redefined, and all of them while somebody traces.
+/// Replaces the handlers whose operators programs redefined, and all of them while somebody traces or records.
 pub(crate) fn refresh_table(ec: &Ec) {
     let mut fast = handlers();
     for (name, replaced) in ops::arith::WATCHED {
@@ -130,10 +130,14 @@ pub(crate) fn refresh_table(ec: &Ec) {
             }
         }
     }
-    let is_traced = ec.trace_mask() != 0;
+    let is_recorded = ec.vm().recordings.load(std::sync::atomic::Ordering::Acquire) > 0;
+    let instead: Option<Handler> = match ec.trace_mask() {
+        0 => is_recorded.then_some(crate::recorder::recorded),
+        _ => Some(crate::trace::traced),
+    };
     for (index, handler) in fast.into_iter().enumerate() {
         ec.plain[index].set(handler);
-        ec.table[index].set(if is_traced { crate::trace::traced } else { handler });
+        ec.table[index].set(instead.unwrap_or(handler));
     }
 }
 

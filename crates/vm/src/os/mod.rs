@@ -241,6 +241,11 @@ pub fn mkdir(path: &[u8], mode: u32) -> Result<()> {
     check(unsafe { libc::mkdir(path.as_ptr(), mode) }).map(drop)
 }
 
+pub fn fchdir(fd: i32) -> Result<()> {
+    // SAFETY: touches no memory.
+    check(unsafe { libc::fchdir(fd) }).map(drop)
+}
+
 pub fn chmod(path: &[u8], mode: u32, follows: bool) -> Result<()> {
     let path = c_path(path)?;
     let flags = if follows { 0 } else { libc::AT_SYMLINK_NOFOLLOW };

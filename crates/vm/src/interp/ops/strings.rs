@@ -165,6 +165,7 @@ pub(crate) fn plus(ec: &Ec, a: Str, b: Str) -> Option<Value> {
 pub(crate) fn append(ec: &mut Ec, a: Str, b: Str) -> Option<Value> {
     if a.is_chilled()
         || a.len(ec) + b.len(ec) >= crate::os::SMALL_BYTES
+        || a.is_locked()
         || (a.encoding() != b.encoding()
             && !(b.is_ascii(ec) && a.encoding().is_ascii_compatible() && b.encoding().is_ascii_compatible()))
     {

@@ -1,0 +1,107 @@
+//! Sums, differences, rounding and order of times.
+
+use super::{
+    BILLION, Clock, TimeRef, ZoneKind, from_nanoseconds, minus_ratio, nanoseconds_of, new_time, plus_ratio, rational,
+    reduced, total, zone,
+};
+use carat_text::number::exact::Ratio;
+use carat_vm::{Ec, Result, Value, sym};
+use num_bigint::BigInt;
+use num_integer::Integer;
+use num_traits::{Signed, ToPrimitive};
+
+fn like(ec: &mut Ec, this: TimeRef, total: &Ratio) -> Result {
+    let mut time = from_nanoseconds(ec, total, Clock::Utc)?;
+    time.clock = clock_at(ec, this.get(ec).clock, time.seconds)?;
+    // Of class Time, whatever the receiver's class.
+    Ok(new_time(ec, ec.vm().known().time, time))
+}
+
+/// The same clock at another moment.
+fn clock_at(ec: &mut Ec, clock: Clock, seconds: i64) -> Result<Clock> {
+    let Clock::Zone(known) = clock else { return Ok(clock) };
+    match known.kind {
+        ZoneKind::Process => Ok(Clock::Local),
+        ZoneKind::Loaded => Ok(Clock::Fixed(known.offset.into())),
+        ZoneKind::Object => Ok(zone::utc_to_local(ec, known.name, seconds)?.unwrap_or(Clock::Local)),
+    }
+}
+
+pub(super) fn plus(ec: &mut Ec, this: TimeRef, other: Value) -> Result {
+    if TimeRef::from_value(other).is_some() {
+        return Err(ec.type_error("time + time?"));
+    }
+    let added = nanoseconds_of(ec, other, "can't convert {} into an exact number")?;
+    let sum = plus_ratio(&total(this.get(ec)), &added);
+    like(ec, this, &sum)
+}
+
+pub(super) fn minus(ec: &mut Ec, this: TimeRef, other: Value) -> Result {
+    if let Some(other) = TimeRef::from_value(other) {
+        let difference = minus_ratio(&total(this.get(ec)), &total(other.get(ec)));
+        let exact = rational(ec, &difference);
+        return ec.call(exact, sym::TO_F, &[]);
+    }
+    let taken = nanoseconds_of(ec, other, "can't convert {} into an exact number")?;
+    let rest = minus_ratio(&total(this.get(ec)), &taken);
+    like(ec, this, &rest)
+}
+
+pub(super) fn compare(ec: &mut Ec, this: TimeRef, other: Value) -> Result {
+    if let Some(other) = TimeRef::from_value(other) {
+        let difference = minus_ratio(&total(this.get(ec)), &total(other.get(ec)));
+        return Ok(ec.int(difference.numerator.signum().to_i64().unwrap_or(0)));
+    }
+    // The other side may know better, unless it asks back.
+    let this = this.value();
+    let answer = ec.guarded(sym::CMP, this, other, |ec| ec.call(other, sym::CMP, &[this]))?;
+    match answer.filter(|answer| !answer.is_nil()) {
+        Some(answer) => {
+            let order = ec.compare_result(answer, this, other)?.reverse();
+            Ok(ec.int(order as i64))
+        }
+        None => Ok(Value::NIL),
+    }
+}
+
+pub(super) fn is_eql(ec: &mut Ec, this: TimeRef, other: Value) -> bool {
+    let Some(other) = TimeRef::from_value(other) else { return false };
+    let (a, b) = (this.get(ec), other.get(ec));
+    (a.seconds, a.nanoseconds, a.rest) == (b.seconds, b.nanoseconds, b.rest)
+}
+
+pub(super) fn hash(ec: &mut Ec, this: TimeRef) -> i64 {
+    use std::hash::{Hash, Hasher};
+    let mut hasher = rustc_hash::FxHasher::default();
+    let time = this.get(ec);
+    (time.seconds, time.nanoseconds, time.rest, ec.vm().hash_seed).hash(&mut hasher);
+    (hasher.finish() >> 2) as i64
+}
+
+/// To a number of decimal places of a second.
+fn rounded(ec: &mut Ec, this: TimeRef, digits: Option<i64>, how: fn(&BigInt, &BigInt) -> BigInt) -> Result {
+    let digits = digits.unwrap_or(0);
+    let Some(digits) = u32::try_from(digits).ok().filter(|d| *d < 10_000) else {
+        return Err(ec.argument_error("negative ndigits given"));
+    };
+    let total = total(this.get(ec));
+    // In units of the last place: numerator * 10^digits / (denominator * 10^9).
+    let scale = BigInt::from(10).pow(digits);
+    let count = how(&(total.numerator * &scale), &(total.denominator * BILLION));
+    like(ec, this, &reduced(count * BILLION, scale))
+}
+
+pub(super) fn round(ec: &mut Ec, this: TimeRef, digits: Option<i64>) -> Result {
+    rounded(ec, this, digits, |n, unit| {
+        let doubled: BigInt = n * 2 + unit;
+        doubled.div_floor(&(unit * 2))
+    })
+}
+
+pub(super) fn floor(ec: &mut Ec, this: TimeRef, digits: Option<i64>) -> Result {
+    rounded(ec, this, digits, |n, unit| n.div_floor(unit))
+}
+
+pub(super) fn ceil(ec: &mut Ec, this: TimeRef, digits: Option<i64>) -> Result {
+    rounded(ec, this, digits, |n, unit| n.div_ceil(unit))
+}

@@ -1,0 +1,58 @@
+//! What the executables share: from a command line to a program that runs, and to its end.
+//!
+//! # Code map
+//! `options` reads the command line; `script` finds the source; `run` boots a VM on a thread with a large native stack.
+//! `prompt` reads statements from a terminal instead.
+//!
+//! # Not here
+//! Ruby: everything that runs is in `carat-builtins` and below. Only this crate and `loupe` print or exit on their own account.
+#![forbid(unsafe_code)]
+
+mod help;
+mod options;
+mod prompt;
+mod run;
+mod script;
+
+pub use run::{Ended, Observer, main, observed};
+
+use carat_vm::os::signal;
+use std::process::ExitCode;
+
+// ThreadSanitizer knows the system's allocator only: to it, memory that mimalloc hands on is shared.
+#[cfg(not(carat_tsan))]
+#[global_allocator]
+static ALLOCATOR: carat_vm::Reserving<mimalloc::MiMalloc> = carat_vm::Reserving(mimalloc::MiMalloc);
+
+/// Native stack of the main program. It is reserved, not used: native methods that recurse find `SystemStackError` long
+/// before its end.
+const STACK_BYTES: usize = 256 << 20;
+
+/// The main program's share of the address space, where that is limited.
+pub fn stack_bytes() -> usize {
+    carat_vm::address_space_limit().map_or(STACK_BYTES, |limit| (limit / 8).min(STACK_BYTES))
+}
+
+/// Runs `body` on a thread with a large native stack, and ends the process as it says.
+pub fn on_main_thread(body: impl FnOnce() -> Ended + Send + 'static) -> ExitCode {
+    // The thread ends the process itself: in a forked child it is the only one.
+    let main = std::thread::Builder::new().name("main".into()).stack_size(stack_bytes()).spawn(move || end(body()));
+    signal::block_signals();
+    match main {
+        // A panic has said what happened.
+        Ok(main) => drop(main.join()),
+        Err(error) => run::complain(&format!("cannot start a thread: {error}")),
+    }
+    ExitCode::FAILURE
+}
+
+fn end(ended: Ended) {
+    let code = match ended {
+        Ended::Code(code) => code & 0xff,
+        Ended::Signal(number) => {
+            signal::die_by(number);
+            128 + number
+        }
+    };
+    std::process::exit(code)
+}

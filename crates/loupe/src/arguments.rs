@@ -1,0 +1,240 @@
+//! The command line.
+
+use crate::failure::Failure;
+
+pub(crate) const USAGE: &str = "\
+Usage: loupe COMMAND [options]
+
+  loupe run [options] FILE [arguments]   run a Ruby program and report what it allocated where
+      -I DIR, -r LIBRARY, -W..., -e CODE   as for carat
+      --top N               lines of each list (50)
+      --scale-bytes         kB and MB instead of bytes
+      --normalize-paths     paths of gems from the gem's name on
+      --output FILE         write the report there instead of to standard output
+      --json FILE           write the figures as JSON
+      --html FILE           write a page with a treemap, a table and the sources
+      --quiet               print no report
+  loupe heap [--top N] DUMP              summarise a heap dump: classes, generations, largest, duplicates
+  loupe path DUMP ADDRESS                tell why an object is alive
+  loupe diff [options] BEFORE AFTER      compare two heap dumps, or two reports of --json
+      --top N               lines of each list (20)
+      --budget AMOUNT       exit with status 1 if bytes grew by more: 1000, 10kB, 2MB or 5%
+      --budget-objects N    the same for objects: 1000 or 5%
+  loupe help | version
+
+A DUMP is what ObjectSpace.dump_all writes, in Carat or in CRuby; - is standard input.
+";
+
+#[derive(Debug, PartialEq)]
+pub(crate) enum Command {
+    Help,
+    Version,
+    Run(RunOptions),
+    Heap { dump: String, top: usize },
+    Path { dump: String, address: u64 },
+    Diff(DiffOptions),
+}
+
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct RunOptions {
+    pub(crate) top: usize,
+    pub(crate) scale_bytes: bool,
+    pub(crate) normalize_paths: bool,
+    pub(crate) output: Option<String>,
+    pub(crate) json: Option<String>,
+    pub(crate) html: Option<String>,
+    pub(crate) quiet: bool,
+    /// The command line for `carat`: options, file and arguments.
+    pub(crate) program: Vec<String>,
+}
+
+#[derive(Debug, PartialEq)]
+pub(crate) struct DiffOptions {
+    pub(crate) before: String,
+    pub(crate) after: String,
+    pub(crate) top: usize,
+    pub(crate) bytes: Option<Budget>,
+    pub(crate) objects: Option<Budget>,
+}
+
+/// How much something may grow.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Budget {
+    Amount(u64),
+    Percent(f64),
+}
+
+type Words<'a> = std::slice::Iter<'a, String>;
+
+fn bad(message: impl std::fmt::Display) -> Failure {
+    Failure::new(format!("{message} (loupe help shows what there is)"))
+}
+
+pub(crate) fn read(words: &[String]) -> Result<Command, Failure> {
+    let mut words = words.iter();
+    let Some(command) = words.next() else { return Ok(Command::Help) };
+    match command.as_str() {
+        "help" | "--help" | "-h" => Ok(Command::Help),
+        "version" | "--version" | "-v" => Ok(Command::Version),
+        "run" => run(words),
+        "heap" => heap(words),
+        "path" => path(words),
+        "diff" => diff(words),
+        other if other.starts_with('-') => Err(bad(format_args!("unknown option {other}"))),
+        other => Err(bad(format_args!("unknown command {other}"))),
+    }
+}
+
+/// An option's value: behind `=`, or the next word.
+fn value(name: &str, inline: Option<&str>, words: &mut Words<'_>) -> Result<String, Failure> {
+    match inline.map(String::from).or_else(|| words.next().cloned()) {
+        Some(value) if !value.is_empty() => Ok(value),
+        _ => Err(bad(format_args!("{name} wants a value"))),
+    }
+}
+
+fn count(name: &str, text: &str) -> Result<usize, Failure> {
+    text.parse().map_err(|_| bad(format_args!("{name} wants a number, not {text}")))
+}
+
+fn split(word: &str) -> (&str, Option<&str>) {
+    word.split_once('=').map_or((word, None), |(name, value)| (name, Some(value)))
+}
+
+fn run(mut words: Words<'_>) -> Result<Command, Failure> {
+    let mut options = RunOptions { top: 50, ..RunOptions::default() };
+    let mut has_code = false;
+    while let Some(word) = words.next() {
+        let (name, inline) = split(word);
+        match name {
+            "--top" => options.top = count(name, &value(name, inline, &mut words)?)?,
+            "--scale-bytes" => options.scale_bytes = true,
+            "--normalize-paths" => options.normalize_paths = true,
+            "--output" => options.output = Some(value(name, inline, &mut words)?),
+            "--json" => options.json = Some(value(name, inline, &mut words)?),
+            "--html" => options.html = Some(value(name, inline, &mut words)?),
+            "--quiet" => options.quiet = true,
+            "-I" | "-r" | "-e" => {
+                has_code |= name == "-e";
+                options.program.extend([word.clone(), value(name, None, &mut words)?]);
+            }
+            _ if is_for_carat(word) => options.program.push(word.clone()),
+            _ if word.starts_with('-') && word.len() > 1 => return Err(bad(format_args!("unknown option {word}"))),
+            _ => {
+                options.program.push(word.clone());
+                options.program.extend(words.by_ref().cloned());
+                return Ok(Command::Run(options));
+            }
+        }
+    }
+    if has_code { Ok(Command::Run(options)) } else { Err(bad("run wants the file of a program")) }
+}
+
+/// `-Ilib`, `-rset`, `-W:no-deprecated`, `-w` and the like.
+fn is_for_carat(word: &str) -> bool {
+    let short = word.len() > 2 && ["-I", "-r", "-W", "-E"].iter().any(|o| word.starts_with(o));
+    short || ["-w", "-W", "-d", "--"].contains(&word) || word.starts_with("--enable") || word.starts_with("--disable")
+}
+
+/// What is left of a command's words: options by `option`, the others returned.
+fn plain(
+    mut words: Words<'_>,
+    option: &mut dyn FnMut(&str, Option<&str>, &mut Words<'_>) -> Result<bool, Failure>,
+) -> Result<Vec<String>, Failure> {
+    let mut found = Vec::new();
+    while let Some(word) = words.next() {
+        let (name, inline) = split(word);
+        if !word.starts_with('-') || word == "-" {
+            found.push(word.clone());
+        } else if !option(name, inline, &mut words)? {
+            return Err(bad(format_args!("unknown option {name}")));
+        }
+    }
+    Ok(found)
+}
+
+fn exactly<const N: usize>(found: Vec<String>, what: &str) -> Result<[String; N], Failure> {
+    <[String; N]>::try_from(found).map_err(|_| bad(what))
+}
+
+fn heap(words: Words<'_>) -> Result<Command, Failure> {
+    let mut top = 25;
+    let found = plain(words, &mut |name, inline, words| {
+        if name == "--top" {
+            top = count(name, &value(name, inline, words)?)?;
+        }
+        Ok(name == "--top")
+    })?;
+    let [dump] = exactly(found, "heap wants one dump")?;
+    Ok(Command::Heap { dump, top })
+}
+
+fn path(words: Words<'_>) -> Result<Command, Failure> {
+    let found = plain(words, &mut |_, _, _| Ok(false))?;
+    let [dump, address] = exactly(found, "path wants a dump and an address")?;
+    let digits = address.strip_prefix("0x").unwrap_or(&address);
+    match u64::from_str_radix(digits, 16) {
+        Ok(address) => Ok(Command::Path { dump, address }),
+        Err(_) => Err(bad(format_args!("{address} is no address: they look like 0x7f0000001230"))),
+    }
+}
+
+fn diff(words: Words<'_>) -> Result<Command, Failure> {
+    let (mut top, mut bytes, mut objects) = (20, None, None);
+    let found = plain(words, &mut |name, inline, words| {
+        match name {
+            "--top" => top = count(name, &value(name, inline, words)?)?,
+            "--budget" => bytes = Some(budget(name, &value(name, inline, words)?)?),
+            "--budget-objects" => objects = Some(budget(name, &value(name, inline, words)?)?),
+            _ => return Ok(false),
+        }
+        Ok(true)
+    })?;
+    let [before, after] = exactly(found, "diff wants two dumps, or two reports")?;
+    Ok(Command::Diff(DiffOptions { before, after, top, bytes, objects }))
+}
+
+/// `1000`, `10kB`, `2MB` or `5%`.
+fn budget(name: &str, text: &str) -> Result<Budget, Failure> {
+    let wrong = || bad(format_args!("{name} wants an amount such as 1000, 10kB, 2MB or 5%, not {text}"));
+    if let Some(percent) = text.strip_suffix('%') {
+        let percent = percent.parse().ok().filter(|p: &f64| p.is_finite() && *p >= 0.0);
+        return percent.map(Budget::Percent).ok_or_else(wrong);
+    }
+    let units = [("kB", 1000), ("MB", 1_000_000), ("GB", 1_000_000_000), ("B", 1)];
+    let (digits, unit) = units.iter().find_map(|(u, f)| Some((text.strip_suffix(u)?, *f))).unwrap_or((text, 1));
+    digits.parse().ok().and_then(|n: u64| n.checked_mul(unit)).map(Budget::Amount).ok_or_else(wrong)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read_line(line: &str) -> Result<Command, String> {
+        let words: Vec<String> = line.split_whitespace().map(String::from).collect();
+        read(&words).map_err(|failure| failure.message)
+    }
+
+    #[test]
+    fn everything_behind_the_file_is_the_program_s() {
+        let Ok(Command::Run(options)) = read_line("run --top 5 -I lib -rset t.rb --json x") else { panic!("runs") };
+        assert_eq!(options.program, ["-I", "lib", "-rset", "t.rb", "--json", "x"]);
+        assert_eq!((options.top, options.json), (5, None));
+    }
+
+    #[test]
+    fn unknown_words_are_refused() {
+        for line in
+            ["frobnicate", "run --colour t.rb", "run", "heap", "heap --size a", "path a zz", "diff a", "run --top x t"]
+        {
+            assert!(read_line(line).is_err(), "{line}");
+        }
+    }
+
+    #[test]
+    fn budgets_have_units() {
+        assert_eq!(budget("--budget", "10kB").ok(), Some(Budget::Amount(10_000)));
+        assert_eq!(budget("--budget", "2.5%").ok(), Some(Budget::Percent(2.5)));
+        assert!(budget("--budget", "ten").is_err());
+    }
+}

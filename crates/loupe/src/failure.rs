@@ -1,0 +1,27 @@
+//! Why a command cannot do what it was asked for.
+
+/// Exit status of a command that failed; 1 is for budgets that were not kept.
+const STATUS: i32 = 2;
+
+#[derive(Debug)]
+pub(crate) struct Failure {
+    pub(crate) message: String,
+    pub(crate) status: i32,
+}
+
+impl Failure {
+    pub(crate) fn new(message: impl Into<String>) -> Failure {
+        Failure { message: message.into(), status: STATUS }
+    }
+
+    /// What the system says of a file.
+    pub(crate) fn of_file(path: &str, error: &std::io::Error) -> Failure {
+        let text = error.to_string();
+        let reason = text.split(" (os error").next().unwrap_or_default();
+        Failure::new(format!("{path}: {reason}"))
+    }
+
+    pub(crate) fn at_line(path: &str, line: u64, message: impl std::fmt::Display) -> Failure {
+        Failure::new(format!("{path}:{line}: {message}"))
+    }
+}

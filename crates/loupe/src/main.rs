@@ -1,0 +1,64 @@
+//! The `loupe` executable: where a Ruby program's memory goes.
+//!
+//! # Code map
+//! `arguments` reads the command line. `run` runs a program with its allocations recorded; `record` makes a `report` of what
+//! the VM's recorder knows, `text` and `html` show it, and its JSON is the struct as it stands. `dump` reads heap dumps, Carat's
+//! and CRuby's, a line at a time; `heap`, `path` and `diff` are the commands over them.
+//!
+//! # Not here
+//! Recording itself: `carat_vm::recorder`. Writing dumps: `ObjectSpace.dump_all`.
+#![forbid(unsafe_code)]
+
+mod arguments;
+mod diff;
+mod dump;
+mod failure;
+mod findings;
+mod gem;
+mod heap;
+mod html;
+mod path;
+mod record;
+mod report;
+mod run;
+mod text;
+
+use arguments::Command;
+use carat::Ended;
+use failure::Failure;
+use std::io::Write;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args_os().skip(1).map(|w| w.to_string_lossy().into_owned()).collect();
+    carat::on_main_thread(move || match arguments::read(&words).and_then(perform) {
+        Ok(ended) => ended,
+        Err(failure) => complain(&failure),
+    })
+}
+
+fn complain(failure: &Failure) -> Ended {
+    let _ = writeln!(std::io::stderr(), "loupe: {}", failure.message);
+    Ended::Code(failure.status)
+}
+
+fn perform(command: Command) -> Result<Ended, Failure> {
+    match command {
+        Command::Help => print(arguments::USAGE),
+        Command::Version => print(concat!("loupe ", env!("CARGO_PKG_VERSION"), "\n")),
+        Command::Run(options) => run::run(&options),
+        Command::Heap { dump, top } => print(&heap::summary(&dump, top)?),
+        Command::Path { dump, address } => print(&path::explain(&dump, address)?),
+        Command::Diff(options) => diff::run(&options),
+    }
+}
+
+/// Prints to standard output. Whoever reads it may have had enough.
+fn print(text: &str) -> Result<Ended, Failure> {
+    match std::io::stdout().write_all(text.as_bytes()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            Err(Failure::new(format!("standard output: {error}")))
+        }
+        _ => Ok(Ended::Code(0)),
+    }
+}

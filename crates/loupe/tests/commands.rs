@@ -1,0 +1,176 @@
+//! The commands as a user runs them: what they print, and how they fail.
+
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+fn fixture(name: &str) -> String {
+    format!("{}/tests/fixtures/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+/// A file of this test's own.
+fn scratch(name: &str) -> String {
+    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name).to_string_lossy().into_owned()
+}
+
+fn loupe(words: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_loupe")).args(words).output().expect("loupe runs")
+}
+
+fn printed(words: &[&str]) -> String {
+    let output = loupe(words);
+    assert!(output.status.success(), "{words:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("reports are UTF-8")
+}
+
+/// What a command that fails says, and its status.
+fn complaint(words: &[&str]) -> (String, i32) {
+    let output = loupe(words);
+    (String::from_utf8_lossy(&output.stderr).into_owned(), output.status.code().unwrap_or(-1))
+}
+
+/// The lines of a section.
+fn section<'a>(report: &'a str, title: &str) -> Vec<&'a str> {
+    let mut lines = report.lines().skip_while(|line| *line != title).skip(1);
+    assert_eq!(lines.next(), Some("-----------------------------------"), "{title} in {report}");
+    lines.take_while(|line| !line.is_empty()).collect()
+}
+
+/// Where the line of the program stands that holds `text`.
+fn line_of(text: &str) -> String {
+    let program = fixture("program.rb");
+    let source = std::fs::read_to_string(&program).expect("the program can be read");
+    let number = source.lines().position(|line| line.contains(text)).expect("the line is there") + 1;
+    format!("{program}:{number}")
+}
+
+#[test]
+fn the_report_counts_what_the_program_made() {
+    let report = printed(&["run", &fixture("program.rb")]);
+    assert!(report.starts_with("the program's own output\nTotal allocated: "), "{report}");
+    let objects = section(&report, "allocated objects by location");
+    assert!(objects.contains(&format!("{:>10}  {}", 100, line_of("Thing.new")).as_str()), "{objects:?}");
+    assert!(objects.contains(&format!("{:>10}  {}", 100, line_of("\"thing #")).as_str()), "{objects:?}");
+    assert!(objects.contains(&format!("{:>10}  {}", 50, line_of("\"never")).as_str()), "{objects:?}");
+    let retained = section(&report, "retained objects by class");
+    assert!(retained.contains(&"        10  Thing"), "{retained:?}");
+    let strings = section(&report, "Allocated String Report");
+    assert_eq!(strings[0], "      1000  \"0123456789\"");
+}
+
+#[test]
+fn findings_name_the_line_and_the_remedy() {
+    let report = printed(&["run", &fixture("program.rb")]);
+    let unwritten = section(&report, "literals nobody wrote to (safe to freeze)");
+    assert!(unwritten.iter().any(|l| l.contains(&line_of("\"never"))), "{unwritten:?}");
+    let place = line_of("\"written\"");
+    assert!(unwritten.iter().any(|l| l.contains(&format!("{place} \"!\""))), "{unwritten:?}");
+    assert!(!unwritten.iter().any(|l| l.contains(&format!("{place} \"written\""))), "{unwritten:?}");
+    let written = section(&report, "literals somebody wrote to (keep them mutable)");
+    assert!(written[0].starts_with(&format!("{:>10}  {place} \"written\" (of 20 copies", 20)), "{written:?}");
+    assert!(written[0].ends_with(&format!("first written at {place})")), "{written:?}");
+    let regrown = section(&report, "regrown buffers by location");
+    let advice = regrown.iter().find(|l| l.contains(&line_of("text = +"))).expect("the buffer grew");
+    assert!(advice.contains("a capacity of 10000 would have avoided it"), "{advice}");
+    let copies = section(&report, "copied bytes by location");
+    assert!(copies[0].contains("written while shared, 20 times") && copies[0].contains("60000"), "{copies:?}");
+    let pinned = section(&report, "slices that pin large buffers");
+    assert!(pinned[0].contains(&line_of("SLICE =")), "{pinned:?}");
+}
+
+#[test]
+fn a_program_that_fails_is_reported_all_the_same() {
+    let output = loupe(&["run", "-e", "KEEP = 'a' * 100; raise 'on purpose'"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("on purpose (RuntimeError)"));
+    assert!(String::from_utf8_lossy(&output.stdout).contains("Total allocated: "));
+    let output = loupe(&["run", "-e", "Process.kill(:INT, $$); sleep 5"]);
+    assert!(String::from_utf8_lossy(&output.stdout).contains("Total allocated: "));
+}
+
+#[test]
+fn json_and_page_hold_the_same_figures() {
+    let (json, page) = (scratch("report.json"), scratch("report.html"));
+    let printed_text = printed(&["run", "--quiet", "--json", &json, "--html", &page, &fixture("program.rb")]);
+    assert_eq!(printed_text, "the program's own output\n");
+    let report: serde_json::Value = serde_json::from_slice(&std::fs::read(&json).unwrap()).unwrap();
+    assert_eq!(report["loupe"], 1);
+    let rows = report["rows"].as_array().unwrap();
+    let sum: u64 = rows.iter().map(|row| row["allocated"]["bytes"].as_u64().unwrap()).sum();
+    assert_eq!(report["allocated"]["bytes"].as_u64(), Some(sum));
+    let page = std::fs::read_to_string(&page).unwrap();
+    assert!(page.contains("<title>loupe: ") && page.contains("Thing.new(i)"));
+    assert!(
+        !page.contains("http://") || page.matches("http").count() == page.matches("http://www.w3.org/2000/svg").count()
+    );
+    assert!(!page.contains("{{"));
+}
+
+#[test]
+fn dumps_of_cruby_are_summarised() {
+    let summary = printed(&["heap", &fixture("cruby.json")]);
+    assert!(summary.contains("7 objects, 6441 bytes"), "{summary}");
+    assert!(section(&summary, "by class").contains(&"        5121          3  String"), "{summary}");
+    assert_eq!(section(&summary, "by generation").len(), 3);
+    assert_eq!(section(&summary, "duplicate strings"), ["          80          2  \"abc\""]);
+    assert!(section(&summary, "largest objects")[0].contains("0x7f0000000600 STRING \"garbage\""));
+}
+
+#[test]
+fn dumps_of_carat_are_summarised() {
+    let dump = scratch("carat.json");
+    let code = format!(
+        "require 'objspace'; A = 'kept ' * 10_000; File.open('{dump}', 'w') {{ |f| ObjectSpace.dump_all(output: f) }}"
+    );
+    printed(&["run", "--quiet", "-e", &code]);
+    let summary = printed(&["heap", "--top", "5", &dump]);
+    assert!(section(&summary, "by class").iter().any(|line| line.ends_with("  Class")), "{summary}");
+    assert!(summary.contains("kept kept"), "{summary}");
+}
+
+#[test]
+fn a_path_leads_from_a_root() {
+    let text = printed(&["path", &fixture("cruby.json"), "0x7f0000000500"]);
+    assert_eq!(
+        text,
+        "root: global_tbl\n-> 0x7f0000000300 ARRAY (app.rb:3)\n  -> 0x7f0000000500 STRING \"abc\" (app.rb:4)\n"
+    );
+    assert!(printed(&["path", &fixture("cruby.json"), "0x7f0000000600"]).contains("nothing in the dump leads there"));
+}
+
+#[test]
+fn growth_beyond_the_budget_fails() {
+    let (before, after) = (scratch("before.json"), scratch("after.json"));
+    printed(&["run", "--quiet", "--json", &before, "-e", "100.times { Object.new }"]);
+    printed(&["run", "--quiet", "--json", &after, "-e", "300.times { Object.new }"]);
+    let same = printed(&["diff", "--budget", "0", &before, &before]);
+    assert!(same.contains("(+0") && same.contains("budget of bytes (0): kept"), "{same}");
+    let output = loupe(&["diff", "--budget", "10%", &before, &after]);
+    assert_eq!(output.status.code(), Some(1));
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.contains("+200  Object") && text.contains("NOT kept"), "{text}");
+    assert_eq!(loupe(&["diff", "--budget-objects", "200", &before, &after]).status.code(), Some(0));
+    let dump = fixture("cruby.json");
+    assert!(printed(&["diff", &dump, &dump]).starts_with("bytes: 6441 -> 6441 (+0"));
+}
+
+#[test]
+fn what_cannot_be_read_is_named_with_its_line() {
+    let cut = scratch("cut.json");
+    let whole = std::fs::read(fixture("cruby.json")).unwrap();
+    std::fs::write(&cut, &whole[..whole.len() / 2]).unwrap();
+    let (text, status) = complaint(&["heap", &cut]);
+    assert!(status == 2 && text.contains("cut.json:") && text.contains("ends in the middle of a line"), "{text}");
+    let foreign = scratch("foreign.json");
+    std::fs::write(&foreign, "{\"type\":\"ROOT\"}\n{\"a\":1}\n").unwrap();
+    let (text, _) = complaint(&["heap", &foreign]);
+    assert!(text.contains("foreign.json:2: not a heap dump"), "{text}");
+    std::fs::write(&foreign, "{\"loupe\": 1, \"program\": 7}\n").unwrap();
+    let (text, _) = complaint(&["diff", &foreign, &foreign]);
+    assert!(text.contains("foreign.json:1: not a report of loupe"), "{text}");
+    assert!(complaint(&["heap", "/nowhere/at all"]).0.contains("No such file"));
+    for words in [&["run"][..], &["run", "--colour", "a.rb"], &["heap"], &["path", "a", "b"], &["nonsense"]] {
+        assert_eq!(complaint(words).1, 2, "{words:?}");
+    }
+    let (text, status) = complaint(&["run", "/nowhere/at_all.rb"]);
+    assert!(status == 2 && text.contains("No such file or directory -- /nowhere/at_all.rb"), "{text}");
+}

@@ -1,0 +1,2 @@
+# What is left of CGI: the escaping.
+require "cgi/escape"

@@ -1,0 +1,69 @@
+# Text made safe for URLs and HTML, and back.
+class CGI
+  module Escape
+  end
+
+  module Util
+    HTML = {"'" => "&#39;", "&" => "&amp;", '"' => "&quot;", "<" => "&lt;", ">" => "&gt;"}.freeze
+    NAMES = {"apos" => "'", "amp" => "&", "quot" => '"', "lt" => "<", "gt" => ">"}.freeze
+    private_constant :HTML, :NAMES
+
+    # Text as part of a query: spaces become "+".
+    def escape(text) = percent(text, /[^a-zA-Z0-9*_.\-~ ]/).tr(" ", "+")
+
+    # Text as part of a path.
+    def escapeURIComponent(text) = percent(text, /[^a-zA-Z0-9_.\-~]/)
+    alias escape_uri_component escapeURIComponent
+
+    def unescape(text, encoding = Encoding::UTF_8) = unpercent(text.tr("+", " "), encoding)
+
+    def unescapeURIComponent(text, encoding = Encoding::UTF_8) = unpercent(text, encoding)
+    alias unescape_uri_component unescapeURIComponent
+
+    def escapeHTML(text) = text.gsub(/['&"<>]/, HTML)
+    alias escape_html escapeHTML
+    alias h escapeHTML
+
+    def unescapeHTML(text)
+      return text unless text.include?("&")
+      text.gsub(/&(?:(apos|amp|quot|gt|lt)|#([0-9]+)|#[xX]([0-9A-Fa-f]+));/) do |all|
+        next NAMES[$1] if $1
+        number = $2 ? $2.to_i : $3.to_i(16)
+        number.chr(text.encoding)
+      rescue RangeError
+        all
+      end
+    end
+    alias unescape_html unescapeHTML
+
+    # Escapes the tags of the elements named, and leaves the others.
+    def escapeElement(text, *elements)
+      elements = elements.flatten
+      return text if elements.empty?
+      text.gsub(/<\/?(?:#{elements.join("|")})\b[^<>]*+>?/im) { |tag| escapeHTML(tag) }
+    end
+    alias escape_element escapeElement
+
+    def unescapeElement(text, *elements)
+      elements = elements.flatten
+      return text if elements.empty?
+      text.gsub(/&lt;\/?(?:#{elements.join("|")})\b(?>[^&]+|&(?![gl]t;)\w+;)*(?:&gt;)?/im) { |tag| unescapeHTML(tag) }
+    end
+    alias unescape_element unescapeElement
+
+    private
+
+    def percent(text, unsafe)
+      text = text.to_s
+      text.b.gsub(unsafe) { |byte| "%%%02X" % byte.ord }.force_encoding(text.encoding)
+    end
+
+    def unpercent(text, encoding)
+      decoded = text.b.gsub(/%\h\h/) { |code| code[1, 2].hex.chr }.force_encoding(encoding)
+      decoded.valid_encoding? ? decoded : decoded.force_encoding(text.encoding)
+    end
+  end
+
+  include Util
+  extend Util
+end

@@ -1,0 +1,228 @@
+# Going through a string from left to right, pattern by pattern.
+class StringScanner
+  class Error < StandardError
+  end
+
+  Version = "3.1.6"
+  Id = "$Id$"
+
+  # Patterns that may match at the beginning only, by the patterns they were made of.
+  @anchored = {}.compare_by_identity
+
+  class << self
+    # The pattern, to match at the beginning of what is left.
+    def __anchored(pattern)
+      @anchored.clear if @anchored.size > 1000
+      @anchored[pattern] ||= Regexp.new("\\A(?:#{pattern.source})", pattern.options)
+    end
+
+    def must_C_version = self
+  end
+
+  attr_reader :string
+
+  def initialize(string, _dup = nil, fixed_anchor: false)
+    @fixed_anchor = !!fixed_anchor
+    self.string = string
+  end
+
+  def initialize_copy(other)
+    super
+    @match = @match.dup
+  end
+
+  def string=(string)
+    @string = String.try_convert(string) or raise TypeError, "no implicit conversion of #{string.class} into String"
+    @pos = 0
+    clear_match
+  end
+
+  # Appends to the string; the position stays.
+  def concat(text)
+    @string << text
+    self
+  end
+  alias << concat
+
+  # Position in bytes.
+  def pos = @pos > @string.bytesize ? @pos = @string.bytesize : @pos
+  alias pointer pos
+
+  def pos=(position)
+    position += @string.bytesize if position < 0
+    raise RangeError, "index out of range" if position < 0 || position > @string.bytesize
+    @pos = position
+  end
+  alias pointer= pos=
+
+  # Position in characters.
+  def charpos = @string.byteslice(0, pos).length
+
+  def fixed_anchor? = @fixed_anchor
+
+  def reset
+    @pos = 0
+    clear_match
+    self
+  end
+
+  def terminate
+    @pos = @string.bytesize
+    clear_match
+    self
+  end
+
+  # Takes back the last match.
+  def unscan
+    raise Error, "unscan error: previous match record not exist" unless @matched
+    @pos = @before
+    clear_match
+    self
+  end
+
+  def eos? = @pos >= @string.bytesize
+
+  def rest? = !eos?
+
+  def rest = @string.byteslice(pos..) || ""
+
+  def rest_size = @string.bytesize - pos
+
+  def beginning_of_line? = pos == 0 || @string.getbyte(@pos - 1) == 10
+  alias bol? beginning_of_line?
+
+  # At the position:
+  def scan(pattern) = advance(pattern, true, true, true)
+
+  def match?(pattern) = advance(pattern, true, false, false)
+
+  def skip(pattern) = advance(pattern, true, true, false)
+
+  def check(pattern) = advance(pattern, true, false, true)
+
+  def scan_full(pattern, moves, returns_string) = advance(pattern, true, moves, returns_string)
+
+  # From the position on:
+  def scan_until(pattern) = advance(pattern, false, true, true)
+
+  def exist?(pattern) = advance(pattern, false, false, false)
+
+  def skip_until(pattern) = advance(pattern, false, true, false)
+
+  def check_until(pattern) = advance(pattern, false, false, true)
+
+  def search_full(pattern, moves, returns_string) = advance(pattern, false, moves, returns_string)
+
+  def getch = advance(/./m, true, true, true)
+
+  def get_byte
+    clear_match
+    return if eos?
+    note(0, 1, nil, nil)
+    @pos += 1
+    matched
+  end
+
+  def scan_byte
+    byte = peek_byte
+    get_byte
+    byte
+  end
+
+  def peek_byte = @string.getbyte(pos)
+
+  def peek(length) = @string.byteslice(pos, length)
+
+  # Reads a number in base 10 or 16 and returns it, or nil.
+  def scan_integer(base: 10)
+    case base
+    when 10 then scan(/[+-]?\d+/)&.to_i
+    when 16 then scan(/[+-]?(?:0x)?[0-9a-fA-F]+/)&.to_i(16)
+    else raise ArgumentError, "Unsupported integer base: #{base.inspect}"
+    end
+  end
+
+  def matched? = @matched ? true : false
+
+  def matched = @matched && @string.byteslice(@before + @from, @to - @from)
+
+  def matched_size = @matched && @to - @from
+
+  def [](group)
+    return unless @matched
+    return @match[group] if @match
+    group.is_a?(Integer) && (group == 0 || group == -1) ? matched : nil
+  rescue IndexError
+    raise IndexError, "undefined group name reference: #{group}"
+  end
+
+  def size = @matched && (@match ? @match.size : 1)
+
+  def captures = @matched && (@match ? @match.captures : [])
+
+  def values_at(*groups) = @matched && (@match ? @match.values_at(*groups) : groups.map { |g| self[g] })
+
+  def named_captures = @pattern ? @pattern.names.to_h { |name| [name, @match && @match[name]] } : {}
+
+  def pre_match = @matched && @string.byteslice(0, @before + @from)
+
+  def post_match = @matched && @string.byteslice((@before + @to)..)
+
+  def inspect
+    return "#<#{self.class} fin>" if eos?
+    after = @string.byteslice(@pos, 5).inspect
+    after = "#{after[0..-2]}...\"" if rest_size > 5
+    return "#<#{self.class} #{@pos}/#{@string.bytesize} @ #{after}>" if @pos == 0
+    before = @string.byteslice([@pos - 5, 0].max...@pos).inspect
+    before = "\"...#{before[1..]}" if @pos > 5
+    "#<#{self.class} #{@pos}/#{@string.bytesize} #{before} @ #{after}>"
+  end
+
+  private
+
+  def clear_match
+    @matched = false
+    @match = nil
+  end
+
+  def note(from, to, match, pattern)
+    @matched = true
+    @before = @pos
+    @from = from
+    @to = to
+    @match = match
+    @pattern = pattern
+  end
+
+  def advance(pattern, is_anchored, moves, returns_string)
+    clear_match
+    return if pos > @string.bytesize
+    case pattern
+    when Regexp then return unless find_pattern(pattern, is_anchored)
+    when String then return unless find_text(pattern, is_anchored)
+    else raise TypeError, "wrong argument type #{pattern.class} (expected Regexp)"
+    end
+    start = @pos
+    @pos += @to if moves
+    returns_string ? @string.byteslice(start, @to) : @to
+  end
+
+  def find_pattern(pattern, is_anchored)
+    if @fixed_anchor
+      match = @string.match(pattern, @string.byteslice(0, @pos).length)
+      return unless match
+      from, to = match.byteoffset(0).map { |at| at - @pos }
+      return if is_anchored && from != 0
+    else
+      match = (is_anchored ? StringScanner.__anchored(pattern) : pattern).match(rest)
+      return unless match
+      from, to = match.byteoffset(0)
+    end
+    note(from, to, match, pattern)
+  end
+
+  def find_text(text, is_anchored)
+    from = is_anchored ? (rest.start_with?(text) ? 0 : nil) : @string.byteindex(text, @pos)&.-(@pos)
+    from && note(from, from + text.bytesize, nil, nil)
+  end
+end
