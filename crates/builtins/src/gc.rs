@@ -116,13 +116,14 @@ fn count(ec: &mut Ec, _this: Value) -> i64 {
     ec.heap().stats().collections() as i64
 }
 
-/// CRuby's keys and what Carat's heap has to say about each.
+/// CRuby's keys and what Carat's heap has to say about each; then what the buffers of strings and arrays have cost.
 fn figures(ec: &Ec) -> Vec<(&'static str, u64)> {
     let stats = ec.heap().stats();
     let slots: u64 = stats.pools.iter().map(|p| p.slots as u64).sum();
     let used: u64 = stats.pools.iter().map(|p| p.used as u64).sum();
     let pages: u64 = stats.pools.iter().map(|p| p.pages as u64).sum();
     let milliseconds = stats.time.as_millis() as u64;
+    let buffers = ec.heap().buffer_counters();
     vec![
         ("count", stats.collections()),
         ("time", milliseconds),
@@ -154,6 +155,11 @@ fn figures(ec: &Ec) -> Vec<(&'static str, u64)> {
         ("old_objects_limit", 0),
         ("oldmalloc_increase_bytes", stats.external_bytes as u64),
         ("oldmalloc_increase_bytes_limit", stats.allowance_bytes as u64),
+        ("buffers_grown", buffers.grown),
+        ("buffers_moved", buffers.moved),
+        ("buffers_copied_on_write", buffers.copied_on_write),
+        ("buffers_unshared", buffers.unshared),
+        ("buffer_bytes_copied", buffers.copied_bytes),
     ]
 }
 

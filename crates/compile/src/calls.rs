@@ -131,6 +131,9 @@ impl<'pr> Compiler<'_, 'pr> {
         let Some(argument) = single_plain(&list) else { return false };
         let Some(op) = binary_op(name) else { return false };
         let target = self.scratch_or(dst);
+        if op == Op::opt_aref && self.aref_with(node, receiver, argument, target) {
+            return true;
+        }
         self.scoped(|c| {
             let flags = self_flags(receiver);
             if let (Some(op), Some(number)) = (immediate_op(name), small_integer(argument)) {
@@ -148,6 +151,26 @@ impl<'pr> Compiler<'_, 'pr> {
         true
     }
 
+    /// `hash["literal"]`, which needs no string of its own as long as the receiver is a Hash.
+    fn aref_with(
+        &mut self,
+        node: &pm::CallNode<'pr>,
+        receiver: &pm::Node<'pr>,
+        argument: &pm::Node<'pr>,
+        target: Reg,
+    ) -> bool {
+        let Some(string) = argument.as_string_node().filter(|string| !string.is_frozen()) else { return false };
+        self.scoped(|c| {
+            let left = c.held(receiver);
+            let literal = c.string_literal(&string);
+            let literal = c.f.literal(literal);
+            c.call_line(node);
+            c.f.nabc(Op::opt_aref_with, u8::from(string.is_mutable()), target, left, literal);
+            c.f.ext(target, b"[]", 1, self_flags(receiver));
+        });
+        true
+    }
+
     fn unary(&mut self, node: &pm::CallNode<'pr>, receiver: &pm::Node<'pr>, name: &[u8], dst: Dst) -> bool {
         let Some(op) = unary_op(name) else { return false };
         let target = self.scratch_or(dst);
@@ -160,15 +183,21 @@ impl<'pr> Compiler<'_, 'pr> {
         true
     }
 
-    /// `-"literal"` and `"literal".freeze` are one shared object.
+    /// `-"literal"` and `"literal".freeze` are one shared object; `+"literal"` is a new one that may be written.
     fn frozen_string(&mut self, receiver: &pm::Node<'pr>, name: &[u8], dst: Dst) -> bool {
         let Some(string) = receiver.as_string_node() else { return false };
-        if !matches!(name, b"-@" | b"freeze") {
+        if !matches!(name, b"-@" | b"+@" | b"freeze") {
             return false;
         }
         if let Some(dst) = dst {
             let literal = self.string_literal(&string);
-            self.f.put_literal(dst, literal);
+            match name {
+                b"+@" => {
+                    let literal = self.f.literal(literal);
+                    self.f.abc(Op::putstring, dst, literal, 0);
+                }
+                _ => self.f.put_literal(dst, literal),
+            }
         }
         true
     }

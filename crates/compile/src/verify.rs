@@ -84,6 +84,7 @@ impl Verifier<'_> {
             'b' => self.register(insn.b),
             'c' => self.register(insn.c),
             'L' => self.index(insn.b, self.iseq.literals.len(), "literal"),
+            'M' => self.index(insn.c, self.iseq.literals.len(), "literal"),
             'S' => self.index(insn.b, self.iseq.symbols.len(), "symbol"),
             'T' => self.index(insn.c, self.iseq.symbols.len(), "symbol"),
             's' => self.index(insn.c, self.iseq.sites.len(), "site"),

@@ -12,7 +12,7 @@ use crate::{Heap, reserve};
 use carat_layout::BufHead;
 use std::alloc::{Layout, alloc, dealloc, handle_alloc_error, realloc};
 use std::ptr::{self, NonNull};
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 const HEAD: usize = size_of::<BufHead>();
 /// Buffers of this many bytes, head included, have a mapping of their own: copying 64 KiB costs more than `mremap`.
@@ -20,24 +20,19 @@ pub const MAPPED_BYTES: usize = 64 << 10;
 const SYSTEM_PAGE: usize = 4096;
 const ALIGN: usize = 16;
 
-static GROWN: AtomicU64 = AtomicU64::new(0);
-static MOVED: AtomicU64 = AtomicU64::new(0);
-static COPIED_BYTES: AtomicU64 = AtomicU64::new(0);
-
-/// What growing has cost in this process. Figures only: no behaviour depends on them.
+/// What growing and writing to shared buffers has cost. Figures only: no behaviour depends on them.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Counters {
-    /// Buffers that were made larger.
+    /// Contents that needed a larger buffer, or their first one.
     pub grown: u64,
     /// Those of them that changed their address.
     pub moved: u64,
-    /// Bytes copied for it; mappings move without.
+    /// Shared buffers that somebody copied in order to write.
+    pub copied_on_write: u64,
+    /// Small views that a collection gave a buffer of their own.
+    pub unshared: u64,
+    /// Bytes copied for all of these; mappings move without.
     pub copied_bytes: u64,
-}
-
-pub fn counters() -> Counters {
-    let read = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
-    Counters { grown: read(&GROWN), moved: read(&MOVED), copied_bytes: read(&COPIED_BYTES) }
 }
 
 /// Bytes to ask for so that `capacity` fit behind the head, or `None` if no address space has them.
@@ -93,27 +88,12 @@ pub unsafe fn capacity(buf: NonNull<BufHead>) -> usize {
     unsafe { buf.as_ref() }.capacity
 }
 
-/// [`owner`] of a buffer that was never shared.
-pub const NO_OWNER: usize = 0;
-/// [`owner`] of a buffer whose owner has died, or has taken another.
-pub const OWNER_GONE: usize = 1;
+/// In place of the head's pointer: the object that the buffer was made for has died or has taken another.
+const OWNER_GONE: *mut u8 = ptr::without_provenance_mut(1);
 
-/// The word in the head of a buffer held by views that names its owner: views keep pointer and length themselves.
-///
-/// # Safety
-/// The caller holds a count, and the head's own pointer and length are not in use.
-unsafe fn owner_word<'a>(buf: NonNull<BufHead>) -> &'a AtomicUsize {
-    // SAFETY: the head is alive, and once there are several holders the word is touched atomically only.
-    unsafe { AtomicUsize::from_ptr(&raw mut (*buf.as_ptr()).len) }
-}
-
-/// Address of the object that shared the buffer first, or one of the two constants.
-///
-/// # Safety
-/// The caller is a view that holds a count.
-pub unsafe fn owner(buf: NonNull<BufHead>) -> usize {
-    // SAFETY: by contract.
-    unsafe { owner_word(buf) }.load(Ordering::Relaxed)
+/// An object keeps its pointer and length in the head, which otherwise says how many bytes are in use.
+fn holds_window(head: &BufHead) -> bool {
+    head.ptr.addr() > OWNER_GONE.addr()
 }
 
 /// How many objects refer to the buffer.
@@ -125,30 +105,40 @@ pub unsafe fn holders(buf: NonNull<BufHead>) -> usize {
     unsafe { buf.as_ref() }.count.load(Ordering::Relaxed)
 }
 
-/// Adds a count for a view of what `holder` has. Who shares a buffer that nobody else has is its owner from here on.
+/// Whether only slices are left of those that refer to the buffer.
 ///
 /// # Safety
-/// `holder` is the address of a view that holds a count.
+/// The caller holds a count.
+pub unsafe fn is_owner_gone(buf: NonNull<BufHead>) -> bool {
+    // SAFETY: by contract.
+    unsafe { buf.as_ref() }.ptr == OWNER_GONE
+}
+
+/// To be called before the object that the buffer was made for gives up its count: slices may stay.
+///
+/// # Safety
+/// The caller holds that object's count, and does not use the head's pointer and length again.
 #[inline]
-pub unsafe fn share(buf: NonNull<BufHead>, holder: usize) {
+pub unsafe fn disown(buf: NonNull<BufHead>) {
     // SAFETY: by contract.
     unsafe {
-        if buf.as_ref().count.fetch_add(1, Ordering::Relaxed) == 1 {
-            owner_word(buf).store(holder, Ordering::Relaxed);
+        if holds_window(buf.as_ref()) {
+            (*buf.as_ptr()).len = usize::MAX;
         }
+        (*buf.as_ptr()).ptr = OWNER_GONE;
     }
 }
 
-/// To be called before a view gives up its count: if it is the owner, the buffer has none from here on.
+/// To be called when a slice becomes the only object that refers to the buffer, and more than a slice of it.
 ///
 /// # Safety
-/// `holder` is the address of a view that holds a count.
+/// The caller holds the only count, and keeps its pointer and length itself.
 #[inline]
-pub unsafe fn disown(buf: NonNull<BufHead>, holder: usize) {
+pub unsafe fn adopt(buf: NonNull<BufHead>) {
     // SAFETY: by contract.
-    let owner = unsafe { owner_word(buf) };
-    if owner.load(Ordering::Relaxed) == holder {
-        owner.store(OWNER_GONE, Ordering::Relaxed);
+    unsafe {
+        (*buf.as_ptr()).ptr = ptr::null_mut();
+        (*buf.as_ptr()).len = usize::MAX;
     }
 }
 
@@ -237,14 +227,10 @@ pub unsafe fn try_grow(buf: NonNull<BufHead>, capacity: usize) -> Option<NonNull
     }
     // SAFETY: the size is that of the buffer, and larger ones are asked for.
     let mut grown = unsafe { resize(buf, old_total, total) }?;
-    let moved = grown != buf;
-    GROWN.fetch_add(1, Ordering::Relaxed);
-    MOVED.fetch_add(moved as u64, Ordering::Relaxed);
-    COPIED_BYTES.fetch_add(if moved && old_total < MAPPED_BYTES { old_total as u64 } else { 0 }, Ordering::Relaxed);
     // SAFETY: the head was copied along and nobody else knows the buffer.
     let head = unsafe { grown.as_mut() };
     head.capacity = total - HEAD;
-    if !head.ptr.is_null() {
+    if holds_window(head) {
         head.ptr = data(grown).wrapping_add(head.ptr.addr() - data(buf).addr());
     }
     Some(grown)
@@ -273,13 +259,66 @@ unsafe fn resize(buf: NonNull<BufHead>, old: usize, new: usize) -> Option<NonNul
 
 /// Buffers whose capacity counts towards the next collection, from the time they are made until the last count is given
 /// up. If another heap does that, its books fall by what ours keep: the sum over all heaps stays right.
+///
+/// As long as no other thread has a heap that objects come from or go to, counts change without atomic operations.
 impl Heap {
     /// As [`allocate`].
+    #[inline]
     pub fn allocate_buffer(&self, capacity: usize) -> NonNull<BufHead> {
         let buf = allocate(capacity);
         // SAFETY: the count is ours.
         self.account(unsafe { self::capacity(buf) } as isize);
         buf
+    }
+
+    /// As [`retain`], for a second object that shows some of the first `end` bytes, which are those in use if nobody shares
+    /// the buffer yet.
+    ///
+    /// # Safety
+    /// As for [`retain`]; what the object that holds the count shows ends there.
+    #[inline]
+    pub unsafe fn retain_buffer(&self, buf: NonNull<BufHead>, end: usize) {
+        // SAFETY: the caller's contract.
+        unsafe {
+            if self.is_shared() {
+                return retain(buf);
+            }
+            if is_unique(buf) && !holds_window(buf.as_ref()) {
+                (*buf.as_ptr()).len = end;
+            }
+            self.change_alone(buf, 1);
+        }
+    }
+
+    /// Adds a count for an object that shows `added` bytes more than one that ends at `end`: those behind it, which the
+    /// caller then writes. `false`, and no count, if they are in use by others, or there is no such room.
+    ///
+    /// Other Ractors may be about to do the same, so this is for programs that never had any.
+    ///
+    /// # Safety
+    /// The caller holds the count of an object whose contents end there.
+    pub unsafe fn extend_buffer(&self, buf: NonNull<BufHead>, end: usize, added: usize) -> bool {
+        // SAFETY: the caller's contract.
+        unsafe {
+            if self.was_shared() || holds_window(buf.as_ref()) || capacity(buf) - end < added {
+                return false;
+            }
+            let is_free = is_unique(buf) || buf.as_ref().len == end;
+            if is_free {
+                (*buf.as_ptr()).len = end + added;
+                self.change_alone(buf, 1);
+            }
+            is_free
+        }
+    }
+
+    /// # Safety
+    /// The caller holds a count, and no other thread uses the buffer.
+    #[inline]
+    unsafe fn change_alone(&self, buf: NonNull<BufHead>, by: isize) {
+        // SAFETY: the caller's contract.
+        let count = &unsafe { buf.as_ref() }.count;
+        count.store(count.load(Ordering::Relaxed).wrapping_add_signed(by), Ordering::Relaxed);
     }
 
     /// As [`grow`].
@@ -290,7 +329,16 @@ impl Heap {
         // SAFETY: the caller's contract.
         let (before, grown) = unsafe { (self::capacity(buf), grow(buf, capacity)) };
         // SAFETY: as above.
-        self.account(unsafe { self::capacity(grown) } as isize - before as isize);
+        let growth = unsafe { self::capacity(grown) } as isize - before as isize;
+        if growth > 0 {
+            self.account(growth);
+            let (moved, is_mapped) = (grown != buf, before + HEAD >= MAPPED_BYTES);
+            self.count(|c| {
+                c.grown += 1;
+                c.moved += u64::from(moved);
+                c.copied_bytes += if moved && !is_mapped { before as u64 } else { 0 };
+            });
+        }
         grown
     }
 
@@ -298,9 +346,48 @@ impl Heap {
     ///
     /// # Safety
     /// As for [`release`].
+    #[inline]
     pub unsafe fn release_buffer(&self, buf: NonNull<BufHead>) {
         // SAFETY: the caller's contract.
-        self.account(-(unsafe { release_counting(buf) } as isize));
+        unsafe {
+            if !self.is_shared() && buf.as_ref().count.load(Ordering::Relaxed) > 1 {
+                return self.change_alone(buf, -1);
+            }
+            self.account(-(release_counting(buf) as isize));
+        }
+    }
+
+    /// Notes that a writer copied `bytes` of a buffer to one of its own: because the buffer is shared, or, if it is not,
+    /// because what is left of it behind the contents is too little.
+    ///
+    /// # Safety
+    /// The caller holds a count.
+    pub unsafe fn count_copy(&self, buf: NonNull<BufHead>, bytes: usize) {
+        // SAFETY: the caller's contract.
+        let is_unique = unsafe { is_unique(buf) };
+        self.count(|c| {
+            c.grown += u64::from(is_unique);
+            c.moved += u64::from(is_unique);
+            c.copied_on_write += u64::from(!is_unique);
+            c.copied_bytes += bytes as u64;
+        });
+    }
+
+    /// Notes that contents of `bytes` left a slot for a buffer.
+    pub fn count_leaving_slot(&self, bytes: usize) {
+        self.count(|c| {
+            c.grown += 1;
+            c.moved += 1;
+            c.copied_bytes += bytes as u64;
+        });
+    }
+
+    /// Notes that a collection copied `bytes` so that a view lets go of a large buffer.
+    pub fn count_unsharing(&self, bytes: usize) {
+        self.count(|c| {
+            c.unshared += 1;
+            c.copied_bytes += bytes as u64;
+        });
     }
 }
 

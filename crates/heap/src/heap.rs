@@ -9,6 +9,7 @@
 //! Nothing here collects. When the bytes allocated since the last collection pass the allowance, the request hook is
 //! called, once.
 
+use crate::buf::Counters;
 use crate::pace::Pace;
 use crate::region::{PageRef, REGION_BYTES, RegionRef, bits_of};
 use crate::reserve;
@@ -61,6 +62,9 @@ pub struct Heap {
     pub(crate) minor_possible: Cell<bool>,
     /// See [`Heap::set_shared`].
     shared: Cell<bool>,
+    /// It was so once.
+    was_shared: Cell<bool>,
+    buffers: Cell<Counters>,
     /// See [`Heap::set_recording`].
     recording: Cell<bool>,
 }
@@ -90,14 +94,17 @@ impl Heap {
             generational: Cell::new(false),
             minor_possible: Cell::new(false),
             shared: Cell::new(false),
+            was_shared: Cell::new(false),
+            buffers: Cell::default(),
             recording: Cell::new(false),
         }
     }
 
     /// Objects may be handed over between this and other heaps' threads from here on: what is noted of an object beside
-    /// its slot is then noted with atomic operations. To be called while nobody else uses the heap.
+    /// its slot, and how many refer to a buffer, is then noted with atomic operations. To be called while nobody else uses the heap.
     pub fn set_shared(&self, shared: bool) {
         self.shared.set(shared);
+        self.was_shared.set(self.was_shared.get() || shared);
     }
 
     /// A slot of the pool, whose contents are whatever was there. It has to be initialised before the next poll.
@@ -383,6 +390,27 @@ impl Heap {
         self.pools.iter().map(|pool| pool.opened.get() - pool.open_mask().count_ones() as u64).sum()
     }
 
+    /// What buffers have cost this heap.
+    pub fn buffer_counters(&self) -> Counters {
+        self.buffers.get()
+    }
+
+    #[inline]
+    pub(crate) fn count(&self, change: impl FnOnce(&mut Counters)) {
+        let mut counters = self.buffers.get();
+        change(&mut counters);
+        self.buffers.set(counters);
+    }
+
+    pub(crate) fn was_shared(&self) -> bool {
+        self.was_shared.get()
+    }
+
+    #[inline]
+    pub(crate) fn is_shared(&self) -> bool {
+        self.shared.get()
+    }
+
     pub fn stats(&self) -> Stats {
         let mut stats = self.pace.stats();
         stats.allocated_objects = self.total_allocated_objects();
@@ -409,6 +437,12 @@ impl Heap {
             used: pages.iter().map(used).sum(),
             allocated: pool.opened.get() - pool.open_mask().count_ones() as u64,
         }
+    }
+
+    /// Gives the memory of all free pages back to the system, for a program that asked for a collection by itself: it knows
+    /// that what it allocates next is not like what died.
+    pub fn give_back(&self) {
+        self.trim(0);
     }
 
     /// Unmaps what surplus of free pages the heap has beyond `reserve`: whole regions first, then the memory of pages.

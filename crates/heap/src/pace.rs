@@ -21,6 +21,8 @@ use std::time::Duration;
 const FLOOR_BYTES: usize = 8 << 20;
 /// Bytes between two full collections, as a multiple of the bytes that survived the last one.
 const GROWTH: usize = 1;
+/// A byte outside the slots counts for one in this many: it costs nothing to mark, and what is freed early is used again.
+const EXTERNAL_SHARE: usize = 2;
 /// With generations the nursery is one of this many parts of the live bytes.
 const NURSERY_SHARE: usize = 8;
 
@@ -62,10 +64,11 @@ impl Pace {
     #[inline]
     pub(crate) fn account(&self, delta: isize) {
         self.external.set(self.external.get() + delta);
+        let share = delta.unsigned_abs() / EXTERNAL_SHARE;
         if delta > 0 {
-            self.charge(delta as usize);
+            self.charge(share);
         } else {
-            self.allocated.set(self.allocated.get().saturating_sub(delta.unsigned_abs()));
+            self.allocated.set(self.allocated.get().saturating_sub(share));
         }
     }
 

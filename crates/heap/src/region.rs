@@ -407,6 +407,7 @@ const GATHER: [Gather; POOL_SIZES.len()] = [
     gather::<{ POOL_SIZES[10] as usize }>,
     gather::<{ POOL_SIZES[11] as usize }>,
     gather::<{ POOL_SIZES[12] as usize }>,
+    gather::<{ POOL_SIZES[13] as usize }>,
 ];
 
 const _: () = assert!(POOL_SIZES[0] as usize == GRANULE_BYTES);

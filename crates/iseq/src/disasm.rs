@@ -75,6 +75,7 @@ fn operand(iseq: &Iseq, word: usize, insn: Insn, kind: char) -> Option<String> {
         'j' => (insn.c as i16).to_string(),
         'o' => format!("{:04}", word as i64 + 1 + i64::from(insn.d())),
         'L' => literal(&iseq.literals[usize::from(insn.b)]),
+        'M' => literal(&iseq.literals[usize::from(insn.c)]),
         'S' => symbol(insn.b),
         'T' => symbol(insn.c),
         's' => site(&iseq.sites[usize::from(insn.c)]),

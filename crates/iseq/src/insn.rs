@@ -56,7 +56,7 @@ impl Insn {
 pub struct OpFormat {
     pub name: &'static str,
     /// One letter for each operand: `a b c` registers; `A B C` plain numbers; `i` d as immediate; `j` c as signed
-    /// immediate; `o` d as branch offset; `L` literal b; `S` symbol b; `T` symbol c; `s` site c; `K` child c; `n` the
+    /// immediate; `o` d as branch offset; `L` literal b; `M` literal c; `S` symbol b; `T` symbol c; `s` site c; `K` child c; `n` the
     /// small number; `x` an ext word follows; `f` a branch word follows.
     pub operands: &'static str,
 }
@@ -185,6 +185,8 @@ instructions! {
     opt_neq "abcx";
     /// a = b[c]
     opt_aref "abcx";
+    /// a = b[string literal c], which is copied only where a method is called: chilled, mutable with n = 1
+    opt_aref_with "nabMx";
     /// a[b] = c; the ext word's a is a register to spoil
     opt_aset "abcx";
     /// a = b + the signed number c

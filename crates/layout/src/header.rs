@@ -124,8 +124,13 @@ pub mod flags {
     pub const FSTRING: u64 = 1 << 26;
     /// A chilled string that came from `Symbol#to_s`.
     pub const CHILLED_SYMBOL: u64 = 1 << 27;
+    /// A view that was made as a slice of something else: what its buffer has besides was never reserved for it. Of strings
+    /// and arrays.
+    pub const SLICE: u64 = 1 << 28;
+    /// A string that `+` made: the next one made of it may well continue it.
+    pub const SUM: u64 = 1 << 29;
     /// An `IO::Buffer` writes its bytes: nobody else may.
-    pub const STRING_LOCKED: u64 = 1 << 28;
+    pub const STRING_LOCKED: u64 = 1 << 30;
     /// A hash (`**opts` collected by `ruby2_keywords`) to be passed on as keywords.
     pub const RUBY2_KEYWORDS: u64 = 1 << 20;
 

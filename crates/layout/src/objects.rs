@@ -51,9 +51,9 @@ pub struct BufHead {
     pub count: std::sync::atomic::AtomicUsize,
     /// Bytes that fit behind the head.
     pub capacity: usize,
-    /// With `STORAGE_BUF`: where the only owner's contents begin and how long they are.
+    /// Of an object with `STORAGE_BUF`, of which a buffer has one at most: where the contents begin and how long they are.
+    /// Without one, no address, and how many bytes those that share the buffer use.
     pub ptr: *mut u8,
-    /// With `STORAGE_VIEW`: who shared the buffer first. See `heap::buf::share`.
     pub len: usize,
 }
 

@@ -1,7 +1,7 @@
 //! The slot sizes, as one list: chosen by slot bytes over bytes needed on a real CRuby heap (1.12).
 
 /// Bytes of a slot in each pool.
-pub const POOL_SIZES: [u16; 13] = [16, 24, 32, 40, 48, 64, 80, 96, 128, 192, 256, 512, 1024];
+pub const POOL_SIZES: [u16; 14] = [16, 24, 32, 40, 48, 64, 80, 96, 112, 128, 192, 256, 512, 1024];
 
 /// The largest object that is embedded whole.
 pub const MAX_SLOT_BYTES: usize = POOL_SIZES[POOL_SIZES.len() - 1] as usize;

@@ -2,7 +2,7 @@
 //!
 //! # Sizes
 //! An object's size is its slot, its side block, and what its type owns outside. **A buffer that several strings or arrays
-//! share is counted once**: by the object that shared it first (its owner), while that lives; the others count their slots
+//! share is counted once**: by the object that it was made for (its owner), while that lives; the others count their slots
 //! alone. When the owner is gone, those that are left count equal parts. So the sizes of all objects add up to the memory in
 //! use.
 //!
@@ -99,18 +99,16 @@ impl Contents {
     unsafe fn in_buffer(object: Value, buffer: NonNull<BufHead>, ptr: *mut u8, used_bytes: usize) -> Contents {
         // SAFETY: by contract.
         unsafe {
-            let is_view = object.header().is_some_and(|h| h.bits() & flags::STORAGE_MASK == flags::STORAGE_VIEW);
-            let (holders, owner) =
-                if is_view { (buf::holders(buffer), buf::owner(buffer)) } else { (1, buf::NO_OWNER) };
+            let is_slice = object.header().is_some_and(|h| h.has(flags::SLICE));
+            let holders = buf::holders(buffer);
             let buffer_bytes = buf::capacity(buffer);
             let offset = ptr.addr() - buf::data(buffer).addr();
-            let own = object.bits() as usize;
             let whole = buffer_bytes + size_of::<BufHead>();
-            let counted_bytes = match owner {
+            let counted_bytes = match is_slice {
                 _ if holders == 1 => whole,
-                buf::NO_OWNER | buf::OWNER_GONE => whole / holders,
-                owner if owner == own => whole,
-                _ => 0,
+                false => whole,
+                true if buf::is_owner_gone(buffer) => whole / holders,
+                true => 0,
             };
             let capacity = if holders == 1 { buffer_bytes - offset } else { used_bytes };
             Contents {
@@ -121,7 +119,7 @@ impl Contents {
                 buffer_bytes,
                 offset,
                 holders,
-                is_slice: owner != buf::NO_OWNER && owner != own,
+                is_slice,
                 counted_bytes,
             }
         }

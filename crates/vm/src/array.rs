@@ -31,10 +31,6 @@ const COPY_SLICE_MAX: usize = 15;
 #[repr(transparent)]
 pub struct Array(Value);
 
-/// How a buffer of a capacity is had, and how an unshared one is made larger; `None` if there is no memory.
-type Allocate = fn(usize) -> Option<NonNull<BufHead>>;
-type Grow = fn(NonNull<BufHead>, usize) -> Option<NonNull<BufHead>>;
-
 impl Array {
     #[inline]
     pub fn from_value(value: Value) -> Option<Array> {
@@ -80,18 +76,17 @@ impl Array {
             // SAFETY: the slot is initialised: an embedded array of length 0.
             return Array(unsafe { Value::from_heap(slot) });
         }
-        let buffer = buf::allocate(capacity * 8);
-        ec.heap().account(capacity as isize * 8);
-        let array = Array::new_view(ec, shape, buffer, buf::data(buffer), 0);
+        let buffer = ec.heap().allocate_buffer(capacity * 8);
+        let array = Array::new_view(ec, shape, 0, buffer, buf::data(buffer), 0);
         if ec.is_recording() {
             recorder::event(ec, array.0, Event::BornExtended);
         }
         array
     }
 
-    fn new_view(ec: &Ec, shape: ShapeId, buffer: NonNull<BufHead>, ptr: *mut u8, len: usize) -> Array {
+    fn new_view(ec: &Ec, shape: ShapeId, bits: u64, buffer: NonNull<BufHead>, ptr: *mut u8, len: usize) -> Array {
         let pool = pool_for(size_of::<RView>()).expect("fits a slot");
-        let slot = ec.new_slot(HeapType::Array, pool, shape, flags::STORAGE_VIEW);
+        let slot = ec.new_slot(HeapType::Array, pool, shape, bits | flags::STORAGE_VIEW);
         // SAFETY: the slot is fresh and holds a view.
         unsafe {
             let view = slot.cast::<RView>().as_ptr();
@@ -189,11 +184,8 @@ impl Array {
     }
 
     fn is_own(self) -> bool {
-        if self.storage() != flags::STORAGE_VIEW {
-            return true;
-        }
-        // SAFETY: a view has a buffer.
-        unsafe { buf::is_unique(NonNull::new_unchecked((*self.0.as_ptr::<RView>()).buf)) }
+        // SAFETY: what is not embedded has a buffer.
+        self.storage() == flags::STORAGE_EMBEDDED || unsafe { buf::is_unique(self.buffer()) }
     }
 
     /// Elements that fit without moving.
@@ -202,9 +194,9 @@ impl Array {
         unsafe {
             match self.storage() {
                 flags::STORAGE_EMBEDDED => self.header().slot_bytes() / 8 - 1,
-                storage => {
+                _ => {
                     let buffer = self.buffer();
-                    if storage == flags::STORAGE_VIEW && !buf::is_unique(buffer) {
+                    if !buf::is_unique(buffer) {
                         return self.raw_len();
                     }
                     (buf::capacity(buffer) - (self.ptr().addr() - buf::data(buffer).addr())) / 8
@@ -221,7 +213,7 @@ impl Array {
     }
 
     /// # Safety
-    /// `len` elements are initialised and within capacity; the buffer, if any, is unshared.
+    /// `len` elements are initialised and within capacity; the buffer, if any, is unshared unless `len` is less than before.
     #[inline]
     unsafe fn set_len(self, len: usize) {
         // SAFETY: the storage bits say which struct lies behind the header.
@@ -252,23 +244,24 @@ impl Array {
 
     /// Makes room for `added` more elements, or raises `NoMemoryError`: for whatever appends as much as a program likes.
     #[inline]
-    pub fn make_room(self, ec: &mut Ec, added: usize) -> crate::ec::Result<()> {
-        let len = self.raw_len();
-        let is_small = len.saturating_add(added) < crate::os::SMALL_BYTES / size_of::<Value>();
-        if is_small { Ok(()) } else { self.make_much_room(ec, len, added) }
+    pub fn make_room(self, ec: &mut Ec, added: usize) -> Result<()> {
+        let needed = self.raw_len().saturating_add(added);
+        if needed < crate::os::SMALL_BYTES / size_of::<Value>() { Ok(()) } else { self.make_much_room(ec, needed) }
     }
 
     #[cold]
-    fn make_much_room(self, ec: &mut Ec, len: usize, added: usize) -> crate::ec::Result<()> {
-        let needed = len.saturating_add(added);
+    fn make_much_room(self, ec: &mut Ec, needed: usize) -> Result<()> {
+        let len = self.raw_len();
+        let bytes = |elements: usize| elements.saturating_mul(size_of::<Value>());
         if self.is_own() && self.capacity(ec) >= needed
-            || self.try_move_to_buffer(ec, needed.max(len.saturating_add(len / 2)))
-            || self.try_move_to_buffer(ec, needed)
+            || crate::os::would_allocate(bytes(needed.max(len.saturating_add(len / 2))))
         {
             return Ok(());
         }
-        ec.collect_garbage(true);
-        if self.try_move_to_buffer(ec, needed) { Ok(()) } else { Err(ec.no_memory()) }
+        // Not half as much again, but perhaps just enough.
+        ec.ensure_memory(bytes(needed))?;
+        self.reserve(ec, needed);
+        Ok(())
     }
 
     /// Whether one more element needs a large buffer, which a method asks for that can raise.
@@ -280,26 +273,6 @@ impl Array {
     #[cold]
     #[inline(never)]
     fn move_to_buffer(self, ec: &Ec, capacity: usize) {
-        self.move_to(
-            ec,
-            capacity,
-            |b| Some(buf::allocate(b)),
-            |b, n| {
-                // SAFETY: `move_to` hands over an unshared buffer.
-                Some(unsafe { buf::grow(b, n) })
-            },
-        );
-    }
-
-    /// As `move_to_buffer`; false, and nothing changed, if there is not that much memory.
-    fn try_move_to_buffer(self, ec: &Ec, capacity: usize) -> bool {
-        self.move_to(ec, capacity, buf::try_allocate, |b, n| {
-            // SAFETY: `move_to` hands over an unshared buffer.
-            unsafe { buf::try_grow(b, n) }
-        })
-    }
-
-    fn move_to(self, ec: &Ec, capacity: usize, allocate: Allocate, grow: Grow) -> bool {
         let (ptr, len) = (self.ptr(), self.raw_len());
         let capacity = capacity.max(len);
         let storage = self.storage();
@@ -312,25 +285,25 @@ impl Array {
             let own = (storage != flags::STORAGE_EMBEDDED).then(|| self.buffer());
             let at_start = own.filter(|b| buf::is_unique(*b) && ptr.cast() == buf::data(*b));
             let buffer = match at_start {
-                Some(buffer) => {
-                    let old = buf::capacity(buffer);
-                    let Some(grown) = grow(buffer, capacity.saturating_mul(8)) else { return false };
-                    ec.heap().account((capacity * 8) as isize - old as isize);
-                    grown
-                }
+                Some(buffer) => ec.heap().grow_buffer(buffer, capacity * 8),
                 None => {
-                    let Some(buffer) = allocate(capacity.saturating_mul(8)) else { return false };
-                    ec.heap().account((capacity * 8) as isize);
+                    let buffer = ec.heap().allocate_buffer(capacity * 8);
                     std::ptr::copy_nonoverlapping(ptr, buf::data(buffer).cast(), len);
-                    if own.is_some() {
-                        crate::string::release_storage(self.0.as_heap().expect("an array is a heap object"));
+                    match own {
+                        Some(old) => {
+                            ec.heap().count_copy(old, len * 8);
+                            crate::string::release_storage(
+                                ec.heap(),
+                                self.0.as_heap().expect("an array is a heap object"),
+                            );
+                        }
+                        None => ec.heap().count_leaving_slot(len * 8),
                     }
                     buffer
                 }
             };
             self.install_buffer(ec, buffer, len);
         }
-        true
     }
 
     #[cold]
@@ -348,11 +321,12 @@ impl Array {
             (*self.0.as_ptr::<RBufOnly>()).buf = buffer.as_ptr();
             let data = buf::data(buffer);
             if storage == flags::STORAGE_VIEW {
+                buf::adopt(buffer);
                 (*self.0.as_ptr::<RView>()).ptr = data;
             } else {
                 (*buffer.as_ptr()).ptr = data;
             }
-            self.header().replace(flags::STORAGE_MASK | flags::EMBEDDED_LEN_MASK, storage);
+            self.header().replace(flags::STORAGE_MASK | flags::SLICE | flags::EMBEDDED_LEN_MASK, storage);
             self.set_len(len);
         }
         ec.heap().mark_owning(self.0.as_heap().expect("an array is a heap object"));
@@ -372,8 +346,7 @@ impl Array {
 
     pub fn pop(self, ec: &Ec) -> Option<Value> {
         let last = self.last(ec)?;
-        self.reserve(ec, self.raw_len());
-        // SAFETY: shorter than before.
+        // SAFETY: shorter than before; in a shared buffer only this array's window changes.
         unsafe { self.set_len(self.raw_len() - 1) };
         Some(last)
     }
@@ -394,8 +367,10 @@ impl Array {
     /// Shortens, or fills with nil.
     pub fn resize(self, ec: &Ec, len: usize) {
         let old = self.raw_len();
-        self.grow_for(ec, len.max(old));
-        // SAFETY: there is room, and new elements are written before they count.
+        if len > old {
+            self.grow_for(ec, len);
+        }
+        // SAFETY: there is room, or only the window in a shared buffer becomes shorter, and new elements are written before they count.
         unsafe {
             for index in old..len {
                 self.ptr().add(index).write(Value::NIL);
@@ -478,12 +453,33 @@ impl Array {
         self.splice(ec, 0, 0, values);
     }
 
-    /// Takes on another array's elements.
+    /// Takes on another array's elements; long ones are shared.
     pub fn replace(self, ec: &Ec, other: Array) {
-        if self != other {
+        let can_share = other.storage() != flags::STORAGE_EMBEDDED && other.raw_len() > COPY_SLICE_MAX;
+        if self != other && can_share && self.header().slot_bytes() >= size_of::<RView>() {
+            self.share_elements(ec, other);
+        } else if self != other {
             self.resize(ec, 0);
             self.push_all(ec, other);
         }
+    }
+
+    fn share_elements(self, ec: &Ec, other: Array) {
+        // SAFETY: `other` has a buffer, this slot room for a view; the new count is taken before the old one is given up.
+        unsafe {
+            let (buffer, ptr, len) = (other.buffer(), other.ptr(), other.raw_len());
+            let end = ptr.addr() + len * 8 - buf::data(buffer).addr();
+            ec.heap().retain_buffer(buffer, end);
+            crate::string::release_storage(ec.heap(), self.0.as_heap().expect("an array is a heap object"));
+            let view = self.0.as_ptr::<RView>();
+            (*view).buf = buffer.as_ptr();
+            (*view).ptr = ptr.cast();
+            (*view).len = len;
+        }
+        let cleared = flags::STORAGE_MASK | flags::EMBEDDED_LEN_MASK;
+        self.header().replace(cleared | flags::SLICE, flags::STORAGE_VIEW | flags::SLICE);
+        ec.heap().mark_owning(self.0.as_heap().expect("an array is a heap object"));
+        ec.wrote(self.0);
     }
 
     /// The elements for writing in place (sorting, reversing). Store only values that are already inside, or call
@@ -500,15 +496,32 @@ impl Array {
     pub fn slice(self, ec: &Ec, start: usize, len: usize) -> Array {
         let own = self.slice_of(ec);
         assert!(start <= own.len() && len <= own.len() - start, "slice inside the array");
-        if len <= COPY_SLICE_MAX || self.storage() != flags::STORAGE_VIEW {
+        if len <= COPY_SLICE_MAX || self.storage() == flags::STORAGE_EMBEDDED {
             return Array::from_slice(ec, &own[start..start + len]);
         }
-        // SAFETY: the array is a view; the new one holds a count of its own.
+        let shape = ec.vm().known().array.root_shape();
+        // SAFETY: the array has a buffer; the new one holds a count of its own.
         unsafe {
             let buffer = self.buffer();
-            buf::share(buffer, self.0.bits() as usize);
-            let view = self.0.as_ptr::<RView>();
-            Array::new_view(ec, ec.vm().known().array.root_shape(), buffer, (*view).ptr.add(start * 8), len)
+            let end = self.ptr().addr() + self.raw_len() * 8 - buf::data(buffer).addr();
+            ec.heap().retain_buffer(buffer, end);
+            Array::new_view(ec, shape, flags::SLICE, buffer, self.ptr().add(start).cast(), len)
+        }
+    }
+
+    /// As [`Array::slice`]; an array that holds its elements in its slot moves them to a buffer first if that spares a long
+    /// copy. Other Ractors may be reading a frozen array, which therefore stays.
+    pub fn share(self, ec: &mut Ec, start: usize, len: usize) -> Array {
+        if len > COPY_SLICE_MAX && self.storage() == flags::STORAGE_EMBEDDED {
+            self.leave_slot(ec);
+        }
+        self.slice(ec, start, len)
+    }
+
+    #[cold]
+    fn leave_slot(self, ec: &mut Ec) {
+        if !self.header().has(flags::FROZEN) || !ec.vm().has_several_ractors() {
+            self.move_to_buffer(ec, self.raw_len());
         }
     }
 

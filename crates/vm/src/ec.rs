@@ -94,6 +94,8 @@ pub struct Ec {
     /// that threads of one method do not overwrite each other's.
     pub(crate) thread_home: Fp,
     pub(crate) thread_specials: [std::cell::Cell<Value>; 2],
+    /// The last frozen copy of a string that [`Ec::snapshot`] made, until the next collection.
+    pub(crate) last_snapshot: Cell<Value>,
     /// What the fiber that runs next is to find.
     pub(crate) passed: crate::fiber::Passed,
     /// Values that native code keeps alive across calls.
@@ -177,6 +179,7 @@ impl Ec {
             root_fiber: Value::NIL,
             thread_home: Fp::NULL,
             thread_specials: [const { std::cell::Cell::new(Value::NIL) }; 2],
+            last_snapshot: Cell::new(Value::NIL),
             passed: crate::fiber::Passed::Value(Value::NIL),
             handles: Vec::new(),
             recursion: Vec::new(),

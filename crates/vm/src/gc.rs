@@ -19,10 +19,9 @@ use crate::method::{MethodEntry, MethodKind};
 use crate::ractor::Ractor;
 use crate::unwind::Throw;
 use carat_heap::{Client, Collection, Heap, Liveness, Marker};
-use carat_layout::{Header, HeapType, RBufOnly, RData, REnv, ROwner, RPair, RProc, Value, flags};
+use carat_layout::{Header, HeapType, RData, REnv, ROwner, RPair, RProc, Value, flags};
 use num_bigint::BigInt;
 use std::ptr::NonNull;
-use std::sync::atomic::Ordering;
 
 /// Collects the running Ractor's heap, or all heaps.
 pub(crate) fn collect(ec: &mut Ec, kind: Collection) {
@@ -34,8 +33,21 @@ pub(crate) fn collect(ec: &mut Ec, kind: Collection) {
         let own = ec.ractor;
         // SAFETY: the Ractor outlives the collection.
         let ractor = unsafe { &*own };
-        ractor.heap.collect(&mut Roots { ec, ractors: vec![ractor] }, kind, false);
+        let mut roots = Roots::new(ec, vec![ractor]);
+        ractor.heap.collect(&mut roots, kind, false);
+        unshare(&ractor.heap, &roots.slices);
     });
+}
+
+/// Slices that alone keep large buffers alive get buffers of their own, now that the dead ones are gone.
+fn unshare(heap: &Heap, slices: &[NonNull<Header>]) {
+    for slice in slices {
+        // SAFETY: the marker saw them live a moment ago, and no code runs that could have borrowed their contents.
+        unsafe {
+            let element_bytes = if slice.as_ref().is_type(HeapType::Array) { size_of::<Value>() } else { 1 };
+            crate::string::unshare(heap, *slice, element_bytes);
+        }
+    }
 }
 
 #[cold]
@@ -50,7 +62,10 @@ fn collect_all(ec: &mut Ec, only_if_due: bool) {
         // SAFETY: the world keeps the Ractors where they are.
         let ractors: Vec<&Ractor> = pointers.into_iter().map(|r| unsafe { &*r }).collect();
         let heaps: Vec<&Heap> = ractors.iter().map(|r| &r.heap).collect();
-        Heap::collect_together(&heaps, &mut Roots { ec, ractors });
+        let own = heaps[0];
+        let mut roots = Roots::new(ec, ractors);
+        Heap::collect_together(&heaps, &mut roots);
+        unshare(own, &roots.slices);
     });
     world.adopt_ended(ec);
 }
@@ -69,9 +84,12 @@ impl Ec {
         self.ractor().after_mark.borrow_mut().push(hook);
     }
 
-    /// Collects now, however little there is to collect.
+    /// Collects now, however little there is to collect; a full collection gives free pages back to the system.
     pub fn collect_garbage(&mut self, full: bool) {
         collect(self, if full { Collection::Full } else { Collection::Minor });
+        if full {
+            self.heap().give_back();
+        }
     }
 }
 
@@ -141,6 +159,14 @@ struct Roots<'a> {
     ec: &'a mut Ec,
     /// Those whose heaps are collected.
     ractors: Vec<&'a Ractor>,
+    /// Live slices that may keep more than they need.
+    slices: Vec<NonNull<Header>>,
+}
+
+impl<'a> Roots<'a> {
+    fn new(ec: &'a mut Ec, ractors: Vec<&'a Ractor>) -> Roots<'a> {
+        Roots { ec, ractors, slices: Vec::new() }
+    }
 }
 
 impl Client for Roots<'_> {
@@ -156,6 +182,14 @@ impl Client for Roots<'_> {
     }
 
     fn trace(&mut self, object: NonNull<Header>, marker: &mut Marker<'_>) {
+        // SAFETY: the collector passes live, initialised objects.
+        let header = unsafe { object.as_ref() };
+        if matches!(header.heap_type(), HeapType::String | HeapType::Array) {
+            // SAFETY: as above.
+            if unsafe { crate::string::may_keep_too_much(object) } {
+                self.slices.push(object);
+            }
+        }
         trace(self.ec, object, marker);
     }
 
@@ -186,6 +220,7 @@ pub(crate) unsafe fn mark_context(ec: &Ec, marker: &mut impl Sink) {
         marker.mark(value);
     }
     ec.thread_specials.iter().for_each(|special| marker.mark(special.get()));
+    ec.last_snapshot.set(Value::NIL);
     ec.handles.iter().for_each(|v| marker.mark(*v));
     for (_, a, b) in &ec.recursion {
         marker.mark(*a);
@@ -333,16 +368,10 @@ pub(crate) unsafe fn release(ec: &Ec, heap: &Heap, object: NonNull<Header>) {
         let header = object.as_ref();
         match header.heap_type() {
             HeapType::String | HeapType::Array => {
-                let buf = (*object.cast::<RBufOnly>().as_ptr()).buf;
                 if !header.is_type(HeapType::String) && header.bits() & flags::STORAGE_MASK == 0 {
                     return free_side_block(object);
                 }
-                if header.bits() & flags::STORAGE_MASK != flags::STORAGE_EMBEDDED
-                    && (*buf).count.load(Ordering::Relaxed) == 1
-                {
-                    heap.account(-((*buf).capacity as isize));
-                }
-                crate::string::release_storage(object);
+                crate::string::release_storage(heap, object);
             }
             HeapType::Hash => {
                 let size = Hash::release(object);
@@ -393,5 +422,5 @@ unsafe fn free_side_block(object: NonNull<Header>) {
 pub(crate) fn release_all(ec: &mut Ec) {
     // SAFETY: the heap outlives this call.
     let ractor = unsafe { &*ec.ractor };
-    ractor.heap.release_all(&mut Roots { ec, ractors: vec![ractor] });
+    ractor.heap.release_all(&mut Roots::new(ec, vec![ractor]));
 }

@@ -6,6 +6,7 @@
 //!
 //! # Invariants
 //! * A buffer is written only while its count is one; a writer that finds it shared copies first.
+//! * At most one object keeps its pointer and length in a buffer's head; all others that share the buffer are views.
 //! * The code range in the header is Unknown or true.
 //!
 //! # Not here
@@ -38,9 +39,12 @@ struct Contents {
     len: usize,
 }
 
-/// How a buffer of a capacity is had, and how an unshared one is made larger; `None` if there is no memory.
-type Allocate = fn(usize) -> Option<NonNull<BufHead>>;
-type Grow = fn(NonNull<BufHead>, usize) -> Option<NonNull<BufHead>>;
+impl Contents {
+    /// Where in the buffer that they lie in the contents end.
+    fn end_in(self, buffer: NonNull<BufHead>) -> usize {
+        self.ptr.addr() + self.len - buf::data(buffer).addr()
+    }
+}
 
 impl Str {
     #[inline]
@@ -80,7 +84,7 @@ impl Str {
         let s = Str::with_room(ec, shape, bytes.len(), encoding, range);
         // SAFETY: the string has room for the bytes, and a slice that Rust lent cannot lie in fresh memory.
         unsafe {
-            std::ptr::copy_nonoverlapping(bytes.as_ptr(), s.contents().ptr, bytes.len());
+            copy_small(bytes.as_ptr(), s.contents().ptr, bytes.len());
             s.set_len(bytes.len());
         }
         s
@@ -115,7 +119,7 @@ impl Str {
 
     /// An empty string in the smallest pool that holds `capacity` bytes, or with a buffer of exactly that.
     fn with_room(ec: &Ec, shape: ShapeId, capacity: usize, encoding: EncodingIndex, range: CodeRange) -> Str {
-        let bits = u64::from(encoding.0) << flags::ENCODING_SHIFT | (range as u64) << flags::CODERANGE_SHIFT;
+        let bits = header_bits(encoding, range);
         if let Some(pool) = pool_for(capacity + STRING_EMBEDDED_OVERHEAD) {
             let slot = ec.new_slot(HeapType::String, pool, shape, bits | flags::STORAGE_EMBEDDED);
             // SAFETY: the slot is fresh and holds an embedded string.
@@ -123,8 +127,7 @@ impl Str {
             // SAFETY: the slot is initialised.
             return Str(unsafe { Value::from_heap(slot) });
         }
-        let buffer = buf::allocate(capacity);
-        ec.heap().account(capacity as isize);
+        let buffer = ec.heap().allocate_buffer(capacity);
         let string = Str::new_view(ec, shape, bits, buffer, buf::data(buffer), 0);
         if ec.is_recording() {
             recorder::event(ec, string.0, Event::BornExtended);
@@ -232,6 +235,12 @@ impl Str {
         carat_text::text::Text { bytes: self.bytes(ec), encoding: self.encoding(), coderange: self.range(ec) }
     }
 
+    /// As [`Str::as_text`], without a look at the bytes: for what needs no more than is known of them.
+    #[inline]
+    pub fn as_known_text(self, ec: &Ec) -> carat_text::text::Text<'_> {
+        carat_text::text::Text { bytes: self.bytes(ec), encoding: self.encoding(), coderange: self.known_range() }
+    }
+
     // ---- flags ----
 
     pub fn set_encoding(self, encoding: EncodingIndex) {
@@ -313,7 +322,7 @@ impl Str {
         self.slice_shaped(ec, ec.vm().known().string.root_shape(), start, len)
     }
 
-    /// A copy with the same contents, encoding and code range, of the core class; long contents are shared.
+    /// As [`Str::copy`], but what is in its slot stays there.
     #[inline(never)]
     pub fn duplicate(self, ec: &Ec) -> Str {
         self.slice(ec, 0, self.len(ec))
@@ -327,22 +336,78 @@ impl Str {
         let contents = self.contents();
         assert!(start <= contents.len && len <= contents.len - start, "slice inside the string");
         let range = if len == contents.len { self.known_range() } else { self.known_range().of_part() };
-        if len <= COPY_SLICE_MAX || !self.make_sharable(ec) {
+        if len <= COPY_SLICE_MAX || self.storage() == flags::STORAGE_EMBEDDED {
             return Str::new_shaped(ec, shape, &self.bytes(ec)[start..start + len], self.encoding(), range);
         }
-        let bits = u64::from(self.encoding().0) << flags::ENCODING_SHIFT | (range as u64) << flags::CODERANGE_SHIFT;
-        // SAFETY: the string is a view now; the new one holds a count of its own.
+        let bits = header_bits(self.encoding(), range);
+        // SAFETY: the string has a buffer; the new one holds a count of its own.
         unsafe {
-            let view = self.0.as_ptr::<RView>();
-            let buffer = NonNull::new_unchecked((*view).buf);
-            buf::share(buffer, self.0.bits() as usize);
-            Str::new_view(ec, shape, bits, buffer, (*view).ptr.add(start), len)
+            let buffer = self.buffer();
+            ec.heap().retain_buffer(buffer, contents.end_in(buffer));
+            Str::new_view(ec, shape, bits | flags::SLICE, buffer, contents.ptr.add(start), len)
         }
     }
 
-    /// Whether the contents are in a buffer that others may refer to.
-    fn make_sharable(self, _ec: &Ec) -> bool {
-        self.header().bits() & flags::STORAGE_MASK == flags::STORAGE_VIEW
+    /// To be called before slices of `len` bytes are taken: a string that holds them in its slot moves its contents to a
+    /// buffer, so that the slices are views. Other Ractors may be reading a frozen string, which therefore stays.
+    #[inline]
+    pub fn prepare_to_share(self, ec: &mut Ec, len: usize) {
+        if len > COPY_SLICE_MAX && self.storage() == flags::STORAGE_EMBEDDED {
+            self.leave_slot(ec);
+        }
+    }
+
+    #[cold]
+    fn leave_slot(self, ec: &mut Ec) {
+        if !self.is_frozen() || !ec.vm().has_several_ractors() {
+            self.move_out(ec);
+        }
+    }
+
+    /// Moves embedded contents to a buffer. Nobody has borrowed them.
+    fn move_out(self, ec: &Ec) {
+        if self.storage() != flags::STORAGE_EMBEDDED {
+            return;
+        }
+        let contents = self.contents();
+        if ec.is_recording() {
+            self.note_move(ec, contents.len);
+        }
+        let buffer = ec.heap().allocate_buffer(contents.len);
+        ec.heap().count_leaving_slot(contents.len);
+        // SAFETY: the buffer is fresh and has room; the slot's bytes are overwritten after they were copied, and nobody has
+        // borrowed them.
+        unsafe { std::ptr::copy_nonoverlapping(contents.ptr, buf::data(buffer), contents.len) };
+        self.install_buffer(ec, buffer, contents.len);
+    }
+
+    /// As [`Str::slice`], where the string may leave its slot first.
+    pub fn share(self, ec: &mut Ec, start: usize, len: usize) -> Str {
+        self.prepare_to_share(ec, len);
+        self.slice(ec, start, len)
+    }
+
+    /// A copy with the same contents, encoding and code range, of the core class; long contents are shared.
+    #[inline(never)]
+    pub fn copy(self, ec: &mut Ec) -> Str {
+        self.share(ec, 0, self.len(ec))
+    }
+
+    /// As [`Str::copy`], of another class.
+    pub fn copy_of(self, ec: &mut Ec, class: Class) -> Str {
+        self.prepare_to_share(ec, self.len(ec));
+        self.slice_shaped(ec, class.root_shape(), 0, self.len(ec))
+    }
+
+    /// Both show the same bytes of one buffer, in the same encoding.
+    fn is_same_window(self, other: Str) -> bool {
+        let (a, b) = (self.contents(), other.contents());
+        a.ptr == b.ptr && a.len == b.len && self.encoding() == other.encoding()
+    }
+
+    #[inline]
+    fn storage(self) -> u64 {
+        self.header().bits() & flags::STORAGE_MASK
     }
 
     // ---- writing ----
@@ -353,24 +418,19 @@ impl Str {
         unsafe {
             match self.header().bits() & flags::STORAGE_MASK {
                 flags::STORAGE_EMBEDDED => self.header().slot_bytes() - STRING_EMBEDDED_OVERHEAD,
-                flags::STORAGE_VIEW => {
-                    let view = self.0.as_ptr::<RView>();
-                    let buffer = NonNull::new_unchecked((*view).buf);
-                    if !buf::is_unique(buffer) {
-                        return (*view).len;
-                    }
-                    buf::capacity(buffer) - (*view).ptr.offset_from(buf::data(buffer)) as usize
-                }
                 _ => {
-                    let buffer = NonNull::new_unchecked((*self.0.as_ptr::<RBufOnly>()).buf);
-                    buf::capacity(buffer) - (*buffer.as_ptr()).ptr.offset_from(buf::data(buffer)) as usize
+                    let (buffer, contents) = (self.buffer(), self.contents());
+                    if !buf::is_unique(buffer) {
+                        return contents.len;
+                    }
+                    buf::capacity(buffer) - contents.ptr.offset_from(buf::data(buffer)) as usize
                 }
             }
         }
     }
 
     /// # Safety
-    /// `len` bytes are initialised and within capacity; the buffer, if any, is unshared.
+    /// `len` bytes are initialised and within capacity; the buffer, if any, is unshared unless `len` is less than before.
     #[inline]
     unsafe fn set_len(self, len: usize) {
         // SAFETY: the storage bits say which struct lies behind the header.
@@ -393,11 +453,8 @@ impl Str {
 
     /// The bytes may be written in place.
     fn is_own(self) -> bool {
-        if self.header().bits() & flags::STORAGE_MASK != flags::STORAGE_VIEW {
-            return true;
-        }
-        // SAFETY: a view has a buffer.
-        unsafe { buf::is_unique(NonNull::new_unchecked((*self.0.as_ptr::<RView>()).buf)) }
+        // SAFETY: what is not embedded has a buffer.
+        self.storage() == flags::STORAGE_EMBEDDED || unsafe { buf::is_unique(self.buffer()) }
     }
 
     /// Doubles as CRuby does, so that appending is linear.
@@ -411,64 +468,70 @@ impl Str {
     /// Makes room for `added` more bytes, or raises `NoMemoryError`: for whatever appends as much as a program likes.
     #[inline]
     pub fn make_room(self, ec: &mut Ec, added: usize) -> crate::Result<()> {
-        let len = self.contents().len;
-        if len.saturating_add(added) < crate::os::SMALL_BYTES { Ok(()) } else { self.make_much_room(ec, len, added) }
+        let needed = self.contents().len.saturating_add(added);
+        if needed < crate::os::SMALL_BYTES { Ok(()) } else { self.make_much_room(ec, needed) }
     }
 
     #[cold]
-    fn make_much_room(self, ec: &mut Ec, len: usize, added: usize) -> crate::Result<()> {
-        let needed = len.saturating_add(added);
+    fn make_much_room(self, ec: &mut Ec, needed: usize) -> crate::Result<()> {
         if self.is_own() && self.capacity(ec) >= needed
-            || self.try_move_to_buffer(ec, needed.max(len.saturating_mul(2)))
-            || self.try_move_to_buffer(ec, needed)
+            || crate::os::would_allocate(needed.max(self.len(ec).saturating_mul(2)))
         {
             return Ok(());
         }
-        ec.collect_garbage(true);
-        if self.try_move_to_buffer(ec, needed) { Ok(()) } else { Err(ec.no_memory()) }
+        // Not twice as much, but perhaps just enough.
+        ec.ensure_memory(needed)?;
+        self.reserve(ec, needed);
+        Ok(())
+    }
+
+    /// Where `added` more bytes go, if they fit behind the contents as those lie: the one look at the storage that
+    /// appending to a string with room takes.
+    #[inline]
+    fn room_at_end(self, added: usize) -> Option<*mut u8> {
+        // SAFETY: the storage bits say which struct lies behind the header.
+        unsafe {
+            match self.storage() {
+                flags::STORAGE_EMBEDDED => {
+                    let s = self.0.as_ptr::<RStringEmbedded>();
+                    let len = usize::from((*s).len);
+                    let is_room = len + added <= self.header().slot_bytes() - STRING_EMBEDDED_OVERHEAD;
+                    is_room.then(|| (&raw mut (*s).bytes).cast::<u8>().add(len))
+                }
+                _ => {
+                    let (buffer, contents) = (self.buffer(), self.contents());
+                    let end = contents.ptr.add(contents.len);
+                    let limit = buf::data(buffer).addr() + buf::capacity(buffer);
+                    (limit - end.addr() >= added && buf::is_unique(buffer)).then_some(end)
+                }
+            }
+        }
     }
 
     #[cold]
     #[inline(never)]
     fn move_to_buffer(self, ec: &mut Ec, capacity: usize) {
-        self.move_to(
-            ec,
-            capacity,
-            |b| Some(buf::allocate(b)),
-            |b, n| {
-                // SAFETY: `move_to` hands over an unshared buffer.
-                Some(unsafe { buf::grow(b, n) })
-            },
-        );
-    }
-
-    /// As `move_to_buffer`; false, and nothing changed, if there is not that much memory.
-    fn try_move_to_buffer(self, ec: &mut Ec, capacity: usize) -> bool {
-        self.move_to(ec, capacity, buf::try_allocate, |b, n| {
-            // SAFETY: `move_to` hands over an unshared buffer.
-            unsafe { buf::try_grow(b, n) }
-        })
-    }
-
-    fn move_to(self, ec: &mut Ec, capacity: usize, allocate: Allocate, grow: Grow) -> bool {
         let old = self.contents();
         let storage = self.header().bits() & flags::STORAGE_MASK;
         if ec.is_recording() {
             self.note_move(ec, capacity);
         }
         if let Some(buffer) = self.own_buffer_at_start(storage, old.ptr) {
-            return self.grow_buffer(ec, buffer, capacity, grow);
+            return self.grow_buffer(ec, buffer, capacity);
         }
         let capacity = capacity.max(old.len);
-        let Some(buffer) = allocate(capacity) else { return false };
-        ec.heap().account(capacity as isize);
+        let buffer = ec.heap().allocate_buffer(capacity);
         // SAFETY: the new buffer has room for the old contents; only then is the old one given up.
         unsafe {
             std::ptr::copy_nonoverlapping(old.ptr, buf::data(buffer), old.len);
-            release_storage(self.0.as_heap().expect("a string is a heap object"));
+            if storage != flags::STORAGE_EMBEDDED {
+                ec.heap().count_copy(self.buffer(), old.len);
+                release_storage(ec.heap(), self.0.as_heap().expect("a string is a heap object"));
+            } else {
+                ec.heap().count_leaving_slot(old.len);
+            }
         }
         self.install_buffer(ec, buffer, old.len);
-        true
     }
 
     #[cold]
@@ -496,15 +559,11 @@ impl Str {
         (unsafe { buf::is_unique(buffer) } && ptr == buf::data(buffer)).then_some(buffer)
     }
 
-    fn grow_buffer(self, ec: &mut Ec, buffer: NonNull<BufHead>, capacity: usize, grow: Grow) -> bool {
+    fn grow_buffer(self, ec: &mut Ec, buffer: NonNull<BufHead>, capacity: usize) {
         let len = self.contents().len;
-        // SAFETY: the string holds a count.
-        let old = unsafe { buf::capacity(buffer) };
-        // The buffer is unshared; its new address replaces the old one at once.
-        let Some(grown) = grow(buffer, capacity) else { return false };
-        ec.heap().account(capacity as isize - old as isize);
+        // SAFETY: the buffer is unshared; its new address replaces the old one at once.
+        let grown = unsafe { ec.heap().grow_buffer(buffer, capacity) };
         self.install_buffer(ec, grown, len);
-        true
     }
 
     /// Makes `buffer`, whose count the string takes over, the string's contents.
@@ -516,6 +575,7 @@ impl Str {
             (*self.0.as_ptr::<RBufOnly>()).buf = buffer.as_ptr();
             let data = buf::data(buffer);
             if storage == flags::STORAGE_VIEW {
+                buf::adopt(buffer);
                 let view = self.0.as_ptr::<RView>();
                 (*view).ptr = data;
                 (*view).len = len;
@@ -524,7 +584,7 @@ impl Str {
                 (*buffer.as_ptr()).len = len;
             }
         }
-        self.header().replace(flags::STORAGE_MASK, storage);
+        self.header().replace(flags::STORAGE_MASK | flags::SLICE, storage);
         ec.heap().mark_owning(self.0.as_heap().expect("a string is a heap object"));
     }
 
@@ -540,11 +600,11 @@ impl Str {
     /// Appends raw bytes. The code range becomes unknown unless it can be told at no cost.
     pub fn push_bytes(self, ec: &mut Ec, bytes: &[u8]) {
         let len = self.contents().len;
-        self.grow_for(ec, len + bytes.len());
+        let end = self.make_room_at_end(ec, len, bytes.len());
         // SAFETY: there is room, the contents are unshared, and `bytes` was lent by something other than this string: a
         // borrow of a string's bytes cannot be alive across `&mut Ec`.
         unsafe {
-            std::ptr::copy_nonoverlapping(bytes.as_ptr(), self.contents().ptr.add(len), bytes.len());
+            std::ptr::copy_nonoverlapping(bytes.as_ptr(), end, bytes.len());
             self.set_len(len + bytes.len());
         }
         self.set_range(CodeRange::Unknown);
@@ -562,14 +622,29 @@ impl Str {
         let added = other.contents().len;
         let len = self.contents().len;
         let combined = self.known_range().combine(other.known_range());
-        self.grow_for(ec, len + added);
+        let end = self.make_room_at_end(ec, len, added);
         // SAFETY: growing may have moved this string, so the source is looked up again; the `added` bytes copied lie
         // before the place written even when both strings are the same.
         unsafe {
-            std::ptr::copy_nonoverlapping(other.contents().ptr, self.contents().ptr.add(len), added);
+            std::ptr::copy_nonoverlapping(other.contents().ptr, end, added);
             self.set_len(len + added);
         }
-        self.set_range(combined);
+        if combined != self.known_range() {
+            self.set_range(combined);
+        }
+    }
+
+    /// Where `added` bytes behind the `len` of the contents go, which move there if they must.
+    #[inline]
+    fn make_room_at_end(self, ec: &mut Ec, len: usize, added: usize) -> *mut u8 {
+        match self.room_at_end(added) {
+            Some(end) => end,
+            None => {
+                self.grow_for(ec, len + added);
+                // SAFETY: the contents are that long.
+                unsafe { self.contents().ptr.add(len) }
+            }
+        }
     }
 
     /// Replaces bytes `start .. start + len` by those of `with` (it may be this string). The code range is forgotten
@@ -579,6 +654,10 @@ impl Str {
         let combined = self.known_range().combine(with.known_range());
         let (old_len, added) = (self.contents().len, with.contents().len);
         assert!(start <= old_len && len <= old_len - start, "splice inside the string");
+        if start == 0 && added == 0 && self.storage() != flags::STORAGE_EMBEDDED {
+            self.drop_front(len);
+            return self.set_range(combined.of_part());
+        }
         let new_len = old_len - len + added;
         self.grow_for(ec, new_len);
         // SAFETY: there is room for the longer of both lengths, and `with` is another string.
@@ -589,6 +668,22 @@ impl Str {
             self.set_len(new_len);
         }
         self.set_range(if combined == CodeRange::SevenBit { combined } else { CodeRange::Unknown });
+    }
+
+    /// Removes the first `count` bytes of contents in a buffer, which may be shared: only the window changes.
+    fn drop_front(self, count: usize) {
+        // SAFETY: the string is not embedded, and has that many bytes.
+        unsafe {
+            if self.storage() == flags::STORAGE_VIEW {
+                let view = self.0.as_ptr::<RView>();
+                (*view).ptr = (*view).ptr.add(count);
+                (*view).len -= count;
+            } else {
+                let head = self.buffer().as_ptr();
+                (*head).ptr = (*head).ptr.add(count);
+                (*head).len -= count;
+            }
+        }
     }
 
     fn copy_bytes(self, ec: &Ec) -> Str {
@@ -607,8 +702,7 @@ impl Str {
             return;
         }
         let range = self.known_range().of_part();
-        self.reserve(ec, len);
-        // SAFETY: the contents are unshared and longer than `len`.
+        // SAFETY: the contents are longer than `len`. In a shared buffer only this string's window changes.
         unsafe { self.set_len(len) };
         self.set_range(range);
     }
@@ -618,10 +712,11 @@ impl Str {
         if self == other {
             return;
         }
-        let shares = other.header().bits() & flags::STORAGE_MASK == flags::STORAGE_VIEW
-            && other.len(ec) > COPY_SLICE_MAX
-            && self.header().slot_bytes() >= size_of::<RView>();
-        if shares {
+        let can_share = self.header().slot_bytes() >= size_of::<RView>();
+        if can_share {
+            other.prepare_to_share(ec, other.len(ec));
+        }
+        if can_share && other.storage() != flags::STORAGE_EMBEDDED && other.len(ec) > COPY_SLICE_MAX {
             self.share_contents(ec, other)
         } else {
             self.copy_contents(ec, other)
@@ -643,18 +738,17 @@ impl Str {
     }
 
     fn share_contents(self, ec: &mut Ec, other: Str) {
-        // SAFETY: `other` is a view, this slot has room for one; the new count is taken before the old one is given up.
+        // SAFETY: `other` has a buffer, this slot room for a view; the new count is taken before the old one is given up.
         unsafe {
-            let source = other.0.as_ptr::<RView>();
-            let buffer = NonNull::new_unchecked((*source).buf);
-            buf::share(buffer, other.0.bits() as usize);
-            release_storage(self.0.as_heap().expect("a string is a heap object"));
+            let (buffer, source) = (other.buffer(), other.contents());
+            ec.heap().retain_buffer(buffer, source.end_in(buffer));
+            release_storage(ec.heap(), self.0.as_heap().expect("a string is a heap object"));
             let view = self.0.as_ptr::<RView>();
             (*view).buf = buffer.as_ptr();
-            (*view).ptr = (*source).ptr;
-            (*view).len = (*source).len;
+            (*view).ptr = source.ptr;
+            (*view).len = source.len;
         }
-        self.header().replace(flags::STORAGE_MASK, flags::STORAGE_VIEW);
+        self.header().replace(flags::STORAGE_MASK | flags::SLICE, flags::STORAGE_VIEW | flags::SLICE);
         ec.heap().mark_owning(self.0.as_heap().expect("a string is a heap object"));
     }
 
@@ -680,20 +774,85 @@ impl Str {
 ///
 /// # Safety
 /// The object is a string or array that dies, or that takes other contents at once.
-pub(crate) unsafe fn release_storage(object: NonNull<Header>) {
+pub(crate) unsafe fn release_storage(heap: &carat_heap::Heap, object: NonNull<Header>) {
     // SAFETY: by contract; views and buffer-only objects keep their buffer in the same word.
     unsafe {
         if object.as_ref().bits() & flags::STORAGE_MASK != flags::STORAGE_EMBEDDED {
             let buffer = NonNull::new_unchecked((*object.cast::<RBufOnly>().as_ptr()).buf);
-            if object.as_ref().bits() & flags::STORAGE_MASK == flags::STORAGE_VIEW {
-                buf::disown(buffer, object.as_ptr().expose_provenance());
+            if !object.as_ref().has(flags::SLICE) {
+                buf::disown(buffer);
             }
-            buf::release(buffer);
+            heap.release_buffer(buffer);
         }
     }
 }
 
+/// A live slice that fits this many times into a buffer which it alone keeps is given one of its own.
+const UNSHARE_RATIO: usize = 4;
+/// Smaller buffers are not worth the copy.
+const UNSHARE_BYTES: usize = 4096;
+
+/// Whether a live string or array is a slice so short that, should its buffer be large, nobody else may want it. Looks at
+/// the slot alone.
+///
+/// # Safety
+/// The object is live and initialised.
+pub(crate) unsafe fn may_keep_too_much(object: NonNull<Header>) -> bool {
+    const SLICED_VIEW: u64 = flags::STORAGE_VIEW | flags::SLICE;
+    // SAFETY: by contract.
+    unsafe { object.as_ref() }.bits() & (flags::STORAGE_MASK | flags::SLICE) == SLICED_VIEW
+}
+
+/// Gives a slice a buffer of its own if it alone keeps a much larger one.
+///
+/// # Safety
+/// The object is live, [`may_keep_too_much`] said so of it, and nobody has borrowed its contents.
+pub(crate) unsafe fn unshare(heap: &carat_heap::Heap, object: NonNull<Header>, element_bytes: usize) {
+    // SAFETY: by contract it is a view, whose contents are copied before the old buffer is given up.
+    unsafe {
+        let view = object.cast::<RView>().as_ptr();
+        let (old, bytes) = (NonNull::new_unchecked((*view).buf), (*view).len * element_bytes);
+        let capacity = buf::capacity(old);
+        if capacity < UNSHARE_BYTES || bytes > capacity / UNSHARE_RATIO || !buf::is_unique(old) {
+            return;
+        }
+        let own = heap.allocate_buffer(bytes);
+        std::ptr::copy_nonoverlapping((*view).ptr, buf::data(own), bytes);
+        (*view).buf = own.as_ptr();
+        (*view).ptr = buf::data(own);
+        object.as_ref().clear(flags::SLICE);
+        heap.count_unsharing(bytes);
+        heap.release_buffer(old);
+    }
+}
+
 impl Ec {
+    /// The string itself if it is frozen, else a frozen copy with the contents as they are now. Going through an unchanged
+    /// long string again gives the same copy.
+    pub fn snapshot(&mut self, s: Str) -> Str {
+        if s.is_frozen() {
+            return s;
+        }
+        s.prepare_to_share(self, s.len(self));
+        if s.storage() == flags::STORAGE_EMBEDDED || s.len(self) <= COPY_SLICE_MAX {
+            let copy = s.duplicate(self);
+            self.freeze(copy.value());
+            return copy;
+        }
+        match Str::from_value(self.last_snapshot.get()) {
+            Some(last) if last.is_same_window(s) => {
+                last.set_range(s.known_range());
+                last
+            }
+            _ => {
+                let copy = s.duplicate(self);
+                self.freeze(copy.value());
+                self.last_snapshot.set(copy.value());
+                copy
+            }
+        }
+    }
+
     /// The unique frozen string with this contents.
     pub fn fstring(&self, bytes: &[u8], encoding: EncodingIndex) -> Str {
         let mut table = self.vm().fstrings.lock().unwrap_or_else(|e| e.into_inner());
@@ -701,6 +860,10 @@ impl Ec {
             return Str(*found);
         }
         let s = Str::new(self, bytes, encoding, CodeRange::Unknown);
+        if bytes.len() > COPY_SLICE_MAX {
+            // What is made of a long literal shares its bytes. Nobody knows the string yet, so it may leave its slot.
+            s.move_out(self);
+        }
         s.range(self);
         s.set_fstring();
         table.insert((encoding, bytes.into()), s.value());
@@ -754,16 +917,145 @@ impl Str {
         self.set_range(CodeRange::Unknown);
     }
 
-    /// One string of two pieces.
-    pub fn concat(ec: &Ec, a: &[u8], b: &[u8], encoding: EncodingIndex, range: CodeRange) -> Str {
-        let s = Str::with_room(ec, ec.vm().known().string.root_shape(), a.len() + b.len(), encoding, range);
-        // SAFETY: the string is fresh and has room for both pieces.
-        unsafe {
-            let to = s.contents().ptr;
-            std::ptr::copy_nonoverlapping(a.as_ptr(), to, a.len());
-            std::ptr::copy_nonoverlapping(b.as_ptr(), to.add(a.len()), b.len());
-            s.set_len(a.len() + b.len());
+    /// One string of two, `a` and `b`, which are compatible.
+    ///
+    /// A sum of sums is likely to be the next step of a loop. It is given some room, and the next sum continues it: it shows
+    /// the same bytes and those behind them. So adding to a string again and again copies it a few times only, and what was
+    /// added to stays what it was.
+    pub fn sum(ec: &Ec, a: Str, b: Str, encoding: EncodingIndex, range: CodeRange) -> Str {
+        let (len, added) = (a.len(ec), b.len(ec));
+        if len < CONTINUED_BYTES || !a.header().has(flags::SUM) {
+            let mut joined = Joined::new(ec, len + added, encoding, range);
+            joined.push(a.bytes(ec));
+            joined.push(b.bytes(ec));
+            let sum = joined.finish();
+            sum.header().set(flags::SUM);
+            return sum;
         }
-        s
+        a.continued(ec, b, encoding, range).unwrap_or_else(|| a.with_room_behind(ec, b, encoding, range))
+    }
+
+    /// A view of this string and of bytes behind it that nobody uses, where `b` is put.
+    fn continued(self, ec: &Ec, b: Str, encoding: EncodingIndex, range: CodeRange) -> Option<Str> {
+        if self.storage() != flags::STORAGE_VIEW {
+            return None;
+        }
+        let (contents, piece) = (self.contents(), b.contents());
+        // SAFETY: the string has a buffer; the bytes behind its own are nobody else's once the buffer says so, so no slice
+        // that was lent and no string shows them.
+        unsafe {
+            let buffer = self.buffer();
+            if !ec.heap().extend_buffer(buffer, contents.end_in(buffer), piece.len) {
+                return None;
+            }
+            copy_small(piece.ptr, contents.ptr.add(contents.len), piece.len);
+            let bits = header_bits(encoding, range) | flags::SLICE | flags::SUM;
+            Some(Str::new_view(ec, ec.string_shape, bits, buffer, contents.ptr, contents.len + piece.len))
+        }
+    }
+
+    fn with_room_behind(self, ec: &Ec, b: Str, encoding: EncodingIndex, range: CodeRange) -> Str {
+        let len = self.len(ec) + b.len(ec);
+        // The system gives pages of a large buffer when they are touched; of a small one the room is paid for.
+        let room = if len < buf::MAPPED_BYTES { len / 4 } else { len };
+        let buffer = ec.heap().allocate_buffer(len.saturating_add(room));
+        let bits = header_bits(encoding, range) | flags::SUM;
+        // SAFETY: the buffer is fresh and has room for both.
+        unsafe {
+            buf::adopt(buffer);
+            let to = buf::data(buffer);
+            std::ptr::copy_nonoverlapping(self.contents().ptr, to, self.len(ec));
+            copy_small(b.contents().ptr, to.add(self.len(ec)), b.len(ec));
+            Str::new_view(ec, ec.string_shape, bits, buffer, to, len)
+        }
+    }
+
+    /// A string of `len` bytes that `fill` writes.
+    pub fn filled(ec: &Ec, len: usize, encoding: EncodingIndex, range: CodeRange, fill: impl FnOnce(&mut [u8])) -> Str {
+        let string = Str::with_room(ec, ec.string_shape, len, encoding, range);
+        let to = string.contents().ptr;
+        // SAFETY: the string is fresh, has that much room and is nobody else's yet. A buffer with a mapping of its own comes
+        // zeroed from the system, anything else is zeroed here.
+        unsafe {
+            if len < buf::MAPPED_BYTES {
+                to.write_bytes(0, len);
+            }
+            string.set_len(len);
+            fill(std::slice::from_raw_parts_mut(to, len));
+        }
+        string
+    }
+}
+
+fn header_bits(encoding: EncodingIndex, range: CodeRange) -> u64 {
+    u64::from(encoding.0) << flags::ENCODING_SHIFT | (range as u64) << flags::CODERANGE_SHIFT
+}
+
+/// Sums of at least this many bytes are given room.
+const CONTINUED_BYTES: usize = 1024;
+
+/// A fresh string that is being put together of pieces whose lengths were added up before.
+pub(crate) struct Joined {
+    string: Str,
+    /// Where the next piece goes.
+    at: *mut u8,
+    /// Bytes that are still to come.
+    left: usize,
+}
+
+impl Joined {
+    #[inline]
+    pub(crate) fn new(ec: &Ec, len: usize, encoding: EncodingIndex, range: CodeRange) -> Joined {
+        let string = Str::with_room(ec, ec.string_shape, len, encoding, range);
+        // SAFETY: the string has that much room; nobody reads it before all of its bytes are there.
+        unsafe { string.set_len(len) };
+        Joined { string, at: string.contents().ptr, left: len }
+    }
+
+    #[inline]
+    pub(crate) fn push(&mut self, piece: &[u8]) {
+        assert!(piece.len() <= self.left, "the length that was announced");
+        // SAFETY: there is room for the piece, which cannot lie in fresh memory.
+        unsafe { copy_small(piece.as_ptr(), self.at, piece.len()) };
+        self.at = self.at.wrapping_add(piece.len());
+        self.left -= piece.len();
+    }
+
+    #[inline]
+    pub(crate) fn finish(self) -> Str {
+        assert!(self.left == 0, "the length that was announced");
+        self.string
+    }
+}
+
+/// Copies bytes; few of them without a call.
+///
+/// # Safety
+/// As for `copy_nonoverlapping`.
+#[inline(always)]
+unsafe fn copy_small(from: *const u8, to: *mut u8, len: usize) {
+    // SAFETY: by contract; two words that may overlap cover every length from their own to twice that.
+    unsafe {
+        match len {
+            8..=16 => {
+                let (first, last) =
+                    (from.cast::<u64>().read_unaligned(), from.add(len - 8).cast::<u64>().read_unaligned());
+                to.cast::<u64>().write_unaligned(first);
+                to.add(len - 8).cast::<u64>().write_unaligned(last);
+            }
+            4..8 => {
+                let (first, last) =
+                    (from.cast::<u32>().read_unaligned(), from.add(len - 4).cast::<u32>().read_unaligned());
+                to.cast::<u32>().write_unaligned(first);
+                to.add(len - 4).cast::<u32>().write_unaligned(last);
+            }
+            1..4 => {
+                let (first, middle, last) = (*from, *from.add(len / 2), *from.add(len - 1));
+                *to = first;
+                *to.add(len / 2) = middle;
+                *to.add(len - 1) = last;
+            }
+            _ => std::ptr::copy_nonoverlapping(from, to, len),
+        }
     }
 }

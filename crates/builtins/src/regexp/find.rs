@@ -9,6 +9,7 @@ use carat_text::chars;
 use carat_text::compat::{compatible, incompatible_message};
 use carat_text::encoding::EncodingIndex;
 use carat_text::search as text_search;
+use carat_text::text::Text;
 use carat_vm::{Array, Block, CodeRange, Data, Ec, Result, Str, Value, methods, sym};
 
 methods! {
@@ -53,7 +54,7 @@ impl Finder {
             Finder::Regexp(searcher) => searcher.search(ec, s, from),
             Finder::Text(text) => {
                 text.range(ec);
-                let at = text_search::index(s.as_text(ec), text.as_text(ec), from);
+                let at = text_search::index(s.as_known_text(ec), text.as_text(ec), from);
                 Ok(at.map(|at| (at, at + text.len(ec))))
             }
         }
@@ -70,6 +71,9 @@ impl Finder {
 
 /// Fails with `Encoding::CompatibilityError` unless the strings can be compared; the encoding of both together.
 pub(super) fn check_compatible(ec: &mut Ec, a: Str, b: Str) -> Result<EncodingIndex> {
+    if a.encoding() == b.encoding() {
+        return Ok(a.encoding());
+    }
     match compatible(a.as_text(ec), b.as_text(ec)) {
         Some(encoding) => Ok(encoding),
         None => {
@@ -159,7 +163,7 @@ fn find_from(ec: &mut Ec, s: Str, pattern: Value, start: usize) -> Result<Option
     let text = ec.to_str(pattern)?;
     check_compatible(ec, s, text)?;
     text.range(ec);
-    Ok(text_search::index(s.as_text(ec), text.as_text(ec), start))
+    Ok(text_search::index(s.as_known_text(ec), text.as_text(ec), start))
 }
 
 /// The byte of the last occurrence at byte `start` or before it.
@@ -170,17 +174,24 @@ fn find_back(ec: &mut Ec, s: Str, pattern: Value, start: usize) -> Result<Option
     let text = ec.to_str(pattern)?;
     check_compatible(ec, s, text)?;
     text.range(ec);
-    Ok(text_search::rindex(s.as_text(ec), text.as_text(ec), start))
+    Ok(text_search::rindex(s.as_known_text(ec), text.as_text(ec), start))
 }
 
 /// A byte offset as the number of its character.
 fn as_chars(ec: &Ec, s: Str, at: Option<usize>) -> Option<usize> {
-    at.map(|at| chars::index_of_offset(s.as_text(ec), at))
+    let text = s.as_known_text(ec);
+    at.map(|at| match text.coderange {
+        CodeRange::Unknown => chars::count(Text::of(&text.bytes[..at], text.encoding)),
+        _ => chars::index_of_offset(text, at),
+    })
 }
 
 fn index(ec: &mut Ec, this: Str, pattern: Value, position: Option<i64>) -> Result<Option<usize>> {
-    this.range(ec);
-    match class::start_offset(ec, this, position.unwrap_or(0)) {
+    let start = match position {
+        None | Some(0) => Some(0),
+        Some(position) => class::start_offset(ec, this, position),
+    };
+    match start {
         Some(start) => {
             let at = find_from(ec, this, pattern, start)?;
             Ok(as_chars(ec, this, at))
@@ -253,12 +264,15 @@ fn occurrence(ec: &mut Ec, s: Str, pattern: Value, is_last: bool) -> Result<Opti
     Ok(at.map(|at| (at, at + text.len(ec))))
 }
 
-fn three(ec: &Ec, s: Str, found: (usize, usize), separator: Option<Str>) -> Array {
+fn three(ec: &mut Ec, s: Str, found: (usize, usize), separator: Option<Str>) -> Array {
     let (start, end) = found;
     let parts = Array::new(ec, 3);
-    parts.push(ec, s.slice(ec, 0, start).value());
-    parts.push(ec, separator.unwrap_or_else(|| s.slice(ec, start, end - start)).value());
-    parts.push(ec, s.slice(ec, end, s.len(ec) - end).value());
+    let before = s.share(ec, 0, start);
+    parts.push(ec, before.value());
+    let separator = separator.unwrap_or_else(|| s.share(ec, start, end - start));
+    parts.push(ec, separator.value());
+    let after = s.share(ec, end, s.len(ec) - end);
+    parts.push(ec, after.value());
     parts
 }
 
@@ -269,21 +283,30 @@ fn empty(ec: &Ec, s: Str) -> Value {
 fn partition(ec: &mut Ec, this: Str, pattern: Value) -> Result<Array> {
     match occurrence(ec, this, pattern, false)? {
         Some(found) => Ok(three(ec, this, found, None)),
-        None => Ok(Array::from_slice(ec, &[this.duplicate(ec).value(), empty(ec, this), empty(ec, this)])),
+        None => {
+            let whole = this.copy(ec).value();
+            Ok(Array::from_slice(ec, &[whole, empty(ec, this), empty(ec, this)]))
+        }
     }
 }
 
 fn rpartition(ec: &mut Ec, this: Str, pattern: Value) -> Result<Array> {
     match occurrence(ec, this, pattern, true)? {
         Some(found) => Ok(three(ec, this, found, None)),
-        None => Ok(Array::from_slice(ec, &[empty(ec, this), empty(ec, this), this.duplicate(ec).value()])),
+        None => {
+            let whole = this.copy(ec).value();
+            Ok(Array::from_slice(ec, &[empty(ec, this), empty(ec, this), whole]))
+        }
     }
 }
 
 /// Sets `$~` to the occurrence that was found last, or to nil.
 pub(super) fn publish(ec: &mut Ec, finder: &Finder, s: Str, found: Option<(usize, usize)>) {
     if ec.wants_last_match() {
-        let value = found.map_or(Value::NIL, |found| finder.match_data(ec, frozen_copy(ec, s), found));
+        let value = found.map_or(Value::NIL, |found| {
+            let copy = frozen_copy(ec, s);
+            finder.match_data(ec, copy, found)
+        });
         ec.set_last_match(value);
     }
 }

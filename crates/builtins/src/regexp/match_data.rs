@@ -104,7 +104,7 @@ fn string_of(ec: &mut Ec, this: Match) -> Result<Str> {
 fn group(ec: &mut Ec, this: Match, group: usize) -> Result {
     let s = string_of(ec, this)?;
     match this.get(ec).span(group) {
-        Some((start, end)) => Ok(s.slice(ec, start, end - start).value()),
+        Some((start, end)) => Ok(s.share(ec, start, end - start).value()),
         None => Ok(Value::NIL),
     }
 }
@@ -466,13 +466,13 @@ fn deconstruct_keys(ec: &mut Ec, this: Match, keys: Value) -> Result<Hash> {
 fn pre_match(ec: &mut Ec, this: Match) -> Result<Str> {
     let s = string_of(ec, this)?;
     let start = this.get(ec).spans.whole().0;
-    Ok(s.slice(ec, 0, start))
+    Ok(s.share(ec, 0, start))
 }
 
 fn post_match(ec: &mut Ec, this: Match) -> Result<Str> {
     let s = string_of(ec, this)?;
     let end = this.get(ec).spans.whole().1;
-    Ok(s.slice(ec, end, s.len(ec) - end))
+    Ok(s.share(ec, end, s.len(ec) - end))
 }
 
 fn to_s(ec: &mut Ec, this: Match) -> Result {

@@ -76,7 +76,7 @@ pub(crate) fn make(ec: &mut Ec, class: Class, source: Str, options: u8) -> Resul
 /// `String#[]` and `String#slice` with a Regexp: the match or one of its groups, nil if there is none. Sets `$~`.
 pub(crate) fn aref(ec: &mut Ec, s: Str, regexp: Value, capture: Option<Value>) -> Result {
     match aref_range(ec, s, regexp, capture)? {
-        Some((start, end)) => Ok(s.slice(ec, start, end - start).value()),
+        Some((start, end)) => Ok(s.share(ec, start, end - start).value()),
         None => Ok(Value::NIL),
     }
 }

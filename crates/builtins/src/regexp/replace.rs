@@ -162,7 +162,7 @@ impl Substitution {
             Replacement::Template(..) => self.expand(ec, found),
             Replacement::Lookup(hash) => {
                 let hash = hash.value();
-                let matched = self.source.slice(ec, found.0, found.1 - found.0);
+                let matched = self.source.share(ec, found.0, found.1 - found.0);
                 let value = ec.call(hash, sym::AREF, &[matched.value()])?;
                 let text = ec.to_s(value)?;
                 self.result.append_all(ec, text)
@@ -173,7 +173,7 @@ impl Substitution {
                     let last = self.finder.match_data(ec, self.source, found);
                     ec.set_last_match(last);
                 }
-                let matched = self.source.slice(ec, found.0, found.1 - found.0);
+                let matched = self.source.share(ec, found.0, found.1 - found.0);
                 let value = ec.yield_block(block, &[matched.value()])?;
                 let text = ec.to_s(value)?;
                 self.result.append_all(ec, text)
@@ -331,7 +331,7 @@ fn take(ec: &mut Ec, this: Str, outcome: Outcome) -> Result {
 fn sub(ec: &mut Ec, this: Str, pattern: Value, replacement: Option<Value>, block: Option<Block>) -> Result<Str> {
     let replacement = arguments(ec, replacement, block)?;
     let outcome = substitute(ec, this, pattern, replacement, false)?;
-    Ok(if outcome.is_changed { outcome.result } else { this.duplicate(ec) })
+    Ok(if outcome.is_changed { outcome.result } else { this.copy(ec) })
 }
 
 fn sub_bang(ec: &mut Ec, this: Str, pattern: Value, replacement: Option<Value>, block: Option<Block>) -> Result {
@@ -353,7 +353,7 @@ fn gsub(ec: &mut Ec, this: Str, pattern: Value, replacement: Option<Value>, bloc
         return enumerator(ec, this, "gsub", pattern);
     };
     let outcome = substitute(ec, this, pattern, replacement, true)?;
-    Ok(if outcome.is_changed { outcome.result } else { this.duplicate(ec) }.value())
+    Ok(if outcome.is_changed { outcome.result } else { this.copy(ec) }.value())
 }
 
 fn gsub_bang(ec: &mut Ec, this: Str, pattern: Value, replacement: Option<Value>, block: Option<Block>) -> Result {

@@ -12,19 +12,19 @@ methods! {
 }
 
 /// The match, or the texts of its groups if the pattern has any.
-fn item(ec: &Ec, finder: &Finder, s: Str, found: (usize, usize)) -> Value {
+fn item(ec: &mut Ec, finder: &Finder, s: Str, found: (usize, usize)) -> Value {
     match finder {
         Finder::Regexp(searcher) if searcher.group_count() > 1 => {
             let count = searcher.group_count();
             let groups = Array::new(ec, count - 1);
             for group in 1..count {
                 let text =
-                    searcher.group(group).map_or(Value::NIL, |(start, end)| s.slice(ec, start, end - start).value());
+                    searcher.group(group).map_or(Value::NIL, |(start, end)| s.share(ec, start, end - start).value());
                 groups.push(ec, text);
             }
             groups.value()
         }
-        _ => s.slice(ec, found.0, found.1 - found.0).value(),
+        _ => s.share(ec, found.0, found.1 - found.0).value(),
     }
 }
 

@@ -223,13 +223,8 @@ fn incompatible(ec: &mut Ec, own: EncodingIndex, encoding: EncodingIndex) -> Unw
 }
 
 /// The frozen copy that a MatchData of a string refers to.
-pub(super) fn frozen_copy(ec: &Ec, s: Str) -> Str {
-    if s.is_frozen() {
-        return s;
-    }
-    let copy = s.duplicate(ec);
-    ec.freeze(copy.value());
-    copy
+pub(super) fn frozen_copy(ec: &mut Ec, s: Str) -> Str {
+    ec.snapshot(s)
 }
 
 /// Sets `$~` to a match, or to nil, if the calling code can see it.
@@ -237,7 +232,12 @@ pub(super) fn publish(ec: &mut Ec, searcher: &Searcher, s: Str, is_found: bool) 
     if !ec.wants_last_match() {
         return;
     }
-    let value = if is_found { searcher.match_data(ec, frozen_copy(ec, s)) } else { Value::NIL };
+    let value = if is_found {
+        let copy = frozen_copy(ec, s);
+        searcher.match_data(ec, copy)
+    } else {
+        Value::NIL
+    };
     ec.set_last_match(value);
 }
 
@@ -279,7 +279,10 @@ pub(super) fn match_data(
 ) -> Result<Option<Value>> {
     let mut searcher = Searcher::new(ec, regexp, s)?;
     let found = if backwards { searcher.search_backwards(ec, s, start) } else { searcher.search(ec, s, start) }?;
-    let value = found.map(|_| searcher.match_data(ec, frozen_copy(ec, s)));
+    let value = found.map(|_| {
+        let copy = frozen_copy(ec, s);
+        searcher.match_data(ec, copy)
+    });
     ec.set_last_match(value.unwrap_or(Value::NIL));
     Ok(value)
 }

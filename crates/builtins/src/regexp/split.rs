@@ -62,15 +62,15 @@ fn check_whole(ec: &mut Ec, s: Str) -> Result<()> {
 
 fn split(ec: &mut Ec, this: Str, pattern: Option<Value>, limit: Option<i64>, block: Option<Block>) -> Result {
     let limit = limit.unwrap_or(0);
-    let s = frozen_copy(ec, this);
-    s.range(ec);
-    let fields = if limit == 1 && !s.is_empty(ec) {
-        Array::from_slice(ec, &[this.duplicate(ec).value()])
+    this.range(ec);
+    let fields = if limit == 1 && !this.is_empty(ec) {
+        let whole = this.copy(ec).value();
+        Array::from_slice(ec, &[whole])
     } else if limit == 1 {
         Array::new(ec, 0)
     } else {
-        let separator = Separator::new(ec, s, pattern.unwrap_or(Value::NIL))?;
-        fields(ec, s, separator, limit)?
+        let separator = Separator::new(ec, this, pattern.unwrap_or(Value::NIL))?;
+        fields(ec, this, separator, limit)?
     };
     let Some(block) = block else { return Ok(fields.value()) };
     for index in 0..fields.len(ec) {
@@ -82,7 +82,11 @@ fn split(ec: &mut Ec, this: Str, pattern: Option<Value>, limit: Option<i64>, blo
 fn fields(ec: &mut Ec, s: Str, separator: Separator, limit: i64) -> Result<Array> {
     let bounds = isize::try_from(limit).unwrap_or(0);
     let ranges = match separator {
-        Separator::Regexp(regexp) => return by_regexp(ec, s, regexp, limit),
+        Separator::Regexp(regexp) => {
+            // Interrupts are served between matches.
+            let s = frozen_copy(ec, s);
+            return by_regexp(ec, s, regexp, limit);
+        }
         _ if s.is_empty(ec) => Vec::new(),
         Separator::WhiteSpace => text_split::awk(s.as_text(ec), bounds),
         Separator::Characters => text_split::by_chars(s.as_text(ec), bounds),
@@ -93,8 +97,9 @@ fn fields(ec: &mut Ec, s: Str, separator: Separator, limit: i64) -> Result<Array
     Ok(fields)
 }
 
-fn push(ec: &Ec, fields: Array, s: Str, field: Range<usize>) {
-    fields.push(ec, s.slice(ec, field.start, field.len()).value());
+fn push(ec: &mut Ec, fields: Array, s: Str, field: Range<usize>) {
+    let text = s.share(ec, field.start, field.len());
+    fields.push(ec, text.value());
 }
 
 fn by_regexp(ec: &mut Ec, s: Str, regexp: Data<Regexp>, limit: i64) -> Result<Array> {
@@ -135,7 +140,7 @@ fn by_regexp(ec: &mut Ec, s: Str, regexp: Data<Regexp>, limit: i64) -> Result<Ar
     Ok(fields)
 }
 
-fn push_groups(ec: &Ec, fields: Array, s: Str, searcher: &Searcher) {
+fn push_groups(ec: &mut Ec, fields: Array, s: Str, searcher: &Searcher) {
     for group in 1..searcher.group_count() {
         if let Some((start, end)) = searcher.group(group) {
             push(ec, fields, s, start..end);

@@ -42,18 +42,18 @@ fn is_empty(ec: &mut Ec, this: Str) -> bool {
 }
 
 /// Characters `start ..` as a new string; `None` if the start lies outside.
-pub(crate) fn substring(ec: &Ec, this: Str, start: i64, len: i64) -> Option<Str> {
+pub(crate) fn substring(ec: &mut Ec, this: Str, start: i64, len: i64) -> Option<Str> {
     let len = usize::try_from(len).ok()?;
     let range = chars::substring(this.as_text(ec), start as isize, len)?;
     Some(part(ec, this, range.start, range.len()))
 }
 
 /// Bytes of a string, cut between characters: what is known of the whole holds for the part.
-pub(crate) fn part(ec: &Ec, this: Str, start: usize, len: usize) -> Str {
-    this.slice(ec, start, len)
+pub(crate) fn part(ec: &mut Ec, this: Str, start: usize, len: usize) -> Str {
+    this.share(ec, start, len)
 }
 
-fn char_at(ec: &Ec, this: Str, index: i64) -> Option<Str> {
+fn char_at(ec: &mut Ec, this: Str, index: i64) -> Option<Str> {
     let text = this.as_text(ec);
     if text.is_single_byte() {
         let at = from_start(index, text.bytes.len()).filter(|&i| i < text.bytes.len())?;
@@ -85,7 +85,7 @@ pub(crate) fn aref(ec: &mut Ec, this: Str, index: Value, len: Option<Value>) -> 
 
 fn aref_by_one(ec: &mut Ec, this: Str, index: Value) -> Result<Option<Value>> {
     if let Some(needle) = Str::from_value(index) {
-        return Ok(holds(ec, this, needle)?.then(|| needle.duplicate(ec).value()));
+        return Ok(holds(ec, this, needle)?.then(|| needle.copy(ec).value()));
     }
     if ec.range_of(index).is_some() {
         let len = char_count(ec, this);
@@ -104,7 +104,7 @@ fn holds(ec: &mut Ec, this: Str, needle: Str) -> Result<bool> {
 /// The first byte position of `needle` at or after `from`.
 pub(crate) fn find(ec: &mut Ec, this: Str, needle: Str, from: usize) -> Result<Option<usize>> {
     compatible(ec, this, needle)?;
-    Ok(search::index(this.as_text(ec), needle.as_text(ec), from))
+    Ok(search::index(this.as_known_text(ec), needle.as_text(ec), from))
 }
 
 fn includes(ec: &mut Ec, this: Str, needle: Str) -> Result<bool> {
@@ -125,7 +125,7 @@ fn byteslice(ec: &mut Ec, this: Str, index: Value, len: Option<i64>) -> Result<O
     Ok(at.map(|at| byte_part(ec, this, at, 1)))
 }
 
-fn bytes_from(ec: &Ec, this: Str, start: i64, len: i64) -> Option<Str> {
+fn bytes_from(ec: &mut Ec, this: Str, start: i64, len: i64) -> Option<Str> {
     let size = this.len(ec);
     let len = usize::try_from(len).ok()?;
     let start = from_start(start, size).filter(|&at| at <= size)?;
@@ -133,8 +133,8 @@ fn bytes_from(ec: &Ec, this: Str, start: i64, len: i64) -> Option<Str> {
 }
 
 /// Bytes of a string wherever characters begin.
-pub(super) fn byte_part(ec: &Ec, this: Str, start: usize, len: usize) -> Str {
-    this.slice(ec, start, len)
+pub(super) fn byte_part(ec: &mut Ec, this: Str, start: usize, len: usize) -> Str {
+    this.share(ec, start, len)
 }
 
 fn getbyte(ec: &mut Ec, this: Str, index: i64) -> Option<i64> {
@@ -165,8 +165,9 @@ fn reversed(ec: &Ec, this: Str) -> Vec<u8> {
 }
 
 fn reverse(ec: &mut Ec, this: Str) -> Str {
-    let out = reversed(ec, this);
-    super::make(ec, &out, this.encoding(), super::kept(this.known_range()))
+    let text = this.as_text(ec);
+    let range = super::kept(text.coderange);
+    Str::filled(ec, text.bytes.len(), text.encoding, range, |out| chars::reverse_into(text, out))
 }
 
 fn reverse_bang(ec: &mut Ec, this: Str) -> Result<Str> {

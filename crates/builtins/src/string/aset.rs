@@ -194,7 +194,7 @@ fn bytesplice(ec: &mut Ec, this: Str, args: Rest) -> Result<Str> {
     };
     check_boundaries(ec, this, &target)?;
     check_boundaries(ec, source, &part)?;
-    let with = source.slice(ec, part.start, part.len());
+    let with = source.share(ec, part.start, part.len());
     update(ec, this, target, with)?;
     Ok(this)
 }

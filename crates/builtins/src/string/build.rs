@@ -23,8 +23,9 @@ methods! {
 fn plus(ec: &mut Ec, this: Str, other: Str) -> Result<Str> {
     let encoding = compatible(ec, this, other)?;
     let range = this.known_range().combine(other.known_range());
-    ec.ensure_memory(this.len(ec) + other.len(ec))?;
-    Ok(Str::concat(ec, this.bytes(ec), other.bytes(ec), encoding, range))
+    // The sum may get room behind it for the next one.
+    ec.ensure_memory((this.len(ec) + other.len(ec)).saturating_mul(2))?;
+    Ok(Str::sum(ec, this, other, encoding, range))
 }
 
 fn times(ec: &mut Ec, this: Str, count: i64) -> Result<Str> {

@@ -99,7 +99,7 @@ pub(crate) fn starts_with(ec: &mut Ec, this: Str, prefixes: Rest) -> Result<bool
         } else {
             let prefix = ec.to_str(prefix)?;
             super::compatible(ec, this, prefix)?;
-            search::starts_with(this.as_text(ec), prefix.as_text(ec))
+            search::starts_with(this.as_known_text(ec), prefix.as_text(ec))
         };
         if found {
             return Ok(true);
@@ -112,7 +112,7 @@ pub(crate) fn ends_with(ec: &mut Ec, this: Str, suffixes: Rest) -> Result<bool> 
     for suffix in suffixes.iter() {
         let suffix = ec.to_str(suffix)?;
         super::compatible(ec, this, suffix)?;
-        if search::ends_with(this.as_text(ec), suffix.as_text(ec)) {
+        if search::ends_with(this.as_known_text(ec), suffix.as_text(ec)) {
             return Ok(true);
         }
     }

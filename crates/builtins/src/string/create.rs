@@ -64,7 +64,7 @@ fn replace(ec: &mut Ec, this: Str, other: Str) -> Result<Str> {
 
 /// The string itself; of a subclass, a String.
 fn to_s(ec: &mut Ec, this: Str) -> Str {
-    if ec.class_of(this.value()).real() == ec.vm().known().string { this } else { this.duplicate(ec) }
+    if ec.class_of(this.value()).real() == ec.vm().known().string { this } else { this.copy(ec) }
 }
 
 fn freeze(ec: &mut Ec, this: Str) -> Result<Str> {
@@ -77,7 +77,7 @@ fn freeze(ec: &mut Ec, this: Str) -> Result<Str> {
 
 /// `+string`: itself if it may be written, else a copy.
 fn unary_plus(ec: &mut Ec, this: Str) -> Str {
-    if this.is_frozen() || this.is_chilled() { this.duplicate(ec) } else { this }
+    if this.is_frozen() || this.is_chilled() { this.copy(ec) } else { this }
 }
 
 /// `-string`: the unique frozen string; one with a class or variables of its own is only frozen.
@@ -100,7 +100,7 @@ fn unary_minus(ec: &mut Ec, this: Str) -> Str {
 
 fn copy_with_fields(ec: &mut Ec, this: Str) -> Str {
     let class = ec.class_of(this.value()).real();
-    let copy = this.duplicate_of(ec, class);
+    let copy = this.copy_of(ec, class);
     if !ec.instance_variable_names(this.value()).is_empty() {
         ec.copy_fields(this.value(), copy.value());
     }

@@ -12,7 +12,7 @@ use carat_vm::{Array, Ec, EncodingIndex, Result, Str, Value};
 
 /// The string itself if nobody can change it, else a copy to go through.
 pub(super) fn snapshot(ec: &mut Ec, this: Str) -> Str {
-    if this.is_frozen() { this } else { this.duplicate(ec) }
+    ec.snapshot(this)
 }
 
 pub(super) fn bytesize(ec: &mut Ec, this: Str) -> usize {
@@ -55,7 +55,7 @@ pub(super) fn codepoint_at(ec: &mut Ec, this: Str, at: i64) -> Result<i64> {
 }
 
 pub(super) fn slice_bytes(ec: &mut Ec, this: Str, start: i64, len: i64) -> Str {
-    this.slice(ec, start as usize, len as usize)
+    this.share(ec, start as usize, len as usize)
 }
 
 pub(super) fn chars(ec: &mut Ec, this: Str) -> Array {
@@ -139,7 +139,7 @@ pub(super) fn line_end(ec: &mut Ec, this: Str, separator: Value, start: i64) -> 
 /// The line at `start`, as it is shown.
 pub(super) fn line_at(ec: &mut Ec, this: Str, separator: Value, chomp: bool, start: i64) -> Option<Str> {
     let line = lines::next_line(this.as_text(ec), line_separator(ec, separator), chomp, start as usize)?;
-    Some(this.slice(ec, line.shown.start, line.shown.len()))
+    Some(this.share(ec, line.shown.start, line.shown.len()))
 }
 
 pub(super) fn lines(ec: &mut Ec, this: Str, separator: Value, chomp: bool) -> Array {
@@ -148,10 +148,12 @@ pub(super) fn lines(ec: &mut Ec, this: Str, separator: Value, chomp: bool) -> Ar
         list.push(ec, this.value());
         return list;
     }
-    let separator = line_separator(ec, separator);
-    lines::each_line(this.as_text(ec), separator, chomp, |line| {
-        list.push(ec, this.slice(ec, line.start, line.len()).value())
-    });
+    let mut start = 0;
+    while let Some(line) = lines::next_line(this.as_text(ec), line_separator(ec, separator), chomp, start) {
+        let shown = this.share(ec, line.shown.start, line.shown.len());
+        list.push(ec, shown.value());
+        start = line.next;
+    }
     list
 }
 

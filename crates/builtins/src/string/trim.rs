@@ -32,7 +32,7 @@ methods! {
 }
 
 /// A part as a new string; the whole is a copy.
-fn keep(ec: &Ec, this: Str, range: Range<usize>) -> Str {
+fn keep(ec: &mut Ec, this: Str, range: Range<usize>) -> Str {
     super::access::part(ec, this, range.start, range.len())
 }
 
@@ -205,7 +205,7 @@ fn justified(ec: &mut Ec, this: Str, width: i64, pad: Option<Str>, align: Align)
     }
     let width = usize::try_from(width).unwrap_or(0);
     if width <= super::access::char_count(ec, this) {
-        return Ok(this.duplicate(ec));
+        return Ok(this.copy(ec));
     }
     if width > isize::MAX as usize / 8 {
         return Err(ec.argument_error("argument too big"));

@@ -117,12 +117,19 @@ fn impossible_sizes_are_refused() {
 
 #[test]
 fn growth_is_counted() {
-    let before = counters();
-    // SAFETY: the count is the only one.
-    unsafe { release(grow(grow(allocate(10), 1000), 200_000)) };
-    let after = counters();
-    assert!(after.grown >= before.grown + 2 && after.moved > before.moved);
-    assert!(after.copied_bytes >= before.copied_bytes + 1000);
+    let heap = Heap::new();
+    // SAFETY: the counts are those held here.
+    unsafe {
+        let buf = heap.grow_buffer(heap.grow_buffer(heap.allocate_buffer(10), 1000), 200_000);
+        let counters = heap.buffer_counters();
+        assert!(counters.grown == 2 && counters.moved >= 1 && counters.copied_bytes >= 1000);
+        heap.retain_buffer(buf, 0);
+        heap.count_copy(buf, 7);
+        heap.release_buffer(buf);
+        heap.release_buffer(buf);
+        let copied = counters.copied_bytes + 7;
+        assert_eq!(heap.buffer_counters(), Counters { copied_on_write: 1, copied_bytes: copied, ..counters });
+    }
 }
 
 #[test]
@@ -140,4 +147,28 @@ fn a_heap_counts_its_buffers_until_they_are_freed() {
         heap.release_buffer(buf);
     }
     assert_eq!(heap.stats().external_bytes, 0);
+}
+
+#[test]
+fn what_is_behind_a_window_is_given_out_once() {
+    let heap = Heap::new();
+    let buf = heap.allocate_buffer(100);
+    // SAFETY: each release gives up a count held here.
+    unsafe {
+        adopt(buf);
+        assert!(heap.extend_buffer(buf, 10, 5));
+        assert!(!heap.extend_buffer(buf, 10, 5), "others have those bytes");
+        assert!(heap.extend_buffer(buf, 15, 5) && !heap.extend_buffer(buf, 20, 1000));
+        heap.release_buffer(buf);
+        heap.release_buffer(buf);
+        assert!(heap.extend_buffer(buf, 10, 5), "the only one may have all");
+        heap.release_buffer(buf);
+        heap.retain_buffer(buf, 50);
+        assert!(!heap.extend_buffer(buf, 10, 5) && heap.extend_buffer(buf, 50, 5));
+        heap.release_buffer(buf);
+        heap.release_buffer(buf);
+        heap.set_shared(true);
+        assert!(!heap.extend_buffer(buf, 50, 5));
+        heap.release_buffer(buf);
+    }
 }

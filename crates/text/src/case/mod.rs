@@ -8,6 +8,7 @@
 //! CRuby `rb_str_casemap`, `onigenc_unicode_case_map`.
 
 mod options;
+mod quick;
 #[cfg(test)]
 mod tests;
 mod unicode;
@@ -149,7 +150,15 @@ fn map_chars(
 ) -> Result<(), InvalidInput> {
     let mut how = mapping.of_first();
     let mut rest = text.bytes;
+    let is_quick = matches!(repertoire, Repertoire::Unicode) && text.is_valid_utf8() && !options.is_turkic;
     while !rest.is_empty() {
+        // The first character may be mapped otherwise than the rest.
+        if is_quick && rest.len() < text.bytes.len() {
+            quick::map_run(&mut rest, how, out);
+            if rest.is_empty() {
+                break;
+            }
+        }
         let (code, len) = codepoint(text.encoding, rest).ok_or(InvalidInput)?;
         let (char, next) = rest.split_at(len);
         map_char(text.encoding, code, char, how, options, repertoire, out);

@@ -152,12 +152,44 @@ pub fn reverse(text: Text<'_>, out: &mut Vec<u8>) {
         out.extend(text.bytes.iter().rev());
         return;
     }
-    // Written front to back so that no list of boundaries is needed: each character lands before the ones seen so far.
     let start = out.len();
     out.resize(start + text.bytes.len(), 0);
-    let mut end = out.len();
-    for char in iter(text) {
-        out[end - char.len()..end].copy_from_slice(char);
-        end -= char.len();
+    reverse_into(text, &mut out[start..]);
+}
+
+/// As [`reverse`], into as many bytes as the text has.
+pub fn reverse_into(text: Text<'_>, out: &mut [u8]) {
+    if text.is_single_byte() {
+        out.iter_mut().zip(text.bytes.iter().rev()).for_each(|(to, byte)| *to = *byte);
+    } else if text.is_valid_utf8() {
+        reverse_utf8(text.bytes, out);
+    } else {
+        // Written front to back so that no list of boundaries is needed: each character lands before those seen so far.
+        let mut end = out.len();
+        for char in iter(text) {
+            out[end - char.len()..end].copy_from_slice(char);
+            end -= char.len();
+        }
     }
+}
+
+/// Valid UTF-8, whose first bytes tell how long characters are. Copies of a fixed length need no call.
+fn reverse_utf8(bytes: &[u8], out: &mut [u8]) {
+    let (mut rest, mut left) = (bytes, out);
+    while let Some(&lead) = rest.first() {
+        (rest, left) = match lead {
+            0..=0x7F => move_char::<1>(rest, left),
+            0x80..=0xDF => move_char::<2>(rest, left),
+            0xE0..=0xEF => move_char::<3>(rest, left),
+            _ => move_char::<4>(rest, left),
+        };
+    }
+}
+
+#[inline(always)]
+fn move_char<'a, 'b, const LEN: usize>(from: &'a [u8], to: &'b mut [u8]) -> (&'a [u8], &'b mut [u8]) {
+    let (char, rest) = from.split_at(LEN);
+    let (left, place) = to.split_at_mut(to.len() - LEN);
+    place.copy_from_slice(char);
+    (rest, left)
 }

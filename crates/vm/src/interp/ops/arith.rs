@@ -4,6 +4,7 @@ use super::basic::reg;
 use super::handler;
 use crate::array::Array;
 use crate::ec::Ec;
+use crate::frame::Fp;
 use crate::hash::Hash;
 use crate::interp::{Handler, dispatch};
 use crate::string::Str;
@@ -29,7 +30,7 @@ pub(crate) const WATCHED: &[(SymbolId, &[Op])] = &[
     (sym::GE, &[Op::opt_ge, Op::cmp_ge, Op::cmp_ge_imm]),
     (sym::EQ, &[Op::opt_eq, Op::opt_neq, Op::opt_eq_imm, Op::cmp_eq, Op::cmp_neq, Op::cmp_eq_imm]),
     (sym::NEQ, &[Op::opt_neq, Op::cmp_neq]),
-    (sym::AREF, &[Op::opt_aref, Op::opt_aref_imm]),
+    (sym::AREF, &[Op::opt_aref, Op::opt_aref_imm, Op::opt_aref_with]),
     (sym::ASET, &[Op::opt_aset]),
     (sym::NOT, &[Op::opt_not]),
     (sym::UMINUS, &[Op::opt_uminus]),
@@ -54,6 +55,7 @@ pub(crate) fn generic(op: Op) -> Handler {
         | Op::opt_nil_p
         | Op::opt_succ => call_unary,
         Op::opt_aset => call_aset,
+        Op::opt_aref_with => call_aref_with,
         Op::cmp_lt | Op::cmp_le | Op::cmp_gt | Op::cmp_ge | Op::cmp_eq | Op::cmp_neq => super::compare::call_cmp,
         Op::cmp_lt_imm | Op::cmp_le_imm | Op::cmp_gt_imm | Op::cmp_ge_imm | Op::cmp_eq_imm => {
             super::compare::call_cmp_imm
@@ -277,6 +279,29 @@ handler!(opt_aref_imm(pc, fp, ec, caches) {
     call_imm(pc, fp, ec, caches)
 });
 
+handler!(opt_aref_with(pc, fp, ec, caches) {
+    let key = *Fp(fp).code().literals.add(usize::from((*pc).c));
+    match typed::hash_at_literal(&mut *ec, reg!(fp, (*pc).b), key) {
+        Some(v) => done!(pc, fp, ec, caches, v),
+        None => call_aref_with(pc, fp, ec, caches),
+    }
+});
+
+handler!(#[inline(never)] call_aref_with(pc, fp, ec, caches) {
+    let base = fp.add(usize::from((*pc.add(1)).b));
+    *base = reg!(fp, (*pc).b);
+    *base.add(1) = fresh_literal(&*ec, *Fp(fp).code().literals.add(usize::from((*pc).c)), (*pc).n == 1);
+    super::call::send_ext(pc.add(1), fp, ec, caches)
+});
+
+fn fresh_literal(ec: &Ec, literal: Value, is_mutable: bool) -> Value {
+    let copy = Str::from_value_unchecked(literal).duplicate(ec);
+    if !is_mutable {
+        copy.set_chilled();
+    }
+    copy.value()
+}
+
 handler!(opt_aset(pc, fp, ec, caches) {
     if typed::array_set(&*ec, reg!(fp, (*pc).a), reg!(fp, (*pc).b), reg!(fp, (*pc).c)) {
         return dispatch(pc.add(2), fp, ec, caches);
@@ -437,6 +462,12 @@ pub(crate) mod typed {
             Ok(None) if hash.default(ec).is_nil() && !hash.has_default_proc() => Some(Value::NIL),
             _ => None,
         }
+    }
+
+    /// As [`hash_at`]; a hash that compares by identity must not meet the literal itself.
+    #[inline(never)]
+    pub(crate) fn hash_at_literal(ec: &mut Ec, x: Value, literal: Value) -> Option<Value> {
+        Hash::from_value(x).filter(|hash| !hash.compares_by_identity()).and_then(|_| hash_at(ec, x, literal))
     }
 
     #[inline(always)]

@@ -5,7 +5,7 @@ use super::{conclude, handler};
 use crate::ec::{Ec, Result};
 use crate::frame::Fp;
 use crate::interp::{dispatch, publish_all};
-use crate::string::{CodeRange, EncodingIndex, Str};
+use crate::string::{CodeRange, EncodingIndex, Joined, Str};
 use crate::symbol::sym;
 use carat_layout::Value;
 
@@ -102,21 +102,16 @@ unsafe fn concat(ec: &mut Ec, fp: Fp, first: usize, count: usize, mut encoding: 
         };
     }
     ec.ensure_memory(len)?;
-    let result = Str::with_capacity(ec, len);
-    result.set_encoding(encoding.unwrap_or(EncodingIndex::UTF_8));
+    let mut result = Joined::new(ec, len, encoding.unwrap_or(EncodingIndex::UTF_8), range);
     for i in first..first + count {
         // SAFETY: as above.
         let value = unsafe { fp.reg(i) };
         match Str::from_value(value) {
-            Some(s) => result.push_str(ec, s),
-            None => {
-                let (text, _) = immediate_text(ec, value, &mut scratch);
-                result.push_bytes(ec, text);
-            }
+            Some(s) => result.push(s.bytes(ec)),
+            None => result.push(immediate_text(ec, value, &mut scratch).0),
         }
     }
-    result.set_range(range);
-    Ok(result.value())
+    Ok(result.finish().value())
 }
 
 /// Encoding of two parts together, or `Encoding::CompatibilityError`.
@@ -153,12 +148,11 @@ impl Ec {
 /// `a + b` for compatible strings, in one allocation. `None` if the method must decide.
 pub(crate) fn plus(ec: &Ec, a: Str, b: Str) -> Option<Value> {
     let encoding = carat_text::compat::compatible(a.as_text(ec), b.as_text(ec))?;
-    let (x, y) = (a.bytes(ec), b.bytes(ec));
-    if x.len() + y.len() >= crate::os::SMALL_BYTES {
+    if a.len(ec) + b.len(ec) >= crate::os::SMALL_BYTES {
         return None;
     }
     let range = a.range(ec).combine(b.range(ec));
-    Some(Str::concat(ec, x, y, encoding, range).value())
+    Some(Str::sum(ec, a, b, encoding, range).value())
 }
 
 /// `a << b` for strings of one encoding. `None` if the method must decide.
