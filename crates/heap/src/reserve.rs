@@ -100,6 +100,7 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Reserving<A> {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: the caller's contract.
         let memory = unsafe { self.0.alloc(layout) };
+        // SAFETY: as above.
         if memory.is_null() { insisted(|| unsafe { self.0.alloc(layout) }, layout.size()) } else { memory }
     }
 
@@ -107,6 +108,7 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Reserving<A> {
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         // SAFETY: the caller's contract.
         let memory = unsafe { self.0.alloc_zeroed(layout) };
+        // SAFETY: as above.
         if memory.is_null() { insisted(|| unsafe { self.0.alloc_zeroed(layout) }, layout.size()) } else { memory }
     }
 
@@ -114,6 +116,7 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Reserving<A> {
     unsafe fn realloc(&self, old: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         // SAFETY: the caller's contract; a refused request leaves the old memory as it was.
         let memory = unsafe { self.0.realloc(old, layout, size) };
+        // SAFETY: as above.
         if memory.is_null() { insisted(|| unsafe { self.0.realloc(old, layout, size) }, size) } else { memory }
     }
 
