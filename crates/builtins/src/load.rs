@@ -398,7 +398,11 @@ pub(crate) fn compile(
     source: &[u8],
     options: &Options<'_>,
 ) -> Result<std::result::Result<Program, SyntaxError>> {
-    compile_with_stack(source, options, ec.native_stack_left()).ok_or_else(|| ec.stack_error())
+    let left = ec.native_stack_left();
+    let compiled = compile_with_stack(source, options, left);
+    // Where address space is limited the thread for it may want what was put by.
+    let compiled = compiled.or_else(|| carat_vm::reserve::lend(|| compile_with_stack(source, options, left)));
+    compiled.ok_or_else(|| ec.stack_error())
 }
 
 /// Compiles; `SyntaxError` is raised, and warnings are given as far as `$VERBOSE` asks for them.

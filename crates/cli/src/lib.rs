@@ -22,19 +22,27 @@ use std::process::ExitCode;
 // ThreadSanitizer knows the system's allocator only: to it, memory that mimalloc hands on is shared.
 #[cfg(not(carat_tsan))]
 #[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+static ALLOCATOR: carat_vm::Reserving<mimalloc::MiMalloc> = carat_vm::Reserving(mimalloc::MiMalloc);
 
 /// Native stack of the main program. It is reserved, not used: native methods that recurse find `SystemStackError` long
 /// before its end.
-pub const STACK_BYTES: usize = 256 << 20;
+const STACK_BYTES: usize = 256 << 20;
+
+/// The main program's share of the address space, where that is limited.
+pub fn stack_bytes() -> usize {
+    carat_vm::address_space_limit().map_or(STACK_BYTES, |limit| (limit / 8).min(STACK_BYTES))
+}
 
 /// Runs `body` on a thread with a large native stack, and ends the process as it says.
 pub fn on_main_thread(body: impl FnOnce() -> Ended + Send + 'static) -> ExitCode {
     // The thread ends the process itself: in a forked child it is the only one.
-    let main = std::thread::Builder::new().name("main".into()).stack_size(STACK_BYTES).spawn(move || end(body()));
+    let main = std::thread::Builder::new().name("main".into()).stack_size(stack_bytes()).spawn(move || end(body()));
     signal::block_signals();
-    // A panic has said what happened; without a thread there is nothing to say it with.
-    drop(main.map(std::thread::JoinHandle::join));
+    match main {
+        // A panic has said what happened.
+        Ok(main) => drop(main.join()),
+        Err(error) => run::complain(&format!("cannot start a thread: {error}")),
+    }
     ExitCode::FAILURE
 }
 

@@ -5,5 +5,5 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let arguments: Vec<std::ffi::OsString> = std::env::args_os().collect();
-    carat::on_main_thread(move || carat::main(&arguments, carat::STACK_BYTES))
+    carat::on_main_thread(move || carat::main(&arguments, carat::stack_bytes()))
 }

@@ -8,7 +8,7 @@
 //! # Invariants
 //! Who writes holds the only count. The capacity tells which kind a buffer is, so it never changes without its memory.
 
-use crate::Heap;
+use crate::{Heap, reserve};
 use carat_layout::BufHead;
 use std::alloc::{Layout, alloc, dealloc, handle_alloc_error, realloc};
 use std::ptr::{self, NonNull};
@@ -46,13 +46,14 @@ fn layout(total: usize) -> Layout {
     Layout::from_size_align(total, ALIGN).expect("total_bytes checked the size")
 }
 
+/// The reserve did not help either: a request that large should have been made with a function that may fail.
 fn out_of_memory(capacity: usize) -> ! {
     handle_alloc_error(layout(total_bytes(capacity).unwrap_or(isize::MAX as usize - ALIGN)))
 }
 
 /// A buffer with a count of one for at least `capacity` bytes, which are not initialised.
 pub fn allocate(capacity: usize) -> NonNull<BufHead> {
-    try_allocate(capacity).unwrap_or_else(|| out_of_memory(capacity))
+    reserve::insist(|| try_allocate(capacity)).unwrap_or_else(|| out_of_memory(capacity))
 }
 
 /// As [`allocate`], or `None` if there is not that much memory.
@@ -209,8 +210,8 @@ pub unsafe fn is_unique(buf: NonNull<BufHead>) -> bool {
 /// # Safety
 /// The caller holds the only count, and forgets `buf` and pointers into it.
 pub unsafe fn grow(buf: NonNull<BufHead>, capacity: usize) -> NonNull<BufHead> {
-    // SAFETY: the caller's contract.
-    unsafe { try_grow(buf, capacity) }.unwrap_or_else(|| out_of_memory(capacity))
+    // SAFETY: the caller's contract; a failed attempt leaves the buffer as it was.
+    reserve::insist(|| unsafe { try_grow(buf, capacity) }).unwrap_or_else(|| out_of_memory(capacity))
 }
 
 /// As [`grow`], or `None`, with the buffer as it was, if there is not that much memory.

@@ -12,6 +12,7 @@
 use crate::buf::Counters;
 use crate::pace::Pace;
 use crate::region::{PageRef, REGION_BYTES, RegionRef, bits_of};
+use crate::reserve;
 use crate::stats::{PoolStats, Stats};
 use carat_layout::{Header, HeapType, POOL_SIZES, PoolIndex, Value, flags};
 use std::alloc::{Layout, handle_alloc_error};
@@ -139,6 +140,9 @@ impl Heap {
                 open.open_page(page);
             }
             self.pace.charge(open.mask.get().count_ones() as usize * pool.slot_bytes());
+            if reserve::is_short() {
+                self.pace.request();
+            }
         }
         let slot = self.take_slot(pool).expect("a word was opened");
         if self.recording.get() {
@@ -183,7 +187,7 @@ impl Heap {
 
     fn map_region(&self) {
         let count = self.regions.borrow().len();
-        let Some(region) = RegionRef::map(count >= HUGE_REGIONS) else {
+        let Some(region) = reserve::insist(|| RegionRef::map(count >= HUGE_REGIONS)) else {
             handle_alloc_error(Layout::new::<[u8; REGION_BYTES]>())
         };
         if count == HUGE_REGIONS {
@@ -226,6 +230,9 @@ impl Heap {
     #[inline]
     pub fn account(&self, delta_bytes: isize) {
         self.pace.account(delta_bytes);
+        if reserve::is_short() {
+            self.pace.request();
+        }
     }
 
     /// Sets what is called, once per collection, when one is due.

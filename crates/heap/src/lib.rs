@@ -7,6 +7,7 @@
 //! * `region`: 2 MiB regions, their pages, mark bits and free masks.
 //! * [`Marker`], [`Client`], [`Liveness`]: marking.
 //! * `collect`, `sweep` and `pace`: the cycle that uses them, what follows it, and when the next is due.
+//! * [`reserve`]: what is left when the system has no more memory.
 //! * [`buf`]: counted buffers. [`side`]: blocks of fields that found no room in their slot.
 //!
 //! # Invariants
@@ -20,6 +21,7 @@ mod mark;
 mod os;
 mod pace;
 mod region;
+pub mod reserve;
 pub mod side;
 mod stats;
 mod sweep;
@@ -29,4 +31,6 @@ mod tests;
 pub use collect::Collection;
 pub use heap::Heap;
 pub use mark::{Client, Liveness, Marker};
+pub use os::address_space_limit;
+pub use reserve::Reserving;
 pub use stats::{PoolStats, Stats};

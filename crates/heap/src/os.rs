@@ -4,18 +4,27 @@ use std::ptr::NonNull;
 
 /// Maps `bytes` of zeroes, or `None` if the system refuses.
 pub(crate) fn map(bytes: usize) -> Option<NonNull<u8>> {
+    map_with(bytes, libc::PROT_READ | libc::PROT_WRITE, 0)
+}
+
+/// Takes `bytes` of address space that nothing can use.
+pub(crate) fn map_unusable(bytes: usize) -> Option<NonNull<u8>> {
+    map_with(bytes, libc::PROT_NONE, libc::MAP_NORESERVE)
+}
+
+fn map_with(bytes: usize, protection: i32, flags: i32) -> Option<NonNull<u8>> {
+    let flags = flags | libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
     // SAFETY: an anonymous mapping at an address of the system's choice touches no existing memory.
-    let base = unsafe {
-        libc::mmap(
-            std::ptr::null_mut(),
-            bytes,
-            libc::PROT_READ | libc::PROT_WRITE,
-            libc::MAP_PRIVATE | libc::MAP_ANONYMOUS,
-            -1,
-            0,
-        )
-    };
+    let base = unsafe { libc::mmap(std::ptr::null_mut(), bytes, protection, flags, -1, 0) };
     if base == libc::MAP_FAILED { None } else { NonNull::new(base.cast()) }
+}
+
+/// The bytes of address space that the process may have (`ulimit -v`), if they are limited.
+pub fn address_space_limit() -> Option<usize> {
+    let mut limit = libc::rlimit { rlim_cur: libc::RLIM_INFINITY, rlim_max: libc::RLIM_INFINITY };
+    // SAFETY: the system fills the struct, or leaves it as it is.
+    unsafe { libc::getrlimit(libc::RLIMIT_AS, &raw mut limit) };
+    (limit.rlim_cur != libc::RLIM_INFINITY).then_some(limit.rlim_cur as usize)
 }
 
 /// Maps `bytes` of zeroes aligned to `bytes`, a power of two: twice as much address space, and cuts off the rest.

@@ -35,7 +35,7 @@ pub(crate) fn run(options: &RunOptions) -> Result<Ended, Failure> {
             }
         },
     };
-    let ended = carat::observed("loupe", &options.program, carat::STACK_BYTES, observer).map_err(Failure::new)?;
+    let ended = carat::observed("loupe", &options.program, carat::stack_bytes(), observer).map_err(Failure::new)?;
     written.map(|()| ended)
 }
 

@@ -8,6 +8,7 @@
 //! * [`round`]: `round`, `floor`, `ceil` and `truncate` with a digit count
 //! * [`parse_integer`], [`parse_float`], [`parse_rational`], [`parse_complex`]: the lenient forms (`String#to_i` and
 //!   friends) and the strict ones (`Kernel#Integer` and friends)
+//! * [`large`]: arithmetic of large integers, which can be given up
 //! * [`exact`]: floats as exact ratios, and comparison of floats with integers without rounding either
 //!
 //! # Not here
@@ -16,6 +17,7 @@
 pub mod decimal;
 pub mod exact;
 pub mod float_text;
+pub mod large;
 pub mod parse_complex;
 pub mod parse_float;
 pub mod parse_integer;

@@ -104,6 +104,11 @@ pub trait Args {
     /// An ArgumentError. The message quotes bytes of the format and has its encoding.
     fn argument_error(&mut self, message: Vec<u8>) -> Self::Error;
 
+    /// A directive is about to append this many characters, or a few more: says if there is no room for them.
+    fn make_room(&mut self, _chars: usize) -> Result<(), Self::Error> {
+        Ok(())
+    }
+
     /// Some arguments were not used, in order or at all: a warning when verbose, an error when debugging.
     fn too_many_arguments(&mut self) -> Result<(), Self::Error> {
         Ok(())
@@ -198,6 +203,8 @@ impl<'a, A: Args> Formatter<'a, A> {
     }
 
     fn convert(&mut self, conversion: u8, directive: Directive<'a, A::Value>) -> Result<(), A::Error> {
+        let chars = directive.spec.width.max(directive.spec.precision).unwrap_or(0);
+        self.args.make_room(chars)?;
         match conversion {
             b'%' if directive.is_plain() => {
                 self.out.push(b'%');

@@ -317,6 +317,34 @@ impl Array {
         }
     }
 
+    /// Makes room for `added` more elements, or raises `NoMemoryError`: for whatever appends as much as a program likes.
+    #[inline]
+    pub fn make_room(self, ec: &mut Ec, added: usize) -> Result<()> {
+        let needed = self.raw_len().saturating_add(added);
+        if needed < crate::os::SMALL_BYTES / size_of::<Value>() { Ok(()) } else { self.make_much_room(ec, needed) }
+    }
+
+    #[cold]
+    fn make_much_room(self, ec: &mut Ec, needed: usize) -> Result<()> {
+        let len = self.raw_len();
+        let bytes = |elements: usize| elements.saturating_mul(size_of::<Value>());
+        if self.is_own() && self.capacity(ec) >= needed
+            || crate::os::would_allocate(bytes(needed.max(len.saturating_add(len / 2))))
+        {
+            return Ok(());
+        }
+        // Not half as much again, but perhaps just enough.
+        ec.ensure_memory(bytes(needed))?;
+        self.reserve(ec, needed);
+        Ok(())
+    }
+
+    /// Whether one more element needs a large buffer, which a method asks for that can raise.
+    #[inline]
+    pub(crate) fn needs_much_room(self, ec: &Ec) -> bool {
+        self.raw_len() >= crate::os::SMALL_BYTES / size_of::<Value>() && self.capacity(ec) <= self.raw_len()
+    }
+
     #[cold]
     #[inline(never)]
     fn move_to_buffer(self, ec: &Ec, capacity: usize) {

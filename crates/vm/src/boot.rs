@@ -20,6 +20,7 @@ pub struct MainVm {
 impl MainVm {
     /// A VM with its core classes, but no methods: `builtins` adds those.
     pub fn new(config: Config) -> MainVm {
+        carat_heap::reserve::fill();
         let vm_ptr = Box::into_raw(Box::new(Vm::new(config)));
         // SAFETY: freed only by `drop`, after every context.
         let vm: &'static Vm = unsafe { &*vm_ptr };

@@ -106,6 +106,18 @@ impl Table {
         }
     }
 
+    /// Room for one more entry, the index included; false, and nothing changed, if there is no memory for it.
+    fn make_room(&mut self) -> bool {
+        if self.entries.len() < self.entries.capacity() && self.index.len() > self.entries.len() * 2 {
+            return true;
+        }
+        if self.entries.try_reserve(1).is_err() {
+            return false;
+        }
+        let size = (self.entries.capacity() * 2).next_power_of_two();
+        self.index.try_reserve_exact(size.saturating_sub(self.index.len())).is_ok()
+    }
+
     fn compact(&mut self) {
         self.entries.retain(|e| !e.key.is_undef());
         self.first = 0;
@@ -446,6 +458,12 @@ impl Hash {
             return Err(ec.runtime_error("can't add a new key into hash during iteration"));
         }
         let before = self.table(ec).map_or(0, Table::memsize);
+        if before >= crate::os::SMALL_BYTES / 4 && !self.table_mut(ec).make_room() {
+            ec.collect_garbage(true);
+            if !self.table_mut(ec).make_room() {
+                return Err(ec.no_memory());
+            }
+        }
         self.table_mut(ec).push(Entry { hash, key, value });
         let after = self.table(ec).map_or(0, Table::memsize);
         ec.heap().account(after as isize - before as isize);

@@ -1,6 +1,7 @@
 //! Polls: where collections run, threads take turns and interrupts arrive.
 
 use crate::ec::{Ec, Result, Stress, interrupt};
+use carat_heap::reserve;
 use std::sync::atomic::Ordering;
 
 /// What `builtins` answers.
@@ -20,9 +21,12 @@ impl Ec {
             crate::interp::refresh_table(self);
         }
         let is_due = asked & interrupt::COLLECT != 0 || self.heap().collection_due();
-        if is_due && !self.vm().is_gc_disabled.load(Ordering::Relaxed) {
+        let is_short = reserve::is_short();
+        if is_due && (is_short || !self.vm().is_gc_disabled.load(Ordering::Relaxed)) {
             crate::gc::collect_due(self);
         }
+        // What another collection could not fill up is no new shortage: the program was told.
+        let is_exhausted = is_due && !reserve::fill() && is_short;
         if self.stress_is_due() {
             crate::gc::collect(self, carat_heap::Collection::Full);
         }
@@ -30,9 +34,9 @@ impl Ec {
             self.arm(0);
         }
         if asked & (interrupt::YIELD | interrupt::RAISE | interrupt::REQUIRE | FOR_HOOK) != 0 {
-            return self.poll_others(asked);
+            self.poll_others(asked)?;
         }
-        Ok(())
+        if is_exhausted { Err(self.no_memory()) } else { Ok(()) }
     }
 
     fn poll_others(&mut self, asked: u32) -> Result<()> {

@@ -109,6 +109,10 @@ impl Ec {
     /// Fails with `NoMemoryError` if the system would not give that much memory. Whatever allocates as much as a program
     /// names asks first: an allocation that fails later ends the process.
     pub fn ensure_memory(&mut self, bytes: usize) -> crate::Result<()> {
+        if crate::os::would_allocate(bytes) {
+            return Ok(());
+        }
+        self.collect_garbage(true);
         if crate::os::would_allocate(bytes) { Ok(()) } else { Err(self.no_memory()) }
     }
 

@@ -465,6 +465,26 @@ impl Str {
         self.move_to_buffer(ec, needed.max(self.len(ec).saturating_mul(2)));
     }
 
+    /// Makes room for `added` more bytes, or raises `NoMemoryError`: for whatever appends as much as a program likes.
+    #[inline]
+    pub fn make_room(self, ec: &mut Ec, added: usize) -> crate::Result<()> {
+        let needed = self.contents().len.saturating_add(added);
+        if needed < crate::os::SMALL_BYTES { Ok(()) } else { self.make_much_room(ec, needed) }
+    }
+
+    #[cold]
+    fn make_much_room(self, ec: &mut Ec, needed: usize) -> crate::Result<()> {
+        if self.is_own() && self.capacity(ec) >= needed
+            || crate::os::would_allocate(needed.max(self.len(ec).saturating_mul(2)))
+        {
+            return Ok(());
+        }
+        // Not twice as much, but perhaps just enough.
+        ec.ensure_memory(needed)?;
+        self.reserve(ec, needed);
+        Ok(())
+    }
+
     /// Where `added` more bytes go, if they fit behind the contents as those lie: the one look at the storage that
     /// appending to a string with room takes.
     #[inline]

@@ -652,6 +652,27 @@ impl Ec {
         result
     }
 
+    /// Computes on what no other thread can change while others take their turns. `work` asks now and then whether
+    /// something came for this thread, and answers `None` if so. What came is served, and unless that raised the work
+    /// begins anew; each time it may go on for longer, so that signals cannot keep it from ending.
+    pub fn compute<R>(&mut self, work: impl Fn(&dyn Fn() -> bool) -> Option<R>) -> Result<R> {
+        let interrupts: *const AtomicU32 = &raw const self.interrupts;
+        let mut patience = Duration::ZERO;
+        loop {
+            let began = Instant::now();
+            let is_asked = || {
+                // SAFETY: the context outlives this call, and the word is atomic.
+                let asked = unsafe { (*interrupts).load(Ordering::SeqCst) };
+                asked & (interrupt::SIGNAL | interrupt::RAISE) != 0 && began.elapsed() >= patience
+            };
+            if let Some(result) = self.without_turn(|| work(&is_asked)) {
+                return Ok(result);
+            }
+            self.check_interrupts_blocking()?;
+            patience = began.elapsed() * 4;
+        }
+    }
+
     /// Delivers what came for the running thread, as a blocking operation does.
     pub fn check_interrupts_blocking(&mut self) -> Result<()> {
         if self.is_armed() {

@@ -67,12 +67,14 @@ fn put(ec: &Ec, this: Array, start: usize, len: usize, with: Array) {
 
 pub(super) fn push(ec: &mut Ec, this: Array, values: Rest) -> Result<Array> {
     this.check_frozen(ec)?;
+    this.make_room(ec, values.len())?;
     values.iter().for_each(|v| this.push(ec, v));
     Ok(this)
 }
 
 pub(super) fn push_one(ec: &mut Ec, this: Array, value: Value) -> Result<Array> {
     this.check_frozen(ec)?;
+    this.make_room(ec, 1)?;
     this.push(ec, value);
     Ok(this)
 }
@@ -105,6 +107,7 @@ pub(super) fn unshift(ec: &mut Ec, this: Array, values: Rest) -> Result<Array> {
     this.check_frozen(ec)?;
     if !values.is_empty() {
         let values = values.to_array(ec);
+        this.make_room(ec, values.len(ec))?;
         this.push_front(ec, values);
     }
     Ok(this)
@@ -136,9 +139,11 @@ pub(super) fn concat(ec: &mut Ec, this: Array, others: Rest) -> Result<Array> {
     let all = Array::new(ec, 0);
     for other in others.iter() {
         let other = ec.to_ary(other)?;
+        all.make_room(ec, other.len(ec))?;
         all.push_all(ec, other);
     }
     this.check_frozen(ec)?;
+    this.make_room(ec, all.len(ec))?;
     this.push_all(ec, all);
     Ok(this)
 }

@@ -33,11 +33,13 @@ pub(super) fn rotate(ec: &mut Ec, this: Array, count: Option<Int>) -> Array {
     result
 }
 
-pub(super) fn plus(ec: &mut Ec, this: Array, other: Array) -> Array {
-    let result = Array::new(ec, this.len(ec) + other.len(ec));
+pub(super) fn plus(ec: &mut Ec, this: Array, other: Array) -> Result<Array> {
+    let len = this.len(ec) + other.len(ec);
+    ec.ensure_memory(len * size_of::<Value>())?;
+    let result = Array::new(ec, len);
     result.push_all(ec, this);
     result.push_all(ec, other);
-    result
+    Ok(result)
 }
 
 /// Repeats the elements, or joins them with a string.
@@ -154,7 +156,7 @@ pub(super) fn and(ec: &mut Ec, this: Array, other: Array) -> Result<Array> {
 }
 
 pub(super) fn or(ec: &mut Ec, this: Array, other: Array) -> Result<Array> {
-    let both = plus(ec, this, other);
+    let both = plus(ec, this, other)?;
     distinct(ec, both)
 }
 

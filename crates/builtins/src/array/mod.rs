@@ -160,16 +160,19 @@ fn array_fill(ec: &mut Ec, array: Array, len: i64, value: Value) -> Result<Array
     Ok(array)
 }
 
-fn array_push(ec: &mut Ec, array: Array, value: Value) -> Array {
+fn array_push(ec: &mut Ec, array: Array, value: Value) -> Result<Array> {
+    array.make_room(ec, 1)?;
     array.push(ec, value);
-    array
+    Ok(array)
 }
 
 /// Capacities beyond this are not taken at their word.
 const TRUSTED_CAPACITY: usize = 1 << 24;
 
-fn array_new(ec: &mut Ec, capacity: i64) -> Array {
-    Array::new(ec, usize::try_from(capacity).unwrap_or(0).min(TRUSTED_CAPACITY))
+fn array_new(ec: &mut Ec, capacity: i64) -> Result<Array> {
+    let capacity = usize::try_from(capacity).unwrap_or(0).min(TRUSTED_CAPACITY);
+    ec.ensure_memory(capacity * size_of::<Value>())?;
+    Ok(Array::new(ec, capacity))
 }
 
 fn array_resize(ec: &mut Ec, array: Array, len: i64) -> Result<Array> {

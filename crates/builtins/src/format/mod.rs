@@ -234,6 +234,11 @@ impl sprintf::Args for Arguments<'_> {
         self.ec.error_with(self.ec.vm().known().argument_error, text)
     }
 
+    /// Text is put together, then added to the result, which doubles, and is copied into a String at last.
+    fn make_room(&mut self, chars: usize) -> Result<()> {
+        self.ec.ensure_memory(chars.saturating_mul(4))
+    }
+
     fn too_many_arguments(&mut self) -> Result<()> {
         // Keywords may be for whoever reads the format.
         if self.args.len(self.ec) == 1 && Hash::from_value(self.args.at(self.ec, 0)).is_some() {

@@ -1,5 +1,6 @@
 //! `+ - * / % div divmod fdiv` and the sign.
 
+use super::large;
 use super::operand::{Operand, big_to_f64, coerced, float_to_integer};
 use crate::float::division;
 use Operand::{Big, Float, Other, Small};
@@ -46,6 +47,9 @@ pub(super) fn minus(ec: &mut Ec, this: Value, other: Value) -> Result {
 }
 
 pub(super) fn multiply(ec: &mut Ec, this: Value, other: Value) -> Result {
+    if let Some(product) = large::product(ec, this, other) {
+        return product;
+    }
     match product(ec, this, other) {
         Some(value) => Ok(value),
         None => coerced(ec, this, sym::MULT, other),
@@ -96,6 +100,9 @@ fn rest(ec: &Ec, x: Value, y: Value) -> Divided<Value> {
 }
 
 pub(super) fn divide(ec: &mut Ec, this: Value, other: Value) -> Result {
+    if let Some(division) = large::floor_division(ec, this, other) {
+        return division.map(|(quotient, _)| quotient);
+    }
     match quotient(ec, this, other) {
         Divided::By(value) => Ok(value),
         Divided::ByZero => Err(ec.zero_division()),
@@ -119,6 +126,9 @@ pub(super) fn div(ec: &mut Ec, this: Value, other: Value) -> Result {
 }
 
 pub(super) fn modulo(ec: &mut Ec, this: Value, other: Value) -> Result {
+    if let Some(division) = large::floor_division(ec, this, other) {
+        return division.map(|(_, rest)| rest);
+    }
     match rest(ec, this, other) {
         Divided::By(value) => Ok(value),
         Divided::ByZero => Err(ec.zero_division()),
@@ -130,6 +140,9 @@ pub(super) fn modulo(ec: &mut Ec, this: Value, other: Value) -> Result {
 }
 
 pub(super) fn divmod(ec: &mut Ec, this: Value, other: Value) -> Result {
+    if let Some(division) = large::floor_division(ec, this, other) {
+        return division.map(|(quotient, rest)| Array::pair(ec, quotient, rest).value());
+    }
     match (Operand::of(ec, this), Operand::of(ec, other)) {
         (x, Float(y)) => division::divmod(ec, x.to_f64(), y),
         (_, Other) => coerced(ec, this, ec.vm().intern("divmod"), other),
@@ -149,7 +162,7 @@ pub(super) fn remainder(ec: &mut Ec, this: Value, other: Value) -> Result {
     let value = match (Operand::of(ec, this), Operand::of(ec, other)) {
         (Small(x), Small(y)) => ec.int(x.wrapping_rem(y)),
         (x, y) => match (x.to_big(), y.to_big()) {
-            (Some(x), Some(y)) => ec.bigint(x % y),
+            (Some(x), Some(y)) => return large::remainder(ec, &x, &y),
             _ => Value::NIL,
         },
     };
@@ -165,7 +178,7 @@ pub(super) fn fdiv(ec: &mut Ec, this: Value, other: Value) -> Result {
         (x, Small(0)) => x.to_f64() / 0.0,
         (Small(x), Small(y)) if is_exact(x) && is_exact(y) => x as f64 / y as f64,
         (x, y) => match (x.to_big(), y.to_big()) {
-            (Some(x), Some(y)) => reduced_quotient(&x, &y),
+            (Some(x), Some(y)) => reduced_quotient(ec, &x, &y)?,
             _ => f64::NAN,
         },
     };
@@ -173,15 +186,15 @@ pub(super) fn fdiv(ec: &mut Ec, this: Value, other: Value) -> Result {
 }
 
 /// As CRuby divides big numbers without their common factor: a bignum by a fixnum as doubles, all others exactly.
-fn reduced_quotient(x: &BigInt, y: &BigInt) -> f64 {
-    let divisor = x.gcd(y);
-    let (x, y) = (x / &divisor, y / &divisor);
+fn reduced_quotient(ec: &mut Ec, x: &BigInt, y: &BigInt) -> Result<f64> {
+    let divisor = large::gcd(ec, x, y)?;
+    let (x, y) = (large::divide(ec, x, &divisor)?.0, large::divide(ec, y, &divisor)?.0);
     let is_fixnum = |n: &BigInt| i64::try_from(n).is_ok_and(Value::fits_fixnum);
     let near_x = big_to_f64(&x);
     if x.is_zero() || (is_fixnum(&y) && !is_fixnum(&x) && near_x.is_finite()) {
-        near_x / big_to_f64(&y)
+        Ok(near_x / big_to_f64(&y))
     } else {
-        ratio_to_f64(&x, &y)
+        Ok(ratio_to_f64(&x, &y))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::operand::{Operand, float_to_integer, integer_value, text_int, to_c_int};
 use crate::float::rounding::{digits_of, rounding_mode};
-use carat_text::number::parse_integer::{IntegerError, parse_strict};
+use carat_text::number::parse_integer::{IntegerError, parse_strict, parse_strict_asking};
 use carat_text::number::round::{Rounding, round_integer};
 use carat_text::number::{Int as TextInt, decimal};
 use carat_vm::{Array, Ec, EncodingIndex, Keywords, Result, Str, Value, sym};
@@ -12,6 +12,10 @@ pub(super) fn to_s(ec: &mut Ec, this: Value, base: Option<Value>) -> Result<Str>
     let base = base.map_or(Ok(10), |b| to_c_int(ec, b))?;
     if !(2..=36).contains(&base) {
         return Err(ec.argument_error(&format!("invalid radix {base}")));
+    }
+    if let Some(n) = ec.bignum_of(this).cloned() {
+        let digits = super::large::digits(ec, &n, base as u32)?;
+        return Ok(Str::from_ascii(ec, &digits));
     }
     Ok(text_of(ec, this, base as u32))
 }
@@ -236,9 +240,18 @@ pub(crate) fn check_ascii_compatible(ec: &mut Ec, text: Str) -> Result<()> {
     Err(ec.error(class, &format!("ASCII incompatible encoding: {}", encoding.name())))
 }
 
+/// Texts of so many bytes are read so that it can be interrupted.
+pub(crate) const LONG: usize = 10_000;
+
 fn parse(ec: &mut Ec, text: Str, base: i32, raises: bool) -> Result {
     check_ascii_compatible(ec, text)?;
-    match parse_strict(text.bytes(ec), base) {
+    let parsed = if text.len(ec) < LONG {
+        parse_strict(text.bytes(ec), base)
+    } else {
+        let bytes = text.bytes(ec).to_vec();
+        ec.compute(|ask| parse_strict_asking(&bytes, base, ask))?
+    };
+    match parsed {
         Ok(integer) => Ok(integer_value(ec, integer)),
         Err(IntegerError::InvalidRadix(radix)) => Err(ec.argument_error(&format!("invalid radix {radix}"))),
         Err(_) if !raises => Ok(Value::NIL),

@@ -2,12 +2,13 @@
 //!
 //! # Code map
 //! `operand`: both sides of an operator, and coercion. `arithmetic`, `power`, `compare`, `bits`, `theory`: the operators.
-//! `convert`: text, characters, rounding.
+//! `convert`: text, characters, rounding. `large`: what takes so long that it can be interrupted.
 
 mod arithmetic;
 mod bits;
 pub(crate) mod compare;
 pub(crate) mod convert;
+mod large;
 pub(crate) mod operand;
 pub(crate) mod power;
 mod theory;

@@ -5,7 +5,7 @@ use Operand::{Big, Float, Small};
 use carat_vm::{Ec, Result, Value, sym};
 use num_bigint::BigInt;
 use num_integer::Integer;
-use num_traits::{One, Signed, Zero};
+use num_traits::{One, Signed};
 
 /// A power of more bits than this is refused, as by CRuby.
 const MAX_BITS: u64 = 1 << 34;
@@ -61,7 +61,7 @@ fn whole_power(ec: &mut Ec, base: Value, exponent: u64) -> Result {
     ec.ensure_memory((bits / 4) as usize)?;
     // Factors of two cost no multiplication.
     let zeros = base.trailing_zeros().unwrap_or(0);
-    let odd = num_traits::Pow::pow(base >> zeros, exponent);
+    let odd = super::large::power(ec, &(base >> zeros), exponent, bits)?;
     Ok(ec.bigint(odd << (zeros * exponent)))
 }
 
@@ -114,15 +114,19 @@ pub(super) fn pow(ec: &mut Ec, this: Value, exponent: Value, modulus: Option<Val
     if modulus == Value::fixnum_unchecked(0) {
         return Err(ec.zero_division());
     }
-    Ok(modular_power(ec, this, exponent, modulus))
+    modular_power(ec, this, exponent, modulus)
 }
 
-fn modular_power(ec: &Ec, base: Value, exponent: Value, modulus: Value) -> Value {
+fn modular_power(ec: &mut Ec, base: Value, exponent: Value, modulus: Value) -> Result {
     if let (Some(b), Some(e), Some(m)) = (base.as_fixnum(), exponent.as_fixnum(), modulus.as_fixnum()) {
-        return ec.int(modular_power_i64(b, e as u64, m));
+        return Ok(ec.int(modular_power_i64(b, e as u64, m)));
     }
     let big = |v| ec.to_bigint(v).unwrap_or_default();
-    ec.bigint(modular_power_big(&big(base), &big(exponent), &big(modulus)))
+    let (base, exponent, modulus) = (big(base), big(exponent), big(modulus));
+    if modulus.magnitude().is_one() {
+        return Ok(ec.int(0));
+    }
+    super::large::modular_power(ec, &base, &exponent, &modulus).map(|power| ec.bigint(power))
 }
 
 /// By repeated squaring in 128 bits; the result has the sign of the modulus.
@@ -138,13 +142,6 @@ fn modular_power_i64(base: i64, mut exponent: u64, modulus: i64) -> i64 {
         exponent >>= 1;
     }
     result as i64
-}
-
-fn modular_power_big(base: &BigInt, exponent: &BigInt, modulus: &BigInt) -> BigInt {
-    if modulus.is_one() || (-modulus).is_one() {
-        return BigInt::zero();
-    }
-    base.modpow(exponent, modulus)
 }
 
 #[cfg(test)]

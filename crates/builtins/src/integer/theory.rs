@@ -1,5 +1,6 @@
 //! `gcd`, `lcm` and `Integer.sqrt`.
 
+use super::large;
 use super::operand::{Operand, is_negative};
 use Operand::Small;
 use carat_vm::{Ec, Result, Value};
@@ -19,13 +20,17 @@ pub(super) fn gcd(ec: &mut Ec, this: Value, other: Value) -> Result {
     match (Operand::of(ec, this), Operand::of(ec, other)) {
         // Fixnums have 62 bits, so no magnitude overflows.
         (Small(x), Small(y)) => Ok(ec.int(x.gcd(&y))),
-        _ => Ok(ec.bigint(big(ec, this).gcd(&big(ec, other)))),
+        _ => {
+            let (x, y) = (big(ec, this), big(ec, other));
+            large::gcd(ec, &x, &y).map(|divisor| ec.bigint(divisor))
+        }
     }
 }
 
 pub(super) fn lcm(ec: &mut Ec, this: Value, other: Value) -> Result {
     check_integer(ec, other)?;
-    Ok(ec.bigint(big(ec, this).lcm(&big(ec, other))))
+    let (x, y) = (big(ec, this), big(ec, other));
+    large::lcm(ec, &x, &y).map(|multiple| ec.bigint(multiple))
 }
 
 /// `Integer.sqrt`: the root rounded down.
@@ -36,6 +41,9 @@ pub(super) fn sqrt(ec: &mut Ec, _class: Value, value: Value) -> Result {
     }
     match integer.as_fixnum() {
         Some(i) => Ok(ec.int(i.isqrt())),
-        None => Ok(ec.bigint(big(ec, integer).sqrt())),
+        None => {
+            let n = big(ec, integer);
+            large::sqrt(ec, &n).map(|root| ec.bigint(root))
+        }
     }
 }

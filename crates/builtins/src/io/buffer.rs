@@ -78,6 +78,9 @@ pub(super) fn fill(ec: &mut Ec, io: IoRef) -> Result<bool> {
     let read = read_some(ec, io, &mut chunk)?;
     let contents = io.get_mut(ec);
     contents.unread.drain(..std::mem::take(&mut contents.read_at));
+    if contents.unread.try_reserve(read).is_err() {
+        return Err(ec.no_memory());
+    }
     contents.unread.extend_from_slice(&chunk[..read]);
     Ok(read > 0)
 }

@@ -130,6 +130,8 @@ fn line_bytes(ec: &mut Ec, io: IoRef, rules: &LineRules) -> Result<Option<Vec<u8
         if found.is_some() || !fill(ec, io)? {
             let contents = io.get_mut(ec);
             let end = if found.is_some() { end } else { contents.unread().len() };
+            ec.ensure_memory(end)?;
+            let contents = io.get_mut(ec);
             let line = contents.unread()[..end].to_vec();
             contents.read_at += end;
             if rules.is_paragraph {

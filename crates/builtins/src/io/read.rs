@@ -9,7 +9,7 @@ use carat_vm::{CodeRange, Ec, EncodingIndex, Keywords, Result, Str, Value};
 
 /// Everything up to the end of the file.
 pub(super) fn read_all(ec: &mut Ec, io: IoRef) -> Result<Vec<u8>> {
-    reserve_for_rest(ec, io);
+    reserve_for_rest(ec, io)?;
     while fill(ec, io)? {}
     let contents = io.get_mut(ec);
     let mut bytes = std::mem::take(&mut contents.unread);
@@ -18,14 +18,15 @@ pub(super) fn read_all(ec: &mut Ec, io: IoRef) -> Result<Vec<u8>> {
 }
 
 /// Room for a regular file's size at once.
-fn reserve_for_rest(ec: &mut Ec, io: IoRef) {
+fn reserve_for_rest(ec: &mut Ec, io: IoRef) -> Result<()> {
     let fd = io.get(ec).fd;
-    let Ok(stat) = os::fstat(fd) else { return };
+    let Ok(stat) = os::fstat(fd) else { return Ok(()) };
     let at = os::seek(fd, 0, c::SEEK_CUR).unwrap_or(0);
     let rest = usize::try_from(stat.size.saturating_sub(at)).unwrap_or(0).min(1 << 30);
-    if rest > 0 {
-        io.get_mut(ec).unread.reserve(rest + (16 << 10));
+    if rest > 0 && io.get_mut(ec).unread.try_reserve(rest + (16 << 10)).is_err() {
+        return Err(ec.no_memory());
     }
+    Ok(())
 }
 
 /// Up to `len` bytes; fewer only at the end of the file.
@@ -34,6 +35,9 @@ pub(super) fn read_bytes(ec: &mut Ec, io: IoRef, len: usize) -> Result<Vec<u8>> 
     while out.len() < len {
         let want = (len - out.len()).min(1 << 20);
         let old = out.len();
+        if out.try_reserve(want).is_err() {
+            return Err(ec.no_memory());
+        }
         out.resize(old + want, 0);
         let n = read_some(ec, io, &mut out[old..])?;
         out.truncate(old + n);

@@ -46,7 +46,9 @@ pub(super) fn set(ec: &mut Ec, name: Value, value: Value) -> Result {
         let detail = [b"setenv(", key.as_slice(), b")"].concat();
         return Err(crate::io::errno(ec, &error, &detail));
     }
-    carat_vm::os::set_env(&key, bytes.as_deref());
+    if carat_vm::os::set_env(&key, bytes.as_deref()).is_err() {
+        return Err(ec.no_memory());
+    }
     if key == b"TZ" {
         crate::time::zone_changed(ec);
     }

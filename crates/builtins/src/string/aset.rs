@@ -19,6 +19,7 @@ methods! {
 pub(crate) fn update(ec: &mut Ec, this: Str, at: Range<usize>, with: Str) -> Result<()> {
     let encoding = compatible(ec, this, with)?;
     this.check_mutable(ec)?;
+    this.make_room(ec, with.len(ec))?;
     this.splice(ec, at.start, at.len(), with);
     this.set_encoding(encoding);
     Ok(())

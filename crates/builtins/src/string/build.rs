@@ -23,6 +23,8 @@ methods! {
 fn plus(ec: &mut Ec, this: Str, other: Str) -> Result<Str> {
     let encoding = compatible(ec, this, other)?;
     let range = this.known_range().combine(other.known_range());
+    // The sum may get room behind it for the next one.
+    ec.ensure_memory((this.len(ec) + other.len(ec)).saturating_mul(2))?;
     Ok(Str::sum(ec, this, other, encoding, range))
 }
 
@@ -57,6 +59,7 @@ fn modulo(ec: &mut Ec, this: Str, argument: Value) -> Result<Str> {
 
 /// Appends text of a compatible encoding.
 pub(crate) fn append_str(ec: &mut Ec, this: Str, other: Str) -> Result<()> {
+    this.make_room(ec, other.len(ec))?;
     if this.encoding() == other.encoding() {
         this.push_str(ec, other);
         return Ok(());

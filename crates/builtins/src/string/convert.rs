@@ -1,5 +1,6 @@
 //! Numbers and symbols of strings, and the next string.
 
+use crate::integer::convert::LONG;
 use carat_text::coderange::CodeRange;
 use carat_text::number::parse_complex::{self, Complex, ComplexError, Part};
 use carat_text::number::parse_rational::RatioError;
@@ -44,7 +45,11 @@ fn to_i(ec: &mut Ec, this: Str, base: Option<i64>) -> Result {
     check_ascii_compatible(ec, this)?;
     let base = base.unwrap_or(10);
     let parsed = match i32::try_from(base) {
-        Ok(base) => parse_integer::to_i(this.bytes(ec), base),
+        Ok(base) if this.len(ec) < LONG => parse_integer::to_i(this.bytes(ec), base),
+        Ok(base) => {
+            let bytes = this.bytes(ec).to_vec();
+            ec.compute(|ask| parse_integer::to_i_asking(&bytes, base, ask))?
+        }
         Err(_) => return Err(ec.argument_error(&format!("invalid radix {base}"))),
     };
     match parsed {

@@ -5,6 +5,7 @@
 use num_bigint::BigInt;
 
 use super::Int;
+use super::large::{is_large, never, to_digits};
 
 /// "00" to "99": one lookup yields two digits.
 static PAIRS: [[u8; 2]; 100] = {
@@ -99,7 +100,14 @@ pub fn push_i64_radix(out: &mut Vec<u8>, n: i64, radix: u32) {
 
 /// `Integer#to_s(radix)` for big integers.
 pub fn big_to_string(n: &BigInt, radix: u32) -> Vec<u8> {
-    n.to_str_radix(radix).into_bytes()
+    if !is_large(n) {
+        return n.to_str_radix(radix).into_bytes();
+    }
+    let mut digits = to_digits(n.magnitude(), radix, &never).unwrap_or_default();
+    if n.sign() == num_bigint::Sign::Minus {
+        digits.insert(0, b'-');
+    }
+    digits
 }
 
 /// `Integer#to_s(radix)`.

@@ -5,6 +5,7 @@
 
 use num_bigint::BigInt;
 
+use super::large::{Ask, from_digits, never};
 use super::{Int, digits_len_by, is_space, skip_spaces, split_sign};
 
 /// Why `Kernel#Integer` refuses a string.
@@ -20,13 +21,25 @@ pub enum IntegerError {
 ///
 /// `base` 0 lets a prefix choose and defaults to ten.
 pub fn to_i(text: &[u8], base: i32) -> Result<Int, IntegerError> {
-    if base < 0 { Err(IntegerError::InvalidRadix(base)) } else { to_i_any_base(text, base) }
+    to_i_asking(text, base, &never).unwrap_or(Err(IntegerError::Invalid))
+}
+
+/// As [`to_i`]; `None` once `ask` says to give up.
+pub fn to_i_asking(text: &[u8], base: i32, ask: Ask<'_>) -> Option<Result<Int, IntegerError>> {
+    if base < 0 {
+        return Some(Err(IntegerError::InvalidRadix(base)));
+    }
+    match scan(text, base) {
+        Ok(Some(scanned)) => scanned.value(ask).map(Ok),
+        Ok(None) => Some(Ok(Int::ZERO)),
+        Err(error) => Some(Err(error)),
+    }
 }
 
 /// A negative base is a default that a prefix overrides, which is how `String#oct` reads.
 fn to_i_any_base(text: &[u8], base: i32) -> Result<Int, IntegerError> {
     let scanned = scan(text, base)?;
-    Ok(scanned.map_or(Int::ZERO, |s| s.value()))
+    Ok(scanned.and_then(|s| s.value(&never)).unwrap_or(Int::ZERO))
 }
 
 /// `String#hex`.
@@ -41,8 +54,16 @@ pub fn oct(text: &[u8]) -> Int {
 
 /// `Integer(text, base)`: the whole text must be one number. A negative `base` is a default that a prefix overrides.
 pub fn parse_strict(text: &[u8], base: i32) -> Result<Int, IntegerError> {
-    let scanned = scan(text, base)?.ok_or(IntegerError::Invalid)?;
-    if scanned.rest.iter().all(|b| is_space(*b)) { Ok(scanned.value()) } else { Err(IntegerError::Invalid) }
+    parse_strict_asking(text, base, &never).unwrap_or(Err(IntegerError::Invalid))
+}
+
+/// As [`parse_strict`]; `None` once `ask` says to give up.
+pub fn parse_strict_asking(text: &[u8], base: i32, ask: Ask<'_>) -> Option<Result<Int, IntegerError>> {
+    match scan(text, base) {
+        Ok(Some(scanned)) if scanned.rest.iter().all(|b| is_space(*b)) => scanned.value(ask).map(Ok),
+        Ok(_) => Some(Err(IntegerError::Invalid)),
+        Err(error) => Some(Err(error)),
+    }
 }
 
 /// A number found at the front of a text.
@@ -54,13 +75,13 @@ struct Scanned<'a> {
 }
 
 impl Scanned<'_> {
-    fn value(&self) -> Int {
-        match digits_value(self.digits, self.radix) {
+    fn value(&self, ask: Ask<'_>) -> Option<Int> {
+        Some(match digits_value_asking(self.digits, self.radix, ask)? {
             Int::Small(n) if self.negative => Int::Small(-n),
             // Negation brings 2**63 back into range.
             Int::Big(n) if self.negative => Int::from(-n),
             n => n,
-        }
+        })
     }
 }
 
@@ -113,14 +134,19 @@ pub(crate) fn digit_value(byte: u8) -> Option<u32> {
 
 /// The value of a run of valid digits and underscores.
 pub(crate) fn digits_value(digits: &[u8], radix: u32) -> Int {
+    digits_value_asking(digits, radix, &never).unwrap_or(Int::ZERO)
+}
+
+fn digits_value_asking(digits: &[u8], radix: u32, ask: Ask<'_>) -> Option<Int> {
     let small = digits
         .iter()
         .filter_map(|b| digit_value(*b))
         .try_fold(0_i64, |n, digit| n.checked_mul(i64::from(radix))?.checked_add(i64::from(digit)));
-    small.map_or_else(|| big_value(digits, radix), Int::Small)
-}
-
-fn big_value(digits: &[u8], radix: u32) -> Int {
-    // `parse_bytes` knows underscores but wants a digit in front, which a run always has.
-    BigInt::parse_bytes(digits, radix).map_or(Int::ZERO, Int::from)
+    match small {
+        Some(small) => Some(Int::Small(small)),
+        None => {
+            let digits: Vec<u8> = digits.iter().copied().filter(|b| *b != b'_').collect();
+            from_digits(&digits, radix, ask).map(|n| Int::from(BigInt::from(n)))
+        }
+    }
 }

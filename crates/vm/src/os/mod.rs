@@ -25,7 +25,7 @@ fn check_size(result: isize) -> Result<usize> {
 }
 
 /// Requests that are not worth asking about.
-const SMALL_BYTES: usize = 32 << 20;
+pub(crate) const SMALL_BYTES: usize = 32 << 20;
 
 /// Whether the system has that much memory to give, as far as it says so before the memory is used.
 pub fn would_allocate(bytes: usize) -> bool {
@@ -300,8 +300,20 @@ pub fn user(name: Option<&[u8]>) -> Option<(Vec<u8>, Vec<u8>)> {
     })
 }
 
-/// Sets or removes an environment variable.
-pub fn set_env(name: &[u8], value: Option<&[u8]>) {
+/// Room for the C library's table of the environment.
+const ENVIRONMENT_BYTES: usize = 1 << 20;
+
+/// Sets or removes an environment variable. The room that it takes is asked for first: `std` panics where there is none.
+pub fn set_env(name: &[u8], value: Option<&[u8]>) -> Result<()> {
+    let bytes = name.len() + value.map_or(0, <[u8]>::len) + ENVIRONMENT_BYTES;
+    // SAFETY: memory of the C library's own allocator, taken back at once.
+    unsafe {
+        let probe = libc::malloc(bytes);
+        if probe.is_null() {
+            return Err(Error::from_raw_os_error(libc::ENOMEM));
+        }
+        libc::free(probe);
+    }
     // SAFETY: the environment is read through std alone, whose lock this takes; the C library reads it only in calls that
     // we do not make.
     unsafe {
@@ -310,4 +322,5 @@ pub fn set_env(name: &[u8], value: Option<&[u8]>) {
             None => std::env::remove_var(os_str(name)),
         }
     }
+    Ok(())
 }

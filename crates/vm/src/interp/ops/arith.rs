@@ -453,6 +453,9 @@ pub(crate) mod typed {
             return None;
         }
         if let Some(array) = Array::from_value(x) {
+            if array.needs_much_room(ec) {
+                return None;
+            }
             array.push(ec, y);
             return Some(x);
         }

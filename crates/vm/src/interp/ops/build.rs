@@ -35,7 +35,7 @@ handler!(pusharray(pc, fp, ec, caches) {
 handler!(concatarray(pc, fp, ec, caches) {
     publish_all(ec, pc.add(1), fp);
     let insn = *pc;
-    let result = splat(&mut *ec, reg!(fp, insn.b)).map(|list| Array::from_value_unchecked(reg!(fp, insn.a)).push_all(&*ec, list));
+    let result = append_splat(&mut *ec, Array::from_value_unchecked(reg!(fp, insn.a)), reg!(fp, insn.b));
     conclude_unit(result, pc, 1, fp, ec, caches)
 });
 
@@ -46,6 +46,14 @@ handler!(splatarray(pc, fp, ec, caches) {
     let result = splat(&mut *ec, value).map(|list| if insn.n == 1 { list.duplicate(&*ec).value() } else { list.value() });
     conclude(result, pc, 1, fp, ec, caches)
 });
+
+#[inline(never)]
+fn append_splat(ec: &mut Ec, to: Array, value: Value) -> Result<()> {
+    let list = splat(ec, value)?;
+    to.make_room(ec, list.len(ec))?;
+    to.push_all(ec, list);
+    Ok(())
+}
 
 /// `*value`: an array through `to_a`, or the value alone.
 #[inline(never)]

@@ -101,6 +101,7 @@ unsafe fn concat(ec: &mut Ec, fp: Fp, first: usize, count: usize, mut encoding: 
             range.combine(part_range)
         };
     }
+    ec.ensure_memory(len)?;
     let mut result = Joined::new(ec, len, encoding.unwrap_or(EncodingIndex::UTF_8), range);
     for i in first..first + count {
         // SAFETY: as above.
@@ -147,6 +148,9 @@ impl Ec {
 /// `a + b` for compatible strings, in one allocation. `None` if the method must decide.
 pub(crate) fn plus(ec: &Ec, a: Str, b: Str) -> Option<Value> {
     let encoding = carat_text::compat::compatible(a.as_text(ec), b.as_text(ec))?;
+    if a.len(ec) + b.len(ec) >= crate::os::SMALL_BYTES {
+        return None;
+    }
     let range = a.range(ec).combine(b.range(ec));
     Some(Str::sum(ec, a, b, encoding, range).value())
 }
@@ -154,6 +158,7 @@ pub(crate) fn plus(ec: &Ec, a: Str, b: Str) -> Option<Value> {
 /// `a << b` for strings of one encoding. `None` if the method must decide.
 pub(crate) fn append(ec: &mut Ec, a: Str, b: Str) -> Option<Value> {
     if a.is_chilled()
+        || a.len(ec) + b.len(ec) >= crate::os::SMALL_BYTES
         || a.is_locked()
         || (a.encoding() != b.encoding()
             && !(b.is_ascii(ec) && a.encoding().is_ascii_compatible() && b.encoding().is_ascii_compatible()))

@@ -1,0 +1,105 @@
+//! Operations on integers so large that a program may want to interrupt them: see `text::number::large`.
+//!
+//! They compute on copies, which costs nothing beside the operation, while other threads take their turns.
+
+use carat_text::number::large::{self, Ask, is_large};
+use carat_vm::{Ec, Result, Value};
+use num_bigint::{BigInt, Sign};
+use num_traits::{Signed, Zero};
+
+/// Both magnitudes, if the operation on them is worth it: copies.
+fn magnitudes(ec: &Ec, x: Value, y: Value) -> Option<(BigInt, BigInt)> {
+    let (x, y) = (ec.bignum_of(x)?, ec.bignum_of(y)?);
+    (is_large(x) || is_large(y)).then(|| (x.clone(), y.clone()))
+}
+
+/// The product of two bignums; `None` if they are not that large.
+pub(super) fn product(ec: &mut Ec, x: Value, y: Value) -> Option<Result> {
+    let (x, y) = magnitudes(ec, x, y)?;
+    Some(multiply(ec, &x, &y).map(|product| ec.bigint(product)))
+}
+
+fn multiply(ec: &mut Ec, x: &BigInt, y: &BigInt) -> Result<BigInt> {
+    ec.ensure_memory(large::product_memory(x.magnitude(), y.magnitude()))?;
+    let product = ec.compute(|ask| large::multiply(x.magnitude(), y.magnitude(), ask))?;
+    Ok(BigInt::from_biguint(x.sign() * y.sign(), product))
+}
+
+/// Quotient rounded down, and what that leaves, of two bignums; `None` if they are not that large.
+pub(super) fn floor_division(ec: &mut Ec, x: Value, y: Value) -> Option<Result<(Value, Value)>> {
+    let (x, y) = magnitudes(ec, x, y)?;
+    Some(divide(ec, &x, &y).map(|(quotient, rest)| (ec.bigint(quotient), ec.bigint(rest))))
+}
+
+/// What truncating division leaves; `y` is not zero.
+pub(super) fn remainder(ec: &mut Ec, x: &BigInt, y: &BigInt) -> Result {
+    let (_, rest) = ec.compute(|ask| large::div_rem(x.magnitude(), y.magnitude(), ask))?;
+    Ok(ec.bigint(BigInt::from_biguint(x.sign(), rest)))
+}
+
+/// Quotient and rest; `y` is not zero.
+pub(super) fn divide(ec: &mut Ec, x: &BigInt, y: &BigInt) -> Result<(BigInt, BigInt)> {
+    let (mut quotient, mut rest) = ec.compute(|ask| large::div_rem(x.magnitude(), y.magnitude(), ask))?;
+    let differ = x.is_negative() != y.is_negative();
+    if differ && !rest.is_zero() {
+        quotient += 1_u32;
+        rest = y.magnitude() - rest;
+    }
+    let sign = if differ { Sign::Minus } else { Sign::Plus };
+    Ok((BigInt::from_biguint(sign, quotient), BigInt::from_biguint(y.sign(), rest)))
+}
+
+/// `base ** exponent`, whose magnitude has about `bits` bits.
+pub(super) fn power(ec: &mut Ec, base: &BigInt, exponent: u64, bits: u64) -> Result<BigInt> {
+    if bits <= 32 * large::SMALL_WORDS as u64 {
+        return Ok(num_traits::Pow::pow(base, exponent));
+    }
+    let magnitude = ec.compute(|ask| large::power(base.magnitude(), exponent, ask))?;
+    let sign = if base.is_negative() && exponent % 2 == 1 { Sign::Minus } else { Sign::Plus };
+    Ok(BigInt::from_biguint(sign, magnitude))
+}
+
+/// `base ** exponent % modulus`, with the sign of the modulus.
+pub(super) fn modular_power(ec: &mut Ec, base: &BigInt, exponent: &BigInt, modulus: &BigInt) -> Result<BigInt> {
+    /// Steps of the schoolbook that take about a tenth of a second.
+    const QUICK: u64 = 1 << 26;
+    let words = modulus.bits() / 64 + 1;
+    if exponent.bits().saturating_mul(words.saturating_mul(words)) < QUICK {
+        return Ok(base.modpow(exponent, modulus));
+    }
+    let power = |ask: Ask<'_>| large::modular_power(base.magnitude(), exponent.magnitude(), modulus.magnitude(), ask);
+    let power = ec.compute(power)?;
+    let is_negative = base.is_negative() && exponent.bit(0);
+    let magnitude =
+        if is_negative != modulus.is_negative() && !power.is_zero() { modulus.magnitude() - power } else { power };
+    Ok(BigInt::from_biguint(modulus.sign(), magnitude))
+}
+
+pub(super) fn gcd(ec: &mut Ec, x: &BigInt, y: &BigInt) -> Result<BigInt> {
+    if !is_large(x) && !is_large(y) {
+        return Ok(num_integer::Integer::gcd(x, y));
+    }
+    ec.compute(|ask| large::gcd(x.magnitude(), y.magnitude(), ask)).map(BigInt::from)
+}
+
+pub(super) fn lcm(ec: &mut Ec, x: &BigInt, y: &BigInt) -> Result<BigInt> {
+    let divisor = gcd(ec, x, y)?;
+    if divisor.is_zero() {
+        return Ok(divisor);
+    }
+    let (part, _) = divide(ec, &x.abs(), &divisor)?;
+    multiply(ec, &part, &y.abs())
+}
+
+pub(super) fn sqrt(ec: &mut Ec, n: &BigInt) -> Result<BigInt> {
+    ec.compute(|ask| large::sqrt(n.magnitude(), ask)).map(BigInt::from)
+}
+
+/// The digits of a bignum with its sign.
+pub(super) fn digits(ec: &mut Ec, n: &BigInt, radix: u32) -> Result<Vec<u8>> {
+    let mut text = ec.compute(|ask| large::to_digits(n.magnitude(), radix, ask))?;
+    if n.is_negative() {
+        text.insert(0, b'-');
+    }
+    Ok(text)
+}
