@@ -1,7 +1,7 @@
 //! Compiles the Ruby half of the core library, `core/*.rb`, to iseqs that the executable carries.
 //!
-//! `core/load_order` names the files in the order in which they are loaded. The output, `core.rs` in the build folder, is
-//! one table of paths and encoded iseqs.
+//! `core/load_order` names the files in the order in which they are loaded. The output in the build folder: `core.files`,
+//! the encodings one behind the other; `core.methods`, those of all methods; `core.rs`, a table of paths and ends in `core.files`.
 #![forbid(unsafe_code)]
 
 use carat_compile::{Options, compile};
@@ -18,6 +18,7 @@ fn main() {
     let sources: Vec<(String, String)> = names.iter().map(|n| (format!("<internal:{n}>"), read(&core, n))).collect();
     let ruby_primitives: Vec<&str> = sources.iter().flat_map(|(_, source)| primitives_in_ruby(source)).collect();
     let mut table = String::from("&[\n");
+    let (mut files, mut methods) = (Vec::new(), Vec::new());
     for ((path, source), name) in sources.iter().zip(&names) {
         let options = Options {
             is_core: true,
@@ -26,14 +27,14 @@ fn main() {
             ..Options::file(path)
         };
         let program = compile(source.as_bytes(), &options).unwrap_or_else(|e| panic!("core/{name}.rb: {e:?}"));
-        let mut bytes = Vec::new();
-        carat_iseq::binary::encode(&program.iseq, &mut bytes);
-        let file = out.join(format!("{name}.iseq"));
-        fs::write(&file, bytes).expect("the build folder can be written");
-        let _ = writeln!(table, "({path:?}, include_bytes!({:?}) as &[u8]),", file.display().to_string());
+        carat_iseq::binary::encode(&program.iseq, &mut files, &mut methods);
+        let _ = writeln!(table, "({path:?}, {}),", files.len());
     }
     table.push(']');
-    fs::write(out.join("core.rs"), table).expect("the build folder can be written");
+    let write = |name: &str, bytes: &[u8]| fs::write(out.join(name), bytes).expect("the build folder can be written");
+    write("core.files", &files);
+    write("core.methods", &methods);
+    write("core.rs", table.as_bytes());
 }
 
 fn read(core: &Path, name: &str) -> String {

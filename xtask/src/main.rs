@@ -11,6 +11,7 @@ mod carat;
 mod golden;
 mod process;
 mod spec;
+mod startup;
 mod tailcalls;
 mod tidy;
 
@@ -27,6 +28,7 @@ usage: cargo xtask TASK
                                 runs ruby/spec from $RUBYSPEC_DIR with mspec from $MSPEC_DIR
   bench [--impl NAME=CMD]… [--rounds N] [FILTER]
                                 alternates implementations over bench/*.rb and prints a Markdown table
+  startup BINARY                writes crates/cli/startup.ld: the functions that BINARY runs at its start
   tailcalls BINARY              checks that every instruction handler of BINARY ends in a jump
 
 CARAT=path names the executable under test; otherwise cargo builds it (--release: optimised).";
@@ -50,6 +52,7 @@ fn dispatch(task: &str, words: Vec<String>) -> Result<bool, String> {
         "golden" => golden_task(&Args::parse(words, &["gc-stress", "one-in"], &["bless", "release"])?),
         "spec" => spec::run(&Args::parse(words, spec::VALUED, spec::FLAGS)?),
         "bench" => bench::run(&Args::parse(words, &["impl", "rounds"], &["release"])?),
+        "startup" => startup::run(&Args::parse(words, &[], &[])?),
         "tailcalls" => tailcalls::run(&Args::parse(words, &[], &[])?),
         "" | "help" | "--help" => {
             println!("{USAGE}");

@@ -371,15 +371,7 @@ fn difference(ec: &Ec, integer: Value, less: i64) -> Value {
 
 /// `Errno::EDOM`
 fn domain_error(ec: &mut Ec) -> Unwind {
-    let constant = |scope: Class, name| scope.own_constant(name).and_then(|c| Class::from_value(c.value));
-    let (errno, edom) = (ec.vm().intern("Errno"), ec.vm().intern("EDOM"));
-    match constant(ec.vm().known().object, errno).and_then(|errno| constant(errno, edom)) {
-        Some(class) => match ec.call(class.value(), sym::NEW, &[]) {
-            Ok(exception) => ec.raise(exception),
-            Err(unwind) => unwind,
-        },
-        None => ec.argument_error("Numerical argument out of domain"),
-    }
+    crate::exception::errno_error(ec, libc::EDOM, "")
 }
 
 fn check_finite(ec: &mut Ec, f: f64) -> Result<()> {

@@ -2,20 +2,50 @@
 //!
 //! # Layout
 //! Fields in the order of [`Iseq`]; numbers as LEB128 (signed ones zigzag), byte strings and lists behind their length,
-//! instructions as eight little-endian bytes. Children are nested encodings behind their length, so that each is decoded
-//! only when it is needed. The path is not in it: it stands beside the encoding, once for a file.
+//! instructions as eight little-endian bytes. The path is not in it: it stands beside the encoding, once for a file.
+//!
+//! Children are encodings of their own, so that each is decoded only when it is needed. Class bodies, which run when the
+//! library is loaded, are nested in what defines them. Methods lie apart, all in one place, for most of them never run:
+//! a start reads none of that place, and its pages stay on disk.
 //!
 //! # Invariants
 //! Encodings are read by the build that wrote them: there is no version, and damaged bytes are a bug that panics.
 
 use crate::{
-    CallFlags, CallInfo, CatchEntry, CatchKind, Insn, Iseq, IseqFlags, IseqKind, IseqRef, KeywordParam, Literal, Local,
-    Op, Params, PendingWindow, Site,
+    CallFlags, CallInfo, CatchEntry, CatchKind, Insn, Iseq, IseqFlags, IseqKind, IseqRef, KeywordParam, Library,
+    Literal, Local, Op, Params, PendingWindow, Site,
 };
 use std::sync::Arc;
 
-/// Appends the encoding of an iseq and everything below it.
-pub fn encode(iseq: &Iseq, out: &mut Vec<u8>) {
+/// Appends the encoding of an iseq and everything below it. What is defined there goes to `methods`.
+pub fn encode(iseq: &Iseq, out: &mut Vec<u8>, methods: &mut Vec<u8>) {
+    encode_into(iseq, out, Some(methods));
+}
+
+/// Where a child's encoding is.
+const NESTED: u64 = 0;
+const APART: u64 = 1;
+
+/// Appends a child: in `methods` if there is such a place and it is no class body, which needs that place itself.
+fn encode_child(child: &Iseq, w: &mut Writer<'_>, methods: Option<&mut Vec<u8>>) {
+    let mut inner = Vec::new();
+    match methods {
+        Some(methods) if child.kind != IseqKind::Class => {
+            encode_into(child, &mut inner, None);
+            w.number(APART);
+            w.number(methods.len() as u64);
+            w.number(inner.len() as u64);
+            methods.append(&mut inner);
+        }
+        methods => {
+            encode_into(child, &mut inner, methods);
+            w.number(NESTED);
+            w.bytes(&inner);
+        }
+    }
+}
+
+fn encode_into(iseq: &Iseq, out: &mut Vec<u8>, mut methods: Option<&mut Vec<u8>>) {
     let w = &mut Writer(out);
     w.number(iseq.kind as u64);
     w.bytes(&iseq.name);
@@ -24,11 +54,7 @@ pub fn encode(iseq: &Iseq, out: &mut Vec<u8>) {
     w.list(&iseq.literals, Writer::literal);
     w.list(&iseq.symbols, |w, s| w.bytes(s));
     w.list(&iseq.sites, Writer::site);
-    w.list(&iseq.children, |w, child| {
-        let mut inner = Vec::new();
-        encode(child, &mut inner);
-        w.bytes(&inner);
-    });
+    w.list(&iseq.children, |w, child| encode_child(child, w, methods.as_deref_mut()));
     w.params(&iseq.params);
     w.list(&iseq.locals, |w, l| {
         w.bytes(&l.name);
@@ -57,7 +83,7 @@ pub fn encode(iseq: &Iseq, out: &mut Vec<u8>) {
 }
 
 /// The iseq of an encoding.
-pub fn decode(bytes: &'static [u8], path: Arc<str>) -> Iseq {
+pub(crate) fn decode(bytes: &'static [u8], library: &Arc<Library>) -> Iseq {
     let r = &mut Reader(bytes);
     Iseq {
         kind: kind(r.number()),
@@ -67,7 +93,7 @@ pub fn decode(bytes: &'static [u8], path: Arc<str>) -> Iseq {
         literals: r.list(Reader::literal),
         symbols: r.list(Reader::boxed),
         sites: r.list(Reader::site),
-        children: r.list(|r| IseqRef::encoded(r.bytes(), path.clone())),
+        children: r.list(|r| IseqRef::encoded(r.child(library.methods), library.clone())),
         params: r.params(),
         locals: r.list(|r| Local { name: r.boxed(), register: r.short(), captured: r.flag() }),
         svar: r.short().checked_sub(1),
@@ -96,7 +122,7 @@ pub fn decode(bytes: &'static [u8], path: Arc<str>) -> Iseq {
             ruby2_keywords: r.flag(),
             packs_values: r.flag(),
         },
-        path,
+        path: library.path.clone(),
     }
 }
 
@@ -308,6 +334,15 @@ impl Reader {
     fn bytes(&mut self) -> &'static [u8] {
         let len = self.number() as usize;
         self.take(len)
+    }
+
+    fn child(&mut self, methods: &'static [u8]) -> &'static [u8] {
+        if self.number() == NESTED {
+            return self.bytes();
+        }
+        let start = self.number() as usize;
+        let len = self.number() as usize;
+        &methods[start..start + len]
     }
 
     fn boxed(&mut self) -> Box<[u8]> {

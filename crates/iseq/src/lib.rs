@@ -29,7 +29,7 @@ pub use disasm::disassemble;
 pub use insn::{Insn, Op, OpFormat};
 pub use literal::{EncodingName, Literal};
 pub use params::{KeywordParam, Params};
-pub use shared::IseqRef;
+pub use shared::{IseqRef, Library};
 pub use site::{CallFlags, CallInfo, Site};
 
 use std::sync::Arc;

@@ -12,19 +12,26 @@ pub struct IseqRef(Arc<Lazy>);
 struct Lazy {
     ready: OnceLock<Arc<Iseq>>,
     encoded: &'static [u8],
-    path: Option<Arc<str>>,
+    library: Option<Arc<Library>>,
+}
+
+/// What the encodings of one file have beside them.
+pub struct Library {
+    pub path: Arc<str>,
+    /// The place that [`binary::encode`] was given for methods.
+    pub methods: &'static [u8],
 }
 
 impl IseqRef {
     /// An iseq that [`binary::encode`] wrote.
-    pub fn encoded(bytes: &'static [u8], path: Arc<str>) -> IseqRef {
-        IseqRef(Arc::new(Lazy { ready: OnceLock::new(), encoded: bytes, path: Some(path) }))
+    pub fn encoded(bytes: &'static [u8], library: Arc<Library>) -> IseqRef {
+        IseqRef(Arc::new(Lazy { ready: OnceLock::new(), encoded: bytes, library: Some(library) }))
     }
 }
 
 impl From<Arc<Iseq>> for IseqRef {
     fn from(iseq: Arc<Iseq>) -> IseqRef {
-        IseqRef(Arc::new(Lazy { ready: OnceLock::from(iseq), encoded: &[], path: None }))
+        IseqRef(Arc::new(Lazy { ready: OnceLock::from(iseq), encoded: &[], library: None }))
     }
 }
 
@@ -39,8 +46,8 @@ impl Deref for IseqRef {
 
     fn deref(&self) -> &Iseq {
         self.0.ready.get_or_init(|| {
-            let path = self.0.path.clone().expect("an encoded iseq has its path beside it");
-            Arc::new(binary::decode(self.0.encoded, path))
+            let library = self.0.library.as_ref().expect("an encoded iseq has its library beside it");
+            Arc::new(binary::decode(self.0.encoded, library))
         })
     }
 }

@@ -12,7 +12,8 @@
 //! The native methods of `Module` and `Class`: see `builtins::module`.
 
 use crate::ec::Ec;
-use crate::method::{MethodEntry, MethodKind};
+use crate::method::{MethodEntry, MethodKind, MethodSlot};
+use crate::native::MethodDef;
 use crate::shape::shape_of;
 use carat_layout::{HeapType, ROwner, ShapeId, SymbolId, Value, flags, pool_for};
 use carat_sync::{Mutex, RwLock};
@@ -35,14 +36,37 @@ pub type Table<T> = IndexMap<SymbolId, T, FxBuildHasher>;
 /// A constant of a class or module.
 #[derive(Clone)]
 pub struct Constant {
-    /// Undef while an autoload is pending.
+    /// Undef while it is [`Pending`].
     pub value: Value,
     pub is_private: bool,
     pub is_deprecated: bool,
     pub file: Option<Arc<str>>,
     pub line: i32,
-    /// Feature to require on first use.
-    pub autoload: Option<Arc<str>>,
+    pub pending: Option<Pending>,
+}
+
+/// What gives a constant its value on first use.
+#[derive(Clone)]
+pub enum Pending {
+    /// Requiring a feature.
+    Autoload(Arc<str>),
+    /// A core class that few programs use. Ruby code cannot tell that it is not there yet.
+    Lazy(fn(&mut Ec, SymbolId) -> Value),
+}
+
+impl Constant {
+    pub fn of_value(value: Value) -> Constant {
+        Constant { value, is_private: false, is_deprecated: false, file: None, line: 0, pending: None }
+    }
+
+    pub fn lazy(make: fn(&mut Ec, SymbolId) -> Value) -> Constant {
+        Constant { pending: Some(Pending::Lazy(make)), ..Constant::of_value(Value::UNDEF) }
+    }
+
+    /// False while an autoload is pending.
+    pub fn is_set(&self) -> bool {
+        !self.value.is_undef() || matches!(self.pending, Some(Pending::Lazy(_)))
+    }
 }
 
 /// How instances of a class come into being.
@@ -62,7 +86,7 @@ pub struct ClassData {
     /// The class written behind `<`, or nil.
     superclass: AtomicU64,
     mro: RwLock<Arc<[Value]>>,
-    pub(crate) methods: RwLock<Table<Value>>,
+    pub(crate) methods: RwLock<Table<MethodSlot>>,
     pub(crate) constants: RwLock<Table<Constant>>,
     pub(crate) class_variables: RwLock<Table<Value>>,
     pub(crate) root_shape: ShapeId,
@@ -207,18 +231,37 @@ impl Class {
     // ---- methods ----
 
     /// The entry in this class's own table.
-    pub fn own_method(self, name: SymbolId) -> Option<Value> {
-        self.data().methods.read().unwrap_or_else(|e| e.into_inner()).get(&name).copied()
+    pub fn own_method(self, ec: &Ec, name: SymbolId) -> Option<Value> {
+        let slot = *self.data().methods.read().unwrap_or_else(|e| e.into_inner()).get(&name)?;
+        slot.entry().or_else(|| self.make_entry(ec, name))
     }
 
-    pub fn own_methods(self) -> Vec<(SymbolId, Value)> {
-        let methods = self.data().methods.read().unwrap_or_else(|e| e.into_inner());
-        methods.iter().map(|(name, entry)| (*name, *entry)).collect()
+    /// Gives a native method that is looked up for the first time its entry.
+    #[cold]
+    fn make_entry(self, ec: &Ec, name: SymbolId) -> Option<Value> {
+        let mut methods = self.data().methods.write().unwrap_or_else(|e| e.into_inner());
+        let slot = methods.get_mut(&name)?;
+        let Some(def) = slot.native() else { return slot.entry() };
+        let kind = MethodKind::Native(def.function, def.arity);
+        let entry = MethodEntry::new(ec, kind, def.visibility, name, self, Value::NIL).value();
+        *slot = MethodSlot::of_entry(entry);
+        drop(methods);
+        ec.heap().barrier(self.0, entry);
+        Some(entry)
     }
 
-    /// The entry that a call finds, undefined ones excepted. Allocates and polls nothing.
+    pub fn own_methods(self, ec: &Ec) -> Vec<(SymbolId, Value)> {
+        let names = self.own_method_names();
+        names.into_iter().filter_map(|name| Some((name, self.own_method(ec, name)?))).collect()
+    }
+
+    pub fn own_method_names(self) -> Vec<SymbolId> {
+        self.data().methods.read().unwrap_or_else(|e| e.into_inner()).keys().copied().collect()
+    }
+
+    /// The entry that a call finds, undefined ones excepted. Polls nothing.
     pub fn find_method(self, ec: &Ec, name: SymbolId) -> Option<&MethodEntry> {
-        let found = self.mro().iter().find_map(|m| Class(*m).own_method(name))?;
+        let found = self.mro().iter().find_map(|m| Class(*m).own_method(ec, name))?;
         MethodEntry::from_value(ec, found).filter(|m| !m.is_undefined())
     }
 
@@ -226,7 +269,7 @@ impl Class {
     pub fn find_super_method(self, ec: &Ec, owner: Class, name: SymbolId) -> Option<&MethodEntry> {
         let mro = self.mro();
         let position = mro.iter().position(|m| *m == owner.0)?;
-        let found = mro[position + 1..].iter().find_map(|m| Class(*m).own_method(name))?;
+        let found = mro[position + 1..].iter().find_map(|m| Class(*m).own_method(ec, name))?;
         MethodEntry::from_value(ec, found).filter(|m| !m.is_undefined())
     }
 
@@ -245,9 +288,20 @@ impl Class {
     }
 
     pub fn put_method(self, ec: &Ec, name: SymbolId, entry: Value) {
-        self.data().methods.write().unwrap_or_else(|e| e.into_inner()).insert(name, entry);
+        self.data().methods.write().unwrap_or_else(|e| e.into_inner()).insert(name, MethodSlot::of_entry(entry));
         ec.heap().barrier(self.0, entry);
         ec.vm().method_changed(ec, self, name);
+    }
+
+    /// A native method, whose entry is made when it is first looked up.
+    pub(crate) fn put_native(self, ec: &Ec, name: SymbolId, def: &'static MethodDef) {
+        self.data().methods.write().unwrap_or_else(|e| e.into_inner()).insert(name, MethodSlot::of_native(def));
+        ec.vm().method_changed(ec, self, name);
+    }
+
+    /// Makes room for so many methods more: a table that grows step by step leaves its smaller selves behind.
+    pub(crate) fn reserve_methods(self, count: usize) {
+        self.data().methods.write().unwrap_or_else(|e| e.into_inner()).reserve_exact(count);
     }
 
     pub fn remove_method(self, ec: &Ec, name: SymbolId) -> bool {
@@ -269,8 +323,7 @@ impl Class {
 
     /// Sets a constant, names an anonymous class after it, invalidates caches. Runs no hook and warns of nothing.
     pub fn set_constant(self, ec: &Ec, name: SymbolId, value: Value) {
-        let constant = Constant { value, is_private: false, is_deprecated: false, file: None, line: 0, autoload: None };
-        self.put_constant(ec, name, constant);
+        self.put_constant(ec, name, Constant::of_value(value));
     }
 
     pub fn put_constant(self, ec: &Ec, name: SymbolId, constant: Constant) {
@@ -569,7 +622,7 @@ impl Class {
         mark(data.attached);
         mark(*data.refined.read().unwrap_or_else(|e| e.into_inner()));
         data.mro.read().unwrap_or_else(|e| e.into_inner()).iter().for_each(|v| mark(*v));
-        data.methods.read().unwrap_or_else(|e| e.into_inner()).values().for_each(|v| mark(*v));
+        data.methods.read().unwrap_or_else(|e| e.into_inner()).values().filter_map(|m| m.entry()).for_each(&mut *mark);
         data.constants.read().unwrap_or_else(|e| e.into_inner()).values().for_each(|c| mark(c.value));
         data.class_variables.read().unwrap_or_else(|e| e.into_inner()).values().for_each(|v| mark(*v));
         data.included.read().unwrap_or_else(|e| e.into_inner()).iter().for_each(|v| mark(*v));

@@ -1,6 +1,6 @@
 //! Constants and class variables: lookup through lexical scopes and ancestors, autoload, assignment.
 
-use crate::class::{Class, Constant};
+use crate::class::{Class, Constant, Pending};
 use crate::cref::Cref;
 use crate::ec::{Ec, Result};
 use crate::symbol::sym;
@@ -75,8 +75,15 @@ impl Ec {
         if !constant.value.is_undef() {
             return Ok(Some(constant.value));
         }
-        let Some(feature) = constant.autoload else { return Ok(None) };
-        self.run_autoload(class, name, &feature)
+        match constant.pending {
+            Some(Pending::Autoload(feature)) => self.run_autoload(class, name, &feature),
+            Some(Pending::Lazy(make)) => {
+                let value = make(self, name);
+                class.put_constant(self, name, Constant { value, pending: None, ..constant });
+                Ok(Some(value))
+            }
+            None => Ok(None),
+        }
     }
 
     fn run_autoload(&mut self, class: Class, name: SymbolId, feature: &str) -> Result<Option<Value>> {
@@ -248,7 +255,7 @@ impl Ec {
         if !self.is_main_ractor() && !self.is_shareable(value) {
             return Err(self.isolation_error("can not set constants with non-shareable objects by non-main Ractors"));
         }
-        if let Some(old) = class.own_constant(name).filter(|c| !c.value.is_undef()) {
+        if let Some(old) = class.own_constant(name).filter(Constant::is_set) {
             crate::warning::constant_redefined(self, class, name, &old)?;
         }
         self.assign_constant_quietly(class, name, value);
@@ -264,7 +271,7 @@ impl Ec {
             is_deprecated: old.is_some_and(|c| c.is_deprecated),
             file,
             line,
-            autoload: None,
+            pending: None,
         };
         class.put_constant(self, name, constant);
     }

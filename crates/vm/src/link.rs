@@ -33,7 +33,8 @@ pub enum LinkedSite {
 /// An iseq of one VM. Nothing of it is resolved, or even decoded, before it is to run.
 pub struct LinkedIseq {
     pub iseq: IseqRef,
-    body: OnceLock<LinkedBody>,
+    /// Boxed: most methods of the core library never run.
+    body: OnceLock<Box<LinkedBody>>,
     /// See [`crate::eval`].
     pub(crate) notices_scope: OnceLock<bool>,
     /// Keywords that end up in the rest parameter come as a hash that a later splat passes on as keywords.
@@ -111,7 +112,7 @@ impl LinkedIseq {
 
     /// Resolves names and makes literals, once. Allocates; does not poll.
     pub(crate) fn link(&self, ec: &Ec) {
-        self.body.get_or_init(|| ec.unrecorded(|| LinkedBody::new(ec, &self.iseq)));
+        self.body.get_or_init(|| Box::new(ec.unrecorded(|| LinkedBody::new(ec, &self.iseq))));
     }
 
     pub(crate) fn child(&self, index: usize) -> Arc<LinkedIseq> {

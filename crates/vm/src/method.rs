@@ -4,7 +4,7 @@ use crate::class::{Class, Visibility};
 use crate::code::CodeData;
 use crate::ec::Ec;
 use crate::link::LinkedIseq;
-use crate::native::NativeFn;
+use crate::native::{MethodDef, NativeFn};
 use carat_layout::{HeapType, ROwner, SymbolId, Value, pool_for};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicPtr, Ordering};
@@ -41,6 +41,40 @@ pub enum OptimizedKind {
     New,
     /// `Method#call` and its other names.
     MethodCall,
+}
+
+/// What a class's table holds under a name: an entry, or the definition of a native method that nobody looked up yet. Most of
+/// the core library's methods stay such definitions, which cost a program nothing but this word.
+///
+/// # Layout
+/// The entry's bits, or the definition's address with the lowest bit set.
+#[derive(Clone, Copy)]
+pub(crate) struct MethodSlot(usize);
+
+const _: () = assert!(align_of::<MethodDef>() > 1);
+
+impl MethodSlot {
+    const IS_NATIVE: usize = 1;
+
+    pub(crate) fn of_entry(entry: Value) -> MethodSlot {
+        debug_assert!(entry.is_type(HeapType::MethodEntry));
+        MethodSlot(entry.bits() as usize)
+    }
+
+    pub(crate) fn of_native(def: &'static MethodDef) -> MethodSlot {
+        MethodSlot(std::ptr::from_ref(def).expose_provenance() | MethodSlot::IS_NATIVE)
+    }
+
+    pub(crate) fn entry(self) -> Option<Value> {
+        // SAFETY: without the bit, the word is an entry's.
+        (self.0 & MethodSlot::IS_NATIVE == 0).then(|| unsafe { Value::from_bits(self.0 as u64) })
+    }
+
+    pub(crate) fn native(self) -> Option<&'static MethodDef> {
+        let address = self.0 & !MethodSlot::IS_NATIVE;
+        // SAFETY: with the bit, the rest is the address of a definition that lives for ever.
+        (address != self.0).then(|| unsafe { &*std::ptr::with_exposed_provenance(address) })
+    }
 }
 
 /// The native part of a method entry.

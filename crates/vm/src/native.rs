@@ -19,7 +19,6 @@ use crate::class::{Class, Visibility};
 use crate::ec::{Ec, Result};
 use crate::frame::Fp;
 use crate::hash::Hash;
-use crate::method::MethodKind;
 use crate::proc::Block;
 use crate::string::Str;
 use carat_layout::{SymbolId, Value};
@@ -630,7 +629,8 @@ pub struct PrimitiveTable(pub(crate) FxHashMap<SymbolId, NativeFn>);
 
 impl Ec {
     /// Adds a table of native methods to a class or module.
-    pub fn define_methods(&self, class: Class, table: &[MethodDef]) {
+    pub fn define_methods(&self, class: Class, table: &'static [MethodDef]) {
+        class.reserve_methods(table.iter().filter(|def| !def.is_singleton).count());
         for def in table {
             let name = self.vm().intern_static(def.name);
             let target = if def.is_singleton {
@@ -638,7 +638,7 @@ impl Ec {
             } else {
                 class
             };
-            target.add_method(self, name, MethodKind::Native(def.function, def.arity), def.visibility, Value::NIL);
+            target.put_native(self, name, def);
         }
     }
 

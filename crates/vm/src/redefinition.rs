@@ -99,7 +99,7 @@ pub(crate) fn recheck(ec: &Ec) {
         [k.integer, k.float, k.string, k.symbol, k.array, k.hash, k.nil_class, k.proc, k.true_class, k.false_class]
     {
         for module in class.directly_prepended() {
-            for (name, _) in Class::from_value_unchecked(module).own_methods() {
+            for name in Class::from_value_unchecked(module).own_method_names() {
                 note(ec, class, name);
             }
         }

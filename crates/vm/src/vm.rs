@@ -380,7 +380,7 @@ impl Vm {
     /// Sites that found methods without the refinement are to look again.
     pub(crate) fn refinement_activated(&self, refinement: Class) {
         for ancestor in refinement.mro().iter() {
-            for (name, _) in Class::from_value_unchecked(*ancestor).own_methods() {
+            for name in Class::from_value_unchecked(*ancestor).own_method_names() {
                 self.method_epoch(name).fetch_add(1, Ordering::Release);
             }
         }
@@ -390,7 +390,7 @@ impl Vm {
     pub(crate) fn ancestor_added(&self, ec: &Ec, module: Class) {
         for ancestor in module.mro().iter() {
             let ancestor = Class::from_value_unchecked(*ancestor);
-            for (name, _) in ancestor.own_methods() {
+            for name in ancestor.own_method_names() {
                 self.method_epoch(name).fetch_add(1, Ordering::Release);
             }
             for (name, _) in ancestor.own_constants() {

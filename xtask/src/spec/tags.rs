@@ -84,7 +84,9 @@ impl Tags {
     /// Lines by folder. Files beside those that were run keep their tags.
     fn rewritten(&self, runs: &[FileRun], reasons: &Reasons) -> BTreeMap<String, Vec<String>> {
         let mut folders: BTreeMap<String, Vec<String>> = BTreeMap::new();
-        runs.iter().for_each(|run| drop(folders.entry(run.folder().to_string()).or_default()));
+        for run in runs {
+            folders.entry(run.folder().to_string()).or_default();
+        }
         let none = BTreeMap::new();
         for run in runs {
             let known = self.by_file.get(&run.file).unwrap_or(&none);

@@ -1,6 +1,10 @@
 //! `SystemCallError`, and `Errno` with a class for each error of the operating system.
+//!
+//! The classes are made when they are first used: there are more of them than of all others together.
 
-use carat_vm::{Class, Ec, Rest, Result, Str, Unwind, Value, methods, sym};
+use carat_vm::class::Constant;
+use carat_vm::{Class, Ec, Rest, Result, Str, SymbolId, Unwind, Value, methods, sym};
+use std::collections::HashMap;
 
 methods! {
     SYSTEM_CALL_ERROR {
@@ -33,6 +37,8 @@ numbers! { PLATFORM
 #[cfg(not(target_os = "linux"))]
 const PLATFORM: &[(&str, i32)] = &[];
 
+const NO_ERROR: i32 = 0;
+
 /// Names that other systems have: they are all one class with number 0.
 const FOREIGN: &[&str] = &[
     "EAUTH",
@@ -60,20 +66,16 @@ const FOREIGN: &[&str] = &[
     "ESHLIBVERS",
 ];
 
-/// Classes by number.
+/// The name of each number's class, and the lock under which classes are made.
 #[derive(Default)]
-struct Classes(carat_sync::RwLock<std::collections::HashMap<i32, u64>>);
+struct Names {
+    by_number: carat_sync::RwLock<HashMap<i32, SymbolId>>,
+    making: carat_sync::Mutex<()>,
+}
 
-impl Classes {
-    fn get(ec: &Ec, number: i32) -> Option<Class> {
-        let classes = ec.vm().extension::<Classes>();
-        let name = *classes.0.read().unwrap_or_else(|e| e.into_inner()).get(&number)?;
-        ec.vm().known().object.own_constant(ec.vm().intern("Errno")).and_then(|errno| {
-            let names = Class::from_value(errno.value)?;
-            let constant = names.own_constant(carat_vm::SymbolId(u32::try_from(name).ok()?))?;
-            Class::from_value(constant.value)
-        })
-    }
+/// `Errno`, unless the program took it away.
+fn errno_module(ec: &Ec) -> Option<Class> {
+    ec.vm().known().object.own_constant(ec.vm().intern("Errno")).and_then(|c| Class::from_value(c.value))
 }
 
 pub(super) fn init(ec: &mut Ec) {
@@ -81,26 +83,57 @@ pub(super) fn init(ec: &mut Ec) {
     ec.define_methods(base, SYSTEM_CALL_ERROR);
     let module = ec.new_module();
     super::set_class_constant(ec, ec.vm().known().object, "Errno", module);
-    let no_error = define(ec, module, base, "NOERROR", 0);
-    FOREIGN.iter().for_each(|name| super::set_class_constant(ec, module, name, no_error));
-    for (name, number) in COMMON.iter().chain(PLATFORM) {
-        match Classes::get(ec, *number) {
-            Some(class) => super::set_class_constant(ec, module, name, class),
-            None => {
-                define(ec, module, base, name, *number);
-            }
-        }
+    let names = ec.vm().extension::<Names>();
+    let mut by_number = names.by_number.write().unwrap_or_else(|e| e.into_inner());
+    let foreign = FOREIGN.iter().map(|name| (*name, NO_ERROR));
+    for (name, number) in [("NOERROR", NO_ERROR)].into_iter().chain(foreign).chain(all()) {
+        let symbol = ec.vm().intern(name);
+        by_number.entry(number).or_insert(symbol);
+        module.put_constant(ec, symbol, Constant::lazy(make));
     }
 }
 
-fn define(ec: &Ec, module: Class, base: Class, name: &str, number: i32) -> Class {
+fn all() -> impl Iterator<Item = (&'static str, i32)> {
+    COMMON.iter().chain(PLATFORM).copied()
+}
+
+/// The value of a constant of `Errno` that is used for the first time. A second name of a number is the same class.
+fn make(ec: &mut Ec, name: SymbolId) -> Value {
+    let text = ec.vm().symbol_text(name);
+    let number = all().find(|(name, _)| *name == text).map_or(NO_ERROR, |(_, number)| number);
+    class_of_number(ec, number).value()
+}
+
+/// Makes every class that was not used yet, for those who list classes.
+pub(crate) fn make_errno_classes(ec: &mut Ec) {
+    for number in all().map(|(_, number)| number).chain([NO_ERROR]) {
+        class_of_number(ec, number);
+    }
+}
+
+/// The class of an error number: one of `Errno`, or `SystemCallError` itself.
+pub(crate) fn class_of_number(ec: &mut Ec, number: i32) -> Class {
+    let base = ec.vm().known().system_call_error;
+    let names = ec.vm().extension::<Names>();
+    let name = names.by_number.read().unwrap_or_else(|e| e.into_inner()).get(&number).copied();
+    let (Some(module), Some(name)) = (errno_module(ec), name) else { return base };
+    // Two Ractors that meet an error for the first time must not get a class each.
+    let _making = names.making.lock().unwrap_or_else(|e| e.into_inner());
+    match module.own_constant(name) {
+        Some(constant) if constant.value.is_undef() => {
+            let class = define(ec, base, number);
+            module.put_constant(ec, name, Constant { value: class.value(), pending: None, ..constant });
+            class
+        }
+        Some(constant) => Class::from_value(constant.value).unwrap_or(base),
+        None => base,
+    }
+}
+
+fn define(ec: &Ec, base: Class, number: i32) -> Class {
     let class = ec.new_class(base);
-    let symbol = ec.vm().intern(name);
-    module.set_constant(ec, symbol, class.value());
     class.set_constant(ec, ec.vm().intern("Errno"), ec.int(i64::from(number)));
     class.set_allocator(Some(|ec, class| Ok(ec.new_object(class))));
-    let classes = ec.vm().extension::<Classes>();
-    classes.0.write().unwrap_or_else(|e| e.into_inner()).insert(number, u64::from(symbol.0));
     class
 }
 
@@ -108,11 +141,6 @@ fn define(ec: &Ec, module: Class, base: Class, name: &str, number: i32) -> Class
 fn text(number: i32) -> String {
     let full = std::io::Error::from_raw_os_error(number).to_string();
     full.rsplit_once(" (os error").map_or(full.clone(), |(text, _)| text.to_string())
-}
-
-/// The class of an error number: one of `Errno`, or `SystemCallError` itself.
-fn class_of_number(ec: &Ec, number: i32) -> Class {
-    Classes::get(ec, number).unwrap_or(ec.vm().known().system_call_error)
 }
 
 /// An `Errno` exception: `No such file or directory @ rb_sysopen - x` for the detail `rb_sysopen - x` with an `@ `.

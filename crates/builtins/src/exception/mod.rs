@@ -14,7 +14,7 @@ pub(crate) mod location;
 mod report;
 pub(crate) mod signals;
 
-pub(crate) use errno::errno_error;
+pub(crate) use errno::{class_of_number, errno_error, make_errno_classes};
 pub(crate) use kinds::{exit_status, signal_number};
 pub(crate) use report::error_report;
 

@@ -21,8 +21,8 @@ pub(super) fn define_wait_errors(ec: &mut Ec) {
     }
     let timeout = ec.new_class(known.io_error);
     set(ec, "TimeoutError", timeout);
-    for (name, errno, module, _) in WAIT_ERRORS {
-        let Some(superclass) = errno_class(ec, errno) else { continue };
+    for (name, _, module, number) in WAIT_ERRORS {
+        let superclass = crate::exception::class_of_number(ec, number);
         let class = ec.new_class(superclass);
         if let Some(module) = known.io.own_constant(ec.vm().intern(module)).and_then(|m| Class::from_value(m.value)) {
             class.include(ec, module);
@@ -36,12 +36,6 @@ pub(super) fn define_wait_errors(ec: &mut Ec) {
             set(ec, alias, class);
         }
     }
-}
-
-fn errno_class(ec: &Ec, name: &str) -> Option<Class> {
-    let module = ec.vm().known().object.own_constant(ec.vm().intern("Errno"))?;
-    let class = Class::from_value(module.value)?.own_constant(ec.vm().intern(name))?;
-    Class::from_value(class.value)
 }
 
 pub(super) fn timed_out(ec: &mut Ec) -> Unwind {

@@ -26,7 +26,7 @@ fn extension_of(ec: &Ec, object: Value) -> Option<(Class, Extension)> {
 /// Writes the modules that extend an object. Methods of its own cannot be written.
 pub(super) fn write_extension(ec: &mut Ec, dumper: &mut Dumper, object: Value) -> Result<()> {
     let Some((own, extension)) = extension_of(ec, object) else { return Ok(()) };
-    if !own.own_methods().is_empty() || !ec.instance_variable_names(own.value()).is_empty() {
+    if !own.own_method_names().is_empty() || !ec.instance_variable_names(own.value()).is_empty() {
         return Err(ec.type_error("singleton can't be dumped"));
     }
     for module in &extension.prepended {

@@ -54,6 +54,9 @@ pub(super) fn superclass(ec: &mut Ec, this: Class) -> Result {
 }
 
 pub(super) fn subclasses(ec: &mut Ec, this: Class) -> Array {
+    if this == ec.vm().known().system_call_error {
+        crate::exception::make_errno_classes(ec);
+    }
     let list = Array::new(ec, 4);
     this.subclasses().into_iter().rev().for_each(|c| list.push(ec, c.value()));
     list

@@ -1,6 +1,7 @@
 //! Constants of modules.
 
 use super::names;
+use carat_vm::class::{Constant, Pending};
 use carat_vm::{Array, Class, Ec, Name, Rest, Result, Str, SymbolId, Value, sym};
 use rustc_hash::FxHashSet;
 
@@ -197,6 +198,9 @@ pub(super) fn remove_const(ec: &mut Ec, this: Class, name: Value) -> Result {
         let text = format!("constant {}::{} is deprecated", this.to_text(ec), ec.vm().symbol_text(id));
         ec.warn_deprecated(&text)?;
     }
+    if this.own_constant(id).is_some_and(|c| c.value.is_undef() && c.is_set()) {
+        ec.own_constant_value(this, id)?;
+    }
     match this.remove_constant(ec, id) {
         Some(constant) => Ok(if constant.value.is_undef() { Value::NIL } else { constant.value }),
         None => Err(not_defined(ec, this, id)),
@@ -302,23 +306,15 @@ pub(super) fn autoload(ec: &mut Ec, this: Class, name: Value, feature: Value) ->
     if feature.is_empty(ec) {
         return Err(ec.argument_error("empty feature name"));
     }
-    if this.own_constant(name).is_some_and(|c| !c.value.is_undef()) {
+    if this.own_constant(name).is_some_and(|c| c.is_set()) {
         return Ok(Value::NIL);
     }
     if ec.is_frozen(this.value()) {
         return Err(ec.frozen_class_error(this));
     }
     let (file, line) = ec.caller_position();
-    let autoload = Some(feature.to_text(ec).into());
-    let pending = carat_vm::class::Constant {
-        value: Value::UNDEF,
-        is_private: false,
-        is_deprecated: false,
-        file,
-        line,
-        autoload,
-    };
-    this.put_constant(ec, name, pending);
+    let pending = Some(Pending::Autoload(feature.to_text(ec).into()));
+    this.put_constant(ec, name, Constant { file, line, pending, ..Constant::of_value(Value::UNDEF) });
     ec.const_added(this, name)?;
     Ok(Value::NIL)
 }
@@ -327,5 +323,8 @@ pub(super) fn autoload(ec: &mut Ec, this: Class, name: Value, feature: Value) ->
 pub(super) fn autoload_feature(ec: &mut Ec, this: Class, name: Name, inherited: Option<bool>) -> Option<Str> {
     let holder = holder(ec, this, name.0, inherited.unwrap_or(true), false)?;
     let constant = holder.own_constant(name.0).filter(|c| c.value.is_undef())?;
-    constant.autoload.map(|feature| Str::from_text(ec, &feature))
+    match constant.pending? {
+        Pending::Autoload(feature) => Some(Str::from_text(ec, &feature)),
+        Pending::Lazy(_) => None,
+    }
 }

@@ -108,7 +108,7 @@ fn remove_method(ec: &mut Ec, class: Class, name: SymbolId) -> Result<()> {
     if ec.is_frozen(class.value()) {
         return Err(ec.frozen_class_error(class));
     }
-    let own = class.own_method(name).and_then(|m| MethodEntry::from_value(ec, m));
+    let own = class.own_method(ec, name).and_then(|m| MethodEntry::from_value(ec, m));
     if own.is_none_or(MethodEntry::is_undefined) {
         let text = format!("method '{}' not defined in {}", ec.vm().symbol_text(name), class.to_text(ec));
         return Err(ec.name_error(&text, class.value(), name));
@@ -196,7 +196,7 @@ pub(super) fn ruby2_keywords(ec: &mut Ec, this: Class, names: Rest) -> Result {
     }
     for name in names.iter() {
         let name = ec.to_name(name)?;
-        let Some(entry) = this.own_method(name) else {
+        let Some(entry) = this.own_method(ec, name) else {
             return match this.find_method(ec, name) {
                 Some(_) => Err(ec.name_error("method accessor is not in this class", this.value(), name)),
                 None => Err(ec.undefined_method_for(this, name)),

@@ -27,7 +27,7 @@ pub(crate) fn collect(ec: &Ec, order: &[Value], listing: Listing) -> Array {
     let list = Array::new(ec, 16);
     let mut seen = FxHashSet::default();
     for class in order {
-        for (name, entry) in Class::from_value_unchecked(*class).own_methods() {
+        for (name, entry) in Class::from_value_unchecked(*class).own_methods(ec) {
             let Some(entry) = MethodEntry::from_value(ec, entry) else { continue };
             if seen.insert(name) && !entry.is_undefined() && listing.shows(entry.visibility) {
                 list.push(ec, Value::symbol(name));
@@ -66,7 +66,7 @@ pub(super) fn protected_instance_methods(ec: &mut Ec, this: Class, inherited: Op
 
 pub(super) fn undefined_instance_methods(ec: &mut Ec, this: Class) -> Array {
     let list = Array::new(ec, 4);
-    for (name, entry) in this.own_methods() {
+    for (name, entry) in this.own_methods(ec) {
         if MethodEntry::from_value(ec, entry).is_some_and(MethodEntry::is_undefined) {
             list.push(ec, Value::symbol(name));
         }
@@ -90,7 +90,7 @@ pub(super) fn public_instance_method(ec: &mut Ec, this: Class, name: Name) -> Re
 
 fn visibility_of(ec: &Ec, this: Class, name: SymbolId, inherited: Option<bool>) -> Option<Visibility> {
     if inherited == Some(false) {
-        let entry = this.own_method(name)?;
+        let entry = this.own_method(ec, name)?;
         return MethodEntry::from_value(ec, entry).filter(|m| !m.is_undefined()).map(|m| m.visibility);
     }
     this.find_method(ec, name).map(|m| m.visibility)

@@ -230,7 +230,7 @@ fn initialize_clone(ec: &mut Ec, this: Class, original: Class, _keywords: Keywor
 
 /// Copies methods, constants and class variables from one class or module to another.
 pub(crate) fn copy_tables(ec: &mut Ec, from: Class, to: Class) {
-    for (name, entry) in from.own_methods() {
+    for (name, entry) in from.own_methods(ec) {
         if let Some(entry) = MethodEntry::from_value(ec, entry) {
             let copy = entry.with(ec, entry.visibility, name, to).value();
             to.put_method(ec, name, copy);

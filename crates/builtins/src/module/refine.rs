@@ -136,7 +136,7 @@ pub(super) fn import_methods(ec: &mut Ec, this: Class, modules: Rest) -> Result 
             ec.warn(&format!("{shown} has ancestors, but Refinement#import_methods doesn't import their methods"))?;
         }
         check_importable(ec, module)?;
-        for (name, entry) in module.own_methods() {
+        for (name, entry) in module.own_methods(ec) {
             let Some(entry) = MethodEntry::from_value(ec, entry) else { continue };
             let (kind, visibility) = (entry.kind.clone(), entry.visibility);
             let cref = Cref::imported(ec, entry.scope(), home);
@@ -147,7 +147,7 @@ pub(super) fn import_methods(ec: &mut Ec, this: Class, modules: Rest) -> Result 
 }
 
 fn check_importable(ec: &mut Ec, module: Class) -> Result<()> {
-    for (name, entry) in module.own_methods() {
+    for (name, entry) in module.own_methods(ec) {
         let is_ruby = MethodEntry::from_value(ec, entry).is_some_and(|m| matches!(m.kind, MethodKind::Iseq(_)));
         if !is_ruby {
             let text = format!(

@@ -9,7 +9,7 @@ pub(super) fn change(ec: &mut Ec, class: Class, name: SymbolId, visibility: Visi
         return Err(ec.frozen_class_error(class));
     }
     let found = ec.find_method_for_definition(class, name)?;
-    let own = class.own_method(name) == Some(found);
+    let own = class.own_method(ec, name) == Some(found);
     let Some(entry) = MethodEntry::from_value(ec, found) else { return Ok(()) };
     if entry.visibility == visibility {
         return Ok(());

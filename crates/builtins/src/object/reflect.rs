@@ -115,8 +115,8 @@ pub(super) fn singleton_method(ec: &mut Ec, this: Value, name: Name) -> Result {
     let class = ec.class_of(this);
     if class.is_singleton() && class.attached() == this {
         let own =
-            class.own_method(name.0).filter(|m| MethodEntry::from_value(ec, *m).is_some_and(|m| !m.is_undefined()));
-        let found = own.or_else(|| extension_method(class, name.0));
+            class.own_method(ec, name.0).filter(|m| MethodEntry::from_value(ec, *m).is_some_and(|m| !m.is_undefined()));
+        let found = own.or_else(|| extension_method(ec, class, name.0));
         if found.is_some()
             && let Some(entry) = ec.runnable_method(class, name.0)
         {
@@ -129,8 +129,8 @@ pub(super) fn singleton_method(ec: &mut Ec, this: Value, name: Name) -> Result {
 }
 
 /// The method of a module that extends the object, or for a class of a superclass's singleton class.
-fn extension_method(class: Class, name: SymbolId) -> Option<Value> {
+fn extension_method(ec: &Ec, class: Class, name: SymbolId) -> Option<Value> {
     let mro = class.mro();
     let outside = mro.iter().skip(1).map(|m| Class::from_value_unchecked(*m));
-    outside.take_while(|c| c.is_singleton() || c.is_module()).find_map(|c| c.own_method(name))
+    outside.take_while(|c| c.is_singleton() || c.is_module()).find_map(|c| c.own_method(ec, name))
 }

@@ -57,6 +57,9 @@ fn each_object(ec: &mut Ec, this: Value, class: Option<Value>, block: Option<Blo
         }
         None => None,
     };
+    if wanted.is_none_or(|w| ec.is_a(ec.vm().known().system_call_error.value(), w)) {
+        crate::exception::make_errno_classes(ec);
+    }
     let found = living(ec, wanted);
     for index in 0..found.len(ec) {
         ec.yield_block(block, &[found.at(ec, index)])?;

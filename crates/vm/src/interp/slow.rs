@@ -223,7 +223,7 @@ fn refined_among(ec: &Ec, cref: Value, order: &[Value], name: SymbolId) -> Optio
                 return Some(found.value());
             }
         }
-        if let Some(own) = Class::from_value_unchecked(*ancestor).own_method(name) {
+        if let Some(own) = Class::from_value_unchecked(*ancestor).own_method(ec, name) {
             return Some(own).filter(|m| MethodEntry::from_value(ec, *m).is_some_and(|m| !m.is_undefined()));
         }
     }
@@ -236,7 +236,7 @@ fn is_refined(ec: &Ec, code: &CodeData, name: SymbolId) -> bool {
     let Some(scope) = Cref::from_value(code.cref).filter(|scope| scope.has_refinements()) else { return false };
     scope.active_refinements(ec).iter().any(|(_, refinement)| {
         let mro = Class::from_value_unchecked(*refinement).mro();
-        mro.iter().any(|module| Class::from_value_unchecked(*module).own_method(name).is_some())
+        mro.iter().any(|module| Class::from_value_unchecked(*module).own_method(ec, name).is_some())
     })
 }
 
@@ -415,10 +415,11 @@ pub(crate) fn super_method(ec: &Ec, receiver: Value, owner: Class, name: SymbolI
     let class = ec.class_of(receiver);
     if owner.is_refinement() {
         let refined = Class::from_value_unchecked(*owner.data().refined.read().unwrap_or_else(|e| e.into_inner()));
-        let behind = owner.mro().iter().skip(1).find_map(|m| Class::from_value_unchecked(*m).own_method(name));
+        let behind = owner.mro().iter().skip(1).find_map(|m| Class::from_value_unchecked(*m).own_method(ec, name));
         return behind.or_else(|| {
-            let own =
-                refined.own_method(name).filter(|m| MethodEntry::from_value(ec, *m).is_some_and(|m| !m.is_undefined()));
+            let own = refined
+                .own_method(ec, name)
+                .filter(|m| MethodEntry::from_value(ec, *m).is_some_and(|m| !m.is_undefined()));
             own.or_else(|| class.find_super_method(ec, refined, name).map(MethodEntry::value))
         });
     }

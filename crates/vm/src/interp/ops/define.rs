@@ -154,7 +154,11 @@ unsafe fn define_class(ec: &mut Ec, pc: *const Insn, fp: Fp) -> slow::Next {
             Err(_) => return slow::Next::Unwind,
         };
         let cref = Cref::create(ec, class, code.cref, false);
-        let body = CodeData::new(ec, linked.child(usize::from(insn.c)), Value::NIL, cref, None);
+        let child = linked.child(usize::from(insn.c));
+        if !ec.vm().is_booted() {
+            class.reserve_methods(child.iseq.children.len());
+        }
+        let body = CodeData::new(ec, child, Value::NIL, cref, None);
         let base = Fp(window);
         base.set_reg(0, class.value());
         ec.sp = window.add(1);

@@ -1,0 +1,174 @@
+//! Writes the linker script that puts the functions of a start side by side.
+//!
+//! The kernel maps the program's pages in aligned groups of 16 around each one that is touched. Half a megabyte of functions runs
+//! before the first line of Ruby; spread over the whole text they would make nearly all of it resident, and each group is a
+//! page fault. So they stand first in the text, listed by name in `crates/cli/startup.ld`.
+//!
+//! # Invariants
+//! The list may be stale: a name that no longer exists matches nothing, a function that is missing stands where it would have
+//! stood. Hashes in mangled names are wildcards, so another compiler or another version of a dependency finds the same functions.
+
+use crate::args::Args;
+use crate::carat;
+use crate::process;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+const LIMIT: Duration = Duration::from_secs(300);
+const SCRIPT: &str = "crates/cli/startup.ld";
+
+/// What starts look like: a bare one, one that prints, one that defines and calls.
+const PROGRAMS: [&str; 3] = ["1", "puts \"#{1}\"", "class A; def b(c) = [c].each { |d| d }; end; A.new.b(:e)"];
+
+/// Runs the named binary, an optimised one with its symbols, under callgrind and rewrites the script.
+pub(crate) fn run(args: &Args) -> Result<bool, String> {
+    let [binary] = args.positional() else { return Err("startup takes one binary".to_string()) };
+    let binary = carat::root().join(binary);
+    let mut run = BTreeSet::new();
+    for program in PROGRAMS {
+        run.extend(functions_run(&binary, program)?);
+    }
+    let functions = selective(&run, &functions_defined(&binary)?);
+    let text = script(&functions);
+    std::fs::write(carat::root().join(SCRIPT), text).map_err(|error| format!("{SCRIPT}: {error}"))?;
+    println!("startup: {} functions in {SCRIPT}", functions.len());
+    Ok(true)
+}
+
+/// The patterns that match at least as many functions that run as functions that do not: a thousand instances of one generic
+/// function share a name.
+fn selective(run: &BTreeSet<String>, defined: &[String]) -> BTreeSet<String> {
+    let mut counts: BTreeMap<String, (usize, usize)> = BTreeMap::new();
+    for function in defined {
+        let (hits, total) = counts.entry(pattern(function)).or_default();
+        *total += 1;
+        *hits += usize::from(run.contains(function));
+    }
+    counts.into_iter().filter(|(_, (hits, total))| hits * 2 >= *total).map(|(pattern, _)| pattern).collect()
+}
+
+/// The symbols of a binary's functions.
+fn functions_defined(binary: &Path) -> Result<Vec<String>, String> {
+    let outcome = process::run(Command::new("nm").arg("--defined-only").arg(binary), LIMIT)?;
+    if !outcome.status.success() {
+        return Err(format!("nm: {}", String::from_utf8_lossy(&outcome.stderr)));
+    }
+    let text = String::from_utf8_lossy(&outcome.stdout);
+    let symbols = text.lines().filter_map(|line| line.split_once(" t ").or_else(|| line.split_once(" T ")));
+    Ok(symbols.map(|(_, symbol)| symbol.to_string()).collect())
+}
+
+/// The functions that run in `binary -e program`.
+fn functions_run(binary: &Path, program: &str) -> Result<BTreeSet<String>, String> {
+    let profile = std::env::temp_dir().join(format!("carat-startup-{}", std::process::id()));
+    let mut command = Command::new("valgrind");
+    command.args(["--quiet", "--tool=callgrind", "--demangle=no"]);
+    command.arg(format!("--callgrind-out-file={}", profile.display())).arg(binary).args(["-e", program]);
+    let outcome = process::run(&mut command, LIMIT)?;
+    if !outcome.status.success() {
+        return Err(format!("valgrind: {}", String::from_utf8_lossy(&outcome.stderr)));
+    }
+    let text = std::fs::read_to_string(&profile).map_err(|error| format!("{}: {error}", profile.display()))?;
+    std::fs::remove_file(&profile).map_err(|error| format!("{}: {error}", profile.display()))?;
+    Ok(functions_named(&text, &binary.to_string_lossy()))
+}
+
+/// The functions of one object file in a callgrind profile. A name stands behind its number at its first mention, in `fn=` or
+/// `cfn=` lines; the object file is set by `ob=`, for a called function by `cob=`.
+fn functions_named(profile: &str, object: &str) -> BTreeSet<String> {
+    let mut objects = Objects::default();
+    let mut functions = BTreeSet::new();
+    for line in profile.lines() {
+        let Some((key, value)) = line.split_once('=') else { continue };
+        match key {
+            "ob" => objects.current = objects.is(value, object),
+            "cob" => objects.called = Some(objects.is(value, object)),
+            "fn" if objects.current => functions.extend(name(value)),
+            "cfn" if objects.called.take().unwrap_or(objects.current) => functions.extend(name(value)),
+            _ => (),
+        }
+    }
+    functions
+}
+
+/// Which object file the profile speaks of: `(3) /path` names number 3, `(3)` repeats it.
+#[derive(Default)]
+struct Objects {
+    wanted: Option<String>,
+    current: bool,
+    called: Option<bool>,
+}
+
+impl Objects {
+    fn is(&mut self, value: &str, object: &str) -> bool {
+        let (number, path) = value.split_once(' ').unwrap_or((value, ""));
+        if path == object {
+            self.wanted = Some(number.to_string());
+        }
+        self.wanted.as_deref() == Some(number)
+    }
+}
+
+/// The symbol in `(12) symbol`; recursion levels are marked `'2`, and a bare address has no symbol.
+fn name(value: &str) -> Option<String> {
+    let (_, symbol) = value.split_once(' ')?;
+    let symbol = symbol.split('\'').next()?;
+    let is_symbol = symbol.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_');
+    is_symbol.then(|| symbol.to_string())
+}
+
+/// A symbol with its hashes as wildcards: `17h` and 16 digits in the old mangling, `Cs…_` in the new, `.llvm.` and a number in both.
+fn pattern(symbol: &str) -> String {
+    let symbol = symbol.split(".llvm.").next().unwrap_or(symbol);
+    if let Some(stem) = symbol.strip_suffix('E').and_then(|name| name.len().checked_sub(19).map(|cut| &name[..cut])) {
+        return format!("{stem}17h*");
+    }
+    let mut parts = symbol.split("Cs");
+    let mut result = parts.next().unwrap_or_default().to_string();
+    for part in parts {
+        result.push_str("Cs*");
+        result.push_str(part.find('_').map_or("", |end| &part[end..]));
+    }
+    result
+}
+
+fn script(functions: &BTreeSet<String>) -> String {
+    let mut text = String::from(
+        "/* The functions that run before the first line of Ruby, side by side. Written by `cargo xtask startup BINARY`. */\n\
+         SECTIONS\n{\n  .text :\n  {\n",
+    );
+    for function in functions {
+        text.push_str(&format!("    *(.text.{function} .text.unlikely.{function})\n"));
+    }
+    text.push_str("    *(.text.startup .text.startup.* .text.exit .text.exit.*)\n    *(.text .text.*)\n  }\n}\nINSERT AFTER .init;\n");
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hashes_become_wildcards() {
+        assert_eq!(pattern("_ZN5carat3run5start17h25e495e901b13f6fE"), "_ZN5carat3run5start17h*");
+        assert_eq!(pattern("_RNvNtCsjrHSEGnQ3l9_3std3sys"), "_RNvNtCs*_3std3sys");
+        assert_eq!(pattern("parser_lex"), "parser_lex");
+    }
+
+    #[test]
+    fn names_that_mostly_do_not_run_are_left_out() {
+        let run = ["_ZN1a17h0000000000000001E", "_ZN1b17h0000000000000001E"].map(String::from).into();
+        let defined = [1, 2, 3].map(|n| format!("_ZN1a17h000000000000000{n}E"));
+        let defined: Vec<_> = defined.into_iter().chain(["_ZN1b17h0000000000000001E".to_string()]).collect();
+        assert_eq!(selective(&run, &defined), ["_ZN1b17h*".to_string()].into());
+    }
+
+    #[test]
+    fn only_functions_of_the_program_itself_are_listed() {
+        let profile = "ob=(1) /bin/carat\nfn=(1) main\n1 2\ncob=(2) /lib/libc.so\ncfn=(2) memcpy\ncfn=(3) boot'2\nob=(2)\nfn=(4) free\n";
+        let expected = ["boot", "main"].map(String::from);
+        assert_eq!(functions_named(profile, "/bin/carat"), expected.into());
+    }
+}
