@@ -8,6 +8,11 @@
 #   array_set(a, i, v)            stores without checks; grows as []= does
 #   array_push(a, v)              appends without checks
 #   array_new(capacity)           a new empty Array
+#   array_next(a, i, x)           the condition of a loop: while i is the number of an element, puts that into the local x and
+#                                 adds one to the local i
+#   array_fill(a, n, v)           makes an empty array n times v
+#   array_copy(a, start, len)     as array_slice, sharing nothing
+#   array_slide(a, n, v)          appends v, and drops the first element if there were n
 #   array_resize(a, n)            cuts to, or fills with nil up to, n elements
 #   array_reserve(a, n)           room for n elements; ArgumentError for impossible n
 #   array_ensure(n)               NoMemoryError if n elements would not fit into memory
@@ -38,13 +43,7 @@ class Array
     raise ArgumentError, "array size too big" if size > 0xfff_ffff_ffff_ffff
     Primitive.array_resize(self, 0)
     unless block_given?
-      Primitive.array_resize(self, size)
-      i = 0
-      while i < size
-        Primitive.array_set(self, i, value)
-        i += 1
-      end
-      return self
+      return Primitive.array_fill(self, size, value)
     end
     Primitive.warn("block supersedes default value argument") unless no_value
     i = 0
@@ -59,10 +58,10 @@ class Array
   #   [1, 2].each { |x| puts x }
   def each
     return Primitive.enumerator(self, :each, []) { Primitive.array_size(self) } unless block_given?
+    value = nil
     i = 0
-    while i < Primitive.array_size(self)
-      yield Primitive.array_at(self, i)
-      i += 1
+    while Primitive.array_next(self, i, value)
+      yield value
     end
     self
   end
@@ -99,10 +98,10 @@ class Array
   def map
     return Primitive.enumerator(self, Primitive.callee, []) { Primitive.array_size(self) } unless block_given?
     result = Primitive.array_new(Primitive.array_size(self))
+    value = nil
     i = 0
-    while i < Primitive.array_size(self)
-      Primitive.array_push(result, yield(Primitive.array_at(self, i)))
-      i += 1
+    while Primitive.array_next(self, i, value)
+      Primitive.array_push(result, yield(value))
     end
     result
   end
@@ -129,11 +128,10 @@ class Array
   def select
     return Primitive.enumerator(self, Primitive.callee, []) { Primitive.array_size(self) } unless block_given?
     result = Primitive.array_new(0)
+    value = nil
     i = 0
-    while i < Primitive.array_size(self)
-      value = Primitive.array_at(self, i)
+    while Primitive.array_next(self, i, value)
       Primitive.array_push(result, value) if yield value
-      i += 1
     end
     result
   end
@@ -144,11 +142,10 @@ class Array
   def reject
     return Primitive.enumerator(self, :reject, []) { Primitive.array_size(self) } unless block_given?
     result = Primitive.array_new(0)
+    value = nil
     i = 0
-    while i < Primitive.array_size(self)
-      value = Primitive.array_at(self, i)
+    while Primitive.array_next(self, i, value)
       Primitive.array_push(result, value) unless yield value
-      i += 1
     end
     result
   end
@@ -196,11 +193,10 @@ class Array
   #   [1, 2, 3].find { |x| x > 1 } #=> 2
   def find(if_none = nil)
     return Primitive.enumerator(self, Primitive.callee, if_none.nil? ? [] : [if_none]) unless block_given?
+    value = nil
     i = 0
-    while i < Primitive.array_size(self)
-      value = Primitive.array_at(self, i)
+    while Primitive.array_next(self, i, value)
       return value if yield value
-      i += 1
     end
     if_none&.call
   end
@@ -261,10 +257,10 @@ class Array
   # Whether some element equals +object+.
   #   [1, 2].include?(2) #=> true
   def include?(object)
+    value = nil
     i = 0
-    while i < Primitive.array_size(self)
-      return true if Primitive.equal(Primitive.array_at(self, i), object)
-      i += 1
+    while Primitive.array_next(self, i, value)
+      return true if Primitive.equal(value, object)
     end
     false
   end
@@ -275,10 +271,9 @@ class Array
     return Primitive.array_size(self) if no_object && !block_given?
     Primitive.warn("given block not used") if block_given? && !no_object
     n = i = 0
-    while i < Primitive.array_size(self)
-      value = Primitive.array_at(self, i)
+    value = nil
+    while Primitive.array_next(self, i, value)
       n += 1 if no_object ? yield(value) : Primitive.equal(value, object)
-      i += 1
     end
     n
   end
@@ -287,11 +282,10 @@ class Array
   #   [1, "a"].any?(String) #=> true
   def any?(pattern = (no_pattern = true; nil))
     Primitive.warn("given block not used") if block_given? && !no_pattern
+    value = nil
     i = 0
-    while i < Primitive.array_size(self)
-      value = Primitive.array_at(self, i)
+    while Primitive.array_next(self, i, value)
       return true if no_pattern ? (block_given? ? yield(value) : value) : pattern === value
-      i += 1
     end
     false
   end
@@ -300,11 +294,10 @@ class Array
   #   [1, 2].all?(Integer) #=> true
   def all?(pattern = (no_pattern = true; nil))
     Primitive.warn("given block not used") if block_given? && !no_pattern
+    value = nil
     i = 0
-    while i < Primitive.array_size(self)
-      value = Primitive.array_at(self, i)
+    while Primitive.array_next(self, i, value)
       return false unless no_pattern ? (block_given? ? yield(value) : value) : pattern === value
-      i += 1
     end
     true
   end
@@ -313,11 +306,10 @@ class Array
   #   [nil, false].none? #=> true
   def none?(pattern = (no_pattern = true; nil))
     Primitive.warn("given block not used") if block_given? && !no_pattern
+    value = nil
     i = 0
-    while i < Primitive.array_size(self)
-      value = Primitive.array_at(self, i)
+    while Primitive.array_next(self, i, value)
       return false if no_pattern ? (block_given? ? yield(value) : value) : pattern === value
-      i += 1
     end
     true
   end
@@ -327,14 +319,13 @@ class Array
   def one?(pattern = (no_pattern = true; nil))
     Primitive.warn("given block not used") if block_given? && !no_pattern
     found = false
+    value = nil
     i = 0
-    while i < Primitive.array_size(self)
-      value = Primitive.array_at(self, i)
+    while Primitive.array_next(self, i, value)
       if no_pattern ? (block_given? ? yield(value) : value) : pattern === value
         return false if found
         found = true
       end
-      i += 1
     end
     found
   end
@@ -455,12 +446,11 @@ class Array
     Primitive.frozen_check(self)
     values = Primitive.array_new(Primitive.array_size(self))
     keys = Primitive.array_new(Primitive.array_size(self))
+    value = nil
     i = 0
-    while i < Primitive.array_size(self)
-      value = Primitive.array_at(self, i)
+    while Primitive.array_next(self, i, value)
       Primitive.array_push(values, value)
       Primitive.array_push(keys, yield(value))
-      i += 1
     end
     Primitive.sort_by_keys(keys, values) if i > 1
     Primitive.frozen_check(self)
@@ -564,11 +554,10 @@ class Array
   def uniq
     seen = {}
     result = Primitive.array_new(0)
+    value = nil
     i = 0
-    while i < Primitive.array_size(self)
-      value = Primitive.array_at(self, i)
+    while Primitive.array_next(self, i, value)
       Primitive.array_push(result, value) if Primitive.hash_add(seen, block_given? ? yield(value) : value)
-      i += 1
     end
     result
   end
@@ -591,10 +580,10 @@ class Array
     end
     left = n.nil? ? 1 : Primitive.to_long(n)
     while left > 0 && Primitive.array_size(self) > 0
+      value = nil
       i = 0
-      while i < Primitive.array_size(self)
-        yield Primitive.array_at(self, i)
-        i += 1
+      while Primitive.array_next(self, i, value)
+        yield value
       end
       left -= 1 unless n.nil?
     end
@@ -643,11 +632,11 @@ class Array
   # Returns the first element array whose first element equals +key+.
   #   [[1, :a], [2, :b]].assoc(2) #=> [2, :b]
   def assoc(key)
+    value = nil
     i = 0
-    while i < Primitive.array_size(self)
-      pair = Primitive.check_array(Primitive.array_at(self, i))
+    while Primitive.array_next(self, i, value)
+      pair = Primitive.check_array(value)
       return pair if pair && Primitive.array_size(pair) > 0 && Primitive.equal(Primitive.array_at(pair, 0), key)
-      i += 1
     end
     nil
   end
@@ -816,28 +805,28 @@ class Array
   #   [1, 2].product([3, 4]) #=> [[1, 3], [1, 4], [2, 3], [2, 4]]
   def product(*others)
     pools = [self]
+    value = nil
     i = 0
-    while i < Primitive.array_size(others)
-      Primitive.array_push(pools, Primitive.to_ary(Primitive.array_at(others, i)))
-      i += 1
+    while Primitive.array_next(others, i, value)
+      Primitive.array_push(pools, Primitive.to_ary(value))
     end
     result = nil
     if block_given?
       pools = Primitive.array_map!(pools) { |pool| Primitive.array_slice(pool, 0, Primitive.array_size(pool)) }
     else
       total = 1
+      value = nil
       i = 0
-      while i < Primitive.array_size(pools)
-        total *= Primitive.array_size(Primitive.array_at(pools, i))
-        i += 1
+      while Primitive.array_next(pools, i, value)
+        total *= Primitive.array_size(value)
       end
       raise RangeError, "too big to product" if total > 0x7fff_ffff_ffff_ffff
       result = Primitive.array_new(total)
     end
+    value = nil
     i = 0
-    while i < Primitive.array_size(pools)
-      return result || self if Primitive.array_size(Primitive.array_at(pools, i)) == 0
-      i += 1
+    while Primitive.array_next(pools, i, value)
+      return result || self if Primitive.array_size(value) == 0
     end
     count = Primitive.array_size(pools)
     picks = Array.new(count, 0)
@@ -1006,11 +995,10 @@ module Primitive
   def self.array_uniq(array)
     seen = {}
     result = Primitive.array_new(0)
+    value = nil
     i = 0
-    while i < Primitive.array_size(array)
-      value = Primitive.array_at(array, i)
+    while Primitive.array_next(array, i, value)
       Primitive.array_push(result, value) if Primitive.hash_add(seen, block_given? ? yield(value) : value)
-      i += 1
     end
     result
   end
@@ -1081,10 +1069,10 @@ module Primitive
   # The elements of +pool+ at the indexes +picks+.
   def self.array_pick(pool, picks)
     result = Primitive.array_new(Primitive.array_size(picks))
+    value = nil
     i = 0
-    while i < Primitive.array_size(picks)
-      Primitive.array_push(result, Primitive.array_at(pool, Primitive.array_at(picks, i)))
-      i += 1
+    while Primitive.array_next(picks, i, value)
+      Primitive.array_push(result, Primitive.array_at(pool, value))
     end
     result
   end

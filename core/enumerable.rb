@@ -43,10 +43,10 @@ module Enumerable
     return Primitive.enumerator(self, Primitive.callee, []) { Primitive.size_of(self) } unless block_given?
     result = []
     if Primitive.array_each?(self)
+      element = nil
       i = 0
-      while i < Primitive.array_size(self)
-        Primitive.flatten_onto(result, yield(Primitive.array_at(self, i)))
-        i += 1
+      while Primitive.array_next(self, i, element)
+        Primitive.flatten_onto(result, yield(element))
       end
     else
       each { |*args| Primitive.flatten_onto(result, yield(*args)) }
@@ -122,11 +122,10 @@ module Enumerable
     chosen = []
     others = []
     if Primitive.array_each?(self)
+      element = nil
       i = 0
-      while i < Primitive.array_size(self)
-        value = Primitive.array_at(self, i)
-        Primitive.array_push(yield(value) ? chosen : others, value)
-        i += 1
+      while Primitive.array_next(self, i, element)
+        Primitive.array_push(yield(element) ? chosen : others, element)
       end
     else
       each do |*packed|
@@ -143,11 +142,10 @@ module Enumerable
     return Primitive.enumerator(self, :group_by, []) { Primitive.size_of(self) } unless block_given?
     groups = {}
     if Primitive.array_each?(self)
+      element = nil
       i = 0
-      while i < Primitive.array_size(self)
-        value = Primitive.array_at(self, i)
-        Primitive.group_add(groups, yield(value), value)
-        i += 1
+      while Primitive.array_next(self, i, element)
+        Primitive.group_add(groups, yield(element), element)
       end
     else
       each do |*packed|
@@ -572,8 +570,10 @@ module Enumerable
     return Primitive.enumerator(self, :each_with_index, args) { Primitive.size_of(self) } unless block_given?
     i = 0
     if Primitive.array_size(args) == 0 && Primitive.array_each?(self)
-      while i < Primitive.array_size(self)
-        yield Primitive.array_at(self, i), i
+      element = nil
+      position = 0
+      while Primitive.array_next(self, position, element)
+        yield element, i
         i += 1
       end
     else
@@ -591,10 +591,10 @@ module Enumerable
   def each_with_object(memo)
     return Primitive.enumerator(self, :each_with_object, [memo]) { Primitive.size_of(self) } unless block_given?
     if Primitive.array_each?(self)
+      element = nil
       i = 0
-      while i < Primitive.array_size(self)
-        yield Primitive.array_at(self, i), memo
-        i += 1
+      while Primitive.array_next(self, i, element)
+        yield element, memo
       end
     else
       each { |*packed| yield packed, memo }
@@ -626,6 +626,14 @@ module Enumerable
         count.nil? ? nil : (Primitive.kind_of(count, Float) && count.infinite? ? count : (count + size - 1).div(size))
       end
     end
+    if Primitive.array_each?(self)
+      i = 0
+      while i < Primitive.array_size(self)
+        i += size
+        yield Primitive.array_copy(self, i - size, size)
+      end
+      return self
+    end
     slice = Primitive.array_new(size)
     each do |*packed|
       Primitive.array_push(slice, packed)
@@ -651,10 +659,18 @@ module Enumerable
       end
     end
     window = Primitive.array_new(size)
-    each do |*packed|
-      Primitive.array_shift(window) if Primitive.array_size(window) == size
-      Primitive.array_push(window, packed)
-      yield Primitive.array_slice(window, 0, size) if Primitive.array_size(window) == size
+    if Primitive.array_each?(self)
+      element = nil
+      i = 0
+      while Primitive.array_next(self, i, element)
+        Primitive.array_slide(window, size, element)
+        yield Primitive.array_copy(window, 0, size) if i >= size
+      end
+    else
+      each do |*packed|
+        Primitive.array_slide(window, size, packed)
+        yield Primitive.array_copy(window, 0, size) if Primitive.array_size(window) == size
+      end
     end
     self
   end
@@ -689,10 +705,10 @@ module Enumerable
     end
     return nil if Primitive.array_size(values) == 0
     while n.nil? || (left -= 1) > 0
+      element = nil
       i = 0
-      while i < Primitive.array_size(values)
-        yield Primitive.array_at(values, i)
-        i += 1
+      while Primitive.array_next(values, i, element)
+        yield element
       end
     end
     nil
@@ -860,10 +876,10 @@ module Primitive
   def self.flatten_onto(result, value)
     array = Primitive.check_array(value)
     return Primitive.array_push(result, value) unless array
+    element = nil
     i = 0
-    while i < Primitive.array_size(array)
-      Primitive.array_push(result, Primitive.array_at(array, i))
-      i += 1
+    while Primitive.array_next(array, i, element)
+      Primitive.array_push(result, element)
     end
   end
 
@@ -907,9 +923,9 @@ module Primitive
       memo = Primitive.array_at(array, 0)
       i = 1
     end
-    while i < Primitive.array_size(array)
-      memo = yield(memo, Primitive.array_at(array, i))
-      i += 1
+    element = nil
+    while Primitive.array_next(array, i, element)
+      memo = yield(memo, element)
     end
     memo
   end

@@ -292,12 +292,11 @@ class Hash
   #   {a: 1, b: 2}.slice(:a) #=> {a: 1}
   def slice(*keys)
     result = Primitive.hash_new_like(self)
+    key = nil
     i = 0
-    while i < Primitive.array_size(keys)
-      key = Primitive.array_at(keys, i)
+    while Primitive.array_next(keys, i, key)
       value = Primitive.hash_get(self, key)
       Primitive.hash_set(result, key, value) unless Primitive.undef?(value)
-      i += 1
     end
     result
   end
@@ -306,10 +305,10 @@ class Hash
   #   {a: 1, b: 2}.except(:a) #=> {b: 2}
   def except(*keys)
     result = Primitive.hash_copy(self)
+    value = nil
     i = 0
-    while i < Primitive.array_size(keys)
-      Primitive.hash_delete(result, Primitive.array_at(keys, i))
-      i += 1
+    while Primitive.array_next(keys, i, value)
+      Primitive.hash_delete(result, value)
     end
     result
   end

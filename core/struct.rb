@@ -210,13 +210,12 @@ class Struct
     end
     hash = {}
     return hash if Primitive.array_size(names) > Primitive.array_size(Primitive.struct_members_of(self))
+    name = nil
     i = 0
-    while i < Primitive.array_size(names)
-      name = Primitive.array_at(names, i)
+    while Primitive.array_next(names, i, name)
       index = Primitive.struct_find(self, name)
       return hash unless index
       Primitive.hash_set(hash, name, Primitive.struct_get(self, index))
-      i += 1
     end
     hash
   end
@@ -325,9 +324,9 @@ module Primitive
   def self.member_names(names)
     members = []
     seen = {}
+    name = nil
     i = 0
-    while i < Primitive.array_size(names)
-      name = Primitive.array_at(names, i)
+    while Primitive.array_next(names, i, name)
       unless Primitive.kind_of(name, Symbol)
         text = Primitive.check_string(name)
         raise TypeError, "#{name.inspect} is not a symbol nor a string" unless text
@@ -335,7 +334,6 @@ module Primitive
       end
       yield name unless Primitive.hash_add(seen, name)
       Primitive.array_push(members, name)
-      i += 1
     end
     members.freeze
   end

@@ -39,6 +39,7 @@ class StringScanner
 
   # Appends to the string; the position stays.
   def concat(text)
+    raise TypeError, "no implicit conversion of Integer into String" if Integer === text
     @string << text
     self
   end
@@ -74,7 +75,7 @@ class StringScanner
 
   # Takes back the last match.
   def unscan
-    raise Error, "unscan error: previous match record not exist" unless @matched
+    raise Error, "unscan failed: previous match record not exist" unless @matched
     @pos = @before
     clear_match
     self
@@ -131,14 +132,17 @@ class StringScanner
 
   def peek_byte = @string.getbyte(pos)
 
-  def peek(length) = @string.byteslice(pos, length)
+  def peek(length)
+    raise ArgumentError, "negative string size (or size too big)" if length < 0
+    @string.byteslice(pos, length)
+  end
 
   # Reads a number in base 10 or 16 and returns it, or nil.
   def scan_integer(base: 10)
     case base
     when 10 then scan(/[+-]?\d+/)&.to_i
     when 16 then scan(/[+-]?(?:0x)?[0-9a-fA-F]+/)&.to_i(16)
-    else raise ArgumentError, "Unsupported integer base: #{base.inspect}"
+    else raise ArgumentError, "Unsupported integer base: #{base.inspect}, expected 10 or 16"
     end
   end
 
@@ -150,10 +154,16 @@ class StringScanner
 
   def [](group)
     return unless @matched
-    return @match[group] if @match
-    group.is_a?(Integer) && (group == 0 || group == -1) ? matched : nil
-  rescue IndexError
-    raise IndexError, "undefined group name reference: #{group}"
+    case group
+    when Symbol, String
+      raise IndexError, "undefined group name reference: #{group}" unless @match&.names&.include?(group.to_s)
+      @match[group]
+    when Range then raise TypeError, "no implicit conversion of Range into Integer"
+    else
+      raise TypeError, "no implicit conversion from nil to integer" unless group.respond_to?(:to_int)
+      number = group.to_int
+      @match ? @match[number] : number == 0 || number == -1 ? matched : nil
+    end
   end
 
   def size = @matched && (@match ? @match.size : 1)
@@ -181,8 +191,7 @@ class StringScanner
   private
 
   def clear_match
-    @matched = false
-    @match = nil
+    @matched = @match = @pattern = nil
   end
 
   def note(from, to, match, pattern)
@@ -192,6 +201,7 @@ class StringScanner
     @to = to
     @match = match
     @pattern = pattern
+    true
   end
 
   def advance(pattern, is_anchored, moves, returns_string)

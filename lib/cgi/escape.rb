@@ -9,22 +9,26 @@ class CGI
     private_constant :HTML, :NAMES
 
     # Text as part of a query: spaces become "+".
-    def escape(text) = percent(text, /[^a-zA-Z0-9*_.\-~ ]/).tr(" ", "+")
+    def escape(text) = percent(text, /[^a-zA-Z0-9_.\-~ ]/).tr(" ", "+")
 
     # Text as part of a path.
     def escapeURIComponent(text) = percent(text, /[^a-zA-Z0-9_.\-~]/)
     alias escape_uri_component escapeURIComponent
 
-    def unescape(text, encoding = Encoding::UTF_8) = unpercent(text.tr("+", " "), encoding)
+    def unescape(text, encoding = CGI.class_variable_get(:@@accept_charset)) = unpercent(string(text).tr("+", " "), encoding)
 
-    def unescapeURIComponent(text, encoding = Encoding::UTF_8) = unpercent(text, encoding)
+    def unescapeURIComponent(text, encoding = CGI.class_variable_get(:@@accept_charset)) = unpercent(string(text), encoding)
     alias unescape_uri_component unescapeURIComponent
 
-    def escapeHTML(text) = text.gsub(/['&"<>]/, HTML)
+    def escapeHTML(text)
+      return escapeHTML(text.b).force_encoding(text.encoding) unless text.valid_encoding?
+      text.match?(/['&"<>]/) ? text.gsub(/['&"<>]/, HTML) : text.dup
+    end
     alias escape_html escapeHTML
     alias h escapeHTML
 
     def unescapeHTML(text)
+      return unescapeHTML(text.b).force_encoding(text.encoding) unless text.valid_encoding?
       return text unless text.include?("&")
       text.gsub(/&(?:(apos|amp|quot|gt|lt)|#([0-9]+)|#[xX]([0-9A-Fa-f]+));/) do |all|
         next NAMES[$1] if $1
@@ -53,8 +57,10 @@ class CGI
 
     private
 
+    def string(text) = String.try_convert(text) || raise(TypeError, "no implicit conversion of #{text.nil? ? "nil" : text.class} into String")
+
     def percent(text, unsafe)
-      text = text.to_s
+      text = string(text)
       text.b.gsub(unsafe) { |byte| "%%%02X" % byte.ord }.force_encoding(text.encoding)
     end
 
@@ -63,6 +69,8 @@ class CGI
       decoded.valid_encoding? ? decoded : decoded.force_encoding(text.encoding)
     end
   end
+
+  @@accept_charset = Encoding::UTF_8
 
   include Util
   extend Util

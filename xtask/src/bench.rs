@@ -3,19 +3,20 @@
 //! `bench/support/run.rb` loads a program and then says on standard error how many objects it allocated. Times are wall
 //! time of the whole process, start-up included, and the median over the rounds; peak memory is the largest seen. The
 //! first implementation is the reference: ratios are to it, below 1 is faster. An implementation that prints something
-//! else than the reference fails the run.
+//! else than the reference fails the run. With `OPTCARROT_DIR` set, optcarrot is one more row.
+
+mod program;
 
 use crate::args::Args;
 use crate::carat;
 use crate::process::{self, Outcome};
+use program::{Program, programs};
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
 const LIMIT: Duration = Duration::from_secs(120);
 const DEFAULT_ROUNDS: u64 = 5;
-const SUPPORT: &str = "bench/support/run.rb";
 
 struct Implementation {
     name: String,
@@ -39,11 +40,12 @@ pub(crate) fn run(args: &Args) -> Result<bool, String> {
     let programs = programs(&root, args.positional().first().map(String::as_str))?;
     let mut rows = Vec::new();
     for program in &programs {
-        eprintln!("{}", name_of(program));
-        rows.push(measure(&root, program, &implementations, rounds));
+        eprintln!("{}", program.name);
+        rows.push(measure(program, &implementations, rounds));
     }
-    print!("{}", table(&programs, &implementations, &rows));
-    let failures = failures(&programs, &implementations, &rows);
+    let names: Vec<&str> = programs.iter().map(|program| program.name.as_str()).collect();
+    print!("{}", table(&names, &implementations, &rows));
+    let failures = failures(&names, &implementations, &rows);
     print!("{failures}");
     Ok(failures.is_empty())
 }
@@ -61,47 +63,37 @@ fn implementations(args: &Args) -> Result<Vec<Implementation>, String> {
 
 fn parse_implementation(text: &str) -> Result<Implementation, String> {
     let (name, command) = text.split_once('=').ok_or_else(|| format!("--impl {text}: write NAME=CMD"))?;
-    let words: Vec<String> = command.split_whitespace().map(str::to_string).collect();
+    let mut words: Vec<String> = command.split_whitespace().map(str::to_string).collect();
     if words.is_empty() {
         return Err(format!("--impl {text}: the command is empty"));
+    }
+    if words[0].contains('/') {
+        words[0] = carat::root().join(&words[0]).display().to_string();
     }
     Ok(Implementation { name: name.to_string(), words })
 }
 
-fn programs(root: &Path, filter: Option<&str>) -> Result<Vec<PathBuf>, String> {
-    let entries = std::fs::read_dir(root.join("bench")).map_err(|error| format!("bench: {error}"))?;
-    let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| Path::new("bench").join(entry.file_name())).collect();
-    paths.retain(|path| path.extension().is_some_and(|extension| extension == "rb"));
-    paths.retain(|path| filter.is_none_or(|filter| name_of(path).contains(filter)));
-    paths.sort();
-    if paths.is_empty() { Err("no benchmark matches".to_string()) } else { Ok(paths) }
-}
-
-fn name_of(program: &Path) -> String {
-    program.file_stem().unwrap_or_default().to_string_lossy().into_owned()
-}
-
-fn measure(root: &Path, program: &Path, implementations: &[Implementation], rounds: u64) -> Vec<Measured> {
+fn measure(program: &Program, implementations: &[Implementation], rounds: u64) -> Vec<Measured> {
     let mut row: Vec<Measured> = implementations.iter().map(|_| Measured::default()).collect();
     for _ in 0..rounds {
         for (implementation, measured) in implementations.iter().zip(&mut row) {
             if measured.failure.is_none() {
-                measured.add(run_once(root, program, implementation));
+                measured.add(run_once(program, implementation));
             }
         }
     }
     let (reference, others) = row.split_first_mut().expect("there is at least one implementation");
     for other in others.iter_mut().filter(|other| other.failure.is_none()) {
-        if other.stdout != reference.stdout {
+        if program.comparable(&other.stdout) != program.comparable(&reference.stdout) {
             other.failure = Some("prints something else than the reference".to_string());
         }
     }
     row
 }
 
-fn run_once(root: &Path, program: &Path, implementation: &Implementation) -> Result<Outcome, String> {
+fn run_once(program: &Program, implementation: &Implementation) -> Result<Outcome, String> {
     let (command, fixed) = implementation.words.split_first().expect("a command has a word");
-    process::run(Command::new(command).args(fixed).arg(SUPPORT).arg(program).current_dir(root), LIMIT)
+    process::run(Command::new(command).args(fixed).args(&program.words).current_dir(&program.directory), LIMIT)
 }
 
 impl Measured {
@@ -145,10 +137,10 @@ fn objects(stderr: &[u8]) -> Option<u64> {
     text.lines().rev().find_map(|line| line.strip_prefix("objects: ")).and_then(|count| count.trim().parse().ok())
 }
 
-fn table(programs: &[PathBuf], implementations: &[Implementation], rows: &[Vec<Measured>]) -> String {
+fn table(names: &[&str], implementations: &[Implementation], rows: &[Vec<Measured>]) -> String {
     let mut text = header(implementations);
-    for (program, row) in programs.iter().zip(rows) {
-        let _ = write!(text, "| {} |", name_of(program));
+    for (name, row) in names.iter().zip(rows) {
+        let _ = write!(text, "| {name} |");
         for measured in row {
             let _ = write!(text, " {} |", shown(measured.median(), 3));
         }
@@ -195,12 +187,12 @@ fn geometric_mean(ratios: &[f64]) -> Option<f64> {
     (!ratios.is_empty()).then(|| (logarithms / ratios.len() as f64).exp())
 }
 
-fn failures(programs: &[PathBuf], implementations: &[Implementation], rows: &[Vec<Measured>]) -> String {
+fn failures(names: &[&str], implementations: &[Implementation], rows: &[Vec<Measured>]) -> String {
     let mut text = String::new();
-    for (program, row) in programs.iter().zip(rows) {
+    for (name, row) in names.iter().zip(rows) {
         for (implementation, measured) in implementations.iter().zip(row) {
             if let Some(failure) = &measured.failure {
-                let _ = writeln!(text, "FAIL {} under {}: {failure}", name_of(program), implementation.name);
+                let _ = writeln!(text, "FAIL {name} under {}: {failure}", implementation.name);
             }
         }
     }
@@ -226,7 +218,7 @@ mod tests {
     fn table_compares_with_the_first() {
         let implementations = ["a=ruby", "b=ruby -W0"].map(|text| parse_implementation(text).unwrap());
         let rows = vec![vec![measured(&[2.0]), measured(&[1.0])], vec![measured(&[2.0]), measured(&[4.0])]];
-        let text = table(&["bench/x.rb".into(), "bench/y.rb".into()], &implementations, &rows);
+        let text = table(&["x", "y"], &implementations, &rows);
         assert!(text.contains("| program | a s | b s | b / a | a objects | b objects | a peak MiB | b peak MiB |"));
         assert!(text.contains("| x | 2.000 | 1.000 | 0.50 | 7 | 7 | 2.0 | 2.0 |"));
         assert!(text.contains("| geometric mean | | | 1.00 | | | | |"), "{text}");

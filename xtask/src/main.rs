@@ -27,7 +27,8 @@ usage: cargo xtask TASK
   spec [--jobs N] [--timeout S] [--reference CMD] [--save FILE] [--compare FILE] [--check] [--tag] [-v] [--release] DIR…
                                 runs ruby/spec from $RUBYSPEC_DIR with mspec from $MSPEC_DIR
   bench [--impl NAME=CMD]… [--rounds N] [FILTER]
-                                alternates implementations over bench/*.rb and prints a Markdown table
+                                alternates implementations over bench/*.rb, and optcarrot if $OPTCARROT_DIR has it, and
+                                prints a Markdown table
   startup BINARY                writes crates/cli/startup.ld: the functions that BINARY runs at its start
   tailcalls BINARY              checks that every instruction handler of BINARY ends in a jump
 

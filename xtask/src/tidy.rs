@@ -17,7 +17,6 @@ const ALLOWED_EDGES: [(&str, &[&str]); 12] = [
     ("layout", &[]),
     ("sync", &[]),
     ("text", &[]),
-    ("loupe", &[]),
     ("heap", &["layout"]),
     ("iseq", &["layout", "sync"]),
     ("compile", &["layout", "iseq"]),
@@ -25,6 +24,7 @@ const ALLOWED_EDGES: [(&str, &[&str]); 12] = [
     ("jit", &["layout", "heap", "iseq", "vm"]),
     ("builtins", &["layout", "sync", "heap", "text", "iseq", "compile", "vm"]),
     ("embed", &["layout", "heap", "iseq", "compile", "vm", "builtins", "jit"]),
+    ("loupe", &["text", "vm"]),
     ("cli", &["layout", "heap", "text", "iseq", "compile", "vm", "builtins", "jit", "embed", "loupe"]),
 ];
 

@@ -19,6 +19,11 @@ impl Shape {
         CallFlags(self.flags).is_simple()
     }
 
+    /// `&block` is among the arguments.
+    pub(crate) fn passes_block(&self) -> bool {
+        CallFlags(self.flags).has(CallFlags::BLOCK_ARG)
+    }
+
     pub(crate) fn info(self, name: &[u8], flags: u16, block: Option<u16>) -> CallInfo {
         CallInfo {
             name: name.into(),

@@ -106,10 +106,49 @@ impl<'pr> Compiler<'_, 'pr> {
         {
             return;
         }
+        if self.calls_own_block(node) {
+            return self.block_call(node, dst);
+        }
         if node.is_attribute_write() && dst.is_some() {
             return self.attribute_write_value(node, dst);
         }
         self.method_call(node, dst);
+    }
+
+    /// `block.call(plain arguments)` in the method whose block parameter that is.
+    fn calls_own_block(&self, node: &pm::CallNode<'pr>) -> bool {
+        let is_plain =
+            node.block().is_none() && !node.is_safe_navigation() && list_of(node.arguments()).iter().all(is_plain);
+        let is_call = is_plain && node.name().as_slice() == b"call";
+        let read = node.receiver().filter(|_| is_call).and_then(|receiver| receiver.as_local_variable_read_node());
+        read.is_some_and(|read| self.find(read.name().as_slice(), read.depth()).is_own_block())
+    }
+
+    /// A literal block is yielded to, and never becomes a Proc for that.
+    fn block_call(&mut self, node: &pm::CallNode<'pr>, dst: Dst) {
+        let read = node.receiver().and_then(|receiver| receiver.as_local_variable_read_node()).expect("it was one");
+        let place = self.find(read.name().as_slice(), read.depth());
+        let target = self.scratch_or(dst);
+        let (yields, sends, end) = (self.f.label(), self.f.label(), self.f.label());
+        self.scoped(|c| {
+            let window = c.window(false);
+            c.read_block(place, window.base);
+            c.receiver_done(&window);
+            let shape = c.arguments(list_of(node.arguments()), None);
+            let argc = u8::try_from(shape.argc).unwrap_or(u8::MAX);
+            c.call_line(node);
+            c.f.branch(Op::branchblock, window.base, yields);
+            c.f.branch(Op::branchgiven, window.base, sends);
+            c.read_place(place, window.base);
+            c.f.bind(sends);
+            let site = c.f.call_site(Shape { argc: shape.argc, ..Shape::default() }.info(b"call", 0, None));
+            c.emit_call(&window, Insn::nabc(Op::send_simple, argc, target, window.base, site));
+            c.f.jump(end);
+            c.f.bind(yields);
+            let site = c.f.call_site(shape.info(b"", 0, None));
+            c.emit_call(&window, Insn::nabc(Op::invokeblock, argc, target, window.base, site));
+        });
+        self.f.bind(end);
     }
 
     fn call_line(&mut self, node: &pm::CallNode<'pr>) {
@@ -256,16 +295,24 @@ impl<'pr> Compiler<'_, 'pr> {
         });
     }
 
+    /// Whether [`Compiler::branch_comparison`] compiles the node.
+    pub(crate) fn is_comparison(&self, node: &pm::Node<'pr>) -> bool {
+        let Some(call) = node.as_call_node() else { return false };
+        let is_plain = call.receiver().is_some() && !call.is_safe_navigation() && call.block().is_none();
+        let is_known = compare_op(call.name().as_slice()).is_some();
+        is_plain && is_known && single_plain(&list_of(call.arguments())).is_some()
+    }
+
     /// A comparison fused with the branch behind it; false if the node is none.
     pub(crate) fn branch_comparison(&mut self, node: &pm::Node<'pr>, target: Label, when: bool) -> bool {
+        if !self.is_comparison(node) {
+            return false;
+        }
         let Some(call) = node.as_call_node() else { return false };
         let Some(receiver) = call.receiver() else { return false };
         let Some((op, immediate)) = compare_op(call.name().as_slice()) else { return false };
         let list = list_of(call.arguments());
         let Some(argument) = single_plain(&list) else { return false };
-        if call.is_safe_navigation() || call.block().is_some() {
-            return false;
-        }
         self.scoped(|c| {
             let (op, left, right) = match (immediate, small_integer(argument)) {
                 (Some(op), Some(number)) => (op, c.held(&receiver), number as u16),
@@ -301,7 +348,9 @@ impl<'pr> Compiler<'_, 'pr> {
             let list = list_of(node.arguments());
             let block = node.block();
             let is_simple = list.iter().all(is_plain);
-            let fills = receiver.is_none() && safe.is_none() && block.is_none() && is_simple && list.len() < 256;
+            let is_new = node.name().as_slice() == b"new";
+            let is_on_self = receiver.is_none() && safe.is_none() && block.is_none();
+            let fills = is_on_self && is_simple && list.len() < 256 && !is_new;
             let window = c.window(fills);
             match &receiver {
                 Some(receiver) => c.expr(receiver, window.base),
@@ -347,8 +396,19 @@ impl<'pr> Compiler<'_, 'pr> {
             _ => Op::send,
         };
         let n = if op == Op::send { 0 } else { argc as u8 };
+        let makes_object = name == b"new" && block.is_none() && !shape.passes_block() && !window.fills_receiver;
         let site = self.f.call_site(shape.info(name, flags, block));
+        if makes_object {
+            return self.new_call(&window, site, dst);
+        }
         self.emit_call(&window, Insn::nabc(op, n, dst, window.base, site));
+    }
+
+    /// `Class#new` needs no frame between this one and that of `initialize`.
+    fn new_call(&mut self, window: &Window, site: u16, dst: Reg) {
+        self.f.reserve(window.base + 2);
+        self.emit_call(window, Insn::abc(Op::opt_new, window.base + 1, window.base, site));
+        self.f.emit(Insn::abc(Op::new_result, dst, window.base, site));
     }
 
     fn emit_call(&mut self, window: &Window, insn: Insn) {
@@ -399,15 +459,32 @@ impl<'pr> Compiler<'_, 'pr> {
             self.error(&node.location(), "Invalid yield");
         }
         let target = self.scratch_or(dst);
+        let list = list_of(node.arguments());
+        if let Some(register) = single_plain(&list).and_then(|only| self.register_of(only))
+            && let Ok(register) = u8::try_from(register)
+        {
+            return self.yield_register(node, register, target);
+        }
         self.scoped(|c| {
             let window = c.window(true);
             c.receiver_done(&window);
-            let shape = c.arguments(list_of(node.arguments()), None);
+            let shape = c.arguments(list, None);
             c.at(&node.location());
             let info = shape.info(b"", 0, None);
             let plain = if info.flags.is_simple() { u8::try_from(info.argc).unwrap_or(u8::MAX) } else { u8::MAX };
             let site = c.f.call_site(info);
             c.emit_call(&window, Insn::nabc(Op::invokeblock, plain, target, window.base, site));
+        });
+    }
+
+    /// `yield local`: the instruction puts the value into the window itself.
+    fn yield_register(&mut self, node: &pm::YieldNode<'pr>, register: u8, target: Reg) {
+        self.scoped(|c| {
+            let window = c.window(true);
+            c.f.reserve(window.base + 2);
+            c.at(&node.location());
+            let site = c.f.call_site(Shape { argc: 1, ..Shape::default() }.info(b"", 0, None));
+            c.emit_call(&window, Insn::nabc(Op::invokeblock_one, register, target, window.base, site));
         });
     }
 
@@ -493,6 +570,27 @@ impl<'pr> Compiler<'_, 'pr> {
             c.f.abc(Op::pusharray, array, element, 0);
             c.result(dst, array);
         });
+    }
+
+    pub(crate) fn is_array_next(&self, node: &pm::Node<'pr>) -> bool {
+        node.as_call_node().is_some_and(|call| call.name().as_slice() == b"array_next" && self.is_primitive(&call))
+    }
+
+    /// `while Primitive.array_next(array, index, element)`: goes back to `redo` with the next element in one local and its
+    /// number plus one in the other, as long as there is one. False if the node is something else.
+    pub(crate) fn array_next(&mut self, node: &pm::Node<'pr>, redo: Label) -> bool {
+        let Some(call) = node.as_call_node().filter(|_| self.is_array_next(node)) else { return false };
+        let list = list_of(call.arguments());
+        let [array, index, element] = list.as_slice() else { panic!("array_next takes three arguments") };
+        let (Some(index), Some(element)) = (self.register_of(index), self.register_of(element)) else {
+            panic!("array_next takes locals that no block shares: line {}", self.f.line)
+        };
+        self.scoped(|c| {
+            let array = c.held(array);
+            c.f.abc(Op::array_next, element, array, index);
+            c.f.jump_back(redo);
+        });
+        true
     }
 
     /// Size and elements of an array are instructions: every iteration asks for them.

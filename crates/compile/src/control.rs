@@ -276,13 +276,32 @@ impl<'pr> Compiler<'_, 'pr> {
     ) {
         let (end, next, redo) = self.enter_loop(dst);
         let done = self.f.label();
-        self.f.bind(next);
-        self.at_node(predicate);
-        self.branch(predicate, done, stop);
+        let closes_loop = !stop && self.is_array_next(predicate) || self.is_comparison(predicate);
+        if closes_loop {
+            self.at_node(predicate);
+            self.f.jump(next);
+        } else {
+            self.f.bind(next);
+            self.at_node(predicate);
+            self.branch(predicate, done, stop);
+        }
         self.f.bind(redo);
         self.statements_or_nil(statements, None);
-        self.f.jump_back(next);
+        if closes_loop {
+            self.f.bind(next);
+            self.close_loop(predicate, redo, stop);
+        } else {
+            self.f.jump_back(next);
+        }
         self.leave_loop(end, dst, done);
+    }
+
+    /// Goes back to `redo` in one instruction unless the condition is `stop`.
+    fn close_loop(&mut self, predicate: &pm::Node<'pr>, redo: Label, stop: bool) {
+        self.at_node(predicate);
+        if !self.array_next(predicate, redo) {
+            self.branch_comparison(predicate, redo, !stop);
+        }
     }
 
     /// `begin … end while`: the condition is tested after each round.
@@ -298,9 +317,13 @@ impl<'pr> Compiler<'_, 'pr> {
         self.f.bind(redo);
         self.statements_or_nil(statements, None);
         self.f.bind(next);
-        self.at_node(predicate);
-        self.branch(predicate, done, stop);
-        self.f.jump_back(redo);
+        if self.is_comparison(predicate) {
+            self.close_loop(predicate, redo, stop);
+        } else {
+            self.at_node(predicate);
+            self.branch(predicate, done, stop);
+            self.f.jump_back(redo);
+        }
         self.leave_loop(end, dst, done);
     }
 

@@ -104,13 +104,15 @@ impl Flow<'_> {
     }
 
     fn reach_next(&mut self, word: usize, words: usize, insn: Insn, state: &State) {
-        use Op::{break_from_block, jump, jump_back, leave, raise_nomatch, rethrow, return_from_block};
-        let is_fused = insn.op.format().operands.ends_with('f');
-        let next = if is_fused { word + 1 } else { word + words };
+        use Op::{array_next, break_from_block, jump, jump_back, leave, raise_nomatch, rethrow, return_from_block};
+        let next = if insn.op.format().operands.ends_with(['f', 'r']) { word + 1 } else { word + words };
         let ends = [break_from_block, jump, jump_back, leave, raise_nomatch, rethrow, return_from_block];
         if insn.op.format().operands.ends_with('o') {
             let target = (word as i64 + 1 + i64::from(insn.d())) as usize;
             self.reach(target, state);
+        }
+        if insn.op == array_next {
+            self.reach(word + 1, state);
         }
         if !ends.contains(&insn.op) {
             self.reach(next, state);
@@ -179,6 +181,26 @@ impl Flow<'_> {
         let run = |first: u16, count: u16| first..first + count;
         match insn.op {
             send | send_simple | send_self | send_block | invokesuper | invokeblock => self.call(insn, effect),
+            invokeblock_one => {
+                effect.reads.push(u16::from(insn.n));
+                effect.dead_from = Some(insn.b - FRAME_HEADER);
+                effect.writes.push(insn.a);
+            }
+            // The object stays in the receiver's register.
+            opt_new => {
+                self.call(insn, effect);
+                effect.writes = vec![insn.b];
+            }
+            // Here the call returns to that is none of Class#new.
+            new_result => {
+                effect.reads.push(insn.b);
+                effect.dead_from = Some(insn.b - FRAME_HEADER);
+                effect.writes.push(insn.a);
+            }
+            array_next => {
+                effect.reads.extend([insn.b, insn.c]);
+                effect.writes.push(insn.a);
+            }
             once => {
                 effect.dead_from = Some(insn.b - FRAME_HEADER);
                 effect.writes.push(insn.a);
@@ -257,6 +279,7 @@ fn reads_first(op: Op) -> bool {
             | branchnil
             | branchnotnil
             | branchgiven
+            | branchblock
             | leave
             | return_from_block
             | break_from_block

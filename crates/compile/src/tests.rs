@@ -99,16 +99,69 @@ fn loop_polls_at_its_back_edge() {
 == disasm: #<ISeq:<main>@t.rb:1>
 local table (size: 1) [r1] i
 0000 putfixnum            r1, 0                                             (   1)
-0001 cmp_lt_imm           r2, r1, 10, branchunless 0013                     (   2)
-0003 opt_plus_imm         r1, r1, 1, <+, argc:1> @10                        (   3)
-0005 cmp_eq_imm           r2, r1, 3, branchunless 0008                      (   4)
-0007 jump_back            2, 0001
-0008 cmp_gt_imm           r2, r1, 5, branchunless 0012                      (   5)
-0010 putnil               r2
-0011 jump                 0014
-0012 jump_back            2, 0001
+0001 jump                 0011                                              (   2)
+0002 opt_plus_imm         r1, r1, 1, <+, argc:1> @10                        (   3)
+0004 cmp_eq_imm           r2, r1, 3, branchunless 0007                      (   4)
+0006 jump_back            2, 0011
+0007 cmp_gt_imm           r2, r1, 5, branchunless 0011                      (   5)
+0009 putnil               r2
+0010 jump                 0014
+0011 cmp_lt_imm           r2, r1, 10, branchif 0002                         (   2)
 0013 putnil               r2
 0014 leave                r2
+"#,
+    );
+}
+
+#[test]
+fn loop_of_no_comparison_tests_at_its_head() {
+    check(
+        "i = 0\ni += 1 until i",
+        r#"
+== disasm: #<ISeq:<main>@t.rb:1>
+local table (size: 1) [r1] i
+0000 putfixnum            r1, 0                                             (   1)
+0001 branchif             r1, 0005                                          (   2)
+0002 opt_plus_imm         r1, r1, 1, <+, argc:1> @10
+0004 jump_back            2, 0001
+0005 putnil               r2
+0006 leave                r2
+"#,
+    );
+}
+
+#[test]
+fn new_leaves_the_object_in_its_window() {
+    check(
+        "x = Foo.new(1)\nx.bar",
+        r#"
+== disasm: #<ISeq:<main>@t.rb:1>
+local table (size: 1) [r1] x
+0000 getconstant          r10, Foo                                          (   1)
+0001 putfixnum            r11, 1
+0002 opt_new              r11, 10, <new, argc:1>, r1
+0004 move                 r10, r1                                           (   2)
+0005 send_simple          0, r2, 10, <bar, argc:0>
+0006 leave                r2
+"#,
+    );
+    let listing = listing("Foo.new { }; Foo.new(&bar); new(1)");
+    assert_eq!(listing.matches("opt_new").count(), 1, "\n{listing}");
+}
+
+#[test]
+fn yield_takes_a_local_where_it_is() {
+    check(
+        "def m(a) = yield(a)",
+        r#"
+== disasm: #<ISeq:<main>@t.rb:1>
+0000 definemethod         r1, :m, m                                         (   1)
+0001 leave                r1
+
+== disasm: #<ISeq:m@t.rb:1>
+local table (size: 1) [r1] a
+0000 invokeblock_one      1, r2, 10, <, argc:1>                             (   1)
+0001 leave                r2
 "#,
     );
 }
@@ -638,6 +691,17 @@ fn what_iterations_ask_arrays_is_an_instruction() {
 }
 
 #[test]
+fn iteration_of_core_code_is_one_instruction_a_turn() {
+    let options = Options { is_core: true, ..Options::file("<internal:array>") };
+    let source = b"def each\n v = nil\n i = 0\n while Primitive.array_next(self, i, v)\n  yield v\n end\nend";
+    let iseq = compile(source, &options).expect("Ruby").iseq;
+    assert_eq!(verify(&iseq), Ok(()));
+    let ops: Vec<Op> = iseq.children[0].insns.iter().map(|insn| insn.op).collect();
+    let end = [Op::invokeblock_one, Op::array_next, Op::jump_back, Op::putnil, Op::leave];
+    assert!(ops.ends_with(&end), "{ops:?}");
+}
+
+#[test]
 fn block_given_in_core_code_is_an_instruction() {
     let has_call = |is_core| {
         let iseq = compile(b"def f = block_given?", &Options { is_core, ..Options::file("t.rb") }).expect("Ruby").iseq;
@@ -657,6 +721,10 @@ fn verify_refuses_what_breaks_the_contracts() {
     assert!(broken(|iseq| iseq.frame_size -= 1));
     assert!(broken(|iseq| iseq.sites.clear()));
     assert!(broken(|iseq| iseq.insns.truncate(1)));
+    let makes = compile(b"Foo.new", &Options::file("t.rb")).expect("Ruby").iseq;
+    let mut orphan = (*makes).clone();
+    orphan.insns.retain(|insn| insn.op != Op::new_result);
+    assert!(verify(&orphan).is_err());
     // The outer window's header is a hole while the inner call runs.
     assert!(broken(|iseq| iseq.pending_windows.clear()));
 }

@@ -18,6 +18,11 @@ pub(crate) struct Place {
 }
 
 impl Place {
+    /// The block parameter of the method whose code is being compiled.
+    pub(crate) fn is_own_block(self) -> bool {
+        self.is_method_block && self.levels == 0
+    }
+
     /// The register that can stand for the variable in an instruction.
     fn operand(self) -> Option<Reg> {
         (self.levels == 0 && !self.captured && !self.is_block_param).then_some(self.register)

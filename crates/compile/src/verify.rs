@@ -18,7 +18,8 @@ pub fn verify(iseq: &Iseq) -> Result<(), String> {
     iseq.children.iter().try_for_each(|child| verify(child))
 }
 
-/// Which words begin an instruction. The branch behind a fused comparison is one that is returned to.
+/// Which words begin an instruction. The branch behind a fused comparison is one that is returned to, and so is the
+/// `new_result` behind an `opt_new`.
 fn starts(iseq: &Iseq) -> Result<Vec<bool>, String> {
     let mut starts = vec![false; iseq.insns.len() + 1];
     let mut word = 0;
@@ -28,9 +29,11 @@ fn starts(iseq: &Iseq) -> Result<Vec<bool>, String> {
         let words = op.format().words();
         if words == 2 {
             let second = iseq.insns.get(word + 1).map(|insn| insn.op);
-            let fits = match op.format().operands.ends_with('f') {
-                true => matches!(second, Some(Op::branchif | Op::branchunless)),
-                false => second == Some(Op::ext),
+            let fits = match op.format().operands.chars().last() {
+                Some('f') => matches!(second, Some(Op::branchif | Op::branchunless)),
+                Some('k') => second == Some(Op::jump_back),
+                Some('r') => second == Some(Op::new_result),
+                _ => second == Some(Op::ext),
             };
             if !fits {
                 return Err(format!("{word}: {op:?} lacks its second word"));
@@ -63,6 +66,12 @@ impl Verifier<'_> {
         }
         for kind in insn.op.format().operands.chars() {
             self.operand(word, insn, kind)?;
+        }
+        if matches!(insn.op, Op::opt_new | Op::new_result) {
+            self.register(insn.b)?;
+        }
+        if insn.op == Op::invokeblock_one {
+            self.register(u16::from(insn.n))?;
         }
         if insn.op.format().operands.starts_with("aBs") || insn.op.format().operands.starts_with("naBs") {
             self.call_window(insn)?;

@@ -85,6 +85,8 @@ fn operand(iseq: &Iseq, word: usize, insn: Insn, kind: char) -> Option<String> {
             let branch = iseq.insns[word + 1];
             format!("{} {:04}", mnemonic(branch.op), word as i64 + 2 + i64::from(branch.d()))
         }
+        'k' => format!("{:04}", word as i64 + 2 + i64::from(iseq.insns[word + 1].d())),
+        'r' => format!("r{}", iseq.insns[word + 1].a),
         other => unreachable!("operand kind {other}"),
     })
 }

@@ -9,7 +9,9 @@
 //! Operators that may turn into a method call are followed by an `ext` word: `a` repeats the destination, `b` is the base
 //! of a call window that is free at this point, `c` the call site. A fused compare-and-branch is followed by a real
 //! `branchif` or `branchunless` word on its own destination: the fast path takes the offset from it, a comparison that
-//! became a method call returns to it. Its window lies directly above its destination (`base = a + FRAME_HEADER`).
+//! became a method call returns to it. Its window lies directly above its destination (`base = a + FRAME_HEADER`). A
+//! negative offset closes a loop: there the fast path polls, and what a method call polled needs no other.
+//! `array_next` is followed by the `jump_back` word that it goes to, `opt_new` by its `new_result`.
 
 /// One instruction word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -57,13 +59,14 @@ pub struct OpFormat {
     pub name: &'static str,
     /// One letter for each operand: `a b c` registers; `A B C` plain numbers; `i` d as immediate; `j` c as signed
     /// immediate; `o` d as branch offset; `L` literal b; `M` literal c; `S` symbol b; `T` symbol c; `s` site c; `K` child c; `n` the
-    /// small number; `x` an ext word follows; `f` a branch word follows.
+    /// small number; `x` an ext word follows; `f` a branch word follows; `k` a jump_back word follows; `r` a new_result word
+    /// follows.
     pub operands: &'static str,
 }
 
 impl OpFormat {
     pub fn words(self) -> usize {
-        if self.operands.ends_with(['x', 'f']) { 2 } else { 1 }
+        if self.operands.ends_with(['x', 'f', 'k', 'r']) { 2 } else { 1 }
     }
 }
 
@@ -254,6 +257,9 @@ instructions! {
     /// continue at offset d if a is not undef: the optional keyword was given
     branchgiven "ao";
 
+    /// continue at offset d if a is undef, the mark of a literal block, and Proc#call does what yielding to it does
+    branchblock "ao";
+
     /// a = call in the window at b as site c says
     send "aBs";
     /// a = call with n plain arguments
@@ -262,16 +268,27 @@ instructions! {
     send_self "naBs";
     /// a = call with plain arguments and a literal block
     send_block "naBs";
+    /// call of `new` in the window at b as site c says. Where that is Class#new, the window's receiver becomes the new object,
+    /// a is spoiled by the result of its initialize, and new_result comes next; otherwise the call's result goes to
+    /// new_result's destination
+    opt_new "aBsr";
+    /// a = the object in the receiver's register of the window at b of the opt_new before it
+    new_result "aBs";
     /// a = super
     invokesuper "aBs";
     /// a = yield with n plain arguments; n = 255: as the site says
     invokeblock "naBs";
+    /// a = yield of register n alone
+    invokeblock_one "naBs";
     /// a = primitive (symbol c) of n arguments in registers b and up
     invokeprimitive "naBT";
     /// a = number of elements of the array in b (core code alone)
     arraysize "ab";
     /// a = element c, a fixnum, of the array in b; nil outside (core code alone)
     arrayat "abc";
+    /// if c is the number of an element of the array in b: a = that element, c += 1, and the jump_back word behind; otherwise
+    /// that word is skipped (core code alone)
+    array_next "abck";
     /// a = lambda made of child c
     putlambda "aK";
     /// a = result of child c of site c, run at most once; window at b

@@ -171,11 +171,18 @@ impl Value {
         self.bits() & 3 == 2
     }
 
+    /// Both are flonums.
+    #[inline]
+    pub const fn both_flonum(self, other: Value) -> bool {
+        ((self.bits() ^ 2) | (other.bits() ^ 2)) & 3 == 0
+    }
+
     /// `f` as a flonum, unless its exponent is outside the range that fits (about 1e-77 to 1e77, and +0.0).
     #[inline]
     pub fn flonum(f: f64) -> Option<Value> {
         let word = f.to_bits().wrapping_add(FLONUM_BIAS).rotate_left(3);
-        if word & 3 == 2 && word != FLONUM_ZERO {
+        // The tag taken off and rotated to the top, what has one is below 2^62, and what is no other flonum's is not 0.
+        if (word ^ FLONUM_ZERO).rotate_right(2).wrapping_sub(1) < (1 << 62) - 1 {
             return Some(Value::of(word));
         }
         if f.to_bits() == 0 { Some(Value::of(FLONUM_ZERO)) } else { None }

@@ -51,8 +51,10 @@ fn the_report_counts_what_the_program_made() {
     assert!(objects.contains(&format!("{:>10}  {}", 100, line_of("Thing.new")).as_str()), "{objects:?}");
     assert!(objects.contains(&format!("{:>10}  {}", 100, line_of("\"thing #")).as_str()), "{objects:?}");
     assert!(objects.contains(&format!("{:>10}  {}", 50, line_of("\"never")).as_str()), "{objects:?}");
+    // A stack may still remember one that nothing refers to.
     let retained = section(&report, "retained objects by class");
-    assert!(retained.contains(&"        10  Thing"), "{retained:?}");
+    let things = retained.iter().find_map(|line| line.strip_suffix("  Thing")?.trim().parse().ok());
+    assert!(things.is_some_and(|count: u32| (10..=13).contains(&count)), "{retained:?}");
     let strings = section(&report, "Allocated String Report");
     assert_eq!(strings[0], "      1000  \"0123456789\"");
 }

@@ -52,11 +52,18 @@ impl<'a> Given<'a> {
     ///
     /// # Safety
     /// `base` is the window of `site` in the running frame.
+    #[inline(always)]
     pub(crate) unsafe fn of_site(ec: &mut Ec, base: Fp, site: &'a CallSite, own_block: BlockWord) -> Result<Given<'a>> {
-        let mut argc = usize::from(site.argc);
         if site.flags.is_simple() {
-            return Ok(Given { base, argc, keywords: GivenKeywords::None, block: own_block });
+            return Ok(Given { base, argc: usize::from(site.argc), keywords: GivenKeywords::None, block: own_block });
         }
+        // SAFETY: by contract.
+        unsafe { Given::of_other_site(ec, base, site, own_block) }
+    }
+
+    #[inline(never)]
+    unsafe fn of_other_site(ec: &mut Ec, base: Fp, site: &'a CallSite, own_block: BlockWord) -> Result<Given<'a>> {
+        let mut argc = usize::from(site.argc);
         // SAFETY: the site's flags say what its window holds.
         unsafe {
             let mut next = 1 + argc;
@@ -233,7 +240,8 @@ pub(crate) unsafe fn set_up(
             clear_locals(code, given.base, argc + 1);
             return Ok(0);
         }
-        let mut keywords = given.keywords_for(ec, params)?;
+        let scratch = given.free_words(usize::from(code.frame_size));
+        let mut keywords = given.keywords_for(ec, params, scratch)?;
         let required = usize::from(params.lead + params.post);
         let optional = usize::from(params.optional());
         let argc = given.argc;
@@ -250,7 +258,7 @@ pub(crate) unsafe fn set_up(
         if linked.iseq.flags.packs_values {
             given.base.set_reg(1, packed(ec, given.base, argc));
         } else if params.has_rest || params.post > 0 {
-            let args = Arguments::take(given.base, argc);
+            let args = Arguments::take(given.base.0.add(1), argc, scratch.add(MOST_ON_STACK));
             place_positionals(ec, given.base, params, &args, opts);
         } else {
             // They are in their registers already.
@@ -294,28 +302,38 @@ fn block_value(block: &BlockWord) -> Value {
     }
 }
 
-/// Positional arguments taken out of the window while its registers are rewritten. Nothing polls meanwhile.
+/// Words that arguments are copied to on the stack; the reserve above its limits has room for twice as many.
+const MOST_ON_STACK: usize = 256;
+
+/// Arguments taken out of the window while its registers are rewritten: copied to the stack above everything in use, or to
+/// memory if they are many. Nothing polls or runs Ruby code meanwhile.
 struct Arguments {
-    few: [Value; 16],
-    many: Box<[Value]>,
+    first: *const Value,
     len: usize,
+    many: Vec<Value>,
 }
 
 impl Arguments {
-    unsafe fn take(base: Fp, len: usize) -> Arguments {
-        let mut few = [Value::NIL; 16];
-        // SAFETY: the window holds `len` arguments.
+    /// # Safety
+    /// `len` values from `first` on are in the window; `scratch` is free.
+    unsafe fn take(first: *const Value, len: usize, scratch: *mut Value) -> Arguments {
+        // SAFETY: by contract; the copies do not overlap the window.
         unsafe {
-            if len <= few.len() {
-                (0..len).for_each(|i| few[i] = base.reg(1 + i));
-                return Arguments { few, many: Box::default(), len };
+            if len > MOST_ON_STACK {
+                let many = std::slice::from_raw_parts(first, len).to_vec();
+                return Arguments { first: many.as_ptr(), len, many };
             }
-            Arguments { few, many: (0..len).map(|i| base.reg(1 + i)).collect(), len }
+            for i in 0..len {
+                *scratch.add(i) = *first.add(i);
+            }
+            Arguments { first: scratch, len, many: Vec::new() }
         }
     }
 
     fn as_slice(&self) -> &[Value] {
-        if self.len <= self.few.len() { &self.few[..self.len] } else { &self.many }
+        debug_assert!(self.many.is_empty() || self.many.len() == self.len);
+        // SAFETY: `take` wrote them, and nothing else does while this lives.
+        unsafe { std::slice::from_raw_parts(self.first, self.len) }
     }
 }
 
@@ -412,12 +430,19 @@ impl KeywordsFor<'_> {
 }
 
 impl<'a> Given<'a> {
-    unsafe fn keywords_for(&mut self, ec: &mut Ec, params: &Params) -> Result<KeywordsFor<'a>> {
+    /// The stack above the window and the callee's registers.
+    unsafe fn free_words(&self, frame_size: usize) -> *mut Value {
+        let keywords = if let GivenKeywords::Static(names) = self.keywords { names.len() } else { 0 };
+        // SAFETY: both lie within the stack.
+        unsafe { self.base.0.add(frame_size.max(1 + self.argc + keywords)) }
+    }
+
+    unsafe fn keywords_for(&mut self, ec: &mut Ec, params: &Params, scratch: *mut Value) -> Result<KeywordsFor<'a>> {
         if self.keywords.is_none(ec) {
             return Ok(KeywordsFor::None);
         }
         if params.takes_keywords() {
-            return Ok(self.keywords_by_name());
+            return Ok(self.keywords_by_name(scratch));
         }
         if params.accepts_no_keywords {
             return Err(ec.argument_error("no keywords accepted"));
@@ -431,13 +456,13 @@ impl<'a> Given<'a> {
     }
 
     /// There are some.
-    fn keywords_by_name(&self) -> KeywordsFor<'a> {
+    fn keywords_by_name(&self, scratch: *mut Value) -> KeywordsFor<'a> {
         match self.keywords {
             GivenKeywords::None => KeywordsFor::None,
             GivenKeywords::Hash(hash, is_fresh) => KeywordsFor::Hash(hash, is_fresh),
             GivenKeywords::Static(names) => {
                 // SAFETY: the values lie behind the positional arguments.
-                let values = unsafe { Arguments::take(Fp(self.base.0.add(self.argc)), names.len()) };
+                let values = unsafe { Arguments::take(self.base.0.add(1 + self.argc), names.len(), scratch) };
                 KeywordsFor::Named(names, values)
             }
         }

@@ -156,10 +156,34 @@ impl Array {
         self.len(ec) == 0
     }
 
+    /// Where the elements begin and how many there are, by one look at the header.
+    #[inline(always)]
+    fn parts(self) -> (*mut Value, usize) {
+        let bits = self.header().bits();
+        // SAFETY: as in `ptr`.
+        unsafe {
+            match bits & flags::STORAGE_MASK {
+                flags::STORAGE_VIEW => {
+                    let view = self.0.as_ptr::<RView>();
+                    ((*view).ptr.cast(), (*view).len)
+                }
+                flags::STORAGE_EMBEDDED => {
+                    let len = (bits & flags::EMBEDDED_LEN_MASK) >> flags::EMBEDDED_LEN_SHIFT;
+                    ((&raw mut (*self.0.as_ptr::<RArrayEmbedded>()).elements).cast(), len as usize)
+                }
+                _ => {
+                    let head = (*self.0.as_ptr::<RBufOnly>()).buf;
+                    ((*head).ptr.cast(), (*head).len)
+                }
+            }
+        }
+    }
+
     #[inline]
     pub fn slice_of(self, _ec: &Ec) -> &[Value] {
+        let (ptr, len) = self.parts();
         // SAFETY: the elements are initialised; `&Ec` keeps writers and the collector away.
-        unsafe { std::slice::from_raw_parts(self.ptr(), self.raw_len()) }
+        unsafe { std::slice::from_raw_parts(ptr, len) }
     }
 
     #[inline]
@@ -173,6 +197,14 @@ impl Array {
         self.get(ec, index).unwrap_or(Value::NIL)
     }
 
+    /// The element, unless the index lies outside.
+    #[inline(always)]
+    pub(crate) fn element(self, _ec: &Ec, index: usize) -> Option<Value> {
+        let (ptr, len) = self.parts();
+        // SAFETY: inside, so initialised.
+        (index < len).then(|| unsafe { *ptr.add(index) })
+    }
+
     pub fn last(self, ec: &Ec) -> Option<Value> {
         self.slice_of(ec).last().copied()
     }
@@ -181,6 +213,49 @@ impl Array {
 
     pub fn check_frozen(self, ec: &mut Ec) -> Result<()> {
         if self.header().has(flags::FROZEN) { Err(ec.frozen_error(self.0)) } else { Ok(()) }
+    }
+
+    /// Overwrites an element. False, with nothing done, if the index lies outside, or the array is frozen or shares its buffer.
+    #[inline(always)]
+    pub(crate) fn overwrite(self, ec: &Ec, index: usize, value: Value) -> bool {
+        let bits = self.header().bits();
+        let (ptr, len) = self.parts();
+        // SAFETY: the elements are initialised up to the length; what is not embedded has a buffer.
+        unsafe {
+            let is_shared = bits & flags::STORAGE_MASK != flags::STORAGE_EMBEDDED && !buf::is_unique(self.buffer());
+            if index >= len || bits & flags::FROZEN != 0 || is_shared {
+                return false;
+            }
+            ptr.add(index).write(value);
+        }
+        if bits & flags::OLD != 0 {
+            ec.heap().barrier(self.0, value);
+        }
+        true
+    }
+
+    /// Appends where a buffer of its own has room. False, with nothing done, in any other case.
+    #[inline(always)]
+    pub(crate) fn append_in_place(self, ec: &Ec, value: Value) -> bool {
+        let bits = self.header().bits();
+        if bits & (flags::STORAGE_MASK | flags::FROZEN) != flags::STORAGE_VIEW {
+            return false;
+        }
+        // SAFETY: a view has a buffer; what is written lies within it and behind the elements.
+        unsafe {
+            let view = self.0.as_ptr::<RView>();
+            let buffer = self.buffer();
+            let end = (*view).ptr.cast::<Value>().add((*view).len);
+            if end.addr() + 8 > buf::data(buffer).addr() + buf::capacity(buffer) || !buf::is_unique(buffer) {
+                return false;
+            }
+            end.write(value);
+            (*view).len += 1;
+        }
+        if bits & flags::OLD != 0 {
+            ec.heap().barrier(self.0, value);
+        }
+        true
     }
 
     fn is_own(self) -> bool {
@@ -306,6 +381,9 @@ impl Array {
 
     #[inline(never)]
     pub fn push(self, ec: &Ec, value: Value) {
+        if self.append_in_place(ec, value) {
+            return;
+        }
         let len = self.raw_len();
         self.grow_for(ec, len + 1);
         // SAFETY: there is room, and the contents are unshared.
@@ -325,6 +403,9 @@ impl Array {
 
     /// Sets an element; what lies between the end and `index` becomes nil.
     pub fn set(self, ec: &Ec, index: usize, value: Value) {
+        if self.overwrite(ec, index, value) {
+            return;
+        }
         let len = self.raw_len();
         if index >= len {
             self.resize(ec, index + 1);

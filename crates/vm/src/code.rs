@@ -10,6 +10,7 @@
 use crate::class::Visibility;
 use crate::ec::Ec;
 use crate::interp::Handler;
+use crate::interp::ops::bind::KeywordCall;
 use crate::link::LinkedIseq;
 use crate::native::NativeFn;
 use carat_iseq::{Insn, IseqKind};
@@ -89,6 +90,8 @@ pub(crate) struct CodeData {
     /// A `yield` of fewer plain arguments than this needs no setting up; 0: any does. At most 255, the number of an
     /// `invokeblock` whose arguments are not all plain.
     pub(crate) in_place_below: u16,
+    /// Bit n: a `yield` of n plain arguments to the block as a literal needs no setting up.
+    pub(crate) in_place: u8,
     pub(crate) auto_splat: bool,
     pub(crate) is_core: bool,
     pub(crate) lead: u16,
@@ -113,8 +116,23 @@ pub(crate) struct CodeData {
     cells: Arc<Cells>,
 }
 
-/// The cache array of one code and its variants.
-struct Cells(Box<[UnsafeCell<CacheCell>]>);
+/// See [`CodeData::in_place`].
+fn in_place(iseq: &carat_iseq::Iseq) -> u8 {
+    let params = &iseq.params;
+    let fits = |n: u16| match iseq.kind {
+        _ if iseq.flags.packs_values => n < 2,
+        _ if !params.is_simple() => false,
+        IseqKind::Lambda => n == params.lead,
+        _ => !iseq.flags.auto_splat || n > 1,
+    };
+    (0..8).filter(|n| fits(*n)).fold(0, |bits, n| bits | 1 << n)
+}
+
+/// The cache array of one code and its variants, and the plans that cells of keyword calls lead to, with their sites.
+struct Cells {
+    cells: Box<[UnsafeCell<CacheCell>]>,
+    plans: UnsafeCell<Vec<(usize, Box<KeywordCall>)>>,
+}
 
 // SAFETY: only the threads of one Ractor touch the cells, one at a time; the Arc itself may be dropped elsewhere.
 unsafe impl Send for Cells {}
@@ -132,7 +150,7 @@ impl CodeData {
     ) -> &'static CodeData {
         iseq.link(ec);
         let cells = (0..iseq.iseq.sites.len()).map(|_| UnsafeCell::new(CacheCell::EMPTY)).collect();
-        CodeData::with_cells(ec, iseq, method, cref, name, Arc::new(Cells(cells)))
+        CodeData::with_cells(ec, iseq, method, cref, name, Arc::new(Cells { cells, plans: UnsafeCell::default() }))
     }
 
     fn with_cells(
@@ -153,6 +171,7 @@ impl CodeData {
                 _ if source.flags.packs_values => 2,
                 _ => 0,
             },
+            in_place: in_place(source),
             auto_splat: source.flags.auto_splat,
             is_core: source.flags.is_core,
             lead: source.params.lead + u16::from(source.flags.packs_values),
@@ -160,7 +179,7 @@ impl CodeData {
             local_size: source.local_size,
             insns: source.insns.as_ptr(),
             literals: iseq.literals.as_ptr(),
-            caches: cells.0.as_ptr().cast_mut().cast(),
+            caches: cells.cells.as_ptr().cast_mut().cast(),
             children: (0..source.children.len()).map(|_| Cell::new(std::ptr::null())).collect(),
             iseq: Some(iseq.clone()),
             native: None,
@@ -188,6 +207,7 @@ impl CodeData {
             kind: CodeKind::Boundary,
             is_simple: false,
             in_place_below: 0,
+            in_place: 0,
             auto_splat: false,
             is_core: false,
             lead: 0,
@@ -205,7 +225,7 @@ impl CodeData {
             module_function: Cell::new(false),
             ractor: 0,
             children: Box::new([]),
-            cells: Arc::new(Cells(Box::new([]))),
+            cells: Arc::new(Cells { cells: Box::new([]), plans: UnsafeCell::default() }),
         }
     }
 
@@ -242,6 +262,15 @@ impl CodeData {
             return CodeData::new(ec, self.linked().clone(), method, cref, Some(name));
         }
         CodeData::with_cells(ec, self.linked().clone(), method, cref, Some(name), self.cells.clone())
+    }
+
+    /// Keeps the plan of a keyword call for the cell of site `index`, instead of an earlier one.
+    pub(crate) fn keep_plan(&self, index: usize, plan: KeywordCall) -> *const KeywordCall {
+        // SAFETY: one thread at a time runs code of a Ractor, and nothing holds on to the list.
+        let plans = unsafe { &mut *self.cells.plans.get() };
+        plans.retain(|(site, _)| *site != index);
+        plans.push((index, Box::new(plan)));
+        &raw const *plans[plans.len() - 1].1
     }
 
     pub(crate) fn linked(&self) -> &Arc<LinkedIseq> {

@@ -172,7 +172,8 @@ impl Ec {
         if a == b && !a.is_flonum() && !a.is_type(carat_layout::HeapType::Float) {
             return Ok(true);
         }
-        if a.is_fixnum() && b.is_fixnum() || a.is_symbol() {
+        let is_identity = a.both_fixnum(b) || !a.is_heap() && !a.is_fixnum() && !a.is_flonum();
+        if is_identity && !crate::redefinition::is_redefined(self, sym::EQ) {
             return Ok(false);
         }
         if let (Some(a), Some(b)) = (Str::from_value(a), Str::from_value(b)) {

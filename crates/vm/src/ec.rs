@@ -10,7 +10,7 @@
 
 use crate::code::CodeData;
 use crate::frame::Fp;
-use crate::interp::Handler;
+use crate::interp::{CONSTRUCTORS, Constructor, Handler};
 use crate::object::FieldAnswer;
 use crate::ractor::Ractor;
 use crate::stack::VmStack;
@@ -108,6 +108,8 @@ pub struct Ec {
     pub(crate) missing_reason: crate::call::MissingReason,
     /// Code of the frames between `new` and `initialize`; made on first use.
     pub(crate) new_frame: Option<&'static CodeData>,
+    /// See [`Ec::constructor_of`].
+    pub(crate) constructors: [Cell<Constructor>; CONSTRUCTORS],
     /// See [`Ec::find_field`].
     pub(crate) field_answers: OnceCell<Box<[Cell<FieldAnswer>]>>,
 }
@@ -187,6 +189,7 @@ impl Ec {
             interrupts_masked: 0,
             missing_reason: crate::call::MissingReason::Undefined,
             new_frame: None,
+            constructors: [const { Cell::new(Constructor::NONE) }; CONSTRUCTORS],
             field_answers: OnceCell::new(),
         });
         ec.push_base_frame();

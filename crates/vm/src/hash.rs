@@ -48,6 +48,24 @@ impl Table {
         (hash.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) as usize & (self.index.len() - 1)
     }
 
+    /// Number of the entry of a key that equals nothing but itself.
+    fn find_identical(&self, key: Value) -> Option<usize> {
+        if self.index.is_empty() {
+            return self.entries.iter().position(|e| e.key == key);
+        }
+        let mut at = self.probe(identity_hash(key));
+        loop {
+            let number = self.index[at];
+            if number == EMPTY {
+                return None;
+            }
+            if self.entries[number as usize].key == key {
+                return Some(number as usize);
+            }
+            at = (at + 1) & (self.index.len() - 1);
+        }
+    }
+
     fn rebuild_index(&mut self) {
         if self.entries.len() <= LINEAR_MAX {
             self.index.clear();
@@ -301,6 +319,9 @@ impl Hash {
 
     /// Value of a key, or `None`. May call `hash` and `eql?`; no default applies.
     pub fn get(self, ec: &mut Ec, key: Value) -> Result<Option<Value>> {
+        if is_equal_by_identity(key) {
+            return Ok(self.get_identical(ec, key));
+        }
         if self.is_empty(ec) {
             return Ok(None);
         }
@@ -311,24 +332,12 @@ impl Hash {
 
     /// Value of a symbol key: calls no Ruby code.
     pub fn get_symbol(self, ec: &Ec, key: SymbolId) -> Option<Value> {
-        let key = Value::symbol(key);
+        self.get_identical(ec, Value::symbol(key))
+    }
+
+    fn get_identical(self, ec: &Ec, key: Value) -> Option<Value> {
         let table = self.table(ec)?;
-        let hash = identity_hash(key);
-        if table.index.is_empty() {
-            return table.entries.iter().find(|e| e.key == key).map(|e| e.value);
-        }
-        let mut at = table.probe(hash);
-        loop {
-            let number = table.index[at];
-            if number == EMPTY {
-                return None;
-            }
-            let entry = &table.entries[number as usize];
-            if entry.key == key {
-                return Some(entry.value);
-            }
-            at = (at + 1) & (table.index.len() - 1);
-        }
+        table.find_identical(key).map(|number| table.entries[number].value)
     }
 
     /// The stored key equal to `key`.
@@ -417,6 +426,13 @@ impl Hash {
 
     /// Stores a value. String keys are the caller's business: see [`Hash::store`].
     pub fn set(self, ec: &mut Ec, key: Value, value: Value) -> Result<()> {
+        if is_equal_by_identity(key) {
+            let Some(number) = self.table(ec).and_then(|table| table.find_identical(key)) else {
+                return self.insert_new(ec, identity_hash(key), key, value);
+            };
+            self.set_value_at(ec, number, value);
+            return Ok(());
+        }
         let hash = self.hash_of(ec, key)?;
         match self.find(ec, hash, key)? {
             Some(number) => self.set_value_at(ec, number, value),
@@ -574,6 +590,11 @@ impl Hash {
 /// Hash of a value by its bits, for keys that compare by identity.
 pub(crate) fn identity_hash(value: Value) -> u64 {
     value.bits().wrapping_mul(0xFF51_AFD7_ED55_8CCD).rotate_left(32)
+}
+
+/// A key that is equal to no other object, however hashes compare: fixnums, symbols, nil and booleans.
+fn is_equal_by_identity(key: Value) -> bool {
+    !key.is_heap() && !key.is_flonum()
 }
 
 fn identity_hash_strict(value: Value) -> u64 {

@@ -39,7 +39,7 @@ fn yields(iseq: &Iseq) -> bool {
     let mut word = 0;
     while word < iseq.insns.len() {
         let op = iseq.insns[word].op;
-        if op == Op::invokeblock {
+        if matches!(op, Op::invokeblock | Op::invokeblock_one) {
             return true;
         }
         word += op.format().words();

@@ -88,10 +88,12 @@ primitives! {
         "array_push" => array_push;
         "array_new" => array_new;
         "array_resize" => array_resize;
-        "array_shift" => array_shift;
         "array_reserve" => array_reserve;
+        "array_fill" => array_fill;
+        "array_slide" => array_slide;
         "array_ensure" => array_ensure;
         "array_slice" => array_slice;
+        "array_copy" => array_copy;
         "array_sum" => array_sum;
         "array_replace" => array_replace;
         "array_sort!" => sort::sort;
@@ -142,10 +144,21 @@ fn array_sum(ec: &mut Ec, array: Array, init: Value) -> Value {
     total.map_or(Value::NIL, |sum| ec.int(sum))
 }
 
-/// Drops the first element.
-fn array_shift(ec: &mut Ec, array: Array) {
-    let size = array.len(ec);
-    array.drop_front(ec, size.min(1));
+/// Appends a value to the last ones, of which there are at most `size`.
+fn array_slide(ec: &mut Ec, array: Array, size: i64, value: Value) {
+    let len = array.len(ec);
+    array.drop_front(ec, usize::from(len as i64 == size));
+    array.push(ec, value);
+}
+
+/// Makes an empty array one of `len` times the value.
+fn array_fill(ec: &mut Ec, array: Array, len: i64, value: Value) -> Result<Array> {
+    array_resize(ec, array, len)?;
+    if !value.is_nil() {
+        array.slice_mut(ec).fill(value);
+        ec.wrote(array.value());
+    }
+    Ok(array)
 }
 
 fn array_push(ec: &mut Ec, array: Array, value: Value) -> Array {
@@ -187,6 +200,12 @@ fn array_slice(ec: &mut Ec, array: Array, start: i64, len: i64) -> Array {
     let size = array.len(ec);
     let start = usize::try_from(start).unwrap_or(0).min(size);
     array.share(ec, start, usize::try_from(len).unwrap_or(0).min(size - start))
+}
+
+/// Elements of an array in one of their own, which shares no buffer: for slices of what is likely to change.
+fn array_copy(ec: &mut Ec, array: Array, start: i64, len: i64) -> Array {
+    let rest = array.slice_of(ec).get(usize::try_from(start).unwrap_or(0)..).unwrap_or_default();
+    Array::from_slice(ec, &rest[..usize::try_from(len).unwrap_or(0).min(rest.len())])
 }
 
 fn array_replace(ec: &mut Ec, array: Array, other: Array) -> Array {

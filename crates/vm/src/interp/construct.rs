@@ -3,6 +3,8 @@
 //! Between the caller and `initialize` stands a frame of two instructions: the object is its `self`, the result of
 //! `initialize` lands in its only register, and it returns the object. No native frame is in the way, so a fiber may switch
 //! or a block may break inside `initialize`. Backtraces leave the frame out.
+//!
+//! A call by `opt_new` without a block has no such frame: its window keeps the object, and `new_result` fetches it.
 
 use super::enter::{Entered, Return, enter_method, write_header};
 use crate::args::{Given, GivenKeywords};
@@ -11,10 +13,12 @@ use crate::code::CodeData;
 use crate::ec::{Ec, Result};
 use crate::frame::{self, Fp};
 use crate::link::LinkedIseq;
-use crate::method::MethodEntry;
+use crate::method::{MethodEntry, MethodKind};
+use crate::proc::BlockWord;
 use crate::symbol::sym;
 use carat_iseq::{Insn, Iseq, IseqFlags, IseqKind, Op, Params};
 use carat_layout::{HeapType, Value};
+use std::sync::atomic::Ordering;
 
 /// Registers of the frame: the object, and the result that nobody asks for.
 const FRAME_SIZE: u16 = 2;
@@ -63,6 +67,14 @@ pub(crate) unsafe fn enter_new(ec: &mut Ec, mut given: Given<'_>, ret: Return) -
         let Some(initialize) = ec.find_method(object, sym::INITIALIZE).map(MethodEntry::value) else {
             return Ok(Entered::Done(object));
         };
+        if keeps_object(&given, ret) {
+            given.base.set_reg(0, object);
+            let ret = Return { pc: ret.pc.sub(1), fp: ret.fp };
+            return match enter_method(ec, initialize, sym::INITIALIZE, given, ret)? {
+                Entered::Frame => Ok(Entered::Frame),
+                Entered::Done(_) => Ok(Entered::Done(object)),
+            };
+        }
         let own = code(ec);
         let outer = given.base;
         let words = given.argc + if let GivenKeywords::Static(names) = given.keywords { names.len() } else { 0 };
@@ -85,5 +97,66 @@ pub(crate) unsafe fn enter_new(ec: &mut Ec, mut given: Given<'_>, ret: Return) -
             Entered::Frame => Ok(Entered::Frame),
             Entered::Done(_) => Ok(Entered::Done(object)),
         }
+    }
+}
+
+/// Whether the call is an `opt_new`'s, so that its `new_result` finds the object in the window. The block of a call with one
+/// may end the call by `break`, which must not lead there.
+unsafe fn keeps_object(given: &Given<'_>, ret: Return) -> bool {
+    // SAFETY: the word before a return address is the call.
+    unsafe {
+        let call = *ret.pc.sub(1);
+        call.op == Op::new_result
+            && matches!(given.block, BlockWord::None)
+            && given.base.0 == ret.fp.0.add(usize::from(call.b))
+    }
+}
+
+/// A class whose objects are plain ones, and the code of its `initialize`, which takes required arguments alone.
+#[derive(Clone, Copy)]
+pub(crate) struct Constructor {
+    /// Root shape of the class; 0 is none.
+    shape: u32,
+    /// That of the name `initialize` when the method was found.
+    epoch: u32,
+    code: *const CodeData,
+}
+
+impl Constructor {
+    pub(crate) const NONE: Constructor = Constructor { shape: 0, epoch: 0, code: std::ptr::null() };
+}
+
+/// Constructors that a context remembers; a power of two.
+pub(crate) const CONSTRUCTORS: usize = 32;
+
+impl Ec {
+    /// The code of the class's `initialize`, if that and making an object are all that `new` does; otherwise null.
+    #[inline(always)]
+    pub(crate) fn constructor_of(&self, class: Class) -> *const CodeData {
+        let shape = class.root_shape().0;
+        let known = self.constructors[shape as usize % CONSTRUCTORS].get();
+        let epoch = self.vm().method_epoch(sym::INITIALIZE).load(Ordering::Relaxed);
+        if known.shape == shape && known.epoch == epoch { known.code } else { self.find_constructor(class) }
+    }
+
+    #[inline(never)]
+    fn find_constructor(&self, class: Class) -> *const CodeData {
+        let epoch = self.vm().method_epoch(sym::INITIALIZE).load(Ordering::Acquire);
+        let shape = class.root_shape().0;
+        let code = self.plain_constructor(class).map_or(std::ptr::null(), std::ptr::from_ref);
+        self.constructors[shape as usize % CONSTRUCTORS].set(Constructor { shape, epoch, code });
+        code
+    }
+
+    fn plain_constructor(&self, class: Class) -> Option<&'static CodeData> {
+        let plain = self.vm().known().basic_object.allocator()?;
+        let is_plain = class.allocator().is_some_and(|own| own as usize == plain as usize);
+        if !is_plain || class.is_singleton() || class.superclass().is_none() {
+            return None;
+        }
+        self.learn_fields(class);
+        let entry = class.find_method(self, sym::INITIALIZE)?.resolved(self);
+        let MethodKind::Iseq(iseq) = &entry.kind else { return None };
+        iseq.iseq.params.is_simple().then(|| entry.code(self))
     }
 }

@@ -134,7 +134,9 @@ unsafe fn send_site(
                 }
                 let entry = MethodEntry::from_value(ec, method).expect("a method entry");
                 if is_cacheable(ec, code, site.name, entry) {
-                    let (handler, target) = super::ops::call::cached_form(ec, entry.resolved(ec), site, op, receiver);
+                    let place = super::ops::call::Place { code, index: cell.offset_from(code.caches) as usize, op };
+                    let (handler, target) =
+                        super::ops::call::cached_form(ec, entry.resolved(ec), site, place, receiver);
                     write_cell(ec, cell, receiver, site.name, epoch, handler, target);
                 }
                 enter_method(ec, method, site.name, given, ret)
@@ -384,7 +386,9 @@ unsafe fn super_site(
                 // The cells of a method's own code serve one method entry; those of blocks may serve several.
                 let is_own = code.kind == CodeKind::Method && !owner.is_refinement();
                 if is_own && !is_refined(ec, code, name) && ec.trace_mask() == 0 {
-                    write_cell(ec, cell, receiver, name, epoch, invoke_bound, found.bits());
+                    let entry = MethodEntry::from_value(ec, found).expect("a method entry");
+                    let (handler, target) = super::ops::call::super_form(ec, entry, site);
+                    write_cell(ec, cell, receiver, name, epoch, handler, target);
                 }
                 enter_method(ec, found, name, given, ret)
             }
@@ -457,7 +461,8 @@ pub(crate) unsafe fn called_name(ec: &Ec, above: Fp, home: Fp, method: Value) ->
             return None;
         }
         let insn = *fp.ret_pc().sub(1);
-        let is_call = matches!(insn.op, Op::send | Op::send_simple | Op::send_self | Op::send_block | Op::ext);
+        let is_call =
+            matches!(insn.op, Op::send | Op::send_simple | Op::send_self | Op::send_block | Op::new_result | Op::ext);
         let name = match caller.code().linked().sites.get(usize::from(insn.c)) {
             Some(crate::link::LinkedSite::Call(site)) if is_call => site.name,
             _ => return None,
@@ -672,5 +677,19 @@ pub(crate) unsafe fn poll_jump(pc: *const Insn, fp: *mut Value, ec: *mut Ec, cac
             return unwind(pc, fp, ec, caches);
         }
         dispatch(pc.add(1).offset((*pc).d() as isize), fp, ec, caches)
+    }
+}
+
+/// As [`poll_jump`], for a fused comparison that goes back: its destination is the first dead register.
+#[cold]
+#[inline(never)]
+pub(crate) unsafe fn poll_branch(pc: *const Insn, fp: *mut Value, ec: *mut Ec, caches: *mut CacheCell) -> usize {
+    // SAFETY: the running frame; the branch word is behind `pc`.
+    unsafe {
+        publish(ec, pc.add(2), fp, fp.add(usize::from((*pc).a)));
+        if (*ec).poll().is_err() {
+            return unwind(pc, fp, ec, caches);
+        }
+        dispatch(pc.add(2).offset((*pc.add(1)).d() as isize), fp, ec, caches)
     }
 }

@@ -14,7 +14,8 @@ use std::sync::Arc;
 const MAX_STRINGS: usize = 200_000;
 /// Characters of a string that a report shows.
 const SHOWN_CHARACTERS: usize = 200;
-/// A slice pins a buffer if it leaves this many bytes unused that only it keeps alive, and three quarters of them all.
+/// A slice pins a buffer if it leaves this many bytes unused that only it keeps alive, and half of them all. (From the smallest
+/// slices collections take their buffers.)
 const PINNED_MIN: usize = 4096;
 
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
@@ -164,7 +165,7 @@ impl SiteEvents {
 fn pinned_bytes(contents: &Contents) -> usize {
     let unused = contents.buffer_bytes.saturating_sub(contents.used_bytes);
     let is_slice = contents.offset > 0 || contents.is_slice;
-    let pins = is_slice && contents.holders == 1 && unused >= PINNED_MIN && unused / 3 >= contents.used_bytes;
+    let pins = is_slice && contents.holders == 1 && unused >= PINNED_MIN && unused >= contents.used_bytes;
     if pins { unused } else { 0 }
 }
 

@@ -1,4 +1,11 @@
 //! Which object came from which site: a word for each 16 bytes of the heap, found by the object's address.
+//!
+//! # Layout
+//! ```text
+//! 63  62        32 31             0
+//! [8] [generation] [site plus one ]     0: no record
+//! ```
+//! Slots are at least 16 bytes, so no two begin in the same 16; whether one begins in the upper eight is the first bit.
 
 use super::SiteId;
 use carat_layout::{Header, Value};
@@ -7,8 +14,7 @@ use std::ptr::NonNull;
 
 /// Bytes of memory that one block of words stands for.
 const BLOCK_BYTES: usize = 256 << 10;
-/// Every slot begins at a multiple of this.
-const GRANULE: usize = 8;
+const GRANULE: usize = 16;
 const WORDS: usize = BLOCK_BYTES / GRANULE;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -17,24 +23,41 @@ pub(crate) struct Record {
     pub(crate) generation: u32,
 }
 
-/// 0, or generation above site number plus one.
+/// See the module.
 type Word = u64;
 
-fn word_of(record: Record) -> Word {
-    u64::from(record.generation) << 32 | u64::from(record.site.0 + 1)
+const UPPER_HALF: u64 = 1 << 63;
+const GENERATION_MASK: u64 = 0x7FFF_FFFF;
+
+fn word_of(address: usize, record: Record) -> Word {
+    let half = if address & 8 == 0 { 0 } else { UPPER_HALF };
+    half | (u64::from(record.generation) & GENERATION_MASK) << 32 | u64::from(record.site.0 + 1)
 }
 
 fn record_of(word: Word) -> Option<Record> {
-    (word != 0).then(|| Record { site: SiteId(word as u32 - 1), generation: (word >> 32) as u32 })
+    let generation = (word >> 32 & GENERATION_MASK) as u32;
+    (word != 0).then(|| Record { site: SiteId(word as u32 - 1), generation })
 }
 
-#[derive(Default)]
+fn address_of(number: usize, at: usize, word: Word) -> usize {
+    number * BLOCK_BYTES + at * GRANULE + if word & UPPER_HALF == 0 { 0 } else { 8 }
+}
+
+/// Blocks whose index is remembered: each pool allocates in another one.
+const REMEMBERED: usize = 16;
+
 pub(crate) struct Table {
     /// Index into `blocks` by number of the block.
     index: FxHashMap<usize, usize>,
     blocks: Vec<(usize, Box<[Word]>)>,
-    /// Number and index of the block used last.
-    last: Option<(usize, usize)>,
+    /// Numbers and indices of the blocks used lately, by number.
+    remembered: [(usize, usize); REMEMBERED],
+}
+
+impl Default for Table {
+    fn default() -> Table {
+        Table { index: FxHashMap::default(), blocks: Vec::new(), remembered: [(usize::MAX, 0); REMEMBERED] }
+    }
 }
 
 fn place(address: usize) -> (usize, usize) {
@@ -44,11 +67,9 @@ fn place(address: usize) -> (usize, usize) {
 impl Table {
     pub(crate) fn set(&mut self, address: usize, record: Record) {
         let (number, at) = place(address);
-        let index = match self.last {
-            Some((last, index)) if last == number => index,
-            _ => self.block(number),
-        };
-        self.blocks[index].1[at] = word_of(record);
+        let (known, index) = self.remembered[number % REMEMBERED];
+        let index = if known == number { index } else { self.block(number) };
+        self.blocks[index].1[at] = word_of(address, record);
     }
 
     fn block(&mut self, number: usize) -> usize {
@@ -57,13 +78,14 @@ impl Table {
             blocks.push((number, vec![0; WORDS].into_boxed_slice()));
             blocks.len() - 1
         });
-        self.last = Some((number, index));
+        self.remembered[number % REMEMBERED] = (number, index);
         index
     }
 
     pub(crate) fn get(&self, address: usize) -> Option<Record> {
         let (number, at) = place(address);
-        record_of(self.blocks[*self.index.get(&number)?].1[at])
+        let word = self.blocks[*self.index.get(&number)?].1[at];
+        record_of(word).filter(|_| address_of(number, at, word) == address)
     }
 
     /// Keeps the records that `keep` wants.
@@ -71,7 +93,7 @@ impl Table {
         for (number, words) in &mut self.blocks {
             for (at, word) in words.iter_mut().enumerate() {
                 let Some(record) = record_of(*word) else { continue };
-                if !keep(object_at(*number * BLOCK_BYTES + at * GRANULE), record) {
+                if !keep(object_at(address_of(*number, at, *word)), record) {
                     *word = 0;
                 }
             }
@@ -84,7 +106,7 @@ impl Table {
             for (at, word) in words.iter().enumerate() {
                 let Some(record) = record_of(*word) else { continue };
                 let site = sites[record.site.0 as usize];
-                self.set(number * BLOCK_BYTES + at * GRANULE, Record { site, ..record });
+                self.set(address_of(number, at, *word), Record { site, ..record });
             }
         }
     }
@@ -114,6 +136,21 @@ mod tests {
         assert_eq!(table.get(0x7100_0000_0000), Some(record(0)));
         assert_eq!(table.get(0x7000_0000_0018), None);
         assert_eq!(table.get(0x7200_0000_0000), None);
+    }
+
+    #[test]
+    fn slots_of_odd_sizes_have_words_of_their_own() {
+        let mut table = Table::default();
+        let addresses = || (0..100).map(|i| 0x1000_0000 + i * 24);
+        addresses().enumerate().for_each(|(i, address)| table.set(address, record(i as u32)));
+        assert!(addresses().enumerate().all(|(i, address)| table.get(address) == Some(record(i as u32))));
+        let mut seen = Vec::new();
+        table.retain(&mut |object, _| {
+            seen.push(object.bits() as usize);
+            true
+        });
+        assert!(addresses().eq(seen));
+        assert_eq!(table.get(0x1000_0008), None);
     }
 
     #[test]

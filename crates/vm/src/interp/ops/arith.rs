@@ -39,6 +39,7 @@ pub(crate) const WATCHED: &[(SymbolId, &[Op])] = &[
     (sym::EMPTY_P, &[Op::opt_empty_p]),
     (sym::NIL_P, &[Op::opt_nil_p]),
     (sym::SUCC, &[Op::opt_succ]),
+    (sym::CALL, &[Op::branchblock]),
 ];
 
 /// The handler of an operator without fast paths.
@@ -55,6 +56,7 @@ pub(crate) fn generic(op: Op) -> Handler {
         | Op::opt_nil_p
         | Op::opt_succ => call_unary,
         Op::opt_aset => call_aset,
+        Op::branchblock => super::control::branchblock_never,
         Op::opt_aref_with => call_aref_with,
         Op::cmp_lt | Op::cmp_le | Op::cmp_gt | Op::cmp_ge | Op::cmp_eq | Op::cmp_neq => super::compare::call_cmp,
         Op::cmp_lt_imm | Op::cmp_le_imm | Op::cmp_gt_imm | Op::cmp_ge_imm | Op::cmp_eq_imm => {
@@ -119,7 +121,7 @@ macro_rules! arithmetic {
                 if let Some(v) = $checked(x, y) {
                     done!(pc, fp, ec, caches, v);
                 }
-            } else if x.is_flonum() && y.is_flonum() {
+            } else if x.both_flonum(y) {
                 let f: fn(f64, f64) -> f64 = $float;
                 if let Some(v) = Value::flonum(f(x.flonum_value(), y.flonum_value())) {
                     done!(pc, fp, ec, caches, v);
@@ -241,6 +243,9 @@ handler!(opt_gtgt(pc, fp, ec, caches) {
 
 handler!(opt_ltlt(pc, fp, ec, caches) {
     let (x, y) = (reg!(fp, (*pc).b), reg!(fp, (*pc).c));
+    if let Some(array) = typed::plain_array(&*ec, x) && array.append_in_place(&*ec, y) {
+        done!(pc, fp, ec, caches, x);
+    }
     if x.both_fixnum(y) && (0..62).contains(&y.fixnum_value()) {
         let (a, shift) = (x.fixnum_value(), y.fixnum_value());
         if (a << shift) >> shift == a && Value::fits_fixnum(a << shift) {
@@ -259,24 +264,31 @@ handler!(#[inline(never)] opt_ltlt_slow(pc, fp, ec, caches) {
 
 handler!(opt_aref(pc, fp, ec, caches) {
     let (x, y) = (reg!(fp, (*pc).b), reg!(fp, (*pc).c));
-    if let Some(v) = typed::array_at(&*ec, x, y) {
+    if let Some(v) = typed::element(&*ec, x, y) {
         done!(pc, fp, ec, caches, v);
     }
     opt_aref_slow(pc, fp, ec, caches)
 });
 
 handler!(#[inline(never)] opt_aref_slow(pc, fp, ec, caches) {
-    match typed::hash_at(&mut *ec, reg!(fp, (*pc).b), reg!(fp, (*pc).c)) {
+    match typed::opt_aref(&mut *ec, reg!(fp, (*pc).b), reg!(fp, (*pc).c)) {
         Some(v) => done!(pc, fp, ec, caches, v),
         None => call_binary(pc, fp, ec, caches),
     }
 });
 
 handler!(opt_aref_imm(pc, fp, ec, caches) {
-    if let Some(v) = typed::array_at(&*ec, reg!(fp, (*pc).b), imm(pc)) {
+    if let Some(v) = typed::element(&*ec, reg!(fp, (*pc).b), imm(pc)) {
         done!(pc, fp, ec, caches, v);
     }
-    call_imm(pc, fp, ec, caches)
+    opt_aref_imm_slow(pc, fp, ec, caches)
+});
+
+handler!(#[inline(never)] opt_aref_imm_slow(pc, fp, ec, caches) {
+    match typed::opt_aref(&mut *ec, reg!(fp, (*pc).b), imm(pc)) {
+        Some(v) => done!(pc, fp, ec, caches, v),
+        None => call_imm(pc, fp, ec, caches),
+    }
 });
 
 handler!(opt_aref_with(pc, fp, ec, caches) {
@@ -303,14 +315,18 @@ fn fresh_literal(ec: &Ec, literal: Value, is_mutable: bool) -> Value {
 }
 
 handler!(opt_aset(pc, fp, ec, caches) {
-    if typed::array_set(&*ec, reg!(fp, (*pc).a), reg!(fp, (*pc).b), reg!(fp, (*pc).c)) {
+    let (x, y) = (reg!(fp, (*pc).a), reg!(fp, (*pc).b));
+    if let Some(array) = typed::plain_array(&*ec, x)
+        && y.is_fixnum()
+        && array.overwrite(&*ec, y.fixnum_value() as usize, reg!(fp, (*pc).c))
+    {
         return dispatch(pc.add(2), fp, ec, caches);
     }
     opt_aset_slow(pc, fp, ec, caches)
 });
 
 handler!(#[inline(never)] opt_aset_slow(pc, fp, ec, caches) {
-    if typed::hash_set(&mut *ec, reg!(fp, (*pc).a), reg!(fp, (*pc).b), reg!(fp, (*pc).c)) {
+    if typed::opt_aset(&mut *ec, reg!(fp, (*pc).a), reg!(fp, (*pc).b), reg!(fp, (*pc).c)) {
         return dispatch(pc.add(2), fp, ec, caches);
     }
     call_aset(pc, fp, ec, caches)
@@ -352,8 +368,16 @@ handler!(opt_succ(pc, fp, ec, caches) {
 });
 
 macro_rules! sizing {
-    ($name:ident, $typed:ident) => {
+    ($name:ident, $slow:ident, $typed:ident, $of_array:expr) => {
         handler!($name(pc, fp, ec, caches) {
+            if let Some(array) = typed::plain_array(&*ec, reg!(fp, (*pc).b)) {
+                let of_array: fn(usize) -> Value = $of_array;
+                done!(pc, fp, ec, caches, of_array(array.len(&*ec)));
+            }
+            $slow(pc, fp, ec, caches)
+        });
+
+        handler!(#[inline(never)] $slow(pc, fp, ec, caches) {
             match typed::$typed(&*ec, reg!(fp, (*pc).b)) {
                 Some(v) => done!(pc, fp, ec, caches, v),
                 None => call_unary(pc, fp, ec, caches),
@@ -362,9 +386,9 @@ macro_rules! sizing {
     };
 }
 
-sizing!(opt_length, length);
-sizing!(opt_size, length);
-sizing!(opt_empty_p, is_empty);
+sizing!(opt_length, opt_length_slow, length, Value::len);
+sizing!(opt_size, opt_size_slow, length, Value::len);
+sizing!(opt_empty_p, opt_empty_p_slow, is_empty, |len| Value::bool(len == 0));
 
 /// What operators do for core classes, method dispatch left out. `None`: call the method.
 pub(crate) mod typed {
@@ -435,20 +459,38 @@ pub(crate) mod typed {
         crate::interp::ops::strings::append(ec, Str::from_value(x)?, Str::from_value(y)?)
     }
 
+    /// An object of class Array itself.
     #[inline(always)]
-    pub(crate) fn array_at(ec: &Ec, x: Value, y: Value) -> Option<Value> {
-        if x.header()?.shape() != ec.array_shape {
-            return None;
+    pub(crate) fn plain_array(ec: &Ec, x: Value) -> Option<Array> {
+        (x.header()?.shape() == ec.array_shape).then(|| Array::from_value_unchecked(x))
+    }
+
+    /// `array[index]` for the index of an element.
+    #[inline(always)]
+    pub(crate) fn element(ec: &Ec, x: Value, y: Value) -> Option<Value> {
+        let array = plain_array(ec, x)?;
+        array.element(ec, y.is_fixnum().then(|| y.fixnum_value() as usize)?)
+    }
+
+    #[inline(never)]
+    pub(crate) fn opt_aref(ec: &mut Ec, x: Value, y: Value) -> Option<Value> {
+        if let (Some(number), Some(index)) = (x.as_fixnum(), y.as_fixnum()) {
+            return bit_at(number, index);
         }
-        let array = Array::from_value_unchecked(x);
-        let index = y.as_fixnum()?;
-        let index = if index < 0 { index + array.len(ec) as i64 } else { index };
-        Some(usize::try_from(index).map_or(Value::NIL, |i| array.at(ec, i)))
+        if let (Some(array), Some(index)) = (plain_array(ec, x), y.as_fixnum()) {
+            let index = if index < 0 { index + array.len(ec) as i64 } else { index };
+            return Some(usize::try_from(index).map_or(Value::NIL, |i| array.at(ec, i)));
+        }
+        hash_at(ec, x, y)
+    }
+
+    /// Bit number `index` of an integer in two's complement.
+    fn bit_at(number: i64, index: i64) -> Option<Value> {
+        (index >= 0).then(|| Value::fixnum_unchecked(number >> index.min(63) & 1))
     }
 
     /// `hash[key]` for keys that need no Ruby code and hashes whose default is nil or a value.
-    #[inline(never)]
-    pub(crate) fn hash_at(ec: &mut Ec, x: Value, y: Value) -> Option<Value> {
+    fn hash_at(ec: &mut Ec, x: Value, y: Value) -> Option<Value> {
         let hash = Hash::from_value(x)?;
         let is_simple_key = !y.is_heap() || Str::from_value(y).is_some();
         if !is_simple_key || !ec.is_plain_core(x) {
@@ -467,8 +509,12 @@ pub(crate) mod typed {
         Hash::from_value(x).filter(|hash| !hash.compares_by_identity()).and_then(|_| hash_at(ec, x, literal))
     }
 
-    #[inline(always)]
-    pub(crate) fn array_set(ec: &Ec, x: Value, y: Value, value: Value) -> bool {
+    #[inline(never)]
+    pub(crate) fn opt_aset(ec: &mut Ec, x: Value, y: Value, value: Value) -> bool {
+        array_set(ec, x, y, value) || hash_set(ec, x, y, value)
+    }
+
+    fn array_set(ec: &Ec, x: Value, y: Value, value: Value) -> bool {
         let (Some(array), Some(index)) = (Array::from_value(x), y.as_fixnum()) else { return false };
         let is_frozen = x.header().is_none_or(|h| h.has(carat_layout::flags::FROZEN));
         if is_frozen || !ec.is_plain_core(x) || index < 0 || index as usize > array.len(ec) {
@@ -478,8 +524,7 @@ pub(crate) mod typed {
         true
     }
 
-    #[inline(never)]
-    pub(crate) fn hash_set(ec: &mut Ec, x: Value, y: Value, value: Value) -> bool {
+    fn hash_set(ec: &mut Ec, x: Value, y: Value, value: Value) -> bool {
         let Some(hash) = Hash::from_value(x) else { return false };
         let is_frozen = x.header().is_none_or(|h| h.has(carat_layout::flags::FROZEN));
         let is_simple_key = !y.is_heap() || Str::from_value(y).is_some();

@@ -87,10 +87,14 @@ handler!(putcbase(pc, fp, ec, caches) {
 /// The environment `depth` levels up from a frame.
 #[inline(always)]
 pub(crate) unsafe fn env_at(fp: *mut Value, depth: u16) -> Fp {
-    // SAFETY: frames that reach out of themselves are block frames, whose environments store their parents.
+    // SAFETY: frames that reach out of themselves are block frames. They and their environments store their parents, and
+    // both are told when a parent moves.
     unsafe {
-        let mut env = Fp(fp).env();
-        for _ in 0..depth {
+        if depth == 0 {
+            return Fp(fp).env();
+        }
+        let mut env = Fp(fp).parent();
+        for _ in 1..depth {
             env = env.parent();
         }
         env
@@ -106,7 +110,7 @@ handler!(setlocal(pc, fp, ec, caches) {
     let env = env_at(fp, (*pc).c);
     let value = reg!(fp, (*pc).a);
     env.set_reg(usize::from((*pc).b), value);
-    if !(*ec).stack.contains(env.0) {
+    if value.is_heap() && !(*ec).stack.contains(env.0) {
         (*ec).heap().barrier(crate::proc::env_object(env), value);
     }
     dispatch(pc.add(1), fp, ec, caches)

@@ -24,7 +24,10 @@ handler!(duparray(pc, fp, ec, caches) {
 
 handler!(pusharray(pc, fp, ec, caches) {
     if let Some(array) = Array::from_value(reg!(fp, (*pc).a)) {
-        array.push(&*ec, reg!(fp, (*pc).b));
+        let element = reg!(fp, (*pc).b);
+        if !array.append_in_place(&*ec, element) {
+            array.push(&*ec, element);
+        }
     }
     dispatch(pc.add(1), fp, ec, caches)
 });

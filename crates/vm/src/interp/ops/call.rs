@@ -1,23 +1,23 @@
 //! Calls: the inline cache, and the routines it leads to.
 
 use super::basic::reg;
-use super::handler;
+use super::{bind, handler};
 use crate::array::Array;
-use crate::class::Visibility;
+use crate::class::{Class, Visibility};
 use crate::code::{CodeData, CodeKind};
 use crate::ec::Ec;
 use crate::frame::{self, Fp};
 use crate::interp::enter::{Return, write_header};
 use crate::interp::{Handler, dispatch, publish, slow};
 use crate::link::CallSite;
-use crate::method::{MethodEntry, MethodKind};
+use crate::method::{MethodEntry, MethodKind, OptimizedKind};
 use crate::native::Args;
 use crate::object::inline_capacity;
 use crate::proc::BlockWord;
 use crate::shape::shape_of;
 use crate::symbol::sym;
 use carat_iseq::Op;
-use carat_layout::Value;
+use carat_layout::{HeapType, Value};
 use std::sync::atomic::Ordering;
 
 /// Jumps to the cached routine, or resolves anew.
@@ -55,19 +55,87 @@ handler!(#[inline(never)] send_ext(pc, fp, ec, caches) {
     through_cache!(pc, fp, ec, caches, reg!(fp, (*pc).b))
 });
 
+// What the site calls returns to behind `new_result`, whose word says as much as that of any other call.
+handler!(opt_new(pc, fp, ec, caches) {
+    let call = pc.add(1);
+    through_cache!(call, fp, ec, caches, reg!(fp, (*pc).b))
+});
+
 handler!(invokesuper(pc, fp, ec, caches) {
     let cell = caches.add(usize::from((*pc).c));
     if (*cell).shape == shape_of(*fp).0 && (*(*cell).epoch_at).load(Ordering::Relaxed) == (*cell).epoch {
-        return slow::invoke_bound(pc, fp, ec, caches);
+        let handler = (*cell).handler();
+        return handler(pc, fp, ec, caches);
     }
     slow::invokesuper(pc, fp, ec, caches)
 });
 
+/// The routine for `super` to a method, and its target word. The block is the one that the running method got.
+pub(crate) fn super_form(ec: &Ec, entry: &MethodEntry, site: &CallSite) -> (Handler, u64) {
+    let resolved = entry.resolved(ec);
+    match &resolved.kind {
+        MethodKind::Iseq(iseq)
+            if site.flags.is_simple()
+                && site.block.is_none()
+                && iseq.iseq.params.is_simple()
+                && iseq.iseq.params.lead == site.argc =>
+        {
+            (invoke_super, std::ptr::from_ref(resolved.code(ec)).expose_provenance() as u64)
+        }
+        _ => (slow::invoke_bound, entry.value().bits()),
+    }
+}
+
+handler!(invoke_super(pc, fp, ec, caches) {
+    let code = target(pc, caches);
+    let base = Fp(fp.add(usize::from((*pc).b)));
+    if !(*ec).may_enter(base.0.add(usize::from(code.frame_size))) {
+        return slow::invokesuper(pc, fp, ec, caches);
+    }
+    let own = Fp(fp);
+    let (block, block_env) = (own.word(frame::BLOCK), own.word(frame::BLOCK_ENV));
+    push_frame_words(code, base, pc.add(1), fp, block, block_env, usize::from(code.lead) + 1);
+    dispatch(code.insns, base.0, ec, code.caches)
+});
+
+/// Where a call stands: the calling code, the number of the site in it, and the instruction.
+#[derive(Clone, Copy)]
+pub(crate) struct Place<'a> {
+    pub(crate) code: &'a CodeData,
+    pub(crate) index: usize,
+    pub(crate) op: Op,
+}
+
 /// The routine for a method at a site, and its target word.
-pub(crate) fn cached_form(ec: &Ec, entry: &MethodEntry, site: &CallSite, op: Op, receiver: Value) -> (Handler, u64) {
-    let plain = site.flags.is_simple() && op != Op::send;
-    let form = if plain { fast_form(ec, entry, site, op, receiver) } else { None };
+pub(crate) fn cached_form(
+    ec: &Ec,
+    entry: &MethodEntry,
+    site: &CallSite,
+    place: Place<'_>,
+    receiver: Value,
+) -> (Handler, u64) {
+    let plain = site.flags.is_simple() && place.op != Op::send;
+    let form = match &entry.kind {
+        MethodKind::Optimized(OptimizedKind::New) if plain => new_form(ec, site, place.op, receiver),
+        _ if plain => fast_form(ec, entry, site, place.op, receiver),
+        MethodKind::Iseq(_) => keyword_form(ec, entry, site, place),
+        _ => None,
+    };
     form.unwrap_or((slow::invoke_bound, entry.value().bits()))
+}
+
+fn new_form(ec: &Ec, site: &CallSite, op: Op, receiver: Value) -> Option<(Handler, u64)> {
+    let class = Class::from_value(receiver).filter(|_| op == Op::new_result)?;
+    let code = ec.constructor_of(class);
+    // SAFETY: a constructor's code lives as long as nothing is defined.
+    let fits = unsafe { code.as_ref() }.is_some_and(|code| code.lead == site.argc);
+    fits.then_some((bind::invoke_new as Handler, u64::from(site.argc)))
+}
+
+fn keyword_form(ec: &Ec, entry: &MethodEntry, site: &CallSite, place: Place<'_>) -> Option<(Handler, u64)> {
+    let plan = bind::KeywordCall::plan(entry.code(ec), site).filter(|_| place.op == Op::send)?;
+    let plan: *const bind::KeywordCall = place.code.keep_plan(place.index, plan);
+    Some((bind::invoke_keywords, plan.expose_provenance() as u64))
 }
 
 /// Routines for plain arguments that fit the method as they stand.
@@ -77,6 +145,10 @@ fn fast_form(ec: &Ec, entry: &MethodEntry, site: &CallSite, op: Op, receiver: Va
         MethodKind::Iseq(iseq) if iseq.iseq.params.is_simple() && iseq.iseq.params.lead == site.argc => {
             let code = std::ptr::from_ref(entry.code(ec)).expose_provenance() as u64;
             Some((if has_block { invoke_iseq_block } else { invoke_iseq }, code))
+        }
+        MethodKind::Iseq(_) if bind::fits_optional(entry.code(ec), site) => {
+            let code = std::ptr::from_ref(entry.code(ec)).expose_provenance() as u64;
+            Some((bind::invoke_optional, code))
         }
         MethodKind::Native(..) => {
             let code = std::ptr::from_ref(entry.code(ec)).expose_provenance() as u64;
@@ -110,19 +182,36 @@ macro_rules! push_plain {
         if !(*$ec).may_enter(base.0.add(usize::from(code.frame_size))) {
             return slow::send_generic($pc, $fp, $ec, $caches);
         }
+        push_frame_words(code, base, $pc.add(1), $fp, $block, $block_env, usize::from(code.lead) + 1);
+        dispatch(code.insns, base.0, $ec, code.caches)
+    }};
+}
+
+/// The header of a method's frame; registers from `locals_from` on that are locals become nil.
+#[inline(always)]
+pub(crate) unsafe fn push_frame_words(
+    code: &CodeData,
+    base: Fp,
+    ret_pc: *const carat_iseq::Insn,
+    caller: *mut Value,
+    block: u64,
+    block_env: u64,
+    locals_from: usize,
+) {
+    // SAFETY: the window has its header words, and the frame was found to fit.
+    unsafe {
         base.set_word(frame::CODE, std::ptr::from_ref(code) as u64);
-        base.set_word(frame::BLOCK, $block);
-        base.set_word(frame::BLOCK_ENV, $block_env);
+        base.set_word(frame::BLOCK, block);
+        base.set_word(frame::BLOCK_ENV, block_env);
         base.set_word(frame::ENV, base.0 as u64);
-        base.set_word(frame::RET_PC, $pc.add(1) as u64);
-        base.set_word(frame::CALLER, $fp as u64);
-        let mut local = usize::from(code.lead) + 1;
+        base.set_word(frame::RET_PC, ret_pc as u64);
+        base.set_word(frame::CALLER, caller as u64);
+        let mut local = locals_from;
         while local < usize::from(code.local_size) {
             base.set_reg(local, Value::NIL);
             local += 1;
         }
-        dispatch(code.insns, base.0, $ec, code.caches)
-    }};
+    }
 }
 
 handler!(invoke_iseq(pc, fp, ec, caches) {
@@ -208,7 +297,7 @@ handler!(invoke_writer(pc, fp, ec, caches) {
 
 /// The frame of a block with required parameters only. Missing arguments and other locals become nil.
 macro_rules! push_block {
-    ($pc:ident, $fp:ident, $ec:ident, $caches:ident, $code:ident, $parent:expr, $flags:expr) => {{
+    ($pc:ident, $fp:ident, $ec:ident, $caches:ident, $code:ident, $n:expr, $parent:expr, $flags:expr) => {{
         let base = Fp($fp.add(usize::from((*$pc).b)));
         if !(*$ec).may_enter(base.0.add(usize::from($code.frame_size))) {
             return slow::invokeblock_generic($pc, $fp, $ec, $caches);
@@ -222,7 +311,7 @@ macro_rules! push_block {
         base.set_word(frame::RET_PC, $pc.add(1) as u64);
         base.set_word(frame::CALLER, $fp as u64);
         base.set_reg(0, Fp(parent as *mut Value).reg(0));
-        let mut local = usize::from($code.lead.min(u16::from((*$pc).n))) + 1;
+        let mut local = usize::from($code.lead.min(u16::from($n))) + 1;
         while local < usize::from($code.local_size) {
             base.set_reg(local, Value::NIL);
             local += 1;
@@ -231,19 +320,73 @@ macro_rules! push_block {
     }};
 }
 
+macro_rules! yield_to_literal {
+    ($pc:ident, $fp:ident, $ec:ident, $caches:ident, $n:expr) => {{
+        let own = Fp($fp);
+        let home = if own.code().kind.is_block() { own.env().method_env() } else { own };
+        let word = home.word(frame::BLOCK);
+        if word & 1 == 0 {
+            return invokeblock_proc($pc, $fp, $ec, $caches);
+        }
+        let code = &*((word & !1) as *const CodeData);
+        let n: u8 = $n;
+        if n > 7 || code.in_place >> n & 1 == 0 {
+            return invokeblock_inexact($pc, $fp, $ec, $caches);
+        }
+        push_block!($pc, $fp, $ec, $caches, code, n, home.word(frame::BLOCK_ENV), 0)
+    }};
+}
+
 handler!(invokeblock(pc, fp, ec, caches) {
-    let own = Fp(fp);
-    let home = if own.code().kind.is_block() { own.env().method_env() } else { own };
-    let word = home.word(frame::BLOCK);
-    if word & 1 == 0 {
-        return invokeblock_proc(pc, fp, ec, caches);
-    }
-    let code = &*((word & !1) as *const CodeData);
-    if !yields_in_place(code, (*pc).n, code.kind == CodeKind::Lambda) {
+    yield_to_literal!(pc, fp, ec, caches, (*pc).n)
+});
+
+handler!(invokeblock_one(pc, fp, ec, caches) {
+    *fp.add(usize::from((*pc).b) + 1) = reg!(fp, (*pc).n);
+    yield_to_literal!(pc, fp, ec, caches, 1)
+});
+
+// A literal block that takes more or fewer arguments, or takes an array apart.
+handler!(#[inline(never)] invokeblock_inexact(pc, fp, ec, caches) {
+    let home = Fp(fp).env().method_env();
+    let code = &*((home.word(frame::BLOCK) & !1) as *const CodeData);
+    let mut n = yielded(pc);
+    let base = Fp(fp.add(usize::from((*pc).b)));
+    if takes_apart(&*ec, code, n, base) {
+        spread(&*ec, code, base);
+        n = code.lead as u8;
+    } else if !yields_in_place(code, n, code.kind == CodeKind::Lambda) {
         return slow::invokeblock_generic(pc, fp, ec, caches);
     }
-    push_block!(pc, fp, ec, caches, code, home.word(frame::BLOCK_ENV), 0)
+    push_block!(pc, fp, ec, caches, code, n, home.word(frame::BLOCK_ENV), 0)
 });
+
+/// Whether the one argument is an array that the block's parameters, all of them required, take the elements of. A block that
+/// may not be entered at once is none of these: it has to find the argument as it was.
+unsafe fn takes_apart(ec: &Ec, code: &CodeData, n: u8, base: Fp) -> bool {
+    // SAFETY: the window holds `n` arguments.
+    unsafe {
+        let is_fit = n == 1 && code.auto_splat && code.is_simple && code.lead < u16::from(u8::MAX);
+        is_fit && base.reg(1).is_type(HeapType::Array) && ec.may_enter(base.0.add(usize::from(code.frame_size)))
+    }
+}
+
+unsafe fn spread(ec: &Ec, code: &CodeData, base: Fp) {
+    // SAFETY: the parameters are registers of the block's frame, which was found to fit.
+    unsafe {
+        let array = Array::from_value_unchecked(base.reg(1));
+        for index in 0..usize::from(code.lead) {
+            base.set_reg(1 + index, array.element(ec, index).unwrap_or(Value::NIL));
+        }
+    }
+}
+
+/// How many plain arguments a `yield` has; 255: as its site says.
+#[inline(always)]
+unsafe fn yielded(pc: *const carat_iseq::Insn) -> u8 {
+    // SAFETY: the running instruction.
+    unsafe { if (*pc).op as u8 == Op::invokeblock_one as u8 { 1 } else { (*pc).n } }
+}
 
 // The block is a Proc that was passed on.
 handler!(#[inline(never)] invokeblock_proc(pc, fp, ec, caches) {
@@ -252,16 +395,17 @@ handler!(#[inline(never)] invokeblock_proc(pc, fp, ec, caches) {
         return slow::invokeblock_generic(pc, fp, ec, caches);
     };
     let Some(code) = proc.code() else { return invokeblock_symbol(pc, fp, ec, caches) };
-    if !yields_in_place(code, (*pc).n, proc.is_lambda()) {
+    let n = yielded(pc);
+    if !yields_in_place(code, n, proc.is_lambda()) {
         return slow::invokeblock_generic(pc, fp, ec, caches);
     }
     let flags = if proc.is_lambda() { frame::flags::LAMBDA } else { 0 };
-    push_block!(pc, fp, ec, caches, code, proc.env().0 as u64, flags)
+    push_block!(pc, fp, ec, caches, code, n, proc.env().0 as u64, flags)
 });
 
 // The block came from `&:name`. A native method runs at once, in a window that begins at the first argument.
 handler!(#[inline(never)] invokeblock_symbol(pc, fp, ec, caches) {
-    let n = usize::from((*pc).n);
+    let n = usize::from(yielded(pc));
     let base = Fp(fp.add(usize::from((*pc).b) + 1));
     let code = match BlockWord::read(Fp(fp).env().method_env()) {
         BlockWord::Proc(proc) if n > 0 && n < usize::from(u8::MAX) && !(*ec).is_armed() => symbol_native(&*ec, proc, base.reg(0)),
@@ -330,13 +474,30 @@ handler!(arraysize(pc, fp, ec, caches) {
 });
 
 handler!(arrayat(pc, fp, ec, caches) {
-    let index = reg!(fp, (*pc).c).as_fixnum().and_then(|i| usize::try_from(i).ok());
-    let element = match (Array::from_value(reg!(fp, (*pc).b)), index) {
-        (Some(array), Some(index)) => array.at(&*ec, index),
-        _ => Value::NIL,
+    let index = reg!(fp, (*pc).c);
+    let element = match Array::from_value(reg!(fp, (*pc).b)) {
+        Some(array) if index.is_fixnum() => array.element(&*ec, index.fixnum_value() as usize),
+        _ => None,
     };
-    reg!(fp, (*pc).a) = element;
+    reg!(fp, (*pc).a) = element.unwrap_or(Value::NIL);
     dispatch(pc.add(1), fp, ec, caches)
+});
+
+handler!(array_next(pc, fp, ec, caches) {
+    let (x, index) = (reg!(fp, (*pc).b), reg!(fp, (*pc).c));
+    if let Some(array) = Array::from_value(x)
+        && index.is_fixnum()
+        && let Some(element) = array.element(&*ec, index.fixnum_value() as usize)
+    {
+        reg!(fp, (*pc).a) = element;
+        reg!(fp, (*pc).c) = Value::fixnum_unchecked(index.fixnum_value() + 1);
+        let back = pc.add(1);
+        if (*ec).is_armed() {
+            return slow::poll_jump(back, fp, ec, caches);
+        }
+        return dispatch(pc.add(2).offset((*back).d() as isize), fp, ec, caches);
+    }
+    dispatch(pc.add(2), fp, ec, caches)
 });
 
 // ---- what operators ask ----

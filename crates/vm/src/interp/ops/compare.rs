@@ -19,13 +19,18 @@ macro_rules! done {
     }};
 }
 
-/// Takes the branch word behind a fused comparison.
+/// Takes the branch word behind a fused comparison. Backwards it closes a loop, so it polls.
 macro_rules! take {
     ($pc:ident, $fp:ident, $ec:ident, $caches:ident, $truth:expr) => {{
         let branch = $pc.add(1);
         let is_true: bool = $truth;
-        let jumps = is_true == ((*branch).op as u8 == Op::branchif as u8);
-        let offset = if jumps { (*branch).d() as isize } else { 0 };
+        if is_true != ((*branch).op as u8 == Op::branchif as u8) {
+            return dispatch($pc.add(2), $fp, $ec, $caches);
+        }
+        let offset = (*branch).d() as isize;
+        if offset < 0 && (*$ec).is_armed() {
+            return slow::poll_branch($pc, $fp, $ec, $caches);
+        }
         return dispatch($pc.add(2).offset(offset), $fp, $ec, $caches);
     }};
 }
@@ -46,7 +51,7 @@ macro_rules! ordering {
             if x.both_fixnum(y) {
                 done!(pc, fp, ec, caches, std::cmp::PartialOrd::$m(&(x.bits() as i64), &(y.bits() as i64)));
             }
-            if x.is_flonum() && y.is_flonum() {
+            if x.both_flonum(y) {
                 done!(pc, fp, ec, caches, std::cmp::PartialOrd::$m(&x.flonum_value(), &y.flonum_value()));
             }
             $value_slow(pc, fp, ec, caches)
@@ -64,7 +69,7 @@ macro_rules! ordering {
             if x.both_fixnum(y) {
                 take!(pc, fp, ec, caches, std::cmp::PartialOrd::$m(&(x.bits() as i64), &(y.bits() as i64)));
             }
-            if x.is_flonum() && y.is_flonum() {
+            if x.both_flonum(y) {
                 take!(pc, fp, ec, caches, std::cmp::PartialOrd::$m(&x.flonum_value(), &y.flonum_value()));
             }
             $fused_slow(pc, fp, ec, caches)
@@ -133,7 +138,7 @@ fn equal(ec: &Ec, x: Value, y: Value) -> Option<bool> {
     if x.both_fixnum(y) || x.is_symbol() || matches!(x, Value::NIL | Value::TRUE | Value::FALSE) {
         return Some(x == y);
     }
-    if x.is_flonum() && y.is_flonum() {
+    if x.both_flonum(y) {
         return Some(x.flonum_value() == y.flonum_value());
     }
     equal_strings(ec, x, y)

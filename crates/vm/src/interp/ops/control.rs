@@ -23,7 +23,13 @@ branch! {
     branchnil |v| v.is_nil();
     branchnotnil |v| !v.is_nil();
     branchgiven |v| !v.is_undef();
+    branchblock |v| v.is_undef();
 }
+
+// Proc#call is another method now: the block has to become a Proc.
+handler!(#[inline(never)] branchblock_never(pc, fp, ec, caches) {
+    dispatch(pc.add(1), fp, ec, caches)
+});
 
 handler!(jump(pc, fp, ec, caches) {
     dispatch(pc.add(1).offset((*pc).d() as isize), fp, ec, caches)

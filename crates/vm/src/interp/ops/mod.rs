@@ -6,6 +6,7 @@
 
 pub(crate) mod arith;
 pub(crate) mod basic;
+pub(crate) mod bind;
 pub(crate) mod build;
 pub(crate) mod call;
 pub(crate) mod compare;
@@ -16,6 +17,7 @@ pub(crate) mod variables;
 
 pub(crate) use arith::*;
 pub(crate) use basic::*;
+pub(crate) use bind::*;
 pub(crate) use build::*;
 pub(crate) use call::*;
 pub(crate) use compare::*;
