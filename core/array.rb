@@ -14,6 +14,7 @@
 #   array_copy(a, start, len)     as array_slice, sharing nothing
 #   array_slide(a, n, v)          appends v, and drops the first element if there were n
 #   array_resize(a, n)            cuts to, or fills with nil up to, n elements
+#   array_reserve(a, n)           room for n elements; ArgumentError for impossible n
 #   array_ensure(n)               NoMemoryError if n elements would not fit into memory
 #   array_slice(a, start, len)    a new Array that shares the elements
 #   array_replace(a, b)           a takes b's elements
@@ -24,9 +25,11 @@
 #                                 elements is indistinguishable from calling it
 class Array
   # Fills a new array: with +size+ times +value+, with the block's results, or with another array's elements.
+  # With +capacity+ there is room for that many from the start.
   #   Array.new(3) { |i| i * i } #=> [0, 1, 4]
-  def initialize(size = (no_size = true; 0), value = (no_value = true; nil))
+  def initialize(size = (no_size = true; 0), value = (no_value = true; nil), capacity: nil)
     Primitive.frozen_check(self)
+    Primitive.array_reserve(self, Primitive.to_long(capacity)) unless capacity.nil?
     if no_size
       Primitive.array_resize(self, 0)
       Primitive.warn_verbose("given block not used") if block_given?

@@ -23,7 +23,7 @@ pub(super) fn aref(ec: &mut Ec, this: Array, index: Value, len: Option<Int>) -> 
     }
     if let Some(ends) = range_ends(ec, index)? {
         let found = ends.within(this.len(ec), Outside::Nothing);
-        return Ok(found.map_or(Value::NIL, |(start, len)| this.slice(ec, start, len).value()));
+        return Ok(found.map_or(Value::NIL, |(start, len)| this.share(ec, start, len).value()));
     }
     if is_sequence(ec, index)? {
         return sequence_part(ec, this, index);
@@ -41,10 +41,10 @@ pub(super) fn entry(ec: &Ec, array: Array, index: i64) -> Value {
 }
 
 /// Elements from `start` on, or nil if that lies outside.
-fn part(ec: &Ec, array: Array, start: i64, len: i64) -> Value {
+fn part(ec: &mut Ec, array: Array, start: i64, len: i64) -> Value {
     let size = array.len(ec);
     let (Some(start), Ok(len)) = (position(size, start), usize::try_from(len)) else { return Value::NIL };
-    if start > size { Value::NIL } else { array.slice(ec, start, len.min(size - start)).value() }
+    if start > size { Value::NIL } else { array.share(ec, start, len.min(size - start)).value() }
 }
 
 /// Whether the value is an `Enumerator::ArithmeticSequence`.
@@ -91,26 +91,26 @@ fn sequence_part(ec: &mut Ec, this: Array, sequence: Value) -> Result {
 pub(super) fn first(ec: &mut Ec, this: Array, count: Option<Int>) -> Result {
     let Some(count) = count else { return Ok(this.at(ec, 0)) };
     let count = check_count(ec, count)?.min(this.len(ec));
-    Ok(this.slice(ec, 0, count).value())
+    Ok(this.share(ec, 0, count).value())
 }
 
 pub(super) fn last(ec: &mut Ec, this: Array, count: Option<Int>) -> Result {
     let Some(count) = count else { return Ok(this.last(ec).unwrap_or(Value::NIL)) };
     let size = this.len(ec);
     let count = check_count(ec, count)?.min(size);
-    Ok(this.slice(ec, size - count, count).value())
+    Ok(this.share(ec, size - count, count).value())
 }
 
 pub(super) fn take(ec: &mut Ec, this: Array, count: Int) -> Result<Array> {
     let Ok(count) = usize::try_from(count) else { return Err(ec.argument_error("attempt to take negative size")) };
-    Ok(this.slice(ec, 0, count.min(this.len(ec))))
+    Ok(this.share(ec, 0, count.min(this.len(ec))))
 }
 
 pub(super) fn drop(ec: &mut Ec, this: Array, count: Int) -> Result<Array> {
     let Ok(count) = usize::try_from(count) else { return Err(ec.argument_error("attempt to drop negative size")) };
     let size = this.len(ec);
     let start = count.min(size);
-    Ok(this.slice(ec, start, size - start))
+    Ok(this.share(ec, start, size - start))
 }
 
 /// Elements at the indexes and in the ranges; nil for what lies behind the end.

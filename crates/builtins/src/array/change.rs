@@ -84,7 +84,7 @@ pub(super) fn pop(ec: &mut Ec, this: Array, count: Option<Int>) -> Result {
     let Some(count) = count else { return Ok(this.pop(ec).unwrap_or(Value::NIL)) };
     let size = this.len(ec);
     let count = check_count(ec, count)?.min(size);
-    let taken = this.slice(ec, size - count, count);
+    let taken = this.share(ec, size - count, count);
     this.resize(ec, size - count);
     Ok(taken.value())
 }
@@ -98,7 +98,7 @@ pub(super) fn shift(ec: &mut Ec, this: Array, count: Option<Int>) -> Result {
         return Ok(first);
     };
     let count = check_count(ec, count)?.min(size);
-    let taken = this.slice(ec, 0, count);
+    let taken = this.share(ec, 0, count);
     this.drop_front(ec, count);
     Ok(taken.value())
 }

@@ -88,6 +88,7 @@ primitives! {
         "array_push" => array_push;
         "array_new" => array_new;
         "array_resize" => array_resize;
+        "array_reserve" => array_reserve;
         "array_fill" => array_fill;
         "array_slide" => array_slide;
         "array_ensure" => array_ensure;
@@ -182,6 +183,17 @@ fn array_resize(ec: &mut Ec, array: Array, len: i64) -> Result<Array> {
     Ok(array)
 }
 
+/// Room for `capacity` elements, of which none is made.
+fn array_reserve(ec: &mut Ec, array: Array, capacity: i64) -> Result<()> {
+    let Ok(capacity) = usize::try_from(capacity) else { return Err(ec.argument_error("negative array size")) };
+    if capacity > carat_vm::array::MAX_LEN {
+        return Err(ec.argument_error("array size too big"));
+    }
+    ec.ensure_memory(capacity * 8)?;
+    array.reserve(ec, capacity);
+    Ok(())
+}
+
 /// Fails if the system would not give the memory for so many elements.
 fn array_ensure(ec: &mut Ec, len: i64) -> Result<()> {
     ec.ensure_memory(usize::try_from(len).unwrap_or(0).saturating_mul(size_of::<Value>()))
@@ -190,7 +202,7 @@ fn array_ensure(ec: &mut Ec, len: i64) -> Result<()> {
 fn array_slice(ec: &mut Ec, array: Array, start: i64, len: i64) -> Array {
     let size = array.len(ec);
     let start = usize::try_from(start).unwrap_or(0).min(size);
-    array.slice(ec, start, usize::try_from(len).unwrap_or(0).min(size - start))
+    array.share(ec, start, usize::try_from(len).unwrap_or(0).min(size - start))
 }
 
 /// Elements of an array in one of their own, which shares no buffer: for slices of what is likely to change.

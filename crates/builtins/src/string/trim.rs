@@ -4,6 +4,7 @@ use super::{compatible, invalid_bytes};
 use carat_text::chars::InvalidByteSequence;
 use carat_text::coderange::CodeRange;
 use carat_text::justify::{self, Align};
+use carat_text::text::Text;
 use carat_text::tr::CharSets;
 use carat_text::{lines, search, strip};
 use carat_vm::{Ec, Rest, Result, Str, Value, methods};
@@ -195,12 +196,13 @@ fn delete_suffix_bang(ec: &mut Ec, this: Str, suffix: Str) -> Result<Option<Str>
 }
 
 fn justified(ec: &mut Ec, this: Str, width: i64, pad: Option<Str>, align: Align) -> Result<Str> {
+    // Of spaces there is no need to make a string, unless the encoding has others.
     let pad = match pad {
-        Some(pad) => pad,
-        None => Str::from_ascii(ec, b" "),
+        None if !this.encoding().is_ascii_compatible() => Some(Str::from_ascii(ec, b" ")),
+        pad => pad,
     };
-    let encoding = compatible(ec, this, pad)?;
-    if pad.is_empty(ec) {
+    let encoding = pad.map_or(Ok(this.encoding()), |pad| compatible(ec, this, pad))?;
+    if pad.is_some_and(|pad| pad.is_empty(ec)) {
         return Err(ec.argument_error("zero width padding"));
     }
     let width = usize::try_from(width).unwrap_or(0);
@@ -211,9 +213,10 @@ fn justified(ec: &mut Ec, this: Str, width: i64, pad: Option<Str>, align: Align)
         return Err(ec.argument_error("argument too big"));
     }
     ec.ensure_memory(width)?;
-    let range = this.range(ec).combine(pad.range(ec));
+    let padding = pad.map_or(Text::new(b" ", this.encoding(), CodeRange::SevenBit), |pad| pad.as_text(ec));
+    let range = this.range(ec).combine(padding.coderange);
     let mut out = Vec::new();
-    justify::justify(this.as_text(ec), width, pad.as_text(ec), align, &mut out);
+    justify::justify(this.as_text(ec), width, padding, align, &mut out);
     Ok(super::make(ec, &out, encoding, super::kept(range)))
 }
 
