@@ -53,7 +53,9 @@ const CORE_FEATURES: &[&str] = &[
 ];
 
 /// Native halves of libraries: the Ruby file of the same name requires them.
-const NATIVE_FEATURES: &[(&str, fn(&mut Ec))] = &[("objspace.so", crate::object_space::init_library)];
+const NATIVE_FEATURES: [(&str, Init); 1] = [("objspace.so", crate::object_space::init_library)];
+
+type Init = fn(&mut Ec);
 
 /// Per VM: what is being loaded, and the real paths of what ran.
 #[derive(Default)]

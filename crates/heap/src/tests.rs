@@ -262,19 +262,19 @@ fn a_collection_is_requested_once_when_the_allowance_is_used_up() {
 }
 
 #[test]
-fn external_memory_counts() {
+fn external_memory_counts_half() {
     let heap = Heap::new();
     let allowance = heap.stats().allowance_bytes as isize;
-    heap.account(allowance - 10);
-    heap.account(-20);
-    heap.account(25);
+    heap.account(2 * allowance - 20);
+    heap.account(-40);
+    heap.account(50);
     assert!(!heap.collection_due());
-    heap.account(100);
+    heap.account(200);
     assert!(heap.collection_due());
     heap.account(8 * allowance);
     full(&heap, &mut Toy::default());
     let stats = heap.stats();
-    assert_eq!(stats.external_bytes, (9 * allowance + 95) as usize);
+    assert_eq!(stats.external_bytes, (10 * allowance + 190) as usize);
     assert_eq!(stats.allowance_bytes, stats.external_bytes);
     assert_eq!((stats.full_collections, stats.minor_collections), (1, 0));
 }

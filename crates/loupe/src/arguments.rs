@@ -136,11 +136,11 @@ fn is_for_carat(word: &str) -> bool {
     short || ["-w", "-W", "-d", "--"].contains(&word) || word.starts_with("--enable") || word.starts_with("--disable")
 }
 
+/// Takes an option by its name, with the value behind `=`, and perhaps the words that follow; false if there is none of the name.
+type TakeOption<'a> = dyn FnMut(&str, Option<&str>, &mut Words<'_>) -> Result<bool, Failure> + 'a;
+
 /// What is left of a command's words: options by `option`, the others returned.
-fn plain(
-    mut words: Words<'_>,
-    option: &mut dyn FnMut(&str, Option<&str>, &mut Words<'_>) -> Result<bool, Failure>,
-) -> Result<Vec<String>, Failure> {
+fn plain(mut words: Words<'_>, option: &mut TakeOption<'_>) -> Result<Vec<String>, Failure> {
     let mut found = Vec::new();
     while let Some(word) = words.next() {
         let (name, inline) = split(word);

@@ -138,7 +138,8 @@ impl Progress {
         self.done += bytes;
         if self.told.is_some_and(|t| t.elapsed() > Duration::from_secs(1)) {
             self.told = Some(Instant::now());
-            let share = if self.bytes > 0 { format!(" {}%", self.done * 100 / self.bytes) } else { String::new() };
+            let share =
+                (self.done * 100).checked_div(self.bytes).map_or_else(String::new, |share| format!(" {share}%"));
             let _ = write!(std::io::stderr(), "\r{}: {} MB{share} ", self.path, self.done / 1_000_000);
         }
     }

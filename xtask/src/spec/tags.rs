@@ -167,7 +167,7 @@ fn said(message: &str) -> String {
     };
     let words: Vec<&str> = text.split_whitespace().map(|word| if is_ours(&word) { word } else { "…" }).collect();
     let said: String = words.join(" ").chars().take(MESSAGE_WIDTH).collect();
-    if said.trim().is_empty() { "no message".to_string() } else { said.trim().to_string() }
+    if !said.contains(char::is_alphanumeric) { "no message".to_string() } else { said.trim().to_string() }
 }
 
 fn problems_of(run: &FileRun, tags: &BTreeMap<String, String>) -> Vec<String> {

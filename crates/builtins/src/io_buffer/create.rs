@@ -195,7 +195,7 @@ fn mapped_range(ec: &mut Ec, file_size: usize, size: Option<Value>, offset: Opti
 fn attach(ec: &mut Ec, this: BufferRef, fd: i32, offset: usize, size: usize, flags: u32) -> Result<()> {
     let access = os::fcntl(fd, c::F_GETFL, 0).unwrap_or(0) & c::O_ACCMODE;
     let is_shared = flags & PRIVATE == 0;
-    let problem = if offset % PAGE_SIZE != 0 {
+    let problem = if !offset.is_multiple_of(PAGE_SIZE) {
         Some(c::EINVAL)
     } else if access == c::O_WRONLY || is_shared && flags & READONLY == 0 && access != c::O_RDWR {
         Some(c::EACCES)

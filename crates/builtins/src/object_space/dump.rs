@@ -187,10 +187,10 @@ impl Line<'_> {
         }
         if let Some(io) = IoRef::from_value(object) {
             let fd = io.get(ec).fd;
-            return if fd >= 0 {
-                self.key("fd", fd)
-            } else {
-            };
+            if fd >= 0 {
+                self.key("fd", fd);
+            }
+            return;
         }
         match self.kind() {
             HeapType::String => self.string(Str::from_value_unchecked(object)),

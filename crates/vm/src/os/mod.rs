@@ -300,15 +300,16 @@ pub fn user(name: Option<&[u8]>) -> Option<(Vec<u8>, Vec<u8>)> {
     })
 }
 
-/// Room for the C library's table of the environment.
-const ENVIRONMENT_BYTES: usize = 1 << 20;
+/// Room for the C library's table of the environment, and for the megabyte that its allocator asks the system for at least.
+const ENVIRONMENT_BYTES: usize = 4 << 20;
 
 /// Sets or removes an environment variable. The room that it takes is asked for first: `std` panics where there is none.
 pub fn set_env(name: &[u8], value: Option<&[u8]>) -> Result<()> {
     let bytes = name.len() + value.map_or(0, <[u8]>::len) + ENVIRONMENT_BYTES;
     // SAFETY: memory of the C library's own allocator, taken back at once.
     unsafe {
-        let probe = libc::malloc(bytes);
+        // Seen by nobody, the call would be optimised away.
+        let probe = std::hint::black_box(libc::malloc(bytes));
         if probe.is_null() {
             return Err(Error::from_raw_os_error(libc::ENOMEM));
         }

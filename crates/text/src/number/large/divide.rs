@@ -105,7 +105,7 @@ fn sqrt_rem(n: &BigUint, ask: Ask<'_>) -> Option<(BigUint, BigUint)> {
         return None;
     }
     let count = words(n);
-    if count < SCHOOL_WORDS || count % 4 != 0 {
+    if count < SCHOOL_WORDS || !count.is_multiple_of(4) {
         let root = n.sqrt();
         let rest = n - &root * &root;
         return Some((root, rest));
