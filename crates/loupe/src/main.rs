@@ -26,15 +26,21 @@ mod text;
 use arguments::Command;
 use carat::Ended;
 use failure::Failure;
+use std::ffi::OsString;
 use std::io::Write;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let words: Vec<String> = std::env::args_os().skip(1).map(|w| w.to_string_lossy().into_owned()).collect();
-    carat::on_main_thread(move || match arguments::read(&words).and_then(perform) {
+    carat::on_main_thread(|| match words().and_then(|words| arguments::read(&words)).and_then(perform) {
         Ok(ended) => ended,
         Err(failure) => complain(&failure),
     })
+}
+
+/// The command line's words. One that is no text is refused: reports and their JSON could not name it.
+fn words() -> Result<Vec<String>, Failure> {
+    let refuse = |word: OsString| Failure::new(format!("argument is not UTF-8: {}", word.display()));
+    std::env::args_os().skip(1).map(|word| word.into_string().map_err(refuse)).collect()
 }
 
 fn complain(failure: &Failure) -> Ended {

@@ -176,3 +176,12 @@ fn what_cannot_be_read_is_named_with_its_line() {
     let (text, status) = complaint(&["run", "/nowhere/at_all.rb"]);
     assert!(status == 2 && text.contains("No such file or directory -- /nowhere/at_all.rb"), "{text}");
 }
+
+#[test]
+fn words_that_are_no_text_are_refused_not_changed() {
+    use std::os::unix::ffi::OsStrExt;
+    let word = std::ffi::OsStr::from_bytes(b"a\xff.rb");
+    let output = Command::new(env!("CARGO_BIN_EXE_loupe")).arg("run").arg(word).output().expect("loupe runs");
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.code() == Some(2) && text.starts_with("loupe: argument is not UTF-8: a"), "{text}");
+}
