@@ -45,7 +45,7 @@ impl Heap {
 
     /// What a collection that is due should look at, for a VM that uses generations.
     pub fn due_kind(&self) -> Collection {
-        if self.minor_possible.get() && !self.pace.is_full_due() { Collection::Minor } else { Collection::Full }
+        if self.pace.is_full_due() { Collection::Full } else { Collection::Minor }
     }
 }
 
@@ -56,6 +56,7 @@ fn cycle<C: Client + ?Sized>(heaps: &[&Heap], client: &mut C, kind: Collection, 
     let mut marker = Marker::new(heaps, shareables_are_roots, generational);
     for heap in heaps {
         heap.trace_log(kind, &mut marker, client);
+        heap.kept.take().into_iter().for_each(|value| marker.mark(value));
         if shareables_are_roots {
             heap.mark_shareables(kind, &mut marker, client);
         }

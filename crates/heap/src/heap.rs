@@ -55,6 +55,8 @@ pub struct Heap {
     pub(crate) first_with_free_page: Cell<usize>,
     /// Old objects that were written to since the last collection.
     pub(crate) log: RefCell<Vec<NonNull<Header>>>,
+    /// See [`Heap::keep_once`].
+    pub(crate) kept: RefCell<Vec<Value>>,
     pub(crate) collecting: Cell<bool>,
     /// A minor collection was asked for once, so survivors become old.
     pub(crate) generational: Cell<bool>,
@@ -90,6 +92,7 @@ impl Heap {
             map: RefCell::default(),
             first_with_free_page: Cell::new(0),
             log: RefCell::default(),
+            kept: RefCell::default(),
             collecting: Cell::new(false),
             generational: Cell::new(false),
             minor_possible: Cell::new(false),
@@ -264,6 +267,14 @@ impl Heap {
         self.barrier(object, object);
     }
 
+    /// Makes the next collection a root of `value`, which was stored where many objects share it, old ones perhaps: the
+    /// barrier would have to name them all.
+    pub fn keep_once(&self, value: Value) {
+        if value.is_heap() {
+            self.kept.borrow_mut().push(value);
+        }
+    }
+
     /// Another heap's object is shareable and so refers to shareable objects only, which this heap keeps alive anyway.
     #[cold]
     fn log_slow(&self, header: &Header) {
@@ -379,6 +390,7 @@ impl Heap {
         }
         self.minor_possible.set(false);
         self.log.borrow_mut().append(&mut other.log.borrow_mut());
+        self.kept.borrow_mut().append(&mut other.kept.borrow_mut());
         self.pace.adopt(&other.pace);
         let regions = std::mem::take(&mut *other.regions.borrow_mut());
         regions.into_iter().for_each(|region| self.add_region(region));

@@ -75,7 +75,8 @@ pub(crate) fn collect_due(ec: &mut Ec) {
     if ec.vm().has_several_ractors() {
         return collect_all(ec, true);
     }
-    collect(ec, Collection::Full);
+    let kind = ec.heap().due_kind();
+    collect(ec, kind);
 }
 
 impl Ec {
