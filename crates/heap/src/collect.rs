@@ -3,16 +3,18 @@
 //! # Generations
 //! Mark bits are sticky: a minor collection leaves them, so that what survived an earlier one counts as marked and is
 //! not looked at. Survivors get [`flags::OLD`]; the barrier logs an old object when something is first stored into it,
-//! and a minor collection traces the log beside the roots. The first minor collection that is asked for runs as a full
-//! one that makes the survivors old; until then nothing is old and the barrier never logs.
+//! and a minor collection traces the log beside the roots. The first collection is a full one; until then nothing is old
+//! and the barrier never logs.
 //!
 //! # Invariants
-//! After a collection, each live object refers to live objects only; in a heap with generations all of them are old and
-//! the log is empty. [`Heap::verify`] checks it; builds with debug assertions do so after every minor collection.
+//! After a collection, each live object refers to live objects only; all of them are old and the log is empty.
+//! [`Heap::verify`] checks it; builds with debug assertions do so after every minor collection, and after every full one
+//! that was made in steps: both depend on barriers.
 
 use crate::heap::Heap;
 use crate::mark::{Client, Liveness, Marker};
 use crate::region;
+use crate::steps::Phase;
 use carat_layout::{Value, flags};
 use std::time::Instant;
 
@@ -26,14 +28,11 @@ pub enum Collection {
 }
 
 impl Heap {
-    /// Frees every object that no root leads to. With `shareables_are_roots`, shareable objects survive, because other
-    /// heaps may refer to them, and keep alive what they refer to.
+    /// Frees every object that no root leads to, in one go. With `shareables_are_roots`, shareable objects survive,
+    /// because other heaps may refer to them, and keep alive what they refer to.
     ///
     /// A minor collection runs as a full one if the heap is not ready for it: see the module.
     pub fn collect<C: Client + ?Sized>(&self, client: &mut C, kind: Collection, shareables_are_roots: bool) {
-        if kind == Collection::Minor {
-            self.generational.set(true);
-        }
         let kind = if self.minor_possible.get() { kind } else { Collection::Full };
         cycle(&[self], client, kind, shareables_are_roots);
     }
@@ -42,21 +41,14 @@ impl Heap {
     pub fn collect_together<C: Client + ?Sized>(heaps: &[&Heap], client: &mut C) {
         cycle(heaps, client, Collection::Full, false);
     }
-
-    /// What a collection that is due should look at, for a VM that uses generations.
-    pub fn due_kind(&self) -> Collection {
-        if self.pace.is_full_due() { Collection::Full } else { Collection::Minor }
-    }
 }
 
 fn cycle<C: Client + ?Sized>(heaps: &[&Heap], client: &mut C, kind: Collection, shareables_are_roots: bool) {
     let start = Instant::now();
-    heaps.iter().for_each(|heap| heap.begin(kind));
-    let generational = heaps.iter().any(|heap| heap.generational.get());
-    let mut marker = Marker::new(heaps, shareables_are_roots, generational);
+    heaps.iter().for_each(|heap| heap.begin(client, kind));
+    let mut marker = Marker::new(heaps, shareables_are_roots);
     for heap in heaps {
-        heap.trace_log(kind, &mut marker, client);
-        heap.kept.take().into_iter().for_each(|value| marker.mark(value));
+        heap.trace_log(&mut marker, client);
         if shareables_are_roots {
             heap.mark_shareables(kind, &mut marker, client);
         }
@@ -64,16 +56,19 @@ fn cycle<C: Client + ?Sized>(heaps: &[&Heap], client: &mut C, kind: Collection, 
     client.roots(&mut marker);
     marker.drain(client);
     client.after_mark(&Liveness { heaps, shareables_are_roots });
-    heaps.iter().for_each(|heap| heap.finish(client, kind, generational));
-    heaps.iter().for_each(|heap| heap.pace.record(kind, start.elapsed()));
-    if cfg!(debug_assertions) && kind == Collection::Minor {
-        verify(heaps, client, shareables_are_roots).unwrap_or_else(|fault| panic!("{fault}"));
+    heaps.iter().for_each(|heap| heap.finish(client, kind));
+    heaps.iter().for_each(|heap| heap.pace.record_pause(start.elapsed()));
+    if kind == Collection::Minor {
+        heaps.iter().for_each(|heap| heap.check(client, shareables_are_roots));
     }
 }
 
 impl Heap {
-    fn begin(&self, kind: Collection) {
+    fn begin<C: Client + ?Sized>(&self, client: &mut C, kind: Collection) {
         debug_assert!(!self.collecting.get(), "a collection within a collection");
+        if kind == Collection::Full {
+            self.leave_steps(client);
+        }
         self.prepare_masks(kind);
         self.collecting.set(true);
         if kind == Collection::Full {
@@ -81,15 +76,17 @@ impl Heap {
         }
     }
 
-    /// Empties the log; a full collection will reach its objects anyway, if they live.
-    fn trace_log<C: Client + ?Sized>(&self, kind: Collection, marker: &mut Marker<'_>, client: &mut C) {
+    /// Empties the log, and looks at what is marked in it; what is not will be looked at when it is marked, if it is.
+    pub(crate) fn trace_log<C: Client + ?Sized>(&self, marker: &mut Marker<'_>, client: &mut C) {
         for object in self.log.take() {
             // SAFETY: logged objects are old, and old objects are only freed by a full collection, which takes the log.
             unsafe { object.as_ref() }.clear(flags::LOGGED);
-            if kind == Collection::Minor {
+            // SAFETY: as above; the slot is this heap's.
+            if unsafe { region::is_marked(object.as_ptr().expose_provenance()) } {
                 client.trace(object, marker);
             }
         }
+        self.kept.take().into_iter().for_each(|value| marker.mark(value));
     }
 
     /// Those that are marked already were traced when they were, or logged since.
@@ -102,26 +99,40 @@ impl Heap {
         });
     }
 
-    fn finish<C: Client + ?Sized>(&self, client: &mut C, kind: Collection, generational: bool) {
+    fn finish<C: Client + ?Sized>(&self, client: &mut C, kind: Collection) {
         self.sweep_after_mark(client, kind);
-        let (objects, bytes) = self.survivors();
-        self.pace.restart(kind, generational, bytes);
-        self.pace.set_freed_objects(self.total_allocated_objects() - objects);
+        self.restart(kind);
+        self.pace.record(kind);
         if kind == Collection::Full {
-            self.trim(self.pace.stats().allowance_bytes / region::PAGE_BYTES);
+            self.trim_to_allowance();
         }
         self.first_with_free_page.set(0);
-        self.generational.set(generational);
-        self.minor_possible.set(generational);
         self.collecting.set(false);
+    }
+
+    /// Begins to count towards the next collection, now that what is live is known.
+    pub(crate) fn restart(&self, kind: Collection) {
+        let (objects, bytes) = self.survivors();
+        self.pace.restart(kind, bytes);
+        if self.phase.get() != Phase::Idle {
+            self.pace.restart_step();
+        }
+        self.pace.set_freed_objects(self.total_allocated_objects() - objects);
+        self.minor_possible.set(true);
     }
 
     /// Objects and bytes that the last marking found live.
     fn survivors(&self) -> (u64, usize) {
-        let live = self.pools().iter().flat_map(|pool| pool.all_pages());
-        live.fold((0, 0), |(objects, bytes), page| {
+        self.all_pages().into_iter().fold((0, 0), |(objects, bytes), page| {
             (objects + page.live() as u64, bytes + page.live() * page.pool().slot_bytes())
         })
+    }
+
+    /// In builds with debug assertions, [`Heap::verify`].
+    pub(crate) fn check<C: Client + ?Sized>(&self, client: &mut C, shareables_are_roots: bool) {
+        if cfg!(debug_assertions) {
+            self.verify(client, shareables_are_roots).unwrap_or_else(|fault| panic!("{fault}"));
+        }
     }
 
     /// Checks, right after a collection, that all that live objects refer to is live.
@@ -132,7 +143,7 @@ impl Heap {
 
 fn verify<C: Client + ?Sized>(heaps: &[&Heap], client: &mut C, shareables_are_roots: bool) -> Result<(), String> {
     let live = Liveness { heaps, shareables_are_roots };
-    let mut marker = Marker::new(heaps, shareables_are_roots, false);
+    let mut marker = Marker::new(heaps, shareables_are_roots);
     let mut fault = Ok(());
     for heap in heaps {
         heap.each_object(&mut |object| {

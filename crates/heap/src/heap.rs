@@ -10,11 +10,13 @@
 //! called, once.
 
 use crate::buf::Counters;
+use crate::mark::WorkList;
 use crate::pace::Pace;
-use crate::region::{PageRef, REGION_BYTES, RegionRef, bits_of};
+use crate::region::{PAGE_BYTES, PageRef, REGION_BYTES, RegionRef, bits_of};
 use crate::reserve;
 use crate::stats::{PoolStats, Stats};
-use carat_layout::{Header, HeapType, POOL_SIZES, PoolIndex, Value, flags};
+use crate::steps::Phase;
+use carat_layout::{Header, HeapType, POOL_SIZES, PoolIndex, Value, flags, pool_for};
 use std::alloc::{Layout, handle_alloc_error};
 use std::cell::{Cell, RefCell};
 use std::ptr::NonNull;
@@ -58,10 +60,15 @@ pub struct Heap {
     /// See [`Heap::keep_once`].
     pub(crate) kept: RefCell<Vec<Value>>,
     pub(crate) collecting: Cell<bool>,
-    /// A minor collection was asked for once, so survivors become old.
-    pub(crate) generational: Cell<bool>,
     /// All that is marked is old and refers to old or logged objects only.
     pub(crate) minor_possible: Cell<bool>,
+    /// How far the full collection in progress has come, if one is.
+    pub(crate) phase: Cell<Phase>,
+    pub(crate) work: RefCell<WorkList>,
+    /// Pages to be swept before marking, or released after it.
+    pub(crate) waiting: RefCell<Vec<PageRef>>,
+    /// Times that roots and log were looked at since marking began.
+    pub(crate) rounds: Cell<u32>,
     /// See [`Heap::set_shared`].
     shared: Cell<bool>,
     /// It was so once.
@@ -94,8 +101,11 @@ impl Heap {
             log: RefCell::default(),
             kept: RefCell::default(),
             collecting: Cell::new(false),
-            generational: Cell::new(false),
             minor_possible: Cell::new(false),
+            phase: Cell::default(),
+            work: RefCell::default(),
+            waiting: RefCell::default(),
+            rounds: Cell::default(),
             shared: Cell::new(false),
             was_shared: Cell::new(false),
             buffers: Cell::default(),
@@ -388,7 +398,12 @@ impl Heap {
             ours.full.borrow_mut().append(&mut theirs.full.borrow_mut());
             ours.opened.set(ours.opened.get() + theirs.opened.get());
         }
+        self.forget_marking();
         self.minor_possible.set(false);
+        self.waiting.borrow_mut().append(&mut other.waiting.borrow_mut());
+        if other.phase.get() == Phase::Releasing {
+            self.phase.set(Phase::Releasing);
+        }
         self.log.borrow_mut().append(&mut other.log.borrow_mut());
         self.kept.borrow_mut().append(&mut other.kept.borrow_mut());
         self.pace.adopt(&other.pace);
@@ -438,7 +453,8 @@ impl Heap {
     }
 
     fn pool_stats(&self, pool: &Pool, slot_bytes: usize) -> PoolStats {
-        let pages = pool.all_pages();
+        let index = pool_for(slot_bytes).expect("the bytes are a pool's");
+        let pages: Vec<PageRef> = self.all_pages().into_iter().filter(|page| page.pool() == index).collect();
         let used = |page: &PageRef| -> usize {
             (0..page.words()).map(|word| self.allocated_word(*page, word).count_ones() as usize).sum()
         };
@@ -455,6 +471,11 @@ impl Heap {
     /// that what it allocates next is not like what died.
     pub fn give_back(&self) {
         self.trim(0);
+    }
+
+    /// As many free pages as the allowance until the next collection would fill.
+    pub(crate) fn trim_to_allowance(&self) {
+        self.trim(self.pace.stats().allowance_bytes / PAGE_BYTES);
     }
 
     /// Unmaps what surplus of free pages the heap has beyond `reserve`: whole regions first, then the memory of pages.

@@ -1,7 +1,7 @@
 //! Polls: where collections run, threads take turns and interrupts arrive.
 
 use crate::ec::{Ec, Result, Stress, interrupt};
-use carat_heap::{Collection, reserve};
+use carat_heap::reserve;
 use std::sync::atomic::Ordering;
 
 /// What `builtins` answers.
@@ -27,8 +27,8 @@ impl Ec {
         }
         // What another collection could not fill up is no new shortage: the program was told.
         let is_exhausted = is_due && !reserve::fill() && is_short;
-        if let Some(kind) = self.stress_due() {
-            crate::gc::collect(self, kind);
+        if let Some(random) = self.stress_due() {
+            crate::gc::collect_for_stress(self, random);
         }
         if self.stress.is_some() {
             self.arm(0);
@@ -93,15 +93,13 @@ impl Ec {
         self.arm(0);
     }
 
-    /// The kind of collection that stress asks for at this poll: full ones find what is freed too early, minor ones a store
-    /// without a barrier.
-    fn stress_due(&mut self) -> Option<Collection> {
+    /// A random number if stress asks for a collection at this poll.
+    fn stress_due(&mut self) -> Option<u64> {
         let Stress { state, period } = self.stress.as_mut()?;
         // xorshift64: any sequence does that a seed reproduces.
         *state ^= *state << 13;
         *state ^= *state >> 7;
         *state ^= *state << 17;
-        let kind = if *state >> 32 & 3 == 0 { Collection::Full } else { Collection::Minor };
-        state.is_multiple_of(*period).then_some(kind)
+        state.is_multiple_of(*period).then_some(*state >> 32)
     }
 }
