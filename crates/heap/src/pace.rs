@@ -144,6 +144,7 @@ impl Pace {
     pub(crate) fn end_steps(&self) {
         self.set_limits(Collection::Full);
         self.allowance.set(self.nursery.get());
+        self.due.set(false);
         if self.is_nursery_full() {
             self.request();
         }

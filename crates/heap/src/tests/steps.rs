@@ -112,6 +112,33 @@ fn dead_owners_are_gone_at_once_and_released_by_and_by() {
 }
 
 #[test]
+fn a_heap_that_advances_when_asked_stays_small() {
+    let (heap, mut toy) = (Heap::new(), Toy::default());
+    let asked = Rc::new(Cell::new(false));
+    let flag = asked.clone();
+    heap.set_request_hook(Box::new(move || flag.set(true)));
+    let mut most = 0;
+    for i in 0..200_000 {
+        let fresh = object(&heap, 50);
+        heap.mark_owning(fresh.as_heap().unwrap());
+        // A window of live objects moves along: all become old, and die old.
+        toy.roots.push(fresh);
+        if toy.roots.len() == 20_000 {
+            toy.roots.clear();
+        }
+        if asked.take() {
+            heap.advance(&mut toy);
+        }
+        if i % 1000 == 0 {
+            most = most.max(heap.stats().used_bytes);
+        }
+    }
+    let stats = heap.stats();
+    assert!(stats.full_collections >= 3 && stats.minor_collections >= 3);
+    assert!(most < 50 << 20, "{most}");
+}
+
+#[test]
 fn a_collection_in_one_go_ends_the_steps() {
     for phase in [Phase::Preparing, Phase::Marking, Phase::Releasing] {
         let (heap, mut toy) = (Heap::new(), Toy::default());
