@@ -13,10 +13,10 @@
 
 use crate::heap::Heap;
 use crate::mark::{Client, Liveness, Marker};
+use crate::os::thread_time;
 use crate::region;
 use crate::steps::Phase;
 use carat_layout::{Value, flags};
-use std::time::Instant;
 
 /// What a collection looks at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,18 +37,26 @@ impl Heap {
         cycle(&[self], client, kind, shareables_are_roots);
     }
 
-    /// Collects all heaps of a VM as one, in full, shareable objects included. Their threads are stopped.
-    pub fn collect_together<C: Client + ?Sized>(heaps: &[&Heap], client: &mut C) {
-        cycle(heaps, client, Collection::Full, false);
+    /// Collects all heaps of a VM as one, shareable objects included. Their threads are stopped. A minor collection runs as
+    /// a full one if one of them is not ready for it.
+    pub fn collect_together<C: Client + ?Sized>(heaps: &[&Heap], client: &mut C, kind: Collection) {
+        let is_ready = |heap: &&Heap| heap.minor_possible.get() && !heap.was_alone.get() || heap.is_fresh.get();
+        let kind = if heaps.iter().all(is_ready) { kind } else { Collection::Full };
+        cycle(heaps, client, kind, false);
+    }
+
+    /// The least collection that is enough for now.
+    pub fn due_kind(&self) -> Collection {
+        if self.pace.is_full_due() { Collection::Full } else { Collection::Minor }
     }
 }
 
 fn cycle<C: Client + ?Sized>(heaps: &[&Heap], client: &mut C, kind: Collection, shareables_are_roots: bool) {
-    let start = Instant::now();
+    let start = thread_time();
     heaps.iter().for_each(|heap| heap.begin(client, kind));
     let mut marker = Marker::new(heaps, shareables_are_roots);
     for heap in heaps {
-        heap.trace_log(&mut marker, client);
+        heap.trace_log(&mut marker, client, shareables_are_roots);
         if shareables_are_roots {
             heap.mark_shareables(kind, &mut marker, client);
         }
@@ -56,10 +64,20 @@ fn cycle<C: Client + ?Sized>(heaps: &[&Heap], client: &mut C, kind: Collection, 
     client.roots(&mut marker);
     marker.drain(client);
     client.after_mark(&Liveness { heaps, shareables_are_roots });
-    heaps.iter().for_each(|heap| heap.finish(client, kind));
-    heaps.iter().for_each(|heap| heap.pace.record_pause(start.elapsed()));
+    for heap in heaps {
+        heap.was_alone.set(shareables_are_roots);
+        heap.finish(client, kind);
+    }
+    heaps.iter().for_each(|heap| heap.pace.record_pause(thread_time() - start));
     if kind == Collection::Minor {
-        heaps.iter().for_each(|heap| heap.check(client, shareables_are_roots));
+        check(heaps, client, shareables_are_roots);
+    }
+}
+
+/// In builds with debug assertions, [`Heap::verify`].
+pub(crate) fn check<C: Client + ?Sized>(heaps: &[&Heap], client: &mut C, shareables_are_roots: bool) {
+    if cfg!(debug_assertions) {
+        verify(heaps, client, shareables_are_roots).unwrap_or_else(|fault| panic!("{fault}"));
     }
 }
 
@@ -77,11 +95,15 @@ impl Heap {
     }
 
     /// Empties the log, and looks at what is marked in it; what is not will be looked at when it is marked, if it is.
-    pub(crate) fn trace_log<C: Client + ?Sized>(&self, marker: &mut Marker<'_>, client: &mut C) {
+    /// A heap that is collected alone leaves those of other heaps out: they refer to shareable objects, which are roots.
+    pub(crate) fn trace_log<C: Client + ?Sized>(&self, marker: &mut Marker<'_>, client: &mut C, is_alone: bool) {
         for object in self.log.take() {
-            // SAFETY: logged objects are old, and old objects are only freed by a full collection, which takes the log.
+            // SAFETY: logged objects are old, and old objects are only freed by a full collection, which takes the logs.
             unsafe { object.as_ref() }.clear(flags::LOGGED);
-            // SAFETY: as above; the slot is this heap's.
+            if is_alone && self.region_of(object.as_ptr().addr()).is_none() {
+                continue;
+            }
+            // SAFETY: as above; the slot is one of a collecting heap's.
             if unsafe { region::is_marked(object.as_ptr().expose_provenance()) } {
                 client.trace(object, marker);
             }
@@ -119,6 +141,7 @@ impl Heap {
         }
         self.pace.set_freed_objects(self.total_allocated_objects() - objects);
         self.minor_possible.set(true);
+        self.is_fresh.set(false);
     }
 
     /// Objects and bytes that the last marking found live.
@@ -126,13 +149,6 @@ impl Heap {
         self.all_pages().into_iter().fold((0, 0), |(objects, bytes), page| {
             (objects + page.live() as u64, bytes + page.live() * page.pool().slot_bytes())
         })
-    }
-
-    /// In builds with debug assertions, [`Heap::verify`].
-    pub(crate) fn check<C: Client + ?Sized>(&self, client: &mut C, shareables_are_roots: bool) {
-        if cfg!(debug_assertions) {
-            self.verify(client, shareables_are_roots).unwrap_or_else(|fault| panic!("{fault}"));
-        }
     }
 
     /// Checks, right after a collection, that all that live objects refer to is live.

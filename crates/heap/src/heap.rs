@@ -62,6 +62,10 @@ pub struct Heap {
     pub(crate) collecting: Cell<bool>,
     /// All that is marked is old and refers to old or logged objects only.
     pub(crate) minor_possible: Cell<bool>,
+    /// Nothing in it was marked yet, so a minor collection looks at all of it.
+    pub(crate) is_fresh: Cell<bool>,
+    /// The last collection took shareable objects for roots, and did not follow references to other heaps' objects.
+    pub(crate) was_alone: Cell<bool>,
     /// How far the full collection in progress has come, if one is.
     pub(crate) phase: Cell<Phase>,
     pub(crate) work: RefCell<WorkList>,
@@ -102,6 +106,8 @@ impl Heap {
             kept: RefCell::default(),
             collecting: Cell::new(false),
             minor_possible: Cell::new(false),
+            is_fresh: Cell::new(true),
+            was_alone: Cell::new(false),
             phase: Cell::default(),
             work: RefCell::default(),
             waiting: RefCell::default(),
@@ -285,16 +291,14 @@ impl Heap {
         }
     }
 
-    /// Another heap's object is shareable and so refers to shareable objects only, which this heap keeps alive anyway.
+    /// The object may lie in another heap: a shareable one, or one that was moved here.
     #[cold]
     fn log_slow(&self, header: &Header) {
-        if self.region_of(std::ptr::from_ref(header).addr()).is_some() {
-            header.set(flags::LOGGED);
-            self.log.borrow_mut().push(NonNull::from(header));
-        }
+        header.set(flags::LOGGED);
+        self.log.borrow_mut().push(NonNull::from(header));
     }
 
-    fn region_of(&self, address: usize) -> Option<RegionRef> {
+    pub(crate) fn region_of(&self, address: usize) -> Option<RegionRef> {
         let (low, high) = self.range.get();
         if address < low || address >= high {
             return None;
@@ -400,6 +404,7 @@ impl Heap {
         }
         self.forget_marking();
         self.minor_possible.set(false);
+        self.is_fresh.set(false);
         self.waiting.borrow_mut().append(&mut other.waiting.borrow_mut());
         if other.phase.get() == Phase::Releasing {
             self.phase.set(Phase::Releasing);

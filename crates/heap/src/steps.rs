@@ -17,11 +17,12 @@
 //! may run while pages wait to be released, because they hold old objects and dead ones only.
 
 use crate::Collection;
+use crate::collect::check;
 use crate::heap::{Heap, Pool};
 use crate::mark::{Client, Liveness, Marker, WorkList};
+use crate::os::thread_time;
 use crate::region::PageRef;
 use crate::sweep::file_page;
-use std::time::Instant;
 
 /// How far a full collection in steps has come.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
@@ -57,7 +58,7 @@ impl Heap {
 
     /// The next step of a full collection, the first one if none is in progress. `budget` is in edges.
     pub fn step<C: Client + ?Sized>(&self, client: &mut C, budget: usize) {
-        let start = Instant::now();
+        let start = thread_time();
         self.collecting.set(true);
         match self.phase.get() {
             Phase::Idle => self.begin_preparing(budget),
@@ -66,7 +67,7 @@ impl Heap {
             Phase::Releasing => self.release_some(client, budget),
         }
         self.collecting.set(false);
-        self.pace.record_pause(start.elapsed());
+        self.pace.record_pause(thread_time() - start);
         if self.phase.get() != Phase::Idle {
             self.pace.restart_step();
         }
@@ -102,6 +103,7 @@ impl Heap {
 
     fn begin_marking(&self) {
         self.rounds.set(0);
+        self.is_fresh.set(false);
         self.minor_possible.set(false);
         self.all_regions().into_iter().for_each(|region| region.clear_marks());
         self.phase.set(Phase::Marking);
@@ -115,7 +117,7 @@ impl Heap {
         let mut marker = Marker::resume(&heaps, self.work.take());
         let mut is_done = false;
         if marker.drain_some(client, budget) {
-            self.trace_log(&mut marker, client);
+            self.trace_log(&mut marker, client, false);
             client.roots(&mut marker);
             is_done = marker.drain_some(client, budget);
             self.rounds.set(self.rounds.get() + 1);
@@ -141,7 +143,7 @@ impl Heap {
         if self.waiting.borrow().is_empty() {
             self.end_releasing();
         }
-        self.check(client, false);
+        check(&[self], client, false);
     }
 
     fn file_or_keep_waiting(&self, pool: &Pool, page: PageRef) {

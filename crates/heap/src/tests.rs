@@ -368,7 +368,7 @@ fn a_heap_leaves_the_objects_of_others_alone() {
     // SAFETY: the address is a slot's, and this thread uses both heaps.
     assert!(!unsafe { crate::region::is_marked(shareables[1].bits() as usize) });
     let mut together = Toy { roots: vec![root], weak: shareables.to_vec(), ..Toy::default() };
-    Heap::collect_together(&[&heap, &other], &mut together);
+    Heap::collect_together(&[&heap, &other], &mut together, Collection::Full);
     assert_eq!(together.weak, [shareables[1]]);
     assert_eq!(live_objects(&other), HashSet::from([shareables[1]]));
 }

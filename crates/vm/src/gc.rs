@@ -26,7 +26,7 @@ use std::ptr::NonNull;
 /// Collects the running Ractor's heap, or all heaps.
 pub(crate) fn collect(ec: &mut Ec, kind: Collection) {
     if ec.vm().has_several_ractors() {
-        return collect_all(ec, false);
+        return collect_all(ec, Some(kind));
     }
     if kind == Collection::Full || ec.heap().phase() == Phase::Marking {
         // It marks everything anew: what is found here may be dead by then, or is found once more.
@@ -62,12 +62,14 @@ fn unshare(ractor: &Ractor) {
     }
 }
 
+/// Collects all heaps; without a kind, only if this one's collection is due still.
 #[cold]
-fn collect_all(ec: &mut Ec, only_if_due: bool) {
+fn collect_all(ec: &mut Ec, kind: Option<Collection>) {
     let world = ec.stop_world();
-    if only_if_due && !ec.heap().collection_due() {
+    if kind.is_none() && !ec.heap().collection_due() {
         return;
     }
+    let kind = kind.unwrap_or_else(|| if reserve::is_short() { Collection::Full } else { ec.heap().due_kind() });
     with_registers_spilled(&mut |top| {
         ec.native_top = top;
         let pointers: Vec<*const Ractor> = world.ractors(ec).into_iter().map(std::ptr::from_ref).collect();
@@ -77,7 +79,7 @@ fn collect_all(ec: &mut Ec, only_if_due: bool) {
         ractors.iter().for_each(|ractor| ractor.slices.borrow_mut().clear());
         let own = ractors[0];
         let mut roots = Roots::new(ec, ractors);
-        Heap::collect_together(&heaps, &mut roots);
+        Heap::collect_together(&heaps, &mut roots, kind);
         unshare(own);
     });
     world.adopt_ended(ec);
@@ -86,7 +88,7 @@ fn collect_all(ec: &mut Ec, only_if_due: bool) {
 /// Does what a due collection is for, unless another Ractor has collected while this one waited.
 pub(crate) fn collect_due(ec: &mut Ec) {
     if ec.vm().has_several_ractors() {
-        return collect_all(ec, true);
+        return collect_all(ec, None);
     }
     if reserve::is_short() {
         return collect(ec, Collection::Full);
@@ -98,9 +100,9 @@ pub(crate) fn collect_due(ec: &mut Ec) {
 pub(crate) fn collect_for_stress(ec: &mut Ec, random: u64) {
     let (choice, budget) = (random & 7, (random >> 3 & 0x3FF) as usize);
     match choice {
-        _ if ec.vm().has_several_ractors() => collect_all(ec, false),
         0 => collect(ec, Collection::Full),
         1..=3 if ec.heap().phase() != Phase::Marking => collect(ec, Collection::Minor),
+        _ if ec.vm().has_several_ractors() => collect_all(ec, Some(Collection::Minor)),
         _ => work_on_own_heap(ec, &mut |heap, roots| heap.step(roots, budget)),
     }
 }
