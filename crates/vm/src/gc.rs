@@ -404,19 +404,24 @@ pub(crate) unsafe fn release(ec: &Ec, heap: &Heap, object: NonNull<Header>) {
                 let size = Hash::release(object);
                 heap.account(-(size as isize));
             }
-            HeapType::Bignum => drop(Box::from_raw(native::<BigInt>(object))),
+            HeapType::Bignum => {
+                let integer = Box::from_raw(native::<BigInt>(object));
+                heap.account(-crate::numeric::accounted_bytes(&integer));
+            }
             HeapType::Class | HeapType::Module => drop(Box::from_raw(native::<ClassData>(object))),
             HeapType::MethodEntry => drop(Box::from_raw(native::<MethodEntry>(object))),
             HeapType::Code => drop(Box::from_raw(native::<CodeData>(object))),
             HeapType::Cref => drop(Box::from_raw(native::<Cref>(object))),
             HeapType::Throw => drop(Box::from_raw(native::<Throw>(object))),
-            HeapType::Env if header.has(flags::ENV_EXTERNAL) => release_large_env(object),
+            HeapType::Env if header.has(flags::ENV_EXTERNAL) => release_large_env(heap, object),
             HeapType::Data => {
                 let data = object.cast::<RData>().as_ptr();
                 if data::Data::<crate::fiber::Fiber>::from_value(Value::from_heap(object)).is_some() {
                     (*(*data).native.cast::<crate::fiber::Fiber>()).reclaim(ec);
                 }
-                (data::type_of(Value::from_heap(object)).drop)((*data).native);
+                let data_type = data::type_of(Value::from_heap(object));
+                (data_type.drop)((*data).native);
+                heap.account(-(data_type.size as isize));
             }
             _ => {}
         }
@@ -424,13 +429,14 @@ pub(crate) unsafe fn release(ec: &Ec, heap: &Heap, object: NonNull<Header>) {
     }
 }
 
-unsafe fn release_large_env(object: NonNull<Header>) {
+unsafe fn release_large_env(heap: &Heap, object: NonNull<Header>) {
     // SAFETY: the block was leaked as a boxed slice of this length by `proc::allocate_large_env`.
     unsafe {
         let block = native::<u64>(object);
         let code = &*(*block.add(1 + frame::ENV_HEADER - 1) as *const CodeData);
         let words = 1 + frame::ENV_HEADER + usize::from(code.local_size);
         drop(Box::from_raw(std::ptr::slice_from_raw_parts_mut(block, words)));
+        heap.account(-((words - 1) as isize * 8));
     }
 }
 
