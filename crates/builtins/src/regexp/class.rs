@@ -286,7 +286,7 @@ fn linear_time(ec: &mut Ec, _class: Value, pattern: Value, options: Option<Value
             object::create_plain(ec, source, options)?
         }
     };
-    Ok(!object::pattern_of(ec, regexp)?.is_nonlinear)
+    Ok(object::pattern_of(ec, regexp)?.is_linear())
 }
 
 fn global_timeout(ec: &mut Ec, _class: Value) -> Value {
@@ -432,7 +432,7 @@ fn to_s(ec: &mut Ec, this: Data<Regexp>) -> Result<Str> {
 fn inspect(ec: &mut Ec, this: Data<Regexp>) -> Result<Str> {
     let Some(source) = Str::from_value(this.get(ec).source) else { return Ok(ec.any_to_s(this.value())) };
     let shown = text::inspect(source.as_text(ec), this.get(ec).options());
-    let encoding = if source.is_ascii(ec) { source.encoding() } else { EncodingIndex::UTF_8 };
+    let encoding = source.encoding();
     Ok(Str::new(ec, &shown, encoding, CodeRange::Unknown))
 }
 
