@@ -2,7 +2,7 @@
 
 use crate::string::{fold_text, map_case, order};
 use carat_text::case::Mapping;
-use carat_text::{search, text::Text};
+use carat_text::search;
 use carat_vm::{Array, Ec, EncodingIndex, Proc, Rest, Result, Str, SymbolId, Value, methods, primitives, sym};
 
 methods! {

@@ -12,6 +12,8 @@
 const EXPAND_LIMIT: usize = 50;
 /// Code that a branch takes.
 const BRANCH: usize = 5;
+/// Code that a character takes.
+const CHARACTER: usize = 2;
 /// Code that a set of characters takes.
 const SET: usize = 33;
 
@@ -60,6 +62,10 @@ impl Part {
             Some(upper) => upper == 1 || (self.size + BRANCH) * upper <= EXPAND_LIMIT,
             None => lower <= 1 || self.size * lower <= EXPAND_LIMIT,
         };
+        // A character so many times is a string.
+        if upper == Some(lower) && self.size == CHARACTER && lower <= 100 {
+            return Part { size: lower + 1, ..self };
+        }
         let is_loop = upper.is_none() || !is_short;
         Part {
             size: if is_short { (self.size + BRANCH) * upper.unwrap_or(lower + 1) } else { self.size + 2 * BRANCH },

@@ -75,6 +75,14 @@ fn check_from_behind(ec: &mut Ec, this: Str) -> Result<()> {
     Ok(())
 }
 
+/// The left end is looked for first, and fails in its own way.
+fn check_both(ec: &mut Ec, this: Str, selectors: Rest) -> Result<()> {
+    if this.range(ec) == CodeRange::Broken && !this.encoding().is_dummy() {
+        ends(ec, this, selectors, left_end)?;
+    }
+    check_from_behind(ec, this)
+}
+
 fn both_ends(text: carat_text::text::Text<'_>, sets: Option<&CharSets>) -> Ends {
     strip::strip(text, sets)
 }
@@ -88,7 +96,7 @@ fn right_end(text: carat_text::text::Text<'_>, sets: Option<&CharSets>) -> Ends 
 }
 
 fn strip(ec: &mut Ec, this: Str, selectors: Rest) -> Result<Str> {
-    check_from_behind(ec, this)?;
+    check_both(ec, this, selectors)?;
     let range = ends(ec, this, selectors, both_ends)?;
     Ok(keep(ec, this, range))
 }
@@ -106,7 +114,7 @@ fn rstrip(ec: &mut Ec, this: Str, selectors: Rest) -> Result<Str> {
 
 fn strip_bang(ec: &mut Ec, this: Str, selectors: Rest) -> Result<Option<Str>> {
     this.check_mutable(ec)?;
-    check_from_behind(ec, this)?;
+    check_both(ec, this, selectors)?;
     let range = ends(ec, this, selectors, both_ends)?;
     Ok(keep_bang(ec, this, range))
 }

@@ -111,7 +111,7 @@ enum Repertoire {
 
 fn repertoire(text: Text<'_>, options: CaseOptions) -> Repertoire {
     let has_page = !options.is_ascii && has_mapped_page(text.encoding);
-    let is_utf8 = text.encoding.is_utf8();
+    let is_utf8 = text.encoding == EncodingIndex::UTF_8 || text.is_valid_utf8();
     if text.is_ascii_only() && !options.is_turkic {
         Repertoire::Bytes
     } else if has_page {

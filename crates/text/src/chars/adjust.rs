@@ -17,17 +17,8 @@ pub fn left_adjust(text: Text<'_>, at: usize) -> usize {
         Kind::Utf16Be => left_adjust_utf16(text.bytes, at, 0),
         Kind::Utf16Le => left_adjust_utf16(text.bytes, at, 1),
         Kind::Utf32Be | Kind::Utf32Le => at & !3,
-        Kind::EucJp | Kind::EucKr | Kind::EucTw => left_adjust_pairs(text, at, |byte| matches!(byte, 0xA1..=0xFE)),
-        Kind::EmacsMule => left_adjust_pairs(text, at, |byte| byte >= 0x9E),
         _ => left_adjust_by_walking(text, at),
     }
-}
-
-/// Trails are no ASCII: behind the last byte that is none the characters are counted in pairs.
-fn left_adjust_pairs(text: Text<'_>, at: usize, is_trail: fn(u8) -> bool) -> usize {
-    let start = text.bytes[..=at].iter().rposition(|&byte| !is_trail(byte)).unwrap_or(0);
-    let next = start + mbclen(text.encoding, &text.bytes[start..]);
-    if next > at { start } else { next + ((at - next) & !1) }
 }
 
 /// The start of the first character at or after `at`.

@@ -204,12 +204,14 @@ impl Converter {
     fn step(&mut self, decoded: &Decoded, rest: &[u8], out: &mut Vec<u8>) -> Result<(), TranscodeError> {
         let read = &rest[..consumed(decoded, rest)];
         match *decoded {
-            // Decorations leave alone what they have nothing to say of, in whatever encoding it is.
-            Decoded::Char(c, _) if self.is_decoration && self.is_plain(c) => {
-                out.extend(read);
-                Ok(())
-            }
-            Decoded::Char(c, _) => self.write(c, out),
+            Decoded::Char(c, _) => match self.write(c, out) {
+                // Decorations leave alone what they have nothing to say of, in whatever encoding it is.
+                Err(_) if self.is_decoration && self.is_plain(c) => {
+                    out.extend(read);
+                    Ok(())
+                }
+                written => written,
+            },
             Decoded::Skip(_) => Ok(()),
             _ if self.is_decoration => {
                 out.extend(read);
