@@ -182,7 +182,7 @@ fn as_chars(ec: &Ec, s: Str, at: Option<usize>) -> Option<usize> {
     let text = s.as_known_text(ec);
     at.map(|at| match text.coderange {
         CodeRange::Unknown => chars::count(Text::of(&text.bytes[..at], text.encoding)),
-        _ => chars::index_of_offset(text, at),
+        _ => s.char_index(ec, at),
     })
 }
 
