@@ -248,6 +248,7 @@ pub(crate) unsafe fn mark_context(ec: &Ec, marker: &mut impl Sink) {
     }
     ec.thread_specials.iter().for_each(|special| marker.mark(special.get()));
     ec.last_snapshot.set(Value::NIL);
+    ec.ractor().positions.borrow_mut().clear();
     ec.handles.iter().for_each(|v| marker.mark(*v));
     for (_, a, b) in &ec.recursion {
         marker.mark(*a);
