@@ -90,10 +90,17 @@ pub struct RData {
 #[repr(C)]
 pub struct RHash {
     pub header: Header,
-    /// The table, or null while empty.
-    pub table: *mut c_void,
     /// Default value or default proc.
     pub default: Value,
+    /// The entries, or the address of the memory that they are in; see `vm::hash`.
+    pub tail: [Value; 1],
+}
+
+/// As a hash, without default.
+#[repr(C)]
+pub struct RSet {
+    pub header: Header,
+    pub tail: [Value; 1],
 }
 
 /// Two values: `Range`, `Rational`, `Complex`.
@@ -127,6 +134,7 @@ pub struct RProc {
 
 const _: () = assert!(size_of::<RView>() == 32);
 const _: () = assert!(size_of::<RHash>() == 24);
+const _: () = assert!(size_of::<RSet>() == 16);
 const _: () = assert!(size_of::<RProc>() == 32);
 const _: () = assert!(std::mem::offset_of!(RStringEmbedded, bytes) == STRING_EMBEDDED_OVERHEAD);
 const _: () = assert!(size_of::<BufHead>() == 32);

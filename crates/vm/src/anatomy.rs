@@ -171,7 +171,7 @@ impl Ec {
     fn owned_bytes(&self, object: Value, header: &Header) -> usize {
         match header.heap_type() {
             HeapType::String | HeapType::Array => self.contents_of(object).map_or(0, |c| c.counted_bytes),
-            HeapType::Hash => Hash::from_value_unchecked(object).table_bytes(self),
+            HeapType::Hash | HeapType::Set => Hash::from_value_unchecked(object).table_bytes(self),
             // SAFETY: a bignum's slot owns its number.
             HeapType::Bignum => unsafe {
                 let number = (*object.as_ptr::<ROwner>()).native.cast::<BigInt>();
@@ -197,6 +197,9 @@ impl Ec {
             Some(_) => header.slot_bytes() - size_of::<RBufOnly>(),
             None if matches!(header.heap_type(), HeapType::Object | HeapType::Struct) => {
                 header.slot_bytes() - 8 - 8 * self.field_places(object).0
+            }
+            None if matches!(header.heap_type(), HeapType::Hash | HeapType::Set) => {
+                Hash::from_value_unchecked(object).unused_slot_bytes(0)
             }
             None => 0,
         }

@@ -282,7 +282,11 @@ pub(crate) fn trace(ec: &Ec, object: NonNull<Header>, marker: &mut impl Sink) {
                 let (first, len) = Array::raw_parts(object);
                 marker.mark_range(first, len);
             }
-            HeapType::Hash => Hash::references(object, &mut |v| marker.mark(v)),
+            HeapType::Hash | HeapType::Set => {
+                let (default, first, len) = Hash::raw_parts(object);
+                marker.mark(default);
+                marker.mark_range(first, len);
+            }
             HeapType::Class | HeapType::Module => {
                 Class::references(&*native::<ClassData>(object), &mut |v| marker.mark(v))
             }
@@ -373,7 +377,7 @@ pub(crate) unsafe fn release(ec: &Ec, heap: &Heap, object: NonNull<Header>) {
                 }
                 crate::string::release_storage(heap, object);
             }
-            HeapType::Hash => {
+            HeapType::Hash | HeapType::Set => {
                 let size = Hash::release(object);
                 heap.account(-(size as isize));
             }
