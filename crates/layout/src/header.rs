@@ -173,6 +173,9 @@ pub mod flags {
 
     // Environments: too large for a slot.
     pub const ENV_EXTERNAL: u64 = 1 << 16;
+    /// How many words there are below that of `self`.
+    pub const ENV_HEADER_SHIFT: u32 = 17;
+    pub const ENV_HEADER_MASK: u64 = 7 << ENV_HEADER_SHIFT;
 
     /// What an inline cache for fields compares.
     pub const FIELD_KEY: u64 = 0xFFFF_FFFF_0000_0000 | POOL_MASK | SIDE_FIELDS;

@@ -20,7 +20,7 @@ use crate::method::MethodEntry;
 use crate::unwind::Throw;
 use carat_heap::{buf, side};
 use carat_layout::{
-    BufHead, Header, HeapType, RArrayEmbedded, RBufOnly, REnv, ROwner, RStringEmbedded, RView, Value, flags,
+    BufHead, Header, HeapType, RArrayEmbedded, RBufOnly, ROwner, RStringEmbedded, RView, Value, flags,
 };
 use num_bigint::BigInt;
 use std::ptr::NonNull;
@@ -206,12 +206,8 @@ impl Ec {
     }
 
     fn env_bytes(&self, object: Value) -> usize {
-        // SAFETY: the block of an external environment is laid out as one in a slot, from `object` on.
-        let code = unsafe {
-            let block = (*object.as_ptr::<ROwner>()).native.cast::<u64>();
-            &*(*block.add(crate::frame::ENV_HEADER) as *const CodeData)
-        };
-        8 * (1 + crate::frame::ENV_HEADER + usize::from(code.local_size))
+        // SAFETY: the object is a live environment.
+        object.as_heap().map_or(0, |object| 8 * unsafe { crate::proc::env_size(object) })
     }
 
     /// Fields that the object's side block has room for, if it has one.
@@ -305,5 +301,3 @@ impl ClassData {
         size_of::<ClassData>() + tables.into_iter().sum::<usize>() + self.ancestor_count() * 8
     }
 }
-
-const _: () = assert!(std::mem::offset_of!(REnv, words) == 16);

@@ -35,7 +35,7 @@ pub(crate) enum GivenKeywords<'a> {
 }
 
 impl GivenKeywords<'_> {
-    fn is_none(&self, ec: &Ec) -> bool {
+    pub(crate) fn is_none(&self, ec: &Ec) -> bool {
         match self {
             GivenKeywords::None => true,
             GivenKeywords::Static(names) => names.is_empty(),
