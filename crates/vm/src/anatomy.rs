@@ -19,9 +19,7 @@ use crate::hash::Hash;
 use crate::method::MethodEntry;
 use crate::unwind::Throw;
 use carat_heap::{buf, side};
-use carat_layout::{
-    BufHead, Header, HeapType, RArrayEmbedded, RBufOnly, ROwner, RStringEmbedded, RView, Value, flags,
-};
+use carat_layout::{BufHead, Header, HeapType, RArrayEmbedded, RBufOnly, ROwner, RStringEmbedded, RView, Value, flags};
 use num_bigint::BigInt;
 use std::ptr::NonNull;
 

@@ -17,7 +17,7 @@ use crate::ec::{Ec, Result};
 use crate::string::Str;
 use carat_layout::{Header, HeapType, PoolIndex, RHash, ShapeId, SymbolId, Value, flags, pool_for};
 use hashing::{identity_hash_strict, is_equal_by_identity, is_plain, is_plain_and_frozen};
-use table::fold;
+use table::{Table, fold};
 
 /// Entries that are found by looking at each.
 const LINEAR_MAX: usize = 8;
@@ -198,7 +198,7 @@ impl Hash {
     #[inline]
     pub fn get(self, ec: &mut Ec, key: Value) -> Result<Option<Value>> {
         if is_equal_by_identity(key) {
-            return Ok(self.get_identical( key));
+            return Ok(self.get_identical(key));
         }
         if self.is_empty(ec) {
             return Ok(None);
@@ -209,7 +209,7 @@ impl Hash {
 
     /// Value of a symbol key: calls no Ruby code.
     pub fn get_symbol(self, _ec: &Ec, key: SymbolId) -> Option<Value> {
-        self.get_identical( Value::symbol(key))
+        self.get_identical(Value::symbol(key))
     }
 
     fn get_identical(self, key: Value) -> Option<Value> {
@@ -340,6 +340,33 @@ impl Hash {
         ec.heap().barrier(self.0, key);
         ec.heap().barrier(self.0, value);
         Ok(())
+    }
+
+    /// As [`Hash::set`] for a key that compares by identity, in a hash that only the implementation knows.
+    pub(crate) fn set_identical(self, ec: &Ec, key: Value, value: Value) {
+        match self.find_identical(key) {
+            Some(number) => self.set_value_at(ec, number, value),
+            None => self.insert_identical(ec, key, value),
+        }
+    }
+
+    fn insert_identical(self, ec: &Ec, key: Value, value: Value) {
+        if self.is_table() || !self.append_linear(ec, key, value) {
+            let is_full = self.table().is_none_or(Table::is_full);
+            if is_full && !self.move_to_table(ec, (self.live() * 2).max(FIRST_TABLE)) {
+                std::alloc::handle_alloc_error(std::alloc::Layout::new::<Value>());
+            }
+            self.table().expect("made just now").push(fold(self.hash_without_ruby(ec, key)), key, value);
+        }
+        ec.heap().barrier(self.0, value);
+    }
+
+    /// As [`Hash::delete`] for such a key.
+    pub(crate) fn delete_identical(self, ec: &Ec, key: Value) -> Option<Value> {
+        let number = self.find_identical(key)?;
+        let value = self.value_at(ec, number);
+        self.remove(number);
+        Some(value)
     }
 
     /// A table with room for one more entry.

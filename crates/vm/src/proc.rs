@@ -187,9 +187,7 @@ impl Proc {
     /// A number that two procs have in common if they are of one block in one environment.
     pub fn identity(self) -> u64 {
         // SAFETY: a Proc is a live RProc.
-        unsafe {
-            (*self.raw()).code.bits().rotate_left(17) ^ ((*self.raw()).env.addr() as u64).rotate_left(34)
-        }
+        unsafe { (*self.raw()).code.bits().rotate_left(17) ^ ((*self.raw()).env.addr() as u64).rotate_left(34) }
     }
 
     /// The lexical scope of the block; nil for procs of native origin, those of symbols in refined scopes excepted.

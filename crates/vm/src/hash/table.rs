@@ -236,7 +236,8 @@ impl Table {
     pub(super) fn candidate(self, hash: u32, cursor: Option<usize>) -> Option<(usize, usize)> {
         let is_it = |number: usize| self.hash(number) == hash && !self.key(number).is_undef();
         if self.head().bins_log2 == 0 {
-            let found = (cursor.unwrap_or(self.head().first as usize)..self.head().used as usize).find(|i| is_it(*i))?;
+            let found =
+                (cursor.unwrap_or(self.head().first as usize)..self.head().used as usize).find(|i| is_it(*i))?;
             return Some((found, found + 1));
         }
         let mut at = cursor.unwrap_or_else(|| self.home(hash));
@@ -302,7 +303,9 @@ impl Table {
             let key = self.key(number);
             if keeps_places || !key.is_undef() {
                 // SAFETY: the entry is initialised.
-                let value = unsafe { *self.entries().add(number * self.head().stride as usize + self.head().stride as usize - 1) };
+                let value = unsafe {
+                    *self.entries().add(number * self.head().stride as usize + self.head().stride as usize - 1)
+                };
                 to.push(self.hash(number), key, value);
             }
         }
