@@ -47,9 +47,10 @@ fn work_on_own_heap(ec: &mut Ec, work: &mut dyn FnMut(&Heap, &mut Roots<'_>)) {
     });
 }
 
-/// Slices that alone keep large buffers alive get buffers of their own, once the dead ones are gone.
+/// Slices that alone keep large buffers alive get buffers of their own, once the dead ones are gone, and before a marking
+/// begins that may find the slices dead.
 fn unshare(ractor: &Ractor) {
-    if ractor.heap.phase() != Phase::Idle {
+    if matches!(ractor.heap.phase(), Phase::Marking | Phase::Releasing) {
         return;
     }
     for slice in ractor.slices.take() {
