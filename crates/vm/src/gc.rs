@@ -16,10 +16,11 @@ use crate::ec::Ec;
 use crate::frame::{self, Fp};
 use crate::hash::Hash;
 use crate::method::{MethodEntry, MethodKind};
+use crate::proc;
 use crate::ractor::Ractor;
 use crate::unwind::Throw;
 use carat_heap::{Client, Collection, Heap, Liveness, Marker, Phase, reserve};
-use carat_layout::{Header, HeapType, RData, REnv, ROwner, RPair, RProc, Value, flags};
+use carat_layout::{Header, HeapType, RData, ROwner, RPair, Value, flags};
 use num_bigint::BigInt;
 use std::ptr::NonNull;
 
@@ -310,7 +311,11 @@ pub(crate) fn trace(ec: &Ec, object: NonNull<Header>, marker: &mut impl Sink) {
                 let (first, len) = Array::raw_parts(object);
                 marker.mark_range(first, len);
             }
-            HeapType::Hash => Hash::references(object, &mut |v| marker.mark(v)),
+            HeapType::Hash | HeapType::Set => {
+                let (default, first, len) = Hash::raw_parts(object);
+                marker.mark(default);
+                marker.mark_range(first, len);
+            }
             HeapType::Class | HeapType::Module => {
                 Class::references(&*native::<ClassData>(object), &mut |v| marker.mark(v))
             }
@@ -332,9 +337,8 @@ pub(crate) fn trace(ec: &Ec, object: NonNull<Header>, marker: &mut impl Sink) {
                 marker.mark((*pair).second);
             }
             HeapType::Proc => {
-                let proc = object.cast::<RProc>().as_ptr();
-                marker.mark((*proc).code);
-                marker.mark((*proc).env_object);
+                let proc = proc::Proc::from_value_unchecked(Value::from_heap(object));
+                proc.references().into_iter().for_each(|v| marker.mark(v));
             }
             HeapType::Env => trace_env(object, marker),
             HeapType::Data => {
@@ -364,19 +368,13 @@ fn trace_code(code: &CodeData, marker: &mut impl Sink) {
 unsafe fn trace_env(object: NonNull<Header>, marker: &mut impl Sink) {
     // SAFETY: by contract; the words are those that `proc::copy_env` wrote.
     unsafe {
-        let first: *const u64 = if object.as_ref().has(flags::ENV_EXTERNAL) {
-            (*object.cast::<ROwner>().as_ptr()).native.cast::<u64>().add(1)
-        } else {
-            (&raw const (*object.cast::<REnv>().as_ptr()).words).cast()
-        };
-        let code = &*(*first.add(frame::ENV_HEADER - 1) as *const CodeData);
-        marker.mark(code.this);
-        let words = frame::ENV_HEADER + usize::from(code.local_size);
-        for i in 0..words {
+        let (first, env) = proc::env_words(object);
+        marker.mark(env.code().this);
+        for i in 0..proc::env_size(object) {
             marker.mark_conservative(*first.add(i));
         }
         // Parent and block environments are interior pointers, which count; a literal block's code is no heap address.
-        let block = *first.add(frame::ENV_HEADER - 2);
+        let block = env.word(frame::BLOCK);
         if block & 1 == 1 {
             marker.mark((*((block & !1) as *const CodeData)).this);
         }
@@ -401,7 +399,7 @@ pub(crate) unsafe fn release(ec: &Ec, heap: &Heap, object: NonNull<Header>) {
                 }
                 crate::string::release_storage(heap, object);
             }
-            HeapType::Hash => {
+            HeapType::Hash | HeapType::Set => {
                 let size = Hash::release(object);
                 heap.account(-(size as isize));
             }
@@ -426,12 +424,10 @@ pub(crate) unsafe fn release(ec: &Ec, heap: &Heap, object: NonNull<Header>) {
 }
 
 unsafe fn release_large_env(object: NonNull<Header>) {
-    // SAFETY: the block was leaked as a boxed slice of this length by `proc::allocate_large_env`.
+    // SAFETY: `proc::allocate_large_env` leaked the block as a boxed slice of as many words as it says, and one.
     unsafe {
         let block = native::<u64>(object);
-        let code = &*(*block.add(1 + frame::ENV_HEADER - 1) as *const CodeData);
-        let words = 1 + frame::ENV_HEADER + usize::from(code.local_size);
-        drop(Box::from_raw(std::ptr::slice_from_raw_parts_mut(block, words)));
+        drop(Box::from_raw(std::ptr::slice_from_raw_parts_mut(block, 1 + *block as usize)));
     }
 }
 
