@@ -89,7 +89,7 @@ pub(crate) fn start(ec: &mut Ec, _this: Value, keywords: Keywords) {
     let full = keywords.get(ec, full).is_none_or(Value::truthy);
     ec.collect_garbage(full);
     let wishes = wishes(ec);
-    wishes.asked.store(ec.heap().stats().collections(), Ordering::Relaxed);
+    wishes.asked.store(ec.heap().collections(), Ordering::Relaxed);
     wishes.asked_full.store(full, Ordering::Relaxed);
 }
 
@@ -113,7 +113,7 @@ fn set_stress(ec: &mut Ec, _this: Value, value: Value) -> Value {
 }
 
 fn count(ec: &mut Ec, _this: Value) -> i64 {
-    ec.heap().stats().collections() as i64
+    ec.heap().collections() as i64
 }
 
 /// CRuby's keys and what Carat's heap has to say about each; then what the buffers of strings and arrays have cost.

@@ -14,7 +14,7 @@
 use crate::heap::Heap;
 use crate::mark::{Client, Liveness, Marker};
 use crate::os::thread_time;
-use crate::region;
+use crate::region::{self, PageRef};
 use crate::steps::Phase;
 use carat_layout::{Value, flags};
 
@@ -72,7 +72,7 @@ fn cycle<C: Client + ?Sized>(heaps: &[&Heap], client: &mut C, kind: Collection, 
     }
     client.roots(&mut marker);
     marker.drain(client);
-    client.after_mark(&Liveness { heaps, shareables_are_roots });
+    client.after_mark(&Liveness { heaps, kind, shareables_are_roots });
     let marked = thread_time();
     for heap in heaps {
         heap.was_alone.set(shareables_are_roots);
@@ -145,21 +145,23 @@ impl Heap {
 
     /// Begins to count towards the next collection, now that what is live is known.
     pub(crate) fn restart(&self, kind: Collection) {
-        let (objects, bytes) = self.survivors();
-        self.pace.restart(kind, bytes);
+        self.pace.restart(kind, self.live_bytes.get());
         if self.phase.get() != Phase::Idle {
             self.pace.restart_step();
         }
-        self.pace.set_survivors(objects, self.total_allocated_objects());
+        self.pace.set_survivors(self.live_objects.get() as u64, self.total_allocated_objects());
         self.minor_possible.set(true);
         self.is_fresh.set(false);
     }
 
-    /// Objects and bytes that the last marking found live.
-    fn survivors(&self) -> (u64, usize) {
-        self.all_pages().into_iter().fold((0, 0), |(objects, bytes), page| {
-            (objects + page.live() as u64, bytes + page.live() * page.pool().slot_bytes())
-        })
+    /// Counts what a marking has found live in a page, instead of what the one before had found there.
+    pub(crate) fn count_live(&self, page: PageRef) -> usize {
+        let before = page.live();
+        let live = page.count_live();
+        let bytes = page.pool().slot_bytes();
+        self.live_objects.set(self.live_objects.get() - before + live);
+        self.live_bytes.set(self.live_bytes.get() - before * bytes + live * bytes);
+        live
     }
 
     /// Checks, right after a collection, that all that live objects refer to is live.
@@ -169,7 +171,7 @@ impl Heap {
 }
 
 fn verify<C: Client + ?Sized>(heaps: &[&Heap], client: &mut C, shareables_are_roots: bool) -> Result<(), String> {
-    let live = Liveness { heaps, shareables_are_roots };
+    let live = Liveness { heaps, kind: Collection::Full, shareables_are_roots };
     let mut marker = Marker::new(heaps, shareables_are_roots);
     let mut fault = Ok(());
     for heap in heaps {

@@ -62,6 +62,9 @@ pub struct Heap {
     pub(crate) collecting: Cell<bool>,
     /// All that is marked is old and refers to old or logged objects only.
     pub(crate) minor_possible: Cell<bool>,
+    /// What the last marking found live.
+    pub(crate) live_objects: Cell<usize>,
+    pub(crate) live_bytes: Cell<usize>,
     /// Nothing in it was marked yet, so a minor collection looks at all of it.
     pub(crate) is_fresh: Cell<bool>,
     /// The last collection took shareable objects for roots, and did not follow references to other heaps' objects.
@@ -82,9 +85,10 @@ pub struct Heap {
     recording: Cell<bool>,
 }
 
-/// Regions from which on huge pages pay: 16 MiB. Marking a shuffled tree was a third faster with them, but a small heap
-/// would hold memory that it never uses.
-const HUGE_REGIONS: usize = 8;
+/// Regions from which on huge pages pay: 128 MiB. Marking a shuffled tree was a third faster with them, but a small heap
+/// would hold memory that it never uses, and the system clears two megabytes while the program waits: 0.4 ms, where a minor
+/// collection beside a million objects takes less than 0.1.
+const HUGE_REGIONS: usize = 64;
 
 impl Default for Heap {
     fn default() -> Heap {
@@ -106,6 +110,8 @@ impl Heap {
             kept: RefCell::default(),
             collecting: Cell::new(false),
             minor_possible: Cell::new(false),
+            live_objects: Cell::new(0),
+            live_bytes: Cell::new(0),
             is_fresh: Cell::new(true),
             was_alone: Cell::new(false),
             phase: Cell::default(),
@@ -405,6 +411,8 @@ impl Heap {
         self.forget_marking();
         self.minor_possible.set(false);
         self.is_fresh.set(false);
+        self.live_objects.set(self.live_objects.get() + other.live_objects.get());
+        self.live_bytes.set(self.live_bytes.get() + other.live_bytes.get());
         self.waiting.borrow_mut().append(&mut other.waiting.borrow_mut());
         if other.phase.get() == Phase::Releasing {
             self.phase.set(Phase::Releasing);
@@ -420,6 +428,11 @@ impl Heap {
     #[inline]
     pub fn total_allocated_objects(&self) -> u64 {
         self.pools.iter().map(|pool| pool.opened.get() - pool.open_mask().count_ones() as u64).sum()
+    }
+
+    /// Collections that have ended.
+    pub fn collections(&self) -> u64 {
+        self.pace.stats().collections()
     }
 
     /// What buffers have cost this heap.

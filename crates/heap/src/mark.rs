@@ -9,9 +9,12 @@
 //! With shareable objects as roots, mark bits of other heaps are neither read nor written: an edge to a shareable object
 //! is dropped after a look at its header. The heap's own shareable objects are found by a scan instead.
 
+use crate::collect::Collection;
 use crate::heap::Heap;
+use crate::os;
 use crate::region;
 use carat_layout::{Header, Value, flags};
+use std::alloc::{Layout, handle_alloc_error};
 use std::ptr::NonNull;
 
 /// What the heap has to ask the VM.
@@ -32,14 +35,71 @@ const QUEUE: usize = 16;
 /// Elements of a range that are put on the stack at a time.
 const RANGE_STEP: usize = 256;
 
-/// Edges that were reported and not followed yet, between two steps.
-#[derive(Default)]
-pub(crate) struct WorkList(Vec<u64>);
+/// Edges that were reported and not followed yet. In a mapping of their own, which the system has back as soon as the list
+/// goes: one array of a million elements makes it eight megabytes long.
+pub(crate) struct WorkList {
+    edges: NonNull<u64>,
+    len: usize,
+    capacity: usize,
+}
+
+/// Edges that the shortest list has room for.
+const LEAST_EDGES: usize = 8192;
+
+impl Default for WorkList {
+    /// An empty list, which takes no memory before it is used.
+    fn default() -> WorkList {
+        WorkList { edges: NonNull::dangling(), len: 0, capacity: 0 }
+    }
+}
+
+impl WorkList {
+    #[inline]
+    fn push(&mut self, edge: u64) {
+        if self.len == self.capacity {
+            self.grow();
+        }
+        // SAFETY: there is room for one more.
+        unsafe { self.edges.add(self.len).write(edge) };
+        self.len += 1;
+    }
+
+    #[inline]
+    fn pop(&mut self) -> Option<u64> {
+        self.len = self.len.checked_sub(1)?;
+        // SAFETY: what lies below the length was written.
+        Some(unsafe { self.edges.add(self.len).read() })
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        let bytes = |edges: usize| edges * size_of::<u64>();
+        let capacity = LEAST_EDGES.max(2 * self.capacity);
+        let grown = if self.capacity == 0 {
+            os::map(bytes(capacity))
+        } else {
+            // SAFETY: the list is a mapping of this size.
+            unsafe { os::remap(self.edges.cast(), bytes(self.capacity), bytes(capacity)) }
+        };
+        let Some(edges) = grown else { handle_alloc_error(Layout::array::<u64>(capacity).expect("a list fits")) };
+        self.edges = edges.cast();
+        self.capacity = capacity;
+    }
+}
+
+impl Drop for WorkList {
+    fn drop(&mut self) {
+        if self.capacity != 0 {
+            // SAFETY: the list is a mapping of this size, and its owner gives it up.
+            unsafe { os::unmap(self.edges.cast(), self.capacity * size_of::<u64>()) }
+        }
+    }
+}
 
 /// Collects the references that a [`Client`] reports.
 pub struct Marker<'a> {
     heaps: &'a [&'a Heap],
-    stack: Vec<u64>,
+    stack: WorkList,
     ranges: Vec<(*const u64, usize)>,
     queue: [u64; QUEUE],
     /// Position of the oldest edge in the queue, counted without end.
@@ -50,13 +110,12 @@ pub struct Marker<'a> {
 
 impl<'a> Marker<'a> {
     pub(crate) fn new(heaps: &'a [&'a Heap], shareables_are_roots: bool) -> Marker<'a> {
-        let stack = Vec::with_capacity(1024);
-        Marker { heaps, stack, ranges: Vec::new(), queue: [0; QUEUE], first: 0, queued: 0, shareables_are_roots }
+        Marker::resume(heaps, WorkList::default(), shareables_are_roots)
     }
 
     /// Goes on where an earlier step ended.
-    pub(crate) fn resume(heaps: &'a [&'a Heap], work: WorkList) -> Marker<'a> {
-        Marker { stack: work.0, ..Marker::new(heaps, false) }
+    pub(crate) fn resume(heaps: &'a [&'a Heap], stack: WorkList, shareables_are_roots: bool) -> Marker<'a> {
+        Marker { heaps, stack, ranges: Vec::new(), queue: [0; QUEUE], first: 0, queued: 0, shareables_are_roots }
     }
 
     /// What a later step goes on with. Ranges become edges: their words may have moved by then.
@@ -65,7 +124,7 @@ impl<'a> Marker<'a> {
             // SAFETY: whoever gave the range vouched for its words until this step ends.
             unsafe { self.mark_words(first, len) };
         }
-        WorkList(self.stack)
+        self.stack
     }
 
     /// Marks a value; immediates are skipped.
@@ -154,7 +213,7 @@ impl<'a> Marker<'a> {
             let edge = self.dequeue();
             self.stack.push(edge);
         }
-        self.stack.is_empty() && self.ranges.is_empty()
+        self.stack.len == 0 && self.ranges.is_empty()
     }
 
     #[inline]
@@ -290,10 +349,16 @@ fn prefetch_line(address: usize) {
 /// Tells which objects the marking has reached.
 pub struct Liveness<'a> {
     pub(crate) heaps: &'a [&'a Heap],
+    pub(crate) kind: Collection,
     pub(crate) shareables_are_roots: bool,
 }
 
 impl Liveness<'_> {
+    /// What was live after an earlier collection still counts as live: only what is new since then has to be asked about.
+    pub fn is_minor(&self) -> bool {
+        self.kind == Collection::Minor
+    }
+
     /// False if the value is an object about to be freed.
     pub fn is_live(&self, value: Value) -> bool {
         let Some(header) = value.header() else { return true };

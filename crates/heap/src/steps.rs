@@ -22,7 +22,6 @@ use crate::heap::{Heap, Pool};
 use crate::mark::{Client, Liveness, Marker, WorkList};
 use crate::os::thread_time;
 use crate::region::PageRef;
-use crate::sweep::file_page;
 use std::time::Duration;
 
 /// How far a full collection in steps has come.
@@ -117,7 +116,7 @@ impl Heap {
     fn mark_some<C: Client + ?Sized>(&self, client: &mut C, budget: usize) {
         let budget = budget << self.rounds.get().min(MOST_DOUBLINGS);
         let heaps = [self];
-        let mut marker = Marker::resume(&heaps, self.work.take());
+        let mut marker = Marker::resume(&heaps, self.work.take(), false);
         let mut is_done = false;
         if marker.drain_some(client, budget) {
             self.trace_log(&mut marker, client, false);
@@ -133,7 +132,7 @@ impl Heap {
 
     fn end_marking<C: Client + ?Sized>(&self, client: &mut C) {
         self.work.replace(WorkList::default());
-        client.after_mark(&Liveness { heaps: &[self], shareables_are_roots: false });
+        client.after_mark(&Liveness { heaps: &[self], kind: Collection::Full, shareables_are_roots: false });
         for pool in self.pools() {
             pool.close_word();
             let pages = pool.all_pages();
@@ -150,12 +149,12 @@ impl Heap {
     }
 
     fn file_or_keep_waiting(&self, pool: &Pool, page: PageRef) {
-        page.count_live();
+        self.count_live(page);
         if page.owns_anything() {
             page.set_unswept();
             self.waiting.borrow_mut().push(page);
         } else {
-            file_page(pool, page);
+            self.file_page(pool, page);
         }
     }
 
@@ -165,7 +164,7 @@ impl Heap {
         while spent <= budget && !self.waiting.borrow().is_empty() {
             let page = self.waiting.borrow_mut().pop().expect("a page is waiting");
             spent += PAGE_WEIGHT + self.release_dead_owners(page, client);
-            file_page(&self.pools()[page.pool().0 as usize], page);
+            self.file_page(&self.pools()[page.pool().0 as usize], page);
         }
         // What is freed here was old: the nursery gets no credit for it.
         self.pace.set_allocated_bytes(allocated);

@@ -33,7 +33,7 @@ impl Heap {
         for pool in self.pools() {
             let changed = self.changed_pages(pool, kind);
             pool.forget_pages(changed.len(), kind);
-            changed.into_iter().for_each(|page| file_page(pool, page));
+            changed.into_iter().for_each(|page| self.file_page(pool, page));
         }
     }
 
@@ -80,15 +80,17 @@ impl Heap {
 /// much as for a page with many.
 const WORTHWHILE: usize = 32;
 
-/// Puts a page where the pool looks for free slots, or where it does not, or gives it up.
-pub(crate) fn file_page(pool: &Pool, page: PageRef) {
-    let live = page.count_live();
-    if live == 0 {
-        // SAFETY: the page lies in a mapped region.
-        unsafe { RegionRef::around(page.slot(0).as_ptr().addr()) }.return_page(page);
-        return;
+impl Heap {
+    /// Puts a page where the pool looks for free slots, or where it does not, or gives it up.
+    pub(crate) fn file_page(&self, pool: &Pool, page: PageRef) {
+        let live = self.count_live(page);
+        if live == 0 {
+            // SAFETY: the page lies in a mapped region.
+            unsafe { RegionRef::around(page.slot(0).as_ptr().addr()) }.return_page(page);
+            return;
+        }
+        page.set_unswept();
+        let worthwhile = (page.slot_count() - live) * WORTHWHILE >= page.slot_count();
+        if worthwhile { &pool.pages } else { &pool.full }.borrow_mut().push(page);
     }
-    page.set_unswept();
-    let worthwhile = (page.slot_count() - live) * WORTHWHILE >= page.slot_count();
-    if worthwhile { &pool.pages } else { &pool.full }.borrow_mut().push(page);
 }

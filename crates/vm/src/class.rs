@@ -565,7 +565,7 @@ impl Class {
         if let Some(superclass) = superclass {
             superclass.add_dependent(class);
         }
-        ec.vm().classes.lock().unwrap_or_else(|e| e.into_inner()).push(value);
+        ec.vm().classes.lock().unwrap_or_else(|e| e.into_inner()).all.push(value);
         class
     }
 

@@ -231,9 +231,9 @@ impl Client for Roots<'_> {
             }
         }
         let vm = self.ec.vm();
-        vm.fstrings.lock().unwrap_or_else(|e| e.into_inner()).retain(|_, v| live.is_live(*v));
+        vm.fstrings.lock().unwrap_or_else(|e| e.into_inner()).prune(live);
         vm.free_retired_blocks();
-        vm.prune_classes(&|v| live.is_live(v));
+        vm.prune_classes(live);
     }
 
     fn release(&mut self, heap: &Heap, object: NonNull<Header>) {

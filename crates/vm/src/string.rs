@@ -871,8 +871,8 @@ impl Ec {
     /// The unique frozen string with this contents.
     pub fn fstring(&self, bytes: &[u8], encoding: EncodingIndex) -> Str {
         let mut table = self.vm().fstrings.lock().unwrap_or_else(|e| e.into_inner());
-        if let Some(found) = table.get(&(encoding, Box::from(bytes))) {
-            return Str(*found);
+        if let Some(found) = table.get(encoding, bytes) {
+            return Str(found);
         }
         let s = Str::new(self, bytes, encoding, CodeRange::Unknown);
         if bytes.len() > COPY_SLICE_MAX {
@@ -881,7 +881,7 @@ impl Ec {
         }
         s.range(self);
         s.set_fstring();
-        table.insert((encoding, bytes.into()), s.value());
+        table.insert(encoding, bytes, s.value());
         s
     }
 

@@ -9,6 +9,7 @@ use crate::native::PrimitiveTable;
 use crate::ractor::Member;
 use crate::shape::ShapeTable;
 use crate::symbol::{EncodingIndex, SymbolName, SymbolTable};
+use carat_heap::Liveness;
 use carat_layout::{SymbolId, Value};
 use carat_sync::{Mutex, MutexGuard, OnceLock, RwLock};
 use rustc_hash::FxHashMap;
@@ -20,7 +21,39 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 const EPOCHS: usize = 4096;
 
 /// Unique frozen strings by encoding and contents.
-type FrozenStrings = FxHashMap<(EncodingIndex, Box<[u8]>), Value>;
+#[derive(Default)]
+pub(crate) struct FrozenStrings {
+    table: FxHashMap<(EncodingIndex, Box<[u8]>), Value>,
+    /// Those made since the last collection.
+    young: Vec<Value>,
+}
+
+impl FrozenStrings {
+    pub(crate) fn get(&self, encoding: EncodingIndex, bytes: &[u8]) -> Option<Value> {
+        self.table.get(&(encoding, Box::from(bytes))).copied()
+    }
+
+    pub(crate) fn insert(&mut self, encoding: EncodingIndex, bytes: &[u8], string: Value) {
+        self.table.insert((encoding, bytes.into()), string);
+        self.young.push(string);
+    }
+
+    /// Forgets the dead ones.
+    pub(crate) fn prune(&mut self, live: &Liveness<'_>) {
+        let young = std::mem::take(&mut self.young);
+        if !live.is_minor() || young.into_iter().any(|string| !live.is_live(string)) {
+            self.table.retain(|_, string| live.is_live(*string));
+        }
+    }
+}
+
+/// All classes and modules.
+#[derive(Default)]
+pub(crate) struct Classes {
+    pub(crate) all: Vec<Value>,
+    /// So many of them have lived through a collection.
+    old: usize,
+}
 
 /// What an assignment to a special global variable does.
 pub type GlobalSetter = fn(&mut Ec, SymbolId, Value) -> crate::Result<()>;
@@ -76,7 +109,7 @@ pub struct Vm {
     autoloading: Mutex<Vec<(Value, SymbolId)>>,
     interrupt_hook: OnceLock<InterruptHook>,
     /// Every class and module, weakly: the collector prunes what classes know of each other.
-    pub(crate) classes: Mutex<Vec<Value>>,
+    pub(crate) classes: Mutex<Classes>,
     pub hash_seed: u64,
     hooks: OnceLock<crate::hooks::Hooks>,
     /// `GC.disable`: polls collect no more.
@@ -329,12 +362,18 @@ impl Vm {
     }
 
     /// Drops what classes know of dead classes.
-    pub(crate) fn prune_classes(&self, is_live: &dyn Fn(Value) -> bool) {
+    pub(crate) fn prune_classes(&self, live: &Liveness<'_>) {
         let mut classes = self.classes.lock().unwrap_or_else(|e| e.into_inner());
-        classes.retain(|c| is_live(*c));
-        for class in classes.iter() {
-            Class::retain_dependents(Class::from_value_unchecked(*class).data(), is_live);
+        let classes = &mut *classes;
+        let from = if live.is_minor() { classes.old } else { 0 };
+        if classes.all[from..].iter().any(|class| !live.is_live(*class)) {
+            classes.all.retain(|class| live.is_live(*class));
+            for class in &classes.all {
+                let data = Class::from_value_unchecked(*class).data();
+                Class::retain_dependents(data, &|dependent| live.is_live(dependent));
+            }
         }
+        classes.old = classes.all.len();
     }
 
     pub(crate) fn hooks(&self) -> crate::hooks::Hooks {
