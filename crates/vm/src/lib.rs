@@ -36,6 +36,7 @@ pub mod ec;
 pub mod eval;
 pub mod fiber;
 mod frame;
+mod fstrings;
 mod gc;
 mod globals;
 pub mod hash;
