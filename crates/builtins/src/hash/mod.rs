@@ -154,10 +154,14 @@ fn hash_set(ec: &mut Ec, hash: Hash, key: Value, value: Value) -> Result {
     Ok(value)
 }
 
-/// Whether the key is new. All values are true, so that storing one again changes nothing.
+/// Whether the key is new. All values are true, so that storing one again changes nothing. A set keeps frozen copies of strings,
+/// as a hash does; a hash that core code uses for a set, which forgets them soon, the strings themselves.
 fn hash_add(ec: &mut Ec, Table(hash): Table, key: Value) -> Result<bool> {
     let before = hash.len(ec);
-    hash.set(ec, key, Value::TRUE)?;
+    match Hash::from_set(hash.value()) {
+        Some(set) => set.store(ec, key, Value::TRUE)?,
+        None => hash.set(ec, key, Value::TRUE)?,
+    }
     Ok(hash.len(ec) > before)
 }
 
