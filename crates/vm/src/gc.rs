@@ -47,9 +47,10 @@ fn work_on_own_heap(ec: &mut Ec, work: &mut dyn FnMut(&Heap, &mut Roots<'_>)) {
     });
 }
 
-/// Slices that alone keep large buffers alive get buffers of their own, once the dead ones are gone.
+/// Slices that alone keep large buffers alive get buffers of their own, once the dead ones are gone, and before a marking
+/// begins that may find the slices dead.
 fn unshare(ractor: &Ractor) {
-    if ractor.heap.phase() != Phase::Idle {
+    if matches!(ractor.heap.phase(), Phase::Marking | Phase::Releasing) {
         return;
     }
     for slice in ractor.slices.take() {
@@ -403,19 +404,24 @@ pub(crate) unsafe fn release(ec: &Ec, heap: &Heap, object: NonNull<Header>) {
                 let size = Hash::release(object);
                 heap.account(-(size as isize));
             }
-            HeapType::Bignum => drop(Box::from_raw(native::<BigInt>(object))),
+            HeapType::Bignum => {
+                let integer = Box::from_raw(native::<BigInt>(object));
+                heap.account(-crate::numeric::accounted_bytes(&integer));
+            }
             HeapType::Class | HeapType::Module => drop(Box::from_raw(native::<ClassData>(object))),
             HeapType::MethodEntry => drop(Box::from_raw(native::<MethodEntry>(object))),
             HeapType::Code => drop(Box::from_raw(native::<CodeData>(object))),
             HeapType::Cref => drop(Box::from_raw(native::<Cref>(object))),
             HeapType::Throw => drop(Box::from_raw(native::<Throw>(object))),
-            HeapType::Env if header.has(flags::ENV_EXTERNAL) => release_large_env(object),
+            HeapType::Env if header.has(flags::ENV_EXTERNAL) => release_large_env(heap, object),
             HeapType::Data => {
                 let data = object.cast::<RData>().as_ptr();
                 if data::Data::<crate::fiber::Fiber>::from_value(Value::from_heap(object)).is_some() {
                     (*(*data).native.cast::<crate::fiber::Fiber>()).reclaim(ec);
                 }
-                (data::type_of(Value::from_heap(object)).drop)((*data).native);
+                let data_type = data::type_of(Value::from_heap(object));
+                (data_type.drop)((*data).native);
+                heap.account(-(data_type.size as isize));
             }
             _ => {}
         }
@@ -423,11 +429,13 @@ pub(crate) unsafe fn release(ec: &Ec, heap: &Heap, object: NonNull<Header>) {
     }
 }
 
-unsafe fn release_large_env(object: NonNull<Header>) {
+unsafe fn release_large_env(heap: &Heap, object: NonNull<Header>) {
     // SAFETY: `proc::allocate_large_env` leaked the block as a boxed slice of as many words as it says, and one.
     unsafe {
         let block = native::<u64>(object);
-        drop(Box::from_raw(std::ptr::slice_from_raw_parts_mut(block, 1 + *block as usize)));
+        let words = *block as usize;
+        drop(Box::from_raw(std::ptr::slice_from_raw_parts_mut(block, 1 + words)));
+        heap.account(-(words as isize * 8));
     }
 }
 

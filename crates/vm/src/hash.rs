@@ -25,6 +25,9 @@ const LINEAR_MAX: usize = 8;
 /// Entries of the first table that is larger.
 const FIRST_TABLE: usize = 2 * LINEAR_MAX;
 
+/// About what an entry of a table takes, with its place in the index.
+const ENTRY_BYTES: usize = 32;
+
 /// A Hash.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(transparent)]
@@ -380,6 +383,15 @@ impl Hash {
         let value = self.value_at(ec, number);
         self.remove(number);
         Some(value)
+    }
+
+    /// Room for `capacity` entries in all, or `NoMemoryError`. A few need none of their own.
+    pub fn reserve(self, ec: &mut Ec, capacity: usize) -> Result<()> {
+        if capacity <= LINEAR_MAX || capacity <= self.capacity() {
+            return Ok(());
+        }
+        ec.ensure_memory(capacity.saturating_mul(ENTRY_BYTES))?;
+        if self.move_to_table(ec, capacity) { Ok(()) } else { Err(ec.no_memory()) }
     }
 
     /// A table with room for one more entry.

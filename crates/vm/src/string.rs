@@ -14,6 +14,7 @@
 
 use crate::class::Class;
 use crate::ec::{Ec, Result};
+use crate::filling::Filling;
 use crate::recorder::{self, Event};
 use carat_heap::buf;
 use carat_layout::{
@@ -133,6 +134,16 @@ impl Str {
             recorder::event(ec, string.0, Event::BornExtended);
         }
         string
+    }
+
+    pub(crate) fn of_filling(ec: &Ec, filling: Filling, encoding: EncodingIndex, range: CodeRange) -> Str {
+        if pool_for(filling.bytes().len() + STRING_EMBEDDED_OVERHEAD).is_some() {
+            return Str::new(ec, filling.bytes(), encoding, range);
+        }
+        let (buffer, len) = filling.into_parts();
+        // SAFETY: the filling held the only count.
+        unsafe { ec.heap().take_in(buffer) };
+        Str::new_view(ec, ec.string_shape, header_bits(encoding, range), buffer, buf::data(buffer), len)
     }
 
     /// Takes over one count of `buffer`.
