@@ -870,19 +870,16 @@ impl Ec {
 
     /// The unique frozen string with this contents.
     pub fn fstring(&self, bytes: &[u8], encoding: EncodingIndex) -> Str {
-        let mut table = self.vm().fstrings.lock().unwrap_or_else(|e| e.into_inner());
-        if let Some(found) = table.get(&(encoding, Box::from(bytes))) {
-            return Str(*found);
-        }
-        let s = Str::new(self, bytes, encoding, CodeRange::Unknown);
-        if bytes.len() > COPY_SLICE_MAX {
-            // What is made of a long literal shares its bytes. Nobody knows the string yet, so it may leave its slot.
-            s.move_out(self);
-        }
-        s.range(self);
-        s.set_fstring();
-        table.insert((encoding, bytes.into()), s.value());
-        s
+        self.vm().fstrings.unique(self, bytes, encoding, || {
+            let s = Str::new(self, bytes, encoding, CodeRange::Unknown);
+            if bytes.len() > COPY_SLICE_MAX {
+                // What is made of a long literal shares its bytes. Nobody knows the string yet, so it may leave its slot.
+                s.move_out(self);
+            }
+            s.range(self);
+            s.set_fstring();
+            s
+        })
     }
 
     /// A new string with a symbol's name.
