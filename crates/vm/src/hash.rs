@@ -253,19 +253,34 @@ impl Hash {
 
     /// Where a key is, if it is there, and its hash, if that was needed to see it.
     fn locate(self, ec: &mut Ec, key: Value) -> Result<Location> {
+        if is_equal_by_identity(key) {
+            return Ok(Location { number: self.find_identical(key), hash: None });
+        }
         if self.is_table() {
-            if is_equal_by_identity(key) {
-                return Ok(Location { number: self.find_identical(key), hash: None });
-            }
+            // Hashes decide, below.
         } else if self.compares_by_identity() {
             let number = self.find_linear(|stored| ec.is_identical_key(stored, key));
             return Ok(Location { number, hash: None });
+        } else if let Some(string) = Str::from_value(key) {
+            return Ok(Location { number: self.find_string(ec, string), hash: None });
         } else if is_plain(key) {
             let number = self.find_linear(|stored| ec.is_same_plain_key(stored, key));
             return Ok(Location { number, hash: None });
         }
         let hash = self.hash_of(ec, key)?;
         Ok(Location { number: self.find(ec, fold(hash), key)?, hash: Some(hash) })
+    }
+
+    /// Number of a string's entry in a small hash.
+    fn find_string(self, ec: &Ec, key: Str) -> Option<usize> {
+        let bytes = key.bytes(ec);
+        self.find_linear(|stored| {
+            stored == key.value()
+                || Str::from_value(stored).is_some_and(|s| {
+                    let other = s.bytes(ec);
+                    other.len() == bytes.len() && other.last() == bytes.last() && ec.str_eql(s, key)
+                })
+        })
     }
 
     #[inline]
@@ -334,6 +349,15 @@ impl Hash {
 
     /// Stores a value. String keys are the caller's business: see [`Hash::store`].
     pub fn set(self, ec: &mut Ec, key: Value, value: Value) -> Result<()> {
+        if is_equal_by_identity(key) {
+            return match self.find_identical(key) {
+                Some(number) => {
+                    self.set_value_at(ec, number, value);
+                    Ok(())
+                }
+                None => self.insert_new(ec, None, key, value),
+            };
+        }
         let place = self.locate(ec, key)?;
         match place.number {
             Some(number) => self.set_value_at(ec, number, value),
