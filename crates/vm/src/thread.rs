@@ -557,7 +557,7 @@ impl Ec {
         if self.ractor().shared.has_waiters() {
             self.without_turn(|| ());
         }
-        if self.is_armed() { self.poll() } else { Ok(()) }
+        self.check_ints()
     }
 
     // ---- mutexes held ----
@@ -675,9 +675,7 @@ impl Ec {
 
     /// Delivers what came for the running thread, as a blocking operation does.
     pub fn check_interrupts_blocking(&mut self) -> Result<()> {
-        if self.is_armed() {
-            self.poll()?;
-        }
+        self.check_ints()?;
         self.deliver_interrupts(true)
     }
 

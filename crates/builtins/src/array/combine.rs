@@ -89,6 +89,7 @@ fn key_hash(ec: &mut Ec, array: Array) -> Result<Hash> {
 fn add_keys(ec: &mut Ec, hash: Hash, array: Array) -> Result<()> {
     let mut index = 0;
     while let Some(value) = array.get(ec, index) {
+        ec.check_ints()?;
         if hash.get(ec, value)?.is_none() {
             hash.set(ec, value, Value::TRUE)?;
         }
@@ -101,6 +102,7 @@ fn add_keys(ec: &mut Ec, hash: Hash, array: Array) -> Result<()> {
 fn includes(ec: &mut Ec, array: Array, value: Value) -> Result<bool> {
     let mut index = 0;
     while let Some(element) = array.get(ec, index) {
+        ec.check_ints()?;
         if ec.eql(value, element)? {
             return Ok(true);
         }
@@ -114,6 +116,7 @@ fn filter(ec: &mut Ec, this: Array, members: &Members, wanted: bool) -> Result<A
     let result = Array::new(ec, 0);
     let mut index = 0;
     while let Some(value) = this.get(ec, index) {
+        ec.check_ints()?;
         if members.has(ec, value)? == wanted {
             result.push(ec, value);
         }
@@ -192,6 +195,7 @@ pub(super) fn intersects(ec: &mut Ec, this: Array, other: Array) -> Result<bool>
     let members = Members::of(ec, short)?;
     let mut index = 0;
     while let Some(value) = long.get(ec, index) {
+        ec.check_ints()?;
         if members.has(ec, value)? {
             return Ok(true);
         }

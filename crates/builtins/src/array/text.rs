@@ -11,6 +11,7 @@ pub(super) fn inspect(ec: &mut Ec, this: Array) -> Result<Str> {
         let text = Str::from_ascii(ec, b"[");
         let mut index = 0;
         while let Some(value) = this.get(ec, index) {
+            ec.check_ints()?;
             let part = ec.inspect(value)?;
             if index == 0 {
                 text.set_encoding(part.encoding());
@@ -83,6 +84,7 @@ impl Joiner {
         let done = ec.guarded(sym::JOIN, array.value(), Value::NIL, |ec| {
             let mut index = 0;
             while let Some(value) = array.get(ec, index) {
+                ec.check_ints()?;
                 self.add(ec, value)?;
                 index += 1;
             }

@@ -40,6 +40,7 @@ fn compare(
 fn all_same(ec: &mut Ec, a: Hash, b: Hash, is_same: fn(&mut Ec, Value, Value) -> Result<bool>) -> Result<bool> {
     let mut position = 0;
     while let Some(next) = a.next(ec, position) {
+        ec.check_ints()?;
         let (key, value) = (a.key_at(ec, next - 1), a.value_at(ec, next - 1));
         let Some(other) = b.get(ec, key)? else { return Ok(false) };
         if !is_same(ec, value, other)? {
@@ -56,6 +57,7 @@ pub(super) fn hash(ec: &mut Ec, this: Hash) -> Result<i64> {
     let mut sum = i64::try_from(this.len(ec)).unwrap_or(0);
     let mut position = 0;
     while let Some(next) = this.next(ec, position) {
+        ec.check_ints()?;
         let key = hash_of(ec, this.key_at(ec, next - 1))?;
         let value = hash_of(ec, this.value_at(ec, next - 1))?;
         sum = sum.wrapping_add(hash_mix(ec, key, value));
@@ -76,6 +78,7 @@ pub(super) fn inspect(ec: &mut Ec, this: Hash) -> Result<Str> {
             if position > 0 {
                 text.push_bytes(ec, b", ");
             }
+            ec.check_ints()?;
             let (key, value) = (this.key_at(ec, next - 1), this.value_at(ec, next - 1));
             append_key(ec, text, key, position == 0)?;
             let value = ec.inspect(value)?;
