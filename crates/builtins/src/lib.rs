@@ -41,6 +41,7 @@ mod range;
 mod rational;
 mod regexp;
 mod settings;
+mod shown;
 mod string;
 mod structs;
 mod symbol;

@@ -126,7 +126,9 @@ fn is_same_definition(ec: &Ec, a: Value, b: Value) -> bool {
     let (Some(a), Some(b)) = (MethodEntry::from_value(ec, a), MethodEntry::from_value(ec, b)) else { return false };
     match (&a.kind, &b.kind) {
         (MethodKind::Iseq(x), MethodKind::Iseq(y)) => std::sync::Arc::ptr_eq(x, y),
-        (MethodKind::Native(x, m), MethodKind::Native(y, n)) => std::ptr::fn_addr_eq(*x, *y) && m == n,
+        (MethodKind::Native(x), MethodKind::Native(y)) => {
+            std::ptr::fn_addr_eq(x.function, y.function) && x.arity == y.arity
+        }
         (MethodKind::Proc(x), MethodKind::Proc(y)) => x == y,
         (MethodKind::AttrReader(x), MethodKind::AttrReader(y))
         | (MethodKind::AttrWriter(x), MethodKind::AttrWriter(y)) => x == y,
@@ -151,7 +153,7 @@ fn hash(ec: &mut Ec, this: Receiver) -> Value {
     let definition =
         MethodEntry::from_value(ec, parts.definition(ec)).map_or(u64::from(parts.name.0), |m| match &m.kind {
             MethodKind::Iseq(iseq) => std::sync::Arc::as_ptr(iseq).addr() as u64,
-            MethodKind::Native(function, _) => *function as usize as u64,
+            MethodKind::Native(def) => def.function as usize as u64,
             MethodKind::Proc(proc) => proc.bits(),
             _ => u64::from(m.name.0),
         });

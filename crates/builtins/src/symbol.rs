@@ -18,12 +18,12 @@ methods! {
         "[]" => aref;
         "slice" => aref;
         "capitalize" => capitalize;
-        "casecmp" => casecmp;
-        "casecmp?" => is_casecmp;
+        borrowing "casecmp" => casecmp;
+        borrowing "casecmp?" => is_casecmp;
         "downcase" => downcase;
         "empty?" => is_empty;
         "encoding" => encoding;
-        "end_with?" => ends_with;
+        borrowing "end_with?" => ends_with;
         "hash" => hash;
         "id2name" => to_s;
         "inspect" => inspect;
@@ -32,7 +32,7 @@ methods! {
         "name" => name;
         "size" => length;
         "next" => succ;
-        "start_with?" => starts_with;
+        borrowing "start_with?" => starts_with;
         "succ" => succ;
         "swapcase" => swapcase;
         "to_proc" => to_proc;
@@ -116,7 +116,8 @@ pub(crate) fn inspect_text(ec: &Ec, symbol: SymbolId) -> Vec<u8> {
 fn inspect(ec: &mut Ec, this: Value) -> Str {
     let out = inspect_text(ec, id(this));
     let encoding = carat_text::inspect::result_encoding(crate::encoding::preferred(ec));
-    Str::new(ec, &out, encoding, carat_vm::CodeRange::Unknown)
+    let range = if out.is_ascii() { carat_vm::CodeRange::SevenBit } else { carat_vm::CodeRange::Unknown };
+    Str::new(ec, &out, encoding, range)
 }
 
 fn length(ec: &mut Ec, this: Value) -> usize {

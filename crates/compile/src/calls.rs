@@ -3,7 +3,7 @@
 use crate::arguments::{Shape, is_plain, list_of};
 use crate::compiler::Compiler;
 use crate::emit::{Dst, Label, Reg};
-use carat_iseq::{CallFlags, FRAME_HEADER, Insn, IseqKind, Op};
+use carat_iseq::{CallFlags, FRAME_HEADER, Insn, IseqKind, Op, hint};
 use ruby_prism as pm;
 
 /// A window being filled: where its header is, its receiver, and the first word emitted since it was opened.
@@ -13,6 +13,10 @@ pub(crate) struct Window {
     start: u32,
     /// The call itself fills the receiver's register.
     fills_receiver: bool,
+    /// Bit i: register `base + i` has a string literal that is copied unless the method only looks at it.
+    literals: u8,
+    /// Copies of them are no chilled strings.
+    is_mutable: bool,
 }
 
 /// Operators with one plain argument.
@@ -75,6 +79,60 @@ fn compare_op(name: &[u8]) -> Option<(Op, Option<Op>)> {
         b"!=" => (Op::cmp_neq, None),
         _ => return None,
     })
+}
+
+/// The operands, as hints, that an operator's fast path only looks at where they are strings.
+fn looks_at(op: Op) -> u8 {
+    match op {
+        Op::opt_plus | Op::opt_mult | Op::opt_eq | Op::opt_neq => hint::LEFT_LITERAL | hint::RIGHT_LITERAL,
+        Op::opt_mod => hint::LEFT_LITERAL,
+        Op::opt_ltlt | Op::cmp_eq | Op::cmp_neq => hint::RIGHT_LITERAL,
+        _ => 0,
+    }
+}
+
+/// Names under which core classes have methods that only look at the strings they are given. Which method is meant turns out
+/// when it is called: `copyliterals`.
+fn only_looks(name: &[u8], argc: usize) -> bool {
+    const NAMES: &[&[u8]] = &[
+        b"byteindex",
+        b"byterindex",
+        b"bytesize",
+        b"casecmp",
+        b"casecmp?",
+        b"center",
+        b"chomp",
+        b"count",
+        b"delete",
+        b"delete_prefix",
+        b"delete_suffix",
+        b"encode",
+        b"end_with?",
+        b"format",
+        b"gsub",
+        b"include?",
+        b"index",
+        b"join",
+        b"ljust",
+        b"match?",
+        b"pack",
+        b"rindex",
+        b"rjust",
+        b"split",
+        b"sprintf",
+        b"squeeze",
+        b"start_with?",
+        b"strftime",
+        b"sub",
+        b"to_i",
+        b"to_sym",
+        b"tr",
+        b"tr_s",
+        b"unpack",
+        b"unpack1",
+    ];
+    // With one argument gsub makes an enumerator, which keeps it.
+    NAMES.contains(&name) && (name != b"gsub" || argc == 2)
 }
 
 /// A literal integer that fits an instruction's operand.
@@ -180,14 +238,53 @@ impl<'pr> Compiler<'_, 'pr> {
                 c.call_line(node);
                 c.f.abc(op, target, left, number as u16);
             } else {
-                let left = c.held_before(receiver, &[argument]);
-                let right = c.held(argument);
-                c.call_line(node);
-                c.f.abc(op, target, left, right);
+                c.two_operands(op, node, receiver, argument, target);
             }
             c.f.ext(target, name, 1, flags);
         });
         true
+    }
+
+    fn two_operands(
+        &mut self,
+        op: Op,
+        node: &pm::CallNode<'pr>,
+        receiver: &pm::Node<'pr>,
+        argument: &pm::Node<'pr>,
+        target: Reg,
+    ) {
+        let (left, left_hints) = match self.shared_literal(receiver, op, hint::LEFT_LITERAL) {
+            Some(held) => held,
+            None => (self.held_before(receiver, &[argument]), 0),
+        };
+        let sum = self.f.sum_in(left).filter(|_| op == Op::opt_plus && receiver.as_call_node().is_some());
+        let (right, right_hints) = self.right_operand(op, argument);
+        sum.inspect(|&at| self.f.link_sum(at));
+        self.call_line(node);
+        self.f.nabc(op, left_hints | right_hints, target, left, right);
+    }
+
+    fn right_operand(&mut self, op: Op, argument: &pm::Node<'pr>) -> (Reg, u8) {
+        match self.shared_literal(argument, op, hint::RIGHT_LITERAL) {
+            Some(held) => held,
+            None => (self.held(argument), 0),
+        }
+    }
+
+    /// A string literal that an operator may have only looked at when it is done, and the hints for that.
+    fn shared_literal(&mut self, node: &pm::Node<'pr>, op: Op, side: u8) -> Option<(Reg, u8)> {
+        let string = node.as_string_node().filter(|string| !string.is_frozen() && looks_at(op) & side != 0)?;
+        let register = self.f.next_temp;
+        self.put_shared(&string, register);
+        let mutable = if string.is_mutable() { hint::MUTABLE } else { 0 };
+        Some((register, side | mutable))
+    }
+
+    fn put_shared(&mut self, string: &pm::StringNode<'pr>, register: Reg) {
+        let literal = self.string_literal(string);
+        self.f.reserve(register + 1);
+        self.f.put_literal(register, literal);
+        self.f.hold(register);
     }
 
     /// `hash["literal"]`, which needs no string of its own as long as the receiver is a Hash.
@@ -280,9 +377,9 @@ impl<'pr> Compiler<'_, 'pr> {
             }
             if let Some(op) = binary_op(name) {
                 let line = c.f.line;
-                let right = c.held(right);
+                let (right, hints) = c.right_operand(op, right);
                 c.f.line = line;
-                c.f.abc(op, dst, left, right);
+                c.f.nabc(op, hints, dst, left, right);
                 return c.f.ext(dst, name, 1, 0);
             }
             let line = c.f.line;
@@ -314,17 +411,17 @@ impl<'pr> Compiler<'_, 'pr> {
         let list = list_of(call.arguments());
         let Some(argument) = single_plain(&list) else { return false };
         self.scoped(|c| {
-            let (op, left, right) = match (immediate, small_integer(argument)) {
-                (Some(op), Some(number)) => (op, c.held(&receiver), number as u16),
+            let (op, left, (right, hints)) = match (immediate, small_integer(argument)) {
+                (Some(op), Some(number)) => (op, c.held(&receiver), (number as u16, 0)),
                 _ => {
                     let left = c.held_before(&receiver, &[argument]);
-                    (op, left, c.held(argument))
+                    (op, left, c.right_operand(op, argument))
                 }
             };
             c.call_line(&call);
             let dst = c.f.next_temp;
             c.f.window(1);
-            c.f.abc(op, dst, left, right);
+            c.f.nabc(op, hints, dst, left, right);
             c.jump_if(dst, when, target);
         });
         true
@@ -332,7 +429,7 @@ impl<'pr> Compiler<'_, 'pr> {
 
     pub(crate) fn window(&mut self, fills_receiver: bool) -> Window {
         let (header, base, start) = self.open_window();
-        Window { header, base, start, fills_receiver }
+        Window { header, base, start, fills_receiver, literals: 0, is_mutable: false }
     }
 
     /// Receiver register done, whatever it is; arguments come next.
@@ -350,9 +447,17 @@ impl<'pr> Compiler<'_, 'pr> {
             let is_simple = list.iter().all(is_plain);
             let is_new = node.name().as_slice() == b"new";
             let is_on_self = receiver.is_none() && safe.is_none() && block.is_none();
-            let fills = is_on_self && is_simple && list.len() < 256 && !is_new;
-            let window = c.window(fills);
+            let looks = is_simple
+                && block.is_none()
+                && safe.is_none()
+                && list.len() < 8
+                && only_looks(node.name().as_slice(), list.len());
+            let shares = |node: &pm::Node<'pr>| looks && node.as_string_node().is_some_and(|s| !s.is_frozen());
+            let shares_arguments = list.iter().any(shares);
+            let fills = is_on_self && is_simple && list.len() < 256 && !is_new && !shares_arguments;
+            let mut window = c.window(fills);
             match &receiver {
+                Some(receiver) if shares(receiver) => c.share_in_window(receiver, 0, &mut window),
                 Some(receiver) => c.expr(receiver, window.base),
                 None if !fills => c.f.move_to(window.base, 0),
                 None => {}
@@ -362,7 +467,10 @@ impl<'pr> Compiler<'_, 'pr> {
                 c.call_line(node);
                 c.f.branch(Op::branchnil, window.base, nil);
             }
-            let shape = c.arguments(list, block.as_ref());
+            let shape = match shares_arguments {
+                true => c.shared_arguments(&list, &mut window),
+                false => c.arguments(list, block.as_ref()),
+            };
             let block = block.and_then(|block| block.as_block_node()).map(|block| c.block(&block));
             c.call_line(node);
             c.send_window(window, shape, node.name().as_slice(), call_flags(node), block, target);
@@ -375,6 +483,26 @@ impl<'pr> Compiler<'_, 'pr> {
             self.f.nil_if(dst);
             self.f.bind(end);
         }
+    }
+
+    /// A string literal as one of a call's operands, to be copied if need be.
+    fn share_in_window(&mut self, node: &pm::Node<'pr>, index: usize, window: &mut Window) {
+        let string = node.as_string_node().expect("a string literal");
+        window.literals |= 1 << index;
+        window.is_mutable |= string.is_mutable();
+        self.put_shared(&string, window.base + index as Reg);
+    }
+
+    fn shared_arguments(&mut self, list: &[pm::Node<'pr>], window: &mut Window) -> Shape {
+        for (i, argument) in list.iter().enumerate() {
+            match argument.as_string_node().filter(|string| !string.is_frozen()) {
+                Some(_) => self.share_in_window(argument, i + 1, window),
+                None => {
+                    self.push(argument);
+                }
+            }
+        }
+        Shape { argc: list.len() as u16, ..Shape::default() }
     }
 
     /// Emits the call of a filled window.
@@ -398,6 +526,10 @@ impl<'pr> Compiler<'_, 'pr> {
         let n = if op == Op::send { 0 } else { argc as u8 };
         let makes_object = name == b"new" && block.is_none() && !shape.passes_block() && !window.fills_receiver;
         let site = self.f.call_site(shape.info(name, flags, block));
+        if window.literals != 0 {
+            let mutable = u16::from(window.is_mutable);
+            self.f.nabc(Op::copyliterals, window.literals, mutable, window.base, site);
+        }
         if makes_object {
             return self.new_call(&window, site, dst);
         }

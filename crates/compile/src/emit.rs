@@ -10,7 +10,7 @@
 use crate::control::Control;
 use carat_iseq::{
     CallFlags, CallInfo, CatchEntry, CatchKind, FRAME_HEADER, Insn, Iseq, IseqFlags, IseqKind, IseqRef, LINE_EVENT,
-    Literal, Local, Op, Params, PendingWindow, Site,
+    Literal, Local, Op, Params, PendingWindow, Site, hint,
 };
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -236,6 +236,21 @@ impl<'pr> Scope<'pr> {
         self.emit(Insn::nabc(op, n, a, b, c));
     }
 
+    /// Where the operator begins that made `register` last, if that is the last thing that was emitted.
+    pub(crate) fn sum_in(&self, register: Reg) -> Option<u32> {
+        let at = self.insns.len().checked_sub(2)?;
+        let is_sum = self.insns[at].op == Op::opt_plus && self.insns[at].a == register;
+        (is_sum && !self.is_local(register)).then_some(at as u32)
+    }
+
+    /// Tells the sum that begins at `at` that the next operator alone takes it, if nothing but its right operand came between.
+    pub(crate) fn link_sum(&mut self, at: u32) {
+        let between = &self.insns[at as usize + 2..];
+        if matches!(between, [] | [Insn { op: Op::putobject | Op::getlocal, .. }]) {
+            self.insns[at as usize].n |= hint::LINKED;
+        }
+    }
+
     pub(crate) fn move_to(&mut self, to: Reg, from: Reg) {
         if to != from {
             self.abc(Op::move_, to, from, 0);
@@ -390,9 +405,11 @@ impl<'pr> Scope<'pr> {
 fn may_call(op: Op) -> bool {
     use Op::{branchgiven, branchif, branchnil, branchnotnil, branchunless, jump, leave, move_, nop};
     use Op::{
-        getlocal, putcbase, putchilledstring, putfalse, putfixnum, putnil, putobject, putstring, puttrue, putundef,
+        copyliterals, getlocal, putcbase, putchilledstring, putfalse, putfixnum, putnil, putobject, putstring, puttrue,
+        putundef,
     };
     let quiet = [
+        copyliterals,
         branchgiven,
         branchif,
         branchnil,

@@ -1,5 +1,6 @@
 //! The text form that `--dump=insns` prints.
 
+use crate::insn::hint;
 use crate::{Insn, Iseq, Literal, Op, Site};
 use std::fmt::Write;
 
@@ -71,6 +72,7 @@ fn operand(iseq: &Iseq, word: usize, insn: Insn, kind: char) -> Option<String> {
         'B' => insn.b.to_string(),
         'C' => insn.c.to_string(),
         'n' => insn.n.to_string(),
+        'h' => hints(insn.n)?,
         'i' => insn.d().to_string(),
         'j' => (insn.c as i16).to_string(),
         'o' => format!("{:04}", word as i64 + 1 + i64::from(insn.d())),
@@ -89,6 +91,13 @@ fn operand(iseq: &Iseq, word: usize, insn: Insn, kind: char) -> Option<String> {
         'r' => format!("r{}", iseq.insns[word + 1].a),
         other => unreachable!("operand kind {other}"),
     })
+}
+
+fn hints(n: u8) -> Option<String> {
+    let names =
+        [(hint::LEFT_LITERAL, "left literal"), (hint::RIGHT_LITERAL, "right literal"), (hint::LINKED, "linked")];
+    let known: Vec<&str> = names.iter().filter(|(bit, _)| n & bit != 0).map(|(_, name)| *name).collect();
+    (!known.is_empty()).then(|| known.join(" "))
 }
 
 fn ext(iseq: &Iseq, insn: Insn) -> String {

@@ -11,6 +11,11 @@
 //! `branchif` or `branchunless` word on its own destination: the fast path takes the offset from it, a comparison that
 //! became a method call returns to it. Its window lies directly above its destination (`base = a + FRAME_HEADER`). A
 //! negative offset closes a loop: there the fast path polls, and what a method call polled needs no other.
+//!
+//! # Literals that are only looked at
+//! An operator's `n` says what the compiler knows of its operands ([`hint`]). A string literal among them is the shared,
+//! frozen one: the fast path needs no other, and where a method is called it is copied first, unless that method is native
+//! and only looks at it. `copyliterals` does the same for the window of a call.
 //! `array_next` is followed by the `jump_back` word that it goes to, `opt_new` by its `new_result`.
 
 /// One instruction word.
@@ -25,6 +30,19 @@ pub struct Insn {
 }
 
 const _: () = assert!(size_of::<Insn>() == 8);
+
+/// What an operator's `n` says.
+pub mod hint {
+    /// `b` is a string literal that nothing else sees.
+    pub const LEFT_LITERAL: u8 = 1;
+    /// `c` is one.
+    pub const RIGHT_LITERAL: u8 = 2;
+    /// Copies of them are no chilled strings.
+    pub const MUTABLE: u8 = 4;
+    /// The result is the left operand of the `opt_plus` that comes next, and nothing else; between the two stands at most
+    /// one `putobject` or `getlocal`, which makes the right one.
+    pub const LINKED: u8 = 8;
+}
 
 impl Insn {
     pub const fn abc(op: Op, a: u16, b: u16, c: u16) -> Insn {
@@ -59,7 +77,7 @@ pub struct OpFormat {
     pub name: &'static str,
     /// One letter for each operand: `a b c` registers; `A B C` plain numbers; `i` d as immediate; `j` c as signed
     /// immediate; `o` d as branch offset; `L` literal b; `M` literal c; `S` symbol b; `T` symbol c; `s` site c; `K` child c; `n` the
-    /// small number; `x` an ext word follows; `f` a branch word follows; `k` a jump_back word follows; `r` a new_result word
+    /// small number; `h` n as hints; `x` an ext word follows; `f` a branch word follows; `k` a jump_back word follows; `r` a new_result word
     /// follows.
     pub operands: &'static str,
 }
@@ -155,15 +173,15 @@ instructions! {
     getnamedcapture "aS";
 
     /// a = b + c
-    opt_plus "abcx";
+    opt_plus "abchx";
     /// a = b - c
     opt_minus "abcx";
     /// a = b * c
-    opt_mult "abcx";
+    opt_mult "abchx";
     /// a = b / c
     opt_div "abcx";
     /// a = b % c
-    opt_mod "abcx";
+    opt_mod "abchx";
     /// a = b & c
     opt_and "abcx";
     /// a = b | c
@@ -171,7 +189,7 @@ instructions! {
     /// a = b ^ c
     opt_xor "abcx";
     /// a = b << c
-    opt_ltlt "abcx";
+    opt_ltlt "abchx";
     /// a = b >> c
     opt_gtgt "abcx";
     /// a = b < c
@@ -183,9 +201,9 @@ instructions! {
     /// a = b >= c
     opt_ge "abcx";
     /// a = b == c
-    opt_eq "abcx";
+    opt_eq "abchx";
     /// a = b != c
-    opt_neq "abcx";
+    opt_neq "abchx";
     /// a = b[c]
     opt_aref "abcx";
     /// a = b[string literal c], which is copied only where a method is called: chilled, mutable with n = 1
@@ -228,9 +246,9 @@ instructions! {
     /// a = b >= c, then the branch word behind
     cmp_ge "abcf";
     /// a = b == c, then the branch word behind
-    cmp_eq "abcf";
+    cmp_eq "abchf";
     /// a = b != c, then the branch word behind
-    cmp_neq "abcf";
+    cmp_neq "abchf";
     /// a = b < the signed number c, then the branch word behind
     cmp_lt_imm "abjf";
     /// a = b <= the signed number c, then the branch word behind
@@ -260,6 +278,9 @@ instructions! {
     /// continue at offset d if a is undef, the mark of a literal block, and Proc#call does what yielding to it does
     branchblock "ao";
 
+    /// replaces the string literals in the window at b by copies, unless what site c leads to is native and only looks at
+    /// them. Bit i of n: register b + i is one. A = 1: the copies are no chilled strings
+    copyliterals "nABs";
     /// a = call in the window at b as site c says
     send "aBs";
     /// a = call with n plain arguments

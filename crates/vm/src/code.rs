@@ -102,6 +102,8 @@ pub(crate) struct CodeData {
     pub(crate) caches: *mut CacheCell,
     pub(crate) iseq: Option<Arc<LinkedIseq>>,
     pub(crate) native: Option<NativeFn>,
+    /// See [`MethodDef::borrows`](crate::native::MethodDef::borrows).
+    pub(crate) borrows: bool,
     /// Method entry, or nil for scripts and class bodies.
     pub(crate) method: Value,
     /// `Cref`.
@@ -183,6 +185,7 @@ impl CodeData {
             children: (0..source.children.len()).map(|_| Cell::new(std::ptr::null())).collect(),
             iseq: Some(iseq.clone()),
             native: None,
+            borrows: false,
             method,
             cref,
             name,
@@ -195,8 +198,15 @@ impl CodeData {
     }
 
     /// The code of a native method.
-    pub(crate) fn native(ec: &Ec, function: NativeFn, method: Value, name: Option<SymbolId>) -> &'static CodeData {
-        let data = CodeData { kind: CodeKind::Native, native: Some(function), method, name, ..CodeData::boundary() };
+    pub(crate) fn native(
+        ec: &Ec,
+        function: NativeFn,
+        borrows: bool,
+        method: Value,
+        name: Option<SymbolId>,
+    ) -> &'static CodeData {
+        let data =
+            CodeData { kind: CodeKind::Native, native: Some(function), borrows, method, name, ..CodeData::boundary() };
         data.into_heap(ec)
     }
 
@@ -218,6 +228,7 @@ impl CodeData {
             caches: std::ptr::null_mut(),
             iseq: None,
             native: None,
+            borrows: false,
             method: Value::NIL,
             cref: Value::NIL,
             name: None,

@@ -4,7 +4,7 @@ use crate::class::{Class, Visibility};
 use crate::code::CodeData;
 use crate::ec::Ec;
 use crate::link::LinkedIseq;
-use crate::native::{MethodDef, NativeFn};
+use crate::native::MethodDef;
 use carat_layout::{HeapType, ROwner, SymbolId, Value, pool_for};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicPtr, Ordering};
@@ -13,8 +13,7 @@ use std::sync::atomic::{AtomicPtr, Ordering};
 #[derive(Clone)]
 pub enum MethodKind {
     Iseq(Arc<LinkedIseq>),
-    /// Function and arity.
-    Native(NativeFn, i32),
+    Native(&'static MethodDef),
     AttrReader(SymbolId),
     AttrWriter(SymbolId),
     /// `define_method` with a block.
@@ -196,7 +195,7 @@ impl MethodEntry {
         }
         let code = match &self.kind {
             MethodKind::Iseq(iseq) => CodeData::new(ec, iseq.clone(), self.this, self.cref, Some(self.name)),
-            MethodKind::Native(function, _) => CodeData::native(ec, *function, self.this, Some(self.name)),
+            MethodKind::Native(def) => CodeData::native(ec, def.function, def.borrows, self.this, Some(self.name)),
             MethodKind::Proc(proc) => crate::proc::method_code(ec, *proc, self),
             _ => unreachable!("only runnable entries have code"),
         };
@@ -214,7 +213,7 @@ impl MethodEntry {
         match &self.kind {
             MethodKind::Iseq(iseq) if iseq.iseq.flags.is_core => core_arity(&iseq.iseq.params),
             MethodKind::Iseq(iseq) => iseq.iseq.params.arity(true),
-            MethodKind::Native(_, arity) => i64::from(*arity),
+            MethodKind::Native(def) => i64::from(def.arity),
             MethodKind::AttrReader(_) => 0,
             MethodKind::AttrWriter(_) => 1,
             MethodKind::Proc(proc) => crate::proc::Proc::from_value_unchecked(*proc).arity_as_lambda(ec),

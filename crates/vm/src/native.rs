@@ -529,10 +529,13 @@ pub struct MethodDef {
     pub arity: i32,
     pub visibility: Visibility,
     pub is_singleton: bool,
+    /// It looks at receiver and arguments only: keeps none of them, returns none, writes to none but a receiver that is no
+    /// literal, and shows none to Ruby code. So a string literal among them needs no object of its own.
+    pub borrows: bool,
 }
 
 /// A table of native methods. Rows: `"name" => function;`, with `private` or `static` (a singleton method) before it;
-/// `module_function` stands for both a private method and a singleton one.
+/// `module_function` stands for both a private method and a singleton one. `borrowing`: see [`MethodDef::borrows`].
 #[macro_export]
 macro_rules! methods {
     ($($(#[$meta:meta])* $table:ident { $($body:tt)* })+) => {$(
@@ -540,6 +543,12 @@ macro_rules! methods {
         pub static $table: &[$crate::native::MethodDef] = &$crate::methods!(@rows [] $($body)*);
     )+};
     (@rows [$($done:tt)*]) => { [$($done)*] };
+    (@rows [$($done:tt)*] borrowing $name:literal => $f:expr; $($rest:tt)*) => {
+        $crate::methods!(@rows [$($done)* $crate::methods!(@def $name, $f, Public, false, true),] $($rest)*)
+    };
+    (@rows [$($done:tt)*] borrowing module_function $name:literal => $f:expr; $($rest:tt)*) => {
+        $crate::methods!(@rows [$($done)* $crate::methods!(@def $name, $f, Private, false, true), $crate::methods!(@def $name, $f, Public, true, true),] $($rest)*)
+    };
     (@rows [$($done:tt)*] private $name:literal => $f:expr; $($rest:tt)*) => {
         $crate::methods!(@rows [$($done)* $crate::methods!(@def $name, $f, Private, false),] $($rest)*)
     };
@@ -553,12 +562,16 @@ macro_rules! methods {
         $crate::methods!(@rows [$($done)* $crate::methods!(@def $name, $f, Public, false),] $($rest)*)
     };
     (@def $name:literal, $f:expr, $visibility:ident, $singleton:literal) => {
+        $crate::methods!(@def $name, $f, $visibility, $singleton, false)
+    };
+    (@def $name:literal, $f:expr, $visibility:ident, $singleton:literal, $borrows:literal) => {
         $crate::native::MethodDef {
             name: $name,
             function: $crate::native::erase($f),
             arity: $crate::native::arity_of(&$f),
             visibility: $crate::Visibility::$visibility,
             is_singleton: $singleton,
+            borrows: $borrows,
         }
     };
 }

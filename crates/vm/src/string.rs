@@ -873,7 +873,8 @@ impl Ec {
     /// A new string with a symbol's name.
     pub fn symbol_to_str(&self, symbol: carat_layout::SymbolId) -> Str {
         let name = self.vm().symbol_name(symbol);
-        Str::new(self, name.bytes, name.encoding, CodeRange::Unknown)
+        let is_ascii = name.bytes.is_ascii() && name.encoding.is_ascii_compatible();
+        Str::new(self, name.bytes, name.encoding, if is_ascii { CodeRange::SevenBit } else { CodeRange::Unknown })
     }
 
     /// The symbol named by a string's contents.
@@ -917,55 +918,56 @@ impl Str {
         self.set_range(CodeRange::Unknown);
     }
 
-    /// One string of two, `a` and `b`, which are compatible.
+    /// One string of `a` and `rest`, which are compatible.
     ///
     /// A sum of sums is likely to be the next step of a loop. It is given some room, and the next sum continues it: it shows
     /// the same bytes and those behind them. So adding to a string again and again copies it a few times only, and what was
     /// added to stays what it was.
-    pub fn sum(ec: &Ec, a: Str, b: Str, encoding: EncodingIndex, range: CodeRange) -> Str {
-        let (len, added) = (a.len(ec), b.len(ec));
-        if len < CONTINUED_BYTES || !a.header().has(flags::SUM) {
-            let mut joined = Joined::new(ec, len + added, encoding, range);
+    pub fn sum(ec: &Ec, a: Str, rest: &[Str], encoding: EncodingIndex, range: CodeRange) -> Str {
+        let added = rest.iter().map(|s| s.len(ec)).sum();
+        if a.len(ec) < CONTINUED_BYTES || !a.header().has(flags::SUM) {
+            let mut joined = Joined::new(ec, a.len(ec) + added, encoding, range);
             joined.push(a.bytes(ec));
-            joined.push(b.bytes(ec));
+            rest.iter().for_each(|s| joined.push(s.bytes(ec)));
             let sum = joined.finish();
             sum.header().set(flags::SUM);
             return sum;
         }
-        a.continued(ec, b, encoding, range).unwrap_or_else(|| a.with_room_behind(ec, b, encoding, range))
+        a.continued(ec, rest, added, encoding, range)
+            .unwrap_or_else(|| a.with_room_behind(ec, rest, added, encoding, range))
     }
 
-    /// A view of this string and of bytes behind it that nobody uses, where `b` is put.
-    fn continued(self, ec: &Ec, b: Str, encoding: EncodingIndex, range: CodeRange) -> Option<Str> {
+    /// A view of this string and of bytes behind it that nobody uses, where `rest` is put.
+    fn continued(self, ec: &Ec, rest: &[Str], added: usize, encoding: EncodingIndex, range: CodeRange) -> Option<Str> {
         if self.storage() != flags::STORAGE_VIEW {
             return None;
         }
-        let (contents, piece) = (self.contents(), b.contents());
+        let contents = self.contents();
         // SAFETY: the string has a buffer; the bytes behind its own are nobody else's once the buffer says so, so no slice
         // that was lent and no string shows them.
         unsafe {
             let buffer = self.buffer();
-            if !ec.heap().extend_buffer(buffer, contents.end_in(buffer), piece.len) {
+            if !ec.heap().extend_buffer(buffer, contents.end_in(buffer), added) {
                 return None;
             }
-            copy_small(piece.ptr, contents.ptr.add(contents.len), piece.len);
+            push_all(rest, contents.ptr.add(contents.len));
             let bits = header_bits(encoding, range) | flags::SLICE | flags::SUM;
-            Some(Str::new_view(ec, ec.string_shape, bits, buffer, contents.ptr, contents.len + piece.len))
+            Some(Str::new_view(ec, ec.string_shape, bits, buffer, contents.ptr, contents.len + added))
         }
     }
 
-    fn with_room_behind(self, ec: &Ec, b: Str, encoding: EncodingIndex, range: CodeRange) -> Str {
-        let len = self.len(ec) + b.len(ec);
+    fn with_room_behind(self, ec: &Ec, rest: &[Str], added: usize, encoding: EncodingIndex, range: CodeRange) -> Str {
+        let len = self.len(ec) + added;
         // The system gives pages of a large buffer when they are touched; of a small one the room is paid for.
         let room = if len < buf::MAPPED_BYTES { len / 4 } else { len };
         let buffer = ec.heap().allocate_buffer(len.saturating_add(room));
         let bits = header_bits(encoding, range) | flags::SUM;
-        // SAFETY: the buffer is fresh and has room for both.
+        // SAFETY: the buffer is fresh and has room for all of them.
         unsafe {
             buf::adopt(buffer);
             let to = buf::data(buffer);
             std::ptr::copy_nonoverlapping(self.contents().ptr, to, self.len(ec));
-            copy_small(b.contents().ptr, to.add(self.len(ec)), b.len(ec));
+            push_all(rest, to.add(self.len(ec)));
             Str::new_view(ec, ec.string_shape, bits, buffer, to, len)
         }
     }
@@ -984,6 +986,20 @@ impl Str {
             fill(std::slice::from_raw_parts_mut(to, len));
         }
         string
+    }
+}
+
+/// Copies the contents of strings one behind the other.
+///
+/// # Safety
+/// There is room for all of them at `to`, where none of them lies.
+unsafe fn push_all(strings: &[Str], mut to: *mut u8) {
+    for piece in strings.iter().map(|s| s.contents()) {
+        // SAFETY: by contract.
+        unsafe {
+            copy_small(piece.ptr, to, piece.len);
+            to = to.add(piece.len);
+        }
     }
 }
 

@@ -15,8 +15,6 @@ mod flatten;
 mod sort;
 mod text;
 
-pub(crate) use text::append;
-
 use carat_vm::method::MethodKind;
 use carat_vm::{Array, Class, Ec, HeapType, Rest, Result, Value, methods, primitives, sym};
 
@@ -76,7 +74,7 @@ methods! {
         "flatten!" => flatten::flatten_in_place;
         "inspect" => text::inspect;
         "to_s" => text::inspect;
-        "join" => text::join;
+        borrowing "join" => text::join;
     }
 }
 

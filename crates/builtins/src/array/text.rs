@@ -1,6 +1,10 @@
 //! `inspect` and `join`.
 
+use crate::shown::Shown;
 use carat_vm::{Array, Ec, EncodingIndex, Result, Str, Value, sym};
+
+/// Arrays of strings up to this length are joined at a stretch.
+const POLLED_LEN: usize = 4096;
 
 pub(super) fn inspect(ec: &mut Ec, this: Array) -> Result<Str> {
     if this.is_empty(ec) {
@@ -8,27 +12,26 @@ pub(super) fn inspect(ec: &mut Ec, this: Array) -> Result<Str> {
     }
     ec.check_native_stack()?;
     let shown = ec.guarded(sym::INSPECT, this.value(), Value::NIL, |ec| {
-        let text = Str::from_ascii(ec, b"[");
+        let mut shown = Shown::new(EncodingIndex::US_ASCII);
+        shown.push_ascii(b"[");
         let mut index = 0;
         while let Some(value) = this.get(ec, index) {
             ec.check_ints()?;
-            let part = ec.inspect(value)?;
-            if index == 0 {
-                text.set_encoding(part.encoding());
-            } else {
-                text.push_bytes(ec, b", ");
+            if index > 0 {
+                shown.push_ascii(b", ");
             }
-            append(ec, text, part)?;
+            // The first element's encoding is the text's.
+            shown.push_inspected(ec, value, index == 0)?;
             index += 1;
         }
-        text.push_bytes(ec, b"]");
-        Ok(text)
+        shown.push_ascii(b"]");
+        Ok(shown.finish(ec))
     })?;
     Ok(shown.unwrap_or_else(|| Str::from_ascii(ec, b"[...]")))
 }
 
 /// Appends a string, in the encoding that holds both.
-pub(crate) fn append(ec: &mut Ec, text: Str, part: Str) -> Result<()> {
+fn append(ec: &mut Ec, text: Str, part: Str) -> Result<()> {
     let (a, b) = (text.encoding(), part.encoding());
     if a != b {
         match carat_text::compat::compatible(text.as_text(ec), part.as_text(ec)) {
@@ -63,17 +66,46 @@ fn default_separator(ec: &mut Ec) -> Result<Option<Str>> {
 }
 
 pub(super) fn join_with(ec: &mut Ec, this: Array, separator: Option<Str>) -> Result<Str> {
-    let text = Str::new(ec, b"", EncodingIndex::US_ASCII, carat_vm::CodeRange::SevenBit);
-    if let Some(first) = this.get(ec, 0).and_then(Str::from_value) {
-        text.set_encoding(first.encoding());
+    let first = this.get(ec, 0).and_then(Str::from_value);
+    let encoding = first.map_or(EncodingIndex::US_ASCII, Str::encoding);
+    if let Some(len) = length_of_strings(ec, this, separator) {
+        ec.ensure_memory(len)?;
+        return join_strings(ec, this, separator, len, encoding);
     }
-    let mut joiner = Joiner { text, separator, is_first: true };
+    let mut joiner = Joiner { text: Shown::new(encoding), separator, is_first: true };
     joiner.add_elements(ec, this)?;
+    Ok(joiner.text.finish(ec))
+}
+
+/// How long the result is if all elements are strings: then nothing is called, and the result has its room at once.
+fn length_of_strings(ec: &Ec, array: Array, separator: Option<Str>) -> Option<usize> {
+    let between = separator.map_or(0, |s| s.len(ec)).checked_mul(array.len(ec).saturating_sub(1))?;
+    let elements = array.slice_of(ec).iter().map(|v| Str::from_value(*v).map(|s| s.len(ec)));
+    elements.sum::<Option<usize>>()?.checked_add(between)
+}
+
+fn join_strings(ec: &mut Ec, array: Array, separator: Option<Str>, len: usize, encoding: EncodingIndex) -> Result<Str> {
+    let class = ec.vm().known().string;
+    let text = Str::with_capacity_of(ec, class, len, encoding);
+    // Polls between the elements of a long array, which other code may change then.
+    let is_long = array.len(ec) > POLLED_LEN;
+    let array = if is_long { array.duplicate(ec) } else { array };
+    let mut index = 0;
+    while let Some(part) = array.get(ec, index).and_then(Str::from_value) {
+        if is_long {
+            ec.check_ints()?;
+        }
+        if let Some(separator) = separator.filter(|_| index > 0) {
+            append(ec, text, separator)?;
+        }
+        append(ec, text, part)?;
+        index += 1;
+    }
     Ok(text)
 }
 
 struct Joiner {
-    text: Str,
+    text: Shown,
     separator: Option<Str>,
     is_first: bool,
 }
@@ -102,8 +134,7 @@ impl Joiner {
             return self.add_nested(ec, array);
         }
         if !value.is_heap() {
-            let part = ec.to_s(value)?;
-            return self.add_text(ec, part);
+            return self.add_immediate(ec, value);
         }
         if let Some(part) = ec.check_string(value)? {
             return self.add_text(ec, part);
@@ -115,6 +146,15 @@ impl Joiner {
         self.add_text(ec, part)
     }
 
+    fn add_immediate(&mut self, ec: &mut Ec, value: Value) -> Result<()> {
+        let is_first = self.separate(ec)?;
+        if self.text.push_direct(ec, value, sym::TO_S, is_first)? {
+            return Ok(());
+        }
+        let part = ec.to_s(value)?;
+        self.text.push(ec, part)
+    }
+
     fn add_nested(&mut self, ec: &mut Ec, array: Array) -> Result<()> {
         if array.is_empty(ec) {
             let nothing = Str::new(ec, b"", EncodingIndex::US_ASCII, carat_vm::CodeRange::SevenBit);
@@ -124,11 +164,17 @@ impl Joiner {
     }
 
     fn add_text(&mut self, ec: &mut Ec, part: Str) -> Result<()> {
-        if !std::mem::replace(&mut self.is_first, false)
-            && let Some(separator) = self.separator
-        {
-            append(ec, self.text, separator)?;
+        self.separate(ec)?;
+        self.text.push(ec, part)
+    }
+
+    /// Whether nothing was added yet, so that no separator is due.
+    fn separate(&mut self, ec: &mut Ec) -> Result<bool> {
+        let is_first = std::mem::replace(&mut self.is_first, false);
+        match self.separator.filter(|_| !is_first) {
+            Some(separator) => self.text.push(ec, separator)?,
+            None => {}
         }
-        append(ec, self.text, part)
+        Ok(is_first)
     }
 }

@@ -2,6 +2,7 @@
 
 mod pack;
 
+use crate::shown::direct;
 use carat_text::chars;
 use carat_text::coderange::CodeRange;
 use carat_text::number::{Int, exact, parse_float, parse_integer};
@@ -11,8 +12,8 @@ use carat_vm::{Array, Ec, EncodingIndex, Hash, HeapType, Rest, Result, Str, Unwi
 
 methods! {
     KERNEL {
-        module_function "format" => kernel_format;
-        module_function "sprintf" => kernel_format;
+        borrowing module_function "format" => kernel_format;
+        borrowing module_function "sprintf" => kernel_format;
     }
 }
 
@@ -26,12 +27,45 @@ pub(crate) fn init(ec: &mut Ec) {
 }
 
 fn kernel_format(ec: &mut Ec, _this: Value, format_string: Str, args: Rest) -> Result<Str> {
-    let args = args.to_array(ec);
-    format(ec, format_string, args)
+    format(ec, format_string, Given::Rest(args))
+}
+
+/// `String#%`
+pub(crate) fn modulo(ec: &mut Ec, this: Str, argument: Value) -> Result<Str> {
+    let args = ec.check_array(argument)?.map_or(Given::One(argument), Given::List);
+    format(ec, this, args)
+}
+
+/// What a format is given, wherever it lies.
+#[derive(Clone, Copy)]
+enum Given {
+    One(Value),
+    List(Array),
+    Rest(Rest),
+}
+
+impl Given {
+    fn len(self, ec: &Ec) -> usize {
+        match self {
+            Given::One(_) => 1,
+            Given::List(list) => list.len(ec),
+            Given::Rest(rest) => rest.len(),
+        }
+    }
+
+    /// The argument with this number, or nil.
+    fn at(self, ec: &Ec, index: usize) -> Value {
+        match self {
+            Given::One(value) if index == 0 => value,
+            Given::One(_) => Value::NIL,
+            Given::List(list) => list.at(ec, index),
+            Given::Rest(rest) => rest.get(index).unwrap_or(Value::NIL),
+        }
+    }
 }
 
 /// The format string with its directives replaced by the arguments.
-pub(crate) fn format(ec: &mut Ec, format: Str, args: Array) -> Result<Str> {
+fn format(ec: &mut Ec, format: Str, args: Given) -> Result<Str> {
     let encoding = format.encoding();
     if !encoding.is_ascii_compatible() {
         let message = format!("incompatible encoding with this operation: {}", encoding.name());
@@ -49,7 +83,7 @@ pub(crate) fn format(ec: &mut Ec, format: Str, args: Array) -> Result<Str> {
 /// The arguments of a format, and the encoding of the result so far.
 struct Arguments<'a> {
     ec: &'a mut Ec,
-    args: Array,
+    args: Given,
     encoding: EncodingIndex,
     /// Nothing but ASCII has gone into the result, and the format has nothing else.
     is_ascii: bool,
@@ -192,6 +226,12 @@ impl sprintf::Args for Arguments<'_> {
     }
 
     fn append_text(&mut self, value: Value, request: TextRequest, out: &mut Vec<u8>) -> Result<usize> {
+        if !request.inspect && request.max_chars.is_none() && (value.is_fixnum() || value.is_flonum()) {
+            let start = out.len();
+            if direct(self.ec, value, sym::TO_S, out).is_some() {
+                return Ok(out.len() - start);
+            }
+        }
         let text = if request.inspect { self.ec.inspect(value)? } else { self.ec.to_s(value)? };
         self.admit(text, out)?;
         let text = text.as_text(self.ec);

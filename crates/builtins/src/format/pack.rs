@@ -8,11 +8,11 @@ use std::ops::ControlFlow;
 
 methods! {
     ARRAY {
-        "pack" => pack;
+        borrowing "pack" => pack;
     }
     STRING {
-        "unpack" => unpack;
-        "unpack1" => unpack1;
+        borrowing "unpack" => unpack;
+        borrowing "unpack1" => unpack1;
     }
 }
 

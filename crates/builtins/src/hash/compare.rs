@@ -1,8 +1,9 @@
 //! Equality, hashes and `inspect`.
 
-use crate::array::append;
 use crate::generic::{hash_mix, hash_of, same_or_equal};
+use crate::shown::Shown;
 use carat_text::symbol::key_needs_quotes;
+use carat_text::text::Text;
 use carat_vm::{CodeRange, Ec, EncodingIndex, Hash, Result, Str, SymbolId, Value, sym};
 
 pub(super) fn equal(ec: &mut Ec, this: Hash, other: Value) -> Result<bool> {
@@ -72,40 +73,40 @@ pub(super) fn inspect(ec: &mut Ec, this: Hash) -> Result<Str> {
     }
     ec.check_native_stack()?;
     let shown = ec.guarded(sym::INSPECT, this.value(), Value::NIL, |ec| {
-        let text = Str::from_ascii(ec, b"{");
+        let mut text = Shown::new(EncodingIndex::US_ASCII);
+        text.push_ascii(b"{");
         let mut position = 0;
         while let Some(next) = this.next(ec, position) {
             if position > 0 {
-                text.push_bytes(ec, b", ");
+                text.push_ascii(b", ");
             }
             ec.check_ints()?;
             let (key, value) = (this.key_at(ec, next - 1), this.value_at(ec, next - 1));
-            append_key(ec, text, key, position == 0)?;
-            let value = ec.inspect(value)?;
-            append(ec, text, value)?;
+            push_key(ec, &mut text, key, position == 0)?;
+            text.push_inspected(ec, value, false)?;
             position = next;
         }
-        text.push_bytes(ec, b"}");
-        Ok(text)
+        text.push_ascii(b"}");
+        Ok(text.finish(ec))
     })?;
     Ok(shown.unwrap_or_else(|| Str::from_ascii(ec, b"{...}")))
 }
 
 /// `name: ` for a symbol, quoted where it must be, and `key => ` for anything else.
-fn append_key(ec: &mut Ec, text: Str, key: Value, is_first: bool) -> Result<()> {
-    let (shown, arrow): (Str, &[u8]) = match key.as_symbol() {
-        Some(symbol) => (symbol_key(ec, symbol)?, b": "),
-        None => (ec.inspect(key)?, b" => "),
+fn push_key(ec: &mut Ec, text: &mut Shown, key: Value, is_first: bool) -> Result<()> {
+    let Some(symbol) = key.as_symbol() else {
+        text.push_inspected(ec, key, is_first)?;
+        text.push_ascii(b" => ");
+        return Ok(());
     };
-    if is_first {
-        text.set_encoding(shown.encoding());
+    let name = ec.vm().symbol_name(symbol);
+    let name = Text::of(name.bytes, name.encoding);
+    if key_needs_quotes(name, EncodingIndex::UTF_8) {
+        let name = ec.symbol_to_str(symbol).value();
+        text.push_inspected(ec, name, is_first)?;
+    } else {
+        text.push_name(ec, name, is_first)?;
     }
-    append(ec, text, shown)?;
-    text.push_bytes(ec, arrow);
+    text.push_ascii(b": ");
     Ok(())
-}
-
-fn symbol_key(ec: &mut Ec, symbol: SymbolId) -> Result<Str> {
-    let name = ec.symbol_to_str(symbol);
-    if key_needs_quotes(name.as_text(ec), EncodingIndex::UTF_8) { ec.inspect(name.value()) } else { Ok(name) }
 }

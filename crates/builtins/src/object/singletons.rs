@@ -54,13 +54,7 @@ pub(super) fn init(ec: &mut Ec) {
     let class = ec.singleton_class_of(main).expect("main is a plain object");
     for def in MAIN {
         let name = ec.vm().intern(def.name);
-        class.add_method(
-            ec,
-            name,
-            carat_vm::method::MethodKind::Native(def.function, def.arity),
-            def.visibility,
-            Value::NIL,
-        );
+        class.add_method(ec, name, carat_vm::method::MethodKind::Native(def), def.visibility, Value::NIL);
     }
 }
 

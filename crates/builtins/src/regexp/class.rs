@@ -30,7 +30,7 @@ methods! {
         "=~" => match_operator;
         "~" => match_last_line;
         "match" => match_;
-        "match?" => is_match;
+        borrowing "match?" => is_match;
         "source" => source;
         "to_s" => to_s;
         "inspect" => inspect;

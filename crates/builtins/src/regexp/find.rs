@@ -16,11 +16,11 @@ methods! {
     METHODS {
         "=~" => match_operator;
         "match" => match_;
-        "match?" => is_match;
-        "index" => index;
-        "rindex" => rindex;
-        "byteindex" => byteindex;
-        "byterindex" => byterindex;
+        borrowing "match?" => is_match;
+        borrowing "index" => index;
+        borrowing "rindex" => rindex;
+        borrowing "byteindex" => byteindex;
+        borrowing "byterindex" => byterindex;
         "partition" => partition;
         "rpartition" => rpartition;
     }

@@ -16,9 +16,9 @@ use carat_vm::{Block, CodeRange, Ec, Hash, Result, Str, Value, methods, sym};
 
 methods! {
     METHODS {
-        "sub" => sub;
+        borrowing "sub" => sub;
         "sub!" => sub_bang;
-        "gsub" => gsub;
+        borrowing "gsub" => gsub;
         "gsub!" => gsub_bang;
     }
 }

@@ -13,7 +13,7 @@ use std::ops::Range;
 
 methods! {
     METHODS {
-        "split" => split;
+        borrowing "split" => split;
     }
 }
 

@@ -13,11 +13,11 @@ methods! {
         "getbyte" => getbyte;
         "length" => length;
         "size" => length;
-        "bytesize" => bytesize;
+        borrowing "bytesize" => bytesize;
         "empty?" => is_empty;
         "chr" => chr;
         "ord" => ord;
-        "include?" => includes;
+        borrowing "include?" => includes;
         "reverse" => reverse;
         "reverse!" => reverse_bang;
         "sum" => sum;

@@ -3,13 +3,13 @@
 use super::compatible;
 use carat_text::coderange::CodeRange;
 use carat_text::encoding as codes;
-use carat_vm::{Array, Ec, EncodingIndex, Rest, Result, Str, Value, methods};
+use carat_vm::{Ec, EncodingIndex, Rest, Result, Str, Value, methods};
 
 methods! {
     METHODS {
-        "+" => plus;
-        "*" => times;
-        "%" => modulo;
+        borrowing "+" => plus;
+        borrowing "*" => times;
+        borrowing "%" => crate::format::modulo;
         "<<" => append;
         "concat" => concat;
         "prepend" => prepend;
@@ -25,7 +25,7 @@ fn plus(ec: &mut Ec, this: Str, other: Str) -> Result<Str> {
     let range = this.known_range().combine(other.known_range());
     // The sum may get room behind it for the next one.
     ec.ensure_memory((this.len(ec) + other.len(ec)).saturating_mul(2))?;
-    Ok(Str::sum(ec, this, other, encoding, range))
+    Ok(Str::sum(ec, this, &[other], encoding, range))
 }
 
 fn times(ec: &mut Ec, this: Str, count: i64) -> Result<Str> {
@@ -47,14 +47,6 @@ fn times(ec: &mut Ec, this: Str, count: i64) -> Result<Str> {
     }
     result.set_range(if range == CodeRange::Broken { CodeRange::Unknown } else { range });
     Ok(result)
-}
-
-fn modulo(ec: &mut Ec, this: Str, argument: Value) -> Result<Str> {
-    let args = match ec.check_array(argument)? {
-        Some(list) => list,
-        None => Array::from_slice(ec, &[argument]),
-    };
-    crate::format::format(ec, this, args)
 }
 
 /// Appends text of a compatible encoding.

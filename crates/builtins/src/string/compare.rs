@@ -13,10 +13,10 @@ methods! {
         "===" => equal;
         "eql?" => is_eql;
         "hash" => hash;
-        "casecmp" => casecmp;
-        "casecmp?" => is_casecmp;
-        "start_with?" => starts_with;
-        "end_with?" => ends_with;
+        borrowing "casecmp" => casecmp;
+        borrowing "casecmp?" => is_casecmp;
+        borrowing "start_with?" => starts_with;
+        borrowing "end_with?" => ends_with;
     }
 }
 

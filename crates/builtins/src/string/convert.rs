@@ -9,13 +9,13 @@ use carat_vm::{Ec, EncodingIndex, Result, Str, SymbolId, Value, methods, sym};
 
 methods! {
     METHODS {
-        "to_i" => to_i;
+        borrowing "to_i" => to_i;
         "to_f" => to_f;
         "to_r" => to_r;
         "to_c" => to_c;
         "hex" => hex;
         "oct" => oct;
-        "to_sym" => to_sym;
+        borrowing "to_sym" => to_sym;
         "intern" => to_sym;
         "succ" => succ;
         "next" => succ;

@@ -16,7 +16,7 @@ methods! {
         "valid_encoding?" => is_valid;
         "ascii_only?" => is_ascii_only;
         "b" => binary;
-        "encode" => encode;
+        borrowing "encode" => encode;
         "encode!" => encode_bang;
         "unicode_normalize" => unicode_normalize;
         "unicode_normalize!" => unicode_normalize_bang;

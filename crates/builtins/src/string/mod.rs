@@ -28,7 +28,7 @@ mod trim;
 
 use carat_text::coderange::CodeRange;
 use carat_text::compat;
-use carat_vm::{Ec, EncodingIndex, Rest, Result, Str, Unwind, Value, primitives};
+use carat_vm::{Ec, EncodingIndex, Result, Str, Unwind, Value, primitives};
 
 #[allow(unused_imports, reason = "other classes use what they need")]
 pub(crate) use access::{aref, char_count, find, substring};
@@ -139,16 +139,6 @@ pub(crate) fn put(ec: &mut Ec, this: Str, bytes: &[u8], range: CodeRange) {
 /// The range of something made from a string without adding anything but what `range` covers.
 pub(crate) fn kept(range: CodeRange) -> CodeRange {
     if range.is_valid() { range } else { CodeRange::Unknown }
-}
-
-/// Converts all arguments to strings first, as methods with several do. The caller keeps them on the VM stack.
-pub(crate) fn strings_of(ec: &mut Ec, values: Rest) -> Result<carat_vm::Array> {
-    let strings = carat_vm::Array::new(ec, values.len());
-    for value in values.iter() {
-        let s = ec.to_str(value)?;
-        strings.push(ec, s.value());
-    }
-    Ok(strings)
 }
 
 /// Turns a possibly negative character or byte index into a position from the start; `None` in front of it.

@@ -4,18 +4,18 @@ use super::compatible;
 use carat_text::coderange::CodeRange;
 use carat_text::text::Text;
 use carat_text::tr::{self, CharSets, TrError, Translation};
-use carat_vm::{Array, Ec, EncodingIndex, Rest, Result, Str, Unwind, methods};
+use carat_vm::{Ec, EncodingIndex, Rest, Result, Str, Unwind, methods};
 
 methods! {
     METHODS {
-        "count" => count;
-        "delete" => delete;
+        borrowing "count" => count;
+        borrowing "delete" => delete;
         "delete!" => delete_bang;
-        "squeeze" => squeeze;
+        borrowing "squeeze" => squeeze;
         "squeeze!" => squeeze_bang;
-        "tr" => tr;
+        borrowing "tr" => tr;
         "tr!" => tr_bang;
-        "tr_s" => tr_s;
+        borrowing "tr_s" => tr_s;
         "tr_s!" => tr_s_bang;
     }
 }
@@ -31,20 +31,15 @@ fn text_in(ec: &Ec, s: Str, encoding: EncodingIndex) -> Text<'_> {
 
 /// Reads the sets given to a method.
 pub(super) fn parse(ec: &mut Ec, this: Str, args: Rest) -> Result<CharSets> {
-    let list = super::strings_of(ec, args)?;
     let mut sets = CharSets::default();
-    for i in 0..list.len(ec) {
-        let set = string_at(ec, list, i);
+    for arg in args.iter() {
+        let set = ec.to_str(arg)?;
         let encoding = compatible(ec, this, set)?;
         if let Err(error) = sets.add(text_in(ec, set, encoding)) {
             return Err(failed(ec, &error, encoding));
         }
     }
     Ok(sets)
-}
-
-fn string_at(ec: &Ec, list: Array, index: usize) -> Str {
-    Str::from_value_unchecked(list.at(ec, index))
 }
 
 fn one_or_more(ec: &mut Ec, args: Rest) -> Result<()> {

@@ -18,17 +18,17 @@ methods! {
         "strip!" => strip_bang;
         "lstrip!" => lstrip_bang;
         "rstrip!" => rstrip_bang;
-        "chomp" => chomp;
+        borrowing "chomp" => chomp;
         "chomp!" => chomp_bang;
         "chop" => chop;
         "chop!" => chop_bang;
-        "delete_prefix" => delete_prefix;
+        borrowing "delete_prefix" => delete_prefix;
         "delete_prefix!" => delete_prefix_bang;
-        "delete_suffix" => delete_suffix;
+        borrowing "delete_suffix" => delete_suffix;
         "delete_suffix!" => delete_suffix_bang;
-        "ljust" => ljust;
-        "rjust" => rjust;
-        "center" => center;
+        borrowing "ljust" => ljust;
+        borrowing "rjust" => rjust;
+        borrowing "center" => center;
     }
 }
 

@@ -391,7 +391,7 @@ methods! {
         "hash" => arithmetic::hash; "round" => arithmetic::round; "floor" => arithmetic::floor; "ceil" => arithmetic::ceil;
         "utc" => zone::to_utc; "gmtime" => zone::to_utc; "localtime" => zone::localtime;
         "getutc" => zone::getutc; "getgm" => zone::getutc; "getlocal" => zone::getlocal;
-        "strftime" => text::strftime; "to_s" => text::to_s; "inspect" => text::inspect;
+        borrowing "strftime" => text::strftime; "to_s" => text::to_s; "inspect" => text::inspect;
         "ctime" => text::ctime; "asctime" => text::ctime; "xmlschema" => text::xmlschema; "iso8601" => text::xmlschema;
         private "_dump" => marshal::dump; static "_load" => marshal::load;
     }

@@ -2,6 +2,7 @@
 
 use super::basic::reg;
 use super::handler;
+use super::literals::cell;
 use crate::array::Array;
 use crate::ec::Ec;
 use crate::frame::Fp;
@@ -9,8 +10,8 @@ use crate::hash::Hash;
 use crate::interp::{Handler, dispatch};
 use crate::string::Str;
 use crate::symbol::sym;
-use carat_iseq::{Insn, Op};
-use carat_layout::{SymbolId, Value};
+use carat_iseq::{Insn, Op, hint};
+use carat_layout::{HeapType, SymbolId, Value};
 
 /// Which instructions bypass a method, and so change when it is redefined.
 pub(crate) const WATCHED: &[(SymbolId, &[Op])] = &[
@@ -66,6 +67,9 @@ pub(crate) fn generic(op: Op) -> Handler {
     }
 }
 
+/// Bits of an operator's `n` that are the numbers of its literal operands in the window, too.
+pub(crate) const LITERALS: u8 = hint::LEFT_LITERAL | hint::RIGHT_LITERAL;
+
 // ---- method calls in the window of the ext word ----
 
 handler!(#[inline(never)] call_binary(pc, fp, ec, caches) {
@@ -73,6 +77,9 @@ handler!(#[inline(never)] call_binary(pc, fp, ec, caches) {
     let (left, right) = (reg!(fp, (*pc).b), reg!(fp, (*pc).c));
     *base = left;
     *base.add(1) = right;
+    if (*pc).n & LITERALS != 0 {
+        super::literals::settle(&*ec, base, (*pc).n & LITERALS, (*pc).n & hint::MUTABLE != 0, cell(pc.add(1), caches));
+    }
     super::call::send_ext(pc.add(1), fp, ec, caches)
 });
 
@@ -129,7 +136,11 @@ macro_rules! arithmetic {
             }
             $slow(pc, fp, ec, caches)
         });
+    };
+}
 
+macro_rules! arithmetic_slow {
+    ($name:ident, $slow:ident) => {
         handler!(#[inline(never)] $slow(pc, fp, ec, caches) {
             match typed::$name(&*ec, reg!(fp, (*pc).b), reg!(fp, (*pc).c)) {
                 Some(v) => done!(pc, fp, ec, caches, v),
@@ -193,6 +204,21 @@ arithmetic!(opt_minus, opt_minus_slow, subtract, |x, y| x - y);
 arithmetic!(opt_mult, opt_mult_slow, multiply, |x, y| x * y);
 arithmetic!(opt_div, opt_div_slow, divide, |x, y| x / y);
 arithmetic!(opt_mod, opt_mod_slow, modulo, never);
+arithmetic_slow!(opt_minus, opt_minus_slow);
+arithmetic_slow!(opt_mult, opt_mult_slow);
+arithmetic_slow!(opt_div, opt_div_slow);
+arithmetic_slow!(opt_mod, opt_mod_slow);
+
+handler!(#[inline(never)] opt_plus_slow(pc, fp, ec, caches) {
+    if (*pc).n & hint::LINKED != 0 && let Some(chain) = super::sum::chain(&*ec, pc, fp) {
+        reg!(fp, chain.dst) = chain.value;
+        return dispatch(chain.next, fp, ec, caches);
+    }
+    match typed::opt_plus(&*ec, reg!(fp, (*pc).b), reg!(fp, (*pc).c)) {
+        Some(v) => done!(pc, fp, ec, caches, v),
+        None => call_binary(pc, fp, ec, caches),
+    }
+});
 
 macro_rules! immediate {
     ($name:ident, $op:expr, $float:expr) => {
@@ -243,7 +269,7 @@ handler!(opt_gtgt(pc, fp, ec, caches) {
 
 handler!(opt_ltlt(pc, fp, ec, caches) {
     let (x, y) = (reg!(fp, (*pc).b), reg!(fp, (*pc).c));
-    if let Some(array) = typed::plain_array(&*ec, x) && array.append_in_place(&*ec, y) {
+    if let Some(array) = typed::plain_array(&*ec, x) && (*pc).n == 0 && array.append_in_place(&*ec, y) {
         done!(pc, fp, ec, caches, x);
     }
     if x.both_fixnum(y) && (0..62).contains(&y.fixnum_value()) {
@@ -256,7 +282,12 @@ handler!(opt_ltlt(pc, fp, ec, caches) {
 });
 
 handler!(#[inline(never)] opt_ltlt_slow(pc, fp, ec, caches) {
-    match typed::opt_ltlt(&mut *ec, reg!(fp, (*pc).b), reg!(fp, (*pc).c)) {
+    let x = reg!(fp, (*pc).b);
+    let y = match (*pc).n & hint::RIGHT_LITERAL != 0 && !x.is_type(HeapType::String) {
+        true => fresh_literal(&*ec, reg!(fp, (*pc).c), (*pc).n & hint::MUTABLE != 0),
+        false => reg!(fp, (*pc).c),
+    };
+    match typed::opt_ltlt(&mut *ec, x, y) {
         Some(v) => done!(pc, fp, ec, caches, v),
         None => call_binary(pc, fp, ec, caches),
     }
@@ -306,7 +337,7 @@ handler!(#[inline(never)] call_aref_with(pc, fp, ec, caches) {
     super::call::send_ext(pc.add(1), fp, ec, caches)
 });
 
-fn fresh_literal(ec: &Ec, literal: Value, is_mutable: bool) -> Value {
+pub(crate) fn fresh_literal(ec: &Ec, literal: Value, is_mutable: bool) -> Value {
     let copy = Str::from_value_unchecked(literal).duplicate(ec);
     if !is_mutable {
         copy.set_chilled();

@@ -1,6 +1,6 @@
 //! Comparisons: as values (`opt_lt`) and fused with the branch behind (`cmp_lt`).
 
-use super::arith::{call_binary, call_imm, imm};
+use super::arith::{LITERALS, call_binary, call_imm, imm};
 use super::basic::reg;
 use super::handler;
 use crate::ec::Ec;
@@ -8,7 +8,7 @@ use crate::frame::Fp;
 use crate::interp::{dispatch, slow};
 use crate::string::Str;
 use crate::symbol::sym;
-use carat_iseq::{FRAME_HEADER, Op};
+use carat_iseq::{FRAME_HEADER, Op, hint};
 use carat_layout::{SymbolId, Value};
 
 macro_rules! done {
@@ -195,6 +195,9 @@ handler!(#[inline(never)] call_cmp(pc, fp, ec, caches) {
     let (x, y) = (reg!(fp, (*pc).b), reg!(fp, (*pc).c));
     *base = x;
     *base.add(1) = y;
+    if (*pc).n & LITERALS != 0 {
+        super::literals::copy(&*ec, base, (*pc).n & LITERALS, (*pc).n & hint::MUTABLE != 0);
+    }
     slow::finish(slow::call_operator(&mut *ec, Fp(fp), Fp(base), pc.add(1), name_of((*pc).op)), ec)
 });
 

@@ -12,7 +12,9 @@ pub(crate) mod call;
 pub(crate) mod compare;
 pub(crate) mod control;
 pub(crate) mod define;
+pub(crate) mod literals;
 pub(crate) mod strings;
+pub(crate) mod sum;
 pub(crate) mod variables;
 
 pub(crate) use arith::*;
@@ -23,6 +25,7 @@ pub(crate) use call::*;
 pub(crate) use compare::*;
 pub(crate) use control::*;
 pub(crate) use define::*;
+pub(crate) use literals::copyliterals;
 pub(crate) use strings::*;
 pub(crate) use variables::*;
 

@@ -152,7 +152,7 @@ pub(crate) fn plus(ec: &Ec, a: Str, b: Str) -> Option<Value> {
         return None;
     }
     let range = a.range(ec).combine(b.range(ec));
-    Some(Str::sum(ec, a, b, encoding, range).value())
+    Some(Str::sum(ec, a, &[b], encoding, range).value())
 }
 
 /// `a << b` for strings of one encoding. `None` if the method must decide.

@@ -1,0 +1,61 @@
+//! String literals among the operands of a call, which most methods of core classes only look at.
+
+use super::handler;
+use crate::code::{CacheCell, CodeData};
+use crate::ec::Ec;
+use crate::interp::{Handler, dispatch};
+use crate::shape::shape_of;
+use carat_iseq::Insn;
+use carat_layout::Value;
+use std::sync::atomic::Ordering;
+
+handler!(copyliterals(pc, fp, ec, caches) {
+    let base = fp.add(usize::from((*pc).b));
+    settle(&*ec, base, (*pc).n, (*pc).a != 0, cell(pc, caches));
+    dispatch(pc.add(1), fp, ec, caches)
+});
+
+/// The cache of a call's site.
+///
+/// # Safety
+/// A running instruction that names a site.
+#[inline(always)]
+pub(crate) unsafe fn cell(pc: *const Insn, caches: *mut CacheCell) -> *const CacheCell {
+    // SAFETY: by contract.
+    unsafe { caches.add(usize::from((*pc).c)) }
+}
+
+/// Copies the literals in a window unless the method that is about to be called only looks at them.
+///
+/// # Safety
+/// The window and the cell of a call of the running frame; bit i of `literals`: a literal is in register i.
+#[inline(always)]
+pub(crate) unsafe fn settle(ec: &Ec, base: *mut Value, literals: u8, is_mutable: bool, cell: *const CacheCell) {
+    // SAFETY: by contract.
+    unsafe {
+        if !only_looks(ec, cell, *base) {
+            copy(ec, base, literals, is_mutable);
+        }
+    }
+}
+
+/// What comes next is a call of a native method that only looks at its operands. A poll in between could redefine it.
+unsafe fn only_looks(ec: &Ec, cell: *const CacheCell, receiver: Value) -> bool {
+    // SAFETY: the cell belongs to the running code; while it is good, its target is what its handler takes.
+    unsafe {
+        let is_good =
+            (*cell).shape == shape_of(receiver).0 && (*(*cell).epoch_at).load(Ordering::Relaxed) == (*cell).epoch;
+        let is_native = is_good && std::ptr::fn_addr_eq((*cell).handler(), super::call::invoke_native as Handler);
+        is_native && !ec.is_armed() && (*((*cell).target as *const CodeData)).borrows
+    }
+}
+
+/// # Safety
+/// As for [`settle`].
+#[inline(never)]
+pub(crate) unsafe fn copy(ec: &Ec, base: *mut Value, literals: u8, is_mutable: bool) {
+    for i in (0..8).filter(|i| literals >> i & 1 != 0) {
+        // SAFETY: by contract.
+        unsafe { *base.add(i) = super::arith::fresh_literal(ec, *base.add(i), is_mutable) };
+    }
+}
