@@ -193,10 +193,10 @@ fn mapped(ec: &mut Ec, this: Value, args: Rest, mapping: Mapping) -> Result<Symb
     Ok(ec.str_to_symbol(result))
 }
 
-fn succ(ec: &mut Ec, this: Value) -> SymbolId {
+fn succ(ec: &mut Ec, this: Value) -> Result<SymbolId> {
     let name = string(ec, this);
-    let next = crate::string::succ(ec, name);
-    ec.str_to_symbol(next)
+    let next = crate::string::succ(ec, name)?;
+    Ok(ec.str_to_symbol(next))
 }
 
 fn upcase(ec: &mut Ec, this: Value, args: Rest) -> Result<SymbolId> {

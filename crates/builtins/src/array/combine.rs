@@ -8,15 +8,18 @@ use carat_vm::{Array, Ec, Hash, Int, Rest, Result, Value};
 /// Up to this many elements a search looks at each; above, a Hash is made.
 const SMALL: usize = 16;
 
-pub(super) fn compact(ec: &mut Ec, this: Array) -> Array {
+pub(super) fn compact(ec: &mut Ec, this: Array) -> Result<Array> {
+    ec.ensure_memory(this.len(ec).saturating_mul(size_of::<Value>()))?;
     let result = Array::new(ec, this.len(ec));
-    for index in 0..this.len(ec) {
-        let value = this.at(ec, index);
+    let mut index = 0;
+    while let Some(value) = this.get(ec, index) {
+        ec.check_ints()?;
         if !value.is_nil() {
             result.push(ec, value);
         }
+        index += 1;
     }
-    result
+    Ok(result)
 }
 
 pub(super) fn reverse(ec: &mut Ec, this: Array) -> Array {
@@ -54,7 +57,11 @@ pub(super) fn times(ec: &mut Ec, this: Array, factor: Value) -> Result {
     };
     ec.ensure_memory(size.saturating_mul(size_of::<Value>()))?;
     let result = Array::new(ec, size);
-    (0..count).for_each(|_| result.push_all(ec, this));
+    let once = if count > 1 { this.duplicate(ec) } else { this };
+    for _ in 0..count {
+        ec.check_ints()?;
+        result.push_all(ec, once);
+    }
     Ok(result.value())
 }
 

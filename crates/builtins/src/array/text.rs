@@ -25,7 +25,7 @@ pub(super) fn inspect(ec: &mut Ec, this: Array) -> Result<Str> {
             index += 1;
         }
         shown.push_ascii(b"]");
-        Ok(shown.finish(ec))
+        shown.finish(ec)
     })?;
     Ok(shown.unwrap_or_else(|| Str::from_ascii(ec, b"[...]")))
 }
@@ -74,7 +74,7 @@ pub(super) fn join_with(ec: &mut Ec, this: Array, separator: Option<Str>) -> Res
     }
     let mut joiner = Joiner { text: Shown::new(encoding), separator, is_first: true };
     joiner.add_elements(ec, this)?;
-    Ok(joiner.text.finish(ec))
+    joiner.text.finish(ec)
 }
 
 /// How long the result is if all elements are strings: then nothing is called, and the result has its room at once.

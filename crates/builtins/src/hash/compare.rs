@@ -87,7 +87,7 @@ pub(super) fn inspect(ec: &mut Ec, this: Hash) -> Result<Str> {
             position = next;
         }
         text.push_ascii(b"}");
-        Ok(text.finish(ec))
+        text.finish(ec)
     })?;
     Ok(shown.unwrap_or_else(|| Str::from_ascii(ec, b"{...}")))
 }

@@ -123,7 +123,7 @@ fn to_c(ec: &mut Ec, this: Str) -> Result {
 
 fn to_sym(ec: &mut Ec, this: Str) -> Result<SymbolId> {
     if this.range(ec) == CodeRange::Broken {
-        let shown = super::escape::inspect(ec, this).to_text(ec);
+        let shown = super::escape::inspect(ec, this)?.to_text(ec);
         let message = format!("invalid symbol in encoding {} :{shown}", this.encoding().name());
         return Err(ec.error(ec.vm().known().encoding_error, &message));
     }
@@ -138,15 +138,17 @@ fn successor(ec: &Ec, this: Str) -> (Vec<u8>, CodeRange) {
     (out, if is_ascii { CodeRange::SevenBit } else { CodeRange::Unknown })
 }
 
-pub(crate) fn succ(ec: &mut Ec, this: Str) -> Str {
+pub(crate) fn succ(ec: &mut Ec, this: Str) -> Result<Str> {
+    ec.ensure_memory(this.len(ec))?;
     let (out, range) = successor(ec, this);
     super::make(ec, &out, this.encoding(), range)
 }
 
 fn succ_bang(ec: &mut Ec, this: Str) -> Result<Str> {
     this.check_mutable(ec)?;
+    ec.ensure_memory(this.len(ec))?;
     let (out, range) = successor(ec, this);
-    super::put(ec, this, &out, range);
+    super::put(ec, this, &out, range)?;
     Ok(this)
 }
 
