@@ -3,18 +3,20 @@
 //! # Generations
 //! Mark bits are sticky: a minor collection leaves them, so that what survived an earlier one counts as marked and is
 //! not looked at. Survivors get [`flags::OLD`]; the barrier logs an old object when something is first stored into it,
-//! and a minor collection traces the log beside the roots. The first minor collection that is asked for runs as a full
-//! one that makes the survivors old; until then nothing is old and the barrier never logs.
+//! and a minor collection traces the log beside the roots. The first collection is a full one; until then nothing is old
+//! and the barrier never logs.
 //!
 //! # Invariants
-//! After a collection, each live object refers to live objects only; in a heap with generations all of them are old and
-//! the log is empty. [`Heap::verify`] checks it; builds with debug assertions do so after every minor collection.
+//! After a collection, each live object refers to live objects only; all of them are old and the log is empty.
+//! [`Heap::verify`] checks it; builds with debug assertions do so after every minor collection, and after every full one
+//! that was made in steps: both depend on barriers.
 
 use crate::heap::Heap;
 use crate::mark::{Client, Liveness, Marker};
+use crate::os::thread_time;
 use crate::region;
+use crate::steps::Phase;
 use carat_layout::{Value, flags};
-use std::time::Instant;
 
 /// What a collection looks at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,36 +28,35 @@ pub enum Collection {
 }
 
 impl Heap {
-    /// Frees every object that no root leads to. With `shareables_are_roots`, shareable objects survive, because other
-    /// heaps may refer to them, and keep alive what they refer to.
+    /// Frees every object that no root leads to, in one go. With `shareables_are_roots`, shareable objects survive,
+    /// because other heaps may refer to them, and keep alive what they refer to.
     ///
     /// A minor collection runs as a full one if the heap is not ready for it: see the module.
     pub fn collect<C: Client + ?Sized>(&self, client: &mut C, kind: Collection, shareables_are_roots: bool) {
-        if kind == Collection::Minor {
-            self.generational.set(true);
-        }
         let kind = if self.minor_possible.get() { kind } else { Collection::Full };
         cycle(&[self], client, kind, shareables_are_roots);
     }
 
-    /// Collects all heaps of a VM as one, in full, shareable objects included. Their threads are stopped.
-    pub fn collect_together<C: Client + ?Sized>(heaps: &[&Heap], client: &mut C) {
-        cycle(heaps, client, Collection::Full, false);
+    /// Collects all heaps of a VM as one, shareable objects included. Their threads are stopped. A minor collection runs as
+    /// a full one if one of them is not ready for it.
+    pub fn collect_together<C: Client + ?Sized>(heaps: &[&Heap], client: &mut C, kind: Collection) {
+        let is_ready = |heap: &&Heap| heap.minor_possible.get() && !heap.was_alone.get() || heap.is_fresh.get();
+        let kind = if heaps.iter().all(is_ready) { kind } else { Collection::Full };
+        cycle(heaps, client, kind, false);
     }
 
-    /// What a collection that is due should look at, for a VM that uses generations.
+    /// The least collection that is enough for now.
     pub fn due_kind(&self) -> Collection {
-        if self.minor_possible.get() && !self.pace.is_full_due() { Collection::Minor } else { Collection::Full }
+        if self.pace.is_full_due() { Collection::Full } else { Collection::Minor }
     }
 }
 
 fn cycle<C: Client + ?Sized>(heaps: &[&Heap], client: &mut C, kind: Collection, shareables_are_roots: bool) {
-    let start = Instant::now();
-    heaps.iter().for_each(|heap| heap.begin(kind));
-    let generational = heaps.iter().any(|heap| heap.generational.get());
-    let mut marker = Marker::new(heaps, shareables_are_roots, generational);
+    let start = thread_time();
+    heaps.iter().for_each(|heap| heap.begin(client, kind));
+    let mut marker = Marker::new(heaps, shareables_are_roots);
     for heap in heaps {
-        heap.trace_log(kind, &mut marker, client);
+        heap.trace_log(&mut marker, client, shareables_are_roots);
         if shareables_are_roots {
             heap.mark_shareables(kind, &mut marker, client);
         }
@@ -63,16 +64,29 @@ fn cycle<C: Client + ?Sized>(heaps: &[&Heap], client: &mut C, kind: Collection, 
     client.roots(&mut marker);
     marker.drain(client);
     client.after_mark(&Liveness { heaps, shareables_are_roots });
-    heaps.iter().for_each(|heap| heap.finish(client, kind, generational));
-    heaps.iter().for_each(|heap| heap.pace.record(kind, start.elapsed()));
-    if cfg!(debug_assertions) && kind == Collection::Minor {
+    for heap in heaps {
+        heap.was_alone.set(shareables_are_roots);
+        heap.finish(client, kind);
+    }
+    heaps.iter().for_each(|heap| heap.pace.record_pause(thread_time() - start));
+    if kind == Collection::Minor {
+        check(heaps, client, shareables_are_roots);
+    }
+}
+
+/// In builds with debug assertions, [`Heap::verify`].
+pub(crate) fn check<C: Client + ?Sized>(heaps: &[&Heap], client: &mut C, shareables_are_roots: bool) {
+    if cfg!(debug_assertions) {
         verify(heaps, client, shareables_are_roots).unwrap_or_else(|fault| panic!("{fault}"));
     }
 }
 
 impl Heap {
-    fn begin(&self, kind: Collection) {
+    fn begin<C: Client + ?Sized>(&self, client: &mut C, kind: Collection) {
         debug_assert!(!self.collecting.get(), "a collection within a collection");
+        if kind == Collection::Full {
+            self.leave_steps(client);
+        }
         self.prepare_masks(kind);
         self.collecting.set(true);
         if kind == Collection::Full {
@@ -80,15 +94,21 @@ impl Heap {
         }
     }
 
-    /// Empties the log; a full collection will reach its objects anyway, if they live.
-    fn trace_log<C: Client + ?Sized>(&self, kind: Collection, marker: &mut Marker<'_>, client: &mut C) {
+    /// Empties the log, and looks at what is marked in it; what is not will be looked at when it is marked, if it is.
+    /// A heap that is collected alone leaves those of other heaps out: they refer to shareable objects, which are roots.
+    pub(crate) fn trace_log<C: Client + ?Sized>(&self, marker: &mut Marker<'_>, client: &mut C, is_alone: bool) {
         for object in self.log.take() {
-            // SAFETY: logged objects are old, and old objects are only freed by a full collection, which takes the log.
+            // SAFETY: logged objects are old, and old objects are only freed by a full collection, which takes the logs.
             unsafe { object.as_ref() }.clear(flags::LOGGED);
-            if kind == Collection::Minor {
+            if is_alone && self.region_of(object.as_ptr().addr()).is_none() {
+                continue;
+            }
+            // SAFETY: as above; the slot is one of a collecting heap's.
+            if unsafe { region::is_marked(object.as_ptr().expose_provenance()) } {
                 client.trace(object, marker);
             }
         }
+        self.kept.take().into_iter().for_each(|value| marker.mark(value));
     }
 
     /// Those that are marked already were traced when they were, or logged since.
@@ -101,24 +121,32 @@ impl Heap {
         });
     }
 
-    fn finish<C: Client + ?Sized>(&self, client: &mut C, kind: Collection, generational: bool) {
+    fn finish<C: Client + ?Sized>(&self, client: &mut C, kind: Collection) {
         self.sweep_after_mark(client, kind);
-        let (objects, bytes) = self.survivors();
-        self.pace.restart(kind, generational, bytes);
-        self.pace.set_freed_objects(self.total_allocated_objects() - objects);
+        self.restart(kind);
+        self.pace.record(kind);
         if kind == Collection::Full {
-            self.trim(self.pace.stats().allowance_bytes / region::PAGE_BYTES);
+            self.trim_to_allowance();
         }
         self.first_with_free_page.set(0);
-        self.generational.set(generational);
-        self.minor_possible.set(generational);
         self.collecting.set(false);
+    }
+
+    /// Begins to count towards the next collection, now that what is live is known.
+    pub(crate) fn restart(&self, kind: Collection) {
+        let (objects, bytes) = self.survivors();
+        self.pace.restart(kind, bytes);
+        if self.phase.get() != Phase::Idle {
+            self.pace.restart_step();
+        }
+        self.pace.set_freed_objects(self.total_allocated_objects() - objects);
+        self.minor_possible.set(true);
+        self.is_fresh.set(false);
     }
 
     /// Objects and bytes that the last marking found live.
     fn survivors(&self) -> (u64, usize) {
-        let live = self.pools().iter().flat_map(|pool| pool.all_pages());
-        live.fold((0, 0), |(objects, bytes), page| {
+        self.all_pages().into_iter().fold((0, 0), |(objects, bytes), page| {
             (objects + page.live() as u64, bytes + page.live() * page.pool().slot_bytes())
         })
     }
@@ -131,7 +159,7 @@ impl Heap {
 
 fn verify<C: Client + ?Sized>(heaps: &[&Heap], client: &mut C, shareables_are_roots: bool) -> Result<(), String> {
     let live = Liveness { heaps, shareables_are_roots };
-    let mut marker = Marker::new(heaps, shareables_are_roots, false);
+    let mut marker = Marker::new(heaps, shareables_are_roots);
     let mut fault = Ok(());
     for heap in heaps {
         heap.each_object(&mut |object| {

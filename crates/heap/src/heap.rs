@@ -10,11 +10,13 @@
 //! called, once.
 
 use crate::buf::Counters;
+use crate::mark::WorkList;
 use crate::pace::Pace;
-use crate::region::{PageRef, REGION_BYTES, RegionRef, bits_of};
+use crate::region::{PAGE_BYTES, PageRef, REGION_BYTES, RegionRef, bits_of};
 use crate::reserve;
 use crate::stats::{PoolStats, Stats};
-use carat_layout::{Header, HeapType, POOL_SIZES, PoolIndex, Value, flags};
+use crate::steps::Phase;
+use carat_layout::{Header, HeapType, POOL_SIZES, PoolIndex, Value, flags, pool_for};
 use std::alloc::{Layout, handle_alloc_error};
 use std::cell::{Cell, RefCell};
 use std::ptr::NonNull;
@@ -55,11 +57,22 @@ pub struct Heap {
     pub(crate) first_with_free_page: Cell<usize>,
     /// Old objects that were written to since the last collection.
     pub(crate) log: RefCell<Vec<NonNull<Header>>>,
+    /// See [`Heap::keep_once`].
+    pub(crate) kept: RefCell<Vec<Value>>,
     pub(crate) collecting: Cell<bool>,
-    /// A minor collection was asked for once, so survivors become old.
-    pub(crate) generational: Cell<bool>,
     /// All that is marked is old and refers to old or logged objects only.
     pub(crate) minor_possible: Cell<bool>,
+    /// Nothing in it was marked yet, so a minor collection looks at all of it.
+    pub(crate) is_fresh: Cell<bool>,
+    /// The last collection took shareable objects for roots, and did not follow references to other heaps' objects.
+    pub(crate) was_alone: Cell<bool>,
+    /// How far the full collection in progress has come, if one is.
+    pub(crate) phase: Cell<Phase>,
+    pub(crate) work: RefCell<WorkList>,
+    /// Pages to be swept before marking, or released after it.
+    pub(crate) waiting: RefCell<Vec<PageRef>>,
+    /// Times that roots and log were looked at since marking began.
+    pub(crate) rounds: Cell<u32>,
     /// See [`Heap::set_shared`].
     shared: Cell<bool>,
     /// It was so once.
@@ -90,9 +103,15 @@ impl Heap {
             map: RefCell::default(),
             first_with_free_page: Cell::new(0),
             log: RefCell::default(),
+            kept: RefCell::default(),
             collecting: Cell::new(false),
-            generational: Cell::new(false),
             minor_possible: Cell::new(false),
+            is_fresh: Cell::new(true),
+            was_alone: Cell::new(false),
+            phase: Cell::default(),
+            work: RefCell::default(),
+            waiting: RefCell::default(),
+            rounds: Cell::default(),
             shared: Cell::new(false),
             was_shared: Cell::new(false),
             buffers: Cell::default(),
@@ -264,16 +283,22 @@ impl Heap {
         self.barrier(object, object);
     }
 
-    /// Another heap's object is shareable and so refers to shareable objects only, which this heap keeps alive anyway.
-    #[cold]
-    fn log_slow(&self, header: &Header) {
-        if self.region_of(std::ptr::from_ref(header).addr()).is_some() {
-            header.set(flags::LOGGED);
-            self.log.borrow_mut().push(NonNull::from(header));
+    /// Makes the next collection a root of `value`, which was stored where many objects share it, old ones perhaps: the
+    /// barrier would have to name them all.
+    pub fn keep_once(&self, value: Value) {
+        if value.is_heap() {
+            self.kept.borrow_mut().push(value);
         }
     }
 
-    fn region_of(&self, address: usize) -> Option<RegionRef> {
+    /// The object may lie in another heap: a shareable one, or one that was moved here.
+    #[cold]
+    fn log_slow(&self, header: &Header) {
+        header.set(flags::LOGGED);
+        self.log.borrow_mut().push(NonNull::from(header));
+    }
+
+    pub(crate) fn region_of(&self, address: usize) -> Option<RegionRef> {
         let (low, high) = self.range.get();
         if address < low || address >= high {
             return None;
@@ -377,8 +402,15 @@ impl Heap {
             ours.full.borrow_mut().append(&mut theirs.full.borrow_mut());
             ours.opened.set(ours.opened.get() + theirs.opened.get());
         }
+        self.forget_marking();
         self.minor_possible.set(false);
+        self.is_fresh.set(false);
+        self.waiting.borrow_mut().append(&mut other.waiting.borrow_mut());
+        if other.phase.get() == Phase::Releasing {
+            self.phase.set(Phase::Releasing);
+        }
         self.log.borrow_mut().append(&mut other.log.borrow_mut());
+        self.kept.borrow_mut().append(&mut other.kept.borrow_mut());
         self.pace.adopt(&other.pace);
         let regions = std::mem::take(&mut *other.regions.borrow_mut());
         regions.into_iter().for_each(|region| self.add_region(region));
@@ -426,7 +458,8 @@ impl Heap {
     }
 
     fn pool_stats(&self, pool: &Pool, slot_bytes: usize) -> PoolStats {
-        let pages = pool.all_pages();
+        let index = pool_for(slot_bytes).expect("the bytes are a pool's");
+        let pages: Vec<PageRef> = self.all_pages().into_iter().filter(|page| page.pool() == index).collect();
         let used = |page: &PageRef| -> usize {
             (0..page.words()).map(|word| self.allocated_word(*page, word).count_ones() as usize).sum()
         };
@@ -443,6 +476,11 @@ impl Heap {
     /// that what it allocates next is not like what died.
     pub fn give_back(&self) {
         self.trim(0);
+    }
+
+    /// As many free pages as the allowance until the next collection would fill.
+    pub(crate) fn trim_to_allowance(&self) {
+        self.trim(self.pace.stats().allowance_bytes / PAGE_BYTES);
     }
 
     /// Unmaps what surplus of free pages the heap has beyond `reserve`: whole regions first, then the memory of pages.

@@ -6,12 +6,12 @@
 //! * [`Heap`]: allocation, accounting, barriers, conservative lookup.
 //! * `region`: 2 MiB regions, their pages, mark bits and free masks.
 //! * [`Marker`], [`Client`], [`Liveness`]: marking.
-//! * `collect`, `sweep` and `pace`: the cycle that uses them, what follows it, and when the next is due.
+//! * `collect` and `steps`: a collection in one go, and a full one in steps; `sweep` follows either, `pace` says when.
 //! * [`reserve`]: what is left when the system has no more memory.
 //! * [`buf`]: counted buffers. [`side`]: blocks of fields that found no room in their slot.
 //!
 //! # Invariants
-//! Objects never move. Nothing is freed outside [`Heap::collect`], which only its caller starts: allocation just
+//! Objects never move. Nothing is freed outside [`Heap::collect`] and [`Heap::step`], which only their caller starts: allocation just
 //! reports, through the request hook, that a collection is due. A heap is used by one thread at a time.
 
 pub mod buf;
@@ -24,6 +24,7 @@ mod region;
 pub mod reserve;
 pub mod side;
 mod stats;
+mod steps;
 mod sweep;
 #[cfg(test)]
 mod tests;
@@ -34,3 +35,4 @@ pub use mark::{Client, Liveness, Marker};
 pub use os::address_space_limit;
 pub use reserve::Reserving;
 pub use stats::{PoolStats, Stats};
+pub use steps::Phase;

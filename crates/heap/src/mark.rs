@@ -32,6 +32,10 @@ const QUEUE: usize = 16;
 /// Elements of a range that are put on the stack at a time.
 const RANGE_STEP: usize = 256;
 
+/// Edges that were reported and not followed yet, between two steps.
+#[derive(Default)]
+pub(crate) struct WorkList(Vec<u64>);
+
 /// Collects the references that a [`Client`] reports.
 pub struct Marker<'a> {
     heaps: &'a [&'a Heap],
@@ -42,22 +46,26 @@ pub struct Marker<'a> {
     first: usize,
     queued: usize,
     shareables_are_roots: bool,
-    /// Survivors become old.
-    promotes: bool,
 }
 
 impl<'a> Marker<'a> {
-    pub(crate) fn new(heaps: &'a [&'a Heap], shareables_are_roots: bool, promotes: bool) -> Marker<'a> {
-        Marker {
-            heaps,
-            stack: Vec::with_capacity(1024),
-            ranges: Vec::new(),
-            queue: [0; QUEUE],
-            first: 0,
-            queued: 0,
-            shareables_are_roots,
-            promotes,
+    pub(crate) fn new(heaps: &'a [&'a Heap], shareables_are_roots: bool) -> Marker<'a> {
+        let stack = Vec::with_capacity(1024);
+        Marker { heaps, stack, ranges: Vec::new(), queue: [0; QUEUE], first: 0, queued: 0, shareables_are_roots }
+    }
+
+    /// Goes on where an earlier step ended.
+    pub(crate) fn resume(heaps: &'a [&'a Heap], work: WorkList) -> Marker<'a> {
+        Marker { stack: work.0, ..Marker::new(heaps, false) }
+    }
+
+    /// What a later step goes on with. Ranges become edges: their words may have moved by then.
+    pub(crate) fn into_work(mut self) -> WorkList {
+        for (first, len) in std::mem::take(&mut self.ranges) {
+            // SAFETY: whoever gave the range vouched for its words until this step ends.
+            unsafe { self.mark_words(first, len) };
         }
+        WorkList(self.stack)
     }
 
     /// Marks a value; immediates are skipped.
@@ -124,7 +132,12 @@ impl<'a> Marker<'a> {
 
     /// Marks what the collected references lead to.
     pub(crate) fn drain<C: Client + ?Sized>(&mut self, client: &mut C) {
-        loop {
+        while !self.drain_some(client, usize::MAX) {}
+    }
+
+    /// As [`Marker::drain`], but follows `budget` edges at most; true if none are left.
+    pub(crate) fn drain_some<C: Client + ?Sized>(&mut self, client: &mut C, budget: usize) -> bool {
+        for _ in 0..budget {
             while self.queued < QUEUE {
                 match self.next_edge() {
                     0 => break,
@@ -132,13 +145,24 @@ impl<'a> Marker<'a> {
                 }
             }
             if self.queued == 0 {
-                return;
+                return true;
             }
-            let edge = self.queue[self.first % QUEUE];
-            self.first = self.first.wrapping_add(1);
-            self.queued -= 1;
+            let edge = self.dequeue();
             self.visit(edge, client);
         }
+        while self.queued > 0 {
+            let edge = self.dequeue();
+            self.stack.push(edge);
+        }
+        self.stack.is_empty() && self.ranges.is_empty()
+    }
+
+    #[inline]
+    fn dequeue(&mut self) -> u64 {
+        let edge = self.queue[self.first % QUEUE];
+        self.first = self.first.wrapping_add(1);
+        self.queued -= 1;
+        edge
     }
 
     #[inline]
@@ -186,7 +210,7 @@ impl<'a> Marker<'a> {
         }
         // SAFETY: an object that is not shareable, or any one in a collection of all heaps, is this thread's to mark.
         if unsafe { region::set_mark(edge as usize) } {
-            self.promote(header);
+            promote(header);
             client.trace(object, self);
         }
     }
@@ -197,20 +221,12 @@ impl<'a> Marker<'a> {
         self.shareables_are_roots || self.heaps.iter().any(|heap| heap.find(edge) == Some(object))
     }
 
-    /// Makes a survivor old. What is old already is not written again: that would dirty every line of the heap.
-    #[inline]
-    fn promote(&self, header: &Header) {
-        if self.promotes && !header.has(flags::OLD) {
-            header.set(flags::OLD);
-        }
-    }
-
     /// Marks an own shareable object that is alive for other heaps' sake.
     pub(crate) fn mark_shareable<C: Client + ?Sized>(&mut self, object: NonNull<Header>, client: &mut C) {
         // SAFETY: the slot belongs to the collecting heap and is initialised.
         unsafe {
             if region::set_mark(object.as_ptr().expose_provenance()) {
-                self.promote(object.as_ref());
+                promote(object.as_ref());
                 client.trace(object, self);
             }
         }
@@ -225,6 +241,14 @@ impl<'a> Marker<'a> {
                 edge => edges.push(edge),
             }
         }
+    }
+}
+
+/// Makes a survivor old. What is old already is not written again: that would dirty every line of the heap.
+#[inline]
+fn promote(header: &Header) {
+    if !header.has(flags::OLD) {
+        header.set(flags::OLD);
     }
 }
 

@@ -1,6 +1,7 @@
 //! Address space from the system.
 
 use std::ptr::NonNull;
+use std::time::Duration;
 
 /// Maps `bytes` of zeroes, or `None` if the system refuses.
 pub(crate) fn map(bytes: usize) -> Option<NonNull<u8>> {
@@ -97,4 +98,12 @@ pub(crate) unsafe fn remap(base: NonNull<u8>, old: usize, new: usize) -> Option<
         unmap(base, old);
     }
     Some(moved)
+}
+
+/// Processor time that this thread has used: what a collection costs, however busy the machine is.
+pub(crate) fn thread_time() -> Duration {
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: the argument is valid for writing.
+    unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &raw mut time) };
+    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }

@@ -23,15 +23,22 @@ const FLOOR_BYTES: usize = 8 << 20;
 const GROWTH: usize = 1;
 /// A byte outside the slots counts for one in this many: it costs nothing to mark, and what is freed early is used again.
 const EXTERNAL_SHARE: usize = 2;
-/// With generations the nursery is one of this many parts of the live bytes.
+/// Bytes between two steps of a full collection: the heap grows by as many while a step's edges are followed.
+const STEP_BYTES: usize = 128 << 10;
+/// The nursery is one of this many parts of the live bytes.
 const NURSERY_SHARE: usize = 8;
 
 /// Counts allocated bytes against the allowance, and keeps the totals.
 pub(crate) struct Pace {
     allocated: Cell<usize>,
+    /// Bytes until the next collection or step.
     allowance: Cell<usize>,
+    /// Bytes from one collection to the next.
+    nursery: Cell<usize>,
     external: Cell<isize>,
-    /// What survived the last collection, accounted memory included.
+    /// Bytes of the slots that survived the last collection.
+    live_slots: Cell<usize>,
+    /// The same with accounted memory.
     live: Cell<usize>,
     /// Live bytes from which on the next collection should be a full one.
     full_limit: Cell<usize>,
@@ -45,7 +52,9 @@ impl Pace {
         Pace {
             allocated: Cell::new(0),
             allowance: Cell::new(FLOOR_BYTES),
+            nursery: Cell::new(FLOOR_BYTES),
             external: Cell::new(0),
+            live_slots: Cell::new(0),
             live: Cell::new(0),
             full_limit: Cell::new(FLOOR_BYTES),
             due: Cell::new(false),
@@ -101,23 +110,56 @@ impl Pace {
         let external_bytes = self.external.get().max(0) as usize;
         Stats {
             external_bytes,
-            allowance_bytes: self.allowance.get(),
+            allowance_bytes: self.nursery.get(),
             allocated_bytes: self.allocated.get(),
             ..self.totals.get()
         }
     }
 
     /// Sets the next allowance, from what survived.
-    pub(crate) fn restart(&self, kind: Collection, generational: bool, live_slot_bytes: usize) {
-        let live = live_slot_bytes + self.external.get().max(0) as usize;
-        let growth = FLOOR_BYTES.max(live * GROWTH);
-        self.live.set(live);
-        if kind == Collection::Full {
-            self.full_limit.set(live + growth);
-        }
-        self.allowance.set(if generational { FLOOR_BYTES.max(live / NURSERY_SHARE) } else { growth });
+    pub(crate) fn restart(&self, kind: Collection, live_slot_bytes: usize) {
+        self.live_slots.set(live_slot_bytes);
+        self.set_limits(kind);
+        self.allowance.set(self.nursery.get());
         self.allocated.set(0);
         self.due.set(false);
+    }
+
+    fn set_limits(&self, kind: Collection) {
+        let live = self.live_slots.get() + self.external.get().max(0) as usize;
+        self.live.set(live);
+        if kind == Collection::Full {
+            self.full_limit.set(live + FLOOR_BYTES.max(live * GROWTH));
+        }
+        self.nursery.set(FLOOR_BYTES.max(live / NURSERY_SHARE));
+    }
+
+    /// Allows a little until the next step.
+    pub(crate) fn restart_step(&self) {
+        self.allowance.set(self.allocated.get() + STEP_BYTES);
+        self.due.set(false);
+    }
+
+    /// All that died is released, so what is left outside the slots is known; no more steps until the nursery is full.
+    pub(crate) fn end_steps(&self) {
+        self.set_limits(Collection::Full);
+        self.allowance.set(self.nursery.get());
+        self.due.set(false);
+        if self.is_nursery_full() {
+            self.request();
+        }
+    }
+
+    pub(crate) fn allocated_bytes(&self) -> usize {
+        self.allocated.get()
+    }
+
+    pub(crate) fn set_allocated_bytes(&self, bytes: usize) {
+        self.allocated.set(bytes);
+    }
+
+    pub(crate) fn is_nursery_full(&self) -> bool {
+        self.allocated.get() > self.nursery.get()
     }
 
     /// Enough has become old since the last full collection for another.
@@ -129,12 +171,17 @@ impl Pace {
         self.update(|totals| totals.freed_objects = count);
     }
 
-    pub(crate) fn record(&self, kind: Collection, time: Duration) {
+    /// Counts a collection that has ended.
+    pub(crate) fn record(&self, kind: Collection) {
+        self.update(|totals| match kind {
+            Collection::Full => totals.full_collections += 1,
+            Collection::Minor => totals.minor_collections += 1,
+        });
+    }
+
+    /// Counts the time of a collection in one go.
+    pub(crate) fn record_pause(&self, time: Duration) {
         self.update(|totals| {
-            match kind {
-                Collection::Full => totals.full_collections += 1,
-                Collection::Minor => totals.minor_collections += 1,
-            }
             totals.time += time;
             totals.longest_pause = totals.longest_pause.max(time);
         });

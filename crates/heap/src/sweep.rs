@@ -26,7 +26,9 @@ impl Heap {
     /// Releases dead owners and sorts the pages that may have changed.
     pub(crate) fn sweep_after_mark<C: Client + ?Sized>(&self, client: &mut C, kind: Collection) {
         for pool in self.pools() {
-            self.changed_pages(pool, kind).into_iter().for_each(|page| self.release_dead_owners(page, client));
+            for page in self.changed_pages(pool, kind) {
+                self.release_dead_owners(page, client);
+            }
         }
         for pool in self.pools() {
             let changed = self.changed_pages(pool, kind);
@@ -50,13 +52,18 @@ impl Heap {
         }
     }
 
-    fn release_dead_owners<C: Client + ?Sized>(&self, page: PageRef, client: &mut C) {
+    /// The number of objects released.
+    pub(crate) fn release_dead_owners<C: Client + ?Sized>(&self, page: PageRef, client: &mut C) -> usize {
+        let mut released = 0;
         for word in 0..page.words() {
             let owning = page.owning_word(word);
             if owning != 0 {
-                self.release_slots(page, word, owning & !page.marked_word(word), client);
+                let dead = owning & !page.marked_word(word);
+                self.release_slots(page, word, dead, client);
+                released += dead.count_ones() as usize;
             }
         }
+        released
     }
 
     fn release_slots<C: Client + ?Sized>(&self, page: PageRef, word: usize, dead: u64, client: &mut C) {
@@ -74,7 +81,7 @@ impl Heap {
 const WORTHWHILE: usize = 32;
 
 /// Puts a page where the pool looks for free slots, or where it does not, or gives it up.
-fn file_page(pool: &Pool, page: PageRef) {
+pub(crate) fn file_page(pool: &Pool, page: PageRef) {
     let live = page.count_live();
     if live == 0 {
         // SAFETY: the page lies in a mapped region.

@@ -112,8 +112,9 @@ impl<T: NativeData> Data<T> {
         unsafe { &mut *(*self.0.as_ptr::<RData>()).native.cast::<T>() }
     }
 
-    /// The contents for writing. References that the write adds must be reported with [`Ec::wrote`] afterwards.
-    pub fn get_mut<'a>(&self, _ec: &'a mut Ec) -> &'a mut T {
+    /// The contents for writing, which the collector is told of: it does not run before the borrow ends.
+    pub fn get_mut<'a>(&self, ec: &'a mut Ec) -> &'a mut T {
+        ec.heap().barrier_many(self.0);
         // SAFETY: as in `get`; `&mut Ec` excludes every other borrow.
         unsafe { &mut *(*self.0.as_ptr::<RData>()).native.cast::<T>() }
     }

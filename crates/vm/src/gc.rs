@@ -18,7 +18,7 @@ use crate::hash::Hash;
 use crate::method::{MethodEntry, MethodKind};
 use crate::ractor::Ractor;
 use crate::unwind::Throw;
-use carat_heap::{Client, Collection, Heap, Liveness, Marker};
+use carat_heap::{Client, Collection, Heap, Liveness, Marker, Phase, reserve};
 use carat_layout::{Header, HeapType, RData, REnv, ROwner, RPair, RProc, Value, flags};
 use num_bigint::BigInt;
 use std::ptr::NonNull;
@@ -26,46 +26,61 @@ use std::ptr::NonNull;
 /// Collects the running Ractor's heap, or all heaps.
 pub(crate) fn collect(ec: &mut Ec, kind: Collection) {
     if ec.vm().has_several_ractors() {
-        return collect_all(ec, false);
+        return collect_all(ec, Some(kind));
     }
+    if kind == Collection::Full || ec.heap().phase() == Phase::Marking {
+        // It marks everything anew: what is found here may be dead by then, or is found once more.
+        ec.ractor().slices.borrow_mut().clear();
+    }
+    work_on_own_heap(ec, &mut |heap, roots| heap.collect(roots, kind, false));
+}
+
+fn work_on_own_heap(ec: &mut Ec, work: &mut dyn FnMut(&Heap, &mut Roots<'_>)) {
     with_registers_spilled(&mut |top| {
         ec.native_top = top;
-        let own = ec.ractor;
         // SAFETY: the Ractor outlives the collection.
-        let ractor = unsafe { &*own };
+        let ractor = unsafe { &*ec.ractor };
         let mut roots = Roots::new(ec, vec![ractor]);
-        ractor.heap.collect(&mut roots, kind, false);
-        unshare(&ractor.heap, &roots.slices);
+        work(&ractor.heap, &mut roots);
+        unshare(ractor);
     });
 }
 
-/// Slices that alone keep large buffers alive get buffers of their own, now that the dead ones are gone.
-fn unshare(heap: &Heap, slices: &[NonNull<Header>]) {
-    for slice in slices {
-        // SAFETY: the marker saw them live a moment ago, and no code runs that could have borrowed their contents.
+/// Slices that alone keep large buffers alive get buffers of their own, once the dead ones are gone.
+fn unshare(ractor: &Ractor) {
+    if ractor.heap.phase() != Phase::Idle {
+        return;
+    }
+    for slice in ractor.slices.take() {
+        // SAFETY: the last collection that has ended marked them, and no code runs that could have borrowed their contents.
         unsafe {
-            let element_bytes = if slice.as_ref().is_type(HeapType::Array) { size_of::<Value>() } else { 1 };
-            crate::string::unshare(heap, *slice, element_bytes);
+            if crate::string::may_keep_too_much(slice) {
+                let element_bytes = if slice.as_ref().is_type(HeapType::Array) { size_of::<Value>() } else { 1 };
+                crate::string::unshare(&ractor.heap, slice, element_bytes);
+            }
         }
     }
 }
 
+/// Collects all heaps; without a kind, only if this one's collection is due still.
 #[cold]
-fn collect_all(ec: &mut Ec, only_if_due: bool) {
+fn collect_all(ec: &mut Ec, kind: Option<Collection>) {
     let world = ec.stop_world();
-    if only_if_due && !ec.heap().collection_due() {
+    if kind.is_none() && !ec.heap().collection_due() {
         return;
     }
+    let kind = kind.unwrap_or_else(|| if reserve::is_short() { Collection::Full } else { ec.heap().due_kind() });
     with_registers_spilled(&mut |top| {
         ec.native_top = top;
         let pointers: Vec<*const Ractor> = world.ractors(ec).into_iter().map(std::ptr::from_ref).collect();
         // SAFETY: the world keeps the Ractors where they are.
         let ractors: Vec<&Ractor> = pointers.into_iter().map(|r| unsafe { &*r }).collect();
         let heaps: Vec<&Heap> = ractors.iter().map(|r| &r.heap).collect();
-        let own = heaps[0];
+        ractors.iter().for_each(|ractor| ractor.slices.borrow_mut().clear());
+        let own = ractors[0];
         let mut roots = Roots::new(ec, ractors);
-        Heap::collect_together(&heaps, &mut roots);
-        unshare(own, &roots.slices);
+        Heap::collect_together(&heaps, &mut roots, kind);
+        unshare(own);
     });
     world.adopt_ended(ec);
 }
@@ -73,9 +88,23 @@ fn collect_all(ec: &mut Ec, only_if_due: bool) {
 /// Does what a due collection is for, unless another Ractor has collected while this one waited.
 pub(crate) fn collect_due(ec: &mut Ec) {
     if ec.vm().has_several_ractors() {
-        return collect_all(ec, true);
+        return collect_all(ec, None);
     }
-    collect(ec, Collection::Full);
+    if reserve::is_short() {
+        return collect(ec, Collection::Full);
+    }
+    work_on_own_heap(ec, &mut |heap, roots| heap.advance(roots));
+}
+
+/// A collection, or a step of one, as if it were due. While a marking is in progress most turns take it further.
+pub(crate) fn collect_for_stress(ec: &mut Ec, random: u64) {
+    let (choice, budget) = (random & 7, (random >> 3 & 0x3FF) as usize);
+    match choice {
+        0 => collect(ec, Collection::Full),
+        1..=3 if ec.heap().phase() != Phase::Marking => collect(ec, Collection::Minor),
+        _ if ec.vm().has_several_ractors() => collect_all(ec, Some(Collection::Minor)),
+        _ => work_on_own_heap(ec, &mut |heap, roots| heap.step(roots, budget)),
+    }
 }
 
 impl Ec {
@@ -159,13 +188,11 @@ struct Roots<'a> {
     ec: &'a mut Ec,
     /// Those whose heaps are collected.
     ractors: Vec<&'a Ractor>,
-    /// Live slices that may keep more than they need.
-    slices: Vec<NonNull<Header>>,
 }
 
 impl<'a> Roots<'a> {
     fn new(ec: &'a mut Ec, ractors: Vec<&'a Ractor>) -> Roots<'a> {
-        Roots { ec, ractors, slices: Vec::new() }
+        Roots { ec, ractors }
     }
 }
 
@@ -187,7 +214,7 @@ impl Client for Roots<'_> {
         if matches!(header.heap_type(), HeapType::String | HeapType::Array) {
             // SAFETY: as above.
             if unsafe { crate::string::may_keep_too_much(object) } {
-                self.slices.push(object);
+                self.ractors[0].slices.borrow_mut().push(object);
             }
         }
         trace(self.ec, object, marker);

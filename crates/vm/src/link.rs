@@ -112,7 +112,12 @@ impl LinkedIseq {
 
     /// Resolves names and makes literals, once. Allocates; does not poll.
     pub(crate) fn link(&self, ec: &Ec) {
-        self.body.get_or_init(|| Box::new(ec.unrecorded(|| LinkedBody::new(ec, &self.iseq))));
+        self.body.get_or_init(|| {
+            let body = ec.unrecorded(|| LinkedBody::new(ec, &self.iseq));
+            // Entries, copies of them and enclosing code share this iseq: no barrier could name all that may be old.
+            body.literals.iter().for_each(|literal| ec.heap().keep_once(*literal));
+            Box::new(body)
+        });
     }
 
     pub(crate) fn child(&self, index: usize) -> Arc<LinkedIseq> {

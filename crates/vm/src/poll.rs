@@ -27,8 +27,8 @@ impl Ec {
         }
         // What another collection could not fill up is no new shortage: the program was told.
         let is_exhausted = is_due && !reserve::fill() && is_short;
-        if self.stress_is_due() {
-            crate::gc::collect(self, carat_heap::Collection::Full);
+        if let Some(random) = self.stress_due() {
+            crate::gc::collect_for_stress(self, random);
         }
         if self.stress.is_some() {
             self.arm(0);
@@ -100,12 +100,13 @@ impl Ec {
         self.arm(0);
     }
 
-    fn stress_is_due(&mut self) -> bool {
-        let Some(Stress { state, period }) = &mut self.stress else { return false };
+    /// A random number if stress asks for a collection at this poll.
+    fn stress_due(&mut self) -> Option<u64> {
+        let Stress { state, period } = self.stress.as_mut()?;
         // xorshift64: any sequence does that a seed reproduces.
         *state ^= *state << 13;
         *state ^= *state >> 7;
         *state ^= *state << 17;
-        state.is_multiple_of(*period)
+        state.is_multiple_of(*period).then_some(*state >> 32)
     }
 }

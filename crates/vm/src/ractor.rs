@@ -12,11 +12,12 @@ use crate::code::CodeData;
 use crate::ec::Ec;
 use crate::thread::Wake;
 use carat_heap::Heap;
-use carat_layout::Value;
+use carat_layout::{Header, Value};
 use carat_sync::{Mutex, MutexGuard};
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
+use std::ptr::NonNull;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -37,6 +38,8 @@ pub struct Ractor {
     main_thread: AtomicU64,
     /// Finalizers and weak tables register what to do after marking.
     pub(crate) after_mark: RefCell<Vec<AfterMark>>,
+    /// Live slices that may keep more than they need, found by the collection in progress.
+    pub(crate) slices: RefCell<Vec<NonNull<Header>>>,
     /// What it has allocated where, once somebody asked: see [`crate::recorder`].
     pub(crate) recorder: RefCell<Option<Box<crate::recorder::Recorder>>>,
     /// The `Ractor` object, nil until somebody asks for the main one's.
@@ -229,6 +232,7 @@ impl Ractor {
             spare_stacks: RefCell::default(),
             shared: Arc::new(RactorShared::new(id)),
             after_mark: RefCell::default(),
+            slices: RefCell::default(),
             recorder: RefCell::default(),
             main_thread: AtomicU64::new(Value::NIL.bits()),
             object: Cell::new(Value::NIL),
