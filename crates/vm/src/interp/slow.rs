@@ -509,12 +509,7 @@ unsafe fn yield_slow(ec: &mut Ec, pc: *const Insn, fp: Fp) -> Next {
 }
 
 /// Calls a block or proc with arguments in a window.
-pub(crate) unsafe fn enter_block(
-    ec: &mut Ec,
-    block: BlockWord,
-    given: Given<'_>,
-    ret: Return,
-) -> Result<Entered> {
+pub(crate) unsafe fn enter_block(ec: &mut Ec, block: BlockWord, given: Given<'_>, ret: Return) -> Result<Entered> {
     // SAFETY: by the caller.
     unsafe {
         match block {
