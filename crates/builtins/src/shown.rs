@@ -70,6 +70,13 @@ impl Shown {
         Ok(())
     }
 
+    /// Shows a symbol, in the encoding of that.
+    pub(crate) fn push_symbol(&mut self, ec: &Ec, symbol: SymbolId) {
+        let preferred = carat_text::inspect::result_encoding(crate::encoding::preferred(ec));
+        self.encoding = symbol_text(ec, symbol, sym::INSPECT, preferred, &mut self.bytes);
+        self.range = if self.bytes.is_ascii() { CodeRange::SevenBit } else { CodeRange::Unknown };
+    }
+
     /// Appends what [`direct`] knows of the value, in the text's encoding or, with `leads`, in its own. False: it knows none.
     pub(crate) fn push_direct(&mut self, ec: &mut Ec, value: Value, name: SymbolId, leads: bool) -> Result<bool> {
         let start = self.bytes.len();
@@ -133,8 +140,10 @@ fn symbol_text(
 ) -> EncodingIndex {
     let text = ec.vm().symbol_name(symbol);
     if name == sym::INSPECT {
+        let start = out.len();
         carat_text::symbol::inspect_symbol(Text::of(text.bytes, text.encoding), preferred, out);
-        return preferred;
+        let is_quoted = out.get(start + 1) == Some(&b'"');
+        return if is_quoted { preferred } else { text.encoding };
     }
     out.extend_from_slice(text.bytes);
     text.encoding

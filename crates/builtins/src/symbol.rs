@@ -2,9 +2,8 @@
 
 use crate::string::{fold_text, map_case, order};
 use carat_text::case::Mapping;
-use carat_text::symbol::inspect_symbol;
-use carat_text::{search, text::Text};
-use carat_vm::{Array, Ec, Proc, Rest, Result, Str, SymbolId, Value, methods, primitives, sym};
+use carat_text::search;
+use carat_vm::{Array, Ec, EncodingIndex, Proc, Rest, Result, Str, SymbolId, Value, methods, primitives, sym};
 
 methods! {
     METHODS {
@@ -105,19 +104,10 @@ fn compare(ec: &mut Ec, this: Value, other: Value) -> Option<i64> {
 }
 
 /// The name behind a colon, quoted where it has to be.
-pub(crate) fn inspect_text(ec: &Ec, symbol: SymbolId) -> Vec<u8> {
-    let name = ec.vm().symbol_name(symbol);
-    let encoding = carat_text::inspect::result_encoding(crate::encoding::preferred(ec));
-    let mut out = Vec::with_capacity(name.bytes.len() + 1);
-    inspect_symbol(Text::of(name.bytes, name.encoding), encoding, &mut out);
-    out
-}
-
 fn inspect(ec: &mut Ec, this: Value) -> Str {
-    let out = inspect_text(ec, id(this));
-    let encoding = carat_text::inspect::result_encoding(crate::encoding::preferred(ec));
-    let range = if out.is_ascii() { carat_vm::CodeRange::SevenBit } else { carat_vm::CodeRange::Unknown };
-    Str::new(ec, &out, encoding, range)
+    let mut shown = crate::shown::Shown::new(EncodingIndex::US_ASCII);
+    shown.push_symbol(ec, id(this));
+    shown.finish(ec)
 }
 
 fn length(ec: &mut Ec, this: Value) -> usize {

@@ -13,9 +13,14 @@ fn carat(program: &str) -> Command {
 
 /// What a program prints with 400 MB of address space.
 fn under_a_limit(program: &str) -> String {
+    under(400, program)
+}
+
+/// What a program prints with so many megabytes of address space.
+fn under(megabytes: usize, program: &str) -> String {
     let mut shell = Command::new("sh");
-    let limited = "ulimit -v 400000; exec \"$0\" \"$@\" 2>&1";
-    let output = shell.args(["-c", limited]).arg(env!("CARGO_BIN_EXE_carat")).args(["-W0", "-e", program]).output();
+    let limited = format!("ulimit -v {megabytes}000; exec \"$0\" \"$@\" 2>&1");
+    let output = shell.args(["-c", &limited]).arg(env!("CARGO_BIN_EXE_carat")).args(["-W0", "-e", program]).output();
     String::from_utf8_lossy(&output.expect("a shell").stdout).into_owned()
 }
 
@@ -188,9 +193,9 @@ fn what_comes_of_large_strings_runs_out_of_memory_as_an_error() {
     ];
     for operation in operations {
         let program = format!(
-            "s = 'a' * 40_000_000\nbegin; {operation}; rescue NoMemoryError, RegexpError; end; s = nil; puts [*1..999].size"
+            "s = 'a' * 60_000_000\nbegin; {operation}; rescue NoMemoryError, RegexpError; end; s = nil; puts [*1..999].size"
         );
-        assert_eq!(under_a_limit(&program), "999\n", "{operation}");
+        assert_eq!(under(600, &program), "999\n", "{operation}");
     }
 }
 

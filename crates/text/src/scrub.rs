@@ -12,7 +12,7 @@ use std::ops::Range;
 /// The replacement when none is given: U+FFFD where there is one, else a question mark.
 pub fn default_replacement(encoding: EncodingIndex) -> &'static [u8] {
     match encoding.kind() {
-        Kind::Utf8 | Kind::Cesu8 => b"\xEF\xBF\xBD",
+        Kind::Utf8 if encoding == EncodingIndex::UTF_8 => b"\xEF\xBF\xBD",
         Kind::Utf16Be => b"\xFF\xFD",
         Kind::Utf16Le => b"\xFD\xFF",
         Kind::Utf32Be => b"\x00\x00\xFF\xFD",

@@ -7,7 +7,7 @@
 //! # References
 //! CRuby `rb_strseq_index`, `rb_str_rindex`, `rb_str_start_with`, `str_casecmp`.
 
-use crate::chars::{is_boundary, iter};
+use crate::chars::{is_boundary, iter, right_adjust};
 use crate::text::Text;
 use memchr::memmem;
 use std::cmp::Ordering;
@@ -75,7 +75,9 @@ pub fn occurrences<'a>(text: Text<'a>, needle: Text<'a>) -> impl Iterator<Item =
 
 /// `String#start_with?` for one string: the prefix must end where a character does.
 pub fn starts_with(text: Text<'_>, prefix: Text<'_>) -> bool {
-    text.bytes.starts_with(prefix.bytes) && is_boundary(text, prefix.bytes.len())
+    let len = prefix.bytes.len();
+    // A character that reaches beyond the prefix spoils it, a byte that belongs to none does not.
+    text.bytes.starts_with(prefix.bytes) && right_adjust(text, len) == len
 }
 
 /// `String#end_with?` for one string: the suffix must start where a character does.

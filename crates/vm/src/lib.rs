@@ -54,6 +54,7 @@ pub mod object;
 pub mod os;
 mod poll;
 pub mod port;
+mod positions;
 pub mod proc;
 pub mod ractor;
 mod raise;

@@ -44,6 +44,8 @@ pub struct Ractor {
     pub(crate) recorder: RefCell<Option<Box<crate::recorder::Recorder>>>,
     /// The `Ractor` object, nil until somebody asks for the main one's.
     pub(crate) object: Cell<Value>,
+    /// Where characters of long strings lie.
+    pub(crate) positions: RefCell<crate::positions::Positions>,
     /// `Ractor.current[name]`, a Hash or nil.
     pub(crate) locals: Cell<Value>,
     /// `$stdin`, `$stdout` and `$stderr` of a Ractor other than the main one, or nil.
@@ -236,6 +238,7 @@ impl Ractor {
             recorder: RefCell::default(),
             main_thread: AtomicU64::new(Value::NIL.bits()),
             object: Cell::new(Value::NIL),
+            positions: RefCell::default(),
             locals: Cell::new(Value::NIL),
             streams: [const { Cell::new(Value::NIL) }; 3],
         }

@@ -596,6 +596,7 @@ impl Str {
 
     /// The bytes for writing in place; the code range is forgotten.
     pub fn bytes_mut(self, ec: &mut Ec) -> &mut [u8] {
+        self.forget_positions(ec);
         self.reserve(ec, self.len(ec));
         self.set_range(CodeRange::Unknown);
         let c = self.contents();
@@ -656,6 +657,7 @@ impl Str {
     /// Replaces bytes `start .. start + len` by those of `with` (it may be this string). The code range is forgotten
     /// unless both are seven-bit.
     pub fn splice(self, ec: &mut Ec, start: usize, len: usize, with: Str) {
+        self.forget_positions(ec);
         let with = if with == self { with.copy_bytes(ec) } else { with };
         let combined = self.known_range().combine(with.known_range());
         let (old_len, added) = (self.contents().len, with.contents().len);
@@ -707,6 +709,7 @@ impl Str {
         if len >= self.len(ec) {
             return;
         }
+        self.forget_positions(ec);
         let range = self.known_range().of_part();
         // SAFETY: the contents are longer than `len`. In a shared buffer only this string's window changes.
         unsafe { self.set_len(len) };
@@ -718,6 +721,7 @@ impl Str {
         if self == other {
             return;
         }
+        self.forget_positions(ec);
         let can_share = self.header().slot_bytes() >= size_of::<RView>();
         if can_share {
             other.prepare_to_share(ec, other.len(ec));
@@ -899,6 +903,7 @@ impl Str {
     /// Replaces the contents by bytes that no string owns; encoding and code range are the caller's business.
     pub fn overwrite(self, ec: &mut Ec, bytes: &[u8]) {
         let len = bytes.len();
+        self.forget_positions(ec);
         if !self.is_own() || self.capacity(ec) < len {
             self.move_to_buffer(ec, len);
         }

@@ -126,6 +126,7 @@ fn over(ec: &mut Ec, class: Class, string: Str) -> Result {
         flags |= READONLY;
     } else {
         string.check_mutable(ec)?;
+        string.forget_positions(ec);
         string.set_locked(true);
     }
     let (base, size) = (text_base(string), string.len(ec));
@@ -136,6 +137,7 @@ fn over(ec: &mut Ec, class: Class, string: Str) -> Result {
 /// `Primitive.buffer_release(buffer, string)`: after the block. Returns the string.
 pub(super) fn release(ec: &mut Ec, buffer: BufferRef, string: Value) -> Result {
     if let Some(string) = Str::from_value(string).filter(|string| !string.is_frozen()) {
+        string.forget_positions(ec);
         string.set_locked(false);
     }
     free(ec, buffer)?;

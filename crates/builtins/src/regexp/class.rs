@@ -6,7 +6,6 @@ use super::pattern::GlobalTimeout;
 use super::search;
 use super::text;
 use super::{EXTENDED, FIXED_ENCODING, IGNORE_CASE, MULTI_LINE, NO_ENCODING};
-use carat_text::chars;
 use carat_text::encoding::EncodingIndex;
 use carat_vm::call::Passing;
 use carat_vm::{Array, Block, Class, CodeRange, Data, Ec, Hash, Keywords, Rest, Result, Str, Value, methods, sym};
@@ -286,7 +285,7 @@ fn linear_time(ec: &mut Ec, _class: Value, pattern: Value, options: Option<Value
             object::create_plain(ec, source, options)?
         }
     };
-    Ok(!object::pattern_of(ec, regexp)?.is_nonlinear)
+    Ok(object::pattern_of(ec, regexp)?.is_linear())
 }
 
 fn global_timeout(ec: &mut Ec, _class: Value) -> Value {
@@ -317,7 +316,7 @@ fn match_operator(ec: &mut Ec, this: Data<Regexp>, value: Value) -> Result {
 /// `regexp =~ string`: the position of the match in characters.
 pub(super) fn operator(ec: &mut Ec, regexp: Data<Regexp>, s: Str) -> Result {
     match search::position(ec, regexp, s, 0, false)? {
-        Some(at) => Ok(Value::len(chars::index_of_offset(s.as_text(ec), at))),
+        Some(at) => Ok(Value::len(s.char_index(ec, at))),
         None => Ok(Value::NIL),
     }
 }
@@ -367,11 +366,10 @@ pub(super) fn match_from(ec: &mut Ec, regexp: Data<Regexp>, s: Str, position: i6
 
 /// The byte at which a character position lies; `None` outside of the string.
 pub(super) fn start_offset(ec: &Ec, s: Str, position: i64) -> Option<usize> {
-    let text = s.as_text(ec);
     match usize::try_from(position) {
         Ok(0) => Some(0),
-        Ok(nth) => chars::offset(text, nth),
-        Err(_) => chars::offset_from_end(text, usize::try_from(position.unsigned_abs()).ok()?),
+        Ok(nth) => s.char_offset(ec, nth),
+        Err(_) => s.offset_from_end(ec, usize::try_from(position.unsigned_abs()).ok()?),
     }
 }
 
@@ -432,7 +430,7 @@ fn to_s(ec: &mut Ec, this: Data<Regexp>) -> Result<Str> {
 fn inspect(ec: &mut Ec, this: Data<Regexp>) -> Result<Str> {
     let Some(source) = Str::from_value(this.get(ec).source) else { return Ok(ec.any_to_s(this.value())) };
     let shown = text::inspect(source.as_text(ec), this.get(ec).options());
-    let encoding = if source.is_ascii(ec) { source.encoding() } else { EncodingIndex::UTF_8 };
+    let encoding = source.encoding();
     Ok(Str::new(ec, &shown, encoding, CodeRange::Unknown))
 }
 

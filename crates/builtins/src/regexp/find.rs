@@ -182,7 +182,7 @@ fn as_chars(ec: &Ec, s: Str, at: Option<usize>) -> Option<usize> {
     let text = s.as_known_text(ec);
     at.map(|at| match text.coderange {
         CodeRange::Unknown => chars::count(Text::of(&text.bytes[..at], text.encoding)),
-        _ => chars::index_of_offset(text, at),
+        _ => s.char_index(ec, at),
     })
 }
 
@@ -264,16 +264,20 @@ fn occurrence(ec: &mut Ec, s: Str, pattern: Value, is_last: bool) -> Result<Opti
     Ok(at.map(|at| (at, at + text.len(ec))))
 }
 
-fn three(ec: &mut Ec, s: Str, found: (usize, usize), separator: Option<Str>) -> Array {
+/// What lies before, at and behind an occurrence; a string that was looked for is the part in the middle itself.
+fn three(ec: &mut Ec, s: Str, found: (usize, usize), pattern: Value) -> Result<Array> {
     let (start, end) = found;
     let parts = Array::new(ec, 3);
     let before = s.share(ec, 0, start);
     parts.push(ec, before.value());
-    let separator = separator.unwrap_or_else(|| s.share(ec, start, end - start));
+    let separator = match Data::<Regexp>::from_value(pattern) {
+        Some(_) => s.share(ec, start, end - start),
+        None => ec.to_str(pattern)?,
+    };
     parts.push(ec, separator.value());
     let after = s.share(ec, end, s.len(ec) - end);
     parts.push(ec, after.value());
-    parts
+    Ok(parts)
 }
 
 fn empty(ec: &Ec, s: Str) -> Value {
@@ -282,7 +286,7 @@ fn empty(ec: &Ec, s: Str) -> Value {
 
 fn partition(ec: &mut Ec, this: Str, pattern: Value) -> Result<Array> {
     match occurrence(ec, this, pattern, false)? {
-        Some(found) => Ok(three(ec, this, found, None)),
+        Some(found) => three(ec, this, found, pattern),
         None => {
             let whole = this.copy(ec).value();
             Ok(Array::from_slice(ec, &[whole, empty(ec, this), empty(ec, this)]))
@@ -292,7 +296,7 @@ fn partition(ec: &mut Ec, this: Str, pattern: Value) -> Result<Array> {
 
 fn rpartition(ec: &mut Ec, this: Str, pattern: Value) -> Result<Array> {
     match occurrence(ec, this, pattern, true)? {
-        Some(found) => Ok(three(ec, this, found, None)),
+        Some(found) => three(ec, this, found, pattern),
         None => {
             let whole = this.copy(ec).value();
             Ok(Array::from_slice(ec, &[empty(ec, this), empty(ec, this), whole]))

@@ -318,7 +318,7 @@ fn char_span(ec: &mut Ec, this: Match, which: Value) -> Result<Option<(usize, us
     let s = string_of(ec, this)?;
     s.range(ec);
     let text = s.as_text(ec);
-    let from = chars::index_of_offset(text, start);
+    let from = s.char_index(ec, start);
     Ok(Some((from, from + chars::count(text.part(start..end)))))
 }
 

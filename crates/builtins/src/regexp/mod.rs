@@ -18,6 +18,7 @@
 mod class;
 mod engine;
 mod find;
+mod linear;
 mod match_data;
 mod object;
 mod pattern;

@@ -1,12 +1,13 @@
 //! Compiled patterns, shared by all Regexp objects of the same source.
 
 use super::engine::{ENGINES, Engine, Program};
-use super::translate::{translate, translate_with};
+use super::translate::{JOINERS, translate, translate_with};
 use super::{FIXED_ENCODING, NO_ENCODING};
 use carat_sync::{Mutex, OnceLock};
 use carat_text::encoding::EncodingIndex;
 use carat_vm::Ec;
 use rustc_hash::FxHashMap;
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -32,7 +33,7 @@ pub(crate) struct Pattern {
     pub(crate) options: u8,
     pub(crate) encoding: EncodingIndex,
     pub(crate) names: Vec<(Box<[u8]>, Vec<u32>)>,
-    pub(crate) is_nonlinear: bool,
+    is_nonlinear: bool,
     pub(crate) uses_search_start: bool,
     pub(crate) timeout: Arc<GlobalTimeout>,
     translated: Box<[u8]>,
@@ -74,11 +75,16 @@ impl Pattern {
         program.as_ref().map_err(|message| message.as_str())
     }
 
+    /// Regexp.linear_time?
+    pub(crate) fn is_linear(&self) -> bool {
+        !self.is_nonlinear && super::linear::is_linear(&self.translated)
+    }
+
     fn compile(&self, engine: Engine) -> Result<Program, String> {
-        match Program::compile(&self.translated, self.options, engine) {
+        match Program::compile(&for_engine(&self.translated, engine), self.options, engine) {
             Err(message) if message == "target of repeat operator is invalid" => {
                 let wrapped = translate_with(&self.source, self.options, self.read_as, true)?;
-                Program::compile(&wrapped.text, self.options, engine)
+                Program::compile(&for_engine(&wrapped.text, engine), self.options, engine)
             }
             compiled => compiled,
         }
@@ -92,6 +98,24 @@ impl Pattern {
     pub(crate) fn has_names(&self) -> bool {
         !self.names.is_empty()
     }
+}
+
+/// The pattern without the characters that the engine's encoding does not have.
+fn for_engine(text: &[u8], engine: Engine) -> Cow<'_, [u8]> {
+    if engine == Engine::Utf8 {
+        return Cow::Borrowed(text);
+    }
+    let mut kept = Vec::new();
+    let mut from = 0;
+    while let Some(at) = memchr::memmem::find(&text[from..], JOINERS) {
+        kept.extend_from_slice(&text[from..from + at]);
+        from += at + JOINERS.len();
+    }
+    if from == 0 {
+        return Cow::Borrowed(text);
+    }
+    kept.extend_from_slice(&text[from..]);
+    Cow::Owned(kept)
 }
 
 /// The flags and encoding that a Regexp ends up with. CRuby: `rb_reg_initialize`.

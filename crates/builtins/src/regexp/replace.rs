@@ -107,6 +107,17 @@ impl Replacement {
     }
 }
 
+/// What finds the pattern. A broken string is none, as it is no source of a Regexp.
+fn finder(ec: &mut Ec, pattern: Value, s: Str) -> Result<Finder> {
+    let finder = Finder::new(ec, pattern, s)?;
+    if let Finder::Text(text) = &finder
+        && text.range(ec) == CodeRange::Broken
+    {
+        super::object::create_plain(ec, *text, 0)?;
+    }
+    Ok(finder)
+}
+
 /// A substitution that is under way.
 struct Substitution {
     finder: Finder,
@@ -300,7 +311,7 @@ struct Outcome {
 }
 
 fn substitute(ec: &mut Ec, this: Str, pattern: Value, replacement: Replacement, is_global: bool) -> Result<Outcome> {
-    let finder = Finder::new(ec, pattern, this)?;
+    let finder = finder(ec, pattern, this)?;
     let source = frozen_copy(ec, this);
     source.range(ec);
     let mut bytes = Vec::new();

@@ -30,6 +30,7 @@ impl Separator {
     fn new(ec: &mut Ec, s: Str, pattern: Value) -> Result<Separator> {
         let pattern = if pattern.is_nil() { field_separator(ec) } else { pattern };
         if pattern.is_nil() {
+            check_whole(ec, s)?;
             return Ok(Separator::WhiteSpace);
         }
         if let Some(regexp) = Data::from_value(pattern) {
@@ -37,13 +38,13 @@ impl Separator {
         }
         let Some(text) = ec.check_string(pattern)? else { return Err(ec.wrong_type(pattern, "Regexp")) };
         check_whole(ec, text)?;
+        check_whole(ec, s)?;
         match text.bytes(ec) {
             b" " => return Ok(Separator::WhiteSpace),
             b"" => return Ok(Separator::Characters),
             _ => {}
         }
         check_compatible(ec, s, text)?;
-        check_whole(ec, s)?;
         Ok(Separator::Text(text))
     }
 }

@@ -8,12 +8,14 @@
 //! * Escapes of bytes and code points (`\xHH`, `\ooo`, `\cX`, `\M-X`, `\uXXXX`, `\u{…}`) become the characters they mean.
 //! * Escaped letters that mean nothing in Ruby (`\N`, `\O`, `\y`, `\Q`) become the letters.
 //! * `(?~|…)` is an absent operator over alternatives and not one of the engine's other absent functions.
-//! * `{2,1}` is an error and not a possessive interval. `\p{XPosixPunct}` becomes `[[:punct:]]`.
+//! * `{2,1}` is an error and not a possessive interval. `[[:punct:]]` has the symbols of ASCII and no others, `\p{Word}` what
+//!   joins characters.
 //! * Repetitions of variable length in a look-behind are errors; the engine shortens some of them. So is a third alternative
 //!   of a conditional.
 //! * Comments are dropped. Names of groups may hold any character: those that the engine refuses are spelt in hexadecimal.
 //!
-//! Properties by age (`\p{Age=6.0}`) are the one thing that the engine does not have.
+//! The engine lacks properties by age (`\p{Age=6.0}`) and of clusters (`\p{Grapheme_Cluster_Break=Extend}`), and for `\b`
+//! the characters that join others are no word characters.
 //!
 //! What is found on the way is what the engine does not tell: group names in order, whether matching takes linear time, whether
 //! the pattern demands an encoding.
@@ -42,6 +44,12 @@ type Parsed<T = ()> = Result<T, String>;
 
 /// The engine shortens some repetitions instead of refusing them.
 const LOOK_BEHIND: &str = "invalid pattern in look-behind";
+
+/// Members of a set that Unicode counts among word characters; other engines than that for UTF-8 must not see them.
+pub(super) const JOINERS: &[u8] = b"\\x{200C}\\x{200D}";
+
+/// Members of a set: what POSIX calls punctuation, and the symbols of ASCII with it. The engine counts all symbols.
+const PUNCTUATION: &[u8] = b"\\p{Punct}$+<=>\\^`|~";
 
 /// Which characters the shorthand classes mean.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -254,6 +262,7 @@ impl Translator<'_> {
             }
             Some(b'(') => self.condition(),
             Some(b'i' | b'm' | b'x' | b'a' | b'd' | b'u' | b'-') => self.options(),
+            Some(b'>') if self.state.is_looking_back => Err(LOOK_BEHIND.into()),
             Some(kind @ (b':' | b'=' | b'!' | b'>')) => {
                 let is_look_ahead = matches!(kind, b'=' | b'!');
                 if is_look_ahead {
@@ -380,7 +389,11 @@ impl Translator<'_> {
     fn condition(&mut self) -> Parsed {
         self.out.is_nonlinear = true;
         let Some(len) = self.rest()[3..].iter().position(|b| *b == b')') else {
-            return Err("end pattern with unmatched parenthesis".into());
+            let shown = String::from_utf8_lossy(&self.rest()[3..]).into_owned();
+            return Err(match shown.is_empty() {
+                true => "undefined group option".into(),
+                false => format!("invalid group name <{shown}>"),
+            });
         };
         let inside = self.rest()[3..3 + len].to_vec();
         match inside.first() {
@@ -392,6 +405,10 @@ impl Translator<'_> {
         self.push(1);
         if let Some(group) = self.groups.last_mut() {
             group.conditional = Some(0);
+        }
+        if self.peek() == Some(b')') {
+            // With nothing to match there is nothing to fail either.
+            self.emit(b"|");
         }
         Ok(())
     }
@@ -465,8 +482,9 @@ impl Translator<'_> {
             b'1'..=b'9' => {
                 return match self.octal_escape() {
                     true => self.byte_escape(),
+                    false if self.state.is_looking_back => Err(LOOK_BEHIND.into()),
                     false => {
-                        self.out.is_nonlinear = true;
+                        self.out.is_nonlinear |= !self.is_octal();
                         self.emit_from(2);
                         Ok(())
                     }
@@ -474,8 +492,8 @@ impl Translator<'_> {
             }
             b'0' | b'x' | b'c' | b'C' | b'M' => return self.byte_escape(),
             b'u' => return self.unicode_escape(),
-            b'A' | b'Z' | b'z' | b'b' | b'B' => self.assertion(2),
-            b'K' | b'R' | b'X' | b'a' | b'e' | b'f' | b'n' | b'r' | b't' | b'v' => self.emit_from(2),
+            b'A' | b'Z' | b'z' | b'b' | b'B' | b'K' => self.assertion(2),
+            b'R' | b'X' | b'a' | b'e' | b'f' | b'n' | b'r' | b't' | b'v' => self.emit_from(2),
             _ => return self.literal_escape(letter),
         }
         Ok(())
@@ -498,6 +516,14 @@ impl Translator<'_> {
     fn octal_escape(&self) -> bool {
         let digits = self.source[self.at + 1..].iter().take(3).take_while(|b| (b'0'..=b'7').contains(b));
         digits.fold(0u32, |n, d| n * 8 + u32::from(d - b'0')) > 0o177
+    }
+
+    /// Two digits or more are octal where there are not so many groups.
+    fn is_octal(&self) -> bool {
+        let digits = &self.source[self.at + 1..];
+        let len = digits.iter().take(3).take_while(|b| b.is_ascii_digit()).count();
+        let number = digits[..len].iter().fold(0usize, |n, d| n * 10 + usize::from(d - b'0'));
+        number > 9 && number > self.source.iter().filter(|b| **b == b'(').count()
     }
 
     /// A sign behind a name begins a recursion level: digits have to follow, and the name is what stands before. The error
@@ -529,6 +555,9 @@ impl Translator<'_> {
         let end = if delimiter == Some(b'<') { b'>' } else { b'\'' };
         let rest = &self.source[self.at + 3..];
         let Some(len) = rest.iter().position(|b| *b == end) else {
+            if rest.is_empty() {
+                return Err("group name is empty".into());
+            }
             return Err(format!("invalid group name <{}>", String::from_utf8_lossy(rest)));
         };
         let name: Box<[u8]> = rest[..len].into();
@@ -567,7 +596,10 @@ impl Translator<'_> {
             .collect();
         if name == b"xposixpunct" {
             self.at += 3 + len + 1;
-            self.emit(if is_negated { b"[^[:punct:]]" } else { b"[[:punct:]]" });
+            self.punctuation(is_negated);
+        } else if name == b"word" {
+            self.at += 3 + len + 1;
+            self.unicode_shorthand(if is_negated { b'W' } else { b'w' });
         } else {
             self.emit_from(3 + len + 1);
         }
@@ -577,7 +609,7 @@ impl Translator<'_> {
     fn shorthand(&mut self, letter: u8) {
         self.at += 2;
         if self.state.range == Range::Unicode && !matches!(letter, b'h' | b'H') {
-            self.emit(&[b'\\', letter]);
+            self.unicode_shorthand(letter);
             return;
         }
         // Case folding would let the Kelvin sign into `[a-z]`.
@@ -585,6 +617,29 @@ impl Translator<'_> {
         self.emit(if is_folded { b"(?-i:" } else { b"" });
         self.emit(shorthand_set(letter).as_bytes());
         self.emit(if is_folded { b")" } else { b"" });
+    }
+
+    /// Word characters of Unicode include those that join others, which the engine's do not.
+    fn unicode_shorthand(&mut self, letter: u8) {
+        match letter {
+            b'w' => self.emit(b"[\\w"),
+            b'W' => self.emit(b"[^\\w"),
+            _ => return self.emit(&[b'\\', letter]),
+        }
+        self.emit_joiners();
+        self.emit(b"]");
+    }
+
+    fn emit_joiners(&mut self) {
+        if self.encoding == EncodingIndex::UTF_8 {
+            self.emit(JOINERS);
+        }
+    }
+
+    fn punctuation(&mut self, is_negated: bool) {
+        self.emit(if is_negated { b"[^" } else { b"[" });
+        self.emit(PUNCTUATION);
+        self.emit(b"]");
     }
 
     fn ascii_boundary(&mut self, letter: u8) {
@@ -683,7 +738,7 @@ impl Translator<'_> {
             b'0'..=b'7' => {
                 self.at -= 1;
                 let code = self.digits(8, 3).0;
-                return u8::try_from(code).map_err(|_| "invalid hex code".into());
+                return u8::try_from(code).map_err(|_| "invalid escape code".into());
             }
             b'x' => {
                 let (code, len) = self.digits(16, 2);
@@ -833,10 +888,19 @@ impl Translator<'_> {
             self.emit(b":]&&[\\x00-\\x7F]]");
             self.at += 2 + len + 2;
         } else {
-            self.emit_from(2 + len + 2);
-            // Word characters of Unicode include those that join others.
-            if name == b"word" && self.encoding == EncodingIndex::UTF_8 {
-                self.emit(b"\\x{200C}\\x{200D}");
+            match &name[..] {
+                b"punct" => {
+                    self.at += 2 + len + 2;
+                    self.emit(PUNCTUATION);
+                }
+                b"^punct" => {
+                    self.at += 2 + len + 2;
+                    self.punctuation(true);
+                }
+                _ => self.emit_from(2 + len + 2),
+            }
+            if name == b"word" {
+                self.emit_joiners();
             }
         }
         true
@@ -850,7 +914,7 @@ impl Translator<'_> {
                 self.at += 2;
                 let is_unicode = self.state.range == Range::Unicode && !matches!(letter, b'h' | b'H');
                 if is_unicode {
-                    self.emit(&[b'\\', letter])
+                    self.unicode_shorthand(letter);
                 } else {
                     self.emit(shorthand_set(letter).as_bytes())
                 }
@@ -875,7 +939,7 @@ impl Translator<'_> {
 }
 
 /// The bounds of an interval; `None` if it is none and stands for itself.
-fn bounds(inside: &[u8]) -> Option<(Option<u32>, Option<u32>)> {
+pub(super) fn bounds(inside: &[u8]) -> Option<(Option<u32>, Option<u32>)> {
     let inside = std::str::from_utf8(inside).ok()?;
     let (low, high) = inside.split_once(',').unwrap_or((inside, inside));
     let number = |text: &str| if text.is_empty() { Some(None) } else { text.parse::<u32>().ok().map(Some) };
@@ -912,7 +976,7 @@ mod tests {
     fn shorthands_are_ascii_unless_unicode_is_asked_for() {
         assert_eq!(text(r"\d+[\h_]"), "[0-9]+[[0-9a-fA-F]_]");
         assert_eq!(text(r"(?u:\d)\d"), r"(?:\d)[0-9]");
-        assert_eq!(text(r"a(?u)\w"), r"a(?-i)\w");
+        assert_eq!(text(r"a(?u)\w"), r"a(?-i)[\w\x{200C}\x{200D}]");
     }
 
     #[test]

@@ -30,7 +30,7 @@ pub(super) fn length(ec: &mut Ec, this: Str) -> usize {
 
 /// `String#length`
 pub(crate) fn char_count(ec: &Ec, this: Str) -> usize {
-    if this.encoding().is_single_byte() { this.len(ec) } else { chars::count(this.as_text(ec)) }
+    this.char_count(ec)
 }
 
 fn bytesize(ec: &mut Ec, this: Str) -> usize {
@@ -44,7 +44,7 @@ fn is_empty(ec: &mut Ec, this: Str) -> bool {
 /// Characters `start ..` as a new string; `None` if the start lies outside.
 pub(crate) fn substring(ec: &mut Ec, this: Str, start: i64, len: i64) -> Option<Str> {
     let len = usize::try_from(len).ok()?;
-    let range = chars::substring(this.as_text(ec), start as isize, len)?;
+    let range = this.char_range(ec, start, len)?;
     Some(part(ec, this, range.start, range.len()))
 }
 

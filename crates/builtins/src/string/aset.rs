@@ -54,7 +54,7 @@ fn place_of_chars(ec: &mut Ec, this: Str, start: i64, len: i64, value: Value) ->
     let Ok(len) = usize::try_from(len) else { return Err(ec.index_error(&format!("negative length {len}"))) };
     let with = ec.to_str(value)?;
     compatible(ec, this, with)?;
-    match chars::substring(this.as_text(ec), start as isize, len) {
+    match this.char_range(ec, start, len) {
         Some(range) => Ok((range, with)),
         None => Err(ec.index_error(&format!("index {start} out of string"))),
     }
@@ -114,7 +114,7 @@ fn place_to_cut(ec: &mut Ec, this: Str, index: Value, len: Option<Value>) -> Res
     }
     if let Some(len) = len {
         let (start, len) = (ec.to_long(index)?, ec.to_long(len)?);
-        return Ok(usize::try_from(len).ok().and_then(|len| chars::substring(this.as_text(ec), start as isize, len)));
+        return Ok(usize::try_from(len).ok().and_then(|len| this.char_range(ec, start, len)));
     }
     if let Some(needle) = Str::from_value(index) {
         let len = needle.len(ec);
@@ -123,10 +123,10 @@ fn place_to_cut(ec: &mut Ec, this: Str, index: Value, len: Option<Value>) -> Res
     if ec.range_of(index).is_some() {
         let count = access::char_count(ec, this);
         let Some(Some((start, len))) = range_bounds(ec, index, count)? else { return Ok(None) };
-        return Ok(chars::substring(this.as_text(ec), start as isize, len));
+        return Ok(this.char_range(ec, start as i64, len));
     }
     let start = ec.to_long(index)?;
-    Ok(chars::substring(this.as_text(ec), start as isize, 1).filter(|r| !r.is_empty()))
+    Ok(this.char_range(ec, start, 1).filter(|r| !r.is_empty()))
 }
 
 fn insert(ec: &mut Ec, this: Str, index: i64, other: Str) -> Result<Str> {
@@ -134,7 +134,7 @@ fn insert(ec: &mut Ec, this: Str, index: i64, other: Str) -> Result<Str> {
     let count = access::char_count(ec, this) as i64;
     // A negative index names the place behind its character.
     let at = if index < 0 { index + count + 1 } else { index };
-    let place = usize::try_from(at).ok().and_then(|at| chars::substring(this.as_text(ec), at as isize, 0));
+    let place = usize::try_from(at).ok().and_then(|at| this.char_range(ec, at as i64, 0));
     match place {
         Some(place) => update(ec, this, place, other)?,
         None => {

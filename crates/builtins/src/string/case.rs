@@ -36,6 +36,7 @@ fn options(ec: &mut Ec, args: Rest, mapping: Mapping) -> Result<(Mapping, CaseOp
 /// The mapped string as a new String.
 pub(crate) fn mapped(ec: &mut Ec, this: Str, args: Rest, mapping: Mapping) -> Result<Str> {
     let (mapping, options) = options(ec, args, mapping)?;
+    super::check_known(ec, this)?;
     if !options.is_turkic && this.is_ascii(ec) {
         let result = this.duplicate(ec);
         if result.bytes(ec).iter().any(u8::is_ascii_alphabetic) {
@@ -67,6 +68,7 @@ fn map(ec: &mut Ec, this: Str, mapping: Mapping, options: CaseOptions) -> Result
 fn map_bang(ec: &mut Ec, this: Str, args: Rest, mapping: Mapping) -> Result<Option<Str>> {
     this.check_mutable(ec)?;
     let (mapping, options) = options(ec, args, mapping)?;
+    super::check_known(ec, this)?;
     if !options.is_turkic && this.is_ascii(ec) {
         let is_changed = case::map_ascii_in_place(this.bytes_mut(ec), mapping);
         this.set_range(CodeRange::SevenBit);

@@ -85,6 +85,7 @@ fn is_casecmp(ec: &mut Ec, this: Str, other: Value) -> Result<Option<bool>> {
 }
 
 pub(crate) fn folded(ec: &mut Ec, s: Str) -> Result<Vec<u8>> {
+    super::check_known(ec, s)?;
     let mut out = Vec::new();
     match case::map(s.as_text(ec), Mapping::Fold, CaseOptions::default(), &mut out) {
         Ok(_) => Ok(out),

@@ -403,7 +403,9 @@ fn form(ec: &mut Ec, name: Option<Value>) -> Result<Form> {
 
 fn check_unicode(ec: &mut Ec, this: Str) -> Result<()> {
     let encoding = this.encoding();
-    if encoding.is_unicode() || encoding == EncodingIndex::US_ASCII || encoding == EncodingIndex::GB18030 {
+    let is_known = encoding.is_unicode()
+        && !matches!(encoding.name(), "UTF8-MAC" | "UTF8-DoCoMo" | "UTF8-KDDI" | "UTF8-SoftBank" | "CESU-8");
+    if is_known || encoding == EncodingIndex::US_ASCII || encoding == EncodingIndex::GB18030 {
         return Ok(());
     }
     let message = format!("Unicode Normalization not appropriate for {}", encoding.name());
@@ -413,7 +415,7 @@ fn check_unicode(ec: &mut Ec, this: Str) -> Result<()> {
 fn unicode_normalize(ec: &mut Ec, this: Str, name: Option<Value>) -> Result<Str> {
     let form = form(ec, name)?;
     check_unicode(ec, this)?;
-    if this.is_ascii(ec) {
+    if this.is_ascii(ec) || this.encoding() == EncodingIndex::US_ASCII {
         return Ok(this.duplicate(ec));
     }
     let mut out = Vec::new();
@@ -436,7 +438,7 @@ fn unicode_normalize_bang(ec: &mut Ec, this: Str, name: Option<Value>) -> Result
 fn is_unicode_normalized(ec: &mut Ec, this: Str, name: Option<Value>) -> Result<bool> {
     let form = form(ec, name)?;
     check_unicode(ec, this)?;
-    if this.is_ascii(ec) {
+    if this.is_ascii(ec) || this.encoding() == EncodingIndex::US_ASCII {
         return Ok(true);
     }
     unicode_normalize::is_normalized(this.as_text(ec), form).map_err(|_| invalid_bytes(ec, this.encoding()))

@@ -91,6 +91,11 @@ pub(super) fn bytes(ec: &mut Ec, this: Str) -> Result<Array> {
 
 pub(super) fn codepoints(ec: &mut Ec, this: Str) -> Result<Array> {
     let list = room_for(ec, this.len(ec))?;
+    if this.encoding() == EncodingIndex::US_ASCII {
+        // Every byte is one, even those that are no ASCII.
+        (0..this.len(ec)).for_each(|i| list.push(ec, Value::len(usize::from(this.bytes(ec)[i]))));
+        return Ok(list);
+    }
     let mut is_valid = true;
     for code in chars::codepoints(this.as_text(ec)) {
         match code {

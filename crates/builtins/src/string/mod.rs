@@ -120,6 +120,15 @@ pub(crate) fn incompatible(ec: &mut Ec, left: EncodingIndex, right: EncodingInde
     ec.error(ec.vm().known().compatibility_error, &compat::incompatible_message(left, right))
 }
 
+/// Operations that look at characters refuse the encodings that are known by name only.
+pub(crate) fn check_known(ec: &mut Ec, this: Str) -> Result<()> {
+    if !this.encoding().is_dummy() {
+        return Ok(());
+    }
+    let message = format!("incompatible encoding with this operation: {}", this.encoding().name());
+    Err(ec.error(ec.vm().known().compatibility_error, &message))
+}
+
 /// `ArgumentError`: invalid byte sequence in NAME.
 #[cold]
 pub(crate) fn invalid_bytes(ec: &mut Ec, encoding: EncodingIndex) -> Unwind {

@@ -66,6 +66,24 @@ fn ends(
     find(this.as_text(ec), sets.as_ref()).map_err(|_| invalid_bytes(ec, this.encoding()))
 }
 
+/// The right end of a string is found from behind, which no broken one bears, nor one in a dummy encoding.
+fn check_from_behind(ec: &mut Ec, this: Str) -> Result<()> {
+    super::check_known(ec, this)?;
+    if this.range(ec) == CodeRange::Broken {
+        let message = format!("invalid byte sequence in {}", this.encoding().name());
+        return Err(ec.error(ec.vm().known().compatibility_error, &message));
+    }
+    Ok(())
+}
+
+/// The left end is looked for first, and fails in its own way.
+fn check_both(ec: &mut Ec, this: Str, selectors: Rest) -> Result<()> {
+    if this.range(ec) == CodeRange::Broken && !this.encoding().is_dummy() {
+        ends(ec, this, selectors, left_end)?;
+    }
+    check_from_behind(ec, this)
+}
+
 fn both_ends(text: carat_text::text::Text<'_>, sets: Option<&CharSets>) -> Ends {
     strip::strip(text, sets)
 }
@@ -79,6 +97,7 @@ fn right_end(text: carat_text::text::Text<'_>, sets: Option<&CharSets>) -> Ends 
 }
 
 fn strip(ec: &mut Ec, this: Str, selectors: Rest) -> Result<Str> {
+    check_both(ec, this, selectors)?;
     let range = ends(ec, this, selectors, both_ends)?;
     Ok(keep(ec, this, range))
 }
@@ -89,12 +108,14 @@ fn lstrip(ec: &mut Ec, this: Str, selectors: Rest) -> Result<Str> {
 }
 
 fn rstrip(ec: &mut Ec, this: Str, selectors: Rest) -> Result<Str> {
+    check_from_behind(ec, this)?;
     let range = ends(ec, this, selectors, right_end)?;
     Ok(keep(ec, this, range))
 }
 
 fn strip_bang(ec: &mut Ec, this: Str, selectors: Rest) -> Result<Option<Str>> {
     this.check_mutable(ec)?;
+    check_both(ec, this, selectors)?;
     let range = ends(ec, this, selectors, both_ends)?;
     Ok(keep_bang(ec, this, range))
 }
@@ -107,6 +128,7 @@ fn lstrip_bang(ec: &mut Ec, this: Str, selectors: Rest) -> Result<Option<Str>> {
 
 fn rstrip_bang(ec: &mut Ec, this: Str, selectors: Rest) -> Result<Option<Str>> {
     this.check_mutable(ec)?;
+    check_from_behind(ec, this)?;
     let range = ends(ec, this, selectors, right_end)?;
     Ok(keep_bang(ec, this, range))
 }

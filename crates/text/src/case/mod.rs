@@ -111,11 +111,12 @@ enum Repertoire {
 
 fn repertoire(text: Text<'_>, options: CaseOptions) -> Repertoire {
     let has_page = !options.is_ascii && has_mapped_page(text.encoding);
+    let is_utf8 = text.encoding == EncodingIndex::UTF_8 || text.is_valid_utf8();
     if text.is_ascii_only() && !options.is_turkic {
         Repertoire::Bytes
     } else if has_page {
         Repertoire::Page(pages::of(text.encoding))
-    } else if text.encoding.is_single_byte() || (options.is_ascii && text.is_valid_utf8()) {
+    } else if text.encoding.is_single_byte() || (options.is_ascii && is_utf8) {
         Repertoire::Bytes
     } else if text.encoding.is_unicode() && !options.is_ascii {
         Repertoire::Unicode

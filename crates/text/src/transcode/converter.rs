@@ -204,7 +204,14 @@ impl Converter {
     fn step(&mut self, decoded: &Decoded, rest: &[u8], out: &mut Vec<u8>) -> Result<(), TranscodeError> {
         let read = &rest[..consumed(decoded, rest)];
         match *decoded {
-            Decoded::Char(c, _) => self.write(c, out),
+            Decoded::Char(c, _) => match self.write(c, out) {
+                // Decorations leave alone what they have nothing to say of, in whatever encoding it is.
+                Err(_) if self.is_decoration && self.is_plain(c) => {
+                    out.extend(read);
+                    Ok(())
+                }
+                written => written,
+            },
             Decoded::Skip(_) => Ok(()),
             _ if self.is_decoration => {
                 out.extend(read);
@@ -214,6 +221,11 @@ impl Converter {
             Decoded::Invalid(len, again) => Err(self.invalid(read, &rest[len..rest.len().min(len + again)], false)),
             Decoded::Incomplete => Err(self.invalid(read, &[], true)),
         }
+    }
+
+    /// No line end, nor behind one that waits, and no entity.
+    fn is_plain(&self, c: char) -> bool {
+        !self.is_after_cr && !matches!(c, '\r' | '\n') && self.entity(c).is_none()
     }
 
     fn invalid(&self, error_bytes: &[u8], readagain_bytes: &[u8], is_incomplete: bool) -> TranscodeError {
@@ -246,6 +258,15 @@ impl Converter {
             encode(encoding, c, &mut bytes).then_some(bytes)
         };
         let steps = self.path.len() - 1;
+        if steps == 0 {
+            // A decoration alone: from the encoding to itself.
+            return TranscodeError::Undefined {
+                source: self.path[0],
+                destination: self.path[0],
+                error_bytes: c.to_string().into_bytes(),
+                path: self.path.clone(),
+            };
+        }
         let unicode = self.path.iter().position(|&step| step == E::UTF_8).unwrap_or(steps - 1);
         let failing = (unicode..steps).find(|&step| bytes_in(self.path[step + 1]).is_none()).unwrap_or(unicode);
         self.undefined(failing, bytes_in(self.path[failing]).unwrap_or_default())
