@@ -104,7 +104,7 @@ fn compare(ec: &mut Ec, this: Value, other: Value) -> Option<i64> {
 }
 
 /// The name behind a colon, quoted where it has to be.
-fn inspect(ec: &mut Ec, this: Value) -> Str {
+fn inspect(ec: &mut Ec, this: Value) -> Result<Str> {
     let mut shown = crate::shown::Shown::new(EncodingIndex::US_ASCII);
     shown.push_symbol(ec, id(this));
     shown.finish(ec)
