@@ -5,6 +5,7 @@
 #   struct_setup(klass, members, keyword_init)   records what instances look like
 #   struct_members(klass)                 the array of names that klass or an ancestor records, or nil
 #   struct_keyword_init(klass)            true, false or nil, as given
+#   struct_define_new(klass)              defines the singleton method new
 #   struct_define_accessor(klass, name, index)   defines the reader and the writer
 #   struct_get(s, i)  struct_set(s, i, v)        the fields, unchecked
 #   plain_name?(name)                     whether a name is a local variable's or a constant's
@@ -285,13 +286,8 @@ end
 module Primitive
   # The methods that only classes made by Struct.new have.
   def self.struct_class_methods(klass)
+    Primitive.struct_define_new(klass)
     class << klass
-      # Makes an instance.
-      def new(*values, **fields, &block)
-        object = allocate
-        object.__send__(:initialize, *values, **fields, &block)
-        object
-      end
       alias_method :[], :new
 
       # Returns the names of the fields.

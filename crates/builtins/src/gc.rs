@@ -4,7 +4,7 @@
 //! `GC::Profiler`: see `core/gc.rb`. Compaction: objects never move.
 
 use carat_sync::Mutex;
-use carat_vm::{Array, Ec, Hash, Keywords, Result, Value, methods};
+use carat_vm::{Array, Ec, Hash, Keywords, Phase, Result, Value, methods};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 methods! {
@@ -127,8 +127,8 @@ fn figures(ec: &Ec) -> Vec<(&'static str, u64)> {
     vec![
         ("count", stats.collections()),
         ("time", milliseconds),
-        ("marking_time", milliseconds),
-        ("sweeping_time", 0),
+        ("marking_time", (stats.time - stats.sweeping_time).as_millis() as u64),
+        ("sweeping_time", stats.sweeping_time.as_millis() as u64),
         ("heap_allocated_pages", pages),
         ("heap_empty_pages", stats.free_pages as u64),
         ("heap_allocatable_slots", 0),
@@ -151,7 +151,7 @@ fn figures(ec: &Ec) -> Vec<(&'static str, u64)> {
         ("total_moved_objects", 0),
         ("remembered_wb_unprotected_objects", 0),
         ("remembered_wb_unprotected_objects_limit", 0),
-        ("old_objects", 0),
+        ("old_objects", stats.old_objects),
         ("old_objects_limit", 0),
         ("oldmalloc_increase_bytes", stats.external_bytes as u64),
         ("oldmalloc_increase_bytes_limit", stats.allowance_bytes as u64),
@@ -237,21 +237,28 @@ fn pool_figures(ec: &mut Ec, number: usize) -> Hash {
     hash
 }
 
-/// `GC.latest_gc_info`: why the last collection ran. It never stops halfway, and weak references are not counted.
+/// `GC.latest_gc_info`: why the last collection ran, and how far one in progress has come. Weak references are not counted.
 fn latest_info(ec: &mut Ec, _this: Value, which: Option<Value>) -> Result {
-    let count = ec.heap().stats().collections();
+    let stats = ec.heap().stats();
+    let count = stats.collections();
     let wishes = wishes(ec);
     let was_asked = count > 0 && wishes.asked.load(Ordering::Relaxed) == count;
     let symbol = |name: &str| Value::symbol(ec.vm().intern(name));
     let cause = if was_asked { "method" } else { "newobj" };
     let is_forced = was_asked && wishes.asked_full.load(Ordering::Relaxed);
+    let grown = |is_full: bool| if is_full { symbol("oldgen") } else { Value::NIL };
+    let state = match ec.heap().phase() {
+        Phase::Idle => "none",
+        Phase::Preparing | Phase::Marking => "marking",
+        Phase::Releasing => "sweeping",
+    };
     let info = [
-        ("major_by", if is_forced { symbol("force") } else { Value::NIL }),
-        ("need_major_by", Value::NIL),
+        ("major_by", if is_forced { symbol("force") } else { grown(stats.last_was_full) }),
+        ("need_major_by", grown(stats.full_is_next)),
         ("gc_by", if count > 0 { symbol(cause) } else { Value::NIL }),
         ("have_finalizer", Value::FALSE),
         ("immediate_sweep", Value::bool(was_asked)),
-        ("state", symbol("none")),
+        ("state", symbol(state)),
         ("weak_references_count", Value::len(0)),
         ("retained_weak_references_count", Value::len(0)),
     ];
@@ -315,16 +322,20 @@ fn total_time(ec: &mut Ec, _this: Value) -> i64 {
     (time.off_since.unwrap_or(now) - time.uncounted) as i64
 }
 
-/// `GC.config`: which collector there is. It has no settings, and unknown ones are ignored.
+/// `GC.config`: which collector there is, and whether full collections start by themselves. Unknown settings are ignored.
 fn config(ec: &mut Ec, _this: Value, changes: Option<Value>) -> Result<Hash> {
-    let name = ec.vm().intern("implementation");
+    let (name, full) = (ec.vm().intern("implementation"), ec.vm().intern("rgengc_allow_full_mark"));
     if let Some(changes) = changes.filter(|c| !c.is_nil()) {
         let Some(changes) = Hash::from_value(changes) else { return Err(ec.argument_error("ArgumentError")) };
         if changes.get_symbol(ec, name).is_some() {
             return Err(ec.argument_error("Attempting to set read-only key \"Implementation\""));
         }
+        if let Some(is_allowed) = changes.get_symbol(ec, full) {
+            ec.heap().allow_full(is_allowed.truthy());
+        }
     }
     let hash = Hash::new(ec);
+    hash.set_symbol(ec, full, Value::bool(ec.heap().allows_full()));
     let value = ec.str("carat");
     hash.set_symbol(ec, name, value);
     Ok(hash)

@@ -7,7 +7,7 @@
 
 use carat_text::symbol::{NameKind, name_kind};
 use carat_text::text::Text;
-use carat_vm::method::MethodKind;
+use carat_vm::method::{MethodKind, OptimizedKind};
 use carat_vm::{Array, Class, Ec, HeapType, Name, Result, ShapeId, SymbolId, Value, Visibility, primitives, sym};
 
 primitives! {
@@ -17,6 +17,7 @@ primitives! {
         "struct_setup" => setup;
         "struct_members" => members;
         "struct_keyword_init" => keyword_init;
+        "struct_define_new" => define_new;
         "struct_define_accessor" => define_accessor;
         "struct_define_reader" => define_reader;
         "struct_get" => get;
@@ -60,6 +61,13 @@ fn setup(ec: &mut Ec, class: Class, members: Array, keyword_init: Value) -> Clas
     ec.set_field(class.value(), names.members, members.value());
     ec.set_field(class.value(), names.keyword_init, keyword_init);
     class
+}
+
+/// `new`, which needs no method of its own while structs are made of values in order.
+fn define_new(ec: &mut Ec, class: Class) -> Result<()> {
+    let kind = if keyword_init(ec, class).truthy() { OptimizedKind::New } else { OptimizedKind::NewStruct };
+    let singleton = ec.singleton_class_of(class.value()).expect("classes have singleton classes");
+    ec.define_method(singleton, sym::NEW, MethodKind::Optimized(kind), Visibility::Public, Value::NIL)
 }
 
 /// A hidden field of the class or the nearest ancestor that has it.

@@ -45,6 +45,15 @@ impl Heap {
         cycle(heaps, client, kind, false);
     }
 
+    /// Without it, only minor collections run by themselves.
+    pub fn allow_full(&self, is_allowed: bool) {
+        self.pace.allows_full.set(is_allowed);
+    }
+
+    pub fn allows_full(&self) -> bool {
+        self.pace.allows_full.get()
+    }
+
     /// The least collection that is enough for now.
     pub fn due_kind(&self) -> Collection {
         if self.pace.is_full_due() { Collection::Full } else { Collection::Minor }
@@ -64,11 +73,13 @@ fn cycle<C: Client + ?Sized>(heaps: &[&Heap], client: &mut C, kind: Collection, 
     client.roots(&mut marker);
     marker.drain(client);
     client.after_mark(&Liveness { heaps, shareables_are_roots });
+    let marked = thread_time();
     for heap in heaps {
         heap.was_alone.set(shareables_are_roots);
         heap.finish(client, kind);
     }
-    heaps.iter().for_each(|heap| heap.pace.record_pause(thread_time() - start));
+    let end = thread_time();
+    heaps.iter().for_each(|heap| heap.pace.record_pause(end - start, end - marked));
     if kind == Collection::Minor {
         check(heaps, client, shareables_are_roots);
     }
@@ -139,7 +150,7 @@ impl Heap {
         if self.phase.get() != Phase::Idle {
             self.pace.restart_step();
         }
-        self.pace.set_freed_objects(self.total_allocated_objects() - objects);
+        self.pace.set_survivors(objects, self.total_allocated_objects());
         self.minor_possible.set(true);
         self.is_fresh.set(false);
     }

@@ -42,6 +42,8 @@ pub(crate) struct Pace {
     live: Cell<usize>,
     /// Live bytes from which on the next collection should be a full one.
     full_limit: Cell<usize>,
+    /// See [`crate::Heap::allow_full`].
+    pub(crate) allows_full: Cell<bool>,
     due: Cell<bool>,
     hook: RefCell<Option<Box<dyn Fn()>>>,
     totals: Cell<Stats>,
@@ -57,6 +59,7 @@ impl Pace {
             live_slots: Cell::new(0),
             live: Cell::new(0),
             full_limit: Cell::new(FLOOR_BYTES),
+            allows_full: Cell::new(true),
             due: Cell::new(false),
             hook: RefCell::new(None),
             totals: Cell::default(),
@@ -110,6 +113,7 @@ impl Pace {
         let external_bytes = self.external.get().max(0) as usize;
         Stats {
             external_bytes,
+            full_is_next: self.wants_full(),
             allowance_bytes: self.nursery.get(),
             allocated_bytes: self.allocated.get(),
             ..self.totals.get()
@@ -162,27 +166,39 @@ impl Pace {
         self.allocated.get() > self.nursery.get()
     }
 
-    /// Enough has become old since the last full collection for another.
+    /// Enough has become old since the last full collection for another, and the program does not forbid it.
     pub(crate) fn is_full_due(&self) -> bool {
+        self.wants_full() && self.allows_full.get()
+    }
+
+    fn wants_full(&self) -> bool {
         self.live.get() > self.full_limit.get()
     }
 
-    pub(crate) fn set_freed_objects(&self, count: u64) {
-        self.update(|totals| totals.freed_objects = count);
+    /// What has survived, of all that was ever allocated.
+    pub(crate) fn set_survivors(&self, survivors: u64, allocated: u64) {
+        self.update(|totals| {
+            totals.old_objects = survivors;
+            totals.freed_objects = allocated - survivors;
+        });
     }
 
     /// Counts a collection that has ended.
     pub(crate) fn record(&self, kind: Collection) {
-        self.update(|totals| match kind {
-            Collection::Full => totals.full_collections += 1,
-            Collection::Minor => totals.minor_collections += 1,
+        self.update(|totals| {
+            totals.last_was_full = kind == Collection::Full;
+            match kind {
+                Collection::Full => totals.full_collections += 1,
+                Collection::Minor => totals.minor_collections += 1,
+            }
         });
     }
 
-    /// Counts the time of a collection in one go.
-    pub(crate) fn record_pause(&self, time: Duration) {
+    /// Counts the time of one collection or step, of which some was spent behind the marking.
+    pub(crate) fn record_pause(&self, time: Duration, sweeping: Duration) {
         self.update(|totals| {
             totals.time += time;
+            totals.sweeping_time += sweeping;
             totals.longest_pause = totals.longest_pause.max(time);
         });
     }

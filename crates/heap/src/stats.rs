@@ -38,8 +38,14 @@ pub struct Stats {
     pub allowance_bytes: usize,
     /// Bytes allocated since the last collection.
     pub allocated_bytes: usize,
-    /// Spent collecting, lazy sweeping not included.
+    /// What the last collection found live, and so made old.
+    pub old_objects: u64,
+    pub last_was_full: bool,
+    /// The next collection that is due will be a full one, if that is allowed.
+    pub full_is_next: bool,
+    /// Processor time spent collecting; sweeping is part of it as far as allocation does not do it.
     pub time: Duration,
+    pub sweeping_time: Duration,
     pub longest_pause: Duration,
 }
 

@@ -23,6 +23,7 @@ use crate::mark::{Client, Liveness, Marker, WorkList};
 use crate::os::thread_time;
 use crate::region::PageRef;
 use crate::sweep::file_page;
+use std::time::Duration;
 
 /// How far a full collection in steps has come.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
@@ -60,14 +61,16 @@ impl Heap {
     pub fn step<C: Client + ?Sized>(&self, client: &mut C, budget: usize) {
         let start = thread_time();
         self.collecting.set(true);
-        match self.phase.get() {
+        let phase = self.phase.get();
+        match phase {
             Phase::Idle => self.begin_preparing(budget),
             Phase::Preparing => self.prepare_some(budget),
             Phase::Marking => self.mark_some(client, budget),
             Phase::Releasing => self.release_some(client, budget),
         }
         self.collecting.set(false);
-        self.pace.record_pause(thread_time() - start);
+        let time = thread_time() - start;
+        self.pace.record_pause(time, if phase == Phase::Releasing { time } else { Duration::ZERO });
         if self.phase.get() != Phase::Idle {
             self.pace.restart_step();
         }

@@ -57,10 +57,11 @@ pub enum HeapType {
     Cref,
     /// What travels in an unwinding `break`, `throw` or `return`.
     Throw,
+    Set,
 }
 
 impl HeapType {
-    pub const ALL: [HeapType; 23] = [
+    pub const ALL: [HeapType; 24] = [
         HeapType::Free,
         HeapType::Object,
         HeapType::Class,
@@ -84,6 +85,7 @@ impl HeapType {
         HeapType::Code,
         HeapType::Cref,
         HeapType::Throw,
+        HeapType::Set,
     ];
 }
 
@@ -138,9 +140,24 @@ pub mod flags {
     pub const EMBEDDED_LEN_SHIFT: u32 = 16;
     pub const EMBEDDED_LEN_MASK: u64 = 0x7F << EMBEDDED_LEN_SHIFT;
 
-    // Hashes.
+    // Hashes and sets: how the entries are held, under `STORAGE_MASK`.
+    /// In the slot itself.
+    pub const HASH_EMBEDDED: u64 = 0;
+    /// In a block of a few entries.
+    pub const HASH_LINEAR: u64 = 1 << 14;
+    /// In a table with hashes.
+    pub const HASH_TABLE: u64 = 2 << 14;
+    /// There are none, and no place for them.
+    pub const HASH_NONE: u64 = 3 << 14;
     pub const HASH_PROC_DEFAULT: u64 = 1 << 16;
     pub const HASH_BY_IDENTITY: u64 = 1 << 17;
+    /// A block has room for two to the power of this plus one entries.
+    pub const HASH_SIZE_MASK: u64 = 3 << 18;
+    /// Entries in the slot or block, deleted ones included, and live ones: eight at most.
+    pub const HASH_USED_MASK: u64 = 0xF << 21;
+    pub const HASH_LIVE_MASK: u64 = 0xF << 25;
+    /// Iterations under way over entries in the slot or block.
+    pub const HASH_ITERATING_MASK: u64 = 7 << 29;
 
     // Classes.
     pub const CLASS_SINGLETON: u64 = 1 << 16;
@@ -156,6 +173,9 @@ pub mod flags {
 
     // Environments: too large for a slot.
     pub const ENV_EXTERNAL: u64 = 1 << 16;
+    /// How many words there are below that of `self`.
+    pub const ENV_HEADER_SHIFT: u32 = 17;
+    pub const ENV_HEADER_MASK: u64 = 7 << ENV_HEADER_SHIFT;
 
     /// What an inline cache for fields compares.
     pub const FIELD_KEY: u64 = 0xFFFF_FFFF_0000_0000 | POOL_MASK | SIDE_FIELDS;

@@ -90,10 +90,17 @@ pub struct RData {
 #[repr(C)]
 pub struct RHash {
     pub header: Header,
-    /// The table, or null while empty.
-    pub table: *mut c_void,
     /// Default value or default proc.
     pub default: Value,
+    /// The entries, or the address of the memory that they are in; see `vm::hash`.
+    pub tail: [Value; 1],
+}
+
+/// As a hash, without default.
+#[repr(C)]
+pub struct RSet {
+    pub header: Header,
+    pub tail: [Value; 1],
 }
 
 /// Two values: `Range`, `Rational`, `Complex`.
@@ -108,25 +115,24 @@ pub struct RPair {
 #[repr(C)]
 pub struct REnv {
     pub header: Header,
-    /// This object's own address: an environment pointer finds its object in the word below its header words.
-    pub object: u64,
-    /// The frame's header words that an environment has, then self and the locals. Frames too large for a slot lie in
-    /// an allocation of their own that begins with `object`; the slot is then an [`ROwner`].
+    /// The frame's header words that this environment has (their number is in the header; one of them is this object's own
+    /// address), then self and the locals. Frames too large for a slot lie in an allocation of their own, behind
+    /// the number of words; the slot is then an [`ROwner`].
     pub words: [u64; 1],
 }
 
 #[repr(C)]
 pub struct RProc {
     pub header: Header,
-    /// `Code` of the block; nil for procs that run a native function.
+    /// `Code` of the block; nil, or a scope, for procs of native origin.
     pub code: Value,
-    /// The environment's data (the word of `self`) inside an [`REnv`], kept alive through `env_object`.
+    /// The environment's data (the word of `self`) inside an [`REnv`]; what to call for procs of native origin.
     pub env: *mut Value,
-    pub env_object: Value,
 }
 
 const _: () = assert!(size_of::<RView>() == 32);
 const _: () = assert!(size_of::<RHash>() == 24);
-const _: () = assert!(size_of::<RProc>() == 32);
+const _: () = assert!(size_of::<RSet>() == 16);
+const _: () = assert!(size_of::<RProc>() == 24);
 const _: () = assert!(std::mem::offset_of!(RStringEmbedded, bytes) == STRING_EMBEDDED_OVERHEAD);
 const _: () = assert!(size_of::<BufHead>() == 32);

@@ -19,9 +19,7 @@ use crate::hash::Hash;
 use crate::method::MethodEntry;
 use crate::unwind::Throw;
 use carat_heap::{buf, side};
-use carat_layout::{
-    BufHead, Header, HeapType, RArrayEmbedded, RBufOnly, REnv, ROwner, RStringEmbedded, RView, Value, flags,
-};
+use carat_layout::{BufHead, Header, HeapType, RArrayEmbedded, RBufOnly, ROwner, RStringEmbedded, RView, Value, flags};
 use num_bigint::BigInt;
 use std::ptr::NonNull;
 
@@ -171,7 +169,7 @@ impl Ec {
     fn owned_bytes(&self, object: Value, header: &Header) -> usize {
         match header.heap_type() {
             HeapType::String | HeapType::Array => self.contents_of(object).map_or(0, |c| c.counted_bytes),
-            HeapType::Hash => Hash::from_value_unchecked(object).table_bytes(self),
+            HeapType::Hash | HeapType::Set => Hash::from_value_unchecked(object).table_bytes(self),
             // SAFETY: a bignum's slot owns its number.
             HeapType::Bignum => unsafe {
                 let number = (*object.as_ptr::<ROwner>()).native.cast::<BigInt>();
@@ -198,17 +196,16 @@ impl Ec {
             None if matches!(header.heap_type(), HeapType::Object | HeapType::Struct) => {
                 header.slot_bytes() - 8 - 8 * self.field_places(object).0
             }
+            None if matches!(header.heap_type(), HeapType::Hash | HeapType::Set) => {
+                Hash::from_value_unchecked(object).unused_slot_bytes(0)
+            }
             None => 0,
         }
     }
 
     fn env_bytes(&self, object: Value) -> usize {
-        // SAFETY: the block of an external environment is laid out as one in a slot, from `object` on.
-        let code = unsafe {
-            let block = (*object.as_ptr::<ROwner>()).native.cast::<u64>();
-            &*(*block.add(crate::frame::ENV_HEADER) as *const CodeData)
-        };
-        8 * (1 + crate::frame::ENV_HEADER + usize::from(code.local_size))
+        // SAFETY: the object is a live environment.
+        object.as_heap().map_or(0, |object| 8 * unsafe { crate::proc::env_size(object) })
     }
 
     /// Fields that the object's side block has room for, if it has one.
@@ -302,5 +299,3 @@ impl ClassData {
         size_of::<ClassData>() + tables.into_iter().sum::<usize>() + self.ancestor_count() * 8
     }
 }
-
-const _: () = assert!(std::mem::offset_of!(REnv, words) == 16);

@@ -35,7 +35,7 @@ pub(crate) enum GivenKeywords<'a> {
 }
 
 impl GivenKeywords<'_> {
-    fn is_none(&self, ec: &Ec) -> bool {
+    pub(crate) fn is_none(&self, ec: &Ec) -> bool {
         match self {
             GivenKeywords::None => true,
             GivenKeywords::Static(names) => names.is_empty(),
@@ -102,7 +102,7 @@ impl<'a> Given<'a> {
             GivenKeywords::Hash(hash, _) if hash.is_empty(ec) => Ok(None),
             GivenKeywords::Hash(hash, is_fresh) => Ok(Some(if is_fresh { hash } else { hash.duplicate(ec) })),
             GivenKeywords::Static(names) => {
-                let hash = Hash::new(ec);
+                let hash = Hash::with_capacity(ec, names.len());
                 for (i, name) in names.iter().enumerate() {
                     // SAFETY: the values lie behind the positional arguments.
                     let value = unsafe { self.base.reg(1 + self.argc + i) };

@@ -92,6 +92,8 @@ pub struct ClassData {
     pub(crate) root_shape: ShapeId,
     /// Fields that instances end up with, as learned so far.
     pub(crate) field_hint: AtomicU16,
+    /// Shapes of instances that were made beside one with the same beginning.
+    pub(crate) shape_variations: AtomicU16,
     /// See [`crate::learn`].
     pub(crate) has_learned: AtomicBool,
     allocator: RwLock<Allocation>,
@@ -544,6 +546,7 @@ impl Class {
             root_shape: ec.vm().shapes.new_root(Value::NIL),
             field_hint: AtomicU16::new(inherited.map_or(0, |d| d.field_hint.load(Ordering::Relaxed))),
             has_learned: AtomicBool::new(false),
+            shape_variations: AtomicU16::new(0),
             allocator: RwLock::new(Allocation::Inherited),
             known_allocator: AtomicPtr::default(),
             attached,

@@ -31,6 +31,8 @@ pub struct DataType {
     id: fn() -> std::any::TypeId,
     pub(crate) mark: unsafe fn(*mut std::ffi::c_void, &mut dyn FnMut(Value)),
     pub(crate) drop: unsafe fn(*mut std::ffi::c_void),
+    /// Bytes of the contents themselves.
+    pub(crate) size: usize,
     pub(crate) memsize: unsafe fn(*mut std::ffi::c_void) -> usize,
     pub is_shareable: bool,
     pub(crate) is_immutable: bool,
@@ -46,6 +48,7 @@ impl<T: NativeData> TypeOf<T> {
         mark: |p, mark| unsafe { (*p.cast::<T>()).mark(mark) },
         // SAFETY: as above, once, when the object dies.
         drop: |p| drop(unsafe { Box::from_raw(p.cast::<T>()) }),
+        size: size_of::<T>(),
         // SAFETY: as for `mark`.
         memsize: |p| unsafe { (*p.cast::<T>()).memsize() },
         is_shareable: T::IS_SHAREABLE,

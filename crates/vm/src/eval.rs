@@ -229,11 +229,6 @@ impl Ec {
         }
         Some(entry.value())
     }
-
-    /// `remove_instance_variable` was used: cached reads look twice from now on.
-    pub fn note_removed_field(&self) {
-        self.vm().has_removed_fields.store(true, std::sync::atomic::Ordering::Release);
-    }
 }
 
 /// The code of a method's or block's definition, for `parameters` and `source_location`.

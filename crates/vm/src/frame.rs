@@ -5,16 +5,17 @@
 //!  +1…  arguments, locals, temporaries
 //!   0   self
 //!  -1   CODE       *const CodeData of what runs here
-//!  -2   BLOCK      block given to this frame: 0, a Proc, or *const CodeData | 1 for a literal block
-//!  -3   BLOCK_ENV  environment of that literal block's home
-//!  -4   PARENT     environment of the enclosing scope (block frames only)
-//!  -5   FLAGS      see `flags` (block frames only)
-//!  -6   ENV        this frame's environment: the frame pointer itself until a closure escapes, then a heap copy
+//!  -2   ENV        this frame's environment: the frame pointer itself until a closure escapes, then the object of a heap copy
+//!  -3   BLOCK      block given to this frame: 0, a Proc, or *const CodeData | 1 for a literal block
+//!  -4   BLOCK_ENV  environment of that literal block's home
+//!  -5   PARENT     environment of the enclosing scope (block frames only)
+//!  -6   FLAGS      see `flags` (block frames only)
 //!  -7   RET_PC     where the caller goes on; the word before it names the register for the result
 //!  -8   CALLER     the caller's frame pointer
 //! ```
-//! An environment is a pointer to a `self` word with the words -1 to -5 below it and the locals above, on the stack
-//! or in an `REnv`. Code reaches captured variables only through environments.
+//! An environment is a pointer to a `self` word with words from -1 down below it and the locals above, on the stack or in an
+//! `REnv`, which has as many of the words as mean something: see [`env_header`]. Code reaches captured variables only through
+//! environments.
 //!
 //! # Invariants
 //! * When an environment moves to the heap, every word of every frame above that pointed to the old place is changed.
@@ -25,16 +26,29 @@ use carat_iseq::Insn;
 use carat_layout::Value;
 
 pub(crate) const CODE: isize = -1;
-pub(crate) const BLOCK: isize = -2;
-pub(crate) const BLOCK_ENV: isize = -3;
-pub(crate) const PARENT: isize = -4;
-pub(crate) const FLAGS: isize = -5;
-pub(crate) const ENV: isize = -6;
+pub(crate) const ENV: isize = -2;
+pub(crate) const BLOCK: isize = -3;
+pub(crate) const BLOCK_ENV: isize = -4;
+pub(crate) const PARENT: isize = -5;
+pub(crate) const FLAGS: isize = -6;
 pub(crate) const RET_PC: isize = -7;
 pub(crate) const CALLER: isize = -8;
 
-/// Words of an environment below `self`.
-pub(crate) const ENV_HEADER: usize = 5;
+/// Words that an environment on the heap needs below `self`: those of a block have all, others BLOCK_ENV only beside a literal
+/// block. Whoever reads a word that is missing sees another word of the same slot.
+///
+/// # Safety
+/// The frame or environment is alive.
+pub(crate) unsafe fn env_header(env: Fp) -> usize {
+    // SAFETY: by contract.
+    let (is_block, block) = unsafe { (env.code().kind.is_block(), env.word(BLOCK)) };
+    match (is_block, block & 1 == 1) {
+        (true, _) => -FLAGS as usize,
+        (false, true) => -BLOCK_ENV as usize,
+        (false, false) => -BLOCK as usize,
+    }
+}
+
 pub(crate) const HEADER: usize = carat_iseq::FRAME_HEADER as usize;
 
 pub(crate) mod flags {

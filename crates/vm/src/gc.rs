@@ -16,10 +16,11 @@ use crate::ec::Ec;
 use crate::frame::{self, Fp};
 use crate::hash::Hash;
 use crate::method::{MethodEntry, MethodKind};
+use crate::proc;
 use crate::ractor::Ractor;
 use crate::unwind::Throw;
 use carat_heap::{Client, Collection, Heap, Liveness, Marker, Phase, reserve};
-use carat_layout::{Header, HeapType, RData, REnv, ROwner, RPair, RProc, Value, flags};
+use carat_layout::{Header, HeapType, RData, ROwner, RPair, Value, flags};
 use num_bigint::BigInt;
 use std::ptr::NonNull;
 
@@ -46,9 +47,10 @@ fn work_on_own_heap(ec: &mut Ec, work: &mut dyn FnMut(&Heap, &mut Roots<'_>)) {
     });
 }
 
-/// Slices that alone keep large buffers alive get buffers of their own, once the dead ones are gone.
+/// Slices that alone keep large buffers alive get buffers of their own, once the dead ones are gone, and before a marking
+/// begins that may find the slices dead.
 fn unshare(ractor: &Ractor) {
-    if ractor.heap.phase() != Phase::Idle {
+    if matches!(ractor.heap.phase(), Phase::Marking | Phase::Releasing) {
         return;
     }
     for slice in ractor.slices.take() {
@@ -307,7 +309,11 @@ pub(crate) fn trace(ec: &Ec, object: NonNull<Header>, marker: &mut impl Sink) {
                 let (first, len) = Array::raw_parts(object);
                 marker.mark_range(first, len);
             }
-            HeapType::Hash => Hash::references(object, &mut |v| marker.mark(v)),
+            HeapType::Hash | HeapType::Set => {
+                let (default, first, len) = Hash::raw_parts(object);
+                marker.mark(default);
+                marker.mark_range(first, len);
+            }
             HeapType::Class | HeapType::Module => {
                 Class::references(&*native::<ClassData>(object), &mut |v| marker.mark(v))
             }
@@ -329,9 +335,8 @@ pub(crate) fn trace(ec: &Ec, object: NonNull<Header>, marker: &mut impl Sink) {
                 marker.mark((*pair).second);
             }
             HeapType::Proc => {
-                let proc = object.cast::<RProc>().as_ptr();
-                marker.mark((*proc).code);
-                marker.mark((*proc).env_object);
+                let proc = proc::Proc::from_value_unchecked(Value::from_heap(object));
+                proc.references().into_iter().for_each(|v| marker.mark(v));
             }
             HeapType::Env => trace_env(object, marker),
             HeapType::Data => {
@@ -361,19 +366,13 @@ fn trace_code(code: &CodeData, marker: &mut impl Sink) {
 unsafe fn trace_env(object: NonNull<Header>, marker: &mut impl Sink) {
     // SAFETY: by contract; the words are those that `proc::copy_env` wrote.
     unsafe {
-        let first: *const u64 = if object.as_ref().has(flags::ENV_EXTERNAL) {
-            (*object.cast::<ROwner>().as_ptr()).native.cast::<u64>().add(1)
-        } else {
-            (&raw const (*object.cast::<REnv>().as_ptr()).words).cast()
-        };
-        let code = &*(*first.add(frame::ENV_HEADER - 1) as *const CodeData);
-        marker.mark(code.this);
-        let words = frame::ENV_HEADER + usize::from(code.local_size);
-        for i in 0..words {
+        let (first, env) = proc::env_words(object);
+        marker.mark(env.code().this);
+        for i in 0..proc::env_size(object) {
             marker.mark_conservative(*first.add(i));
         }
         // Parent and block environments are interior pointers, which count; a literal block's code is no heap address.
-        let block = *first.add(frame::ENV_HEADER - 2);
+        let block = env.word(frame::BLOCK);
         if block & 1 == 1 {
             marker.mark((*((block & !1) as *const CodeData)).this);
         }
@@ -398,23 +397,28 @@ pub(crate) unsafe fn release(ec: &Ec, heap: &Heap, object: NonNull<Header>) {
                 }
                 crate::string::release_storage(heap, object);
             }
-            HeapType::Hash => {
+            HeapType::Hash | HeapType::Set => {
                 let size = Hash::release(object);
                 heap.account(-(size as isize));
             }
-            HeapType::Bignum => drop(Box::from_raw(native::<BigInt>(object))),
+            HeapType::Bignum => {
+                let integer = Box::from_raw(native::<BigInt>(object));
+                heap.account(-crate::numeric::accounted_bytes(&integer));
+            }
             HeapType::Class | HeapType::Module => drop(Box::from_raw(native::<ClassData>(object))),
             HeapType::MethodEntry => drop(Box::from_raw(native::<MethodEntry>(object))),
             HeapType::Code => drop(Box::from_raw(native::<CodeData>(object))),
             HeapType::Cref => drop(Box::from_raw(native::<Cref>(object))),
             HeapType::Throw => drop(Box::from_raw(native::<Throw>(object))),
-            HeapType::Env if header.has(flags::ENV_EXTERNAL) => release_large_env(object),
+            HeapType::Env if header.has(flags::ENV_EXTERNAL) => release_large_env(heap, object),
             HeapType::Data => {
                 let data = object.cast::<RData>().as_ptr();
                 if data::Data::<crate::fiber::Fiber>::from_value(Value::from_heap(object)).is_some() {
                     (*(*data).native.cast::<crate::fiber::Fiber>()).reclaim(ec);
                 }
-                (data::type_of(Value::from_heap(object)).drop)((*data).native);
+                let data_type = data::type_of(Value::from_heap(object));
+                (data_type.drop)((*data).native);
+                heap.account(-(data_type.size as isize));
             }
             _ => {}
         }
@@ -422,13 +426,13 @@ pub(crate) unsafe fn release(ec: &Ec, heap: &Heap, object: NonNull<Header>) {
     }
 }
 
-unsafe fn release_large_env(object: NonNull<Header>) {
-    // SAFETY: the block was leaked as a boxed slice of this length by `proc::allocate_large_env`.
+unsafe fn release_large_env(heap: &Heap, object: NonNull<Header>) {
+    // SAFETY: `proc::allocate_large_env` leaked the block as a boxed slice of as many words as it says, and one.
     unsafe {
         let block = native::<u64>(object);
-        let code = &*(*block.add(1 + frame::ENV_HEADER - 1) as *const CodeData);
-        let words = 1 + frame::ENV_HEADER + usize::from(code.local_size);
-        drop(Box::from_raw(std::ptr::slice_from_raw_parts_mut(block, words)));
+        let words = *block as usize;
+        drop(Box::from_raw(std::ptr::slice_from_raw_parts_mut(block, 1 + words)));
+        heap.account(-(words as isize * 8));
     }
 }
 

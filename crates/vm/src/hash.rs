@@ -1,162 +1,34 @@
-//! Hashes: insertion-ordered tables from values to values.
+//! Hashes: insertion-ordered tables from values to values; and sets, which are hashes of keys alone.
 //!
-//! # Layout
-//! The slot holds a pointer to a [`Table`] (null while empty) and the default. Entries lie in one vector in insertion
-//! order; a deleted entry keeps its place with an undef key. Up to [`LINEAR_MAX`] entries are searched in order; above
-//! that an open-addressed index of entry numbers is kept.
+//! # Code map
+//! `storage` is how entries are held: in the slot, in a small block, in a [`table`]; `hashing` is what makes two keys one.
 //!
 //! # Invariants
-//! * While an iteration is under way (`iterating > 0`) entries never move, so positions stay valid.
-//! * Keys compare by `eql?` and `hash`, which may run Ruby code: no table borrow is held across them, and a lookup that
-//!   called Ruby starts over if the table changed meanwhile.
+//! * While an iteration is under way entries never move, so positions stay valid.
+//! * Keys compare by `eql?` and `hash`, which may run Ruby code: no borrow is held across them, and a lookup that called Ruby
+//!   starts over if the entries changed meanwhile.
+
+mod hashing;
+mod storage;
+mod table;
 
 use crate::class::Class;
 use crate::ec::{Ec, Result};
 use crate::string::Str;
-use crate::symbol::sym;
-use carat_layout::{Header, HeapType, RHash, ShapeId, SymbolId, Value, flags, pool_for};
-use std::ptr::NonNull;
+use carat_layout::{Header, HeapType, PoolIndex, RHash, ShapeId, SymbolId, Value, flags, pool_for};
+use hashing::{identity_hash_strict, is_equal_by_identity, is_plain, is_plain_and_frozen};
+use table::{Table, fold};
 
 /// Entries that are found by looking at each.
 const LINEAR_MAX: usize = 8;
 
-const EMPTY: u32 = u32::MAX;
-
-#[derive(Clone, Copy)]
-struct Entry {
-    hash: u64,
-    key: Value,
-    value: Value,
-}
-
-#[derive(Default)]
-pub(crate) struct Table {
-    entries: Vec<Entry>,
-    /// Live entries.
-    live: usize,
-    /// Position in `entries` before which everything is deleted.
-    first: usize,
-    /// Entry numbers by hash, linear probing; empty while searching in order. A power of two long.
-    index: Vec<u32>,
-    iterating: u32,
-    /// Changes whenever entries are added, removed or moved.
-    version: u32,
-}
-
-impl Table {
-    fn probe(&self, hash: u64) -> usize {
-        (hash.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) as usize & (self.index.len() - 1)
-    }
-
-    /// Number of the entry of a key that equals nothing but itself.
-    fn find_identical(&self, key: Value) -> Option<usize> {
-        if self.index.is_empty() {
-            return self.entries.iter().position(|e| e.key == key);
-        }
-        let mut at = self.probe(identity_hash(key));
-        loop {
-            let number = self.index[at];
-            if number == EMPTY {
-                return None;
-            }
-            if self.entries[number as usize].key == key {
-                return Some(number as usize);
-            }
-            at = (at + 1) & (self.index.len() - 1);
-        }
-    }
-
-    fn rebuild_index(&mut self) {
-        if self.entries.len() <= LINEAR_MAX {
-            self.index.clear();
-            return;
-        }
-        let size = (self.entries.capacity().max(self.entries.len()) * 2).next_power_of_two();
-        self.index.clear();
-        self.index.resize(size, EMPTY);
-        for number in 0..self.entries.len() {
-            if !self.entries[number].key.is_undef() {
-                self.index_entry(number);
-            }
-        }
-    }
-
-    fn index_entry(&mut self, number: usize) {
-        let mask = self.index.len() - 1;
-        let mut at = self.probe(self.entries[number].hash);
-        while self.index[at] != EMPTY {
-            at = (at + 1) & mask;
-        }
-        self.index[at] = number as u32;
-    }
-
-    fn push(&mut self, entry: Entry) {
-        if self.entries.len() == self.entries.capacity() && self.live < self.entries.len() / 2 && self.iterating == 0 {
-            self.compact();
-        }
-        self.entries.push(entry);
-        self.live += 1;
-        self.version = self.version.wrapping_add(1);
-        if self.entries.len() > LINEAR_MAX {
-            if self.index.len() < self.entries.len() * 2 {
-                self.rebuild_index()
-            } else {
-                self.index_entry(self.entries.len() - 1)
-            }
-        }
-    }
-
-    /// Room for one more entry, the index included; false, and nothing changed, if there is no memory for it.
-    fn make_room(&mut self) -> bool {
-        if self.entries.len() < self.entries.capacity() && self.index.len() > self.entries.len() * 2 {
-            return true;
-        }
-        if self.entries.try_reserve(1).is_err() {
-            return false;
-        }
-        let size = (self.entries.capacity() * 2).next_power_of_two();
-        self.index.try_reserve_exact(size.saturating_sub(self.index.len())).is_ok()
-    }
-
-    fn compact(&mut self) {
-        self.entries.retain(|e| !e.key.is_undef());
-        self.first = 0;
-        self.rebuild_index();
-    }
-
-    fn remove(&mut self, number: usize) -> Value {
-        let value = self.entries[number].value;
-        self.entries[number].key = Value::UNDEF;
-        self.entries[number].value = Value::NIL;
-        self.live -= 1;
-        self.version = self.version.wrapping_add(1);
-        while self.first < self.entries.len() && self.entries[self.first].key.is_undef() {
-            self.first += 1;
-        }
-        if self.live == 0 && self.iterating == 0 {
-            self.entries.clear();
-            self.first = 0;
-            self.index.clear();
-        }
-        value
-    }
-
-    pub(crate) fn memsize(&self) -> usize {
-        size_of::<Table>() + self.entries.capacity() * size_of::<Entry>() + self.index.capacity() * 4
-    }
-}
+/// Entries of the first table that is larger.
+const FIRST_TABLE: usize = 2 * LINEAR_MAX;
 
 /// A Hash.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(transparent)]
 pub struct Hash(Value);
-
-/// Answer of a comparison that needs no Ruby code.
-enum Same {
-    Yes,
-    No,
-    AskRuby,
-}
 
 impl Hash {
     #[inline]
@@ -165,7 +37,7 @@ impl Hash {
     }
 
     pub fn from_value_unchecked(value: Value) -> Hash {
-        debug_assert!(value.is_type(HeapType::Hash));
+        debug_assert!(value.is_type(HeapType::Hash) || value.is_type(HeapType::Set));
         Hash(value)
     }
 
@@ -175,28 +47,39 @@ impl Hash {
     }
 
     pub fn new(ec: &Ec) -> Hash {
-        Hash::new_shaped(ec, ec.vm().known().hash.root_shape())
+        Hash::with_capacity(ec, 0)
+    }
+
+    /// An empty hash of the core class, with room for `capacity` entries.
+    pub fn with_capacity(ec: &Ec, capacity: usize) -> Hash {
+        let shape = ec.vm().known().hash.root_shape();
+        if capacity > LINEAR_MAX {
+            let hash = Hash::new_shaped(ec, shape, EMPTY_HASH, flags::HASH_NONE);
+            // Without memory for it now, it grows when entries come.
+            hash.move_to_table(ec, capacity);
+            return hash;
+        }
+        match capacity {
+            0 => Hash::new_shaped(ec, shape, EMPTY_HASH, flags::HASH_NONE),
+            _ => Hash::new_shaped(ec, shape, EMBEDDED_HASHES[capacity], flags::HASH_EMBEDDED),
+        }
     }
 
     pub fn new_of(ec: &Ec, class: Class) -> Hash {
-        Hash::new_shaped(ec, class.root_shape())
+        Hash::new_shaped(ec, class.root_shape(), EMPTY_HASH, flags::HASH_NONE)
     }
 
-    fn new_shaped(ec: &Ec, shape: ShapeId) -> Hash {
-        let pool = pool_for(size_of::<RHash>()).expect("fits a slot");
-        let slot = ec.new_slot(HeapType::Hash, pool, shape, 0);
+    fn new_shaped(ec: &Ec, shape: ShapeId, pool: PoolIndex, storage: u64) -> Hash {
+        let slot = ec.new_slot(HeapType::Hash, pool, shape, storage);
         // SAFETY: the slot is fresh and holds an RHash.
-        unsafe {
-            let hash = slot.cast::<RHash>().as_ptr();
-            (*hash).table = std::ptr::null_mut();
-            (*hash).default = Value::NIL;
-        }
+        unsafe { (*slot.cast::<RHash>().as_ptr()).default = Value::NIL };
         // SAFETY: the slot is initialised.
         Hash(unsafe { Value::from_heap(slot) })
     }
 
     fn raw(self) -> *mut RHash {
-        // SAFETY: a Hash is a live RHash.
+        debug_assert!(!self.is_set());
+        // SAFETY: a Hash that is no set is a live RHash.
         unsafe { self.0.as_ptr() }
     }
 
@@ -205,26 +88,8 @@ impl Hash {
         unsafe { &*self.0.as_ptr::<Header>() }
     }
 
-    fn table(self, _ec: &Ec) -> Option<&Table> {
-        // SAFETY: the pointer is null or a Table that this object owns; `&Ec` excludes writers.
-        unsafe { (*self.raw()).table.cast::<Table>().as_ref() }
-    }
-
-    /// The table for writing, made on first use. The caller must not call anything else meanwhile.
-    #[allow(clippy::mut_from_ref, reason = "callers hold the borrow for one statement that runs no other code")]
-    fn table_mut(self, ec: &Ec) -> &mut Table {
-        // SAFETY: as above; the borrow lives for one statement of this module that runs no other code.
-        unsafe {
-            if (*self.raw()).table.is_null() {
-                (*self.raw()).table = Box::into_raw(Box::<Table>::default()).cast();
-                ec.heap().mark_owning(self.0.as_heap().expect("a hash is a heap object"));
-            }
-            &mut *(*self.raw()).table.cast::<Table>()
-        }
-    }
-
-    pub fn len(self, ec: &Ec) -> usize {
-        self.table(ec).map_or(0, |t| t.live)
+    pub fn len(self, _ec: &Ec) -> usize {
+        self.live()
     }
 
     pub fn is_empty(self, ec: &Ec) -> bool {
@@ -274,45 +139,45 @@ impl Hash {
     // ---- iteration by position ----
 
     /// The position behind the next live entry at or after `position`; entry `next - 1` is it.
-    pub fn next(self, ec: &Ec, position: usize) -> Option<usize> {
-        let table = self.table(ec)?;
-        let from = position.max(table.first);
-        (from..table.entries.len()).find(|i| !table.entries[*i].key.is_undef()).map(|i| i + 1)
+    pub fn next(self, _ec: &Ec, position: usize) -> Option<usize> {
+        let entries = self.entries();
+        let from = position.max(self.first_live());
+        (from..entries.used).find(|i| !entries.key(*i).is_undef()).map(|i| i + 1)
     }
 
     /// Key of the entry at a position that `next` gave (less one); undef if it was deleted since.
-    pub fn key_at(self, ec: &Ec, index: usize) -> Value {
-        self.table(ec).and_then(|t| t.entries.get(index)).map_or(Value::UNDEF, |e| e.key)
+    pub fn key_at(self, _ec: &Ec, index: usize) -> Value {
+        let entries = self.entries();
+        if index < entries.used { entries.key(index) } else { Value::UNDEF }
     }
 
-    pub fn value_at(self, ec: &Ec, index: usize) -> Value {
-        self.table(ec).and_then(|t| t.entries.get(index)).map_or(Value::NIL, |e| e.value)
+    pub fn value_at(self, _ec: &Ec, index: usize) -> Value {
+        let entries = self.entries();
+        if index < entries.used { entries.value(index) } else { Value::NIL }
     }
 
     pub fn set_value_at(self, ec: &Ec, index: usize, value: Value) {
-        if let Some(entry) = self.table_mut(ec).entries.get_mut(index) {
-            entry.value = value;
-        }
+        self.write_value(index, value);
         ec.heap().barrier(self.0, value);
     }
 
     /// From here until the matching `leave_iteration` no key can be added.
     pub fn enter_iteration(self, ec: &Ec) {
         // What is empty cannot be changed by an iteration over it; what is frozen cannot be changed, and may be shared.
-        if self.table(ec).is_some() && !ec.is_frozen(self.0) {
-            self.table_mut(ec).iterating += 1;
+        if self.entries().used > 0 && !ec.is_frozen(self.0) {
+            self.set_iterations(ec, self.iterations() + 1);
         }
     }
 
     pub fn leave_iteration(self, ec: &Ec) {
-        if self.table(ec).is_some() && !ec.is_frozen(self.0) {
-            let table = self.table_mut(ec);
-            table.iterating = table.iterating.saturating_sub(1);
+        let count = self.iterations();
+        if count > 0 && !ec.is_frozen(self.0) {
+            self.set_iterations(ec, count - 1);
         }
     }
 
-    pub fn is_iterating(self, ec: &Ec) -> bool {
-        self.table(ec).is_some_and(|t| t.iterating > 0)
+    pub fn is_iterating(self, _ec: &Ec) -> bool {
+        self.iterations() > 0
     }
 
     /// All keys and values as a flat array `[k, v, k, v, …]`; safe to walk while Ruby code runs.
@@ -330,26 +195,35 @@ impl Hash {
     // ---- lookup ----
 
     /// Value of a key, or `None`. May call `hash` and `eql?`; no default applies.
+    #[inline]
     pub fn get(self, ec: &mut Ec, key: Value) -> Result<Option<Value>> {
         if is_equal_by_identity(key) {
-            return Ok(self.get_identical(ec, key));
+            return Ok(self.get_identical(key));
         }
         if self.is_empty(ec) {
             return Ok(None);
         }
-        let hash = self.hash_of(ec, key)?;
-        let number = self.find(ec, hash, key)?;
+        let number = self.locate(ec, key)?.number;
         Ok(number.map(|n| self.value_at(ec, n)))
     }
 
     /// Value of a symbol key: calls no Ruby code.
-    pub fn get_symbol(self, ec: &Ec, key: SymbolId) -> Option<Value> {
-        self.get_identical(ec, Value::symbol(key))
+    pub fn get_symbol(self, _ec: &Ec, key: SymbolId) -> Option<Value> {
+        self.get_identical(Value::symbol(key))
     }
 
-    fn get_identical(self, ec: &Ec, key: Value) -> Option<Value> {
-        let table = self.table(ec)?;
-        table.find_identical(key).map(|number| table.entries[number].value)
+    fn get_identical(self, key: Value) -> Option<Value> {
+        self.find_identical(key).map(|number| self.entries().value(number))
+    }
+
+    /// Number of the entry of a key that equals nothing but itself.
+    #[inline]
+    fn find_identical(self, key: Value) -> Option<usize> {
+        if let Some(table) = self.table() {
+            return table.find_identical(key);
+        }
+        let entries = self.entries();
+        (0..entries.used).find(|i| entries.key(*i) == key)
     }
 
     /// The stored key equal to `key`.
@@ -357,9 +231,31 @@ impl Hash {
         if self.is_empty(ec) {
             return Ok(None);
         }
-        let hash = self.hash_of(ec, key)?;
-        let number = self.find(ec, hash, key)?;
+        let number = self.locate(ec, key)?.number;
         Ok(number.map(|n| self.key_at(ec, n)))
+    }
+
+    /// Where a key is, if it is there, and its hash, if that was needed to see it.
+    fn locate(self, ec: &mut Ec, key: Value) -> Result<Location> {
+        if self.is_table() {
+            if is_equal_by_identity(key) {
+                return Ok(Location { number: self.find_identical(key), hash: None });
+            }
+        } else if self.compares_by_identity() {
+            let number = self.find_linear(|stored| ec.is_identical_key(stored, key));
+            return Ok(Location { number, hash: None });
+        } else if is_plain(key) {
+            let number = self.find_linear(|stored| ec.is_same_plain_key(stored, key));
+            return Ok(Location { number, hash: None });
+        }
+        let hash = self.hash_of(ec, key)?;
+        Ok(Location { number: self.find(ec, fold(hash), key)?, hash: Some(hash) })
+    }
+
+    #[inline]
+    fn find_linear(self, is_it: impl Fn(Value) -> bool) -> Option<usize> {
+        let entries = self.entries();
+        (0..entries.used).find(|i| is_it(entries.key(*i)))
     }
 
     fn hash_of(self, ec: &mut Ec, key: Value) -> Result<u64> {
@@ -369,23 +265,36 @@ impl Hash {
         ec.hash_value(key)
     }
 
-    /// Number of the entry whose key equals `key`. Restarts whenever Ruby code changed the table.
-    fn find(self, ec: &mut Ec, hash: u64, key: Value) -> Result<Option<usize>> {
+    /// The hash of a key that a small hash may have.
+    fn hash_without_ruby(self, ec: &Ec, key: Value) -> u64 {
+        if self.compares_by_identity() {
+            return identity_hash_strict(key);
+        }
+        ec.plain_hash(key).expect("a small hash has plain keys")
+    }
+
+    /// Number of the entry whose key equals `key`. Restarts whenever Ruby code changed the entries.
+    fn find(self, ec: &mut Ec, hash: u32, key: Value) -> Result<Option<usize>> {
         'restart: loop {
-            let version = self.table(ec).map_or(0, |t| t.version);
+            let version = self.version();
             let mut cursor = None;
             while let Some((number, next)) = self.candidate(ec, hash, cursor) {
                 cursor = Some(next);
                 let stored = self.key_at(ec, number);
-                match self.same_key(ec, stored, key) {
-                    Same::Yes => return Ok(Some(number)),
-                    Same::No => continue,
-                    Same::AskRuby => {}
-                }
-                let is_same = ec.eql(key, stored)?;
-                if self.table(ec).map_or(0, |t| t.version) != version {
-                    continue 'restart;
-                }
+                let answer = match self.compares_by_identity() {
+                    true => Some(ec.is_identical_key(stored, key)),
+                    false => ec.plain_eql(stored, key),
+                };
+                let is_same = match answer {
+                    Some(answer) => answer,
+                    None => {
+                        let answer = ec.eql(key, stored)?;
+                        if self.version() != version {
+                            continue 'restart;
+                        }
+                        answer
+                    }
+                };
                 if is_same {
                     return Ok(Some(number));
                 }
@@ -394,82 +303,88 @@ impl Hash {
         }
     }
 
-    /// The next entry whose hash is `hash`, from a cursor (entry number or index slot) on.
-    fn candidate(self, ec: &Ec, hash: u64, cursor: Option<usize>) -> Option<(usize, usize)> {
-        let table = self.table(ec)?;
-        if table.index.is_empty() {
-            let from = cursor.unwrap_or(table.first);
-            let found = (from..table.entries.len())
-                .find(|i| table.entries[*i].hash == hash && !table.entries[*i].key.is_undef())?;
-            return Some((found, found + 1));
+    /// The next entry whose hash is `hash`, and a cursor to go on from.
+    fn candidate(self, ec: &Ec, hash: u32, cursor: Option<usize>) -> Option<(usize, usize)> {
+        if let Some(table) = self.table() {
+            return table.candidate(hash, cursor);
         }
-        let mask = table.index.len() - 1;
-        let mut at = cursor.unwrap_or_else(|| table.probe(hash));
-        loop {
-            let number = table.index[at & mask];
-            if number == EMPTY {
-                return None;
-            }
-            at += 1;
-            let entry = &table.entries[number as usize];
-            if entry.hash == hash && !entry.key.is_undef() {
-                return Some((number as usize, at));
-            }
-        }
-    }
-
-    #[inline]
-    fn same_key(self, ec: &Ec, stored: Value, key: Value) -> Same {
-        if stored == key {
-            return Same::Yes;
-        }
-        if self.compares_by_identity() {
-            let same_float = matches!((stored.is_type(HeapType::Float), key.is_type(HeapType::Float)), (true, true))
-                && ec.float_of(stored).map(f64::to_bits) == ec.float_of(key).map(f64::to_bits);
-            return if same_float { Same::Yes } else { Same::No };
-        }
-        if let (Some(a), Some(b)) = (Str::from_value(stored), Str::from_value(key)) {
-            return if ec.str_eql(a, b) { Same::Yes } else { Same::No };
-        }
-        if !stored.is_heap() && !key.is_heap() { Same::No } else { Same::AskRuby }
+        let entries = self.entries();
+        let is_it = |key: Value| !key.is_undef() && fold(self.hash_without_ruby(ec, key)) == hash;
+        let found = (cursor.unwrap_or(0)..entries.used).find(|i| is_it(entries.key(*i)))?;
+        Some((found, found + 1))
     }
 
     // ---- writing ----
 
     /// Stores a value. String keys are the caller's business: see [`Hash::store`].
     pub fn set(self, ec: &mut Ec, key: Value, value: Value) -> Result<()> {
-        if is_equal_by_identity(key) {
-            let Some(number) = self.table(ec).and_then(|table| table.find_identical(key)) else {
-                return self.insert_new(ec, identity_hash(key), key, value);
-            };
-            self.set_value_at(ec, number, value);
-            return Ok(());
-        }
-        let hash = self.hash_of(ec, key)?;
-        match self.find(ec, hash, key)? {
+        let place = self.locate(ec, key)?;
+        match place.number {
             Some(number) => self.set_value_at(ec, number, value),
-            None => self.insert_new(ec, hash, key, value)?,
+            None => self.insert_new(ec, place.hash, key, value)?,
         }
         Ok(())
     }
 
-    fn insert_new(self, ec: &mut Ec, hash: u64, key: Value, value: Value) -> Result<()> {
+    /// `hash` may be missing for a plain key only.
+    fn insert_new(self, ec: &mut Ec, hash: Option<u64>, key: Value, value: Value) -> Result<()> {
         if self.is_iterating(ec) {
             return Err(ec.runtime_error("can't add a new key into hash during iteration"));
         }
-        let before = self.table(ec).map_or(0, Table::memsize);
-        if before >= crate::os::SMALL_BYTES / 4 && !self.table_mut(ec).make_room() {
-            ec.collect_garbage(true);
-            if !self.table_mut(ec).make_room() {
-                return Err(ec.no_memory());
-            }
+        let may_be_linear = self.compares_by_identity() || is_plain_and_frozen(key);
+        if self.is_table() || !may_be_linear || !self.append_linear(ec, key, value) {
+            self.make_room(ec)?;
+            let hash = fold(hash.unwrap_or_else(|| self.hash_without_ruby(ec, key)));
+            self.table().expect("room was made in a table").push(hash, key, value);
         }
-        self.table_mut(ec).push(Entry { hash, key, value });
-        let after = self.table(ec).map_or(0, Table::memsize);
-        ec.heap().account(after as isize - before as isize);
         ec.heap().barrier(self.0, key);
         ec.heap().barrier(self.0, value);
         Ok(())
+    }
+
+    /// As [`Hash::set`] for a key that compares by identity, in a hash that only the implementation knows.
+    pub(crate) fn set_identical(self, ec: &Ec, key: Value, value: Value) {
+        match self.find_identical(key) {
+            Some(number) => self.set_value_at(ec, number, value),
+            None => self.insert_identical(ec, key, value),
+        }
+    }
+
+    fn insert_identical(self, ec: &Ec, key: Value, value: Value) {
+        if self.is_table() || !self.append_linear(ec, key, value) {
+            let is_full = self.table().is_none_or(Table::is_full);
+            if is_full && !self.move_to_table(ec, (self.live() * 2).max(FIRST_TABLE)) {
+                std::alloc::handle_alloc_error(std::alloc::Layout::new::<Value>());
+            }
+            self.table().expect("made just now").push(fold(self.hash_without_ruby(ec, key)), key, value);
+        }
+        ec.heap().barrier(self.0, value);
+    }
+
+    /// As [`Hash::delete`] for such a key.
+    pub(crate) fn delete_identical(self, ec: &Ec, key: Value) -> Option<Value> {
+        let number = self.find_identical(key)?;
+        let value = self.value_at(ec, number);
+        self.remove(number);
+        Some(value)
+    }
+
+    /// A table with room for one more entry.
+    fn make_room(self, ec: &mut Ec) -> Result<()> {
+        let live = self.live();
+        let capacity = match self.table() {
+            Some(table) if !table.is_full() => return Ok(()),
+            Some(table) if live <= table.capacity() / 2 => table.capacity(),
+            Some(table) => (table.capacity() * 2).max(FIRST_TABLE),
+            None if live < LINEAR_MAX / 2 => LINEAR_MAX / 2,
+            None if live < LINEAR_MAX => LINEAR_MAX,
+            None => FIRST_TABLE,
+        };
+        if self.move_to_table(ec, capacity) {
+            return Ok(());
+        }
+        ec.collect_garbage(true);
+        if self.move_to_table(ec, capacity) { Ok(()) } else { Err(ec.no_memory()) }
     }
 
     /// `hash[key] = value`: a string key that is not frozen is copied and frozen.
@@ -501,33 +416,35 @@ impl Hash {
         if self.is_empty(ec) {
             return Ok(None);
         }
-        let hash = self.hash_of(ec, key)?;
-        let found = self.find(ec, hash, key)?;
-        Ok(found.map(|number| self.table_mut(ec).remove(number)))
+        let found = self.locate(ec, key)?.number;
+        Ok(found.map(|number| {
+            let value = self.value_at(ec, number);
+            self.remove(number);
+            value
+        }))
     }
 
     /// Removes the entry at a position that `next` gave (less one).
     pub fn delete_at(self, ec: &Ec, index: usize) {
         if !self.key_at(ec, index).is_undef() {
-            self.table_mut(ec).remove(index);
+            self.remove(index);
+        }
+    }
+
+    fn remove(self, number: usize) {
+        match self.table() {
+            Some(table) => table.remove(number),
+            None => self.remove_linear(number),
         }
     }
 
     pub fn clear(self, ec: &Ec) {
-        let table = self.table_mut(ec);
-        if table.iterating > 0 {
-            for number in 0..table.entries.len() {
-                if !table.entries[number].key.is_undef() {
-                    table.remove(number);
-                }
-            }
-            return;
+        if !self.is_iterating(ec) {
+            return self.forget_entries(ec);
         }
-        table.version = table.version.wrapping_add(1);
-        table.entries = Vec::new();
-        table.index = Vec::new();
-        table.live = 0;
-        table.first = 0;
+        for number in 0..self.entries().used {
+            self.delete_at(ec, number);
+        }
     }
 
     /// Takes on another hash's entries (not its default).
@@ -535,24 +452,15 @@ impl Hash {
         if self == other {
             return;
         }
-        let entries: Vec<Entry> = other
-            .table(ec)
-            .map_or_else(Vec::new, |t| t.entries.iter().filter(|e| !e.key.is_undef()).copied().collect());
+        self.forget_entries(ec);
         self.header().replace(flags::HASH_BY_IDENTITY, other.header().bits() & flags::HASH_BY_IDENTITY);
-        let table = self.table_mut(ec);
-        table.live = entries.len();
-        table.first = 0;
-        table.entries = entries;
-        table.version = table.version.wrapping_add(1);
-        table.rebuild_index();
-        let size = table.memsize();
-        ec.heap().account(size as isize);
+        self.copy_entries(ec, other);
         ec.wrote(self.0);
     }
 
     /// A copy of the core class Hash, without default.
     pub fn duplicate(self, ec: &Ec) -> Hash {
-        let copy = Hash::new(ec);
+        let copy = Hash::with_capacity(ec, if self.is_table() { 0 } else { self.len(ec) });
         copy.replace(ec, self);
         copy
     }
@@ -577,112 +485,41 @@ impl Hash {
         Ok(())
     }
 
-    pub fn table_bytes(self, ec: &Ec) -> usize {
-        self.table(ec).map_or(0, Table::memsize)
+    /// Bytes of the entries outside the slot.
+    pub fn table_bytes(self, _ec: &Ec) -> usize {
+        self.outside_bytes()
     }
 
-    // ---- collection ----
-
-    pub(crate) fn references(object: NonNull<Header>, visit: &mut dyn FnMut(Value)) {
-        // SAFETY: the collector asks for live hashes only, while nobody writes.
-        unsafe {
-            let hash = object.cast::<RHash>().as_ptr();
-            visit((*hash).default);
-            if let Some(table) = (*hash).table.cast::<Table>().as_ref() {
-                for entry in &table.entries {
-                    visit(entry.key);
-                    visit(entry.value);
-                }
-            }
+    /// Calls `visit` with everything that a hash or set refers to.
+    pub(crate) fn each_reference(self, _ec: &Ec, visit: &mut dyn FnMut(Value)) {
+        if !self.is_set() {
+            // SAFETY: the object is a live RHash.
+            visit(unsafe { (*self.raw()).default });
         }
-    }
-
-    /// # Safety
-    /// The object is a hash that dies.
-    pub(crate) unsafe fn release(object: NonNull<Header>) -> usize {
-        // SAFETY: by contract; the table belongs to this object.
-        unsafe {
-            let table = (*object.cast::<RHash>().as_ptr()).table.cast::<Table>();
-            if table.is_null() {
-                return 0;
-            }
-            let size = (*table).memsize();
-            drop(Box::from_raw(table));
-            size
+        let entries = self.entries();
+        for number in 0..entries.used {
+            visit(entries.key(number));
+            visit(entries.value(number));
         }
     }
 }
 
-/// Hash of a value by its bits, for keys that compare by identity.
-pub(crate) fn identity_hash(value: Value) -> u64 {
-    value.bits().wrapping_mul(0xFF51_AFD7_ED55_8CCD).rotate_left(32)
+/// Answer of a lookup.
+struct Location {
+    number: Option<usize>,
+    hash: Option<u64>,
 }
 
-/// A key that is equal to no other object, however hashes compare: fixnums, symbols, nil and booleans.
-fn is_equal_by_identity(key: Value) -> bool {
-    !key.is_heap() && !key.is_flonum()
-}
+/// The slot of a hash that has none of its entries there.
+const EMPTY_HASH: PoolIndex = pool_for(size_of::<RHash>()).expect("fits a slot");
 
-fn identity_hash_strict(value: Value) -> u64 {
-    if value.is_type(HeapType::Float) {
-        // SAFETY: checked just now.
-        let f = unsafe { (*value.as_ptr::<carat_layout::RFloat>()).value };
-        return f.to_bits().wrapping_mul(0xFF51_AFD7_ED55_8CCD);
+/// The slots of hashes with up to eight entries inside.
+const EMBEDDED_HASHES: [PoolIndex; LINEAR_MAX + 1] = {
+    let mut pools = [EMPTY_HASH; LINEAR_MAX + 1];
+    let mut capacity = 1;
+    while capacity <= LINEAR_MAX {
+        pools[capacity] = pool_for(std::mem::offset_of!(RHash, tail) + 16 * capacity).expect("fits a slot");
+        capacity += 1;
     }
-    identity_hash(value)
-}
-
-impl Ec {
-    /// `key.hash` as a hash table uses it; Ruby code runs only for types without a fast form.
-    pub fn hash_value(&mut self, key: Value) -> Result<u64> {
-        if key.is_fixnum() || key.is_symbol() || !key.is_heap() && !key.is_flonum() {
-            return Ok(identity_hash(key));
-        }
-        if let Some(s) = Str::from_value(key) {
-            return Ok(self.str_hash(s));
-        }
-        if let Some(f) = self.float_of(key) {
-            return Ok((if f == 0.0 { 0.0 } else { f }).to_bits().wrapping_mul(0xFF51_AFD7_ED55_8CCD).rotate_left(17));
-        }
-        let hash = self.call(key, sym::HASH, &[])?;
-        Ok(self.hash_bits(hash))
-    }
-
-    fn hash_bits(&self, hash: Value) -> u64 {
-        match hash.as_fixnum() {
-            Some(i) => (i as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15),
-            None => self.bignum_of(hash).map_or(0, |b| b.iter_u64_digits().fold(0, |h, d| h ^ d)),
-        }
-    }
-
-    /// `a.eql?(b)` with fast forms.
-    pub fn eql(&mut self, a: Value, b: Value) -> Result<bool> {
-        if a == b {
-            return Ok(true);
-        }
-        if !a.is_heap() && !b.is_heap() {
-            return Ok(false);
-        }
-        if let (Some(a), Some(b)) = (Str::from_value(a), Str::from_value(b)) {
-            return Ok(self.str_eql(a, b));
-        }
-        Ok(self.call(a, sym::EQL, &[b])?.truthy())
-    }
-
-    /// Same bytes in comparable encodings.
-    pub fn str_eql(&self, a: Str, b: Str) -> bool {
-        if a.bytes(self) != b.bytes(self) {
-            return false;
-        }
-        a.encoding() == b.encoding() || a.is_empty(self) || (a.is_ascii(self) && b.is_ascii(self))
-    }
-
-    /// Hash of a string's bytes, seeded per process; strings that are `eql?` hash alike.
-    pub fn str_hash(&self, s: Str) -> u64 {
-        use std::hash::Hasher;
-        let mut hasher = rustc_hash::FxHasher::default();
-        hasher.write_u64(self.vm().hash_seed);
-        hasher.write(s.bytes(self));
-        hasher.finish()
-    }
-}
+    pools
+};

@@ -172,14 +172,13 @@ impl Ec {
             Some(linked) => CodeData::new(self, linked.clone(), code.method, code.cref, code.name),
             None => code,
         };
-        let words = frame::ENV_HEADER + usize::from(code.local_size);
-        let data = self.allocate_env(words);
+        let header = if code.kind.is_block() { -frame::FLAGS } else { -frame::BLOCK };
+        let copy = self.allocate_env(header as usize, usize::from(code.local_size));
         // SAFETY: the environment is fresh and has that many words; the words that its kind has are written here.
         unsafe {
-            (0..words).for_each(|i| data.add(i).write(0));
-            let copy = Fp(data.add(frame::ENV_HEADER).cast());
+            (-header..=frame::BLOCK).for_each(|word| copy.set_word(word, 0));
             copy.set_word(frame::CODE, std::ptr::from_ref(own).expose_provenance() as u64);
-            (1..words - frame::ENV_HEADER).for_each(|i| copy.set_reg(i, Value::NIL));
+            (1..usize::from(code.local_size)).for_each(|i| copy.set_reg(i, Value::NIL));
             copy.set_reg(0, receiver);
             for outer in kept.iter().filter(|o| o.level == level) {
                 copy.set_reg(usize::from(outer.register), env.reg(usize::from(outer.register)));

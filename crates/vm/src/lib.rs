@@ -77,7 +77,7 @@ mod world;
 
 pub use array::Array;
 pub use boot::MainVm;
-pub use carat_heap::{Reserving, address_space_limit, reserve};
+pub use carat_heap::{Phase, Reserving, address_space_limit, reserve};
 pub use carat_layout::{HeapType, ShapeId, SymbolId, Value};
 pub use class::{Class, Visibility};
 pub use data::{Data, NativeData};

@@ -324,7 +324,7 @@ impl Ec {
 
     /// A copy of a hash literal's template.
     pub(crate) fn hash_from_template(&mut self, template: Array) -> Result<Hash, crate::Unwind> {
-        let hash = Hash::new(self);
+        let hash = Hash::with_capacity(self, template.len(self) / 2);
         let mut index = 0;
         while index < template.len(self) {
             hash.set(self, template.at(self, index), template.at(self, index + 1))?;

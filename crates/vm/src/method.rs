@@ -38,6 +38,8 @@ pub enum OptimizedKind {
     PublicSend,
     /// `Class#new`: allocates, and goes on in `initialize`.
     New,
+    /// As `New` for a class made by `Struct.new`, whose own `initialize` does nothing but set members in order.
+    NewStruct,
     /// `Method#call` and its other names.
     MethodCall,
 }

@@ -6,6 +6,11 @@ use carat_layout::{HeapType, RFloat, ROwner, Value, flags, pool_for};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
+/// What a large integer counts for: its digits and the struct that leads to them.
+pub(crate) fn accounted_bytes(i: &BigInt) -> isize {
+    (i.bits() / 8) as isize + 32
+}
+
 impl Ec {
     /// An Integer of any machine number.
     #[inline]
@@ -34,7 +39,7 @@ impl Ec {
     #[cold]
     fn new_bignum(&self, i: BigInt) -> Value {
         let pool = pool_for(size_of::<ROwner>()).expect("fits the smallest pool");
-        self.heap().account((i.bits() / 8) as isize + 32);
+        self.heap().account(accounted_bytes(&i));
         let native = Box::into_raw(Box::new(i)).cast();
         self.new_owner_with(HeapType::Bignum, pool, ROOT_INTEGER, flags::FROZEN | flags::SHAREABLE, native)
     }

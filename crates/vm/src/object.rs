@@ -7,10 +7,12 @@
 //!
 //! # Invariants
 //! * Fields up to the shape's count are initialised; those beyond it are never read.
-//! * A removed field holds undef: shapes only grow.
+//! * An object whose class has too many shapes has one field, a hash of all others (*dictionary mode*).
 
 use crate::class::Class;
 use crate::ec::{Ec, Result};
+use crate::hash::Hash;
+use crate::symbol::sym;
 use carat_layout::{Header, HeapType, MAX_FIELDS_INLINE, ShapeId, SymbolId, Value, flags, pool_for};
 use carat_sync::{MutexGuard, PoisonError};
 use std::cell::Cell;
@@ -28,6 +30,16 @@ pub(crate) struct FieldAnswer {
     name: u32,
     /// Its number plus one; 0 if there is none.
     index: u32,
+}
+
+/// Shapes of one class that begin alike. What would need another one has its fields in a table.
+const MOST_VARIATIONS: u16 = 8;
+/// Fields that a shape names.
+const MOST_FIELDS: u32 = 1024;
+
+/// Structs find their members by number, and several Ractors read the fields of classes.
+fn may_have_field_table(header: &Header) -> bool {
+    !matches!(header.heap_type(), HeapType::Struct | HeapType::Class | HeapType::Module)
 }
 
 /// Number of fields that lie in the slot itself.
@@ -112,8 +124,10 @@ impl Ec {
             // The block is read after the shape: another Ractor may be adding a field to a class.
             fence(Ordering::Acquire);
         }
-        let index = self.find_field(shape, name)?;
-        Some(self.field_at(object, index as usize)).filter(|v| !v.is_undef())
+        match self.find_field(shape, name) {
+            Some(index) => Some(self.field_at(object, index as usize)).filter(|v| !v.is_undef()),
+            None => self.field_table(object)?.get_symbol(self, name),
+        }
     }
 
     /// Field number `index`, which must be within the shape's count.
@@ -140,6 +154,9 @@ impl Ec {
         let header = unsafe { slot.as_ref() };
         let index = match self.find_field(header.shape(), name) {
             Some(index) => index as usize,
+            None if self.needs_field_table(object, header, name) => {
+                return self.set_in_field_table(object, name, value);
+            }
             None => self.add_field(slot, name),
         };
         // SAFETY: the field exists now.
@@ -219,19 +236,30 @@ impl Ec {
         if let Some(string) = crate::Str::from_value(object) {
             string.check_mutable(self)?;
         }
+        let class = self.class_of(object).real();
+        let variations = class.data().shape_variations.load(Ordering::Relaxed);
         self.set_field(object, name, value);
+        if variations < MOST_VARIATIONS && class.data().shape_variations.load(Ordering::Relaxed) == MOST_VARIATIONS {
+            crate::warning::shape_variations(self, class, MOST_VARIATIONS)?;
+        }
         Ok(())
+    }
+
+    /// Names of all fields that have a value, hidden ones included.
+    pub fn field_names(&self, object: Value) -> Vec<SymbolId> {
+        let Some(header) = object.header() else { return Vec::new() };
+        if let Some(table) = self.field_table(object) {
+            return self.names_in_table(table);
+        }
+        let names = self.vm().shapes.names(header.shape()).into_iter().enumerate();
+        names.filter(|(index, _)| !self.field_at(object, *index).is_undef()).map(|(_, name)| name).collect()
     }
 
     /// Names of the object's instance variables in order; hidden ones (`@__name`) and removed ones excepted.
     pub fn instance_variable_names(&self, object: Value) -> Vec<SymbolId> {
-        let Some(header) = object.header() else { return Vec::new() };
-        let names = self.vm().shapes.names(header.shape());
-        let visible = names
-            .into_iter()
-            .enumerate()
-            .filter(|(i, name)| !self.field_at(object, *i).is_undef() && !self.is_hidden(*name));
-        visible.map(|(_, name)| name).collect()
+        let mut names = self.field_names(object);
+        names.retain(|name| !self.is_hidden(*name));
+        names
     }
 
     /// Field names that core code uses for itself.
@@ -240,21 +268,114 @@ impl Ec {
         bytes.starts_with(b"@__") || !bytes.starts_with(b"@")
     }
 
+    /// Takes a field away. The object gets the shape that it would have without it; only a class that other Ractors may be
+    /// reading keeps the place, with undef in it.
     pub fn remove_field(&mut self, object: Value, name: SymbolId) -> Option<Value> {
         let old = self.field(object, name)?;
-        self.set_field(object, name, Value::UNDEF);
+        if let Some(table) = self.field_table(object) {
+            return table.delete_identical(self, Value::symbol(name));
+        }
+        let slot = object.as_heap()?;
+        let shape = object.header()?.shape();
+        let removed = self.find_field(shape, name)? as usize;
+        if Class::from_value(object).is_some() {
+            self.set_field(object, name, Value::UNDEF);
+            return Some(old);
+        }
+        let shapes = &self.vm().shapes;
+        let names = shapes.names(shape);
+        for index in removed + 1..names.len() {
+            // SAFETY: both places are within the shape's count.
+            unsafe { field_ptr(slot, index - 1).write(*field_ptr(slot, index)) };
+        }
+        let kept = names.into_iter().enumerate().filter(|(index, _)| *index != removed);
+        let without = kept.fold(self.root_shape_of(shape), |shape, (_, name)| shapes.transition(shape, name));
+        object.header()?.set_shape(without);
         Some(old)
+    }
+
+    fn root_shape_of(&self, shape: ShapeId) -> ShapeId {
+        Class::from_value_unchecked(self.vm().shapes.class_of(shape)).root_shape()
     }
 
     /// Copies all fields of one object to another of the same kind (`dup`, `clone`).
     pub fn copy_fields(&self, from: Value, to: Value) {
         let Some(header) = from.header() else { return };
+        if let Some(table) = self.field_table(from) {
+            return self.names_in_table(table).into_iter().for_each(|name| {
+                self.set_in_field_table(to, name, table.get_symbol(self, name).unwrap_or(Value::NIL));
+            });
+        }
         for (index, name) in self.vm().shapes.names(header.shape()).into_iter().enumerate() {
             let value = self.field_at(from, index);
             if !value.is_undef() {
                 self.set_field(to, name, value);
             }
         }
+    }
+
+    // ---- objects with too many shapes ----
+
+    /// The table of an object whose fields are in one: the only field that its shape names.
+    fn field_table(&self, object: Value) -> Option<Hash> {
+        let header = object.header()?;
+        let shape = self.vm().shapes.get(header.shape());
+        let has_table = shape.count == 1 && shape.name == sym::FIELD_TABLE && may_have_field_table(header);
+        has_table.then(|| Hash::from_value(self.field_at(object, 0))).flatten()
+    }
+
+    fn names_in_table(&self, table: Hash) -> Vec<SymbolId> {
+        let places = std::iter::successors(table.next(self, 0), |place| table.next(self, *place));
+        places.filter_map(|place| table.key_at(self, place - 1).as_symbol()).collect()
+    }
+
+    /// Whether a field that the object does not have yet goes to a table: its class has too many shapes, or the object very
+    /// many fields.
+    fn needs_field_table(&self, object: Value, header: &Header, name: SymbolId) -> bool {
+        let shapes = &self.vm().shapes;
+        let shape = header.shape();
+        if self.field_table(object).is_some() {
+            return true;
+        }
+        if !may_have_field_table(header) || self.is_hidden(name) || shapes.known_transition(shape, name).is_some() {
+            return false;
+        }
+        let variations = &self.class_of(object).real().data().shape_variations;
+        if variations.load(Ordering::Relaxed) >= MOST_VARIATIONS || shapes.get(shape).count >= MOST_FIELDS {
+            return true;
+        }
+        if shapes.get(shape).edge_count() > 0 {
+            variations.fetch_add(1, Ordering::Relaxed);
+        }
+        false
+    }
+
+    fn set_in_field_table(&self, object: Value, name: SymbolId, value: Value) {
+        let table = self.field_table(object).unwrap_or_else(|| self.move_fields_to_table(object));
+        table.set_identical(self, Value::symbol(name), value);
+    }
+
+    #[cold]
+    fn move_fields_to_table(&self, object: Value) -> Hash {
+        let slot = object.as_heap().expect("fields belong to heap objects");
+        // SAFETY: the object is alive.
+        let header = unsafe { slot.as_ref() };
+        let shape = header.shape();
+        let table = Hash::new(self);
+        for (index, name) in self.vm().shapes.names(shape).into_iter().enumerate() {
+            let value = self.field_at(object, index);
+            if !value.is_undef() {
+                table.set_identical(self, Value::symbol(name), value);
+            }
+        }
+        if inline_capacity(header) == 0 {
+            self.grow_side_block(slot, 1);
+        }
+        // SAFETY: there is room for one field, which is written before its shape counts it.
+        unsafe { field_ptr(slot, 0).write(table.value()) };
+        header.set_shape(self.vm().shapes.transition(self.root_shape_of(shape), sym::FIELD_TABLE));
+        self.heap().barrier(object, table.value());
+        table
     }
 
     /// Number of fields, hidden and removed ones included.
@@ -281,6 +402,9 @@ impl Ec {
 
     pub fn freeze(&self, value: Value) {
         if let Some(header) = value.header() {
+            if let Some(table) = self.field_table(value) {
+                self.freeze(table.value());
+            }
             header.set(flags::FROZEN);
             let chilled = flags::CHILLED | flags::CHILLED_SYMBOL;
             header.clear(if header.is_type(HeapType::String) { chilled } else { 0 });

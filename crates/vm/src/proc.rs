@@ -95,15 +95,22 @@ impl Proc {
     /// What a proc of native origin calls: a Method object or a symbol.
     pub fn native_target(self) -> Option<Value> {
         // SAFETY: a Proc is a live RProc.
-        self.code().is_none().then(|| unsafe { (*self.raw()).env_object })
+        self.code().is_none().then(|| unsafe { Value::from_bits((*self.raw()).env as u64) })
     }
 
+    /// The environment; null for procs of native origin.
     pub(crate) fn env(self) -> Fp {
         // SAFETY: a Proc is a live RProc.
-        Fp(unsafe { (*self.raw()).env })
+        if self.code().is_some() { Fp(unsafe { (*self.raw()).env }) } else { Fp::NULL }
     }
 
-    fn allocate(ec: &Ec, extra: u64, code: Value, env: *mut Value, env_object: Value) -> Proc {
+    /// The code or scope, and what keeps the environment or target alive.
+    pub(crate) fn references(self) -> [Value; 2] {
+        // SAFETY: a Proc is a live RProc.
+        unsafe { [(*self.raw()).code, self.native_target().unwrap_or_else(|| env_object(self.env()))] }
+    }
+
+    fn allocate(ec: &Ec, extra: u64, code: Value, env: *mut Value) -> Proc {
         let pool = pool_for(size_of::<RProc>()).expect("fits a slot");
         let slot = ec.new_slot(HeapType::Proc, pool, ec.vm().known().proc.root_shape(), extra);
         // SAFETY: the slot is fresh and holds an RProc.
@@ -111,7 +118,6 @@ impl Proc {
             let proc = slot.cast::<RProc>().as_ptr();
             (*proc).code = code;
             (*proc).env = env;
-            (*proc).env_object = env_object;
         }
         // SAFETY: the slot is initialised.
         Proc(unsafe { Value::from_heap(slot) })
@@ -119,20 +125,21 @@ impl Proc {
 
     /// A lambda that calls `target` (a Method, UnboundMethod-bound object or symbol) through `builtins`.
     pub fn from_native(ec: &Ec, target: Value) -> Proc {
-        Proc::allocate(ec, flags::PROC_LAMBDA | flags::PROC_FROM_METHOD, Value::NIL, std::ptr::null_mut(), target)
+        Proc::from_symbol(ec, target, Value::NIL)
     }
 
     /// The proc of a symbol; `cref` is the scope whose refinements its calls see, or nil.
     pub(crate) fn from_symbol(ec: &Ec, symbol: Value, cref: Value) -> Proc {
-        Proc::allocate(ec, flags::PROC_LAMBDA | flags::PROC_FROM_METHOD, cref, std::ptr::null_mut(), symbol)
+        let target = std::ptr::with_exposed_provenance_mut(symbol.bits() as usize);
+        Proc::allocate(ec, flags::PROC_LAMBDA | flags::PROC_FROM_METHOD, cref, target)
     }
 
     /// A proc of a block literal's code and its home environment, which escapes.
     #[inline(never)]
     pub(crate) fn from_code(ec: &mut Ec, code: &CodeData, env: Fp) -> Proc {
-        let (env, env_object) = ec.escape(env);
+        let (env, _) = ec.escape(env);
         let lambda = if code.kind == CodeKind::Lambda { flags::PROC_LAMBDA } else { 0 };
-        Proc::allocate(ec, lambda, code.this, env.0, env_object)
+        Proc::allocate(ec, lambda, code.this, env.0)
     }
 
     /// The block that an environment's frame was given, as a Proc or nil.
@@ -154,7 +161,7 @@ impl Proc {
         // SAFETY: a Proc is a live RProc.
         unsafe {
             let bits = self.0.header().map_or(0, |h| h.bits()) & (flags::PROC_LAMBDA | flags::PROC_FROM_METHOD);
-            Proc::allocate(ec, bits, (*self.raw()).code, (*self.raw()).env, (*self.raw()).env_object)
+            Proc::allocate(ec, bits, (*self.raw()).code, (*self.raw()).env)
         }
     }
 
@@ -164,7 +171,6 @@ impl Proc {
         unsafe {
             (*self.raw()).code = (*copy.raw()).code;
             (*self.raw()).env = (*copy.raw()).env;
-            (*self.raw()).env_object = (*copy.raw()).env_object;
         }
         ec.wrote(self.0);
         ec.freeze(self.0);
@@ -181,11 +187,7 @@ impl Proc {
     /// A number that two procs have in common if they are of one block in one environment.
     pub fn identity(self) -> u64 {
         // SAFETY: a Proc is a live RProc.
-        unsafe {
-            (*self.raw()).code.bits().rotate_left(17)
-                ^ ((*self.raw()).env.addr() as u64).rotate_left(34)
-                ^ (*self.raw()).env_object.bits()
-        }
+        unsafe { (*self.raw()).code.bits().rotate_left(17) ^ ((*self.raw()).env.addr() as u64).rotate_left(34) }
     }
 
     /// The lexical scope of the block; nil for procs of native origin, those of symbols in refined scopes excepted.
@@ -200,7 +202,6 @@ impl Proc {
         unsafe {
             (*self.raw()).code == (*other.raw()).code
                 && (*self.raw()).env == (*other.raw()).env
-                && (*self.raw()).env_object == (*other.raw()).env_object
                 && self.is_lambda() == other.is_lambda()
         }
     }
@@ -326,40 +327,43 @@ impl Ec {
     unsafe fn copy_env(&self, env: Fp) -> Fp {
         // SAFETY: a frame has its header words below and `local_size` registers above its pointer.
         unsafe {
-            let locals = usize::from(env.code().local_size);
-            let words = frame::ENV_HEADER + locals;
-            let data = self.allocate_env(words);
-            std::ptr::copy_nonoverlapping(env.0.cast::<u64>().sub(frame::ENV_HEADER), data, words);
-            if !env.code().kind.is_block() {
-                *data.add(frame::ENV_HEADER - 4) = 0;
-                *data.add(frame::ENV_HEADER - 5) = 0;
-            }
-            Fp(data.add(frame::ENV_HEADER).cast())
+            let (header, locals) = (frame::env_header(env), usize::from(env.code().local_size));
+            let moved = self.allocate_env(header, locals);
+            let object = moved.word(frame::ENV);
+            std::ptr::copy_nonoverlapping(env.0.sub(header), moved.0.sub(header), header + locals);
+            moved.set_word(frame::ENV, object);
+            moved
         }
     }
 
-    /// Room for `words` words of an environment, the first of which is returned; the word below holds the object.
-    pub(crate) fn allocate_env(&self, words: usize) -> *mut u64 {
-        let bytes = std::mem::offset_of!(REnv, words) + words * 8;
-        let Some(pool) = pool_for(bytes) else { return self.allocate_large_env(words) };
-        let slot = self.new_slot(HeapType::Env, pool, ROOT_HIDDEN, 0);
+    /// An environment with `header` words below `self` and `locals` from there on. Its object is noted, the rest is the caller's
+    /// to write before the next poll.
+    pub(crate) fn allocate_env(&self, header: usize, locals: usize) -> Fp {
+        let bytes = std::mem::offset_of!(REnv, words) + (header + locals) * 8;
+        let bits = (header as u64) << flags::ENV_HEADER_SHIFT;
+        let Some(pool) = pool_for(bytes) else { return self.allocate_large_env(header, locals, bits) };
+        let slot = self.new_slot(HeapType::Env, pool, ROOT_HIDDEN, bits);
         // SAFETY: the slot is fresh and large enough.
         unsafe {
-            let object = slot.cast::<REnv>().as_ptr();
-            (*object).object = object.expose_provenance() as u64;
-            (&raw mut (*object).words).cast()
+            let words = (&raw mut (*slot.cast::<REnv>().as_ptr()).words).cast::<Value>();
+            let env = Fp(words.add(header));
+            env.set_word(frame::ENV, slot.as_ptr().expose_provenance() as u64);
+            env
         }
     }
 
-    fn allocate_large_env(&self, words: usize) -> *mut u64 {
-        let block = Box::leak(vec![0u64; words + 1].into_boxed_slice()).as_mut_ptr();
+    fn allocate_large_env(&self, header: usize, locals: usize, bits: u64) -> Fp {
+        let words = header + locals;
+        let block = Box::leak(vec![0u64; 1 + words].into_boxed_slice()).as_mut_ptr();
         self.heap().account(words as isize * 8);
         let pool = pool_for(size_of::<carat_layout::ROwner>()).expect("fits the smallest pool");
-        let object = self.new_owner_with(HeapType::Env, pool, ROOT_HIDDEN, flags::ENV_EXTERNAL, block.cast());
-        // SAFETY: the block has one word more than the environment.
+        let object = self.new_owner_with(HeapType::Env, pool, ROOT_HIDDEN, bits | flags::ENV_EXTERNAL, block.cast());
+        // SAFETY: the block has that many words behind their number.
         unsafe {
-            *block = object.bits();
-            block.add(1)
+            block.write(words as u64);
+            let env = Fp(block.add(1 + header).cast());
+            env.set_word(frame::ENV, object.bits());
+            env
         }
     }
 
@@ -427,8 +431,37 @@ impl Ec {
     }
 }
 
+/// The words of an environment's object: the first of them, and the environment itself.
+///
+/// # Safety
+/// The object is a live environment.
+pub(crate) unsafe fn env_words(object: std::ptr::NonNull<carat_layout::Header>) -> (*mut u64, Fp) {
+    // SAFETY: by contract; the header says where the words are and how many come before `self`.
+    unsafe {
+        let bits = object.as_ref().bits();
+        let first = match bits & flags::ENV_EXTERNAL {
+            0 => (&raw mut (*object.cast::<REnv>().as_ptr()).words).cast(),
+            _ => (*object.cast::<carat_layout::ROwner>().as_ptr()).native.cast::<u64>().add(1),
+        };
+        let header = (bits & flags::ENV_HEADER_MASK) >> flags::ENV_HEADER_SHIFT;
+        (first, Fp(first.add(header as usize).cast()))
+    }
+}
+
+/// Words of an environment on the heap, from the first on.
+///
+/// # Safety
+/// As [`env_words`].
+pub(crate) unsafe fn env_size(object: std::ptr::NonNull<carat_layout::Header>) -> usize {
+    // SAFETY: by contract.
+    unsafe {
+        let (first, env) = env_words(object);
+        (env.0.addr() - first.addr()) / 8 + usize::from(env.code().local_size)
+    }
+}
+
 /// The object that holds an environment on the heap.
 pub(crate) fn env_object(env: Fp) -> Value {
-    // SAFETY: an environment that is not on a stack has its object's address in the word below its header words.
+    // SAFETY: an environment that is not on a stack has its object's address in this word.
     unsafe { Value::from_bits(env.word(frame::ENV)) }
 }

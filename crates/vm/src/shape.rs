@@ -175,6 +175,11 @@ impl ShapeTable {
         id
     }
 
+    /// The shape with one more field, if there is one already.
+    pub(crate) fn known_transition(&self, from: ShapeId, name: SymbolId) -> Option<ShapeId> {
+        self.get(from).children.lock().unwrap_or_else(|e| e.into_inner()).get(name)
+    }
+
     /// Number of the field called `name`.
     pub fn find(&self, shape: ShapeId, name: SymbolId) -> Option<u32> {
         let mut shape = self.get(shape);

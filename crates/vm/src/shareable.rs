@@ -74,7 +74,7 @@ impl Ec {
             HeapType::Array => {
                 Array::from_value_unchecked(value).slice_of(self).iter().for_each(|v| visit(*v));
             }
-            HeapType::Hash => Hash::references(object, visit),
+            HeapType::Hash | HeapType::Set => Hash::from_value_unchecked(value).each_reference(self, visit),
             HeapType::Range | HeapType::Rational | HeapType::Complex => {
                 // SAFETY: objects of these types are RPairs.
                 let pair = unsafe { &*value.as_ptr::<RPair>() };

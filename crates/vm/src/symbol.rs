@@ -200,5 +200,5 @@ well_known! {
     PUBLIC_SEND "public_send" INSTANCE_EVAL "instance_eval" OBJECT_ID "object_id" CLASS "class" ID2NAME "id2name" CAPACITY "capacity" HALF "half" CHOMP "chomp"
     REQ "req" OPT "opt" REST "rest" KEYREQ "keyreq" KEYREST "keyrest" NOKEY "nokey" BLOCK "block" MAIN "main" OBJECT "Object" REFINE "refine"
     MARSHAL_DUMP "marshal_dump" MARSHAL_LOAD "marshal_load" _DUMP "_dump" _LOAD "_load" INCLUDE_P "include?" STEP "step" BY "by" TO "to" CLOSE "close" READ "read"
-    ATTACHED "__attached__" REFINED_CLASS "__refined_class__" STDOUT "$stdout" STDERR "$stderr" STDIN "$stdin" WARN "warn" CATEGORY "category" UPLEVEL "uplevel"
+    FIELD_TABLE ".fields" ATTACHED "__attached__" REFINED_CLASS "__refined_class__" STDOUT "$stdout" STDERR "$stderr" STDIN "$stdin" WARN "warn" CATEGORY "category" UPLEVEL "uplevel"
 }

@@ -75,8 +75,6 @@ pub struct Vm {
     pub(crate) exit_blocks: Mutex<Vec<Value>>,
     autoloading: Mutex<Vec<(Value, SymbolId)>>,
     interrupt_hook: OnceLock<InterruptHook>,
-    /// `remove_instance_variable` was called: cached reads of fields must not be trusted to exist.
-    pub(crate) has_removed_fields: AtomicBool,
     /// Every class and module, weakly: the collector prunes what classes know of each other.
     pub(crate) classes: Mutex<Vec<Value>>,
     pub hash_seed: u64,
@@ -158,7 +156,6 @@ impl Vm {
             exit_blocks: Mutex::default(),
             autoloading: Mutex::default(),
             interrupt_hook: OnceLock::new(),
-            has_removed_fields: AtomicBool::new(false),
             classes: Mutex::default(),
             hash_seed: seed(),
             hooks: OnceLock::new(),

@@ -96,6 +96,20 @@ pub(crate) fn redefinition(ec: &mut Ec, class: Class, name: SymbolId) -> Result<
     ec.emit_warning(&text, Some("performance"))
 }
 
+/// Objects of the class have begun alike and gone on in so many ways that further ones get no shape of their own.
+pub(crate) fn shape_variations(ec: &mut Ec, class: Class, count: u16) -> Result<()> {
+    if ec.verbose().is_nil() || !ec.vm().warnings.performance.load(Ordering::Relaxed) {
+        return Ok(());
+    }
+    let text = format!(
+        "The class {} reached {count} shape variations, instance variables accesses will be slower and memory usage \
+         increased.\nIt is recommended to define instance variables consistently, for instance by eagerly defining them all \
+         in the #initialize method.",
+        class.to_text(ec)
+    );
+    ec.emit_warning(&text, Some("performance"))
+}
+
 /// A block is passed to a method that never uses one: said once for each method.
 #[inline(always)]
 pub(crate) fn unused_block(ec: &mut Ec, method: Value) -> Result<()> {

@@ -537,11 +537,10 @@ fn trailer_of(ec: &mut Ec, object: Value) -> Trailer {
         HeapType::Class | HeapType::Module => true,
         _ => false,
     };
-    if let Some(header) = object.header().filter(|h| h.is_type(HeapType::String)) {
+    if object.is_type(HeapType::String) {
         // Those of a string that stands for an object may have names without `@`.
-        let names = ec.vm().shapes.names(header.shape()).into_iter();
-        let is_dumped = |name: &SymbolId| !ec.vm().symbol_name(*name).bytes.starts_with(b"@__");
-        trailer.names = names.filter(|n| is_dumped(n) && ec.field(object, *n).is_some()).collect();
+        trailer.names = ec.field_names(object);
+        trailer.names.retain(|name| !ec.vm().symbol_name(*name).bytes.starts_with(b"@__"));
     } else if !is_counted_elsewhere {
         trailer.names = ec.instance_variable_names(object);
     }

@@ -42,7 +42,6 @@ pub(super) fn remove_instance_variable(ec: &mut Ec, this: Value, name: Value) ->
     if ec.is_frozen(this) {
         return Err(ec.frozen_error(this));
     }
-    ec.note_removed_field();
     match ec.remove_field(this, name) {
         Some(value) => Ok(value),
         None => {

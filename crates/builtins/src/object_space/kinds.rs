@@ -13,6 +13,7 @@ pub(super) fn type_name(object: Value) -> &'static str {
         HeapType::Regexp => "REGEXP",
         HeapType::Array => "ARRAY",
         HeapType::Hash => "HASH",
+        HeapType::Set => "DATA",
         HeapType::Struct | HeapType::Range => "STRUCT",
         HeapType::Bignum => "BIGNUM",
         HeapType::Data => match carat_vm::data::type_name(object) {

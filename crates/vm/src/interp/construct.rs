@@ -8,6 +8,7 @@
 
 use super::enter::{Entered, Return, enter_method, write_header};
 use crate::args::{Given, GivenKeywords};
+use crate::array::Array;
 use crate::class::Class;
 use crate::code::CodeData;
 use crate::ec::{Ec, Result};
@@ -63,7 +64,11 @@ pub(crate) unsafe fn enter_new(ec: &mut Ec, mut given: Given<'_>, ret: Return) -
         if !receiver.is_type(HeapType::Class) {
             return Err(ec.wrong_type(receiver, "Class"));
         }
-        let object = ec.allocate(Class::from_value_unchecked(receiver))?;
+        let class = Class::from_value_unchecked(receiver);
+        let object = match sized_array(ec, class, &given) {
+            Some(array) => array,
+            None => ec.allocate(class)?,
+        };
         let Some(initialize) = ec.find_method(object, sym::INITIALIZE).map(MethodEntry::value) else {
             return Ok(Entered::Done(object));
         };
@@ -98,6 +103,43 @@ pub(crate) unsafe fn enter_new(ec: &mut Ec, mut given: Given<'_>, ret: Return) -
             Entered::Done(_) => Ok(Entered::Done(object)),
         }
     }
+}
+
+/// `new` of a class of structs: without keywords, and as long as nobody has overridden `initialize`, the arguments become the
+/// members, with no array for them in between.
+///
+/// # Safety
+/// As [`enter_new`].
+pub(crate) unsafe fn enter_new_struct(ec: &mut Ec, given: Given<'_>, ret: Return) -> Result<Entered> {
+    // SAFETY: by contract.
+    unsafe {
+        let class = Class::from_value(given.base.reg(0)).filter(|c| c.is_class());
+        let Some(class) = class.filter(|_| given.keywords.is_none(ec) && sets_members(ec, given.base.reg(0))) else {
+            return enter_new(ec, given, ret);
+        };
+        let object = ec.allocate(class)?;
+        if given.argc > ec.field_count(object) {
+            return enter_new(ec, given, ret);
+        }
+        for index in 0..given.argc {
+            ec.set_field_at(object, index, given.base.reg(1 + index));
+        }
+        Ok(Entered::Done(object))
+    }
+}
+
+/// Whether instances of the class find `Struct#initialize`.
+fn sets_members(ec: &Ec, class: Value) -> bool {
+    let entry = Class::from_value_unchecked(class).find_method(ec, sym::INITIALIZE);
+    entry.is_some_and(|e| e.owner(ec) == ec.vm().known().struct_class)
+}
+
+/// What an array of so many elements is made with, so that they lie in its slot.
+fn sized_array(ec: &Ec, class: Class, given: &Given<'_>) -> Option<Value> {
+    // SAFETY: the arguments lie in the window.
+    let size = (given.argc > 0).then(|| unsafe { given.base.reg(1) })?.as_fixnum()?;
+    let is_small = (1..=i64::from(u8::MAX) / 2).contains(&size);
+    (class == ec.vm().known().array && is_small).then(|| Array::new_of(ec, class, size as usize).value())
 }
 
 /// Whether the call is an `opt_new`'s, so that its `new_result` finds the object in the window. The block of a call with one

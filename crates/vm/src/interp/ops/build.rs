@@ -85,7 +85,7 @@ handler!(newhash(pc, fp, ec, caches) {
 
 #[inline(never)]
 unsafe fn hash_of(ec: &mut Ec, fp: Fp, first: usize, count: usize) -> Result {
-    let hash = Hash::new(ec);
+    let hash = Hash::with_capacity(ec, count / 2);
     for pair in 0..count / 2 {
         // SAFETY: the registers belong to the running frame.
         let (key, value) = unsafe { (fp.reg(first + 2 * pair), fp.reg(first + 2 * pair + 1)) };

@@ -155,17 +155,31 @@ fn fast_form(ec: &Ec, entry: &MethodEntry, site: &CallSite, op: Op, receiver: Va
             Some((if has_block { invoke_native_block } else { invoke_native }, code))
         }
         MethodKind::AttrReader(name) if site.argc == 0 && !has_block => {
-            let header = receiver.header()?;
-            let index = ec.find_field(header.shape(), *name)?;
-            ((index as usize) < inline_capacity(header)).then_some((invoke_reader as Handler, 8 + 8 * u64::from(index)))
+            attribute_form(ec, receiver, *name, invoke_reader, invoke_reader_beside)
         }
         MethodKind::AttrWriter(name) if site.argc == 1 && !has_block && op != Op::ext => {
-            let header = receiver.header()?;
-            let index = ec.find_field(header.shape(), *name)?;
-            ((index as usize) < inline_capacity(header)).then_some((invoke_writer as Handler, 8 + 8 * u64::from(index)))
+            attribute_form(ec, receiver, *name, invoke_writer, invoke_writer_beside)
         }
         _ => None,
     }
+}
+
+/// `in_slot` with the field's offset for an object that has it there, otherwise `beside` with its number.
+fn attribute_form(
+    ec: &Ec,
+    receiver: Value,
+    name: carat_layout::SymbolId,
+    in_slot: Handler,
+    beside: Handler,
+) -> Option<(Handler, u64)> {
+    let header = receiver.header()?;
+    let index = ec.find_field(header.shape(), name)?;
+    if (index as usize) < inline_capacity(header) {
+        return Some((in_slot, 8 + 8 * u64::from(index)));
+    }
+    // Fields of classes change under a lock, and not every Ractor may read them.
+    let is_class = matches!(header.heap_type(), HeapType::Class | HeapType::Module);
+    (!is_class).then_some((beside, u64::from(index)))
 }
 
 #[inline(always)]
@@ -289,6 +303,27 @@ handler!(invoke_writer(pc, fp, ec, caches) {
     let value = *fp.add(usize::from((*pc).b) + 1);
     *header.cast::<u8>().add(offset).cast::<Value>() = value;
     (*ec).heap().barrier(receiver, value);
+    reg!(fp, (*pc).a) = value;
+    dispatch(pc.add(1), fp, ec, caches)
+});
+
+handler!(#[inline(never)] invoke_reader_beside(pc, fp, ec, caches) {
+    let receiver = reg!(fp, (*pc).b);
+    // The shape is the cell's, so the object has the field.
+    let value = (*ec).field_at(receiver, (*caches.add(usize::from((*pc).c))).target as usize);
+    reg!(fp, (*pc).a) = if value.is_undef() { Value::NIL } else { value };
+    dispatch(pc.add(1), fp, ec, caches)
+});
+
+handler!(#[inline(never)] invoke_writer_beside(pc, fp, ec, caches) {
+    let receiver = reg!(fp, (*pc).b);
+    let header = receiver.as_ptr::<carat_layout::Header>();
+    let chilled = if (*header).is_type(HeapType::String) { carat_layout::flags::CHILLED } else { 0 };
+    if (*header).has(carat_layout::flags::FROZEN | chilled) {
+        return slow::send_generic(pc, fp, ec, caches);
+    }
+    let value = *fp.add(usize::from((*pc).b) + 1);
+    (*ec).set_field_at(receiver, (*caches.add(usize::from((*pc).c))).target as usize, value);
     reg!(fp, (*pc).a) = value;
     dispatch(pc.add(1), fp, ec, caches)
 });

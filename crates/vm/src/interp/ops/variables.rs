@@ -8,8 +8,8 @@ use crate::frame::Fp;
 use crate::interp::{dispatch, publish_all};
 use crate::object::inline_capacity;
 use carat_iseq::Insn;
-use carat_layout::{Header, Value, flags};
-use std::sync::atomic::Ordering;
+use carat_layout::{Header, HeapType, Value, flags};
+use std::sync::atomic::{AtomicU64, Ordering, fence};
 
 // ---- instance variables: key = header & FIELD_KEY, shape = where the field lies, target = byte offset | next shape << 32 ----
 
@@ -17,6 +17,9 @@ use std::sync::atomic::Ordering;
 const IN_SLOT: u32 = 1;
 /// The field lies in the side block.
 const IN_SIDE_BLOCK: u32 = 2;
+/// The field lies in the side block of a class or module, which other Ractors may be replacing; in cells of the main Ractor,
+/// which may read all of them.
+const IN_CLASS: u32 = 3;
 
 handler!(getinstancevariable(pc, fp, ec, caches) {
     let receiver = *fp;
@@ -39,9 +42,37 @@ handler!(#[inline(never)] getinstancevariable_side(pc, fp, ec, caches) {
             reg!(fp, (*pc).a) = *field;
             dispatch(pc.add(1), fp, ec, caches)
         }
+        None => getinstancevariable_class(pc, fp, ec, caches),
+    }
+});
+
+handler!(#[inline(never)] getinstancevariable_class(pc, fp, ec, caches) {
+    let cell = caches.add(usize::from((*pc).c));
+    match cached_class_field(*fp, cell) {
+        Some(value) => {
+            reg!(fp, (*pc).a) = value;
+            dispatch(pc.add(1), fp, ec, caches)
+        }
         None => getinstancevariable_slow(pc, fp, ec, caches),
     }
 });
+
+/// A field of a class or module, if the cell is for such a one and the receiver fits it. A block that has been replaced lives
+/// until the next collection.
+#[inline(always)]
+unsafe fn cached_class_field(receiver: Value, cell: *const CacheCell) -> Option<Value> {
+    // SAFETY: the cell belongs to the running code; whoever gave the class this shape has published a block with the field before.
+    unsafe {
+        let slot = receiver.as_heap()?;
+        if (*cell).shape != IN_CLASS || slot.as_ref().bits() & flags::FIELD_KEY != (*cell).key {
+            return None;
+        }
+        fence(Ordering::Acquire);
+        let field = carat_heap::side::of(slot)?.as_ptr().byte_add((*cell).target as usize);
+        let bits = (*field.cast::<AtomicU64>()).load(Ordering::Acquire);
+        Some(Value::from_bits(bits)).filter(|value| !value.is_undef())
+    }
+}
 
 /// The place of a field in the receiver's side block, if the cell is for such a one and the receiver fits it.
 #[inline(always)]
@@ -81,17 +112,15 @@ handler!(#[inline(never)] get_shared_ivar(pc, fp, ec, caches) {
     conclude(found.map(|v| v.unwrap_or(Value::NIL)), pc, 1, fp, ec, caches)
 });
 
-/// Fills a cell for reading or overwriting a field. Fields that may be undef are left out.
-unsafe fn remember_field(ec: &Ec, receiver: Value, name: carat_layout::SymbolId, cell: *mut CacheCell) {
-    let Some(header) = receiver.header() else { return };
-    let Some(index) = ec.find_field(header.shape(), name) else { return };
-    if has_removed_fields(ec) {
-        return;
-    }
+/// Fills a cell for reading or overwriting a field, and says whether it did. Fields of dictionaries have no fixed place; those of
+/// classes may be undef from some time on.
+unsafe fn remember_field(ec: &Ec, receiver: Value, name: carat_layout::SymbolId, cell: *mut CacheCell) -> bool {
+    let Some(header) = receiver.header() else { return false };
+    let Some(index) = ec.find_field(header.shape(), name) else { return false };
     let (place, offset) = match (index as usize).checked_sub(inline_capacity(header)) {
         None => (IN_SLOT, 8 + 8 * index as usize),
-        // Other Ractors may be writing there: classes and modules.
-        Some(_) if header.has(flags::SHAREABLE) => return,
+        Some(beyond) if is_class(header) && ec.is_main_ractor() => (IN_CLASS, 8 * beyond),
+        Some(_) if header.has(flags::SHAREABLE) => return false,
         Some(beyond) => (IN_SIDE_BLOCK, 8 * beyond),
     };
     // SAFETY: the cell belongs to the running code.
@@ -100,11 +129,11 @@ unsafe fn remember_field(ec: &Ec, receiver: Value, name: carat_layout::SymbolId,
         (*cell).key = header.bits() & flags::FIELD_KEY;
         (*cell).target = offset as u64;
     }
+    true
 }
 
-/// `remove_instance_variable` leaves undef behind, which the cached read does not test for.
-fn has_removed_fields(ec: &Ec) -> bool {
-    ec.vm().has_removed_fields.load(Ordering::Relaxed)
+fn is_class(header: &Header) -> bool {
+    matches!(header.heap_type(), HeapType::Class | HeapType::Module)
 }
 
 handler!(setinstancevariable(pc, fp, ec, caches) {
@@ -156,10 +185,10 @@ unsafe fn set_ivar(ec: &mut Ec, pc: *const Insn, fp: *mut Value, caches: *mut Ca
         let before = receiver.header().map_or(0, Header::bits);
         ec.set_instance_variable(receiver, name, reg!(fp, (*pc).a))?;
         let header = receiver.header().expect("immediates are frozen");
-        remember_field(ec, receiver, name, cell);
+        let is_remembered = remember_field(ec, receiver, name, cell);
         let changed = header.bits() & flags::FIELD_KEY != before & flags::FIELD_KEY;
         let only_shape = header.bits() & flags::SIDE_FIELDS == before & flags::SIDE_FIELDS;
-        if (*cell).shape == IN_SLOT && changed && only_shape {
+        if is_remembered && (*cell).shape == IN_SLOT && changed && only_shape {
             (*cell).key = before & flags::FIELD_KEY;
             (*cell).target |= u64::from(header.shape().0) << 32;
         }

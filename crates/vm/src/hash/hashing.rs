@@ -1,0 +1,128 @@
+//! The hash of a value, and whether two values are the same key.
+
+use crate::ec::{Ec, Result};
+use crate::string::Str;
+use crate::symbol::sym;
+use carat_layout::{HeapType, Value};
+
+const SPREAD: u64 = 0xFF51_AFD7_ED55_8CCD;
+
+/// Hash of a value by its bits, for keys that compare by identity.
+pub(crate) fn identity_hash(value: Value) -> u64 {
+    value.bits().wrapping_mul(SPREAD).rotate_left(32)
+}
+
+/// A key that is equal to no other object, however hashes compare: fixnums, symbols, nil and booleans.
+#[inline]
+pub(super) fn is_equal_by_identity(key: Value) -> bool {
+    !key.is_heap() && !key.is_flonum()
+}
+
+/// What a hash that compares by identity uses: floats are the same if their bits are.
+pub(super) fn identity_hash_strict(value: Value) -> u64 {
+    if value.is_type(HeapType::Float) {
+        // SAFETY: checked just now.
+        let f = unsafe { (*value.as_ptr::<carat_layout::RFloat>()).value };
+        return f.to_bits().wrapping_mul(SPREAD);
+    }
+    identity_hash(value)
+}
+
+/// A key whose hash and equality no Ruby code decides.
+#[inline]
+pub(super) fn is_plain(key: Value) -> bool {
+    !key.is_heap() || Str::from_value(key).is_some() || key.is_type(HeapType::Float)
+}
+
+/// A plain key that never changes, so that its hash need not be kept.
+#[inline]
+pub(super) fn is_plain_and_frozen(key: Value) -> bool {
+    is_plain(key) && Str::from_value(key).is_none_or(Str::is_frozen)
+}
+
+impl Ec {
+    /// `key.hash` as a hash table uses it; Ruby code runs only for types without a fast form.
+    pub fn hash_value(&mut self, key: Value) -> Result<u64> {
+        if let Some(hash) = self.plain_hash(key) {
+            return Ok(hash);
+        }
+        let hash = self.call(key, sym::HASH, &[])?;
+        Ok(self.hash_bits(hash))
+    }
+
+    /// The hash of a plain key.
+    pub(super) fn plain_hash(&self, key: Value) -> Option<u64> {
+        if is_equal_by_identity(key) {
+            return Some(identity_hash(key));
+        }
+        if let Some(s) = Str::from_value(key) {
+            return Some(self.str_hash(s));
+        }
+        let f = self.float_of(key)?;
+        Some((if f == 0.0 { 0.0 } else { f }).to_bits().wrapping_mul(SPREAD).rotate_left(17))
+    }
+
+    fn hash_bits(&self, hash: Value) -> u64 {
+        match hash.as_fixnum() {
+            Some(i) => (i as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15),
+            None => self.bignum_of(hash).map_or(0, |b| b.iter_u64_digits().fold(0, |h, d| h ^ d)),
+        }
+    }
+
+    /// `a.eql?(b)` with fast forms.
+    pub fn eql(&mut self, a: Value, b: Value) -> Result<bool> {
+        match self.plain_eql(a, b) {
+            Some(answer) => Ok(answer),
+            None => Ok(self.call(a, sym::EQL, &[b])?.truthy()),
+        }
+    }
+
+    /// `a.eql?(b)` if that needs no Ruby code.
+    #[inline]
+    pub(super) fn plain_eql(&self, a: Value, b: Value) -> Option<bool> {
+        if a == b {
+            return Some(true);
+        }
+        if !a.is_heap() && !b.is_heap() {
+            return Some(false);
+        }
+        if let (Some(a), Some(b)) = (Str::from_value(a), Str::from_value(b)) {
+            return Some(self.str_eql(a, b));
+        }
+        None
+    }
+
+    /// Whether a stored plain key is another plain key: what [`Ec::plain_eql`] says, and for the rest that types decide.
+    #[inline]
+    pub(super) fn is_same_plain_key(&self, stored: Value, key: Value) -> bool {
+        self.plain_eql(stored, key).unwrap_or_else(|| match (self.float_of(stored), self.float_of(key)) {
+            (Some(a), Some(b)) => a == b,
+            _ => false,
+        })
+    }
+
+    /// Whether two keys are one for a hash that compares by identity.
+    pub(super) fn is_identical_key(&self, stored: Value, key: Value) -> bool {
+        stored == key
+            || stored.is_type(HeapType::Float)
+                && key.is_type(HeapType::Float)
+                && self.float_of(stored).map(f64::to_bits) == self.float_of(key).map(f64::to_bits)
+    }
+
+    /// Same bytes in comparable encodings.
+    pub fn str_eql(&self, a: Str, b: Str) -> bool {
+        if a.bytes(self) != b.bytes(self) {
+            return false;
+        }
+        a.encoding() == b.encoding() || a.is_empty(self) || (a.is_ascii(self) && b.is_ascii(self))
+    }
+
+    /// Hash of a string's bytes, seeded per process; strings that are `eql?` hash alike.
+    pub fn str_hash(&self, s: Str) -> u64 {
+        use std::hash::Hasher;
+        let mut hasher = rustc_hash::FxHasher::default();
+        hasher.write_u64(self.vm().hash_seed);
+        hasher.write(s.bytes(self));
+        hasher.finish()
+    }
+}

@@ -1,0 +1,318 @@
+//! The table of a hash that is not small: entries, their hashes and an open-addressed index in one allocation.
+//!
+//! # Layout
+//! ```text
+//! [Head][entry 0][entry 1]…[hash 0][hash 1]…[bin 0][bin 1]…
+//! ```
+//! An entry is `stride` words: key and value, or the key alone (sets). Hashes are folded to 32 bits. Bins hold entry numbers in
+//! one, two or four bytes, as few as the capacity needs; a table of a handful of entries has none and is searched in order.
+//! Entries lie in the order of insertion; a deleted one keeps its place with an undef key, and its bin.
+
+use super::{LINEAR_MAX, hashing::identity_hash};
+use carat_layout::Value;
+use std::alloc::{Layout, alloc, dealloc};
+use std::ptr::NonNull;
+
+#[repr(C)]
+pub(super) struct Head {
+    capacity: u32,
+    /// Entries ever added, deleted ones included.
+    pub(super) used: u32,
+    pub(super) live: u32,
+    /// Number of the entry before which everything is deleted.
+    pub(super) first: u32,
+    pub(super) iterating: u32,
+    /// Changes whenever entries are added, removed or moved.
+    pub(super) version: u32,
+    stride: u32,
+    /// The number of bins is two to the power of this; 0 is none.
+    bins_log2: u32,
+}
+
+const _: () = assert!(size_of::<Head>() == 32);
+
+/// The address of a table. Whoever holds one keeps writers and readers apart; see [`super::storage`].
+#[derive(Clone, Copy)]
+pub(super) struct Table(NonNull<Head>);
+
+/// A bin without an entry, whatever its width.
+const EMPTY: u32 = u32::MAX;
+
+/// A hash as tables keep it.
+pub(super) fn fold(hash: u64) -> u32 {
+    (hash ^ hash >> 32) as u32
+}
+
+fn bins_log2(capacity: usize) -> u32 {
+    if capacity <= LINEAR_MAX { 0 } else { (capacity * 2).next_power_of_two().trailing_zeros() }
+}
+
+fn bin_bytes(capacity: usize) -> usize {
+    match capacity {
+        0..=0xFF => 1,
+        0x100..=0xFFFF => 2,
+        _ => 4,
+    }
+}
+
+fn layout(capacity: usize, stride: usize) -> Option<Layout> {
+    let bins = if bins_log2(capacity) == 0 { 0 } else { (1 << bins_log2(capacity)) * bin_bytes(capacity) };
+    let bytes = size_of::<Head>() + capacity * (stride * size_of::<Value>() + size_of::<u32>()) + bins;
+    Layout::from_size_align(bytes, align_of::<Head>().max(align_of::<Value>())).ok()
+}
+
+impl Table {
+    /// An empty table for `capacity` entries; `None` if there is no memory for it.
+    pub(super) fn allocate(capacity: usize, stride: usize) -> Option<Table> {
+        let capacity = capacity.max(1);
+        if capacity >= EMPTY as usize {
+            return None;
+        }
+        // SAFETY: the layout is not empty.
+        let block = NonNull::new(unsafe { alloc(layout(capacity, stride)?) }.cast::<Head>())?;
+        let empty = Head {
+            capacity: capacity as u32,
+            used: 0,
+            live: 0,
+            first: 0,
+            iterating: 0,
+            version: 0,
+            stride: stride as u32,
+            bins_log2: bins_log2(capacity),
+        };
+        // SAFETY: the block is large enough and ours.
+        unsafe { block.write(empty) };
+        Table(block).clear_bins();
+        Some(Table(block))
+    }
+
+    /// # Safety
+    /// The address came from [`Table::address`], and the table was not freed.
+    #[inline]
+    pub(super) unsafe fn at(address: *mut Value) -> Table {
+        // SAFETY: by contract.
+        Table(unsafe { NonNull::new_unchecked(address.cast()) })
+    }
+
+    pub(super) fn address(self) -> *mut Value {
+        self.0.as_ptr().cast()
+    }
+
+    /// # Safety
+    /// Nothing refers to the table any more.
+    pub(super) unsafe fn free(self) {
+        // SAFETY: by contract; the layout is the one that it was made with.
+        unsafe { dealloc(self.0.as_ptr().cast(), self.layout()) };
+    }
+
+    #[inline]
+    pub(super) fn head<'a>(self) -> &'a Head {
+        // SAFETY: the table is alive; callers keep writers away while they look.
+        unsafe { self.0.as_ref() }
+    }
+
+    /// For one statement that looks at nothing else of the table.
+    #[inline]
+    pub(super) fn head_mut<'a>(mut self) -> &'a mut Head {
+        // SAFETY: the table is alive, and callers drop the borrow at once.
+        unsafe { self.0.as_mut() }
+    }
+
+    fn layout(self) -> Layout {
+        layout(self.capacity(), self.head().stride as usize).expect("the layout that the table was made with")
+    }
+
+    pub(super) fn memsize(self) -> usize {
+        self.layout().size()
+    }
+
+    #[inline]
+    pub(super) fn capacity(self) -> usize {
+        self.head().capacity as usize
+    }
+
+    #[inline]
+    pub(super) fn entries(self) -> *mut Value {
+        // SAFETY: the entries begin behind the head, in the same block.
+        unsafe { self.0.as_ptr().add(1).cast() }
+    }
+
+    #[inline]
+    fn hashes(self) -> *mut u32 {
+        // SAFETY: the hashes begin behind the entries.
+        unsafe { self.entries().add(self.capacity() * self.head().stride as usize).cast() }
+    }
+
+    #[inline]
+    fn bins(self) -> *mut u8 {
+        // SAFETY: the bins begin behind the hashes.
+        unsafe { self.hashes().add(self.capacity()).cast() }
+    }
+
+    #[inline]
+    pub(super) fn key(self, number: usize) -> Value {
+        debug_assert!(number < self.head().used as usize);
+        // SAFETY: entries that were added are initialised.
+        unsafe { *self.entries().add(number * self.head().stride as usize) }
+    }
+
+    #[inline]
+    fn hash(self, number: usize) -> u32 {
+        // SAFETY: as for keys.
+        unsafe { *self.hashes().add(number) }
+    }
+
+    // ---- bins ----
+
+    fn clear_bins(self) {
+        if self.head().bins_log2 > 0 {
+            let bytes = (1 << self.head().bins_log2) * bin_bytes(self.capacity());
+            // SAFETY: the bins take that many bytes.
+            unsafe { self.bins().write_bytes(0xFF, bytes) };
+        }
+    }
+
+    #[inline]
+    fn home(self, hash: u32) -> usize {
+        (hash.wrapping_mul(0x9E37_79B9) >> (32 - self.head().bins_log2)) as usize
+    }
+
+    /// Number of the entry in bin `at`, counted around.
+    #[inline]
+    fn bin(self, at: usize) -> Option<usize> {
+        let at = at & ((1 << self.head().bins_log2) - 1);
+        // SAFETY: the bin is one of the table's, of the width that its capacity asks for.
+        let (number, empty) = unsafe {
+            match bin_bytes(self.capacity()) {
+                1 => (u32::from(*self.bins().add(at)), 0xFF),
+                2 => (u32::from(*self.bins().cast::<u16>().add(at)), 0xFFFF),
+                _ => (*self.bins().cast::<u32>().add(at), EMPTY),
+            }
+        };
+        (number != empty).then_some(number as usize)
+    }
+
+    fn set_bin(self, at: usize, number: usize) {
+        // SAFETY: as in `bin`.
+        unsafe {
+            match bin_bytes(self.capacity()) {
+                1 => *self.bins().add(at) = number as u8,
+                2 => *self.bins().cast::<u16>().add(at) = number as u16,
+                _ => *self.bins().cast::<u32>().add(at) = number as u32,
+            }
+        }
+    }
+
+    fn index_entry(self, number: usize) {
+        if self.head().bins_log2 == 0 {
+            return;
+        }
+        let mask = (1 << self.head().bins_log2) - 1;
+        let mut at = self.home(self.hash(number));
+        while self.bin(at).is_some() {
+            at = (at + 1) & mask;
+        }
+        self.set_bin(at, number);
+    }
+
+    // ---- lookup ----
+
+    /// Number of the entry of a key that equals nothing but itself.
+    pub(super) fn find_identical(self, key: Value) -> Option<usize> {
+        if self.head().bins_log2 == 0 {
+            return (self.head().first as usize..self.head().used as usize).find(|i| self.key(*i) == key);
+        }
+        let mut at = self.home(fold(identity_hash(key)));
+        loop {
+            let number = self.bin(at)?;
+            if self.key(number) == key {
+                return Some(number);
+            }
+            at += 1;
+        }
+    }
+
+    /// The next entry whose hash is `hash` and the cursor to go on from.
+    pub(super) fn candidate(self, hash: u32, cursor: Option<usize>) -> Option<(usize, usize)> {
+        let is_it = |number: usize| self.hash(number) == hash && !self.key(number).is_undef();
+        if self.head().bins_log2 == 0 {
+            let found =
+                (cursor.unwrap_or(self.head().first as usize)..self.head().used as usize).find(|i| is_it(*i))?;
+            return Some((found, found + 1));
+        }
+        let mut at = cursor.unwrap_or_else(|| self.home(hash));
+        loop {
+            let number = self.bin(at)?;
+            at += 1;
+            if is_it(number) {
+                return Some((number, at));
+            }
+        }
+    }
+
+    // ---- writing ----
+
+    pub(super) fn is_full(self) -> bool {
+        self.head().used == self.head().capacity
+    }
+
+    /// Adds an entry to a table that has room. A table of keys forgets the value.
+    pub(super) fn push(self, hash: u32, key: Value, value: Value) {
+        debug_assert!(!self.is_full());
+        let number = self.head().used as usize;
+        // SAFETY: there is room for the entry.
+        unsafe {
+            let entry = self.entries().add(number * self.head().stride as usize);
+            entry.write(key);
+            if self.head().stride == 2 {
+                entry.add(1).write(value);
+            }
+            self.hashes().add(number).write(hash);
+        }
+        let head = self.head_mut();
+        head.used += 1;
+        head.live += 1;
+        head.version = head.version.wrapping_add(1);
+        self.index_entry(number);
+    }
+
+    pub(super) fn remove(self, number: usize) {
+        // SAFETY: the entry was added, so it is initialised.
+        unsafe {
+            let entry = self.entries().add(number * self.head().stride as usize);
+            entry.write(Value::UNDEF);
+            if self.head().stride == 2 {
+                entry.add(1).write(Value::NIL);
+            }
+        }
+        let head = self.head_mut();
+        head.live -= 1;
+        head.version = head.version.wrapping_add(1);
+        while self.head().first < self.head().used && self.key(self.head().first as usize).is_undef() {
+            self.head_mut().first += 1;
+        }
+        if self.head().live == 0 && self.head().iterating == 0 {
+            (self.head_mut().used, self.head_mut().first) = (0, 0);
+            self.clear_bins();
+        }
+    }
+
+    /// Copies the entries to another table, which has room: the live ones, or with `keeps_places` all.
+    pub(super) fn copy_to(self, to: Table, keeps_places: bool) {
+        for number in 0..self.head().used as usize {
+            let key = self.key(number);
+            if keeps_places || !key.is_undef() {
+                // SAFETY: the entry is initialised.
+                let value = unsafe {
+                    *self.entries().add(number * self.head().stride as usize + self.head().stride as usize - 1)
+                };
+                to.push(self.hash(number), key, value);
+            }
+        }
+        if keeps_places {
+            (to.head_mut().live, to.head_mut().first) = (self.head().live, self.head().first);
+        }
+        to.head_mut().version = self.head().version.wrapping_add(1);
+        to.head_mut().iterating = self.head().iterating;
+    }
+}
