@@ -9,6 +9,9 @@ use carat_vm::{Ec, EncodingIndex, Result, Str, SymbolId, Value, sym};
 /// As much is appended at a stretch without asking for memory; a byte becomes twelve at most, in `\\u{10FFFF}`.
 const DIRECT_ROOM: usize = 1 << 20;
 
+/// More than what stands between two parts.
+const PUNCTUATION_ROOM: usize = 64;
+
 /// Text that is being put together, and becomes a string when its length is known.
 pub(crate) struct Shown {
     bytes: Vec<u8>,
@@ -34,7 +37,7 @@ impl Shown {
         };
         self.range = self.range.combine(text.coderange);
         self.encoding = encoding;
-        ec.make_room_in(&mut self.bytes, part.len(ec))?;
+        ec.make_room_in(&mut self.bytes, part.len(ec) + PUNCTUATION_ROOM)?;
         self.bytes.extend_from_slice(part.bytes(ec));
         Ok(())
     }

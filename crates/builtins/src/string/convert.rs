@@ -175,15 +175,18 @@ fn successor(ec: &Ec, this: Str) -> (Vec<u8>, CodeRange) {
     (out, if is_ascii { CodeRange::SevenBit } else { CodeRange::Unknown })
 }
 
+/// Bytes that finding a successor takes for one of the string.
+const SUCCESSOR_GROWTH: usize = 32;
+
 pub(crate) fn succ(ec: &mut Ec, this: Str) -> Result<Str> {
-    ec.ensure_memory(this.len(ec))?;
+    ec.ensure_memory(this.len(ec).saturating_mul(SUCCESSOR_GROWTH))?;
     let (out, range) = successor(ec, this);
     super::make(ec, &out, this.encoding(), range)
 }
 
 fn succ_bang(ec: &mut Ec, this: Str) -> Result<Str> {
     this.check_mutable(ec)?;
-    ec.ensure_memory(this.len(ec))?;
+    ec.ensure_memory(this.len(ec).saturating_mul(SUCCESSOR_GROWTH))?;
     let (out, range) = successor(ec, this);
     super::put(ec, this, &out, range)?;
     Ok(this)
