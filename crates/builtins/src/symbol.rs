@@ -111,8 +111,8 @@ fn inspect(ec: &mut Ec, this: Value) -> Result<Str> {
 }
 
 fn length(ec: &mut Ec, this: Value) -> usize {
-    let name = string(ec, this);
-    crate::string::char_count(ec, name)
+    let name = ec.vm().symbol_name(id(this));
+    carat_text::chars::count(carat_text::text::Text::of(name.bytes, name.encoding))
 }
 
 fn is_empty(_ec: &mut Ec, this: Value) -> bool {

@@ -271,6 +271,15 @@ impl Heap {
         buf
     }
 
+    /// Counts in a buffer that was made outside of any heap.
+    ///
+    /// # Safety
+    /// The caller holds its only count.
+    pub unsafe fn take_in(&self, buf: NonNull<BufHead>) {
+        // SAFETY: the caller's contract.
+        self.account(unsafe { self::capacity(buf) } as isize);
+    }
+
     /// As [`retain`], for a second object that shows some of the first `end` bytes, which are those in use if nobody shares
     /// the buffer yet.
     ///

@@ -231,7 +231,7 @@ impl Client for Roots<'_> {
             }
         }
         let vm = self.ec.vm();
-        vm.fstrings.lock().unwrap_or_else(|e| e.into_inner()).retain(|_, v| live.is_live(*v));
+        vm.fstrings.retain(|v| live.is_live(v));
         vm.free_retired_blocks();
         vm.prune_classes(&|v| live.is_live(v));
     }

@@ -15,7 +15,7 @@ mod table;
 use crate::class::Class;
 use crate::ec::{Ec, Result};
 use crate::string::Str;
-use carat_layout::{Header, HeapType, PoolIndex, RHash, ShapeId, SymbolId, Value, flags, pool_for};
+use carat_layout::{Header, HeapType, PoolIndex, RHash, RSet, ShapeId, SymbolId, Value, flags, pool_for};
 use hashing::{identity_hash_strict, is_equal_by_identity, is_plain, is_plain_and_frozen};
 use table::{Table, fold};
 
@@ -24,6 +24,9 @@ const LINEAR_MAX: usize = 8;
 
 /// Entries of the first table that is larger.
 const FIRST_TABLE: usize = 2 * LINEAR_MAX;
+
+/// About what an entry of a table takes, with its place in the index.
+const ENTRY_BYTES: usize = 32;
 
 /// A Hash.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -34,6 +37,12 @@ impl Hash {
     #[inline]
     pub fn from_value(value: Value) -> Option<Hash> {
         value.is_type(HeapType::Hash).then_some(Hash(value))
+    }
+
+    /// A set as a hash of keys alone, whose values are true. For what knows both: methods of hashes must not meet one.
+    #[inline]
+    pub fn from_set(value: Value) -> Option<Hash> {
+        value.is_type(HeapType::Set).then_some(Hash(value))
     }
 
     pub fn from_value_unchecked(value: Value) -> Hash {
@@ -67,6 +76,13 @@ impl Hash {
 
     pub fn new_of(ec: &Ec, class: Class) -> Hash {
         Hash::new_shaped(ec, class.root_shape(), EMPTY_HASH, flags::HASH_NONE)
+    }
+
+    /// An empty set.
+    pub fn new_set(ec: &Ec, class: Class) -> Hash {
+        let slot = ec.new_slot(HeapType::Set, EMPTY_SET, class.root_shape(), flags::HASH_EMBEDDED);
+        // SAFETY: the slot is initialised: none of the entries inside is in use.
+        Hash(unsafe { Value::from_heap(slot) })
     }
 
     fn new_shaped(ec: &Ec, shape: ShapeId, pool: PoolIndex, storage: u64) -> Hash {
@@ -369,6 +385,15 @@ impl Hash {
         Some(value)
     }
 
+    /// Room for `capacity` entries in all, or `NoMemoryError`. A few need none of their own.
+    pub fn reserve(self, ec: &mut Ec, capacity: usize) -> Result<()> {
+        if capacity <= LINEAR_MAX || capacity <= self.capacity() {
+            return Ok(());
+        }
+        ec.ensure_memory(capacity.saturating_mul(ENTRY_BYTES))?;
+        if self.move_to_table(ec, capacity) { Ok(()) } else { Err(ec.no_memory()) }
+    }
+
     /// A table with room for one more entry.
     fn make_room(self, ec: &mut Ec) -> Result<()> {
         let live = self.live();
@@ -512,6 +537,9 @@ struct Location {
 
 /// The slot of a hash that has none of its entries there.
 const EMPTY_HASH: PoolIndex = pool_for(size_of::<RHash>()).expect("fits a slot");
+
+/// The slot of a set, which has room for one element.
+const EMPTY_SET: PoolIndex = pool_for(size_of::<RSet>()).expect("fits a slot");
 
 /// The slots of hashes with up to eight entries inside.
 const EMBEDDED_HASHES: [PoolIndex; LINEAR_MAX + 1] = {

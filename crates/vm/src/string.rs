@@ -14,6 +14,7 @@
 
 use crate::class::Class;
 use crate::ec::{Ec, Result};
+use crate::filling::Filling;
 use crate::recorder::{self, Event};
 use carat_heap::buf;
 use carat_layout::{
@@ -139,6 +140,16 @@ impl Str {
             recorder::event(ec, string.0, Event::BornExtended);
         }
         string
+    }
+
+    pub(crate) fn of_filling(ec: &Ec, filling: Filling, encoding: EncodingIndex, range: CodeRange) -> Str {
+        if pool_for(filling.bytes().len() + STRING_EMBEDDED_OVERHEAD).is_some() {
+            return Str::new(ec, filling.bytes(), encoding, range);
+        }
+        let (buffer, len) = filling.into_parts();
+        // SAFETY: the filling held the only count.
+        unsafe { ec.heap().take_in(buffer) };
+        Str::new_view(ec, ec.string_shape, header_bits(encoding, range), buffer, buf::data(buffer), len)
     }
 
     /// Takes over one count of `buffer`.
@@ -865,19 +876,16 @@ impl Ec {
 
     /// The unique frozen string with this contents.
     pub fn fstring(&self, bytes: &[u8], encoding: EncodingIndex) -> Str {
-        let mut table = self.vm().fstrings.lock().unwrap_or_else(|e| e.into_inner());
-        if let Some(found) = table.get(&(encoding, Box::from(bytes))) {
-            return Str(*found);
-        }
-        let s = Str::new(self, bytes, encoding, CodeRange::Unknown);
-        if bytes.len() > COPY_SLICE_MAX {
-            // What is made of a long literal shares its bytes. Nobody knows the string yet, so it may leave its slot.
-            s.move_out(self);
-        }
-        s.range(self);
-        s.set_fstring();
-        table.insert((encoding, bytes.into()), s.value());
-        s
+        self.vm().fstrings.unique(self, bytes, encoding, || {
+            let s = Str::new(self, bytes, encoding, CodeRange::Unknown);
+            if bytes.len() > COPY_SLICE_MAX {
+                // What is made of a long literal shares its bytes. Nobody knows the string yet, so it may leave its slot.
+                s.move_out(self);
+            }
+            s.range(self);
+            s.set_fstring();
+            s
+        })
     }
 
     /// A new string with a symbol's name.

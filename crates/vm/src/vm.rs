@@ -19,9 +19,6 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 /// Epoch counters; names share them by the low bits of their symbol number.
 const EPOCHS: usize = 4096;
 
-/// Unique frozen strings by encoding and contents.
-type FrozenStrings = FxHashMap<(EncodingIndex, Box<[u8]>), Value>;
-
 /// What an assignment to a special global variable does.
 pub type GlobalSetter = fn(&mut Ec, SymbolId, Value) -> crate::Result<()>;
 
@@ -38,7 +35,7 @@ pub struct Vm {
     /// Operators of core classes that were redefined; the interpreter's fast paths are then off.
     pub(crate) redefined: AtomicU64,
     pub(crate) primitives: OnceLock<PrimitiveTable>,
-    pub(crate) fstrings: Mutex<FrozenStrings>,
+    pub(crate) fstrings: crate::fstrings::FrozenStrings,
     /// Objects kept alive by the VM itself.
     pub(crate) permanent: Mutex<Vec<Value>>,
     /// State that other crates keep per VM, by type.
@@ -132,7 +129,7 @@ impl Vm {
             globals: RwLock::default(),
             redefined: AtomicU64::new(0),
             primitives: OnceLock::new(),
-            fstrings: Mutex::default(),
+            fstrings: crate::fstrings::FrozenStrings::new(),
             permanent: Mutex::default(),
             extensions: RwLock::default(),
             ractors: Mutex::default(),

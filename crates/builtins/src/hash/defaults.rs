@@ -2,6 +2,9 @@
 
 use carat_vm::{Block, Ec, Hash, Keywords, Proc, Result, Value, sym};
 
+/// More than this is not reserved, whatever a program says that it is going to put in.
+const TRUSTED_CAPACITY: usize = 1 << 24;
+
 /// `Hash.new(default = nil, capacity: 0)`, or with a block `Hash.new(capacity: 0) { |hash, key| … }`.
 pub(super) fn initialize(
     ec: &mut Ec,
@@ -13,7 +16,8 @@ pub(super) fn initialize(
     this.check_frozen(ec)?;
     keywords.check(ec, &[sym::CAPACITY])?;
     if let Some(capacity) = keywords.get(ec, sym::CAPACITY) {
-        ec.to_long(capacity)?;
+        let capacity = ec.to_long(capacity)?;
+        this.reserve(ec, usize::try_from(capacity).unwrap_or(0).min(TRUSTED_CAPACITY))?;
     }
     let Some(block) = block else {
         this.set_default(ec, default.unwrap_or(Value::NIL), false);

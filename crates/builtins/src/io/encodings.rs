@@ -110,6 +110,13 @@ pub(super) fn read_encoding(ec: &mut Ec, io: IoRef) -> Result<EncodingIndex> {
     }
 }
 
+/// Whether what is read from the stream is not its bytes as they are.
+pub(super) fn is_converted(ec: &mut Ec, io: IoRef) -> Result<bool> {
+    let external = read_encoding(ec, io)?;
+    let contents = io.get(ec);
+    Ok(contents.is_text || contents.encodings.internal.is_some_and(|internal| internal != external))
+}
+
 /// A string of bytes read, converted to the internal encoding if there is one.
 pub(super) fn text_read(ec: &mut Ec, io: IoRef, bytes: &[u8]) -> Result<Str> {
     let external = read_encoding(ec, io)?;

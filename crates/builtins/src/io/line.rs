@@ -1,9 +1,9 @@
 //! Reading lines: `gets` and what goes with it.
 
 use super::buffer::{ensure_unread, fill};
-use super::encodings::{read_encoding, text_read};
+use super::encodings::{is_converted, read_encoding, text_read};
 use super::{IoRef, check_readable, eof_error, read, streams};
-use carat_vm::{Array, Ec, EncodingIndex, Keywords, Rest, Result, Str, Value};
+use carat_vm::{Array, CodeRange, Ec, EncodingIndex, Keywords, Rest, Result, Str, Value};
 
 /// Where a line ends and what is left of it.
 pub(super) struct LineRules {
@@ -75,32 +75,53 @@ pub(super) fn read_line(ec: &mut Ec, io: IoRef, rules: &LineRules) -> Result<Opt
     if rules.limit == Some(0) {
         return read::empty_text(ec, io).map(Some);
     }
-    let Some(mut bytes) = line_bytes(ec, io, rules)? else { return Ok(None) };
-    if rules.chomp {
-        chomp(&mut bytes, rules);
+    let is_converted = is_converted(ec, io)?;
+    let Some(line) = next(ec, io, rules)? else { return Ok(None) };
+    let text = match line {
+        Line::Unread(end) if !is_converted => {
+            let encoding = read_encoding(ec, io)?;
+            let bytes = rules.chomped(&io.get(ec).unread()[..end]);
+            let text = Str::new(ec, bytes, encoding, CodeRange::Unknown);
+            io.get_mut(ec).read_at += end;
+            text
+        }
+        Line::Unread(end) => {
+            let bytes = rules.chomped(&io.get(ec).unread()[..end]).to_vec();
+            io.get_mut(ec).read_at += end;
+            text_read(ec, io, &bytes)?
+        }
+        Line::Bytes(bytes) => text_read(ec, io, rules.chomped(&bytes))?,
+    };
+    if rules.is_paragraph {
+        skip_newlines(ec, io)?;
     }
     let contents = io.get_mut(ec);
     contents.lineno += 1;
     let lineno = contents.lineno;
     streams::note_lineno(ec, lineno);
-    text_read(ec, io, &bytes).map(Some)
+    Ok(Some(text))
 }
 
-fn chomp(bytes: &mut Vec<u8>, rules: &LineRules) {
-    let Some(separator) = &rules.separator else { return };
-    if separator == b"\n" {
-        if bytes.last() == Some(&b'\n') {
-            bytes.pop();
-            if bytes.last() == Some(&b'\r') {
-                bytes.pop();
-            }
+/// A line that was found.
+enum Line {
+    /// The first bytes of those that are unread.
+    Unread(usize),
+    Bytes(Vec<u8>),
+}
+
+impl LineRules {
+    /// The line without its end, if that is not wanted.
+    fn chomped<'a>(&self, line: &'a [u8]) -> &'a [u8] {
+        let Some(separator) = self.separator.as_deref().filter(|_| self.chomp) else { return line };
+        match line.strip_suffix(separator) {
+            Some(rest) if separator == b"\n" => rest.strip_suffix(b"\r").unwrap_or(rest),
+            Some(rest) => rest,
+            None => line,
         }
-    } else if bytes.ends_with(separator) {
-        bytes.truncate(bytes.len() - separator.len());
     }
 }
 
-fn line_bytes(ec: &mut Ec, io: IoRef, rules: &LineRules) -> Result<Option<Vec<u8>>> {
+fn next(ec: &mut Ec, io: IoRef, rules: &LineRules) -> Result<Option<Line>> {
     if rules.is_paragraph {
         skip_newlines(ec, io)?;
     }
@@ -110,8 +131,8 @@ fn line_bytes(ec: &mut Ec, io: IoRef, rules: &LineRules) -> Result<Option<Vec<u8
     let encoding = read_encoding(ec, io)?;
     let Some(separator) = &rules.separator else {
         return match rules.limit {
-            Some(limit) => limited(ec, io, limit, encoding).map(Some),
-            None => read::read_all(ec, io).map(Some),
+            Some(limit) => limited(ec, io, limit, encoding).map(|line| Some(Line::Bytes(line))),
+            None => read::read_all(ec, io).map(|rest| Some(Line::Bytes(rest))),
         };
     };
     let separator = separator_in(encoding, separator);
@@ -124,20 +145,13 @@ fn line_bytes(ec: &mut Ec, io: IoRef, rules: &LineRules) -> Result<Option<Vec<u8
         if let Some(limit) = rules.limit
             && end >= limit
         {
-            return limited(ec, io, limit.min(end), encoding).map(Some);
+            return limited(ec, io, limit.min(end), encoding).map(|line| Some(Line::Bytes(line)));
         }
         searched = unread.len();
         if found.is_some() || !fill(ec, io)? {
-            let contents = io.get_mut(ec);
-            let end = if found.is_some() { end } else { contents.unread().len() };
+            let end = if found.is_some() { end } else { io.get(ec).unread().len() };
             ec.ensure_memory(end)?;
-            let contents = io.get_mut(ec);
-            let line = contents.unread()[..end].to_vec();
-            contents.read_at += end;
-            if rules.is_paragraph {
-                skip_newlines(ec, io)?;
-            }
-            return Ok(Some(line));
+            return Ok(Some(Line::Unread(end)));
         }
     }
 }

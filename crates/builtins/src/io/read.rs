@@ -1,11 +1,42 @@
 //! Reading bytes and characters.
 
 use super::buffer::{ensure_unread, fill, read_some};
-use super::encodings::{read_encoding, text_read};
+use super::encodings::{is_converted, read_encoding, text_read};
 use super::{IoRef, check_open, check_readable, eof_error, errno, io_error};
 use carat_text::encoding::{Char, char_len};
 use carat_vm::os::{self, c};
-use carat_vm::{CodeRange, Ec, EncodingIndex, Keywords, Result, Str, Value};
+use carat_vm::{CodeRange, Ec, EncodingIndex, Filling, Keywords, Result, Str, Value};
+
+/// Everything up to the end of the file as a string, read where it stays if nothing has to be converted.
+pub(super) fn read_rest(ec: &mut Ec, io: IoRef) -> Result<Str> {
+    let rest = rest_of_file(io.get(ec).fd);
+    if rest < MIN_FILLING || is_converted(ec, io)? {
+        let bytes = read_all(ec, io)?;
+        return text_read(ec, io, &bytes);
+    }
+    let encoding = read_encoding(ec, io)?;
+    let unread = take_unread(ec, io, usize::MAX);
+    // One byte more tells the end of the file from a file that has grown.
+    let mut filling = Filling::new(ec, unread.len() + rest + 1)?;
+    filling.push(&unread);
+    loop {
+        filling.make_room(ec)?;
+        match read_some(ec, io, filling.room())? {
+            0 => return Ok(filling.into_str(ec, encoding)),
+            read => filling.advance(read),
+        }
+    }
+}
+
+/// Less is copied as fast.
+const MIN_FILLING: usize = 4096;
+
+/// Bytes from the position of a regular file to its end.
+fn rest_of_file(fd: i32) -> usize {
+    let Ok(stat) = os::fstat(fd) else { return 0 };
+    let at = os::seek(fd, 0, c::SEEK_CUR).unwrap_or(0);
+    usize::try_from(stat.size.saturating_sub(at)).unwrap_or(0)
+}
 
 /// Everything up to the end of the file.
 pub(super) fn read_all(ec: &mut Ec, io: IoRef) -> Result<Vec<u8>> {
@@ -19,10 +50,7 @@ pub(super) fn read_all(ec: &mut Ec, io: IoRef) -> Result<Vec<u8>> {
 
 /// Room for a regular file's size at once.
 fn reserve_for_rest(ec: &mut Ec, io: IoRef) -> Result<()> {
-    let fd = io.get(ec).fd;
-    let Ok(stat) = os::fstat(fd) else { return Ok(()) };
-    let at = os::seek(fd, 0, c::SEEK_CUR).unwrap_or(0);
-    let rest = usize::try_from(stat.size.saturating_sub(at)).unwrap_or(0).min(1 << 30);
+    let rest = rest_of_file(io.get(ec).fd).min(1 << 30);
     if rest > 0 && io.get_mut(ec).unread.try_reserve(rest + (16 << 10)).is_err() {
         return Err(ec.no_memory());
     }
@@ -98,8 +126,7 @@ pub(super) fn read(ec: &mut Ec, io: IoRef, len: Option<Value>, buffer: Option<Va
     let buffer = buffer_arg(ec, buffer)?;
     check_readable(ec, io)?;
     let Some(len) = len else {
-        let bytes = read_all(ec, io)?;
-        let text = text_read(ec, io, &bytes)?;
+        let text = read_rest(ec, io)?;
         return Ok(match buffer {
             Some(buffer) => {
                 buffer.replace(ec, text);

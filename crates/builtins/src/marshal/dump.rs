@@ -318,7 +318,7 @@ impl Dumper {
                 self.members(ec, object, limit)
             }
             HeapType::Range => self.range(ec, object, limit),
-            HeapType::Object => self.fields(ec, object, limit),
+            HeapType::Object | HeapType::Set => self.fields(ec, object, limit),
             _ => self.native(ec, object, limit),
         }
     }
@@ -426,7 +426,7 @@ impl Dumper {
         }
         let limit = if limit > 0 { limit - 1 } else { limit };
         self.entries += 1;
-        let hash = ec.field(object, intern(ec, "@__hash")).and_then(Hash::from_value).unwrap_or_else(|| Hash::new(ec));
+        let hash = Hash::from_set(object).unwrap_or_else(|| Hash::new(ec));
         if hash.compares_by_identity() {
             self.byte(kind::USER_CLASS);
             self.symbol(ec, intern(ec, "Hash"))?;

@@ -417,7 +417,8 @@ impl Loader {
             return self.range(ec, number, class, prefix);
         }
         let object = ec.allocate(class)?;
-        if !object.is_type(HeapType::Object) || kinds::is_native_class(class) {
+        let is_plain = object.is_type(HeapType::Object) || object.is_type(HeapType::Set);
+        if !is_plain || kinds::is_native_class(class) {
             return Err(format_error(ec, ""));
         }
         self.enter_at(ec, number, object);

@@ -1,0 +1,43 @@
+//! What the targets that need a VM share: one for the whole run.
+
+use carat_vm::{Config, Ec, MainVm, Str, Value};
+use std::cell::RefCell;
+
+/// What the fuzzer's thread certainly has of native stack.
+const STACK_BYTES: usize = 4 << 20;
+
+thread_local! {
+    static VM: RefCell<Option<MainVm>> = const { RefCell::new(None) };
+}
+
+/// Runs `body` in the VM, which is booted the first time.
+pub fn with_vm(body: impl FnOnce(&mut Ec)) {
+    let marker = 0u8;
+    let base = std::ptr::from_ref(&marker).addr();
+    VM.with_borrow_mut(|vm| {
+        let config = Config { gc_stress: None, frozen_string_literal: None };
+        let vm = vm.get_or_insert_with(|| carat_builtins::boot(config, (base, STACK_BYTES)));
+        body(vm.ec());
+    });
+}
+
+/// A constant of Object.
+#[allow(dead_code, reason = "not every target needs one")]
+pub fn constant(ec: &Ec, name: &str) -> Value {
+    ec.vm().known().object.own_constant(ec.vm().intern(name)).expect("a core class").value
+}
+
+/// The bytes in an encoding, by its name.
+#[allow(dead_code, reason = "as above")]
+pub fn text(ec: &mut Ec, bytes: &[u8], encoding: &str) -> Value {
+    let text = Str::binary(ec, bytes).value();
+    let name = Str::from_text(ec, encoding).value();
+    call(ec, text, "force_encoding", &[name]).expect("an encoding that exists")
+}
+
+/// The method's result, or nothing where it raised: an exception is as good as an object.
+#[allow(dead_code, reason = "as above")]
+pub fn call(ec: &mut Ec, receiver: Value, method: &str, args: &[Value]) -> Option<Value> {
+    let method = ec.vm().intern(method);
+    ec.call(receiver, method, args).ok()
+}
