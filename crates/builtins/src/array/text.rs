@@ -171,9 +171,8 @@ impl Joiner {
     /// Whether nothing was added yet, so that no separator is due.
     fn separate(&mut self, ec: &mut Ec) -> Result<bool> {
         let is_first = std::mem::replace(&mut self.is_first, false);
-        match self.separator.filter(|_| !is_first) {
-            Some(separator) => self.text.push(ec, separator)?,
-            None => {}
+        if let Some(separator) = self.separator.filter(|_| !is_first) {
+            self.text.push(ec, separator)?;
         }
         Ok(is_first)
     }
