@@ -514,15 +514,23 @@ impl Hash {
         copy
     }
 
-    /// Computes all hashes anew after keys changed.
+    /// Computes all hashes anew after keys changed. What interrupts this leaves the hash as it was.
     pub fn rehash(self, ec: &mut Ec) -> Result<()> {
-        let flat = self.to_flat_array(ec);
-        self.clear(ec);
-        let mut index = 0;
-        while index < flat.len(ec) {
-            self.set(ec, flat.at(ec, index), flat.at(ec, index + 1))?;
-            index += 2;
+        let fresh = Hash::new(ec);
+        if self.compares_by_identity() {
+            fresh.set_compare_by_identity();
         }
+        let mut position = 0;
+        while let Some(next) = self.next(ec, position) {
+            ec.check_ints()?;
+            fresh.set(ec, self.key_at(ec, next - 1), self.value_at(ec, next - 1))?;
+            position = next;
+        }
+        self.check_frozen(ec)?;
+        if self.is_iterating(ec) {
+            return Err(ec.runtime_error("rehash during iteration"));
+        }
+        self.replace(ec, fresh);
         Ok(())
     }
 

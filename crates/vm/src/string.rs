@@ -76,6 +76,12 @@ impl Str {
         Str::new_shaped(ec, ec.vm().known().string.root_shape(), bytes, encoding, range)
     }
 
+    /// A new string of bytes that may be many: `NoMemoryError` if they are too many.
+    pub fn try_new(ec: &mut Ec, bytes: &[u8], encoding: EncodingIndex, range: CodeRange) -> Result<Str> {
+        ec.ensure_memory(bytes.len())?;
+        Ok(Str::new(ec, bytes, encoding, range))
+    }
+
     /// A new string of any subclass of String.
     pub fn new_of(ec: &Ec, class: Class, bytes: &[u8], encoding: EncodingIndex, range: CodeRange) -> Str {
         Str::new_shaped(ec, class.root_shape(), bytes, encoding, range)

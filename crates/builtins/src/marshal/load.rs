@@ -109,6 +109,7 @@ impl Loader {
 
     fn object_of(&mut self, ec: &mut Ec, letter: u8, prefix: Prefix) -> Result<Found> {
         ec.check_native_stack()?;
+        ec.check_ints()?;
         let takes_class = matches!(
             letter,
             kind::STRING | kind::REGEXP | kind::ARRAY | kind::HASH | kind::HASH_DEFAULT | kind::USER_CLASS
