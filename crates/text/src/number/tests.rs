@@ -96,7 +96,7 @@ fn show_ratio_result(result: Result<Ratio, RatioError>) -> String {
         Ok(ratio) => show_ratio(&ratio),
         Err(RatioError::Invalid) => "ArgumentError".to_owned(),
         Err(RatioError::ZeroDivision) => "ZeroDivisionError".to_owned(),
-        Err(RatioError::Infinite) => "FloatDomainError".to_owned(),
+        Err(RatioError::Infinite | RatioError::GivenUp) => "FloatDomainError".to_owned(),
     }
 }
 
@@ -105,7 +105,7 @@ fn show_complex_result(result: Result<Complex, ComplexError>) -> String {
         Ok(complex) => show_complex(&complex),
         Err(ComplexError::Invalid | ComplexError::NullByte) => "ArgumentError".to_owned(),
         Err(ComplexError::ZeroDivision) => "ZeroDivisionError".to_owned(),
-        Err(ComplexError::Infinite) => "FloatDomainError".to_owned(),
+        Err(ComplexError::Infinite | ComplexError::GivenUp) => "FloatDomainError".to_owned(),
     }
 }
 
