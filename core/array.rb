@@ -532,12 +532,13 @@ class Array
 
   # Builds a Hash from [key, value] pairs, or from the pairs the block returns.
   #   [[1, 2]].to_h #=> {1 => 2}
-  def to_h
+  def to_h(&block)
     hash = {}
+    spreads = Primitive.spreads?(block)
     i = 0
     while i < Primitive.array_size(self)
       value = Primitive.array_at(self, i)
-      element = block_given? ? yield(value) : value
+      element = block ? Primitive.yield_spread(value, spreads, &block) : value
       pair = Primitive.check_array(element)
       raise TypeError, "wrong element type #{Primitive.class_of(element)} at #{i} (expected array)" unless pair
       unless Primitive.array_size(pair) == 2
@@ -552,6 +553,7 @@ class Array
   # Returns the elements without repetitions, as told by hash and eql? of them or of the block's results.
   #   [1, 2, 1].uniq #=> [1, 2]
   def uniq
+    return Primitive.array_slice(self, 0, Primitive.array_size(self)) if Primitive.array_size(self) < 2
     seen = {}
     result = Primitive.array_new(0)
     value = nil
@@ -592,14 +594,15 @@ class Array
 
   # Returns arrays of the elements at equal positions of self and the others.
   #   [1, 2].zip([3, 4]) #=> [[1, 3], [2, 4]]
-  def zip(*others)
+  def zip(*others, &block)
     others = Primitive.array_map!(others) { |other| Primitive.zip_source(other) }
     size = Primitive.array_size(self)
-    result = block_given? ? nil : Primitive.array_new(size)
+    result = block ? nil : Primitive.array_new(size)
+    spreads = Primitive.spreads?(block)
     i = 0
     while i < Primitive.array_size(self)
       tuple = Primitive.zip_tuple(Primitive.array_at(self, i), others, i)
-      result ? Primitive.array_push(result, tuple) : yield(tuple)
+      result ? Primitive.array_push(result, tuple) : Primitive.yield_spread(tuple, spreads, &block)
       i += 1
     end
     result

@@ -22,11 +22,9 @@ module Enumerable
   def map(&block)
     return Primitive.enumerator(self, Primitive.callee, []) { Primitive.size_of(self) } unless block
     result = []
-    if Primitive.spreads?(block)
-      each do |*args|
-        args = Primitive.check_array(args[0]) || args if Primitive.array_size(args) == 1
-        Primitive.array_push(result, yield(*args))
-      end
+    # A hash yields pairs as two values to a lambda that takes two.
+    if Primitive.kind_of(self, Hash) && Primitive.spreads?(block)
+      each { |pair| Primitive.array_push(result, yield(*pair)) }
     else
       each do |*args|
         Primitive.array_push(result, yield(*args))
@@ -179,10 +177,14 @@ module Enumerable
 
   # Builds a Hash from [key, value] pairs, or from the pairs the block returns. Arguments go to +each+.
   #   [[1, 2]].each.to_h #=> {1 => 2}
-  def to_h(*args)
+  def to_h(*args, &block)
     hash = {}
-    if block_given?
-      each(*args) { |*values| Primitive.hash_set_pair(hash, yield(*values)) }
+    if block
+      spreads = Primitive.spreads?(block)
+      each(*args) do |*values|
+        values = Primitive.check_array(values[0]) || values if spreads && Primitive.array_size(values) == 1
+        Primitive.hash_set_pair(hash, yield(*values))
+      end
     else
       each(*args) { |*packed| Primitive.hash_set_pair(hash, packed) }
     end
@@ -243,11 +245,13 @@ module Enumerable
 
   # Returns the first element for which the block is true; calls +if_none+ when there is none.
   #   (1..4).find(&:even?) #=> 2
-  def find(if_none = nil)
-    return Primitive.enumerator(self, Primitive.callee, if_none.nil? ? [] : [if_none]) unless block_given?
+  def find(if_none = nil, &block)
+    return Primitive.enumerator(self, Primitive.callee, if_none.nil? ? [] : [if_none]) unless block
+    # A hash yields pairs as two values to a lambda that takes two.
+    spreads = Primitive.kind_of(self, Hash) && Primitive.spreads?(block)
     each do |*packed|
       value = packed
-      return value if yield(value)
+      return value if spreads ? yield(*value) : yield(value)
     end
     if_none.nil? ? nil : if_none.call
   end

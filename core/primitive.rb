@@ -45,6 +45,11 @@ module Primitive
     arity > 1 || arity < -2
   end
 
+  # Yields a value, or the elements of one that is an array.
+  def self.yield_spread(value, spreads)
+    spreads && Primitive.check_array(value) ? yield(*value) : yield(value)
+  end
+
   # The size that an enumerator over +object+ reports by default: its own +size+, when it has one.
   def self.size_of(object)
     size = Primitive.check_funcall(object, :size)

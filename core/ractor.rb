@@ -313,6 +313,7 @@ module Primitive
     case object
     when Array then object
     when Hash then object.to_a.flatten(1) << object.default << object.default_proc
+    when Set then object.to_a
     else []
     end
   end
@@ -393,6 +394,10 @@ module Primitive
       copy.clear
       pairs.each { |key, value| copy[ractor_copy(key, seen)] = ractor_copy(value, seen) }
       copy.default_proc ? ractor_copy(copy.default_proc, seen) : copy.default = ractor_copy(copy.default, seen)
+    when Set
+      elements = copy.to_a
+      copy.clear
+      elements.each { |element| copy.add(ractor_copy(element, seen)) }
     when Range then Primitive.ractor_set_pair(copy, ractor_copy(copy.begin, seen), ractor_copy(copy.end, seen))
     when Rational then Primitive.ractor_set_pair(copy, ractor_copy(copy.numerator, seen), ractor_copy(copy.denominator, seen))
     when Complex then Primitive.ractor_set_pair(copy, ractor_copy(copy.real, seen), ractor_copy(copy.imaginary, seen))

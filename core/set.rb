@@ -1,4 +1,7 @@
-# Set: distinct elements, in the order of insertion. They are the keys of a Hash in the hidden field @__hash.
+# Set: distinct elements, in the order of insertion. To the primitives of Hash a set is a hash of keys alone, whose values are true.
+#
+# Primitives:
+#   set_scratch()             an empty set that no program sees
 class Set
   include Enumerable
 
@@ -6,10 +9,9 @@ class Set
   #   Set[1, 2, 1] #=> Set[1, 2]
   def self.[](*elements)
     set = new
-    hash = Primitive.set_hash(set)
     i = 0
     while i < Primitive.array_size(elements)
-      Primitive.hash_add(hash, Primitive.array_at(elements, i))
+      Primitive.hash_add(set, Primitive.array_at(elements, i))
       i += 1
     end
     set
@@ -19,7 +21,7 @@ class Set
   #   Set.new([1, 2]) { |x| x * 2 } #=> Set[2, 4]
   def initialize(enum = nil, &block)
     Primitive.frozen_check(self)
-    @__hash = {}
+    Primitive.hash_clear(self)
     return if enum.nil?
     if block
       Primitive.set_source(enum) { |element| add(yield(element)) }
@@ -28,49 +30,42 @@ class Set
     end
   end
 
-  # Freezes the set, and with it the table of its elements.
-  #   Set[1].freeze.frozen? #=> true
-  def freeze
-    @__hash.freeze
-    super
-  end
-
   # Copies the elements.
   #   Set[1].dup.add(2) #=> Set[1, 2]
   def initialize_copy(other)
     return self if Primitive.same(self, other)
     Primitive.frozen_check(self)
-    @__hash = Primitive.hash_copy(Primitive.set_hash(other))
+    Primitive.hash_replace(self, other)
     self
   end
 
   # Compares elements by identity from now on.
   #   Set[].compare_by_identity
   def compare_by_identity
-    return self if Primitive.hash_identity?(@__hash)
+    return self if Primitive.hash_identity?(self)
     Primitive.frozen_check(self)
-    hash = Primitive.hash_compare_by_identity({})
-    Primitive.hash_pairs(@__hash) { |element, _| Primitive.hash_add(hash, element) }
-    @__hash = hash
+    scratch = Primitive.hash_compare_by_identity(Primitive.set_scratch)
+    Primitive.hash_pairs(self) { |element, _| Primitive.hash_add(scratch, element) }
+    Primitive.hash_replace(self, scratch)
     self
   end
 
   # Whether elements are compared by identity.
   #   Set[].compare_by_identity? #=> false
-  def compare_by_identity? = Primitive.hash_identity?(@__hash)
+  def compare_by_identity? = Primitive.hash_identity?(self)
 
   # Returns the number of elements.
   #   Set[1, 2].size #=> 2
-  def size = Primitive.hash_size(@__hash)
+  def size = Primitive.hash_size(self)
   alias length size
 
   # Whether there are no elements.
   #   Set[].empty? #=> true
-  def empty? = Primitive.hash_size(@__hash) == 0
+  def empty? = Primitive.hash_size(self) == 0
 
   # Whether +element+ is in the set.
   #   Set[1] === 1 #=> true
-  def include?(element) = !Primitive.undef?(Primitive.hash_get(@__hash, element))
+  def include?(element) = !Primitive.undef?(Primitive.hash_get(self, element))
   alias member? include?
   alias === include?
 
@@ -78,7 +73,7 @@ class Set
   #   Set[1].each { |x| p x }
   def each
     return Primitive.enumerator(self, :each, []) { size } unless block_given?
-    Primitive.hash_walk(@__hash) { |position| yield Primitive.hash_key_at(@__hash, position) }
+    Primitive.hash_walk(self) { |position| yield Primitive.hash_key_at(self, position) }
     self
   end
 
@@ -86,7 +81,7 @@ class Set
   #   Set[1] << 2 #=> Set[1, 2]
   def add(element)
     Primitive.frozen_check(self)
-    Primitive.hash_add(@__hash, element)
+    Primitive.hash_add(self, element)
     self
   end
   alias << add
@@ -95,14 +90,14 @@ class Set
   #   Set[1].add?(1) #=> nil
   def add?(element)
     Primitive.frozen_check(self)
-    Primitive.hash_add(@__hash, element) ? self : nil
+    Primitive.hash_add(self, element) ? self : nil
   end
 
   # Removes an element.
   #   Set[1, 2].delete(1) #=> Set[2]
   def delete(element)
     Primitive.frozen_check(self)
-    Primitive.hash_delete(@__hash, element)
+    Primitive.hash_delete(self, element)
     self
   end
 
@@ -110,14 +105,14 @@ class Set
   #   Set[1].delete?(2) #=> nil
   def delete?(element)
     Primitive.frozen_check(self)
-    Primitive.undef?(Primitive.hash_delete(@__hash, element)) ? nil : self
+    Primitive.undef?(Primitive.hash_delete(self, element)) ? nil : self
   end
 
   # Removes all elements.
   #   Set[1].clear #=> Set[]
   def clear
     Primitive.frozen_check(self)
-    Primitive.hash_clear(@__hash)
+    Primitive.hash_clear(self)
     self
   end
 
@@ -126,12 +121,12 @@ class Set
   def replace(enum)
     Primitive.frozen_check(self)
     if Primitive.kind_of(enum, Set)
-      Primitive.hash_replace(@__hash, Primitive.set_hash(enum))
+      Primitive.hash_replace(self, enum)
     else
       Primitive.set_check_enumerable(enum)
-      hash = Primitive.hash_new_like(@__hash)
-      Primitive.set_source(enum) { |element| Primitive.hash_add(hash, element) }
-      Primitive.hash_replace(@__hash, hash)
+      scratch = Primitive.set_scratch_like(self)
+      Primitive.set_source(enum) { |element| Primitive.hash_add(scratch, element) }
+      Primitive.hash_replace(self, scratch)
     end
     self
   end
@@ -140,9 +135,9 @@ class Set
   #   Set[[1]].reset
   def reset
     Primitive.frozen_check(self)
-    old = @__hash
-    @__hash = Primitive.hash_new_like(old)
-    Primitive.hash_pairs(old) { |element, _| Primitive.hash_add(@__hash, element) }
+    scratch = Primitive.set_scratch_like(self)
+    Primitive.hash_pairs(self) { |element, _| Primitive.hash_add(scratch, element) }
+    Primitive.hash_replace(self, scratch)
     self
   end
 
@@ -152,7 +147,7 @@ class Set
     Primitive.frozen_check(self)
     i = 0
     while i < Primitive.array_size(enums)
-      Primitive.set_source(Primitive.array_at(enums, i)) { |element| Primitive.hash_add(@__hash, element) }
+      Primitive.set_source(Primitive.array_at(enums, i)) { |element| Primitive.hash_add(self, element) }
       i += 1
     end
     self
@@ -162,7 +157,7 @@ class Set
   #   Set[1, 2].subtract([1]) #=> Set[2]
   def subtract(enum)
     Primitive.frozen_check(self)
-    Primitive.set_source(enum) { |element| Primitive.hash_delete(@__hash, element) }
+    Primitive.set_source(enum) { |element| Primitive.hash_delete(self, element) }
     self
   end
 
@@ -181,11 +176,10 @@ class Set
   #   Set[1, 2] & [2, 3] #=> Set[2]
   def &(enum)
     result = Primitive.set_like(self)
-    hash = Primitive.set_hash(result)
     if Primitive.kind_of(enum, Set) && enum.size > size
-      Primitive.hash_pairs(@__hash) { |element, _| Primitive.hash_add(hash, element) if enum.include?(element) }
+      Primitive.hash_pairs(self) { |element, _| Primitive.hash_add(result, element) if enum.include?(element) }
     else
-      Primitive.set_source(enum) { |element| Primitive.hash_add(hash, element) if include?(element) }
+      Primitive.set_source(enum) { |element| Primitive.hash_add(result, element) if include?(element) }
     end
     result
   end
@@ -195,10 +189,9 @@ class Set
   #   Set[1, 2] ^ [2, 3] #=> Set[1, 3]
   def ^(enum)
     result = dup
-    others = Primitive.set_hash(Primitive.set_like(self).merge(enum))
-    hash = Primitive.set_hash(result)
+    others = Primitive.set_like(self).merge(enum)
     Primitive.hash_pairs(others) do |element, _|
-      Primitive.hash_delete(hash, element) unless Primitive.hash_add(hash, element)
+      Primitive.hash_delete(result, element) unless Primitive.hash_add(result, element)
     end
     result
   end
@@ -217,9 +210,9 @@ class Set
   # Equal sets have equal hashes.
   #   Set[1, 2].hash == Set[2, 1].hash #=> true
   def hash
-    code = Primitive.hash_size(@__hash)
+    code = Primitive.hash_size(self)
     answer = Primitive.recursive(self, :hash) do
-      Primitive.hash_pairs(@__hash) { |element, _| code ^= Primitive.hash_mix(17, Primitive.hash_of(element)) }
+      Primitive.hash_pairs(self) { |element, _| code ^= Primitive.hash_mix(17, Primitive.hash_of(element)) }
     end
     Primitive.undef?(answer) ? 0 : code
   end
@@ -289,9 +282,9 @@ class Set
   def map!
     return Primitive.enumerator(self, Primitive.callee, []) { size } unless block_given?
     Primitive.frozen_check(self)
-    hash = {}
-    Primitive.hash_pairs(@__hash) { |element, _| Primitive.hash_add(hash, yield(element)) }
-    @__hash = hash
+    scratch = Primitive.set_scratch
+    Primitive.hash_pairs(self) { |element, _| Primitive.hash_add(scratch, yield(element)) }
+    Primitive.hash_replace(self, scratch)
     self
   end
   alias collect! map!
@@ -302,7 +295,7 @@ class Set
     return Primitive.enumerator(self, Primitive.callee, []) { size } unless block_given?
     Primitive.frozen_check(self)
     before = size
-    Primitive.hash_pairs(@__hash) { |element, _| Primitive.hash_delete(@__hash, element) unless yield(element) }
+    Primitive.hash_pairs(self) { |element, _| Primitive.hash_delete(self, element) unless yield(element) }
     before == size ? nil : self
   end
   alias filter! select!
@@ -312,7 +305,7 @@ class Set
   def keep_if
     return Primitive.enumerator(self, :keep_if, []) { size } unless block_given?
     Primitive.frozen_check(self)
-    Primitive.hash_pairs(@__hash) { |element, _| Primitive.hash_delete(@__hash, element) unless yield(element) }
+    Primitive.hash_pairs(self) { |element, _| Primitive.hash_delete(self, element) unless yield(element) }
     self
   end
 
@@ -322,7 +315,7 @@ class Set
     return Primitive.enumerator(self, :reject!, []) { size } unless block_given?
     Primitive.frozen_check(self)
     before = size
-    Primitive.hash_pairs(@__hash) { |element, _| Primitive.hash_delete(@__hash, element) if yield(element) }
+    Primitive.hash_pairs(self) { |element, _| Primitive.hash_delete(self, element) if yield(element) }
     before == size ? nil : self
   end
 
@@ -331,7 +324,7 @@ class Set
   def delete_if
     return Primitive.enumerator(self, :delete_if, []) { size } unless block_given?
     Primitive.frozen_check(self)
-    Primitive.hash_pairs(@__hash) { |element, _| Primitive.hash_delete(@__hash, element) if yield(element) }
+    Primitive.hash_pairs(self) { |element, _| Primitive.hash_delete(self, element) if yield(element) }
     self
   end
 
@@ -378,7 +371,7 @@ class Set
   #   Set[1].to_a #=> [1]
   def to_a
     result = Primitive.array_new(size)
-    Primitive.hash_pairs(@__hash) { |element, _| Primitive.array_push(result, element) }
+    Primitive.hash_pairs(self) { |element, _| Primitive.array_push(result, element) }
     result
   end
 
@@ -423,7 +416,11 @@ end
 
 # The shared halves of the methods above.
 module Primitive
-  def self.set_hash(set) = Primitive.field(set, :hash)
+  # An empty scratch set that compares as +set+ does.
+  def self.set_scratch_like(set)
+    scratch = Primitive.set_scratch
+    Primitive.hash_identity?(set) ? Primitive.hash_compare_by_identity(scratch) : scratch
+  end
 
   # An empty set of the same class. It compares by hash and eql? even when +set+ compares by identity.
   def self.set_like(set) = Primitive.class_of(set).new
@@ -440,8 +437,7 @@ module Primitive
   # Calls the block with each element of anything that can be enumerated.
   def self.set_source(enum, &block)
     if Primitive.kind_of(enum, Set)
-      hash = Primitive.set_hash(enum)
-      Primitive.hash_walk(hash) { |position| yield Primitive.hash_key_at(hash, position) }
+      Primitive.hash_walk(enum) { |position| yield Primitive.hash_key_at(enum, position) }
     elsif Primitive.array_each?(enum)
       i = 0
       while i < Primitive.array_size(enum)

@@ -41,6 +41,13 @@ pub fn set_global(ec: &mut Ec, name: &str, text: Option<&[u8]>) -> Result<()> {
     ec.set_global(ec.vm().intern(name), value)
 }
 
+/// `-F`: `$;` is a pattern.
+pub fn set_field_separator(ec: &mut Ec, pattern: &str) -> Result<()> {
+    let (class, source) = (ec.vm().known().regexp.value(), Str::from_text(ec, pattern).value());
+    let pattern = ec.call(class, carat_vm::sym::NEW, &[source])?;
+    ec.set_global(ec.vm().intern("$;"), pattern)
+}
+
 /// Switches a category of `Warning[]`; whether there is such a category.
 pub fn set_warning_category(ec: &Ec, name: &str, is_on: bool) -> bool {
     let switch = crate::kernel::warning_switch(ec, name);
@@ -52,6 +59,9 @@ pub fn set_warning_category(ec: &Ec, name: &str, is_on: bool) -> bool {
 
 /// `Encoding.default_external = name` or its internal counterpart.
 pub fn set_default_encoding(ec: &mut Ec, which: &str, name: &str) -> Result<()> {
+    if crate::encoding::find_by_name(ec, name.as_bytes()).is_none() {
+        return Err(ec.runtime_error(&format!("unknown encoding name - {name}")));
+    }
     let (class, name) = (ec.vm().known().encoding.value(), Str::from_text(ec, name).value());
     ec.call(class, ec.vm().intern(which), &[name])?;
     Ok(())

@@ -3,6 +3,7 @@
 use crate::float::convert::rational;
 use crate::integer::convert::check_ascii_compatible;
 use crate::integer::operand::{big_to_f64, integer_value};
+use crate::string::parse;
 use carat_text::number::exact::Ratio;
 use carat_text::number::parse_complex::{self, Complex, ComplexError, Part};
 use carat_text::number::parse_rational::{self, RatioError};
@@ -58,16 +59,15 @@ fn complex_imag(ec: &mut Ec, value: Value) -> Value {
 /// `Primitive.rational_parse`: the Rational that text is (strict) or begins with; nil when it is none.
 fn rational_parse(ec: &mut Ec, text: Str, strict: bool) -> Result {
     check_ascii_compatible(ec, text)?;
-    let parsed =
-        if strict { parse_rational::parse_strict(text.bytes(ec)) } else { parse_rational::to_r(text.bytes(ec)) };
-    match parsed {
+    let parser = if strict { parse_rational::parse_strict } else { parse_rational::to_r };
+    match parse(ec, text, &parser)? {
         Ok(ratio) => Ok(rational(ec, ratio)),
         Err(RatioError::Invalid) if strict && text.bytes(ec).contains(&0) => {
             Err(ec.argument_error("string contains null byte"))
         }
         Err(RatioError::Invalid) => Ok(Value::NIL),
         Err(RatioError::ZeroDivision) => Err(ec.zero_division()),
-        Err(RatioError::Infinite) => Err(infinite(ec)),
+        Err(RatioError::Infinite | RatioError::GivenUp) => Err(infinite(ec)),
     }
 }
 
@@ -78,13 +78,13 @@ fn infinite(ec: &mut Ec) -> Unwind {
 /// `Primitive.complex_parse`: the Complex that text is (strict) or begins with; nil when it is none.
 fn complex_parse(ec: &mut Ec, text: Str, strict: bool) -> Result {
     check_ascii_compatible(ec, text)?;
-    let parsed = if strict { parse_complex::parse_strict(text.bytes(ec)) } else { parse_complex::to_c(text.bytes(ec)) };
-    match parsed {
+    let parser = if strict { parse_complex::parse_strict } else { parse_complex::to_c };
+    match parse(ec, text, &parser)? {
         Ok(complex) => Ok(complex_value(ec, complex)),
         Err(ComplexError::Invalid) => Ok(Value::NIL),
         Err(ComplexError::NullByte) => Err(ec.argument_error("string contains null byte")),
         Err(ComplexError::ZeroDivision) => Err(ec.zero_division()),
-        Err(ComplexError::Infinite) => Err(infinite(ec)),
+        Err(ComplexError::Infinite | ComplexError::GivenUp) => Err(infinite(ec)),
     }
 }
 

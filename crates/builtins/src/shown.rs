@@ -6,6 +6,12 @@ use carat_text::text::Text;
 use carat_vm::method::MethodKind;
 use carat_vm::{Ec, EncodingIndex, Result, Str, SymbolId, Value, sym};
 
+/// As much is appended at a stretch without asking for memory; a byte becomes twelve at most, in `\\u{10FFFF}`.
+const DIRECT_ROOM: usize = 1 << 20;
+
+/// More than what stands between two parts.
+const PUNCTUATION_ROOM: usize = 64;
+
 /// Text that is being put together, and becomes a string when its length is known.
 pub(crate) struct Shown {
     bytes: Vec<u8>,
@@ -30,8 +36,9 @@ impl Shown {
             return Err(ec.incompatible_encodings(self.encoding, part.encoding()));
         };
         self.range = self.range.combine(text.coderange);
-        self.bytes.extend_from_slice(text.bytes);
         self.encoding = encoding;
+        ec.make_room_in(&mut self.bytes, part.len(ec) + PUNCTUATION_ROOM)?;
+        self.bytes.extend_from_slice(part.bytes(ec));
         Ok(())
     }
 
@@ -76,6 +83,7 @@ impl Shown {
     /// Appends what [`direct`] knows of the value, in the text's encoding or, with `leads`, in its own. False: it knows none.
     pub(crate) fn push_direct(&mut self, ec: &mut Ec, value: Value, name: SymbolId, leads: bool) -> Result<bool> {
         let start = self.bytes.len();
+        ec.make_room_in(&mut self.bytes, DIRECT_ROOM)?;
         let Some(encoding) = direct(ec, value, name, &mut self.bytes) else { return Ok(false) };
         let is_ascii = self.bytes[start..].is_ascii();
         if leads {
@@ -91,15 +99,15 @@ impl Shown {
         Ok(true)
     }
 
-    pub(crate) fn finish(self, ec: &Ec) -> Str {
-        Str::new(ec, &self.bytes, self.encoding, self.range)
+    pub(crate) fn finish(self, ec: &mut Ec) -> Result<Str> {
+        Str::try_new(ec, &self.bytes, self.encoding, self.range)
     }
 }
 
 /// Appends what `to_s` or `inspect` of the value is, and tells its encoding, if that takes no Ruby code: the value is a number,
 /// a symbol, nil, true or false, or a string, and its class has the method that it came with.
 pub(crate) fn direct(ec: &Ec, value: Value, name: SymbolId, out: &mut Vec<u8>) -> Option<EncodingIndex> {
-    let is_string = name == sym::INSPECT && Str::from_value(value).is_some();
+    let is_string = name == sym::INSPECT && Str::from_value(value).is_some_and(|s| s.len(ec) <= DIRECT_ROOM / 16);
     let is_known = value.is_fixnum() || value.is_flonum() || value.is_symbol() || !value.is_heap() || is_string;
     if !is_known || !has_core_method(ec, value, name) {
         return None;

@@ -104,7 +104,7 @@ fn compare(ec: &mut Ec, this: Value, other: Value) -> Option<i64> {
 }
 
 /// The name behind a colon, quoted where it has to be.
-fn inspect(ec: &mut Ec, this: Value) -> Str {
+fn inspect(ec: &mut Ec, this: Value) -> Result<Str> {
     let mut shown = crate::shown::Shown::new(EncodingIndex::US_ASCII);
     shown.push_symbol(ec, id(this));
     shown.finish(ec)
@@ -183,10 +183,10 @@ fn mapped(ec: &mut Ec, this: Value, args: Rest, mapping: Mapping) -> Result<Symb
     Ok(ec.str_to_symbol(result))
 }
 
-fn succ(ec: &mut Ec, this: Value) -> SymbolId {
+fn succ(ec: &mut Ec, this: Value) -> Result<SymbolId> {
     let name = string(ec, this);
-    let next = crate::string::succ(ec, name);
-    ec.str_to_symbol(next)
+    let next = crate::string::succ(ec, name)?;
+    Ok(ec.str_to_symbol(next))
 }
 
 fn upcase(ec: &mut Ec, this: Value, args: Rest) -> Result<SymbolId> {

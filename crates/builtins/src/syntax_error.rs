@@ -10,6 +10,9 @@ use carat_vm::{Ec, Str, Unwind};
 /// Text further away than this from an error is cut off.
 const TRUNCATE: usize = 30;
 
+/// A message that is as long says nothing more: errors far apart in one line have carets behind ever more spaces.
+const LONGEST_MESSAGE: usize = 1 << 20;
+
 /// Raises what `source` has earned.
 pub(crate) fn raise(ec: &mut Ec, source: &[u8], path: &str, first_line: i32, error: &SyntaxError) -> Unwind {
     let text = message(source, path, first_line, error);
@@ -108,6 +111,10 @@ impl<'a> Printer<'a> {
         let mut last_line = -1;
         let mut last_start = 0;
         for (index, error) in self.errors.iter().enumerate() {
+            if out.len() > LONGEST_MESSAGE {
+                out.extend_from_slice(b"~~~~~~~~~~\n");
+                return;
+            }
             self.lines_before(out, index, error.line, last_line);
             if index == 0 || error.line != last_line {
                 out.extend_from_slice(b"> ");

@@ -78,12 +78,20 @@ pub(crate) fn read(arguments: &[String], rubyopt: Option<&str>) -> Result<Option
 
 /// Options of the environment come behind those of the command line.
 fn environment(text: &str, options: Options) -> Result<Options, Invalid> {
-    let words: Vec<String> = text
-        .split_ascii_whitespace()
-        .map(|w| if w.starts_with('-') { w.to_string() } else { format!("-{w}") })
-        .collect();
+    let mut words: Vec<String> = Vec::new();
+    for word in text.split_ascii_whitespace() {
+        // A switch that takes a text may have it behind a space.
+        let awaits_text = words.last().is_some_and(|w| ["-I", "-r", "-E"].contains(&w.as_str()));
+        let is_switch = word.starts_with('-') || awaits_text;
+        words.push(if is_switch { word.to_string() } else { format!("-{word}") });
+    }
+    // Within the environment the last of several counts.
+    let mut options = options;
+    let given = options.warning_level.take();
     let mut reader = Reader { rest: words.iter(), options, is_environment: true };
     reader.switches()?;
+    // The environment does not overrule the command line.
+    reader.options.warning_level = given.or(reader.options.warning_level);
     Ok(reader.options)
 }
 
@@ -99,6 +107,18 @@ fn once(slot: &mut Option<String>, name: &str, what: &str, from_environment: boo
         Some(old) if old.eq_ignore_ascii_case(name) => Ok(()),
         Some(old) => Err(format!("{what} already set to {old} (RuntimeError)")),
     }
+}
+
+/// The switches of a script's first line, behind those of the command line: `#!/usr/bin/env ruby -w`.
+pub(crate) fn of_first_line(source: &[u8], options: Options) -> Result<Options, Invalid> {
+    let line = source.split(|b| *b == b'\n').next().unwrap_or_default();
+    let line = String::from_utf8_lossy(line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line)).into_owned();
+    let Some(at) = line.strip_prefix("#!").and_then(|command| command.find("ruby")) else { return Ok(options) };
+    let words = line[2 + at..].split_ascii_whitespace().skip(1);
+    let words: Vec<String> = words.take_while(|word| word.starts_with('-') && *word != "-").map(String::from).collect();
+    let mut reader = Reader { rest: words.iter(), options, is_environment: false };
+    reader.switches()?;
+    Ok(reader.options)
 }
 
 impl Reader<'_> {
@@ -123,7 +143,7 @@ impl Reader<'_> {
         let mut rest = word;
         while let Some(letter) = rest.chars().next() {
             let after = &rest[letter.len_utf8()..];
-            if self.is_environment && !"EIdvwWrKUT-".contains(letter) {
+            if self.is_environment && !"EIdvwWrKU-".contains(letter) {
                 return Err(format!("invalid switch in RUBYOPT: -{letter} (RuntimeError)"));
             }
             rest = self.letter(letter, after)?;
@@ -189,7 +209,6 @@ impl Reader<'_> {
                 self.options.skip_to_ruby = Some(after.to_string());
             }
             'K' => return Ok(self.kcode(after)),
-            'T' => return Ok(after.trim_start_matches(|c: char| c.is_ascii_digit())),
             '-' => {}
             other => return Err(format!("invalid option -{other}  (-h will show valid options) (RuntimeError)")),
         }
@@ -221,7 +240,7 @@ impl Reader<'_> {
             }
             return Ok("");
         }
-        let level = after.bytes().next().filter(u8::is_ascii_digit);
+        let level = after.bytes().next().filter(|b| (b'0'..b'8').contains(b));
         self.warning_level(level.map_or(2, |d| (d - b'0').min(2)));
         Ok(if level.is_some() { &after[1..] } else { after })
     }
@@ -251,11 +270,8 @@ impl Reader<'_> {
         self.warning_level(2);
     }
 
-    /// The environment does not overrule the command line.
     fn warning_level(&mut self, level: u8) {
-        if !self.is_environment || self.options.warning_level.is_none() {
-            self.options.warning_level = Some(level);
-        }
+        self.options.warning_level = Some(level);
     }
 
     /// `external[:internal]`
@@ -307,15 +323,30 @@ impl Reader<'_> {
             "help" => self.options.show = Some(Show::Help),
             "verbose" => self.warning_level(2),
             "debug" => self.debug(),
-            "yydebug" | "jit" | "yjit" | "zjit" | "rjit" | "crash-report" | "parser" => {}
+            "yydebug" | "jit" | "yjit" | "zjit" | "rjit" | "crash-report" => {}
+            "parser" => match value.as_deref() {
+                None | Some("prism" | "parse.y") => {}
+                Some(other) => return Err(format!("unknown parser {other} (RuntimeError)")),
+            },
             "debug-frozen-string-literal" => {}
             "encoding" | "external-encoding" | "internal-encoding" => return self.long_encoding(&normal, value),
             "enable" | "disable" => return self.features(&normal, value),
             "backtrace-limit" => return self.backtrace_limit(value),
-            "dump" => self.options.dump = value.or_else(|| self.rest.next().cloned()),
+            "dump" => self.dump(value),
             _ => return self.feature_spelling(&normal, word),
         }
         Ok(())
+    }
+
+    fn dump(&mut self, value: Option<String>) {
+        const KNOWN: [&str; 5] = ["version", "copyright", "insns", "parsetree", "prism_parsetree"];
+        let what = value.or_else(|| self.rest.next().cloned()).unwrap_or_default();
+        if KNOWN.contains(&what.as_str()) {
+            self.options.dump = Some(what);
+            return;
+        }
+        self.options.warnings.push(format!("don't know how to dump '{what}',"));
+        self.options.warnings.push("but only [version, copyright, insns, parsetree].".into());
     }
 
     /// `--enable-gems`, `--yjit-call-threshold=1` and the like.
@@ -385,6 +416,25 @@ mod tests {
     fn of(words: &[&str]) -> Options {
         let words: Vec<String> = words.iter().map(|w| w.to_string()).collect();
         read(&words, None).expect("a valid command line")
+    }
+
+    #[test]
+    fn switches_stand_in_the_first_line_too() {
+        let of_line = |line: &str| of_first_line(line.as_bytes(), Options::default()).expect("valid switches");
+        assert_eq!(of_line("#!/usr/bin/env ruby -w\nputs 1").warning_level, Some(2));
+        assert_eq!(of_line("#!/usr/bin/ruby -W0 -s\r\n").warning_level, Some(0));
+        assert!(of_line("#!/usr/bin/ruby -s\n").parse_switches);
+        assert_eq!(of_line("#!/bin/sh -w\n").warning_level, None);
+        assert_eq!(of_line("# ruby -w\n").warning_level, None);
+        assert!(of_first_line(b"#!ruby -Q\n", Options::default()).is_err());
+    }
+
+    #[test]
+    fn the_environment_has_its_texts_behind_spaces() {
+        let options = read(&[], Some("-w -W0 -r set")).expect("valid switches");
+        assert_eq!(options.requires, ["set"]);
+        assert_eq!(options.warning_level, Some(0));
+        assert_eq!(read(&["-W1".to_string()], Some("-w")).expect("valid switches").warning_level, Some(1));
     }
 
     #[test]

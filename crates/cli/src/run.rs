@@ -88,7 +88,10 @@ fn start(own: &str, options: Options, stack_bytes: usize) -> Ended {
         return prompt::run(&options, stack_bytes, |ec| set_up(ec, own, &options, &prompt::script()));
     }
     match script::find(&options) {
-        Ok(script) => with_script(own, &options, &script, stack_bytes),
+        Ok(script) => match options::of_first_line(&script.source, options) {
+            Ok(options) => with_script(own, &options, &script, stack_bytes),
+            Err(message) => fail(own, &message),
+        },
         Err(message) => fail(own, &message),
     }
 }
@@ -101,7 +104,8 @@ fn shown(text: &str) -> Ended {
 fn compile_options<'a>(options: &Options, script: &'a Script) -> carat_compile::Options<'a> {
     let shebang_flags = CommandLine { x: false, ..options.flags };
     carat_compile::Options {
-        main_script: true,
+        // The parser looks for "ruby" in the first line.
+        main_script: !script::names_carat(&script.source),
         frozen_string_literal: options.frozen_string_literal,
         command_line: shebang_flags,
         encoding: options.source_encoding,
@@ -173,12 +177,7 @@ fn inspect(own: &str, options: &Options, script: &Script) -> Ended {
         Some("parsetree" | "prism_parsetree") => shown(&carat_compile::parse_tree(&script.source, &compile_options)),
         Some("version") => shown(&help::version_line()),
         Some("copyright") => shown(&help::copyright_line()),
-        Some(other) => {
-            complain(&format!(
-                "{own}: warning: don't know how to dump '{other}',\n{own}: warning: but only [version, copyright, insns, parsetree].\n"
-            ));
-            Ended::Code(1)
-        }
+        Some(_) => Ended::Code(1),
     }
 }
 
@@ -253,7 +252,7 @@ fn library() -> Option<String> {
 
 fn set_variables(ec: &mut Ec, options: &Options) -> carat_vm::Result<()> {
     if let Some(separator) = &options.field_separator {
-        program::set_global(ec, "$;", Some(separator.as_bytes()))?;
+        program::set_field_separator(ec, separator)?;
     }
     match &options.record_separator {
         Some(Some(separator)) => program::set_global(ec, "$/", Some(separator))?,

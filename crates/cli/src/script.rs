@@ -17,7 +17,7 @@ pub(crate) fn find(options: &Options) -> Result<Script, String> {
     if let Some(code) = &options.code {
         return Ok(Script { name: "-e".into(), source: code.clone(), is_file: false });
     }
-    let name = options.script.clone().unwrap_or_else(|| "-".into());
+    let name = options.script.clone().filter(|name| !name.is_empty()).unwrap_or_else(|| "-".into());
     if name == "-" {
         let mut source = Vec::new();
         std::io::stdin().read_to_end(&mut source).map_err(|e| format!("{} -- - (LoadError)", reason(&e)))?;
@@ -57,9 +57,15 @@ fn search(name: &str) -> String {
     found.unwrap_or_else(|| name.to_string())
 }
 
-/// `-x`: what stands before the line `#!…ruby` is no Ruby.
+/// Whether the first line says that Carat runs the script.
+pub(crate) fn names_carat(source: &[u8]) -> bool {
+    let line = source.split(|b| *b == b'\n').next().unwrap_or_default();
+    line.starts_with(b"#!") && line.windows(5).any(|w| w == b"carat")
+}
+
+/// `-x`, or a first line that names another program: what stands before the line `#!…ruby` is no Ruby.
 fn skip(source: Vec<u8>, options: &Options) -> Result<Vec<u8>, String> {
-    if options.skip_to_ruby.is_none() {
+    if options.skip_to_ruby.is_none() && (!source.starts_with(b"#!") || names_carat(&source)) {
         return Ok(source);
     }
     let mut start = 0;

@@ -13,9 +13,14 @@ fn carat(program: &str) -> Command {
 
 /// What a program prints with 400 MB of address space.
 fn under_a_limit(program: &str) -> String {
+    under(400, program)
+}
+
+/// What a program prints with so many megabytes of address space.
+fn under(megabytes: usize, program: &str) -> String {
     let mut shell = Command::new("sh");
-    let limited = "ulimit -v 400000; exec \"$0\" \"$@\" 2>&1";
-    let output = shell.args(["-c", limited]).arg(env!("CARGO_BIN_EXE_carat")).args(["-W0", "-e", program]).output();
+    let limited = format!("ulimit -v {megabytes}000; exec \"$0\" \"$@\" 2>&1");
+    let output = shell.args(["-c", &limited]).arg(env!("CARGO_BIN_EXE_carat")).args(["-W0", "-e", program]).output();
     String::from_utf8_lossy(&output.expect("a shell").stdout).into_owned()
 }
 
@@ -97,4 +102,111 @@ fn large_integers_can_be_interrupted() {
 fn a_handler_that_returns_lets_a_computation_go_on() {
     let (_, text) = interrupted("x = 1 << 3_000_000; trap('INT') { puts 'handled' }", "puts x.to_s.size");
     assert_eq!(text, "handled\n903090\nended\n");
+}
+
+#[test]
+fn native_loops_can_be_interrupted() {
+    // Walking these takes for ever: each level doubles.
+    let arrays = "a = [1]; 60.times { a = [a, a] }; b = [1]; 60.times { b = [b, b] }";
+    let hashes = "a = {k: 1}; 60.times { a = {k: a, l: a} }; b = {k: 1}; 60.times { b = {k: b, l: b} }";
+    let strings = "s = 'abc déf ' * 1_000_000; u = s.encode('UTF-16LE'); x = s.dump";
+    let operations = [
+        (arrays, "a.flatten"),
+        (arrays, "a.inspect"),
+        (arrays, "a.join"),
+        (arrays, "a == b"),
+        (arrays, "a.eql?(b)"),
+        (arrays, "a.hash"),
+        (hashes, "a.inspect"),
+        (hashes, "a == b"),
+        (hashes, "a.hash"),
+        ("a = Array.new(500_000) { |i| i.to_s }", "loop { a - a | a & a; a.sort; a.join; a * 1000 }"),
+        ("a = Array.new(500_000) { |i| i }", "loop { a.pack('U*').unpack('U*'); Marshal.load(Marshal.dump(a)) }"),
+        ("h = {}; 500_000.times { |i| h[i.to_s] = i }", "loop { h.rehash; h == h.dup; h.inspect }"),
+        (strings, "loop { s.tr('a-c', 'b-d').delete('d').count('é'); s.upcase.swapcase.casecmp?(s) }"),
+        (strings, "loop { s.gsub('é', 'e').scan(/d.f/); s.split('c'); s.split; s.chars; s.lines(' ') }"),
+        (strings, "loop { s.inspect; x.undump; u.encode('UTF-8'); s.unicode_normalize(:nfd); s.grapheme_clusters }"),
+        ("", "loop { ('ab' * 1_000_000_000).size; 'ab'.center(500_000_000, 'xyz').size }"),
+        ("s = '1.' + '3' * 3_000_000 + '/7'", "loop { s.to_r; Rational(s); Complex(s) }"),
+    ];
+    for (setup, operation) in operations {
+        let (took, text) = interrupted(setup, operation);
+        assert_eq!(text, "interrupted\n", "{operation}");
+        assert!(took < Duration::from_secs(5), "{operation}: {took:?}");
+    }
+}
+
+#[test]
+fn what_is_interrupted_stays_as_it_was() {
+    let program = r#"
+        Stop = Class.new(RuntimeError)
+        random = Random.new(1)
+        a = Array.new(200_000) { random.rand(1 << 40) }
+        s = "déf" * 500_000
+        h = {}
+        200_000.times { |i| h[i.to_s] = i }
+        before = [a.sum, s.hash, h.sum { |_, i| i }]
+        main = Thread.current
+        [-> { a.sort!; a.shuffle! }, -> { h.rehash }, -> { s.tr!('d', 'e'); s.tr!('e', 'd') }].each do |change|
+          10.times do
+            stopper = Thread.new { sleep 0.02; main.raise Stop }
+            begin
+              loop { change.call }
+            rescue Stop
+            end
+            stopper.join
+          end
+        end
+        s.tr!('e', 'd')
+        p before == [a.sum, s.hash, h.sum { |_, i| i }], h["777"]
+    "#;
+    let output = carat(program).output().expect("the program runs");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "true\n777\n");
+}
+
+#[test]
+fn what_comes_of_large_strings_runs_out_of_memory_as_an_error() {
+    let operations = [
+        "s.gsub('a', 'bcdef')",
+        "s.gsub(/a/) { 'b' * 9 }",
+        "s.tr('a', 'é')",
+        "(s + 'é').upcase",
+        "s.encode('UTF-32LE')",
+        "s.b.inspect; (s + \"\\0\").inspect; s.dump",
+        "[s].pack('m'); [s].pack('u'); [s].pack('M')",
+        "s.unpack('C*')",
+        "s.unpack('B*')",
+        "Marshal.load(Marshal.dump([s, s + 'b']))",
+        "s.chars",
+        "s.bytes",
+        "s.scan('a')",
+        "s.split('a', -1)",
+        "s.ljust(1_000_000_000, 'é')",
+        "s.unicode_normalize(:nfd); (s + 'é').unicode_normalize(:nfd)",
+        "s.reverse.succ.swapcase.squeeze",
+        "[s, s].inspect; [s, s].join(s)",
+        "s.each_grapheme_cluster.to_a",
+        "Regexp.escape(s); Regexp.new(s)",
+        "a = [s] * 5; a.join + a.inspect",
+        "'%s%s%s' % [s, s, s]",
+        "s.to_sym; s.crypt('ab'); s.hash; s.sum",
+    ];
+    for operation in operations {
+        let program = format!(
+            "s = 'a' * 60_000_000\nbegin; {operation}; rescue NoMemoryError, RegexpError; end; s = nil; puts [*1..999].size"
+        );
+        assert_eq!(under(600, &program), "999\n", "{operation}");
+    }
+}
+
+#[test]
+fn threads_that_cannot_be_made_are_errors() {
+    let endless = [
+        ("a = []; loop { a << Thread.new { sleep } }", "ThreadError"),
+        ("a = []; loop { f = Fiber.new { Fiber.yield }; f.resume; a << f }", "FiberError"),
+    ];
+    for (program, error) in endless {
+        let program = format!("begin; {program}; rescue {error}, NoMemoryError; puts :rescued; end; exit!(0)");
+        assert_eq!(under_a_limit(&program), "rescued\n", "{program}");
+    }
 }

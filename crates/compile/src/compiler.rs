@@ -118,7 +118,15 @@ impl<'pr> Compiler<'_, 'pr> {
     fn leave_nil(&mut self) {
         let dst = self.f.next_temp;
         self.f.nil(dst);
-        self.f.abc(Op::leave, dst, 0, 0);
+        self.leave_at_end(dst);
+    }
+
+    /// Ends the scope with a value, in its last line.
+    pub(crate) fn leave_at_end(&mut self, value: Reg) {
+        let line = self.f.line;
+        self.f.line = self.f.last_line.unwrap_or(line);
+        self.f.abc(Op::leave, value, 0, 0);
+        self.f.line = line;
     }
 
     /// The last expression of a body. Each arm of a conditional leaves by itself.
@@ -143,7 +151,7 @@ impl<'pr> Compiler<'_, 'pr> {
             _ => {
                 let value = self.operand(node);
                 if !self.f.is_dead() {
-                    self.f.abc(Op::leave, value, 0, 0);
+                    self.leave_at_end(value);
                 }
             }
         }

@@ -382,6 +382,17 @@ impl<'pr> Compiler<'_, 'pr> {
         });
     }
 
+    /// `next` goes to the end of the block.
+    fn leave_block(&mut self, node: &pm::NextNode<'pr>) {
+        self.scoped(|c| {
+            c.at(&node.location());
+            let value = c.exit_value(node.arguments());
+            let value = c.copy_if_exits_run_code(value);
+            c.at(&node.location());
+            c.exit_to(0, |c| c.leave_at_end(value));
+        });
+    }
+
     fn copy_if_exits_run_code(&mut self, value: Reg) -> Reg {
         let runs_code = self.f.controls.iter().any(|control| matches!(control, Control::Ensure { .. }));
         if !runs_code || !self.f.is_local(value) {
@@ -411,7 +422,7 @@ impl<'pr> Compiler<'_, 'pr> {
 
     pub(crate) fn next_value(&mut self, node: &pm::NextNode<'pr>, _: Dst) {
         let Some(depth) = self.innermost_loop() else {
-            return self.leave_frame(node.arguments(), &node.location(), Op::leave);
+            return self.leave_block(node);
         };
         let Control::Loop { next, top, .. } = self.f.controls[depth] else { unreachable!() };
         self.scoped(|c| {

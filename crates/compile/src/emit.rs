@@ -63,6 +63,8 @@ pub(crate) struct Scope<'pr> {
     pub(crate) kind: IseqKind,
     pub(crate) name: Vec<u8>,
     pub(crate) first_line: i32,
+    /// Where the scope's source ends: there it returns, as tracing sees it.
+    pub(crate) last_line: Option<i32>,
     /// A block that Ruby makes (`for`, `END`, `/o`): Prism does not count it as a scope of its own.
     pub(crate) transparent: bool,
     pub(crate) locals: Vec<Local>,
@@ -115,6 +117,7 @@ impl<'pr> Scope<'pr> {
             kind,
             name,
             first_line,
+            last_line: None,
             transparent: false,
             locals: Vec::new(),
             names: HashMap::new(),

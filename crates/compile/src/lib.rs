@@ -194,11 +194,20 @@ pub fn compile_with_stack(source: &[u8], options: &Options<'_>, left: usize) -> 
     })
 }
 
+const NESTING_TOO_DEEP: &[u8] = b"nesting too deep";
+
 /// Compiles a file, or a string given to `eval`. The running thread has [`stack_needed`].
 pub fn compile(source: &[u8], options: &Options<'_>) -> Result<Program, SyntaxError> {
     let parse_options = prism::parse_options(options);
     let result = pm::parse_with_options(source, &parse_options);
-    let errors: Vec<Diagnostic> = result.errors().map(|d| prism::diagnostic(&d, Level::Error, source)).collect();
+    let mut errors: Vec<Diagnostic> = Vec::new();
+    for error in result.errors() {
+        errors.push(prism::diagnostic(&error, Level::Error, source));
+        // Every further bracket would be an error of its own: consequences of the parser's having given up here.
+        if error.message() == NESTING_TOO_DEEP {
+            break;
+        }
+    }
     let mut warnings: Vec<Diagnostic> = result.warnings().map(|d| prism::warning(&d, source)).collect();
     if !errors.is_empty() {
         return Err(SyntaxError { diagnostics: errors, warnings });

@@ -11,13 +11,23 @@ use crate::text::Text;
 /// is not ASCII-compatible.
 pub fn dump(text: Text<'_>, out: &mut Vec<u8>) {
     out.push(b'"');
+    dump_part(text, out);
+    push_end(text.encoding, out);
+}
+
+/// The characters alone. A part ends as one for [`inspect`](crate::inspect::is_part) does.
+pub fn dump_part(text: Text<'_>, out: &mut Vec<u8>) {
     let mut at = 0;
     while at < text.bytes.len() {
         at += dump_char(text, at, out);
     }
+}
+
+/// What follows the characters.
+pub fn push_end(encoding: EncodingIndex, out: &mut Vec<u8>) {
     out.push(b'"');
-    if !text.encoding.is_ascii_compatible() {
-        out.extend(format!(".dup.force_encoding(\"{}\")", text.encoding.name()).as_bytes());
+    if !encoding.is_ascii_compatible() {
+        out.extend(format!(".dup.force_encoding(\"{}\")", encoding.name()).as_bytes());
     }
 }
 

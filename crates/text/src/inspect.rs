@@ -20,12 +20,22 @@ pub fn result_encoding(preferred: EncodingIndex) -> EncodingIndex {
 pub fn inspect(text: Text<'_>, result: EncodingIndex, out: &mut Vec<u8>) {
     out.reserve(text.bytes.len() + 2);
     out.push(b'"');
+    inspect_part(text, result, out);
+    out.push(b'"');
+}
+
+/// The same without the quotes. A part ends neither within a character nor with a hash sign.
+pub fn inspect_part(text: Text<'_>, result: EncodingIndex, out: &mut Vec<u8>) {
     if text.encoding.is_ascii_compatible() {
         inspect_runs(text, result, out);
     } else {
         inspect_chars(text, 0, text.bytes.len(), result, out);
     }
-    out.push(b'"');
+}
+
+/// Whether the text in front of a byte is a part of its own.
+pub fn is_part(text: Text<'_>, end: usize) -> bool {
+    !text.bytes[end.saturating_sub(4)..end].contains(&b'#')
 }
 
 /// Copies what needs no look at all, plain ASCII, a run at a time.

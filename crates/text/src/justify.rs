@@ -17,18 +17,25 @@ pub enum Align {
 /// Appends `text` padded to `width` characters; each side starts the padding anew. `pad` is not empty (CRuby raises
 /// "zero width padding").
 pub fn justify(text: Text<'_>, width: usize, pad: Text<'_>, align: Align, out: &mut Vec<u8>) {
+    let (left, right) = missing(text, width, align);
+    fill(pad, left, out);
+    out.extend(text.bytes);
+    fill(pad, right, out);
+}
+
+/// How many characters the padding has to the left and to the right.
+pub fn missing(text: Text<'_>, width: usize, align: Align) -> (usize, usize) {
     let missing = width.saturating_sub(chars::count(text));
     let left = match align {
         Align::Left => 0,
         Align::Right => missing,
         Align::Center => missing / 2,
     };
-    fill(pad, left, out);
-    out.extend(text.bytes);
-    fill(pad, missing - left, out);
+    (left, missing - left)
 }
 
-fn fill(pad: Text<'_>, count: usize, out: &mut Vec<u8>) {
+/// Appends `count` characters of padding.
+pub fn fill(pad: Text<'_>, count: usize, out: &mut Vec<u8>) {
     let pad_chars = chars::count(pad);
     (0..count / pad_chars).for_each(|_| out.extend(pad.bytes));
     let rest = chars::offset(pad, count % pad_chars).unwrap_or(0);

@@ -125,10 +125,5 @@ pub(crate) fn digits_len_by(bytes: &[u8], is_digit: impl Fn(u8) -> bool) -> usiz
     len
 }
 
-/// The value of a run that [`digits_len`] measured.
-pub(crate) fn decimal_value(digits: &[u8]) -> BigInt {
-    parse_integer::digits_value(digits, 10).into_big()
-}
-
 #[cfg(test)]
 mod tests;

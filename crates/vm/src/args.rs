@@ -411,6 +411,7 @@ impl KeywordsFor<'_> {
         let rest = match self {
             KeywordsFor::Hash(hash, true) => *hash,
             KeywordsFor::Hash(hash, false) => hash.duplicate(ec),
+            KeywordsFor::Named(given, _) => Hash::with_capacity(ec, given.len()),
             _ => Hash::new(ec),
         };
         match self {

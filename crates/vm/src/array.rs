@@ -341,7 +341,7 @@ impl Array {
 
     /// Whether one more element needs a large buffer, which a method asks for that can raise.
     #[inline]
-    pub(crate) fn needs_much_room(self, ec: &Ec) -> bool {
+    pub fn needs_much_room(self, ec: &Ec) -> bool {
         self.raw_len() >= crate::os::SMALL_BYTES / size_of::<Value>() && self.capacity(ec) <= self.raw_len()
     }
 

@@ -100,8 +100,8 @@ pub struct Ec {
     pub(crate) passed: crate::fiber::Passed,
     /// Values that native code keeps alive across calls.
     pub(crate) handles: Vec<Value>,
-    /// Objects being inspected, compared and the like: (operation, object, other).
-    pub(crate) recursion: Vec<(u32, Value, Value)>,
+    /// Objects being inspected, compared and the like.
+    pub(crate) recursion: crate::recursion::Visits,
     pub(crate) stress: Option<Stress>,
     pub(crate) interrupts_masked: u32,
     /// Why `method_missing` was last called: its default words its error by this.
@@ -184,7 +184,7 @@ impl Ec {
             last_snapshot: Cell::new(Value::NIL),
             passed: crate::fiber::Passed::Value(Value::NIL),
             handles: Vec::new(),
-            recursion: Vec::new(),
+            recursion: crate::recursion::Visits::default(),
             stress,
             interrupts_masked: 0,
             missing_reason: crate::call::MissingReason::Undefined,

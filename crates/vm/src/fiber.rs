@@ -81,7 +81,7 @@ struct Saved {
     native_base: usize,
     native_top: usize,
     errinfo: Value,
-    recursion: Vec<(u32, Value, Value)>,
+    recursion: crate::recursion::Visits,
 }
 
 impl Saved {
@@ -95,7 +95,7 @@ impl Saved {
             native_base: 0,
             native_top: 0,
             errinfo: Value::NIL,
-            recursion: Vec::new(),
+            recursion: crate::recursion::Visits::default(),
         }
     }
 
@@ -165,10 +165,7 @@ impl NativeData for Fiber {
         ] {
             mark(value);
         }
-        for (_, a, b) in &self.saved.recursion {
-            mark(*a);
-            mark(*b);
-        }
+        self.saved.recursion.values().for_each(mark);
     }
 
     fn memsize(&self) -> usize {

@@ -231,7 +231,7 @@ impl Client for Roots<'_> {
             }
         }
         let vm = self.ec.vm();
-        vm.fstrings.lock().unwrap_or_else(|e| e.into_inner()).prune(live);
+        vm.fstrings.prune(live);
         vm.free_retired_blocks();
         vm.prune_classes(live);
     }
@@ -252,10 +252,7 @@ pub(crate) unsafe fn mark_context(ec: &Ec, marker: &mut impl Sink) {
     ec.last_snapshot.set(Value::NIL);
     ec.ractor().positions.borrow_mut().clear();
     ec.handles.iter().for_each(|v| marker.mark(*v));
-    for (_, a, b) in &ec.recursion {
-        marker.mark(*a);
-        marker.mark(*b);
-    }
+    ec.recursion.values().for_each(|v| marker.mark(v));
     // SAFETY: the frames are a stack's; the VM stack up to `sp`, and the native stack between the two addresses, are mapped.
     unsafe {
         mark_frames(ec.fp, marker);

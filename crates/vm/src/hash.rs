@@ -15,7 +15,7 @@ mod table;
 use crate::class::Class;
 use crate::ec::{Ec, Result};
 use crate::string::Str;
-use carat_layout::{Header, HeapType, PoolIndex, RHash, ShapeId, SymbolId, Value, flags, pool_for};
+use carat_layout::{Header, HeapType, PoolIndex, RHash, RSet, ShapeId, SymbolId, Value, flags, pool_for};
 use hashing::{identity_hash_strict, is_equal_by_identity, is_plain, is_plain_and_frozen};
 use table::{Table, fold};
 
@@ -37,6 +37,12 @@ impl Hash {
     #[inline]
     pub fn from_value(value: Value) -> Option<Hash> {
         value.is_type(HeapType::Hash).then_some(Hash(value))
+    }
+
+    /// A set as a hash of keys alone, whose values are true. For what knows both: methods of hashes must not meet one.
+    #[inline]
+    pub fn from_set(value: Value) -> Option<Hash> {
+        value.is_type(HeapType::Set).then_some(Hash(value))
     }
 
     pub fn from_value_unchecked(value: Value) -> Hash {
@@ -70,6 +76,13 @@ impl Hash {
 
     pub fn new_of(ec: &Ec, class: Class) -> Hash {
         Hash::new_shaped(ec, class.root_shape(), EMPTY_HASH, flags::HASH_NONE)
+    }
+
+    /// An empty set.
+    pub fn new_set(ec: &Ec, class: Class) -> Hash {
+        let slot = ec.new_slot(HeapType::Set, EMPTY_SET, class.root_shape(), flags::HASH_EMBEDDED);
+        // SAFETY: the slot is initialised: none of the entries inside is in use.
+        Hash(unsafe { Value::from_heap(slot) })
     }
 
     fn new_shaped(ec: &Ec, shape: ShapeId, pool: PoolIndex, storage: u64) -> Hash {
@@ -240,19 +253,34 @@ impl Hash {
 
     /// Where a key is, if it is there, and its hash, if that was needed to see it.
     fn locate(self, ec: &mut Ec, key: Value) -> Result<Location> {
+        if is_equal_by_identity(key) {
+            return Ok(Location { number: self.find_identical(key), hash: None });
+        }
         if self.is_table() {
-            if is_equal_by_identity(key) {
-                return Ok(Location { number: self.find_identical(key), hash: None });
-            }
+            // Hashes decide, below.
         } else if self.compares_by_identity() {
             let number = self.find_linear(|stored| ec.is_identical_key(stored, key));
             return Ok(Location { number, hash: None });
+        } else if let Some(string) = Str::from_value(key) {
+            return Ok(Location { number: self.find_string(ec, string), hash: None });
         } else if is_plain(key) {
             let number = self.find_linear(|stored| ec.is_same_plain_key(stored, key));
             return Ok(Location { number, hash: None });
         }
         let hash = self.hash_of(ec, key)?;
         Ok(Location { number: self.find(ec, fold(hash), key)?, hash: Some(hash) })
+    }
+
+    /// Number of a string's entry in a small hash.
+    fn find_string(self, ec: &Ec, key: Str) -> Option<usize> {
+        let bytes = key.bytes(ec);
+        self.find_linear(|stored| {
+            stored == key.value()
+                || Str::from_value(stored).is_some_and(|s| {
+                    let other = s.bytes(ec);
+                    other.len() == bytes.len() && other.last() == bytes.last() && ec.str_eql(s, key)
+                })
+        })
     }
 
     #[inline]
@@ -321,6 +349,15 @@ impl Hash {
 
     /// Stores a value. String keys are the caller's business: see [`Hash::store`].
     pub fn set(self, ec: &mut Ec, key: Value, value: Value) -> Result<()> {
+        if is_equal_by_identity(key) {
+            return match self.find_identical(key) {
+                Some(number) => {
+                    self.set_value_at(ec, number, value);
+                    Ok(())
+                }
+                None => self.insert_new(ec, None, key, value),
+            };
+        }
         let place = self.locate(ec, key)?;
         match place.number {
             Some(number) => self.set_value_at(ec, number, value),
@@ -477,15 +514,23 @@ impl Hash {
         copy
     }
 
-    /// Computes all hashes anew after keys changed.
+    /// Computes all hashes anew after keys changed. What interrupts this leaves the hash as it was.
     pub fn rehash(self, ec: &mut Ec) -> Result<()> {
-        let flat = self.to_flat_array(ec);
-        self.clear(ec);
-        let mut index = 0;
-        while index < flat.len(ec) {
-            self.set(ec, flat.at(ec, index), flat.at(ec, index + 1))?;
-            index += 2;
+        let fresh = Hash::new(ec);
+        if self.compares_by_identity() {
+            fresh.set_compare_by_identity();
         }
+        let mut position = 0;
+        while let Some(next) = self.next(ec, position) {
+            ec.check_ints()?;
+            fresh.set(ec, self.key_at(ec, next - 1), self.value_at(ec, next - 1))?;
+            position = next;
+        }
+        self.check_frozen(ec)?;
+        if self.is_iterating(ec) {
+            return Err(ec.runtime_error("rehash during iteration"));
+        }
+        self.replace(ec, fresh);
         Ok(())
     }
 
@@ -516,6 +561,9 @@ struct Location {
 
 /// The slot of a hash that has none of its entries there.
 const EMPTY_HASH: PoolIndex = pool_for(size_of::<RHash>()).expect("fits a slot");
+
+/// The slot of a set, which has room for one element.
+const EMPTY_SET: PoolIndex = pool_for(size_of::<RSet>()).expect("fits a slot");
 
 /// The slots of hashes with up to eight entries inside.
 const EMBEDDED_HASHES: [PoolIndex; LINEAR_MAX + 1] = {

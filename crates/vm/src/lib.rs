@@ -37,6 +37,7 @@ pub mod eval;
 pub mod fiber;
 mod filling;
 mod frame;
+mod fstrings;
 mod gc;
 mod globals;
 pub mod hash;

@@ -278,7 +278,7 @@ impl Ec {
         let slot = object.as_heap()?;
         let shape = object.header()?.shape();
         let removed = self.find_field(shape, name)? as usize;
-        if Class::from_value(object).is_some() {
+        if self.vm().has_several_ractors() && Class::from_value(object).is_some() {
             self.set_field(object, name, Value::UNDEF);
             return Some(old);
         }

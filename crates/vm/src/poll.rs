@@ -39,6 +39,13 @@ impl Ec {
         if is_exhausted { Err(self.no_memory()) } else { Ok(()) }
     }
 
+    /// For native loops, once a turn: a poll if anything was asked of this thread. Like every poll it may run other code,
+    /// which may change what the loop goes over.
+    #[inline(always)]
+    pub fn check_ints(&mut self) -> Result<()> {
+        if self.is_armed() { self.poll() } else { Ok(()) }
+    }
+
     fn poll_others(&mut self, asked: u32) -> Result<()> {
         if asked & interrupt::YIELD != 0 && self.ractor().shared.has_waiters() {
             self.yield_turn();

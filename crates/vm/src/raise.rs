@@ -30,12 +30,28 @@ impl Ec {
             return;
         }
         let cause = self.errinfo;
-        let is_circular =
-            std::iter::successors(Some(cause), |c| self.field(*c, sym::CAUSE_IVAR).filter(|v| !v.is_nil()))
-                .any(|c| c == exception);
-        if !is_circular {
+        if cause != exception && !self.is_among_causes(exception, cause) {
             self.set_field(exception, sym::CAUSE_IVAR, cause);
         }
+    }
+
+    /// Whether an exception is among the causes of another one.
+    pub fn is_among_causes(&self, exception: Value, of: Value) -> bool {
+        let cause_of = |e: Value| self.field(e, sym::CAUSE_IVAR).filter(|c| !c.is_nil());
+        self.was_cause(exception) && std::iter::successors(cause_of(of), |c| cause_of(*c)).any(|c| c == exception)
+    }
+
+    /// False for what was neither raised nor given as a cause: then no chain of causes, however long, has to be searched.
+    fn was_cause(&self, exception: Value) -> bool {
+        [sym::CAUSE_IVAR, sym::IS_CAUSE_IVAR].iter().any(|name| self.field(exception, *name).is_some())
+    }
+
+    /// Gives an exception a cause, which may never have been raised itself.
+    pub fn set_cause(&self, exception: Value, cause: Value) {
+        if !cause.is_nil() && !self.was_cause(cause) {
+            self.set_field(cause, sym::IS_CAUSE_IVAR, Value::TRUE);
+        }
+        self.set_field(exception, sym::CAUSE_IVAR, cause);
     }
 
     /// A new exception without calling `new` or `initialize`.
@@ -114,6 +130,20 @@ impl Ec {
         }
         self.collect_garbage(true);
         if crate::os::would_allocate(bytes) { Ok(()) } else { Err(self.no_memory()) }
+    }
+
+    /// Room for `more` bytes in a buffer of native code, or `NoMemoryError`.
+    #[inline]
+    pub fn make_room_in(&mut self, buffer: &mut Vec<u8>, more: usize) -> crate::Result<()> {
+        let is_small = buffer.len().saturating_add(more) < crate::os::SMALL_BYTES / 2;
+        if is_small || buffer.capacity() - buffer.len() >= more {
+            return Ok(());
+        }
+        if buffer.try_reserve(more).is_ok() || buffer.try_reserve_exact(more).is_ok() {
+            return Ok(());
+        }
+        self.collect_garbage(true);
+        buffer.try_reserve_exact(more).map_err(|_| self.no_memory())
     }
 
     /// `can't modify frozen String: "abc"`

@@ -1,15 +1,69 @@
 //! Guards against endless recursion through data that contains itself: `inspect`, `==`, `hash`, `flatten`.
 //!
-//! What is being visited is a list in the context, searched from its end: it is as long as the nesting is deep.
+//! What is being visited is a list in the context, as long as the nesting is deep. A short one is searched from its end, beside
+//! a longer one there is a set of the same, so that a million levels take no time that grows with their square.
 
 use crate::ec::{Ec, Result};
 use carat_layout::{SymbolId, Value};
+use rustc_hash::FxHashSet;
+
+/// Operation, object, other.
+type Visit = (u32, Value, Value);
+
+/// As many visits are looked at one by one.
+const SHORT: usize = 16;
+
+/// What is being visited in a fiber.
+#[derive(Default)]
+pub(crate) struct Visits {
+    path: Vec<Visit>,
+    /// The same, as bits, while there are more than [`SHORT`].
+    known: FxHashSet<(u32, u64, u64)>,
+}
+
+fn bits((key, object, peer): Visit) -> (u32, u64, u64) {
+    (key, object.bits(), peer.bits())
+}
+
+impl Visits {
+    /// Objects that are visited, for the collector.
+    pub(crate) fn values(&self) -> impl Iterator<Item = Value> {
+        self.path.iter().flat_map(|(_, object, peer)| [*object, *peer])
+    }
+
+    fn contains(&self, visit: Visit) -> bool {
+        if self.path.len() > SHORT {
+            self.known.contains(&bits(visit))
+        } else {
+            self.path.iter().rev().any(|v| *v == visit)
+        }
+    }
+
+    fn push(&mut self, visit: Visit) {
+        self.path.push(visit);
+        if self.path.len() > SHORT + 1 {
+            self.known.insert(bits(visit));
+        } else if self.path.len() > SHORT {
+            self.known.extend(self.path.iter().copied().map(bits));
+        }
+    }
+
+    fn remove(&mut self, visit: Visit) {
+        let Some(at) = self.path.iter().rposition(|v| *v == visit) else { return };
+        self.path.remove(at);
+        if self.path.len() > SHORT {
+            self.known.remove(&bits(visit));
+        } else {
+            self.known = FxHashSet::default();
+        }
+    }
+}
 
 impl Ec {
     /// Notes that `object` (together with `peer`, or nil) is being visited for `key`. False if it is already.
     pub fn recursion_enter(&mut self, key: SymbolId, object: Value, peer: Value) -> bool {
         let visit = (key.0, object, peer);
-        let is_new = !self.recursion.iter().rev().any(|v| *v == visit);
+        let is_new = !self.recursion.contains(visit);
         if is_new {
             self.recursion.push(visit);
         }
@@ -18,10 +72,7 @@ impl Ec {
 
     /// Ends the visit that the matching `recursion_enter` began.
     pub fn recursion_leave(&mut self, key: SymbolId, object: Value, peer: Value) {
-        let visit = (key.0, object, peer);
-        if let Some(at) = self.recursion.iter().rposition(|v| *v == visit) {
-            self.recursion.remove(at);
-        }
+        self.recursion.remove((key.0, object, peer));
     }
 
     /// Runs `body` as a visit; `None` if the object is being visited already.
@@ -42,6 +93,6 @@ impl Ec {
 
     /// Whether anything is being visited for `key`.
     pub fn is_visiting(&self, key: SymbolId) -> bool {
-        self.recursion.iter().any(|v| v.0 == key.0)
+        self.recursion.path.iter().any(|v| v.0 == key.0)
     }
 }

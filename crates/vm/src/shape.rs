@@ -95,6 +95,12 @@ impl Shape {
         }
     }
 
+    /// The child that was asked for last, if it is the one.
+    fn last_child(&self, name: SymbolId) -> Option<ShapeId> {
+        let last = self.last_child.load(Ordering::Acquire);
+        (last != 0 && (last >> 32) as u32 == name.0).then_some(ShapeId(last as u32))
+    }
+
     /// Bytes, of the table of children too.
     pub fn memsize(&self) -> usize {
         let table = match self.edge_count() {
@@ -161,9 +167,8 @@ impl ShapeTable {
     /// The shape with one more field.
     pub fn transition(&self, from: ShapeId, name: SymbolId) -> ShapeId {
         let shape = self.get(from);
-        let last = shape.last_child.load(Ordering::Acquire);
-        if last != 0 && (last >> 32) as u32 == name.0 {
-            return ShapeId(last as u32);
+        if let Some(id) = shape.last_child(name) {
+            return id;
         }
         let mut children = shape.children.lock().unwrap_or_else(|e| e.into_inner());
         let id = children.get(name).unwrap_or_else(|| {
@@ -177,7 +182,8 @@ impl ShapeTable {
 
     /// The shape with one more field, if there is one already.
     pub(crate) fn known_transition(&self, from: ShapeId, name: SymbolId) -> Option<ShapeId> {
-        self.get(from).children.lock().unwrap_or_else(|e| e.into_inner()).get(name)
+        let shape = self.get(from);
+        shape.last_child(name).or_else(|| shape.children.lock().unwrap_or_else(|e| e.into_inner()).get(name))
     }
 
     /// Number of the field called `name`.

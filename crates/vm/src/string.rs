@@ -76,6 +76,12 @@ impl Str {
         Str::new_shaped(ec, ec.vm().known().string.root_shape(), bytes, encoding, range)
     }
 
+    /// A new string of bytes that may be many: `NoMemoryError` if they are too many.
+    pub fn try_new(ec: &mut Ec, bytes: &[u8], encoding: EncodingIndex, range: CodeRange) -> Result<Str> {
+        ec.ensure_memory(bytes.len())?;
+        Ok(Str::new(ec, bytes, encoding, range))
+    }
+
     /// A new string of any subclass of String.
     pub fn new_of(ec: &Ec, class: Class, bytes: &[u8], encoding: EncodingIndex, range: CodeRange) -> Str {
         Str::new_shaped(ec, class.root_shape(), bytes, encoding, range)
@@ -870,19 +876,16 @@ impl Ec {
 
     /// The unique frozen string with this contents.
     pub fn fstring(&self, bytes: &[u8], encoding: EncodingIndex) -> Str {
-        let mut table = self.vm().fstrings.lock().unwrap_or_else(|e| e.into_inner());
-        if let Some(found) = table.get(encoding, bytes) {
-            return Str(found);
-        }
-        let s = Str::new(self, bytes, encoding, CodeRange::Unknown);
-        if bytes.len() > COPY_SLICE_MAX {
-            // What is made of a long literal shares its bytes. Nobody knows the string yet, so it may leave its slot.
-            s.move_out(self);
-        }
-        s.range(self);
-        s.set_fstring();
-        table.insert(encoding, bytes, s.value());
-        s
+        self.vm().fstrings.unique(self, bytes, encoding, || {
+            let s = Str::new(self, bytes, encoding, CodeRange::Unknown);
+            if bytes.len() > COPY_SLICE_MAX {
+                // What is made of a long literal shares its bytes. Nobody knows the string yet, so it may leave its slot.
+                s.move_out(self);
+            }
+            s.range(self);
+            s.set_fstring();
+            s
+        })
     }
 
     /// A new string with a symbol's name.

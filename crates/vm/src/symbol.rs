@@ -190,7 +190,7 @@ well_known! {
     SINGLETON_METHOD_REMOVED "singleton_method_removed" SINGLETON_METHOD_UNDEFINED "singleton_method_undefined" CONST_ADDED "const_added"
     APPEND_FEATURES "append_features" PREPEND_FEATURES "prepend_features" EXTEND_OBJECT "extend_object"
     EXCEPTION "exception" MESSAGE "message" DETAILED_MESSAGE "detailed_message" FULL_MESSAGE "full_message" BACKTRACE "backtrace" SET_BACKTRACE "set_backtrace"
-    BACKTRACE_LOCATIONS "backtrace_locations" CAUSE "cause" HIGHLIGHT "highlight" MESG "@__mesg" BT "@__bt" BT_LOCATIONS "@__bt_locations" CAUSE_IVAR "@__cause"
+    BACKTRACE_LOCATIONS "backtrace_locations" CAUSE "cause" HIGHLIGHT "highlight" MESG "@__mesg" BT "@__bt" BT_LOCATIONS "@__bt_locations" CAUSE_IVAR "@__cause" IS_CAUSE_IVAR "@__is_cause"
     NAME "name" KEY "key" RECEIVER "receiver" RESULT "result" ARGS "args" STATUS "status" REASON "reason" ERRNO "errno" TAG "tag" VALUE "value"
     NAME_IVAR "@__name" KEY_IVAR "@__key" RECEIVER_IVAR "@__receiver" RESULT_IVAR "@__result" ARGS_IVAR "@__args" STATUS_IVAR "@__status" REASON_IVAR "@__reason"
     DEFINED_AT_IVAR "@__defined_at" REFINEMENTS_IVAR "@__refinements" ERRNO_IVAR "@__errno" TAG_IVAR "@__tag" VALUE_IVAR "@__value"

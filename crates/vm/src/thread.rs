@@ -557,7 +557,7 @@ impl Ec {
         if self.ractor().shared.has_waiters() {
             self.without_turn(|| ());
         }
-        if self.is_armed() { self.poll() } else { Ok(()) }
+        self.check_ints()
     }
 
     // ---- mutexes held ----
@@ -656,6 +656,15 @@ impl Ec {
     /// something came for this thread, and answers `None` if so. What came is served, and unless that raised the work
     /// begins anew; each time it may go on for longer, so that signals cannot keep it from ending.
     pub fn compute<R>(&mut self, work: impl Fn(&dyn Fn() -> bool) -> Option<R>) -> Result<R> {
+        self.with_patience(|ec, is_asked| ec.without_turn(|| work(is_asked)))
+    }
+
+    /// As [`Ec::compute`], for work that looks at objects and makes some: it keeps its turn.
+    pub fn compute_on_objects<R>(&mut self, work: impl Fn(&Ec, &dyn Fn() -> bool) -> Option<R>) -> Result<R> {
+        self.with_patience(|ec, is_asked| work(ec, is_asked))
+    }
+
+    fn with_patience<R>(&mut self, attempt: impl Fn(&mut Ec, &dyn Fn() -> bool) -> Option<R>) -> Result<R> {
         let interrupts: *const AtomicU32 = &raw const self.interrupts;
         let mut patience = Duration::ZERO;
         loop {
@@ -665,7 +674,7 @@ impl Ec {
                 let asked = unsafe { (*interrupts).load(Ordering::SeqCst) };
                 asked & (interrupt::SIGNAL | interrupt::RAISE) != 0 && began.elapsed() >= patience
             };
-            if let Some(result) = self.without_turn(|| work(&is_asked)) {
+            if let Some(result) = attempt(self, &is_asked) {
                 return Ok(result);
             }
             self.check_interrupts_blocking()?;
@@ -675,9 +684,7 @@ impl Ec {
 
     /// Delivers what came for the running thread, as a blocking operation does.
     pub fn check_interrupts_blocking(&mut self) -> Result<()> {
-        if self.is_armed() {
-            self.poll()?;
-        }
+        self.check_ints()?;
         self.deliver_interrupts(true)
     }
 

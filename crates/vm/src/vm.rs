@@ -20,33 +20,6 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 /// Epoch counters; names share them by the low bits of their symbol number.
 const EPOCHS: usize = 4096;
 
-/// Unique frozen strings by encoding and contents.
-#[derive(Default)]
-pub(crate) struct FrozenStrings {
-    table: FxHashMap<(EncodingIndex, Box<[u8]>), Value>,
-    /// Those made since the last collection.
-    young: Vec<Value>,
-}
-
-impl FrozenStrings {
-    pub(crate) fn get(&self, encoding: EncodingIndex, bytes: &[u8]) -> Option<Value> {
-        self.table.get(&(encoding, Box::from(bytes))).copied()
-    }
-
-    pub(crate) fn insert(&mut self, encoding: EncodingIndex, bytes: &[u8], string: Value) {
-        self.table.insert((encoding, bytes.into()), string);
-        self.young.push(string);
-    }
-
-    /// Forgets the dead ones.
-    pub(crate) fn prune(&mut self, live: &Liveness<'_>) {
-        let young = std::mem::take(&mut self.young);
-        if !live.is_minor() || young.into_iter().any(|string| !live.is_live(string)) {
-            self.table.retain(|_, string| live.is_live(*string));
-        }
-    }
-}
-
 /// All classes and modules.
 #[derive(Default)]
 pub(crate) struct Classes {
@@ -71,7 +44,7 @@ pub struct Vm {
     /// Operators of core classes that were redefined; the interpreter's fast paths are then off.
     pub(crate) redefined: AtomicU64,
     pub(crate) primitives: OnceLock<PrimitiveTable>,
-    pub(crate) fstrings: Mutex<FrozenStrings>,
+    pub(crate) fstrings: crate::fstrings::FrozenStrings,
     /// Objects kept alive by the VM itself.
     pub(crate) permanent: Mutex<Vec<Value>>,
     /// State that other crates keep per VM, by type.
@@ -165,7 +138,7 @@ impl Vm {
             globals: RwLock::default(),
             redefined: AtomicU64::new(0),
             primitives: OnceLock::new(),
-            fstrings: Mutex::default(),
+            fstrings: crate::fstrings::FrozenStrings::new(),
             permanent: Mutex::default(),
             extensions: RwLock::default(),
             ractors: Mutex::default(),

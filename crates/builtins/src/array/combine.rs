@@ -8,15 +8,18 @@ use carat_vm::{Array, Ec, Hash, Int, Rest, Result, Value};
 /// Up to this many elements a search looks at each; above, a Hash is made.
 const SMALL: usize = 16;
 
-pub(super) fn compact(ec: &mut Ec, this: Array) -> Array {
+pub(super) fn compact(ec: &mut Ec, this: Array) -> Result<Array> {
+    ec.ensure_memory(this.len(ec).saturating_mul(size_of::<Value>()))?;
     let result = Array::new(ec, this.len(ec));
-    for index in 0..this.len(ec) {
-        let value = this.at(ec, index);
+    let mut index = 0;
+    while let Some(value) = this.get(ec, index) {
+        ec.check_ints()?;
         if !value.is_nil() {
             result.push(ec, value);
         }
+        index += 1;
     }
-    result
+    Ok(result)
 }
 
 pub(super) fn reverse(ec: &mut Ec, this: Array) -> Array {
@@ -54,7 +57,11 @@ pub(super) fn times(ec: &mut Ec, this: Array, factor: Value) -> Result {
     };
     ec.ensure_memory(size.saturating_mul(size_of::<Value>()))?;
     let result = Array::new(ec, size);
-    (0..count).for_each(|_| result.push_all(ec, this));
+    let once = if count > 1 { this.duplicate(ec) } else { this };
+    for _ in 0..count {
+        ec.check_ints()?;
+        result.push_all(ec, once);
+    }
     Ok(result.value())
 }
 
@@ -89,6 +96,7 @@ fn key_hash(ec: &mut Ec, array: Array) -> Result<Hash> {
 fn add_keys(ec: &mut Ec, hash: Hash, array: Array) -> Result<()> {
     let mut index = 0;
     while let Some(value) = array.get(ec, index) {
+        ec.check_ints()?;
         if hash.get(ec, value)?.is_none() {
             hash.set(ec, value, Value::TRUE)?;
         }
@@ -101,6 +109,7 @@ fn add_keys(ec: &mut Ec, hash: Hash, array: Array) -> Result<()> {
 fn includes(ec: &mut Ec, array: Array, value: Value) -> Result<bool> {
     let mut index = 0;
     while let Some(element) = array.get(ec, index) {
+        ec.check_ints()?;
         if ec.eql(value, element)? {
             return Ok(true);
         }
@@ -114,6 +123,7 @@ fn filter(ec: &mut Ec, this: Array, members: &Members, wanted: bool) -> Result<A
     let result = Array::new(ec, 0);
     let mut index = 0;
     while let Some(value) = this.get(ec, index) {
+        ec.check_ints()?;
         if members.has(ec, value)? == wanted {
             result.push(ec, value);
         }
@@ -192,6 +202,7 @@ pub(super) fn intersects(ec: &mut Ec, this: Array, other: Array) -> Result<bool>
     let members = Members::of(ec, short)?;
     let mut index = 0;
     while let Some(value) = long.get(ec, index) {
+        ec.check_ints()?;
         if members.has(ec, value)? {
             return Ok(true);
         }

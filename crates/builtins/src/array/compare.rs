@@ -36,6 +36,7 @@ fn all_same(
     let answer = ec.guarded(key, a.value(), b.value(), |ec| {
         let mut index = 0;
         while let (Some(x), Some(y)) = (a.get(ec, index), b.get(ec, index)) {
+            ec.check_ints()?;
             if !is_same(ec, x, y)? {
                 return Ok(false);
             }
@@ -51,6 +52,7 @@ pub(super) fn hash(ec: &mut Ec, this: Array) -> Result<i64> {
     let mut hash = i64::try_from(this.len(ec)).unwrap_or(0);
     let mut index = 0;
     while let Some(value) = this.get(ec, index) {
+        ec.check_ints()?;
         let next = hash_of(ec, value)?;
         hash = hash_mix(ec, hash, next);
         index += 1;

@@ -1,6 +1,6 @@
 //! Arrays within arrays, made flat.
 
-use carat_vm::{Array, Ec, Int, Result, Value};
+use carat_vm::{Array, Ec, Hash, Int, Result, Value};
 
 /// Levels to open; a negative number opens all, nil too.
 fn levels(ec: &mut Ec, level: Option<Value>) -> Result<Option<u64>> {
@@ -29,35 +29,97 @@ pub(super) fn flatten_in_place(ec: &mut Ec, this: Array, level: Option<Value>) -
 
 fn flat(ec: &mut Ec, this: Array, levels: Option<u64>) -> Result<(Array, bool)> {
     let result = Array::new(ec, this.len(ec));
-    let path = Array::new(ec, 0);
-    let was_nested = append(ec, result, this, levels, path)?;
+    if levels == Some(0) {
+        result.push_all(ec, this);
+        return Ok((result, false));
+    }
+    let was_nested = append(ec, result, this, levels)?;
     Ok((result, was_nested))
 }
 
-/// Appends the elements of `array`, opening those that are arrays. `path` holds the arrays being opened when there is no
-/// other limit. Whether there was anything to open.
-fn append(ec: &mut Ec, result: Array, array: Array, levels: Option<u64>, path: Array) -> Result<bool> {
-    if levels == Some(0) {
-        result.push_all(ec, array);
-        return Ok(false);
+/// The arrays that are being opened, from the outermost to the innermost.
+struct Path {
+    arrays: Array,
+    /// Where each goes on.
+    positions: Vec<usize>,
+    /// The same arrays once there are many, by identity.
+    known: Option<Hash>,
+}
+
+impl Path {
+    /// As many arrays are looked at one by one.
+    const SHORT: usize = 16;
+
+    fn contains(&self, ec: &mut Ec, array: Array) -> Result<bool> {
+        match self.known {
+            Some(known) => Ok(known.get(ec, array.value())?.is_some()),
+            None => Ok(self.arrays.slice_of(ec).contains(&array.value())),
+        }
     }
-    ec.check_native_stack()?;
-    if levels.is_none() && path.slice_of(ec).contains(&array.value()) {
-        return Err(ec.argument_error("tried to flatten recursive array"));
+
+    fn push(&mut self, ec: &mut Ec, array: Array) -> Result<()> {
+        self.arrays.make_room(ec, 1)?;
+        self.arrays.push(ec, array.value());
+        self.positions.push(0);
+        match self.known {
+            Some(known) => known.set(ec, array.value(), Value::TRUE),
+            None if self.positions.len() > Path::SHORT => self.index(ec),
+            None => Ok(()),
+        }
     }
-    path.push(ec, array.value());
+
+    fn index(&mut self, ec: &mut Ec) -> Result<()> {
+        let known = Hash::new(ec);
+        known.set_compare_by_identity();
+        for index in 0..self.arrays.len(ec) {
+            known.set(ec, self.arrays.at(ec, index), Value::TRUE)?;
+        }
+        self.known = Some(known);
+        Ok(())
+    }
+
+    fn pop(&mut self, ec: &mut Ec) -> Result<()> {
+        self.positions.pop();
+        if let (Some(array), Some(known)) = (self.arrays.pop(ec), self.known) {
+            known.delete(ec, array)?;
+        }
+        Ok(())
+    }
+
+    /// The next element of the innermost array.
+    fn next(&mut self, ec: &Ec) -> Option<Value> {
+        let position = self.positions.last_mut()?;
+        let array = self.arrays.last(ec).and_then(Array::from_value)?;
+        *position += 1;
+        array.get(ec, *position - 1)
+    }
+}
+
+/// Appends the elements of `array`, opening those that are arrays, as deep as `levels` says. Whether there was any to open.
+fn append(ec: &mut Ec, result: Array, array: Array, levels: Option<u64>) -> Result<bool> {
+    let mut path = Path { arrays: Array::new(ec, 0), positions: Vec::new(), known: None };
     let mut was_nested = false;
-    let mut index = 0;
-    while let Some(value) = array.get(ec, index) {
-        match ec.check_array(value)? {
+    path.push(ec, array)?;
+    while !path.positions.is_empty() {
+        ec.check_ints()?;
+        let Some(value) = path.next(ec) else {
+            path.pop(ec)?;
+            continue;
+        };
+        let is_open = levels.is_none_or(|levels| path.positions.len() as u64 <= levels);
+        match if is_open { ec.check_array(value)? } else { None } {
             Some(inner) => {
                 was_nested = true;
-                append(ec, result, inner, levels.map(|n| n - 1), path)?;
+                if levels.is_none() && path.contains(ec, inner)? {
+                    return Err(ec.argument_error("tried to flatten recursive array"));
+                }
+                path.push(ec, inner)?;
             }
-            None => result.push(ec, value),
+            None => {
+                result.make_room(ec, 1)?;
+                result.push(ec, value);
+            }
         }
-        index += 1;
     }
-    path.pop(ec);
     Ok(was_nested)
 }

@@ -1,32 +1,38 @@
 //! Sorting what can be compared without calling Ruby.
 
 use carat_vm::method::MethodKind;
-use carat_vm::{Array, Ec, Str, Value, sym};
+use carat_vm::{Array, Ec, Result, Str, Value, sym};
 use std::cmp::Ordering;
+
+/// As many elements are sorted at a stretch: some milliseconds.
+const PIECE: usize = 1 << 16;
 
 /// Integers of at most this size are exact as doubles.
 const EXACT: i64 = 1 << 53;
 
-/// `Primitive.array_sort!`: sorts numbers or strings; false if there is anything else.
-pub(super) fn sort(ec: &mut Ec, array: Array) -> bool {
-    if is_all(ec, array, Value::is_fixnum) {
+/// `Primitive.array_sort!`: sorts numbers or strings; false if there is anything else. What interrupts it leaves the array as
+/// it was.
+pub(super) fn sort(ec: &mut Ec, array: Array) -> Result<bool> {
+    if array.len(ec) <= PIECE && is_all(ec, array, Value::is_fixnum) {
         array.slice_mut(ec).sort_unstable_by_key(|v| v.as_fixnum());
-        return true;
+        return Ok(true);
     }
-    let Some(order) = order_of(ec, array) else { return false };
-    arrange(ec, array, &order);
-    true
+    let elements = array.duplicate(ec);
+    let Some(order) = order_of(ec, elements)? else { return Ok(false) };
+    arrange(ec, array, elements, &order)?;
+    Ok(true)
 }
 
 /// `Primitive.array_sort_keys!`: sorts both arrays by the first.
-pub(super) fn sort_by_keys(ec: &mut Ec, keys: Array, values: Array) -> bool {
+pub(super) fn sort_by_keys(ec: &mut Ec, keys: Array, values: Array) -> Result<bool> {
     if keys.len(ec) != values.len(ec) {
-        return false;
+        return Ok(false);
     }
-    let Some(order) = order_of(ec, keys) else { return false };
-    arrange(ec, keys, &order);
-    arrange(ec, values, &order);
-    true
+    let (sorted, elements) = (keys.duplicate(ec), values.duplicate(ec));
+    let Some(order) = order_of(ec, sorted)? else { return Ok(false) };
+    arrange(ec, keys, sorted, &order)?;
+    arrange(ec, values, elements, &order)?;
+    Ok(true)
 }
 
 fn is_all(ec: &Ec, array: Array, test: fn(Value) -> bool) -> bool {
@@ -39,25 +45,73 @@ fn has_core_order(ec: &Ec, value: Value) -> bool {
     ec.find_method(value, sym::CMP).is_some_and(|method| matches!(method.kind, MethodKind::Native(..)))
 }
 
-/// Indexes of the elements in ascending order; `None` if some cannot be compared natively.
-fn order_of(ec: &Ec, array: Array) -> Option<Vec<u32>> {
-    let elements = array.slice_of(ec);
-    let mut order: Vec<u32> = (0..u32::try_from(elements.len()).ok()?).collect();
+/// Indexes of the elements in ascending order; `None` if some cannot be compared natively. Nobody else knows the array.
+fn order_of(ec: &mut Ec, array: Array) -> Result<Option<Vec<u32>>> {
+    let Ok(len) = u32::try_from(array.len(ec)) else { return Ok(None) };
+    let mut order: Vec<u32> = (0..len).collect();
     if is_all(ec, array, |v| Str::from_value(v).is_some()) {
-        let bytes = |i: &u32| Str::from_value_unchecked(elements[*i as usize]).bytes(ec);
-        order.sort_by(|a, b| bytes(a).cmp(bytes(b)));
-        return Some(order);
+        sort_pieces(ec, &mut order, |ec, a, b| bytes_at(ec, array, a).cmp(bytes_at(ec, array, b)))?;
+        return Ok(Some(order));
     }
     if is_all(ec, array, Value::is_fixnum) {
-        order.sort_by_key(|i| elements[*i as usize].as_fixnum());
-        return Some(order);
+        sort_pieces(ec, &mut order, |ec, a, b| fixnum_at(ec, array, a).cmp(&fixnum_at(ec, array, b)))?;
+        return Ok(Some(order));
     }
-    let numbers = elements.iter().map(|v| number(ec, *v)).collect::<Option<Vec<f64>>>()?;
+    let elements = array.slice_of(ec);
+    let Some(numbers) = elements.iter().map(|v| number(ec, *v)).collect::<Option<Vec<f64>>>() else { return Ok(None) };
     if !elements.iter().all(|v| has_core_order(ec, *v)) {
-        return None;
+        return Ok(None);
     }
-    order.sort_by(|a, b| numbers[*a as usize].partial_cmp(&numbers[*b as usize]).unwrap_or(Ordering::Equal));
-    Some(order)
+    let compare = |_: &Ec, a: u32, b: u32| numbers[a as usize].partial_cmp(&numbers[b as usize]);
+    sort_pieces(ec, &mut order, |ec, a, b| compare(ec, a, b).unwrap_or(Ordering::Equal))?;
+    Ok(Some(order))
+}
+
+fn bytes_at(ec: &Ec, array: Array, index: u32) -> &[u8] {
+    Str::from_value_unchecked(array.at(ec, index as usize)).bytes(ec)
+}
+
+fn fixnum_at(ec: &Ec, array: Array, index: u32) -> Option<i64> {
+    array.at(ec, index as usize).as_fixnum()
+}
+
+/// A stable sort in pieces, between which interrupts are served, and merges.
+fn sort_pieces(ec: &mut Ec, order: &mut Vec<u32>, compare: impl Fn(&Ec, u32, u32) -> Ordering) -> Result<()> {
+    for piece in order.chunks_mut(PIECE) {
+        ec.check_ints()?;
+        piece.sort_by(|a, b| compare(ec, *a, *b));
+    }
+    let mut width = PIECE;
+    while width < order.len() {
+        let mut merged = Vec::with_capacity(order.len());
+        for pair in order.chunks(2 * width) {
+            merge(ec, pair.split_at(width.min(pair.len())), &mut merged, &compare)?;
+        }
+        *order = merged;
+        width *= 2;
+    }
+    Ok(())
+}
+
+fn merge(
+    ec: &mut Ec,
+    (mut left, mut right): (&[u32], &[u32]),
+    merged: &mut Vec<u32>,
+    compare: impl Fn(&Ec, u32, u32) -> Ordering,
+) -> Result<()> {
+    while let (Some(&a), Some(&b)) = (left.first(), right.first()) {
+        ec.check_ints()?;
+        if compare(ec, a, b).is_gt() {
+            merged.push(b);
+            right = &right[1..];
+        } else {
+            merged.push(a);
+            left = &left[1..];
+        }
+    }
+    merged.extend_from_slice(left);
+    merged.extend_from_slice(right);
+    Ok(())
 }
 
 /// A number as a double that is exactly it; not NaN.
@@ -69,8 +123,11 @@ fn number(ec: &Ec, value: Value) -> Option<f64> {
     }
 }
 
-fn arrange(ec: &mut Ec, array: Array, order: &[u32]) {
+/// Fills `array` with the elements in their order.
+fn arrange(ec: &mut Ec, array: Array, elements: Array, order: &[u32]) -> Result<()> {
+    ec.ensure_memory(size_of_val(order) * 2)?;
     let sorted = Array::new(ec, order.len());
-    order.iter().for_each(|i| sorted.push(ec, array.at(ec, *i as usize)));
+    order.iter().for_each(|i| sorted.push(ec, elements.at(ec, *i as usize)));
     array.replace(ec, sorted);
+    Ok(())
 }

@@ -3,6 +3,9 @@
 use crate::shown::Shown;
 use carat_vm::{Array, Ec, EncodingIndex, Result, Str, Value, sym};
 
+/// Arrays of strings up to this length are joined at a stretch.
+const POLLED_LEN: usize = 4096;
+
 pub(super) fn inspect(ec: &mut Ec, this: Array) -> Result<Str> {
     if this.is_empty(ec) {
         return Ok(Str::new(ec, b"[]", EncodingIndex::US_ASCII, carat_vm::CodeRange::SevenBit));
@@ -13,6 +16,7 @@ pub(super) fn inspect(ec: &mut Ec, this: Array) -> Result<Str> {
         shown.push_ascii(b"[");
         let mut index = 0;
         while let Some(value) = this.get(ec, index) {
+            ec.check_ints()?;
             if index > 0 {
                 shown.push_ascii(b", ");
             }
@@ -21,7 +25,7 @@ pub(super) fn inspect(ec: &mut Ec, this: Array) -> Result<Str> {
             index += 1;
         }
         shown.push_ascii(b"]");
-        Ok(shown.finish(ec))
+        shown.finish(ec)
     })?;
     Ok(shown.unwrap_or_else(|| Str::from_ascii(ec, b"[...]")))
 }
@@ -70,7 +74,7 @@ pub(super) fn join_with(ec: &mut Ec, this: Array, separator: Option<Str>) -> Res
     }
     let mut joiner = Joiner { text: Shown::new(encoding), separator, is_first: true };
     joiner.add_elements(ec, this)?;
-    Ok(joiner.text.finish(ec))
+    joiner.text.finish(ec)
 }
 
 /// How long the result is if all elements are strings: then nothing is called, and the result has its room at once.
@@ -83,8 +87,14 @@ fn length_of_strings(ec: &Ec, array: Array, separator: Option<Str>) -> Option<us
 fn join_strings(ec: &mut Ec, array: Array, separator: Option<Str>, len: usize, encoding: EncodingIndex) -> Result<Str> {
     let class = ec.vm().known().string;
     let text = Str::with_capacity_of(ec, class, len, encoding);
+    // Polls between the elements of a long array, which other code may change then.
+    let is_long = array.len(ec) > POLLED_LEN;
+    let array = if is_long { array.duplicate(ec) } else { array };
     let mut index = 0;
     while let Some(part) = array.get(ec, index).and_then(Str::from_value) {
+        if is_long {
+            ec.check_ints()?;
+        }
         if let Some(separator) = separator.filter(|_| index > 0) {
             append(ec, text, separator)?;
         }
@@ -106,6 +116,7 @@ impl Joiner {
         let done = ec.guarded(sym::JOIN, array.value(), Value::NIL, |ec| {
             let mut index = 0;
             while let Some(value) = array.get(ec, index) {
+                ec.check_ints()?;
                 self.add(ec, value)?;
                 index += 1;
             }
@@ -160,9 +171,8 @@ impl Joiner {
     /// Whether nothing was added yet, so that no separator is due.
     fn separate(&mut self, ec: &mut Ec) -> Result<bool> {
         let is_first = std::mem::replace(&mut self.is_first, false);
-        match self.separator.filter(|_| !is_first) {
-            Some(separator) => self.text.push(ec, separator)?,
-            None => {}
+        if let Some(separator) = self.separator.filter(|_| !is_first) {
+            self.text.push(ec, separator)?;
         }
         Ok(is_first)
     }

@@ -5,6 +5,7 @@
 
 use super::fnmatch::{self, DOTMATCH, NOESCAPE};
 use crate::encoding::default_external;
+use carat_text::number::large::Ask;
 use carat_vm::os::{self, c};
 use carat_vm::{Array, CodeRange, Ec, EncodingIndex, Result, Str, Value};
 
@@ -33,6 +34,7 @@ struct Walk<'a> {
     flags: i64,
     sorts: bool,
     found: &'a mut Vec<Vec<u8>>,
+    ask: Ask<'a>,
 }
 
 fn pieces(pattern: &[u8], flags: i64) -> Vec<Piece> {
@@ -110,8 +112,11 @@ impl Walk<'_> {
         os::stat(&self.real(path), follows).is_ok_and(|s| s.mode & c::S_IFMT == c::S_IFDIR)
     }
 
-    /// Every way the patterns can go on from `path`.
-    fn step(&mut self, path: &[u8], patterns: &[Rest<'_>]) {
+    /// Every way the patterns can go on from `path`. `None` if it was given up, here and below.
+    fn step(&mut self, path: &[u8], patterns: &[Rest<'_>]) -> Option<()> {
+        if (self.ask)() {
+            return None;
+        }
         let mut all: Vec<Rest<'_>> = Vec::new();
         for pattern in patterns {
             all.push(*pattern);
@@ -130,13 +135,13 @@ impl Walk<'_> {
             }
         }
         if all.iter().any(|p| matches!(p.pieces, [Piece::Magical(_) | Piece::Recursive, ..])) {
-            self.read_directory(path, &all);
+            self.read_directory(path, &all)
         } else {
-            self.follow_plain(path, &all);
+            self.follow_plain(path, &all)
         }
     }
 
-    fn follow_plain(&mut self, path: &[u8], patterns: &[Rest<'_>]) {
+    fn follow_plain(&mut self, path: &[u8], patterns: &[Rest<'_>]) -> Option<()> {
         let mut names: Vec<&Vec<u8>> = Vec::new();
         for pattern in patterns {
             if let [Piece::Plain(name), ..] = pattern.pieces
@@ -150,13 +155,14 @@ impl Walk<'_> {
             let next: Vec<Rest<'_>> = named.map(|p| Rest { pieces: &p.pieces[1..], is_inside: false }).collect();
             let joined = joined(path, name);
             if os::stat(&self.real(&joined), false).is_ok() {
-                self.step(&joined, &next);
+                self.step(&joined, &next)?;
             }
         }
+        Some(())
     }
 
-    fn read_directory(&mut self, path: &[u8], patterns: &[Rest<'_>]) {
-        let Ok(mut names) = super::dir::read_names(&self.real(path)) else { return };
+    fn read_directory(&mut self, path: &[u8], patterns: &[Rest<'_>]) -> Option<()> {
+        let Ok(mut names) = super::dir::read_names(&self.real(path)) else { return Some(()) };
         names.push(b".".to_vec());
         if self.sorts {
             names.sort();
@@ -164,9 +170,10 @@ impl Walk<'_> {
         for name in names {
             let next = self.after(path, &name, patterns);
             if !next.is_empty() {
-                self.step(&joined(path, &name), &next);
+                self.step(&joined(path, &name), &next)?;
             }
         }
+        Some(())
     }
 
     /// What is left of the patterns below the entry `name`.
@@ -202,15 +209,18 @@ fn joined(path: &[u8], name: &[u8]) -> Vec<u8> {
     [path, slash, name].concat()
 }
 
-fn glob_one(pattern: &[u8], base: &[u8], flags: i64, sorts: bool, found: &mut Vec<Vec<u8>>) {
+/// The paths that a pattern names; `None` once `ask` says to give up.
+fn glob_one(pattern: &[u8], base: &[u8], flags: i64, sorts: bool, ask: Ask<'_>) -> Option<Vec<Vec<u8>>> {
+    let mut found = Vec::new();
     for pattern in fnmatch::expand_braces(pattern, flags) {
         let slashes = pattern.iter().take_while(|b| **b == b'/').count();
         let root = if slashes > 0 { b"/".to_vec() } else { Vec::new() };
         let parsed = pieces(&pattern[slashes..], flags);
         // Names are taken as they are written, whatever the flags say.
-        let mut walk = Walk { base: base.to_vec(), flags: flags & !fnmatch::CASEFOLD, sorts, found };
-        walk.step(&root, &[Rest { pieces: &parsed, is_inside: false }]);
+        let mut walk = Walk { base: base.to_vec(), flags: flags & !fnmatch::CASEFOLD, sorts, found: &mut found, ask };
+        walk.step(&root, &[Rest { pieces: &parsed, is_inside: false }])?;
     }
+    Some(found)
 }
 
 /// `Primitive.dir_glob(patterns, flags, base, sort)`: paths of all patterns in turn.
@@ -225,8 +235,7 @@ pub(super) fn glob(ec: &mut Ec, patterns: Array, flags: i64, base: Value, sort: 
         }
         let pattern = crate::io::path_string(ec, pattern)?;
         let bytes = pattern.bytes(ec).to_vec();
-        let mut found = Vec::new();
-        glob_one(&bytes, &base, flags, sort, &mut found);
+        let found = ec.compute(|ask| glob_one(&bytes, &base, flags, sort, ask))?;
         let encoding = match pattern.encoding() {
             EncodingIndex::US_ASCII => default_external(ec),
             encoding => encoding,

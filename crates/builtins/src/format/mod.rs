@@ -77,7 +77,7 @@ fn format(ec: &mut Ec, format: Str, args: Given) -> Result<Str> {
     let mut arguments = Arguments { ec, args, encoding, is_ascii };
     sprintf::format(&template, &mut arguments, &mut out)?;
     let (encoding, is_ascii) = (arguments.encoding, arguments.is_ascii);
-    Ok(Str::new(ec, &out, encoding, if is_ascii { CodeRange::SevenBit } else { CodeRange::Unknown }))
+    Str::try_new(ec, &out, encoding, if is_ascii { CodeRange::SevenBit } else { CodeRange::Unknown })
 }
 
 /// The arguments of a format, and the encoding of the result so far.
@@ -234,6 +234,7 @@ impl sprintf::Args for Arguments<'_> {
         }
         let text = if request.inspect { self.ec.inspect(value)? } else { self.ec.to_s(value)? };
         self.admit(text, out)?;
+        self.ec.make_room_in(out, text.len(self.ec))?;
         let text = text.as_text(self.ec);
         let shown = match request.max_chars {
             Some(max) => chars::substring(text, 0, max).map_or(text, |range| text.part(range)),

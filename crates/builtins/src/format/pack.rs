@@ -30,6 +30,9 @@ fn failed(ec: &mut Ec, error: PackError, format: Str) -> Unwind {
     }
 }
 
+/// Bytes that one of a string may become, in quoted-printable text, with what growing the result takes.
+const PACKED_GROWTH: usize = 6;
+
 /// The elements of an array being packed.
 struct Elements<'a> {
     ec: &'a mut Ec,
@@ -54,6 +57,7 @@ impl pack::PackArgs for Elements<'_> {
     }
 
     fn to_integer(&mut self, value: Value) -> Result<Int> {
+        self.ec.check_ints()?;
         if value.is_nil() {
             return Err(self.ec.no_implicit_conversion(value, "Integer"));
         }
@@ -65,6 +69,7 @@ impl pack::PackArgs for Elements<'_> {
     }
 
     fn to_float(&mut self, value: Value) -> Result<f64> {
+        self.ec.check_ints()?;
         if Str::from_value(value).is_some() {
             return Err(self.ec.type_error("can't convert String into Float"));
         }
@@ -80,6 +85,8 @@ impl pack::PackArgs for Elements<'_> {
             TextConversion::ToStr | TextConversion::ToStrOrNil => self.ec.to_str(value)?,
             TextConversion::ToS => self.ec.to_s(value)?,
         };
+        self.ec.check_ints()?;
+        self.ec.ensure_memory(text.len(self.ec).saturating_mul(PACKED_GROWTH))?;
         consume(text.bytes(self.ec));
         Ok(())
     }
@@ -108,6 +115,7 @@ fn buffer_keyword(ec: &mut Ec, keywords: Keywords) -> Result<Option<Str>> {
 fn pack(ec: &mut Ec, this: Array, format: Str, keywords: Keywords) -> Result<Str> {
     let buffer = buffer_keyword(ec, keywords)?;
     let template = format.bytes(ec).to_vec();
+    ec.ensure_memory(this.len(ec).saturating_mul(size_of::<Value>()))?;
     let mut out = buffer.map_or_else(Vec::new, |buffer| buffer.bytes(ec).to_vec());
     let encoding = pack::write(&template, &mut Elements { ec, array: this, format }, &mut out)?;
     if let Some(buffer) = buffer {
@@ -120,7 +128,16 @@ fn pack(ec: &mut Ec, this: Array, format: Str, keywords: Keywords) -> Result<Str
         PackEncoding::Utf8 => (EncodingIndex::UTF_8, CodeRange::Unknown),
         PackEncoding::Binary => (EncodingIndex::ASCII_8BIT, CodeRange::Unknown),
     };
-    Ok(Str::new(ec, &out, encoding, range))
+    Str::try_new(ec, &out, encoding, range)
+}
+
+/// Why reading stopped.
+enum Stop {
+    Failed(PackError),
+    /// Something came for the thread.
+    Interrupted,
+    /// There is no memory for one more value.
+    NoRoom(usize),
 }
 
 /// Collects into an array; `limit` ends after so many values.
@@ -129,6 +146,7 @@ struct Values<'a> {
     source: Str,
     list: Array,
     is_single: bool,
+    is_asked: &'a dyn Fn() -> bool,
     fills: bool,
 }
 
@@ -151,25 +169,42 @@ impl Values<'_> {
 }
 
 impl pack::UnpackSink for Values<'_> {
-    type Error = PackError;
+    type Error = Stop;
 
-    fn push(&mut self, item: Item) -> std::result::Result<ControlFlow<()>, PackError> {
+    fn push(&mut self, item: Item) -> std::result::Result<ControlFlow<()>, Stop> {
+        if (self.is_asked)() {
+            return Err(Stop::Interrupted);
+        }
+        self.check_room()?;
         let value = self.value(item);
         self.list.push(self.ec, value);
         Ok(if self.is_single { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     }
 
-    fn missing(&mut self, count: usize) -> std::result::Result<(), PackError> {
+    fn missing(&mut self, count: usize) -> std::result::Result<(), Stop> {
         if self.fills {
             (0..count).for_each(|_| self.list.push(self.ec, Value::NIL));
         }
         Ok(())
     }
 
-    fn error(&mut self, error: PackError) -> PackError {
-        error
+    fn error(&mut self, error: PackError) -> Stop {
+        Stop::Failed(error)
     }
 }
+
+impl Values<'_> {
+    fn check_room(&self) -> std::result::Result<(), Stop> {
+        if !self.list.needs_much_room(self.ec) {
+            return Ok(());
+        }
+        let bytes = self.list.len(self.ec).saturating_mul(2 * size_of::<Value>());
+        if carat_vm::os::would_allocate(bytes) { Ok(()) } else { Err(Stop::NoRoom(bytes)) }
+    }
+}
+
+/// A string of so many bytes is not unpacked without a look at how much memory there is.
+const LARGE: usize = 4 << 20;
 
 fn unpacked(ec: &mut Ec, this: Str, format: Str, keywords: Keywords, is_single: bool, fills: bool) -> Result<Array> {
     let name = ec.vm().intern("offset");
@@ -178,11 +213,26 @@ fn unpacked(ec: &mut Ec, this: Str, format: Str, keywords: Keywords, is_single: 
         Some(offset) => ec.to_long(offset)?,
         None => 0,
     };
-    let list = Array::new(ec, 0);
-    let mut values = Values { ec, source: this, list, is_single, fills };
-    match pack::read(this.bytes(ec), format.bytes(ec), offset, &mut values) {
-        Ok(()) => Ok(list),
-        Err(error) => Err(failed(ec, error, format)),
+    if this.len(ec) >= LARGE {
+        // Bits and the like come as one string, eight times as long at most.
+        ec.ensure_memory(this.len(ec).saturating_mul(8))?;
+    }
+    loop {
+        let read = ec.compute_on_objects(|ec, is_asked| {
+            let list = Array::new(ec, 0);
+            let mut values = Values { ec, source: this, list, is_single, fills, is_asked };
+            match pack::read(this.bytes(ec), format.bytes(ec), offset, &mut values) {
+                Ok(()) => Some(Ok(list)),
+                Err(Stop::Interrupted) => None,
+                Err(stop) => Some(Err(stop)),
+            }
+        })?;
+        match read {
+            Ok(list) => return Ok(list),
+            Err(Stop::Failed(error)) => return Err(failed(ec, error, format)),
+            Err(Stop::NoRoom(bytes)) => ec.ensure_memory(bytes)?,
+            Err(Stop::Interrupted) => {}
+        }
     }
 }
 

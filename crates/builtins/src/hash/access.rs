@@ -20,6 +20,7 @@ pub(super) fn new_of_pairs(ec: &mut Ec, class: Class, given: Rest) -> Result<Has
     }
     for index in (0..given.len()).step_by(2) {
         let (Some(key), Some(value)) = (given.get(index), given.get(index + 1)) else { break };
+        ec.check_ints()?;
         hash.store(ec, key, value)?;
     }
     Ok(hash)
@@ -29,6 +30,7 @@ fn store_all(ec: &mut Ec, hash: Hash, from: Hash) -> Result<()> {
     let mut position = 0;
     while let Some(next) = from.next(ec, position) {
         let (key, value) = (from.key_at(ec, next - 1), from.value_at(ec, next - 1));
+        ec.check_ints()?;
         hash.store(ec, key, value)?;
         position = next;
     }
@@ -38,6 +40,7 @@ fn store_all(ec: &mut Ec, hash: Hash, from: Hash) -> Result<()> {
 fn store_pairs(ec: &mut Ec, hash: Hash, pairs: Array) -> Result<()> {
     let mut index = 0;
     while let Some(element) = pairs.get(ec, index) {
+        ec.check_ints()?;
         let Some(pair) = ec.check_array(element)? else {
             let class = ec.describe_for_type_error(element);
             return Err(ec.argument_error(&format!("wrong element type {class} at {index} (expected array)")));
@@ -150,10 +153,12 @@ pub(super) fn compare_by_identity(ec: &mut Ec, this: Hash) -> Result<Hash> {
     }
     this.check_frozen(ec)?;
     refuse_iterating(ec, this, "compare_by_identity during iteration")?;
-    let entries = this.duplicate(ec);
-    this.clear(ec);
-    this.set_compare_by_identity();
-    store_all(ec, this, entries)?;
+    // What interrupts this leaves the hash as it was.
+    let entries = Hash::new(ec);
+    entries.set_compare_by_identity();
+    store_all(ec, entries, this)?;
+    refuse_iterating(ec, this, "compare_by_identity during iteration")?;
+    this.replace(ec, entries);
     Ok(this)
 }
 

@@ -41,6 +41,7 @@ fn compare(
 fn all_same(ec: &mut Ec, a: Hash, b: Hash, is_same: fn(&mut Ec, Value, Value) -> Result<bool>) -> Result<bool> {
     let mut position = 0;
     while let Some(next) = a.next(ec, position) {
+        ec.check_ints()?;
         let (key, value) = (a.key_at(ec, next - 1), a.value_at(ec, next - 1));
         let Some(other) = b.get(ec, key)? else { return Ok(false) };
         if !is_same(ec, value, other)? {
@@ -57,6 +58,7 @@ pub(super) fn hash(ec: &mut Ec, this: Hash) -> Result<i64> {
     let mut sum = i64::try_from(this.len(ec)).unwrap_or(0);
     let mut position = 0;
     while let Some(next) = this.next(ec, position) {
+        ec.check_ints()?;
         let key = hash_of(ec, this.key_at(ec, next - 1))?;
         let value = hash_of(ec, this.value_at(ec, next - 1))?;
         sum = sum.wrapping_add(hash_mix(ec, key, value));
@@ -78,13 +80,14 @@ pub(super) fn inspect(ec: &mut Ec, this: Hash) -> Result<Str> {
             if position > 0 {
                 text.push_ascii(b", ");
             }
+            ec.check_ints()?;
             let (key, value) = (this.key_at(ec, next - 1), this.value_at(ec, next - 1));
             push_key(ec, &mut text, key, position == 0)?;
             text.push_inspected(ec, value, false)?;
             position = next;
         }
         text.push_ascii(b"}");
-        Ok(text.finish(ec))
+        text.finish(ec)
     })?;
     Ok(shown.unwrap_or_else(|| Str::from_ascii(ec, b"{...}")))
 }

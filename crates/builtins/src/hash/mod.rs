@@ -8,6 +8,7 @@ mod access;
 mod compare;
 mod defaults;
 
+use carat_vm::native::FromArg;
 use carat_vm::{Array, Ec, Hash, Result, Value, methods, primitives};
 
 methods! {
@@ -52,6 +53,7 @@ methods! {
 
 primitives! {
     PRIMITIVES {
+        "set_scratch" => set_scratch;
         "hash_size" => hash_size;
         "hash_next" => hash_next;
         "hash_key_at" => hash_key_at;
@@ -76,6 +78,7 @@ pub(crate) fn init(ec: &mut Ec) {
     let known = ec.vm().known();
     known.hash.include(ec, known.enumerable);
     ec.define_methods(known.hash, METHODS);
+    known.set.set_allocator(Some(|ec, class| Ok(Hash::new_set(ec, class).value())));
 }
 
 /// The keys in order.
@@ -91,11 +94,27 @@ pub(crate) fn keys(ec: &Ec, hash: Hash) -> Array {
 
 // ---- primitives ----
 
-fn hash_size(ec: &mut Ec, hash: Hash) -> usize {
+/// A hash, or a set.
+struct Table(Hash);
+
+impl FromArg for Table {
+    fn from_arg(ec: &mut Ec, value: Value) -> Result<Table> {
+        match Hash::from_value(value).or_else(|| Hash::from_set(value)) {
+            Some(hash) => Ok(Table(hash)),
+            None => Err(ec.wrong_type(value, "Hash")),
+        }
+    }
+}
+
+fn set_scratch(ec: &mut Ec) -> Hash {
+    Hash::new_set(ec, ec.vm().known().set)
+}
+
+fn hash_size(ec: &mut Ec, Table(hash): Table) -> usize {
     hash.len(ec)
 }
 
-fn hash_next(ec: &mut Ec, hash: Hash, position: i64) -> Value {
+fn hash_next(ec: &mut Ec, Table(hash): Table, position: i64) -> Value {
     let position = usize::try_from(position).unwrap_or(0);
     hash.next(ec, position).map_or(Value::FALSE, Value::len)
 }
@@ -105,11 +124,11 @@ fn entry_index(position: i64) -> usize {
     usize::try_from(position - 1).unwrap_or(usize::MAX)
 }
 
-fn hash_key_at(ec: &mut Ec, hash: Hash, position: i64) -> Value {
+fn hash_key_at(ec: &mut Ec, Table(hash): Table, position: i64) -> Value {
     hash.key_at(ec, entry_index(position))
 }
 
-fn hash_value_at(ec: &mut Ec, hash: Hash, position: i64) -> Value {
+fn hash_value_at(ec: &mut Ec, Table(hash): Table, position: i64) -> Value {
     hash.value_at(ec, entry_index(position))
 }
 
@@ -118,15 +137,15 @@ fn hash_value_set_at(ec: &mut Ec, hash: Hash, position: i64, value: Value) -> Va
     value
 }
 
-fn hash_iter_enter(ec: &mut Ec, hash: Hash) {
+fn hash_iter_enter(ec: &mut Ec, Table(hash): Table) {
     hash.enter_iteration(ec);
 }
 
-fn hash_iter_leave(ec: &mut Ec, hash: Hash) {
+fn hash_iter_leave(ec: &mut Ec, Table(hash): Table) {
     hash.leave_iteration(ec);
 }
 
-fn hash_get(ec: &mut Ec, hash: Hash, key: Value) -> Result {
+fn hash_get(ec: &mut Ec, Table(hash): Table, key: Value) -> Result {
     Ok(hash.get(ec, key)?.unwrap_or(Value::UNDEF))
 }
 
@@ -135,23 +154,27 @@ fn hash_set(ec: &mut Ec, hash: Hash, key: Value, value: Value) -> Result {
     Ok(value)
 }
 
-/// Whether the key is new. All values are true, so that storing one again changes nothing.
-fn hash_add(ec: &mut Ec, hash: Hash, key: Value) -> Result<bool> {
+/// Whether the key is new. All values are true, so that storing one again changes nothing. A set keeps frozen copies of strings,
+/// as a hash does; a hash that core code uses for a set, which forgets them soon, the strings themselves.
+fn hash_add(ec: &mut Ec, Table(hash): Table, key: Value) -> Result<bool> {
     let before = hash.len(ec);
-    hash.set(ec, key, Value::TRUE)?;
+    match Hash::from_set(hash.value()) {
+        Some(set) => set.store(ec, key, Value::TRUE)?,
+        None => hash.set(ec, key, Value::TRUE)?,
+    }
     Ok(hash.len(ec) > before)
 }
 
-fn hash_delete(ec: &mut Ec, hash: Hash, key: Value) -> Result {
+fn hash_delete(ec: &mut Ec, Table(hash): Table, key: Value) -> Result {
     Ok(hash.delete(ec, key)?.unwrap_or(Value::UNDEF))
 }
 
-fn hash_clear(ec: &mut Ec, hash: Hash) -> Hash {
+fn hash_clear(ec: &mut Ec, Table(hash): Table) -> Hash {
     hash.clear(ec);
     hash
 }
 
-fn hash_replace(ec: &mut Ec, hash: Hash, other: Hash) -> Hash {
+fn hash_replace(ec: &mut Ec, Table(hash): Table, Table(other): Table) -> Hash {
     hash.replace(ec, other);
     hash
 }
@@ -168,11 +191,11 @@ fn hash_new_like(ec: &mut Ec, hash: Hash) -> Hash {
     fresh
 }
 
-fn hash_is_identity(_ec: &mut Ec, hash: Hash) -> bool {
+fn hash_is_identity(_ec: &mut Ec, Table(hash): Table) -> bool {
     hash.compares_by_identity()
 }
 
-fn hash_compare_by_identity(_ec: &mut Ec, hash: Hash) -> Hash {
+fn hash_compare_by_identity(_ec: &mut Ec, Table(hash): Table) -> Hash {
     hash.set_compare_by_identity();
     hash
 }

@@ -131,7 +131,7 @@ fn set_cause(ec: &mut Ec, exception: Value, cause: Value) -> Result<()> {
     check_cause(ec, exception, cause)?;
     let cause = if cause == exception { Value::NIL } else { cause };
     if !cause.is_nil() || ec.field(exception, sym::CAUSE_IVAR).is_none() {
-        ec.set_field(exception, sym::CAUSE_IVAR, cause);
+        ec.set_cause(exception, cause);
     }
     Ok(())
 }
@@ -147,8 +147,7 @@ fn check_cause(ec: &mut Ec, exception: Value, cause: Value) -> Result<()> {
     if cause == exception {
         return Ok(());
     }
-    let next = |e: Value| ec.field(e, sym::CAUSE_IVAR).filter(|c| !c.is_nil());
-    if std::iter::successors(next(cause), |c| next(*c)).any(|c| c == exception) {
+    if ec.is_among_causes(exception, cause) {
         return Err(ec.argument_error("circular causes"));
     }
     Ok(())

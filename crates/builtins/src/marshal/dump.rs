@@ -10,6 +10,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// A port gets the bytes in pieces of this size.
 const FLUSH_BYTES: usize = 8192;
 
+/// More than anything takes but texts, which ask for their room.
+const SMALL_BYTES: usize = 1024;
+
 /// What is being written, and what has been.
 pub(super) struct Dumper {
     out: Vec<u8>,
@@ -69,7 +72,10 @@ pub(super) fn dump(ec: &mut Ec, object: Value, port: Option<Value>, limit: i64) 
     dumper.object(ec, object, limit)?;
     match port {
         Some(port) => dumper.flush(ec, port).map(|()| port),
-        None => Ok(Str::binary(ec, &dumper.out).value()),
+        None => {
+            ec.ensure_memory(dumper.out.len())?;
+            Ok(Str::binary(ec, &dumper.out).value())
+        }
     }
 }
 
@@ -99,12 +105,14 @@ impl Dumper {
 
     fn bytes(&mut self, ec: &mut Ec, bytes: &[u8]) -> Result<()> {
         self.len(ec, bytes.len())?;
+        ec.make_room_in(&mut self.out, bytes.len())?;
         self.out.extend_from_slice(bytes);
         Ok(())
     }
 
     fn str_bytes(&mut self, ec: &mut Ec, s: Str) -> Result<()> {
         self.len(ec, s.len(ec))?;
+        ec.make_room_in(&mut self.out, s.len(ec))?;
         self.out.extend_from_slice(s.bytes(ec));
         Ok(())
     }
@@ -168,6 +176,8 @@ impl Dumper {
         if limit == 0 {
             return Err(ec.argument_error("exceed depth limit"));
         }
+        ec.check_ints()?;
+        ec.make_room_in(&mut self.out, SMALL_BYTES)?;
         match object {
             Value::NIL => self.byte(kind::NIL),
             Value::TRUE => self.byte(kind::TRUE),
@@ -308,7 +318,7 @@ impl Dumper {
                 self.members(ec, object, limit)
             }
             HeapType::Range => self.range(ec, object, limit),
-            HeapType::Object => self.fields(ec, object, limit),
+            HeapType::Object | HeapType::Set => self.fields(ec, object, limit),
             _ => self.native(ec, object, limit),
         }
     }
@@ -416,7 +426,7 @@ impl Dumper {
         }
         let limit = if limit > 0 { limit - 1 } else { limit };
         self.entries += 1;
-        let hash = ec.field(object, intern(ec, "@__hash")).and_then(Hash::from_value).unwrap_or_else(|| Hash::new(ec));
+        let hash = Hash::from_set(object).unwrap_or_else(|| Hash::new(ec));
         if hash.compares_by_identity() {
             self.byte(kind::USER_CLASS);
             self.symbol(ec, intern(ec, "Hash"))?;

@@ -47,7 +47,7 @@ pub(super) fn set_attribute(ec: &mut Ec, exception: Value, name: &str, value: Va
         "bt" => {
             crate::exception::set_backtrace(ec, exception, value)?;
         }
-        "cause" if is_cause(ec, exception, value) => ec.set_field(exception, sym::CAUSE_IVAR, value),
+        "cause" if is_cause(ec, exception, value) => ec.set_cause(exception, value),
         "cause" => {}
         _ => match ATTRIBUTES.iter().find(|(known, _)| *known == name) {
             Some((_, field)) if fits(ec, name, value) => ec.set_field(exception, intern(ec, field), value),

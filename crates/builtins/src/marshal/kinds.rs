@@ -108,16 +108,15 @@ fn set_elements(ec: &mut Ec, set: Value, value: Value) -> Result<()> {
     let Some(source) = Hash::from_value(value) else {
         return Err(ec.type_error("can't dump set"));
     };
-    let elements = Hash::new(ec);
+    let Some(elements) = Hash::from_set(set) else { return Ok(()) };
+    elements.clear(ec);
     if source.compares_by_identity() {
         elements.set_compare_by_identity();
     }
     let pairs = source.to_flat_array(ec);
     for index in 0..pairs.len(ec) / 2 {
-        let key = pairs.at(ec, 2 * index);
-        elements.set(ec, key, Value::TRUE)?;
+        elements.set(ec, pairs.at(ec, 2 * index), Value::TRUE)?;
     }
-    ec.set_field(set, ec.vm().intern("@__hash"), elements.value());
     Ok(())
 }
 

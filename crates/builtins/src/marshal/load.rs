@@ -109,6 +109,7 @@ impl Loader {
 
     fn object_of(&mut self, ec: &mut Ec, letter: u8, prefix: Prefix) -> Result<Found> {
         ec.check_native_stack()?;
+        ec.check_ints()?;
         let takes_class = matches!(
             letter,
             kind::STRING | kind::REGEXP | kind::ARRAY | kind::HASH | kind::HASH_DEFAULT | kind::USER_CLASS
@@ -416,7 +417,8 @@ impl Loader {
             return self.range(ec, number, class, prefix);
         }
         let object = ec.allocate(class)?;
-        if !object.is_type(HeapType::Object) || kinds::is_native_class(class) {
+        let is_plain = object.is_type(HeapType::Object) || object.is_type(HeapType::Set);
+        if !is_plain || kinds::is_native_class(class) {
             return Err(format_error(ec, ""));
         }
         self.enter_at(ec, number, object);

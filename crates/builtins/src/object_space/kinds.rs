@@ -56,6 +56,7 @@ pub(super) fn imemo_name(object: Value) -> Option<&'static str> {
 pub(super) fn struct_name(object: Value) -> Option<&'static str> {
     match object.header()?.heap_type() {
         HeapType::Proc => Some("proc"),
+        HeapType::Set => Some("set"),
         HeapType::Data if type_name(object) == "DATA" => Some(carat_vm::data::type_name(object)),
         _ => None,
     }

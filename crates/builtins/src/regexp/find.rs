@@ -247,11 +247,14 @@ fn byterindex(ec: &mut Ec, this: Str, pattern: Value, position: Option<i64>) -> 
 
 // ---- partition ----
 
+/// An occurrence, and the string that was looked for.
+type Occurrence = ((usize, usize), Option<Str>);
+
 /// Where the first or last occurrence lies. Sets `$~` for a Regexp.
-fn occurrence(ec: &mut Ec, s: Str, pattern: Value, is_last: bool) -> Result<Option<(usize, usize)>> {
+fn occurrence(ec: &mut Ec, s: Str, pattern: Value, is_last: bool) -> Result<Option<Occurrence>> {
     let start = if is_last { s.len(ec) } else { 0 };
     if let Some(regexp) = Data::<Regexp>::from_value(pattern) {
-        return Ok(search::search(ec, regexp, s, start, is_last)?.map(|found| found.whole()));
+        return Ok(search::search(ec, regexp, s, start, is_last)?.map(|found| (found.whole(), None)));
     }
     let Some(text) = ec.check_string(pattern)? else {
         if !is_last {
@@ -261,23 +264,20 @@ fn occurrence(ec: &mut Ec, s: Str, pattern: Value, is_last: bool) -> Result<Opti
         return Err(ec.type_error(&format!("type mismatch: {class} given")));
     };
     let at = if is_last { find_back(ec, s, text.value(), start)? } else { find_from(ec, s, text.value(), start)? };
-    Ok(at.map(|at| (at, at + text.len(ec))))
+    Ok(at.map(|at| ((at, at + text.len(ec)), Some(text))))
 }
 
 /// What lies before, at and behind an occurrence; a string that was looked for is the part in the middle itself.
-fn three(ec: &mut Ec, s: Str, found: (usize, usize), pattern: Value) -> Result<Array> {
-    let (start, end) = found;
+fn three(ec: &mut Ec, s: Str, found: Occurrence) -> Array {
+    let ((start, end), text) = found;
     let parts = Array::new(ec, 3);
     let before = s.share(ec, 0, start);
     parts.push(ec, before.value());
-    let separator = match Data::<Regexp>::from_value(pattern) {
-        Some(_) => s.share(ec, start, end - start),
-        None => ec.to_str(pattern)?,
-    };
+    let separator = text.unwrap_or_else(|| s.share(ec, start, end - start));
     parts.push(ec, separator.value());
     let after = s.share(ec, end, s.len(ec) - end);
     parts.push(ec, after.value());
-    Ok(parts)
+    parts
 }
 
 fn empty(ec: &Ec, s: Str) -> Value {
@@ -286,7 +286,7 @@ fn empty(ec: &Ec, s: Str) -> Value {
 
 fn partition(ec: &mut Ec, this: Str, pattern: Value) -> Result<Array> {
     match occurrence(ec, this, pattern, false)? {
-        Some(found) => three(ec, this, found, pattern),
+        Some(found) => Ok(three(ec, this, found)),
         None => {
             let whole = this.copy(ec).value();
             Ok(Array::from_slice(ec, &[whole, empty(ec, this), empty(ec, this)]))
@@ -296,7 +296,7 @@ fn partition(ec: &mut Ec, this: Str, pattern: Value) -> Result<Array> {
 
 fn rpartition(ec: &mut Ec, this: Str, pattern: Value) -> Result<Array> {
     match occurrence(ec, this, pattern, true)? {
-        Some(found) => three(ec, this, found, pattern),
+        Some(found) => Ok(three(ec, this, found)),
         None => {
             let whole = this.copy(ec).value();
             Ok(Array::from_slice(ec, &[empty(ec, this), empty(ec, this), whole]))

@@ -79,8 +79,12 @@ pub(super) fn regexp_error(ec: &mut Ec, message: &str, source: Str, options: u8)
     ec.error(ec.vm().known().regexp_error, &message)
 }
 
+/// Bytes that compiling takes for one of a source.
+const COMPILED_GROWTH: usize = 8;
+
 /// Reads and compiles a source.
 fn compile(ec: &mut Ec, source: Str, options: u8) -> Result<Arc<Pattern>> {
+    ec.ensure_memory(source.len(ec).saturating_mul(COMPILED_GROWTH))?;
     let found = pattern(ec, source.bytes(ec), options, source.encoding());
     let checked = found.and_then(|p| p.program(p.encoding).map(|_| ()).map_err(str::to_owned).map(|()| p));
     checked.map_err(|message| regexp_error(ec, &message, source, options))

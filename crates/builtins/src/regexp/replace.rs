@@ -149,6 +149,7 @@ impl Output {
             };
             self.encoding = encoding;
         }
+        ec.make_room_in(&mut self.bytes, end - start)?;
         let is_whole = start == 0 && end == from.len(ec);
         self.range = self.range.combine(if is_whole { range } else { range.of_part() });
         self.bytes.extend_from_slice(&from.bytes(ec)[start..end]);
@@ -160,8 +161,8 @@ impl Output {
         self.append(ec, text, 0, len)
     }
 
-    fn into_str(self, ec: &Ec) -> Str {
-        Str::new(ec, &self.bytes, self.encoding, self.range)
+    fn into_str(self, ec: &mut Ec) -> Result<Str> {
+        Str::try_new(ec, &self.bytes, self.encoding, self.range)
     }
 }
 
@@ -248,6 +249,7 @@ impl Substitution {
         let (mut copied, mut from) = (0, 0);
         let mut last = None;
         while let Some(found) = self.finder.find(ec, s, from)? {
+            ec.check_ints()?;
             last = Some(found.0);
             self.result.append(ec, s, copied, found.0)?;
             self.replace(ec, found)?;
@@ -312,11 +314,13 @@ fn substitute(ec: &mut Ec, this: Str, pattern: Value, replacement: Replacement, 
     let finder = finder(ec, pattern, this)?;
     let source = frozen_copy(ec, this);
     source.range(ec);
-    let bytes = Vec::with_capacity(source.len(ec) + 16);
+    let mut bytes = Vec::new();
+    ec.make_room_in(&mut bytes, source.len(ec) + 16)?;
+    bytes.reserve(source.len(ec) + 16);
     let result = Output { bytes, encoding: source.encoding(), range: CodeRange::SevenBit };
     let mut substitution = Substitution { finder, replacement, source, result };
     let is_changed = if is_global { substitution.run_all(ec) } else { substitution.run_once(ec) }?;
-    Ok(Outcome { result: substitution.result.into_str(ec), source, is_changed })
+    Ok(Outcome { result: substitution.result.into_str(ec)?, source, is_changed })
 }
 
 fn arguments(ec: &mut Ec, replacement: Option<Value>, block: Option<Block>) -> Result<Replacement> {

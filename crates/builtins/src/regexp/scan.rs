@@ -38,7 +38,11 @@ fn scan(ec: &mut Ec, this: Str, pattern: Value, block: Option<Block>) -> Result 
         last = Some(found);
         let item = item(ec, &finder, s, found);
         match block {
-            None => items.push(ec, item),
+            None => {
+                ec.check_ints()?;
+                items.make_room(ec, 1)?;
+                items.push(ec, item);
+            }
             Some(block) => {
                 publish(ec, &finder, s, last);
                 ec.yield_block(block, &[item])?;

@@ -8,6 +8,7 @@ use super::object::Regexp;
 use super::replace::next_char;
 use super::search::{Searcher, frozen_copy};
 use carat_text::split as text_split;
+use carat_text::text::Text;
 use carat_vm::{Array, Block, CodeRange, Data, Ec, Result, Str, Value, methods};
 use std::ops::Range;
 
@@ -82,25 +83,70 @@ fn split(ec: &mut Ec, this: Str, pattern: Option<Value>, limit: Option<i64>, blo
 
 fn fields(ec: &mut Ec, s: Str, separator: Separator, limit: i64) -> Result<Array> {
     let bounds = isize::try_from(limit).unwrap_or(0);
-    let ranges = match separator {
-        Separator::Regexp(regexp) => {
-            // Interrupts are served between matches.
-            let s = frozen_copy(ec, s);
-            return by_regexp(ec, s, regexp, limit);
-        }
-        _ if s.is_empty(ec) => Vec::new(),
-        Separator::WhiteSpace => text_split::awk(s.as_text(ec), bounds),
-        Separator::Characters => text_split::by_chars(s.as_text(ec), bounds),
-        Separator::Text(text) => text_split::by_string(s.as_text(ec), text.as_text(ec), bounds),
-    };
+    // Interrupts are served between matches.
+    let s = if s.len(ec) > LONG || matches!(separator, Separator::Regexp(_)) { frozen_copy(ec, s) } else { s };
+    if let Separator::Regexp(regexp) = separator {
+        return by_regexp(ec, s, regexp, limit);
+    }
+    if s.is_empty(ec) {
+        return Ok(Array::new(ec, 0));
+    }
+    if s.len(ec) > LONG {
+        return by_blocks(ec, s, &separator, bounds);
+    }
+    let ranges = find_fields(ec, s.as_text(ec), &separator, bounds);
     let fields = Array::new(ec, ranges.len());
-    ranges.into_iter().for_each(|field| push(ec, fields, s, field));
+    for field in ranges {
+        push(ec, fields, s, field)?;
+    }
     Ok(fields)
 }
 
-fn push(ec: &mut Ec, fields: Array, s: Str, field: Range<usize>) {
+fn find_fields(ec: &Ec, text: Text<'_>, separator: &Separator, limit: isize) -> Vec<Range<usize>> {
+    match separator {
+        Separator::WhiteSpace => text_split::awk(text, limit),
+        Separator::Characters => text_split::by_chars(text, limit),
+        Separator::Text(separator) => text_split::by_string(text, separator.as_text(ec), limit),
+        Separator::Regexp(_) => Vec::new(),
+    }
+}
+
+/// A longer string is split in blocks, between which interrupts are served.
+const LONG: usize = 1 << 16;
+/// Fields of a block.
+const BLOCK: usize = 4096;
+
+/// Splits with a limit again and again: the last field is what is left for the next time.
+fn by_blocks(ec: &mut Ec, s: Str, separator: &Separator, limit: isize) -> Result<Array> {
+    let fields = Array::new(ec, 0);
+    let (mut from, mut left) = (0, limit);
+    loop {
+        ec.check_ints()?;
+        let is_last = left > 0 && left as usize <= BLOCK + 1;
+        let rest = s.as_text(ec);
+        let rest = Text::new(&rest.bytes[from..], rest.encoding, rest.coderange.of_part());
+        let mut found = find_fields(ec, rest, separator, if is_last { left } else { BLOCK as isize + 1 });
+        let next = if is_last || found.len() <= BLOCK { None } else { found.pop() };
+        for field in found {
+            push(ec, fields, s, from + field.start..from + field.end)?;
+        }
+        match next {
+            Some(next) => from += next.start,
+            None if limit == 0 => {
+                drop_empty(ec, fields);
+                return Ok(fields);
+            }
+            None => return Ok(fields),
+        }
+        left -= if left > 0 { BLOCK as isize } else { 0 };
+    }
+}
+
+fn push(ec: &mut Ec, fields: Array, s: Str, field: Range<usize>) -> Result<()> {
     let text = s.share(ec, field.start, field.len());
+    fields.make_room(ec, 1)?;
     fields.push(ec, text.value());
+    Ok(())
 }
 
 fn by_regexp(ec: &mut Ec, s: Str, regexp: Data<Regexp>, limit: i64) -> Result<Array> {
@@ -113,27 +159,28 @@ fn by_regexp(ec: &mut Ec, s: Str, regexp: Data<Regexp>, limit: i64) -> Result<Ar
     // Where the next field begins, where to search, whether an empty match was just stepped over, how many fields there are.
     let (mut begin, mut from, mut was_empty, mut count) = (0, 0, false, 1);
     while let Some((start, end)) = searcher.search(ec, s, from)? {
+        ec.check_ints()?;
         if start == end && from == start && !was_empty {
             from = if from == len { len + 1 } else { next_char(ec, s, from) };
             was_empty = true;
             continue;
         }
         if start == end && from == start {
-            push(ec, fields, s, begin..from);
+            push(ec, fields, s, begin..from)?;
             begin = from;
         } else {
-            push(ec, fields, s, begin..start);
+            push(ec, fields, s, begin..start)?;
             (begin, from) = (end, end);
         }
         was_empty = false;
-        push_groups(ec, fields, s, &searcher);
+        push_groups(ec, fields, s, &searcher)?;
         count += 1;
         if limit > 0 && limit <= count {
             break;
         }
     }
     if len > begin || limit != 0 {
-        push(ec, fields, s, begin..len);
+        push(ec, fields, s, begin..len)?;
     }
     if limit == 0 {
         drop_empty(ec, fields);
@@ -141,12 +188,13 @@ fn by_regexp(ec: &mut Ec, s: Str, regexp: Data<Regexp>, limit: i64) -> Result<Ar
     Ok(fields)
 }
 
-fn push_groups(ec: &mut Ec, fields: Array, s: Str, searcher: &Searcher) {
+fn push_groups(ec: &mut Ec, fields: Array, s: Str, searcher: &Searcher) -> Result<()> {
     for group in 1..searcher.group_count() {
         if let Some((start, end)) = searcher.group(group) {
-            push(ec, fields, s, start..end);
+            push(ec, fields, s, start..end)?;
         }
     }
+    Ok(())
 }
 
 /// Drops empty fields at the end.

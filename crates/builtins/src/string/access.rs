@@ -164,10 +164,11 @@ fn reversed(ec: &Ec, this: Str) -> Vec<u8> {
     out
 }
 
-fn reverse(ec: &mut Ec, this: Str) -> Str {
+fn reverse(ec: &mut Ec, this: Str) -> Result<Str> {
+    ec.ensure_memory(this.len(ec))?;
     let text = this.as_text(ec);
     let range = super::kept(text.coderange);
-    Str::filled(ec, text.bytes.len(), text.encoding, range, |out| chars::reverse_into(text, out))
+    Ok(Str::filled(ec, text.bytes.len(), text.encoding, range, |out| chars::reverse_into(text, out)))
 }
 
 fn reverse_bang(ec: &mut Ec, this: Str) -> Result<Str> {
@@ -178,8 +179,9 @@ fn reverse_bang(ec: &mut Ec, this: Str) -> Result<Str> {
         this.set_range(range);
         return Ok(this);
     }
+    ec.ensure_memory(this.len(ec))?;
     let (out, range) = (reversed(ec, this), super::kept(this.known_range()));
-    super::put(ec, this, &out, range);
+    super::put(ec, this, &out, range)?;
     Ok(this)
 }
 

@@ -28,6 +28,9 @@ fn plus(ec: &mut Ec, this: Str, other: Str) -> Result<Str> {
     Ok(Str::sum(ec, this, &[other], encoding, range))
 }
 
+/// As much is copied without a look at interrupts.
+const STRETCH_BYTES: usize = 16 << 20;
+
 fn times(ec: &mut Ec, this: Str, count: i64) -> Result<Str> {
     let Ok(count) = usize::try_from(count) else { return Err(ec.argument_error("negative argument")) };
     let Some(len) = this.len(ec).checked_mul(count).filter(|&len| len <= isize::MAX as usize / 2) else {
@@ -42,7 +45,8 @@ fn times(ec: &mut Ec, this: Str, count: i64) -> Result<Str> {
         result.push_str(ec, this);
     }
     while result.len(ec) < len {
-        let more = (len - result.len(ec)).min(result.len(ec));
+        ec.check_ints()?;
+        let more = (len - result.len(ec)).min(result.len(ec)).min(STRETCH_BYTES);
         result.push_own_front(ec, more);
     }
     result.set_range(if range == CodeRange::Broken { CodeRange::Unknown } else { range });

@@ -1,5 +1,6 @@
 //! `upcase`, `downcase`, `capitalize`, `swapcase`.
 
+use super::parts;
 use carat_text::case::{self, CaseOptions, Mapping};
 use carat_text::coderange::CodeRange;
 use carat_vm::{Ec, Rest, Result, Str, methods};
@@ -46,13 +47,19 @@ pub(crate) fn mapped(ec: &mut Ec, this: Str, args: Rest, mapping: Mapping) -> Re
     }
     let (_, out) = map(ec, this, mapping, options)?;
     // Letters may come into ASCII or leave it (long s, dotless i).
-    Ok(super::make(ec, &out, this.encoding(), CodeRange::Unknown))
+    super::make(ec, &out, this.encoding(), CodeRange::Unknown)
 }
 
 fn map(ec: &mut Ec, this: Str, mapping: Mapping, options: CaseOptions) -> Result<(bool, Vec<u8>)> {
     let mut out = Vec::new();
-    match case::map(this.as_text(ec), mapping, options, &mut out) {
-        Ok(is_changed) => Ok((is_changed, out)),
+    let mut is_changed = false;
+    let mapped = parts::each(ec, this, parts::anywhere, &mut out, |ec, part, out| {
+        // Only the first character of all is a capital.
+        let mapping = if mapping == Mapping::Capitalize && !part.is_first() { Mapping::Downcase } else { mapping };
+        case::map(part.text(ec), mapping, options, out).map(|changed| is_changed |= changed)
+    })?;
+    match mapped {
+        Ok(()) => Ok((is_changed, out)),
         Err(_) => Err(ec.argument_error("input string invalid")),
     }
 }
@@ -69,7 +76,7 @@ fn map_bang(ec: &mut Ec, this: Str, args: Rest, mapping: Mapping) -> Result<Opti
     }
     let (is_changed, out) = map(ec, this, mapping, options)?;
     if is_changed {
-        super::put(ec, this, &out, CodeRange::Unknown);
+        super::put(ec, this, &out, CodeRange::Unknown)?;
     }
     Ok(is_changed.then_some(this))
 }

@@ -2,6 +2,7 @@
 
 use crate::integer::convert::LONG;
 use carat_text::coderange::CodeRange;
+use carat_text::number::large::{Ask, never};
 use carat_text::number::parse_complex::{self, Complex, ComplexError, Part};
 use carat_text::number::parse_rational::RatioError;
 use carat_text::number::{Int as Number, exact::Ratio, parse_float, parse_integer, parse_rational};
@@ -63,6 +64,42 @@ fn to_f(ec: &mut Ec, this: Str) -> Result<f64> {
     Ok(parse_float::to_f(this.bytes(ec)).value)
 }
 
+/// What reads a number out of a text, and can be asked to give up.
+type Parser<'a, T, E> = &'a dyn Fn(&[u8], Ask<'_>) -> std::result::Result<T, E>;
+
+/// An error that says that nobody waits for the number any more.
+pub(crate) trait GivesUp {
+    fn is_given_up(&self) -> bool;
+}
+
+impl GivesUp for RatioError {
+    fn is_given_up(&self) -> bool {
+        *self == RatioError::GivenUp
+    }
+}
+
+impl GivesUp for ComplexError {
+    fn is_given_up(&self) -> bool {
+        *self == ComplexError::GivenUp
+    }
+}
+
+/// Reads a number out of a string. Of a long one that can be interrupted.
+pub(crate) fn parse<T, E: GivesUp>(
+    ec: &mut Ec,
+    text: Str,
+    parser: Parser<'_, T, E>,
+) -> Result<std::result::Result<T, E>> {
+    if text.len(ec) < LONG {
+        return Ok(parser(text.bytes(ec), &never));
+    }
+    let bytes = text.bytes(ec).to_vec();
+    ec.compute(|ask| match parser(&bytes, ask) {
+        Err(error) if error.is_given_up() => None,
+        parsed => Some(parsed),
+    })
+}
+
 fn hex(ec: &mut Ec, this: Str) -> Result {
     check_ascii_compatible(ec, this)?;
     let n = parse_integer::hex(this.bytes(ec));
@@ -82,7 +119,7 @@ fn rational(ec: &Ec, ratio: Ratio) -> Value {
 
 fn to_r(ec: &mut Ec, this: Str) -> Result {
     check_ascii_compatible(ec, this)?;
-    match parse_rational::to_r(this.bytes(ec)) {
+    match parse(ec, this, &parse_rational::to_r)? {
         Ok(ratio) => Ok(rational(ec, ratio)),
         Err(error) => Err(ratio_error(ec, error)),
     }
@@ -105,7 +142,7 @@ fn part(ec: &Ec, part: Part) -> Value {
 
 fn to_c(ec: &mut Ec, this: Str) -> Result {
     check_ascii_compatible(ec, this)?;
-    match parse_complex::to_c(this.bytes(ec)) {
+    match parse(ec, this, &parse_complex::to_c)? {
         Ok(Complex::Rectangular(real, imaginary)) => {
             let (real, imaginary) = (part(ec, real), part(ec, imaginary));
             Ok(ec.new_complex(real, imaginary))
@@ -123,7 +160,7 @@ fn to_c(ec: &mut Ec, this: Str) -> Result {
 
 fn to_sym(ec: &mut Ec, this: Str) -> Result<SymbolId> {
     if this.range(ec) == CodeRange::Broken {
-        let shown = super::escape::inspect(ec, this).to_text(ec);
+        let shown = super::escape::inspect(ec, this)?.to_text(ec);
         let message = format!("invalid symbol in encoding {} :{shown}", this.encoding().name());
         return Err(ec.error(ec.vm().known().encoding_error, &message));
     }
@@ -138,15 +175,20 @@ fn successor(ec: &Ec, this: Str) -> (Vec<u8>, CodeRange) {
     (out, if is_ascii { CodeRange::SevenBit } else { CodeRange::Unknown })
 }
 
-pub(crate) fn succ(ec: &mut Ec, this: Str) -> Str {
+/// Bytes that finding a successor takes for one of the string.
+const SUCCESSOR_GROWTH: usize = 32;
+
+pub(crate) fn succ(ec: &mut Ec, this: Str) -> Result<Str> {
+    ec.ensure_memory(this.len(ec).saturating_mul(SUCCESSOR_GROWTH))?;
     let (out, range) = successor(ec, this);
     super::make(ec, &out, this.encoding(), range)
 }
 
 fn succ_bang(ec: &mut Ec, this: Str) -> Result<Str> {
     this.check_mutable(ec)?;
+    ec.ensure_memory(this.len(ec).saturating_mul(SUCCESSOR_GROWTH))?;
     let (out, range) = successor(ec, this);
-    super::put(ec, this, &out, range);
+    super::put(ec, this, &out, range)?;
     Ok(this)
 }
 

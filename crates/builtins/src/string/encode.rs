@@ -1,6 +1,6 @@
 //! Encodings of strings: asking for, changing and repairing them, and converting between them.
 
-use super::invalid_bytes;
+use super::{invalid_bytes, parts};
 use crate::encoding::{self, to_encoding};
 use carat_text::coderange::CodeRange;
 use carat_text::scrub;
@@ -8,6 +8,7 @@ use carat_text::text::Text;
 use carat_text::transcode::{self, Converter, Newline, Options, Outcome, TranscodeError, Xml};
 use carat_text::unicode_normalize::{self, Form};
 use carat_vm::{Array, Ec, EncodingIndex, Hash, Keywords, Proc, Result, Str, SymbolId, Value, methods, sym};
+use std::convert::Infallible;
 
 methods! {
     METHODS {
@@ -61,6 +62,11 @@ fn binary(ec: &mut Ec, this: Str) -> Str {
     copy
 }
 
+/// In front of what is ASCII in UTF-8 no character goes on, and nothing composes with what comes before.
+fn before_ascii(text: Text<'_>, at: usize) -> bool {
+    text.encoding.is_utf8() && text.bytes[at].is_ascii()
+}
+
 // ---- scrub ----
 
 /// `Primitive.string_invalid_piece(string, from)`: start and length of the next invalid bytes, or nil.
@@ -75,7 +81,7 @@ pub(super) fn invalid_piece(ec: &mut Ec, this: Str, from: i64) -> Option<Array> 
 /// `Primitive.string_check_replacement(string, replacement)`: it must be valid and of a compatible encoding.
 pub(super) fn check_replacement(ec: &mut Ec, this: Str, replacement: Str) -> Result<Str> {
     if replacement.range(ec) == CodeRange::Broken {
-        let shown = super::inspect(ec, replacement).to_text(ec);
+        let shown = super::inspect(ec, replacement)?.to_text(ec);
         return Err(ec.argument_error(&format!("replacement must be valid byte sequence '{shown}'")));
     }
     if this.encoding() != replacement.encoding() {
@@ -92,15 +98,19 @@ pub(super) fn scrubbed(ec: &mut Ec, this: Str, replacement: Value) -> Result<Str
     if this.range(ec) != CodeRange::Broken {
         return Ok(this.duplicate(ec));
     }
-    let mut out = Vec::with_capacity(this.len(ec) + 8);
-    if replacement.is_nil() {
-        scrub::scrub(this.as_text(ec), scrub::default_replacement(this.encoding()), &mut out);
-    } else {
-        let replacement = ec.to_str(replacement)?;
-        check_replacement(ec, this, replacement)?;
-        scrub::scrub(this.as_text(ec), replacement.bytes(ec), &mut out);
-    }
-    Ok(Str::new(ec, &out, this.encoding(), CodeRange::Unknown))
+    let replacement = match replacement {
+        Value::NIL => scrub::default_replacement(this.encoding()).to_vec(),
+        given => {
+            let given = ec.to_str(given)?;
+            check_replacement(ec, this, given)?.bytes(ec).to_vec()
+        }
+    };
+    let mut out = Vec::new();
+    let Ok(()) = parts::each(ec, this, before_ascii, &mut out, |ec, part, out| {
+        scrub::scrub(part.text(ec), &replacement, out);
+        Ok::<(), Infallible>(())
+    })?;
+    super::make(ec, &out, this.encoding(), CodeRange::Unknown)
 }
 
 // ---- encode ----
@@ -266,10 +276,13 @@ pub(crate) fn encode_string(
     if let Some(fallback) = options.fallback {
         return encode_with_fallback(ec, this, source, destination, options, fallback).map(Some);
     }
+    if this.len(ec) > LARGE && source != destination && source != EncodingIndex::UTF8_MAC {
+        return encode_large(ec, this, source, destination, options).map(Some);
+    }
     let mut out = Vec::new();
     let text = if source == this.encoding() { this.as_text(ec) } else { Text::of(this.bytes(ec), source) };
     match transcode::encode(text, destination, &options.as_text(ec), &mut out) {
-        Ok(Outcome::Converted) => Ok(Some(Str::new(ec, &out, destination, CodeRange::Unknown))),
+        Ok(Outcome::Converted) => super::make(ec, &out, destination, CodeRange::Unknown).map(Some),
         Ok(Outcome::Unchanged) if destination == this.encoding() => Ok(None),
         Ok(Outcome::Unchanged) => {
             let copy = this.duplicate(ec);
@@ -280,6 +293,37 @@ pub(crate) fn encode_string(
     }
 }
 
+/// As long a string is converted step by step, so that it can be interrupted.
+const LARGE: usize = 1 << 19;
+
+fn encode_large(
+    ec: &mut Ec,
+    this: Str,
+    source: EncodingIndex,
+    destination: EncodingIndex,
+    options: EncodeOptions,
+) -> Result<Str> {
+    let input = ec.snapshot(this);
+    let made = Converter::new(source, destination, &options.as_text(ec));
+    let mut converter = made.map_err(|error| encoding::raise_transcode(ec, &error))?;
+    let (len, mut at, mut out) = (input.len(ec), 0, Vec::new());
+    converter.start(&mut out);
+    while at < len {
+        ec.check_ints()?;
+        let end = (at + LARGE).min(len);
+        ec.make_room_in(&mut out, GROWTH * LARGE)?;
+        let step = converter.run(&input.bytes(ec)[..end], &mut at, end < len, &mut out);
+        if let Err(error) = step.or_else(|error| converter.recover(error, &mut out)) {
+            return Err(encoding::raise_transcode(ec, &error));
+        }
+    }
+    converter.finish(&mut out);
+    super::make(ec, &out, destination, CodeRange::Unknown)
+}
+
+/// Bytes that one may become: `&quot;`, `&#x10FFFF;` or a replacement string of usual length.
+const GROWTH: usize = 12;
+
 /// What the destination lacks is asked for, character by character.
 fn encode_with_fallback(
     ec: &mut Ec,
@@ -289,8 +333,9 @@ fn encode_with_fallback(
     options: EncodeOptions,
     fallback: Value,
 ) -> Result<Str> {
+    ec.ensure_memory(this.len(ec).saturating_mul(4))?;
     let input = this.bytes(ec).to_vec();
-    let mut out = Vec::with_capacity(input.len());
+    let mut out = Vec::new();
     let made = Converter::new(source, destination, &options.as_text(ec));
     let mut converter = made.map_err(|error| encoding::raise_transcode(ec, &error))?;
     let mut at = 0;
@@ -313,7 +358,7 @@ fn encode_with_fallback(
         }
     }
     converter.finish(&mut out);
-    Ok(Str::new(ec, &out, destination, CodeRange::Unknown))
+    super::make(ec, &out, destination, CodeRange::Unknown)
 }
 
 fn ask_fallback(ec: &mut Ec, fallback: Value, character: Str) -> Result<Option<Str>> {
@@ -373,9 +418,12 @@ fn unicode_normalize(ec: &mut Ec, this: Str, name: Option<Value>) -> Result<Str>
     if this.is_ascii(ec) || this.encoding() == EncodingIndex::US_ASCII {
         return Ok(this.duplicate(ec));
     }
-    let mut out = Vec::with_capacity(this.len(ec));
-    match unicode_normalize::normalize(this.as_text(ec), form, &mut out) {
-        Ok(()) => Ok(Str::new(ec, &out, this.encoding(), CodeRange::Unknown)),
+    let mut out = Vec::new();
+    let normalized = parts::each(ec, this, before_ascii, &mut out, |ec, part, out| {
+        unicode_normalize::normalize(part.text(ec), form, out)
+    })?;
+    match normalized {
+        Ok(()) => super::make(ec, &out, this.encoding(), CodeRange::Unknown),
         Err(_) => Err(invalid_bytes(ec, this.encoding())),
     }
 }

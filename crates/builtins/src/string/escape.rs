@@ -1,8 +1,10 @@
 //! `inspect`, `dump` and `undump`.
 
+use super::parts;
 use carat_text::coderange::CodeRange;
 use carat_text::{dump, inspect};
 use carat_vm::{Ec, EncodingIndex, Result, Str, methods};
+use std::convert::Infallible;
 
 methods! {
     METHODS {
@@ -12,24 +14,33 @@ methods! {
     }
 }
 
-pub(crate) fn inspect(ec: &mut Ec, this: Str) -> Str {
+pub(crate) fn inspect(ec: &mut Ec, this: Str) -> Result<Str> {
     let encoding = inspect::result_encoding(crate::encoding::preferred(ec));
-    let mut out = Vec::with_capacity(this.len(ec) + 2);
-    inspect::inspect(this.as_text(ec), encoding, &mut out);
     let range = if this.known_range() == CodeRange::SevenBit { CodeRange::SevenBit } else { CodeRange::Unknown };
-    Str::new(ec, &out, encoding, range)
+    let mut out = vec![b'"'];
+    let Ok(()) = parts::each(ec, this, inspect::is_part, &mut out, |ec, part, out| {
+        inspect::inspect_part(part.text(ec), encoding, out);
+        Ok::<(), Infallible>(())
+    })?;
+    out.push(b'"');
+    super::make(ec, &out, encoding, range)
 }
 
-fn dump(ec: &mut Ec, this: Str) -> Str {
-    let mut out = Vec::with_capacity(this.len(ec) + 2);
-    dump::dump(this.as_text(ec), &mut out);
+fn dump(ec: &mut Ec, this: Str) -> Result<Str> {
+    let mut out = vec![b'"'];
+    let Ok(()) = parts::each(ec, this, inspect::is_part, &mut out, |ec, part, out| {
+        dump::dump_part(part.text(ec), out);
+        Ok::<(), Infallible>(())
+    })?;
+    dump::push_end(this.encoding(), &mut out);
     let encoding = if this.encoding().is_ascii_compatible() { this.encoding() } else { EncodingIndex::ASCII_8BIT };
-    Str::new(ec, &out, encoding, CodeRange::SevenBit)
+    super::make(ec, &out, encoding, CodeRange::SevenBit)
 }
 
 fn undump(ec: &mut Ec, this: Str) -> Result<Str> {
+    ec.ensure_memory(this.len(ec))?;
     match dump::undump(this.as_text(ec)) {
-        Ok((bytes, encoding)) => Ok(Str::new(ec, &bytes, encoding, CodeRange::Unknown)),
+        Ok((bytes, encoding)) => super::make(ec, &bytes, encoding, CodeRange::Unknown),
         Err(error) => Err(ec.runtime_error(error.0)),
     }
 }

@@ -3,12 +3,15 @@
 //! Positions are bytes, between characters. The functions that take one are given positions they returned themselves, on a
 //! string that the caller holds unchanged (`string_snapshot`).
 
-use super::invalid_bytes;
+use super::{invalid_bytes, parts};
 use carat_text::coderange::CodeRange;
 use carat_text::lines::{self, Separator};
 use carat_text::succ::Upto;
+use carat_text::text::Text;
 use carat_text::{chars, encoding as codes};
 use carat_vm::{Array, Ec, EncodingIndex, Result, Str, Value};
+use std::convert::Infallible;
+use std::ops::Range;
 
 /// The string itself if nobody can change it, else a copy to go through.
 pub(super) fn snapshot(ec: &mut Ec, this: Str) -> Str {
@@ -58,27 +61,36 @@ pub(super) fn slice_bytes(ec: &mut Ec, this: Str, start: i64, len: i64) -> Str {
     this.share(ec, start as usize, len as usize)
 }
 
-pub(super) fn chars(ec: &mut Ec, this: Str) -> Array {
+pub(super) fn chars(ec: &mut Ec, this: Str) -> Result<Array> {
     this.range(ec);
-    let list = Array::new(ec, super::access::char_count(ec, this));
+    let this = ec.snapshot(this);
+    let count = super::access::char_count(ec, this);
+    let list = room_for(ec, count)?;
     let mut at = 0;
     while at < this.len(ec) {
+        ec.check_ints()?;
         let len = step(ec, this, at);
         let piece = this.slice(ec, at, len);
         list.push(ec, piece.value());
         at += len;
     }
-    list
+    Ok(list)
 }
 
-pub(super) fn bytes(ec: &mut Ec, this: Str) -> Array {
-    let list = Array::new(ec, this.len(ec));
+/// An array for so many elements.
+fn room_for(ec: &mut Ec, count: usize) -> Result<Array> {
+    ec.ensure_memory(count.saturating_mul(size_of::<Value>()))?;
+    Ok(Array::new(ec, count))
+}
+
+pub(super) fn bytes(ec: &mut Ec, this: Str) -> Result<Array> {
+    let list = room_for(ec, this.len(ec))?;
     this.bytes(ec).iter().for_each(|&byte| list.push(ec, Value::len(usize::from(byte))));
-    list
+    Ok(list)
 }
 
 pub(super) fn codepoints(ec: &mut Ec, this: Str) -> Result<Array> {
-    let list = Array::new(ec, this.len(ec));
+    let list = room_for(ec, this.len(ec))?;
     if this.encoding() == EncodingIndex::US_ASCII {
         // Every byte is one, even those that are no ASCII.
         (0..this.len(ec)).for_each(|i| list.push(ec, Value::len(usize::from(this.bytes(ec)[i]))));
@@ -94,18 +106,34 @@ pub(super) fn codepoints(ec: &mut Ec, this: Str) -> Result<Array> {
     if is_valid { Ok(list) } else { Err(invalid_bytes(ec, this.encoding())) }
 }
 
-pub(super) fn graphemes(ec: &mut Ec, this: Str) -> Array {
-    let list = Array::new(ec, 0);
-    let mut at = 0;
-    chars::grapheme_clusters(this.as_text(ec), |len| {
-        list.push(ec, this.slice(ec, at, len).value());
-        at += len;
-    });
-    list
+/// Two letters of ASCII are two clusters.
+fn between_letters(text: Text<'_>, at: usize) -> bool {
+    text.encoding.is_utf8() && text.bytes[at - 1].is_ascii_graphic() && text.bytes[at].is_ascii_graphic()
 }
 
-pub(super) fn grapheme_count(ec: &mut Ec, this: Str) -> usize {
-    chars::grapheme_count(this.as_text(ec))
+/// Calls `emit` with the place of each cluster.
+fn each_cluster(ec: &mut Ec, this: Str, mut emit: impl FnMut(&Ec, Str, Range<usize>)) -> Result<()> {
+    let Ok(()) = parts::each(ec, this, between_letters, &mut Vec::new(), |ec, part, _| {
+        let mut at = part.range.start;
+        chars::grapheme_clusters(part.text(ec), |len| {
+            emit(ec, part.source, at..at + len);
+            at += len;
+        });
+        Ok::<(), Infallible>(())
+    })?;
+    Ok(())
+}
+
+pub(super) fn graphemes(ec: &mut Ec, this: Str) -> Result<Array> {
+    let list = Array::new(ec, 0);
+    each_cluster(ec, this, |ec, source, place| list.push(ec, source.slice(ec, place.start, place.len()).value()))?;
+    Ok(list)
+}
+
+pub(super) fn grapheme_count(ec: &mut Ec, this: Str) -> Result<usize> {
+    let mut count = 0;
+    each_cluster(ec, this, |_, _, _| count += 1)?;
+    Ok(count)
 }
 
 // ---- lines ----
@@ -147,19 +175,27 @@ pub(super) fn line_at(ec: &mut Ec, this: Str, separator: Value, chomp: bool, sta
     Some(this.share(ec, line.shown.start, line.shown.len()))
 }
 
-pub(super) fn lines(ec: &mut Ec, this: Str, separator: Value, chomp: bool) -> Array {
+pub(super) fn lines(ec: &mut Ec, this: Str, separator: Value, chomp: bool) -> Result<Array> {
     let list = Array::new(ec, 0);
     if separator.is_nil() {
         list.push(ec, this.value());
-        return list;
+        return Ok(list);
     }
+    let this = ec.snapshot(this);
+    let separator = match Str::from_value(separator) {
+        Some(given) => ec.snapshot(given).value(),
+        None => separator,
+    };
     let mut start = 0;
     while let Some(line) = lines::next_line(this.as_text(ec), line_separator(ec, separator), chomp, start) {
+        let next = line.next;
         let shown = this.share(ec, line.shown.start, line.shown.len());
+        ec.check_ints()?;
+        list.make_room(ec, 1)?;
         list.push(ec, shown.value());
-        start = line.next;
+        start = next;
     }
-    list
+    Ok(list)
 }
 
 // ---- upto ----

@@ -22,6 +22,7 @@ mod crypt;
 mod encode;
 mod escape;
 mod iterate;
+mod parts;
 mod pattern;
 mod sets;
 mod trim;
@@ -38,7 +39,7 @@ pub(crate) use aset::{is_boundary, update};
 pub(crate) use build::append_str;
 pub(crate) use case::mapped as map_case;
 pub(crate) use compare::{ends_with, folded as fold_text, order, starts_with};
-pub(crate) use convert::{integer, succ};
+pub(crate) use convert::{integer, parse, succ};
 pub(crate) use encode::{EncodeOptions, associate, encode_string, parse_options};
 #[allow(unused_imports, reason = "as above")]
 pub(crate) use escape::inspect;
@@ -135,14 +136,17 @@ pub(crate) fn invalid_bytes(ec: &mut Ec, encoding: EncodingIndex) -> Unwind {
 }
 
 /// A String of bytes that were computed; seven-bit if both the source was and computing keeps it so.
-pub(crate) fn make(ec: &Ec, bytes: &[u8], encoding: EncodingIndex, range: CodeRange) -> Str {
-    Str::new(ec, bytes, encoding, range)
+pub(crate) fn make(ec: &mut Ec, bytes: &[u8], encoding: EncodingIndex, range: CodeRange) -> Result<Str> {
+    Str::try_new(ec, bytes, encoding, range)
 }
 
 /// Puts computed bytes into a string that may be written.
-pub(crate) fn put(ec: &mut Ec, this: Str, bytes: &[u8], range: CodeRange) {
+pub(crate) fn put(ec: &mut Ec, this: Str, bytes: &[u8], range: CodeRange) -> Result<()> {
+    ec.ensure_memory(bytes.len())?;
+    this.check_mutable(ec)?;
     this.overwrite(ec, bytes);
     this.set_range(range);
+    Ok(())
 }
 
 /// The range of something made from a string without adding anything but what `range` covers.

@@ -1,6 +1,7 @@
 //! Methods that take sets of characters: `tr`, `delete`, `squeeze`, `count`.
 
 use super::compatible;
+use super::parts::{self, MayCut};
 use carat_text::coderange::CodeRange;
 use carat_text::text::Text;
 use carat_text::tr::{self, CharSets, TrError, Translation};
@@ -56,7 +57,12 @@ fn count(ec: &mut Ec, this: Str, args: Rest) -> Result<usize> {
         return Ok(this.bytes(ec).iter().filter(|&&b| b == byte).count());
     }
     let sets = parse(ec, this, args)?;
-    tr::count(this.as_text(ec), &sets).map_err(|error| failed(ec, &error, this.encoding()))
+    let mut count = 0;
+    let counted = parts::each(ec, this, parts::anywhere, &mut Vec::new(), |ec, part, _| {
+        count += tr::count(part.text(ec), &sets)?;
+        Ok(())
+    })?;
+    counted.map(|()| count).map_err(|error| failed(ec, &error, this.encoding()))
 }
 
 /// The only argument, if it is one ASCII character with no meaning of its own.
@@ -68,51 +74,68 @@ fn single_ascii(ec: &Ec, args: Rest) -> Option<u8> {
     }
 }
 
+/// Where no run of a character is cut: between different bytes of which neither is part of a longer character.
+fn between_runs(text: Text<'_>, at: usize) -> bool {
+    let (before, after) = (text.bytes[at - 1], text.bytes[at]);
+    before != after && before < 0x30 && after.is_ascii()
+}
+
+/// Squeezing a translation joins characters that were different.
+fn nowhere(_: Text<'_>, _: usize) -> bool {
+    false
+}
+
 type Operation = fn(Text<'_>, &CharSets, &mut Vec<u8>) -> std::result::Result<bool, TrError>;
 
-fn filtered(ec: &mut Ec, this: Str, args: Rest, operation: Operation) -> Result<(bool, Vec<u8>)> {
+fn filtered(ec: &mut Ec, this: Str, args: Rest, operation: Operation, may_cut: MayCut) -> Result<(bool, Vec<u8>)> {
     let sets = parse(ec, this, args)?;
-    let mut out = Vec::with_capacity(this.len(ec));
-    match operation(this.as_text(ec), &sets, &mut out) {
-        Ok(is_changed) => Ok((is_changed, out)),
+    let mut out = Vec::new();
+    ec.make_room_in(&mut out, this.len(ec))?;
+    let mut is_changed = false;
+    let done = parts::each(ec, this, may_cut, &mut out, |ec, part, out| {
+        is_changed |= operation(part.text(ec), &sets, out)?;
+        Ok(())
+    })?;
+    match done {
+        Ok(()) => Ok((is_changed, out)),
         Err(error) => Err(failed(ec, &error, this.encoding())),
     }
 }
 
-fn filter(ec: &mut Ec, this: Str, args: Rest, operation: Operation) -> Result<Str> {
-    let (is_changed, out) = filtered(ec, this, args, operation)?;
+fn filter(ec: &mut Ec, this: Str, args: Rest, operation: Operation, may_cut: MayCut) -> Result<Str> {
+    let (is_changed, out) = filtered(ec, this, args, operation, may_cut)?;
     if !is_changed {
         return Ok(this.duplicate(ec));
     }
-    Ok(super::make(ec, &out, this.encoding(), this.known_range().of_part()))
+    super::make(ec, &out, this.encoding(), this.known_range().of_part())
 }
 
-fn filter_bang(ec: &mut Ec, this: Str, args: Rest, operation: Operation) -> Result<Option<Str>> {
+fn filter_bang(ec: &mut Ec, this: Str, args: Rest, operation: Operation, may_cut: MayCut) -> Result<Option<Str>> {
     this.check_mutable(ec)?;
-    let (is_changed, out) = filtered(ec, this, args, operation)?;
+    let (is_changed, out) = filtered(ec, this, args, operation, may_cut)?;
     if is_changed {
         let range = this.known_range().of_part();
-        super::put(ec, this, &out, range);
+        super::put(ec, this, &out, range)?;
     }
     Ok(is_changed.then_some(this))
 }
 
 fn delete(ec: &mut Ec, this: Str, args: Rest) -> Result<Str> {
     one_or_more(ec, args)?;
-    filter(ec, this, args, tr::delete)
+    filter(ec, this, args, tr::delete, parts::anywhere)
 }
 
 fn delete_bang(ec: &mut Ec, this: Str, args: Rest) -> Result<Option<Str>> {
     one_or_more(ec, args)?;
-    filter_bang(ec, this, args, tr::delete)
+    filter_bang(ec, this, args, tr::delete, parts::anywhere)
 }
 
 fn squeeze(ec: &mut Ec, this: Str, args: Rest) -> Result<Str> {
-    filter(ec, this, args, tr::squeeze)
+    filter(ec, this, args, tr::squeeze, between_runs)
 }
 
 fn squeeze_bang(ec: &mut Ec, this: Str, args: Rest) -> Result<Option<Str>> {
-    filter_bang(ec, this, args, tr::squeeze)
+    filter_bang(ec, this, args, tr::squeeze, between_runs)
 }
 
 /// The translated bytes, their encoding, and whether a character was in the set. `None`: nothing to do.
@@ -127,15 +150,22 @@ fn translate(ec: &mut Ec, this: Str, from: Str, to: Str, squeeze: bool) -> Resul
     let from_encoding = compatible(ec, this, from)?;
     let to_encoding = compatible(ec, this, to)?;
     let encoding = if from_encoding == to_encoding { from_encoding } else { compatible(ec, from, to)? };
-    let mut bytes = Vec::with_capacity(this.len(ec));
+    let mut bytes = Vec::new();
+    ec.make_room_in(&mut bytes, this.len(ec))?;
     let is_ascii = this.is_ascii(ec) && to.is_ascii(ec);
-    let translated = match Translation::new(text_in(ec, from, encoding), text_in(ec, to, encoding), encoding) {
-        Ok(translation) => translation.apply(text_in(ec, this, encoding), squeeze, &mut bytes),
-        Err(error) => Err(error),
+    let translation = match Translation::new(text_in(ec, from, encoding), text_in(ec, to, encoding), encoding) {
+        Ok(translation) => translation,
+        Err(error) => return Err(failed(ec, &error, encoding)),
     };
+    let may_cut = if squeeze { nowhere } else { parts::anywhere };
+    let mut is_changed = false;
+    let translated = parts::each(ec, this, may_cut, &mut bytes, |ec, part, bytes| {
+        is_changed |= translation.apply(Text { encoding, ..part.text(ec) }, squeeze, bytes)?;
+        Ok(())
+    })?;
     let range = if is_ascii { CodeRange::SevenBit } else { CodeRange::Unknown };
     match translated {
-        Ok(is_changed) => Ok(Translated { bytes, encoding, range, is_changed }),
+        Ok(()) => Ok(Translated { bytes, encoding, range, is_changed }),
         Err(error) => Err(failed(ec, &error, encoding)),
     }
 }
@@ -143,15 +173,19 @@ fn translate(ec: &mut Ec, this: Str, from: Str, to: Str, squeeze: bool) -> Resul
 /// An empty replacement deletes.
 fn deleted(ec: &mut Ec, this: Str, from: Str) -> Result<Translated> {
     let encoding = compatible(ec, this, from)?;
-    let mut bytes = Vec::with_capacity(this.len(ec));
-    let outcome = match CharSets::parse([text_in(ec, from, encoding)]) {
-        Ok(sets) => tr::delete(this.as_text(ec), &sets, &mut bytes),
-        Err(error) => Err(error),
+    let sets = match CharSets::parse([text_in(ec, from, encoding)]) {
+        Ok(sets) => sets,
+        Err(error) => return Err(failed(ec, &error, encoding)),
     };
+    let mut bytes = Vec::new();
+    ec.make_room_in(&mut bytes, this.len(ec))?;
+    let mut is_changed = false;
+    let outcome = parts::each(ec, this, parts::anywhere, &mut bytes, |ec, part, bytes| {
+        is_changed |= tr::delete(part.text(ec), &sets, bytes)?;
+        Ok(())
+    })?;
     match outcome {
-        Ok(is_changed) => {
-            Ok(Translated { bytes, encoding: this.encoding(), range: this.known_range().of_part(), is_changed })
-        }
+        Ok(()) => Ok(Translated { bytes, encoding: this.encoding(), range: this.known_range().of_part(), is_changed }),
         Err(error) => Err(failed(ec, &error, encoding)),
     }
 }
@@ -168,7 +202,7 @@ fn translate_new(ec: &mut Ec, this: Str, from: Str, to: Str, squeeze: bool) -> R
     if !result.is_changed {
         return Ok(this.duplicate(ec));
     }
-    Ok(super::make(ec, &result.bytes, result.encoding, result.range))
+    super::make(ec, &result.bytes, result.encoding, result.range)
 }
 
 fn translate_bang(ec: &mut Ec, this: Str, from: Str, to: Str, squeeze: bool) -> Result<Option<Str>> {
@@ -178,7 +212,7 @@ fn translate_bang(ec: &mut Ec, this: Str, from: Str, to: Str, squeeze: bool) -> 
     }
     let result = translated(ec, this, from, to, squeeze)?;
     if result.is_changed {
-        super::put(ec, this, &result.bytes, result.range);
+        super::put(ec, this, &result.bytes, result.range)?;
         this.set_encoding(result.encoding);
     }
     Ok(result.is_changed.then_some(this))

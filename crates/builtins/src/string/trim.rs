@@ -3,10 +3,11 @@
 use super::{compatible, invalid_bytes};
 use carat_text::chars::InvalidByteSequence;
 use carat_text::coderange::CodeRange;
+use carat_text::encoding::EncodingIndex;
 use carat_text::justify::{self, Align};
 use carat_text::text::Text;
 use carat_text::tr::CharSets;
-use carat_text::{lines, search, strip};
+use carat_text::{chars, lines, search, strip};
 use carat_vm::{Ec, Rest, Result, Str, Value, methods};
 use std::ops::Range;
 
@@ -217,6 +218,34 @@ fn delete_suffix_bang(ec: &mut Ec, this: Str, suffix: Str) -> Result<Option<Str>
     Ok(keep_bang(ec, this, range))
 }
 
+/// A string of more characters is padded step by step, so that it can be interrupted.
+const WIDE: usize = 1 << 16;
+
+/// A padding that was repeated already, so that few steps go far.
+struct Padding {
+    bytes: Vec<u8>,
+    chars: usize,
+    encoding: EncodingIndex,
+}
+
+impl Padding {
+    fn new(pad: Text<'_>) -> Padding {
+        let pad_chars = chars::count(pad);
+        let times = WIDE.div_ceil(pad.bytes.len());
+        Padding { bytes: pad.bytes.repeat(times), chars: pad_chars * times, encoding: pad.encoding }
+    }
+
+    fn fill(&self, ec: &mut Ec, count: usize, out: &mut Vec<u8>) -> Result<()> {
+        for _ in 0..count / self.chars {
+            ec.check_ints()?;
+            ec.make_room_in(out, self.bytes.len())?;
+            out.extend_from_slice(&self.bytes);
+        }
+        justify::fill(Text::of(&self.bytes, self.encoding), count % self.chars, out);
+        Ok(())
+    }
+}
+
 fn justified(ec: &mut Ec, this: Str, width: i64, pad: Option<Str>, align: Align) -> Result<Str> {
     // Of spaces there is no need to make a string, unless the encoding has others.
     let pad = match pad {
@@ -238,8 +267,18 @@ fn justified(ec: &mut Ec, this: Str, width: i64, pad: Option<Str>, align: Align)
     let padding = pad.map_or(Text::new(b" ", this.encoding(), CodeRange::SevenBit), |pad| pad.as_text(ec));
     let range = this.range(ec).combine(padding.coderange);
     let mut out = Vec::new();
-    justify::justify(this.as_text(ec), width, padding, align, &mut out);
-    Ok(super::make(ec, &out, encoding, super::kept(range)))
+    if width <= WIDE {
+        justify::justify(this.as_text(ec), width, padding, align, &mut out);
+    } else {
+        let padding = Padding::new(padding);
+        let source = ec.snapshot(this);
+        let (left, right) = justify::missing(source.as_text(ec), width, align);
+        padding.fill(ec, left, &mut out)?;
+        ec.make_room_in(&mut out, source.len(ec))?;
+        out.extend_from_slice(source.bytes(ec));
+        padding.fill(ec, right, &mut out)?;
+    }
+    super::make(ec, &out, encoding, super::kept(range))
 }
 
 fn ljust(ec: &mut Ec, this: Str, width: i64, pad: Option<Str>) -> Result<Str> {

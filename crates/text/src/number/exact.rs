@@ -4,6 +4,7 @@
 
 use std::cmp::Ordering;
 
+use super::large::{Ask, div_rem, gcd, is_large};
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Signed, Zero};
@@ -28,6 +29,19 @@ impl Ratio {
             gcd = -gcd;
         }
         Some(Ratio { numerator: numerator / &gcd, denominator: denominator / &gcd })
+    }
+
+    /// As [`Ratio::new`], of a denominator that is not zero; `None` once `ask` says to give up.
+    pub(crate) fn new_asking(numerator: BigInt, denominator: BigInt, ask: Ask<'_>) -> Option<Ratio> {
+        if !is_large(&numerator) && !is_large(&denominator) {
+            return Ratio::new(numerator, denominator);
+        }
+        let common = gcd(numerator.magnitude(), denominator.magnitude(), ask)?;
+        let reduced = |n: BigInt| {
+            let quotient = div_rem(n.magnitude(), &common, ask)?.0;
+            Some(BigInt::from_biguint(n.sign(), quotient))
+        };
+        Some(Ratio { numerator: reduced(numerator)?, denominator: reduced(denominator)? })
     }
 
     pub fn from_integer(numerator: BigInt) -> Ratio {

@@ -4,9 +4,11 @@
 //! (it has a slash). Where the text goes wrong, the lenient form keeps what it had by then.
 
 use super::exact::Ratio;
+use super::large::Ask;
 use super::parse_float::{decimal_value as float_value, exponent_len};
+use super::parse_integer::digits_value_asking;
 use super::parse_rational::{Decimal, RatioError};
-use super::{Int, decimal_value, digits_len, is_space, skip_spaces};
+use super::{Int, digits_len, is_space, skip_spaces};
 
 /// One part of a complex number.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,6 +41,8 @@ pub enum ComplexError {
     ZeroDivision,
     /// FloatDomainError, `Infinity`.
     Infinite,
+    /// Somebody asked to.
+    GivenUp,
 }
 
 impl From<RatioError> for ComplexError {
@@ -47,22 +51,23 @@ impl From<RatioError> for ComplexError {
             RatioError::Invalid => ComplexError::Invalid,
             RatioError::ZeroDivision => ComplexError::ZeroDivision,
             RatioError::Infinite => ComplexError::Infinite,
+            RatioError::GivenUp => ComplexError::GivenUp,
         }
     }
 }
 
 /// `String#to_c`: the number at the front, or zero.
-pub fn to_c(text: &[u8]) -> Result<Complex, ComplexError> {
-    let mut cursor = Cursor { rest: skip_spaces(text), complete: true };
+pub fn to_c(text: &[u8], ask: Ask<'_>) -> Result<Complex, ComplexError> {
+    let mut cursor = Cursor { rest: skip_spaces(text), complete: true, ask };
     cursor.complex()
 }
 
 /// `Complex(text)`: the whole text must be one number.
-pub fn parse_strict(text: &[u8]) -> Result<Complex, ComplexError> {
+pub fn parse_strict(text: &[u8], ask: Ask<'_>) -> Result<Complex, ComplexError> {
     if text.contains(&0) {
         return Err(ComplexError::NullByte);
     }
-    let mut cursor = Cursor { rest: skip_spaces(text), complete: true };
+    let mut cursor = Cursor { rest: skip_spaces(text), complete: true, ask };
     let complex = cursor.complex()?;
     let ended = cursor.rest.iter().all(|b| is_space(*b));
     if cursor.complete && ended { Ok(complex) } else { Err(ComplexError::Invalid) }
@@ -72,6 +77,7 @@ pub fn parse_strict(text: &[u8]) -> Result<Complex, ComplexError> {
 struct Cursor<'a> {
     rest: &'a [u8],
     complete: bool,
+    ask: Ask<'a>,
 }
 
 impl Cursor<'_> {
@@ -147,9 +153,12 @@ impl Cursor<'_> {
             self.complete = false;
         }
         self.rest = &text[end + exponent..];
+        let ask = self.ask;
         match self.denominator() {
-            Some(digits) => ratio(text, whole, end, digits, negative),
-            None if end + exponent == whole => Ok(Part::Integer(integer(&text[..whole], negative))),
+            Some(digits) => ratio(text, whole, end, digits, negative, ask),
+            None if end + exponent == whole => {
+                integer(&text[..whole], negative, ask).map(Part::Integer).ok_or(ComplexError::GivenUp)
+            }
             None => Ok(Part::Float(float(&text[..end + exponent], negative))),
         }
     }
@@ -169,18 +178,25 @@ impl Cursor<'_> {
     }
 }
 
-fn ratio(text: &[u8], whole: usize, end: usize, digits: &[u8], negative: bool) -> Result<Part, ComplexError> {
+fn ratio(
+    text: &[u8],
+    whole: usize,
+    end: usize,
+    digits: &[u8],
+    negative: bool,
+    ask: Ask<'_>,
+) -> Result<Part, ComplexError> {
     let (mut number, _) = Decimal::with_exponent(text, whole, end);
     number.divide_by_digits(digits);
     if negative {
         number.negate();
     }
-    Ok(Part::Ratio(number.ratio()?))
+    Ok(Part::Ratio(number.ratio(ask)?))
 }
 
-fn integer(digits: &[u8], negative: bool) -> Int {
-    let value = decimal_value(digits);
-    Int::from(if negative { -value } else { value })
+fn integer(digits: &[u8], negative: bool, ask: Ask<'_>) -> Option<Int> {
+    let value = digits_value_asking(digits, 10, ask)?.into_big();
+    Some(Int::from(if negative { -value } else { value }))
 }
 
 fn float(text: &[u8], negative: bool) -> f64 {

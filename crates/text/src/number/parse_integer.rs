@@ -132,12 +132,8 @@ pub(crate) fn digit_value(byte: u8) -> Option<u32> {
     char::from(byte).to_digit(36)
 }
 
-/// The value of a run of valid digits and underscores.
-pub(crate) fn digits_value(digits: &[u8], radix: u32) -> Int {
-    digits_value_asking(digits, radix, &never).unwrap_or(Int::ZERO)
-}
-
-fn digits_value_asking(digits: &[u8], radix: u32, ask: Ask<'_>) -> Option<Int> {
+/// The value of a run of valid digits and underscores; `None` once `ask` says to give up.
+pub(crate) fn digits_value_asking(digits: &[u8], radix: u32, ask: Ask<'_>) -> Option<Int> {
     let small = digits
         .iter()
         .filter_map(|b| digit_value(*b))

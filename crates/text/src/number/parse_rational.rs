@@ -2,12 +2,14 @@
 //!
 //! Both sides of the slash may be decimal fractions with exponents; the result is exact.
 
-use num_bigint::BigInt;
+use num_bigint::{BigInt, BigUint};
 use num_traits::{One, Zero};
 
 use super::exact::Ratio;
+use super::large::{Ask, multiply, power};
 use super::parse_float::exponent_len;
-use super::{decimal_value, digits_len, is_space, skip_spaces, split_sign};
+use super::parse_integer::digits_value_asking;
+use super::{Int, digits_len, is_space, skip_spaces, split_sign};
 
 /// Why there is no ratio.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,16 +20,18 @@ pub enum RatioError {
     ZeroDivision,
     /// FloatDomainError, `Infinity`: the exponent is out of reach.
     Infinite,
+    /// Somebody asked to.
+    GivenUp,
 }
 
 /// `String#to_r`: the number at the front, or 0/1.
-pub fn to_r(text: &[u8]) -> Result<Ratio, RatioError> {
-    scan(skip_spaces(text)).map(|(ratio, _)| ratio)
+pub fn to_r(text: &[u8], ask: Ask<'_>) -> Result<Ratio, RatioError> {
+    scan(skip_spaces(text), ask).map(|(ratio, _)| ratio)
 }
 
 /// `Rational(text)`: the whole text must be one number.
-pub fn parse_strict(text: &[u8]) -> Result<Ratio, RatioError> {
-    let (ratio, rest) = scan(skip_spaces(text))?;
+pub fn parse_strict(text: &[u8], ask: Ask<'_>) -> Result<Ratio, RatioError> {
+    let (ratio, rest) = scan(skip_spaces(text), ask)?;
     match rest {
         Some(rest) if rest.iter().all(|b| is_space(*b)) => Ok(ratio),
         _ => Err(RatioError::Invalid),
@@ -35,7 +39,7 @@ pub fn parse_strict(text: &[u8]) -> Result<Ratio, RatioError> {
 }
 
 /// The ratio at the front and what follows it; there is no rest where no number starts.
-fn scan(text: &[u8]) -> Result<(Ratio, Option<&[u8]>), RatioError> {
+fn scan<'a>(text: &'a [u8], ask: Ask<'_>) -> Result<(Ratio, Option<&'a [u8]>), RatioError> {
     let (negative, unsigned) = split_sign(text);
     let Some((mut number, mut rest)) = Decimal::scan(unsigned) else {
         return Ok((Ratio::from_integer(BigInt::zero()), None));
@@ -47,16 +51,17 @@ fn scan(text: &[u8]) -> Result<(Ratio, Option<&[u8]>), RatioError> {
         rest = after;
     }
     if negative {
-        number.mantissa = -number.mantissa;
+        number.negate();
     }
-    Ok((number.ratio()?, Some(rest)))
+    Ok((number.ratio(ask)?, Some(rest)))
 }
 
-/// `mantissa / divisor * 10**exponent`.
+/// `mantissa / divisor * 10**exponent`, the first two as digits.
 #[derive(Debug)]
 pub(crate) struct Decimal {
-    mantissa: BigInt,
-    divisor: BigInt,
+    is_negative: bool,
+    mantissa: Vec<u8>,
+    divisor: Option<Vec<u8>>,
     exponent: i64,
 }
 
@@ -88,40 +93,49 @@ impl Decimal {
     }
 
     fn new(whole: &[u8], fraction: &[u8]) -> Decimal {
-        let digits: Vec<u8> = whole.iter().chain(fraction).copied().filter(|b| *b != b'_').collect();
+        let mantissa = whole.iter().chain(fraction).copied().filter(|b| *b != b'_').collect();
         let behind = fraction.iter().filter(|b| **b != b'_').count();
-        Decimal { mantissa: decimal_value(&digits), divisor: BigInt::one(), exponent: -(behind as i64) }
+        Decimal { is_negative: false, mantissa, divisor: None, exponent: -(behind as i64) }
     }
 
     pub(crate) fn negate(&mut self) {
-        self.mantissa = -std::mem::take(&mut self.mantissa);
+        self.is_negative = !self.is_negative;
     }
 
     fn divide(&mut self, by: Decimal) {
         self.exponent = self.exponent.saturating_sub(by.exponent);
-        self.divisor = by.mantissa;
+        self.divisor = Some(by.mantissa);
     }
 
     /// Divides by a plain integer, as the denominators inside complex numbers are.
     pub(crate) fn divide_by_digits(&mut self, digits: &[u8]) {
-        self.divisor = decimal_value(digits);
+        self.divisor = Some(digits.to_vec());
     }
 
-    pub(crate) fn ratio(self) -> Result<Ratio, RatioError> {
+    pub(crate) fn ratio(self, ask: Ask<'_>) -> Result<Ratio, RatioError> {
         if self.exponent > MAX_EXPONENT {
             return Err(RatioError::Infinite);
         }
-        let exponent = self.exponent.unsigned_abs();
-        let (mut mantissa, mut divisor) = (self.mantissa, self.divisor);
+        let (mantissa, divisor) = self.parts(ask).ok_or(RatioError::GivenUp)?;
+        if divisor.is_zero() {
+            return Err(RatioError::ZeroDivision);
+        }
+        Ratio::new_asking(mantissa, divisor, ask).ok_or(RatioError::GivenUp)
+    }
+
+    /// Numerator and denominator, not reduced; `None` if it was given up.
+    fn parts(&self, ask: Ask<'_>) -> Option<(BigInt, BigInt)> {
+        let value = |digits: &[u8]| digits_value_asking(digits, 10, ask).map(Int::into_big);
+        let divisor = self.divisor.as_deref().map_or(Some(BigInt::one()), value)?;
         if self.exponent < -MAX_EXPONENT {
             // Nothing this small matters, but a zero divisor still does.
-            mantissa = BigInt::zero();
-        } else if self.exponent < 0 {
-            divisor *= BigInt::from(10).pow(exponent as u32);
-        } else {
-            mantissa *= BigInt::from(10).pow(exponent as u32);
+            return Some((BigInt::zero(), divisor));
         }
-        Ratio::new(mantissa, divisor).ok_or(RatioError::ZeroDivision)
+        let mantissa = value(&self.mantissa)?;
+        let mantissa = if self.is_negative { -mantissa } else { mantissa };
+        let power = power(&BigUint::from(10_u32), self.exponent.unsigned_abs(), ask)?;
+        let scaled = |n: &BigInt| Some(BigInt::from_biguint(n.sign(), multiply(n.magnitude(), &power, ask)?));
+        if self.exponent < 0 { Some((mantissa, scaled(&divisor)?)) } else { Some((scaled(&mantissa)?, divisor)) }
     }
 }
 

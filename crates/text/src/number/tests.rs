@@ -96,7 +96,7 @@ fn show_ratio_result(result: Result<Ratio, RatioError>) -> String {
         Ok(ratio) => show_ratio(&ratio),
         Err(RatioError::Invalid) => "ArgumentError".to_owned(),
         Err(RatioError::ZeroDivision) => "ZeroDivisionError".to_owned(),
-        Err(RatioError::Infinite) => "FloatDomainError".to_owned(),
+        Err(RatioError::Infinite | RatioError::GivenUp) => "FloatDomainError".to_owned(),
     }
 }
 
@@ -105,7 +105,7 @@ fn show_complex_result(result: Result<Complex, ComplexError>) -> String {
         Ok(complex) => show_complex(&complex),
         Err(ComplexError::Invalid | ComplexError::NullByte) => "ArgumentError".to_owned(),
         Err(ComplexError::ZeroDivision) => "ZeroDivisionError".to_owned(),
-        Err(ComplexError::Infinite) => "FloatDomainError".to_owned(),
+        Err(ComplexError::Infinite | ComplexError::GivenUp) => "FloatDomainError".to_owned(),
     }
 }
 
@@ -135,10 +135,10 @@ fn answer(fields: &[Vec<u8>]) -> String {
         b"oct" => show_int(&parse_integer::oct(argument)),
         b"to_f" => show_float(parse_float::to_f(argument).value),
         b"Float" => show_float_result(parse_float::parse_strict(argument)),
-        b"to_r" => show_ratio_result(parse_rational::to_r(argument)),
-        b"Rational" => show_ratio_result(parse_rational::parse_strict(argument)),
-        b"to_c" => show_complex_result(parse_complex::to_c(argument)),
-        b"Complex" => show_complex_result(parse_complex::parse_strict(argument)),
+        b"to_r" => show_ratio_result(parse_rational::to_r(argument, &super::large::never)),
+        b"Rational" => show_ratio_result(parse_rational::parse_strict(argument, &super::large::never)),
+        b"to_c" => show_complex_result(parse_complex::to_c(argument, &super::large::never)),
+        b"Complex" => show_complex_result(parse_complex::parse_strict(argument, &super::large::never)),
         other => panic!("unknown operation {}", other.escape_ascii()),
     }
 }

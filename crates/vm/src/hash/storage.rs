@@ -220,19 +220,28 @@ impl Hash {
 
     /// Adds an entry to a hash that is no table. False, with nothing done, if there is no room in eight entries.
     pub(super) fn append_linear(self, ec: &Ec, key: Value, value: Value) -> bool {
-        if self.entries().used == self.capacity() {
-            self.compact_linear();
+        if self.entries().used == self.capacity() && !self.make_linear_room(ec) {
+            return false;
         }
+        let entries = self.entries();
+        // SAFETY: there is room now.
+        unsafe { entries.write(entries.used, key, value) };
+        let added = 1 << flags::HASH_USED_MASK.trailing_zeros() | 1 << flags::HASH_LIVE_MASK.trailing_zeros();
+        // Nobody shares a hash to which entries are added, and neither count passes eight.
+        self.header().set_bits(self.bits() + added);
+        true
+    }
+
+    #[inline(never)]
+    fn make_linear_room(self, ec: &Ec) -> bool {
+        self.compact_linear();
         let used = self.entries().used;
+        if used == LINEAR_MAX {
+            return false;
+        }
         if used == self.capacity() {
-            if used == LINEAR_MAX {
-                return false;
-            }
             self.move_to_block(ec, used + 1);
         }
-        // SAFETY: there is room now.
-        unsafe { self.entries().write(used, key, value) };
-        self.set_counts(used + 1, self.live() + 1);
         true
     }
 

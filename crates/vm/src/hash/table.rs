@@ -35,8 +35,32 @@ const _: () = assert!(size_of::<Head>() == 32);
 #[derive(Clone, Copy)]
 pub(super) struct Table(NonNull<Head>);
 
-/// A bin without an entry, whatever its width.
-const EMPTY: u32 = u32::MAX;
+/// More entries than a bin can name.
+const TOO_MANY: usize = u32::MAX as usize;
+
+/// What a bin is: an entry's number, or all ones.
+trait Bin: Copy {
+    fn of(number: usize) -> Self;
+    fn number(self) -> Option<usize>;
+}
+
+macro_rules! bins {
+    ($($t:ty)+) => {
+        $(impl Bin for $t {
+            #[inline(always)]
+            fn of(number: usize) -> $t {
+                number as $t
+            }
+
+            #[inline(always)]
+            fn number(self) -> Option<usize> {
+                (self != <$t>::MAX).then_some(self as usize)
+            }
+        })+
+    };
+}
+
+bins!(u8 u16 u32);
 
 /// A hash as tables keep it.
 pub(super) fn fold(hash: u64) -> u32 {
@@ -65,7 +89,7 @@ impl Table {
     /// An empty table for `capacity` entries; `None` if there is no memory for it.
     pub(super) fn allocate(capacity: usize, stride: usize) -> Option<Table> {
         let capacity = capacity.max(1);
-        if capacity >= EMPTY as usize {
+        if capacity >= TOO_MANY {
             return None;
         }
         // SAFETY: the layout is not empty.
@@ -177,72 +201,72 @@ impl Table {
         (hash.wrapping_mul(0x9E37_79B9) >> (32 - self.head().bins_log2)) as usize
     }
 
-    /// Number of the entry in bin `at`, counted around.
-    #[inline]
-    fn bin(self, at: usize) -> Option<usize> {
-        let at = at & ((1 << self.head().bins_log2) - 1);
-        // SAFETY: the bin is one of the table's, of the width that its capacity asks for.
-        let (number, empty) = unsafe {
-            match bin_bytes(self.capacity()) {
-                1 => (u32::from(*self.bins().add(at)), 0xFF),
-                2 => (u32::from(*self.bins().cast::<u16>().add(at)), 0xFFFF),
-                _ => (*self.bins().cast::<u32>().add(at), EMPTY),
-            }
-        };
-        (number != empty).then_some(number as usize)
-    }
-
-    fn set_bin(self, at: usize, number: usize) {
-        // SAFETY: as in `bin`.
-        unsafe {
-            match bin_bytes(self.capacity()) {
-                1 => *self.bins().add(at) = number as u8,
-                2 => *self.bins().cast::<u16>().add(at) = number as u16,
-                _ => *self.bins().cast::<u32>().add(at) = number as u32,
-            }
-        }
-    }
-
-    fn index_entry(self, number: usize) {
+    /// Puts the entries from `first` on into bins.
+    fn index_from(self, first: usize) {
         if self.head().bins_log2 == 0 {
             return;
         }
-        let mask = (1 << self.head().bins_log2) - 1;
-        let mut at = self.home(self.hash(number));
-        while self.bin(at).is_some() {
-            at = (at + 1) & mask;
+        match bin_bytes(self.capacity()) {
+            1 => self.index_in::<u8>(first),
+            2 => self.index_in::<u16>(first),
+            _ => self.index_in::<u32>(first),
         }
-        self.set_bin(at, number);
+    }
+
+    #[inline]
+    fn index_in<B: Bin>(self, first: usize) {
+        let (bins, mask) = (self.bins().cast::<B>(), (1 << self.head().bins_log2) - 1);
+        for number in first..self.head().used as usize {
+            let mut at = self.home(self.hash(number));
+            // SAFETY: the place is one of the bins, of which half are free at least.
+            unsafe {
+                while (*bins.add(at)).number().is_some() {
+                    at = (at + 1) & mask;
+                }
+                *bins.add(at) = B::of(number);
+            }
+        }
     }
 
     // ---- lookup ----
 
     /// Number of the entry of a key that equals nothing but itself.
+    #[inline]
     pub(super) fn find_identical(self, key: Value) -> Option<usize> {
-        if self.head().bins_log2 == 0 {
-            return (self.head().first as usize..self.head().used as usize).find(|i| self.key(*i) == key);
+        let head = self.head();
+        if head.bins_log2 == 0 {
+            return (head.first as usize..head.used as usize).find(|i| self.key(*i) == key);
         }
-        let mut at = self.home(fold(identity_hash(key)));
-        loop {
-            let number = self.bin(at)?;
-            if self.key(number) == key {
-                return Some(number);
-            }
-            at += 1;
-        }
+        let home = self.home(fold(identity_hash(key)));
+        Some(self.probe(home, |number| self.key(number) == key)?.0)
     }
 
     /// The next entry whose hash is `hash` and the cursor to go on from.
     pub(super) fn candidate(self, hash: u32, cursor: Option<usize>) -> Option<(usize, usize)> {
         let is_it = |number: usize| self.hash(number) == hash && !self.key(number).is_undef();
         if self.head().bins_log2 == 0 {
-            let found =
-                (cursor.unwrap_or(self.head().first as usize)..self.head().used as usize).find(|i| is_it(*i))?;
-            return Some((found, found + 1));
+            let places = cursor.unwrap_or(self.head().first as usize)..self.head().used as usize;
+            return places.into_iter().find(|i| is_it(*i)).map(|found| (found, found + 1));
         }
-        let mut at = cursor.unwrap_or_else(|| self.home(hash));
+        self.probe(cursor.unwrap_or_else(|| self.home(hash)), is_it)
+    }
+
+    /// The first entry that is it in the bins from `at` to the next free one, and the place behind.
+    #[inline]
+    fn probe(self, at: usize, is_it: impl Fn(usize) -> bool) -> Option<(usize, usize)> {
+        match bin_bytes(self.capacity()) {
+            1 => self.probe_in::<u8>(at, is_it),
+            2 => self.probe_in::<u16>(at, is_it),
+            _ => self.probe_in::<u32>(at, is_it),
+        }
+    }
+
+    #[inline]
+    fn probe_in<B: Bin>(self, mut at: usize, is_it: impl Fn(usize) -> bool) -> Option<(usize, usize)> {
+        let (bins, mask) = (self.bins().cast::<B>(), (1 << self.head().bins_log2) - 1);
         loop {
-            let number = self.bin(at)?;
+            // SAFETY: the place is one of the bins.
+            let number = unsafe { *bins.add(at & mask) }.number()?;
             at += 1;
             if is_it(number) {
                 return Some((number, at));
@@ -273,7 +297,7 @@ impl Table {
         head.used += 1;
         head.live += 1;
         head.version = head.version.wrapping_add(1);
-        self.index_entry(number);
+        self.index_from(number);
     }
 
     pub(super) fn remove(self, number: usize) {
@@ -297,22 +321,33 @@ impl Table {
         }
     }
 
-    /// Copies the entries to another table, which has room: the live ones, or with `keeps_places` all.
+    /// Copies the entries to another table, which is empty and has room: the live ones, or with `keeps_places` all.
     pub(super) fn copy_to(self, to: Table, keeps_places: bool) {
-        for number in 0..self.head().used as usize {
-            let key = self.key(number);
-            if keeps_places || !key.is_undef() {
+        let is_alike = self.head().stride == to.head().stride;
+        if is_alike && (keeps_places || self.head().live == self.head().used) {
+            self.copy_whole_to(to);
+        } else {
+            for number in (0..self.head().used as usize).filter(|i| !self.key(*i).is_undef()) {
+                let stride = self.head().stride as usize;
                 // SAFETY: the entry is initialised.
-                let value = unsafe {
-                    *self.entries().add(number * self.head().stride as usize + self.head().stride as usize - 1)
-                };
-                to.push(self.hash(number), key, value);
+                let value = unsafe { *self.entries().add(number * stride + stride - 1) };
+                to.push(self.hash(number), self.key(number), value);
             }
-        }
-        if keeps_places {
-            (to.head_mut().live, to.head_mut().first) = (self.head().live, self.head().first);
         }
         to.head_mut().version = self.head().version.wrapping_add(1);
         to.head_mut().iterating = self.head().iterating;
+    }
+
+    fn copy_whole_to(self, to: Table) {
+        let (head, used) = (self.head(), self.head().used as usize);
+        debug_assert!(used <= to.capacity() && head.stride == to.head().stride);
+        // SAFETY: the entries and hashes in use are initialised, and the other table, which is another block, has room for them.
+        unsafe {
+            std::ptr::copy_nonoverlapping(self.entries(), to.entries(), used * head.stride as usize);
+            std::ptr::copy_nonoverlapping(self.hashes(), to.hashes(), used);
+        }
+        let copy = to.head_mut();
+        (copy.used, copy.live, copy.first) = (head.used, head.live, head.first);
+        to.index_from(0);
     }
 }

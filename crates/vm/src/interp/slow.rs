@@ -501,8 +501,7 @@ unsafe fn yield_slow(ec: &mut Ec, pc: *const Insn, fp: Fp) -> Next {
         }
         let block = BlockWord::read(fp.env().method_env());
         let entered = match Given::of_site(ec, base, site, BlockWord::None) {
-            // Only the core's `yield` of pairs and the like stands for several values.
-            Ok(given) => enter_block(ec, block, given, ret, code.is_core),
+            Ok(given) => enter_block(ec, block, given, ret),
             Err(unwind) => Err(unwind),
         };
         settle(ec, ret, entered)
@@ -510,13 +509,7 @@ unsafe fn yield_slow(ec: &mut Ec, pc: *const Insn, fp: Fp) -> Next {
 }
 
 /// Calls a block or proc with arguments in a window.
-pub(crate) unsafe fn enter_block(
-    ec: &mut Ec,
-    block: BlockWord,
-    mut given: Given<'_>,
-    ret: Return,
-    is_yield: bool,
-) -> Result<Entered> {
+pub(crate) unsafe fn enter_block(ec: &mut Ec, block: BlockWord, given: Given<'_>, ret: Return) -> Result<Entered> {
     // SAFETY: by the caller.
     unsafe {
         match block {
@@ -526,37 +519,11 @@ pub(crate) unsafe fn enter_block(
                 enter_code(ec, code, env, is_lambda, given, ret)
             }
             BlockWord::Proc(proc) => match proc.code_in(ec) {
-                Some(code) => {
-                    if is_yield && proc.is_lambda() {
-                        take_apart_for_lambda(ec, code, &mut given)?;
-                    }
-                    enter_code(ec, code, proc.env(), proc.is_lambda(), given, ret)
-                }
+                Some(code) => enter_code(ec, code, proc.env(), proc.is_lambda(), given, ret),
                 None => enter_native_target(ec, proc, given, ret),
             },
         }
     }
-}
-
-/// Yielding one array to a lambda with several parameters takes the array apart, as procs do.
-unsafe fn take_apart_for_lambda(ec: &mut Ec, code: &CodeData, given: &mut Given<'_>) -> Result<()> {
-    let params = &code.linked().iseq.params;
-    let required = usize::from(params.lead + params.post);
-    if given.argc != 1 || required < 2 {
-        return Ok(());
-    }
-    // SAFETY: the window holds one argument and has room for more.
-    unsafe {
-        if let Some(array) = crate::Array::from_value(given.base.reg(1))
-            && array.len(ec) == required
-        {
-            for i in 0..required {
-                given.base.set_reg(1 + i, array.at(ec, i));
-            }
-            given.argc = required;
-        }
-    }
-    Ok(())
 }
 
 unsafe fn enter_code(
@@ -623,7 +590,7 @@ pub(crate) unsafe fn enter_optimized(
                 if !proc.is_type(HeapType::Proc) {
                     return Err(ec.wrong_type(proc, "Proc"));
                 }
-                enter_block(ec, BlockWord::Proc(Proc::from_value_unchecked(proc)), given, ret, false)
+                enter_block(ec, BlockWord::Proc(Proc::from_value_unchecked(proc)), given, ret)
             }
             OptimizedKind::New => super::construct::enter_new(ec, given, ret),
             OptimizedKind::NewStruct => super::construct::enter_new_struct(ec, given, ret),
