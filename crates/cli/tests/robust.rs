@@ -206,7 +206,8 @@ fn threads_that_cannot_be_made_are_errors() {
         ("a = []; loop { f = Fiber.new { Fiber.yield }; f.resume; a << f }", "FiberError"),
     ];
     for (program, error) in endless {
-        let program = format!("begin; {program}; rescue {error}, NoMemoryError; puts :rescued; end; exit!(0)");
+        let program =
+            format!("begin; {program}; rescue {error}, NoMemoryError; $stdout.syswrite(\"rescued\\n\"); end; exit!(0)");
         assert_eq!(under_a_limit(&program), "rescued\n", "{program}");
     }
 }
