@@ -237,7 +237,7 @@ fn return_runs_ensure_inline_outside_of_its_range() {
 0005 rethrow              r1
 0006 seterrinfo           r2
 0007 rethrow              r3
-0008 leave                r1
+0008 leave                r1                                                (   5)
 "#,
     );
 }
@@ -435,7 +435,7 @@ fn block_leaves_in_three_ways() {
 == disasm: #<ISeq:m@t.rb:1>
 0000 move                 r9, r0                                            (   2)
 0001 send_block           0, r1, 9, <foo, argc:0, block>
-0002 leave                r1
+0002 leave                r1                                                (   3)
 
 == disasm: #<ISeq:block in m@t.rb:2>
 local table (size: 1) [r1] x
@@ -559,7 +559,7 @@ fn class_body_is_a_child() {
 0000 putfixnum            r1, 1                                             (   2)
 0001 putcbase             r2
 0002 setconstant          r1, r2, :X
-0003 leave                r1
+0003 leave                r1                                                (   3)
 "#,
     );
 }

@@ -11,8 +11,8 @@
 
 use crate::collect::Collection;
 use crate::heap::Heap;
-use crate::os;
 use crate::region;
+use crate::{os, reserve};
 use carat_layout::{Header, Value, flags};
 use std::alloc::{Layout, handle_alloc_error};
 use std::ptr::NonNull;
@@ -73,17 +73,35 @@ impl WorkList {
 
     #[cold]
     fn grow(&mut self) {
-        let bytes = |edges: usize| edges * size_of::<u64>();
         let capacity = LEAST_EDGES.max(2 * self.capacity);
-        let grown = if self.capacity == 0 {
-            os::map(bytes(capacity))
-        } else {
-            // SAFETY: the list is a mapping of this size.
-            unsafe { os::remap(self.edges.cast(), bytes(self.capacity), bytes(capacity)) }
-        };
-        let Some(edges) = grown else { handle_alloc_error(Layout::array::<u64>(capacity).expect("a list fits")) };
-        self.edges = edges.cast();
-        self.capacity = capacity;
+        match reserve::insist(|| self.mapped(capacity)) {
+            Some(edges) => self.install(edges, capacity),
+            None => handle_alloc_error(Layout::array::<u64>(capacity).expect("a list fits the address space")),
+        }
+    }
+
+    /// Makes room for `added` more edges; false if the system refuses.
+    fn try_reserve(&mut self, added: usize) -> bool {
+        let capacity = LEAST_EDGES.max(self.len + added);
+        if capacity > self.capacity {
+            let Some(edges) = self.mapped(capacity) else { return false };
+            self.install(edges, capacity);
+        }
+        true
+    }
+
+    /// The list's memory, with room for `capacity` edges.
+    fn mapped(&self, capacity: usize) -> Option<NonNull<u8>> {
+        let bytes = |edges: usize| edges * size_of::<u64>();
+        if self.capacity == 0 {
+            return os::map(bytes(capacity));
+        }
+        // SAFETY: the list is a mapping of this size.
+        unsafe { os::remap(self.edges.cast(), bytes(self.capacity), bytes(capacity)) }
+    }
+
+    fn install(&mut self, edges: NonNull<u8>, capacity: usize) {
+        (self.edges, self.capacity) = (edges.cast(), capacity);
     }
 }
 
@@ -118,13 +136,17 @@ impl<'a> Marker<'a> {
         Marker { heaps, stack, ranges: Vec::new(), queue: [0; QUEUE], first: 0, queued: 0, shareables_are_roots }
     }
 
-    /// What a later step goes on with. Ranges become edges: their words may have moved by then.
-    pub(crate) fn into_work(mut self) -> WorkList {
+    /// What a later step goes on with; `None` if there is no memory for it. Ranges become edges: their words may have moved
+    /// by then.
+    pub(crate) fn into_work(mut self) -> Option<WorkList> {
+        if !self.stack.try_reserve(self.ranges.iter().map(|(_, len)| len).sum()) {
+            return None;
+        }
         for (first, len) in std::mem::take(&mut self.ranges) {
             // SAFETY: whoever gave the range vouched for its words until this step ends.
             unsafe { self.mark_words(first, len) };
         }
-        self.stack
+        Some(self.stack)
     }
 
     /// Marks a value; immediates are skipped.

@@ -46,6 +46,7 @@ impl Heap {
     pub fn advance<C: Client + ?Sized>(&self, client: &mut C) {
         let minor_is_enough = self.minor_possible.get() && !self.pace.is_full_due();
         match self.phase.get() {
+            Phase::Idle if self.in_one_go.take() => self.collect(client, Collection::Full, false),
             Phase::Idle if minor_is_enough => self.collect(client, Collection::Minor, false),
             Phase::Releasing if self.pace.is_nursery_full() => self.collect(client, Collection::Minor, false),
             _ => self.step(client, MARK_STEP),
@@ -70,7 +71,7 @@ impl Heap {
         self.collecting.set(false);
         let time = thread_time() - start;
         self.pace.record_pause(time, if phase == Phase::Releasing { time } else { Duration::ZERO });
-        if self.phase.get() != Phase::Idle {
+        if self.phase.get() != Phase::Idle || self.in_one_go.get() {
             self.pace.restart_step();
         }
     }
@@ -124,7 +125,11 @@ impl Heap {
             is_done = marker.drain_some(client, budget);
             self.rounds.set(self.rounds.get() + 1);
         }
-        self.work.replace(marker.into_work());
+        let Some(work) = marker.into_work() else {
+            self.forget_marking();
+            return self.in_one_go.set(true);
+        };
+        self.work.replace(work);
         if is_done {
             self.end_marking(client);
         }
