@@ -103,7 +103,7 @@ pub(crate) fn shape_variations(ec: &mut Ec, class: Class, count: u16) -> Result<
     }
     let text = format!(
         "The class {} reached {count} shape variations, instance variables accesses will be slower and memory usage \
-         increased.\nIt is recommended to define instance variables consistently, for instance by eagerly defining them all \
+         increased.\nIt is recommended to define instance variables in a consistent order, for instance by eagerly defining them all \
          in the #initialize method.",
         class.to_text(ec)
     );
