@@ -1,4 +1,5 @@
 # How many objects a string method makes: its result, and no string for a literal that is only looked at.
+# gc_stress: while a poll is due, literals are copied: the method might be redefined there.
 def objects(label, turns = 100)
   yield
   yield
