@@ -76,7 +76,9 @@ pub(crate) fn check(root: &Path, carat: &Path, options: &Options) -> Result<Repo
                 expected_failures += 1;
                 continue;
             }
-            (Err(message), _) if case.stress_shows && options.gc_stress.is_some() && !message.contains(CRASHED) => continue,
+            (Err(message), _) if case.stress_shows && options.gc_stress.is_some() && !message.contains(CRASHED) => {
+                continue;
+            }
             (Err(message), _) => message,
         };
         report.failures += 1;
