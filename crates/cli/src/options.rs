@@ -114,6 +114,7 @@ pub(crate) fn of_first_line(source: &[u8], options: Options) -> Result<Options, 
     let line = source.split(|b| *b == b'\n').next().unwrap_or_default();
     let line = String::from_utf8_lossy(line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line)).into_owned();
     let Some(at) = line.strip_prefix("#!").and_then(|command| command.find("ruby")) else { return Ok(options) };
+    // The first word is the interpreter's name, `ruby` or `ruby3.4`.
     let words = line[2 + at..].split_ascii_whitespace().skip(1);
     let words: Vec<String> = words.take_while(|word| word.starts_with('-') && *word != "-").map(String::from).collect();
     let mut reader = Reader { rest: words.iter(), options, is_environment: false };

@@ -1,4 +1,5 @@
-//! A full collection in steps, so that no pause grows with the heap.
+//! A full collection in steps, so that pauses do not grow with the number of objects. What one object refers to is
+//! reported in one step, however much it is. Only whoever polls takes steps: nothing here does.
 //!
 //! # Phases
 //! *Preparing*: what is still unswept is swept, for marking is about to overwrite the mark bits that it depends on. New

@@ -37,7 +37,7 @@ fn main() -> ExitCode {
     })
 }
 
-/// The command line's words. One that is no text is refused: reports and their JSON could not name it.
+/// The command line's words behind the program's own name. One that is no text is refused: reports and their JSON could not name it.
 fn words() -> Result<Vec<String>, Failure> {
     let refuse = |word: OsString| Failure::new(format!("argument is not UTF-8: {}", word.display()));
     std::env::args_os().skip(1).map(|word| word.into_string().map_err(refuse)).collect()

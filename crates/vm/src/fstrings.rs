@@ -6,15 +6,15 @@
 //!
 //! # Invariants
 //! Outside collections slots are only ever filled, and only by the holder of the lock, so a reader that misses the newest string
-//! has merely come before it. Outgrown tables are kept until the next collection: a reader may be in one.
+//! has merely come before it. Nothing here polls. Outgrown tables are kept until the next collection: a reader may be in one.
 
 use crate::ec::Ec;
 use crate::string::Str;
+use crate::symbol::hash_of;
 use carat_heap::Liveness;
 use carat_layout::Value;
 use carat_sync::{Mutex, PoisonError};
 use carat_text::encoding::EncodingIndex;
-use std::hash::Hasher;
 use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
 
 const FREE: u64 = 0;
@@ -74,13 +74,6 @@ fn string_of(entry: u64) -> Option<Str> {
     let address = entry & ((1 << ADDRESS_BITS) - 1);
     // SAFETY: what a slot holds below the hash is a live string's address, or one of the two numbers that are no address.
     (address > DEAD).then(|| Str::from_value_unchecked(unsafe { Value::from_bits(address) }))
-}
-
-fn hash_of(bytes: &[u8], encoding: EncodingIndex) -> u64 {
-    let mut hasher = rustc_hash::FxHasher::default();
-    hasher.write(bytes);
-    hasher.write_u32(encoding.0.into());
-    hasher.finish()
 }
 
 impl FrozenStrings {

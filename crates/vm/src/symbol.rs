@@ -64,7 +64,8 @@ impl Index {
     }
 }
 
-fn hash_of(bytes: &[u8], encoding: EncodingIndex) -> u64 {
+/// The hash of a name or of a unique frozen string in its table.
+pub(crate) fn hash_of(bytes: &[u8], encoding: EncodingIndex) -> u64 {
     let mut hasher = rustc_hash::FxHasher::default();
     hasher.write(bytes);
     hasher.write_u32(encoding.0.into());
