@@ -109,12 +109,18 @@ impl Program {
         self.search_between(bytes, start, bytes.len(), region, retries)
     }
 
-    /// Looks for the last match of all.
-    pub(crate) fn search_last(&self, bytes: &[u8], region: &mut Region, retries: u32) -> Result<bool, Stop> {
-        self.search_between(bytes, bytes.len(), 0, region, retries)
+    /// Looks for the last match that starts at `start` or before it, and does not go beyond the character there.
+    pub(crate) fn search_backwards(
+        &self,
+        bytes: &[u8],
+        start: usize,
+        region: &mut Region,
+        retries: u32,
+    ) -> Result<bool, Stop> {
+        self.search_between(bytes, start, 0, region, retries)
     }
 
-    /// One of the two bounds is the end of the text: no match goes beyond the higher one, wherever it starts.
+    /// No match goes beyond the higher of the two bounds, wherever it starts.
     fn search_between(
         &self,
         bytes: &[u8],

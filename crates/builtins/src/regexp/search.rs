@@ -37,8 +37,8 @@ pub(super) struct Searcher {
 enum Attempt {
     /// From a position on.
     Forwards(usize),
-    /// From the end of the string backwards.
-    Backwards,
+    /// From a position backwards.
+    Backwards(usize),
     At(usize),
 }
 
@@ -70,9 +70,10 @@ impl Searcher {
     pub(super) fn search_backwards(&mut self, ec: &mut Ec, s: Str, start: usize) -> Result<Option<(usize, usize)>> {
         let mut budget = Budget::new(self.timeout);
         match start.cmp(&s.len(ec)) {
-            Ordering::Less => self.step_backwards(ec, s, start, &mut budget),
-            Ordering::Equal => self.run(ec, s, Attempt::Backwards, &mut budget),
+            // Only the engine's own search knows where it began, for `\G`.
+            Ordering::Less if !self.pattern.uses_search_start => self.step_backwards(ec, s, start, &mut budget),
             Ordering::Greater => Ok(None),
+            _ => self.run(ec, s, Attempt::Backwards(start), &mut budget),
         }
     }
 
@@ -86,7 +87,7 @@ impl Searcher {
         let mut at = start;
         for count in 1usize.. {
             let found = self.run(ec, s, Attempt::At(at), budget)?;
-            if found.is_some() || at == 0 || self.pattern.uses_search_start {
+            if found.is_some() || at == 0 {
                 return Ok(found);
             }
             if count % POSITIONS == 0 {
@@ -142,9 +143,9 @@ impl Searcher {
         let (bytes, region) = (s.bytes(ec), &mut self.region);
         match what {
             // An interrupt may have changed the string.
-            Attempt::Forwards(start) | Attempt::At(start) if start > bytes.len() => Ok(false),
+            Attempt::Forwards(start) | Attempt::Backwards(start) | Attempt::At(start) if start > bytes.len() => Ok(false),
             Attempt::Forwards(start) => program.search(bytes, start, region, retries),
-            Attempt::Backwards => program.search_last(bytes, region, retries),
+            Attempt::Backwards(start) => program.search_backwards(bytes, start, region, retries),
             Attempt::At(start) => program.match_at(bytes, start, region, retries),
         }
     }
