@@ -143,7 +143,9 @@ impl Searcher {
         let (bytes, region) = (s.bytes(ec), &mut self.region);
         match what {
             // An interrupt may have changed the string.
-            Attempt::Forwards(start) | Attempt::Backwards(start) | Attempt::At(start) if start > bytes.len() => Ok(false),
+            Attempt::Forwards(start) | Attempt::Backwards(start) | Attempt::At(start) if start > bytes.len() => {
+                Ok(false)
+            }
             Attempt::Forwards(start) => program.search(bytes, start, region, retries),
             Attempt::Backwards(start) => program.search_backwards(bytes, start, region, retries),
             Attempt::At(start) => program.match_at(bytes, start, region, retries),

@@ -113,7 +113,7 @@ impl Translator<'_> {
             }
             b'p' | b'P' => {
                 let is_class = self.source.get(self.at + 2) == Some(&b'{');
-                self.property()?;
+                self.property(true)?;
                 return Ok(is_class);
             }
             b'b' => {

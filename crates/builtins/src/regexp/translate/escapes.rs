@@ -10,7 +10,7 @@ impl Translator<'_> {
             b'b' | b'B' if self.state.range == Range::Ascii => self.ascii_boundary(letter),
             b'k' => return self.reference(b"\\k"),
             b'g' => return self.reference(b"\\g"),
-            b'p' | b'P' => return self.property(),
+            b'p' | b'P' => return self.property(false),
             b'G' => {
                 self.out.uses_search_start = true;
                 self.assertion(2);

@@ -1,6 +1,7 @@
 //! Parentheses: groups, look-around, names, options, conditionals, absent operators.
 
 use super::{Group, LOOK_BEHIND, Parsed, Range, Translator};
+use crate::regexp::linear::shortest;
 
 impl Translator<'_> {
     pub(super) fn open(&mut self) -> Parsed {
@@ -43,19 +44,32 @@ impl Translator<'_> {
     }
 
     pub(super) fn push(&mut self, closing: u8) {
-        self.groups.push(Group { outside: self.state, closing, conditional: None });
+        self.groups.push(Group { outside: self.state, closing, conditional: None, absent: None });
     }
 
     pub(super) fn close(&mut self) {
         self.at += 1;
-        let closing = match self.groups.pop() {
-            Some(group) => {
-                self.state = group.outside;
-                group.closing
+        let Some(group) = self.groups.pop() else { return self.emit(b")") };
+        self.state = group.outside;
+        (0..group.closing).for_each(|_| self.out.text.push(b')'));
+        if let Some(start) = group.absent {
+            self.close_absent(start);
+        }
+    }
+
+    /// The engine's absent operator ends before an occurrence, Ruby's within it: behind its first character at the earliest. For
+    /// as many characters as every occurrence has, but one, it goes on. What can be empty occurs everywhere, so that nothing
+    /// matches.
+    fn close_absent(&mut self, start: usize) {
+        let inside = &self.out.text[start..self.out.text.len() - 1];
+        match shortest(inside) {
+            0 => {
+                let before = start - b"(?~".len();
+                self.out.text.splice(before..before, *b"(?!)");
             }
-            None => 1,
-        };
-        (0..closing).for_each(|_| self.out.text.push(b')'));
+            len => self.emit(format!("(?m:.{{0,{}}})", len - 1).as_bytes()),
+        }
+        self.emit(b")");
     }
 
     pub(super) fn comment(&mut self) -> Parsed {
@@ -74,12 +88,17 @@ impl Translator<'_> {
 
     pub(super) fn absent(&mut self) {
         self.out.is_nonlinear = true;
+        self.emit(b"(?:");
         self.emit_from(3);
+        let start = self.out.text.len();
         if self.peek() == Some(b'|') {
             self.emit(b"(?:");
             self.push(2);
         } else {
             self.push(1);
+        }
+        if let Some(group) = self.groups.last_mut() {
+            group.absent = Some(start);
         }
     }
 
@@ -191,7 +210,7 @@ impl Translator<'_> {
                 b')' | b':' => {
                     self.emit_options(&on, &off, byte);
                     if byte == b':' {
-                        self.groups.push(Group { outside, closing: 1, conditional: None });
+                        self.groups.push(Group { outside, closing: 1, conditional: None, absent: None });
                     }
                     return Ok(());
                 }

@@ -87,6 +87,8 @@ struct Group {
     closing: u8,
     /// Alternatives of a conditional so far.
     conditional: Option<u8>,
+    /// Where the translation of what an absent operator keeps out begins.
+    absent: Option<usize>,
 }
 
 struct Translator<'a> {

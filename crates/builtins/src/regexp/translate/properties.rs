@@ -3,8 +3,35 @@
 use super::{JOINERS, PUNCTUATION, Parsed, Range, Translator};
 use carat_text::encoding::EncodingIndex;
 
+/// The tables that `build/properties.rs` wrote: names, and ranges of characters with numbers of names.
+mod tables {
+    include!(concat!(env!("OUT_DIR"), "/properties.rs"));
+}
+
+/// The characters of a property that the engine does not know, by a name in small letters without spaces and dashes.
+fn ranges_of(name: &[u8]) -> Option<Vec<(u32, u32)>> {
+    let name = std::str::from_utf8(name).ok()?;
+    let (names, ranges, is_cumulative) = match name.split_once('=')? {
+        ("age", _) => (tables::AGE_NAMES, tables::AGE_RANGES, true),
+        ("graphemeclusterbreak", _) => (tables::BREAK_NAMES, tables::BREAK_RANGES, false),
+        _ => return None,
+    };
+    let value = name.split_once('=')?.1;
+    let wanted = names.iter().position(|name| *name == value)?;
+    // A character is of its own version's age and of all later ones.
+    let is_meant = |index: u8| usize::from(index) == wanted || is_cumulative && usize::from(index) < wanted;
+    let mut found: Vec<(u32, u32)> = Vec::new();
+    for &(from, to, _) in ranges.iter().filter(|&&(_, _, index)| is_meant(index)) {
+        match found.last_mut() {
+            Some((_, last)) if *last + 1 == from => *last = to,
+            _ => found.push((from, to)),
+        }
+    }
+    Some(found)
+}
+
 impl Translator<'_> {
-    pub(super) fn property(&mut self) -> Parsed {
+    pub(super) fn property(&mut self, is_in_bracket: bool) -> Parsed {
         if self.source.get(self.at + 2) != Some(&b'{') {
             // `\pL` is no property in Ruby.
             self.at += 1;
@@ -28,10 +55,26 @@ impl Translator<'_> {
         } else if name == b"word" {
             self.at += 3 + len + 1;
             self.unicode_shorthand(if is_negated { b'W' } else { b'w' });
+        } else if let Some(ranges) = self.unicode_ranges(&name) {
+            self.at += 3 + len + 1;
+            self.emit(if is_negated { b"[^" } else { b"[" });
+            for (from, to) in ranges {
+                self.emit(format!("\\x{{{from:X}}}-\\x{{{to:X}}}").as_bytes());
+            }
+            self.emit(b"]");
+        } else if self.state.ignores_case && !is_in_bracket {
+            // The engine folds the members of sets only.
+            self.emit(b"[");
+            self.emit_from(3 + len + 1);
+            self.emit(b"]");
         } else {
             self.emit_from(3 + len + 1);
         }
         Ok(())
+    }
+
+    fn unicode_ranges(&self, name: &[u8]) -> Option<Vec<(u32, u32)>> {
+        ranges_of(name).filter(|_| self.encoding == EncodingIndex::UTF_8)
     }
 
     pub(super) fn shorthand(&mut self, letter: u8) {
@@ -59,9 +102,7 @@ impl Translator<'_> {
     }
 
     pub(super) fn emit_joiners(&mut self) {
-        if self.encoding == EncodingIndex::UTF_8 {
-            self.emit(JOINERS);
-        }
+        self.emit(JOINERS);
     }
 
     pub(super) fn punctuation(&mut self, is_negated: bool) {

@@ -63,3 +63,17 @@ fn encodings_are_demanded_by_what_is_not_ascii() {
     assert_eq!(fixed("é"), Some(EncodingIndex::UTF_8));
     assert_eq!(fixed("\\p{Alpha}"), Some(EncodingIndex::UTF_8));
 }
+
+#[test]
+fn absent_operators_end_within_an_occurrence() {
+    assert_eq!(text("(?~ab)"), "(?:(?~ab)(?m:.{0,1}))");
+    assert_eq!(text("(?~a|bc+)c"), "(?:(?~a|bc+)(?m:.{0,0}))c");
+    assert_eq!(text("(?~|ab)"), "(?:(?!)(?~(?:|ab)))");
+}
+
+#[test]
+fn properties_that_the_engine_lacks_are_written_out() {
+    assert_eq!(text(r"\p{Grapheme_Cluster_Break=ZWJ}"), r"[\x{200D}-\x{200D}]");
+    assert!(text(r"[\P{age=1.1}a]").starts_with(r"[[^\x{0}-\x{1F5}"));
+    assert_eq!(translate(br"\p{Lu}", IGNORE_CASE, EncodingIndex::UTF_8).unwrap().text, br"[\p{Lu}]");
+}
