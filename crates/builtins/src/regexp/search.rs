@@ -70,10 +70,16 @@ impl Searcher {
     pub(super) fn search_backwards(&mut self, ec: &mut Ec, s: Str, start: usize) -> Result<Option<(usize, usize)>> {
         let mut budget = Budget::new(self.timeout);
         match start.cmp(&s.len(ec)) {
-            // Only the engine's own search knows where it began, for `\G`.
-            Ordering::Less if !self.pattern.uses_search_start => self.step_backwards(ec, s, start, &mut budget),
             Ordering::Greater => Ok(None),
-            _ => self.run(ec, s, Attempt::Backwards(start), &mut budget),
+            Ordering::Equal => self.run(ec, s, Attempt::Backwards(start), &mut budget),
+            // Only the engine's own search knows where it began, for a `\G` further on in the pattern.
+            Ordering::Less if self.pattern.uses_search_start => {
+                match self.run(ec, s, Attempt::At(start), &mut budget)? {
+                    None => self.run(ec, s, Attempt::Backwards(start), &mut budget),
+                    found => Ok(found),
+                }
+            }
+            Ordering::Less => self.step_backwards(ec, s, start, &mut budget),
         }
     }
 

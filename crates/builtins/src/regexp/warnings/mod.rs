@@ -337,7 +337,7 @@ impl Reader<'_> {
             (b'g', Some(_)) => self.warn("invalid subexp call"),
             (b'p' | b'P', _) => self.property(letter),
             (b'x', _) => self.at += self.text[self.at..].iter().take(2).take_while(|b| b.is_ascii_hexdigit()).count(),
-            _ if letter.is_ascii_alphabetic() && !b"wWbBsSdDhHAZzGxuoQRXKaefnrtvcCM".contains(&letter) => {
+            _ if letter.is_ascii_alphabetic() && !b"wWbBsSdDhHAZzGxuoQRXKaefnrtvcCMkg".contains(&letter) => {
                 self.warn_verbose(unknown_escape(letter));
             }
             _ => {}
