@@ -11,18 +11,21 @@ class Date
 
     def civil(...) = new(...)
 
-    def jd(jd = 0, hour = 0, minute = 0, second = 0, offset = 0, start = ITALY)
+    def jd(jd = 0, hour = Primitive.undef, minute = Primitive.undef, second = Primitive.undef,
+           offset = 0, start = ITALY)
       day = whole_number(jd, "jd")
       from_parts(day, [jd, hour, minute, second], offset, start)
     end
 
-    def ordinal(year = -4712, yday = 1, hour = 0, minute = 0, second = 0, offset = 0, start = ITALY)
+    def ordinal(year = -4712, yday = 1, hour = Primitive.undef, minute = Primitive.undef, second = Primitive.undef,
+                offset = 0, start = ITALY)
       year = whole_number(year, "year")
       jd = Calendar.valid_ordinal(year, whole_number(yday, "yday"), Calendar.start(start)) or raise Error, "invalid date"
       from_parts(jd, [yday, hour, minute, second], offset, start)
     end
 
-    def commercial(year = -4712, week = 1, day = 1, hour = 0, minute = 0, second = 0, offset = 0, start = ITALY)
+    def commercial(year = -4712, week = 1, day = 1, hour = Primitive.undef, minute = Primitive.undef,
+                   second = Primitive.undef, offset = 0, start = ITALY)
       year = whole_number(year, "year")
       week = whole_number(week, "cweek")
       whole = whole_number(day, "cwday")
@@ -71,7 +74,7 @@ class Date
     def from_fragments(fragments, start)
       start = Calendar.start(start)
       jd = fragments && Fragments.day(self, fragments, start)
-      second = jd && Calendar.valid_time(fragments[:hour], fragments[:min], [fragments[:sec], 59].min)
+      second = jd && Calendar.valid_time(fragments[:hour], fragments[:min], fragments[:sec] == 60 ? 59 : fragments[:sec])
       raise Error, "invalid date" unless second
       nanosecond = (fragments[:sec_fraction] || 0) * SECOND_NANOSECONDS
       nanosecond = nanosecond.numerator if Rational === nanosecond && nanosecond.denominator == 1
@@ -81,7 +84,8 @@ class Date
 end
 
 class DateTime
-  def initialize(year = -4712, month = 1, day = 1, hour = 0, minute = 0, second = 0, offset = 0, start = ITALY)
+  def initialize(year = -4712, month = 1, day = 1, hour = Primitive.undef, minute = Primitive.undef, second = Primitive.undef,
+                 offset = 0, start = ITALY)
     year = whole(year, "year")
     month = whole(month, "month")
     start = Calendar.start(start)
@@ -133,17 +137,19 @@ class DateTime
 
   # Only the last part given may have a fraction.
   def set_parts(jd, parts, offset, start)
+    parts.pop while Primitive.undef?(parts.last)
     wholes = parts.each_with_index.map { |part, index| whole(part, PART_NAMES[index]) }
-    broken = parts.each_index.select { |index| parts[index] != wholes[index] }
-    if broken.any? { |index| parts[index + 1..].any? { |part| part != 0 } }
-      raise Error, "invalid fraction"
-    end
-    second = Calendar.valid_time(wholes[1], wholes[2], wholes[3]) or raise Error, "invalid date"
+    broken = parts.each_index.find { |index| parts[index] != wholes[index] }
+    raise Error, "invalid fraction" if broken && broken < parts.size - 1
+    set_clock(jd, wholes, offset, start)
+    add_fraction(exact_part(parts[broken] - wholes[broken], PARTS_OF_A_DAY[broken])) if broken
+  end
+
+  def set_clock(jd, wholes, offset, start)
+    second = Calendar.valid_time(wholes[1] || 0, wholes[2] || 0, wholes[3] || 0) or raise Error, "invalid date"
     offset = Zone.offset(offset)
     carried, second = (second - offset).divmod(DAY_SECONDS)
     set_moment(jd + carried, second, 0, offset, start)
-    return unless (index = broken.first)
-    add_fraction(exact_part(parts[index] - wholes[index], PARTS_OF_A_DAY[index]))
   end
 
   def exact_part(part, per_day) = Float === part ? part / per_day : part.to_r / per_day
