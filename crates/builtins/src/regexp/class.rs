@@ -96,17 +96,27 @@ fn options_argument(ec: &mut Ec, options: Option<Value>) -> Result<u8> {
     Ok(if value.truthy() { IGNORE_CASE } else { 0 })
 }
 
+/// As many nanoseconds as 64 bits count, in seconds.
+const LONGEST_TIMEOUT: f64 = 18_446_744_073.709_553;
+
 /// A time limit in seconds; nil for none.
 fn timeout_argument(ec: &mut Ec, value: Value) -> Result<Option<f64>> {
     if value.is_nil() {
         return Ok(None);
     }
+    if value.is_true() || value.is_false() {
+        let shown = ec.describe_for_type_error(value);
+        return Err(ec.type_error(&format!("no implicit conversion to float from {shown}")));
+    }
     let seconds = ec.to_float(value)?;
+    if seconds.is_nan() {
+        return Ok(None);
+    }
     if seconds <= 0.0 {
         let shown = ec.inspect(value)?.to_text(ec);
         return Err(ec.argument_error(&format!("invalid timeout: {shown}")));
     }
-    Ok(Some(seconds))
+    Ok(Some(seconds.min(LONGEST_TIMEOUT)))
 }
 
 fn initialize_copy(ec: &mut Ec, this: Data<Regexp>, other: Value) -> Result {

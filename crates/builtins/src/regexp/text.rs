@@ -71,7 +71,7 @@ fn write_char(encoding: EncodingIndex, c: &[u8], out: &mut Vec<u8>) {
 
 /// A character beyond ASCII: as it is in UTF-8, else by number.
 fn write_wide(encoding: EncodingIndex, c: &[u8], out: &mut Vec<u8>) {
-    if encoding.is_utf8() {
+    if encoding == EncodingIndex::UTF_8 {
         out.extend_from_slice(c);
         return;
     }
