@@ -65,7 +65,7 @@ fn is_eql(ec: &mut Ec, this: Str, other: Value) -> bool {
 
 /// The encoding counts where strings of the same bytes but another one are not equal.
 fn hash(ec: &mut Ec, this: Str) -> Value {
-    let encoding = if this.is_ascii(ec) { 0 } else { u64::from(this.encoding().0) };
+    let encoding = if this.is_empty(ec) || this.is_ascii(ec) { 0 } else { u64::from(this.encoding().0) };
     Value::fixnum_unchecked((ec.str_hash(this) ^ encoding << 32) as i64 >> 2)
 }
 

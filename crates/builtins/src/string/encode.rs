@@ -95,7 +95,7 @@ pub(super) fn check_replacement(ec: &mut Ec, this: Str, replacement: Str) -> Res
 
 /// `Primitive.string_scrub(string, replacement)`: every invalid piece replaced; nil stands for the default.
 pub(super) fn scrubbed(ec: &mut Ec, this: Str, replacement: Value) -> Result<Str> {
-    if let Some(given) = Str::from_value(replacement).filter(|_| !this.encoding().is_ascii_compatible()) {
+    if let Some(given) = Str::from_value(replacement).filter(|_| this.encoding().min_len() > 1) {
         check_replacement(ec, this, given)?;
     }
     if this.range(ec) != CodeRange::Broken {
@@ -449,6 +449,9 @@ fn unicode_normalize(ec: &mut Ec, this: Str, name: Option<Value>) -> Result<Str>
     if this.is_ascii(ec) || this.encoding() == EncodingIndex::US_ASCII {
         return Ok(this.duplicate(ec));
     }
+    if this.encoding() == EncodingIndex::GB18030 {
+        return normalized_gb18030(ec, this, form);
+    }
     let mut out = Vec::new();
     let normalized = parts::each(ec, this, before_ascii, &mut out, |ec, part, out| {
         unicode_normalize::normalize(part.text(ec), form, out)
@@ -457,6 +460,20 @@ fn unicode_normalize(ec: &mut Ec, this: Str, name: Option<Value>) -> Result<Str>
         Ok(()) => super::make(ec, &out, this.encoding(), CodeRange::Unknown),
         Err(_) => Err(not_normalized(ec, this)),
     }
+}
+
+/// The code points of GB18030 are not Unicode's.
+fn normalized_gb18030(ec: &mut Ec, this: Str, form: Form) -> Result<Str> {
+    let options = EncodeOptions::default();
+    let text = encode_string(ec, this, EncodingIndex::GB18030, EncodingIndex::UTF_8, options)?.unwrap_or(this);
+    let mut out = Vec::new();
+    ec.ensure_memory(text.len(ec).saturating_mul(GROWTH))?;
+    if unicode_normalize::normalize(text.as_text(ec), form, &mut out).is_err() {
+        return Err(invalid_bytes(ec, this.encoding()));
+    }
+    let normal = super::make(ec, &out, EncodingIndex::UTF_8, CodeRange::Unknown)?;
+    let result = encode_string(ec, normal, EncodingIndex::UTF_8, EncodingIndex::GB18030, options)?;
+    Ok(result.unwrap_or(normal))
 }
 
 /// Other encodings than UTF-8 are converted to that first, which fails.
@@ -477,6 +494,10 @@ fn is_unicode_normalized(ec: &mut Ec, this: Str, name: Option<Value>) -> Result<
     check_unicode(ec, this)?;
     if this.is_ascii(ec) || this.encoding() == EncodingIndex::US_ASCII {
         return Ok(true);
+    }
+    if this.encoding() == EncodingIndex::GB18030 {
+        let normal = normalized_gb18030(ec, this, form)?;
+        return Ok(normal.bytes(ec) == this.bytes(ec));
     }
     let found = unicode_normalize::is_normalized(this.as_text(ec), form);
     found.map_err(|_| not_normalized(ec, this))
