@@ -76,8 +76,6 @@ pub struct Heap {
     pub(crate) waiting: RefCell<Vec<PageRef>>,
     /// Times that roots and log were looked at since marking began.
     pub(crate) rounds: Cell<u32>,
-    /// There was no memory for a marking in steps.
-    pub(crate) in_one_go: Cell<bool>,
     /// See [`Heap::set_shared`].
     shared: Cell<bool>,
     /// It was so once.
@@ -120,7 +118,6 @@ impl Heap {
             work: RefCell::default(),
             waiting: RefCell::default(),
             rounds: Cell::default(),
-            in_one_go: Cell::new(false),
             shared: Cell::new(false),
             was_shared: Cell::new(false),
             buffers: Cell::default(),
