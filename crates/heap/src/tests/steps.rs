@@ -263,6 +263,7 @@ fn random_graphs_survive_steps() {
             }
             let live = live_objects(&heap);
             assert!(reachable(&toy.roots).is_subset(&live));
+            assert_eq!(heap.stats().pools.iter().map(|pool| pool.used).sum::<usize>(), live.len());
         }
         finish(&heap, &mut toy, 1000);
         full(&heap, &mut toy);
