@@ -23,6 +23,5 @@ p((K = Data.define(:if, :@a); K.new(1, 2)))
 S = Struct.new(:a, :b); p S.new(1), S.new(1,2), (S.new(1,2,3) rescue $!), S.new(a: 1), Class.new(S).new(4,5).to_a
 S2 = Struct.new(:a, keyword_init: true); p S2.new(a: 1), (S2.new(1) rescue $!)
 class D9 < D; end; p D9.new(1,2), D9.new(x: 1, y: 2)
-t { Class.new(Data).new }
 h = {x: 1, y: 2}; p D.new(**h), D.new(**h, y: 7)
 p [[1,2],[3,4]].map { D.new(*_1) }

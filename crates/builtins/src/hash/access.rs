@@ -82,16 +82,16 @@ pub(super) fn hash_merge(ec: &mut Ec, hash: Hash, other: Hash) -> Result<Hash> {
 }
 
 /// A copy as `merge` begins with: of the same class, with the same default, but not made by `dup`.
-pub(super) fn hash_dup(ec: &mut Ec, this: Hash) -> Hash {
+pub(super) fn hash_dup(ec: &mut Ec, this: Hash) -> Result<Hash> {
     copy_of(ec, this)
 }
 
 /// A copy of the same class with the same instance variables and default.
-pub(crate) fn copy_of(ec: &Ec, this: Hash) -> Hash {
-    let copy = this.duplicate_as(ec, ec.class_of(this.value()).real());
+pub(crate) fn copy_of(ec: &mut Ec, this: Hash) -> Result<Hash> {
+    let copy = this.duplicate_as(ec, ec.class_of(this.value()).real())?;
     ec.copy_fields(this.value(), copy.value());
     copy.set_default(ec, this.default(ec), this.has_default_proc());
-    copy
+    Ok(copy)
 }
 
 pub(super) fn try_convert(ec: &mut Ec, _class: Class, value: Value) -> Result<Option<Hash>> {
@@ -109,7 +109,7 @@ pub(super) fn is_ruby2_keywords_hash(ec: &mut Ec, _class: Class, value: Value) -
 
 pub(super) fn ruby2_keywords_hash(ec: &mut Ec, _class: Class, value: Value) -> Result<Hash> {
     let given = expect_hash(ec, value)?;
-    let copy = copy_of(ec, given);
+    let copy = copy_of(ec, given)?;
     copy.set_ruby2_keywords();
     Ok(copy)
 }
@@ -159,7 +159,7 @@ pub(super) fn replace(ec: &mut Ec, this: Hash, other: Hash) -> Result<Hash> {
         return Ok(this);
     }
     refuse_iterating(ec, this, "can't replace hash during iteration")?;
-    this.replace(ec, other);
+    this.replace(ec, other)?;
     this.set_default(ec, other.default(ec), other.has_default_proc());
     Ok(this)
 }
@@ -195,7 +195,7 @@ pub(super) fn compare_by_identity(ec: &mut Ec, this: Hash) -> Result<Hash> {
     entries.set_compare_by_identity();
     entries.store_all(ec, this)?;
     refuse_iterating(ec, this, "compare_by_identity during iteration")?;
-    this.replace(ec, entries);
+    this.replace(ec, entries)?;
     Ok(this)
 }
 

@@ -41,7 +41,7 @@ pub(super) fn dup(ec: &mut Ec, this: Value) -> Result {
         return Ok(this);
     }
     if let Some(hash) = Hash::from_value(this).filter(|_| copies_as_hash(ec, this)) {
-        let copy = crate::hash::copy_of(ec, hash).value();
+        let copy = crate::hash::copy_of(ec, hash)?.value();
         crate::object_space::copy_finalizers(ec, this, copy)?;
         return Ok(copy);
     }
