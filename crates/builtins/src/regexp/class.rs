@@ -246,7 +246,14 @@ fn union_of_many(ec: &mut Ec, list: Array) -> Result {
     let mut index = 0;
     while index < list.len(ec) {
         if index > 0 {
-            source.push_bytes(ec, b"|");
+            let bar: &[u8] = match encodings.ascii_incompatible {
+                Some(EncodingIndex::UTF_16LE) => b"|\0",
+                Some(EncodingIndex::UTF_16BE) => b"\0|",
+                Some(EncodingIndex::UTF_32LE) => b"|\0\0\0",
+                Some(EncodingIndex::UTF_32BE) => b"\0\0\0|",
+                _ => b"|",
+            };
+            source.push_bytes(ec, bar);
         }
         let item = list.at(ec, index);
         let regexp = check_regexp(ec, item)?;

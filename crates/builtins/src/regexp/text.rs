@@ -8,7 +8,7 @@ use super::translate::translate;
 use super::{EXTENDED, IGNORE_CASE, MULTI_LINE, NO_ENCODING};
 use carat_text::chars;
 use carat_text::ctype::is_print;
-use carat_text::encoding::{Char, EncodingIndex, char_len, codepoint};
+use carat_text::encoding::{Char, EncodingIndex, char_len, codepoint, encode_codepoint};
 use carat_text::text::Text;
 
 const EMBEDDABLE: u8 = IGNORE_CASE | EXTENDED | MULTI_LINE;
@@ -160,6 +160,10 @@ fn is_pattern(text: &[u8], options: u8, encoding: EncodingIndex) -> bool {
 /// `Regexp.escape`.
 pub(super) fn escape(text: Text<'_>) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.bytes.len() + 8);
+    if text.encoding.min_len() > 1 {
+        chars::iter(text).for_each(|c| escape_wide(text.encoding, c, &mut out));
+        return out;
+    }
     for c in chars::iter(text) {
         match c {
             [byte] => escape_byte(*byte, &mut out),
@@ -167,6 +171,19 @@ pub(super) fn escape(text: Text<'_>) -> Vec<u8> {
         }
     }
     out
+}
+
+/// A character of several bytes, which may be one of ASCII.
+fn escape_wide(encoding: EncodingIndex, c: &[u8], out: &mut Vec<u8>) {
+    let mut escaped = Vec::new();
+    match codepoint(encoding, c).and_then(|(code, _)| u8::try_from(code).ok()).filter(u8::is_ascii) {
+        Some(byte) => escape_byte(byte, &mut escaped),
+        None => return out.extend_from_slice(c),
+    }
+    for byte in escaped {
+        // ASCII is part of these encodings.
+        let _ = encode_codepoint(encoding, u32::from(byte), out);
+    }
 }
 
 fn escape_byte(byte: u8, out: &mut Vec<u8>) {
