@@ -43,3 +43,16 @@ try { "é".hash == "é".b.hash || "e".hash != "e".b.hash }
 try { Encoding.compatible?(/é/, "def".encode("EUC-JP")) }
 try { [/abc/.hash == /abc/i.hash, /abc/.hash == /abc/n.hash] }
 try { "abc\xE9\xC9".dup.force_encoding("IBM737").succ.bytes }
+
+# Patterns in encodings of wide units.
+wide_re = Regexp.new("a+".encode("UTF-16LE"))
+try { [wide_re.encoding, wide_re.source, wide_re.options, wide_re.inspect, wide_re.to_s] }
+try { [wide_re =~ "xaab".encode("UTF-16LE"), wide_re.match("xaab".encode("UTF-16LE")).offset(0), "xaa".encode("UTF-16LE").rindex(wide_re)] }
+try { wide_re =~ "xaab" }
+try { wide_re =~ "xaab".encode("UTF-16BE") }
+try { Regexp.new("(?<a>é|日)\\w".encode("UTF-16BE")).names }
+try { "日本é".encode("UTF-16BE").gsub(Regexp.new("é".encode("UTF-16BE")), "e".encode("UTF-16BE")) == "日本e".encode("UTF-16BE") }
+try { "a b\tc".encode("UTF-32LE").split(Regexp.new("\\s".encode("UTF-32LE"))).map { |part| part.encode("UTF-8") } }
+try { Regexp.new("é".encode("UTF-16LE"), Regexp::IGNORECASE) =~ "É".encode("UTF-16LE") }
+try { Regexp.union("a.".encode("UTF-16LE"), wide_re).source }
+try { Regexp.union("a.".encode("UTF-16LE"), "b") }

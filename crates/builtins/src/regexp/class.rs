@@ -234,7 +234,9 @@ impl UnionEncoding {
         }
         match (self.ascii_incompatible, self.fixed) {
             (Some(wide), Some(fixed)) => clash(ec, wide, fixed),
-            (Some(wide), None) if self.has_ascii => clash(ec, wide, EncodingIndex::US_ASCII),
+            (Some(wide), None) if self.has_ascii => {
+                Err(ec.argument_error(&format!("ASCII incompatible encoding: {}", wide.name())))
+            }
             _ => Ok(()),
         }
     }
@@ -447,7 +449,7 @@ fn to_s(ec: &mut Ec, this: Data<Regexp>) -> Result<Str> {
 fn inspect(ec: &mut Ec, this: Data<Regexp>) -> Result<Str> {
     let Some(source) = Str::from_value(this.get(ec).source) else { return Ok(ec.any_to_s(this.value())) };
     let shown = text::inspect(source.as_text(ec), this.get(ec).options());
-    let encoding = source.encoding();
+    let encoding = if source.encoding().is_ascii_compatible() { source.encoding() } else { EncodingIndex::US_ASCII };
     Ok(Str::new(ec, &shown, encoding, CodeRange::Unknown))
 }
 

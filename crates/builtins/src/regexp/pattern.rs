@@ -151,7 +151,7 @@ fn for_engine(text: &[u8], engine: Engine) -> Cow<'_, [u8]> {
         _ => EncodingIndex::UTF_8,
     };
     if wide != EncodingIndex::UTF_8 {
-        return Cow::Owned(recoded(text, EncodingIndex::UTF_8, wide).unwrap_or_default());
+        return Cow::Owned(recoded(&by_code_points(text), EncodingIndex::UTF_8, wide).unwrap_or_default());
     }
     let mut kept = Vec::new();
     let mut from = 0;
@@ -182,6 +182,29 @@ fn resolve_encoding(
     }
     options |= FIXED_ENCODING;
     Ok((options, fixed))
+}
+
+/// With `\x{20}` in place of `\x20`, which would be one byte of a character.
+fn by_code_points(text: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(text.len() + 16);
+    let mut rest = text;
+    while let Some((&byte, behind)) = rest.split_first() {
+        match rest {
+            [b'\\', b'x', high, low, ..] if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => {
+                out.extend_from_slice(&[b'\\', b'x', b'{', *high, *low, b'}']);
+                rest = &rest[4..];
+            }
+            [b'\\', escaped, ..] => {
+                out.extend_from_slice(&[b'\\', *escaped]);
+                rest = &rest[2..];
+            }
+            _ => {
+                out.push(byte);
+                rest = behind;
+            }
+        }
+    }
+    out
 }
 
 type Key = (Box<[u8]>, u8, EncodingIndex);

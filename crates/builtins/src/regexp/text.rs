@@ -88,7 +88,11 @@ fn write_wide(encoding: EncodingIndex, c: &[u8], out: &mut Vec<u8>) {
 /// `Regexp#inspect`.
 pub(super) fn inspect(source: Text<'_>, options: u8) -> Vec<u8> {
     let mut out = vec![b'/'];
-    write_expression(source, &mut out);
+    if source.encoding.min_len() > 1 {
+        out.extend_from_slice(source.bytes);
+    } else {
+        write_expression(source, &mut out);
+    }
     out.push(b'/');
     out.extend_from_slice(option_letters(options).as_bytes());
     if options & NO_ENCODING != 0 {
@@ -108,8 +112,20 @@ pub(super) fn to_s(source: Text<'_>, options: u8) -> Vec<u8> {
         out.extend_from_slice(off.as_bytes());
     }
     out.push(b':');
+    if source.encoding.min_len() > 1 {
+        return [&widened(source.encoding, &out), inner, &widened(source.encoding, b")")].concat();
+    }
     write_expression(Text::of(inner, source.encoding), &mut out);
     out.push(b')');
+    out
+}
+
+/// ASCII in an encoding whose characters take several bytes, all of which have it.
+fn widened(encoding: EncodingIndex, ascii: &[u8]) -> Vec<u8> {
+    let mut out = Vec::new();
+    for byte in ascii {
+        let _ = encode_codepoint(encoding, u32::from(*byte), &mut out);
+    }
     out
 }
 
@@ -180,10 +196,7 @@ fn escape_wide(encoding: EncodingIndex, c: &[u8], out: &mut Vec<u8>) {
         Some(byte) => escape_byte(byte, &mut escaped),
         None => return out.extend_from_slice(c),
     }
-    for byte in escaped {
-        // ASCII is part of these encodings.
-        let _ = encode_codepoint(encoding, u32::from(byte), out);
-    }
+    out.extend(widened(encoding, &escaped));
 }
 
 fn escape_byte(byte: u8, out: &mut Vec<u8>) {
