@@ -200,6 +200,52 @@ fn what_comes_of_large_strings_runs_out_of_memory_as_an_error() {
 }
 
 #[test]
+fn large_code_runs() {
+    let programs = [
+        ("eval('a = %w[' + (1..100_000).map { |i| \"w#{i}\" }.join(' ') + ']; p a[99_999]')", "\"w100000\""),
+        (
+            "eval('h = {' + (1..70_000).map { |i| \"'s#{i}' => [#{i}, 'v']\" }.join(',') + '}; p h[\"s70000\"]')",
+            "[70000, \"v\"]",
+        ),
+        ("h = {'k' => 7}; eval('[' + (1..70_000).map { |i| \"'#{i}'\" }.join(',') + ']; p h[\"k\"]')", "7"),
+        ("x = 1; eval('def m(*a) = a.size; p m(' + 'x,' * 100_000 + 'x)')", "100001"),
+        ("def m(**o) = o.size; eval('p m(' + (1..70_000).map { |i| \"a#{i}: 1\" }.join(',') + ')')", "70000"),
+        ("x = 1; eval('p \"' + '#{x}' * 30_000 + '\".size')", "30000"),
+        ("eval((1..30_000).map { |i| \"a#{i} = #{i}\" }.join(';') + '; p a30000')", "30000"),
+        ("eval('def m(' + (1..20_000).map { |i| \"a#{i}\" }.join(',') + ') = p(a20000); m(*1..20000)')", "20000"),
+    ];
+    for (program, expected) in programs {
+        let output = carat(program).output().expect("the program runs");
+        assert_eq!(String::from_utf8_lossy(&output.stdout).trim_end(), expected, "{program}");
+    }
+}
+
+#[test]
+fn code_that_is_too_large_is_no_code() {
+    let sources = [
+        "(1..70_000).map { |i| \"a#{i} = 1\" }.join(';') + '; a1'",
+        "'[' + 'Integer(1),' * 70_000 + ']'",
+        "'1.then {};' * 70_000",
+        "'def m(' + (1..70_000).map { |i| \"a#{i} = 1\" }.join(',') + ') = a1'",
+        "'proc { |' + (1..70_000).map { |i| \"a#{i}\" }.join(',') + '| a1 }'",
+        "'for ' + (1..70_000).map { |i| \"a#{i}\" }.join(',') + ' in [1]; a1; end'",
+        "(1..70_000).map { |i| \"@a#{i}\" }.join(',') + ' = 1'",
+        "'(' + (1..70_000).map { |i| \"a#{i}\" }.join(',') + ',), b = 1'",
+        "'a, b = ' + 'nil,' * 70_000 + 'nil'",
+        "(1..70_000).map { |i| \"$a#{i} = 1\" }.join(';')",
+        "'case 1; in [' + '1,' * 70_000 + '*]; end'",
+        "'case 1; in [*, ' + '1,' * 70_000 + '*]; end'",
+        "'(1..2) ? 1 : 2;' * 40_000",
+        "'f(' * 9_000 + '1' + ')' * 9_000",
+    ];
+    for source in sources {
+        let program = format!("begin; eval({source}); rescue SyntaxError; puts :refused; end");
+        let output = carat(&program).output().expect("the program runs");
+        assert_eq!(String::from_utf8_lossy(&output.stdout), "refused\n", "{source}");
+    }
+}
+
+#[test]
 fn threads_that_cannot_be_made_are_errors() {
     let endless = [
         ("a = []; loop { a << Thread.new { sleep } }", "ThreadError"),
