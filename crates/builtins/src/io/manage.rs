@@ -20,7 +20,8 @@ pub(super) fn close(ec: &mut Ec, io: IoRef) -> Result {
     contents.read_at = 0;
     let pid = contents.pid.take();
     for fd in [fd, write_fd].iter().take(if fd == write_fd { 1 } else { 2 }) {
-        if *fd >= 0 && io.get(ec).autoclose {
+        // The standard descriptors stay open: child processes and the report of a last error want them.
+        if *fd > 2 && io.get(ec).autoclose {
             let _ = os::close(*fd);
         }
     }

@@ -253,6 +253,11 @@ pub(crate) fn path_of(ec: &Ec, io: IoRef) -> Vec<u8> {
     io.get(ec).path.clone().unwrap_or_default()
 }
 
+/// Whether what `$stderr` holds is an IO that was closed: what is to be said then goes to the descriptor.
+pub(crate) fn is_closed_stream(ec: &Ec, stream: Value) -> bool {
+    IoRef::from_value(stream).is_some_and(|io| io.get(ec).is_initialized && io.get(ec).fd < 0)
+}
+
 pub(crate) fn check_open(ec: &mut Ec, io: IoRef) -> Result<()> {
     let contents = io.get(ec);
     if !contents.is_initialized {

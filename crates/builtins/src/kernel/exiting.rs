@@ -76,8 +76,7 @@ fn write_error(ec: &mut Ec, message: Str) -> Result<()> {
 /// Bytes for `$stderr`; a program's own object may refuse them, which nobody is left to tell.
 fn print_report(ec: &mut Ec, report: &[u8]) {
     let text = Str::new(ec, report, carat_vm::EncodingIndex::UTF_8, carat_vm::CodeRange::Unknown);
-    let Ok(stderr) = ec.global(sym::STDERR) else { return };
-    let _ = ec.call(stderr, sym::WRITE, &[text.value()]);
+    let _ = super::warnings::stderr_write(ec, text.value());
 }
 
 fn at_exit(ec: &mut Ec, _this: Value, block: Option<Block>) -> Result {
