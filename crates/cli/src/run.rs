@@ -244,10 +244,7 @@ fn codeset() -> Option<String> {
 fn set_load_path(ec: &mut Ec, options: &Options) {
     options.load_path.iter().for_each(|f| program::add_load_path(ec, &program::expand(f), false));
     let environment = std::env::var("RUBYLIB").unwrap_or_default();
-    environment
-        .split(':')
-        .filter(|f| !f.is_empty())
-        .for_each(|f| program::add_load_path(ec, f, false));
+    environment.split(':').filter(|f| !f.is_empty()).for_each(|f| program::add_load_path(ec, f, false));
     if let Some(library) = library() {
         program::set_library(ec, &library);
         program::add_load_path(ec, &library, false);

@@ -176,7 +176,7 @@ pub fn locations(ec: &Ec, skip: usize) -> Vec<Location> {
 }
 
 fn frames(ec: &Ec, skip: usize) -> Vec<Captured> {
-    let mut found = Vec::new();
+    let mut found = Vec::with_capacity(ec.trail.borrow().frames.len() + LEAST_SHARED);
     // A method of the core library looks like a native one: of what runs above a program's own frame and below the core
     // library's outermost, only that is shown.
     let mut after_ruby = 0;

@@ -227,6 +227,14 @@ pub(crate) fn errno(ec: &mut Ec, error: &std::io::Error, detail: &[u8]) -> Unwin
     errno_at(ec, error, "", detail)
 }
 
+/// A system error of a stream in one of CRuby's functions. One without a path has nothing to name.
+pub(crate) fn errno_of(ec: &mut Ec, error: &std::io::Error, io: IoRef, function: &str) -> Unwind {
+    match io.get(ec).path.clone() {
+        Some(path) => errno_at(ec, error, function, &path),
+        None => errno_bare(ec, error),
+    }
+}
+
 /// A system error without further words.
 pub(crate) fn errno_bare(ec: &mut Ec, error: &std::io::Error) -> Unwind {
     let Some(code) = error.raw_os_error() else { return ec.argument_error("string contains null byte") };

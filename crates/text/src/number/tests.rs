@@ -2,8 +2,8 @@
 
 use num_bigint::BigInt;
 
-use super::large::never;
 use super::exact::{Ratio, cmp_float_int, float_rationalize, float_to_integer, float_to_ratio, rationalize};
+use super::large::never;
 use super::parse_complex::{Complex, ComplexError, Part};
 use super::parse_float::{FloatError, ParsedFloat};
 use super::parse_integer::IntegerError;
