@@ -54,3 +54,4 @@ pub mod version;
 pub use boot::boot;
 pub use exception::describe_exception as describe;
 pub use io::flush_all;
+pub use regexp::check_regexp;

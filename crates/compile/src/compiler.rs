@@ -66,7 +66,7 @@ fn excess(scope: &Scope<'_>) -> Option<Diagnostic> {
     Some(Diagnostic { message, level, line, column: 0, end_line: line, end_column: 0 })
 }
 
-fn diagnostic_at(location: &pm::Location<'_>, message: &str, level: Level) -> Diagnostic {
+pub(crate) fn diagnostic_at(location: &pm::Location<'_>, message: &str, level: Level) -> Diagnostic {
     Diagnostic {
         message: message.as_bytes().into(),
         level,

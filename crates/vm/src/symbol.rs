@@ -12,7 +12,10 @@ use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
 
 pub use carat_text::encoding::EncodingIndex;
 
-const US_ASCII: EncodingIndex = EncodingIndex::US_ASCII;
+/// The encoding that a symbol keeps: ASCII where all of the name is, unless its encoding does not contain that.
+fn name_encoding(bytes: &[u8], encoding: EncodingIndex) -> EncodingIndex {
+    if bytes.is_ascii() && encoding.is_ascii_compatible() { EncodingIndex::US_ASCII } else { encoding }
+}
 
 #[derive(Clone, Copy)]
 pub struct SymbolName {
@@ -89,7 +92,7 @@ impl SymbolTable {
     }
 
     fn intern_with(&self, bytes: &[u8], encoding: EncodingIndex, keep: impl FnOnce() -> &'static [u8]) -> SymbolId {
-        let encoding = if bytes.is_ascii() { US_ASCII } else { encoding };
+        let encoding = name_encoding(bytes, encoding);
         let hash = self.hash.of_name(bytes, encoding);
         match self.find_hashed(bytes, encoding, hash) {
             Some(id) => id,
@@ -99,7 +102,7 @@ impl SymbolTable {
 
     /// The symbol of a name, if it has one.
     pub(crate) fn find(&self, bytes: &[u8], encoding: EncodingIndex) -> Option<SymbolId> {
-        let encoding = if bytes.is_ascii() { US_ASCII } else { encoding };
+        let encoding = name_encoding(bytes, encoding);
         self.find_hashed(bytes, encoding, self.hash.of_name(bytes, encoding))
     }
 

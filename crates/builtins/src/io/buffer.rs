@@ -128,6 +128,9 @@ pub(crate) fn flush(ec: &mut Ec, io: IoRef) -> Result<()> {
 
 /// As [`flush`], where CRuby's function of that name would do it.
 pub(super) fn flush_in(ec: &mut Ec, io: IoRef, function: &str) -> Result<()> {
+    if io.get(ec).pending.lock().unwrap_or_else(|e| e.into_inner()).bytes.is_empty() {
+        return Ok(());
+    }
     let pending = io.get(ec).pending.clone();
     let (fd, bytes) = {
         let mut pending = pending.lock().unwrap_or_else(|e| e.into_inner());

@@ -1,7 +1,7 @@
 //! `freeze`, `dup` and `clone`.
 
 use carat_vm::call::Passing;
-use carat_vm::{Array, Class, Ec, Hash, HeapType, Keywords, Result, Value, sym};
+use carat_vm::{Array, Class, Ec, Hash, HeapType, Keywords, Result, Str, Value, sym};
 
 pub(super) fn freeze(ec: &mut Ec, this: Value) -> Value {
     freeze_object(ec, this);
@@ -90,6 +90,10 @@ pub(crate) fn clone_object(ec: &mut Ec, this: Value, freeze: Value) -> Result {
     }
     if freeze.is_true() || freeze.is_nil() && ec.is_frozen(this) {
         freeze_object(ec, copy);
+    } else if freeze.is_nil()
+        && let (Some(original), Some(copy)) = (Str::from_value(this), Str::from_value(copy))
+    {
+        copy.chill_as(original);
     }
     Ok(copy)
 }
