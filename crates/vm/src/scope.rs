@@ -183,9 +183,9 @@ impl Ec {
         (path.unwrap_or_else(|| "(eval)".into()), line)
     }
 
-    /// The scope around a block; `None` for procs of native origin.
+    /// The scope around a block; `None` for procs of the core.
     pub fn proc_scope(&self, proc: Proc) -> Option<Scope> {
-        proc.code()?;
+        proc.code().filter(|code| !code.is_core)?;
         let env = proc.env();
         (!env.is_null()).then(|| Scope { env, object: env_object(env) })
     }
