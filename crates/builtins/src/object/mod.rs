@@ -10,9 +10,9 @@ mod fields;
 mod reflect;
 mod singletons;
 
-pub(crate) use fields::name_error;
 pub(crate) use copy::{copy_singleton_class, symbols};
 pub(crate) use eval::{check_module, eval_string, exec_block};
+pub(crate) use fields::name_error;
 pub(crate) use reflect::refused;
 
 use carat_vm::method::{MethodKind, OptimizedKind};
