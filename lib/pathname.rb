@@ -58,8 +58,3 @@ end
 
 require "pathname/parts"
 require "pathname/files"
-
-module Kernel
-  def Pathname(path) = Pathname === path ? path : Pathname.new(path)
-  private :Pathname
-end
