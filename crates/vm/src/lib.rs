@@ -7,7 +7,7 @@
 //! * [`string`], [`array`], [`hash`], [`proc`], [`object`], [`data`], `numeric`: handles for heap objects.
 //! * [`native`]: how Rust functions become methods. [`hooks`]: what the classes above lend to the VM.
 //! * [`anatomy`]: what objects are made of, as `ObjectSpace` tells it. [`recorder`]: where they were made.
-//! * `learn`: how many fields instances will get. `append_only`: lists that are read without a lock.
+//! * `learn`: how many fields instances will get. `members`: those of structs. `append_only`: lists that are read without a lock.
 //! * `gc`, `poll`: what a collection starts from, and when it runs.
 //!
 //! # Invariants
@@ -48,6 +48,7 @@ mod learn;
 pub mod life;
 pub mod link;
 mod lookup;
+mod members;
 pub mod method;
 pub mod method_object;
 pub mod native;

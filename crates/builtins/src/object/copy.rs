@@ -40,6 +40,11 @@ pub(super) fn dup(ec: &mut Ec, this: Value) -> Result {
     if is_its_own_copy(this) {
         return Ok(this);
     }
+    if let Some(hash) = Hash::from_value(this).filter(|_| copies_as_hash(ec, this)) {
+        let copy = crate::hash::copy_of(ec, hash)?.value();
+        crate::object_space::copy_finalizers(ec, this, copy)?;
+        return Ok(copy);
+    }
     let copy = shallow_copy(ec, this)?;
     if !copies_plainly(ec, copy, sym::INITIALIZE_DUP) {
         ec.call(copy, sym::INITIALIZE_DUP, &[this])?;
@@ -51,6 +56,13 @@ pub(super) fn dup(ec: &mut Ec, this: Value) -> Result {
 fn copies_plainly(ec: &Ec, copy: Value, hook: carat_vm::SymbolId) -> bool {
     let kernel = ec.vm().known().kernel;
     ec.responds_with(copy, hook, kernel) && ec.responds_with(copy, sym::INITIALIZE_COPY, kernel)
+}
+
+/// The same for a hash and what `Hash` does.
+fn copies_as_hash(ec: &Ec, hash: Value) -> bool {
+    let known = ec.vm().known();
+    ec.responds_with(hash, sym::INITIALIZE_DUP, known.kernel)
+        && ec.responds_with(hash, sym::INITIALIZE_COPY, known.hash)
 }
 
 pub(super) fn clone(ec: &mut Ec, this: Value, keywords: Keywords) -> Result {
