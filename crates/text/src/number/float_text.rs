@@ -110,7 +110,7 @@ pub fn push_marshal_float(out: &mut Vec<u8>, f: f64) {
 }
 
 /// A point goes only before digits.
-fn push_pointed(out: &mut Vec<u8>, whole: &[u8], fraction: &[u8]) {
+pub(crate) fn push_pointed(out: &mut Vec<u8>, whole: &[u8], fraction: &[u8]) {
     out.extend_from_slice(whole);
     if !fraction.is_empty() {
         out.push(b'.');
@@ -118,14 +118,14 @@ fn push_pointed(out: &mut Vec<u8>, whole: &[u8], fraction: &[u8]) {
     }
 }
 
-fn push_below_one(out: &mut Vec<u8>, digits: &[u8], point: i32) {
+pub(crate) fn push_below_one(out: &mut Vec<u8>, digits: &[u8], point: i32) {
     out.extend_from_slice(b"0.");
     out.resize(out.len() + point.unsigned_abs() as usize, b'0');
     out.extend_from_slice(digits);
 }
 
 /// A number of at least one: the point is among the digits, or zeros fill up to it.
-fn push_large(out: &mut Vec<u8>, digits: &[u8], point: usize) {
+pub(crate) fn push_large(out: &mut Vec<u8>, digits: &[u8], point: usize) {
     if digits.len() <= point {
         out.extend_from_slice(digits);
         out.resize(out.len() + point - digits.len(), b'0');
