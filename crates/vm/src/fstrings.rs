@@ -9,8 +9,8 @@
 //! has merely come before it. Nothing here polls. Outgrown tables are kept until the next collection: a reader may be in one.
 
 use crate::ec::Ec;
+use crate::hash::keyed::BytesHash;
 use crate::string::Str;
-use crate::symbol::hash_of;
 use carat_heap::Liveness;
 use carat_layout::Value;
 use carat_sync::{Mutex, PoisonError};
@@ -41,6 +41,7 @@ struct Writer {
 pub(crate) struct FrozenStrings {
     table: AtomicPtr<Table>,
     writer: Mutex<Writer>,
+    hash: BytesHash,
 }
 
 impl Table {
@@ -77,8 +78,12 @@ fn string_of(entry: u64) -> Option<Str> {
 }
 
 impl FrozenStrings {
-    pub(crate) fn new() -> FrozenStrings {
-        FrozenStrings { table: AtomicPtr::new(Box::into_raw(Table::of_size(FIRST_SIZE))), writer: Mutex::default() }
+    pub(crate) fn new(hash: BytesHash) -> FrozenStrings {
+        FrozenStrings {
+            table: AtomicPtr::new(Box::into_raw(Table::of_size(FIRST_SIZE))),
+            writer: Mutex::default(),
+            hash,
+        }
     }
 
     fn table(&self) -> &Table {
@@ -88,7 +93,7 @@ impl FrozenStrings {
 
     /// The string of this contents; `make` makes it if it is not there. It must be frozen and complete when it comes.
     pub(crate) fn unique(&self, ec: &Ec, bytes: &[u8], encoding: EncodingIndex, make: impl FnOnce() -> Str) -> Str {
-        let hash = hash_of(bytes, encoding);
+        let hash = self.hash.of_name(bytes, encoding);
         let is_it = |s: Str| s.encoding() == encoding && s.bytes(ec) == bytes;
         self.table().find(hash, is_it).unwrap_or_else(|| {
             let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
@@ -112,7 +117,7 @@ impl FrozenStrings {
         let bigger = Table::of_size((live * 2 + 2).next_power_of_two().max(FIRST_SIZE));
         for slot in &self.table().slots {
             if let Some(string) = string_of(slot.load(Ordering::Relaxed)) {
-                bigger.insert(hash_of(string.bytes(ec), string.encoding()), string);
+                bigger.insert(self.hash.of_name(string.bytes(ec), string.encoding()), string);
             }
         }
         let old = self.table.swap(Box::into_raw(bigger), Ordering::AcqRel);

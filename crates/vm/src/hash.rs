@@ -1,7 +1,8 @@
 //! Hashes: insertion-ordered tables from values to values; and sets, which are hashes of keys alone.
 //!
 //! # Code map
-//! `storage` is how entries are held: in the slot, in a small block, in a [`table`]; `hashing` is what makes two keys one.
+//! `storage` is how entries are held: in the slot, in a small block, in a [`table`]; `hashing` is what makes two keys one,
+//! `keyed` the hash of a string's bytes.
 //!
 //! # Invariants
 //! * While an iteration is under way entries never move, so positions stay valid.
@@ -9,6 +10,7 @@
 //!   starts over if the entries changed meanwhile.
 
 mod hashing;
+pub(crate) mod keyed;
 mod storage;
 mod table;
 

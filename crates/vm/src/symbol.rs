@@ -5,9 +5,9 @@
 //! encoding; other names are told apart by encoding.
 
 use crate::append_only::AppendOnly;
+use crate::hash::keyed::BytesHash;
 use carat_layout::SymbolId;
 use carat_sync::Mutex;
-use std::hash::Hasher;
 use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
 
 pub use carat_text::encoding::EncodingIndex;
@@ -24,6 +24,7 @@ pub struct SymbolName {
 pub(crate) struct SymbolTable {
     index: AtomicPtr<Index>,
     names: AppendOnly<SymbolName>,
+    hash: BytesHash,
     /// Held while a symbol is added. The outgrown indexes are kept: a reader may be in one of them.
     #[allow(clippy::vec_box, reason = "readers hold references to what the boxes hold")]
     writer: Mutex<Vec<Box<Index>>>,
@@ -64,19 +65,12 @@ impl Index {
     }
 }
 
-/// The hash of a name or of a unique frozen string in its table.
-pub(crate) fn hash_of(bytes: &[u8], encoding: EncodingIndex) -> u64 {
-    let mut hasher = rustc_hash::FxHasher::default();
-    hasher.write(bytes);
-    hasher.write_u32(encoding.0.into());
-    hasher.finish()
-}
-
 impl SymbolTable {
-    pub(crate) fn new() -> SymbolTable {
+    pub(crate) fn new(hash: BytesHash) -> SymbolTable {
         let table = SymbolTable {
             index: AtomicPtr::new(Box::into_raw(Index::with_slots(4096))),
             names: AppendOnly::new(),
+            hash,
             writer: Mutex::default(),
         };
         for name in sym::NAMES {
@@ -96,7 +90,7 @@ impl SymbolTable {
 
     fn intern_with(&self, bytes: &[u8], encoding: EncodingIndex, keep: impl FnOnce() -> &'static [u8]) -> SymbolId {
         let encoding = if bytes.is_ascii() { US_ASCII } else { encoding };
-        let hash = hash_of(bytes, encoding);
+        let hash = self.hash.of_name(bytes, encoding);
         match self.find_hashed(bytes, encoding, hash) {
             Some(id) => id,
             None => self.add(SymbolName { bytes: keep(), encoding }, hash),
@@ -106,7 +100,7 @@ impl SymbolTable {
     /// The symbol of a name, if it has one.
     pub(crate) fn find(&self, bytes: &[u8], encoding: EncodingIndex) -> Option<SymbolId> {
         let encoding = if bytes.is_ascii() { US_ASCII } else { encoding };
-        self.find_hashed(bytes, encoding, hash_of(bytes, encoding))
+        self.find_hashed(bytes, encoding, self.hash.of_name(bytes, encoding))
     }
 
     fn find_hashed(&self, bytes: &[u8], encoding: EncodingIndex, hash: u64) -> Option<SymbolId> {
@@ -141,7 +135,7 @@ impl SymbolTable {
         let bigger = Index::with_slots(self.index().slots.len() * 2);
         for number in 0..self.len() - 1 {
             let SymbolName { bytes, encoding } = self.name(SymbolId(number));
-            bigger.insert(hash_of(bytes, encoding), SymbolId(number));
+            bigger.insert(self.hash.of_name(bytes, encoding), SymbolId(number));
         }
         let old = self.index.swap(Box::into_raw(bigger), Ordering::AcqRel);
         // SAFETY: it came from Box::into_raw and this table let go of it just now.

@@ -5,6 +5,7 @@
 
 use crate::class::Class;
 use crate::ec::Ec;
+use crate::hash::keyed::BytesHash;
 use crate::native::PrimitiveTable;
 use crate::ractor::Member;
 use crate::shape::ShapeTable;
@@ -84,6 +85,7 @@ pub struct Vm {
     /// Every class and module, weakly: the collector prunes what classes know of each other.
     pub(crate) classes: Mutex<Classes>,
     pub hash_seed: u64,
+    pub(crate) bytes_hash: BytesHash,
     hooks: OnceLock<crate::hooks::Hooks>,
     /// `GC.disable`: polls collect no more.
     pub is_gc_disabled: AtomicBool,
@@ -128,8 +130,10 @@ impl GlobalVariable {
 impl Vm {
     pub(crate) fn new(config: Config) -> Vm {
         let epochs = || (0..EPOCHS).map(|_| AtomicU32::new(1)).collect();
+        let hash_seed = seed();
+        let bytes_hash = BytesHash::new(hash_seed);
         Vm {
-            symbols: SymbolTable::new(),
+            symbols: SymbolTable::new(bytes_hash.clone()),
             shapes: ShapeTable::new(),
             known: OnceLock::new(),
             method_epochs: epochs(),
@@ -138,7 +142,7 @@ impl Vm {
             globals: RwLock::default(),
             redefined: AtomicU64::new(0),
             primitives: OnceLock::new(),
-            fstrings: crate::fstrings::FrozenStrings::new(),
+            fstrings: crate::fstrings::FrozenStrings::new(bytes_hash.clone()),
             permanent: Mutex::default(),
             extensions: RwLock::default(),
             ractors: Mutex::default(),
@@ -163,7 +167,8 @@ impl Vm {
             autoloading: Mutex::default(),
             interrupt_hook: OnceLock::new(),
             classes: Mutex::default(),
-            hash_seed: seed(),
+            hash_seed,
+            bytes_hash,
             hooks: OnceLock::new(),
             is_gc_disabled: AtomicBool::new(false),
             config,

@@ -119,10 +119,6 @@ impl Ec {
 
     /// Hash of a string's bytes, seeded per process; strings that are `eql?` hash alike.
     pub fn str_hash(&self, s: Str) -> u64 {
-        use std::hash::Hasher;
-        let mut hasher = rustc_hash::FxHasher::default();
-        hasher.write_u64(self.vm().hash_seed);
-        hasher.write(s.bytes(self));
-        hasher.finish()
+        self.vm().bytes_hash.of(s.bytes(self))
     }
 }
