@@ -48,11 +48,20 @@ module Random::Formatter
 
   def gen_random(n) = bytes(n)
 
-  # A text of +n+ elements.
+  # A text of +n+ elements, several of one random number.
   def choose(source, n)
     size = source.length
+    limit, count = size, 1
+    limit, count = limit * size, count + 1 while limit * size <= 1 << 32
     text = +""
-    n.times { text << source[random_number(size)] }
+    while n > 0
+      number = random_number(limit)
+      [count, n].min.times do
+        number, index = number.divmod(size)
+        text << source[index]
+      end
+      n -= count
+    end
     text
   end
 end

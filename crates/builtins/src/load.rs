@@ -58,6 +58,8 @@ const NATIVE_FEATURES: &[(&str, Init)] = &[
     ("digest.so", crate::digest::init),
     ("json/ext/parser.so", crate::json::init_parser),
     ("json/ext/generator.so", crate::json::init_generator),
+    ("msgpack.so", crate::msgpack::init),
+    ("oj.so", crate::oj::init),
     ("zlib.so", crate::zlib::init),
 ];
 

@@ -120,7 +120,10 @@ impl Generator {
     }
 
     fn escaping(&self) -> Escaping {
-        Escaping { ascii_only: self.options.flags[state::ASCII_ONLY], script_safe: self.options.flags[state::SCRIPT_SAFE] }
+        Escaping {
+            ascii_only: self.options.flags[state::ASCII_ONLY],
+            script_safe: self.options.flags[state::SCRIPT_SAFE],
+        }
     }
 
     /// The text as valid UTF-8; `None` if something else was written in its place.
@@ -163,7 +166,13 @@ impl Generator {
         if limit != 0 && depth > limit {
             self.options.numbers[state::DEPTH] -= 1;
             let class = error_class(ec, "NestingError");
-            return Err(ec.error(class, &format!("nesting of {} is too deep. Did you try to serialize objects with circular references?", depth - 1)));
+            return Err(ec.error(
+                class,
+                &format!(
+                    "nesting of {} is too deep. Did you try to serialize objects with circular references?",
+                    depth - 1
+                ),
+            ));
         }
         match Hash::from_value(value) {
             Some(hash) => self.hash(ec, hash)?,
@@ -359,7 +368,12 @@ impl Generator {
             return self.key(ec, value);
         }
         let is_container = Hash::from_value(value).is_some() || Array::from_value(value).is_some();
-        if !value.is_heap() || Str::from_value(value).is_some() || is_container || ec.is_float(value) || ec.is_integer(value) {
+        if !value.is_heap()
+            || Str::from_value(value).is_some()
+            || is_container
+            || ec.is_float(value)
+            || ec.is_integer(value)
+        {
             return self.value_of_core(ec, value);
         }
         let text = ec.call(value, sym::TO_S, &[])?;

@@ -1,8 +1,8 @@
 //! `to_json` of the core classes.
 
 use super::generate;
-use super::state::Options;
 use super::nested;
+use super::state::Options;
 use carat_vm::method::MethodKind;
 use carat_vm::native::MethodDef;
 use carat_vm::{Class, Data, Ec, Result, Str, Value, methods};

@@ -14,6 +14,9 @@ mod waiting;
 
 use carat_vm::{Class, Ec, Value};
 
+pub(crate) use parse::integer;
+pub(crate) use waiting::Waiting;
+
 /// `require "json/ext/parser.so"`
 pub(crate) fn init_parser(ec: &mut Ec) {
     let extension = module(ec, "Ext");

@@ -79,7 +79,8 @@ impl Parser {
     }
 
     fn push(&mut self, ec: &mut Ec, value: Value) -> Result<()> {
-        let value = if self.config.on_load.is_nil() { value } else { ec.call(self.config.on_load, sym::CALL, &[value])? };
+        let value =
+            if self.config.on_load.is_nil() { value } else { ec.call(self.config.on_load, sym::CALL, &[value])? };
         self.waiting.push(ec, value);
         Ok(())
     }
@@ -350,7 +351,8 @@ impl Parser {
 /// As much as surely fits a machine word.
 const SHORT_DIGITS: usize = 18;
 
-fn integer(ec: &Ec, text: &[u8]) -> Value {
+/// The Integer of digits that may have a sign.
+pub(crate) fn integer(ec: &Ec, text: &[u8]) -> Value {
     let digits = text.strip_prefix(b"-").unwrap_or(text);
     if digits.len() <= SHORT_DIGITS {
         let number = digits.iter().fold(0, |number, digit| number * 10 + i64::from(digit - b'0'));

@@ -6,7 +6,7 @@ use carat_vm::{Array, Ec, Value};
 const FEW: usize = 96;
 
 /// A stack of values. It must itself be on the native stack.
-pub(super) struct Waiting {
+pub(crate) struct Waiting {
     few: [Value; FEW],
     len: usize,
     /// All of them, once they are many.
@@ -14,15 +14,15 @@ pub(super) struct Waiting {
 }
 
 impl Waiting {
-    pub(super) fn new() -> Waiting {
+    pub(crate) fn new() -> Waiting {
         Waiting { few: [Value::NIL; FEW], len: 0, many: None }
     }
 
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.len
     }
 
-    pub(super) fn push(&mut self, ec: &Ec, value: Value) {
+    pub(crate) fn push(&mut self, ec: &Ec, value: Value) {
         if self.len == FEW && self.many.is_none() {
             let many = Array::new(ec, FEW * 4);
             self.few.iter().for_each(|v| many.push(ec, *v));
@@ -36,18 +36,18 @@ impl Waiting {
     }
 
     /// Those from `start` on.
-    pub(super) fn from<'a>(&'a self, ec: &'a Ec, start: usize) -> &'a [Value] {
+    pub(crate) fn from<'a>(&'a self, ec: &'a Ec, start: usize) -> &'a [Value] {
         match self.many {
             Some(many) => &many.slice_of(ec)[start..],
             None => &self.few[start..self.len],
         }
     }
 
-    pub(super) fn get(&self, ec: &Ec, index: usize) -> Value {
+    pub(crate) fn get(&self, ec: &Ec, index: usize) -> Value {
         self.many.map_or_else(|| self.few[index], |many| many.at(ec, index))
     }
 
-    pub(super) fn truncate(&mut self, ec: &Ec, len: usize) {
+    pub(crate) fn truncate(&mut self, ec: &Ec, len: usize) {
         if let Some(many) = self.many {
             many.resize(ec, len);
         }

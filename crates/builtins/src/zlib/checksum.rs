@@ -1,7 +1,7 @@
 //! CRC-32 and Adler-32.
 
-use crc32fast::Hasher;
 use carat_vm::{Array, Class, Ec, Result, Str, Value, methods};
+use crc32fast::Hasher;
 
 methods! {
     METHODS {

@@ -181,9 +181,9 @@ impl Work {
     fn step(&mut self, kind: &mut Kind, input: &[u8], flush: Flush) -> Outcome {
         let before = (kind.total_in(), self.out.len());
         let status = match kind {
-            Kind::Deflate(codec) => {
-                codec.compress_vec(input, &mut self.out, flush.compressing()).map_err(|e| Outcome::Failed(e.to_string()))
-            }
+            Kind::Deflate(codec) => codec
+                .compress_vec(input, &mut self.out, flush.compressing())
+                .map_err(|e| Outcome::Failed(e.to_string())),
             Kind::Inflate(codec, _) => {
                 let status = codec.decompress_vec(input, &mut self.out, FlushDecompress::None);
                 status.map_err(|e| match e.needs_dictionary() {
@@ -200,7 +200,9 @@ impl Work {
                 Outcome::Done
             }
             Ok(_) if self.out.len() == self.out.capacity() || (used > 0 && used < input.len()) => Outcome::More,
-            Ok(_) if flush == Flush::Finish && matches!(kind, Kind::Deflate(_)) && self.out.len() > before.1 => Outcome::More,
+            Ok(_) if flush == Flush::Finish && matches!(kind, Kind::Deflate(_)) && self.out.len() > before.1 => {
+                Outcome::More
+            }
             Ok(_) => Outcome::Done,
             Err(outcome) => outcome,
         }

@@ -54,7 +54,9 @@ fn unescaped(text: &[u8]) -> Result<Vec<u8>, Fault> {
 fn strings_are_read_with_escapes() {
     assert_eq!(unescaped(br#""a\n\"\u00e9\ud83d\ude00b""#).unwrap(), "a\n\"é😀b".as_bytes());
     assert_eq!(unescaped(br#""\udc00""#).unwrap(), b"\xed\xb0\x80");
-    for (source, at) in [(&br#""a\u12""#[..], 1), (br#""a\u12zz""#, 2), (br#""x\ud800""#, 1), (b"\"a\nb\"", 2), (b"\"a\\", 4)] {
+    for (source, at) in
+        [(&br#""a\u12""#[..], 1), (br#""a\u12zz""#, 2), (br#""x\ud800""#, 1), (b"\"a\nb\"", 2), (b"\"a\\", 4)]
+    {
         assert_eq!(unescaped(source).unwrap_err().at, at, "{}", String::from_utf8_lossy(source));
     }
 }
