@@ -49,7 +49,7 @@ fn initialize(ec: &mut Ec, this: FiberData, keywords: Keywords, block: Option<Bl
     let Some(block) = block else { return Err(ec.argument_error("tried to create Proc object without a block")) };
     let is_blocking = keywords.get(ec, blocking).is_some_and(Value::truthy);
     let storage = match keywords.get(ec, storage) {
-        None | Some(Value::TRUE) => inherited_storage(ec),
+        None | Some(Value::TRUE) => inherited_storage(ec)?,
         Some(given) => checked_storage(ec, given)?,
     };
     let body = ec.block_to_proc(block);
@@ -58,10 +58,10 @@ fn initialize(ec: &mut Ec, this: FiberData, keywords: Keywords, block: Option<Bl
 }
 
 /// A copy of the running fiber's storage.
-pub(crate) fn inherited_storage(ec: &mut Ec) -> Value {
+pub(crate) fn inherited_storage(ec: &mut Ec) -> Result {
     let current = ec.current_fiber();
     let storage = current.get(ec).storage();
-    Hash::from_value(storage).map_or(Value::NIL, |hash| hash.duplicate(ec).value())
+    Hash::from_value(storage).map_or(Ok(Value::NIL), |hash| Ok(hash.duplicate(ec)?.value()))
 }
 
 /// A copy of a storage that the program gave.
@@ -79,7 +79,7 @@ fn checked_storage(ec: &mut Ec, given: Value) -> Result {
         let key = hash.key_at(ec, next - 1);
         storage_key(ec, key)?;
     }
-    Ok(hash.duplicate(ec).value())
+    Ok(hash.duplicate(ec)?.value())
 }
 
 fn storage_key(ec: &mut Ec, key: Value) -> Result<()> {
@@ -153,7 +153,7 @@ fn check_own(ec: &mut Ec, fiber: FiberData) -> Result<()> {
 
 fn storage(ec: &mut Ec, this: FiberData) -> Result {
     check_own(ec, this)?;
-    Ok(inherited_storage(ec))
+    inherited_storage(ec)
 }
 
 fn set_storage(ec: &mut Ec, this: FiberData, given: Value) -> Result {

@@ -211,3 +211,14 @@ fn threads_that_cannot_be_made_are_errors() {
         assert_eq!(under_a_limit(&program), "rescued\n", "{program}");
     }
 }
+
+#[test]
+fn what_comes_of_large_hashes_runs_out_of_memory_as_an_error() {
+    for operation in ["h.dup", "h.merge(h)", "h.to_a", "{}.replace(h)", "f(**h)"] {
+        let program = format!(
+            "def f(**all) = all\nh = {{}}; 200_000.times {{ |i| h[i] = i }}\n\
+             begin; kept = []; loop {{ kept << {operation} }}; rescue NoMemoryError; kept = nil; puts :rescued; end"
+        );
+        assert_eq!(under(300, &program), "rescued\n", "{operation}");
+    }
+}

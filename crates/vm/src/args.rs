@@ -88,7 +88,7 @@ impl<'a> Given<'a> {
                 argc = argc - 1 + array.len(ec);
                 spread(ec, base, usize::from(site.argc), array)?;
                 if let GivenKeywords::None = keywords {
-                    keywords = take_ruby2_keywords(ec, base, &mut argc);
+                    keywords = take_ruby2_keywords(ec, base, &mut argc)?;
                 }
             }
             Ok(Given { base, argc, keywords, block })
@@ -100,7 +100,7 @@ impl<'a> Given<'a> {
         match self.keywords {
             GivenKeywords::None => Ok(None),
             GivenKeywords::Hash(hash, _) if hash.is_empty(ec) => Ok(None),
-            GivenKeywords::Hash(hash, is_fresh) => Ok(Some(if is_fresh { hash } else { hash.duplicate(ec) })),
+            GivenKeywords::Hash(hash, is_fresh) => Ok(Some(if is_fresh { hash } else { hash.duplicate(ec)? })),
             GivenKeywords::Static(names) => {
                 let hash = Hash::with_capacity(ec, names.len());
                 for (i, name) in names.iter().enumerate() {
@@ -140,17 +140,17 @@ unsafe fn spread(ec: &mut Ec, base: Fp, position: usize, array: Array) -> Result
 }
 
 /// A hash flagged by `ruby2_keywords` at the end of a splat is passed as keywords.
-unsafe fn take_ruby2_keywords<'a>(ec: &mut Ec, base: Fp, argc: &mut usize) -> GivenKeywords<'a> {
+unsafe fn take_ruby2_keywords<'a>(ec: &mut Ec, base: Fp, argc: &mut usize) -> Result<GivenKeywords<'a>> {
     if *argc == 0 {
-        return GivenKeywords::None;
+        return Ok(GivenKeywords::None);
     }
     // SAFETY: the argument is in the window.
     match Hash::from_value(unsafe { base.reg(*argc) }) {
         Some(hash) if hash.is_ruby2_keywords() => {
             *argc -= 1;
-            GivenKeywords::Hash(hash.duplicate(ec), true)
+            Ok(GivenKeywords::Hash(hash.duplicate(ec)?, true))
         }
-        _ => GivenKeywords::None,
+        _ => Ok(GivenKeywords::None),
     }
 }
 
@@ -410,7 +410,7 @@ impl KeywordsFor<'_> {
     fn rest_besides(&self, ec: &mut Ec, names: &[SymbolId]) -> Result<Hash> {
         let rest = match self {
             KeywordsFor::Hash(hash, true) => *hash,
-            KeywordsFor::Hash(hash, false) => hash.duplicate(ec),
+            KeywordsFor::Hash(hash, false) => hash.duplicate(ec)?,
             KeywordsFor::Named(given, _) => Hash::with_capacity(ec, given.len()),
             _ => Hash::new(ec),
         };

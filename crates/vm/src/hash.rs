@@ -499,21 +499,26 @@ impl Hash {
     }
 
     /// Takes on another hash's entries (not its default).
-    pub fn replace(self, ec: &Ec, other: Hash) {
+    pub fn replace(self, ec: &mut Ec, other: Hash) -> Result<()> {
         if self == other {
-            return;
+            return Ok(());
         }
-        self.forget_entries(ec);
+        if !self.copy_entries(ec, other) {
+            ec.collect_garbage(true);
+            if !self.copy_entries(ec, other) {
+                return Err(ec.no_memory());
+            }
+        }
         self.header().replace(flags::HASH_BY_IDENTITY, other.header().bits() & flags::HASH_BY_IDENTITY);
-        self.copy_entries(ec, other);
         ec.wrote(self.0);
+        Ok(())
     }
 
     /// A copy of the core class Hash, without default.
-    pub fn duplicate(self, ec: &Ec) -> Hash {
+    pub fn duplicate(self, ec: &mut Ec) -> Result<Hash> {
         let copy = Hash::with_capacity(ec, if self.is_table() { 0 } else { self.len(ec) });
-        copy.replace(ec, self);
-        copy
+        copy.replace(ec, self)?;
+        Ok(copy)
     }
 
     /// Computes all hashes anew after keys changed. What interrupts this leaves the hash as it was.
@@ -532,8 +537,7 @@ impl Hash {
         if self.is_iterating(ec) {
             return Err(ec.runtime_error("rehash during iteration"));
         }
-        self.replace(ec, fresh);
-        Ok(())
+        self.replace(ec, fresh)
     }
 
     /// Bytes of the entries outside the slot.

@@ -626,6 +626,8 @@ primitive_fn!(A1 A2 A3);
 primitive_fn!(A1 A2 A3 A4);
 primitive_fn!(A1 A2 A3 A4 A5);
 primitive_fn!(A1 A2 A3 A4 A5 A6);
+primitive_fn!(A1 A2 A3 A4 A5 A6 A7);
+primitive_fn!(A1 A2 A3 A4 A5 A6 A7 A8);
 
 pub const fn erase_primitive<F: PrimitiveFn<M>, M: 'static>(_function: F) -> NativeFn {
     const { assert!(size_of::<F>() == 0, "primitives are plain functions") };

@@ -95,7 +95,7 @@ pub(super) fn full_message(ec: &mut Ec, this: Value, keywords: Keywords) -> Resu
     let style = Style { highlight, reverse, limit };
     let options = carat_vm::Hash::new(ec);
     if let Some(given) = keywords.0 {
-        options.replace(ec, given);
+        options.replace(ec, given)?;
     }
     options.set_symbol(ec, sym::HIGHLIGHT, Value::bool(highlight));
     let text = write_all(ec, this, style, options)?;

@@ -71,7 +71,7 @@ pub(super) fn is_ruby2_keywords_hash(ec: &mut Ec, _class: Class, value: Value) -
 pub(super) fn ruby2_keywords_hash(ec: &mut Ec, _class: Class, value: Value) -> Result<Hash> {
     let given = expect_hash(ec, value)?;
     let copy = Hash::new_of(ec, ec.class_of(value).real());
-    copy.replace(ec, given);
+    copy.replace(ec, given)?;
     copy.set_default(ec, given.default(ec), given.has_default_proc());
     copy.set_ruby2_keywords();
     Ok(copy)
@@ -122,7 +122,7 @@ pub(super) fn replace(ec: &mut Ec, this: Hash, other: Hash) -> Result<Hash> {
         return Ok(this);
     }
     refuse_iterating(ec, this, "can't replace hash during iteration")?;
-    this.replace(ec, other);
+    this.replace(ec, other)?;
     this.set_default(ec, other.default(ec), other.has_default_proc());
     Ok(this)
 }
@@ -158,7 +158,7 @@ pub(super) fn compare_by_identity(ec: &mut Ec, this: Hash) -> Result<Hash> {
     entries.set_compare_by_identity();
     store_all(ec, entries, this)?;
     refuse_iterating(ec, this, "compare_by_identity during iteration")?;
-    this.replace(ec, entries);
+    this.replace(ec, entries)?;
     Ok(this)
 }
 

@@ -174,12 +174,12 @@ fn hash_clear(ec: &mut Ec, Table(hash): Table) -> Hash {
     hash
 }
 
-fn hash_replace(ec: &mut Ec, Table(hash): Table, Table(other): Table) -> Hash {
-    hash.replace(ec, other);
-    hash
+fn hash_replace(ec: &mut Ec, Table(hash): Table, Table(other): Table) -> Result<Hash> {
+    hash.replace(ec, other)?;
+    Ok(hash)
 }
 
-fn hash_copy(ec: &mut Ec, hash: Hash) -> Hash {
+fn hash_copy(ec: &mut Ec, hash: Hash) -> Result<Hash> {
     hash.duplicate(ec)
 }
 

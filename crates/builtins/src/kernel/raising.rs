@@ -65,7 +65,7 @@ fn given(ec: &mut Ec, args: Args) -> Result<Given> {
     let mut cause = None;
     let mut rest = None;
     if let Some(hash) = keywords {
-        let copy = hash.duplicate(ec);
+        let copy = hash.duplicate(ec)?;
         cause = copy.delete(ec, Value::symbol(sym::CAUSE))?;
         rest = (!copy.is_empty(ec)).then_some(copy);
     }

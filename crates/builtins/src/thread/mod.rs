@@ -137,7 +137,7 @@ fn initialize(ec: &mut Ec, this: ThreadData, args: Rest, keywords: Keywords, blo
         return Err(ec.thread_error("already initialized thread"));
     }
     let (body, args) = (ec.block_to_proc(block), args.to_array(ec));
-    let storage = crate::fiber::inherited_storage(ec);
+    let storage = crate::fiber::inherited_storage(ec)?;
     let settings = ec.vm().extension::<ThreadSettings>();
     this.get_mut(ec).reports_exception = !settings.no_report.load(Ordering::Relaxed);
     // A thread belongs to the Ractor of the one that starts it: see `core/ractor.rb`.
@@ -406,7 +406,7 @@ fn handle_interrupt(ec: &mut Ec, _class: Class, mask: Hash, block: Option<Block>
             return Err(ec.argument_error("unknown mask signature"));
         }
     }
-    let copy = mask.duplicate(ec);
+    let copy = mask.duplicate(ec)?;
     // What was deferred so far may be let through by this mask, or by the end of it.
     ec.push_interrupt_mask(copy);
     let result = ec.poll().and_then(|()| ec.yield_block(block, &[]));

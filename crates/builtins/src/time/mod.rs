@@ -2,10 +2,11 @@
 //!
 //! # Code map
 //! `calendar` knows dates and the process's zone, `zone` offsets and zone objects, `make` the constructors, `parse` the strings
-//! they take, `arithmetic` sums and order, `text` formatting, `marshal` what a dump holds. Accessors are here.
+//! they take, `arithmetic` sums and order, `text` formatting, `date` that of dates, `marshal` what a dump holds. Accessors are here.
 
 mod arithmetic;
 mod calendar;
+mod date;
 mod make;
 mod marshal;
 mod parse;
@@ -398,7 +399,9 @@ methods! {
 }
 
 primitives! {
-    PRIMITIVES {}
+    PRIMITIVES {
+        "date_strftime" => date::strftime;
+    }
 }
 
 pub(crate) fn init(ec: &mut Ec) {

@@ -58,18 +58,34 @@ fn formatted(
 }
 
 pub(super) fn strftime(ec: &mut Ec, this: TimeRef, format: Str) -> Result<Str> {
+    let bytes = format_bytes(ec, format)?;
+    let zone = zone_text(ec, this)?;
+    let out = formatted(ec, this, &bytes, zone.as_deref());
+    result(ec, format, &bytes, out)
+}
+
+/// A copy, because what runs while the fields are read may change the format.
+pub(super) fn format_bytes(ec: &mut Ec, format: Str) -> Result<Vec<u8>> {
     if !format.encoding().is_ascii_compatible() {
         return Err(ec.argument_error("format should have ASCII compatible encoding"));
     }
-    let bytes = format.bytes(ec).to_vec();
-    let zone = zone_text(ec, this)?;
-    match formatted(ec, this, &bytes, zone.as_deref()) {
+    Ok(format.bytes(ec).to_vec())
+}
+
+/// What was formatted, in the format's encoding.
+pub(super) fn result(
+    ec: &mut Ec,
+    format: Str,
+    bytes: &[u8],
+    out: std::result::Result<Vec<u8>, StrftimeError>,
+) -> Result<Str> {
+    match out {
         Ok(out) => Ok(Str::new(ec, &out, format.encoding(), CodeRange::Unknown)),
         Err(StrftimeError::InvalidFormat) => {
-            Err(ec.argument_error(&format!("invalid format: {}", String::from_utf8_lossy(&bytes))))
+            Err(ec.argument_error(&format!("invalid format: {}", String::from_utf8_lossy(bytes))))
         }
         Err(StrftimeError::TooLong) => {
-            Err(crate::io::errno(ec, &std::io::Error::from_raw_os_error(carat_vm::os::c::ERANGE), &bytes))
+            Err(crate::io::errno(ec, &std::io::Error::from_raw_os_error(carat_vm::os::c::ERANGE), bytes))
         }
     }
 }

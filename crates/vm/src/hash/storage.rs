@@ -324,21 +324,25 @@ impl Hash {
         }
     }
 
-    /// Takes on another hash's entries, with none of its own so far.
-    pub(super) fn copy_entries(self, ec: &Ec, other: Hash) {
-        debug_assert!(self.stride() == other.stride() && self.entries().used == 0);
-        let Some(from) = other.table() else { return self.copy_linear(ec, other) };
-        let Some(table) = Table::allocate(from.head().live as usize, self.stride()) else {
-            handle_alloc_error(Layout::new::<Head>())
+    /// Takes on another hash's entries in place of its own. False, with nothing done, if there is no memory.
+    pub(super) fn copy_entries(self, ec: &Ec, other: Hash) -> bool {
+        debug_assert!(self.stride() == other.stride());
+        let Some(from) = other.table() else {
+            self.copy_linear(ec, other);
+            return true;
         };
+        let Some(table) = Table::allocate(from.head().live as usize, self.stride()) else { return false };
         from.copy_to(table, false);
         table.head_mut().iterating = 0;
         let bytes = table.memsize();
+        self.forget_entries(ec);
         self.install(ec, flags::HASH_TABLE, table.address(), bytes);
         self.set_bits_under(flags::HASH_ITERATING_MASK, 0);
+        true
     }
 
     fn copy_linear(self, ec: &Ec, other: Hash) {
+        self.forget_entries(ec);
         if other.live() > self.capacity() {
             self.move_to_block(ec, other.live());
         }

@@ -1,0 +1,178 @@
+require "date"
+
+# Times from texts, and in the formats of mail and HTTP.
+class Time
+  # Hours east of Greenwich, by name. "J" is missing among the military letters.
+  ZoneOffset = {
+    "UTC" => 0, "Z" => 0, "UT" => 0, "GMT" => 0, "EST" => -5, "EDT" => -4, "CST" => -6, "CDT" => -5, "MST" => -7,
+    "MDT" => -6, "PST" => -8, "PDT" => -7, "A" => 1, "B" => 2, "C" => 3, "D" => 4, "E" => 5, "F" => 6, "G" => 7, "H" => 8,
+    "I" => 9, "K" => 10, "L" => 11, "M" => 12, "N" => -1, "O" => -2, "P" => -3, "Q" => -4, "R" => -5, "S" => -6,
+    "T" => -7, "U" => -8, "V" => -9, "W" => -10, "X" => -11, "Y" => -12
+  }.freeze
+  # What says that a time is in UTC rather than beside Greenwich.
+  UTC_ZONES = ["UTC", "Z", "UT", "-00:00", "-0000"].freeze
+  # RFC 2822 with the years of RFC 822.
+  MAIL = /\A\s*
+    (?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)\s*,\s*)?
+    (\d{1,2})\s+(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\s+(\d{2,})\s+
+    (\d{2})\s*:\s*(\d{2})(?:\s*:\s*(\d\d))?\s+([+-]\d{4}|UT|GMT|EST|EDT|CST|CDT|MST|MDT|PST|PDT|[A-IK-Z])/ix
+  HTTP = /\A\s*(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),\x20(\d{2})\x20(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\x20
+    (\d{4})\x20(\d{2}):(\d{2}):(\d{2})\x20GMT\s*\z/ix
+  RFC850 = /\A\s*(?:Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday),\x20
+    (\d\d)-(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)-(\d\d)\x20(\d\d):(\d\d):(\d\d)\x20GMT\s*\z/ix
+  ASCTIME = /\A\s*(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)\x20(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\x20
+    (\d\d|\x20\d)\x20(\d\d):(\d\d):(\d\d)\x20(\d\d\d\d)\s*\z/ix
+  XML = /\A\s*(-?\d+)-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(\.\d+)?(Z|[+-]\d\d(?::?\d\d)?)?\s*\z/ix
+  MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"].freeze
+  private_constant :ZoneOffset, :UTC_ZONES, :MAIL, :HTTP, :RFC850, :ASCTIME, :XML, :MONTHS
+
+  class << self
+    # Seconds east of Greenwich, or nil; the names of the local zone are asked for in +year+.
+    def zone_offset(zone, year = now.year)
+      zone = zone.upcase
+      if (m = /\A([+-])(\d\d)(:?)(\d\d)(?:\3(\d\d))?\z/.match(zone))
+        seconds = m[2].to_i * 3600 + m[4].to_i * 60 + m[5].to_i
+        m[1] == "-" ? -seconds : seconds
+      elsif zone.match?(/\A[+-]\d\d\z/) then zone.to_i * 3600
+      elsif (hours = ZoneOffset[zone]) then hours * 3600
+      else local_offset(zone, year)
+      end
+    end
+
+    # What Date._parse finds, completed by +now+. A block turns years as they stand into others.
+    def parse(date, now = self.now)
+      found = Date._parse(date, !block_given?)
+      year = found[:year]
+      year = yield(year) if year && block_given?
+      make_time(date, year, found, now)
+    end
+
+    def strptime(date, format, now = self.now)
+      found = Date._strptime(date, format)
+      raise ArgumentError, "invalid date or strptime format - '#{date}' '#{format}'" unless found
+      return from_seconds(found) if found[:seconds]
+      year = found[:year]
+      year = yield(year) if year && block_given?
+      return Date.strptime(date, format).to_time if named_by_week?(found)
+      if (found[:wnum0] || found[:wnum1]) && !found[:yday] && !(found[:mon] && found[:mday])
+        found[:yday] = Date.strptime(date, format).yday
+      end
+      make_time(date, year, found, now)
+    end
+
+    def rfc2822(date)
+      m = MAIL.match(date) or raise ArgumentError, "not RFC 2822 compliant date: #{date.inspect}"
+      year = m[3].to_i
+      year += year < 50 ? 2000 : 1900 if m[3].size < 4
+      in_zone([year, month_number(m[2]), m[1].to_i, m[4].to_i, m[5].to_i, m[6].to_i], m[7])
+    end
+    alias rfc822 rfc2822
+
+    def httpdate(date)
+      if (m = HTTP.match(date)) then utc(m[3].to_i, m[2], m[1].to_i, m[4].to_i, m[5].to_i, m[6].to_i)
+      elsif (m = RFC850.match(date))
+        year = m[3].to_i
+        year += year < 50 ? 2000 : 1900
+        utc(year, m[2], m[1].to_i, m[4].to_i, m[5].to_i, m[6].to_i)
+      elsif (m = ASCTIME.match(date)) then utc(m[6].to_i, m[1], m[2].to_i, m[3].to_i, m[4].to_i, m[5].to_i)
+      else raise ArgumentError, "not RFC 2616 compliant date: #{date.inspect}"
+      end
+    end
+
+    def xmlschema(time)
+      m = XML.match(time) or raise ArgumentError, "invalid xmlschema format: #{time.inspect}"
+      parts = m[1..6].map(&:to_i)
+      parts << Rational(m[7]) * 1_000_000 if m[7]
+      m[8] ? in_zone(parts, m[8]) : local(*parts)
+    end
+    alias iso8601 xmlschema
+
+    private
+
+    def local_offset(zone, year)
+      [1, 7].each do |month|
+        time = local(year, month, 1)
+        return time.utc_offset if time.zone&.upcase == zone
+      end
+      nil
+    end
+
+    def zone_utc?(zone) = UTC_ZONES.include?(zone.upcase)
+
+    # The process's zone serves a fixed offset that it has at the moment.
+    def force_zone!(time, zone, offset = nil)
+      return time.utc if zone_utc?(zone)
+      time.localtime
+      offset ||= zone_offset(zone)
+      time.localtime(offset) if offset && offset != time.utc_offset
+      time
+    end
+
+    # The moment when the clock of a zone shows this.
+    def in_zone(parts, zone)
+      offset = zone_offset(zone)
+      force_zone!(utc(*parts) - offset, zone, offset)
+    end
+
+    def from_seconds(found)
+      time = at(found[:seconds] + (found[:sec_fraction] || 0))
+      force_zone!(time, found[:zone]) if found[:zone]
+      time
+    end
+
+    # Dates by weeks are Date's business.
+    def named_by_week?(found)
+      found[:cwyear] && !found[:year] || (found[:cwday] || found[:cweek]) && !(found[:mon] && found[:mday])
+    end
+
+    def month_number(name) = MONTHS.index(name.downcase) + 1
+
+    PARTS = [:mon, :mday, :hour, :min, :sec, :sec_fraction].freeze
+    FIRST = [1, 1, 0, 0, 0, 0].freeze
+    private_constant :PARTS, :FIRST
+
+    def make_time(date, year, found, now)
+      parts = found.values_at(*PARTS)
+      if !year && !found[:yday] && parts.none?
+        raise ArgumentError, "no time information in #{date.inspect}"
+      end
+      zone = found[:zone]
+      offset = zone_offset(zone, year || now.year) if zone && (year || now)
+      year, parts = completed(year, parts, found[:yday], clock(now, offset))
+      offset ||= zone_offset(zone, year) if zone
+      parts[5] *= 1_000_000
+      return local(year, *parts) unless offset
+      force_zone!(utc(year, *parts) - offset, zone, offset)
+    end
+
+    # +now+ as the clock of the text shows it.
+    def clock(now, offset)
+      return now unless now.respond_to?(:getlocal)
+      return now.getlocal unless offset
+      now.utc_offset == offset ? now : now.getlocal(offset)
+    end
+
+    # What stands before the first known part is that of +now+, what stands behind it begins.
+    def completed(year, parts, yday, now)
+      if yday
+        year ||= now.year
+        day = Date.ordinal(year, yday)
+        parts = [day.month, day.day, *parts.drop(2)]
+      elsif now && !year
+        year = now.year
+        [now.mon, now.day, now.hour, now.min, now.sec, now.subsec].each_with_index do |value, index|
+          break if parts[index]
+          parts[index] = value
+        end
+      end
+      [year, parts.each_with_index.map { |part, index| part || FIRST[index] }]
+    end
+  end
+
+  # The form of mail headers.
+  def rfc2822 = strftime("%a, %d %b %Y %T ") << (utc? ? "-0000" : strftime("%z"))
+  alias rfc822 rfc2822
+
+  # The form of HTTP headers.
+  def httpdate = getutc.strftime("%a, %d %b %Y %T GMT")
+end

@@ -1,0 +1,90 @@
+module URI
+  RFC3986_PARSER = RFC3986_Parser.new
+  DEFAULT_PARSER = RFC3986_PARSER
+  PARSER = RFC3986_PARSER
+  Parser = RFC3986_Parser
+  RFC3986_PARSER.regexp.each { |name, pattern| const_set(name, pattern) }
+
+  # Classes by the upper-case names of their schemes.
+  @schemes = {}
+
+  class << self
+    # Programs may choose the grammar.
+    def parser=(parser)
+      [:DEFAULT_PARSER, :PARSER, :Parser].each { |name| remove_const(name) if const_defined?(name, false) }
+      const_set(:DEFAULT_PARSER, parser)
+      const_set(:PARSER, parser)
+      const_set(:Parser, parser.class)
+    end
+
+    def register_scheme(scheme, klass) = @schemes[scheme.to_s.upcase] = klass
+
+    def scheme_list = @schemes.dup
+
+    # An URI of the class that its scheme has.
+    def for(scheme, *arguments, default: Generic)
+      klass = @schemes[scheme] || @schemes[scheme.to_s.upcase] || default
+      klass.new(scheme, *arguments)
+    end
+
+    def split(uri) = PARSER.split(uri)
+
+    def parse(uri) = PARSER.parse(uri)
+
+    def join(*uris) = DEFAULT_PARSER.join(*uris)
+
+    def extract(text, schemes = nil, &block)
+      warn "URI.extract is obsolete", uplevel: 1 if $VERBOSE
+      PARSER.extract(text, schemes, &block)
+    end
+
+    def regexp(schemes = nil)
+      warn "URI.regexp is obsolete", uplevel: 1 if $VERBOSE
+      PARSER.make_regexp(schemes)
+    end
+
+    # Constants of the older grammar that programs may still name.
+    def const_missing(name)
+      if name == :REGEXP
+        warn "URI::REGEXP is obsolete. Use URI::RFC2396_REGEXP explicitly.", uplevel: 1 if $VERBOSE
+        RFC2396_REGEXP
+      elsif (value = RFC2396_PARSER.regexp[name])
+        warn "URI::#{name} is obsolete. Use URI::RFC2396_PARSER.regexp[#{name.inspect}] explicitly.", uplevel: 1 if $VERBOSE
+        value
+      else
+        super
+      end
+    end
+  end
+
+  # What the classes share when they are built of components.
+  module Util
+    # Components by name; those of an Array stand in the order of the class, without the scheme.
+    def make_components_hash(klass, components)
+      case components
+      when Array
+        names = klass.component[1..]
+        if components.size != names.size
+          raise ArgumentError, "expected Array of or Hash of components of #{klass} (#{klass.component.drop(1).join(", ")})"
+        end
+        found = names.zip(components).to_h
+      when Hash then found = components.dup
+      else
+        raise ArgumentError, "expected Array of or Hash of components of #{klass} (#{klass.component.drop(1).join(", ")})"
+      end
+      found[:scheme] = klass.name.to_s.downcase.split("::").last
+      found
+    end
+    module_function :make_components_hash
+  end
+end
+
+module Kernel
+  # The URI that a text is, or the URI itself.
+  def URI(uri)
+    return uri if URI::Generic === uri
+    text = String.try_convert(uri) or raise ArgumentError, "bad argument (expected URI object or URI string)"
+    URI.parse(text)
+  end
+  module_function :URI
+end
