@@ -168,6 +168,7 @@ impl Work {
         while !self.is_finished {
             let room = if self.out.is_empty() { ROOM.min(input.len(ec) * 2 + 64) } else { ROOM };
             ec.make_room_in(&mut self.out, room)?;
+            self.out.reserve(room);
             match self.step(kind, &input.bytes(ec)[self.consumed..], flush) {
                 Outcome::More => ec.check_ints()?,
                 Outcome::Done => break,
