@@ -533,18 +533,12 @@ class Array
   # Builds a Hash from [key, value] pairs, or from the pairs the block returns.
   #   [[1, 2]].to_h #=> {1 => 2}
   def to_h(&block)
+    return Primitive.hash_of_pairs(self) unless block
     hash = {}
     spreads = Primitive.spreads?(block)
     i = 0
     while i < Primitive.array_size(self)
-      value = Primitive.array_at(self, i)
-      element = block ? Primitive.yield_spread(value, spreads, &block) : value
-      pair = Primitive.check_array(element)
-      raise TypeError, "wrong element type #{Primitive.class_of(element)} at #{i} (expected array)" unless pair
-      unless Primitive.array_size(pair) == 2
-        raise ArgumentError, "wrong array length at #{i} (expected 2, was #{Primitive.array_size(pair)})"
-      end
-      Primitive.hash_set(hash, Primitive.array_at(pair, 0), Primitive.array_at(pair, 1))
+      Primitive.hash_set_pair(hash, Primitive.yield_spread(Primitive.array_at(self, i), spreads, &block), i)
       i += 1
     end
     hash

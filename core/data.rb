@@ -2,6 +2,8 @@
 #
 # Primitives:
 #   data_new_class(superclass)                   a new subclass of Data
+#   data_fill(data, fields)                      stores all fields and freezes data; false if they do not fit
+#   struct_define_new(klass)                     defines the singleton method new
 #   struct_define_reader(klass, name, index)     defines the reader alone
 #   freeze(o)                                    freezes o, whatever its +freeze+ has become
 class Data
@@ -35,6 +37,8 @@ class Data
   # Fills the fields from keywords: all of them, and no others. Values in order have become keywords before.
   #   Data.define(:a).new(a: 1).a #=> 1
   def initialize(**fields)
+    Primitive.frozen_check(self)
+    return if Primitive.data_fill(self, fields)
     members = Primitive.struct_members(Primitive.class_of(self))
     unknown = []
     set = {}
@@ -195,26 +199,9 @@ end
 module Primitive
   # The methods that only classes made by Data.define have.
   def self.data_class_methods(klass)
+    Primitive.struct_define_new(klass)
     class << klass
       undef_method :define
-
-      # Makes an instance from values in order or from keywords.
-      def new(*values, **fields)
-        count = Primitive.array_size(values)
-        if count > 0
-          members = Primitive.struct_members(self)
-          size = Primitive.array_size(members)
-          Primitive.arity_error(count, size == 0 ? 0 : "0..#{size}") if count > size
-          i = 0
-          while i < count
-            Primitive.hash_set(fields, Primitive.array_at(members, i), Primitive.array_at(values, i))
-            i += 1
-          end
-        end
-        object = allocate
-        object.__send__(:initialize, **fields)
-        object
-      end
       alias_method :[], :new
 
       # Returns the names of the fields.

@@ -902,15 +902,6 @@ module Primitive
     Primitive.hash_set(counts, value, count + 1)
   end
 
-  # Stores a [key, value] pair.
-  def self.hash_set_pair(hash, element)
-    pair = Primitive.check_array(element)
-    raise TypeError, "wrong element type #{Primitive.class_of(element)} (expected array)" unless pair
-    size = Primitive.array_size(pair)
-    raise ArgumentError, "element has wrong array length (expected 2, was #{size})" unless size == 2
-    Primitive.hash_set(hash, Primitive.array_at(pair, 0), Primitive.array_at(pair, 1))
-  end
-
   # The name of the method that inject is to call.
   def self.operation_name(operation)
     return operation if Primitive.kind_of(operation, Symbol)

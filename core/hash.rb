@@ -277,7 +277,7 @@ class Hash
   # Returns a copy with the entries of the others. The block decides the value of a key both have.
   #   {a: 1}.merge({a: 2}) { |k, old, new| old + new } #=> {a: 3}
   def merge(*others, &block)
-    Primitive.hash_update(dup, others, &block)
+    Primitive.hash_update(Primitive.hash_dup(self), others, &block)
   end
 
   # Adds the entries of the others. The block decides the value of a key both have.
@@ -466,7 +466,7 @@ module Primitive
           Primitive.hash_set(hash, key, value)
         end
       else
-        Primitive.hash_pairs(other) { |key, value| Primitive.hash_set(hash, key, value) }
+        Primitive.hash_merge(hash, other)
       end
       i += 1
     end

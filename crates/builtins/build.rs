@@ -1,8 +1,13 @@
-//! Compiles the Ruby half of the core library, `core/*.rb`, to iseqs that the executable carries.
+//! Compiles the Ruby half of the core library, `core/*.rb`, to iseqs that the executable carries; writes tables of Unicode
+//! properties that the regexp engine lacks.
 //!
 //! `core/load_order` names the files in the order in which they are loaded. The output in the build folder: `core.files`,
-//! the encodings one behind the other; `core.methods`, those of all methods; `core.rs`, a table of paths and ends in `core.files`.
+//! the encodings one behind the other; `core.methods`, those of all methods; `core.rs`, a table of paths and ends in `core.files`;
+//! `properties.rs`, ranges of characters with what they have (`build/properties.rs`).
 #![forbid(unsafe_code)]
+
+#[path = "build/properties.rs"]
+mod properties;
 
 use carat_compile::{Options, compile};
 use std::fmt::Write;
@@ -13,6 +18,7 @@ fn main() {
     let core = Path::new(&env::var("CARGO_MANIFEST_DIR").expect("set by cargo")).join("../../core");
     let out = PathBuf::from(env::var("OUT_DIR").expect("set by cargo"));
     println!("cargo:rerun-if-changed={}", core.display());
+    println!("cargo:rerun-if-changed=build/properties.rs");
     let order = fs::read_to_string(core.join("load_order")).expect("core/load_order");
     let names: Vec<&str> = order.lines().filter(|l| !l.is_empty() && !l.starts_with('#')).collect();
     let sources: Vec<(String, String)> = names.iter().map(|n| (format!("<internal:{n}>"), read(&core, n))).collect();
@@ -35,6 +41,7 @@ fn main() {
     write("core.files", &files);
     write("core.methods", &methods);
     write("core.rs", table.as_bytes());
+    write("properties.rs", properties::tables().as_bytes());
 }
 
 fn read(core: &Path, name: &str) -> String {

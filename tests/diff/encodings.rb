@@ -44,7 +44,7 @@ Encoding.list.each_with_index do |enc, i|
       r = begin
         show(m.(s))
       rescue => e
-        "#{e.class}: #{e.message}".b
+        "#{e.class}: ".b + e.message.b
       end
       $stdout.write("#{enc}|#{bytes.unpack1("H*")}|#{name}|".b, r.gsub("\n".b, "\\n".b), "\n")
     end

@@ -59,3 +59,4 @@ mod zlib;
 pub use boot::boot;
 pub use exception::describe_exception as describe;
 pub use io::flush_all;
+pub use regexp::check_regexp;

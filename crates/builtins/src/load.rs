@@ -12,7 +12,7 @@ mod progress;
 
 use crate::exception::errno_error;
 use crate::syntax_error;
-use carat_compile::{Diagnostic, Level, Options, Program, SyntaxError, compile_with_stack};
+use carat_compile::{Diagnostic, Level, Options, Program, RegexpCheck, SyntaxError, compile_with_stack};
 use carat_sync::{Mutex, MutexGuard};
 use carat_vm::{Array, Class, Ec, EncodingIndex, Name, Result, Str, Unwind, Value, methods, primitives, sym};
 use progress::{Progress, Start};
@@ -409,6 +409,8 @@ pub(crate) fn compile(
     options: &Options<'_>,
 ) -> Result<std::result::Result<Program, SyntaxError>> {
     let left = ec.native_stack_left();
+    let check_regexp = (!options.is_core).then_some(crate::regexp::check_regexp as RegexpCheck);
+    let options = &Options { check_regexp, ..*options };
     let compiled = compile_with_stack(source, options, left);
     // Where address space is limited the thread for it may want what was put by.
     let compiled = compiled.or_else(|| carat_vm::reserve::lend(|| compile_with_stack(source, options, left)));

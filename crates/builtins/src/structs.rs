@@ -8,7 +8,7 @@
 use carat_text::symbol::{NameKind, name_kind};
 use carat_text::text::Text;
 use carat_vm::method::{MethodKind, OptimizedKind};
-use carat_vm::{Array, Class, Ec, HeapType, Name, Result, ShapeId, SymbolId, Value, Visibility, primitives, sym};
+use carat_vm::{Array, Class, Ec, Hash, HeapType, Name, Result, ShapeId, SymbolId, Value, Visibility, primitives, sym};
 
 primitives! {
     PRIMITIVES {
@@ -20,6 +20,7 @@ primitives! {
         "struct_define_new" => define_new;
         "struct_define_accessor" => define_accessor;
         "struct_define_reader" => define_reader;
+        "data_fill" => data_fill;
         "struct_get" => get;
         "struct_set" => set;
         "plain_name?" => is_plain_name;
@@ -33,22 +34,6 @@ pub(crate) fn init(ec: &mut Ec) {
     known.data.set_allocator(None);
 }
 
-/// Names of the hidden fields of a class.
-struct Fields {
-    members: SymbolId,
-    keyword_init: SymbolId,
-    shape: SymbolId,
-}
-
-fn fields(ec: &Ec) -> Fields {
-    let vm = ec.vm();
-    Fields {
-        members: vm.intern("@__members"),
-        keyword_init: vm.intern("@__keyword_init"),
-        shape: vm.intern("@__instance_shape"),
-    }
-}
-
 fn new_class(ec: &mut Ec, superclass: Class) -> Result<Class> {
     let class = ec.inherit(superclass)?;
     class.set_allocator(Some(allocate));
@@ -57,32 +42,29 @@ fn new_class(ec: &mut Ec, superclass: Class) -> Result<Class> {
 }
 
 fn setup(ec: &mut Ec, class: Class, members: Array, keyword_init: Value) -> Class {
-    let names = fields(ec);
-    ec.set_field(class.value(), names.members, members.value());
-    ec.set_field(class.value(), names.keyword_init, keyword_init);
+    ec.set_field(class.value(), sym::MEMBERS_IVAR, members.value());
+    ec.set_field(class.value(), sym::KEYWORD_INIT_IVAR, keyword_init);
     class
 }
 
 /// `new`, which needs no method of its own while structs are made of values in order.
 fn define_new(ec: &mut Ec, class: Class) -> Result<()> {
-    let kind = if keyword_init(ec, class).truthy() { OptimizedKind::New } else { OptimizedKind::NewStruct };
+    let kind = match class.is_or_inherits(ec.vm().known().data) {
+        true => OptimizedKind::NewData,
+        false if keyword_init(ec, class).truthy() => OptimizedKind::New,
+        false => OptimizedKind::NewStruct,
+    };
     let singleton = ec.singleton_class_of(class.value()).expect("classes have singleton classes");
     ec.define_method(singleton, sym::NEW, MethodKind::Optimized(kind), Visibility::Public, Value::NIL)
 }
 
-/// A hidden field of the class or the nearest ancestor that has it.
-fn inherited(ec: &Ec, class: Class, name: SymbolId) -> Value {
-    let mut chain = std::iter::successors(Some(class), |c| c.superclass());
-    chain.find_map(|c| ec.field(c.value(), name)).unwrap_or(Value::NIL)
-}
-
 fn members(ec: &mut Ec, class: Class) -> Value {
-    inherited(ec, class, fields(ec).members)
+    ec.inherited_field(class, sym::MEMBERS_IVAR)
 }
 
 /// The members of a class of structs; `None` if it is none.
 pub(crate) fn members_of(ec: &Ec, class: Class) -> Option<Array> {
-    Array::from_value(inherited(ec, class, fields(ec).members))
+    ec.members_of(class)
 }
 
 /// Member number `index`, nil if there is no such.
@@ -96,7 +78,7 @@ pub(crate) fn set_member(ec: &mut Ec, object: Value, index: usize, value: Value)
 }
 
 fn keyword_init(ec: &mut Ec, class: Class) -> Value {
-    inherited(ec, class, fields(ec).keyword_init)
+    ec.inherited_field(class, sym::KEYWORD_INIT_IVAR)
 }
 
 /// The name under which a member's field is stored.
@@ -111,15 +93,14 @@ fn field_name(ec: &Ec, member: SymbolId) -> SymbolId {
 }
 
 fn allocate(ec: &mut Ec, class: Class) -> Result {
-    let members = members(ec, class);
-    let Some(members) = Array::from_value(members) else { return Ok(ec.new_struct(class, class.root_shape(), 0)) };
+    let Some(members) = ec.members_of(class) else { return Ok(ec.new_struct(class, class.root_shape(), 0)) };
     let shape = instance_shape(ec, class, members);
     Ok(ec.new_struct(class, shape, members.len(ec)))
 }
 
 /// The shape that has all members, remembered by the class.
 fn instance_shape(ec: &Ec, class: Class, members: Array) -> ShapeId {
-    let name = fields(ec).shape;
+    let name = sym::INSTANCE_SHAPE_IVAR;
     if let Some(number) = ec.field(class.value(), name).and_then(|v| v.as_fixnum()) {
         return ShapeId(u32::try_from(number).unwrap_or(0));
     }
@@ -161,6 +142,11 @@ fn set(ec: &mut Ec, object: Value, index: i64, value: Value) -> Value {
         ec.set_field_at(object, index, value);
     }
     value
+}
+
+/// Whether the keywords were all that `Data#initialize` has to store; it finds what is wrong with them otherwise.
+fn data_fill(ec: &mut Ec, object: Value, fields: Hash) -> bool {
+    ec.fill_data(object, fields)
 }
 
 fn kind_of_name(ec: &Ec, name: SymbolId) -> Option<NameKind> {

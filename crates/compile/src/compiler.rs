@@ -58,7 +58,7 @@ pub(crate) fn compile_program<'a>(
     }
 }
 
-fn diagnostic_at(location: &pm::Location<'_>, message: &str, level: Level) -> Diagnostic {
+pub(crate) fn diagnostic_at(location: &pm::Location<'_>, message: &str, level: Level) -> Diagnostic {
     Diagnostic {
         message: message.as_bytes().into(),
         level,

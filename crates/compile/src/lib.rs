@@ -69,7 +69,12 @@ pub struct Options<'a> {
     /// Encoding of the source where no magic comment tells it (the encoding of the string given to `eval`).
     pub encoding: Option<&'a str>,
     pub command_line: CommandLine,
+    /// Looks at literal patterns, as the parser does not know them.
+    pub check_regexp: Option<RegexpCheck>,
 }
+
+/// Takes a pattern's source, options and encoding. What to warn of in it, or what is wrong with it.
+pub type RegexpCheck = fn(&[u8], u8, &str) -> Result<Vec<(Level, String)>, String>;
 
 impl<'a> Options<'a> {
     /// A file that is required or loaded.
@@ -87,6 +92,7 @@ impl<'a> Options<'a> {
             ruby_primitives: &[],
             encoding: None,
             command_line: CommandLine::default(),
+            check_regexp: None,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Regexp literals and what matches them implicitly.
 
 use crate::arguments::Shape;
-use crate::compiler::Compiler;
+use crate::compiler::{Compiler, diagnostic_at};
 use crate::emit::{Dst, Reg, Scope};
 use carat_iseq::{FRAME_HEADER, IseqKind, Literal, Op, Site};
 use ruby_prism as pm;
@@ -62,10 +62,30 @@ impl<'pr> Compiler<'_, 'pr> {
     pub(crate) fn regular_expression(&mut self, node: &pm::RegularExpressionNode<'pr>, dst: Dst) {
         let text = node.unescaped();
         let encoding = regexp_encoding!(node, self.encoding, text);
-        let literal = Literal::Regexp(text.into(), regexp_options!(node), encoding);
+        let literal = self.regexp_literal(&node.location(), text, regexp_options!(node), encoding);
         if let Some(dst) = dst {
             self.f.put_literal(dst, literal);
         }
+    }
+
+    /// A pattern, which is looked at on the way.
+    fn regexp_literal(
+        &mut self,
+        location: &pm::Location<'pr>,
+        text: &[u8],
+        options: u8,
+        encoding: &'static str,
+    ) -> Literal {
+        match self.options.check_regexp.map(|check| check(text, options, encoding)) {
+            Some(Ok(warnings)) => {
+                for (level, message) in warnings {
+                    self.warnings.push(diagnostic_at(location, &message, level));
+                }
+            }
+            Some(Err(message)) => self.error(location, &message),
+            None => {}
+        }
+        Literal::Regexp(text.into(), options, encoding)
     }
 
     pub(crate) fn interpolated_regular_expression(
@@ -112,7 +132,7 @@ impl<'pr> Compiler<'_, 'pr> {
     pub(crate) fn match_last_line(&mut self, node: &pm::MatchLastLineNode<'pr>, dst: Dst) {
         let text = node.unescaped();
         let encoding = regexp_encoding!(node, self.encoding, text);
-        let literal = Literal::Regexp(text.into(), regexp_options!(node), encoding);
+        let literal = self.regexp_literal(&node.location(), text, regexp_options!(node), encoding);
         self.match_input(&node.location(), dst, |c, register| c.f.put_literal(register, literal));
     }
 

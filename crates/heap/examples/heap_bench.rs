@@ -23,7 +23,11 @@ impl Client for Roots {
     #[inline]
     fn trace(&mut self, object: NonNull<Header>, marker: &mut Marker<'_>) {
         // SAFETY: every object of the bench has that many fields.
-        unsafe { marker.mark_range(object.cast::<Value>().add(1).as_ptr(), FIELDS) }
+        unsafe { marker.mark_range(object, object.cast::<Value>().add(1).as_ptr(), FIELDS) }
+    }
+    fn contents(&self, object: NonNull<Header>) -> (*const Value, usize) {
+        // SAFETY: as above.
+        (unsafe { object.cast::<Value>().add(1).as_ptr() }, FIELDS)
     }
     fn after_mark(&mut self, _live: &Liveness<'_>) {}
     fn release(&mut self, _: &Heap, object: NonNull<Header>) {

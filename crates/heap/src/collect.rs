@@ -11,7 +11,7 @@
 //! [`Heap::verify`] checks it; builds with debug assertions do so after every minor collection, and after every full one
 //! that was made in steps: both depend on barriers.
 
-use crate::heap::Heap;
+use crate::heap::{Heap, Pool};
 use crate::mark::{Client, Liveness, Marker};
 use crate::os::thread_time;
 use crate::region::{self, PageRef};
@@ -146,6 +146,7 @@ impl Heap {
     /// Begins to count towards the next collection, now that what is live is known.
     pub(crate) fn restart(&self, kind: Collection) {
         self.pace.restart(kind, self.live_bytes.get());
+        self.pools().iter().for_each(Pool::restart);
         if self.phase.get() != Phase::Idle {
             self.pace.restart_step();
         }
@@ -158,6 +159,7 @@ impl Heap {
     pub(crate) fn count_live(&self, page: PageRef) -> usize {
         let before = page.live();
         let live = page.count_live();
+        self.pools()[page.pool().0 as usize].count_live(before, live);
         let bytes = page.pool().slot_bytes();
         self.live_objects.set(self.live_objects.get() - before + live);
         self.live_bytes.set(self.live_bytes.get() - before * bytes + live * bytes);

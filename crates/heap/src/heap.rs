@@ -16,7 +16,7 @@ use crate::region::{PAGE_BYTES, PageRef, REGION_BYTES, RegionRef, bits_of};
 use crate::reserve;
 use crate::stats::{PoolStats, Stats};
 use crate::steps::Phase;
-use carat_layout::{Header, HeapType, POOL_SIZES, PoolIndex, Value, flags, pool_for};
+use carat_layout::{Header, HeapType, POOL_SIZES, PoolIndex, Value, flags};
 use std::alloc::{Layout, handle_alloc_error};
 use std::cell::{Cell, RefCell};
 use std::ptr::NonNull;
@@ -40,6 +40,11 @@ pub(crate) struct Pool {
     next: Cell<usize>,
     /// Slots ever opened, those still in the open word included.
     opened: Cell<u64>,
+    /// What the last marking found live in the pages it looked at, and in the others the one before.
+    live: Cell<usize>,
+    /// Slots that were allocated when `live` was counted.
+    counted_at: Cell<u64>,
+    page_count: Cell<usize>,
 }
 
 /// One Ractor's heap. Used by one thread at a time; it is not `Send` because its hook need not be, so a VM that moves a
@@ -76,8 +81,6 @@ pub struct Heap {
     pub(crate) waiting: RefCell<Vec<PageRef>>,
     /// Times that roots and log were looked at since marking began.
     pub(crate) rounds: Cell<u32>,
-    /// There was no memory for a marking in steps.
-    pub(crate) in_one_go: Cell<bool>,
     /// See [`Heap::set_shared`].
     shared: Cell<bool>,
     /// It was so once.
@@ -120,7 +123,6 @@ impl Heap {
             work: RefCell::default(),
             waiting: RefCell::default(),
             rounds: Cell::default(),
-            in_one_go: Cell::new(false),
             shared: Cell::new(false),
             was_shared: Cell::new(false),
             buffers: Cell::default(),
@@ -200,6 +202,7 @@ impl Heap {
             self.take_free_page(pool).expect("a new region has free pages")
         });
         let open = &self.pools[pool.0 as usize];
+        open.page_count.set(open.page_count.get() + 1);
         open.pages.borrow_mut().push(page);
         open.next.set(open.pages.borrow().len());
         page
@@ -410,6 +413,9 @@ impl Heap {
             ours.pages.borrow_mut().append(&mut theirs.pages.borrow_mut());
             ours.full.borrow_mut().append(&mut theirs.full.borrow_mut());
             ours.opened.set(ours.opened.get() + theirs.opened.get());
+            ours.live.set(ours.live.get() + theirs.live.get());
+            ours.counted_at.set(ours.counted_at.get() + theirs.counted_at.get());
+            ours.page_count.set(ours.page_count.get() + theirs.page_count.get());
         }
         self.forget_marking();
         self.minor_possible.set(false);
@@ -430,7 +436,7 @@ impl Heap {
     /// Objects allocated since the heap was made.
     #[inline]
     pub fn total_allocated_objects(&self) -> u64 {
-        self.pools.iter().map(|pool| pool.opened.get() - pool.open_mask().count_ones() as u64).sum()
+        self.pools.iter().map(Pool::allocated).sum()
     }
 
     /// Collections that have ended.
@@ -465,27 +471,12 @@ impl Heap {
         stats.regions = self.regions.borrow().len();
         stats.free_pages = self.regions.borrow().iter().map(|region| region.free_page_count()).sum();
         for (index, pool) in self.pools.iter().enumerate() {
-            let figures = self.pool_stats(pool, POOL_SIZES[index] as usize);
+            let figures = pool.stats(POOL_SIZES[index] as usize);
             stats.slot_bytes += figures.slots * figures.slot_bytes;
             stats.used_bytes += figures.used * figures.slot_bytes;
             stats.pools[index] = figures;
         }
         stats
-    }
-
-    fn pool_stats(&self, pool: &Pool, slot_bytes: usize) -> PoolStats {
-        let index = pool_for(slot_bytes).expect("the bytes are a pool's");
-        let pages: Vec<PageRef> = self.all_pages().into_iter().filter(|page| page.pool() == index).collect();
-        let used = |page: &PageRef| -> usize {
-            (0..page.words()).map(|word| self.allocated_word(*page, word).count_ones() as usize).sum()
-        };
-        PoolStats {
-            slot_bytes,
-            pages: pages.len(),
-            slots: pages.iter().map(|page| page.slot_count()).sum(),
-            used: pages.iter().map(used).sum(),
-            allocated: pool.opened.get() - pool.open_mask().count_ones() as u64,
-        }
     }
 
     /// Gives the memory of all free pages back to the system, for a program that asked for a collection by itself: it knows
@@ -552,6 +543,37 @@ impl Pool {
             page.sweep();
         }
         Some(page)
+    }
+
+    /// Slots ever allocated.
+    fn allocated(&self) -> u64 {
+        self.opened.get() - self.open_mask().count_ones() as u64
+    }
+
+    /// Counts what a marking has found live in a page, in place of what the one before had found there.
+    pub(crate) fn count_live(&self, before: usize, live: usize) {
+        self.live.set(self.live.get() - before + live);
+    }
+
+    /// From here on all that is allocated is new since the live ones were counted.
+    pub(crate) fn restart(&self) {
+        self.counted_at.set(self.allocated());
+    }
+
+    /// A page went back to its region.
+    pub(crate) fn forget_page(&self) {
+        self.page_count.set(self.page_count.get() - 1);
+    }
+
+    fn stats(&self, slot_bytes: usize) -> PoolStats {
+        let pages = self.page_count.get();
+        PoolStats {
+            slot_bytes,
+            pages,
+            slots: pages * (PAGE_BYTES / slot_bytes),
+            used: self.live.get() + (self.allocated() - self.counted_at.get()) as usize,
+            allocated: self.allocated(),
+        }
     }
 
     /// Free slots of the open word.

@@ -3,7 +3,7 @@
 //! # Algorithm
 //! Edges wait on a stack. One taken from it first passes through a queue of sixteen, where its mark word and its object
 //! are prefetched, so that most cache misses overlap. Long ranges wait whole, so an array of a million elements does not
-//! fill the stack.
+//! fill the stack, and is looked at in as many steps as it takes.
 //!
 //! # Invariants
 //! With shareable objects as roots, mark bits of other heaps are neither read nor written: an edge to a shareable object
@@ -24,6 +24,10 @@ pub trait Client {
     /// Marks everything that one object refers to. Called once for an object that is found live, and again for one in the
     /// log and by the verifier.
     fn trace(&mut self, object: NonNull<Header>, marker: &mut Marker<'_>);
+    /// The words that `trace` reports of this object with [`Marker::mark_range`], where they are now: a later step goes on
+    /// with them. Elements may have gone from either end, and immediates been appended; what changed them in any other way
+    /// has logged the object.
+    fn contents(&self, object: NonNull<Header>) -> (*const Value, usize);
     /// Called when all that is live is marked and nothing freed: weak tables and finalizers. Must not allocate.
     fn after_mark(&mut self, live: &Liveness<'_>);
     /// Frees what a dead owning slot of `heap` owns. Other dead objects may be gone already. Must not allocate.
@@ -34,13 +38,24 @@ pub trait Client {
 const QUEUE: usize = 16;
 /// Elements of a range that are put on the stack at a time.
 const RANGE_STEP: usize = 256;
+/// Looking at as many elements, immediates perhaps, takes as long as following this many edges.
+const RANGE_STEP_EDGES: usize = 8;
 
-/// Edges that were reported and not followed yet. In a mapping of their own, which the system has back as soon as the list
-/// goes: one array of a million elements makes it eight megabytes long.
+/// Edges that were reported and not followed yet, in a mapping of their own, which the system has back as soon as the list
+/// goes; and the rests of large objects.
 pub(crate) struct WorkList {
     edges: NonNull<u64>,
     len: usize,
     capacity: usize,
+    ranges: Vec<Range>,
+}
+
+/// The first `len` words of an object's contents, which were not looked at yet. The last ones come first: what is appended
+/// meanwhile is logged or refers to nothing, and what is taken from either end leaves no more to look at.
+struct Range {
+    owner: NonNull<Header>,
+    first: *const u64,
+    len: usize,
 }
 
 /// Edges that the shortest list has room for.
@@ -49,7 +64,7 @@ const LEAST_EDGES: usize = 8192;
 impl Default for WorkList {
     /// An empty list, which takes no memory before it is used.
     fn default() -> WorkList {
-        WorkList { edges: NonNull::dangling(), len: 0, capacity: 0 }
+        WorkList { edges: NonNull::dangling(), len: 0, capacity: 0, ranges: Vec::new() }
     }
 }
 
@@ -80,14 +95,16 @@ impl WorkList {
         }
     }
 
-    /// Makes room for `added` more edges; false if the system refuses.
-    fn try_reserve(&mut self, added: usize) -> bool {
-        let capacity = LEAST_EDGES.max(self.len + added);
-        if capacity > self.capacity {
-            let Some(edges) = self.mapped(capacity) else { return false };
-            self.install(edges, capacity);
+    fn is_empty(&self) -> bool {
+        self.len == 0 && self.ranges.is_empty()
+    }
+
+    /// Finds the rests of ranges again, after the program has run.
+    fn find_ranges<C: Client + ?Sized>(&mut self, client: &C) {
+        for range in &mut self.ranges {
+            let (first, len) = client.contents(range.owner);
+            (range.first, range.len) = (first.cast(), range.len.min(len));
         }
-        true
     }
 
     /// The list's memory, with room for `capacity` edges.
@@ -117,8 +134,7 @@ impl Drop for WorkList {
 /// Collects the references that a [`Client`] reports.
 pub struct Marker<'a> {
     heaps: &'a [&'a Heap],
-    stack: WorkList,
-    ranges: Vec<(*const u64, usize)>,
+    work: WorkList,
     queue: [u64; QUEUE],
     /// Position of the oldest edge in the queue, counted without end.
     first: usize,
@@ -128,25 +144,18 @@ pub struct Marker<'a> {
 
 impl<'a> Marker<'a> {
     pub(crate) fn new(heaps: &'a [&'a Heap], shareables_are_roots: bool) -> Marker<'a> {
-        Marker::resume(heaps, WorkList::default(), shareables_are_roots)
+        Marker { heaps, work: WorkList::default(), queue: [0; QUEUE], first: 0, queued: 0, shareables_are_roots }
     }
 
     /// Goes on where an earlier step ended.
-    pub(crate) fn resume(heaps: &'a [&'a Heap], stack: WorkList, shareables_are_roots: bool) -> Marker<'a> {
-        Marker { heaps, stack, ranges: Vec::new(), queue: [0; QUEUE], first: 0, queued: 0, shareables_are_roots }
+    pub(crate) fn resume<C: Client + ?Sized>(heaps: &'a [&'a Heap], mut work: WorkList, client: &C) -> Marker<'a> {
+        work.find_ranges(client);
+        Marker { work, ..Marker::new(heaps, false) }
     }
 
-    /// What a later step goes on with; `None` if there is no memory for it. Ranges become edges: their words may have moved
-    /// by then.
-    pub(crate) fn into_work(mut self) -> Option<WorkList> {
-        if !self.stack.try_reserve(self.ranges.iter().map(|(_, len)| len).sum()) {
-            return None;
-        }
-        for (first, len) in std::mem::take(&mut self.ranges) {
-            // SAFETY: whoever gave the range vouched for its words until this step ends.
-            unsafe { self.mark_words(first, len) };
-        }
-        Some(self.stack)
+    /// What a later step goes on with.
+    pub(crate) fn into_work(self) -> WorkList {
+        self.work
     }
 
     /// Marks a value; immediates are skipped.
@@ -169,7 +178,7 @@ impl<'a> Marker<'a> {
 
     #[inline]
     pub fn mark_object(&mut self, object: NonNull<Header>) {
-        self.stack.push(object.as_ptr().expose_provenance() as u64);
+        self.work.push(object.as_ptr().expose_provenance() as u64);
     }
 
     /// Marks the object that contains the address `word`, if one does.
@@ -180,14 +189,14 @@ impl<'a> Marker<'a> {
         }
     }
 
-    /// Marks `len` words, which are values or zero.
+    /// Marks `len` words, which are values or zero: what [`Client::contents`] says of the owner.
     ///
     /// # Safety
-    /// The words are initialised and stay where and what they are until the collection ends.
+    /// The words are initialised and stay where and what they are until the collection or its step ends.
     #[inline]
-    pub unsafe fn mark_range(&mut self, first: *const Value, len: usize) {
+    pub unsafe fn mark_range(&mut self, owner: NonNull<Header>, first: *const Value, len: usize) {
         if len > RANGE_STEP {
-            self.ranges.push((first.cast(), len));
+            self.work.ranges.push(Range { owner, first: first.cast(), len });
         } else {
             // SAFETY: the caller's contract.
             unsafe { self.mark_words(first.cast(), len) };
@@ -207,7 +216,7 @@ impl<'a> Marker<'a> {
     #[inline]
     fn mark_word(&mut self, word: u64) {
         if word & 7 == 0 && word != 0 {
-            self.stack.push(word);
+            self.work.push(word);
         }
     }
 
@@ -217,25 +226,26 @@ impl<'a> Marker<'a> {
     }
 
     /// As [`Marker::drain`], but follows `budget` edges at most; true if none are left.
-    pub(crate) fn drain_some<C: Client + ?Sized>(&mut self, client: &mut C, budget: usize) -> bool {
-        for _ in 0..budget {
+    pub(crate) fn drain_some<C: Client + ?Sized>(&mut self, client: &mut C, mut budget: usize) -> bool {
+        while budget > 0 {
             while self.queued < QUEUE {
-                match self.next_edge() {
+                match self.next_edge(&mut budget) {
                     0 => break,
                     edge => self.enqueue(edge),
                 }
             }
             if self.queued == 0 {
-                return true;
+                break;
             }
             let edge = self.dequeue();
             self.visit(edge, client);
+            budget = budget.saturating_sub(1);
         }
         while self.queued > 0 {
             let edge = self.dequeue();
-            self.stack.push(edge);
+            self.work.push(edge);
         }
-        self.stack.len == 0 && self.ranges.is_empty()
+        self.work.is_empty()
     }
 
     #[inline]
@@ -253,27 +263,29 @@ impl<'a> Marker<'a> {
         self.queued += 1;
     }
 
-    /// An edge from the stack, or zero if there is none.
+    /// An edge from the stack, or zero if there is none, or none for this budget.
     #[inline]
-    fn next_edge(&mut self) -> u64 {
-        match self.stack.pop() {
+    fn next_edge(&mut self, budget: &mut usize) -> u64 {
+        match self.work.pop() {
             Some(edge) => edge,
-            None if self.ranges.is_empty() => 0,
-            None => self.next_edge_of_range(),
+            None if self.work.ranges.is_empty() => 0,
+            None => self.next_edge_of_range(budget),
         }
     }
 
     #[cold]
-    fn next_edge_of_range(&mut self) -> u64 {
-        while let Some((first, len)) = self.ranges.pop() {
+    fn next_edge_of_range(&mut self, budget: &mut usize) -> u64 {
+        while *budget > 0
+            && let Some(Range { owner, first, len }) = self.work.ranges.pop()
+        {
             let step = len.min(RANGE_STEP);
             if len > step {
-                // SAFETY: the range goes on behind this step.
-                self.ranges.push((unsafe { first.add(step) }, len - step));
+                self.work.ranges.push(Range { owner, first, len: len - step });
             }
-            // SAFETY: whoever gave the range vouched for its words until the collection ends.
-            unsafe { self.mark_words(first, step) };
-            if let Some(edge) = self.stack.pop() {
+            // SAFETY: whoever gave the range vouched for its words until the collection or its step ends.
+            unsafe { self.mark_words(first.add(len - step), step) };
+            *budget = budget.saturating_sub(RANGE_STEP_EDGES);
+            if let Some(edge) = self.work.pop() {
                 return edge;
             }
         }
@@ -315,9 +327,9 @@ impl<'a> Marker<'a> {
 
     /// What was reported and not yet looked at; the verifier's way to see references.
     pub(crate) fn take_edges(&mut self) -> Vec<u64> {
-        let mut edges = Vec::new();
+        let (mut edges, mut budget) = (Vec::new(), usize::MAX);
         loop {
-            match self.next_edge() {
+            match self.next_edge(&mut budget) {
                 0 => return edges,
                 edge => edges.push(edge),
             }

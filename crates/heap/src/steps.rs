@@ -1,5 +1,5 @@
-//! A full collection in steps, so that pauses do not grow with the number of objects. What one object refers to is
-//! reported in one step, however much it is. Only whoever polls takes steps: nothing here does.
+//! A full collection in steps, so that pauses do not grow with the number of objects, nor with the length of an array. Only
+//! whoever polls takes steps: nothing here does.
 //!
 //! # Phases
 //! *Preparing*: what is still unswept is swept, for marking is about to overwrite the mark bits that it depends on. New
@@ -8,7 +8,8 @@
 //! *Marking*: each step follows a number of edges. What is marked is old, so the barrier logs an object that was looked
 //! at when something is stored into it afterwards, and it is looked at again. When the work list is empty, roots and log
 //! are looked at once more; marking ends with the step that empties the list after that. Objects made meanwhile are
-//! found the same way or not at all: none of them is kept for being new.
+//! found the same way or not at all: none of them is kept for being new. Of a large container some steps may have seen the
+//! end: the rest is found again, and may have become shorter, as elements go from either end without a barrier.
 //!
 //! *Releasing*: pages with nothing to release are filed at once, the others a number at a time. Until then their dead
 //! objects count as gone and their free slots are not used.
@@ -47,7 +48,6 @@ impl Heap {
     pub fn advance<C: Client + ?Sized>(&self, client: &mut C) {
         let minor_is_enough = self.minor_possible.get() && !self.pace.is_full_due();
         match self.phase.get() {
-            Phase::Idle if self.in_one_go.take() => self.collect(client, Collection::Full, false),
             Phase::Idle if minor_is_enough => self.collect(client, Collection::Minor, false),
             Phase::Releasing if self.pace.is_nursery_full() => self.collect(client, Collection::Minor, false),
             _ => self.step(client, MARK_STEP),
@@ -72,7 +72,7 @@ impl Heap {
         self.collecting.set(false);
         let time = thread_time() - start;
         self.pace.record_pause(time, if phase == Phase::Releasing { time } else { Duration::ZERO });
-        if self.phase.get() != Phase::Idle || self.in_one_go.get() {
+        if self.phase.get() != Phase::Idle {
             self.pace.restart_step();
         }
     }
@@ -118,7 +118,7 @@ impl Heap {
     fn mark_some<C: Client + ?Sized>(&self, client: &mut C, budget: usize) {
         let budget = budget << self.rounds.get().min(MOST_DOUBLINGS);
         let heaps = [self];
-        let mut marker = Marker::resume(&heaps, self.work.take(), false);
+        let mut marker = Marker::resume(&heaps, self.work.take(), client);
         let mut is_done = false;
         if marker.drain_some(client, budget) {
             self.trace_log(&mut marker, client, false);
@@ -126,11 +126,7 @@ impl Heap {
             is_done = marker.drain_some(client, budget);
             self.rounds.set(self.rounds.get() + 1);
         }
-        let Some(work) = marker.into_work() else {
-            self.forget_marking();
-            return self.in_one_go.set(true);
-        };
-        self.work.replace(work);
+        self.work.replace(marker.into_work());
         if is_done {
             self.end_marking(client);
         }

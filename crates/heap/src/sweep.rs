@@ -87,6 +87,7 @@ impl Heap {
         if live == 0 {
             // SAFETY: the page lies in a mapped region.
             unsafe { RegionRef::around(page.slot(0).as_ptr().addr()) }.return_page(page);
+            pool.forget_page();
             return;
         }
         page.set_unswept();

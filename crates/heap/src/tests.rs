@@ -64,11 +64,18 @@ impl Client for Toy {
         // SAFETY: toy objects have as many fields as their shape says, and side blocks hold initialised values.
         unsafe {
             let count = object.as_ref().shape().0 as usize;
-            marker.mark_range(object.cast::<Value>().add(1).as_ptr(), count);
+            marker.mark_range(object, object.cast::<Value>().add(1).as_ptr(), count);
             if let Some(block) = side::of(object) {
-                marker.mark_range(block.as_ptr(), side::capacity(block));
+                marker.mark_range(object, block.as_ptr(), side::capacity(block));
             }
         }
+    }
+
+    /// Slots are too small for a range that waits.
+    fn contents(&self, object: NonNull<Header>) -> (*const Value, usize) {
+        let block = side::of(object).expect("a large object has a side block");
+        // SAFETY: the block is the object's.
+        (block.as_ptr(), unsafe { side::capacity(block) })
     }
 
     fn after_mark(&mut self, live: &Liveness<'_>) {

@@ -86,7 +86,8 @@ fn identifier(text: Text<'_>, start: usize, kind: NameKind) -> Option<NameKind> 
 
 /// Whether a symbol shows as it is after the colon; `result` is the encoding `inspect` results have.
 pub fn is_simple(text: Text<'_>, result: EncodingIndex) -> bool {
-    (text.encoding == result || text.is_ascii_only()) && name_kind(text).is_some() && is_printable(text)
+    let is_ascii = text.encoding.is_ascii_compatible() && text.is_ascii_only();
+    (text.encoding == result || is_ascii) && name_kind(text).is_some() && is_printable(text)
 }
 
 /// `Symbol#inspect`.

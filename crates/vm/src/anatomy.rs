@@ -65,7 +65,7 @@ impl Sink for Lister<'_> {
         }
     }
 
-    unsafe fn mark_range(&mut self, first: *const Value, len: usize) {
+    unsafe fn mark_range(&mut self, _owner: NonNull<Header>, first: *const Value, len: usize) {
         for index in 0..len {
             // SAFETY: by contract; a zero word is no value.
             let word = unsafe { first.cast::<u64>().add(index).read() };

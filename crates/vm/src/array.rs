@@ -563,10 +563,11 @@ impl Array {
         ec.wrote(self.0);
     }
 
-    /// The elements for writing in place (sorting, reversing). Store only values that are already inside, or call
-    /// [`Ec::wrote`] afterwards.
+    /// The elements for writing in place (sorting, reversing). The barrier is here, whatever is stored: a marking that has
+    /// seen some elements would miss others that take their places.
     pub fn slice_mut(self, ec: &mut Ec) -> &mut [Value] {
         self.reserve(ec, self.raw_len());
+        ec.wrote(self.0);
         // SAFETY: the contents are unshared; `&mut Ec` excludes every other borrow.
         unsafe { std::slice::from_raw_parts_mut(self.ptr(), self.raw_len()) }
     }

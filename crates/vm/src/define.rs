@@ -79,10 +79,21 @@ impl Ec {
         let cref = entry.cref;
         // Two names of a core method are two methods, as they are where each is a function of its own.
         let is_core = !self.vm().is_booted();
-        let target = entry.resolved(self);
+        let Some(target) = self.aliased_method(class, entry) else {
+            return Err(self.undefined_method_for(class, old));
+        };
         let kind = if is_core { target.kind.clone() } else { MethodKind::Alias(target.value()) };
         class.add_method(self, new, kind, visibility, cref);
         self.method_added(class, new)
+    }
+
+    /// What a method runs: a changed visibility stands for the method of the superclass.
+    fn aliased_method<'a>(&'a self, class: Class, entry: &'a MethodEntry) -> Option<&'a MethodEntry> {
+        let mut target = entry.resolved(self);
+        while let MethodKind::Zsuper = target.kind {
+            target = class.find_super_method(self, target.owner(self), target.name)?.resolved(self);
+        }
+        Some(target)
     }
 
     /// A method of a class, or for modules also of Object; `NameError` if there is none.

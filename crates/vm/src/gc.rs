@@ -163,9 +163,11 @@ pub(crate) trait Sink {
     /// A word that may be an address inside an object.
     fn mark_conservative(&mut self, word: u64);
 
+    /// The contents of `owner`.
+    ///
     /// # Safety
     /// The words are values or zero, and stay what they are as long as the sink is used.
-    unsafe fn mark_range(&mut self, first: *const Value, len: usize);
+    unsafe fn mark_range(&mut self, owner: NonNull<Header>, first: *const Value, len: usize);
 }
 
 impl Sink for Marker<'_> {
@@ -180,9 +182,9 @@ impl Sink for Marker<'_> {
     }
 
     #[inline(always)]
-    unsafe fn mark_range(&mut self, first: *const Value, len: usize) {
+    unsafe fn mark_range(&mut self, owner: NonNull<Header>, first: *const Value, len: usize) {
         // SAFETY: by contract.
-        unsafe { Marker::mark_range(self, first, len) };
+        unsafe { Marker::mark_range(self, owner, first, len) };
     }
 }
 
@@ -220,6 +222,19 @@ impl Client for Roots<'_> {
             }
         }
         trace(self.ec, object, marker);
+    }
+
+    fn contents(&self, object: NonNull<Header>) -> (*const Value, usize) {
+        // SAFETY: the object reported a range, and lives until marking ends.
+        unsafe {
+            match object.as_ref().heap_type() {
+                HeapType::Array => Array::raw_parts(object),
+                _ => {
+                    let (_, first, len) = Hash::raw_parts(object);
+                    (first, len)
+                }
+            }
+        }
     }
 
     fn after_mark(&mut self, live: &Liveness<'_>) {
@@ -307,12 +322,12 @@ pub(crate) fn trace(ec: &Ec, object: NonNull<Header>, marker: &mut impl Sink) {
         match kind {
             HeapType::Array => {
                 let (first, len) = Array::raw_parts(object);
-                marker.mark_range(first, len);
+                marker.mark_range(object, first, len);
             }
             HeapType::Hash | HeapType::Set => {
                 let (default, first, len) = Hash::raw_parts(object);
                 marker.mark(default);
-                marker.mark_range(first, len);
+                marker.mark_range(object, first, len);
             }
             HeapType::Class | HeapType::Module => {
                 Class::references(&*native::<ClassData>(object), &mut |v| marker.mark(v))

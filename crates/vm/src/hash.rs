@@ -63,7 +63,11 @@ impl Hash {
 
     /// An empty hash of the core class, with room for `capacity` entries.
     pub fn with_capacity(ec: &Ec, capacity: usize) -> Hash {
-        let shape = ec.vm().known().hash.root_shape();
+        Hash::with_capacity_of(ec, ec.vm().known().hash, capacity)
+    }
+
+    fn with_capacity_of(ec: &Ec, class: Class, capacity: usize) -> Hash {
+        let shape = class.root_shape();
         if capacity > LINEAR_MAX {
             let hash = Hash::new_shaped(ec, shape, EMPTY_HASH, flags::HASH_NONE);
             // Without memory for it now, it grows when entries come.
@@ -351,31 +355,36 @@ impl Hash {
 
     /// Stores a value. String keys are the caller's business: see [`Hash::store`].
     pub fn set(self, ec: &mut Ec, key: Value, value: Value) -> Result<()> {
+        self.set_before(ec, key, value, 0)
+    }
+
+    /// As [`Hash::set`], when up to `more` new keys are going to follow: if this one needs room, theirs is made with it.
+    fn set_before(self, ec: &mut Ec, key: Value, value: Value, more: usize) -> Result<()> {
         if is_equal_by_identity(key) {
             return match self.find_identical(key) {
                 Some(number) => {
                     self.set_value_at(ec, number, value);
                     Ok(())
                 }
-                None => self.insert_new(ec, None, key, value),
+                None => self.insert_new(ec, None, key, value, more),
             };
         }
         let place = self.locate(ec, key)?;
         match place.number {
             Some(number) => self.set_value_at(ec, number, value),
-            None => self.insert_new(ec, place.hash, key, value)?,
+            None => self.insert_new(ec, place.hash, key, value, more)?,
         }
         Ok(())
     }
 
     /// `hash` may be missing for a plain key only.
-    fn insert_new(self, ec: &mut Ec, hash: Option<u64>, key: Value, value: Value) -> Result<()> {
+    fn insert_new(self, ec: &mut Ec, hash: Option<u64>, key: Value, value: Value, more: usize) -> Result<()> {
         if self.is_iterating(ec) {
             return Err(ec.runtime_error("can't add a new key into hash during iteration"));
         }
         let may_be_linear = self.compares_by_identity() || is_plain_and_frozen(key);
-        if self.is_table() || !may_be_linear || !self.append_linear(ec, key, value) {
-            self.make_room(ec)?;
+        if self.is_table() || !may_be_linear || !self.append_linear(ec, key, value, more) {
+            self.make_room(ec, more)?;
             let hash = fold(hash.unwrap_or_else(|| self.hash_without_ruby(ec, key)));
             self.table().expect("room was made in a table").push(hash, key, value);
         }
@@ -393,7 +402,7 @@ impl Hash {
     }
 
     fn insert_identical(self, ec: &Ec, key: Value, value: Value) {
-        if self.is_table() || !self.append_linear(ec, key, value) {
+        if self.is_table() || !self.append_linear(ec, key, value, 0) {
             let is_full = self.table().is_none_or(Table::is_full);
             if is_full && !self.move_to_table(ec, (self.live() * 2).max(FIRST_TABLE)) {
                 std::alloc::handle_alloc_error(std::alloc::Layout::new::<Value>());
@@ -420,10 +429,10 @@ impl Hash {
         if self.move_to_table(ec, capacity) { Ok(()) } else { Err(ec.no_memory()) }
     }
 
-    /// A table with room for one more entry.
-    fn make_room(self, ec: &mut Ec) -> Result<()> {
+    /// A table with room for one more entry, and if it has to be made for `more` besides.
+    fn make_room(self, ec: &mut Ec, more: usize) -> Result<()> {
         let live = self.live();
-        let capacity = match self.table() {
+        let grown = match self.table() {
             Some(table) if !table.is_full() => return Ok(()),
             Some(table) if live <= table.capacity() / 2 => table.capacity(),
             Some(table) => (table.capacity() * 2).max(FIRST_TABLE),
@@ -431,6 +440,7 @@ impl Hash {
             None if live < LINEAR_MAX => LINEAR_MAX,
             None => FIRST_TABLE,
         };
+        let capacity = grown.max(live.saturating_add(more).saturating_add(1));
         if self.move_to_table(ec, capacity) {
             return Ok(());
         }
@@ -445,6 +455,33 @@ impl Hash {
             _ => key,
         };
         self.set(ec, key, value)
+    }
+
+    /// Stores all entries of another hash, to which none can be added meanwhile.
+    pub fn store_all(self, ec: &mut Ec, other: Hash) -> Result<()> {
+        if self.entries().used == 0 && self.compares_by_identity() == other.compares_by_identity() {
+            return self.replace(ec, other);
+        }
+        other.enter_iteration(ec);
+        let done = self.store_each(ec, other);
+        other.leave_iteration(ec);
+        done
+    }
+
+    fn store_each(self, ec: &mut Ec, other: Hash) -> Result<()> {
+        let (mut position, mut left) = (0, other.live());
+        while let Some(next) = other.next(ec, position) {
+            ec.check_ints()?;
+            let (key, value) = (other.key_at(ec, next - 1), other.value_at(ec, next - 1));
+            left = left.saturating_sub(1);
+            match other.compares_by_identity() {
+                true => self.store(ec, key, value)?,
+                // String keys are frozen already.
+                false => self.set_before(ec, key, value, left)?,
+            }
+            position = next;
+        }
+        Ok(())
     }
 
     fn frozen_key(self, ec: &mut Ec, key: Str) -> Result {
@@ -516,7 +553,12 @@ impl Hash {
 
     /// A copy of the core class Hash, without default.
     pub fn duplicate(self, ec: &mut Ec) -> Result<Hash> {
-        let copy = Hash::with_capacity(ec, if self.is_table() { 0 } else { self.len(ec) });
+        self.duplicate_as(ec, ec.vm().known().hash)
+    }
+
+    /// A copy of a class of hashes, without default.
+    pub fn duplicate_as(self, ec: &mut Ec, class: Class) -> Result<Hash> {
+        let copy = Hash::with_capacity_of(ec, class, if self.is_table() { 0 } else { self.len(ec) });
         copy.replace(ec, self)?;
         Ok(copy)
     }

@@ -7,7 +7,7 @@
 //! * [`string`], [`array`], [`hash`], [`proc`], [`object`], [`data`], `numeric`: handles for heap objects.
 //! * [`native`]: how Rust functions become methods. [`hooks`]: what the classes above lend to the VM.
 //! * [`anatomy`]: what objects are made of, as `ObjectSpace` tells it. [`recorder`]: where they were made.
-//! * `learn`: how many fields instances will get. `append_only`: lists that are read without a lock.
+//! * `learn`: how many fields instances will get. `members`: those of structs. `append_only`: lists that are read without a lock.
 //! * `gc`, `poll`: what a collection starts from, and when it runs.
 //!
 //! # Invariants
@@ -48,6 +48,7 @@ mod learn;
 pub mod life;
 pub mod link;
 mod lookup;
+mod members;
 pub mod method;
 pub mod method_object;
 pub mod native;
@@ -65,6 +66,7 @@ mod recursion;
 mod redefinition;
 pub mod scheduler;
 pub mod scope;
+mod search_limit;
 pub mod shape;
 mod shareable;
 mod stack;
@@ -89,6 +91,7 @@ pub use hash::Hash;
 pub use native::{Args, Int, Keywords, Name, Num, Rest};
 pub use numeric::float_modulo;
 pub use proc::{Block, Proc};
+pub use search_limit::limit_search;
 pub use string::{CodeRange, EncodingIndex, Str};
 pub use symbol::sym;
 pub use vm::{Config, Vm};

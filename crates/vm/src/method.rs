@@ -40,6 +40,8 @@ pub enum OptimizedKind {
     New,
     /// As `New` for a class made by `Struct.new`, whose own `initialize` does nothing but set members in order.
     NewStruct,
+    /// As `New` for a class made by `Data.define`, whose `initialize` takes keywords.
+    NewData,
     /// `Method#call` and its other names.
     MethodCall,
 }

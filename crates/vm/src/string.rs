@@ -285,6 +285,12 @@ impl Str {
         self.header().set(flags::CHILLED | flags::CHILLED_SYMBOL);
     }
 
+    /// Chilled as another string is, or not at all: a clone is what the original was.
+    pub fn chill_as(self, original: Str) {
+        let chilled = flags::CHILLED | flags::CHILLED_SYMBOL;
+        self.header().set(original.header().bits() & chilled);
+    }
+
     /// Whether an `IO::Buffer` has the string's bytes: nobody else may write them.
     pub fn is_locked(self) -> bool {
         self.header().has(flags::STRING_LOCKED)

@@ -12,7 +12,10 @@ use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
 
 pub use carat_text::encoding::EncodingIndex;
 
-const US_ASCII: EncodingIndex = EncodingIndex::US_ASCII;
+/// The encoding that a symbol keeps: ASCII where all of the name is, unless its encoding does not contain that.
+fn name_encoding(bytes: &[u8], encoding: EncodingIndex) -> EncodingIndex {
+    if bytes.is_ascii() && encoding.is_ascii_compatible() { EncodingIndex::US_ASCII } else { encoding }
+}
 
 #[derive(Clone, Copy)]
 pub struct SymbolName {
@@ -89,7 +92,7 @@ impl SymbolTable {
     }
 
     fn intern_with(&self, bytes: &[u8], encoding: EncodingIndex, keep: impl FnOnce() -> &'static [u8]) -> SymbolId {
-        let encoding = if bytes.is_ascii() { US_ASCII } else { encoding };
+        let encoding = name_encoding(bytes, encoding);
         let hash = self.hash.of_name(bytes, encoding);
         match self.find_hashed(bytes, encoding, hash) {
             Some(id) => id,
@@ -99,7 +102,7 @@ impl SymbolTable {
 
     /// The symbol of a name, if it has one.
     pub(crate) fn find(&self, bytes: &[u8], encoding: EncodingIndex) -> Option<SymbolId> {
-        let encoding = if bytes.is_ascii() { US_ASCII } else { encoding };
+        let encoding = name_encoding(bytes, encoding);
         self.find_hashed(bytes, encoding, self.hash.of_name(bytes, encoding))
     }
 
@@ -189,6 +192,7 @@ well_known! {
     NAME "name" KEY "key" RECEIVER "receiver" RESULT "result" ARGS "args" STATUS "status" REASON "reason" ERRNO "errno" TAG "tag" VALUE "value"
     NAME_IVAR "@__name" KEY_IVAR "@__key" RECEIVER_IVAR "@__receiver" RESULT_IVAR "@__result" ARGS_IVAR "@__args" STATUS_IVAR "@__status" REASON_IVAR "@__reason"
     DEFINED_AT_IVAR "@__defined_at" REFINEMENTS_IVAR "@__refinements" ERRNO_IVAR "@__errno" TAG_IVAR "@__tag" VALUE_IVAR "@__value"
+    MEMBERS_IVAR "@__members" KEYWORD_INIT_IVAR "@__keyword_init" INSTANCE_SHAPE_IVAR "@__instance_shape"
     LAMBDA "lambda" PROC "proc" RAISE "raise" BLOCK_GIVEN "block_given?" DECONSTRUCT "deconstruct" DECONSTRUCT_KEYS "deconstruct_keys"
     WRITE "write" PUTS "puts" PRINT "print" P "p" BEGIN "begin" END "end" EXCLUDE_END "exclude_end?" FIRST "first" LAST "last" MIN "min" MAX "max" DUP "dup" CLONE "clone"
     FREEZE "freeze" FROZEN_P "frozen?" DEFAULT "default" KEYS "keys" VALUES "values" MATCH "match" MATCH_P "match?" ENCODING "encoding" JOIN "join" SEND "send" __SEND__ "__send__"

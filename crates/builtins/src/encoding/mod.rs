@@ -138,11 +138,17 @@ pub(crate) fn to_encoding(ec: &mut Ec, value: Value) -> Result<EncodingIndex> {
     }
     match find_by_name(ec, name.bytes(ec)) {
         Some(index) => Ok(index),
+        None if is_internal(name.bytes(ec)) => Ok(EncodingIndex::BINARY),
         None => {
             let shown = name.to_text(ec);
             Err(ec.argument_error(&format!("unknown encoding name - {shown}")))
         }
     }
+}
+
+/// Whether the default internal encoding is meant, of which there may be none.
+fn is_internal(name: &[u8]) -> bool {
+    name.eq_ignore_ascii_case(b"internal")
 }
 
 /// By name, those that depend on the process included.
@@ -242,7 +248,7 @@ fn find(ec: &mut Ec, _class: Value, name: Value) -> Result {
         return Ok(name);
     }
     let text = ec.to_str(name)?;
-    if text.bytes(ec).eq_ignore_ascii_case(b"internal") && default_internal(ec).is_none() {
+    if is_internal(text.bytes(ec)) && default_internal(ec).is_none() {
         return Ok(Value::NIL);
     }
     let index = to_encoding(ec, text.value())?;
@@ -276,8 +282,11 @@ fn compatible(ec: &mut Ec, _class: Value, left: Value, right: Value) -> Result<O
     let (Some(left), Some(right)) = (encoded(ec, left)?, encoded(ec, right)?) else { return Ok(None) };
     let found = match (left, right) {
         (Encoded::Text(a), Encoded::Text(b)) => crate::string::try_compatible(ec, a, b),
-        (Encoded::Text(text), Encoded::Encoding(index)) | (Encoded::Encoding(index), Encoded::Text(text)) => {
-            compat::compatible_with_encoding(text.as_text(ec), index)
+        (Encoded::Text(text), Encoded::Encoding(index)) => compat::compatible_with_encoding(text.as_text(ec), index),
+        (Encoded::Encoding(index), Encoded::Text(text)) => {
+            let found = compat::compatible_with_encoding(text.as_text(ec), index);
+            // A string that is ASCII goes with anything and keeps its own encoding, but only as the second.
+            found.map(|found| if text.is_ascii(ec) { text.encoding() } else { found })
         }
         (Encoded::Encoding(a), Encoded::Encoding(b)) => compatible_encodings(a, b),
     };

@@ -7,7 +7,7 @@ pub(super) fn new_of_pairs(ec: &mut Ec, class: Class, given: Rest) -> Result<Has
     let hash = Hash::new_of(ec, class);
     if let (1, Some(only)) = (given.len(), given.get(0)) {
         if let Some(from) = ec.check_hash(only)? {
-            store_all(ec, hash, from)?;
+            hash.store_all(ec, from)?;
             return Ok(hash);
         }
         if let Some(pairs) = ec.check_array(only)? {
@@ -24,17 +24,6 @@ pub(super) fn new_of_pairs(ec: &mut Ec, class: Class, given: Rest) -> Result<Has
         hash.store(ec, key, value)?;
     }
     Ok(hash)
-}
-
-fn store_all(ec: &mut Ec, hash: Hash, from: Hash) -> Result<()> {
-    let mut position = 0;
-    while let Some(next) = from.next(ec, position) {
-        let (key, value) = (from.key_at(ec, next - 1), from.value_at(ec, next - 1));
-        ec.check_ints()?;
-        hash.store(ec, key, value)?;
-        position = next;
-    }
-    Ok(())
 }
 
 fn store_pairs(ec: &mut Ec, hash: Hash, pairs: Array) -> Result<()> {
@@ -55,6 +44,56 @@ fn store_pairs(ec: &mut Ec, hash: Hash, pairs: Array) -> Result<()> {
     Ok(())
 }
 
+/// The pairs of an array as a hash: `Array#to_h`.
+pub(super) fn hash_of_pairs(ec: &mut Ec, pairs: Array) -> Result<Hash> {
+    let hash = Hash::with_capacity(ec, pairs.len(ec));
+    let mut index = 0;
+    while let Some(element) = pairs.get(ec, index) {
+        ec.check_ints()?;
+        hash_set_pair(ec, hash, element, Value::len(index))?;
+        index += 1;
+    }
+    Ok(hash)
+}
+
+/// Stores an element that has to be a pair. A complaint names the index, if it is given.
+pub(super) fn hash_set_pair(ec: &mut Ec, hash: Hash, element: Value, index: Value) -> Result<Hash> {
+    let Some(pair) = ec.check_array(element)? else {
+        let (class, place) = (ec.class_of(element).real().to_text(ec), place_text(index));
+        return Err(ec.type_error(&format!("wrong element type {class}{place} (expected array)")));
+    };
+    let (count, place) = (pair.len(ec), place_text(index));
+    if count != 2 {
+        let wrong = if place.is_empty() { "element has wrong array length" } else { "wrong array length" };
+        return Err(ec.argument_error(&format!("{wrong}{place} (expected 2, was {count})")));
+    }
+    hash.store(ec, pair.at(ec, 0), pair.at(ec, 1))?;
+    Ok(hash)
+}
+
+fn place_text(index: Value) -> String {
+    index.as_fixnum().map_or_else(String::new, |index| format!(" at {index}"))
+}
+
+/// Stores the entries of another hash.
+pub(super) fn hash_merge(ec: &mut Ec, hash: Hash, other: Hash) -> Result<Hash> {
+    hash.store_all(ec, other)?;
+    Ok(hash)
+}
+
+/// A copy as `merge` begins with: of the same class, with the same default, but not made by `dup`.
+pub(super) fn hash_dup(ec: &mut Ec, this: Hash) -> Result<Hash> {
+    copy_of(ec, this)
+}
+
+/// A copy of the same class with the same instance variables and default.
+pub(crate) fn copy_of(ec: &mut Ec, this: Hash) -> Result<Hash> {
+    let copy = this.duplicate_as(ec, ec.class_of(this.value()).real())?;
+    ec.copy_fields(this.value(), copy.value());
+    copy.set_default(ec, this.default(ec), this.has_default_proc());
+    Ok(copy)
+}
+
 pub(super) fn try_convert(ec: &mut Ec, _class: Class, value: Value) -> Result<Option<Hash>> {
     ec.check_hash(value)
 }
@@ -70,9 +109,7 @@ pub(super) fn is_ruby2_keywords_hash(ec: &mut Ec, _class: Class, value: Value) -
 
 pub(super) fn ruby2_keywords_hash(ec: &mut Ec, _class: Class, value: Value) -> Result<Hash> {
     let given = expect_hash(ec, value)?;
-    let copy = Hash::new_of(ec, ec.class_of(value).real());
-    copy.replace(ec, given)?;
-    copy.set_default(ec, given.default(ec), given.has_default_proc());
+    let copy = copy_of(ec, given)?;
     copy.set_ruby2_keywords();
     Ok(copy)
 }
@@ -156,7 +193,7 @@ pub(super) fn compare_by_identity(ec: &mut Ec, this: Hash) -> Result<Hash> {
     // What interrupts this leaves the hash as it was.
     let entries = Hash::new(ec);
     entries.set_compare_by_identity();
-    store_all(ec, entries, this)?;
+    entries.store_all(ec, this)?;
     refuse_iterating(ec, this, "compare_by_identity during iteration")?;
     this.replace(ec, entries)?;
     Ok(this)

@@ -8,6 +8,7 @@ mod access;
 mod compare;
 mod defaults;
 
+pub(crate) use access::copy_of;
 use carat_vm::native::FromArg;
 use carat_vm::{Array, Ec, Hash, Result, Value, methods, primitives};
 
@@ -68,6 +69,10 @@ primitives! {
         "hash_clear" => hash_clear;
         "hash_replace" => hash_replace;
         "hash_copy" => hash_copy;
+        "hash_dup" => access::hash_dup;
+        "hash_merge" => access::hash_merge;
+        "hash_of_pairs" => access::hash_of_pairs;
+        "hash_set_pair" => access::hash_set_pair;
         "hash_new_like" => hash_new_like;
         "hash_identity?" => hash_is_identity;
         "hash_compare_by_identity" => hash_compare_by_identity;

@@ -117,6 +117,9 @@ pub(super) fn write_bytes(ec: &mut Ec, io: IoRef, bytes: &[u8]) -> Result<()> {
 
 /// Writes everything that is held back.
 pub(crate) fn flush(ec: &mut Ec, io: IoRef) -> Result<()> {
+    if io.get(ec).pending.lock().unwrap_or_else(|e| e.into_inner()).bytes.is_empty() {
+        return Ok(());
+    }
     let pending = io.get(ec).pending.clone();
     let (fd, bytes) = {
         let mut pending = pending.lock().unwrap_or_else(|e| e.into_inner());

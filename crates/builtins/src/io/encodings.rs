@@ -1,6 +1,7 @@
 //! Encodings of an IO: what its bytes are read and written as.
 
 use super::{Io, IoRef, check_open};
+use crate::encoding::{default_external, default_internal};
 use carat_text::transcode;
 use carat_vm::call::Passing;
 use carat_vm::{CodeRange, Ec, EncodingIndex, Hash, Keywords, Result, Str, Value};
@@ -19,8 +20,8 @@ pub(crate) fn encoding_from_value(ec: &mut Ec, value: Value) -> Result<Option<En
     };
     let bytes = name.bytes(ec).to_ascii_lowercase();
     match bytes.as_slice() {
-        b"external" | b"locale" | b"filesystem" => Ok(Some(default_external(ec)?)),
-        b"internal" => default_internal(ec),
+        b"external" | b"locale" | b"filesystem" => Ok(Some(default_external(ec))),
+        b"internal" => Ok(default_internal(ec)),
         bytes => find(ec, bytes).map(Some),
     }
 }
@@ -38,30 +39,6 @@ pub(crate) fn encoding_value(ec: &mut Ec, encoding: Option<EncodingIndex>) -> Re
     let class = ec.vm().known().encoding.value();
     let (name, find) = (ec.str(encoding.name()), ec.vm().intern("find"));
     ec.call(class, find, &[name])
-}
-
-pub(super) fn default_external(ec: &mut Ec) -> Result<EncodingIndex> {
-    default_of(ec, "default_external").map(|e| e.unwrap_or(EncodingIndex::UTF_8))
-}
-
-pub(super) fn default_internal(ec: &mut Ec) -> Result<Option<EncodingIndex>> {
-    default_of(ec, "default_internal")
-}
-
-fn default_of(ec: &mut Ec, which: &str) -> Result<Option<EncodingIndex>> {
-    let class = ec.vm().known().encoding.value();
-    let which = ec.vm().intern(which);
-    if ec.find_method(class, which).is_none() {
-        return Ok(None);
-    }
-    let found = ec.call(class, which, &[])?;
-    let name = ec.vm().intern("name");
-    if found.is_nil() {
-        return Ok(None);
-    }
-    let name = ec.call(found, name, &[])?;
-    let name = ec.to_str(name)?;
-    Ok(EncodingIndex::find_by_name(name.bytes(ec)))
 }
 
 /// The two encodings of a stream. Without an internal one nothing is converted; without either the default external
@@ -86,10 +63,10 @@ pub(super) enum Internal {
 pub(super) fn resolve(ec: &mut Ec, external: Option<EncodingIndex>, internal: Internal, has_bom: bool) -> Result<Pair> {
     let effective = match external {
         Some(external) => external,
-        None => default_external(ec)?,
+        None => default_external(ec),
     };
     let internal = match internal {
-        Internal::Default if effective != EncodingIndex::BINARY => default_internal(ec)?,
+        Internal::Default if effective != EncodingIndex::BINARY => default_internal(ec),
         Internal::Default | Internal::None => None,
         Internal::Is(internal) => Some(internal).filter(|_| effective != EncodingIndex::BINARY),
     };
@@ -106,7 +83,7 @@ pub(super) fn resolve(ec: &mut Ec, external: Option<EncodingIndex>, internal: In
 pub(super) fn read_encoding(ec: &mut Ec, io: IoRef) -> Result<EncodingIndex> {
     match io.get(ec).encodings.external {
         Some(external) => Ok(external),
-        None => default_external(ec),
+        None => Ok(default_external(ec)),
     }
 }
 
@@ -238,8 +215,8 @@ fn known_encoding(ec: &mut Ec, name: &[u8]) -> Result<Option<EncodingIndex>> {
     }
     let text = String::from_utf8_lossy(name).into_owned();
     match text.to_ascii_lowercase().as_str() {
-        "external" | "locale" | "filesystem" => default_external(ec).map(Some),
-        "internal" => default_internal(ec),
+        "external" | "locale" | "filesystem" => Ok(Some(default_external(ec))),
+        "internal" => Ok(default_internal(ec)),
         _ => {
             ec.warn(&format!("Unsupported encoding {text} ignored"))?;
             Ok(None)
@@ -252,7 +229,7 @@ pub(super) fn external_encoding(ec: &mut Ec, io: IoRef) -> Result {
     let found = match contents.encodings.external {
         Some(found) => Some(found),
         None if contents.is_writable => None,
-        None => Some(default_external(ec)?),
+        None => Some(default_external(ec)),
     };
     encoding_value(ec, found)
 }
@@ -321,7 +298,7 @@ fn given_pair(ec: &mut Ec, external: Value, internal: Value) -> Result<Pair> {
 fn check_binmode(ec: &mut Ec, io: IoRef, pair: Pair, newline: Option<NewlineOption>) -> Result<()> {
     let external = match pair.external {
         Some(external) => external,
-        None => default_external(ec)?,
+        None => default_external(ec),
     };
     let contents = io.get(ec);
     let (is_binmode, is_readable) = (contents.is_binmode, contents.is_readable);

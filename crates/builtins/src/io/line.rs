@@ -4,11 +4,14 @@ use super::buffer::{ensure_unread, fill};
 use super::encodings::{is_converted, read_encoding, text_read};
 use super::{IoRef, check_readable, eof_error, read, streams};
 use carat_vm::{Array, CodeRange, Ec, EncodingIndex, Keywords, Rest, Result, Str, Value};
+use std::borrow::Cow;
+
+const NEWLINE: Cow<'static, [u8]> = Cow::Borrowed(b"\n");
 
 /// Where a line ends and what is left of it.
 pub(super) struct LineRules {
     /// `None`: everything up to the end of the file.
-    separator: Option<Vec<u8>>,
+    separator: Option<Cow<'static, [u8]>>,
     /// Paragraphs: the separator is two newlines, and more of them are skipped.
     is_paragraph: bool,
     limit: Option<usize>,
@@ -17,7 +20,7 @@ pub(super) struct LineRules {
 
 /// From `gets(separator = $/, limit = nil, chomp: false)`.
 pub(super) fn rules(ec: &mut Ec, args: &Array, chomp: bool) -> Result<LineRules> {
-    let mut rules = LineRules { separator: Some(b"\n".to_vec()), is_paragraph: false, limit: None, chomp };
+    let mut rules = LineRules { separator: Some(NEWLINE), is_paragraph: false, limit: None, chomp };
     let count = args.len(ec);
     if count > 2 {
         return Err(ec.arity_error(count, 0, Some(2)));
@@ -60,7 +63,11 @@ fn set_default_separator(ec: &mut Ec, rules: &mut LineRules) -> Result<()> {
 
 fn set_separator(ec: &Ec, rules: &mut LineRules, s: Str) {
     rules.is_paragraph = s.is_empty(ec);
-    rules.separator = Some(if rules.is_paragraph { b"\n\n".to_vec() } else { s.bytes(ec).to_vec() });
+    rules.separator = Some(match s.bytes(ec) {
+        b"" => Cow::Borrowed(b"\n\n"),
+        b"\n" => NEWLINE,
+        other => Cow::Owned(other.to_vec()),
+    });
 }
 
 fn set_limit(ec: &mut Ec, rules: &mut LineRules, limit: Value) -> Result<()> {
@@ -162,6 +169,9 @@ fn searched_from(searched: usize, separator: usize) -> usize {
 
 /// Index of the separator at a multiple of `unit` from the line's beginning.
 fn find(bytes: &[u8], separator: &[u8], unit: usize, offset: usize) -> Option<usize> {
+    if let ([byte], 1) = (separator, unit) {
+        return memchr::memchr(*byte, bytes);
+    }
     let mut at = 0;
     while let Some(found) = memchr::memmem::find(&bytes[at..], separator) {
         if (offset + at + found).is_multiple_of(unit) {
@@ -173,9 +183,9 @@ fn find(bytes: &[u8], separator: &[u8], unit: usize, offset: usize) -> Option<us
 }
 
 /// An ASCII separator as the stream's encoding has it.
-fn separator_in(encoding: EncodingIndex, separator: &[u8]) -> Vec<u8> {
+fn separator_in(encoding: EncodingIndex, separator: &[u8]) -> Cow<'_, [u8]> {
     if read::has_byte_newlines(encoding) || !separator.is_ascii() {
-        return separator.to_vec();
+        return Cow::Borrowed(separator);
     }
     let mut out = Vec::new();
     for byte in separator {
@@ -183,7 +193,7 @@ fn separator_in(encoding: EncodingIndex, separator: &[u8]) -> Vec<u8> {
             out.push(*byte);
         }
     }
-    out
+    Cow::Owned(out)
 }
 
 /// So many bytes may follow the limit in search of a character's end.

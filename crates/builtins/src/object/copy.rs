@@ -1,7 +1,7 @@
 //! `freeze`, `dup` and `clone`.
 
 use carat_vm::call::Passing;
-use carat_vm::{Array, Class, Ec, Hash, HeapType, Keywords, Result, Value, sym};
+use carat_vm::{Array, Class, Ec, Hash, HeapType, Keywords, Result, Str, Value, sym};
 
 pub(super) fn freeze(ec: &mut Ec, this: Value) -> Value {
     freeze_object(ec, this);
@@ -40,6 +40,11 @@ pub(super) fn dup(ec: &mut Ec, this: Value) -> Result {
     if is_its_own_copy(this) {
         return Ok(this);
     }
+    if let Some(hash) = Hash::from_value(this).filter(|_| copies_as_hash(ec, this)) {
+        let copy = crate::hash::copy_of(ec, hash)?.value();
+        crate::object_space::copy_finalizers(ec, this, copy)?;
+        return Ok(copy);
+    }
     let copy = shallow_copy(ec, this)?;
     if !copies_plainly(ec, copy, sym::INITIALIZE_DUP) {
         ec.call(copy, sym::INITIALIZE_DUP, &[this])?;
@@ -51,6 +56,13 @@ pub(super) fn dup(ec: &mut Ec, this: Value) -> Result {
 fn copies_plainly(ec: &Ec, copy: Value, hook: carat_vm::SymbolId) -> bool {
     let kernel = ec.vm().known().kernel;
     ec.responds_with(copy, hook, kernel) && ec.responds_with(copy, sym::INITIALIZE_COPY, kernel)
+}
+
+/// The same for a hash and what `Hash` does.
+fn copies_as_hash(ec: &Ec, hash: Value) -> bool {
+    let known = ec.vm().known();
+    ec.responds_with(hash, sym::INITIALIZE_DUP, known.kernel)
+        && ec.responds_with(hash, sym::INITIALIZE_COPY, known.hash)
 }
 
 pub(super) fn clone(ec: &mut Ec, this: Value, keywords: Keywords) -> Result {
@@ -90,6 +102,10 @@ pub(crate) fn clone_object(ec: &mut Ec, this: Value, freeze: Value) -> Result {
     }
     if freeze.is_true() || freeze.is_nil() && ec.is_frozen(this) {
         freeze_object(ec, copy);
+    } else if freeze.is_nil()
+        && let (Some(original), Some(copy)) = (Str::from_value(this), Str::from_value(copy))
+    {
+        copy.chill_as(original);
     }
     Ok(copy)
 }

@@ -407,7 +407,7 @@ fn equal(ec: &mut Ec, this: Data<Regexp>, other: Value) -> Result<bool> {
 fn hash(ec: &mut Ec, this: Data<Regexp>) -> Result {
     let pattern = object::pattern_of(ec, this)?;
     let source = object::source(ec, this)?;
-    let bits = ec.str_hash(source) ^ u64::from(visible_options(&pattern));
+    let bits = ec.str_hash(source) ^ u64::from(visible_options(&pattern)) << 32;
     Ok(ec.int((bits as i64) >> 2))
 }
 

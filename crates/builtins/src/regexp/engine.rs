@@ -7,6 +7,7 @@
 //! Oniguruma `doc/API`.
 
 use carat_text::encoding::{EncodingIndex, Kind};
+use carat_vm::limit_search;
 use onig::{EncodedBytes, MatchParam, Regex, RegexOptions, Region, SearchOptions, Syntax};
 use onig_sys::OnigEncoding;
 
@@ -83,8 +84,8 @@ pub(crate) enum Stop {
     Failed(String),
 }
 
-/// `ONIGERR_RETRY_LIMIT_IN_MATCH_OVER`.
-const RETRY_LIMIT: i32 = -17;
+/// `ONIGERR_RETRY_LIMIT_IN_MATCH_OVER` and `ONIGERR_RETRY_LIMIT_IN_SEARCH_OVER`.
+const RETRY_LIMITS: [i32; 2] = [-17, -18];
 
 impl Program {
     /// Compiles text in the engine's syntax; the engine's message if it refuses.
@@ -103,8 +104,24 @@ impl Program {
         }
     }
 
-    /// Looks for a match that starts between `start` and `range`; backwards if `range` is less. Whether there is one.
-    pub(crate) fn search(
+    /// Looks for the first match that starts at `start` or behind it. Whether there is one.
+    pub(crate) fn search(&self, bytes: &[u8], start: usize, region: &mut Region, retries: u32) -> Result<bool, Stop> {
+        self.search_between(bytes, start, bytes.len(), region, retries)
+    }
+
+    /// Looks for the last match that starts at `start` or before it, and does not go beyond the character there.
+    pub(crate) fn search_backwards(
+        &self,
+        bytes: &[u8],
+        start: usize,
+        region: &mut Region,
+        retries: u32,
+    ) -> Result<bool, Stop> {
+        self.search_between(bytes, start, 0, region, retries)
+    }
+
+    /// No match goes beyond the higher of the two bounds, wherever it starts.
+    fn search_between(
         &self,
         bytes: &[u8],
         start: usize,
@@ -127,7 +144,7 @@ impl Program {
     fn answer(found: Result<Option<usize>, onig::Error>) -> Result<bool, Stop> {
         match found {
             Ok(at) => Ok(at.is_some()),
-            Err(error) if error.code() == RETRY_LIMIT => Err(Stop::RetryLimit),
+            Err(error) if RETRY_LIMITS.contains(&error.code()) => Err(Stop::RetryLimit),
             Err(error) => Err(Stop::Failed(error.description().to_owned())),
         }
     }
@@ -152,5 +169,6 @@ fn on_enough_stack<R: Send>(pattern: &[u8], compile: impl FnOnce() -> R + Send) 
 fn limited(retries: u32) -> MatchParam {
     let mut parameters = MatchParam::default();
     parameters.set_retry_limit_in_match(retries);
+    limit_search(&mut parameters, retries);
     parameters
 }

@@ -22,6 +22,8 @@ const SET: usize = 33;
 struct Part {
     /// Length of its code.
     size: usize,
+    /// The fewest characters that it matches.
+    shortest: usize,
     captures: bool,
     looks_around: bool,
     is_atomic: bool,
@@ -34,9 +36,15 @@ impl Part {
         Part { size, ..Part::default() }
     }
 
+    /// Something that matches one character.
+    fn character(size: usize) -> Part {
+        Part { size, shortest: 1, ..Part::default() }
+    }
+
     fn and(self, other: Part) -> Part {
         Part {
             size: self.size + other.size,
+            shortest: self.shortest.saturating_add(other.shortest),
             captures: self.captures || other.captures,
             looks_around: self.looks_around || other.looks_around,
             is_atomic: self.is_atomic || other.is_atomic,
@@ -52,7 +60,7 @@ impl Part {
 
     fn look_around(self) -> Part {
         let is_impossible = self.is_impossible || self.captures || self.is_atomic;
-        Part { looks_around: true, is_impossible, ..self }
+        Part { looks_around: true, is_impossible, shortest: 0, ..self }
     }
 
     /// `upper` is `None` without a limit.
@@ -64,12 +72,13 @@ impl Part {
         };
         // A character so many times is a string.
         if upper == Some(lower) && self.size == CHARACTER && lower <= 100 {
-            return Part { size: lower + 1, ..self };
+            return Part { size: lower + 1, shortest: self.shortest * lower, ..self };
         }
         let is_loop = upper.is_none() || !is_short;
         Part {
             size: if is_short { (self.size + BRANCH) * upper.unwrap_or(lower + 1) } else { self.size + 2 * BRANCH },
             counts: self.counts || !is_short,
+            shortest: self.shortest.saturating_mul(lower),
             is_impossible: self.is_impossible || (is_loop && self.counts),
             ..self
         }
@@ -93,6 +102,11 @@ pub(super) fn is_linear(text: &[u8]) -> bool {
     !whole.is_impossible
 }
 
+/// The fewest characters that a part of such a pattern matches: a lower bound where it refers to other parts.
+pub(super) fn shortest(text: &[u8]) -> usize {
+    Reader { text, at: 0 }.alternatives().shortest
+}
+
 impl Reader<'_> {
     fn peek(&self) -> Option<u8> {
         self.text.get(self.at).copied()
@@ -105,14 +119,19 @@ impl Reader<'_> {
     /// Up to the parenthesis that closes this group, or to the end.
     fn alternatives(&mut self) -> Part {
         let mut all = Part::default();
+        let mut shortest = usize::MAX;
         while let Some(byte) = self.peek()
             && byte != b')'
         {
+            if byte == b'|' {
+                shortest = shortest.min(all.shortest);
+                all.shortest = 0;
+            }
             let atom = self.atom(byte);
             let atom = self.quantified(atom);
             all = all.and(atom);
         }
-        all
+        Part { shortest: shortest.min(all.shortest), ..all }
     }
 
     fn atom(&mut self, byte: u8) -> Part {
@@ -121,16 +140,17 @@ impl Reader<'_> {
             b'(' => self.group(),
             b'[' => {
                 self.skip_set();
-                Part::of_size(SET)
+                Part::character(SET)
             }
             b'\\' => self.escape(),
-            b'.' | b'^' | b'$' => Part::of_size(1),
+            b'.' => Part::character(1),
+            b'^' | b'$' => Part::of_size(1),
             b'|' => Part::of_size(2 * BRANCH),
             _ => {
                 while self.peek().is_some_and(|b| b & 0xC0 == 0x80) {
                     self.at += 1;
                 }
-                Part::of_size(2)
+                Part::character(2)
             }
         }
     }
@@ -139,17 +159,18 @@ impl Reader<'_> {
         let letter = self.peek();
         self.at += 1;
         match letter {
-            Some(b'R') => Part { is_atomic: true, ..Part::of_size(SET) },
+            Some(b'R') => Part { is_atomic: true, ..Part::character(SET) },
             Some(b'p' | b'P' | b'w' | b'W' | b's' | b'S' | b'd' | b'D') => {
                 self.skip_braces();
-                Part::of_size(SET)
+                Part::character(SET)
             }
             Some(b'x') => {
                 self.skip_braces();
                 self.at = (self.at + 2).min(self.text.len());
-                Part::of_size(2)
+                Part::character(2)
             }
-            _ => Part::of_size(2),
+            Some(letter) if b"bBAzZGKkg123456789".contains(&letter) => Part::of_size(2),
+            _ => Part::character(2),
         }
     }
 

@@ -2,6 +2,7 @@
 //!
 //! # Code map
 //! * `engine`: Oniguruma. `translate`: Ruby's syntax to the engine's, with the list of differences.
+//! * `warnings`: what Ruby warns of in patterns.
 //! * `pattern`: a compiled pattern and the cache of them; `object`: Regexp objects and how they are made.
 //! * `search`: from a string and a Regexp to a match: encodings, time limits, `$~`.
 //! * `class`, `text`: methods of Regexp. `match_data`: MatchData.
@@ -29,11 +30,13 @@ mod spans;
 mod split;
 mod text;
 mod translate;
+mod warnings;
 
 use carat_vm::{Class, Data, Ec, Result, Str, Value, primitives};
 use std::ops::Range;
 
 pub(crate) use match_data::{MatchData, match_named, match_part};
+pub use object::check_regexp;
 pub(crate) use object::{Regexp, new_regexp, regexp_from_parts};
 
 pub(crate) const IGNORE_CASE: u8 = 1;

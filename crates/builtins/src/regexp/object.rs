@@ -2,7 +2,9 @@
 
 use super::pattern::{Pattern, pattern};
 use super::{EXTENDED, FIXED_ENCODING, IGNORE_CASE, MULTI_LINE, NO_ENCODING, text};
+use carat_compile::Level;
 use carat_text::encoding::EncodingIndex;
+use carat_text::text::Text;
 use carat_vm::{Array, Class, CodeRange, Data, Ec, NativeData, Result, Str, Unwind, Value};
 use std::sync::Arc;
 
@@ -66,16 +68,16 @@ pub(super) fn source(ec: &mut Ec, regexp: Data<Regexp>) -> Result<Str> {
 }
 
 /// `RegexpError` as Ruby words it: `message: /source/options`.
-fn describe(ec: &Ec, message: &str, source: Str, options: u8) -> String {
+fn describe(message: &str, source: Text<'_>, options: u8) -> String {
     let mut shown = Vec::new();
-    text::write_expression(source.as_text(ec), &mut shown);
+    text::write_expression(source, &mut shown);
     let letters = text::option_letters(options);
     let n = if options & NO_ENCODING != 0 { "n" } else { "" };
     format!("{message}: /{}/{letters}{n}", String::from_utf8_lossy(&shown))
 }
 
 pub(super) fn regexp_error(ec: &mut Ec, message: &str, source: Str, options: u8) -> Unwind {
-    let message = describe(ec, message, source, options);
+    let message = describe(message, source.as_text(ec), options);
     ec.error(ec.vm().known().regexp_error, &message)
 }
 
@@ -115,6 +117,9 @@ pub(super) fn initialize(
         return Err(ec.type_error("already initialized regexp"));
     }
     let pattern = compile(ec, source, options & SETTABLE)?;
+    for warning in &pattern.warnings {
+        if warning.is_verbose { ec.warn_verbose(&warning.text)? } else { ec.warn(&warning.text)? }
+    }
     let source = keep_source(ec, source, pattern.encoding);
     *regexp.get_mut(ec) = Regexp { source, pattern: Some(Ok(pattern)), timeout };
     ec.wrote(regexp.value());
@@ -134,11 +139,25 @@ pub(super) fn create_plain(ec: &mut Ec, source: Str, options: u8) -> Result<Data
     expect(ec, value)
 }
 
+/// What to warn of in a literal, or what is wrong with it: a `carat_compile::RegexpCheck`.
+pub fn check_regexp(source: &[u8], options: u8, encoding: &str) -> std::result::Result<Vec<(Level, String)>, String> {
+    let encoding = EncodingIndex::find_by_name(encoding.as_bytes()).unwrap_or(EncodingIndex::BINARY);
+    let read = Pattern::read(source, options, encoding, Arc::default());
+    let checked = read.and_then(|p| p.program(p.encoding).map(|_| ()).map_err(str::to_owned).map(|()| p));
+    match checked {
+        Ok(pattern) => {
+            let level = |is_verbose| if is_verbose { Level::VerboseWarning } else { Level::Warning };
+            Ok(pattern.warnings.iter().map(|w| (level(w.is_verbose), w.text.to_string())).collect())
+        }
+        Err(message) => Err(describe(&message, Text::of(source, encoding), options)),
+    }
+}
+
 /// Hook: the object of a literal. It is compiled when it is first used; a wrong one raises then.
 pub(crate) fn new_regexp(ec: &Ec, source: Str, options: u8) -> Value {
     let found = pattern(ec, source.bytes(ec), options, source.encoding());
     let encoding = found.as_ref().map_or(source.encoding(), |p| p.encoding);
-    let pattern = found.map_err(|message| Arc::from(describe(ec, &message, source, options)));
+    let pattern = found.map_err(|message| Arc::from(describe(&message, source.as_text(ec), options)));
     let source = keep_source(ec, source, encoding);
     let regexp =
         Data::new(ec, ec.vm().known().regexp, Regexp { source, pattern: Some(pattern), timeout: None }).value();

@@ -2,6 +2,7 @@
 
 use super::engine::{ENGINES, Engine, Program};
 use super::translate::{JOINERS, translate, translate_with};
+use super::warnings::{Warning, warnings};
 use super::{FIXED_ENCODING, NO_ENCODING};
 use carat_sync::{Mutex, OnceLock};
 use carat_text::encoding::EncodingIndex;
@@ -40,10 +41,17 @@ pub(crate) struct Pattern {
     /// The encoding that the source was read as.
     read_as: EncodingIndex,
     programs: [OnceLock<Result<Program, String>>; ENGINES],
+    pub(crate) warnings: Box<[Warning]>,
 }
 
 impl Pattern {
-    fn new(ec: &Ec, source: &[u8], options: u8, encoding: EncodingIndex) -> Result<Pattern, String> {
+    /// Reads a source; the message of a `RegexpError` if it is wrong.
+    pub(super) fn read(
+        source: &[u8],
+        options: u8,
+        encoding: EncodingIndex,
+        timeout: Arc<GlobalTimeout>,
+    ) -> Result<Pattern, String> {
         // What `/…/n` writes in ASCII may still have escapes of bytes.
         let read_as = if options & NO_ENCODING != 0 && source.is_ascii() { EncodingIndex::US_ASCII } else { encoding };
         let translation = translate(source, options, read_as)?;
@@ -57,10 +65,11 @@ impl Pattern {
             names: translation.names,
             is_nonlinear: translation.is_nonlinear,
             uses_search_start: translation.uses_search_start,
-            timeout: ec.vm().extension::<GlobalTimeout>(),
+            timeout,
             translated: translation.text.into(),
             read_as,
             programs: [const { OnceLock::new() }; ENGINES],
+            warnings: warnings(source, options, encoding).into(),
         })
     }
 
@@ -152,7 +161,7 @@ pub(crate) fn pattern(ec: &Ec, source: &[u8], options: u8, encoding: EncodingInd
     if let Some(found) = cache.0.lock().unwrap_or_else(|e| e.into_inner()).get(&key) {
         return Ok(found.clone());
     }
-    let pattern = Arc::new(Pattern::new(ec, source, options, encoding)?);
+    let pattern = Arc::new(Pattern::read(source, options, encoding, ec.vm().extension::<GlobalTimeout>())?);
     let mut patterns = cache.0.lock().unwrap_or_else(|e| e.into_inner());
     if patterns.len() >= CACHE_LIMIT {
         patterns.clear();

@@ -143,7 +143,8 @@ impl Output {
         let range = from.range(ec);
         if self.encoding != from.encoding() {
             let own = Text::new(&self.bytes, self.encoding, self.range);
-            let Some(encoding) = compatible(own, from.as_text(ec)) else {
+            let part = Text::of(&from.bytes(ec)[start..end], from.encoding());
+            let Some(encoding) = compatible(own, part) else {
                 let message = incompatible_message(self.encoding, from.encoding());
                 return Err(ec.error(ec.vm().known().compatibility_error, &message));
             };

@@ -13,14 +13,15 @@ use carat_text::chars;
 use carat_text::encoding::EncodingIndex;
 use carat_vm::{CodeRange, Data, Ec, Result, Str, Unwind, Value};
 use onig::Region;
+use std::cmp::Ordering;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Backtracking steps of the first attempt: some milliseconds.
 const FIRST_BUDGET: u32 = 400_000;
 
-/// Start positions that one call of the engine tries: interrupts are looked after in between.
-const CHUNK: usize = 1 << 16;
+/// Positions that are tried from the end before interrupts are looked after.
+const POSITIONS: usize = 1 << 12;
 
 /// Searches one string, or strings of one encoding, with one Regexp.
 pub(super) struct Searcher {
@@ -31,12 +32,14 @@ pub(super) struct Searcher {
     region: Region,
 }
 
-/// Where a search may go.
+/// What one call of the engine tries.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Direction {
-    Forwards,
-    Backwards,
-    Nowhere,
+enum Attempt {
+    /// From a position on.
+    Forwards(usize),
+    /// From a position backwards.
+    Backwards(usize),
+    At(usize),
 }
 
 impl Searcher {
@@ -55,17 +58,60 @@ impl Searcher {
 
     /// The first match that starts at byte `start` or behind it.
     pub(super) fn search(&mut self, ec: &mut Ec, s: Str, start: usize) -> Result<Option<(usize, usize)>> {
-        self.run(ec, s, start, Direction::Forwards)
+        if start > s.len(ec) {
+            return Ok(None);
+        }
+        let mut budget = Budget::new(self.timeout);
+        self.run(ec, s, Attempt::Forwards(start), &mut budget)
     }
 
-    /// The last match that starts at byte `start` or before it.
+    /// The last match that starts at byte `start` or before it. Searching backwards the engine takes no match that goes beyond
+    /// the character where it began, so that from within the string one position after the other is tried.
     pub(super) fn search_backwards(&mut self, ec: &mut Ec, s: Str, start: usize) -> Result<Option<(usize, usize)>> {
-        self.run(ec, s, start, Direction::Backwards)
+        let mut budget = Budget::new(self.timeout);
+        match start.cmp(&s.len(ec)) {
+            Ordering::Greater => Ok(None),
+            Ordering::Equal => self.run(ec, s, Attempt::Backwards(start), &mut budget),
+            // Only the engine's own search knows where it began, for a `\G` further on in the pattern.
+            Ordering::Less if self.pattern.uses_search_start => {
+                match self.run(ec, s, Attempt::At(start), &mut budget)? {
+                    None => self.run(ec, s, Attempt::Backwards(start), &mut budget),
+                    found => Ok(found),
+                }
+            }
+            Ordering::Less => self.step_backwards(ec, s, start, &mut budget),
+        }
+    }
+
+    fn step_backwards(
+        &mut self,
+        ec: &mut Ec,
+        s: Str,
+        start: usize,
+        budget: &mut Budget,
+    ) -> Result<Option<(usize, usize)>> {
+        let mut at = start;
+        for count in 1usize.. {
+            let found = self.run(ec, s, Attempt::At(at), budget)?;
+            if found.is_some() || at == 0 {
+                return Ok(found);
+            }
+            if count % POSITIONS == 0 {
+                budget.check(ec)?;
+            }
+            // Another thread may have made the string shorter meanwhile.
+            at = chars::left_adjust(s.as_text(ec), (at - 1).min(s.len(ec)));
+        }
+        Ok(None)
     }
 
     /// The match that starts exactly there.
     pub(super) fn match_at(&mut self, ec: &mut Ec, s: Str, start: usize) -> Result<Option<(usize, usize)>> {
-        self.run(ec, s, start, Direction::Nowhere)
+        if start > s.len(ec) {
+            return Ok(None);
+        }
+        let mut budget = Budget::new(self.timeout);
+        self.run(ec, s, Attempt::At(start), &mut budget)
     }
 
     /// All groups of the last match.
@@ -87,20 +133,10 @@ impl Searcher {
         MatchData::create(ec, frozen, self.regexp, Some(self.pattern.clone()), self.spans())
     }
 
-    fn run(&mut self, ec: &mut Ec, s: Str, start: usize, direction: Direction) -> Result<Option<(usize, usize)>> {
-        if start > s.len(ec) {
-            return Ok(None);
-        }
-        let mut budget = Budget::new(self.timeout);
-        let mut from = start;
+    fn run(&mut self, ec: &mut Ec, s: Str, what: Attempt, budget: &mut Budget) -> Result<Option<(usize, usize)>> {
         loop {
-            let range = self.chunk_end(ec, s, from, direction);
-            match self.attempt(ec, s, from, range, direction, budget.retries) {
+            match self.attempt(ec, s, what, budget.retries) {
                 Ok(true) => return Ok(self.region.pos(0)),
-                Ok(false) if direction == Direction::Forwards && range < s.len(ec) => {
-                    budget.check(ec)?;
-                    from = range;
-                }
                 Ok(false) => return Ok(None),
                 Err(Stop::RetryLimit) => budget.extend(ec)?,
                 Err(Stop::Failed(message)) => return Err(self.failure(ec, &message)),
@@ -108,33 +144,18 @@ impl Searcher {
         }
     }
 
-    fn attempt(
-        &mut self,
-        ec: &Ec,
-        s: Str,
-        from: usize,
-        range: usize,
-        direction: Direction,
-        retries: u32,
-    ) -> std::result::Result<bool, Stop> {
+    fn attempt(&mut self, ec: &Ec, s: Str, what: Attempt, retries: u32) -> std::result::Result<bool, Stop> {
         let program: &Program = self.pattern.program(self.encoding).map_err(|m| Stop::Failed(m.to_owned()))?;
-        let bytes = s.bytes(ec);
-        match direction {
-            Direction::Nowhere => program.match_at(bytes, from, &mut self.region, retries),
-            _ => program.search(bytes, from, range, &mut self.region, retries),
+        let (bytes, region) = (s.bytes(ec), &mut self.region);
+        match what {
+            // An interrupt may have changed the string.
+            Attempt::Forwards(start) | Attempt::Backwards(start) | Attempt::At(start) if start > bytes.len() => {
+                Ok(false)
+            }
+            Attempt::Forwards(start) => program.search(bytes, start, region, retries),
+            Attempt::Backwards(start) => program.search_backwards(bytes, start, region, retries),
+            Attempt::At(start) => program.match_at(bytes, start, region, retries),
         }
-    }
-
-    /// Up to where one call of the engine looks.
-    fn chunk_end(&self, ec: &Ec, s: Str, from: usize, direction: Direction) -> usize {
-        if direction != Direction::Forwards {
-            return 0;
-        }
-        let len = s.len(ec);
-        if len - from <= CHUNK || self.pattern.uses_search_start {
-            return len;
-        }
-        chars::right_adjust(s.as_text(ec), from + CHUNK)
     }
 
     fn failure(&self, ec: &mut Ec, message: &str) -> Unwind {

@@ -7,6 +7,7 @@ use super::find::check_compatible;
 use super::object::Regexp;
 use super::replace::next_char;
 use super::search::{Searcher, frozen_copy};
+use crate::integer::operand::to_c_int;
 use carat_text::split as text_split;
 use carat_text::text::Text;
 use carat_vm::{Array, Block, CodeRange, Data, Ec, Result, Str, Value, methods};
@@ -28,7 +29,7 @@ enum Separator {
 
 impl Separator {
     fn new(ec: &mut Ec, s: Str, pattern: Value) -> Result<Separator> {
-        let pattern = if pattern.is_nil() { field_separator(ec) } else { pattern };
+        let pattern = if pattern.is_nil() { field_separator(ec)? } else { pattern };
         if pattern.is_nil() {
             check_whole(ec, s)?;
             return Ok(Separator::WhiteSpace);
@@ -49,9 +50,13 @@ impl Separator {
     }
 }
 
-/// `$;`
-fn field_separator(ec: &Ec) -> Value {
-    ec.vm().global(ec.vm().intern("$;")).map_or(Value::NIL, |variable| variable.get())
+/// `$;`, whose use is warned of.
+fn field_separator(ec: &mut Ec) -> Result {
+    let separator = ec.vm().global(ec.vm().intern("$;")).map_or(Value::NIL, |variable| variable.get());
+    if !separator.is_nil() {
+        ec.warn_deprecated("$; is set to non-nil value")?;
+    }
+    Ok(separator)
 }
 
 /// Separators and what they separate must be valid.
@@ -62,8 +67,8 @@ fn check_whole(ec: &mut Ec, s: Str) -> Result<()> {
     Ok(())
 }
 
-fn split(ec: &mut Ec, this: Str, pattern: Option<Value>, limit: Option<i64>, block: Option<Block>) -> Result {
-    let limit = limit.unwrap_or(0);
+fn split(ec: &mut Ec, this: Str, pattern: Option<Value>, limit: Option<Value>, block: Option<Block>) -> Result {
+    let limit = limit.map_or(Ok(0), |limit| to_c_int(ec, limit))?.into();
     this.range(ec);
     let fields = if limit == 1 && !this.is_empty(ec) {
         let whole = this.copy(ec).value();

@@ -169,6 +169,9 @@ fn low_byte(n: &num_bigint::BigInt) -> u8 {
 /// `bytesplice(index, length, str)`, `(index, length, str, str_index, str_length)`, `(range, str)`, `(range, str, str_range)`.
 fn bytesplice(ec: &mut Ec, this: Str, args: Rest) -> Result<Str> {
     let argument = |i: usize| args.get(i).unwrap_or(Value::NIL);
+    if args.len() == 4 {
+        return Err(ec.argument_error("wrong number of arguments (given 4, expected 2, 3, or 5)"));
+    }
     if !matches!(args.len(), 2 | 3 | 5) {
         return Err(ec.arity_error(args.len(), 2, Some(5)));
     }

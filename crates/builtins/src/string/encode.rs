@@ -273,7 +273,7 @@ pub(crate) fn encode_string(
     destination: EncodingIndex,
     options: EncodeOptions,
 ) -> Result<Option<Str>> {
-    if let Some(fallback) = options.fallback {
+    if let Some(fallback) = options.fallback.filter(|_| !options.replaces_undefined) {
         return encode_with_fallback(ec, this, source, destination, options, fallback).map(Some);
     }
     if this.len(ec) > LARGE && source != destination && source != EncodingIndex::UTF8_MAC {
@@ -368,8 +368,10 @@ fn ask_fallback(ec: &mut Ec, fallback: Value, character: Str) -> Result<Option<S
         ec.call_proc(proc, &[character.value()])?
     } else if ec.respond_to(fallback, sym::CALL, false)? {
         ec.call(fallback, sym::CALL, &[character.value()])?
-    } else {
+    } else if ec.respond_to(fallback, sym::AREF, false)? {
         ec.call(fallback, sym::AREF, &[character.value()])?
+    } else {
+        Value::NIL
     };
     if result.is_nil() { Ok(None) } else { ec.to_str(result).map(Some) }
 }

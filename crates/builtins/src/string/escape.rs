@@ -38,6 +38,10 @@ fn dump(ec: &mut Ec, this: Str) -> Result<Str> {
 }
 
 fn undump(ec: &mut Ec, this: Str) -> Result<Str> {
+    if !this.encoding().is_ascii_compatible() {
+        let message = format!("ASCII incompatible encoding: {}", this.encoding().name());
+        return Err(ec.error(ec.vm().known().compatibility_error, &message));
+    }
     ec.ensure_memory(this.len(ec))?;
     match dump::undump(this.as_text(ec)) {
         Ok((bytes, encoding)) => super::make(ec, &bytes, encoding, CodeRange::Unknown),

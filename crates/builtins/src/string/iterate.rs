@@ -4,10 +4,12 @@
 //! string that the caller holds unchanged (`string_snapshot`).
 
 use super::{invalid_bytes, parts};
+use crate::encoding::raise_transcode;
 use carat_text::coderange::CodeRange;
 use carat_text::lines::{self, Separator};
 use carat_text::succ::Upto;
 use carat_text::text::Text;
+use carat_text::transcode::TranscodeError;
 use carat_text::{chars, encoding as codes};
 use carat_vm::{Array, Ec, EncodingIndex, Result, Str, Value};
 use std::convert::Infallible;
@@ -142,7 +144,7 @@ pub(super) fn grapheme_count(ec: &mut Ec, this: Str) -> Result<usize> {
 pub(super) fn separator(ec: &mut Ec, this: Str, given: Value) -> Result {
     let given = if given.is_undef() { super::trim::default_separator(ec)?.unwrap_or(Value::UNDEF) } else { given };
     if given.is_undef() {
-        return Ok(Value::TRUE);
+        return newline_of(ec, this);
     }
     if given.is_nil() {
         return Ok(Value::NIL);
@@ -153,6 +155,17 @@ pub(super) fn separator(ec: &mut Ec, this: Str, given: Value) -> Result {
     }
     super::compatible(ec, this, separator)?;
     Ok(separator.value())
+}
+
+/// `true`, or the newline of an encoding that is none really: the byte order mark that stands before it occurs nowhere else.
+fn newline_of(ec: &mut Ec, this: Str) -> Result {
+    let marked: &[u8] = match this.encoding().name() {
+        "UTF-16" => b"\xFE\xFF\0\n",
+        "UTF-32" => b"\0\0\xFE\xFF\0\0\0\n",
+        "UTF-7" => return Err(raise_transcode(ec, &TranscodeError::not_found("ASCII-8BIT", "UTF-7"))),
+        _ => return Ok(Value::TRUE),
+    };
+    Ok(Str::new(ec, marked, this.encoding(), CodeRange::Unknown).value())
 }
 
 /// `true` stands for a newline, "" for paragraphs.

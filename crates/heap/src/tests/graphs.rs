@@ -110,8 +110,12 @@ struct Ranged(Vec<Option<Value>>, Toy);
 
 impl Client for Ranged {
     fn roots(&mut self, marker: &mut Marker<'_>) {
+        let owner = self.0.iter().flatten().next().and_then(|v| v.as_heap()).expect("a value is a heap object");
         // SAFETY: the vector stays as it is during the collection, and `None` is a zero word.
-        unsafe { marker.mark_range(self.0.as_ptr().cast(), self.0.len()) }
+        unsafe { marker.mark_range(owner, self.0.as_ptr().cast(), self.0.len()) }
+    }
+    fn contents(&self, _owner: NonNull<Header>) -> (*const Value, usize) {
+        (self.0.as_ptr().cast(), self.0.len())
     }
     fn trace(&mut self, object: NonNull<Header>, marker: &mut Marker<'_>) {
         self.1.trace(object, marker);

@@ -60,6 +60,74 @@ fn what_is_stored_into_marked_objects_meanwhile_lives() {
     assert!(wanted.len() > 1000 && wanted.is_subset(&live_objects(&heap)));
 }
 
+/// An object with a side block of `len` fields, all undef.
+fn large(heap: &Heap, len: usize) -> Value {
+    let holder = object(heap, 0);
+    heap.set_side_block(holder.as_heap().unwrap(), side::allocate(len).as_ptr());
+    holder
+}
+
+/// The fields of a large object.
+fn fields(holder: Value) -> &'static mut [Value] {
+    let block = side::of(holder.as_heap().unwrap()).unwrap();
+    // SAFETY: the block lives as long as the test looks, and is borrowed for one statement.
+    unsafe { std::slice::from_raw_parts_mut(block.as_ptr(), side::capacity(block)) }
+}
+
+#[test]
+fn a_large_object_is_looked_at_in_several_steps() {
+    let (heap, mut toy) = (Heap::new(), Toy::default());
+    let root = large(&heap, 20_000);
+    (0..20_000).for_each(|i| fields(root)[i] = object(&heap, 1));
+    toy.roots.push(root);
+    step_to(&heap, &mut toy, Phase::Marking, 500);
+    let mut steps = 0;
+    while heap.phase() == Phase::Marking {
+        heap.step(&mut toy, 500);
+        steps += 1;
+    }
+    assert!(steps > 5);
+    finish(&heap, &mut toy, 500);
+    assert_eq!(live_objects(&heap).len(), 20_001);
+}
+
+#[test]
+fn immediates_cost_a_step_something() {
+    let (heap, mut toy) = (Heap::new(), Toy::default());
+    toy.roots.push(large(&heap, 200_000));
+    step_to(&heap, &mut toy, Phase::Marking, 100);
+    heap.step(&mut toy, 100);
+    heap.step(&mut toy, 100);
+    assert_eq!(heap.phase(), Phase::Marking);
+    finish(&heap, &mut toy, 100);
+}
+
+/// What arrays do without a barrier: elements leave at the front and at the end, immediates come to the end, and the
+/// contents move.
+#[test]
+fn a_large_object_that_moves_and_shrinks_between_steps_keeps_its_elements() {
+    for (taken, appended) in [(0, 0), (700, 0), (0, 5000), (300, 300), (9000, 10), (10_000, 0)] {
+        let (heap, mut toy) = (Heap::new(), Toy::default());
+        let root = large(&heap, 10_000);
+        (0..10_000).for_each(|i| fields(root)[i] = object(&heap, 1));
+        toy.roots.push(root);
+        step_to(&heap, &mut toy, Phase::Marking, 100);
+        (0..20).for_each(|_| heap.step(&mut toy, 100));
+        assert_eq!(heap.phase(), Phase::Marking);
+        let block = side::allocate((10_000 - taken + appended).max(1));
+        let kept = fields(root)[taken / 2..10_000 - taken / 2].to_vec();
+        let old = side::of(root.as_heap().unwrap()).unwrap();
+        heap.set_side_block(root.as_heap().unwrap(), block.as_ptr());
+        // SAFETY: the object has another block.
+        unsafe { side::free(old) };
+        fields(root)[..kept.len()].copy_from_slice(&kept);
+        finish(&heap, &mut toy, 100);
+        let live = live_objects(&heap);
+        assert!(kept.iter().all(|value| live.contains(value)));
+        full(&heap, &mut toy);
+    }
+}
+
 #[test]
 fn objects_that_died_while_marking_went_on_are_not_kept_for_being_new() {
     let (heap, mut toy) = (Heap::new(), Toy::default());
@@ -195,6 +263,7 @@ fn random_graphs_survive_steps() {
             }
             let live = live_objects(&heap);
             assert!(reachable(&toy.roots).is_subset(&live));
+            assert_eq!(heap.stats().pools.iter().map(|pool| pool.used).sum::<usize>(), live.len());
         }
         finish(&heap, &mut toy, 1000);
         full(&heap, &mut toy);

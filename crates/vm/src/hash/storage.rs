@@ -218,9 +218,10 @@ impl Hash {
         self.header().replace(flags::HASH_USED_MASK | flags::HASH_LIVE_MASK, used_bits | live_bits);
     }
 
-    /// Adds an entry to a hash that is no table. False, with nothing done, if there is no room in eight entries.
-    pub(super) fn append_linear(self, ec: &Ec, key: Value, value: Value) -> bool {
-        if self.entries().used == self.capacity() && !self.make_linear_room(ec) {
+    /// Adds an entry to a hash that is no table. False, with nothing done, if there is no room in eight entries, for `more`
+    /// besides if room has to be made.
+    pub(super) fn append_linear(self, ec: &Ec, key: Value, value: Value, more: usize) -> bool {
+        if self.entries().used == self.capacity() && !self.make_linear_room(ec, more) {
             return false;
         }
         let entries = self.entries();
@@ -233,15 +234,17 @@ impl Hash {
     }
 
     #[inline(never)]
-    fn make_linear_room(self, ec: &Ec) -> bool {
+    fn make_linear_room(self, ec: &Ec, more: usize) -> bool {
         self.compact_linear();
         let used = self.entries().used;
-        if used == LINEAR_MAX {
+        if used < self.capacity() {
+            return true;
+        }
+        let needed = used.saturating_add(more).saturating_add(1);
+        if needed > LINEAR_MAX {
             return false;
         }
-        if used == self.capacity() {
-            self.move_to_block(ec, used + 1);
-        }
+        self.move_to_block(ec, needed);
         true
     }
 
@@ -347,9 +350,20 @@ impl Hash {
             self.move_to_block(ec, other.live());
         }
         let from = other.entries();
+        if from.used > self.capacity() {
+            return self.copy_linear_live(ec, from);
+        }
+        // SAFETY: there is room for as many entries, which are initialised, in this hash, which is another one.
+        unsafe { std::ptr::copy_nonoverlapping(from.first, self.entries().first, from.used * from.stride) };
+        self.set_counts(from.used, other.live());
+    }
+
+    /// The same without the places of deleted entries.
+    #[cold]
+    fn copy_linear_live(self, ec: &Ec, from: Entries) {
         for number in 0..from.used {
             if !from.key(number).is_undef() {
-                self.append_linear(ec, from.key(number), from.value(number));
+                self.append_linear(ec, from.key(number), from.value(number), 0);
             }
         }
     }

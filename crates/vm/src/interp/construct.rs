@@ -114,7 +114,8 @@ pub(crate) unsafe fn enter_new_struct(ec: &mut Ec, given: Given<'_>, ret: Return
     // SAFETY: by contract.
     unsafe {
         let class = Class::from_value(given.base.reg(0)).filter(|c| c.is_class());
-        let Some(class) = class.filter(|_| given.keywords.is_none(ec) && sets_members(ec, given.base.reg(0))) else {
+        let owner = ec.vm().known().struct_class;
+        let Some(class) = class.filter(|c| given.keywords.is_none(ec) && initializes_as(ec, *c, owner)) else {
             return enter_new(ec, given, ret);
         };
         let object = ec.allocate(class)?;
@@ -128,10 +129,63 @@ pub(crate) unsafe fn enter_new_struct(ec: &mut Ec, given: Given<'_>, ret: Return
     }
 }
 
-/// Whether instances of the class find `Struct#initialize`.
-fn sets_members(ec: &Ec, class: Value) -> bool {
-    let entry = Class::from_value_unchecked(class).find_method(ec, sym::INITIALIZE);
-    entry.is_some_and(|e| e.owner(ec) == ec.vm().known().struct_class)
+/// `new` of a class that `Data.define` made. `initialize` takes keywords only, so values in order are passed as such; while
+/// nobody has overridden it, values for all members are stored at once.
+///
+/// # Safety
+/// As [`enter_new`].
+pub(crate) unsafe fn enter_new_data(ec: &mut Ec, given: Given<'_>, ret: Return) -> Result<Entered> {
+    // SAFETY: by contract.
+    unsafe {
+        let receiver = given.base.reg(0);
+        let Some(class) = Class::from_value(receiver).filter(|c| c.is_class()) else {
+            return enter_new(ec, given, ret);
+        };
+        if given.argc > 0 && !given.keywords.is_none(ec) {
+            return Err(ec.arity_error(given.argc + 1, 0, Some(0)));
+        }
+        let Some(members) = ec.members_of(class) else { return enter_new(ec, given, ret) };
+        if given.argc > members.len(ec) {
+            return Err(ec.arity_error(given.argc, 0, Some(members.len(ec))));
+        }
+        let is_plain = initializes_as(ec, class, ec.vm().known().data);
+        if is_plain && given.argc > 0 && given.argc == members.len(ec) {
+            return new_data_in_order(ec, class, &given);
+        }
+        let names: Vec<_> = members.slice_of(ec)[..given.argc].iter().filter_map(|m| m.as_symbol()).collect();
+        let given = match given.argc {
+            0 => given,
+            // Values in order stand where those of keywords do: behind no arguments.
+            _ => Given { base: given.base, argc: 0, keywords: GivenKeywords::Static(&names), block: given.block },
+        };
+        if let GivenKeywords::Static(names) = given.keywords
+            && is_plain
+            && names.len() == members.len(ec)
+        {
+            let object = ec.allocate(class)?;
+            if ec.fill_data_by_names(object, members, names, |number| given.base.reg(1 + number)) {
+                return Ok(Entered::Done(object));
+            }
+        }
+        enter_new(ec, given, ret)
+    }
+}
+
+/// # Safety
+/// As [`enter_new`]; there are as many arguments as members.
+unsafe fn new_data_in_order(ec: &mut Ec, class: Class, given: &Given<'_>) -> Result<Entered> {
+    let object = ec.allocate(class)?;
+    for index in 0..given.argc {
+        // SAFETY: by contract.
+        ec.set_field_at(object, index, unsafe { given.base.reg(1 + index) });
+    }
+    ec.freeze(object);
+    Ok(Entered::Done(object))
+}
+
+/// Whether instances of the class find the `initialize` of `owner`.
+fn initializes_as(ec: &Ec, class: Class, owner: Class) -> bool {
+    class.find_method(ec, sym::INITIALIZE).is_some_and(|entry| entry.owner(ec) == owner)
 }
 
 /// What an array of so many elements is made with, so that they lie in its slot.

@@ -594,6 +594,7 @@ pub(crate) unsafe fn enter_optimized(
             }
             OptimizedKind::New => super::construct::enter_new(ec, given, ret),
             OptimizedKind::NewStruct => super::construct::enter_new_struct(ec, given, ret),
+            OptimizedKind::NewData => super::construct::enter_new_data(ec, given, ret),
             OptimizedKind::MethodCall => {
                 let object = given.base.reg(0);
                 let Some(object) = crate::Data::<crate::method_object::MethodObject>::from_value(object) else {

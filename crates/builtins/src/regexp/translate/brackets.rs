@@ -1,0 +1,130 @@
+//! Bracket expressions.
+
+use super::properties::shorthand_set;
+use super::{PUNCTUATION, Parsed, Range, Translator};
+
+impl Translator<'_> {
+    /// A bracket expression with all that is nested in it.
+    pub(super) fn bracket(&mut self) -> Parsed {
+        self.copy();
+        if self.peek() == Some(b'^') {
+            self.copy();
+        }
+        if self.peek() == Some(b']') {
+            if !self.rest()[1..].contains(&b']') {
+                return Err("empty char-class".into());
+            }
+            self.at += 1;
+            self.emit(b"\\]");
+        }
+        // Whether the last element was a class, and whether a range is open behind a character.
+        let (mut was_class, mut in_range) = (false, false);
+        loop {
+            let Some(byte) = self.peek() else { return Err("premature end of char-class".into()) };
+            let next = self.source.get(self.at + 1).copied();
+            match byte {
+                b']' => {
+                    self.copy();
+                    return Ok(());
+                }
+                b'[' if next == Some(b':') && self.posix() => was_class = true,
+                b'[' => {
+                    self.bracket()?;
+                    was_class = false;
+                }
+                b'-' if was_class && !matches!(next, Some(b']' | b'&' | b'[') | None) => {
+                    return Err("unmatched range specifier in char-class".into());
+                }
+                b'-' => {
+                    self.copy();
+                    in_range = !in_range && !matches!(self.out.text.get(self.out.text.len() - 2), Some(b'[' | b'^'));
+                    was_class = false;
+                    continue;
+                }
+                b'&' if next == Some(b'&') => {
+                    self.emit_from(2);
+                    was_class = false;
+                }
+                b'\\' => {
+                    was_class = self.escape_in_bracket()?;
+                    if was_class && in_range {
+                        return Err("char-class value at end of range".into());
+                    }
+                }
+                byte if byte < 0x80 => {
+                    self.copy();
+                    was_class = false;
+                }
+                _ => {
+                    self.character()?;
+                    was_class = false;
+                }
+            }
+            in_range = false;
+        }
+    }
+
+    /// `[:name:]`: whether it is one. In `(?a)` the ASCII members alone are meant.
+    pub(super) fn posix(&mut self) -> bool {
+        let rest = &self.rest()[2..];
+        let Some(len) = rest.windows(2).position(|w| w == b":]").filter(|len| *len <= 20) else { return false };
+        let name = rest[..len].to_vec();
+        if !name.iter().all(|b| b.is_ascii_alphabetic() || *b == b'^') {
+            return false;
+        }
+        if self.state.range == Range::Ascii {
+            let (is_negated, plain) = name.strip_prefix(b"^").map_or((false, &name[..]), |plain| (true, plain));
+            self.emit(if is_negated { b"[^[:" } else { b"[[:" });
+            self.emit(plain);
+            self.emit(b":]&&[\\x00-\\x7F]]");
+            self.at += 2 + len + 2;
+        } else {
+            match &name[..] {
+                b"punct" => {
+                    self.at += 2 + len + 2;
+                    self.emit(PUNCTUATION);
+                }
+                b"^punct" => {
+                    self.at += 2 + len + 2;
+                    self.punctuation(true);
+                }
+                _ => self.emit_from(2 + len + 2),
+            }
+            if name == b"word" {
+                self.emit_joiners();
+            }
+        }
+        true
+    }
+
+    /// An escape between brackets: whether it is a class.
+    pub(super) fn escape_in_bracket(&mut self) -> Parsed<bool> {
+        let Some(&letter) = self.source.get(self.at + 1) else { return Err("too short escape sequence".into()) };
+        match letter {
+            b'w' | b'W' | b'd' | b'D' | b's' | b'S' | b'h' | b'H' => {
+                self.at += 2;
+                let is_unicode = self.state.range == Range::Unicode && !matches!(letter, b'h' | b'H');
+                if is_unicode {
+                    self.unicode_shorthand(letter);
+                } else {
+                    self.emit(shorthand_set(letter).as_bytes())
+                }
+                return Ok(true);
+            }
+            b'p' | b'P' => {
+                let is_class = self.source.get(self.at + 2) == Some(&b'{');
+                self.property(true)?;
+                return Ok(is_class);
+            }
+            b'b' => {
+                self.at += 2;
+                self.emit(b"\\x08");
+            }
+            b'0'..=b'7' | b'x' | b'c' | b'C' | b'M' => self.byte_escape()?,
+            b'u' => self.unicode_escape()?,
+            b'a' | b'e' | b'f' | b'n' | b'r' | b't' | b'v' => self.emit_from(2),
+            _ => self.literal_escape(letter)?,
+        }
+        Ok(false)
+    }
+}

@@ -1,0 +1,134 @@
+//! Classes of characters: properties and shorthands.
+
+use super::{JOINERS, PUNCTUATION, Parsed, Range, Translator};
+use carat_text::encoding::EncodingIndex;
+
+/// The tables that `build/properties.rs` wrote: names, and ranges of characters with numbers of names.
+mod tables {
+    include!(concat!(env!("OUT_DIR"), "/properties.rs"));
+}
+
+/// The characters of a property that the engine does not know, by a name in small letters without spaces and dashes.
+fn ranges_of(name: &[u8]) -> Option<Vec<(u32, u32)>> {
+    let name = std::str::from_utf8(name).ok()?;
+    let (names, ranges, is_cumulative) = match name.split_once('=')? {
+        ("age", _) => (tables::AGE_NAMES, tables::AGE_RANGES, true),
+        ("graphemeclusterbreak", _) => (tables::BREAK_NAMES, tables::BREAK_RANGES, false),
+        _ => return None,
+    };
+    let value = name.split_once('=')?.1;
+    let wanted = names.iter().position(|name| *name == value)?;
+    // A character is of its own version's age and of all later ones.
+    let is_meant = |index: u8| usize::from(index) == wanted || is_cumulative && usize::from(index) < wanted;
+    let mut found: Vec<(u32, u32)> = Vec::new();
+    for &(from, to, _) in ranges.iter().filter(|&&(_, _, index)| is_meant(index)) {
+        match found.last_mut() {
+            Some((_, last)) if *last + 1 == from => *last = to,
+            _ => found.push((from, to)),
+        }
+    }
+    Some(found)
+}
+
+impl Translator<'_> {
+    pub(super) fn property(&mut self, is_in_bracket: bool) -> Parsed {
+        if self.source.get(self.at + 2) != Some(&b'{') {
+            // `\pL` is no property in Ruby.
+            self.at += 1;
+            self.copy();
+            return Ok(());
+        }
+        self.has_property = true;
+        let rest = &self.rest()[3..];
+        let Some(len) = rest.iter().position(|b| *b == b'}') else {
+            return Err("invalid character property name {}".into());
+        };
+        let is_negated = (rest[0] == b'^') != (self.source[self.at + 1] == b'P');
+        let name: Vec<u8> = rest[usize::from(rest[0] == b'^')..len]
+            .iter()
+            .filter(|b| !b" _-".contains(b))
+            .map(u8::to_ascii_lowercase)
+            .collect();
+        if name == b"xposixpunct" {
+            self.at += 3 + len + 1;
+            self.punctuation(is_negated);
+        } else if name == b"word" {
+            self.at += 3 + len + 1;
+            self.unicode_shorthand(if is_negated { b'W' } else { b'w' });
+        } else if let Some(ranges) = self.unicode_ranges(&name) {
+            self.at += 3 + len + 1;
+            self.emit(if is_negated { b"[^" } else { b"[" });
+            for (from, to) in ranges {
+                self.emit(format!("\\x{{{from:X}}}-\\x{{{to:X}}}").as_bytes());
+            }
+            self.emit(b"]");
+        } else if self.state.ignores_case && !is_in_bracket {
+            // The engine folds the members of sets only.
+            self.emit(b"[");
+            self.emit_from(3 + len + 1);
+            self.emit(b"]");
+        } else {
+            self.emit_from(3 + len + 1);
+        }
+        Ok(())
+    }
+
+    fn unicode_ranges(&self, name: &[u8]) -> Option<Vec<(u32, u32)>> {
+        ranges_of(name).filter(|_| self.encoding == EncodingIndex::UTF_8)
+    }
+
+    pub(super) fn shorthand(&mut self, letter: u8) {
+        self.at += 2;
+        if self.state.range == Range::Unicode && !matches!(letter, b'h' | b'H') {
+            self.unicode_shorthand(letter);
+            return;
+        }
+        // Case folding would let the Kelvin sign into `[a-z]`.
+        let is_folded = self.state.ignores_case && matches!(letter, b'w' | b'W');
+        self.emit(if is_folded { b"(?-i:" } else { b"" });
+        self.emit(shorthand_set(letter).as_bytes());
+        self.emit(if is_folded { b")" } else { b"" });
+    }
+
+    /// Word characters of Unicode include those that join others, which the engine's do not.
+    pub(super) fn unicode_shorthand(&mut self, letter: u8) {
+        match letter {
+            b'w' => self.emit(b"[\\w"),
+            b'W' => self.emit(b"[^\\w"),
+            _ => return self.emit(&[b'\\', letter]),
+        }
+        self.emit_joiners();
+        self.emit(b"]");
+    }
+
+    pub(super) fn emit_joiners(&mut self) {
+        self.emit(JOINERS);
+    }
+
+    pub(super) fn punctuation(&mut self, is_negated: bool) {
+        self.emit(if is_negated { b"[^" } else { b"[" });
+        self.emit(PUNCTUATION);
+        self.emit(b"]");
+    }
+
+    pub(super) fn ascii_boundary(&mut self, letter: u8) {
+        self.at += 2;
+        self.emit(match letter {
+            b'b' => b"(?:(?<=[a-zA-Z0-9_])(?![a-zA-Z0-9_])|(?<![a-zA-Z0-9_])(?=[a-zA-Z0-9_]))",
+            _ => b"(?:(?<=[a-zA-Z0-9_])(?=[a-zA-Z0-9_])|(?<![a-zA-Z0-9_])(?![a-zA-Z0-9_]))",
+        });
+    }
+}
+
+pub(super) fn shorthand_set(letter: u8) -> &'static str {
+    match letter {
+        b'w' => "[a-zA-Z0-9_]",
+        b'W' => "[^a-zA-Z0-9_]",
+        b'd' => "[0-9]",
+        b'D' => "[^0-9]",
+        b's' => "[\\t-\\r\\x20]",
+        b'S' => "[^\\t-\\r\\x20]",
+        b'h' => "[0-9a-fA-F]",
+        _ => "[^0-9a-fA-F]",
+    }
+}

@@ -1,0 +1,79 @@
+//! What patterns become.
+
+use super::*;
+
+fn text(source: &str) -> String {
+    String::from_utf8(translate(source.as_bytes(), 0, EncodingIndex::UTF_8).unwrap().text).unwrap()
+}
+
+fn error(source: &str) -> String {
+    translate(source.as_bytes(), 0, EncodingIndex::UTF_8).unwrap_err()
+}
+
+#[test]
+fn shorthands_are_ascii_unless_unicode_is_asked_for() {
+    assert_eq!(text(r"\d+[\h_]"), "[0-9]+[[0-9a-fA-F]_]");
+    assert_eq!(text(r"(?u:\d)\d"), r"(?:\d)[0-9]");
+    assert_eq!(text(r"a(?u)\w"), r"a(?-i)[\w\x{200C}\x{200D}]");
+}
+
+#[test]
+fn escapes_become_what_they_mean() {
+    assert_eq!(text(r"\u00e9\x41\u{61 3042}"), r"é\x41\x61あ");
+    assert_eq!(text(r"\xE3\x81\x82"), "あ");
+    assert_eq!(text(r"[\b]\N\cA"), r"[\x08]N\x01");
+    assert_eq!(error(r"\xff"), "invalid multibyte escape");
+    assert_eq!(error(r"\u{110000}"), "invalid Unicode range");
+}
+
+#[test]
+fn groups_are_numbered_by_name() {
+    let t = translate(b"(?<a>.)(?<b>.)(?'a'.)", 0, EncodingIndex::UTF_8).unwrap();
+    assert_eq!(t.names, [((*b"a").into(), vec![1, 3]), ((*b"b").into(), vec![2])]);
+    assert_eq!(text("(?<a b>x)"), "(?<a_x20b>x)");
+}
+
+#[test]
+fn comments_disappear() {
+    assert_eq!(text("a(?# b\\) )c"), "ac");
+    assert_eq!(
+        String::from_utf8(translate(b"a # b [\n c", EXTENDED, EncodingIndex::UTF_8).unwrap().text).unwrap(),
+        "a \n c"
+    );
+}
+
+#[test]
+fn mistakes_are_named_as_ruby_names_them() {
+    assert_eq!(error("[a"), "premature end of char-class");
+    assert_eq!(error("[]"), "empty char-class");
+    assert_eq!(error("a{2,1}"), "upper is smaller than lower in repeat range");
+    assert_eq!(error("\\"), "too short escape sequence");
+    assert_eq!(error("(?z)"), "undefined group option");
+    assert_eq!(error("[a-\\d]"), "char-class value at end of range");
+    assert_eq!(error("(?<=a*)b"), "invalid pattern in look-behind");
+    assert_eq!(text("(?<=a{2}(?=b*))c*"), "(?<=a{2}(?=b*))c*");
+    assert_eq!(error("(x)(?(1)a|b|c)"), "invalid conditional pattern");
+    assert_eq!(error("[\\w-a]"), "unmatched range specifier in char-class");
+}
+
+#[test]
+fn encodings_are_demanded_by_what_is_not_ascii() {
+    let fixed = |source: &str| translate(source.as_bytes(), 0, EncodingIndex::UTF_8).unwrap().fixed;
+    assert_eq!(fixed("abc\\x20"), None);
+    assert_eq!(fixed("é"), Some(EncodingIndex::UTF_8));
+    assert_eq!(fixed("\\p{Alpha}"), Some(EncodingIndex::UTF_8));
+}
+
+#[test]
+fn absent_operators_end_within_an_occurrence() {
+    assert_eq!(text("(?~ab)"), "(?:(?~ab)(?m:.{0,1}))");
+    assert_eq!(text("(?~a|bc+)c"), "(?:(?~a|bc+)(?m:.{0,0}))c");
+    assert_eq!(text("(?~|ab)"), "(?:(?!)(?~(?:|ab)))");
+}
+
+#[test]
+fn properties_that_the_engine_lacks_are_written_out() {
+    assert_eq!(text(r"\p{Grapheme_Cluster_Break=ZWJ}"), r"[\x{200D}-\x{200D}]");
+    assert!(text(r"[\P{age=1.1}a]").starts_with(r"[[^\x{0}-\x{1F5}"));
+    assert_eq!(translate(br"\p{Lu}", IGNORE_CASE, EncodingIndex::UTF_8).unwrap().text, br"[\p{Lu}]");
+}

@@ -1,0 +1,4 @@
+require "optparse"
+require "shellwords"
+
+OptionParser.accept(Shellwords) { |text,| Shellwords.shellwords(text) }

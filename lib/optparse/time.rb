@@ -1,0 +1,8 @@
+require "optparse"
+require "time"
+
+OptionParser.accept(Time) do |text,|
+  (Time.httpdate(text) rescue Time.parse(text)) if text
+rescue StandardError
+  raise OptionParser::InvalidArgument, text
+end
