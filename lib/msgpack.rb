@@ -256,7 +256,7 @@ module MessagePack
     # The next value; EOFError at the end.
     def read
       until MessagePack.__unpack(@buffer, @position, self, @symbolize_keys, @freeze, @result)
-        read_more or raise EOFError, "end of buffer reached"
+        read_more or raise_eof
       end
       @position = @result[1]
       @result[0]
@@ -268,16 +268,12 @@ module MessagePack
       nil
     end
 
-    # Whether nil comes next; then it is skipped.
-    def skip_nil
-      is_nil = peek_byte == 0xc0
-      @position += 1 if is_nil
-      is_nil
-    end
+    # Whether nil comes next, which in spite of the name stays to be read.
+    def skip_nil = peek_byte == 0xc0
 
-    def read_array_header = sized_header(0x90, 0xdc, "array")
+    def read_array_header = sized_header(0x90, 0xdc)
 
-    def read_map_header = sized_header(0x80, 0xde, "map")
+    def read_map_header = sized_header(0x80, 0xde)
 
     def each
       return to_enum unless block_given?
@@ -343,20 +339,22 @@ module MessagePack
       nil
     end
 
+    def raise_eof = raise(EOFError, @io ? "end of file reached" : "end of buffer reached")
+
     def peek_byte
-      read_more or raise EOFError, "end of buffer reached" while @position >= @buffer.bytesize
+      read_more or raise_eof while @position >= @buffer.bytesize
       @buffer.getbyte(@position)
     end
 
-    def sized_header(fixed, code, name)
+    def sized_header(fixed, code)
       byte = peek_byte
       if byte & 0xf0 == fixed
         @position += 1
         return byte & 15
       end
-      raise UnexpectedTypeError, "unexpected type: expected #{name}" unless byte == code || byte == code + 1
+      raise UnexpectedTypeError, "unexpected type" unless byte == code || byte == code + 1
       width = byte == code ? 2 : 4
-      read_more or raise EOFError, "end of buffer reached" while @position + width >= @buffer.bytesize
+      read_more or raise_eof while @position + width >= @buffer.bytesize
       count = @buffer.byteslice(@position + 1, width).unpack1(width == 2 ? "n" : "N")
       @position += 1 + width
       count
@@ -423,7 +421,7 @@ module MessagePack
     # The bytes of a value, or nil after they were written to +io+.
     def pack(value, io = nil, options = nil)
       io, options = nil, io if io.is_a?(Hash)
-      packed(DefaultFactory.packer(*io, options || {}), value)
+      packed(io.nil? ? DefaultFactory.packer(options || {}) : DefaultFactory.packer(io, options || {}), value)
     end
     alias dump pack
 
@@ -455,6 +453,13 @@ module MessagePack
 
   [NilClass, TrueClass, FalseClass, Integer, Float, String, Symbol, Array, Hash].each { |klass| klass.include(CoreExt) }
   ExtensionValue.include(CoreExt)
+
+  # What a Symbol is as an extension, if somebody registers that.
+  class ::Symbol
+    def to_msgpack_ext = name
+
+    def self.from_msgpack_ext(data) = data.force_encoding(Encoding::UTF_8).to_sym
+  end
 
   # Seconds and nanoseconds: what extension -1 holds.
   class Timestamp

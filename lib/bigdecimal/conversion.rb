@@ -152,10 +152,10 @@ class BigDecimal
   # Where the point is: the number is 0.DIGITS * 10**exponent.
   def exponent = @kind ? 0 : n_significant_digits + @exponent
 
-  # Digits before the point and behind it, without zeros in front and at the end.
+  # How many digits it takes to write the number without an exponent; zeros in front count behind the point.
   def precision
     return 0 if @kind
-    @exponent > 0 ? n_significant_digits + @exponent : n_significant_digits
+    @exponent > 0 ? n_significant_digits + @exponent : [n_significant_digits, -@exponent].max
   end
 
   # Digits behind the point.

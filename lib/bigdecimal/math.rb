@@ -7,21 +7,21 @@ module BigMath
   def sqrt(x, digits) = BigMath.__number(x, digits).sqrt(digits)
 
   def sin(x, digits)
-    x, wide = __reduced(x, digits)
+    x, wide = BigMath.__reduced(x, digits)
     return x if x.nan?
-    __alternating(x, x, 1, wide).mult(1, digits)
+    BigMath.__alternating(x, x, 1, wide).mult(1, digits)
   end
 
   def cos(x, digits)
-    x, wide = __reduced(x, digits)
+    x, wide = BigMath.__reduced(x, digits)
     return x if x.nan?
-    __alternating(x, BigDecimal(1), 0, wide).mult(1, digits)
+    BigMath.__alternating(x, BigDecimal(1), 0, wide).mult(1, digits)
   end
 
   def tan(x, digits) = sin(x, digits + 8).div(cos(x, digits + 8), digits)
 
   def atan(x, digits)
-    __check(digits, :atan)
+    BigMath.__check(digits, :atan)
     x = BigMath.__number(x, digits)
     return BigDecimal::NAN if x.nan?
     wide = digits + 16
@@ -47,7 +47,7 @@ module BigMath
 
   # The circle's circumference, by Machin's formula.
   def PI(digits)
-    __check(digits, :PI)
+    BigMath.__check(digits, :PI)
     wide = digits + 8
     one = 10**wide
     arctan = lambda do |inverse|
@@ -65,7 +65,7 @@ module BigMath
 
   # The base of natural logarithms.
   def E(digits)
-    __check(digits, :E)
+    BigMath.__check(digits, :E)
     exp(BigDecimal(1), digits)
   end
 
@@ -75,7 +75,7 @@ module BigMath
 
   # An angle between -PI and PI, and how many digits to compute with.
   def self.__reduced(x, digits)
-    __check(digits, :sin)
+    BigMath.__check(digits, :sin)
     x = __number(x, digits)
     return [BigDecimal::NAN, digits] if x.nan? || x.infinite?
     wide = digits + 16 + [x.exponent, 0].max
@@ -95,10 +95,4 @@ module BigMath
     end
     sum
   end
-
-  def __alternating(...) = BigMath.__alternating(...)
-
-  def __reduced(...) = BigMath.__reduced(...)
-
-  def __check(...) = BigMath.__check(...)
 end

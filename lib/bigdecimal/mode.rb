@@ -80,12 +80,12 @@ class BigDecimal < Numeric
       when Integer
         mode.between?(ROUND_UP, ROUND_HALF_EVEN) ? mode : raise(ArgumentError, "invalid rounding mode")
       when Symbol, String
-        ROUND_NAMES[mode.downcase.to_sym] || raise(ArgumentError, "invalid rounding mode (#{mode})")
+        ROUND_NAMES[mode.downcase.to_sym] || raise(ArgumentError, "invalid rounding mode")
       when Hash
         half = mode[:half]
         return __rounding if half.nil?
         raise ArgumentError, "invalid rounding mode (#{half.inspect})" unless half.is_a?(Symbol) || half.is_a?(String)
-        HALF_NAMES[half.to_s.downcase] || raise(ArgumentError, "invalid rounding mode (#{half})")
+        HALF_NAMES[half.to_s.downcase] || raise(ArgumentError, "invalid rounding mode: #{half}")
       else
         raise ArgumentError, "invalid rounding mode" unless mode.respond_to?(:to_str)
         __rounding_mode(mode.to_str)

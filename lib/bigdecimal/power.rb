@@ -113,14 +113,14 @@ module BigMath
     return BigDecimal(0) if x == 1
     wide = digits + 16
     exponent = x.exponent
-    return __log_of_small(x, wide).mult(1, digits) if exponent.between?(0, 1)
+    return BigMath.__log_of_small(x, wide).mult(1, digits) if exponent.between?(0, 1)
     mantissa = BigDecimal.__of(x.__integer, x.__exponent - exponent)
-    sum = __log_of_small(mantissa, wide).add(__log_of_small(BigDecimal(10), wide).mult(exponent, wide), wide)
+    sum = BigMath.__log_of_small(mantissa, wide).add(BigMath.__log_of_small(BigDecimal(10), wide).mult(exponent, wide), wide)
     sum.mult(1, digits)
   end
 
   # By the series of the inverse hyperbolic tangent, after square roots that bring the number near to 1.
-  def __log_of_small(x, digits)
+  def self.__log_of_small(x, digits)
     roots = 0
     until (x - 1).abs < BigDecimal("0.05")
       x = x.sqrt(digits + 8)

@@ -39,18 +39,16 @@ class BigDecimal
     @kind || count <= 0 ? self : __drop(count, mode)
   end
 
-  # An Integer, unless a number of digits is given.
-  def round(digits = (is_without = true; 0), mode = nil)
+  # An Integer, unless digits behind the point or a mode are given.
+  def round(digits = (is_without = true; 0), mode = (has_no_mode = true; nil))
     if digits.is_a?(Hash)
-      mode, digits, is_without = digits, 0, true
+      mode, digits, has_no_mode = digits, 0, false
     end
     mode = BigDecimal.__rounding_mode(mode)
     digits = int(digits)
-    if is_without
-      __check_finite
-      return __behind_point(0, mode).to_i
-    end
-    __behind_point(digits, mode)
+    return __behind_point(digits, mode) unless is_without || has_no_mode && digits < 1
+    __check_finite
+    __behind_point(digits, mode).to_i
   end
 
   def truncate(digits = (is_without = true; 0)) = cut(digits, is_without, ROUND_DOWN)

@@ -124,11 +124,8 @@ impl Writer<'_> {
             self.out.extend(f.to_be_bytes());
         } else if ec.is_integer(value) {
             return self.large(ec, value);
-        } else if let Some(symbol) = value.as_symbol()
-            && !self.is_special(ec, value)?
-        {
-            let name = ec.symbol_to_str(symbol);
-            return self.text(ec, name);
+        } else if let Some(symbol) = value.as_symbol() {
+            return self.symbol(ec, symbol);
         } else if let Some(text) = Str::from_value(value) {
             return self.text(ec, text);
         } else if let Some(array) = Array::from_value(value) {
@@ -142,10 +139,14 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Whether symbols are an extension, which the packer has then written.
-    fn is_special(&mut self, ec: &mut Ec, symbol: Value) -> Result<bool> {
+    /// The name, unless symbols are an extension: then the packer writes it.
+    fn symbol(&mut self, ec: &mut Ec, symbol: SymbolId) -> Result<()> {
         self.hand_over(ec)?;
-        Ok(ec.call(self.packer, ec.vm().intern("__symbol"), &[symbol])?.truthy())
+        if ec.call(self.packer, ec.vm().intern("__symbol"), &[Value::symbol(symbol)])?.truthy() {
+            return Ok(());
+        }
+        let name = ec.symbol_to_str(symbol);
+        self.text(ec, name)
     }
 
     fn large(&mut self, ec: &mut Ec, value: Value) -> Result<()> {
@@ -430,5 +431,5 @@ fn malformed(ec: &mut Ec) -> Unwind {
         .and_then(|module| module.own_constant(ec.vm().intern("MalformedFormatError")))
         .and_then(|constant| Class::from_value(constant.value))
         .unwrap_or(ec.vm().known().standard_error);
-    ec.error(class, "malformed format")
+    ec.error(class, "invalid byte")
 }
