@@ -174,8 +174,8 @@ module Zlib
     def read_header
       text = String.new
       until (position = GzipFile.skip_header(text) { |*parts| note_header(*parts) })
-        raise Error.new("not in gzip format", text) if position.nil? && text.bytesize >= 3
-        text << (more or raise Error.new("not in gzip format", text))
+        raise GzipFile::Error.new("not in gzip format", text) if position.nil? && text.bytesize >= 3
+        text << (more or raise GzipFile::Error.new("not in gzip format", text))
       end
       @input = text.byteslice(position..)
     end
@@ -199,10 +199,11 @@ module Zlib
     def fill(length)
       open!
       inflate until @is_complete || @ready.bytesize >= length
+      check_footer if @ready.empty?
     end
 
     def inflate
-      input = @input || more or raise Error, "unexpected end of file"
+      input = @input || more or raise GzipFile::Error, "unexpected end of file"
       @input = nil
       output = @codec.run(input, NO_FLUSH)
       @crc = Zlib.crc32(output, @crc)
@@ -214,8 +215,14 @@ module Zlib
     def complete(rest)
       @is_complete = true
       rest << (more || break) while rest.bytesize < 8
-      GzipFile.check_footer(rest.byteslice(0, 8), @crc, @size)
+      @footer = rest.byteslice(0, 8)
       @unused = rest.byteslice(8..)
+    end
+
+    # The footer is looked at when all before it was taken.
+    def check_footer
+      footer, @footer = @footer, nil
+      GzipFile.check_footer(footer, @crc, @size) if footer
     end
 
     def take(length)
@@ -226,6 +233,7 @@ module Zlib
 
     def take_all(buffer)
       inflate until @is_complete
+      check_footer if @ready.empty?
       text = encoded(take(@ready.bytesize))
       buffer ? buffer.replace(text) : text
     end

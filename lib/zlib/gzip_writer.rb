@@ -103,7 +103,7 @@ module Zlib
 
     def before_header!
       open!
-      raise Error, "header is already written" if @has_header
+      raise GzipFile::Error, "header is already written" if @has_header
     end
 
     def add(string, flush)

@@ -74,12 +74,15 @@ module Zlib
         input = @input << input
         @input = nil
       end
-      output = @codec.run(input, flush)
+      output, input = coded(input, flush)
       left = input.bytesize - @codec.consumed
       @input = input.byteslice(-left, left).b if left > 0
       note(input, output)
       output
     end
+
+    # What comes out, and the input that was last looked at.
+    def coded(input, flush) = [@codec.run(input, flush), input]
 
     def hand_out(output)
       unless @output.empty?
@@ -150,7 +153,12 @@ module Zlib
       super(Codec.inflate(@is_open ? @wbits - 32 : @wbits))
     end
 
+    # What comes behind the end is not looked at, and handed out when the stream is finished.
     def inflate(string, buffer: nil, &)
+      if finished? && !string.nil?
+        @output << text(string).b
+        return buffer ? buffer.clear : String.new
+      end
       output = run(string.nil? ? "" : text(string), NO_FLUSH)
       finish_input if string.nil?
       output = buffer.replace(output) if buffer
@@ -158,12 +166,12 @@ module Zlib
     end
 
     def <<(string)
-      @output << run(text(string), NO_FLUSH)
+      @output << (finished? ? text(string).b : run(text(string), NO_FLUSH))
       self
     end
 
     def finish(&)
-      output = run("", NO_FLUSH)
+      output = finished? ? String.new : run("", NO_FLUSH)
       finish_input
       hand_out(output, &)
     end
@@ -205,23 +213,24 @@ module Zlib
         @codec = Codec.inflate(31) if first.getbyte(0) == 0x1f
         @is_open = false
       end
-      return keep(input) if !closed? && @codec.finished?
+      super
+    end
+
+    def coded(input, flush)
       super
     rescue NeedDict
-      dictionary = @dictionaries[needed_dictionary(input)] or raise
+      rest = input.byteslice(@codec.consumed..)
+      dictionary = @dictionaries[needed_dictionary(input)]
+      unless dictionary
+        @input = rest.b
+        raise
+      end
       @codec.set_dictionary(dictionary)
-      consumed = @codec.consumed
-      super(input.byteslice(consumed..), flush)
+      [@codec.run(rest, flush), rest]
     end
 
     # The data said which one: behind its first two bytes.
     def needed_dictionary(input) = input.byteslice(2, 4).unpack1("N")
-
-    # What comes behind the end is the input of nobody.
-    def keep(input)
-      @input = (@input || String.new) << input unless input.empty?
-      String.new
-    end
 
     def note(_input, output)
       @adler = Zlib.adler32(output, @adler) unless @wbits < 0
