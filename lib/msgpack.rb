@@ -235,6 +235,7 @@ module MessagePack
       @result = [nil, 0]
       @symbolize_keys = !!options[:symbolize_keys]
       @freeze = !!options[:freeze]
+      @flags = (@symbolize_keys ? 1 : 0) | (@freeze ? 2 : 0)
       @allow_unknown_ext = !!options[:allow_unknown_ext]
       @registry = options[:registry] || Registry.new
     end
@@ -255,7 +256,7 @@ module MessagePack
 
     # The next value; EOFError at the end.
     def read
-      until MessagePack.__unpack(@buffer, @position, self, @symbolize_keys, @freeze, @result)
+      until MessagePack.__unpack(@buffer, @position, self, @flags, @result)
         read_more or raise_eof
       end
       @position = @result[1]

@@ -216,25 +216,25 @@ impl Writer<'_> {
 fn push_integer(out: &mut Vec<u8>, number: i64) {
     match number {
         -32..=127 => out.push(number as u8),
-        0..=0xff => out.extend([0xcc, number as u8]),
-        0..=0xffff => {
+        128..=0xff => out.extend([0xcc, number as u8]),
+        0x100..=0xffff => {
             out.push(0xcd);
             out.extend((number as u16).to_be_bytes());
         }
-        0..=0xffff_ffff => {
+        0x1_0000..=0xffff_ffff => {
             out.push(0xce);
             out.extend((number as u32).to_be_bytes());
         }
-        0.. => {
+        0x1_0000_0000.. => {
             out.push(0xcf);
             out.extend(number.to_be_bytes());
         }
-        -0x80.. => out.extend([0xd0, number as u8]),
-        -0x8000.. => {
+        -0x80..=-33 => out.extend([0xd0, number as u8]),
+        -0x8000..=-0x81 => {
             out.push(0xd1);
             out.extend((number as i16).to_be_bytes());
         }
-        -0x8000_0000.. => {
+        -0x8000_0000..=-0x8001 => {
             out.push(0xd2);
             out.extend((number as i32).to_be_bytes());
         }
@@ -247,7 +247,11 @@ fn push_integer(out: &mut Vec<u8>, number: i64) {
 
 // ---- reading ----
 
-/// `__unpack(buffer, position, unpacker, symbolize_keys, freeze, into)`: puts the value at the position into the array `into`, with
+/// Flags of `__unpack`.
+const SYMBOLIZE_KEYS: i64 = 1;
+const FREEZE: i64 = 2;
+
+/// `__unpack(buffer, position, unpacker, flags, into)`: puts the value at the position into the array `into`, with
 /// the position behind it; false if it is not there as a whole. `unpacker.__extension(type, payload)` makes what is an extension.
 fn unpack(
     ec: &mut Ec,
@@ -255,11 +259,11 @@ fn unpack(
     buffer: Str,
     position: i64,
     unpacker: Value,
-    symbolize_keys: bool,
-    freeze: bool,
+    flags: i64,
     into: Array,
 ) -> Result<bool> {
     let at = usize::try_from(position).unwrap_or(usize::MAX);
+    let (symbolize_keys, freeze) = (flags & SYMBOLIZE_KEYS != 0, flags & FREEZE != 0);
     let mut reader = Reader { buffer, at, unpacker, symbolize_keys, freeze };
     let Some(value) = reader.value(ec, false)? else { return Ok(false) };
     into.set(ec, 0, value);
