@@ -4,7 +4,8 @@ use super::warnings;
 use carat_text::encoding::EncodingIndex;
 
 fn found(source: &str) -> Vec<String> {
-    let encoding = if source.is_ascii() { EncodingIndex::US_ASCII } else { EncodingIndex::UTF_8 };
+    let is_ascii = source.is_ascii() && !source.contains("\\u");
+    let encoding = if is_ascii { EncodingIndex::US_ASCII } else { EncodingIndex::UTF_8 };
     warnings(source.as_bytes(), 0, encoding).into_iter().map(|warning| warning.text.into()).collect()
 }
 
