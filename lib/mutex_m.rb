@@ -1,3 +1,5 @@
+# frozen_string_literal: true
+
 # Makes any object a lock.
 module Mutex_m
   VERSION = "0.3.0"

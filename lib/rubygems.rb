@@ -1,3 +1,5 @@
+# frozen_string_literal: true
+
 # What programs ask RubyGems for that needs no installed gems: versions, requirements, and files on the load path.
 #
 # Carat activates no gems. Libraries are found where `-I` and RUBYLIB say, and `gem` takes whatever version is there.

@@ -1,3 +1,5 @@
+# frozen_string_literal: true
+
 module Gem
   # Numbers with dots, and letters that mark what comes before a release.
   class Version
