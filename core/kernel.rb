@@ -43,4 +43,11 @@ module Kernel
     enum
   end
   alias enum_for to_enum
+
+  # Returns the name as a Pathname, which one is already.
+  def Pathname(path) = ::Pathname === path ? path : ::Pathname.new(path)
+  private :Pathname
 end
+
+# Part of the core since Ruby 4.0, but read when somebody names it.
+autoload :Pathname, "pathname"

@@ -42,10 +42,10 @@ class Method
     Primitive.compose(self, other, true)
   end
 
-  # Returns a lambda that calls +other+ and gives the result to self.
+  # Returns a proc that calls +other+ and gives the result to self; a lambda unless +other+ is a proc that is none.
   def <<(other)
-    Primitive.callable_check(other)
-    Primitive.compose(other, self, true)
+    kind = Primitive.callable_check(other)
+    Primitive.compose(other, self, kind != 0)
   end
 
   # Returns a lambda that collects arguments until there are enough and then calls self.

@@ -38,8 +38,10 @@ module Kernel
     text = uplevel.nil? ? +"" : "#{Primitive.caller_location(uplevel)}warning: "
     Primitive.warning_lines(text, messages)
     return nil if text.empty?
-    # A program's own Warning.warn may be one that takes no keywords.
-    if Warning.method(:warn).arity == 1
+    # Warning.warn may be a program's own that calls this one. It may also be one that takes no keywords.
+    if Primitive.equal(self, Warning)
+      Primitive.stderr_write(text)
+    elsif Warning.method(:warn).arity == 1
       Warning.warn(text)
     else
       Warning.warn(text, category: category)

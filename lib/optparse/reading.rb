@@ -125,10 +125,9 @@ class OptionParser
           value = argument.delete_prefix("-")
           has_value = true
         rescue ParseError
-          raise if exact || (rest && !rest.empty? && !equals && !complete_long?(argument))
-          switch, = complete(:long, argument[1..].split("=", 2).first)
-          value = argument.split("=", 2)[1] if equals
-          value = nil unless equals
+          raise if exact
+          switch, = complete(:long, name)
+          has_value ||= !rest
         end
       end
     rescue ParseError
@@ -138,7 +137,7 @@ class OptionParser
     begin
       value = value.delete_prefix("=") if equals && value
       left, callback, found = switch.parse(value, argv) do |*problem|
-        raise(*problem) if equals
+        raise(*problem) if has_value
         problem
       end
       # Letters behind one without an argument are letters of their own.
@@ -147,14 +146,6 @@ class OptionParser
     rescue ParseError
       raise $!.set_option(argument, argument.length > 2)
     end
-    has_value
-  end
-
-  def complete_long?(argument)
-    complete(:long, argument[1..])
-    true
-  rescue ParseError
-    false
   end
 
   def read_argument(argument, setter)

@@ -127,6 +127,7 @@ fn proc_binding(ec: &mut Ec, this: Proc) -> Result {
     let Some(scope) = ec.proc_scope(this) else {
         return Err(ec.argument_error("Can't create Binding from C level Proc"));
     };
+    ec.catch_up(scope);
     let (path, line) =
         this.iseq().map_or_else(|| ("(eval)".into(), 1), |i| (i.iseq.path.to_string(), i.iseq.first_line));
     Ok(new_binding_at(ec, scope, &path, line))
@@ -229,7 +230,10 @@ fn local_variable_get(ec: &mut Ec, this: Data<Binding>, name: Name) -> Result {
             let source = ec.vm().symbol_name(name.0).bytes;
             eval_source(ec, source, None, scope, EvalIn::default(), ("(eval)", 1)).0
         }
-        Some(place) => Ok(scope.local(ec, place.level, place.register)),
+        Some(place) => {
+            ec.catch_up(scope);
+            Ok(scope.local(ec, place.level, place.register))
+        }
         None => {
             let (text, shown) = (ec.vm().symbol_text(name.0), ec.inspect(this.value())?.to_text(ec));
             Err(ec.name_error(&format!("local variable '{text}' is not defined for {shown}"), this.value(), name.0))
@@ -249,6 +253,7 @@ fn local_variable_set(ec: &mut Ec, this: Data<Binding>, name: Name, value: Value
     }
     let scope = this.get(ec).scope;
     if let Some(place) = find(ec, &scope, name.0) {
+        ec.catch_up(scope);
         scope.set_local(ec, place.level, place.register, value);
     }
     Ok(value)

@@ -116,6 +116,11 @@ impl Parts {
     fn owner(self, ec: &Ec) -> Class {
         self.entry(ec).map_or(self.class, |m| m.owner(ec))
     }
+
+    /// Where the method stands that an alias is one of.
+    fn definer(self, ec: &Ec) -> Class {
+        self.entry(ec).map_or(self.class, |m| m.resolved(ec).owner(ec))
+    }
 }
 
 /// Two entries that stand for one definition: the same code, or the same field.
@@ -141,7 +146,7 @@ fn is_equal(ec: &mut Ec, this: Receiver, other: Value) -> bool {
     let Some(other_data) = method_data(other) else { return false };
     let (a, b) = (Parts::of(ec, this), Parts::of(ec, other_data));
     let is_same_kind = ec.class_of(this.value()).real() == ec.class_of(other).real();
-    let is_same = is_same_kind && a.receiver == b.receiver && a.owner(ec) == b.owner(ec);
+    let is_same = is_same_kind && a.receiver == b.receiver && a.definer(ec) == b.definer(ec);
     if a.entry.is_nil() || b.entry.is_nil() {
         return is_same && a.entry == b.entry && a.name == b.name;
     }
@@ -236,7 +241,11 @@ pub(crate) fn parameters_of_method(ec: &Ec, method: Value) -> Array {
     if let Some(iseq) = program_code {
         return parameters_of(ec, &iseq.iseq.params, true);
     }
-    let arity = arity_of(ec, method);
+    nameless_parameters(ec, arity_of(ec, method))
+}
+
+/// The parameters of core code, of which only the number is told.
+pub(crate) fn nameless_parameters(ec: &Ec, arity: i64) -> Array {
     let list = Array::new(ec, 2);
     let nameless = |kind: SymbolId| Array::from_slice(ec, &[Value::symbol(kind)]).value();
     let required = if arity < 0 { -arity - 1 } else { arity };

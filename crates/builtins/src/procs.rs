@@ -113,6 +113,7 @@ fn parameters(ec: &mut Ec, this: Proc, keywords: Keywords) -> Result<Array> {
         Some(given) => given.truthy(),
     };
     Ok(match (this.iseq(), this.native_target()) {
+        (Some(iseq), _) if iseq.iseq.flags.is_core => crate::method::nameless_parameters(ec, this.arity(ec)),
         (Some(iseq), _) => parameters_of(ec, &iseq.iseq.params, is_lambda),
         (None, Some(target)) if target.is_symbol() => symbol_parameters(ec, is_lambda),
         (None, target) => crate::method::parameters_of_method(ec, target.unwrap_or(Value::NIL)),

@@ -57,6 +57,13 @@ pub fn set_warning_category(ec: &Ec, name: &str, is_on: bool) -> bool {
     switch.is_some()
 }
 
+/// Takes the encoding that the locale names; one that nobody knows changes nothing.
+pub fn set_locale(ec: &Ec, codeset: &str) {
+    if let Some(index) = crate::encoding::find_by_name(ec, codeset.as_bytes()) {
+        crate::encoding::set_locale(ec, index);
+    }
+}
+
 /// `Encoding.default_external = name` or its internal counterpart.
 pub fn set_default_encoding(ec: &mut Ec, which: &str, name: &str) -> Result<()> {
     if crate::encoding::find_by_name(ec, name.as_bytes()).is_none() {

@@ -2,6 +2,27 @@
 
 use carat_compile::CommandLine;
 
+/// What `--yjit-…` may say: options of CRuby's compiler, which mean nothing here.
+const YJIT_OPTIONS: [&str; 17] = [
+    "mem-size",
+    "exec-mem-size",
+    "call-threshold",
+    "cold-threshold",
+    "max-versions",
+    "stats",
+    "trace-exits",
+    "trace-exits-sample-rate",
+    "disable",
+    "code-gc",
+    "log",
+    "perf",
+    "dump-insns",
+    "dump-disasm",
+    "dump-iseq-local",
+    "verify-ctx",
+    "greedy-versioning",
+];
+
 /// What the command line asks for.
 #[derive(Default, Debug)]
 pub(crate) struct Options {
@@ -357,7 +378,12 @@ impl Reader<'_> {
                 return self.features(way, Some(feature.to_string()));
             }
         }
-        if ["yjit-", "zjit-", "rjit-", "jit-"].iter().any(|p| normal.starts_with(p)) {
+        if let Some(option) = normal.strip_prefix("yjit-") {
+            let is_known = YJIT_OPTIONS.contains(&option);
+            let error = format!("invalid YJIT option '{option}' (--help will show valid yjit options) (RuntimeError)");
+            return if is_known { Ok(()) } else { Err(error) };
+        }
+        if ["zjit-", "rjit-", "jit-"].iter().any(|p| normal.starts_with(p)) {
             return Ok(());
         }
         Err(format!("invalid option --{word}  (-h will show valid options) (RuntimeError)"))

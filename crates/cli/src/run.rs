@@ -202,6 +202,9 @@ fn set_up(ec: &mut Ec, own: &str, options: &Options, script: &Script) -> carat_v
     if options.flags.n || options.flags.p {
         program::define_line_methods(ec);
     }
+    if let Some(codeset) = codeset() {
+        program::set_locale(ec, &codeset);
+    }
     set_variables(ec, options)?;
     for (name, value) in switches {
         program::set_global(ec, &name, value.as_deref())?;
@@ -228,14 +231,21 @@ fn set_warnings(ec: &mut Ec, options: &Options) {
     }
 }
 
-/// `-I`, then `RUBYLIB`, then Carat's own library.
+/// The encoding that the environment's locale names. Where nothing names a locale we stay with UTF-8, unlike C.
+fn codeset() -> Option<String> {
+    let variables = ["LC_ALL", "LC_CTYPE", "LANG"];
+    let locale = variables.iter().filter_map(|name| std::env::var(name).ok()).find(|locale| !locale.is_empty())?;
+    match locale.as_str() {
+        "C" | "POSIX" => Some("US-ASCII".into()),
+        _ => locale.split_once('.').map(|(_, codeset)| codeset.split('@').next().unwrap_or(codeset).to_string()),
+    }
+}
+
+/// `-I`, then `RUBYLIB` as it is written, then Carat's own library.
 fn set_load_path(ec: &mut Ec, options: &Options) {
     options.load_path.iter().for_each(|f| program::add_load_path(ec, &program::expand(f), false));
     let environment = std::env::var("RUBYLIB").unwrap_or_default();
-    environment
-        .split(':')
-        .filter(|f| !f.is_empty())
-        .for_each(|f| program::add_load_path(ec, &program::expand(f), false));
+    environment.split(':').filter(|f| !f.is_empty()).for_each(|f| program::add_load_path(ec, f, false));
     if let Some(library) = library() {
         program::set_library(ec, &library);
         program::add_load_path(ec, &library, false);

@@ -128,6 +128,19 @@ fn native_loops_can_be_interrupted() {
         (strings, "loop { s.inspect; x.undump; u.encode('UTF-8'); s.unicode_normalize(:nfd); s.grapheme_clusters }"),
         ("", "loop { ('ab' * 1_000_000_000).size; 'ab'.center(500_000_000, 'xyz').size }"),
         ("s = '1.' + '3' * 3_000_000 + '/7'", "loop { s.to_r; Rational(s); Complex(s) }"),
+        (strings, "loop { s.tr_s('a-c', 'b'); s.squeeze; Regexp.escape(s); Regexp.union(s, s) }"),
+        ("s = 'ab=' * 20_000_000", "loop { [s].pack('m'); [s].pack('M'); [s].pack('u'); [s].pack('a*B*') }"),
+        (
+            "s = ['ab=' * 20_000_000]; m = s.pack('m'); q = s.pack('M'); u = s.pack('u')",
+            "loop { m.unpack('m'); m.delete(\"\\n\").unpack('m0'); q.unpack('M'); u.unpack('u') }",
+        ),
+        ("s = 'ab=' * 20_000_000", "loop { s.unpack('b*'); s.unpack('B*'); s.unpack('h*'); s.unpack('H*') }"),
+        ("s = 'f' * 3_000_000; t = '7' * 3_000_000", "loop { s.hex; t.oct; t.to_f; Float(t) }"),
+        (
+            "a = Array.new(500_000) { |i| i * 0.5 }",
+            "loop { a.sort; a.uniq; a.compact; a.each_slice(2).to_a.transpose; a.to_h { [_1, 1] }.merge({}) }",
+        ),
+        ("", "loop { Dir.glob('/{proc,sys,usr}/**/x*') }"),
     ];
     for (setup, operation) in operations {
         let (took, text) = interrupted(setup, operation);
@@ -190,6 +203,8 @@ fn what_comes_of_large_strings_runs_out_of_memory_as_an_error() {
         "a = [s] * 5; a.join + a.inspect",
         "'%s%s%s' % [s, s, s]",
         "s.to_sym; s.crypt('ab'); s.hash; s.sum",
+        "[s].pack('B*'); [s].pack('H*'); [s].pack('A*Z*', buffer: +'x') rescue ArgumentError",
+        "s.hex; s.oct; s.to_f",
     ];
     for operation in operations {
         let program = format!(
@@ -197,6 +212,81 @@ fn what_comes_of_large_strings_runs_out_of_memory_as_an_error() {
         );
         assert_eq!(under(600, &program), "999\n", "{operation}");
     }
+}
+
+#[test]
+fn large_code_runs() {
+    let programs = [
+        ("eval('a = %w[' + (1..100_000).map { |i| \"w#{i}\" }.join(' ') + ']; p a[99_999]')", "\"w100000\""),
+        (
+            "eval('h = {' + (1..70_000).map { |i| \"'s#{i}' => [#{i}, 'v']\" }.join(',') + '}; p h[\"s70000\"]')",
+            "[70000, \"v\"]",
+        ),
+        ("h = {'k' => 7}; eval('[' + (1..70_000).map { |i| \"'#{i}'\" }.join(',') + ']; p h[\"k\"]')", "7"),
+        ("x = 1; eval('def m(*a) = a.size; p m(' + 'x,' * 100_000 + 'x)')", "100001"),
+        ("def m(**o) = o.size; eval('p m(' + (1..70_000).map { |i| \"a#{i}: 1\" }.join(',') + ')')", "70000"),
+        ("x = 1; eval('p \"' + '#{x}' * 30_000 + '\".size')", "30000"),
+        ("eval((1..30_000).map { |i| \"a#{i} = #{i}\" }.join(';') + '; p a30000')", "30000"),
+        ("eval('def m(' + (1..20_000).map { |i| \"a#{i}\" }.join(',') + ') = p(a20000); m(*1..20000)')", "20000"),
+    ];
+    for (program, expected) in programs {
+        let output = carat(program).output().expect("the program runs");
+        assert_eq!(String::from_utf8_lossy(&output.stdout).trim_end(), expected, "{program}");
+    }
+}
+
+#[test]
+fn code_that_is_too_large_is_no_code() {
+    let sources = [
+        "(1..70_000).map { |i| \"a#{i} = 1\" }.join(';') + '; a1'",
+        "'[' + 'Integer(1),' * 70_000 + ']'",
+        "'1.then {};' * 70_000",
+        "'def m(' + (1..70_000).map { |i| \"a#{i} = 1\" }.join(',') + ') = a1'",
+        "'proc { |' + (1..70_000).map { |i| \"a#{i}\" }.join(',') + '| a1 }'",
+        "'for ' + (1..70_000).map { |i| \"a#{i}\" }.join(',') + ' in [1]; a1; end'",
+        "(1..70_000).map { |i| \"@a#{i}\" }.join(',') + ' = 1'",
+        "'(' + (1..70_000).map { |i| \"a#{i}\" }.join(',') + ',), b = 1'",
+        "'a, b = ' + 'nil,' * 70_000 + 'nil'",
+        "(1..70_000).map { |i| \"$a#{i} = 1\" }.join(';')",
+        "'case 1; in [' + '1,' * 70_000 + '*]; end'",
+        "'case 1; in [*, ' + '1,' * 70_000 + '*]; end'",
+        "'(1..2) ? 1 : 2;' * 40_000",
+        "'f(' * 9_000 + '1' + ')' * 9_000",
+    ];
+    for source in sources {
+        let program = format!("begin; eval({source}); rescue SyntaxError; puts :refused; end");
+        let output = carat(&program).output().expect("the program runs");
+        assert_eq!(String::from_utf8_lossy(&output.stdout), "refused\n", "{source}");
+    }
+}
+
+#[test]
+fn neighbouring_backtraces_share_their_callers() {
+    // The square of the depth would be gigabytes.
+    let program = "def re; raise 'x'; rescue; re; end; begin; re; rescue SystemStackError => e; end; n = 0; while e; n += 1; e = e.cause; end; p n > 5000";
+    assert_eq!(under(900, program), "true\n");
+}
+
+#[test]
+fn a_limit_of_address_space_leaves_some_of_it_to_the_program() {
+    assert_eq!(under_a_limit("x = 'a' * 40_000_000; puts x.size"), "40000000\n");
+}
+
+#[test]
+fn the_locale_names_the_external_encoding() {
+    let encodings = [("C", "US-ASCII"), ("POSIX", "US-ASCII"), ("C.UTF-8", "UTF-8"), ("ja_JP.eucJP", "EUC-JP")];
+    for (locale, encoding) in encodings {
+        let output = carat("print Encoding.default_external").env("LC_ALL", locale).output().expect("it runs");
+        assert_eq!(String::from_utf8_lossy(&output.stdout), encoding, "{locale}");
+    }
+}
+
+#[test]
+fn a_closed_stderr_does_not_swallow_errors() {
+    let output = carat("$stderr.close; warn 'one'; raise 'two'").env("RUBYOPT", "-W1").output().expect("it runs");
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(text.contains("two"), "{text}");
+    assert_eq!(output.status.code(), Some(1));
 }
 
 #[test]

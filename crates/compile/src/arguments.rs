@@ -50,6 +50,9 @@ pub(crate) fn is_plain(node: &pm::Node<'_>) -> bool {
     )
 }
 
+/// So many arguments are passed as an array: they need no registers of their own.
+pub(crate) const MANY: usize = 1000;
+
 fn is_splat(node: &pm::Node<'_>) -> bool {
     matches!(node, pm::Node::SplatNode { .. })
 }
@@ -120,7 +123,7 @@ impl<'pr> Compiler<'_, 'pr> {
     }
 
     fn positional(&mut self, list: &[pm::Node<'pr>], is_settled: bool, shape: &mut Shape) {
-        if !list.iter().any(is_splat) {
+        if list.len() <= MANY && !list.iter().any(is_splat) {
             for argument in list {
                 self.push(argument);
             }
@@ -130,10 +133,12 @@ impl<'pr> Compiler<'_, 'pr> {
         shape.argc = 1;
         shape.flags |= CallFlags::SPLAT;
         let array = self.f.next_temp;
-        if list.len() == 1 && is_settled {
+        if let [splat] = list
+            && is_settled
+        {
             // The array itself may be passed on: nothing can change it before the call.
-            self.splat_value(&list[0], array);
-            self.at_node(&list[0]);
+            self.splat_value(splat, array);
+            self.at_node(splat);
             self.f.nabc(Op::splatarray, 0, array, array, 0);
         } else {
             self.array_of(&list.iter().map(|n| n.as_same()).collect::<Vec<_>>(), array);
@@ -155,6 +160,7 @@ impl<'pr> Compiler<'_, 'pr> {
 
     fn keywords(&mut self, node: &pm::KeywordHashNode<'pr>, shape: &mut Shape) {
         if shape.flags & CallFlags::SPLAT == 0
+            && node.elements().len() <= MANY
             && let Some(names) = keyword_names(node)
         {
             for element in &node.elements() {

@@ -1,6 +1,6 @@
 //! Assignment of a value that is already in a register, to anything that can stand left of `=`.
 
-use crate::arguments::{Shape, is_plain, list_of};
+use crate::arguments::{MANY, Shape, is_plain, list_of};
 use crate::calls::self_flags;
 use crate::compiler::Compiler;
 use crate::emit::Reg;
@@ -116,7 +116,7 @@ impl<'pr> Compiler<'_, 'pr> {
     /// Evaluates the arguments of an index and holds them.
     pub(crate) fn index_arguments(&mut self, list: Vec<pm::Node<'pr>>) -> Index {
         let first = self.f.next_temp;
-        if list.iter().all(is_plain) {
+        if list.len() <= MANY && list.iter().all(is_plain) {
             list.iter().for_each(|argument| {
                 self.push(argument);
             });

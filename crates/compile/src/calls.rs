@@ -296,10 +296,13 @@ impl<'pr> Compiler<'_, 'pr> {
         target: Reg,
     ) -> bool {
         let Some(string) = argument.as_string_node().filter(|string| !string.is_frozen()) else { return false };
+        if !self.f.has_short_literals() {
+            return false;
+        }
         self.scoped(|c| {
             let left = c.held(receiver);
             let literal = c.string_literal(&string);
-            let literal = c.f.literal(literal);
+            let literal = c.f.short_literal(literal);
             c.call_line(node);
             c.f.nabc(Op::opt_aref_with, u8::from(string.is_mutable()), target, left, literal);
             c.f.ext(target, b"[]", 1, self_flags(receiver));
@@ -328,10 +331,7 @@ impl<'pr> Compiler<'_, 'pr> {
         if let Some(dst) = dst {
             let literal = self.string_literal(&string);
             match name {
-                b"+@" => {
-                    let literal = self.f.literal(literal);
-                    self.f.abc(Op::putstring, dst, literal, 0);
-                }
+                b"+@" => self.f.copy_literal(Op::putstring, dst, literal),
                 _ => self.f.put_literal(dst, literal),
             }
         }

@@ -51,11 +51,19 @@ pub(crate) fn compile_program<'a>(
         warnings: Vec::new(),
     };
     compiler.program(&node);
+    compiler.errors.extend(excess(&compiler.f));
     if compiler.errors.is_empty() {
         Ok((compiler.f.finish(compiler.path), compiler.warnings))
     } else {
         Err(compiler.errors)
     }
+}
+
+/// What there is too much of for instructions to describe a scope.
+fn excess(scope: &Scope<'_>) -> Option<Diagnostic> {
+    let message = format!("too many {} in one piece of code", scope.excess?).into_bytes().into();
+    let (level, line) = (Level::CompileError, scope.first_line);
+    Some(Diagnostic { message, level, line, column: 0, end_line: line, end_column: 0 })
 }
 
 pub(crate) fn diagnostic_at(location: &pm::Location<'_>, message: &str, level: Level) -> Diagnostic {
@@ -166,6 +174,7 @@ impl<'pr> Compiler<'_, 'pr> {
         self.pattern_error = error;
         let around = self.outer.pop().expect("pushed above");
         let done = std::mem::replace(&mut self.f, around);
+        self.errors.extend(excess(&done));
         let iseq = done.finish(self.path.clone());
         self.f.child(iseq)
     }

@@ -121,6 +121,9 @@ impl<'pr> Compiler<'_, 'pr> {
             return vec![index.as_same()];
         };
         let mut targets: Vec<_> = multiple.lefts().iter().collect();
+        if !self.f.has_room(targets.len() + multiple.rights().len(), "variables of a loop") {
+            return Vec::new();
+        }
         self.f.params.lead = targets.len() as u16;
         match multiple.rest() {
             Some(rest) if rest.as_implicit_rest_node().is_none() => {

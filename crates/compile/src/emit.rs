@@ -105,11 +105,15 @@ pub(crate) struct Scope<'pr> {
     last_call: u32,
     /// Where a label was bound last.
     last_bound: u32,
+    /// What there is too much of for an instruction to name: the code is not used.
+    pub(crate) excess: Option<&'static str>,
 }
 
-fn index16(index: usize, what: &str) -> u16 {
-    u16::try_from(index).unwrap_or_else(|_| panic!("too many {what} in one piece of code"))
-}
+/// Registers of one frame; with [`MOST_VALUES`] and a window behind them a `u16` still holds them.
+const MOST_REGISTERS: Reg = 34_000;
+
+/// Values that stand side by side in registers: parameters, targets, arguments.
+pub(crate) const MOST_VALUES: usize = 30_000;
 
 impl<'pr> Scope<'pr> {
     pub(crate) fn new(kind: IseqKind, name: Vec<u8>, first_line: i32) -> Scope<'pr> {
@@ -149,7 +153,28 @@ impl<'pr> Scope<'pr> {
             fixups: Vec::new(),
             last_call: 0,
             last_bound: 0,
+            excess: None,
         }
+    }
+
+    /// The code is too large in some respect. Compiling goes on, so that nobody has to ask.
+    pub(crate) fn exceed(&mut self, what: &'static str) {
+        self.excess.get_or_insert(what);
+    }
+
+    /// Whether so many values can stand side by side.
+    pub(crate) fn has_room(&mut self, values: usize, what: &'static str) -> bool {
+        if values > MOST_VALUES {
+            self.exceed(what);
+        }
+        values <= MOST_VALUES
+    }
+
+    fn index16(&mut self, index: usize, what: &'static str) -> u16 {
+        u16::try_from(index).unwrap_or_else(|_| {
+            self.exceed(what);
+            0
+        })
     }
 
     pub(crate) fn is_block(&self) -> bool {
@@ -159,7 +184,12 @@ impl<'pr> Scope<'pr> {
     /// Adds a local in the next register; only before the first temporary is used.
     pub(crate) fn add_local(&mut self, name: &[u8], key: &[u8], captured: bool) -> Reg {
         let register = self.local_size;
-        self.local_size = register.checked_add(1).expect("too many local variables");
+        if register >= MOST_REGISTERS {
+            self.exceed("local variables");
+            self.names.entry(key.to_vec()).or_insert(0);
+            return 1;
+        }
+        self.local_size = register + 1;
         self.next_temp = self.local_size;
         self.reserve(self.local_size);
         self.locals.push(Local { name: name.into(), register, captured });
@@ -186,8 +216,16 @@ impl<'pr> Scope<'pr> {
 
     /// Holds the destination of the value just made, so that later temporaries do not overwrite it.
     pub(crate) fn hold(&mut self, register: Reg) {
-        self.next_temp = self.next_temp.max(register.checked_add(1).expect("frame too large"));
+        self.next_temp = self.next_temp.max(self.within(register) + 1);
         self.reserve(self.next_temp);
+    }
+
+    /// The register, or the last one that there may be.
+    fn within(&mut self, register: Reg) -> Reg {
+        if register >= MOST_REGISTERS {
+            self.exceed("values");
+        }
+        register.min(MOST_REGISTERS)
     }
 
     /// True if the register is a local, which an expression may write only at its end.
@@ -197,7 +235,7 @@ impl<'pr> Scope<'pr> {
 
     /// The receiver's register of a window above everything held, with room for `args` arguments.
     pub(crate) fn window(&mut self, args: u16) -> Reg {
-        let base = self.next_temp.checked_add(FRAME_HEADER).expect("frame too large");
+        let base = self.within(self.next_temp + FRAME_HEADER);
         self.reserve(base + 1 + args);
         base
     }
@@ -318,16 +356,21 @@ impl<'pr> Scope<'pr> {
         self.branch(Op::jump_back, self.next_temp, label);
     }
 
-    pub(crate) fn literal(&mut self, literal: Literal) -> u16 {
+    /// Whether the next literal can be named by half a word.
+    pub(crate) fn has_short_literals(&self) -> bool {
+        u16::try_from(self.literals.len()).is_ok()
+    }
+
+    pub(crate) fn short_literal(&mut self, literal: Literal) -> u16 {
         self.literals.push(literal);
-        index16(self.literals.len() - 1, "literals")
+        self.index16(self.literals.len() - 1, "literals")
     }
 
     pub(crate) fn symbol(&mut self, name: &[u8]) -> u16 {
         if let Some(&index) = self.symbol_index.get(name) {
             return index;
         }
-        let index = index16(self.symbols.len(), "symbols");
+        let index = self.index16(self.symbols.len(), "names");
         self.symbols.push(name.into());
         self.symbol_index.insert(name.into(), index);
         index
@@ -335,7 +378,7 @@ impl<'pr> Scope<'pr> {
 
     pub(crate) fn site(&mut self, site: Site) -> u16 {
         self.sites.push(site);
-        index16(self.sites.len() - 1, "sites")
+        self.index16(self.sites.len() - 1, "calls")
     }
 
     pub(crate) fn call_site(&mut self, info: CallInfo) -> u16 {
@@ -344,12 +387,17 @@ impl<'pr> Scope<'pr> {
 
     pub(crate) fn child(&mut self, iseq: Iseq) -> u16 {
         self.children.push(iseq.into());
-        index16(self.children.len() - 1, "children")
+        self.index16(self.children.len() - 1, "definitions and blocks")
     }
 
     pub(crate) fn put_literal(&mut self, dst: Reg, literal: Literal) {
-        let index = self.literal(literal);
-        self.abc(Op::putobject, dst, index, 0);
+        self.copy_literal(Op::putobject, dst, literal);
+    }
+
+    /// Puts a literal, or what the instruction makes of it, into a register.
+    pub(crate) fn copy_literal(&mut self, op: Op, dst: Reg, literal: Literal) {
+        self.emit(Insn::ad(op, dst, self.literals.len() as i32));
+        self.literals.push(literal);
     }
 
     pub(crate) fn put_integer(&mut self, dst: Reg, value: i32) {

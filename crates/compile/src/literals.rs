@@ -188,8 +188,7 @@ impl<'pr> Compiler<'_, 'pr> {
     pub(crate) fn array_of(&mut self, elements: &[pm::Node<'pr>], dst: Reg) {
         let literals: Option<Vec<_>> = elements.iter().map(|element| self.static_literal(element)).collect();
         if let Some(literals) = literals.filter(|literals| !literals.is_empty()) {
-            let literal = self.f.literal(Literal::Array(literals));
-            return self.f.abc(Op::duparray, dst, literal, 0);
+            return self.f.copy_literal(Op::duparray, dst, Literal::Array(literals));
         }
         let has_splat = elements.iter().any(|element| element.as_splat_node().is_some());
         if !has_splat && elements.len() <= CHUNK {
@@ -266,8 +265,7 @@ impl<'pr> Compiler<'_, 'pr> {
     pub(crate) fn hash_of(&mut self, elements: &[pm::Node<'pr>], dst: Reg) {
         let literals: Option<Vec<_>> = elements.iter().map(|element| self.literal_pair(element)).collect();
         if let Some(pairs) = literals.filter(|pairs| !pairs.is_empty()) {
-            let literal = self.f.literal(Literal::Hash(pairs));
-            return self.f.abc(Op::duphash, dst, literal, 0);
+            return self.f.copy_literal(Op::duphash, dst, Literal::Hash(pairs));
         }
         let has_splat = elements.iter().any(|element| element.as_assoc_node().is_none());
         if !has_splat && elements.len() <= CHUNK / 2 {

@@ -35,6 +35,9 @@ impl<'pr> Compiler<'_, 'pr> {
 
     /// Takes the array in `from` apart.
     pub(crate) fn assign_all(&mut self, targets: &Targets<'pr>, from: Reg) {
+        if !self.f.has_room(targets.leads.len() + targets.posts.len(), "targets of an assignment") {
+            return;
+        }
         self.scoped(|c| {
             let first = c.expand(from, targets.leads.len(), targets.rest.is_some(), targets.posts.len());
             let all = targets.leads.iter().chain(targets.rest.as_deref()).chain(&targets.posts);
@@ -48,6 +51,9 @@ impl<'pr> Compiler<'_, 'pr> {
     pub(crate) fn expand(&mut self, from: Reg, leads: usize, has_rest: bool, posts: usize) -> Reg {
         let first = self.f.next_temp;
         let count = leads + usize::from(has_rest) + posts;
+        if !self.f.has_room(count, "targets of an assignment") {
+            return first;
+        }
         if count > 0 {
             // The conversion calls `to_ary` before any of the registers is written.
             self.f.window(0);
@@ -71,6 +77,10 @@ impl<'pr> Compiler<'_, 'pr> {
 
     pub(crate) fn multi_write(&mut self, node: &pm::MultiWriteNode<'pr>, dst: Dst) {
         let value = node.value();
+        let count = node.lefts().len() + node.rights().len();
+        if !self.f.has_room(count, "targets of an assignment") {
+            return;
+        }
         self.scoped(|c| {
             let targets = c.prepare_all(&node.lefts(), node.rest(), &node.rights());
             c.at(&node.location());
@@ -92,6 +102,9 @@ impl<'pr> Compiler<'_, 'pr> {
     /// `a, b = x, y`: no array is made unless the value of the whole is wanted.
     fn assign_each(&mut self, targets: &Targets<'pr>, array: &pm::ArrayNode<'pr>, dst: Dst) {
         let values: Vec<_> = array.elements().iter().collect();
+        if !self.f.has_room(values.len(), "values of an assignment") {
+            return;
+        }
         if dst.is_none() && self.assign_registers(targets, &values) {
             return;
         }

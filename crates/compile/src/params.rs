@@ -58,6 +58,10 @@ impl<'pr> Compiler<'_, 'pr> {
 
     pub(crate) fn declare_params(&mut self, node: &pm::ParametersNode<'pr>, facts: &Facts) -> Prologue<'pr> {
         let mut prologue = Prologue::default();
+        let count = node.requireds().len() + node.optionals().len() + node.posts().len() + node.keywords().len();
+        if !self.f.has_room(count, "parameters") {
+            return prologue;
+        }
         for required in &node.requireds() {
             self.add_required(&required, facts, &mut prologue);
             self.f.params.lead += 1;

@@ -271,6 +271,9 @@ impl<'pr> Compiler<'_, 'pr> {
         let posts: Vec<_> = node.posts().iter().collect();
         let rest = node.rest();
         self.constant_pattern(node.constant(), subject, fail);
+        if !self.f.has_room(leads.len() + posts.len(), "elements of a pattern") {
+            return;
+        }
         self.scoped(|c| {
             let array = c.deconstruct(subject, cache, fail);
             c.scoped(|c| c.require_length(array, leads.len() + posts.len(), rest.is_some(), fail));
@@ -301,6 +304,9 @@ impl<'pr> Compiler<'_, 'pr> {
     fn find_pattern(&mut self, node: &pm::FindPatternNode<'pr>, subject: Reg, cache: Option<Reg>, fail: Label) {
         let wanted: Vec<_> = node.requireds().iter().collect();
         self.constant_pattern(node.constant(), subject, fail);
+        if !self.f.has_room(wanted.len(), "elements of a pattern") {
+            return;
+        }
         self.scoped(|c| {
             let array = c.deconstruct(subject, cache, fail);
             let length = c.require_length(array, wanted.len(), true, fail);
@@ -419,8 +425,7 @@ impl<'pr> Compiler<'_, 'pr> {
         if keys.is_empty() {
             self.f.abc(Op::newarray, dst, dst, 0);
         } else {
-            let literal = self.f.literal(Literal::Array(keys));
-            self.f.abc(Op::duparray, dst, literal, 0);
+            self.f.copy_literal(Op::duparray, dst, Literal::Array(keys));
         }
         self.f.hold(dst);
     }

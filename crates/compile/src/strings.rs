@@ -1,6 +1,6 @@
 //! String literals, interpolation, symbols and commands made of them.
 
-use crate::arguments::Shape;
+use crate::arguments::{MANY, Shape};
 use crate::compiler::Compiler;
 use crate::emit::{Dst, Reg};
 use carat_iseq::{EncodingName, Literal, Op};
@@ -27,8 +27,7 @@ impl<'pr> Compiler<'_, 'pr> {
             (_, true) => Op::putstring,
             _ => Op::putchilledstring,
         };
-        let literal = self.f.literal(literal);
-        self.f.abc(op, dst, literal, 0);
+        self.f.copy_literal(op, dst, literal);
     }
 
     pub(crate) fn string(&mut self, node: &pm::StringNode<'pr>, dst: Dst) {
@@ -87,8 +86,19 @@ impl<'pr> Compiler<'_, 'pr> {
                 }
                 Part::Code(node) => self.push_interpolated(node),
             }
+            self.join_many(first);
         }
         (first, self.f.next_temp - first)
+    }
+
+    /// Makes one string of very many, so that they need not all have registers at once.
+    fn join_many(&mut self, first: Reg) {
+        let count = self.f.next_temp - first;
+        if usize::from(count) >= MANY {
+            self.f.abc(Op::concatstrings, first, first, count);
+            self.f.next_temp = first;
+            self.f.hold(first);
+        }
     }
 
     fn push_interpolated(&mut self, node: &pm::Node<'pr>) {

@@ -87,12 +87,17 @@ impl Verifier<'_> {
         ensure(usize::from(index) < length, || format!("{what} {index} of {length}"))
     }
 
+    fn literal(&self, index: usize) -> Result<(), String> {
+        let length = self.iseq.literals.len();
+        ensure(index < length, || format!("literal {index} of {length}"))
+    }
+
     fn operand(&self, word: usize, insn: Insn, kind: char) -> Result<(), String> {
         match kind {
             'a' => self.register(insn.a),
             'b' => self.register(insn.b),
             'c' => self.register(insn.c),
-            'L' => self.index(insn.b, self.iseq.literals.len(), "literal"),
+            'L' => self.literal(insn.d() as usize),
             'M' => self.index(insn.c, self.iseq.literals.len(), "literal"),
             'S' => self.index(insn.b, self.iseq.symbols.len(), "symbol"),
             'T' => self.index(insn.c, self.iseq.symbols.len(), "symbol"),

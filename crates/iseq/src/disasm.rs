@@ -76,7 +76,7 @@ fn operand(iseq: &Iseq, word: usize, insn: Insn, kind: char) -> Option<String> {
         'i' => insn.d().to_string(),
         'j' => (insn.c as i16).to_string(),
         'o' => format!("{:04}", word as i64 + 1 + i64::from(insn.d())),
-        'L' => literal(&iseq.literals[usize::from(insn.b)]),
+        'L' => literal(&iseq.literals[insn.d() as usize]),
         'M' => literal(&iseq.literals[usize::from(insn.c)]),
         'S' => symbol(insn.b),
         'T' => symbol(insn.c),

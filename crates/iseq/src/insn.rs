@@ -76,7 +76,7 @@ impl Insn {
 pub struct OpFormat {
     pub name: &'static str,
     /// One letter for each operand: `a b c` registers; `A B C` plain numbers; `i` d as immediate; `j` c as signed
-    /// immediate; `o` d as branch offset; `L` literal b; `M` literal c; `S` symbol b; `T` symbol c; `s` site c; `K` child c; `n` the
+    /// immediate; `o` d as branch offset; `L` literal d; `M` literal c; `S` symbol b; `T` symbol c; `s` site c; `K` child c; `n` the
     /// small number; `h` n as hints; `x` an ext word follows; `f` a branch word follows; `k` a jump_back word follows; `r` a new_result word
     /// follows.
     pub operands: &'static str,
@@ -130,11 +130,11 @@ instructions! {
     putundef "a";
     /// a = the fixnum d
     putfixnum "ai";
-    /// a = literal b, shared and immutable
+    /// a = literal d, shared and immutable
     putobject "aL";
-    /// a = a fresh, mutable copy of string literal b
+    /// a = a fresh, mutable copy of string literal d
     putstring "aL";
-    /// a = a fresh, chilled copy of string literal b
+    /// a = a fresh, chilled copy of string literal d
     putchilledstring "aL";
     /// a = the class that constants and class variables are defined in here (the cref)
     putcbase "a";
@@ -336,7 +336,7 @@ instructions! {
 
     /// a = array of the c registers from b
     newarray "abC";
-    /// a = copy of array literal b
+    /// a = copy of array literal d
     duparray "aL";
     /// append element b to array a
     pusharray "ab";
@@ -346,7 +346,7 @@ instructions! {
     splatarray "nab";
     /// a = hash of the c registers from b, keys and values in turn
     newhash "abC";
-    /// a = copy of hash literal b
+    /// a = copy of hash literal d
     duphash "aL";
     /// a[b] = c for a hash being built; string keys are copied and frozen
     hashset "abc";

@@ -5,6 +5,7 @@
 
 use crate::encoding::{EncodingIndex, codepoint};
 use crate::inspect::{control_letter, push_hex, push_unicode};
+use crate::number::large::Ask;
 use crate::text::Text;
 
 /// Appends a literal in ASCII that evaluates to the string again; its encoding is the string's own, or ASCII where that
@@ -67,6 +68,8 @@ pub struct UndumpError(pub &'static str);
 
 const NOT_WRAPPED: UndumpError =
     UndumpError("invalid dumped string; not wrapped with '\"' nor '\"...\".force_encoding(\"...\")' form");
+/// No message of CRuby's: nobody waits for the result any more.
+const GIVEN_UP: UndumpError = UndumpError("given up");
 const MIXED: UndumpError = UndumpError("hex escape and Unicode escape are mixed");
 const BAD_UNICODE: UndumpError = UndumpError("invalid Unicode escape");
 
@@ -78,8 +81,15 @@ struct Undumper {
     has_binary: bool,
 }
 
-/// The string a dump stands for and its encoding.
-pub fn undump(text: Text<'_>) -> Result<(Vec<u8>, EncodingIndex), UndumpError> {
+/// The string a dump stands for and its encoding; `None` once `ask` says to give up.
+pub fn undump(text: Text<'_>, ask: Ask<'_>) -> Option<Result<(Vec<u8>, EncodingIndex), UndumpError>> {
+    match read_dump(text, ask) {
+        Err(GIVEN_UP) => None,
+        done => Some(done),
+    }
+}
+
+fn read_dump(text: Text<'_>, ask: Ask<'_>) -> Result<(Vec<u8>, EncodingIndex), UndumpError> {
     if !text.is_ascii_only() {
         return Err(UndumpError("non-ASCII character detected"));
     }
@@ -91,15 +101,18 @@ pub fn undump(text: Text<'_>) -> Result<(Vec<u8>, EncodingIndex), UndumpError> {
         return Err(NOT_WRAPPED);
     }
     let mut undumper = Undumper::default();
-    let suffix = undumper.run(body)?;
+    let suffix = undumper.run(body, ask)?;
     let encoding = undumper.encoding(suffix, text.encoding)?;
     Ok((undumper.bytes, encoding))
 }
 
 impl Undumper {
     /// Reads up to the closing quote; what follows it.
-    fn run<'a>(&mut self, mut rest: &'a [u8]) -> Result<&'a [u8], UndumpError> {
+    fn run<'a>(&mut self, mut rest: &'a [u8], ask: Ask<'_>) -> Result<&'a [u8], UndumpError> {
         loop {
+            if ask() {
+                return Err(GIVEN_UP);
+            }
             rest = match rest {
                 [] => return Err(UndumpError("unterminated dumped string")),
                 [b'"', suffix @ ..] => return Ok(suffix),
@@ -214,6 +227,7 @@ fn scan_hex(bytes: &[u8], max: usize) -> (u32, usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::number::large::never;
 
     fn dumped(bytes: &[u8], encoding: EncodingIndex) -> String {
         let mut out = Vec::new();
@@ -233,7 +247,7 @@ mod tests {
     }
 
     fn undumped(dump: &str) -> Result<(String, EncodingIndex), &'static str> {
-        let (bytes, encoding) = undump(Text::utf8(dump)).map_err(|error| error.0)?;
+        let (bytes, encoding) = read_dump(Text::utf8(dump), &never).map_err(|error| error.0)?;
         Ok((String::from_utf8_lossy(&bytes).into_owned(), encoding))
     }
 
@@ -246,9 +260,9 @@ mod tests {
         assert_eq!(text(r#""\q\"\M-a\c\e""#), "\\q\"\\M-a\\c\u{1b}");
         let forced = undumped(r#""a\x00".dup.force_encoding("UTF-16LE")"#);
         assert_eq!(forced, Ok(("a\0".to_owned(), EncodingIndex::UTF_16LE)));
-        let own = undump(Text::of(b"\"a\"", EncodingIndex::BINARY)).unwrap().1;
+        let own = read_dump(Text::of(b"\"a\"", EncodingIndex::BINARY), &never).unwrap().1;
         assert_eq!(own, EncodingIndex::BINARY);
-        assert_eq!(undump(Text::of(br#""\u3042""#, EncodingIndex::BINARY)).unwrap().1, EncodingIndex::UTF_8);
+        assert_eq!(read_dump(Text::of(br#""\u3042""#, EncodingIndex::BINARY), &never).unwrap().1, EncodingIndex::UTF_8);
     }
 
     #[test]

@@ -1,4 +1,9 @@
 //! Backtraces: captured as words, made text when somebody looks.
+//!
+//! # Sharing
+//! Neighbouring backtraces end alike: they name the same callers. A backtrace has its own only of the frames that the one
+//! captured before it did not have, so that a deep recursion that rescues and raises at every level keeps as many frames as
+//! there are levels, not their square.
 
 use crate::array::Array;
 use crate::code::{CodeData, CodeKind};
@@ -24,12 +29,64 @@ pub struct Location {
 
 /// A captured backtrace: codes and places, made [`Location`]s on first use.
 pub struct Backtrace {
-    frames: Vec<Captured>,
+    /// The innermost frames.
+    own: Vec<Captured>,
+    rest: Option<Rest>,
+    /// How many frames there are in all.
+    depth: usize,
     locations: OnceLock<Vec<Location>>,
 }
 
-/// A frame of a captured backtrace.
+/// The callers that a backtrace shares with another one: the outermost `count` of its own frames, and its rest.
 #[derive(Clone, Copy)]
+struct Rest {
+    /// `Backtrace`
+    of: Value,
+    count: usize,
+}
+
+/// The backtrace that was captured last, until the next collection.
+#[derive(Default)]
+pub(crate) struct Trail {
+    /// Outermost first.
+    frames: Vec<Captured>,
+    /// From which frame on a `Backtrace` has them as its own.
+    owners: Vec<(usize, Value)>,
+}
+
+/// Fewer frames in common are copied.
+const LEAST_SHARED: usize = 8;
+
+impl Trail {
+    pub(crate) fn clear(&mut self) {
+        *self = Trail::default();
+    }
+
+    /// Forgets what `frames`, innermost first, do not end in; how many are left.
+    fn cut(&mut self, frames: &[Captured]) -> usize {
+        let common = frames.iter().rev().zip(&self.frames).take_while(|(new, old)| new == old).count();
+        let common = if common < LEAST_SHARED { 0 } else { common };
+        self.frames.truncate(common);
+        let kept = self.owners.partition_point(|(start, _)| *start < common);
+        self.owners.truncate(kept);
+        common
+    }
+
+    fn rest(&self) -> Option<Rest> {
+        self.owners.last().map(|&(start, of)| Rest { of, count: self.frames.len() - start })
+    }
+
+    /// Goes on with the inner frames, which `owner` has.
+    fn extend(&mut self, own: &[Captured], owner: Value) {
+        if !own.is_empty() {
+            self.owners.push((self.frames.len(), owner));
+            self.frames.extend(own.iter().rev());
+        }
+    }
+}
+
+/// A frame of a captured backtrace.
+#[derive(Clone, Copy, PartialEq, Eq)]
 struct Captured {
     /// `Code`
     code: Value,
@@ -45,18 +102,34 @@ impl NativeData for Backtrace {
     const IS_IMMUTABLE: bool = true;
 
     fn mark(&self, mark: &mut dyn FnMut(Value)) {
-        self.frames.iter().for_each(|f| mark(f.code));
+        self.own.iter().for_each(|f| mark(f.code));
+        if let Some(rest) = self.rest {
+            mark(rest.of);
+        }
     }
 
     fn memsize(&self) -> usize {
-        size_of::<Self>() + self.frames.len() * size_of::<Captured>()
+        size_of::<Self>() + self.own.len() * size_of::<Captured>()
     }
 }
 
 impl Backtrace {
     /// The lines, innermost first.
     pub fn locations(&self, ec: &Ec) -> &[Location] {
-        self.locations.get_or_init(|| resolve(ec, &self.frames))
+        self.locations.get_or_init(|| resolve(ec, &self.frames(ec)))
+    }
+
+    fn frames(&self, ec: &Ec) -> Vec<Captured> {
+        let mut frames = Vec::with_capacity(self.depth);
+        frames.extend(&self.own);
+        let mut rest = self.rest;
+        while let Some(Rest { of, count }) = rest {
+            let Some(owner) = Data::<Backtrace>::from_value(of) else { break };
+            let owner = owner.get(ec);
+            frames.extend(&owner.own[owner.own.len() - count..]);
+            rest = owner.rest;
+        }
+        frames
     }
 }
 
@@ -65,8 +138,18 @@ const MAX_FRAMES: usize = 4 << 20;
 
 /// The running frames as an object, innermost first, without the first `skip` of them.
 pub fn capture(ec: &Ec, skip: usize) -> Value {
-    let frames = frames(ec, skip);
-    Data::new(ec, ec.vm().known().object, Backtrace { frames, locations: OnceLock::new() }).value()
+    let mut own = frames(ec, skip);
+    let depth = own.len();
+    let mut trail = ec.trail.borrow_mut();
+    let common = trail.cut(&own);
+    if common > 0 {
+        own.truncate(depth - common);
+        own.shrink_to_fit();
+    }
+    let backtrace = Backtrace { own, rest: trail.rest(), depth, locations: OnceLock::new() };
+    let backtrace = Data::new(ec, ec.vm().known().object, backtrace);
+    trail.extend(&backtrace.get(ec).own, backtrace.value());
+    backtrace.value()
 }
 
 /// Adds a callee on top of the backtrace of the error that is pending, if binding the callee's arguments raised it: the
@@ -79,11 +162,10 @@ pub(crate) fn add_callee(ec: &mut Ec, callee: &CodeData) {
     let running = frames(ec, 0);
     let captured = ec.field(exception, crate::symbol::sym::BT).and_then(Data::<Backtrace>::from_value);
     let Some(backtrace) = captured else { return };
-    let own = &mut backtrace.get_mut(ec).frames;
-    let is_same = own.len() == running.len()
-        && own.first().map(|f| (f.code, f.word)) == running.first().map(|f| (f.code, f.word));
-    if is_same {
-        own.insert(0, Captured { code: callee.this, word: NOT_ENTERED });
+    if backtrace.get(ec).frames(ec) == running {
+        let backtrace_data = backtrace.get_mut(ec);
+        backtrace_data.own.insert(0, Captured { code: callee.this, word: NOT_ENTERED });
+        backtrace_data.depth += 1;
         ec.wrote(backtrace.value());
     }
 }
@@ -94,7 +176,7 @@ pub fn locations(ec: &Ec, skip: usize) -> Vec<Location> {
 }
 
 fn frames(ec: &Ec, skip: usize) -> Vec<Captured> {
-    let mut found = Vec::new();
+    let mut found = Vec::with_capacity(ec.trail.borrow().frames.len() + LEAST_SHARED);
     // A method of the core library looks like a native one: of what runs above a program's own frame and below the core
     // library's outermost, only that is shown.
     let mut after_ruby = 0;

@@ -193,7 +193,7 @@ impl Ec {
         reason: MissingReason,
     ) -> crate::Unwind {
         let method = self.vm().symbol_text(name);
-        let what = self.describe_receiver(receiver);
+        let what = self.describe_receiver_by_name(receiver);
         match reason {
             MissingReason::Variable => {
                 self.name_error(&format!("undefined local variable or method '{method}' for {what}"), receiver, name)

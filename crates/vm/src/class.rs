@@ -684,6 +684,10 @@ impl Ec {
         if matches!(header.heap_type(), HeapType::Float | HeapType::Bignum | HeapType::Rational | HeapType::Complex) {
             return None;
         }
+        // Other strings of the same text would have it too.
+        if crate::string::Str::from_value(value).is_some_and(crate::string::Str::is_fstring) {
+            return None;
+        }
         let current = self.class_of(value);
         if current.is_singleton() && current.attached() == value {
             return Some(current);

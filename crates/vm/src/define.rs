@@ -32,6 +32,9 @@ impl Ec {
         if self.is_frozen(class.value()) {
             return Err(self.frozen_class_error(class));
         }
+        if self.verbose().is_true() && self.vm().is_booted() {
+            crate::warning::method_redefined(self, class, name)?;
+        }
         class.add_method(self, name, kind, visibility, cref);
         if self.vm().warnings.performance.load(std::sync::atomic::Ordering::Relaxed) {
             crate::warning::redefinition(self, class, name)?;
@@ -82,6 +85,7 @@ impl Ec {
         let Some(target) = self.aliased_method(class, entry) else {
             return Err(self.undefined_method_for(class, old));
         };
+        target.is_aliased.store(true, std::sync::atomic::Ordering::Relaxed);
         let kind = if is_core { target.kind.clone() } else { MethodKind::Alias(target.value()) };
         class.add_method(self, new, kind, visibility, cref);
         self.method_added(class, new)

@@ -18,7 +18,7 @@ use crate::vm::Vm;
 use carat_heap::Heap;
 use carat_iseq::Insn;
 use carat_layout::{Header, HeapType, PoolIndex, ROwner, ShapeId, Value};
-use std::cell::{Cell, OnceCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
@@ -96,6 +96,7 @@ pub struct Ec {
     pub(crate) thread_specials: [std::cell::Cell<Value>; 2],
     /// The last frozen copy of a string that [`Ec::snapshot`] made, until the next collection.
     pub(crate) last_snapshot: Cell<Value>,
+    pub(crate) trail: RefCell<crate::backtrace::Trail>,
     /// What the fiber that runs next is to find.
     pub(crate) passed: crate::fiber::Passed,
     /// Values that native code keeps alive across calls.
@@ -182,6 +183,7 @@ impl Ec {
             thread_home: Fp::NULL,
             thread_specials: [const { std::cell::Cell::new(Value::NIL) }; 2],
             last_snapshot: Cell::new(Value::NIL),
+            trail: RefCell::default(),
             passed: crate::fiber::Passed::Value(Value::NIL),
             handles: Vec::new(),
             recursion: crate::recursion::Visits::default(),

@@ -265,6 +265,7 @@ pub(crate) unsafe fn mark_context(ec: &Ec, marker: &mut impl Sink) {
     }
     ec.thread_specials.iter().for_each(|special| marker.mark(special.get()));
     ec.last_snapshot.set(Value::NIL);
+    ec.trail.borrow_mut().clear();
     ec.ractor().positions.borrow_mut().clear();
     ec.handles.iter().for_each(|v| marker.mark(*v));
     ec.recursion.values().for_each(|v| marker.mark(v));

@@ -7,7 +7,7 @@ use crate::link::LinkedIseq;
 use crate::native::MethodDef;
 use carat_layout::{HeapType, ROwner, SymbolId, Value, pool_for};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicPtr, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 
 /// What happens when a method is called.
 #[derive(Clone)]
@@ -92,6 +92,8 @@ pub struct MethodEntry {
     /// Class or module it was defined in.
     owner: Value,
     pub(crate) cref: Value,
+    /// Another name for it was made, so that it is not lost when this one gets another method.
+    pub(crate) is_aliased: AtomicBool,
     /// Ready code in the VM's main Ractor.
     code: AtomicPtr<CodeData>,
 }
@@ -113,6 +115,7 @@ impl MethodEntry {
             original_name: name,
             owner: owner.value(),
             cref,
+            is_aliased: AtomicBool::default(),
             code: AtomicPtr::default(),
         };
         MethodEntry::place(ec, entry)
@@ -164,6 +167,7 @@ impl MethodEntry {
             original_name: self.original_name,
             owner: owner.value(),
             cref: self.cref,
+            is_aliased: AtomicBool::new(self.is_aliased.load(Ordering::Relaxed)),
             code: AtomicPtr::default(),
         };
         MethodEntry::place(ec, copy)

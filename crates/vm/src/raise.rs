@@ -236,6 +236,25 @@ impl Ec {
         }
     }
 
+    /// As [`Ec::describe_receiver`], with what a class says when a program gave it a `name` of its own.
+    pub(crate) fn describe_receiver_by_name(&mut self, value: Value) -> String {
+        let (kind, class) = match Class::from_value(value) {
+            Some(class) if class.is_module() => ("module", class),
+            Some(class) => ("class", class),
+            None if self.is_main_object(value) || self.class_of(value).is_singleton() => {
+                return self.describe_receiver(value);
+            }
+            None => ("an instance of", self.class_of(value)),
+        };
+        if !self.responds_with(class.value(), sym::NAME, self.vm().known().module)
+            && let Ok(name) = self.call(class.value(), sym::NAME, &[])
+            && let Some(name) = Str::from_value(name)
+        {
+            return format!("{kind} {}", name.to_text(self));
+        }
+        self.describe_receiver(value)
+    }
+
     fn is_main_object(&self, value: Value) -> bool {
         self.vm().main_object() == value
     }

@@ -8,7 +8,7 @@
 
 use crate::array::Array;
 use crate::class::Class;
-use crate::code::CodeData;
+use crate::code::{CodeData, CodeKind};
 use crate::cref::Cref;
 use crate::ec::{Ec, Result};
 use crate::frame::{self, Fp};
@@ -100,6 +100,64 @@ impl Scope {
         // SAFETY: as in `local`.
         unsafe { scope.env.set_reg(usize::from(register), value) };
         ec.heap().barrier(scope.object, value);
+        ec.write_back(*self);
+    }
+
+    /// Locals that no block uses: the frame has them in its own registers, not in its environment.
+    fn unshared(&self) -> impl Iterator<Item = usize> + use<> {
+        let iseq = self.iseq();
+        let count = iseq.as_ref().map_or(0, |iseq| iseq.locals.len());
+        (0..count).filter_map(move |index| {
+            let local = &iseq.as_ref()?.locals[index];
+            (!local.captured).then_some(usize::from(local.register))
+        })
+    }
+}
+
+/// Of the locals that a frame does not share with its environment, a scope made of a block shows what they were when the block
+/// became a Proc. While the frame lives both are brought together whenever the scope is used.
+impl Ec {
+    /// Shows the values that living frames have now.
+    pub fn catch_up(&mut self, scope: Scope) {
+        for scope in scope.envs() {
+            let Some(frame) = self.frame_of(&scope) else { continue };
+            for register in scope.unshared() {
+                // SAFETY: frame and environment belong to the same code, which has that local.
+                let value = unsafe { frame.reg(register) };
+                // SAFETY: as above.
+                unsafe { scope.env.set_reg(register, value) };
+                self.heap().barrier(scope.object, value);
+            }
+        }
+    }
+
+    /// Gives living frames the values that were assigned in the scope.
+    fn write_back(&self, scope: Scope) {
+        for scope in scope.envs() {
+            let Some(frame) = self.frame_of(&scope) else { continue };
+            for register in scope.unshared() {
+                // SAFETY: as in `catch_up`; the frame waits for the call that runs now.
+                unsafe { frame.set_reg(register, scope.env.reg(register)) };
+            }
+        }
+    }
+
+    /// The frame of the running stack that an environment left, if it has locals of its own.
+    fn frame_of(&self, scope: &Scope) -> Option<Fp> {
+        scope.unshared().next()?;
+        let mut fp = self.fp;
+        // SAFETY: live frames, walked down; code that has an iseq has an environment.
+        unsafe {
+            while !fp.is_null() {
+                let code = fp.code();
+                let is_ruby = !matches!(code.kind, CodeKind::Native | CodeKind::Boundary);
+                if is_ruby && fp.env() == scope.env && std::ptr::eq(code, scope.code()) {
+                    return Some(fp);
+                }
+                fp = fp.caller();
+            }
+        }
+        None
     }
 }
 
@@ -125,9 +183,9 @@ impl Ec {
         (path.unwrap_or_else(|| "(eval)".into()), line)
     }
 
-    /// The scope around a block; `None` for procs of native origin.
+    /// The scope around a block; `None` for procs of the core.
     pub fn proc_scope(&self, proc: Proc) -> Option<Scope> {
-        proc.code()?;
+        proc.code().filter(|code| !code.is_core)?;
         let env = proc.env();
         (!env.is_null()).then(|| Scope { env, object: env_object(env) })
     }
@@ -154,7 +212,10 @@ impl Ec {
         }
         let receiver = how.receiver.unwrap_or_else(|| scope.receiver());
         let mut noted = |ec: &mut Ec, env| note(ec, Scope { env, object: env_object(env) });
-        match self.run_eval(code, receiver, scope.env, &mut noted) {
+        self.catch_up(scope);
+        let evaluated = self.run_eval(code, receiver, scope.env, &mut noted);
+        self.write_back(scope);
+        match evaluated {
             Ok((result, env)) => (result, Scope { env, object: env_object(env) }),
             Err(unwind) => (Err(unwind), scope),
         }

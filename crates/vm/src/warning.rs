@@ -147,6 +147,30 @@ fn is_block_used_by_namesake(ec: &Ec, name: SymbolId) -> bool {
     })
 }
 
+/// With `-w`: a method takes the place of another one in its class, which nobody can call any more.
+pub(crate) fn method_redefined(ec: &mut Ec, class: Class, name: SymbolId) -> Result<()> {
+    let Some(old) = class.own_method(ec, name) else { return Ok(()) };
+    let Some(place) = lost_definition(ec, old) else { return Ok(()) };
+    let name = ec.vm().symbol_text(name);
+    ec.emit_warning(&format!("method redefined; discarding old {name}"), None)?;
+    let Some((file, line)) = place else { return Ok(()) };
+    let text = Str::from_text(ec, &format!("{file}:{line}: warning: previous definition of {name} was here\n"));
+    let module = ec.vm().known().warning.value();
+    ec.call(module, crate::symbol::sym::WARN, &[text.value()])?;
+    Ok(())
+}
+
+/// File and line of a definition in a program, if there is one; `None` for entries that are no definitions, or have other names.
+fn lost_definition(ec: &Ec, method: Value) -> Option<Option<(String, i32)>> {
+    let entry = MethodEntry::from_value(ec, method)?;
+    let is_definition = !matches!(entry.kind, MethodKind::Undefined | MethodKind::Zsuper | MethodKind::Alias(_));
+    if !is_definition || entry.is_aliased.load(Ordering::Relaxed) {
+        return None;
+    }
+    let iseq = crate::eval::iseq_of_entry(ec, entry);
+    Some(iseq.filter(|i| !i.iseq.flags.is_core).map(|i| (i.iseq.path.to_string(), i.iseq.first_line)))
+}
+
 pub(crate) fn deprecated_constant(ec: &mut Ec, class: Class, name: SymbolId) -> Result<()> {
     let own = ec.vm().symbol_text(name);
     let full = if class == ec.vm().known().object { own } else { format!("{}::{own}", class.to_text(ec)) };

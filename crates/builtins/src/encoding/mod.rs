@@ -62,6 +62,8 @@ pub(crate) struct State {
     objects: OnceLock<Array>,
     external: AtomicU8,
     internal: AtomicU8,
+    /// What the environment says of the terminal and of file names.
+    locale: AtomicU8,
 }
 
 impl Default for State {
@@ -70,6 +72,7 @@ impl Default for State {
             objects: OnceLock::new(),
             external: AtomicU8::new(EncodingIndex::UTF_8.0),
             internal: AtomicU8::new(NONE),
+            locale: AtomicU8::new(EncodingIndex::UTF_8.0),
         }
     }
 }
@@ -158,7 +161,7 @@ pub(crate) fn find_by_name(ec: &Ec, name: &[u8]) -> Option<EncodingIndex> {
     }
     match name.to_ascii_lowercase().as_slice() {
         b"external" | b"filesystem" => Some(default_external(ec)),
-        b"locale" => Some(EncodingIndex::UTF_8),
+        b"locale" => Some(locale(ec)),
         b"internal" => default_internal(ec),
         _ => None,
     }
@@ -166,6 +169,17 @@ pub(crate) fn find_by_name(ec: &Ec, name: &[u8]) -> Option<EncodingIndex> {
 
 pub(crate) fn default_external(ec: &Ec) -> EncodingIndex {
     EncodingIndex(ec.vm().extension::<State>().external.load(Ordering::Relaxed))
+}
+
+fn locale(ec: &Ec) -> EncodingIndex {
+    EncodingIndex(ec.vm().extension::<State>().locale.load(Ordering::Relaxed))
+}
+
+/// The encoding of the locale, which is the external one too until a program says otherwise.
+pub(crate) fn set_locale(ec: &Ec, index: EncodingIndex) {
+    let state = ec.vm().extension::<State>();
+    state.locale.store(index.0, Ordering::Relaxed);
+    state.external.store(index.0, Ordering::Relaxed);
 }
 
 pub(crate) fn default_internal(ec: &Ec) -> Option<EncodingIndex> {
@@ -202,7 +216,11 @@ fn set_default_internal(ec: &mut Ec, _class: Value, value: Value) -> Result {
 }
 
 fn locale_charmap(ec: &mut Ec, _class: Value) -> Str {
-    Str::from_ascii(ec, b"UTF-8")
+    match locale(ec) {
+        // The C library's name for it.
+        EncodingIndex::US_ASCII => Str::from_ascii(ec, b"ANSI_X3.4-1968"),
+        other => Str::from_ascii(ec, other.name().as_bytes()),
+    }
 }
 
 fn list(ec: &mut Ec, _class: Value) -> Array {

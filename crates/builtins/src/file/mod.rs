@@ -210,19 +210,30 @@ fn realdirpath(ec: &mut Ec, _class: Value, path: Value, dir: Option<Value>) -> R
 fn real(ec: &mut Ec, path: Value, dir: Option<Value>, strict: bool) -> Result<Str> {
     let given = path_string(ec, path)?;
     let path = given.bytes(ec).to_vec();
+    let has_dir = dir.is_some_and(|d| !d.is_nil());
     let mut whole = match dir.filter(|d| !d.is_nil()) {
         Some(dir) => path_arg(ec, dir)?,
         None => working_directory(ec)?,
     };
     if path.starts_with(b"/") {
-        whole = path;
+        whole = path.clone();
     } else {
         path::push_component(&mut whole, &path);
     }
     match resolve(&whole, strict) {
         Ok(found) => Ok(in_encoding(ec, &found, given.encoding(), strict)),
-        Err(e) => Err(errno_at(ec, &e, "rb_realpath_internal", &whole)),
+        Err(e) if strict => {
+            let named = if has_dir { &whole } else { &path };
+            Err(errno_at(ec, &e, "rb_check_realpath_internal", named))
+        }
+        Err(e) => Err(errno_at(ec, &e, "realpath_rec", first_missing(&whole))),
     }
+}
+
+/// The path up to the first component that does not exist.
+fn first_missing(path: &[u8]) -> &[u8] {
+    let ends = (1..=path.len()).filter(|&end| end == path.len() || path[end] == b'/');
+    ends.map(|end| &path[..end]).find(|part| os::stat(part, false).is_err()).unwrap_or(path)
 }
 
 /// A path of the file system in another encoding. If that lacks its characters the bytes stay, and are called by it only if

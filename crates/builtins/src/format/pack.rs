@@ -33,6 +33,9 @@ fn failed(ec: &mut Ec, error: PackError, format: Str) -> Unwind {
 /// Bytes that one of a string may become, in quoted-printable text, with what growing the result takes.
 const PACKED_GROWTH: usize = 6;
 
+/// Bytes of a string that are packed at a stretch.
+const LARGE_PART: usize = 1 << 19;
+
 /// The elements of an array being packed.
 struct Elements<'a> {
     ec: &'a mut Ec,
@@ -76,7 +79,13 @@ impl pack::PackArgs for Elements<'_> {
         self.ec.to_float(value)
     }
 
-    fn with_text(&mut self, value: Value, conversion: TextConversion, consume: &mut dyn FnMut(&[u8])) -> Result<()> {
+    fn with_text(
+        &mut self,
+        value: Value,
+        conversion: TextConversion,
+        grain: usize,
+        consume: &mut dyn FnMut(&[u8]),
+    ) -> Result<()> {
         let text = match conversion {
             TextConversion::ToStrOrNil if value.is_nil() => {
                 consume(b"");
@@ -87,7 +96,17 @@ impl pack::PackArgs for Elements<'_> {
         };
         self.ec.check_ints()?;
         self.ec.ensure_memory(text.len(self.ec).saturating_mul(PACKED_GROWTH))?;
-        consume(text.bytes(self.ec));
+        if text.len(self.ec) <= LARGE_PART {
+            consume(text.bytes(self.ec));
+            return Ok(());
+        }
+        let text = self.ec.snapshot(text);
+        let step = LARGE_PART.next_multiple_of(grain);
+        for start in (0..text.len(self.ec)).step_by(step) {
+            self.ec.check_ints()?;
+            let rest = &text.bytes(self.ec)[start..];
+            consume(&rest[..step.min(rest.len())]);
+        }
         Ok(())
     }
 
@@ -172,13 +191,15 @@ impl pack::UnpackSink for Values<'_> {
     type Error = Stop;
 
     fn push(&mut self, item: Item) -> std::result::Result<ControlFlow<()>, Stop> {
-        if (self.is_asked)() {
-            return Err(Stop::Interrupted);
-        }
+        self.check()?;
         self.check_room()?;
         let value = self.value(item);
         self.list.push(self.ec, value);
         Ok(if self.is_single { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    }
+
+    fn check(&mut self) -> std::result::Result<(), Stop> {
+        if (self.is_asked)() { Err(Stop::Interrupted) } else { Ok(()) }
     }
 
     fn missing(&mut self, count: usize) -> std::result::Result<(), Stop> {

@@ -49,8 +49,12 @@ fn would_block(error: &io::Error) -> bool {
     matches!(error.raw_os_error(), Some(c::EAGAIN))
 }
 
-/// Reads from the system into a buffer, waiting for non-blocking descriptors. 0 is the end of the file.
-pub(super) fn read_some(ec: &mut Ec, io: IoRef, into: &mut [u8]) -> Result<usize> {
+/// CRuby's function that fills the buffer, which names the descriptor too when it fails.
+const FILL: &str = "io_fillbuf";
+
+/// Reads from the system into a buffer, waiting for non-blocking descriptors. 0 is the end of the file. `function` is CRuby's
+/// name for what reads, which errors tell.
+pub(super) fn read_some(ec: &mut Ec, io: IoRef, into: &mut [u8], function: &str) -> Result<usize> {
     loop {
         let (fd, timeout) = (io.get(ec).fd, io.get(ec).timeout);
         if timeout.is_some() && !wait_for(ec, fd, c::POLLIN, timeout)? {
@@ -62,9 +66,11 @@ pub(super) fn read_some(ec: &mut Ec, io: IoRef, into: &mut [u8]) -> Result<usize
                 wait_for(ec, fd, c::POLLIN, None)?;
             }
             Err(e) => {
-                let path = super::path_of(ec, io);
-                let function = if e.raw_os_error() == Some(c::EISDIR) { "io_fread" } else { "" };
-                return Err(super::errno_at(ec, &e, function, &path));
+                if function == FILL {
+                    let detail = [format!("fd:{fd} ").into_bytes(), super::path_of(ec, io)].concat();
+                    return Err(super::errno_at(ec, &e, function, &detail));
+                }
+                return Err(super::errno_of(ec, &e, io, function));
             }
         }
         super::check_open(ec, io)?;
@@ -75,7 +81,7 @@ pub(super) fn read_some(ec: &mut Ec, io: IoRef, into: &mut [u8]) -> Result<usize
 pub(super) fn fill(ec: &mut Ec, io: IoRef) -> Result<bool> {
     // Another thread may read meanwhile: the buffer stays where it is.
     let mut chunk = [0; CHUNK];
-    let read = read_some(ec, io, &mut chunk)?;
+    let read = read_some(ec, io, &mut chunk, FILL)?;
     let contents = io.get_mut(ec);
     contents.unread.drain(..std::mem::take(&mut contents.read_at));
     if contents.unread.try_reserve(read).is_err() {
@@ -112,11 +118,16 @@ pub(super) fn write_bytes(ec: &mut Ec, io: IoRef, bytes: &[u8]) -> Result<()> {
         pending.bytes.extend_from_slice(bytes);
         pending.bytes.len()
     };
-    if contents.is_sync || held > WRITE_LIMIT { flush(ec, io) } else { Ok(()) }
+    if contents.is_sync || held > WRITE_LIMIT { flush_in(ec, io, "io_write") } else { Ok(()) }
 }
 
 /// Writes everything that is held back.
 pub(crate) fn flush(ec: &mut Ec, io: IoRef) -> Result<()> {
+    flush_in(ec, io, "rb_io_flush_raw")
+}
+
+/// As [`flush`], where CRuby's function of that name would do it.
+pub(super) fn flush_in(ec: &mut Ec, io: IoRef, function: &str) -> Result<()> {
     if io.get(ec).pending.lock().unwrap_or_else(|e| e.into_inner()).bytes.is_empty() {
         return Ok(());
     }
@@ -141,8 +152,7 @@ pub(crate) fn flush(ec: &mut Ec, io: IoRef) -> Result<()> {
                     let mut pending = pending.lock().unwrap_or_else(|e| e.into_inner());
                     pending.bytes.splice(..0, bytes[at..].iter().copied());
                 }
-                let path = super::path_of(ec, io);
-                return Err(errno(ec, &e, &path));
+                return Err(super::errno_of(ec, &e, io, function));
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Closing, positions and settings.
 
 use super::encodings::Pair;
-use super::{IoRef, check_open, check_readable, errno, errno_bare, flush as flush_io, io_error, open};
+use super::{IoRef, check_open, check_readable, errno_bare, flush as flush_io, io_error, open};
 use carat_vm::os::{self, c};
 use carat_vm::{Ec, Result, Str, Value};
 
@@ -10,7 +10,7 @@ pub(super) fn close(ec: &mut Ec, io: IoRef) -> Result {
     if !io.get(ec).is_initialized {
         return Err(io_error(ec, "uninitialized stream"));
     }
-    let flushed = flush_io(ec, io);
+    let flushed = super::buffer::flush_in(ec, io, "fptr_finalize_flush");
     io.get(ec).pending.lock().unwrap_or_else(|e| e.into_inner()).bytes.clear();
     interrupt_readers(ec, io)?;
     let contents = io.get_mut(ec);
@@ -20,7 +20,8 @@ pub(super) fn close(ec: &mut Ec, io: IoRef) -> Result {
     contents.read_at = 0;
     let pid = contents.pid.take();
     for fd in [fd, write_fd].iter().take(if fd == write_fd { 1 } else { 2 }) {
-        if *fd >= 0 && io.get(ec).autoclose {
+        // The standard descriptors stay open: child processes and the report of a last error want them.
+        if *fd > 2 && io.get(ec).autoclose {
             let _ = os::close(*fd);
         }
     }
@@ -135,8 +136,8 @@ fn sync_to_disk(ec: &mut Ec, io: IoRef, data_only: bool) -> Result<i64> {
     match super::system_call(ec, || os::sync(fd, data_only))? {
         Ok(()) => Ok(0),
         Err(e) => {
-            let path = super::path_of(ec, io);
-            Err(errno(ec, &e, &path))
+            let function = if data_only { "rb_io_fdatasync" } else { "rb_io_fsync" };
+            Err(super::errno_of(ec, &e, io, function))
         }
     }
 }
@@ -184,21 +185,16 @@ pub(super) fn set_lineno(ec: &mut Ec, io: IoRef, lineno: Value) -> Result {
 
 // ---- positions ----
 
-fn failed(ec: &mut Ec, io: IoRef, error: &std::io::Error) -> carat_vm::Unwind {
-    let path = super::path_of(ec, io);
-    errno(ec, error, &path)
-}
-
 pub(super) fn tell(ec: &mut Ec, io: IoRef) -> Result<i64> {
     check_open(ec, io)?;
     flush_io(ec, io)?;
     match os::seek(io.get(ec).fd, 0, c::SEEK_CUR) {
         Ok(at) => Ok(at - io.get(ec).unread().len() as i64),
-        Err(e) => Err(failed(ec, io, &e)),
+        Err(e) => Err(super::errno_of(ec, &e, io, "rb_io_tell")),
     }
 }
 
-fn seek_to(ec: &mut Ec, io: IoRef, offset: i64, whence: i32) -> Result<i64> {
+fn seek_to(ec: &mut Ec, io: IoRef, offset: i64, whence: i32, function: &str) -> Result<i64> {
     check_open(ec, io)?;
     flush_io(ec, io)?;
     let ahead = if whence == c::SEEK_CUR { io.get(ec).unread().len() as i64 } else { 0 };
@@ -209,7 +205,7 @@ fn seek_to(ec: &mut Ec, io: IoRef, offset: i64, whence: i32) -> Result<i64> {
             contents.read_at = 0;
             Ok(at)
         }
-        Err(e) => Err(failed(ec, io, &e)),
+        Err(e) => Err(super::errno_of(ec, &e, io, function)),
     }
 }
 
@@ -228,11 +224,11 @@ fn whence_arg(ec: &mut Ec, whence: Option<Value>) -> Result<i32> {
 
 pub(super) fn seek(ec: &mut Ec, io: IoRef, offset: i64, whence: Option<Value>) -> Result<i64> {
     let whence = whence_arg(ec, whence)?;
-    seek_to(ec, io, offset, whence).map(|_| 0)
+    seek_to(ec, io, offset, whence, "rb_io_seek").map(|_| 0)
 }
 
 pub(super) fn set_pos(ec: &mut Ec, io: IoRef, offset: i64) -> Result<i64> {
-    seek_to(ec, io, offset, c::SEEK_SET)
+    seek_to(ec, io, offset, c::SEEK_SET, "rb_io_set_pos")
 }
 
 pub(super) fn sysseek(ec: &mut Ec, io: IoRef, offset: i64, whence: Option<Value>) -> Result<i64> {
@@ -244,11 +240,11 @@ pub(super) fn sysseek(ec: &mut Ec, io: IoRef, offset: i64, whence: Option<Value>
     if !io.get(ec).pending.lock().unwrap_or_else(|e| e.into_inner()).bytes.is_empty() {
         ec.warn("sysseek for buffered IO")?;
     }
-    seek_to(ec, io, offset, whence)
+    seek_to(ec, io, offset, whence, "rb_io_sysseek")
 }
 
 pub(super) fn rewind(ec: &mut Ec, io: IoRef) -> Result<i64> {
-    seek_to(ec, io, 0, c::SEEK_SET)?;
+    seek_to(ec, io, 0, c::SEEK_SET, "rb_io_rewind")?;
     io.get_mut(ec).lineno = 0;
     Ok(0)
 }
@@ -264,7 +260,7 @@ pub(super) fn fcntl(ec: &mut Ec, io: IoRef, command: i64, argument: Option<Value
     };
     match os::fcntl(io.get(ec).fd, command as i32, argument as i32) {
         Ok(result) => Ok(i64::from(result)),
-        Err(e) => Err(failed(ec, io, &e)),
+        Err(e) => Err(super::errno_of(ec, &e, io, "rb_fcntl")),
     }
 }
 
@@ -364,6 +360,6 @@ pub(super) fn stat(ec: &mut Ec, io: IoRef) -> Result {
     check_open(ec, io)?;
     match os::fstat(io.get(ec).fd) {
         Ok(stat) => Ok(crate::file::new_stat(ec, stat)),
-        Err(e) => Err(failed(ec, io, &e)),
+        Err(e) => Err(super::errno_of(ec, &e, io, "rb_io_stat")),
     }
 }

@@ -227,6 +227,14 @@ pub(crate) fn errno(ec: &mut Ec, error: &std::io::Error, detail: &[u8]) -> Unwin
     errno_at(ec, error, "", detail)
 }
 
+/// A system error of a stream in one of CRuby's functions. One without a path has nothing to name.
+pub(crate) fn errno_of(ec: &mut Ec, error: &std::io::Error, io: IoRef, function: &str) -> Unwind {
+    match io.get(ec).path.clone() {
+        Some(path) => errno_at(ec, error, function, &path),
+        None => errno_bare(ec, error),
+    }
+}
+
 /// A system error without further words.
 pub(crate) fn errno_bare(ec: &mut Ec, error: &std::io::Error) -> Unwind {
     let Some(code) = error.raw_os_error() else { return ec.argument_error("string contains null byte") };
@@ -251,6 +259,11 @@ pub(crate) fn eof_error(ec: &mut Ec) -> Unwind {
 /// The text of the path an IO was opened with, for messages.
 pub(crate) fn path_of(ec: &Ec, io: IoRef) -> Vec<u8> {
     io.get(ec).path.clone().unwrap_or_default()
+}
+
+/// Whether what `$stderr` holds is an IO that was closed: what is to be said then goes to the descriptor.
+pub(crate) fn is_closed_stream(ec: &Ec, stream: Value) -> bool {
+    IoRef::from_value(stream).is_some_and(|io| io.get(ec).is_initialized && io.get(ec).fd < 0)
 }
 
 pub(crate) fn check_open(ec: &mut Ec, io: IoRef) -> Result<()> {

@@ -2,7 +2,7 @@
 
 use super::buffer::{ensure_unread, fill, read_some};
 use super::encodings::{is_converted, read_encoding, text_read};
-use super::{IoRef, check_open, check_readable, eof_error, errno, io_error};
+use super::{IoRef, check_open, check_readable, eof_error, io_error};
 use carat_text::encoding::{Char, char_len};
 use carat_vm::os::{self, c};
 use carat_vm::{CodeRange, Ec, EncodingIndex, Filling, Keywords, Result, Str, Value};
@@ -21,7 +21,7 @@ pub(super) fn read_rest(ec: &mut Ec, io: IoRef) -> Result<Str> {
     filling.push(&unread);
     loop {
         filling.make_room(ec)?;
-        match read_some(ec, io, filling.room())? {
+        match read_some(ec, io, filling.room(), "io_fread")? {
             0 => return Ok(filling.into_str(ec, encoding)),
             read => filling.advance(read),
         }
@@ -67,7 +67,7 @@ pub(super) fn read_bytes(ec: &mut Ec, io: IoRef, len: usize) -> Result<Vec<u8>> 
             return Err(ec.no_memory());
         }
         out.resize(old + want, 0);
-        let n = read_some(ec, io, &mut out[old..])?;
+        let n = read_some(ec, io, &mut out[old..], "io_fread")?;
         out.truncate(old + n);
         if n == 0 {
             break;
@@ -147,7 +147,7 @@ pub(super) fn readpartial(ec: &mut Ec, io: IoRef, len: Value, buffer: Option<Val
     let mut bytes = take_unread(ec, io, len);
     if bytes.is_empty() && len > 0 {
         bytes.resize(len.min(1 << 20), 0);
-        let n = read_some(ec, io, &mut bytes)?;
+        let n = read_some(ec, io, &mut bytes, "io_getpartial")?;
         bytes.truncate(n);
     }
     let result = deliver(ec, buffer, &bytes);
@@ -167,7 +167,7 @@ pub(super) fn read_nonblock(ec: &mut Ec, io: IoRef, len: Value, buffer: Option<V
         match os::read(fd, &mut bytes) {
             Ok(n) => bytes.truncate(n),
             Err(e) if e.raw_os_error() == Some(c::EAGAIN) => return super::select::would_block(ec, options, false),
-            Err(e) => return Err(errno(ec, &e, b"")),
+            Err(e) => return Err(super::errno_of(ec, &e, io, "io_read_nonblock")),
         }
     }
     let result = deliver(ec, buffer, &bytes);
@@ -189,7 +189,7 @@ pub(super) fn sysread(ec: &mut Ec, io: IoRef, len: Value, buffer: Option<Value>)
         return Ok(buffer.map_or_else(|| Str::binary(ec, b"").value(), Str::value));
     }
     let mut bytes = vec![0; len];
-    let n = read_some(ec, io, &mut bytes)?;
+    let n = read_some(ec, io, &mut bytes, "rb_io_sysread")?;
     bytes.truncate(n);
     let result = deliver(ec, buffer, &bytes);
     if n == 0 && len > 0 { Err(eof_error(ec)) } else { Ok(result) }
@@ -208,8 +208,7 @@ pub(super) fn pread(ec: &mut Ec, io: IoRef, len: Value, offset: i64, buffer: Opt
     match super::system_call(ec, || os::pread(fd, &mut bytes, offset))? {
         Ok(n) => bytes.truncate(n),
         Err(e) => {
-            let path = super::path_of(ec, io);
-            return Err(errno(ec, &e, &path));
+            return Err(super::errno_of(ec, &e, io, "rb_io_pread"));
         }
     }
     let result = deliver(ec, buffer, &bytes);

@@ -1,7 +1,7 @@
 //! Writing.
 
 use super::buffer::write_bytes;
-use super::{IoRef, check_writable, errno, flush};
+use super::{IoRef, check_writable, flush};
 use carat_vm::os::{self, c};
 use carat_vm::{Array, Ec, EncodingIndex, Keywords, Rest, Result, Str, Value, sym};
 
@@ -202,13 +202,8 @@ pub(super) fn syswrite(ec: &mut Ec, io: IoRef, value: Value) -> Result<usize> {
     let (fd, bytes) = (io.get(ec).write_fd(), s.bytes(ec).to_vec());
     match super::system_call(ec, || os::write(fd, &bytes))? {
         Ok(n) => Ok(n),
-        Err(e) => Err(failed(ec, io, &e)),
+        Err(e) => Err(super::errno_of(ec, &e, io, "rb_io_syswrite")),
     }
-}
-
-fn failed(ec: &mut Ec, io: IoRef, error: &std::io::Error) -> carat_vm::Unwind {
-    let path = super::path_of(ec, io);
-    errno(ec, error, &path)
 }
 
 pub(super) fn write_nonblock(ec: &mut Ec, io: IoRef, value: Value, options: Keywords) -> Result {
@@ -221,7 +216,7 @@ pub(super) fn write_nonblock(ec: &mut Ec, io: IoRef, value: Value, options: Keyw
     match os::write(fd, s.bytes(ec)) {
         Ok(n) => Ok(Value::len(n)),
         Err(e) if e.raw_os_error() == Some(c::EAGAIN) => super::select::would_block(ec, options, true),
-        Err(e) => Err(failed(ec, io, &e)),
+        Err(e) => Err(super::errno_of(ec, &e, io, "io_write_nonblock")),
     }
 }
 
@@ -231,6 +226,6 @@ pub(super) fn pwrite(ec: &mut Ec, io: IoRef, value: Value, offset: i64) -> Resul
     let (fd, bytes) = (io.get(ec).write_fd(), s.bytes(ec).to_vec());
     match super::system_call(ec, || os::pwrite(fd, &bytes, offset))? {
         Ok(n) => Ok(n),
-        Err(e) => Err(failed(ec, io, &e)),
+        Err(e) => Err(super::errno_of(ec, &e, io, "rb_io_pwrite")),
     }
 }

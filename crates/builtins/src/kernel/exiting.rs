@@ -76,8 +76,7 @@ fn write_error(ec: &mut Ec, message: Str) -> Result<()> {
 /// Bytes for `$stderr`; a program's own object may refuse them, which nobody is left to tell.
 fn print_report(ec: &mut Ec, report: &[u8]) {
     let text = Str::new(ec, report, carat_vm::EncodingIndex::UTF_8, carat_vm::CodeRange::Unknown);
-    let Ok(stderr) = ec.global(sym::STDERR) else { return };
-    let _ = ec.call(stderr, sym::WRITE, &[text.value()]);
+    let _ = super::warnings::stderr_write(ec, text.value());
 }
 
 fn at_exit(ec: &mut Ec, _this: Value, block: Option<Block>) -> Result {
@@ -88,21 +87,22 @@ fn at_exit(ec: &mut Ec, _this: Value, block: Option<Block>) -> Result {
     Ok(proc)
 }
 
-/// Runs the `at_exit` blocks, last registered first. The exception that one of them leaves replaces the pending one.
-fn run_at_exit(ec: &mut Ec, mut ending: Option<Value>) -> Option<Value> {
+/// Runs the `at_exit` blocks, last registered first; what the last one that raised left. An error is reported at once.
+fn run_at_exit(ec: &mut Ec, ending: Option<Value>) -> Option<Value> {
+    let mut left = None;
     while let Some(block) = ec.vm().next_exit_block() {
-        ec.set_errinfo(ending.unwrap_or(Value::NIL));
+        ec.set_errinfo(left.or(ending).unwrap_or(Value::NIL));
         if ec.call_proc(Proc::from_value_unchecked(block), &[]).is_ok() {
             continue;
         }
         let Some(raised) = ec.pending_exception() else { continue };
-        if let Some(previous) = ending.filter(|e| !is_exit(ec, *e)) {
-            report(ec, previous);
+        if is_error(ec, raised) {
+            report(ec, raised);
         }
-        ending = Some(raised);
+        left = Some(raised);
     }
     ec.set_errinfo(Value::NIL);
-    ending
+    left
 }
 
 /// What `trap("EXIT")` set runs before everything else.
@@ -127,6 +127,11 @@ fn is_exit(ec: &Ec, exception: Value) -> bool {
     ec.is_a(exception, ec.vm().known().system_exit)
 }
 
+/// Neither an exit nor a signal, which say nothing by themselves.
+fn is_error(ec: &Ec, exception: Value) -> bool {
+    !is_exit(ec, exception) && !ec.is_a(exception, ec.vm().known().signal_exception)
+}
+
 /// Writes what the program's end would say of an exception.
 pub(crate) fn report(ec: &mut Ec, exception: Value) {
     let text = exception::error_report(ec, exception);
@@ -141,15 +146,30 @@ pub fn finish(ec: &mut Ec, result: Result) -> ExitStatus {
     };
     let ending = run_exit_trap(ec, ending);
     let ending = close_scheduler(ec, ending);
-    let ending = run_at_exit(ec, ending);
+    let left = run_at_exit(ec, ending);
     ec.terminate_threads();
-    let status = match ending {
-        None => ExitStatus::Code(0),
-        Some(exception) => status_of_exception(ec, exception),
-    };
+    let status = status_of_ending(ec, ending, left);
     crate::object_space::run_at_exit(ec);
     flush_streams(ec);
     status
+}
+
+/// The status where a program ended by one exception and its exit blocks left another one, which was reported if it is an
+/// error: an exit of theirs counts, else one of the program.
+fn status_of_ending(ec: &mut Ec, ending: Option<Value>, left: Option<Value>) -> ExitStatus {
+    match (ending, left) {
+        (None, None) => ExitStatus::Code(0),
+        (Some(ending), None) => status_of_exception(ec, ending),
+        (None, Some(left)) if is_error(ec, left) => ExitStatus::Code(1),
+        (None, Some(left)) => status_of_exception(ec, left),
+        (Some(ending), Some(left)) if is_error(ec, left) => status_of_exception(ec, ending),
+        (Some(ending), Some(left)) => {
+            if is_error(ec, ending) {
+                report(ec, ending);
+            }
+            status_of_exception(ec, left)
+        }
+    }
 }
 
 fn status_of_exception(ec: &mut Ec, exception: Value) -> ExitStatus {

@@ -76,8 +76,14 @@ fn is_enabled(ec: &mut Ec, name: Name) -> bool {
     switch(ec, &name).is_some_and(|s| s.load(Ordering::Relaxed))
 }
 
-fn stderr_write(ec: &mut Ec, text: Value) -> Result {
+/// `$stderr.write(text)`; where `$stderr` was closed, the descriptor takes it.
+pub(super) fn stderr_write(ec: &mut Ec, text: Value) -> Result {
     let stderr = ec.global(sym::STDERR)?;
+    if crate::io::is_closed_stream(ec, stderr) {
+        let text = ec.to_str(text)?;
+        let _ = carat_vm::os::write(2, text.bytes(ec));
+        return Ok(Value::NIL);
+    }
     ec.call(stderr, sym::WRITE, &[text])
 }
 

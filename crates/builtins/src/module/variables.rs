@@ -5,12 +5,12 @@ use crate::object::symbols;
 use carat_vm::{Array, Class, Ec, Result, SymbolId, Value};
 
 fn checked_name(ec: &mut Ec, class: Class, name: Value) -> Result<SymbolId> {
-    let name = ec.to_name(name)?;
-    if names::is_class_variable(ec.vm().symbol_name(name).bytes) {
-        return Ok(name);
+    let symbol = ec.to_name(name)?;
+    if names::is_class_variable(ec.vm().symbol_name(symbol).bytes) {
+        return Ok(symbol);
     }
-    let text = format!("'{}' is not allowed as a class variable name", ec.vm().symbol_text(name));
-    Err(ec.name_error(&text, class.value(), name))
+    let text = format!("'{}' is not allowed as a class variable name", ec.vm().symbol_text(symbol));
+    Err(crate::object::name_error(ec, &text, class.value(), name))
 }
 
 pub(super) fn class_variables(ec: &mut Ec, this: Class, inherited: Option<bool>) -> Array {

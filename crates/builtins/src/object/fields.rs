@@ -2,17 +2,27 @@
 
 use super::copy::symbols;
 use crate::module::names;
-use carat_vm::{Array, Ec, Result, Str, SymbolId, Value, sym};
+use carat_vm::{Array, Ec, Result, Str, SymbolId, Unwind, Value, sym};
 
 /// The name of an instance variable, checked. Only a variable that exists makes a new symbol worth while, but symbols are
 /// never freed anyway.
 fn variable_name(ec: &mut Ec, object: Value, name: Value) -> Result<SymbolId> {
-    let name = ec.to_name(name)?;
-    if names::is_instance_variable(ec.vm().symbol_name(name).bytes) {
-        return Ok(name);
+    let symbol = ec.to_name(name)?;
+    if names::is_instance_variable(ec.vm().symbol_name(symbol).bytes) {
+        return Ok(symbol);
     }
-    let text = format!("'{}' is not allowed as an instance variable name", ec.vm().symbol_text(name));
-    Err(ec.name_error(&text, object, name))
+    let text = format!("'{}' is not allowed as an instance variable name", ec.vm().symbol_text(symbol));
+    Err(name_error(ec, &text, object, name))
+}
+
+/// A NameError whose `name` is what was given as one.
+pub(crate) fn name_error(ec: &mut Ec, text: &str, object: Value, given: Value) -> Unwind {
+    let symbol = given.as_symbol().unwrap_or_else(|| ec.vm().intern(""));
+    let unwind = ec.name_error(text, object, symbol);
+    if let Some(error) = ec.pending_exception() {
+        ec.set_field(error, sym::NAME_IVAR, given);
+    }
+    unwind
 }
 
 pub(super) fn instance_variable_get(ec: &mut Ec, this: Value, name: Value) -> Result {

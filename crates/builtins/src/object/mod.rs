@@ -12,6 +12,7 @@ mod singletons;
 
 pub(crate) use copy::{copy_singleton_class, symbols};
 pub(crate) use eval::{check_module, eval_string, exec_block};
+pub(crate) use fields::name_error;
 pub(crate) use reflect::refused;
 
 use carat_vm::method::{MethodKind, OptimizedKind};
@@ -91,6 +92,8 @@ pub(crate) fn init(ec: &mut Ec) {
         (known.kernel, sym::SEND, OptimizedKind::Send),
         (known.kernel, sym::PUBLIC_SEND, OptimizedKind::PublicSend),
     ];
+    // The one constant of a class that does not inherit those of Object.
+    known.basic_object.set_constant(ec, ec.vm().intern("BasicObject"), known.basic_object.value());
     for (class, name, kind) in optimized {
         class.add_method(ec, name, MethodKind::Optimized(kind), Visibility::Public, Value::NIL);
     }

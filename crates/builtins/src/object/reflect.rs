@@ -22,16 +22,12 @@ pub(super) fn singleton_methods(ec: &mut Ec, this: Value, all: Option<bool>) -> 
         return Array::new(ec, 0);
     }
     let mro = class.mro();
-    let own: Box<[Value]> = if all {
-        let end = |v: &&Value| {
-            let ancestor = Class::from_value_unchecked(**v);
-            ancestor.is_singleton() || ancestor.is_module()
-        };
-        mro.iter().take_while(end).copied().collect()
-    } else {
-        [class.value()].into()
-    };
-    collect(ec, &own, Listing::NotPrivate)
+    if !all {
+        return collect(ec, &[class.value()], Listing::NotPrivate);
+    }
+    // The class itself begins with what is prepended to it.
+    let own = mro.len() - class.real().mro().len();
+    collect(ec, &mro[..own], Listing::NotPrivate)
 }
 
 fn methods_with(ec: &mut Ec, this: Value, inherited: Option<bool>, listing: Listing) -> Array {
@@ -62,8 +58,9 @@ pub(super) fn protected_methods(ec: &mut Ec, this: Value, inherited: Option<bool
 
 pub(super) fn does_respond_to(ec: &mut Ec, this: Value, name: Name, include_all: Option<bool>) -> Result<bool> {
     let include_all = include_all.unwrap_or(false);
-    if let Some(method) = ec.find_method_for_caller(ec.class_of(this), name.0) {
-        return Ok(include_all || method.visibility == Visibility::Public);
+    let found = ec.find_method_for_caller(ec.class_of(this), name.0);
+    if found.is_some_and(|method| include_all || method.visibility == Visibility::Public) {
+        return Ok(true);
     }
     asks_missing(ec, this, name.0, include_all)
 }
@@ -131,6 +128,6 @@ pub(super) fn singleton_method(ec: &mut Ec, this: Value, name: Name) -> Result {
 /// The method of a module that extends the object, or for a class of a superclass's singleton class.
 fn extension_method(ec: &Ec, class: Class, name: SymbolId) -> Option<Value> {
     let mro = class.mro();
-    let outside = mro.iter().skip(1).map(|m| Class::from_value_unchecked(*m));
-    outside.take_while(|c| c.is_singleton() || c.is_module()).find_map(|c| c.own_method(ec, name))
+    let own = mro.len() - class.real().mro().len();
+    mro[..own].iter().find_map(|m| Class::from_value_unchecked(*m).own_method(ec, name))
 }

@@ -6,9 +6,11 @@ use super::pattern::GlobalTimeout;
 use super::search;
 use super::text;
 use super::{EXTENDED, FIXED_ENCODING, IGNORE_CASE, MULTI_LINE, NO_ENCODING};
+use crate::string::parts;
 use carat_text::encoding::EncodingIndex;
 use carat_vm::call::Passing;
 use carat_vm::{Array, Block, Class, CodeRange, Data, Ec, Hash, Keywords, Rest, Result, Str, Value, methods, sym};
+use std::convert::Infallible;
 
 methods! {
     METHODS {
@@ -140,14 +142,18 @@ pub(super) fn operand(ec: &mut Ec, value: Value) -> Result<Str> {
 
 fn escape(ec: &mut Ec, _class: Value, value: Value) -> Result<Str> {
     let s = operand(ec, value)?;
-    Ok(quote(ec, s))
+    quote(ec, s)
 }
 
 /// A pattern that matches a string's contents literally.
-pub(super) fn quote(ec: &Ec, s: Str) -> Str {
-    let escaped = text::escape(s.as_text(ec));
+pub(super) fn quote(ec: &mut Ec, s: Str) -> Result<Str> {
     let encoding = if s.is_ascii(ec) { EncodingIndex::US_ASCII } else { s.encoding() };
-    Str::new(ec, &escaped, encoding, CodeRange::Unknown)
+    let mut out = Vec::with_capacity(s.len(ec) + 8);
+    let Ok(()) = parts::each(ec, s, parts::anywhere, &mut out, |ec, part, out| {
+        text::escape(part.text(ec), out);
+        Ok::<(), Infallible>(())
+    })?;
+    Str::try_new(ec, &out, encoding, CodeRange::Unknown)
 }
 
 fn try_convert(ec: &mut Ec, _class: Value, value: Value) -> Result {
@@ -192,7 +198,7 @@ fn union_of_one(ec: &mut Ec, pattern: Value) -> Result {
         return Ok(regexp);
     }
     let s = operand(ec, pattern)?;
-    let source = quote(ec, s);
+    let source = quote(ec, s)?;
     Ok(object::create_plain(ec, source, 0)?.value())
 }
 
@@ -235,6 +241,7 @@ fn union_of_many(ec: &mut Ec, list: Array) -> Result {
     let mut encodings = UnionEncoding::default();
     let mut index = 0;
     while index < list.len(ec) {
+        ec.check_ints()?;
         if index > 0 {
             source.push_bytes(ec, b"|");
         }
@@ -250,7 +257,7 @@ fn union_of_many(ec: &mut Ec, list: Array) -> Result {
                 let s = operand(ec, item)?;
                 let is_fixed = !s.is_ascii(ec);
                 encodings.add(ec, s.encoding(), is_fixed)?;
-                quote(ec, s)
+                quote(ec, s)?
             }
         };
         source.push_str(ec, piece);

@@ -244,7 +244,7 @@ fn regexp(ec: &mut Ec, this: Match) -> Result {
         return Ok(known);
     }
     let text = group(ec, this, 0)?;
-    let source = super::class::quote(ec, Str::from_value_unchecked(text));
+    let source = super::class::quote(ec, Str::from_value_unchecked(text))?;
     let made = object::create_plain(ec, source, 0)?.value();
     if !ec.is_marked_shareable(this.value()) {
         this.get_mut(ec).regexp = made;

@@ -158,15 +158,13 @@ fn is_pattern(text: &[u8], options: u8, encoding: EncodingIndex) -> bool {
 }
 
 /// `Regexp.escape`.
-pub(super) fn escape(text: Text<'_>) -> Vec<u8> {
-    let mut out = Vec::with_capacity(text.bytes.len() + 8);
+pub(super) fn escape(text: Text<'_>, out: &mut Vec<u8>) {
     for c in chars::iter(text) {
         match c {
-            [byte] => escape_byte(*byte, &mut out),
+            [byte] => escape_byte(*byte, out),
             _ => out.extend_from_slice(c),
         }
     }
-    out
 }
 
 fn escape_byte(byte: u8, out: &mut Vec<u8>) {
@@ -218,7 +216,8 @@ mod tests {
 
     #[test]
     fn what_means_something_is_escaped() {
-        let escaped = escape(Text::utf8("a.b*c\n[d] e-f#é"));
+        let mut escaped = Vec::new();
+        escape(Text::utf8("a.b*c\n[d] e-f#é"), &mut escaped);
         assert_eq!(String::from_utf8(escaped).unwrap(), "a\\.b\\*c\\n\\[d\\]\\ e\\-f\\#é");
     }
 

@@ -102,13 +102,23 @@ pub(crate) fn parse<T, E: GivesUp>(
 
 fn hex(ec: &mut Ec, this: Str) -> Result {
     check_ascii_compatible(ec, this)?;
-    let n = parse_integer::hex(this.bytes(ec));
-    Ok(integer(ec, n))
+    prefixed(ec, this, parse_integer::hex)
 }
 
 fn oct(ec: &mut Ec, this: Str) -> Result {
     check_ascii_compatible(ec, this)?;
-    let n = parse_integer::oct(this.bytes(ec));
+    prefixed(ec, this, parse_integer::oct)
+}
+
+fn prefixed(ec: &mut Ec, this: Str, parser: fn(&[u8], Ask<'_>) -> Option<Number>) -> Result {
+    let bytes = this.bytes(ec);
+    let n = match bytes.len() < LONG {
+        true => parser(bytes, &never).unwrap_or(Number::ZERO),
+        false => {
+            let bytes = bytes.to_vec();
+            ec.compute(|ask| parser(&bytes, ask))?
+        }
+    };
     Ok(integer(ec, n))
 }
 

@@ -43,7 +43,9 @@ fn undump(ec: &mut Ec, this: Str) -> Result<Str> {
         return Err(ec.error(ec.vm().known().compatibility_error, &message));
     }
     ec.ensure_memory(this.len(ec))?;
-    match dump::undump(this.as_text(ec)) {
+    let source = ec.snapshot(this);
+    let undumped = ec.compute_on_objects(|ec, ask| dump::undump(source.as_text(ec), ask))?;
+    match undumped {
         Ok((bytes, encoding)) => super::make(ec, &bytes, encoding, CodeRange::Unknown),
         Err(error) => Err(ec.runtime_error(error.0)),
     }

@@ -22,7 +22,7 @@ mod crypt;
 mod encode;
 mod escape;
 mod iterate;
-mod parts;
+pub(crate) mod parts;
 mod pattern;
 mod sets;
 mod trim;

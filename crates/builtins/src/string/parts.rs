@@ -16,20 +16,20 @@ const PART_BYTES: usize = 1 << 19;
 const GROWTH: usize = 12;
 
 /// Whether a text may be cut in front of the character at a byte without changing what the work makes of it.
-pub(super) type MayCut = fn(Text<'_>, usize) -> bool;
+pub(crate) type MayCut = fn(Text<'_>, usize) -> bool;
 
-pub(super) fn anywhere(_: Text<'_>, _: usize) -> bool {
+pub(crate) fn anywhere(_: Text<'_>, _: usize) -> bool {
     true
 }
 
 /// One of the parts of a string.
-pub(super) struct Part {
-    pub(super) source: Str,
-    pub(super) range: Range<usize>,
+pub(crate) struct Part {
+    pub(crate) source: Str,
+    pub(crate) range: Range<usize>,
 }
 
 impl Part {
-    pub(super) fn text<'a>(&self, ec: &'a Ec) -> Text<'a> {
+    pub(crate) fn text<'a>(&self, ec: &'a Ec) -> Text<'a> {
         let whole = self.source.as_text(ec);
         if self.range.len() == whole.bytes.len() {
             return whole;
@@ -37,13 +37,13 @@ impl Part {
         Text::new(&whole.bytes[self.range.clone()], whole.encoding, whole.coderange.of_part())
     }
 
-    pub(super) fn is_first(&self) -> bool {
+    pub(crate) fn is_first(&self) -> bool {
         self.range.start == 0
     }
 }
 
 /// Works on one part after the other until there is none, or one fails. There is room in `out` for what the work appends.
-pub(super) fn each<E>(
+pub(crate) fn each<E>(
     ec: &mut Ec,
     this: Str,
     may_cut: MayCut,

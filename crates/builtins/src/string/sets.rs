@@ -1,10 +1,10 @@
 //! Methods that take sets of characters: `tr`, `delete`, `squeeze`, `count`.
 
 use super::compatible;
-use super::parts::{self, MayCut};
+use super::parts;
 use carat_text::coderange::CodeRange;
 use carat_text::text::Text;
-use carat_text::tr::{self, CharSets, TrError, Translation};
+use carat_text::tr::{self, CharSets, Run, TrError, Translation};
 use carat_vm::{Ec, EncodingIndex, Rest, Result, Str, Unwind, methods};
 
 methods! {
@@ -74,26 +74,21 @@ fn single_ascii(ec: &Ec, args: Rest) -> Option<u8> {
     }
 }
 
-/// Where no run of a character is cut: between different bytes of which neither is part of a longer character.
-fn between_runs(text: Text<'_>, at: usize) -> bool {
-    let (before, after) = (text.bytes[at - 1], text.bytes[at]);
-    before != after && before < 0x30 && after.is_ascii()
+/// Does one part, knowing what the part before ended in; whether it changed anything.
+type Operation = fn(Text<'_>, &CharSets, &mut Run, &mut Vec<u8>) -> std::result::Result<bool, TrError>;
+
+fn delete_part(text: Text<'_>, sets: &CharSets, _: &mut Run, out: &mut Vec<u8>) -> std::result::Result<bool, TrError> {
+    tr::delete(text, sets, out)
 }
 
-/// Squeezing a translation joins characters that were different.
-fn nowhere(_: Text<'_>, _: usize) -> bool {
-    false
-}
-
-type Operation = fn(Text<'_>, &CharSets, &mut Vec<u8>) -> std::result::Result<bool, TrError>;
-
-fn filtered(ec: &mut Ec, this: Str, args: Rest, operation: Operation, may_cut: MayCut) -> Result<(bool, Vec<u8>)> {
+fn filtered(ec: &mut Ec, this: Str, args: Rest, operation: Operation) -> Result<(bool, Vec<u8>)> {
     let sets = parse(ec, this, args)?;
     let mut out = Vec::new();
     ec.make_room_in(&mut out, this.len(ec))?;
     let mut is_changed = false;
-    let done = parts::each(ec, this, may_cut, &mut out, |ec, part, out| {
-        is_changed |= operation(part.text(ec), &sets, out)?;
+    let mut run = Run::default();
+    let done = parts::each(ec, this, parts::anywhere, &mut out, |ec, part, out| {
+        is_changed |= operation(part.text(ec), &sets, &mut run, out)?;
         Ok(())
     })?;
     match done {
@@ -102,17 +97,17 @@ fn filtered(ec: &mut Ec, this: Str, args: Rest, operation: Operation, may_cut: M
     }
 }
 
-fn filter(ec: &mut Ec, this: Str, args: Rest, operation: Operation, may_cut: MayCut) -> Result<Str> {
-    let (is_changed, out) = filtered(ec, this, args, operation, may_cut)?;
+fn filter(ec: &mut Ec, this: Str, args: Rest, operation: Operation) -> Result<Str> {
+    let (is_changed, out) = filtered(ec, this, args, operation)?;
     if !is_changed {
         return Ok(this.duplicate(ec));
     }
     super::make(ec, &out, this.encoding(), this.known_range().of_part())
 }
 
-fn filter_bang(ec: &mut Ec, this: Str, args: Rest, operation: Operation, may_cut: MayCut) -> Result<Option<Str>> {
+fn filter_bang(ec: &mut Ec, this: Str, args: Rest, operation: Operation) -> Result<Option<Str>> {
     this.check_mutable(ec)?;
-    let (is_changed, out) = filtered(ec, this, args, operation, may_cut)?;
+    let (is_changed, out) = filtered(ec, this, args, operation)?;
     if is_changed {
         let range = this.known_range().of_part();
         super::put(ec, this, &out, range)?;
@@ -122,20 +117,20 @@ fn filter_bang(ec: &mut Ec, this: Str, args: Rest, operation: Operation, may_cut
 
 fn delete(ec: &mut Ec, this: Str, args: Rest) -> Result<Str> {
     one_or_more(ec, args)?;
-    filter(ec, this, args, tr::delete, parts::anywhere)
+    filter(ec, this, args, delete_part)
 }
 
 fn delete_bang(ec: &mut Ec, this: Str, args: Rest) -> Result<Option<Str>> {
     one_or_more(ec, args)?;
-    filter_bang(ec, this, args, tr::delete, parts::anywhere)
+    filter_bang(ec, this, args, delete_part)
 }
 
 fn squeeze(ec: &mut Ec, this: Str, args: Rest) -> Result<Str> {
-    filter(ec, this, args, tr::squeeze, between_runs)
+    filter(ec, this, args, tr::squeeze_part)
 }
 
 fn squeeze_bang(ec: &mut Ec, this: Str, args: Rest) -> Result<Option<Str>> {
-    filter_bang(ec, this, args, tr::squeeze, between_runs)
+    filter_bang(ec, this, args, tr::squeeze_part)
 }
 
 /// The translated bytes, their encoding, and whether a character was in the set. `None`: nothing to do.
@@ -157,10 +152,10 @@ fn translate(ec: &mut Ec, this: Str, from: Str, to: Str, squeeze: bool) -> Resul
         Ok(translation) => translation,
         Err(error) => return Err(failed(ec, &error, encoding)),
     };
-    let may_cut = if squeeze { nowhere } else { parts::anywhere };
     let mut is_changed = false;
-    let translated = parts::each(ec, this, may_cut, &mut bytes, |ec, part, bytes| {
-        is_changed |= translation.apply(Text { encoding, ..part.text(ec) }, squeeze, bytes)?;
+    let mut run = squeeze.then(Run::default);
+    let translated = parts::each(ec, this, parts::anywhere, &mut bytes, |ec, part, bytes| {
+        is_changed |= translation.apply_part(Text { encoding, ..part.text(ec) }, run.as_mut(), bytes)?;
         Ok(())
     })?;
     let range = if is_ascii { CodeRange::SevenBit } else { CodeRange::Unknown };

@@ -37,19 +37,21 @@ pub fn to_i_asking(text: &[u8], base: i32, ask: Ask<'_>) -> Option<Result<Int, I
 }
 
 /// A negative base is a default that a prefix overrides, which is how `String#oct` reads.
-fn to_i_any_base(text: &[u8], base: i32) -> Result<Int, IntegerError> {
-    let scanned = scan(text, base)?;
-    Ok(scanned.and_then(|s| s.value(&never)).unwrap_or(Int::ZERO))
+fn to_i_any_base(text: &[u8], base: i32, ask: Ask<'_>) -> Option<Int> {
+    match scan(text, base) {
+        Ok(Some(scanned)) => scanned.value(ask),
+        _ => Some(Int::ZERO),
+    }
 }
 
-/// `String#hex`.
-pub fn hex(text: &[u8]) -> Int {
-    to_i_any_base(text, 16).unwrap_or(Int::ZERO)
+/// `String#hex`; `None` once `ask` says to give up.
+pub fn hex(text: &[u8], ask: Ask<'_>) -> Option<Int> {
+    to_i_any_base(text, 16, ask)
 }
 
-/// `String#oct`.
-pub fn oct(text: &[u8]) -> Int {
-    to_i_any_base(text, -8).unwrap_or(Int::ZERO)
+/// `String#oct`; `None` once `ask` says to give up.
+pub fn oct(text: &[u8], ask: Ask<'_>) -> Option<Int> {
+    to_i_any_base(text, -8, ask)
 }
 
 /// `Integer(text, base)`: the whole text must be one number. A negative `base` is a default that a prefix overrides.

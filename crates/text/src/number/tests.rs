@@ -3,6 +3,7 @@
 use num_bigint::BigInt;
 
 use super::exact::{Ratio, cmp_float_int, float_rationalize, float_to_integer, float_to_ratio, rationalize};
+use super::large::never;
 use super::parse_complex::{Complex, ComplexError, Part};
 use super::parse_float::{FloatError, ParsedFloat};
 use super::parse_integer::IntegerError;
@@ -131,8 +132,8 @@ fn answer(fields: &[Vec<u8>]) -> String {
         }
         b"to_i" => show_integer_result(parse_integer::to_i(argument, small(&fields[2]))),
         b"Integer" => show_integer_result(parse_integer::parse_strict(argument, small(&fields[2]))),
-        b"hex" => show_int(&parse_integer::hex(argument)),
-        b"oct" => show_int(&parse_integer::oct(argument)),
+        b"hex" => show_int(&parse_integer::hex(argument, &never).expect("nobody asks to stop")),
+        b"oct" => show_int(&parse_integer::oct(argument, &never).expect("nobody asks to stop")),
         b"to_f" => show_float(parse_float::to_f(argument).value),
         b"Float" => show_float_result(parse_float::parse_strict(argument)),
         b"to_r" => show_ratio_result(parse_rational::to_r(argument, &super::large::never)),

@@ -5,6 +5,13 @@ use num_bigint::{BigInt, Sign};
 
 use super::PackError;
 use crate::number::Int;
+use crate::number::decimal::DIGITS;
+
+/// Asked now and then, and for every [`PART`] bytes at least, whether to go on.
+pub type Check<'a, E> = &'a mut dyn FnMut() -> Result<(), E>;
+
+/// A multiple of every unit that text comes in here.
+const PART: usize = 3 << 16;
 
 // Bits and nibbles.
 
@@ -26,15 +33,24 @@ pub fn push_nibbles(out: &mut Vec<u8>, digits: &[u8], high_first: bool) {
 }
 
 /// The first `count` bits of `bytes` as digits.
-pub fn bits(bytes: &[u8], count: usize, high_first: bool) -> Vec<u8> {
+pub fn bits<E>(bytes: &[u8], count: usize, high_first: bool, check: Check<'_, E>) -> Result<Vec<u8>, E> {
     let place = |index: usize| if high_first { 7 - index % 8 } else { index % 8 };
-    (0..count).map(|index| b'0' + (bytes[index / 8] >> place(index) & 1)).collect()
+    digits(count, check, |index| b'0' + (bytes[index / 8] >> place(index) & 1))
 }
 
 /// The first `count` nibbles of `bytes` as hexadecimal digits.
-pub fn nibbles(bytes: &[u8], count: usize, high_first: bool) -> Vec<u8> {
+pub fn nibbles<E>(bytes: &[u8], count: usize, high_first: bool, check: Check<'_, E>) -> Result<Vec<u8>, E> {
     let place = |index: usize| if index.is_multiple_of(2) == high_first { 4 } else { 0 };
-    (0..count).map(|index| crate::number::decimal::DIGITS[usize::from(bytes[index / 2] >> place(index) & 15)]).collect()
+    digits(count, check, |index| DIGITS[usize::from(bytes[index / 2] >> place(index) & 15)])
+}
+
+fn digits<E>(count: usize, check: Check<'_, E>, digit: impl Fn(usize) -> u8) -> Result<Vec<u8>, E> {
+    let mut out = Vec::with_capacity(count);
+    for start in (0..count).step_by(PART) {
+        check()?;
+        out.extend((start..count.min(start + PART)).map(&digit));
+    }
+    Ok(out)
 }
 
 // Base64 and uuencode: three bytes in four characters.
@@ -90,12 +106,15 @@ pub fn push_uu_line(out: &mut Vec<u8>, bytes: &[u8]) {
 
 /// Decodes what there is of base64, skipping other bytes, up to the first padding behind two digits. Also says how many
 /// bytes were read.
-pub fn decode_base64(text: &[u8]) -> (Vec<u8>, usize) {
+pub fn decode_base64<E>(text: &[u8], check: Check<'_, E>) -> Result<(Vec<u8>, usize), E> {
     let mut out = Vec::with_capacity(text.len() / 4 * 3 + 3);
     let mut group = [0; 4];
     let mut len = 0;
     let mut used = text.len();
     for (index, byte) in text.iter().enumerate() {
+        if index.is_multiple_of(PART) {
+            check()?;
+        }
         let value = BASE64_VALUES[usize::from(*byte)];
         if value < 64 {
             group[len] = value;
@@ -111,42 +130,46 @@ pub fn decode_base64(text: &[u8]) -> (Vec<u8>, usize) {
     }
     // Two digits carry one byte, three carry two; one alone carries none.
     out.extend_from_slice(&octets(group)[..len.saturating_sub(1)]);
-    (out, used)
+    Ok((out, used))
 }
 
 /// Decodes base64 as RFC 4648 wants it: nothing but digits and correct padding, no bits left over.
-pub fn decode_strict_base64(text: &[u8]) -> Option<Vec<u8>> {
+pub fn decode_strict_base64<E>(text: &[u8], check: Check<'_, E>) -> Result<Option<Vec<u8>>, E> {
     if !text.len().is_multiple_of(4) {
-        return None;
+        return Ok(None);
     }
     let padding = text.iter().rev().take(2).take_while(|b| **b == b'=').count();
     let (digits, _) = text.split_at(text.len() - padding);
     let mut out = Vec::with_capacity(text.len() / 4 * 3);
-    for chunk in digits.chunks(4) {
+    for (index, chunk) in digits.chunks(4).enumerate() {
+        if index.is_multiple_of(PART) {
+            check()?;
+        }
         let mut group = [0; 4];
         for (slot, byte) in group.iter_mut().zip(chunk) {
             *slot = BASE64_VALUES[usize::from(*byte)];
             if *slot == 64 {
-                return None;
+                return Ok(None);
             }
         }
         let octets = octets(group);
         // A chunk of one digit cannot be: the text is whole groups, of which at most two digits are padding.
         let (kept, left_over) = octets.split_at(chunk.len() - 1);
         if left_over.iter().any(|b| *b != 0) {
-            return None;
+            return Ok(None);
         }
         out.extend_from_slice(kept);
     }
-    Some(out)
+    Ok(Some(out))
 }
 
 /// Decodes uuencoded lines, and says how many bytes were read. Lines that promise more than there is are cut short.
-pub fn decode_uu(text: &[u8]) -> (Vec<u8>, usize) {
+pub fn decode_uu<E>(text: &[u8], check: Check<'_, E>) -> Result<(Vec<u8>, usize), E> {
     let capacity = text.len() * 3 / 4;
     let mut out = Vec::with_capacity(capacity);
     let mut cursor = UuCursor { text, position: 0 };
     while let Some(length) = cursor.peek().filter(|b| (b'!'..b'a').contains(b)) {
+        check()?;
         cursor.position += 1;
         let line = usize::from((length - b' ') & 63).min(capacity - out.len());
         let end = out.len() + line;
@@ -157,7 +180,7 @@ pub fn decode_uu(text: &[u8]) -> (Vec<u8>, usize) {
         }
         cursor.end_line();
     }
-    (out, cursor.position)
+    Ok((out, cursor.position))
 }
 
 struct UuCursor<'a> {
@@ -193,50 +216,70 @@ impl UuCursor<'_> {
 
 // Quoted-printable.
 
-/// Appends quoted-printable text with soft line breaks after lines of more than `line` characters.
-pub fn push_quoted_printable(out: &mut Vec<u8>, text: &[u8], line: usize) {
-    let mut column = 0;
-    let mut previous = 0;
-    for &byte in text {
+/// Writes quoted-printable text with soft line breaks after lines of more than `line` characters.
+pub struct QuotedPrintable {
+    line: usize,
+    column: usize,
+    previous: u8,
+}
+
+impl QuotedPrintable {
+    pub fn new(line: usize) -> QuotedPrintable {
+        QuotedPrintable { line, column: 0, previous: 0 }
+    }
+
+    /// Appends the next part of a text.
+    pub fn push(&mut self, out: &mut Vec<u8>, part: &[u8]) {
+        for &byte in part {
+            self.push_byte(out, byte);
+            if self.column > self.line {
+                out.extend_from_slice(b"=\n");
+                (self.column, self.previous) = (0, b'\n');
+            }
+        }
+    }
+
+    fn push_byte(&mut self, out: &mut Vec<u8>, byte: u8) {
         match byte {
             b'\n' => {
                 // Blanks before a line end would be lost in transport.
-                if matches!(previous, b' ' | b'\t') {
+                if matches!(self.previous, b' ' | b'\t') {
                     out.extend_from_slice(b"=\n");
                 }
                 out.push(b'\n');
-                column = 0;
-                previous = b'\n';
+                (self.column, self.previous) = (0, b'\n');
             }
             b'\t' | b' '..=b'<' | b'>'..=b'~' => {
                 out.push(byte);
-                column += 1;
-                previous = byte;
+                self.column += 1;
+                self.previous = byte;
             }
             _ => {
                 out.push(b'=');
                 out.extend([byte >> 4, byte & 15].map(|nibble| b"0123456789ABCDEF"[usize::from(nibble)]));
-                column += 3;
-                previous = 0;
+                self.column += 3;
+                self.previous = 0;
             }
         }
-        if column > line {
-            out.extend_from_slice(b"=\n");
-            column = 0;
-            previous = b'\n';
-        }
     }
-    if column > 0 {
-        out.extend_from_slice(b"=\n");
+
+    /// Appends what follows the text.
+    pub fn end(self, out: &mut Vec<u8>) {
+        if self.column > 0 {
+            out.extend_from_slice(b"=\n");
+        }
     }
 }
 
 /// Decodes quoted-printable text, and says how many bytes were understood; from an escape that is none on, everything is
 /// kept as it is.
-pub fn decode_quoted_printable(text: &[u8]) -> (Vec<u8>, usize) {
+pub fn decode_quoted_printable<E>(text: &[u8], check: Check<'_, E>) -> Result<(Vec<u8>, usize), E> {
     let mut out = Vec::with_capacity(text.len());
     let mut rest = text;
     while let Some((&byte, after)) = rest.split_first() {
+        if out.len().is_multiple_of(PART) {
+            check()?;
+        }
         if byte != b'=' {
             out.push(byte);
             rest = after;
@@ -252,11 +295,11 @@ pub fn decode_quoted_printable(text: &[u8]) -> (Vec<u8>, usize) {
             _ => {
                 out.extend_from_slice(rest);
                 let half = usize::from(after.first().is_some_and(u8::is_ascii_hexdigit));
-                return (out, text.len() - after.len() + half);
+                return Ok((out, text.len() - after.len() + half));
             }
         };
     }
-    (out, text.len())
+    Ok((out, text.len()))
 }
 
 // BER-compressed integers: seven bits a byte, the highest first, the top bit of all but the last set.

@@ -26,6 +26,11 @@ pub trait UnpackSink {
 
     fn push(&mut self, item: Item) -> Result<ControlFlow<()>, Self::Error>;
 
+    /// Asked now and then while one long value is read: whether to go on.
+    fn check(&mut self) -> Result<(), Self::Error> {
+        Ok(())
+    }
+
     /// A counted directive ran out of bytes with `count` values to go. Only arrays are filled up with nils.
     fn missing(&mut self, count: usize) -> Result<(), Self::Error>;
 
@@ -151,7 +156,7 @@ impl<'a, S: UnpackSink> Reader<'a, S> {
         let all = self.rest().len() * 8;
         let count = self.count(directive, all).min(all);
         let used = &self.rest()[..count.div_ceil(8)];
-        let digits = codec::bits(used, count, directive.letter == b'B');
+        let digits = codec::bits(used, count, directive.letter == b'B', &mut || self.sink.check())?;
         self.position += used.len();
         self.sink.push(Item::Ascii(digits))
     }
@@ -160,7 +165,7 @@ impl<'a, S: UnpackSink> Reader<'a, S> {
         let all = self.rest().len() * 2;
         let count = self.count(directive, all).min(all);
         let used = &self.rest()[..count.div_ceil(2)];
-        let digits = codec::nibbles(used, count, directive.letter == b'H');
+        let digits = codec::nibbles(used, count, directive.letter == b'H', &mut || self.sink.check())?;
         self.position += used.len();
         self.sink.push(Item::Ascii(digits))
     }
@@ -197,19 +202,19 @@ impl<'a, S: UnpackSink> Reader<'a, S> {
     }
 
     fn uu(&mut self) -> Flow<S::Error> {
-        let (decoded, used) = codec::decode_uu(self.rest());
+        let (decoded, used) = codec::decode_uu(self.rest(), &mut || self.sink.check())?;
         self.position += used;
         self.sink.push(Item::Binary(decoded))
     }
 
     fn base64(&mut self) -> Flow<S::Error> {
-        let (decoded, used) = codec::decode_base64(self.rest());
+        let (decoded, used) = codec::decode_base64(self.rest(), &mut || self.sink.check())?;
         self.position += used;
         self.sink.push(Item::Binary(decoded))
     }
 
     fn strict_base64(&mut self) -> Flow<S::Error> {
-        let Some(decoded) = codec::decode_strict_base64(self.rest()) else {
+        let Some(decoded) = codec::decode_strict_base64(self.rest(), &mut || self.sink.check())? else {
             return Err(self.sink.error(PackError::InvalidBase64));
         };
         self.position = self.bytes.len();
@@ -217,7 +222,7 @@ impl<'a, S: UnpackSink> Reader<'a, S> {
     }
 
     fn quoted_printable(&mut self) -> Flow<S::Error> {
-        let (decoded, used) = codec::decode_quoted_printable(self.rest());
+        let (decoded, used) = codec::decode_quoted_printable(self.rest(), &mut || self.sink.check())?;
         self.position += used;
         self.sink.push(Item::Binary(decoded))
     }

@@ -46,10 +46,12 @@ impl PackArgs for Arguments<'_> {
         &mut self,
         value: usize,
         conversion: TextConversion,
+        grain: usize,
         consume: &mut dyn FnMut(&[u8]),
     ) -> Result<(), Vec<u8>> {
         match &self.0[value][..] {
-            [b's', text @ ..] => consume(text),
+            // Parts as short as can be.
+            [b's', text @ ..] => text.chunks(grain).for_each(consume),
             b"n" if conversion != TextConversion::ToStr => consume(b""),
             _ => return Err(b"TypeError".to_vec()),
         }

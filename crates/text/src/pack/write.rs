@@ -28,11 +28,12 @@ pub trait PackArgs {
     /// Numbers only, through `to_f`.
     fn to_float(&mut self, value: Self::Value) -> Result<f64, Self::Error>;
 
-    /// Hands the bytes of a value's text to `consume`, once.
+    /// Hands the bytes of a value's text to `consume`, part by part; only the last one's length may be no multiple of `grain`.
     fn with_text(
         &mut self,
         value: Self::Value,
         conversion: TextConversion,
+        grain: usize,
         consume: &mut dyn FnMut(&[u8]),
     ) -> Result<(), Self::Error>;
 
@@ -203,15 +204,15 @@ impl<A: PackArgs> Writer<'_, A> {
         self.reserve(skip(directive, 0))?;
         let Directive { letter, count, .. } = *directive;
         let out = &mut *self.out;
-        self.args.with_text(value, TextConversion::ToStrOrNil, &mut |text| {
-            let len = match count {
-                Count::Star => text.len() + usize::from(letter == b'Z'),
-                _ => skip(directive, 0),
-            };
-            let end = out.len() + len;
-            out.extend_from_slice(&text[..len.min(text.len())]);
-            out.resize(end, if letter == b'A' { b' ' } else { 0 });
-        })
+        let start = out.len();
+        let len = if count == Count::Star { None } else { Some(skip(directive, 0)) };
+        self.args.with_text(value, TextConversion::ToStrOrNil, 1, &mut |part| {
+            let left = len.map_or(part.len(), |len| start + len - out.len());
+            out.extend_from_slice(&part[..left.min(part.len())]);
+        })?;
+        let end = len.map_or(out.len() + usize::from(letter == b'Z'), |len| start + len);
+        out.resize(end, if letter == b'A' { b' ' } else { 0 });
+        Ok(())
     }
 
     /// `b`, `B`, `h` and `H`: characters that stand for bits or nibbles.
@@ -220,22 +221,23 @@ impl<A: PackArgs> Writer<'_, A> {
         // Two characters a byte are the fewest.
         self.reserve(skip(directive, 0).div_ceil(2))?;
         let out = &mut *self.out;
-        self.args.with_text(value, TextConversion::ToStrOrNil, &mut |text| {
-            let count = if directive.count == Count::Star { text.len() } else { skip(directive, 0) };
-            let digits = &text[..count.min(text.len())];
-            let missing = match directive.letter {
-                b'b' | b'B' => {
-                    codec::push_bits(out, digits, directive.letter == b'B');
-                    // Two characters a byte even here, which is CRuby's way.
-                    (count - digits.len()).div_ceil(2)
-                }
-                letter => {
-                    codec::push_nibbles(out, digits, letter == b'H');
-                    count.div_ceil(2) - digits.len().div_ceil(2)
-                }
-            };
-            out.resize(out.len() + missing, 0);
-        })
+        let count = if directive.count == Count::Star { usize::MAX } else { skip(directive, 0) };
+        let letter = directive.letter;
+        let is_bits = matches!(letter, b'b' | b'B');
+        let mut seen = 0;
+        self.args.with_text(value, TextConversion::ToStrOrNil, 8, &mut |part| {
+            let digits = &part[..part.len().min(count - seen)];
+            match is_bits {
+                true => codec::push_bits(out, digits, letter == b'B'),
+                false => codec::push_nibbles(out, digits, letter == b'H'),
+            }
+            seen += digits.len();
+        })?;
+        let count = if directive.count == Count::Star { seen } else { count };
+        // Two characters a byte are missing even of bits, which is CRuby's way.
+        let missing = if is_bits { (count - seen).div_ceil(2) } else { count.div_ceil(2) - seen.div_ceil(2) };
+        out.resize(out.len() + missing, 0);
+        Ok(())
     }
 
     /// `u` and `m`: lines of so many bytes of input, rounded to whole groups of three.
@@ -249,13 +251,13 @@ impl<A: PackArgs> Writer<'_, A> {
             _ => Some(45),
         };
         let out = &mut *self.out;
-        self.args.with_text(value, TextConversion::ToStr, &mut |text| match line {
-            None => codec::push_base64(out, text),
-            Some(line) if base64 => text.chunks(line).for_each(|chunk| {
+        self.args.with_text(value, TextConversion::ToStr, line.unwrap_or(3), &mut |part| match line {
+            None => codec::push_base64(out, part),
+            Some(line) if base64 => part.chunks(line).for_each(|chunk| {
                 codec::push_base64(out, chunk);
                 out.push(b'\n');
             }),
-            Some(line) => text.chunks(line).for_each(|chunk| codec::push_uu_line(out, chunk)),
+            Some(line) => part.chunks(line).for_each(|chunk| codec::push_uu_line(out, chunk)),
         })
     }
 
@@ -266,7 +268,10 @@ impl<A: PackArgs> Writer<'_, A> {
             _ => 72,
         };
         let out = &mut *self.out;
-        self.args.with_text(value, TextConversion::ToS, &mut |text| codec::push_quoted_printable(out, text, line))
+        let mut writer = codec::QuotedPrintable::new(line);
+        self.args.with_text(value, TextConversion::ToS, 1, &mut |part| writer.push(out, part))?;
+        writer.end(out);
+        Ok(())
     }
 
     fn grow(&mut self, len: usize) -> Result<(), A::Error> {

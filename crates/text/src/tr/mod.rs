@@ -12,7 +12,7 @@ mod set;
 mod tests;
 mod translate;
 
-pub use set::{CharSet, CharSets, count, delete, squeeze};
+pub use set::{CharSet, CharSets, Run, count, delete, squeeze, squeeze_part};
 pub use translate::Translation;
 
 /// Why a set cannot be read or a string not be gone through; both are `ArgumentError`.

@@ -90,15 +90,25 @@ pub fn delete(text: Text<'_>, sets: &CharSets, out: &mut Vec<u8>) -> Result<bool
     Ok(out.len() - start != text.bytes.len())
 }
 
+/// The run of a character that a part of a string ended in.
+#[derive(Default)]
+pub struct Run {
+    pub(super) last: Option<u32>,
+}
+
 /// `String#squeeze`: appends the string with runs of the same character of the sets made one; whether any was longer.
 pub fn squeeze(text: Text<'_>, sets: &CharSets, out: &mut Vec<u8>) -> Result<bool, TrError> {
+    squeeze_part(text, sets, &mut Run::default(), out)
+}
+
+/// As [`squeeze`] for one part of a string after the other; a run may go on in the next part.
+pub fn squeeze_part(text: Text<'_>, sets: &CharSets, run: &mut Run, out: &mut Vec<u8>) -> Result<bool, TrError> {
     let start = out.len();
-    let mut last = None;
     each_char(text, |code, bytes| {
-        if last != Some(code) || !sets.contains(code) {
+        if run.last != Some(code) || !sets.contains(code) {
             out.extend(bytes);
         }
-        last = Some(code);
+        run.last = Some(code);
     })?;
     Ok(out.len() - start != text.bytes.len())
 }

@@ -5,7 +5,7 @@
 
 use super::TrError;
 use super::parse::{self, Span};
-use super::set::{CharSet, each_char};
+use super::set::{CharSet, Run, each_char};
 use crate::encoding::{EncodingIndex, encode_codepoint};
 use crate::text::Text;
 
@@ -57,20 +57,28 @@ impl Translation {
     /// Appends the translated string; whether a character was in the set, even if it became itself. With `squeeze`,
     /// neighbours that became the same character become one.
     pub fn apply(&self, text: Text<'_>, squeeze: bool, out: &mut Vec<u8>) -> Result<bool, TrError> {
-        let mut last = None;
+        let mut run = Run::default();
+        self.apply_part(text, squeeze.then_some(&mut run), out)
+    }
+
+    /// As [`Translation::apply`] for one part of a string after the other; a run may go on in the next part.
+    pub fn apply_part(&self, text: Text<'_>, run: Option<&mut Run>, out: &mut Vec<u8>) -> Result<bool, TrError> {
         let mut is_modified = false;
-        each_char(text, |code, bytes| match self.get(code) {
-            Some(target) => {
-                is_modified = true;
-                if !squeeze || last != Some(target) {
-                    self.push(target, out);
+        let mut unused = Run::default();
+        let squeezes = run.is_some();
+        let last = &mut run.unwrap_or(&mut unused).last;
+        each_char(text, |code, bytes| {
+            let target = self.get(code);
+            match target {
+                Some(target) => {
+                    is_modified = true;
+                    if !squeezes || *last != Some(target) {
+                        self.push(target, out);
+                    }
                 }
-                last = Some(target);
+                None => out.extend(bytes),
             }
-            None => {
-                last = None;
-                out.extend(bytes);
-            }
+            *last = target;
         })?;
         Ok(is_modified)
     }

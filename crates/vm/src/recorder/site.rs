@@ -113,7 +113,7 @@ unsafe fn method_around(fp: Fp) -> Value {
 /// The literal that the instruction copies, if the copy is chilled: the first write to such a string is noticed.
 fn chilled_literal(linked: &LinkedIseq, word: u32) -> Option<Arc<[u8]>> {
     let insn = linked.iseq.insns.get(word as usize).filter(|insn| insn.op == Op::putchilledstring)?;
-    match linked.iseq.literals.get(usize::from(insn.b))? {
+    match linked.iseq.literals.get(insn.d() as usize)? {
         Literal::String(bytes, _) => Some(Arc::from(&**bytes)),
         _ => None,
     }

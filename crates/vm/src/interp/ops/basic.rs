@@ -61,18 +61,18 @@ handler!(putfixnum(pc, fp, ec, caches) {
 });
 
 handler!(putobject(pc, fp, ec, caches) {
-    reg!(fp, (*pc).a) = *Fp(fp).code().literals.add(usize::from((*pc).b));
+    reg!(fp, (*pc).a) = *Fp(fp).code().literals.add((*pc).d() as usize);
     dispatch(pc.add(1), fp, ec, caches)
 });
 
 handler!(putstring(pc, fp, ec, caches) {
-    let literal = Str::from_value_unchecked(*Fp(fp).code().literals.add(usize::from((*pc).b)));
+    let literal = Str::from_value_unchecked(*Fp(fp).code().literals.add((*pc).d() as usize));
     reg!(fp, (*pc).a) = literal.duplicate(&*ec).value();
     dispatch(pc.add(1), fp, ec, caches)
 });
 
 handler!(putchilledstring(pc, fp, ec, caches) {
-    let literal = Str::from_value_unchecked(*Fp(fp).code().literals.add(usize::from((*pc).b)));
+    let literal = Str::from_value_unchecked(*Fp(fp).code().literals.add((*pc).d() as usize));
     let copy = literal.duplicate(&*ec);
     copy.set_chilled();
     reg!(fp, (*pc).a) = copy.value();

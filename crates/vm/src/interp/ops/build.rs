@@ -17,7 +17,7 @@ handler!(newarray(pc, fp, ec, caches) {
 });
 
 handler!(duparray(pc, fp, ec, caches) {
-    let template = Array::from_value_unchecked(*Fp(fp).code().literals.add(usize::from((*pc).b)));
+    let template = Array::from_value_unchecked(*Fp(fp).code().literals.add((*pc).d() as usize));
     reg!(fp, (*pc).a) = template.duplicate(&*ec).value();
     dispatch(pc.add(1), fp, ec, caches)
 });
@@ -96,7 +96,7 @@ unsafe fn hash_of(ec: &mut Ec, fp: Fp, first: usize, count: usize) -> Result {
 
 handler!(duphash(pc, fp, ec, caches) {
     publish_all(ec, pc.add(1), fp);
-    let template = Array::from_value_unchecked(*Fp(fp).code().literals.add(usize::from((*pc).b)));
+    let template = Array::from_value_unchecked(*Fp(fp).code().literals.add((*pc).d() as usize));
     conclude((*ec).hash_from_template(template).map(Hash::value), pc, 1, fp, ec, caches)
 });
 

@@ -89,14 +89,15 @@ pub(crate) unsafe fn visibility_scope<'a>(fp: Fp) -> Option<&'a CodeData> {
             let code = env.code();
             match code.kind {
                 CodeKind::Class | CodeKind::Top => return Some(code),
-                // A block that runs in another scope (class_eval) is a scope of its own.
-                CodeKind::Block if Cref::from_value(code.cref).is_some_and(|c| c.is_pushed_by_eval) => {
+                // A block that runs in another scope (class_eval) is a scope of its own; blocks inside of it are not.
+                CodeKind::Block
+                    if Cref::from_value(code.cref).is_some_and(|c| c.is_pushed_by_eval)
+                        && (env.parent().is_null() || env.parent().code().cref != code.cref) =>
+                {
                     return Some(code);
                 }
-                // So is a string that is evaluated in another one.
-                CodeKind::Eval if !env.parent().is_null() && env.parent().code().cref != code.cref => {
-                    return Some(code);
-                }
+                // So is a string that is evaluated: it begins with what holds around it and changes nothing there.
+                CodeKind::Eval => return Some(code),
                 kind if kind.is_block() && env.word(frame::FLAGS) & frame::flags::BMETHOD == 0 => {
                     if env.parent().is_null() {
                         return Some(own);

@@ -95,7 +95,7 @@ unsafe fn following(fp: *mut Value, at: *const Insn) -> (*const Insn, Value) {
     // SAFETY: as in `chain`.
     unsafe {
         match (*at).op {
-            Op::putobject => (at.add(1), *Fp(fp).code().literals.add(usize::from((*at).b))),
+            Op::putobject => (at.add(1), *Fp(fp).code().literals.add((*at).d() as usize)),
             Op::getlocal => (at.add(1), env_at(fp, (*at).c).reg(usize::from((*at).b))),
             _ => (at, reg!(fp, (*at).c)),
         }

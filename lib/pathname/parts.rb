@@ -1,0 +1,164 @@
+class Pathname
+  def absolute? = @path.start_with?("/")
+
+  def relative? = !absolute?
+
+  def root? = @path.match?(%r{\A/+\z})
+
+  def parent = self + ".."
+
+  # Without "." and "..": by the names alone, or as links lead if +consider_symlink+.
+  def cleanpath(consider_symlink = false)
+    names = []
+    @path.split("/").each do |name|
+      case name
+      when "", "." then next
+      when ".."
+        if names.empty? ? absolute? : names.last != ".." && !consider_symlink
+          names.pop
+        else
+          names << name
+        end
+      else names << name
+      end
+    end
+    ending = consider_symlink ? conservative_ending(names) : ""
+    text = names.join("/")
+    return self.class.new("/#{text}#{ending}") if absolute?
+    self.class.new(text.empty? ? "." : "#{text}#{ending}")
+  end
+
+  # Yields every name on the way.
+  def each_filename
+    return to_enum(__method__) unless block_given?
+    @path.split("/").each { |name| yield name unless name.empty? }
+  end
+
+  # Yields this and what is above, from the top or from here.
+
+  def descend
+    return to_enum(__method__) unless block_given?
+    ascend.to_a.reverse_each { |path| yield path }
+    nil
+  end
+
+  def ascend
+    return to_enum(__method__) unless block_given?
+    yield self
+    path = @path
+    while (path, = chop_basename(path)) && path && !path.empty?
+      yield self.class.new(without_trailing_separator(path))
+    end
+    nil
+  end
+
+  # Where +other+ leads from here.
+  def +(other)
+    other = Pathname.new(other) unless Pathname === other
+    Pathname.new(plus(@path, other.to_s))
+  end
+  alias / +
+
+  def join(*paths)
+    return self if paths.empty?
+    result = Pathname.new(paths.pop)
+    return result if result.absolute?
+    paths.reverse_each do |path|
+      result = Pathname.new(path) + result
+      return result if result.absolute?
+    end
+    self + result
+  end
+
+  # The entries of a folder, without "." and "..".
+  def children(with_directory = true)
+    with_directory = false if @path == "."
+    Dir.children(@path).map { |name| self.class.new(with_directory ? File.join(@path, name) : name) }
+  end
+
+  def each_child(with_directory = true, &block) = children(with_directory).each(&block)
+
+  # The relative name of this as seen from +base+.
+  def relative_path_from(base)
+    base = Pathname.new(base) unless Pathname === base
+    here = names_of(cleanpath.to_s)
+    there = names_of(base.cleanpath.to_s)
+    raise ArgumentError, "different prefix: #{@path.inspect} and #{base.inspect}" if absolute? != base.absolute?
+    while !here.empty? && !there.empty? && here.first == there.first
+      here.shift
+      there.shift
+    end
+    raise ArgumentError, "base_directory has ..: #{base.to_s.inspect}" if there.include?("..")
+    steps = [".."] * there.size + here
+    Pathname.new(steps.empty? ? "." : steps.join("/"))
+  end
+
+  def mountpoint?
+    here = lstat
+    above = parent.lstat
+    here.dev != above.dev || here.ino == above.ino
+  rescue Errno::ENOENT
+    false
+  end
+
+  private
+
+  # "a/b/" may be a link to a folder, "a/b" the link itself.
+  def conservative_ending(names)
+    return "" if names.empty? || names.last == ".."
+    @path.end_with?("/") || @path.match?(%r{/\.\z}) ? (@path.end_with?("/.") ? "/." : "/") : ""
+  end
+
+  def names_of(path) = path.split("/").reject { |name| name.empty? || name == "." }
+
+  # What is in front of the last name, and that name; nil for what consists of slashes.
+  def chop_basename(path)
+    base = File.basename(path)
+    [path[0, path.rindex(base)], base] unless base.empty? || base == "/"
+  end
+
+  def without_trailing_separator(path)
+    front, base = chop_basename(path)
+    front ? front + base : path.sub(%r{/+\z}, "") + File.dirname(path)[%r{/*\z}]
+  end
+
+  # The names of a path with where they begin, or nil if it is absolute.
+  def names_with_positions(path)
+    names = []
+    while (front, name = chop_basename(path))
+      names.unshift([name, front.length])
+      path = front
+    end
+    names if path.empty?
+  end
+
+  # +second+ seen from +first+: each ".." takes a name away.
+  def plus(first, second)
+    steps = names_with_positions(second) or return second
+    before = first
+    loop do
+      steps.shift while steps.first&.first == "."
+      front, name = chop_basename(before)
+      break unless front
+      before = front
+      next if name == "."
+      if name == ".." || steps.first&.first != ".."
+        before += name
+        break
+      end
+      steps.shift
+    end
+    joined(before, second, steps)
+  end
+
+  def joined(before, second, steps)
+    has_name = chop_basename(before)
+    if !has_name && File.basename(before).include?("/")
+      has_name = true
+      steps.shift while steps.first&.first == ".."
+    end
+    return has_name ? before : File.dirname(before) if steps.empty?
+    rest = second[steps.first.last..]
+    has_name ? File.join(before, rest) : before + rest
+  end
+end

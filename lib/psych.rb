@@ -1,0 +1,171 @@
+# YAML: reads documents into objects and writes objects as documents.
+module Psych
+  VERSION = "5.3.1"
+  LIBYAML_VERSION = "0.2.5"
+
+  class Exception < ::RuntimeError
+  end
+
+  class BadAlias < Exception
+  end
+
+  class AliasesNotEnabled < BadAlias
+    def initialize(message = "Alias parsing was not enabled. To enable it, pass `aliases: true` to `Psych::load` or `Psych::safe_load`.")
+      super
+    end
+  end
+
+  class AnchorNotDefined < BadAlias
+    def initialize(name)
+      super("An alias referenced an unknown anchor: #{name}")
+    end
+  end
+
+  class DisallowedClass < Exception
+    def initialize(action, name)
+      super("Tried to #{action} unspecified class: #{name}")
+    end
+  end
+
+  # A text that is no YAML.
+  class SyntaxError < Exception
+    attr_reader :file, :line, :column, :offset, :problem, :context
+
+    def initialize(file, line, column, offset, problem, context)
+      @file = file
+      @line = line
+      @column = column
+      @offset = offset
+      @problem = problem
+      @context = context
+      super("(#{file || "<unknown>"}): #{[problem, context].compact.join(" ")} at line #{line} column #{column}")
+    end
+  end
+
+  require "psych/nodes"
+  require "psych/scalar_scanner"
+  require "psych/parser"
+  require "psych/coder"
+  require "psych/to_ruby"
+  require "psych/yaml_tree"
+  require "psych/emitter"
+  require "psych/core_ext"
+
+  @load_tags = {}
+  @dump_tags = {}
+  @domain_types = {}
+
+  class << self
+    attr_accessor :load_tags, :dump_tags, :domain_types
+
+    def libyaml_version = [0, 2, 5]
+
+    # An object of a class that is allowed: those of JSON, and whatever is named.
+    def safe_load(yaml, permitted_classes: [], permitted_symbols: [], aliases: false, filename: nil, fallback: nil,
+                  symbolize_names: false, freeze: false, strict_integer: false)
+      document = parse(yaml, filename: filename) or return fallback
+      loader = RestrictedLoader.new(permitted_classes, permitted_symbols)
+      ToRuby.new(loader, aliases: aliases, symbolize_names: symbolize_names, freeze: freeze, strict_integer: strict_integer)
+            .accept(document)
+    end
+
+    def load(yaml, permitted_classes: [Symbol], permitted_symbols: [], aliases: false, filename: nil, fallback: nil,
+             symbolize_names: false, freeze: false, strict_integer: false)
+      safe_load(yaml, filename: filename, fallback: fallback, symbolize_names: symbolize_names, freeze: freeze,
+                      permitted_classes: permitted_classes, permitted_symbols: permitted_symbols, aliases: aliases,
+                      strict_integer: strict_integer)
+    end
+
+    # Objects of any class: for texts from people that one trusts.
+    def unsafe_load(yaml, filename: nil, fallback: false, symbolize_names: false, freeze: false, strict_integer: false)
+      document = parse(yaml, filename: filename) or return fallback
+      ToRuby.new(Loader.new, symbolize_names: symbolize_names, freeze: freeze, strict_integer: strict_integer).accept(document)
+    end
+
+    # All documents of a stream.
+    def load_stream(yaml, filename: nil, **options)
+      found = parse_stream(yaml, filename: filename).children.map { |document| ToRuby.new(Loader.new, **options).accept(document) }
+      return found unless block_given?
+      found.each { |object| yield object }
+      nil
+    end
+
+    def safe_load_stream(yaml, filename: nil, permitted_classes: [], aliases: false)
+      found = parse_stream(yaml, filename: filename).children.map do |document|
+        ToRuby.new(RestrictedLoader.new(permitted_classes, []), aliases: aliases).accept(document)
+      end
+      return found unless block_given?
+      found.each { |object| yield object }
+      nil
+    end
+
+    def load_file(filename, **options) = File.open(filename, "r:bom|utf-8") { |file| load(file, filename: filename, **options) }
+
+    def safe_load_file(filename, **options)
+      File.open(filename, "r:bom|utf-8") { |file| safe_load(file, filename: filename, **options) }
+    end
+
+    def unsafe_load_file(filename, **options)
+      File.open(filename, "r:bom|utf-8") { |file| unsafe_load(file, filename: filename, **options) }
+    end
+
+    # The first document's nodes, or false.
+    def parse(yaml, filename: nil) = parse_stream(yaml, filename: filename).children.first || false
+
+    def parse_file(filename, fallback: false)
+      File.open(filename, "r:bom|utf-8") { |file| parse(file, filename: filename) } || fallback
+    end
+
+    def parse_stream(yaml, filename: nil, &block)
+      stream = Parser.new(yaml, filename).parse
+      return stream unless block
+      stream.children.each(&block)
+      nil
+    end
+
+    def dump(object, io = nil, options = nil, **keywords)
+      options = io if Hash === io
+      io = nil if Hash === io
+      write([object], io, {**(options || {}), **keywords})
+    end
+
+    def dump_stream(*objects) = write(objects, nil, {})
+
+    # Only what `safe_load` reads.
+    def safe_dump(object, io = nil, permitted_classes: [], permitted_symbols: [], aliases: false, **options)
+      write([object], io, options, RestrictedYAMLTree.new(permitted_classes, permitted_symbols, aliases, **options))
+    end
+
+    def to_json(object) = write([object], nil, {json: true})
+
+    # Objects for tags of one's own.
+
+    def add_domain_type(domain, tag, &block)
+      key = ["tag", domain, tag].join(":")
+      @domain_types[key] = [key, block]
+      @domain_types[tag] = [key, block]
+    end
+
+    def add_builtin_type(tag, &block)
+      key = "tag:yaml.org,2002:#{tag}"
+      @domain_types[key] = [key, block]
+    end
+
+    def remove_type(tag) = @domain_types.delete(tag)
+
+    def add_tag(tag, klass)
+      @load_tags[tag] = klass.name
+      @dump_tags[klass] = tag
+    end
+
+    private
+
+    def write(objects, io, options, tree = YAMLTree.new(**options.slice(:line_width, :stringify_names)))
+      documents = objects.map { |object| tree.document(object) }
+      text = Emitter.new(**options.slice(:indentation, :line_width, :header, :canonical)).emit(documents)
+      return text unless io
+      io.write(text)
+      io
+    end
+  end
+end

@@ -1,0 +1,123 @@
+module Psych
+  # What a document consists of.
+  module Nodes
+    class Node
+      include Enumerable
+
+      attr_reader :children
+      attr_accessor :tag, :anchor, :start_line, :start_column, :end_line, :end_column
+
+      def initialize
+        @children = []
+      end
+
+      # Yields this node and those below.
+      def each(&block)
+        return to_enum unless block
+        yield self
+        children.each { |child| child.each(&block) }
+        self
+      end
+
+      def to_ruby(symbolize_names: nil, freeze: nil, strict_integer: false)
+        ToRuby.new(Loader.new, symbolize_names: symbolize_names, freeze: freeze, strict_integer: strict_integer).accept(self)
+      end
+      alias transform to_ruby
+
+      def yaml(io = nil, options = {})
+        documents = Stream === self ? children : [Document === self ? self : Document.new.tap { |d| d.children << self }]
+        text = Emitter.new(**options).emit(documents)
+        io ? io.tap { io.write(text) } : text
+      end
+      alias to_yaml yaml
+
+      def alias? = false
+      def document? = false
+      def mapping? = false
+      def scalar? = false
+      def sequence? = false
+      def stream? = false
+    end
+
+    class Stream < Node
+      ANY = 0
+      UTF8 = 1
+
+      def stream? = true
+    end
+
+    class Document < Node
+      attr_accessor :version, :tag_directives, :implicit, :implicit_end
+
+      def initialize(version = [], tag_directives = [], implicit = false)
+        super()
+        @version = version
+        @tag_directives = tag_directives
+        @implicit = implicit
+        @implicit_end = true
+      end
+
+      def root = children.first
+
+      def document? = true
+    end
+
+    class Collection < Node
+      ANY = 0
+      BLOCK = 1
+      FLOW = 2
+
+      attr_accessor :implicit, :style
+
+      def initialize(anchor = nil, tag = nil, implicit = true, style = BLOCK)
+        super()
+        @anchor = anchor
+        @tag = tag
+        @implicit = implicit
+        @style = style
+      end
+    end
+    private_constant :Collection
+
+    class Sequence < Collection
+      def sequence? = true
+    end
+
+    class Mapping < Collection
+      def mapping? = true
+    end
+
+    class Scalar < Node
+      ANY = 0
+      PLAIN = 1
+      SINGLE_QUOTED = 2
+      DOUBLE_QUOTED = 3
+      LITERAL = 4
+      FOLDED = 5
+
+      attr_accessor :value, :plain, :quoted, :style
+
+      # +plain+ and +quoted+ say whether the tag need not be written with these styles.
+      def initialize(value, anchor = nil, tag = nil, plain = true, quoted = false, style = ANY)
+        super()
+        @value = value
+        @anchor = anchor
+        @tag = tag
+        @plain = plain
+        @quoted = quoted
+        @style = style
+      end
+
+      def scalar? = true
+    end
+
+    class Alias < Node
+      def initialize(anchor)
+        super()
+        @anchor = anchor
+      end
+
+      def alias? = true
+    end
+  end
+end

@@ -1,0 +1,191 @@
+module Psych
+  # Reads YAML 1.1 into nodes.
+  #
+  # One position goes through the text, byte by byte; block collections are found by the columns of their first keys and
+  # dashes. `parser/block.rb` reads what indentation holds together, `parser/flow.rb` what brackets and quotes do, and
+  # `parser/text.rb` scalars of several lines.
+  class Parser
+    def initialize(yaml, filename = nil)
+      yaml = yaml.read if yaml.respond_to?(:read)
+      raise TypeError, "no implicit conversion of #{yaml.nil? ? "nil" : yaml.class} into String" unless String === yaml || yaml.respond_to?(:to_str)
+      @text = utf8(yaml.to_str)
+      @filename = filename
+      @position = 0
+      @line_start = 0
+      @depth = 0
+    end
+
+    def parse
+      stream = Nodes::Stream.new
+      @position = @line_start = 3 if @text.byteslice(0, 3) == "\u{FEFF}"
+      loop do
+        explicit = start_document
+        break if !explicit && at_end?
+        stream.children << read_document(explicit)
+      end
+      stream
+    end
+
+    private
+
+    DEEPEST = 10_000
+    private_constant :DEEPEST
+
+    def utf8(text)
+      return text.encode(Encoding::UTF_8) unless [Encoding::UTF_8, Encoding::US_ASCII, Encoding::BINARY].include?(text.encoding)
+      text = text.dup.force_encoding(Encoding::UTF_8) if text.encoding != Encoding::UTF_8
+      return text if text.valid_encoding?
+      raise SyntaxError.new(@filename, 1, 1, 0, "invalid leading UTF-8 octet", nil)
+    end
+
+    # Directives and "---". Says whether a document was announced.
+    def start_document
+      @tags = {"!" => "!", "!!" => "tag:yaml.org,2002:"}
+      loop do
+        skip_blank_lines
+        if byte == 0x25 && column == 0 then read_directive
+        elsif marker?("...") then @position += 3
+        else break
+        end
+      end
+      return false unless marker?("---")
+      @position += 3
+      true
+    end
+
+    def read_directive
+      stop = @text.byteindex("\n", @position) || @text.bytesize
+      name, handle, prefix = @text.byteslice(@position...stop).split(/\s+/)
+      @tags[handle] = prefix if name == "%TAG"
+      fail_at("found unknown directive name", "while scanning a directive") unless name == "%TAG" || name == "%YAML"
+      @position = stop
+    end
+
+    def read_document(explicit)
+      @anchors = {}
+      document = Nodes::Document.new([], [], !explicit)
+      document.children << block_node(-1, inline: true, compact: !explicit || at_line_start?)
+      skip_blank_lines
+      unless at_end? || marker?("---") || marker?("...")
+        fail_at("did not find expected <document start>")
+      end
+      if marker?("...")
+        document.implicit_end = false
+        @position += 3
+      end
+      document
+    end
+
+    def at_line_start? = column == 0
+
+    # The text.
+
+    def byte(offset = 0) = @text.getbyte(@position + offset)
+
+    def at_end? = @position >= @text.bytesize
+
+    def column = @position - @line_start
+
+    # Whether there is nothing, a space or the end of a line.
+    def blank?(byte) = byte.nil? || byte == 32 || byte == 10 || byte == 9 || byte == 13
+
+    def marker?(text) = column == 0 && @text.byteslice(@position, 3) == text && blank?(byte(3))
+
+    def skip_spaces
+      while (found = byte) && (found == 32 || found == 9)
+        @position += 1
+      end
+    end
+
+    def newline
+      @position += 1
+      @line_start = @position
+    end
+
+    # Spaces, comments and ends of lines. Says whether a line ended.
+    def skip_blank_lines
+      ended = false
+      loop do
+        skip_spaces
+        case byte
+        when 0x23
+          break unless @position == 0 || blank?(@text.getbyte(@position - 1))
+          @position = @text.byteindex("\n", @position) || @text.bytesize
+        when 10
+          newline
+          ended = true
+        when 13 then @position += 1
+        else break
+        end
+      end
+      ended
+    end
+
+    # A mistake, here or where the node began in which it was found.
+    def fail_at(problem, context = nil, position = @position)
+      before = @text.byteslice(0, position)
+      column = position - (before.rindex("\n") ? before.byterindex("\n") + 1 : 0)
+      raise SyntaxError.new(@filename, before.count("\n") + 1, column + 1, position, problem, context)
+    end
+
+    def deeper
+      @depth += 1
+      fail_at("exceeded maximum depth") if @depth > DEEPEST
+      yield
+    ensure
+      @depth -= 1
+    end
+
+    # Anchor and tag in front of a node, in any order.
+    def properties
+      anchor = tag = nil
+      loop do
+        case byte
+        when 0x26
+          @position += 1
+          anchor = word
+        when 0x21 then tag = read_tag
+        else break
+        end
+        skip_spaces
+      end
+      [anchor, tag]
+    end
+
+    # A name of an anchor.
+    def word
+      match = @text.byteslice(@position..)[/\A[^\s,\[\]{}]+/] or fail_at("did not find expected alphabetic or numeric character", "while scanning an anchor")
+      @position += match.bytesize
+      match
+    end
+
+    def read_tag
+      rest = @text.byteslice(@position..)
+      if (match = rest[/\A!<[^>]*>/])
+        @position += match.bytesize
+        return match[2..-2]
+      end
+      match = rest[/\A![^\s,\[\]{}]*/]
+      @position += match.bytesize
+      full_tag(match)
+    end
+
+    def full_tag(tag)
+      handle = tag[/\A!\w*!/] || "!"
+      prefix = @tags[handle] or fail_at("found undefined tag handle", "while parsing a node")
+      name = tag[handle.size..]
+      name.empty? && handle == "!" ? "!" : prefix + name.gsub(/%(\h\h)/) { $1.hex.chr }
+    end
+
+    def empty(anchor = nil, tag = nil) = Nodes::Scalar.new("", anchor, tag, tag.nil?, false, Nodes::Scalar::PLAIN)
+
+    def read_alias
+      @position += 1
+      Nodes::Alias.new(word)
+    end
+  end
+end
+
+require "psych/parser/block"
+require "psych/parser/flow"
+require "psych/parser/text"

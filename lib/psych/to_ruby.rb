@@ -1,0 +1,311 @@
+module Psych
+  # Finds classes by name.
+  class Loader
+    def load(name) = Object.const_get(name)
+
+    def symbolize(name) = name.to_sym
+
+    def resolve(name)
+      load(name)
+    rescue NameError
+      raise ArgumentError, "undefined class/module #{name}"
+    end
+  end
+
+  # The same, for those that are allowed.
+  class RestrictedLoader < Loader
+    def initialize(classes, symbols)
+      @classes = classes.map(&:to_s)
+      @symbols = symbols
+    end
+
+    def load(name)
+      raise DisallowedClass.new("load", name) unless @classes.include?(name)
+      super
+    end
+
+    def symbolize(name)
+      return super if @symbols.empty? ? @classes.include?("Symbol") : @symbols.include?(name.to_sym)
+      raise DisallowedClass.new("load", "Symbol")
+    end
+  end
+  ClassLoader = Loader
+  private_constant :Loader, :RestrictedLoader
+
+  # Makes objects of nodes.
+  class ToRuby
+    def initialize(loader, aliases: true, symbolize_names: false, freeze: false, strict_integer: false)
+      @loader = loader
+      @aliases = aliases
+      @symbolize_names = symbolize_names
+      @freeze = freeze
+      @scanner = ScalarScanner.new(loader, strict_integer: strict_integer)
+      @objects = {}
+    end
+
+    def accept(node)
+      object = visit(node)
+      unless Psych.domain_types.empty? || node.tag.nil?
+        key = node.tag.delete_prefix("!").sub(/\A(x-private:)?([^:]*)\z/, '\2')
+        if (type = Psych.domain_types[node.tag] || Psych.domain_types[key])
+          return type[1].call(node.tag, object)
+        end
+      end
+      object.freeze if @freeze && !(Module === object)
+      object
+    end
+
+    private
+
+    def visit(node)
+      case node
+      when Nodes::Document then accept(node.root)
+      when Nodes::Stream then node.children.map { |child| accept(child) }
+      when Nodes::Scalar then register(node, scalar(node))
+      when Nodes::Sequence then sequence(node)
+      when Nodes::Mapping then mapping(node)
+      when Nodes::Alias then aliased(node)
+      end
+    end
+
+    def register(node, object)
+      @objects[node.anchor] = object if node.anchor
+      object
+    end
+
+    def aliased(node)
+      raise AliasesNotEnabled unless @aliases
+      @objects.fetch(node.anchor) { raise AnchorNotDefined, node.anchor }
+    end
+
+    # Scalars.
+
+    def scalar(node)
+      value = node.value
+      tag = node.tag or return node.quoted ? value : @scanner.tokenize(value)
+      if (klass = Psych.load_tags[tag])
+        return init_with(@loader.resolve(klass).allocate, tag) { |coder| coder.scalar = value }
+      end
+      case tag
+      when "!binary", "tag:yaml.org,2002:binary" then value.unpack1("m")
+      when "tag:yaml.org,2002:str", "!str" then value
+      when %r{\A!(?:str|ruby/string)(?::(.*))?\z} then $1 ? @loader.resolve($1).allocate.replace(value) : value
+      when "tag:yaml.org,2002:int", "!int" then Integer(value.delete(",_"))
+      when "!float", "tag:yaml.org,2002:float" then Float(@scanner.tokenize(value))
+      when "tag:yaml.org,2002:bool", "tag:yaml.org,2002:timestamp" then @scanner.tokenize(value)
+      else ruby_scalar(tag, value, node)
+      end
+    end
+
+    def ruby_scalar(tag, value, node)
+      case tag
+      when %r{\A!(?:ruby/sym|ruby/symbol|sym|symbol)\z}, "tag:ruby.yaml.org,2002:sym" then @loader.symbolize(value)
+      when "!ruby/regexp" then regexp(value)
+      when "!ruby/range" then range(value)
+      when "!ruby/class" then @loader.load("Class") && Object.const_get(value)
+      when "!ruby/module" then @loader.load("Module") && Object.const_get(value)
+      when "!ruby/encoding" then Encoding.find(value)
+      when "!ruby/object:DateTime"
+        require "date"
+        @loader.load("DateTime")
+        time = @scanner.parse_time(value)
+        DateTime.civil(*time.to_a[0, 6].reverse, Rational(time.gmtoff, 86_400)) + time.subsec / 86_400
+      when "!ruby/object:BigDecimal"
+        require "bigdecimal"
+        @loader.load("BigDecimal")._load(value)
+      when "!ruby/object:Rational" then Rational(value)
+      when "!ruby/object:Complex" then Complex(value)
+      when %r{\A!ruby/(?:struct|object):?(.*)\z} then init_with(@loader.resolve($1).allocate, tag) { |coder| coder.scalar = value }
+      else node.quoted ? value : @scanner.tokenize(value)
+      end
+    end
+
+    def regexp(text)
+      @loader.load("Regexp")
+      match = %r{\A/(.*)/([mixn]*)\z}m.match(text) or return Regexp.new(text)
+      flags = 0
+      flags |= Regexp::IGNORECASE if match[2].include?("i")
+      flags |= Regexp::EXTENDED if match[2].include?("x")
+      flags |= Regexp::MULTILINE if match[2].include?("m")
+      flags |= Regexp::NOENCODING if match[2].include?("n")
+      Regexp.new(match[1], flags)
+    end
+
+    def range(text)
+      first, dots, last = text.partition(/\.{2,3}/)
+      @loader.load("Range").new(@scanner.tokenize(first), @scanner.tokenize(last), dots.size == 3)
+    end
+
+    # Sequences.
+
+    def sequence(node)
+      if (klass = Psych.load_tags[node.tag])
+        object = register(node, @loader.resolve(klass).allocate)
+        return init_with(object, node.tag) { |coder| coder.seq = node.children.map { |child| accept(child) } }
+      end
+      case node.tag
+      when nil then fill(node, register(node, []))
+      when "!omap", "tag:yaml.org,2002:omap"
+        register(node, {}).tap { |map| node.children.each { |child| map[accept(child.children[0])] = accept(child.children[1]) } }
+      when %r{\A!(?:seq|ruby/array):(.*)\z} then fill(node, register(node, @loader.resolve($1).allocate))
+      else fill(node, register(node, []))
+      end
+    end
+
+    def fill(node, list)
+      node.children.each { |child| list << accept(child) }
+      list
+    end
+
+    # Mappings.
+
+    def mapping(node)
+      tag = node.tag
+      if (klass = Psych.load_tags[tag])
+        return revive(node, @loader.resolve(klass))
+      end
+      case tag
+      when nil, "!", "tag:yaml.org,2002:map" then hash(node, register(node, {}))
+      when "!ruby/range", "!ruby/range:Range" then register(node, range_of(pairs(node)))
+      when %r{\A!(?:map|ruby/hash):(.*)\z} then hash(node, register(node, @loader.resolve($1).allocate))
+      when "!ruby/hash-with-ivars" then hash_with_ivars(node, {})
+      when %r{\A!ruby/hash-with-ivars:(.*)\z} then hash_with_ivars(node, @loader.resolve($1).allocate)
+      when %r{\A!ruby/struct:?(.*)\z} then struct(node, $1)
+      when %r{\A!ruby/data(?:-with-ivars)?(?::(.*))?\z} then data(node, $1)
+      when %r{\A!ruby/exception:?(.*)\z} then exception(node, $1)
+      when "!set", "tag:yaml.org,2002:set" then hash(node, register(node, {}))
+      when "!ruby/object:Set", "!ruby/set" then set(node)
+      when %r{\A!(?:str|ruby/string)(?::(.*))?\z} then string(node, $1)
+      when %r{\A!ruby/array:(.*)\z} then array(node, $1)
+      when "!ruby/object:Complex" then number(node, "Complex") { |found| Complex(found["real"], found["image"]) }
+      when "!ruby/object:Rational" then number(node, "Rational") { |found| Rational(found["numerator"], found["denominator"]) }
+      when "!ruby/object:Hash" then hash(node, register(node, {}))
+      when %r{\A!ruby/object:?(.*)\z} then object(node, $1)
+      else hash(node, register(node, {}))
+      end
+    end
+
+    def pairs(node) = node.children.each_slice(2).to_h { |name, value| [accept(name), accept(value)] }
+
+    def hash(node, map)
+      node.children.each_slice(2) do |name, value|
+        if name.scalar? && name.value == "<<" && name.tag != "tag:yaml.org,2002:str" && !name.quoted
+          merge(map, value)
+        else
+          map[hash_key(name)] = accept(value)
+        end
+      end
+      map
+    end
+
+    def hash_key(name)
+      key = accept(name)
+      return key.to_sym if @symbolize_names && String === key
+      String === key && name.tag.nil? ? -key : key
+    end
+
+    # "<<" takes the pairs of other mappings in; of several, the first one counts.
+    def merge(map, node)
+      found = accept(node)
+      case found
+      when Hash then map.update(found)
+      when Array then map.update(found.reverse.inject({}) { |all, each| all.update(each) })
+      else map["<<"] = found
+      end
+    rescue TypeError
+      map["<<"] = found
+    end
+
+    def range_of(found) = @loader.load("Range").new(found["begin"], found["end"], found["excl"])
+
+    def number(node, name)
+      @loader.load(name)
+      register(node, yield(pairs(node)))
+    end
+
+    def set(node)
+      set = register(node, @loader.load("Set").new)
+      (pairs(node)["hash"] || {}).each_key { |member| set << member }
+      set
+    end
+
+    def string(node, name)
+      found = pairs(node)
+      text = name ? @loader.resolve(name).allocate.replace(found.delete("str")) : found.delete("str").dup
+      register(node, ivars(text, found.transform_keys { |key| key.delete_prefix("@") }))
+    end
+
+    def array(node, name)
+      list = register(node, @loader.resolve(name).allocate)
+      found = pairs(node)
+      list.replace(found["internal"] || [])
+      ivars(list, (found["ivars"] || {}).transform_keys { |key| key.delete_prefix("@") })
+    end
+
+    def hash_with_ivars(node, map)
+      register(node, map)
+      node.children.each_slice(2) do |name, value|
+        case accept(name)
+        when "elements" then hash(value, map)
+        when "ivars" then ivars(map, pairs(value).transform_keys { |key| key.delete_prefix("@") })
+        end
+      end
+      map
+    end
+
+    def struct(node, name)
+      found = nil
+      if name.empty?
+        found = pairs(node)
+        return register(node, @loader.load("Struct").new(*found.keys.map(&:to_sym)).new(*found.values))
+      end
+      object = register(node, @loader.resolve(name).allocate)
+      found = pairs(node)
+      return init_with(object, node.tag) { |coder| coder.map = found } if object.respond_to?(:init_with)
+      found.each { |member, value| object[member.to_sym] = value }
+      object
+    end
+
+    def data(node, name)
+      klass = name && !name.empty? ? @loader.resolve(name) : nil
+      found = pairs(node)
+      found = found["members"] if found.key?("members") && node.tag.include?("with-ivars")
+      klass ||= Data.define(*found.keys.map(&:to_sym))
+      register(node, klass.new(**found.transform_keys(&:to_sym)))
+    end
+
+    def exception(node, name)
+      error = register(node, (name.empty? ? @loader.load("Exception") : @loader.resolve(name)).allocate)
+      found = pairs(node)
+      message = found.delete("message")
+      backtrace = found.delete("backtrace")
+      error = error.exception(message) if message
+      error.set_backtrace(backtrace) if backtrace
+      register(node, ivars(error, found))
+    end
+
+    def object(node, name)
+      name.empty? ? revive(node, Object) : revive(node, @loader.resolve(name))
+    end
+
+    def revive(node, klass)
+      object = register(node, klass.allocate)
+      found = hash(node, {})
+      return init_with(object, node.tag) { |coder| coder.map = found } if object.respond_to?(:init_with)
+      ivars(object, found)
+    end
+
+    def ivars(object, found)
+      found.each { |name, value| object.instance_variable_set(:"@#{name}", value) }
+      object
+    end
+
+    def init_with(object, tag)
+      return object unless object.respond_to?(:init_with)
+      coder = Coder.new(tag)
+      yield coder
+      object.init_with(coder)
+      object
+    end
+  end
+end

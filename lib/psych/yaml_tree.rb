@@ -1,0 +1,284 @@
+module Psych
+  # Makes nodes of objects. What is met again gets an anchor, and an alias there.
+  class YAMLTree
+    # Loads whatever a text looks like, so that it is quoted.
+    SCANNING_LOADER = Loader.new
+    private_constant :SCANNING_LOADER
+
+    def initialize(line_width: nil, stringify_names: false)
+      @line_width = line_width && line_width < 0 ? nil : line_width
+      @stringify_names = stringify_names
+      @scanner = ScalarScanner.new(SCANNING_LOADER)
+      reset
+    end
+
+    def document(object)
+      reset
+      Nodes::Document.new([], [], false).tap { |document| document.children << accept(object) }
+    end
+
+    private
+
+    def reset
+      @nodes = {}.compare_by_identity
+      @anchors = 0
+    end
+
+    def accept(object)
+      if (node = @nodes[object])
+        node.anchor ||= (@anchors += 1).to_s
+        return Nodes::Alias.new(node.anchor)
+      end
+      if object.respond_to?(:encode_with) && !(String === object) then encoded(object)
+      elsif (tag = Psych.dump_tags[object.class]) then plain_object(object, tag)
+      else visit(object)
+      end
+    end
+
+    def register(object, node) = @nodes[object] = node
+
+    def visit(object)
+      case object
+      when String then string(object)
+      when Symbol then symbol(object)
+      when Integer then scalar(object.to_s)
+      when nil then Nodes::Scalar.new("", nil, "tag:yaml.org,2002:null", true, false, Nodes::Scalar::ANY)
+      when true, false then scalar(object.to_s)
+      when Float then scalar(float(object))
+      when Array then array(object)
+      when Hash then hash(object)
+      else visit_other(object)
+      end
+    end
+
+    def visit_other(object)
+      case object
+      when Range then range(object)
+      when Regexp then register(object, scalar(object.inspect, "!ruby/regexp", false))
+      when Time then register(object, scalar(time(object)))
+      when Struct then struct(object)
+      when Data then data(object)
+      when ::Set then set(object)
+      when ::Exception then exception(object)
+      when Class then named(object, "!ruby/class", "class")
+      when Module then named(object, "!ruby/module", "module")
+      when Rational then pairs(object, "!ruby/object:Rational", {"denominator" => object.denominator, "numerator" => object.numerator})
+      when Complex then pairs(object, "!ruby/object:Complex", {"real" => object.real, "image" => object.imaginary})
+      when Encoding then register(object, Nodes::Scalar.new(object.name, nil, "!ruby/encoding", false, false, Nodes::Scalar::ANY))
+      when Proc, Method, IO, Thread, Binding then raise TypeError, "can't dump #{object.class}"
+      else date(object) || plain_object(object, "!ruby/object:#{object.class.name || anonymous(object)}")
+      end
+    end
+
+    def anonymous(object) = raise(TypeError, "can't dump anonymous class: #{object.class}")
+
+    def scalar(text, tag = nil, plain = true, style = Nodes::Scalar::ANY)
+      Nodes::Scalar.new(text, nil, tag, plain, false, style)
+    end
+
+    def float(number)
+      return ".nan" if number.nan?
+      return number > 0 ? ".inf" : "-.inf" if number.infinite?
+      number.to_s
+    end
+
+    def time(time)
+      format = time.utc? ? "%Y-%m-%d %H:%M:%S.%9N Z" : "%Y-%m-%d %H:%M:%S.%9N %:z"
+      time.strftime(format)
+    end
+
+    def date(object)
+      return unless defined?(::Date) && ::Date === object
+      if defined?(::DateTime) && ::DateTime === object
+        text = object.new_offset(object.offset).italy.strftime("%Y-%m-%d %H:%M:%S.%9N ")
+        text << (object.offset.zero? ? "Z" : object.strftime("%:z"))
+        return register(object, scalar(text, "!ruby/object:DateTime", false))
+      end
+      register(object, scalar(object.gregorian.to_s))
+    end
+
+    def named(object, tag, kind)
+      raise TypeError, "can't dump anonymous #{kind}: #{object}" unless object.name
+      register(object, Nodes::Scalar.new(object.name, nil, tag, false, false, Nodes::Scalar::SINGLE_QUOTED))
+    end
+
+    def symbol(name)
+      return scalar("", "!ruby/symbol", false) if name.empty?
+      register(name, scalar(":#{name}"))
+    end
+
+    # Texts.
+
+    def string(text)
+      own = text.class == String
+      return string_with_ivars(text) unless own || text.instance_variables.empty?
+      tag = own ? nil : "!ruby/string:#{text.class.name || percent(text.class.to_s)}"
+      if binary?(text)
+        return register(text, Nodes::Scalar.new([text].pack("m0"), nil, "!binary", false, false, Nodes::Scalar::LITERAL))
+      end
+      return Nodes::Scalar.new(text, nil, "tag:yaml.org,2002:str", false, false, Nodes::Scalar::SINGLE_QUOTED) if text == "<<"
+      node = Nodes::Scalar.new(text, nil, tag, own, own, string_style(text))
+      own ? node : register(text, node)
+    end
+
+    def percent(name) = name.gsub(/[^\w:]/) { |char| format("%%%02X", char.ord) }
+
+    def binary?(text)
+      return !text.ascii_only? if text.encoding == Encoding::BINARY
+      !text.valid_encoding?
+    end
+
+    def string_style(text)
+      if text.match?(/\n(?!\Z)/) then Nodes::Scalar::LITERAL
+      elsif text == "y" || text == "Y" || text == "n" || text == "N" then Nodes::Scalar::DOUBLE_QUOTED
+      elsif @line_width && text.length > @line_width then Nodes::Scalar::FOLDED
+      elsif text.match?(/^[^[:word:]][^"]*$/) then Nodes::Scalar::DOUBLE_QUOTED
+      elsif !(String === @scanner.tokenize(text)) || text.match?(/\A0[0-7]*\.[0-9]/) then Nodes::Scalar::SINGLE_QUOTED
+      else Nodes::Scalar::PLAIN
+      end
+    rescue RangeError, ArgumentError
+      Nodes::Scalar::SINGLE_QUOTED
+    end
+
+    def string_with_ivars(text)
+      node = register(text, Nodes::Mapping.new(nil, "!ruby/string:#{text.class.name}", false))
+      node.children.push(scalar("str"), string(String.new(text)))
+      add_ivars(node, text) { |name| name.to_s }
+    end
+
+    # Collections.
+
+    def array(list)
+      own = list.class == Array
+      if own
+        node = register(list, Nodes::Sequence.new)
+        list.each { |object| node.children << accept(object) }
+        return node
+      end
+      return array_with_ivars(list) unless list.instance_variables.empty?
+      node = register(list, Nodes::Sequence.new(nil, "!ruby/array:#{list.class.name}", false))
+      list.each { |object| node.children << accept(object) }
+      node
+    end
+
+    def array_with_ivars(list)
+      node = register(list, Nodes::Mapping.new(nil, "!ruby/array:#{list.class.name}", false))
+      inner = Nodes::Sequence.new
+      list.each { |object| inner.children << accept(object) }
+      ivars = add_ivars(Nodes::Mapping.new, list) { |name| name.to_s }
+      node.children.push(scalar("internal"), inner, scalar("ivars"), ivars)
+      node
+    end
+
+    def hash(map)
+      return hash_with_ivars(map) unless map.instance_variables.empty?
+      tag = map.class == Hash ? nil : "!ruby/hash:#{map.class.name}"
+      fill(register(map, Nodes::Mapping.new(nil, tag, tag.nil?)), map)
+    end
+
+    def fill(node, map)
+      map.each do |name, value|
+        name = name.to_s if @stringify_names && Symbol === name
+        node.children.push(accept(name), accept(value))
+      end
+      node
+    end
+
+    def hash_with_ivars(map)
+      tag = map.class == Hash ? "!ruby/hash-with-ivars" : "!ruby/hash-with-ivars:#{map.class.name}"
+      node = register(map, Nodes::Mapping.new(nil, tag, false))
+      node.children.push(scalar("elements"), fill(Nodes::Mapping.new, map))
+      node.children.push(scalar("ivars"), add_ivars(Nodes::Mapping.new, map) { |name| name.to_s })
+      node
+    end
+
+    # Objects.
+
+    def pairs(object, tag, pairs)
+      node = register(object, Nodes::Mapping.new(nil, tag, false))
+      pairs.each { |name, value| node.children.push(scalar(name), accept(value)) }
+      node
+    end
+
+    def add_ivars(node, object)
+      object.instance_variables.each do |name|
+        node.children.push(scalar(yield(name)), accept(object.instance_variable_get(name)))
+      end
+      node
+    end
+
+    def short(name) = name.to_s.delete_prefix("@")
+
+    def plain_object(object, tag)
+      tag = "!ruby/object" if object.class == Object && tag == "!ruby/object:Object"
+      add_ivars(register(object, Nodes::Mapping.new(nil, tag, false)), object) { |name| short(name) }
+    end
+
+    def range(range)
+      tag = range.class == Range ? "!ruby/range" : "!ruby/range:#{range.class.name}"
+      pairs(range, tag, {"begin" => range.begin, "end" => range.end, "excl" => range.exclude_end?})
+    end
+
+    def struct(struct)
+      tag = ["!ruby/struct", struct.class.name].compact.join(":")
+      add_ivars(pairs(struct, tag, struct.to_h.transform_keys(&:to_s)), struct) { |name| short(name) }
+    end
+
+    def data(data)
+      tag = ["!ruby/data", data.class.name].compact.join(":")
+      pairs(data, tag, data.to_h.transform_keys(&:to_s))
+    end
+
+    def set(set) = pairs(set, "!ruby/object:Set", {"hash" => set.to_h { |member| [member, true] }})
+
+    def exception(error)
+      node = pairs(error, "!ruby/exception:#{error.class.name}", {"message" => String.new(error.message), "backtrace" => error.backtrace})
+      add_ivars(node, error) { |name| short(name) }
+    end
+
+    def encoded(object)
+      tag = Psych.dump_tags[object.class] || ["!ruby/object", object.class == Object ? nil : object.class.name].compact.join(":")
+      coder = Coder.new(tag)
+      object.encode_with(coder)
+      case coder.type
+      when :scalar then register(object, Nodes::Scalar.new(coder.scalar, nil, coder.tag, coder.tag.nil?, false, Nodes::Scalar::ANY))
+      when :seq
+        node = register(object, Nodes::Sequence.new(nil, coder.tag, coder.tag.nil?))
+        coder.seq.each { |member| node.children << accept(member) }
+        node
+      when :map then fill(register(object, Nodes::Mapping.new(nil, coder.tag, coder.implicit, coder.style)), coder.map)
+      else accept(coder.object)
+      end
+    end
+  end
+
+  # Writes what `safe_load` reads.
+  class RestrictedYAMLTree < YAMLTree
+    SAFE = [TrueClass, FalseClass, NilClass, Integer, Float, String, Array, Hash].freeze
+    private_constant :SAFE
+
+    def initialize(classes, symbols, aliases, **options)
+      super(**options.slice(:line_width, :stringify_names))
+      @classes = SAFE + classes
+      @symbols = symbols
+      @aliases = aliases
+    end
+
+    private
+
+    def accept(object)
+      raise BadAlias, "Tried to dump an aliased object" if !@aliases && @nodes.key?(object) && !(Symbol === object)
+      unless allowed?(object)
+        name = Symbol === object ? "Symbol(#{object.inspect})" : object.class.name
+        raise DisallowedClass.new("dump", name)
+      end
+      super
+    end
+
+    def allowed?(object)
+      return true if @classes.any? { |klass| klass.to_s == object.class.name } && !(Symbol === object && !@symbols.empty?)
+      Symbol === object && (@symbols.include?(object) || @stringify_names)
+    end
+  end
+  private_constant :RestrictedYAMLTree
+end

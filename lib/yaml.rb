@@ -1,0 +1,3 @@
+require "psych"
+
+YAML = Psych
