@@ -257,10 +257,11 @@ impl Ec {
         let class = Class::from_value_unchecked(class).real();
         let hint = &class.data().field_hint;
         let most = if is_all_fields(header) { MAX_FIELDS_INLINE } else { MOST_RESERVED };
-        if usize::from(hint.load(Ordering::Relaxed)) < count && count <= most {
-            if is_all_fields(header) || !class.makes_its_own_instances() {
-                hint.store(count as u16, Ordering::Relaxed);
-            }
+        if usize::from(hint.load(Ordering::Relaxed)) < count
+            && count <= most
+            && (is_all_fields(header) || !class.makes_its_own_instances())
+        {
+            hint.store(count as u16, Ordering::Relaxed);
         }
     }
 
