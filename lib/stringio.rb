@@ -542,7 +542,7 @@ class StringIO
     @__shared.position = bytesize if @__append
     as_bytes do |all|
       all << "\0" * (pos - all.bytesize) if pos > all.bytesize
-      pos == all.bytesize ? all << text.b : all[pos, count] = text.b
+      pos == all.bytesize ? all.append_as_bytes(text) : all[pos, count] = text.b
     end
     @__shared.position += count
     count

@@ -1,3 +1,4 @@
+# carat: core
 # Going through a string from left to right, pattern by pattern.
 class StringScanner
   class Error < StandardError
@@ -57,7 +58,7 @@ class StringScanner
   alias pointer= pos=
 
   # Position in characters.
-  def charpos = @string.byteslice(0, pos).length
+  def charpos = Primitive.string_char_index(@string, pos)
 
   def fixed_anchor? = @fixed_anchor
 

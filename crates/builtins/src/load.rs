@@ -53,7 +53,15 @@ const CORE_FEATURES: &[&str] = &[
 ];
 
 /// Native halves of libraries: the Ruby file of the same name requires them.
-const NATIVE_FEATURES: [(&str, Init); 1] = [("objspace.so", crate::object_space::init_library)];
+const NATIVE_FEATURES: &[(&str, Init)] = &[
+    ("objspace.so", crate::object_space::init_library),
+    ("digest.so", crate::digest::init),
+    ("json/ext/parser.so", crate::json::init_parser),
+    ("json/ext/generator.so", crate::json::init_generator),
+    ("msgpack.so", crate::msgpack::init),
+    ("oj.so", crate::oj::init),
+    ("zlib.so", crate::zlib::init),
+];
 
 type Init = fn(&mut Ec);
 

@@ -41,9 +41,15 @@ fn is_print_char(c: char) -> bool {
     !matches!(category, GeneralCategory::Control | GeneralCategory::Unassigned) && !matches!(c, '\u{2028}' | '\u{2029}')
 }
 
+/// Whether nothing is known of the characters beyond ASCII but that they are there: the pages of IBM and of the Macintosh.
+fn has_ascii_classes(encoding: EncodingIndex) -> bool {
+    let pages = [EncodingIndex::IBM437..=EncodingIndex::IBM869, EncodingIndex::MACCENTEURO..=EncodingIndex::MACUKRAINE];
+    pages.iter().any(|range| range.contains(&encoding))
+}
+
 /// Whether the character is a letter.
 pub fn is_alpha(encoding: EncodingIndex, code: u32) -> bool {
-    to_unicode(encoding, code).is_some_and(char::is_alphabetic)
+    to_unicode(encoding, code).is_some_and(|c| c.is_alphabetic() && (c.is_ascii() || !has_ascii_classes(encoding)))
 }
 
 /// Whether the character is a decimal digit.

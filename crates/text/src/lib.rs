@@ -17,6 +17,8 @@ pub mod dump;
 pub mod encoding;
 /// `String#inspect`.
 pub mod inspect;
+/// JSON: its tokens, read and written.
+pub mod json;
 /// `center`, `ljust`, `rjust`.
 pub mod justify;
 /// Lines, `chomp` and `chop`.

@@ -129,7 +129,7 @@ impl Ec {
         if f < 9_223_372_036_854_775_808.0 && f > -9_223_372_036_854_775_809.0 {
             return Ok(f as i64);
         }
-        let text = crate::convert::float_text(f);
+        let text = crate::convert::float_text(f).replace("Infinity", "Inf");
         Err(self.range_error(&format!("float {text} out of range of integer")))
     }
 }

@@ -57,23 +57,27 @@ show("two of one") { [(sums[50] + "left")[-6..], (sums[50] + "right")[-7..], sum
 
 # Room without elements.
 show("array") { [Array.new(capacity: 100), Array.new(2, :x, capacity: 10)] }
-[-1, 2**62, "x"].each do |capacity|
+[-1, 2**62, 2**70, "x", :x, Object, Float::INFINITY].each do |capacity|
   Array.new(capacity: capacity)
-rescue ArgumentError, TypeError => e
+rescue ArgumentError, TypeError, RangeError => e
   puts "#{capacity.inspect}: #{e.class}: #{e.message}"
 end
 s = +"abc"
 show("below the length") { (s.capacity = 1) && s }
-[-1, 2**63].each do |capacity|
+[-1, 2**63, nil, "x", :x, Object, Float::NAN].each do |capacity|
   s.capacity = capacity
-rescue ArgumentError, RangeError => e
-  puts "#{capacity}: #{e.class}: #{e.message}"
+rescue ArgumentError, RangeError, TypeError => e
+  puts "#{capacity.inspect}: #{e.class}: #{e.message}"
 end
-begin
-  "abc".freeze.capacity = 10
+["abc".freeze, :abc.name, -"abc"].each do |frozen|
+  frozen.capacity = 10
 rescue FrozenError => e
   puts e.message
 end
+show("of a class of its own") { (t = Class.new(String).new("abc")).capacity = 100; [t, t.capacity >= 100] }
+show("of a view") { (t = ("x" * 500)[0, 300]).capacity = 1000; [t.size, t.capacity >= 1000] }
+show("with room already") { (t = String.new("é", capacity: 100)).capacity = 50; [t, t.capacity >= 100] }
+show("of a binary one") { (t = "\xFF".b).capacity = 64; [t, t.encoding, t.capacity >= 64] }
 h = {}.compare_by_identity
 h["key"] = 1
 p h["key"], { "key" => 2 }["key"], Hash.new { |_, k| k << "!" }["key"]

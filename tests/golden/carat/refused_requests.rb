@@ -22,6 +22,7 @@ puts refused { "x".ljust(2**62) }
 puts refused { String.new(capacity: 2**62) }
 puts refused { "%#{2**40}d" % 1 }
 puts refused { ["x"].pack("a#{2**62}") }
+puts refused { "abc".unpack("j2222222222222") }
 puts refused { Random.bytes(2**62) }
 puts 2**40_000 == 1 << 40_000, (6**100).to_s.size, (-12**31).bit_length
 

@@ -96,8 +96,8 @@ impl Arguments<'_> {
             return Ok(());
         }
         if text.encoding() != self.encoding && !text.is_empty(self.ec) {
-            let is_compatible = text.encoding().is_ascii_compatible() && out.is_ascii();
-            if !is_compatible {
+            let contain_ascii = self.encoding.is_ascii_compatible() && text.encoding().is_ascii_compatible();
+            if !(out.is_empty() || contain_ascii && out.is_ascii()) {
                 return Err(crate::string::incompatible(self.ec, self.encoding, text.encoding()));
             }
             self.encoding = text.encoding();

@@ -204,6 +204,11 @@ impl pack::UnpackSink for Values<'_> {
 
     fn missing(&mut self, count: usize) -> std::result::Result<(), Stop> {
         if self.fills {
+            let bytes = self.list.len(self.ec).saturating_add(count).saturating_mul(size_of::<Value>());
+            if !carat_vm::os::would_allocate(bytes) {
+                return Err(Stop::NoRoom(bytes));
+            }
+            self.list.reserve(self.ec, self.list.len(self.ec) + count);
             (0..count).for_each(|_| self.list.push(self.ec, Value::NIL));
         }
         Ok(())

@@ -98,17 +98,27 @@ fn options_argument(ec: &mut Ec, options: Option<Value>) -> Result<u8> {
     Ok(if value.truthy() { IGNORE_CASE } else { 0 })
 }
 
+/// As many nanoseconds as 64 bits count, in seconds.
+const LONGEST_TIMEOUT: f64 = 18_446_744_073.709_553;
+
 /// A time limit in seconds; nil for none.
 fn timeout_argument(ec: &mut Ec, value: Value) -> Result<Option<f64>> {
     if value.is_nil() {
         return Ok(None);
     }
+    if value.is_true() || value.is_false() {
+        let shown = ec.describe_for_type_error(value);
+        return Err(ec.type_error(&format!("no implicit conversion to float from {shown}")));
+    }
     let seconds = ec.to_float(value)?;
+    if seconds.is_nan() {
+        return Ok(None);
+    }
     if seconds <= 0.0 {
         let shown = ec.inspect(value)?.to_text(ec);
         return Err(ec.argument_error(&format!("invalid timeout: {shown}")));
     }
-    Ok(Some(seconds))
+    Ok(Some(seconds.min(LONGEST_TIMEOUT)))
 }
 
 fn initialize_copy(ec: &mut Ec, this: Data<Regexp>, other: Value) -> Result {
@@ -230,7 +240,9 @@ impl UnionEncoding {
         }
         match (self.ascii_incompatible, self.fixed) {
             (Some(wide), Some(fixed)) => clash(ec, wide, fixed),
-            (Some(wide), None) if self.has_ascii => clash(ec, wide, EncodingIndex::US_ASCII),
+            (Some(wide), None) if self.has_ascii => {
+                Err(ec.argument_error(&format!("ASCII incompatible encoding: {}", wide.name())))
+            }
             _ => Ok(()),
         }
     }
@@ -243,7 +255,14 @@ fn union_of_many(ec: &mut Ec, list: Array) -> Result {
     while index < list.len(ec) {
         ec.check_ints()?;
         if index > 0 {
-            source.push_bytes(ec, b"|");
+            let bar: &[u8] = match encodings.ascii_incompatible {
+                Some(EncodingIndex::UTF_16LE) => b"|\0",
+                Some(EncodingIndex::UTF_16BE) => b"\0|",
+                Some(EncodingIndex::UTF_32LE) => b"|\0\0\0",
+                Some(EncodingIndex::UTF_32BE) => b"\0\0\0|",
+                _ => b"|",
+            };
+            source.push_bytes(ec, bar);
         }
         let item = list.at(ec, index);
         let regexp = check_regexp(ec, item)?;
@@ -437,7 +456,7 @@ fn to_s(ec: &mut Ec, this: Data<Regexp>) -> Result<Str> {
 fn inspect(ec: &mut Ec, this: Data<Regexp>) -> Result<Str> {
     let Some(source) = Str::from_value(this.get(ec).source) else { return Ok(ec.any_to_s(this.value())) };
     let shown = text::inspect(source.as_text(ec), this.get(ec).options());
-    let encoding = source.encoding();
+    let encoding = if source.encoding().is_ascii_compatible() { source.encoding() } else { EncodingIndex::US_ASCII };
     Ok(Str::new(ec, &shown, encoding, CodeRange::Unknown))
 }
 

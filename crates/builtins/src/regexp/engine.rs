@@ -25,9 +25,13 @@ pub(crate) enum Engine {
     Latin1,
     Koi8R,
     Cp1251,
+    Utf16Be,
+    Utf16Le,
+    Utf32Be,
+    Utf32Le,
 }
 
-/// Number of [`Engine`]s.
+/// Number of [`Engine`]s that one pattern may meet: those of the encodings that contain ASCII.
 pub(crate) const ENGINES: usize = Engine::Cp1251 as usize + 1;
 
 impl Engine {
@@ -40,9 +44,18 @@ impl Engine {
             Kind::EucTw => Engine::EucTw,
             Kind::Big5 => Engine::Big5,
             Kind::Gbk | Kind::Gb18030 => Engine::Gb18030,
+            Kind::Utf16Be => Engine::Utf16Be,
+            Kind::Utf16Le => Engine::Utf16Le,
+            Kind::Utf32Be => Engine::Utf32Be,
+            Kind::Utf32Le => Engine::Utf32Le,
             Kind::SingleByte => Engine::of_single_byte(encoding.name()),
             _ => Engine::Bytes,
         }
+    }
+
+    /// Of an encoding with units of several bytes: such a pattern meets no other.
+    pub(crate) fn is_wide(self) -> bool {
+        matches!(self, Engine::Utf16Be | Engine::Utf16Le | Engine::Utf32Be | Engine::Utf32Le)
     }
 
     fn of_single_byte(name: &str) -> Engine {
@@ -67,6 +80,10 @@ impl Engine {
             Engine::Latin1 => &raw mut onig_sys::OnigEncodingISO_8859_1,
             Engine::Koi8R => &raw mut onig_sys::OnigEncodingKOI8_R,
             Engine::Cp1251 => &raw mut onig_sys::OnigEncodingCP1251,
+            Engine::Utf16Be => &raw mut onig_sys::OnigEncodingUTF16_BE,
+            Engine::Utf16Le => &raw mut onig_sys::OnigEncodingUTF16_LE,
+            Engine::Utf32Be => &raw mut onig_sys::OnigEncodingUTF32_BE,
+            Engine::Utf32Le => &raw mut onig_sys::OnigEncodingUTF32_LE,
         }
     }
 }

@@ -43,7 +43,7 @@ impl Part {
 
     fn and(self, other: Part) -> Part {
         Part {
-            size: self.size + other.size,
+            size: self.size.saturating_add(other.size),
             shortest: self.shortest.saturating_add(other.shortest),
             captures: self.captures || other.captures,
             looks_around: self.looks_around || other.looks_around,
@@ -67,16 +67,20 @@ impl Part {
     fn repeated(self, lower: usize, upper: Option<usize>) -> Part {
         let is_short = match upper {
             Some(0) => return Part::default(),
-            Some(upper) => upper == 1 || (self.size + BRANCH) * upper <= EXPAND_LIMIT,
-            None => lower <= 1 || self.size * lower <= EXPAND_LIMIT,
+            Some(upper) => upper == 1 || self.size.saturating_add(BRANCH).saturating_mul(upper) <= EXPAND_LIMIT,
+            None => lower <= 1 || self.size.saturating_mul(lower) <= EXPAND_LIMIT,
         };
         // A character so many times is a string.
         if upper == Some(lower) && self.size == CHARACTER && lower <= 100 {
-            return Part { size: lower + 1, shortest: self.shortest * lower, ..self };
+            return Part { size: lower + 1, shortest: self.shortest.saturating_mul(lower), ..self };
         }
         let is_loop = upper.is_none() || !is_short;
         Part {
-            size: if is_short { (self.size + BRANCH) * upper.unwrap_or(lower + 1) } else { self.size + 2 * BRANCH },
+            size: if is_short {
+                self.size.saturating_add(BRANCH).saturating_mul(upper.unwrap_or(lower + 1))
+            } else {
+                self.size.saturating_add(2 * BRANCH)
+            },
             counts: self.counts || !is_short,
             shortest: self.shortest.saturating_mul(lower),
             is_impossible: self.is_impossible || (is_loop && self.counts),
@@ -204,7 +208,7 @@ impl Reader<'_> {
         self.at += 1;
         match kind {
             Kind::Plain => inside,
-            Kind::Capture => Part { captures: true, size: inside.size + 2 * BRANCH, ..inside },
+            Kind::Capture => Part { captures: true, size: inside.size.saturating_add(2 * BRANCH), ..inside },
             Kind::Atomic => inside.atomic(),
             Kind::LookAround => inside.look_around(),
             Kind::LookBehind => Part { size: inside.size, ..Part::default() },
@@ -295,6 +299,8 @@ mod tests {
         {
             assert!(!is_linear(source.as_bytes()), "{source}");
         }
+        // Each repetition doubles what the one before it would take.
+        assert!(is_linear(format!("a{}", "+?".repeat(300)).as_bytes()));
         for source in ["(a)(b)", "a*+", "(?:a{1,2})+", "(?=a)*", "(?<=(a))", "(a){1,100}", "\\R+", "(?>a*)*", "x{2}{3}"]
         {
             assert!(is_linear(source.as_bytes()), "{source}");

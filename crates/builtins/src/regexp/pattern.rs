@@ -6,6 +6,8 @@ use super::warnings::{Warning, warnings};
 use super::{FIXED_ENCODING, NO_ENCODING};
 use carat_sync::{Mutex, OnceLock};
 use carat_text::encoding::EncodingIndex;
+use carat_text::text::Text;
+use carat_text::transcode;
 use carat_vm::Ec;
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
@@ -52,6 +54,9 @@ impl Pattern {
         encoding: EncodingIndex,
         timeout: Arc<GlobalTimeout>,
     ) -> Result<Pattern, String> {
+        if Engine::of(encoding).is_wide() {
+            return Pattern::read_wide(source, options, encoding, timeout);
+        }
         // What `/…/n` writes in ASCII may still have escapes of bytes.
         let read_as = if options & NO_ENCODING != 0 && source.is_ascii() { EncodingIndex::US_ASCII } else { encoding };
         let translation = translate(source, options, read_as)?;
@@ -73,6 +78,21 @@ impl Pattern {
         })
     }
 
+    /// Reads a source in UTF-16 or UTF-32, by way of UTF-8.
+    fn read_wide(
+        source: &[u8],
+        options: u8,
+        encoding: EncodingIndex,
+        timeout: Arc<GlobalTimeout>,
+    ) -> Result<Pattern, String> {
+        let text = recoded(source, encoding, EncodingIndex::UTF_8).ok_or("invalid multibyte character")?;
+        let mut pattern = Pattern::read(&text, options, EncodingIndex::UTF_8, timeout)?;
+        for (name, _) in &mut pattern.names {
+            *name = recoded(name, EncodingIndex::UTF_8, encoding).unwrap_or_default().into();
+        }
+        Ok(Pattern { source: source.into(), options: pattern.options | FIXED_ENCODING, encoding, ..pattern })
+    }
+
     pub(crate) fn is_fixed(&self) -> bool {
         self.options & FIXED_ENCODING != 0
     }
@@ -80,7 +100,8 @@ impl Pattern {
     /// The program for strings of an encoding; the engine's message if it refuses the pattern.
     pub(crate) fn program(&self, encoding: EncodingIndex) -> Result<&Program, &str> {
         let engine = Engine::of(encoding);
-        let program = self.programs[engine as usize].get_or_init(|| self.compile(engine));
+        let place = if engine.is_wide() { 0 } else { engine as usize };
+        let program = self.programs[place].get_or_init(|| self.compile(engine));
         program.as_ref().map_err(|message| message.as_str())
     }
 
@@ -91,7 +112,7 @@ impl Pattern {
 
     fn compile(&self, engine: Engine) -> Result<Program, String> {
         match Program::compile(&for_engine(&self.translated, engine), self.options, engine) {
-            Err(message) if message == "target of repeat operator is invalid" => {
+            Err(message) if message == "target of repeat operator is invalid" && !engine.is_wide() => {
                 let wrapped = translate_with(&self.source, self.options, self.read_as, true)?;
                 Program::compile(&for_engine(&wrapped.text, engine), self.options, engine)
             }
@@ -109,10 +130,28 @@ impl Pattern {
     }
 }
 
-/// The pattern without the characters that the engine's encoding does not have.
+/// Bytes in another encoding, if all of them mean something there.
+fn recoded(bytes: &[u8], from: EncodingIndex, to: EncodingIndex) -> Option<Vec<u8>> {
+    let mut out = Vec::new();
+    match transcode::encode(Text::of(bytes, from), to, &transcode::Options::default(), &mut out) {
+        Ok(transcode::Outcome::Converted) => Some(out),
+        Ok(transcode::Outcome::Unchanged) => Some(bytes.to_vec()),
+        Err(_) => None,
+    }
+}
+
+/// The pattern without the characters that the engine's encoding does not have, and in that encoding.
 fn for_engine(text: &[u8], engine: Engine) -> Cow<'_, [u8]> {
-    if engine == Engine::Utf8 {
-        return Cow::Borrowed(text);
+    let wide = match engine {
+        Engine::Utf8 => return Cow::Borrowed(text),
+        Engine::Utf16Be => EncodingIndex::UTF_16BE,
+        Engine::Utf16Le => EncodingIndex::UTF_16LE,
+        Engine::Utf32Be => EncodingIndex::UTF_32BE,
+        Engine::Utf32Le => EncodingIndex::UTF_32LE,
+        _ => EncodingIndex::UTF_8,
+    };
+    if wide != EncodingIndex::UTF_8 {
+        return Cow::Owned(recoded(&by_code_points(text), EncodingIndex::UTF_8, wide).unwrap_or_default());
     }
     let mut kept = Vec::new();
     let mut from = 0;
@@ -143,6 +182,29 @@ fn resolve_encoding(
     }
     options |= FIXED_ENCODING;
     Ok((options, fixed))
+}
+
+/// With `\x{20}` in place of `\x20`, which would be one byte of a character.
+fn by_code_points(text: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(text.len() + 16);
+    let mut rest = text;
+    while let Some((&byte, behind)) = rest.split_first() {
+        match rest {
+            [b'\\', b'x', high, low, ..] if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => {
+                out.extend_from_slice(&[b'\\', b'x', b'{', *high, *low, b'}']);
+                rest = &rest[4..];
+            }
+            [b'\\', escaped, ..] => {
+                out.extend_from_slice(&[b'\\', *escaped]);
+                rest = &rest[2..];
+            }
+            _ => {
+                out.push(byte);
+                rest = behind;
+            }
+        }
+    }
+    out
 }
 
 type Key = (Box<[u8]>, u8, EncodingIndex);

@@ -8,7 +8,7 @@ use super::translate::translate;
 use super::{EXTENDED, IGNORE_CASE, MULTI_LINE, NO_ENCODING};
 use carat_text::chars;
 use carat_text::ctype::is_print;
-use carat_text::encoding::{Char, EncodingIndex, char_len, codepoint};
+use carat_text::encoding::{Char, EncodingIndex, char_len, codepoint, encode_codepoint};
 use carat_text::text::Text;
 
 const EMBEDDABLE: u8 = IGNORE_CASE | EXTENDED | MULTI_LINE;
@@ -71,7 +71,7 @@ fn write_char(encoding: EncodingIndex, c: &[u8], out: &mut Vec<u8>) {
 
 /// A character beyond ASCII: as it is in UTF-8, else by number.
 fn write_wide(encoding: EncodingIndex, c: &[u8], out: &mut Vec<u8>) {
-    if encoding.is_utf8() {
+    if encoding == EncodingIndex::UTF_8 {
         out.extend_from_slice(c);
         return;
     }
@@ -88,7 +88,11 @@ fn write_wide(encoding: EncodingIndex, c: &[u8], out: &mut Vec<u8>) {
 /// `Regexp#inspect`.
 pub(super) fn inspect(source: Text<'_>, options: u8) -> Vec<u8> {
     let mut out = vec![b'/'];
-    write_expression(source, &mut out);
+    if source.encoding.min_len() > 1 {
+        out.extend_from_slice(source.bytes);
+    } else {
+        write_expression(source, &mut out);
+    }
     out.push(b'/');
     out.extend_from_slice(option_letters(options).as_bytes());
     if options & NO_ENCODING != 0 {
@@ -108,8 +112,20 @@ pub(super) fn to_s(source: Text<'_>, options: u8) -> Vec<u8> {
         out.extend_from_slice(off.as_bytes());
     }
     out.push(b':');
+    if source.encoding.min_len() > 1 {
+        return [&widened(source.encoding, &out), inner, &widened(source.encoding, b")")].concat();
+    }
     write_expression(Text::of(inner, source.encoding), &mut out);
     out.push(b')');
+    out
+}
+
+/// ASCII in an encoding whose characters take several bytes, all of which have it.
+fn widened(encoding: EncodingIndex, ascii: &[u8]) -> Vec<u8> {
+    let mut out = Vec::new();
+    for byte in ascii {
+        let _ = encode_codepoint(encoding, u32::from(*byte), &mut out);
+    }
     out
 }
 
@@ -159,12 +175,25 @@ fn is_pattern(text: &[u8], options: u8, encoding: EncodingIndex) -> bool {
 
 /// `Regexp.escape`.
 pub(super) fn escape(text: Text<'_>, out: &mut Vec<u8>) {
+    if text.encoding.min_len() > 1 {
+        return chars::iter(text).for_each(|c| escape_wide(text.encoding, c, out));
+    }
     for c in chars::iter(text) {
         match c {
             [byte] => escape_byte(*byte, out),
             _ => out.extend_from_slice(c),
         }
     }
+}
+
+/// A character of several bytes, which may be one of ASCII.
+fn escape_wide(encoding: EncodingIndex, c: &[u8], out: &mut Vec<u8>) {
+    let mut escaped = Vec::new();
+    match codepoint(encoding, c).and_then(|(code, _)| u8::try_from(code).ok()).filter(u8::is_ascii) {
+        Some(byte) => escape_byte(byte, &mut escaped),
+        None => return out.extend_from_slice(c),
+    }
+    out.extend(widened(encoding, &escaped));
 }
 
 fn escape_byte(byte: u8, out: &mut Vec<u8>) {

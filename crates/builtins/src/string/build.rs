@@ -101,6 +101,10 @@ fn append_codepoint(ec: &mut Ec, this: Str, code: Value) -> Result<()> {
             return Err(ec.range_error(&format!("{code} out of char range")));
         }
         encoding = EncodingIndex::ASCII_8BIT;
+        if this.range(ec) == CodeRange::Broken {
+            this.push_bytes(ec, &[code as u8]);
+            return Ok(());
+        }
     }
     let mut bytes = Vec::with_capacity(4);
     if let Err(error) = codes::encode_codepoint(encoding, code, &mut bytes) {

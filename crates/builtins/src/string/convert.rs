@@ -173,7 +173,8 @@ fn to_c(ec: &mut Ec, this: Str) -> Result {
 }
 
 fn to_sym(ec: &mut Ec, this: Str) -> Result<SymbolId> {
-    if this.range(ec) == CodeRange::Broken {
+    let is_checked = this.encoding().is_ascii_compatible() && this.encoding() != EncodingIndex::US_ASCII;
+    if is_checked && this.range(ec) == CodeRange::Broken {
         let shown = super::escape::inspect(ec, this)?.to_text(ec);
         let message = format!("invalid symbol in encoding {} :{shown}", this.encoding().name());
         return Err(ec.error(ec.vm().known().encoding_error, &message));

@@ -25,7 +25,7 @@ pub(super) fn allocate(ec: &mut Ec, class: Class) -> Result {
 
 fn capacity_keyword(ec: &mut Ec, keywords: Keywords) -> Result<Option<usize>> {
     match keywords.get(ec, sym::CAPACITY) {
-        None | Some(Value::NIL) => Ok(None),
+        None => Ok(None),
         Some(value) => {
             let capacity = ec.to_long(value)?;
             Ok(Some(usize::try_from(capacity).unwrap_or(0)))

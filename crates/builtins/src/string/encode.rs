@@ -7,7 +7,7 @@ use carat_text::scrub;
 use carat_text::text::Text;
 use carat_text::transcode::{self, Converter, Newline, Options, Outcome, TranscodeError, Xml};
 use carat_text::unicode_normalize::{self, Form};
-use carat_vm::{Array, Ec, EncodingIndex, Hash, Keywords, Proc, Result, Str, SymbolId, Value, methods, sym};
+use carat_vm::{Array, Ec, EncodingIndex, Hash, Keywords, Proc, Result, Str, SymbolId, Unwind, Value, methods, sym};
 use std::convert::Infallible;
 
 methods! {
@@ -95,6 +95,9 @@ pub(super) fn check_replacement(ec: &mut Ec, this: Str, replacement: Str) -> Res
 
 /// `Primitive.string_scrub(string, replacement)`: every invalid piece replaced; nil stands for the default.
 pub(super) fn scrubbed(ec: &mut Ec, this: Str, replacement: Value) -> Result<Str> {
+    if let Some(given) = Str::from_value(replacement).filter(|_| this.encoding().min_len() > 1) {
+        check_replacement(ec, this, given)?;
+    }
     if this.range(ec) != CodeRange::Broken {
         return Ok(this.duplicate(ec));
     }
@@ -135,6 +138,32 @@ impl EncodeOptions {
             xml: self.xml,
             newline: self.newline,
         }
+    }
+
+    /// The exception of an error, which names what was to be done besides where there is no converter.
+    fn raise(self, ec: &mut Ec, mut error: TranscodeError) -> Unwind {
+        if let TranscodeError::ConverterNotFound { destination, .. } = &mut error {
+            let names: Vec<&str> = self.decorators().collect();
+            if !names.is_empty() {
+                *destination = format!("{destination} with {}", names.join(","));
+            }
+        }
+        encoding::raise_transcode(ec, &error)
+    }
+
+    fn decorators(self) -> impl Iterator<Item = &'static str> {
+        let xml: &[&str] = match self.xml {
+            None => &[],
+            Some(Xml::Text) => &["xml_text"],
+            Some(Xml::Attr) => &["xml_attr_content", "xml_attr_quote"],
+        };
+        let newline = self.newline.map(|newline| match newline {
+            Newline::Universal => "universal_newline",
+            Newline::Crlf => "crlf_newline",
+            Newline::Cr => "cr_newline",
+            Newline::Lf => "lf_newline",
+        });
+        xml.iter().copied().chain(newline)
     }
 
     fn is_default(self) -> bool {
@@ -260,7 +289,7 @@ fn converted(
     };
     let (Target::Known(source), Target::Known(destination)) = (&from, &to) else {
         let error = TranscodeError::not_found(from.name(), to.name());
-        return Err(encoding::raise_transcode(ec, &error));
+        return Err(options.raise(ec, error));
     };
     encode_string(ec, this, *source, *destination, options)
 }
@@ -289,7 +318,7 @@ pub(crate) fn encode_string(
             associate(ec, copy, destination);
             Ok(Some(copy))
         }
-        Err(error) => Err(encoding::raise_transcode(ec, &error)),
+        Err(error) => Err(options.raise(ec, error)),
     }
 }
 
@@ -305,7 +334,7 @@ fn encode_large(
 ) -> Result<Str> {
     let input = ec.snapshot(this);
     let made = Converter::new(source, destination, &options.as_text(ec));
-    let mut converter = made.map_err(|error| encoding::raise_transcode(ec, &error))?;
+    let mut converter = made.map_err(|error| options.raise(ec, error))?;
     let (len, mut at, mut out) = (input.len(ec), 0, Vec::new());
     converter.start(&mut out);
     while at < len {
@@ -337,7 +366,7 @@ fn encode_with_fallback(
     let input = this.bytes(ec).to_vec();
     let mut out = Vec::new();
     let made = Converter::new(source, destination, &options.as_text(ec));
-    let mut converter = made.map_err(|error| encoding::raise_transcode(ec, &error))?;
+    let mut converter = made.map_err(|error| options.raise(ec, error))?;
     let mut at = 0;
     converter.start(&mut out);
     while let Err(error) = converter.run(&input, &mut at, false, &mut out) {
@@ -420,14 +449,37 @@ fn unicode_normalize(ec: &mut Ec, this: Str, name: Option<Value>) -> Result<Str>
     if this.is_ascii(ec) || this.encoding() == EncodingIndex::US_ASCII {
         return Ok(this.duplicate(ec));
     }
+    if this.encoding() == EncodingIndex::GB18030 {
+        return normalized_gb18030(ec, this, form);
+    }
     let mut out = Vec::new();
     let normalized = parts::each(ec, this, before_ascii, &mut out, |ec, part, out| {
         unicode_normalize::normalize(part.text(ec), form, out)
     })?;
     match normalized {
         Ok(()) => super::make(ec, &out, this.encoding(), CodeRange::Unknown),
-        Err(_) => Err(invalid_bytes(ec, this.encoding())),
+        Err(_) => Err(not_normalized(ec, this)),
     }
+}
+
+/// The code points of GB18030 are not Unicode's.
+fn normalized_gb18030(ec: &mut Ec, this: Str, form: Form) -> Result<Str> {
+    let options = EncodeOptions::default();
+    let text = encode_string(ec, this, EncodingIndex::GB18030, EncodingIndex::UTF_8, options)?.unwrap_or(this);
+    let mut out = Vec::new();
+    ec.ensure_memory(text.len(ec).saturating_mul(GROWTH))?;
+    if unicode_normalize::normalize(text.as_text(ec), form, &mut out).is_err() {
+        return Err(invalid_bytes(ec, this.encoding()));
+    }
+    let normal = super::make(ec, &out, EncodingIndex::UTF_8, CodeRange::Unknown)?;
+    let result = encode_string(ec, normal, EncodingIndex::UTF_8, EncodingIndex::GB18030, options)?;
+    Ok(result.unwrap_or(normal))
+}
+
+/// Other encodings than UTF-8 are converted to that first, which fails.
+fn not_normalized(ec: &mut Ec, this: Str) -> Unwind {
+    let converted = encode_string(ec, this, this.encoding(), EncodingIndex::UTF_8, EncodeOptions::default());
+    converted.err().unwrap_or_else(|| invalid_bytes(ec, this.encoding()))
 }
 
 fn unicode_normalize_bang(ec: &mut Ec, this: Str, name: Option<Value>) -> Result<Str> {
@@ -443,5 +495,10 @@ fn is_unicode_normalized(ec: &mut Ec, this: Str, name: Option<Value>) -> Result<
     if this.is_ascii(ec) || this.encoding() == EncodingIndex::US_ASCII {
         return Ok(true);
     }
-    unicode_normalize::is_normalized(this.as_text(ec), form).map_err(|_| invalid_bytes(ec, this.encoding()))
+    if this.encoding() == EncodingIndex::GB18030 {
+        let normal = normalized_gb18030(ec, this, form)?;
+        return Ok(normal.bytes(ec) == this.bytes(ec));
+    }
+    let found = unicode_normalize::is_normalized(this.as_text(ec), form);
+    found.map_err(|_| not_normalized(ec, this))
 }

@@ -162,7 +162,9 @@ fn newline_of(ec: &mut Ec, this: Str) -> Result {
     let marked: &[u8] = match this.encoding().name() {
         "UTF-16" => b"\xFE\xFF\0\n",
         "UTF-32" => b"\0\0\xFE\xFF\0\0\0\n",
-        "UTF-7" => return Err(raise_transcode(ec, &TranscodeError::not_found("ASCII-8BIT", "UTF-7"))),
+        name @ ("UTF-7" | "ISO-2022-JP-2") => {
+            return Err(raise_transcode(ec, &TranscodeError::not_found("ASCII-8BIT", name)));
+        }
         _ => return Ok(Value::TRUE),
     };
     Ok(Str::new(ec, marked, this.encoding(), CodeRange::Unknown).value())
@@ -186,6 +188,11 @@ pub(super) fn line_end(ec: &mut Ec, this: Str, separator: Value, start: i64) -> 
 pub(super) fn line_at(ec: &mut Ec, this: Str, separator: Value, chomp: bool, start: i64) -> Option<Str> {
     let line = lines::next_line(this.as_text(ec), line_separator(ec, separator), chomp, start as usize)?;
     Some(this.share(ec, line.shown.start, line.shown.len()))
+}
+
+/// `Primitive.string_char_index(string, at)`: how many characters begin before byte `at`, which lies between two.
+pub(super) fn char_index(ec: &mut Ec, this: Str, at: i64) -> usize {
+    this.char_index(ec, at as usize)
 }
 
 pub(super) fn lines(ec: &mut Ec, this: Str, separator: Value, chomp: bool) -> Result<Array> {

@@ -62,6 +62,7 @@ primitives! {
         "string_separator" => iterate::separator;
         "string_line_end" => iterate::line_end;
         "string_line_at" => iterate::line_at;
+        "string_char_index" => iterate::char_index;
         "string_lines" => iterate::lines;
         "string_upto_kind" => iterate::upto_kind;
         "string_digits" => iterate::padded_digits;

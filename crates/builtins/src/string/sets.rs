@@ -47,8 +47,17 @@ fn one_or_more(ec: &mut Ec, args: Rest) -> Result<()> {
     if args.is_empty() { Err(ec.argument_error("wrong number of arguments (given 0, expected 1+)")) } else { Ok(()) }
 }
 
+/// Where characters are looked up, one byte too many is found in ASCII.
+fn check_ascii(ec: &mut Ec, this: Str) -> Result<()> {
+    if this.encoding() == EncodingIndex::US_ASCII && this.range(ec) == CodeRange::Broken {
+        return Err(super::invalid_bytes(ec, this.encoding()));
+    }
+    Ok(())
+}
+
 fn count(ec: &mut Ec, this: Str, args: Rest) -> Result<usize> {
     one_or_more(ec, args)?;
+    check_ascii(ec, this)?;
     if let Some(byte) = single_ascii(ec, args)
         && this.encoding().is_ascii_compatible()
         && (this.encoding().is_utf8() || this.encoding().is_single_byte())
@@ -117,11 +126,13 @@ fn filter_bang(ec: &mut Ec, this: Str, args: Rest, operation: Operation) -> Resu
 
 fn delete(ec: &mut Ec, this: Str, args: Rest) -> Result<Str> {
     one_or_more(ec, args)?;
+    check_ascii(ec, this)?;
     filter(ec, this, args, delete_part)
 }
 
 fn delete_bang(ec: &mut Ec, this: Str, args: Rest) -> Result<Option<Str>> {
     one_or_more(ec, args)?;
+    check_ascii(ec, this)?;
     filter_bang(ec, this, args, delete_part)
 }
 
@@ -142,6 +153,7 @@ struct Translated {
 }
 
 fn translate(ec: &mut Ec, this: Str, from: Str, to: Str, squeeze: bool) -> Result<Translated> {
+    check_ascii(ec, if squeeze { this } else { from })?;
     let from_encoding = compatible(ec, this, from)?;
     let to_encoding = compatible(ec, this, to)?;
     let encoding = if from_encoding == to_encoding { from_encoding } else { compatible(ec, from, to)? };

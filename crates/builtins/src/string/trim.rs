@@ -147,6 +147,9 @@ fn chomped_len(ec: &mut Ec, this: Str, separator: Option<Value>) -> Result<usize
     if this.is_empty(ec) {
         return Ok(0);
     }
+    if separator.bytes(ec) == b"\n" {
+        return Ok(lines::smart_chomp(this.as_text(ec)));
+    }
     compatible(ec, this, separator)?;
     Ok(lines::chomp(this.as_text(ec), separator.as_text(ec)))
 }
@@ -247,11 +250,7 @@ impl Padding {
 }
 
 fn justified(ec: &mut Ec, this: Str, width: i64, pad: Option<Str>, align: Align) -> Result<Str> {
-    // Of spaces there is no need to make a string, unless the encoding has others.
-    let pad = match pad {
-        None if !this.encoding().is_ascii_compatible() => Some(Str::from_ascii(ec, b" ")),
-        pad => pad,
-    };
+    // Of spaces there is no need to make a string; they are bytes, even where the encoding has others.
     let encoding = pad.map_or(Ok(this.encoding()), |pad| compatible(ec, this, pad))?;
     if pad.is_some_and(|pad| pad.is_empty(ec)) {
         return Err(ec.argument_error("zero width padding"));

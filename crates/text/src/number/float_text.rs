@@ -11,6 +11,12 @@ pub struct ShortestDigits {
     pub point: i32,
 }
 
+/// 2^49: above it the spacing of floats is an eighth and more.
+const TIES_FROM: f64 = 562_949_953_421_312.0;
+
+/// As many digits behind the shortest ones tell a tie.
+const EXACT_DIGITS: usize = 40;
+
 impl ShortestDigits {
     /// Seventeen digits always suffice; the rest is the point and the exponent while `{:e}` is being read.
     const CAPACITY: usize = 26;
@@ -30,7 +36,26 @@ impl ShortestDigits {
             buffer.copy_within(2..e, 1);
             e - 1
         };
-        ShortestDigits { buffer, len, point: exponent + 1 }
+        let mut shortest = ShortestDigits { buffer, len, point: exponent + 1 };
+        shortest.settle_tie(f.abs());
+        shortest
+    }
+
+    /// Of two numbers with as many digits that are equally near the one with the even last digit is meant; `{:e}` gives the larger.
+    fn settle_tie(&mut self, f: f64) {
+        let last = self.len - 1;
+        // Below this the spacing of floats is no multiple of an eighth, and no tie is exact.
+        if self.buffer[last] & 1 == 0 || f < TIES_FROM || self.len < 2 {
+            return;
+        }
+        let exact = format!("{f:.precision$e}", precision = last + EXACT_DIGITS);
+        let mut digits = exact.bytes().filter(u8::is_ascii_digit).skip(last);
+        let is_tie = digits.next() == Some(self.buffer[last] - 1)
+            && digits.next() == Some(b'5')
+            && digits.take(EXACT_DIGITS - 1).all(|digit| digit == b'0');
+        if is_tie {
+            self.buffer[last] -= 1;
+        }
     }
 
     pub fn digits(&self) -> &[u8] {
@@ -45,7 +70,7 @@ fn read_exponent(text: &[u8]) -> i32 {
 }
 
 /// Where Ruby switches to the exponential form: beyond this many digits before the point, which is also how many decimal
-/// digits a float can always hold (`DBL_DIG`).
+/// digits a float can always hold (`DBL_DIG`). One more is fixed if another digit follows behind the point.
 const FIXED_MAX_POINT: i32 = 15;
 /// And at this many zeros behind the point.
 const FIXED_MIN_POINT: i32 = -4;
@@ -66,7 +91,12 @@ pub fn push_float(out: &mut Vec<u8>, f: f64) {
     }
     let shortest = ShortestDigits::of(f);
     match shortest.point {
-        1..=FIXED_MAX_POINT => push_large(out, shortest.digits(), shortest.point as usize),
+        point
+            if point > 0
+                && (point <= FIXED_MAX_POINT || point == FIXED_MAX_POINT + 1 && shortest.len > point as usize) =>
+        {
+            push_large(out, shortest.digits(), point as usize)
+        }
         point if point > FIXED_MIN_POINT && point <= 0 => push_below_one(out, shortest.digits(), point),
         point => push_exponential(out, shortest.digits(), point - 1),
     }
@@ -110,7 +140,7 @@ pub fn push_marshal_float(out: &mut Vec<u8>, f: f64) {
 }
 
 /// A point goes only before digits.
-fn push_pointed(out: &mut Vec<u8>, whole: &[u8], fraction: &[u8]) {
+pub(crate) fn push_pointed(out: &mut Vec<u8>, whole: &[u8], fraction: &[u8]) {
     out.extend_from_slice(whole);
     if !fraction.is_empty() {
         out.push(b'.');
@@ -118,14 +148,14 @@ fn push_pointed(out: &mut Vec<u8>, whole: &[u8], fraction: &[u8]) {
     }
 }
 
-fn push_below_one(out: &mut Vec<u8>, digits: &[u8], point: i32) {
+pub(crate) fn push_below_one(out: &mut Vec<u8>, digits: &[u8], point: i32) {
     out.extend_from_slice(b"0.");
     out.resize(out.len() + point.unsigned_abs() as usize, b'0');
     out.extend_from_slice(digits);
 }
 
 /// A number of at least one: the point is among the digits, or zeros fill up to it.
-fn push_large(out: &mut Vec<u8>, digits: &[u8], point: usize) {
+pub(crate) fn push_large(out: &mut Vec<u8>, digits: &[u8], point: usize) {
     if digits.len() <= point {
         out.extend_from_slice(digits);
         out.resize(out.len() + point - digits.len(), b'0');

@@ -58,14 +58,14 @@ impl Translator<'_> {
     }
 
     /// The engine's absent operator ends before an occurrence, Ruby's within it: behind its first character at the earliest. For
-    /// as many characters as every occurrence has, but one, it goes on. What can be empty occurs everywhere, so that nothing
-    /// matches.
+    /// as many characters as every occurrence has, but one, it goes on. What can be empty occurs everywhere but at the end.
     fn close_absent(&mut self, start: usize) {
         let inside = &self.out.text[start..self.out.text.len() - 1];
         match shortest(inside) {
             0 => {
                 let before = start - b"(?~".len();
-                self.out.text.splice(before..before, *b"(?!)");
+                self.out.text.splice(before..start, *b"(?m:(?!.))(?:(?!)");
+                self.emit(b"?");
             }
             len => self.emit(format!("(?m:.{{0,{}}})", len - 1).as_bytes()),
         }

@@ -68,7 +68,7 @@ fn encodings_are_demanded_by_what_is_not_ascii() {
 fn absent_operators_end_within_an_occurrence() {
     assert_eq!(text("(?~ab)"), "(?:(?~ab)(?m:.{0,1}))");
     assert_eq!(text("(?~a|bc+)c"), "(?:(?~a|bc+)(?m:.{0,0}))c");
-    assert_eq!(text("(?~|ab)"), "(?:(?!)(?~(?:|ab)))");
+    assert_eq!(text("(?~|ab)"), "(?:(?m:(?!.))(?:(?!)(?:|ab))?)");
 }
 
 #[test]

@@ -1,0 +1,142 @@
+//! The native half of `lib/digest.rb`: the algorithms.
+
+use carat_vm::{Class, Data, Ec, NativeData, Result, Str, Value, methods};
+use md5::Md5;
+use ripemd::Ripemd160;
+use sha1::Sha1;
+use sha2::digest::Digest;
+use sha2::digest::block_api::BlockSizeUser;
+use sha2::{Sha256, Sha384, Sha512};
+
+methods! {
+    METHODS {
+        "initialize_copy" => initialize_copy;
+        "reset" => reset;
+        "update" => update;
+        "<<" => update;
+        private "finish" => finish;
+        "digest_length" => digest_length;
+        "block_length" => block_length;
+    }
+    MODULE {
+        static "hexencode" => hexencode;
+    }
+}
+
+/// Each algorithm with what it has seen.
+#[derive(Clone)]
+enum Hasher {
+    Md5(Md5),
+    Sha1(Sha1),
+    Rmd160(Ripemd160),
+    Sha256(Sha256),
+    Sha384(Sha384),
+    Sha512(Sha512),
+}
+
+macro_rules! each {
+    ($hasher:expr, $inner:ident => $body:expr) => {
+        match $hasher {
+            Hasher::Md5($inner) => $body,
+            Hasher::Sha1($inner) => $body,
+            Hasher::Rmd160($inner) => $body,
+            Hasher::Sha256($inner) => $body,
+            Hasher::Sha384($inner) => $body,
+            Hasher::Sha512($inner) => $body,
+        }
+    };
+}
+
+impl NativeData for Hasher {
+    const NAME: &'static str = "digest";
+
+    fn mark(&self, _mark: &mut dyn FnMut(Value)) {}
+}
+
+fn output_size<D: Digest>(_hasher: &D) -> usize {
+    <D as Digest>::output_size()
+}
+
+fn block_size<D: BlockSizeUser>(_hasher: &D) -> usize {
+    D::block_size()
+}
+
+/// `require "digest.so"`
+pub(crate) fn init(ec: &mut Ec) {
+    let Some(module) =
+        ec.vm().known().object.own_constant(ec.vm().intern("Digest")).and_then(|c| Class::from_value(c.value))
+    else {
+        return;
+    };
+    ec.define_methods(module, MODULE);
+    let Some(base) = module.own_constant(ec.vm().intern("Base")).and_then(|c| Class::from_value(c.value)) else {
+        return;
+    };
+    ec.define_methods(base, METHODS);
+    base.set_allocator(Some(|ec, _| Err(ec.not_implemented("Digest::Base is an abstract class"))));
+    let algorithms: [(&str, carat_vm::class::Allocator); 6] = [
+        ("MD5", |ec, class| Ok(Data::new(ec, class, Hasher::Md5(Md5::new())).value())),
+        ("SHA1", |ec, class| Ok(Data::new(ec, class, Hasher::Sha1(Sha1::new())).value())),
+        ("RMD160", |ec, class| Ok(Data::new(ec, class, Hasher::Rmd160(Ripemd160::new())).value())),
+        ("SHA256", |ec, class| Ok(Data::new(ec, class, Hasher::Sha256(Sha256::new())).value())),
+        ("SHA384", |ec, class| Ok(Data::new(ec, class, Hasher::Sha384(Sha384::new())).value())),
+        ("SHA512", |ec, class| Ok(Data::new(ec, class, Hasher::Sha512(Sha512::new())).value())),
+    ];
+    for (name, allocator) in algorithms {
+        let class = ec.new_class(base);
+        class.set_allocator(Some(allocator));
+        module.set_constant(ec, ec.vm().intern(name), class.value());
+    }
+}
+
+fn initialize_copy(ec: &mut Ec, this: Data<Hasher>, other: Data<Hasher>) -> Value {
+    let copy = other.get(ec).clone();
+    *this.get_mut(ec) = copy;
+    this.value()
+}
+
+fn reset(ec: &mut Ec, this: Data<Hasher>) -> Value {
+    each!(this.get_mut(ec), hasher => Digest::reset(hasher));
+    this.value()
+}
+
+/// As much is digested between two polls.
+const PART: usize = 1 << 20;
+
+fn update(ec: &mut Ec, this: Data<Hasher>, text: Str) -> Result {
+    let mut hasher = this.get(ec).clone();
+    let text = if text.len(ec) > PART { ec.snapshot(text) } else { text };
+    for start in (0..text.len(ec)).step_by(PART) {
+        let bytes = text.bytes(ec);
+        each!(&mut hasher, h => h.update(&bytes[start..bytes.len().min(start + PART)]));
+        if start > 0 {
+            ec.check_ints()?;
+        }
+    }
+    *this.get_mut(ec) = hasher;
+    Ok(this.value())
+}
+
+fn finish(ec: &mut Ec, this: Data<Hasher>) -> Str {
+    let hasher = this.get(ec).clone();
+    each!(hasher, h => Str::binary(ec, &h.finalize()))
+}
+
+fn digest_length(ec: &mut Ec, this: Data<Hasher>) -> usize {
+    each!(this.get(ec), hasher => output_size(hasher))
+}
+
+fn block_length(ec: &mut Ec, this: Data<Hasher>) -> usize {
+    each!(this.get(ec), hasher => block_size(hasher))
+}
+
+/// `Digest.hexencode(string)`
+fn hexencode(ec: &mut Ec, _this: Value, bytes: Str) -> Result<Str> {
+    let mut digits = Vec::new();
+    ec.make_room_in(&mut digits, bytes.len(ec).saturating_mul(2))?;
+    for byte in bytes.bytes(ec) {
+        digits.extend([byte >> 4, byte & 15].map(|digit| b"0123456789abcdef"[usize::from(digit)]));
+    }
+    let range = carat_vm::CodeRange::SevenBit;
+    Str::try_new(ec, &digits, carat_vm::EncodingIndex::US_ASCII, range)
+}

@@ -1,0 +1,64 @@
+//! The native half of `lib/json`.
+//!
+//! # Code map
+//! `parse` makes values of a text, `waiting` holds those whose container is not complete, `config` says how. `generate` writes
+//! values, `state` is `JSON::State` and the options. Tokens are `text::json`. What is an option of the library alone (classes of
+//! containers, additions) is Ruby, and reaches the parser as `on_load`.
+
+mod config;
+mod generate;
+mod generic;
+mod parse;
+mod state;
+mod waiting;
+
+use carat_vm::{Class, Ec, Value};
+
+pub(crate) use parse::integer;
+pub(crate) use waiting::Waiting;
+
+/// `require "json/ext/parser.so"`
+pub(crate) fn init_parser(ec: &mut Ec) {
+    let extension = module(ec, "Ext");
+    let class = ec.new_class(ec.vm().known().object);
+    config::define(ec, class);
+    extension.set_constant(ec, ec.vm().intern("ParserConfig"), class.value());
+    if let Some(parser) = nested(ec, extension, "Parser") {
+        ec.define_methods(parser, config::PARSER);
+    }
+}
+
+/// `require "json/ext/generator.so"`
+pub(crate) fn init_generator(ec: &mut Ec) {
+    let extension = module(ec, "Ext");
+    let generator = nested(ec, extension, "Generator").unwrap_or(extension);
+    if let Some(class) = nested(ec, generator, "State") {
+        state::define(ec, class);
+    }
+    generic::define(ec, generator);
+}
+
+/// A class or module inside another one.
+fn nested(ec: &Ec, scope: Class, name: &str) -> Option<Class> {
+    scope.own_constant(ec.vm().intern(name)).and_then(|constant| Class::from_value(constant.value))
+}
+
+/// The module `JSON`, which the library made.
+fn json(ec: &Ec) -> Class {
+    nested(ec, ec.vm().known().object, "JSON").unwrap_or(ec.vm().known().object)
+}
+
+/// A module of `JSON`, which may have been taken away by the program.
+fn module(ec: &Ec, name: &str) -> Class {
+    nested(ec, json(ec), name).unwrap_or(ec.vm().known().object)
+}
+
+/// A class of errors of `JSON`.
+fn error_class(ec: &Ec, name: &str) -> Class {
+    nested(ec, json(ec), name).filter(|class| class.is_class()).unwrap_or(ec.vm().known().standard_error)
+}
+
+/// Truth of an option that may not be given.
+fn is_on(option: Value) -> bool {
+    !option.is_undef() && option.truthy()
+}

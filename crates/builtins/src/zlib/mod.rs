@@ -1,0 +1,17 @@
+//! The native half of `lib/zlib.rb`: the codec and the checksums. Streams, and files of gzip, are Ruby.
+//!
+//! # Invariants
+//! While a codec runs it is out of its object, so that whoever is let in between (another thread, at a poll) finds none.
+
+mod checksum;
+mod codec;
+
+use carat_vm::{Class, Ec};
+
+/// `require "zlib.so"`
+pub(crate) fn init(ec: &mut Ec) {
+    let found = ec.vm().known().object.own_constant(ec.vm().intern("Zlib"));
+    let Some(module) = found.and_then(|constant| Class::from_value(constant.value)) else { return };
+    checksum::define(ec, module);
+    codec::define(ec, module);
+}

@@ -1,0 +1,6 @@
+require "bigdecimal/mode"
+require "bigdecimal/conversion"
+require "bigdecimal/arithmetic"
+require "bigdecimal/rounding"
+require "bigdecimal/text"
+require "bigdecimal/power"

@@ -1,0 +1,13 @@
+require "json"
+require "ostruct"
+
+class OpenStruct
+  def self.json_create(object) = new(object["t"] || object[:t])
+
+  def as_json(*)
+    raise JSON::JSONError, "Only named structs are supported!" if self.class.name.to_s.empty?
+    {JSON.create_id => self.class.name, "t" => table}
+  end
+
+  def to_json(*args) = as_json.to_json(*args)
+end

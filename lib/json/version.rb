@@ -1,0 +1,3 @@
+module JSON
+  VERSION = "2.18.0"
+end

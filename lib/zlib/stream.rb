@@ -1,0 +1,247 @@
+module Zlib
+  # A codec, with what it was not given yet and what nobody took yet.
+  class ZStream
+    def initialize(codec)
+      @codec = codec
+      @input = nil
+      @output = String.new
+      @adler = 1
+      @is_closed = false
+    end
+
+    def avail_in = (open!; @input ? @input.bytesize : 0)
+
+    def avail_out = (open!; 0)
+
+    def avail_out=(_size)
+      open!
+    end
+
+    def total_in = (open!; @codec.total_in)
+
+    def total_out = (open!; @codec.total_out)
+
+    def data_type = (open!; UNKNOWN)
+
+    # The checksum of what went in or came out uncompressed.
+    def adler = (open!; @adler)
+
+    def finished? = (open!; @codec.finished?)
+    alias stream_end? finished?
+
+    def closed? = @is_closed
+    alias ended? closed?
+
+    def close
+      open!
+      @is_closed = true
+      nil
+    end
+    alias end close
+
+    def reset
+      open!
+      @codec.reset
+      @input = nil
+      @output = String.new
+      @adler = 1
+      nil
+    end
+
+    # Takes what the end makes of everything so far.
+    def finish(&) = hand_out(run("", FINISH), &)
+
+    def flush_next_in
+      open!
+      input, @input = @input, nil
+      input || String.new
+    end
+
+    def flush_next_out
+      open!
+      output, @output = @output, String.new
+      output
+    end
+
+    private
+
+    def open! = @is_closed ? raise(Zlib::Error, "stream is not ready") : nil
+
+    # What comes out of +input+ behind what is left of the input before.
+    def run(input, flush)
+      open!
+      if @input
+        input = @input << input
+        @input = nil
+      end
+      output, input = coded(input, flush)
+      left = input.bytesize - @codec.consumed
+      @input = input.byteslice(-left, left).b if left > 0
+      note(input, output)
+      output
+    end
+
+    # What comes out, and the input that was last looked at.
+    def coded(input, flush) = [@codec.run(input, flush), input]
+
+    def hand_out(output)
+      unless @output.empty?
+        output = @output << output
+        @output = String.new
+      end
+      return output unless block_given?
+      (0...output.bytesize).step(CHUNK_BYTES) { |start| yield output.byteslice(start, CHUNK_BYTES) }
+      nil
+    end
+
+    # As much a block is given at a time.
+    CHUNK_BYTES = 1 << 14
+    private_constant :CHUNK_BYTES
+
+    def text(string) = String.try_convert(string) || raise(TypeError, "no implicit conversion of #{string.class} into String")
+  end
+
+  # Makes data small.
+  class Deflate < ZStream
+    def self.deflate(string, level = DEFAULT_COMPRESSION, &) = new(level).deflate(string, FINISH, &)
+
+    def initialize(level = nil, wbits = nil, memlevel = nil, strategy = nil)
+      @level = level || DEFAULT_COMPRESSION
+      @wbits = wbits || MAX_WBITS
+      super(Codec.deflate(@level, @wbits))
+    end
+
+    def initialize_copy(_other) = raise(NotImplementedError, "a stream that is under way cannot be copied")
+
+    def deflate(string, flush = NO_FLUSH, &)
+      hand_out(run(string.nil? ? "" : text(string), string.nil? ? FINISH : flush), &)
+    end
+
+    # Adds to the input; what comes out is taken later.
+    def <<(string)
+      @output << run(text(string), NO_FLUSH)
+      self
+    end
+
+    def flush(flush = SYNC_FLUSH, &) = hand_out(flush == NO_FLUSH ? String.new : run("", flush), &)
+
+    def params(level, _strategy)
+      @output << run("", SYNC_FLUSH)
+      @codec.level = level
+      nil
+    end
+
+    def set_dictionary(dictionary)
+      open!
+      @codec.set_dictionary(dictionary)
+      @adler = Zlib.adler32(dictionary)
+      dictionary
+    end
+
+    private
+
+    def note(input, _output)
+      @adler = Zlib.adler32(input, @adler) unless @wbits < 0
+    end
+  end
+
+  # Makes of small data what it was made of.
+  class Inflate < ZStream
+    def self.inflate(string) = new.then { |stream| stream.inflate(string).tap { stream.finish } }
+
+    def initialize(wbits = MAX_WBITS)
+      @wbits = wbits || MAX_WBITS
+      @dictionaries = {}
+      # 32 and more: zlib or gzip, as the data has it.
+      @is_open = @wbits > 31
+      super(Codec.inflate(@is_open ? @wbits - 32 : @wbits))
+    end
+
+    # What comes behind the end is not looked at, and handed out when the stream is finished.
+    def inflate(string, buffer: nil, &)
+      if finished? && !string.nil?
+        @output << text(string).b
+        return buffer ? buffer.clear : String.new
+      end
+      output = run(string.nil? ? "" : text(string), NO_FLUSH)
+      finish_input if string.nil?
+      output = buffer.replace(output) if buffer
+      hand_out(output, &)
+    end
+
+    def <<(string)
+      if string.nil?
+        finish_input
+      else
+        @output << (finished? ? text(string).b : run(text(string), NO_FLUSH))
+      end
+      self
+    end
+
+    def finish(&)
+      output = finished? ? String.new : run("", NO_FLUSH)
+      finish_input
+      hand_out(output, &)
+    end
+
+    # A dictionary that is taken when the data asks for it.
+    def add_dictionary(dictionary)
+      @dictionaries[Zlib.adler32(dictionary)] = dictionary
+      nil
+    end
+
+    def set_dictionary(dictionary)
+      open!
+      @codec.set_dictionary(dictionary)
+      dictionary
+    end
+
+    # Whether a place was found from which to go on.
+    def sync(string)
+      @input = (@input || String.new) << string
+      false
+    end
+
+    def sync_point? = false
+
+    def avail_in = (open!; @input ? @input.bytesize : 0)
+
+    def total_in = (open!; @codec.total_in)
+
+    private
+
+    def finish_input
+      raise BufError, "buffer error" unless @codec.finished?
+    end
+
+    def run(input, flush)
+      if @is_open
+        first = @input ? @input + input : input
+        return String.new.tap { @input = first.b } if first.empty?
+        @codec = Codec.inflate(31) if first.getbyte(0) == 0x1f
+        @is_open = false
+      end
+      super
+    end
+
+    def coded(input, flush)
+      super
+    rescue NeedDict
+      rest = input.byteslice(@codec.consumed..)
+      dictionary = @dictionaries[needed_dictionary(input)]
+      unless dictionary
+        @input = rest.b
+        raise
+      end
+      @codec.set_dictionary(dictionary)
+      [@codec.run(rest, flush), rest]
+    end
+
+    # The data said which one: behind its first two bytes.
+    def needed_dictionary(input) = input.byteslice(2, 4).unpack1("N")
+
+    def note(_input, output)
+      @adler = Zlib.adler32(output, @adler) unless @wbits < 0
+    end
+  end
+end
