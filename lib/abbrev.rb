@@ -1,3 +1,5 @@
+# frozen_string_literal: true
+
 # Unambiguous beginnings of words.
 module Abbrev
   # The words by themselves and by all beginnings that no other one has.

@@ -1,3 +1,5 @@
+# frozen_string_literal: true
+
 # How long blocks take.
 module Benchmark
   VERSION = "0.5.0"

@@ -1,4 +1,6 @@
 # carat: core
+# frozen_string_literal: true
+
 # Days of the calendar, and moments on them.
 #
 # A date is the number of its day in Greenwich, counted from 4713 BC, and the day on which its calendar went over from Julian
@@ -18,10 +20,10 @@ class Date
   GREGORIAN = -Float::INFINITY
 
   MONTHNAMES = [nil, "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
-                "November", "December"].freeze
-  ABBR_MONTHNAMES = [nil, "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"].freeze
-  DAYNAMES = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"].freeze
-  ABBR_DAYNAMES = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"].freeze
+                "November", "December"].each(&:freeze).freeze
+  ABBR_MONTHNAMES = [nil, "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"].each(&:freeze).freeze
+  DAYNAMES = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"].each(&:freeze).freeze
+  ABBR_DAYNAMES = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"].each(&:freeze).freeze
 
   # The Julian day of 1970-01-01, and what a day and a second hold.
   EPOCH_JD = 2_440_588

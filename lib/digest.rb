@@ -6,7 +6,7 @@ module Digest
   module Instance
     def update(_string) = raise("Digest::Instance#update() must be implemented by subclass: #{self.class}")
 
-    def <<(_string) = raise("Digest::Instance#<< must be implemented by subclass: #{self.class}")
+    alias << update
 
     def reset = raise("Digest::Instance#reset() must be implemented by subclass: #{self.class}")
 

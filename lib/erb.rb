@@ -1,3 +1,5 @@
+# frozen_string_literal: true
+
 require "erb/compiler"
 require "erb/util"
 require "erb/def_method"

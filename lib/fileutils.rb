@@ -1,3 +1,5 @@
+# frozen_string_literal: true
+
 # What a shell does with files: cp, mv, rm, mkdir -p and the like.
 #
 # Options: +noop+ does nothing, +verbose+ prints the command that it would be in a shell. Lists may be given wherever a path is.

@@ -1,3 +1,5 @@
+# frozen_string_literal: true
+
 # Files and folders below others, from the top down.
 module Find
   VERSION = "0.2.0"

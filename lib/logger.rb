@@ -1,3 +1,5 @@
+# frozen_string_literal: true
+
 require "logger/formatter"
 require "logger/period"
 require "logger/log_device"

@@ -1,3 +1,5 @@
+# frozen_string_literal: true
+
 # Objects that tell others about changes.
 module Observable
   VERSION = "0.1.2"

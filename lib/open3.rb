@@ -1,3 +1,5 @@
+# frozen_string_literal: true
+
 # Programs with pipes to all of their streams.
 module Open3
   VERSION = "0.2.1"

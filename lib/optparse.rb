@@ -1,3 +1,5 @@
+# frozen_string_literal: true
+
 # Command lines: declares options, reads them, and prints what there is.
 class OptionParser
   VERSION = Version = "0.8.1"

@@ -117,9 +117,12 @@ class OpenStruct
     @table.each_pair { |name, value| coder[name.to_s] = value }
   end
 
+  # Older dumps have the attributes in a table.
   def init_with(coder)
     @table = {}
-    coder.map.each { |name, value| self[name] = value }
+    found = coder.map
+    found = found["table"] if found.size == 1 && Hash === found["table"]
+    found.each { |name, value| self[name] = value }
   end
 
   def marshal_dump = @table

@@ -1,3 +1,5 @@
+# frozen_string_literal: true
+
 # Names of files and folders, as objects: parts, comparisons, and what File, Dir and IO do with them.
 class Pathname
   VERSION = "0.4.0"

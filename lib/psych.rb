@@ -1,3 +1,5 @@
+# frozen_string_literal: true
+
 # YAML: reads documents into objects and writes objects as documents.
 module Psych
   VERSION = "5.3.1"
@@ -10,7 +12,11 @@ module Psych
   end
 
   class AliasesNotEnabled < BadAlias
-    def initialize(message = "Alias parsing was not enabled. To enable it, pass `aliases: true` to `Psych::load` or `Psych::safe_load`.")
+    MESSAGE = "Alias parsing was not enabled. " \
+              "To enable it, pass `aliases: true` to `Psych::load` or `Psych::safe_load`."
+    private_constant :MESSAGE
+
+    def initialize(message = MESSAGE)
       super
     end
   end

@@ -1,3 +1,5 @@
+# frozen_string_literal: true
+
 # Words as the Bourne shell takes them apart and puts them together.
 module Shellwords
   VERSION = "0.2.2"
@@ -27,7 +29,7 @@ module Shellwords
   # The word, escaped where a shell would see more in it than characters.
   def shellescape(text)
     text = text.to_s
-    return "''" if text.empty?
+    return +"''" if text.empty?
     raise ArgumentError, "NUL character" if text.include?("\0")
     text.gsub(%r{[^A-Za-z0-9_\-.,:+/@\n]}) { |char| "\\#{char}" }.gsub("\n", "'\n'")
   end

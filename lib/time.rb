@@ -1,3 +1,5 @@
+# frozen_string_literal: true
+
 require "date"
 
 # Times from texts, and in the formats of mail and HTTP.

@@ -1,3 +1,5 @@
+# frozen_string_literal: true
+
 # Topological sorting, and the strongly connected components of graphs (by Tarjan's algorithm).
 #
 # Whoever includes it says what the nodes are (+tsort_each_node+) and where one leads (+tsort_each_child+).

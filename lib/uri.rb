@@ -1,3 +1,5 @@
+# frozen_string_literal: true
+
 # Uniform resource identifiers: taken apart, checked, joined and put together.
 module URI
   VERSION = "1.1.1"

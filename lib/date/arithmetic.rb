@@ -1,4 +1,6 @@
 # carat: core
+# frozen_string_literal: true
+
 class Date
   # The moment so many days later; fractions of a day are exact if +days+ is.
   def +(days)

@@ -1,4 +1,6 @@
 # carat: core
+# frozen_string_literal: true
+
 class Date
   # Midnight of the day, on the process's clock.
   def to_time

@@ -1,4 +1,5 @@
 # carat: core
+# frozen_string_literal: true
 
 # A date with a time of day and the offset of its clock.
 class DateTime < Date

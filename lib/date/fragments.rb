@@ -1,4 +1,6 @@
 # carat: core
+# frozen_string_literal: true
+
 class Date
   # From what was found in a text to a day: what is missing comes from today or is the first of its kind.
   module Fragments

@@ -1,4 +1,6 @@
 # carat: core
+# frozen_string_literal: true
+
 class Date
   # What is beyond all dates, before them or neither. Kept for programs that used it as a limit.
   class Infinity < Numeric

@@ -1,4 +1,6 @@
 # carat: core
+# frozen_string_literal: true
+
 class Date
   # Finds dates and times in texts, by name: `{year: 2001, mon: 2}`.
   module Parser

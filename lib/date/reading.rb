@@ -1,4 +1,6 @@
 # carat: core
+# frozen_string_literal: true
+
 class Date
   class << self
     # What is found in a text, by name; see Parser for what it understands.

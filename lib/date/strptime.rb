@@ -1,4 +1,6 @@
 # carat: core
+# frozen_string_literal: true
+
 class Date
   # Reads a text as a format says.
   class Strptime
@@ -26,7 +28,11 @@ class Date
     # Directives that read a number; one in front of them knows how wide it is.
     NUMERIC = /\G(?:\d|%(?:[EO]?[CDdeFGgHIjkLlMmNQRrSsTUuVvWwXxYy\d]))/
     DIRECTIVE = /\G(?:E[cCxXyY]|O[deHImMSuUVwWy]|:{1,3}z|[^EO:])/
-    ZONE = /\A((?:gmt|utc?)?[-+]\d+(?:[,.:]\d+(?::\d+)?)?|(?-i:[[:alpha:].\s]+)(?:standard|daylight)\stime\b|(?-i:[[:alpha:]]+)(?:\sdst)?\b)/i
+    ZONE = /\A(
+      (?:gmt|utc?)?[-+]\d+(?:[,.:]\d+(?::\d+)?)?|
+      (?-i:[[:alpha:].\s]+)(?:standard|daylight)\stime\b|
+      (?-i:[[:alpha:]]+)(?:\sdst)?\b
+    )/xi
     private_constant :COMPOSITES, :NUMBERS, :PADDED, :YEARS, :NUMERIC, :DIRECTIVE, :ZONE
 
     # The fragments found, with what is left of the text, or nil if it does not fit.

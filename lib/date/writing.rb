@@ -1,4 +1,6 @@
 # carat: core
+# frozen_string_literal: true
+
 class Date
   DATE_FORMAT = "%F".dup.force_encoding(Encoding::US_ASCII).freeze
   private_constant :DATE_FORMAT

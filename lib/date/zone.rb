@@ -1,4 +1,6 @@
 # carat: core
+# frozen_string_literal: true
+
 class Date
   # Offsets of clocks, in seconds east of Greenwich.
   module Zone

@@ -3,7 +3,7 @@ require "digest"
 module Digest
   # Bytes as words that can be pronounced.
   def self.bubblebabble(bytes)
-    bytes = bytes.to_str.b
+    bytes = (String.try_convert(bytes) or raise TypeError, "no implicit conversion of #{bytes.class} into String").b
     vowels, consonants = "aeiouy", "bcdfghklmnprstvzx"
     result = +"x"
     seed = 1

@@ -1,3 +1,5 @@
+# frozen_string_literal: true
+
 class ERB
   # Makes a Ruby program of a template.
   #
@@ -60,13 +62,18 @@ class ERB
       when 2 then [false, "<>"]
       when 0, nil then [false, nil]
       when String
-        raise ArgumentError, "Invalid ERB trim mode: #{mode}" unless mode.match?(/\A(%|-|>|<>){1,2}\z/)
+        return invalid_trim_mode(mode) unless mode.match?(/\A(?=.)(?:%?-?|%?<?>)\z/)
         [mode.include?("%"), mode.include?("-") ? "-" : mode[/<?>/]]
       else
-        warn "Invalid ERB trim mode: #{mode.inspect} (trim_mode: nil, 0, 1, 2, or String composed of '%' and/or '-', '>', '<>')", uplevel: 5
-        [false, nil]
+        invalid_trim_mode(mode)
       end
     end
+
+    def invalid_trim_mode(mode)
+      warn "Invalid ERB trim mode: #{mode.inspect} (trim_mode: nil, 0, 1, 2, or String composed of '%' and/or '-', '>', '<>')", uplevel: 6
+      [false, nil]
+    end
+    private :invalid_trim_mode
 
     # The program, its encoding and whether it said that its literals are frozen.
     def compile(text)

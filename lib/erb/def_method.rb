@@ -1,3 +1,5 @@
+# frozen_string_literal: true
+
 class ERB
   # Methods of templates: `def_erb_method("render(arg)", "template.erb")`.
   module DefMethod

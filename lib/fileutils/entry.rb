@@ -1,3 +1,5 @@
+# frozen_string_literal: true
+
 module FileUtils
   # One file and what lies below it.
   class Entry_

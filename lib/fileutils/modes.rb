@@ -1,3 +1,5 @@
+# frozen_string_literal: true
+
 module FileUtils
   # Modes as chmod(1) writes them: "u+w,go=rX".
   module Modes

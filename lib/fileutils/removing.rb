@@ -1,3 +1,5 @@
+# frozen_string_literal: true
+
 module FileUtils
   module_function
 
@@ -31,7 +33,8 @@ module FileUtils
   def remove_entry_secure(path, force = false)
     above = File.stat(File.dirname(File.expand_path(path)))
     if above.world_writable? && !above.sticky?
-      raise ArgumentError, "parent directory is world writable, FileUtils#remove_entry_secure does not work; abort: #{path.inspect} (parent directory mode #{above.mode.to_s(8)})"
+      raise ArgumentError, "parent directory is world writable, FileUtils#remove_entry_secure does not work; " \
+                           "abort: #{path.inspect} (parent directory mode #{above.mode.to_s(8)})"
     end
     remove_entry(path, force)
   rescue SystemCallError

@@ -1,3 +1,5 @@
+# frozen_string_literal: true
+
 module FileUtils
   # The functions and their options, by name.
   OPT_TABLE = singleton_methods(false).each_with_object({}) do |name, table|

@@ -1,3 +1,5 @@
+# frozen_string_literal: true
+
 class Logger
   # The usual line: "I, [2001-02-03T04:05:06.123456 #42]  INFO -- name: message".
   class Formatter

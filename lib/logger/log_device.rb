@@ -1,3 +1,5 @@
+# frozen_string_literal: true
+
 require "monitor"
 
 class Logger
@@ -26,7 +28,7 @@ class Logger
 
     def write(message)
       synchronize do
-        shift_when_due if @shift_age && @dev.respond_to?(:stat)
+        handle_errors("shifting") { shift_when_due } if @shift_age && @dev.respond_to?(:stat)
         handle_errors("writing") { @dev.write(message) }
       end
     end
@@ -102,12 +104,12 @@ class Logger
     def shift_when_due
       if Integer === @shift_age
         return unless @filename && @shift_age > 0 && @dev.stat.size > @shift_size
-        handle_errors("shifting") { lock_shift_log { shift_log_age } }
+        lock_shift_log { shift_log_age }
       else
         now = Time.now
         return if now < @next_rotate_time
         @next_rotate_time = next_rotate_time(now, @shift_age)
-        handle_errors("shifting") { lock_shift_log { shift_log_period(previous_period_end(now, @shift_age)) } }
+        lock_shift_log { shift_log_period(previous_period_end(now, @shift_age)) }
       end
     end
 

@@ -1,3 +1,5 @@
+# frozen_string_literal: true
+
 class Logger
   # Days, weeks and months, after each of which a file is renamed.
   module Period

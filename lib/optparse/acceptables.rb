@@ -1,3 +1,5 @@
+# frozen_string_literal: true
+
 class OptionParser
   # What every parser knows: the end of the options, and the usual types.
   DefaultList = List.new

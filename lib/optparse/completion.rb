@@ -1,3 +1,5 @@
+# frozen_string_literal: true
+
 class OptionParser
   # Finds names by their beginnings.
   module Completion

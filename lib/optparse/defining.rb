@@ -1,3 +1,5 @@
+# frozen_string_literal: true
+
 class OptionParser
   # What one call of `on` says about an option.
   class Declaration

@@ -1,3 +1,5 @@
+# frozen_string_literal: true
+
 class OptionParser
   # What is wrong with a command line.
   class ParseError < RuntimeError

@@ -1,3 +1,5 @@
+# frozen_string_literal: true
+
 class OptionParser
   # Options in a Hash: letters as getopt(3) has them ("ab:" for -a and -b VALUE) and long ones ("foo", "bar:", "zot:default").
   def getopts(*args, symbolize_names: false, **keywords)

@@ -1,3 +1,5 @@
+# frozen_string_literal: true
+
 class OptionParser
   # Options in the order of the summary, found by their names; and types that arguments may have.
   class List

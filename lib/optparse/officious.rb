@@ -1,3 +1,5 @@
+# frozen_string_literal: true
+
 class OptionParser
   # Options that every program has, unless it declares its own.
   Officious = {}

@@ -1,3 +1,5 @@
+# frozen_string_literal: true
+
 class OptionParser
   # Stops at the first argument that is no option; such are yielded to a block.
   def order(*argv, into: nil, **keywords, &nonopt)
@@ -112,7 +114,10 @@ class OptionParser
     end
   end
 
-  def no_name?(switch, name) = name.empty? || switch.long.any? { |long| long.delete_prefix("--").sub("[no-]", "") == name.delete_prefix("no-") }
+  # Whether it is the other half of "--[no-]name", or the end of the options.
+  def no_name?(switch, name)
+    name.empty? || switch.long.any? { |long| long.sub(/\A--(?:\[no-\])?/, "") == name.delete_prefix("no-") }
+  end
 
   def read_short(argument, name, rest, equals, argv, setter, exact)
     has_value = equals

@@ -1,3 +1,5 @@
+# frozen_string_literal: true
+
 class OptionParser
   # One option.
   class Switch

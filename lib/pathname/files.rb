@@ -1,3 +1,5 @@
+# frozen_string_literal: true
+
 class Pathname
   # Questions about the file, which File answers.
   [:atime, :birthtime, :ctime, :mtime, :ftype, :readable?, :world_readable?, :readable_real?, :writable?, :world_writable?,

@@ -1,3 +1,5 @@
+# frozen_string_literal: true
+
 class Pathname
   def absolute? = @path.start_with?("/")
 

@@ -1,3 +1,5 @@
+# frozen_string_literal: true
+
 module Psych
   # What an object says about itself when it is written, and hears when it is read.
   class Coder

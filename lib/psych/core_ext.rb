@@ -1,3 +1,5 @@
+# frozen_string_literal: true
+
 class Object
   def self.yaml_tag(url) = Psych.add_tag(url, self)
 

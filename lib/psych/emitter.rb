@@ -1,3 +1,5 @@
+# frozen_string_literal: true
+
 module Psych
   # Writes nodes as text, laid out as libyaml does.
   class Emitter

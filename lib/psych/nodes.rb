@@ -1,3 +1,5 @@
+# frozen_string_literal: true
+
 module Psych
   # What a document consists of.
   module Nodes

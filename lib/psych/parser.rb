@@ -1,3 +1,5 @@
+# frozen_string_literal: true
+
 module Psych
   # Reads YAML 1.1 into nodes.
   #
@@ -7,8 +9,9 @@ module Psych
   class Parser
     def initialize(yaml, filename = nil)
       yaml = yaml.read if yaml.respond_to?(:read)
-      raise TypeError, "no implicit conversion of #{yaml.nil? ? "nil" : yaml.class} into String" unless String === yaml || yaml.respond_to?(:to_str)
-      @text = utf8(yaml.to_str)
+      text = String.try_convert(yaml)
+      raise TypeError, "no implicit conversion of #{yaml.nil? ? "nil" : yaml.class} into String" unless text
+      @text = utf8(text)
       @filename = filename
       @position = 0
       @line_start = 0
@@ -154,7 +157,8 @@ module Psych
 
     # A name of an anchor.
     def word
-      match = @text.byteslice(@position..)[/\A[^\s,\[\]{}]+/] or fail_at("did not find expected alphabetic or numeric character", "while scanning an anchor")
+      match = @text.byteslice(@position..)[/\A[^\s,\[\]{}]+/]
+      fail_at("did not find expected alphabetic or numeric character", "while scanning an anchor") unless match
       @position += match.bytesize
       match
     end
@@ -177,7 +181,7 @@ module Psych
       name.empty? && handle == "!" ? "!" : prefix + name.gsub(/%(\h\h)/) { $1.hex.chr }
     end
 
-    def empty(anchor = nil, tag = nil) = Nodes::Scalar.new("", anchor, tag, tag.nil?, false, Nodes::Scalar::PLAIN)
+    def empty(anchor = nil, tag = nil) = Nodes::Scalar.new(+"", anchor, tag, tag.nil?, false, Nodes::Scalar::PLAIN)
 
     def read_alias
       @position += 1

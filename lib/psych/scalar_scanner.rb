@@ -1,3 +1,5 @@
+# frozen_string_literal: true
+
 module Psych
   # Says what a plain scalar is: a number, a date, a symbol …
   class ScalarScanner

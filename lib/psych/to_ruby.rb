@@ -1,3 +1,5 @@
+# frozen_string_literal: true
+
 module Psych
   # Finds classes by name.
   class Loader

@@ -1,3 +1,5 @@
+# frozen_string_literal: true
+
 module Psych
   # Makes nodes of objects. What is met again gets an anchor, and an alias there.
   class YAMLTree
@@ -65,7 +67,7 @@ module Psych
       when Rational then pairs(object, "!ruby/object:Rational", {"denominator" => object.denominator, "numerator" => object.numerator})
       when Complex then pairs(object, "!ruby/object:Complex", {"real" => object.real, "image" => object.imaginary})
       when Encoding then register(object, Nodes::Scalar.new(object.name, nil, "!ruby/encoding", false, false, Nodes::Scalar::ANY))
-      when Proc, Method, IO, Thread, Binding then raise TypeError, "can't dump #{object.class}"
+      when Proc, Method, Thread, Binding then raise TypeError, "can't dump #{object.class}"
       else date(object) || plain_object(object, "!ruby/object:#{object.class.name || anonymous(object)}")
       end
     end

@@ -1,3 +1,5 @@
+# frozen_string_literal: true
+
 module URI
   RFC3986_PARSER = RFC3986_Parser.new
   DEFAULT_PARSER = RFC3986_PARSER

@@ -1,3 +1,5 @@
+# frozen_string_literal: true
+
 module URI
   class File < Generic
     DEFAULT_PORT = nil

@@ -1,3 +1,5 @@
+# frozen_string_literal: true
+
 # Data of forms: "application/x-www-form-urlencoded".
 module URI
   # Bytes escaped for forms and for components, and back.

@@ -1,3 +1,5 @@
+# frozen_string_literal: true
+
 module URI
   class FTP < Generic
     DEFAULT_PORT = 21

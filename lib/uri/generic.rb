@@ -1,3 +1,5 @@
+# frozen_string_literal: true
+
 module URI
   # An URI of any scheme, or a relative one.
   class Generic

@@ -1,3 +1,5 @@
+# frozen_string_literal: true
+
 module URI
   class HTTP < Generic
     DEFAULT_PORT = 80

@@ -1,3 +1,5 @@
+# frozen_string_literal: true
+
 module URI
   # RFC 2255: what to look for stands in the query.
   class LDAP < Generic

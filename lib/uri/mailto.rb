@@ -1,3 +1,5 @@
+# frozen_string_literal: true
+
 module URI
   # RFC 6068: addresses, and headers of the mail.
   class MailTo < Generic
@@ -38,7 +40,7 @@ module URI
       @headers = []
       @opaque = "?#{@query}" if @query && !@opaque
       raise InvalidComponentError, "missing opaque part for mailto URL" unless @opaque
-      to, headers, = @opaque.split("?", 3)
+      to, headers = @opaque.split("?", 2)
       unless to.to_s.match?(/\A(?:[^@,;]+@[^@,;]+(?:\z|[,;]))*\z/)
         raise InvalidComponentError, "unrecognised opaque part for mailtoURL: #{@opaque}"
       end

@@ -1,3 +1,5 @@
+# frozen_string_literal: true
+
 module URI
   # Relative URIs, by section 5 of RFC 3986.
   class Generic

@@ -1,3 +1,5 @@
+# frozen_string_literal: true
+
 module URI
   # The environment's proxies.
   class Generic

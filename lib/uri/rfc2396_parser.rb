@@ -1,3 +1,5 @@
+# frozen_string_literal: true
+
 module URI
   # The grammar of RFC 2396. Finding URIs in texts and escaping are defined by it still.
   class RFC2396_Parser
@@ -32,7 +34,10 @@ module URI
     # The URIs in a text, of all schemes or of those given.
     def extract(text, schemes = nil)
       pattern = make_regexp(schemes)
-      return text.scan(pattern) { yield $& } if block_given?
+      if block_given?
+        text.scan(pattern) { yield $& }
+        return
+      end
       found = []
       text.scan(pattern) { found << $& }
       found

@@ -1,3 +1,5 @@
+# frozen_string_literal: true
+
 module URI
   # Takes texts apart by the grammar of RFC 3986.
   class RFC3986_Parser

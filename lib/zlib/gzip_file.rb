@@ -28,7 +28,11 @@ module Zlib
     HAS_COMMENT = 16
     private_constant :HAS_CRC, :HAS_EXTRA, :HAS_NAME, :HAS_COMMENT
 
-    attr_reader :orig_name, :comment, :level, :os_code
+    attr_reader :level, :os_code
+
+    def orig_name = (open!; @orig_name)
+
+    def comment = (open!; @comment)
 
     class << self
       # Yields a new one and closes it.
@@ -103,7 +107,7 @@ module Zlib
 
     private
 
-    def open! = @is_closed ? raise(Error, "closed gzip stream") : nil
+    def open! = @is_closed ? raise(GzipFile::Error, "closed gzip stream") : nil
 
     def close_io
       @io.close if @io.respond_to?(:close)

@@ -90,16 +90,20 @@ module Zlib
         @output = String.new
       end
       return output unless block_given?
-      yield output unless output.empty?
+      (0...output.bytesize).step(CHUNK_BYTES) { |start| yield output.byteslice(start, CHUNK_BYTES) }
       nil
     end
+
+    # As much a block is given at a time.
+    CHUNK_BYTES = 1 << 14
+    private_constant :CHUNK_BYTES
 
     def text(string) = String.try_convert(string) || raise(TypeError, "no implicit conversion of #{string.class} into String")
   end
 
   # Makes data small.
   class Deflate < ZStream
-    def self.deflate(string, level = DEFAULT_COMPRESSION) = new(level).deflate(string, FINISH)
+    def self.deflate(string, level = DEFAULT_COMPRESSION, &) = new(level).deflate(string, FINISH, &)
 
     def initialize(level = nil, wbits = nil, memlevel = nil, strategy = nil)
       @level = level || DEFAULT_COMPRESSION
@@ -166,7 +170,11 @@ module Zlib
     end
 
     def <<(string)
-      @output << (finished? ? text(string).b : run(text(string), NO_FLUSH))
+      if string.nil?
+        finish_input
+      else
+        @output << (finished? ? text(string).b : run(text(string), NO_FLUSH))
+      end
       self
     end
 

@@ -268,11 +268,6 @@ fn neighbouring_backtraces_share_their_callers() {
 }
 
 #[test]
-fn a_limit_of_address_space_leaves_some_of_it_to_the_program() {
-    assert_eq!(under_a_limit("x = 'a' * 40_000_000; puts x.size"), "40000000\n");
-}
-
-#[test]
 fn the_locale_names_the_external_encoding() {
     let encodings = [("C", "US-ASCII"), ("POSIX", "US-ASCII"), ("C.UTF-8", "UTF-8"), ("ja_JP.eucJP", "EUC-JP")];
     for (locale, encoding) in encodings {

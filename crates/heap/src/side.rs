@@ -61,6 +61,11 @@ fn page_of(object: NonNull<Header>) -> PageRef {
     unsafe { RegionRef::around(address) }.page_at(address).expect("an object lies in a page of a pool")
 }
 
+/// Bytes of the slot that the object lies in, which may be more than its header says: see [`Header::slot_bytes`].
+pub fn slot_bytes(object: NonNull<Header>) -> usize {
+    page_of(object).pool().slot_bytes()
+}
+
 /// The block of an object, which may belong to any heap.
 #[inline]
 pub fn of(object: NonNull<Header>) -> Option<NonNull<Value>> {

@@ -9,7 +9,8 @@
 //! lies, so an inline cache compares `header & FIELD_KEY` with one instruction.
 //!
 //! # Invariants
-//! Type and pool never change while an object lives. Only the owning Ractor writes the header of an object that is not
+//! Type and pool never change while an object lives. The pool is the one that is large enough for the object without the
+//! fields behind its contents: the slot may be one of a larger pool. Only the owning Ractor writes the header of an object that is not
 //! shareable; the loads are relaxed atomics so that reading a shareable object's shape elsewhere is no data race.
 
 use crate::pools::PoolIndex;
@@ -218,6 +219,7 @@ impl Header {
         PoolIndex(((self.bits() & flags::POOL_MASK) >> flags::POOL_SHIFT) as u8)
     }
 
+    /// Bytes of the slot, but for those that an object that is more than fields has behind its contents for fields.
     #[inline]
     pub fn slot_bytes(&self) -> usize {
         self.pool().slot_bytes()

@@ -84,7 +84,7 @@ pub(crate) fn inspected(bytes: &[u8], encoding: EncodingIndex) -> String {
 fn pools(ec: &mut Ec) -> Vec<Pool> {
     let mut needed: BTreeMap<usize, usize> = BTreeMap::new();
     ec.each_object_everywhere(&mut |ec, _, object| {
-        let slot = object.header().map_or(0, |h| h.slot_bytes());
+        let slot = ec.slot_bytes(object);
         *needed.entry(slot).or_default() += slot.saturating_sub(ec.unused_slot_bytes(object));
     });
     let stats = ec.heap().stats();

@@ -17,6 +17,7 @@ use crate::ec::Ec;
 use crate::gc::{self, Sink};
 use crate::hash::Hash;
 use crate::method::MethodEntry;
+use crate::object::{FieldPlace, place_of, room_behind};
 use crate::unwind::Throw;
 use carat_heap::{buf, side};
 use carat_layout::{BufHead, Header, HeapType, RArrayEmbedded, RBufOnly, ROwner, RStringEmbedded, RView, Value, flags};
@@ -163,7 +164,12 @@ impl Ec {
     pub fn memsize_of(&self, object: Value) -> usize {
         let Some(header) = object.header() else { return 0 };
         let beside = self.fields_beside(object).map_or(0, |capacity| 8 + 8 * capacity);
-        header.slot_bytes() + beside + self.owned_bytes(object, header)
+        self.slot_bytes(object) + beside + self.owned_bytes(object, header)
+    }
+
+    /// Bytes of the slot that the object lies in, room for fields behind its contents included.
+    pub fn slot_bytes(&self, object: Value) -> usize {
+        object.as_heap().map_or(0, side::slot_bytes)
     }
 
     fn owned_bytes(&self, object: Value, header: &Header) -> usize {
@@ -189,6 +195,12 @@ impl Ec {
     /// Bytes of the slot that its contents leave unused, where that can be told.
     pub fn unused_slot_bytes(&self, object: Value) -> usize {
         let Some(header) = object.header() else { return 0 };
+        let behind = object.as_heap().map_or(0, room_behind);
+        let used = if behind > 0 { self.field_places(object).0 } else { 0 };
+        8 * (behind - used) + self.unused_content_bytes(object, header)
+    }
+
+    fn unused_content_bytes(&self, object: Value, header: &Header) -> usize {
         match self.contents_of(object) {
             Some(contents) if contents.is_embedded => contents.capacity - contents.used_bytes,
             Some(_) if header.slot_bytes() >= size_of::<RView>() => header.slot_bytes() - size_of::<RView>(),
@@ -220,7 +232,8 @@ impl Ec {
     pub fn field_places(&self, object: Value) -> (usize, usize) {
         let Some(header) = object.header() else { return (0, 0) };
         let count = self.field_count(object);
-        let inline = count.min(crate::object::inline_capacity(header));
+        let is_in_slot = |index: &usize| matches!(place_of(header, *index), FieldPlace::InSlot(_));
+        let inline = (0..count).take_while(is_in_slot).count();
         (inline, count - inline)
     }
 

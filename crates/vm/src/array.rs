@@ -10,9 +10,10 @@
 
 use crate::class::Class;
 use crate::ec::{Ec, Result};
+use crate::object::Mold;
 use crate::recorder::{self, Event};
 use carat_heap::buf;
-use carat_layout::{BufHead, Header, HeapType, RArrayEmbedded, RBufOnly, RView, ShapeId, Value, flags, pool_for};
+use carat_layout::{BufHead, Header, HeapType, RArrayEmbedded, RBufOnly, RView, Value, flags, pool_for};
 use std::ptr::NonNull;
 
 /// Elements that the largest slot holds.
@@ -62,31 +63,31 @@ impl Array {
 
     /// An empty array with room for `capacity` elements.
     pub fn new(ec: &Ec, capacity: usize) -> Array {
-        Array::new_shaped(ec, ec.vm().known().array.root_shape(), capacity)
+        Array::new_in(ec, ec.vm().known().array.root_shape().into(), capacity)
     }
 
     pub fn new_of(ec: &Ec, class: Class, capacity: usize) -> Array {
-        Array::new_shaped(ec, class.root_shape(), capacity)
+        Array::new_in(ec, Mold::of(class), capacity)
     }
 
-    fn new_shaped(ec: &Ec, shape: ShapeId, capacity: usize) -> Array {
+    fn new_in(ec: &Ec, mold: Mold, capacity: usize) -> Array {
         if capacity <= MAX_EMBEDDED {
             let pool = pool_for(8 + 8 * capacity).expect("bounded by the largest slot");
-            let slot = ec.new_slot(HeapType::Array, pool, shape, flags::STORAGE_EMBEDDED);
+            let slot = ec.new_slot_in(HeapType::Array, pool, mold, flags::STORAGE_EMBEDDED);
             // SAFETY: the slot is initialised: an embedded array of length 0.
             return Array(unsafe { Value::from_heap(slot) });
         }
         let buffer = ec.heap().allocate_buffer(capacity * 8);
-        let array = Array::new_view(ec, shape, 0, buffer, buf::data(buffer), 0);
+        let array = Array::new_view(ec, mold, 0, buffer, buf::data(buffer), 0);
         if ec.is_recording() {
             recorder::event(ec, array.0, Event::BornExtended);
         }
         array
     }
 
-    fn new_view(ec: &Ec, shape: ShapeId, bits: u64, buffer: NonNull<BufHead>, ptr: *mut u8, len: usize) -> Array {
+    fn new_view(ec: &Ec, mold: Mold, bits: u64, buffer: NonNull<BufHead>, ptr: *mut u8, len: usize) -> Array {
         let pool = pool_for(size_of::<RView>()).expect("fits a slot");
-        let slot = ec.new_slot(HeapType::Array, pool, shape, bits | flags::STORAGE_VIEW);
+        let slot = ec.new_slot_in(HeapType::Array, pool, mold, bits | flags::STORAGE_VIEW);
         // SAFETY: the slot is fresh and holds a view.
         unsafe {
             let view = slot.cast::<RView>().as_ptr();
@@ -581,13 +582,13 @@ impl Array {
         if len <= COPY_SLICE_MAX || self.storage() == flags::STORAGE_EMBEDDED {
             return Array::from_slice(ec, &own[start..start + len]);
         }
-        let shape = ec.vm().known().array.root_shape();
+        let mold = ec.vm().known().array.root_shape().into();
         // SAFETY: the array has a buffer; the new one holds a count of its own.
         unsafe {
             let buffer = self.buffer();
             let end = self.ptr().addr() + self.raw_len() * 8 - buf::data(buffer).addr();
             ec.heap().retain_buffer(buffer, end);
-            Array::new_view(ec, shape, flags::SLICE, buffer, self.ptr().add(start).cast(), len)
+            Array::new_view(ec, mold, flags::SLICE, buffer, self.ptr().add(start).cast(), len)
         }
     }
 

@@ -587,6 +587,11 @@ impl Class {
         self.forget_allocator();
     }
 
+    /// It has an allocator that it did not inherit, as core classes do that are no plain objects.
+    pub(crate) fn makes_its_own_instances(self) -> bool {
+        !matches!(*self.data().allocator.read().unwrap_or_else(|e| e.into_inner()), Allocation::Inherited)
+    }
+
     fn forget_allocator(self) {
         self.data().known_allocator.store(std::ptr::null_mut(), Ordering::Release);
         let below = self.data().dependents.lock().unwrap_or_else(|e| e.into_inner()).clone();

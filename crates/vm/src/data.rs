@@ -70,7 +70,7 @@ impl<T> Copy for Data<T> {}
 impl<T: NativeData> Data<T> {
     pub fn new(ec: &Ec, class: Class, contents: T) -> Data<T> {
         let pool = pool_for(size_of::<RData>()).expect("fits a slot");
-        let slot = ec.new_slot(HeapType::Data, pool, class.root_shape(), 0);
+        let slot = ec.new_slot_in(HeapType::Data, pool, crate::object::Mold::of(class), 0);
         let native = Box::into_raw(Box::new(contents)).cast();
         // SAFETY: the slot is fresh and holds an RData.
         unsafe {

@@ -11,7 +11,7 @@
 use crate::code::CodeData;
 use crate::frame::Fp;
 use crate::interp::{CONSTRUCTORS, Constructor, Handler};
-use crate::object::FieldAnswer;
+use crate::object::{FieldAnswer, Mold};
 use crate::ractor::Ractor;
 use crate::stack::VmStack;
 use crate::vm::Vm;
@@ -273,6 +273,17 @@ impl Ec {
         let slot = self.heap().take_slot(pool).unwrap_or_else(|| self.take_slot_slow(pool));
         // SAFETY: the slot is fresh, at least 16 bytes, and ours alone.
         unsafe { slot.write(Header::new(kind, pool, shape, flags)) };
+        slot
+    }
+
+    /// As [`Ec::new_slot`], with room behind for the fields that the mold asks for; the header names the pool that is large
+    /// enough for the contents.
+    #[inline]
+    pub(crate) fn new_slot_in(&self, kind: HeapType, pool: PoolIndex, mold: Mold, flags: u64) -> NonNull<Header> {
+        let whole = mold.pool_with_fields(pool);
+        let slot = self.heap().take_slot(whole).unwrap_or_else(|| self.take_slot_slow(whole));
+        // SAFETY: the slot is fresh, at least as large as those of `pool`, and ours alone.
+        unsafe { slot.write(Header::new(kind, pool, mold.shape, flags)) };
         slot
     }
 

@@ -16,8 +16,9 @@ mod table;
 
 use crate::class::Class;
 use crate::ec::{Ec, Result};
+use crate::object::Mold;
 use crate::string::Str;
-use carat_layout::{Header, HeapType, PoolIndex, RHash, RSet, ShapeId, SymbolId, Value, flags, pool_for};
+use carat_layout::{Header, HeapType, PoolIndex, RHash, RSet, SymbolId, Value, flags, pool_for};
 use hashing::{identity_hash_strict, is_equal_by_identity, is_plain, is_plain_and_frozen};
 use table::{Table, fold};
 
@@ -67,32 +68,32 @@ impl Hash {
     }
 
     fn with_capacity_of(ec: &Ec, class: Class, capacity: usize) -> Hash {
-        let shape = class.root_shape();
+        let mold = Mold::of(class);
         if capacity > LINEAR_MAX {
-            let hash = Hash::new_shaped(ec, shape, EMPTY_HASH, flags::HASH_NONE);
+            let hash = Hash::new_in(ec, mold, EMPTY_HASH, flags::HASH_NONE);
             // Without memory for it now, it grows when entries come.
             hash.move_to_table(ec, capacity);
             return hash;
         }
         match capacity {
-            0 => Hash::new_shaped(ec, shape, EMPTY_HASH, flags::HASH_NONE),
-            _ => Hash::new_shaped(ec, shape, EMBEDDED_HASHES[capacity], flags::HASH_EMBEDDED),
+            0 => Hash::new_in(ec, mold, EMPTY_HASH, flags::HASH_NONE),
+            _ => Hash::new_in(ec, mold, EMBEDDED_HASHES[capacity], flags::HASH_EMBEDDED),
         }
     }
 
     pub fn new_of(ec: &Ec, class: Class) -> Hash {
-        Hash::new_shaped(ec, class.root_shape(), EMPTY_HASH, flags::HASH_NONE)
+        Hash::new_in(ec, Mold::of(class), EMPTY_HASH, flags::HASH_NONE)
     }
 
     /// An empty set.
     pub fn new_set(ec: &Ec, class: Class) -> Hash {
-        let slot = ec.new_slot(HeapType::Set, EMPTY_SET, class.root_shape(), flags::HASH_EMBEDDED);
+        let slot = ec.new_slot_in(HeapType::Set, EMPTY_SET, Mold::of(class), flags::HASH_EMBEDDED);
         // SAFETY: the slot is initialised: none of the entries inside is in use.
         Hash(unsafe { Value::from_heap(slot) })
     }
 
-    fn new_shaped(ec: &Ec, shape: ShapeId, pool: PoolIndex, storage: u64) -> Hash {
-        let slot = ec.new_slot(HeapType::Hash, pool, shape, storage);
+    fn new_in(ec: &Ec, mold: Mold, pool: PoolIndex, storage: u64) -> Hash {
+        let slot = ec.new_slot_in(HeapType::Hash, pool, mold, storage);
         // SAFETY: the slot is fresh and holds an RHash.
         unsafe { (*slot.cast::<RHash>().as_ptr()).default = Value::NIL };
         // SAFETY: the slot is initialised.

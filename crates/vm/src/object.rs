@@ -1,9 +1,14 @@
 //! Plain objects and the fields (instance variables) of every kind of object.
 //!
 //! # Layout
-//! `Object` and `Struct` slots keep field i at `8 + 8 * i` as far as the slot reaches; everything else, and what does not
-//! fit, lives in a side block reached through the object's page. Header bits (shape, pool, side flag) decide which, so
-//! an inline cache compares `header & FIELD_KEY`.
+//! `Object` and `Struct` slots keep field i at `8 + 8 * i` as far as the slot reaches; what does not fit lives in a side
+//! block reached through the object's page. Objects of other types may lie in a larger slot than their header's pool says,
+//! and all that concerns their contents goes by the header. Their fields are behind, at `slot_bytes + 8 * i`, as long as all
+//! of them fit; otherwise all are in the side block. Header bits (shape, pool, side flag) decide where a field lies, so an
+//! inline cache compares `header & FIELD_KEY`.
+//!
+//! Classes that inherit from `String` and the like learn how many fields their instances get; new ones have room for as many.
+//! Core classes do not: an instance variable of one string would make every string larger.
 //!
 //! # Invariants
 //! * Fields up to the shape's count are initialised; those beyond it are never read.
@@ -13,7 +18,7 @@ use crate::class::Class;
 use crate::ec::{Ec, Result};
 use crate::hash::Hash;
 use crate::symbol::sym;
-use carat_layout::{Header, HeapType, MAX_FIELDS_INLINE, ShapeId, SymbolId, Value, flags, pool_for};
+use carat_layout::{Header, HeapType, MAX_FIELDS_INLINE, PoolIndex, ShapeId, SymbolId, Value, flags, pool_for};
 use carat_sync::{MutexGuard, PoisonError};
 use std::cell::Cell;
 use std::ptr::NonNull;
@@ -42,27 +47,89 @@ fn may_have_field_table(header: &Header) -> bool {
     !matches!(header.heap_type(), HeapType::Struct | HeapType::Class | HeapType::Module)
 }
 
-/// Number of fields that lie in the slot itself.
-#[inline]
-pub(crate) fn inline_capacity(header: &Header) -> usize {
-    match header.heap_type() {
-        HeapType::Object | HeapType::Struct => header.slot_bytes() / 8 - 1,
-        _ => 0,
+/// Most fields that a slot is made larger for.
+const MOST_RESERVED: usize = 8;
+
+/// What a new object's slot is made for.
+#[derive(Clone, Copy)]
+pub(crate) struct Mold {
+    pub(crate) shape: ShapeId,
+    /// Fields that it gets room for behind its contents.
+    fields: usize,
+}
+
+impl Mold {
+    /// For an instance of a class, with the fields that earlier ones got.
+    pub(crate) fn of(class: Class) -> Mold {
+        let fields = usize::from(class.data().field_hint.load(Ordering::Relaxed)).min(MOST_RESERVED);
+        Mold { shape: class.root_shape(), fields }
     }
+
+    /// The pool for contents that need `pool`, and the fields; that for the contents alone if there is none.
+    #[inline]
+    pub(crate) fn pool_with_fields(self, pool: PoolIndex) -> PoolIndex {
+        match self.fields {
+            0 => pool,
+            fields => pool_for(pool.slot_bytes() + 8 * fields).unwrap_or(pool),
+        }
+    }
+}
+
+impl From<ShapeId> for Mold {
+    /// Without room for fields: for core classes.
+    fn from(shape: ShapeId) -> Mold {
+        Mold { shape, fields: 0 }
+    }
+}
+
+/// Where a field lies.
+#[derive(Clone, Copy)]
+pub(crate) enum FieldPlace {
+    /// So many bytes behind the beginning of the slot.
+    InSlot(usize),
+    /// The place of this number in the side block.
+    Beside(usize),
+}
+
+/// The slot holds nothing but the header and fields.
+#[inline]
+pub(crate) fn is_all_fields(header: &Header) -> bool {
+    matches!(header.heap_type(), HeapType::Object | HeapType::Struct)
 }
 
 /// Where field `index` of an object lies. The field must be within the shape's count.
 #[inline]
+pub(crate) fn place_of(header: &Header, index: usize) -> FieldPlace {
+    if is_all_fields(header) {
+        let inline = header.slot_bytes() / 8 - 1;
+        if index < inline { FieldPlace::InSlot(8 + 8 * index) } else { FieldPlace::Beside(index - inline) }
+    } else if header.has(flags::SIDE_FIELDS) {
+        FieldPlace::Beside(index)
+    } else {
+        FieldPlace::InSlot(header.slot_bytes() + 8 * index)
+    }
+}
+
+/// See [`place_of`].
+#[inline]
 fn field_ptr(object: NonNull<Header>, index: usize) -> *mut Value {
     // SAFETY: the header is alive, and the place computed lies inside its slot or its side block.
     unsafe {
-        let inline = inline_capacity(object.as_ref());
-        if index < inline {
-            return object.as_ptr().cast::<Value>().add(1 + index);
+        match place_of(object.as_ref(), index) {
+            FieldPlace::InSlot(offset) => object.as_ptr().byte_add(offset).cast(),
+            FieldPlace::Beside(number) => {
+                let block = carat_heap::side::of(object).expect("a field beyond the slot has a side block");
+                block.as_ptr().add(number)
+            }
         }
-        let block = carat_heap::side::of(object).expect("a field beyond the slot has a side block");
-        block.as_ptr().add(index - inline)
     }
+}
+
+/// Fields that the slot has room for behind what the header says.
+pub(crate) fn room_behind(object: NonNull<Header>) -> usize {
+    // SAFETY: the object is alive.
+    let header = unsafe { object.as_ref() };
+    if is_all_fields(header) { 0 } else { (carat_heap::side::slot_bytes(object) - header.slot_bytes()) / 8 }
 }
 
 impl Ec {
@@ -88,7 +155,7 @@ impl Ec {
         let slot = self.new_slot(HeapType::Struct, pool, class.root_shape(), 0);
         // SAFETY: the slot is fresh.
         let value = unsafe { Value::from_heap(slot) };
-        if count > inline_capacity(value.header().expect("a heap value")) {
+        if count > value.header().expect("a heap value").slot_bytes() / 8 - 1 {
             self.grow_side_block(slot, count);
         }
         for index in 0..count {
@@ -178,22 +245,50 @@ impl Ec {
         let shapes = &self.vm().shapes;
         let next = shapes.transition(header.shape(), name);
         let index = shapes.get(next).count as usize - 1;
-        let inline = inline_capacity(header);
-        if index >= inline {
-            self.grow_side_block(slot, index + 1 - inline);
-        }
+        self.make_field_room(slot, index);
         // SAFETY: there is room for the field now, and it is written before its shape counts it.
         unsafe { field_ptr(slot, index).write(Value::UNDEF) };
         header.set_shape(next);
-        self.learn_field_count(shapes.class_of(next), index + 1);
+        self.learn_field_count(shapes.class_of(next), header, index + 1);
         index
     }
 
-    fn learn_field_count(&self, class: Value, count: usize) {
+    fn learn_field_count(&self, class: Value, header: &Header, count: usize) {
         let class = Class::from_value_unchecked(class).real();
         let hint = &class.data().field_hint;
-        if usize::from(hint.load(Ordering::Relaxed)) < count && count <= MAX_FIELDS_INLINE {
+        let most = if is_all_fields(header) { MAX_FIELDS_INLINE } else { MOST_RESERVED };
+        if usize::from(hint.load(Ordering::Relaxed)) < count
+            && count <= most
+            && (is_all_fields(header) || !class.makes_its_own_instances())
+        {
             hint.store(count as u16, Ordering::Relaxed);
+        }
+    }
+
+    /// Makes room for field number `index`, the first one that the object does not have yet.
+    fn make_field_room(&self, slot: NonNull<Header>, index: usize) {
+        // SAFETY: the object is alive.
+        let header = unsafe { slot.as_ref() };
+        if !is_all_fields(header) && !header.has(flags::SIDE_FIELDS) {
+            if index >= room_behind(slot) {
+                self.move_fields_beside(slot, index);
+            }
+        } else if let FieldPlace::Beside(number) = place_of(header, index) {
+            self.grow_side_block(slot, number + 1);
+        }
+    }
+
+    /// Moves the `count` fields behind an object's contents to a side block, with room for another one.
+    #[cold]
+    fn move_fields_beside(&self, slot: NonNull<Header>, count: usize) {
+        let fields: Vec<u64> = (0..count)
+            // SAFETY: the fields are within the shape's count.
+            .map(|index| unsafe { *field_ptr(slot, index) }.bits())
+            .collect();
+        self.grow_side_block(slot, count + 1);
+        for (index, bits) in fields.into_iter().enumerate() {
+            // SAFETY: the block has room for them, and the words were values, which the object kept alive.
+            unsafe { field_ptr(slot, index).write(Value::from_bits(bits)) };
         }
     }
 
@@ -368,9 +463,7 @@ impl Ec {
                 table.set_identical(self, Value::symbol(name), value);
             }
         }
-        if inline_capacity(header) == 0 {
-            self.grow_side_block(slot, 1);
-        }
+        self.make_field_room(slot, 0);
         // SAFETY: there is room for one field, which is written before its shape counts it.
         unsafe { field_ptr(slot, 0).write(table.value()) };
         header.set_shape(self.vm().shapes.transition(self.root_shape_of(shape), sym::FIELD_TABLE));

@@ -1,8 +1,7 @@
 //! Shapes: what class an object has and which fields, as one 32-bit number.
 //!
 //! Every class has a root shape; adding a field is a transition to a child. The tree only grows and is read without a
-//! lock. Field number i of a shape lies in the slot, at `8 + 8 * i`, if the type
-//! keeps fields inline and the slot reaches that far; otherwise in the object's side block.
+//! lock. Where field number i of a shape lies, `object` tells.
 //!
 //! # Invariants
 //! * A shape's class, parent, name and count never change once its number is out.

@@ -15,11 +15,11 @@
 use crate::class::Class;
 use crate::ec::{Ec, Result};
 use crate::filling::Filling;
+use crate::object::Mold;
 use crate::recorder::{self, Event};
 use carat_heap::buf;
 use carat_layout::{
-    BufHead, Header, HeapType, RBufOnly, RStringEmbedded, RView, STRING_EMBEDDED_OVERHEAD, ShapeId, Value, flags,
-    pool_for,
+    BufHead, Header, HeapType, RBufOnly, RStringEmbedded, RView, STRING_EMBEDDED_OVERHEAD, Value, flags, pool_for,
 };
 pub use carat_text::coderange::CodeRange;
 pub use carat_text::encoding::EncodingIndex;
@@ -73,7 +73,7 @@ impl Str {
 
     /// A new string of the core class String.
     pub fn new(ec: &Ec, bytes: &[u8], encoding: EncodingIndex, range: CodeRange) -> Str {
-        Str::new_shaped(ec, ec.vm().known().string.root_shape(), bytes, encoding, range)
+        Str::new_in(ec, ec.vm().known().string.root_shape().into(), bytes, encoding, range)
     }
 
     /// A new string of bytes that may be many: `NoMemoryError` if they are too many.
@@ -84,11 +84,11 @@ impl Str {
 
     /// A new string of any subclass of String.
     pub fn new_of(ec: &Ec, class: Class, bytes: &[u8], encoding: EncodingIndex, range: CodeRange) -> Str {
-        Str::new_shaped(ec, class.root_shape(), bytes, encoding, range)
+        Str::new_in(ec, Mold::of(class), bytes, encoding, range)
     }
 
-    fn new_shaped(ec: &Ec, shape: ShapeId, bytes: &[u8], encoding: EncodingIndex, range: CodeRange) -> Str {
-        let s = Str::with_room(ec, shape, bytes.len(), encoding, range);
+    fn new_in(ec: &Ec, mold: Mold, bytes: &[u8], encoding: EncodingIndex, range: CodeRange) -> Str {
+        let s = Str::with_room(ec, mold, bytes.len(), encoding, range);
         // SAFETY: the string has room for the bytes, and a slice that Rust lent cannot lie in fresh memory.
         unsafe {
             copy_small(bytes.as_ptr(), s.contents().ptr, bytes.len());
@@ -115,27 +115,27 @@ impl Str {
 
     /// An empty UTF-8 string that `capacity` bytes can be appended to without moving.
     pub fn with_capacity(ec: &Ec, capacity: usize) -> Str {
-        let shape = ec.vm().known().string.root_shape();
-        Str::with_room(ec, shape, capacity, EncodingIndex::UTF_8, CodeRange::SevenBit)
+        let mold = ec.vm().known().string.root_shape().into();
+        Str::with_room(ec, mold, capacity, EncodingIndex::UTF_8, CodeRange::SevenBit)
     }
 
     /// An empty string of `class` with the given room and encoding.
     pub fn with_capacity_of(ec: &Ec, class: Class, capacity: usize, encoding: EncodingIndex) -> Str {
-        Str::with_room(ec, class.root_shape(), capacity, encoding, CodeRange::SevenBit)
+        Str::with_room(ec, Mold::of(class), capacity, encoding, CodeRange::SevenBit)
     }
 
     /// An empty string in the smallest pool that holds `capacity` bytes, or with a buffer of exactly that.
-    fn with_room(ec: &Ec, shape: ShapeId, capacity: usize, encoding: EncodingIndex, range: CodeRange) -> Str {
+    fn with_room(ec: &Ec, mold: Mold, capacity: usize, encoding: EncodingIndex, range: CodeRange) -> Str {
         let bits = header_bits(encoding, range);
         if let Some(pool) = pool_for(capacity + STRING_EMBEDDED_OVERHEAD) {
-            let slot = ec.new_slot(HeapType::String, pool, shape, bits | flags::STORAGE_EMBEDDED);
+            let slot = ec.new_slot_in(HeapType::String, pool, mold, bits | flags::STORAGE_EMBEDDED);
             // SAFETY: the slot is fresh and holds an embedded string.
             unsafe { (*slot.cast::<RStringEmbedded>().as_ptr()).len = 0 };
             // SAFETY: the slot is initialised.
             return Str(unsafe { Value::from_heap(slot) });
         }
         let buffer = ec.heap().allocate_buffer(capacity);
-        let string = Str::new_view(ec, shape, bits, buffer, buf::data(buffer), 0);
+        let string = Str::new_view(ec, mold, bits, buffer, buf::data(buffer), 0);
         if ec.is_recording() {
             recorder::event(ec, string.0, Event::BornExtended);
         }
@@ -149,13 +149,13 @@ impl Str {
         let (buffer, len) = filling.into_parts();
         // SAFETY: the filling held the only count.
         unsafe { ec.heap().take_in(buffer) };
-        Str::new_view(ec, ec.string_shape, header_bits(encoding, range), buffer, buf::data(buffer), len)
+        Str::new_view(ec, ec.string_shape.into(), header_bits(encoding, range), buffer, buf::data(buffer), len)
     }
 
     /// Takes over one count of `buffer`.
-    fn new_view(ec: &Ec, shape: ShapeId, bits: u64, buffer: NonNull<BufHead>, ptr: *mut u8, len: usize) -> Str {
+    fn new_view(ec: &Ec, mold: Mold, bits: u64, buffer: NonNull<BufHead>, ptr: *mut u8, len: usize) -> Str {
         let pool = pool_for(size_of::<RView>()).expect("fits a slot");
-        let slot = ec.new_slot(HeapType::String, pool, shape, bits | flags::STORAGE_VIEW);
+        let slot = ec.new_slot_in(HeapType::String, pool, mold, bits | flags::STORAGE_VIEW);
         // SAFETY: the slot is fresh and holds a view.
         unsafe {
             let view = slot.cast::<RView>().as_ptr();
@@ -342,7 +342,7 @@ impl Str {
 
     /// Bytes `start .. start + len` as a new string of the core class: a view of the same buffer unless it is short.
     pub fn slice(self, ec: &Ec, start: usize, len: usize) -> Str {
-        self.slice_shaped(ec, ec.vm().known().string.root_shape(), start, len)
+        self.slice_in(ec, ec.vm().known().string.root_shape().into(), start, len)
     }
 
     /// As [`Str::copy`], but what is in its slot stays there.
@@ -352,22 +352,22 @@ impl Str {
     }
 
     pub fn duplicate_of(self, ec: &Ec, class: Class) -> Str {
-        self.slice_shaped(ec, class.root_shape(), 0, self.len(ec))
+        self.slice_in(ec, Mold::of(class), 0, self.len(ec))
     }
 
-    fn slice_shaped(self, ec: &Ec, shape: ShapeId, start: usize, len: usize) -> Str {
+    fn slice_in(self, ec: &Ec, mold: Mold, start: usize, len: usize) -> Str {
         let contents = self.contents();
         assert!(start <= contents.len && len <= contents.len - start, "slice inside the string");
         let range = if len == contents.len { self.known_range() } else { self.known_range().of_part() };
         if len <= COPY_SLICE_MAX || self.storage() == flags::STORAGE_EMBEDDED {
-            return Str::new_shaped(ec, shape, &self.bytes(ec)[start..start + len], self.encoding(), range);
+            return Str::new_in(ec, mold, &self.bytes(ec)[start..start + len], self.encoding(), range);
         }
         let bits = header_bits(self.encoding(), range);
         // SAFETY: the string has a buffer; the new one holds a count of its own.
         unsafe {
             let buffer = self.buffer();
             ec.heap().retain_buffer(buffer, contents.end_in(buffer));
-            Str::new_view(ec, shape, bits | flags::SLICE, buffer, contents.ptr.add(start), len)
+            Str::new_view(ec, mold, bits | flags::SLICE, buffer, contents.ptr.add(start), len)
         }
     }
 
@@ -419,7 +419,7 @@ impl Str {
     /// As [`Str::copy`], of another class.
     pub fn copy_of(self, ec: &mut Ec, class: Class) -> Str {
         self.prepare_to_share(ec, self.len(ec));
-        self.slice_shaped(ec, class.root_shape(), 0, self.len(ec))
+        self.slice_in(ec, Mold::of(class), 0, self.len(ec))
     }
 
     /// Both show the same bytes of one buffer, in the same encoding.
@@ -977,7 +977,7 @@ impl Str {
             }
             push_all(rest, contents.ptr.add(contents.len));
             let bits = header_bits(encoding, range) | flags::SLICE | flags::SUM;
-            Some(Str::new_view(ec, ec.string_shape, bits, buffer, contents.ptr, contents.len + added))
+            Some(Str::new_view(ec, ec.string_shape.into(), bits, buffer, contents.ptr, contents.len + added))
         }
     }
 
@@ -993,13 +993,13 @@ impl Str {
             let to = buf::data(buffer);
             std::ptr::copy_nonoverlapping(self.contents().ptr, to, self.len(ec));
             push_all(rest, to.add(self.len(ec)));
-            Str::new_view(ec, ec.string_shape, bits, buffer, to, len)
+            Str::new_view(ec, ec.string_shape.into(), bits, buffer, to, len)
         }
     }
 
     /// A string of `len` bytes that `fill` writes.
     pub fn filled(ec: &Ec, len: usize, encoding: EncodingIndex, range: CodeRange, fill: impl FnOnce(&mut [u8])) -> Str {
-        let string = Str::with_room(ec, ec.string_shape, len, encoding, range);
+        let string = Str::with_room(ec, ec.string_shape.into(), len, encoding, range);
         let to = string.contents().ptr;
         // SAFETY: the string is fresh, has that much room and is nobody else's yet. A buffer with a mapping of its own comes
         // zeroed from the system, anything else is zeroed here.
@@ -1047,7 +1047,7 @@ pub(crate) struct Joined {
 impl Joined {
     #[inline]
     pub(crate) fn new(ec: &Ec, len: usize, encoding: EncodingIndex, range: CodeRange) -> Joined {
-        let string = Str::with_room(ec, ec.string_shape, len, encoding, range);
+        let string = Str::with_room(ec, ec.string_shape.into(), len, encoding, range);
         // SAFETY: the string has that much room; nobody reads it before all of its bytes are there.
         unsafe { string.set_len(len) };
         Joined { string, at: string.contents().ptr, left: len }

@@ -1,4 +1,6 @@
 # carat: core
+# frozen_string_literal: true
+
 class Date
   # Texts of no fixed format. One kind of date after another is looked for; what was read becomes a space, so that the rest
   # can be read too.

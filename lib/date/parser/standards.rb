@@ -1,4 +1,6 @@
 # carat: core
+# frozen_string_literal: true
+
 class Date
   # The formats of standards, which a text has as a whole or not at all.
   module Parser

@@ -1,3 +1,5 @@
+# frozen_string_literal: true
+
 module Psych
   # What brackets and quotes hold together.
   class Parser
@@ -48,7 +50,8 @@ module Psych
       node = Nodes::Sequence.new(anchor, tag, tag.nil?, Nodes::Sequence::FLOW)
       each_flow_entry(0x5d, "sequence") do
         entry, value = flow_pair(indent)
-        node.children << (value ? Nodes::Mapping.new(nil, nil, true, Nodes::Mapping::FLOW).tap { |m| m.children.push(entry, value) } : entry)
+        next node.children << entry unless value
+        node.children << Nodes::Mapping.new(nil, nil, true, Nodes::Mapping::FLOW).tap { |map| map.children.push(entry, value) }
       end
       node
     end
@@ -119,7 +122,9 @@ module Psych
         skip_spaces
       elsif (width = HEX_DIGITS[letter])
         digits = @text.byteslice(@position + 2, width)
-        fail_at("did not find expected hexdecimal number", "while parsing a quoted scalar", start) unless digits.match?(/\A\h{#{width}}\z/)
+        unless digits.match?(/\A\h{#{width}}\z/)
+          fail_at("did not find expected hexdecimal number", "while parsing a quoted scalar", start)
+        end
         text << digits.hex
         @position += 2 + width
       else

@@ -1,3 +1,5 @@
+# frozen_string_literal: true
+
 module Psych
   # Scalars without quotes.
   class Parser
@@ -5,8 +7,10 @@ module Psych
 
     def plain_scalar(indent, anchor, tag)
       if [0x25, 0x40, 0x60, 0x2c, 0x5d, 0x7d].include?(byte)
-        problem = byte == 0x40 || byte == 0x60 || byte == 0x25 ? "found character that cannot start any token" : "did not find expected node content"
-        fail_at(problem, problem.start_with?("found") ? "while scanning for the next token" : "while parsing a block node")
+        unless [0x40, 0x60, 0x25].include?(byte)
+          fail_at("did not find expected node content", "while parsing a block node")
+        end
+        fail_at("found character that cannot start any token", "while scanning for the next token")
       end
       Nodes::Scalar.new(plain_lines(indent, false), anchor, tag, tag.nil?, false, Nodes::Scalar::PLAIN)
     end

@@ -75,3 +75,26 @@ p Inner.instance_method(:x).owner, (Outer.const_get("RUBY_VERSION::Outer") rescu
 class Outer; autoload :Zork, "zork"; end
 p Outer.autoload?(:Zork), Outer.const_defined?(:Zork), Outer.constants
 p (Outer.autoload(:Zork2, "") rescue $!.message), (Outer.autoload("a", "b") rescue $!.message)
+
+# An alias of a method that only became public here.
+module Private
+  def answer = 42
+  module_function :answer
+end
+
+module Public
+  include Private
+  public :answer
+  alias reply answer
+  module_function :reply
+end
+p Public.reply, Object.new.extend(Public).answer
+
+# `print` calls `write`, whatever else the stream has.
+stream = +""
+def stream.write(*texts) = concat(*texts.map(&:to_s))
+before = $stdout
+$stdout = stream
+print "a", 1, nil
+$stdout = before
+p stream

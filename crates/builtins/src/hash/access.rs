@@ -62,9 +62,10 @@ pub(super) fn hash_set_pair(ec: &mut Ec, hash: Hash, element: Value, index: Valu
         let (class, place) = (ec.class_of(element).real().to_text(ec), place_text(index));
         return Err(ec.type_error(&format!("wrong element type {class}{place} (expected array)")));
     };
-    let (count, place) = (pair.len(ec), place_text(index));
+    let count = pair.len(ec);
     if count != 2 {
-        let wrong = if place.is_empty() { "element has wrong array length" } else { "wrong array length" };
+        let wrong = if index.is_undef() { "element has wrong array length" } else { "wrong array length" };
+        let place = place_text(index);
         return Err(ec.argument_error(&format!("{wrong}{place} (expected 2, was {count})")));
     }
     hash.store(ec, pair.at(ec, 0), pair.at(ec, 1))?;

@@ -26,6 +26,7 @@ pub(crate) use buffer::{flush, system_call, wait_for};
 pub(crate) use encodings::encoding_from_value;
 pub(crate) use open::{Mode, initialize_file, parse_mode};
 pub(crate) use streams::flush_standard;
+pub(crate) use write::print_to;
 
 use carat_sync::Mutex;
 use carat_vm::{Data, Ec, EncodingIndex, NativeData, Result, Str, Unwind, Value, methods, os, primitives, sym};

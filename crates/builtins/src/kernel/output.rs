@@ -21,14 +21,10 @@ fn puts(ec: &mut Ec, _this: Value, values: Rest) -> Result {
     super::call_with_array(ec, out, sym::PUTS, list, Default::default())
 }
 
-/// Without arguments prints `$_`.
+/// Calls `write` of what `$stdout` is, whatever its `print` does. Without arguments prints `$_`.
 fn print(ec: &mut Ec, _this: Value, values: Rest) -> Result {
     let out = stdout(ec)?;
-    let list = values.to_array(ec);
-    if values.is_empty() {
-        list.push(ec, ec.last_line());
-    }
-    super::call_with_array(ec, out, sym::PRINT, list, Default::default())
+    crate::io::print_to(ec, out, values)
 }
 
 /// What `p` writes to a file is there at once: it is for debugging.

@@ -105,14 +105,14 @@ impl Dumper {
 
     fn bytes(&mut self, ec: &mut Ec, bytes: &[u8]) -> Result<()> {
         self.len(ec, bytes.len())?;
-        ec.make_room_in(&mut self.out, bytes.len())?;
+        ec.make_room_in(&mut self.out, bytes.len() + SMALL_BYTES)?;
         self.out.extend_from_slice(bytes);
         Ok(())
     }
 
     fn str_bytes(&mut self, ec: &mut Ec, s: Str) -> Result<()> {
         self.len(ec, s.len(ec))?;
-        ec.make_room_in(&mut self.out, s.len(ec))?;
+        ec.make_room_in(&mut self.out, s.len(ec) + SMALL_BYTES)?;
         self.out.extend_from_slice(s.bytes(ec));
         Ok(())
     }

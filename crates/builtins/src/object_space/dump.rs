@@ -165,7 +165,7 @@ impl Line<'_> {
 
     fn head(&mut self) {
         let (ec, object) = (self.ec, self.object);
-        let slot_bytes = object.header().map_or(0, |h| h.slot_bytes());
+        let slot_bytes = ec.slot_bytes(object);
         let _ = write!(self.text, "{{\"address\":{}, \"type\":\"{}\"", address(object), kinds::type_name(object));
         self.key("shape_id", ec.shape_number(object));
         self.key("slot_size", slot_bytes);

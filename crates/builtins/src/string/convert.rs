@@ -111,6 +111,10 @@ fn oct(ec: &mut Ec, this: Str) -> Result {
 }
 
 fn prefixed(ec: &mut Ec, this: Str, parser: fn(&[u8], Ask<'_>) -> Option<Number>) -> Result {
+    if this.len(ec) >= LONG {
+        // Two copies of the digits, and the number.
+        ec.ensure_memory(this.len(ec).saturating_mul(4))?;
+    }
     let bytes = this.bytes(ec);
     let n = match bytes.len() < LONG {
         true => parser(bytes, &never).unwrap_or(Number::ZERO),

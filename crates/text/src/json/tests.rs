@@ -1,3 +1,5 @@
+//! Tests of the JSON reader and writer.
+
 use super::*;
 
 #[test]

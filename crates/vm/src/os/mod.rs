@@ -67,15 +67,6 @@ pub fn read(fd: i32, into: &mut [u8]) -> Result<usize> {
     check_size(unsafe { libc::read(fd, into.as_mut_ptr().cast(), into.len()) })
 }
 
-/// Where address space is limited, threads share the heap of the C library, which the parser and the regexp engine use: it
-/// would reserve 64 megabytes for each.
-pub fn spare_address_space() {
-    if carat_heap::address_space_limit().is_some() {
-        // SAFETY: a setting of the allocator, made before there is a second thread.
-        unsafe { libc::mallopt(libc::M_ARENA_MAX, 1) };
-    }
-}
-
 pub fn write(fd: i32, bytes: &[u8]) -> Result<usize> {
     // SAFETY: the bytes are readable for their length.
     check_size(unsafe { libc::write(fd, bytes.as_ptr().cast(), bytes.len()) })

@@ -12,7 +12,7 @@ use crate::interp::{Handler, dispatch, publish, slow};
 use crate::link::CallSite;
 use crate::method::{MethodEntry, MethodKind, OptimizedKind};
 use crate::native::Args;
-use crate::object::inline_capacity;
+use crate::object::{FieldPlace, is_all_fields, place_of};
 use crate::proc::BlockWord;
 use crate::shape::shape_of;
 use crate::symbol::sym;
@@ -164,7 +164,7 @@ fn fast_form(ec: &Ec, entry: &MethodEntry, site: &CallSite, op: Op, receiver: Va
     }
 }
 
-/// `in_slot` with the field's offset for an object that has it there, otherwise `beside` with its number.
+/// `in_slot` with the field's offset for an object of fields alone that has it there, otherwise `beside` with its number.
 fn attribute_form(
     ec: &Ec,
     receiver: Value,
@@ -174,8 +174,8 @@ fn attribute_form(
 ) -> Option<(Handler, u64)> {
     let header = receiver.header()?;
     let index = ec.find_field(header.shape(), name)?;
-    if (index as usize) < inline_capacity(header) {
-        return Some((in_slot, 8 + 8 * u64::from(index)));
+    if let (true, FieldPlace::InSlot(offset)) = (is_all_fields(header), place_of(header, index as usize)) {
+        return Some((in_slot, offset as u64));
     }
     // Fields of classes change under a lock, and not every Ractor may read them.
     let is_class = matches!(header.heap_type(), HeapType::Class | HeapType::Module);

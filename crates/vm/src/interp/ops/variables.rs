@@ -6,7 +6,7 @@ use crate::code::CacheCell;
 use crate::ec::Ec;
 use crate::frame::Fp;
 use crate::interp::{dispatch, publish_all};
-use crate::object::inline_capacity;
+use crate::object::{FieldPlace, is_all_fields, place_of};
 use carat_iseq::Insn;
 use carat_layout::{Header, HeapType, Value, flags};
 use std::sync::atomic::{AtomicU64, Ordering, fence};
@@ -20,6 +20,8 @@ const IN_SIDE_BLOCK: u32 = 2;
 /// The field lies in the side block of a class or module, which other Ractors may be replacing; in cells of the main Ractor,
 /// which may read all of them.
 const IN_CLASS: u32 = 3;
+/// The field is to be added behind the contents of the slot, where not every object with this key has room.
+const NEW_BEHIND: u32 = 4;
 
 handler!(getinstancevariable(pc, fp, ec, caches) {
     let receiver = *fp;
@@ -117,11 +119,13 @@ handler!(#[inline(never)] get_shared_ivar(pc, fp, ec, caches) {
 unsafe fn remember_field(ec: &Ec, receiver: Value, name: carat_layout::SymbolId, cell: *mut CacheCell) -> bool {
     let Some(header) = receiver.header() else { return false };
     let Some(index) = ec.find_field(header.shape(), name) else { return false };
-    let (place, offset) = match (index as usize).checked_sub(inline_capacity(header)) {
-        None => (IN_SLOT, 8 + 8 * index as usize),
-        Some(beyond) if is_class(header) && ec.is_main_ractor() => (IN_CLASS, 8 * beyond),
-        Some(_) if header.has(flags::SHAREABLE) => return false,
-        Some(beyond) => (IN_SIDE_BLOCK, 8 * beyond),
+    let is_shared = header.has(flags::SHAREABLE) && !is_all_fields(header);
+    let (place, offset) = match place_of(header, index as usize) {
+        FieldPlace::Beside(number) if is_class(header) && ec.is_main_ractor() => (IN_CLASS, 8 * number),
+        _ if is_shared && !header.has(flags::FROZEN) => return false,
+        FieldPlace::InSlot(offset) => (IN_SLOT, offset),
+        FieldPlace::Beside(_) if header.has(flags::SHAREABLE) => return false,
+        FieldPlace::Beside(number) => (IN_SIDE_BLOCK, 8 * number),
     };
     // SAFETY: the cell belongs to the running code.
     unsafe {
@@ -166,9 +170,38 @@ handler!(#[inline(never)] setinstancevariable_side(pc, fp, ec, caches) {
             (*ec).heap().barrier(receiver, value);
             dispatch(pc.add(1), fp, ec, caches)
         }
-        _ => setinstancevariable_slow(pc, fp, ec, caches),
+        _ => setinstancevariable_behind(pc, fp, ec, caches),
     }
 });
+
+handler!(#[inline(never)] setinstancevariable_behind(pc, fp, ec, caches) {
+    let receiver = *fp;
+    match new_field_behind(receiver, caches.add(usize::from((*pc).c))) {
+        Some(field) => {
+            let value = reg!(fp, (*pc).a);
+            let header = &*receiver.as_ptr::<Header>();
+            field.write(value);
+            header.set_bits(header.bits() & 0xFFFF_FFFF | (*caches.add(usize::from((*pc).c))).target & !0xFFFF_FFFF);
+            (*ec).heap().barrier(receiver, value);
+            dispatch(pc.add(1), fp, ec, caches)
+        }
+        None => setinstancevariable_slow(pc, fp, ec, caches),
+    }
+});
+
+/// The place of a field that is to be added behind the receiver's contents, if the cell is for such a one and there is room.
+#[inline(always)]
+unsafe fn new_field_behind(receiver: Value, cell: *const CacheCell) -> Option<*mut Value> {
+    // SAFETY: the cell belongs to the running code; what lies behind the contents within the slot is for fields.
+    unsafe {
+        let slot = receiver.as_heap()?;
+        let (bits, offset) = (slot.as_ref().bits(), ((*cell).target & 0xFFFF_FFFF) as usize);
+        let fits = (*cell).shape == NEW_BEHIND
+            && bits & (flags::FIELD_KEY | flags::FROZEN) == (*cell).key
+            && offset + size_of::<Value>() <= carat_heap::side::slot_bytes(slot);
+        fits.then(|| slot.as_ptr().byte_add(offset).cast())
+    }
+}
 
 handler!(#[inline(never)] setinstancevariable_slow(pc, fp, ec, caches) {
     publish_all(ec, pc.add(1), fp);
@@ -191,6 +224,9 @@ unsafe fn set_ivar(ec: &mut Ec, pc: *const Insn, fp: *mut Value, caches: *mut Ca
         if is_remembered && (*cell).shape == IN_SLOT && changed && only_shape {
             (*cell).key = before & flags::FIELD_KEY;
             (*cell).target |= u64::from(header.shape().0) << 32;
+            if !is_all_fields(header) {
+                (*cell).shape = NEW_BEHIND;
+            }
         }
         Ok(())
     }
