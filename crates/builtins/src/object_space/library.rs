@@ -340,6 +340,8 @@ fn number_from(ec: &mut Ec, value: Value) -> Result<Option<u64>> {
 fn dump_all(ec: &mut Ec, _this: Value, into: Value, full: Value, since: Value, shapes: Value) -> Result {
     let (since, shapes) = (number_from(ec, since)?, number_from(ec, shapes)?);
     let mut output = output(ec, into)?;
+    // The string that the dump becomes is no part of it; a stream is an object like others.
+    let text = Str::from_value(into).map_or(Value::NIL, Str::value);
     if since.unwrap_or(0) == 0 {
         dump_roots(ec, &mut output);
     }
@@ -349,7 +351,7 @@ fn dump_all(ec: &mut Ec, _this: Value, into: Value, full: Value, since: Value, s
     ec.each_object_everywhere(&mut |ec, ractor, object| {
         let allocation = ec.own_allocation_of(object);
         let is_wanted = since.is_none_or(|s| allocation.as_ref().is_some_and(|a| u64::from(a.generation) >= s));
-        if is_wanted && object != into {
+        if is_wanted && object != text {
             output.push(&dump::object(ec, object, ractor, allocation));
         }
     });
