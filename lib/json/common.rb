@@ -250,16 +250,7 @@ module JSON
   def pretty_generate(obj, opts = nil)
     return opts.generate(obj) if State === opts
     return State.generate(obj, PRETTY_GENERATE_OPTIONS, nil) unless opts
-    unless opts.is_a?(Hash)
-      if opts.respond_to?(:to_hash)
-        opts = opts.to_hash
-      elsif opts.respond_to?(:to_h)
-        opts = opts.to_h
-      else
-        raise TypeError, "can't convert #{opts.class} into Hash"
-      end
-    end
-    State.generate(obj, PRETTY_GENERATE_OPTIONS.merge(opts), nil)
+    State.generate(obj, PRETTY_GENERATE_OPTIONS.merge(State.options_of(opts)), nil)
   end
 
   # The value of what a string or a stream holds; +proc+ is given every value.

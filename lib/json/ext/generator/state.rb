@@ -1,5 +1,14 @@
 # How the generator writes: JSON::State.
 class JSON::Ext::Generator::State
+  # Options as a Hash.
+  def self.options_of(object)
+    return object if object.is_a?(Hash)
+    return object.to_hash if object.respond_to?(:to_hash)
+    return object.to_h if object.respond_to?(:to_h)
+
+    raise TypeError, "can't convert #{object.class} into Hash"
+  end
+
   # See #configure for the options.
   def initialize(opts = nil)
     configure(opts) if opts && !opts.empty?
@@ -8,16 +17,7 @@ class JSON::Ext::Generator::State
   # +indent+, +space+, +space_before+, +object_nl+, +array_nl+, +max_nesting+, +depth+, +allow_nan+, +ascii_only+, +script_safe+
   # (or +escape_slash+), +strict+, +as_json+, +allow_duplicate_key+.
   def configure(opts)
-    unless opts.is_a?(Hash)
-      if opts.respond_to?(:to_hash)
-        opts = opts.to_hash
-      elsif opts.respond_to?(:to_h)
-        opts = opts.to_h
-      else
-        raise TypeError, "can't convert #{opts.class} into Hash"
-      end
-    end
-    _configure(opts)
+    _configure(self.class.options_of(opts))
   end
   alias merge configure
 
