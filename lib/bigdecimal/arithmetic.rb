@@ -7,6 +7,7 @@ class BigDecimal
     number ? [number, self] : raise(TypeError, "#{BigDecimal.__named(other)} can't be coerced into BigDecimal")
   end
 
+  # How a message names an operand.
   def self.__named(value) = value.nil? || true == value || false == value ? value.inspect : value.class
 
   def +@ = self
@@ -239,8 +240,7 @@ class BigDecimal
       return comparison ? yield(comparison) : false
     end
     unless other.respond_to?(:coerce)
-      shown = other.nil? || true == other || false == other ? other.inspect : other.class
-      raise ArgumentError, "comparison of BigDecimal with #{shown} failed"
+      raise ArgumentError, "comparison of BigDecimal with #{BigDecimal.__named(other)} failed"
     end
     a, b = other.coerce(self)
     a.__send__(operator, b)

@@ -15,6 +15,7 @@ class OptionParser
   REAL = "[-+]?(?:#{OCTAL}|#{FLOAT})"
   private_constant :DECIMAL, :BINARY, :HEX, :OCTAL, :INTEGER, :FLOAT, :REAL
 
+  # A switch that was given without its optional argument is true.
   DefaultList.accept(Object, /.*/m) { |text, *| text || true }
   DefaultList.accept(NilClass, /.*/m) { |text, *| text }
   DefaultList.accept(String, /.+/m) { |text, *| text }

@@ -181,3 +181,20 @@ pub(crate) fn push_exponent(out: &mut Vec<u8>, exponent: i32) {
     }
     push_i64(out, i64::from(exponent.abs()));
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_two_digits_that_are_equally_near_the_even_one_is_taken() {
+        for (number, text) in [
+            (684_289_944_117_745.25, "684289944117745.2"),
+            (684_289_944_117_745.75, "684289944117745.8"),
+            (684_289_944_117_744.5, "684289944117744.5"),
+            (-684_289_944_117_745.25, "-684289944117745.2"),
+        ] {
+            assert_eq!(float_to_string(number), text.as_bytes());
+        }
+    }
+}

@@ -65,6 +65,7 @@ impl Translator<'_> {
     /// A sign behind a name begins a recursion level: digits have to follow, and the name is what stands before. The error
     /// shows the name and what follows it, from `ahead` bytes on.
     pub(super) fn check_level(&self, name: &[u8], ahead: usize) -> Parsed {
+        // A sign in front belongs to the number of a group that is counted from here.
         let Some(sign) = name.iter().skip(1).position(|b| matches!(b, b'+' | b'-')).map(|i| i + 1) else {
             return Ok(());
         };
