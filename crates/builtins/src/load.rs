@@ -52,7 +52,6 @@ const CORE_FEATURES: &[&str] = &[
     "set",
     "rbconfig",
     "io/wait",
-    "io/console/size",
     "continuation",
 ];
 
@@ -66,6 +65,8 @@ const NATIVE_FEATURES: &[(&str, Init)] = &[
     ("msgpack.so", crate::msgpack::init),
     ("oj.so", crate::oj::init),
     ("zlib.so", crate::zlib::init),
+    ("io/console.so", crate::io::console::init),
+    ("socket.so", crate::socket::init),
 ];
 
 type Init = fn(&mut Ec);
