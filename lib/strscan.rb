@@ -148,8 +148,7 @@ class StringScanner
     when Symbol, String then text_of(named_group(group.to_s))
     when Range then raise TypeError, "no implicit conversion of Range into Integer"
     else
-      raise TypeError, "no implicit conversion from nil to integer" unless group.respond_to?(:to_int)
-      number = group.to_int
+      number = Primitive.to_long(group)
       number += size if number < 0
       text_of(number)
     end
@@ -188,8 +187,9 @@ class StringScanner
 
   # The text of a group by its number.
   def text_of(number)
+    return if number < 0
     return number == 0 ? matched : nil unless @groups
-    from = number && number >= 0 && @groups[number * 2]
+    from = @groups[number * 2]
     from && @string.byteslice(@before + from, @groups[number * 2 + 1] - from)
   end
 
