@@ -48,7 +48,7 @@ fn to_i(ec: &mut Ec, this: Str, base: Option<i64>) -> Result {
     let parsed = match i32::try_from(base) {
         Ok(base) if this.len(ec) < LONG => parse_integer::to_i(this.bytes(ec), base),
         Ok(base) => {
-            let bytes = this.bytes(ec).to_vec();
+            let bytes = this.copy_bytes(ec)?;
             ec.compute(|ask| parse_integer::to_i_asking(&bytes, base, ask))?
         }
         Err(_) => return Err(ec.argument_error(&format!("invalid radix {base}"))),
@@ -93,7 +93,7 @@ pub(crate) fn parse<T, E: GivesUp>(
     if text.len(ec) < LONG {
         return Ok(parser(text.bytes(ec), &never));
     }
-    let bytes = text.bytes(ec).to_vec();
+    let bytes = text.copy_bytes(ec)?;
     ec.compute(|ask| match parser(&bytes, ask) {
         Err(error) if error.is_given_up() => None,
         parsed => Some(parsed),
@@ -182,27 +182,27 @@ fn to_sym(ec: &mut Ec, this: Str) -> Result<SymbolId> {
     Ok(ec.str_to_symbol(this))
 }
 
-fn successor(ec: &Ec, this: Str) -> (Vec<u8>, CodeRange) {
-    let mut out = Vec::with_capacity(this.len(ec) + 1);
-    carat_text::succ::succ(this.as_text(ec), &mut out);
-    // "\x7F" of a string without letters is followed by a byte beyond ASCII.
-    let is_ascii = this.known_range() == CodeRange::SevenBit && out.is_ascii();
-    (out, if is_ascii { CodeRange::SevenBit } else { CodeRange::Unknown })
-}
-
 /// Bytes that finding a successor takes for one of the string.
 const SUCCESSOR_GROWTH: usize = 32;
 
-pub(crate) fn succ(ec: &mut Ec, this: Str) -> Result<Str> {
+fn successor(ec: &mut Ec, this: Str) -> Result<(Vec<u8>, CodeRange)> {
     ec.ensure_memory(this.len(ec).saturating_mul(SUCCESSOR_GROWTH))?;
-    let (out, range) = successor(ec, this);
+    let out = ec.compute_on_objects(|ec, is_asked| carat_text::succ::succ(this.as_text(ec), is_asked))?;
+    // "\x7F" of a string without letters is followed by a byte beyond ASCII.
+    let is_ascii = this.known_range() == CodeRange::SevenBit && out.is_ascii();
+    Ok((out, if is_ascii { CodeRange::SevenBit } else { CodeRange::Unknown }))
+}
+
+pub(crate) fn succ(ec: &mut Ec, this: Str) -> Result<Str> {
+    let (out, range) = successor(ec, this)?;
     super::make(ec, &out, this.encoding(), range)
 }
 
 fn succ_bang(ec: &mut Ec, this: Str) -> Result<Str> {
     this.check_mutable(ec)?;
-    ec.ensure_memory(this.len(ec).saturating_mul(SUCCESSOR_GROWTH))?;
-    let (out, range) = successor(ec, this);
+    let (out, range) = successor(ec, this)?;
+    // An interrupt may have frozen it.
+    this.check_mutable(ec)?;
     super::put(ec, this, &out, range)?;
     Ok(this)
 }
