@@ -424,6 +424,7 @@ sizing!(opt_empty_p, opt_empty_p_slow, is_empty, |len| Value::bool(len == 0));
 /// What operators do for core classes, method dispatch left out. `None`: call the method.
 pub(crate) mod typed {
     use super::{Array, Ec, Hash, Str, Value};
+    use crate::hash::is_equal_by_identity;
 
     fn both_floats(ec: &Ec, x: Value, y: Value) -> Option<(f64, f64)> {
         let number = |v: Value| v.as_fixnum().map(|i| i as f64).or_else(|| ec.float_of(v));
@@ -561,8 +562,14 @@ pub(crate) mod typed {
     fn hash_set(ec: &mut Ec, x: Value, y: Value, value: Value) -> bool {
         let Some(hash) = Hash::from_value(x) else { return false };
         let is_frozen = x.header().is_none_or(|h| h.has(carat_layout::flags::FROZEN));
+        if is_frozen || !ec.is_plain_core(x) {
+            return false;
+        }
+        if is_equal_by_identity(y) && hash.store_in_place(ec, y, value) {
+            return true;
+        }
         let is_simple_key = !y.is_heap() || Str::from_value(y).is_some();
-        if is_frozen || !is_simple_key || !ec.is_plain_core(x) || hash.is_iterating(ec) {
+        if !is_simple_key || hash.is_iterating(ec) {
             return false;
         }
         hash.store(ec, y, value).is_ok()
