@@ -389,7 +389,7 @@ fn eval_in_binding(ec: &mut Ec, binding: Data<Binding>, source: Str, place: (&st
 }
 
 fn eval_str(ec: &mut Ec, source: Str, scope: Scope, how: EvalIn, place: (&str, i32)) -> (Result, Scope) {
-    let bytes = match source.copy_bytes(ec) {
+    let bytes = match source.owned_bytes(ec) {
         Ok(bytes) => bytes,
         Err(unwind) => return (Err(unwind), scope),
     };

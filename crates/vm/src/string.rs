@@ -199,7 +199,7 @@ impl Str {
     }
 
     /// The bytes in memory of native code, or `NoMemoryError`.
-    pub fn copy_bytes(self, ec: &mut Ec) -> Result<Vec<u8>> {
+    pub fn owned_bytes(self, ec: &mut Ec) -> Result<Vec<u8>> {
         let mut copy = Vec::new();
         ec.make_room_in(&mut copy, self.len(ec))?;
         copy.extend_from_slice(self.bytes(ec));

@@ -192,7 +192,7 @@ fn text(ec: &Ec, bytes: &[u8], encoding: EncodingIndex) -> Str {
 }
 
 fn convert(ec: &mut Ec, this: Data<State>, source: Str) -> Result<Str> {
-    let bytes = source.copy_bytes(ec)?;
+    let bytes = source.owned_bytes(ec)?;
     let mut out = Vec::new();
     ec.make_room_in(&mut out, bytes.len())?;
     let state = this.get_mut(ec);
@@ -280,7 +280,7 @@ fn primitive_convert(
     let source = if source.is_nil() { None } else { Some(ec.to_str(source)?) };
     if let Some(source) = source {
         source.check_mutable(ec)?;
-        let bytes = source.copy_bytes(ec)?;
+        let bytes = source.owned_bytes(ec)?;
         source.clear(ec);
         this.get_mut(ec).pending.extend(bytes);
     }
@@ -372,7 +372,7 @@ fn last_error(ec: &mut Ec, this: Data<State>) -> Value {
 }
 
 fn insert_output(ec: &mut Ec, this: Data<State>, inserted: Str) -> Result {
-    let bytes = inserted.copy_bytes(ec)?;
+    let bytes = inserted.owned_bytes(ec)?;
     let (encoding, range) = (inserted.encoding(), inserted.range(ec));
     let state = this.get_mut(ec);
     let mut out = std::mem::take(&mut state.waiting);
@@ -414,7 +414,7 @@ fn set_replacement(ec: &mut Ec, this: Data<State>, given: Str) -> Result<Str> {
     let destination = this.get(ec).destination;
     let converted = crate::string::encode_string(ec, given, given.encoding(), destination, EncodeOptions::default())?
         .unwrap_or(given);
-    let bytes = converted.copy_bytes(ec)?;
+    let bytes = converted.owned_bytes(ec)?;
     let (source, newline) = (this.get(ec).source, this.get(ec).newline);
     let options = EncodeOptions {
         replacement: Some(converted),

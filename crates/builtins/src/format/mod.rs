@@ -72,7 +72,7 @@ fn format(ec: &mut Ec, format: Str, args: Given) -> Result<Str> {
         return Err(ec.error(ec.vm().known().compatibility_error, &message));
     }
     let is_ascii = format.is_ascii(ec);
-    let template = format.copy_bytes(ec)?;
+    let template = format.owned_bytes(ec)?;
     let mut out = Vec::with_capacity(template.len().min(A_FEW_MORE) + 16);
     ec.make_room_in(&mut out, template.len() + 16)?;
     let mut arguments = Arguments { ec, args, encoding, is_ascii };

@@ -133,9 +133,9 @@ fn buffer_keyword(ec: &mut Ec, keywords: Keywords) -> Result<Option<Str>> {
 
 fn pack(ec: &mut Ec, this: Array, format: Str, keywords: Keywords) -> Result<Str> {
     let buffer = buffer_keyword(ec, keywords)?;
-    let template = format.copy_bytes(ec)?;
+    let template = format.owned_bytes(ec)?;
     ec.ensure_memory(this.len(ec).saturating_mul(size_of::<Value>()))?;
-    let mut out = buffer.map_or(Ok(Vec::new()), |buffer| buffer.copy_bytes(ec))?;
+    let mut out = buffer.map_or(Ok(Vec::new()), |buffer| buffer.owned_bytes(ec))?;
     let encoding = pack::write(&template, &mut Elements { ec, array: this, format }, &mut out)?;
     if let Some(buffer) = buffer {
         buffer.check_mutable(ec)?;

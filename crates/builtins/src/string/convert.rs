@@ -48,7 +48,7 @@ pub(crate) const PER_DIGIT: usize = 16;
 /// A copy of many digits, if there is memory for what is made of them.
 pub(crate) fn digits_of(ec: &mut Ec, text: Str, per_digit: usize) -> Result<Vec<u8>> {
     ec.ensure_memory(text.len(ec).saturating_mul(per_digit))?;
-    text.copy_bytes(ec)
+    text.owned_bytes(ec)
 }
 
 fn to_i(ec: &mut Ec, this: Str, base: Option<i64>) -> Result {

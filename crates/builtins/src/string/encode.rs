@@ -363,7 +363,7 @@ fn encode_with_fallback(
     fallback: Value,
 ) -> Result<Str> {
     ec.ensure_memory(this.len(ec).saturating_mul(4))?;
-    let input = this.copy_bytes(ec)?;
+    let input = this.owned_bytes(ec)?;
     let mut out = Vec::new();
     let made = Converter::new(source, destination, &options.as_text(ec));
     let mut converter = made.map_err(|error| options.raise(ec, error))?;
