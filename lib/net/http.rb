@@ -36,6 +36,9 @@ module Net
     include HTTPExceptions
   end
 
+  HTTPServerException = HTTPClientException
+  deprecate_constant :HTTPServerException
+
   class HTTPFatalError < ProtoFatalError
     include HTTPExceptions
   end
@@ -91,8 +94,6 @@ module Net
         http.start(&block)
       end
 
-      def new(address, port = nil, *_proxy) = super(address, port)
-
       def newobj(...) = new(...)
 
       private
@@ -105,8 +106,11 @@ module Net
                   :close_on_empty_response, :ignore_eof, :response_body_encoding
     attr_writer :open_timeout, :read_timeout
 
-    def initialize(address, port = nil)
+    # proxy: a host, nil for none, or :ENV for what the environment says (http_proxy).
+    def initialize(address, port = nil, proxy = :ENV, proxy_port = nil, proxy_user = nil, proxy_password = nil, *_)
       @address = address
+      @proxy = [proxy, proxy_port || HTTP.default_port, proxy_user, proxy_password] if proxy.is_a?(String)
+      @reads_environment = proxy == :ENV
       @port = port || HTTP.default_port
       @open_timeout = @read_timeout = @write_timeout = 60
       @keep_alive_timeout = 2
@@ -126,7 +130,19 @@ module Net
       raise NotImplementedError, "there is no TLS here" if on
     end
 
-    def proxy? = false
+    def proxy? = !proxy.nil?
+
+    def proxy_from_env? = @reads_environment
+
+    def proxy_address = proxy&.at(0)
+    alias proxyaddr proxy_address
+
+    def proxy_port = proxy&.at(1)
+    alias proxyport proxy_port
+
+    def proxy_user = proxy&.at(2)
+
+    def proxy_pass = proxy&.at(3)
 
     def set_debug_output(output)
       @debug_output = output
@@ -168,6 +184,22 @@ module Net
 
     def patch(path, data, header = nil, _destination = nil, &block) = with_body(Patch, path, data, header, &block)
 
+    def trace(path, header = nil) = request(Trace.new(path, header))
+
+    def propfind(path, body = nil, header = { "Depth" => "0" }) = request(Propfind.new(path, header), body)
+
+    def proppatch(path, body, header = nil) = request(Proppatch.new(path, header), body)
+
+    def mkcol(path, body = nil, header = nil) = request(Mkcol.new(path, header), body)
+
+    def copy(path, header = nil) = request(Copy.new(path, header))
+
+    def move(path, header = nil) = request(Move.new(path, header))
+
+    def lock(path, body, header = nil) = request(Lock.new(path, header), body)
+
+    def unlock(path, body, header = nil) = request(Unlock.new(path, header), body)
+
     def request_get(path, header = nil, &block) = request(Get.new(path, header), &block)
     alias get2 request_get
 
@@ -203,12 +235,29 @@ module Net
     end
 
     def open_connection
-      @socket = TCPSocket.new(address, port, local_host, local_port, open_timeout: open_timeout)
+      host, number = proxy || [address, port]
+      @socket = TCPSocket.new(host, number, local_host, local_port, open_timeout: open_timeout)
       @socket.setsockopt(:TCP, :NODELAY, 1)
     rescue IO::TimeoutError
       raise OpenTimeout, "Failed to open TCP connection to #{address}:#{port} (execution expired)"
     rescue SystemCallError, SocketError => e
       raise e, "Failed to open TCP connection to #{address}:#{port} (#{e.message})"
+    end
+
+    # Address, port, user and password of the proxy.
+    def proxy
+      return @proxy unless @reads_environment
+
+      found = URI::HTTP.build(host: address, port: port).find_proxy
+      found && [found.hostname, found.port, found.user, found.password]
+    end
+
+    # A proxy is told the whole address.
+    def target(request)
+      return request.path unless proxy?
+
+      request.proxy_basic_auth(proxy_user, proxy_pass) if proxy_user
+      "http://#{request["Host"]}#{request.path}"
     end
 
     def close_connection
@@ -222,7 +271,7 @@ module Net
       begin
         open_connection unless @socket
         @used = true
-        request.exec(@socket, HTTPVersion, request.path, write_timeout)
+        request.exec(@socket, HTTPVersion, target(request), write_timeout)
         response = HTTPResponse.read_new(@socket, read_timeout, request)
       rescue EOFError, Errno::ECONNRESET, Errno::EPIPE
         close_connection

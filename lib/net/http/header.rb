@@ -40,15 +40,31 @@ module Net::HTTPHeader
   end
   alias each each_header
 
-  def each_name(&block) = @header.each_key(&block)
+  def each_name(&block)
+    return to_enum(:each_name) { size } unless block
+
+    @header.each_key(&block)
+  end
   alias each_key each_name
 
-  def each_value = each_header { |_, value| yield value }
+  def each_value
+    return to_enum(:each_value) { size } unless block_given?
 
-  def each_capitalized = each_header { |name, value| yield capitalize(name), value }
+    each_header { |_, value| yield value }
+  end
+
+  def each_capitalized
+    return to_enum(:each_capitalized) { size } unless block_given?
+
+    each_header { |name, value| yield capitalize(name), value }
+  end
   alias canonical_each each_capitalized
 
-  def each_capitalized_name = @header.each_key { |name| yield capitalize(name) }
+  def each_capitalized_name
+    return to_enum(:each_capitalized_name) { size } unless block_given?
+
+    @header.each_key { |name| yield capitalize(name) }
+  end
 
   def to_hash = @header.dup
 
@@ -79,11 +95,33 @@ module Net::HTTPHeader
   end
   alias content_type= set_content_type
 
-  def set_range(first, last = nil)
-    range = first.is_a?(Range) ? "#{first.begin}-#{first.exclude_end? ? first.end - 1 : first.end}" : "#{first}-#{first + last - 1}"
-    self["Range"] = "bytes=#{range}"
+  # Asks for a part: a range, a first byte with a count, or the last so many bytes.
+  def set_range(range, count = nil)
+    return delete("Range") unless range
+
+    first, last = range.is_a?(Range) ? [range.begin, range.end] : [range, count && range + count - 1]
+    last -= 1 if range.is_a?(Range) && range.exclude_end? && last
+    self["Range"] = "bytes=#{range_text(first, last, range)}"
+    range
   end
   alias range= set_range
+
+  # The ranges that are asked for; nil if none are.
+  def range
+    text = self["Range"] or return nil
+    parts = text[/\Abytes\s*=(.+)\z/, 1] or raise Net::HTTPHeaderSyntaxError, "invalid syntax for byte-ranges-specifier: '#{text}'"
+    ranges = parts.split(",").map { |part| one_range(part.strip) }
+    ranges.empty? ? nil : ranges
+  end
+
+  # The part that an answer has.
+  def content_range
+    text = self["Content-Range"] or return nil
+    match = /\A\s*(\w+)\s+(\d+)-(\d+)\/(\d+|\*)/i.match(text) or raise Net::HTTPHeaderSyntaxError, "wrong Content-Range format"
+    match[2].to_i..match[3].to_i if match[1] == "bytes"
+  end
+
+  def range_length = content_range&.size
 
   def set_form_data(params, separator = "&")
     text = URI.encode_www_form(params)
@@ -106,6 +144,26 @@ module Net::HTTPHeader
   def connection_keep_alive? = self["Connection"].to_s.match?(/(?:\A|,)\s*keep-alive\s*(?:\z|,)/i)
 
   private
+
+  def range_text(first, last, given)
+    return first.negative? ? first.to_s : "#{first}-" if last.nil? && !given.is_a?(Range)
+
+    raise Net::HTTPHeaderSyntaxError, "range.first is negative" if first.negative?
+    return "#{first}-" if last.nil? || last == -1
+    raise Net::HTTPHeaderSyntaxError, "range.last is negative" if last.negative?
+    raise Net::HTTPHeaderSyntaxError, "must be .first < .last" if first > last
+
+    "#{first}-#{last}"
+  end
+
+  def one_range(part)
+    case part
+    when /\A(\d+)-(\d+)\z/ then $1.to_i <= $2.to_i ? $1.to_i..$2.to_i : raise(Net::HTTPHeaderSyntaxError, "last-byte-pos MUST greater than or equal to first-byte-pos but '#{part}'")
+    when /\A(\d+)-\z/ then $1.to_i..-1
+    when /\A-(\d+)\z/ then -$1.to_i..-1
+    else raise Net::HTTPHeaderSyntaxError, "invalid byte-range-spec: '#{part}'"
+    end
+  end
 
   def checked(value)
     text = value.to_s

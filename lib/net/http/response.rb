@@ -25,6 +25,8 @@ class Net::HTTPResponse
 
     def body_permitted? = self::HAS_BODY
 
+    def exception_type = self::EXCEPTION_TYPE
+
     private
 
     def read_status(reader)
