@@ -45,6 +45,12 @@ pub(crate) fn integer_literal(integer: &pm::Integer<'_>) -> Literal {
     small(integer).map_or_else(|| Literal::BigInteger(signed_decimal(integer)), Literal::Integer)
 }
 
+/// Whether no Ruby code is asked what the key's hash is.
+fn is_plain_key(key: &Literal) -> bool {
+    use Literal::{False, Float, Integer, Nil, Symbol, True};
+    matches!(key, Integer(_) | Float(_) | Symbol(..) | Nil | True | False)
+}
+
 impl<'pr> Compiler<'_, 'pr> {
     pub(crate) fn nil_value(&mut self, _: &pm::NilNode<'pr>, dst: Dst) {
         self.f.nil_if(dst);
@@ -253,11 +259,12 @@ impl<'pr> Compiler<'_, 'pr> {
         self.hash_of(&node.elements().iter().collect::<Vec<_>>(), target);
     }
 
+    /// Key and value of a pair that a template can have.
     fn literal_pair(&self, node: &pm::Node<'pr>) -> Option<(Literal, Literal)> {
         let assoc = node.as_assoc_node()?;
         let key = match assoc.key().as_string_node() {
             Some(string) => self.string_literal(&string),
-            None => self.static_literal(&assoc.key())?,
+            None => self.static_literal(&assoc.key()).filter(is_plain_key)?,
         };
         Some((key, self.static_literal(&assoc.value())?))
     }

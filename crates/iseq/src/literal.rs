@@ -26,6 +26,6 @@ pub enum Literal {
     False,
     /// For `duparray`.
     Array(Vec<Literal>),
-    /// For `duphash`.
+    /// For `duphash`; the keys are strings, symbols, floats, fixnums, nil and booleans.
     Hash(Vec<(Literal, Literal)>),
 }

@@ -92,6 +92,13 @@ impl Fp {
         unsafe { *self.0.add(index) }
     }
 
+    /// `count` registers from `first` on, for as long as nobody writes them.
+    #[inline(always)]
+    pub(crate) unsafe fn registers<'a>(self, first: usize, count: usize) -> &'a [Value] {
+        // SAFETY: see the impl.
+        unsafe { std::slice::from_raw_parts(self.0.add(first), count) }
+    }
+
     #[inline(always)]
     pub(crate) unsafe fn set_reg(self, index: usize, value: Value) {
         // SAFETY: see the impl.

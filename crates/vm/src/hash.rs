@@ -20,7 +20,8 @@ use crate::ec::{Ec, Result};
 use crate::object::Mold;
 use crate::string::Str;
 use carat_layout::{Header, HeapType, PoolIndex, RHash, RSet, SymbolId, Value, flags, pool_for};
-use hashing::{StringKey, identity_hash_strict, is_equal_by_identity, is_plain, is_plain_and_frozen};
+pub(crate) use hashing::is_equal_by_identity;
+use hashing::{StringKey, identity_hash_strict, is_plain, is_plain_and_frozen};
 use table::{Table, fold};
 
 /// Entries that are found by looking at each.
@@ -312,6 +313,18 @@ impl Hash {
         }
     }
 
+    /// Number of the entry of a plain key, in a hash of plain keys that does not compare by identity.
+    fn find_plain(self, ec: &Ec, key: Value) -> Option<usize> {
+        if is_equal_by_identity(key) {
+            return self.find_identical(key);
+        }
+        let is_it = |stored: Value| ec.is_same_plain_key(stored, key);
+        match self.table() {
+            Some(table) => table.find_hashed(fold(self.hash_without_ruby(ec, key)), is_it),
+            None => self.find_linear(is_it),
+        }
+    }
+
     #[inline]
     fn find_linear(self, is_it: impl Fn(Value) -> bool) -> Option<usize> {
         let entries = self.entries();
@@ -416,15 +429,15 @@ impl Hash {
         Ok(())
     }
 
-    /// As [`Hash::set`] for a key that compares by identity, in a hash that only the implementation knows.
-    pub(crate) fn set_identical(self, ec: &Ec, key: Value, value: Value) {
-        match self.find_identical(key) {
+    /// As [`Hash::set`] for a plain, frozen key, in a hash that only the implementation knows.
+    pub(crate) fn set_plain(self, ec: &Ec, key: Value, value: Value) {
+        match self.find_plain(ec, key) {
             Some(number) => self.set_value_at(ec, number, value),
-            None => self.insert_identical(ec, key, value),
+            None => self.insert_plain(ec, key, value),
         }
     }
 
-    fn insert_identical(self, ec: &Ec, key: Value, value: Value) {
+    fn insert_plain(self, ec: &Ec, key: Value, value: Value) {
         if self.is_table() || !self.append_linear(ec, key, value, 0) {
             let is_full = self.table().is_none_or(Table::is_full);
             if is_full && !self.move_to_table(ec, (self.live() * 2).max(FIRST_TABLE)) {
@@ -432,10 +445,11 @@ impl Hash {
             }
             self.table().expect("made just now").push(fold(self.hash_without_ruby(ec, key)), key, value);
         }
+        ec.heap().barrier(self.0, key);
         ec.heap().barrier(self.0, value);
     }
 
-    /// As [`Hash::delete`] for such a key.
+    /// As [`Hash::delete`] for a key that compares by identity.
     pub(crate) fn delete_identical(self, ec: &Ec, key: Value) -> Option<Value> {
         let number = self.find_identical(key)?;
         let value = self.value_at(ec, number);

@@ -210,14 +210,14 @@ fn rational(ec: &Ec, numerator: &str, denominator: &str) -> Value {
     new_pair(ec, HeapType::Rational, ec.bigint(ratio.numerator), ec.bigint(ratio.denominator), 0)
 }
 
-/// A hash literal's template is a flat array: building a hash may need `&mut Ec`.
+/// The hash that a literal's are copies of. It is frozen: Ractors read it at once, and programs find it with `each_object`.
 fn hash_template(ec: &Ec, pairs: &[(Literal, Literal)]) -> Value {
-    let flat = Array::new(ec, pairs.len() * 2);
+    let template = Hash::with_capacity(ec, pairs.len());
     for (key, value) in pairs {
-        flat.push(ec, literal(ec, key));
-        flat.push(ec, literal(ec, value));
+        template.set_plain(ec, literal(ec, key), literal(ec, value));
     }
-    flat.value()
+    ec.freeze(template.value());
+    template.value()
 }
 
 fn regexp(ec: &Ec, source: &[u8], options: u8, encoding: EncodingIndex) -> Value {
@@ -320,16 +320,5 @@ impl Ec {
         let header = range.header().expect("a heap object");
         header.replace(flags::RANGE_EXCLUDE_END, if excludes_end { flags::RANGE_EXCLUDE_END } else { 0 });
         self.wrote(range);
-    }
-
-    /// A copy of a hash literal's template.
-    pub(crate) fn hash_from_template(&mut self, template: Array) -> Result<Hash, crate::Unwind> {
-        let hash = Hash::with_capacity(self, template.len(self) / 2);
-        let mut index = 0;
-        while index < template.len(self) {
-            hash.set(self, template.at(self, index), template.at(self, index + 1))?;
-            index += 2;
-        }
-        Ok(hash)
     }
 }

@@ -447,7 +447,7 @@ impl Ec {
 
     fn set_in_field_table(&self, object: Value, name: SymbolId, value: Value) {
         let table = self.field_table(object).unwrap_or_else(|| self.move_fields_to_table(object));
-        table.set_identical(self, Value::symbol(name), value);
+        table.set_plain(self, Value::symbol(name), value);
     }
 
     #[cold]
@@ -460,7 +460,7 @@ impl Ec {
         for (index, name) in self.vm().shapes.names(shape).into_iter().enumerate() {
             let value = self.field_at(object, index);
             if !value.is_undef() {
-                table.set_identical(self, Value::symbol(name), value);
+                table.set_plain(self, Value::symbol(name), value);
             }
         }
         self.make_field_room(slot, 0);

@@ -14,7 +14,7 @@ pub(crate) fn identity_hash(value: Value) -> u64 {
 
 /// A key that is equal to no other object, however hashes compare: fixnums, symbols, nil and booleans.
 #[inline]
-pub(super) fn is_equal_by_identity(key: Value) -> bool {
+pub(crate) fn is_equal_by_identity(key: Value) -> bool {
     !key.is_heap() && !key.is_flonum()
 }
 

@@ -14,9 +14,11 @@
 //! While an iteration is under way entries never move, so positions stay valid: what changes the storage then keeps the places of
 //! deleted entries.
 
+use super::hashing::{is_equal_by_identity, is_plain_and_frozen};
 use super::table::{Head, Table, fold};
 use super::{Hash, LINEAR_MAX};
 use crate::ec::Ec;
+use crate::object::Mold;
 use carat_layout::{Header, HeapType, RHash, RSet, Value, flags};
 use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
 use std::ptr::NonNull;
@@ -58,6 +60,9 @@ impl Entries {
         }
     }
 }
+
+/// What an entry adds to a header that counts them.
+const ONE_MORE: u64 = 1 << flags::HASH_USED_MASK.trailing_zeros() | 1 << flags::HASH_LIVE_MASK.trailing_zeros();
 
 fn linear_layout(capacity: usize, stride: usize) -> Layout {
     Layout::array::<Value>(capacity * stride).expect("a few words")
@@ -227,10 +232,73 @@ impl Hash {
         let entries = self.entries();
         // SAFETY: there is room now.
         unsafe { entries.write(entries.used, key, value) };
-        let added = 1 << flags::HASH_USED_MASK.trailing_zeros() | 1 << flags::HASH_LIVE_MASK.trailing_zeros();
         // Nobody shares a hash to which entries are added, and neither count passes eight.
-        self.header().set_bits(self.bits() + added);
+        self.header().set_bits(self.bits() + ONE_MORE);
         true
+    }
+
+    /// `hash[key] = value` for a key that equals nothing but itself, as long as the hash is no table, has room and is not gone
+    /// through. False, with nothing done, otherwise.
+    #[inline]
+    pub(crate) fn store_in_place(self, ec: &Ec, key: Value, value: Value) -> bool {
+        debug_assert!(is_equal_by_identity(key) && !self.is_set());
+        let bits = self.bits();
+        let (first, capacity) = match bits & flags::STORAGE_MASK {
+            flags::HASH_EMBEDDED => (self.tail(), self.embedded_capacity()),
+            flags::HASH_LINEAR => (self.outside(), 2 << self.bits_under(flags::HASH_SIZE_MASK)),
+            _ => return false,
+        };
+        let entries = Entries { first, stride: 2, used: self.bits_under(flags::HASH_USED_MASK) };
+        let found = (0..entries.used).find(|number| entries.key(*number) == key);
+        let is_new = found.is_none();
+        if is_new && (entries.used == capacity || bits & flags::HASH_ITERATING_MASK != 0) {
+            return false;
+        }
+        // SAFETY: the entry is in use, or there is room for one more.
+        unsafe { entries.write(found.unwrap_or(entries.used), key, value) };
+        if is_new {
+            self.header().set_bits(bits + ONE_MORE);
+        }
+        ec.heap().barrier(self.value(), value);
+        true
+    }
+
+    /// A hash of up to eight pairs, keys and values in turn, if the keys are plain and frozen.
+    pub(crate) fn of_plain_pairs(ec: &Ec, pairs: &[Value]) -> Option<Hash> {
+        let count = pairs.len() / 2;
+        if count > LINEAR_MAX || !pairs.iter().step_by(2).all(|key| is_plain_and_frozen(*key)) {
+            return None;
+        }
+        let hash = Hash::with_capacity(ec, count);
+        let mut entries = Entries { first: hash.tail(), stride: 2, used: 0 };
+        for pair in pairs.chunks_exact(2) {
+            let found = (0..entries.used).find(|number| ec.is_same_plain_key(entries.key(*number), pair[0]));
+            let (number, key) = found.map_or((entries.used, pair[0]), |number| (number, entries.key(number)));
+            // SAFETY: the slot has room for as many entries; a fresh object needs no barrier.
+            unsafe { entries.write(number, key, pair[1]) };
+            entries.used += usize::from(found.is_none());
+        }
+        hash.set_counts(entries.used, entries.used);
+        Some(hash)
+    }
+
+    /// A new hash with the entries of one whose entries lie in its slot; `None` if they do not.
+    #[inline]
+    pub(crate) fn copy_embedded(self, ec: &Ec) -> Option<Hash> {
+        let bits = self.bits();
+        if bits & flags::STORAGE_MASK != flags::HASH_EMBEDDED {
+            return None;
+        }
+        let kept = bits & (flags::STORAGE_MASK | flags::HASH_USED_MASK | flags::HASH_LIVE_MASK);
+        let slot = ec.new_slot_in(HeapType::Hash, self.header().pool(), Mold::of(ec.vm().known().hash), kept);
+        // SAFETY: the new slot is as large at least, and both hold an RHash with as many entries behind its default.
+        unsafe {
+            let to = slot.cast::<RHash>().as_ptr();
+            (*to).default = Value::NIL;
+            let words = 2 * self.bits_under(flags::HASH_USED_MASK);
+            std::ptr::copy_nonoverlapping(self.tail(), (&raw mut (*to).tail).cast(), words);
+            Some(Hash(Value::from_heap(slot)))
+        }
     }
 
     #[inline(never)]
@@ -272,13 +340,11 @@ impl Hash {
         let layout = linear_layout(capacity, self.stride());
         // SAFETY: the layout is not empty.
         let Some(block) = NonNull::new(unsafe { alloc(layout) }.cast::<Value>()) else { handle_alloc_error(layout) };
-        let (old, live) = (self.entries(), self.live());
+        let old = self.entries();
         // SAFETY: the block has room for more entries than there are, which are initialised; it is fresh.
         unsafe { std::ptr::copy_nonoverlapping(old.first, block.as_ptr(), old.used * old.stride) };
-        self.release_storage(ec);
         self.install(ec, flags::HASH_LINEAR, block.as_ptr(), layout.size());
         self.set_bits_under(flags::HASH_SIZE_MASK, capacity.trailing_zeros() as usize - 1);
-        self.set_counts(old.used, live);
     }
 
     /// Moves the entries to a table with room for `capacity` of them at least. False, with nothing done, if there is no memory.
@@ -291,7 +357,6 @@ impl Hash {
             None => self.copy_linear_to(ec, table, keeps_places),
         }
         let bytes = table.memsize();
-        self.release_storage(ec);
         self.install(ec, flags::HASH_TABLE, table.address(), bytes);
         self.set_counts(0, 0);
         self.set_bits_under(flags::HASH_ITERATING_MASK, 0);
@@ -310,12 +375,18 @@ impl Hash {
         table.head_mut().iterating = self.iterations();
     }
 
+    /// Makes a block or table, which takes so many bytes, the storage in place of what there is.
     fn install(self, ec: &Ec, storage: u64, outside: *mut Value, bytes: usize) {
+        let Some(slot) = self.value().as_heap() else { return };
+        // SAFETY: the object is alive, and its storage changes here.
+        let freed = unsafe { Hash::release(slot) };
         // SAFETY: the slot has a word for it behind the fixed ones.
         unsafe { self.tail().cast::<*mut Value>().write(outside) };
         self.header().replace(flags::STORAGE_MASK, storage);
-        ec.heap().mark_owning(self.value().as_heap().expect("a hash is a heap object"));
-        ec.heap().account(bytes as isize);
+        if freed == 0 {
+            ec.heap().mark_owning(slot);
+        }
+        ec.heap().account(bytes as isize - freed as isize);
     }
 
     /// Frees what lies outside the slot; the entries are gone.
@@ -334,9 +405,7 @@ impl Hash {
             self.copy_linear(ec, other);
             return true;
         };
-        let Some(table) = Table::allocate(from.head().live as usize, self.stride()) else { return false };
-        from.copy_to(table, false);
-        table.head_mut().iterating = 0;
+        let Some(table) = from.duplicate() else { return false };
         let bytes = table.memsize();
         self.forget_entries(ec);
         self.install(ec, flags::HASH_TABLE, table.address(), bytes);

@@ -333,6 +333,24 @@ impl Table {
         }
     }
 
+    /// A table of the live entries, as small as they allow; `None` if there is no memory for it.
+    pub(super) fn duplicate(self) -> Option<Table> {
+        if self.head().live != self.head().capacity {
+            let copy = Table::allocate(self.head().live as usize, self.head().stride as usize)?;
+            self.copy_to(copy, false);
+            copy.head_mut().iterating = 0;
+            return Some(copy);
+        }
+        let layout = self.layout();
+        // SAFETY: the layout is not empty.
+        let block = NonNull::new(unsafe { alloc(layout) })?;
+        // SAFETY: both blocks have that layout; a full table is initialised to its end.
+        unsafe { std::ptr::copy_nonoverlapping(self.0.as_ptr().cast(), block.as_ptr(), layout.size()) };
+        let copy = Table(block.cast());
+        copy.head_mut().iterating = 0;
+        Some(copy)
+    }
+
     /// Copies the entries to another table, which is empty and has room: the live ones, or with `keeps_places` all.
     pub(super) fn copy_to(self, to: Table, keeps_places: bool) {
         let is_alike = self.head().stride == to.head().stride;

@@ -428,6 +428,7 @@ sizing!(opt_empty_p, opt_empty_p_slow, is_empty, |len| Value::bool(len == 0));
 /// What operators do for core classes, method dispatch left out. `None`: call the method.
 pub(crate) mod typed {
     use super::{Array, Ec, Hash, HeapType, Str, Value, hint};
+    use crate::hash::is_equal_by_identity;
 
     fn both_floats(ec: &Ec, x: Value, y: Value) -> Option<(f64, f64)> {
         let number = |v: Value| v.as_fixnum().map(|i| i as f64).or_else(|| ec.float_of(v));
@@ -570,10 +571,13 @@ pub(crate) mod typed {
 
     /// `hash[key] = value`. A literal is the key itself; so is what was made for this alone, frozen.
     fn hash_set(ec: &mut Ec, x: Value, y: Value, value: Value, hints: u8) -> bool {
-        let Some(hash) = plain_hash(ec, x) else { return false };
+        let Some(hash) = plain_hash(ec, x).filter(|_| !ec.is_frozen(x)) else { return false };
+        if is_equal_by_identity(y) && hash.store_in_place(ec, y, value) {
+            return true;
+        }
         let is_simple_key = !y.is_heap() || y.is_type(HeapType::String);
         let is_literal = hints & hint::LEFT_LITERAL != 0;
-        if !is_simple_key || ec.is_frozen(x) || hash.is_iterating(ec) || is_literal && hash.compares_by_identity() {
+        if !is_simple_key || hash.is_iterating(ec) || is_literal && hash.compares_by_identity() {
             return false;
         }
         if hints & hint::LEFT_FRESH != 0 && !hash.compares_by_identity() {

@@ -85,6 +85,10 @@ handler!(newhash(pc, fp, ec, caches) {
 
 #[inline(never)]
 unsafe fn hash_of(ec: &mut Ec, fp: Fp, first: usize, count: usize) -> Result {
+    // SAFETY: the registers belong to the running frame.
+    if let Some(hash) = Hash::of_plain_pairs(ec, unsafe { fp.registers(first, count) }) {
+        return Ok(hash.value());
+    }
     let hash = Hash::with_capacity(ec, count / 2);
     for pair in 0..count / 2 {
         // SAFETY: the registers belong to the running frame.
@@ -95,9 +99,13 @@ unsafe fn hash_of(ec: &mut Ec, fp: Fp, first: usize, count: usize) -> Result {
 }
 
 handler!(duphash(pc, fp, ec, caches) {
+    let template = Hash::from_value_unchecked(*Fp(fp).code().literals.add((*pc).d() as usize));
+    if let Some(copy) = template.copy_embedded(&*ec) {
+        reg!(fp, (*pc).a) = copy.value();
+        return dispatch(pc.add(1), fp, ec, caches);
+    }
     publish_all(ec, pc.add(1), fp);
-    let template = Array::from_value_unchecked(*Fp(fp).code().literals.add((*pc).d() as usize));
-    conclude((*ec).hash_from_template(template).map(Hash::value), pc, 1, fp, ec, caches)
+    conclude(template.duplicate(&mut *ec).map(Hash::value), pc, 1, fp, ec, caches)
 });
 
 handler!(hashset(pc, fp, ec, caches) {
