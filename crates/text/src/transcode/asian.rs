@@ -69,7 +69,7 @@ fn is_in_repertoire(encoding: E, bytes: &[u8]) -> bool {
 /// GBK without what GB18030 added: vertical forms, two letters, the symbols that describe characters, rare radicals.
 fn is_gbk(bytes: &[u8]) -> bool {
     let Some(code) = bytes.first_chunk().map(|pair| u16::from_be_bytes(*pair)) else { return bytes != b"\xFF" };
-    !matches!(code, 0xA6D9..=0xA6DF | 0xA6EC..=0xA6ED | 0xA6F3 | 0xA8BC | 0xA8BF | 0xA989..=0xA995 | 0xFE40..)
+    !matches!(code, 0xA6D9..=0xA6DF | 0xA6EC..=0xA6ED | 0xA6F3 | 0xA8BC | 0xA8BF | 0xA989..=0xA995 | 0xA2E3 | 0xA3A0 | 0xFE50..)
 }
 
 /// Big5 without Hong Kong's characters before its first row and behind its last, and without pictures of controls.
