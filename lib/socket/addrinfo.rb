@@ -55,6 +55,7 @@ class Addrinfo
     @pfamily = family ? Names.family(family) : @afamily
     @socktype = type ? Names.type(type) : 0
     @protocol = protocol || 0
+    raise SocketError, "getaddrinfo(3): ai_socktype not supported" if ip? && !is_pair?
   end
 
   # The name that the address was found under, for inspect.
@@ -102,10 +103,20 @@ class Addrinfo
 
   def ipv6_unique_local? = ipv6? && ip_address.match?(/\Af[cd]/)
 
+  def ipv6_sitelocal? = ipv6? && ip_address.match?(/\Afe[cdef]/)
+
+  # Multicast addresses end their first group with how far they reach.
+  { nodelocal: "1", linklocal: "2", sitelocal: "5", orglocal: "8", global: "e" }.each do |name, scope|
+    define_method(:"ipv6_mc_#{name}?") { ipv6? && ip_address.match?(/\Aff\h#{scope}/) }
+  end
+
   def ipv6_v4mapped? = ipv6? && ip_address.start_with?("::ffff:")
 
+  # An IPv4 address behind zeros alone; :: and ::1 are none.
+  def ipv6_v4compat? = ipv6? && @sockaddr.byteslice(8, 12) == "\0" * 12 && @sockaddr.byteslice(20, 4).unpack1("N") > 1
+
   def ipv6_to_ipv4
-    Addrinfo.ip(ip_address.delete_prefix("::ffff:")) if ipv6_v4mapped?
+    Addrinfo.ip(@sockaddr.byteslice(20, 4).unpack("C4").join(".")) if ipv6_v4mapped? || ipv6_v4compat?
   end
 
   def getnameinfo(flags = 0)
@@ -127,6 +138,11 @@ class Addrinfo
 
   # A socket that is connected to this address; with a block it is closed afterwards.
   def connect(timeout: nil, &block) = connect_internal(nil, timeout, &block)
+
+  # A socket that is bound to this address and connected to another one.
+  def connect_to(*arguments, timeout: nil, &block)
+    family_addrinfo(*arguments).connect_from(self, timeout: timeout, &block)
+  end
 
   def connect_from(*arguments, timeout: nil, &block) = connect_internal(family_addrinfo(*arguments), timeout, &block)
 
@@ -172,6 +188,15 @@ class Addrinfo
   end
 
   private
+
+  # Kinds of sockets have their protocols.
+  PROTOCOLS = {
+    Socket::SOCK_STREAM => [0, Socket::IPPROTO_TCP], Socket::SOCK_DGRAM => [0, Socket::IPPROTO_UDP],
+    Socket::SOCK_SEQPACKET => [0], Socket::SOCK_RDM => [], Socket::SOCK_PACKET => []
+  }.freeze
+  private_constant :PROTOCOLS
+
+  def is_pair? = !PROTOCOLS.key?(socktype) || PROTOCOLS[socktype].include?(protocol)
 
   def ip_parts
     raise SocketError, "need IPv4 or IPv6 address" unless ip?

@@ -8,6 +8,10 @@ class BasicSocket < IO
   Resolver = Socket.const_get(:Resolver)
   private_constant :System, :Names, :Sockaddr, :Resolver
 
+  # As much as a message is received with if nobody says how much.
+  MESSAGE_SIZE = 65_536
+  private_constant :MESSAGE_SIZE
+
   @@do_not_reverse_lookup = true
 
   def self.do_not_reverse_lookup = @@do_not_reverse_lookup
@@ -23,9 +27,8 @@ class BasicSocket < IO
     socket
   end
 
-  attr_writer :do_not_reverse_lookup
-
-  def do_not_reverse_lookup = @do_not_reverse_lookup.nil? ? @@do_not_reverse_lookup : @do_not_reverse_lookup
+  # Whether addresses are shown as numbers.
+  attr_accessor :do_not_reverse_lookup
 
   def getsockname = System.local_address(fileno)
 
@@ -65,7 +68,8 @@ class BasicSocket < IO
   # Sends a message, to an address where one is given.
   def send(message, flags, address = nil)
     address = address.to_sockaddr if address.is_a?(Addrinfo)
-    System.transmit(fileno, message.to_str, Names.flag(flags), address, address ? "sendto(2)" : "send(2)")
+    System.transmit(fileno, message.to_str, Names.flag(flags), address, address ? "sendto(2)" : "send(2)") or
+      raise IO::EAGAINWaitWritable, "send(2) would block"
   end
 
   def recv(length, flags = 0, buffer = nil)
@@ -77,13 +81,23 @@ class BasicSocket < IO
     answer ? received(answer, buffer) : would_block("recvfrom(2)", exception)
   end
 
-  # A message, who sent it and its flags.
+  # A message, who sent it and its flags. Ancillary data is not read.
   def recvmsg(length = nil, flags = 0, _control_length = nil, scm_rights: false)
-    message, from = System.receive(fileno, length || 65_536, Names.flag(flags), true)
-    [message, from.empty? ? nil : addrinfo(from), 0]
+    described_message(System.receive(fileno, length || MESSAGE_SIZE, Names.flag(flags), true))
+  end
+
+  def recvmsg_nonblock(length = nil, flags = 0, _control_length = nil, scm_rights: false, exception: true)
+    answer = System.receive(fileno, length || MESSAGE_SIZE, Names.flag(flags), false)
+    answer ? described_message(answer) : would_block("recvmsg(2)", exception)
   end
 
   def sendmsg(message, flags = 0, address = nil, *_controls) = send(message, flags, address)
+
+  def sendmsg_nonblock(message, flags = 0, address = nil, *_controls, exception: true)
+    send(message, Names.flag(flags) | Socket::MSG_DONTWAIT, address)
+  rescue IO::EAGAINWaitWritable
+    exception ? raise(IO::EAGAINWaitWritable, "sendmsg(2) would block") : :wait_writable
+  end
 
   def shutdown(how = Socket::SHUT_RDWR)
     how = Names.shutdown(how)
@@ -122,21 +136,35 @@ class BasicSocket < IO
   def open_on(fd)
     IO.instance_method(:initialize).bind_call(self, fd, "r+b")
     self.sync = true
+    @do_not_reverse_lookup = @@do_not_reverse_lookup
   end
 
   def type_of_socket = System.option(fileno, Socket::SOL_SOCKET, Socket::SO_TYPE).unpack1("i")
 
-  def protocol_of_socket = System.option(fileno, Socket::SOL_SOCKET, Socket::SO_PROTOCOL).unpack1("i")
-
   def addrinfo(address)
-    Addrinfo.new(address.bytesize < 2 ? [Socket::AF_UNIX].pack("S") : address, nil, type_of_socket, protocol_of_socket)
+    Addrinfo.new(address.bytesize < 2 ? [Socket::AF_UNIX].pack("S") : address, nil, type_of_socket)
+  end
+
+  # A stream does not say who sent what comes: the peer did.
+  def described_message((message, from))
+    return nil if message.empty? && type_of_socket == Socket::SOCK_STREAM
+
+    [message, addrinfo(from.empty? ? getpeername : from), 0]
   end
 
   # The end of a stream is nil; a datagram may be empty.
   def received((message, _), buffer)
     return nil if message.empty? && type_of_socket == Socket::SOCK_STREAM
 
-    buffer ? buffer.replace(message) : message
+    delivered(message, buffer)
+  end
+
+  # A buffer keeps its encoding.
+  def delivered(message, buffer)
+    return message unless buffer
+
+    encoding = buffer.encoding
+    buffer.replace(message).force_encoding(encoding)
   end
 
   def would_block(call, exception)

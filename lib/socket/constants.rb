@@ -14,15 +14,28 @@ class Socket
     SOCK_RAW = 3
     SOCK_RDM = 4
     SOCK_SEQPACKET = 5
+    SOCK_PACKET = 10
     SOCK_NONBLOCK = 2048
     SOCK_CLOEXEC = 524_288
 
     IPPROTO_IP = 0
+    IPPROTO_HOPOPTS = 0
     IPPROTO_ICMP = 1
+    IPPROTO_IGMP = 2
     IPPROTO_TCP = 6
+    IPPROTO_EGP = 8
+    IPPROTO_PUP = 12
     IPPROTO_UDP = 17
+    IPPROTO_IDP = 22
+    IPPROTO_TP = 29
     IPPROTO_IPV6 = 41
+    IPPROTO_ROUTING = 43
+    IPPROTO_FRAGMENT = 44
+    IPPROTO_ESP = 50
+    IPPROTO_AH = 51
     IPPROTO_ICMPV6 = 58
+    IPPROTO_NONE = 59
+    IPPROTO_DSTOPTS = 60
     IPPROTO_RAW = 255
 
     SOL_SOCKET = 1
@@ -54,6 +67,8 @@ class Socket
     SO_ACCEPTCONN = 30
     SO_PROTOCOL = 38
     SO_DOMAIN = 39
+
+    UDP_CORK = 1
 
     TCP_NODELAY = 1
     TCP_MAXSEG = 2
@@ -149,14 +164,16 @@ class Socket
     def shutdown(value) = number(value, %w[SHUT_], "unknown shutdown argument")
 
     def option(level, value)
-      prefixes = { SOL_SOCKET => "SO_", IPPROTO_TCP => "TCP_", IPPROTO_IP => "IP_", IPPROTO_IPV6 => "IPV6_" }
+      prefixes = { SOL_SOCKET => "SO_", IPPROTO_TCP => "TCP_", IPPROTO_IP => "IP_", IPPROTO_IPV6 => "IPV6_", IPPROTO_UDP => "UDP_" }
       number(value, [prefixes.fetch(level, "SO_")], "unknown socket level option name")
     end
 
     def number(value, prefixes, complaint)
       return value.to_int if value.respond_to?(:to_int)
 
-      name = value.is_a?(Symbol) ? value.name : value.to_str
+      name = value.is_a?(Symbol) ? value.name : String.try_convert(value)
+      raise TypeError, "no implicit conversion of #{value.class} into String" unless name
+
       found = ["", *prefixes].map { |prefix| "#{prefix}#{name}" }.find { |full| Constants.const_defined?(full) }
       found ? Constants.const_get(found) : raise(SocketError, "#{complaint}: #{name}")
     rescue NameError

@@ -24,11 +24,9 @@ class IPSocket < BasicSocket
   private
 
   def described(address, reverse_lookup)
-    text, port = Sockaddr.ip(address)
-    reverse_lookup = !do_not_reverse_lookup if reverse_lookup.nil?
-    numeric = [false, :numeric].include?(reverse_lookup)
-    host = numeric ? text : Addrinfo.tcp(text, port).getnameinfo(Socket::NI_NUMERICSERV).first
-    [text.include?(":") ? "AF_INET6" : "AF_INET", port, host, text]
+    info = Addrinfo.new(address)
+    host = Resolver.shown_host(info, reverse_lookup, do_not_reverse_lookup)
+    [info.ipv6? ? "AF_INET6" : "AF_INET", info.ip_port, host, info.ip_address]
   end
 
   # Tries a host's addresses in turn; the socket is this one once one of them did.
@@ -132,7 +130,7 @@ class UDPSocket < IPSocket
     message, from = System.receive(fileno, length, Names.flag(flags), false)
     return would_block("recvfrom(2)", exception) unless message
 
-    [buffer ? buffer.replace(message) : message, described(from, nil)]
+    [delivered(message, buffer), described(from, nil)]
   end
 
   private

@@ -87,7 +87,8 @@ class Socket
     # Texts of addresses.
     def addresses(host, family: nil, passive: false)
       found = case host
-              when nil, "" then passive || host == "" ? ["0.0.0.0", "::"] : ["::1", "127.0.0.1"]
+              when nil then passive ? ["0.0.0.0", "::"] : ["::1", "127.0.0.1"]
+              when "" then ["0.0.0.0", "::"]
               when "<any>" then ["0.0.0.0"]
               when "<broadcast>" then ["255.255.255.255"]
               when Integer then [[host].pack("N").unpack("C4").join(".")]
@@ -107,12 +108,26 @@ class Socket
       System.resolve(host)&.uniq || raise(ResolutionError.new("getaddrinfo(3): Name or service not known", EAI_NONAME))
     end
 
+    # The name of an address where names are wanted: true, :hostname, or nil as sockets have it by default.
+    def shown_host(info, reverse_lookup, default = BasicSocket.do_not_reverse_lookup)
+      reverse_lookup = !default if reverse_lookup.nil?
+      return info.ip_address if [false, :numeric].include?(reverse_lookup)
+      raise TypeError, "wrong argument type #{reverse_lookup.class} (expected true, false, :hostname, or :numeric)" unless
+        reverse_lookup == true || reverse_lookup.is_a?(Symbol)
+      raise ArgumentError, "invalid reverse_lookup flag: #{reverse_lookup.inspect}" unless [true, :hostname].include?(reverse_lookup)
+
+      info.getnameinfo(NI_NUMERICSERV).first
+    end
+
     def family_of(text) = text.include?(":") ? AF_INET6 : AF_INET
 
     def port(service, protocol = nil)
       case service
       when nil, "" then 0
       when Integer then service
+      when ->(value) { !value.is_a?(String) }
+        text = String.try_convert(service) or raise TypeError, "no implicit conversion of #{service.class} into String"
+        port(text, protocol)
       when /\A\s*\d+\z/ then service.to_i
       else
         entry = services.find { |name, _, kind, aliases| [name, *aliases].include?(service.to_str) && (!protocol || kind == protocol) }
@@ -137,8 +152,7 @@ class Socket
 
   class << self
     def sockaddr_in(port, host)
-      text = Resolver.addresses(host, passive: true).first
-      Sockaddr.of_ip(text, Resolver.port(port))
+      Sockaddr.of_ip(Resolver.addresses(host).first, Resolver.port(port))
     end
     alias pack_sockaddr_in sockaddr_in
 
@@ -170,21 +184,21 @@ class Socket
     # [family, port, host, address, family number, type, protocol] of each address.
     def getaddrinfo(host, service, family = nil, type = nil, protocol = nil, flags = nil, reverse_lookup = nil)
       Addrinfo.getaddrinfo(host, service, family, type, protocol, flags || 0).map do |info|
-        [info.ipv6? ? "AF_INET6" : "AF_INET", info.ip_port, info.ip_address, info.ip_address, info.afamily, info.socktype,
-         info.protocol]
+        name = Resolver.shown_host(info, reverse_lookup)
+        [info.ipv6? ? "AF_INET6" : "AF_INET", info.ip_port, name, info.ip_address, info.afamily, info.socktype, info.protocol]
       end
     end
 
     # Host and service of an address.
     def getnameinfo(address, flags = 0)
       if address.is_a?(Array)
+        raise ArgumentError, "array size should be 3 or 4, #{address.size} given" unless [3, 4].include?(address.size)
+
         port, text = address[1], address[3] || address[2]
       else
         text, port = Sockaddr.ip(address)
       end
       Addrinfo.tcp(text, port).getnameinfo(flags)
     end
-
-    def ip_address_list = [Addrinfo.ip("127.0.0.1")]
   end
 end

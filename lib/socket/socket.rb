@@ -203,17 +203,21 @@ class Socket < BasicSocket
     message, from = System.receive(fileno, length, Names.flag(flags), false)
     return would_block("recvfrom(2)", exception) unless message
 
-    [buffer ? buffer.replace(message) : message, addrinfo(from)]
+    [delivered(message, buffer), addrinfo(from)]
   end
 
   def ipv6only! = setsockopt(:IPV6, :V6ONLY, 1)
 
   private
 
-  def sockaddr(address) = address.is_a?(Addrinfo) ? address.to_sockaddr : address.to_str
+  def sockaddr(address)
+    return address.to_sockaddr if address.is_a?(Addrinfo)
+
+    String.try_convert(address) or raise TypeError, "no implicit conversion of #{address.class} into String"
+  end
 
   def shown(address)
-    address = Addrinfo.new(address) unless address.is_a?(Addrinfo)
+    address = Addrinfo.new(sockaddr(address)) unless address.is_a?(Addrinfo)
     address.inspect_sockaddr
   rescue ArgumentError, SocketError
     "an unknown address"

@@ -14,6 +14,7 @@ use crate::exception::errno_error;
 use crate::syntax_error;
 use carat_compile::{Diagnostic, Level, Options, Program, RegexpCheck, SyntaxError, compile_with_stack};
 use carat_sync::{Mutex, MutexGuard};
+use carat_vm::class::{Constant, Pending};
 use carat_vm::{Array, Class, Ec, EncodingIndex, Name, Rest, Result, Str, Unwind, Value, methods, primitives, sym};
 use progress::{Progress, Start};
 use std::path::{Component, Path, PathBuf};
@@ -34,7 +35,7 @@ methods! {
 }
 
 methods! {
-    GEMS { module_function "gem" => gem; }
+    GEMS { private "gem" => gem; }
 }
 
 primitives! {
@@ -474,17 +475,17 @@ fn is_autoload(ec: &mut Ec, _this: Value, name: Name, inherit: Option<Value>) ->
     ec.call(scope, ec.vm().intern("autoload?"), &[Value::symbol(name.0), inherit])
 }
 
-/// `Object.autoload(name, feature)`
-pub(crate) fn name_library(ec: &mut Ec, name: &str, feature: &str) -> Result<()> {
-    let object = ec.vm().known().object.value();
-    let (name, feature) = (Value::symbol(ec.vm().intern(name)), Str::from_text(ec, feature).value());
-    ec.call(object, ec.vm().intern("autoload"), &[name, feature]).map(drop)
+/// `Object.autoload(name, feature)` before the program begins.
+pub(crate) fn name_library(ec: &Ec, name: &str, feature: &str) {
+    let pending = Some(Pending::Autoload(feature.into()));
+    let constant = Constant { pending, ..Constant::of_value(Value::UNDEF) };
+    ec.vm().known().object.put_constant(ec, ec.vm().intern(name), constant);
 }
 
 /// `Gem` and `Kernel#gem` are there without being required; the library comes when one of them is used.
-pub fn enable_gems(ec: &mut Ec) -> Result<()> {
+pub fn enable_gems(ec: &mut Ec) {
     ec.define_methods(ec.vm().known().kernel, GEMS);
-    name_library(ec, "Gem", "rubygems")
+    name_library(ec, "Gem", "rubygems");
 }
 
 /// Until the library is loaded, which has its own.

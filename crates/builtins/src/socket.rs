@@ -77,12 +77,16 @@ fn connect(ec: &mut Ec, _this: Value, fd: i64, address: Str, waits: bool, about:
     if !waits {
         set_nonblock(fd);
     }
-    let begun = system_call_on(ec, fd, || socket::connect(fd, &bytes))?;
+    let mut attempts = 0;
+    let begun = system_call_on(ec, fd, || {
+        attempts += 1;
+        socket::connect(fd, &bytes)
+    })?;
     match begun.as_ref().err().and_then(Error::raw_os_error) {
         Some(c::EINPROGRESS) if !waits => Ok(false),
         // An interrupt does not end the attempt, so a second one finds it under way, or done.
         Some(c::EINPROGRESS | c::EALREADY) if waits => finish_connecting(ec, fd, about),
-        Some(c::EISCONN) if waits => Ok(true),
+        Some(c::EISCONN) if attempts > 1 => Ok(true),
         _ => checked(ec, begun, about).map(|()| true),
     }
 }
@@ -109,9 +113,6 @@ fn receiving<R>(
     about: Str,
     mut call: impl FnMut() -> std::io::Result<R>,
 ) -> Result<Option<R>> {
-    if !waits {
-        set_nonblock(fd);
-    }
     loop {
         let result = system_call_on(ec, fd, &mut call)?;
         match result.as_ref().err().and_then(Error::raw_os_error) {
@@ -128,6 +129,9 @@ fn receiving<R>(
 fn accept(ec: &mut Ec, _this: Value, fd: i64, waits: bool) -> Result<Option<Array>> {
     let fd = fd as i32;
     let about = Str::from_text(ec, "accept(2)");
+    if !waits {
+        set_nonblock(fd);
+    }
     let accepted = receiving(ec, fd, waits, about, || socket::accept(fd))?;
     Ok(accepted.map(|(fd, peer)| Array::pair(ec, fd_value(fd), Str::binary(ec, &peer).value())))
 }
@@ -142,7 +146,7 @@ fn peer_address(ec: &mut Ec, _this: Value, fd: i64) -> Result<Str> {
     checked(ec, socket::peer_address(fd as i32), about).map(|address| Str::binary(ec, &address))
 }
 
-/// How many bytes were sent, to an address or to whom the socket is connected (nil).
+/// How many bytes were sent, to an address or to whom the socket is connected (nil); nil with `MSG_DONTWAIT` if nothing could be.
 fn transmit(ec: &mut Ec, _this: Value, fd: i64, message: Str, flags: i64, address: Value, about: Str) -> Result {
     let fd = fd as i32;
     let bytes = message.bytes(ec).to_vec();
@@ -151,6 +155,9 @@ fn transmit(ec: &mut Ec, _this: Value, fd: i64, message: Str, flags: i64, addres
         let sent = system_call_on(ec, fd, || socket::send(fd, &bytes, flags as i32, address.as_deref()))?;
         match &sent {
             Err(error) if error.raw_os_error() == Some(c::EAGAIN) => {
+                if flags as i32 & c::MSG_DONTWAIT != 0 {
+                    return Ok(Value::NIL);
+                }
                 wait_for(ec, fd, c::POLLOUT, None)?;
             }
             _ => return checked(ec, sent, about).map(|count| int(ec, count)),
@@ -170,7 +177,8 @@ fn receive(ec: &mut Ec, _this: Value, fd: i64, length: i64, flags: i64, waits: b
         return Err(ec.no_memory());
     }
     bytes.resize(length, 0);
-    let received = receiving(ec, fd, waits, about, || socket::receive(fd, &mut bytes, flags as i32))?;
+    let flags = flags as i32 | if waits { 0 } else { c::MSG_DONTWAIT };
+    let received = receiving(ec, fd, waits, about, || socket::receive(fd, &mut bytes, flags))?;
     Ok(received.map(|(count, from)| {
         let message = Str::binary(ec, &bytes[..count]);
         Array::pair(ec, message.value(), Str::binary(ec, &from).value())

@@ -211,8 +211,8 @@ fn set_up(ec: &mut Ec, own: &str, options: &Options, script: &Script) -> carat_v
     }
     let features = options.features;
     if features.gems {
-        program::enable_gems(ec)?;
-        program::enable_explanations(ec, features.error_highlight, features.did_you_mean)?;
+        program::enable_gems(ec);
+        program::enable_explanations(ec, features.error_highlight, features.did_you_mean);
     }
     for feature in &options.requires {
         program::require_library(ec, feature)?;

@@ -33,12 +33,12 @@ const LIBRARIES: [(u8, &str, &str); 2] =
     [(HIGHLIGHT, "ErrorHighlight", "error_highlight"), (SPELLING, "DidYouMean", "did_you_mean")];
 
 /// Says which libraries may explain errors.
-pub fn enable(ec: &mut Ec, highlight: bool, spelling: bool) -> Result<()> {
+pub fn enable(ec: &mut Ec, highlight: bool, spelling: bool) {
     let wanted = if highlight { HIGHLIGHT } else { 0 } | if spelling { SPELLING } else { 0 };
     ec.vm().extension::<Explanations>().wanted.store(wanted, Ordering::Relaxed);
     for (library, constant, feature) in LIBRARIES {
         if wanted & library != 0 {
-            crate::load::name_library(ec, constant, feature)?;
+            crate::load::name_library(ec, constant, feature);
         }
     }
     if spelling {
@@ -46,7 +46,6 @@ pub fn enable(ec: &mut Ec, highlight: bool, spelling: bool) -> Result<()> {
         let classes = [known.name_error, known.key_error, known.load_error, known.no_matching_pattern_key_error];
         classes.into_iter().for_each(|class| ec.define_methods(class, CORRECTABLE));
     }
-    Ok(())
 }
 
 /// The class whose methods the libraries go in front of.
