@@ -312,6 +312,34 @@ fn multiple_assignment_evaluates_receivers_first() {
 }
 
 #[test]
+fn keys_that_nobody_else_sees_need_no_copy() {
+    check(
+        "h[\"a\"] = \"b#{c}\"\nh[\"b#{c}\"] = 1",
+        r#"
+== disasm: #<ISeq:<main>@t.rb:1>
+0000 send_self            0, r1, 9, <h, argc:0>                             (   1)
+0001 putobject            r2, "a"
+0002 putobject            r3, "b"
+0003 send_self            0, r4, 12, <c, argc:0>
+0004 objtostring          r5, r4, <to_s, argc:0> @13
+0006 anytostring          r4, r5, r4
+0007 concatstrings        0, r3, r3, 2
+0008 opt_aset             r1, r2, r3, left literal, <[]=, argc:2> @12
+0010 send_self            0, r1, 9, <h, argc:0>                             (   2)
+0011 putobject            r2, "b"
+0012 send_self            0, r3, 11, <c, argc:0>
+0013 objtostring          r4, r3, <to_s, argc:0> @12
+0015 anytostring          r3, r4, r3
+0016 concatstrings        0, r2, r2, 2
+0017 putfixnum            r3, 1
+0018 opt_aset             r1, r2, r3, fresh, <[]=, argc:2> @12
+0020 move                 r1, r3
+0021 leave                r1
+"#,
+    );
+}
+
+#[test]
 fn interpolation_converts_each_part() {
     check(
         "x = 1\n\"a#{x}b#{y}\"",
