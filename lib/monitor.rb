@@ -1,3 +1,4 @@
+# carat: core
 # frozen_string_literal: true
 
 # Monitor: a lock that its holder may take again, and the module that gives one to any object.

@@ -46,6 +46,7 @@ mod rational;
 mod regexp;
 mod settings;
 mod shown;
+mod socket;
 mod string;
 mod structs;
 mod symbol;

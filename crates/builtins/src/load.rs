@@ -14,7 +14,8 @@ use crate::exception::errno_error;
 use crate::syntax_error;
 use carat_compile::{Diagnostic, Level, Options, Program, RegexpCheck, SyntaxError, compile_with_stack};
 use carat_sync::{Mutex, MutexGuard};
-use carat_vm::{Array, Class, Ec, EncodingIndex, Name, Result, Str, Unwind, Value, methods, primitives, sym};
+use carat_vm::class::{Constant, Pending};
+use carat_vm::{Array, Class, Ec, EncodingIndex, Name, Rest, Result, Str, Unwind, Value, methods, primitives, sym};
 use progress::{Progress, Start};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
@@ -33,6 +34,10 @@ methods! {
     LOAD_PATH { "resolve_feature_path" => resolve_feature_path; }
 }
 
+methods! {
+    GEMS { private "gem" => gem; }
+}
+
 primitives! {
     PRIMITIVES {}
 }
@@ -48,19 +53,21 @@ const CORE_FEATURES: &[&str] = &[
     "set",
     "rbconfig",
     "io/wait",
-    "io/console/size",
     "continuation",
 ];
 
 /// Native halves of libraries: the Ruby file of the same name requires them.
 const NATIVE_FEATURES: &[(&str, Init)] = &[
     ("objspace.so", crate::object_space::init_library),
+    ("error_highlight.so", crate::exception::highlight::init),
     ("digest.so", crate::digest::init),
     ("json/ext/parser.so", crate::json::init_parser),
     ("json/ext/generator.so", crate::json::init_generator),
     ("msgpack.so", crate::msgpack::init),
     ("oj.so", crate::oj::init),
     ("zlib.so", crate::zlib::init),
+    ("io/console.so", crate::io::console::init),
+    ("socket.so", crate::socket::init),
 ];
 
 type Init = fn(&mut Ec);
@@ -466,6 +473,31 @@ fn is_autoload(ec: &mut Ec, _this: Value, name: Name, inherit: Option<Value>) ->
     let scope = ec.current_definition_class().value();
     let inherit = inherit.unwrap_or(Value::TRUE);
     ec.call(scope, ec.vm().intern("autoload?"), &[Value::symbol(name.0), inherit])
+}
+
+/// `Object.autoload(name, feature)` before the program begins.
+pub(crate) fn name_library(ec: &Ec, name: &str, feature: &str) {
+    let pending = Some(Pending::Autoload(feature.into()));
+    let constant = Constant { pending, ..Constant::of_value(Value::UNDEF) };
+    ec.vm().known().object.put_constant(ec, ec.vm().intern(name), constant);
+}
+
+/// `Gem` and `Kernel#gem` are there without being required; the library comes when one of them is used.
+pub fn enable_gems(ec: &mut Ec) {
+    ec.define_methods(ec.vm().known().kernel, GEMS);
+    name_library(ec, "Gem", "rubygems");
+}
+
+/// Until the library is loaded, which has its own.
+fn gem(ec: &mut Ec, this: Value, args: Rest) -> Result<bool> {
+    let list = args.to_array(ec);
+    if !require(ec, "rubygems")? {
+        return Ok(false);
+    }
+    let arguments: Box<[Value]> = list.slice_of(ec).into();
+    let result = ec.call(this, ec.vm().intern("gem"), &arguments)?;
+    std::hint::black_box(list);
+    Ok(result.truthy())
 }
 
 /// What an autoload constant runs: `Kernel#require` as the program may have redefined it.

@@ -51,7 +51,8 @@ const SHORT: &str = "  -0[octal]       Set input record separator ($/).
 const LONG: &str = "  --copyright     Print copyright.
   --dump=items    Dump items: insns, version.
   --enable=features, --disable=features
-                  Enable or disable features: frozen-string-literal, rubyopt.
+                  Enable or disable features: did_you_mean, error_highlight,
+                  frozen-string-literal, gems, rubyopt.
   --external-encoding=encoding
                   Set default external encoding.
   --internal-encoding=encoding

@@ -23,6 +23,20 @@ const YJIT_OPTIONS: [&str; 17] = [
     "greedy-versioning",
 ];
 
+/// Libraries that are there without being required; without `gems` none of them is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Features {
+    pub(crate) gems: bool,
+    pub(crate) error_highlight: bool,
+    pub(crate) did_you_mean: bool,
+}
+
+impl Default for Features {
+    fn default() -> Features {
+        Features { gems: true, error_highlight: true, did_you_mean: true }
+    }
+}
+
 /// What the command line asks for.
 #[derive(Default, Debug)]
 pub(crate) struct Options {
@@ -55,6 +69,7 @@ pub(crate) struct Options {
     /// `-v`: the version is printed first.
     pub(crate) print_version: bool,
     pub(crate) frozen_string_literal: Option<bool>,
+    pub(crate) features: Features,
     pub(crate) dump: Option<String>,
     pub(crate) backtrace_limit: Option<usize>,
     pub(crate) ignore_rubyopt: bool,
@@ -415,9 +430,14 @@ impl Reader<'_> {
         match feature {
             "frozen-string-literal" => self.options.frozen_string_literal = Some(is_on),
             "rubyopt" => self.options.ignore_rubyopt = !is_on,
-            "all" => self.options.ignore_rubyopt = !is_on,
-            "gems" | "gem" | "error-highlight" | "did-you-mean" | "syntax-suggest" | "jit" | "yjit" | "zjit"
-            | "rjit" => {}
+            "gems" | "gem" => self.options.features.gems = is_on,
+            "error-highlight" => self.options.features.error_highlight = is_on,
+            "did-you-mean" => self.options.features.did_you_mean = is_on,
+            "all" => {
+                self.options.ignore_rubyopt = !is_on;
+                self.options.features = Features { gems: is_on, error_highlight: is_on, did_you_mean: is_on };
+            }
+            "syntax-suggest" | "jit" | "yjit" | "zjit" | "rjit" => {}
             _ => self.options.warnings.push(format!("unknown argument for --{way}: '{spelled}'")),
         }
     }
@@ -495,6 +515,9 @@ mod tests {
         ] {
             assert_eq!(of(words).frozen_string_literal, Some(true));
         }
+        let off = of(&["--disable-did_you_mean", "--disable", "gems,error-highlight"]).features;
+        assert_eq!(off, Features { gems: false, error_highlight: false, did_you_mean: false });
+        assert_eq!(of(&["--disable=all"]).features, off);
         assert_eq!(of(&["--disable=nonsense"]).warnings, ["unknown argument for --disable: 'nonsense'"]);
     }
 

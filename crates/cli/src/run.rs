@@ -209,6 +209,11 @@ fn set_up(ec: &mut Ec, own: &str, options: &Options, script: &Script) -> carat_v
     for (name, value) in switches {
         program::set_global(ec, &name, value.as_deref())?;
     }
+    let features = options.features;
+    if features.gems {
+        program::enable_gems(ec);
+        program::enable_explanations(ec, features.error_highlight, features.did_you_mean);
+    }
     for feature in &options.requires {
         program::require_library(ec, feature)?;
     }

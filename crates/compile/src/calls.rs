@@ -210,6 +210,7 @@ impl<'pr> Compiler<'_, 'pr> {
     }
 
     fn call_line(&mut self, node: &pm::CallNode<'pr>) {
+        self.emit_for(&node.location());
         match node.message_loc() {
             Some(location) => self.at(&location),
             None => self.at(&node.location()),

@@ -3,6 +3,7 @@
 use crate::analysis::{Analysis, Facts};
 use crate::emit::{Dst, Label, Reg, Scope, SuperParam};
 use crate::prism::node_key;
+use crate::spot::{Sought, span_of};
 use crate::{Diagnostic, Level, Options};
 use carat_iseq::{EncodingName, Iseq, IseqKind, Op};
 use ruby_prism as pm;
@@ -21,13 +22,36 @@ pub(crate) struct Compiler<'a, 'pr> {
     pub(crate) pattern_error: Option<crate::pattern_error::ErrorRegisters>,
     pub(crate) errors: Vec<Diagnostic>,
     pub(crate) warnings: Vec<Diagnostic>,
+    /// Somebody wants to know which node an instruction was emitted for.
+    sought: Option<Sought<'a>>,
 }
 
-pub(crate) fn compile_program<'a>(
+pub(crate) fn compile_program(
+    result: &pm::ParseResult<'_>,
+    options: &Options<'_>,
+    encoding: EncodingName,
+) -> Result<(Iseq, Vec<Diagnostic>), Vec<Diagnostic>> {
+    compile_noting(result, options, encoding, None).map(|(iseq, warnings, _)| (iseq, warnings))
+}
+
+/// Compiles in order to find out where an instruction comes from.
+pub(crate) fn find_place<'a>(
     result: &pm::ParseResult<'_>,
     options: &'a Options<'a>,
     encoding: EncodingName,
-) -> Result<(Iseq, Vec<Diagnostic>), Vec<Diagnostic>> {
+    sought: Sought<'a>,
+) -> Option<Sought<'a>> {
+    compile_noting(result, options, encoding, Some(sought)).ok()?.2
+}
+
+type Noted<'a> = (Iseq, Vec<Diagnostic>, Option<Sought<'a>>);
+
+fn compile_noting<'a>(
+    result: &pm::ParseResult<'_>,
+    options: &'a Options<'a>,
+    encoding: EncodingName,
+    sought: Option<Sought<'a>>,
+) -> Result<Noted<'a>, Vec<Diagnostic>> {
     let node = result.node();
     let analysis = Analysis::of(&node);
     if analysis.is_too_deep {
@@ -49,11 +73,18 @@ pub(crate) fn compile_program<'a>(
         pattern_error: None,
         errors: Vec::new(),
         warnings: Vec::new(),
+        sought,
     };
     compiler.program(&node);
     compiler.errors.extend(excess(&compiler.f));
     if compiler.errors.is_empty() {
-        Ok((compiler.f.finish(compiler.path), compiler.warnings))
+        let nodes = std::mem::take(&mut compiler.f.nodes);
+        let iseq = compiler.f.finish(compiler.path);
+        let mut sought = compiler.sought;
+        if let Some(sought) = &mut sought {
+            sought.compare(&iseq, &nodes, (0, 0));
+        }
+        Ok((iseq, compiler.warnings, sought))
     } else {
         Err(compiler.errors)
     }
@@ -173,10 +204,31 @@ impl<'pr> Compiler<'_, 'pr> {
         build(self);
         self.pattern_error = error;
         let around = self.outer.pop().expect("pushed above");
-        let done = std::mem::replace(&mut self.f, around);
+        let mut done = std::mem::replace(&mut self.f, around);
         self.errors.extend(excess(&done));
+        let nodes = std::mem::take(&mut done.nodes);
         let iseq = done.finish(self.path.clone());
+        if let Some(mut sought) = self.sought.take() {
+            if sought.compare(&iseq, &nodes, self.f.node) {
+                sought.outer_locals = self.locals_around(iseq.kind);
+            }
+            self.sought = Some(sought);
+        }
         self.f.child(iseq)
+    }
+
+    /// Names of the locals that code of a kind, made now, has of the scopes around it.
+    fn locals_around(&self, kind: IseqKind) -> Vec<Box<[u8]>> {
+        let mut is_open = matches!(kind, IseqKind::Block | IseqKind::Lambda);
+        let mut names = Vec::new();
+        for scope in std::iter::once(&self.f).chain(self.outer.iter().rev()) {
+            if !is_open {
+                break;
+            }
+            names.extend(scope.locals.iter().filter(|local| !local.name.is_empty()).map(|local| local.name.clone()));
+            is_open = scope.is_block();
+        }
+        names
     }
 
     pub(crate) fn facts(&mut self, node: &pm::Node<'pr>) -> Facts {
@@ -301,6 +353,22 @@ impl<'pr> Compiler<'_, 'pr> {
     }
 
     pub(crate) fn compile(&mut self, node: &pm::Node<'pr>, dst: Dst) {
+        if self.sought.is_none() {
+            return self.compile_node(node, dst);
+        }
+        let around = std::mem::replace(&mut self.f.node, span_of(&node.location()));
+        self.compile_node(node, dst);
+        self.f.node = around;
+    }
+
+    /// Notes the node that the next instructions are emitted for, where that is not the one being compiled.
+    pub(crate) fn emit_for(&mut self, location: &pm::Location<'pr>) {
+        if self.sought.is_some() {
+            self.f.node = span_of(location);
+        }
+    }
+
+    fn compile_node(&mut self, node: &pm::Node<'pr>, dst: Dst) {
         dispatch! { self, node, dst;
             CallNode as_call_node call;
             LocalVariableReadNode as_local_variable_read_node local_variable_read;

@@ -8,6 +8,7 @@
 //! A local is written only by the last instruction of an expression: until then the expression may read it or raise.
 
 use crate::control::Control;
+use crate::spot::Span;
 use carat_iseq::{
     CallFlags, CallInfo, CatchEntry, CatchKind, FRAME_HEADER, Insn, Iseq, IseqFlags, IseqKind, IseqRef, LINE_EVENT,
     Literal, Local, Op, Params, PendingWindow, Site, hint,
@@ -83,6 +84,10 @@ pub(crate) struct Scope<'pr> {
     /// In an assignment of constants whose values are to be shareable.
     pub(crate) shareable: Option<Shareable>,
     pub(crate) line: i32,
+    /// The node that is being compiled, while somebody wants to know (see `spot`).
+    pub(crate) node: Span,
+    /// The nodes that the instructions were emitted for.
+    pub(crate) nodes: Vec<Span>,
     pub(crate) next_temp: Reg,
     pub(crate) local_size: u16,
     frame_size: u16,
@@ -108,6 +113,9 @@ pub(crate) struct Scope<'pr> {
     /// What there is too much of for an instruction to name: the code is not used.
     pub(crate) excess: Option<&'static str>,
 }
+
+/// [`Scope::node`] while nobody asks, and of what stands for no node.
+const NOWHERE: Span = (0, 0);
 
 /// Registers of one frame; with [`MOST_VALUES`] and a window behind them a `u16` still holds them.
 const MOST_REGISTERS: Reg = 34_000;
@@ -135,6 +143,8 @@ impl<'pr> Scope<'pr> {
             redo: None,
             shareable: None,
             line: first_line,
+            node: NOWHERE,
+            nodes: Vec::new(),
             next_temp: 1,
             local_size: 1,
             frame_size: 1,
@@ -251,6 +261,10 @@ impl<'pr> Scope<'pr> {
             _ => self.lines.push((self.pos() | mark, self.line)),
         }
         self.note_registers(insn);
+        if self.node != NOWHERE {
+            self.nodes.resize(self.insns.len(), NOWHERE);
+            self.nodes.push(self.node);
+        }
         self.insns.push(insn);
         if may_call(insn.op) {
             self.last_call = self.pos();

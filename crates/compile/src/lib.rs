@@ -32,6 +32,7 @@ mod pattern_error;
 mod prism;
 mod regexps;
 mod rescue;
+mod spot;
 mod strings;
 mod variables;
 mod verify;
@@ -40,6 +41,7 @@ mod warnings;
 #[cfg(test)]
 mod tests;
 
+pub use spot::{Place, Point, Spot, outer_locals, spot};
 pub use verify::verify;
 
 use carat_iseq::{Iseq, IseqKind};
@@ -191,12 +193,17 @@ pub fn stack_needed(source: &[u8]) -> usize {
 /// As [`compile`], on a thread of its own if less than [`stack_needed`] is left of the running one's stack. Without such a
 /// thread the answer is `None`.
 pub fn compile_with_stack(source: &[u8], options: &Options<'_>, left: usize) -> Option<Result<Program, SyntaxError>> {
+    with_stack(source, left, || compile(source, options))
+}
+
+/// As [`compile_with_stack`], for what reads a source otherwise.
+pub fn with_stack<T: Send>(source: &[u8], left: usize, read: impl FnOnce() -> T + Send) -> Option<T> {
     if left >= stack_needed(source) {
-        return Some(compile(source, options));
+        return Some(read());
     }
     std::thread::scope(|scope| {
         let builder = std::thread::Builder::new().name("compile".into()).stack_size(ENOUGH_STACK + (1 << 20));
-        builder.spawn_scoped(scope, || compile(source, options)).ok()?.join().ok()
+        builder.spawn_scoped(scope, read).ok()?.join().ok()
     })
 }
 

@@ -21,6 +21,8 @@ use std::sync::Arc;
 pub struct Location {
     pub iseq: Arc<LinkedIseq>,
     pub line: i32,
+    /// The instruction that runs; `None`: the code was not entered, because its arguments did not fit.
+    pub word: Option<u32>,
     /// `Foo#bar`, `block in Foo#bar`, `<main>`.
     pub label: Box<str>,
     /// The method's bare name, or the label.
@@ -229,9 +231,10 @@ fn resolve(ec: &Ec, frames: &[Captured]) -> Vec<Location> {
 
 fn ruby_location(ec: &Ec, code: &CodeData, word: u32) -> Location {
     let linked = code.linked().clone();
-    let line = if word == NOT_ENTERED { linked.iseq.first_line } else { linked.iseq.line_at(word) };
+    let word = Some(word).filter(|word| *word != NOT_ENTERED);
+    let line = word.map_or(linked.iseq.first_line, |word| linked.iseq.line_at(word));
     let (label, base_label) = ruby_label(ec, code);
-    Location { iseq: linked, line, label, base_label }
+    Location { iseq: linked, line, word, label, base_label }
 }
 
 /// `Foo#bar`, `Foo.bar` or the bare name.

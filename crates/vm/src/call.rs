@@ -207,9 +207,15 @@ impl Ec {
                     list,
                 )
             }
-            MissingReason::Undefined => {
+            MissingReason::Undefined | MissingReason::Function => {
                 let list = Array::from_slice(self, args);
-                self.no_method_error(&format!("undefined method '{method}' for {what}"), receiver, name, list)
+                let message = format!("undefined method '{method}' for {what}");
+                let unwind = self.no_method_error(&message, receiver, name, list);
+                if matches!(reason, MissingReason::Function) {
+                    let is_private = self.vm().intern("@__private_call");
+                    self.set_field(self.pending, is_private, Value::TRUE);
+                }
+                unwind
             }
             MissingReason::Visibility(visibility) => {
                 let list = Array::from_slice(self, args);
@@ -405,6 +411,8 @@ impl Ec {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MissingReason {
     Undefined,
+    /// As that, in a call without receiver or of `self`: a private method would have done.
+    Function,
     /// An identifier alone.
     Variable,
     Super,

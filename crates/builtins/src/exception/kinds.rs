@@ -168,8 +168,16 @@ fn matchee(ec: &mut Ec, this: Value) -> Result {
     field_or_error(ec, this, sym::RECEIVER_IVAR, "matchee")
 }
 
-fn local_variables(ec: &mut Ec, _this: Value) -> Array {
-    Array::new(ec, 0)
+/// The names of the locals where the error was raised, for suggestions.
+fn local_variables(ec: &mut Ec, this: Value) -> Array {
+    let list = Array::new(ec, 0);
+    let stored = [sym::BT_LOCATIONS, sym::BT].into_iter().find_map(|n| ec.field(this, n));
+    let place = stored.and_then(|stored| super::location::innermost(ec, stored));
+    for name in place.map(|place| super::highlight::local_names(ec, &place)).unwrap_or_default() {
+        let name = ec.vm().intern_bytes(&name, carat_vm::EncodingIndex::UTF_8);
+        list.push(ec, Value::symbol(name));
+    }
+    list
 }
 
 fn args(ec: &mut Ec, this: Value) -> Value {

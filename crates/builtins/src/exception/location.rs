@@ -1,6 +1,6 @@
 //! `Thread::Backtrace` and `Thread::Backtrace::Location`.
 
-use carat_vm::backtrace::Location;
+use carat_vm::backtrace::{Backtrace, Location};
 use carat_vm::{Array, Class, Data, Ec, NativeData, Result, Str, Value, methods, sym};
 
 methods! {
@@ -19,7 +19,7 @@ methods! {
 }
 
 /// A line of a backtrace as an object.
-struct Line(Location);
+pub(super) struct Line(pub(super) Location);
 
 impl NativeData for Line {
     const NAME: &'static str = "frame_info";
@@ -58,6 +58,15 @@ pub(crate) fn to_array(ec: &Ec, locations: Vec<Location>) -> Array {
     let array = Array::new(ec, locations.len());
     locations.into_iter().for_each(|l| array.push(ec, Data::new(ec, class, Line(l)).value()));
     array
+}
+
+/// The innermost frame of a stored backtrace, native or made an array.
+pub(super) fn innermost(ec: &Ec, stored: Value) -> Option<Location> {
+    if let Some(native) = Data::<Backtrace>::from_value(stored) {
+        return native.get(ec).locations(ec).first().cloned();
+    }
+    let line = Array::from_value(stored).and_then(|array| array.get(ec, 0))?;
+    Data::<Line>::from_value(line).map(|line| line.get(ec).0.clone())
 }
 
 pub(crate) fn is_location(value: Value) -> bool {

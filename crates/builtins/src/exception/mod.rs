@@ -6,15 +6,18 @@
 //!
 //! # Code map
 //! `kinds`: the subclasses with attributes. `errno`: `SystemCallError` and `Errno`. `report`: `full_message` and what the
-//! command line prints. `location`: `Thread::Backtrace::Location`.
+//! command line prints. `explain` and `highlight`: what libraries add to messages. `location`: `Thread::Backtrace::Location`.
 
 pub(crate) mod errno;
+mod explain;
+pub(crate) mod highlight;
 mod kinds;
 pub(crate) mod location;
 mod report;
 pub(crate) mod signals;
 
 pub(crate) use errno::{class_of_number, errno_error, make_errno_classes};
+pub use explain::enable as enable_explanations;
 pub(crate) use kinds::{exit_status, signal_number};
 pub(crate) use report::error_report;
 

@@ -21,10 +21,13 @@ const OVERFLOW_TAIL: usize = 5;
 /// Shorter backtraces are shown whole.
 const OVERFLOW_MAX: usize = OVERFLOW_HEAD + OVERFLOW_TAIL + 5;
 
-pub(super) fn detailed_message(ec: &mut Ec, this: Value, keywords: Keywords) -> Result<Str> {
+pub(super) fn detailed_message(ec: &mut Ec, this: Value, keywords: Keywords) -> Result {
+    if let Some(explained) = super::explain::detailed_message(ec, this, keywords)? {
+        return Ok(explained);
+    }
     let highlight = highlight_option(ec, keywords)?;
     let message = message_or_empty(ec, this)?;
-    decorate(ec, this, message, highlight)
+    decorate(ec, this, message, highlight).map(Str::value)
 }
 
 fn message_or_empty(ec: &mut Ec, this: Value) -> Result<Str> {

@@ -16,7 +16,7 @@ pub(crate) fn system_call<R>(ec: &mut Ec, call: impl FnMut() -> io::Result<R>) -
 }
 
 /// As [`system_call`], for one that waits for a descriptor: closing it ends the call.
-pub(super) fn system_call_on<R>(
+pub(crate) fn system_call_on<R>(
     ec: &mut Ec,
     fd: i32,
     mut call: impl FnMut() -> io::Result<R>,

@@ -13,6 +13,7 @@
 //! What yields: `core/io.rb`. Names of files: `file`.
 
 mod buffer;
+pub(crate) mod console;
 mod encodings;
 mod line;
 mod manage;
@@ -22,9 +23,10 @@ mod select;
 mod streams;
 mod write;
 
-pub(crate) use buffer::{flush, system_call, wait_for};
+pub(crate) use buffer::{flush, system_call, system_call_on, wait_for};
 pub(crate) use encodings::encoding_from_value;
 pub(crate) use open::{Mode, initialize_file, parse_mode};
+pub(crate) use select::set_nonblock;
 pub(crate) use streams::flush_standard;
 pub(crate) use write::print_to;
 

@@ -44,7 +44,7 @@ pub(super) fn timed_out(ec: &mut Ec) -> Unwind {
     ec.error(class.unwrap_or(ec.vm().known().io_error), "Blocking operation timed out!")
 }
 
-pub(super) fn set_nonblock(fd: i32) {
+pub(crate) fn set_nonblock(fd: i32) {
     if let Ok(flags) = os::fcntl(fd, c::F_GETFL, 0)
         && flags & c::O_NONBLOCK == 0
     {

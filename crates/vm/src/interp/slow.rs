@@ -166,6 +166,8 @@ unsafe fn resolve(ec: &mut Ec, cref: Value, receiver: Value, name: SymbolId, fla
     let Some(method) = found else {
         return Resolved::Missing(if flags.has(CallFlags::VCALL) {
             MissingReason::Variable
+        } else if flags.has(CallFlags::FCALL) {
+            MissingReason::Function
         } else {
             MissingReason::Undefined
         });

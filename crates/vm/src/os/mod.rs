@@ -8,6 +8,8 @@
 
 pub mod process;
 pub mod signal;
+pub mod socket;
+pub mod terminal;
 
 use std::ffi::{CString, OsStr};
 use std::io::{Error, ErrorKind, Result};

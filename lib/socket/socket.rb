@@ -1,0 +1,227 @@
+# carat: core
+
+# A socket of any kind, with the system's calls as its methods.
+class Socket < BasicSocket
+  # The connection's credentials and their like are not read.
+  class AncillaryData
+  end
+
+  # Where a datagram came from, for answering it.
+  class UDPSource
+    attr_reader :remote_address, :local_address
+
+    def initialize(remote_address, local_address, &answer)
+      @remote_address = remote_address
+      @local_address = local_address
+      @answer = answer
+    end
+
+    def reply(message) = @answer.call(message)
+
+    def inspect = "#<Socket::UDPSource: #{remote_address.inspect_sockaddr} to #{local_address.inspect_sockaddr}>"
+  end
+
+  def initialize(domain, type = SOCK_STREAM, protocol = 0)
+    open_on(System.open(Names.family(domain), Names.type(type), protocol))
+  end
+
+  class << self
+    # Two sockets that are connected.
+    def pair(domain = AF_UNIX, type = SOCK_STREAM, protocol = 0)
+      fds = System.pair(Names.family(domain), Names.type(type), protocol)
+      sockets = fds.map { |fd| for_fd(fd) }
+      return sockets unless block_given?
+
+      begin
+        yield sockets
+      ensure
+        sockets.each { |socket| socket.close unless socket.closed? }
+      end
+    end
+    alias socketpair pair
+
+    # A connection to a host; its addresses are tried in turn.
+    def tcp(host, port, local_host = nil, local_port = nil, connect_timeout: nil, resolv_timeout: nil, **, &block)
+      local = Addrinfo.tcp(local_host, local_port) if local_host || local_port
+      error = nil
+      Addrinfo.getaddrinfo(host, port, nil, SOCK_STREAM).each do |info|
+        next if local && local.afamily != info.afamily
+
+        socket = begin
+          local ? info.connect_from(local, timeout: connect_timeout) : info.connect(timeout: connect_timeout)
+        rescue SystemCallError => error
+          next
+        end
+        return socket unless block
+
+        begin
+          return yield socket
+        ensure
+          socket.close unless socket.closed?
+        end
+      end
+      raise error || SocketError.new("no appropriate local address")
+    end
+
+    def unix(path, &block) = Addrinfo.unix(path).connect(&block)
+
+    # Servers at all addresses of a host, all at one port.
+    def tcp_server_sockets(host = nil, port)
+      infos = Addrinfo.getaddrinfo(host, port, nil, SOCK_STREAM, nil, AI_PASSIVE)
+      sockets = listening(infos, port.to_s == "0")
+      return sockets unless block_given?
+
+      begin
+        yield sockets
+      ensure
+        sockets.each { |socket| socket.close unless socket.closed? }
+      end
+    end
+
+    def tcp_server_loop(host = nil, port, &block)
+      tcp_server_sockets(host, port) { |sockets| accept_loop(sockets, &block) }
+    end
+
+    def unix_server_socket(path, &block)
+      Addrinfo.unix(path).listen do |socket|
+        return socket.dup unless block
+
+        yield socket
+      ensure
+        File.unlink(path) if block && File.socket?(path)
+      end
+    end
+
+    def unix_server_loop(path, &block)
+      unix_server_socket(path) { |socket| accept_loop(socket, &block) }
+    end
+
+    # Yields each connection to any of the servers.
+    def accept_loop(*sockets)
+      sockets.flatten!
+      raise ArgumentError, "no sockets" if sockets.empty?
+
+      loop do
+        readable, = IO.select(sockets)
+        readable.each do |server|
+          connection = server.accept_nonblock(exception: false)
+          yield connection unless connection == :wait_readable
+        end
+      end
+    end
+
+    def udp_server_sockets(host = nil, port)
+      infos = Addrinfo.getaddrinfo(host, port, nil, SOCK_DGRAM, nil, AI_PASSIVE)
+      sockets = infos.filter_map do |info|
+        info.bind
+      rescue Errno::EADDRNOTAVAIL, Errno::EAFNOSUPPORT
+        nil
+      end
+      return sockets unless block_given?
+
+      begin
+        yield sockets
+      ensure
+        sockets.each(&:close)
+      end
+    end
+
+    def udp_server_recv(sockets)
+      sockets.each do |socket|
+        message, from = socket.recvfrom_nonblock(65_536, exception: false)
+        next if message == :wait_readable
+
+        yield message, UDPSource.new(from, socket.local_address) { |answer| socket.send(answer, 0, from) }
+      end
+    end
+
+    def udp_server_loop_on(sockets, &block)
+      loop do
+        readable, = IO.select(sockets)
+        udp_server_recv(readable, &block)
+      end
+    end
+
+    def udp_server_loop(host = nil, port, &block)
+      udp_server_sockets(host, port) { |sockets| udp_server_loop_on(sockets, &block) }
+    end
+
+    private
+
+    # Where the system chooses the port, all take the first one's.
+    def listening(infos, chooses)
+      error = nil
+      sockets = []
+      infos.each do |info|
+        info = Addrinfo.tcp(info.ip_address, sockets.first.local_address.ip_port) if chooses && !sockets.empty?
+        sockets << info.listen
+      rescue Errno::EADDRNOTAVAIL, Errno::EAFNOSUPPORT => error
+        next
+      rescue StandardError
+        sockets.each(&:close)
+        raise
+      end
+      sockets.empty? && error ? raise(error) : sockets
+    end
+  end
+
+  def bind(address) = System.bind(fileno, sockaddr(address), "bind(2) for #{shown(address)}")
+
+  def listen(backlog) = System.listen(fileno, backlog)
+
+  def connect(address)
+    System.connect(fileno, sockaddr(address), true, "connect(2) for #{shown(address)}")
+    0
+  end
+
+  def connect_nonblock(address, exception: true)
+    return 0 if System.connect(fileno, sockaddr(address), false, "connect(2) for #{shown(address)}")
+    return :wait_writable unless exception
+
+    raise IO::EINPROGRESSWaitWritable, "connect(2) would block"
+  end
+
+  # A connection and the peer's address.
+  def accept = connection(System.accept(fileno, true))
+
+  def accept_nonblock(exception: true)
+    accepted = System.accept(fileno, false)
+    accepted ? connection(accepted) : would_block("accept(2)", exception)
+  end
+
+  def sysaccept
+    fd, address = System.accept(fileno, true)
+    [fd, addrinfo(address)]
+  end
+
+  def recvfrom(length, flags = 0)
+    message, from = System.receive(fileno, length, Names.flag(flags), true)
+    [message, addrinfo(from.empty? ? getpeername : from)]
+  end
+
+  def recvfrom_nonblock(length, flags = 0, buffer = nil, exception: true)
+    message, from = System.receive(fileno, length, Names.flag(flags), false)
+    return would_block("recvfrom(2)", exception) unless message
+
+    [delivered(message, buffer), addrinfo(from)]
+  end
+
+  def ipv6only! = setsockopt(:IPV6, :V6ONLY, 1)
+
+  private
+
+  def sockaddr(address)
+    return address.to_sockaddr if address.is_a?(Addrinfo)
+
+    String.try_convert(address) or raise TypeError, "no implicit conversion of #{address.class} into String"
+  end
+
+  def shown(address)
+    address = Addrinfo.new(sockaddr(address)) unless address.is_a?(Addrinfo)
+    address.inspect_sockaddr
+  rescue ArgumentError, SocketError
+    "an unknown address"
+  end
+
+  def connection((fd, address)) = [Socket.for_fd(fd), addrinfo(address)]
+end

@@ -1,0 +1,76 @@
+# carat: core
+
+# A connection between processes of one machine, by a path.
+class UNIXSocket < BasicSocket
+  def self.pair(type = Socket::SOCK_STREAM, protocol = 0)
+    fds = System.pair(Socket::AF_UNIX, Names.type(type), protocol)
+    sockets = fds.map { |fd| for_fd(fd) }
+    return sockets unless block_given?
+
+    begin
+      yield sockets
+    ensure
+      sockets.each { |socket| socket.close unless socket.closed? }
+    end
+  end
+  singleton_class.alias_method :socketpair, :pair
+
+  def initialize(path)
+    opening(path) { |fd, address| System.connect(fd, address, true, "connect(2) for #{path}") }
+  end
+
+  # The path that the socket is bound to.
+  def path = Sockaddr.unix_path(getsockname.ljust(2, "\0"))
+
+  def addr = ["AF_UNIX", path]
+
+  def peeraddr = ["AF_UNIX", Sockaddr.unix_path(getpeername)]
+
+  def recvfrom(length, flags = 0)
+    message, from = System.receive(fileno, length, Names.flag(flags), true)
+    [message, ["AF_UNIX", from.bytesize > 2 ? Sockaddr.unix_path(from) : ""]]
+  end
+
+  def inspect
+    return super if closed?
+
+    name = path
+    "#<#{self.class}:fd #{fileno}#{name.empty? ? "" : ", #{name}"}>"
+  end
+
+  private
+
+  def opening(path)
+    path = path.to_path if path.respond_to?(:to_path)
+    address = Sockaddr.of_unix(path.to_str)
+    fd = System.open(Socket::AF_UNIX, Socket::SOCK_STREAM, 0)
+    begin
+      yield fd, address
+    rescue SystemCallError
+      IO.for_fd(fd).close
+      raise
+    end
+    open_on(fd)
+  end
+end
+
+# Waits for connections at a path.
+class UNIXServer < UNIXSocket
+  def initialize(path)
+    opening(path) do |fd, address|
+      System.bind(fd, address, "bind(2) for #{path}")
+      System.listen(fd, Socket::SOMAXCONN)
+    end
+  end
+
+  def accept = UNIXSocket.for_fd(sysaccept)
+
+  def accept_nonblock(exception: true)
+    fd, = System.accept(fileno, false)
+    fd ? UNIXSocket.for_fd(fd) : would_block("accept(2)", exception)
+  end
+
+  def sysaccept = System.accept(fileno, true).first
+
+  def listen(backlog) = System.listen(fileno, backlog)
+end
