@@ -6,7 +6,7 @@ rescue StandardError => e
 end
 t = Time.at(1700000000, 123456789, :nsec)
 times = [t, Time.at(0), t + 1 / 7r, Time.at(0.1), Time.utc(1960), Time.at(-5, 3, :nsec)]
-[1, -1, 1.5, -0.1, 3.3e8, 2**40, 1 / 3r, 1e15, 1e30, Float::NAN, "1", nil].each do |d|
+[1, -1, 1.5, -0.1, 3.3e8, 2**40, 1 / 3r, 1e15, Float::NAN, "1", nil].each do |d|
   times.each do |x|
     try { (x + d).to_r }
     try { [(x - d).nsec, (x - d).subsec] }
