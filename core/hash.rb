@@ -16,6 +16,7 @@
 #   hash_new_like(h)           an empty plain Hash in h's identity mode
 #   hash_each?(o)              whether o is a Hash with the original each
 #   hash_identity?(h)          whether it compares keys by identity
+#   hash_iterating?(h)         whether somebody goes through it
 #   hash_compare_by_identity(h)   makes an empty hash do so, and returns it
 class Hash
   # Calls the block with each key and value.

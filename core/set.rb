@@ -43,6 +43,7 @@ class Set
   #   Set[].compare_by_identity
   def compare_by_identity
     return self if Primitive.hash_identity?(self)
+    raise RuntimeError, "compare_by_identity during iteration" if Primitive.hash_iterating?(self)
     Primitive.frozen_check(self)
     scratch = Primitive.hash_compare_by_identity(Primitive.set_scratch)
     Primitive.hash_pairs(self) { |element, _| Primitive.hash_add(scratch, element) }
@@ -120,6 +121,8 @@ class Set
   #   Set[1].replace([2]) #=> Set[2]
   def replace(enum)
     Primitive.frozen_check(self)
+    return self if Primitive.same(self, enum)
+    raise RuntimeError, "cannot replace set during iteration" if Primitive.hash_iterating?(self)
     if Primitive.kind_of(enum, Set)
       Primitive.hash_replace(self, enum)
     else
@@ -135,6 +138,7 @@ class Set
   #   Set[[1]].reset
   def reset
     Primitive.frozen_check(self)
+    raise RuntimeError, "reset during iteration" if Primitive.hash_iterating?(self)
     scratch = Primitive.set_scratch_like(self)
     Primitive.hash_pairs(self) { |element, _| Primitive.hash_add(scratch, element) }
     Primitive.hash_replace(self, scratch)
@@ -145,6 +149,7 @@ class Set
   #   Set[1].merge([2], [3]) #=> Set[1, 2, 3]
   def merge(*enums, **nil)
     Primitive.frozen_check(self)
+    raise RuntimeError, "cannot add to set during iteration" if Primitive.hash_iterating?(self)
     i = 0
     while i < Primitive.array_size(enums)
       Primitive.set_source(Primitive.array_at(enums, i)) { |element| Primitive.hash_add(self, element) }

@@ -38,7 +38,8 @@ impl Heap {
     }
 
     /// Collects all heaps of a VM as one, shareable objects included. Their threads are stopped. A minor collection runs as
-    /// a full one if one of them is not ready for it.
+    /// a full one if one of them is not ready for it. What dead objects own is left to each heap's own thread: see
+    /// [`Heap::release_waiting`].
     pub fn collect_together<C: Client + ?Sized>(heaps: &[&Heap], client: &mut C, kind: Collection) {
         let is_ready = |heap: &&Heap| heap.minor_possible.get() && !heap.was_alone.get() || heap.is_fresh.get();
         let kind = if heaps.iter().all(is_ready) { kind } else { Collection::Full };
@@ -76,7 +77,10 @@ fn cycle<C: Client + ?Sized>(heaps: &[&Heap], client: &mut C, kind: Collection, 
     let marked = thread_time();
     for heap in heaps {
         heap.was_alone.set(shareables_are_roots);
-        heap.finish(client, kind);
+        match heaps.len() {
+            1 => heap.finish(client, kind),
+            _ => heap.finish_but_release(kind),
+        }
     }
     let end = thread_time();
     heaps.iter().for_each(|heap| heap.pace.record_pause(end - start, end - marked));
@@ -141,6 +145,19 @@ impl Heap {
         }
         self.first_with_free_page.set(0);
         self.collecting.set(false);
+    }
+
+    /// The same, but pages with dead owners wait.
+    fn finish_but_release(&self, kind: Collection) {
+        if self.phase.get() == Phase::Preparing {
+            // What waits was to be swept before steps that this collection makes too late; it is filed like any other page.
+            self.waiting.borrow_mut().clear();
+        }
+        self.file_or_keep_waiting(kind);
+        self.collecting.set(false);
+        if self.phase.get() == Phase::Releasing {
+            self.pace.request();
+        }
     }
 
     /// Begins to count towards the next collection, now that what is live is known.

@@ -79,6 +79,8 @@ pub struct Heap {
     pub(crate) work: RefCell<WorkList>,
     /// Pages to be swept before marking, or released after it.
     pub(crate) waiting: RefCell<Vec<PageRef>>,
+    /// A full collection is among those whose dead owners wait.
+    pub(crate) releases_full: Cell<bool>,
     /// Times that roots and log were looked at since marking began.
     pub(crate) rounds: Cell<u32>,
     /// See [`Heap::set_shared`].
@@ -122,6 +124,7 @@ impl Heap {
             phase: Cell::default(),
             work: RefCell::default(),
             waiting: RefCell::default(),
+            releases_full: Cell::new(false),
             rounds: Cell::default(),
             shared: Cell::new(false),
             was_shared: Cell::new(false),
@@ -276,6 +279,11 @@ impl Heap {
         self.pace.is_due()
     }
 
+    /// Whether what is due is a collection, and not a step of one.
+    pub fn is_nursery_full(&self) -> bool {
+        self.pace.is_nursery_full()
+    }
+
     pub fn request_collection(&self) {
         self.pace.request();
     }
@@ -425,6 +433,7 @@ impl Heap {
         self.waiting.borrow_mut().append(&mut other.waiting.borrow_mut());
         if other.phase.get() == Phase::Releasing {
             self.phase.set(Phase::Releasing);
+            self.releases_full.set(self.releases_full.get() || other.releases_full.get());
         }
         self.log.borrow_mut().append(&mut other.log.borrow_mut());
         self.kept.borrow_mut().append(&mut other.kept.borrow_mut());

@@ -145,8 +145,8 @@ impl Pace {
     }
 
     /// All that died is released, so what is left outside the slots is known; no more steps until the nursery is full.
-    pub(crate) fn end_steps(&self) {
-        self.set_limits(Collection::Full);
+    pub(crate) fn end_steps(&self, kind: Collection) {
+        self.set_limits(kind);
         self.allowance.set(self.nursery.get());
         self.due.set(false);
         if self.is_nursery_full() {

@@ -332,8 +332,12 @@ impl Page {
         self.owning[word].load(Relaxed)
     }
 
-    pub(crate) fn clear_owning(&self, word: usize, bits: u64) {
-        self.owning[word].store(self.owning[word].load(Relaxed) & !bits, Relaxed);
+    pub(crate) fn clear_owning(&self, word: usize, bits: u64, contended: bool) {
+        if contended {
+            self.owning[word].fetch_and(!bits, Relaxed);
+        } else {
+            self.owning[word].store(self.owning[word].load(Relaxed) & !bits, Relaxed);
+        }
     }
 
     pub(crate) fn owns_anything(&self) -> bool {

@@ -12,7 +12,8 @@
 //! end: the rest is found again, and may have become shorter, as elements go from either end without a barrier.
 //!
 //! *Releasing*: pages with nothing to release are filed at once, the others a number at a time. Until then their dead
-//! objects count as gone and their free slots are not used.
+//! objects count as gone and their free slots are not used. Collections of several heaps together end with this phase too, minor
+//! ones included: each heap's thread releases what its own objects owned, where the memory came from, while the others run.
 //!
 //! # Invariants
 //! No minor collection runs between the first and the last step of marking: the mark bits say something else then. One
@@ -135,28 +136,42 @@ impl Heap {
     fn end_marking<C: Client + ?Sized>(&self, client: &mut C) {
         self.work.replace(WorkList::default());
         client.after_mark(&Liveness { heaps: &[self], kind: Collection::Full, shareables_are_roots: false });
-        for pool in self.pools() {
-            pool.close_word();
-            let pages = pool.all_pages();
-            pool.forget_pages(pages.len(), Collection::Full);
-            pages.into_iter().for_each(|page| self.file_or_keep_waiting(pool, page));
-        }
-        self.phase.set(Phase::Releasing);
-        self.restart(Collection::Full);
-        self.pace.record(Collection::Full);
-        if self.waiting.borrow().is_empty() {
-            self.end_releasing();
-        }
+        self.pools().iter().for_each(Pool::close_word);
+        self.file_or_keep_waiting(Collection::Full);
         check(&[self], client, false);
     }
 
-    fn file_or_keep_waiting(&self, pool: &Pool, page: PageRef) {
+    /// Sorts the pages that may have changed, when marking has ended: those that own something wait.
+    pub(crate) fn file_or_keep_waiting(&self, kind: Collection) {
+        for pool in self.pools() {
+            let changed = self.changed_pages(pool, kind);
+            pool.forget_pages(changed.len(), kind);
+            changed.into_iter().for_each(|page| self.file_page_or_wait(pool, page));
+        }
+        self.phase.set(Phase::Releasing);
+        self.releases_full.set(self.releases_full.get() || kind == Collection::Full);
+        self.restart(kind);
+        self.pace.record(kind);
+        if self.waiting.borrow().is_empty() {
+            self.end_releasing();
+        }
+    }
+
+    fn file_page_or_wait(&self, pool: &Pool, page: PageRef) {
         self.count_live(page);
         if page.owns_anything() {
             page.set_unswept();
             self.waiting.borrow_mut().push(page);
         } else {
             self.file_page(pool, page);
+        }
+    }
+
+    /// Releases what a collection together with other heaps has left: all of it after a minor one, as much as a step may do
+    /// after a full one. The other heaps' threads may run meanwhile.
+    pub fn release_waiting<C: Client + ?Sized>(&self, client: &mut C) {
+        if self.phase.get() == Phase::Releasing {
+            self.step(client, if self.releases_full.get() { MARK_STEP } else { usize::MAX });
         }
     }
 
@@ -177,9 +192,13 @@ impl Heap {
 
     fn end_releasing(&self) {
         self.phase.set(Phase::Idle);
-        self.pace.end_steps();
-        self.trim_to_allowance();
         self.first_with_free_page.set(0);
+        if self.releases_full.replace(false) {
+            self.pace.end_steps(Collection::Full);
+            self.trim_to_allowance();
+        } else {
+            self.pace.end_steps(Collection::Minor);
+        }
     }
 
     /// Gets ready for a full collection in one go: releases what waits for it, and forgets a marking that is in progress.

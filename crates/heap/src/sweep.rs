@@ -67,7 +67,7 @@ impl Heap {
     }
 
     fn release_slots<C: Client + ?Sized>(&self, page: PageRef, word: usize, dead: u64, client: &mut C) {
-        page.clear_owning(word, dead);
+        page.clear_owning(word, dead, self.is_shared());
         for bit in bits_of(dead) {
             let object = page.slot(word * 64 + bit);
             client.release(self, object);

@@ -90,6 +90,17 @@ fn a_program_that_fails_is_reported_all_the_same() {
 }
 
 #[test]
+fn what_waiting_ractors_made_is_counted() {
+    let program = scratch("waiting.rb");
+    let source = "r = Ractor.new { kept = Array.new(1000) { |i| \"in ractor #{i}\" }; Ractor.main << 1; Ractor.receive; kept }\nRactor.receive\n";
+    std::fs::write(&program, source).expect("the program can be written");
+    let report = printed(&["run", "-W0", &program]);
+    let objects = section(&report, "allocated objects by class");
+    let strings = objects.iter().find_map(|line| line.strip_suffix("  String")?.trim().parse().ok());
+    assert!(strings.is_some_and(|count: u32| count >= 1000), "{objects:?}");
+}
+
+#[test]
 fn json_and_page_hold_the_same_figures() {
     let (json, page) = (scratch("report.json"), scratch("report.html"));
     let printed_text = printed(&["run", "--quiet", "--json", &json, "--html", &page, &fixture("program.rb")]);

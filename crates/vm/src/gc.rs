@@ -27,7 +27,8 @@ use std::ptr::NonNull;
 /// Collects the running Ractor's heap, or all heaps.
 pub(crate) fn collect(ec: &mut Ec, kind: Collection) {
     if ec.vm().has_several_ractors() {
-        return collect_all(ec, Some(kind));
+        collect_all(ec, Some(kind));
+        return release_all_own(ec);
     }
     if kind == Collection::Full || ec.heap().phase() == Phase::Marking {
         // It marks everything anew: what is found here may be dead by then, or is found once more.
@@ -50,9 +51,12 @@ fn work_on_own_heap(ec: &mut Ec, work: &mut dyn FnMut(&Heap, &mut Roots<'_>)) {
 /// Slices that alone keep large buffers alive get buffers of their own, once the dead ones are gone, and before a marking
 /// begins that may find the slices dead.
 fn unshare(ractor: &Ractor) {
-    if matches!(ractor.heap.phase(), Phase::Marking | Phase::Releasing) {
-        return;
+    if !matches!(ractor.heap.phase(), Phase::Marking | Phase::Releasing) {
+        unshare_now(ractor);
     }
+}
+
+fn unshare_now(ractor: &Ractor) {
     for slice in ractor.slices.take() {
         // SAFETY: the last collection that has ended marked them, and no code runs that could have borrowed their contents.
         unsafe {
@@ -68,7 +72,7 @@ fn unshare(ractor: &Ractor) {
 #[cold]
 fn collect_all(ec: &mut Ec, kind: Option<Collection>) {
     let world = ec.stop_world();
-    if kind.is_none() && !ec.heap().collection_due() {
+    if kind.is_none() && !wants_collection(ec.heap()) {
         return;
     }
     let kind = kind.unwrap_or_else(|| if reserve::is_short() { Collection::Full } else { ec.heap().due_kind() });
@@ -82,20 +86,51 @@ fn collect_all(ec: &mut Ec, kind: Option<Collection>) {
         let own = ractors[0];
         let mut roots = Roots::new(ec, ractors);
         Heap::collect_together(&heaps, &mut roots, kind);
-        unshare(own);
+        // Now, while nobody reads the slices: what dead ones share with them is released later, and found unshared next time.
+        unshare_now(own);
     });
     world.adopt_ended(ec);
+}
+
+/// Releases what the last collection has left to this Ractor, beside whatever the others do.
+fn release_own(ec: &mut Ec) {
+    // SAFETY: the Ractor outlives the call.
+    let ractor = unsafe { &*ec.ractor };
+    ractor.heap.release_waiting(&mut Roots::new(ec, vec![ractor]));
+}
+
+fn release_all_own(ec: &mut Ec) {
+    while ec.heap().phase() == Phase::Releasing {
+        release_own(ec);
+    }
 }
 
 /// Does what a due collection is for, unless another Ractor has collected while this one waited.
 pub(crate) fn collect_due(ec: &mut Ec) {
     if ec.vm().has_several_ractors() {
-        return collect_all(ec, None);
+        return collect_due_together(ec);
     }
     if reserve::is_short() {
         return collect(ec, Collection::Full);
     }
     work_on_own_heap(ec, &mut |heap, roots| heap.advance(roots));
+}
+
+/// Whether what is due is a collection, and not only to release what the last one has left.
+fn wants_collection(heap: &Heap) -> bool {
+    let is_releasing = heap.phase() == Phase::Releasing;
+    heap.collection_due() && (!is_releasing || heap.is_nursery_full() || reserve::is_short())
+}
+
+fn collect_due_together(ec: &mut Ec) {
+    if !wants_collection(ec.heap()) {
+        return release_own(ec);
+    }
+    let is_short = reserve::is_short();
+    collect_all(ec, None);
+    if is_short {
+        release_all_own(ec);
+    }
 }
 
 /// A collection, or a step of one, as if it were due. While a marking is in progress most turns take it further.

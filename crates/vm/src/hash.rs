@@ -399,7 +399,8 @@ impl Hash {
     /// `hash` may be missing for a plain key only.
     fn insert_new(self, ec: &mut Ec, hash: Option<u64>, key: Value, value: Value, more: usize) -> Result<()> {
         if self.is_iterating(ec) {
-            return Err(ec.runtime_error("can't add a new key into hash during iteration"));
+            let what = if self.is_set() { "item into set" } else { "key into hash" };
+            return Err(ec.runtime_error(&format!("can't add a new {what} during iteration")));
         }
         let may_be_linear = self.compares_by_identity() || is_plain_and_frozen(key);
         if self.is_table() || !may_be_linear || !self.append_linear(ec, key, value, more) {

@@ -88,6 +88,7 @@ primitives! {
         "hash_set_pair" => access::hash_set_pair;
         "hash_new_like" => hash_new_like;
         "hash_identity?" => hash_is_identity;
+        "hash_iterating?" => hash_is_iterating;
         "hash_compare_by_identity" => hash_compare_by_identity;
     }
 }
@@ -206,6 +207,10 @@ fn hash_new_like(ec: &mut Ec, hash: Hash) -> Hash {
         fresh.set_compare_by_identity();
     }
     fresh
+}
+
+fn hash_is_iterating(ec: &mut Ec, Table(hash): Table) -> bool {
+    hash.is_iterating(ec)
 }
 
 fn hash_is_identity(_ec: &mut Ec, Table(hash): Table) -> bool {

@@ -117,6 +117,11 @@ fn collect_both(first: &mut Side, second: &Side, kind: Collection) {
     let live = live_objects(&first.heap).union(&live_objects(&second.heap)).copied().collect::<HashSet<_>>();
     assert!(wanted.is_subset(&live));
     assert!(kind == Collection::Minor || wanted == live);
+    // One heap's thread may be late.
+    second.heap.release_waiting(&mut Toy::default());
+    if kind == Collection::Minor {
+        first.heap.release_waiting(&mut first.toy);
+    }
 }
 
 /// Keeps some foreign shareable objects in sight, but none that `collect_both` may have freed.
@@ -124,6 +129,45 @@ fn some_shareables(side: &Side) -> Vec<Value> {
     let mut found = side.shareables();
     found.sort_by_key(|value| value.bits());
     found
+}
+
+#[test]
+fn each_heap_releases_what_its_dead_objects_owned() {
+    let (mut first, mut second) = (Side::new(), Side::new());
+    let dead = [&first, &second].map(|side| {
+        let owner = object(&side.heap, 1);
+        side.heap.mark_owning(owner.as_heap().unwrap());
+        owner
+    });
+    Heap::collect_together(&[&first.heap, &second.heap], &mut first.toy, Collection::Minor);
+    assert!(first.toy.released.is_empty() && first.heap.collection_due() && second.heap.collection_due());
+    assert!(live_objects(&second.heap).is_empty());
+    second.heap.release_waiting(&mut second.toy);
+    assert_eq!(second.toy.released, [dead[1]]);
+    // A heap whose thread comes too late is collected once more as it is.
+    Heap::collect_together(&[&first.heap, &second.heap], &mut second.toy, Collection::Minor);
+    first.heap.release_waiting(&mut first.toy);
+    assert_eq!(first.toy.released, [dead[0]]);
+    assert!(!first.heap.collection_due() && first.heap.phase() == crate::Phase::Idle);
+}
+
+#[test]
+fn pages_that_wait_to_be_swept_are_not_released() {
+    let mut toy = Toy::default();
+    let (heap, other) = (Heap::new(), Heap::new());
+    toy.roots.extend((0..100_000).map(|_| object(&heap, 1)));
+    Heap::collect_together(&[&heap, &other], &mut toy, Collection::Full);
+    let owner = object(&heap, 1);
+    heap.mark_owning(owner.as_heap().unwrap());
+    heap.step(&mut toy, 0);
+    assert_eq!(heap.phase(), crate::Phase::Preparing);
+    Heap::collect_together(&[&heap, &other], &mut toy, Collection::Minor);
+    heap.release_waiting(&mut toy);
+    let mut pages: Vec<_> = heap.pools().iter().flat_map(|pool| pool.all_pages()).map(|page| page.slot(0)).collect();
+    let count = pages.len();
+    pages.sort_unstable();
+    pages.dedup();
+    assert_eq!((pages.len(), toy.released.len()), (count, 1));
 }
 
 #[test]

@@ -28,6 +28,7 @@ use crate::ec::Ec;
 use crate::frame::Fp;
 use crate::interp::Handler;
 use crate::ractor::Ractor;
+use crate::world::World;
 use carat_iseq::Insn;
 use carat_layout::{Header, Value};
 use site::Sites;
@@ -202,9 +203,14 @@ impl Ec {
         self.vm().keeps_ledger.store(true, Ordering::Relaxed);
     }
 
-    /// The ledger of the running Ractor, whose own objects that still live are counted as retained, and the sites that it
-    /// names. Recording goes on with empty books.
+    /// The ledger of all Ractors, whose objects that still live are counted as retained, and the sites that it names. In the
+    /// running Ractor recording goes on with empty books.
     pub fn take_ledger(&mut self) -> Option<(Ledger, Vec<Site>)> {
+        // Others stand still until their objects are counted.
+        let world = self.vm().has_several_ractors().then(|| self.stop_world());
+        if let Some(world) = &world {
+            self.gather_books(world);
+        }
         let ractor = self.ractor();
         let mut recorder = ractor.recorder.replace(None)?;
         let mut ledger = *recorder.ledger.take()?;
@@ -218,6 +224,16 @@ impl Ec {
             ractor.recorder.replace(Some(Box::new(Recorder::new(self, ractor))));
         }
         Some((ledger, sites))
+    }
+
+    /// Adds the books of all other Ractors to the running one's, as if they had ended.
+    fn gather_books(&self, world: &World) {
+        let own = self.ractor();
+        let others = world.ractors(self).into_iter().filter(|other| !std::ptr::eq(*other, own));
+        let books: Vec<Box<Recorder>> = others.filter_map(|other| other.recorder.take()).collect();
+        if let Some(ours) = own.recorder.borrow_mut().as_deref_mut() {
+            books.into_iter().for_each(|theirs| ours.adopt(*theirs));
+        }
     }
 }
 
