@@ -85,7 +85,7 @@ fn compare_op(name: &[u8]) -> Option<(Op, Option<Op>)> {
 fn looks_at(op: Op) -> u8 {
     match op {
         Op::opt_plus | Op::opt_mult | Op::opt_eq | Op::opt_neq => hint::LEFT_LITERAL | hint::RIGHT_LITERAL,
-        Op::opt_mod => hint::LEFT_LITERAL,
+        Op::opt_mod | Op::opt_aset => hint::LEFT_LITERAL,
         Op::opt_ltlt | Op::cmp_eq | Op::cmp_neq => hint::RIGHT_LITERAL,
         _ => 0,
     }
@@ -353,19 +353,28 @@ impl<'pr> Compiler<'_, 'pr> {
         }
         self.scoped(|c| {
             let object = c.held_before(receiver, &[index, value]);
-            let key = c.held_before(index, &[value]);
+            let (key, hints) = c.index_operand(index, value);
             let value = c.held(value);
             c.call_line(node);
-            c.emit_index_assign(object, key, value, self_flags(receiver));
+            c.emit_index_assign(object, key, value, hints, self_flags(receiver));
             c.result(dst, value);
         });
         true
     }
 
-    pub(crate) fn emit_index_assign(&mut self, object: Reg, key: Reg, value: Reg, flags: u16) {
+    /// The index, and what an assignment may do with it.
+    fn index_operand(&mut self, index: &pm::Node<'pr>, value: &pm::Node<'pr>) -> (Reg, u8) {
+        if let Some(shared) = self.shared_literal(index, Op::opt_aset, hint::LEFT_LITERAL) {
+            return shared;
+        }
+        let is_fresh = index.as_interpolated_string_node().is_some_and(|string| self.is_made_anew(&string));
+        (self.held_before(index, &[value]), if is_fresh { hint::LEFT_FRESH } else { 0 })
+    }
+
+    pub(crate) fn emit_index_assign(&mut self, object: Reg, key: Reg, value: Reg, hints: u8, flags: u16) {
         let spoiled = self.f.next_temp;
         self.f.reserve(spoiled + 1);
-        self.f.abc(Op::opt_aset, object, key, value);
+        self.f.nabc(Op::opt_aset, hints, object, key, value);
         self.f.ext(spoiled, b"[]=", 2, flags | CallFlags::ATTRIBUTE_ASSIGN);
     }
 

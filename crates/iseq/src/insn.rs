@@ -42,6 +42,8 @@ pub mod hint {
     /// The result is the left operand of the `opt_plus` that comes next, and nothing else; between the two stands at most
     /// one `putobject` or `getlocal`, which makes the right one.
     pub const LINKED: u8 = 8;
+    /// `b` is a string that was interpolated for this alone: nothing else sees it.
+    pub const LEFT_FRESH: u8 = 16;
 }
 
 impl Insn {
@@ -209,7 +211,7 @@ instructions! {
     /// a = b[string literal c], which is copied only where a method is called: chilled, mutable with n = 1
     opt_aref_with "nabMx";
     /// a[b] = c; the ext word's a is a register to spoil
-    opt_aset "abcx";
+    opt_aset "abchx";
     /// a = b + the signed number c
     opt_plus_imm "abjx";
     /// a = b - the signed number c

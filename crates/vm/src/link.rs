@@ -4,6 +4,7 @@ use crate::array::Array;
 use crate::ec::Ec;
 use crate::hash::Hash;
 use crate::native::NativeFn;
+use crate::object::Mold;
 use crate::string::{CodeRange, EncodingIndex, Str};
 use carat_iseq::{CallFlags, Iseq, IseqRef, Literal, Site};
 use carat_layout::{HeapType, RPair, SymbolId, Value, flags, pool_for};
@@ -249,7 +250,7 @@ pub(crate) fn new_pair_of(
     extra: u64,
 ) -> Value {
     let pool = pool_for(size_of::<RPair>()).expect("fits a slot");
-    let slot = ec.new_slot(kind, pool, class.root_shape(), extra);
+    let slot = ec.new_slot_in(kind, pool, Mold::of(class), extra);
     // SAFETY: the slot is fresh and holds an RPair.
     unsafe {
         let pair = slot.cast::<RPair>().as_ptr();

@@ -8,6 +8,7 @@ use crate::code::{CodeData, CodeKind};
 use crate::ec::{Ec, Result};
 use crate::frame::{self, Fp};
 use crate::method::MethodEntry;
+use crate::object::Mold;
 use crate::shape::ROOT_HIDDEN;
 use carat_layout::{HeapType, REnv, RProc, Value, flags, pool_for};
 
@@ -111,8 +112,12 @@ impl Proc {
     }
 
     fn allocate(ec: &Ec, extra: u64, code: Value, env: *mut Value) -> Proc {
+        Proc::allocate_in(ec, ec.vm().known().proc.root_shape().into(), extra, code, env)
+    }
+
+    fn allocate_in(ec: &Ec, mold: Mold, extra: u64, code: Value, env: *mut Value) -> Proc {
         let pool = pool_for(size_of::<RProc>()).expect("fits a slot");
-        let slot = ec.new_slot(HeapType::Proc, pool, ec.vm().known().proc.root_shape(), extra);
+        let slot = ec.new_slot_in(HeapType::Proc, pool, mold, extra);
         // SAFETY: the slot is fresh and holds an RProc.
         unsafe {
             let proc = slot.cast::<RProc>().as_ptr();
@@ -158,10 +163,14 @@ impl Proc {
 
     /// Another proc object with the same code, environment and lambda-ness.
     pub fn duplicate(self, ec: &Ec) -> Proc {
+        self.duplicate_in(ec, ec.vm().known().proc.root_shape().into())
+    }
+
+    fn duplicate_in(self, ec: &Ec, mold: Mold) -> Proc {
         // SAFETY: a Proc is a live RProc.
         unsafe {
             let bits = self.0.header().map_or(0, |h| h.bits()) & (flags::PROC_LAMBDA | flags::PROC_FROM_METHOD);
-            Proc::allocate(ec, bits, (*self.raw()).code, (*self.raw()).env)
+            Proc::allocate_in(ec, mold, bits, (*self.raw()).code, (*self.raw()).env)
         }
     }
 
@@ -179,9 +188,7 @@ impl Proc {
 
     /// As [`Proc::duplicate`], of another class.
     pub fn duplicate_of(self, ec: &Ec, class: crate::Class) -> Proc {
-        let copy = self.duplicate(ec);
-        copy.0.header().expect("a proc is a heap object").set_shape(class.root_shape());
-        copy
+        self.duplicate_in(ec, Mold::of(class))
     }
 
     /// A number that two procs have in common if they are of one block in one environment.

@@ -208,8 +208,7 @@ impl pack::UnpackSink for Values<'_> {
             if !carat_vm::os::would_allocate(bytes) {
                 return Err(Stop::NoRoom(bytes));
             }
-            self.list.reserve(self.ec, self.list.len(self.ec) + count);
-            (0..count).for_each(|_| self.list.push(self.ec, Value::NIL));
+            self.list.resize(self.ec, self.list.len(self.ec) + count);
         }
         Ok(())
     }

@@ -40,10 +40,11 @@ impl Engine {
             Kind::Utf8 | Kind::Cesu8 => Engine::Utf8,
             Kind::EucJp => Engine::EucJp,
             Kind::ShiftJis => Engine::ShiftJis,
-            Kind::EucKr | Kind::Cp949 => Engine::EucKr,
+            Kind::EucKr => Engine::EucKr,
             Kind::EucTw => Engine::EucTw,
             Kind::Big5 => Engine::Big5,
-            Kind::Gbk | Kind::Gb18030 => Engine::Gb18030,
+            // The engine knows nothing nearer to CP949: leads and trails of both reach as far.
+            Kind::Gbk | Kind::Gb18030 | Kind::Cp949 => Engine::Gb18030,
             Kind::Utf16Be => Engine::Utf16Be,
             Kind::Utf16Le => Engine::Utf16Le,
             Kind::Utf32Be => Engine::Utf32Be,
