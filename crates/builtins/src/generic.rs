@@ -247,7 +247,7 @@ fn block_takes_pairs(ec: &mut Ec) -> bool {
 
 /// Whether the running method's block is a lambda that wants several arguments.
 fn block_spreads(ec: &mut Ec) -> bool {
-    ec.core_block().is_some_and(|(arity, is_lambda)| is_lambda && (arity > 1 || arity < -2))
+    ec.core_block().is_some_and(|(arity, is_lambda)| is_lambda && !(-2..=1).contains(&arity))
 }
 
 fn callee(ec: &mut Ec) -> Option<SymbolId> {
