@@ -714,22 +714,26 @@ impl<'pr> Compiler<'_, 'pr> {
         });
     }
 
-    pub(crate) fn is_array_next(&self, node: &pm::Node<'pr>) -> bool {
-        node.as_call_node().is_some_and(|call| call.name().as_slice() == b"array_next" && self.is_primitive(&call))
+    pub(crate) fn is_iteration(&self, node: &pm::Node<'pr>) -> bool {
+        let is_one = |call: &pm::CallNode<'pr>| matches!(call.name().as_slice(), b"array_next" | b"hash_next");
+        node.as_call_node().is_some_and(|call| is_one(&call) && self.is_primitive(&call))
     }
 
     /// `while Primitive.array_next(array, index, element)`: goes back to `redo` with the next element in one local and its
-    /// number plus one in the other, as long as there is one. False if the node is something else.
-    pub(crate) fn array_next(&mut self, node: &pm::Node<'pr>, redo: Label) -> bool {
-        let Some(call) = node.as_call_node().filter(|_| self.is_array_next(node)) else { return false };
+    /// number plus one in the other, as long as there is one. `while Primitive.hash_next(hash, position, key, value)`: with the
+    /// next entry in two locals that came into being one after the other. False if the node is something else.
+    pub(crate) fn iteration(&mut self, node: &pm::Node<'pr>, redo: Label) -> bool {
+        let Some(call) = node.as_call_node().filter(|_| self.is_iteration(node)) else { return false };
         let list = list_of(call.arguments());
-        let [array, index, element] = list.as_slice() else { panic!("array_next takes three arguments") };
-        let (Some(index), Some(element)) = (self.register_of(index), self.register_of(element)) else {
-            panic!("array_next takes locals that no block shares: line {}", self.f.line)
+        let locals: Option<Vec<Reg>> = list[1..].iter().map(|local| self.register_of(local)).collect();
+        let (op, index, first) = match (call.name().as_slice(), locals.as_deref()) {
+            (b"array_next", Some(&[index, element])) => (Op::array_next, index, element),
+            (b"hash_next", Some(&[position, key, value])) if value == key + 1 => (Op::hash_next, position, key),
+            _ => panic!("an iteration takes locals that no block shares: line {}", self.f.line),
         };
         self.scoped(|c| {
-            let array = c.held(array);
-            c.f.abc(Op::array_next, element, array, index);
+            let container = c.held(&list[0]);
+            c.f.abc(op, first, container, index);
             c.f.jump_back(redo);
         });
         true
