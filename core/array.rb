@@ -57,7 +57,7 @@ class Array
   # Calls the block with each element, including those appended meanwhile.
   #   [1, 2].each { |x| puts x }
   def each
-    return Primitive.enumerator(self, :each, []) { Primitive.array_size(self) } unless block_given?
+    return Primitive.enumerator_of(self, :each, :length) unless block_given?
     value = nil
     i = 0
     while Primitive.array_next(self, i, value)
@@ -69,7 +69,7 @@ class Array
   # Calls the block with each index.
   #   [:a, :b].each_index { |i| print i } # prints 01
   def each_index
-    return Primitive.enumerator(self, :each_index, []) { Primitive.array_size(self) } unless block_given?
+    return Primitive.enumerator_of(self, :each_index, :length) unless block_given?
     i = 0
     while i < Primitive.array_size(self)
       yield i
@@ -81,7 +81,7 @@ class Array
   # Calls the block with each element, last first.
   #   [1, 2].reverse_each.to_a #=> [2, 1]
   def reverse_each
-    return Primitive.enumerator(self, :reverse_each, []) { Primitive.array_size(self) } unless block_given?
+    return Primitive.enumerator_of(self, :reverse_each, :length) unless block_given?
     i = Primitive.array_size(self) - 1
     while i >= 0
       size = Primitive.array_size(self)
@@ -96,7 +96,7 @@ class Array
   # Returns the block's results.
   #   [1, 2].map { |x| x * 2 } #=> [2, 4]
   def map
-    return Primitive.enumerator(self, Primitive.callee, []) { Primitive.array_size(self) } unless block_given?
+    return Primitive.enumerator_of(self, Primitive.callee, :length) unless block_given?
     result = Primitive.array_new(Primitive.array_size(self))
     value = nil
     i = 0
@@ -110,7 +110,7 @@ class Array
   # Replaces each element by the block's result.
   #   a = [1, 2]; a.map! { |x| x + 1 } #=> [2, 3]
   def map!
-    return Primitive.enumerator(self, Primitive.callee, []) { Primitive.array_size(self) } unless block_given?
+    return Primitive.enumerator_of(self, Primitive.callee, :length) unless block_given?
     Primitive.frozen_check(self)
     i = 0
     while i < Primitive.array_size(self)
@@ -126,7 +126,7 @@ class Array
   # Returns the elements for which the block is true.
   #   [1, 2, 3].select { |x| x.odd? } #=> [1, 3]
   def select
-    return Primitive.enumerator(self, Primitive.callee, []) { Primitive.array_size(self) } unless block_given?
+    return Primitive.enumerator_of(self, Primitive.callee, :length) unless block_given?
     result = Primitive.array_new(0)
     value = nil
     i = 0
@@ -140,7 +140,7 @@ class Array
   # Returns the elements for which the block is false.
   #   [1, 2, 3].reject { |x| x.odd? } #=> [2]
   def reject
-    return Primitive.enumerator(self, :reject, []) { Primitive.array_size(self) } unless block_given?
+    return Primitive.enumerator_of(self, :reject, :length) unless block_given?
     result = Primitive.array_new(0)
     value = nil
     i = 0
@@ -153,7 +153,7 @@ class Array
   # Keeps the elements for which the block is true; nil when nothing changed.
   #   a = [1, 2]; a.select! { |x| x > 1 } #=> [2]
   def select!(&block)
-    return Primitive.enumerator(self, Primitive.callee, []) { Primitive.array_size(self) } unless block_given?
+    return Primitive.enumerator_of(self, Primitive.callee, :length) unless block_given?
     Primitive.frozen_check(self)
     before = Primitive.array_size(self)
     Primitive.array_keep(self, true, &block)
@@ -164,7 +164,7 @@ class Array
   # Keeps the elements for which the block is true.
   #   [1, 2, 3].keep_if { |x| x > 1 } #=> [2, 3]
   def keep_if(&block)
-    return Primitive.enumerator(self, :keep_if, []) { Primitive.array_size(self) } unless block_given?
+    return Primitive.enumerator_of(self, :keep_if, :length) unless block_given?
     Primitive.frozen_check(self)
     Primitive.array_keep(self, true, &block)
     self
@@ -173,7 +173,7 @@ class Array
   # Removes the elements for which the block is true; nil when nothing changed.
   #   [1, 2, 3].reject! { |x| x > 5 } #=> nil
   def reject!(&block)
-    return Primitive.enumerator(self, :reject!, []) { Primitive.array_size(self) } unless block_given?
+    return Primitive.enumerator_of(self, :reject!, :length) unless block_given?
     Primitive.frozen_check(self)
     before = Primitive.array_size(self)
     Primitive.array_keep(self, false, &block)
@@ -183,7 +183,7 @@ class Array
   # Removes the elements for which the block is true.
   #   [1, 2, 3].delete_if { |x| x > 1 } #=> [1]
   def delete_if(&block)
-    return Primitive.enumerator(self, :delete_if, []) { Primitive.array_size(self) } unless block_given?
+    return Primitive.enumerator_of(self, :delete_if, :length) unless block_given?
     Primitive.frozen_check(self)
     Primitive.array_keep(self, false, &block)
     self
@@ -432,7 +432,7 @@ class Array
   # Sorts in place by the block's results.
   #   ["bb", "a"].sort_by! { |s| s.size } #=> ["a", "bb"]
   def sort_by!
-    return Primitive.enumerator(self, :sort_by!, []) { Primitive.array_size(self) } unless block_given?
+    return Primitive.enumerator_of(self, :sort_by!, :length) unless block_given?
     Primitive.frozen_check(self)
     values = Primitive.array_new(Primitive.array_size(self))
     keys = Primitive.array_new(Primitive.array_size(self))

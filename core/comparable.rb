@@ -51,6 +51,9 @@ module Comparable
   # Returns the nearest of self, +min+ and +max+; a range gives both limits, and nil is no limit.
   #   5.clamp(1, 3) #=> 3
   def clamp(min, max = (no_max = true; nil))
+    if Primitive.fixnum?(self) && Primitive.fixnum?(min) && Primitive.fixnum?(max) && min <= max
+      return self < min ? min : self > max ? max : self
+    end
     min, max = Primitive.clamp_limits(min) if no_max
     if !min.nil? && !max.nil? && Primitive.compare(min, max) > 0
       raise ArgumentError, "min argument must be less than or equal to max argument"

@@ -9,9 +9,15 @@ module Enumerable
   def to_a(*args, **options)
     result = []
     if options.empty?
-      each(*args) { |*values| Primitive.collect(result, values) }
+      each(*args) do |*packed|
+        Primitive.array_push(result, packed)
+        nil
+      end
     else
-      each(*args, **options) { |*values| Primitive.collect(result, values) }
+      each(*args, **options) do |*packed|
+        Primitive.array_push(result, packed)
+        nil
+      end
     end
     result
   end
@@ -19,12 +25,24 @@ module Enumerable
 
   # Returns the block's results.
   #   (1..3).map { |x| x * 2 } #=> [2, 4, 6]
-  def map(&block)
-    return Primitive.enumerator(self, Primitive.callee, []) { Primitive.size_of(self) } unless block
+  def map
+    return Primitive.enumerator_of(self, Primitive.callee, :size) unless block_given?
     result = []
     # A hash yields pairs as two values to a lambda that takes two.
-    if Primitive.kind_of(self, Hash) && Primitive.spreads?(block)
+    spreads = Primitive.kind_of(self, Hash) && Primitive.block_spreads?
+    if Primitive.hash_each?(self)
+      pair = spreads || Primitive.block_pairs?
+      Primitive.hash_pairs(self) do |key, value|
+        Primitive.array_push(result, pair ? yield(key, value) : yield([key, value]))
+      end
+    elsif spreads
       each { |pair| Primitive.array_push(result, yield(*pair)) }
+    elsif (last = Primitive.range_last(self))
+      i = Primitive.range_begin(self)
+      while i <= last
+        Primitive.array_push(result, yield(i))
+        i += 1
+      end
     else
       each do |*args|
         Primitive.array_push(result, yield(*args))
@@ -38,7 +56,7 @@ module Enumerable
   # Returns the elements of the block's results that are arrays, and the other results.
   #   [1, 2].flat_map { |x| [x, -x] } #=> [1, -1, 2, -2]
   def flat_map
-    return Primitive.enumerator(self, Primitive.callee, []) { Primitive.size_of(self) } unless block_given?
+    return Primitive.enumerator_of(self, Primitive.callee, :size) unless block_given?
     result = []
     if Primitive.array_each?(self)
       element = nil
@@ -56,7 +74,7 @@ module Enumerable
   # Returns the block's results that are true.
   #   [1, 2].filter_map { |x| x * 2 if x > 1 } #=> [4]
   def filter_map
-    return Primitive.enumerator(self, :filter_map, []) { Primitive.size_of(self) } unless block_given?
+    return Primitive.enumerator_of(self, :filter_map, :size) unless block_given?
     result = []
     if Primitive.array_each?(self)
       i = 0
@@ -64,6 +82,12 @@ module Enumerable
         value = yield(Primitive.array_at(self, i))
         Primitive.array_push(result, value) if value
         i += 1
+      end
+    elsif Primitive.hash_each?(self)
+      pair = Primitive.block_pairs?
+      Primitive.hash_pairs(self) do |key, value|
+        value = pair ? yield(key, value) : yield([key, value])
+        Primitive.array_push(result, value) if value
       end
     else
       each do |*args|
@@ -77,7 +101,7 @@ module Enumerable
   # Returns the elements for which the block is true.
   #   (1..4).select(&:even?) #=> [2, 4]
   def select
-    return Primitive.enumerator(self, Primitive.callee, []) { Primitive.size_of(self) } unless block_given?
+    return Primitive.enumerator_of(self, Primitive.callee, :size) unless block_given?
     result = []
     each do |*packed|
       value = packed
@@ -92,7 +116,7 @@ module Enumerable
   # Returns the elements for which the block is false.
   #   (1..4).reject(&:even?) #=> [1, 3]
   def reject
-    return Primitive.enumerator(self, :reject, []) { Primitive.size_of(self) } unless block_given?
+    return Primitive.enumerator_of(self, :reject, :size) unless block_given?
     result = []
     each do |*packed|
       value = packed
@@ -116,7 +140,7 @@ module Enumerable
   # Returns the elements for which the block is true, and the others.
   #   (1..4).partition(&:even?) #=> [[2, 4], [1, 3]]
   def partition
-    return Primitive.enumerator(self, :partition, []) { Primitive.size_of(self) } unless block_given?
+    return Primitive.enumerator_of(self, :partition, :size) unless block_given?
     chosen = []
     others = []
     if Primitive.array_each?(self)
@@ -137,7 +161,7 @@ module Enumerable
   # Returns a Hash from each result of the block to the elements that gave it.
   #   (1..3).group_by(&:odd?) #=> {true => [1, 3], false => [2]}
   def group_by
-    return Primitive.enumerator(self, :group_by, []) { Primitive.size_of(self) } unless block_given?
+    return Primitive.enumerator_of(self, :group_by, :size) unless block_given?
     groups = {}
     if Primitive.array_each?(self)
       element = nil
@@ -235,6 +259,9 @@ module Enumerable
     if !no_object
       Primitive.warn("given block not used") if block_given?
       each { |*packed| n += 1 if Primitive.equal(packed, object) }
+    elsif block_given? && Primitive.hash_each?(self)
+      pair = Primitive.block_pairs?
+      Primitive.hash_pairs(self) { |key, value| n += 1 if pair ? yield(key, value) : yield([key, value]) }
     elsif block_given?
       each { |*args| n += 1 if yield(*args) }
     else
@@ -345,6 +372,11 @@ module Enumerable
   #   (1..4).all? { |x| x < 5 } #=> true
   def all?(pattern = (no_pattern = true; nil))
     Primitive.warn("given block not used") if block_given? && !no_pattern
+    if no_pattern && block_given? && Primitive.hash_each?(self)
+      pair = Primitive.block_pairs?
+      Primitive.hash_pairs(self) { |key, value| return false unless pair ? yield(key, value) : yield([key, value]) }
+      return true
+    end
     each do |*args|
       return false unless no_pattern ? (block_given? ? yield(*args) : Primitive.values_pack(args)) : pattern === Primitive.values_pack(args)
     end
@@ -416,7 +448,10 @@ module Enumerable
       return init + total if total
     end
     sum = Primitive::Sum.new(init)
-    if block_given?
+    if block_given? && Primitive.hash_each?(self)
+      pair = Primitive.block_pairs?
+      Primitive.hash_pairs(self) { |key, value| sum.add(pair ? yield(key, value) : yield([key, value])) }
+    elsif block_given?
       each { |*args| sum.add(yield(*args)) }
     else
       each { |*packed| sum.add(packed) }
@@ -520,7 +555,7 @@ module Enumerable
   # Returns the elements with the least and the greatest result of the block.
   #   %w[bb a ccc].minmax_by(&:size) #=> ["a", "ccc"]
   def minmax_by
-    return Primitive.enumerator(self, :minmax_by, []) { Primitive.size_of(self) } unless block_given?
+    return Primitive.enumerator_of(self, :minmax_by, :size) unless block_given?
     low = high = least = greatest = Primitive.undef
     each do |*packed|
       value = packed
@@ -544,7 +579,7 @@ module Enumerable
   # Returns the elements in the order of the block's results.
   #   %w[bb a].sort_by(&:size) #=> ["a", "bb"]
   def sort_by
-    return Primitive.enumerator(self, :sort_by, []) { Primitive.size_of(self) } unless block_given?
+    return Primitive.enumerator_of(self, :sort_by, :size) unless block_given?
     Primitive.enum_sort_by(self) { |value| yield value }
   end
 
@@ -722,7 +757,7 @@ module Enumerable
   # element, :_alone makes it a run of its own.
   #   [1, 3, 2].chunk(&:odd?).to_a #=> [[true, [1, 3]], [false, [2]]]
   def chunk(&block)
-    return Primitive.enumerator(self, :chunk, []) { Primitive.size_of(self) } unless block
+    return Primitive.enumerator_of(self, :chunk, :size) unless block
     enumerable = self
     Enumerator.new do |yielder|
       key = nil
@@ -819,16 +854,13 @@ end
 
 # The shared halves of the methods above.
 module Primitive
-  # Appends what was yielded. As in every consumer that wants nothing from the block, +yield+ then gives nil.
-  def self.collect(result, values)
-    Primitive.array_push(result, Primitive.values_pack(values))
-    nil
-  end
-
   # The elements as an array.
   def self.enum_values(enum, args = [])
     result = []
-    enum.each(*args) { |*values| Primitive.collect(result, values) }
+    enum.each(*args) do |*packed|
+      Primitive.array_push(result, packed)
+      nil
+    end
     result
   end
 

@@ -4,9 +4,11 @@
 # at a time (+next+) runs the call in a Fiber, made on the first demand.
 #
 # Primitives on hidden fields (@__name):
-#   field(o, :name)          its value, nil when it was never set
-#   field?(o, :name)         whether it was set
-#   field_set(o, :name, v)   sets it whatever o's frozenness, and returns v
+#   field(o, :@__name)         its value, nil when it was never set
+#   field?(o, :@__name)        whether it was set
+#   field_set(o, :@__name, v)  sets it whatever o's frozenness, and returns v
+#   enumerator_fill(e, receiver, method, args, size)          sets an enumerator's fields, and returns it
+#   enumerator_fill_counted(e, receiver, method, counted)     see Primitive.enumerator_of
 #   alloc(klass)             a new instance, uninitialized
 #   responds?(o, :name)      whether o has the method, private ones included
 class Enumerator
@@ -20,7 +22,7 @@ class Enumerator
     unless size.nil? || size.respond_to?(:call) || (Primitive.kind_of(size, Float) && size.infinite?)
       size = Primitive.to_int(size)
     end
-    Primitive.enumerator_fill(self, Generator.new(&block), :each, [], nil, size)
+    Primitive.enumerator_fill(self, Generator.new(&block), :each, [], size)
   end
 
   # Copies an enumerator that has not begun to hand out single values.
@@ -28,8 +30,8 @@ class Enumerator
   def initialize_copy(other)
     return self if Primitive.same(self, other)
     super
-    raise ArgumentError, "uninitialized enumerator" unless Primitive.field?(other, :method)
-    raise TypeError, "can't copy execution context" if Primitive.field(other, :fiber)
+    raise ArgumentError, "uninitialized enumerator" unless Primitive.field?(other, :@__method)
+    raise TypeError, "can't copy execution context" if Primitive.field(other, :@__fiber)
     @__fiber = nil
     @__ahead = nil
     @__stop = nil
@@ -41,17 +43,17 @@ class Enumerator
   def each(*args, &block)
     Primitive.enumerator_check(self)
     unless Primitive.array_size(args) == 0
-      return Primitive.enumerator_with_args(self, args).each(&block) if block
+      return Primitive.enumerator_with_args(self, args).each(&block) if block_given?
       return Primitive.enumerator_with_args(self, args)
     end
-    return self unless block
+    return self unless block_given?
     Primitive.enumerator_run(self, &block)
   end
 
   # Calls the block with each value and its number, counting from +offset+.
   #   %w[a b].each.with_index(1).to_a #=> [["a", 1], ["b", 2]]
   def with_index(offset = 0, &block)
-    unless block
+    unless block_given?
       return Primitive.enumerator(self, :with_index, [offset]) { size }
     end
     Primitive.enumerator_with_index(self, offset.nil? ? 0 : Primitive.to_int(offset), &block)
@@ -60,7 +62,7 @@ class Enumerator
   # Calls the block with each value and its number, counting from 0.
   #   %w[a b].map.each_with_index { |s, i| s * i } #=> ["", "b"]
   def each_with_index(&block)
-    return Primitive.enumerator(self, :each_with_index, []) { size } unless block
+    return Primitive.enumerator_of(self, :each_with_index, :size) unless block_given?
     Primitive.enumerator_with_index(self, 0, &block)
   end
 
@@ -122,6 +124,7 @@ class Enumerator
   #   [1, 2].each_slice(2).size #=> 1
   def size
     Primitive.enumerator_check(self)
+    return Primitive.counted_size(@__receiver, @__counted) if @__counted
     size = @__size
     return size if Primitive.kind_of(size, Integer) || size.nil?
     return size unless size.respond_to?(:call)
@@ -136,7 +139,7 @@ class Enumerator
   #   [1].each_slice(2).inspect #=> "#<Enumerator: [1]:each_slice(2)>"
   def inspect
     name = Primitive.class_of(self).to_s
-    return "#<#{name}: uninitialized>" unless Primitive.field?(self, :method)
+    return "#<#{name}: uninitialized>" unless Primitive.field?(self, :@__method)
     text = Primitive.recursive(self, :inspect) do
       call = @__described ? "" : Primitive.enumerator_call_text(@__method, @__args, @__kwargs)
       "#<#{name}: #{@__receiver.inspect}#{call}>"
@@ -252,14 +255,14 @@ class Enumerator
       Primitive.frozen_check(self)
       @__enums = enums
       @__started = 0
-      Primitive.enumerator_fill(self, self, :each, [], nil, nil)
+      Primitive.enumerator_fill(self, self, :each, [], nil)
     end
 
     # Copies a chain that has not been iterated.
     #   ([1].each + [2]).dup.to_a #=> [1, 2]
     def initialize_copy(other)
       super
-      @__enums = Primitive.field(other, :enums)
+      @__enums = Primitive.field(other, :@__enums)
       @__started = 0
       self
     end
@@ -317,7 +320,7 @@ class Enumerator
     #   ([1].each + [2]).inspect #=> "#<Enumerator::Chain: [#<Enumerator: [1]:each>, [2]]>"
     def inspect
       name = Primitive.class_of(self).to_s
-      return "#<#{name}: uninitialized>" unless Primitive.field?(self, :enums)
+      return "#<#{name}: uninitialized>" unless Primitive.field?(self, :@__enums)
       text = Primitive.recursive(self, :inspect) { "#<#{name}: #{@__enums.inspect}>" }
       Primitive.undef?(text) ? "#<#{name}: ...>" : text
     end
@@ -331,7 +334,7 @@ class Enumerator
       Primitive.unknown_keywords(options) unless options.empty?
       Primitive.frozen_check(self)
       @__enums = enums
-      Primitive.enumerator_fill(self, self, :each, [], nil, nil)
+      Primitive.enumerator_fill(self, self, :each, [], nil)
     end
 
     # Copies a product.
@@ -342,7 +345,7 @@ class Enumerator
       raise TypeError, "initialize_copy should take same class object" unless Primitive.kind_of(other, Product)
       Primitive.product_check(other)
       super
-      @__enums = Primitive.field(other, :enums)
+      @__enums = Primitive.field(other, :@__enums)
       self
     end
 
@@ -394,7 +397,7 @@ class Enumerator
     #   Enumerator::Product.new([1]).inspect #=> "#<Enumerator::Product: [[1]]>"
     def inspect
       name = Primitive.class_of(self).to_s
-      return "#<#{name}: uninitialized>" unless Primitive.field?(self, :enums)
+      return "#<#{name}: uninitialized>" unless Primitive.field?(self, :@__enums)
       text = Primitive.recursive(self, :inspect) { "#<#{name}: #{@__enums.inspect}>" }
       Primitive.undef?(text) ? "#<#{name}: ...>" : text
     end
@@ -518,7 +521,7 @@ class Enumerator::Lazy < Enumerator
     Primitive.frozen_check(self)
     Primitive.arity_error(0, "1..2") if no_source
     raise ArgumentError, "tried to call lazy new without a block" unless block
-    Primitive.enumerator_fill(self, source, :each, [], nil, size)
+    Primitive.enumerator_fill(self, source, :each, [], size)
     @__described = true
     @__step = proc do |sink, _|
       yielder = Yielder.new { |*values| Primitive.lazy_push(sink, values) }
@@ -651,7 +654,7 @@ class Enumerator::Lazy < Enumerator
         throw stop if left <= 0
       end
     end
-    Primitive.field_set(step, :stops, n == 0 ? :at_once : true)
+    Primitive.field_set(step, :@__stops, n == 0 ? :at_once : true)
     step
   end
 
@@ -665,7 +668,7 @@ class Enumerator::Lazy < Enumerator
         sink.call(value, packed)
       end
     end
-    Primitive.field_set(step, :stops, true)
+    Primitive.field_set(step, :@__stops, true)
     step
   end
 
@@ -784,53 +787,58 @@ module Primitive
     Primitive.enumerator_make(kind, receiver, name, args, size)
   end
 
+  # An enumerator of a method without arguments, whose size is the receiver's: for :length the number of elements of an Array
+  # or Hash, for :size what its method +size+ says.
+  def self.enumerator_of(receiver, name, counted)
+    kind = Primitive.kind_of(receiver, Enumerator::Lazy) ? Enumerator::Lazy : Enumerator
+    Primitive.enumerator_fill_counted(Primitive.alloc(kind), receiver, name, counted)
+  end
+
+  def self.counted_size(receiver, counted)
+    return Primitive.size_of(receiver) if Primitive.same(counted, :size)
+    Primitive.kind_of(receiver, Hash) ? Primitive.hash_size(receiver) : Primitive.array_size(receiver)
+  end
+
   def self.enumerator_make(kind, receiver, name, args, size)
-    Primitive.enumerator_fill(Primitive.alloc(kind), receiver, name, args, nil, size)
+    Primitive.enumerator_fill(Primitive.alloc(kind), receiver, name, args, size)
   end
 
-  # Sets the fields of an enumerator.
-  def self.enumerator_fill(enum, receiver, name, args, kwargs, size)
-    Primitive.field_set(enum, :receiver, receiver)
-    Primitive.field_set(enum, :method, name)
-    Primitive.field_set(enum, :args, args)
-    Primitive.field_set(enum, :kwargs, kwargs) if kwargs
-    Primitive.field_set(enum, :size, size)
-    enum
-  end
-
-  def self.enumerator_set_kwargs(enum, kwargs) = Primitive.field_set(enum, :kwargs, kwargs)
+  def self.enumerator_set_kwargs(enum, kwargs) = Primitive.field_set(enum, :@__kwargs, kwargs)
 
   def self.enumerator_check(enum)
-    raise ArgumentError, "uninitialized enumerator" unless Primitive.field?(enum, :method)
+    raise ArgumentError, "uninitialized enumerator" unless Primitive.field?(enum, :@__method)
   end
 
   def self.chain_check(chain)
-    raise ArgumentError, "uninitialized chain" unless Primitive.field?(chain, :enums)
+    raise ArgumentError, "uninitialized chain" unless Primitive.field?(chain, :@__enums)
   end
 
   def self.product_check(product)
-    raise ArgumentError, "uninitialized product" unless Primitive.field?(product, :enums)
+    raise ArgumentError, "uninitialized product" unless Primitive.field?(product, :@__enums)
   end
 
   # A copy of +enum+ with further arguments, whose size is unknown.
   def self.enumerator_with_args(enum, args)
     copy = enum.dup
-    Primitive.field_set(copy, :args, Primitive.field(copy, :args) + args)
-    Primitive.field_set(copy, :size, nil)
+    Primitive.field_set(copy, :@__args, Primitive.field(copy, :@__args) + args)
+    Primitive.field_set(copy, :@__size, nil)
+    Primitive.field_set(copy, :@__counted, nil)
     copy
   end
 
   # The iteration itself.
   def self.enumerator_run(enum, &block)
     Primitive.enumerator_check(enum)
-    receiver = Primitive.field(enum, :receiver)
-    name = Primitive.field(enum, :method)
-    args = Primitive.field(enum, :args)
-    kwargs = Primitive.field(enum, :kwargs)
-    return receiver.each(&block) if Primitive.same(name, :each) && Primitive.array_size(args) == 0 && !kwargs
+    receiver = Primitive.field(enum, :@__receiver)
+    name = Primitive.field(enum, :@__method)
+    args = Primitive.field(enum, :@__args)
+    kwargs = Primitive.field(enum, :@__kwargs)
+    is_plain = Primitive.array_size(args) == 0 && !kwargs
+    return receiver.each(&block) if is_plain && Primitive.same(name, :each)
     if Primitive.kind_of(receiver, Enumerator::Lazy) && Primitive.lazy_own?(receiver, name)
       return Enumerator.instance_method(name).bind_call(receiver, *args, &block)
     end
+    return receiver.__send__(name, &block) if is_plain
     return receiver.__send__(name, *args, &block) unless kwargs
     receiver.__send__(name, *args, **kwargs, &block)
   end
@@ -851,21 +859,21 @@ module Primitive
   def self.enumerator_ahead(enum)
     Primitive.enumerator_check(enum)
     Primitive.frozen_check(enum)
-    ahead = Primitive.field(enum, :ahead)
+    ahead = Primitive.field(enum, :@__ahead)
     return ahead if ahead
-    stop = Primitive.field(enum, :stop)
+    stop = Primitive.field(enum, :@__stop)
     raise stop if stop
-    fiber = Primitive.field(enum, :fiber)
+    fiber = Primitive.field(enum, :@__fiber)
     unless fiber&.alive?
       fiber = Primitive.enumerator_fiber(enum)
-      Primitive.field_set(enum, :fiber, fiber)
+      Primitive.field_set(enum, :@__fiber, fiber)
     end
     ahead = fiber.resume
-    if (stop = Primitive.field(enum, :stop))
-      Primitive.field_set(enum, :fiber, nil)
+    if (stop = Primitive.field(enum, :@__stop))
+      Primitive.field_set(enum, :@__fiber, nil)
       raise stop
     end
-    Primitive.field_set(enum, :ahead, ahead)
+    Primitive.field_set(enum, :@__ahead, ahead)
   end
 
   def self.enumerator_fiber(enum)
@@ -875,15 +883,15 @@ module Primitive
         Primitive.enumerator_take_feed(enum)
       end
       stop = StopIteration.new("iteration reached an end")
-      Primitive.field_set(stop, :result, result)
-      Primitive.field_set(enum, :stop, stop)
+      Primitive.field_set(stop, :@__result, result)
+      Primitive.field_set(enum, :@__stop, stop)
     end
   end
 
   # What the suspended yield returns: the value fed, once, or nil.
   def self.enumerator_take_feed(enum)
-    feed = Primitive.field(enum, :feed)
-    Primitive.field_set(enum, :feed, nil)
+    feed = Primitive.field(enum, :@__feed)
+    Primitive.field_set(enum, :@__feed, nil)
     feed && Primitive.array_at(feed, 0)
   end
 
@@ -899,15 +907,15 @@ module Primitive
   # A lazy enumerator that applies one more step to the values of +source+.
   def self.lazy_step(source, name, args, size, &step)
     lazy = Primitive.enumerator_make(Enumerator::Lazy, source, name, args, size)
-    Primitive.field_set(lazy, :step, step)
+    Primitive.field_set(lazy, :@__step, step)
     lazy
   end
 
   # The lazy enumerator that Enumerable#lazy returns.
   def self.lazy_root(source, size)
     lazy = Primitive.lazy_step(source, :each, [], size) { |sink, _| sink }
-    Primitive.field_set(lazy, :described, true)
-    Primitive.field_set(lazy, :root, true)
+    Primitive.field_set(lazy, :@__described, true)
+    Primitive.field_set(lazy, :@__root, true)
     lazy
   end
 
@@ -925,19 +933,19 @@ module Primitive
 
   # Whether some step can end the iteration early.
   def self.lazy_stops?(lazy)
-    while Primitive.kind_of(lazy, Enumerator::Lazy) && Primitive.field(lazy, :step)
-      return true if Primitive.field(lazy, :stops)
-      lazy = Primitive.field(lazy, :receiver)
+    while Primitive.kind_of(lazy, Enumerator::Lazy) && Primitive.field(lazy, :@__step)
+      return true if Primitive.field(lazy, :@__stops)
+      lazy = Primitive.field(lazy, :@__receiver)
     end
     false
   end
 
   def self.lazy_chain(lazy, sink, args, stop)
     nothing = false
-    while Primitive.kind_of(lazy, Enumerator::Lazy) && (step = Primitive.field(lazy, :step))
+    while Primitive.kind_of(lazy, Enumerator::Lazy) && (step = Primitive.field(lazy, :@__step))
       sink = step.call(sink, stop)
-      nothing = true if Primitive.same(Primitive.field(lazy, :stops), :at_once)
-      lazy = Primitive.field(lazy, :receiver)
+      nothing = true if Primitive.same(Primitive.field(lazy, :@__stops), :at_once)
+      lazy = Primitive.field(lazy, :@__receiver)
     end
     return nil if nothing
     lazy.each(*args) { |*values| Primitive.lazy_push(sink, values) }
@@ -968,11 +976,11 @@ module Primitive
 
   def self.sequence(receiver, name, args, kwargs, first, last, step, exclude)
     sequence = Primitive.enumerator_make(Enumerator::ArithmeticSequence, receiver, name, args, nil)
-    Primitive.field_set(sequence, :kwargs, kwargs)
-    Primitive.field_set(sequence, :begin, first)
-    Primitive.field_set(sequence, :end, last)
-    Primitive.field_set(sequence, :step, step)
-    Primitive.field_set(sequence, :exclude, exclude)
+    Primitive.field_set(sequence, :@__kwargs, kwargs)
+    Primitive.field_set(sequence, :@__begin, first)
+    Primitive.field_set(sequence, :@__end, last)
+    Primitive.field_set(sequence, :@__step, step)
+    Primitive.field_set(sequence, :@__exclude, exclude)
     sequence
   end
 

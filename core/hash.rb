@@ -1,10 +1,10 @@
-# Hash: what yields or builds other hashes. Lookup, storing, comparison and everything about defaults is native:
-# [] []= key? value? keys values default compare_by_identity rehash shift clear replace inspect hash == eql? dup.
+# Hash: what yields. The rest is native: lookup, storing, comparison, defaults, and what chooses entries without a block.
 #
 # Primitives on a hash's layout. A position counts entries from 1; 0 is before the first.
 #   hash_size(h)
-#   hash_next(h, pos)          the next live position after pos, or false at the end
-#   hash_key_at(h, pos)  hash_value_at(h, pos)  hash_value_set_at(h, pos, v)
+#   while hash_next(h, pos, key, value)      as long as there is an entry after pos: its position, key and value in three
+#                              locals, of which the last two come into being one after the other; works of sets, too
+#   hash_value_set_at(h, pos, v)  hash_delete_at(h, pos)     the latter raises FrozenError
 #   hash_iter_enter(h)  hash_iter_leave(h)    between them a new key is refused and deleting keeps positions valid
 #   hash_get(h, k)             the value, or undef
 #   hash_set(h, k, v)          h[k] = v as the original Hash#[]= does it (a String key is copied and frozen)
@@ -14,23 +14,26 @@
 #   hash_replace(h, o)         h takes o's entries and identity mode
 #   hash_copy(h)               a plain Hash with h's entries and identity mode, without defaults
 #   hash_new_like(h)           an empty plain Hash in h's identity mode
+#   hash_each?(o)              whether o is a Hash with the original each
 #   hash_identity?(h)          whether it compares keys by identity
 #   hash_iterating?(h)         whether somebody goes through it
 #   hash_compare_by_identity(h)   makes an empty hash do so, and returns it
 class Hash
   # Calls the block with each key and value.
   #   {a: 1}.each { |k, v| p k }
-  def each(&block)
-    return Primitive.enumerator(self, Primitive.callee, []) { Primitive.hash_size(self) } unless block
-    pair = Primitive.block_arity(block) > 1 && !Primitive.block_lambda?(block)
+  def each
+    return Primitive.enumerator_of(self, Primitive.callee, :length) unless block_given?
+    pair = Primitive.block_pairs?
+    position = 0
+    key = nil
+    value = nil
     Primitive.hash_iter_enter(self)
     begin
-      position = 0
-      while (position = Primitive.hash_next(self, position))
+      while Primitive.hash_next(self, position, key, value)
         if pair
-          yield Primitive.hash_key_at(self, position), Primitive.hash_value_at(self, position)
+          yield key, value
         else
-          yield [Primitive.hash_key_at(self, position), Primitive.hash_value_at(self, position)]
+          yield [key, value]
         end
       end
     ensure
@@ -43,25 +46,35 @@ class Hash
   # Calls the block with each key.
   #   {a: 1}.each_key { |k| p k }
   def each_key
-    return Primitive.enumerator(self, :each_key, []) { Primitive.hash_size(self) } unless block_given?
-    Primitive.hash_walk(self) { |position| yield Primitive.hash_key_at(self, position) }
+    return Primitive.enumerator_of(self, :each_key, :length) unless block_given?
+    Primitive.hash_pairs(self) { |key, _| yield key }
     self
   end
 
   # Calls the block with each value.
   #   {a: 1}.each_value { |v| p v }
   def each_value
-    return Primitive.enumerator(self, :each_value, []) { Primitive.hash_size(self) } unless block_given?
-    Primitive.hash_walk(self) { |position| yield Primitive.hash_value_at(self, position) }
+    return Primitive.enumerator_of(self, :each_value, :length) unless block_given?
+    Primitive.hash_pairs(self) { |_, value| yield value }
     self
   end
 
   # Returns the entries for which the block is true.
   #   {a: 1, b: 2}.select { |k, v| v > 1 } #=> {b: 2}
   def select
-    return Primitive.enumerator(self, Primitive.callee, []) { Primitive.hash_size(self) } unless block_given?
+    return Primitive.enumerator_of(self, Primitive.callee, :length) unless block_given?
     result = Primitive.hash_new_like(self)
-    Primitive.hash_pairs(self) { |key, value| Primitive.hash_set(result, key, value) if yield key, value }
+    position = 0
+    key = nil
+    value = nil
+    Primitive.hash_iter_enter(self)
+    begin
+      while Primitive.hash_next(self, position, key, value)
+        Primitive.hash_set(result, key, value) if yield key, value
+      end
+    ensure
+      Primitive.hash_iter_leave(self)
+    end
     result
   end
   alias filter select
@@ -69,19 +82,29 @@ class Hash
   # Returns the entries for which the block is false.
   #   {a: 1, b: 2}.reject { |k, v| v > 1 } #=> {a: 1}
   def reject
-    return Primitive.enumerator(self, :reject, []) { Primitive.hash_size(self) } unless block_given?
+    return Primitive.enumerator_of(self, :reject, :length) unless block_given?
     result = Primitive.hash_new_like(self)
-    Primitive.hash_pairs(self) { |key, value| Primitive.hash_set(result, key, value) unless yield key, value }
+    position = 0
+    key = nil
+    value = nil
+    Primitive.hash_iter_enter(self)
+    begin
+      while Primitive.hash_next(self, position, key, value)
+        Primitive.hash_set(result, key, value) unless yield key, value
+      end
+    ensure
+      Primitive.hash_iter_leave(self)
+    end
     result
   end
 
   # Keeps the entries for which the block is true; nil when nothing changed.
   #   {a: 1}.select! { |k, v| v > 0 } #=> nil
   def select!
-    return Primitive.enumerator(self, Primitive.callee, []) { Primitive.hash_size(self) } unless block_given?
+    return Primitive.enumerator_of(self, Primitive.callee, :length) unless block_given?
     Primitive.frozen_check(self)
     before = Primitive.hash_size(self)
-    Primitive.hash_pairs(self) { |key, value| Primitive.hash_remove(self, key) unless yield key, value }
+    Primitive.hash_delete_unless(self) { |key, value| yield key, value }
     before == Primitive.hash_size(self) ? nil : self
   end
   alias filter! select!
@@ -89,28 +112,28 @@ class Hash
   # Keeps the entries for which the block is true.
   #   {a: 1, b: 2}.keep_if { |k, v| v > 1 } #=> {b: 2}
   def keep_if
-    return Primitive.enumerator(self, :keep_if, []) { Primitive.hash_size(self) } unless block_given?
+    return Primitive.enumerator_of(self, :keep_if, :length) unless block_given?
     Primitive.frozen_check(self)
-    Primitive.hash_pairs(self) { |key, value| Primitive.hash_remove(self, key) unless yield key, value }
+    Primitive.hash_delete_unless(self) { |key, value| yield key, value }
     self
   end
 
   # Removes the entries for which the block is true; nil when nothing changed.
   #   {a: 1}.reject! { |k, v| v > 1 } #=> nil
   def reject!
-    return Primitive.enumerator(self, :reject!, []) { Primitive.hash_size(self) } unless block_given?
+    return Primitive.enumerator_of(self, :reject!, :length) unless block_given?
     Primitive.frozen_check(self)
     before = Primitive.hash_size(self)
-    Primitive.hash_pairs(self) { |key, value| Primitive.hash_remove(self, key) if yield key, value }
+    Primitive.hash_delete_unless(self) { |key, value| !yield(key, value) }
     before == Primitive.hash_size(self) ? nil : self
   end
 
   # Removes the entries for which the block is true.
   #   {a: 1, b: 2}.delete_if { |k, v| v > 1 } #=> {a: 1}
   def delete_if
-    return Primitive.enumerator(self, :delete_if, []) { Primitive.hash_size(self) } unless block_given?
+    return Primitive.enumerator_of(self, :delete_if, :length) unless block_given?
     Primitive.frozen_check(self)
-    Primitive.hash_pairs(self) { |key, value| Primitive.hash_remove(self, key) if yield key, value }
+    Primitive.hash_delete_unless(self) { |key, value| !yield(key, value) }
     self
   end
 
@@ -144,47 +167,6 @@ class Hash
     end
   end
 
-  # Returns the values for the keys, defaults for absent ones.
-  #   {a: 1}.values_at(:a, :b) #=> [1, nil]
-  def values_at(*keys) = Primitive.array_map!(keys) { |key| self[key] }
-
-  # Follows +key+ and then the further keys into nested objects.
-  #   {a: [1]}.dig(:a, 0) #=> 1
-  def dig(key, *rest)
-    value = self[key]
-    return value if Primitive.same(value, nil) || Primitive.array_size(rest) == 0
-    Primitive.dig(value, rest)
-  end
-
-  # Returns a key whose value equals +value+, or nil.
-  #   {a: 1}.key(1) #=> :a
-  def key(value)
-    Primitive.hash_pairs(self) { |key, other| return key if Primitive.equal(other, value) }
-    nil
-  end
-
-  # Returns the first [key, value] whose key equals +key+.
-  #   {a: 1}.assoc(:a) #=> [:a, 1]
-  def assoc(key)
-    Primitive.hash_pairs(self) { |other, value| return [other, value] if Primitive.equal(other, key) }
-    nil
-  end
-
-  # Returns the first [key, value] whose value equals +value+.
-  #   {a: 1}.rassoc(1) #=> [:a, 1]
-  def rassoc(value)
-    Primitive.hash_pairs(self) { |key, other| return [key, other] if Primitive.equal(other, value) }
-    nil
-  end
-
-  # Whether some value equals +value+.
-  #   {a: 1}.value?(1) #=> true
-  def value?(value)
-    Primitive.hash_pairs(self) { |_, other| return true if Primitive.equal(other, value) }
-    false
-  end
-  alias has_value? value?
-
   # Whether there is an entry, or one that satisfies the block or matches +pattern+ as [key, value].
   #   {a: 1}.any? { |k, v| v > 0 } #=> true
   def any?(pattern = (no_pattern = true; nil))
@@ -194,28 +176,53 @@ class Hash
       return false
     end
     return Primitive.hash_size(self) > 0 unless block_given?
-    Primitive.hash_pairs(self) { |key, value| return true if yield [key, value] }
+    pair = Primitive.block_pairs?
+    position = 0
+    key = nil
+    value = nil
+    Primitive.hash_iter_enter(self)
+    begin
+      while Primitive.hash_next(self, position, key, value)
+        return true if pair ? yield(key, value) : yield([key, value])
+      end
+    ensure
+      Primitive.hash_iter_leave(self)
+    end
     false
   end
 
   # Returns a Hash with the same keys and the block's results as values.
   #   {a: 1}.transform_values { |v| v + 1 } #=> {a: 2}
   def transform_values
-    return Primitive.enumerator(self, :transform_values, []) { Primitive.hash_size(self) } unless block_given?
-    result = Primitive.hash_new_like(self)
-    Primitive.hash_pairs(self) { |key, value| Primitive.hash_set(result, key, yield(value)) }
+    return Primitive.enumerator_of(self, :transform_values, :length) unless block_given?
+    # The block does not see the copy, whose values are replaced in their places.
+    result = Primitive.hash_copy(self)
+    position = 0
+    key = nil
+    value = nil
+    while Primitive.hash_next(result, position, key, value)
+      Primitive.hash_value_set_at(result, position, yield(value))
+    end
     result
   end
 
   # Replaces each value by the block's result.
   #   {a: 1}.transform_values! { |v| v + 1 } #=> {a: 2}
   def transform_values!
-    return Primitive.enumerator(self, :transform_values!, []) { Primitive.hash_size(self) } unless block_given?
+    return Primitive.enumerator_of(self, :transform_values!, :length) unless block_given?
     Primitive.frozen_check(self)
-    Primitive.hash_walk(self) do |position|
-      value = yield(Primitive.hash_value_at(self, position))
-      Primitive.frozen_check(self)
-      Primitive.hash_value_set_at(self, position, value)
+    position = 0
+    key = nil
+    value = nil
+    Primitive.hash_iter_enter(self)
+    begin
+      while Primitive.hash_next(self, position, key, value)
+        value = yield(value)
+        Primitive.frozen_check(self)
+        Primitive.hash_value_set_at(self, position, value)
+      end
+    ensure
+      Primitive.hash_iter_leave(self)
     end
     self
   end
@@ -224,7 +231,7 @@ class Hash
   #   {a: 1}.transform_keys(a: :b) #=> {b: 1}
   def transform_keys(mapping = (no_mapping = true; nil))
     if no_mapping
-      return Primitive.enumerator(self, :transform_keys, []) { Primitive.hash_size(self) } unless block_given?
+      return Primitive.enumerator_of(self, :transform_keys, :length) unless block_given?
     else
       mapping = Primitive.to_hash(mapping)
     end
@@ -241,7 +248,7 @@ class Hash
   #   {a: 1}.transform_keys!(&:to_s) #=> {"a" => 1}
   def transform_keys!(mapping = (no_mapping = true; nil))
     if no_mapping
-      return Primitive.enumerator(self, :transform_keys!, []) { Primitive.hash_size(self) } unless block_given?
+      return Primitive.enumerator_of(self, :transform_keys!, :length) unless block_given?
     else
       mapping = Primitive.to_hash(mapping)
     end
@@ -288,64 +295,6 @@ class Hash
     Primitive.hash_update(self, others, &block)
   end
   alias merge! update
-
-  # Returns the entries with these keys.
-  #   {a: 1, b: 2}.slice(:a) #=> {a: 1}
-  def slice(*keys)
-    result = Primitive.hash_new_like(self)
-    key = nil
-    i = 0
-    while Primitive.array_next(keys, i, key)
-      value = Primitive.hash_get(self, key)
-      Primitive.hash_set(result, key, value) unless Primitive.undef?(value)
-    end
-    result
-  end
-
-  # Returns the entries without these keys.
-  #   {a: 1, b: 2}.except(:a) #=> {b: 2}
-  def except(*keys)
-    result = Primitive.hash_copy(self)
-    value = nil
-    i = 0
-    while Primitive.array_next(keys, i, value)
-      Primitive.hash_delete(result, value)
-    end
-    result
-  end
-
-  # Returns a Hash from values to keys.
-  #   {a: 1}.invert #=> {1 => :a}
-  def invert
-    result = {}
-    Primitive.hash_pairs(self) { |key, value| Primitive.hash_set(result, value, key) }
-    result
-  end
-
-  # Returns the entries whose value is not nil.
-  #   {a: nil, b: 1}.compact #=> {b: 1}
-  def compact
-    result = dup
-    Primitive.hash_pairs(self) { |key, value| Primitive.hash_delete(result, key) if nil == value }
-    result
-  end
-
-  # Removes the entries whose value is nil; nil when there was none.
-  #   {a: 1}.compact! #=> nil
-  def compact!
-    Primitive.frozen_check(self)
-    before = Primitive.hash_size(self)
-    Primitive.hash_pairs(self) { |key, value| Primitive.hash_delete(self, key) if nil == value }
-    before == Primitive.hash_size(self) ? nil : self
-  end
-
-  # Returns [key, value] arrays.
-  #   {a: 1}.to_a #=> [[:a, 1]]
-  def to_a
-    result = Primitive.array_new(Primitive.hash_size(self))
-    Primitive.hash_pairs(self) { |key, value| Primitive.array_push(result, [key, value]) }
-    result
-  end
 
   # Returns keys and values in one array, with arrays among them spread +depth+ - 1 levels.
   #   {a: [1]}.flatten(2) #=> [:a, 1]
@@ -399,26 +348,15 @@ end
 
 # The shared halves of the methods above.
 module Primitive
-  # Calls the block with each position.
-  def self.hash_walk(hash)
-    Primitive.hash_iter_enter(hash)
-    begin
-      position = 0
-      while (position = Primitive.hash_next(hash, position))
-        yield position
-      end
-    ensure
-      Primitive.hash_iter_leave(hash)
-    end
-  end
-
   # Calls the block with each key and value.
   def self.hash_pairs(hash)
+    position = 0
+    key = nil
+    value = nil
     Primitive.hash_iter_enter(hash)
     begin
-      position = 0
-      while (position = Primitive.hash_next(hash, position))
-        yield Primitive.hash_key_at(hash, position), Primitive.hash_value_at(hash, position)
+      while Primitive.hash_next(hash, position, key, value)
+        yield key, value
       end
     ensure
       Primitive.hash_iter_leave(hash)
@@ -435,10 +373,19 @@ module Primitive
     entries
   end
 
-  # Deletes in a loop over the hash whose block may have frozen it.
-  def self.hash_remove(hash, key)
-    Primitive.frozen_check(hash)
-    Primitive.hash_delete(hash, key)
+  # Deletes the entries for which the block is false.
+  def self.hash_delete_unless(hash)
+    position = 0
+    key = nil
+    value = nil
+    Primitive.hash_iter_enter(hash)
+    begin
+      while Primitive.hash_next(hash, position, key, value)
+        Primitive.hash_delete_at(hash, position) unless yield key, value
+      end
+    ensure
+      Primitive.hash_iter_leave(hash)
+    end
   end
 
   def self.hash_missing(hash, key)

@@ -21,6 +21,8 @@
 #   warn_verbose(text)        the same when $VERBOSE is true; warn_deprecated(text) when Warning[:deprecated] is
 #   values_pack(args)         what a one-parameter consumer sees of yielded args: nil, the value, or the array
 #   block_arity(block)        its arity; block_lambda?(block); neither makes the block escape
+#   block_pairs?              whether the running method's block takes one array for several parameters
+#   block_spreads?            whether it is a lambda that wants several arguments; neither makes it a Proc
 #   callee                    the name by which the running method was called
 #   recursion_enter(o, peer, key)  false when o (with peer) is already being visited for key in this fiber
 #   recursion_leave(o, peer, key)
@@ -195,12 +197,12 @@ module Primitive
     def initialize(start)
       @value = start
       @compensation = 0.0
-      @mode = exact?(start) ? :exact : (Primitive.kind_of(start, Float) ? :float : :plain)
+      @mode = Primitive.fixnum?(start) || exact?(start) ? :exact : (Primitive.kind_of(start, Float) ? :float : :plain)
     end
 
     def add(value)
       if @mode == :exact
-        return @value += value if exact?(value)
+        return @value += value if Primitive.fixnum?(value) || exact?(value)
         start_floats(value)
       end
       @mode == :float ? add_float(value) : @value += value

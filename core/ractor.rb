@@ -276,7 +276,7 @@ module Primitive
   def self.ractor_remote_error(ractor, cause)
     error = Ractor::RemoteError.new("thrown by remote Ractor.")
     error.instance_variable_set(:@ractor, ractor)
-    Primitive.field_set(error, :cause, cause)
+    Primitive.field_set(error, :@__cause, cause)
     error
   end
 

@@ -1,5 +1,8 @@
 # Range: iteration, membership and search. The three fields are native:
 #   range_begin(r)  range_end(r)  range_excl?(r)
+#   range_last(o)             the last Integer that o gives, if it is a range of small ones with the original each, or nil
+#   range_holds(r, v)         whether the small Integer v lies between two others; nil for other limits and values
+#   range_integers(a, b)      an array of the small Integers from a to b
 #   range_init(r, first, last, exclude)       sets the fields; raises FrozenError/NameError when they are set
 class Range
   include Enumerable
@@ -66,6 +69,14 @@ class Range
   def step(step = (no_step = true; nil), &block)
     first = Primitive.range_begin(self)
     last = Primitive.range_end(self)
+    if block_given? && Primitive.fixnum?(first) && Primitive.fixnum?(last) && Primitive.fixnum?(step) && step > 0
+      last -= 1 if Primitive.range_excl?(self)
+      while first <= last
+        yield first
+        first += step
+      end
+      return self
+    end
     exclude = Primitive.range_excl?(self)
     numeric = Primitive.range_numeric?(first, last)
     if no_step
@@ -215,7 +226,8 @@ class Range
   #   (1..3).to_a #=> [1, 2, 3]
   def to_a
     raise RangeError, "cannot convert endless range to an array" if Primitive.range_end(self).nil?
-    super
+    last = Primitive.range_last(self)
+    last ? Primitive.range_integers(Primitive.range_begin(self), last) : super
   end
   alias entries to_a
 
@@ -228,11 +240,16 @@ class Range
 
   # Whether +value+ lies between the limits.
   #   (1..3) === 2.5 #=> true
-  def ===(value) = Primitive.range_cover?(self, value)
+  def ===(value)
+    covers = Primitive.range_holds(self, value)
+    covers.nil? ? Primitive.range_cover?(self, value) : covers
+  end
 
   # Whether a value, or every value of a range, lies between the limits.
   #   (1..3).cover?(2..3) #=> true
   def cover?(value)
+    covers = Primitive.range_holds(self, value)
+    return covers unless covers.nil?
     return Primitive.range_cover_range?(self, value) if Primitive.kind_of(value, Range)
     Primitive.range_cover?(self, value)
   end
@@ -240,6 +257,8 @@ class Range
   # Whether +value+ is one of the values; numbers are compared with the limits.
   #   ("a".."z").include?("bb") #=> false
   def include?(value)
+    covers = Primitive.range_holds(self, value)
+    return covers unless covers.nil?
     first = Primitive.range_begin(self)
     last = Primitive.range_end(self)
     if Primitive.kind_of(first, Numeric) || Primitive.kind_of(last, Numeric) || Primitive.linear?(first) || Primitive.linear?(last)

@@ -3,6 +3,7 @@
 # Primitives:
 #   rational_new(num, den)        den > 0 and no common factor: nothing is checked
 #   rational_num(r)  rational_den(r)
+#   rational_plus(r, o)  rational_minus(r, o)  rational_times(r, o)     nil unless both consist of small Integers
 #   rational_parse(s, strict)     the Rational that a String begins with (strict: is), or nil
 #   float_rationalize(f)          the simplest Rational that reads as the same Float
 #   rounding_mode(half)           :up, :even or :down
@@ -22,6 +23,8 @@ class Rational < Numeric
   # Returns the sum.
   #   1/2r + 1 #=> (3/2)
   def +(other)
+    small = Primitive.rational_plus(self, other)
+    return small if small
     num = Primitive.rational_num(self)
     den = Primitive.rational_den(self)
     if Primitive.kind_of(other, Integer)
@@ -39,6 +42,8 @@ class Rational < Numeric
   # Returns the difference.
   #   1/2r - 1 #=> (-1/2)
   def -(other)
+    small = Primitive.rational_minus(self, other)
+    return small if small
     num = Primitive.rational_num(self)
     den = Primitive.rational_den(self)
     if Primitive.kind_of(other, Integer)
@@ -56,6 +61,8 @@ class Rational < Numeric
   # Returns the product.
   #   2/3r * 3 #=> (2/1)
   def *(other)
+    small = Primitive.rational_times(self, other)
+    return small if small
     num = Primitive.rational_num(self)
     den = Primitive.rational_den(self)
     if Primitive.kind_of(other, Integer)

@@ -74,7 +74,7 @@ class Set
   #   Set[1].each { |x| p x }
   def each
     return Primitive.enumerator(self, :each, []) { size } unless block_given?
-    Primitive.hash_walk(self) { |position| yield Primitive.hash_key_at(self, position) }
+    Primitive.hash_pairs(self) { |element, _| yield element }
     self
   end
 
@@ -442,7 +442,7 @@ module Primitive
   # Calls the block with each element of anything that can be enumerated.
   def self.set_source(enum, &block)
     if Primitive.kind_of(enum, Set)
-      Primitive.hash_walk(enum) { |position| yield Primitive.hash_key_at(enum, position) }
+      Primitive.hash_pairs(enum) { |element, _| yield element }
     elsif Primitive.array_each?(enum)
       i = 0
       while i < Primitive.array_size(enum)

@@ -21,6 +21,13 @@ pub fn with_vm(body: impl FnOnce(&mut Ec)) {
     });
 }
 
+/// Whether a number is written in the bytes that as a count, width or precision would only take time and memory.
+#[allow(dead_code, reason = "not every target needs it")]
+pub fn has_large_number(bytes: &[u8]) -> bool {
+    const MOST_DIGITS: usize = 4;
+    bytes.split(|b| !b.is_ascii_digit()).any(|digits| digits.len() > MOST_DIGITS)
+}
+
 /// A constant of Object.
 #[allow(dead_code, reason = "not every target needs one")]
 pub fn constant(ec: &Ec, name: &str) -> Value {

@@ -389,7 +389,10 @@ fn eval_in_binding(ec: &mut Ec, binding: Data<Binding>, source: Str, place: (&st
 }
 
 fn eval_str(ec: &mut Ec, source: Str, scope: Scope, how: EvalIn, place: (&str, i32)) -> (Result, Scope) {
-    let bytes = source.bytes(ec).to_vec();
+    let bytes = match source.owned_bytes(ec) {
+        Ok(bytes) => bytes,
+        Err(unwind) => return (Err(unwind), scope),
+    };
     let name = source.encoding().name();
     eval_source(ec, &bytes, Some(name), scope, how, place)
 }

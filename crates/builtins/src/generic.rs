@@ -39,12 +39,16 @@ primitives! {
         "block_arity" => block_arity;
         "callee" => callee;
         "block_lambda?" => block_is_lambda;
+        "block_pairs?" => block_takes_pairs;
+        "block_spreads?" => block_spreads;
         "recursion_enter" => recursion_enter;
         "recursion_leave" => recursion_leave;
         "range_beg_len" => range_beg_len_primitive;
         "field" => field;
         "field?" => has_field;
         "field_set" => field_set;
+        "enumerator_fill" => fill_enumerator;
+        "enumerator_fill_counted" => fill_counted_enumerator;
         "alloc" => allocate;
     }
 }
@@ -236,6 +240,16 @@ fn block_is_lambda(_ec: &mut Ec, block: Value) -> bool {
     Proc::from_value(block).is_some_and(Proc::is_lambda)
 }
 
+/// Whether the running method's block takes the elements of one array for its parameters, and more than one of them.
+fn block_takes_pairs(ec: &mut Ec) -> bool {
+    ec.core_block().is_some_and(|(arity, is_lambda)| !is_lambda && arity > 1)
+}
+
+/// Whether the running method's block is a lambda that wants several arguments.
+fn block_spreads(ec: &mut Ec) -> bool {
+    ec.core_block().is_some_and(|(arity, is_lambda)| is_lambda && !(-2..=1).contains(&arity))
+}
+
 fn callee(ec: &mut Ec) -> Option<SymbolId> {
     ec.core_callee()
 }
@@ -318,22 +332,36 @@ fn range_beg_len_primitive(ec: &mut Ec, range: Value, len: i64, mode: Value) -> 
 
 // ---- hidden fields ----
 
-/// The field name of core code's `name`.
-fn hidden_name(ec: &Ec, name: SymbolId) -> SymbolId {
-    let mut text = b"@__".to_vec();
-    text.extend_from_slice(ec.vm().symbol_name(name).bytes);
-    ec.vm().intern_bytes(&text, carat_vm::EncodingIndex::UTF_8)
-}
-
 fn field(ec: &mut Ec, object: Value, name: Name) -> Option<Value> {
-    ec.field(object, hidden_name(ec, name.0))
+    ec.field(object, name.0)
 }
 
 fn has_field(ec: &mut Ec, object: Value, name: Name) -> bool {
-    ec.field(object, hidden_name(ec, name.0)).is_some()
+    ec.field(object, name.0).is_some()
 }
 
 fn field_set(ec: &mut Ec, object: Value, name: Name, value: Value) -> Value {
-    ec.set_field(object, hidden_name(ec, name.0), value);
+    ec.set_field(object, name.0, value);
     value
+}
+
+/// Sets the fields of an enumerator.
+fn fill_enumerator(ec: &mut Ec, enumerator: Value, receiver: Value, name: Value, args: Value, size: Value) -> Value {
+    set_call(ec, enumerator, receiver, name, args);
+    ec.set_field(enumerator, sym::SIZE_IVAR, size);
+    enumerator
+}
+
+/// The same without arguments, of one whose size is the receiver's, as `counted` says.
+fn fill_counted_enumerator(ec: &mut Ec, enumerator: Value, receiver: Value, name: Value, counted: Value) -> Value {
+    let none = Array::new(ec, 0).value();
+    set_call(ec, enumerator, receiver, name, none);
+    ec.set_field(enumerator, sym::COUNTED_IVAR, counted);
+    enumerator
+}
+
+fn set_call(ec: &Ec, enumerator: Value, receiver: Value, name: Value, args: Value) {
+    ec.set_field(enumerator, sym::RECEIVER_IVAR, receiver);
+    ec.set_field(enumerator, sym::METHOD_IVAR, name);
+    ec.set_field(enumerator, sym::ARGS_IVAR, args);
 }

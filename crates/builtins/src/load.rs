@@ -12,7 +12,7 @@ mod progress;
 
 use crate::exception::errno_error;
 use crate::syntax_error;
-use carat_compile::{Diagnostic, Level, Options, Program, RegexpCheck, SyntaxError, compile_with_stack};
+use carat_compile::{Diagnostic, Job, LARGE, Level, Options, Program, RegexpCheck, SyntaxError, compile_with_stack};
 use carat_sync::{Mutex, MutexGuard};
 use carat_vm::class::{Constant, Pending};
 use carat_vm::{Array, Class, Ec, EncodingIndex, Name, Rest, Result, Str, Unwind, Value, methods, primitives, sym};
@@ -418,10 +418,42 @@ pub(crate) fn compile(
     let left = ec.native_stack_left();
     let check_regexp = (!options.is_core).then_some(crate::regexp::check_regexp as RegexpCheck);
     let options = &Options { check_regexp, ..*options };
+    if source.len() >= LARGE && !options.is_core {
+        return compile_large(ec, source, options);
+    }
     let compiled = compile_with_stack(source, options, left);
     // Where address space is limited the thread for it may want what was put by.
     let compiled = compiled.or_else(|| carat_vm::reserve::lend(|| compile_with_stack(source, options, left)));
     compiled.ok_or_else(|| ec.stack_error())
+}
+
+/// What compiling takes, about: two hundred bytes for a word, measured with arrays of integers.
+fn memory_needed(source: &[u8]) -> usize {
+    let ends_word = |pair: &&[u8]| pair[0].is_ascii_alphanumeric() && !pair[1].is_ascii_alphanumeric();
+    source.len() * 2 + source.windows(2).filter(ends_word).count() * 200
+}
+
+/// Compiles beside the running thread, which goes away when it is interrupted: nothing can be asked of the parser.
+fn compile_large(
+    ec: &mut Ec,
+    source: &[u8],
+    options: &Options<'_>,
+) -> Result<std::result::Result<Program, SyntaxError>> {
+    // The parser ends the process when it is refused memory.
+    if carat_vm::address_space_limit().is_some() {
+        ec.ensure_memory(memory_needed(source))?;
+    }
+    let begin = |ec: &mut Ec| {
+        let job = Job::new(source, options);
+        ec.beside("compile", Job::STACK_BYTES, move || job.run())
+    };
+    let compiled = begin(ec)?;
+    // As above.
+    let compiled = match compiled {
+        None => carat_vm::reserve::lend(|| begin(ec))?,
+        compiled => compiled,
+    };
+    compiled.ok_or_else(|| ec.no_memory())
 }
 
 /// Compiles; `SyntaxError` is raised, and warnings are given as far as `$VERBOSE` asks for them.

@@ -1,6 +1,6 @@
 //! `Range`: its three fields; the rest is in `core/range.rb`.
 
-use carat_vm::{Ec, HeapType, Result, Value, methods, primitives, sym};
+use carat_vm::{Array, Ec, HeapType, Result, Value, methods, primitives, sym};
 
 methods! {
     METHODS {
@@ -14,6 +14,9 @@ primitives! {
         "range_end" => range_end;
         "range_excl?" => range_excludes_end;
         "range_init" => range_init;
+        "range_last" => range_last;
+        "range_holds" => range_holds;
+        "range_integers" => range_integers;
     }
 }
 
@@ -39,6 +42,38 @@ fn range_end(ec: &mut Ec, range: Value) -> Value {
 
 fn range_excludes_end(ec: &mut Ec, range: Value) -> bool {
     ec.range_of(range).is_some_and(|(_, _, excludes_end)| excludes_end)
+}
+
+/// Both limits as small Integers, the last one as the last that belongs to the range.
+fn small_limits(ec: &Ec, range: Value) -> Option<(i64, i64)> {
+    let (begin, end, excludes_end) = ec.range_of(range)?;
+    Some((begin.as_fixnum()?, end.as_fixnum()? - i64::from(excludes_end)))
+}
+
+/// `Primitive.range_last`: the last value of a range of small Integers whose `each` is the original one; nil for anything else.
+fn range_last(ec: &mut Ec, object: Value) -> Option<i64> {
+    let (_, last) = small_limits(ec, object)?;
+    crate::array::has_core_each_of(ec, object, ec.vm().known().range).then_some(last)
+}
+
+/// `Primitive.range_holds`: whether a small Integer lies between two others; nil for other limits and values.
+fn range_holds(ec: &mut Ec, range: Value, value: Value) -> Option<bool> {
+    let (first, last) = small_limits(ec, range)?;
+    let value = value.as_fixnum()?;
+    ec.has_core_operator(sym::CMP).then_some((first..=last).contains(&value))
+}
+
+/// `Primitive.range_integers`: an array of the Integers from `first` to `last`.
+fn range_integers(ec: &mut Ec, first: i64, last: i64) -> Result<Array> {
+    /// More are not reserved ahead.
+    const RESERVED_MOST: usize = 1 << 20;
+    let count = usize::try_from(last.saturating_sub(first).saturating_add(1)).unwrap_or(0);
+    let integers = Array::new(ec, count.min(RESERVED_MOST));
+    for number in first..=last {
+        ec.check_ints()?;
+        integers.push(ec, ec.int(number));
+    }
+    Ok(integers)
 }
 
 /// Sets the fields, once. Ranges are frozen from then on; instances of subclasses are not.

@@ -8,12 +8,16 @@ use carat_text::number::exact::Ratio;
 use carat_text::number::parse_complex::{self, Complex, ComplexError, Part};
 use carat_text::number::parse_rational::{self, RatioError};
 use carat_vm::{Ec, HeapType, Result, Str, Unwind, Value, primitives};
+use num_integer::Integer;
 
 primitives! {
     PRIMITIVES {
         "rational_new" => rational_new;
         "rational_num" => rational_num;
         "rational_den" => rational_den;
+        "rational_plus" => rational_plus;
+        "rational_minus" => rational_minus;
+        "rational_times" => rational_times;
         "rational_parse" => rational_parse;
         "complex_new" => complex_new;
         "complex_real" => complex_real;
@@ -54,6 +58,46 @@ fn complex_real(ec: &mut Ec, value: Value) -> Value {
 
 fn complex_imag(ec: &mut Ec, value: Value) -> Value {
     fields(ec, value, HeapType::Complex).1
+}
+
+// ---- small numbers ----
+
+/// Numerator and denominator of an Integer or Rational in 64 bits.
+fn small_parts(ec: &Ec, value: Value) -> Option<(i128, i128)> {
+    if let Some(number) = value.as_fixnum() {
+        return Some((i128::from(number), 1));
+    }
+    let (numerator, denominator) = ec.pair_of(value, HeapType::Rational)?;
+    Some((i128::from(numerator.as_fixnum()?), i128::from(denominator.as_fixnum()?)))
+}
+
+/// In lowest terms, if that fits 64 bits.
+fn small_rational(ec: &Ec, numerator: i128, denominator: i128) -> Option<Value> {
+    let common = match (u64::try_from(numerator.unsigned_abs()), u64::try_from(denominator)) {
+        (Ok(n), Ok(d)) => i128::from(n.gcd(&d)),
+        _ => numerator.gcd(&denominator),
+    };
+    let numerator = i64::try_from(numerator / common).ok()?;
+    let denominator = i64::try_from(denominator / common).ok()?;
+    Some(ec.new_rational(ec.int(numerator), ec.int(denominator)))
+}
+
+/// `Primitive.rational_plus`: the sum, or nil unless both are Integers or Rationals of small Integers.
+fn rational_plus(ec: &mut Ec, a: Value, b: Value) -> Option<Value> {
+    let ((n, d), (other_n, other_d)) = (small_parts(ec, a)?, small_parts(ec, b)?);
+    small_rational(ec, n * other_d + other_n * d, d * other_d)
+}
+
+/// `Primitive.rational_minus`: the difference, or nil as above.
+fn rational_minus(ec: &mut Ec, a: Value, b: Value) -> Option<Value> {
+    let ((n, d), (other_n, other_d)) = (small_parts(ec, a)?, small_parts(ec, b)?);
+    small_rational(ec, n * other_d - other_n * d, d * other_d)
+}
+
+/// `Primitive.rational_times`: the product, or nil as above.
+fn rational_times(ec: &mut Ec, a: Value, b: Value) -> Option<Value> {
+    let ((n, d), (other_n, other_d)) = (small_parts(ec, a)?, small_parts(ec, b)?);
+    small_rational(ec, n * other_n, d * other_d)
 }
 
 /// `Primitive.rational_parse`: the Rational that text is (strict) or begins with; nil when it is none.

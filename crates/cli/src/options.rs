@@ -435,6 +435,7 @@ impl Reader<'_> {
             "did-you-mean" => self.options.features.did_you_mean = is_on,
             "all" => {
                 self.options.ignore_rubyopt = !is_on;
+                self.options.frozen_string_literal = is_on.then_some(true).or(self.options.frozen_string_literal);
                 self.options.features = Features { gems: is_on, error_highlight: is_on, did_you_mean: is_on };
             }
             "syntax-suggest" | "jit" | "yjit" | "zjit" | "rjit" => {}

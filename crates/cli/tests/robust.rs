@@ -141,12 +141,48 @@ fn native_loops_can_be_interrupted() {
             "loop { a.sort; a.uniq; a.compact; a.each_slice(2).to_a.transpose; a.to_h { [_1, 1] }.merge({}) }",
         ),
         ("", "loop { Dir.glob('/{proc,sys,usr}/**/x*') }"),
+        ("s = 'z' * 5_000_000; u = 'é' * 2_000_000", "loop { s.succ; u.succ }"),
+        // These are left behind: nothing can be asked of the parser, nor of the engine's compiler.
+        ("s = '1,' * 3_000_000", "loop { eval(\"[#{s}]\") }"),
+        ("s = 'foo(:a, \"b\") { |x| x.y }\n' * 60_000", "loop { eval(\"proc {#{s}}\") }"),
+        ("s = '[' * 200_000", "loop { begin; eval(s); rescue SyntaxError; end }"),
+        ("s = 'a' * 1_000_000", "Regexp.new(s, Regexp::IGNORECASE)"),
+        ("s = '[a-zé]?' * 500_000", "loop { Regexp.new(s); s += 'b' }"),
+        ("s = 'a' * 1_000_000", "Thread.new { Regexp.new(s, Regexp::IGNORECASE) }.join"),
     ];
     for (setup, operation) in operations {
         let (took, text) = interrupted(setup, operation);
         assert_eq!(text, "interrupted\n", "{operation}");
         assert!(took < Duration::from_secs(5), "{operation}: {took:?}");
     }
+}
+
+#[test]
+fn what_was_left_behind_is_in_nobodys_way() {
+    let program = r#"
+        main = Thread.current
+        stopper = Thread.new { sleep 0.3; main.raise Interrupt }
+        begin
+          Regexp.new("a" * 1_000_000, Regexp::IGNORECASE)
+        rescue Interrupt
+          puts :left
+        end
+        stopper.join
+        p Regexp.new("(a|b)c" * 1000).match?("ac" * 1000), eval("1;" * 70_000 + "50001")
+        GC.start
+        pid = fork { p Regexp.new("[xy]" * 2000).match?("xy" * 1000) }
+        Process.wait(pid) if pid
+        print [*1..9].join
+    "#;
+    let output = carat(program).output().expect("the program runs");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "left\ntrue\n50001\ntrue\n123456789");
+    assert!(output.status.success());
+}
+
+#[test]
+fn a_handler_that_returns_lets_a_compiler_go_on() {
+    let (_, text) = interrupted("s = '1,' * 2_000_000; trap('INT') { puts 'handled' }", "puts eval(\"[#{s}]\").size");
+    assert_eq!(text, "handled\n2000000\nended\n");
 }
 
 #[test]
@@ -227,6 +263,8 @@ fn large_code_runs() {
         ("def m(**o) = o.size; eval('p m(' + (1..70_000).map { |i| \"a#{i}: 1\" }.join(',') + ')')", "70000"),
         ("x = 1; eval('p \"' + '#{x}' * 30_000 + '\".size')", "30000"),
         ("eval((1..30_000).map { |i| \"a#{i} = #{i}\" }.join(';') + '; p a30000')", "30000"),
+        ("eval('p [' + 'Integer(1),' * 200_000 + '].size')", "200000"),
+        ("eval('x = 0;' + 'x = x.succ + @y.to_i;' * 100_000 + 'p x')", "100000"),
         ("eval('def m(' + (1..20_000).map { |i| \"a#{i}\" }.join(',') + ') = p(a20000); m(*1..20000)')", "20000"),
     ];
     for (program, expected) in programs {
@@ -239,7 +277,7 @@ fn large_code_runs() {
 fn code_that_is_too_large_is_no_code() {
     let sources = [
         "(1..70_000).map { |i| \"a#{i} = 1\" }.join(';') + '; a1'",
-        "'[' + 'Integer(1),' * 70_000 + ']'",
+        "'[' + (1..70_000).map { |i| \"m#{i}(1)\" }.join(',') + ']'",
         "'1.then {};' * 70_000",
         "'def m(' + (1..70_000).map { |i| \"a#{i} = 1\" }.join(',') + ') = a1'",
         "'proc { |' + (1..70_000).map { |i| \"a#{i}\" }.join(',') + '| a1 }'",

@@ -157,7 +157,7 @@ impl<'pr> Compiler<'_, 'pr> {
     /// Calls the writer; its result is dropped.
     pub(crate) fn send_attribute(&mut self, attribute: &Attribute, from: Reg) {
         if let (b"[]=", &Index::Plain(key, 1)) = (&*attribute.name, &attribute.arguments) {
-            return self.emit_index_assign(attribute.object, key, from, attribute.flags);
+            return self.emit_index_assign(attribute.object, key, from, 0, attribute.flags);
         }
         self.scoped(|c| {
             let spoiled = c.f.next_temp;

@@ -85,7 +85,7 @@ fn compare_op(name: &[u8]) -> Option<(Op, Option<Op>)> {
 fn looks_at(op: Op) -> u8 {
     match op {
         Op::opt_plus | Op::opt_mult | Op::opt_eq | Op::opt_neq => hint::LEFT_LITERAL | hint::RIGHT_LITERAL,
-        Op::opt_mod => hint::LEFT_LITERAL,
+        Op::opt_mod | Op::opt_aset => hint::LEFT_LITERAL,
         Op::opt_ltlt | Op::cmp_eq | Op::cmp_neq => hint::RIGHT_LITERAL,
         _ => 0,
     }
@@ -353,19 +353,28 @@ impl<'pr> Compiler<'_, 'pr> {
         }
         self.scoped(|c| {
             let object = c.held_before(receiver, &[index, value]);
-            let key = c.held_before(index, &[value]);
+            let (key, hints) = c.index_operand(index, value);
             let value = c.held(value);
             c.call_line(node);
-            c.emit_index_assign(object, key, value, self_flags(receiver));
+            c.emit_index_assign(object, key, value, hints, self_flags(receiver));
             c.result(dst, value);
         });
         true
     }
 
-    pub(crate) fn emit_index_assign(&mut self, object: Reg, key: Reg, value: Reg, flags: u16) {
+    /// The index, and what an assignment may do with it.
+    fn index_operand(&mut self, index: &pm::Node<'pr>, value: &pm::Node<'pr>) -> (Reg, u8) {
+        if let Some(shared) = self.shared_literal(index, Op::opt_aset, hint::LEFT_LITERAL) {
+            return shared;
+        }
+        let is_fresh = index.as_interpolated_string_node().is_some_and(|string| self.is_made_anew(&string));
+        (self.held_before(index, &[value]), if is_fresh { hint::LEFT_FRESH } else { 0 })
+    }
+
+    pub(crate) fn emit_index_assign(&mut self, object: Reg, key: Reg, value: Reg, hints: u8, flags: u16) {
         let spoiled = self.f.next_temp;
         self.f.reserve(spoiled + 1);
-        self.f.abc(Op::opt_aset, object, key, value);
+        self.f.nabc(Op::opt_aset, hints, object, key, value);
         self.f.ext(spoiled, b"[]=", 2, flags | CallFlags::ATTRIBUTE_ASSIGN);
     }
 
@@ -705,22 +714,26 @@ impl<'pr> Compiler<'_, 'pr> {
         });
     }
 
-    pub(crate) fn is_array_next(&self, node: &pm::Node<'pr>) -> bool {
-        node.as_call_node().is_some_and(|call| call.name().as_slice() == b"array_next" && self.is_primitive(&call))
+    pub(crate) fn is_iteration(&self, node: &pm::Node<'pr>) -> bool {
+        let is_one = |call: &pm::CallNode<'pr>| matches!(call.name().as_slice(), b"array_next" | b"hash_next");
+        node.as_call_node().is_some_and(|call| is_one(&call) && self.is_primitive(&call))
     }
 
     /// `while Primitive.array_next(array, index, element)`: goes back to `redo` with the next element in one local and its
-    /// number plus one in the other, as long as there is one. False if the node is something else.
-    pub(crate) fn array_next(&mut self, node: &pm::Node<'pr>, redo: Label) -> bool {
-        let Some(call) = node.as_call_node().filter(|_| self.is_array_next(node)) else { return false };
+    /// number plus one in the other, as long as there is one. `while Primitive.hash_next(hash, position, key, value)`: with the
+    /// next entry in two locals that came into being one after the other. False if the node is something else.
+    pub(crate) fn iteration(&mut self, node: &pm::Node<'pr>, redo: Label) -> bool {
+        let Some(call) = node.as_call_node().filter(|_| self.is_iteration(node)) else { return false };
         let list = list_of(call.arguments());
-        let [array, index, element] = list.as_slice() else { panic!("array_next takes three arguments") };
-        let (Some(index), Some(element)) = (self.register_of(index), self.register_of(element)) else {
-            panic!("array_next takes locals that no block shares: line {}", self.f.line)
+        let locals: Option<Vec<Reg>> = list[1..].iter().map(|local| self.register_of(local)).collect();
+        let (op, index, first) = match (call.name().as_slice(), locals.as_deref()) {
+            (b"array_next", Some(&[index, element])) => (Op::array_next, index, element),
+            (b"hash_next", Some(&[position, key, value])) if value == key + 1 => (Op::hash_next, position, key),
+            _ => panic!("an iteration takes locals that no block shares: line {}", self.f.line),
         };
         self.scoped(|c| {
-            let array = c.held(array);
-            c.f.abc(Op::array_next, element, array, index);
+            let container = c.held(&list[0]);
+            c.f.abc(op, first, container, index);
             c.f.jump_back(redo);
         });
         true

@@ -276,7 +276,7 @@ impl<'pr> Compiler<'_, 'pr> {
     ) {
         let (end, next, redo) = self.enter_loop(dst);
         let done = self.f.label();
-        let closes_loop = !stop && self.is_array_next(predicate) || self.is_comparison(predicate);
+        let closes_loop = !stop && self.is_iteration(predicate) || self.is_comparison(predicate);
         if closes_loop {
             self.at_node(predicate);
             self.f.jump(next);
@@ -299,7 +299,7 @@ impl<'pr> Compiler<'_, 'pr> {
     /// Goes back to `redo` in one instruction unless the condition is `stop`.
     fn close_loop(&mut self, predicate: &pm::Node<'pr>, redo: Label, stop: bool) {
         self.at_node(predicate);
-        if !self.array_next(predicate, redo) {
+        if !self.iteration(predicate, redo) {
             self.branch_comparison(predicate, redo, !stop);
         }
     }

@@ -96,6 +96,8 @@ pub(crate) struct Scope<'pr> {
     symbols: Vec<Box<[u8]>>,
     symbol_index: HashMap<Box<[u8]>, u16>,
     sites: Vec<Site>,
+    /// Those behind the first [`MANY_SITES`].
+    shared_sites: HashMap<Site, u16>,
     children: Vec<IseqRef>,
     pub(crate) catches: Vec<CatchEntry>,
     pending: Vec<PendingWindow>,
@@ -119,6 +121,9 @@ const NOWHERE: Span = (0, 0);
 
 /// Registers of one frame; with [`MOST_VALUES`] and a window behind them a `u16` still holds them.
 const MOST_REGISTERS: Reg = 34_000;
+
+/// Sites of one scope that have an inline cache of their own.
+const MANY_SITES: usize = 1 << 15;
 
 /// Values that stand side by side in registers: parameters, targets, arguments.
 pub(crate) const MOST_VALUES: usize = 30_000;
@@ -153,6 +158,7 @@ impl<'pr> Scope<'pr> {
             symbols: Vec::new(),
             symbol_index: HashMap::new(),
             sites: Vec::new(),
+            shared_sites: HashMap::new(),
             children: Vec::new(),
             catches: Vec::new(),
             pending: Vec::new(),
@@ -390,9 +396,19 @@ impl<'pr> Scope<'pr> {
         index
     }
 
+    /// Places in code that has very many share the inline cache with those that look the same.
     pub(crate) fn site(&mut self, site: Site) -> u16 {
-        self.sites.push(site);
-        self.index16(self.sites.len() - 1, "calls")
+        if self.sites.len() < MANY_SITES {
+            self.sites.push(site);
+            return (self.sites.len() - 1) as u16;
+        }
+        if let Some(&index) = self.shared_sites.get(&site) {
+            return index;
+        }
+        self.sites.push(site.clone());
+        let index = self.index16(self.sites.len() - 1, "calls");
+        self.shared_sites.insert(site, index);
+        index
     }
 
     pub(crate) fn call_site(&mut self, info: CallInfo) -> u16 {

@@ -190,6 +190,43 @@ pub fn stack_needed(source: &[u8]) -> usize {
     source.len().saturating_mul(PER_BYTE).saturating_add(LEAST).min(ENOUGH_STACK)
 }
 
+/// Sources from this size on take so long that somebody may want to interrupt it: a tenth of a second.
+pub const LARGE: usize = 128 << 10;
+
+/// What [`Options`] borrow, and a source: for a thread that may outlive whoever asked.
+pub struct Job {
+    source: Vec<u8>,
+    path: String,
+    name: Option<Box<[u8]>>,
+    scopes: Vec<ScopeNames>,
+    encoding: Option<String>,
+    options: Options<'static>,
+}
+
+impl Job {
+    /// What [`Job::run`] needs of a native stack.
+    pub const STACK_BYTES: usize = ENOUGH_STACK + (1 << 20);
+
+    /// Code of the core library is no job: it is compiled when Carat is built.
+    pub fn new(source: &[u8], options: &Options<'_>) -> Job {
+        Job {
+            source: source.to_vec(),
+            path: options.path.to_owned(),
+            name: options.name.map(Box::from),
+            scopes: options.scopes.to_vec(),
+            encoding: options.encoding.map(str::to_owned),
+            options: Options { path: "", name: None, scopes: &[], ruby_primitives: &[], encoding: None, ..*options },
+        }
+    }
+
+    /// As [`compile`].
+    pub fn run(&self) -> Result<Program, SyntaxError> {
+        let Job { path, name, scopes, encoding, options, .. } = self;
+        let (name, encoding) = (name.as_deref(), encoding.as_deref());
+        compile(&self.source, &Options { path, name, scopes, encoding, ..*options })
+    }
+}
+
 /// As [`compile`], on a thread of its own if less than [`stack_needed`] is left of the running one's stack. Without such a
 /// thread the answer is `None`.
 pub fn compile_with_stack(source: &[u8], options: &Options<'_>, left: usize) -> Option<Result<Program, SyntaxError>> {
@@ -202,7 +239,7 @@ pub fn with_stack<T: Send>(source: &[u8], left: usize, read: impl FnOnce() -> T 
         return Some(read());
     }
     std::thread::scope(|scope| {
-        let builder = std::thread::Builder::new().name("compile".into()).stack_size(ENOUGH_STACK + (1 << 20));
+        let builder = std::thread::Builder::new().name("compile".into()).stack_size(Job::STACK_BYTES);
         builder.spawn_scoped(scope, read).ok()?.join().ok()
     })
 }

@@ -104,14 +104,16 @@ impl Flow<'_> {
     }
 
     fn reach_next(&mut self, word: usize, words: usize, insn: Insn, state: &State) {
-        use Op::{array_next, break_from_block, jump, jump_back, leave, raise_nomatch, rethrow, return_from_block};
+        use Op::{
+            array_next, break_from_block, hash_next, jump, jump_back, leave, raise_nomatch, rethrow, return_from_block,
+        };
         let next = if insn.op.format().operands.ends_with(['f', 'r']) { word + 1 } else { word + words };
         let ends = [break_from_block, jump, jump_back, leave, raise_nomatch, rethrow, return_from_block];
         if insn.op.format().operands.ends_with('o') {
             let target = (word as i64 + 1 + i64::from(insn.d())) as usize;
             self.reach(target, state);
         }
-        if insn.op == array_next {
+        if matches!(insn.op, array_next | hash_next) {
             self.reach(word + 1, state);
         }
         if !ends.contains(&insn.op) {
@@ -200,6 +202,10 @@ impl Flow<'_> {
             array_next => {
                 effect.reads.extend([insn.b, insn.c]);
                 effect.writes.push(insn.a);
+            }
+            hash_next => {
+                effect.reads.extend([insn.b, insn.c]);
+                effect.writes.extend([insn.a, insn.a + 1]);
             }
             once => {
                 effect.dead_from = Some(insn.b - FRAME_HEADER);

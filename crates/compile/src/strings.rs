@@ -139,6 +139,11 @@ impl<'pr> Compiler<'_, 'pr> {
         }
     }
 
+    /// Whether the string is joined when the program comes there, and no literal.
+    pub(crate) fn is_made_anew(&self, node: &pm::InterpolatedStringNode<'pr>) -> bool {
+        self.joined(&node.parts()).is_none()
+    }
+
     fn concatenated(&mut self, parts: &pm::NodeList<'pr>, dst: Reg) {
         self.scoped(|c| {
             let start = c.f.next_temp;

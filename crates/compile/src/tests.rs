@@ -1,7 +1,7 @@
 //! Shapes of code, and invariants over whatever Ruby files are at hand.
 #![expect(clippy::print_stdout, reason = "some tests are tools that print")]
 
-use crate::{Level, Options, ScopeNames, compile, verify};
+use crate::{Level, Options, Place, Point, ScopeNames, compile, spot, verify};
 use carat_iseq::{FRAME_HEADER, IseqKind, Literal, Op};
 use std::path::{Path, PathBuf};
 
@@ -307,6 +307,34 @@ fn multiple_assignment_evaluates_receivers_first() {
 0009 opt_aset             r2, r3, r6, <[]=, argc:2> @15
 0011 move                 r1, r4
 0012 leave                r1
+"#,
+    );
+}
+
+#[test]
+fn keys_that_nobody_else_sees_need_no_copy() {
+    check(
+        "h[\"a\"] = \"b#{c}\"\nh[\"b#{c}\"] = 1",
+        r#"
+== disasm: #<ISeq:<main>@t.rb:1>
+0000 send_self            0, r1, 9, <h, argc:0>                             (   1)
+0001 putobject            r2, "a"
+0002 putobject            r3, "b"
+0003 send_self            0, r4, 12, <c, argc:0>
+0004 objtostring          r5, r4, <to_s, argc:0> @13
+0006 anytostring          r4, r5, r4
+0007 concatstrings        0, r3, r3, 2
+0008 opt_aset             r1, r2, r3, left literal, <[]=, argc:2> @12
+0010 send_self            0, r1, 9, <h, argc:0>                             (   2)
+0011 putobject            r2, "b"
+0012 send_self            0, r3, 11, <c, argc:0>
+0013 objtostring          r4, r3, <to_s, argc:0> @12
+0015 anytostring          r3, r4, r3
+0016 concatstrings        0, r2, r2, 2
+0017 putfixnum            r3, 1
+0018 opt_aset             r1, r2, r3, fresh, <[]=, argc:2> @12
+0020 move                 r1, r3
+0021 leave                r1
 "#,
     );
 }
@@ -775,4 +803,36 @@ fn corpus_compiles_and_verifies() {
     }
     println!("{} files", files.len());
     assert_eq!(failures, 0);
+}
+
+/// What errors in the code of a source's only method can point at.
+fn spots(body: &str, point: Point<'_>) -> Vec<String> {
+    let source = format!("def f(a)\n{body}\nend\n");
+    let options = Options::file("t.rb");
+    let program = compile(source.as_bytes(), &options).expect("valid source");
+    let iseq = &program.iseq.children[0];
+    let line = source.lines().nth(1).expect("the body");
+    let at = |word| spot(source.as_bytes(), &options, Place { iseq, word: Some(word) }, point);
+    let mut found: Vec<String> = (0..iseq.insns.len() as u32)
+        .filter_map(at)
+        .map(|spot| format!("{}:{}", spot.first_line, &line[spot.first_column..spot.last_column]))
+        .collect();
+    found.dedup();
+    found
+}
+
+#[test]
+fn errors_point_at_the_call_that_they_came_from() {
+    assert_eq!(spots("  a.foo(1).bar", Point::Name(None)), ["2:.foo", "2:.bar"]);
+    assert_eq!(spots("  a.foo(1, 2)", Point::Arguments), ["2:1, 2"]);
+    assert_eq!(spots("  a[1] += a", Point::Name(Some(b"[]="))), ["2:[1] +="]);
+    assert_eq!(spots("  A::B::C", Point::Name(Some(b"B"))), ["2:::B"]);
+}
+
+#[test]
+fn source_that_changed_is_not_pointed_at() {
+    let options = Options::file("t.rb");
+    let program = compile(b"nil.foo\n", &options).expect("valid source");
+    let place = Place { iseq: &program.iseq, word: Some(1) };
+    assert_eq!(spot(b"nil.bar\n", &options, place, Point::Name(None)), None);
 }

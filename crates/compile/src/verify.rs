@@ -105,6 +105,7 @@ impl Verifier<'_> {
             'K' => self.index(insn.c, self.iseq.children.len(), "child"),
             'o' => self.target(word as i64 + 1 + i64::from(insn.d())),
             'f' => self.register(insn.a + FRAME_HEADER + 1),
+            'k' if insn.op == Op::hash_next => self.register(insn.a + 1),
             _ => Ok(()),
         }
     }

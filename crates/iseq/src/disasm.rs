@@ -94,8 +94,12 @@ fn operand(iseq: &Iseq, word: usize, insn: Insn, kind: char) -> Option<String> {
 }
 
 fn hints(n: u8) -> Option<String> {
-    let names =
-        [(hint::LEFT_LITERAL, "left literal"), (hint::RIGHT_LITERAL, "right literal"), (hint::LINKED, "linked")];
+    let names = [
+        (hint::LEFT_LITERAL, "left literal"),
+        (hint::RIGHT_LITERAL, "right literal"),
+        (hint::LINKED, "linked"),
+        (hint::LEFT_FRESH, "fresh"),
+    ];
     let known: Vec<&str> = names.iter().filter(|(bit, _)| n & bit != 0).map(|(_, name)| *name).collect();
     (!known.is_empty()).then(|| known.join(" "))
 }

@@ -16,7 +16,7 @@
 //! An operator's `n` says what the compiler knows of its operands ([`hint`]). A string literal among them is the shared,
 //! frozen one: the fast path needs no other, and where a method is called it is copied first, unless that method is native
 //! and only looks at it. `copyliterals` does the same for the window of a call.
-//! `array_next` is followed by the `jump_back` word that it goes to, `opt_new` by its `new_result`.
+//! `array_next` and `hash_next` are followed by the `jump_back` word that they go to, `opt_new` by its `new_result`.
 
 /// One instruction word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,6 +42,8 @@ pub mod hint {
     /// The result is the left operand of the `opt_plus` that comes next, and nothing else; between the two stands at most
     /// one `putobject` or `getlocal`, which makes the right one.
     pub const LINKED: u8 = 8;
+    /// `b` is a string that was interpolated for this alone: nothing else sees it.
+    pub const LEFT_FRESH: u8 = 16;
 }
 
 impl Insn {
@@ -209,7 +211,7 @@ instructions! {
     /// a = b[string literal c], which is copied only where a method is called: chilled, mutable with n = 1
     opt_aref_with "nabMx";
     /// a[b] = c; the ext word's a is a register to spoil
-    opt_aset "abcx";
+    opt_aset "abchx";
     /// a = b + the signed number c
     opt_plus_imm "abjx";
     /// a = b - the signed number c
@@ -310,6 +312,9 @@ instructions! {
     /// if c is the number of an element of the array in b: a = that element, c += 1, and the jump_back word behind; otherwise
     /// that word is skipped (core code alone)
     array_next "abck";
+    /// if an entry of the hash or set in b comes after position c: a = its key, a + 1 = its value, c = its position, and the
+    /// jump_back word behind; otherwise that word is skipped (core code alone)
+    hash_next "abck";
     /// a = lambda made of child c
     putlambda "aK";
     /// a = result of child c of site c, run at most once; window at b

@@ -8,7 +8,7 @@
 /// * then, with `KEYWORDS`, one register for each of `keyword_names`; with `KEYWORD_SPLAT` instead, one hash
 ///   (or nil for `**nil`) with all keywords. A call with `SPLAT` uses `KEYWORD_SPLAT` for any keywords;
 /// * then, with `BLOCK_ARG`, the block: nil, a Proc or anything with `to_proc`.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash, Debug)]
 pub struct CallFlags(pub u16);
 
 impl CallFlags {
@@ -43,7 +43,7 @@ impl CallFlags {
 }
 
 /// A call site.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct CallInfo {
     /// Method name; empty for `yield`.
     pub name: Box<[u8]>,
@@ -55,7 +55,7 @@ pub struct CallInfo {
     pub block: Option<u16>,
 }
 
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Site {
     Call(CallInfo),
     /// `@name`

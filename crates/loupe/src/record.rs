@@ -6,6 +6,7 @@ use crate::report::{Amount, FORMAT, Pool, Report, Row, StringRow, Strings};
 use carat_text::text::Text;
 use carat_vm::recorder::{Counts, Ledger, Site, Strings as RecordedStrings};
 use carat_vm::{Ec, EncodingIndex};
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 /// Ends the recording: what still lives after a collection is retained.
@@ -61,8 +62,12 @@ fn rows(ledger: &Ledger, sites: &[Site]) -> Vec<Row> {
 /// The `top` strings made most often, equally frequent ones in the order of their bytes.
 fn strings(recorded: &RecordedStrings, sites: &[Site], top: usize) -> Vec<StringRow> {
     let mut list: Vec<_> = recorded.iter().map(|(key, places)| (places.values().sum::<u64>(), key, places)).collect();
-    list.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.2.cmp(&b.1.2)).then_with(|| a.1.0.cmp(&b.1.0)));
-    list.truncate(top);
+    // Programs make far more different strings than a report shows: only those are put in order.
+    if top < list.len() {
+        list.select_nth_unstable_by(top, most_frequent_first);
+        list.truncate(top);
+    }
+    list.sort_unstable_by(most_frequent_first);
     let shown = list.into_iter().map(|(count, (_, encoding, bytes), found)| {
         let mut places: BTreeMap<String, u64> = BTreeMap::new();
         found.iter().for_each(|(id, count)| *places.entry(location(&sites[id.0 as usize])).or_default() += count);
@@ -71,6 +76,13 @@ fn strings(recorded: &RecordedStrings, sites: &[Site], top: usize) -> Vec<String
         StringRow { text: inspected(bytes, *encoding), count, places }
     });
     shown.collect()
+}
+
+/// A string as it is recorded, with how often it was made in all, and where.
+type Counted<'a, P> = (u64, &'a (u64, EncodingIndex, Box<[u8]>), &'a P);
+
+fn most_frequent_first<P>(a: &Counted<'_, P>, b: &Counted<'_, P>) -> Ordering {
+    b.0.cmp(&a.0).then_with(|| a.1.2.cmp(&b.1.2)).then_with(|| a.1.0.cmp(&b.1.0))
 }
 
 /// As `String#inspect` shows it.

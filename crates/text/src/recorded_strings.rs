@@ -59,7 +59,7 @@ fn answer(operation: &str, text: Text<'_>, arguments: &[Vec<u8>]) -> Option<Vec<
         "reverse" => written(|out| chars::reverse(text, out)),
         "inspect" => written(|out| inspect::inspect(text, EncodingIndex::UTF_8, out)),
         "dump" => written(|out| dump::dump(text, out)),
-        "succ" => written(|out| succ::succ(text, out)),
+        "succ" => succ::succ(text, &|| false),
         "scrub" => written(|out| scrub::scrub(text, scrub::default_replacement(text.encoding), out)),
         "chop" => Some(text.bytes[..lines::chop(text)].to_vec()),
         "chomp" => Some(text.bytes[..lines::smart_chomp(text)].to_vec()),

@@ -82,7 +82,8 @@ pub fn starts_with(text: Text<'_>, prefix: Text<'_>) -> bool {
 
 /// `String#end_with?` for one string: the suffix must start where a character does.
 pub fn ends_with(text: Text<'_>, suffix: Text<'_>) -> bool {
-    text.bytes.ends_with(suffix.bytes) && is_boundary(text, text.bytes.len() - suffix.bytes.len())
+    let is_end = text.bytes.ends_with(suffix.bytes);
+    is_end && (suffix.bytes.is_empty() || is_boundary(text, text.bytes.len() - suffix.bytes.len()))
 }
 
 /// `String#delete_prefix`: bytes to drop from the front.

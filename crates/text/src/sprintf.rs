@@ -104,8 +104,8 @@ pub trait Args {
     /// An ArgumentError. The message quotes bytes of the format and has its encoding.
     fn argument_error(&mut self, message: Vec<u8>) -> Self::Error;
 
-    /// A directive is about to append this many characters, or a few more: says if there is no room for them.
-    fn make_room(&mut self, _chars: usize) -> Result<(), Self::Error> {
+    /// This many characters are about to be appended, or a few more: makes room, or says that there is none.
+    fn make_room(&mut self, _chars: usize, _out: &mut Vec<u8>) -> Result<(), Self::Error> {
         Ok(())
     }
 
@@ -163,20 +163,27 @@ const MAX_NUMBER: i64 = i32::MAX as i64;
 impl<'a, A: Args> Formatter<'a, A> {
     fn run(mut self) -> Result<(), A::Error> {
         while let Some(percent) = memchr::memchr(b'%', self.rest) {
-            self.out.extend_from_slice(&self.rest[..percent]);
+            self.literal(percent)?;
             self.rest = &self.rest[percent + 1..];
             if self.rest.is_empty() {
                 return self.fail("incomplete format specifier; use %% (double %) instead");
             }
             self.directive()?;
         }
-        self.out.extend_from_slice(self.rest);
+        self.literal(self.rest.len())?;
         let all_used = match self.order {
             Order::Undecided => self.args.is_empty(),
             Order::Sequential(used) => used >= self.args.len(),
             Order::Numbered | Order::Named => true,
         };
         if all_used { Ok(()) } else { self.args.too_many_arguments() }
+    }
+
+    /// Appends so many bytes of the format as they are.
+    fn literal(&mut self, len: usize) -> Result<(), A::Error> {
+        self.args.make_room(len, self.out)?;
+        self.out.extend_from_slice(&self.rest[..len]);
+        Ok(())
     }
 
     /// Reads one directive, which starts behind its percent sign, and appends what it stands for.
@@ -204,7 +211,7 @@ impl<'a, A: Args> Formatter<'a, A> {
 
     fn convert(&mut self, conversion: u8, directive: Directive<'a, A::Value>) -> Result<(), A::Error> {
         let chars = directive.spec.width.max(directive.spec.precision).unwrap_or(0);
-        self.args.make_room(chars)?;
+        self.args.make_room(chars, self.out)?;
         match conversion {
             b'%' if directive.is_plain() => {
                 self.out.push(b'%');
@@ -413,6 +420,7 @@ impl<'a, A: Args> Formatter<'a, A> {
     fn integer(&mut self, conversion: u8, directive: Directive<'a, A::Value>) -> Result<(), A::Error> {
         let value = self.value(&directive)?;
         let number = self.args.to_integer(value)?;
+        self.args.make_room(integer::most_digits(&number), self.out)?;
         integer::push(self.out, &directive.spec, conversion, &number);
         Ok(())
     }

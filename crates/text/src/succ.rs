@@ -10,6 +10,7 @@ use crate::chars;
 use crate::ctype::{is_alpha, is_digit};
 use crate::encoding::{Char, EncodingIndex, char_len, codepoint, encode_codepoint};
 use crate::text::Text;
+use std::ops::Range;
 
 /// The longest character of any encoding.
 type Bytes = Vec<u8>;
@@ -33,20 +34,39 @@ struct Direction {
 const UP: Direction = Direction { last: 0xFF, first: 0x00, add: 1 };
 const DOWN: Direction = Direction { last: 0x00, first: 0xFF, add: 0xFF };
 
-/// Appends the successor of `text`.
-pub fn succ(text: Text<'_>, out: &mut Vec<u8>) {
-    let start = out.len();
-    out.extend(text.bytes);
+/// The successor of `text`; `None` if `is_asked` told now and then that something else has to be done first.
+pub fn succ(text: Text<'_>, is_asked: &dyn Fn() -> bool) -> Option<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(text.bytes.len() + 1);
+    bytes.extend(text.bytes);
     if text.bytes.is_empty() {
-        return;
+        return Some(bytes);
     }
-    let bounds = boundaries(text);
-    let mut bytes = out.split_off(start);
-    let carry = raise_alnum(text, &bounds, &mut bytes).unwrap_or_else(|| raise_last(text, &bounds, &mut bytes));
+    let bounds = boundaries(text, is_asked)?;
+    let carry = match raise_alnum(text, &bounds, &mut bytes, is_asked)? {
+        Raised::Nothing => raise_last(text, &bounds, &mut bytes, is_asked)?,
+        Raised::Carrying(carry) => Some(carry),
+        Raised::Done => None,
+    };
     if let Some(Carry { at, char }) = carry {
         bytes.splice(at..at, char);
     }
-    out.extend(bytes);
+    Some(bytes)
+}
+
+/// What became of the letters and digits.
+enum Raised {
+    /// There are none.
+    Nothing,
+    Done,
+    /// All came round.
+    Carrying(Carry),
+}
+
+/// Characters between two questions: some hundred microseconds.
+const ASK_EVERY: usize = 1 << 14;
+
+fn is_time_to_ask(index: usize) -> bool {
+    index.is_multiple_of(ASK_EVERY)
 }
 
 /// A character to insert because everything to its right came round.
@@ -56,26 +76,37 @@ struct Carry {
 }
 
 /// The characters as byte ranges.
-fn boundaries(text: Text<'_>) -> Vec<std::ops::Range<usize>> {
-    let mut end = 0;
-    let range = |char: &[u8]| {
-        let start = end;
-        end += char.len();
-        start..end
-    };
-    chars::iter(text).map(range).collect()
+fn boundaries(text: Text<'_>, is_asked: &dyn Fn() -> bool) -> Option<Vec<Range<usize>>> {
+    let mut bounds = Vec::new();
+    let mut start = 0;
+    for char in chars::iter(text) {
+        if is_time_to_ask(bounds.len()) && is_asked() {
+            return None;
+        }
+        bounds.push(start..start + char.len());
+        start += char.len();
+    }
+    Some(bounds)
 }
 
 fn is_char(encoding: EncodingIndex, bytes: &[u8]) -> bool {
     char_len(encoding, bytes) == Char::Valid(bytes.len() as u8)
 }
 
-/// Raises the rightmost letters and digits; `None` when there are none, else the carry that is left over.
-fn raise_alnum(text: Text<'_>, bounds: &[std::ops::Range<usize>], bytes: &mut [u8]) -> Option<Option<Carry>> {
+/// Raises the rightmost letters and digits.
+fn raise_alnum(
+    text: Text<'_>,
+    bounds: &[Range<usize>],
+    bytes: &mut [u8],
+    is_asked: &dyn Fn() -> bool,
+) -> Option<Raised> {
     let mut last_alnum: Option<usize> = None;
-    let mut carry = None;
+    let mut raised = Raised::Nothing;
     let mut is_gap = false;
-    for range in bounds.iter().rev() {
+    for (index, range) in bounds.iter().enumerate().rev() {
+        if is_time_to_ask(index) && is_asked() {
+            return None;
+        }
         if is_gap && last_alnum.is_some_and(|last| changes_class(bytes[last], bytes[range.start])) {
             break;
         }
@@ -85,15 +116,15 @@ fn raise_alnum(text: Text<'_>, bounds: &[std::ops::Range<usize>], bytes: &mut [u
         }
         match succ_alnum(text.encoding, char) {
             Alnum::Neither => is_gap = true,
-            Alnum::Found => return Some(None),
+            Alnum::Found => return Some(Raised::Done),
             Alnum::Wrapped(first) => {
                 is_gap = false;
                 last_alnum = Some(range.start);
-                carry = Some(Carry { at: range.start, char: first });
+                raised = Raised::Carrying(Carry { at: range.start, char: first });
             }
         }
     }
-    carry.map(Some)
+    Some(raised)
 }
 
 /// A letter and a digit with something else between them do not carry into each other ("1.9" carries, "a-9" does not).
@@ -110,6 +141,12 @@ enum Alnum {
 
 /// Raises a letter to the next letter or a digit to the next digit.
 fn succ_alnum(encoding: EncodingIndex, char: &mut [u8]) -> Alnum {
+    if let [byte] = char
+        && encoding.is_ascii_compatible()
+        && byte.is_ascii_alphanumeric()
+    {
+        return succ_ascii(byte);
+    }
     let Some((code, _)) = codepoint(encoding, char) else { return Alnum::Neither };
     let is_number = is_digit(encoding, code);
     if !is_number && !is_alpha(encoding, code) {
@@ -128,6 +165,21 @@ fn succ_alnum(encoding: EncodingIndex, char: &mut [u8]) -> Alnum {
     wrap_alnum(encoding, char, is_in_class, is_number)
 }
 
+fn succ_ascii(byte: &mut u8) -> Alnum {
+    // "9" becomes "10", but "z" becomes "aa".
+    let (first, carry) = match *byte {
+        b'9' => (b'0', b'1'),
+        b'z' => (b'a', b'a'),
+        b'Z' => (b'A', b'A'),
+        _ => {
+            *byte += 1;
+            return Alnum::Found;
+        }
+    };
+    *byte = first;
+    Alnum::Wrapped(vec![carry])
+}
+
 /// Goes back to the first character of the run of the same class. A run of one cannot be raised.
 fn wrap_alnum(encoding: EncodingIndex, char: &mut [u8], is_in_class: impl Fn(&[u8]) -> bool, is_digit: bool) -> Alnum {
     let mut first = char.to_vec();
@@ -142,7 +194,6 @@ fn wrap_alnum(encoding: EncodingIndex, char: &mut [u8], is_in_class: impl Fn(&[u
         return Alnum::Neither;
     }
     char.copy_from_slice(&first);
-    // "9" becomes "10", but "z" becomes "aa".
     if is_digit {
         step(encoding, &mut first, &UP);
     }
@@ -150,9 +201,17 @@ fn wrap_alnum(encoding: EncodingIndex, char: &mut [u8], is_in_class: impl Fn(&[u
 }
 
 /// Raises the last character, and those before it as long as they come round; the carry if all did.
-fn raise_last(text: Text<'_>, bounds: &[std::ops::Range<usize>], bytes: &mut [u8]) -> Option<Carry> {
+fn raise_last(
+    text: Text<'_>,
+    bounds: &[Range<usize>],
+    bytes: &mut [u8],
+    is_asked: &dyn Fn() -> bool,
+) -> Option<Option<Carry>> {
     let mut carry = Carry { at: 0, char: encoded_one(text.encoding) };
-    for range in bounds.iter().rev() {
+    for (index, range) in bounds.iter().enumerate().rev() {
+        if is_time_to_ask(index) && is_asked() {
+            return None;
+        }
         let mut char = bytes[range.clone()].to_vec();
         if !is_char(text.encoding, &char) {
             continue;
@@ -160,14 +219,14 @@ fn raise_last(text: Text<'_>, bounds: &[std::ops::Range<usize>], bytes: &mut [u8
         match step(text.encoding, &mut char, &UP) {
             Step::Found => {
                 bytes[range.clone()].copy_from_slice(&char);
-                return None;
+                return Some(None);
             }
             Step::Wrapped => bytes[range.clone()].copy_from_slice(&char),
             Step::NotChar => {}
         }
         carry.at = range.start;
     }
-    Some(carry)
+    Some(Some(carry))
 }
 
 /// What is put in front when nothing is left to carry into.
@@ -250,9 +309,12 @@ mod tests {
     use super::*;
 
     fn next(bytes: &[u8], encoding: EncodingIndex) -> Vec<u8> {
-        let mut out = Vec::new();
-        succ(Text::of(bytes, encoding), &mut out);
-        out
+        succ(Text::of(bytes, encoding), &|| false).unwrap()
+    }
+
+    #[test]
+    fn who_asks_is_answered_first() {
+        assert_eq!(succ(Text::utf8("az"), &|| true), None);
     }
 
     #[test]

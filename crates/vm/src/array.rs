@@ -454,8 +454,9 @@ impl Array {
         }
         // SAFETY: there is room, or only the window in a shared buffer becomes shorter, and new elements are written before they count.
         unsafe {
+            let first = self.ptr();
             for index in old..len {
-                self.ptr().add(index).write(Value::NIL);
+                first.add(index).write(Value::NIL);
             }
             self.set_len(len);
         }

@@ -12,6 +12,7 @@ use crate::ec::Ec;
 use crate::link::LinkedIseq;
 use crate::method::MethodEntry;
 use crate::string::Str;
+use carat_iseq::{Iseq, Op};
 use carat_layout::Value;
 use carat_sync::OnceLock;
 use std::sync::Arc;
@@ -221,12 +222,25 @@ fn resolve(ec: &Ec, frames: &[Captured]) -> Vec<Location> {
             continue;
         }
         let location = ruby_location(ec, code, frame.word);
+        if natives.last().is_some_and(|(label, _)| is_done_in_place(&location.iseq.iseq, frame.word, label)) {
+            natives.pop();
+        }
         for (label, base_label) in natives.drain(..) {
             found.push(Location { label, base_label, ..location.clone() });
         }
         found.push(location);
     }
     found
+}
+
+/// Whether CRuby has no frame for a core method: its instructions do themselves what these operators do.
+fn is_done_in_place(iseq: &Iseq, word: u32, label: &str) -> bool {
+    let operator = word.checked_sub(1).and_then(|at| iseq.insns.get(at as usize));
+    match operator.map(|insn| insn.op) {
+        Some(Op::opt_ltlt) => matches!(label, "Array#<<" | "String#<<"),
+        Some(Op::opt_aset) => matches!(label, "Array#[]=" | "Hash#[]="),
+        _ => false,
+    }
 }
 
 fn ruby_location(ec: &Ec, code: &CodeData, word: u32) -> Location {

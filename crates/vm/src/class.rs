@@ -577,7 +577,18 @@ impl Class {
         self.forget_allocator();
         superclass.add_dependent(self);
         self.rebuild_mro();
-        ec.vm().ancestry_changed(ec);
+        self.note_inherited_constants(ec, superclass);
+    }
+
+    /// Until now the class had no superclass and so no instances, so no site knows a method of it. Code in its body may have found
+    /// constants of the top level, for which a class below `Object` has others.
+    fn note_inherited_constants(self, ec: &Ec, superclass: Class) {
+        let object = ec.vm().known().object.value();
+        for ancestor in superclass.mro().iter().take_while(|ancestor| **ancestor != object) {
+            for (name, _) in Class::from_value_unchecked(*ancestor).own_constants() {
+                ec.vm().constant_changed(name);
+            }
+        }
     }
 
     /// Gives instances of this class and of those below another way into being; `None`: there are none.

@@ -302,6 +302,7 @@ pub(crate) unsafe fn mark_context(ec: &Ec, marker: &mut impl Sink) {
     ec.last_snapshot.set(Value::NIL);
     ec.trail.borrow_mut().clear();
     ec.ractor().positions.borrow_mut().clear();
+    ec.ractor().keys.clear();
     ec.handles.iter().for_each(|v| marker.mark(*v));
     ec.recursion.values().for_each(|v| marker.mark(v));
     // SAFETY: the frames are a stack's; the VM stack up to `sp`, and the native stack between the two addresses, are mapped.

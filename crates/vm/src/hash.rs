@@ -2,7 +2,7 @@
 //!
 //! # Code map
 //! `storage` is how entries are held: in the slot, in a small block, in a [`table`]; `hashing` is what makes two keys one,
-//! `keyed` the hash of a string's bytes.
+//! `keyed` the hash of a string's bytes, `keys` where string keys come from.
 //!
 //! # Invariants
 //! * While an iteration is under way entries never move, so positions stay valid.
@@ -11,6 +11,7 @@
 
 mod hashing;
 pub(crate) mod keyed;
+pub(crate) mod keys;
 mod storage;
 mod table;
 
@@ -20,7 +21,7 @@ use crate::object::Mold;
 use crate::string::Str;
 use carat_layout::{Header, HeapType, PoolIndex, RHash, RSet, SymbolId, Value, flags, pool_for};
 pub(crate) use hashing::is_equal_by_identity;
-use hashing::{identity_hash_strict, is_plain, is_plain_and_frozen};
+use hashing::{StringKey, identity_hash_strict, is_plain, is_plain_and_frozen};
 use table::{Table, fold};
 
 /// Entries that are found by looking at each.
@@ -224,11 +225,23 @@ impl Hash {
         if is_equal_by_identity(key) {
             return Ok(self.get_identical(key));
         }
+        if let Some(string) = Str::from_value(key)
+            && let Some(found) = self.get_string(ec, string)
+        {
+            return Ok(found);
+        }
         if self.is_empty(ec) {
             return Ok(None);
         }
         let number = self.locate(ec, key)?.number;
         Ok(number.map(|n| self.value_at(ec, n)))
+    }
+
+    /// Value of a string key, if that can be said without Ruby code.
+    #[inline]
+    pub(crate) fn get_string(self, ec: &Ec, key: Str) -> Option<Option<Value>> {
+        let place = self.locate_string(ec, key)?;
+        Some(place.number.map(|number| self.entries().value(number)))
     }
 
     /// Value of a symbol key: calls no Ruby code.
@@ -264,13 +277,16 @@ impl Hash {
         if is_equal_by_identity(key) {
             return Ok(Location { number: self.find_identical(key), hash: None });
         }
+        if let Some(string) = Str::from_value(key)
+            && let Some(place) = self.locate_string(ec, string)
+        {
+            return Ok(place);
+        }
         if self.is_table() {
             // Hashes decide, below.
         } else if self.compares_by_identity() {
             let number = self.find_linear(|stored| ec.is_identical_key(stored, key));
             return Ok(Location { number, hash: None });
-        } else if let Some(string) = Str::from_value(key) {
-            return Ok(Location { number: self.find_string(ec, string), hash: None });
         } else if is_plain(key) {
             let number = self.find_linear(|stored| ec.is_same_plain_key(stored, key));
             return Ok(Location { number, hash: None });
@@ -279,33 +295,34 @@ impl Hash {
         Ok(Location { number: self.find(ec, fold(hash), key)?, hash: Some(hash) })
     }
 
+    /// As [`Hash::locate`] for a string. `None`: by identity, or a key that is no string has the same hash and must be asked.
+    #[inline]
+    fn locate_string(self, ec: &Ec, key: Str) -> Option<Location> {
+        if self.compares_by_identity() {
+            return None;
+        }
+        let wanted = StringKey::of(ec, key);
+        let Some(table) = self.table() else {
+            return Some(Location { number: self.find_linear(|stored| wanted.is(ec, stored)), hash: None });
+        };
+        let hash = ec.str_hash(key);
+        let number = table.find_hashed(fold(hash), |stored| !stored.is_type(HeapType::String) || wanted.is(ec, stored));
+        match number {
+            Some(number) if !table.key(number).is_type(HeapType::String) => None,
+            _ => Some(Location { number, hash: Some(hash) }),
+        }
+    }
+
     /// Number of the entry of a plain key, in a hash of plain keys that does not compare by identity.
     fn find_plain(self, ec: &Ec, key: Value) -> Option<usize> {
         if is_equal_by_identity(key) {
             return self.find_identical(key);
         }
-        let Some(table) = self.table() else { return self.find_linear(|stored| ec.is_same_plain_key(stored, key)) };
-        let hash = fold(self.hash_without_ruby(ec, key));
-        let mut cursor = None;
-        while let Some((number, next)) = table.candidate(hash, cursor) {
-            if ec.is_same_plain_key(table.key(number), key) {
-                return Some(number);
-            }
-            cursor = Some(next);
+        let is_it = |stored: Value| ec.is_same_plain_key(stored, key);
+        match self.table() {
+            Some(table) => table.find_hashed(fold(self.hash_without_ruby(ec, key)), is_it),
+            None => self.find_linear(is_it),
         }
-        None
-    }
-
-    /// Number of a string's entry in a small hash.
-    fn find_string(self, ec: &Ec, key: Str) -> Option<usize> {
-        let bytes = key.bytes(ec);
-        self.find_linear(|stored| {
-            stored == key.value()
-                || Str::from_value(stored).is_some_and(|s| {
-                    let other = s.bytes(ec);
-                    other.len() == bytes.len() && other.last() == bytes.last() && ec.str_eql(s, key)
-                })
-        })
     }
 
     #[inline]
@@ -469,13 +486,25 @@ impl Hash {
         if self.move_to_table(ec, capacity) { Ok(()) } else { Err(ec.no_memory()) }
     }
 
-    /// `hash[key] = value`: a string key that is not frozen is copied and frozen.
+    /// `hash[key] = value`: of a string key that is not frozen a frozen copy is kept.
     pub fn store(self, ec: &mut Ec, key: Value, value: Value) -> Result<()> {
-        let key = match Str::from_value(key) {
-            Some(s) if !s.is_frozen() && !self.compares_by_identity() => self.frozen_key(ec, s)?,
-            _ => key,
-        };
-        self.set(ec, key, value)
+        match Str::from_value(key) {
+            Some(s) if !s.is_frozen() && !self.compares_by_identity() => self.store_string(ec, s, value),
+            _ => self.set(ec, key, value),
+        }
+    }
+
+    fn store_string(self, ec: &mut Ec, key: Str, value: Value) -> Result<()> {
+        let place = self.locate(ec, key.value())?;
+        match place.number {
+            Some(number) => self.set_value_at(ec, number, value),
+            None => {
+                let hash = place.hash.unwrap_or_else(|| ec.str_hash(key));
+                let kept = ec.kept_key(key, hash);
+                self.insert_new(ec, Some(hash), kept.value(), value, 0)?;
+            }
+        }
+        Ok(())
     }
 
     /// Stores all entries of another hash, to which none can be added meanwhile.
@@ -503,15 +532,6 @@ impl Hash {
             position = next;
         }
         Ok(())
-    }
-
-    fn frozen_key(self, ec: &mut Ec, key: Str) -> Result {
-        if let Some(existing) = self.find_key(ec, key.value())? {
-            return Ok(existing);
-        }
-        let copy = key.duplicate(ec);
-        ec.freeze(copy.value());
-        Ok(copy.value())
     }
 
     pub fn set_symbol(self, ec: &mut Ec, key: SymbolId, value: Value) {

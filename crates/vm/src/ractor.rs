@@ -47,6 +47,7 @@ pub struct Ractor {
     pub(crate) object: Cell<Value>,
     /// Where characters of long strings lie.
     pub(crate) positions: RefCell<crate::positions::Positions>,
+    pub(crate) keys: crate::hash::keys::Keys,
     /// `Ractor.current[name]`, a Hash or nil.
     pub(crate) locals: Cell<Value>,
     /// `$stdin`, `$stdout` and `$stderr` of a Ractor other than the main one, or nil.
@@ -241,6 +242,7 @@ impl Ractor {
             main_thread: AtomicU64::new(Value::NIL.bits()),
             object: Cell::new(Value::NIL),
             positions: RefCell::default(),
+            keys: Default::default(),
             locals: Cell::new(Value::NIL),
             streams: [const { Cell::new(Value::NIL) }; 3],
         }

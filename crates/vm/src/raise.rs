@@ -139,11 +139,13 @@ impl Ec {
         if is_small || buffer.capacity() - buffer.len() >= more {
             return Ok(());
         }
-        if buffer.try_reserve(more).is_ok() || buffer.try_reserve_exact(more).is_ok() {
+        // What is appended besides, a comma or a quote, would make the buffer double where that may not fail.
+        let with_slack = more.saturating_add((buffer.len() + more) / 16);
+        if buffer.try_reserve(with_slack).is_ok() || buffer.try_reserve_exact(with_slack).is_ok() {
             return Ok(());
         }
         self.collect_garbage(true);
-        buffer.try_reserve_exact(more).map_err(|_| self.no_memory())
+        buffer.try_reserve_exact(with_slack).map_err(|_| self.no_memory())
     }
 
     /// `can't modify frozen String: "abc"`

@@ -9,7 +9,7 @@ use crate::symbol::sym;
 use carat_layout::SymbolId;
 use std::sync::atomic::Ordering;
 
-/// Methods of core classes that instructions bypass.
+/// Methods of core classes that instructions bypass, or native methods.
 const WATCHED: &[SymbolId] = &[
     sym::PLUS,
     sym::MINUS,
@@ -39,6 +39,7 @@ const WATCHED: &[SymbolId] = &[
     sym::EQQ,
     sym::TO_S,
     sym::CALL,
+    sym::CMP,
 ];
 
 /// A core class whose operators instructions bypass, or a module that stands before one.
@@ -113,4 +114,11 @@ fn bit(name: SymbolId) -> u64 {
 /// Some core class has its own `name` now.
 pub(crate) fn is_redefined(ec: &Ec, name: SymbolId) -> bool {
     ec.vm().redefined.load(Ordering::Acquire) & bit(name) != 0
+}
+
+impl Ec {
+    /// Nobody redefined this operator in a core class, so that what it says of numbers can be computed without it.
+    pub fn has_core_operator(&self, name: SymbolId) -> bool {
+        !is_redefined(self, name)
+    }
 }

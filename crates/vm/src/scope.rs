@@ -13,7 +13,7 @@ use crate::cref::Cref;
 use crate::ec::{Ec, Result};
 use crate::frame::{self, Fp};
 use crate::link::LinkedIseq;
-use crate::proc::{Proc, env_object};
+use crate::proc::{BlockWord, Proc, env_object};
 use carat_iseq::IseqRef;
 use carat_layout::{SymbolId, Value};
 use std::sync::Arc;
@@ -254,6 +254,17 @@ impl Ec {
             (method, env.code().name)
         };
         name.or_else(|| Some(crate::method::MethodEntry::from_value(self, method)?.name))
+    }
+
+    /// Arity of the block that the core method was given which runs a primitive, and whether it is a lambda. Makes no Proc of it.
+    pub fn core_block(&self) -> Option<(i64, bool)> {
+        // SAFETY: a primitive runs in the frame of the Ruby code that uses it; method environments store BLOCK.
+        let block = unsafe { BlockWord::read(crate::interp::running_method(self.fp).1) };
+        match block {
+            BlockWord::None => None,
+            BlockWord::Literal(code, _) => Some((code.linked().iseq.params.arity(false), false)),
+            BlockWord::Proc(proc) => Some((proc.arity(self), proc.is_lambda())),
+        }
     }
 
     /// Whether the method around the calling program code was given a block.

@@ -198,6 +198,14 @@ impl Str {
         unsafe { std::slice::from_raw_parts(c.ptr, c.len) }
     }
 
+    /// The bytes in memory of native code, or `NoMemoryError`.
+    pub fn owned_bytes(self, ec: &mut Ec) -> Result<Vec<u8>> {
+        let mut copy = Vec::new();
+        ec.make_room_in(&mut copy, self.len(ec))?;
+        copy.extend_from_slice(self.bytes(ec));
+        Ok(copy)
+    }
+
     #[inline]
     pub fn len(self, _ec: &Ec) -> usize {
         self.contents().len

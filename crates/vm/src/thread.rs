@@ -29,6 +29,7 @@ use carat_sync::{Condvar, Mutex, PoisonError};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::time::{Duration, Instant};
 
 /// Address space of a thread's native stack.
@@ -679,6 +680,43 @@ impl Ec {
             }
             self.check_interrupts_blocking()?;
             patience = began.elapsed() * 4;
+        }
+    }
+
+    /// Runs what cannot be asked whether anybody still wants it, on a thread of its own with so much stack, while others take
+    /// their turns. If what comes for this thread raises, the work is left behind: all it has is its own, and when it ends
+    /// its result is dropped. Without such a thread the answer is `None`.
+    pub fn beside<R: Send + 'static>(
+        &mut self,
+        name: &str,
+        stack_bytes: usize,
+        work: impl FnOnce() -> R + Send + 'static,
+    ) -> Result<Option<R>> {
+        let (sender, receiver) = sync_channel(1);
+        let builder = std::thread::Builder::new().name(name.into()).stack_size(stack_bytes);
+        // Nobody may be there any more.
+        let begun = builder.spawn(move || drop(sender.send(work())));
+        if begun.is_err() {
+            return Ok(None);
+        }
+        let interrupts: *const AtomicU32 = &raw const self.interrupts;
+        loop {
+            let received = self.without_turn(|| {
+                loop {
+                    let received = receiver.recv_timeout(SIGNAL_SLICE);
+                    // SAFETY: the context outlives this call, and the word is atomic.
+                    let asked = unsafe { (*interrupts).load(Ordering::SeqCst) };
+                    let is_asked = asked & (interrupt::SIGNAL | interrupt::RAISE) != 0;
+                    if is_asked || !matches!(received, Err(RecvTimeoutError::Timeout)) {
+                        break received;
+                    }
+                }
+            });
+            match received {
+                Ok(result) => return Ok(Some(result)),
+                Err(RecvTimeoutError::Disconnected) => return Ok(None),
+                Err(RecvTimeoutError::Timeout) => self.check_interrupts_blocking()?,
+            }
         }
     }
 

@@ -46,7 +46,7 @@ l2 = lambda { |x, y| }
 show { l2.(1) }
 show { if nil > 3 then 2 end }
 show { nil.foo; "é" }
-show {	nil.foo }
+show { nil.foo }
 show { nil
   .foo
   .bar }

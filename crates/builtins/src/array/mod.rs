@@ -216,12 +216,13 @@ fn array_replace(ec: &mut Ec, array: Array, other: Array) -> Array {
 
 /// Whether `each` of this object is the core library's `Array#each`.
 fn has_core_each(ec: &mut Ec, object: Value) -> bool {
-    if !object.is_type(HeapType::Array) {
-        return false;
-    }
-    let array = ec.vm().known().array;
+    object.is_type(HeapType::Array) && has_core_each_of(ec, object, ec.vm().known().array)
+}
+
+/// Whether `each` is the method of this core class that core code defined.
+pub(crate) fn has_core_each_of(ec: &Ec, object: Value, class: Class) -> bool {
     ec.find_method(object, sym::EACH).is_some_and(|method| {
-        method.owner(ec) == array && matches!(&method.kind, MethodKind::Iseq(iseq) if iseq.iseq.flags.is_core)
+        method.owner(ec) == class && matches!(&method.kind, MethodKind::Iseq(iseq) if iseq.iseq.flags.is_core)
     })
 }
 

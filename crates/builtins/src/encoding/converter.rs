@@ -55,9 +55,16 @@ struct State {
     source: EncodingIndex,
     destination: EncodingIndex,
     newline: Option<Newline>,
+    /// What messages call the steps that no encodings have, and those steps.
+    decorators: Vec<&'static str>,
+    decorating_steps: Vec<&'static str>,
+    /// Made with empty names, for decorations alone: it has no encodings.
+    is_nameless: bool,
     replacement: Option<Vec<u8>>,
-    /// Input read but not converted yet: the beginning of a character.
+    /// Input read but not converted yet: the beginning of a character, or the bytes that showed others to be wrong.
     pending: Vec<u8>,
+    /// So many of them are of the second kind, and can be put back.
+    again: usize,
     /// Output that did not fit where it was to go.
     waiting: Vec<u8>,
     last: Option<TranscodeError>,
@@ -123,12 +130,24 @@ fn flags(flags: i64) -> EncodeOptions {
     }
 }
 
+/// A converter that only decorates has two empty names.
+fn is_nothing(ec: &Ec, name: Value) -> bool {
+    Str::from_value(name).is_some_and(|name| name.is_empty(ec))
+}
+
 fn new(ec: &mut Ec, class: Class, source: Value, destination: Value, given: Option<i64>, keywords: Keywords) -> Result {
     let options = match given {
         Some(bits) => flags(bits),
         None => parse_options(ec, keywords.0)?,
     };
-    let (source, destination) = ends(ec, source, destination)?;
+    let is_nameless = is_nothing(ec, source) && is_nothing(ec, destination);
+    let (source, destination) = match is_nameless {
+        true => (EncodingIndex::BINARY, EncodingIndex::BINARY),
+        false => ends(ec, source, destination)?,
+    };
+    if source == destination && !is_nameless {
+        return Err(options.raise(ec, TranscodeError::not_found(source.name(), destination.name())));
+    }
     let made = Converter::new(source, destination, &options.as_text(ec));
     let converter = made.map_err(|error| raise_transcode(ec, &error))?;
     let state = State {
@@ -136,8 +155,12 @@ fn new(ec: &mut Ec, class: Class, source: Value, destination: Value, given: Opti
         source,
         destination,
         newline: options.newline,
+        decorators: options.decorators().collect(),
+        decorating_steps: options.decorating_steps().collect(),
+        is_nameless,
         replacement: options.replacement.map(|s| s.bytes(ec).to_vec()),
         pending: Vec::new(),
+        again: 0,
         waiting: Vec::new(),
         last: None,
         outcome: "source_buffer_empty",
@@ -155,6 +178,7 @@ impl State {
             self.converter.start(out);
         }
         let input = std::mem::take(&mut self.pending);
+        self.again = 0;
         let mut at = 0;
         // One character at a time does not get past bytes that only what follows shows to be wrong.
         let mut is_whole = room == usize::MAX;
@@ -173,7 +197,15 @@ impl State {
             is_whole = room == usize::MAX || at == before;
         };
         self.pending = input[at..].to_vec();
+        if let Err(error) = &result {
+            self.again = read_again(error).min(self.pending.len());
+        }
         result
+    }
+
+    /// Notes why a call stopped.
+    fn conclude(&mut self, outcome: &'static str, error: Option<TranscodeError>) {
+        (self.outcome, self.last) = (outcome, error);
     }
 
     fn next_char(&self, input: &[u8], at: usize) -> usize {
@@ -191,32 +223,69 @@ fn text(ec: &Ec, bytes: &[u8], encoding: EncodingIndex) -> Str {
     Str::new(ec, bytes, encoding, CodeRange::Unknown)
 }
 
+/// Bytes behind those in error that were looked at to see the error.
+fn read_again(error: &TranscodeError) -> usize {
+    match error {
+        TranscodeError::Invalid { readagain_bytes, .. } => readagain_bytes.len(),
+        _ => 0,
+    }
+}
+
+fn outcome_of(error: &TranscodeError) -> &'static str {
+    match error {
+        TranscodeError::Invalid { is_incomplete: true, .. } => "incomplete_input",
+        TranscodeError::Invalid { .. } => "invalid_byte_sequence",
+        _ => "undefined_conversion",
+    }
+}
+
 fn convert(ec: &mut Ec, this: Data<State>, source: Str) -> Result<Str> {
-    let bytes = source.bytes(ec).to_vec();
-    let mut out = Vec::with_capacity(bytes.len());
+    if this.get(ec).is_finished {
+        return Err(ec.argument_error("converter already finished"));
+    }
+    let bytes = source.owned_bytes(ec)?;
+    let mut out = Vec::new();
+    ec.make_room_in(&mut out, bytes.len())?;
     let state = this.get_mut(ec);
     state.pending.extend(bytes);
     let result = state.run(true, usize::MAX, &mut out);
-    let destination = state.destination;
-    match result {
-        Ok(()) => Ok(text(ec, &out, destination)),
-        Err(error) => {
-            this.get_mut(ec).last = Some(error.clone());
-            Err(raise_transcode(ec, &error))
-        }
+    if result.is_err() {
+        // What comes behind was the caller's, who does not get it back.
+        state.pending.truncate(state.again);
     }
+    concluded(ec, this, result, "source_buffer_empty")?;
+    let destination = this.get(ec).destination;
+    Ok(text(ec, &out, destination))
 }
 
 fn finish(ec: &mut Ec, this: Data<State>) -> Result<Str> {
     let mut out = Vec::new();
+    let result = this.get_mut(ec).run(false, usize::MAX, &mut out);
+    concluded(ec, this, result, "finished")?;
     let state = this.get_mut(ec);
-    let result = state.run(false, usize::MAX, &mut out);
+    state.finish(&mut out);
     let destination = state.destination;
-    if let Err(error) = result {
-        return Err(raise_transcode(ec, &error));
-    }
-    this.get_mut(ec).finish(&mut out);
     Ok(text(ec, &out, destination))
+}
+
+/// Notes how a call ended, and raises its error.
+fn concluded(
+    ec: &mut Ec,
+    this: Data<State>,
+    result: std::result::Result<(), TranscodeError>,
+    outcome: &'static str,
+) -> Result<()> {
+    let state = this.get_mut(ec);
+    match result {
+        Ok(()) => {
+            state.conclude(outcome, None);
+            Ok(())
+        }
+        Err(error) => {
+            state.conclude(outcome_of(&error), Some(error.clone()));
+            Err(raise_transcode(ec, &error))
+        }
+    }
 }
 
 fn options_of(ec: &mut Ec, given: Option<Value>, keywords: Keywords) -> Result<i64> {
@@ -279,7 +348,7 @@ fn primitive_convert(
     let source = if source.is_nil() { None } else { Some(ec.to_str(source)?) };
     if let Some(source) = source {
         source.check_mutable(ec)?;
-        let bytes = source.bytes(ec).to_vec();
+        let bytes = source.owned_bytes(ec)?;
         source.clear(ec);
         this.get_mut(ec).pending.extend(bytes);
     }
@@ -294,13 +363,13 @@ fn primitive_convert(
     Ok(Value::symbol(ec.vm().intern(outcome)))
 }
 
-/// What was not read stays in the source string, the beginning of a character excepted.
+/// What was not read stays in the source string, the beginning of a character and what is to be read again excepted.
 fn give_back(ec: &mut Ec, this: Data<State>, source: Str) {
     let state = this.get_mut(ec);
     if matches!(state.outcome, "source_buffer_empty" | "finished") {
         return;
     }
-    let rest = std::mem::take(&mut state.pending);
+    let rest = state.pending.split_off(state.again);
     source.push_bytes(ec, &rest);
 }
 
@@ -332,11 +401,7 @@ fn advance(state: &mut State, bits: i64, room: usize, out: &mut Vec<u8>) -> &'st
             "finished"
         }
         Err(error) => {
-            let outcome = match &error {
-                TranscodeError::Invalid { is_incomplete: true, .. } => "incomplete_input",
-                TranscodeError::Invalid { .. } => "invalid_byte_sequence",
-                _ => "undefined_conversion",
-            };
+            let outcome = outcome_of(&error);
             state.last = Some(error);
             outcome
         }
@@ -371,7 +436,7 @@ fn last_error(ec: &mut Ec, this: Data<State>) -> Value {
 }
 
 fn insert_output(ec: &mut Ec, this: Data<State>, inserted: Str) -> Result {
-    let bytes = inserted.bytes(ec).to_vec();
+    let bytes = inserted.owned_bytes(ec)?;
     let (encoding, range) = (inserted.encoding(), inserted.range(ec));
     let state = this.get_mut(ec);
     let mut out = std::mem::take(&mut state.waiting);
@@ -381,21 +446,24 @@ fn insert_output(ec: &mut Ec, this: Data<State>, inserted: Str) -> Result {
     if fits { Ok(Value::NIL) } else { Err(ec.argument_error("too big string")) }
 }
 
+/// The last of the bytes that are to be read again, which then are not.
 fn putback(ec: &mut Ec, this: Data<State>, count: Option<i64>) -> Str {
     let state = this.get_mut(ec);
-    let len = state.pending.len();
-    let count = count.and_then(|n| usize::try_from(n).ok()).unwrap_or(len).min(len);
-    let back = state.pending.split_off(len - count);
+    let count = count.and_then(|n| usize::try_from(n).ok()).unwrap_or(state.again).min(state.again);
+    let back: Vec<u8> = state.pending.drain(state.again - count..state.again).collect();
+    state.again -= count;
     let source = state.source;
     text(ec, &back, source)
 }
 
 fn source_encoding(ec: &mut Ec, this: Data<State>) -> Value {
-    object(ec, this.get(ec).source)
+    let state = this.get(ec);
+    if state.is_nameless { Value::NIL } else { object(ec, state.source) }
 }
 
 fn destination_encoding(ec: &mut Ec, this: Data<State>) -> Value {
-    object(ec, this.get(ec).destination)
+    let state = this.get(ec);
+    if state.is_nameless { Value::NIL } else { object(ec, state.destination) }
 }
 
 fn replacement(ec: &mut Ec, this: Data<State>) -> Str {
@@ -413,7 +481,7 @@ fn set_replacement(ec: &mut Ec, this: Data<State>, given: Str) -> Result<Str> {
     let destination = this.get(ec).destination;
     let converted = crate::string::encode_string(ec, given, given.encoding(), destination, EncodeOptions::default())?
         .unwrap_or(given);
-    let bytes = converted.bytes(ec).to_vec();
+    let bytes = converted.owned_bytes(ec)?;
     let (source, newline) = (this.get(ec).source, this.get(ec).newline);
     let options = EncodeOptions {
         replacement: Some(converted),
@@ -429,18 +497,12 @@ fn set_replacement(ec: &mut Ec, this: Data<State>, given: Str) -> Result<Str> {
     Ok(given)
 }
 
-fn steps(ec: &Ec, steps: &[EncodingIndex], newline: Option<Newline>) -> Array {
+fn steps(ec: &Ec, steps: &[EncodingIndex], decorators: impl Iterator<Item = &'static str>) -> Array {
     let list = Array::new(ec, steps.len());
     for pair in steps.windows(2) {
         list.push(ec, Array::pair(ec, object(ec, pair[0]), object(ec, pair[1])).value());
     }
-    let decorator = newline.map(|newline| match newline {
-        Newline::Universal => "universal_newline",
-        Newline::Crlf => "crlf_newline",
-        Newline::Cr => "cr_newline",
-        Newline::Lf => "lf_newline",
-    });
-    if let Some(name) = decorator {
+    for name in decorators {
         list.push(ec, Str::from_ascii(ec, name.as_bytes()).value());
     }
     list
@@ -448,14 +510,14 @@ fn steps(ec: &Ec, steps: &[EncodingIndex], newline: Option<Newline>) -> Array {
 
 fn convpath(ec: &mut Ec, this: Data<State>) -> Array {
     let state = this.get(ec);
-    steps(ec, state.converter.path(), state.newline)
+    steps(ec, state.converter.path(), state.decorating_steps.iter().copied())
 }
 
 fn search_convpath(ec: &mut Ec, _class: Value, source: Value, destination: Value, keywords: Keywords) -> Result<Array> {
     let options = parse_options(ec, keywords.0)?;
     let (source, destination) = ends(ec, source, destination)?;
     match path(source, destination) {
-        Some(found) if source != destination => Ok(steps(ec, &found, options.newline)),
+        Some(found) if source != destination => Ok(steps(ec, &found, options.decorating_steps())),
         _ => {
             let error = TranscodeError::not_found(source.name(), destination.name());
             Err(raise_transcode(ec, &error))
@@ -477,8 +539,14 @@ fn asciicompat_encoding(ec: &mut Ec, _class: Value, encoding: Value) -> Result {
 
 fn inspect(ec: &mut Ec, this: Data<State>) -> Str {
     let state = this.get(ec);
-    let shown = format!("#<Encoding::Converter: {} to {}>", state.source.name(), state.destination.name());
-    Str::from_text(ec, &shown)
+    let ends = (!state.is_nameless).then(|| format!("{} to {}", state.source.name(), state.destination.name()));
+    let decorators = (!state.decorators.is_empty()).then(|| state.decorators.join(","));
+    let shown = match (ends, decorators) {
+        (Some(ends), Some(decorators)) => format!("{ends} with {decorators}"),
+        (Some(one), None) | (None, Some(one)) => one,
+        (None, None) => "no-conversion".to_owned(),
+    };
+    Str::from_text(ec, &format!("#<Encoding::Converter: {shown}>"))
 }
 
 fn equal(ec: &mut Ec, this: Data<State>, other: Value) -> bool {

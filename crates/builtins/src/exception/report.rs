@@ -50,7 +50,7 @@ fn highlight_option(ec: &mut Ec, keywords: Keywords) -> Result<bool> {
 fn decorate(ec: &mut Ec, exception: Value, message: Str, highlight: bool) -> Result<Str> {
     let class = ec.class_of(exception).real();
     let name = class.to_text(ec);
-    let text = message.bytes(ec).to_vec();
+    let text = message.owned_bytes(ec)?;
     let out = if text.is_empty() {
         let is_plain = class == ec.vm().known().runtime_error;
         let shown = if is_plain { "unhandled exception" } else { &name };

@@ -69,7 +69,7 @@ pub(crate) fn external_text(ec: &Ec, bytes: &[u8], encoding: EncodingIndex) -> S
 
 fn initialize(ec: &mut Ec, dir: DirRef, path: Value, options: Keywords) -> Result {
     let text = path_string(ec, path)?;
-    let path = text.bytes(ec).to_vec();
+    let path = text.owned_bytes(ec)?;
     let encoding = encoding_option(ec, options)?;
     let opened = os::open(&path, c::O_RDONLY | c::O_DIRECTORY, 0).and_then(|fd| Ok((fd, all_names(&path)?)));
     match opened {

@@ -234,7 +234,9 @@ pub(super) fn glob(ec: &mut Ec, patterns: Array, flags: i64, base: Value, sort: 
             return Err(ec.argument_error("nul-separated glob pattern is deprecated"));
         }
         let pattern = crate::io::path_string(ec, pattern)?;
-        let bytes = pattern.bytes(ec).to_vec();
+        let bytes = pattern.owned_bytes(ec)?;
+        // For what braces expand to, and for paths.
+        ec.ensure_memory(bytes.len().saturating_mul(8))?;
         let found = ec.compute(|ask| glob_one(&bytes, &base, flags, sort, ask))?;
         let encoding = match pattern.encoding() {
             EncodingIndex::US_ASCII => default_external(ec),

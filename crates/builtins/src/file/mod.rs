@@ -46,7 +46,7 @@ fn part(ec: &Ec, of: Str, bytes: &[u8]) -> Str {
 fn basename(ec: &mut Ec, _class: Value, path: Value, suffix: Option<Str>) -> Result<Str> {
     let path = path_string(ec, path)?;
     let suffix = suffix.map(|s| s.bytes(ec).to_vec()).unwrap_or_default();
-    let bytes = path.bytes(ec).to_vec();
+    let bytes = path.owned_bytes(ec)?;
     let base = path::basename(&bytes);
     let base = if suffix.is_empty() || base == b"/" { base } else { path::without_suffix(base, &suffix) };
     Ok(part(ec, path, base))
@@ -67,7 +67,7 @@ fn dirname(ec: &mut Ec, _class: Value, path: Value, level: Option<i64>) -> Resul
 
 fn extname(ec: &mut Ec, _class: Value, path: Value) -> Result<Str> {
     let path = path_string(ec, path)?;
-    let bytes = path.bytes(ec).to_vec();
+    let bytes = path.owned_bytes(ec)?;
     Ok(part(ec, path, path::extname(&bytes)))
 }
 
@@ -175,7 +175,7 @@ fn expanded(ec: &mut Ec, path: Value, dir: Option<Value>, expands_home: bool) ->
         Some(dir) => Some(path_arg(ec, dir)?),
         None => None,
     };
-    let bytes = path.bytes(ec).to_vec();
+    let bytes = path.owned_bytes(ec)?;
     let whole = expand(ec, &bytes, dir, expands_home)?;
     let encoding = if path.encoding() == EncodingIndex::US_ASCII && !whole.is_ascii() {
         EncodingIndex::UTF_8
@@ -209,7 +209,7 @@ fn realdirpath(ec: &mut Ec, _class: Value, path: Value, dir: Option<Value>) -> R
 /// The path without links, in the encoding of the argument; the last component may be missing unless `strict`.
 fn real(ec: &mut Ec, path: Value, dir: Option<Value>, strict: bool) -> Result<Str> {
     let given = path_string(ec, path)?;
-    let path = given.bytes(ec).to_vec();
+    let path = given.owned_bytes(ec)?;
     let has_dir = dir.is_some_and(|d| !d.is_nil());
     let mut whole = match dir.filter(|d| !d.is_nil()) {
         Some(dir) => path_arg(ec, dir)?,
@@ -294,7 +294,7 @@ fn fnmatch(ec: &mut Ec, _class: Value, pattern: Value, path: Value, flags: Optio
     let path = path_string(ec, path)?;
     let flags = flags.unwrap_or(0);
     let patterns = match flags & fnmatch::EXTGLOB {
-        0 => vec![pattern.bytes(ec).to_vec()],
+        0 => vec![pattern.owned_bytes(ec)?],
         _ => fnmatch::expand_braces(pattern.bytes(ec), flags),
     };
     Ok(patterns.iter().any(|p| fnmatch::fnmatch(p, path.bytes(ec), flags)))

@@ -72,8 +72,9 @@ fn format(ec: &mut Ec, format: Str, args: Given) -> Result<Str> {
         return Err(ec.error(ec.vm().known().compatibility_error, &message));
     }
     let is_ascii = format.is_ascii(ec);
-    let template = format.bytes(ec).to_vec();
-    let mut out = Vec::with_capacity(template.len() + 16);
+    let template = format.owned_bytes(ec)?;
+    let mut out = Vec::with_capacity(template.len().min(A_FEW_MORE) + 16);
+    ec.make_room_in(&mut out, template.len() + 16)?;
     let mut arguments = Arguments { ec, args, encoding, is_ascii };
     sprintf::format(&template, &mut arguments, &mut out)?;
     let (encoding, is_ascii) = (arguments.encoding, arguments.is_ascii);
@@ -129,6 +130,9 @@ impl Arguments<'_> {
         }
     }
 }
+
+/// Signs, prefixes, and the digits of a float without a precision.
+const A_FEW_MORE: usize = 1 << 10;
 
 impl sprintf::Args for Arguments<'_> {
     type Value = Value;
@@ -234,7 +238,7 @@ impl sprintf::Args for Arguments<'_> {
         }
         let text = if request.inspect { self.ec.inspect(value)? } else { self.ec.to_s(value)? };
         self.admit(text, out)?;
-        self.ec.make_room_in(out, text.len(self.ec))?;
+        self.ec.make_room_in(out, text.len(self.ec) + A_FEW_MORE)?;
         let text = text.as_text(self.ec);
         let shown = match request.max_chars {
             Some(max) => chars::substring(text, 0, max).map_or(text, |range| text.part(range)),
@@ -276,8 +280,10 @@ impl sprintf::Args for Arguments<'_> {
     }
 
     /// Text is put together, then added to the result, which doubles, and is copied into a String at last.
-    fn make_room(&mut self, chars: usize) -> Result<()> {
-        self.ec.ensure_memory(chars.saturating_mul(4))
+    fn make_room(&mut self, chars: usize, out: &mut Vec<u8>) -> Result<()> {
+        let bytes = chars.saturating_mul(4);
+        self.ec.ensure_memory(bytes)?;
+        self.ec.make_room_in(out, bytes.saturating_add(A_FEW_MORE))
     }
 
     fn too_many_arguments(&mut self) -> Result<()> {

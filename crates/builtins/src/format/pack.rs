@@ -133,9 +133,9 @@ fn buffer_keyword(ec: &mut Ec, keywords: Keywords) -> Result<Option<Str>> {
 
 fn pack(ec: &mut Ec, this: Array, format: Str, keywords: Keywords) -> Result<Str> {
     let buffer = buffer_keyword(ec, keywords)?;
-    let template = format.bytes(ec).to_vec();
+    let template = format.owned_bytes(ec)?;
     ec.ensure_memory(this.len(ec).saturating_mul(size_of::<Value>()))?;
-    let mut out = buffer.map_or_else(Vec::new, |buffer| buffer.bytes(ec).to_vec());
+    let mut out = buffer.map_or(Ok(Vec::new()), |buffer| buffer.owned_bytes(ec))?;
     let encoding = pack::write(&template, &mut Elements { ec, array: this, format }, &mut out)?;
     if let Some(buffer) = buffer {
         buffer.check_mutable(ec)?;
@@ -208,8 +208,7 @@ impl pack::UnpackSink for Values<'_> {
             if !carat_vm::os::would_allocate(bytes) {
                 return Err(Stop::NoRoom(bytes));
             }
-            self.list.reserve(self.ec, self.list.len(self.ec) + count);
-            (0..count).for_each(|_| self.list.push(self.ec, Value::NIL));
+            self.list.resize(self.ec, self.list.len(self.ec) + count);
         }
         Ok(())
     }

@@ -1,16 +1,17 @@
 //! `Hash`: lookup, storing, comparison and everything about defaults; what yields is in `core/hash.rb`.
 //!
 //! # Code map
-//! `access` reads and writes entries, `defaults` has default values and procs and `new`, `compare` equality, hashes and
-//! `inspect`. The primitives here walk entries by position; position 0 is before the first entry.
+//! `access` reads and writes entries, `defaults` has default values and procs and `new`, `search` finds values and chooses entries,
+//! `compare` has equality, hashes and `inspect`. The primitives here walk entries by position; position 0 is before the first entry.
 
 mod access;
 mod compare;
 mod defaults;
+mod search;
 
 pub(crate) use access::copy_of;
 use carat_vm::native::FromArg;
-use carat_vm::{Array, Ec, Hash, Result, Value, methods, primitives};
+use carat_vm::{Array, Ec, Hash, HeapType, Result, Value, methods, primitives};
 
 methods! {
     METHODS {
@@ -27,6 +28,19 @@ methods! {
         "has_key?" => access::has_key;
         "include?" => access::has_key;
         "member?" => access::has_key;
+        "value?" => search::has_value;
+        "has_value?" => search::has_value;
+        "key" => search::key;
+        "assoc" => search::assoc;
+        "rassoc" => search::rassoc;
+        "to_a" => search::to_a;
+        "values_at" => search::values_at;
+        "slice" => search::slice;
+        "except" => search::except;
+        "compact" => search::compact;
+        "compact!" => search::compact_in_place;
+        "invert" => search::invert;
+        "dig" => search::dig;
         "keys" => access::keys_of;
         "values" => access::values_of;
         "length" => access::length;
@@ -56,9 +70,6 @@ primitives! {
     PRIMITIVES {
         "set_scratch" => set_scratch;
         "hash_size" => hash_size;
-        "hash_next" => hash_next;
-        "hash_key_at" => hash_key_at;
-        "hash_value_at" => hash_value_at;
         "hash_value_set_at" => hash_value_set_at;
         "hash_iter_enter" => hash_iter_enter;
         "hash_iter_leave" => hash_iter_leave;
@@ -66,6 +77,8 @@ primitives! {
         "hash_set" => hash_set;
         "hash_add" => hash_add;
         "hash_delete" => hash_delete;
+        "hash_delete_at" => hash_delete_at;
+        "hash_each?" => has_core_each;
         "hash_clear" => hash_clear;
         "hash_replace" => hash_replace;
         "hash_copy" => hash_copy;
@@ -120,22 +133,9 @@ fn hash_size(ec: &mut Ec, Table(hash): Table) -> usize {
     hash.len(ec)
 }
 
-fn hash_next(ec: &mut Ec, Table(hash): Table, position: i64) -> Value {
-    let position = usize::try_from(position).unwrap_or(0);
-    hash.next(ec, position).map_or(Value::FALSE, Value::len)
-}
-
-/// Index of the entry at a position that `hash_next` gave.
+/// Index of the entry at a position that the instruction `hash_next` gave.
 fn entry_index(position: i64) -> usize {
     usize::try_from(position - 1).unwrap_or(usize::MAX)
-}
-
-fn hash_key_at(ec: &mut Ec, Table(hash): Table, position: i64) -> Value {
-    hash.key_at(ec, entry_index(position))
-}
-
-fn hash_value_at(ec: &mut Ec, Table(hash): Table, position: i64) -> Value {
-    hash.value_at(ec, entry_index(position))
 }
 
 fn hash_value_set_at(ec: &mut Ec, hash: Hash, position: i64, value: Value) -> Value {
@@ -173,6 +173,18 @@ fn hash_add(ec: &mut Ec, Table(hash): Table, key: Value) -> Result<bool> {
 
 fn hash_delete(ec: &mut Ec, Table(hash): Table, key: Value) -> Result {
     Ok(hash.delete(ec, key)?.unwrap_or(Value::UNDEF))
+}
+
+/// Deletes in a loop over the hash whose block may have frozen it.
+fn hash_delete_at(ec: &mut Ec, hash: Hash, position: i64) -> Result<()> {
+    hash.check_frozen(ec)?;
+    hash.delete_at(ec, entry_index(position));
+    Ok(())
+}
+
+/// Whether the object is a Hash whose `each` is the one that it came with, so that its entries can be read without it.
+fn has_core_each(ec: &mut Ec, object: Value) -> bool {
+    object.is_type(HeapType::Hash) && crate::array::has_core_each_of(ec, object, ec.vm().known().hash)
 }
 
 fn hash_clear(ec: &mut Ec, Table(hash): Table) -> Hash {

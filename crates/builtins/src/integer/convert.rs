@@ -248,7 +248,7 @@ fn parse(ec: &mut Ec, text: Str, base: i32, raises: bool) -> Result {
     let parsed = if text.len(ec) < LONG {
         parse_strict(text.bytes(ec), base)
     } else {
-        let bytes = text.bytes(ec).to_vec();
+        let bytes = crate::string::digits_of(ec, text, crate::string::PER_DIGIT)?;
         ec.compute(|ask| parse_strict_asking(&bytes, base, ask))?
     };
     match parsed {

@@ -13,6 +13,16 @@ fn magnitudes(ec: &Ec, x: Value, y: Value) -> Option<(BigInt, BigInt)> {
     (is_large(x) || is_large(y)).then(|| (x.clone(), y.clone()))
 }
 
+/// Products of more bytes are computed in pieces.
+const PIECE_BYTES: u64 = 128 << 20;
+
+/// Asks for the memory that computing with numbers of so many bits takes: quotients, roots and digits are found through
+/// products, of which `large::product_memory` tells this.
+fn make_room(ec: &mut Ec, bits: u64) -> Result<()> {
+    let bytes = bits / 8;
+    ec.ensure_memory((bytes.saturating_mul(4) + bytes.min(PIECE_BYTES) * 24) as usize)
+}
+
 /// The product of two bignums; `None` if they are not that large.
 pub(super) fn product(ec: &mut Ec, x: Value, y: Value) -> Option<Result> {
     let (x, y) = magnitudes(ec, x, y)?;
@@ -33,12 +43,14 @@ pub(super) fn floor_division(ec: &mut Ec, x: Value, y: Value) -> Option<Result<(
 
 /// What truncating division leaves; `y` is not zero.
 pub(super) fn remainder(ec: &mut Ec, x: &BigInt, y: &BigInt) -> Result {
+    make_room(ec, x.bits())?;
     let (_, rest) = ec.compute(|ask| large::div_rem(x.magnitude(), y.magnitude(), ask))?;
     Ok(ec.bigint(BigInt::from_biguint(x.sign(), rest)))
 }
 
 /// Quotient and rest; `y` is not zero.
 pub(super) fn divide(ec: &mut Ec, x: &BigInt, y: &BigInt) -> Result<(BigInt, BigInt)> {
+    make_room(ec, x.bits())?;
     let (mut quotient, mut rest) = ec.compute(|ask| large::div_rem(x.magnitude(), y.magnitude(), ask))?;
     let differ = x.is_negative() != y.is_negative();
     if differ && !rest.is_zero() {
@@ -54,6 +66,7 @@ pub(super) fn power(ec: &mut Ec, base: &BigInt, exponent: u64, bits: u64) -> Res
     if bits <= 32 * large::SMALL_WORDS as u64 {
         return Ok(num_traits::Pow::pow(base, exponent));
     }
+    make_room(ec, bits)?;
     let magnitude = ec.compute(|ask| large::power(base.magnitude(), exponent, ask))?;
     let sign = if base.is_negative() && exponent % 2 == 1 { Sign::Minus } else { Sign::Plus };
     Ok(BigInt::from_biguint(sign, magnitude))
@@ -68,6 +81,7 @@ pub(super) fn modular_power(ec: &mut Ec, base: &BigInt, exponent: &BigInt, modul
         return Ok(base.modpow(exponent, modulus));
     }
     let power = |ask: Ask<'_>| large::modular_power(base.magnitude(), exponent.magnitude(), modulus.magnitude(), ask);
+    make_room(ec, 2 * modulus.bits())?;
     let power = ec.compute(power)?;
     let is_negative = base.is_negative() && exponent.bit(0);
     let magnitude =
@@ -79,6 +93,7 @@ pub(super) fn gcd(ec: &mut Ec, x: &BigInt, y: &BigInt) -> Result<BigInt> {
     if !is_large(x) && !is_large(y) {
         return Ok(num_integer::Integer::gcd(x, y));
     }
+    make_room(ec, x.bits().max(y.bits()))?;
     ec.compute(|ask| large::gcd(x.magnitude(), y.magnitude(), ask)).map(BigInt::from)
 }
 
@@ -92,11 +107,13 @@ pub(super) fn lcm(ec: &mut Ec, x: &BigInt, y: &BigInt) -> Result<BigInt> {
 }
 
 pub(super) fn sqrt(ec: &mut Ec, n: &BigInt) -> Result<BigInt> {
+    make_room(ec, n.bits())?;
     ec.compute(|ask| large::sqrt(n.magnitude(), ask)).map(BigInt::from)
 }
 
 /// The digits of a bignum with its sign.
 pub(super) fn digits(ec: &mut Ec, n: &BigInt, radix: u32) -> Result<Vec<u8>> {
+    make_room(ec, n.bits())?;
     let mut text = ec.compute(|ask| large::to_digits(n.magnitude(), radix, ask))?;
     if n.is_negative() {
         text.insert(0, b'-');

@@ -317,7 +317,7 @@ pub(crate) fn to_io(ec: &mut Ec, value: Value) -> Result<IoRef> {
 /// A path's bytes: a string, or what `to_path` or `to_str` answers.
 pub(crate) fn path_arg(ec: &mut Ec, value: Value) -> Result<Vec<u8>> {
     let path = path_string(ec, value)?;
-    Ok(path.bytes(ec).to_vec())
+    path.owned_bytes(ec)
 }
 
 pub(crate) fn path_string(ec: &mut Ec, value: Value) -> Result<Str> {

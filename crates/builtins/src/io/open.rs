@@ -450,7 +450,7 @@ pub(crate) fn initialize_file(
         return initialize(ec, io, fd, mode, options);
     }
     let name = path_string(ec, path)?;
-    let path = name.bytes(ec).to_vec();
+    let path = name.owned_bytes(ec)?;
     let given = mode_with_options(ec, mode, options)?;
     let permissions = match permissions.or(option(ec, options, "perm")).filter(|p| !p.is_nil()) {
         Some(p) => ec.to_long(p)? as u32,

@@ -14,7 +14,7 @@ fn has_own_write(ec: &Ec, stream: Value) -> Option<IoRef> {
 
 fn write_str(ec: &mut Ec, io: IoRef, s: Str) -> Result<usize> {
     let s = super::encodings::text_to_write(ec, io, s)?;
-    let bytes = s.bytes(ec).to_vec();
+    let bytes = s.owned_bytes(ec)?;
     write_bytes(ec, io, &bytes)?;
     Ok(bytes.len())
 }
@@ -198,7 +198,7 @@ pub(super) fn syswrite(ec: &mut Ec, io: IoRef, value: Value) -> Result<usize> {
         ec.warn("syswrite for buffered IO")?;
     }
     flush(ec, io)?;
-    let (fd, bytes) = (io.get(ec).write_fd(), s.bytes(ec).to_vec());
+    let (fd, bytes) = (io.get(ec).write_fd(), s.owned_bytes(ec)?);
     match super::system_call(ec, || os::write(fd, &bytes))? {
         Ok(n) => Ok(n),
         Err(e) => Err(super::errno_of(ec, &e, io, "rb_io_syswrite")),
@@ -222,7 +222,7 @@ pub(super) fn write_nonblock(ec: &mut Ec, io: IoRef, value: Value, options: Keyw
 pub(super) fn pwrite(ec: &mut Ec, io: IoRef, value: Value, offset: i64) -> Result<usize> {
     let s = ec.to_s(value)?;
     check_writable(ec, io)?;
-    let (fd, bytes) = (io.get(ec).write_fd(), s.bytes(ec).to_vec());
+    let (fd, bytes) = (io.get(ec).write_fd(), s.owned_bytes(ec)?);
     match super::system_call(ec, || os::pwrite(fd, &bytes, offset))? {
         Ok(n) => Ok(n),
         Err(e) => Err(super::errno_of(ec, &e, io, "rb_io_pwrite")),

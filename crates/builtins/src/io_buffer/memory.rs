@@ -194,7 +194,7 @@ pub(super) fn set_string(
     length: Option<Value>,
     from: Option<Value>,
 ) -> Result<usize> {
-    let bytes = ec.to_str(string)?.bytes(ec).to_vec();
+    let bytes = ec.to_str(string)?.owned_bytes(ec)?;
     copy_from(ec, this, &bytes, offset, length, from)
 }
 

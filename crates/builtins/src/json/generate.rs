@@ -281,8 +281,7 @@ impl Generator {
             return self.string(ec, name, Role::Key);
         }
         if let Some(text) = Str::from_value(key) {
-            let is_plain = ec.class_of(key) == ec.vm().known().string;
-            return if is_plain { self.string(ec, text, Role::Key) } else { self.object(ec, key) };
+            return self.string_key(ec, text);
         }
         if self.options.flags[state::STRICT] {
             return self.strict_key(ec, key);
@@ -294,6 +293,19 @@ impl Generator {
                 let (class, given) = (ec.class_of(key).real().to_text(ec), ec.class_of(text).real().to_text(ec));
                 Err(ec.type_error(&format!("can't convert {class} to String ({class}#to_s gives {given})")))
             }
+        }
+    }
+
+    /// A key of a subclass is written as its `to_s` is, by itself only if that is none of String itself.
+    fn string_key(&mut self, ec: &mut Ec, key: Str) -> Result<()> {
+        let string = ec.vm().known().string;
+        if ec.class_of(key.value()) == string {
+            return self.string(ec, key, Role::Key);
+        }
+        let text = ec.call(key.value(), sym::TO_S, &[])?;
+        match Str::from_value(text) {
+            Some(plain) if ec.class_of(text) == string => self.string(ec, plain, Role::Key),
+            _ => self.object(ec, text),
         }
     }
 

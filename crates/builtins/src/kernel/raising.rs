@@ -157,13 +157,12 @@ fn check_cause(ec: &mut Ec, exception: Value, cause: Value) -> Result<()> {
 
 /// Tags that somebody waits for, innermost last. No `throw` leaves its fiber, so each keeps its own in a hidden field.
 fn tags(ec: &mut Ec) -> Array {
-    let name = ec.vm().intern("@__catch_tags");
     let holder = ec.current_fiber().value();
-    if let Some(array) = ec.field(holder, name).and_then(Array::from_value) {
+    if let Some(array) = ec.field(holder, sym::CATCH_TAGS_IVAR).and_then(Array::from_value) {
         return array;
     }
     let array = Array::new(ec, 4);
-    ec.set_field(holder, name, array.value());
+    ec.set_field(holder, sym::CATCH_TAGS_IVAR, array.value());
     array
 }
 

@@ -114,7 +114,7 @@ fn load(ec: &mut Ec, _this: Value, source: Value, filter: Option<Value>, options
 
 /// The class or module that a path of constants names.
 fn class_at(ec: &mut Ec, path: Str) -> Result<Class> {
-    let bytes = path.bytes(ec).to_vec();
+    let bytes = path.owned_bytes(ec)?;
     let shown = String::from_utf8_lossy(&bytes).into_owned();
     if bytes.is_empty() || bytes[0] == b'#' {
         return Err(ec.argument_error(&format!("can't retrieve anonymous class {shown}")));

@@ -141,6 +141,6 @@ fn read(ec: &mut Ec, io: Value, wanted: i64, least: i64) -> Result<Vec<u8>> {
     if found.is_nil() {
         return Err(too_short(ec));
     }
-    let bytes = ec.to_str(found)?.bytes(ec).to_vec();
+    let bytes = ec.to_str(found)?.owned_bytes(ec)?;
     if (bytes.len() as i64) < least { Err(too_short(ec)) } else { Ok(bytes) }
 }

@@ -22,7 +22,7 @@ fn checked(ec: &mut Ec, value: Value, what: &str) -> Result<Vec<u8>> {
     if s.bytes(ec).contains(&0) {
         return Err(ec.argument_error(&format!("bad environment variable {what}: contains null byte")));
     }
-    Ok(s.bytes(ec).to_vec())
+    s.owned_bytes(ec)
 }
 
 /// `Primitive.env_get(name)`

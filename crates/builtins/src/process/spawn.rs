@@ -34,7 +34,7 @@ fn string_bytes(ec: &mut Ec, value: Value) -> Result<Vec<u8>> {
     if s.bytes(ec).contains(&0) {
         return Err(ec.argument_error("string contains null byte"));
     }
-    Ok(s.bytes(ec).to_vec())
+    s.owned_bytes(ec)
 }
 
 /// Reads `[env,] command… [, options]`.

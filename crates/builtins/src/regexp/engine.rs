@@ -7,8 +7,8 @@
 //! Oniguruma `doc/API`.
 
 use carat_text::encoding::{EncodingIndex, Kind};
-use carat_vm::limit_search;
-use onig::{EncodedBytes, MatchParam, Regex, RegexOptions, Region, SearchOptions, Syntax};
+use carat_vm::{Regex, RegexError};
+use onig::{RegexOptions, Region};
 use onig_sys::OnigEncoding;
 
 /// One of the engine's encodings.
@@ -40,10 +40,11 @@ impl Engine {
             Kind::Utf8 | Kind::Cesu8 => Engine::Utf8,
             Kind::EucJp => Engine::EucJp,
             Kind::ShiftJis => Engine::ShiftJis,
-            Kind::EucKr | Kind::Cp949 => Engine::EucKr,
+            Kind::EucKr => Engine::EucKr,
             Kind::EucTw => Engine::EucTw,
             Kind::Big5 => Engine::Big5,
-            Kind::Gbk | Kind::Gb18030 => Engine::Gb18030,
+            // The engine knows nothing nearer to CP949: leads and trails of both reach as far.
+            Kind::Gbk | Kind::Gb18030 | Kind::Cp949 => Engine::Gb18030,
             Kind::Utf16Be => Engine::Utf16Be,
             Kind::Utf16Le => Engine::Utf16Le,
             Kind::Utf32Be => Engine::Utf32Be,
@@ -89,10 +90,7 @@ impl Engine {
 }
 
 /// A pattern compiled for one engine encoding.
-pub(crate) struct Program {
-    regex: Regex,
-    engine: Engine,
-}
+pub(crate) struct Program(Regex);
 
 /// Why an attempt ended without an answer.
 pub(crate) enum Stop {
@@ -111,22 +109,21 @@ impl Program {
         flags.set(RegexOptions::REGEX_OPTION_IGNORECASE, options & super::IGNORE_CASE != 0);
         flags.set(RegexOptions::REGEX_OPTION_EXTEND, options & super::EXTENDED != 0);
         flags.set(RegexOptions::REGEX_OPTION_MULTILINE, options & super::MULTI_LINE != 0);
-        match on_enough_stack(pattern, || {
-            let text = EncodedBytes::from_parts(pattern, engine.onig());
-            Regex::with_options_and_encoding(text, flags, Syntax::ruby())
-        }) {
-            Some(Ok(regex)) => Ok(Program { regex, engine }),
-            Some(Err(error)) => Err(error.description().to_owned()),
+        let compiled = on_enough_stack(pattern, || Regex::compile(pattern, flags.bits(), engine.onig()));
+        match compiled {
+            Some(Ok(regex)) => Ok(Program(regex)),
+            Some(Err(error)) => Err(error.message),
             None => Err("too deep nest level".into()),
         }
     }
 
     /// Looks for the first match that starts at `start` or behind it. Whether there is one.
     pub(crate) fn search(&self, bytes: &[u8], start: usize, region: &mut Region, retries: u32) -> Result<bool, Stop> {
-        self.search_between(bytes, start, bytes.len(), region, retries)
+        self.0.search(bytes, start, bytes.len(), region, retries).map_err(stop)
     }
 
-    /// Looks for the last match that starts at `start` or before it, and does not go beyond the character there.
+    /// Looks for the last match that starts at `start` or before it, and does not go beyond the character there: no match
+    /// goes beyond the higher of the engine's two bounds.
     pub(crate) fn search_backwards(
         &self,
         bytes: &[u8],
@@ -134,37 +131,17 @@ impl Program {
         region: &mut Region,
         retries: u32,
     ) -> Result<bool, Stop> {
-        self.search_between(bytes, start, 0, region, retries)
-    }
-
-    /// No match goes beyond the higher of the two bounds, wherever it starts.
-    fn search_between(
-        &self,
-        bytes: &[u8],
-        start: usize,
-        range: usize,
-        region: &mut Region,
-        retries: u32,
-    ) -> Result<bool, Stop> {
-        let text = EncodedBytes::from_parts(bytes, self.engine.onig());
-        let none = SearchOptions::SEARCH_OPTION_NONE;
-        Self::answer(self.regex.search_with_param(text, start, range, none, Some(region), limited(retries)))
+        self.0.search(bytes, start, 0, region, retries).map_err(stop)
     }
 
     /// Whether a match starts exactly at `at`.
     pub(crate) fn match_at(&self, bytes: &[u8], at: usize, region: &mut Region, retries: u32) -> Result<bool, Stop> {
-        let text = EncodedBytes::from_parts(bytes, self.engine.onig());
-        let none = SearchOptions::SEARCH_OPTION_NONE;
-        Self::answer(self.regex.match_with_param(text, at, none, Some(region), limited(retries)))
+        self.0.match_at(bytes, at, region, retries).map_err(stop)
     }
+}
 
-    fn answer(found: Result<Option<usize>, onig::Error>) -> Result<bool, Stop> {
-        match found {
-            Ok(at) => Ok(at.is_some()),
-            Err(error) if RETRY_LIMITS.contains(&error.code()) => Err(Stop::RetryLimit),
-            Err(error) => Err(Stop::Failed(error.description().to_owned())),
-        }
-    }
+fn stop(error: RegexError) -> Stop {
+    if RETRY_LIMITS.contains(&error.code) { Stop::RetryLimit } else { Stop::Failed(error.message) }
 }
 
 /// The engine's compiler recurses by a level for a group. A fiber's stack does for this many.
@@ -180,12 +157,4 @@ fn on_enough_stack<R: Send>(pattern: &[u8], compile: impl FnOnce() -> R + Send) 
         let builder = std::thread::Builder::new().name("regexp".into()).stack_size(ENOUGH_STACK);
         builder.spawn_scoped(scope, compile).ok()?.join().ok()
     })
-}
-
-/// Parameters of one attempt; no retries at all means no limit.
-fn limited(retries: u32) -> MatchParam {
-    let mut parameters = MatchParam::default();
-    parameters.set_retry_limit_in_match(retries);
-    limit_search(&mut parameters, retries);
-    parameters
 }

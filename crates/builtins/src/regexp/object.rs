@@ -1,6 +1,6 @@
 //! Regexp objects and how they come to be.
 
-use super::pattern::{Pattern, pattern};
+use super::pattern::{Pattern, compiled, pattern};
 use super::{EXTENDED, FIXED_ENCODING, IGNORE_CASE, MULTI_LINE, NO_ENCODING, text};
 use carat_compile::Level;
 use carat_text::encoding::EncodingIndex;
@@ -87,9 +87,7 @@ const COMPILED_GROWTH: usize = 8;
 /// Reads and compiles a source.
 fn compile(ec: &mut Ec, source: Str, options: u8) -> Result<Arc<Pattern>> {
     ec.ensure_memory(source.len(ec).saturating_mul(COMPILED_GROWTH))?;
-    let found = pattern(ec, source.bytes(ec), options, source.encoding());
-    let checked = found.and_then(|p| p.program(p.encoding).map(|_| ()).map_err(str::to_owned).map(|()| p));
-    checked.map_err(|message| regexp_error(ec, &message, source, options))
+    compiled(ec, source, options)?.map_err(|message| regexp_error(ec, &message, source, options))
 }
 
 /// The source as the object keeps it: frozen, and in the Regexp's encoding.
@@ -143,7 +141,7 @@ pub(super) fn create_plain(ec: &mut Ec, source: Str, options: u8) -> Result<Data
 pub fn check_regexp(source: &[u8], options: u8, encoding: &str) -> std::result::Result<Vec<(Level, String)>, String> {
     let encoding = EncodingIndex::find_by_name(encoding.as_bytes()).unwrap_or(EncodingIndex::BINARY);
     let read = Pattern::read(source, options, encoding, Arc::default());
-    let checked = read.and_then(|p| p.program(p.encoding).map(|_| ()).map_err(str::to_owned).map(|()| p));
+    let checked = read.and_then(|p| p.check(p.encoding).map(|()| p));
     match checked {
         Ok(pattern) => {
             let level = |is_verbose| if is_verbose { Level::VerboseWarning } else { Level::Warning };

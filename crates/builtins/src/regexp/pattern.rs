@@ -8,7 +8,7 @@ use carat_sync::{Mutex, OnceLock};
 use carat_text::encoding::EncodingIndex;
 use carat_text::text::Text;
 use carat_text::transcode;
-use carat_vm::Ec;
+use carat_vm::{Ec, Str};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -100,9 +100,21 @@ impl Pattern {
     /// The program for strings of an encoding; the engine's message if it refuses the pattern.
     pub(crate) fn program(&self, encoding: EncodingIndex) -> Result<&Program, &str> {
         let engine = Engine::of(encoding);
-        let place = if engine.is_wide() { 0 } else { engine as usize };
-        let program = self.programs[place].get_or_init(|| self.compile(engine));
+        let program = self.place(engine).get_or_init(|| self.compile(engine));
         program.as_ref().map_err(|message| message.as_str())
+    }
+
+    /// The engine's message if it refuses the pattern.
+    pub(super) fn check(&self, encoding: EncodingIndex) -> Result<(), String> {
+        self.program(encoding).map(|_| ()).map_err(str::to_owned)
+    }
+
+    pub(super) fn is_compiled(&self, encoding: EncodingIndex) -> bool {
+        self.place(Engine::of(encoding)).get().is_some()
+    }
+
+    fn place(&self, engine: Engine) -> &OnceLock<Result<Program, String>> {
+        &self.programs[if engine.is_wide() { 0 } else { engine as usize }]
     }
 
     /// Regexp.linear_time?
@@ -216,18 +228,86 @@ struct Cache(Mutex<FxHashMap<Key, Arc<Pattern>>>);
 /// Programs that make patterns without end must not fill memory with them.
 const CACHE_LIMIT: usize = 1000;
 
-/// The pattern of a source, read and, but for literals, compiled; the message of a `RegexpError` if it is wrong.
+/// The pattern of a source, read; the message of a `RegexpError` if it is wrong.
 pub(crate) fn pattern(ec: &Ec, source: &[u8], options: u8, encoding: EncodingIndex) -> Result<Arc<Pattern>, String> {
-    let cache = ec.vm().extension::<Cache>();
     let key = (Box::from(source), options, encoding);
-    if let Some(found) = cache.0.lock().unwrap_or_else(|e| e.into_inner()).get(&key) {
-        return Ok(found.clone());
+    if let Some(found) = known(ec, &key) {
+        return Ok(found);
     }
     let pattern = Arc::new(Pattern::read(source, options, encoding, ec.vm().extension::<GlobalTimeout>())?);
+    keep(ec, key, &pattern);
+    Ok(pattern)
+}
+
+fn known(ec: &Ec, key: &Key) -> Option<Arc<Pattern>> {
+    let cache = ec.vm().extension::<Cache>();
+    let patterns = cache.0.lock().unwrap_or_else(|e| e.into_inner());
+    patterns.get(key).cloned()
+}
+
+fn keep(ec: &Ec, key: Key, pattern: &Arc<Pattern>) {
+    let cache = ec.vm().extension::<Cache>();
     let mut patterns = cache.0.lock().unwrap_or_else(|e| e.into_inner());
     if patterns.len() >= CACHE_LIMIT {
         patterns.clear();
     }
     patterns.insert(key, pattern.clone());
-    Ok(pattern)
+}
+
+// ---- large patterns ----
+
+/// Patterns from this size on are read and compiled on a thread of their own, which is left behind when something comes
+/// that raises: nothing can be asked of the engine's compiler. So many bytes take it a millisecond, a thread a twentieth of
+/// that. Regardless of case the time grows with the square of the length: a million letters take hours.
+const LARGE: usize = 4 << 10;
+
+/// What a fiber has: for more groups the engine's compiler gets a thread of its own anyway.
+const STACK_BYTES: usize = 1 << 20;
+
+/// As [`pattern`], and compiled. Interrupts are served.
+pub(super) fn compiled(ec: &mut Ec, source: Str, options: u8) -> carat_vm::Result<Result<Arc<Pattern>, String>> {
+    let read = if source.len(ec) < LARGE {
+        pattern(ec, source.bytes(ec), options, source.encoding())
+    } else {
+        read_large(ec, source, options)?
+    };
+    let pattern = match read {
+        Ok(pattern) => pattern,
+        Err(message) => return Ok(Err(message)),
+    };
+    let compiled = compile(ec, &pattern, pattern.encoding)?;
+    Ok(compiled.map(|()| pattern))
+}
+
+fn read_large(ec: &mut Ec, source: Str, options: u8) -> carat_vm::Result<Result<Arc<Pattern>, String>> {
+    let key: Key = (Box::from(source.bytes(ec)), options, source.encoding());
+    if let Some(found) = known(ec, &key) {
+        return Ok(Ok(found));
+    }
+    let (own, timeout) = (key.clone(), ec.vm().extension::<GlobalTimeout>());
+    let read = beside(ec, move || Pattern::read(&own.0, own.1, own.2, timeout))?.map(Arc::new);
+    if let Ok(pattern) = &read {
+        keep(ec, key, pattern);
+    }
+    Ok(read)
+}
+
+/// Makes the program for strings of an encoding, unless it is there. Interrupts are served.
+pub(super) fn compile(
+    ec: &mut Ec,
+    pattern: &Arc<Pattern>,
+    encoding: EncodingIndex,
+) -> carat_vm::Result<Result<(), String>> {
+    if pattern.is_compiled(encoding) || pattern.source.len() < LARGE {
+        return Ok(pattern.check(encoding));
+    }
+    let pattern = pattern.clone();
+    beside(ec, move || pattern.check(encoding))
+}
+
+fn beside<R: Send + 'static>(ec: &mut Ec, work: impl FnOnce() -> R + Send + 'static) -> carat_vm::Result<R> {
+    match ec.beside("regexp", STACK_BYTES, work)? {
+        Some(done) => Ok(done),
+        None => Err(ec.no_memory()),
+    }
 }

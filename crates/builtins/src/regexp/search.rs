@@ -7,7 +7,7 @@ use super::NO_ENCODING;
 use super::engine::{Program, Stop};
 use super::match_data::MatchData;
 use super::object::{self, Regexp};
-use super::pattern::Pattern;
+use super::pattern::{Pattern, compile};
 use super::spans::Spans;
 use carat_text::chars;
 use carat_text::encoding::EncodingIndex;
@@ -49,8 +49,7 @@ impl Searcher {
     pub(super) fn new(ec: &mut Ec, regexp: Data<Regexp>, s: Str) -> Result<Searcher> {
         let pattern = object::pattern_of(ec, regexp)?;
         let encoding = search_encoding(ec, &pattern, s)?;
-        if let Err(message) = pattern.program(encoding) {
-            let message = message.to_owned();
+        if let Err(message) = compile(ec, &pattern, encoding)? {
             let source = object::source(ec, regexp)?;
             return Err(object::regexp_error(ec, &message, source, pattern.options));
         }

@@ -234,6 +234,5 @@ fn check_boundaries(ec: &mut Ec, s: Str, range: &Range<usize>) -> Result<()> {
 
 /// Whether a character starts at a byte position, or the string ends there.
 pub(crate) fn is_boundary(ec: &Ec, s: Str, at: usize) -> bool {
-    let text = s.as_text(ec);
-    at == text.bytes.len() || chars::is_boundary(text, at)
+    chars::is_boundary(s.as_text(ec), at)
 }

@@ -1,6 +1,6 @@
 //! Comparing strings.
 
-use super::{pattern, try_compatible};
+use super::{parts, pattern, try_compatible};
 use carat_text::case::{self, CaseOptions, Mapping};
 use carat_text::search;
 use carat_vm::{Ec, Rest, Result, Str, Value, methods, sym};
@@ -89,8 +89,11 @@ fn is_casecmp(ec: &mut Ec, this: Str, other: Value) -> Result<Option<bool>> {
 pub(crate) fn folded(ec: &mut Ec, s: Str) -> Result<Vec<u8>> {
     super::check_known(ec, s)?;
     let mut out = Vec::new();
-    match case::map(s.as_text(ec), Mapping::Fold, CaseOptions::default(), &mut out) {
-        Ok(_) => Ok(out),
+    let folded = parts::each(ec, s, parts::anywhere, &mut out, |ec, part, out| {
+        case::map(part.text(ec), Mapping::Fold, CaseOptions::default(), out).map(|_| ())
+    })?;
+    match folded {
+        Ok(()) => Ok(out),
         Err(_) => Err(ec.argument_error("input string invalid")),
     }
 }

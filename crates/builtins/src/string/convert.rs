@@ -42,13 +42,22 @@ fn check_ascii_compatible(ec: &mut Ec, this: Str) -> Result<()> {
     Err(ec.error(ec.vm().known().compatibility_error, &message))
 }
 
+/// What becoming a number takes for each digit: a second copy, and the products of `text::number::large`.
+pub(crate) const PER_DIGIT: usize = 16;
+
+/// A copy of many digits, if there is memory for what is made of them.
+pub(crate) fn digits_of(ec: &mut Ec, text: Str, per_digit: usize) -> Result<Vec<u8>> {
+    ec.ensure_memory(text.len(ec).saturating_mul(per_digit))?;
+    text.owned_bytes(ec)
+}
+
 fn to_i(ec: &mut Ec, this: Str, base: Option<i64>) -> Result {
     check_ascii_compatible(ec, this)?;
     let base = base.unwrap_or(10);
     let parsed = match i32::try_from(base) {
         Ok(base) if this.len(ec) < LONG => parse_integer::to_i(this.bytes(ec), base),
         Ok(base) => {
-            let bytes = this.bytes(ec).to_vec();
+            let bytes = digits_of(ec, this, PER_DIGIT)?;
             ec.compute(|ask| parse_integer::to_i_asking(&bytes, base, ask))?
         }
         Err(_) => return Err(ec.argument_error(&format!("invalid radix {base}"))),
@@ -93,7 +102,7 @@ pub(crate) fn parse<T, E: GivesUp>(
     if text.len(ec) < LONG {
         return Ok(parser(text.bytes(ec), &never));
     }
-    let bytes = text.bytes(ec).to_vec();
+    let bytes = digits_of(ec, text, PER_DIGIT)?;
     ec.compute(|ask| match parser(&bytes, ask) {
         Err(error) if error.is_given_up() => None,
         parsed => Some(parsed),
@@ -111,15 +120,11 @@ fn oct(ec: &mut Ec, this: Str) -> Result {
 }
 
 fn prefixed(ec: &mut Ec, this: Str, parser: fn(&[u8], Ask<'_>) -> Option<Number>) -> Result {
-    if this.len(ec) >= LONG {
-        // Two copies of the digits, and the number.
-        ec.ensure_memory(this.len(ec).saturating_mul(4))?;
-    }
-    let bytes = this.bytes(ec);
-    let n = match bytes.len() < LONG {
-        true => parser(bytes, &never).unwrap_or(Number::ZERO),
+    let n = match this.len(ec) < LONG {
+        true => parser(this.bytes(ec), &never).unwrap_or(Number::ZERO),
         false => {
-            let bytes = bytes.to_vec();
+            // In a base that is a power of two there are no products.
+            let bytes = digits_of(ec, this, 4)?;
             ec.compute(|ask| parser(&bytes, ask))?
         }
     };
@@ -182,27 +187,27 @@ fn to_sym(ec: &mut Ec, this: Str) -> Result<SymbolId> {
     Ok(ec.str_to_symbol(this))
 }
 
-fn successor(ec: &Ec, this: Str) -> (Vec<u8>, CodeRange) {
-    let mut out = Vec::with_capacity(this.len(ec) + 1);
-    carat_text::succ::succ(this.as_text(ec), &mut out);
-    // "\x7F" of a string without letters is followed by a byte beyond ASCII.
-    let is_ascii = this.known_range() == CodeRange::SevenBit && out.is_ascii();
-    (out, if is_ascii { CodeRange::SevenBit } else { CodeRange::Unknown })
-}
-
 /// Bytes that finding a successor takes for one of the string.
 const SUCCESSOR_GROWTH: usize = 32;
 
-pub(crate) fn succ(ec: &mut Ec, this: Str) -> Result<Str> {
+fn successor(ec: &mut Ec, this: Str) -> Result<(Vec<u8>, CodeRange)> {
     ec.ensure_memory(this.len(ec).saturating_mul(SUCCESSOR_GROWTH))?;
-    let (out, range) = successor(ec, this);
+    let out = ec.compute_on_objects(|ec, is_asked| carat_text::succ::succ(this.as_text(ec), is_asked))?;
+    // "\x7F" of a string without letters is followed by a byte beyond ASCII.
+    let is_ascii = this.known_range() == CodeRange::SevenBit && out.is_ascii();
+    Ok((out, if is_ascii { CodeRange::SevenBit } else { CodeRange::Unknown }))
+}
+
+pub(crate) fn succ(ec: &mut Ec, this: Str) -> Result<Str> {
+    let (out, range) = successor(ec, this)?;
     super::make(ec, &out, this.encoding(), range)
 }
 
 fn succ_bang(ec: &mut Ec, this: Str) -> Result<Str> {
     this.check_mutable(ec)?;
-    ec.ensure_memory(this.len(ec).saturating_mul(SUCCESSOR_GROWTH))?;
-    let (out, range) = successor(ec, this);
+    let (out, range) = successor(ec, this)?;
+    // An interrupt may have frozen it.
+    this.check_mutable(ec)?;
     super::put(ec, this, &out, range)?;
     Ok(this)
 }

@@ -141,7 +141,7 @@ impl EncodeOptions {
     }
 
     /// The exception of an error, which names what was to be done besides where there is no converter.
-    fn raise(self, ec: &mut Ec, mut error: TranscodeError) -> Unwind {
+    pub(crate) fn raise(self, ec: &mut Ec, mut error: TranscodeError) -> Unwind {
         if let TranscodeError::ConverterNotFound { destination, .. } = &mut error {
             let names: Vec<&str> = self.decorators().collect();
             if !names.is_empty() {
@@ -151,19 +151,33 @@ impl EncodeOptions {
         encoding::raise_transcode(ec, &error)
     }
 
-    fn decorators(self) -> impl Iterator<Item = &'static str> {
+    /// What messages call the steps that no encodings have.
+    pub(crate) fn decorators(self) -> impl Iterator<Item = &'static str> {
         let xml: &[&str] = match self.xml {
             None => &[],
             Some(Xml::Text) => &["xml_text"],
             Some(Xml::Attr) => &["xml_attr_content", "xml_attr_quote"],
         };
-        let newline = self.newline.map(|newline| match newline {
+        self.newline_name().into_iter().chain(xml.iter().copied())
+    }
+
+    /// The steps themselves, in their order.
+    pub(crate) fn decorating_steps(self) -> impl Iterator<Item = &'static str> {
+        let xml: &[&str] = match self.xml {
+            None => &[],
+            Some(Xml::Text) => &["xml_text_escape"],
+            Some(Xml::Attr) => &["xml_attr_content_escape", "xml_attr_quote"],
+        };
+        xml.iter().copied().chain(self.newline_name())
+    }
+
+    fn newline_name(self) -> Option<&'static str> {
+        Some(match self.newline? {
             Newline::Universal => "universal_newline",
             Newline::Crlf => "crlf_newline",
             Newline::Cr => "cr_newline",
             Newline::Lf => "lf_newline",
-        });
-        xml.iter().copied().chain(newline)
+        })
     }
 
     fn is_default(self) -> bool {
@@ -274,13 +288,18 @@ fn converted(
     from: Option<Value>,
     keywords: Keywords,
 ) -> Result<Option<Str>> {
-    let options = parse_options(ec, keywords.0)?;
+    let mut options = parse_options(ec, keywords.0)?;
     let to = match to.filter(|v| !v.is_nil()) {
         Some(value) => target(ec, value)?,
         None => match encoding::default_internal(ec) {
             Some(index) => Target::Known(index),
             None if keywords.is_empty(ec) || options.is_default() => return Ok(None),
-            None => Target::Known(this.encoding()),
+            None => {
+                if is_decorated_in_utf8(this.encoding(), this.encoding(), options) {
+                    (options.replaces_invalid, options.replaces_undefined) = (true, true);
+                }
+                Target::Known(this.encoding())
+            }
         },
     };
     let from = match from.filter(|v| !v.is_nil()) {
@@ -294,6 +313,27 @@ fn converted(
     encode_string(ec, this, *source, *destination, options)
 }
 
+/// Newlines and entities are ASCII, which these encodings do not contain.
+fn is_decorated_in_utf8(source: EncodingIndex, destination: EncodingIndex, options: EncodeOptions) -> bool {
+    let is_decorated = options.newline.is_some() || options.xml.is_some();
+    is_decorated && !source.is_ascii_compatible() && !destination.is_ascii_compatible()
+}
+
+/// The string in UTF-8; bytes that cannot be converted are taken for it as they are.
+fn in_utf8(ec: &mut Ec, this: Str, source: EncodingIndex) -> Result<Str> {
+    let text = Text::of(this.bytes(ec), source);
+    let mut out = Vec::new();
+    let is_converted = transcode::encode(text, EncodingIndex::UTF_8, &Options::default(), &mut out);
+    match is_converted {
+        Ok(Outcome::Converted) => super::make(ec, &out, EncodingIndex::UTF_8, CodeRange::Unknown),
+        _ => {
+            let copy = this.duplicate(ec);
+            associate(ec, copy, EncodingIndex::UTF_8);
+            Ok(copy)
+        }
+    }
+}
+
 /// Converts a string; `None` if its bytes and its encoding stay.
 pub(crate) fn encode_string(
     ec: &mut Ec,
@@ -302,6 +342,10 @@ pub(crate) fn encode_string(
     destination: EncodingIndex,
     options: EncodeOptions,
 ) -> Result<Option<Str>> {
+    if is_decorated_in_utf8(source, destination, options) {
+        let text = in_utf8(ec, this, source)?;
+        return encode_string(ec, text, EncodingIndex::UTF_8, destination, options).map(|made| made.or(Some(text)));
+    }
     if let Some(fallback) = options.fallback.filter(|_| !options.replaces_undefined) {
         return encode_with_fallback(ec, this, source, destination, options, fallback).map(Some);
     }
@@ -363,7 +407,7 @@ fn encode_with_fallback(
     fallback: Value,
 ) -> Result<Str> {
     ec.ensure_memory(this.len(ec).saturating_mul(4))?;
-    let input = this.bytes(ec).to_vec();
+    let input = this.owned_bytes(ec)?;
     let mut out = Vec::new();
     let made = Converter::new(source, destination, &options.as_text(ec));
     let mut converter = made.map_err(|error| options.raise(ec, error))?;

@@ -1,17 +1,23 @@
 //! Sums, differences, rounding and order of times.
 
+use super::span::Span;
 use super::{
-    BILLION, Clock, TimeRef, ZoneKind, from_nanoseconds, minus_ratio, nanoseconds_of, new_time, plus_ratio, rational,
-    reduced, total, zone,
+    BILLION, Clock, Fraction, Time, TimeRef, ZoneKind, from_nanoseconds, minus_ratio, nanoseconds_of, new_time,
+    plus_ratio, rational, reduced, total, zone,
 };
 use carat_text::number::exact::Ratio;
 use carat_vm::{Ec, Result, Value, sym};
 use num_bigint::BigInt;
 use num_integer::Integer;
-use num_traits::{Signed, ToPrimitive};
+use std::cmp::Ordering;
 
 fn like(ec: &mut Ec, this: TimeRef, total: &Ratio) -> Result {
-    let mut time = from_nanoseconds(ec, total, Clock::Utc)?;
+    let time = from_nanoseconds(ec, total, Clock::Utc)?;
+    on_clock_of(ec, this, time)
+}
+
+/// A moment on the receiver's clock.
+fn on_clock_of(ec: &mut Ec, this: TimeRef, mut time: Time) -> Result {
     time.clock = clock_at(ec, this.get(ec).clock, time.seconds)?;
     // Of class Time, whatever the receiver's class.
     Ok(new_time(ec, ec.vm().known().time, time))
@@ -31,6 +37,11 @@ pub(super) fn plus(ec: &mut Ec, this: TimeRef, other: Value) -> Result {
     if TimeRef::from_value(other).is_some() {
         return Err(ec.type_error("time + time?"));
     }
+    let sum = Span::of_number(ec, other).and_then(|added| Span::since_1970(this.get(ec)).plus(added));
+    if let Some(sum) = sum {
+        let time = sum.time(ec, Clock::Utc)?;
+        return on_clock_of(ec, this, time);
+    }
     let added = nanoseconds_of(ec, other, "can't convert {} into an exact number")?;
     let sum = plus_ratio(&total(this.get(ec)), &added);
     like(ec, this, &sum)
@@ -38,19 +49,33 @@ pub(super) fn plus(ec: &mut Ec, this: TimeRef, other: Value) -> Result {
 
 pub(super) fn minus(ec: &mut Ec, this: TimeRef, other: Value) -> Result {
     if let Some(other) = TimeRef::from_value(other) {
+        let distance = Span::since_1970(this.get(ec)).minus(Span::since_1970(other.get(ec)));
+        if let Some(seconds) = distance.and_then(Span::to_f64) {
+            return Ok(ec.float(seconds));
+        }
         let difference = minus_ratio(&total(this.get(ec)), &total(other.get(ec)));
         let exact = rational(ec, &difference);
         return ec.call(exact, sym::TO_F, &[]);
+    }
+    let rest = Span::of_number(ec, other).and_then(|taken| Span::since_1970(this.get(ec)).minus(taken));
+    if let Some(rest) = rest {
+        let time = rest.time(ec, Clock::Utc)?;
+        return on_clock_of(ec, this, time);
     }
     let taken = nanoseconds_of(ec, other, "can't convert {} into an exact number")?;
     let rest = minus_ratio(&total(this.get(ec)), &taken);
     like(ec, this, &rest)
 }
 
+fn order(a: &Time, b: &Time) -> Ordering {
+    let product = |n: Fraction, d: Fraction| u128::from(n.numerator) * u128::from(d.denominator);
+    let whole = (a.seconds, a.nanoseconds).cmp(&(b.seconds, b.nanoseconds));
+    whole.then_with(|| product(a.rest, b.rest).cmp(&product(b.rest, a.rest)))
+}
+
 pub(super) fn compare(ec: &mut Ec, this: TimeRef, other: Value) -> Result {
     if let Some(other) = TimeRef::from_value(other) {
-        let difference = minus_ratio(&total(this.get(ec)), &total(other.get(ec)));
-        return Ok(ec.int(difference.numerator.signum().to_i64().unwrap_or(0)));
+        return Ok(ec.int(order(this.get(ec), other.get(ec)) as i64));
     }
     // The other side may know better, unless it asks back.
     let this = this.value();

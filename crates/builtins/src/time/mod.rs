@@ -2,7 +2,7 @@
 //!
 //! # Code map
 //! `calendar` knows dates and the process's zone, `zone` offsets and zone objects, `make` the constructors, `parse` the strings
-//! they take, `arithmetic` sums and order, `text` formatting, `date` that of dates, `marshal` what a dump holds. Accessors are here.
+//! they take, `arithmetic` sums and order, `span` those of moderate numbers, `text` formatting, `date` that of dates, `marshal` what a dump holds. Accessors are here.
 
 mod arithmetic;
 mod calendar;
@@ -10,6 +10,7 @@ mod date;
 mod make;
 mod marshal;
 mod parse;
+mod span;
 mod text;
 mod zone;
 
@@ -21,6 +22,8 @@ use carat_vm::{
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, ToPrimitive};
+
+use span::Span;
 
 const BILLION: i64 = 1_000_000_000;
 
@@ -318,12 +321,11 @@ fn to_i(ec: &mut Ec, this: TimeRef) -> i64 {
 
 fn to_f(ec: &mut Ec, this: TimeRef) -> f64 {
     let time = this.get(ec);
-    let total = total(time);
-    let ratio = reduced(total.numerator, total.denominator * BILLION);
-    match (ratio.numerator.to_f64(), ratio.denominator.to_f64()) {
-        (Some(n), Some(d)) if n.abs() < 9e15 => n / d,
-        _ => time.seconds as f64 + f64::from(time.nanoseconds) / 1e9,
+    if let Some(seconds) = Span::since_1970(time).to_f64() {
+        return seconds;
     }
+    let total = total(time);
+    crate::integer::ratio_to_f64(&total.numerator, &(total.denominator * BILLION))
 }
 
 fn to_r(ec: &mut Ec, this: TimeRef) -> Value {

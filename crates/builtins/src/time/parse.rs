@@ -34,7 +34,7 @@ pub(super) fn parse(ec: &mut Ec, text: Str, precision: usize) -> Result<(Fields,
     if !text.encoding().is_ascii_compatible() {
         return Err(ec.argument_error("time string should have ASCII compatible encoding"));
     }
-    let bytes = text.bytes(ec).to_vec();
+    let bytes = text.owned_bytes(ec)?;
     let mut scanner = Scanner { text: &bytes, at: 0, time_at: 0, encoding: text.encoding() };
     let has_space = [bytes.first(), bytes.last()].into_iter().flatten().any(|b| is_space(*b));
     let year = if has_space { Ok(None) } else { scanner.year() };

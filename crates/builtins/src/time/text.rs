@@ -69,7 +69,7 @@ pub(super) fn format_bytes(ec: &mut Ec, format: Str) -> Result<Vec<u8>> {
     if !format.encoding().is_ascii_compatible() {
         return Err(ec.argument_error("format should have ASCII compatible encoding"));
     }
-    Ok(format.bytes(ec).to_vec())
+    format.owned_bytes(ec)
 }
 
 /// What was formatted, in the format's encoding.

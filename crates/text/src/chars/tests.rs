@@ -54,6 +54,21 @@ fn adjusting_finds_character_starts() {
     assert_eq!((0..6).map(|at| left_adjust(utf16, at)).collect::<Vec<_>>(), [0, 0, 0, 0, 4, 4]);
 }
 
+/// Recorded from `String#chop` and `String#start_with?`.
+#[test]
+fn broken_text_is_adjusted_as_in_cruby() {
+    let left = |bytes, encoding, at| left_adjust(Text::of(bytes, encoding), at);
+    assert_eq!(left(b"\xE3\x81", EncodingIndex::EUC_JP, 1), 0);
+    assert_eq!(left(b"\xE3\x81\x82", EncodingIndex::EUC_JP, 2), 1);
+    assert_eq!(left(b"\xED\xA0\x80", EncodingIndex::SHIFT_JIS, 2), 1);
+    assert_eq!(left(b"\xC0\x80", EncodingIndex::SHIFT_JIS, 1), 0);
+    assert_eq!(left(b"\xF0\x9F\x98\x80", EncodingIndex::CP949, 3), 2);
+    assert_eq!(right_adjust(Text::of(b"\xE3\x81", EncodingIndex::UTF_8), 1), 2);
+    let mut clusters = Vec::new();
+    grapheme_clusters(Text::of(b"a\xE3\x81", EncodingIndex::UTF_8), |len| clusters.push(len));
+    assert_eq!(clusters, [1]);
+}
+
 #[test]
 fn reverse_keeps_characters_whole() {
     let mut out = b"x".to_vec();

@@ -24,6 +24,9 @@ impl Ratio {
         if denominator.is_zero() {
             return None;
         }
+        if denominator.is_one() {
+            return Some(Ratio { numerator, denominator });
+        }
         let mut gcd = numerator.gcd(&denominator);
         if denominator.is_negative() {
             gcd = -gcd;

@@ -7,6 +7,14 @@ use super::Spec;
 use crate::number::Int;
 use crate::number::decimal::{DecimalBuffer, push_i64_radix};
 
+/// How many digits a number has at most, in whatever base.
+pub(super) fn most_digits(n: &Int) -> usize {
+    match n {
+        Int::Small(_) => 64,
+        Int::Big(big) => big.bits() as usize,
+    }
+}
+
 /// Appends `n` as the directive letter `conversion` (one of `diuoxXbB`) prints it.
 pub fn push(out: &mut Vec<u8>, spec: &Spec, conversion: u8, n: &Int) {
     if let (Int::Small(small), b'd' | b'i' | b'u') = (n, conversion)

@@ -1,8 +1,10 @@
 //! The multi-byte encodings of East Asia, by way of the Web's tables.
 //!
 //! The Web's encodings are supersets of what CRuby knows under the same names: the rows vendors added are taken out
-//! again, and the few characters that the Web maps to full-width forms get back the mappings of JIS.
+//! again, and the few characters that the Web maps to full-width forms get back the mappings of JIS. GB18030 is that of 2000:
+//! what Unicode took in later is private there.
 
+use super::decode::Decoded;
 use crate::encoding::EncodingIndex as E;
 use encoding_rs::{DecoderResult, EncoderResult, Encoding};
 use std::sync::LazyLock;
@@ -25,7 +27,17 @@ pub(super) fn decode(encoding: E, bytes: &[u8]) -> Option<char> {
     if !is_in_repertoire(encoding, bytes) {
         return None;
     }
-    jis_exception(encoding, bytes).or_else(|| web_decode(web(encoding)?, bytes))
+    let own = match encoding {
+        E::GB18030 => decode_gb18030(bytes),
+        E::BIG5 => decode_big5(bytes),
+        _ => jis_exception(encoding, bytes),
+    };
+    let found = own.or_else(|| web_decode(web(encoding)?, bytes));
+    found.filter(|c| encoding != E::GBK || !is_private(*c))
+}
+
+fn is_private(c: char) -> bool {
+    matches!(c, '\u{E000}'..='\u{F8FF}')
 }
 
 fn web_decode(web: &'static Encoding, bytes: &[u8]) -> Option<char> {
@@ -48,9 +60,114 @@ fn is_in_repertoire(encoding: E, bytes: &[u8]) -> bool {
         E::WINDOWS_31J => first != 0x80,
         E::EUC_KR => bytes.iter().all(|&byte| byte >= 0xA1),
         E::GB2312 => is_gb2312(bytes),
-        E::GBK => bytes != b"\xFF",
+        E::GBK => is_gbk(bytes),
+        E::BIG5 => is_big5(bytes),
         _ => true,
     }
+}
+
+/// GBK without what GB18030 added: vertical forms, two letters, the symbols that describe characters, rare radicals.
+fn is_gbk(bytes: &[u8]) -> bool {
+    let Some(code) = bytes.first_chunk().map(|pair| u16::from_be_bytes(*pair)) else { return bytes != b"\xFF" };
+    !matches!(code, 0xA6D9..=0xA6DF | 0xA6EC..=0xA6ED | 0xA6F3 | 0xA8BC | 0xA8BF | 0xA989..=0xA995 | 0xA2E3 | 0xA3A0 | 0xFE50..)
+}
+
+/// Big5 without Hong Kong's characters before its first row and behind its last, and without pictures of controls.
+fn is_big5(bytes: &[u8]) -> bool {
+    let Some(code) = bytes.first_chunk().map(|pair| u16::from_be_bytes(*pair)) else { return true };
+    matches!(code, 0xA140..=0xA3BF | 0xA3E1..=0xF9FF)
+}
+
+/// Leads from 0x81 on are those of Big5's users; a character that they begin is none that Unicode has.
+pub(super) fn invalid_big5(bytes: &[u8]) -> Decoded {
+    match bytes {
+        [0x80 | 0xFF, ..] => Decoded::Invalid(1, 0),
+        [_] => Decoded::Incomplete,
+        [_, 0x40..=0x7E | 0xA1..=0xFE, ..] => Decoded::Undefined(2),
+        _ => Decoded::Invalid(1, 1),
+    }
+}
+
+/// Three rows are private, 157 characters each; the first of them begins in its middle.
+fn decode_big5(bytes: &[u8]) -> Option<char> {
+    let &[lead, trail] = bytes else { return None };
+    match (lead, trail) {
+        (0xC6, 0xA1..) | (0xC7..=0xC8, _) => {
+            let cell = if trail < 0x80 { trail - 0x40 } else { trail - 0xA1 + 63 };
+            char::from_u32(0xF6B1 + u32::from(lead - 0xC6) * 157 + u32::from(cell) - 63)
+        }
+        (0xF9, 0xFE) => Some('▓'),
+        _ => None,
+    }
+}
+
+fn encode_big5(c: char) -> Option<u16> {
+    Some(match c {
+        '\u{F6B1}'..='\u{F848}' => {
+            let index = c as u16 - 0xF6B1 + 63;
+            let cell = index % 157;
+            (0xC6 + index / 157) << 8 | (cell + if cell < 63 { 0x40 } else { 0xA1 - 63 })
+        }
+        '▓' => 0xF9FE,
+        // These lines stand twice, and this character in a private row once more.
+        '═' => 0xA2A4,
+        '╞' => 0xA2A5,
+        '╪' => 0xA2A6,
+        '╡' => 0xA2A7,
+        '仝' => 0xC969,
+        _ => return None,
+    })
+}
+
+/// What is private in GB18030 of 2000.
+const GB18030_PRIVATE: [(u16, char); 20] = [
+    (0xA3A0, '\u{E5E5}'),
+    (0xA6D9, '\u{E78D}'),
+    (0xA6DA, '\u{E78E}'),
+    (0xA6DB, '\u{E78F}'),
+    (0xA6DC, '\u{E790}'),
+    (0xA6DD, '\u{E791}'),
+    (0xA6DE, '\u{E792}'),
+    (0xA6DF, '\u{E793}'),
+    (0xA6EC, '\u{E794}'),
+    (0xA6ED, '\u{E795}'),
+    (0xA6F3, '\u{E796}'),
+    (0xA8BC, '\u{E7C7}'),
+    (0xFE59, '\u{E81E}'),
+    (0xFE61, '\u{E826}'),
+    (0xFE66, '\u{E82B}'),
+    (0xFE67, '\u{E82C}'),
+    (0xFE6D, '\u{E832}'),
+    (0xFE7E, '\u{E843}'),
+    (0xFE90, '\u{E854}'),
+    (0xFEA0, '\u{E864}'),
+];
+
+/// Characters that have four bytes there: the first of a run, and its bytes.
+const GB18030_FOUR: [(std::ops::RangeInclusive<char>, [u8; 4]); 3] = [
+    ('\u{1E3F}'..='\u{1E3F}', [0x81, 0x35, 0xF4, 0x37]),
+    ('\u{9FB4}'..='\u{9FBB}', [0x82, 0x35, 0x90, 0x37]),
+    ('\u{FE10}'..='\u{FE19}', [0x84, 0x31, 0x82, 0x36]),
+];
+
+fn decode_gb18030(bytes: &[u8]) -> Option<char> {
+    if bytes == GB18030_FOUR[0].1 {
+        return Some('\u{1E3F}');
+    }
+    let code = u16::from_be_bytes(bytes.try_into().ok()?);
+    GB18030_PRIVATE.iter().find(|(known, _)| *known == code).map(|&(_, c)| c)
+}
+
+fn encode_gb18030(c: char, out: &mut Vec<u8>) -> bool {
+    if let Some((code, _)) = GB18030_PRIVATE.iter().find(|(_, known)| *known == c) {
+        out.extend(code.to_be_bytes());
+        return true;
+    }
+    let Some((run, first)) = GB18030_FOUR.iter().find(|(run, _)| run.contains(&c)) else { return false };
+    // The last byte counts tens.
+    let last = first[3] - b'0' + (c as u32 - *run.start() as u32) as u8;
+    out.extend([first[0], first[1], first[2] + last / 10, b'0' + last % 10]);
+    true
 }
 
 fn is_gb2312(bytes: &[u8]) -> bool {
@@ -100,7 +217,8 @@ pub(super) fn encode(encoding: E, c: char, out: &mut Vec<u8>) -> bool {
     let mut bytes = [0; 8];
     let len = web_encode(web, c, &mut bytes);
     let found = &bytes[..len];
-    if !found.is_empty() && is_in_repertoire(encoding, found) && decode(encoding, found) == Some(c) {
+    let is_other = encoding == E::BIG5 && encode_big5(c).is_some();
+    if !found.is_empty() && !is_other && decode(encoding, found) == Some(c) {
         out.extend(found);
         return true;
     }
@@ -121,6 +239,8 @@ fn encode_exception(encoding: E, c: char, out: &mut Vec<u8>) -> bool {
         (E::GB2312, '・') => 0xA1A4,
         (E::WINDOWS_31J, '\u{E000}'..='\u{E757}') => user_defined(c),
         (E::EUC_JP, _) => return encode_supplement(c, out),
+        (E::GB18030, _) => return encode_gb18030(c, out),
+        (E::BIG5, _) if let Some(code) = encode_big5(c) => code,
         _ => return false,
     };
     out.extend(code.to_be_bytes());

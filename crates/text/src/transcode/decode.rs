@@ -37,11 +37,16 @@ fn single(c: Option<char>) -> Decoded {
 
 fn decode_structured(encoding: E, bytes: &[u8]) -> Decoded {
     match char_len(encoding, bytes) {
+        // What these take for a character their tables call a mistake.
+        Char::Valid(_) if matches!((encoding, bytes[0]), (E::CP949, 0x80) | (E::CP51932, 0x8F)) => {
+            Decoded::Invalid(1, 0)
+        }
         Char::Valid(len) => match decode_valid(encoding, &bytes[..len as usize]) {
             Some(c) => Decoded::Char(c, len as usize),
             None => Decoded::Undefined(len as usize),
         },
         Char::NeedMore(_) => Decoded::Incomplete,
+        Char::Invalid if encoding == E::BIG5 => asian::invalid_big5(bytes),
         Char::Invalid => invalid(encoding, bytes),
     }
 }

@@ -40,6 +40,49 @@ pub(super) fn is_plain_and_frozen(key: Value) -> bool {
     is_plain(key) && Str::from_value(key).is_none_or(Str::is_frozen)
 }
 
+/// A string that keys are compared with, looked at once for all of them.
+pub(super) struct StringKey<'a> {
+    string: Str,
+    bytes: &'a [u8],
+}
+
+impl<'a> StringKey<'a> {
+    #[inline]
+    pub(super) fn of(ec: &'a Ec, string: Str) -> StringKey<'a> {
+        StringKey { string, bytes: string.bytes(ec) }
+    }
+
+    #[inline]
+    pub(super) fn is(&self, ec: &Ec, stored: Value) -> bool {
+        stored == self.string.value()
+            || Str::from_value(stored).is_some_and(|s| {
+                is_same_bytes(s.bytes(ec), self.bytes)
+                    && (s.encoding() == self.string.encoding() || ec.is_same_text_in_two_encodings(s, self.string))
+            })
+    }
+}
+
+/// Equality of bytes without a call where they are few, as in most keys: two overlapping words are all of them.
+#[inline]
+fn is_same_bytes(a: &[u8], b: &[u8]) -> bool {
+    if a.len() != b.len() {
+        return false;
+    }
+    match a.len() {
+        0 => true,
+        1..4 => a[0] == b[0] && a[a.len() / 2] == b[b.len() / 2] && a[a.len() - 1] == b[b.len() - 1],
+        4..8 => ends::<4>(a) == ends::<4>(b),
+        8..=16 => ends::<8>(a) == ends::<8>(b),
+        _ => a == b,
+    }
+}
+
+/// The first and the last `N` of as many bytes at least.
+#[inline(always)]
+fn ends<const N: usize>(bytes: &[u8]) -> (Option<&[u8; N]>, Option<&[u8; N]>) {
+    (bytes.first_chunk(), bytes.last_chunk())
+}
+
 impl Ec {
     /// `key.hash` as a hash table uses it; Ruby code runs only for types without a fast form.
     pub fn hash_value(&mut self, key: Value) -> Result<u64> {
@@ -111,13 +154,17 @@ impl Ec {
 
     /// Same bytes in comparable encodings.
     pub fn str_eql(&self, a: Str, b: Str) -> bool {
-        if a.bytes(self) != b.bytes(self) {
-            return false;
-        }
-        a.encoding() == b.encoding() || a.is_empty(self) || (a.is_ascii(self) && b.is_ascii(self))
+        a.bytes(self) == b.bytes(self) && (a.encoding() == b.encoding() || self.is_same_text_in_two_encodings(a, b))
+    }
+
+    /// Whether strings of the same bytes and different encodings are equal.
+    #[inline(never)]
+    fn is_same_text_in_two_encodings(&self, a: Str, b: Str) -> bool {
+        a.is_empty(self) || (a.is_ascii(self) && b.is_ascii(self))
     }
 
     /// Hash of a string's bytes, seeded per process; strings that are `eql?` hash alike.
+    #[inline]
     pub fn str_hash(&self, s: Str) -> u64 {
         self.vm().bytes_hash.of(s.bytes(self))
     }

@@ -63,6 +63,7 @@ macro_rules! bins {
 bins!(u8 u16 u32);
 
 /// A hash as tables keep it.
+#[inline]
 pub(super) fn fold(hash: u64) -> u32 {
     (hash ^ hash >> 32) as u32
 }
@@ -239,6 +240,17 @@ impl Table {
         }
         let home = self.home(fold(identity_hash(key)));
         Some(self.probe(home, |number| self.key(number) == key)?.0)
+    }
+
+    /// Number of the first entry whose hash is `hash` and whose key is it.
+    #[inline]
+    pub(super) fn find_hashed(self, hash: u32, is_it: impl Fn(Value) -> bool) -> Option<usize> {
+        let is_live_and_it = |key: Value| !key.is_undef() && is_it(key);
+        let is_entry = |number: usize| self.hash(number) == hash && is_live_and_it(self.key(number));
+        if self.head().bins_log2 == 0 {
+            return (self.head().first as usize..self.head().used as usize).find(|i| is_entry(*i));
+        }
+        Some(self.probe(self.home(hash), is_entry)?.0)
     }
 
     /// The next entry whose hash is `hash` and the cursor to go on from.

@@ -101,6 +101,10 @@ handler!(#[inline(never)] call_aset(pc, fp, ec, caches) {
     *base = receiver;
     *base.add(1) = index;
     *base.add(2) = value;
+    if (*pc).n & hint::LEFT_LITERAL != 0 {
+        // The key is the first argument: one behind the receiver.
+        super::literals::copy(&*ec, base, hint::RIGHT_LITERAL, (*pc).n & hint::MUTABLE != 0);
+    }
     super::call::send_ext(pc.add(1), fp, ec, caches)
 });
 
@@ -324,7 +328,7 @@ handler!(#[inline(never)] opt_aref_imm_slow(pc, fp, ec, caches) {
 
 handler!(opt_aref_with(pc, fp, ec, caches) {
     let key = *Fp(fp).code().literals.add(usize::from((*pc).c));
-    match typed::hash_at_literal(&mut *ec, reg!(fp, (*pc).b), key) {
+    match typed::hash_at_literal(&*ec, reg!(fp, (*pc).b), key) {
         Some(v) => done!(pc, fp, ec, caches, v),
         None => call_aref_with(pc, fp, ec, caches),
     }
@@ -357,7 +361,7 @@ handler!(opt_aset(pc, fp, ec, caches) {
 });
 
 handler!(#[inline(never)] opt_aset_slow(pc, fp, ec, caches) {
-    if typed::opt_aset(&mut *ec, reg!(fp, (*pc).a), reg!(fp, (*pc).b), reg!(fp, (*pc).c)) {
+    if typed::opt_aset(&mut *ec, reg!(fp, (*pc).a), reg!(fp, (*pc).b), reg!(fp, (*pc).c), (*pc).n) {
         return dispatch(pc.add(2), fp, ec, caches);
     }
     call_aset(pc, fp, ec, caches)
@@ -423,7 +427,7 @@ sizing!(opt_empty_p, opt_empty_p_slow, is_empty, |len| Value::bool(len == 0));
 
 /// What operators do for core classes, method dispatch left out. `None`: call the method.
 pub(crate) mod typed {
-    use super::{Array, Ec, Hash, Str, Value};
+    use super::{Array, Ec, Hash, HeapType, Str, Value, hint};
     use crate::hash::is_equal_by_identity;
 
     fn both_floats(ec: &Ec, x: Value, y: Value) -> Option<(f64, f64)> {
@@ -524,29 +528,35 @@ pub(crate) mod typed {
         (index >= 0).then(|| Value::fixnum_unchecked(number >> index.min(63) & 1))
     }
 
+    /// An object of class Hash itself.
+    #[inline(always)]
+    fn plain_hash(ec: &Ec, x: Value) -> Option<Hash> {
+        (x.header()?.shape() == ec.hash_shape).then(|| Hash::from_value_unchecked(x))
+    }
+
     /// `hash[key]` for keys that need no Ruby code and hashes whose default is nil or a value.
+    #[inline(always)]
     fn hash_at(ec: &mut Ec, x: Value, y: Value) -> Option<Value> {
-        let hash = Hash::from_value(x)?;
-        let is_simple_key = !y.is_heap() || Str::from_value(y).is_some();
-        if !is_simple_key || !ec.is_plain_core(x) {
-            return None;
-        }
-        match hash.get(ec, y) {
-            Ok(Some(value)) => Some(value),
-            Ok(None) if hash.default(ec).is_nil() && !hash.has_default_proc() => Some(Value::NIL),
-            _ => None,
-        }
+        let hash = plain_hash(ec, x)?;
+        let found = match Str::from_value(y) {
+            Some(key) => hash.get_string(ec, key)?,
+            None if y.is_heap() => return None,
+            None => hash.get(ec, y).ok()?,
+        };
+        found.or_else(|| (hash.default(ec).is_nil() && !hash.has_default_proc()).then_some(Value::NIL))
     }
 
-    /// As [`hash_at`]; a hash that compares by identity must not meet the literal itself.
+    /// As [`hash_at`]; a hash that compares by identity must not meet the literal itself, and is no matter of this.
     #[inline(never)]
-    pub(crate) fn hash_at_literal(ec: &mut Ec, x: Value, literal: Value) -> Option<Value> {
-        Hash::from_value(x).filter(|hash| !hash.compares_by_identity()).and_then(|_| hash_at(ec, x, literal))
+    pub(crate) fn hash_at_literal(ec: &Ec, x: Value, literal: Value) -> Option<Value> {
+        let hash = plain_hash(ec, x)?;
+        let found = hash.get_string(ec, Str::from_value_unchecked(literal))?;
+        found.or_else(|| (hash.default(ec).is_nil() && !hash.has_default_proc()).then_some(Value::NIL))
     }
 
     #[inline(never)]
-    pub(crate) fn opt_aset(ec: &mut Ec, x: Value, y: Value, value: Value) -> bool {
-        array_set(ec, x, y, value) || hash_set(ec, x, y, value)
+    pub(crate) fn opt_aset(ec: &mut Ec, x: Value, y: Value, value: Value, hints: u8) -> bool {
+        array_set(ec, x, y, value) || hash_set(ec, x, y, value, hints)
     }
 
     fn array_set(ec: &Ec, x: Value, y: Value, value: Value) -> bool {
@@ -559,18 +569,19 @@ pub(crate) mod typed {
         true
     }
 
-    fn hash_set(ec: &mut Ec, x: Value, y: Value, value: Value) -> bool {
-        let Some(hash) = Hash::from_value(x) else { return false };
-        let is_frozen = x.header().is_none_or(|h| h.has(carat_layout::flags::FROZEN));
-        if is_frozen || !ec.is_plain_core(x) {
-            return false;
-        }
+    /// `hash[key] = value`. A literal is the key itself; so is what was made for this alone, frozen.
+    fn hash_set(ec: &mut Ec, x: Value, y: Value, value: Value, hints: u8) -> bool {
+        let Some(hash) = plain_hash(ec, x).filter(|_| !ec.is_frozen(x)) else { return false };
         if is_equal_by_identity(y) && hash.store_in_place(ec, y, value) {
             return true;
         }
-        let is_simple_key = !y.is_heap() || Str::from_value(y).is_some();
-        if !is_simple_key || hash.is_iterating(ec) {
+        let is_simple_key = !y.is_heap() || y.is_type(HeapType::String);
+        let is_literal = hints & hint::LEFT_LITERAL != 0;
+        if !is_simple_key || hash.is_iterating(ec) || is_literal && hash.compares_by_identity() {
             return false;
+        }
+        if hints & hint::LEFT_FRESH != 0 && !hash.compares_by_identity() {
+            ec.freeze(y);
         }
         hash.store(ec, y, value).is_ok()
     }

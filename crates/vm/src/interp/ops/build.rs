@@ -137,10 +137,19 @@ fn merge(ec: &mut Ec, into: Hash, value: Value) -> Result<()> {
 }
 
 handler!(newrange(pc, fp, ec, caches) {
-    publish_all(ec, pc.add(1), fp);
     let insn = *pc;
+    if reg!(fp, insn.b).both_fixnum(reg!(fp, insn.c)) {
+        reg!(fp, insn.a) = small_range(&*ec, reg!(fp, insn.b), reg!(fp, insn.c), insn.n == 1);
+        return dispatch(pc.add(1), fp, ec, caches);
+    }
+    publish_all(ec, pc.add(1), fp);
     conclude(range(&mut *ec, reg!(fp, insn.b), reg!(fp, insn.c), insn.n == 1), pc, 1, fp, ec, caches)
 });
+
+#[inline(never)]
+fn small_range(ec: &Ec, begin: Value, end: Value, excludes_end: bool) -> Value {
+    ec.new_range(begin, end, excludes_end)
+}
 
 #[inline(never)]
 fn range(ec: &mut Ec, begin: Value, end: Value, excludes_end: bool) -> Result {

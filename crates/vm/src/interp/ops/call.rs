@@ -7,6 +7,7 @@ use crate::class::{Class, Visibility};
 use crate::code::{CodeData, CodeKind};
 use crate::ec::Ec;
 use crate::frame::{self, Fp};
+use crate::hash::Hash;
 use crate::interp::enter::{Return, write_header};
 use crate::interp::{Handler, dispatch, publish, slow};
 use crate::link::CallSite;
@@ -16,7 +17,7 @@ use crate::object::{FieldPlace, is_all_fields, place_of};
 use crate::proc::BlockWord;
 use crate::shape::shape_of;
 use crate::symbol::sym;
-use carat_iseq::Op;
+use carat_iseq::{Insn, Op};
 use carat_layout::{HeapType, Value};
 use std::sync::atomic::Ordering;
 
@@ -534,6 +535,32 @@ handler!(array_next(pc, fp, ec, caches) {
     }
     dispatch(pc.add(2), fp, ec, caches)
 });
+
+handler!(hash_next(pc, fp, ec, caches) {
+    if !take_entry(ec, *pc, fp) {
+        return dispatch(pc.add(2), fp, ec, caches);
+    }
+    let back = pc.add(1);
+    if (*ec).is_armed() {
+        return slow::poll_jump(back, fp, ec, caches);
+    }
+    dispatch(pc.add(2).offset((*back).d() as isize), fp, ec, caches)
+});
+
+/// Puts the entry behind a position into the registers of a `hash_next`; false if there is none.
+#[inline(never)]
+unsafe fn take_entry(ec: *mut Ec, insn: Insn, fp: *mut Value) -> bool {
+    // SAFETY: the running frame, whose registers the verifier has checked.
+    unsafe {
+        let (x, position) = (reg!(fp, insn.b), reg!(fp, insn.c));
+        let Some(hash) = Hash::from_value(x).or_else(|| Hash::from_set(x)) else { return false };
+        let Some(next) = position.as_fixnum().and_then(|p| hash.next(&*ec, p as usize)) else { return false };
+        reg!(fp, insn.a) = hash.key_at(&*ec, next - 1);
+        reg!(fp, insn.a + 1) = hash.value_at(&*ec, next - 1);
+        reg!(fp, insn.c) = Value::fixnum_unchecked(next as i64);
+        true
+    }
+}
 
 // ---- what operators ask ----
 

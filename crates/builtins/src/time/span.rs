@@ -1,0 +1,90 @@
+//! Moments and distances in 128 bits: sums and differences of times without large integers.
+//!
+//! What does not fit (fractions of nanoseconds on both sides, floats with very many places) is left to exact ratios.
+
+use super::{BILLION, Clock, Fraction, Time};
+use carat_text::number::exact::decompose;
+use carat_vm::{Ec, Result, Value};
+
+/// A distance, or the time since 1970, in nanoseconds: a whole number, and a part of one more.
+#[derive(Clone, Copy)]
+pub(super) struct Span {
+    whole: i128,
+    rest: Fraction,
+}
+
+impl Span {
+    pub(super) fn since_1970(time: &Time) -> Span {
+        let whole = i128::from(time.seconds) * i128::from(BILLION) + i128::from(time.nanoseconds);
+        Span { whole, rest: time.rest }
+    }
+
+    /// A number of seconds, if it is an Integer or Float of moderate size.
+    pub(super) fn of_number(ec: &Ec, value: Value) -> Option<Span> {
+        match value.as_fixnum() {
+            Some(seconds) => Some(Span { whole: i128::from(seconds) * i128::from(BILLION), rest: Fraction::ZERO }),
+            None => Span::of_float(ec.float_of(value)?),
+        }
+    }
+
+    /// Exact: a float is a fraction whose denominator is a power of two.
+    fn of_float(seconds: f64) -> Option<Span> {
+        if seconds.is_nan() || seconds.abs() >= 1e18 {
+            return None;
+        }
+        let (mantissa, exponent) = decompose(seconds);
+        // 53 bits and 30 of the factor.
+        let scaled = i128::from(mantissa) * i128::from(BILLION);
+        if exponent >= 0 {
+            return Some(Span { whole: scaled << exponent, rest: Fraction::ZERO });
+        }
+        let places = exponent.unsigned_abs();
+        let denominator = 1_u64.checked_shl(places)?;
+        let numerator = (scaled & i128::from(denominator - 1)) as u64;
+        Some(Span { whole: scaled >> places, rest: Fraction::of_power(numerator, denominator) })
+    }
+
+    pub(super) fn plus(self, other: Span) -> Option<Span> {
+        let rest = match (self.rest.is_zero(), other.rest.is_zero()) {
+            (_, true) => self.rest,
+            (true, _) => other.rest,
+            _ => return None,
+        };
+        Some(Span { whole: self.whole + other.whole, rest })
+    }
+
+    pub(super) fn minus(self, other: Span) -> Option<Span> {
+        let Fraction { numerator, denominator } = other.rest;
+        let negative = match numerator {
+            0 => Span { whole: -other.whole, rest: other.rest },
+            _ => Span { whole: -other.whole - 1, rest: Fraction { numerator: denominator - numerator, denominator } },
+        };
+        self.plus(negative)
+    }
+
+    /// In seconds, unless there are fractions of nanoseconds.
+    pub(super) fn to_f64(self) -> Option<f64> {
+        self.rest.is_zero().then(|| self.whole as f64 / BILLION as f64)
+    }
+
+    /// The moment so long after 1970.
+    pub(super) fn time(self, ec: &mut Ec, clock: Clock) -> Result<Time> {
+        let seconds = self.whole.div_euclid(i128::from(BILLION));
+        let nanoseconds = self.whole.rem_euclid(i128::from(BILLION)) as u32;
+        match i64::try_from(seconds).ok().filter(|s| s.unsigned_abs() < 1 << 60) {
+            Some(seconds) => Ok(Time { seconds, nanoseconds, rest: self.rest, clock }),
+            None => Err(ec.range_error("Time too far from 1970")),
+        }
+    }
+}
+
+impl Fraction {
+    /// In lowest terms, of a denominator that is a power of two.
+    fn of_power(numerator: u64, denominator: u64) -> Fraction {
+        if numerator == 0 {
+            return Fraction::ZERO;
+        }
+        let common = numerator.trailing_zeros();
+        Fraction { numerator: numerator >> common, denominator: denominator >> common }
+    }
+}

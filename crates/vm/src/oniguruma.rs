@@ -1,0 +1,148 @@
+//! Oniguruma, called directly: the `onig` crate lets one thread at a time compile, so that a pattern that nobody waits for
+//! any more would hold up all others, and limits backtracking for each position of a search but not for all of them.
+//!
+//! # Threads
+//! The library has mutable statics for what the whole process is set to. They are set once, before the first pattern is
+//! compiled. The encodings' own initialisers only name callouts, which Ruby's syntax does not have.
+
+use onig::{MatchParam, Region, Syntax};
+use onig_sys::{OnigEncoding, OnigErrorInfo, OnigRegex};
+use std::ptr::{NonNull, null_mut};
+use std::sync::Once;
+
+/// A compiled pattern.
+pub struct Regex {
+    raw: NonNull<onig_sys::re_pattern_buffer>,
+}
+
+// SAFETY: matching only reads the pattern, what it writes is the region and a stack of its own; any thread may free it.
+unsafe impl Send for Regex {}
+// SAFETY: as above.
+unsafe impl Sync for Regex {}
+
+/// The engine's number of an error and its words.
+#[derive(Debug)]
+pub struct RegexError {
+    pub code: i32,
+    pub message: String,
+}
+
+static INITIALIZED: Once = Once::new();
+
+fn initialize() {
+    INITIALIZED.call_once(|| {
+        // SAFETY: no encodings are given; `Once` keeps other threads waiting.
+        unsafe { onig_sys::onig_initialize(null_mut(), 0) };
+    });
+}
+
+impl Regex {
+    /// Compiles a pattern of Ruby's syntax. `options` are the engine's.
+    pub fn compile(pattern: &[u8], options: u32, encoding: OnigEncoding) -> Result<Regex, RegexError> {
+        initialize();
+        let mut raw: OnigRegex = null_mut();
+        let mut info = OnigErrorInfo { enc: null_mut(), par: null_mut(), par_end: null_mut() };
+        let bounds = pattern.as_ptr_range();
+        // The engine reads the syntax only, for as long as the pattern lives: it is static.
+        let syntax: *const Syntax = Syntax::ruby();
+        // SAFETY: pattern and syntax live through the call, the results are ours, and `Syntax` is transparent.
+        let code = unsafe {
+            onig_sys::onig_new(
+                &raw mut raw,
+                bounds.start,
+                bounds.end,
+                options,
+                encoding,
+                syntax.cast_mut().cast(),
+                &raw mut info,
+            )
+        };
+        match NonNull::new(raw) {
+            Some(raw) if code == 0 => Ok(Regex { raw }),
+            _ => Err(RegexError::new(code, Some(&info))),
+        }
+    }
+
+    /// The first match that begins from `start` on, or the last one that begins before it where `range` is lower. Whether
+    /// there is one.
+    pub fn search(
+        &self,
+        bytes: &[u8],
+        start: usize,
+        range: usize,
+        region: &mut Region,
+        retries: u32,
+    ) -> Result<bool, RegexError> {
+        let (text, limits) = (bytes.as_ptr_range(), limited(retries));
+        let (start, range) = (&raw const bytes[start..], &raw const bytes[range..]);
+        // SAFETY: all pointers are within the bytes or just behind them, `Region` is transparent, and pattern, region and
+        // parameters live through the call.
+        let found = unsafe {
+            onig_sys::onig_search_with_param(
+                self.raw.as_ptr(),
+                text.start,
+                text.end,
+                start.cast(),
+                range.cast(),
+                (&raw mut *region).cast(),
+                0,
+                limits.as_raw(),
+            )
+        };
+        answer(found)
+    }
+
+    /// Whether a match begins exactly at `at`.
+    pub fn match_at(&self, bytes: &[u8], at: usize, region: &mut Region, retries: u32) -> Result<bool, RegexError> {
+        let (text, limits) = (bytes.as_ptr_range(), limited(retries));
+        let at = &raw const bytes[at..];
+        // SAFETY: as in `search`.
+        let found = unsafe {
+            onig_sys::onig_match_with_param(
+                self.raw.as_ptr(),
+                text.start,
+                text.end,
+                at.cast(),
+                (&raw mut *region).cast(),
+                0,
+                limits.as_raw(),
+            )
+        };
+        answer(found)
+    }
+}
+
+impl Drop for Regex {
+    fn drop(&mut self) {
+        // SAFETY: the engine made it, and nobody else has it.
+        unsafe { onig_sys::onig_free(self.raw.as_ptr()) };
+    }
+}
+
+fn answer(found: i32) -> Result<bool, RegexError> {
+    match found {
+        onig_sys::ONIG_MISMATCH => Ok(false),
+        0.. => Ok(true),
+        code => Err(RegexError::new(code, None)),
+    }
+}
+
+/// Parameters of one attempt; zero retries mean no limit.
+fn limited(retries: u32) -> MatchParam {
+    let mut parameters = MatchParam::default();
+    parameters.set_retry_limit_in_match(retries);
+    // SAFETY: the pointer is what the parameters own. The function stores the number there.
+    unsafe { onig_sys::onig_set_retry_limit_in_search_of_match_param(parameters.as_raw(), retries.into()) };
+    parameters
+}
+
+impl RegexError {
+    fn new(code: i32, info: Option<&OnigErrorInfo>) -> RegexError {
+        let mut text = [0; onig_sys::ONIG_MAX_ERROR_MESSAGE_LEN as usize];
+        let info: *const OnigErrorInfo = info.map_or(std::ptr::null(), std::ptr::from_ref);
+        // SAFETY: the buffer is as large as the engine's messages become; `info` is null or what `onig_new` filled.
+        let len = unsafe { onig_sys::onig_error_code_to_str(text.as_mut_ptr(), code, info) };
+        let len = usize::try_from(len).unwrap_or(0).min(text.len());
+        RegexError { code, message: String::from_utf8_lossy(&text[..len]).into_owned() }
+    }
+}

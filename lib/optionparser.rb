@@ -1,0 +1,2 @@
+# The other name of optparse.
+require "optparse"
