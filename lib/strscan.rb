@@ -13,6 +13,8 @@ class StringScanner
 
   def initialize(string, _dup = nil, fixed_anchor: false)
     @fixed_anchor = !!fixed_anchor
+    # All variables there are, so that every scanner has one shape from here on.
+    @before = @from = @to = 0
     self.string = string
   end
 
