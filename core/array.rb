@@ -229,12 +229,7 @@ class Array
       return nil
     end
     Primitive.warn("given block not used") if block_given?
-    i = 0
-    while i < Primitive.array_size(self)
-      return i if Primitive.equal(Primitive.array_at(self, i), object)
-      i += 1
-    end
-    nil
+    Primitive.array_index(self, object, 0)
   end
   alias find_index index
 
@@ -254,26 +249,18 @@ class Array
     nil
   end
 
-  # Whether some element equals +object+.
-  #   [1, 2].include?(2) #=> true
-  def include?(object)
-    value = nil
-    i = 0
-    while Primitive.array_next(self, i, value)
-      return true if Primitive.equal(value, object)
-    end
-    false
-  end
-
   # Counts all elements, those that equal +object+, or those that satisfy the block.
   #   [1, 2, 1].count(1) #=> 2
   def count(object = (no_object = true; nil))
     return Primitive.array_size(self) if no_object && !block_given?
-    Primitive.warn("given block not used") if block_given? && !no_object
+    unless no_object
+      Primitive.warn("given block not used") if block_given?
+      return Primitive.array_count(self, object)
+    end
     n = i = 0
     value = nil
     while Primitive.array_next(self, i, value)
-      n += 1 if no_object ? yield(value) : Primitive.equal(value, object)
+      n += 1 if yield(value)
     end
     n
   end
@@ -380,7 +367,7 @@ class Array
   #   [1, 2, 1].delete(1) #=> 1
   def delete(object)
     found = Primitive.undef
-    kept = i = 0
+    kept = i = Primitive.array_index(self, object, 0) || Primitive.array_size(self)
     while i < Primitive.array_size(self)
       value = Primitive.array_at(self, i)
       if Primitive.equal(value, object)
@@ -405,6 +392,9 @@ class Array
   def fill(*args)
     Primitive.frozen_check(self)
     given = Primitive.array_size(args)
+    if given == 1 && !block_given?
+      return Primitive.array_fill(self, Primitive.array_size(self), Primitive.array_at(args, 0))
+    end
     if block_given?
       Primitive.arity_error(given, "0..2") if given > 2
     else
@@ -461,6 +451,10 @@ class Array
   #   [3, 1, 2].min(2) #=> [1, 2]
   def min(n = nil, &block)
     return Primitive.array_least(self, n, &block) unless n.nil?
+    unless block_given?
+      result = Primitive.array_extreme(self, false)
+      return result unless Primitive.undef?(result)
+    end
     result = Primitive.array_at(self, 0)
     i = 1
     while i < Primitive.array_size(self)
@@ -481,6 +475,10 @@ class Array
   #   [3, 1, 2].max #=> 3
   def max(n = nil, &block)
     return Primitive.array_greatest(self, n, &block) unless n.nil?
+    unless block_given?
+      result = Primitive.array_extreme(self, true)
+      return result unless Primitive.undef?(result)
+    end
     result = Primitive.array_at(self, 0)
     i = 1
     while i < Primitive.array_size(self)
@@ -509,6 +507,14 @@ class Array
       return total if total
     end
     i = 0
+    unless Primitive.kind_of(init, Integer) || Primitive.kind_of(init, Rational)
+      while i < Primitive.array_size(self)
+        value = Primitive.array_at(self, i)
+        init += block_given? ? yield(value) : value
+        i += 1
+      end
+      return init
+    end
     while i < Primitive.array_size(self) && Primitive.fixnum?(init)
       value = Primitive.array_at(self, i)
       value = yield(value) if block_given?
@@ -597,30 +603,6 @@ class Array
     while i < Primitive.array_size(self)
       tuple = Primitive.zip_tuple(Primitive.array_at(self, i), others, i)
       result ? Primitive.array_push(result, tuple) : Primitive.yield_spread(tuple, spreads, &block)
-      i += 1
-    end
-    result
-  end
-
-  # Exchanges rows and columns.
-  #   [[1, 2], [3, 4]].transpose #=> [[1, 3], [2, 4]]
-  def transpose
-    rows = Primitive.array_size(self)
-    return [] if rows == 0
-    result = nil
-    i = 0
-    while i < rows
-      row = Primitive.to_ary(Primitive.array_at(self, i))
-      width = Primitive.array_size(row)
-      result ||= Array.new(width) { Primitive.array_new(rows) }
-      if width != Primitive.array_size(result)
-        raise IndexError, "element size differs (#{width} should be #{Primitive.array_size(result)})"
-      end
-      j = 0
-      while j < width
-        Primitive.array_push(Primitive.array_at(result, j), Primitive.array_at(row, j))
-        j += 1
-      end
       i += 1
     end
     result

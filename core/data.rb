@@ -145,43 +145,6 @@ class Data
     result
   end
 
-  # Whether +other+ is of the same class and its fields are equal.
-  #   D = Data.define(:a); D.new(1) == D.new(1.0) #=> true
-  def ==(other)
-    return true if Primitive.same(self, other)
-    return false unless Primitive.same(Primitive.class_of(self), Primitive.class_of(other))
-    answer = Primitive.recursive(self, :==, other) do
-      Primitive.struct_same?(self, other) { |a, b| Primitive.equal(a, b) }
-    end
-    Primitive.undef?(answer) ? true : answer
-  end
-
-  # Whether +other+ is of the same class and its fields are eql?.
-  #   D = Data.define(:a); D.new(1).eql?(D.new(1.0)) #=> false
-  def eql?(other)
-    return true if Primitive.same(self, other)
-    return false unless Primitive.same(Primitive.class_of(self), Primitive.class_of(other))
-    answer = Primitive.recursive(self, :eql?, other) do
-      Primitive.struct_same?(self, other) { |a, b| Primitive.eql(a, b) }
-    end
-    Primitive.undef?(answer) ? true : answer
-  end
-
-  # Data objects that are eql? have equal hashes.
-  #   D = Data.define(:a); D.new(1).hash == D.new(1).hash #=> true
-  def hash
-    code = Primitive.hash_of(Primitive.class_of(self))
-    answer = Primitive.recursive(self, :hash) do
-      size = Primitive.array_size(Primitive.struct_members_of(self))
-      i = 0
-      while i < size
-        code = Primitive.hash_mix(code, Primitive.hash_of(Primitive.struct_get(self, i)))
-        i += 1
-      end
-    end
-    Primitive.undef?(answer) ? 0 : code
-  end
-
   # Shows the class and the fields.
   #   Data.define(:a).new(1).inspect #=> "#<data a=1>"
   def inspect

@@ -97,21 +97,6 @@ class Struct
     Primitive.struct_set(self, index, value)
   end
 
-  # Returns the values of the fields.
-  #   Struct.new(:a).new(1).to_a #=> [1]
-  def to_a
-    size = Primitive.array_size(Primitive.struct_members_of(self))
-    result = Primitive.array_new(size)
-    i = 0
-    while i < size
-      Primitive.array_push(result, Primitive.struct_get(self, i))
-      i += 1
-    end
-    result
-  end
-  alias values to_a
-  alias deconstruct to_a
-
   # Returns the number of fields.
   #   Struct.new(:a).new.size #=> 1
   def size = Primitive.array_size(Primitive.struct_members_of(self))
@@ -229,43 +214,6 @@ class Struct
     value = Primitive.struct_get(self, index)
     return value if Primitive.same(value, nil) || Primitive.array_size(rest) == 0
     Primitive.dig(value, rest)
-  end
-
-  # Whether +other+ is of the same class and its fields are equal.
-  #   S = Struct.new(:a); S.new(1) == S.new(1.0) #=> true
-  def ==(other)
-    return true if Primitive.same(self, other)
-    return false unless Primitive.same(Primitive.class_of(self), Primitive.class_of(other))
-    answer = Primitive.recursive(self, :==, other) do
-      Primitive.struct_same?(self, other) { |a, b| Primitive.equal(a, b) }
-    end
-    Primitive.undef?(answer) ? true : answer
-  end
-
-  # Whether +other+ is of the same class and its fields are eql?.
-  #   S = Struct.new(:a); S.new(1).eql?(S.new(1.0)) #=> false
-  def eql?(other)
-    return true if Primitive.same(self, other)
-    return false unless Primitive.same(Primitive.class_of(self), Primitive.class_of(other))
-    answer = Primitive.recursive(self, :eql?, other) do
-      Primitive.struct_same?(self, other) { |a, b| Primitive.eql(a, b) }
-    end
-    Primitive.undef?(answer) ? true : answer
-  end
-
-  # Structs that are eql? have equal hashes.
-  #   S = Struct.new(:a); S.new(1).hash == S.new(1).hash #=> true
-  def hash
-    code = Primitive.hash_of(Primitive.class_of(self))
-    answer = Primitive.recursive(self, :hash) do
-      size = Primitive.array_size(Primitive.struct_members_of(self))
-      i = 0
-      while i < size
-        code = Primitive.hash_mix(code, Primitive.hash_of(Primitive.struct_get(self, i)))
-        i += 1
-      end
-    end
-    Primitive.undef?(answer) ? 0 : code
   end
 
   # Shows the class and the fields.
@@ -404,17 +352,6 @@ module Primitive
       Primitive.array_push(result, nil)
       i += 1
     end
-  end
-
-  # Whether the block is true for each pair of fields.
-  def self.struct_same?(struct, other)
-    size = Primitive.array_size(Primitive.struct_members_of(struct))
-    i = 0
-    while i < size
-      return false unless yield Primitive.struct_get(struct, i), Primitive.struct_get(other, i)
-      i += 1
-    end
-    true
   end
 
   # "name=value, ..." for inspect; a name that could not be called is inspected.

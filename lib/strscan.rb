@@ -7,18 +7,7 @@ class StringScanner
   Version = "3.1.6"
   Id = "$Id$"
 
-  # Patterns that may match at the beginning only, by the patterns they were made of.
-  @anchored = {}.compare_by_identity
-
-  class << self
-    # The pattern, to match at the beginning of what is left.
-    def __anchored(pattern)
-      @anchored.clear if @anchored.size > 1000
-      @anchored[pattern] ||= Regexp.new("\\A(?:#{pattern.source})", pattern.options)
-    end
-
-    def must_C_version = self
-  end
+  def self.must_C_version = self
 
   attr_reader :string
 
@@ -29,7 +18,7 @@ class StringScanner
 
   def initialize_copy(other)
     super
-    @match = @match.dup
+    @groups = @groups.dup
   end
 
   def string=(string)
@@ -156,24 +145,25 @@ class StringScanner
   def [](group)
     return unless @matched
     case group
-    when Symbol, String
-      raise IndexError, "undefined group name reference: #{group}" unless @match&.names&.include?(group.to_s)
-      @match[group]
+    when Symbol, String then text_of(named_group(group.to_s))
     when Range then raise TypeError, "no implicit conversion of Range into Integer"
     else
-      raise TypeError, "no implicit conversion from nil to integer" unless group.respond_to?(:to_int)
-      number = group.to_int
-      @match ? @match[number] : number == 0 || number == -1 ? matched : nil
+      number = Primitive.to_long(group)
+      number += size if number < 0
+      text_of(number)
     end
   end
 
-  def size = @matched && (@match ? @match.size : 1)
+  def size = @matched && (@groups ? @groups.size / 2 : 1)
 
-  def captures = @matched && (@match ? @match.captures : [])
+  def captures = @matched && (1...size).map { |number| text_of(number) }
 
-  def values_at(*groups) = @matched && (@match ? @match.values_at(*groups) : groups.map { |g| self[g] })
+  def values_at(*groups) = @matched && groups.map { |group| self[group] }
 
-  def named_captures = @pattern ? @pattern.names.to_h { |name| [name, @match && @match[name]] } : {}
+  def named_captures
+    return {} unless @pattern
+    @pattern.names.to_h { |name| [name, @matched && text_of(named_group(name))] }
+  end
 
   def pre_match = @matched && @string.byteslice(0, @before + @from)
 
@@ -181,10 +171,10 @@ class StringScanner
 
   def inspect
     return "#<#{self.class} fin>" if eos?
-    after = @string.byteslice(@pos, 5).inspect
+    after = @string.byteslice(@pos, 5).b.inspect
     after = "#{after[0..-2]}...\"" if rest_size > 5
     return "#<#{self.class} #{@pos}/#{@string.bytesize} @ #{after}>" if @pos == 0
-    before = @string.byteslice([@pos - 5, 0].max...@pos).inspect
+    before = @string.byteslice([@pos - 5, 0].max...@pos).b.inspect
     before = "\"...#{before[1..]}" if @pos > 5
     "#<#{self.class} #{@pos}/#{@string.bytesize} #{before} @ #{after}>"
   end
@@ -192,48 +182,57 @@ class StringScanner
   private
 
   def clear_match
-    @matched = @match = @pattern = nil
+    @matched = @groups = @pattern = nil
   end
 
-  def note(from, to, match, pattern)
+  # The text of a group by its number.
+  def text_of(number)
+    return if number < 0
+    return number == 0 ? matched : nil unless @groups
+    from = @groups[number * 2]
+    from && @string.byteslice(@before + from, @groups[number * 2 + 1] - from)
+  end
+
+  # The number of the group of this name that matched, the last one's if several did.
+  def named_group(name)
+    numbers = @pattern&.named_captures&.[](name)
+    raise IndexError, "undefined group name reference: #{name}" unless numbers
+    return numbers[0] unless @groups
+    numbers.reverse_each.find { |number| @groups[number * 2] } || numbers[0]
+  end
+
+  def note(from, to, groups, pattern)
     @matched = true
     @before = @pos
     @from = from
     @to = to
-    @match = match
+    @groups = groups
     @pattern = pattern
     true
   end
 
   def advance(pattern, is_anchored, moves, returns_string)
-    clear_match
-    return if pos > @string.bytesize
-    case pattern
-    when Regexp then return unless find_pattern(pattern, is_anchored)
-    when String then return unless find_text(pattern, is_anchored)
-    else raise TypeError, "wrong argument type #{pattern.class} (expected Regexp)"
+    start = pos
+    if Primitive.kind_of(pattern, Regexp)
+      found = Primitive.regexp_scan(pattern, @string, @fixed_anchor ? 0 : start, start, is_anchored)
+      if Primitive.fixnum?(found)
+        note(0, found, nil, pattern)
+      elsif found
+        note(Primitive.array_at(found, 0), Primitive.array_at(found, 1), found, pattern)
+      else
+        clear_match
+        @pattern = pattern
+        return
+      end
+    elsif Primitive.kind_of(pattern, String)
+      from = is_anchored ? (rest.start_with?(pattern) ? 0 : nil) : @string.byteindex(pattern, start)&.-(start)
+      return clear_match unless from
+      note(from, from + pattern.bytesize, nil, nil)
+    else
+      clear_match
+      raise TypeError, "wrong argument type #{pattern.class} (expected Regexp)"
     end
-    start = @pos
     @pos += @to if moves
     returns_string ? @string.byteslice(start, @to) : @to
-  end
-
-  def find_pattern(pattern, is_anchored)
-    if @fixed_anchor
-      match = @string.match(pattern, @string.byteslice(0, @pos).length)
-      return unless match
-      from, to = match.byteoffset(0).map { |at| at - @pos }
-      return if is_anchored && from != 0
-    else
-      match = (is_anchored ? StringScanner.__anchored(pattern) : pattern).match(rest)
-      return unless match
-      from, to = match.byteoffset(0)
-    end
-    note(from, to, match, pattern)
-  end
-
-  def find_text(text, is_anchored)
-    from = is_anchored ? (rest.start_with?(text) ? 0 : nil) : @string.byteindex(text, @pos)&.-(@pos)
-    from && note(from, from + text.bytesize, nil, nil)
   end
 end

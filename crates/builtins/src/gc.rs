@@ -287,7 +287,11 @@ fn compact(ec: &mut Ec, _this: Value, _options: carat_vm::Rest) -> Result {
     Err(ec.not_implemented("compact() function is unimplemented on this machine"))
 }
 
-fn compact_with(ec: &mut Ec, _this: Value, _value: Value) -> Result {
+/// Turning off what is never on is no mistake.
+fn compact_with(ec: &mut Ec, _this: Value, wanted: Value) -> Result {
+    if !wanted.truthy() {
+        return Ok(wanted);
+    }
     Err(ec.not_implemented("auto_compact=() function is unimplemented on this machine"))
 }
 

@@ -5,10 +5,29 @@
 //! So accessors are plain attribute methods, which inline caches serve. Members and the shape of a new instance lie in
 //! hidden fields of the class.
 
+use crate::generic::{hash_mix, hash_of, same_or_equal};
 use carat_text::symbol::{NameKind, name_kind};
 use carat_text::text::Text;
 use carat_vm::method::{MethodKind, OptimizedKind};
-use carat_vm::{Array, Class, Ec, Hash, HeapType, Name, Result, ShapeId, SymbolId, Value, Visibility, primitives, sym};
+use carat_vm::{
+    Array, Class, Ec, Hash, HeapType, Name, Result, ShapeId, SymbolId, Value, Visibility, methods, primitives, sym,
+};
+
+methods! {
+    METHODS {
+        "==" => equal;
+        "eql?" => eql;
+        "hash" => hash;
+    }
+}
+
+methods! {
+    STRUCT_METHODS {
+        "to_a" => to_a;
+        "values" => to_a;
+        "deconstruct" => to_a;
+    }
+}
 
 primitives! {
     PRIMITIVES {
@@ -32,6 +51,74 @@ pub(crate) fn init(ec: &mut Ec) {
     let known = ec.vm().known();
     known.struct_class.set_allocator(None);
     known.data.set_allocator(None);
+    for class in [known.struct_class, known.data] {
+        ec.define_methods(class, METHODS);
+    }
+    ec.define_methods(known.struct_class, STRUCT_METHODS);
+}
+
+// ---- comparing ----
+
+fn size_of_object(ec: &Ec, object: Value) -> usize {
+    ec.members_of(ec.class_of(object).real()).map_or(0, |members| members.len(ec))
+}
+
+fn equal(ec: &mut Ec, this: Value, other: Value) -> Result<bool> {
+    all_same(ec, this, other, sym::EQ, same_or_equal)
+}
+
+fn eql(ec: &mut Ec, this: Value, other: Value) -> Result<bool> {
+    all_same(ec, this, other, sym::EQL, Ec::eql)
+}
+
+/// Whether two objects are of one class and `is_same` for each pair of members; what is being compared already is.
+fn all_same(
+    ec: &mut Ec,
+    this: Value,
+    other: Value,
+    key: SymbolId,
+    is_same: fn(&mut Ec, Value, Value) -> Result<bool>,
+) -> Result<bool> {
+    if this == other {
+        return Ok(true);
+    }
+    if ec.class_of(this).real() != ec.class_of(other).real() {
+        return Ok(false);
+    }
+    ec.check_native_stack()?;
+    let answer = ec.guarded(key, this, other, |ec| {
+        for index in 0..size_of_object(ec, this) {
+            let (a, b) = (member_at(ec, this, index), member_at(ec, other, index));
+            if !is_same(ec, a, b)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    })?;
+    Ok(answer.unwrap_or(true))
+}
+
+/// The class counts, and the members in order.
+fn hash(ec: &mut Ec, this: Value) -> Result<i64> {
+    ec.check_native_stack()?;
+    let class = ec.class_of(this).real().value();
+    let mut hash = hash_of(ec, class)?;
+    let answer = ec.guarded(sym::HASH, this, Value::NIL, |ec| {
+        for index in 0..size_of_object(ec, this) {
+            let value = member_at(ec, this, index);
+            let next = hash_of(ec, value)?;
+            hash = hash_mix(ec, hash, next);
+        }
+        Ok(hash)
+    })?;
+    Ok(answer.unwrap_or(0))
+}
+
+fn to_a(ec: &mut Ec, this: Value) -> Array {
+    let size = size_of_object(ec, this);
+    let values = Array::new(ec, size);
+    (0..size).for_each(|index| values.push(ec, member_at(ec, this, index)));
+    values
 }
 
 fn new_class(ec: &mut Ec, superclass: Class) -> Result<Class> {

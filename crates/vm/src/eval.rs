@@ -182,7 +182,7 @@ impl Ec {
     pub fn find_method_for_caller(&self, class: Class, name: SymbolId) -> Option<&crate::method::MethodEntry> {
         match crate::interp::refined_method(self, self.current_cref(), class, name) {
             Some(found) => crate::method::MethodEntry::from_value(self, found),
-            None => class.find_method(self, name),
+            None => self.find_method_of(class, name),
         }
     }
 

@@ -3,7 +3,9 @@
 use crate::code::CodeKind;
 use crate::ec::{Ec, Result};
 use crate::frame::Fp;
+use crate::vm::GlobalVariable;
 use carat_layout::{SymbolId, Value};
+use std::cell::Cell;
 use std::sync::atomic::Ordering;
 
 /// `getspecial` numbers.
@@ -11,10 +13,52 @@ const LAST_MATCH: i32 = 0;
 const LAST_LINE: i32 = 5;
 const FIRST_GROUP: i32 = 16;
 
+const CACHED: usize = 64;
+
+#[derive(Clone, Copy)]
+struct Entry {
+    name: SymbolId,
+    epoch: u32,
+    variable: *const GlobalVariable,
+}
+
+/// The variables that a Ractor's code named of late.
+pub(crate) struct GlobalCache([Cell<Entry>; CACHED]);
+
+impl GlobalCache {
+    pub(crate) const fn new() -> GlobalCache {
+        const EMPTY: Cell<Entry> = Cell::new(Entry { name: SymbolId(0), epoch: 0, variable: std::ptr::null() });
+        GlobalCache([EMPTY; CACHED])
+    }
+}
+
 impl Ec {
+    /// The variable that a name means.
+    #[inline]
+    fn find_global(&self, name: SymbolId) -> Option<&GlobalVariable> {
+        let vm = self.vm();
+        let slot = &self.ractor().global_cache.0[name.0 as usize % CACHED];
+        let epoch = vm.global_epoch.load(Ordering::Acquire);
+        let entry = slot.get();
+        let variable = if entry.name == name && entry.epoch == epoch {
+            entry.variable
+        } else {
+            let variable = std::sync::Arc::as_ptr(&vm.global(name)?);
+            slot.set(Entry { name, epoch, variable });
+            variable
+        };
+        // SAFETY: the VM keeps every variable as long as it lives, whether a name means it or not.
+        unsafe { variable.as_ref() }
+    }
+
+    /// What a variable without a getter holds; nil if there is none of this name.
+    pub fn global_value(&self, name: SymbolId) -> Value {
+        self.find_global(name).map_or(Value::NIL, GlobalVariable::get)
+    }
+
     #[inline(never)]
     pub fn global(&mut self, name: SymbolId) -> Result {
-        let Some(variable) = self.vm().global(name).filter(|v| v.is_defined.load(Ordering::Relaxed)) else {
+        let Some(variable) = self.find_global(name).filter(|v| v.is_defined.load(Ordering::Relaxed)) else {
             crate::warning::uninitialized_global(self, name)?;
             return Ok(Value::NIL);
         };
@@ -38,6 +82,10 @@ impl Ec {
 
     #[inline(never)]
     pub fn set_global(&mut self, name: SymbolId, value: Value) -> Result<()> {
+        if let Some(variable) = self.find_global(name).filter(|v| v.is_plain()) {
+            variable.value.store(value.bits(), Ordering::Release);
+            return Ok(());
+        }
         let variable = self.vm().global_or_new(name);
         variable.is_defined.store(true, Ordering::Relaxed);
         match variable.setter {
@@ -48,7 +96,7 @@ impl Ec {
     }
 
     /// Calls what `trace_var` was given, the latest first. What a trace itself assigns is not traced.
-    fn run_traces(&mut self, variable: &crate::vm::GlobalVariable, value: Value) -> Result<()> {
+    fn run_traces(&mut self, variable: &GlobalVariable, value: Value) -> Result<()> {
         if variable.traces.read().unwrap_or_else(|e| e.into_inner()).is_empty() {
             return Ok(());
         }

@@ -41,7 +41,16 @@ impl Ec {
     /// The method that `receiver.name` finds, whatever its visibility. Refinements do not count.
     #[inline]
     pub fn find_method(&self, receiver: Value, name: SymbolId) -> Option<&MethodEntry> {
-        let shape = shape_of(receiver).0;
+        self.find_cached(shape_of(receiver).0, name, || self.class_of(receiver))
+    }
+
+    /// As [`Ec::find_method`], for an object of this class.
+    pub fn find_method_of(&self, class: Class, name: SymbolId) -> Option<&MethodEntry> {
+        self.find_cached(class.root_shape().0, name, || class)
+    }
+
+    #[inline]
+    fn find_cached(&self, shape: u32, name: SymbolId, class: impl Fn() -> Class) -> Option<&MethodEntry> {
         let epoch = self.vm().method_epoch(name).load(Ordering::Acquire);
         let slot = self.ractor().method_cache.slot(shape, name);
         let entry = slot.get();
@@ -49,7 +58,7 @@ impl Ec {
             // SAFETY: the cache is cleared by every collection, so the entry is alive.
             return unsafe { entry.method.as_ref() };
         }
-        let found = self.class_of(receiver).find_method(self, name);
+        let found = class().find_method(self, name);
         let method = found.map_or(std::ptr::null(), std::ptr::from_ref);
         slot.set(Entry { shape, name, epoch, method });
         found

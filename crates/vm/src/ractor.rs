@@ -33,6 +33,7 @@ pub struct Ractor {
     /// Contexts of this Ractor's threads and resting fibers; touched by the thread whose turn it is.
     pub(crate) contexts: RefCell<Vec<*mut Ec>>,
     pub(crate) method_cache: crate::lookup::MethodCache,
+    pub(crate) global_cache: crate::globals::GlobalCache,
     pub(crate) spare_stacks: RefCell<crate::fiber::SpareStacks>,
     pub shared: Arc<RactorShared>,
     main_thread: AtomicU64,
@@ -232,6 +233,7 @@ impl Ractor {
             codes: RefCell::default(),
             contexts: RefCell::default(),
             method_cache: crate::lookup::MethodCache::new(),
+            global_cache: crate::globals::GlobalCache::new(),
             spare_stacks: RefCell::default(),
             shared: Arc::new(RactorShared::new(id)),
             after_mark: RefCell::default(),

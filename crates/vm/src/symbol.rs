@@ -197,6 +197,7 @@ well_known! {
     WRITE "write" PUTS "puts" PRINT "print" P "p" BEGIN "begin" END "end" EXCLUDE_END "exclude_end?" FIRST "first" LAST "last" MIN "min" MAX "max" DUP "dup" CLONE "clone"
     FREEZE "freeze" FROZEN_P "frozen?" DEFAULT "default" KEYS "keys" VALUES "values" MATCH "match" MATCH_P "match?" ENCODING "encoding" JOIN "join" SEND "send" __SEND__ "__send__"
     PUBLIC_SEND "public_send" INSTANCE_EVAL "instance_eval" OBJECT_ID "object_id" CLASS "class" ID2NAME "id2name" CAPACITY "capacity" HALF "half" CHOMP "chomp"
+    LIST_SEPARATOR "$," FIELD_SEPARATOR "$;" RECORD_SEPARATOR "$/" OUTPUT_SEPARATOR "$\\"
     REQ "req" OPT "opt" REST "rest" KEYREQ "keyreq" KEYREST "keyrest" NOKEY "nokey" BLOCK "block" MAIN "main" OBJECT "Object" REFINE "refine"
     MARSHAL_DUMP "marshal_dump" MARSHAL_LOAD "marshal_load" _DUMP "_dump" _LOAD "_load" INCLUDE_P "include?" STEP "step" BY "by" TO "to" CLOSE "close" READ "read"
     FIELD_TABLE ".fields" ATTACHED "__attached__" REFINED_CLASS "__refined_class__" STDOUT "$stdout" STDERR "$stderr" STDIN "$stdin" WARN "warn" CATEGORY "category" UPLEVEL "uplevel"

@@ -40,8 +40,11 @@ pub struct Vm {
     constant_epochs: Box<[AtomicU32]>,
     /// Bumped with any of them, for paths of several names.
     pub(crate) any_constant_epoch: AtomicU32,
-    /// Bumped by whatever may change what any name resolves to (`include`, `using`).
     pub(crate) globals: RwLock<FxHashMap<SymbolId, Arc<GlobalVariable>>>,
+    /// Counts the times that a name came to mean another global variable.
+    pub(crate) global_epoch: AtomicU32,
+    /// Variables that no name means any more: caches may still point at them.
+    retired_globals: Mutex<Vec<Arc<GlobalVariable>>>,
     /// Operators of core classes that were redefined; the interpreter's fast paths are then off.
     pub(crate) redefined: AtomicU64,
     pub(crate) primitives: OnceLock<PrimitiveTable>,
@@ -108,6 +111,8 @@ pub struct GlobalVariable {
     pub is_defined: AtomicBool,
     /// What `trace_var` was given, in that order.
     pub traces: RwLock<Vec<Value>>,
+    /// An assignment has to look at `traces`.
+    pub is_traced: AtomicBool,
 }
 
 impl GlobalVariable {
@@ -118,7 +123,13 @@ impl GlobalVariable {
             setter: None,
             is_defined: AtomicBool::new(is_defined),
             traces: RwLock::default(),
+            is_traced: AtomicBool::new(false),
         }
+    }
+
+    /// An assignment stores the value and does nothing else.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.setter.is_none() && self.is_defined.load(Ordering::Relaxed) && !self.is_traced.load(Ordering::Relaxed)
     }
 
     pub fn get(&self) -> Value {
@@ -140,6 +151,8 @@ impl Vm {
             constant_epochs: epochs(),
             any_constant_epoch: AtomicU32::new(1),
             globals: RwLock::default(),
+            global_epoch: AtomicU32::new(1),
+            retired_globals: Mutex::default(),
             redefined: AtomicU64::new(0),
             primitives: OnceLock::new(),
             fstrings: crate::fstrings::FrozenStrings::new(bytes_hash.clone()),
@@ -454,13 +467,18 @@ impl Vm {
     }
 
     pub fn define_global(&self, name: SymbolId, variable: GlobalVariable) {
-        self.globals.write().unwrap_or_else(|e| e.into_inner()).insert(name, Arc::new(variable));
+        self.bind_global(name, Arc::new(variable));
+    }
+
+    fn bind_global(&self, name: SymbolId, variable: Arc<GlobalVariable>) {
+        let retired = self.globals.write().unwrap_or_else(|e| e.into_inner()).insert(name, variable);
+        self.retired_globals.lock().unwrap_or_else(|e| e.into_inner()).extend(retired);
+        self.global_epoch.fetch_add(1, Ordering::Release);
     }
 
     /// `alias $new $old`.
     pub fn alias_global(&self, new: SymbolId, old: SymbolId) {
-        let target = self.global_or_new(old);
-        self.globals.write().unwrap_or_else(|e| e.into_inner()).insert(new, target);
+        self.bind_global(new, self.global_or_new(old));
     }
 
     pub fn global_names(&self) -> Vec<SymbolId> {

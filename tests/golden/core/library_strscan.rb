@@ -32,3 +32,12 @@ end
 s = StringScanner.new("ab ab", fixed_anchor: true)
 p s.scan(/\Aab/), s.skip(/ /), s.scan(/\Aab/), s.fixed_anchor?
 p s.scan_full(/ab/, false, true), s.search_full(/b/, true, false), s.check_until(/x/)
+
+# Patterns of a fixed encoding, lookbehind, anchors of a scanner that keeps its string together, groups that took no part.
+s = StringScanner.new("\xFFab".b)
+p s.scan(/[\x80-\xff]/n), s.scan(/(?<=.)a/), s.scan(/a(?<=a)/)
+s = StringScanner.new("ab\ncd", fixed_anchor: true)
+p s.scan(/ab/), s.scan(/^b/), s.scan(/\n/), s.scan(/(?<=\n)c/), s.scan_until(/(d)(e)?/), s.captures
+s = StringScanner.new("rix é")
+p s.scan(/r(?<a>i)(?<n>y)?/), s[:a], s[:n], s[-1], s[5], s.values_at(1, 2, 9), s.named_captures, s.size, s.inspect
+p s.scan(/(?<q>z)/), s[:q], s.named_captures, $~

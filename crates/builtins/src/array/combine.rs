@@ -210,3 +210,36 @@ pub(super) fn intersects(ec: &mut Ec, this: Array, other: Array) -> Result<bool>
     }
     Ok(false)
 }
+
+/// So many empty arrays, with room for `rows` elements each.
+fn columns(ec: &mut Ec, width: usize, rows: usize) -> Result<Array> {
+    ec.ensure_memory(width.saturating_mul(rows + 1).saturating_mul(size_of::<Value>()))?;
+    let columns = Array::new(ec, width);
+    (0..width).for_each(|_| columns.push(ec, Array::new(ec, rows).value()));
+    Ok(columns)
+}
+
+/// Rows become columns.
+pub(super) fn transpose(ec: &mut Ec, this: Array) -> Result<Array> {
+    let rows = this.len(ec);
+    let mut result = Array::new(ec, 0);
+    let mut index = 0;
+    while let Some(row) = this.get(ec, index) {
+        let row = ec.to_ary(row)?;
+        let len = row.len(ec);
+        if index == 0 {
+            result = columns(ec, len, rows)?;
+        }
+        let width = result.len(ec);
+        if len != width {
+            return Err(ec.index_error(&format!("element size differs ({len} should be {width})")));
+        }
+        for column in 0..len {
+            ec.check_ints()?;
+            let cell = row.at(ec, column);
+            Array::from_value_unchecked(result.at(ec, column)).push(ec, cell);
+        }
+        index += 1;
+    }
+    Ok(result)
+}

@@ -12,7 +12,9 @@ mod change;
 mod combine;
 mod compare;
 mod flatten;
+mod search;
 mod sort;
+mod sum;
 mod text;
 
 use carat_vm::method::MethodKind;
@@ -67,9 +69,11 @@ methods! {
         "intersection" => combine::intersection;
         "intersect?" => combine::intersects;
         "union" => combine::union;
+        "include?" => search::includes;
         "==" => compare::equal;
         "eql?" => compare::eql;
         "hash" => compare::hash;
+        "transpose" => combine::transpose;
         "flatten" => flatten::flatten;
         "flatten!" => flatten::flatten_in_place;
         "inspect" => text::inspect;
@@ -92,7 +96,10 @@ primitives! {
         "array_ensure" => array_ensure;
         "array_slice" => array_slice;
         "array_copy" => array_copy;
-        "array_sum" => array_sum;
+        "array_sum" => sum::sum;
+        "array_index" => search::index;
+        "array_count" => search::count;
+        "array_extreme" => search::extreme;
         "array_replace" => array_replace;
         "array_sort!" => sort::sort;
         "array_sort_keys!" => sort::sort_by_keys;
@@ -133,13 +140,6 @@ fn array_set(ec: &mut Ec, array: Array, index: i64, value: Value) -> Value {
         array.set(ec, index, value);
     }
     value
-}
-
-/// The sum of an initial value and all elements if they are fixnums and it is one, too; nil otherwise.
-fn array_sum(ec: &mut Ec, array: Array, init: Value) -> Value {
-    let fixnums = array.slice_of(ec).iter().map(|v| v.as_fixnum());
-    let total = fixnums.fold(init.as_fixnum(), |sum, element| sum?.checked_add(element?));
-    total.map_or(Value::NIL, |sum| ec.int(sum))
 }
 
 /// Appends a value to the last ones, of which there are at most `size`.

@@ -17,6 +17,13 @@ pub(super) fn sort(ec: &mut Ec, array: Array) -> Result<bool> {
         array.slice_mut(ec).sort_unstable_by_key(|v| v.as_fixnum());
         return Ok(true);
     }
+    if array.len(ec) <= PIECE && is_all(ec, array, |v| Str::from_value(v).is_some()) {
+        let mut sorted = array.slice_of(ec).to_vec();
+        let bytes = |v: &Value| Str::from_value_unchecked(*v).bytes(ec);
+        sorted.sort_by(|a, b| bytes(a).cmp(bytes(b)));
+        array.slice_mut(ec).copy_from_slice(&sorted);
+        return Ok(true);
+    }
     let elements = array.duplicate(ec);
     let Some(order) = order_of(ec, elements)? else { return Ok(false) };
     arrange(ec, array, elements, &order)?;
@@ -35,7 +42,8 @@ pub(super) fn sort_by_keys(ec: &mut Ec, keys: Array, values: Array) -> Result<bo
     Ok(true)
 }
 
-fn is_all(ec: &Ec, array: Array, test: fn(Value) -> bool) -> bool {
+/// Whether all elements pass, and their order is one that nobody redefined.
+pub(super) fn is_all(ec: &Ec, array: Array, test: impl Fn(Value) -> bool) -> bool {
     let elements = array.slice_of(ec);
     elements.iter().all(|v| test(*v)) && elements.first().is_none_or(|v| has_core_order(ec, *v))
 }

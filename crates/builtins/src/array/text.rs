@@ -56,8 +56,7 @@ pub(super) fn join(ec: &mut Ec, this: Array, separator: Option<Value>) -> Result
 
 /// `$,`
 fn default_separator(ec: &mut Ec) -> Result<Option<Str>> {
-    let name = ec.vm().intern("$,");
-    let value = ec.vm().global(name).map_or(Value::NIL, |g| g.get());
+    let value = ec.global_value(sym::LIST_SEPARATOR);
     if value.is_nil() {
         return Ok(None);
     }

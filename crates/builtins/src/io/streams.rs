@@ -33,7 +33,7 @@ pub(super) fn set_last_line(ec: &mut Ec, line: Value) -> Value {
 
 /// `$/`
 pub(super) fn record_separator(ec: &Ec) -> Value {
-    ec.vm().global(ec.vm().intern("$/")).map_or(Value::NIL, |g| g.get())
+    ec.global_value(sym::RECORD_SEPARATOR)
 }
 
 /// Write buffers of the standard streams: those of all Ractors write to one descriptor, in order.

@@ -55,8 +55,7 @@ pub(super) fn print(ec: &mut Ec, stream: Value, values: Rest) -> Result {
 
 /// `print`: the values, `$,` between and `$\` after them; `$_` if there are none.
 pub(crate) fn print_to(ec: &mut Ec, stream: Value, values: Rest) -> Result {
-    let (between, after) = (ec.vm().intern("$,"), ec.vm().intern("$\\"));
-    let (between, after) = (ec.global(between)?, ec.global(after)?);
+    let (between, after) = (ec.global_value(sym::LIST_SEPARATOR), ec.global_value(sym::OUTPUT_SEPARATOR));
     if values.is_empty() {
         let line = ec.last_line();
         let s = ec.to_s(line)?;

@@ -3,6 +3,7 @@
 use crate::exception;
 use carat_vm::vm::GlobalVariable;
 use carat_vm::{Array, Block, Ec, Name, Result, Str, SymbolId, Value, methods, sym};
+use std::sync::atomic::Ordering;
 
 methods! {
     METHODS {
@@ -282,6 +283,7 @@ fn trace_var(ec: &mut Ec, this: Value, name: Name, command: Option<Value>, block
     }
     let variable = ec.vm().global_or_new(name.0);
     variable.traces.write().unwrap_or_else(|e| e.into_inner()).push(command);
+    variable.is_traced.store(true, Ordering::Relaxed);
     Ok(Value::NIL)
 }
 

@@ -25,6 +25,7 @@ mod object;
 mod pattern;
 mod replace;
 mod scan;
+mod scanner;
 mod search;
 mod spans;
 mod split;
@@ -46,7 +47,9 @@ pub(crate) const FIXED_ENCODING: u8 = 16;
 pub(crate) const NO_ENCODING: u8 = 32;
 
 primitives! {
-    PRIMITIVES {}
+    PRIMITIVES {
+        "regexp_scan" => scanner::scan;
+    }
 }
 
 pub(crate) fn init(ec: &mut Ec) {

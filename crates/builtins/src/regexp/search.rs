@@ -30,6 +30,8 @@ pub(super) struct Searcher {
     encoding: EncodingIndex,
     timeout: Option<f64>,
     region: Region,
+    /// Bytes at the beginning of the string that are left out; positions count from behind them.
+    base: usize,
 }
 
 /// What one call of the engine tries.
@@ -52,7 +54,13 @@ impl Searcher {
             return Err(object::regexp_error(ec, &message, source, pattern.options));
         }
         let timeout = regexp.get(ec).timeout.or_else(|| pattern.timeout.get());
-        Ok(Searcher { regexp: regexp.value(), pattern, encoding, timeout, region: Region::new() })
+        Ok(Searcher { regexp: regexp.value(), pattern, encoding, timeout, region: Region::new(), base: 0 })
+    }
+
+    /// The searcher of what is behind so many bytes, which is all of the string to it.
+    pub(super) fn behind(mut self, base: usize) -> Searcher {
+        self.base = base;
+        self
     }
 
     /// The first match that starts at byte `start` or behind it.
@@ -145,7 +153,7 @@ impl Searcher {
 
     fn attempt(&mut self, ec: &Ec, s: Str, what: Attempt, retries: u32) -> std::result::Result<bool, Stop> {
         let program: &Program = self.pattern.program(self.encoding).map_err(|m| Stop::Failed(m.to_owned()))?;
-        let (bytes, region) = (s.bytes(ec), &mut self.region);
+        let (bytes, region) = (s.bytes(ec).get(self.base..).unwrap_or_default(), &mut self.region);
         match what {
             // An interrupt may have changed the string.
             Attempt::Forwards(start) | Attempt::Backwards(start) | Attempt::At(start) if start > bytes.len() => {

@@ -10,7 +10,7 @@ use super::search::{Searcher, frozen_copy};
 use crate::integer::operand::to_c_int;
 use carat_text::split as text_split;
 use carat_text::text::Text;
-use carat_vm::{Array, Block, CodeRange, Data, Ec, Result, Str, Value, methods};
+use carat_vm::{Array, Block, CodeRange, Data, Ec, Result, Str, Value, methods, sym};
 use std::ops::Range;
 
 methods! {
@@ -52,7 +52,7 @@ impl Separator {
 
 /// `$;`, whose use is warned of.
 fn field_separator(ec: &mut Ec) -> Result {
-    let separator = ec.vm().global(ec.vm().intern("$;")).map_or(Value::NIL, |variable| variable.get());
+    let separator = ec.global_value(sym::FIELD_SEPARATOR);
     if !separator.is_nil() {
         ec.warn_deprecated("$; is set to non-nil value")?;
     }

@@ -142,7 +142,7 @@ pub(super) fn grapheme_count(ec: &mut Ec, this: Str) -> Result<usize> {
 
 /// What separates lines: `$/` when undefined was given, checked against the string's encoding.
 pub(super) fn separator(ec: &mut Ec, this: Str, given: Value) -> Result {
-    let given = if given.is_undef() { super::trim::default_separator(ec)?.unwrap_or(Value::UNDEF) } else { given };
+    let given = if given.is_undef() { super::trim::default_separator(ec).unwrap_or(Value::UNDEF) } else { given };
     if given.is_undef() {
         return newline_of(ec, this);
     }

@@ -8,7 +8,7 @@ use carat_text::justify::{self, Align};
 use carat_text::text::Text;
 use carat_text::tr::CharSets;
 use carat_text::{chars, lines, search, strip};
-use carat_vm::{Ec, Rest, Result, Str, Value, methods};
+use carat_vm::{Ec, Rest, Result, Str, Value, methods, sym};
 use std::ops::Range;
 
 methods! {
@@ -138,7 +138,7 @@ fn chomped_len(ec: &mut Ec, this: Str, separator: Option<Value>) -> Result<usize
     let separator = match separator {
         Some(Value::NIL) => return Ok(this.len(ec)),
         Some(value) => ec.to_str(value)?,
-        None => match default_separator(ec)? {
+        None => match default_separator(ec) {
             None => return Ok(lines::smart_chomp(this.as_text(ec))),
             Some(Value::NIL) => return Ok(this.len(ec)),
             Some(value) => ec.to_str(value)?,
@@ -155,15 +155,11 @@ fn chomped_len(ec: &mut Ec, this: Str, separator: Option<Value>) -> Result<usize
 }
 
 /// `$/` unless it is the newline it starts out as.
-pub(super) fn default_separator(ec: &mut Ec) -> Result<Option<Value>> {
-    let name = ec.vm().intern("$/");
-    if ec.vm().global(name).is_none() {
-        return Ok(None);
-    }
-    let value = ec.global(name)?;
+pub(super) fn default_separator(ec: &Ec) -> Option<Value> {
+    let value = ec.global_value(sym::RECORD_SEPARATOR);
     match Str::from_value(value) {
-        Some(s) if s.bytes(ec) == b"\n" => Ok(None),
-        _ => Ok(Some(value)),
+        Some(s) if s.bytes(ec) == b"\n" => None,
+        _ => Some(value),
     }
 }
 

@@ -6,6 +6,11 @@ use crate::text::Text;
 /// A run of code points, both ends in it.
 pub(super) type Span = (u32, u32);
 
+/// The code points of a span that are below 256.
+pub(super) fn low_part((from, to): Span) -> std::ops::Range<usize> {
+    (from as usize).min(256)..(to as usize + 1).min(256)
+}
+
 /// What a set says: whether it names the characters that are not in it, and its spans in the order written.
 pub(super) struct Parsed {
     pub(super) is_negated: bool,

@@ -16,9 +16,11 @@ impl CharSet {
     /// Reads a set.
     pub fn parse(text: Text<'_>) -> Result<CharSet, TrError> {
         let parsed = parse::parse(text, true)?;
-        let mut set = CharSet { low: [false; 256], spans: parsed.spans, is_negated: parsed.is_negated };
-        set.low = std::array::from_fn(|code| set.is_in_spans(code as u32) != set.is_negated);
-        Ok(set)
+        let mut low = [parsed.is_negated; 256];
+        for span in &parsed.spans {
+            low[parse::low_part(*span)].fill(!parsed.is_negated);
+        }
+        Ok(CharSet { low, spans: parsed.spans, is_negated: parsed.is_negated })
     }
 
     fn is_in_spans(&self, code: u32) -> bool {
@@ -63,6 +65,10 @@ impl CharSets {
 
 /// Calls `visit` with each character's code point and bytes.
 pub(super) fn each_char<'a>(text: Text<'a>, mut visit: impl FnMut(u32, &'a [u8])) -> Result<(), TrError> {
+    if text.is_single_byte() {
+        text.bytes.chunks_exact(1).for_each(|byte| visit(u32::from(byte[0]), byte));
+        return Ok(());
+    }
     let mut at = 0;
     while at < text.bytes.len() {
         let (code, len) = decode(text, at);

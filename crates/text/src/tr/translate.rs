@@ -30,6 +30,12 @@ struct Segment {
     slope: u32,
 }
 
+impl Segment {
+    fn at(&self, code: u32) -> u32 {
+        self.target + self.slope * (code - self.from)
+    }
+}
+
 impl Translation {
     /// Reads both sets; `encoding` is the result's. An empty replacement is the caller's: it deletes.
     pub fn new(from: Text<'_>, to: Text<'_>, encoding: EncodingIndex) -> Result<Translation, TrError> {
@@ -95,7 +101,7 @@ impl Translation {
 /// The last segment wins: a character written twice takes the later replacement.
 fn lookup(segments: &[Segment], code: u32) -> Option<u32> {
     let segment = segments.iter().rev().find(|segment| segment.from <= code && code <= segment.to)?;
-    Some(segment.target + segment.slope * (code - segment.from))
+    Some(segment.at(code))
 }
 
 fn pairs(source: &[Span], target: &[Span], encoding: EncodingIndex) -> Rule {
@@ -110,8 +116,14 @@ fn pairs(source: &[Span], target: &[Span], encoding: EncodingIndex) -> Rule {
         }
         add_pair(&mut segments, code, last, is_exhausted);
     }
-    let low = std::array::from_fn(|code| lookup(&segments, code as u32));
-    Rule::Pairs(Box::new(low), segments)
+    let mut low = Box::new([None; 256]);
+    // As in `lookup`, later ones win.
+    for segment in &segments {
+        for code in parse::low_part((segment.from, segment.to)) {
+            low[code] = Some(segment.at(code as u32));
+        }
+    }
+    Rule::Pairs(low, segments)
 }
 
 /// Extends the last segment where the pair continues it.

@@ -212,6 +212,7 @@ pub(crate) fn refined_for(ec: &Ec, cref: Value, receiver: Value, name: SymbolId)
 
 /// The method of a refinement of one of the class's ancestors that is active in a scope, unless something nearer hides it.
 pub(crate) fn refined_method(ec: &Ec, cref: Value, class: Class, name: SymbolId) -> Option<Value> {
+    Cref::from_value(cref).filter(|scope| scope.has_refinements())?;
     refined_among(ec, cref, &class.mro(), name)
 }
 

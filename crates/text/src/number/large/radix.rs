@@ -34,10 +34,11 @@ fn value(digits: &[u8], radix: u32, powers: &[BigUint], ask: Ask<'_>) -> Option<
 
 /// The digits of a number, most significant first.
 pub fn to_digits(n: &BigUint, radix: u32, ask: Ask<'_>) -> Option<Vec<u8>> {
-    let mut powers = vec![BigUint::from(radix).pow(LEAF_DIGITS as u32)];
-    if radix.is_power_of_two() || *n < powers[0] {
+    let has_few_digits = n.bits() <= LEAF_DIGITS as u64 * u64::from(radix.ilog2());
+    if radix.is_power_of_two() || has_few_digits {
         return Some(n.to_str_radix(radix).into_bytes());
     }
+    let mut powers = vec![BigUint::from(radix).pow(LEAF_DIGITS as u32)];
     while powers[powers.len() - 1].bits() * 2 <= n.bits() + 1 {
         let last = &powers[powers.len() - 1];
         powers.push(multiply(last, last, ask)?);

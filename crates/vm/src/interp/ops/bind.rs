@@ -3,10 +3,10 @@
 //! What is known of site and method together is worked out when the cell is filled: see [`KeywordCall`].
 
 use super::basic::reg;
-use super::call::push_frame_words;
+use super::call::{literal_block_word, push_frame_words};
 use super::handler;
 use crate::code::CodeData;
-use crate::frame::Fp;
+use crate::frame::{self, Fp};
 use crate::interp::{dispatch, slow};
 use crate::link::CallSite;
 use carat_iseq::CallFlags;
@@ -108,20 +108,31 @@ pub(crate) fn fits_optional(code: &CodeData, site: &CallSite) -> bool {
     let params = &code.linked().iseq.params;
     let is_plain = params.post == 0 && !params.has_rest && !params.takes_keywords() && !params.accepts_no_keywords;
     let counts = params.lead..=params.lead + params.optional();
-    params.optional() > 0 && is_plain && !params.has_block && counts.contains(&site.argc) && site.block.is_none()
+    params.optional() > 0 && is_plain && !params.has_block && counts.contains(&site.argc)
+}
+
+macro_rules! push_optional {
+    ($pc:ident, $fp:ident, $ec:ident, $caches:ident, $block:expr, $block_env:expr) => {{
+        let code = &*((*$caches.add(usize::from((*$pc).c))).target as *const CodeData);
+        let base = Fp($fp.add(usize::from((*$pc).b)));
+        if !(*$ec).may_enter(base.0.add(usize::from(code.frame_size))) {
+            return slow::send_generic($pc, $fp, $ec, $caches);
+        }
+        let argc = usize::from(Fp($fp).code().linked().call_site(usize::from((*$pc).c)).argc);
+        let entries = &code.linked().iseq.params.optional_entries;
+        let entry = *entries.get_unchecked(argc - usize::from(code.lead)) as usize;
+        push_frame_words(code, base, $pc.add(1), $fp, $block, $block_env, 1 + argc);
+        dispatch(code.insns.add(entry), base.0, $ec, code.caches)
+    }};
 }
 
 handler!(invoke_optional(pc, fp, ec, caches) {
-    let code = &*((*caches.add(usize::from((*pc).c))).target as *const CodeData);
-    let base = Fp(fp.add(usize::from((*pc).b)));
-    if !(*ec).may_enter(base.0.add(usize::from(code.frame_size))) {
-        return slow::send_generic(pc, fp, ec, caches);
-    }
-    let argc = usize::from(Fp(fp).code().linked().call_site(usize::from((*pc).c)).argc);
-    let entries = &code.linked().iseq.params.optional_entries;
-    let entry = *entries.get_unchecked(argc - usize::from(code.lead)) as usize;
-    push_frame_words(code, base, pc.add(1), fp, 0, 0, 1 + argc);
-    dispatch(code.insns.add(entry), base.0, ec, code.caches)
+    push_optional!(pc, fp, ec, caches, 0, 0)
+});
+
+handler!(invoke_optional_block(pc, fp, ec, caches) {
+    let block = literal_block_word(ec, pc, fp);
+    push_optional!(pc, fp, ec, caches, block, Fp(fp).word(frame::ENV))
 });
 
 // ---- Class#new ----

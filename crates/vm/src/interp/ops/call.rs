@@ -149,7 +149,7 @@ fn fast_form(ec: &Ec, entry: &MethodEntry, site: &CallSite, op: Op, receiver: Va
         }
         MethodKind::Iseq(_) if bind::fits_optional(entry.code(ec), site) => {
             let code = std::ptr::from_ref(entry.code(ec)).expose_provenance() as u64;
-            Some((bind::invoke_optional, code))
+            Some((if has_block { bind::invoke_optional_block } else { bind::invoke_optional }, code))
         }
         MethodKind::Native(..) => {
             let code = std::ptr::from_ref(entry.code(ec)).expose_provenance() as u64;
@@ -240,7 +240,7 @@ handler!(invoke_iseq_block(pc, fp, ec, caches) {
 
 /// The BLOCK word for a site's literal block.
 #[inline(always)]
-unsafe fn literal_block_word(ec: *mut Ec, pc: *const carat_iseq::Insn, fp: *mut Value) -> u64 {
+pub(super) unsafe fn literal_block_word(ec: *mut Ec, pc: *const carat_iseq::Insn, fp: *mut Value) -> u64 {
     // SAFETY: a `send_block` site has a literal block.
     unsafe {
         let code = Fp(fp).code();
