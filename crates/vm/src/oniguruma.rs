@@ -5,10 +5,90 @@
 //! The library has mutable statics for what the whole process is set to. They are set once, before the first pattern is
 //! compiled. The encodings' own initialisers only name callouts, which Ruby's syntax does not have.
 
+use carat_text::encoding::{EncodingIndex, Kind};
 use onig::{MatchParam, Region, Syntax};
 use onig_sys::{OnigEncoding, OnigErrorInfo, OnigRegex};
 use std::ptr::{NonNull, null_mut};
 use std::sync::Once;
+
+/// One of the engine's encodings.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Engine {
+    Bytes,
+    Utf8,
+    EucJp,
+    ShiftJis,
+    EucKr,
+    EucTw,
+    Big5,
+    Gb18030,
+    Latin1,
+    Koi8R,
+    Cp1251,
+    Utf16Be,
+    Utf16Le,
+    Utf32Be,
+    Utf32Le,
+}
+
+/// Number of [`Engine`]s that one pattern may meet: those of the encodings that contain ASCII.
+pub const ENGINES: usize = Engine::Cp1251 as usize + 1;
+
+impl Engine {
+    /// The one that strings of an encoding are searched in.
+    pub fn of(encoding: EncodingIndex) -> Engine {
+        match encoding.kind() {
+            Kind::Utf8 | Kind::Cesu8 => Engine::Utf8,
+            Kind::EucJp => Engine::EucJp,
+            Kind::ShiftJis => Engine::ShiftJis,
+            Kind::EucKr => Engine::EucKr,
+            Kind::EucTw => Engine::EucTw,
+            Kind::Big5 => Engine::Big5,
+            // The engine knows nothing nearer to CP949: leads and trails of both reach as far.
+            Kind::Gbk | Kind::Gb18030 | Kind::Cp949 => Engine::Gb18030,
+            Kind::Utf16Be => Engine::Utf16Be,
+            Kind::Utf16Le => Engine::Utf16Le,
+            Kind::Utf32Be => Engine::Utf32Be,
+            Kind::Utf32Le => Engine::Utf32Le,
+            Kind::SingleByte => Engine::of_single_byte(encoding.name()),
+            _ => Engine::Bytes,
+        }
+    }
+
+    /// Of an encoding with units of several bytes: such a pattern meets no other.
+    pub fn is_wide(self) -> bool {
+        matches!(self, Engine::Utf16Be | Engine::Utf16Le | Engine::Utf32Be | Engine::Utf32Le)
+    }
+
+    fn of_single_byte(name: &str) -> Engine {
+        match name {
+            "ISO-8859-1" => Engine::Latin1,
+            "KOI8-R" => Engine::Koi8R,
+            "Windows-1251" => Engine::Cp1251,
+            _ => Engine::Bytes,
+        }
+    }
+
+    fn raw(self) -> OnigEncoding {
+        match self {
+            Engine::Bytes => &raw mut onig_sys::OnigEncodingASCII,
+            Engine::Utf8 => &raw mut onig_sys::OnigEncodingUTF8,
+            Engine::EucJp => &raw mut onig_sys::OnigEncodingEUC_JP,
+            Engine::ShiftJis => &raw mut onig_sys::OnigEncodingSJIS,
+            Engine::EucKr => &raw mut onig_sys::OnigEncodingEUC_KR,
+            Engine::EucTw => &raw mut onig_sys::OnigEncodingEUC_TW,
+            Engine::Big5 => &raw mut onig_sys::OnigEncodingBIG5,
+            Engine::Gb18030 => &raw mut onig_sys::OnigEncodingGB18030,
+            Engine::Latin1 => &raw mut onig_sys::OnigEncodingISO_8859_1,
+            Engine::Koi8R => &raw mut onig_sys::OnigEncodingKOI8_R,
+            Engine::Cp1251 => &raw mut onig_sys::OnigEncodingCP1251,
+            Engine::Utf16Be => &raw mut onig_sys::OnigEncodingUTF16_BE,
+            Engine::Utf16Le => &raw mut onig_sys::OnigEncodingUTF16_LE,
+            Engine::Utf32Be => &raw mut onig_sys::OnigEncodingUTF32_BE,
+            Engine::Utf32Le => &raw mut onig_sys::OnigEncodingUTF32_LE,
+        }
+    }
+}
 
 /// A compiled pattern.
 pub struct Regex {
@@ -38,7 +118,7 @@ fn initialize() {
 
 impl Regex {
     /// Compiles a pattern of Ruby's syntax. `options` are the engine's.
-    pub fn compile(pattern: &[u8], options: u32, encoding: OnigEncoding) -> Result<Regex, RegexError> {
+    pub fn compile(pattern: &[u8], options: u32, engine: Engine) -> Result<Regex, RegexError> {
         initialize();
         let mut raw: OnigRegex = null_mut();
         let mut info = OnigErrorInfo { enc: null_mut(), par: null_mut(), par_end: null_mut() };
@@ -52,7 +132,7 @@ impl Regex {
                 bounds.start,
                 bounds.end,
                 options,
-                encoding,
+                engine.raw(),
                 syntax.cast_mut().cast(),
                 &raw mut info,
             )

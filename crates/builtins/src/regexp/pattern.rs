@@ -1,6 +1,6 @@
 //! Compiled patterns, shared by all Regexp objects of the same source.
 
-use super::engine::{ENGINES, Engine, Program};
+use super::engine::Program;
 use super::translate::{JOINERS, translate, translate_with};
 use super::warnings::{Warning, warnings};
 use super::{FIXED_ENCODING, NO_ENCODING};
@@ -8,7 +8,7 @@ use carat_sync::{Mutex, OnceLock};
 use carat_text::encoding::EncodingIndex;
 use carat_text::text::Text;
 use carat_text::transcode;
-use carat_vm::{Ec, Str};
+use carat_vm::{ENGINES, Ec, Engine, Str};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::sync::Arc;

@@ -3,13 +3,14 @@
 //! # References
 //! CRuby `rb_reg_quote`, `rb_reg_expr_str`, `rb_reg_str_with_opt`.
 
-use super::engine::{Engine, Program};
+use super::engine::Program;
 use super::translate::translate;
 use super::{EXTENDED, IGNORE_CASE, MULTI_LINE, NO_ENCODING};
 use carat_text::chars;
 use carat_text::ctype::is_print;
 use carat_text::encoding::{Char, EncodingIndex, char_len, codepoint, encode_codepoint};
 use carat_text::text::Text;
+use carat_vm::Engine;
 
 const EMBEDDABLE: u8 = IGNORE_CASE | EXTENDED | MULTI_LINE;
 
