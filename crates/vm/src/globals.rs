@@ -22,13 +22,14 @@ struct Entry {
     variable: *const GlobalVariable,
 }
 
+const NOTHING: Entry = Entry { name: SymbolId(0), epoch: 0, variable: std::ptr::null() };
+
 /// The variables that a Ractor's code named of late.
 pub(crate) struct GlobalCache([Cell<Entry>; CACHED]);
 
 impl GlobalCache {
     pub(crate) const fn new() -> GlobalCache {
-        const EMPTY: Cell<Entry> = Cell::new(Entry { name: SymbolId(0), epoch: 0, variable: std::ptr::null() });
-        GlobalCache([EMPTY; CACHED])
+        GlobalCache([const { Cell::new(NOTHING) }; CACHED])
     }
 }
 
