@@ -27,6 +27,15 @@ class BasicSocket < IO
     socket
   end
 
+  # Gives sockets to the block and closes what it leaves open; without a block they are the caller's.
+  def self.lend(sockets)
+    return sockets unless block_given?
+    yield sockets
+  ensure
+    sockets.each { |socket| socket.close unless socket.closed? } if block_given?
+  end
+  private_class_method :lend
+
   # Whether addresses are shown as numbers.
   attr_accessor :do_not_reverse_lookup
 

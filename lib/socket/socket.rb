@@ -27,16 +27,9 @@ class Socket < BasicSocket
 
   class << self
     # Two sockets that are connected.
-    def pair(domain = AF_UNIX, type = SOCK_STREAM, protocol = 0)
+    def pair(domain = AF_UNIX, type = SOCK_STREAM, protocol = 0, &block)
       fds = System.pair(Names.family(domain), Names.type(type), protocol)
-      sockets = fds.map { |fd| for_fd(fd) }
-      return sockets unless block_given?
-
-      begin
-        yield sockets
-      ensure
-        sockets.each { |socket| socket.close unless socket.closed? }
-      end
+      lend(fds.map { |fd| for_fd(fd) }, &block)
     end
     alias socketpair pair
 
@@ -66,16 +59,9 @@ class Socket < BasicSocket
     def unix(path, &block) = Addrinfo.unix(path).connect(&block)
 
     # Servers at all addresses of a host, all at one port.
-    def tcp_server_sockets(host = nil, port)
+    def tcp_server_sockets(host = nil, port, &block)
       infos = Addrinfo.getaddrinfo(host, port, nil, SOCK_STREAM, nil, AI_PASSIVE)
-      sockets = listening(infos, port.to_s == "0")
-      return sockets unless block_given?
-
-      begin
-        yield sockets
-      ensure
-        sockets.each { |socket| socket.close unless socket.closed? }
-      end
+      lend(listening(infos, port.to_s == "0"), &block)
     end
 
     def tcp_server_loop(host = nil, port, &block)

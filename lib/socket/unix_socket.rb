@@ -2,16 +2,9 @@
 
 # A connection between processes of one machine, by a path.
 class UNIXSocket < BasicSocket
-  def self.pair(type = Socket::SOCK_STREAM, protocol = 0)
+  def self.pair(type = Socket::SOCK_STREAM, protocol = 0, &block)
     fds = System.pair(Socket::AF_UNIX, Names.type(type), protocol)
-    sockets = fds.map { |fd| for_fd(fd) }
-    return sockets unless block_given?
-
-    begin
-      yield sockets
-    ensure
-      sockets.each { |socket| socket.close unless socket.closed? }
-    end
+    lend(fds.map { |fd| for_fd(fd) }, &block)
   end
   singleton_class.alias_method :socketpair, :pair
 
