@@ -1,5 +1,6 @@
 # Reading and writing an instance variable of instances of many classes, beside those of a plain object. The figures, nanoseconds
 # and multiples of the plain object's, go to standard error, because they are of one run on one machine.
+require "set"
 require "stringio"
 
 def now = Process.clock_gettime(Process::CLOCK_PROCESS_CPUTIME_ID)
