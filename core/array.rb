@@ -355,14 +355,6 @@ class Array
     Primitive.array_map!(indexes) { |index| Primitive.array_fetch(self, index, &block) }
   end
 
-  # Follows +index+ and then the further keys into nested objects.
-  #   [[1, [2]]].dig(0, 1, 0) #=> 2
-  def dig(index, *rest)
-    value = self[index]
-    return value if Primitive.same(value, nil) || Primitive.array_size(rest) == 0
-    Primitive.dig(value, rest)
-  end
-
   # Removes every element that equals +object+ and returns the last of them; else the block's result or nil.
   #   [1, 2, 1].delete(1) #=> 1
   def delete(object)
@@ -554,12 +546,13 @@ class Array
   #   [1, 2, 1].uniq #=> [1, 2]
   def uniq
     return Primitive.array_slice(self, 0, Primitive.array_size(self)) if Primitive.array_size(self) < 2
+    return Primitive.array_distinct(self) unless block_given?
     seen = {}
     result = Primitive.array_new(0)
     value = nil
     i = 0
     while Primitive.array_next(self, i, value)
-      Primitive.array_push(result, value) if Primitive.hash_add(seen, block_given? ? yield(value) : value)
+      Primitive.array_push(result, value) if Primitive.hash_add(seen, yield(value))
     end
     result
   end
@@ -673,14 +666,7 @@ class Array
     picks = Array.new(n) { |i| i }
     while true
       yield Primitive.array_pick(pool, picks)
-      i = n - 1
-      i -= 1 while i >= 0 && Primitive.array_at(picks, i) == size - n + i
-      return self if i < 0
-      pick = Primitive.array_at(picks, i)
-      while i < n
-        Primitive.array_set(picks, i, pick += 1)
-        i += 1
-      end
+      return self unless Primitive.array_next_combination(picks, size)
     end
   end
 
@@ -698,19 +684,12 @@ class Array
     end
     n = Primitive.to_long(n)
     pool = Primitive.array_slice(self, 0, Primitive.array_size(self))
-    last = Primitive.array_size(pool) - 1
-    return self if n < 0 || (last < 0 && n > 0)
+    size = Primitive.array_size(pool)
+    return self if n < 0 || (size == 0 && n > 0)
     picks = Array.new(n, 0)
     while true
       yield Primitive.array_pick(pool, picks)
-      i = n - 1
-      i -= 1 while i >= 0 && Primitive.array_at(picks, i) == last
-      return self if i < 0
-      pick = Primitive.array_at(picks, i) + 1
-      while i < n
-        Primitive.array_set(picks, i, pick)
-        i += 1
-      end
+      return self unless Primitive.array_next_repeated_combination(picks, size)
     end
   end
 
@@ -727,30 +706,11 @@ class Array
     size = Primitive.array_size(pool)
     n = n.nil? ? size : Primitive.to_long(n)
     return self if n < 0 || n > size
-    used = Array.new(size, false)
-    picks = Array.new(n, -1)
-    depth = 0
-    while depth >= 0
-      if depth == n
-        yield Primitive.array_pick(pool, picks)
-        depth -= 1
-        next if depth >= 0
-        return self
-      end
-      pick = Primitive.array_at(picks, depth)
-      Primitive.array_set(used, pick, false) if pick >= 0
-      pick += 1
-      pick += 1 while pick < size && Primitive.array_at(used, pick)
-      if pick == size
-        Primitive.array_set(picks, depth, -1)
-        depth -= 1
-      else
-        Primitive.array_set(used, pick, true)
-        Primitive.array_set(picks, depth, pick)
-        depth += 1
-      end
+    picks = Array.new(n) { |i| i }
+    while true
+      yield Primitive.array_pick(pool, picks)
+      return self unless Primitive.array_next_permutation(picks, size)
     end
-    self
   end
 
   # Calls the block with every sequence of +n+ elements that may repeat.
@@ -765,18 +725,12 @@ class Array
     end
     n = Primitive.to_long(n)
     pool = Primitive.array_slice(self, 0, Primitive.array_size(self))
-    last = Primitive.array_size(pool) - 1
-    return self if n < 0 || (last < 0 && n > 0)
+    return self if n < 0 || (Primitive.array_size(pool) == 0 && n > 0)
+    pools = Array.new(n, pool)
     picks = Array.new(n, 0)
     while true
       yield Primitive.array_pick(pool, picks)
-      i = n - 1
-      while i >= 0 && Primitive.array_at(picks, i) == last
-        Primitive.array_set(picks, i, 0)
-        i -= 1
-      end
-      return self if i < 0
-      Primitive.array_set(picks, i, Primitive.array_at(picks, i) + 1)
+      return self unless Primitive.array_next_choice(picks, pools)
     end
   end
 
@@ -807,25 +761,11 @@ class Array
     while Primitive.array_next(pools, i, value)
       return result || self if Primitive.array_size(value) == 0
     end
-    count = Primitive.array_size(pools)
-    picks = Array.new(count, 0)
+    picks = Array.new(Primitive.array_size(pools), 0)
     while true
-      tuple = Primitive.array_new(count)
-      i = 0
-      while i < count
-        Primitive.array_push(tuple, Primitive.array_at(Primitive.array_at(pools, i), Primitive.array_at(picks, i)))
-        i += 1
-      end
+      tuple = Primitive.array_pick_each(pools, picks)
       result ? Primitive.array_push(result, tuple) : yield(tuple)
-      i = count - 1
-      while i >= 0
-        pick = Primitive.array_at(picks, i) + 1
-        break if pick < Primitive.array_size(Primitive.array_at(pools, i))
-        Primitive.array_set(picks, i, 0)
-        i -= 1
-      end
-      return result || self if i < 0
-      Primitive.array_set(picks, i, pick)
+      return result || self unless Primitive.array_next_choice(picks, pools)
     end
   end
 
@@ -1045,17 +985,6 @@ module Primitive
     found
   end
 
-  # The elements of +pool+ at the indexes +picks+.
-  def self.array_pick(pool, picks)
-    result = Primitive.array_new(Primitive.array_size(picks))
-    value = nil
-    i = 0
-    while Primitive.array_next(picks, i, value)
-      Primitive.array_push(result, Primitive.array_at(pool, value))
-    end
-    result
-  end
-
   # n * (n - 1) * ... with +count+ factors.
   def self.falling_factorial(n, count)
     return 0 if count > n || count < 0
@@ -1083,6 +1012,7 @@ module Primitive
 
   # Fisher-Yates from the end, as CRuby draws its numbers.
   def self.array_shuffle(array, random)
+    return Primitive.random_shuffle!(array) if Primitive.undef?(random) || Primitive.same(random, Random)
     size = i = Primitive.array_size(array)
     while i > 0
       j = Primitive.random_below(random, i)

@@ -187,7 +187,15 @@ module Enumerable
       counts = Primitive.to_hash(counts)
       Primitive.frozen_check(counts)
     end
-    each { |*packed| Primitive.tally_add(counts, packed) }
+    if Primitive.array_each?(self)
+      element = nil
+      i = 0
+      while Primitive.array_next(self, i, element)
+        Primitive.tally_add(counts, element)
+      end
+    else
+      each { |*packed| Primitive.tally_add(counts, packed) }
+    end
     counts
   end
 
@@ -443,10 +451,6 @@ module Enumerable
   # Adds all elements, or the block's results, to +init+. Floats are summed with compensation.
   #   (1..4).each_slice(1).sum([]) #=> [1, 2, 3, 4]
   def sum(init = 0)
-    if !block_given? && Primitive.kind_of(self, Range) && Primitive.kind_of(init, Integer)
-      total = Primitive.range_sum(self)
-      return init + total if total
-    end
     sum = Primitive::Sum.new(init)
     if block_given? && Primitive.hash_each?(self)
       pair = Primitive.block_pairs?
@@ -925,15 +929,6 @@ module Primitive
     Primitive.hash_set(groups, key, [value])
   end
 
-  def self.tally_add(counts, value)
-    count = Primitive.hash_get(counts, value)
-    count = 0 if Primitive.undef?(count)
-    unless Primitive.kind_of(count, Integer)
-      raise TypeError, "wrong argument type #{Primitive.class_of(count)} (expected Integer)"
-    end
-    Primitive.hash_set(counts, value, count + 1)
-  end
-
   # The name of the method that inject is to call.
   def self.operation_name(operation)
     return operation if Primitive.kind_of(operation, Symbol)
@@ -959,6 +954,11 @@ module Primitive
 
   def self.inject_operation(enum, memo, name)
     plus = Primitive.same(name, :+)
+    if Primitive.array_each?(enum)
+      total = plus ? Primitive.array_plus(enum, memo) : Primitive.undef
+      return total unless Primitive.undef?(total)
+      return Primitive.array_inject(enum, memo) { |result, value| plus ? result + value : result.__send__(name, value) }
+    end
     enum.each do |*packed|
       value = packed
       if Primitive.undef?(memo)

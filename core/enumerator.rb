@@ -7,8 +7,6 @@
 #   field(o, :@__name)         its value, nil when it was never set
 #   field?(o, :@__name)        whether it was set
 #   field_set(o, :@__name, v)  sets it whatever o's frozenness, and returns v
-#   enumerator_fill(e, receiver, method, args, size)          sets an enumerator's fields, and returns it
-#   enumerator_fill_counted(e, receiver, method, counted)     see Primitive.enumerator_of
 #   alloc(klass)             a new instance, uninitialized
 #   responds?(o, :name)      whether o has the method, private ones included
 class Enumerator
@@ -791,7 +789,21 @@ module Primitive
   # or Hash, for :size what its method +size+ says.
   def self.enumerator_of(receiver, name, counted)
     kind = Primitive.kind_of(receiver, Enumerator::Lazy) ? Enumerator::Lazy : Enumerator
-    Primitive.enumerator_fill_counted(Primitive.alloc(kind), receiver, name, counted)
+    enum = Primitive.alloc(kind)
+    Primitive.field_set(enum, :@__receiver, receiver)
+    Primitive.field_set(enum, :@__method, name)
+    Primitive.field_set(enum, :@__args, [])
+    Primitive.field_set(enum, :@__counted, counted)
+    enum
+  end
+
+  # Sets an enumerator's fields, and returns it.
+  def self.enumerator_fill(enum, receiver, name, args, size)
+    Primitive.field_set(enum, :@__receiver, receiver)
+    Primitive.field_set(enum, :@__method, name)
+    Primitive.field_set(enum, :@__args, args)
+    Primitive.field_set(enum, :@__size, size)
+    enum
   end
 
   def self.counted_size(receiver, counted)

@@ -5,13 +5,11 @@ class StringIO
 
   VERSION = "3.2.0"
   MAX_LENGTH = 0x7fff_ffff_ffff_ffff
+  # No encoding has characters of more bytes.
+  LONGEST_CHARACTER = 8
+  private_constant :LONGEST_CHARACTER
 
   class << self
-    def new(*args, **options)
-      warn "#{self}::new() does not take block; use #{self}::open() instead", uplevel: 0 if block_given?
-      super(*args, **options)
-    end
-
     def open(*args, **options)
       io = new(*args, **options)
       return io unless block_given?
@@ -24,6 +22,7 @@ class StringIO
   end
 
   def initialize(string = (no_string = true; +""), mode = nil, **options)
+    warn "#{self.class}::new() does not take block; use #{self.class}::open() instead", uplevel: 0 if block_given?
     set_up(string, mode, no_string, options)
     self
   end
@@ -216,7 +215,7 @@ class StringIO
   def getc
     check_readable
     return nil if pos >= bytesize
-    char = rest.force_encoding(external_encoding)[0]
+    char = string.byteslice(pos, LONGEST_CHARACTER).force_encoding(external_encoding)[0]
     @__shared.position += char.bytesize
     char
   end
@@ -299,6 +298,7 @@ class StringIO
 
   def write(*objects)
     check_writable
+    return write_text(String === (object = objects[0]) ? object : object.to_s) if objects.size == 1
     objects.sum { |object| write_text(String === object ? object : object.to_s) }
   end
 
@@ -384,6 +384,7 @@ class StringIO
   end
 
   def check_options(mode, options)
+    return if options.empty? && !(String === mode)
     text = String === mode ? mode : ""
     binary = options[:binmode] || text.include?("b")
     raise ArgumentError, "binmode specified twice" if options[:binmode] && text.include?("b")
@@ -496,10 +497,9 @@ class StringIO
   end
 
   def cut_line(separator, limit)
-    bytes = rest.b
-    found = bytes.index(separator.b) if separator
-    length = found ? found + separator.bytesize : bytes.bytesize
-    length += 1 while separator == "\n\n" && found && bytes.getbyte(length) == 10
+    found = Primitive.string_find(string, separator, pos) if separator
+    length = (found ? found + separator.bytesize : bytesize) - pos
+    length += 1 while separator == "\n\n" && found && string.getbyte(pos + length) == 10
     length = whole_characters(limit) if limit && limit > 0 && limit < length
     take(length)
   end
@@ -540,9 +540,13 @@ class StringIO
     count = text.bytesize
     return 0 if count == 0
     @__shared.position = bytesize if @__append
-    as_bytes do |all|
-      all << "\0" * (pos - all.bytesize) if pos > all.bytesize
-      pos == all.bytesize ? all.append_as_bytes(text) : all[pos, count] = text.b
+    if pos == bytesize
+      string.append_as_bytes(text)
+    else
+      as_bytes do |all|
+        all << "\0" * (pos - all.bytesize) if pos > all.bytesize
+        all[pos, count] = text.b
+      end
     end
     @__shared.position += count
     count

@@ -146,14 +146,10 @@ class StringScanner
 
   def [](group)
     return unless @matched
-    case group
-    when Symbol, String then text_of(named_group(group.to_s))
-    when Range then raise TypeError, "no implicit conversion of Range into Integer"
-    else
-      number = Primitive.to_long(group)
-      number += size if number < 0
-      text_of(number)
-    end
+    return text_of(named_group(group.to_s)) if Primitive.kind_of(group, Symbol) || Primitive.kind_of(group, String)
+    number = Primitive.to_long(group)
+    number += size if number < 0
+    text_of(number)
   end
 
   def size = @matched && (@groups ? @groups.size / 2 : 1)
@@ -191,8 +187,8 @@ class StringScanner
   def text_of(number)
     return if number < 0
     return number == 0 ? matched : nil unless @groups
-    from = @groups[number * 2]
-    from && @string.byteslice(@before + from, @groups[number * 2 + 1] - from)
+    from = Primitive.array_at(@groups, number * 2)
+    from && @string.byteslice(@before + from, Primitive.array_at(@groups, number * 2 + 1) - from)
   end
 
   # The number of the group of this name that matched, the last one's if several did.
@@ -217,24 +213,36 @@ class StringScanner
     start = pos
     if Primitive.kind_of(pattern, Regexp)
       found = Primitive.regexp_scan(pattern, @string, @fixed_anchor ? 0 : start, start, is_anchored)
+      @pattern = pattern
+      return @matched = @groups = nil unless found
       if Primitive.fixnum?(found)
-        note(0, found, nil, pattern)
-      elsif found
-        note(Primitive.array_at(found, 0), Primitive.array_at(found, 1), found, pattern)
+        @from = 0
+        @to = found
+        @groups = nil
       else
-        clear_match
-        @pattern = pattern
-        return
+        @from = Primitive.array_at(found, 0)
+        @to = Primitive.array_at(found, 1)
+        @groups = found
       end
     elsif Primitive.kind_of(pattern, String)
-      from = is_anchored ? (rest.start_with?(pattern) ? 0 : nil) : @string.byteindex(pattern, start)&.-(start)
+      from = text_from(pattern, start, is_anchored)
       return clear_match unless from
-      note(from, from + pattern.bytesize, nil, nil)
+      @from = from
+      @to = from + pattern.bytesize
+      @groups = @pattern = nil
     else
       clear_match
       raise TypeError, "wrong argument type #{pattern.class} (expected Regexp)"
     end
-    @pos += @to if moves
+    @matched = true
+    @before = start
+    @pos = start + @to if moves
     returns_string ? @string.byteslice(start, @to) : @to
+  end
+
+  # How far behind +start+ the text stands, nil if it does not.
+  def text_from(text, start, is_anchored)
+    return Primitive.string_at?(@string, text, start) ? 0 : nil if is_anchored
+    @string.byteindex(text, start)&.-(start)
   end
 end

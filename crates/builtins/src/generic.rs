@@ -47,8 +47,6 @@ primitives! {
         "field" => field;
         "field?" => has_field;
         "field_set" => field_set;
-        "enumerator_fill" => fill_enumerator;
-        "enumerator_fill_counted" => fill_counted_enumerator;
         "alloc" => allocate;
     }
 }
@@ -343,25 +341,4 @@ fn has_field(ec: &mut Ec, object: Value, name: Name) -> bool {
 fn field_set(ec: &mut Ec, object: Value, name: Name, value: Value) -> Value {
     ec.set_field(object, name.0, value);
     value
-}
-
-/// Sets the fields of an enumerator.
-fn fill_enumerator(ec: &mut Ec, enumerator: Value, receiver: Value, name: Value, args: Value, size: Value) -> Value {
-    set_call(ec, enumerator, receiver, name, args);
-    ec.set_field(enumerator, sym::SIZE_IVAR, size);
-    enumerator
-}
-
-/// The same without arguments, of one whose size is the receiver's, as `counted` says.
-fn fill_counted_enumerator(ec: &mut Ec, enumerator: Value, receiver: Value, name: Value, counted: Value) -> Value {
-    let none = Array::new(ec, 0).value();
-    set_call(ec, enumerator, receiver, name, none);
-    ec.set_field(enumerator, sym::COUNTED_IVAR, counted);
-    enumerator
-}
-
-fn set_call(ec: &Ec, enumerator: Value, receiver: Value, name: Value, args: Value) {
-    ec.set_field(enumerator, sym::RECEIVER_IVAR, receiver);
-    ec.set_field(enumerator, sym::METHOD_IVAR, name);
-    ec.set_field(enumerator, sym::ARGS_IVAR, args);
 }

@@ -47,6 +47,7 @@ methods! {
 primitives! {
     PRIMITIVES {
         "random_int" => random_int;
+        "random_shuffle!" => shuffle;
     }
 }
 
@@ -257,6 +258,17 @@ fn marshal_load(ec: &mut Ec, this: Data<Generator>, dump: Array) -> Result {
 /// `Primitive.random_int`: an Integer in `0...limit`.
 fn random_int(ec: &mut Ec, limit: i64) -> i64 {
     Source::Default.draw(ec, |g| g.twister.limited((limit - 1).max(0) as u64)) as i64
+}
+
+/// `Primitive.random_shuffle!`: puts elements into random order: Fisher-Yates from the end, as CRuby draws its numbers.
+fn shuffle(ec: &mut Ec, array: Array) -> Array {
+    let places: Vec<usize> = (0..array.len(ec)).rev().collect();
+    let drawn = Source::Default.draw(ec, |g| -> Vec<usize> {
+        places.iter().map(|place| g.twister.limited(*place as u64) as usize).collect()
+    });
+    let elements = array.slice_mut(ec);
+    places.into_iter().zip(drawn).for_each(|(place, other)| elements.swap(place, other));
+    array
 }
 
 fn rand(ec: &mut Ec, this: Data<Generator>, limit: Option<Value>) -> Result {

@@ -688,6 +688,10 @@ impl<'pr> Compiler<'_, 'pr> {
             (b"array_size", [array]) => return self.array_instruction(Op::arraysize, array, None, dst),
             (b"array_push", [array, element]) => return self.push_instruction(array, element, dst),
             (b"array_at", [array, index]) => return self.array_instruction(Op::arrayat, array, Some(index), dst),
+            (b"field", [object, name]) if name.as_symbol_node().is_some() => return self.field(object, name, dst),
+            (b"field_set", [object, name, value]) if name.as_symbol_node().is_some() => {
+                return self.set_field(object, name, value, dst);
+            }
             _ => {}
         }
         let target = self.scratch_or(dst);
@@ -712,6 +716,31 @@ impl<'pr> Compiler<'_, 'pr> {
             c.f.abc(Op::pusharray, array, element, 0);
             c.result(dst, array);
         });
+    }
+
+    /// Fields of another object than self have inline caches, too.
+    fn field(&mut self, object: &pm::Node<'pr>, name: &pm::Node<'pr>, dst: Dst) {
+        let target = self.scratch_or(dst);
+        self.scoped(|c| {
+            let object = c.held(object);
+            let site = c.field_site(name);
+            c.f.abc(Op::getfield, target, object, site);
+        });
+    }
+
+    fn set_field(&mut self, object: &pm::Node<'pr>, name: &pm::Node<'pr>, value: &pm::Node<'pr>, dst: Dst) {
+        self.scoped(|c| {
+            let object = c.held_before(object, &[value]);
+            let value = c.held(value);
+            let site = c.field_site(name);
+            c.f.abc(Op::setfield, value, object, site);
+            c.result(dst, value);
+        });
+    }
+
+    fn field_site(&mut self, name: &pm::Node<'pr>) -> u16 {
+        let symbol = name.as_symbol_node().expect("a literal name");
+        self.f.site(carat_iseq::Site::InstanceVariable(symbol.unescaped().into()))
     }
 
     pub(crate) fn is_iteration(&self, node: &pm::Node<'pr>) -> bool {

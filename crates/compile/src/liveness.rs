@@ -217,6 +217,7 @@ impl Flow<'_> {
                 effect.reads.extend(run(insn.b, insn.c));
                 effect.writes.push(insn.a);
             }
+            setfield => effect.reads.extend([insn.a, insn.b]),
             invokeprimitive => {
                 effect.reads.extend(run(insn.b, u16::from(insn.n)));
                 effect.writes.push(insn.a);

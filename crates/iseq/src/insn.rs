@@ -153,6 +153,10 @@ instructions! {
     getinstancevariable "as";
     /// instance variable of site c = a
     setinstancevariable "as";
+    /// a = instance variable of site c of the object in b (core code alone)
+    getfield "abs";
+    /// instance variable of site c of the object in b = a, though it be frozen (core code alone)
+    setfield "abs";
     /// a = class variable of site c
     getclassvariable "as";
     /// class variable of site c = a

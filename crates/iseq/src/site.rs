@@ -36,6 +36,11 @@ impl CallFlags {
         self.0 & flag != 0
     }
 
+    /// Positional arguments and `&block`.
+    pub fn passes_block_alone(self) -> bool {
+        self.0 & (Self::SPLAT | Self::KEYWORDS | Self::KEYWORD_SPLAT | Self::BLOCK_ARG) == Self::BLOCK_ARG
+    }
+
     /// Positional arguments alone, at most a literal block besides.
     pub fn is_simple(self) -> bool {
         self.0 & (Self::SPLAT | Self::KEYWORDS | Self::KEYWORD_SPLAT | Self::BLOCK_ARG) == 0

@@ -578,12 +578,17 @@ impl Array {
 
     /// Elements `start .. start + len` as a new Array: a view of the same buffer unless it is short.
     pub fn slice(self, ec: &Ec, start: usize, len: usize) -> Array {
+        self.slice_in(ec, ec.vm().known().array.root_shape().into(), start, len)
+    }
+
+    fn slice_in(self, ec: &Ec, mold: Mold, start: usize, len: usize) -> Array {
         let own = self.slice_of(ec);
         assert!(start <= own.len() && len <= own.len() - start, "slice inside the array");
         if len <= COPY_SLICE_MAX || self.storage() == flags::STORAGE_EMBEDDED {
-            return Array::from_slice(ec, &own[start..start + len]);
+            let copy = Array::new_in(ec, mold, len);
+            copy.fill_fresh(&own[start..start + len]);
+            return copy;
         }
-        let mold = ec.vm().known().array.root_shape().into();
         // SAFETY: the array has a buffer; the new one holds a count of its own.
         unsafe {
             let buffer = self.buffer();
@@ -612,6 +617,11 @@ impl Array {
     #[inline(never)]
     pub fn duplicate(self, ec: &Ec) -> Array {
         self.slice(ec, 0, self.raw_len())
+    }
+
+    /// The same elements as an instance of a class.
+    pub fn duplicate_as(self, ec: &Ec, class: Class) -> Array {
+        self.slice_in(ec, Mold::of(class), 0, self.raw_len())
     }
 
     /// Bytes owned outside the slot, shared buffers excepted.

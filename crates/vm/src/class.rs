@@ -203,7 +203,7 @@ impl Class {
 
     /// `self <= other`.
     pub fn is_or_inherits(self, other: Class) -> bool {
-        self == other || self.mro().contains(&other.0)
+        self == other || self.data().mro.read().unwrap_or_else(|e| e.into_inner()).contains(&other.0)
     }
 
     /// The class itself without singleton classes.

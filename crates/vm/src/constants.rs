@@ -410,7 +410,14 @@ impl Ec {
         Ok(self.call(class, sym::EQQ, &[exception])?.truthy())
     }
 
-    /// `pattern === value`, without a call for classes, symbols, integers, strings and nil.
+    /// `===` of symbols and integers is the one that they came with, for every scope.
+    #[inline(always)]
+    pub(crate) fn matches_by_identity(&self) -> bool {
+        !crate::redefinition::is_redefined(self, sym::EQQ)
+            && !self.vm().has_refinements.load(std::sync::atomic::Ordering::Relaxed)
+    }
+
+    /// `pattern === value`, without a call for classes, symbols, integers, strings, nil and ranges of integers.
     pub(crate) fn case_matches(&mut self, pattern: Value, value: Value) -> Result<bool> {
         // SAFETY: the published frame is the one that asks.
         let cref = unsafe { self.fp.code().cref };
@@ -435,7 +442,18 @@ impl Ec {
             {
                 return Ok(self.is_a(value, class));
             }
+            if let Some(found) = self.is_within_integers(pattern, value) {
+                return Ok(found);
+            }
         }
         Ok(self.call(pattern, sym::EQQ, &[value])?.truthy())
+    }
+
+    /// Whether an integer lies in a range between two; `None` if something else has to be asked.
+    fn is_within_integers(&self, pattern: Value, value: Value) -> Option<bool> {
+        let (begin, end, excludes_end) = self.range_of(pattern)?;
+        let (begin, end, value) = (begin.as_fixnum()?, end.as_fixnum()?, value.as_fixnum()?);
+        let is_core = self.class_of(pattern) == self.vm().known().range && self.has_core_operator(sym::CMP);
+        is_core.then_some(begin <= value && if excludes_end { value < end } else { value <= end })
     }
 }

@@ -396,6 +396,9 @@ impl Ec {
     /// Copies all fields of one object to another of the same kind (`dup`, `clone`).
     pub fn copy_fields(&self, from: Value, to: Value) {
         let Some(header) = from.header() else { return };
+        if self.copy_all_fields(from, to) {
+            return;
+        }
         if let Some(table) = self.field_table(from) {
             return self.names_in_table(table).into_iter().for_each(|name| {
                 self.set_in_field_table(to, name, table.get_symbol(self, name).unwrap_or(Value::NIL));
@@ -407,6 +410,30 @@ impl Ec {
                 self.set_field(to, name, value);
             }
         }
+    }
+
+    /// Copies the fields in one go, and with them the shape, to a fresh object of the same class in whose slot they fit. False,
+    /// with nothing done, for anything else.
+    fn copy_all_fields(&self, from: Value, to: Value) -> bool {
+        let (Some(source), Some(target)) = (from.header(), to.header()) else { return false };
+        let shapes = &self.vm().shapes;
+        let (shape, own) = (shapes.get(source.shape()), shapes.get(target.shape()));
+        let count = shape.count as usize;
+        let is_fresh = target.shape() == source.shape() || own.count == 0 && own.class() == shape.class();
+        let room = source.slot_bytes().min(target.slot_bytes()) / 8 - 1;
+        if !is_fresh || count > room || !is_all_fields(source) || !is_all_fields(target) || shape.name == sym::FIELD_TABLE {
+            return false;
+        }
+        let fields = (0..count).map(|index| self.field_at(from, index));
+        if fields.clone().any(Value::is_undef) {
+            return false;
+        }
+        let slot = to.as_heap().expect("a heap object");
+        // SAFETY: the slot has room for the fields, which are written before its shape counts them.
+        fields.enumerate().for_each(|(index, value)| unsafe { field_ptr(slot, index).write(value) });
+        target.set_shape(source.shape());
+        self.wrote(to);
+        true
     }
 
     // ---- objects with too many shapes ----

@@ -107,11 +107,35 @@ pub(crate) fn recheck(ec: &Ec) {
     }
 }
 
+/// The bits of names by their numbers, which are fixed for those that are watched.
+const BITS: [u64; last_watched() + 1] = {
+    let mut bits = [0; last_watched() + 1];
+    let mut i = 0;
+    while i < WATCHED.len() {
+        bits[WATCHED[i].0 as usize] = 1 << i;
+        i += 1;
+    }
+    bits
+};
+
+const fn last_watched() -> usize {
+    let (mut last, mut i) = (0, 0);
+    while i < WATCHED.len() {
+        if WATCHED[i].0 > last {
+            last = WATCHED[i].0;
+        }
+        i += 1;
+    }
+    last as usize
+}
+
+#[inline(always)]
 fn bit(name: SymbolId) -> u64 {
-    WATCHED.iter().position(|w| *w == name).map_or(0, |i| 1 << i)
+    BITS.get(name.0 as usize).copied().unwrap_or(0)
 }
 
 /// Some core class has its own `name` now.
+#[inline(always)]
 pub(crate) fn is_redefined(ec: &Ec, name: SymbolId) -> bool {
     ec.vm().redefined.load(Ordering::Acquire) & bit(name) != 0
 }

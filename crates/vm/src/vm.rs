@@ -13,8 +13,10 @@ use crate::symbol::{EncodingIndex, SymbolName, SymbolTable};
 use carat_heap::Liveness;
 use carat_layout::{SymbolId, Value};
 use carat_sync::{Mutex, MutexGuard, OnceLock, RwLock};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+use std::any::{Any, TypeId};
 use std::collections::VecDeque;
+use std::hash::BuildHasher;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
@@ -31,6 +33,23 @@ pub(crate) struct Classes {
 
 /// What an assignment to a special global variable does.
 pub type GlobalSetter = fn(&mut Ec, SymbolId, Value) -> crate::Result<()>;
+
+/// Types of state that other crates keep: more than there are.
+const MOST_EXTENSIONS: usize = 64;
+
+/// Such states by type, in a table with open addresses that is read without a lock: places are only ever filled.
+struct Extensions([OnceLock<(TypeId, Arc<dyn Any + Send + Sync>)>; MOST_EXTENSIONS]);
+
+impl Extensions {
+    fn get<T: Default + Send + Sync + 'static>(&self) -> Arc<T> {
+        let key = TypeId::of::<T>();
+        let first = FxBuildHasher.hash_one(key) as usize;
+        let places = (0..MOST_EXTENSIONS).map(|i| &self.0[(first + i) % MOST_EXTENSIONS]);
+        let mut states = places.map(|place| place.get_or_init(|| (key, Arc::new(T::default()))));
+        let (_, state) = states.find(|(kind, _)| *kind == key).expect("fewer types than places");
+        state.clone().downcast().expect("keyed by its type")
+    }
+}
 
 pub struct Vm {
     symbols: SymbolTable,
@@ -52,7 +71,7 @@ pub struct Vm {
     /// Objects kept alive by the VM itself.
     pub(crate) permanent: Mutex<Vec<Value>>,
     /// State that other crates keep per VM, by type.
-    extensions: RwLock<FxHashMap<std::any::TypeId, Arc<dyn std::any::Any + Send + Sync>>>,
+    extensions: Extensions,
     /// All Ractors, the main one first.
     ractors: Mutex<Vec<Member>>,
     /// There is more than one Ractor, ended ones with a heap of their own included.
@@ -157,7 +176,7 @@ impl Vm {
             primitives: OnceLock::new(),
             fstrings: crate::fstrings::FrozenStrings::new(bytes_hash.clone()),
             permanent: Mutex::default(),
-            extensions: RwLock::default(),
+            extensions: Extensions([const { OnceLock::new() }; MOST_EXTENSIONS]),
             ractors: Mutex::default(),
             is_multi_ractor: AtomicBool::new(false),
             world: Mutex::default(),
@@ -444,13 +463,7 @@ impl Vm {
 
     /// State that another crate keeps in this VM.
     pub fn extension<T: Default + Send + Sync + 'static>(&self) -> Arc<T> {
-        let key = std::any::TypeId::of::<T>();
-        let found = self.extensions.read().unwrap_or_else(|e| e.into_inner()).get(&key).cloned();
-        let any = found.unwrap_or_else(|| {
-            let mut extensions = self.extensions.write().unwrap_or_else(|e| e.into_inner());
-            extensions.entry(key).or_insert_with(|| Arc::new(T::default())).clone()
-        });
-        any.downcast().expect("keyed by its type")
+        self.extensions.get()
     }
 
     pub fn global(&self, name: SymbolId) -> Option<Arc<GlobalVariable>> {

@@ -36,7 +36,13 @@ pub(super) fn at(ec: &mut Ec, this: Array, index: Int) -> Value {
     entry(ec, this, index)
 }
 
-pub(super) fn entry(ec: &Ec, array: Array, index: i64) -> Value {
+/// Follows an index, and then the further keys into nested objects.
+pub(super) fn dig(ec: &mut Ec, this: Array, index: Int, keys: Rest) -> Result {
+    let value = entry(ec, this, index);
+    crate::hash::dig_further(ec, value, keys)
+}
+
+pub(crate) fn entry(ec: &Ec, array: Array, index: i64) -> Value {
     position(array.len(ec), index).map_or(Value::NIL, |i| array.at(ec, i))
 }
 

@@ -136,6 +136,11 @@ pub(super) fn insert(ec: &mut Ec, this: Array, index: Int, values: Rest) -> Resu
 /// Arguments are taken as they are before anything is appended: one may be the receiver.
 pub(super) fn concat(ec: &mut Ec, this: Array, others: Rest) -> Result<Array> {
     this.check_frozen(ec)?;
+    if let (1, Some(other)) = (others.len(), others.get(0).and_then(Array::from_value)) {
+        this.make_room(ec, other.len(ec))?;
+        this.push_all(ec, other);
+        return Ok(this);
+    }
     let all = Array::new(ec, 0);
     for other in others.iter() {
         let other = ec.to_ary(other)?;

@@ -97,9 +97,7 @@ fn add_keys(ec: &mut Ec, hash: Hash, array: Array) -> Result<()> {
     let mut index = 0;
     while let Some(value) = array.get(ec, index) {
         ec.check_ints()?;
-        if hash.get(ec, value)?.is_none() {
-            hash.set(ec, value, Value::TRUE)?;
-        }
+        hash.set(ec, value, Value::TRUE)?;
         index += 1;
     }
     Ok(())
@@ -132,7 +130,13 @@ fn filter(ec: &mut Ec, this: Array, members: &Members, wanted: bool) -> Result<A
     Ok(result)
 }
 
-/// The elements without repetitions.
+/// `Primitive.array_distinct`: the elements without repetitions, as told by `hash` and `eql?`.
+pub(super) fn without_repetitions(ec: &mut Ec, array: Array) -> Result<Array> {
+    let hash = key_hash(ec, array)?;
+    Ok(crate::hash::keys(ec, hash))
+}
+
+/// The same; of a few elements only `eql?` is asked.
 fn distinct(ec: &mut Ec, array: Array) -> Result<Array> {
     if array.len(ec) > SMALL {
         let hash = key_hash(ec, array)?;

@@ -2,13 +2,14 @@
 //!
 //! # Code map
 //! `access` reads and takes parts, `change` writes, `combine` makes new arrays of several, `compare` has equality and
-//! hashes, `text` has `inspect` and `join`, `flatten` and `sort` are what they say.
+//! hashes, `choose` goes through combinations, `text` has `inspect` and `join`, `flatten` and `sort` are what they say.
 //!
 //! # Invariants
 //! Whatever can call Ruby may change the array: positions are checked again after it.
 
 mod access;
 mod change;
+mod choose;
 mod combine;
 mod compare;
 mod flatten;
@@ -17,6 +18,7 @@ mod sort;
 mod sum;
 mod text;
 
+pub(crate) use access::entry;
 use carat_vm::method::MethodKind;
 use carat_vm::{Array, Class, Ec, HeapType, Rest, Result, Value, methods, primitives, sym};
 
@@ -32,6 +34,7 @@ methods! {
         "take" => access::take;
         "drop" => access::drop;
         "values_at" => access::values_at;
+        "dig" => access::dig;
         "length" => access::length;
         "size" => access::length;
         "empty?" => access::is_empty;
@@ -101,6 +104,14 @@ primitives! {
         "array_count" => search::count;
         "array_extreme" => search::extreme;
         "array_replace" => array_replace;
+        "array_distinct" => combine::without_repetitions;
+        "array_pick" => choose::pick;
+        "array_pick_each" => choose::pick_each;
+        "array_next_combination" => choose::next_combination;
+        "array_next_repeated_combination" => choose::next_repeated_combination;
+        "array_next_permutation" => choose::next_permutation;
+        "array_next_choice" => choose::next_choice;
+        "array_plus" => sum::plus;
         "array_sort!" => sort::sort;
         "array_sort_keys!" => sort::sort_by_keys;
         "array_each?" => has_core_each;

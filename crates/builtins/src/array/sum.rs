@@ -1,6 +1,6 @@
 //! Sums of numbers.
 
-use carat_vm::{Array, Ec, Value};
+use carat_vm::{Array, Ec, Value, sym};
 
 /// `Primitive.array_sum`: the sum of a fixnum and all elements if they are fixnums and floats; nil if anything else is among
 /// them, or integers become too large. From the first float on the sum is compensated.
@@ -19,6 +19,18 @@ pub(super) fn sum(ec: &mut Ec, array: Array, init: Value) -> Value {
     #[expect(clippy::cast_precision_loss, reason = "as Ruby converts integers among floats")]
     let sum = float_sum(ec, total as f64, rest);
     sum.map_or(Value::NIL, |sum| ec.float(sum))
+}
+
+/// `Primitive.array_plus`: the sum of the fixnum `init`, if it is given, and all elements, if they are fixnums and their `+` is
+/// the original one; undef if anything else is among them, or integers become too large.
+pub(super) fn plus(ec: &mut Ec, array: Array, init: Value) -> Value {
+    let (first, rest) = match array.slice_of(ec) {
+        [first, rest @ ..] if init.is_undef() => (*first, rest),
+        elements => (init, elements),
+    };
+    let Some(first) = first.as_fixnum().filter(|_| ec.has_core_operator(sym::PLUS)) else { return Value::UNDEF };
+    let total = rest.iter().try_fold(first, |total, value| total.checked_add(value.as_fixnum()?));
+    total.map_or(Value::UNDEF, |total| ec.int(total))
 }
 
 /// The Kahan-Babuska sum; `None` if there is something that is neither a float nor a fixnum.

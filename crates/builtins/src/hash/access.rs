@@ -1,6 +1,6 @@
 //! Reading, storing and removing entries.
 
-use carat_vm::{Array, Class, Ec, Hash, Rest, Result, Value};
+use carat_vm::{Array, Class, Ec, Hash, Rest, Result, Value, sym};
 
 /// `Hash[…]`: from a hash, from an array of pairs, or from keys and values in turn.
 pub(super) fn new_of_pairs(ec: &mut Ec, class: Class, given: Rest) -> Result<Hash> {
@@ -74,6 +74,20 @@ pub(super) fn hash_set_pair(ec: &mut Ec, hash: Hash, element: Value, index: Valu
 
 fn place_text(index: Value) -> String {
     index.as_fixnum().map_or_else(String::new, |index| format!(" at {index}"))
+}
+
+/// `Primitive.tally_add`: counts a value once more.
+pub(super) fn tally_add(ec: &mut Ec, counts: Hash, value: Value) -> Result<()> {
+    let count = match counts.get(ec, value)? {
+        None => Value::len(1),
+        Some(count) if count.is_fixnum() => ec.int(count.as_fixnum().unwrap_or(0) + 1),
+        Some(count) if ec.is_integer(count) => ec.call(count, sym::PLUS, &[Value::len(1)])?,
+        Some(count) => {
+            let class = ec.class_of(count).real().to_text(ec);
+            return Err(ec.type_error(&format!("wrong argument type {class} (expected Integer)")));
+        }
+    };
+    counts.store(ec, value, count)
 }
 
 /// Stores the entries of another hash.

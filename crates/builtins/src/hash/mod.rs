@@ -10,6 +10,7 @@ mod defaults;
 mod search;
 
 pub(crate) use access::copy_of;
+pub(crate) use search::dig_further;
 use carat_vm::native::FromArg;
 use carat_vm::{Array, Ec, Hash, HeapType, Result, Value, methods, primitives};
 
@@ -87,6 +88,7 @@ primitives! {
         "hash_of_pairs" => access::hash_of_pairs;
         "hash_set_pair" => access::hash_set_pair;
         "hash_new_like" => hash_new_like;
+        "tally_add" => access::tally_add;
         "hash_identity?" => hash_is_identity;
         "hash_iterating?" => hash_is_iterating;
         "hash_compare_by_identity" => hash_compare_by_identity;

@@ -140,15 +140,27 @@ pub(super) fn invert(ec: &mut Ec, this: Hash) -> Result<Hash> {
 
 /// Follows a key, and then the further ones into nested objects.
 pub(super) fn dig(ec: &mut Ec, this: Hash, key: Value, keys: Rest) -> Result {
-    let mut value = aref(ec, this, key)?;
+    let value = aref(ec, this, key)?;
+    dig_further(ec, value, keys)
+}
+
+/// Follows keys into an object. Hashes and arrays are not asked for their own `dig` unless somebody redefined it.
+pub(crate) fn dig_further(ec: &mut Ec, mut value: Value, keys: Rest) -> Result {
+    let known = ec.vm().known();
     for (index, key) in keys.iter().enumerate() {
         if value.is_nil() {
             break;
         }
-        match Hash::from_value(value).filter(|_| ec.responds_with(value, sym::DIG, ec.vm().known().hash)) {
-            Some(hash) => value = aref(ec, hash, key)?,
-            None => return dig_into(ec, value, keys, index),
-        }
+        let hash = Hash::from_value(value).filter(|_| ec.responds_with(value, sym::DIG, known.hash));
+        let array = Array::from_value(value).filter(|_| ec.responds_with(value, sym::DIG, known.array));
+        value = match (hash, array) {
+            (Some(hash), _) => aref(ec, hash, key)?,
+            (None, Some(array)) => {
+                let position = ec.to_long(key)?;
+                crate::array::entry(ec, array, position)
+            }
+            (None, None) => return dig_into(ec, value, keys, index),
+        };
     }
     Ok(value)
 }

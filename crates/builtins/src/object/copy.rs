@@ -40,9 +40,7 @@ pub(super) fn dup(ec: &mut Ec, this: Value) -> Result {
     if is_its_own_copy(this) {
         return Ok(this);
     }
-    if let Some(hash) = Hash::from_value(this).filter(|_| copies_as_hash(ec, this)) {
-        let copy = crate::hash::copy_of(ec, hash)?.value();
-        crate::object_space::copy_finalizers(ec, this, copy)?;
+    if let Some(copy) = copy_of_container(ec, this, sym::INITIALIZE_DUP)? {
         return Ok(copy);
     }
     let copy = shallow_copy(ec, this)?;
@@ -58,11 +56,23 @@ fn copies_plainly(ec: &Ec, copy: Value, hook: carat_vm::SymbolId) -> bool {
     ec.responds_with(copy, hook, kernel) && ec.responds_with(copy, sym::INITIALIZE_COPY, kernel)
 }
 
-/// The same for a hash and what `Hash` does.
-fn copies_as_hash(ec: &Ec, hash: Value) -> bool {
+/// A copy of an array or hash whose class has its own hooks and `initialize_copy`: what they would fill is made at once.
+fn copy_of_container(ec: &mut Ec, this: Value, hook: carat_vm::SymbolId) -> Result<Option<Value>> {
     let known = ec.vm().known();
-    ec.responds_with(hash, sym::INITIALIZE_DUP, known.kernel)
-        && ec.responds_with(hash, sym::INITIALIZE_COPY, known.hash)
+    let is_plain = |ec: &Ec, class: Class| {
+        ec.responds_with(this, hook, known.kernel) && ec.responds_with(this, sym::INITIALIZE_COPY, class)
+    };
+    let copy = if let Some(array) = Array::from_value(this).filter(|_| is_plain(ec, known.array)) {
+        let copy = array.duplicate_as(ec, ec.class_of(this).real()).value();
+        ec.copy_fields(this, copy);
+        copy
+    } else if let Some(hash) = Hash::from_value(this).filter(|_| is_plain(ec, known.hash)) {
+        crate::hash::copy_of(ec, hash)?.value()
+    } else {
+        return Ok(None);
+    };
+    crate::object_space::copy_finalizers(ec, this, copy)?;
+    Ok(Some(copy))
 }
 
 pub(super) fn clone(ec: &mut Ec, this: Value, keywords: Keywords) -> Result {
@@ -84,7 +94,11 @@ pub(crate) fn clone_object(ec: &mut Ec, this: Value, freeze: Value) -> Result {
         }
         return Ok(this);
     }
-    let copy = shallow_copy(ec, this)?;
+    let container = if freeze.is_nil() { copy_of_container(ec, this, sym::INITIALIZE_CLONE)? } else { None };
+    let copy = match container {
+        Some(copy) => copy,
+        None => shallow_copy(ec, this)?,
+    };
     // Those of classes follow their superclasses': `initialize_copy` gives both.
     if Class::from_value(this).is_none() {
         copy_singleton_class(ec, this, copy);
@@ -97,7 +111,7 @@ pub(crate) fn clone_object(ec: &mut Ec, this: Value, freeze: Value) -> Result {
             Passing { keywords: Some(hash), block: None }
         }
     };
-    if !freeze.is_nil() || !copies_plainly(ec, copy, sym::INITIALIZE_CLONE) {
+    if container.is_none() && (!freeze.is_nil() || !copies_plainly(ec, copy, sym::INITIALIZE_CLONE)) {
         ec.call_with(copy, sym::INITIALIZE_CLONE, &[this], passing)?;
     }
     if freeze.is_true() || freeze.is_nil() && ec.is_frozen(this) {

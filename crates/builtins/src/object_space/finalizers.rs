@@ -7,9 +7,14 @@
 use carat_sync::{Mutex, MutexGuard};
 use carat_vm::interrupt;
 use carat_vm::{Array, Block, Ec, Hash, Proc, Result, SymbolId, Value, sym};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 #[derive(Default)]
-struct Registry(Mutex<State>);
+struct Registry {
+    state: Mutex<State>,
+    /// There was one: as long as it is not set, copies of objects have nothing to look for.
+    is_used: AtomicBool,
+}
 
 #[derive(Default)]
 struct State {
@@ -27,7 +32,7 @@ struct Entry {
 
 impl Registry {
     fn state(&self) -> MutexGuard<'_, State> {
-        self.0.lock().unwrap_or_else(|e| e.into_inner())
+        self.state.lock().unwrap_or_else(|e| e.into_inner())
     }
 
     fn number_of(&self, object: Value) -> Option<i64> {
@@ -39,6 +44,7 @@ impl Registry {
         state.last_number += 1;
         let number = state.last_number;
         state.objects.push(Entry { object, number });
+        self.is_used.store(true, Ordering::Release);
         number
     }
 
@@ -175,7 +181,11 @@ pub(super) fn undefine(ec: &mut Ec, _this: Value, object: Value) -> Result {
 
 /// A copy of an object has the finalizers of the original.
 pub(crate) fn copy(ec: &mut Ec, from: Value, to: Value) -> Result<()> {
-    let Some(number) = registry(ec).number_of(from) else { return Ok(()) };
+    let registry = registry(ec);
+    if !registry.is_used.load(Ordering::Acquire) {
+        return Ok(());
+    }
+    let Some(number) = registry.number_of(from) else { return Ok(()) };
     let Some(original) = list_of(ec, number)? else { return Ok(()) };
     let list = own_list(ec, to)?;
     for index in 1..original.len(ec) {

@@ -49,6 +49,8 @@ pub(crate) const NO_ENCODING: u8 = 32;
 primitives! {
     PRIMITIVES {
         "regexp_scan" => scanner::scan;
+        "string_at?" => scanner::is_at;
+        "string_find" => scanner::find;
     }
 }
 

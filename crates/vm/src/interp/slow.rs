@@ -134,7 +134,10 @@ unsafe fn send_site(
                 }
                 let entry = MethodEntry::from_value(ec, method).expect("a method entry");
                 if is_cacheable(ec, code, site.name, entry) {
-                    let place = super::ops::call::Place { code, index: cell.offset_from(code.caches) as usize, op };
+                    let is_passing = site.flags.has(CallFlags::BLOCK_ARG)
+                        && super::ops::bind::is_passed_as_is(base.reg(1 + usize::from(site.argc)));
+                    let index = cell.offset_from(code.caches) as usize;
+                    let place = super::ops::call::Place { code, index, op, is_passing };
                     let (handler, target) =
                         super::ops::call::cached_form(ec, entry.resolved(ec), site, place, receiver);
                     write_cell(ec, cell, receiver, site.name, epoch, handler, target);

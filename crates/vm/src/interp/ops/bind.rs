@@ -1,12 +1,15 @@
-//! Calls of methods with optional and keyword parameters whose arguments fit as they stand.
+//! Calls of methods with more than required parameters whose arguments fit, and calls that pass a block on.
 //!
-//! What is known of site and method together is worked out when the cell is filled: see [`KeywordCall`].
+//! What is known of site and method together is worked out when the cell is filled: see [`fit_of`] and [`KeywordCall`].
 
 use super::basic::reg;
 use super::call::{literal_block_word, push_frame_words};
 use super::handler;
+use crate::array::Array;
 use crate::code::CodeData;
+use crate::ec::Ec;
 use crate::frame::{self, Fp};
+use crate::hash::Hash;
 use crate::interp::{dispatch, slow};
 use crate::link::CallSite;
 use carat_iseq::CallFlags;
@@ -103,12 +106,35 @@ handler!(invoke_keywords(pc, fp, ec, caches) {
     dispatch(code.insns, base.0, ec, code.caches)
 });
 
-/// Whether a method has required and optional parameters alone, and a site gives it a number of plain arguments that fits.
-pub(crate) fn fits_optional(code: &CodeData, site: &CallSite) -> bool {
-    let params = &code.linked().iseq.params;
-    let is_plain = params.post == 0 && !params.has_rest && !params.takes_keywords() && !params.accepts_no_keywords;
-    let counts = params.lead..=params.lead + params.optional();
-    params.optional() > 0 && is_plain && !params.has_block && counts.contains(&site.argc)
+/// What a method takes besides required parameters, when a site's plain arguments fit it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Fit {
+    /// Nothing, optional parameters, a block parameter.
+    InPlace,
+    /// A rest parameter or optional keywords, too.
+    Rest,
+}
+
+/// How plain arguments of a site fit the method of `code`; `None` if they do not, or if it requires keywords or parameters
+/// behind others.
+pub(crate) fn fit_of(code: &CodeData, site: &CallSite) -> Option<Fit> {
+    let linked = code.linked();
+    let params = &linked.iseq.params;
+    let is_plain = params.post == 0 && params.keywords.iter().all(|keyword| !keyword.required);
+    let is_enough = site.argc >= params.lead && (params.has_rest || site.argc <= params.lead + params.optional());
+    let fit = if params.has_rest || params.takes_keywords() { Fit::Rest } else { Fit::InPlace };
+    (is_plain && is_enough && !linked.iseq.flags.packs_values).then_some(fit)
+}
+
+/// What the register of a block parameter holds: as `args::block_value`, from the word in the frame.
+#[inline(always)]
+unsafe fn block_parameter(block: u64) -> Value {
+    match block {
+        0 => Value::NIL,
+        word if word & 1 == 1 => Value::UNDEF,
+        // SAFETY: the word of a block that is no literal is that of its Proc.
+        word => unsafe { Value::from_bits(word) },
+    }
 }
 
 macro_rules! push_optional {
@@ -119,9 +145,13 @@ macro_rules! push_optional {
             return slow::send_generic($pc, $fp, $ec, $caches);
         }
         let argc = usize::from(Fp($fp).code().linked().call_site(usize::from((*$pc).c)).argc);
-        let entries = &code.linked().iseq.params.optional_entries;
-        let entry = *entries.get_unchecked(argc - usize::from(code.lead)) as usize;
-        push_frame_words(code, base, $pc.add(1), $fp, $block, $block_env, 1 + argc);
+        let params = &code.linked().iseq.params;
+        let entry = params.optional_entries.get(argc - usize::from(code.lead)).map_or(0, |entry| *entry as usize);
+        let block: u64 = $block;
+        push_frame_words(code, base, $pc.add(1), $fp, block, $block_env, 1 + argc);
+        if block != 0 && params.has_block {
+            base.set_reg(usize::from(params.block_register()), block_parameter(block));
+        }
         dispatch(code.insns.add(entry), base.0, $ec, code.caches)
     }};
 }
@@ -133,6 +163,98 @@ handler!(invoke_optional(pc, fp, ec, caches) {
 handler!(invoke_optional_block(pc, fp, ec, caches) {
     let block = literal_block_word(ec, pc, fp);
     push_optional!(pc, fp, ec, caches, block, Fp(fp).word(frame::ENV))
+});
+
+/// Fills the registers of parameters and locals from `argc` arguments that fit, and says at which word to start.
+#[inline(never)]
+unsafe fn place_arguments(ec: *mut Ec, code: &CodeData, base: Fp, argc: usize, block: u64) -> usize {
+    let params = &code.linked().iseq.params;
+    let (lead, optional) = (usize::from(params.lead), usize::from(params.optional()));
+    let taken = argc.min(lead + optional);
+    // SAFETY: the window holds the arguments, and the registers are those of a frame that was found to fit.
+    unsafe {
+        let rest = params.has_rest.then(|| {
+            Array::from_slice(&*ec, std::slice::from_raw_parts(base.0.add(1 + taken), argc - taken))
+        });
+        (1 + taken..usize::from(code.local_size)).for_each(|register| base.set_reg(register, Value::NIL));
+        if let Some(rest) = rest {
+            base.set_reg(usize::from(params.rest_register()), rest.value());
+        }
+        let keywords = usize::from(params.keyword_register());
+        (keywords..keywords + params.keywords.len()).for_each(|register| base.set_reg(register, Value::UNDEF));
+        if params.has_keyword_rest {
+            base.set_reg(usize::from(params.keyword_rest_register()), Hash::new(&*ec).value());
+        }
+        if params.has_block {
+            base.set_reg(usize::from(params.block_register()), block_parameter(block));
+        }
+    }
+    params.optional_entries.get(taken - lead).map_or(0, |entry| *entry as usize)
+}
+
+macro_rules! push_placed {
+    ($pc:ident, $fp:ident, $ec:ident, $caches:ident, $block:expr, $block_env:expr) => {{
+        let code = &*((*$caches.add(usize::from((*$pc).c))).target as *const CodeData);
+        let base = Fp($fp.add(usize::from((*$pc).b)));
+        let argc = usize::from(Fp($fp).code().linked().call_site(usize::from((*$pc).c)).argc);
+        // Arguments beyond the callee's registers are still within the caller's.
+        if !(*$ec).may_enter(base.0.add(usize::from(code.frame_size))) {
+            return slow::send_generic($pc, $fp, $ec, $caches);
+        }
+        let block: u64 = $block;
+        let entry = place_arguments($ec, code, base, argc, block);
+        push_frame_words(code, base, $pc.add(1), $fp, block, $block_env, usize::from(code.local_size));
+        dispatch(code.insns.add(entry), base.0, $ec, code.caches)
+    }};
+}
+
+handler!(invoke_rest(pc, fp, ec, caches) {
+    push_placed!(pc, fp, ec, caches, 0, 0)
+});
+
+handler!(invoke_rest_block(pc, fp, ec, caches) {
+    let block = literal_block_word(ec, pc, fp);
+    push_placed!(pc, fp, ec, caches, block, Fp(fp).word(frame::ENV))
+});
+
+// ---- `&block` ----
+
+/// What a site with `&` passes is a Proc, nothing, or the running method's own block: no conversion is called.
+#[inline(always)]
+pub(crate) fn is_passed_as_is(passed: Value) -> bool {
+    passed.is_undef() || passed.is_nil() || passed.is_type(carat_layout::HeapType::Proc)
+}
+
+/// The BLOCK and BLOCK_ENV words for what lies behind the arguments of a site with `&`. The first is the word of no block if
+/// that would have to be converted.
+#[inline(always)]
+pub(super) unsafe fn passed_words(pc: *const carat_iseq::Insn, fp: *mut Value) -> (u64, u64) {
+    // SAFETY: the site's window holds the value, and the method's environment stores both words.
+    unsafe {
+        let argc = usize::from(Fp(fp).code().linked().call_site(usize::from((*pc).c)).argc);
+        let passed = *fp.add(usize::from((*pc).b) + 1 + argc);
+        if passed.is_undef() {
+            let home = Fp(fp).env().method_env();
+            (home.word(frame::BLOCK), home.word(frame::BLOCK_ENV))
+        } else if passed.is_nil() {
+            (0, 0)
+        } else if passed.is_type(carat_layout::HeapType::Proc) {
+            (passed.bits(), 0)
+        } else {
+            (NOT_AS_IS, 0)
+        }
+    }
+}
+
+/// No block's word: see [`passed_words`].
+pub(super) const NOT_AS_IS: u64 = 1;
+
+handler!(invoke_passing(pc, fp, ec, caches) {
+    let (block, block_env) = passed_words(pc, fp);
+    if block == NOT_AS_IS {
+        return slow::send_generic(pc, fp, ec, caches);
+    }
+    push_placed!(pc, fp, ec, caches, block, block_env)
 });
 
 // ---- Class#new ----

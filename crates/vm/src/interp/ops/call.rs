@@ -105,6 +105,8 @@ pub(crate) struct Place<'a> {
     pub(crate) code: &'a CodeData,
     pub(crate) index: usize,
     pub(crate) op: Op,
+    /// What it passes with `&` is a block as it stands.
+    pub(crate) is_passing: bool,
 }
 
 /// The routine for a method at a site, and its target word.
@@ -119,6 +121,7 @@ pub(crate) fn cached_form(
     let form = match &entry.kind {
         MethodKind::Optimized(OptimizedKind::New) if plain => new_form(ec, site, place.op, receiver),
         _ if plain => fast_form(ec, entry, site, place.op, receiver),
+        _ if place.is_passing && site.flags.passes_block_alone() => passing_form(ec, entry, site),
         MethodKind::Iseq(_) => keyword_form(ec, entry, site, place),
         _ => None,
     };
@@ -147,9 +150,15 @@ fn fast_form(ec: &Ec, entry: &MethodEntry, site: &CallSite, op: Op, receiver: Va
             let code = std::ptr::from_ref(entry.code(ec)).expose_provenance() as u64;
             Some((if has_block { invoke_iseq_block } else { invoke_iseq }, code))
         }
-        MethodKind::Iseq(_) if bind::fits_optional(entry.code(ec), site) => {
-            let code = std::ptr::from_ref(entry.code(ec)).expose_provenance() as u64;
-            Some((if has_block { bind::invoke_optional_block } else { bind::invoke_optional }, code))
+        MethodKind::Iseq(_) => {
+            let code = entry.code(ec);
+            let handler: Handler = match (bind::fit_of(code, site)?, has_block) {
+                (bind::Fit::InPlace, false) => bind::invoke_optional,
+                (bind::Fit::InPlace, true) => bind::invoke_optional_block,
+                (bind::Fit::Rest, false) => bind::invoke_rest,
+                (bind::Fit::Rest, true) => bind::invoke_rest_block,
+            };
+            Some((handler, std::ptr::from_ref(code).expose_provenance() as u64))
         }
         MethodKind::Native(..) => {
             let code = std::ptr::from_ref(entry.code(ec)).expose_provenance() as u64;
@@ -163,6 +172,16 @@ fn fast_form(ec: &Ec, entry: &MethodEntry, site: &CallSite, op: Op, receiver: Va
         }
         _ => None,
     }
+}
+
+/// Routines for plain arguments and `&block`. Those of `lambda` matter: it is to see that a block is no literal.
+fn passing_form(ec: &Ec, entry: &MethodEntry, site: &CallSite) -> Option<(Handler, u64)> {
+    let handler: Handler = match &entry.kind {
+        MethodKind::Iseq(_) => bind::fit_of(entry.code(ec), site).map(|_| bind::invoke_passing as Handler)?,
+        MethodKind::Native(..) if site.name != sym::LAMBDA => invoke_native_passing,
+        _ => return None,
+    };
+    Some((handler, std::ptr::from_ref(entry.code(ec)).expose_provenance() as u64))
 }
 
 /// `in_slot` with the field's offset for an object of fields alone that has it there, otherwise `beside` with its number.
@@ -280,6 +299,14 @@ handler!(invoke_native(pc, fp, ec, caches) {
 handler!(invoke_native_block(pc, fp, ec, caches) {
     let block = literal_block_word(ec, pc, fp);
     run_native!(pc, fp, ec, caches, block, Fp(fp).word(frame::ENV))
+});
+
+handler!(invoke_native_passing(pc, fp, ec, caches) {
+    let (block, block_env) = bind::passed_words(pc, fp);
+    if block == bind::NOT_AS_IS {
+        return slow::send_generic(pc, fp, ec, caches);
+    }
+    run_native!(pc, fp, ec, caches, block, block_env)
 });
 
 handler!(invoke_reader(pc, fp, ec, caches) {

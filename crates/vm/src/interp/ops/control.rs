@@ -106,6 +106,17 @@ fn check_rescue(ec: &mut Ec, classes: Value, exception: Value, is_list: bool) ->
 }
 
 handler!(checkmatch(pc, fp, ec, caches) {
+    let insn = *pc;
+    let (pattern, value) = (reg!(fp, insn.b), reg!(fp, insn.c));
+    // Symbols and integers are what most `when` clauses name.
+    if insn.n != 1 && (pattern.is_symbol() || pattern.both_fixnum(value)) && (*ec).matches_by_identity() {
+        reg!(fp, insn.a) = Value::bool(pattern == value);
+        return dispatch(pc.add(2), fp, ec, caches);
+    }
+    checkmatch_slow(pc, fp, ec, caches)
+});
+
+handler!(#[inline(never)] checkmatch_slow(pc, fp, ec, caches) {
     publish_all(ec, pc.add(2), fp);
     let insn = *pc;
     conclude(check_match(&mut *ec, reg!(fp, insn.b), reg!(fp, insn.c), insn.n == 1), pc, 2, fp, ec, caches)

@@ -214,9 +214,17 @@ unsafe fn set_ivar(ec: &mut Ec, pc: *const Insn, fp: *mut Value, caches: *mut Ca
     unsafe {
         let receiver = *fp;
         let name = Fp(fp).code().linked().variable(usize::from((*pc).c));
-        let cell = caches.add(usize::from((*pc).c));
         let before = receiver.header().map_or(0, Header::bits);
         ec.set_instance_variable(receiver, name, reg!(fp, (*pc).a))?;
+        remember_write(ec, receiver, name, before, caches.add(usize::from((*pc).c)));
+        Ok(())
+    }
+}
+
+/// Fills a cell for writing a field, whose object had the header bits `before`: the write may have added the field.
+unsafe fn remember_write(ec: &Ec, receiver: Value, name: carat_layout::SymbolId, before: u64, cell: *mut CacheCell) {
+    // SAFETY: the cell belongs to the running code.
+    unsafe {
         let header = receiver.header().expect("immediates are frozen");
         let is_remembered = remember_field(ec, receiver, name, cell);
         let changed = header.bits() & flags::FIELD_KEY != before & flags::FIELD_KEY;
@@ -228,7 +236,91 @@ unsafe fn set_ivar(ec: &mut Ec, pc: *const Insn, fp: *mut Value, caches: *mut Ca
                 (*cell).shape = NEW_BEHIND;
             }
         }
-        Ok(())
+    }
+}
+
+// ---- fields of other objects, which core code keeps under hidden names ----
+
+handler!(getfield(pc, fp, ec, caches) {
+    let object = reg!(fp, (*pc).b);
+    let cell = caches.add(usize::from((*pc).c));
+    if object.is_heap() {
+        let header = object.as_ptr::<Header>();
+        if (*header).bits() & flags::FIELD_KEY == (*cell).key && (*cell).shape == IN_SLOT {
+            reg!(fp, (*pc).a) = *header.cast::<u8>().add((*cell).target as usize).cast::<Value>();
+            return dispatch(pc.add(1), fp, ec, caches);
+        }
+    }
+    getfield_slow(pc, fp, ec, caches)
+});
+
+handler!(#[inline(never)] getfield_slow(pc, fp, ec, caches) {
+    let object = reg!(fp, (*pc).b);
+    let cell = caches.add(usize::from((*pc).c));
+    if let Some(field) = cached_side_field(object, cell) {
+        reg!(fp, (*pc).a) = *field;
+        return dispatch(pc.add(1), fp, ec, caches);
+    }
+    reg!(fp, (*pc).a) = find_field(&*ec, object, pc, fp, cell);
+    dispatch(pc.add(1), fp, ec, caches)
+});
+
+/// The value of a field that no cell knows, nil if there is none.
+#[inline(never)]
+unsafe fn find_field(ec: &Ec, object: Value, pc: *const Insn, fp: *mut Value, cell: *mut CacheCell) -> Value {
+    // SAFETY: the running frame, and a cell of its code.
+    unsafe {
+        let name = Fp(fp).code().linked().variable(usize::from((*pc).c));
+        let found = ec.field(object, name);
+        if found.is_some() && !object.header().is_some_and(|header| header.has(flags::SHAREABLE)) {
+            remember_field(ec, object, name, cell);
+        }
+        found.unwrap_or(Value::NIL)
+    }
+}
+
+handler!(setfield(pc, fp, ec, caches) {
+    let object = reg!(fp, (*pc).b);
+    let cell = caches.add(usize::from((*pc).c));
+    if object.is_heap() {
+        let header = object.as_ptr::<Header>();
+        let bits = (*header).bits();
+        if bits & flags::FIELD_KEY == (*cell).key && (*cell).shape == IN_SLOT {
+            let value = reg!(fp, (*pc).a);
+            let target = (*cell).target;
+            header.cast::<u8>().add((target & 0xFFFF_FFFF) as usize).cast::<Value>().write(value);
+            if target >> 32 != 0 {
+                (*header).set_bits(bits & 0xFFFF_FFFF | target & !0xFFFF_FFFF);
+            }
+            (*ec).heap().barrier(object, value);
+            return dispatch(pc.add(1), fp, ec, caches);
+        }
+    }
+    setfield_slow(pc, fp, ec, caches)
+});
+
+handler!(#[inline(never)] setfield_slow(pc, fp, ec, caches) {
+    let (object, value) = (reg!(fp, (*pc).b), reg!(fp, (*pc).a));
+    match cached_side_field(object, caches.add(usize::from((*pc).c))) {
+        Some(field) => {
+            *field = value;
+            (*ec).heap().barrier(object, value);
+        }
+        None => store_field(&*ec, object, value, pc, fp, caches),
+    }
+    dispatch(pc.add(1), fp, ec, caches)
+});
+
+#[inline(never)]
+unsafe fn store_field(ec: &Ec, object: Value, value: Value, pc: *const Insn, fp: *mut Value, caches: *mut CacheCell) {
+    // SAFETY: the running frame, and a cell of its code.
+    unsafe {
+        let name = Fp(fp).code().linked().variable(usize::from((*pc).c));
+        let before = object.header().map_or(0, Header::bits);
+        ec.set_field(object, name, value);
+        if before & flags::SHAREABLE == 0 {
+            remember_write(ec, object, name, before, caches.add(usize::from((*pc).c)));
+        }
     }
 }
 
