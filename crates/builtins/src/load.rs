@@ -439,9 +439,9 @@ fn compile_large(
     source: &[u8],
     options: &Options<'_>,
 ) -> Result<std::result::Result<Program, SyntaxError>> {
-    // The parser ends the process when it is refused memory.
+    // The parser ends the process when it is refused memory; its thread's stack comes out of the same space before.
     if carat_vm::address_space_limit().is_some() {
-        ec.ensure_memory(memory_needed(source))?;
+        ec.ensure_memory(memory_needed(source).saturating_add(Job::STACK_BYTES))?;
     }
     let begin = |ec: &mut Ec| {
         let job = Job::new(source, options);
