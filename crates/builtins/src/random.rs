@@ -263,9 +263,8 @@ fn random_int(ec: &mut Ec, limit: i64) -> i64 {
 /// `Primitive.random_shuffle!`: puts elements into random order: Fisher-Yates from the end, as CRuby draws its numbers.
 fn shuffle(ec: &mut Ec, array: Array) -> Array {
     let places: Vec<usize> = (0..array.len(ec)).rev().collect();
-    let drawn = Source::Default.draw(ec, |g| -> Vec<usize> {
-        places.iter().map(|place| g.twister.limited(*place as u64) as usize).collect()
-    });
+    let drawn = Source::Default
+        .draw(ec, |g| -> Vec<usize> { places.iter().map(|place| g.twister.limited(*place as u64) as usize).collect() });
     let elements = array.slice_mut(ec);
     places.into_iter().zip(drawn).for_each(|(place, other)| elements.swap(place, other));
     array

@@ -3,7 +3,7 @@
 use crate::arguments::{Shape, is_plain, list_of};
 use crate::compiler::Compiler;
 use crate::emit::{Dst, Label, Reg};
-use carat_iseq::{CallFlags, FRAME_HEADER, Insn, IseqKind, Op, hint};
+use carat_iseq::{CallFlags, FRAME_HEADER, Insn, IseqKind, Op, Site, hint};
 use ruby_prism as pm;
 
 /// A window being filled: where its header is, its receiver, and the first word emitted since it was opened.
@@ -740,7 +740,7 @@ impl<'pr> Compiler<'_, 'pr> {
 
     fn field_site(&mut self, name: &pm::Node<'pr>) -> u16 {
         let symbol = name.as_symbol_node().expect("a literal name");
-        self.f.site(carat_iseq::Site::InstanceVariable(symbol.unescaped().into()))
+        self.f.site(Site::InstanceVariable(symbol.unescaped().into()))
     }
 
     pub(crate) fn is_iteration(&self, node: &pm::Node<'pr>) -> bool {

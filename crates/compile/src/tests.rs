@@ -2,7 +2,7 @@
 #![expect(clippy::print_stdout, reason = "some tests are tools that print")]
 
 use crate::{Level, Options, Place, Point, ScopeNames, compile, spot, verify};
-use carat_iseq::{FRAME_HEADER, IseqKind, Literal, Op};
+use carat_iseq::{FRAME_HEADER, IseqKind, Literal, Op, Site};
 use std::path::{Path, PathBuf};
 
 fn listing(source: &str) -> String {
@@ -716,6 +716,19 @@ fn what_iterations_ask_arrays_is_an_instruction() {
     let iseq = compile(source, &options).expect("Ruby").iseq;
     let has = |op| iseq.children[0].insns.iter().any(|insn| insn.op == op);
     assert!(has(Op::arraysize) && has(Op::arrayat) && !has(Op::invokeprimitive));
+}
+
+#[test]
+fn fields_of_other_objects_have_sites() {
+    let options = Options { is_core: true, ..Options::file("<internal:enumerator>") };
+    let source = b"def copy(from, to) = Primitive.field_set(to, :@__a, Primitive.field(from, :@__a))";
+    let iseq = compile(source, &options).expect("Ruby").iseq;
+    assert_eq!(verify(&iseq), Ok(()));
+    let method = &iseq.children[0];
+    let site_of = |op| method.insns.iter().find(|insn| insn.op == op).map(|insn| &method.sites[usize::from(insn.c)]);
+    let site = Site::InstanceVariable(b"@__a".as_slice().into());
+    assert_eq!(site_of(Op::getfield), Some(&site));
+    assert_eq!(site_of(Op::setfield), Some(&site));
 }
 
 #[test]

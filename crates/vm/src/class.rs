@@ -317,6 +317,12 @@ impl Class {
         self.data().constants.read().unwrap_or_else(|e| e.into_inner()).get(&name).cloned()
     }
 
+    /// The value of a constant that nothing has to be done for.
+    pub(crate) fn plain_constant(self, name: SymbolId) -> Option<Value> {
+        let constants = self.data().constants.read().unwrap_or_else(|e| e.into_inner());
+        constants.get(&name).filter(|c| !c.is_deprecated && !c.value.is_undef()).map(|c| c.value)
+    }
+
     pub fn own_constants(self) -> Vec<(SymbolId, Constant)> {
         let constants = self.data().constants.read().unwrap_or_else(|e| e.into_inner());
         constants.iter().map(|(n, c)| (*n, c.clone())).collect()

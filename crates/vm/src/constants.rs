@@ -68,6 +68,9 @@ impl Ec {
     }
 
     fn own_constant_unchecked(&mut self, class: Class, name: SymbolId) -> Result<Option<Value>> {
+        if let Some(value) = class.plain_constant(name) {
+            return Ok(Some(value));
+        }
         let Some(constant) = class.own_constant(name) else { return Ok(None) };
         if constant.is_deprecated {
             crate::warning::deprecated_constant(self, class, name)?;

@@ -421,7 +421,12 @@ impl Ec {
         let count = shape.count as usize;
         let is_fresh = target.shape() == source.shape() || own.count == 0 && own.class() == shape.class();
         let room = source.slot_bytes().min(target.slot_bytes()) / 8 - 1;
-        if !is_fresh || count > room || !is_all_fields(source) || !is_all_fields(target) || shape.name == sym::FIELD_TABLE {
+        if !is_fresh
+            || count > room
+            || !is_all_fields(source)
+            || !is_all_fields(target)
+            || shape.name == sym::FIELD_TABLE
+        {
             return false;
         }
         let fields = (0..count).map(|index| self.field_at(from, index));

@@ -8,7 +8,6 @@
 use carat_text::encoding::{EncodingIndex, Kind};
 use onig::{MatchParam, Region, Syntax};
 use onig_sys::{OnigEncoding, OnigErrorInfo, OnigRegex};
-use std::cell::RefCell;
 use std::ptr::{NonNull, null_mut};
 use std::sync::Once;
 
@@ -154,11 +153,11 @@ impl Regex {
         region: &mut Region,
         retries: u32,
     ) -> Result<bool, RegexError> {
-        let text = bytes.as_ptr_range();
+        let (text, limits) = (bytes.as_ptr_range(), limited(retries));
         let (start, range) = (&raw const bytes[start..], &raw const bytes[range..]);
         // SAFETY: all pointers are within the bytes or just behind them, `Region` is transparent, and pattern, region and
         // parameters live through the call.
-        let found = with_limit(retries, |limits| unsafe {
+        let found = unsafe {
             onig_sys::onig_search_with_param(
                 self.raw.as_ptr(),
                 text.start,
@@ -169,16 +168,16 @@ impl Regex {
                 0,
                 limits.as_raw(),
             )
-        });
+        };
         answer(found)
     }
 
     /// Whether a match begins exactly at `at`.
     pub fn match_at(&self, bytes: &[u8], at: usize, region: &mut Region, retries: u32) -> Result<bool, RegexError> {
-        let text = bytes.as_ptr_range();
+        let (text, limits) = (bytes.as_ptr_range(), limited(retries));
         let at = &raw const bytes[at..];
         // SAFETY: as in `search`.
-        let found = with_limit(retries, |limits| unsafe {
+        let found = unsafe {
             onig_sys::onig_match_with_param(
                 self.raw.as_ptr(),
                 text.start,
@@ -188,7 +187,7 @@ impl Regex {
                 0,
                 limits.as_raw(),
             )
-        });
+        };
         answer(found)
     }
 }
@@ -206,20 +205,6 @@ fn answer(found: i32) -> Result<bool, RegexError> {
         0.. => Ok(true),
         code => Err(RegexError::new(code, None)),
     }
-}
-
-thread_local! {
-    /// Parameters and the limit they have: making them takes as long as a short search, and nearly all have the same.
-    static LIMITS: RefCell<(u32, MatchParam)> = RefCell::new((0, limited(0)));
-}
-
-fn with_limit<R>(retries: u32, attempt: impl FnOnce(&MatchParam) -> R) -> R {
-    LIMITS.with_borrow_mut(|(limit, parameters)| {
-        if *limit != retries {
-            (*limit, *parameters) = (retries, limited(retries));
-        }
-        attempt(parameters)
-    })
 }
 
 /// Parameters of one attempt; zero retries mean no limit.

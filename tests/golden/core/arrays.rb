@@ -31,3 +31,6 @@ p d.frozen?, (d << 4 rescue $!.message), d.dup << 4, d.sum, d.map(&:to_s), d.fir
 e = [1, 2, 3, 4, 5, 6]
 e.each { |v| e.delete(v) if v.even? }
 p e, e.each_index.to_a, e.reverse_each.to_a, e.delete_if.with_index { |_, i| i == 0 }, [1, 2, 3].sum { |x| x.to_r }, ["b", "B", "a"].sort_by { [_1.downcase, _1] }, ["b", "B", "a"].sort(&:casecmp) .size, [[1, 2], [3, 4]].each { |x, y| print x + y, " " }, [1, 2, 3].freeze.then { |x, *| x }
+p [1, 2, 3].permutation.to_a, [1, 2, 3, 4].permutation(2).to_a, [].permutation.to_a, [1].permutation(2).to_a, [1, 2, 3].combination(3).to_a, [1].combination(2).to_a, [1, 2].repeated_permutation(2).to_a, [].repeated_permutation(1).to_a, [1, 2, 3].repeated_combination(2).to_a, [1, 2].product([3, 4], [5]), [1].product([]), [1, 2].product
+p [1, [2, { a: [3] }]].dig(1, 1, :a, 0), [nil].dig(0, 1), [[1]].dig(-1, -1), ([1].dig(0, 1) rescue $!.message), ([1].dig("a") rescue $!.message), ([[1]].dig(0, :b) rescue $!.message)
+p [3, 1, 3, "a", "a", 1.0, 1].uniq, [1, 2].tally({ 1 => 2 }), ([1].tally({ 1 => "x" }) rescue $!.message), [1, 1].tally({ 1 => 2**64 }), [1, 2, 3].inject(10, :+), [1.5, 2].inject(:+), [2**62, 2**62].inject(:+), [1, 2, 3].inject(2, :*), %w[a b].inject(:+)

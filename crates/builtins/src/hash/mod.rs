@@ -10,9 +10,9 @@ mod defaults;
 mod search;
 
 pub(crate) use access::copy_of;
-pub(crate) use search::dig_further;
 use carat_vm::native::FromArg;
 use carat_vm::{Array, Ec, Hash, HeapType, Result, Value, methods, primitives};
+pub(crate) use search::dig_further;
 
 methods! {
     METHODS {

@@ -90,6 +90,12 @@ fn not_a_module(ec: &mut Ec, parts: &[SymbolId]) -> carat_vm::Unwind {
 
 pub(super) fn const_get(ec: &mut Ec, this: Class, name: Value, inherited: Option<bool>) -> Result {
     let inherited = inherited.unwrap_or(true);
+    // What there is has a proper name.
+    if let Some(name) = name.as_symbol()
+        && let Some(value) = find(ec, this, name, inherited, true)?
+    {
+        return Ok(value);
+    }
     let path = path_of(ec, this, name)?;
     let mut scope = if path.is_absolute { ec.vm().known().object } else { this };
     let mut value = scope.value();

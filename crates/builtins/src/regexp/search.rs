@@ -13,7 +13,6 @@ use carat_text::chars;
 use carat_text::encoding::EncodingIndex;
 use carat_vm::{CodeRange, Data, Ec, Result, Str, Unwind, Value};
 use onig::Region;
-use std::cell::Cell;
 use std::cmp::Ordering;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -33,22 +32,6 @@ pub(super) struct Searcher {
     region: Region,
     /// Bytes at the beginning of the string that are left out; positions count from behind them.
     base: usize,
-}
-
-/// Groups that a region has room for when it is kept.
-const FEW_GROUPS: usize = 32;
-
-thread_local! {
-    /// The region of the last search: its memory is the engine's, and the next search needs as much.
-    static SPARE_REGION: Cell<Option<Region>> = const { Cell::new(None) };
-}
-
-impl Drop for Searcher {
-    fn drop(&mut self) {
-        if self.region.len() <= FEW_GROUPS {
-            SPARE_REGION.set(Some(std::mem::take(&mut self.region)));
-        }
-    }
 }
 
 /// What one call of the engine tries.
@@ -71,8 +54,7 @@ impl Searcher {
             return Err(object::regexp_error(ec, &message, source, pattern.options));
         }
         let timeout = regexp.get(ec).timeout.or_else(|| pattern.timeout.get());
-        let region = SPARE_REGION.take().unwrap_or_default();
-        Ok(Searcher { regexp: regexp.value(), pattern, encoding, timeout, region, base: 0 })
+        Ok(Searcher { regexp: regexp.value(), pattern, encoding, timeout, region: Region::new(), base: 0 })
     }
 
     /// The searcher of what is behind so many bytes, which is all of the string to it.

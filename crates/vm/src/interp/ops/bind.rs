@@ -173,9 +173,9 @@ unsafe fn place_arguments(ec: *mut Ec, code: &CodeData, base: Fp, argc: usize, b
     let taken = argc.min(lead + optional);
     // SAFETY: the window holds the arguments, and the registers are those of a frame that was found to fit.
     unsafe {
-        let rest = params.has_rest.then(|| {
-            Array::from_slice(&*ec, std::slice::from_raw_parts(base.0.add(1 + taken), argc - taken))
-        });
+        let rest = params
+            .has_rest
+            .then(|| Array::from_slice(&*ec, std::slice::from_raw_parts(base.0.add(1 + taken), argc - taken)));
         (1 + taken..usize::from(code.local_size)).for_each(|register| base.set_reg(register, Value::NIL));
         if let Some(rest) = rest {
             base.set_reg(usize::from(params.rest_register()), rest.value());
