@@ -3,22 +3,19 @@
 //! # References
 //! CRuby `rb_reg_prepare_enc`, `rb_reg_search_set_match`.
 
-use super::NO_ENCODING;
 use super::engine::{Program, Stop};
 use super::match_data::MatchData;
 use super::object::{self, Regexp};
 use super::pattern::{Pattern, compile};
 use super::spans::Spans;
+use super::{FIXED_ENCODING, NO_ENCODING};
 use carat_text::chars;
 use carat_text::encoding::EncodingIndex;
-use carat_vm::{CodeRange, Data, Ec, Result, Str, Unwind, Value};
-use onig::Region;
+use carat_text::simple_regexp::{Answer, Groups, SimpleRegexp, Stack};
+use carat_vm::{CodeRange, Data, Ec, FIRST_RETRIES, Region, Result, Str, Unwind, Value};
 use std::cmp::Ordering;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-
-/// Backtracking steps of the first attempt: some milliseconds.
-const FIRST_BUDGET: u32 = 400_000;
 
 /// Positions that are tried from the end before interrupts are looked after.
 const POSITIONS: usize = 1 << 12;
@@ -30,6 +27,9 @@ pub(super) struct Searcher {
     encoding: EncodingIndex,
     timeout: Option<f64>,
     region: Region,
+    /// The pattern is matched without the engine, as long as that does not take too long.
+    is_simple: bool,
+    stack: Stack,
     /// Bytes at the beginning of the string that are left out; positions count from behind them.
     base: usize,
 }
@@ -49,12 +49,22 @@ impl Searcher {
     pub(super) fn new(ec: &mut Ec, regexp: Data<Regexp>, s: Str) -> Result<Searcher> {
         let pattern = object::pattern_of(ec, regexp)?;
         let encoding = search_encoding(ec, &pattern, s)?;
-        if let Err(message) = compile(ec, &pattern, encoding)? {
-            let source = object::source(ec, regexp)?;
-            return Err(object::regexp_error(ec, &message, source, pattern.options));
-        }
         let timeout = regexp.get(ec).timeout.or_else(|| pattern.timeout.get());
-        Ok(Searcher { regexp: regexp.value(), pattern, encoding, timeout, region: Region::new(), base: 0 })
+        let is_simple = pattern.simple().is_some_and(|simple| simple.suits(encoding, s.range(ec)));
+        let (regexp, region, stack) = (regexp.value(), Region::new(), Stack::default());
+        let searcher = Searcher { regexp, pattern, encoding, timeout, region, is_simple, stack, base: 0 };
+        if !is_simple {
+            searcher.compile(ec)?;
+        }
+        Ok(searcher)
+    }
+
+    /// Makes the engine's program.
+    fn compile(&self, ec: &mut Ec) -> Result<()> {
+        match compile(ec, &self.pattern, self.encoding)? {
+            Ok(()) => Ok(()),
+            Err(message) => Err(self.failure(ec, &message)),
+        }
     }
 
     /// The searcher of what is behind so many bytes, which is all of the string to it.
@@ -68,13 +78,15 @@ impl Searcher {
         if start > s.len(ec) {
             return Ok(None);
         }
-        let mut budget = Budget::new(self.timeout);
-        self.run(ec, s, Attempt::Forwards(start), &mut budget)
+        self.begin(ec, s, Attempt::Forwards(start))
     }
 
     /// The last match that starts at byte `start` or before it. Searching backwards the engine takes no match that goes beyond
     /// the character where it began, so that from within the string one position after the other is tried.
     pub(super) fn search_backwards(&mut self, ec: &mut Ec, s: Str, start: usize) -> Result<Option<(usize, usize)>> {
+        if let Some(found) = self.simply(ec, s, Attempt::Backwards(start))? {
+            return Ok(found);
+        }
         let mut budget = Budget::new(self.timeout);
         match start.cmp(&s.len(ec)) {
             Ordering::Greater => Ok(None),
@@ -117,8 +129,7 @@ impl Searcher {
         if start > s.len(ec) {
             return Ok(None);
         }
-        let mut budget = Budget::new(self.timeout);
-        self.run(ec, s, Attempt::At(start), &mut budget)
+        self.begin(ec, s, Attempt::At(start))
     }
 
     /// All groups of the last match.
@@ -138,6 +149,38 @@ impl Searcher {
     /// A MatchData of the last match, with a frozen copy of the string.
     pub(super) fn match_data(&self, ec: &Ec, frozen: Str) -> Value {
         MatchData::create(ec, frozen, self.regexp, Some(self.pattern.clone()), self.spans())
+    }
+
+    /// Without the engine if that does, else with it.
+    fn begin(&mut self, ec: &mut Ec, s: Str, what: Attempt) -> Result<Option<(usize, usize)>> {
+        if let Some(found) = self.simply(ec, s, what)? {
+            return Ok(found);
+        }
+        let mut budget = Budget::new(self.timeout);
+        self.run(ec, s, what, &mut budget)
+    }
+
+    /// The answer without the engine, if the pattern and the string allow.
+    fn simply(&mut self, ec: &mut Ec, s: Str, what: Attempt) -> Result<Option<Option<(usize, usize)>>> {
+        if !self.is_simple {
+            return Ok(None);
+        }
+        match self.attempt_simply(ec, s, what) {
+            Answer::Found => Ok(Some(self.region.pos(0))),
+            Answer::Missing => Ok(Some(None)),
+            Answer::GaveUp => {
+                // What took too long once does so again.
+                self.is_simple = false;
+                self.compile(ec)?;
+                Ok(None)
+            }
+        }
+    }
+
+    fn attempt_simply(&mut self, ec: &Ec, s: Str, what: Attempt) -> Answer {
+        let Some(simple) = self.pattern.simple() else { return Answer::GaveUp };
+        let bytes = s.bytes(ec).get(self.base..).unwrap_or_default();
+        try_simply(simple, bytes, what, &mut self.region, &mut self.stack)
     }
 
     fn run(&mut self, ec: &mut Ec, s: Str, what: Attempt, budget: &mut Budget) -> Result<Option<(usize, usize)>> {
@@ -184,7 +227,7 @@ struct Budget {
 impl Budget {
     fn new(timeout: Option<f64>) -> Budget {
         let timeout = timeout.map(Duration::from_secs_f64);
-        Budget { retries: FIRST_BUDGET, timeout, began: timeout.map(|_| Instant::now()) }
+        Budget { retries: FIRST_RETRIES, timeout, began: timeout.map(|_| Instant::now()) }
     }
 
     /// Looks after interrupts and the time limit.
@@ -214,7 +257,7 @@ impl Budget {
 fn steps_within(steps: u32, elapsed: Duration, timeout: Duration) -> u32 {
     let left = timeout.saturating_sub(elapsed).as_secs_f64();
     let pace = f64::from(steps) / elapsed.as_secs_f64().max(1e-6);
-    ((pace * left) as u32).max(FIRST_BUDGET / 4)
+    ((pace * left) as u32).max(FIRST_RETRIES / 4)
 }
 
 /// The encoding in which the Regexp is matched with the string, or the error that they do not go together.
@@ -255,18 +298,79 @@ pub(super) fn frozen_copy(ec: &mut Ec, s: Str) -> Str {
     ec.snapshot(s)
 }
 
-/// Sets `$~` to a match, or to nil, if the calling code can see it.
-pub(super) fn publish(ec: &mut Ec, searcher: &Searcher, s: Str, is_found: bool) {
-    if !ec.wants_last_match() {
-        return;
+/// Groups of a match of a Regexp that was used once.
+struct Found {
+    regexp: Data<Regexp>,
+    region: Region,
+}
+
+impl Found {
+    /// A MatchData of the match.
+    fn match_data(&self, ec: &mut Ec, s: Str) -> Result<Value> {
+        let (pattern, copy) = (object::pattern_of(ec, self.regexp)?, frozen_copy(ec, s));
+        Ok(MatchData::create(ec, copy, self.regexp.value(), Some(pattern), Spans::of_region(&self.region)))
     }
-    let value = if is_found {
-        let copy = frozen_copy(ec, s);
-        searcher.match_data(ec, copy)
-    } else {
-        Value::NIL
-    };
-    ec.set_last_match(value);
+
+    fn whole(&self) -> (usize, usize) {
+        self.region.pos(0).unwrap_or((0, 0))
+    }
+}
+
+/// One search. A simple pattern needs no searcher, which costs more than most of its searches.
+fn once(ec: &mut Ec, regexp: Data<Regexp>, s: Str, what: Attempt) -> Result<Option<Found>> {
+    let mut region = Region::new();
+    match once_simply(ec, regexp, s, what, &mut region) {
+        Answer::Found => return Ok(Some(Found { regexp, region })),
+        Answer::Missing => return Ok(None),
+        Answer::GaveUp => {}
+    }
+    let mut searcher = Searcher::new(ec, regexp, s)?;
+    let found = match what {
+        Attempt::Forwards(start) => searcher.search(ec, s, start),
+        Attempt::Backwards(start) => searcher.search_backwards(ec, s, start),
+        Attempt::At(start) => searcher.match_at(ec, s, start),
+    }?;
+    Ok(found.map(|_| Found { regexp, region: searcher.region }))
+}
+
+/// Gives up wherever there is anything to be warned of, to fail or to take long.
+fn once_simply(ec: &Ec, regexp: Data<Regexp>, s: Str, what: Attempt, region: &mut Region) -> Answer {
+    let Some(Ok(pattern)) = &regexp.get(ec).pattern else { return Answer::GaveUp };
+    let encoding = s.encoding();
+    let is_compatible = pattern.encoding == encoding || pattern.options & (FIXED_ENCODING | NO_ENCODING) == 0;
+    match pattern.simple() {
+        Some(simple) if is_compatible && simple.suits(encoding, s.range(ec)) => {
+            try_simply(simple, s.bytes(ec), what, region, &mut Stack::default())
+        }
+        _ => Answer::GaveUp,
+    }
+}
+
+fn try_simply(simple: &SimpleRegexp, bytes: &[u8], what: Attempt, region: &mut Region, stack: &mut Stack) -> Answer {
+    let [begins, ends] = region.make_room(simple.group_count());
+    let mut groups = Groups { begins, ends };
+    match what {
+        // An interrupt may have changed the string.
+        Attempt::Forwards(start) | Attempt::Backwards(start) | Attempt::At(start) if start > bytes.len() => {
+            Answer::Missing
+        }
+        Attempt::Forwards(start) => simple.search(bytes, start, &mut groups, stack),
+        Attempt::Backwards(start) => simple.search_back(bytes, start, &mut groups, stack),
+        Attempt::At(start) => simple.match_at(bytes, start, &mut groups, stack),
+    }
+}
+
+/// Sets `$~` to a match, or to nil, if the calling code can see it.
+fn publish(ec: &mut Ec, s: Str, found: Option<&Found>) -> Result<()> {
+    if ec.wants_last_match() {
+        let value = found.map_or(Ok(Value::NIL), |found| found.match_data(ec, s))?;
+        ec.set_last_match(value);
+    }
+    Ok(())
+}
+
+fn direction(start: usize, backwards: bool) -> Attempt {
+    if backwards { Attempt::Backwards(start) } else { Attempt::Forwards(start) }
 }
 
 /// Searches and sets `$~`; the groups.
@@ -277,10 +381,9 @@ pub(super) fn search(
     start: usize,
     backwards: bool,
 ) -> Result<Option<Spans>> {
-    let mut searcher = Searcher::new(ec, regexp, s)?;
-    let found = if backwards { searcher.search_backwards(ec, s, start) } else { searcher.search(ec, s, start) }?;
-    publish(ec, &searcher, s, found.is_some());
-    Ok(found.map(|_| searcher.spans()))
+    let found = once(ec, regexp, s, direction(start, backwards))?;
+    publish(ec, s, found.as_ref())?;
+    Ok(found.map(|found| Spans::of_region(&found.region)))
 }
 
 /// Searches and sets `$~`; where the match begins.
@@ -291,10 +394,9 @@ pub(super) fn position(
     start: usize,
     backwards: bool,
 ) -> Result<Option<usize>> {
-    let mut searcher = Searcher::new(ec, regexp, s)?;
-    let found = if backwards { searcher.search_backwards(ec, s, start) } else { searcher.search(ec, s, start) }?;
-    publish(ec, &searcher, s, found.is_some());
-    Ok(found.map(|(at, _)| at))
+    let found = once(ec, regexp, s, direction(start, backwards))?;
+    publish(ec, s, found.as_ref())?;
+    Ok(found.map(|found| found.whole().0))
 }
 
 /// Searches, sets `$~` and returns the MatchData.
@@ -305,26 +407,20 @@ pub(super) fn match_data(
     start: usize,
     backwards: bool,
 ) -> Result<Option<Value>> {
-    let mut searcher = Searcher::new(ec, regexp, s)?;
-    let found = if backwards { searcher.search_backwards(ec, s, start) } else { searcher.search(ec, s, start) }?;
-    let value = found.map(|_| {
-        let copy = frozen_copy(ec, s);
-        searcher.match_data(ec, copy)
-    });
+    let found = once(ec, regexp, s, direction(start, backwards))?;
+    let value = found.map(|found| found.match_data(ec, s)).transpose()?;
     ec.set_last_match(value.unwrap_or(Value::NIL));
     Ok(value)
 }
 
 /// Whether there is a match, without a trace of it.
 pub(super) fn is_match(ec: &mut Ec, regexp: Data<Regexp>, s: Str, start: usize) -> Result<bool> {
-    let mut searcher = Searcher::new(ec, regexp, s)?;
-    Ok(searcher.search(ec, s, start)?.is_some())
+    Ok(once(ec, regexp, s, Attempt::Forwards(start))?.is_some())
 }
 
 /// A match at the very start: where it ends. Sets `$~`.
 pub(super) fn match_at_start(ec: &mut Ec, regexp: Data<Regexp>, s: Str) -> Result<Option<usize>> {
-    let mut searcher = Searcher::new(ec, regexp, s)?;
-    let found = searcher.match_at(ec, s, 0)?;
-    publish(ec, &searcher, s, found.is_some());
-    Ok(found.map(|(_, end)| end))
+    let found = once(ec, regexp, s, Attempt::At(0))?;
+    publish(ec, s, found.as_ref())?;
+    Ok(found.map(|found| found.whole().1))
 }
