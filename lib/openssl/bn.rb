@@ -25,7 +25,7 @@ module OpenSSL
       when 2 then bytes
       when 0 then [num_bytes].pack("N") << bytes
       when 10 then @number.to_s
-      when 16 then (negative? ? "-" : "") << (hex = @number.abs.to_s(16).upcase; hex.size.odd? ? "0#{hex}" : hex)
+      when 16 then "#{"-" if negative?}#{hex.upcase}"
       else raise ArgumentError, "invalid radix #{base}"
       end
     end
@@ -125,10 +125,10 @@ module OpenSSL
       end
     end
 
-    def bytes
-      hex = @number.abs.to_s(16)
-      zero? ? "".b : [hex.size.odd? ? "0#{hex}" : hex].pack("H*")
-    end
+    # Whole bytes.
+    def hex = @number.abs.to_s(16).then { |digits| digits.size.odd? ? "0#{digits}" : digits }
+
+    def bytes = zero? ? "".b : [hex].pack("H*")
   end
 end
 
