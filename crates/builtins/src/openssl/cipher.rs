@@ -84,12 +84,12 @@ fn update(ec: &mut Ec, this: Data<Engine>, text: Str, is_padded: bool) -> Result
 impl Engine {
     /// Of so many bytes, how many can be worked on.
     fn ready(&self, length: usize, is_padded: bool) -> usize {
-        let whole = length - length % BLOCK_BYTES;
-        match () {
-            () if self.mode.is_stream() => length,
-            () if is_padded && !self.is_encrypting && whole == length => whole.saturating_sub(BLOCK_BYTES),
-            () => whole,
+        if self.mode.is_stream() {
+            return length;
         }
+        let whole = length - length % BLOCK_BYTES;
+        let may_be_padding = is_padded && !self.is_encrypting && whole == length;
+        if may_be_padding { whole.saturating_sub(BLOCK_BYTES) } else { whole }
     }
 
     fn run(&mut self, text: &mut [u8]) {
