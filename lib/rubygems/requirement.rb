@@ -62,19 +62,4 @@ module Gem
 
     def hash = as_list.sort.hash
   end
-
-  # A gem's name with a requirement.
-  class Dependency
-    attr_reader :name, :requirement, :type
-
-    def initialize(name, *requirements)
-      @type = Symbol === requirements.last ? requirements.pop : :runtime
-      @name = name
-      @requirement = Requirement.create(*requirements)
-    end
-
-    def matches_spec?(spec) = name === spec.name && requirement.satisfied_by?(spec.version)
-
-    def to_s = "#{name} (#{requirement})"
-  end
 end

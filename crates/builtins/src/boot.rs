@@ -96,6 +96,8 @@ pub fn boot(config: Config, native_stack: (usize, usize)) -> MainVm {
         init(ec);
     }
     crate::core_library::load(ec);
+    let primitives = ec.vm().intern(carat_compile::PRIMITIVES);
+    ec.vm().known().object.update_constant(ec, primitives, |constant| constant.is_private = true);
     ec.vm().set_booted();
     main
 }

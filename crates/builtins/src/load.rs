@@ -19,6 +19,7 @@ use carat_vm::{Array, Class, Ec, EncodingIndex, Name, Rest, Result, Str, Unwind,
 use progress::{Progress, Start};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 methods! {
     METHODS {
@@ -80,6 +81,7 @@ struct State {
     real_paths: Mutex<Vec<(String, String)>>,
     /// The folder of Carat's own library.
     library: Mutex<Option<String>>,
+    has_gems: AtomicBool,
 }
 
 fn state(ec: &Ec) -> Arc<State> {
@@ -255,7 +257,7 @@ pub fn require(ec: &mut Ec, feature: &str) -> Result<bool> {
     }
     let Some(path) = find_feature(ec, feature)? else {
         let is_listed = has_feature(ec, &|loaded| loaded == feature);
-        return if is_listed { Ok(false) } else { Err(cannot_load(ec, feature)) };
+        return if is_listed { Ok(false) } else { require_from_gem(ec, feature) };
     };
     loop {
         if is_loaded(ec, &path) {
@@ -270,6 +272,20 @@ pub fn require(ec: &mut Ec, feature: &str) -> Result<bool> {
             Start::Ended => {}
         }
     }
+}
+
+/// Puts the gem that has the feature on the load path, and loads it from there.
+fn require_from_gem(ec: &mut Ec, feature: &str) -> Result<bool> {
+    if !is_explicit(feature) && state(ec).has_gems.load(Ordering::Relaxed) && activate_gem(ec, feature)? {
+        return require(ec, feature);
+    }
+    Err(cannot_load(ec, feature))
+}
+
+fn activate_gem(ec: &mut Ec, feature: &str) -> Result<bool> {
+    let gems = gems(ec)?;
+    let feature = Str::from_text(ec, feature).value();
+    Ok(ec.call(gems, ec.vm().intern("try_activate"), &[feature])?.truthy())
 }
 
 fn load_feature(ec: &mut Ec, path: &str) -> Result<()> {
@@ -439,9 +455,9 @@ fn compile_large(
     source: &[u8],
     options: &Options<'_>,
 ) -> Result<std::result::Result<Program, SyntaxError>> {
-    // The parser ends the process when it is refused memory.
+    // The parser ends the process when it is refused memory; its thread's stack comes out of the same space before.
     if carat_vm::address_space_limit().is_some() {
-        ec.ensure_memory(memory_needed(source))?;
+        ec.ensure_memory(memory_needed(source).saturating_add(Job::STACK_BYTES))?;
     }
     let begin = |ec: &mut Ec| {
         let job = Job::new(source, options);
@@ -514,26 +530,38 @@ pub(crate) fn name_library(ec: &Ec, name: &str, feature: &str) {
     ec.vm().known().object.put_constant(ec, ec.vm().intern(name), constant);
 }
 
-/// `Gem` and `Kernel#gem` are there without being required; the library comes when one of them is used.
+/// `Gem` and `Kernel#gem` are there without being required; the library comes when one of them is used. Programs count on
+/// what CRuby's RubyGems itself requires.
 pub fn enable_gems(ec: &mut Ec) {
     ec.define_methods(ec.vm().known().kernel, GEMS);
     name_library(ec, "Gem", "rubygems");
+    name_library(ec, "Monitor", "monitor");
+    name_library(ec, "MonitorMixin", "monitor");
+    state(ec).has_gems.store(true, Ordering::Relaxed);
 }
 
-/// Until the library is loaded, which has its own.
-fn gem(ec: &mut Ec, this: Value, args: Rest) -> Result<bool> {
+/// `gem(name, *requirements)`
+fn gem(ec: &mut Ec, _this: Value, args: Rest) -> Result {
     let list = args.to_array(ec);
-    if !require(ec, "rubygems")? {
-        return Ok(false);
-    }
+    let gems = gems(ec)?;
     let arguments: Box<[Value]> = list.slice_of(ec).into();
-    let result = ec.call(this, ec.vm().intern("gem"), &arguments)?;
+    let result = ec.call(gems, ec.vm().intern("activate"), &arguments);
     std::hint::black_box(list);
-    Ok(result.truthy())
+    result
+}
+
+fn gems(ec: &mut Ec) -> Result {
+    ec.public_constant(ec.vm().known().object, ec.vm().intern("Gem"))
 }
 
 /// What an autoload constant runs: `Kernel#require` as the program may have redefined it.
 pub(crate) fn require_hook(ec: &mut Ec, feature: &str) -> Result {
+    // The file that defines the constant reopens it.
+    if let Some(path) = find_feature(ec, feature)?
+        && state(ec).progress.is_mine(ec, &path)
+    {
+        return Ok(Value::FALSE);
+    }
     let (main, feature) = (ec.vm().main_object(), Str::from_text(ec, feature).value());
     ec.call(main, ec.vm().intern("require"), &[feature])
 }

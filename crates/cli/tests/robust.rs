@@ -250,6 +250,15 @@ fn what_comes_of_large_strings_runs_out_of_memory_as_an_error() {
     }
 }
 
+/// The parser cannot be refused memory: what it takes is asked for before, whatever is left.
+#[test]
+fn parsing_runs_out_of_memory_as_an_error() {
+    let program = "source = '[' + '1,' * 100_000 + ']'; kept = []\n\
+                   begin; loop { kept << 'x' * 6_000_000; kept << eval(source) }; rescue NoMemoryError; end\n\
+                   turns = kept.size; kept = nil; GC.start; puts turns > 2, eval('[' + '1,' * 1000 + ']').size";
+    assert_eq!(under(800, program), "true\n1000\n");
+}
+
 #[test]
 fn large_code_runs() {
     let programs = [

@@ -1,5 +1,6 @@
 //! Method calls, operators, `yield` and `super`.
 
+use crate::PRIMITIVE;
 use crate::arguments::{Shape, is_plain, list_of};
 use crate::compiler::Compiler;
 use crate::emit::{Dst, Label, Reg};
@@ -677,7 +678,7 @@ impl<'pr> Compiler<'_, 'pr> {
             || !self.options.ruby_primitives.contains(&String::from_utf8_lossy(node.name().as_slice()).as_ref());
         self.options.is_core
             && is_plain
-            && receiver.is_some_and(|constant| constant.name().as_slice() == b"Primitive")
+            && receiver.is_some_and(|constant| constant.name().as_slice() == PRIMITIVE)
             && is_native()
     }
 

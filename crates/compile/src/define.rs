@@ -174,7 +174,8 @@ impl<'pr> Compiler<'_, 'pr> {
             let base = c.class_base(&node.constant_path());
             c.push_undef();
             let body = (node.as_node(), node.body());
-            c.define_class(ClassKind::Module, base, node.name().as_slice(), body, Some(node.locals()), dst);
+            let name = c.core_name(node.name().as_slice());
+            c.define_class(ClassKind::Module, base, name, body, Some(node.locals()), dst);
         });
     }
 

@@ -180,6 +180,11 @@ pub struct SyntaxError {
     pub warnings: Vec<Diagnostic>,
 }
 
+/// What the core library calls the module of its primitives.
+pub(crate) const PRIMITIVE: &[u8] = b"Primitive";
+/// The module's name elsewhere, which no program can write.
+pub const PRIMITIVES: &str = "<primitives>";
+
 /// Native stack that is enough for any source.
 pub const ENOUGH_STACK: usize = 200 << 20;
 

@@ -2,6 +2,7 @@
 
 use crate::compiler::Compiler;
 use crate::emit::{Dst, Reg, Shareable};
+use crate::{PRIMITIVE, PRIMITIVES};
 use carat_iseq::{Insn, IseqKind, Op, Site};
 use ruby_prism as pm;
 use ruby_prism::Visit;
@@ -319,7 +320,12 @@ impl<'pr> Compiler<'_, 'pr> {
     pub(crate) fn constant_read(&mut self, node: &pm::ConstantReadNode<'pr>, dst: Dst) {
         self.at(&node.location());
         let dst = self.scratch_or(dst);
-        self.get_constant(&[node.name().as_slice()], dst);
+        self.get_constant(&[self.core_name(node.name().as_slice())], dst);
+    }
+
+    /// The name of a constant as code of the core library means it: programs may have a `Primitive` of their own.
+    pub(crate) fn core_name<'n>(&self, name: &'n [u8]) -> &'n [u8] {
+        if self.options.is_core && name == PRIMITIVE { PRIMITIVES.as_bytes() } else { name }
     }
 
     pub(crate) fn get_constant(&mut self, path: &[&[u8]], dst: Reg) {

@@ -200,7 +200,7 @@ fn verify<C: Client + ?Sized>(heaps: &[&Heap], client: &mut C, shareables_are_ro
                 && let Some(holder) = object.as_heap()
             {
                 client.trace(holder, &mut marker);
-                fault = marker.take_edges().into_iter().try_for_each(|edge| check_edge(object, edge, &live));
+                fault = marker.edges().try_for_each(|edge| check_edge(object, edge, &live));
             }
         });
     }

@@ -325,15 +325,10 @@ impl<'a> Marker<'a> {
         }
     }
 
-    /// What was reported and not yet looked at; the verifier's way to see references.
-    pub(crate) fn take_edges(&mut self) -> Vec<u64> {
-        let (mut edges, mut budget) = (Vec::new(), usize::MAX);
-        loop {
-            match self.next_edge(&mut budget) {
-                0 => return edges,
-                edge => edges.push(edge),
-            }
-        }
+    /// Takes what was reported and not yet looked at; the verifier's way to see references.
+    pub(crate) fn edges(&mut self) -> impl Iterator<Item = u64> {
+        let mut budget = usize::MAX;
+        std::iter::from_fn(move || Some(self.next_edge(&mut budget)).filter(|&edge| edge != 0))
     }
 }
 

@@ -54,6 +54,11 @@ impl Progress {
         lock(&self.loading).retain(|entry| entry.path != path);
     }
 
+    /// Whether the running thread is loading the file.
+    pub(super) fn is_mine(&self, ec: &Ec, path: &str) -> bool {
+        self.loader(path) == Some(ec.current_thread())
+    }
+
     fn loader(&self, path: &str) -> Option<Value> {
         lock(&self.loading).iter().find(|entry| entry.path == path).map(|entry| entry.thread)
     }

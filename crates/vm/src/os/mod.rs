@@ -42,6 +42,16 @@ pub fn would_allocate(bytes: usize) -> bool {
     }
 }
 
+/// Lets all threads share what the C library allocates from: it reserves 64 MiB of addresses for each, which is much where
+/// a process may not have many.
+pub fn save_address_space() {
+    #[cfg(target_env = "gnu")]
+    if carat_heap::address_space_limit().is_some() {
+        // SAFETY: a setting of the allocator's own.
+        unsafe { libc::mallopt(libc::M_ARENA_MAX, 1) };
+    }
+}
+
 /// A path for C. One with a NUL inside names no file.
 pub fn c_path(path: &[u8]) -> Result<CString> {
     CString::new(path).map_err(|_| Error::from(ErrorKind::InvalidInput))
