@@ -320,7 +320,7 @@ impl<'pr> Compiler<'_, 'pr> {
     pub(crate) fn constant_read(&mut self, node: &pm::ConstantReadNode<'pr>, dst: Dst) {
         self.at(&node.location());
         let dst = self.scratch_or(dst);
-        self.get_constant(&[self.core_name(node.name().as_slice())], dst);
+        self.get_constant(&[node.name().as_slice()], dst);
     }
 
     /// The name of a constant as code of the core library means it: programs may have a `Primitive` of their own.
@@ -329,7 +329,7 @@ impl<'pr> Compiler<'_, 'pr> {
     }
 
     pub(crate) fn get_constant(&mut self, path: &[&[u8]], dst: Reg) {
-        let path = path.iter().map(|&name| name.into()).collect();
+        let path = path.iter().map(|&name| self.core_name(name).into()).collect();
         self.with_site(Op::getconstant, dst, Site::Constant(path));
     }
 

@@ -39,6 +39,8 @@ mod recorded_strings;
 pub mod scrub;
 /// Finding one string in another.
 pub mod search;
+/// Everyday patterns, matched without the engine.
+pub mod simple_regexp;
 /// Fields of a string.
 pub mod split;
 /// `Kernel#format`.

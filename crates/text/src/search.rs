@@ -25,7 +25,8 @@ pub fn index(text: Text<'_>, needle: Text<'_>, from: usize) -> Option<usize> {
     let is_sound = is_self_synchronising(text, needle);
     let mut start = from;
     loop {
-        let at = start + find(&text.bytes[start..], needle.bytes)?;
+        // A broken text may end within a character.
+        let at = start + find(text.bytes.get(start..)?, needle.bytes)?;
         if is_sound || is_boundary(text, at) {
             return Some(at);
         }
@@ -135,6 +136,8 @@ mod tests {
         assert_eq!(index(sjis(b"\x83\x41A"), sjis(b"A"), 0), Some(2));
         assert_eq!(index(Text::utf8("abc"), Text::utf8(""), 3), Some(3));
         assert_eq!(index(Text::utf8("abc"), Text::utf8(""), 4), None);
+        let half = Text::of(b"\x07", EncodingIndex::UTF_32BE);
+        assert_eq!(index(half, Text::of(b"", EncodingIndex::UTF_32BE), 1), None, "no character begins at its end");
     }
 
     #[test]

@@ -90,7 +90,7 @@ pub use filling::Filling;
 pub use hash::Hash;
 pub use native::{Args, Int, Keywords, Name, Num, Rest};
 pub use numeric::float_modulo;
-pub use oniguruma::{ENGINES, Engine, Regex, RegexError};
+pub use oniguruma::{ENGINES, Engine, FIRST_RETRIES, Regex, RegexError, Region};
 pub use proc::{Block, Proc};
 pub use string::{CodeRange, EncodingIndex, Str};
 pub use symbol::sym;

@@ -1,13 +1,16 @@
 //! Oniguruma, called directly: the `onig` crate lets one thread at a time compile, so that a pattern that nobody waits for
 //! any more would hold up all others, and limits backtracking for each position of a search but not for all of them.
 //!
+//! # Memory
+//! A search with the retries that a process starts with gets no memory from the engine but for its stack.
+//!
 //! # Threads
 //! The library has mutable statics for what the whole process is set to. They are set once, before the first pattern is
 //! compiled. The encodings' own initialisers only name callouts, which Ruby's syntax does not have.
 
 use carat_text::encoding::{EncodingIndex, Kind};
-use onig::{MatchParam, Region, Syntax};
-use onig_sys::{OnigEncoding, OnigErrorInfo, OnigRegex};
+use onig::{MatchParam, Syntax};
+use onig_sys::{OnigEncoding, OnigErrorInfo, OnigRegex, OnigRegion};
 use std::ptr::{NonNull, null_mut};
 use std::sync::Once;
 
@@ -90,6 +93,77 @@ impl Engine {
     }
 }
 
+/// Where the groups of a match begin and end, the whole match first; -1 for one that took no part.
+///
+/// The engine would get memory for every search; it writes into the arrays here instead, which are never too short.
+pub struct Region {
+    len: usize,
+    few: [[i32; LEAST]; 2],
+    many: [Vec<i32>; 2],
+}
+
+/// `ONIG_NREGION`: with less the engine gets memory of its own.
+const LEAST: usize = 10;
+
+impl Region {
+    pub fn new() -> Region {
+        Region { len: 0, few: [[-1; LEAST]; 2], many: [Vec::new(), Vec::new()] }
+    }
+
+    /// Beginnings and ends of so many groups, to be written.
+    pub fn make_room(&mut self, len: usize) -> [&mut [i32]; 2] {
+        self.len = len;
+        let Region { few: [begins, ends], many: [more_begins, more_ends], .. } = self;
+        if len <= LEAST {
+            return [&mut begins[..len], &mut ends[..len]];
+        }
+        more_begins.resize(len, -1);
+        more_ends.resize(len, -1);
+        [more_begins, more_ends]
+    }
+
+    /// Number of groups, the whole match included.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Before the first search there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Start and end of a group that took part.
+    pub fn pos(&self, group: usize) -> Option<(usize, usize)> {
+        if group >= self.len {
+            return None;
+        }
+        let [begins, ends] = if self.len <= LEAST {
+            [&self.few[0][..], &self.few[1][..]]
+        } else {
+            [&self.many[0][..], &self.many[1][..]]
+        };
+        Some((usize::try_from(begins[group]).ok()?, usize::try_from(ends[group]).ok()?))
+    }
+
+    /// As the engine has it, for one call.
+    fn raw(&mut self, len: usize) -> OnigRegion {
+        self.make_room(len);
+        let capacity = len.max(LEAST) as i32;
+        let [begins, ends] = if len <= LEAST {
+            self.few.each_mut().map(|part| part.as_mut_ptr())
+        } else {
+            self.many.each_mut().map(Vec::as_mut_ptr)
+        };
+        OnigRegion { allocated: capacity, num_regs: capacity, beg: begins, end: ends, history_root: null_mut() }
+    }
+}
+
+impl Default for Region {
+    fn default() -> Region {
+        Region::new()
+    }
+}
+
 /// A compiled pattern.
 pub struct Regex {
     raw: NonNull<onig_sys::re_pattern_buffer>,
@@ -109,10 +183,17 @@ pub struct RegexError {
 
 static INITIALIZED: Once = Once::new();
 
+/// How often a search may backtrack that was given no parameters: some milliseconds.
+pub const FIRST_RETRIES: u32 = 400_000;
+
 fn initialize() {
     INITIALIZED.call_once(|| {
         // SAFETY: no encodings are given; `Once` keeps other threads waiting.
-        unsafe { onig_sys::onig_initialize(null_mut(), 0) };
+        unsafe {
+            onig_sys::onig_initialize(null_mut(), 0);
+            onig_sys::onig_set_retry_limit_in_match(FIRST_RETRIES.into());
+            onig_sys::onig_set_retry_limit_in_search(FIRST_RETRIES.into());
+        }
     });
 }
 
@@ -154,20 +235,25 @@ impl Regex {
         retries: u32,
     ) -> Result<bool, RegexError> {
         let (text, limits) = (bytes.as_ptr_range(), limited(retries));
-        let (start, range) = (&raw const bytes[start..], &raw const bytes[range..]);
-        // SAFETY: all pointers are within the bytes or just behind them, `Region` is transparent, and pattern, region and
-        // parameters live through the call.
+        let (start, range) = ((&raw const bytes[start..]).cast(), (&raw const bytes[range..]).cast());
+        let (pattern, mut region) = (self.raw.as_ptr(), region.raw(self.group_count()));
+        let region = &raw mut region;
+        // SAFETY: all pointers are within the bytes or just behind them; the region's arrays are as long as it says and
+        // long enough for the pattern, so that the engine replaces neither. Everything lives through the call.
         let found = unsafe {
-            onig_sys::onig_search_with_param(
-                self.raw.as_ptr(),
-                text.start,
-                text.end,
-                start.cast(),
-                range.cast(),
-                (&raw mut *region).cast(),
-                0,
-                limits.as_raw(),
-            )
+            match &limits {
+                None => onig_sys::onig_search(pattern, text.start, text.end, start, range, region, 0),
+                Some(limits) => onig_sys::onig_search_with_param(
+                    pattern,
+                    text.start,
+                    text.end,
+                    start,
+                    range,
+                    region,
+                    0,
+                    limits.as_raw(),
+                ),
+            }
         };
         answer(found)
     }
@@ -175,20 +261,26 @@ impl Regex {
     /// Whether a match begins exactly at `at`.
     pub fn match_at(&self, bytes: &[u8], at: usize, region: &mut Region, retries: u32) -> Result<bool, RegexError> {
         let (text, limits) = (bytes.as_ptr_range(), limited(retries));
-        let at = &raw const bytes[at..];
+        let at = (&raw const bytes[at..]).cast();
+        let (pattern, mut region) = (self.raw.as_ptr(), region.raw(self.group_count()));
+        let region = &raw mut region;
         // SAFETY: as in `search`.
         let found = unsafe {
-            onig_sys::onig_match_with_param(
-                self.raw.as_ptr(),
-                text.start,
-                text.end,
-                at.cast(),
-                (&raw mut *region).cast(),
-                0,
-                limits.as_raw(),
-            )
+            match &limits {
+                None => onig_sys::onig_match(pattern, text.start, text.end, at, region, 0),
+                Some(limits) => {
+                    onig_sys::onig_match_with_param(pattern, text.start, text.end, at, region, 0, limits.as_raw())
+                }
+            }
         };
         answer(found)
+    }
+
+    /// Number of groups, the whole match included.
+    fn group_count(&self) -> usize {
+        // SAFETY: the pattern lives.
+        let groups = unsafe { onig_sys::onig_number_of_captures(self.raw.as_ptr()) };
+        usize::try_from(groups).unwrap_or(0) + 1
     }
 }
 
@@ -207,13 +299,17 @@ fn answer(found: i32) -> Result<bool, RegexError> {
     }
 }
 
-/// Parameters of one attempt; zero retries mean no limit.
-fn limited(retries: u32) -> MatchParam {
+/// Parameters of one attempt, for which the engine gets memory; none are needed for the first retries. Zero retries mean
+/// no limit.
+fn limited(retries: u32) -> Option<MatchParam> {
+    if retries == FIRST_RETRIES {
+        return None;
+    }
     let mut parameters = MatchParam::default();
     parameters.set_retry_limit_in_match(retries);
     // SAFETY: the pointer is what the parameters own. The function stores the number there.
     unsafe { onig_sys::onig_set_retry_limit_in_search_of_match_param(parameters.as_raw(), retries.into()) };
-    parameters
+    Some(parameters)
 }
 
 impl RegexError {

@@ -6,8 +6,8 @@
 //! # References
 //! Oniguruma `doc/API`.
 
-use carat_vm::{Engine, Regex, RegexError};
-use onig::{RegexOptions, Region};
+use carat_vm::{Engine, Regex, RegexError, Region};
+use onig::RegexOptions;
 
 /// A pattern compiled for one engine encoding.
 pub(crate) struct Program(Regex);

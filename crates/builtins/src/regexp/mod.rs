@@ -29,6 +29,8 @@ mod scanner;
 mod search;
 mod spans;
 mod split;
+#[cfg(test)]
+mod tests;
 mod text;
 mod translate;
 mod warnings;

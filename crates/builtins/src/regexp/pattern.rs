@@ -3,9 +3,10 @@
 use super::engine::Program;
 use super::translate::{JOINERS, translate, translate_with};
 use super::warnings::{Warning, warnings};
-use super::{FIXED_ENCODING, NO_ENCODING};
+use super::{EXTENDED, FIXED_ENCODING, IGNORE_CASE, MULTI_LINE, NO_ENCODING};
 use carat_sync::{Mutex, OnceLock};
 use carat_text::encoding::EncodingIndex;
+use carat_text::simple_regexp::{self, SimpleRegexp};
 use carat_text::text::Text;
 use carat_text::transcode;
 use carat_vm::{ENGINES, Ec, Engine, Str};
@@ -43,6 +44,7 @@ pub(crate) struct Pattern {
     /// The encoding that the source was read as.
     read_as: EncodingIndex,
     programs: [OnceLock<Result<Program, String>>; ENGINES],
+    simple: OnceLock<Option<Box<SimpleRegexp>>>,
     pub(crate) warnings: Box<[Warning]>,
 }
 
@@ -74,6 +76,7 @@ impl Pattern {
             translated: translation.text.into(),
             read_as,
             programs: [const { OnceLock::new() }; ENGINES],
+            simple: OnceLock::new(),
             warnings: warnings(source, options, encoding).into(),
         })
     }
@@ -95,6 +98,24 @@ impl Pattern {
 
     pub(crate) fn is_fixed(&self) -> bool {
         self.options & FIXED_ENCODING != 0
+    }
+
+    /// The pattern as it is matched without the engine, if it is simple.
+    pub(crate) fn simple(&self) -> Option<&SimpleRegexp> {
+        self.simple.get_or_init(|| self.read_simple().map(Box::new)).as_ref().map(|simple| &**simple)
+    }
+
+    fn read_simple(&self) -> Option<SimpleRegexp> {
+        let is_known = self.source.is_ascii() || (self.encoding.is_utf8() && std::str::from_utf8(&self.source).is_ok());
+        if !is_known || self.options & EXTENDED != 0 || self.encoding.min_len() > 1 {
+            return None;
+        }
+        let options = simple_regexp::Options {
+            ignores_case: self.options & IGNORE_CASE != 0,
+            is_multiline: self.options & MULTI_LINE != 0,
+            has_names: self.has_names(),
+        };
+        SimpleRegexp::read(&self.source, options)
     }
 
     /// The program for strings of an encoding; the engine's message if it refuses the pattern.

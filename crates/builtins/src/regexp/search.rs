@@ -11,14 +11,11 @@ use super::pattern::{Pattern, compile};
 use super::spans::Spans;
 use carat_text::chars;
 use carat_text::encoding::EncodingIndex;
-use carat_vm::{CodeRange, Data, Ec, Result, Str, Unwind, Value};
-use onig::Region;
+use carat_text::simple_regexp::{Answer, Groups, Stack};
+use carat_vm::{CodeRange, Data, Ec, FIRST_RETRIES, Region, Result, Str, Unwind, Value};
 use std::cmp::Ordering;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-
-/// Backtracking steps of the first attempt: some milliseconds.
-const FIRST_BUDGET: u32 = 400_000;
 
 /// Positions that are tried from the end before interrupts are looked after.
 const POSITIONS: usize = 1 << 12;
@@ -30,6 +27,9 @@ pub(super) struct Searcher {
     encoding: EncodingIndex,
     timeout: Option<f64>,
     region: Region,
+    /// The pattern is matched without the engine, as long as that does not take too long.
+    is_simple: bool,
+    stack: Stack,
     /// Bytes at the beginning of the string that are left out; positions count from behind them.
     base: usize,
 }
@@ -49,12 +49,22 @@ impl Searcher {
     pub(super) fn new(ec: &mut Ec, regexp: Data<Regexp>, s: Str) -> Result<Searcher> {
         let pattern = object::pattern_of(ec, regexp)?;
         let encoding = search_encoding(ec, &pattern, s)?;
-        if let Err(message) = compile(ec, &pattern, encoding)? {
-            let source = object::source(ec, regexp)?;
-            return Err(object::regexp_error(ec, &message, source, pattern.options));
-        }
         let timeout = regexp.get(ec).timeout.or_else(|| pattern.timeout.get());
-        Ok(Searcher { regexp: regexp.value(), pattern, encoding, timeout, region: Region::new(), base: 0 })
+        let is_simple = pattern.simple().is_some_and(|simple| simple.suits(encoding, s.range(ec)));
+        let (regexp, region, stack) = (regexp.value(), Region::new(), Stack::default());
+        let searcher = Searcher { regexp, pattern, encoding, timeout, region, is_simple, stack, base: 0 };
+        if !is_simple {
+            searcher.compile(ec)?;
+        }
+        Ok(searcher)
+    }
+
+    /// Makes the engine's program.
+    fn compile(&self, ec: &mut Ec) -> Result<()> {
+        match compile(ec, &self.pattern, self.encoding)? {
+            Ok(()) => Ok(()),
+            Err(message) => Err(self.failure(ec, &message)),
+        }
     }
 
     /// The searcher of what is behind so many bytes, which is all of the string to it.
@@ -68,13 +78,15 @@ impl Searcher {
         if start > s.len(ec) {
             return Ok(None);
         }
-        let mut budget = Budget::new(self.timeout);
-        self.run(ec, s, Attempt::Forwards(start), &mut budget)
+        self.begin(ec, s, Attempt::Forwards(start))
     }
 
     /// The last match that starts at byte `start` or before it. Searching backwards the engine takes no match that goes beyond
     /// the character where it began, so that from within the string one position after the other is tried.
     pub(super) fn search_backwards(&mut self, ec: &mut Ec, s: Str, start: usize) -> Result<Option<(usize, usize)>> {
+        if let Some(found) = self.simply(ec, s, Attempt::Backwards(start))? {
+            return Ok(found);
+        }
         let mut budget = Budget::new(self.timeout);
         match start.cmp(&s.len(ec)) {
             Ordering::Greater => Ok(None),
@@ -117,8 +129,7 @@ impl Searcher {
         if start > s.len(ec) {
             return Ok(None);
         }
-        let mut budget = Budget::new(self.timeout);
-        self.run(ec, s, Attempt::At(start), &mut budget)
+        self.begin(ec, s, Attempt::At(start))
     }
 
     /// All groups of the last match.
@@ -138,6 +149,47 @@ impl Searcher {
     /// A MatchData of the last match, with a frozen copy of the string.
     pub(super) fn match_data(&self, ec: &Ec, frozen: Str) -> Value {
         MatchData::create(ec, frozen, self.regexp, Some(self.pattern.clone()), self.spans())
+    }
+
+    /// Without the engine if that does, else with it.
+    fn begin(&mut self, ec: &mut Ec, s: Str, what: Attempt) -> Result<Option<(usize, usize)>> {
+        if let Some(found) = self.simply(ec, s, what)? {
+            return Ok(found);
+        }
+        let mut budget = Budget::new(self.timeout);
+        self.run(ec, s, what, &mut budget)
+    }
+
+    /// The answer without the engine, if the pattern and the string allow.
+    fn simply(&mut self, ec: &mut Ec, s: Str, what: Attempt) -> Result<Option<Option<(usize, usize)>>> {
+        if !self.is_simple {
+            return Ok(None);
+        }
+        match self.attempt_simply(ec, s, what) {
+            Answer::Found => Ok(Some(self.region.pos(0))),
+            Answer::Missing => Ok(Some(None)),
+            Answer::GaveUp => {
+                // What took too long once does so again.
+                self.is_simple = false;
+                self.compile(ec)?;
+                Ok(None)
+            }
+        }
+    }
+
+    fn attempt_simply(&mut self, ec: &Ec, s: Str, what: Attempt) -> Answer {
+        let Some(simple) = self.pattern.simple() else { return Answer::GaveUp };
+        let bytes = s.bytes(ec).get(self.base..).unwrap_or_default();
+        let [begins, ends] = self.region.make_room(simple.group_count());
+        let mut groups = Groups { begins, ends };
+        match what {
+            Attempt::Forwards(start) | Attempt::Backwards(start) | Attempt::At(start) if start > bytes.len() => {
+                Answer::Missing
+            }
+            Attempt::Forwards(start) => simple.search(bytes, start, &mut groups, &mut self.stack),
+            Attempt::Backwards(start) => simple.search_back(bytes, start, &mut groups, &mut self.stack),
+            Attempt::At(start) => simple.match_at(bytes, start, &mut groups, &mut self.stack),
+        }
     }
 
     fn run(&mut self, ec: &mut Ec, s: Str, what: Attempt, budget: &mut Budget) -> Result<Option<(usize, usize)>> {
@@ -184,7 +236,7 @@ struct Budget {
 impl Budget {
     fn new(timeout: Option<f64>) -> Budget {
         let timeout = timeout.map(Duration::from_secs_f64);
-        Budget { retries: FIRST_BUDGET, timeout, began: timeout.map(|_| Instant::now()) }
+        Budget { retries: FIRST_RETRIES, timeout, began: timeout.map(|_| Instant::now()) }
     }
 
     /// Looks after interrupts and the time limit.
@@ -214,7 +266,7 @@ impl Budget {
 fn steps_within(steps: u32, elapsed: Duration, timeout: Duration) -> u32 {
     let left = timeout.saturating_sub(elapsed).as_secs_f64();
     let pace = f64::from(steps) / elapsed.as_secs_f64().max(1e-6);
-    ((pace * left) as u32).max(FIRST_BUDGET / 4)
+    ((pace * left) as u32).max(FIRST_RETRIES / 4)
 }
 
 /// The encoding in which the Regexp is matched with the string, or the error that they do not go together.

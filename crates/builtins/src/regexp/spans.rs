@@ -1,6 +1,6 @@
 //! Where the groups of a match lie.
 
-use onig::Region;
+use carat_vm::Region;
 
 /// Groups that fit without an allocation of their own.
 const FEW: usize = 3;

@@ -1,0 +1,198 @@
+//! Everyday patterns, matched without the regular expression engine.
+//!
+//! Most patterns of programs are made of literal text, sets of characters, repetitions of those, alternatives, groups and
+//! anchors. A call of the engine costs some hundred nanoseconds before it looks at the first byte (it keeps its stack of
+//! several kilobytes from one attempt to the next), and it looks for one byte at a time. What is simple is read here into
+//! a small program, whose beginning is searched by vector instructions and which keeps a stack only where it has to.
+//!
+//! # Limits
+//! Whoever calls gives up the pattern to the engine in three cases: [`SimpleRegexp::read`] returns nothing for whatever it
+//! does not know, look-around and back references among it; [`SimpleRegexp::suits`] says that a string beyond ASCII needs
+//! tables (`\b`, `\p{L}`, regardless of case); [`Answer::GaveUp`] that a search takes many steps. The engine counts those,
+//! looks after interrupts and keeps to time limits.
+//!
+//! # Invariants
+//! Every answer is the engine's: a test in `builtins` throws random patterns at both.
+//!
+//! # Code map
+//! `read`: source to tree. `set`: sets of characters. `program`: tree to instructions, and how a search begins. `run`: one
+//! attempt.
+
+mod program;
+mod read;
+mod run;
+mod set;
+#[cfg(test)]
+mod tests;
+
+use crate::coderange::CodeRange;
+use crate::encoding::EncodingIndex;
+use program::{Beginning, Program};
+use run::Attempt;
+pub use run::Stack;
+
+/// A pattern that was read.
+pub struct SimpleRegexp {
+    program: Program,
+    needs_ascii: bool,
+}
+
+/// What of a pattern is not in its source.
+#[derive(Clone, Copy)]
+pub struct Options {
+    pub ignores_case: bool,
+    /// `.` takes line ends.
+    pub is_multiline: bool,
+    /// Groups have names, so that those without are not counted.
+    pub has_names: bool,
+}
+
+/// What a search found out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Answer {
+    Found,
+    Missing,
+    /// The search took too long to go on without looking after interrupts.
+    GaveUp,
+}
+
+/// Where the groups of a match begin and end, the whole match first; -1 for one that took no part.
+pub struct Groups<'a> {
+    pub begins: &'a mut [i32],
+    pub ends: &'a mut [i32],
+}
+
+/// A search may take so many steps, and one more for every eight bytes.
+const PATIENCE: usize = 1 << 13;
+
+impl SimpleRegexp {
+    /// Reads a source in ASCII or valid UTF-8. Nothing if it is not simple, or wrong.
+    pub fn read(source: &[u8], options: Options) -> Option<SimpleRegexp> {
+        let tree = read::read(source, options)?;
+        let program = Program::new(&tree.root, tree.group_count)?;
+        Some(SimpleRegexp { program, needs_ascii: tree.needs_ascii })
+    }
+
+    /// Number of groups, the whole match included.
+    pub fn group_count(&self) -> usize {
+        self.program.group_count
+    }
+
+    /// Whether strings of this kind can be searched.
+    pub fn suits(&self, encoding: EncodingIndex, range: CodeRange) -> bool {
+        match range {
+            CodeRange::SevenBit => encoding.is_ascii_compatible(),
+            CodeRange::Valid => encoding.is_utf8() && !self.needs_ascii,
+            _ => false,
+        }
+    }
+
+    /// The first match that begins at byte `start` or behind it. Fills as many groups as there are.
+    pub fn search(&self, bytes: &[u8], start: usize, groups: &mut Groups<'_>, stack: &mut Stack) -> Answer {
+        if !is_searchable(bytes, start) {
+            return Answer::GaveUp;
+        }
+        let mut search = Search::new(self, bytes, start, groups, stack);
+        let mut at = start;
+        while let Some(candidate) = self.program.beginning.find(bytes, at) {
+            match search.attempt.run(candidate) {
+                Some(answer) => return answer,
+                None => at = search.next(candidate),
+            }
+        }
+        Answer::Missing
+    }
+
+    /// The last match that begins at byte `start` or before it.
+    pub fn search_back(&self, bytes: &[u8], start: usize, groups: &mut Groups<'_>, stack: &mut Stack) -> Answer {
+        if !is_searchable(bytes, start) {
+            return Answer::GaveUp;
+        }
+        let mut search = Search::new(self, bytes, 0, groups, stack);
+        let mut end = start;
+        while let Some(candidate) = self.program.beginning.find_back(bytes, end) {
+            match search.attempt.run(candidate) {
+                Some(answer) => return answer,
+                None if candidate == 0 => break,
+                None => end = candidate - 1,
+            }
+        }
+        Answer::Missing
+    }
+
+    /// The match that begins at byte `start`.
+    pub fn match_at(&self, bytes: &[u8], start: usize, groups: &mut Groups<'_>, stack: &mut Stack) -> Answer {
+        if !is_searchable(bytes, start) {
+            return Answer::GaveUp;
+        }
+        Search::new(self, bytes, start, groups, stack).attempt.run(start).unwrap_or(Answer::Missing)
+    }
+}
+
+/// Positions are within characters only where somebody asked for bytes; groups have 32 bits.
+fn is_searchable(bytes: &[u8], start: usize) -> bool {
+    i32::try_from(bytes.len()).is_ok() && bytes.get(start).is_none_or(|byte| byte & 0xC0 != 0x80)
+}
+
+struct Search<'a> {
+    attempt: Attempt<'a>,
+}
+
+impl<'a> Search<'a> {
+    fn new(
+        regexp: &'a SimpleRegexp,
+        bytes: &'a [u8],
+        start: usize,
+        groups: &'a mut Groups<'_>,
+        stack: &'a mut Stack,
+    ) -> Search<'a> {
+        let patience = PATIENCE + (bytes.len() - start) / 8;
+        let groups = Groups { begins: &mut *groups.begins, ends: &mut *groups.ends };
+        Search { attempt: Attempt::new(&regexp.program, bytes, groups, stack, patience) }
+    }
+
+    /// Where to look after an attempt that failed: a run of characters that the pattern begins with, and none of which it
+    /// gives back, is followed by the same wherever in it one starts.
+    fn next(&self, failed: usize) -> usize {
+        self.attempt.end_of_first_run().filter(|end| *end > failed).unwrap_or(failed + 1)
+    }
+}
+
+impl Beginning {
+    /// The next place from `from` on where a match may begin.
+    fn find(&self, bytes: &[u8], from: usize) -> Option<usize> {
+        let rest = bytes.get(from..)?;
+        let found = match self {
+            Beginning::String => return (from == 0).then_some(0),
+            Beginning::Line if from == 0 || bytes[from - 1] == b'\n' => 0,
+            Beginning::Line => memchr::memchr(b'\n', rest)? + 1,
+            Beginning::Byte(byte) => memchr::memchr(*byte, rest)?,
+            Beginning::TwoBytes([a, b]) => memchr::memchr2(*a, *b, rest)?,
+            Beginning::ThreeBytes([a, b, c]) => memchr::memchr3(*a, *b, *c, rest)?,
+            Beginning::Literal(finder) => finder.find(rest)?,
+            Beginning::OneOf(set) => rest.iter().position(|byte| set[usize::from(*byte)])?,
+            Beginning::Anywhere => rest.iter().position(|byte| is_head(*byte)).unwrap_or(rest.len()),
+        };
+        Some(from + found)
+    }
+
+    /// The last place up to `until` where a match may begin.
+    fn find_back(&self, bytes: &[u8], until: usize) -> Option<usize> {
+        let part = &bytes[..bytes.len().min(until + 1)];
+        match self {
+            Beginning::String => Some(0),
+            Beginning::Byte(byte) => memchr::memrchr(*byte, part),
+            Beginning::TwoBytes([a, b]) => memchr::memrchr2(*a, *b, part),
+            Beginning::ThreeBytes([a, b, c]) => memchr::memrchr3(*a, *b, *c, part),
+            Beginning::Literal(finder) => memchr::memrchr(finder.needle()[0], part),
+            Beginning::OneOf(set) => part.iter().rposition(|byte| set[usize::from(*byte)]),
+            Beginning::Line | Beginning::Anywhere if until == bytes.len() => Some(until),
+            Beginning::Line | Beginning::Anywhere => part.iter().rposition(|byte| is_head(*byte)),
+        }
+    }
+}
+
+/// Whether a character begins with a byte.
+fn is_head(byte: u8) -> bool {
+    byte & 0xC0 != 0x80
+}
