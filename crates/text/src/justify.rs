@@ -18,6 +18,9 @@ pub enum Align {
 /// "zero width padding").
 pub fn justify(text: Text<'_>, width: usize, pad: Text<'_>, align: Align, out: &mut Vec<u8>) {
     let (left, right) = missing(text, width, align);
+    if pad.bytes.len() == 1 {
+        out.reserve_exact(text.bytes.len() + left + right);
+    }
     fill(pad, left, out);
     out.extend(text.bytes);
     fill(pad, right, out);
@@ -36,6 +39,9 @@ pub fn missing(text: Text<'_>, width: usize, align: Align) -> (usize, usize) {
 
 /// Appends `count` characters of padding.
 pub fn fill(pad: Text<'_>, count: usize, out: &mut Vec<u8>) {
+    if let [byte] = pad.bytes {
+        return out.resize(out.len() + count, *byte);
+    }
     let pad_chars = chars::count(pad);
     (0..count / pad_chars).for_each(|_| out.extend(pad.bytes));
     let rest = chars::offset(pad, count % pad_chars).unwrap_or(0);

@@ -1,7 +1,10 @@
 # ObjectSpace.dump of a string in every way that it can hold its bytes: which slot, whose buffer, how much room is left.
 require "objspace"
 
-KEYS = %w[slot_size embedded shared fstring chilled frozen encoding coderange bytesize capacity buffer offset slack holders memsize].freeze
+KEYS = %w[
+  slot_size embedded shared fstring chilled frozen encoding coderange bytesize capacity buffer offset slack holders
+  fields_inline fields_beside memsize
+].freeze
 
 def show(label, string)
   line = ObjectSpace.dump(string)
@@ -51,3 +54,31 @@ show "in UTF-16", "ab".encode("UTF-16LE")
 sum = "a" * 2000
 3.times { sum = sum + "b" * 10 + "c" }
 show "sum of sums", sum
+
+# Fields are at the end of the slot where a class has learnt of them, else beside.
+def with_field(string) = string.tap { |s| s.instance_variable_set(:@field, 1) }
+
+class Named < String
+  def initialize(text, name)
+    super(text)
+    @name = name
+  end
+end
+
+show "with a field", with_field(+"abc")
+show "owned, with a field", with_field("x" * 1015)
+show "view, with a field", with_field(source[5, 1500])
+show "frozen, with a field", with_field(+"abc").freeze
+3.times { Named.new("abc", :a) }
+show "of a class with a field", Named.new("abc", :b)
+show "of a class with a field, owned", Named.new("x" * 1100, :b)
+
+# What is known of the bytes.
+{ "7bit" => "abc", "valid" => "é日x", "broken" => "é\xFF" }.each do |name, text|
+  { "embedded" => text, "owned" => text * 400, "view" => (text * 600)[3, 1200], "frozen" => -text }.each do |kind, string|
+    string.valid_encoding?
+    show "#{name}, #{kind}", string
+  end
+end
+show "binary", "\xFF".b
+show "unknown, forced", (+"é").force_encoding("EUC-JP")

@@ -25,3 +25,10 @@ p "ab" "cd" =~ /bc/, ("x" * 20 + "y")[/(x+x+)+y/].size, "aAbB".scan(/[[:upper:]]
 p a, b
 o_regexp = 3.times.map { |i| /#{i}/o }
 p o_regexp, "αβγ".match(/β/).begin(0), "αβγ".match(/β/).byteoffset(0), "αβγ" =~ /γ/, "αβγ".gsub(/[α-β]/, "x"), "ΑΒΓ"[/β/i], "STRASSE"[/stra(ß|ss)e/i], "ﬀ"[/ff/i]
+
+# Patterns that need no engine, and what makes one necessary after all.
+log = "größe id=4711 user=alice [2024-05-17]\n"
+p log[/id=(\d+)/, 1], log.scan(/(\w+)=(\w+)/), log =~ /^gr.{2}e\b/, log.rindex(/\w+=/, 20), log.match?(/USER/i), log.match?(/ÖSS/i)
+p log.gsub(/[aeiou]|\d+/) { "<#{$&}>" }, log.split(/[ =]+/), log.partition(/\s+/), log.start_with?(/gr(ö)?/), $1
+p "abcabd"[/(?:ab(c)?)+d/], $1, "aaa"[/a{2}|a+b/], "xaay"[/a*?y/], "a\n"[/a$\n\z/], "\n" =~ /^\z/, "aab"[/(a+)+b/]
+p "\x07".dup.force_encoding("UTF-32BE").gsub("", "")

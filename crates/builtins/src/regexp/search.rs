@@ -3,15 +3,15 @@
 //! # References
 //! CRuby `rb_reg_prepare_enc`, `rb_reg_search_set_match`.
 
-use super::NO_ENCODING;
 use super::engine::{Program, Stop};
 use super::match_data::MatchData;
 use super::object::{self, Regexp};
 use super::pattern::{Pattern, compile};
 use super::spans::Spans;
+use super::{FIXED_ENCODING, NO_ENCODING};
 use carat_text::chars;
 use carat_text::encoding::EncodingIndex;
-use carat_text::simple_regexp::{Answer, Groups, Stack};
+use carat_text::simple_regexp::{Answer, Groups, SimpleRegexp, Stack};
 use carat_vm::{CodeRange, Data, Ec, FIRST_RETRIES, Region, Result, Str, Unwind, Value};
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -180,16 +180,7 @@ impl Searcher {
     fn attempt_simply(&mut self, ec: &Ec, s: Str, what: Attempt) -> Answer {
         let Some(simple) = self.pattern.simple() else { return Answer::GaveUp };
         let bytes = s.bytes(ec).get(self.base..).unwrap_or_default();
-        let [begins, ends] = self.region.make_room(simple.group_count());
-        let mut groups = Groups { begins, ends };
-        match what {
-            Attempt::Forwards(start) | Attempt::Backwards(start) | Attempt::At(start) if start > bytes.len() => {
-                Answer::Missing
-            }
-            Attempt::Forwards(start) => simple.search(bytes, start, &mut groups, &mut self.stack),
-            Attempt::Backwards(start) => simple.search_back(bytes, start, &mut groups, &mut self.stack),
-            Attempt::At(start) => simple.match_at(bytes, start, &mut groups, &mut self.stack),
-        }
+        try_simply(simple, bytes, what, &mut self.region, &mut self.stack)
     }
 
     fn run(&mut self, ec: &mut Ec, s: Str, what: Attempt, budget: &mut Budget) -> Result<Option<(usize, usize)>> {
@@ -307,18 +298,79 @@ pub(super) fn frozen_copy(ec: &mut Ec, s: Str) -> Str {
     ec.snapshot(s)
 }
 
-/// Sets `$~` to a match, or to nil, if the calling code can see it.
-pub(super) fn publish(ec: &mut Ec, searcher: &Searcher, s: Str, is_found: bool) {
-    if !ec.wants_last_match() {
-        return;
+/// Groups of a match of a Regexp that was used once.
+struct Found {
+    regexp: Data<Regexp>,
+    region: Region,
+}
+
+impl Found {
+    /// A MatchData of the match.
+    fn match_data(&self, ec: &mut Ec, s: Str) -> Result<Value> {
+        let (pattern, copy) = (object::pattern_of(ec, self.regexp)?, frozen_copy(ec, s));
+        Ok(MatchData::create(ec, copy, self.regexp.value(), Some(pattern), Spans::of_region(&self.region)))
     }
-    let value = if is_found {
-        let copy = frozen_copy(ec, s);
-        searcher.match_data(ec, copy)
-    } else {
-        Value::NIL
-    };
-    ec.set_last_match(value);
+
+    fn whole(&self) -> (usize, usize) {
+        self.region.pos(0).unwrap_or((0, 0))
+    }
+}
+
+/// One search. A simple pattern needs no searcher, which costs more than most of its searches.
+fn once(ec: &mut Ec, regexp: Data<Regexp>, s: Str, what: Attempt) -> Result<Option<Found>> {
+    let mut region = Region::new();
+    match once_simply(ec, regexp, s, what, &mut region) {
+        Answer::Found => return Ok(Some(Found { regexp, region })),
+        Answer::Missing => return Ok(None),
+        Answer::GaveUp => {}
+    }
+    let mut searcher = Searcher::new(ec, regexp, s)?;
+    let found = match what {
+        Attempt::Forwards(start) => searcher.search(ec, s, start),
+        Attempt::Backwards(start) => searcher.search_backwards(ec, s, start),
+        Attempt::At(start) => searcher.match_at(ec, s, start),
+    }?;
+    Ok(found.map(|_| Found { regexp, region: searcher.region }))
+}
+
+/// Gives up wherever there is anything to be warned of, to fail or to take long.
+fn once_simply(ec: &Ec, regexp: Data<Regexp>, s: Str, what: Attempt, region: &mut Region) -> Answer {
+    let Some(Ok(pattern)) = &regexp.get(ec).pattern else { return Answer::GaveUp };
+    let encoding = s.encoding();
+    let is_compatible = pattern.encoding == encoding || pattern.options & (FIXED_ENCODING | NO_ENCODING) == 0;
+    match pattern.simple() {
+        Some(simple) if is_compatible && simple.suits(encoding, s.range(ec)) => {
+            try_simply(simple, s.bytes(ec), what, region, &mut Stack::default())
+        }
+        _ => Answer::GaveUp,
+    }
+}
+
+fn try_simply(simple: &SimpleRegexp, bytes: &[u8], what: Attempt, region: &mut Region, stack: &mut Stack) -> Answer {
+    let [begins, ends] = region.make_room(simple.group_count());
+    let mut groups = Groups { begins, ends };
+    match what {
+        // An interrupt may have changed the string.
+        Attempt::Forwards(start) | Attempt::Backwards(start) | Attempt::At(start) if start > bytes.len() => {
+            Answer::Missing
+        }
+        Attempt::Forwards(start) => simple.search(bytes, start, &mut groups, stack),
+        Attempt::Backwards(start) => simple.search_back(bytes, start, &mut groups, stack),
+        Attempt::At(start) => simple.match_at(bytes, start, &mut groups, stack),
+    }
+}
+
+/// Sets `$~` to a match, or to nil, if the calling code can see it.
+fn publish(ec: &mut Ec, s: Str, found: Option<&Found>) -> Result<()> {
+    if ec.wants_last_match() {
+        let value = found.map_or(Ok(Value::NIL), |found| found.match_data(ec, s))?;
+        ec.set_last_match(value);
+    }
+    Ok(())
+}
+
+fn direction(start: usize, backwards: bool) -> Attempt {
+    if backwards { Attempt::Backwards(start) } else { Attempt::Forwards(start) }
 }
 
 /// Searches and sets `$~`; the groups.
@@ -329,10 +381,9 @@ pub(super) fn search(
     start: usize,
     backwards: bool,
 ) -> Result<Option<Spans>> {
-    let mut searcher = Searcher::new(ec, regexp, s)?;
-    let found = if backwards { searcher.search_backwards(ec, s, start) } else { searcher.search(ec, s, start) }?;
-    publish(ec, &searcher, s, found.is_some());
-    Ok(found.map(|_| searcher.spans()))
+    let found = once(ec, regexp, s, direction(start, backwards))?;
+    publish(ec, s, found.as_ref())?;
+    Ok(found.map(|found| Spans::of_region(&found.region)))
 }
 
 /// Searches and sets `$~`; where the match begins.
@@ -343,10 +394,9 @@ pub(super) fn position(
     start: usize,
     backwards: bool,
 ) -> Result<Option<usize>> {
-    let mut searcher = Searcher::new(ec, regexp, s)?;
-    let found = if backwards { searcher.search_backwards(ec, s, start) } else { searcher.search(ec, s, start) }?;
-    publish(ec, &searcher, s, found.is_some());
-    Ok(found.map(|(at, _)| at))
+    let found = once(ec, regexp, s, direction(start, backwards))?;
+    publish(ec, s, found.as_ref())?;
+    Ok(found.map(|found| found.whole().0))
 }
 
 /// Searches, sets `$~` and returns the MatchData.
@@ -357,26 +407,20 @@ pub(super) fn match_data(
     start: usize,
     backwards: bool,
 ) -> Result<Option<Value>> {
-    let mut searcher = Searcher::new(ec, regexp, s)?;
-    let found = if backwards { searcher.search_backwards(ec, s, start) } else { searcher.search(ec, s, start) }?;
-    let value = found.map(|_| {
-        let copy = frozen_copy(ec, s);
-        searcher.match_data(ec, copy)
-    });
+    let found = once(ec, regexp, s, direction(start, backwards))?;
+    let value = found.map(|found| found.match_data(ec, s)).transpose()?;
     ec.set_last_match(value.unwrap_or(Value::NIL));
     Ok(value)
 }
 
 /// Whether there is a match, without a trace of it.
 pub(super) fn is_match(ec: &mut Ec, regexp: Data<Regexp>, s: Str, start: usize) -> Result<bool> {
-    let mut searcher = Searcher::new(ec, regexp, s)?;
-    Ok(searcher.search(ec, s, start)?.is_some())
+    Ok(once(ec, regexp, s, Attempt::Forwards(start))?.is_some())
 }
 
 /// A match at the very start: where it ends. Sets `$~`.
 pub(super) fn match_at_start(ec: &mut Ec, regexp: Data<Regexp>, s: Str) -> Result<Option<usize>> {
-    let mut searcher = Searcher::new(ec, regexp, s)?;
-    let found = searcher.match_at(ec, s, 0)?;
-    publish(ec, &searcher, s, found.is_some());
-    Ok(found.map(|(_, end)| end))
+    let found = once(ec, regexp, s, Attempt::At(0))?;
+    publish(ec, s, found.as_ref())?;
+    Ok(found.map(|found| found.whole().1))
 }

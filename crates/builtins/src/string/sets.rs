@@ -59,9 +59,7 @@ fn count(ec: &mut Ec, this: Str, args: Rest) -> Result<usize> {
     one_or_more(ec, args)?;
     check_ascii(ec, this)?;
     if let Some(byte) = single_ascii(ec, args)
-        && this.encoding().is_ascii_compatible()
-        && (this.encoding().is_utf8() || this.encoding().is_single_byte())
-        && this.range(ec).is_valid()
+        && has_plain_ascii(ec, this)
     {
         return Ok(this.bytes(ec).iter().filter(|&&b| b == byte).count());
     }
@@ -72,6 +70,32 @@ fn count(ec: &mut Ec, this: Str, args: Rest) -> Result<usize> {
         Ok(())
     })?;
     counted.map(|()| count).map_err(|error| failed(ec, &error, this.encoding()))
+}
+
+/// Whether every byte of ASCII is a character.
+fn has_plain_ascii(ec: &mut Ec, this: Str) -> bool {
+    let encoding = this.encoding();
+    encoding.is_ascii_compatible() && (encoding.is_utf8() || encoding.is_single_byte()) && this.range(ec).is_valid()
+}
+
+/// A longer string is gone through in parts.
+const SHORT: usize = 1 << 16;
+
+/// `delete` of one character of ASCII.
+fn without_byte(ec: &mut Ec, this: Str, byte: u8) -> Result<Str> {
+    let bytes = this.bytes(ec);
+    if !bytes.contains(&byte) {
+        return Ok(this.duplicate(ec));
+    }
+    let kept: Vec<u8> = bytes.iter().copied().filter(|b| *b != byte).collect();
+    super::make(ec, &kept, this.encoding(), this.known_range().of_part())
+}
+
+/// `squeeze` of ASCII without a set.
+fn without_repetitions(ec: &mut Ec, this: Str) -> Result<Str> {
+    let mut kept = this.bytes(ec).to_vec();
+    kept.dedup();
+    super::make(ec, &kept, this.encoding(), CodeRange::SevenBit)
 }
 
 /// The only argument, if it is one ASCII character with no meaning of its own.
@@ -127,7 +151,10 @@ fn filter_bang(ec: &mut Ec, this: Str, args: Rest, operation: Operation) -> Resu
 fn delete(ec: &mut Ec, this: Str, args: Rest) -> Result<Str> {
     one_or_more(ec, args)?;
     check_ascii(ec, this)?;
-    filter(ec, this, args, delete_part)
+    match single_ascii(ec, args) {
+        Some(byte) if this.len(ec) < SHORT && has_plain_ascii(ec, this) => without_byte(ec, this, byte),
+        _ => filter(ec, this, args, delete_part),
+    }
 }
 
 fn delete_bang(ec: &mut Ec, this: Str, args: Rest) -> Result<Option<Str>> {
@@ -137,6 +164,9 @@ fn delete_bang(ec: &mut Ec, this: Str, args: Rest) -> Result<Option<Str>> {
 }
 
 fn squeeze(ec: &mut Ec, this: Str, args: Rest) -> Result<Str> {
+    if args.is_empty() && this.len(ec) < SHORT && this.range(ec) == CodeRange::SevenBit {
+        return without_repetitions(ec, this);
+    }
     filter(ec, this, args, tr::squeeze_part)
 }
 

@@ -92,6 +92,9 @@ impl SimpleRegexp {
         if !is_searchable(bytes, start) {
             return Answer::GaveUp;
         }
+        if matches!(self.program.beginning, Beginning::String) && !self.program.may_begin(bytes, start) {
+            return Answer::Missing;
+        }
         let mut search = Search::new(self, bytes, start, groups, stack);
         let mut at = start;
         while let Some(candidate) = self.program.beginning.find(bytes, at) {
@@ -125,6 +128,9 @@ impl SimpleRegexp {
         if !is_searchable(bytes, start) {
             return Answer::GaveUp;
         }
+        if !self.program.may_begin(bytes, start) {
+            return Answer::Missing;
+        }
         Search::new(self, bytes, start, groups, stack).attempt.run(start).unwrap_or(Answer::Missing)
     }
 }
@@ -155,6 +161,17 @@ impl<'a> Search<'a> {
     /// gives back, is followed by the same wherever in it one starts.
     fn next(&self, failed: usize) -> usize {
         self.attempt.end_of_first_run().filter(|end| *end > failed).unwrap_or(failed + 1)
+    }
+}
+
+impl Program {
+    /// Whether the byte at a place is one that a match may begin with.
+    fn may_begin(&self, bytes: &[u8], at: usize) -> bool {
+        match (&self.heads, bytes.get(at)) {
+            (Some(heads), Some(byte)) => heads[usize::from(*byte)],
+            (Some(_), None) => false,
+            (None, _) => true,
+        }
     }
 }
 

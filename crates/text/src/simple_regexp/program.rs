@@ -41,6 +41,8 @@ pub(super) enum Beginning {
 pub(super) struct Program {
     pub(super) insns: Box<[Insn]>,
     pub(super) beginning: Beginning,
+    /// The bytes that a match may begin with, unless it may be empty.
+    pub(super) heads: Option<Box<[bool; 256]>>,
     pub(super) group_count: usize,
     /// The instruction that a match begins with, if it is a repetition without end that gives nothing back.
     pub(super) first_run: Option<u16>,
@@ -58,8 +60,9 @@ impl Program {
             return None;
         }
         settle_repetitions(&mut insns);
-        let (beginning, first_run) = (beginning(&insns), first_run(&insns));
-        Some(Program { insns: insns.into(), beginning, group_count, first_run })
+        let heads = heads(&insns);
+        let (beginning, first_run) = (beginning(&insns, heads.as_deref()), first_run(&insns));
+        Some(Program { insns: insns.into(), beginning, heads, group_count, first_run })
     }
 }
 
@@ -193,16 +196,19 @@ fn first_run(insns: &[Insn]) -> Option<u16> {
     }
 }
 
-fn beginning(insns: &[Insn]) -> Beginning {
+fn heads(insns: &[Insn]) -> Option<Box<[bool; 256]>> {
+    let mut bytes = Box::new([false; 256]);
+    add_first_bytes(insns, 0, &mut Vec::new(), &mut bytes).then_some(bytes)
+}
+
+fn beginning(insns: &[Insn], heads: Option<&[bool; 256]>) -> Beginning {
     let first = insns.iter().position(|insn| !matches!(insn, Insn::Open(_))).unwrap_or(0);
     match &insns[first] {
-        Insn::Assert(Assertion::BeginningOfString) => return Beginning::String,
-        Insn::Assert(Assertion::BeginningOfLine) => return Beginning::Line,
-        Insn::Bytes(text) => return Beginning::Literal(Box::new(memmem::Finder::new(&text[..]).into_owned())),
-        _ => {}
+        Insn::Assert(Assertion::BeginningOfString) => Beginning::String,
+        Insn::Assert(Assertion::BeginningOfLine) => Beginning::Line,
+        Insn::Bytes(text) => Beginning::Literal(Box::new(memmem::Finder::new(&text[..]).into_owned())),
+        _ => heads.map_or(Beginning::Anywhere, of_heads),
     }
-    let mut bytes = Box::new([false; 256]);
-    if add_first_bytes(insns, 0, &mut Vec::new(), &mut bytes) { of_bytes(bytes) } else { Beginning::Anywhere }
 }
 
 /// Adds the bytes that a match may begin with from an instruction on. Whether every match takes one.
@@ -235,12 +241,12 @@ fn add_heads(set: &Set, bytes: &mut [bool; 256]) {
     heads.for_each(|byte| bytes[usize::from(byte)] = true);
 }
 
-fn of_bytes(bytes: Box<[bool; 256]>) -> Beginning {
-    let members: Vec<u8> = (0..=255).filter(|byte| bytes[usize::from(*byte)]).collect();
+fn of_heads(heads: &[bool; 256]) -> Beginning {
+    let members: Vec<u8> = (0..=255).filter(|byte| heads[usize::from(*byte)]).collect();
     match *members.as_slice() {
         [a] => Beginning::Byte(a),
         [a, b] => Beginning::TwoBytes([a, b]),
         [a, b, c] => Beginning::ThreeBytes([a, b, c]),
-        _ => Beginning::OneOf(bytes),
+        _ => Beginning::OneOf(Box::new(*heads)),
     }
 }

@@ -19,8 +19,11 @@ enum Rule {
     /// Every character of the (negated) set becomes this one, the last of the replacement.
     Set(Box<CharSet>, u32),
     /// Code points below 256 by table, the rest by segment.
-    Pairs(Box<[Option<u32>; 256]>, Vec<Segment>),
+    Pairs(Box<[u32]>, Vec<Segment>),
 }
+
+/// No code point: what stays.
+const STAYS: u32 = u32::MAX;
 
 /// Code points `from..=to` become `target + slope * (code - from)`.
 struct Segment {
@@ -55,7 +58,7 @@ impl Translation {
     fn get(&self, code: u32) -> Option<u32> {
         match &self.rule {
             Rule::Set(set, last) => set.contains(code).then_some(*last),
-            Rule::Pairs(low, _) if code < 256 => low[code as usize],
+            Rule::Pairs(low, _) if code < 256 => Some(low[code as usize]).filter(|target| *target != STAYS),
             Rule::Pairs(_, segments) => lookup(segments, code),
         }
     }
@@ -116,11 +119,11 @@ fn pairs(source: &[Span], target: &[Span], encoding: EncodingIndex) -> Rule {
         }
         add_pair(&mut segments, code, last, is_exhausted);
     }
-    let mut low = Box::new([None; 256]);
+    let mut low = vec![STAYS; 256].into_boxed_slice();
     // As in `lookup`, later ones win.
     for segment in &segments {
         for code in parse::low_part((segment.from, segment.to)) {
-            low[code] = Some(segment.at(code as u32));
+            low[code] = segment.at(code as u32);
         }
     }
     Rule::Pairs(low, segments)
