@@ -52,7 +52,6 @@ primitives! {
     PRIMITIVES {
         "regexp_scan" => scanner::scan;
         "string_at?" => scanner::is_at;
-        "string_find" => scanner::find;
     }
 }
 

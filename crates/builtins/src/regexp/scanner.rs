@@ -34,13 +34,6 @@ pub(super) fn is_at(ec: &mut Ec, s: Str, part: Str, start: i64) -> Result<bool> 
     Ok(rest.is_some_and(|rest| rest.starts_with(part.bytes(ec))))
 }
 
-/// `Primitive.string_find(string, part, start)`: where the bytes of `part` stand, from byte `start` on, whatever the encodings.
-pub(super) fn find(ec: &mut Ec, s: Str, part: Str, start: i64) -> Option<usize> {
-    let start = usize::try_from(start).unwrap_or(usize::MAX);
-    let rest = s.bytes(ec).get(start..)?;
-    memchr::memmem::find(rest, part.bytes(ec)).map(|found| start + found)
-}
-
 fn offsets(ec: &Ec, searcher: &Searcher, at: usize) -> Array {
     let array = Array::new(ec, 2 * searcher.group_count());
     for group in 0..searcher.group_count() {
