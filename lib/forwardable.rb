@@ -29,20 +29,17 @@ module Forwardable
     if target.method_defined?(ali) || target.private_method_defined?(ali)
       target.send(:remove_method, ali) if target.instance_methods(false).include?(ali)
     end
-    target.define_method(ali, &Forwardable.__delegator(accessor, method.to_sym))
-    ali
+    Forwardable.__define(target, accessor, method, ali)
   end
 
-  # The body of a delegating method.
-  def self.__delegator(accessor, method)
+  # Defines a delegating method by its source: one made of a block could not be called in other Ractors.
+  def self.__define(target, accessor, method, ali)
     accessor = accessor.to_s
-    find = case accessor
-    when /\A@@/ then ->(object) { object.class.class_variable_get(accessor) }
-    when /\A@/ then ->(object) { object.instance_variable_get(accessor) }
-    when /\A[a-z_]\w*[?!]?\z/ then ->(object) { object.__send__(accessor) }
-    else ->(object) { object.instance_eval(accessor) }
-    end
-    ->(*args, **options, &block) { find.(self).__send__(method, *args, **options, &block) }
+    accessor = "#{accessor}()" if /\A[a-z_]\w*[?!]?\z/.match?(accessor) && accessor != "self"
+    target.module_eval("def __delegate__(...) = #{accessor}.__send__(#{method.to_sym.inspect}, ...)", __FILE__, __LINE__)
+    target.alias_method(ali, :__delegate__)
+    target.remove_method(:__delegate__)
+    ali.to_sym
   end
 
   alias delegate instance_delegate
@@ -66,8 +63,7 @@ module SingleForwardable
   end
 
   def def_single_delegator(accessor, method, ali = method)
-    define_singleton_method(ali.to_sym, &Forwardable.__delegator(accessor, method.to_sym))
-    ali.to_sym
+    Forwardable.__define(singleton_class, accessor, method, ali)
   end
 
   alias delegate single_delegate

@@ -83,4 +83,12 @@ module Oj
   end
 
   private_class_method :__sc_parse
+
+  # JSON as ActiveSupport would write it: objects are asked for their +as_json+.
+  module Rails
+    def self.encode(object, options = nil)
+      object = options ? object.as_json(options) : object.as_json if object.respond_to?(:as_json)
+      Oj.dump(object)
+    end
+  end
 end

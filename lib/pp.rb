@@ -155,14 +155,6 @@ class Hash
   def pretty_print_cycle(printer) = printer.text(empty? ? "{}" : "{...}")
 end
 
-class Set
-  def pretty_print(printer)
-    printer.group(1, "#{self.class.name}[", "]") { printer.seplist(self) { |element| printer.pp(element) } }
-  end
-
-  def pretty_print_cycle(printer) = printer.text("#{self.class.name}[...]")
-end
-
 class Struct
   def pretty_print(printer)
     printer.group(1, "#<struct #{PP.mcall(self, Kernel, :class).name}", ">") do
@@ -247,6 +239,9 @@ end
 module Kernel
   # The object as pp prints it.
   def pretty_inspect = PP.pp(self, "".dup)
+
+  # The one that loads this file goes.
+  alias pp pp
 
   # Prints objects as PP does and returns them.
   def pp(*objects)

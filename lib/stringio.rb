@@ -375,8 +375,10 @@ class StringIO
     @__append = false
     @__encoding = nil
     string.force_encoding(Encoding.default_external) if no_string
+    @__has_mark = false
     check_options(mode, options)
     set_mode(mode, string)
+    set_encoding_by_bom if @__has_mark
     @__opened_readable = @__readable
     @__opened_writable = @__writable
     @__encoding = Encoding::BINARY if options[:binmode]
@@ -384,14 +386,20 @@ class StringIO
   end
 
   def check_options(mode, options)
-    text = String === mode ? mode : ""
-    binary = options[:binmode] || text.include?("b")
-    raise ArgumentError, "binmode specified twice" if options[:binmode] && text.include?("b")
-    raise ArgumentError, "textmode specified twice" if options[:textmode] && text.include?("t")
-    raise ArgumentError, "both textmode and binmode specified" if binary && (options[:textmode] || text.include?("t"))
-    names = [:encoding, :external_encoding].select { |name| options[name] }
-    raise ArgumentError, "encoding specified twice" if text.include?(":") && !names.empty?
-    @__encoding = Encoding.find(options[names[0]].to_s.split(":")[0]) unless names.empty?
+    letters = String === mode ? mode[/\A[^:]*/] : ""
+    check_way("textmode", options[:textmode], letters.include?("t"), letters.include?("b"))
+    check_way("binmode", options[:binmode], letters.include?("b"), letters.include?("t") || options[:textmode])
+    names = %i[encoding external_encoding internal_encoding].select { |name| options[name] }
+    raise ArgumentError, "encoding specified twice" if String === mode && mode.include?(":") && !names.empty?
+    names.delete(:internal_encoding)
+    name_encoding(options[names[0]].to_s) unless names.empty?
+  end
+
+  # An option that says what the letters of the mode say already, or the contrary.
+  def check_way(name, option, is_said, is_contradicted)
+    return if option.nil?
+    raise ArgumentError, "#{name} specified twice" if is_said
+    raise ArgumentError, "both textmode and binmode specified" if is_contradicted
   end
 
   def set_mode(mode, string)
@@ -422,7 +430,18 @@ class StringIO
     @__append = letters.start_with?("a")
     @__truncates = letters.start_with?("w")
     @__encoding = Encoding::BINARY if letters.include?("b")
-    @__encoding = Encoding.find(external.split(":")[0].delete_prefix("BOM|")) if external
+    name_encoding(external) if external
+  end
+
+  # "ext", "ext:int" or "BOM|ext": then a mark at the beginning is skipped, and says which it is.
+  def name_encoding(text)
+    name = text[/\A[^:]*/]
+    name = name[4..] if (@__has_mark = name.match?(/\Abom\|/i))
+    warn("BOM with non-UTF encoding #{name} is nonsense", uplevel: 0) if @__has_mark && !name.match?(/\Autf/i)
+    @__has_mark &&= name.match?(/\Autf/i)
+    @__encoding = Encoding.find(name)
+  rescue ArgumentError
+    warn("Unsupported encoding #{name} ignored", uplevel: 0)
   end
 
   def take_over(other)
@@ -532,11 +551,7 @@ class StringIO
   end
 
   def write_text(text)
-    target = external_encoding
-    if text.encoding != target && target != Encoding::BINARY && text.encoding != Encoding::BINARY &&
-       !(text.ascii_only? && target.ascii_compatible?)
-      text = text.encode(target)
-    end
+    text = as_encoded_here(text)
     count = text.bytesize
     return 0 if count == 0
     @__shared.position = bytesize if @__append
@@ -544,8 +559,21 @@ class StringIO
       all << "\0" * (pos - all.bytesize) if pos > all.bytesize
       pos == all.bytesize ? all.append_as_bytes(text) : all[pos, count] = text.b
     end
+    # What is ASCII so far takes the encoding of the first text that is not.
+    string.force_encoding(text.encoding) if string.encoding == Encoding::US_ASCII && !text.ascii_only?
     @__shared.position += count
     count
+  end
+
+  # A text that has no form in the string's encoding is an error, unless that says nothing.
+  def as_encoded_here(text)
+    own = text.encoding
+    target = external_encoding
+    return text if own == target || own == Encoding::BINARY || target == Encoding::BINARY || target == Encoding::US_ASCII
+    return text if text.ascii_only? && target.ascii_compatible?
+    text.encode(target)
+  rescue EncodingError
+    raise Encoding::CompatibilityError, "incompatible character encodings: #{target} and #{own}"
   end
 
   def put_line(object, seen)

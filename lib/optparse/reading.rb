@@ -59,7 +59,7 @@ class OptionParser
     case word
     when "-" then long = short = true
     when /\A--/
-      word, arg = word.split("=", 2)
+      word = word[/\A[^=]*/]
       long = true
     when /\A-/ then short = true
     end

@@ -554,12 +554,16 @@ fn gems(ec: &mut Ec) -> Result {
     ec.public_constant(ec.vm().known().object, ec.vm().intern("Gem"))
 }
 
+/// Whether the running thread is loading the feature. What a broken load path raises is for `require` to say.
+pub(crate) fn is_loading(ec: &mut Ec, feature: &str) -> bool {
+    let path = find_feature(ec, feature).ok().flatten();
+    path.is_some_and(|path| state(ec).progress.is_mine(ec, &path))
+}
+
 /// What an autoload constant runs: `Kernel#require` as the program may have redefined it.
 pub(crate) fn require_hook(ec: &mut Ec, feature: &str) -> Result {
     // The file that defines the constant reopens it.
-    if let Some(path) = find_feature(ec, feature)?
-        && state(ec).progress.is_mine(ec, &path)
-    {
+    if is_loading(ec, feature) {
         return Ok(Value::FALSE);
     }
     let (main, feature) = (ec.vm().main_object(), Str::from_text(ec, feature).value());

@@ -81,7 +81,7 @@ fn require_all(ec: &mut Ec, wanted: u8) -> Result<bool> {
     let mut is_new = false;
     for (library, _, feature) in LIBRARIES {
         if wanted & library != 0 {
-            is_new |= crate::load::require(ec, feature)?;
+            is_new |= !crate::load::is_loading(ec, feature) && crate::load::require(ec, feature)?;
         }
     }
     Ok(is_new)

@@ -324,7 +324,7 @@ pub(super) fn autoload_feature(ec: &mut Ec, this: Class, name: Name, inherited: 
     let holder = holder(ec, this, name.0, inherited.unwrap_or(true), false)?;
     let constant = holder.own_constant(name.0).filter(|c| c.value.is_undef())?;
     match constant.pending? {
-        Pending::Autoload(feature) => Some(Str::from_text(ec, &feature)),
-        Pending::Lazy(_) => None,
+        Pending::Autoload(feature) if !crate::load::is_loading(ec, &feature) => Some(Str::from_text(ec, &feature)),
+        Pending::Autoload(_) | Pending::Lazy(_) => None,
     }
 }
