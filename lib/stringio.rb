@@ -179,8 +179,12 @@ class StringIO
     length = Primitive.to_int(length)
     raise ArgumentError, "negative length #{length} given" if length < 0
     return deliver("".b, buffer) if length == 0
-    return (buffer&.clear; nil) if pos >= bytesize
-    deliver(take(length).force_encoding(Encoding::BINARY), buffer)
+    shared = @__shared
+    at = shared.position
+    return (buffer&.clear; nil) if at >= bytesize
+    bytes = shared.string.byteslice(at, length).force_encoding(Encoding::BINARY)
+    shared.position = at + bytes.bytesize
+    buffer ? deliver(bytes, buffer) : bytes
   end
 
   def pread(length, offset)
@@ -236,9 +240,14 @@ class StringIO
     unget(Integer === char ? char.chr(external_encoding).b : convert(char).b)
   end
 
-  def gets(*args, chomp: false)
+  def gets(separator = Primitive.undef, limit = Primitive.undef, chomp: false)
     check_readable
-    line = next_line(*line_arguments(args), chomp)
+    line =
+      if Primitive.undef?(separator)
+        next_plain_line(chomp)
+      else
+        next_line(*line_arguments(Primitive.undef?(limit) ? [separator] : [separator, limit]), chomp)
+      end
     Primitive.io_set_last_line(line)
     line
   end
@@ -254,18 +263,18 @@ class StringIO
     separator, limit = line_arguments(args)
     raise ArgumentError, "invalid limit: 0 for readlines" if limit == 0
     lines = []
-    while (line = next_line(separator, limit, chomp))
+    while (line = args.empty? ? next_plain_line(chomp) : next_line(separator, limit, chomp))
       lines << line
     end
     lines
   end
 
   def each(*args, chomp: false)
-    return to_enum(Primitive.callee, *args, chomp: chomp) unless block_given?
+    return to_enum(Primitive.callee, *args, **(chomp ? { chomp: true } : {})) unless block_given?
     check_readable
     separator, limit = line_arguments(args)
     raise ArgumentError, "invalid limit: 0 for each_line" if limit == 0
-    while (line = next_line(separator, limit, chomp))
+    while (line = args.empty? ? next_plain_line(chomp) : next_line(separator, limit, chomp))
       yield line
     end
     self
@@ -299,7 +308,14 @@ class StringIO
 
   def write(*objects)
     check_writable
-    objects.sum { |object| write_text(String === object ? object : object.to_s) }
+    count = 0
+    i = 0
+    while i < objects.size
+      object = objects[i]
+      count += write_text(String === object ? object : object.to_s)
+      i += 1
+    end
+    count
   end
 
   def syswrite(object) = write(object)
@@ -333,7 +349,7 @@ class StringIO
   def puts(*objects)
     check_writable
     write("\n") if objects.empty?
-    objects.each { |object| put_line(object, []) }
+    objects.each { |object| String === object ? put_text(object) : put_line(object, []) }
     nil
   end
 
@@ -376,7 +392,7 @@ class StringIO
     @__encoding = nil
     string.force_encoding(Encoding.default_external) if no_string
     @__has_mark = false
-    check_options(mode, options)
+    check_options(mode, options) unless mode.nil? && options.empty?
     set_mode(mode, string)
     set_encoding_by_bom if @__has_mark
     @__opened_readable = @__readable
@@ -498,6 +514,21 @@ class StringIO
     [$/, Primitive.to_int(first)]
   end
 
+  # The next line as `$/` ends it, which nearly always is a newline.
+  def next_plain_line(chomp)
+    shared = @__shared
+    text = shared.string
+    return nil unless text
+    return next_line($/, nil, chomp) unless $/ == "\n" && (@__encoding.nil? || @__encoding.ascii_compatible?)
+    at = shared.position
+    stop = Primitive.string_line_end(text, true, at)
+    return nil unless stop
+    line = Primitive.string_line_at(text, true, chomp, at)
+    shared.position = stop
+    @__lineno += 1
+    @__encoding ? line.force_encoding(@__encoding) : line
+  end
+
   def next_line(separator, limit, chomp)
     return (+"").force_encoding(external_encoding) if limit == 0
     paragraph = separator == ""
@@ -551,18 +582,26 @@ class StringIO
   end
 
   def write_text(text)
-    text = as_encoded_here(text)
+    shared = @__shared
+    all = shared.string
+    return 0 unless all
+    text = as_encoded_here(text) unless text.encoding.equal?(@__encoding || all.encoding)
     count = text.bytesize
     return 0 if count == 0
-    @__shared.position = bytesize if @__append
+    size = all.bytesize
+    shared.position = size if @__append
+    shared.position == size ? all.append_as_bytes(text) : overwrite(text, count)
+    # What is ASCII so far takes the encoding of the first text that is not.
+    all.force_encoding(text.encoding) if all.encoding.equal?(Encoding::US_ASCII) && !text.ascii_only?
+    shared.position += count
+    count
+  end
+
+  def overwrite(text, count)
     as_bytes do |all|
       all << "\0" * (pos - all.bytesize) if pos > all.bytesize
-      pos == all.bytesize ? all.append_as_bytes(text) : all[pos, count] = text.b
+      all[pos, count] = text.b
     end
-    # What is ASCII so far takes the encoding of the first text that is not.
-    string.force_encoding(text.encoding) if string.encoding == Encoding::US_ASCII && !text.ascii_only?
-    @__shared.position += count
-    count
   end
 
   # A text that has no form in the string's encoding is an error, unless that says nothing.
@@ -581,6 +620,10 @@ class StringIO
     return put_lines(list, seen) if Array === list
     text = String === object ? object : object.to_s
     text = Kernel.instance_method(:to_s).bind_call(object) unless String === text
+    put_text(text)
+  end
+
+  def put_text(text)
     write(text)
     write("\n") unless text.end_with?("\n")
   end
