@@ -98,7 +98,7 @@ module Zlib
       position = GzipFile.skip_header(string) or raise GzipFile::Error, "not in gzip format"
       codec = Codec.inflate(-MAX_WBITS)
       result = codec.run(string.byteslice(position..), NO_FLUSH)
-      raise BufError, "buffer error" unless codec.finished?
+      raise GzipFile::Error, "unexpected end of file" unless codec.finished?
       footer = string.byteslice(position + codec.consumed, 8)
       raise GzipFile::Error, "unexpected end of string" if footer.bytesize < 8
       GzipFile.check_footer(footer, crc32(result), result.bytesize)

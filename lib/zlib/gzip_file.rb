@@ -35,6 +35,8 @@ module Zlib
     def comment = (open!; @comment)
 
     class << self
+      def new(...) = equal?(GzipFile) ? raise(TypeError, "allocator undefined for #{self}") : super
+
       # Yields a new one and closes it.
       def wrap(*args, **options)
         file = new(*args, **options)
@@ -107,7 +109,7 @@ module Zlib
 
     private
 
-    def open! = @is_closed ? raise(GzipFile::Error, "closed gzip stream") : nil
+    def open! = @is_closed || @is_ended ? raise(GzipFile::Error, "closed gzip stream") : nil
 
     def close_io
       @io.close if @io.respond_to?(:close)

@@ -184,8 +184,8 @@ module Zlib
       @mtime = mtime
       @level = speed == 4 ? BEST_SPEED : speed == 2 ? BEST_COMPRESSION : DEFAULT_COMPRESSION
       @os_code = system
-      @orig_name = (name || "").force_encoding(Encoding.default_external)
-      @comment = (comment || "").force_encoding(Encoding.default_external)
+      @orig_name = (name || +"").force_encoding(Encoding.default_external)
+      @comment = (comment || +"").force_encoding(Encoding.default_external)
     end
 
     def more

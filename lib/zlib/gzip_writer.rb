@@ -9,7 +9,7 @@ module Zlib
       @codec = Codec.deflate(@level, -MAX_WBITS)
       @crc = 0
       @size = 0
-      @is_closed = false
+      @is_closed = @is_ended = false
       @mtime = nil
       @os_code = OS_CODE
       @encoding = options[:external_encoding]
@@ -84,11 +84,11 @@ module Zlib
       self
     end
 
-    # Ends the file; the stream stays open and is returned.
+    # Ends the file; the stream stays open and is returned. Tried once, even if the stream does not take the end.
     def finish
       open!
-      add("", FINISH)
-      @io.write([@crc, @size & 0xffff_ffff].pack("V2"))
+      @is_ended = true
+      write_out(coded("", FINISH) << [@crc, @size & 0xffff_ffff].pack("V2"))
       @is_closed = true
       @io
     end
@@ -108,17 +108,28 @@ module Zlib
 
     def add(string, flush)
       open!
-      write_header unless @has_header
-      output = @codec.run(string, flush)
-      @crc = Zlib.crc32(string, @crc)
-      @size += string.bytesize
-      @io.write(output) unless output.empty?
+      write_out(coded(string, flush))
     end
 
-    def write_header
+    # The header, if it was not written yet, and what comes out of +string+: one piece, as who gets it may raise.
+    def coded(string, flush)
+      output = @has_header ? String.new : header
+      output << @codec.run(string, flush)
+      @crc = Zlib.crc32(string, @crc)
+      @size += string.bytesize
+      output
+    end
+
+    def write_out(output)
+      return if output.empty?
+      @io.write(output)
+      @io.flush if @sync && @io.respond_to?(:flush)
+    end
+
+    def header
       @has_header = true
       @mtime ||= ::Time.now.to_i
-      @io.write(GzipFile.header(@level, mtime: @mtime, name: @orig_name, comment: @comment))
+      GzipFile.header(@level, mtime: @mtime, name: @orig_name, comment: @comment)
     end
   end
 end

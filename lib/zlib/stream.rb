@@ -1,6 +1,10 @@
+# carat: core
+
 module Zlib
   # A codec, with what it was not given yet and what nobody took yet.
   class ZStream
+    def self.new(...) = equal?(ZStream) ? raise(TypeError, "allocator undefined for #{self}") : super
+
     def initialize(codec)
       @codec = codec
       @input = nil
@@ -98,14 +102,18 @@ module Zlib
     CHUNK_BYTES = 1 << 14
     private_constant :CHUNK_BYTES
 
-    def text(string) = String.try_convert(string) || raise(TypeError, "no implicit conversion of #{string.class} into String")
+    def text(string) = Primitive.to_str(string)
   end
 
   # Makes data small.
   class Deflate < ZStream
-    def self.deflate(string, level = DEFAULT_COMPRESSION, &) = new(level).deflate(string, FINISH, &)
+    def self.deflate(string, level = DEFAULT_COMPRESSION) = new(level).then { |stream| stream.deflate(stream.send(:text, string), FINISH) }
+
+    FLUSHES = (NO_FLUSH..5)
+    private_constant :FLUSHES
 
     def initialize(level = nil, wbits = nil, memlevel = nil, strategy = nil)
+      raise StreamError, "stream error" unless (1..MAX_MEM_LEVEL).cover?(memlevel || DEF_MEM_LEVEL) && (0..FIXED).cover?(strategy || 0)
       @level = level || DEFAULT_COMPRESSION
       @wbits = wbits || MAX_WBITS
       super(Codec.deflate(@level, @wbits))
@@ -125,9 +133,11 @@ module Zlib
 
     def flush(flush = SYNC_FLUSH, &) = hand_out(flush == NO_FLUSH ? String.new : run("", flush), &)
 
+    # A codec that has begun in another way of searching goes on with it: the level is a matter of speed and size alone.
     def params(level, _strategy)
       @output << run("", SYNC_FLUSH)
       @codec.level = level
+    rescue StreamError
       nil
     end
 
@@ -135,19 +145,27 @@ module Zlib
       open!
       @codec.set_dictionary(dictionary)
       @adler = Zlib.adler32(dictionary)
+      @is_sum_of_dictionary = true
       dictionary
     end
 
     private
 
+    def coded(input, flush)
+      raise StreamError, "stream error" if !FLUSHES.cover?(flush) || (finished? && flush != FINISH)
+      super
+    end
+
     def note(input, _output)
+      @adler = 1 if @is_sum_of_dictionary
+      @is_sum_of_dictionary = false
       @adler = Zlib.adler32(input, @adler) unless @wbits < 0
     end
   end
 
   # Makes of small data what it was made of.
   class Inflate < ZStream
-    def self.inflate(string) = new.then { |stream| stream.inflate(string).tap { stream.finish } }
+    def self.inflate(string) = new.then { |stream| stream.inflate(stream.send(:text, string)).tap { stream.finish } }
 
     def initialize(wbits = MAX_WBITS)
       @wbits = wbits || MAX_WBITS
@@ -157,7 +175,7 @@ module Zlib
       super(Codec.inflate(@is_open ? @wbits - 32 : @wbits))
     end
 
-    # What comes behind the end is not looked at, and handed out when the stream is finished.
+    # What comes behind the end is not looked at, but handed out with what comes next.
     def inflate(string, buffer: nil, &)
       if finished? && !string.nil?
         @output << text(string).b
@@ -166,7 +184,7 @@ module Zlib
       output = run(string.nil? ? "" : text(string), NO_FLUSH)
       finish_input if string.nil?
       output = buffer.replace(output) if buffer
-      hand_out(output, &)
+      hand_out(output, &).tap { keep_rest if finished? }
     end
 
     def <<(string)
@@ -194,6 +212,9 @@ module Zlib
       open!
       @codec.set_dictionary(dictionary)
       dictionary
+    rescue StreamError
+      raise unless @is_waiting
+      raise DataError, "data error"
     end
 
     # Whether a place was found from which to go on.
@@ -214,6 +235,11 @@ module Zlib
       raise BufError, "buffer error" unless @codec.finished?
     end
 
+    def keep_rest
+      @output << @input if @input
+      @input = nil
+    end
+
     def run(input, flush)
       if @is_open
         first = @input ? @input + input : input
@@ -231,6 +257,7 @@ module Zlib
       dictionary = @dictionaries[needed_dictionary(input)]
       unless dictionary
         @input = rest.b
+        @is_waiting = true
         raise
       end
       @codec.set_dictionary(dictionary)

@@ -35,6 +35,7 @@ mod msgpack;
 mod object;
 mod object_space;
 mod oj;
+mod openssl;
 mod process;
 mod procs;
 pub mod program;

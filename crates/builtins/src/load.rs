@@ -66,6 +66,7 @@ const NATIVE_FEATURES: &[(&str, Init)] = &[
     ("json/ext/generator.so", crate::json::init_generator),
     ("msgpack.so", crate::msgpack::init),
     ("oj.so", crate::oj::init),
+    ("openssl.so", crate::openssl::init),
     ("zlib.so", crate::zlib::init),
     ("io/console.so", crate::io::console::init),
     ("socket.so", crate::socket::init),

@@ -32,8 +32,11 @@ impl Ec {
         if self.is_frozen(class.value()) {
             return Err(self.frozen_class_error(class));
         }
-        if self.verbose().is_true() && self.vm().is_booted() {
-            crate::warning::method_redefined(self, class, name)?;
+        if self.vm().is_booted() {
+            crate::warning::risky_definition(self, class, name)?;
+            if self.verbose().is_true() {
+                crate::warning::method_redefined(self, class, name)?;
+            }
         }
         class.add_method(self, name, kind, visibility, cref);
         if self.vm().warnings.performance.load(std::sync::atomic::Ordering::Relaxed) {
@@ -77,6 +80,9 @@ impl Ec {
             return Err(self.frozen_class_error(class));
         }
         let found = self.find_method_for_definition(class, old)?;
+        if self.vm().is_booted() {
+            crate::warning::risky_definition(self, class, new)?;
+        }
         let entry = MethodEntry::from_value(self, found).expect("a method entry");
         let visibility = if is_always_private(new) { Visibility::Private } else { entry.visibility };
         let cref = entry.cref;
@@ -137,7 +143,11 @@ impl Ec {
         if self.is_frozen(class.value()) {
             return Err(self.frozen_class_error(class));
         }
+        self.warn_of_risky_loss("undefining", name)?;
         self.find_method_for_definition(class, name)?;
+        if self.vm().is_booted() {
+            crate::warning::risky_definition(self, class, name)?;
+        }
         class.add_method(self, name, MethodKind::Undefined, Visibility::Public, Value::NIL);
         let (receiver, hook) = if class.is_singleton() {
             (class.attached(), sym::SINGLETON_METHOD_UNDEFINED)

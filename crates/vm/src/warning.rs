@@ -4,6 +4,7 @@ use crate::class::{Class, Constant};
 use crate::ec::{Ec, Result};
 use crate::method::{MethodEntry, MethodKind};
 use crate::string::Str;
+use crate::symbol::sym;
 use carat_layout::{SymbolId, Value};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -17,6 +18,15 @@ pub struct Categories {
 }
 
 impl Ec {
+    /// Somebody is "undefining" or "removing" a method that everything relies on.
+    pub fn warn_of_risky_loss(&mut self, doing: &str, name: SymbolId) -> Result<()> {
+        if !self.vm().is_booted() || !is_relied_on(name) && name != sym::INITIALIZE {
+            return Ok(());
+        }
+        let text = self.vm().symbol_text(name);
+        self.warn(&format!("{doing} '{text}' may cause serious problems"))
+    }
+
     /// `$VERBOSE`: nil silences everything.
     pub fn verbose(&self) -> Value {
         self.vm().verbose()
@@ -145,6 +155,23 @@ fn is_block_used_by_namesake(ec: &Ec, name: SymbolId) -> bool {
         let kind = MethodEntry::from_value(ec, method).map(|entry| &entry.kind);
         matches!(kind, Some(MethodKind::Iseq(linked)) if linked.iseq.flags.uses_block)
     })
+}
+
+/// A method that everything relies on is defined anew.
+pub(crate) fn risky_definition(ec: &mut Ec, class: Class, name: SymbolId) -> Result<()> {
+    let text = ec.vm().symbol_text(name);
+    if is_relied_on(name) && class.find_method(ec, name).is_some() {
+        return ec.warn(&format!("redefining '{text}' may cause serious problems"));
+    }
+    let is_asked_by_all = matches!(name, sym::INITIALIZE | sym::METHOD_MISSING | sym::RESPOND_TO | sym::RESPOND_TO_MISSING);
+    if is_asked_by_all && class == ec.vm().known().object {
+        return ec.warn(&format!("redefining Object#{text} may cause infinite loop"));
+    }
+    Ok(())
+}
+
+fn is_relied_on(name: SymbolId) -> bool {
+    matches!(name, sym::OBJECT_ID | sym::__ID__ | sym::__SEND__)
 }
 
 /// With `-w`: a method takes the place of another one in its class, which nobody can call any more.

@@ -91,3 +91,46 @@ show { Zlib::GzipReader.new(StringIO.new(Zlib.gzip("abcdefg"))).gets(3) }
 show { Zlib::GzipReader.new(StringIO.new(Zlib.gzip("éa"))).each_char.to_a }
 show { Zlib::GzipReader.new(StringIO.new(Zlib.gzip("abc"))).readpartial(10) }
 show { Zlib.gzip("a",level: 9).getbyte(8) }
+
+# The edges: what is asked too early, too often or too late.
+def attempt
+  p yield
+rescue StandardError => e
+  puts "#{e.class}: #{e.message}"
+end
+packed = Zlib.deflate("hello hello hello world " * 20)
+attempt { stream = Zlib::Inflate.new; stream.inflate(packed + "rest"); [stream.avail_in, stream.finish, stream.finished?] }
+attempt { stream = Zlib::Inflate.new; stream.inflate(packed + "rest"); stream.inflate("more"); stream.finish }
+attempt { stream = Zlib::Deflate.new; stream << "abc"; stream.flush; stream.flush }
+attempt { stream = Zlib::Deflate.new; stream.finish; stream.deflate("abc") }
+attempt { stream = Zlib::Deflate.new; stream.deflate("abc", 99) }
+attempt { stream = Zlib::Deflate.new; stream.set_dictionary("hello"); [stream.adler, stream.deflate("hello world", Zlib::FINISH), stream.adler] }
+attempt { stream = Zlib::Deflate.new(1); stream << "abc" * 30; stream.params(9, 0); stream << "def"; Zlib.inflate(stream.finish) == "#{"abc" * 30}def" }
+attempt { Zlib::Deflate.new(9, 15, 100) }
+attempt { Zlib::Deflate.new(9, 15, 8, 77) }
+attempt { Zlib::Inflate.new(100) }
+attempt { Zlib.deflate(nil) }
+attempt { Zlib.inflate(nil) }
+attempt { Zlib.gunzip(Zlib.gzip("abc")[0, 12]) }
+attempt { Zlib::ZStream.new }
+attempt { Zlib::GzipFile.new }
+pieces = []
+io = Object.new
+io.define_singleton_method(:write) { |text| pieces << text.bytesize }
+io.define_singleton_method(:flush) { pieces << :flush }
+writer = Zlib::GzipWriter.new(io)
+writer.write("foo")
+writer.write("bar")
+writer.finish
+p pieces
+pieces.clear
+writer = Zlib::GzipWriter.new(io)
+writer.sync = true
+writer << "foo" << "bar"
+writer.close
+p pieces
+failing = Object.new
+failing.define_singleton_method(:write) { |_| raise IOError, "gone" }
+writer = Zlib::GzipWriter.new(failing)
+attempt { writer.finish }
+attempt { [writer.closed?, writer.finish.equal?(failing), writer.closed?] }

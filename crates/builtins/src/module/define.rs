@@ -108,6 +108,7 @@ fn remove_method(ec: &mut Ec, class: Class, name: SymbolId) -> Result<()> {
     if ec.is_frozen(class.value()) {
         return Err(ec.frozen_class_error(class));
     }
+    ec.warn_of_risky_loss("removing", name)?;
     let own = class.own_method(ec, name).and_then(|m| MethodEntry::from_value(ec, m));
     if own.is_none_or(MethodEntry::is_undefined) {
         let text = format!("method '{}' not defined in {}", ec.vm().symbol_text(name), class.to_text(ec));

@@ -86,7 +86,7 @@ fn new_deflate(ec: &mut Ec, this: Class, level: i64, window_bits: i64) -> Result
 }
 
 fn new_inflate(ec: &mut Ec, this: Class, window_bits: i64) -> Result {
-    let Some(codec) = inflater(window_bits) else { return Err(error(ec, "StreamError", "invalid window size")) };
+    let Some(codec) = inflater(window_bits) else { return Err(error(ec, "StreamError", "stream error")) };
     Ok(new_codec(ec, this, Kind::Inflate(codec, window_bits)))
 }
 
@@ -119,6 +119,11 @@ impl Flush {
         }
     }
 
+    /// Whether it is a mistake to ask for this when nothing was written since.
+    fn is_idle(self, kind: &Kind) -> bool {
+        matches!((self, kind), (Flush::Sync | Flush::Full, Kind::Deflate(_)))
+    }
+
     fn compressing(self) -> FlushCompress {
         match self {
             Flush::None => FlushCompress::None,
@@ -135,6 +140,8 @@ enum Outcome {
     More,
     /// Input is wanted, or the end was reached.
     Done,
+    /// Nothing was there to flush.
+    Idle,
     NeedsDictionary,
     Failed(String),
 }
@@ -172,6 +179,7 @@ impl Work {
             match self.step(kind, &input.bytes(ec)[self.consumed..], flush) {
                 Outcome::More => ec.check_ints()?,
                 Outcome::Done => break,
+                Outcome::Idle => return Err(error(ec, "BufError", "buffer error")),
                 Outcome::NeedsDictionary => return Err(error(ec, "NeedDict", "need dictionary")),
                 Outcome::Failed(message) => return Err(error(ec, "DataError", &message)),
             }
@@ -200,6 +208,7 @@ impl Work {
                 self.is_finished = true;
                 Outcome::Done
             }
+            Ok(Status::BufError) if flush.is_idle(kind) && self.consumed == 0 && self.out.is_empty() => Outcome::Idle,
             Ok(_) if self.out.len() == self.out.capacity() || (used > 0 && used < input.len()) => Outcome::More,
             Ok(_) if flush == Flush::Finish && matches!(kind, Kind::Deflate(_)) && self.out.len() > before.1 => {
                 Outcome::More

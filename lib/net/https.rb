@@ -1,0 +1,2 @@
+# The name under which HTTP over TLS was kept once.
+require "net/http"

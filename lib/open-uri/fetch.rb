@@ -1,0 +1,133 @@
+require "net/http"
+
+module OpenURI
+  # Asks for an address, and for those that answers lead to, until one has the answer.
+  class Fetch # :nodoc:
+    def initialize(uri, options)
+      @uri = uri
+      @options = options
+      @seen = {}
+      @proxy = proxy_finder
+    end
+
+    # The answer.
+    def io
+      while (target = attempt)
+        follow(target)
+      end
+      @io.base_uri = @uri
+      @io
+    end
+
+    private
+
+    # What gives the proxy of an address, with user and password.
+    def proxy_finder
+      given = @options.slice(:proxy, :proxy_http_basic_authentication)
+      raise ArgumentError, "multiple proxy options specified" if given.size > 1
+
+      proxy, user, password = given.key?(:proxy_http_basic_authentication) ? given.values.first : given.fetch(:proxy, true)
+      case proxy
+      when true then ->(uri) { (found = uri.find_proxy) && [found, *found.userinfo&.split(":")] }
+      when nil, false then ->(_) {}
+      when String, URI::Generic then ->(_) { [URI(proxy), *(user ? [user, password] : URI(proxy).userinfo&.split(":"))] }
+      else raise ArgumentError, "Invalid proxy option: #{proxy}"
+      end
+    end
+
+    # Where the answer leads, or nil if it is the last.
+    def attempt
+      raise ArgumentError, "userinfo not supported.  [RFC3986]" if @uri.userinfo
+
+      @buffer = Buffer.new
+      response = ask
+      @io = @buffer.io
+      @io.rewind
+      @io.base_uri = @uri
+      @io.status = [response.code, response.message]
+      response.each_name { |name| @io.meta_add_field2(name, response.get_fields(name)) }
+      @cookie = response["Set-Cookie"]
+      target_of(response)
+    end
+
+    def target_of(response)
+      case response
+      when Net::HTTPSuccess then nil
+      when Net::HTTPMovedPermanently, Net::HTTPFound, Net::HTTPSeeOther, Net::HTTPTemporaryRedirect, Net::HTTPPermanentRedirect
+        URI.parse(response["location"])
+      else raise HTTPError.new(@io.status.join(" "), @io)
+      end
+    rescue URI::InvalidURIError
+      raise HTTPError.new("#{@io.status.join(" ")} (Invalid Location URI)", @io)
+    end
+
+    def follow(target)
+      target = @uri + target if target.relative?
+      raise HTTPRedirect.new(@io.status.join(" "), @io, target) unless @options.fetch(:redirect, true)
+      raise "redirection forbidden: #{@uri} -> #{target}" unless OpenURI.redirectable?(@uri, target)
+
+      # Only the address that was asked for is told the password.
+      @options = @options.except(:http_basic_authentication)
+      @options[:cookie] = @cookie.split(";").first if @cookie
+      key = [target.to_s, !@cookie.nil?]
+      raise "HTTP redirection loop: #{target}" if @seen[key]
+
+      @seen[key] = true
+      limit = @options.fetch(:max_redirects, Options[:max_redirects])
+      raise TooManyRedirects.new("Too many redirects", @io) if limit && @seen.size > limit
+
+      @uri = target
+    end
+
+    def ask
+      answer = nil
+      connection.start do |http|
+        http.request(request) do |response|
+          answer = response
+          receive(response)
+        end
+      end
+      answer
+    end
+
+    def connection
+      proxy, user, password = @proxy.call(@uri)
+      raise "Non-HTTP proxy URI: #{proxy}" if proxy && proxy.class != URI::HTTP
+
+      http = Net::HTTP.new(@uri.hostname, @uri.port, proxy&.hostname, proxy&.port, user, password)
+      http.use_ssl = true if @uri.is_a?(URI::HTTPS)
+      http.read_timeout = @options[:read_timeout] if @options.key?(:read_timeout)
+      http.open_timeout = @options[:open_timeout] if @options.key?(:open_timeout)
+      http
+    end
+
+    def request
+      headers = @options.select { |name, _| name.is_a?(String) }
+      headers["Cookie"] = @options[:cookie] if @options[:cookie]
+      headers.merge!(specific_headers)
+      Net::HTTP::Get.new(@uri.request_uri, headers).tap do |request|
+        request.basic_auth(*@options[:http_basic_authentication]) if @options.key?(:http_basic_authentication)
+      end
+    end
+
+    # What is told an address alone, or whichever the caller's block says.
+    def specific_headers
+      fields = @options[:request_specific_fields]
+      case fields
+      when nil then {}
+      when Hash then @seen.empty? ? fields : {}
+      when Proc then fields.call(@uri)
+      else raise ArgumentError, "Invalid request_specific_fields option: #{fields.inspect}"
+      end
+    end
+
+    def receive(response)
+      is_success = response.is_a?(Net::HTTPSuccess)
+      @options[:content_length_proc]&.call(response.content_length) if is_success
+      response.read_body do |part|
+        @buffer << part
+        @options[:progress_proc]&.call(@buffer.size) if is_success
+      end
+    end
+  end
+end
