@@ -129,17 +129,20 @@ module Psych
       nil
     end
 
-    def dump(object, io = nil, options = nil, **keywords)
-      options = io if Hash === io
-      io = nil if Hash === io
-      write([object], io, {**(options || {}), **keywords})
+    # A call with keywords alone dumps them, as the hash they are.
+    def dump(object, io = nil, options = {})
+      io, options = nil, io if Hash === io
+      write([object], io, options)
     end
 
     def dump_stream(*objects) = write(objects, nil, {})
 
     # Only what `safe_load` reads.
-    def safe_dump(object, io = nil, permitted_classes: [], permitted_symbols: [], aliases: false, **options)
-      write([object], io, options, RestrictedYAMLTree.new(permitted_classes, permitted_symbols, aliases, **options))
+    def safe_dump(object, io = nil, options = {})
+      io, options = nil, io if Hash === io
+      others = options.except(:permitted_classes, :permitted_symbols, :aliases)
+      permitted = [options[:permitted_classes] || [], options[:permitted_symbols] || [], options[:aliases] || false]
+      write([object], io, others, RestrictedYAMLTree.new(*permitted, **others))
     end
 
     def to_json(object) = write([object], nil, {json: true})

@@ -6,7 +6,7 @@ use carat_vm::{Array, Ec, Result, Str, Value};
 
 pub use crate::exception::enable_explanations;
 pub use crate::kernel::define_line_methods;
-pub use crate::kernel::{ExitStatus, finish};
+pub use crate::kernel::{ExitStatus, at_last, do_last, finish};
 pub use crate::load::{add_load_path, enable_gems, expand, note_file, require, set_library};
 pub use crate::prompt::{complete, ends_program, evaluate_at_prompt, take_report};
 pub use crate::settings::Settings;

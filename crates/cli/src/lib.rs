@@ -35,6 +35,7 @@ pub fn stack_bytes() -> usize {
 
 /// Runs `body` on a thread with a large native stack, and ends the process as it says.
 pub fn on_main_thread(body: impl FnOnce() -> Ended + Send + 'static) -> ExitCode {
+    signal::die_of_sent_faults();
     carat_vm::os::save_address_space();
     // The thread ends the process itself: in a forked child it is the only one.
     let main = std::thread::Builder::new().name("main".into()).stack_size(stack_bytes()).spawn(move || end(body()));

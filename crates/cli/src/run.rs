@@ -20,8 +20,8 @@ pub enum Ended {
 pub struct Observer<'a> {
     /// Called before the program's first line, when its libraries (`-r`) are loaded.
     pub begin: &'a mut dyn FnMut(&mut Ec),
-    /// Called after its last, when its exit blocks and finalizers have run, however it ended.
-    pub end: &'a mut dyn FnMut(&mut Ec),
+    /// Called after its last, when its exit blocks and finalizers have run, however it ended: by `exit!` too, which runs none.
+    pub end: Box<dyn FnOnce(&mut Ec) + Send>,
 }
 
 /// Runs a program that a command line for `carat` names, while somebody looks on; or says why that cannot be.
@@ -34,10 +34,11 @@ pub fn observed(own: &str, words: &[String], stack_bytes: usize, observer: Obser
     let Observer { begin, end } = observer;
     let body = |ec: &mut Ec| {
         set_up(ec, own, &options, &script)?;
+        program::at_last(ec, end);
         begin(ec);
         run(ec, &options, &script)
     };
-    Ok(with_vm_until(&options, stack_bytes, body, end))
+    Ok(with_vm(&options, stack_bytes, body))
 }
 
 /// Everything between the command line and the end of the process. `stack_bytes` is what the running thread has.
@@ -126,16 +127,6 @@ fn with_script(own: &str, options: &Options, script: &Script, stack_bytes: usize
 
 /// Boots a VM, runs something in it, and ends it as a program ends.
 pub(crate) fn with_vm(options: &Options, stack_bytes: usize, body: impl FnOnce(&mut Ec) -> carat_vm::Result) -> Ended {
-    with_vm_until(options, stack_bytes, body, &mut |_| {})
-}
-
-/// As [`with_vm`], and calls `end` when nothing of the program is left to run.
-fn with_vm_until(
-    options: &Options,
-    stack_bytes: usize,
-    body: impl FnOnce(&mut Ec) -> carat_vm::Result,
-    end: &mut dyn FnMut(&mut Ec),
-) -> Ended {
     let config = Config { gc_stress: gc_stress(), frozen_string_literal: options.frozen_string_literal };
     let marker = 0u8;
     let base = std::ptr::from_ref(&marker).addr();
@@ -145,7 +136,7 @@ fn with_vm_until(
     let ec = main.ec();
     let result = body(ec);
     let status = program::finish(ec, result);
-    end(ec);
+    program::do_last(ec);
     main.abandon();
     match status {
         ExitStatus::Code(code) => Ended::Code(code),

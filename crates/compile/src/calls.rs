@@ -333,7 +333,7 @@ impl<'pr> Compiler<'_, 'pr> {
         if let Some(dst) = dst {
             let literal = self.string_literal(&string);
             match name {
-                b"+@" => self.f.copy_literal(Op::putstring, dst, literal),
+                b"+@" => self.f.mutable_literal(dst, literal),
                 _ => self.f.put_literal(dst, literal),
             }
         }

@@ -430,6 +430,12 @@ impl<'pr> Scope<'pr> {
         self.literals.push(literal);
     }
 
+    /// `+"literal"`
+    pub(crate) fn mutable_literal(&mut self, dst: Reg, literal: Literal) {
+        self.emit(Insn { n: 1, ..Insn::ad(Op::putstring, dst, self.literals.len() as i32) });
+        self.literals.push(literal);
+    }
+
     pub(crate) fn put_integer(&mut self, dst: Reg, value: i32) {
         self.emit(Insn::ad(Op::putfixnum, dst, value));
     }

@@ -150,14 +150,7 @@ impl Heap {
     #[inline(always)]
     pub fn take_slot(&self, pool: PoolIndex) -> Option<NonNull<Header>> {
         let open = &self.pools[pool.0 as usize];
-        let mask = open.mask.get();
-        if mask == 0 {
-            return None;
-        }
-        open.mask.set(mask & (mask - 1));
-        let address = open.base.get() + mask.trailing_zeros() as usize * pool.slot_bytes();
-        // SAFETY: the open word's base is the address of a slot in a mapped region, which is not at zero.
-        Some(unsafe { NonNull::new_unchecked(std::ptr::with_exposed_provenance_mut(address)) })
+        open.take_from(&open.mask, pool)
     }
 
     /// As [`Heap::allocate`], when the open word has no free slot or allocations are recorded.
@@ -166,7 +159,9 @@ impl Heap {
     pub fn allocate_slow(&self, pool: PoolIndex) -> NonNull<Header> {
         debug_assert!(!self.collecting.get(), "allocation while collecting");
         let open = &self.pools[pool.0 as usize];
-        open.mask.set(open.held.replace(0));
+        if let Some(slot) = open.take_from(&open.held, pool) {
+            return slot;
+        }
         if open.mask.get() == 0 {
             while !open.open_next_word() {
                 let page = open.next_page().unwrap_or_else(|| self.new_page(pool));
@@ -552,6 +547,19 @@ impl Pool {
             page.sweep();
         }
         Some(page)
+    }
+
+    /// Takes a slot of the open word whose free ones `mask` knows: the pool's `mask`, or `held`.
+    #[inline(always)]
+    fn take_from(&self, mask: &Cell<u64>, pool: PoolIndex) -> Option<NonNull<Header>> {
+        let free = mask.get();
+        if free == 0 {
+            return None;
+        }
+        mask.set(free & (free - 1));
+        let address = self.base.get() + free.trailing_zeros() as usize * pool.slot_bytes();
+        // SAFETY: the open word's base is the address of a slot in a mapped region, which is not at zero.
+        Some(unsafe { NonNull::new_unchecked(std::ptr::with_exposed_provenance_mut(address)) })
     }
 
     /// Slots ever allocated.

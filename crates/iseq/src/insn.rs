@@ -134,7 +134,7 @@ instructions! {
     putfixnum "ai";
     /// a = literal d, shared and immutable
     putobject "aL";
-    /// a = a fresh, mutable copy of string literal d
+    /// a = a fresh, mutable copy of string literal d. The number is 1 where the program asks for one, by `+`
     putstring "aL";
     /// a = a fresh, chilled copy of string literal d
     putchilledstring "aL";

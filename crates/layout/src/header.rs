@@ -125,8 +125,11 @@ pub mod flags {
     pub const CHILLED: u64 = 1 << 25;
     /// In the table of unique frozen strings.
     pub const FSTRING: u64 = 1 << 26;
-    /// A chilled string that came from `Symbol#to_s`.
+    /// A chilled string that came from `Symbol#to_s`. Of a string that is not chilled: a copy of a literal that the loupe wants
+    /// to hear of when it is first mutated; nobody is warned.
     pub const CHILLED_SYMBOL: u64 = 1 << 27;
+    /// The first mutation of the string is to be noticed.
+    pub const CHILLED_MASK: u64 = CHILLED | CHILLED_SYMBOL;
     /// A view that was made as a slice of something else: what its buffer has besides was never reserved for it. Of strings
     /// and arrays.
     pub const SLICE: u64 = 1 << 28;

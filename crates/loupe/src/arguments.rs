@@ -35,7 +35,7 @@ pub(crate) enum Command {
     Diff(DiffOptions),
 }
 
-#[derive(Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct RunOptions {
     pub(crate) top: usize,
     pub(crate) scale_bytes: bool,

@@ -1,5 +1,7 @@
 //! Why a command cannot do what it was asked for.
 
+use std::io::Write;
+
 /// Exit status of a command that failed; 1 is for budgets that were not kept.
 const STATUS: i32 = 2;
 
@@ -19,6 +21,11 @@ impl Failure {
         let text = error.to_string();
         let reason = text.split(" (os error").next().unwrap_or_default();
         Failure::new(format!("{path}: {reason}"))
+    }
+
+    /// Says so on the standard error.
+    pub(crate) fn tell(&self) {
+        let _ = writeln!(std::io::stderr(), "loupe: {}", self.message);
     }
 
     pub(crate) fn at_line(path: &str, line: u64, message: impl std::fmt::Display) -> Failure {

@@ -82,15 +82,15 @@ fn shortened(literal: &[u8]) -> String {
 /// A literal is safe to freeze only if none of its copies was ever written to.
 fn literals(found: &mut Findings, ledger: &Ledger, sites: &[Site]) {
     let mut sums: BTreeMap<(String, String), Literal> = BTreeMap::new();
-    for ((id, _), count) in &ledger.allocated {
-        let site = &sites[id.0 as usize];
+    for tally in &ledger.tallies {
+        let site = &sites[tally.site.0 as usize];
         let Some(literal) = &site.literal else { continue };
         let (location, text) = (location(site), shortened(literal));
         let key = (location.clone(), text.clone());
         let empty = || Literal { location, text, copies: Amount::default(), written: 0, writer: None };
         let sum = sums.entry(key).or_insert_with(empty);
-        sum.copies.add(amount(*count));
-        if let Some(events) = ledger.events.get(id) {
+        sum.copies.add(amount(tally.allocated));
+        if let Some(events) = ledger.events.get(&tally.site) {
             sum.written += events.written;
             let writer = events.writer.map(|w| self::location(&sites[w.0 as usize]));
             sum.writer = sum.writer.take().or(writer);

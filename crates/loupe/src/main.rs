@@ -33,7 +33,10 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     carat::on_main_thread(|| match words().and_then(|words| arguments::read(&words)).and_then(perform) {
         Ok(ended) => ended,
-        Err(failure) => complain(&failure),
+        Err(failure) => {
+            failure.tell();
+            Ended::Code(failure.status)
+        }
     })
 }
 
@@ -41,11 +44,6 @@ fn main() -> ExitCode {
 fn words() -> Result<Vec<String>, Failure> {
     let refuse = |word: OsString| Failure::new(format!("argument is not UTF-8: {}", word.display()));
     std::env::args_os().skip(1).map(|word| word.into_string().map_err(refuse)).collect()
-}
-
-fn complain(failure: &Failure) -> Ended {
-    let _ = writeln!(std::io::stderr(), "loupe: {}", failure.message);
-    Ended::Code(failure.status)
 }
 
 fn perform(command: Command) -> Result<Ended, Failure> {
@@ -61,7 +59,8 @@ fn perform(command: Command) -> Result<Ended, Failure> {
 
 /// Prints to standard output. Whoever reads it may have had enough.
 fn print(text: &str) -> Result<Ended, Failure> {
-    match std::io::stdout().write_all(text.as_bytes()) {
+    let mut out = std::io::stdout();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
             Err(Failure::new(format!("standard output: {error}")))
         }

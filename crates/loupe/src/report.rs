@@ -29,8 +29,9 @@ pub(crate) struct Amount {
 
 impl Amount {
     pub(crate) fn add(&mut self, other: Amount) {
-        self.objects += other.objects;
-        self.bytes += other.bytes;
+        // Figures of a report or a dump from elsewhere may be anything.
+        self.objects = self.objects.saturating_add(other.objects);
+        self.bytes = self.bytes.saturating_add(other.bytes);
     }
 }
 

@@ -6,9 +6,10 @@ use crate::report::Report;
 use crate::text::{self, Style};
 use crate::{html, record};
 use carat::{Ended, Observer};
+use carat_vm::Ec;
 use std::io::{IsTerminal, Write};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::time::{Duration, Instant};
 
 pub(crate) fn run(options: &RunOptions) -> Result<Ended, Failure> {
@@ -16,27 +17,39 @@ pub(crate) fn run(options: &RunOptions) -> Result<Ended, Failure> {
     for path in [&options.output, &options.json, &options.html].into_iter().flatten() {
         std::fs::OpenOptions::new().append(true).create(true).open(path).map_err(|e| Failure::of_file(path, &e))?;
     }
-    let program = name_of(&options.program);
-    let (start, own_process) = (Instant::now(), std::process::id());
-    let progress = Progress::start();
-    let mut written = Ok(());
+    let failed = Arc::new(AtomicI32::new(0));
     let observer = Observer {
         begin: &mut |ec| {
             ec.keep_ledger();
             ec.start_recording();
         },
-        end: &mut |ec| {
-            ec.stop_recording();
-            progress.stop();
-            // A forked child ends here too, but the report is its parent's.
-            if std::process::id() == own_process {
-                let report = record::report(ec, &program, start.elapsed().as_secs_f64(), options.top);
-                written = write(&report, options);
-            }
-        },
+        end: Box::new(end_of_run(options.clone(), failed.clone())),
     };
     let ended = carat::observed("loupe", &options.program, carat::stack_bytes(), observer).map_err(Failure::new)?;
-    written.map(|()| ended)
+    match failed.load(Ordering::Acquire) {
+        0 => Ok(ended),
+        status => Ok(Ended::Code(status)),
+    }
+}
+
+/// Stops recording and writes the report. What goes wrong is told at once, for a program that ends by `exit!` ends here; the
+/// status it asks for is left in `failed`.
+fn end_of_run(options: RunOptions, failed: Arc<AtomicI32>) -> impl FnOnce(&mut Ec) + Send {
+    let (start, own_process) = (Instant::now(), std::process::id());
+    let progress = Progress::start();
+    move |ec| {
+        ec.stop_recording();
+        progress.stop();
+        // A forked child ends here too, but the report is its parent's.
+        if std::process::id() == own_process {
+            let program = name_of(&options.program);
+            let report = record::report(ec, &program, start.elapsed().as_secs_f64(), options.top);
+            if let Err(failure) = write(&report, &options) {
+                failure.tell();
+                failed.store(failure.status, Ordering::Release);
+            }
+        }
+    }
 }
 
 /// The first word that is neither an option nor the value of one.
@@ -95,7 +108,10 @@ impl Progress {
         Progress { is_over }
     }
 
+    /// Wipes what was told, before anybody else writes there.
     fn stop(&self) {
-        self.is_over.store(true, Ordering::Release);
+        if !self.is_over.swap(true, Ordering::AcqRel) {
+            let _ = write!(std::io::stderr(), "\r\x1b[K");
+        }
     }
 }

@@ -188,6 +188,95 @@ fn what_cannot_be_read_is_named_with_its_line() {
     assert!(status == 2 && text.contains("No such file or directory -- /nowhere/at_all.rb"), "{text}");
 }
 
+/// What no command can read, and where each says that it stopped.
+#[test]
+fn nothing_that_cannot_be_read_is_taken_for_a_dump() {
+    let whole = std::fs::read(fixture("cruby.json")).unwrap();
+    let deep = "[".repeat(100_000).into_bytes();
+    let inputs: [(&str, &[u8], &str); 11] = [
+        ("empty", b"", ": the dump is empty"),
+        ("blank", b"\n\n", ":1: not a heap dump"),
+        ("binary", b"\x7fELF\x02\xff\xfe\x00", ":1: not a heap dump"),
+        ("text", b"hello\nworld\n", ":1: not a heap dump"),
+        ("list", b"[1, 2]\n", ":1: not a heap dump"),
+        ("deep", &deep, ":1: not a heap dump"),
+        ("object", b"{}\n", ":1: not a heap dump"),
+        ("negative", b"{\"type\":\"OBJECT\", \"address\":\"0x10\", \"memsize\":-4}\n", ":1: not a heap dump"),
+        ("second", b"{\"type\":\"ROOT\"}\n{\"type\":7}\n", ":2: not a heap dump"),
+        ("cut", &whole[..whole.len() / 2], "the dump ends in the middle of a line"),
+        ("half", b"{\"loupe\":1,\"program\":\"x\"", ":1: not a "),
+    ];
+    for (name, bytes, expected) in inputs {
+        let file = scratch(&format!("bad_{name}"));
+        std::fs::write(&file, bytes).unwrap();
+        for words in [&["heap", &file][..], &["path", &file, "0x10"], &["diff", &file, &file]] {
+            let (text, status) = complaint(words);
+            assert!(status == 2 && text.contains(&file) && text.contains(expected), "{words:?}: {status} {text}");
+            assert_eq!(text.lines().count(), 1, "{words:?}: {text}");
+        }
+    }
+}
+
+#[test]
+fn places_that_cannot_be_used_are_named() {
+    let folder = env!("CARGO_TARGET_TMPDIR");
+    for (words, expected) in [
+        (&["heap", folder][..], "Is a directory"),
+        (&["path", folder, "0x10"], "Is a directory"),
+        (&["diff", folder, folder], "Is a directory"),
+        (&["run", folder], "Is a directory"),
+        (&["heap", "-"], "-: the dump is empty"),
+        (&["path", "-", "0x10"], "give a file"),
+        (&["run", "--json", "/nowhere/a.json", "-e", "p 1"], "/nowhere/a.json: No such file or directory"),
+        (&["run", "--html", folder, "-e", "p 1"], "Is a directory"),
+        (&["run", "--output", "/nowhere/a", "-e", "p 1"], "/nowhere/a: No such file or directory"),
+        (&["run", "--json=", "-e", "p 1"], "--json wants a value"),
+        (&["run", "--top=x", "-e", "p 1"], "--top wants a number, not x"),
+        (&["diff", "a"], "diff wants two dumps"),
+        (&["heap", "--size", "a"], "unknown option --size"),
+    ] {
+        let (text, status) = complaint(words);
+        assert!(status == 2 && text.contains(expected), "{words:?}: {status} {text}");
+        assert!(!loupe(words).stdout.starts_with(b"1"), "{words:?}: the program ran");
+    }
+    let (text, status) = complaint(&["run", "--output", "/dev/full", "-e", "1"]);
+    assert!(status == 2 && text.contains("No space left on device"), "{text}");
+}
+
+#[test]
+fn a_program_comes_from_standard_input_too() {
+    use std::io::Write;
+    let mut command = Command::new(env!("CARGO_BIN_EXE_loupe"));
+    command.args(["run", "-"]).stdin(std::process::Stdio::piped()).stdout(std::process::Stdio::piped());
+    let mut running = command.spawn().expect("loupe runs");
+    running.stdin.take().expect("piped").write_all(b"3.times { Object.new }\n").expect("the program is read");
+    let output = running.wait_with_output().expect("the program ends");
+    let report = String::from_utf8_lossy(&output.stdout);
+    assert!(section(&report, "allocated objects by location").contains(&"         3  -:1"), "{report}");
+}
+
+#[test]
+fn figures_beyond_measure_do_not_overflow() {
+    let dump = scratch("huge.json");
+    let line = format!("{{\"type\":\"OBJECT\", \"address\":\"0x10\", \"memsize\":{}}}\n", u64::MAX);
+    std::fs::write(&dump, line.repeat(2)).unwrap();
+    assert!(printed(&["heap", &dump]).contains("2 objects"));
+    printed(&["diff", &dump, &dump]);
+}
+
+#[test]
+fn literals_of_files_without_frozen_ones_are_found_too() {
+    let program = scratch("mutable.rb");
+    let source = "# frozen_string_literal: false\n50.times { 'never' }\n20.times { 'written' << '!' }\n10.times { +'asked' << '!' }\n";
+    std::fs::write(&program, source).expect("the program can be written");
+    let report = printed(&["run", &program]);
+    let unwritten = section(&report, "literals nobody wrote to (safe to freeze)");
+    assert!(unwritten.iter().any(|l| l.contains(&format!("{program}:2 \"never\""))), "{unwritten:?}");
+    let written = section(&report, "literals somebody wrote to (keep them mutable)");
+    assert!(written.iter().any(|l| l.contains(&format!("{program}:3 \"written\" (of 20 copies"))), "{written:?}");
+    assert!(!report.contains("\"asked\" ("), "{report}");
+}
+
 #[test]
 fn words_that_are_no_text_are_refused_not_changed() {
     use std::os::unix::ffi::OsStrExt;

@@ -1,5 +1,5 @@
 //! The page of `loupe run --html` in a browser: what its script makes, and that it answers clicks. Without a browser in the
-//! path nothing is looked at.
+//! path nothing is looked at, unless `CARAT_REQUIRE_TOOLS` is set: then that is a failure.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -20,6 +20,7 @@ document.title = `boxes ${before > 0} deeper ${document.getElementById("where").
 #[test]
 fn the_page_works_in_a_browser() {
     let Some(browser) = BROWSERS.iter().find(|name| Command::new(name).arg("--version").output().is_ok()) else {
+        assert!(std::env::var_os("CARAT_REQUIRE_TOOLS").is_none(), "no browser to look at the page with");
         return;
     };
     let page = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("page.html");

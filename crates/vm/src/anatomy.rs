@@ -266,19 +266,18 @@ impl Ec {
     /// Whether programs can meet the object, whosever it is: the implementation's own are no part of any report.
     pub fn is_program_object(&self, object: Value) -> bool {
         let Some(header) = object.header() else { return false };
-        let is_hidden = matches!(
-            header.heap_type(),
+        match header.heap_type() {
             HeapType::Free
-                | HeapType::IClass
-                | HeapType::Env
-                | HeapType::MethodEntry
-                | HeapType::Code
-                | HeapType::Cref
-                | HeapType::Throw
-        );
-        !is_hidden
-            && Data::<crate::backtrace::Backtrace>::from_value(object).is_none()
-            && !self.is_inner_singleton(object)
+            | HeapType::IClass
+            | HeapType::Env
+            | HeapType::MethodEntry
+            | HeapType::Code
+            | HeapType::Cref
+            | HeapType::Throw => false,
+            HeapType::Data => Data::<crate::backtrace::Backtrace>::from_value(object).is_none(),
+            HeapType::Class | HeapType::Module => !self.is_inner_singleton(object),
+            _ => true,
+        }
     }
 
     /// Singleton classes of classes are the implementation's; those of other objects a program made.

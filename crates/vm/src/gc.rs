@@ -274,7 +274,7 @@ impl Client for Roots<'_> {
 
     fn after_mark(&mut self, live: &Liveness<'_>) {
         for ractor in &self.ractors {
-            crate::recorder::after_mark(self.ec, ractor, &|v| live.is_live(v));
+            crate::recorder::after_mark(self.ec, ractor, live);
             ractor.method_cache.clear();
             for hook in ractor.after_mark.borrow_mut().iter_mut() {
                 hook(&|v| live.is_live(v));

@@ -499,8 +499,7 @@ impl Ec {
                 self.freeze(table.value());
             }
             header.set(flags::FROZEN);
-            let chilled = flags::CHILLED | flags::CHILLED_SYMBOL;
-            header.clear(if header.is_type(HeapType::String) { chilled } else { 0 });
+            header.clear(if header.is_type(HeapType::String) { flags::CHILLED_MASK } else { 0 });
         }
     }
 

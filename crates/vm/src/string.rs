@@ -290,13 +290,22 @@ impl Str {
 
     /// As [`Str::set_chilled`], for what `Symbol#to_s` returns.
     pub fn set_chilled_symbol(self) {
-        self.header().set(flags::CHILLED | flags::CHILLED_SYMBOL);
+        self.header().set(flags::CHILLED_MASK);
+    }
+
+    /// The recorder hears of the first mutation.
+    pub(crate) fn set_watched(self) {
+        self.header().set(flags::CHILLED_SYMBOL);
+    }
+
+    /// Whether [`Str::check_mutable`] has something to do the first time.
+    pub(crate) fn notices_mutation(self) -> bool {
+        self.header().has(flags::CHILLED_MASK)
     }
 
     /// Chilled as another string is, or not at all: a clone is what the original was.
     pub fn chill_as(self, original: Str) {
-        let chilled = flags::CHILLED | flags::CHILLED_SYMBOL;
-        self.header().set(original.header().bits() & chilled);
+        self.header().set(original.header().bits() & flags::CHILLED_MASK);
     }
 
     /// Whether an `IO::Buffer` has the string's bytes: nobody else may write them.
@@ -324,7 +333,7 @@ impl Str {
     /// To be called before any mutation: `FrozenError` for frozen strings, the deprecation warning for chilled ones.
     #[inline]
     pub fn check_mutable(self, ec: &mut Ec) -> Result<()> {
-        if self.header().bits() & (flags::FROZEN | flags::CHILLED | flags::STRING_LOCKED) != 0 {
+        if self.header().bits() & (flags::FROZEN | flags::CHILLED_MASK | flags::STRING_LOCKED) != 0 {
             return self.check_mutable_slow(ec);
         }
         Ok(())
@@ -338,12 +347,12 @@ impl Str {
         if self.is_locked() {
             return Err(ec.runtime_error("can't modify string; temporarily locked"));
         }
-        let is_of_symbol = self.header().has(flags::CHILLED_SYMBOL);
-        self.header().clear(flags::CHILLED | flags::CHILLED_SYMBOL);
+        let (is_chilled, is_of_symbol) = (self.is_chilled(), self.header().has(flags::CHILLED_SYMBOL));
+        self.header().clear(flags::CHILLED_MASK);
         if ec.is_recording() {
             recorder::event(ec, self.0, Event::LiteralWritten);
         }
-        crate::warning::chilled_string(ec, self, is_of_symbol)
+        if is_chilled { crate::warning::chilled_string(ec, self, is_of_symbol) } else { Ok(()) }
     }
 
     // ---- sharing ----

@@ -163,7 +163,8 @@ pub(crate) fn risky_definition(ec: &mut Ec, class: Class, name: SymbolId) -> Res
     if is_relied_on(name) && class.find_method(ec, name).is_some() {
         return ec.warn(&format!("redefining '{text}' may cause serious problems"));
     }
-    let is_asked_by_all = matches!(name, sym::INITIALIZE | sym::METHOD_MISSING | sym::RESPOND_TO | sym::RESPOND_TO_MISSING);
+    let is_asked_by_all =
+        matches!(name, sym::INITIALIZE | sym::METHOD_MISSING | sym::RESPOND_TO | sym::RESPOND_TO_MISSING);
     if is_asked_by_all && class == ec.vm().known().object {
         return ec.warn(&format!("redefining Object#{text} may cause infinite loop"));
     }

@@ -27,3 +27,7 @@ D = Data.define(:m, :n)
 a = [1]; puts [a, a].to_yaml; s = "str"; puts [s, s].to_yaml; h = {}; h[:self] = h; puts h.to_yaml; o = Foo.allocate; puts [o, o].to_yaml
 puts YAML.dump({a: 1}, indentation: 4), YAML.dump([1,[2]], line_width: 20), YAML.dump("x", header: true), YAML.dump({a: "long "*30}, line_width: -1), YAML.dump_stream(1, [2]), YAML.dump({a: {b: [1]}}, stringify_names: true)
 puts YAML.safe_dump({"a" => [1, nil, 1.5, true]}), (YAML.safe_dump(:a) rescue $!.message), YAML.safe_dump({a: 1}, permitted_symbols: [:a], permitted_classes: [Symbol])
+
+# Keywords alone are what is dumped.
+puts YAML.dump(a: 1, b: %w[x y]), YAML.dump({ "a" => 1 }, line_width: 20), YAML.safe_dump("a" => 1)
+puts YAML.safe_dump({ a: 1 }, permitted_symbols: [:a], permitted_classes: [Symbol])

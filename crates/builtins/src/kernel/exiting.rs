@@ -1,14 +1,34 @@
 //! The end of a program: `exit`, `abort`, `at_exit`, and what the process answers its parent.
 
 use crate::exception;
+use carat_sync::Mutex;
 use carat_vm::{Block, Ec, Proc, Result, Str, Value, methods, sym};
 
 methods! {
     METHODS {
         module_function "exit" => exit;
-        module_function "exit!" => exit_now;
         module_function "abort" => abort;
         module_function "at_exit" => at_exit;
+    }
+}
+
+/// What is still to be done when the process ends, whatever ends it; once.
+#[derive(Default)]
+struct LastAct(Mutex<Option<Box<dyn FnOnce(&mut Ec) + Send>>>);
+
+/// Has `act` called at the end of the process: after its exit blocks and finalizers, or instead of them where the program skips
+/// them (`exit!`, `exec`, a signal to itself that nothing survives).
+pub fn at_last(ec: &Ec, act: Box<dyn FnOnce(&mut Ec) + Send>) {
+    let last = ec.vm().extension::<LastAct>();
+    *last.0.lock().unwrap_or_else(|e| e.into_inner()) = Some(act);
+}
+
+/// Does what is to be done at last, unless it was done.
+pub fn do_last(ec: &mut Ec) {
+    let last = ec.vm().extension::<LastAct>();
+    let act = last.0.lock().unwrap_or_else(|e| e.into_inner()).take();
+    if let Some(act) = act {
+        act(ec);
     }
 }
 
@@ -39,12 +59,6 @@ fn exit(ec: &mut Ec, _this: Value, status: Option<Value>) -> Result {
     let status = status_of(ec, status, 0)?;
     let message = Str::from_text(ec, "exit");
     Err(system_exit(ec, status, message))
-}
-
-/// Ends the process at once: nothing is flushed, no handler runs.
-fn exit_now(ec: &mut Ec, _this: Value, status: Option<Value>) -> Result {
-    let status = status_of(ec, status, 0)?;
-    std::process::exit(i32::try_from(status).unwrap_or(1))
 }
 
 /// `abort("message")` prints it; `abort` alone prints `$!`.

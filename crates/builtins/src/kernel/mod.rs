@@ -19,7 +19,7 @@ mod warnings;
 
 pub(crate) use callers::part_of_backtrace;
 pub(crate) use exiting::report;
-pub use exiting::{ExitStatus, finish};
+pub use exiting::{ExitStatus, at_last, do_last, finish};
 pub(crate) use globals::read_only;
 pub use lines::define_line_methods;
 pub(crate) use raising::exception_to_deliver;

@@ -162,6 +162,7 @@ fn system(ec: &mut Ec, this: Value, args: Rest) -> Result {
 fn exec(ec: &mut Ec, _this: Value, args: Rest) -> Result {
     let request = spawn::request(ec, args)?;
     crate::io::flush_standard(ec)?;
+    crate::kernel::do_last(ec);
     let error = request.program.exec();
     Err(spawn::failure(ec, &error, &request))
 }
@@ -175,12 +176,14 @@ fn backtick(ec: &mut Ec, _this: Value, command: Str) -> Result<Str> {
     ec.to_str(text)
 }
 
+/// Ends the process at once: nothing is flushed, no handler runs.
 fn exit_now(ec: &mut Ec, _this: Value, status: Option<Value>) -> Result {
     let status = match status {
         None | Some(Value::FALSE) => i32::from(status.is_some()),
         Some(Value::TRUE) => 0,
         Some(v) => ec.to_long(v)? as i32,
     };
+    crate::kernel::do_last(ec);
     os::exit_now(status)
 }
 
@@ -191,6 +194,10 @@ fn kill(ec: &mut Ec, _this: Value, signal: Value, pids: Rest) -> Result<usize> {
     let (signal, is_group) = signal_to_send(ec, signal)?;
     for pid in pids.iter() {
         let pid = ec.to_long(pid)? as i32;
+        if pid == os::pid() as i32 && !is_group && carat_vm::os::signal::is_deadly(signal) {
+            crate::kernel::do_last(ec);
+            carat_vm::os::signal::die_by(signal);
+        }
         let sent = if is_group { os::kill_group(pid, signal) } else { os::kill(pid, signal) };
         if let Err(e) = sent {
             return Err(errno_bare(ec, &e));

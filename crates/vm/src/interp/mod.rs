@@ -140,6 +140,13 @@ pub(crate) fn refresh_table(ec: &Ec) {
         ec.plain[index].set(handler);
         ec.table[index].set(instead.unwrap_or(handler));
     }
+    if ec.trace_mask() == 0 {
+        let quiet = Op::ALL.iter().filter(|op| !crate::recorder::allocates(**op)).map(|op| *op as usize);
+        quiet.for_each(|index| ec.table[index].set(fast[index]));
+        if is_recorded {
+            ec.table[Op::putstring as usize].set(ops::putstring_recorded);
+        }
+    }
 }
 
 /// After a redefinition: this context at once, the others at their next poll.

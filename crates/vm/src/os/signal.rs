@@ -7,7 +7,7 @@ use crate::ractor::RactorShared;
 use crate::vm::Vm;
 use carat_sync::Mutex;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicI32, AtomicI64, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicI64, AtomicU64, AtomicUsize, Ordering};
 
 /// Signals that have arrived and wait for a poll: bit n is signal n.
 static PENDING: AtomicU64 = AtomicU64::new(0);
@@ -97,13 +97,7 @@ pub fn set(vm: &Vm, signal: i32, disposition: Disposition) -> std::io::Result<()
 
 /// At start: notes a signal unless whoever started the process wants it ignored.
 pub fn note_unless_ignored(vm: &Vm, signal: i32) {
-    // SAFETY: all-zero bytes are a valid structure, which the call fills.
-    let old = unsafe {
-        let mut old: libc::sigaction = std::mem::zeroed();
-        libc::sigaction(signal, std::ptr::null(), &raw mut old);
-        old.sa_sigaction
-    };
-    if old != libc::SIG_IGN {
+    if !is_ignored(signal) {
         let _ = set(vm, signal, Disposition::Note);
     }
 }
@@ -130,6 +124,77 @@ extern "C" fn nothing(_signal: libc::c_int) {}
 pub(crate) fn prepare_kick() {
     static ONCE: std::sync::Once = std::sync::Once::new();
     ONCE.call_once(|| drop(install(KICK, nothing as extern "C" fn(libc::c_int) as libc::sighandler_t)));
+}
+
+/// Signals that report a fault of the process, or end it whatever it does.
+const DEADLY: [i32; 8] = [
+    libc::SIGSEGV,
+    libc::SIGBUS,
+    libc::SIGILL,
+    libc::SIGFPE,
+    libc::SIGABRT,
+    libc::SIGTRAP,
+    libc::SIGSYS,
+    libc::SIGKILL,
+];
+
+/// Whether the process does not survive the signal.
+pub fn is_deadly(signal: i32) -> bool {
+    DEADLY.contains(&signal) && HANDLED.load(Ordering::SeqCst) & (1 << signal) == 0 && !is_ignored(signal)
+}
+
+fn is_ignored(signal: i32) -> bool {
+    disposition(signal) == libc::SIG_IGN
+}
+
+/// Address of the handler.
+fn disposition(signal: i32) -> libc::sighandler_t {
+    // SAFETY: all-zero bytes are a valid structure, which the call fills.
+    unsafe {
+        let mut old: libc::sigaction = std::mem::zeroed();
+        libc::sigaction(signal, std::ptr::null(), &raw mut old);
+        old.sa_sigaction
+    }
+}
+
+/// What Rust does about faults: it tells an overflow of the stack from others, and returns.
+static ON_FAULT: [AtomicUsize; 2] = [AtomicUsize::new(0), AtomicUsize::new(0)];
+const FAULTS: [i32; 2] = [libc::SIGSEGV, libc::SIGBUS];
+
+/// A fault that somebody sent, and which therefore does not happen again when the handler returns, ends the process.
+extern "C" fn on_fault(signal: libc::c_int, info: *mut libc::siginfo_t, context: *mut std::ffi::c_void) {
+    let index = usize::from(signal == FAULTS[1]);
+    // SAFETY: the system passes the information; the handler below was installed with SA_SIGINFO by whoever came first; both
+    // other calls are async-signal-safe.
+    unsafe {
+        if (*info).si_code <= 0 {
+            libc::signal(signal, libc::SIG_DFL);
+            libc::raise(signal);
+            return;
+        }
+        let below: extern "C" fn(libc::c_int, *mut libc::siginfo_t, *mut std::ffi::c_void) =
+            std::mem::transmute(ON_FAULT[index].load(Ordering::SeqCst));
+        below(signal, info, context);
+    }
+}
+
+/// Makes a fault that another process sends end this one: Rust's own handler would take it for one that comes again.
+pub fn die_of_sent_faults() {
+    for (index, signal) in FAULTS.into_iter().enumerate() {
+        // SAFETY: all-zero bytes are a valid structure, which the first call fills; the second changes the handler alone.
+        unsafe {
+            let mut action: libc::sigaction = std::mem::zeroed();
+            libc::sigaction(signal, std::ptr::null(), &raw mut action);
+            let below = action.sa_sigaction;
+            if [libc::SIG_DFL, libc::SIG_IGN].contains(&below) || action.sa_flags & libc::SA_SIGINFO == 0 {
+                continue;
+            }
+            ON_FAULT[index].store(below, Ordering::SeqCst);
+            let handler: extern "C" fn(libc::c_int, *mut libc::siginfo_t, *mut std::ffi::c_void) = on_fault;
+            action.sa_sigaction = handler as libc::sighandler_t;
+            libc::sigaction(signal, &raw const action, std::ptr::null_mut());
+        }
+    }
 }
 
 /// Ends the process by a signal, so that its parent sees that. Returns if the signal does not end processes.

@@ -1,19 +1,16 @@
 //! Sums by site, of the dead and of the living: what the loupe reports.
 
 use super::event::{CopyReason, Event};
-use super::site::{SiteId, Sites};
+use super::site::SiteId;
+use super::strings::Strings;
 use crate::anatomy::Contents;
+use crate::class::Class;
 use crate::ec::Ec;
-use crate::string::{EncodingIndex, Str};
-use carat_layout::Value;
-use rustc_hash::{FxHashMap, FxHasher};
-use std::hash::Hasher;
+use crate::string::Str;
+use carat_layout::{HeapType, Value, flags};
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// Different strings that are told apart; when there are more, those seen once are forgotten.
-const MAX_STRINGS: usize = 200_000;
-/// Characters of a string that a report shows.
-const SHOWN_CHARACTERS: usize = 200;
 /// A slice pins a buffer if it leaves this many bytes unused that only it keeps alive, and half of them all. (From the smallest
 /// slices collections take their buffers.)
 const PINNED_MIN: usize = 4096;
@@ -36,10 +33,6 @@ impl Count {
     }
 }
 
-/// Counts by site and class.
-pub type Counts = FxHashMap<(SiteId, Arc<str>), Count>;
-/// How often each site made a string, by a hash of the whole and what a report shows of it.
-pub type Strings = FxHashMap<(u64, EncodingIndex, Box<[u8]>), FxHashMap<SiteId, u64>>;
 /// Where the copied objects came from, where the copies were made, and why.
 pub type Copies = FxHashMap<(SiteId, SiteId, CopyReason), Count>;
 
@@ -60,27 +53,50 @@ pub struct SiteEvents {
     pub pinning: Count,
 }
 
+/// Objects of one class made at one site.
+pub struct Tally {
+    pub site: SiteId,
+    pub class: Arc<str>,
+    pub allocated: Count,
+    pub retained: Count,
+}
+
+/// The tally that a site added to last.
+#[derive(Clone, Copy)]
+struct Latest {
+    class: Value,
+    tally: u32,
+}
+
+const NO_TALLY: Latest = Latest { class: Value::NIL, tally: 0 };
+
 #[derive(Default)]
 pub struct Ledger {
-    pub allocated: Counts,
-    pub retained: Counts,
+    pub tallies: Vec<Tally>,
     pub allocated_strings: Strings,
     pub retained_strings: Strings,
     pub events: FxHashMap<SiteId, SiteEvents>,
     pub copies: Copies,
-    /// By address of a class: its name. Forgotten with each collection, for classes die too.
-    names: FxHashMap<Value, Arc<str>>,
+    /// Index into `tallies`.
+    by_name: FxHashMap<(SiteId, Arc<str>), u32>,
+    /// The same, by address of the class. Forgotten with each collection, for classes die too.
+    by_class: FxHashMap<(SiteId, Value), u32>,
+    /// By number of the site: nearly all make objects of one class only.
+    latest: Vec<Latest>,
 }
 
 impl Ledger {
     /// An object that dies, or that still lives when the books are closed.
-    pub(crate) fn count(&mut self, ec: &Ec, sites: &Sites, object: Value, site: SiteId) {
-        if sites.get(site).is_none() || !ec.is_program_object(object) {
+    pub(crate) fn count(&mut self, ec: &Ec, object: Value, site: SiteId) {
+        if site == SiteId::NONE || !ec.is_program_object(object) {
             return;
         }
-        let class = self.class_name(ec, object);
-        self.allocated.entry((site, class)).or_default().add(ec.memsize_of(object));
-        add_string(ec, &mut self.allocated_strings, object, site);
+        let class = ec.class_of(object);
+        let tally = self.tally(class, site);
+        self.tallies[tally].allocated.add(ec.memsize_of(object));
+        if let Some(string) = counted_string(ec, class, object) {
+            self.allocated_strings.add(string.bytes(ec), string.encoding(), site);
+        }
         self.look_at_contents(ec, object, site);
     }
 
@@ -88,19 +104,51 @@ impl Ledger {
         if site == SiteId::NONE || !ec.is_program_object(object) {
             return;
         }
-        let class = self.class_name(ec, object);
-        self.retained.entry((site, class)).or_default().add(ec.memsize_of(object));
-        add_string(ec, &mut self.retained_strings, object, site);
+        let class = ec.class_of(object);
+        let tally = self.tally(class, site);
+        self.tallies[tally].retained.add(ec.memsize_of(object));
+        if let Some(string) = counted_string(ec, class, object) {
+            self.retained_strings.add(string.bytes(ec), string.encoding(), site);
+        }
     }
 
-    fn class_name(&mut self, ec: &Ec, object: Value) -> Arc<str> {
-        let class = ec.class_of(object).real();
-        let name = self.names.entry(class.value());
-        name.or_insert_with(|| class.name().unwrap_or_else(|| "<<Unknown>>".into())).clone()
+    fn tally(&mut self, class: Class, site: SiteId) -> usize {
+        match self.latest.get(site.0 as usize) {
+            Some(latest) if latest.class == class.value() => latest.tally as usize,
+            _ => self.tally_slow(class, site) as usize,
+        }
+    }
+
+    #[cold]
+    fn tally_slow(&mut self, class: Class, site: SiteId) -> u32 {
+        let known = self.by_class.get(&(site, class.value())).copied();
+        let tally = known.unwrap_or_else(|| {
+            let name = class.real().name().unwrap_or_else(|| "<<Unknown>>".into());
+            let tally = self.tally_named(site, name);
+            self.by_class.insert((site, class.value()), tally);
+            tally
+        });
+        let at = site.0 as usize;
+        self.latest.resize(self.latest.len().max(at + 1), NO_TALLY);
+        self.latest[at] = Latest { class: class.value(), tally };
+        tally
+    }
+
+    fn tally_named(&mut self, site: SiteId, class: Arc<str>) -> u32 {
+        let tallies = &mut self.tallies;
+        *self.by_name.entry((site, class)).or_insert_with_key(|(site, class)| {
+            let empty = Count::default();
+            tallies.push(Tally { site: *site, class: class.clone(), allocated: empty, retained: empty });
+            tallies.len() as u32 - 1
+        })
     }
 
     fn look_at_contents(&mut self, ec: &Ec, object: Value, site: SiteId) {
-        let Some(contents) = ec.contents_of(object) else { return };
+        let is_extended = object.header().is_some_and(|header| {
+            matches!(header.heap_type(), HeapType::String | HeapType::Array)
+                && header.bits() & flags::STORAGE_MASK != flags::STORAGE_EMBEDDED
+        });
+        let Some(contents) = is_extended.then(|| ec.contents_of(object)).flatten() else { return };
         let unused = pinned_bytes(&contents);
         if unused > 0 {
             self.events.entry(site).or_default().pinning.add(unused);
@@ -127,18 +175,19 @@ impl Ledger {
 
     /// Classes may die and others take their place.
     pub(crate) fn forget_names(&mut self) {
-        self.names.clear();
+        self.by_class.clear();
+        self.latest.clear();
     }
 
     pub(crate) fn adopt(&mut self, other: Ledger, sites: &[SiteId]) {
         let new = |id: SiteId| sites[id.0 as usize];
-        for ((site, class), count) in other.allocated {
-            self.allocated.entry((new(site), class)).or_default().merge(count);
+        for theirs in other.tallies {
+            let ours = self.tally_named(new(theirs.site), theirs.class) as usize;
+            self.tallies[ours].allocated.merge(theirs.allocated);
+            self.tallies[ours].retained.merge(theirs.retained);
         }
-        for (key, counts) in other.allocated_strings {
-            let ours = self.allocated_strings.entry(key).or_default();
-            counts.into_iter().for_each(|(site, count)| *ours.entry(new(site)).or_default() += count);
-        }
+        self.allocated_strings.adopt(&other.allocated_strings, &new);
+        self.retained_strings.adopt(&other.retained_strings, &new);
         for ((from, to, reason), count) in other.copies {
             self.copies.entry((new(from), new(to), reason)).or_default().merge(count);
         }
@@ -169,25 +218,9 @@ fn pinned_bytes(contents: &Contents) -> usize {
     if pins { unused } else { 0 }
 }
 
-fn add_string(ec: &Ec, strings: &mut Strings, object: Value, site: SiteId) {
-    let Some(string) = Str::from_value(object) else { return };
-    if ec.class_of(object).real() != ec.vm().known().string {
-        return;
-    }
-    let bytes = string.bytes(ec);
-    let mut hasher = FxHasher::default();
-    hasher.write(bytes);
-    let key = (hasher.finish(), string.encoding(), Box::from(shown(bytes)));
-    *strings.entry(key).or_default().entry(site).or_default() += 1;
-    if strings.len() > MAX_STRINGS {
-        strings.retain(|_, sites| sites.values().sum::<u64>() > 1);
-    }
-}
-
-/// The first characters, taken as UTF-8.
-fn shown(bytes: &[u8]) -> &[u8] {
-    let is_start = |byte: &u8| *byte & 0xC0 != 0x80;
-    let mut starts = bytes.iter().enumerate().filter(|(_, byte)| is_start(byte)).map(|(at, _)| at);
-    let end = starts.nth(SHOWN_CHARACTERS).unwrap_or(bytes.len());
-    &bytes[..end.min(4 * SHOWN_CHARACTERS)]
+/// The string reports leave out what only inherits from String.
+fn counted_string(ec: &Ec, class: Class, object: Value) -> Option<Str> {
+    let string = Str::from_value(object)?;
+    let whole = ec.vm().known().string;
+    (class == whole || class.is_singleton() && class.real() == whole).then_some(string)
 }

@@ -4,11 +4,11 @@
 //! While nobody records, nothing is asked: the heap's fast path takes a slot or finds the open word used up. While somebody
 //! does, the heap keeps the open word out of sight ([`carat_heap::Heap::set_recording`]), so that every allocation takes the
 //! slow path and ends in [`note`]; and the instruction table is filled with [`recorded`], which says where the running frame
-//! is, for plain handlers keep that to themselves.
+//! is, for plain handlers keep that to themselves. Instructions that never allocate ([`allocates`]) keep theirs.
 //!
 //! # Code map
 //! `site`: places in programs. `table`: which object came from which place. `ledger`: sums for the loupe, of the dead too.
-//! `event`: what happened to objects after they were made.
+//! `strings`: how often each text was made. `event`: what happened to objects after they were made.
 //!
 //! # Invariants
 //! * Each Ractor records for itself, what it allocates in its own heap. To look at another one's records stops the world.
@@ -17,11 +17,13 @@
 mod event;
 mod ledger;
 mod site;
+mod strings;
 mod table;
 
 pub use event::{CopyReason, Event};
-pub use ledger::{Copies, Count, Counts, Ledger, SiteEvents, Strings};
+pub use ledger::{Copies, Count, Ledger, SiteEvents, Tally};
 pub use site::{Site, SiteId};
+pub use strings::{Repeated, Strings};
 
 use crate::code::CacheCell;
 use crate::ec::Ec;
@@ -29,7 +31,8 @@ use crate::frame::Fp;
 use crate::interp::Handler;
 use crate::ractor::Ractor;
 use crate::world::World;
-use carat_iseq::Insn;
+use carat_heap::Liveness;
+use carat_iseq::{Insn, Op};
 use carat_layout::{Header, Value};
 use site::Sites;
 use std::ptr::NonNull;
@@ -63,6 +66,32 @@ pub(crate) unsafe fn recorded(pc: *const Insn, fp: *mut Value, ec: *mut Ec, cach
     }
 }
 
+/// Whether a plain handler may make an object, or report an event, before it has published its frame: all may but those
+/// that move words and jump.
+pub(crate) fn allocates(op: Op) -> bool {
+    !matches!(
+        op,
+        Op::nop
+            | Op::move_
+            | Op::putnil
+            | Op::puttrue
+            | Op::putfalse
+            | Op::putundef
+            | Op::putfixnum
+            | Op::putobject
+            | Op::getlocal
+            | Op::getinstancevariable
+            | Op::branchif
+            | Op::branchunless
+            | Op::branchnil
+            | Op::branchnotnil
+            | Op::branchgiven
+            | Op::jump
+            | Op::jump_back
+            | Op::leave
+    )
+}
+
 /// Records the birth of the object that is about to be made in `slot`.
 #[inline(never)]
 pub(crate) fn note(ec: &Ec, slot: NonNull<Header>) {
@@ -84,15 +113,17 @@ pub(crate) fn event(ec: &Ec, object: Value, event: Event) {
     ledger.happened(record.site, here, event);
 }
 
-/// Forgets the dead, counting them where a ledger is kept. `is_live` answers for every object of the Ractor's heap.
-pub(crate) fn after_mark(ec: &Ec, ractor: &Ractor, is_live: &dyn Fn(Value) -> bool) {
+/// Forgets the dead, counting them where a ledger is kept. After a minor collection only what was made since the last one
+/// can be dead.
+pub(crate) fn after_mark(ec: &Ec, ractor: &Ractor, live: &Liveness<'_>) {
     let Ok(mut recorder) = ractor.recorder.try_borrow_mut() else { return };
-    let Some(Recorder { table, ledger, generation, sites }) = recorder.as_deref_mut() else { return };
+    let Some(Recorder { table, ledger, generation, .. }) = recorder.as_deref_mut() else { return };
     *generation += 1;
-    table.retain(&mut |object, record| {
-        let lives = is_live(object);
+    let only_new = live.is_minor();
+    table.retain(only_new, &mut |object, record| {
+        let lives = live.is_live(object);
         if !lives && let Some(ledger) = ledger {
-            ledger.count(ec, sites, object, record.site);
+            ledger.count(ec, object, record.site);
         }
         lives
     });
@@ -214,8 +245,8 @@ impl Ec {
         let ractor = self.ractor();
         let mut recorder = ractor.recorder.replace(None)?;
         let mut ledger = *recorder.ledger.take()?;
-        recorder.table.retain(&mut |object, record| {
-            ledger.count(self, &recorder.sites, object, record.site);
+        recorder.table.retain(false, &mut |object, record| {
+            ledger.count(self, object, record.site);
             ledger.retain(self, object, record.site);
             false
         });

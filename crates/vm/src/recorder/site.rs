@@ -6,7 +6,7 @@ use crate::ec::Ec;
 use crate::frame::Fp;
 use crate::link::LinkedIseq;
 use crate::method::MethodEntry;
-use carat_iseq::{Literal, Op};
+use carat_iseq::{Insn, Literal, Op};
 use carat_layout::{SymbolId, Value};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -31,12 +31,19 @@ pub struct Site {
     pub literal: Option<Arc<[u8]>>,
 }
 
-/// What tells sites apart: code and instruction of the program, and the method of the core library that it called.
+/// What tells sites apart: the address of the program's instruction, and the method of the core library that it called, or else
+/// the one around it. Neither goes away: the sites keep the iseq and the method's entry.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Key {
-    iseq: usize,
-    word: u32,
+    pc: usize,
     method: Value,
+}
+
+impl Key {
+    /// Where [`Sites`] remembers the answer.
+    fn place(self) -> usize {
+        ((self.pc / size_of::<Insn>()) ^ (self.method.bits() as usize >> 4)) % REMEMBERED
+    }
 }
 
 const REMEMBERED: usize = 1024;
@@ -47,11 +54,11 @@ pub(crate) struct Sites {
     index: FxHashMap<Key, SiteId>,
     /// Answers given lately.
     remembered: Box<[(Key, SiteId)]>,
-    /// What the keys' addresses belong to.
+    /// What the keys' instructions belong to, by address.
     iseqs: FxHashMap<usize, Arc<LinkedIseq>>,
 }
 
-const NO_KEY: Key = Key { iseq: 0, word: 0, method: Value::NIL };
+const NO_KEY: Key = Key { pc: 0, method: Value::NIL };
 
 impl Default for Sites {
     fn default() -> Sites {
@@ -69,7 +76,7 @@ impl Default for Sites {
 /// A frame of the program, and what runs in it.
 struct Running<'a> {
     code: &'a CodeData,
-    word: u32,
+    pc: *const Insn,
     /// Method entry: what the program called, or else where it is.
     method: Value,
     is_called: bool,
@@ -91,9 +98,8 @@ fn running(ec: &Ec) -> Option<Running<'_>> {
                 CodeKind::Method if code.is_core => called = Some(code.method),
                 _ if code.is_core => {}
                 _ => {
-                    let word = code.word_of(pc).saturating_sub(1);
                     let method = called.unwrap_or_else(|| method_around(fp));
-                    return Some(Running { code, word, method, is_called: called.is_some() });
+                    return Some(Running { code, pc, method, is_called: called.is_some() });
                 }
             }
             pc = fp.ret_pc();
@@ -107,12 +113,15 @@ fn running(ec: &Ec) -> Option<Running<'_>> {
 /// A live frame of the program.
 unsafe fn method_around(fp: Fp) -> Value {
     // SAFETY: by contract.
-    unsafe { crate::interp::running_method(fp) }.0
+    unsafe { if fp.code().kind.is_block() { crate::interp::running_method(fp).0 } else { fp.code().method } }
 }
 
-/// The literal that the instruction copies, if the copy is chilled: the first write to such a string is noticed.
-fn chilled_literal(linked: &LinkedIseq, word: u32) -> Option<Arc<[u8]>> {
-    let insn = linked.iseq.insns.get(word as usize).filter(|insn| insn.op == Op::putchilledstring)?;
+/// The literal that the instruction copies, if the first write to such a copy is noticed.
+fn watched_literal(linked: &LinkedIseq, word: u32) -> Option<Arc<[u8]>> {
+    let insn = linked.iseq.insns.get(word as usize)?;
+    if insn.op != Op::putchilledstring && (insn.op != Op::putstring || insn.n != 0) {
+        return None;
+    }
     match linked.iseq.literals.get(insn.d() as usize)? {
         Literal::String(bytes, _) => Some(Arc::from(&**bytes)),
         _ => None,
@@ -121,32 +130,34 @@ fn chilled_literal(linked: &LinkedIseq, word: u32) -> Option<Arc<[u8]>> {
 
 impl Sites {
     /// The site that runs.
+    #[inline]
     pub(crate) fn running(&mut self, ec: &Ec) -> SiteId {
         let Some(here) = running(ec) else { return SiteId::NONE };
-        let key = Key { iseq: Arc::as_ptr(here.code.linked()).addr(), word: here.word, method: here.method };
-        let place =
-            ((key.iseq >> 4) ^ (key.word as usize).wrapping_mul(31) ^ (key.method.bits() as usize >> 4)) % REMEMBERED;
-        if self.remembered[place].0 == key {
-            return self.remembered[place].1;
-        }
-        let id = self.index.get(&key).copied().unwrap_or_else(|| self.add(ec, key, &here));
-        self.remembered[place] = (key, id);
-        id
+        let key = Key { pc: here.pc.addr(), method: here.method };
+        let (known, id) = self.remembered[key.place()];
+        if known == key { id } else { self.running_slow(ec, key, &here) }
     }
 
     #[cold]
+    fn running_slow(&mut self, ec: &Ec, key: Key, here: &Running<'_>) -> SiteId {
+        let id = self.index.get(&key).copied().unwrap_or_else(|| self.add(ec, key, here));
+        self.remembered[key.place()] = (key, id);
+        id
+    }
+
     fn add(&mut self, ec: &Ec, key: Key, here: &Running<'_>) -> SiteId {
         let linked = here.code.linked();
-        self.iseqs.entry(key.iseq).or_insert_with(|| linked.clone());
+        let word = here.code.word_of(here.pc).saturating_sub(1);
+        self.iseqs.entry(Arc::as_ptr(linked).addr()).or_insert_with(|| linked.clone());
         let entry = MethodEntry::from_value(ec, here.method);
         self.push(
             key,
             Site {
                 path: linked.iseq.path.clone(),
-                line: linked.iseq.line_at(here.word),
+                line: linked.iseq.line_at(word),
                 class_path: entry.map(|e| e.owner(ec)).and_then(Class::name),
                 method: entry.map(|e| e.name),
-                literal: if here.is_called { None } else { chilled_literal(linked, here.word) },
+                literal: if here.is_called { None } else { watched_literal(linked, word) },
             },
         )
     }

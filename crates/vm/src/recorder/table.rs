@@ -46,10 +46,52 @@ fn address_of(number: usize, at: usize, word: Word) -> usize {
 /// Blocks whose index is remembered: each pool allocates in another one.
 const REMEMBERED: usize = 16;
 
+/// Words of a block that one bit of `Block::touched` stands for: records of a kilobyte of heap.
+const GROUP: usize = 64;
+const GROUPS: usize = WORDS / GROUP;
+
+/// The records of [`BLOCK_BYTES`] of memory.
+struct Block {
+    number: usize,
+    words: Box<[Word; WORDS]>,
+    /// Groups that got records since the table was last gone through.
+    touched: [u64; GROUPS / 64],
+}
+
+impl Block {
+    fn new(number: usize) -> Block {
+        let words = vec![0; WORDS].into_boxed_slice();
+        Block { number, words: words.try_into().expect("the block has its words"), touched: [0; GROUPS / 64] }
+    }
+
+    #[inline]
+    fn set(&mut self, at: usize, word: Word) {
+        self.words[at] = word;
+        let group = at / GROUP;
+        self.touched[group / 64] |= 1 << (group % 64);
+    }
+
+    /// The groups to go through: those with new records, or all. From here on none has new ones.
+    fn take_groups(&mut self, only_touched: bool) -> [u64; GROUPS / 64] {
+        let touched = std::mem::take(&mut self.touched);
+        if only_touched { touched } else { [u64::MAX; GROUPS / 64] }
+    }
+
+    fn retain_in(&mut self, group: usize, keep: &mut dyn FnMut(Value, Record) -> bool) {
+        for at in group * GROUP..(group + 1) * GROUP {
+            let word = self.words[at];
+            let Some(record) = record_of(word) else { continue };
+            if !keep(object_at(address_of(self.number, at, word)), record) {
+                self.words[at] = 0;
+            }
+        }
+    }
+}
+
 pub(crate) struct Table {
     /// Index into `blocks` by number of the block.
     index: FxHashMap<usize, usize>,
-    blocks: Vec<(usize, Box<[Word]>)>,
+    blocks: Vec<Block>,
     /// Numbers and indices of the blocks used lately, by number.
     remembered: [(usize, usize); REMEMBERED],
 }
@@ -65,17 +107,19 @@ fn place(address: usize) -> (usize, usize) {
 }
 
 impl Table {
+    #[inline]
     pub(crate) fn set(&mut self, address: usize, record: Record) {
         let (number, at) = place(address);
         let (known, index) = self.remembered[number % REMEMBERED];
         let index = if known == number { index } else { self.block(number) };
-        self.blocks[index].1[at] = word_of(address, record);
+        self.blocks[index].set(at, word_of(address, record));
     }
 
+    #[cold]
     fn block(&mut self, number: usize) -> usize {
         let blocks = &mut self.blocks;
         let index = *self.index.entry(number).or_insert_with(|| {
-            blocks.push((number, vec![0; WORDS].into_boxed_slice()));
+            blocks.push(Block::new(number));
             blocks.len() - 1
         });
         self.remembered[number % REMEMBERED] = (number, index);
@@ -84,17 +128,20 @@ impl Table {
 
     pub(crate) fn get(&self, address: usize) -> Option<Record> {
         let (number, at) = place(address);
-        let word = self.blocks[*self.index.get(&number)?].1[at];
+        let (known, index) = self.remembered[number % REMEMBERED];
+        let index = if known == number { index } else { *self.index.get(&number)? };
+        let word = self.blocks[index].words[at];
         record_of(word).filter(|_| address_of(number, at, word) == address)
     }
 
-    /// Keeps the records that `keep` wants.
-    pub(crate) fn retain(&mut self, keep: &mut dyn FnMut(Value, Record) -> bool) {
-        for (number, words) in &mut self.blocks {
-            for (at, word) in words.iter_mut().enumerate() {
-                let Some(record) = record_of(*word) else { continue };
-                if !keep(object_at(address_of(*number, at, *word)), record) {
-                    *word = 0;
+    /// Keeps the records that `keep` wants, of those made since the last time or of all.
+    pub(crate) fn retain(&mut self, only_new: bool, keep: &mut dyn FnMut(Value, Record) -> bool) {
+        for block in &mut self.blocks {
+            for (at, groups) in block.take_groups(only_new).into_iter().enumerate() {
+                let mut left = groups;
+                while left != 0 {
+                    block.retain_in(at * 64 + left.trailing_zeros() as usize, keep);
+                    left &= left - 1;
                 }
             }
         }
@@ -102,11 +149,11 @@ impl Table {
 
     /// Takes over the records of another table, whose sites have got the numbers in `sites`.
     pub(crate) fn adopt(&mut self, other: Table, sites: &[SiteId]) {
-        for (number, words) in other.blocks {
-            for (at, word) in words.iter().enumerate() {
+        for block in other.blocks {
+            for (at, word) in block.words.iter().enumerate() {
                 let Some(record) = record_of(*word) else { continue };
                 let site = sites[record.site.0 as usize];
-                self.set(address_of(number, at, *word), Record { site, ..record });
+                self.set(address_of(block.number, at, *word), Record { site, ..record });
             }
         }
     }
@@ -145,7 +192,7 @@ mod tests {
         addresses().enumerate().for_each(|(i, address)| table.set(address, record(i as u32)));
         assert!(addresses().enumerate().all(|(i, address)| table.get(address) == Some(record(i as u32))));
         let mut seen = Vec::new();
-        table.retain(&mut |object, _| {
+        table.retain(false, &mut |object, _| {
             seen.push(object.bits() as usize);
             true
         });
@@ -157,9 +204,28 @@ mod tests {
     fn what_is_not_kept_is_gone() {
         let mut table = Table::default();
         (0..10).for_each(|i| table.set(0x1000_0000 + i * 16, record(i as u32)));
-        table.retain(&mut |_, r| r.site.0 % 2 == 0);
+        table.retain(false, &mut |_, r| r.site.0 % 2 == 0);
         let left = (0..10).filter(|i| table.get(0x1000_0000 + i * 16).is_some()).count();
         assert_eq!(left, 5);
+    }
+
+    #[test]
+    fn only_new_records_are_asked_about() {
+        let mut table = Table::default();
+        let asked = |table: &mut Table| {
+            let mut seen = Vec::new();
+            table.retain(true, &mut |object, _| {
+                seen.push(object.bits());
+                true
+            });
+            seen
+        };
+        table.set(0x1000_0000, record(1));
+        assert_eq!(asked(&mut table), [0x1000_0000]);
+        table.set(0x1002_0000, record(2));
+        assert_eq!(asked(&mut table), [0x1002_0000]);
+        assert!(asked(&mut table).is_empty());
+        assert_eq!(table.get(0x1000_0000), Some(record(1)));
     }
 
     #[test]

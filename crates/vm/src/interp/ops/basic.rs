@@ -71,6 +71,18 @@ handler!(putstring(pc, fp, ec, caches) {
     dispatch(pc.add(1), fp, ec, caches)
 });
 
+// While allocations are recorded: the copy tells who writes to it first. Where the program asks for a mutable one it need not.
+handler!(#[inline(never)] putstring_recorded(pc, fp, ec, caches) {
+    publish_all(ec, pc.add(1), fp);
+    let literal = Str::from_value_unchecked(*Fp(fp).code().literals.add((*pc).d() as usize));
+    let copy = literal.duplicate(&*ec);
+    if (*pc).n == 0 {
+        copy.set_watched();
+    }
+    reg!(fp, (*pc).a) = copy.value();
+    dispatch(pc.add(1), fp, ec, caches)
+});
+
 handler!(putchilledstring(pc, fp, ec, caches) {
     let literal = Str::from_value_unchecked(*Fp(fp).code().literals.add((*pc).d() as usize));
     let copy = literal.duplicate(&*ec);

@@ -319,7 +319,7 @@ handler!(#[inline(never)] invoke_reader_beside(pc, fp, ec, caches) {
 handler!(#[inline(never)] invoke_writer_beside(pc, fp, ec, caches) {
     let receiver = reg!(fp, (*pc).b);
     let header = receiver.as_ptr::<carat_layout::Header>();
-    let chilled = if (*header).is_type(HeapType::String) { carat_layout::flags::CHILLED } else { 0 };
+    let chilled = if (*header).is_type(HeapType::String) { carat_layout::flags::CHILLED_MASK } else { 0 };
     if (*header).has(carat_layout::flags::FROZEN | chilled) {
         return slow::send_generic(pc, fp, ec, caches);
     }

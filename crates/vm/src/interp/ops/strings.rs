@@ -157,7 +157,7 @@ pub(crate) fn plus(ec: &Ec, a: Str, b: Str) -> Option<Value> {
 
 /// `a << b` for strings of one encoding. `None` if the method must decide.
 pub(crate) fn append(ec: &mut Ec, a: Str, b: Str) -> Option<Value> {
-    if a.is_chilled()
+    if a.notices_mutation()
         || a.len(ec) + b.len(ec) >= crate::os::SMALL_BYTES
         || a.is_locked()
         || (a.encoding() != b.encoding()
