@@ -34,3 +34,5 @@ puts "caught"
 caught = $stdout.string
 $stdout = STDOUT
 p caught
+p StringIO.new("a\r\nb\r").each_line(chomp: true).to_a, StringIO.new(nil).gets, StringIO.new(nil).write("x")
+p StringIO.new("é\nü".encode("UTF-16LE")).gets.bytes, StringIO.new("a\nb").tap { |s| s.pos = 5 }.gets

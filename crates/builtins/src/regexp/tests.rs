@@ -43,6 +43,15 @@ const ATOMS: &[&str] = &[
     "-",
     "[\\w-]",
     "(a.)",
+    "[b-e]",
+    "f",
+    "i",
+    "ss",
+    "fi",
+    "K",
+    "ti",
+    "st",
+    "aj",
     " ",
     "S",
     "s",
@@ -69,6 +78,8 @@ const TEXTS: &[&str] = &[
     "AbC bca",
     "b\nc\na",
     "ſ s K",
+    "ß ﬁ ﬀ ﬆ SS St FI",
+    "İi ıI ǰj ẗT ẖ ẚA ŉ ʼn",
 ];
 
 /// A generator of its own: failures can be repeated.

@@ -8,7 +8,7 @@
 //! # Limits
 //! Whoever calls gives up the pattern to the engine in three cases: [`SimpleRegexp::read`] returns nothing for whatever it
 //! does not know, look-around and back references among it; [`SimpleRegexp::suits`] says that a string beyond ASCII needs
-//! tables (`\b`, `\p{L}`, regardless of case); [`Answer::GaveUp`] that a search takes many steps. The engine counts those,
+//! tables (`\b`, `\p{L}`, some letters regardless of case); [`Answer::GaveUp`] that a search takes many steps. The engine counts those,
 //! looks after interrupts and keeps to time limits.
 //!
 //! # Invariants

@@ -56,7 +56,7 @@ impl Program {
         let mut insns = Vec::new();
         emit(root, &mut insns);
         insns.push(Insn::Match);
-        if insns.len() > MOST_INSNS {
+        if insns.len() > MOST_INSNS || begins_with_anything_somewhere(&insns) {
             return None;
         }
         settle_repetitions(&mut insns);
@@ -186,6 +186,17 @@ impl Follow<'_> {
             Insn::Match => {}
         }
     }
+}
+
+/// An anchor and then `.*`: of such a pattern the engine tries the beginnings of a string or its lines only, whatever the
+/// anchor says.
+fn begins_with_anything_somewhere(insns: &[Insn]) -> bool {
+    let is_empty = |insn: &&Insn| matches!(insn, Insn::Open(_) | Insn::Close(_) | Insn::Assert(_));
+    let before = insns.iter().take_while(is_empty).count();
+    let is_anchored = insns[..before].iter().any(|insn| matches!(insn, Insn::Assert(_)));
+    let is_anything = |set: &Set| (0..=255u8).all(|byte| byte == b'\n' || set.contains(byte));
+    is_anchored
+        && matches!(&insns[before], Insn::Repeat { set, times: Times { max: u32::MAX, .. } } if is_anything(set))
 }
 
 fn first_run(insns: &[Insn]) -> Option<u16> {

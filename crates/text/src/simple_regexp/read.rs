@@ -63,7 +63,7 @@ pub(super) fn read(source: &[u8], options: Options) -> Option<Tree> {
     if source.len() > LONGEST {
         return None;
     }
-    let mut reader = Reader { rest: source, options, groups: 0, needs_ascii: options.ignores_case, depth: 0 };
+    let mut reader = Reader { rest: source, options, groups: 0, needs_ascii: false, depth: 0 };
     let root = reader.alternatives()?;
     reader.rest.is_empty().then_some(Tree {
         root,
@@ -146,8 +146,9 @@ impl Reader<'_> {
         left_out.negated()
     }
 
-    fn literal(&self, byte: u8) -> Node {
+    fn literal(&mut self, byte: u8) -> Node {
         if self.options.ignores_case && byte.is_ascii_alphabetic() {
+            self.needs_ascii |= folds_beyond_ascii(byte);
             return Node::Set(Set::of(|other| other.eq_ignore_ascii_case(&byte)));
         }
         Node::Bytes(vec![byte])
@@ -200,7 +201,8 @@ impl Reader<'_> {
     }
 
     /// Regardless of case a set beyond ASCII takes in what folds to a letter of ASCII, and leaves out what does not.
-    fn checked(&self, set: Set) -> Option<Set> {
+    fn checked(&mut self, set: Set) -> Option<Set> {
+        self.needs_ascii |= self.options.ignores_case && has_foreign_cases(&set);
         (!self.options.ignores_case || !set.has_beyond_ascii()).then_some(set)
     }
 
@@ -235,6 +237,7 @@ impl Reader<'_> {
             self.insert(member, &mut set)?;
         }
         let set = if self.options.ignores_case { set.in_both_cases() } else { set };
+        self.needs_ascii |= self.options.ignores_case && has_foreign_cases(&set);
         Some(if is_negated { set.negated() } else { set })
     }
 
@@ -378,6 +381,16 @@ impl Reader<'_> {
         self.rest = &self.rest[len..];
         (number <= MOST_TIMES).then_some(Some(number))
     }
+}
+
+/// Whether a letter is the same as a character beyond ASCII regardless of case, or begins what is: `ſ`, the sign of Kelvin,
+/// `ß` for two of them, ligatures.
+fn folds_beyond_ascii(letter: u8) -> bool {
+    matches!(letter.to_ascii_lowercase(), b'f' | b'k' | b's')
+}
+
+fn has_foreign_cases(set: &Set) -> bool {
+    (b'A'..=b'z').any(|byte| set.contains(byte) && folds_beyond_ascii(byte))
 }
 
 /// Of groups only the usual repetitions are known.

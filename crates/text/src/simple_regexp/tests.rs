@@ -74,7 +74,7 @@ fn cases() {
 fn what_is_not_simple_is_not_read() {
     let others = [
         "a**", "(?=a)", "(?i)a", "\\1", "(a", "a)", "[b-a]", "[[a]b]", "[a&&b]", "(a*)*", "\\x41", "é+", "a{2}+",
-        "\\p{Han}",
+        "\\p{Han}", "\\z.*", "\\b(.+)",
     ];
     others.iter().for_each(|source| assert!(read(source).is_none(), "{source}"));
 }
