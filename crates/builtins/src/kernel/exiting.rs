@@ -12,13 +12,15 @@ methods! {
     }
 }
 
+type Act = Box<dyn FnOnce(&mut Ec) + Send>;
+
 /// What is still to be done when the process ends, whatever ends it; once.
 #[derive(Default)]
-struct LastAct(Mutex<Option<Box<dyn FnOnce(&mut Ec) + Send>>>);
+struct LastAct(Mutex<Option<Act>>);
 
 /// Has `act` called at the end of the process: after its exit blocks and finalizers, or instead of them where the program skips
 /// them (`exit!`, `exec`, a signal to itself that nothing survives).
-pub fn at_last(ec: &Ec, act: Box<dyn FnOnce(&mut Ec) + Send>) {
+pub fn at_last(ec: &Ec, act: Act) {
     let last = ec.vm().extension::<LastAct>();
     *last.0.lock().unwrap_or_else(|e| e.into_inner()) = Some(act);
 }

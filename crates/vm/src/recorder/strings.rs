@@ -169,7 +169,9 @@ mod tests {
 
     const UTF_8: EncodingIndex = EncodingIndex::UTF_8;
 
-    fn found(strings: &Strings, top: usize) -> Vec<(String, u64, Vec<(u32, u64)>)> {
+    type Found = (String, u64, Vec<(u32, u64)>);
+
+    fn found(strings: &Strings, top: usize) -> Vec<Found> {
         let list = strings.most_frequent(top).into_iter().map(|text| {
             let mut places: Vec<(u32, u64)> = text.places.iter().map(|(site, count)| (site.0, *count)).collect();
             places.sort_unstable();
