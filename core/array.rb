@@ -795,6 +795,7 @@ class Array
     n = Primitive.to_long(n)
     raise ArgumentError, "negative sample number" if n < 0
     n = size if n > size
+    return Primitive.array_sample_few(self, n, random) if n <= 10
     copy = Primitive.array_slice(self, 0, size)
     i = 0
     while i < n
@@ -810,6 +811,42 @@ end
 
 # The shared halves of the methods above.
 module Primitive
+  # A few different elements, without a copy of the others: each number that is drawn counts those that are not taken yet.
+  def self.array_sample_few(array, n, random)
+    size = Primitive.array_size(array)
+    positions = []
+    i = 0
+    while i < n
+      Primitive.array_push(positions, Primitive.random_below(random, size - i))
+      i += 1
+    end
+    taken = []
+    i = 0
+    while i < n
+      position = Primitive.array_take_position(taken, Primitive.array_at(positions, i))
+      Primitive.array_set(positions, i, Primitive.array_at(array, position))
+      i += 1
+    end
+    positions
+  end
+
+  # The position of the free place of that number, which is taken now; those that are stand in order.
+  def self.array_take_position(taken, position)
+    j = 0
+    count = Primitive.array_size(taken)
+    while j < count && position >= Primitive.array_at(taken, j)
+      position += 1
+      j += 1
+    end
+    Primitive.array_push(taken, position)
+    while count > j
+      Primitive.array_set(taken, count, Primitive.array_at(taken, count - 1))
+      count -= 1
+    end
+    Primitive.array_set(taken, j, position)
+    position
+  end
+
   # Keeps the elements for which the block's truth is +wanted+. When the block leaves early, the elements not yet
   # visited stay, behind those already kept.
   def self.array_keep(array, wanted)

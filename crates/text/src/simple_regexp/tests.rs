@@ -1,3 +1,5 @@
+//! What simple patterns find, and what is left to the engine.
+
 use super::*;
 
 const PLAIN: Options = Options { ignores_case: false, is_multiline: false, has_names: false };
