@@ -6,6 +6,9 @@ KEYS = %w[
   fields_inline fields_beside memsize
 ].freeze
 
+# Whose buffers views look at: a collection would leave them to the views.
+KEPT = []
+
 # Addresses differ from run to run, and of several holders some may be dead already.
 def readable(key, value)
   return value == "1" ? "1" : "several" if key == "holders"
@@ -33,6 +36,7 @@ small << "z" * 50
 show "owned by a slot of one word", small
 
 source = "0123456789" * 200
+KEPT << source
 view = source[5, 1500]
 show "view", view
 show "shared", source
@@ -81,7 +85,8 @@ show "of a class with a field, owned", Named.new("x" * 1100, :b)
 
 # What is known of the bytes.
 { "7bit" => "abc", "valid" => "é日x", "broken" => "é\xFF" }.each do |name, text|
-  { "embedded" => text, "owned" => text * 400, "view" => (text * 600)[3, 1200], "frozen" => -text }.each do |kind, string|
+  KEPT << text * 600
+  { "embedded" => text, "owned" => text * 400, "view" => KEPT.last[3, 1200], "frozen" => -text }.each do |kind, string|
     string.valid_encoding?
     show "#{name}, #{kind}", string
   end
