@@ -270,9 +270,7 @@ pub(crate) fn location_of_method(ec: &Ec, method: Value) -> Option<Array> {
 fn super_method(ec: &mut Ec, this: Receiver) -> Value {
     let parts = Parts::of(ec, this);
     let Some(entry) = parts.entry(ec) else { return Value::NIL };
-    let entry = entry.resolved(ec);
-    let (owner, own_name) = (entry.owner(ec), entry.name);
-    let Some(found) = parts.class.find_super_method(ec, owner, own_name).map(MethodEntry::value) else {
+    let Some(found) = parts.class.find_super_method(ec, entry.resolved(ec)).map(MethodEntry::value) else {
         return Value::NIL;
     };
     if parts.receiver.is_undef() {

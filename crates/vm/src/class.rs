@@ -20,7 +20,7 @@ use carat_sync::{Mutex, RwLock};
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU16, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU16, AtomicU64, AtomicUsize, Ordering};
 
 /// Who may call a method.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -86,6 +86,8 @@ pub struct ClassData {
     /// The class written behind `<`, or nil.
     superclass: AtomicU64,
     mro: RwLock<Arc<[Value]>>,
+    /// How much of it stands before what is the superclass's.
+    own_len: AtomicUsize,
     pub(crate) methods: RwLock<Table<MethodSlot>>,
     pub(crate) constants: RwLock<Table<Constant>>,
     pub(crate) class_variables: RwLock<Table<Value>>,
@@ -266,12 +268,19 @@ impl Class {
         MethodEntry::from_value(ec, found).filter(|m| !m.is_undefined())
     }
 
-    /// The entry behind `owner` in the search order.
-    pub fn find_super_method(self, ec: &Ec, owner: Class, name: SymbolId) -> Option<&MethodEntry> {
+    /// What `super` in a method finds.
+    pub fn find_super_method<'a>(self, ec: &'a Ec, entry: &MethodEntry) -> Option<&'a MethodEntry> {
+        self.find_method_behind(ec, entry.owner(ec), entry.place, entry.name)
+    }
+
+    /// The entry behind a place of `owner` in the search order.
+    pub(crate) fn find_method_behind(self, ec: &Ec, owner: Class, place: u8, name: SymbolId) -> Option<&MethodEntry> {
         let mro = self.mro();
-        let position = mro.iter().position(|m| *m == owner.0)?;
-        let found = mro[position + 1..].iter().find_map(|m| Class(*m).own_method(ec, name))?;
-        MethodEntry::from_value(ec, found).filter(|m| !m.is_undefined())
+        let (ahead, behind) = mro.split_at(position_of(&mro, owner, place)? + 1);
+        let (at, found) = behind.iter().enumerate().find_map(|(at, m)| Some((at, Class(*m).own_method(ec, name)?)))?;
+        let entry = MethodEntry::from_value(ec, found).filter(|m| !m.is_undefined())?;
+        let is_same = |m: &&Value| **m == behind[at];
+        Some(entry.at_place(ec, ahead.iter().filter(is_same).count() + behind[..at].iter().filter(is_same).count()))
     }
 
     /// Puts an entry in the table and invalidates caches of the name. Runs no hook.
@@ -507,26 +516,31 @@ impl Class {
     }
 
     fn rebuild_mro(self) {
-        let mro = self.compute_mro();
-        *self.data().mro.write().unwrap_or_else(|e| e.into_inner()) = mro;
+        self.set_mro();
         let dependents = self.data().dependents.lock().unwrap_or_else(|e| e.into_inner()).clone();
-        for dependent in dependents {
+        // The newest first, as CRuby goes through them: what one gets, those below it are not given again.
+        for dependent in dependents.into_iter().rev() {
             Class(dependent).rebuild_mro();
         }
     }
 
-    fn compute_mro(self) -> Arc<[Value]> {
+    /// A module that an ancestor has already is left out, but one that stood here before an ancestor got it stays.
+    fn set_mro(self) {
         let above: Arc<[Value]> = self.superclass().map_or_else(|| Arc::from([]), Class::mro);
-        let mut order: Vec<Value> = Vec::with_capacity(above.len() + 2);
+        let own: Vec<Value> = self.mro()[..self.data().own_len.load(Ordering::Acquire)].into();
+        let left_out: Vec<Value> = above.iter().copied().filter(|module| !own.contains(module)).collect();
+        let mut order: Vec<Value> = Vec::with_capacity(above.len() + own.len() + 2);
         for module in self.directly_prepended().iter().rev() {
             push_missing(&mut order, &Class(*module).mro(), &[self.0]);
         }
         order.push(self.0);
         for module in self.directly_included().iter().rev() {
-            push_missing(&mut order, &Class(*module).mro(), &above);
+            push_missing(&mut order, &Class(*module).mro(), &left_out);
         }
+        let own_len = order.len();
         order.extend(above.iter());
-        order.into()
+        *self.data().mro.write().unwrap_or_else(|e| e.into_inner()) = order.into();
+        self.data().own_len.store(own_len, Ordering::Release);
     }
 
     // ---- creation ----
@@ -546,6 +560,7 @@ impl Class {
             this: Value::NIL,
             superclass: AtomicU64::new(superclass.map_or(Value::NIL, Class::value).bits()),
             mro: RwLock::new(Arc::from([])),
+            own_len: AtomicUsize::default(),
             methods: RwLock::default(),
             constants: RwLock::default(),
             class_variables: RwLock::default(),
@@ -567,7 +582,7 @@ impl Class {
         data.this = value;
         ec.vm().shapes.bind_root(data.root_shape, value);
         let class = Class(value);
-        *data.mro.write().unwrap_or_else(|e| e.into_inner()) = class.compute_mro();
+        class.set_mro();
         if let Some(superclass) = superclass {
             superclass.add_dependent(class);
         }
@@ -655,6 +670,12 @@ impl Class {
 }
 
 /// Appends what is in neither list yet, keeping order.
+/// Where a class or module stands among ancestors, after so many places of it.
+fn position_of(mro: &[Value], owner: Class, place: u8) -> Option<usize> {
+    let mut places = mro.iter().enumerate().filter(|(_, m)| **m == owner.0).map(|(position, _)| position);
+    places.clone().nth(usize::from(place)).or_else(|| places.next())
+}
+
 fn push_missing(order: &mut Vec<Value>, added: &[Value], above: &[Value]) {
     for module in added {
         if !order.contains(module) && !above.contains(module) {

@@ -101,7 +101,7 @@ impl Ec {
     fn aliased_method<'a>(&'a self, class: Class, entry: &'a MethodEntry) -> Option<&'a MethodEntry> {
         let mut target = entry.resolved(self);
         while let MethodKind::Zsuper = target.kind {
-            target = class.find_super_method(self, target.owner(self), target.name)?.resolved(self);
+            target = class.find_super_method(self, target)?.resolved(self);
         }
         Some(target)
     }

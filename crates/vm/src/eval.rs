@@ -225,7 +225,7 @@ impl Ec {
     pub fn runnable_method(&self, class: Class, name: SymbolId) -> Option<Value> {
         let mut entry = self.find_method_for_caller(class, name)?;
         while let crate::method::MethodKind::Zsuper = entry.kind {
-            entry = class.find_super_method(self, entry.owner(self), entry.name)?;
+            entry = class.find_super_method(self, entry)?;
         }
         Some(entry.value())
     }

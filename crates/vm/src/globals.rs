@@ -299,7 +299,7 @@ impl Ec {
         unsafe {
             let (method, _) = crate::interp::running_method(fp);
             let Some(entry) = crate::method::MethodEntry::from_value(self, method) else { return false };
-            crate::interp::super_method(self, fp.env().reg(0), entry.owner(self), entry.name).is_some()
+            crate::interp::super_method(self, fp.env().reg(0), entry).is_some()
         }
     }
 }

@@ -50,7 +50,7 @@ impl Ec {
             let MethodKind::Iseq(iseq) = &entry.kind else { return };
             self.read_code(class, iseq, depth, found);
             let calls_super = iseq.iseq.insns.iter().any(|insn| insn.op == Op::invokesuper);
-            method = if calls_super { class.find_super_method(self, entry.owner(self), entry.name) } else { None };
+            method = if calls_super { class.find_super_method(self, entry) } else { None };
         }
     }
 

@@ -7,7 +7,7 @@ use crate::link::LinkedIseq;
 use crate::native::MethodDef;
 use carat_layout::{HeapType, ROwner, SymbolId, Value, pool_for};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering};
 
 /// What happens when a method is called.
 #[derive(Clone)]
@@ -92,6 +92,11 @@ pub struct MethodEntry {
     /// Class or module it was defined in.
     owner: Value,
     pub(crate) cref: Value,
+    /// Which of its owner's places among the ancestors it runs at: a module may stand there more than once, and `super` goes on
+    /// from where the method was found.
+    pub(crate) place: u8,
+    /// The entry of the next such place, once somebody came there; 0 before.
+    next_place: AtomicU64,
     /// Another name for it was made, so that it is not lost when this one gets another method.
     pub(crate) is_aliased: AtomicBool,
     /// Ready code in the VM's main Ractor.
@@ -115,14 +120,16 @@ impl MethodEntry {
             original_name: name,
             owner: owner.value(),
             cref,
+            place: 0,
+            next_place: AtomicU64::default(),
             is_aliased: AtomicBool::default(),
             code: AtomicPtr::default(),
         };
-        MethodEntry::place(ec, entry)
+        MethodEntry::give_object(ec, entry)
     }
 
     /// Gives an entry its object.
-    fn place(ec: &Ec, entry: MethodEntry) -> &'static MethodEntry {
+    fn give_object(ec: &Ec, entry: MethodEntry) -> &'static MethodEntry {
         let boxed = Box::leak(Box::new(entry));
         let pool = pool_for(size_of::<ROwner>()).expect("fits the smallest pool");
         boxed.this =
@@ -167,10 +174,57 @@ impl MethodEntry {
             original_name: self.original_name,
             owner: owner.value(),
             cref: self.cref,
+            place: 0,
+            next_place: AtomicU64::default(),
             is_aliased: AtomicBool::new(self.is_aliased.load(Ordering::Relaxed)),
             code: AtomicPtr::default(),
         };
-        MethodEntry::place(ec, copy)
+        MethodEntry::give_object(ec, copy)
+    }
+
+    /// The entry that runs at another of its owner's places; `self` has the first.
+    pub(crate) fn at_place<'a>(&'a self, ec: &'a Ec, place: usize) -> &'a MethodEntry {
+        (0..place).fold(self, |entry, _| entry.at_next_place(ec))
+    }
+
+    fn at_next_place<'a>(&'a self, ec: &'a Ec) -> &'a MethodEntry {
+        let known = self.next_place.load(Ordering::Acquire);
+        let bits = if known == 0 { self.make_next_place(ec) } else { known };
+        // SAFETY: the word of an entry, which this one keeps alive.
+        let next = unsafe { Value::from_bits(bits) };
+        MethodEntry::from_value(ec, next).expect("a place is an entry's")
+    }
+
+    #[cold]
+    fn make_next_place(&self, ec: &Ec) -> u64 {
+        let kind = match self.kind {
+            MethodKind::Alias(target) => {
+                let target = MethodEntry::from_value(ec, target).expect("an alias refers to an entry");
+                MethodKind::Alias(target.at_next_place(ec).this)
+            }
+            ref kind => kind.clone(),
+        };
+        let entry = MethodEntry {
+            this: Value::NIL,
+            kind,
+            visibility: self.visibility,
+            name: self.name,
+            original_name: self.original_name,
+            owner: self.owner,
+            cref: self.cref,
+            place: self.place.saturating_add(1),
+            next_place: AtomicU64::default(),
+            is_aliased: AtomicBool::new(self.is_aliased.load(Ordering::Relaxed)),
+            code: AtomicPtr::default(),
+        };
+        let next = MethodEntry::give_object(ec, entry).this;
+        match self.next_place.compare_exchange(0, next.bits(), Ordering::AcqRel, Ordering::Acquire) {
+            Ok(_) => {
+                ec.heap().barrier(self.this, next);
+                next.bits()
+            }
+            Err(other) => other,
+        }
     }
 
     pub fn is_undefined(&self) -> bool {
@@ -238,7 +292,12 @@ impl MethodEntry {
         let code = self.code.load(Ordering::Acquire);
         // SAFETY: the code is alive as long as this entry marks it.
         let code = if code.is_null() { Value::NIL } else { unsafe { (*code).this } };
-        [self.owner, self.cref, held, code].into_iter()
+        let next = match self.next_place.load(Ordering::Acquire) {
+            0 => Value::NIL,
+            // SAFETY: as the code.
+            bits => unsafe { Value::from_bits(bits) },
+        };
+        [self.owner, self.cref, held, code, next].into_iter()
     }
 }
 

@@ -145,9 +145,8 @@ pub(crate) unsafe fn enter_method(
                 enter_method(ec, target, name, given, ret)
             }
             MethodKind::Zsuper => {
-                let (owner, own_name) = (entry.owner(ec), entry.name);
                 let class = ec.class_of(given.base.reg(0));
-                match class.find_super_method(ec, owner, own_name).map(MethodEntry::value) {
+                match class.find_super_method(ec, entry).map(MethodEntry::value) {
                     Some(found) => enter_method(ec, found, name, given, ret),
                     None => enter_missing(ec, name, given, ret, MissingReason::Undefined),
                 }

@@ -385,8 +385,8 @@ unsafe fn super_site(
         let given = Given::of_site(ec, base, site, block)?;
         let receiver = base.reg(0);
         let epoch = ec.vm().method_epoch(name).load(Ordering::Acquire);
-        let found =
-            refined_super(ec, code.cref, receiver, owner, name).or_else(|| super_method(ec, receiver, owner, name));
+        let found = refined_super(ec, code.cref, receiver, owner, name)
+            .or_else(|| super_method(ec, receiver, MethodEntry::from_value(ec, method)?));
         match found {
             Some(found) => {
                 // The cells of a method's own code serve one method entry; those of blocks may serve several.
@@ -420,9 +420,9 @@ fn refined_super(ec: &Ec, cref: Value, receiver: Value, owner: Class, name: Symb
     refined_among(ec, cref, &mro[position + 1..], name)
 }
 
-/// What `super` in a method of `owner` calls.
-pub(crate) fn super_method(ec: &Ec, receiver: Value, owner: Class, name: SymbolId) -> Option<Value> {
-    let class = ec.class_of(receiver);
+/// What `super` in a method calls.
+pub(crate) fn super_method(ec: &Ec, receiver: Value, entry: &MethodEntry) -> Option<Value> {
+    let (class, owner, name) = (ec.class_of(receiver), entry.owner(ec), entry.name);
     if owner.is_refinement() {
         let refined = Class::from_value_unchecked(*owner.data().refined.read().unwrap_or_else(|e| e.into_inner()));
         let behind = owner.mro().iter().skip(1).find_map(|m| Class::from_value_unchecked(*m).own_method(ec, name));
@@ -430,10 +430,10 @@ pub(crate) fn super_method(ec: &Ec, receiver: Value, owner: Class, name: SymbolI
             let own = refined
                 .own_method(ec, name)
                 .filter(|m| MethodEntry::from_value(ec, *m).is_some_and(|m| !m.is_undefined()));
-            own.or_else(|| class.find_super_method(ec, refined, name).map(MethodEntry::value))
+            own.or_else(|| class.find_method_behind(ec, refined, 0, name).map(MethodEntry::value))
         });
     }
-    class.find_super_method(ec, owner, name).map(MethodEntry::value)
+    class.find_super_method(ec, entry).map(MethodEntry::value)
 }
 
 /// The method entry that the code of a frame belongs to, and the environment whose block it passes on.
