@@ -127,9 +127,9 @@ module Gem
     # Activates the gem that has a file which `require` did not find; whether there is one.
     def try_activate(feature)
       spec = Specification.find_by_path(feature)
-      return false if !spec || spec.activated?
+      # Another version of it is there already, which has no such file.
+      return false if !spec || loaded_specs.key?(spec.name)
       spec.activate
-      true
     end
 
     # Whether a library of that name needs no gem: Carat's own, or one on the load path.

@@ -78,6 +78,17 @@ fn require_activates_what_has_the_feature_and_what_that_depends_on() {
     assert_eq!(home.run(program), missing);
 }
 
+/// It was looked for again and again.
+#[test]
+fn what_only_another_version_has_is_not_there() {
+    let home = Home::new("other");
+    home.install("stone", "1.0", &[], "");
+    home.install("stone", "2.0", &[], "");
+    fs::write(home.0.join("gems/stone-2.0/lib/extra.rb"), "").expect("a file");
+    let program = "gem 'stone', '1.0'; refused { require 'extra' }; p Gem.loaded_specs['stone'].version.to_s";
+    assert_eq!(home.run(program), "LoadError: cannot load such file -- extra\n\"1.0\"\n");
+}
+
 #[test]
 fn versions_that_do_not_agree_are_refused() {
     let home = Home::new("conflict");
