@@ -153,14 +153,14 @@ fn is_match(ec: &mut Ec, this: Value, pattern: Value, at: Option<Value>) -> Resu
 fn casecmp(ec: &mut Ec, this: Value, other: Value) -> Option<i64> {
     let other = other.as_symbol()?;
     let (left, right) = (string(ec, this), ec.symbol_to_str(other));
-    crate::string::try_compatible(ec, left, right)?;
+    left.compatible_encoding(ec, right)?;
     Some(search::casecmp(left.as_text(ec), right.as_text(ec)) as i64)
 }
 
 fn is_casecmp(ec: &mut Ec, this: Value, other: Value) -> Result<Option<bool>> {
     let Some(other) = other.as_symbol() else { return Ok(None) };
     let (left, right) = (string(ec, this), ec.symbol_to_str(other));
-    if crate::string::try_compatible(ec, left, right).is_none() {
+    if left.compatible_encoding(ec, right).is_none() {
         return Ok(None);
     }
     let (left, right) = (fold_text(ec, left)?, fold_text(ec, right)?);

@@ -266,6 +266,19 @@ impl Str {
         carat_text::text::Text { bytes: self.bytes(ec), encoding: self.encoding(), coderange: self.known_range() }
     }
 
+    /// The encoding that holds both strings, if there is one. `other` is looked at first: where it is ASCII, a long string
+    /// that it is added to again and again is never scanned.
+    #[inline]
+    pub fn compatible_encoding(self, ec: &Ec, other: Str) -> Option<EncodingIndex> {
+        if self.encoding() == other.encoding() {
+            return Some(self.encoding());
+        }
+        if other.range(ec) != CodeRange::SevenBit {
+            self.range(ec);
+        }
+        carat_text::compat::compatible(self.as_known_text(ec), other.as_known_text(ec))
+    }
+
     // ---- flags ----
 
     pub fn set_encoding(self, encoding: EncodingIndex) {

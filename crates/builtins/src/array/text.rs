@@ -32,12 +32,9 @@ pub(super) fn inspect(ec: &mut Ec, this: Array) -> Result<Str> {
 
 /// Appends a string, in the encoding that holds both.
 fn append(ec: &mut Ec, text: Str, part: Str) -> Result<()> {
-    let (a, b) = (text.encoding(), part.encoding());
-    if a != b {
-        match carat_text::compat::compatible(text.as_text(ec), part.as_text(ec)) {
-            Some(encoding) => text.set_encoding(encoding),
-            None => return Err(ec.incompatible_encodings(a, b)),
-        }
+    match text.compatible_encoding(ec, part) {
+        Some(encoding) => text.set_encoding(encoding),
+        None => return Err(ec.incompatible_encodings(text.encoding(), part.encoding())),
     }
     text.push_str(ec, part);
     Ok(())

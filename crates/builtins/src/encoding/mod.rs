@@ -299,7 +299,7 @@ fn encoded(ec: &mut Ec, value: Value) -> Result<Option<Encoded>> {
 fn compatible(ec: &mut Ec, _class: Value, left: Value, right: Value) -> Result<Option<Value>> {
     let (Some(left), Some(right)) = (encoded(ec, left)?, encoded(ec, right)?) else { return Ok(None) };
     let found = match (left, right) {
-        (Encoded::Text(a), Encoded::Text(b)) => crate::string::try_compatible(ec, a, b),
+        (Encoded::Text(a), Encoded::Text(b)) => a.compatible_encoding(ec, b),
         (Encoded::Text(text), Encoded::Encoding(index)) => compat::compatible_with_encoding(text.as_text(ec), index),
         (Encoded::Encoding(index), Encoded::Text(text)) => {
             let found = compat::compatible_with_encoding(text.as_text(ec), index);

@@ -28,7 +28,7 @@ fn plus(ec: &mut Ec, this: Str, other: Str) -> Result<Str> {
     Ok(Str::sum(ec, this, &[other], encoding, range))
 }
 
-/// As much is copied without a look at interrupts.
+/// As much is copied without a look at interrupts, in whole repetitions.
 const STRETCH_BYTES: usize = 16 << 20;
 
 fn times(ec: &mut Ec, this: Str, count: i64) -> Result<Str> {
@@ -42,12 +42,14 @@ fn times(ec: &mut Ec, this: Str, count: i64) -> Result<Str> {
     let range = if count == 0 { CodeRange::SevenBit } else { this.known_range() };
     // Doubling what is there already takes few long copies instead of many short ones.
     if len > 0 {
+        let once = this.len(ec);
+        let stretch = once * (STRETCH_BYTES / once).max(1);
         result.push_str(ec, this);
-    }
-    while result.len(ec) < len {
-        ec.check_ints()?;
-        let more = (len - result.len(ec)).min(result.len(ec)).min(STRETCH_BYTES);
-        result.push_own_front(ec, more);
+        while result.len(ec) < len {
+            ec.check_ints()?;
+            let more = (len - result.len(ec)).min(result.len(ec)).min(stretch);
+            result.push_own_front(ec, more);
+        }
     }
     result.set_range(if range == CodeRange::Broken { CodeRange::Unknown } else { range });
     Ok(result)
@@ -62,7 +64,6 @@ pub(crate) fn append_str(ec: &mut Ec, this: Str, other: Str) -> Result<()> {
     }
     let encoding = compatible(ec, this, other)?;
     let other_range = other.range(ec);
-    this.range(ec);
     this.push_str(ec, other);
     this.set_encoding(encoding);
     if this.known_range() == CodeRange::SevenBit && other_range != CodeRange::SevenBit {

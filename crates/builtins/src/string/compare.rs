@@ -1,6 +1,6 @@
 //! Comparing strings.
 
-use super::{parts, pattern, try_compatible};
+use super::{parts, pattern};
 use carat_text::case::{self, CaseOptions, Mapping};
 use carat_text::search;
 use carat_vm::{Ec, Rest, Result, Str, Value, methods, sym};
@@ -23,7 +23,7 @@ methods! {
 /// By bytes; strings of the same bytes that cannot be combined are told apart by encoding.
 pub(crate) fn order(ec: &Ec, left: Str, right: Str) -> Ordering {
     let by_bytes = left.bytes(ec).cmp(right.bytes(ec));
-    if by_bytes.is_ne() || try_compatible(ec, left, right).is_some() || left.is_empty(ec) {
+    if by_bytes.is_ne() || left.compatible_encoding(ec, right).is_some() || left.is_empty(ec) {
         return by_bytes;
     }
     left.encoding().cmp(&right.encoding())
@@ -72,7 +72,7 @@ fn hash(ec: &mut Ec, this: Str) -> Value {
 /// The other string, if it is one and can be combined with this.
 fn comparable(ec: &mut Ec, this: Str, other: Value) -> Result<Option<Str>> {
     let Some(other) = ec.check_string(other)? else { return Ok(None) };
-    Ok(try_compatible(ec, this, other).map(|_| other))
+    Ok(this.compatible_encoding(ec, other).map(|_| other))
 }
 
 fn casecmp(ec: &mut Ec, this: Str, other: Value) -> Result<Option<i64>> {

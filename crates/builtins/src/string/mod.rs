@@ -99,21 +99,10 @@ pub(crate) fn init(ec: &mut Ec) {
 /// The encoding both strings can be combined in, or `Encoding::CompatibilityError`.
 #[inline]
 pub(crate) fn compatible(ec: &mut Ec, left: Str, right: Str) -> Result<EncodingIndex> {
-    if left.encoding() == right.encoding() {
-        return Ok(left.encoding());
-    }
-    match compat::compatible(left.as_text(ec), right.as_text(ec)) {
+    match left.compatible_encoding(ec, right) {
         Some(encoding) => Ok(encoding),
         None => Err(incompatible(ec, left.encoding(), right.encoding())),
     }
-}
-
-/// The same as a question.
-pub(crate) fn try_compatible(ec: &Ec, left: Str, right: Str) -> Option<EncodingIndex> {
-    if left.encoding() == right.encoding() {
-        return Some(left.encoding());
-    }
-    compat::compatible(left.as_text(ec), right.as_text(ec))
 }
 
 #[cold]
