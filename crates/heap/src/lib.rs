@@ -31,7 +31,7 @@ mod tests;
 
 pub use collect::Collection;
 pub use heap::Heap;
-pub use mark::{Client, Liveness, Marker};
+pub use mark::{Client, Liveness, Marker, prefetch_line};
 pub use os::address_space_limit;
 pub use reserve::Reserving;
 pub use stats::{PoolStats, Stats};

@@ -358,8 +358,9 @@ fn prefetch(edge: u64) {
     prefetch_line(address + 32);
 }
 
+/// A hint that the cache line with this address is about to be read.
 #[inline]
-fn prefetch_line(address: usize) {
+pub fn prefetch_line(address: usize) {
     #[cfg(target_arch = "x86_64")]
     // SAFETY: prefetching is a hint that faults at no address.
     unsafe {

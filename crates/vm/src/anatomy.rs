@@ -172,6 +172,22 @@ impl Ec {
         object.as_heap().map_or(0, side::slot_bytes)
     }
 
+    /// Whether objects with this header have nothing outside their slots, as far as the header tells.
+    pub(crate) fn is_in_slot(&self, header: &Header) -> bool {
+        let owns_nothing = match header.heap_type() {
+            HeapType::String | HeapType::Array => header.bits() & flags::STORAGE_MASK == flags::STORAGE_EMBEDDED,
+            HeapType::Object
+            | HeapType::Struct
+            | HeapType::Float
+            | HeapType::Complex
+            | HeapType::Rational
+            | HeapType::Range
+            | HeapType::Proc => true,
+            _ => false,
+        };
+        owns_nothing && !header.has(flags::SIDE_FIELDS)
+    }
+
     fn owned_bytes(&self, object: Value, header: &Header) -> usize {
         match header.heap_type() {
             HeapType::String | HeapType::Array => self.contents_of(object).map_or(0, |c| c.counted_bytes),

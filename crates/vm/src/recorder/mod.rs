@@ -67,7 +67,7 @@ pub(crate) unsafe fn recorded(pc: *const Insn, fp: *mut Value, ec: *mut Ec, cach
 }
 
 /// Whether a plain handler may make an object, or report an event, before it has published its frame: all may but those
-/// that move words and jump.
+/// that move words, compare and jump.
 pub(crate) fn allocates(op: Op) -> bool {
     !matches!(
         op,
@@ -86,6 +86,16 @@ pub(crate) fn allocates(op: Op) -> bool {
             | Op::branchnil
             | Op::branchnotnil
             | Op::branchgiven
+            | Op::cmp_lt
+            | Op::cmp_le
+            | Op::cmp_gt
+            | Op::cmp_ge
+            | Op::cmp_eq
+            | Op::cmp_lt_imm
+            | Op::cmp_le_imm
+            | Op::cmp_gt_imm
+            | Op::cmp_ge_imm
+            | Op::cmp_eq_imm
             | Op::jump
             | Op::jump_back
             | Op::leave
@@ -128,7 +138,7 @@ pub(crate) fn after_mark(ec: &Ec, ractor: &Ractor, live: &Liveness<'_>) {
         lives
     });
     if let Some(ledger) = ledger {
-        ledger.forget_names();
+        ledger.end_pass(ec);
     }
 }
 
@@ -250,6 +260,7 @@ impl Ec {
             ledger.retain(self, object, record.site);
             false
         });
+        ledger.end_pass(self);
         let sites = recorder.sites.into_list();
         if ractor.heap.is_recording() {
             ractor.recorder.replace(Some(Box::new(Recorder::new(self, ractor))));

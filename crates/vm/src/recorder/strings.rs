@@ -33,12 +33,67 @@ struct Sighting {
 
 #[derive(Default)]
 pub struct Strings {
-    /// Index into `list`, by hash.
-    index: FxHashMap<u64, u32>,
+    index: Index,
     list: Vec<Sighting>,
     shown: Vec<u8>,
     /// How often it was seen where it was not first, by index into `list`.
     elsewhere: FxHashMap<(u32, SiteId), u64>,
+}
+
+/// Finds a text in the list by its hash. One cache line is touched for a text that is not there, and most are not: programs
+/// make far more different strings than they make again.
+#[derive(Default)]
+struct Index {
+    /// The low half of a hash, and one more than the index of the text that has it. A power of two, or none yet.
+    slots: Vec<(u32, u32)>,
+}
+
+impl Index {
+    fn with_room_for(texts: usize) -> Index {
+        Index { slots: vec![(0, 0); (texts * 3 / 2).next_power_of_two()] }
+    }
+
+    /// Where to look for a hash, one after the other.
+    #[inline]
+    fn places(&self, hash: u64) -> impl Iterator<Item = usize> + use<> {
+        let len = self.slots.len();
+        // Hashes differ most in their upper bits.
+        let first = (hash >> 32) as usize;
+        (0..len).map(move |step| (first + step) & (len - 1))
+    }
+
+    #[inline]
+    fn prefetch(&self, hash: u64) {
+        if let Some(first) = self.places(hash).next() {
+            carat_heap::prefetch_line((&raw const self.slots[first]).addr());
+        }
+    }
+
+    #[inline]
+    fn get(&self, hash: u64, list: &[Sighting]) -> Option<u32> {
+        for at in self.places(hash) {
+            match self.slots[at] {
+                (_, 0) => return None,
+                (low, next) if low == hash as u32 && list[next as usize - 1].hash == hash => return Some(next - 1),
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// Adds the text that is about to be appended to the list.
+    fn add(&mut self, hash: u64, list: &[Sighting]) {
+        if (list.len() + 1) * 4 > self.slots.len() * 3 {
+            *self = Index::with_room_for((list.len() + 1) * 2);
+            list.iter().enumerate().for_each(|(at, sighting)| self.put(sighting.hash, at as u32));
+        }
+        self.put(hash, list.len() as u32);
+    }
+
+    fn put(&mut self, hash: u64, index: u32) {
+        let free = self.places(hash).find(|at| self.slots[*at].1 == 0).expect("a quarter of the slots is free");
+        self.slots[free] = (hash as u32, index + 1);
+    }
 }
 
 /// A text with its counts.
@@ -51,20 +106,27 @@ pub struct Repeated<'a> {
 }
 
 impl Strings {
-    #[inline]
     pub(crate) fn add(&mut self, bytes: &[u8], encoding: EncodingIndex, site: SiteId) {
-        let mut hasher = FxHasher::default();
-        hasher.write(bytes);
-        hasher.write_u8(encoding.0);
-        self.add_hashed(hasher.finish(), bytes, encoding, site, 1);
+        self.add_hashed(hash_of(bytes, encoding), bytes, encoding, site, 1);
     }
 
-    fn add_hashed(&mut self, hash: u64, bytes: &[u8], encoding: EncodingIndex, site: SiteId, count: u64) {
-        let Some(index) = self.index.get(&hash) else { return self.add_new(hash, bytes, encoding, site, count) };
-        let sighting = &mut self.list[*index as usize];
+    /// The hash for [`Strings::add_hashed`], whose first look into the index is under way from here on.
+    #[inline]
+    pub(crate) fn prepare(&self, bytes: &[u8], encoding: EncodingIndex) -> u64 {
+        let hash = hash_of(bytes, encoding);
+        self.index.prefetch(hash);
+        hash
+    }
+
+    #[inline]
+    pub(crate) fn add_hashed(&mut self, hash: u64, bytes: &[u8], encoding: EncodingIndex, site: SiteId, count: u64) {
+        let Some(index) = self.index.get(hash, &self.list) else {
+            return self.add_new(hash, bytes, encoding, site, count);
+        };
+        let sighting = &mut self.list[index as usize];
         sighting.count += count;
         if sighting.site != site {
-            *self.elsewhere.entry((*index, site)).or_default() += count;
+            *self.elsewhere.entry((index, site)).or_default() += count;
         }
     }
 
@@ -76,7 +138,7 @@ impl Strings {
         let sighting =
             Sighting { hash, count, start: self.shown.len() as u32, len: shown.len() as u16, encoding, site };
         self.shown.extend_from_slice(shown);
-        self.index.insert(hash, self.list.len() as u32);
+        self.index.add(hash, &self.list);
         self.list.push(sighting);
     }
 
@@ -86,6 +148,7 @@ impl Strings {
         let (_, median, _) = counts.select_nth_unstable(MAX_TEXTS / 2);
         let most = *median;
         let old = std::mem::take(self);
+        self.index = Index::with_room_for(MAX_TEXTS);
         let elsewhere = old.by_text();
         for (index, sighting) in old.list.iter().enumerate().filter(|(_, sighting)| sighting.count > most) {
             self.take_over(sighting, old.shown_of(sighting), elsewhere.get(&(index as u32)), &|site| site);
@@ -145,6 +208,14 @@ impl Strings {
         places.push((sighting.site, first_count(sighting, &places)));
         Repeated { count: sighting.count, shown: self.shown_of(sighting), encoding: sighting.encoding, places }
     }
+}
+
+#[inline]
+fn hash_of(bytes: &[u8], encoding: EncodingIndex) -> u64 {
+    let mut hasher = FxHasher::default();
+    hasher.write(bytes);
+    hasher.write_u8(encoding.0);
+    hasher.finish()
 }
 
 /// How often a text was made where it was seen first.
