@@ -557,6 +557,9 @@ fn gems(ec: &mut Ec) -> Result {
 
 /// Whether the running thread is loading the feature. What a broken load path raises is for `require` to say.
 pub(crate) fn is_loading(ec: &mut Ec, feature: &str) -> bool {
+    if !state(ec).progress.is_loading(ec) {
+        return false;
+    }
     let path = find_feature(ec, feature).ok().flatten();
     path.is_some_and(|path| state(ec).progress.is_mine(ec, &path))
 }

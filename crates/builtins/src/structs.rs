@@ -216,7 +216,7 @@ fn define_accessor(ec: &mut Ec, class: Class, member: Name, index: Value) -> Res
 /// Whether the object has a field of this number.
 fn place(ec: &Ec, object: Value, index: i64) -> Option<usize> {
     let header = object.header().filter(|h| h.is_type(HeapType::Struct))?;
-    let count = ec.vm().shapes.get(header.shape()).count as usize;
+    let count = ec.vm().shapes.get(header.shape()).count() as usize;
     usize::try_from(index).ok().filter(|i| *i < count)
 }
 

@@ -1,9 +1,12 @@
 //! What Carat calls itself: the `RUBY_*` constants and `RbConfig`.
 
 use carat_vm::{Ec, Hash, Str, Value};
+use std::path::Path;
 
 /// The version of the language.
 pub const RUBY_VERSION: &str = "4.0.0";
+/// Libraries of versions with the same one fit each other.
+const LIBRARY_VERSION: &str = "4.0.0";
 const RELEASE_DATE: &str = "2025-12-25";
 /// Carat's own version.
 pub const ENGINE_VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -20,8 +23,8 @@ pub fn description() -> String {
     format!("carat {ENGINE_VERSION} (ruby {RUBY_VERSION}) [{}]", platform())
 }
 
-/// Defines the constants. `executable` is how the program was called.
-pub fn define(ec: &mut Ec, executable: &str) {
+/// Defines the constants. `executable` is how the program was called, `library` the folder of Carat's own library.
+pub fn define(ec: &mut Ec, executable: &str, library: Option<&str>) {
     let texts = [
         ("RUBY_VERSION", RUBY_VERSION.to_string()),
         ("RUBY_RELEASE_DATE", RELEASE_DATE.to_string()),
@@ -44,37 +47,66 @@ pub fn define(ec: &mut Ec, executable: &str) {
         set(name, ec.fstring(text.as_bytes(), carat_vm::EncodingIndex::US_ASCII).value());
     }
     set("RUBY_PATCHLEVEL", ec.int(0));
-    define_config(ec, executable);
+    define_config(ec, executable, library);
 }
 
-/// `RbConfig`: the keys that programs ask for.
-fn define_config(ec: &mut Ec, executable: &str) {
+/// `RbConfig`: the keys that programs ask for. What has no folder yet is where an installation would put it.
+fn define_config(ec: &mut Ec, executable: &str, library: Option<&str>) {
     let own = std::env::current_exe().map_or_else(|_| executable.to_string(), |p| p.to_string_lossy().into_owned());
-    let path = std::path::Path::new(&own);
-    let folder = path.parent().map_or_else(String::new, |p| p.to_string_lossy().into_owned());
+    let path = Path::new(&own);
+    let text = |p: Option<&Path>| p.map_or_else(String::new, |p| p.to_string_lossy().into_owned());
+    let bindir = text(path.parent());
+    let prefix = text(path.parent().and_then(Path::parent));
     let name = path.file_name().map_or_else(|| "carat".into(), |n| n.to_string_lossy().into_owned());
     let os = if cfg!(target_os = "macos") { "darwin" } else { std::env::consts::OS };
+    let library = library.map_or_else(|| format!("{prefix}/lib/carat"), str::to_string);
+    let libdir = library.strip_suffix("/carat").unwrap_or(&library);
+    let arch = platform();
     let pairs = [
         ("MAJOR", "4"),
         ("MINOR", "0"),
         ("TEENY", "0"),
         ("PATCHLEVEL", "0"),
-        ("ruby_version", "4.0.0"),
+        ("ruby_version", LIBRARY_VERSION),
+        ("RUBY_API_VERSION", "4.0"),
         ("RUBY_PROGRAM_VERSION", RUBY_VERSION),
+        ("RUBY_BASE_NAME", "ruby"),
         ("ruby_install_name", &*name),
         ("RUBY_INSTALL_NAME", &*name),
         ("RUBYW_INSTALL_NAME", ""),
-        ("bindir", &*folder),
+        ("RUBY_SO_NAME", "carat"),
+        ("prefix", &*prefix),
+        ("exec_prefix", &*prefix),
+        ("bindir", &*bindir),
+        ("libdir", libdir),
+        ("rubylibprefix", &*library),
+        ("rubylibdir", &*library),
+        ("rubyarchdir", &*format!("{library}/{arch}")),
+        ("archdir", &*format!("{library}/{arch}")),
+        ("sitedir", &*format!("{library}/site_ruby")),
+        ("sitelibdir", &*format!("{library}/site_ruby/{LIBRARY_VERSION}")),
+        ("sitearchdir", &*format!("{library}/site_ruby/{LIBRARY_VERSION}/{arch}")),
+        ("vendordir", &*format!("{library}/vendor_ruby")),
+        ("vendorlibdir", &*format!("{library}/vendor_ruby/{LIBRARY_VERSION}")),
+        ("vendorarchdir", &*format!("{library}/vendor_ruby/{LIBRARY_VERSION}/{arch}")),
+        ("datadir", &*format!("{prefix}/share")),
+        ("mandir", &*format!("{prefix}/share/man")),
+        ("sysconfdir", "/etc"),
+        ("localstatedir", "/var"),
         ("EXEEXT", ""),
         ("EXTSTATIC", "static"),
         ("DLEXT", "so"),
+        ("SOEXT", "so"),
+        ("LIBEXT", "a"),
         ("OBJEXT", "o"),
         ("host_os", os),
         ("target_os", os),
+        ("build_os", os),
         ("host_cpu", std::env::consts::ARCH),
         ("target_cpu", std::env::consts::ARCH),
-        ("arch", &*platform()),
-        ("build_os", os),
+        ("host", &*arch),
+        ("arch", &*arch),
+        ("sitearch", &*arch),
         ("PATH_SEPARATOR", ":"),
         ("SHELL", "/bin/sh"),
     ]
@@ -88,7 +120,7 @@ fn define_config(ec: &mut Ec, executable: &str) {
         let _ = config.set(ec, key.value(), value.value());
     }
     module.set_constant(ec, ec.vm().intern("CONFIG"), config.value());
-    module.set_constant(ec, ec.vm().intern("TOPDIR"), Str::from_text(ec, &folder).value());
+    module.set_constant(ec, ec.vm().intern("TOPDIR"), Str::from_text(ec, &prefix).value());
     ec.define_methods(module, METHODS);
 }
 

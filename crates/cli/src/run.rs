@@ -180,8 +180,9 @@ fn run(ec: &mut Ec, options: &Options, script: &Script) -> carat_vm::Result {
 
 fn set_up(ec: &mut Ec, own: &str, options: &Options, script: &Script) -> carat_vm::Result<()> {
     set_warnings(ec, options);
-    set_load_path(ec, options);
-    carat_builtins::version::define(ec, own);
+    let library = library();
+    set_load_path(ec, options, library.as_deref());
+    carat_builtins::version::define(ec, own, library.as_deref());
     let (switches, arguments) = switches(options);
     program::set_arguments(ec, arguments);
     program::set_script(ec, &script.name, script.is_file)?;
@@ -238,13 +239,13 @@ fn codeset() -> Option<String> {
 }
 
 /// `-I`, then `RUBYLIB` as it is written, then Carat's own library.
-fn set_load_path(ec: &mut Ec, options: &Options) {
+fn set_load_path(ec: &mut Ec, options: &Options, library: Option<&str>) {
     options.load_path.iter().for_each(|f| program::add_load_path(ec, &program::expand(f), false));
     let environment = std::env::var("RUBYLIB").unwrap_or_default();
     environment.split(':').filter(|f| !f.is_empty()).for_each(|f| program::add_load_path(ec, f, false));
-    if let Some(library) = library() {
-        program::set_library(ec, &library);
-        program::add_load_path(ec, &library, false);
+    if let Some(library) = library {
+        program::set_library(ec, library);
+        program::add_load_path(ec, library, false);
     }
 }
 

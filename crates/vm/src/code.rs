@@ -11,10 +11,11 @@ use crate::class::Visibility;
 use crate::ec::Ec;
 use crate::interp::Handler;
 use crate::interp::ops::bind::KeywordCall;
-use crate::link::LinkedIseq;
+use crate::link::{LinkedIseq, LinkedSite};
 use crate::native::NativeFn;
+use crate::shape::ShapeTable;
 use carat_iseq::{Insn, IseqKind};
-use carat_layout::{HeapType, ROwner, SymbolId, Value, pool_for};
+use carat_layout::{HeapType, ROwner, ShapeId, SymbolId, Value, pool_for};
 use std::cell::{Cell, UnsafeCell};
 use std::sync::Arc;
 
@@ -194,7 +195,12 @@ impl CodeData {
             ractor: ec.ractor().id,
             cells,
         };
-        data.into_heap(ec)
+        let code = data.into_heap(ec);
+        // Code that is made during a marking is not traced by it, and its cells may be those of code that dies.
+        if ec.vm().shapes.has_retired() {
+            code.forget_retired(&ec.vm().shapes);
+        }
+        code
     }
 
     /// The code of a native method.
@@ -273,6 +279,23 @@ impl CodeData {
             return CodeData::new(ec, self.linked().clone(), method, cref, Some(name));
         }
         CodeData::with_cells(ec, self.linked().clone(), method, cref, Some(name), self.cells.clone())
+    }
+
+    /// Empties the cells that know shapes which are retired. The cells of constants and of what runs once know none.
+    pub(crate) fn forget_retired(&self, shapes: &ShapeTable) {
+        let Some(linked) = &self.iseq else { return };
+        for (site, cell) in linked.sites.iter().zip(&self.cells.cells) {
+            // SAFETY: during a collection no code of the Ractor runs.
+            let cell = unsafe { &mut *cell.get() };
+            let known = match site {
+                LinkedSite::Call(_) => cell.shape,
+                LinkedSite::Variable(_) => (cell.key >> 32) as u32,
+                LinkedSite::Constant(_) | LinkedSite::Once(_) => continue,
+            };
+            if !shapes.is_used(ShapeId(known)) {
+                *cell = CacheCell::EMPTY;
+            }
+        }
     }
 
     /// Keeps the plan of a keyword call for the cell of site `index`, instead of an earlier one.

@@ -287,6 +287,12 @@ impl Ec {
         slot
     }
 
+    /// Forgets what was remembered by number of a shape.
+    pub(crate) fn forget_shapes(&self) {
+        self.constructors.iter().for_each(|known| known.set(Constructor::NONE));
+        self.field_answers.get().into_iter().flatten().for_each(|answer| answer.set(FieldAnswer::default()));
+    }
+
     #[cold]
     #[inline(never)]
     fn take_slot_slow(&self, pool: PoolIndex) -> NonNull<Header> {

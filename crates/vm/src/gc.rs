@@ -230,6 +230,17 @@ struct Roots<'a> {
 }
 
 impl<'a> Roots<'a> {
+    /// All code that lives was traced since the shapes were retired; what the contexts remember is left.
+    fn reuse_shapes(&self) {
+        for ractor in &self.ractors {
+            for context in ractor.contexts.borrow().iter() {
+                // SAFETY: contexts in the list are alive, and their threads wait for their turn.
+                unsafe { (**context).forget_shapes() };
+            }
+        }
+        self.ec.vm().shapes.reuse_retired();
+    }
+
     fn new(ec: &'a mut Ec, ractors: Vec<&'a Ractor>) -> Roots<'a> {
         Roots { ec, ractors }
     }
@@ -256,6 +267,11 @@ impl Client for Roots<'_> {
                 self.ractors[0].slices.borrow_mut().push(object);
             }
         }
+        let shapes = &self.ec.vm().shapes;
+        if header.is_type(HeapType::Code) && shapes.has_retired() {
+            // SAFETY: a code object that lives.
+            unsafe { (*native::<CodeData>(object)).forget_retired(shapes) };
+        }
         trace(self.ec, object, marker);
     }
 
@@ -281,6 +297,9 @@ impl Client for Roots<'_> {
             }
         }
         let vm = self.ec.vm();
+        if !live.is_minor() && vm.shapes.has_retired() {
+            self.reuse_shapes();
+        }
         vm.fstrings.prune(live);
         vm.free_retired_blocks();
         vm.prune_classes(live);

@@ -166,20 +166,25 @@ impl MethodEntry {
 
     /// A copy for another table, name or visibility.
     pub fn with(&self, ec: &Ec, visibility: Visibility, name: SymbolId, owner: Class) -> &'static MethodEntry {
-        let copy = MethodEntry {
+        let copy = MethodEntry { visibility, name, owner: owner.value(), place: 0, ..self.copy() };
+        MethodEntry::give_object(ec, copy)
+    }
+
+    /// The same method, without an object and what is made when it runs.
+    fn copy(&self) -> MethodEntry {
+        MethodEntry {
             this: Value::NIL,
             kind: self.kind.clone(),
-            visibility,
-            name,
+            visibility: self.visibility,
+            name: self.name,
             original_name: self.original_name,
-            owner: owner.value(),
+            owner: self.owner,
             cref: self.cref,
-            place: 0,
+            place: self.place,
             next_place: AtomicU64::default(),
             is_aliased: AtomicBool::new(self.is_aliased.load(Ordering::Relaxed)),
             code: AtomicPtr::default(),
-        };
-        MethodEntry::give_object(ec, copy)
+        }
     }
 
     /// The entry that runs at another of its owner's places; `self` has the first.
@@ -204,19 +209,7 @@ impl MethodEntry {
             }
             ref kind => kind.clone(),
         };
-        let entry = MethodEntry {
-            this: Value::NIL,
-            kind,
-            visibility: self.visibility,
-            name: self.name,
-            original_name: self.original_name,
-            owner: self.owner,
-            cref: self.cref,
-            place: self.place.saturating_add(1),
-            next_place: AtomicU64::default(),
-            is_aliased: AtomicBool::new(self.is_aliased.load(Ordering::Relaxed)),
-            code: AtomicPtr::default(),
-        };
+        let entry = MethodEntry { kind, place: self.place.saturating_add(1), ..self.copy() };
         let next = MethodEntry::give_object(ec, entry).this;
         match self.next_place.compare_exchange(0, next.bits(), Ordering::AcqRel, Ordering::Acquire) {
             Ok(_) => {

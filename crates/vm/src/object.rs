@@ -169,7 +169,7 @@ impl Ec {
     /// Number of the field called `name` in objects of a shape. Answers for large shapes, whose names are searched in turn, are remembered.
     pub(crate) fn find_field(&self, shape: ShapeId, name: SymbolId) -> Option<u32> {
         let shapes = &self.vm().shapes;
-        if shapes.get(shape).count <= SEARCHED_QUICKLY {
+        if shapes.get(shape).count() <= SEARCHED_QUICKLY {
             return shapes.find(shape, name);
         }
         let place = (shape.0.wrapping_mul(31) ^ name.0) as usize % FIELD_ANSWERS;
@@ -244,7 +244,7 @@ impl Ec {
         let header = unsafe { slot.as_ref() };
         let shapes = &self.vm().shapes;
         let next = shapes.transition(header.shape(), name);
-        let index = shapes.get(next).count as usize - 1;
+        let index = shapes.get(next).count() as usize - 1;
         self.make_field_room(slot, index);
         // SAFETY: there is room for the field now, and it is written before its shape counts it.
         unsafe { field_ptr(slot, index).write(Value::UNDEF) };
@@ -418,14 +418,14 @@ impl Ec {
         let (Some(source), Some(target)) = (from.header(), to.header()) else { return false };
         let shapes = &self.vm().shapes;
         let (shape, own) = (shapes.get(source.shape()), shapes.get(target.shape()));
-        let count = shape.count as usize;
-        let is_fresh = target.shape() == source.shape() || own.count == 0 && own.class() == shape.class();
+        let count = shape.count() as usize;
+        let is_fresh = target.shape() == source.shape() || own.count() == 0 && own.class() == shape.class();
         let room = source.slot_bytes().min(target.slot_bytes()) / 8 - 1;
         if !is_fresh
             || count > room
             || !is_all_fields(source)
             || !is_all_fields(target)
-            || shape.name == sym::FIELD_TABLE
+            || shape.name() == sym::FIELD_TABLE
         {
             return false;
         }
@@ -447,7 +447,7 @@ impl Ec {
     fn field_table(&self, object: Value) -> Option<Hash> {
         let header = object.header()?;
         let shape = self.vm().shapes.get(header.shape());
-        let has_table = shape.count == 1 && shape.name == sym::FIELD_TABLE && may_have_field_table(header);
+        let has_table = shape.count() == 1 && shape.name() == sym::FIELD_TABLE && may_have_field_table(header);
         has_table.then(|| Hash::from_value(self.field_at(object, 0))).flatten()
     }
 
@@ -468,7 +468,7 @@ impl Ec {
             return false;
         }
         let variations = &self.class_of(object).real().data().shape_variations;
-        if variations.load(Ordering::Relaxed) >= MOST_VARIATIONS || shapes.get(shape).count >= MOST_FIELDS {
+        if variations.load(Ordering::Relaxed) >= MOST_VARIATIONS || shapes.get(shape).count() >= MOST_FIELDS {
             return true;
         }
         if shapes.get(shape).edge_count() > 0 {
@@ -505,13 +505,13 @@ impl Ec {
 
     /// Number of fields, hidden and removed ones included.
     pub fn field_count(&self, object: Value) -> usize {
-        object.header().map_or(0, |h| self.vm().shapes.get(h.shape()).count as usize)
+        object.header().map_or(0, |h| self.vm().shapes.get(h.shape()).count() as usize)
     }
 
     /// Calls `visit` with every field, for the collector.
     pub(crate) fn each_field(&self, object: NonNull<Header>, visit: &mut dyn FnMut(Value)) {
         // SAFETY: the object is alive.
-        let count = self.vm().shapes.get(unsafe { object.as_ref() }.shape()).count as usize;
+        let count = self.vm().shapes.get(unsafe { object.as_ref() }.shape()).count() as usize;
         for index in 0..count {
             // SAFETY: the index is within the shape's count.
             visit(unsafe { *field_ptr(object, index) });

@@ -1,17 +1,22 @@
 //! Shapes: what class an object has and which fields, as one 32-bit number.
 //!
-//! Every class has a root shape; adding a field is a transition to a child. The tree only grows and is read without a
-//! lock. Where field number i of a shape lies, `object` tells.
+//! Every class has a root shape; adding a field is a transition to a child. The tree is read without a lock. Where field number i
+//! of a shape lies, `object` tells.
 //!
 //! # Invariants
-//! * A shape's class, parent, name and count never change once its number is out.
+//! * A shape's class, parent, name and count do not change while its class lives.
 //! * The shapes of immediates are fixed numbers, so that one function gives the shape of any value.
+//!
+//! # Reuse
+//! No object has a shape of a dead class, but caches may still know its number. The collection that finds the class dead
+//! retires its shapes; the next one that marks everything empties the cells that know them on its way, and only then are the
+//! numbers given out again.
 
 use crate::append_only::AppendOnly;
 use carat_layout::{ShapeId, SymbolId, Value};
-use carat_sync::Mutex;
+use carat_sync::{Mutex, MutexGuard};
 use rustc_hash::FxHashMap;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
 pub const ROOT_INTEGER: ShapeId = ShapeId(1);
 pub const ROOT_FLOAT: ShapeId = ShapeId(2);
@@ -44,12 +49,11 @@ static SPECIAL_SHAPES: [ShapeId; 8] =
     [ROOT_NIL, ROOT_FALSE, ROOT_TRUE, ROOT_HIDDEN, ROOT_SYMBOL, ROOT_HIDDEN, ROOT_HIDDEN, ROOT_HIDDEN];
 
 pub struct Shape {
+    /// Nil: the number is in use no longer.
     class: AtomicU64,
-    pub parent: ShapeId,
-    /// The field that this shape adds to its parent.
-    pub name: SymbolId,
-    /// Number of fields.
-    pub count: u32,
+    parent: AtomicU32,
+    name: AtomicU32,
+    count: AtomicU32,
     children: Mutex<Children>,
     /// The child asked for last, read without the lock: its name above, its number below; 0 before the first.
     last_child: AtomicU64,
@@ -72,6 +76,14 @@ impl Children {
         }
     }
 
+    fn ids(&self) -> Vec<ShapeId> {
+        match self {
+            Children::None => Vec::new(),
+            Children::One(_, id) => vec![*id],
+            Children::Many(map) => map.values().copied().collect(),
+        }
+    }
+
     fn insert(&mut self, name: SymbolId, id: ShapeId) {
         *self = match std::mem::take(self) {
             Children::None => Children::One(name, id),
@@ -85,6 +97,49 @@ impl Children {
 }
 
 impl Shape {
+    fn new(class: Value, parent: ShapeId, name: SymbolId, count: u32) -> Shape {
+        Shape {
+            class: AtomicU64::new(class.bits()),
+            parent: AtomicU32::new(parent.0),
+            name: AtomicU32::new(name.0),
+            count: AtomicU32::new(count),
+            children: Mutex::default(),
+            last_child: AtomicU64::new(0),
+        }
+    }
+
+    /// The number that was retired gets another meaning. Whoever is given it learns that with the object or class that has it.
+    fn renew(&self, class: Value, parent: ShapeId, name: SymbolId, count: u32) {
+        self.parent.store(parent.0, Ordering::Relaxed);
+        self.name.store(name.0, Ordering::Relaxed);
+        self.count.store(count, Ordering::Relaxed);
+        self.class.store(class.bits(), Ordering::Release);
+    }
+
+    /// Ends the use of the shape; returns its children.
+    fn retire(&self) -> Vec<ShapeId> {
+        self.class.store(Value::NIL.bits(), Ordering::Relaxed);
+        self.last_child.store(0, Ordering::Relaxed);
+        std::mem::take(&mut *self.children.lock().unwrap_or_else(|e| e.into_inner())).ids()
+    }
+
+    #[inline]
+    pub fn parent(&self) -> ShapeId {
+        ShapeId(self.parent.load(Ordering::Relaxed))
+    }
+
+    /// The field that this shape adds to its parent.
+    #[inline]
+    pub fn name(&self) -> SymbolId {
+        SymbolId(self.name.load(Ordering::Relaxed))
+    }
+
+    /// Number of fields.
+    #[inline]
+    pub fn count(&self) -> u32 {
+        self.count.load(Ordering::Relaxed)
+    }
+
     /// Shapes that have one field more than this one.
     pub fn edge_count(&self) -> usize {
         match &*self.children.lock().unwrap_or_else(|e| e.into_inner()) {
@@ -116,14 +171,26 @@ impl Shape {
     }
 }
 
+/// Numbers whose classes are dead.
+#[derive(Default)]
+struct Unused {
+    /// Caches may know them.
+    retired: Vec<ShapeId>,
+    /// To be given out again.
+    free: Vec<ShapeId>,
+}
+
 pub struct ShapeTable {
     shapes: AppendOnly<Shape>,
-    writer: Mutex<()>,
+    /// Whoever holds the lock may write to the table.
+    unused: Mutex<Unused>,
+    has_retired: AtomicBool,
 }
 
 impl ShapeTable {
     pub(crate) fn new() -> ShapeTable {
-        let table = ShapeTable { shapes: AppendOnly::new(), writer: Mutex::new(()) };
+        let table =
+            ShapeTable { shapes: AppendOnly::new(), unused: Mutex::default(), has_retired: AtomicBool::new(false) };
         for _ in 0..FIRST_FREE {
             table.push(Value::NIL, ShapeId(0), SymbolId(0), 0);
         }
@@ -131,16 +198,47 @@ impl ShapeTable {
     }
 
     fn push(&self, class: Value, parent: ShapeId, name: SymbolId, count: u32) -> ShapeId {
-        let _writing = self.writer.lock().unwrap_or_else(|e| e.into_inner());
-        let class = AtomicU64::new(class.bits());
-        ShapeId(self.shapes.push(Shape {
-            class,
-            parent,
-            name,
-            count,
-            children: Mutex::default(),
-            last_child: AtomicU64::new(0),
-        }))
+        let mut unused = self.lock_unused();
+        let Some(id) = unused.free.pop() else {
+            return ShapeId(self.shapes.push(Shape::new(class, parent, name, count)));
+        };
+        self.get(id).renew(class, parent, name, count);
+        id
+    }
+
+    fn lock_unused(&self) -> MutexGuard<'_, Unused> {
+        self.unused.lock().unwrap_or_else(|e| e.into_inner())
+    }
+
+    // ---- reuse ----
+
+    /// The class with this root shape is dead, and so is every object that had one of its shapes.
+    pub(crate) fn retire(&self, root: ShapeId) {
+        let mut unused = self.lock_unused();
+        let mut left = vec![root];
+        while let Some(id) = left.pop() {
+            left.extend(self.get(id).retire());
+            unused.retired.push(id);
+        }
+        self.has_retired.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether caches may know numbers that are retired.
+    #[inline]
+    pub(crate) fn has_retired(&self) -> bool {
+        self.has_retired.load(Ordering::Relaxed)
+    }
+
+    /// Whether objects can have this shape. Numbers that never were a shape's count as used.
+    pub fn is_used(&self, id: ShapeId) -> bool {
+        id.0 < FIRST_FREE || id.0 >= self.len() || !self.get(id).class().is_nil()
+    }
+
+    /// No cache knows what is retired: from here on the numbers are given out again.
+    pub(crate) fn reuse_retired(&self) {
+        let Unused { retired, free } = &mut *self.lock_unused();
+        free.append(retired);
+        self.has_retired.store(false, Ordering::Relaxed);
     }
 
     /// A new root shape, without fields.
@@ -171,7 +269,7 @@ impl ShapeTable {
         }
         let mut children = shape.children.lock().unwrap_or_else(|e| e.into_inner());
         let id = children.get(name).unwrap_or_else(|| {
-            let id = self.push(shape.class(), from, name, shape.count + 1);
+            let id = self.push(shape.class(), from, name, shape.count() + 1);
             children.insert(name, id);
             id
         });
@@ -188,11 +286,11 @@ impl ShapeTable {
     /// Number of the field called `name`.
     pub fn find(&self, shape: ShapeId, name: SymbolId) -> Option<u32> {
         let mut shape = self.get(shape);
-        while shape.count > 0 {
-            if shape.name == name {
-                return Some(shape.count - 1);
+        while shape.count() > 0 {
+            if shape.name() == name {
+                return Some(shape.count() - 1);
             }
-            shape = self.get(shape.parent);
+            shape = self.get(shape.parent());
         }
         None
     }
@@ -200,10 +298,10 @@ impl ShapeTable {
     /// Names of the fields in order.
     pub fn names(&self, shape: ShapeId) -> Vec<SymbolId> {
         let mut shape = self.get(shape);
-        let mut names = Vec::with_capacity(shape.count as usize);
-        while shape.count > 0 {
-            names.push(shape.name);
-            shape = self.get(shape.parent);
+        let mut names = Vec::with_capacity(shape.count() as usize);
+        while shape.count() > 0 {
+            names.push(shape.name());
+            shape = self.get(shape.parent());
         }
         names.reverse();
         names
@@ -220,5 +318,36 @@ impl ShapeTable {
 
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Stands for a class: what it is does not matter to the table.
+    const CLASS: Value = Value::TRUE;
+
+    #[test]
+    fn numbers_of_dead_classes_come_back() {
+        let table = ShapeTable::new();
+        let (root, other) = (table.new_root(CLASS), table.new_root(CLASS));
+        let names: Vec<SymbolId> = (10..15).map(SymbolId).collect();
+        let chain = names.iter().fold(root, |shape, name| table.transition(shape, *name));
+        let branch = table.transition(root, SymbolId(99));
+        let len = table.len();
+        table.retire(root);
+        assert!(table.has_retired());
+        assert!([root, chain, branch].iter().all(|id| !table.is_used(*id)) && table.is_used(other));
+        assert_eq!(table.new_root(CLASS).0, len, "a retired number is not given out yet");
+        table.reuse_retired();
+        assert!(!table.has_retired());
+        let fresh: Vec<ShapeId> = (0..7).map(|_| table.new_root(CLASS)).collect();
+        assert_eq!(table.len(), len + 1);
+        assert!(fresh.iter().all(|id| table.is_used(*id) && table.names(*id).is_empty()));
+        assert!(fresh.iter().all(|id| table.known_transition(*id, names[0]).is_none()));
+        let longer = table.transition(fresh[0], SymbolId(7));
+        assert_eq!((table.find(longer, SymbolId(7)), table.get(longer).parent()), (Some(0), fresh[0]));
+        assert_eq!(table.names(other), []);
     }
 }

@@ -377,7 +377,13 @@ impl Vm {
         let classes = &mut *classes;
         let from = if live.is_minor() { classes.old } else { 0 };
         if classes.all[from..].iter().any(|class| !live.is_live(*class)) {
-            classes.all.retain(|class| live.is_live(*class));
+            classes.all.retain(|class| {
+                let lives = live.is_live(*class);
+                if !lives {
+                    self.shapes.retire(Class::from_value_unchecked(*class).root_shape());
+                }
+                lives
+            });
             for class in &classes.all {
                 let data = Class::from_value_unchecked(*class).data();
                 Class::retain_dependents(data, &|dependent| live.is_live(dependent));

@@ -59,6 +59,12 @@ impl Progress {
         self.loader(path) == Some(ec.current_thread())
     }
 
+    /// Whether the running thread is loading anything.
+    pub(super) fn is_loading(&self, ec: &Ec) -> bool {
+        let me = ec.current_thread();
+        lock(&self.loading).iter().any(|entry| entry.thread == me)
+    }
+
     fn loader(&self, path: &str) -> Option<Value> {
         lock(&self.loading).iter().find(|entry| entry.path == path).map(|entry| entry.thread)
     }

@@ -358,11 +358,11 @@ pub(super) fn shape(ec: &Ec, number: u32) -> String {
         "{{\"address\":\"{:#x}\", \"type\":\"SHAPE\", \"id\":{number}",
         std::ptr::from_ref(shape).expose_provenance()
     );
-    if shape.count == 0 {
+    if shape.count() == 0 {
         let _ = write!(text, ", \"depth\":0, \"shape_type\":\"ROOT\"");
     } else {
-        let name = quoted(ec.vm().symbol_name(shape.name).bytes);
-        let (parent, depth) = (shape.parent.0, shape.count);
+        let name = quoted(ec.vm().symbol_name(shape.name()).bytes);
+        let (parent, depth) = (shape.parent().0, shape.count());
         let _ =
             write!(text, ", \"parent_id\":{parent}, \"depth\":{depth}, \"shape_type\":\"IVAR\", \"edge_name\":{name}");
     }

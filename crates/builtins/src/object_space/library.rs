@@ -382,8 +382,10 @@ fn dump_roots(ec: &Ec, output: &mut Output) {
 
 fn each_shape(ec: &Ec, from: u64, output: &mut Output) {
     let count = u64::from(ec.vm().shapes.len());
-    for number in from.max(1)..count {
-        output.push(&dump::shape(ec, number as u32));
+    let used =
+        (from.max(1)..count).map(|number| number as u32).filter(|n| ec.vm().shapes.is_used(carat_vm::ShapeId(*n)));
+    for number in used {
+        output.push(&dump::shape(ec, number));
     }
 }
 

@@ -77,14 +77,15 @@ impl LocalZone {
         Offset { seconds: info.offset().seconds(), is_dst: info.dst().is_dst(), name: info.abbreviation().to_owned() }
     }
 
-    /// Seconds since 1970 of a local clock reading; of two the one in daylight saving time or not, as asked, otherwise the earlier.
-    pub(super) fn resolve(&self, clock: i64, is_dst: Option<bool>) -> i64 {
+    /// Seconds since 1970 of a local clock reading; of two the later, or the earlier if daylight saving time is asked for: which
+    /// of them the zone calls so does not matter, as in CRuby's `find_time_t`.
+    pub(super) fn resolve(&self, clock: i64, is_dst: bool) -> i64 {
         let before = clock - i64::from(self.at(clock - 86_400).seconds);
         let after = clock - i64::from(self.at(clock + 86_400).seconds);
         let fits = |t: i64| t + i64::from(self.at(t).seconds) == clock;
         match (fits(before), fits(after)) {
-            (true, true) if is_dst.is_some_and(|dst| self.at(before.max(after)).is_dst == dst) => before.max(after),
-            (true, true) => before.min(after),
+            (true, true) if is_dst => before.min(after),
+            (true, true) => before.max(after),
             (true, false) => before,
             (false, true) => after,
             (false, false) => before,

@@ -194,8 +194,9 @@ impl Fields {
     }
 }
 
-/// The time that the fields name on a clock; of two an hour apart the one that is daylight saving time or not, as asked.
-fn resolve(ec: &mut Ec, fields: &Fields, clock: Clock, is_dst: Option<bool>) -> Result<Time> {
+/// The time that the fields name on a clock; of two an hour apart the later, or the earlier if that is asked for as daylight
+/// saving time.
+fn resolve(ec: &mut Ec, fields: &Fields, clock: Clock, is_dst: bool) -> Result<Time> {
     let reading = fields.reading(ec)?;
     let mut nanoseconds = fields.nanoseconds.clone();
     let start = match clock {
@@ -217,12 +218,12 @@ fn resolve(ec: &mut Ec, fields: &Fields, clock: Clock, is_dst: Option<bool>) -> 
 
 /// The time that the fields name where a zone argument says, or on the process's clock.
 fn resolve_in(ec: &mut Ec, class: Class, fields: &Fields, zone: Option<Value>) -> Result<Time> {
-    let Some(zone) = zone else { return resolve(ec, fields, Clock::Local, None) };
+    let Some(zone) = zone else { return resolve(ec, fields, Clock::Local, false) };
     let at_minute = fields.reading(ec)?;
     let unit = &fields.nanoseconds.denominator * BILLION;
     let second = fields.nanoseconds.numerator.div_floor(&unit).to_i64().unwrap_or(0);
     match zone::named(ec, class, zone, at_minute + second)? {
-        zone::Named::Clock(clock) => resolve(ec, fields, clock, None),
+        zone::Named::Clock(clock) => resolve(ec, fields, clock, false),
         zone::Named::Moment(start, clock) => {
             let whole = BigInt::from(start - second) * BILLION;
             from_nanoseconds(ec, &plus_ratio(&Ratio::from_integer(whole), &fields.nanoseconds), clock)
@@ -251,7 +252,7 @@ fn from_parts(ec: &mut Ec, class: Class, args: Rest, clock: Clock) -> Result {
         fields.nanoseconds = plus_ratio(&Ratio::from_integer(seconds), &sub);
     }
     fields.check(ec)?;
-    let is_dst = (args.len() == 10).then(|| args.get(8).is_some_and(Value::truthy));
+    let is_dst = args.len() == 10 && args.get(8).is_some_and(Value::truthy);
     let time = resolve(ec, &fields, clock, is_dst)?;
     Ok(new_time(ec, class, time))
 }

@@ -137,33 +137,19 @@ unsafe fn block_parameter(block: u64) -> Value {
     }
 }
 
-macro_rules! push_optional {
-    ($pc:ident, $fp:ident, $ec:ident, $caches:ident, $block:expr, $block_env:expr) => {{
-        let code = &*((*$caches.add(usize::from((*$pc).c))).target as *const CodeData);
-        let base = Fp($fp.add(usize::from((*$pc).b)));
-        if !(*$ec).may_enter(base.0.add(usize::from(code.frame_size))) {
-            return slow::send_generic($pc, $fp, $ec, $caches);
-        }
-        let argc = usize::from(Fp($fp).code().linked().call_site(usize::from((*$pc).c)).argc);
-        let params = &code.linked().iseq.params;
-        let entry = params.optional_entries.get(argc - usize::from(code.lead)).map_or(0, |entry| *entry as usize);
-        let block: u64 = $block;
-        push_frame_words(code, base, $pc.add(1), $fp, block, $block_env, 1 + argc);
+/// Fills the registers behind `argc` arguments that all fit in place, and says at which word to start.
+#[inline(always)]
+unsafe fn place_optional(_: *mut Ec, code: &CodeData, base: Fp, argc: usize, block: u64) -> usize {
+    let params = &code.linked().iseq.params;
+    // SAFETY: the registers are those of a frame that was found to fit.
+    unsafe {
+        (1 + argc..usize::from(code.local_size)).for_each(|register| base.set_reg(register, Value::NIL));
         if block != 0 && params.has_block {
             base.set_reg(usize::from(params.block_register()), block_parameter(block));
         }
-        dispatch(code.insns.add(entry), base.0, $ec, code.caches)
-    }};
+    }
+    params.optional_entries.get(argc - usize::from(code.lead)).map_or(0, |entry| *entry as usize)
 }
-
-handler!(invoke_optional(pc, fp, ec, caches) {
-    push_optional!(pc, fp, ec, caches, 0, 0)
-});
-
-handler!(invoke_optional_block(pc, fp, ec, caches) {
-    let block = literal_block_word(ec, pc, fp);
-    push_optional!(pc, fp, ec, caches, block, Fp(fp).word(frame::ENV))
-});
 
 /// Fills the registers of parameters and locals from `argc` arguments that fit, and says at which word to start.
 #[inline(never)]
@@ -192,29 +178,39 @@ unsafe fn place_arguments(ec: *mut Ec, code: &CodeData, base: Fp, argc: usize, b
     params.optional_entries.get(taken - lead).map_or(0, |entry| *entry as usize)
 }
 
-macro_rules! push_placed {
-    ($pc:ident, $fp:ident, $ec:ident, $caches:ident, $block:expr, $block_env:expr) => {{
+/// Enters the method with a frame whose registers `$place` fills.
+macro_rules! enter {
+    ($pc:ident, $fp:ident, $ec:ident, $caches:ident, $place:ident, $block:expr, $block_env:expr) => {{
         let code = &*((*$caches.add(usize::from((*$pc).c))).target as *const CodeData);
         let base = Fp($fp.add(usize::from((*$pc).b)));
-        let argc = usize::from(Fp($fp).code().linked().call_site(usize::from((*$pc).c)).argc);
         // Arguments beyond the callee's registers are still within the caller's.
         if !(*$ec).may_enter(base.0.add(usize::from(code.frame_size))) {
             return slow::send_generic($pc, $fp, $ec, $caches);
         }
+        let argc = usize::from(Fp($fp).code().linked().call_site(usize::from((*$pc).c)).argc);
         let block: u64 = $block;
-        let entry = place_arguments($ec, code, base, argc, block);
+        let entry = $place($ec, code, base, argc, block);
         push_frame_words(code, base, $pc.add(1), $fp, block, $block_env, usize::from(code.local_size));
         dispatch(code.insns.add(entry), base.0, $ec, code.caches)
     }};
 }
 
+handler!(invoke_optional(pc, fp, ec, caches) {
+    enter!(pc, fp, ec, caches, place_optional, 0, 0)
+});
+
+handler!(invoke_optional_block(pc, fp, ec, caches) {
+    let block = literal_block_word(ec, pc, fp);
+    enter!(pc, fp, ec, caches, place_optional, block, Fp(fp).word(frame::ENV))
+});
+
 handler!(invoke_rest(pc, fp, ec, caches) {
-    push_placed!(pc, fp, ec, caches, 0, 0)
+    enter!(pc, fp, ec, caches, place_arguments, 0, 0)
 });
 
 handler!(invoke_rest_block(pc, fp, ec, caches) {
     let block = literal_block_word(ec, pc, fp);
-    push_placed!(pc, fp, ec, caches, block, Fp(fp).word(frame::ENV))
+    enter!(pc, fp, ec, caches, place_arguments, block, Fp(fp).word(frame::ENV))
 });
 
 // ---- `&block` ----
@@ -254,7 +250,7 @@ handler!(invoke_passing(pc, fp, ec, caches) {
     if block == NOT_AS_IS {
         return slow::send_generic(pc, fp, ec, caches);
     }
-    push_placed!(pc, fp, ec, caches, block, block_env)
+    enter!(pc, fp, ec, caches, place_arguments, block, block_env)
 });
 
 // ---- Class#new ----
