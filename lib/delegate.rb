@@ -115,7 +115,12 @@ class Delegator < BasicObject
 
   def frozen? = ::Kernel.instance_method(:frozen?).bind_call(self)
 
+  @public_api = public_instance_methods
+
   class << self
+    # What every delegator has itself.
+    attr_reader :public_api
+
     # Methods that DelegateClass gives its classes.
     def delegating_block(name)
       lambda do |*args, **options, &block|

@@ -1,4 +1,8 @@
 # Temporary folders: Dir.tmpdir and Dir.mktmpdir.
+
+# Programs count on it.
+require "fileutils"
+
 class Dir
   # What names of temporary files and folders are made of.
   module Tmpname

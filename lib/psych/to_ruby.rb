@@ -249,7 +249,7 @@ module Psych
       node.children.each_slice(2) do |name, value|
         case accept(name)
         when "elements" then hash(value, map)
-        when "ivars" then ivars(map, pairs(value).transform_keys { |key| key.delete_prefix("@") })
+        when "ivars" then ivars(map, pairs(value).transform_keys { |key| key.to_s.delete_prefix("@") })
         end
       end
       map

@@ -31,7 +31,7 @@ module Psych
         node.anchor ||= (@anchors += 1).to_s
         return Nodes::Alias.new(node.anchor)
       end
-      if object.respond_to?(:encode_with) && !(String === object) then encoded(object)
+      if object.respond_to?(:encode_with) then encoded(object)
       elsif (tag = Psych.dump_tags[object.class]) then plain_object(object, tag)
       else visit(object)
       end
@@ -189,8 +189,8 @@ module Psych
     def hash_with_ivars(map)
       tag = map.class == Hash ? "!ruby/hash-with-ivars" : "!ruby/hash-with-ivars:#{map.class.name}"
       node = register(map, Nodes::Mapping.new(nil, tag, false))
+      node.children.push(scalar("ivars"), add_ivars(Nodes::Mapping.new, map) { |name| name.inspect })
       node.children.push(scalar("elements"), fill(Nodes::Mapping.new, map))
-      node.children.push(scalar("ivars"), add_ivars(Nodes::Mapping.new, map) { |name| name.to_s })
       node
     end
 

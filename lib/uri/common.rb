@@ -1,5 +1,31 @@
 # frozen_string_literal: true
 
+# What the schemes have in common. Programs require it by itself for the coding of forms.
+module URI
+  class Error < StandardError
+  end
+
+  # Not an URI.
+  class InvalidURIError < Error
+  end
+
+  # Not that component of an URI.
+  class InvalidComponentError < Error
+  end
+
+  # An URI that cannot be used so.
+  class BadURIError < Error
+  end
+
+  # The older grammar is large, and used by hardly any program.
+  autoload :RFC2396_Parser, "uri/rfc2396_parser"
+  autoload :RFC2396_PARSER, "uri/rfc2396_parser"
+  autoload :RFC2396_REGEXP, "uri/rfc2396_parser"
+end
+
+require "uri/rfc3986_parser"
+require "uri/form"
+
 module URI
   RFC3986_PARSER = RFC3986_Parser.new
   DEFAULT_PARSER = RFC3986_PARSER

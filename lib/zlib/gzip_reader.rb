@@ -56,7 +56,7 @@ module Zlib
 
     def eof?
       open!
-      fill(1)
+      inflate until @is_complete || !@ready.empty?
       @ready.empty?
     end
     alias eof eof?
@@ -148,6 +148,7 @@ module Zlib
     def finish
       open!
       @is_closed = true
+      check_footer if @ready.empty?
       @io
     end
 
