@@ -354,3 +354,23 @@ fn what_comes_of_large_hashes_runs_out_of_memory_as_an_error() {
         assert_eq!(under(300, &program), "rescued\n", "{operation}");
     }
 }
+
+#[test]
+fn what_ends_leaves_nothing_behind() {
+    let kinds =
+        ["Thread.new {}.join", "Class.new.new", "Object.new.extend(Comparable)", "Fiber.new {}.resume", "Module.new"];
+    for kind in kinds {
+        let program = format!(
+            "def resident = File.read('/proc/self/status')[/VmRSS:\\s+(\\d+)/, 1].to_i
+             turn = proc {{ 5000.times {{ {kind} }}; 2.times {{ GC.start }} }}
+             3.times(&turn)
+             before = resident
+             3.times(&turn)
+             puts resident - before"
+        );
+        let output = carat(&program).output().expect("carat runs");
+        let grown: i64 = String::from_utf8_lossy(&output.stdout).trim().parse().expect("a number");
+        // 64 bytes a turn would be 940 KB.
+        assert!(grown < 600, "{kind}: {grown} KB in 15,000 turns");
+    }
+}

@@ -78,7 +78,7 @@ pub(crate) fn new_context(vm: &'static Vm, ractor: *const Ractor, stack_size: St
     let stack = VmStack::new(stack_size)?;
     // SAFETY: the Ractor outlives its contexts.
     let heap = unsafe { &raw const (*ractor).heap };
-    let boundary = Box::leak(Box::new(CodeData::boundary()));
+    let boundary = Box::new(CodeData::boundary());
     Ok(Ec::new(vm, ractor, heap, stack, boundary))
 }
 

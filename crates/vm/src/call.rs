@@ -371,7 +371,7 @@ impl Ec {
         }
         // SAFETY: the words lie within the stack, above everything in use.
         unsafe {
-            boundary.set_word(frame::CODE, std::ptr::from_ref(self.boundary).expose_provenance() as u64);
+            boundary.set_word(frame::CODE, std::ptr::from_ref(&*self.boundary).expose_provenance() as u64);
             boundary.set_word(frame::BLOCK, 0);
             boundary.set_word(frame::ENV, boundary.0.expose_provenance() as u64);
             boundary.set_word(frame::CALLER, self.fp.0.expose_provenance() as u64);

@@ -203,6 +203,14 @@ impl Class {
         self.data().mro.read().unwrap_or_else(|e| e.into_inner()).clone()
     }
 
+    /// Where constants and class variables are looked for: as [`Class::mro`], but what a class has itself comes before what is
+    /// prepended to it.
+    pub fn scope_order(self) -> impl Iterator<Item = Class> {
+        let mro = self.mro();
+        let above = (0..mro.len()).map(move |at| Class(mro[at])).filter(move |class| *class != self);
+        std::iter::once(self).chain(above)
+    }
+
     /// `self <= other`.
     pub fn is_or_inherits(self, other: Class) -> bool {
         self == other || self.data().mro.read().unwrap_or_else(|e| e.into_inner()).contains(&other.0)

@@ -110,8 +110,8 @@ impl Ec {
 
     /// In a class and its ancestors; for modules also in Object if `with_object`.
     pub fn find_constant(&mut self, class: Class, name: SymbolId, with_object: bool) -> Result<Option<Value>> {
-        for ancestor in class.mro().iter() {
-            if let Some(value) = self.own_constant_value(Class::from_value_unchecked(*ancestor), name)? {
+        for ancestor in class.scope_order() {
+            if let Some(value) = self.own_constant_value(ancestor, name)? {
                 return Ok(Some(value));
             }
         }
@@ -144,8 +144,7 @@ impl Ec {
 
     fn find_public_constant(&mut self, class: Class, name: SymbolId) -> Result<Public> {
         let object = self.vm().known().object;
-        for ancestor in class.mro().iter() {
-            let ancestor = Class::from_value_unchecked(*ancestor);
+        for ancestor in class.scope_order() {
             let Some(constant) = ancestor.own_constant(name) else { continue };
             if constant.is_private {
                 return Ok(Public::Private(ancestor));
@@ -221,17 +220,14 @@ impl Ec {
         }
         let innermost = crate::interp::ops::define::constant_target(self, cref);
         let object = self.vm().known().object;
-        let found =
-            |class: Class| class.mro().iter().any(|m| Class::from_value_unchecked(*m).own_constant(name).is_some());
+        let found = |class: Class| class.scope_order().any(|m| m.own_constant(name).is_some());
         found(innermost) || found(object)
     }
 
     pub(crate) fn is_constant_defined_in(&mut self, value: Value, name: SymbolId) -> Result<bool> {
         let Some(class) = Class::from_value(value) else { return Ok(false) };
         let object = self.vm().known().object;
-        let mro = class.mro();
-        let searched =
-            mro.iter().map(|m| Class::from_value_unchecked(*m)).take_while(|m| *m != object || class == object);
+        let searched = class.scope_order().take_while(|m| *m != object || class == object);
         let constant = searched.filter_map(|m| m.own_constant(name)).next();
         Ok(constant.is_some_and(|c| !c.is_private))
     }
@@ -309,10 +305,9 @@ impl Ec {
     /// The ancestors that hold a class variable: the nearest, and the furthest, whose value counts.
     fn class_variable_holders(&self, class: Class, name: SymbolId) -> Option<(Class, Class)> {
         let has = |c: &Class| c.data().class_variables.read().unwrap_or_else(|e| e.into_inner()).contains_key(&name);
-        let mro = class.mro();
-        let mut holders = mro.iter().map(|m| Class::from_value_unchecked(*m)).filter(has);
+        let mut holders = class.scope_order().filter(has);
         match holders.next() {
-            Some(nearest) => Some((nearest, holders.next_back().unwrap_or(nearest))),
+            Some(nearest) => Some((nearest, holders.last().unwrap_or(nearest))),
             None if class.is_singleton() => {
                 Class::from_value(class.attached()).and_then(|c| self.class_variable_holders(c, name))
             }

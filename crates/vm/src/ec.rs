@@ -81,7 +81,7 @@ pub struct Ec {
     pub(crate) hash_shape: ShapeId,
     pub(crate) string_shape: ShapeId,
     pub(crate) interrupts: AtomicU32,
-    pub(crate) boundary: &'static CodeData,
+    pub(crate) boundary: Box<CodeData>,
     /// Loop state of development builds, whose handlers return instead of tail-calling.
     pub(crate) resume: (*const Insn, *mut Value, *mut crate::code::CacheCell),
     /// `Thread` object, or nil while booting.
@@ -149,7 +149,7 @@ impl Ec {
         ractor: *const Ractor,
         heap: *const Heap,
         stack: VmStack,
-        boundary: &'static CodeData,
+        boundary: Box<CodeData>,
     ) -> Box<Ec> {
         let limit = stack.limit();
         let first = stack.first();
@@ -223,7 +223,7 @@ impl Ec {
         let fp = Fp(self.stack.first());
         // SAFETY: `first` leaves room for a header below it.
         unsafe {
-            fp.set_word(crate::frame::CODE, std::ptr::from_ref(self.boundary).expose_provenance() as u64);
+            fp.set_word(crate::frame::CODE, std::ptr::from_ref(&*self.boundary).expose_provenance() as u64);
             fp.set_word(crate::frame::CALLER, 0);
             fp.set_word(crate::frame::BLOCK, 0);
             fp.set_word(crate::frame::ENV, fp.0.expose_provenance() as u64);

@@ -72,9 +72,7 @@ fn find(ec: &mut Ec, class: Class, name: SymbolId, inherited: bool, is_first: bo
     if is_first {
         return ec.find_constant(class, name, true);
     }
-    for ancestor in
-        class.mro().iter().map(|m| Class::from_value_unchecked(*m)).take_while(|m| *m != object || class == object)
-    {
+    for ancestor in class.scope_order().take_while(|m| *m != object || class == object) {
         if let Some(value) = ec.own_constant_value(ancestor, name)? {
             return Ok(Some(value));
         }
@@ -148,14 +146,9 @@ fn holder(ec: &Ec, class: Class, name: SymbolId, inherited: bool, with_object: b
     if !inherited {
         return Some(class).filter(has);
     }
-    let mro = class.mro();
-    let found = mro
-        .iter()
-        .map(|m| Class::from_value_unchecked(*m))
-        .take_while(|m| with_object || *m != object || class == object)
-        .find(has);
+    let found = class.scope_order().take_while(|m| with_object || *m != object || class == object).find(has);
     if found.is_none() && with_object && class.is_module() {
-        return object.mro().iter().map(|m| Class::from_value_unchecked(*m)).find(has);
+        return object.scope_order().find(has);
     }
     found
 }
@@ -235,8 +228,7 @@ fn list_of(ec: &Ec, class: Class, inherited: bool) -> Array {
     let object = ec.vm().known().object;
     let list = Array::new(ec, 8);
     let mut seen = FxHashSet::default();
-    let mro = class.mro();
-    let order = mro.iter().map(|m| Class::from_value_unchecked(*m)).take_while(|m| *m != object || class == object);
+    let order = class.scope_order().take_while(|m| *m != object || class == object);
     for ancestor in order.filter(|m| inherited || *m == class) {
         push_public(ec, ancestor, &mut seen, list);
     }
@@ -259,8 +251,8 @@ fn visible_constants(ec: &Ec) -> Array {
         push_public(ec, Class::from_value_unchecked(*scope), &mut seen, list);
     }
     let innermost = nesting.slice_of(ec).first().map_or(ec.vm().known().object, |v| Class::from_value_unchecked(*v));
-    for ancestor in innermost.mro().iter().chain(ec.vm().known().object.mro().iter()) {
-        push_public(ec, Class::from_value_unchecked(*ancestor), &mut seen, list);
+    for ancestor in innermost.scope_order().chain(ec.vm().known().object.scope_order()) {
+        push_public(ec, ancestor, &mut seen, list);
     }
     list
 }
