@@ -123,4 +123,17 @@ mod tests {
             assert_eq!(days(year, i64::from(month), i64::from(day)), seconds.div_euclid(86_400));
         }
     }
+
+    #[test]
+    fn of_two_readings_the_later_counts_unless_daylight_saving_time_is_asked_for() {
+        let posix = TimeZone::posix("EST5EDT,M3.2.0,M11.1.0").expect("a zone of POSIX");
+        let zone = LocalZone(Mutex::new(Some(posix)));
+        // 2024-11-03 01:30:00, as a clock shows it twice; CRuby says 06:30 UTC, and 05:30 for daylight saving time.
+        let clock = 1_730_597_400;
+        assert_eq!(zone.resolve(clock, false) - clock, 5 * 3600);
+        assert_eq!(zone.resolve(clock, true) - clock, 4 * 3600);
+        // 2024-03-10 02:30:00 was on no clock, and 12:00 of that day on it once.
+        assert_eq!(zone.resolve(1_710_037_800, false) - 1_710_037_800, 5 * 3600);
+        assert_eq!(zone.resolve(1_710_072_000, true) - 1_710_072_000, 4 * 3600);
+    }
 }
