@@ -379,6 +379,7 @@ module MessagePack
 
     def register_type(type, klass, options = nil)
       options ||= {packer: :to_msgpack_ext, unpacker: :from_msgpack_ext}
+      raise FrozenError.new("can't modify frozen #{self.class}: #{inspect}", receiver: self) if frozen?
       raise RangeError, "integer #{type} too big to convert to 'signed char'" unless type.between?(-128, 127)
       if klass == Integer && options[:oversized_integer_extension_type]
         options = options.except(:oversized_integer_extension_type)
@@ -408,11 +409,31 @@ module MessagePack
     end
     alias unpack load
 
+    # Dumps and loads with the types of now, whatever is registered later.
+    def pool(_size = 1, **options) = Pool.new(frozen? ? self : dup.freeze, options.empty? ? [] : [options])
+
     private
 
     def with_registry(args)
       options = args.last.is_a?(Hash) ? args.pop : {}
       [*args, options.merge(registry: @registry)]
+    end
+
+    # A factory with options. There is nothing in it to be used by one thread at a time: packers are made in no time.
+    class Pool
+      def initialize(factory, options)
+        @factory = factory
+        @options = options
+        freeze
+      end
+
+      def dump(value) = @factory.dump(value, *@options)
+
+      def load(source) = @factory.load(source, *@options)
+
+      def packer = yield(@factory.packer(*@options))
+
+      def unpacker = yield(@factory.unpacker(*@options))
     end
   end
 
