@@ -98,7 +98,6 @@ module Psych
         begin_entry(inner, index == 0 && context == :entry && !has_properties)
         if simple_key?(name)
           emit_key(name, inner)
-          @out << ":"
           emit_node(value, inner, :value)
         else
           @out << "?"
@@ -114,9 +113,13 @@ module Psych
       @key = true
       @at_key = true
       emit_node(name, indent, :key)
+      @out << colon_behind(name)
     ensure
       @key = false
     end
+
+    # A colon right behind an alias might belong to its name.
+    def colon_behind(name) = Nodes::Alias === name ? " :" : ":"
 
     def emit_flow(node, indent, opening, closing)
       space
@@ -133,7 +136,7 @@ module Psych
           @out << "," if index > 0
           flow_break(indent) if index > 0
           emit_node(name, indent, :flow)
-          @out << ":"
+          @out << colon_behind(name)
           emit_node(value, indent, :flow_value)
         end
       end

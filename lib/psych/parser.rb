@@ -146,7 +146,7 @@ module Psych
         case byte
         when 0x26
           @position += 1
-          anchor = word
+          anchor = name_of("anchor")
         when 0x21 then tag = read_tag
         else break
         end
@@ -156,9 +156,13 @@ module Psych
     end
 
     # A name of an anchor.
-    def word
-      match = @text.byteslice(@position..)[/\A[^\s,\[\]{}]+/]
-      fail_at("did not find expected alphabetic or numeric character", "while scanning an anchor") unless match
+    # The name of an anchor or alias, behind its mark.
+    def name_of(kind)
+      match = @text.byteslice(@position..)[/\A[0-9A-Za-z_-]+(?=[\s?:,\]}%@`]|\z)/]
+      unless match
+        @position -= 1
+        fail_at("did not find expected alphabetic or numeric character", "while scanning an #{kind}")
+      end
       @position += match.bytesize
       match
     end
@@ -185,7 +189,7 @@ module Psych
 
     def read_alias
       @position += 1
-      Nodes::Alias.new(word)
+      Nodes::Alias.new(name_of("alias"))
     end
   end
 end

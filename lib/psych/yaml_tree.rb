@@ -66,7 +66,7 @@ module Psych
       when Module then named(object, "!ruby/module", "module")
       when Rational then pairs(object, "!ruby/object:Rational", {"denominator" => object.denominator, "numerator" => object.numerator})
       when Complex then pairs(object, "!ruby/object:Complex", {"real" => object.real, "image" => object.imaginary})
-      when Encoding then register(object, Nodes::Scalar.new(object.name, nil, "!ruby/encoding", false, false, Nodes::Scalar::ANY))
+      when Encoding then Nodes::Scalar.new(object.name, nil, "!ruby/encoding", false, false, Nodes::Scalar::ANY)
       when Proc, Method, Thread, Binding then raise TypeError, "can't dump #{object.class}"
       else date(object) || plain_object(object, "!ruby/object:#{object.class.name || anonymous(object)}")
       end
@@ -106,7 +106,7 @@ module Psych
 
     def symbol(name)
       return scalar("", "!ruby/symbol", false) if name.empty?
-      register(name, scalar(":#{name}"))
+      scalar(":#{name}")
     end
 
     # Texts.

@@ -31,3 +31,14 @@ puts YAML.safe_dump({"a" => [1, nil, 1.5, true]}), (YAML.safe_dump(:a) rescue $!
 # Keywords alone are what is dumped.
 puts YAML.dump(a: 1, b: %w[x y]), YAML.dump({ "a" => 1 }, line_width: 20), YAML.safe_dump("a" => 1)
 puts YAML.safe_dump({ a: 1 }, permitted_symbols: [:a], permitted_classes: [Symbol])
+
+# What is met again: symbols and encodings have no anchor, and names of anchors are words.
+s = "str"; sy = :sym
+puts [sy, sy, :"", :"", {sy=>sy}].to_yaml, [s,s].to_yaml, {s=>1, "n"=>{s=>2}}.to_yaml, [1.5,1.5, 2**70,2**70, nil, nil, true, (1..2), 1r, 1r].to_yaml
+a=[1]; puts [a,a,{a=>a}].to_yaml
+puts [Encoding::UTF_8, Encoding::UTF_8, String, String, /a/, Time.at(0).utc].to_yaml
+p YAML.unsafe_load("a: &1 x\n*1: cred\n"), (YAML.unsafe_load("- &x a\n- *x\n- {*x: 1}\n") rescue $!), (YAML.unsafe_load("&a k: &b v\n*b : *a\n")), (YAML.unsafe_load("- &a1-b_c x\n- *a1-b_c\n"))
+["&a.b c\n", "&é x\n", "- &a x\n- *a.b\n", "- &a x\n- [*a, *a]\n- {*a : 1, b: *a}\n", "&a: x\n", "*\n"].each { |t| begin; p YAML.unsafe_load(t); rescue => e; puts e.message; end }
+class K < Struct.new(:a); end
+k = K.new(:b); puts [k, k, {k=>:b, :b=>k}].to_yaml
+puts Psych.dump({a: {b: :a}}, indentation: 4), YAML.dump([:a, :a, "a", "a"]), YAML.dump({[:a]=>[:a]})
