@@ -180,10 +180,10 @@ module MessagePack
       end
     end
 
-    # Whether symbols are extensions; then it is written.
-    def __symbol(symbol) # :nodoc:
-      type, proc, is_recursive = @registry.packers[Symbol]
-      extension(type, proc, symbol, is_recursive) if type
+    # Whether the value is an extension: a symbol, or of a class below String, Array or Hash. Then it is written.
+    def __extension(value) # :nodoc:
+      type, proc, is_recursive = Symbol === value ? @registry.packers[Symbol] : @registry.packer_for(value)
+      extension(type, proc, value, is_recursive) if type
       type
     end
 

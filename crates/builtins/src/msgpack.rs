@@ -126,6 +126,8 @@ impl Writer<'_> {
             return self.large(ec, value);
         } else if let Some(symbol) = value.as_symbol() {
             return self.symbol(ec, symbol);
+        } else if is_of_subclass(ec, value) && self.extension(ec, value)? {
+            return Ok(());
         } else if let Some(text) = Str::from_value(value) {
             return self.text(ec, text);
         } else if let Some(array) = Array::from_value(value) {
@@ -139,10 +141,15 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// The name, unless symbols are an extension: then the packer writes it.
-    fn symbol(&mut self, ec: &mut Ec, symbol: SymbolId) -> Result<()> {
+    /// Whether the value's class is an extension: then the packer has written it.
+    fn extension(&mut self, ec: &mut Ec, value: Value) -> Result<bool> {
         self.hand_over(ec)?;
-        if ec.call(self.packer, ec.vm().intern("__symbol"), &[Value::symbol(symbol)])?.truthy() {
+        Ok(ec.call(self.packer, ec.vm().intern("__extension"), &[value])?.truthy())
+    }
+
+    /// The name, unless symbols are an extension.
+    fn symbol(&mut self, ec: &mut Ec, symbol: SymbolId) -> Result<()> {
+        if self.extension(ec, Value::symbol(symbol))? {
             return Ok(());
         }
         let name = ec.symbol_to_str(symbol);
@@ -210,6 +217,15 @@ impl Writer<'_> {
         }
         Ok(())
     }
+}
+
+/// Of a class below String, Array or Hash, which may be an extension where those are none.
+fn is_of_subclass(ec: &Ec, value: Value) -> bool {
+    let known = ec.vm().known();
+    let class = ec.class_of(value);
+    let is_container =
+        Str::from_value(value).is_some() || Array::from_value(value).is_some() || Hash::from_value(value).is_some();
+    is_container && class != known.string && class != known.array && class != known.hash
 }
 
 /// In as few bytes as hold it.
