@@ -6,7 +6,7 @@
 
 use carat_text::chars;
 use carat_text::text::Text;
-use carat_vm::{Ec, Result, Str};
+use carat_vm::{CodeRange, Ec, Result, Str};
 use std::ops::Range;
 
 /// Bytes worked on at a stretch: some milliseconds.
@@ -34,7 +34,14 @@ impl Part {
         if self.range.len() == whole.bytes.len() {
             return whole;
         }
-        Text::new(&whole.bytes[self.range.clone()], whole.encoding, whole.coderange.of_part())
+        let bytes = &whole.bytes[self.range.clone()];
+        let coderange = match whole.coderange {
+            // Parts are whole characters.
+            CodeRange::Valid if !bytes.is_ascii() => CodeRange::Valid,
+            CodeRange::Valid if whole.encoding.is_ascii_compatible() => CodeRange::SevenBit,
+            known => known.of_part(),
+        };
+        Text::new(bytes, whole.encoding, coderange)
     }
 
     pub(crate) fn is_first(&self) -> bool {
