@@ -101,7 +101,7 @@ pub struct Ledger {
 }
 
 /// A text to be counted when its place in the table has come from memory: most texts are new ones, and their places are
-/// anywhere. Counting 8 million of them took 0.8 s one by one and takes 0.2 s this way.
+/// anywhere. Of a program that makes 8 million of them, this is 15 % of the samples; one by one it was 42 %.
 struct AwaitedText {
     text: Str,
     hash: u64,
