@@ -141,7 +141,7 @@ pub(super) fn create_plain(ec: &mut Ec, source: Str, options: u8) -> Result<Data
 pub fn check_regexp(source: &[u8], options: u8, encoding: &str) -> std::result::Result<Vec<(Level, String)>, String> {
     let encoding = EncodingIndex::find_by_name(encoding.as_bytes()).unwrap_or(EncodingIndex::BINARY);
     let read = Pattern::read(source, options, encoding, Arc::default());
-    let checked = read.and_then(|p| p.check(p.encoding).map(|()| p));
+    let checked = read.and_then(|p| p.check(p.first_edition()).map(|()| p));
     match checked {
         Ok(pattern) => {
             let level = |is_verbose| if is_verbose { Level::VerboseWarning } else { Level::Warning };

@@ -1,7 +1,7 @@
 //! Compiled patterns, shared by all Regexp objects of the same source.
 
 use super::engine::Program;
-use super::translate::{JOINERS, translate, translate_with};
+use super::translate::{JOINERS, Spelling, translate, translate_with};
 use super::warnings::{Warning, warnings};
 use super::{EXTENDED, FIXED_ENCODING, IGNORE_CASE, MULTI_LINE, NO_ENCODING};
 use carat_sync::{Mutex, OnceLock};
@@ -39,13 +39,35 @@ pub(crate) struct Pattern {
     pub(crate) names: Vec<(Box<[u8]>, Vec<u32>)>,
     is_nonlinear: bool,
     pub(crate) uses_search_start: bool,
+    has_boundary: bool,
     pub(crate) timeout: Arc<GlobalTimeout>,
     translated: Box<[u8]>,
     /// The encoding that the source was read as.
     read_as: EncodingIndex,
-    programs: [OnceLock<Result<Program, String>>; ENGINES],
+    programs: [OnceLock<Result<Program, String>>; EDITIONS],
     simple: OnceLock<Option<Box<SimpleRegexp>>>,
     pub(crate) warnings: Box<[Warning]>,
+}
+
+/// One of the programs that a pattern may have: for an engine, and for text where words may have characters that join others.
+#[derive(Clone, Copy)]
+pub(crate) struct Edition {
+    engine: Engine,
+    joins_words: bool,
+}
+
+/// Those of UTF-8 are two.
+const EDITIONS: usize = ENGINES + 1;
+
+impl Edition {
+    /// A pattern of UTF-16 or UTF-32 meets strings of its encoding alone.
+    fn place(self) -> usize {
+        match self {
+            Edition { engine: Engine::Utf8, joins_words: true } => ENGINES,
+            Edition { engine, .. } if engine.is_wide() => 0,
+            Edition { engine, .. } => engine as usize,
+        }
+    }
 }
 
 impl Pattern {
@@ -72,10 +94,11 @@ impl Pattern {
             names: translation.names,
             is_nonlinear: translation.is_nonlinear,
             uses_search_start: translation.uses_search_start,
+            has_boundary: translation.has_boundary,
             timeout,
             translated: translation.text.into(),
             read_as,
-            programs: [const { OnceLock::new() }; ENGINES],
+            programs: [const { OnceLock::new() }; EDITIONS],
             simple: OnceLock::new(),
             warnings: warnings(source, options, encoding).into(),
         })
@@ -118,24 +141,31 @@ impl Pattern {
         SimpleRegexp::read(&self.source, options)
     }
 
-    /// The program for strings of an encoding; the engine's message if it refuses the pattern.
-    pub(crate) fn program(&self, encoding: EncodingIndex) -> Result<&Program, &str> {
+    /// Which program goes with strings of an encoding, of ASCII or beyond.
+    pub(crate) fn edition(&self, encoding: EncodingIndex, is_ascii: bool) -> Edition {
         let engine = Engine::of(encoding);
-        let program = self.place(engine).get_or_init(|| self.compile(engine));
+        let has_joiners = engine == Engine::Utf8 && !is_ascii || engine.is_wide();
+        Edition { engine, joins_words: self.has_boundary && has_joiners }
+    }
+
+    /// The one that tells whether the engine takes the pattern.
+    pub(super) fn first_edition(&self) -> Edition {
+        self.edition(self.encoding, true)
+    }
+
+    /// The engine's message if it refuses the pattern.
+    pub(crate) fn program(&self, edition: Edition) -> Result<&Program, &str> {
+        let program = self.programs[edition.place()].get_or_init(|| self.compile(edition));
         program.as_ref().map_err(|message| message.as_str())
     }
 
     /// The engine's message if it refuses the pattern.
-    pub(super) fn check(&self, encoding: EncodingIndex) -> Result<(), String> {
-        self.program(encoding).map(|_| ()).map_err(str::to_owned)
+    pub(super) fn check(&self, edition: Edition) -> Result<(), String> {
+        self.program(edition).map(|_| ()).map_err(str::to_owned)
     }
 
-    pub(super) fn is_compiled(&self, encoding: EncodingIndex) -> bool {
-        self.place(Engine::of(encoding)).get().is_some()
-    }
-
-    fn place(&self, engine: Engine) -> &OnceLock<Result<Program, String>> {
-        &self.programs[if engine.is_wide() { 0 } else { engine as usize }]
+    pub(super) fn is_compiled(&self, edition: Edition) -> bool {
+        self.programs[edition.place()].get().is_some()
     }
 
     /// Regexp.linear_time?
@@ -143,14 +173,27 @@ impl Pattern {
         !self.is_nonlinear && super::linear::is_linear(&self.translated)
     }
 
-    fn compile(&self, engine: Engine) -> Result<Program, String> {
-        match Program::compile(&for_engine(&self.translated, engine), self.options, engine) {
-            Err(message) if message == "target of repeat operator is invalid" && !engine.is_wide() => {
-                let wrapped = translate_with(&self.source, self.options, self.read_as, true)?;
-                Program::compile(&for_engine(&wrapped.text, engine), self.options, engine)
+    fn compile(&self, Edition { engine, joins_words }: Edition) -> Result<Program, String> {
+        let compile = |text: &[u8]| Program::compile(&for_engine(text, engine), self.options, engine);
+        let compiled = match joins_words {
+            true => compile(&self.spelt(Spelling { joins_words, wraps_assertions: false })?),
+            false => compile(&self.translated),
+        };
+        match compiled {
+            Err(message) if message == "target of repeat operator is invalid" => {
+                compile(&self.spelt(Spelling { joins_words, wraps_assertions: true })?)
             }
             compiled => compiled,
         }
+    }
+
+    /// The translation once more, in another spelling.
+    fn spelt(&self, spelling: Spelling) -> Result<Vec<u8>, String> {
+        let source = match Engine::of(self.encoding).is_wide() {
+            true => &recoded(&self.source, self.encoding, EncodingIndex::UTF_8).unwrap_or_default(),
+            false => &self.source[..],
+        };
+        Ok(translate_with(source, self.options, self.read_as, spelling)?.text)
     }
 
     /// The groups that a name stands for.
@@ -296,7 +339,7 @@ pub(super) fn compiled(ec: &mut Ec, source: Str, options: u8) -> carat_vm::Resul
         Ok(pattern) => pattern,
         Err(message) => return Ok(Err(message)),
     };
-    let compiled = compile(ec, &pattern, pattern.encoding)?;
+    let compiled = compile(ec, &pattern, pattern.first_edition())?;
     Ok(compiled.map(|()| pattern))
 }
 
@@ -313,17 +356,13 @@ fn read_large(ec: &mut Ec, source: Str, options: u8) -> carat_vm::Result<Result<
     Ok(read)
 }
 
-/// Makes the program for strings of an encoding, unless it is there. Interrupts are served.
-pub(super) fn compile(
-    ec: &mut Ec,
-    pattern: &Arc<Pattern>,
-    encoding: EncodingIndex,
-) -> carat_vm::Result<Result<(), String>> {
-    if pattern.is_compiled(encoding) || pattern.source.len() < LARGE {
-        return Ok(pattern.check(encoding));
+/// Makes a program, unless it is there. Interrupts are served.
+pub(super) fn compile(ec: &mut Ec, pattern: &Arc<Pattern>, edition: Edition) -> carat_vm::Result<Result<(), String>> {
+    if pattern.is_compiled(edition) || pattern.source.len() < LARGE {
+        return Ok(pattern.check(edition));
     }
     let pattern = pattern.clone();
-    beside(ec, move || pattern.check(encoding))
+    beside(ec, move || pattern.check(edition))
 }
 
 fn beside<R: Send + 'static>(ec: &mut Ec, work: impl FnOnce() -> R + Send + 'static) -> carat_vm::Result<R> {

@@ -6,7 +6,7 @@
 use super::engine::{Program, Stop};
 use super::match_data::MatchData;
 use super::object::{self, Regexp};
-use super::pattern::{Pattern, compile};
+use super::pattern::{Edition, Pattern, compile};
 use super::spans::Spans;
 use super::{FIXED_ENCODING, NO_ENCODING};
 use carat_text::chars;
@@ -24,7 +24,7 @@ const POSITIONS: usize = 1 << 12;
 pub(super) struct Searcher {
     regexp: Value,
     pub(super) pattern: Arc<Pattern>,
-    encoding: EncodingIndex,
+    edition: Edition,
     timeout: Option<f64>,
     region: Region,
     /// The pattern is matched without the engine, as long as that does not take too long.
@@ -50,9 +50,11 @@ impl Searcher {
         let pattern = object::pattern_of(ec, regexp)?;
         let encoding = search_encoding(ec, &pattern, s)?;
         let timeout = regexp.get(ec).timeout.or_else(|| pattern.timeout.get());
-        let is_simple = pattern.simple().is_some_and(|simple| simple.suits(encoding, s.range(ec)));
+        let range = s.range(ec);
+        let edition = pattern.edition(encoding, range == CodeRange::SevenBit);
+        let is_simple = pattern.simple().is_some_and(|simple| simple.suits(encoding, range));
         let (regexp, region, stack) = (regexp.value(), Region::new(), Stack::default());
-        let searcher = Searcher { regexp, pattern, encoding, timeout, region, is_simple, stack, base: 0 };
+        let searcher = Searcher { regexp, pattern, edition, timeout, region, is_simple, stack, base: 0 };
         if !is_simple {
             searcher.compile(ec)?;
         }
@@ -61,7 +63,7 @@ impl Searcher {
 
     /// Makes the engine's program.
     fn compile(&self, ec: &mut Ec) -> Result<()> {
-        match compile(ec, &self.pattern, self.encoding)? {
+        match compile(ec, &self.pattern, self.edition)? {
             Ok(()) => Ok(()),
             Err(message) => Err(self.failure(ec, &message)),
         }
@@ -195,7 +197,7 @@ impl Searcher {
     }
 
     fn attempt(&mut self, ec: &Ec, s: Str, what: Attempt, retries: u32) -> std::result::Result<bool, Stop> {
-        let program: &Program = self.pattern.program(self.encoding).map_err(|m| Stop::Failed(m.to_owned()))?;
+        let program: &Program = self.pattern.program(self.edition).map_err(|m| Stop::Failed(m.to_owned()))?;
         let (bytes, region) = (s.bytes(ec).get(self.base..).unwrap_or_default(), &mut self.region);
         match what {
             // An interrupt may have changed the string.

@@ -135,10 +135,11 @@ fn compare(source: &str, options: u8) -> usize {
     let read = Pattern::read(source.as_bytes(), options, EncodingIndex::UTF_8, Default::default());
     let Ok(pattern) = read else { return 0 };
     let Some(simple) = pattern.simple() else { return 0 };
-    let program = pattern.program(EncodingIndex::UTF_8).unwrap_or_else(|e| panic!("/{source}/ is refused: {e}"));
+    let program = |text: &str| pattern.program(pattern.edition(EncodingIndex::UTF_8, text.is_ascii()));
     let range = |text: &str| if text.is_ascii() { CodeRange::SevenBit } else { CodeRange::Valid };
     let mut count = 0;
     for text in TEXTS.iter().filter(|text| simple.suits(EncodingIndex::UTF_8, range(text))) {
+        let program = program(text).unwrap_or_else(|e| panic!("/{source}/ is refused: {e}"));
         for start in (0..=text.len()).filter(|at| text.is_char_boundary(*at)) {
             let (expected, found) = (by_engine(program, text, start), simply(&pattern, text, start));
             assert_eq!(found, expected, "/{source}/ ({options}) in {text:?} from {start}");

@@ -8,6 +8,7 @@ impl Translator<'_> {
         match letter {
             b'w' | b'W' | b'd' | b'D' | b's' | b'S' | b'h' | b'H' => self.shorthand(letter),
             b'b' | b'B' if self.state.range == Range::Ascii => self.ascii_boundary(letter),
+            b'b' | b'B' => self.boundary(letter),
             b'k' => return self.reference(b"\\k"),
             b'g' => return self.reference(b"\\g"),
             b'p' | b'P' => return self.property(false),
@@ -28,7 +29,7 @@ impl Translator<'_> {
             }
             b'0' | b'x' | b'c' | b'C' | b'M' => return self.byte_escape(),
             b'u' => return self.unicode_escape(),
-            b'A' | b'Z' | b'z' | b'b' | b'B' | b'K' => self.assertion(2),
+            b'A' | b'Z' | b'z' | b'K' => self.assertion(2),
             b'R' | b'X' | b'a' | b'e' | b'f' | b'n' | b'r' | b't' | b'v' => self.emit_from(2),
             _ => return self.literal_escape(letter),
         }

@@ -14,8 +14,8 @@
 //!   of a conditional.
 //! * Comments are dropped. Names of groups may hold any character: those that the engine refuses are spelt in hexadecimal.
 //!
-//! The engine lacks properties by age (`\p{Age=6.0}`) and of clusters (`\p{Grapheme_Cluster_Break=Extend}`), and for `\b`
-//! the characters that join others are no word characters.
+//! The engine lacks properties by age (`\p{Age=6.0}`) and of clusters (`\p{Grapheme_Cluster_Break=Extend}`). For its `\b` the
+//! characters that join others are no word characters, so that text which may have them gets a `\b` of look-arounds.
 //!
 //! What is found on the way is what the engine does not tell: group names in order, whether matching takes linear time, whether
 //! the pattern demands an encoding.
@@ -49,6 +49,17 @@ pub(crate) struct Translation {
     pub(crate) is_nonlinear: bool,
     /// Looks at where the search began (`\G`).
     pub(crate) uses_search_start: bool,
+    /// Looks for where words of Unicode begin or end (`\b`, `\B`).
+    pub(crate) has_boundary: bool,
+}
+
+/// How a pattern is written for the engine.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Spelling {
+    /// Assertions become atomic groups: the engine repeats those (`^?`, `(?=a)*`), but no bare assertion.
+    pub(crate) wraps_assertions: bool,
+    /// `\b` counts the characters that join others among those of words.
+    pub(crate) joins_words: bool,
 }
 
 type Parsed<T = ()> = Result<T, String>;
@@ -100,22 +111,21 @@ struct Translator<'a> {
     has_property: bool,
     /// Named groups so far.
     named: u32,
-    /// Assertions become atomic groups: the engine repeats those, but no bare assertion.
-    wraps_assertions: bool,
+    spelling: Spelling,
     out: Translation,
 }
 
 /// Translates a pattern in the given encoding; the message of a `RegexpError` if it is wrong.
 pub(crate) fn translate(source: &[u8], options: u8, encoding: EncodingIndex) -> Result<Translation, String> {
-    translate_with(source, options, encoding, false)
+    translate_with(source, options, encoding, Spelling::default())
 }
 
-/// As [`translate`], for a pattern that repeats assertions (`^?`, `(?=a)*`), if `wraps_assertions`.
+/// As [`translate`], in another spelling.
 pub(crate) fn translate_with(
     source: &[u8],
     options: u8,
     encoding: EncodingIndex,
-    wraps_assertions: bool,
+    spelling: Spelling,
 ) -> Result<Translation, String> {
     let state = State {
         is_extended: options & EXTENDED != 0,
@@ -132,7 +142,7 @@ pub(crate) fn translate_with(
         groups: Vec::new(),
         has_property: false,
         named: 0,
-        wraps_assertions,
+        spelling,
         out,
     };
     while t.at < source.len() {
@@ -194,16 +204,16 @@ impl Translator<'_> {
 
     /// Copies an assertion of `len` bytes.
     fn assertion(&mut self, len: usize) {
-        self.emit(if self.wraps_assertions { b"(?>" } else { b"" });
+        self.emit(if self.spelling.wraps_assertions { b"(?>" } else { b"" });
         self.emit_from(len);
-        self.emit(if self.wraps_assertions { b")" } else { b"" });
+        self.emit(if self.spelling.wraps_assertions { b")" } else { b"" });
     }
 
     /// Opens a look-around of `len` bytes.
     fn look_around(&mut self, len: usize) {
-        self.emit(if self.wraps_assertions { b"(?>" } else { b"" });
+        self.emit(if self.spelling.wraps_assertions { b"(?>" } else { b"" });
         self.emit_from(len);
-        self.push(if self.wraps_assertions { 2 } else { 1 });
+        self.push(if self.spelling.wraps_assertions { 2 } else { 1 });
     }
 
     /// `|`: conditionals have room for one.

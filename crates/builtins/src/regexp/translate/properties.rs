@@ -111,6 +111,22 @@ impl Translator<'_> {
         self.emit(b"]");
     }
 
+    /// Where no joiner stands on either side the engine's own answer is Ruby's. In a look-behind it takes no look-ahead.
+    pub(super) fn boundary(&mut self, letter: u8) {
+        self.out.has_boundary = true;
+        if !self.spelling.joins_words || self.state.is_looking_back {
+            return self.assertion(2);
+        }
+        self.at += 2;
+        let joiner = r"[\x{200C}\x{200D}]";
+        let word = r"[\w\x{200C}\x{200D}]";
+        let text = match letter {
+            b'b' => format!(r"(?:\b(?<!{joiner})(?!{joiner})|(?<={joiner})(?!{word})|(?<!{word})(?={joiner}))"),
+            _ => format!(r"(?:\B(?<!{joiner})(?!{joiner})|(?<={joiner})(?={word})|(?<={word})(?={joiner}))"),
+        };
+        self.emit(text.as_bytes());
+    }
+
     pub(super) fn ascii_boundary(&mut self, letter: u8) {
         self.at += 2;
         self.emit(match letter {

@@ -77,3 +77,13 @@ fn properties_that_the_engine_lacks_are_written_out() {
     assert!(text(r"[\P{age=1.1}a]").starts_with(r"[[^\x{0}-\x{1F5}"));
     assert_eq!(translate(br"\p{Lu}", IGNORE_CASE, EncodingIndex::UTF_8).unwrap().text, br"[\p{Lu}]");
 }
+
+#[test]
+fn boundaries_of_words_count_joiners_where_there_may_be_some() {
+    assert_eq!(text(r"\ba\B"), r"\ba\B");
+    let joining = Spelling { joins_words: true, wraps_assertions: false };
+    let spelt = translate_with(br"[\b](?a:\b)\b", 0, EncodingIndex::UTF_8, joining).unwrap();
+    assert!(spelt.has_boundary);
+    let text = String::from_utf8(spelt.text).unwrap();
+    assert_eq!(text.matches("200D").count(), 6, "{text}");
+}
