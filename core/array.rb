@@ -654,6 +654,7 @@ class Array
   # Calls the block with every choice of +n+ elements, in order of index.
   #   [1, 2, 3].combination(2).to_a #=> [[1, 2], [1, 3], [2, 3]]
   def combination(n)
+    Primitive.to_long(n)
     unless block_given?
       return Primitive.enumerator(self, :combination, [n]) do
         Primitive.binomial(Primitive.array_size(self), Primitive.to_long(n))
@@ -673,6 +674,7 @@ class Array
   # Calls the block with every choice of +n+ elements that may repeat, in order of index.
   #   [1, 2].repeated_combination(2).to_a #=> [[1, 1], [1, 2], [2, 2]]
   def repeated_combination(n)
+    Primitive.to_long(n)
     unless block_given?
       return Primitive.enumerator(self, :repeated_combination, [n]) do
         count = Primitive.to_long(n)

@@ -75,7 +75,7 @@ module Primitive
   # The limits of a range given to clamp.
   def self.clamp_limits(range)
     unless Primitive.kind_of(range, Range)
-      raise TypeError, "wrong argument type #{Primitive.class_of(range)} (expected Range)"
+      raise TypeError, "wrong argument type #{range.nil? ? "nil" : Primitive.class_of(range)} (expected Range)"
     end
     if Primitive.range_excl?(range) && !Primitive.range_end(range).nil?
       raise ArgumentError, "cannot clamp with an exclusive range"

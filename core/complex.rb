@@ -92,7 +92,12 @@ class Complex < Numeric
     return Primitive.complex_new(real, imaginary) if Primitive.same(other, 1)
     return Primitive.complex_zero_power(self, other) if Primitive.kind_of(other, Numeric) && self == 0
     return Primitive.complex_power_complex(self, other) if Primitive.kind_of(other, Complex)
-    return Primitive.complex_power_integer(self, other) if Primitive.kind_of(other, Integer)
+    if Primitive.kind_of(other, Integer)
+      turn = Primitive.complex_turn(self)
+      return Primitive.complex_power_turn(self, turn, other) if turn
+      return Primitive.complex_power_integer(self, other) if Primitive.fixnum?(other)
+      warn("in a**b, b may be too big", uplevel: 0)
+    end
     if Primitive.real?(other)
       distance, angle = polar
       return Primitive.complex_polar(distance**other, angle * other)
@@ -338,6 +343,32 @@ module Primitive
       base *= base if exponent > 0
     end
     result
+  end
+
+  # The angle in eighths of a turn, if it is a number of them; otherwise nil.
+  def self.complex_turn(base)
+    x = base.real
+    y = base.imaginary
+    return x.negative? ? 4 : 0 if y == 0
+    return y.negative? ? 6 : 2 if x == 0
+    return nil unless x.abs == y.abs
+    y.negative? ? (x.negative? ? 5 : 7) : (x.negative? ? 3 : 1)
+  end
+
+  # A power whose angle is a number of eighths as well: one power of a real number.
+  def self.complex_power_turn(base, turn, exponent)
+    part = (turn == 2 || turn == 6 ? base.imaginary : base.real).abs
+    if turn.even?
+      size = part**exponent
+    else
+      size = (2 * part * part)**(exponent / 2)
+      size *= part if exponent.odd?
+    end
+    turn = turn * exponent % 8
+    zero = Primitive.kind_of(size, Float) ? 0.0 : size * 0
+    real = turn == 2 || turn == 6 ? zero : (turn > 2 && turn < 6 ? -size : size)
+    imaginary = turn == 0 || turn == 4 ? zero : (turn < 4 ? size : -size)
+    Primitive.complex_new(real, imaginary)
   end
 
   # The real part of a Complex without imaginary part.

@@ -38,7 +38,7 @@ module Kernel
   # Returns an Enumerator over the call +method+(*args); the block computes its size.
   #   "ab".to_enum(:each_char).to_a #=> ["a", "b"]
   def to_enum(method = :each, *args, **options, &size)
-    enum = Primitive.enumerator_make(Enumerator, self, method, args, size)
+    enum = Primitive.enumerator_make(Enumerator, self, Primitive.operation_name(method), args, size)
     Primitive.enumerator_set_kwargs(enum, options) unless options.empty?
     enum
   end

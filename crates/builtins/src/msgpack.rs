@@ -221,11 +221,9 @@ impl Writer<'_> {
 
 /// Of a class below String, Array or Hash, which may be an extension where those are none.
 fn is_of_subclass(ec: &Ec, value: Value) -> bool {
-    let known = ec.vm().known();
-    let class = ec.class_of(value);
     let is_container =
         Str::from_value(value).is_some() || Array::from_value(value).is_some() || Hash::from_value(value).is_some();
-    is_container && class != known.string && class != known.array && class != known.hash
+    is_container && !ec.is_plain_core(value)
 }
 
 /// In as few bytes as hold it.

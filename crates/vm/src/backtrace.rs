@@ -12,6 +12,7 @@ use crate::ec::Ec;
 use crate::link::LinkedIseq;
 use crate::method::MethodEntry;
 use crate::string::Str;
+use crate::trace::is_core_called;
 use carat_iseq::{Iseq, Op};
 use carat_layout::Value;
 use carat_sync::OnceLock;
@@ -155,6 +156,12 @@ pub fn capture(ec: &Ec, skip: usize) -> Value {
     backtrace.value()
 }
 
+/// As [`capture`], without the native method that runs: of one that a core method called nothing is shown anyway.
+pub fn capture_for_caller(ec: &Ec) -> Value {
+    // SAFETY: the running frame.
+    capture(ec, usize::from(!unsafe { is_core_called(ec.fp) }))
+}
+
 /// Adds a callee on top of the backtrace of the error that is pending, if binding the callee's arguments raised it: the
 /// error then names what was called, and where that is defined.
 pub(crate) fn add_callee(ec: &mut Ec, callee: &CodeData) {
@@ -218,7 +225,10 @@ fn resolve(ec: &Ec, frames: &[Captured]) -> Vec<Location> {
     for frame in frames {
         let Some(code) = CodeData::from_value(frame.code) else { continue };
         if code.iseq.is_none() || code.is_core {
-            natives.push(native_label(ec, code));
+            let label = native_label(ec, code);
+            if !raises_for_caller(&label.0) {
+                natives.push(label);
+            }
             continue;
         }
         let location = ruby_location(ec, code, frame.word);
@@ -233,12 +243,18 @@ fn resolve(ec: &Ec, frames: &[Captured]) -> Vec<Location> {
     found
 }
 
+/// Whether a native method only raises what its caller has done wrong. CRuby: `rb_vm_pop_cfunc_frame`.
+fn raises_for_caller(label: &str) -> bool {
+    matches!(label, "Module#const_missing" | "BasicObject#method_missing")
+}
+
 /// Whether CRuby has no frame for a core method: its instructions do themselves what these operators do.
 fn is_done_in_place(iseq: &Iseq, word: u32, label: &str) -> bool {
     let operator = word.checked_sub(1).and_then(|at| iseq.insns.get(at as usize));
     match operator.map(|insn| insn.op) {
         Some(Op::opt_ltlt) => matches!(label, "Array#<<" | "String#<<"),
         Some(Op::opt_aset) => matches!(label, "Array#[]=" | "Hash#[]="),
+        Some(Op::opt_aref | Op::opt_aref_imm) => matches!(label, "Array#[]" | "Hash#[]"),
         _ => false,
     }
 }

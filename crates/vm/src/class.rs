@@ -166,6 +166,11 @@ impl Class {
         self.0.is_type(HeapType::Module)
     }
 
+    /// What error messages call it.
+    pub fn kind_name(self) -> &'static str {
+        if self.is_module() { "module" } else { "class" }
+    }
+
     pub fn is_class(self) -> bool {
         self.0.is_type(HeapType::Class)
     }
@@ -727,7 +732,7 @@ impl Ec {
             _ => {}
         }
         let header = value.header()?;
-        if matches!(header.heap_type(), HeapType::Float | HeapType::Bignum | HeapType::Rational | HeapType::Complex) {
+        if matches!(header.heap_type(), HeapType::Float | HeapType::Bignum) {
             return None;
         }
         // Other strings of the same text would have it too.

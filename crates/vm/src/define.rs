@@ -125,9 +125,10 @@ impl Ec {
 
     /// `undefined method 'x' for class 'Foo'`
     pub fn undefined_method_for(&mut self, class: Class, name: SymbolId) -> crate::Unwind {
-        // The methods of a class's singleton class are spoken of as the class's.
-        let class = Class::from_value(class.attached()).filter(|_| class.is_singleton()).unwrap_or(class);
-        let kind = if class.is_module() { "module" } else { "class" };
+        self.undefined_method_error(class.kind_name(), class, name)
+    }
+
+    fn undefined_method_error(&mut self, kind: &str, class: Class, name: SymbolId) -> crate::Unwind {
         let text = format!("undefined method '{}' for {kind} '{}'", self.vm().symbol_text(name), class.to_text(self));
         self.name_error(&text, class.value(), name)
     }
@@ -144,7 +145,11 @@ impl Ec {
             return Err(self.frozen_class_error(class));
         }
         self.warn_of_risky_loss("undefining", name)?;
-        self.find_method_for_definition(class, name)?;
+        if self.find_method_for_definition(class, name).is_err() {
+            // The methods of a class's singleton class are spoken of as the class's.
+            let spoken_of = Class::from_value(class.attached()).filter(|_| class.is_singleton()).unwrap_or(class);
+            return Err(self.undefined_method_error(class.kind_name(), spoken_of, name));
+        }
         if self.vm().is_booted() {
             crate::warning::risky_definition(self, class, name)?;
         }

@@ -172,7 +172,7 @@ unsafe fn kinds_of(fp: Fp) -> [(u32, u32); 2] {
 }
 
 /// The nearest Ruby code below the frame belongs to the core library.
-unsafe fn is_core_called(fp: Fp) -> bool {
+pub(crate) unsafe fn is_core_called(fp: Fp) -> bool {
     // SAFETY: live frames, walked down.
     unsafe {
         let mut caller = fp.caller();

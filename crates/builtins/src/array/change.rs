@@ -114,8 +114,9 @@ pub(super) fn unshift(ec: &mut Ec, this: Array, values: Rest) -> Result<Array> {
 }
 
 /// Inserts before the index, or behind it when it counts from the end.
-pub(super) fn insert(ec: &mut Ec, this: Array, index: Int, values: Rest) -> Result<Array> {
+pub(super) fn insert(ec: &mut Ec, this: Array, index: Value, values: Rest) -> Result<Array> {
     this.check_frozen(ec)?;
+    let index = ec.to_long(index)?;
     if values.is_empty() {
         return Ok(this);
     }

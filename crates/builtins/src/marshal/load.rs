@@ -389,7 +389,7 @@ impl Loader {
     pub(super) fn ivars(&mut self, ec: &mut Ec, object: Value) -> Result<()> {
         let count = self.reader.long(ec)?;
         if let Some(class) = Class::from_value(object).filter(|_| count > 0) {
-            let (what, shown) = (if class.is_module() { "module" } else { "class" }, class.to_text(ec));
+            let (what, shown) = (class.kind_name(), class.to_text(ec));
             return Err(ec.type_error(&format!("can't override instance variable of {what} '{shown}'")));
         }
         for _ in 0..count {

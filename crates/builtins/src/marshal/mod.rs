@@ -146,7 +146,7 @@ fn class_at(ec: &mut Ec, path: Str) -> Result<Class> {
 fn path_of(ec: &mut Ec, class: Class) -> Result<Str> {
     let text = class.to_text(ec);
     if class.name().is_none() {
-        let what = if class.is_module() { "module" } else { "class" };
+        let what = class.kind_name();
         return Err(ec.type_error(&format!("can't dump anonymous {what} {text}")));
     }
     let path = Str::from_text(ec, &text);

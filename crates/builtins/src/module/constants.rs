@@ -25,7 +25,8 @@ fn path_of(ec: &mut Ec, class: Class, name: Value) -> Result<Path> {
     if name.is_symbol() {
         return Ok(Path { parts: vec![checked_name(ec, class, name)?], is_absolute: false });
     }
-    let whole = ec.to_name(name)?;
+    let text = ec.to_str(name)?;
+    let whole = ec.str_to_symbol(text);
     let text = ec.vm().symbol_name(whole);
     let is_absolute = text.bytes.starts_with(b"::");
     let relative = if is_absolute { &text.bytes[2..] } else { text.bytes };

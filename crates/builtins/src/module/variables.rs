@@ -5,17 +5,22 @@ use crate::object::symbols;
 use carat_vm::{Array, Class, Ec, Result, SymbolId, Value};
 
 fn checked_name(ec: &mut Ec, class: Class, name: Value) -> Result<SymbolId> {
+    name_worded(ec, class, name, |name| format!("'{name}' is not allowed as a class variable name"))
+}
+
+/// The name of a class variable, or the error in these words.
+fn name_worded(ec: &mut Ec, class: Class, name: Value, error: impl Fn(&str) -> String) -> Result<SymbolId> {
     let symbol = ec.to_name(name)?;
     if names::is_class_variable(ec.vm().symbol_name(symbol).bytes) {
         return Ok(symbol);
     }
-    let text = format!("'{}' is not allowed as a class variable name", ec.vm().symbol_text(symbol));
-    Err(crate::object::name_error(ec, &text, class.value(), name))
+    let text = ec.vm().symbol_text(symbol);
+    Err(crate::object::name_error(ec, &error(&text), class.value(), name))
 }
 
 pub(super) fn class_variables(ec: &mut Ec, this: Class, inherited: Option<bool>) -> Array {
     let mut found: Vec<SymbolId> = Vec::new();
-    for ancestor in this.mro().iter().map(|m| Class::from_value_unchecked(*m)) {
+    for ancestor in this.scope_order() {
         if inherited != Some(false) || ancestor == this {
             ancestor.own_class_variables().into_iter().for_each(|n| {
                 if !found.contains(&n) {
@@ -50,7 +55,7 @@ pub(super) fn is_class_variable_defined(ec: &mut Ec, this: Class, name: Value) -
 }
 
 pub(super) fn remove_class_variable(ec: &mut Ec, this: Class, name: Value) -> Result {
-    let name = checked_name(ec, this, name)?;
+    let name = name_worded(ec, this, name, |name| format!("wrong class variable name {name}"))?;
     ec.check_class_variable(this, name)?;
     if ec.is_frozen(this.value()) {
         return Err(ec.frozen_class_error(this));

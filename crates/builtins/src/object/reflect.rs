@@ -102,7 +102,7 @@ fn method_object(ec: &mut Ec, this: Value, name: SymbolId, with_private: bool) -
 
 /// `method 'x' for class 'Foo' is private`
 pub(crate) fn refused(ec: &mut Ec, class: Class, name: SymbolId, visibility: Visibility) -> carat_vm::Unwind {
-    let kind = if class.is_module() { "module" } else { "class" };
+    let kind = class.kind_name();
     let how = if visibility == Visibility::Private { "private" } else { "protected" };
     let text = format!("method '{}' for {kind} '{}' is {how}", ec.vm().symbol_text(name), class.to_text(ec));
     ec.name_error(&text, class.value(), name)

@@ -257,11 +257,7 @@ fn occurrence(ec: &mut Ec, s: Str, pattern: Value, is_last: bool) -> Result<Opti
         return Ok(search::search(ec, regexp, s, start, is_last)?.map(|found| (found.whole(), None)));
     }
     let Some(text) = ec.check_string(pattern)? else {
-        if !is_last {
-            return Err(ec.wrong_type(pattern, "Regexp"));
-        }
-        let class = ec.class_of(pattern).real().to_text(ec);
-        return Err(ec.type_error(&format!("type mismatch: {class} given")));
+        return Err(ec.wrong_type(pattern, "Regexp"));
     };
     let at = if is_last { find_back(ec, s, text.value(), start)? } else { find_from(ec, s, text.value(), start)? };
     Ok(at.map(|at| ((at, at + text.len(ec)), Some(text))))

@@ -373,6 +373,7 @@ fn gsub(ec: &mut Ec, this: Str, pattern: Value, replacement: Option<Value>, bloc
 }
 
 fn gsub_bang(ec: &mut Ec, this: Str, pattern: Value, replacement: Option<Value>, block: Option<Block>) -> Result {
+    this.check_mutable(ec)?;
     let Some(replacement) = Replacement::new(ec, replacement, block)? else {
         return enumerator(ec, this, "gsub!", pattern);
     };

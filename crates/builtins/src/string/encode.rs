@@ -289,7 +289,7 @@ fn converted(
     keywords: Keywords,
 ) -> Result<Option<Str>> {
     let mut options = parse_options(ec, keywords.0)?;
-    let to = match to.filter(|v| !v.is_nil()) {
+    let to = match to {
         Some(value) => target(ec, value)?,
         None => match encoding::default_internal(ec) {
             Some(index) => Target::Known(index),

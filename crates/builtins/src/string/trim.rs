@@ -200,8 +200,9 @@ fn delete_prefix(ec: &mut Ec, this: Str, prefix: Str) -> Result<Str> {
     Ok(keep(ec, this, range))
 }
 
-fn delete_prefix_bang(ec: &mut Ec, this: Str, prefix: Str) -> Result<Option<Str>> {
+fn delete_prefix_bang(ec: &mut Ec, this: Str, prefix: Value) -> Result<Option<Str>> {
     this.check_mutable(ec)?;
+    let prefix = ec.to_str(prefix)?;
     let range = without_prefix(ec, this, prefix)?;
     Ok(keep_bang(ec, this, range))
 }
@@ -211,8 +212,9 @@ fn delete_suffix(ec: &mut Ec, this: Str, suffix: Str) -> Result<Str> {
     Ok(keep(ec, this, range))
 }
 
-fn delete_suffix_bang(ec: &mut Ec, this: Str, suffix: Str) -> Result<Option<Str>> {
+fn delete_suffix_bang(ec: &mut Ec, this: Str, suffix: Value) -> Result<Option<Str>> {
     this.check_mutable(ec)?;
+    let suffix = ec.to_str(suffix)?;
     let range = without_suffix(ec, this, suffix)?;
     Ok(keep_bang(ec, this, range))
 }

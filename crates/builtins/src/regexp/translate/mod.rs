@@ -134,17 +134,8 @@ pub(crate) fn translate_with(
         is_looking_back: false,
     };
     let out = Translation { text: Vec::with_capacity(source.len() + 16), ..Translation::default() };
-    let mut t = Translator {
-        source,
-        at: 0,
-        encoding,
-        state,
-        groups: Vec::new(),
-        has_property: false,
-        named: 0,
-        spelling,
-        out,
-    };
+    let mut t =
+        Translator { source, at: 0, encoding, state, groups: Vec::new(), has_property: false, named: 0, spelling, out };
     while t.at < source.len() {
         t.element()?;
     }

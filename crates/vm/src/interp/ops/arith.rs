@@ -619,7 +619,7 @@ pub(crate) mod typed {
 impl Ec {
     /// The object's class is String, Array or Hash itself: no subclass and no singleton class can have redefined anything.
     #[inline(always)]
-    pub(crate) fn is_plain_core(&self, value: Value) -> bool {
+    pub fn is_plain_core(&self, value: Value) -> bool {
         let Some(header) = value.header() else { return false };
         let shape = header.shape();
         shape == self.array_shape || shape == self.hash_shape || shape == self.string_shape
