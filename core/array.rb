@@ -10,7 +10,7 @@
 #   array_new(capacity)           a new empty Array
 #   array_next(a, i, x)           the condition of a loop: while i is the number of an element, puts that into the local x and
 #                                 adds one to the local i
-#   array_fill(a, n, v)           makes an empty array n times v
+#   array_fill(a, n, v)           makes an array n times v
 #   array_copy(a, start, len)     as array_slice, sharing nothing
 #   array_slide(a, n, v)          appends v, and drops the first element if there were n
 #   array_resize(a, n)            cuts to, or fills with nil up to, n elements

@@ -81,7 +81,13 @@ class Complex < Numeric
 
   # Returns the quotient with Float parts.
   #   Complex(1, 2).fdiv(2) #=> (0.5+1.0i)
-  def fdiv(other) = Primitive.complex_new(real.fdiv(other), imaginary.fdiv(other))
+  def fdiv(other)
+    if Primitive.kind_of(other, Complex)
+      return Primitive.complex_divide(Primitive.complex_new(real.to_f, imaginary.to_f), other)
+    end
+    return Primitive.coerced(self, other, :fdiv) unless Primitive.kind_of(other, Numeric)
+    Primitive.complex_new(real.fdiv(other), imaginary.fdiv(other))
+  end
 
   # Returns the power.
   #   Complex(0, 1)**2 #=> (-1+0i)
@@ -144,7 +150,13 @@ class Complex < Numeric
 
   # Returns the distance from 0.
   #   Complex(3, 4).abs #=> 5.0
-  def abs = Math.hypot(real, imaginary)
+  def abs
+    x = real
+    y = imaginary
+    return Primitive.kind_of(x, Float) && !Primitive.kind_of(y, Float) ? y.abs.to_f : y.abs if x == 0
+    return Primitive.kind_of(y, Float) && !Primitive.kind_of(x, Float) ? x.abs.to_f : x.abs if y == 0
+    Math.hypot(x, y)
+  end
   alias magnitude abs
 
   # Returns the square of the distance from 0.

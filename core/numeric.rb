@@ -216,8 +216,8 @@ class Numeric
     given = no_limit ? [] : (no_step ? [limit] : [limit, step])
     options = Primitive.step_options(by, no_by, to, no_to)
     raise ArgumentError, "step can't be 0" if step == 0
-    if (limit.nil? || Primitive.kind_of(limit, Numeric)) && Primitive.kind_of(step, Numeric)
-      return Primitive.sequence(self, :step, given, options, self, limit, step, false)
+    if (limit.nil? || Primitive.kind_of(limit, Numeric)) && (step.nil? || Primitive.kind_of(step, Numeric))
+      return Primitive.sequence(self, :step, given, options, self, limit, step.nil? ? 1 : step, false)
     end
     enum = Primitive.enumerator(self, :step, given) { Primitive.sequence_size(self, limit, Primitive.step_number(self, step), false) }
     Primitive.enumerator_set_kwargs(enum, options) if options

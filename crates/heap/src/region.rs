@@ -24,7 +24,8 @@ use std::ptr::NonNull;
 use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering::Relaxed};
 
 pub(crate) const REGION_BYTES: usize = 2 << 20;
-pub(crate) const PAGE_BYTES: usize = 64 << 10;
+/// All slots of a page are of one size.
+pub const PAGE_BYTES: usize = 64 << 10;
 pub(crate) const PAGES: usize = REGION_BYTES / PAGE_BYTES - 1;
 const GRANULE_BYTES: usize = 16;
 const MARK_WORDS: usize = REGION_BYTES / GRANULE_BYTES / 64;

@@ -160,10 +160,11 @@ fn array_slide(ec: &mut Ec, array: Array, size: i64, value: Value) {
     array.push(ec, value);
 }
 
-/// Makes an empty array one of `len` times the value.
+/// Makes an array one of `len` times the value.
 fn array_fill(ec: &mut Ec, array: Array, len: i64, value: Value) -> Result<Array> {
+    let was_empty = array.is_empty(ec);
     array_resize(ec, array, len)?;
-    if !value.is_nil() {
+    if !was_empty || !value.is_nil() {
         array.slice_mut(ec).fill(value);
         ec.wrote(array.value());
     }

@@ -95,5 +95,5 @@ pub(super) fn set_default_proc(ec: &mut Ec, this: Hash, given: Value) -> Result 
     };
     check_arity(ec, proc)?;
     this.set_default(ec, proc.value(), true);
-    Ok(given)
+    Ok(proc.value())
 }

@@ -7,6 +7,7 @@ use crate::anatomy::Contents;
 use crate::class::Class;
 use crate::ec::Ec;
 use crate::string::Str;
+use carat_heap::PAGE_BYTES;
 use carat_layout::{Header, HeapType, Value, flags};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -98,6 +99,28 @@ pub struct Ledger {
     latest: Vec<Latest>,
     /// Empty between passes.
     awaited: Vec<AwaitedText>,
+    page: Page,
+}
+
+/// The page of the object that was counted last: objects are counted in the order of their addresses. Forgotten with each pass,
+/// for pages change hands.
+#[derive(Default)]
+struct Page {
+    /// Zero for none.
+    number: usize,
+    slot_bytes: usize,
+}
+
+impl Page {
+    /// [`Ec::slot_bytes`].
+    #[inline]
+    fn slot_bytes(&mut self, ec: &Ec, object: Value) -> usize {
+        let number = object.bits() as usize / PAGE_BYTES;
+        if self.number != number {
+            *self = Page { number, slot_bytes: ec.slot_bytes(object) };
+        }
+        self.slot_bytes
+    }
 }
 
 /// A text to be counted when its place in the table has come from memory: most texts are new ones, and their places are
@@ -116,14 +139,18 @@ impl Ledger {
     pub(crate) fn count(&mut self, ec: &Ec, object: Value, site: SiteId) {
         let Some(header) = object.header() else { return };
         match self.latest.get(site.0 as usize).copied() {
+            // Nearly all objects.
+            Some(latest) if latest.kind == kind_of(header) && latest.is_in_slot && !latest.is_text => {
+                let bytes = self.page.slot_bytes(ec, object);
+                self.tallies[latest.tally as usize].allocated.add(bytes);
+            }
             Some(latest) if latest.kind == kind_of(header) => self.count_as(ec, object, site, latest),
             _ => self.count_new(ec, object, site, header),
         }
     }
 
-    #[inline]
     fn count_as(&mut self, ec: &Ec, object: Value, site: SiteId, latest: Latest) {
-        let bytes = if latest.is_in_slot { ec.slot_bytes(object) } else { ec.memsize_of(object) };
+        let bytes = if latest.is_in_slot { self.page.slot_bytes(ec, object) } else { ec.memsize_of(object) };
         self.tallies[latest.tally as usize].allocated.add(bytes);
         if latest.is_text {
             self.await_text(ec, Str::from_value_unchecked(object), site);
@@ -152,6 +179,7 @@ impl Ledger {
         self.count_awaited(ec);
         self.by_class.clear();
         self.latest.clear();
+        self.page = Page::default();
     }
 
     #[inline(never)]
