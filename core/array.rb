@@ -929,15 +929,13 @@ module Primitive
   end
 
   def self.array_least(array, n, &block)
-    n = Primitive.to_long(n)
-    raise ArgumentError, "negative size (#{n})" if n < 0
+    n = Primitive.count_wanted(n)
     sorted = Primitive.array_sort(Primitive.array_slice(array, 0, Primitive.array_size(array)), &block)
     Primitive.array_slice(sorted, 0, n)
   end
 
   def self.array_greatest(array, n, &block)
-    n = Primitive.to_long(n)
-    raise ArgumentError, "negative size (#{n})" if n < 0
+    n = Primitive.count_wanted(n)
     sorted = Primitive.array_sort(Primitive.array_slice(array, 0, Primitive.array_size(array)), &block)
     result = Primitive.array_new(n)
     i = Primitive.array_size(sorted) - 1

@@ -521,7 +521,10 @@ module Enumerable
     unless block_given?
       return Primitive.enumerator(self, :min_by, n.nil? ? [] : [n]) { Primitive.size_of(self) }
     end
-    return Primitive.array_at_most(Primitive.enum_sort_by(self) { |value| yield value }, n) unless n.nil?
+    unless n.nil?
+      n = Primitive.count_wanted(n)
+      return Primitive.array_at_most(Primitive.enum_sort_by(self) { |value| yield value }, n)
+    end
     result = least = Primitive.undef
     each do |*packed|
       value = packed
@@ -541,6 +544,7 @@ module Enumerable
       return Primitive.enumerator(self, :max_by, n.nil? ? [] : [n]) { Primitive.size_of(self) }
     end
     unless n.nil?
+      n = Primitive.count_wanted(n)
       sorted = Primitive.enum_sort_by(self) { |value| yield value }
       return Primitive.array_at_most(Primitive.array_reverse!(sorted), n)
     end
@@ -893,10 +897,13 @@ module Primitive
   end
 
   # An array cut to +n+ elements.
-  def self.array_at_most(array, n)
+  def self.array_at_most(array, n) = Primitive.array_slice(array, 0, Primitive.count_wanted(n))
+
+  # A number of elements as an Integer.
+  def self.count_wanted(n)
     n = Primitive.to_long(n)
     raise ArgumentError, "negative size (#{n})" if n < 0
-    Primitive.array_slice(array, 0, n)
+    n
   end
 
   def self.array_reverse!(array)

@@ -741,12 +741,19 @@ class Enumerator::Lazy < Enumerator
   #   [:a, :b].lazy.with_index(1).to_a #=> [[:a, 1], [:b, 2]]
   def with_index(offset = 0, &block)
     start = offset.nil? ? 0 : Primitive.to_int(offset)
-    Primitive.lazy_with_index(self, :with_index, [start], start, block)
+    Primitive.lazy_step(self, :with_index, [start], proc { Primitive.size_of(self) }) do |sink, _|
+      index = start - 1
+      proc do |value, packed|
+        index += 1
+        if block
+          block.call(value, index)
+          sink.call(value, packed)
+        else
+          sink.call([value, index], false)
+        end
+      end
+    end
   end
-
-  # As with_index, from 0.
-  #   [:a, :b].lazy.each_with_index.to_a #=> [[:a, 0], [:b, 1]]
-  def each_with_index(&block) = Primitive.lazy_with_index(self, :each_with_index, [], 0, block)
 
   # Returns a lazy enumerator of this one's values followed by those of the others.
   #   [1].lazy.chain([2]).to_a #=> [1, 2]
@@ -773,22 +780,6 @@ class Enumerator::Lazy < Enumerator
 end
 
 module Primitive
-  # The numbered values of a lazy enumerator, or with a block the values.
-  def self.lazy_with_index(lazy, name, args, start, block)
-    Primitive.lazy_step(lazy, name, args, proc { Primitive.size_of(lazy) }) do |sink, _|
-      index = start - 1
-      proc do |value, packed|
-        index += 1
-        if block
-          block.call(value, index)
-          sink.call(value, packed)
-        else
-          sink.call([value, index], false)
-        end
-      end
-    end
-  end
-
   # An enumerator over receiver.name(*args) whose size the block computes; lazy when the receiver is.
   def self.enumerator(receiver, name, args, &size)
     kind = Primitive.kind_of(receiver, Enumerator::Lazy) ? Enumerator::Lazy : Enumerator

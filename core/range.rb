@@ -103,7 +103,8 @@ class Range
 
   # The same as +step+.
   #   ((1..10) % 4).to_a #=> [1, 5, 9]
-  def %(step)
+  def %(step, &block)
+    return self.step(step, &block) if block
     first = Primitive.range_begin(self)
     last = Primitive.range_end(self)
     if Primitive.range_numeric?(first, last) && !(Primitive.kind_of(step, Numeric) && step == 0)

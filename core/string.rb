@@ -135,6 +135,7 @@ class String
   # Returns a copy in which what is not valid is replaced: by +replacement+, by the block's answer to the bytes, or by U+FFFD.
   #   "a\xFFb".scrub("?") #=> "a?b"
   def scrub(replacement = nil)
+    raise ArgumentError, "both of block and replacement given" if block_given? && !replacement.nil?
     return Primitive.string_scrub(self, replacement) unless replacement.nil? && block_given?
     piece = Primitive.string_invalid_piece(self, 0)
     return Primitive.string_scrub(self, nil) unless piece
@@ -155,7 +156,7 @@ class String
 
   # Replaces what is not valid in place.
   def scrub!(replacement = nil, &block)
-    return self if valid_encoding?
+    return self if valid_encoding? && (block.nil? || replacement.nil?)
     Primitive.frozen_check(self)
     replace(scrub(replacement, &block))
   end

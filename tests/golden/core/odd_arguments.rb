@@ -40,3 +40,13 @@ t { Comparable.remove_class_variable("a") }
 t { Comparable.method(:x) }
 t { class << Comparable; undef zz; end }
 t { class << Comparable; alias a zz; end }
+t { (1..5).%(2) { |x| p x } }
+t { "\xff".scrub("?") { "x" } }
+t { "\xff".scrub(nil) { "x" } }
+t { "x".scrub!("?") { "x" } }
+t { [1,2].lazy.each_with_index { |*x| p x } }
+t { [1,2].lazy.each_with_index.map { |a, i| a * i }.to_a }
+t { [1,2].lazy.with_index { |*x| p x }.to_a }
+t { [3,1].max_by("a") { |x| x } }
+t { [3,1].min_by(-1) { |x| x } }
+t { [3,1].max_by(1) { |x| x } }
