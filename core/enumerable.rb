@@ -675,9 +675,16 @@ module Enumerable
     end
     if Primitive.array_each?(self)
       i = 0
+      # Nobody sees an array that goes to several parameters.
+      window = Primitive.block_pairs? ? Primitive.array_new(size) : nil
       while i < Primitive.array_size(self)
+        if window && i + size <= Primitive.array_size(self)
+          size.times { |j| Primitive.array_slide(window, size, Primitive.array_at(self, i + j)) }
+          yield window
+        else
+          yield Primitive.array_copy(self, i, size)
+        end
         i += size
-        yield Primitive.array_copy(self, i - size, size)
       end
       return self
     end
@@ -706,17 +713,19 @@ module Enumerable
       end
     end
     window = Primitive.array_new(size)
+    # Nobody sees an array that goes to several parameters.
+    spreads = Primitive.block_pairs?
     if Primitive.array_each?(self)
       element = nil
       i = 0
       while Primitive.array_next(self, i, element)
         Primitive.array_slide(window, size, element)
-        yield Primitive.array_copy(window, 0, size) if i >= size
+        yield(spreads ? window : Primitive.array_copy(window, 0, size)) if i >= size
       end
     else
       each do |*packed|
         Primitive.array_slide(window, size, packed)
-        yield Primitive.array_copy(window, 0, size) if Primitive.array_size(window) == size
+        yield(spreads ? window : Primitive.array_copy(window, 0, size)) if Primitive.array_size(window) == size
       end
     end
     self

@@ -195,22 +195,34 @@ unsafe fn expand(ec: &mut Ec, pc: *const Insn, fp: Fp) -> Result<()> {
     unsafe {
         let insn = *pc;
         let value = fp.reg(usize::from(insn.b));
-        let list = match ec.check_array(value)? {
-            Some(list) => list.duplicate(ec),
-            None => Array::from_slice(ec, &[value]),
-        };
+        let list = ec.check_array(value)?;
         let (first, pre, post) = (usize::from(insn.a), usize::from(insn.c), usize::from((*pc.add(1)).b));
-        let len = list.len(ec);
-        (0..pre).for_each(|i| fp.set_reg(first + i, list.at(ec, i)));
+        // What is no array is taken as its only element.
+        let len = list.map_or(1, |list| list.len(ec));
+        let at = |i: usize| match list {
+            Some(list) => list.at(ec, i),
+            None => {
+                if i == 0 {
+                    value
+                } else {
+                    Value::NIL
+                }
+            }
+        };
+        (0..pre).for_each(|i| fp.set_reg(first + i, at(i)));
         let mut next = first + pre;
         let mut from = pre.min(len);
         if insn.n & 1 == 1 {
             let rest = len.saturating_sub(pre + post);
-            fp.set_reg(next, list.slice(ec, from, rest).value());
+            let part = match list {
+                Some(list) => list.slice(ec, from, rest),
+                None => Array::from_slice(ec, &[value][..rest]),
+            };
+            fp.set_reg(next, part.value());
             next += 1;
             from += rest;
         }
-        (0..post).for_each(|i| fp.set_reg(next + i, list.at(ec, from + i)));
+        (0..post).for_each(|i| fp.set_reg(next + i, at(from + i)));
         Ok(())
     }
 }
