@@ -614,7 +614,10 @@ module Enumerable
   # Calls the block with each element and its number.
   #   %w[a b].each_with_index.to_a #=> [["a", 0], ["b", 1]]
   def each_with_index(*args)
-    return Primitive.enumerator(self, :each_with_index, args) { Primitive.size_of(self) } unless block_given?
+    unless block_given?
+      return Primitive.enumerator_of(self, :each_with_index, :size) if Primitive.array_size(args) == 0
+      return Primitive.enumerator(self, :each_with_index, args) { Primitive.size_of(self) }
+    end
     i = 0
     if Primitive.array_size(args) == 0 && Primitive.array_each?(self)
       element = nil

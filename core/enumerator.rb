@@ -780,6 +780,8 @@ class Enumerator::Lazy < Enumerator
 end
 
 module Primitive
+  NO_ARGUMENTS = [].freeze
+
   # An enumerator over receiver.name(*args) whose size the block computes; lazy when the receiver is.
   def self.enumerator(receiver, name, args, &size)
     kind = Primitive.kind_of(receiver, Enumerator::Lazy) ? Enumerator::Lazy : Enumerator
@@ -793,7 +795,7 @@ module Primitive
     enum = Primitive.alloc(kind)
     Primitive.field_set(enum, :@__receiver, receiver)
     Primitive.field_set(enum, :@__method, name)
-    Primitive.field_set(enum, :@__args, [])
+    Primitive.field_set(enum, :@__args, NO_ARGUMENTS)
     Primitive.field_set(enum, :@__counted, counted)
     enum
   end
