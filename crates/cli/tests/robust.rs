@@ -58,8 +58,9 @@ fn exhausted_memory_is_an_error_that_can_be_rescued() {
 
 /// How long a program goes on after SIGINT, and what it prints then.
 fn interrupted(setup: &str, operation: &str) -> (Duration, String) {
+    // A shell's background jobs are born with SIGINT ignored.
     let program = format!(
-        "{setup}\n$stdout.sync = true\nputs 'begun'\nbegin\n{operation}\nputs 'ended'\nrescue Interrupt\nputs 'interrupted'\nend"
+        "trap('INT', 'DEFAULT')\n{setup}\n$stdout.sync = true\nputs 'begun'\nbegin\n{operation}\nputs 'ended'\nrescue Interrupt\nputs 'interrupted'\nend"
     );
     let mut child = carat(&program).stdout(Stdio::piped()).spawn().expect("the program starts");
     let mut output = BufReader::new(child.stdout.take().expect("a pipe"));
