@@ -679,15 +679,19 @@ module Enumerable
     if Primitive.array_each?(self)
       i = 0
       # Nobody sees an array that goes to several parameters.
-      window = Primitive.block_pairs? ? Primitive.array_new(size) : nil
+      window = Primitive.array_new(size) if size <= Primitive.array_size(self) && Primitive.block_pairs?
       while i < Primitive.array_size(self)
         if window && i + size <= Primitive.array_size(self)
-          size.times { |j| Primitive.array_slide(window, size, Primitive.array_at(self, i + j)) }
+          stop = i + size
+          while i < stop
+            Primitive.array_slide(window, size, Primitive.array_at(self, i))
+            i += 1
+          end
           yield window
         else
-          yield Primitive.array_copy(self, i, size)
+          i += size
+          yield Primitive.array_copy(self, i - size, size)
         end
-        i += size
       end
       return self
     end
