@@ -271,7 +271,10 @@ module Primitive
   # [a, b] as b.coerce(a) gives them.
   def self.coerce_pair(a, b)
     unless Primitive.responds?(b, :coerce)
-      text = b.nil? || true == b || false == b || Primitive.kind_of(b, Symbol) ? b.inspect : Primitive.class_of(b)
+      text = case b
+             when nil, true, false, Symbol then b.inspect
+             else Primitive.class_of(b)
+             end
       raise TypeError, "#{text} can't be coerced into #{Primitive.class_of(a)}"
     end
     pair = b.coerce(a)
