@@ -6,13 +6,17 @@
 //!
 //! # Threads
 //! The library has mutable statics for what the whole process is set to. They are set once, before the first pattern is
-//! compiled. The encodings' own initialisers only name callouts, which Ruby's syntax does not have.
+//! compiled. The encodings' own initialisers only name callouts, which no pattern of Ruby's has.
+
+mod absent;
 
 use carat_text::encoding::{EncodingIndex, Kind};
-use onig::{MatchParam, Syntax};
-use onig_sys::{OnigEncoding, OnigErrorInfo, OnigRegex, OnigRegion};
+use onig::MatchParam;
+use onig_sys::{
+    ONIG_SYN_OP2_ASTERISK_CALLOUT_NAME, OnigEncoding, OnigErrorInfo, OnigRegex, OnigRegion, OnigSyntaxType,
+};
 use std::ptr::{NonNull, null_mut};
-use std::sync::Once;
+use std::sync::OnceLock;
 
 /// One of the engine's encodings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,6 +37,24 @@ pub enum Engine {
     Utf32Be,
     Utf32Le,
 }
+
+const ALL_ENGINES: [Engine; 15] = [
+    Engine::Bytes,
+    Engine::Utf8,
+    Engine::EucJp,
+    Engine::ShiftJis,
+    Engine::EucKr,
+    Engine::EucTw,
+    Engine::Big5,
+    Engine::Gb18030,
+    Engine::Latin1,
+    Engine::Koi8R,
+    Engine::Cp1251,
+    Engine::Utf16Be,
+    Engine::Utf16Le,
+    Engine::Utf32Be,
+    Engine::Utf32Le,
+];
 
 /// Number of [`Engine`]s that one pattern may meet: those of the encodings that contain ASCII.
 pub const ENGINES: usize = Engine::Cp1251 as usize + 1;
@@ -70,6 +92,18 @@ impl Engine {
             "Windows-1251" => Engine::Cp1251,
             _ => Engine::Bytes,
         }
+    }
+
+    /// ASCII in the engine's encoding.
+    fn spell(self, ascii: &str) -> Vec<u8> {
+        let unit = |byte: u8| match self {
+            Engine::Utf16Be => vec![0, byte],
+            Engine::Utf16Le => vec![byte, 0],
+            Engine::Utf32Be => vec![0, 0, 0, byte],
+            Engine::Utf32Le => vec![byte, 0, 0, 0],
+            _ => vec![byte],
+        };
+        ascii.bytes().flat_map(unit).collect()
     }
 
     fn raw(self) -> OnigEncoding {
@@ -181,32 +215,33 @@ pub struct RegexError {
     pub message: String,
 }
 
-static INITIALIZED: Once = Once::new();
+/// Ruby's, and callouts. It is read as long as a pattern lives.
+static SYNTAX: OnceLock<OnigSyntaxType> = OnceLock::new();
 
 /// How often a search may backtrack that was given no parameters: some milliseconds.
 pub const FIRST_RETRIES: u32 = 400_000;
 
-fn initialize() {
-    INITIALIZED.call_once(|| {
-        // SAFETY: no encodings are given; `Once` keeps other threads waiting.
-        unsafe {
+fn syntax() -> &'static OnigSyntaxType {
+    SYNTAX.get_or_init(|| {
+        // SAFETY: no encodings are given; other threads wait. Nobody writes to the engine's own syntaxes.
+        let ruby = unsafe {
             onig_sys::onig_initialize(null_mut(), 0);
             onig_sys::onig_set_retry_limit_in_match(FIRST_RETRIES.into());
             onig_sys::onig_set_retry_limit_in_search(FIRST_RETRIES.into());
-        }
-    });
+            absent::register();
+            (&raw const onig_sys::OnigSyntaxRuby).read()
+        };
+        OnigSyntaxType { op2: ruby.op2 | ONIG_SYN_OP2_ASTERISK_CALLOUT_NAME, ..ruby }
+    })
 }
 
 impl Regex {
-    /// Compiles a pattern of Ruby's syntax. `options` are the engine's.
+    /// Compiles a pattern of Ruby's syntax, in which `(*` begins a callout. `options` are the engine's.
     pub fn compile(pattern: &[u8], options: u32, engine: Engine) -> Result<Regex, RegexError> {
-        initialize();
         let mut raw: OnigRegex = null_mut();
         let mut info = OnigErrorInfo { enc: null_mut(), par: null_mut(), par_end: null_mut() };
         let bounds = pattern.as_ptr_range();
-        // The engine reads the syntax only, for as long as the pattern lives: it is static.
-        let syntax: *const Syntax = Syntax::ruby();
-        // SAFETY: pattern and syntax live through the call, the results are ours, and `Syntax` is transparent.
+        // SAFETY: the pattern lives through the call, the syntax forever, and the engine only reads it; the results are ours.
         let code = unsafe {
             onig_sys::onig_new(
                 &raw mut raw,
@@ -214,7 +249,7 @@ impl Regex {
                 bounds.end,
                 options,
                 engine.raw(),
-                syntax.cast_mut().cast(),
+                std::ptr::from_ref(syntax()).cast_mut(),
                 &raw mut info,
             )
         };

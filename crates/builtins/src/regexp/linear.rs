@@ -22,8 +22,9 @@ const SET: usize = 33;
 struct Part {
     /// Length of its code.
     size: usize,
-    /// The fewest characters that it matches.
+    /// The fewest characters that it matches, and the most.
     shortest: usize,
+    longest: usize,
     captures: bool,
     looks_around: bool,
     is_atomic: bool,
@@ -38,13 +39,14 @@ impl Part {
 
     /// Something that matches one character.
     fn character(size: usize) -> Part {
-        Part { size, shortest: 1, ..Part::default() }
+        Part { size, shortest: 1, longest: 1, ..Part::default() }
     }
 
     fn and(self, other: Part) -> Part {
         Part {
             size: self.size.saturating_add(other.size),
             shortest: self.shortest.saturating_add(other.shortest),
+            longest: self.longest.saturating_add(other.longest),
             captures: self.captures || other.captures,
             looks_around: self.looks_around || other.looks_around,
             is_atomic: self.is_atomic || other.is_atomic,
@@ -60,7 +62,7 @@ impl Part {
 
     fn look_around(self) -> Part {
         let is_impossible = self.is_impossible || self.captures || self.is_atomic;
-        Part { looks_around: true, is_impossible, shortest: 0, ..self }
+        Part { looks_around: true, is_impossible, shortest: 0, longest: 0, ..self }
     }
 
     /// `upper` is `None` without a limit.
@@ -72,7 +74,8 @@ impl Part {
         };
         // A character so many times is a string.
         if upper == Some(lower) && self.size == CHARACTER && lower <= 100 {
-            return Part { size: lower + 1, shortest: self.shortest.saturating_mul(lower), ..self };
+            let times = |len: usize| len.saturating_mul(lower);
+            return Part { size: lower + 1, shortest: times(self.shortest), longest: times(self.longest), ..self };
         }
         let is_loop = upper.is_none() || !is_short;
         Part {
@@ -83,6 +86,7 @@ impl Part {
             },
             counts: self.counts || !is_short,
             shortest: self.shortest.saturating_mul(lower),
+            longest: upper.map_or(usize::MAX, |upper| self.longest.saturating_mul(upper)),
             is_impossible: self.is_impossible || (is_loop && self.counts),
             ..self
         }
@@ -106,9 +110,10 @@ pub(super) fn is_linear(text: &[u8]) -> bool {
     !whole.is_impossible
 }
 
-/// The fewest characters that a part of such a pattern matches: a lower bound where it refers to other parts.
-pub(super) fn shortest(text: &[u8]) -> usize {
-    Reader { text, at: 0 }.alternatives().shortest
+/// The number of characters that a part of such a pattern matches, if it is always the same and nothing is in parentheses.
+pub(super) fn only_length(text: &[u8]) -> Option<usize> {
+    let part = Reader { text, at: 0 }.alternatives();
+    (part.shortest == part.longest && !text.contains(&b'(')).then_some(part.shortest)
 }
 
 impl Reader<'_> {
@@ -123,19 +128,20 @@ impl Reader<'_> {
     /// Up to the parenthesis that closes this group, or to the end.
     fn alternatives(&mut self) -> Part {
         let mut all = Part::default();
-        let mut shortest = usize::MAX;
+        let (mut shortest, mut longest) = (usize::MAX, 0);
         while let Some(byte) = self.peek()
             && byte != b')'
         {
             if byte == b'|' {
                 shortest = shortest.min(all.shortest);
-                all.shortest = 0;
+                longest = longest.max(all.longest);
+                (all.shortest, all.longest) = (0, 0);
             }
             let atom = self.atom(byte);
             let atom = self.quantified(atom);
             all = all.and(atom);
         }
-        Part { shortest: shortest.min(all.shortest), ..all }
+        Part { shortest: shortest.min(all.shortest), longest: longest.max(all.longest), ..all }
     }
 
     fn atom(&mut self, byte: u8) -> Part {
@@ -163,7 +169,8 @@ impl Reader<'_> {
         let letter = self.peek();
         self.at += 1;
         match letter {
-            Some(b'R') => Part { is_atomic: true, ..Part::character(SET) },
+            Some(b'R') => Part { is_atomic: true, longest: 2, ..Part::character(SET) },
+            Some(b'X') => Part { longest: usize::MAX, ..Part::character(SET) },
             Some(b'p' | b'P' | b'w' | b'W' | b's' | b'S' | b'd' | b'D') => {
                 self.skip_braces();
                 Part::character(SET)
@@ -173,7 +180,8 @@ impl Reader<'_> {
                 self.at = (self.at + 2).min(self.text.len());
                 Part::character(2)
             }
-            Some(letter) if b"bBAzZGKkg123456789".contains(&letter) => Part::of_size(2),
+            Some(letter) if b"bBAzZGK".contains(&letter) => Part::of_size(2),
+            Some(letter) if b"kg123456789".contains(&letter) => Part { longest: usize::MAX, ..Part::of_size(2) },
             _ => Part::character(2),
         }
     }

@@ -1,13 +1,17 @@
 //! Parentheses: groups, look-around, names, options, conditionals, absent operators.
 
 use super::{Group, LOOK_BEHIND, Parsed, Range, Translator};
-use crate::regexp::linear::shortest;
+use crate::regexp::linear::only_length;
+
+/// What an absent operator begins with, in a group with what follows it.
+const ABSENT: &[u8] = b"(?:(?~";
 
 impl Translator<'_> {
     pub(super) fn open(&mut self) -> Parsed {
         let rest = self.rest();
         if rest.get(1) != Some(&b'?') {
             self.copy();
+            self.opened_at = self.out.text.len();
             self.push(1);
             return Ok(());
         }
@@ -51,25 +55,27 @@ impl Translator<'_> {
         self.at += 1;
         let Some(group) = self.groups.pop() else { return self.emit(b")") };
         self.state = group.outside;
-        (0..group.closing).for_each(|_| self.out.text.push(b')'));
-        if let Some(start) = group.absent {
-            self.close_absent(start);
+        match group.absent {
+            Some(start) => self.close_absent(start),
+            None => (0..group.closing).for_each(|_| self.out.text.push(b')')),
         }
     }
 
     /// The engine's absent operator ends before an occurrence, Ruby's within it: behind its first character at the earliest. For
-    /// as many characters as every occurrence has, but one, it goes on. What can be empty occurs everywhere but at the end.
+    /// as many characters as every occurrence has, but one, it goes on. Where they differ in length callouts find the end.
     fn close_absent(&mut self, start: usize) {
-        let inside = &self.out.text[start..self.out.text.len() - 1];
-        match shortest(inside) {
-            0 => {
-                let before = start - b"(?~".len();
-                self.out.text.splice(before..start, *b"(?m:(?!.))(?:(?!)");
-                self.emit(b"?");
+        match only_length(&self.out.text[start..]).filter(|len| *len > 0 && !self.state.ignores_case) {
+            Some(len) => self.emit(format!(")(?m:.{{0,{}}}))", len - 1).as_bytes()),
+            None => {
+                let tag = format!("a{}", self.absents);
+                let head = format!("(?:(*absent_start[{tag}])(?:(?!(?>(?:");
+                let tail =
+                    format!(")(*absent_found{{{tag}}}))(?!))(?m:.)(*absent_step{{{tag}}}))*(*absent_end{{{tag}}}))");
+                self.out.text.splice(start - ABSENT.len()..start, head.into_bytes());
+                self.emit(tail.as_bytes());
+                self.absents += 1;
             }
-            len => self.emit(format!("(?m:.{{0,{}}})", len - 1).as_bytes()),
         }
-        self.emit(b")");
     }
 
     pub(super) fn comment(&mut self) -> Parsed {
@@ -88,15 +94,10 @@ impl Translator<'_> {
 
     pub(super) fn absent(&mut self) {
         self.out.is_nonlinear = true;
-        self.emit(b"(?:");
-        self.emit_from(3);
+        self.emit(ABSENT);
+        self.at += b"(?~".len();
+        self.push(0);
         let start = self.out.text.len();
-        if self.peek() == Some(b'|') {
-            self.emit(b"(?:");
-            self.push(2);
-        } else {
-            self.push(1);
-        }
         if let Some(group) = self.groups.last_mut() {
             group.absent = Some(start);
         }

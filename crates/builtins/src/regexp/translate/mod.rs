@@ -7,7 +7,8 @@
 //!   the engine knows them as Unicode only, so that they become bracket expressions. `(?a)`, `(?d)` and `(?u)` vanish.
 //! * Escapes of bytes and code points (`\xHH`, `\ooo`, `\cX`, `\M-X`, `\uXXXX`, `\u{…}`) become the characters they mean.
 //! * Escaped letters that mean nothing in Ruby (`\N`, `\O`, `\y`, `\Q`) become the letters.
-//! * `(?~|…)` is an absent operator over alternatives and not one of the engine's other absent functions.
+//! * `(?~…)` ends before the end of an occurrence, the engine's where one begins. `(?~|…)` is one over alternatives and not one
+//!   of the engine's other absent functions. `(*` begins no callout.
 //! * `{2,1}` is an error and not a possessive interval. `[[:punct:]]` has the symbols of ASCII and no others, `\p{Word}` what
 //!   joins characters.
 //! * Repetitions of variable length in a look-behind are errors; the engine shortens some of them. So is a third alternative
@@ -111,6 +112,10 @@ struct Translator<'a> {
     has_property: bool,
     /// Named groups so far.
     named: u32,
+    /// Where the translation behind the last plain parenthesis begins.
+    opened_at: usize,
+    /// Absent operators so far that are written with callouts.
+    absents: u32,
     spelling: Spelling,
     out: Translation,
 }
@@ -134,8 +139,19 @@ pub(crate) fn translate_with(
         is_looking_back: false,
     };
     let out = Translation { text: Vec::with_capacity(source.len() + 16), ..Translation::default() };
-    let mut t =
-        Translator { source, at: 0, encoding, state, groups: Vec::new(), has_property: false, named: 0, spelling, out };
+    let mut t = Translator {
+        source,
+        at: 0,
+        encoding,
+        state,
+        groups: Vec::new(),
+        has_property: false,
+        named: 0,
+        opened_at: 0,
+        absents: 0,
+        spelling,
+        out,
+    };
     while t.at < source.len() {
         t.element()?;
     }
@@ -175,6 +191,7 @@ impl Translator<'_> {
                 Ok(())
             }
             b'{' => self.interval(),
+            b'*' if self.opened_at == self.out.text.len() => Err("target of repeat operator is not specified".into()),
             b'*' | b'+' | b'?' if self.state.is_looking_back => Err(LOOK_BEHIND.into()),
             b'|' => self.alternative(),
             b'#' if self.state.is_extended => {
