@@ -156,7 +156,7 @@ class Data
     end
     Primitive.undef?(text) ? "#<data #{Primitive.class_of(self)}:...>" : text
   end
-  alias to_s inspect
+  alias_method :to_s, :inspect
 end
 
 module Primitive

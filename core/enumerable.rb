@@ -448,9 +448,14 @@ module Enumerable
   end
   alias reduce inject
 
-  # Adds all elements, or the block's results, to +init+. Floats are summed with compensation.
+  # Adds all elements, or the block's results, to +init+. Floats are summed with compensation, a range between two Integers
+  # without going through it.
   #   (1..4).each_slice(1).sum([]) #=> [1, 2, 3, 4]
   def sum(init = 0)
+    if !block_given? && Primitive.kind_of(self, Range) && Primitive.kind_of(init, Integer)
+      total = Primitive.range_sum(self)
+      return init + total if total
+    end
     sum = Primitive::Sum.new(init)
     if block_given? && Primitive.hash_each?(self)
       pair = Primitive.block_pairs?

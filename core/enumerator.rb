@@ -538,7 +538,7 @@ class Enumerator::Lazy < Enumerator
 
   # Returns all values as an array.
   #   (1..3).lazy.map { |x| x * 2 }.force #=> [2, 4, 6]
-  def force(...) = to_a(...)
+  alias_method :force, :to_a
 
   # Returns an enumerator over the same values that is not lazy.
   #   (1..3).lazy.map { |x| x * 2 }.eager.map { |x| x }.class #=> Array

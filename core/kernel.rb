@@ -33,7 +33,7 @@ module Kernel
     return Primitive.enumerator(self, Primitive.callee, []) { 1 } unless block_given?
     yield self
   end
-  alias yield_self then
+  alias_method :yield_self, :then
 
   # Returns an Enumerator over the call +method+(*args); the block computes its size.
   #   "ab".to_enum(:each_char).to_a #=> ["a", "b"]

@@ -175,7 +175,7 @@ class Numeric
   # Returns 0.
   #   1.imaginary #=> 0
   def imaginary = 0
-  alias imag imaginary
+  alias_method :imag, :imaginary
 
   # Returns the square.
   #   -3.abs2 #=> 9
@@ -197,9 +197,9 @@ class Numeric
   def polar = [abs, arg]
 
   # Returns self.
-  #   1.conj #=> 1
-  def conj = self
-  alias conjugate conj
+  #   1.conjugate #=> 1
+  def conjugate = self
+  alias_method :conj, :conjugate
 
   # Calls the block with self, self + step and so on up to +limit+; without a block returns the sequence.
   #   1.step(10, 4).to_a #=> [1, 5, 9]

@@ -223,13 +223,6 @@ class Range
     Primitive.enum_values(Range.new(first, last))
   end
 
-  # Adds all values, or the block's results, to +init+; between two Integers without going through them.
-  #   (1..3).sum #=> 6
-  def sum(init = 0)
-    total = block_given? || !Primitive.kind_of(init, Integer) ? nil : Primitive.range_sum(self)
-    total ? init + total : super
-  end
-
   # Returns the values.
   #   (1..3).to_a #=> [1, 2, 3]
   def to_a

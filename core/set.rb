@@ -58,7 +58,7 @@ class Set
   # Returns the number of elements.
   #   Set[1, 2].size #=> 2
   def size = Primitive.hash_size(self)
-  alias length size
+  alias_method :length, :size
 
   # Whether there are no elements.
   #   Set[].empty? #=> true
@@ -67,8 +67,8 @@ class Set
   # Whether +element+ is in the set.
   #   Set[1] === 1 #=> true
   def include?(element) = !Primitive.undef?(Primitive.hash_get(self, element))
-  alias member? include?
-  alias === include?
+  alias_method :member?, :include?
+  alias_method :===, :include?
 
   # Calls the block with each element.
   #   Set[1].each { |x| p x }
@@ -85,7 +85,7 @@ class Set
     Primitive.hash_add(self, element)
     self
   end
-  alias << add
+  alias_method :<<, :add
 
   # Adds an element; nil when it is there already.
   #   Set[1].add?(1) #=> nil
@@ -169,13 +169,13 @@ class Set
   # Returns the elements of self and those of an enumerable.
   #   Set[1] | [2] #=> Set[1, 2]
   def |(enum) = dup.merge(enum)
-  alias + |
-  alias union |
+  alias_method :+, :|
+  alias_method :union, :|
 
   # Returns the elements that are not in an enumerable.
   #   Set[1, 2] - [1] #=> Set[2]
   def -(enum) = dup.subtract(enum)
-  alias difference -
+  alias_method :difference, :-
 
   # Returns the elements that are in an enumerable, too.
   #   Set[1, 2] & [2, 3] #=> Set[2]
@@ -188,7 +188,7 @@ class Set
     end
     result
   end
-  alias intersection &
+  alias_method :intersection, :&
 
   # Returns the elements that are in self or in an enumerable, but not in both.
   #   Set[1, 2] ^ [2, 3] #=> Set[1, 3]
@@ -210,7 +210,7 @@ class Set
     answer = Primitive.recursive(self, :==, other) { Primitive.set_within?(self, other) }
     Primitive.undef?(answer) ? true : answer
   end
-  alias eql? ==
+  alias_method :eql?, :==
 
   # Equal sets have equal hashes.
   #   Set[1, 2].hash == Set[2, 1].hash #=> true
@@ -239,7 +239,7 @@ class Set
     Primitive.set_check(other)
     size <= other.size && Primitive.set_within?(self, other)
   end
-  alias <= subset?
+  alias_method :<=, :subset?
 
   # Whether every element is in +other+, which has more.
   #   Set[1] < Set[1] #=> false
@@ -247,7 +247,7 @@ class Set
     Primitive.set_check(other)
     size < other.size && Primitive.set_within?(self, other)
   end
-  alias < proper_subset?
+  alias_method :<, :proper_subset?
 
   # Whether every element of +other+ is in self.
   #   Set[1, 2] >= Set[1] #=> true
@@ -255,7 +255,7 @@ class Set
     Primitive.set_check(other)
     size >= other.size && Primitive.set_within?(other, self)
   end
-  alias >= superset?
+  alias_method :>=, :superset?
 
   # Whether every element of +other+ is in self, which has more.
   #   Set[1, 2] > Set[1] #=> true
@@ -263,7 +263,7 @@ class Set
     Primitive.set_check(other)
     size > other.size && Primitive.set_within?(other, self)
   end
-  alias > proper_superset?
+  alias_method :>, :proper_superset?
 
   # Whether there is an element that is in an enumerable, too.
   #   Set[1, 2].intersect?([2]) #=> true
@@ -283,8 +283,8 @@ class Set
   def disjoint?(enum) = !intersect?(enum)
 
   # Replaces each element by the block's result.
-  #   Set[1, 2].map! { |x| x * 2 } #=> Set[2, 4]
-  def map!
+  #   Set[1, 2].collect! { |x| x * 2 } #=> Set[2, 4]
+  def collect!
     return Primitive.enumerator(self, Primitive.callee, []) { size } unless block_given?
     Primitive.frozen_check(self)
     scratch = Primitive.set_scratch
@@ -292,7 +292,7 @@ class Set
     Primitive.hash_replace(self, scratch)
     self
   end
-  alias collect! map!
+  alias_method :map!, :collect!
 
   # Keeps the elements for which the block is true; nil when nothing changed.
   #   Set[1, 2].select!(&:odd?) #=> Set[1]
@@ -303,7 +303,7 @@ class Set
     Primitive.hash_pairs(self) { |element, _| Primitive.hash_delete(self, element) unless yield(element) }
     before == size ? nil : self
   end
-  alias filter! select!
+  alias_method :filter!, :select!
 
   # Keeps the elements for which the block is true.
   #   Set[1, 2].keep_if(&:odd?) #=> Set[1]
@@ -404,7 +404,7 @@ class Set
     return text unless Primitive.undef?(text)
     plain ? "Set[...]" : "#<#{Primitive.class_of(self)}: {...}>"
   end
-  alias to_s inspect
+  alias_method :to_s, :inspect
 
   # Pretty-prints as +inspect+ shows, on several lines where one is too short.
   def pretty_print(printer)

@@ -227,7 +227,7 @@ class Struct
     end
     Primitive.undef?(text) ? "#<struct #{Primitive.class_of(self)}:...>" : text
   end
-  alias to_s inspect
+  alias_method :to_s, :inspect
 end
 
 # The shared halves of the methods above.

@@ -20,7 +20,7 @@ methods! {
         "blocking?" => is_blocking;
         "storage" => storage;
         "storage=" => set_storage;
-        "inspect" => inspect;
+        alias "inspect" of "to_s" => inspect;
         "to_s" => inspect;
         static "yield" => fiber_yield;
         static "current" => current;

@@ -74,36 +74,12 @@ fn eql(ec: &mut Ec, a: Value, b: Value) -> Result<bool> {
     ec.eql(a, b)
 }
 
-/// `value.hash` as a fixnum. A structure that contains itself counts as 0, from wherever in it the question came: so
-/// equal structures of different nesting hash alike.
 pub(crate) fn hash_of(ec: &mut Ec, value: Value) -> Result<i64> {
-    let is_container = value.is_heap() && Str::from_value(value).is_none() && !ec.is_float(value);
-    if !is_container {
-        return ec.hash_value(value).map(fold);
-    }
-    let is_outermost = !ec.is_visiting(sym::HASH_OF);
-    let marker = Value::NIL;
-    let outcome = ec.guarded(sym::HASH_OF, value, marker, |ec| ec.hash_value(value));
-    let has_met_itself = is_outermost && ec.is_visiting(sym::HASH_OF);
-    if has_met_itself {
-        ec.recursion_leave(sym::HASH_OF, marker, marker);
-    }
-    let Some(hash) = outcome? else {
-        ec.recursion_enter(sym::HASH_OF, marker, marker);
-        return Ok(0);
-    };
-    Ok(if has_met_itself { 0 } else { fold(hash) })
+    ec.part_hash(value)
 }
 
-/// 64 bits as a number that is always a fixnum.
-fn fold(hash: u64) -> i64 {
-    (hash ^ hash >> 32).cast_signed() >> 2
-}
-
-/// Joins a hash and that of a further part; the order counts.
 pub(crate) fn hash_mix(_ec: &mut Ec, hash: i64, next: i64) -> i64 {
-    let mixed = (hash.cast_unsigned().rotate_left(5) ^ next.cast_unsigned()).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    fold(mixed)
+    carat_vm::hash_mix(hash, next)
 }
 
 // ---- classes ----

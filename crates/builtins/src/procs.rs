@@ -24,7 +24,7 @@ methods! {
         "hash" => hash;
         "dup" => dup;
         "clone" => clone;
-        "inspect" => inspect;
+        alias "inspect" of "to_s" => inspect;
         "to_s" => inspect;
         "ruby2_keywords" => ruby2_keywords;
     }

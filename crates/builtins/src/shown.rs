@@ -156,5 +156,5 @@ fn symbol_text(
 fn has_core_method(ec: &Ec, value: Value, name: SymbolId) -> bool {
     let wanted = if name == sym::INSPECT { "inspect" } else { "to_s" };
     let method = ec.find_method(value, name);
-    method.is_some_and(|method| matches!(method.kind, MethodKind::Native(def) if def.name == wanted))
+    method.is_some_and(|method| matches!(method.resolved(ec).kind, MethodKind::Native(def) if def.name == wanted))
 }

@@ -24,9 +24,9 @@ methods! {
         "encoding" => encoding;
         borrowing "end_with?" => ends_with;
         "hash" => hash;
-        "id2name" => to_s;
+        alias "id2name" of "to_s" => to_s;
         "inspect" => inspect;
-        "intern" => to_sym;
+        alias "intern" of "to_sym" => to_sym;
         "length" => length;
         "name" => name;
         "size" => length;

@@ -4,7 +4,7 @@ use crate::PRIMITIVE;
 use crate::arguments::{Shape, is_plain, list_of};
 use crate::compiler::Compiler;
 use crate::emit::{Dst, Label, Reg};
-use carat_iseq::{CallFlags, FRAME_HEADER, Insn, IseqKind, Op, Site, hint};
+use carat_iseq::{CallFlags, FRAME_HEADER, Insn, IseqKind, Op, Site, hint, newarray_send};
 use ruby_prism as pm;
 
 /// A window being filled: where its header is, its receiver, and the first word emitted since it was opened.
@@ -19,6 +19,9 @@ pub(crate) struct Window {
     /// Copies of them are no chilled strings.
     is_mutable: bool,
 }
+
+/// Array literals with more elements than this become arrays whatever is done with them.
+const MOST_IN_REGISTERS: usize = 32;
 
 /// Operators with one plain argument.
 fn binary_op(name: &[u8]) -> Option<Op> {
@@ -142,6 +145,12 @@ pub(crate) fn small_integer(node: &pm::Node<'_>) -> Option<i16> {
     i16::try_from(value).ok()
 }
 
+/// The elements, if all of them are string literals and copies of them would be chilled.
+fn string_literals<'pr>(elements: &[pm::Node<'pr>]) -> Option<Vec<pm::StringNode<'pr>>> {
+    let literal = |element: &pm::Node<'pr>| element.as_string_node().filter(|string| !string.is_mutable());
+    elements.iter().map(literal).collect()
+}
+
 fn single_plain<'n, 'pr>(list: &'n [pm::Node<'pr>]) -> Option<&'n pm::Node<'pr>> {
     match list {
         [only] if is_plain(only) => Some(only),
@@ -224,6 +233,9 @@ impl<'pr> Compiler<'_, 'pr> {
         if node.is_attribute_write() {
             return self.index_assign(node, receiver, &list, dst);
         }
+        if self.newarray_send(node, receiver, &list, dst) || self.frozen_literal(receiver, name, &list, dst) {
+            return true;
+        }
         if list.is_empty() {
             return self.frozen_string(receiver, name, dst) || self.unary(node, receiver, name, dst);
         }
@@ -244,6 +256,63 @@ impl<'pr> Compiler<'_, 'pr> {
             }
             c.f.ext(target, name, 1, flags);
         });
+        true
+    }
+
+    /// `[a, b].max` and its kin, which need no array.
+    fn newarray_send(
+        &mut self,
+        node: &pm::CallNode<'pr>,
+        receiver: &pm::Node<'pr>,
+        list: &[pm::Node<'pr>],
+        dst: Dst,
+    ) -> bool {
+        let Some(array) = receiver.as_array_node() else { return false };
+        let name = node.name().as_slice();
+        let method = match (name, list) {
+            (b"max", []) => newarray_send::MAX,
+            (b"min", []) => newarray_send::MIN,
+            (b"hash", []) => newarray_send::HASH,
+            (b"include?", [argument]) if is_plain(argument) => newarray_send::INCLUDE_P,
+            _ => return false,
+        };
+        let elements: Vec<_> = array.elements().iter().collect();
+        // An array of which nothing has to be computed is an array, as its methods' errors show.
+        let is_literal = list.is_empty() && !elements.is_empty() && self.container_literal(receiver).is_some();
+        if is_literal || elements.len() > MOST_IN_REGISTERS || !elements.iter().all(is_plain) {
+            return false;
+        }
+        let target = self.scratch_or(dst);
+        self.scoped(|c| {
+            let first = c.f.next_temp;
+            c.f.reserve(first + 1);
+            let method = match string_literals(&elements).filter(|_| method == newarray_send::INCLUDE_P) {
+                Some(strings) => {
+                    strings.iter().for_each(|string| c.put_shared(string, c.f.next_temp));
+                    newarray_send::LITERALS_INCLUDE_P
+                }
+                None => {
+                    elements.iter().for_each(|element| _ = c.push(element));
+                    method
+                }
+            };
+            list.iter().for_each(|argument| _ = c.push(argument));
+            c.call_line(node);
+            c.f.nabc(Op::opt_newarray_send, method, target, first, elements.len() as u16);
+            c.f.ext(target, name, list.len() as u16, 0);
+        });
+        true
+    }
+
+    /// `[1, 2].freeze` and `{ a: 1 }.freeze` are one shared object.
+    fn frozen_literal(&mut self, receiver: &pm::Node<'pr>, name: &[u8], list: &[pm::Node<'pr>], dst: Dst) -> bool {
+        if name != b"freeze" || !list.is_empty() {
+            return false;
+        }
+        let Some(literal) = self.container_literal(receiver) else { return false };
+        let target = self.scratch_or(dst);
+        self.f.copy_literal(Op::opt_freeze, target, literal);
+        self.f.ext(target, name, 0, 0);
         true
     }
 

@@ -526,16 +526,14 @@ impl<'pr> Compiler<'_, 'pr> {
         self.f.branch(if when { Op::branchif } else { Op::branchunless }, register, target);
     }
 
-    /// Name for blocks in this scope: `block in foo`, `block (2 levels) in foo`.
+    /// Name for blocks in this scope: `block in foo`, `block (2 levels) in foo`. Evaluated text may itself stand in a block.
     pub(crate) fn block_name(&self) -> Vec<u8> {
         let (levels, scope) = self.method_scope();
-        let name = match scope {
-            Some(scope) => scope.name.clone(),
-            None => self.outer.first().unwrap_or(&self.f).name.clone(),
-        };
-        let name = name.strip_prefix(b"block in ").map_or(name.clone(), <[u8]>::to_vec);
+        let around = scope.or(self.outer.first()).unwrap_or(&self.f);
+        let (levels_around, home) = levels_and_home(&around.name);
+        let levels = usize::from(levels) + levels_around;
         let prefix = if levels == 0 { "block in ".to_owned() } else { format!("block ({} levels) in ", levels + 1) };
-        [prefix.into_bytes(), name].concat()
+        [prefix.as_bytes(), home].concat()
     }
 
     /// Parameters of the method around this code, for `super` without arguments, and how many environments up they are.
@@ -550,4 +548,16 @@ impl<'pr> Compiler<'_, 'pr> {
             .map(|param| SuperParam { in_environment: in_environment(param.register), ..param.clone() });
         (levels, params.collect())
     }
+}
+
+/// How many blocks a scope of this name is in, and the name of what they are in.
+fn levels_and_home(name: &[u8]) -> (usize, &[u8]) {
+    if let Some(home) = name.strip_prefix(b"block in ") {
+        return (1, home);
+    }
+    let deeper = name.strip_prefix(b"block (").and_then(|rest| {
+        let (levels, home) = rest.split_at(rest.iter().position(|b| *b == b' ')?);
+        Some((std::str::from_utf8(levels).ok()?.parse().ok()?, home.strip_prefix(b" levels) in ")?))
+    });
+    deeper.unwrap_or((0, name))
 }

@@ -190,6 +190,15 @@ impl<'pr> Compiler<'_, 'pr> {
         }
     }
 
+    /// An array or hash of which nothing has to be computed.
+    pub(crate) fn container_literal(&self, node: &pm::Node<'pr>) -> Option<Literal> {
+        if let Some(array) = node.as_array_node() {
+            return array.elements().iter().map(|e| self.static_literal(&e)).collect::<Option<_>>().map(Literal::Array);
+        }
+        let pairs = node.as_hash_node()?.elements().iter().map(|e| self.literal_pair(&e)).collect::<Option<_>>();
+        pairs.map(Literal::Hash)
+    }
+
     /// An array of values and splats.
     pub(crate) fn array_of(&mut self, elements: &[pm::Node<'pr>], dst: Reg) {
         let literals: Option<Vec<_>> = elements.iter().map(|element| self.static_literal(element)).collect();

@@ -217,6 +217,10 @@ impl Flow<'_> {
                 effect.reads.extend(run(insn.b, insn.c));
                 effect.writes.push(insn.a);
             }
+            opt_newarray_send => {
+                let has_argument = carat_iseq::newarray_send::has_argument(insn.n);
+                effect.reads.extend(run(insn.b, insn.c + u16::from(has_argument)));
+            }
             setfield => effect.reads.extend([insn.a, insn.b]),
             invokeprimitive => {
                 effect.reads.extend(run(insn.b, u16::from(insn.n)));

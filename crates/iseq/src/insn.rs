@@ -46,6 +46,21 @@ pub mod hint {
     pub const LEFT_FRESH: u8 = 16;
 }
 
+/// The methods of `opt_newarray_send`.
+pub mod newarray_send {
+    pub const MAX: u8 = 0;
+    pub const MIN: u8 = 1;
+    pub const HASH: u8 = 3;
+    /// With an argument.
+    pub const INCLUDE_P: u8 = 2;
+    /// The same; the elements are string literals that nothing else sees.
+    pub const LITERALS_INCLUDE_P: u8 = 4;
+
+    pub fn has_argument(method: u8) -> bool {
+        matches!(method, INCLUDE_P | LITERALS_INCLUDE_P)
+    }
+}
+
 impl Insn {
     pub const fn abc(op: Op, a: u16, b: u16, c: u16) -> Insn {
         Insn { op, n: 0, a, b, c }
@@ -345,6 +360,10 @@ instructions! {
 
     /// a = array of the c registers from b
     newarray "abC";
+    /// a = result of method n, a `newarray_send`, of the array of the c registers from b; its argument is in the one behind them
+    opt_newarray_send "nabCx";
+    /// a = array or hash literal d, which is frozen
+    opt_freeze "aLx";
     /// a = copy of array literal d
     duparray "aL";
     /// append element b to array a

@@ -26,7 +26,7 @@ mod shared;
 mod site;
 
 pub use disasm::disassemble;
-pub use insn::{Insn, Op, OpFormat, hint};
+pub use insn::{Insn, Op, OpFormat, hint, newarray_send};
 pub use literal::{EncodingName, Literal};
 pub use params::{KeywordParam, Params};
 pub use shared::{IseqRef, Library};

@@ -24,8 +24,8 @@ pub enum Literal {
     Nil,
     True,
     False,
-    /// For `duparray`.
+    /// For `duparray` and `opt_freeze`, as the next one for `duphash`.
     Array(Vec<Literal>),
-    /// For `duphash`; the keys are strings, symbols, floats, fixnums, nil and booleans.
+    /// The keys are strings, symbols, floats, fixnums, nil and booleans.
     Hash(Vec<(Literal, Literal)>),
 }

@@ -5,16 +5,20 @@
 //! captured before it did not have, so that a deep recursion that rescues and raises at every level keeps as many frames as
 //! there are levels, not their square.
 
+mod iteration;
+
 use crate::array::Array;
 use crate::code::{CodeData, CodeKind};
 use crate::data::{Data, NativeData};
 use crate::ec::Ec;
+use crate::frame::Fp;
 use crate::link::LinkedIseq;
 use crate::method::MethodEntry;
 use crate::string::Str;
+use crate::symbol::sym;
 use crate::trace::is_core_called;
 use carat_iseq::{Iseq, Op};
-use carat_layout::Value;
+use carat_layout::{SymbolId, Value};
 use carat_sync::OnceLock;
 use std::sync::Arc;
 
@@ -94,12 +98,31 @@ impl Trail {
 struct Captured {
     /// `Code`
     code: Value,
-    /// The instruction that runs; meaningless for native code, which is shown at its caller's line.
+    /// The instruction that runs. Native code is shown at its caller's line; here is whether its first argument is a fixnum.
     word: u32,
 }
 
 /// [`Captured::word`] of code that was not entered: its arguments did not fit.
 const NOT_ENTERED: u32 = u32::MAX;
+
+impl Captured {
+    /// # Safety
+    /// The frame is live and runs the native code.
+    unsafe fn native(fp: Fp, code: &CodeData) -> Captured {
+        let is_index = code.name == Some(sym::ASET)
+            // SAFETY: by the caller; an assignment has an argument.
+            && unsafe { fp.reg(1) }.is_fixnum();
+        Captured { code: code.this, word: u32::from(is_index) }
+    }
+
+    /// Whether this is a native method that computes with two operands.
+    fn is_arithmetic(self) -> bool {
+        const OPERATORS: [SymbolId; 6] = [sym::PLUS, sym::MINUS, sym::MULT, sym::DIV, sym::MOD, sym::POW];
+        CodeData::from_value(self.code).is_some_and(|code| {
+            code.kind == CodeKind::Native && code.name.is_some_and(|name| OPERATORS.contains(&name))
+        })
+    }
+}
 
 impl NativeData for Backtrace {
     const NAME: &'static str = "backtrace";
@@ -170,7 +193,7 @@ pub(crate) fn add_callee(ec: &mut Ec, callee: &CodeData) {
         return;
     }
     let running = frames(ec, 0);
-    let captured = ec.field(exception, crate::symbol::sym::BT).and_then(Data::<Backtrace>::from_value);
+    let captured = ec.field(exception, sym::BT).and_then(Data::<Backtrace>::from_value);
     let Some(backtrace) = captured else { return };
     if backtrace.get(ec).frames(ec) == running {
         let backtrace_data = backtrace.get_mut(ec);
@@ -187,8 +210,7 @@ pub fn locations(ec: &Ec, skip: usize) -> Vec<Location> {
 
 fn frames(ec: &Ec, skip: usize) -> Vec<Captured> {
     let mut found = Vec::with_capacity(ec.trail.borrow().frames.len() + LEAST_SHARED);
-    // A method of the core library looks like a native one: of what runs above a program's own frame and below the core
-    // library's outermost, only that is shown.
+    // Below which the last frame of the program's own is.
     let mut after_ruby = 0;
     let (mut fp, mut pc) = (ec.fp, ec.pc);
     // SAFETY: live frames, walked down.
@@ -197,11 +219,10 @@ fn frames(ec: &Ec, skip: usize) -> Vec<Captured> {
             let code = fp.code();
             match code.kind {
                 CodeKind::Boundary => {}
-                CodeKind::Native => found.push(Captured { code: code.this, word: 0 }),
+                CodeKind::Native => found.push(Captured::native(fp, code)),
                 CodeKind::Method if code.is_core && code.method.is_nil() => {}
                 CodeKind::Method if code.is_core => {
-                    found.truncate(after_ruby);
-                    found.push(Captured { code: code.this, word: 0 });
+                    push_core_method(ec, fp, code, &mut found, after_ruby);
                 }
                 _ if code.is_core => {}
                 _ => {
@@ -219,23 +240,43 @@ fn frames(ec: &Ec, skip: usize) -> Vec<Captured> {
     found
 }
 
+/// Adds a method of the core library, which looks like a native one: of what runs above it, down to the program's frame number
+/// `after_ruby`, stays what CRuby's method would call as well.
+///
+/// # Safety
+/// The frame is live and runs the code.
+unsafe fn push_core_method(ec: &Ec, fp: Fp, code: &CodeData, found: &mut Vec<Captured>, after_ruby: usize) {
+    if after_ruby == found.len() || !iteration::is_super_of(ec, code, found) {
+        let is_operator = found.get(after_ruby).is_some_and(|innermost| innermost.is_arithmetic());
+        found.truncate(after_ruby + usize::from(is_operator));
+        if !found.is_empty() {
+            // SAFETY: by the caller.
+            unsafe { iteration::push_iteration(ec, fp, code, found) };
+        }
+    }
+    found.push(Captured { code: code.this, word: 0 });
+}
+
 fn resolve(ec: &Ec, frames: &[Captured]) -> Vec<Location> {
     let mut found = Vec::with_capacity(frames.len());
-    let mut natives = Vec::new();
+    let mut natives: Vec<(Native, bool)> = Vec::new();
     for frame in frames {
         let Some(code) = CodeData::from_value(frame.code) else { continue };
         if code.iseq.is_none() || code.is_core {
             let label = native_label(ec, code);
             if !raises_for_caller(&label.0) {
-                natives.push(label);
+                natives.push((label, frame.word != 0));
             }
             continue;
         }
         let location = ruby_location(ec, code, frame.word);
-        if natives.last().is_some_and(|(label, _)| is_done_in_place(&location.iseq.iseq, frame.word, label)) {
+        let in_place = natives.last().is_some_and(|((label, _), has_index)| {
+            is_done_in_place(&location.iseq.iseq, frame.word, label, *has_index)
+        });
+        if in_place {
             natives.pop();
         }
-        for (label, base_label) in natives.drain(..) {
+        for ((label, base_label), _) in natives.drain(..) {
             found.push(Location { label, base_label, ..location.clone() });
         }
         found.push(location);
@@ -249,11 +290,11 @@ fn raises_for_caller(label: &str) -> bool {
 }
 
 /// Whether CRuby has no frame for a core method: its instructions do themselves what these operators do.
-fn is_done_in_place(iseq: &Iseq, word: u32, label: &str) -> bool {
+fn is_done_in_place(iseq: &Iseq, word: u32, label: &str, has_index: bool) -> bool {
     let operator = word.checked_sub(1).and_then(|at| iseq.insns.get(at as usize));
     match operator.map(|insn| insn.op) {
         Some(Op::opt_ltlt) => matches!(label, "Array#<<" | "String#<<"),
-        Some(Op::opt_aset) => matches!(label, "Array#[]=" | "Hash#[]="),
+        Some(Op::opt_aset) => label == "Hash#[]=" || has_index && label == "Array#[]=",
         Some(Op::opt_aref | Op::opt_aref_imm) => matches!(label, "Array#[]" | "Hash#[]"),
         _ => false,
     }
@@ -288,7 +329,10 @@ pub(crate) fn method_label(ec: &Ec, method: Value, name: &str) -> String {
     }
 }
 
-fn native_label(ec: &Ec, code: &CodeData) -> (Box<str>, Box<str>) {
+/// Label and base label.
+type Native = (Box<str>, Box<str>);
+
+fn native_label(ec: &Ec, code: &CodeData) -> Native {
     let name = code.name.map_or_else(String::new, |n| ec.vm().symbol_text(n));
     (method_label(ec, code.method, &name).into(), name.into())
 }

@@ -259,7 +259,7 @@ impl Class {
         let mut methods = self.data().methods.write().unwrap_or_else(|e| e.into_inner());
         let slot = methods.get_mut(&name)?;
         let Some(def) = slot.native() else { return slot.entry() };
-        let entry = MethodEntry::new(ec, MethodKind::Native(def), def.visibility, name, self, Value::NIL).value();
+        let entry = MethodEntry::of_native(ec, def, name, self).value();
         *slot = MethodSlot::of_entry(entry);
         drop(methods);
         ec.heap().barrier(self.0, entry);

@@ -173,11 +173,13 @@ impl Ec {
             return Ok(true);
         }
         let is_identity = a.both_fixnum(b) || !a.is_heap() && !a.is_fixnum() && !a.is_flonum();
-        if is_identity && !crate::redefinition::is_redefined(self, sym::EQ) {
-            return Ok(false);
-        }
-        if let (Some(a), Some(b)) = (Str::from_value(a), Str::from_value(b)) {
-            return Ok(self.str_eql(a, b));
+        if !crate::redefinition::is_redefined(self, sym::EQ) {
+            if is_identity {
+                return Ok(false);
+            }
+            if let (Some(a), Some(b)) = (Str::from_value(a), Str::from_value(b)) {
+                return Ok(self.str_eql(a, b));
+            }
         }
         Ok(self.call(a, sym::EQ, &[b])?.truthy())
     }

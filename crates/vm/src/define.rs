@@ -86,15 +86,22 @@ impl Ec {
         let entry = MethodEntry::from_value(self, found).expect("a method entry");
         let visibility = if is_always_private(new) { Visibility::Private } else { entry.visibility };
         let cref = entry.cref;
-        // Two names of a core method are two methods, as they are where each is a function of its own.
-        let is_core = !self.vm().is_booted();
         let Some(target) = self.aliased_method(class, entry) else {
             return Err(self.undefined_method_for(class, old));
         };
         target.is_aliased.store(true, std::sync::atomic::Ordering::Relaxed);
-        let kind = if is_core { target.kind.clone() } else { MethodKind::Alias(target.value()) };
-        class.add_method(self, new, kind, visibility, cref);
+        class.add_method(self, new, MethodKind::Alias(target.value()), visibility, cref);
         self.method_added(class, new)
+    }
+
+    /// `alias new old` in core code: two methods of one body, as where each is a function of its own that goes by its own name.
+    /// What has one name only is made by `alias_method` there.
+    pub(crate) fn define_twin(&mut self, class: Class, new: SymbolId, old: SymbolId) -> Result<()> {
+        let found = self.find_method_for_definition(class, old)?;
+        let entry = MethodEntry::from_value(self, found).expect("a method entry");
+        let (kind, visibility, cref) = (entry.resolved(self).kind.clone(), entry.visibility, entry.cref);
+        class.add_method(self, new, kind, visibility, cref);
+        Ok(())
     }
 
     /// What a method runs: a changed visibility stands for the method of the superclass.

@@ -20,6 +20,7 @@ use crate::ec::{Ec, Result};
 use crate::object::Mold;
 use crate::string::Str;
 use carat_layout::{Header, HeapType, PoolIndex, RHash, RSet, SymbolId, Value, flags, pool_for};
+pub use hashing::hash_mix;
 pub(crate) use hashing::is_equal_by_identity;
 use hashing::{StringKey, identity_hash_strict, is_plain, is_plain_and_frozen};
 use table::{Table, fold};

@@ -87,7 +87,7 @@ pub use class::{Class, Visibility};
 pub use data::{Data, NativeData};
 pub use ec::{Ec, Result, Unwind, interrupt};
 pub use filling::Filling;
-pub use hash::Hash;
+pub use hash::{Hash, hash_mix};
 pub use native::{Args, Int, Keywords, Name, Num, Rest};
 pub use numeric::float_modulo;
 pub use oniguruma::{ENGINES, Engine, FIRST_RETRIES, Regex, RegexError, Region};

@@ -167,7 +167,8 @@ pub(crate) fn encoding(name: &str) -> EncodingIndex {
     EncodingIndex::find_by_name(name.as_bytes()).unwrap_or(EncodingIndex::UTF_8)
 }
 
-/// The object of a literal: an immediate, or frozen and shareable. Arrays and hashes are templates to be copied.
+/// The object of a literal: an immediate, or frozen and shareable. Arrays and hashes are templates to be copied, unless
+/// they are to be frozen.
 pub(crate) fn literal(ec: &Ec, literal_: &Literal) -> Value {
     match literal_ {
         Literal::Nil => Value::NIL,
@@ -191,6 +192,7 @@ pub(crate) fn literal(ec: &Ec, literal_: &Literal) -> Value {
         Literal::Array(elements) => {
             let array = Array::new(ec, elements.len());
             elements.iter().for_each(|e| array.push(ec, literal(ec, e)));
+            ec.freeze(array.value());
             array.value()
         }
         Literal::Hash(pairs) => hash_template(ec, pairs),
@@ -211,7 +213,8 @@ fn rational(ec: &Ec, numerator: &str, denominator: &str) -> Value {
     new_pair(ec, HeapType::Rational, ec.bigint(ratio.numerator), ec.bigint(ratio.denominator), 0)
 }
 
-/// The hash that a literal's are copies of. It is frozen: Ractors read it at once, and programs find it with `each_object`.
+/// The hash that a literal's are copies of. Templates are frozen: Ractors read them at once, and programs find them with
+/// `each_object`.
 fn hash_template(ec: &Ec, pairs: &[(Literal, Literal)]) -> Value {
     let template = Hash::with_capacity(ec, pairs.len());
     for (key, value) in pairs {

@@ -128,6 +128,18 @@ impl MethodEntry {
         MethodEntry::give_object(ec, entry)
     }
 
+    /// The entry of a row of a native table.
+    pub(crate) fn of_native(ec: &Ec, def: &'static MethodDef, name: SymbolId, owner: Class) -> &'static MethodEntry {
+        let new = |kind, name| MethodEntry::new(ec, kind, def.visibility, name, owner, Value::NIL);
+        match def.alias_of {
+            None => new(MethodKind::Native(def), name),
+            Some(old) => {
+                let target = new(MethodKind::Native(def), ec.vm().intern_static(old));
+                new(MethodKind::Alias(target.value()), name)
+            }
+        }
+    }
+
     /// Gives an entry its object.
     fn give_object(ec: &Ec, entry: MethodEntry) -> &'static MethodEntry {
         let boxed = Box::leak(Box::new(entry));

@@ -532,10 +532,12 @@ pub struct MethodDef {
     /// It looks at receiver and arguments only: keeps none of them, returns none, writes to none but a receiver that is no
     /// literal, and shows none to Ruby code. So a string literal among them needs no object of its own.
     pub borrows: bool,
+    /// The method that this is another name for. Two names without it are two methods, although of one function.
+    pub alias_of: Option<&'static str>,
 }
 
 /// A table of native methods. Rows: `"name" => function;`, with `private` or `static` (a singleton method) before it;
-/// `module_function` stands for both a private method and a singleton one. `borrowing`: see [`MethodDef::borrows`].
+/// `module_function` stands for both a private method and a singleton one; `alias "new" of "old"` for what `alias_method` makes. `borrowing`: see [`MethodDef::borrows`].
 #[macro_export]
 macro_rules! methods {
     ($($(#[$meta:meta])* $table:ident { $($body:tt)* })+) => {$(
@@ -558,6 +560,12 @@ macro_rules! methods {
     (@rows [$($done:tt)*] module_function $name:literal => $f:expr; $($rest:tt)*) => {
         $crate::methods!(@rows [$($done)* $crate::methods!(@def $name, $f, Private, false), $crate::methods!(@def $name, $f, Public, true),] $($rest)*)
     };
+    (@rows [$($done:tt)*] alias $name:literal of $old:literal => $f:expr; $($rest:tt)*) => {
+        $crate::methods!(@rows [$($done)* $crate::methods!(@def $name, $f, Public, false, false, Some($old)),] $($rest)*)
+    };
+    (@rows [$($done:tt)*] static alias $name:literal of $old:literal => $f:expr; $($rest:tt)*) => {
+        $crate::methods!(@rows [$($done)* $crate::methods!(@def $name, $f, Public, true, false, Some($old)),] $($rest)*)
+    };
     (@rows [$($done:tt)*] $name:literal => $f:expr; $($rest:tt)*) => {
         $crate::methods!(@rows [$($done)* $crate::methods!(@def $name, $f, Public, false),] $($rest)*)
     };
@@ -565,6 +573,9 @@ macro_rules! methods {
         $crate::methods!(@def $name, $f, $visibility, $singleton, false)
     };
     (@def $name:literal, $f:expr, $visibility:ident, $singleton:literal, $borrows:literal) => {
+        $crate::methods!(@def $name, $f, $visibility, $singleton, $borrows, None)
+    };
+    (@def $name:literal, $f:expr, $visibility:ident, $singleton:literal, $borrows:literal, $alias_of:expr) => {
         $crate::native::MethodDef {
             name: $name,
             function: $crate::native::erase($f),
@@ -572,6 +583,7 @@ macro_rules! methods {
             visibility: $crate::Visibility::$visibility,
             is_singleton: $singleton,
             borrows: $borrows,
+            alias_of: $alias_of,
         }
     };
 }

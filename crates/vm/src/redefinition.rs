@@ -40,6 +40,11 @@ const WATCHED: &[SymbolId] = &[
     sym::TO_S,
     sym::CALL,
     sym::CMP,
+    sym::MAX,
+    sym::MIN,
+    sym::INCLUDE_P,
+    sym::FREEZE,
+    sym::HASH,
 ];
 
 /// A core class whose operators instructions bypass, or a module that stands before one.

@@ -28,6 +28,20 @@ p made { LIST.each_slice(2) { |a, b| a + b } }
 p made { TABLE.each_with_index { |(k, v), i| k + v + i } }
 p made { TABLE.inject(0) { |sum, (k, v)| sum + k + v } }
 
+# Methods of literals.
+one = 1
+two = 2
+name = "b"
+p made { 100.times { [one, two].max } }
+p made { 100.times { [one, two, 3].min } }
+p made { 100.times { [one, two].include?(3) } }
+p made { 100.times { [1, 2, 3].include?(two) } }
+p made { 100.times { %w[a b c].include?(name) } }
+p made { 100.times { %i[a b c].include?(:c) } }
+p made { 100.times { [one, two].hash } }
+p made { 100.times { [1, 2, 3].freeze } }
+p made { 100.times { { a: 1 }.freeze } }
+
 # Those that are seen are one each.
 seen = []
 LIST.first(5).each_cons(2) { |a| seen << a }

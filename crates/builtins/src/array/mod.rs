@@ -43,12 +43,12 @@ methods! {
         "deconstruct" => access::itself;
         "[]=" => change::aset;
         "push" => change::push;
-        "append" => change::push;
+        alias "append" of "push" => change::push;
         "<<" => change::push_one;
         "pop" => change::pop;
         "shift" => change::shift;
         "unshift" => change::unshift;
-        "prepend" => change::unshift;
+        alias "prepend" of "unshift" => change::unshift;
         "insert" => change::insert;
         "concat" => change::concat;
         "clear" => change::clear;
@@ -80,7 +80,7 @@ methods! {
         "flatten" => flatten::flatten;
         "flatten!" => flatten::flatten_in_place;
         "inspect" => text::inspect;
-        "to_s" => text::inspect;
+        alias "to_s" of "inspect" => text::inspect;
         borrowing "join" => text::join;
     }
 }

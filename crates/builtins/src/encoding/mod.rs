@@ -29,7 +29,7 @@ methods! {
         static "default_internal=" => set_default_internal;
         static "locale_charmap" => locale_charmap;
         "name" => name;
-        "to_s" => name;
+        alias "to_s" of "name" => name;
         "names" => names;
         "inspect" => inspect;
         "dummy?" => is_dummy;

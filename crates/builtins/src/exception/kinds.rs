@@ -47,7 +47,7 @@ methods! {
     SIGNAL_EXCEPTION {
         private "initialize" => initialize_signal;
         "signo" => signo;
-        "signm" => signm;
+        alias "signm" of "message" => signm;
     }
     INTERRUPT { private "initialize" => initialize_interrupt; }
     SYNTAX_ERROR { "path" => path; }

@@ -26,7 +26,7 @@ methods! {
         "fdiv" => arithmetic::quo;
         "-@" => arithmetic::negate;
         "abs" => arithmetic::abs;
-        "magnitude" => arithmetic::abs;
+        alias "magnitude" of "abs" => arithmetic::abs;
         "arg" => arithmetic::arg;
         "angle" => arithmetic::arg;
         "phase" => arithmetic::arg;
@@ -40,7 +40,7 @@ methods! {
         ">=" => compare::greater_or_equal;
         "hash" => convert::hash;
         "to_s" => convert::to_s;
-        "inspect" => convert::to_s;
+        alias "inspect" of "to_s" => convert::to_s;
         "to_i" => convert::to_i;
         "to_int" => convert::to_i;
         "to_f" => itself;

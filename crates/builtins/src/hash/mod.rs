@@ -63,7 +63,7 @@ methods! {
         "eql?" => compare::eql;
         "hash" => compare::hash;
         "inspect" => compare::inspect;
-        "to_s" => compare::inspect;
+        alias "to_s" of "inspect" => compare::inspect;
     }
 }
 

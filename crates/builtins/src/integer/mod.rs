@@ -30,7 +30,7 @@ methods! {
         "fdiv" => arithmetic::fdiv;
         "-@" => arithmetic::negate;
         "abs" => arithmetic::abs;
-        "magnitude" => arithmetic::abs;
+        alias "magnitude" of "abs" => arithmetic::abs;
         "succ" => arithmetic::succ;
         "next" => arithmetic::succ;
         "pred" => arithmetic::pred;
@@ -61,7 +61,7 @@ methods! {
         static "sqrt" => theory::sqrt;
         static "try_convert" => convert::try_convert;
         "to_s" => convert::to_s;
-        "inspect" => convert::to_s;
+        alias "inspect" of "to_s" => convert::to_s;
         "chr" => convert::chr;
         "to_f" => convert::to_f;
         "size" => convert::size;

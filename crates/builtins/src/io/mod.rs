@@ -383,7 +383,7 @@ methods! {
         "close_write" => manage::close_write;
         "closed?" => manage::is_closed;
         "fileno" => manage::fileno;
-        "to_i" => manage::fileno;
+        alias "to_i" of "fileno" => manage::fileno;
         "to_io" => manage::to_io;
         "tty?" => manage::is_tty;
         "isatty" => manage::is_tty;

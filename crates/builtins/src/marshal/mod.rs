@@ -30,7 +30,7 @@ methods! {
     METHODS {
         module_function "dump" => dump;
         static "load" => load;
-        static "restore" => load;
+        static alias "restore" of "load" => load;
     }
 }
 

@@ -29,7 +29,7 @@ methods! {
         "hash" => hash;
         "name" => naming::name;
         "to_s" => naming::to_s;
-        "inspect" => naming::to_s;
+        alias "inspect" of "to_s" => naming::to_s;
         "set_temporary_name" => naming::set_temporary_name;
         "===" => inclusion::case_equal;
         "==" => same;

@@ -23,7 +23,7 @@ methods! {
 
     TRUE {
         "to_s" => true_to_s;
-        "inspect" => true_to_s;
+        alias "inspect" of "to_s" => true_to_s;
         "&" => truthy;
         "|" => always;
         "^" => falsy;
@@ -32,7 +32,7 @@ methods! {
 
     FALSE {
         "to_s" => false_to_s;
-        "inspect" => false_to_s;
+        alias "inspect" of "to_s" => false_to_s;
         "&" => never;
         "|" => truthy;
         "^" => truthy;

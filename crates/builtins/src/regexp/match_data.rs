@@ -53,7 +53,7 @@ methods! {
         "match_length" => match_length;
         "to_a" => to_a;
         "captures" => captures;
-        "deconstruct" => captures;
+        alias "deconstruct" of "captures" => captures;
         "named_captures" => named_captures;
         "deconstruct_keys" => deconstruct_keys;
         "[]" => aref;

@@ -14,7 +14,7 @@ methods! {
         "freeze" => freeze;
         "+@" => unary_plus;
         "-@" => unary_minus;
-        "dedup" => unary_minus;
+        alias "dedup" of "-@" => unary_minus;
         "dup" => dup;
     }
 }

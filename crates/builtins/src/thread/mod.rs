@@ -76,7 +76,7 @@ methods! {
         "backtrace" => backtrace;
         "backtrace_locations" => backtrace_locations;
         "native_thread_id" => native_thread_id;
-        "inspect" => inspect;
+        alias "inspect" of "to_s" => inspect;
         "to_s" => inspect;
     }
 }

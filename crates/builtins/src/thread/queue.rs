@@ -32,17 +32,17 @@ methods! {
     METHODS {
         private "initialize" => initialize;
         "push" => push;
-        "<<" => push;
-        "enq" => push;
+        alias "<<" of "push" => push;
+        alias "enq" of "push" => push;
         "pop" => pop;
-        "shift" => pop;
-        "deq" => pop;
+        alias "shift" of "pop" => pop;
+        alias "deq" of "pop" => pop;
         "close" => close;
         "closed?" => is_closed;
         "clear" => clear;
         "empty?" => is_empty;
         "length" => length;
-        "size" => length;
+        alias "size" of "length" => length;
         "num_waiting" => num_waiting;
         "freeze" => freeze;
         "marshal_dump" => marshal_dump;
@@ -50,8 +50,11 @@ methods! {
     SIZED {
         private "initialize" => initialize_sized;
         "push" => push_sized;
-        "<<" => push_sized;
-        "enq" => push_sized;
+        alias "<<" of "push" => push_sized;
+        alias "enq" of "push" => push_sized;
+        "pop" => pop;
+        alias "shift" of "pop" => pop;
+        alias "deq" of "pop" => pop;
         "max" => max;
         "max=" => set_max;
     }

@@ -380,8 +380,8 @@ fn initialize_copy(ec: &mut Ec, this: TimeRef, other: TimeRef) -> Value {
 
 methods! {
     METHODS {
-        static "now" => make::now; static "at" => make::at; static "utc" => make::utc; static "gm" => make::utc;
-        static "local" => make::local; static "mktime" => make::local;
+        static "now" => make::now; static "at" => make::at; static "utc" => make::utc; static alias "gm" of "utc" => make::utc;
+        static "local" => make::local; static alias "mktime" of "local" => make::local;
         private "initialize" => make::initialize;
         private "initialize_copy" => initialize_copy;
         "year" => year; "month" => month; "mon" => month; "day" => day; "mday" => day; "hour" => hour; "min" => minute; "sec" => second;
@@ -395,7 +395,7 @@ methods! {
         "utc" => zone::to_utc; "gmtime" => zone::to_utc; "localtime" => zone::localtime;
         "getutc" => zone::getutc; "getgm" => zone::getutc; "getlocal" => zone::getlocal;
         borrowing "strftime" => text::strftime; "to_s" => text::to_s; "inspect" => text::inspect;
-        "ctime" => text::ctime; "asctime" => text::ctime; "xmlschema" => text::xmlschema; "iso8601" => text::xmlschema;
+        "ctime" => text::ctime; "asctime" => text::ctime; "xmlschema" => text::xmlschema; alias "iso8601" of "xmlschema" => text::xmlschema;
         private "_dump" => marshal::dump; static "_load" => marshal::load;
     }
 }

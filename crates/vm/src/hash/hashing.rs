@@ -83,7 +83,38 @@ fn ends<const N: usize>(bytes: &[u8]) -> (Option<&[u8; N]>, Option<&[u8; N]>) {
     (bytes.first_chunk(), bytes.last_chunk())
 }
 
+/// 64 bits as a number that is always a fixnum.
+fn folded(hash: u64) -> i64 {
+    (hash ^ hash >> 32).cast_signed() >> 2
+}
+
+/// Joins a hash and that of a further part; the order counts.
+pub fn hash_mix(hash: i64, next: i64) -> i64 {
+    folded((hash.cast_unsigned().rotate_left(5) ^ next.cast_unsigned()).wrapping_mul(0x9E37_79B9_7F4A_7C15))
+}
+
 impl Ec {
+    /// The hash of a part of a structure, a fixnum. A structure that contains itself counts as 0, from wherever in it the
+    /// question came: so equal structures of different nesting hash alike.
+    pub fn part_hash(&mut self, value: Value) -> Result<i64> {
+        let is_container = value.is_heap() && Str::from_value(value).is_none() && !self.is_float(value);
+        if !is_container {
+            return self.hash_value(value).map(folded);
+        }
+        let is_outermost = !self.is_visiting(sym::HASH_OF);
+        let marker = Value::NIL;
+        let outcome = self.guarded(sym::HASH_OF, value, marker, |ec| ec.hash_value(value));
+        let has_met_itself = is_outermost && self.is_visiting(sym::HASH_OF);
+        if has_met_itself {
+            self.recursion_leave(sym::HASH_OF, marker, marker);
+        }
+        let Some(hash) = outcome? else {
+            self.recursion_enter(sym::HASH_OF, marker, marker);
+            return Ok(0);
+        };
+        Ok(if has_met_itself { 0 } else { folded(hash) })
+    }
+
     /// `key.hash` as a hash table uses it; Ruby code runs only for types without a fast form.
     pub fn hash_value(&mut self, key: Value) -> Result<u64> {
         if let Some(hash) = self.plain_hash(key) {

@@ -41,6 +41,11 @@ pub(crate) const WATCHED: &[(SymbolId, &[Op])] = &[
     (sym::NIL_P, &[Op::opt_nil_p]),
     (sym::SUCC, &[Op::opt_succ]),
     (sym::CALL, &[Op::branchblock]),
+    (sym::MAX, &[Op::opt_newarray_send]),
+    (sym::MIN, &[Op::opt_newarray_send]),
+    (sym::INCLUDE_P, &[Op::opt_newarray_send]),
+    (sym::HASH, &[Op::opt_newarray_send]),
+    (sym::FREEZE, &[Op::opt_freeze]),
 ];
 
 /// The handler of an operator without fast paths.
@@ -57,6 +62,8 @@ pub(crate) fn generic(op: Op) -> Handler {
         | Op::opt_nil_p
         | Op::opt_succ => call_unary,
         Op::opt_aset => call_aset,
+        Op::opt_newarray_send => super::literal_calls::call_newarray_send,
+        Op::opt_freeze => super::literal_calls::call_freeze,
         Op::branchblock => super::control::branchblock_never,
         Op::opt_aref_with => call_aref_with,
         Op::cmp_lt | Op::cmp_le | Op::cmp_gt | Op::cmp_ge | Op::cmp_eq | Op::cmp_neq => super::compare::call_cmp,

@@ -184,7 +184,7 @@ handler!(aliasmethod(pc, fp, ec, caches) {
 
 fn alias(ec: &mut Ec, fp: Fp, new: SymbolId, old: SymbolId) -> Result<()> {
     let class = Class::from_value_unchecked(definition_target(ec, fp)?);
-    ec.alias_method(class, new, old)
+    if ec.vm().is_booted() { ec.alias_method(class, new, old) } else { ec.define_twin(class, new, old) }
 }
 
 fn undef(ec: &mut Ec, fp: Fp, name: SymbolId) -> Result<()> {
