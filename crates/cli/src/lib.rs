@@ -56,5 +56,5 @@ fn end(ended: Ended) {
             128 + number
         }
     };
-    std::process::exit(code)
+    carat_vm::os::process::exit(code)
 }

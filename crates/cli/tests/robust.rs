@@ -375,3 +375,16 @@ fn what_ends_leaves_nothing_behind() {
         assert!(grown < 600, "{kind}: {grown} KB in 15,000 turns");
     }
 }
+
+/// All threads run a handler when an id changes, the first one perhaps while the process ends.
+#[test]
+fn a_changed_id_does_not_disturb_the_end() {
+    let program = "Process.euid = Process.euid; print :ended";
+    let run = || {
+        for _ in 0..100 {
+            let output = carat(program).output().expect("a process");
+            assert!(output.status.success() && output.stdout == b"ended", "{output:?}");
+        }
+    };
+    std::thread::scope(|scope| (0..4).for_each(|_| _ = scope.spawn(run)));
+}
