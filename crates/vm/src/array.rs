@@ -581,13 +581,12 @@ impl Array {
         self.slice_in(ec, ec.vm().known().array.root_shape().into(), start, len)
     }
 
+    #[inline]
     fn slice_in(self, ec: &Ec, mold: Mold, start: usize, len: usize) -> Array {
-        let own = self.slice_of(ec);
-        assert!(start <= own.len() && len <= own.len() - start, "slice inside the array");
+        let own = self.raw_len();
+        assert!(start <= own && len <= own - start, "slice inside the array");
         if len <= COPY_SLICE_MAX || self.storage() == flags::STORAGE_EMBEDDED {
-            let copy = Array::new_in(ec, mold, len);
-            copy.fill_fresh(&own[start..start + len]);
-            return copy;
+            return self.copy_of(ec, mold, start, len);
         }
         // SAFETY: the array has a buffer; the new one holds a count of its own.
         unsafe {
@@ -598,8 +597,15 @@ impl Array {
         }
     }
 
+    fn copy_of(self, ec: &Ec, mold: Mold, start: usize, len: usize) -> Array {
+        let copy = Array::new_in(ec, mold, len);
+        copy.fill_fresh(&self.slice_of(ec)[start..start + len]);
+        copy
+    }
+
     /// As [`Array::slice`]; an array that holds its elements in its slot moves them to a buffer first if that spares a long
     /// copy. Other Ractors may be reading a frozen array, which therefore stays.
+    #[inline]
     pub fn share(self, ec: &mut Ec, start: usize, len: usize) -> Array {
         if len > COPY_SLICE_MAX && self.storage() == flags::STORAGE_EMBEDDED {
             self.leave_slot(ec);

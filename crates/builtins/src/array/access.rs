@@ -2,6 +2,7 @@
 
 use super::{check_count, position};
 use crate::generic::{Outside, range_beg_len, range_ends};
+use carat_vm::native::FromArg;
 use carat_vm::{Array, Ec, Int, Rest, Result, Value, sym};
 
 pub(super) fn length(ec: &mut Ec, this: Array) -> usize {
@@ -15,7 +16,7 @@ pub(super) fn is_empty(ec: &mut Ec, this: Array) -> bool {
 /// `[index]`, `[start, length]`, `[range]`
 pub(super) fn aref(ec: &mut Ec, this: Array, index: Value, len: Option<Int>) -> Result {
     if let Some(len) = len {
-        let start = ec.to_long(index)?;
+        let start = Int::from_arg(ec, index)?;
         return Ok(part(ec, this, start, len));
     }
     if let Some(index) = index.as_fixnum() {
