@@ -8,18 +8,27 @@
 //! # Invariants
 //! A feature is in `$LOADED_FEATURES` once its file ran to its end; while it runs it is in [`State::progress`].
 
+mod features;
+mod folders;
+mod paths;
 mod progress;
+mod source;
 
 use crate::exception::errno_error;
-use crate::syntax_error;
-use carat_compile::{Diagnostic, Job, LARGE, Level, Options, Program, RegexpCheck, SyntaxError, compile_with_stack};
+use carat_compile::Options;
 use carat_sync::{Mutex, MutexGuard};
 use carat_vm::class::{Constant, Pending};
 use carat_vm::{Array, Class, Ec, EncodingIndex, Name, Rest, Result, Str, Unwind, Value, methods, primitives, sym};
+use features::Features;
+use folders::LoadPath;
+use paths::Opened;
 use progress::{Progress, Start};
-use std::path::{Component, Path, PathBuf};
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+
+pub(crate) use folders::paths_changed;
+pub(crate) use source::{compile, compile_or_raise};
 
 methods! {
     METHODS {
@@ -74,16 +83,21 @@ const NATIVE_FEATURES: &[(&str, Init)] = &[
 
 type Init = fn(&mut Ec);
 
-/// Per VM: what is being loaded, and the real paths of what ran.
+/// Per VM: what is loaded and being loaded, and from where.
 #[derive(Default)]
 struct State {
     progress: Progress,
-    /// Path of the code as labels show it, and the file's real path.
-    real_paths: Mutex<Vec<(String, String)>>,
+    load_path: LoadPath,
+    features: Mutex<Features>,
+    real_paths: Mutex<RealPaths>,
     /// The folder of Carat's own library.
     library: Mutex<Option<String>>,
     has_gems: AtomicBool,
 }
+
+/// For each path that labels code of a file, the file's real path, which is asked for when somebody wants it unless the label
+/// depends on the working directory or on a link.
+type RealPaths = FxHashMap<Arc<str>, Option<Arc<str>>>;
 
 fn state(ec: &Ec) -> Arc<State> {
     ec.vm().extension::<State>()
@@ -132,41 +146,64 @@ pub fn add_load_path(ec: &Ec, folder: &str, in_front: bool) {
     if in_front { list.push_front(ec, Array::from_slice(ec, &[value])) } else { list.push(ec, value) }
 }
 
+/// A copy of a list, by which a change of it is seen.
+///
+/// Both share their elements, until one of them is written to: as long as they do, nothing has to be compared.
+#[derive(Default)]
+struct Seen(Option<Array>);
+
+impl Seen {
+    fn is_current(&self, ec: &Ec, list: Array) -> bool {
+        let Some(copy) = self.0 else { return false };
+        let (then, now) = (copy.slice_of(ec), list.slice_of(ec));
+        if std::ptr::eq(then, now) {
+            return true;
+        }
+        let is_same = then == now;
+        if is_same {
+            copy.replace(ec, list);
+        }
+        is_same
+    }
+
+    fn note(&mut self, ec: &Ec, list: Array) {
+        // Four elements are the room of an array that can share.
+        let make = || Array::from_value_unchecked(ec.vm().keep(Array::new(ec, 4).value()));
+        self.0.get_or_insert_with(make).replace(ec, list);
+    }
+
+    /// Gives up what is shared, so that who writes to the list has no need to copy it.
+    fn forget(&self, ec: &Ec) {
+        if let Some(copy) = self.0 {
+            copy.resize(ec, 0);
+            copy.reserve(ec, 1);
+        }
+    }
+
+    fn at(&self, ec: &Ec, index: u32) -> Value {
+        self.0.map_or(Value::NIL, |copy| copy.at(ec, index as usize))
+    }
+}
+
 // ---- paths ----
 
 /// An absolute path without `.` and `..`, links left as they are.
 pub fn expand(path: &str) -> String {
-    let home = || std::env::var("HOME").unwrap_or_default();
-    let path = match path.strip_prefix('~') {
-        Some(rest) if rest.is_empty() || rest.starts_with('/') => format!("{}{rest}", home()),
-        _ => path.to_string(),
-    };
-    let full = if path.starts_with('/') {
-        PathBuf::from(&path)
-    } else {
-        std::env::current_dir().unwrap_or_default().join(&path)
-    };
-    let mut clean = PathBuf::new();
-    for part in full.components() {
-        match part {
-            Component::CurDir => {}
-            Component::ParentDir => {
-                clean.pop();
-            }
-            part => clean.push(part),
-        }
-    }
-    clean.to_string_lossy().into_owned()
+    paths::text(&paths::expand(path.as_bytes()))
 }
 
-fn real_path(path: &str) -> String {
-    std::fs::canonicalize(path).map_or_else(|_| path.to_string(), |p| p.to_string_lossy().into_owned())
+fn real_or_same(path: &str) -> String {
+    paths::real(path.as_bytes()).map_or_else(|| path.to_string(), |real| paths::text(&real))
 }
 
 /// Notes which file the code labelled `path` is.
 pub fn note_file(ec: &Ec, path: &str) {
-    let real = real_path(&expand(path));
-    lock(&state(ec).real_paths).push((path.to_string(), real));
+    note_real_path(ec, path, !path.starts_with('/'));
+}
+
+fn note_real_path(ec: &Ec, path: &str, may_change: bool) {
+    let real = may_change.then(|| real_or_same(&expand(path)).into());
+    lock(&state(ec).real_paths).insert(path.into(), real);
 }
 
 /// The real path of the file that code labelled `path` came from; `None` for code of no file.
@@ -175,12 +212,15 @@ pub(crate) fn absolute_path_of(ec: &Ec, path: &str) -> Option<String> {
         return None;
     }
     let state = state(ec);
-    let known = lock(&state.real_paths).iter().rev().find(|(p, _)| p == path).map(|(_, real)| real.clone());
-    known.or_else(|| Path::new(path).exists().then(|| real_path(&expand(path))))
+    let mut known = lock(&state.real_paths);
+    match known.get_mut(path) {
+        Some(real) => Some(real.get_or_insert_with(|| real_or_same(path).into()).to_string()),
+        None => paths::exists(path.as_bytes()).then(|| real_or_same(&expand(path))),
+    }
 }
 
 /// A path argument: `to_path`, then `to_str`.
-fn path_argument(ec: &mut Ec, value: Value) -> Result<String> {
+fn path_argument(ec: &mut Ec, value: Value) -> Result<Vec<u8>> {
     let value = match Str::from_value(value) {
         Some(_) => value,
         None => ec.try_convert(value, sym::TO_PATH)?.unwrap_or(value),
@@ -189,84 +229,81 @@ fn path_argument(ec: &mut Ec, value: Value) -> Result<String> {
     if text.bytes(ec).contains(&0) {
         return Err(ec.argument_error("string contains null byte"));
     }
-    Ok(text.to_text(ec))
+    Ok(text.bytes(ec).to_vec())
 }
 
-fn is_file(path: &str) -> bool {
-    Path::new(path).is_file()
-}
-
-/// The folders of `$LOAD_PATH`, expanded, links followed.
-fn load_path(ec: &mut Ec) -> Result<Vec<String>> {
-    let list = global_array(ec, "$LOAD_PATH").duplicate(ec);
-    let mut folders = Vec::with_capacity(list.len(ec));
-    for index in 0..list.len(ec) {
-        let folder = path_argument(ec, list.at(ec, index))?;
-        folders.push(real_path(&expand(&folder)));
-    }
-    Ok(folders)
+fn path_string(ec: &Ec, path: &[u8]) -> Str {
+    Str::new(ec, path, EncodingIndex::UTF_8, carat_vm::CodeRange::Unknown)
 }
 
 /// `$LOAD_PATH.resolve_feature_path(feature)`: kind and path of what `require` would load; nil if there is none.
 fn resolve_feature_path(ec: &mut Ec, _this: Value, feature: Value) -> Result<Option<Array>> {
     let feature = path_argument(ec, feature)?;
-    let Some(path) = find_feature(ec, &feature)? else { return Ok(None) };
-    let (kind, path) = (Value::symbol(ec.vm().intern("rb")), Str::from_text(ec, &path).value());
+    let Some(found) = find_feature(ec, &feature)? else { return Ok(None) };
+    let (kind, path) = (Value::symbol(ec.vm().intern("rb")), path_string(ec, &found.path).value());
     Ok(Some(Array::pair(ec, kind, path)))
 }
 
-fn is_explicit(path: &str) -> bool {
-    path.starts_with('/') || path.starts_with("./") || path.starts_with("../") || path.starts_with('~')
+fn is_explicit(path: &[u8]) -> bool {
+    [b"/".as_slice(), b"./", b"../", b"~"].iter().any(|start| path.starts_with(start))
 }
 
 /// The file of a feature. `.rb` may be left out; `.so` stands for the Ruby file that takes a C extension's place.
-fn find_feature(ec: &mut Ec, feature: &str) -> Result<Option<String>> {
-    let with_extension = match feature.strip_suffix(".so") {
-        Some(stem) => format!("{stem}.rb"),
-        None if feature.ends_with(".rb") => feature.to_string(),
-        None => format!("{feature}.rb"),
+fn find_feature(ec: &mut Ec, feature: &[u8]) -> Result<Option<Opened>> {
+    let with_extension = match feature.strip_suffix(b".so") {
+        Some(stem) => [stem, b".rb"].concat(),
+        None if feature.ends_with(b".rb") => feature.to_vec(),
+        None => [feature, b".rb"].concat(),
     };
     if is_explicit(feature) {
-        let path = expand(&with_extension);
-        return Ok(is_file(&path).then_some(path));
+        return Ok(Opened::open(paths::expand(&with_extension)));
     }
-    Ok(load_path(ec)?.into_iter().map(|folder| expand(&format!("{folder}/{with_extension}"))).find(|p| is_file(p)))
+    find_below(ec, &with_extension)
+}
+
+/// The first file of this name below a folder of `$LOAD_PATH`.
+fn find_below(ec: &mut Ec, name: &[u8]) -> Result<Option<Opened>> {
+    let folders = folders::current(ec)?;
+    Ok(folders.paths.iter().find_map(|folder| Opened::open(paths::expand_in(folder, name))))
 }
 
 // ---- require ----
 
 fn require_method(ec: &mut Ec, _this: Value, feature: Value) -> Result<bool> {
     let feature = path_argument(ec, feature)?;
-    require(ec, &feature)
+    require_bytes(ec, &feature)
 }
 
 /// Loads a feature unless it is loaded; whether it was.
 pub fn require(ec: &mut Ec, feature: &str) -> Result<bool> {
+    require_bytes(ec, feature.as_bytes())
+}
+
+fn require_bytes(ec: &mut Ec, feature: &[u8]) -> Result<bool> {
     if !ec.ractor().is_main() {
-        let feature = ec.fstring(feature.as_bytes(), EncodingIndex::UTF_8).value();
+        let feature = ec.fstring(feature, EncodingIndex::UTF_8).value();
         return Ok(ec.require_in_main_ractor(feature)?.truthy());
     }
-    let stem = feature.trim_end_matches(".rb").trim_end_matches(".so");
-    if CORE_FEATURES.contains(&stem) || is_provided(ec, feature)? {
+    if is_provided(ec, feature)? || is_core(feature) {
         return Ok(false);
     }
-    if let Some((name, init)) = NATIVE_FEATURES.iter().find(|(name, _)| *name == feature) {
+    if let Some((name, init)) = NATIVE_FEATURES.iter().find(|(name, _)| name.as_bytes() == feature) {
         init(ec);
-        let list = loaded_features(ec);
-        list.push(ec, Str::from_text(ec, name).value());
+        provide(ec, name.as_bytes(), None)?;
         return Ok(true);
     }
-    let Some(path) = find_feature(ec, feature)? else {
-        let is_listed = has_feature(ec, &|loaded| loaded == feature);
+    let Some(mut file) = find_feature(ec, feature)? else {
+        let is_listed = lock(&state(ec).features).lists(ec, feature);
         return if is_listed { Ok(false) } else { require_from_gem(ec, feature) };
     };
     loop {
-        if is_loaded(ec, &path) {
+        if is_loaded(ec, &file) {
             return Ok(false);
         }
-        match state(ec).progress.start(ec, &path)? {
-            Start::Mine => return load_feature(ec, &path).map(|()| true),
+        match state(ec).progress.start(ec, &file.path)? {
+            Start::Mine => return load_feature(ec, &mut file).map(|()| true),
             Start::Circular => {
+                let path = paths::text(&file.path);
                 ec.warn_verbose(&format!("loading in progress, circular require considered harmful - {path}"))?;
                 return Ok(false);
             }
@@ -275,71 +312,58 @@ pub fn require(ec: &mut Ec, feature: &str) -> Result<bool> {
     }
 }
 
+fn is_core(feature: &[u8]) -> bool {
+    CORE_FEATURES.iter().any(|core| core.as_bytes() == paths::stem(feature))
+}
+
+/// Whether a feature is in `$LOADED_FEATURES`: under the very name that is asked for, or as a file of a folder of `$LOAD_PATH`.
+fn is_provided(ec: &mut Ec, feature: &[u8]) -> Result<bool> {
+    let folders = if is_explicit(feature) { None } else { Some(folders::current(ec)?) };
+    let state = state(ec);
+    let mut features = lock(&state.features);
+    features.update(ec);
+    Ok(features.provides(ec, feature, folders.as_ref()))
+}
+
+fn is_loaded(ec: &Ec, file: &Opened) -> bool {
+    let state = state(ec);
+    let mut features = lock(&state.features);
+    features.update(ec);
+    features.has(ec, file)
+}
+
+fn provide(ec: &mut Ec, path: &[u8], identity: Option<u64>) -> Result<()> {
+    let state = state(ec);
+    lock(&state.features).provide(ec, path, identity)
+}
+
 /// Puts the gem that has the feature on the load path, and loads it from there.
-fn require_from_gem(ec: &mut Ec, feature: &str) -> Result<bool> {
+fn require_from_gem(ec: &mut Ec, feature: &[u8]) -> Result<bool> {
     if !is_explicit(feature) && state(ec).has_gems.load(Ordering::Relaxed) && activate_gem(ec, feature)? {
-        return require(ec, feature);
+        return require_bytes(ec, feature);
     }
     Err(cannot_load(ec, feature))
 }
 
-fn activate_gem(ec: &mut Ec, feature: &str) -> Result<bool> {
+fn activate_gem(ec: &mut Ec, feature: &[u8]) -> Result<bool> {
     let gems = gems(ec)?;
-    let feature = Str::from_text(ec, feature).value();
+    let feature = path_string(ec, feature).value();
     Ok(ec.call(gems, ec.vm().intern("try_activate"), &[feature])?.truthy())
 }
 
-fn load_feature(ec: &mut Ec, path: &str) -> Result<()> {
-    let result = run_file(ec, path, None);
+fn load_feature(ec: &mut Ec, file: &mut Opened) -> Result<()> {
+    let mut result = run_file(ec, file, None);
     if result.is_ok() {
-        let list = loaded_features(ec);
-        list.push(ec, Str::from_text(ec, path).value());
+        result = provide(ec, &file.path, Some(file.identity())).map(|()| Value::NIL);
     }
-    state(ec).progress.end(path);
+    state(ec).progress.end(&file.path);
     result.map(drop)
 }
 
-/// A feature that is in `$LOADED_FEATURES`: under the very name that is asked for, or as a file of a folder of `$LOAD_PATH`,
-/// wherever in it that folder stands. What is listed without extension may still be a file's name.
-fn is_provided(ec: &mut Ec, feature: &str) -> Result<bool> {
-    let is_named = |loaded: &str| {
-        loaded.strip_prefix(feature).is_some_and(|rest| {
-            let is_so = rest == ".so" && !loaded.contains('/');
-            rest == ".rb" || is_so || rest.is_empty() && (feature.ends_with(".rb") || feature.ends_with(".so"))
-        })
-    };
-    if has_feature(ec, &is_named) {
-        return Ok(true);
-    }
-    if is_explicit(feature) {
-        return Ok(false);
-    }
-    let folders = load_path(ec)?;
-    let is_found = |loaded: &str| {
-        folders.iter().filter_map(|folder| loaded.strip_prefix(folder.as_str())?.strip_prefix('/')).any(is_named)
-    };
-    Ok(has_feature(ec, &is_found))
-}
-
-fn is_loaded(ec: &Ec, path: &str) -> bool {
-    if has_feature(ec, &|loaded| loaded == path) {
-        return true;
-    }
-    let real = real_path(path);
-    real != path && has_feature(ec, &|loaded| loaded == real)
-}
-
-fn has_feature(ec: &Ec, matches: &dyn Fn(&str) -> bool) -> bool {
-    let list = loaded_features(ec);
-    list.slice_of(ec)
-        .iter()
-        .filter_map(|v| Str::from_value(*v))
-        .any(|s| std::str::from_utf8(s.bytes(ec)).is_ok_and(matches))
-}
-
-pub(crate) fn cannot_load(ec: &mut Ec, feature: &str) -> Unwind {
-    let exception = ec.new_exception(ec.vm().known().load_error, &format!("cannot load such file -- {feature}"));
-    let path = Str::from_text(ec, feature).value();
+pub(crate) fn cannot_load(ec: &mut Ec, feature: &[u8]) -> Unwind {
+    let message = format!("cannot load such file -- {}", String::from_utf8_lossy(feature));
+    let exception = ec.new_exception(ec.vm().known().load_error, &message);
+    let path = path_string(ec, feature).value();
     let field = ec.vm().intern("@__path");
     ec.set_field(exception, field, path);
     ec.raise(exception)
@@ -351,9 +375,10 @@ fn require_relative(ec: &mut Ec, _this: Value, feature: Value) -> Result<bool> {
     let Some(base) = place_of(ec, eval_home(&own)) else {
         return Err(ec.error(ec.vm().known().load_error, "cannot infer basepath"));
     };
-    let folder = Path::new(&base).parent().unwrap_or(Path::new("/")).to_string_lossy().into_owned();
-    let full = if feature.starts_with('/') { feature } else { expand(&format!("{folder}/{feature}")) };
-    require(ec, &full)
+    let base = paths::expand(base.as_bytes());
+    let folder = &base[..base.len() - paths::name(&base).len() - 1];
+    let full = if feature.starts_with(b"/") { feature } else { paths::expand_in(folder, &feature) };
+    require_bytes(ec, &full)
 }
 
 /// The file that code labelled `path` came from. Code that `eval` was told a file name for counts as that file's, whether or
@@ -377,20 +402,19 @@ fn load(ec: &mut Ec, _this: Value, path: Value, wrap: Option<Value>) -> Result<b
     let wrap = wrap
         .filter(|w| w.truthy())
         .map(|module| Class::from_value(module).filter(|m| m.is_module()).unwrap_or_else(|| ec.new_module()));
-    let Some(found) = find_loadable(ec, &path)? else { return Err(cannot_load(ec, &path)) };
-    run_file(ec, &found, wrap)?;
+    let Some(mut found) = find_loadable(ec, &path)? else { return Err(cannot_load(ec, &path)) };
+    run_file(ec, &mut found, wrap)?;
     Ok(true)
 }
 
-fn find_loadable(ec: &mut Ec, path: &str) -> Result<Option<String>> {
+fn find_loadable(ec: &mut Ec, path: &[u8]) -> Result<Option<Opened>> {
     if !is_explicit(path) && ec.ractor().is_main() {
-        let found = load_path(ec)?.into_iter().map(|folder| expand(&format!("{folder}/{path}"))).find(|p| is_file(p));
+        let found = find_below(ec, path)?;
         if found.is_some() {
             return Ok(found);
         }
     }
-    let direct = expand(path);
-    Ok(is_file(&direct).then_some(direct))
+    Ok(Opened::open(paths::expand(path)))
 }
 
 /// Tells where Carat's own library is.
@@ -403,102 +427,30 @@ pub fn set_library(ec: &Ec, folder: &str) {
 const CORE_MARK: &[u8] = b"# carat: core\n";
 
 fn is_core_file(ec: &Ec, path: &str, source: &[u8]) -> bool {
-    source.starts_with(CORE_MARK) && lock(&state(ec).library).as_ref().is_some_and(|l| Path::new(path).starts_with(l))
+    let is_in = |library: &String| path.strip_prefix(library.as_str()).is_some_and(|rest| rest.starts_with('/'));
+    source.starts_with(CORE_MARK) && lock(&state(ec).library).as_ref().is_some_and(is_in)
 }
 
-fn run_file(ec: &mut Ec, path: &str, wrap: Option<Class>) -> Result {
-    let source = match std::fs::read(path) {
+fn run_file(ec: &mut Ec, file: &mut Opened, wrap: Option<Class>) -> Result {
+    let path = paths::text(&file.path);
+    let source = match file.read() {
         Ok(source) => source,
         Err(error) => {
             return Err(errno_error(ec, error.raw_os_error().unwrap_or(0), &format!("@ rb_sysopen - {path}")));
         }
     };
-    note_file(ec, path);
+    note_real_path(ec, &path, file.is_link);
     let options = Options {
         frozen_string_literal: ec.vm().config.frozen_string_literal,
-        is_core: is_core_file(ec, path, &source),
-        ..Options::file(path)
+        is_core: is_core_file(ec, &path, &source),
+        ..Options::file(&path)
     };
     let program = compile_or_raise(ec, &source, &options)?;
+    drop(source);
     match wrap {
         Some(module) => ec.run_script_in(program.iseq, module),
         None => ec.run_script(program.iseq),
     }
-}
-
-/// Compiles on as much native stack as the source may take.
-pub(crate) fn compile(
-    ec: &mut Ec,
-    source: &[u8],
-    options: &Options<'_>,
-) -> Result<std::result::Result<Program, SyntaxError>> {
-    let left = ec.native_stack_left();
-    let check_regexp = (!options.is_core).then_some(crate::regexp::check_regexp as RegexpCheck);
-    let options = &Options { check_regexp, ..*options };
-    if source.len() >= LARGE && !options.is_core {
-        return compile_large(ec, source, options);
-    }
-    let compiled = compile_with_stack(source, options, left);
-    // Where address space is limited the thread for it may want what was put by.
-    let compiled = compiled.or_else(|| carat_vm::reserve::lend(|| compile_with_stack(source, options, left)));
-    compiled.ok_or_else(|| ec.stack_error())
-}
-
-/// What compiling takes, about: two hundred bytes for a word, measured with arrays of integers.
-fn memory_needed(source: &[u8]) -> usize {
-    let ends_word = |pair: &&[u8]| pair[0].is_ascii_alphanumeric() && !pair[1].is_ascii_alphanumeric();
-    source.len() * 2 + source.windows(2).filter(ends_word).count() * 200
-}
-
-/// Compiles beside the running thread, which goes away when it is interrupted: nothing can be asked of the parser.
-fn compile_large(
-    ec: &mut Ec,
-    source: &[u8],
-    options: &Options<'_>,
-) -> Result<std::result::Result<Program, SyntaxError>> {
-    // The parser ends the process when it is refused memory; its thread's stack comes out of the same space before.
-    if carat_vm::address_space_limit().is_some() {
-        ec.ensure_memory(memory_needed(source).saturating_add(Job::STACK_BYTES))?;
-    }
-    let begin = |ec: &mut Ec| {
-        let job = Job::new(source, options);
-        ec.beside("compile", Job::STACK_BYTES, move || job.run())
-    };
-    let compiled = begin(ec)?;
-    // As above.
-    let compiled = match compiled {
-        None => carat_vm::reserve::lend(|| begin(ec))?,
-        compiled => compiled,
-    };
-    compiled.ok_or_else(|| ec.no_memory())
-}
-
-/// Compiles; `SyntaxError` is raised, and warnings are given as far as `$VERBOSE` asks for them.
-pub(crate) fn compile_or_raise(ec: &mut Ec, source: &[u8], options: &Options<'_>) -> Result<Program> {
-    let program = match compile(ec, source, options)? {
-        Ok(program) => program,
-        Err(error) => {
-            give_warnings(ec, options, &error.warnings)?;
-            return Err(syntax_error::raise(ec, source, options.path, options.first_line, &error));
-        }
-    };
-    give_warnings(ec, options, &program.warnings)?;
-    crate::tracepoint::script_compiled(ec, source)?;
-    Ok(program)
-}
-
-fn give_warnings(ec: &mut Ec, options: &Options<'_>, warnings: &[Diagnostic]) -> Result<()> {
-    for warning in warnings {
-        if ec.verbose().is_nil() || (warning.level == Level::VerboseWarning && !ec.verbose().is_true()) {
-            continue;
-        }
-        let text =
-            format!("{}:{}: warning: {}\n", options.path, warning.line, String::from_utf8_lossy(&warning.message));
-        let text = Str::from_text(ec, &text).value();
-        let module = ec.vm().known().warning.value();
-        ec.call(module, sym::WARN, &[text])?;
-    }
-    Ok(())
 }
 
 /// `DATA`: the script's file, positioned behind `__END__`.
@@ -557,11 +509,12 @@ fn gems(ec: &mut Ec) -> Result {
 
 /// Whether the running thread is loading the feature. What a broken load path raises is for `require` to say.
 pub(crate) fn is_loading(ec: &mut Ec, feature: &str) -> bool {
-    if !state(ec).progress.is_loading(ec) {
+    let feature = feature.as_bytes();
+    if !state(ec).progress.may_be_loading(ec, feature) {
         return false;
     }
-    let path = find_feature(ec, feature).ok().flatten();
-    path.is_some_and(|path| state(ec).progress.is_mine(ec, &path))
+    let file = find_feature(ec, feature).ok().flatten();
+    file.is_some_and(|file| state(ec).progress.is_mine(ec, &file.path))
 }
 
 /// What an autoload constant runs: `Kernel#require` as the program may have redefined it.

@@ -1,6 +1,7 @@
 //! Changing files: names, permissions, owners, times, lengths.
 
 use crate::io::{IoRef, check_open, check_writable, errno, errno_at, path_arg, path_str};
+use crate::load::paths_changed;
 use carat_vm::os::{self, c};
 use carat_vm::{Ec, Rest, Result, Str, Value};
 
@@ -18,7 +19,9 @@ fn with_two_paths(
     call: fn(&std::ffi::OsStr, &std::ffi::OsStr) -> std::io::Result<()>,
 ) -> Result<i64> {
     let (a, b) = (path_arg(ec, a)?, path_arg(ec, b)?);
-    match call(os::os_str(&a), os::os_str(&b)) {
+    let done = call(os::os_str(&a), os::os_str(&b));
+    paths_changed(ec);
+    match done {
         Ok(()) => Ok(0),
         Err(e) => Err(pair_error(ec, &e, function, &a, &b)),
     }
@@ -63,7 +66,9 @@ fn each_path(
 }
 
 pub(super) fn unlink(ec: &mut Ec, _class: Value, paths: Rest) -> Result<usize> {
-    each_path(ec, paths, 0, "apply2files", |p| std::fs::remove_file(os::os_str(p)))
+    let removed = each_path(ec, paths, 0, "apply2files", |p| std::fs::remove_file(os::os_str(p)));
+    paths_changed(ec);
+    removed
 }
 
 fn check_count(ec: &mut Ec, args: Rest, needed: usize) -> Result<()> {

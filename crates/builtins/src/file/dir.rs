@@ -260,7 +260,9 @@ fn home(ec: &mut Ec, _class: Value, user: Option<Value>) -> Result<Str> {
 
 fn mkdir(ec: &mut Ec, _class: Value, path: Value, mode: Option<i64>) -> Result<i64> {
     let path = path_arg(ec, path)?;
-    match os::mkdir(&path, mode.unwrap_or(0o777) as u32) {
+    let done = os::mkdir(&path, mode.unwrap_or(0o777) as u32);
+    crate::load::paths_changed(ec);
+    match done {
         Ok(()) => Ok(0),
         Err(e) => Err(errno_at(ec, &e, "dir_s_mkdir", &path)),
     }
@@ -268,7 +270,9 @@ fn mkdir(ec: &mut Ec, _class: Value, path: Value, mode: Option<i64>) -> Result<i
 
 fn rmdir(ec: &mut Ec, _class: Value, path: Value) -> Result<i64> {
     let path = path_arg(ec, path)?;
-    match std::fs::remove_dir(os::os_str(&path)) {
+    let done = std::fs::remove_dir(os::os_str(&path));
+    crate::load::paths_changed(ec);
+    match done {
         Ok(()) => Ok(0),
         Err(e) => Err(errno_at(ec, &e, "dir_s_rmdir", &path)),
     }
@@ -289,7 +293,9 @@ fn is_empty(ec: &mut Ec, _class: Value, path: Value) -> Result<bool> {
 
 fn chroot(ec: &mut Ec, _class: Value, path: Value) -> Result<i64> {
     let path = path_arg(ec, path)?;
-    match std::os::unix::fs::chroot(os::os_str(&path)) {
+    let done = std::os::unix::fs::chroot(os::os_str(&path));
+    crate::load::paths_changed(ec);
+    match done {
         Ok(()) => Ok(0),
         Err(e) => Err(errno(ec, &e, &path)),
     }

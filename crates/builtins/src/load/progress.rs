@@ -3,7 +3,7 @@
 //! A thread that requires what another one is loading waits until that is over. It looks again now and then instead of
 //! being told: the other may run in another Ractor, and loading is not what a program does all day.
 
-use super::lock;
+use super::{lock, paths};
 use carat_sync::Mutex;
 use carat_vm::thread::Wait;
 use carat_vm::{Ec, Result, Value};
@@ -14,7 +14,7 @@ const PAUSE: Duration = Duration::from_millis(2);
 /// A thread, and the file that it loads or waits for.
 struct Entry {
     thread: Value,
-    path: String,
+    path: Vec<u8>,
 }
 
 #[derive(Default)]
@@ -35,7 +35,7 @@ pub(super) enum Start {
 }
 
 impl Progress {
-    pub(super) fn start(&self, ec: &mut Ec, path: &str) -> Result<Start> {
+    pub(super) fn start(&self, ec: &mut Ec, path: &[u8]) -> Result<Start> {
         let me = ec.current_thread();
         let Some(thread) = self.loader(path) else {
             lock(&self.loading).push(Entry { thread: me, path: path.into() });
@@ -50,22 +50,22 @@ impl Progress {
         result.map(|()| Start::Ended)
     }
 
-    pub(super) fn end(&self, path: &str) {
+    pub(super) fn end(&self, path: &[u8]) {
         lock(&self.loading).retain(|entry| entry.path != path);
     }
 
     /// Whether the running thread is loading the file.
-    pub(super) fn is_mine(&self, ec: &Ec, path: &str) -> bool {
+    pub(super) fn is_mine(&self, ec: &Ec, path: &[u8]) -> bool {
         self.loader(path) == Some(ec.current_thread())
     }
 
-    /// Whether the running thread is loading anything.
-    pub(super) fn is_loading(&self, ec: &Ec) -> bool {
-        let me = ec.current_thread();
-        lock(&self.loading).iter().any(|entry| entry.thread == me)
+    /// Whether the running thread is loading a file of this name, in whatever folder.
+    pub(super) fn may_be_loading(&self, ec: &Ec, feature: &[u8]) -> bool {
+        let (me, name) = (ec.current_thread(), paths::stem(paths::name(feature)));
+        lock(&self.loading).iter().any(|entry| entry.thread == me && paths::stem(paths::name(&entry.path)) == name)
     }
 
-    fn loader(&self, path: &str) -> Option<Value> {
+    fn loader(&self, path: &[u8]) -> Option<Value> {
         lock(&self.loading).iter().find(|entry| entry.path == path).map(|entry| entry.thread)
     }
 
@@ -81,7 +81,7 @@ impl Progress {
         }
     }
 
-    fn wait(&self, ec: &mut Ec, path: &str) -> Result<()> {
+    fn wait(&self, ec: &mut Ec, path: &[u8]) -> Result<()> {
         while self.loader(path).is_some() {
             ec.park(Some(Instant::now() + PAUSE), Wait::Idle)?;
         }

@@ -401,6 +401,7 @@ fn open_action(ec: &mut Ec, path: Value, mode: Option<Value>, permissions: Optio
 /// Starts the program; what could not be started is an error.
 pub(super) fn start(ec: &mut Ec, request: &Request) -> Result<std::result::Result<i32, StartError>> {
     crate::io::flush_standard(ec)?;
+    crate::load::paths_changed(ec);
     Ok(request.program.spawn())
 }
 

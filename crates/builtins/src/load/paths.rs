@@ -1,0 +1,126 @@
+//! Paths as bytes: absolute, real, and the files behind them.
+
+use carat_vm::os;
+use std::fs::{File, Metadata, OpenOptions};
+use std::io::{ErrorKind, Read};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
+
+/// An absolute path without `.`, `..` and doubled separators, links left as they are.
+pub(super) fn expand(path: &[u8]) -> Vec<u8> {
+    let home = match path {
+        [b'~'] => Some(&path[1..]),
+        [b'~', b'/', ..] => Some(&path[1..]),
+        _ => None,
+    };
+    match home {
+        Some(rest) => clean(&[std::env::var_os("HOME").unwrap_or_default().as_bytes(), rest].concat()),
+        None if path.starts_with(b"/") => clean(path),
+        None => expand_in(&working_directory(), path),
+    }
+}
+
+/// A relative path below an absolute one that is clean.
+pub(super) fn expand_in(folder: &[u8], path: &[u8]) -> Vec<u8> {
+    let joined = [folder, path].join(&b'/');
+    if is_clean(path) { joined } else { clean(&joined) }
+}
+
+pub(super) fn working_directory() -> Vec<u8> {
+    std::env::current_dir().unwrap_or_default().into_os_string().into_vec()
+}
+
+/// Joining the relative path to an absolute one leaves nothing to tidy.
+pub(super) fn is_clean(path: &[u8]) -> bool {
+    path.split(|b| *b == b'/').all(|part| !matches!(part, b"" | b"." | b".."))
+}
+
+fn clean(path: &[u8]) -> Vec<u8> {
+    let mut parts: Vec<&[u8]> = Vec::new();
+    for part in path.split(|b| *b == b'/') {
+        match part {
+            b"" | b"." => {}
+            b".." => drop(parts.pop()),
+            part => parts.push(part),
+        }
+    }
+    [b"/", parts.join(&b'/').as_slice()].concat()
+}
+
+/// The path with all links followed; `None` if nothing is there.
+pub(super) fn real(path: &[u8]) -> Option<Vec<u8>> {
+    std::fs::canonicalize(os::os_str(path)).ok().map(|real| real.into_os_string().into_vec())
+}
+
+pub(super) fn exists(path: &[u8]) -> bool {
+    Path::new(os::os_str(path)).exists()
+}
+
+pub(super) fn text(path: &[u8]) -> String {
+    String::from_utf8_lossy(path).into_owned()
+}
+
+/// What follows the last separator.
+pub(super) fn name(path: &[u8]) -> &[u8] {
+    memchr::memrchr(b'/', path).map_or(path, |at| &path[at + 1..])
+}
+
+/// The name without the extension of what can be loaded.
+pub(super) fn stem(name: &[u8]) -> &[u8] {
+    name.strip_suffix(b".rb").or_else(|| name.strip_suffix(b".so")).unwrap_or(name)
+}
+
+/// A file that was found and is open for reading.
+pub(super) struct Opened {
+    pub(super) path: Vec<u8>,
+    /// The path's last name is a link.
+    pub(super) is_link: bool,
+    file: File,
+    metadata: Metadata,
+}
+
+/// Opens for reading. A FIFO that nobody writes to would block.
+fn open(path: &[u8], flags: i32) -> std::io::Result<File> {
+    OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK | flags).open(os::os_str(path))
+}
+
+impl Opened {
+    /// Opens what can be loaded: anything but a folder. Two system calls, one if there is nothing.
+    pub(super) fn open(path: Vec<u8>) -> Option<Opened> {
+        let direct = open(&path, libc::O_NOFOLLOW);
+        let is_link = direct.as_ref().is_err_and(|error| error.raw_os_error() == Some(libc::ELOOP));
+        let file = if is_link { open(&path, 0) } else { direct }.ok()?;
+        let metadata = file.metadata().ok()?;
+        (!metadata.is_dir()).then_some(Opened { path, is_link, file, metadata })
+    }
+
+    /// A number that only this file has on its machine, nearly: see [`super::features`].
+    pub(super) fn identity(&self) -> u64 {
+        use std::os::unix::fs::MetadataExt;
+        super::features::hash(&(self.metadata.dev(), self.metadata.ino()))
+    }
+
+    /// All of it. A regular file whose size is known takes one system call.
+    pub(super) fn read(&mut self) -> std::io::Result<Vec<u8>> {
+        let len = self.metadata.len() as usize;
+        if !self.metadata.is_file() || len == 0 {
+            return std::fs::read(os::os_str(&self.path));
+        }
+        // A byte more than there should be: what fills less than this has ended.
+        let mut bytes = vec![0; len + 1];
+        let mut filled = 0;
+        loop {
+            match self.file.read(&mut bytes[filled..]) {
+                Ok(count) => filled += count,
+                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+                Err(error) => return Err(error),
+            }
+            if filled < bytes.len() {
+                bytes.truncate(filled);
+                return Ok(bytes);
+            }
+            bytes.resize(filled * 2, 0);
+        }
+    }
+}
