@@ -65,7 +65,6 @@ fn primitives() -> Vec<&'static [PrimitiveDef]> {
         crate::symbol::PRIMITIVES,
         crate::encoding::PRIMITIVES,
         crate::format::PRIMITIVES,
-        crate::regexp::PRIMITIVES,
         crate::array::PRIMITIVES,
         crate::hash::PRIMITIVES,
         crate::range::PRIMITIVES,

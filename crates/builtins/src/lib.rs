@@ -49,6 +49,7 @@ mod settings;
 mod shown;
 mod socket;
 mod string;
+mod strscan;
 mod structs;
 mod symbol;
 mod syntax_error;

@@ -130,6 +130,7 @@ impl Engine {
 /// Where the groups of a match begin and end, the whole match first; -1 for one that took no part.
 ///
 /// The engine would get memory for every search; it writes into the arrays here instead, which are never too short.
+#[derive(Clone)]
 pub struct Region {
     len: usize,
     few: [[i32; LEAST]; 2],
@@ -177,6 +178,11 @@ impl Region {
             [&self.many[0][..], &self.many[1][..]]
         };
         Some((usize::try_from(begins[group]).ok()?, usize::try_from(ends[group]).ok()?))
+    }
+
+    /// Bytes beside the region itself.
+    pub fn heap_bytes(&self) -> usize {
+        self.many.iter().map(|part| part.capacity() * size_of::<i32>()).sum()
     }
 
     /// As the engine has it, for one call.

@@ -6,7 +6,7 @@
 //! * `pattern`: a compiled pattern and the cache of them; `object`: Regexp objects and how they are made.
 //! * `search`: from a string and a Regexp to a match: encodings, time limits, `$~`.
 //! * `class`, `text`: methods of Regexp. `match_data`: MatchData.
-//! * `find`, `replace`, `scan`, `split`: methods of String.
+//! * `find`, `replace`, `scan`, `split`: methods of String. `scanner`: what `StringScanner` matches with.
 //!
 //! # Invariants
 //! A MatchData refers to a frozen copy of the string; its parts are slices of that copy. No MatchData is made where nobody
@@ -25,7 +25,7 @@ mod object;
 mod pattern;
 mod replace;
 mod scan;
-mod scanner;
+pub(crate) mod scanner;
 mod search;
 mod spans;
 mod split;
@@ -35,7 +35,7 @@ mod text;
 mod translate;
 mod warnings;
 
-use carat_vm::{Class, Data, Ec, Result, Str, Value, primitives};
+use carat_vm::{Class, Data, Ec, Result, Str, Value};
 use std::ops::Range;
 
 pub(crate) use match_data::{MatchData, match_named, match_part};
@@ -47,13 +47,6 @@ pub(crate) const EXTENDED: u8 = 2;
 pub(crate) const MULTI_LINE: u8 = 4;
 pub(crate) const FIXED_ENCODING: u8 = 16;
 pub(crate) const NO_ENCODING: u8 = 32;
-
-primitives! {
-    PRIMITIVES {
-        "regexp_scan" => scanner::scan;
-        "string_at?" => scanner::is_at;
-    }
-}
 
 pub(crate) fn init(ec: &mut Ec) {
     let known = ec.vm().known();

@@ -1,48 +1,117 @@
-//! The matches of a `StringScanner`, whose methods are in `lib/strscan.rb`.
+//! Matching for a `StringScanner`, which goes through one string with many patterns: nothing is allocated for a match.
 
-use super::object::Regexp;
-use super::search::Searcher;
-use carat_vm::{Array, Data, Ec, Result, Str, Value};
+use super::object::{self, Regexp};
+use super::search::{Attempt, Searcher, simple_pattern, try_simply};
+use carat_text::simple_regexp::{Answer, Stack};
+use carat_vm::{Array, Data, Ec, Region, Result, Str};
+use std::cell::RefCell;
 
-/// `Primitive.regexp_scan(regexp, string, base, start, is_anchored)`: what is before byte `base` does not exist for the
-/// pattern, and the match starts at `start`, or behind it unless it is anchored. Nil without a match; the length of the
-/// match if it starts at `start` and the pattern has no groups; otherwise where each group starts and ends, counted from
-/// `start`, nil and nil for one that took no part. Leaves no `$~`.
-pub(super) fn scan(
+/// Where the groups of the last match lie, and what matching needs, kept from one match to the next.
+#[derive(Default)]
+pub(crate) struct Places {
+    pub(crate) region: Region,
+    stack: Stack,
+}
+
+impl Places {
+    /// After a match without groups; those of an earlier one are counted still.
+    pub(crate) fn set(&mut self, from: usize, to: usize) {
+        let [begins, ends] = self.region.make_room(self.region.len().max(1));
+        begins.fill(-1);
+        ends.fill(-1);
+        (begins[0], ends[0]) = (place(from), place(to));
+    }
+
+    /// After a Regexp did not match.
+    pub(crate) fn forget(&mut self) {
+        self.region.make_room(0);
+    }
+
+    pub(crate) fn copy(&mut self, other: &Places) {
+        self.region.clone_from(&other.region);
+    }
+
+    pub(crate) fn heap_bytes(&self) -> usize {
+        self.region.heap_bytes() + self.stack.heap_bytes()
+    }
+}
+
+/// Regions count in 32 bits, as the engine does.
+fn place(at: usize) -> i32 {
+    i32::try_from(at).unwrap_or(-1)
+}
+
+/// Where a scanner is, and what it wants.
+#[derive(Clone, Copy)]
+pub(crate) struct Place {
+    /// What is before this byte does not exist for the pattern. The groups count from here.
+    pub(crate) base: usize,
+    /// Where the match begins, counted from the beginning of the string.
+    pub(crate) start: usize,
+    /// The match may begin behind that too.
+    pub(crate) is_search: bool,
+}
+
+impl Place {
+    fn attempt(self) -> Attempt {
+        let at = self.start - self.base;
+        if self.is_search { Attempt::Forwards(at) } else { Attempt::At(at) }
+    }
+}
+
+/// Matches, and fills the places that `find` gets at. Whether there is a match. Leaves no `$~`.
+///
+/// Interrupts may be served, so the places are out of their object while the engine runs.
+pub(crate) fn match_from(
     ec: &mut Ec,
     regexp: Data<Regexp>,
     s: Str,
-    base: i64,
-    start: i64,
-    is_anchored: bool,
-) -> Result<Value> {
-    let place = |position: i64| usize::try_from(position).unwrap_or(0);
-    let mut searcher = Searcher::new(ec, regexp, s)?.behind(place(base));
-    let at = place(start - base);
-    let found = if is_anchored { searcher.match_at(ec, s, at)? } else { searcher.search(ec, s, at)? };
-    match found {
-        None => Ok(Value::NIL),
-        Some((from, to)) if from == at && searcher.group_count() == 1 => Ok(ec.int((to - from) as i64)),
-        Some(_) => Ok(offsets(ec, &searcher, at).value()),
+    place: Place,
+    find: impl Fn(&Ec) -> &RefCell<Places>,
+) -> Result<bool> {
+    let answer = search_simply(ec, regexp, s, place, &mut find(ec).borrow_mut());
+    match answer {
+        Answer::GaveUp => match_by_engine(ec, regexp, s, place, find),
+        answer => Ok(answer == Answer::Found),
     }
 }
 
-/// `Primitive.string_at?(string, part, start)`: whether the bytes of `part` stand at byte `start`.
-pub(super) fn is_at(ec: &mut Ec, s: Str, part: Str, start: i64) -> Result<bool> {
-    crate::string::compatible(ec, s, part)?;
-    let rest = s.bytes(ec).get(usize::try_from(start).unwrap_or(usize::MAX)..);
-    Ok(rest.is_some_and(|rest| rest.starts_with(part.bytes(ec))))
+fn search_simply(ec: &Ec, regexp: Data<Regexp>, s: Str, place: Place, places: &mut Places) -> Answer {
+    let Some(simple) = simple_pattern(ec, regexp, s) else { return Answer::GaveUp };
+    let bytes = s.bytes(ec).get(place.base..).unwrap_or_default();
+    // What most patterns of a scanner are told.
+    if !place.is_search && !simple.may_begin(bytes, place.start - place.base) {
+        return Answer::Missing;
+    }
+    try_simply(simple, bytes, place.attempt(), &mut places.region, &mut places.stack)
 }
 
-fn offsets(ec: &Ec, searcher: &Searcher, at: usize) -> Array {
-    let array = Array::new(ec, 2 * searcher.group_count());
-    for group in 0..searcher.group_count() {
-        let ends = searcher.group(group).map(|(from, to)| [from, to]);
-        for end in ends.map_or([None; 2], |ends| ends.map(Some)) {
-            // A lookbehind's group may lie before the start.
-            let offset = end.map_or(Value::NIL, |end| ec.int(end as i64 - at as i64));
-            array.push(ec, offset);
-        }
-    }
-    array
+fn match_by_engine(
+    ec: &mut Ec,
+    regexp: Data<Regexp>,
+    s: Str,
+    place: Place,
+    find: impl Fn(&Ec) -> &RefCell<Places>,
+) -> Result<bool> {
+    let mut searcher = Searcher::new(ec, regexp, s)?.behind(place.base);
+    std::mem::swap(&mut searcher.region, &mut find(ec).borrow_mut().region);
+    let found = searcher.begin(ec, s, place.attempt())?;
+    std::mem::swap(&mut searcher.region, &mut find(ec).borrow_mut().region);
+    Ok(found.is_some())
+}
+
+/// The number of the group of this name, the last one that took part in the match if there are several.
+pub(crate) fn named_group(ec: &Ec, regexp: Data<Regexp>, name: &[u8], places: &Places) -> Option<usize> {
+    let Some(Ok(pattern)) = &regexp.get(ec).pattern else { return None };
+    let groups = pattern.groups_named(name)?;
+    let matched = groups.iter().rev().find(|group| places.region.pos(**group as usize).is_some());
+    matched.or(groups.last()).map(|group| *group as usize)
+}
+
+/// The names of a Regexp's groups, as bytes.
+pub(crate) fn group_names(ec: &mut Ec, regexp: Data<Regexp>) -> Result<Array> {
+    let pattern = object::pattern_of(ec, regexp)?;
+    let names = Array::new(ec, pattern.names.len());
+    pattern.names.iter().for_each(|(name, _)| names.push(ec, Str::binary(ec, name).value()));
+    Ok(names)
 }

@@ -26,7 +26,7 @@ pub(super) struct Searcher {
     pub(super) pattern: Arc<Pattern>,
     edition: Edition,
     timeout: Option<f64>,
-    region: Region,
+    pub(super) region: Region,
     /// The pattern is matched without the engine, as long as that does not take too long.
     is_simple: bool,
     stack: Stack,
@@ -36,7 +36,7 @@ pub(super) struct Searcher {
 
 /// What one call of the engine tries.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Attempt {
+pub(super) enum Attempt {
     /// From a position on.
     Forwards(usize),
     /// From a position backwards.
@@ -154,7 +154,7 @@ impl Searcher {
     }
 
     /// Without the engine if that does, else with it.
-    fn begin(&mut self, ec: &mut Ec, s: Str, what: Attempt) -> Result<Option<(usize, usize)>> {
+    pub(super) fn begin(&mut self, ec: &mut Ec, s: Str, what: Attempt) -> Result<Option<(usize, usize)>> {
         if let Some(found) = self.simply(ec, s, what)? {
             return Ok(found);
         }
@@ -337,18 +337,27 @@ fn once(ec: &mut Ec, regexp: Data<Regexp>, s: Str, what: Attempt) -> Result<Opti
 
 /// Gives up wherever there is anything to be warned of, to fail or to take long.
 fn once_simply(ec: &Ec, regexp: Data<Regexp>, s: Str, what: Attempt, region: &mut Region) -> Answer {
-    let Some(Ok(pattern)) = &regexp.get(ec).pattern else { return Answer::GaveUp };
-    let encoding = s.encoding();
-    let is_compatible = pattern.encoding == encoding || pattern.options & (FIXED_ENCODING | NO_ENCODING) == 0;
-    match pattern.simple() {
-        Some(simple) if is_compatible && simple.suits(encoding, s.range(ec)) => {
-            try_simply(simple, s.bytes(ec), what, region, &mut Stack::default())
-        }
-        _ => Answer::GaveUp,
+    match simple_pattern(ec, regexp, s) {
+        Some(simple) => try_simply(simple, s.bytes(ec), what, region, &mut Stack::default()),
+        None => Answer::GaveUp,
     }
 }
 
-fn try_simply(simple: &SimpleRegexp, bytes: &[u8], what: Attempt, region: &mut Region, stack: &mut Stack) -> Answer {
+/// The pattern as it is matched with the string without the engine, if both allow.
+pub(super) fn simple_pattern(ec: &Ec, regexp: Data<Regexp>, s: Str) -> Option<&SimpleRegexp> {
+    let Some(Ok(pattern)) = &regexp.get(ec).pattern else { return None };
+    let encoding = s.encoding();
+    let is_compatible = pattern.encoding == encoding || pattern.options & (FIXED_ENCODING | NO_ENCODING) == 0;
+    pattern.simple().filter(|simple| is_compatible && simple.suits(encoding, s.range(ec)))
+}
+
+pub(super) fn try_simply(
+    simple: &SimpleRegexp,
+    bytes: &[u8],
+    what: Attempt,
+    region: &mut Region,
+    stack: &mut Stack,
+) -> Answer {
     let [begins, ends] = region.make_room(simple.group_count());
     let mut groups = Groups { begins, ends };
     match what {

@@ -34,7 +34,7 @@ pub(crate) fn integer(ec: &Ec, n: Number) -> Value {
     }
 }
 
-fn check_ascii_compatible(ec: &mut Ec, this: Str) -> Result<()> {
+pub(crate) fn check_ascii_compatible(ec: &mut Ec, this: Str) -> Result<()> {
     if this.encoding().is_ascii_compatible() {
         return Ok(());
     }
@@ -51,7 +51,7 @@ pub(crate) fn digits_of(ec: &mut Ec, text: Str, per_digit: usize) -> Result<Vec<
     text.owned_bytes(ec)
 }
 
-fn to_i(ec: &mut Ec, this: Str, base: Option<i64>) -> Result {
+pub(crate) fn to_i(ec: &mut Ec, this: Str, base: Option<i64>) -> Result {
     check_ascii_compatible(ec, this)?;
     let base = base.unwrap_or(10);
     let parsed = match i32::try_from(base) {

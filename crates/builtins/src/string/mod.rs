@@ -39,7 +39,7 @@ pub(crate) use aset::{is_boundary, update};
 pub(crate) use build::append_str;
 pub(crate) use case::mapped as map_case;
 pub(crate) use compare::{ends_with, folded as fold_text, order, starts_with};
-pub(crate) use convert::{PER_DIGIT, digits_of, integer, parse, succ};
+pub(crate) use convert::{PER_DIGIT, check_ascii_compatible, digits_of, integer, parse, succ, to_i};
 pub(crate) use encode::{EncodeOptions, associate, encode_string, parse_options};
 #[allow(unused_imports, reason = "as above")]
 pub(crate) use escape::inspect;

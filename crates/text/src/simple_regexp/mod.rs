@@ -87,6 +87,12 @@ impl SimpleRegexp {
         }
     }
 
+    /// Whether the byte at a place is one that a match may begin with.
+    #[inline]
+    pub fn may_begin(&self, bytes: &[u8], at: usize) -> bool {
+        self.program.may_begin(bytes, at)
+    }
+
     /// The first match that begins at byte `start` or behind it. Fills as many groups as there are.
     pub fn search(&self, bytes: &[u8], start: usize, groups: &mut Groups<'_>, stack: &mut Stack) -> Answer {
         if !is_searchable(bytes, start) {
@@ -165,7 +171,8 @@ impl<'a> Search<'a> {
 }
 
 impl Program {
-    /// Whether the byte at a place is one that a match may begin with.
+    /// As [`SimpleRegexp::may_begin`].
+    #[inline]
     fn may_begin(&self, bytes: &[u8], at: usize) -> bool {
         match (&self.heads, bytes.get(at)) {
             (Some(heads), Some(byte)) => heads[usize::from(*byte)],

@@ -24,6 +24,12 @@ enum Frame {
 #[derive(Default)]
 pub struct Stack(Vec<Frame>);
 
+impl Stack {
+    pub fn heap_bytes(&self) -> usize {
+        self.0.capacity() * size_of::<Frame>()
+    }
+}
+
 pub(super) struct Attempt<'a> {
     program: &'a Program,
     bytes: &'a [u8],
