@@ -56,6 +56,7 @@ module Psych
   require "psych/yaml_tree"
   require "psych/emitter"
   require "psych/core_ext"
+  require "psych/scan.so"
 
   @load_tags = {}
   @dump_tags = {}

@@ -94,7 +94,10 @@ module Psych
       has_properties = emit_properties(node.anchor, node.implicit ? nil : node.tag)
       return emit_flow(node, indent, "{", "}") if @flow > 0 || node.style == Nodes::Mapping::FLOW || node.children.empty?
       inner = context == :root ? indent : indent + @indentation
-      node.children.each_slice(2).with_index do |(name, value), index|
+      children = node.children
+      0.step(children.size - 1, 2) do |index|
+        name = children[index]
+        value = children[index + 1]
         begin_entry(inner, index == 0 && context == :entry && !has_properties)
         if simple_key?(name)
           emit_key(name, inner)
@@ -161,23 +164,28 @@ module Psych
     # Scalars.
 
     # What a text allows, as libyaml's analysis says.
-    Analysis = Struct.new(:flow_plain, :block_plain, :single, :block)
-    private_constant :Analysis
+    FLOW_PLAIN = 1
+    BLOCK_PLAIN = 2
+    SINGLE = 4
+    BLOCK = 8
+    private_constant :FLOW_PLAIN, :BLOCK_PLAIN, :SINGLE, :BLOCK
 
     # What no reader shows: it is written as an escape.
     SPECIAL = /[^\n\x20-\x7e\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd]/
     private_constant :SPECIAL
 
-    def analyze(text)
-      return Analysis.new(false, true, true, false) if text.empty?
+    def analyze(text) = analyze_ascii(text) || analyze_beyond_ascii(text)
+
+    def analyze_beyond_ascii(text)
       block_indicators = text.match?(/\A(?:---|\.\.\.)|\A[#,\[\]{}&*!|>'"%@`]|\A[-?:](?=\s|\z)|:(?=\s|\z)|\s#/)
       flow_indicators = block_indicators || text.match?(/\A[?:]|[,?\[\]{}:]/)
       breaks = text.match?(/[\n\u2028\u2029]/)
       edges = text.match?(/\A[ \n]|[ \n]\z/)
-      return Analysis.new(false, false, false, false) if text.match?(SPECIAL) || text.match?(/ [\n\u2028\u2029]/)
+      return 0 if text.match?(SPECIAL) || text.match?(/ [\n\u2028\u2029]/)
       break_space = text.match?(/[\n\u2028\u2029] /)
       plain = !breaks && !edges && !break_space
-      Analysis.new(plain && !flow_indicators, plain && !block_indicators, !break_space, !text.end_with?(" "))
+      (plain && !flow_indicators ? FLOW_PLAIN : 0) | (plain && !block_indicators ? BLOCK_PLAIN : 0) |
+        (break_space ? 0 : SINGLE) | (text.end_with?(" ") ? 0 : BLOCK)
     end
 
     def emit_scalar(node, indent, context)
@@ -198,14 +206,14 @@ module Psych
       style = node.style
       style = Nodes::Scalar::PLAIN if style == Nodes::Scalar::ANY
       if style == Nodes::Scalar::PLAIN
-        allowed = @flow > 0 ? analysis.flow_plain : analysis.block_plain
+        allowed = analysis.anybits?(@flow > 0 ? FLOW_PLAIN : BLOCK_PLAIN)
         allowed &&= !(text.empty? && (@flow > 0 || @key))
         allowed &&= node.plain || !node.tag.nil?
         style = Nodes::Scalar::SINGLE_QUOTED unless allowed
       end
-      style = Nodes::Scalar::DOUBLE_QUOTED if style == Nodes::Scalar::SINGLE_QUOTED && !analysis.single
+      style = Nodes::Scalar::DOUBLE_QUOTED if style == Nodes::Scalar::SINGLE_QUOTED && analysis.nobits?(SINGLE)
       if style == Nodes::Scalar::LITERAL || style == Nodes::Scalar::FOLDED
-        style = Nodes::Scalar::DOUBLE_QUOTED if !analysis.block || @flow > 0 || @key
+        style = Nodes::Scalar::DOUBLE_QUOTED if analysis.nobits?(BLOCK) || @flow > 0 || @key
       end
       @key && text.include?("\n") ? Nodes::Scalar::DOUBLE_QUOTED : style
     end
@@ -227,7 +235,7 @@ module Psych
 
     # A space beyond the width ends the line, unless it stands beside another one or at an end.
     def write_words(text, indent)
-      return @out << text if @key || !text.include?(" ") && !text.include?("\n")
+      return @out << text if @key || !text.include?("\n") && column + text.size <= @width
       parts = text.split(/(\n+)/)
       parts.each_with_index do |part, index|
         if part.start_with?("\n")

@@ -108,7 +108,7 @@ module Psych
     # Spaces, comments and ends of lines. Says whether a line ended.
     def skip_blank_lines
       ended = false
-      loop do
+      while true
         skip_spaces
         case byte
         when 0x23
@@ -142,7 +142,7 @@ module Psych
     # Anchor and tag in front of a node, in any order.
     def properties
       anchor = tag = nil
-      loop do
+      while true
         case byte
         when 0x26
           @position += 1

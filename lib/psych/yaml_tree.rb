@@ -5,7 +5,9 @@ module Psych
   class YAMLTree
     # Loads whatever a text looks like, so that it is quoted.
     SCANNING_LOADER = Loader.new
-    private_constant :SCANNING_LOADER
+    # As many letters may mean a truth, nothing, or the text itself.
+    LONGEST_WORD = 5
+    private_constant :SCANNING_LOADER, :LONGEST_WORD
 
     def initialize(line_width: nil, stringify_names: false)
       @line_width = line_width && line_width < 0 ? nil : line_width
@@ -131,6 +133,7 @@ module Psych
     end
 
     def string_style(text)
+      return Nodes::Scalar::PLAIN if word?(text)
       if text.match?(/\n(?!\Z)/) then Nodes::Scalar::LITERAL
       elsif text == "y" || text == "Y" || text == "n" || text == "N" then Nodes::Scalar::DOUBLE_QUOTED
       elsif @line_width && text.length > @line_width then Nodes::Scalar::FOLDED
@@ -140,6 +143,14 @@ module Psych
       end
     rescue RangeError, ArgumentError
       Nodes::Scalar::SINGLE_QUOTED
+    end
+
+    # A letter and more behind it on one line, which nobody takes for anything but a text.
+    def word?(text)
+      first = text.getbyte(0)
+      return false unless first && (first.between?(97, 122) || first.between?(65, 90)) && text.ascii_only?
+      size = text.size
+      size > LONGEST_WORD && !text.include?("\n") && !(@line_width && size > @line_width)
     end
 
     def string_with_ivars(text)

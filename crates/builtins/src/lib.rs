@@ -40,6 +40,7 @@ mod process;
 mod procs;
 pub mod program;
 mod prompt;
+mod psych;
 mod ractor;
 mod random;
 mod range;

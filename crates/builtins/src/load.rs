@@ -76,6 +76,7 @@ const NATIVE_FEATURES: &[(&str, Init)] = &[
     ("msgpack.so", crate::msgpack::init),
     ("oj.so", crate::oj::init),
     ("openssl.so", crate::openssl::init),
+    ("psych/scan.so", crate::psych::init),
     ("strscan.so", crate::strscan::init),
     ("zlib.so", crate::zlib::init),
     ("io/console.so", crate::io::console::init),

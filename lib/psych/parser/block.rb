@@ -34,9 +34,9 @@ module Psych
 
     # Tabs have no width that everybody agrees about.
     def check_indentation
-      tab = @text.byteindex("\t", @line_start)
-      return if tab.nil? || tab >= @position || at_end?
-      fail_at("found character that cannot start any token", "while scanning for the next token", tab)
+      return if @position == @line_start || at_end?
+      tab = @text.byteslice(@line_start...@position).byteindex("\t")
+      fail_at("found character that cannot start any token", "while scanning for the next token", @line_start + tab) if tab
     end
 
     def inside?(indent, sequence)
@@ -114,7 +114,7 @@ module Psych
       node = Nodes::Mapping.new(anchor, tag, tag.nil?, Nodes::Mapping::BLOCK)
       first = column
       start = @position
-      loop do
+      while true
         @mapping_start = start
         question? ? explicit_pair(node, first) : implicit_pair(node, first)
         skip_blank_lines
@@ -184,12 +184,8 @@ module Psych
 
     def plain_key_ahead?
       return true if byte == 0x3a && blank?(byte(1))
-      position = @position
-      text = plain_line(false)
-      skip_spaces
-      found = byte == 0x3a && blank?(byte(1)) && !text.empty?
-      @position = position
-      found
+      stop = plain_end(@text, @position, false)
+      @text.getbyte(stop) == 0x3a && !@text.byteslice(@position, stop - @position).rstrip.empty?
     end
   end
 end

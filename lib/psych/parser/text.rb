@@ -15,22 +15,18 @@ module Psych
       Nodes::Scalar.new(plain_lines(indent, false), anchor, tag, tag.nil?, false, Nodes::Scalar::PLAIN)
     end
 
-    # Where a plain scalar ends: at a colon or comment behind spaces, in brackets at punctuation too.
-    PLAIN_END = /:(?=[ \t\r\n]|\z)|[ \t]+#|[ \t]*\r?(?:\n|\z)/
-    FLOW_PLAIN_END = /:(?=[ \t\r\n,\[\]{}]|\z)|[ \t]+#|[ \t]*\r?(?:\n|\z)|[,\[\]{}]/
-    private_constant :PLAIN_END, :FLOW_PLAIN_END
-
     # The rest of the line, as far as it belongs to the scalar.
     def plain_line(flow)
-      stop = @text.byteindex(flow ? FLOW_PLAIN_END : PLAIN_END, @position) || @text.bytesize
-      text = @text.byteslice(@position...stop)
+      stop = plain_end(@text, @position, flow)
+      text = @text.byteslice(@position, stop - @position)
       @position = stop
-      text.rstrip
+      text.rstrip!
+      text
     end
 
     def plain_lines(indent, flow)
-      text = +plain_line(flow)
-      loop do
+      text = plain_line(flow)
+      while true
         position = @position
         line_start = @line_start
         skip_spaces

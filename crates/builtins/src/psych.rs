@@ -1,0 +1,180 @@
+//! The native half of `lib/psych`: looking for where scalars end, and for what in them a reader would take for something else.
+
+use carat_vm::{Class, Ec, Result, Str, Value, methods};
+
+methods! {
+    PARSER { private "plain_end" => plain_end; }
+    EMITTER { private "analyze_ascii" => analyze_ascii; }
+}
+
+/// `require "psych/scan.so"`
+pub(crate) fn init(ec: &mut Ec) {
+    for (name, table) in [("Parser", PARSER), ("Emitter", EMITTER)] {
+        if let Some(class) = nested(ec, ec.vm().known().object, "Psych").and_then(|psych| nested(ec, psych, name)) {
+            ec.define_methods(class, table);
+        }
+    }
+}
+
+fn nested(ec: &Ec, scope: Class, name: &str) -> Option<Class> {
+    scope.own_constant(ec.vm().intern(name)).and_then(|constant| Class::from_value(constant.value))
+}
+
+// ---- parsing ----
+
+/// `plain_end(text, position, in_flow)`: where the plain scalar that begins at a byte ends on its line.
+fn plain_end(ec: &mut Ec, _this: Value, text: Str, position: i64, in_flow: bool) -> Result<usize> {
+    let bytes = text.bytes(ec);
+    let start = usize::try_from(position).unwrap_or(0).min(bytes.len());
+    Ok(end_of_plain(bytes, start, in_flow))
+}
+
+/// It ends before a colon that something blank follows, a comment behind blanks and the end of the line, blanks in front of
+/// that included; in brackets before punctuation too.
+fn end_of_plain(bytes: &[u8], start: usize, in_flow: bool) -> usize {
+    let is_punctuation = |byte: u8| in_flow && matches!(byte, b',' | b'[' | b']' | b'{' | b'}');
+    let mut at = start;
+    while let Some(byte) = bytes.get(at) {
+        match byte {
+            b'\n' => return at,
+            b':' if bytes.get(at + 1).is_none_or(|next| is_blank(*next) || is_punctuation(*next)) => return at,
+            b'\r' if ends_line(&bytes[at..]) => return at,
+            b' ' | b'\t' => {
+                let behind = at + bytes[at..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+                if bytes.get(behind) == Some(&b'#') || ends_line(&bytes[behind..]) {
+                    return at;
+                }
+                at = behind;
+                continue;
+            }
+            _ if is_punctuation(*byte) => return at,
+            _ => {}
+        }
+        at += 1;
+    }
+    at
+}
+
+fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\r' | b'\n')
+}
+
+fn ends_line(rest: &[u8]) -> bool {
+    matches!(rest, [] | [b'\n', ..] | [b'\r'] | [b'\r', b'\n', ..])
+}
+
+// ---- emitting ----
+
+// What a text allows; the constants of `Psych::Emitter` are the same.
+const FLOW_PLAIN: usize = 1;
+const BLOCK_PLAIN: usize = 2;
+const SINGLE_QUOTED: usize = 4;
+const BLOCK: usize = 8;
+
+/// `analyze_ascii(text)`: what a text of ASCII allows, nil for any other.
+fn analyze_ascii(ec: &mut Ec, _this: Value, text: Str) -> Option<usize> {
+    text.is_ascii(ec).then(|| allowed(text.bytes(ec)))
+}
+
+fn allowed(text: &[u8]) -> usize {
+    let (Some(first), Some(last)) = (text.first(), text.last()) else { return BLOCK_PLAIN | SINGLE_QUOTED };
+    let mut seen = Seen { is_block_indicator: begins_as_other(text), ..Seen::default() };
+    text.iter().zip(text[1..].iter().map(Some).chain([None])).for_each(|(byte, next)| seen.look(*byte, next.copied()));
+    if seen.is_special {
+        return 0;
+    }
+    let is_edge = |byte: &u8| matches!(byte, b' ' | b'\n');
+    let is_plain = !seen.has_breaks && !is_edge(first) && !is_edge(last);
+    let flag = |flag: usize, is_set: bool| if is_set { flag } else { 0 };
+    flag(FLOW_PLAIN, is_plain && !seen.is_block_indicator && !seen.is_flow_indicator)
+        | flag(BLOCK_PLAIN, is_plain && !seen.is_block_indicator)
+        | flag(SINGLE_QUOTED, !seen.has_break_and_space)
+        | flag(BLOCK, *last != b' ')
+}
+
+/// Whether it begins like a document, a collection, a property or a comment.
+fn begins_as_other(text: &[u8]) -> bool {
+    match text {
+        [b'-', b'-', b'-', ..] | [b'.', b'.', b'.', ..] => true,
+        [b'-' | b'?' | b':', rest @ ..] => rest.first().is_none_or(|byte| is_space(*byte)),
+        [first, ..] => b"#,[]{}&*!|>'\"%@`".contains(first),
+        [] => false,
+    }
+}
+
+fn is_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t'..=b'\r')
+}
+
+#[derive(Default)]
+struct Seen {
+    is_block_indicator: bool,
+    is_flow_indicator: bool,
+    has_breaks: bool,
+    has_break_and_space: bool,
+    /// What has to be escaped.
+    is_special: bool,
+}
+
+impl Seen {
+    fn look(&mut self, byte: u8, next: Option<u8>) {
+        match byte {
+            b'\n' => {
+                self.has_breaks = true;
+                self.has_break_and_space |= next == Some(b' ');
+            }
+            b' ' => self.is_special |= next == Some(b'\n'),
+            0..0x20 | 0x7F.. => self.is_special = true,
+            b':' => self.is_block_indicator |= next.is_none_or(is_space),
+            _ => {}
+        }
+        self.is_block_indicator |= is_space(byte) && next == Some(b'#');
+        self.is_flow_indicator |= matches!(byte, b',' | b'?' | b'[' | b']' | b'{' | b'}' | b':');
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plain_scalars_end_where_something_else_begins() {
+        let end = |text: &str| end_of_plain(text.as_bytes(), 0, false);
+        for (text, expected) in [
+            ("a: b", 1),
+            ("a:b", 3),
+            ("a:", 1),
+            ("a #b", 1),
+            ("a#b", 3),
+            ("a  \r\nb", 1),
+            ("a \r", 1),
+            ("a\rb", 3),
+            ("a b,", 4),
+        ] {
+            assert_eq!(end(text), expected, "{text:?}");
+        }
+        assert_eq!(end_of_plain(b"a b, c", 0, true), 3);
+        assert_eq!(end_of_plain(b"a:}", 0, true), 1);
+    }
+
+    #[test]
+    fn texts_allow_styles() {
+        let all = FLOW_PLAIN | BLOCK_PLAIN | SINGLE_QUOTED | BLOCK;
+        for (text, expected) in [
+            ("abc d", all),
+            ("a,b", all & !FLOW_PLAIN),
+            ("a: b", SINGLE_QUOTED | BLOCK),
+            ("- a", SINGLE_QUOTED | BLOCK),
+            ("-a", all),
+            ("a #b", SINGLE_QUOTED | BLOCK),
+            ("a\nb", SINGLE_QUOTED | BLOCK),
+            ("a\n b", BLOCK),
+            ("a ", SINGLE_QUOTED),
+            ("a \nb", 0),
+            ("\t", 0),
+            ("", BLOCK_PLAIN | SINGLE_QUOTED),
+        ] {
+            assert_eq!(allowed(text.as_bytes()), expected, "{text:?}");
+        }
+    }
+}
