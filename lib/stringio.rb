@@ -5,6 +5,9 @@ class StringIO
 
   VERSION = "3.2.0"
   MAX_LENGTH = 0x7fff_ffff_ffff_ffff
+  # Of any encoding, in bytes.
+  LONGEST_CHARACTER = 8
+  private_constant :LONGEST_CHARACTER
 
   class << self
     def new(*args, **options)
@@ -219,9 +222,11 @@ class StringIO
 
   def getc
     check_readable
-    return nil if pos >= bytesize
-    char = rest.force_encoding(external_encoding)[0]
-    @__shared.position += char.bytesize
+    shared = @__shared
+    at = shared.position
+    return nil if at >= bytesize
+    char = shared.string.byteslice(at, LONGEST_CHARACTER).force_encoding(external_encoding)[0]
+    shared.position = at + char.bytesize
     char
   end
 
@@ -230,12 +235,14 @@ class StringIO
 
   def ungetbyte(byte)
     check_readable
+    check_modifiable
     return nil if byte.nil?
     unget(Integer === byte ? (byte & 0xff).chr.b : convert(byte).b)
   end
 
   def ungetc(char)
     check_readable
+    check_modifiable
     return nil if char.nil?
     unget(Integer === char ? char.chr(external_encoding).b : convert(char).b)
   end
@@ -478,6 +485,10 @@ class StringIO
     raise IOError, "not opened for reading" unless @__readable
   end
 
+  def check_modifiable
+    raise IOError, "not modifiable string" if string&.frozen?
+  end
+
   def check_writable
     raise IOError, "not opened for writing" unless @__writable
   end
@@ -571,13 +582,28 @@ class StringIO
   end
 
   def unget(bytes)
-    return nil if bytes.empty?
+    count = bytes.bytesize
+    return nil if count == 0 || string.nil?
+    return put_back(bytes, count) if count <= pos && pos <= bytesize
     as_bytes do |all|
       all << "\0" * (pos - all.bytesize) if pos > all.bytesize
       count = [pos, bytes.bytesize].min
       all[pos - count, count] = bytes
       @__shared.position -= count
     end
+    nil
+  end
+
+  # In the place of bytes that were read.
+  def put_back(bytes, count)
+    shared = @__shared
+    start = shared.position - count
+    index = 0
+    while index < count
+      shared.string.setbyte(start + index, bytes.getbyte(index))
+      index += 1
+    end
+    shared.position = start
     nil
   end
 

@@ -21,6 +21,8 @@ class CGI
     alias unescape_uri_component unescapeURIComponent
 
     def escapeHTML(text)
+      text = string(text) unless String === text
+      return html_escaped(text) || text.dup if text.encoding.ascii_compatible?
       return escapeHTML(text.b).force_encoding(text.encoding) unless text.valid_encoding?
       text.match?(/['&"<>]/) ? text.gsub(/['&"<>]/, HTML) : text.dup
     end
@@ -75,3 +77,5 @@ class CGI
   include Util
   extend Util
 end
+
+require "cgi/escape/html.so"

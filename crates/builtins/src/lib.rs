@@ -13,6 +13,7 @@ mod boot;
 mod core_library;
 mod digest;
 mod encoding;
+mod escape_html;
 mod exception;
 mod fiber;
 mod file;

@@ -76,6 +76,7 @@ const NATIVE_FEATURES: &[(&str, Init)] = &[
     ("msgpack.so", crate::msgpack::init),
     ("oj.so", crate::oj::init),
     ("openssl.so", crate::openssl::init),
+    ("cgi/escape/html.so", crate::escape_html::init),
     ("psych/scan.so", crate::psych::init),
     ("strscan.so", crate::strscan::init),
     ("zlib.so", crate::zlib::init),

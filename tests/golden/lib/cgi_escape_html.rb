@@ -1,0 +1,24 @@
+# Text made safe for HTML: what is escaped, encodings, classes, and what is no text.
+require "cgi/escape"
+require "erb"
+
+text = +"abc"
+p ERB::Util.html_escape(text).equal?(text), CGI.escapeHTML(text), CGI.escapeHTML(text).equal?(text)
+p CGI.escapeHTML("<a href='x'>\"é\" & co</a>"), CGI.escapeHTML(""), CGI.escapeHTML("&&"), ERB::Util.h("<#{"x" * 300}>").size
+p CGI.escapeHTML("<é>").encoding, CGI.escapeHTML("a>".b).encoding, CGI.escapeHTML("<あ>".encode("Shift_JIS")).bytes
+p CGI.escapeHTML("\xE3<\xff"), CGI.escapeHTML("<é\xff&").valid_encoding?, CGI.escapeHTML("<é&").valid_encoding?
+p CGI.escapeHTML("<").ascii_only?, CGI.escapeHTML("x".freeze).frozen?, CGI.escapeHTML("<".freeze).frozen?
+
+class Subclass < String
+end
+p CGI.escapeHTML(Subclass.new("a")).class, CGI.escapeHTML(Subclass.new("a<")).class, ERB::Util.html_escape(Subclass.new("<")).class
+
+convertible = Object.new
+def convertible.to_str = "<to_str>"
+def convertible.to_s = "<to_s>"
+p CGI.escapeHTML(convertible), ERB::Util.html_escape(convertible), ERB::Util.html_escape(nil), ERB::Util.html_escape(:"<")
+[nil, 3, :a].each do |object|
+  CGI.escapeHTML(object)
+rescue TypeError => e
+  p e.message
+end
