@@ -76,8 +76,15 @@ class Enumerator
   # Returns the next value, or raises StopIteration at the end.
   #   e = [1, 2].each; e.next #=> 1
   def next
-    values = Primitive.enumerator_ahead(self)
-    @__ahead = nil
+    fiber = @__fiber
+    if !fiber || @__ahead || @__stop || !fiber.alive?
+      values = Primitive.enumerator_ahead(self)
+      @__ahead = nil
+    else
+      Primitive.frozen_check(self)
+      values = fiber.resume
+      Primitive.enumerator_end(self) if @__stop
+    end
     Primitive.values_pack(values)
   end
 
@@ -884,18 +891,21 @@ module Primitive
       Primitive.field_set(enum, :@__fiber, fiber)
     end
     ahead = fiber.resume
-    if (stop = Primitive.field(enum, :@__stop))
-      Primitive.field_set(enum, :@__fiber, nil)
-      raise stop
-    end
+    Primitive.enumerator_end(enum) if Primitive.field(enum, :@__stop)
     Primitive.field_set(enum, :@__ahead, ahead)
+  end
+
+  # Raises what says that the iteration is over.
+  def self.enumerator_end(enum)
+    Primitive.field_set(enum, :@__fiber, nil)
+    raise Primitive.field(enum, :@__stop)
   end
 
   def self.enumerator_fiber(enum)
     Fiber.new do
       result = enum.each do |*values|
         Fiber.yield(values)
-        Primitive.enumerator_take_feed(enum)
+        Primitive.enumerator_take_feed(enum) if Primitive.field(enum, :@__feed)
       end
       stop = StopIteration.new("iteration reached an end")
       Primitive.field_set(stop, :@__result, result)
@@ -903,11 +913,11 @@ module Primitive
     end
   end
 
-  # What the suspended yield returns: the value fed, once, or nil.
+  # What the suspended yield returns: the value fed, once.
   def self.enumerator_take_feed(enum)
     feed = Primitive.field(enum, :@__feed)
     Primitive.field_set(enum, :@__feed, nil)
-    feed && Primitive.array_at(feed, 0)
+    Primitive.array_at(feed, 0)
   end
 
   # Nested loops over the enumerables from +index+ on.

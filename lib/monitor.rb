@@ -13,7 +13,7 @@ class Monitor
 
   # Takes the lock, waiting for it if need be.
   def enter
-    unless mon_owned?
+    unless @owner.equal?(Fiber.current)
       @mutex.lock
       @owner = Fiber.current
     end
@@ -24,7 +24,7 @@ class Monitor
 
   # Takes the lock if it is free; returns whether it did.
   def try_enter
-    unless mon_owned?
+    unless @owner.equal?(Fiber.current)
       return false unless @mutex.try_lock
       @owner = Fiber.current
     end
@@ -36,7 +36,7 @@ class Monitor
 
   # Gives the lock back once.
   def exit
-    mon_check_owner
+    raise ThreadError, "current thread not owner" unless @owner.equal?(Fiber.current)
     @count -= 1
     if @count == 0
       @owner = nil
@@ -60,8 +60,9 @@ class Monitor
   # Returns whether anybody holds the lock.
   def mon_locked? = @mutex.locked?
 
-  # Returns whether the running fiber holds the lock.
-  def mon_owned? = @mutex.locked? && @owner.equal?(Fiber.current)
+  # Returns whether the running fiber holds the lock. Who ends gives the mutex back and stays the owner that is noted here,
+  # but never runs again.
+  def mon_owned? = @owner.equal?(Fiber.current)
 
   # Raises unless the running fiber holds the lock.
   def mon_check_owner

@@ -87,17 +87,14 @@ fn storage_key(ec: &mut Ec, key: Value) -> Result<()> {
 }
 
 fn resume(ec: &mut Ec, this: FiberData, args: Rest, keywords: Keywords) -> Result {
-    let args = args.to_array(ec);
     ec.fiber_resume(this, args, keywords.0)
 }
 
 fn transfer(ec: &mut Ec, this: FiberData, args: Rest, keywords: Keywords) -> Result {
-    let args = args.to_array(ec);
     ec.fiber_transfer(this, args, keywords.0)
 }
 
 fn fiber_yield(ec: &mut Ec, _class: Class, args: Rest) -> Result {
-    let args = args.to_array(ec);
     ec.fiber_yield(args)
 }
 

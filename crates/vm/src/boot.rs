@@ -6,7 +6,6 @@ use crate::cref::Cref;
 use crate::ec::Ec;
 use crate::ractor::{Member, PollHandle, Ractor};
 use crate::shape;
-use crate::stack::{StackSize, VmStack};
 use crate::vm::{Config, Known, Vm};
 use carat_layout::{HeapType, Value};
 
@@ -29,7 +28,7 @@ impl MainVm {
         let ractor_ref = unsafe { &*ractor };
         vm.members().push(Member { shared: ractor_ref.shared.clone(), pointer: ractor, has_ended: false });
         ractor_ref.shared.acquire(crate::ractor::PATIENCE);
-        let mut ec = new_context(vm, ractor, StackSize::THREAD).expect("the system gives address space for one stack");
+        let mut ec = new_context(vm, ractor).expect("the system gives address space for one stack");
         boot_classes(&mut ec);
         register_context(&mut ec);
         MainVm { ec: Some(ec), ractor, vm: vm_ptr }
@@ -74,12 +73,18 @@ impl Drop for MainVm {
 }
 
 /// A context of a Ractor with a VM stack of its own. Its boundary code is the first object it makes.
-pub(crate) fn new_context(vm: &'static Vm, ractor: *const Ractor, stack_size: StackSize) -> std::io::Result<Box<Ec>> {
-    let stack = VmStack::new(stack_size)?;
-    // SAFETY: the Ractor outlives its contexts.
-    let heap = unsafe { &raw const (*ractor).heap };
+pub(crate) fn new_context(vm: &'static Vm, ractor: *const Ractor) -> std::io::Result<Box<Ec>> {
+    // SAFETY: the Ractor outlives its contexts. The caller has its turn, or nobody else knows it.
+    let (heap, memory) = unsafe { (&raw const (*ractor).heap, (*ractor).spare_stacks.borrow_mut().take_thread()?) };
     let boundary = Box::new(CodeData::boundary());
-    Ok(Ec::new(vm, ractor, heap, stack, boundary))
+    Ok(Ec::new(vm, ractor, heap, memory, boundary))
+}
+
+/// Ends a context that has left its Ractor, whose turn the caller has: its stack is for the next one.
+pub(crate) fn end_context(ec: Box<Ec>) {
+    // SAFETY: the Ractor outlives its contexts.
+    let ractor = unsafe { &*ec.ractor };
+    ractor.spare_stacks.borrow_mut().give_thread(ec.memory);
 }
 
 /// Makes a context known to the collector and to whoever interrupts.

@@ -13,7 +13,7 @@ use crate::frame::Fp;
 use crate::interp::{CONSTRUCTORS, Constructor, Handler};
 use crate::object::{FieldAnswer, Mold};
 use crate::ractor::Ractor;
-use crate::stack::VmStack;
+use crate::stack::{ThreadStack, VmStack};
 use crate::vm::Vm;
 use carat_heap::Heap;
 use carat_iseq::Insn;
@@ -70,6 +70,8 @@ pub struct Ec {
     /// `$!`
     pub(crate) errinfo: Value,
     pub(crate) stack: VmStack,
+    /// The VM stack of the thread itself, on which its first fiber runs.
+    pub(crate) memory: ThreadStack,
     /// Lowest native stack address that calls may reach.
     pub(crate) native_limit: usize,
     /// Where the collector's scan of the native stack ends.
@@ -148,9 +150,10 @@ impl Ec {
         vm: &'static Vm,
         ractor: *const Ractor,
         heap: *const Heap,
-        stack: VmStack,
+        memory: ThreadStack,
         boundary: Box<CodeData>,
     ) -> Box<Ec> {
+        let stack = memory.vm();
         let limit = stack.limit();
         let first = stack.first();
         let stress = vm.config.gc_stress.map(|(seed, period)| Stress { state: seed | 1, period });
@@ -168,6 +171,7 @@ impl Ec {
             pending: Value::NIL,
             errinfo: Value::NIL,
             stack,
+            memory,
             native_limit: 0,
             native_base: 0,
             native_top: 0,

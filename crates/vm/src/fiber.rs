@@ -15,25 +15,22 @@ use crate::data::{Data, NativeData};
 use crate::ec::{Ec, Result, Unwind};
 use crate::frame::{self, Fp};
 use crate::hash::Hash;
+use crate::native::Rest;
 use crate::proc::Proc;
-use crate::stack::{StackSize, VmStack};
+use crate::stack::{FIBER_BYTES, FIBER_NATIVE_BYTES, FiberStacks, VmStack};
 use crate::{Array, gc};
 use carat_iseq::Insn;
 use carat_layout::Value;
-use corosensei::stack::{DefaultStack, Stack};
+use corosensei::stack::Stack;
 use corosensei::{Coroutine, CoroutineResult, Yielder};
 
-/// Address space of a fiber's native stack; the system commits what is touched.
-const NATIVE_BYTES: usize = 512 << 10;
 /// What a fiber's stacks count for when the collector sets its pace: about what a short-lived one touches.
-const ACCOUNTED_BYTES: isize = 32 << 10;
-/// Stacks of ended fibers that a Ractor keeps for the next ones.
-const SPARE_STACKS: usize = 256;
+const ACCOUNTED_BYTES: isize = 12 << 10;
 
 type Input = *mut Ec;
 /// The fiber that is to run next.
 type Next = Data<Fiber>;
-type Native = Coroutine<Input, Next, Next, DefaultStack>;
+type Native = Coroutine<Input, Next, Next, FiberStacks>;
 
 /// Where a fiber is in its life.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -67,7 +64,7 @@ pub struct Fiber {
     is_blocking: bool,
     is_killed: bool,
     saved: Saved,
-    coroutine: Option<Box<Native>>,
+    coroutine: Option<Native>,
     yielder: *const Yielder<Input, Next>,
 }
 
@@ -99,17 +96,29 @@ impl Saved {
         }
     }
 
-    /// Exchanges the running fiber's state with this one.
-    fn swap(&mut self, ec: &mut Ec) {
-        std::mem::swap(&mut self.fp, &mut ec.fp);
-        std::mem::swap(&mut self.pc, &mut ec.pc);
-        std::mem::swap(&mut self.sp, &mut ec.sp);
-        std::mem::swap(&mut self.stack, &mut ec.stack);
-        std::mem::swap(&mut self.native_limit, &mut ec.native_limit);
-        std::mem::swap(&mut self.native_base, &mut ec.native_base);
-        std::mem::swap(&mut self.native_top, &mut ec.native_top);
-        std::mem::swap(&mut self.errinfo, &mut ec.errinfo);
-        std::mem::swap(&mut self.recursion, &mut ec.recursion);
+    /// Stores the running fiber's state.
+    fn store(&mut self, ec: &mut Ec) {
+        (self.fp, self.pc, self.sp, self.stack) = (ec.fp, ec.pc, ec.sp, ec.stack);
+        (self.native_limit, self.native_base, self.native_top) = (ec.native_limit, ec.native_base, ec.native_top);
+        self.errinfo = ec.errinfo;
+        self.exchange_visits(ec);
+    }
+
+    /// Makes the state the running fiber's.
+    fn load(&mut self, ec: &mut Ec) {
+        (ec.fp, ec.pc, ec.sp) = (self.fp, self.pc, self.sp);
+        ec.stack = std::mem::replace(&mut self.stack, VmStack::none());
+        (ec.native_limit, ec.native_base, ec.native_top) = (self.native_limit, self.native_base, self.native_top);
+        ec.errinfo = std::mem::replace(&mut self.errinfo, Value::NIL);
+        self.exchange_visits(ec);
+    }
+
+    /// Hardly any fiber rests in the middle of an `inspect`.
+    #[inline]
+    fn exchange_visits(&mut self, ec: &mut Ec) {
+        if !self.recursion.is_empty() || !ec.recursion.is_empty() {
+            std::mem::swap(&mut self.recursion, &mut ec.recursion);
+        }
     }
 }
 
@@ -127,25 +136,6 @@ impl Passed {
     pub(crate) fn value(self) -> Value {
         let (Passed::Value(value) | Passed::Raise(value) | Passed::Unwind(value)) = self;
         value
-    }
-}
-
-/// Stacks for fibers to come.
-#[derive(Default)]
-pub(crate) struct SpareStacks(Vec<(VmStack, DefaultStack)>);
-
-impl SpareStacks {
-    fn take(&mut self) -> std::io::Result<(VmStack, DefaultStack)> {
-        match self.0.pop() {
-            Some(stacks) => Ok(stacks),
-            None => Ok((VmStack::new(StackSize::FIBER)?, DefaultStack::new(NATIVE_BYTES)?)),
-        }
-    }
-
-    fn give(&mut self, vm: VmStack, native: DefaultStack) {
-        if self.0.len() < SPARE_STACKS {
-            self.0.push((vm, native));
-        }
     }
 }
 
@@ -169,7 +159,7 @@ impl NativeData for Fiber {
     }
 
     fn memsize(&self) -> usize {
-        size_of::<Self>() + if self.coroutine.is_some() { NATIVE_BYTES + StackSize::FIBER.bytes() } else { 0 }
+        size_of::<Self>() + self.coroutine.as_ref().map_or(0, |_| FIBER_BYTES)
     }
 }
 
@@ -228,13 +218,13 @@ impl Fiber {
 
     /// Takes the stacks of a fiber that has ended, or that nobody can resume any more.
     pub(crate) fn reclaim(&mut self, ec: &Ec) {
-        let saved = std::mem::replace(&mut self.saved, Saved::empty());
+        self.saved = Saved::empty();
         let Some(mut coroutine) = self.coroutine.take() else { return };
         // SAFETY: nothing runs on this stack again. Whatever lies on it and owns memory of the Rust heap leaks; objects of
         // the Ruby heap have no destructors.
         unsafe { coroutine.force_reset() };
         ec.heap().account(-ACCOUNTED_BYTES);
-        ec.ractor().spare_stacks.borrow_mut().give(saved.stack, coroutine.into_stack());
+        ec.ractor().spare_stacks.borrow_mut().give_fiber(coroutine.into_stack());
     }
 
     /// Scans a resting fiber's stacks. The running one's stand in its `Ec`, which leaves these bounds empty.
@@ -315,7 +305,7 @@ impl Ec {
     // ---- operations ----
 
     /// `Fiber#resume`
-    pub fn fiber_resume(&mut self, fiber: Data<Fiber>, args: Array, keywords: Option<Hash>) -> Result {
+    pub fn fiber_resume(&mut self, fiber: Data<Fiber>, args: Rest, keywords: Option<Hash>) -> Result {
         self.check_resumable(fiber)?;
         let passed = self.pass(fiber, args, keywords);
         self.resume_with(fiber, passed)
@@ -361,7 +351,7 @@ impl Ec {
     }
 
     /// `Fiber#transfer`
-    pub fn fiber_transfer(&mut self, fiber: Data<Fiber>, args: Array, keywords: Option<Hash>) -> Result {
+    pub fn fiber_transfer(&mut self, fiber: Data<Fiber>, args: Rest, keywords: Option<Hash>) -> Result {
         self.check_transferable(fiber)?;
         let passed = self.pass(fiber, args, keywords);
         self.transfer_with(fiber, passed)
@@ -391,7 +381,7 @@ impl Ec {
     }
 
     /// `Fiber.yield`
-    pub fn fiber_yield(&mut self, args: Array) -> Result {
+    pub fn fiber_yield(&mut self, args: Rest) -> Result {
         let current = self.current_fiber();
         let Some(resumer) = optional(current.get(self).resumer) else {
             return Err(self.fiber_error("attempt to yield on a not resumed fiber"));
@@ -455,17 +445,20 @@ impl Ec {
     }
 
     /// How arguments reach a fiber: as its block's, or as the value of the call in which it rests.
-    fn pass(&mut self, fiber: Data<Fiber>, args: Array, keywords: Option<Hash>) -> Passed {
+    fn pass(&mut self, fiber: Data<Fiber>, args: Rest, keywords: Option<Hash>) -> Passed {
         let is_first = fiber.get(self).status == FiberStatus::Created;
         if is_first {
             fiber.get_mut(self).keywords = keywords.map_or(Value::NIL, Hash::value);
             self.wrote(fiber.value());
-            return Passed::Value(args.value());
+            return Passed::Value(args.to_array(self).value());
         }
-        if let Some(keywords) = keywords {
-            args.push(self, keywords.value());
+        let Some(keywords) = keywords else { return Passed::Value(one_of(self, args)) };
+        if args.is_empty() {
+            return Passed::Value(keywords.value());
         }
-        Passed::Value(one_of(self, args))
+        let args = args.to_array(self);
+        args.push(self, keywords.value());
+        Passed::Value(args.value())
     }
 
     fn receive(&mut self, passed: Passed) -> Result {
@@ -508,11 +501,10 @@ impl Ec {
 }
 
 /// The value of `resume` or `yield` for its arguments: nothing is nil, several are an array.
-fn one_of(ec: &Ec, args: Array) -> Value {
-    match args.len(ec) {
-        0 => Value::NIL,
-        1 => args.at(ec, 0),
-        _ => args.value(),
+fn one_of(ec: &Ec, args: Rest) -> Value {
+    match args.len() {
+        0 | 1 => args.get(0).unwrap_or(Value::NIL),
+        _ => args.to_array(ec).value(),
     }
 }
 
@@ -520,7 +512,7 @@ fn one_of(ec: &Ec, args: Array) -> Value {
 fn leave(ec: &mut Ec, from: Data<Fiber>) {
     let pointer: *mut Saved = &mut from.get_mut(ec).saved;
     // SAFETY: the object's contents are apart from the `Ec`, and nothing else borrows them.
-    unsafe { (*pointer).swap(ec) };
+    unsafe { (*pointer).store(ec) };
     ec.wrote(from.value());
 }
 
@@ -528,7 +520,7 @@ fn leave(ec: &mut Ec, from: Data<Fiber>) {
 fn enter(ec: &mut Ec, fiber: Data<Fiber>) {
     let pointer: *mut Saved = &mut fiber.get_mut(ec).saved;
     // SAFETY: as in `leave`.
-    unsafe { (*pointer).swap(ec) };
+    unsafe { (*pointer).load(ec) };
     ec.fiber = fiber.value();
     let state = fiber.get_mut(ec);
     state.is_yielding = false;
@@ -542,9 +534,9 @@ fn run_others(ec: &mut Ec, root: Data<Fiber>, first: Data<Fiber>) {
     let mut next = first;
     while next.value() != root.value() {
         let coroutine: *mut Native =
-            next.get_mut(ec).coroutine.as_deref_mut().expect("a fiber that rests or begins has a coroutine");
-        // SAFETY: the box stays in the fiber's object until the coroutine has returned; the fiber's object is alive because
-        // `next` stands on this stack.
+            next.get_mut(ec).coroutine.as_mut().expect("a fiber that rests or begins has a coroutine");
+        // SAFETY: the coroutine stays in the fiber's contents, which do not move, until it has returned; the fiber's object is
+        // alive because `next` stands on this stack.
         match unsafe { (*coroutine).resume(ec) } {
             CoroutineResult::Yield(to) => next = to,
             CoroutineResult::Return(to) => {
@@ -558,26 +550,26 @@ fn run_others(ec: &mut Ec, root: Data<Fiber>, first: Data<Fiber>) {
 }
 
 /// Stacks for a new fiber, after a collection if the system has no more address space to give.
-fn take_stacks(ec: &mut Ec) -> std::io::Result<(VmStack, DefaultStack)> {
-    let first = ec.ractor().spare_stacks.borrow_mut().take();
+fn take_stacks(ec: &mut Ec) -> std::io::Result<FiberStacks> {
+    let first = ec.ractor().spare_stacks.borrow_mut().take_fiber();
     first.or_else(|_| {
         gc::collect(ec, carat_heap::Collection::Full);
-        ec.ractor().spare_stacks.borrow_mut().take()
+        ec.ractor().spare_stacks.borrow_mut().take_fiber()
     })
 }
 
 /// Gives a fiber its stacks.
 fn prepare(ec: &mut Ec, fiber: Data<Fiber>) -> std::io::Result<()> {
-    let (stack, native) = take_stacks(ec)?;
+    let stacks = take_stacks(ec)?;
     ec.heap().account(ACCOUNTED_BYTES);
-    let base = native.base().get();
-    let coroutine = Native::with_stack(native, move |yielder, ec: Input| {
+    let (vm, base) = (stacks.vm(), stacks.base().get());
+    let coroutine = Native::with_stack(stacks, move |yielder, ec: Input| {
         // SAFETY: `run_others` passes the thread's context, which nobody else uses until this fiber suspends.
         run_body(unsafe { &mut *ec }, fiber, yielder)
     });
     let state = fiber.get_mut(ec);
-    state.coroutine = Some(Box::new(coroutine));
-    state.saved.stack = stack;
+    state.coroutine = Some(coroutine);
+    state.saved.stack = vm;
     // The native bounds are set now so that a collection sees nothing before the fiber begins.
     (state.saved.native_base, state.saved.native_top) = (base, 0);
     state.saved.sp = state.saved.stack.first();
@@ -589,7 +581,7 @@ fn run_body(ec: &mut Ec, fiber: Data<Fiber>, yielder: &Yielder<Input, Next>) -> 
     fiber.get_mut(ec).yielder = yielder;
     enter(ec, fiber);
     let base = ec.native_base;
-    ec.set_native_stack(base, NATIVE_BYTES);
+    ec.set_native_stack(base, FIBER_NATIVE_BYTES);
     ec.push_base_frame();
     let passed = std::mem::replace(&mut ec.passed, Passed::Value(Value::NIL));
     let result = ec.receive(passed).and_then(|args| call_body(ec, fiber, args));

@@ -292,6 +292,9 @@ impl Client for Roots<'_> {
         for ractor in &self.ractors {
             crate::recorder::after_mark(self.ec, ractor, live);
             ractor.method_cache.clear();
+            if !live.is_minor() {
+                ractor.spare_stacks.borrow_mut().release_idle();
+            }
             for hook in ractor.after_mark.borrow_mut().iter_mut() {
                 hook(&|v| live.is_live(v));
             }

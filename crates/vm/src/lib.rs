@@ -77,6 +77,7 @@ pub mod trace;
 mod unwind;
 pub mod vm;
 mod warning;
+mod workers;
 mod world;
 
 pub use array::Array;

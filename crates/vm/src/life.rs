@@ -12,12 +12,12 @@ use crate::ec::{Ec, Result};
 use crate::hash::Hash;
 use crate::port::Port;
 use crate::proc::Proc;
-use crate::ractor::{Member, Ractor};
-use crate::stack::StackSize;
-use crate::thread::{self, NATIVE_BYTES, Start, Thread};
+use crate::ractor::{Member, Ractor, RactorShared};
+use crate::thread::{self, Start, Thread};
 use crate::{Array, Str};
 use carat_layout::Value;
 use carat_sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
@@ -155,8 +155,7 @@ impl Ec {
             Ok(context) => context,
             Err(error) => return Err(self.thread_error(&format!("can't create Thread: {error}"))),
         };
-        let spawned = std::thread::Builder::new().stack_size(NATIVE_BYTES).spawn(move || run(context));
-        if let Err(error) = spawned {
+        if let Err(error) = self.vm().workers.begin(context, run) {
             self.vm().members().iter_mut().filter(|m| m.shared.id == id).for_each(|m| m.has_ended = true);
             self.vm().living_ractors.fetch_sub(1, Ordering::AcqRel);
             return Err(self.thread_error(&format!("can't create Thread: {error}")));
@@ -173,7 +172,7 @@ impl Ec {
         let ractor = Box::into_raw(Box::new(ractor));
         // SAFETY: the Ractor was just made; it is freed when it has ended or, below, is not needed.
         let data = unsafe { &*ractor };
-        let mut context = match new_context(self.vm(), ractor, StackSize::THREAD) {
+        let mut context = match new_context(self.vm(), ractor) {
             Ok(context) => context,
             Err(error) => {
                 // SAFETY: nothing refers to it.
@@ -320,20 +319,20 @@ impl Ec {
     }
 }
 
-/// The native thread of a Ractor's first thread.
-fn run(start: Start) {
+/// The life of a Ractor's first thread.
+fn run(start: Start) -> Arc<RactorShared> {
     let Start(mut ec) = start;
     let marker = 0usize;
     let base = std::ptr::from_ref(&marker).addr();
     let shared = ec.ractor().shared.clone();
     let vm = ec.vm();
     shared.acquire(crate::ractor::PATIENCE);
-    ec.set_native_stack(base, NATIVE_BYTES - (64 << 10));
+    ec.set_native_stack(base, thread::STACK_BYTES);
     run_with_turn(&mut ec);
     drop(ec);
     // Whoever has the turn after this finds nobody here who touches the Ractor.
     vm.members().iter_mut().filter(|m| m.shared.id == shared.id).for_each(|m| m.has_ended = true);
-    shared.release();
+    shared
 }
 
 #[inline(never)]

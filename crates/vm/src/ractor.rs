@@ -34,7 +34,7 @@ pub struct Ractor {
     pub(crate) contexts: RefCell<Vec<*mut Ec>>,
     pub(crate) method_cache: crate::lookup::MethodCache,
     pub(crate) global_cache: crate::globals::GlobalCache,
-    pub(crate) spare_stacks: RefCell<crate::fiber::SpareStacks>,
+    pub(crate) spare_stacks: RefCell<crate::stack::SpareStacks>,
     pub shared: Arc<RactorShared>,
     main_thread: AtomicU64,
     /// Finalizers and weak tables register what to do after marking.

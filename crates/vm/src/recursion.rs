@@ -26,6 +26,10 @@ fn bits((key, object, peer): Visit) -> (u32, u64, u64) {
 }
 
 impl Visits {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.path.is_empty()
+    }
+
     /// Objects that are visited, for the collector.
     pub(crate) fn values(&self) -> impl Iterator<Item = Value> {
         self.path.iter().flat_map(|(_, object, peer)| [*object, *peer])

@@ -14,7 +14,7 @@
 //! poll, or at once if the target is parked, unless `handle_interrupt` defers it.
 
 use crate::blocking::Blocked;
-use crate::boot::{register_context, unregister_context};
+use crate::boot::{end_context, register_context, unregister_context};
 use crate::call::Passing;
 use crate::class::Class;
 use crate::data::{Data, NativeData};
@@ -22,7 +22,7 @@ use crate::ec::{Ec, Result, interrupt};
 use crate::fiber::Fiber;
 use crate::hash::Hash;
 use crate::proc::Proc;
-use crate::stack::StackSize;
+use crate::ractor::RactorShared;
 use crate::{Array, Str};
 use carat_layout::Value;
 use carat_sync::{Condvar, Mutex, PoisonError};
@@ -34,6 +34,8 @@ use std::time::{Duration, Instant};
 
 /// Address space of a thread's native stack.
 pub(crate) const NATIVE_BYTES: usize = 4 << 20;
+/// So much of it a thread's calls may use: the rest is for the frames around them and for what the system puts at both ends.
+pub(crate) const STACK_BYTES: usize = NATIVE_BYTES - (72 << 10);
 /// How often the main thread, while it is parked, looks whether a signal came: a signal handler cannot wake it.
 const SIGNAL_SLICE: Duration = Duration::from_millis(20);
 /// Stands for `Thread#kill` in a list of interrupts.
@@ -350,7 +352,7 @@ impl Ec {
         keywords: Option<Hash>,
         storage: Value,
     ) -> Result<()> {
-        let mut context = match crate::boot::new_context(self.vm(), self.ractor, StackSize::THREAD) {
+        let mut context = match crate::boot::new_context(self.vm(), self.ractor) {
             Ok(context) => context,
             Err(error) => return Err(self.thread_error(&format!("can't create Thread: {error}"))),
         };
@@ -365,10 +367,8 @@ impl Ec {
             (body.value(), args.value(), keywords.map_or(Value::NIL, Hash::value));
         (state.group, state.priority, state.ec, state.storage) = (group, priority, pointer, storage);
         self.wrote(thread.value());
-        let start = Start(context);
-        let spawned = std::thread::Builder::new().stack_size(NATIVE_BYTES).spawn(move || run_thread(start));
-        if let Err(error) = spawned {
-            // The context went down with the closure; only its registrations are left.
+        if let Err(error) = self.vm().workers.begin(Start(context), run_thread) {
+            // The context is gone; only its registrations are left.
             forget_context(self, pointer);
             thread.get_mut(self).status = ThreadStatus::Dead;
             return Err(self.thread_error(&format!("can't create Thread: {error}")));
@@ -886,17 +886,17 @@ fn forget_context(ec: &Ec, context: *mut Ec) {
     ec.ractor().contexts.borrow_mut().retain(|c| *c != context);
 }
 
-/// A native thread's life.
-fn run_thread(start: Start) {
+/// A thread's life.
+fn run_thread(start: Start) -> Arc<RactorShared> {
     let Start(mut ec) = start;
     let marker = 0usize;
     let base = std::ptr::from_ref(&marker).addr();
     let shared = ec.ractor().shared.clone();
     shared.acquire(crate::ractor::PATIENCE);
-    ec.set_native_stack(base, NATIVE_BYTES - (64 << 10));
+    ec.set_native_stack(base, STACK_BYTES);
     run_with_turn(&mut ec);
-    drop(ec);
-    shared.release();
+    end_context(ec);
+    shared
 }
 
 #[inline(never)]
@@ -974,8 +974,7 @@ pub(crate) fn finish(ec: &mut Ec, thread: Data<Thread>, result: std::result::Res
         ec.wake(joiner);
     }
     ec.wrote(thread.value());
-    let others = ec.living_threads();
-    if !others.is_empty(ec) && others_are_stuck(ec) {
+    if others_are_stuck(ec) {
         ec.report_deadlock();
     }
 }
@@ -987,10 +986,12 @@ fn others_are_stuck(ec: &Ec) -> bool {
     let me: *const Ec = ec;
     let contexts = ec.ractor().contexts.borrow();
     // SAFETY: contexts in the list are alive, and their threads wait for their turn.
-    contexts
+    let mut others = contexts
         .iter()
         .filter(|c| !std::ptr::eq(**c, me))
-        .all(|c| unsafe { Data::<Thread>::from_value((**c).thread).is_some_and(|t| t.get(ec).waits_for_others()) })
+        .map(|c| unsafe { Data::<Thread>::from_value((**c).thread).is_some_and(|t| t.get(ec).waits_for_others()) })
+        .peekable();
+    others.peek().is_some() && others.all(|is_stuck| is_stuck)
 }
 
 /// What an exception that ends a thread does besides: `exit` ends the program, others are reported or end it too.

@@ -72,6 +72,7 @@ pub struct Vm {
     pub(crate) permanent: Mutex<Vec<Value>>,
     /// State that other crates keep per VM, by type.
     extensions: Extensions,
+    pub(crate) workers: Arc<crate::workers::Workers>,
     /// All Ractors, the main one first.
     ractors: Mutex<Vec<Member>>,
     /// There is more than one Ractor, ended ones with a heap of their own included.
@@ -177,6 +178,7 @@ impl Vm {
             fstrings: crate::fstrings::FrozenStrings::new(bytes_hash.clone()),
             permanent: Mutex::default(),
             extensions: Extensions([const { OnceLock::new() }; MOST_EXTENSIONS]),
+            workers: Arc::default(),
             ractors: Mutex::default(),
             is_multi_ractor: AtomicBool::new(false),
             world: Mutex::default(),

@@ -199,12 +199,14 @@ impl Program {
 
 /// Forks. The child has the calling thread alone.
 pub fn fork(ec: &mut Ec) -> Result<i32> {
+    let is_child = |pid: &Result<i32>| matches!(pid, Ok(0));
     let shared = ec.ractor().shared.clone();
     // A signal that reaches the child before it can note signals would be lost.
     let _blocked = super::signal::Blocked::new();
     // SAFETY: the locks that the child takes are held by this thread, and the allocator and the standard library are safe to
     // use in a child of glibc.
-    let pid = shared.fork_locked(|| check(unsafe { libc::fork() }), |pid| matches!(pid, Ok(0)))?;
+    let fork = || shared.fork_locked(|| check(unsafe { libc::fork() }), is_child);
+    let pid = ec.vm().workers.fork_locked(fork, is_child)?;
     if pid == 0 {
         super::signal::restart_in_child();
         ec.forget_other_threads();
