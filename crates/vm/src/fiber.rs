@@ -305,6 +305,7 @@ impl Ec {
     // ---- operations ----
 
     /// `Fiber#resume`
+    #[inline]
     pub fn fiber_resume(&mut self, fiber: Data<Fiber>, args: Rest, keywords: Option<Hash>) -> Result {
         self.check_resumable(fiber)?;
         let passed = self.pass(fiber, args, keywords);
@@ -341,6 +342,7 @@ impl Ec {
         }
     }
 
+    #[inline(always)]
     fn resume_with(&mut self, fiber: Data<Fiber>, passed: Passed) -> Result {
         let current = self.current_fiber();
         current.get_mut(self).resuming = fiber.value();
@@ -351,6 +353,7 @@ impl Ec {
     }
 
     /// `Fiber#transfer`
+    #[inline]
     pub fn fiber_transfer(&mut self, fiber: Data<Fiber>, args: Rest, keywords: Option<Hash>) -> Result {
         self.check_transferable(fiber)?;
         let passed = self.pass(fiber, args, keywords);
@@ -372,6 +375,7 @@ impl Ec {
         Err(self.fiber_error(message))
     }
 
+    #[inline(always)]
     fn transfer_with(&mut self, fiber: Data<Fiber>, passed: Passed) -> Result {
         let current = self.current_fiber();
         if current.value() == fiber.value() {
@@ -381,6 +385,7 @@ impl Ec {
     }
 
     /// `Fiber.yield`
+    #[inline]
     pub fn fiber_yield(&mut self, args: Rest) -> Result {
         let current = self.current_fiber();
         let Some(resumer) = optional(current.get(self).resumer) else {
@@ -472,6 +477,10 @@ impl Ec {
     // ---- switching ----
 
     /// Lets `to` run until something switches back to `from`, the running fiber.
+    ///
+    /// What runs between here and the interpreter is inlined: a processor predicts returns by the calls that came before, and
+    /// after a switch those were another fiber's.
+    #[inline(never)]
     fn switch(&mut self, from: Data<Fiber>, to: Data<Fiber>, passed: Passed) -> Result {
         if to.get(self).status == FiberStatus::Created
             && let Err(error) = prepare(self, to)
@@ -483,18 +492,19 @@ impl Ec {
         if from.get(self).status == FiberStatus::Resumed && from.get(self).resuming.is_nil() {
             from.get_mut(self).status = FiberStatus::Suspended;
         }
-        gc::with_registers_spilled(&mut |top| {
-            self.native_top = top;
-            leave(self, from);
-            if from.get(self).is_root {
-                run_others(self, from, to);
-            } else {
-                let yielder = from.get(self).yielder;
-                // SAFETY: the yielder lies at the base of this fiber's native stack, on which we run.
-                unsafe { (*yielder).suspend(to) };
-            }
-            enter(self, from);
-        });
+        // Whoever lets this fiber go on holds it, and `to` runs: only what the callers have needs to be found here.
+        let registers = gc::Registers::spilled();
+        self.native_top = registers.stack_top();
+        leave(self, from);
+        if from.get(self).is_root {
+            run_others(self, from, to);
+        } else {
+            let yielder = from.get(self).yielder;
+            // SAFETY: the yielder lies at the base of this fiber's native stack, on which we run.
+            unsafe { (*yielder).suspend(to) };
+        }
+        enter(self, from);
+        registers.keep();
         let passed = std::mem::replace(&mut self.passed, Passed::Value(Value::NIL));
         self.receive(passed)
     }
@@ -509,6 +519,7 @@ fn one_of(ec: &Ec, args: Rest) -> Value {
 }
 
 /// Stores the running fiber's state in its object.
+#[inline(always)]
 fn leave(ec: &mut Ec, from: Data<Fiber>) {
     let pointer: *mut Saved = &mut from.get_mut(ec).saved;
     // SAFETY: the object's contents are apart from the `Ec`, and nothing else borrows them.
@@ -517,6 +528,7 @@ fn leave(ec: &mut Ec, from: Data<Fiber>) {
 }
 
 /// Brings back the state of a fiber that runs on.
+#[inline(always)]
 fn enter(ec: &mut Ec, fiber: Data<Fiber>) {
     let pointer: *mut Saved = &mut fiber.get_mut(ec).saved;
     // SAFETY: as in `leave`.
@@ -530,6 +542,7 @@ fn enter(ec: &mut Ec, fiber: Data<Fiber>) {
 }
 
 /// The root fiber's wait: runs one fiber after the other until somebody names the root.
+#[inline(always)]
 fn run_others(ec: &mut Ec, root: Data<Fiber>, first: Data<Fiber>) {
     let mut next = first;
     while next.value() != root.value() {

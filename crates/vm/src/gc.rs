@@ -162,33 +162,59 @@ impl Ec {
 /// Calls `f` with the native stack's top, callee-saved registers stored above it.
 #[inline(never)]
 pub(crate) fn with_registers_spilled(f: &mut dyn FnMut(usize)) {
-    let mut registers = [0usize; 8];
-    #[cfg(target_arch = "x86_64")]
-    // SAFETY: stores registers into an array of this frame.
-    unsafe {
-        std::arch::asm!(
-            "mov [{0}], rbx", "mov [{0} + 8], rbp", "mov [{0} + 16], r12", "mov [{0} + 24], r13", "mov [{0} + 32], r14", "mov [{0} + 40], r15",
-            in(reg) registers.as_mut_ptr(),
-            options(nostack, preserves_flags)
-        );
+    let registers = Registers::spilled();
+    f(registers.stack_top());
+    registers.keep();
+}
+
+/// The callee-saved registers, stored in the frame of the function that asks for them: together with what lies from
+/// [`Registers::stack_top`] on they are all that the function's callers have. What the function itself holds may be elsewhere.
+pub(crate) struct Registers {
+    stored: [usize; 12],
+    stack_top: usize,
+}
+
+impl Registers {
+    #[inline(always)]
+    pub(crate) fn spilled() -> Registers {
+        let mut stored = [0usize; 12];
+        let stack_top;
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: stores registers into an array of this frame, and reads one.
+        unsafe {
+            std::arch::asm!(
+                "mov [{0}], rbx", "mov [{0} + 8], rbp", "mov [{0} + 16], r12", "mov [{0} + 24], r13",
+                "mov [{0} + 32], r14", "mov [{0} + 40], r15", "mov {1}, rsp",
+                in(reg) stored.as_mut_ptr(),
+                lateout(reg) stack_top,
+                options(nostack, preserves_flags)
+            );
+        }
+        #[cfg(target_arch = "aarch64")]
+        // SAFETY: as above.
+        unsafe {
+            std::arch::asm!(
+                "stp x19, x20, [{0}]", "stp x21, x22, [{0}, 16]", "stp x23, x24, [{0}, 32]", "stp x25, x26, [{0}, 48]",
+                "stp x27, x28, [{0}, 64]", "mov {1}, sp",
+                in(reg) stored.as_mut_ptr(),
+                lateout(reg) stack_top,
+                options(nostack, preserves_flags)
+            );
+        }
+        Registers { stored, stack_top }
     }
-    #[cfg(target_arch = "aarch64")]
-    let mut more = [0usize; 4];
-    #[cfg(target_arch = "aarch64")]
-    // SAFETY: as above.
-    unsafe {
-        std::arch::asm!(
-            "stp x19, x20, [{0}]", "stp x21, x22, [{0}, 16]", "stp x23, x24, [{0}, 32]", "stp x25, x26, [{0}, 48]",
-            "stp x27, x28, [{1}]",
-            in(reg) registers.as_mut_ptr(),
-            in(reg) more.as_mut_ptr(),
-            options(nostack, preserves_flags)
-        );
+
+    /// The stack pointer. All of the function's frame, and of its callers', lies there or above.
+    #[inline(always)]
+    pub(crate) fn stack_top(&self) -> usize {
+        self.stack_top
     }
-    f(registers.as_ptr().addr());
-    std::hint::black_box(&registers);
-    #[cfg(target_arch = "aarch64")]
-    std::hint::black_box(&more);
+
+    /// To be called when the stack need not be scanned any more: until then the registers stay where they are.
+    #[inline(always)]
+    pub(crate) fn keep(&self) {
+        std::hint::black_box(&self.stored);
+    }
 }
 
 /// Takes the references that are reported: the collector's marker, or whoever wants a list of them.

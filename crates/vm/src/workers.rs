@@ -43,7 +43,7 @@ impl Workers {
         let waiting = self.idle().pop();
         if let Some(worker) = waiting {
             *worker.next() = Some((start, life));
-            worker.given.notify_one();
+            worker.given.notify_all();
             return Ok(());
         }
         let workers = self.clone();
@@ -73,8 +73,8 @@ impl Workers {
 
     /// What a thread in the list is to do next; `None` if nobody wants it.
     fn wait(&self, worker: &Arc<Worker>) -> Option<(Start, Life)> {
-        let waited = worker.given.wait_timeout_while(worker.next(), PATIENCE, |next| next.is_none());
-        let next = waited.unwrap_or_else(PoisonError::into_inner).0.take();
+        drop(worker.given.wait_timeout_while(worker.next(), PATIENCE, |next| next.is_none()));
+        let next = worker.next().take();
         if next.is_some() {
             return next;
         }
