@@ -345,6 +345,12 @@ impl Class {
         constants.get(&name).filter(|c| !c.is_deprecated && !c.value.is_undef()).map(|c| c.value)
     }
 
+    /// The same, unless the constant is private.
+    pub(crate) fn plain_public_constant(self, name: SymbolId) -> Option<Value> {
+        let constants = self.data().constants.read().unwrap_or_else(|e| e.into_inner());
+        constants.get(&name).filter(|c| !c.is_private && !c.is_deprecated && !c.value.is_undef()).map(|c| c.value)
+    }
+
     pub fn own_constants(self) -> Vec<(SymbolId, Constant)> {
         let constants = self.data().constants.read().unwrap_or_else(|e| e.into_inner());
         constants.iter().map(|(n, c)| (*n, c.clone())).collect()

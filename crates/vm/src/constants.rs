@@ -24,8 +24,9 @@ impl Ec {
             self.lexical_constant(cref, *first)?
         };
         for name in rest {
-            value = self.constant_from_value(value, *name)?;
-            is_cacheable = is_cacheable && path.len() <= 2;
+            let is_constant;
+            (value, is_constant) = self.constant_or_missing(value, *name)?;
+            is_cacheable = is_cacheable && is_constant;
         }
         Ok((value, is_cacheable))
     }
@@ -123,26 +124,35 @@ impl Ec {
     /// `value::Name`: private constants are refused, `const_missing` is asked.
     #[inline(never)]
     pub fn constant_from_value(&mut self, value: Value, name: SymbolId) -> Result {
+        self.constant_or_missing(value, name).map(|(value, _)| value)
+    }
+
+    /// The same, and whether it is a constant's value: `const_missing` may answer something else each time.
+    fn constant_or_missing(&mut self, value: Value, name: SymbolId) -> Result<(Value, bool)> {
         let Some(class) = Class::from_value(value) else {
             let shown = self.inspect(value)?.to_text(self);
             return Err(self.type_error(&format!("{shown} is not a class/module")));
         };
-        self.public_constant(class, name)
-    }
-
-    pub fn public_constant(&mut self, class: Class, name: SymbolId) -> Result {
         match self.find_public_constant(class, name)? {
-            Public::Value(value) => Ok(value),
+            Public::Value(value) => Ok((value, true)),
             Public::Private(holder)
                 if self.responds_with(class.value(), sym::CONST_MISSING, self.vm().known().module) =>
             {
                 Err(self.private_constant(holder, name))
             }
-            _ => self.call(class.value(), sym::CONST_MISSING, &[Value::symbol(name)]),
+            _ => Ok((self.call(class.value(), sym::CONST_MISSING, &[Value::symbol(name)])?, false)),
         }
     }
 
+    pub fn public_constant(&mut self, class: Class, name: SymbolId) -> Result {
+        self.constant_from_value(class.value(), name)
+    }
+
     fn find_public_constant(&mut self, class: Class, name: SymbolId) -> Result<Public> {
+        if let Some(value) = class.plain_public_constant(name) {
+            self.check_constant(class, name, value, "Ractor")?;
+            return Ok(Public::Value(value));
+        }
         let object = self.vm().known().object;
         for ancestor in class.scope_order() {
             let Some(constant) = ancestor.own_constant(name) else { continue };
