@@ -1,15 +1,15 @@
 //! Compiles the Ruby half of the core library, `core/*.rb`, to iseqs that the executable carries; writes tables of Unicode
 //! properties that the regexp engine lacks.
 //!
-//! `core/load_order` names the files in the order in which they are loaded. The output in the build folder: `core.files`,
-//! the encodings one behind the other; `core.methods`, those of all methods; `core.rs`, a table of paths and ends in `core.files`;
+//! `core/load_order` names the files in the order in which they are loaded. The output in the build folder: `core.code`,
+//! `core.names`, `core.apart.code` and `core.apart.names`, the bytes of all files; `core.rs`, a table of paths and positions;
 //! `properties.rs`, ranges of characters with what they have (`build/properties.rs`).
 #![forbid(unsafe_code)]
 
 #[path = "build/properties.rs"]
 mod properties;
 
-use carat_compile::{Options, compile};
+use carat_compile::{Options, compile_into};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
@@ -24,7 +24,7 @@ fn main() {
     let sources: Vec<(String, String)> = names.iter().map(|n| (format!("<internal:{n}>"), read(&core, n))).collect();
     let ruby_primitives: Vec<&str> = sources.iter().flat_map(|(_, source)| primitives_in_ruby(source)).collect();
     let mut table = String::from("&[\n");
-    let (mut files, mut methods) = (Vec::new(), Vec::new());
+    let mut pack = carat_iseq::Pack::split();
     for ((path, source), name) in sources.iter().zip(&names) {
         let options = Options {
             is_core: true,
@@ -32,14 +32,17 @@ fn main() {
             frozen_string_literal: Some(true),
             ..Options::file(path)
         };
-        let program = compile(source.as_bytes(), &options).unwrap_or_else(|e| panic!("core/{name}.rb: {e:?}"));
-        carat_iseq::binary::encode(&program.iseq, &mut files, &mut methods);
-        let _ = writeln!(table, "({path:?}, {}),", files.len());
+        let at =
+            compile_into(source.as_bytes(), &options, &mut pack).unwrap_or_else(|e| panic!("core/{name}.rb: {e:?}"));
+        let _ = writeln!(table, "({path:?}, {at}),");
     }
     table.push(']');
     let write = |name: &str, bytes: &[u8]| fs::write(out.join(name), bytes).expect("the build folder can be written");
-    write("core.files", &files);
-    write("core.methods", &methods);
+    for (name, bytes) in
+        ["core.code", "core.names", "core.apart.code", "core.apart.names"].iter().zip(pack.into_bytes())
+    {
+        write(name, &bytes);
+    }
     write("core.rs", table.as_bytes());
     write("properties.rs", properties::tables().as_bytes());
 }

@@ -129,7 +129,7 @@ fn proc_binding(ec: &mut Ec, this: Proc) -> Result {
     };
     ec.catch_up(scope);
     let (path, line) =
-        this.iseq().map_or_else(|| ("(eval)".into(), 1), |i| (i.iseq.path.to_string(), i.iseq.first_line));
+        this.iseq().map_or_else(|| ("(eval)".into(), 1), |i| (i.iseq.path().to_string(), i.iseq.first_line));
     Ok(new_binding_at(ec, scope, &path, line))
 }
 
@@ -422,7 +422,7 @@ fn eval_source(
         Ok(program) => program,
         Err(unwind) => return (Err(unwind), scope),
     };
-    let defines = program.iseq.locals.iter().any(|l| !l.name.is_empty());
+    let defines = program.iseq.locals().any(|l| !l.name.is_empty());
     let (result, extended) = ec.eval_iseq(program.iseq, scope, how);
     std::hint::black_box(scope.object());
     (result, if defines { extended } else { scope })

@@ -200,7 +200,7 @@ fn inspect(ec: &mut Ec, this: FiberData) -> Str {
     let body = carat_vm::Proc::from_value(this.get(ec).body());
     let place = body
         .and_then(carat_vm::Proc::iseq)
-        .map(|l| format!(" {}:{}", l.iseq.path, l.iseq.first_line))
+        .map(|l| format!(" {}:{}", l.iseq.path(), l.iseq.first_line))
         .unwrap_or_default();
     let text = ec.any_to_s(this.value()).to_text(ec);
     Str::from_text(ec, &format!("{}{place} ({status})>", text.trim_end_matches('>')))

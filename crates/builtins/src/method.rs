@@ -239,7 +239,7 @@ pub(crate) fn parameters_of_method(ec: &Ec, method: Value) -> Array {
     let parts = Parts::of(ec, data);
     let program_code = parts.entry(ec).and_then(|m| iseq_of_entry(ec, m)).filter(|iseq| !iseq.iseq.flags.is_core);
     if let Some(iseq) = program_code {
-        return parameters_of(ec, &iseq.iseq.params, true);
+        return parameters_of(ec, &iseq.iseq, true);
     }
     nameless_parameters(ec, arity_of(ec, method))
 }

@@ -114,7 +114,7 @@ fn parameters(ec: &mut Ec, this: Proc, keywords: Keywords) -> Result<Array> {
     };
     Ok(match (this.iseq(), this.native_target()) {
         (Some(iseq), _) if iseq.iseq.flags.is_core => crate::method::nameless_parameters(ec, this.arity(ec)),
-        (Some(iseq), _) => parameters_of(ec, &iseq.iseq.params, is_lambda),
+        (Some(iseq), _) => parameters_of(ec, &iseq.iseq, is_lambda),
         (None, Some(target)) if target.is_symbol() => symbol_parameters(ec, is_lambda),
         (None, target) => crate::method::parameters_of_method(ec, target.unwrap_or(Value::NIL)),
     })
@@ -127,9 +127,9 @@ fn symbol_parameters(ec: &Ec, is_lambda: bool) -> Array {
 }
 
 /// `parameters`: pairs of kind and name.
-pub(crate) fn parameters_of(ec: &Ec, params: &Params, is_lambda: bool) -> Array {
-    let list = Array::new(ec, params.names.len());
-    let mut names = params.names.iter();
+pub(crate) fn parameters_of(ec: &Ec, iseq: &Iseq, is_lambda: bool) -> Array {
+    let (params, mut names) = (&iseq.params, iseq.parameter_names());
+    let list = Array::new(ec, names.len());
     let required = if is_lambda { sym::REQ } else { sym::OPT };
     let mut push = |kind: SymbolId, name: &[u8]| {
         let pair = Array::from_slice(ec, &[Value::symbol(kind)]);
@@ -140,7 +140,7 @@ pub(crate) fn parameters_of(ec: &Ec, params: &Params, is_lambda: bool) -> Array 
     };
     let mut take = |count: u16, kind: SymbolId, anonymous: &[u8], push: &mut dyn FnMut(SymbolId, &[u8])| {
         for _ in 0..count {
-            let name = names.next().map_or(&b""[..], |n| n);
+            let name = names.next().unwrap_or_default();
             push(kind, if name.is_empty() { anonymous } else { name });
         }
     };
@@ -201,7 +201,7 @@ pub(crate) fn location(ec: &Ec, iseq: &Iseq) -> Option<Array> {
     if iseq.flags.is_core {
         return None;
     }
-    let file = Str::from_text(ec, &iseq.path).value();
+    let file = Str::from_text(ec, iseq.path()).value();
     Some(Array::pair(ec, file, Value::fixnum_unchecked(i64::from(iseq.first_line))))
 }
 
@@ -229,7 +229,7 @@ fn inspect(ec: &mut Ec, this: Proc) -> Result<Str> {
     let mut text = head.trim_end_matches('>').to_string();
     match (this.iseq(), this.native_target()) {
         (Some(iseq), _) if !iseq.iseq.flags.is_core => {
-            text.push_str(&format!(" {}:{}", iseq.iseq.path, iseq.iseq.first_line))
+            text.push_str(&format!(" {}:{}", iseq.iseq.path(), iseq.iseq.first_line))
         }
         (None, Some(target)) if target.is_symbol() => {
             let shown = ec.inspect(target)?.to_text(ec);

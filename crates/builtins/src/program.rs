@@ -81,7 +81,7 @@ pub fn run_main(ec: &mut Ec, source: &[u8], options: &Options<'_>, file: Option<
     if let (Some(offset), Some(file)) = (program.data_offset, file) {
         load::define_data(ec, file, offset)?;
     }
-    if program.iseq.names_toplevel_binding() {
+    if program.names_toplevel_binding {
         return crate::binding::run_in_toplevel_binding(ec, source, options);
     }
     ec.run_script(program.iseq)

@@ -240,8 +240,8 @@ fn has_events(linked: &LinkedIseq, mask: u32, line: Option<i32>) -> bool {
         carat_iseq::IseqKind::Method => event::CALL | event::RETURN,
         _ => event::B_CALL | event::B_RETURN,
     };
-    let starts = linked.iseq.lines.iter().filter(|(word, _)| word & carat_iseq::LINE_EVENT != 0);
-    let has_line = mask & event::LINE != 0 && starts.into_iter().any(|(_, at)| line.is_none_or(|line| line == *at));
+    let mut starts = linked.iseq.lines().filter(|(word, _)| word & carat_iseq::LINE_EVENT != 0);
+    let has_line = mask & event::LINE != 0 && starts.any(|(_, at)| line.is_none_or(|line| line == at));
     has_line || (line.is_none() && mask & own != 0)
 }
 
@@ -431,7 +431,7 @@ fn parameters(ec: &mut Ec, this: Data<TracePoint>) -> Result<Array> {
         event::B_CALL | event::B_RETURN => {
             let Some(linked) = iseq else { return Ok(Array::new(ec, 0)) };
             let is_lambda = linked.iseq.kind == carat_iseq::IseqKind::Lambda;
-            Ok(parameters_of(ec, &linked.iseq.params, is_lambda))
+            Ok(parameters_of(ec, &linked.iseq, is_lambda))
         }
         _ => Err(ec.runtime_error("not supported by this event")),
     }

@@ -3,15 +3,13 @@
 use crate::analysis::{Analysis, Facts};
 use crate::emit::{Dst, Label, Reg, Scope, SuperParam};
 use crate::prism::node_key;
-use crate::spot::{Sought, span_of};
+use crate::spot::{Sought, Span, span_of};
 use crate::{Diagnostic, Level, Options};
-use carat_iseq::{EncodingName, Iseq, IseqKind, Op};
+use carat_iseq::{Draft, EncodingName, IseqKind, Op, Pack};
 use ruby_prism as pm;
-use std::sync::Arc;
 
 pub(crate) struct Compiler<'a, 'pr> {
     pub(crate) options: &'a Options<'a>,
-    pub(crate) path: Arc<str>,
     pub(crate) encoding: EncodingName,
     pub(crate) analysis: Analysis,
     /// The code being emitted now.
@@ -22,36 +20,40 @@ pub(crate) struct Compiler<'a, 'pr> {
     pub(crate) pattern_error: Option<crate::pattern_error::ErrorRegisters>,
     pub(crate) errors: Vec<Diagnostic>,
     pub(crate) warnings: Vec<Diagnostic>,
+    /// Takes the code that is complete.
+    pack: Pack,
     /// Somebody wants to know which node an instruction was emitted for.
     sought: Option<Sought<'a>>,
+    /// Somebody wants to see the drafts.
+    kept: Option<Vec<Draft>>,
 }
 
-pub(crate) fn compile_program(
-    result: &pm::ParseResult<'_>,
-    options: &Options<'_>,
-    encoding: EncodingName,
-) -> Result<(Iseq, Vec<Diagnostic>), Vec<Diagnostic>> {
-    compile_noting(result, options, encoding, None).map(|(iseq, warnings, _)| (iseq, warnings))
+/// What came of compiling a tree.
+pub(crate) struct Compiled<'a> {
+    pub(crate) pack: Pack,
+    /// Where the code of the whole is in it.
+    pub(crate) at: u32,
+    pub(crate) warnings: Vec<Diagnostic>,
+    pub(crate) sought: Option<Sought<'a>>,
+    pub(crate) kept: Option<Vec<Draft>>,
 }
 
-/// Compiles in order to find out where an instruction comes from.
-pub(crate) fn find_place<'a>(
+/// For whom a tree is compiled, besides those who run it.
+#[derive(Default)]
+pub(crate) struct Observed<'a> {
+    /// Who wants to find out where an instruction comes from.
+    pub(crate) sought: Option<Sought<'a>>,
+    /// Whether all drafts are kept, those of inner code first.
+    pub(crate) keeps_drafts: bool,
+}
+
+pub(crate) fn compile_program<'a>(
     result: &pm::ParseResult<'_>,
     options: &'a Options<'a>,
     encoding: EncodingName,
-    sought: Sought<'a>,
-) -> Option<Sought<'a>> {
-    compile_noting(result, options, encoding, Some(sought)).ok()?.2
-}
-
-type Noted<'a> = (Iseq, Vec<Diagnostic>, Option<Sought<'a>>);
-
-fn compile_noting<'a>(
-    result: &pm::ParseResult<'_>,
-    options: &'a Options<'a>,
-    encoding: EncodingName,
-    sought: Option<Sought<'a>>,
-) -> Result<Noted<'a>, Vec<Diagnostic>> {
+    pack: Pack,
+    observed: Observed<'a>,
+) -> Result<Compiled<'a>, Vec<Diagnostic>> {
     let node = result.node();
     let analysis = Analysis::of(&node);
     if analysis.is_too_deep {
@@ -59,13 +61,11 @@ fn compile_noting<'a>(
         let (level, line) = (Level::CompileError, options.first_line);
         return Err(vec![Diagnostic { message, level, line, column: 0, end_line: line, end_column: 0 }]);
     }
-    let path: Arc<str> = options.path.into();
     let default_name: &[u8] = if options.main_script { b"<main>" } else { b"<top (required)>" };
     let name = options.name.unwrap_or(default_name).to_vec();
     let f = Scope::new(options.kind, name, options.first_line);
     let mut compiler = Compiler {
         options,
-        path,
         encoding,
         analysis,
         f,
@@ -73,21 +73,12 @@ fn compile_noting<'a>(
         pattern_error: None,
         errors: Vec::new(),
         warnings: Vec::new(),
-        sought,
+        pack,
+        sought: observed.sought,
+        kept: observed.keeps_drafts.then(Vec::new),
     };
     compiler.program(&node);
-    compiler.errors.extend(excess(&compiler.f));
-    if compiler.errors.is_empty() {
-        let nodes = std::mem::take(&mut compiler.f.nodes);
-        let iseq = compiler.f.finish(compiler.path);
-        let mut sought = compiler.sought;
-        if let Some(sought) = &mut sought {
-            sought.compare(&iseq, &nodes, (0, 0));
-        }
-        Ok((iseq, compiler.warnings, sought))
-    } else {
-        Err(compiler.errors)
-    }
+    compiler.end()
 }
 
 /// What there is too much of for instructions to describe a scope.
@@ -117,7 +108,7 @@ macro_rules! dispatch {
     };
 }
 
-impl<'pr> Compiler<'_, 'pr> {
+impl<'a, 'pr> Compiler<'a, 'pr> {
     fn program(&mut self, node: &pm::Node<'pr>) {
         let program = node.as_program_node().expect("the root");
         let facts = self.analysis.scopes.remove(&node_key(node)).expect("analysed");
@@ -204,17 +195,41 @@ impl<'pr> Compiler<'_, 'pr> {
         build(self);
         self.pattern_error = error;
         let around = self.outer.pop().expect("pushed above");
-        let mut done = std::mem::replace(&mut self.f, around);
+        let done = std::mem::replace(&mut self.f, around);
+        let at = self.pack(done, self.f.node);
+        self.f.child(at)
+    }
+
+    /// Packs the code of a scope that is complete, made for the node at `outer`. Where it is.
+    fn pack(&mut self, mut done: Scope<'pr>, outer: Span) -> u32 {
         self.errors.extend(excess(&done));
+        if !self.errors.is_empty() {
+            // Nobody will read it.
+            return 0;
+        }
         let nodes = std::mem::take(&mut done.nodes);
-        let iseq = done.finish(self.path.clone());
+        let draft = done.finish();
+        debug_assert_eq!(crate::verify(&draft), Ok(()), "{draft:?}");
+        let at = self.pack.add(&draft);
         if let Some(mut sought) = self.sought.take() {
-            if sought.compare(&iseq, &nodes, self.f.node) {
-                sought.outer_locals = self.locals_around(iseq.kind);
+            if sought.compare((self.pack.packed(), at), &nodes, outer) {
+                sought.outer_locals = self.locals_around(draft.kind);
             }
             self.sought = Some(sought);
         }
-        self.f.child(iseq)
+        self.kept.iter_mut().for_each(|kept| kept.push(draft.clone()));
+        at
+    }
+
+    /// Ends the outermost scope.
+    fn end(mut self) -> Result<Compiled<'a>, Vec<Diagnostic>> {
+        let outermost = std::mem::replace(&mut self.f, Scope::new(IseqKind::Top, Vec::new(), 0));
+        let at = self.pack(outermost, (0, 0));
+        if self.errors.is_empty() {
+            Ok(Compiled { pack: self.pack, at, warnings: self.warnings, sought: self.sought, kept: self.kept })
+        } else {
+            Err(self.errors)
+        }
     }
 
     /// Names of the locals that code of a kind, made now, has of the scopes around it.

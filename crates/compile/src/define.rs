@@ -117,7 +117,7 @@ impl<'pr> Compiler<'_, 'pr> {
         let Some(multiple) = index.as_multi_target_node() else {
             self.f.add_local(b"", b"", false);
             self.f.params.lead = 1;
-            self.f.params.names.push(Box::default());
+            self.f.parameter_names.push(Box::default());
             return vec![index.as_same()];
         };
         let mut targets: Vec<_> = multiple.lefts().iter().collect();
@@ -136,7 +136,7 @@ impl<'pr> Compiler<'_, 'pr> {
         targets.extend(multiple.rights().iter());
         for _ in &targets {
             self.f.add_local(b"", b"", false);
-            self.f.params.names.push(Box::default());
+            self.f.parameter_names.push(Box::default());
         }
         targets
     }

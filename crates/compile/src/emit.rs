@@ -4,17 +4,16 @@
 //! `next_temp` is the first free register. An expression is evaluated into a *destination*: a local, a temporary that is
 //! already held (below `next_temp`), or `next_temp` itself, which then serves as scratch space until the value is there.
 //! So a register that was never written never lies below a call window, apart from the headers of windows that are
-//! still being filled; those are listed in [`carat_iseq::Iseq::pending_windows`].
+//! still being filled; those are listed in [`carat_iseq::Draft::pending_windows`].
 //! A local is written only by the last instruction of an expression: until then the expression may read it or raise.
 
 use crate::control::Control;
 use crate::spot::Span;
 use carat_iseq::{
-    CallFlags, CallInfo, CatchEntry, CatchKind, FRAME_HEADER, Insn, Iseq, IseqFlags, IseqKind, IseqRef, LINE_EVENT,
-    Literal, Local, Op, Params, PendingWindow, Site, hint,
+    CallFlags, CallInfo, CatchEntry, CatchKind, Draft, FRAME_HEADER, Insn, IseqFlags, IseqKind, LINE_EVENT, Literal,
+    Local, Op, Params, PendingWindow, Site, hint,
 };
 use std::collections::HashMap;
-use std::sync::Arc;
 
 pub(crate) type Reg = u16;
 /// Where a value goes; `None`: it is not wanted.
@@ -74,6 +73,7 @@ pub(crate) struct Scope<'pr> {
     pub(crate) block_param: Option<Reg>,
     pub(crate) super_params: Vec<SuperParam>,
     pub(crate) params: Params,
+    pub(crate) parameter_names: Vec<Box<[u8]>>,
     pub(crate) flags: IseqFlags,
     pub(crate) svar: Option<Reg>,
     /// Register of the first flip-flop's state.
@@ -98,7 +98,8 @@ pub(crate) struct Scope<'pr> {
     sites: Vec<Site>,
     /// Those behind the first [`MANY_SITES`].
     shared_sites: HashMap<Site, u16>,
-    children: Vec<IseqRef>,
+    /// Where their code is in the pack.
+    children: Vec<u32>,
     pub(crate) catches: Vec<CatchEntry>,
     pending: Vec<PendingWindow>,
     lines: Vec<(u32, i32)>,
@@ -141,6 +142,7 @@ impl<'pr> Scope<'pr> {
             block_param: None,
             super_params: Vec::new(),
             params: Params::default(),
+            parameter_names: Vec::new(),
             flags: IseqFlags::default(),
             svar: None,
             flip_flops: 0,
@@ -415,8 +417,8 @@ impl<'pr> Scope<'pr> {
         self.site(Site::Call(info))
     }
 
-    pub(crate) fn child(&mut self, iseq: Iseq) -> u16 {
-        self.children.push(iseq.into());
+    pub(crate) fn child(&mut self, at: u32) -> u16 {
+        self.children.push(at);
         self.index16(self.children.len() - 1, "definitions and blocks")
     }
 
@@ -463,12 +465,11 @@ impl<'pr> Scope<'pr> {
         }
     }
 
-    pub(crate) fn finish(mut self, path: Arc<str>) -> Iseq {
+    pub(crate) fn finish(mut self) -> Draft {
         self.patch_branches();
-        Iseq {
+        Draft {
             kind: self.kind,
             name: self.name.into(),
-            path,
             first_line: self.first_line,
             insns: self.insns,
             literals: self.literals,
@@ -476,6 +477,7 @@ impl<'pr> Scope<'pr> {
             sites: self.sites,
             children: self.children,
             params: self.params,
+            parameter_names: self.parameter_names,
             locals: self.locals,
             svar: self.svar,
             catches: self.catches,

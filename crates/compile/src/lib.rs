@@ -44,9 +44,9 @@ mod tests;
 pub use spot::{Place, Point, Spot, outer_locals, spot};
 pub use verify::verify;
 
-use carat_iseq::{Iseq, IseqKind};
+use carat_iseq::{Draft, Iseq, IseqKind, IseqRef, Pack};
+use compiler::Observed;
 use ruby_prism as pm;
-use std::sync::Arc;
 
 /// What to compile, and how.
 #[derive(Clone, Copy, Debug)]
@@ -124,9 +124,9 @@ impl ScopeNames {
     /// The names that code for `eval` sees of a frame that runs `iseq`.
     pub fn of(iseq: &Iseq) -> ScopeNames {
         let params = &iseq.params;
-        let is_hidden = |register: u16| iseq.locals.iter().any(|l| l.register == register && l.name.is_empty());
-        let named = iseq.locals.iter().filter(|l| !l.name.is_empty());
-        let mut locals: Vec<(Box<[u8]>, u16)> = named.map(|l| (l.name.clone(), l.register)).collect();
+        let is_hidden = |register: u16| iseq.locals().any(|l| l.register == register && l.name.is_empty());
+        let named = iseq.locals().filter(|l| !l.name.is_empty());
+        let mut locals: Vec<(Box<[u8]>, u16)> = named.map(|l| (l.name.into(), l.register)).collect();
         let hidden: [(&[u8], bool, u16); 3] = [
             (b"*", params.has_rest, params.rest_register()),
             (b"**", params.has_keyword_rest, params.keyword_rest_register()),
@@ -145,7 +145,9 @@ impl ScopeNames {
 /// Compiled source.
 #[derive(Debug)]
 pub struct Program {
-    pub iseq: Arc<Iseq>,
+    pub iseq: IseqRef,
+    /// Some code refers to `TOPLEVEL_BINDING`.
+    pub names_toplevel_binding: bool,
     pub warnings: Vec<Diagnostic>,
     /// Offset of the first byte behind the line `__END__`, where `DATA` starts.
     pub data_offset: Option<usize>,
@@ -253,6 +255,40 @@ const NESTING_TOO_DEEP: &[u8] = b"nesting too deep";
 
 /// Compiles a file, or a string given to `eval`. The running thread has [`stack_needed`].
 pub fn compile(source: &[u8], options: &Options<'_>) -> Result<Program, SyntaxError> {
+    let parts = compile_parts(source, options, Pack::new(), Observed::default())?;
+    let names_toplevel_binding = parts.pack.names_toplevel_binding;
+    let iseq = IseqRef::packed(parts.pack.finish(options.path.into()), parts.at);
+    Ok(Program { iseq, names_toplevel_binding, warnings: parts.warnings, data_offset: parts.data_offset })
+}
+
+/// Compiles one of several files that share a pack. Where the code of the whole file is.
+pub fn compile_into(source: &[u8], options: &Options<'_>, pack: &mut Pack) -> Result<u32, SyntaxError> {
+    let parts = compile_parts(source, options, std::mem::take(pack), Observed::default())?;
+    *pack = parts.pack;
+    Ok(parts.at)
+}
+
+/// All code of a source as the compiler leaves it, for [`verify`]: inner code first.
+pub fn drafts(source: &[u8], options: &Options<'_>) -> Result<Vec<Draft>, SyntaxError> {
+    let observed = Observed { keeps_drafts: true, ..Observed::default() };
+    let parts = compile_parts(source, options, Pack::new(), observed)?;
+    Ok(parts.kept.expect("asked for"))
+}
+
+struct Parts {
+    pack: Pack,
+    at: u32,
+    warnings: Vec<Diagnostic>,
+    data_offset: Option<usize>,
+    kept: Option<Vec<Draft>>,
+}
+
+fn compile_parts(
+    source: &[u8],
+    options: &Options<'_>,
+    pack: Pack,
+    observed: Observed<'_>,
+) -> Result<Parts, SyntaxError> {
     let parse_options = prism::parse_options(options);
     let result = pm::parse_with_options(source, &parse_options);
     let mut errors: Vec<Diagnostic> = Vec::new();
@@ -268,13 +304,14 @@ pub fn compile(source: &[u8], options: &Options<'_>) -> Result<Program, SyntaxEr
         return Err(SyntaxError { diagnostics: errors, warnings });
     }
     let encoding = prism::source_encoding(source, options);
-    let (iseq, own_warnings) = match compiler::compile_program(&result, options, encoding) {
-        Ok(compiled) => compiled,
-        Err(diagnostics) => return Err(SyntaxError { diagnostics, warnings }),
-    };
-    warnings.extend(own_warnings);
-    debug_assert_eq!(verify(&iseq), Ok(()), "{}", carat_iseq::disassemble(&iseq));
-    Ok(Program { iseq: Arc::new(iseq), warnings, data_offset: data_offset(source, &result) })
+    match compiler::compile_program(&result, options, encoding, pack, observed) {
+        Ok(compiled) => {
+            warnings.extend(compiled.warnings);
+            let data_offset = data_offset(source, &result);
+            Ok(Parts { pack: compiled.pack, at: compiled.at, warnings, data_offset, kept: compiled.kept })
+        }
+        Err(diagnostics) => Err(SyntaxError { diagnostics, warnings }),
+    }
 }
 
 /// The parser's tree as text, for `--dump=parsetree`.

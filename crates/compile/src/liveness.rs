@@ -1,7 +1,7 @@
 //! The part of [`verify`](crate::verify) that follows registers: what an instruction reads was written on every way there
 //! and lives; below a call window nothing is unwritten but the pending windows that are listed.
 
-use carat_iseq::{CallFlags, CallInfo, FRAME_HEADER, Insn, Iseq, Op, Site};
+use carat_iseq::{CallFlags, CallInfo, Draft, FRAME_HEADER, Insn, Op, Site};
 
 /// Temporaries that hold a value, as bits from `local_size`.
 #[derive(Clone, PartialEq, Eq)]
@@ -41,12 +41,12 @@ struct Effect {
 }
 
 struct Flow<'a> {
-    iseq: &'a Iseq,
+    iseq: &'a Draft,
     states: Vec<Option<State>>,
     work: Vec<usize>,
 }
 
-pub(crate) fn check(iseq: &Iseq) -> Result<(), String> {
+pub(crate) fn check(iseq: &Draft) -> Result<(), String> {
     let bits = usize::from(iseq.frame_size - iseq.local_size).div_ceil(64);
     let mut flow = Flow { iseq, states: vec![None; iseq.insns.len() + 1], work: Vec::new() };
     flow.reach(0, &State(vec![0; bits]));

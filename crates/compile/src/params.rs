@@ -52,7 +52,7 @@ impl<'pr> Compiler<'_, 'pr> {
 
     fn add_param(&mut self, name: &[u8], key: &[u8], facts: &Facts) -> Reg {
         let captured = facts.captures_params || Self::is_captured(facts, key);
-        self.f.params.names.push(name.into());
+        self.f.parameter_names.push(name.into());
         self.f.add_local(name, key, captured)
     }
 

@@ -8,7 +8,7 @@
 //! The gem error_highlight, whose choices these are.
 
 use crate::{Options, compiler, prism};
-use carat_iseq::Iseq;
+use carat_iseq::{Iseq, Pack, Packed};
 use ruby_prism as pm;
 use std::ops::Range;
 
@@ -49,8 +49,8 @@ pub(crate) struct Sought<'a> {
 
 impl Sought<'_> {
     /// An iseq is done: `own` are the nodes of its instructions, `outer` is the node that it was made for. Whether it is the one.
-    pub(crate) fn compare(&mut self, iseq: &Iseq, own: &[Span], outer: Span) -> bool {
-        let is_equal = *iseq == *self.place.iseq;
+    pub(crate) fn compare(&mut self, code: (Packed<'_>, u32), own: &[Span], outer: Span) -> bool {
+        let is_equal = carat_iseq::binary::is_equal(code, self.place.iseq.code());
         if is_equal {
             let span = self.place.word.map_or(Some(outer), |word| own.get(word as usize).copied());
             self.found.extend(span);
@@ -99,7 +99,9 @@ fn find<'a>(
         return None;
     }
     let sought = Sought { place, found: Vec::new(), outer_locals: Vec::new() };
-    compiler::find_place(result, options, prism::source_encoding(source, options), sought)
+    let encoding = prism::source_encoding(source, options);
+    let observed = compiler::Observed { sought: Some(sought), ..compiler::Observed::default() };
+    compiler::compile_program(result, options, encoding, Pack::new(), observed).ok()?.sought
 }
 
 fn at_lines(source: &[u8], range: Range<usize>) -> Spot {

@@ -1,15 +1,25 @@
 //! Shapes of code, and invariants over whatever Ruby files are at hand.
 #![expect(clippy::print_stdout, reason = "some tests are tools that print")]
 
-use crate::{Level, Options, Place, Point, ScopeNames, compile, spot, verify};
-use carat_iseq::{FRAME_HEADER, IseqKind, Literal, Op, Site};
+use crate::{Level, Options, Place, Point, ScopeNames, compile, drafts, spot, verify};
+use carat_iseq::{Draft, FRAME_HEADER, IseqKind, Literal, Op, Site};
 use std::path::{Path, PathBuf};
 
 fn listing(source: &str) -> String {
     let program = compile(source.as_bytes(), &Options { main_script: true, ..Options::file("t.rb") });
-    let iseq = program.unwrap_or_else(|error| panic!("{error:?}")).iseq;
-    assert_eq!(crate::verify(&iseq), Ok(()));
-    carat_iseq::disassemble(&iseq)
+    carat_iseq::disassemble(&program.unwrap_or_else(|error| panic!("{error:?}")).iseq)
+}
+
+/// The drafts of a source, checked: what is inside comes first, the source as a whole last.
+fn checked(source: &[u8], options: &Options<'_>) -> Vec<Draft> {
+    let drafts = drafts(source, options).expect("Ruby");
+    drafts.iter().for_each(|draft| assert_eq!(verify(draft), Ok(())));
+    drafts
+}
+
+/// The draft of a source as a whole.
+fn outermost(source: &[u8], options: &Options<'_>) -> Draft {
+    checked(source, options).pop().expect("a source has code")
 }
 
 /// Compares the listing of a script with what is expected.
@@ -58,7 +68,7 @@ local table (size: 1) [r1] a
 
 #[test]
 fn window_of_a_nested_call_is_listed() {
-    let iseq = compile(b"foo(1, bar(2), 3)", &Options::file("t.rb")).expect("Ruby").iseq;
+    let iseq = outermost(b"foo(1, bar(2), 3)", &Options::file("t.rb"));
     let call = iseq.insns.iter().rposition(|insn| insn.op == Op::send_self).expect("a call") as u32;
     let window = iseq.pending_windows[0];
     // The header and the receiver, which `send_self` fills, up to the outer call.
@@ -628,7 +638,7 @@ fn safe_navigation_skips_arguments() {
 }
 
 fn literals(source: &[u8]) -> Vec<(Op, Literal)> {
-    let iseq = compile(source, &Options::file("t.rb")).expect("Ruby").iseq;
+    let iseq = outermost(source, &Options::file("t.rb"));
     let loads = iseq.insns.iter().filter(|insn| insn.op.format().operands == "aL");
     loads.map(|insn| (insn.op, iseq.literals[usize::from(insn.b)].clone())).collect()
 }
@@ -668,21 +678,20 @@ fn numbers_of_all_sizes() {
 #[test]
 fn eval_reaches_the_scopes_of_its_binding() {
     let method = compile(b"x = 1; binding", &Options::file("t.rb")).expect("Ruby").iseq;
-    assert!(method.flags.uses_binding && method.locals.iter().all(|local| local.captured));
+    assert!(method.flags.uses_binding && method.locals().all(|local| local.captured));
     let scopes = [ScopeNames::of(&method)];
     let options = Options { kind: IseqKind::Eval, scopes: &scopes, ..Options::file("(eval)") };
-    let eval = compile(b"y = x", &options).expect("Ruby").iseq;
+    let eval = outermost(b"y = x", &options);
     assert_eq!(eval.locals.iter().map(|local| &*local.name).collect::<Vec<_>>(), [b"y"]);
     let read = eval.insns.iter().find(|insn| insn.op == Op::getlocal).expect("reads x");
-    assert_eq!((read.b, read.c), (method.locals[0].register, 1));
+    assert_eq!((read.b, read.c), (method.locals().next().expect("x").register, 1));
 }
 
 #[test]
 fn special_variables_reserve_registers_in_the_method() {
-    let iseq = compile(b"def m = foo { $~ }", &Options::file("t.rb")).expect("Ruby").iseq;
-    let method = &iseq.children[0];
-    assert!(iseq.svar.is_none() && method.svar.is_some() && method.children[0].svar.is_none());
-    assert!(method.flags.uses_svar && method.children[0].flags.uses_svar);
+    let [block, method, top] = &checked(b"def m = foo { $~ }", &Options::file("t.rb"))[..] else { panic!("three") };
+    assert!(top.svar.is_none() && method.svar.is_some() && block.svar.is_none());
+    assert!(method.flags.uses_svar && block.flags.uses_svar);
 }
 
 #[test]
@@ -703,18 +712,18 @@ fn data_starts_behind_the_end_line() {
 #[test]
 fn core_code_calls_primitives() {
     let options = Options { is_core: true, ..Options::file("<internal:array>") };
-    let iseq = compile(b"def push(v) = Primitive.array_fill(self, v)", &options).expect("Ruby").iseq;
-    let call = iseq.children[0].insns.iter().find(|insn| insn.op == Op::invokeprimitive).expect("a primitive");
+    let method = &checked(b"def push(v) = Primitive.array_fill(self, v)", &options)[0];
+    let call = method.insns.iter().find(|insn| insn.op == Op::invokeprimitive).expect("a primitive");
     assert_eq!(call.n, 2);
-    assert_eq!(&*iseq.children[0].symbols[usize::from(call.c)], b"array_fill");
+    assert_eq!(&*method.symbols[usize::from(call.c)], b"array_fill");
 }
 
 #[test]
 fn what_iterations_ask_arrays_is_an_instruction() {
     let options = Options { is_core: true, ..Options::file("<internal:array>") };
     let source = b"def last = Primitive.array_at(self, Primitive.array_size(self) - 1)";
-    let iseq = compile(source, &options).expect("Ruby").iseq;
-    let has = |op| iseq.children[0].insns.iter().any(|insn| insn.op == op);
+    let method = &checked(source, &options)[0];
+    let has = |op| method.insns.iter().any(|insn| insn.op == op);
     assert!(has(Op::arraysize) && has(Op::arrayat) && !has(Op::invokeprimitive));
 }
 
@@ -722,9 +731,7 @@ fn what_iterations_ask_arrays_is_an_instruction() {
 fn fields_of_other_objects_have_sites() {
     let options = Options { is_core: true, ..Options::file("<internal:enumerator>") };
     let source = b"def copy(from, to) = Primitive.field_set(to, :@__a, Primitive.field(from, :@__a))";
-    let iseq = compile(source, &options).expect("Ruby").iseq;
-    assert_eq!(verify(&iseq), Ok(()));
-    let method = &iseq.children[0];
+    let method = &checked(source, &options)[0];
     let site_of = |op| method.insns.iter().find(|insn| insn.op == op).map(|insn| &method.sites[usize::from(insn.c)]);
     let site = Site::InstanceVariable(b"@__a".as_slice().into());
     assert_eq!(site_of(Op::getfield), Some(&site));
@@ -735,9 +742,8 @@ fn fields_of_other_objects_have_sites() {
 fn iteration_of_core_code_is_one_instruction_a_turn() {
     let options = Options { is_core: true, ..Options::file("<internal:array>") };
     let source = b"def each\n v = nil\n i = 0\n while Primitive.array_next(self, i, v)\n  yield v\n end\nend";
-    let iseq = compile(source, &options).expect("Ruby").iseq;
-    assert_eq!(verify(&iseq), Ok(()));
-    let ops: Vec<Op> = iseq.children[0].insns.iter().map(|insn| insn.op).collect();
+    let method = &checked(source, &options)[0];
+    let ops: Vec<Op> = method.insns.iter().map(|insn| insn.op).collect();
     let end = [Op::invokeblock_one, Op::array_next, Op::jump_back, Op::putnil, Op::leave];
     assert!(ops.ends_with(&end), "{ops:?}");
 }
@@ -745,25 +751,25 @@ fn iteration_of_core_code_is_one_instruction_a_turn() {
 #[test]
 fn block_given_in_core_code_is_an_instruction() {
     let has_call = |is_core| {
-        let iseq = compile(b"def f = block_given?", &Options { is_core, ..Options::file("t.rb") }).expect("Ruby").iseq;
-        iseq.children[0].insns.iter().any(|insn| matches!(insn.op, Op::send | Op::send_simple | Op::send_self))
+        let method = &checked(b"def f = block_given?", &Options { is_core, ..Options::file("t.rb") })[0];
+        method.insns.iter().any(|insn| matches!(insn.op, Op::send | Op::send_simple | Op::send_self))
     };
     assert!(has_call(false) && !has_call(true));
 }
 
 #[test]
 fn verify_refuses_what_breaks_the_contracts() {
-    let good = compile(b"foo(bar(1))", &Options::file("t.rb")).expect("Ruby").iseq;
-    let broken = |change: fn(&mut carat_iseq::Iseq)| {
-        let mut iseq = (*good).clone();
+    let good = outermost(b"foo(bar(1))", &Options::file("t.rb"));
+    let broken = |change: fn(&mut Draft)| {
+        let mut iseq = good.clone();
         change(&mut iseq);
         verify(&iseq).is_err()
     };
     assert!(broken(|iseq| iseq.frame_size -= 1));
     assert!(broken(|iseq| iseq.sites.clear()));
     assert!(broken(|iseq| iseq.insns.truncate(1)));
-    let makes = compile(b"Foo.new", &Options::file("t.rb")).expect("Ruby").iseq;
-    let mut orphan = (*makes).clone();
+    let makes = outermost(b"Foo.new", &Options::file("t.rb"));
+    let mut orphan = makes.clone();
     orphan.insns.retain(|insn| insn.op != Op::new_result);
     assert!(verify(&orphan).is_err());
     // The outer window's header is a hole while the inner call runs.
@@ -798,8 +804,8 @@ fn corpus_compiles_and_verifies() {
         let source = std::fs::read(path).expect("readable");
         let result = std::panic::catch_unwind(|| {
             let name = path.to_string_lossy();
-            match compile(&source, &Options::file(&name)) {
-                Ok(program) => crate::verify(&program.iseq),
+            match drafts(&source, &Options::file(&name)) {
+                Ok(drafts) => drafts.iter().try_for_each(verify),
                 Err(error) => {
                     println!("syntax: {}: {}", path.display(), String::from_utf8_lossy(&error.diagnostics[0].message));
                     Ok(())
@@ -823,7 +829,7 @@ fn spots(body: &str, point: Point<'_>) -> Vec<String> {
     let source = format!("def f(a)\n{body}\nend\n");
     let options = Options::file("t.rb");
     let program = compile(source.as_bytes(), &options).expect("valid source");
-    let iseq = &program.iseq.children[0];
+    let iseq = &program.iseq.child(0);
     let line = source.lines().nth(1).expect("the body");
     let at = |word| spot(source.as_bytes(), &options, Place { iseq, word: Some(word) }, point);
     let mut found: Vec<String> = (0..iseq.insns.len() as u32)

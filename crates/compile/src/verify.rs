@@ -1,26 +1,25 @@
 //! Checks that an iseq keeps its contracts.
 
 use crate::liveness::{self, argument_registers};
-use carat_iseq::{FRAME_HEADER, Insn, Iseq, Op, Site};
+use carat_iseq::{Draft, FRAME_HEADER, Insn, Op, Site};
 
 struct Verifier<'a> {
-    iseq: &'a Iseq,
+    iseq: &'a Draft,
     starts: Vec<bool>,
 }
 
-/// Registers within the frame, branches onto instructions, indexes within their tables, for an iseq and its children.
-pub fn verify(iseq: &Iseq) -> Result<(), String> {
+/// Registers within the frame, branches onto instructions, indexes within their tables.
+pub fn verify(iseq: &Draft) -> Result<(), String> {
     let verifier = Verifier { iseq, starts: starts(iseq)? };
     verifier
         .check()
         .and_then(|()| liveness::check(iseq))
-        .map_err(|error| format!("{}: {error}", String::from_utf8_lossy(&iseq.name)))?;
-    iseq.children.iter().try_for_each(|child| verify(child))
+        .map_err(|error| format!("{}: {error}", String::from_utf8_lossy(&iseq.name)))
 }
 
 /// Which words begin an instruction. The branch behind a fused comparison is one that is returned to, and so is the
 /// `new_result` behind an `opt_new`.
-fn starts(iseq: &Iseq) -> Result<Vec<bool>, String> {
+fn starts(iseq: &Draft) -> Result<Vec<bool>, String> {
     let mut starts = vec![false; iseq.insns.len() + 1];
     let mut word = 0;
     while word < iseq.insns.len() {

@@ -4,7 +4,7 @@
 //! prints the source. `CARAT_MUTATIONS` is the number of sources to try, `CARAT_MUTATION_SEED` where to begin.
 //! `fuzz/fuzz_targets/iseq.rs` does the same without end, guided by coverage.
 
-use carat_compile::{CommandLine, Options, compile, verify};
+use carat_compile::{CommandLine, Options, drafts, verify};
 use carat_iseq::IseqKind;
 use std::path::{Path, PathBuf};
 
@@ -213,7 +213,7 @@ fn options(seed: u64) -> Options<'static> {
 
 /// Whether a source compiles, or what is wrong with how it does.
 fn try_source(source: &[u8], options: &Options<'_>) -> Result<bool, String> {
-    let outcome = std::panic::catch_unwind(|| compile(source, options).map(|program| verify(&program.iseq)));
+    let outcome = std::panic::catch_unwind(|| drafts(source, options).map(|drafts| drafts.iter().try_for_each(verify)));
     match outcome {
         Ok(Ok(verified)) => verified.map(|()| true),
         Ok(Err(_)) => Ok(false),

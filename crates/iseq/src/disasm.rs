@@ -1,7 +1,7 @@
 //! The text form that `--dump=insns` prints.
 
 use crate::insn::hint;
-use crate::{Insn, Iseq, Literal, Op, Site};
+use crate::{Draft, Insn, Iseq, LINE_EVENT, Literal, Op, Site};
 use std::fmt::Write;
 
 /// Prints an iseq and, after it, its children, in the layout of CRuby's listing.
@@ -11,9 +11,32 @@ pub fn disassemble(iseq: &Iseq) -> String {
     out
 }
 
-fn write_iseq(out: &mut String, iseq: &Iseq) {
+/// A piece of code, and the names of those in it.
+struct Listing {
+    draft: Draft,
+    children: Vec<String>,
+}
+
+impl std::ops::Deref for Listing {
+    type Target = Draft;
+
+    fn deref(&self) -> &Draft {
+        &self.draft
+    }
+}
+
+impl Listing {
+    fn line_at(&self, word: u32) -> i32 {
+        let behind = self.lines.partition_point(|&(start, _)| start & !LINE_EVENT <= word);
+        if behind == 0 { self.first_line } else { self.lines[behind - 1].1 }
+    }
+}
+
+fn write_iseq(out: &mut String, code: &Iseq) {
+    let children = code.children().map(|child| String::from_utf8_lossy(child.name()).into_owned()).collect();
+    let iseq = &Listing { draft: code.draft(), children };
     let name = String::from_utf8_lossy(&iseq.name);
-    let _ = writeln!(out, "== disasm: #<ISeq:{name}@{}:{}>", iseq.path, iseq.first_line);
+    let _ = writeln!(out, "== disasm: #<ISeq:{name}@{}:{}>", code.path(), iseq.first_line);
     for catch in &iseq.catches {
         let _ = writeln!(
             out,
@@ -33,13 +56,13 @@ fn write_iseq(out: &mut String, iseq: &Iseq) {
         last_line = Some(line);
         word += insn.op.format().words();
     }
-    for child in &iseq.children {
+    for child in code.children() {
         out.push('\n');
-        write_iseq(out, child);
+        write_iseq(out, &child);
     }
 }
 
-fn write_locals(out: &mut String, iseq: &Iseq) {
+fn write_locals(out: &mut String, iseq: &Draft) {
     if iseq.locals.is_empty() {
         return;
     }
@@ -55,14 +78,14 @@ fn mnemonic(op: Op) -> &'static str {
     if op == Op::move_ { "move" } else { op.format().name }
 }
 
-fn operands(iseq: &Iseq, word: usize) -> String {
+fn operands(iseq: &Listing, word: usize) -> String {
     let insn = iseq.insns[word];
     let parts: Vec<String> =
         insn.op.format().operands.chars().filter_map(|kind| operand(iseq, word, insn, kind)).collect();
     parts.join(", ")
 }
 
-fn operand(iseq: &Iseq, word: usize, insn: Insn, kind: char) -> Option<String> {
+fn operand(iseq: &Listing, word: usize, insn: Insn, kind: char) -> Option<String> {
     let symbol = |i: u16| format!(":{}", String::from_utf8_lossy(&iseq.symbols[usize::from(i)]));
     Some(match kind {
         'a' => format!("r{}", insn.a),
@@ -81,7 +104,7 @@ fn operand(iseq: &Iseq, word: usize, insn: Insn, kind: char) -> Option<String> {
         'S' => symbol(insn.b),
         'T' => symbol(insn.c),
         's' => site(&iseq.sites[usize::from(insn.c)]),
-        'K' => String::from_utf8_lossy(&iseq.children[usize::from(insn.c)].name).into_owned(),
+        'K' => iseq.children[usize::from(insn.c)].clone(),
         'x' => ext(iseq, iseq.insns[word + 1]),
         'f' => {
             let branch = iseq.insns[word + 1];
@@ -104,7 +127,7 @@ fn hints(n: u8) -> Option<String> {
     (!known.is_empty()).then(|| known.join(" "))
 }
 
-fn ext(iseq: &Iseq, insn: Insn) -> String {
+fn ext(iseq: &Draft, insn: Insn) -> String {
     match iseq.sites.get(usize::from(insn.c)) {
         Some(s) => format!("{} @{}", site(s), insn.b),
         None => format!("@{}", insn.b),

@@ -1,7 +1,8 @@
 //! The compiled form of Ruby code: instructions, literals, sites, parameters and tables.
 //!
-//! An [`Iseq`] is plain data. It names symbols as bytes and literals as descriptions, so that the compiler never
-//! touches a heap and one iseq serves any number of VMs and Ractors; `vm` links it before it runs.
+//! The compiler writes a [`Draft`] of each piece of code and packs it ([`binary`]): a file is a [`Unit`] of bytes. What is to
+//! run is read from them as an [`Iseq`]. All of this is plain data that names symbols as bytes and literals as descriptions, so
+//! that the compiler never touches a heap and one iseq serves any number of VMs and Ractors; `vm` links it before it runs.
 //!
 //! # Frames
 //! Code addresses registers relative to the frame pointer: register 0 is `self`, then the parameters in declaration
@@ -19,20 +20,23 @@
 
 pub mod binary;
 mod disasm;
+mod draft;
 mod insn;
 mod literal;
 mod params;
 mod shared;
 mod site;
+mod view;
 
+pub use binary::{Pack, Packed, Unit};
 pub use disasm::disassemble;
+pub use draft::Draft;
 pub use insn::{Insn, Op, OpFormat, hint, newarray_send};
-pub use literal::{EncodingName, Literal};
+pub use literal::{EncodingName, Literal, SOURCE_ENCODINGS};
 pub use params::{KeywordParam, Params};
-pub use shared::{IseqRef, Library};
+pub use shared::{Iseq, IseqRef};
 pub use site::{CallFlags, CallInfo, Site};
-
-use std::sync::Arc;
+pub use view::{CallView, LiteralView, LocalView, NameList, SiteView};
 
 /// Words below the receiver of a call window; see `vm::frame` for their meaning.
 pub const FRAME_HEADER: u16 = 8;
@@ -117,64 +121,5 @@ pub struct IseqFlags {
     pub packs_values: bool,
 }
 
-/// See [`Iseq::lines`].
+/// See [`Draft::lines`].
 pub const LINE_EVENT: u32 = 1 << 31;
-
-impl Iseq {
-    /// Some code here refers to `TOPLEVEL_BINDING`.
-    pub fn names_toplevel_binding(&self) -> bool {
-        let names =
-            |site: &Site| matches!(site, Site::Constant(path) if path.iter().any(|n| **n == *b"TOPLEVEL_BINDING"));
-        self.sites.iter().any(names) || self.children.iter().any(|child| child.names_toplevel_binding())
-    }
-}
-
-/// Compiled code with everything it refers to.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Iseq {
-    pub kind: IseqKind,
-    /// Method or class name, `<main>`, `<top (required)>`, `block in foo`.
-    pub name: Box<[u8]>,
-    pub path: Arc<str>,
-    pub first_line: i32,
-    pub insns: Vec<Insn>,
-    pub literals: Vec<Literal>,
-    /// Names used by instructions directly (`definemethod`, `getglobal`).
-    pub symbols: Vec<Box<[u8]>>,
-    /// Call sites, variable sites, constant sites: one inline cache cell each.
-    pub sites: Vec<Site>,
-    pub children: Vec<IseqRef>,
-    pub params: Params,
-    pub locals: Vec<Local>,
-    /// Two adjacent captured registers for `$~` and `$_`, in method-level iseqs that need them.
-    pub svar: Option<u16>,
-    pub catches: Vec<CatchEntry>,
-    /// Holes in the stack of temporaries; windows inside others are listed first.
-    pub pending_windows: Vec<PendingWindow>,
-    /// `(first word, line)` in ascending order of words.
-    ///
-    /// Words where the first statement of a line begins carry [`LINE_EVENT`].
-    pub lines: Vec<(u32, i32)>,
-    /// Registers of a frame: self, parameters, locals and the deepest temporary, windows included.
-    pub frame_size: u16,
-    /// Registers that are self, parameters or locals (the temporaries start here).
-    pub local_size: u16,
-    pub flags: IseqFlags,
-}
-
-impl Iseq {
-    /// Whether a statement begins at a word, on a line where none began before.
-    pub fn is_line_start(&self, word: u32) -> bool {
-        self.lines
-            .binary_search_by_key(&word, |&(start, _)| start & !LINE_EVENT)
-            .is_ok_and(|i| self.lines[i].0 & LINE_EVENT != 0)
-    }
-
-    /// The line of the instruction at or before `word`.
-    pub fn line_at(&self, word: u32) -> i32 {
-        match self.lines.partition_point(|&(start, _)| start & !LINE_EVENT <= word) {
-            0 => self.first_line,
-            n => self.lines[n - 1].1,
-        }
-    }
-}

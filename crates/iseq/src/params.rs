@@ -31,8 +31,6 @@ pub struct Params {
     /// `_1` or `it` parameters; the number of them (`it` counts 1).
     pub implicit: u8,
     pub uses_it: bool,
-    /// Names as `parameters` reports them; empty names are anonymous (`*`, `**`, `&`) or destructured.
-    pub names: Vec<Box<[u8]>>,
 }
 
 impl Params {
@@ -78,6 +76,12 @@ impl Params {
     /// Number of registers that parameters take.
     pub fn size(&self) -> u16 {
         self.block_register() + u16::from(self.has_block) - 1
+    }
+
+    /// Bytes outside.
+    pub(crate) fn memsize(&self) -> usize {
+        let names: usize = self.keywords.iter().map(|keyword| keyword.name.len()).sum();
+        size_of_val(&*self.optional_entries) + size_of_val(&*self.keywords) + names
     }
 
     /// `Method#arity`: required count, or `-(required + 1)` when more may be given. A required keyword makes one more

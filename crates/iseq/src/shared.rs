@@ -1,43 +1,144 @@
-//! `IseqRef`: an iseq that many places share and that may still lie encoded in the executable.
+//! `Iseq`: code that is to run, and `IseqRef`: code that may still be bytes.
 
-use crate::{Iseq, binary};
+use crate::binary::{Packed, Unit, reader};
+use crate::{CatchEntry, Draft, Insn, IseqFlags, IseqKind, LINE_EVENT, LiteralView, LocalView, Params, SiteView};
 use carat_sync::OnceLock;
 use std::ops::Deref;
 use std::sync::Arc;
 
-/// A shared iseq. One that came from an encoded library is decoded when it is first looked at.
-#[derive(Clone)]
-pub struct IseqRef(Arc<Lazy>);
-
-struct Lazy {
-    ready: OnceLock<Arc<Iseq>>,
-    encoded: &'static [u8],
-    library: Option<Arc<Library>>,
+/// Code as the interpreter needs it. What only linking, backtraces and reflection ask for stays bytes of the unit and is
+/// read by methods.
+pub struct Iseq {
+    pub(crate) unit: Arc<Unit>,
+    pub(crate) at: u32,
+    /// Where the bytes of the parts begin that methods read.
+    pub(crate) tables: u32,
+    pub kind: IseqKind,
+    pub flags: IseqFlags,
+    pub first_line: i32,
+    /// Registers of a frame: self, parameters, locals and the deepest temporary, windows included.
+    pub frame_size: u16,
+    /// Registers that are self, parameters or locals (the temporaries start here).
+    pub local_size: u16,
+    /// Two adjacent captured registers for `$~` and `$_`, in method-level iseqs that need them.
+    pub svar: Option<u16>,
+    pub params: Params,
+    pub insns: Box<[Insn]>,
+    pub catches: Box<[CatchEntry]>,
+    pub(crate) children: Box<[u32]>,
 }
 
-/// What the encodings of one file have beside them.
-pub struct Library {
-    pub path: Arc<str>,
-    /// The place that [`binary::encode`] was given for methods.
-    pub methods: &'static [u8],
+impl Iseq {
+    /// Method or class name, `<main>`, `<top (required)>`, `block in foo`.
+    pub fn name(&self) -> &[u8] {
+        reader::name(self.packed(), self.at)
+    }
+
+    /// Its bytes, for [`is_equal`](crate::binary::is_equal).
+    pub fn code(&self) -> (Packed<'_>, u32) {
+        (self.packed(), self.at)
+    }
+
+    pub fn path(&self) -> &Arc<str> {
+        &self.unit.path
+    }
+
+    pub fn child_count(&self) -> usize {
+        self.children.len()
+    }
+
+    pub fn child(&self, index: usize) -> IseqRef {
+        IseqRef::packed(self.unit.clone(), self.children[index])
+    }
+
+    pub fn children(&self) -> impl Iterator<Item = IseqRef> {
+        (0..self.children.len()).map(|index| self.child(index))
+    }
+
+    /// Everything, spelled out.
+    pub fn draft(&self) -> Draft {
+        reader::draft(self.packed(), self.at)
+    }
+
+    /// Names used by instructions directly.
+    pub fn symbols(&self) -> impl Iterator<Item = &[u8]> {
+        reader::symbols(self.packed(), self.tables)
+    }
+
+    pub fn literals(&self) -> impl Iterator<Item = LiteralView<'_>> {
+        reader::literals(self.packed(), self.tables)
+    }
+
+    pub fn sites(&self) -> impl ExactSizeIterator<Item = SiteView<'_>> {
+        reader::sites(self.packed(), self.tables)
+    }
+
+    pub fn locals(&self) -> impl Iterator<Item = LocalView<'_>> {
+        reader::locals(self.packed(), self.tables)
+    }
+
+    /// Names as `parameters` reports them; empty names are anonymous (`*`, `**`, `&`) or destructured.
+    pub fn parameter_names(&self) -> impl ExactSizeIterator<Item = &[u8]> {
+        reader::parameter_names(self.packed(), self.tables)
+    }
+
+    /// See [`Draft::lines`].
+    pub fn lines(&self) -> impl Iterator<Item = (u32, i32)> {
+        reader::lines(self.packed(), self.tables, self.first_line)
+    }
+
+    /// Whether a statement begins at a word, on a line where none began before.
+    pub fn is_line_start(&self, word: u32) -> bool {
+        self.lines().any(|(start, _)| start == word | LINE_EVENT)
+    }
+
+    /// The line of the instruction at or before `word`.
+    pub fn line_at(&self, word: u32) -> i32 {
+        let before = self.lines().take_while(|&(start, _)| start & !LINE_EVENT <= word);
+        before.last().map_or(self.first_line, |(_, line)| line)
+    }
+
+    fn packed(&self) -> Packed<'_> {
+        self.unit.packed()
+    }
+
+    /// What the code takes beside its bytes in the unit.
+    pub fn memsize(&self) -> usize {
+        size_of::<Iseq>()
+            + size_of_val(&*self.insns)
+            + size_of_val(&*self.catches)
+            + size_of_val(&*self.children)
+            + self.params.memsize()
+    }
+}
+
+/// A shared iseq. It is read from its unit's bytes when it is first looked at.
+#[derive(Clone)]
+pub struct IseqRef {
+    unit: Arc<Unit>,
+    at: u32,
+    ready: OnceLock<Arc<Iseq>>,
 }
 
 impl IseqRef {
-    /// An iseq that [`binary::encode`] wrote.
-    pub fn encoded(bytes: &'static [u8], library: Arc<Library>) -> IseqRef {
-        IseqRef(Arc::new(Lazy { ready: OnceLock::new(), encoded: bytes, library: Some(library) }))
+    /// The code that [`Pack::add`](crate::Pack::add) put at `at`.
+    pub fn packed(unit: Arc<Unit>, at: u32) -> IseqRef {
+        IseqRef { unit, at, ready: OnceLock::new() }
+    }
+
+    pub fn unit(&self) -> &Arc<Unit> {
+        &self.unit
+    }
+
+    /// The iseq, if somebody looked at it.
+    pub fn existing(&self) -> Option<&Iseq> {
+        self.ready.get().map(|iseq| &**iseq)
     }
 }
 
 impl From<Arc<Iseq>> for IseqRef {
     fn from(iseq: Arc<Iseq>) -> IseqRef {
-        IseqRef(Arc::new(Lazy { ready: OnceLock::from(iseq), encoded: &[], library: None }))
-    }
-}
-
-impl From<Iseq> for IseqRef {
-    fn from(iseq: Iseq) -> IseqRef {
-        Arc::new(iseq).into()
+        IseqRef { unit: iseq.unit.clone(), at: iseq.at, ready: OnceLock::from(iseq) }
     }
 }
 
@@ -45,16 +146,13 @@ impl Deref for IseqRef {
     type Target = Iseq;
 
     fn deref(&self) -> &Iseq {
-        self.0.ready.get_or_init(|| {
-            let library = self.0.library.as_ref().expect("an encoded iseq has its library beside it");
-            Arc::new(binary::decode(self.0.encoded, library))
-        })
+        self.ready.get_or_init(|| Arc::new(reader::iseq(&self.unit, self.at)))
     }
 }
 
-impl PartialEq for IseqRef {
-    fn eq(&self, other: &IseqRef) -> bool {
-        Arc::ptr_eq(&self.0, &other.0) || **self == **other
+impl std::fmt::Debug for Iseq {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.draft().fmt(f)
     }
 }
 

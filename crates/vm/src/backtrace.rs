@@ -339,7 +339,7 @@ fn native_label(ec: &Ec, code: &CodeData) -> Native {
 
 /// The label of a program's code. Blocks know the method around them; the body of `define_method` is named after its home.
 fn ruby_label(ec: &Ec, code: &CodeData) -> (Box<str>, Box<str>) {
-    let own = String::from_utf8_lossy(&code.linked().iseq.name).into_owned();
+    let own = String::from_utf8_lossy(code.linked().iseq.name()).into_owned();
     let method = MethodEntry::from_value(ec, code.method).map(|m| ec.vm().symbol_text(m.name));
     if code.kind == CodeKind::Method {
         let name = method.unwrap_or(own);
@@ -366,7 +366,7 @@ fn split_block_label(label: &str) -> (&str, &str) {
 
 impl Location {
     pub fn path(&self) -> &str {
-        &self.iseq.iseq.path
+        self.iseq.iseq.path()
     }
 
     /// `t.rb:1:in 'Foo#bar'`
@@ -393,7 +393,7 @@ pub(crate) fn caller_position(ec: &Ec) -> (Option<Arc<str>>, i32) {
             let code = fp.code();
             if code.iseq.is_some() && !code.is_core {
                 let iseq = &code.linked().iseq;
-                return (Some(iseq.path.clone()), iseq.line_at(code.word_of(pc).saturating_sub(1)));
+                return (Some(iseq.path().clone()), iseq.line_at(code.word_of(pc).saturating_sub(1)));
             }
             pc = fp.ret_pc();
             fp = fp.caller();

@@ -152,7 +152,7 @@ impl CodeData {
         name: Option<SymbolId>,
     ) -> &'static CodeData {
         iseq.link(ec);
-        let cells = (0..iseq.iseq.sites.len()).map(|_| UnsafeCell::new(CacheCell::EMPTY)).collect();
+        let cells = (0..iseq.sites.len()).map(|_| UnsafeCell::new(CacheCell::EMPTY)).collect();
         CodeData::with_cells(ec, iseq, method, cref, name, Arc::new(Cells { cells, plans: UnsafeCell::default() }))
     }
 
@@ -183,7 +183,7 @@ impl CodeData {
             insns: source.insns.as_ptr(),
             literals: iseq.literals.as_ptr(),
             caches: cells.cells.as_ptr().cast_mut().cast(),
-            children: (0..source.children.len()).map(|_| Cell::new(std::ptr::null())).collect(),
+            children: (0..source.child_count()).map(|_| Cell::new(std::ptr::null())).collect(),
             iseq: Some(iseq.clone()),
             native: None,
             borrows: false,

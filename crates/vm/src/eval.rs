@@ -38,7 +38,7 @@ fn notices_scope(iseq: &carat_iseq::Iseq) -> bool {
     let defines = |op: Op| matches!(op, Op::definemethod | Op::aliasmethod | Op::undefmethod | Op::defineclass);
     iseq.flags.uses_binding
         || iseq.insns.iter().any(|i| defines(i.op))
-        || iseq.children.iter().any(|c| matches!(c.kind, IseqKind::Block | IseqKind::Lambda) && notices_scope(c))
+        || iseq.children().any(|c| matches!(c.kind, IseqKind::Block | IseqKind::Lambda) && notices_scope(&c))
 }
 
 impl Ec {

@@ -28,9 +28,9 @@ fn collect(iseq: &Iseq, depth: u16, found: &mut Vec<Outer>) {
         }
         word += insn.op.format().words();
     }
-    for child in &iseq.children {
+    for child in iseq.children() {
         if matches!(child.kind, IseqKind::Block | IseqKind::Lambda) {
-            collect(child, depth + 1, found);
+            collect(&child, depth + 1, found);
         }
     }
 }
@@ -44,7 +44,7 @@ fn yields(iseq: &Iseq) -> bool {
         }
         word += op.format().words();
     }
-    iseq.children.iter().any(|child| matches!(child.kind, IseqKind::Block | IseqKind::Lambda) && yields(child))
+    iseq.children().any(|child| matches!(child.kind, IseqKind::Block | IseqKind::Lambda) && yields(&child))
 }
 
 impl Proc {
@@ -78,9 +78,9 @@ impl Proc {
         for outer in self.outer() {
             // SAFETY: see `environment`; an environment stores its code.
             let code = unsafe { self.environment(outer.level).code() };
-            let locals = &code.linked().iseq.locals;
-            if let Some(local) = locals.iter().find(|l| l.register == outer.register) {
-                let name = ec.vm().intern(&String::from_utf8_lossy(&local.name));
+            let mut locals = code.linked().iseq.locals();
+            if let Some(local) = locals.find(|l| l.register == outer.register) {
+                let name = ec.vm().intern(&String::from_utf8_lossy(local.name));
                 if !names.contains(&name) {
                     names.push(name);
                 }

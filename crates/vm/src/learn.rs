@@ -70,9 +70,10 @@ impl Ec {
                 self.read_method(class, site.name, depth - 1, found);
             }
         }
-        for (index, child) in iseq.iseq.children.iter().enumerate() {
-            if matches!(child.kind, IseqKind::Block | IseqKind::Lambda) {
-                self.read_code(class, &iseq.child(index), depth, found);
+        for index in 0..iseq.iseq.child_count() {
+            let child = iseq.child(index);
+            if matches!(child.iseq.kind, IseqKind::Block | IseqKind::Lambda) {
+                self.read_code(class, &child, depth, found);
             }
         }
     }

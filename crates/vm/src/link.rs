@@ -6,7 +6,7 @@ use crate::hash::Hash;
 use crate::native::NativeFn;
 use crate::object::Mold;
 use crate::string::{CodeRange, EncodingIndex, Str};
-use carat_iseq::{CallFlags, Iseq, IseqRef, Literal, Site};
+use carat_iseq::{CallFlags, Iseq, IseqRef, Literal, LiteralView, SiteView};
 use carat_layout::{HeapType, RPair, SymbolId, Value, flags, pool_for};
 use carat_sync::OnceLock;
 use carat_text::number::exact::Ratio;
@@ -72,7 +72,7 @@ impl LinkedBody {
     fn new(ec: &Ec, iseq: &Iseq) -> LinkedBody {
         let vm = ec.vm();
         let intern = |name: &[u8]| vm.intern_bytes(name, EncodingIndex::UTF_8);
-        let symbols: Box<[SymbolId]> = iseq.symbols.iter().map(|n| intern(n)).collect();
+        let symbols: Box<[SymbolId]> = iseq.symbols().map(intern).collect();
         let table = vm.primitives.get();
         let primitives = if iseq.flags.is_core {
             symbols.iter().map(|s| table.and_then(|t| t.0.get(s).copied())).collect()
@@ -80,10 +80,10 @@ impl LinkedBody {
             Box::default()
         };
         LinkedBody {
-            literals: iseq.literals.iter().map(|l| literal(ec, l)).collect(),
-            sites: iseq.sites.iter().map(|s| site(s, &intern)).collect(),
+            literals: iseq.literals().map(|l| viewed_literal(ec, l)).collect(),
+            sites: iseq.sites().map(|s| site(s, &intern)).collect(),
             keywords: iseq.params.keywords.iter().map(|k| intern(&k.name)).collect(),
-            children: iseq.children.iter().map(|_| OnceLock::new()).collect(),
+            children: (0..iseq.child_count()).map(|_| OnceLock::new()).collect(),
             symbols,
             primitives,
         }
@@ -122,7 +122,7 @@ impl LinkedIseq {
     }
 
     pub(crate) fn child(&self, index: usize) -> Arc<LinkedIseq> {
-        self.children[index].get_or_init(|| LinkedIseq::new(self.iseq.children[index].clone())).clone()
+        self.children[index].get_or_init(|| LinkedIseq::new(self.iseq.child(index))).clone()
     }
 
     pub(crate) fn call_site(&self, index: usize) -> &CallSite {
@@ -147,18 +147,26 @@ impl LinkedIseq {
     }
 }
 
-fn site(site: &Site, intern: &dyn Fn(&[u8]) -> SymbolId) -> LinkedSite {
+fn site(site: SiteView<'_>, intern: &dyn Fn(&[u8]) -> SymbolId) -> LinkedSite {
     match site {
-        Site::Call(ci) => LinkedSite::Call(CallSite {
-            name: intern(&ci.name),
-            argc: ci.argc,
-            flags: ci.flags,
-            keywords: ci.keyword_names.iter().map(|n| intern(n)).collect(),
-            block: ci.block,
+        SiteView::Call(call) => LinkedSite::Call(CallSite {
+            name: intern(call.name),
+            argc: call.argc,
+            flags: call.flags,
+            keywords: call.keywords.map(intern).collect(),
+            block: call.block,
         }),
-        Site::InstanceVariable(name) | Site::ClassVariable(name) => LinkedSite::Variable(intern(name)),
-        Site::Constant(path) => LinkedSite::Constant(path.iter().map(|n| intern(n)).collect()),
-        Site::Once(child) => LinkedSite::Once(*child),
+        SiteView::InstanceVariable(name) | SiteView::ClassVariable(name) => LinkedSite::Variable(intern(name)),
+        SiteView::Constant(path) => LinkedSite::Constant(path.map(intern).collect()),
+        SiteView::Once(child) => LinkedSite::Once(child),
+    }
+}
+
+fn viewed_literal(ec: &Ec, view: LiteralView<'_>) -> Value {
+    match view {
+        LiteralView::String(bytes, name) => ec.fstring(bytes, encoding(name)).value(),
+        LiteralView::Symbol(bytes, name) => Value::symbol(ec.vm().intern_bytes(bytes, encoding(name))),
+        LiteralView::Other(other) => literal(ec, &other),
     }
 }
 

@@ -85,7 +85,7 @@ impl Scope {
 
     /// Name of the code, as labels show it.
     pub fn name(&self) -> Box<[u8]> {
-        self.iseq().map_or_else(Box::default, |i| i.name.clone())
+        self.iseq().map_or_else(Box::default, |i| i.name().into())
     }
 
     /// The register of a local in the environment `level` steps outwards.
@@ -105,11 +105,9 @@ impl Scope {
 
     /// Locals that no block uses: the frame has them in its own registers, not in its environment.
     fn unshared(&self) -> impl Iterator<Item = usize> + use<> {
-        let iseq = self.iseq();
-        let count = iseq.as_ref().map_or(0, |iseq| iseq.locals.len());
-        (0..count).filter_map(move |index| {
-            let local = &iseq.as_ref()?.locals[index];
-            (!local.captured).then_some(usize::from(local.register))
+        self.iseq().into_iter().flat_map(|iseq| {
+            let own = iseq.locals().filter(|local| !local.captured).map(|local| usize::from(local.register));
+            own.collect::<Vec<_>>()
         })
     }
 }

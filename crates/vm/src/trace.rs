@@ -243,7 +243,7 @@ unsafe fn report(ec: &mut Ec, kind: u32, fp: Fp, line: i32, value: Value) -> Res
         let code = fp.code();
         let own = code.iseq.as_ref().filter(|_| !code.is_core).cloned();
         let (path, line) = match &own {
-            Some(linked) => (linked.iseq.path.clone(), line),
+            Some(linked) => (linked.iseq.path().clone(), line),
             None => {
                 let (path, line) = ec.caller_position();
                 (path.unwrap_or_else(|| "".into()), line)
@@ -350,7 +350,7 @@ impl LinkedIseq {
     pub fn with_blocks(self: &Arc<LinkedIseq>, ec: &Ec) -> Vec<Arc<LinkedIseq>> {
         self.link(ec);
         let mut found = vec![self.clone()];
-        for index in 0..self.iseq.children.len() {
+        for index in 0..self.iseq.child_count() {
             let child = self.child(index);
             if matches!(child.iseq.kind, IseqKind::Block | IseqKind::Lambda) {
                 found.extend(child.with_blocks(ec));

@@ -145,7 +145,7 @@ fn warn_unused_block(ec: &mut Ec, method: Value) -> Result<()> {
         return Ok(());
     }
     let label = crate::backtrace::method_label(ec, method, &ec.vm().symbol_text(name));
-    ec.warn(&format!("the block passed to '{label}' defined at {}:{} may be ignored", iseq.path, iseq.first_line))
+    ec.warn(&format!("the block passed to '{label}' defined at {}:{} may be ignored", iseq.path(), iseq.first_line))
 }
 
 /// Some method of that name uses its block, so a block may be meant for the one that happens not to.
@@ -196,7 +196,7 @@ fn lost_definition(ec: &Ec, method: Value) -> Option<Option<(String, i32)>> {
         return None;
     }
     let iseq = crate::eval::iseq_of_entry(ec, entry);
-    Some(iseq.filter(|i| !i.iseq.flags.is_core).map(|i| (i.iseq.path.to_string(), i.iseq.first_line)))
+    Some(iseq.filter(|i| !i.iseq.flags.is_core).map(|i| (i.iseq.path().to_string(), i.iseq.first_line)))
 }
 
 pub(crate) fn deprecated_constant(ec: &mut Ec, class: Class, name: SymbolId) -> Result<()> {

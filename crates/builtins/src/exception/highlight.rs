@@ -43,7 +43,7 @@ fn locate(
 /// The names of the locals where an error was raised.
 pub(super) fn local_names(ec: &Ec, location: &Location) -> Vec<Box<[u8]>> {
     let iseq: &Iseq = &location.iseq.iseq;
-    let own = iseq.locals.iter().map(|local| local.name.clone()).filter(|name| !name.is_empty());
+    let own = iseq.locals().map(|local| Box::from(local.name)).filter(|name: &Box<[u8]>| !name.is_empty());
     let outer = again(ec, location, |source, options| carat_compile::outer_locals(source, options, iseq));
     own.chain(outer.map(|(_, names)| names).unwrap_or_default()).collect()
 }
@@ -60,8 +60,8 @@ fn again<T: Send>(
     let options = Options {
         frozen_string_literal: ec.vm().config.frozen_string_literal,
         // Blocks are named after the code around them.
-        name: iseq.name.ends_with(b"<main>").then_some(b"<main>"),
-        ..Options::file(&iseq.path)
+        name: iseq.name().ends_with(b"<main>").then_some(b"<main>"),
+        ..Options::file(iseq.path())
     };
     let done = carat_compile::with_stack(&source, ec.native_stack_left(), || read(&source, &options))?;
     Some((source, done))

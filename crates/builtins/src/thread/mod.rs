@@ -370,7 +370,7 @@ fn inspect(ec: &mut Ec, this: ThreadData) -> Str {
     };
     let name = Str::from_value(this.get(ec).name).map(|n| format!("@{}", n.to_text(ec))).unwrap_or_default();
     let body = Proc::from_value(this.get(ec).body()).and_then(Proc::iseq);
-    let place = body.map(|l| format!(" {}:{}", l.iseq.path, l.iseq.first_line)).unwrap_or_default();
+    let place = body.map(|l| format!(" {}:{}", l.iseq.path(), l.iseq.first_line)).unwrap_or_default();
     let text = ec.any_to_s(this.value()).to_text(ec);
     let text = Str::from_text(ec, &format!("{}{name}{place} {status}>", text.trim_end_matches('>')));
     if text.is_ascii(ec) {

@@ -17,7 +17,7 @@ use crate::link::LinkedIseq;
 use crate::method::{MethodEntry, MethodKind};
 use crate::proc::BlockWord;
 use crate::symbol::sym;
-use carat_iseq::{Insn, Iseq, IseqFlags, IseqKind, Op, Params};
+use carat_iseq::{Draft, Insn, IseqFlags, IseqKind, IseqRef, Op, Pack, Params};
 use carat_layout::{HeapType, Value};
 use std::sync::atomic::Ordering;
 
@@ -28,10 +28,9 @@ fn code(ec: &mut Ec) -> &'static CodeData {
     if let Some(code) = ec.new_frame {
         return code;
     }
-    let iseq = Iseq {
+    let draft = Draft {
         kind: IseqKind::Method,
         name: b"new".as_slice().into(),
-        path: "<internal:class>".into(),
         first_line: 0,
         insns: vec![Insn::abc(Op::ext, 1, 0, 0), Insn::abc(Op::leave, 0, 0, 0)],
         literals: Vec::new(),
@@ -39,6 +38,7 @@ fn code(ec: &mut Ec) -> &'static CodeData {
         sites: Vec::new(),
         children: Vec::new(),
         params: Params::default(),
+        parameter_names: Vec::new(),
         locals: Vec::new(),
         svar: None,
         catches: Vec::new(),
@@ -48,7 +48,9 @@ fn code(ec: &mut Ec) -> &'static CodeData {
         local_size: FRAME_SIZE,
         flags: IseqFlags { is_core: true, ..IseqFlags::default() },
     };
-    let linked = LinkedIseq::new(iseq);
+    let mut pack = Pack::new();
+    let at = pack.add(&draft);
+    let linked = LinkedIseq::new(IseqRef::packed(pack.finish("<internal:class>".into()), at));
     let code = CodeData::new(ec, linked, Value::NIL, Value::NIL, None);
     ec.vm().keep(code.this);
     ec.new_frame = Some(code);

@@ -6,7 +6,7 @@ use crate::ec::Ec;
 use crate::frame::Fp;
 use crate::link::LinkedIseq;
 use crate::method::MethodEntry;
-use carat_iseq::{Insn, Literal, Op};
+use carat_iseq::{Insn, LiteralView, Op};
 use carat_layout::{SymbolId, Value};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -122,8 +122,8 @@ fn watched_literal(linked: &LinkedIseq, word: u32) -> Option<Arc<[u8]>> {
     if insn.op != Op::putchilledstring && (insn.op != Op::putstring || insn.n != 0) {
         return None;
     }
-    match linked.iseq.literals.get(insn.d() as usize)? {
-        Literal::String(bytes, _) => Some(Arc::from(&**bytes)),
+    match linked.iseq.literals().nth(insn.d() as usize)? {
+        LiteralView::String(bytes, _) => Some(Arc::from(bytes)),
         _ => None,
     }
 }
@@ -153,7 +153,7 @@ impl Sites {
         self.push(
             key,
             Site {
-                path: linked.iseq.path.clone(),
+                path: linked.iseq.path().clone(),
                 line: linked.iseq.line_at(word),
                 class_path: entry.map(|e| e.owner(ec)).and_then(Class::name),
                 method: entry.map(|e| e.name),

@@ -157,7 +157,7 @@ unsafe fn define_class(ec: &mut Ec, pc: *const Insn, fp: Fp) -> slow::Next {
         let cref = Cref::create(ec, class, code.cref, false);
         let child = linked.child(usize::from(insn.c));
         if !ec.vm().is_booted() {
-            class.reserve_methods(child.iseq.children.len());
+            class.reserve_methods(child.iseq.child_count());
         }
         let body = CodeData::new(ec, child, Value::NIL, cref, None);
         let base = Fp(window);
