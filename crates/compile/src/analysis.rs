@@ -7,14 +7,14 @@
 //! `$~` must be known by then.
 
 use crate::prism::node_key;
+use crate::{Map, Set};
 use ruby_prism as pm;
 use ruby_prism::Visit;
-use std::collections::{HashMap, HashSet};
 
 /// What one scope needs.
 #[derive(Default, Debug)]
 pub(crate) struct Facts {
-    pub(crate) captured: HashSet<Vec<u8>>,
+    pub(crate) captured: Set<Vec<u8>>,
     /// Every local may be reached by name at run time.
     pub(crate) uses_binding: bool,
     pub(crate) uses_svar: bool,
@@ -29,8 +29,8 @@ pub(crate) struct Facts {
 /// The facts of every scope, and the number of every flip-flop within its method-level scope.
 #[derive(Default)]
 pub(crate) struct Analysis {
-    pub(crate) scopes: HashMap<usize, Facts>,
-    pub(crate) flip_flops: HashMap<usize, u16>,
+    pub(crate) scopes: Map<usize, Facts>,
+    pub(crate) flip_flops: Map<usize, u16>,
     pub(crate) is_too_deep: bool,
 }
 

@@ -1,7 +1,8 @@
 //! The walk over the tree: which method compiles which node, and the ways to ask for a value.
 
 use crate::analysis::{Analysis, Facts};
-use crate::emit::{Dst, Label, Reg, Scope, SuperParam};
+use crate::emit::{Dst, Label, Reg, Scope, Spare, SuperParam};
+use crate::lines::Lines;
 use crate::prism::node_key;
 use crate::spot::{Sought, Span, span_of};
 use crate::{Diagnostic, Level, Options};
@@ -20,6 +21,9 @@ pub(crate) struct Compiler<'a, 'pr> {
     pub(crate) pattern_error: Option<crate::pattern_error::ErrorRegisters>,
     pub(crate) errors: Vec<Diagnostic>,
     pub(crate) warnings: Vec<Diagnostic>,
+    pub(crate) lines: Lines,
+    /// What finished scopes leave for the next ones.
+    spare: Vec<Spare>,
     /// Takes the code that is complete.
     pack: Pack,
     /// Somebody wants to know which node an instruction was emitted for.
@@ -73,6 +77,8 @@ pub(crate) fn compile_program<'a>(
         pattern_error: None,
         errors: Vec::new(),
         warnings: Vec::new(),
+        lines: Lines::of(result.source(), options.first_line),
+        spare: Vec::new(),
         pack,
         sought: observed.sought,
         kept: observed.keeps_drafts.then(Vec::new),
@@ -188,7 +194,8 @@ impl<'a, 'pr> Compiler<'a, 'pr> {
     }
 
     /// Builds a scope inside the current one.
-    pub(crate) fn nested(&mut self, scope: Scope<'pr>, build: impl FnOnce(&mut Self)) -> u16 {
+    pub(crate) fn nested(&mut self, mut scope: Scope<'pr>, build: impl FnOnce(&mut Self)) -> u16 {
+        self.spare.pop().into_iter().for_each(|spare| scope.reuse(spare));
         let around = std::mem::replace(&mut self.f, scope);
         self.outer.push(around);
         let error = self.pattern_error.take();
@@ -208,16 +215,19 @@ impl<'a, 'pr> Compiler<'a, 'pr> {
             return 0;
         }
         let nodes = std::mem::take(&mut done.nodes);
-        let draft = done.finish();
-        debug_assert_eq!(crate::verify(&draft), Ok(()), "{draft:?}");
-        let at = self.pack.add(&draft);
+        let mut spare = done.finish();
+        let draft = &spare.draft;
+        debug_assert_eq!(crate::verify(draft), Ok(()), "{draft:?}");
+        let at = self.pack.add(draft);
         if let Some(mut sought) = self.sought.take() {
             if sought.compare((self.pack.packed(), at), &nodes, outer) {
                 sought.outer_locals = self.locals_around(draft.kind);
             }
             self.sought = Some(sought);
         }
-        self.kept.iter_mut().for_each(|kept| kept.push(draft.clone()));
+        self.kept.iter_mut().for_each(|kept| kept.push(spare.draft.clone()));
+        spare.clear();
+        self.spare.push(spare);
         at
     }
 
@@ -261,7 +271,7 @@ impl<'a, 'pr> Compiler<'a, 'pr> {
     }
 
     pub(crate) fn at(&mut self, location: &pm::Location<'pr>) {
-        self.f.line = location.start_line();
+        self.f.line = self.lines.start(location);
     }
 
     /// Constructs that only hold statements are none themselves.

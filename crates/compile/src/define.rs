@@ -19,8 +19,8 @@ impl<'pr> Compiler<'_, 'pr> {
     pub(crate) fn def(&mut self, node: &pm::DefNode<'pr>, dst: Dst) {
         let facts = self.facts(&node.as_node());
         let name = node.name().as_slice();
-        let mut scope = Scope::new(IseqKind::Method, name.to_vec(), node.location().start_line());
-        scope.last_line = Some(node.location().end_line());
+        let mut scope = Scope::new(IseqKind::Method, name.to_vec(), self.lines.start(&node.location()));
+        scope.last_line = Some(self.lines.end(&node.location()));
         let child = self.nested(scope, |c| c.method_body(node, &facts));
         let target = self.scratch(dst);
         let symbol = self.f.symbol(name);
@@ -48,15 +48,15 @@ impl<'pr> Compiler<'_, 'pr> {
 
     pub(crate) fn block(&mut self, node: &pm::BlockNode<'pr>) -> u16 {
         let facts = self.facts(&node.as_node());
-        let mut scope = Scope::new(IseqKind::Block, self.block_name(), node.location().start_line());
-        scope.last_line = Some(node.location().end_line());
+        let mut scope = Scope::new(IseqKind::Block, self.block_name(), self.lines.start(&node.location()));
+        scope.last_line = Some(self.lines.end(&node.location()));
         self.nested(scope, |c| c.block_body(node.parameters(), &node.locals(), node.body(), &facts))
     }
 
     pub(crate) fn lambda(&mut self, node: &pm::LambdaNode<'pr>, dst: Dst) {
         let facts = self.facts(&node.as_node());
-        let mut scope = Scope::new(IseqKind::Lambda, self.block_name(), node.location().start_line());
-        scope.last_line = Some(node.location().end_line());
+        let mut scope = Scope::new(IseqKind::Lambda, self.block_name(), self.lines.start(&node.location()));
+        scope.last_line = Some(self.lines.end(&node.location()));
         let child = self.nested(scope, |c| c.block_body(node.parameters(), &node.locals(), node.body(), &facts));
         if let Some(dst) = dst {
             self.f.abc(Op::putlambda, dst, 0, child);
@@ -96,7 +96,7 @@ impl<'pr> Compiler<'_, 'pr> {
 
     fn for_block(&mut self, node: &pm::ForNode<'pr>) -> u16 {
         let facts = self.facts(&node.as_node());
-        let mut scope = Scope::new(IseqKind::Block, self.block_name(), node.location().start_line());
+        let mut scope = Scope::new(IseqKind::Block, self.block_name(), self.lines.start(&node.location()));
         scope.transparent = true;
         self.nested(scope, |c| {
             let targets = c.for_params(&node.index());
@@ -143,7 +143,7 @@ impl<'pr> Compiler<'_, 'pr> {
 
     pub(crate) fn post_execution(&mut self, node: &pm::PostExecutionNode<'pr>, dst: Dst) {
         let facts = self.facts(&node.as_node());
-        let mut scope = Scope::new(IseqKind::Block, self.block_name(), node.location().start_line());
+        let mut scope = Scope::new(IseqKind::Block, self.block_name(), self.lines.start(&node.location()));
         scope.transparent = true;
         let child = self.nested(scope, |c| {
             c.finish_locals(&facts);
@@ -239,8 +239,8 @@ impl<'pr> Compiler<'_, 'pr> {
             ClassKind::Module => [b"<module:", name, b">"].concat(),
             ClassKind::Singleton => name.to_vec(),
         };
-        let mut scope = Scope::new(IseqKind::Class, label, node.location().start_line());
-        scope.last_line = Some(node.location().end_line());
+        let mut scope = Scope::new(IseqKind::Class, label, self.lines.start(&node.location()));
+        scope.last_line = Some(self.lines.end(&node.location()));
         let facts = if body.is_some() { self.facts(&node) } else { Facts::default() };
         let child = self.nested(scope, |c| {
             locals.inspect(|locals| c.declare_locals(locals, &facts, facts.uses_binding));

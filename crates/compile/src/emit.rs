@@ -7,13 +7,13 @@
 //! still being filled; those are listed in [`carat_iseq::Draft::pending_windows`].
 //! A local is written only by the last instruction of an expression: until then the expression may read it or raise.
 
+use crate::Map;
 use crate::control::Control;
 use crate::spot::Span;
 use carat_iseq::{
     CallFlags, CallInfo, CatchEntry, CatchKind, Draft, FRAME_HEADER, Insn, IseqFlags, IseqKind, LINE_EVENT, Literal,
     Local, Op, Params, PendingWindow, Site, hint,
 };
-use std::collections::HashMap;
 
 pub(crate) type Reg = u16;
 /// Where a value goes; `None`: it is not wanted.
@@ -69,7 +69,7 @@ pub(crate) struct Scope<'pr> {
     pub(crate) transparent: bool,
     pub(crate) locals: Vec<Local>,
     /// Named locals, and the hidden ones `*`, `**`, `&` and `it`: index into `locals`.
-    pub(crate) names: HashMap<Vec<u8>, usize>,
+    pub(crate) names: Map<Vec<u8>, usize>,
     pub(crate) block_param: Option<Reg>,
     pub(crate) super_params: Vec<SuperParam>,
     pub(crate) params: Params,
@@ -94,10 +94,10 @@ pub(crate) struct Scope<'pr> {
     insns: Vec<Insn>,
     literals: Vec<Literal>,
     symbols: Vec<Box<[u8]>>,
-    symbol_index: HashMap<Box<[u8]>, u16>,
+    symbol_index: Map<Box<[u8]>, u16>,
     sites: Vec<Site>,
     /// Those behind the first [`MANY_SITES`].
-    shared_sites: HashMap<Site, u16>,
+    shared_sites: Map<Site, u16>,
     /// Where their code is in the pack.
     children: Vec<u32>,
     pub(crate) catches: Vec<CatchEntry>,
@@ -138,7 +138,7 @@ impl<'pr> Scope<'pr> {
             last_line: None,
             transparent: false,
             locals: Vec::new(),
-            names: HashMap::new(),
+            names: Map::default(),
             block_param: None,
             super_params: Vec::new(),
             params: Params::default(),
@@ -158,9 +158,9 @@ impl<'pr> Scope<'pr> {
             insns: Vec::new(),
             literals: Vec::new(),
             symbols: Vec::new(),
-            symbol_index: HashMap::new(),
+            symbol_index: Map::default(),
             sites: Vec::new(),
-            shared_sites: HashMap::new(),
+            shared_sites: Map::default(),
             children: Vec::new(),
             catches: Vec::new(),
             pending: Vec::new(),
@@ -281,13 +281,8 @@ impl<'pr> Scope<'pr> {
 
     /// Grows the frame by the registers that an instruction names.
     fn note_registers(&mut self, insn: Insn) {
-        for kind in insn.op.format().operands.chars() {
-            match kind {
-                'a' => self.reserve(insn.a + 1),
-                'b' => self.reserve(insn.b + 1),
-                'c' => self.reserve(insn.c + 1),
-                _ => {}
-            }
+        if let Some(register) = insn.op.highest_register(insn) {
+            self.reserve(register + 1);
         }
     }
 
@@ -465,9 +460,21 @@ impl<'pr> Scope<'pr> {
         }
     }
 
-    pub(crate) fn finish(mut self) -> Draft {
+    /// Takes over the room that earlier scopes needed.
+    pub(crate) fn reuse(&mut self, spare: Spare) {
+        let Spare { draft, labels, fixups, symbol_index } = spare;
+        (self.insns, self.literals, self.symbols, self.sites) =
+            (draft.insns, draft.literals, draft.symbols, draft.sites);
+        (self.children, self.locals, self.catches, self.pending) =
+            (draft.children, draft.locals, draft.catches, draft.pending_windows);
+        (self.lines, self.parameter_names) = (draft.lines, draft.parameter_names);
+        (self.labels, self.fixups, self.symbol_index) = (labels, fixups, symbol_index);
+    }
+
+    /// The finished code, in what can be used again when it has been packed.
+    pub(crate) fn finish(mut self) -> Spare {
         self.patch_branches();
-        Draft {
+        let draft = Draft {
             kind: self.kind,
             name: self.name.into(),
             first_line: self.first_line,
@@ -486,38 +493,62 @@ impl<'pr> Scope<'pr> {
             frame_size: self.frame_size,
             local_size: self.local_size,
             flags: self.flags,
-        }
+        };
+        Spare { draft, labels: self.labels, fixups: self.fixups, symbol_index: self.symbol_index }
+    }
+}
+
+/// Code that is finished, and what it was made with.
+pub(crate) struct Spare {
+    pub(crate) draft: Draft,
+    labels: Vec<Option<u32>>,
+    fixups: Vec<(u32, Label)>,
+    symbol_index: Map<Box<[u8]>, u16>,
+}
+
+impl Spare {
+    /// Leaves the room alone.
+    pub(crate) fn clear(&mut self) {
+        let draft = &mut self.draft;
+        draft.insns.clear();
+        draft.literals.clear();
+        draft.symbols.clear();
+        draft.sites.clear();
+        draft.children.clear();
+        draft.locals.clear();
+        draft.catches.clear();
+        draft.pending_windows.clear();
+        draft.lines.clear();
+        draft.parameter_names.clear();
+        self.labels.clear();
+        self.fixups.clear();
+        self.symbol_index.clear();
     }
 }
 
 /// Whether control may leave this frame and come back, or a collection may run, at this instruction.
 fn may_call(op: Op) -> bool {
-    use Op::{branchgiven, branchif, branchnil, branchnotnil, branchunless, jump, leave, move_, nop};
-    use Op::{
-        copyliterals, getlocal, putcbase, putchilledstring, putfalse, putfixnum, putnil, putobject, putstring, puttrue,
-        putundef,
-    };
-    let quiet = [
-        copyliterals,
-        branchgiven,
-        branchif,
-        branchnil,
-        branchnotnil,
-        branchunless,
-        jump,
-        leave,
-        move_,
-        nop,
-        getlocal,
-        putcbase,
-        putchilledstring,
-        putfalse,
-        putfixnum,
-        putnil,
-        putobject,
-        putstring,
-        puttrue,
-        putundef,
-    ];
-    !quiet.contains(&op)
+    !matches!(
+        op,
+        Op::copyliterals
+            | Op::branchgiven
+            | Op::branchif
+            | Op::branchnil
+            | Op::branchnotnil
+            | Op::branchunless
+            | Op::jump
+            | Op::leave
+            | Op::move_
+            | Op::nop
+            | Op::getlocal
+            | Op::putcbase
+            | Op::putchilledstring
+            | Op::putfalse
+            | Op::putfixnum
+            | Op::putnil
+            | Op::putobject
+            | Op::putstring
+            | Op::puttrue
+            | Op::putundef
+    )
 }

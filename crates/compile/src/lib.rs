@@ -22,6 +22,7 @@ mod control;
 mod define;
 mod defined;
 mod emit;
+mod lines;
 mod literals;
 mod liveness;
 mod multiple;
@@ -47,6 +48,10 @@ pub use verify::verify;
 use carat_iseq::{Draft, Iseq, IseqKind, IseqRef, Pack};
 use compiler::Observed;
 use ruby_prism as pm;
+
+/// Names come from the source, but whoever writes that can have the compiler work without end anyway.
+pub(crate) type Map<K, V> = std::collections::HashMap<K, V, rustc_hash::FxBuildHasher>;
+pub(crate) type Set<K> = std::collections::HashSet<K, rustc_hash::FxBuildHasher>;
 
 /// What to compile, and how.
 #[derive(Clone, Copy, Debug)]

@@ -351,7 +351,7 @@ impl<'pr> Compiler<'_, 'pr> {
 
     pub(crate) fn source_line(&mut self, node: &pm::SourceLineNode<'pr>, dst: Dst) {
         if let Some(dst) = dst {
-            self.f.put_integer(dst, node.location().start_line());
+            self.f.put_integer(dst, self.lines.start(&node.location()));
         }
     }
 

@@ -114,7 +114,7 @@ impl<'pr> Compiler<'_, 'pr> {
 
     /// `/o`: code in a child of its own, run the first time only.
     fn once(&mut self, node: &pm::Node<'pr>, dst: Reg, code: impl FnOnce(&mut Self, Reg)) {
-        let mut scope = Scope::new(IseqKind::Block, self.block_name(), node.location().start_line());
+        let mut scope = Scope::new(IseqKind::Block, self.block_name(), self.lines.start(&node.location()));
         scope.transparent = true;
         let facts = self.facts(node);
         let child = self.nested(scope, |c| {

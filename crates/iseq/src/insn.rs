@@ -105,6 +105,21 @@ impl OpFormat {
     }
 }
 
+/// The registers among the operands: 1 for `a`, 2 for `b`, 4 for `c`.
+const fn registers(operands: &str) -> u8 {
+    let (letters, mut found, mut at) = (operands.as_bytes(), 0, 0);
+    while at < letters.len() {
+        found |= match letters[at] {
+            b'a' => 1,
+            b'b' => 2,
+            b'c' => 4,
+            _ => 0,
+        };
+        at += 1;
+    }
+    found
+}
+
 macro_rules! instructions {
     ($($(#[doc = $doc:literal])+ $name:ident $operands:literal;)+) => {
         /// The operations.
@@ -119,6 +134,14 @@ macro_rules! instructions {
             pub const fn format(self) -> OpFormat {
                 const FORMATS: &[OpFormat] = &[$(OpFormat { name: stringify!($name), operands: $operands }),+];
                 FORMATS[self as usize]
+            }
+
+            /// The highest register that an instruction of this operation names as an operand.
+            pub fn highest_register(self, insn: Insn) -> Option<u16> {
+                const REGISTERS: &[u8] = &[$(registers($operands)),+];
+                let named = REGISTERS[self as usize];
+                let operand = |bit: u8, register: u16| (named & bit != 0).then_some(register);
+                operand(1, insn.a).max(operand(2, insn.b)).max(operand(4, insn.c))
             }
         }
 

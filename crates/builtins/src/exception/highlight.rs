@@ -43,7 +43,7 @@ fn locate(
 /// The names of the locals where an error was raised.
 pub(super) fn local_names(ec: &Ec, location: &Location) -> Vec<Box<[u8]>> {
     let iseq: &Iseq = &location.iseq.iseq;
-    let own = iseq.locals().map(|local| Box::from(local.name)).filter(|name: &Box<[u8]>| !name.is_empty());
+    let own = iseq.locals().map(|local| local.name).filter(|name| !name.is_empty()).map(Box::from);
     let outer = again(ec, location, |source, options| carat_compile::outer_locals(source, options, iseq));
     own.chain(outer.map(|(_, names)| names).unwrap_or_default()).collect()
 }

@@ -89,6 +89,23 @@ pub(super) fn fact_bits(flags: IseqFlags) -> u64 {
     (0..).zip(bits).fold(0, |all, (bit, is_set)| all | u64::from(is_set) << bit)
 }
 
+/// Operation, mask, `n` and three operands of two bytes.
+const MOST_INSN_BYTES: usize = 9;
+
+/// An instruction's bytes, the first one lowest, and how many there are.
+fn insn_bytes(insn: Insn) -> (u128, usize) {
+    let size = |n: u16| u32::from(n != 0) + u32::from(n > 0xFF);
+    let (mut bytes, mut len, mut mask) = (u128::from(insn.op as u8), 2, u32::from(insn.n != 0));
+    bytes |= u128::from(insn.n) << 16;
+    len += mask;
+    for (n, shift) in [(insn.a, 1), (insn.b, 3), (insn.c, 5)] {
+        bytes |= u128::from(n) << (len * 8);
+        mask |= size(n) << shift;
+        len += size(n);
+    }
+    (bytes | u128::from(mask) << 8, len as usize)
+}
+
 fn parameter_bits(params: &Params) -> u64 {
     let bits = [
         !params.optional_entries.is_empty(),
@@ -189,18 +206,16 @@ impl PartWriter {
     /// See the layout: of the byte behind the operation bit 0 belongs to `n`, two bits each to `a`, `b` and `c`.
     fn insns(&mut self, insns: &[Insn]) {
         self.number(insns.len() as u64);
-        let size = |n: u16| usize::from(n != 0) + usize::from(n > 0xFF);
+        let start = self.code.len();
+        self.code.resize(start + insns.len() * MOST_INSN_BYTES + 8, 0);
+        let mut at = start;
         for insn in insns {
-            let sizes = [size(insn.a), size(insn.b), size(insn.c)];
-            let mask = usize::from(insn.n != 0) | sizes[0] << 1 | sizes[1] << 3 | sizes[2] << 5;
-            self.code.extend_from_slice(&[insn.op as u8, mask as u8]);
-            if insn.n != 0 {
-                self.code.push(insn.n);
-            }
-            for (n, size) in [insn.a, insn.b, insn.c].into_iter().zip(sizes) {
-                self.code.extend_from_slice(&n.to_le_bytes()[..size]);
-            }
+            let (bytes, len) = insn_bytes(*insn);
+            self.code[at..at + 8].copy_from_slice(&(bytes as u64).to_le_bytes());
+            self.code[at + 8] = (bytes >> 64) as u8;
+            at += len;
         }
+        self.code.truncate(at);
     }
 
     fn encoding(&mut self, name: &str) {
