@@ -264,6 +264,12 @@ impl Heap {
         }
     }
 
+    /// Counts memory outside the slots that will soon be garbage, such as code that runs once: a collection is worth its while
+    /// earlier than for other memory.
+    pub fn hurry(&self, bytes: usize) {
+        self.pace.hurry(bytes);
+    }
+
     /// Sets what is called, once per collection, when one is due.
     pub fn set_request_hook(&self, hook: Box<dyn Fn()>) {
         self.pace.set_hook(hook);

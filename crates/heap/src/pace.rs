@@ -23,6 +23,8 @@ const FLOOR_BYTES: usize = 8 << 20;
 const GROWTH: usize = 1;
 /// A byte outside the slots counts for one in this many: it costs nothing to mark, and what is freed early is used again.
 const EXTERNAL_SHARE: usize = 2;
+/// A byte that is garbage as soon as what runs now has ended counts for so many.
+const PASSING_WEIGHT: usize = 16;
 /// Bytes between two steps of a full collection: the heap grows by as many while a step's edges are followed.
 const STEP_BYTES: usize = 128 << 10;
 /// The nursery is one of this many parts of the live bytes.
@@ -82,6 +84,10 @@ impl Pace {
         } else {
             self.allocated.set(self.allocated.get().saturating_sub(share));
         }
+    }
+
+    pub(crate) fn hurry(&self, bytes: usize) {
+        self.charge(bytes * PASSING_WEIGHT);
     }
 
     pub(crate) fn set_hook(&self, hook: Box<dyn Fn()>) {

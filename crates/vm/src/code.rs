@@ -152,6 +152,10 @@ impl CodeData {
         name: Option<SymbolId>,
     ) -> &'static CodeData {
         iseq.link(ec);
+        let runs_once = matches!(iseq.iseq.kind, IseqKind::Top | IseqKind::Class);
+        if runs_once && !iseq.iseq.flags.is_core {
+            ec.heap().hurry(size_of::<CodeData>() + size_of::<CacheCell>() * iseq.sites.len() + iseq.memsize());
+        }
         let cells = (0..iseq.sites.len()).map(|_| UnsafeCell::new(CacheCell::EMPTY)).collect();
         CodeData::with_cells(ec, iseq, method, cref, name, Arc::new(Cells { cells, plans: UnsafeCell::default() }))
     }

@@ -90,6 +90,24 @@ impl LinkedBody {
     }
 }
 
+impl LinkedBody {
+    fn memsize(&self) -> usize {
+        let names = |site: &LinkedSite| match site {
+            LinkedSite::Call(call) => size_of_val(&*call.keywords),
+            LinkedSite::Constant(path) => size_of_val(&**path),
+            LinkedSite::Variable(_) | LinkedSite::Once(_) => 0,
+        };
+        size_of::<LinkedBody>()
+            + size_of_val(&*self.literals)
+            + size_of_val(&*self.symbols)
+            + size_of_val(&*self.sites)
+            + self.sites.iter().map(names).sum::<usize>()
+            + size_of_val(&*self.keywords)
+            + size_of_val(&*self.primitives)
+            + size_of_val(&*self.children)
+    }
+}
+
 impl LinkedIseq {
     pub fn new(iseq: impl Into<IseqRef>) -> Arc<LinkedIseq> {
         Arc::new(LinkedIseq {
@@ -119,6 +137,12 @@ impl LinkedIseq {
             body.literals.iter().for_each(|literal| ec.heap().keep_once(*literal));
             Box::new(body)
         });
+    }
+
+    /// What the code takes beside the bytes that it was read from, as far as it was read.
+    pub fn memsize(&self) -> usize {
+        let iseq = self.iseq.existing().map_or(0, Iseq::memsize);
+        size_of::<LinkedIseq>() + iseq + self.body.get().map_or(0, |body| body.memsize())
     }
 
     pub(crate) fn child(&self, index: usize) -> Arc<LinkedIseq> {
