@@ -171,7 +171,7 @@ fn a_full_collection_is_due_when_much_became_old() {
     let mut toy = Toy::default();
     let (heap, root) = heap_with_old_root(&mut toy);
     let mut list = root;
-    for _ in 0..2 * heap.stats().allowance_bytes / 1024 {
+    for _ in 0..4 << 10 {
         let next = object(&heap, 127);
         set(&heap, list, 0, next);
         list = next;
@@ -180,4 +180,29 @@ fn a_full_collection_is_due_when_much_became_old() {
     assert_eq!((heap.stats().minor_collections, heap.phase()), (1, Phase::Idle));
     heap.advance(&mut toy);
     assert_ne!(heap.phase(), Phase::Idle);
+}
+
+#[test]
+fn a_nursery_grows_when_what_became_old_dies_and_shrinks_again() {
+    let mut toy = Toy::default();
+    let (heap, root) = heap_with_old_root(&mut toy);
+    let first = heap.stats().allowance_bytes;
+    let keep_for_a_while = |toy: &mut Toy| {
+        let mut list = root;
+        for _ in 0..2 << 10 {
+            let next = object(&heap, 127);
+            set(&heap, list, 0, next);
+            list = next;
+        }
+        minor(&heap, toy);
+    };
+    for times in [2, 4] {
+        keep_for_a_while(&mut toy);
+        set(&heap, root, 0, Value::NIL);
+        heap.collect(&mut toy, Collection::Full, false);
+        assert_eq!(heap.stats().allowance_bytes, times * first);
+    }
+    keep_for_a_while(&mut toy);
+    heap.collect(&mut toy, Collection::Full, false);
+    assert_eq!(heap.stats().allowance_bytes, 2 * first);
 }
