@@ -12,7 +12,7 @@ use carat_sync::Mutex;
 use carat_vm::{Ec, Result, Str};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 /// The folders, in order. A new one is made for each change.
 #[derive(Default)]
@@ -31,6 +31,18 @@ impl Folders {
 pub(super) struct LoadPath {
     known: Mutex<Known>,
     changes: AtomicU64,
+    last_hit: AtomicUsize,
+}
+
+impl LoadPath {
+    /// Index of the folder that had the last file that was found.
+    pub(super) fn last_hit(&self) -> usize {
+        self.last_hit.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn note_hit(&self, index: usize) {
+        self.last_hit.store(index, Ordering::Relaxed);
+    }
 }
 
 #[derive(Default)]
