@@ -208,14 +208,29 @@ pub fn locations(ec: &Ec, skip: usize) -> Vec<Location> {
     resolve(ec, &frames(ec, skip))
 }
 
+/// The lines `from..to` of [`locations`], or as many as there are; `None` if there are less than `from`.
+pub fn some_locations(ec: &Ec, skip: usize, from: usize, to: usize) -> Option<Vec<Location>> {
+    // Each frame of the program's own is a line at least.
+    let frames = frames_until(ec, skip, skip.saturating_add(to).saturating_add(1));
+    let lines = lines(ec, &frames);
+    let wanted = lines.get(from..to.min(lines.len()).max(from))?;
+    Some(wanted.iter().filter_map(|line| line.locate(ec)).collect())
+}
+
 fn frames(ec: &Ec, skip: usize) -> Vec<Captured> {
-    let mut found = Vec::with_capacity(ec.trail.borrow().frames.len() + LEAST_SHARED);
+    frames_until(ec, skip, usize::MAX)
+}
+
+/// The innermost frames, as many of the program's own among them as `enough`.
+fn frames_until(ec: &Ec, skip: usize, enough: usize) -> Vec<Captured> {
+    let mut found = Vec::with_capacity((ec.trail.borrow().frames.len() + LEAST_SHARED).min(enough));
     // Below which the last frame of the program's own is.
     let mut after_ruby = 0;
+    let mut own = 0;
     let (mut fp, mut pc) = (ec.fp, ec.pc);
     // SAFETY: live frames, walked down.
     unsafe {
-        while !fp.is_null() && found.len() < MAX_FRAMES {
+        while !fp.is_null() && found.len() < MAX_FRAMES && own < enough {
             let code = fp.code();
             match code.kind {
                 CodeKind::Boundary => {}
@@ -228,6 +243,7 @@ fn frames(ec: &Ec, skip: usize) -> Vec<Captured> {
                 _ => {
                     found.push(Captured { code: code.this, word: code.word_of(pc).saturating_sub(1) });
                     after_ruby = found.len();
+                    own += 1;
                 }
             }
             pc = fp.ret_pc();
@@ -258,46 +274,65 @@ unsafe fn push_core_method(ec: &Ec, fp: Fp, code: &CodeData, found: &mut Vec<Cap
 }
 
 fn resolve(ec: &Ec, frames: &[Captured]) -> Vec<Location> {
+    lines(ec, frames).iter().filter_map(|line| line.locate(ec)).collect()
+}
+
+/// A frame that has a line in the backtrace, and the frame of the program's own whose place is shown: itself, or its caller.
+struct Line {
+    frame: Captured,
+    place: Captured,
+}
+
+impl Line {
+    fn locate(&self, ec: &Ec) -> Option<Location> {
+        let location = ruby_location(ec, CodeData::from_value(self.place.code)?, self.place.word);
+        if self.frame == self.place {
+            return Some(location);
+        }
+        let (label, base_label) = native_label(ec, CodeData::from_value(self.frame.code)?);
+        Some(Location { label, base_label, ..location })
+    }
+}
+
+fn lines(ec: &Ec, frames: &[Captured]) -> Vec<Line> {
     let mut found = Vec::with_capacity(frames.len());
-    let mut natives: Vec<(Native, bool)> = Vec::new();
+    let mut natives: Vec<Captured> = Vec::new();
     for frame in frames {
         let Some(code) = CodeData::from_value(frame.code) else { continue };
         if code.iseq.is_none() || code.is_core {
-            let label = native_label(ec, code);
-            if !raises_for_caller(&label.0) {
-                natives.push((label, frame.word != 0));
+            if !raises_for_caller(ec, code) {
+                natives.push(*frame);
             }
             continue;
         }
-        let location = ruby_location(ec, code, frame.word);
-        let in_place = natives.last().is_some_and(|((label, _), has_index)| {
-            is_done_in_place(&location.iseq.iseq, frame.word, label, *has_index)
-        });
-        if in_place {
+        let innermost = natives.last().copied();
+        if innermost.is_some_and(|native| is_done_in_place(ec, &code.linked().iseq, frame.word, native)) {
             natives.pop();
         }
-        for ((label, base_label), _) in natives.drain(..) {
-            found.push(Location { label, base_label, ..location.clone() });
-        }
-        found.push(location);
+        found.extend(natives.drain(..).map(|native| Line { frame: native, place: *frame }));
+        found.push(Line { frame: *frame, place: *frame });
     }
     found
 }
 
 /// Whether a native method only raises what its caller has done wrong. CRuby: `rb_vm_pop_cfunc_frame`.
-fn raises_for_caller(label: &str) -> bool {
-    matches!(label, "Module#const_missing" | "BasicObject#method_missing")
+fn raises_for_caller(ec: &Ec, code: &CodeData) -> bool {
+    code.name.is_some_and(|name| name == sym::CONST_MISSING || name == sym::METHOD_MISSING)
+        && matches!(&*native_label(ec, code).0, "Module#const_missing" | "BasicObject#method_missing")
 }
 
 /// Whether CRuby has no frame for a core method: its instructions do themselves what these operators do.
-fn is_done_in_place(iseq: &Iseq, word: u32, label: &str, has_index: bool) -> bool {
-    let operator = word.checked_sub(1).and_then(|at| iseq.insns.get(at as usize));
-    match operator.map(|insn| insn.op) {
-        Some(Op::opt_ltlt) => matches!(label, "Array#<<" | "String#<<"),
-        Some(Op::opt_aset) => label == "Hash#[]=" || has_index && label == "Array#[]=",
-        Some(Op::opt_aref | Op::opt_aref_imm) => matches!(label, "Array#[]" | "Hash#[]"),
-        _ => false,
-    }
+fn is_done_in_place(ec: &Ec, iseq: &Iseq, word: u32, native: Captured) -> bool {
+    let Some(code) = CodeData::from_value(native.code) else { return false };
+    let operator = word.checked_sub(1).and_then(|at| iseq.insns.get(at as usize)).map(|insn| insn.op);
+    let known: &[&str] = match (operator, code.name) {
+        (Some(Op::opt_ltlt), Some(sym::LTLT)) => &["Array#<<", "String#<<"],
+        (Some(Op::opt_aset), Some(sym::ASET)) if native.word != 0 => &["Hash#[]=", "Array#[]="],
+        (Some(Op::opt_aset), Some(sym::ASET)) => &["Hash#[]="],
+        (Some(Op::opt_aref | Op::opt_aref_imm), Some(sym::AREF)) => &["Array#[]", "Hash#[]"],
+        _ => return false,
+    };
+    known.contains(&&*native_label(ec, code).0)
 }
 
 fn ruby_location(ec: &Ec, code: &CodeData, word: u32) -> Location {

@@ -1,5 +1,6 @@
 //! `Thread::Backtrace` and `Thread::Backtrace::Location`.
 
+use carat_sync::OnceLock;
 use carat_vm::backtrace::{Backtrace, Location};
 use carat_vm::{Array, Class, Data, Ec, NativeData, Result, Str, Value, methods, sym};
 
@@ -38,6 +39,8 @@ pub(super) fn init(ec: &mut Ec) {
     location.set_allocator(None);
     super::set_class_constant(ec, backtrace, "Location", location);
     ec.define_methods(location, METHODS);
+    ec.vm().keep(location.value());
+    let _ = ec.vm().extension::<Known>().0.set(location);
 }
 
 /// How many lines of a backtrace are reported, of `--backtrace-limit`; -1 is all.
@@ -46,11 +49,12 @@ fn limit(ec: &mut Ec, _class: Value) -> i64 {
     limit.and_then(|lines| i64::try_from(lines).ok()).unwrap_or(-1)
 }
 
+/// `Thread::Backtrace::Location`, whatever the program does to the constant.
+#[derive(Default)]
+struct Known(OnceLock<Class>);
+
 fn class(ec: &Ec) -> Class {
-    let scope = ec.vm().known().thread;
-    let inner =
-        |scope: Class, name: &str| scope.own_constant(ec.vm().intern(name)).and_then(|c| Class::from_value(c.value));
-    inner(scope, "Backtrace").and_then(|b| inner(b, "Location")).unwrap_or(ec.vm().known().object)
+    ec.vm().extension::<Known>().0.get().copied().unwrap_or(ec.vm().known().object)
 }
 
 pub(crate) fn to_array(ec: &Ec, locations: Vec<Location>) -> Array {

@@ -196,7 +196,7 @@ fn detailed(ec: &mut Ec, exception: Value, options: carat_vm::Hash) -> Result<St
 /// Where the program is, for an exception that does not know where it was raised.
 fn error_position(ec: &Ec) -> String {
     let settings = ec.vm().extension::<crate::settings::Settings>();
-    match carat_vm::backtrace::locations(ec, 0).first() {
+    match carat_vm::backtrace::some_locations(ec, 0, 0, 1).unwrap_or_default().first() {
         Some(location) => format!("{}:{}:in '{}': ", location.path(), location.line, location.base_label),
         None => format!("{}: ", settings.script_name()),
     }

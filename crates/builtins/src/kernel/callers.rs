@@ -32,9 +32,14 @@ fn caller_locations(ec: &mut Ec, _this: Value, start: Option<Value>, length: Opt
 }
 
 fn wanted(ec: &mut Ec, start: Option<Value>, length: Option<Value>) -> Result<Option<Vec<Location>>> {
+    let start = start.unwrap_or(Value::len(1));
     // Frame 0 is `caller` itself.
-    let all = backtrace::locations(ec, 1);
-    part_of_backtrace(ec, all, start.unwrap_or(Value::len(1)), length)
+    if ec.range_of(start).is_some() && length.is_none() {
+        let all = backtrace::locations(ec, 1);
+        return part_of_backtrace(ec, all, start, None);
+    }
+    let Part::From(first, count) = part(ec, start, length, 0)? else { return Ok(None) };
+    Ok(backtrace::some_locations(ec, 1, first, count.map_or(usize::MAX, |count| first.saturating_add(count))))
 }
 
 /// The lines that a level and a number of lines, or a range of levels, select; `None` if there are not that many.

@@ -91,7 +91,8 @@ pub(super) fn stderr_write(ec: &mut Ec, text: Value) -> Result {
 fn caller_location(ec: &mut Ec, level: i64) -> Option<Str> {
     // Frame 0 is `Kernel#warn`.
     let skip = usize::try_from(level).unwrap_or(0) + 1;
-    let text = carat_vm::backtrace::locations(ec, skip).first().map(|l| format!("{}:{}: ", l.path(), l.line))?;
+    let text =
+        carat_vm::backtrace::some_locations(ec, skip, 0, 1)?.first().map(|l| format!("{}:{}: ", l.path(), l.line))?;
     Some(Str::from_text(ec, &text))
 }
 
