@@ -238,6 +238,12 @@ impl Class {
         self.data().prepended.read().unwrap_or_else(|e| e.into_inner()).clone()
     }
 
+    /// Superclass and directly included and prepended modules: those that this class or module depends on.
+    pub(crate) fn direct_ancestors(self) -> impl Iterator<Item = Value> {
+        let modules = [self.directly_included(), self.directly_prepended()].into_iter().flatten();
+        self.superclass().map(Class::value).into_iter().chain(modules)
+    }
+
     /// Classes whose superclass this is, singleton classes excepted.
     pub fn subclasses(self) -> Vec<Class> {
         let dependents = self.data().dependents.lock().unwrap_or_else(|e| e.into_inner());
@@ -546,19 +552,28 @@ impl Class {
     /// A module that an ancestor has already is left out, but one that stood here before an ancestor got it stays.
     fn set_mro(self) {
         let above: Arc<[Value]> = self.superclass().map_or_else(|| Arc::from([]), Class::mro);
+        let (prepended, included) = (self.directly_prepended(), self.directly_included());
+        if prepended.is_empty() && included.is_empty() {
+            let order = std::iter::once(self.0).chain(above.iter().copied()).collect();
+            return self.replace_mro(order, 1);
+        }
         let own: Vec<Value> = self.mro()[..self.data().own_len.load(Ordering::Acquire)].into();
         let left_out: Vec<Value> = above.iter().copied().filter(|module| !own.contains(module)).collect();
         let mut order: Vec<Value> = Vec::with_capacity(above.len() + own.len() + 2);
-        for module in self.directly_prepended().iter().rev() {
+        for module in prepended.iter().rev() {
             push_missing(&mut order, &Class(*module).mro(), &[self.0]);
         }
         order.push(self.0);
-        for module in self.directly_included().iter().rev() {
+        for module in included.iter().rev() {
             push_missing(&mut order, &Class(*module).mro(), &left_out);
         }
         let own_len = order.len();
         order.extend(above.iter());
-        *self.data().mro.write().unwrap_or_else(|e| e.into_inner()) = order.into();
+        self.replace_mro(order.into(), own_len);
+    }
+
+    fn replace_mro(self, order: Arc<[Value]>, own_len: usize) {
+        *self.data().mro.write().unwrap_or_else(|e| e.into_inner()) = order;
         self.data().own_len.store(own_len, Ordering::Release);
     }
 

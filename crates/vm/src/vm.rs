@@ -13,7 +13,7 @@ use crate::symbol::{EncodingIndex, SymbolName, SymbolTable};
 use carat_heap::Liveness;
 use carat_layout::{SymbolId, Value};
 use carat_sync::{Mutex, MutexGuard, OnceLock, RwLock};
-use rustc_hash::{FxBuildHasher, FxHashMap};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use std::any::{Any, TypeId};
 use std::collections::VecDeque;
 use std::hash::BuildHasher;
@@ -378,18 +378,18 @@ impl Vm {
         let mut classes = self.classes.lock().unwrap_or_else(|e| e.into_inner());
         let classes = &mut *classes;
         let from = if live.is_minor() { classes.old } else { 0 };
-        if classes.all[from..].iter().any(|class| !live.is_live(*class)) {
-            classes.all.retain(|class| {
-                let lives = live.is_live(*class);
-                if !lives {
-                    self.shapes.retire(Class::from_value_unchecked(*class).root_shape());
-                }
-                lives
-            });
-            for class in &classes.all {
-                let data = Class::from_value_unchecked(*class).data();
-                Class::retain_dependents(data, &|dependent| live.is_live(dependent));
-            }
+        let recent = classes.all.split_off(from);
+        let (living, dead): (Vec<Value>, Vec<Value>) = recent.into_iter().partition(|class| live.is_live(*class));
+        classes.all.extend(living);
+        let mut had_dependents = FxHashSet::default();
+        for class in dead {
+            let class = Class::from_value_unchecked(class);
+            self.shapes.retire(class.root_shape());
+            had_dependents.extend(class.direct_ancestors().filter(|ancestor| live.is_live(*ancestor)));
+        }
+        for ancestor in had_dependents {
+            let data = Class::from_value_unchecked(ancestor).data();
+            Class::retain_dependents(data, &|dependent| live.is_live(dependent));
         }
         classes.old = classes.all.len();
     }
