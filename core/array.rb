@@ -588,6 +588,8 @@ class Array
   # Returns arrays of the elements at equal positions of self and the others.
   #   [1, 2].zip([3, 4]) #=> [[1, 3], [2, 4]]
   def zip(*others, &block)
+    result = Primitive.array_zip(self, others) unless block
+    return result if result
     others = Primitive.array_map!(others) { |other| Primitive.zip_source(other) }
     size = Primitive.array_size(self)
     result = block ? nil : Primitive.array_new(size)

@@ -285,14 +285,15 @@ class Hash
   # Returns a copy with the entries of the others. The block decides the value of a key both have.
   #   {a: 1}.merge({a: 2}) { |k, old, new| old + new } #=> {a: 3}
   def merge(*others, &block)
-    Primitive.hash_update(Primitive.hash_dup(self), others, &block)
+    copy = Primitive.hash_dup(self)
+    block ? Primitive.hash_update(copy, others, &block) : Primitive.hash_merge_all(copy, others)
   end
 
   # Adds the entries of the others. The block decides the value of a key both have.
   #   h = {a: 1}; h.update(b: 2) #=> {a: 1, b: 2}
   def update(*others, &block)
     Primitive.frozen_check(self)
-    Primitive.hash_update(self, others, &block)
+    block ? Primitive.hash_update(self, others, &block) : Primitive.hash_merge_all(self, others)
   end
   alias merge! update
 
@@ -407,14 +408,10 @@ module Primitive
     i = 0
     while i < Primitive.array_size(others)
       other = Primitive.to_hash(Primitive.array_at(others, i))
-      if block_given?
-        Primitive.hash_pairs(other) do |key, value|
-          old = Primitive.hash_get(hash, key)
-          value = yield(key, old, value) unless Primitive.undef?(old)
-          Primitive.hash_set(hash, key, value)
-        end
-      else
-        Primitive.hash_merge(hash, other)
+      Primitive.hash_pairs(other) do |key, value|
+        old = Primitive.hash_get(hash, key)
+        value = yield(key, old, value) unless Primitive.undef?(old)
+        Primitive.hash_set(hash, key, value)
       end
       i += 1
     end

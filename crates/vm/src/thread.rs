@@ -38,6 +38,8 @@ pub(crate) const NATIVE_BYTES: usize = 4 << 20;
 pub(crate) const STACK_BYTES: usize = NATIVE_BYTES - (72 << 10);
 /// How often the main thread, while it is parked, looks whether a signal came: a signal handler cannot wake it.
 const SIGNAL_SLICE: Duration = Duration::from_millis(20);
+/// Least time of a computation that is attempted again, after the first attempt was interrupted.
+const SECOND_ATTEMPT: Duration = Duration::from_millis(10);
 /// Stands for `Thread#kill` in a list of interrupts.
 const KILL: Value = Value::len(0);
 
@@ -667,19 +669,21 @@ impl Ec {
 
     fn with_patience<R>(&mut self, attempt: impl Fn(&mut Ec, &dyn Fn() -> bool) -> Option<R>) -> Result<R> {
         let interrupts: *const AtomicU32 = &raw const self.interrupts;
-        let mut patience = Duration::ZERO;
+        // When the attempt began and how long it may take at least; the first one is not timed, as most are short.
+        let mut patience: Option<(Instant, Duration)> = None;
         loop {
-            let began = Instant::now();
             let is_asked = || {
                 // SAFETY: the context outlives this call, and the word is atomic.
                 let asked = unsafe { (*interrupts).load(Ordering::SeqCst) };
-                asked & (interrupt::SIGNAL | interrupt::RAISE) != 0 && began.elapsed() >= patience
+                asked & (interrupt::SIGNAL | interrupt::RAISE) != 0
+                    && patience.is_none_or(|(began, least)| began.elapsed() >= least)
             };
             if let Some(result) = attempt(self, &is_asked) {
                 return Ok(result);
             }
+            let least = patience.map_or(SECOND_ATTEMPT, |(began, _)| began.elapsed() * 4);
             self.check_interrupts_blocking()?;
-            patience = began.elapsed() * 4;
+            patience = Some((Instant::now(), least));
         }
     }
 

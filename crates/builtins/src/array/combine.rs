@@ -22,6 +22,26 @@ pub(super) fn compact(ec: &mut Ec, this: Array) -> Result<Array> {
     Ok(result)
 }
 
+/// What `zip` answers without a block; nil if one of the others is no array.
+pub(super) fn zip(ec: &mut Ec, this: Array, others: Array) -> Result<Option<Array>> {
+    let Some(sources) = others.slice_of(ec).iter().map(|v| Array::from_value(*v)).collect::<Option<Vec<Array>>>() else {
+        return Ok(None);
+    };
+    let width = sources.len() + 1;
+    ec.ensure_memory(this.len(ec).saturating_mul(width * size_of::<Value>()))?;
+    let result = Array::new(ec, this.len(ec));
+    let mut index = 0;
+    while let Some(first) = this.get(ec, index) {
+        ec.check_ints()?;
+        let tuple = Array::new(ec, width);
+        tuple.push(ec, first);
+        sources.iter().for_each(|source| tuple.push(ec, source.at(ec, index)));
+        result.push(ec, tuple.value());
+        index += 1;
+    }
+    Ok(Some(result))
+}
+
 pub(super) fn reverse(ec: &mut Ec, this: Array) -> Array {
     let result = Array::from_slice(ec, this.slice_of(ec));
     result.slice_mut(ec).reverse();

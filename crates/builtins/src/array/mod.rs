@@ -104,6 +104,7 @@ primitives! {
         "array_count" => search::count;
         "array_extreme" => search::extreme;
         "array_replace" => array_replace;
+        "array_zip" => combine::zip;
         "array_distinct" => combine::without_repetitions;
         "array_pick" => choose::pick;
         "array_pick_each" => choose::pick_each;

@@ -90,9 +90,14 @@ pub(super) fn tally_add(ec: &mut Ec, counts: Hash, value: Value) -> Result<()> {
     counts.store(ec, value, count)
 }
 
-/// Stores the entries of another hash.
-pub(super) fn hash_merge(ec: &mut Ec, hash: Hash, other: Hash) -> Result<Hash> {
-    hash.store_all(ec, other)?;
+/// Stores the entries of other hashes.
+pub(super) fn hash_merge_all(ec: &mut Ec, hash: Hash, others: Array) -> Result<Hash> {
+    let mut index = 0;
+    while let Some(other) = others.get(ec, index) {
+        let other = ec.to_hash(other)?;
+        hash.store_all(ec, other)?;
+        index += 1;
+    }
     Ok(hash)
 }
 
