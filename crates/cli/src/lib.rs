@@ -19,10 +19,12 @@ pub use run::{Ended, Observer, main, observed};
 use carat_vm::os::signal;
 use std::process::ExitCode;
 
-// ThreadSanitizer knows the system's allocator only: to it, memory that mimalloc hands on is shared.
+/// What executables take their memory from. (ThreadSanitizer knows the system's allocator only: to it, memory that mimalloc
+/// hands on is shared.)
 #[cfg(not(carat_tsan))]
-#[global_allocator]
-static ALLOCATOR: carat_vm::Reserving<mimalloc::MiMalloc> = carat_vm::Reserving(mimalloc::MiMalloc);
+pub type Allocator = carat_vm::Reserving<mimalloc::MiMalloc>;
+#[cfg(not(carat_tsan))]
+pub const ALLOCATOR: Allocator = carat_vm::Reserving(mimalloc::MiMalloc);
 
 /// Native stack of the main program. It is reserved, not used: native methods that recurse find `SystemStackError` long
 /// before its end.

@@ -368,6 +368,16 @@ impl Heap {
         }
     }
 
+    /// Bytes of the tables that lead to what objects have beside their slots.
+    pub fn side_table_bytes(&self) -> usize {
+        self.all_pages().iter().map(|page| crate::side::array_bytes(page)).sum()
+    }
+
+    /// First address and length in bytes of every region.
+    pub fn region_ranges(&self) -> Vec<(usize, usize)> {
+        self.regions.borrow().iter().map(|region| (region.address(), REGION_BYTES)).collect()
+    }
+
     /// Calls `f` with address and size of every free slot in the pages that pools have.
     pub fn each_free_slot(&self, f: &mut dyn FnMut(usize, usize)) {
         for page in self.all_pages() {

@@ -34,6 +34,6 @@ pub use heap::Heap;
 pub use mark::{Client, Liveness, Marker, prefetch_line};
 pub use os::address_space_limit;
 pub use region::PAGE_BYTES;
-pub use reserve::Reserving;
+pub use reserve::{Counting, Reserving};
 pub use stats::{PoolStats, Stats};
 pub use steps::Phase;

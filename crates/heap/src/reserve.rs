@@ -127,6 +127,55 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Reserving<A> {
     }
 }
 
+/// An allocator that knows how many bytes it handed out and did not get back, as they were asked for.
+pub struct Counting<A> {
+    inner: A,
+    live: AtomicUsize,
+}
+
+impl<A> Counting<A> {
+    pub const fn new(inner: A) -> Counting<A> {
+        Counting { inner, live: AtomicUsize::new(0) }
+    }
+
+    pub fn live_bytes(&self) -> usize {
+        self.live.load(Ordering::Relaxed)
+    }
+
+    fn count(&self, memory: *mut u8, bytes: usize) -> *mut u8 {
+        if !memory.is_null() {
+            self.live.fetch_add(bytes, Ordering::Relaxed);
+        }
+        memory
+    }
+}
+
+// SAFETY: memory and layouts are those of the allocator inside.
+unsafe impl<A: GlobalAlloc> GlobalAlloc for Counting<A> {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: the caller's contract.
+        self.count(unsafe { self.inner.alloc(layout) }, layout.size())
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: the caller's contract.
+        self.count(unsafe { self.inner.alloc_zeroed(layout) }, layout.size())
+    }
+
+    unsafe fn realloc(&self, old: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        // SAFETY: the caller's contract.
+        let memory = unsafe { self.inner.realloc(old, layout, size) };
+        // The sum wraps around when something shrinks.
+        self.count(memory, size.wrapping_sub(layout.size()))
+    }
+
+    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
+        self.live.fetch_sub(layout.size(), Ordering::Relaxed);
+        // SAFETY: the caller's contract.
+        unsafe { self.inner.dealloc(memory, layout) };
+    }
+}
+
 /// A request that a chunk cannot help is refused at once: `try_reserve` asks that way.
 #[cold]
 #[inline(never)]

@@ -111,6 +111,11 @@ fn make_array(page: &Page) -> NonNull<AtomicPtr<Value>> {
     }
 }
 
+/// Bytes of the page's array, if it has one.
+pub(crate) fn array_bytes(page: &Page) -> usize {
+    if page.side.load(Ordering::Acquire).is_null() { 0 } else { array_layout(page).size() }
+}
+
 /// Frees the page's array, whose blocks have been released.
 pub(crate) fn drop_array(page: &Page) {
     let array = page.side.swap(ptr::null_mut(), Ordering::AcqRel);

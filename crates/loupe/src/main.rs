@@ -25,10 +25,28 @@ mod text;
 
 use arguments::Command;
 use carat::Ended;
+#[cfg(not(carat_tsan))]
+use carat_vm::Counting;
 use failure::Failure;
 use std::ffi::OsString;
 use std::io::Write;
 use std::process::ExitCode;
+
+/// Counts what the program and the loupe itself hold.
+#[cfg(not(carat_tsan))]
+#[global_allocator]
+static ALLOCATOR: Counting<carat::Allocator> = Counting::new(carat::ALLOCATOR);
+
+/// Bytes that were handed out and not given back.
+#[cfg(not(carat_tsan))]
+fn allocated_bytes() -> usize {
+    ALLOCATOR.live_bytes()
+}
+
+#[cfg(carat_tsan)]
+fn allocated_bytes() -> usize {
+    0
+}
 
 fn main() -> ExitCode {
     carat::on_main_thread(|| match words().and_then(|words| arguments::read(&words)).and_then(perform) {

@@ -2,8 +2,9 @@
 
 use crate::findings::{self, amount, location};
 use crate::gem;
-use crate::report::{Amount, FORMAT, Pool, Report, Row, StringRow, Strings};
+use crate::report::{Amount, FORMAT, Pool, Process, ProcessPart, Report, Row, StringRow, Strings};
 use carat_text::text::Text;
+use carat_vm::footprint::{Footprint, NOT_NAMED, Part};
 use carat_vm::recorder::{Ledger, Site, Strings as RecordedStrings};
 use carat_vm::{Ec, EncodingIndex};
 use std::collections::BTreeMap;
@@ -12,7 +13,11 @@ use std::collections::BTreeMap;
 pub(crate) fn report(ec: &mut Ec, program: &str, seconds: f64, top: usize) -> Report {
     ec.collect_garbage(true);
     let (pools, collections) = (pools(ec), ec.heap().stats().collections());
+    let before = crate::allocated_bytes();
+    let footprint = ec.footprint(before);
+    let at_ledger = crate::allocated_bytes();
     let Some((ledger, sites)) = ec.take_ledger() else { return Report::default() };
+    let freed_by_taking = at_ledger.saturating_sub(crate::allocated_bytes());
     let rows = rows(&ledger, &sites);
     let total = |of: fn(&Row) -> Amount| {
         rows.iter().map(of).fold(Amount::default(), |mut sum, amount| {
@@ -20,7 +25,7 @@ pub(crate) fn report(ec: &mut Ec, program: &str, seconds: f64, top: usize) -> Re
             sum
         })
     };
-    Report {
+    let report = Report {
         loupe: FORMAT,
         program: program.into(),
         seconds,
@@ -34,7 +39,22 @@ pub(crate) fn report(ec: &mut Ec, program: &str, seconds: f64, top: usize) -> Re
         findings: findings::collect(&ledger, &sites),
         pools,
         rows,
-    }
+        process: None,
+    };
+    let at_end = crate::allocated_bytes();
+    drop((ledger, sites));
+    let own = freed_by_taking + at_end.saturating_sub(crate::allocated_bytes());
+    Report { process: footprint.map(|footprint| process(footprint, own)), ..report }
+}
+
+/// The parts of the resident memory, of which `own` bytes are what was recorded.
+fn process(mut footprint: Footprint, own: usize) -> Process {
+    footprint.claim("the loupe", "what it recorded", own);
+    let resident_bytes = footprint.resident_bytes as u64;
+    let parts = footprint.into_parts();
+    let not_named_bytes = parts.iter().filter(|part| part.group == NOT_NAMED).map(|part| part.bytes as u64).sum();
+    let part = |part: Part| ProcessPart { group: part.group.into(), name: part.name.into(), bytes: part.bytes as u64 };
+    Process { resident_bytes, not_named_bytes, parts: parts.into_iter().map(part).collect() }
 }
 
 fn rows(ledger: &Ledger, sites: &[Site]) -> Vec<Row> {

@@ -19,6 +19,25 @@ pub(crate) struct Report {
     pub(crate) strings: Strings,
     pub(crate) findings: Findings,
     pub(crate) pools: Vec<Pool>,
+    /// Missing where the system does not tell.
+    #[serde(default)]
+    pub(crate) process: Option<Process>,
+}
+
+/// What the process's resident memory was at the end, after a collection.
+#[derive(Serialize, Deserialize, Default)]
+pub(crate) struct Process {
+    pub(crate) resident_bytes: u64,
+    pub(crate) not_named_bytes: u64,
+    /// All of it, what is not named last.
+    pub(crate) parts: Vec<ProcessPart>,
+}
+
+#[derive(Serialize, Deserialize)]
+pub(crate) struct ProcessPart {
+    pub(crate) group: String,
+    pub(crate) name: String,
+    pub(crate) bytes: u64,
 }
 
 #[derive(Serialize, Deserialize, Clone, Copy, Default, PartialEq, Debug)]

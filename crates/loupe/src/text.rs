@@ -1,7 +1,7 @@
 //! The report as text: first memory_profiler's, line for line, then Carat's own sections.
 
 use crate::gem;
-use crate::report::{Amount, Findings, Kind, Report, Row, StringRow, largest};
+use crate::report::{Amount, Findings, Kind, Process, Report, Row, StringRow, largest};
 use std::fmt::Write as _;
 
 const RULE: &str = "-----------------------------------";
@@ -49,7 +49,20 @@ pub(crate) fn render(report: &Report, style: Style) -> String {
     strings(&mut text, "Allocated", &report.strings.allocated, style);
     strings(&mut text, "Retained", &report.strings.retained, style);
     findings(&mut text, &report.findings, style);
+    report.process.iter().for_each(|found| process(&mut text, found, style));
     text
+}
+
+/// What the resident memory consists of, the largest parts first.
+fn process(text: &mut String, found: &Process, style: Style) {
+    section(text, "resident memory of the process at its end");
+    let mut parts: Vec<(u64, String)> =
+        found.parts.iter().map(|part| (part.bytes, format!("{}: {}", part.group, part.name))).collect();
+    parts.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+    rows(text, &parts, style.scale_bytes, false);
+    let share = 100.0 * found.not_named_bytes as f64 / found.resident_bytes.max(1) as f64;
+    let last = [(found.resident_bytes, format!("together, {share:.1} % of it not named"))];
+    rows(text, &last, style.scale_bytes, false);
 }
 
 fn totals(text: &mut String, report: &Report, style: Style) {

@@ -119,6 +119,32 @@ fn json_and_page_hold_the_same_figures() {
 }
 
 #[test]
+fn resident_memory_is_named() {
+    let (program, json) = (scratch("resident.rb"), scratch("resident.json"));
+    let text = "KEPT = Array.new(50_000) { |i| [i.to_s, { i => nil }] }\n\
+        200.times { |i| eval(\"class C#{i}; def m#{i}(x) = x ? [x, :s#{i}] : /#{i}/; end; C#{i}.new.m#{i}(1)\") }\n\
+        FIBERS = Array.new(50) { Fiber.new { Fiber.yield }.tap(&:resume) }\n";
+    std::fs::write(&program, text).expect("the program can be written");
+    let report = printed(&["run", "--json", &json, &program]);
+    assert!(section(&report, "resident memory of the process at its end").len() > 15, "{report}");
+    let figures: serde_json::Value =
+        serde_json::from_slice(&std::fs::read(&json).expect("the figures are there")).expect("they are JSON");
+    let process = &figures["process"];
+    let parts = process["parts"].as_array().expect("there are parts");
+    let bytes = |part: &serde_json::Value| part["bytes"].as_u64().expect("a number");
+    let (resident, sum) =
+        (bytes(&serde_json::json!({ "bytes": process["resident_bytes"] })), parts.iter().map(bytes).sum::<u64>());
+    assert_eq!(sum, resident);
+    let not_named = process["not_named_bytes"].as_u64().expect("a number");
+    assert!(not_named * 100 <= resident * 3, "{not_named} of {resident}: {report}");
+    let of = |name: &str| parts.iter().filter(|part| part["name"] == name).map(bytes).sum::<u64>();
+    // 100,000 objects of 40 to 48 bytes; a table for each hash or none; each fiber has touched its stacks.
+    assert!((3_000_000..9_000_000).contains(&of("objects in their slots")), "{report}");
+    assert!(of("native") > 50 * 4096, "{report}");
+    assert!(of("packed: all code, with lines and names") > 50_000, "{report}");
+}
+
+#[test]
 fn dumps_of_cruby_are_summarised() {
     let summary = printed(&["heap", &fixture("cruby.json")]);
     assert!(summary.contains("7 objects, 6441 bytes"), "{summary}");

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use std::process::Command;
 
 const GEMS: &str = "/usr/share/rubygems-integration/all/gems";
-/// The work is done while both look on; what the file itself makes, memory_profiler does not see.
+/// The work is done while both look on; what the file itself makes, memory_profiler does not see. Its value is no object, as
+/// one that was the last to be handed on may still be found on a stack.
 const WORK: &str = r#"
 class Thing
   def initialize(number)
@@ -19,8 +20,8 @@ def work
   50.times { "never written" }
   table = {}
   200.times { |i| table[i] = [i, i.to_s] }
-  1000.times { "0123456789" }
   "x" * 100_000
+  1000.times { "0123456789" }
 end
 "#;
 

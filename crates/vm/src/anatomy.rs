@@ -200,7 +200,7 @@ impl Ec {
             HeapType::Class | HeapType::Module => Class::from_value_unchecked(object).data().memsize(),
             HeapType::Data => crate::data::memsize_of(object),
             HeapType::Env if header.has(flags::ENV_EXTERNAL) => self.env_bytes(object),
-            HeapType::Code => size_of::<CodeData>(),
+            HeapType::Code => CodeData::of(object).memsize(),
             HeapType::MethodEntry => size_of::<MethodEntry>(),
             HeapType::Cref => size_of::<Cref>(),
             HeapType::Throw => size_of::<Throw>(),
@@ -323,7 +323,6 @@ impl Ec {
 impl ClassData {
     /// Bytes outside the slot: the native part, its tables and its list of ancestors.
     pub(crate) fn memsize(&self) -> usize {
-        let tables = [self.methods_capacity() * 24, self.constants_capacity() * 80];
-        size_of::<ClassData>() + tables.into_iter().sum::<usize>() + self.ancestor_count() * 8
+        size_of::<ClassData>() + self.table_bytes() + self.ancestor_count() * 8
     }
 }

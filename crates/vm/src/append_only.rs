@@ -33,6 +33,12 @@ impl<T> AppendOnly<T> {
         AppendOnly { chunks: [const { AtomicPtr::new(std::ptr::null_mut()) }; CHUNKS], len: AtomicU32::new(0) }
     }
 
+    /// Bytes of the chunks that there are.
+    pub(crate) fn memsize(&self) -> usize {
+        let has = |chunk: &usize| !self.chunks[*chunk].load(Ordering::Acquire).is_null();
+        (0..CHUNKS).filter(has).map(|chunk| (FIRST_CHUNK << chunk) * size_of::<T>()).sum()
+    }
+
     pub(crate) fn len(&self) -> u32 {
         self.len.load(Ordering::Acquire)
     }

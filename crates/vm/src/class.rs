@@ -119,13 +119,22 @@ struct Name {
     is_permanent: bool,
 }
 
-impl ClassData {
-    pub(crate) fn methods_capacity(&self) -> usize {
-        self.methods.read().unwrap_or_else(|e| e.into_inner()).capacity()
-    }
+/// Bytes of a table: its entries, each with a hash, and an index of numbers, with a byte for each, at most seven eighths full.
+fn table_bytes<T>(table: &RwLock<Table<T>>) -> usize {
+    let capacity = table.read().unwrap_or_else(|e| e.into_inner()).capacity();
+    let index = if capacity == 0 { 0 } else { (capacity * 8 / 7).next_power_of_two().max(4) };
+    capacity * size_of::<(usize, SymbolId, T)>() + index * (size_of::<usize>() + 1)
+}
 
-    pub(crate) fn constants_capacity(&self) -> usize {
-        self.constants.read().unwrap_or_else(|e| e.into_inner()).capacity()
+impl ClassData {
+    /// Bytes of what is known by name, and of lists of other classes.
+    pub(crate) fn table_bytes(&self) -> usize {
+        let list = |list: &RwLock<Vec<Value>>| list.read().unwrap_or_else(|e| e.into_inner()).capacity();
+        let dependents = self.dependents.lock().unwrap_or_else(|e| e.into_inner()).capacity();
+        let lists = list(&self.included) + list(&self.prepended) + dependents;
+        let name = self.name.read().unwrap_or_else(|e| e.into_inner()).as_ref().map_or(0, |name| name.text.len());
+        let tables = table_bytes(&self.methods) + table_bytes(&self.constants) + table_bytes(&self.class_variables);
+        tables + lists * size_of::<Value>() + name
     }
 
     pub(crate) fn ancestor_count(&self) -> usize {

@@ -115,6 +115,8 @@ pub(crate) struct CodeData {
     pub(crate) module_function: Cell<bool>,
     /// The Ractor that runs it and whose caches these are.
     pub(crate) ractor: u32,
+    /// Shares the cells of other code.
+    is_variant: bool,
     children: Box<[Cell<*const CodeData>]>,
     cells: Arc<Cells>,
 }
@@ -197,6 +199,7 @@ impl CodeData {
             default_visibility: Cell::new(Visibility::Public),
             module_function: Cell::new(false),
             ractor: ec.ractor().id,
+            is_variant: Arc::strong_count(&cells) > 1,
             cells,
         };
         let code = data.into_heap(ec);
@@ -245,6 +248,7 @@ impl CodeData {
             default_visibility: Cell::new(Visibility::Public),
             module_function: Cell::new(false),
             ractor: 0,
+            is_variant: false,
             children: Box::new([]),
             cells: Arc::new(Cells { cells: Box::new([]), plans: UnsafeCell::default() }),
         }
@@ -309,6 +313,29 @@ impl CodeData {
         plans.retain(|(site, _)| *site != index);
         plans.push((index, Box::new(plan)));
         &raw const *plans[plans.len() - 1].1
+    }
+
+    /// The data of a heap object of type Code.
+    pub(crate) fn of<'a>(object: Value) -> &'a CodeData {
+        assert!(object.is_type(HeapType::Code), "code");
+        // SAFETY: checked to be code, whose slot leads to its data as long as it lives.
+        unsafe { &*(*object.as_ptr::<ROwner>()).native.cast::<CodeData>() }
+    }
+
+    /// Bytes outside the slot. A variant's cells and iseq are counted by the code that it is one of.
+    pub(crate) fn memsize(&self) -> usize {
+        let (own, cells) = self.memsizes();
+        let iseq = self.iseq.as_ref().map_or(0, |iseq| iseq.memsize());
+        if self.is_variant { own } else { own + cells + iseq }
+    }
+
+    /// Bytes of the data itself, and of the cells, which variants share.
+    pub(crate) fn memsizes(&self) -> (usize, usize) {
+        // SAFETY: nothing runs and holds on to the list.
+        let plans = unsafe { &*self.cells.plans.get() };
+        let plans = plans.capacity() * size_of::<(usize, Box<KeywordCall>)>() + plans.len() * size_of::<KeywordCall>();
+        let cells = size_of::<Cells>() + size_of_val(&*self.cells.cells) + plans;
+        (size_of::<CodeData>() + size_of_val(&*self.children), cells)
     }
 
     pub(crate) fn linked(&self) -> &Arc<LinkedIseq> {

@@ -163,6 +163,13 @@ impl NativeData for Fiber {
     }
 }
 
+/// The VM stack of a fiber that does not run, as address and length, and where its native one begins.
+pub(crate) fn stacks_of(ec: &Ec, object: Value) -> Option<((usize, usize), usize)> {
+    let fiber = Data::<Fiber>::from_value(object)?;
+    let saved = &fiber.get(ec).saved;
+    Some((saved.stack.range(), saved.native_base))
+}
+
 impl Fiber {
     fn new(thread: Value, is_root: bool) -> Fiber {
         Fiber {

@@ -86,6 +86,13 @@ impl FrozenStrings {
         }
     }
 
+    /// Bytes of the tables; the strings are objects.
+    pub(crate) fn memsize(&self) -> usize {
+        let writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
+        let outgrown: usize = writer.outgrown.iter().map(|table| table.slots.len()).sum();
+        (outgrown + self.table().slots.len() + writer.young.capacity()) * size_of::<AtomicU64>()
+    }
+
     fn table(&self) -> &Table {
         // SAFETY: a table is freed when no reader can be in it: in a collection, or with all of this.
         unsafe { &*self.table.load(Ordering::Acquire) }

@@ -36,6 +36,7 @@ pub mod ec;
 pub mod eval;
 pub mod fiber;
 mod filling;
+pub mod footprint;
 mod frame;
 mod fstrings;
 mod gc;
@@ -82,7 +83,7 @@ mod world;
 
 pub use array::Array;
 pub use boot::MainVm;
-pub use carat_heap::{Phase, Reserving, address_space_limit, reserve};
+pub use carat_heap::{Counting, Phase, Reserving, address_space_limit, reserve};
 pub use carat_layout::{HeapType, ShapeId, SymbolId, Value};
 pub use class::{Class, Visibility};
 pub use data::{Data, NativeData};

@@ -10,6 +10,7 @@ use carat_iseq::{CallFlags, Iseq, IseqRef, Literal, LiteralView, SiteView};
 use carat_layout::{HeapType, RPair, SymbolId, Value, flags, pool_for};
 use carat_sync::OnceLock;
 use carat_text::number::exact::Ratio;
+use rustc_hash::FxHashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -42,6 +43,14 @@ pub struct LinkedIseq {
     pub(crate) ruby2_keywords: AtomicBool,
     /// A block that was passed to this method was warned about.
     pub(crate) warned_of_block: AtomicBool,
+}
+
+/// What code takes.
+#[derive(Default)]
+pub(crate) struct CodeBytes {
+    pub(crate) packed: usize,
+    pub(crate) instructions: usize,
+    pub(crate) linked: usize,
 }
 
 /// What an iseq's names and descriptions resolve to.
@@ -160,6 +169,23 @@ impl LinkedIseq {
         match self.sites[index] {
             LinkedSite::Variable(name) => name,
             ref other => unreachable!("site {index} is {other:?}"),
+        }
+    }
+
+    /// Adds what this code and the code inside it takes, but for what was seen before.
+    pub(crate) fn count(self: &Arc<LinkedIseq>, bytes: &mut CodeBytes, seen: &mut FxHashSet<usize>) {
+        if !seen.insert(Arc::as_ptr(self).addr()) {
+            return;
+        }
+        let unit = self.iseq.unit();
+        if seen.insert(Arc::as_ptr(unit).addr()) {
+            bytes.packed += unit.memsize();
+        }
+        bytes.instructions += self.iseq.existing().map_or(0, Iseq::memsize);
+        bytes.linked += size_of::<LinkedIseq>();
+        if let Some(body) = self.body.get() {
+            bytes.linked += body.memsize();
+            body.children.iter().filter_map(OnceLock::get).for_each(|child| child.count(bytes, seen));
         }
     }
 

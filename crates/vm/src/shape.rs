@@ -206,6 +206,11 @@ impl ShapeTable {
         id
     }
 
+    pub(crate) fn memsize(&self) -> usize {
+        let tables = (0..self.shapes.len()).map(|id| self.shapes.get(id).memsize() - size_of::<Shape>());
+        self.shapes.memsize() + tables.sum::<usize>()
+    }
+
     fn lock_unused(&self) -> MutexGuard<'_, Unused> {
         self.unused.lock().unwrap_or_else(|e| e.into_inner())
     }

@@ -90,6 +90,11 @@ impl VmStack {
         VmStack { base: std::ptr::null_mut(), words: 0, frame_words: 0 }
     }
 
+    /// Address and length in bytes; zero if there is none.
+    pub(crate) fn range(&self) -> (usize, usize) {
+        (self.base.addr(), self.words * size_of::<Value>())
+    }
+
     pub(crate) fn is_none(&self) -> bool {
         self.base.is_null()
     }

@@ -28,6 +28,8 @@ pub(crate) struct SymbolTable {
     index: AtomicPtr<Index>,
     names: AppendOnly<SymbolName>,
     hash: BytesHash,
+    /// Of names that are not the executable's.
+    own_name_bytes: AtomicU64,
     /// Held while a symbol is added. The outgrown indexes are kept: a reader may be in one of them.
     #[allow(clippy::vec_box, reason = "readers hold references to what the boxes hold")]
     writer: Mutex<Vec<Box<Index>>>,
@@ -74,6 +76,7 @@ impl SymbolTable {
             index: AtomicPtr::new(Box::into_raw(Index::with_slots(4096))),
             names: AppendOnly::new(),
             hash,
+            own_name_bytes: AtomicU64::new(0),
             writer: Mutex::default(),
         };
         for name in sym::NAMES {
@@ -83,7 +86,10 @@ impl SymbolTable {
     }
 
     pub(crate) fn intern(&self, bytes: &[u8], encoding: EncodingIndex) -> SymbolId {
-        self.intern_with(bytes, encoding, || Box::leak(bytes.into()))
+        self.intern_with(bytes, encoding, || {
+            self.own_name_bytes.fetch_add(bytes.len() as u64, Ordering::Relaxed);
+            Box::leak(bytes.into())
+        })
     }
 
     /// As `intern`, for an ASCII or UTF-8 name that lives as long as the program and need not be copied.
@@ -151,6 +157,14 @@ impl SymbolTable {
 
     pub(crate) fn len(&self) -> u32 {
         self.names.len()
+    }
+
+    /// Bytes of the tables, and of the names that came with the program.
+    pub(crate) fn memsize(&self) -> usize {
+        let outgrown = self.writer.lock().unwrap_or_else(|e| e.into_inner());
+        let indexes = outgrown.iter().map(|index| index.slots.len()).sum::<usize>() + self.index().slots.len();
+        let own = self.own_name_bytes.load(Ordering::Relaxed) as usize;
+        indexes * size_of::<AtomicU64>() + self.names.memsize() + own
     }
 }
 

@@ -236,6 +236,21 @@ impl Vm {
         String::from_utf8_lossy(self.symbols.name(id).bytes).into_owned()
     }
 
+    /// Bytes of the tables that all Ractors share, by name.
+    pub(crate) fn table_sizes(&self) -> [(&'static str, usize); 4] {
+        let globals = self.globals.read().unwrap_or_else(|e| e.into_inner());
+        let variables = globals.capacity() * size_of::<(SymbolId, Arc<GlobalVariable>)>()
+            + globals.len() * (size_of::<GlobalVariable>() + 16);
+        let epochs = size_of_val(&*self.method_epochs) + size_of_val(&*self.constant_epochs);
+        let classes = self.classes.lock().unwrap_or_else(|e| e.into_inner()).all.capacity() * size_of::<Value>();
+        [
+            ("symbols", self.symbols.memsize()),
+            ("frozen strings, without the strings", self.fstrings.memsize()),
+            ("shapes", self.shapes.memsize()),
+            ("global variables, epochs of names, list of classes", variables + epochs + classes),
+        ]
+    }
+
     pub fn symbol_count(&self) -> u32 {
         self.symbols.len()
     }

@@ -24,7 +24,8 @@ pub(super) fn compact(ec: &mut Ec, this: Array) -> Result<Array> {
 
 /// What `zip` answers without a block; nil if one of the others is no array.
 pub(super) fn zip(ec: &mut Ec, this: Array, others: Array) -> Result<Option<Array>> {
-    let Some(sources) = others.slice_of(ec).iter().map(|v| Array::from_value(*v)).collect::<Option<Vec<Array>>>() else {
+    let Some(sources) = others.slice_of(ec).iter().map(|v| Array::from_value(*v)).collect::<Option<Vec<Array>>>()
+    else {
         return Ok(None);
     };
     let width = sources.len() + 1;

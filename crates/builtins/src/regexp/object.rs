@@ -27,6 +27,15 @@ impl NativeData for Regexp {
     fn mark(&self, mark: &mut dyn FnMut(Value)) {
         mark(self.source);
     }
+
+    /// Those that share a pattern own equal parts of it.
+    fn memsize(&self) -> usize {
+        let pattern = match &self.pattern {
+            Some(Ok(pattern)) => pattern.memsize() / Arc::strong_count(pattern),
+            _ => 0,
+        };
+        size_of::<Self>() + pattern
+    }
 }
 
 impl Regexp {

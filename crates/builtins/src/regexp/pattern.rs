@@ -71,6 +71,12 @@ impl Edition {
 }
 
 impl Pattern {
+    /// Bytes, but for what the engine's programs take.
+    pub(crate) fn memsize(&self) -> usize {
+        let simple = self.simple.get().and_then(Option::as_ref).map_or(0, |simple| simple.memsize());
+        size_of::<Pattern>() + self.source.len() + self.translated.len() + simple
+    }
+
     /// Reads a source; the message of a `RegexpError` if it is wrong.
     pub(super) fn read(
         source: &[u8],

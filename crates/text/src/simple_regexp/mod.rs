@@ -37,6 +37,13 @@ pub struct SimpleRegexp {
     needs_ascii: bool,
 }
 
+impl SimpleRegexp {
+    pub fn memsize(&self) -> usize {
+        let heads = self.program.heads.as_ref().map_or(0, |heads| heads.len());
+        size_of::<SimpleRegexp>() + size_of_val(&*self.program.insns) + heads
+    }
+}
+
 /// What of a pattern is not in its source.
 #[derive(Clone, Copy)]
 pub struct Options {

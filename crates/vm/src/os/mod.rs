@@ -17,6 +17,20 @@ use std::os::unix::ffi::OsStrExt;
 
 pub use libc as c;
 
+/// Bytes that the C library's allocator handed out.
+#[cfg(target_env = "gnu")]
+pub(crate) fn system_allocated_bytes() -> usize {
+    // SAFETY: a call without arguments.
+    let info = unsafe { libc::mallinfo2() };
+    info.uordblks + info.hblkhd
+}
+
+/// Other C libraries do not tell: all of it counts as free.
+#[cfg(not(target_env = "gnu"))]
+pub(crate) fn system_allocated_bytes() -> usize {
+    0
+}
+
 /// A C function's result: -1 is an error in `errno`.
 fn check(result: libc::c_int) -> Result<i32> {
     if result == -1 { Err(Error::last_os_error()) } else { Ok(result) }
