@@ -493,6 +493,19 @@ impl Class {
         format!("#<refinement:{refined}@{}>", home.map_or_else(String::new, |c| c.to_text(ec)))
     }
 
+    /// The refinements of this class or module that are alive.
+    pub(crate) fn known_refinements(self) -> Vec<Class> {
+        let dependents = self.data().dependents.lock().unwrap_or_else(|e| e.into_inner());
+        let classes = dependents.iter().filter_map(|v| Class::from_value(*v));
+        classes.filter(|class| class.is_refinement() && class.refined() == Some(self)).collect()
+    }
+
+    /// Refinements: says which class is refined.
+    pub(crate) fn set_refined(self, refined: Class) {
+        *self.data().refined.write().unwrap_or_else(|e| e.into_inner()) = refined.value();
+        refined.add_dependent(self);
+    }
+
     /// Refinements: the class that is refined.
     pub fn refined(self) -> Option<Class> {
         Class::from_value(*self.data().refined.read().unwrap_or_else(|e| e.into_inner()))

@@ -8,11 +8,13 @@
 //! * A variant for another scope (`instance_eval`) shares the original's caches; cells that depend on the scope compare it.
 
 use crate::class::Visibility;
+use crate::cref::Cref;
 use crate::ec::Ec;
 use crate::interp::Handler;
 use crate::interp::ops::bind::KeywordCall;
 use crate::link::{LinkedIseq, LinkedSite};
 use crate::native::NativeFn;
+use crate::polymorphic;
 use crate::shape::ShapeTable;
 use carat_iseq::{Insn, IseqKind};
 use carat_layout::{HeapType, ROwner, ShapeId, SymbolId, Value, pool_for};
@@ -22,7 +24,7 @@ use std::sync::Arc;
 /// One inline cache.
 #[repr(C)]
 pub(crate) struct CacheCell {
-    /// Shape that the cell is for; 0 is no shape, so a fresh cell never hits.
+    /// Shape that the cell is for; 0 is no shape, so a fresh cell never hits. [`SEVERAL`](crate::polymorphic::SEVERAL): see there.
     pub(crate) shape: u32,
     /// What `*epoch_at` was when the cell was filled.
     pub(crate) epoch: u32,
@@ -37,7 +39,7 @@ pub(crate) struct CacheCell {
 const _: () = assert!(size_of::<CacheCell>() == 32);
 
 impl CacheCell {
-    const EMPTY: CacheCell = CacheCell { shape: 0, epoch: 0, key: 0, target: 0, epoch_at: std::ptr::null() };
+    pub(crate) const EMPTY: CacheCell = CacheCell { shape: 0, epoch: 0, key: 0, target: 0, epoch_at: std::ptr::null() };
 
     #[inline(always)]
     pub(crate) fn handler(&self) -> Handler {
@@ -136,10 +138,32 @@ fn in_place(iseq: &carat_iseq::Iseq) -> u8 {
 /// The cache array of one code and its variants, and the plans that cells of keyword calls lead to, with their sites.
 struct Cells {
     cells: Box<[UnsafeCell<CacheCell>]>,
-    plans: UnsafeCell<Vec<(usize, Box<KeywordCall>)>>,
+    plans: UnsafeCell<Vec<Plan>>,
+    /// Variants of the code run with different refinements.
+    has_several_scopes: Cell<bool>,
 }
 
-// SAFETY: only the threads of one Ractor touch the cells, one at a time; the Arc itself may be dropped elsewhere.
+impl Cells {
+    fn new(count: usize) -> Arc<Cells> {
+        let cells = (0..count).map(|_| UnsafeCell::new(CacheCell::EMPTY)).collect();
+        Arc::new(Cells { cells, plans: UnsafeCell::default(), has_several_scopes: Cell::new(false) })
+    }
+}
+
+/// What a keyword call at site `index` does with receivers of a shape.
+struct Plan {
+    index: usize,
+    shape: u32,
+    call: Box<KeywordCall>,
+}
+
+impl Drop for Cells {
+    fn drop(&mut self) {
+        self.cells.iter_mut().for_each(|cell| cell.get_mut().drop_list());
+    }
+}
+
+// SAFETY: only the threads of one Ractor touch what is inside, one at a time; the Arc itself may be dropped elsewhere.
 unsafe impl Send for Cells {}
 // SAFETY: as above.
 unsafe impl Sync for Cells {}
@@ -158,8 +182,8 @@ impl CodeData {
         if runs_once && !iseq.iseq.flags.is_core {
             ec.heap().hurry(size_of::<CodeData>() + size_of::<CacheCell>() * iseq.sites.len() + iseq.memsize());
         }
-        let cells = (0..iseq.sites.len()).map(|_| UnsafeCell::new(CacheCell::EMPTY)).collect();
-        CodeData::with_cells(ec, iseq, method, cref, name, Arc::new(Cells { cells, plans: UnsafeCell::default() }))
+        let cells = Cells::new(iseq.sites.len());
+        CodeData::with_cells(ec, iseq, method, cref, name, cells)
     }
 
     fn with_cells(
@@ -250,7 +274,7 @@ impl CodeData {
             ractor: 0,
             is_variant: false,
             children: Box::new([]),
-            cells: Arc::new(Cells { cells: Box::new([]), plans: UnsafeCell::default() }),
+            cells: Cells::new(0),
         }
     }
 
@@ -278,7 +302,28 @@ impl CodeData {
 
     /// The same code in another scope, for `instance_eval` and its kin.
     pub(crate) fn with_cref(&self, ec: &Ec, cref: Value) -> &'static CodeData {
+        if !self.has_several_scopes() && !Cref::have_same_refinements(self.cref, cref) {
+            self.forget_calls();
+        }
         CodeData::with_cells(ec, self.linked().clone(), self.method, cref, self.name, self.cells.clone())
+    }
+
+    /// Whether the cells serve code that runs with different refinements: those of names that are refined stay empty then.
+    pub(crate) fn has_several_scopes(&self) -> bool {
+        self.cells.has_several_scopes.get()
+    }
+
+    #[cold]
+    fn forget_calls(&self) {
+        self.cells.has_several_scopes.set(true);
+        for (site, cell) in self.linked().sites.iter().zip(&self.cells.cells) {
+            if matches!(site, LinkedSite::Call(_)) {
+                // SAFETY: one thread at a time runs code of a Ractor, and nothing holds on to cells.
+                let cell = unsafe { &mut *cell.get() };
+                cell.drop_list();
+                *cell = CacheCell::EMPTY;
+            }
+        }
     }
 
     /// The same block as the body of a method (`define_method`).
@@ -295,24 +340,44 @@ impl CodeData {
         for (site, cell) in linked.sites.iter().zip(&self.cells.cells) {
             // SAFETY: during a collection no code of the Ractor runs.
             let cell = unsafe { &mut *cell.get() };
-            let known = match site {
-                LinkedSite::Call(_) => cell.shape,
-                LinkedSite::Variable(_) => (cell.key >> 32) as u32,
-                LinkedSite::Constant(_) | LinkedSite::Once(_) => continue,
-            };
-            if !shapes.is_used(ShapeId(known)) {
-                *cell = CacheCell::EMPTY;
+            match site {
+                LinkedSite::Call(_) => cell.forget_retired(shapes, |entry| entry.shape),
+                LinkedSite::Variable(_) => cell.forget_retired(shapes, |entry| (entry.key >> 32) as u32),
+                LinkedSite::Constant(_) | LinkedSite::Once(_) => {}
             }
         }
     }
 
-    /// Keeps the plan of a keyword call for the cell of site `index`, instead of an earlier one.
-    pub(crate) fn keep_plan(&self, index: usize, plan: KeywordCall) -> *const KeywordCall {
+    /// Keeps the plan of a keyword call for receivers of a shape at site `index`, instead of an earlier one.
+    pub(crate) fn keep_plan(&self, index: usize, shape: ShapeId, call: KeywordCall) -> *const KeywordCall {
         // SAFETY: one thread at a time runs code of a Ractor, and nothing holds on to the list.
         let plans = unsafe { &mut *self.cells.plans.get() };
-        plans.retain(|(site, _)| *site != index);
-        plans.push((index, Box::new(plan)));
-        &raw const *plans[plans.len() - 1].1
+        plans.retain(|plan| plan.index != index || plan.shape != shape.0);
+        plans.push(Plan { index, shape: shape.0, call: Box::new(call) });
+        &raw const *plans[plans.len() - 1].call
+    }
+
+    /// Remembers what a call of `name` does with receivers of the entry's shape, as found while the name's epoch was `epoch`.
+    ///
+    /// # Safety
+    /// The cell is one of this code, which belongs to the running Ractor.
+    pub(crate) unsafe fn remember_call(
+        &self,
+        ec: &Ec,
+        cell: *mut CacheCell,
+        name: SymbolId,
+        epoch: u32,
+        entry: polymorphic::Entry,
+    ) {
+        // SAFETY: by contract: one thread at a time runs code of a Ractor, and nothing holds on to cells or plans.
+        unsafe {
+            if !(*cell).add_call(entry, epoch, ec.vm().method_epoch(name)) {
+                ec.ractor().site_cache.add(cell, entry, epoch);
+            } else if !(*cell).has_several() {
+                let index = cell.offset_from(self.caches) as usize;
+                (*self.cells.plans.get()).retain(|plan| plan.index != index || plan.shape == entry.shape);
+            }
+        }
     }
 
     /// The data of a heap object of type Code.

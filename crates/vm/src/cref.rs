@@ -138,6 +138,15 @@ impl Cref {
         active
     }
 
+    /// Whether calls in two scopes (crefs or nil) see the same refinements.
+    pub(crate) fn have_same_refinements(one: Value, other: Value) -> bool {
+        let refinements = |cref| {
+            let scope = Cref::from_value(cref).filter(|scope| scope.has_refinements());
+            scope.map(|scope| (scope.refining, scope.own_refinements()))
+        };
+        one == other || refinements(one) == refinements(other)
+    }
+
     pub fn has_refinements(&self) -> bool {
         !self.refining.is_nil() || !self.refinements.read().unwrap_or_else(|e| e.into_inner()).is_empty()
     }

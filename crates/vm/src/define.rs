@@ -316,7 +316,7 @@ impl Ec {
             flags::CLASS_REFINEMENT,
             Value::NIL,
         );
-        *class.data().refined.write().unwrap_or_else(|e| e.into_inner()) = refined.value();
+        class.set_refined(refined);
         self.vm().has_refinements.store(true, std::sync::atomic::Ordering::Release);
         class
     }

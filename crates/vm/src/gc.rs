@@ -318,6 +318,7 @@ impl Client for Roots<'_> {
         for ractor in &self.ractors {
             crate::recorder::after_mark(self.ec, ractor, live);
             ractor.method_cache.clear();
+            ractor.site_cache.clear();
             if !live.is_minor() {
                 ractor.spare_stacks.borrow_mut().release_idle();
             }

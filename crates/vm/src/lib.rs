@@ -58,6 +58,7 @@ pub mod object;
 mod oniguruma;
 pub mod os;
 mod poll;
+mod polymorphic;
 pub mod port;
 mod positions;
 pub mod proc;

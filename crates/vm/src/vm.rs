@@ -462,6 +462,9 @@ impl Vm {
             for name in ancestor.own_method_names() {
                 self.method_epoch(name).fetch_add(1, Ordering::Release);
             }
+            if self.has_refinements.load(Ordering::Relaxed) {
+                ancestor.known_refinements().into_iter().for_each(|refinement| self.refinement_activated(refinement));
+            }
             for (name, _) in ancestor.own_constants() {
                 self.constant_changed(name);
             }

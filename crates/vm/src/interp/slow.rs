@@ -14,6 +14,7 @@ use crate::ec::{Ec, Result};
 use crate::frame::{self, Fp};
 use crate::link::CallSite;
 use crate::method::{MethodEntry, MethodKind, OptimizedKind};
+use crate::polymorphic::Entry;
 use crate::proc::{BlockWord, Proc};
 use crate::shape::shape_of;
 use carat_iseq::{CallFlags, Insn, Op};
@@ -136,11 +137,10 @@ unsafe fn send_site(
                 if is_cacheable(ec, code, site.name, entry) {
                     let is_passing = site.flags.has(CallFlags::BLOCK_ARG)
                         && super::ops::bind::is_passed_as_is(base.reg(1 + usize::from(site.argc)));
-                    let index = cell.offset_from(code.caches) as usize;
-                    let place = super::ops::call::Place { code, index, op, is_passing };
+                    let place = super::ops::call::Place { code, cell, op, is_passing };
                     let (handler, target) =
                         super::ops::call::cached_form(ec, entry.resolved(ec), site, place, receiver);
-                    write_cell(ec, cell, receiver, site.name, epoch, handler, target);
+                    code.remember_call(ec, cell, site.name, epoch, call_entry(receiver, handler, target));
                 }
                 enter_method(ec, method, site.name, given, ret)
             }
@@ -250,25 +250,13 @@ fn is_refined(ec: &Ec, code: &CodeData, name: SymbolId) -> bool {
 
 /// Whether the next call at a site with a receiver of this shape may go to this method without a lookup.
 fn is_cacheable(ec: &Ec, code: &CodeData, name: SymbolId, entry: &MethodEntry) -> bool {
-    ec.trace_mask() == 0 && entry.visibility != Visibility::Protected && !is_refined(ec, code, name)
+    let sees_the_same = || !code.has_several_scopes() || !is_refined(ec, code, name);
+    ec.trace_mask() == 0 && entry.visibility != Visibility::Protected && sees_the_same()
 }
 
-/// Fills a cell with what was found while the name's epoch was `epoch`.
-///
-/// # Safety
-/// The cell belongs to this Ractor's caches of the running code.
-unsafe fn write_cell(
-    ec: &Ec,
-    cell: *mut CacheCell,
-    receiver: Value,
-    name: SymbolId,
-    epoch: u32,
-    handler: Handler,
-    target: u64,
-) {
-    let epoch_at = ec.vm().method_epoch(name);
-    // SAFETY: by contract.
-    unsafe { *cell = CacheCell { shape: shape_of(receiver).0, epoch, key: handler as usize as u64, target, epoch_at } };
+/// What a cell is to know of a call with a receiver like this one.
+fn call_entry(receiver: Value, handler: Handler, target: u64) -> Entry {
+    Entry::new(shape_of(receiver).0, handler as usize as u64, target)
 }
 
 /// A cached call whose arguments have to be set up: the cell's target is the method entry.
@@ -394,7 +382,7 @@ unsafe fn super_site(
                 if is_own && !is_refined(ec, code, name) && ec.trace_mask() == 0 {
                     let entry = MethodEntry::from_value(ec, found).expect("a method entry");
                     let (handler, target) = super::ops::call::super_form(ec, entry, site);
-                    write_cell(ec, cell, receiver, name, epoch, handler, target);
+                    code.remember_call(ec, cell, name, epoch, call_entry(receiver, handler, target));
                 }
                 enter_method(ec, found, name, given, ret)
             }

@@ -180,12 +180,15 @@ unsafe fn place_arguments(ec: *mut Ec, code: &CodeData, base: Fp, argc: usize, b
 
 /// Enters the method with a frame whose registers `$place` fills.
 macro_rules! enter {
-    ($pc:ident, $fp:ident, $ec:ident, $caches:ident, $place:ident, $block:expr, $block_env:expr) => {{
+    ($pc:ident, $fp:ident, $ec:ident, $caches:ident, $place:ident, $block:expr, $block_env:expr) => {
+        enter!($pc, $fp, $ec, $caches, $place, $block, $block_env, send_generic)
+    };
+    ($pc:ident, $fp:ident, $ec:ident, $caches:ident, $place:ident, $block:expr, $block_env:expr, $slow:ident) => {{
         let code = &*((*$caches.add(usize::from((*$pc).c))).target as *const CodeData);
         let base = Fp($fp.add(usize::from((*$pc).b)));
         // Arguments beyond the callee's registers are still within the caller's.
         if !(*$ec).may_enter(base.0.add(usize::from(code.frame_size))) {
-            return slow::send_generic($pc, $fp, $ec, $caches);
+            return slow::$slow($pc, $fp, $ec, $caches);
         }
         let argc = usize::from(Fp($fp).code().linked().call_site(usize::from((*$pc).c)).argc);
         let block: u64 = $block;
@@ -211,6 +214,17 @@ handler!(invoke_rest(pc, fp, ec, caches) {
 handler!(invoke_rest_block(pc, fp, ec, caches) {
     let block = literal_block_word(ec, pc, fp);
     enter!(pc, fp, ec, caches, place_arguments, block, Fp(fp).word(frame::ENV))
+});
+
+// `super` passes the running method's block on.
+handler!(invoke_super_optional(pc, fp, ec, caches) {
+    let own = Fp(fp);
+    enter!(pc, fp, ec, caches, place_optional, own.word(frame::BLOCK), own.word(frame::BLOCK_ENV), invokesuper)
+});
+
+handler!(invoke_super_rest(pc, fp, ec, caches) {
+    let own = Fp(fp);
+    enter!(pc, fp, ec, caches, place_arguments, own.word(frame::BLOCK), own.word(frame::BLOCK_ENV), invokesuper)
 });
 
 // ---- `&block` ----

@@ -4,7 +4,7 @@ use super::basic::reg;
 use super::{bind, handler};
 use crate::array::Array;
 use crate::class::{Class, Visibility};
-use crate::code::{CodeData, CodeKind};
+use crate::code::{CacheCell, CodeData, CodeKind};
 use crate::ec::Ec;
 use crate::frame::{self, Fp};
 use crate::hash::Hash;
@@ -14,11 +14,12 @@ use crate::link::CallSite;
 use crate::method::{MethodEntry, MethodKind, OptimizedKind};
 use crate::native::Args;
 use crate::object::{FieldPlace, is_all_fields, place_of};
+use crate::polymorphic::other_handler;
 use crate::proc::BlockWord;
 use crate::shape::shape_of;
 use crate::symbol::sym;
 use carat_iseq::{Insn, Op};
-use carat_layout::{HeapType, Value};
+use carat_layout::{HeapType, ShapeId, Value};
 use std::sync::atomic::Ordering;
 
 /// Jumps to the cached routine, or resolves anew.
@@ -29,9 +30,18 @@ macro_rules! through_cache {
             let handler = (*cell).handler();
             return handler($pc, $fp, $ec, $caches);
         }
-        slow::send_generic($pc, $fp, $ec, $caches)
+        send_other($pc, $fp, $ec, $caches)
     }};
 }
+
+// The cell is for another shape, or for several.
+handler!(#[inline(never)] send_other(pc, fp, ec, caches) {
+    let shape = shape_of(reg!(fp, (*pc).b)).0;
+    match other_handler(ec, caches.add(usize::from((*pc).c)), shape) {
+        Some(handler) => handler(pc, fp, ec, caches),
+        None => slow::send_generic(pc, fp, ec, caches),
+    }
+});
 
 handler!(send(pc, fp, ec, caches) {
     through_cache!(pc, fp, ec, caches, reg!(fp, (*pc).b))
@@ -68,22 +78,35 @@ handler!(invokesuper(pc, fp, ec, caches) {
         let handler = (*cell).handler();
         return handler(pc, fp, ec, caches);
     }
-    slow::invokesuper(pc, fp, ec, caches)
+    super_other(pc, fp, ec, caches)
+});
+
+handler!(#[inline(never)] super_other(pc, fp, ec, caches) {
+    match other_handler(ec, caches.add(usize::from((*pc).c)), shape_of(*fp).0) {
+        Some(handler) => handler(pc, fp, ec, caches),
+        None => slow::invokesuper(pc, fp, ec, caches),
+    }
 });
 
 /// The routine for `super` to a method, and its target word. The block is the one that the running method got.
 pub(crate) fn super_form(ec: &Ec, entry: &MethodEntry, site: &CallSite) -> (Handler, u64) {
     let resolved = entry.resolved(ec);
-    match &resolved.kind {
-        MethodKind::Iseq(iseq)
-            if site.flags.is_simple()
-                && site.block.is_none()
-                && iseq.iseq.params.is_simple()
-                && iseq.iseq.params.lead == site.argc =>
-        {
-            (invoke_super, std::ptr::from_ref(resolved.code(ec)).expose_provenance() as u64)
+    let passes_on = site.flags.is_simple() && site.block.is_none();
+    let handler = match &resolved.kind {
+        MethodKind::Iseq(iseq) if passes_on && iseq.iseq.params.is_simple() && iseq.iseq.params.lead == site.argc => {
+            Some(invoke_super as Handler)
         }
-        _ => (slow::invoke_bound, entry.value().bits()),
+        MethodKind::Iseq(_) if passes_on => match bind::fit_of(resolved.code(ec), site) {
+            Some(bind::Fit::InPlace) => Some(bind::invoke_super_optional as Handler),
+            Some(bind::Fit::Rest) => Some(bind::invoke_super_rest as Handler),
+            None => None,
+        },
+        MethodKind::Native(..) if passes_on => Some(invoke_super_native as Handler),
+        _ => None,
+    };
+    match handler {
+        Some(handler) => (handler, std::ptr::from_ref(resolved.code(ec)).expose_provenance() as u64),
+        None => (slow::invoke_bound, entry.value().bits()),
     }
 }
 
@@ -99,11 +122,11 @@ handler!(invoke_super(pc, fp, ec, caches) {
     dispatch(code.insns, base.0, ec, code.caches)
 });
 
-/// Where a call stands: the calling code, the number of the site in it, and the instruction.
+/// Where a call stands: the calling code, the cell of the site in it, and the instruction.
 #[derive(Clone, Copy)]
 pub(crate) struct Place<'a> {
     pub(crate) code: &'a CodeData,
-    pub(crate) index: usize,
+    pub(crate) cell: *const CacheCell,
     pub(crate) op: Op,
     /// What it passes with `&` is a block as it stands.
     pub(crate) is_passing: bool,
@@ -122,7 +145,7 @@ pub(crate) fn cached_form(
         MethodKind::Optimized(OptimizedKind::New) if plain => new_form(ec, site, place.op, receiver),
         _ if plain => fast_form(ec, entry, site, place.op, receiver),
         _ if place.is_passing && site.flags.passes_block_alone() => passing_form(ec, entry, site),
-        MethodKind::Iseq(_) => keyword_form(ec, entry, site, place),
+        MethodKind::Iseq(_) => keyword_form(ec, entry, site, place, shape_of(receiver)),
         _ => None,
     };
     form.unwrap_or((slow::invoke_bound, entry.value().bits()))
@@ -136,9 +159,17 @@ fn new_form(ec: &Ec, site: &CallSite, op: Op, receiver: Value) -> Option<(Handle
     fits.then_some((bind::invoke_new as Handler, u64::from(site.argc)))
 }
 
-fn keyword_form(ec: &Ec, entry: &MethodEntry, site: &CallSite, place: Place<'_>) -> Option<(Handler, u64)> {
-    let plan = bind::KeywordCall::plan(entry.code(ec), site).filter(|_| place.op == Op::send)?;
-    let plan: *const bind::KeywordCall = place.code.keep_plan(place.index, plan);
+fn keyword_form(
+    ec: &Ec,
+    entry: &MethodEntry,
+    site: &CallSite,
+    place: Place<'_>,
+    shape: ShapeId,
+) -> Option<(Handler, u64)> {
+    // SAFETY: the cell belongs to the running code. Plans are kept for what its list has room for.
+    let (is_full, index) = unsafe { ((*place.cell).is_full(), place.cell.offset_from(place.code.caches) as usize) };
+    let plan = bind::KeywordCall::plan(entry.code(ec), site).filter(|_| place.op == Op::send && !is_full)?;
+    let plan: *const bind::KeywordCall = place.code.keep_plan(index, shape, plan);
     Some((bind::invoke_keywords, plan.expose_provenance() as u64))
 }
 
@@ -269,10 +300,13 @@ pub(super) unsafe fn literal_block_word(ec: *mut Ec, pc: *const carat_iseq::Insn
 }
 
 macro_rules! run_native {
-    ($pc:ident, $fp:ident, $ec:ident, $caches:ident, $block:expr, $block_env:expr) => {{
+    ($pc:ident, $fp:ident, $ec:ident, $caches:ident, $block:expr, $block_env:expr) => {
+        run_native!($pc, $fp, $ec, $caches, $block, $block_env, send_generic)
+    };
+    ($pc:ident, $fp:ident, $ec:ident, $caches:ident, $block:expr, $block_env:expr, $slow:ident) => {{
         let base = Fp($fp.add(usize::from((*$pc).b)));
         if (*$ec).is_armed() {
-            return slow::send_generic($pc, $fp, $ec, $caches);
+            return slow::$slow($pc, $fp, $ec, $caches);
         }
         let code = target($pc, $caches);
         let argc = Fp($fp).code().linked().call_site(usize::from((*$pc).c)).argc;
@@ -294,6 +328,11 @@ macro_rules! run_native {
 
 handler!(invoke_native(pc, fp, ec, caches) {
     run_native!(pc, fp, ec, caches, 0, 0)
+});
+
+handler!(invoke_super_native(pc, fp, ec, caches) {
+    let own = Fp(fp);
+    run_native!(pc, fp, ec, caches, own.word(frame::BLOCK), own.word(frame::BLOCK_ENV), invokesuper)
 });
 
 handler!(invoke_native_block(pc, fp, ec, caches) {

@@ -7,7 +7,6 @@ use crate::interp::{Handler, dispatch};
 use crate::shape::shape_of;
 use carat_iseq::Insn;
 use carat_layout::Value;
-use std::sync::atomic::Ordering;
 
 handler!(copyliterals(pc, fp, ec, caches) {
     let base = fp.add(usize::from((*pc).b));
@@ -41,12 +40,11 @@ pub(crate) unsafe fn settle(ec: &Ec, base: *mut Value, literals: u8, is_mutable:
 
 /// What comes next is a call of a native method that only looks at its operands. A poll in between could redefine it.
 unsafe fn only_looks(ec: &Ec, cell: *const CacheCell, receiver: Value) -> bool {
-    // SAFETY: the cell belongs to the running code; while it is good, its target is what its handler takes.
+    // SAFETY: the cell belongs to the running code; what it knows for this shape is what its handler takes.
     unsafe {
-        let is_good =
-            (*cell).shape == shape_of(receiver).0 && (*(*cell).epoch_at).load(Ordering::Relaxed) == (*cell).epoch;
-        let is_native = is_good && std::ptr::fn_addr_eq((*cell).handler(), super::call::invoke_native as Handler);
-        is_native && !ec.is_armed() && (*((*cell).target as *const CodeData)).borrows
+        let Some(known) = (*cell).call_entry(shape_of(receiver).0) else { return false };
+        let is_native = known.key == super::call::invoke_native as Handler as usize as u64;
+        is_native && !ec.is_armed() && (*(known.target as *const CodeData)).borrows
     }
 }
 

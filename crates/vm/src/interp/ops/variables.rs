@@ -7,32 +7,31 @@ use crate::ec::Ec;
 use crate::frame::Fp;
 use crate::interp::{dispatch, publish_all};
 use crate::object::{FieldPlace, is_all_fields, place_of};
+use crate::polymorphic::{Entry, places, turn_to};
 use carat_iseq::Insn;
 use carat_layout::{Header, HeapType, Value, flags};
 use std::sync::atomic::{AtomicU64, Ordering, fence};
 
-// ---- instance variables: key = header & FIELD_KEY, shape = where the field lies, target = byte offset | next shape << 32 ----
-
-/// The field lies in the slot.
-const IN_SLOT: u32 = 1;
-/// The field lies in the side block.
-const IN_SIDE_BLOCK: u32 = 2;
-/// The field lies in the side block of a class or module, which other Ractors may be replacing; in cells of the main Ractor,
-/// which may read all of them.
-const IN_CLASS: u32 = 3;
-/// The field is to be added behind the contents of the slot, where not every object with this key has room.
-const NEW_BEHIND: u32 = 4;
+// ---- instance variables: key = header & FIELD_KEY, shape = one of `places`, target = byte offset | next shape << 32 ----
 
 handler!(getinstancevariable(pc, fp, ec, caches) {
     let receiver = *fp;
     let cell = caches.add(usize::from((*pc).c));
     if receiver.is_heap() {
         let header = receiver.as_ptr::<Header>();
-        if (*header).bits() & flags::FIELD_KEY == (*cell).key && (*cell).shape == IN_SLOT {
+        if (*header).bits() & flags::FIELD_KEY == (*cell).key && (*cell).shape == places::IN_SLOT {
             let value = *header.cast::<u8>().add((*cell).target as usize).cast::<Value>();
             reg!(fp, (*pc).a) = value;
             return dispatch(pc.add(1), fp, ec, caches);
         }
+    }
+    getinstancevariable_other(pc, fp, ec, caches)
+});
+
+// The cell is for objects of another shape, or for a field that is not in the slot.
+handler!(#[inline(never)] getinstancevariable_other(pc, fp, ec, caches) {
+    if turn_to(caches.add(usize::from((*pc).c)), *fp) {
+        return getinstancevariable(pc, fp, ec, caches);
     }
     getinstancevariable_side(pc, fp, ec, caches)
 });
@@ -66,7 +65,7 @@ unsafe fn cached_class_field(receiver: Value, cell: *const CacheCell) -> Option<
     // SAFETY: the cell belongs to the running code; whoever gave the class this shape has published a block with the field before.
     unsafe {
         let slot = receiver.as_heap()?;
-        if (*cell).shape != IN_CLASS || slot.as_ref().bits() & flags::FIELD_KEY != (*cell).key {
+        if (*cell).shape != places::IN_CLASS || slot.as_ref().bits() & flags::FIELD_KEY != (*cell).key {
             return None;
         }
         fence(Ordering::Acquire);
@@ -82,7 +81,7 @@ unsafe fn cached_side_field(receiver: Value, cell: *const CacheCell) -> Option<*
     // SAFETY: the cell belongs to the running code, and its key says which objects have a block with this field.
     unsafe {
         let slot = receiver.as_heap()?;
-        let fits = (*cell).shape == IN_SIDE_BLOCK && slot.as_ref().bits() & flags::FIELD_KEY == (*cell).key;
+        let fits = (*cell).shape == places::IN_SIDE_BLOCK && slot.as_ref().bits() & flags::FIELD_KEY == (*cell).key;
         fits.then(|| carat_heap::side::of(slot)).flatten().map(|block| block.as_ptr().byte_add((*cell).target as usize))
     }
 }
@@ -114,26 +113,28 @@ handler!(#[inline(never)] get_shared_ivar(pc, fp, ec, caches) {
     conclude(found.map(|v| v.unwrap_or(Value::NIL)), pc, 1, fp, ec, caches)
 });
 
-/// Fills a cell for reading or overwriting a field, and says whether it did. Fields of dictionaries have no fixed place; those of
-/// classes may be undef from some time on.
-unsafe fn remember_field(ec: &Ec, receiver: Value, name: carat_layout::SymbolId, cell: *mut CacheCell) -> bool {
-    let Some(header) = receiver.header() else { return false };
-    let Some(index) = ec.find_field(header.shape(), name) else { return false };
+/// What a cell is to know for reading or overwriting a field. Fields of dictionaries have no fixed place; those of classes may be
+/// undef from some time on.
+fn entry_of(ec: &Ec, receiver: Value, name: carat_layout::SymbolId) -> Option<Entry> {
+    let header = receiver.header()?;
+    let index = ec.find_field(header.shape(), name)?;
     let is_shared = header.has(flags::SHAREABLE) && !is_all_fields(header);
     let (place, offset) = match place_of(header, index as usize) {
-        FieldPlace::Beside(number) if is_class(header) && ec.is_main_ractor() => (IN_CLASS, 8 * number),
-        _ if is_shared && !header.has(flags::FROZEN) => return false,
-        FieldPlace::InSlot(offset) => (IN_SLOT, offset),
-        FieldPlace::Beside(_) if header.has(flags::SHAREABLE) => return false,
-        FieldPlace::Beside(number) => (IN_SIDE_BLOCK, 8 * number),
+        FieldPlace::Beside(number) if is_class(header) && ec.is_main_ractor() => (places::IN_CLASS, 8 * number),
+        _ if is_shared && !header.has(flags::FROZEN) => return None,
+        FieldPlace::InSlot(offset) => (places::IN_SLOT, offset),
+        FieldPlace::Beside(_) if header.has(flags::SHAREABLE) => return None,
+        FieldPlace::Beside(number) => (places::IN_SIDE_BLOCK, 8 * number),
     };
-    // SAFETY: the cell belongs to the running code.
-    unsafe {
-        (*cell).shape = place;
-        (*cell).key = header.bits() & flags::FIELD_KEY;
-        (*cell).target = offset as u64;
+    Some(Entry::new(place, header.bits() & flags::FIELD_KEY, offset as u64))
+}
+
+/// Fills a cell for reading or overwriting a field.
+unsafe fn remember_field(ec: &Ec, receiver: Value, name: carat_layout::SymbolId, cell: *mut CacheCell) {
+    if let Some(entry) = entry_of(ec, receiver, name) {
+        // SAFETY: the cell belongs to the running code.
+        unsafe { (*cell).add_field(entry) };
     }
-    true
 }
 
 fn is_class(header: &Header) -> bool {
@@ -146,7 +147,7 @@ handler!(setinstancevariable(pc, fp, ec, caches) {
     if receiver.is_heap() {
         let header = receiver.as_ptr::<Header>();
         let bits = (*header).bits();
-        if bits & (flags::FIELD_KEY | flags::FROZEN) == (*cell).key && (*cell).shape == IN_SLOT {
+        if bits & (flags::FIELD_KEY | flags::FROZEN) == (*cell).key && (*cell).shape == places::IN_SLOT {
             let value = reg!(fp, (*pc).a);
             let target = (*cell).target;
             header.cast::<u8>().add((target & 0xFFFF_FFFF) as usize).cast::<Value>().write(value);
@@ -156,6 +157,13 @@ handler!(setinstancevariable(pc, fp, ec, caches) {
             (*ec).heap().barrier(receiver, value);
             return dispatch(pc.add(1), fp, ec, caches);
         }
+    }
+    setinstancevariable_other(pc, fp, ec, caches)
+});
+
+handler!(#[inline(never)] setinstancevariable_other(pc, fp, ec, caches) {
+    if turn_to(caches.add(usize::from((*pc).c)), *fp) {
+        return setinstancevariable(pc, fp, ec, caches);
     }
     setinstancevariable_side(pc, fp, ec, caches)
 });
@@ -196,7 +204,7 @@ unsafe fn new_field_behind(receiver: Value, cell: *const CacheCell) -> Option<*m
     unsafe {
         let slot = receiver.as_heap()?;
         let (bits, offset) = (slot.as_ref().bits(), ((*cell).target & 0xFFFF_FFFF) as usize);
-        let fits = (*cell).shape == NEW_BEHIND
+        let fits = (*cell).shape == places::NEW_BEHIND
             && bits & (flags::FIELD_KEY | flags::FROZEN) == (*cell).key
             && offset + size_of::<Value>() <= carat_heap::side::slot_bytes(slot);
         fits.then(|| slot.as_ptr().byte_add(offset).cast())
@@ -223,20 +231,19 @@ unsafe fn set_ivar(ec: &mut Ec, pc: *const Insn, fp: *mut Value, caches: *mut Ca
 
 /// Fills a cell for writing a field, whose object had the header bits `before`: the write may have added the field.
 unsafe fn remember_write(ec: &Ec, receiver: Value, name: carat_layout::SymbolId, before: u64, cell: *mut CacheCell) {
-    // SAFETY: the cell belongs to the running code.
-    unsafe {
-        let header = receiver.header().expect("immediates are frozen");
-        let is_remembered = remember_field(ec, receiver, name, cell);
-        let changed = header.bits() & flags::FIELD_KEY != before & flags::FIELD_KEY;
-        let only_shape = header.bits() & flags::SIDE_FIELDS == before & flags::SIDE_FIELDS;
-        if is_remembered && (*cell).shape == IN_SLOT && changed && only_shape {
-            (*cell).key = before & flags::FIELD_KEY;
-            (*cell).target |= u64::from(header.shape().0) << 32;
-            if !is_all_fields(header) {
-                (*cell).shape = NEW_BEHIND;
-            }
+    let header = receiver.header().expect("immediates are frozen");
+    let Some(mut entry) = entry_of(ec, receiver, name) else { return };
+    let changed = header.bits() & flags::FIELD_KEY != before & flags::FIELD_KEY;
+    let only_shape = header.bits() & flags::SIDE_FIELDS == before & flags::SIDE_FIELDS;
+    if entry.shape == places::IN_SLOT && changed && only_shape {
+        entry.key = before & flags::FIELD_KEY;
+        entry.target |= u64::from(header.shape().0) << 32;
+        if !is_all_fields(header) {
+            entry.shape = places::NEW_BEHIND;
         }
     }
+    // SAFETY: the cell belongs to the running code.
+    unsafe { (*cell).add_field(entry) };
 }
 
 // ---- fields of other objects, which core code keeps under hidden names ----
@@ -246,7 +253,7 @@ handler!(getfield(pc, fp, ec, caches) {
     let cell = caches.add(usize::from((*pc).c));
     if object.is_heap() {
         let header = object.as_ptr::<Header>();
-        if (*header).bits() & flags::FIELD_KEY == (*cell).key && (*cell).shape == IN_SLOT {
+        if (*header).bits() & flags::FIELD_KEY == (*cell).key && (*cell).shape == places::IN_SLOT {
             reg!(fp, (*pc).a) = *header.cast::<u8>().add((*cell).target as usize).cast::<Value>();
             return dispatch(pc.add(1), fp, ec, caches);
         }
@@ -257,6 +264,9 @@ handler!(getfield(pc, fp, ec, caches) {
 handler!(#[inline(never)] getfield_slow(pc, fp, ec, caches) {
     let object = reg!(fp, (*pc).b);
     let cell = caches.add(usize::from((*pc).c));
+    if turn_to(cell, object) {
+        return getfield(pc, fp, ec, caches);
+    }
     if let Some(field) = cached_side_field(object, cell) {
         reg!(fp, (*pc).a) = *field;
         return dispatch(pc.add(1), fp, ec, caches);
@@ -285,7 +295,7 @@ handler!(setfield(pc, fp, ec, caches) {
     if object.is_heap() {
         let header = object.as_ptr::<Header>();
         let bits = (*header).bits();
-        if bits & flags::FIELD_KEY == (*cell).key && (*cell).shape == IN_SLOT {
+        if bits & flags::FIELD_KEY == (*cell).key && (*cell).shape == places::IN_SLOT {
             let value = reg!(fp, (*pc).a);
             let target = (*cell).target;
             header.cast::<u8>().add((target & 0xFFFF_FFFF) as usize).cast::<Value>().write(value);
@@ -301,6 +311,9 @@ handler!(setfield(pc, fp, ec, caches) {
 
 handler!(#[inline(never)] setfield_slow(pc, fp, ec, caches) {
     let (object, value) = (reg!(fp, (*pc).b), reg!(fp, (*pc).a));
+    if turn_to(caches.add(usize::from((*pc).c)), object) {
+        return setfield(pc, fp, ec, caches);
+    }
     match cached_side_field(object, caches.add(usize::from((*pc).c))) {
         Some(field) => {
             *field = value;
