@@ -90,7 +90,8 @@ pub struct ClassData {
     own_len: AtomicUsize,
     pub(crate) methods: RwLock<Table<MethodSlot>>,
     pub(crate) constants: RwLock<Table<Constant>>,
-    pub(crate) class_variables: RwLock<Table<Value>>,
+    /// Each value has a place of its own, which caches refer to as long as the class has the variable.
+    pub(crate) class_variables: RwLock<Table<Box<ClassVariable>>>,
     pub(crate) root_shape: ShapeId,
     /// Fields that instances end up with, as learned so far.
     pub(crate) field_hint: AtomicU16,
@@ -110,6 +111,23 @@ pub struct ClassData {
     dependents: Mutex<Vec<Value>>,
     /// Refinements: the refined class. Otherwise nil.
     pub(crate) refined: RwLock<Value>,
+}
+
+/// The value of a class variable.
+pub(crate) struct ClassVariable(AtomicU64);
+
+impl ClassVariable {
+    #[inline(always)]
+    pub(crate) fn get(&self) -> Value {
+        // SAFETY: the word was a value when it was stored.
+        unsafe { Value::from_bits(self.0.load(Ordering::Relaxed)) }
+    }
+
+    /// The class that has the variable goes through a write barrier.
+    #[inline(always)]
+    pub(crate) fn set(&self, value: Value) {
+        self.0.store(value.bits(), Ordering::Relaxed);
+    }
 }
 
 #[derive(Clone)]
@@ -225,7 +243,7 @@ impl Class {
         std::iter::once(self).chain(above)
     }
 
-    /// `self <= other`.
+    /// `self <= other`. [`Ec::is_a`] remembers what it was told for objects.
     pub fn is_or_inherits(self, other: Class) -> bool {
         self == other || self.data().mro.read().unwrap_or_else(|e| e.into_inner()).contains(&other.0)
     }
@@ -493,17 +511,10 @@ impl Class {
         format!("#<refinement:{refined}@{}>", home.map_or_else(String::new, |c| c.to_text(ec)))
     }
 
-    /// The refinements of this class or module that are alive.
-    pub(crate) fn known_refinements(self) -> Vec<Class> {
-        let dependents = self.data().dependents.lock().unwrap_or_else(|e| e.into_inner());
-        let classes = dependents.iter().filter_map(|v| Class::from_value(*v));
-        classes.filter(|class| class.is_refinement() && class.refined() == Some(self)).collect()
-    }
-
     /// Refinements: says which class is refined.
-    pub(crate) fn set_refined(self, refined: Class) {
+    pub(crate) fn set_refined(self, ec: &Ec, refined: Class) {
         *self.data().refined.write().unwrap_or_else(|e| e.into_inner()) = refined.value();
-        refined.add_dependent(self);
+        ec.vm().classes.lock().unwrap_or_else(|e| e.into_inner()).refinements.push(self.0);
     }
 
     /// Refinements: the class that is refined.
@@ -516,14 +527,35 @@ impl Class {
         self.data().class_variables.read().unwrap_or_else(|e| e.into_inner()).keys().copied().collect()
     }
 
+    pub fn own_class_variable(self, name: SymbolId) -> Option<Value> {
+        let variables = self.data().class_variables.read().unwrap_or_else(|e| e.into_inner());
+        variables.get(&name).map(|variable| variable.get())
+    }
+
     /// Adds or replaces a class variable of this class's own table.
     pub fn put_class_variable(self, ec: &Ec, name: SymbolId, value: Value) {
-        self.data().class_variables.write().unwrap_or_else(|e| e.into_inner()).insert(name, value);
+        let mut variables = self.data().class_variables.write().unwrap_or_else(|e| e.into_inner());
+        match variables.get(&name) {
+            Some(variable) => variable.set(value),
+            None => {
+                variables.insert(name, Box::new(ClassVariable(AtomicU64::new(value.bits()))));
+                ec.vm().class_variable_epoch.fetch_add(1, Ordering::Release);
+            }
+        }
+        drop(variables);
         ec.heap().barrier(self.0, value);
     }
 
-    pub fn remove_class_variable(self, name: SymbolId) -> Option<Value> {
-        self.data().class_variables.write().unwrap_or_else(|e| e.into_inner()).shift_remove(&name)
+    pub fn remove_class_variable(self, ec: &Ec, name: SymbolId) -> Option<Value> {
+        ec.vm().class_variable_epoch.fetch_add(1, Ordering::Release);
+        let mut variables = self.data().class_variables.write().unwrap_or_else(|e| e.into_inner());
+        variables.shift_remove(&name).map(|variable| variable.get())
+    }
+
+    /// Where the value of an own class variable is, for caches.
+    pub(crate) fn class_variable_place(self, name: SymbolId) -> Option<*const ClassVariable> {
+        let variables = self.data().class_variables.read().unwrap_or_else(|e| e.into_inner());
+        variables.get(&name).map(|variable| std::ptr::from_ref(&**variable))
     }
 
     // ---- ancestry ----
@@ -537,6 +569,7 @@ impl Class {
             module.add_dependent(self);
         }
         self.rebuild_mro();
+        ec.vm().ancestors_changed();
         ec.vm().ancestor_added(ec, module);
         !included
     }
@@ -549,6 +582,7 @@ impl Class {
             module.add_dependent(self);
         }
         self.rebuild_mro();
+        ec.vm().ancestors_changed();
         ec.vm().ancestor_added(ec, module);
         !prepended
     }
@@ -654,6 +688,7 @@ impl Class {
         self.forget_allocator();
         superclass.add_dependent(self);
         self.rebuild_mro();
+        ec.vm().ancestors_changed();
         self.note_inherited_constants(ec, superclass);
     }
 
@@ -719,7 +754,7 @@ impl Class {
         data.mro.read().unwrap_or_else(|e| e.into_inner()).iter().for_each(|v| mark(*v));
         data.methods.read().unwrap_or_else(|e| e.into_inner()).values().filter_map(|m| m.entry()).for_each(&mut *mark);
         data.constants.read().unwrap_or_else(|e| e.into_inner()).values().for_each(|c| mark(c.value));
-        data.class_variables.read().unwrap_or_else(|e| e.into_inner()).values().for_each(|v| mark(*v));
+        data.class_variables.read().unwrap_or_else(|e| e.into_inner()).values().for_each(|v| mark(v.get()));
         data.included.read().unwrap_or_else(|e| e.into_inner()).iter().for_each(|v| mark(*v));
         data.prepended.read().unwrap_or_else(|e| e.into_inner()).iter().for_each(|v| mark(*v));
     }
@@ -745,12 +780,6 @@ impl Ec {
     #[inline]
     pub fn class_of(&self, value: Value) -> Class {
         Class(self.vm().shapes.class_of(shape_of(value)))
-    }
-
-    /// `obj.is_a?(class)`.
-    #[inline]
-    pub fn is_a(&self, value: Value, class: Class) -> bool {
-        self.class_of(value).is_or_inherits(class)
     }
 
     /// A new anonymous class below `superclass`, with its metaclass. Runs no `inherited`.

@@ -347,8 +347,7 @@ impl Ec {
     }
 
     pub fn class_variable(&self, class: Class, name: SymbolId) -> Option<Value> {
-        let holder = self.class_variable_holder(class, name)?;
-        holder.data().class_variables.read().unwrap_or_else(|e| e.into_inner()).get(&name).copied()
+        self.class_variable_holder(class, name)?.own_class_variable(name)
     }
 
     pub fn set_class_variable(&mut self, class: Class, name: SymbolId, value: Value) -> Result<()> {
@@ -357,9 +356,15 @@ impl Ec {
         if self.is_frozen(holder.value()) {
             return Err(self.frozen_class_error(holder));
         }
-        holder.data().class_variables.write().unwrap_or_else(|e| e.into_inner()).insert(name, value);
-        self.heap().barrier(holder.value(), value);
+        holder.put_class_variable(self, name, value);
         Ok(())
+    }
+
+    /// The class that holds a class variable as code of a scope sees it, if one alone of the ancestors does.
+    pub(crate) fn only_holder_from(&mut self, cref: Value, name: SymbolId) -> Option<Class> {
+        let class = self.class_variable_scope(cref).ok()?;
+        let (nearest, furthest) = self.class_variable_holders(class, name)?;
+        (nearest == furthest && self.is_main_ractor()).then_some(nearest)
     }
 
     pub(crate) fn find_class_variable(&mut self, cref: Value, name: SymbolId) -> Option<Value> {
@@ -422,37 +427,43 @@ impl Ec {
     #[inline(always)]
     pub(crate) fn matches_by_identity(&self) -> bool {
         !crate::redefinition::is_redefined(self, sym::EQQ)
-            && !self.vm().has_refinements.load(std::sync::atomic::Ordering::Relaxed)
     }
 
-    /// `pattern === value`, without a call for classes, symbols, integers, strings, nil and ranges of integers.
+    /// `pattern === value` for what needs no call: classes, symbols, integers, strings, nil and ranges of integers.
+    pub(crate) fn matches_at_once(&self, pattern: Value, value: Value) -> Option<bool> {
+        if crate::redefinition::is_redefined(self, sym::EQQ) {
+            return None;
+        }
+        if pattern.is_symbol()
+            || matches!(pattern, Value::NIL | Value::TRUE | Value::FALSE)
+            || pattern.both_fixnum(value)
+        {
+            return Some(pattern == value);
+        }
+        if let (Some(a), Some(b)) = (crate::Str::from_value(pattern), crate::Str::from_value(value)) {
+            return self.is_plain_core(pattern).then(|| self.str_eql(a, b));
+        }
+        match Class::from_value(pattern) {
+            // Refinements of a singleton class are not among what is watched.
+            Some(_) if self.vm().may_be_refined(sym::EQQ) => None,
+            Some(class) => {
+                let is_plain = self.responds_with(pattern, sym::EQQ, self.vm().known().module);
+                is_plain.then(|| self.is_a(value, class))
+            }
+            None => self.is_within_integers(pattern, value),
+        }
+    }
+
+    /// `pattern === value`.
     pub(crate) fn case_matches(&mut self, pattern: Value, value: Value) -> Result<bool> {
+        if let Some(known) = self.matches_at_once(pattern, value) {
+            return Ok(known);
+        }
         // SAFETY: the published frame is the one that asks.
         let cref = unsafe { self.fp.code().cref };
         if let Some(method) = crate::interp::refined_for(self, cref, pattern, sym::EQQ) {
             let passing = crate::call::Passing::default();
             return Ok(self.call_method(pattern, method, sym::EQQ, &[value], passing)?.truthy());
-        }
-        if !crate::redefinition::is_redefined(self, sym::EQQ) {
-            if pattern.is_symbol()
-                || matches!(pattern, Value::NIL | Value::TRUE | Value::FALSE)
-                || pattern.both_fixnum(value)
-            {
-                return Ok(pattern == value);
-            }
-            if let (Some(a), Some(b)) = (crate::Str::from_value(pattern), crate::Str::from_value(value))
-                && self.is_plain_core(pattern)
-            {
-                return Ok(self.str_eql(a, b));
-            }
-            if let Some(class) = Class::from_value(pattern)
-                && self.responds_with(pattern, sym::EQQ, self.vm().known().module)
-            {
-                return Ok(self.is_a(value, class));
-            }
-            if let Some(found) = self.is_within_integers(pattern, value) {
-                return Ok(found);
-            }
         }
         Ok(self.call(pattern, sym::EQQ, &[value])?.truthy())
     }

@@ -316,7 +316,7 @@ impl Ec {
             flags::CLASS_REFINEMENT,
             Value::NIL,
         );
-        class.set_refined(refined);
+        class.set_refined(self, refined);
         self.vm().has_refinements.store(true, std::sync::atomic::Ordering::Release);
         class
     }

@@ -319,6 +319,7 @@ impl Client for Roots<'_> {
             crate::recorder::after_mark(self.ec, ractor, live);
             ractor.method_cache.clear();
             ractor.site_cache.clear();
+            ractor.kind_cache.clear();
             if !live.is_minor() {
                 ractor.spare_stacks.borrow_mut().release_idle();
             }

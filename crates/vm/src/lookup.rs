@@ -1,4 +1,5 @@
-//! The method cache of a Ractor: what `(shape, name)` resolves to, for calls without an inline cache.
+//! What a Ractor remembers by shape, for calls without an inline cache: what `(shape, name)` resolves to, and whether objects of a
+//! shape are instances of a class or module.
 
 use crate::class::Class;
 use crate::ec::Ec;
@@ -37,7 +38,58 @@ impl MethodCache {
     }
 }
 
+/// Entries of [`KindCache`].
+const KINDS: usize = 512;
+
+#[derive(Clone, Copy)]
+struct Kind {
+    shape: u32,
+    /// The VM's `ancestry_epoch`.
+    epoch: u32,
+    /// The class's word, which is even, and the answer as the lowest bit.
+    answer: u64,
+}
+
+/// What `is_a?` answered.
+pub(crate) struct KindCache(Box<[Cell<Kind>]>);
+
+impl KindCache {
+    pub(crate) fn new() -> KindCache {
+        KindCache((0..KINDS).map(|_| Cell::new(Kind { shape: 0, epoch: 0, answer: 0 })).collect())
+    }
+
+    /// Forgets everything: a collection may free classes.
+    pub(crate) fn clear(&self) {
+        self.0.iter().for_each(|e| e.set(Kind { shape: 0, epoch: 0, answer: 0 }));
+    }
+
+    fn slot(&self, shape: u32, class: u64) -> &Cell<Kind> {
+        let hash = shape.wrapping_mul(0x9E37_79B1) ^ ((class >> 4) as u32).wrapping_mul(0x85EB_CA6B);
+        &self.0[(hash >> 16) as usize % KINDS]
+    }
+}
+
 impl Ec {
+    /// `obj.is_a?(class)`.
+    #[inline]
+    pub fn is_a(&self, value: Value, class: Class) -> bool {
+        let (shape, bits) = (shape_of(value).0, class.value().bits());
+        let epoch = self.vm().ancestry_epoch.load(Ordering::Acquire);
+        let slot = self.ractor().kind_cache.slot(shape, bits);
+        let known = slot.get();
+        if known.shape == shape && known.epoch == epoch && known.answer & !1 == bits {
+            return known.answer & 1 != 0;
+        }
+        self.is_a_slow(value, class, epoch, slot)
+    }
+
+    #[inline(never)]
+    fn is_a_slow(&self, value: Value, class: Class, epoch: u32, slot: &Cell<Kind>) -> bool {
+        let found = self.class_of(value).is_or_inherits(class);
+        slot.set(Kind { shape: shape_of(value).0, epoch, answer: class.value().bits() | u64::from(found) });
+        found
+    }
+
     /// The method that `receiver.name` finds, whatever its visibility. Refinements do not count.
     #[inline]
     pub fn find_method(&self, receiver: Value, name: SymbolId) -> Option<&MethodEntry> {

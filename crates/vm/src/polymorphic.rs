@@ -36,6 +36,8 @@ pub(crate) mod places {
     pub(crate) const IN_CLASS: u32 = u32::MAX - 3;
     /// The field is to be added behind the contents of the slot, where not every object with this key has room.
     pub(crate) const NEW_BEHIND: u32 = u32::MAX - 4;
+    /// A class variable: `key` is the class that has it, `target` the address of its value.
+    pub(crate) const CLASS_VARIABLE: u32 = u32::MAX - 5;
 }
 
 /// Entries of a full list: a site that has seen more shapes is megamorphic.
@@ -201,6 +203,9 @@ impl CacheCell {
 
     /// Empties entries that know a retired shape; `shape_in` says which an entry knows.
     pub(crate) fn forget_retired(&mut self, shapes: &ShapeTable, shape_in: fn(&Entry) -> u32) {
+        if self.shape == places::CLASS_VARIABLE {
+            return;
+        }
         let is_retired = |entry: &Entry| entry.shape != 0 && !shapes.is_used(ShapeId(shape_in(entry)));
         if !self.has_several() && is_retired(&self.only()) {
             self.drop_list();

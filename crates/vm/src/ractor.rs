@@ -33,6 +33,7 @@ pub struct Ractor {
     /// Contexts of this Ractor's threads and resting fibers; touched by the thread whose turn it is.
     pub(crate) contexts: RefCell<Vec<*mut Ec>>,
     pub(crate) method_cache: crate::lookup::MethodCache,
+    pub(crate) kind_cache: crate::lookup::KindCache,
     pub(crate) site_cache: crate::polymorphic::SiteCache,
     pub(crate) global_cache: crate::globals::GlobalCache,
     pub(crate) spare_stacks: RefCell<crate::stack::SpareStacks>,
@@ -234,6 +235,7 @@ impl Ractor {
             codes: RefCell::default(),
             contexts: RefCell::default(),
             method_cache: crate::lookup::MethodCache::new(),
+            kind_cache: crate::lookup::KindCache::new(),
             site_cache: crate::polymorphic::SiteCache::default(),
             global_cache: crate::globals::GlobalCache::new(),
             spare_stacks: RefCell::default(),

@@ -27,6 +27,8 @@ const EPOCHS: usize = 4096;
 #[derive(Default)]
 pub(crate) struct Classes {
     pub(crate) all: Vec<Value>,
+    /// Refinements among them.
+    pub(crate) refinements: Vec<Value>,
     /// So many of them have lived through a collection.
     old: usize,
 }
@@ -92,6 +94,13 @@ pub struct Vm {
     is_booted: AtomicBool,
     /// Modules with refinements exist: call sites ask their scope.
     pub(crate) has_refinements: AtomicBool,
+    /// A bit for each epoch counter of a name that some refinement defines.
+    refined_names: Box<[AtomicU64]>,
+    /// Counts what may change which ancestors a class has, and which of them holds a class variable.
+    pub(crate) ancestry_epoch: AtomicU32,
+    pub(crate) class_variable_epoch: AtomicU32,
+    /// What `defined?` answers, by the instruction's `n`.
+    pub(crate) defined_answers: OnceLock<[Value; 10]>,
     /// See [`crate::trace`].
     pub(crate) trace_mask: AtomicU32,
     /// How often recording was started and not stopped again: see [`crate::recorder`].
@@ -191,6 +200,10 @@ impl Vm {
             class_changes: Mutex::default(),
             is_booted: AtomicBool::new(false),
             has_refinements: AtomicBool::new(false),
+            refined_names: (0..EPOCHS / 64).map(|_| AtomicU64::new(0)).collect(),
+            ancestry_epoch: AtomicU32::new(1),
+            class_variable_epoch: AtomicU32::new(1),
+            defined_answers: OnceLock::new(),
             trace_mask: AtomicU32::new(0),
             recordings: AtomicU32::new(0),
             keeps_ledger: AtomicBool::new(false),
@@ -392,6 +405,7 @@ impl Vm {
     pub(crate) fn prune_classes(&self, live: &Liveness<'_>) {
         let mut classes = self.classes.lock().unwrap_or_else(|e| e.into_inner());
         let classes = &mut *classes;
+        classes.refinements.retain(|refinement| live.is_live(*refinement));
         let from = if live.is_minor() { classes.old } else { 0 };
         let recent = classes.all.split_off(from);
         let (living, dead): (Vec<Value>, Vec<Value>) = recent.into_iter().partition(|class| live.is_live(*class));
@@ -437,8 +451,24 @@ impl Vm {
 
     /// Call sites that resolved `name` look it up again.
     pub(crate) fn method_changed(&self, ec: &Ec, class: Class, name: SymbolId) {
+        if class.is_refinement() {
+            let bit = name.0 as usize % EPOCHS;
+            self.refined_names[bit / 64].fetch_or(1 << (bit % 64), Ordering::Release);
+        }
         self.method_epoch(name).fetch_add(1, Ordering::Release);
         crate::redefinition::note(ec, class, name);
+    }
+
+    /// Some refinement may define a method of this name.
+    pub(crate) fn may_be_refined(&self, name: SymbolId) -> bool {
+        let bit = name.0 as usize % EPOCHS;
+        self.refined_names[bit / 64].load(Ordering::Acquire) >> (bit % 64) & 1 != 0
+    }
+
+    /// A class has other ancestors than before.
+    pub(crate) fn ancestors_changed(&self) {
+        self.ancestry_epoch.fetch_add(1, Ordering::Release);
+        self.class_variable_epoch.fetch_add(1, Ordering::Release);
     }
 
     pub(crate) fn constant_changed(&self, name: SymbolId) {
@@ -462,14 +492,21 @@ impl Vm {
             for name in ancestor.own_method_names() {
                 self.method_epoch(name).fetch_add(1, Ordering::Release);
             }
-            if self.has_refinements.load(Ordering::Relaxed) {
-                ancestor.known_refinements().into_iter().for_each(|refinement| self.refinement_activated(refinement));
-            }
             for (name, _) in ancestor.own_constants() {
                 self.constant_changed(name);
             }
         }
+        if self.has_refinements.load(Ordering::Relaxed) {
+            self.refinements_of(&module.mro()).into_iter().for_each(|refinement| self.refinement_activated(refinement));
+        }
         crate::redefinition::recheck(ec);
+    }
+
+    /// The refinements that are alive of some classes or modules.
+    fn refinements_of(&self, refined: &[Value]) -> Vec<Class> {
+        let classes = self.classes.lock().unwrap_or_else(|e| e.into_inner());
+        let all = classes.refinements.iter().map(|refinement| Class::from_value_unchecked(*refinement));
+        all.filter(|class| class.refined().is_some_and(|of| refined.contains(&of.value()))).collect()
     }
 
     /// Any name may now resolve to something else.

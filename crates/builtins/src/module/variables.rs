@@ -60,7 +60,7 @@ pub(super) fn remove_class_variable(ec: &mut Ec, this: Class, name: Value) -> Re
     if ec.is_frozen(this.value()) {
         return Err(ec.frozen_class_error(this));
     }
-    if let Some(value) = this.remove_class_variable(name) {
+    if let Some(value) = this.remove_class_variable(ec, name) {
         return Ok(value);
     }
     let (variable, class) = (ec.vm().symbol_text(name), this.to_text(ec));

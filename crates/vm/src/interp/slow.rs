@@ -207,7 +207,7 @@ fn defining_class(ec: &Ec, entry: &MethodEntry) -> Class {
 
 /// As [`refined_method`], for a receiver.
 pub(crate) fn refined_for(ec: &Ec, cref: Value, receiver: Value, name: SymbolId) -> Option<Value> {
-    if !ec.vm().has_refinements.load(Ordering::Relaxed) {
+    if !ec.vm().may_be_refined(name) {
         return None;
     }
     refined_method(ec, cref, ec.class_of(receiver), name)
@@ -241,7 +241,8 @@ fn refined_among(ec: &Ec, cref: Value, order: &[Value], name: SymbolId) -> Optio
 /// Whether calls of a name in this code depend on refinements. Whatever a refinement is given later, it is given under a
 /// name, and so invalidates the cells of that name.
 fn is_refined(ec: &Ec, code: &CodeData, name: SymbolId) -> bool {
-    let Some(scope) = Cref::from_value(code.cref).filter(|scope| scope.has_refinements()) else { return false };
+    let scope = Cref::from_value(code.cref).filter(|scope| ec.vm().may_be_refined(name) && scope.has_refinements());
+    let Some(scope) = scope else { return false };
     scope.active_refinements(ec).iter().any(|(_, refinement)| {
         let mro = Class::from_value_unchecked(*refinement).mro();
         mro.iter().any(|module| Class::from_value_unchecked(*module).own_method(ec, name).is_some())
@@ -400,7 +401,7 @@ unsafe fn super_block(ec: &Ec, code: &CodeData, fp: Fp, home: Fp, site: &CallSit
 
 /// What `super` in a method of `owner` calls if refinements are active in the scope of the call.
 fn refined_super(ec: &Ec, cref: Value, receiver: Value, owner: Class, name: SymbolId) -> Option<Value> {
-    if !ec.vm().has_refinements.load(Ordering::Relaxed) || owner.is_refinement() {
+    if !ec.vm().may_be_refined(name) || owner.is_refinement() {
         return None;
     }
     let mro = ec.class_of(receiver).mro();

@@ -19,7 +19,7 @@ use crate::proc::BlockWord;
 use crate::shape::shape_of;
 use crate::symbol::sym;
 use carat_iseq::{Insn, Op};
-use carat_layout::{HeapType, ShapeId, Value};
+use carat_layout::{HeapType, ShapeId, SymbolId, Value};
 use std::sync::atomic::Ordering;
 
 /// Jumps to the cached routine, or resolves anew.
@@ -534,7 +534,9 @@ handler!(#[inline(never)] invokeblock_symbol(pc, fp, ec, caches) {
 /// Code of the public native method that the proc of a symbol calls on a receiver; null for anything else.
 #[inline(never)]
 fn symbol_native(ec: &Ec, proc: crate::proc::Proc, receiver: Value) -> *const CodeData {
-    let name = proc.native_target().and_then(Value::as_symbol).filter(|_| proc.cref().is_nil() && ec.trace_mask() == 0);
+    let sees_refinements = |name: &SymbolId| !proc.cref().is_nil() && ec.vm().may_be_refined(*name);
+    let name = proc.native_target().and_then(Value::as_symbol);
+    let name = name.filter(|name| !sees_refinements(name) && ec.trace_mask() == 0);
     let found = name.and_then(|name| ec.find_method(receiver, name)).filter(|m| m.visibility == Visibility::Public);
     match found.map(|method| method.resolved(ec)) {
         Some(method) if matches!(method.kind, MethodKind::Native(..)) => method.code(ec),

@@ -113,6 +113,15 @@ handler!(checkmatch(pc, fp, ec, caches) {
         reg!(fp, insn.a) = Value::bool(pattern == value);
         return dispatch(pc.add(2), fp, ec, caches);
     }
+    checkmatch_at_once(pc, fp, ec, caches)
+});
+
+handler!(#[inline(never)] checkmatch_at_once(pc, fp, ec, caches) {
+    let insn = *pc;
+    if insn.n != 1 && let Some(found) = (*ec).matches_at_once(reg!(fp, insn.b), reg!(fp, insn.c)) {
+        reg!(fp, insn.a) = Value::bool(found);
+        return dispatch(pc.add(2), fp, ec, caches);
+    }
     checkmatch_slow(pc, fp, ec, caches)
 });
 

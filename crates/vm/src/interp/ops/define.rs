@@ -3,16 +3,18 @@
 use super::basic::reg;
 use super::{conclude, conclude_unit, handler};
 use crate::class::{Class, Visibility};
-use crate::code::{CodeData, CodeKind};
+use crate::code::{CacheCell, CodeData, CodeKind};
 use crate::cref::Cref;
 use crate::ec::{Ec, Result};
 use crate::frame::{self, Fp};
 use crate::interp::enter::{BlockFrame, Return, push_frame};
 use crate::interp::{dispatch, publish, publish_all, slow};
+use crate::link::LinkedSite;
 use crate::method::MethodKind;
 use crate::symbol::sym;
 use carat_iseq::Insn;
 use carat_layout::{SymbolId, Value};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// The lexical scope of a frame: its code's.
 pub(crate) unsafe fn cref_of(fp: Fp) -> Value {
@@ -210,37 +212,91 @@ handler!(defined(pc, fp, ec, caches) {
         *fp.add(usize::from((*pc).a)) = Value::bool(is_given);
         return dispatch(pc.add(1), fp, ec, caches);
     }
+    if (*pc).n == CONSTANT {
+        let cell = caches.add(usize::from((*pc).c));
+        let is_known = matches!((*cell).shape, 1 | IS_DEFINED | IS_UNDEFINED)
+            && (*(*cell).epoch_at).load(Ordering::Relaxed) == (*cell).epoch
+            && (*cell).key == Fp(fp).code().cref.bits();
+        if is_known {
+            let is_defined = (*cell).shape != IS_UNDEFINED;
+            reg!(fp, (*pc).a) = if is_defined { defined_answer(&*ec, CONSTANT) } else { Value::NIL };
+            return dispatch(pc.add(1), fp, ec, caches);
+        }
+    }
     publish_all(ec, pc.add(1), fp);
-    conclude(is_defined(&mut *ec, pc, Fp(fp)), pc, 1, fp, ec, caches)
+    conclude(is_defined(&mut *ec, pc, Fp(fp), caches), pc, 1, fp, ec, caches)
 });
 
+/// The `n` of `defined?(CONSTANT)`.
+const CONSTANT: u8 = 3;
+
+/// What the cell of a constant says if only `defined?` asked for it; with 1 it has the constant's value, too.
+const IS_DEFINED: u32 = 2;
+const IS_UNDEFINED: u32 = 3;
+
+/// What `defined?` answers, by the instruction's `n`.
+const ANSWERS: [&str; 10] = [
+    "instance-variable",
+    "global-variable",
+    "class variable",
+    "constant",
+    "constant",
+    "method",
+    "method",
+    "yield",
+    "super",
+    "global-variable",
+];
+
 #[inline(never)]
-unsafe fn is_defined(ec: &mut Ec, pc: *const Insn, fp: Fp) -> Result {
+fn defined_answer(ec: &Ec, kind: u8) -> Value {
+    let fstring =
+        |text: &str| ec.vm().keep(ec.fstring(text.as_bytes(), crate::string::EncodingIndex::US_ASCII).value());
+    let answers = ec.vm().defined_answers.get_or_init(|| ANSWERS.map(fstring));
+    answers.get(usize::from(kind)).copied().unwrap_or(answers[METHOD])
+}
+
+const METHOD: usize = 5;
+
+#[inline(never)]
+unsafe fn is_defined(ec: &mut Ec, pc: *const Insn, fp: Fp, caches: *mut CacheCell) -> Result {
     // SAFETY: the running frame.
     unsafe {
         let insn = *pc;
-        let code = fp.code();
-        let linked = code.linked().clone();
+        let linked = fp.code().linked();
         let name = || linked.symbols[usize::from(insn.c)];
         let object = fp.reg(usize::from(insn.b));
-        let text = match insn.n {
-            0 => ec.field(fp.reg(0), name()).map(|_| "instance-variable"),
-            1 => ec.is_global_defined(name()).then_some("global-variable"),
-            2 => ec.find_class_variable(cref_of(fp), name()).map(|_| "class variable"),
-            3 => match &linked.sites[usize::from(insn.c)] {
-                crate::link::LinkedSite::Constant(path) => {
-                    ec.is_constant_path_defined(code.cref, path)?.then_some("constant")
-                }
-                _ => None,
-            },
-            4 => ec.is_constant_defined_in(object, name())?.then_some("constant"),
-            5 => ec.is_method_defined_for(fp, object, name(), false)?.then_some("method"),
-            6 => ec.is_method_defined_for(fp, fp.reg(0), name(), true)?.then_some("method"),
-            7 => (fp.env().method_env().word(frame::BLOCK) != 0).then_some("yield"),
-            8 => ec.is_super_defined(fp).then_some("super"),
-            9 => ec.is_special_defined(fp, i32::from(insn.c))?.then_some("global-variable"),
-            _ => ec.is_method_defined_for(fp, object, name(), true)?.then_some("method"),
+        let is_defined = match insn.n {
+            0 => ec.field(fp.reg(0), name()).is_some(),
+            1 => ec.is_global_defined(name()),
+            2 => ec.find_class_variable(cref_of(fp), name()).is_some(),
+            CONSTANT => is_constant_defined(ec, fp, usize::from(insn.c), caches)?,
+            4 => ec.is_constant_defined_in(object, name())?,
+            5 => ec.is_method_defined_for(fp, object, name(), false)?,
+            6 => ec.is_method_defined_for(fp, fp.reg(0), name(), true)?,
+            7 => fp.env().method_env().word(frame::BLOCK) != 0,
+            8 => ec.is_super_defined(fp),
+            9 => ec.is_special_defined(fp, i32::from(insn.c))?,
+            _ => ec.is_method_defined_for(fp, object, name(), true)?,
         };
-        Ok(text.map_or(Value::NIL, |t| ec.fstring(t.as_bytes(), crate::string::EncodingIndex::US_ASCII).value()))
+        Ok(if is_defined { defined_answer(ec, insn.n) } else { Value::NIL })
+    }
+}
+
+/// `defined?(A)` and `defined?(A::B)`. The answer for a name alone says what tables hold, so it is good until the name changes.
+unsafe fn is_constant_defined(ec: &mut Ec, fp: Fp, index: usize, caches: *mut CacheCell) -> Result<bool> {
+    // SAFETY: the running frame; the cell of the site is one of its code.
+    unsafe {
+        let code = fp.code();
+        let LinkedSite::Constant(path) = &code.linked().sites[index] else { return Ok(false) };
+        let epoch_at: *const AtomicU32 = ec.vm().constant_epoch(path[path.len() - 1]);
+        // Read first: what another Ractor defines during the lookup makes the cell stale.
+        let epoch = (*epoch_at).load(Ordering::Acquire);
+        let is_defined = ec.is_constant_path_defined(code.cref, path)?;
+        if path.len() == 1 {
+            let shape = if is_defined { IS_DEFINED } else { IS_UNDEFINED };
+            *caches.add(index) = CacheCell { shape, epoch, key: code.cref.bits(), target: 0, epoch_at };
+        }
+        Ok(is_defined)
     }
 }

@@ -2,6 +2,7 @@
 
 use super::basic::reg;
 use super::{conclude, conclude_unit, handler};
+use crate::class::ClassVariable;
 use crate::code::CacheCell;
 use crate::ec::Ec;
 use crate::frame::Fp;
@@ -10,7 +11,7 @@ use crate::object::{FieldPlace, is_all_fields, place_of};
 use crate::polymorphic::{Entry, places, turn_to};
 use carat_iseq::Insn;
 use carat_layout::{Header, HeapType, Value, flags};
-use std::sync::atomic::{AtomicU64, Ordering, fence};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering, fence};
 
 // ---- instance variables: key = header & FIELD_KEY, shape = one of `places`, target = byte offset | next shape << 32 ----
 
@@ -339,19 +340,70 @@ unsafe fn store_field(ec: &Ec, object: Value, value: Value, pc: *const Insn, fp:
 
 // ---- class variables ----
 
+// Blocks that run in several scopes share their cells: only scopes that class variables do not look at differ.
 handler!(getclassvariable(pc, fp, ec, caches) {
+    let cell = caches.add(usize::from((*pc).c));
+    if (*cell).shape == places::CLASS_VARIABLE && (*(*cell).epoch_at).load(Ordering::Relaxed) == (*cell).epoch {
+        reg!(fp, (*pc).a) = (*((*cell).target as *const ClassVariable)).get();
+        return dispatch(pc.add(1), fp, ec, caches);
+    }
+    getclassvariable_slow(pc, fp, ec, caches)
+});
+
+handler!(#[inline(never)] getclassvariable_slow(pc, fp, ec, caches) {
     publish_all(ec, pc.add(1), fp);
     let name = Fp(fp).code().linked().variable(usize::from((*pc).c));
     let cref = super::define::cref_of(Fp(fp));
-    conclude((*ec).class_variable_from(cref, name), pc, 1, fp, ec, caches)
+    let found = (*ec).class_variable_from(cref, name);
+    if found.is_ok() {
+        remember_class_variable(&mut *ec, cref, name, caches.add(usize::from((*pc).c)));
+    }
+    conclude(found, pc, 1, fp, ec, caches)
 });
 
 handler!(setclassvariable(pc, fp, ec, caches) {
+    let cell = caches.add(usize::from((*pc).c));
+    if (*cell).shape == places::CLASS_VARIABLE && (*(*cell).epoch_at).load(Ordering::Relaxed) == (*cell).epoch {
+        let holder = Value::from_bits((*cell).key);
+        if !(*holder.as_ptr::<Header>()).has(flags::FROZEN) {
+            let value = reg!(fp, (*pc).a);
+            (*((*cell).target as *const ClassVariable)).set(value);
+            (*ec).heap().barrier(holder, value);
+            return dispatch(pc.add(1), fp, ec, caches);
+        }
+    }
+    setclassvariable_slow(pc, fp, ec, caches)
+});
+
+handler!(#[inline(never)] setclassvariable_slow(pc, fp, ec, caches) {
     publish_all(ec, pc.add(1), fp);
     let name = Fp(fp).code().linked().variable(usize::from((*pc).c));
     let cref = super::define::cref_of(Fp(fp));
-    conclude_unit((*ec).set_class_variable_from(cref, name, reg!(fp, (*pc).a)), pc, 1, fp, ec, caches)
+    let result = (*ec).set_class_variable_from(cref, name, reg!(fp, (*pc).a));
+    if result.is_ok() {
+        remember_class_variable(&mut *ec, cref, name, caches.add(usize::from((*pc).c)));
+    }
+    conclude_unit(result, pc, 1, fp, ec, caches)
 });
+
+/// Fills a cell with where a class variable is, unless other Ractors are refused or another ancestor has one of the name.
+#[inline(never)]
+unsafe fn remember_class_variable(ec: &mut Ec, cref: Value, name: carat_layout::SymbolId, cell: *mut CacheCell) {
+    let epoch_at: *const AtomicU32 = &raw const ec.vm().class_variable_epoch;
+    let Some(holder) = ec.only_holder_from(cref, name) else { return };
+    let Some(place) = holder.class_variable_place(name) else { return };
+    // SAFETY: the cell belongs to the running code, which keeps the class and its ancestors alive; removing the variable makes
+    // the cell stale. Class variables are the main Ractor's, so nobody changes them meanwhile.
+    unsafe {
+        *cell = CacheCell {
+            shape: places::CLASS_VARIABLE,
+            epoch: (*epoch_at).load(Ordering::Acquire),
+            key: holder.value().bits(),
+            target: place.expose_provenance() as u64,
+            epoch_at,
+        };
+    }
+}
 
 // ---- globals ----
 
