@@ -41,6 +41,11 @@ impl CallFlags {
         self.0 & (Self::SPLAT | Self::KEYWORDS | Self::KEYWORD_SPLAT | Self::BLOCK_ARG) == Self::BLOCK_ARG
     }
 
+    /// Positional arguments, the last of which are the elements of a list, and at most `&block` besides.
+    pub fn is_splat(self) -> bool {
+        self.0 & (Self::SPLAT | Self::KEYWORDS | Self::KEYWORD_SPLAT) == Self::SPLAT
+    }
+
     /// Positional arguments alone, at most a literal block besides.
     pub fn is_simple(self) -> bool {
         self.0 & (Self::SPLAT | Self::KEYWORDS | Self::KEYWORD_SPLAT | Self::BLOCK_ARG) == 0

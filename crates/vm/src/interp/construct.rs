@@ -228,7 +228,8 @@ impl Constructor {
 pub(crate) const CONSTRUCTORS: usize = 32;
 
 impl Ec {
-    /// The code of the class's `initialize`, if that and making an object are all that `new` does; otherwise null.
+    /// The code of the class's `initialize`, whatever it takes, if that and making an object are all that `new` does; otherwise
+    /// null.
     #[inline(always)]
     pub(crate) fn constructor_of(&self, class: Class) -> *const CodeData {
         let shape = class.root_shape().0;
@@ -254,7 +255,6 @@ impl Ec {
         }
         self.learn_fields(class);
         let entry = class.find_method(self, sym::INITIALIZE)?.resolved(self);
-        let MethodKind::Iseq(iseq) = &entry.kind else { return None };
-        iseq.iseq.params.is_simple().then(|| entry.code(self))
+        matches!(entry.kind, MethodKind::Iseq(_)).then(|| entry.code(self))
     }
 }

@@ -12,8 +12,10 @@ use crate::frame::{self, Fp};
 use crate::hash::Hash;
 use crate::interp::{dispatch, slow};
 use crate::link::CallSite;
+use crate::symbol::sym;
 use carat_iseq::CallFlags;
 use carat_layout::{SymbolId, Value};
+use std::sync::atomic::Ordering;
 
 /// Keywords that one plan covers.
 const MOST_KEYWORDS: usize = 8;
@@ -23,6 +25,8 @@ const NOT_GIVEN: u8 = u8::MAX;
 /// How the values of a site's keywords come into the parameters of a method.
 pub(crate) struct KeywordCall {
     code: *const CodeData,
+    /// That of `initialize` when the plan was made.
+    epoch: u32,
     /// Which of the site's keywords each parameter takes.
     sources: [u8; MOST_KEYWORDS],
     /// Register of the first keyword parameter, which is that of the first keyword value too.
@@ -38,7 +42,7 @@ pub(crate) struct KeywordCall {
 impl KeywordCall {
     /// The plan for a method whose parameters are required positionals, keywords and at most a block, if a site gives just
     /// those and none that it has not.
-    pub(crate) fn plan(code: &CodeData, site: &CallSite) -> Option<KeywordCall> {
+    pub(crate) fn plan(ec: &Ec, code: &CodeData, site: &CallSite) -> Option<KeywordCall> {
         let linked = code.linked();
         let params = &linked.iseq.params;
         let is_fit =
@@ -65,6 +69,7 @@ impl KeywordCall {
         }
         Some(KeywordCall {
             code,
+            epoch: ec.vm().method_epoch(sym::INITIALIZE).load(Ordering::Acquire),
             sources,
             first: params.keyword_register(),
             count: names.len() as u16,
@@ -115,13 +120,14 @@ pub(crate) enum Fit {
     Rest,
 }
 
-/// How plain arguments of a site fit the method of `code`; `None` if they do not, or if it requires keywords or parameters
-/// behind others.
-pub(crate) fn fit_of(code: &CodeData, site: &CallSite) -> Option<Fit> {
+/// How `argc` plain arguments fit the method of `code`; `None` if they do not, or if it requires keywords or parameters behind
+/// others.
+pub(crate) fn fit_of(code: &CodeData, argc: usize) -> Option<Fit> {
     let linked = code.linked();
     let params = &linked.iseq.params;
     let is_plain = params.post == 0 && params.keywords.iter().all(|keyword| !keyword.required);
-    let is_enough = site.argc >= params.lead && (params.has_rest || site.argc <= params.lead + params.optional());
+    let (lead, most) = (usize::from(params.lead), usize::from(params.lead + params.optional()));
+    let is_enough = argc >= lead && (params.has_rest || argc <= most);
     let fit = if params.has_rest || params.takes_keywords() { Fit::Rest } else { Fit::InPlace };
     (is_plain && is_enough && !linked.iseq.flags.packs_values).then_some(fit)
 }
@@ -235,14 +241,17 @@ pub(crate) fn is_passed_as_is(passed: Value) -> bool {
     passed.is_undef() || passed.is_nil() || passed.is_type(carat_layout::HeapType::Proc)
 }
 
-/// The BLOCK and BLOCK_ENV words for what lies behind the arguments of a site with `&`. The first is the word of no block if
+/// The BLOCK and BLOCK_ENV words for what lies behind the arguments of a site, if it has `&`. The first is the word of no block if
 /// that would have to be converted.
 #[inline(always)]
 pub(super) unsafe fn passed_words(pc: *const carat_iseq::Insn, fp: *mut Value) -> (u64, u64) {
     // SAFETY: the site's window holds the value, and the method's environment stores both words.
     unsafe {
-        let argc = usize::from(Fp(fp).code().linked().call_site(usize::from((*pc).c)).argc);
-        let passed = *fp.add(usize::from((*pc).b) + 1 + argc);
+        let site = Fp(fp).code().linked().call_site(usize::from((*pc).c));
+        if !site.flags.has(CallFlags::BLOCK_ARG) {
+            return (0, 0);
+        }
+        let passed = *fp.add(usize::from((*pc).b) + 1 + usize::from(site.argc));
         if passed.is_undef() {
             let home = Fp(fp).env().method_env();
             (home.word(frame::BLOCK), home.word(frame::BLOCK_ENV))
@@ -274,20 +283,119 @@ handler!(new_result(pc, fp, ec, caches) {
     dispatch(pc.add(1), fp, ec, caches)
 });
 
-// The cached form of `new`: `pc` is the `new_result` word, which `initialize` returns to.
+/// Makes the object in the window's first register and enters `initialize`, if that still takes what the site gives. `pc` is the
+/// `new_result` word, which `initialize` returns to.
+macro_rules! construct {
+    ($pc:ident, $fp:ident, $ec:ident, $caches:ident, |$code:ident, $base:ident| $fits:expr, $place:expr) => {{
+        let $base = Fp($fp.add(usize::from((*$pc).b)));
+        let class = crate::class::Class::from_value_unchecked($base.reg(0));
+        let $code = (*$ec).constructor_of(class);
+        if $code.is_null() {
+            return slow::send_generic($pc, $fp, $ec, $caches);
+        }
+        let $code = &*$code;
+        if !$fits || !(*$ec).may_enter($base.0.add(usize::from($code.frame_size))) {
+            return slow::send_generic($pc, $fp, $ec, $caches);
+        }
+        $base.set_reg(0, (*$ec).new_object(class));
+        let (entry, locals_from): (usize, usize) = $place;
+        push_frame_words($code, $base, $pc, $fp, 0, 0, locals_from);
+        dispatch($code.insns.add(entry), $base.0, $ec, $code.caches)
+    }};
+}
+
 handler!(invoke_new(pc, fp, ec, caches) {
+    let argc = (*caches.add(usize::from((*pc).c))).target;
+    construct!(
+        pc, fp, ec, caches,
+        |code, base| code.is_simple && u64::from(code.lead) == argc,
+        (0, usize::from(code.lead) + 1)
+    )
+});
+
+handler!(invoke_new_optional(pc, fp, ec, caches) {
+    let argc = (*caches.add(usize::from((*pc).c))).target as usize;
+    construct!(
+        pc, fp, ec, caches,
+        |code, base| fit_of(code, argc) == Some(Fit::InPlace),
+        (place_optional(ec, code, base, argc, 0), usize::from(code.local_size))
+    )
+});
+
+handler!(invoke_new_rest(pc, fp, ec, caches) {
+    let argc = (*caches.add(usize::from((*pc).c))).target as usize;
+    construct!(
+        pc, fp, ec, caches,
+        |code, base| fit_of(code, argc).is_some(),
+        (place_arguments(ec, code, base, argc, 0), usize::from(code.local_size))
+    )
+});
+
+// The plan is for the code that `initialize` had; while the name means what it did, that is the class's.
+handler!(invoke_new_keywords(pc, fp, ec, caches) {
+    let call = &*((*caches.add(usize::from((*pc).c))).target as *const KeywordCall);
+    let is_current = call.epoch == (*ec).vm().method_epoch(sym::INITIALIZE).load(Ordering::Relaxed);
+    construct!(
+        pc, fp, ec, caches,
+        |code, base| is_current && std::ptr::eq(code, call.code),
+        {
+            call.place(base, code.frame_size);
+            (0, usize::from(call.locals_from))
+        }
+    )
+});
+
+/// The code that a cell leads to.
+#[inline(always)]
+unsafe fn cached_code(pc: *const carat_iseq::Insn, caches: *mut crate::code::CacheCell) -> *const CodeData {
+    // SAFETY: the cell just hit.
+    unsafe { (*caches.add(usize::from((*pc).c))).target as *const CodeData }
+}
+
+// ---- `*list` ----
+
+/// See [`splat_size`].
+pub(super) const NOT_PLAIN: usize = usize::MAX;
+
+/// How many arguments a site with a splat gives; [`NOT_PLAIN`] if they have no room or the last of them is to become keywords.
+#[inline(always)]
+pub(super) unsafe fn splat_size(ec: &Ec, pc: *const carat_iseq::Insn, fp: *mut Value) -> usize {
+    // SAFETY: the site's window holds the array behind the other arguments.
+    unsafe {
+        let argc = usize::from(Fp(fp).code().linked().call_site(usize::from((*pc).c)).argc);
+        let base = Fp(fp.add(usize::from((*pc).b)));
+        let list = Array::from_value_unchecked(base.reg(argc)).slice_of(ec);
+        let last = list.last().copied().or_else(|| (argc > 1).then(|| base.reg(argc - 1)));
+        let becomes_keywords = last.and_then(Hash::from_value).is_some_and(Hash::is_ruby2_keywords);
+        let total = argc - 1 + list.len();
+        let has_room = list.len() < 64 && ec.may_enter(base.0.add(1 + total));
+        if has_room && !becomes_keywords { total } else { NOT_PLAIN }
+    }
+}
+
+/// Writes the elements over the window, from the array's own place on.
+#[inline(always)]
+pub(super) unsafe fn spread(ec: &Ec, pc: *const carat_iseq::Insn, fp: *mut Value) {
+    // SAFETY: `splat_size` found that there is room.
+    unsafe {
+        let argc = usize::from(Fp(fp).code().linked().call_site(usize::from((*pc).c)).argc);
+        let base = Fp(fp.add(usize::from((*pc).b)));
+        let list = Array::from_value_unchecked(base.reg(argc)).slice_of(ec);
+        list.iter().enumerate().for_each(|(i, value)| base.set_reg(argc + i, *value));
+    }
+}
+
+handler!(invoke_splat(pc, fp, ec, caches) {
+    let code = &*cached_code(pc, caches);
     let base = Fp(fp.add(usize::from((*pc).b)));
-    let class = crate::class::Class::from_value_unchecked(base.reg(0));
-    let code = (*ec).constructor_of(class);
-    if code.is_null() {
+    let (block, block_env) = passed_words(pc, fp);
+    let argc = splat_size(&*ec, pc, fp);
+    let is_plain = block != NOT_AS_IS && argc != NOT_PLAIN && fit_of(code, argc).is_some();
+    if !is_plain || !(*ec).may_enter(base.0.add(usize::from(code.frame_size))) {
         return slow::send_generic(pc, fp, ec, caches);
     }
-    let code = &*code;
-    let fits = u64::from(code.lead) == (*caches.add(usize::from((*pc).c))).target;
-    if !fits || !(*ec).may_enter(base.0.add(usize::from(code.frame_size))) {
-        return slow::send_generic(pc, fp, ec, caches);
-    }
-    base.set_reg(0, (*ec).new_object(class));
-    push_frame_words(code, base, pc, fp, 0, 0, usize::from(code.lead) + 1);
-    dispatch(code.insns, base.0, ec, code.caches)
+    spread(&*ec, pc, fp);
+    let entry = place_arguments(ec, code, base, argc, block);
+    push_frame_words(code, base, pc.add(1), fp, block, block_env, usize::from(code.local_size));
+    dispatch(code.insns.add(entry), base.0, ec, code.caches)
 });

@@ -96,7 +96,7 @@ pub(crate) fn super_form(ec: &Ec, entry: &MethodEntry, site: &CallSite) -> (Hand
         MethodKind::Iseq(iseq) if passes_on && iseq.iseq.params.is_simple() && iseq.iseq.params.lead == site.argc => {
             Some(invoke_super as Handler)
         }
-        MethodKind::Iseq(_) if passes_on => match bind::fit_of(resolved.code(ec), site) {
+        MethodKind::Iseq(_) if passes_on => match bind::fit_of(resolved.code(ec), usize::from(site.argc)) {
             Some(bind::Fit::InPlace) => Some(bind::invoke_super_optional as Handler),
             Some(bind::Fit::Rest) => Some(bind::invoke_super_rest as Handler),
             None => None,
@@ -142,21 +142,30 @@ pub(crate) fn cached_form(
 ) -> (Handler, u64) {
     let plain = site.flags.is_simple() && place.op != Op::send;
     let form = match &entry.kind {
-        MethodKind::Optimized(OptimizedKind::New) if plain => new_form(ec, site, place.op, receiver),
+        MethodKind::Optimized(OptimizedKind::New) if place.op == Op::new_result => new_form(ec, site, place, receiver),
         _ if plain => fast_form(ec, entry, site, place.op, receiver),
         _ if place.is_passing && site.flags.passes_block_alone() => passing_form(ec, entry, site),
+        _ if site.flags.is_splat() && site.block.is_none() => splat_form(ec, entry, site),
         MethodKind::Iseq(_) => keyword_form(ec, entry, site, place, shape_of(receiver)),
         _ => None,
     };
     form.unwrap_or((slow::invoke_bound, entry.value().bits()))
 }
 
-fn new_form(ec: &Ec, site: &CallSite, op: Op, receiver: Value) -> Option<(Handler, u64)> {
-    let class = Class::from_value(receiver).filter(|_| op == Op::new_result)?;
-    let code = ec.constructor_of(class);
+fn new_form(ec: &Ec, site: &CallSite, place: Place<'_>, receiver: Value) -> Option<(Handler, u64)> {
+    let class = Class::from_value(receiver)?;
     // SAFETY: a constructor's code lives as long as nothing is defined.
-    let fits = unsafe { code.as_ref() }.is_some_and(|code| code.lead == site.argc);
-    fits.then_some((bind::invoke_new as Handler, u64::from(site.argc)))
+    let code = unsafe { ec.constructor_of(class).as_ref()? };
+    if !site.flags.is_simple() {
+        let plan = keep_keyword_plan(ec, code, site, place, shape_of(receiver))?;
+        return Some((bind::invoke_new_keywords, plan));
+    }
+    let handler: Handler = match bind::fit_of(code, usize::from(site.argc))? {
+        _ if code.is_simple => bind::invoke_new,
+        bind::Fit::InPlace => bind::invoke_new_optional,
+        bind::Fit::Rest => bind::invoke_new_rest,
+    };
+    Some((handler, u64::from(site.argc)))
 }
 
 fn keyword_form(
@@ -166,11 +175,17 @@ fn keyword_form(
     place: Place<'_>,
     shape: ShapeId,
 ) -> Option<(Handler, u64)> {
-    // SAFETY: the cell belongs to the running code. Plans are kept for what its list has room for.
+    let plan = keep_keyword_plan(ec, entry.code(ec), site, place, shape).filter(|_| place.op == Op::send)?;
+    Some((bind::invoke_keywords, plan))
+}
+
+/// The address of a plan for a keyword call of `code`. Plans are kept for as many shapes as the cell has room for.
+fn keep_keyword_plan(ec: &Ec, code: &CodeData, site: &CallSite, place: Place<'_>, shape: ShapeId) -> Option<u64> {
+    // SAFETY: the cell belongs to the running code.
     let (is_full, index) = unsafe { ((*place.cell).is_full(), place.cell.offset_from(place.code.caches) as usize) };
-    let plan = bind::KeywordCall::plan(entry.code(ec), site).filter(|_| place.op == Op::send && !is_full)?;
+    let plan = bind::KeywordCall::plan(ec, code, site).filter(|_| !is_full)?;
     let plan: *const bind::KeywordCall = place.code.keep_plan(index, shape, plan);
-    Some((bind::invoke_keywords, plan.expose_provenance() as u64))
+    Some(plan.expose_provenance() as u64)
 }
 
 /// Routines for plain arguments that fit the method as they stand.
@@ -183,7 +198,7 @@ fn fast_form(ec: &Ec, entry: &MethodEntry, site: &CallSite, op: Op, receiver: Va
         }
         MethodKind::Iseq(_) => {
             let code = entry.code(ec);
-            let handler: Handler = match (bind::fit_of(code, site)?, has_block) {
+            let handler: Handler = match (bind::fit_of(code, usize::from(site.argc))?, has_block) {
                 (bind::Fit::InPlace, false) => bind::invoke_optional,
                 (bind::Fit::InPlace, true) => bind::invoke_optional_block,
                 (bind::Fit::Rest, false) => bind::invoke_rest,
@@ -195,6 +210,8 @@ fn fast_form(ec: &Ec, entry: &MethodEntry, site: &CallSite, op: Op, receiver: Va
             let code = std::ptr::from_ref(entry.code(ec)).expose_provenance() as u64;
             Some((if has_block { invoke_native_block } else { invoke_native }, code))
         }
+        MethodKind::Optimized(OptimizedKind::ProcCall) if !has_block => Some((invoke_proc, 0)),
+        MethodKind::Proc(proc) if !has_block => block_method_form(ec, entry, *proc, site),
         MethodKind::AttrReader(name) if site.argc == 0 && !has_block => {
             attribute_form(ec, receiver, *name, invoke_reader, invoke_reader_beside)
         }
@@ -205,10 +222,30 @@ fn fast_form(ec: &Ec, entry: &MethodEntry, site: &CallSite, op: Op, receiver: Va
     }
 }
 
+/// The routine for a method that `define_method` made of a block which takes the arguments as they stand.
+fn block_method_form(ec: &Ec, entry: &MethodEntry, proc: Value, site: &CallSite) -> Option<(Handler, u64)> {
+    let is_ours = crate::proc::Proc::from_value_unchecked(proc).runs_in(ec);
+    let code = is_ours.then(|| entry.code(ec)).filter(|code| code.kind != CodeKind::Native)?;
+    let fits = code.is_simple && code.lead == site.argc;
+    fits.then(|| (invoke_block_method as Handler, std::ptr::from_ref(code).expose_provenance() as u64))
+}
+
+/// Routines for `f(a, *list)`, with `&block` perhaps.
+fn splat_form(ec: &Ec, entry: &MethodEntry, site: &CallSite) -> Option<(Handler, u64)> {
+    let handler: Handler = match &entry.kind {
+        MethodKind::Iseq(_) => bind::invoke_splat,
+        MethodKind::Native(..) if site.name != sym::LAMBDA => invoke_native_splat,
+        _ => return None,
+    };
+    Some((handler, std::ptr::from_ref(entry.code(ec)).expose_provenance() as u64))
+}
+
 /// Routines for plain arguments and `&block`. Those of `lambda` matter: it is to see that a block is no literal.
 fn passing_form(ec: &Ec, entry: &MethodEntry, site: &CallSite) -> Option<(Handler, u64)> {
     let handler: Handler = match &entry.kind {
-        MethodKind::Iseq(_) => bind::fit_of(entry.code(ec), site).map(|_| bind::invoke_passing as Handler)?,
+        MethodKind::Iseq(_) => {
+            bind::fit_of(entry.code(ec), usize::from(site.argc)).map(|_| bind::invoke_passing as Handler)?
+        }
         MethodKind::Native(..) if site.name != sym::LAMBDA => invoke_native_passing,
         _ => return None,
     };
@@ -304,12 +341,16 @@ macro_rules! run_native {
         run_native!($pc, $fp, $ec, $caches, $block, $block_env, send_generic)
     };
     ($pc:ident, $fp:ident, $ec:ident, $caches:ident, $block:expr, $block_env:expr, $slow:ident) => {{
+        let argc = Fp($fp).code().linked().call_site(usize::from((*$pc).c)).argc;
+        run_native!($pc, $fp, $ec, $caches, $block, $block_env, $slow, argc)
+    }};
+    ($pc:ident, $fp:ident, $ec:ident, $caches:ident, $block:expr, $block_env:expr, $slow:ident, $argc:expr) => {{
         let base = Fp($fp.add(usize::from((*$pc).b)));
         if (*$ec).is_armed() {
             return slow::$slow($pc, $fp, $ec, $caches);
         }
         let code = target($pc, $caches);
-        let argc = Fp($fp).code().linked().call_site(usize::from((*$pc).c)).argc;
+        let argc = $argc;
         write_header(base, code, Return { pc: $pc.add(1), fp: Fp($fp) }, $block, $block_env);
         publish($ec, $pc.add(1), base.0, base.0.add(1 + usize::from(argc)));
         let function = code.native.unwrap_unchecked();
@@ -346,6 +387,16 @@ handler!(invoke_native_passing(pc, fp, ec, caches) {
         return slow::send_generic(pc, fp, ec, caches);
     }
     run_native!(pc, fp, ec, caches, block, block_env)
+});
+
+handler!(invoke_native_splat(pc, fp, ec, caches) {
+    let (block, block_env) = bind::passed_words(pc, fp);
+    let argc = bind::splat_size(&*ec, pc, fp);
+    if block == bind::NOT_AS_IS || argc == bind::NOT_PLAIN || (*ec).is_armed() {
+        return slow::send_generic(pc, fp, ec, caches);
+    }
+    bind::spread(&*ec, pc, fp);
+    run_native!(pc, fp, ec, caches, block, block_env, send_generic, argc)
 });
 
 handler!(invoke_reader(pc, fp, ec, caches) {
@@ -399,10 +450,13 @@ handler!(#[inline(never)] invoke_writer_beside(pc, fp, ec, caches) {
 
 /// The frame of a block with required parameters only. Missing arguments and other locals become nil.
 macro_rules! push_block {
-    ($pc:ident, $fp:ident, $ec:ident, $caches:ident, $code:ident, $n:expr, $parent:expr, $flags:expr) => {{
+    ($pc:ident, $fp:ident, $ec:ident, $caches:ident, $code:ident, $n:expr, $parent:expr, $flags:expr) => {
+        push_block!($pc, $fp, $ec, $caches, $code, $n, $parent, $flags, invokeblock_generic)
+    };
+    ($pc:ident, $fp:ident, $ec:ident, $caches:ident, $code:ident, $n:expr, $parent:expr, $flags:expr, $slow:ident) => {{
         let base = Fp($fp.add(usize::from((*$pc).b)));
         if !(*$ec).may_enter(base.0.add(usize::from($code.frame_size))) {
-            return slow::invokeblock_generic($pc, $fp, $ec, $caches);
+            return slow::$slow($pc, $fp, $ec, $caches);
         }
         let parent: u64 = $parent;
         base.set_word(frame::CODE, std::ptr::from_ref($code) as u64);
@@ -548,6 +602,47 @@ fn symbol_native(ec: &Ec, proc: crate::proc::Proc, receiver: Value) -> *const Co
 #[inline(always)]
 fn yields_in_place(code: &CodeData, n: u8, is_lambda: bool) -> bool {
     u16::from(n) < code.in_place_below && (!code.auto_splat || n > 1) && (code.lead == u16::from(n) || !is_lambda)
+}
+
+// `proc.call`: as `yield` to it.
+handler!(#[inline(never)] invoke_proc(pc, fp, ec, caches) {
+    let Some(proc) = crate::proc::Proc::from_value(reg!(fp, (*pc).b)) else {
+        return slow::send_generic(pc, fp, ec, caches);
+    };
+    let argc = Fp(fp).code().linked().call_site(usize::from((*pc).c)).argc;
+    let code = match proc.code() {
+        Some(code) if argc < u16::from(u8::MAX) && code.ractor == (*ec).ractor().id => code,
+        _ => return slow::send_generic(pc, fp, ec, caches),
+    };
+    let is_lambda = proc.is_lambda() || code.kind == CodeKind::Lambda;
+    if !yields_in_place(code, argc as u8, is_lambda) {
+        return slow::send_generic(pc, fp, ec, caches);
+    }
+    let flags = if proc.is_lambda() { frame::flags::LAMBDA } else { 0 };
+    push_block!(pc, fp, ec, caches, code, argc, proc.env().0 as u64, flags, send_generic)
+});
+
+// A method that `define_method` made: a block with the receiver as `self`.
+handler!(invoke_block_method(pc, fp, ec, caches) {
+    let code = target(pc, caches);
+    let parent = block_method_parent(&*ec, code);
+    let base = Fp(fp.add(usize::from((*pc).b)));
+    if !(*ec).may_enter(base.0.add(usize::from(code.frame_size))) {
+        return slow::send_generic(pc, fp, ec, caches);
+    }
+    push_frame_words(code, base, pc.add(1), fp, 0, 0, usize::from(code.lead) + 1);
+    base.set_word(frame::PARENT, parent);
+    base.set_word(frame::FLAGS, frame::flags::LAMBDA | frame::flags::BMETHOD);
+    dispatch(code.insns, base.0, ec, code.caches)
+});
+
+/// The environment around the block that a method was made of.
+#[inline(always)]
+fn block_method_parent(ec: &Ec, code: &CodeData) -> u64 {
+    match MethodEntry::from_value(ec, code.method).map(|entry| &entry.kind) {
+        Some(MethodKind::Proc(proc)) => crate::proc::Proc::from_value_unchecked(*proc).env().0 as u64,
+        _ => 0,
+    }
 }
 
 // ---- primitives ----
