@@ -4,6 +4,7 @@
 //! * [`vm`], [`ractor`], [`ec`]: what all share, what a Ractor owns, what a thread holds.
 //! * [`class`], [`method`], [`shape`], [`symbol`], `cref`, `constants`, `define`: the object model.
 //! * `frame`, `stack`, `code`, `link`, `interp`, `args`, `call`, `unwind`, `trace`: execution.
+//! * `code`, `polymorphic`, `lookup`: what sites remember, of one shape and of several, and what a Ractor does for calls without a site.
 //! * [`string`], [`array`], [`hash`], [`proc`], [`object`], [`data`], `numeric`: handles for heap objects.
 //! * [`native`]: how Rust functions become methods. [`hooks`]: what the classes above lend to the VM.
 //! * [`anatomy`]: what objects are made of, as `ObjectSpace` tells it. [`recorder`]: where they were made.
