@@ -191,6 +191,12 @@ impl<T> From<T> for OnceLock<T> {
     }
 }
 
+impl<T: Clone> Clone for OnceLock<T> {
+    fn clone(&self) -> OnceLock<T> {
+        self.get().cloned().map_or_else(OnceLock::new, OnceLock::from)
+    }
+}
+
 impl<T> OnceLock<T> {
     pub const fn new() -> OnceLock<T> {
         OnceLock { value: AtomicPtr::new(std::ptr::null_mut()), setting: Mutex::new(()) }
