@@ -256,9 +256,10 @@ struct Roots<'a> {
 }
 
 impl<'a> Roots<'a> {
-    /// All code that lives was traced since the shapes were retired; what the contexts remember is left.
+    /// All code that lives was traced since the shapes were retired; what the Ractors and contexts remember is left.
     fn reuse_shapes(&self) {
         for ractor in &self.ractors {
+            ractor.method_cache.clear();
             for context in ractor.contexts.borrow().iter() {
                 // SAFETY: contexts in the list are alive, and their threads wait for their turn.
                 unsafe { (**context).forget_shapes() };
@@ -317,9 +318,7 @@ impl Client for Roots<'_> {
     fn after_mark(&mut self, live: &Liveness<'_>) {
         for ractor in &self.ractors {
             crate::recorder::after_mark(self.ec, ractor, live);
-            ractor.method_cache.clear();
             ractor.site_cache.clear();
-            ractor.kind_cache.clear();
             if !live.is_minor() {
                 ractor.spare_stacks.borrow_mut().release_idle();
             }
@@ -333,7 +332,9 @@ impl Client for Roots<'_> {
         }
         vm.fstrings.prune(live);
         vm.free_retired_blocks();
-        vm.prune_classes(live);
+        if vm.prune_classes(live) {
+            self.ractors.iter().for_each(|ractor| ractor.kind_cache.clear());
+        }
     }
 
     fn release(&mut self, heap: &Heap, object: NonNull<Header>) {

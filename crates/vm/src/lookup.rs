@@ -28,7 +28,7 @@ impl MethodCache {
         MethodCache((0..ENTRIES).map(|_| Cell::new(EMPTY)).collect())
     }
 
-    /// Forgets everything; a collection may free entries.
+    /// Forgets everything: numbers of shapes are given to others.
     pub(crate) fn clear(&self) {
         self.0.iter().for_each(|e| e.set(EMPTY));
     }
@@ -58,7 +58,7 @@ impl KindCache {
         KindCache((0..KINDS).map(|_| Cell::new(Kind { shape: 0, epoch: 0, answer: 0 })).collect())
     }
 
-    /// Forgets everything: a collection may free classes.
+    /// Forgets everything: classes died, and others may come to their places.
     pub(crate) fn clear(&self) {
         self.0.iter().for_each(|e| e.set(Kind { shape: 0, epoch: 0, answer: 0 }));
     }
@@ -107,7 +107,8 @@ impl Ec {
         let slot = self.ractor().method_cache.slot(shape, name);
         let entry = slot.get();
         if entry.shape == shape && entry.name == name && entry.epoch == epoch {
-            // SAFETY: the cache is cleared by every collection, so the entry is alive.
+            // SAFETY: a class has this shape, or the cache would have been cleared when the number was reused; it or an ancestor has
+            // the entry, or the name's epoch would be another.
             return unsafe { entry.method.as_ref() };
         }
         let found = class().find_method(self, name);
