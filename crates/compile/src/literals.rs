@@ -182,29 +182,56 @@ impl<'pr> Compiler<'_, 'pr> {
     }
 
     pub(crate) fn array(&mut self, node: &pm::ArrayNode<'pr>, dst: Dst) {
+        if let Some(dst) = dst
+            && let Some(literals) = self.static_literals(&node.elements())
+        {
+            return self.literal_array(literals, dst);
+        }
         let elements: Vec<_> = node.elements().iter().collect();
         match dst {
-            Some(dst) => self.array_of(&elements, dst),
+            Some(dst) => self.array_of_values(&elements, dst),
             None if !node.is_contains_splat() => elements.iter().for_each(|element| self.effect(element)),
-            None => self.array_of(&elements, self.f.next_temp),
+            None => self.array_of_values(&elements, self.f.next_temp),
         }
+    }
+
+    /// The elements, if all are literals. Tables of hundreds of thousands of numbers are common in generated parsers: nothing is
+    /// kept of them beside the literals.
+    fn static_literals(&self, elements: &pm::NodeList<'pr>) -> Option<Vec<Literal>> {
+        self.static_literal(&elements.iter().next()?)?;
+        let mut literals = Vec::with_capacity(elements.len());
+        for element in elements {
+            literals.push(self.static_literal(&element)?);
+        }
+        Some(literals)
+    }
+
+    fn literal_array(&mut self, literals: Vec<Literal>, dst: Reg) {
+        self.f.copy_literal(Op::duparray, dst, Literal::Array(literals));
     }
 
     /// An array or hash of which nothing has to be computed.
     pub(crate) fn container_literal(&self, node: &pm::Node<'pr>) -> Option<Literal> {
         if let Some(array) = node.as_array_node() {
-            return array.elements().iter().map(|e| self.static_literal(&e)).collect::<Option<_>>().map(Literal::Array);
+            let elements = array.elements();
+            return if elements.is_empty() { Some(Vec::new()) } else { self.static_literals(&elements) }
+                .map(Literal::Array);
         }
-        let pairs = node.as_hash_node()?.elements().iter().map(|e| self.literal_pair(&e)).collect::<Option<_>>();
-        pairs.map(Literal::Hash)
+        let elements: Vec<_> = node.as_hash_node()?.elements().iter().collect();
+        if elements.is_empty() { Some(Vec::new()) } else { self.literal_pairs(&elements) }.map(Literal::Hash)
     }
 
     /// An array of values and splats.
     pub(crate) fn array_of(&mut self, elements: &[pm::Node<'pr>], dst: Reg) {
         let literals: Option<Vec<_>> = elements.iter().map(|element| self.static_literal(element)).collect();
-        if let Some(literals) = literals.filter(|literals| !literals.is_empty()) {
-            return self.f.copy_literal(Op::duparray, dst, Literal::Array(literals));
+        match literals.filter(|literals| !literals.is_empty()) {
+            Some(literals) => self.literal_array(literals, dst),
+            None => self.array_of_values(elements, dst),
         }
+    }
+
+    /// As [`Compiler::array_of`], of elements that are not all literals.
+    fn array_of_values(&mut self, elements: &[pm::Node<'pr>], dst: Reg) {
         let has_splat = elements.iter().any(|element| element.as_splat_node().is_some());
         if !has_splat && elements.len() <= CHUNK {
             return self.newarray(elements, dst);
@@ -278,9 +305,18 @@ impl<'pr> Compiler<'_, 'pr> {
         Some((key, self.static_literal(&assoc.value())?))
     }
 
+    /// The pairs, if a template can have all of them.
+    fn literal_pairs(&self, elements: &[pm::Node<'pr>]) -> Option<Vec<(Literal, Literal)>> {
+        self.literal_pair(elements.first()?)?;
+        let mut pairs = Vec::with_capacity(elements.len());
+        for element in elements {
+            pairs.push(self.literal_pair(element)?);
+        }
+        Some(pairs)
+    }
+
     pub(crate) fn hash_of(&mut self, elements: &[pm::Node<'pr>], dst: Reg) {
-        let literals: Option<Vec<_>> = elements.iter().map(|element| self.literal_pair(element)).collect();
-        if let Some(pairs) = literals.filter(|pairs| !pairs.is_empty()) {
+        if let Some(pairs) = self.literal_pairs(elements) {
             return self.f.copy_literal(Op::duphash, dst, Literal::Hash(pairs));
         }
         let has_splat = elements.iter().any(|element| element.as_assoc_node().is_none());

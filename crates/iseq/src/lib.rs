@@ -36,7 +36,7 @@ pub use literal::{EncodingName, Literal, SOURCE_ENCODINGS};
 pub use params::{KeywordParam, Params};
 pub use shared::{Iseq, IseqRef};
 pub use site::{CallFlags, CallInfo, Site};
-pub use view::{CallView, LiteralView, LocalView, NameList, SiteView};
+pub use view::{CallView, LiteralList, LiteralView, LocalView, NameList, SiteView};
 
 /// Words below the receiver of a call window; see `vm::frame` for their meaning.
 pub const FRAME_HEADER: u16 = 8;

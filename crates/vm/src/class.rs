@@ -669,6 +669,7 @@ impl Class {
         }));
         let flags = extra_flags | flags::SHAREABLE;
         let value = ec.new_owner_with(kind, pool, meta, flags, std::ptr::from_mut(data).cast());
+        ec.heap().account(size_of::<ClassData>() as isize);
         data.this = value;
         ec.vm().shapes.bind_root(data.root_shape, value);
         let class = Class(value);

@@ -265,7 +265,8 @@ impl<'a> Roots<'a> {
                 unsafe { (**context).forget_shapes() };
             }
         }
-        self.ec.vm().shapes.reuse_retired();
+        let bytes = self.ec.vm().shapes.reuse_retired();
+        self.ec.heap().account(-(bytes as isize));
     }
 
     fn new(ec: &'a mut Ec, ractors: Vec<&'a Ractor>) -> Roots<'a> {
@@ -332,8 +333,9 @@ impl Client for Roots<'_> {
         }
         vm.fstrings.prune(live);
         vm.free_retired_blocks();
-        if vm.prune_classes(live) {
+        if let Some(shape_bytes) = vm.prune_classes(live) {
             self.ractors.iter().for_each(|ractor| ractor.kind_cache.clear());
+            self.ec.heap().account(shape_bytes as isize);
         }
     }
 
@@ -508,8 +510,14 @@ pub(crate) unsafe fn release(ec: &Ec, heap: &Heap, object: NonNull<Header>) {
                 let integer = Box::from_raw(native::<BigInt>(object));
                 heap.account(-crate::numeric::accounted_bytes(&integer));
             }
-            HeapType::Class | HeapType::Module => drop(Box::from_raw(native::<ClassData>(object))),
-            HeapType::MethodEntry => drop(Box::from_raw(native::<MethodEntry>(object))),
+            HeapType::Class | HeapType::Module => {
+                drop(Box::from_raw(native::<ClassData>(object)));
+                heap.account(-(size_of::<ClassData>() as isize));
+            }
+            HeapType::MethodEntry => {
+                drop(Box::from_raw(native::<MethodEntry>(object)));
+                heap.account(-(size_of::<MethodEntry>() as isize));
+            }
             HeapType::Code => drop(Box::from_raw(native::<CodeData>(object))),
             HeapType::Cref => drop(Box::from_raw(native::<Cref>(object))),
             HeapType::Throw => drop(Box::from_raw(native::<Throw>(object))),

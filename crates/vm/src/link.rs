@@ -6,7 +6,7 @@ use crate::hash::Hash;
 use crate::native::NativeFn;
 use crate::object::Mold;
 use crate::string::{CodeRange, EncodingIndex, Str};
-use carat_iseq::{CallFlags, Iseq, IseqRef, Literal, LiteralView, SiteView};
+use carat_iseq::{CallFlags, Iseq, IseqRef, LiteralList, LiteralView, SiteView};
 use carat_layout::{HeapType, RPair, SymbolId, Value, flags, pool_for};
 use carat_sync::OnceLock;
 use carat_text::number::exact::Ratio;
@@ -89,7 +89,7 @@ impl LinkedBody {
             Box::default()
         };
         LinkedBody {
-            literals: iseq.literals().map(|l| viewed_literal(ec, l)).collect(),
+            literals: iseq.literals().map(|l| literal(ec, l)).collect(),
             sites: iseq.sites().map(|s| site(s, &intern)).collect(),
             keywords: iseq.params.keywords.iter().map(|k| intern(&k.name)).collect(),
             children: (0..iseq.child_count()).map(|_| OnceLock::new()).collect(),
@@ -212,14 +212,6 @@ fn site(site: SiteView<'_>, intern: &dyn Fn(&[u8]) -> SymbolId) -> LinkedSite {
     }
 }
 
-fn viewed_literal(ec: &Ec, view: LiteralView<'_>) -> Value {
-    match view {
-        LiteralView::String(bytes, name) => ec.fstring(bytes, encoding(name)).value(),
-        LiteralView::Symbol(bytes, name) => Value::symbol(ec.vm().intern_bytes(bytes, encoding(name))),
-        LiteralView::Other(other) => literal(ec, &other),
-    }
-}
-
 /// The encoding that a literal names.
 pub(crate) fn encoding(name: &str) -> EncodingIndex {
     EncodingIndex::find_by_name(name.as_bytes()).unwrap_or(EncodingIndex::UTF_8)
@@ -227,33 +219,33 @@ pub(crate) fn encoding(name: &str) -> EncodingIndex {
 
 /// The object of a literal: an immediate, or frozen and shareable. Arrays and hashes are templates to be copied, unless
 /// they are to be frozen.
-pub(crate) fn literal(ec: &Ec, literal_: &Literal) -> Value {
-    match literal_ {
-        Literal::Nil => Value::NIL,
-        Literal::True => Value::TRUE,
-        Literal::False => Value::FALSE,
-        Literal::Integer(i) => ec.int(*i),
-        Literal::BigInteger(digits) => big(ec, digits),
-        Literal::Float(f) => ec.float(*f),
-        Literal::String(bytes, name) => ec.fstring(bytes, encoding(name)).value(),
-        Literal::Symbol(bytes, name) => Value::symbol(ec.vm().intern_bytes(bytes, encoding(name))),
-        Literal::Rational(numerator, denominator) => rational(ec, numerator, denominator),
-        Literal::Imaginary(part) => {
-            let imaginary = literal(ec, part);
+fn literal(ec: &Ec, view: LiteralView<'_>) -> Value {
+    match view {
+        LiteralView::Nil => Value::NIL,
+        LiteralView::True => Value::TRUE,
+        LiteralView::False => Value::FALSE,
+        LiteralView::Integer(i) => ec.int(i),
+        LiteralView::BigInteger(digits) => big(ec, digits),
+        LiteralView::Float(f) => ec.float(f),
+        LiteralView::String(bytes, name) => ec.fstring(bytes, encoding(name)).value(),
+        LiteralView::Symbol(bytes, name) => Value::symbol(ec.vm().intern_bytes(bytes, encoding(name))),
+        LiteralView::Rational(numerator, denominator) => rational(ec, numerator, denominator),
+        LiteralView::Imaginary(part) => {
+            let imaginary = literal(ec, *part);
             new_pair(ec, HeapType::Complex, Value::fixnum_unchecked(0), imaginary, 0)
         }
-        Literal::Range(begin, end, excludes) => {
-            let (begin, end) = (literal(ec, begin), literal(ec, end));
-            new_pair(ec, HeapType::Range, begin, end, if *excludes { flags::RANGE_EXCLUDE_END } else { 0 })
+        LiteralView::Range(begin, end, excludes) => {
+            let (begin, end) = (literal(ec, *begin), literal(ec, *end));
+            new_pair(ec, HeapType::Range, begin, end, if excludes { flags::RANGE_EXCLUDE_END } else { 0 })
         }
-        Literal::Regexp(source, options, name) => regexp(ec, source, *options, encoding(name)),
-        Literal::Array(elements) => {
+        LiteralView::Regexp(source, options, name) => regexp(ec, source, options, encoding(name)),
+        LiteralView::Array(elements) => {
             let array = Array::new(ec, elements.len());
-            elements.iter().for_each(|e| array.push(ec, literal(ec, e)));
+            elements.for_each(|element| array.push(ec, literal(ec, element)));
             ec.freeze(array.value());
             array.value()
         }
-        Literal::Hash(pairs) => hash_template(ec, pairs),
+        LiteralView::Hash(pairs) => hash_template(ec, pairs),
     }
 }
 
@@ -273,9 +265,9 @@ fn rational(ec: &Ec, numerator: &str, denominator: &str) -> Value {
 
 /// The hash that a literal's are copies of. Templates are frozen: Ractors read them at once, and programs find them with
 /// `each_object`.
-fn hash_template(ec: &Ec, pairs: &[(Literal, Literal)]) -> Value {
-    let template = Hash::with_capacity(ec, pairs.len());
-    for (key, value) in pairs {
+fn hash_template(ec: &Ec, pairs: LiteralList<'_>) -> Value {
+    let template = Hash::with_capacity(ec, pairs.len() / 2);
+    for (key, value) in pairs.pairs() {
         template.set_plain(ec, literal(ec, key), literal(ec, value));
     }
     ec.freeze(template.value());

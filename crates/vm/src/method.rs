@@ -143,6 +143,7 @@ impl MethodEntry {
     /// Gives an entry its object.
     fn give_object(ec: &Ec, entry: MethodEntry) -> &'static MethodEntry {
         let boxed = Box::leak(Box::new(entry));
+        ec.heap().account(size_of::<MethodEntry>() as isize);
         let pool = pool_for(size_of::<ROwner>()).expect("fits the smallest pool");
         boxed.this =
             ec.new_owner(HeapType::MethodEntry, pool, crate::shape::ROOT_HIDDEN, std::ptr::from_mut(boxed).cast());

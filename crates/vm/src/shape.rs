@@ -10,7 +10,7 @@
 //! # Reuse
 //! No object has a shape of a dead class, but caches may still know its number. The collection that finds the class dead
 //! retires its shapes; the next one that marks everything empties the cells that know them on its way, and only then are the
-//! numbers given out again.
+//! numbers given out again. What is retired counts as memory outside the heap, so that such a collection comes in time.
 
 use crate::append_only::AppendOnly;
 use carat_layout::{ShapeId, SymbolId, Value};
@@ -217,15 +217,18 @@ impl ShapeTable {
 
     // ---- reuse ----
 
-    /// The class with this root shape is dead, and so is every object that had one of its shapes.
-    pub(crate) fn retire(&self, root: ShapeId) {
+    /// The class with this root shape is dead, and so is every object that had one of its shapes. Returns how many bytes wait to be
+    /// used again.
+    pub(crate) fn retire(&self, root: ShapeId) -> usize {
         let mut unused = self.lock_unused();
+        let before = unused.retired.len();
         let mut left = vec![root];
         while let Some(id) = left.pop() {
             left.extend(self.get(id).retire());
             unused.retired.push(id);
         }
         self.has_retired.store(true, Ordering::Relaxed);
+        (unused.retired.len() - before) * size_of::<Shape>()
     }
 
     /// Whether caches may know numbers that are retired.
@@ -239,11 +242,13 @@ impl ShapeTable {
         id.0 < FIRST_FREE || id.0 >= self.len() || !self.get(id).class().is_nil()
     }
 
-    /// No cache knows what is retired: from here on the numbers are given out again.
-    pub(crate) fn reuse_retired(&self) {
+    /// No cache knows what is retired: from here on the numbers are given out again. Returns their bytes.
+    pub(crate) fn reuse_retired(&self) -> usize {
         let Unused { retired, free } = &mut *self.lock_unused();
+        let bytes = retired.len() * size_of::<Shape>();
         free.append(retired);
         self.has_retired.store(false, Ordering::Relaxed);
+        bytes
     }
 
     /// A new root shape, without fields.

@@ -1,10 +1,10 @@
 //! Reading: from bytes to iseqs, and to the tables that stay bytes.
 
 use super::{APART, Packed, Part, Unit};
-use crate::view::{CallView, LiteralView, LocalView, NameList, SiteView};
+use crate::view::{CallView, LiteralList, LiteralView, LocalView, NameList, SiteView};
 use crate::{
-    CallFlags, CatchEntry, CatchKind, Draft, Insn, Iseq, IseqFlags, IseqKind, KeywordParam, LINE_EVENT, Literal, Op,
-    Params, SOURCE_ENCODINGS,
+    CallFlags, CatchEntry, CatchKind, Draft, Insn, Iseq, IseqFlags, IseqKind, KeywordParam, LINE_EVENT, Op, Params,
+    SOURCE_ENCODINGS,
 };
 use std::sync::Arc;
 
@@ -116,13 +116,13 @@ pub(crate) fn symbols(packed: Packed<'_>, tables: u32) -> impl ExactSizeIterator
 pub(crate) fn literals(packed: Packed<'_>, tables: u32) -> impl ExactSizeIterator<Item = LiteralView<'_>> {
     let mut r = Reader::at_symbols(packed, tables);
     r.skip_list(Reader::name);
-    r.into_list(Reader::literal_view)
+    r.into_list(Reader::literal)
 }
 
 pub(crate) fn sites(packed: Packed<'_>, tables: u32) -> impl ExactSizeIterator<Item = SiteView<'_>> {
     let mut r = Reader::at_symbols(packed, tables);
     r.skip_list(Reader::name);
-    r.skip_list(Reader::literal_view);
+    r.skip_list(Reader::literal);
     r.into_list(Reader::site)
 }
 
@@ -256,8 +256,8 @@ impl<'a> Reader<'a> {
         name_at(self.part.names, position)
     }
 
-    fn text(&mut self) -> Box<str> {
-        std::str::from_utf8(self.bytes()).expect("digits").into()
+    fn text(&mut self) -> &'a str {
+        std::str::from_utf8(self.bytes()).expect("digits")
     }
 
     fn list<T>(&mut self, mut read: impl FnMut(&mut Self) -> T) -> Vec<T> {
@@ -341,35 +341,31 @@ impl<'a> Reader<'a> {
         SOURCE_ENCODINGS[self.number() as usize]
     }
 
-    fn literal_view(&mut self) -> LiteralView<'a> {
-        let before = *self;
+    pub(crate) fn literal(&mut self) -> LiteralView<'a> {
         match self.number() {
+            0 => LiteralView::BigInteger(self.text()),
+            1 => LiteralView::Integer(self.signed()),
+            2 => LiteralView::Float(f64::from_bits(u64::from_le_bytes(self.take(8).try_into().expect("eight bytes")))),
+            3 => LiteralView::Rational(self.text(), self.text()),
+            4 => LiteralView::Imaginary(Box::new(self.literal())),
             STRING => LiteralView::String(self.bytes(), self.encoding()),
             SYMBOL => LiteralView::Symbol(self.name(), self.encoding()),
-            _ => {
-                *self = before;
-                LiteralView::Other(self.literal())
-            }
+            7 => LiteralView::Regexp(self.bytes(), self.number() as u8, self.encoding()),
+            8 => LiteralView::Range(Box::new(self.literal()), Box::new(self.literal()), self.flag()),
+            9 => LiteralView::Nil,
+            10 => LiteralView::True,
+            11 => LiteralView::False,
+            12 => LiteralView::Array(self.literals(1)),
+            _ => LiteralView::Hash(self.literals(2)),
         }
     }
 
-    fn literal(&mut self) -> Literal {
-        match self.number() {
-            0 => Literal::BigInteger(self.text()),
-            1 => Literal::Integer(self.signed()),
-            2 => Literal::Float(f64::from_bits(u64::from_le_bytes(self.take(8).try_into().expect("eight bytes")))),
-            3 => Literal::Rational(self.text(), self.text()),
-            4 => Literal::Imaginary(Box::new(self.literal())),
-            STRING => Literal::String(self.bytes().into(), self.encoding()),
-            SYMBOL => Literal::Symbol(self.name().into(), self.encoding()),
-            7 => Literal::Regexp(self.bytes().into(), self.number() as u8, self.encoding()),
-            8 => Literal::Range(Box::new(self.literal()), Box::new(self.literal()), self.flag()),
-            9 => Literal::Nil,
-            10 => Literal::True,
-            11 => Literal::False,
-            12 => Literal::Array(self.list(Self::literal)),
-            _ => Literal::Hash(self.list(|r| (r.literal(), r.literal()))),
-        }
+    /// As many literals as a number says, or twice as many.
+    fn literals(&mut self, times: usize) -> LiteralList<'a> {
+        let left = self.number() as usize * times;
+        let literals = LiteralList { reader: *self, left };
+        (0..left).for_each(|_| _ = self.literal());
+        literals
     }
 
     fn names(&mut self) -> NameList<'a> {
