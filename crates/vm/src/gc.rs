@@ -265,8 +265,7 @@ impl<'a> Roots<'a> {
                 unsafe { (**context).forget_shapes() };
             }
         }
-        let bytes = self.ec.vm().shapes.reuse_retired();
-        self.ec.heap().account(-(bytes as isize));
+        self.ec.vm().shapes.reuse_retired();
     }
 
     fn new(ec: &'a mut Ec, ractors: Vec<&'a Ractor>) -> Roots<'a> {
@@ -333,10 +332,10 @@ impl Client for Roots<'_> {
         }
         vm.fstrings.prune(live);
         vm.free_retired_blocks();
-        if let Some(shape_bytes) = vm.prune_classes(live) {
+        if vm.prune_classes(live) {
             self.ractors.iter().for_each(|ractor| ractor.kind_cache.clear());
-            self.ec.heap().account(shape_bytes as isize);
         }
+        self.ec.heap().account(vm.shapes.growth());
     }
 
     fn release(&mut self, heap: &Heap, object: NonNull<Header>) {

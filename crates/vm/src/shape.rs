@@ -10,7 +10,7 @@
 //! # Reuse
 //! No object has a shape of a dead class, but caches may still know its number. The collection that finds the class dead
 //! retires its shapes; the next one that marks everything empties the cells that know them on its way, and only then are the
-//! numbers given out again. What is retired counts as memory outside the heap, so that such a collection comes in time.
+//! numbers given out again. Shapes count as memory outside the heap, so that such a collection comes in time.
 
 use crate::append_only::AppendOnly;
 use carat_layout::{ShapeId, SymbolId, Value};
@@ -54,47 +54,13 @@ pub struct Shape {
     parent: AtomicU32,
     name: AtomicU32,
     count: AtomicU32,
-    children: Mutex<Children>,
-    /// The child asked for last, read without the lock: its name above, its number below; 0 before the first.
+    /// The children by name, if there are several.
+    children: Mutex<Option<Box<Children>>>,
+    /// The child asked for last, or the only one, read without the lock: its name above, its number below; 0 before the first.
     last_child: AtomicU64,
 }
 
-#[derive(Default)]
-enum Children {
-    #[default]
-    None,
-    One(SymbolId, ShapeId),
-    Many(FxHashMap<SymbolId, ShapeId>),
-}
-
-impl Children {
-    fn get(&self, name: SymbolId) -> Option<ShapeId> {
-        match self {
-            Children::None => None,
-            Children::One(n, id) => (*n == name).then_some(*id),
-            Children::Many(map) => map.get(&name).copied(),
-        }
-    }
-
-    fn ids(&self) -> Vec<ShapeId> {
-        match self {
-            Children::None => Vec::new(),
-            Children::One(_, id) => vec![*id],
-            Children::Many(map) => map.values().copied().collect(),
-        }
-    }
-
-    fn insert(&mut self, name: SymbolId, id: ShapeId) {
-        *self = match std::mem::take(self) {
-            Children::None => Children::One(name, id),
-            Children::One(n, i) => Children::Many(FxHashMap::from_iter([(n, i), (name, id)])),
-            Children::Many(mut map) => {
-                map.insert(name, id);
-                Children::Many(map)
-            }
-        };
-    }
-}
+type Children = FxHashMap<SymbolId, ShapeId>;
 
 impl Shape {
     fn new(class: Value, parent: ShapeId, name: SymbolId, count: u32) -> Shape {
@@ -119,8 +85,16 @@ impl Shape {
     /// Ends the use of the shape; returns its children.
     fn retire(&self) -> Vec<ShapeId> {
         self.class.store(Value::NIL.bits(), Ordering::Relaxed);
-        self.last_child.store(0, Ordering::Relaxed);
-        std::mem::take(&mut *self.children.lock().unwrap_or_else(|e| e.into_inner())).ids()
+        let last = self.last_child.swap(0, Ordering::Relaxed);
+        match self.lock_children().take() {
+            Some(children) => children.values().copied().collect(),
+            None if last == 0 => Vec::new(),
+            None => vec![ShapeId(last as u32)],
+        }
+    }
+
+    fn lock_children(&self) -> MutexGuard<'_, Option<Box<Children>>> {
+        self.children.lock().unwrap_or_else(|e| e.into_inner())
     }
 
     #[inline]
@@ -142,11 +116,8 @@ impl Shape {
 
     /// Shapes that have one field more than this one.
     pub fn edge_count(&self) -> usize {
-        match &*self.children.lock().unwrap_or_else(|e| e.into_inner()) {
-            Children::None => 0,
-            Children::One(..) => 1,
-            Children::Many(map) => map.len(),
-        }
+        let only = || usize::from(self.last_child.load(Ordering::Relaxed) != 0);
+        self.lock_children().as_ref().map_or_else(only, |children| children.len())
     }
 
     /// The child that was asked for last, if it is the one.
@@ -178,6 +149,8 @@ struct Unused {
     retired: Vec<ShapeId>,
     /// To be given out again.
     free: Vec<ShapeId>,
+    /// See [`ShapeTable::growth`].
+    counted_bytes: usize,
 }
 
 pub struct ShapeTable {
@@ -217,18 +190,15 @@ impl ShapeTable {
 
     // ---- reuse ----
 
-    /// The class with this root shape is dead, and so is every object that had one of its shapes. Returns how many bytes wait to be
-    /// used again.
-    pub(crate) fn retire(&self, root: ShapeId) -> usize {
+    /// The class with this root shape is dead, and so is every object that had one of its shapes.
+    pub(crate) fn retire(&self, root: ShapeId) {
         let mut unused = self.lock_unused();
-        let before = unused.retired.len();
         let mut left = vec![root];
         while let Some(id) = left.pop() {
             left.extend(self.get(id).retire());
             unused.retired.push(id);
         }
         self.has_retired.store(true, Ordering::Relaxed);
-        (unused.retired.len() - before) * size_of::<Shape>()
     }
 
     /// Whether caches may know numbers that are retired.
@@ -242,13 +212,18 @@ impl ShapeTable {
         id.0 < FIRST_FREE || id.0 >= self.len() || !self.get(id).class().is_nil()
     }
 
-    /// No cache knows what is retired: from here on the numbers are given out again. Returns their bytes.
-    pub(crate) fn reuse_retired(&self) -> usize {
-        let Unused { retired, free } = &mut *self.lock_unused();
-        let bytes = retired.len() * size_of::<Shape>();
+    /// No cache knows what is retired: from here on the numbers are given out again.
+    pub(crate) fn reuse_retired(&self) {
+        let Unused { retired, free, .. } = &mut *self.lock_unused();
         free.append(retired);
         self.has_retired.store(false, Ordering::Relaxed);
-        bytes
+    }
+
+    /// By how many bytes more shapes are in use or retired than when this was asked before.
+    pub(crate) fn growth(&self) -> isize {
+        let unused = &mut *self.lock_unused();
+        let used = (self.len() as usize - unused.free.len()) * size_of::<Shape>();
+        used as isize - std::mem::replace(&mut unused.counted_bytes, used) as isize
     }
 
     /// A new root shape, without fields.
@@ -277,12 +252,19 @@ impl ShapeTable {
         if let Some(id) = shape.last_child(name) {
             return id;
         }
-        let mut children = shape.children.lock().unwrap_or_else(|e| e.into_inner());
-        let id = children.get(name).unwrap_or_else(|| {
-            let id = self.push(shape.class(), from, name, shape.count() + 1);
-            children.insert(name, id);
-            id
-        });
+        let mut children = shape.lock_children();
+        let last = shape.last_child.load(Ordering::Acquire);
+        if children.is_none() && last != 0 {
+            if let Some(id) = shape.last_child(name) {
+                return id;
+            }
+            *children = Some(Box::new(Children::from_iter([(SymbolId((last >> 32) as u32), ShapeId(last as u32))])));
+        }
+        let new = || self.push(shape.class(), from, name, shape.count() + 1);
+        let id = match &mut *children {
+            Some(children) => *children.entry(name).or_insert_with(new),
+            None => new(),
+        };
         shape.last_child.store(u64::from(name.0) << 32 | u64::from(id.0), Ordering::Release);
         id
     }
@@ -290,7 +272,7 @@ impl ShapeTable {
     /// The shape with one more field, if there is one already.
     pub(crate) fn known_transition(&self, from: ShapeId, name: SymbolId) -> Option<ShapeId> {
         let shape = self.get(from);
-        shape.last_child(name).or_else(|| shape.children.lock().unwrap_or_else(|e| e.into_inner()).get(name))
+        shape.last_child(name).or_else(|| shape.lock_children().as_ref()?.get(&name).copied())
     }
 
     /// Number of the field called `name`.

@@ -401,9 +401,8 @@ impl Vm {
         assert!(self.interrupt_hook.set(hook).is_ok(), "the interrupt hook is set once");
     }
 
-    /// Drops what classes know of dead classes. If any class or module died, the result are the bytes of the shapes that wait for
-    /// a full collection.
-    pub(crate) fn prune_classes(&self, live: &Liveness<'_>) -> Option<usize> {
+    /// Drops what classes know of dead classes. Says whether any class or module died.
+    pub(crate) fn prune_classes(&self, live: &Liveness<'_>) -> bool {
         let mut classes = self.classes.lock().unwrap_or_else(|e| e.into_inner());
         let classes = &mut *classes;
         classes.refinements.retain(|refinement| live.is_live(*refinement));
@@ -412,10 +411,9 @@ impl Vm {
         let (living, dead): (Vec<Value>, Vec<Value>) = recent.into_iter().partition(|class| live.is_live(*class));
         classes.all.extend(living);
         let mut had_dependents = FxHashSet::default();
-        let mut shape_bytes = 0;
         for class in &dead {
             let class = Class::from_value_unchecked(*class);
-            shape_bytes += self.shapes.retire(class.root_shape());
+            self.shapes.retire(class.root_shape());
             had_dependents.extend(class.direct_ancestors().filter(|ancestor| live.is_live(*ancestor)));
         }
         for ancestor in had_dependents {
@@ -423,7 +421,7 @@ impl Vm {
             Class::retain_dependents(data, &|dependent| live.is_live(dependent));
         }
         classes.old = classes.all.len();
-        (!dead.is_empty()).then_some(shape_bytes)
+        !dead.is_empty()
     }
 
     pub(crate) fn hooks(&self) -> crate::hooks::Hooks {
