@@ -22,7 +22,7 @@ use std::time::Duration;
 /// Least number of bytes between two collections.
 const NURSERY_FLOOR: usize = 512 << 10;
 /// The largest nursery of a small heap.
-const NURSERY_CEILING: usize = 8 << 20;
+const NURSERY_CEILING: usize = 2 << 20;
 /// Least number of bytes that become old between two full collections.
 const FULL_FLOOR: usize = 2 << 20;
 /// Bytes between two full collections, as a multiple of the bytes that survived the last one.

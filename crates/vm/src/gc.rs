@@ -335,7 +335,7 @@ impl Client for Roots<'_> {
         if vm.prune_classes(live) {
             self.ractors.iter().for_each(|ractor| ractor.kind_cache.clear());
         }
-        self.ec.heap().account(vm.shapes.growth());
+        self.ec.heap().account(vm.shapes.growth(!live.is_minor()));
     }
 
     fn release(&mut self, heap: &Heap, object: NonNull<Header>) {

@@ -149,6 +149,8 @@ struct Unused {
     retired: Vec<ShapeId>,
     /// To be given out again.
     free: Vec<ShapeId>,
+    /// How many of the retired ones the last full collection knew.
+    waiting: usize,
     /// See [`ShapeTable::growth`].
     counted_bytes: usize,
 }
@@ -214,15 +216,20 @@ impl ShapeTable {
 
     /// No cache knows what is retired: from here on the numbers are given out again.
     pub(crate) fn reuse_retired(&self) {
-        let Unused { retired, free, .. } = &mut *self.lock_unused();
-        free.append(retired);
+        let unused = &mut *self.lock_unused();
+        unused.waiting = 0;
+        unused.free.append(&mut unused.retired);
         self.has_retired.store(false, Ordering::Relaxed);
     }
 
-    /// By how many bytes more shapes are in use or retired than when this was asked before.
-    pub(crate) fn growth(&self) -> isize {
+    /// By how many bytes more a full collection would find in use than when this was asked before. What one has retired, it has
+    /// found out of use: the next one has no need to come sooner for it.
+    pub(crate) fn growth(&self, was_full: bool) -> isize {
         let unused = &mut *self.lock_unused();
-        let used = (self.len() as usize - unused.free.len()) * size_of::<Shape>();
+        if was_full {
+            unused.waiting = unused.retired.len();
+        }
+        let used = (self.len() as usize - unused.free.len() - unused.waiting) * size_of::<Shape>();
         used as isize - std::mem::replace(&mut unused.counted_bytes, used) as isize
     }
 
