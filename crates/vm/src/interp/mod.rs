@@ -149,6 +149,15 @@ pub(crate) fn refresh_table(ec: &Ec) {
     }
 }
 
+/// A heap records what code of this Ractor allocates as soon as the world goes on, and asks the context for its frame: no
+/// instruction may run with a handler that does not publish it. The Ractor stands still.
+pub(crate) fn refresh_tables_of(ractor: &crate::ractor::Ractor) {
+    for context in ractor.contexts.borrow().iter() {
+        // SAFETY: contexts in the list are alive, and wait for their turn or are the caller's.
+        refresh_table(unsafe { &**context });
+    }
+}
+
 /// After a redefinition: this context at once, the others at their next poll.
 pub(crate) fn refresh_tables(ec: &Ec) {
     refresh_table(ec);

@@ -187,8 +187,10 @@ impl Ec {
     /// Starts to record allocations, once more if they are recorded already.
     pub fn start_recording(&mut self) {
         if self.vm().recordings.fetch_add(1, Ordering::AcqRel) == 0 {
-            self.each_ractor(&mut |ec, ractor| ractor.join_recording(ec));
-            crate::interp::refresh_tables(self);
+            self.each_ractor(&mut |ec, ractor| {
+                ractor.join_recording(ec);
+                crate::interp::refresh_tables_of(ractor);
+            });
         }
     }
 
@@ -197,8 +199,10 @@ impl Ec {
         let undone =
             self.vm().recordings.fetch_update(Ordering::AcqRel, Ordering::Acquire, |count| count.checked_sub(1));
         if undone == Ok(1) {
-            self.each_ractor(&mut |_, ractor| ractor.heap.set_recording(false));
-            crate::interp::refresh_tables(self);
+            self.each_ractor(&mut |_, ractor| {
+                ractor.heap.set_recording(false);
+                crate::interp::refresh_tables_of(ractor);
+            });
         }
     }
 
