@@ -297,6 +297,7 @@ fn has_native_state(_ec: &mut Ec, value: Value) -> bool {
 
 /// Leaves a husk of an object that was moved: any method raises.
 fn become_moved(ec: &mut Ec, value: Value) -> Value {
+    crate::io::abandon(ec, value);
     ec.become_moved(value);
     Value::NIL
 }

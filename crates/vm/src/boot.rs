@@ -146,6 +146,7 @@ fn bind_fixed_shapes(ec: &Ec, known: &Known) {
         (shape::ROOT_TRUE, known.true_class),
         (shape::ROOT_FALSE, known.false_class),
         (shape::ROOT_HIDDEN, known.object),
+        (shape::ROOT_MOVED, known.ractor_moved_object),
     ];
     for (root, class) in fixed {
         shapes.bind_root(root, class.value());

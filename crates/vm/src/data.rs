@@ -2,6 +2,7 @@
 
 use crate::class::Class;
 use crate::ec::{Ec, Result};
+use crate::shape::{ROOT_MOVED, shape_of};
 use carat_layout::{HeapType, RData, Value, pool_for};
 use std::marker::PhantomData;
 
@@ -84,9 +85,9 @@ impl<T: NativeData> Data<T> {
         Data(unsafe { Value::from_heap(slot) }, PhantomData)
     }
 
-    /// The object as native data of this type; `None` if it is something else.
+    /// The object as native data of this type; `None` if it is something else, or the husk of what was moved.
     pub fn from_value(value: Value) -> Option<Data<T>> {
-        if !value.is_type(HeapType::Data) {
+        if !value.is_type(HeapType::Data) || shape_of(value) == ROOT_MOVED {
             return None;
         }
         // SAFETY: an object of type Data is an RData. The constant may be instantiated once per crate, so

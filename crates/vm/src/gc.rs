@@ -18,6 +18,8 @@ use crate::hash::Hash;
 use crate::method::{MethodEntry, MethodKind};
 use crate::proc;
 use crate::ractor::Ractor;
+use crate::shape::ROOT_MOVED;
+use crate::shareable::is_untouched;
 use crate::unwind::Throw;
 use carat_heap::{Client, Collection, Heap, Liveness, Marker, Phase, reserve};
 use carat_layout::{Header, HeapType, RData, ROwner, RPair, Value, flags};
@@ -408,6 +410,8 @@ pub(crate) fn trace(ec: &Ec, object: NonNull<Header>, marker: &mut impl Sink) {
         let header = object.as_ref();
         let kind = header.heap_type();
         marker.mark(ec.vm().shapes.class_of(header.shape()));
+        let is_husk = header.shape() == ROOT_MOVED && kind == HeapType::Object;
+        debug_assert!(!is_husk || is_untouched(object), "a native method wrote to an object that was moved");
         match kind {
             HeapType::Array => {
                 let (first, len) = Array::raw_parts(object);

@@ -415,7 +415,10 @@ impl Hash {
     }
 
     /// `hash` may be missing for a plain key only.
+    ///
+    /// The keys' `hash` and `eql?` may have frozen the hash, or moved it to another Ractor.
     fn insert_new(self, ec: &mut Ec, hash: Option<u64>, key: Value, value: Value, more: usize) -> Result<()> {
+        self.check_frozen(ec)?;
         if self.is_iterating(ec) {
             let what = if self.is_set() { "item into set" } else { "key into hash" };
             return Err(ec.runtime_error(&format!("can't add a new {what} during iteration")));

@@ -3,6 +3,7 @@
 use crate::array::Array;
 use crate::class::Class;
 use crate::ec::{Ec, Unwind};
+use crate::shape::{ROOT_MOVED, shape_of};
 use crate::string::Str;
 use crate::symbol::sym;
 use carat_layout::{SymbolId, Value};
@@ -148,8 +149,17 @@ impl Ec {
         buffer.try_reserve_exact(with_slack).map_err(|_| self.no_memory())
     }
 
+    /// What is said to whoever uses an object that was moved to another Ractor.
+    fn moved_error(&mut self) -> Unwind {
+        let class = self.vm().known().ractor_moved_error;
+        self.error(class, "can not send any methods to a moved object")
+    }
+
     /// `can't modify frozen String: "abc"`
     pub fn frozen_error(&mut self, object: Value) -> Unwind {
+        if shape_of(object) == ROOT_MOVED {
+            return self.moved_error();
+        }
         let class = self.class_of(object).real().to_text(self);
         // An `inspect` that tries to change the object would never end.
         let visit = self.vm().intern("frozen_error");
@@ -175,12 +185,18 @@ impl Ec {
 
     /// `wrong argument type Integer (expected String)`
     pub fn wrong_type(&mut self, value: Value, expected: &str) -> Unwind {
+        if shape_of(value) == ROOT_MOVED {
+            return self.moved_error();
+        }
         let given = self.describe_for_type_error(value);
         self.type_error(&format!("wrong argument type {given} (expected {expected})"))
     }
 
     /// `no implicit conversion of Integer into String`
     pub fn no_implicit_conversion(&mut self, value: Value, into: &str) -> Unwind {
+        if shape_of(value) == ROOT_MOVED {
+            return self.moved_error();
+        }
         let given = self.describe_for_type_error(value);
         self.type_error(&format!("no implicit conversion of {given} into {into}"))
     }

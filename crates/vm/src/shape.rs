@@ -26,8 +26,10 @@ pub const ROOT_TRUE: ShapeId = ShapeId(5);
 pub const ROOT_FALSE: ShapeId = ShapeId(6);
 /// Objects that Ruby never sees: code, method entries, environments.
 pub const ROOT_HIDDEN: ShapeId = ShapeId(7);
+/// What is left of objects that were moved to another Ractor: see [`crate::shareable`].
+pub const ROOT_MOVED: ShapeId = ShapeId(8);
 /// First number that is handed out.
-const FIRST_FREE: u32 = 8;
+const FIRST_FREE: u32 = 9;
 
 /// The shape of any value: from the header, or fixed for an immediate.
 #[inline(always)]

@@ -9,8 +9,32 @@ use crate::array::Array;
 use crate::data;
 use crate::ec::Ec;
 use crate::hash::Hash;
+use crate::shape::ROOT_MOVED;
 use carat_layout::{Header, HeapType, RData, RPair, Value, flags};
 use rustc_hash::FxHashSet;
+use std::ptr::NonNull;
+
+/// The words of an empty string in its slot; those of all other husks are nil.
+const NO_BYTES: u64 = 0;
+
+/// The words behind an object's header.
+///
+/// # Safety
+/// A live object to which nobody else refers in Rust.
+unsafe fn payload<'a>(object: NonNull<Header>) -> &'a mut [u64] {
+    // SAFETY: the words lie in the slot.
+    unsafe {
+        let bytes = object.as_ref().slot_bytes() - size_of::<Header>();
+        std::slice::from_raw_parts_mut(object.add(1).cast().as_ptr(), bytes / size_of::<u64>())
+    }
+}
+
+/// Whether nobody wrote to a husk, which a native method may still take for what it was.
+pub(crate) fn is_untouched(object: NonNull<Header>) -> bool {
+    // SAFETY: collections look at live objects while nobody writes.
+    let words = unsafe { payload(object) };
+    words.iter().all(|word| *word == words[0]) && [NO_BYTES, Value::NIL.bits()].contains(&words[0])
+}
 
 impl Ec {
     /// Makes an object of a shareable type one that Ractors share.
@@ -20,16 +44,30 @@ impl Ec {
         }
     }
 
-    /// Leaves a husk of an object that was moved: it owns nothing, and belongs to a class whose methods raise.
+    /// Leaves a husk of an object that was moved: it belongs to a class whose methods raise, and nothing takes it for what it was.
+    ///
+    /// A native method that was given the object before still reads it as what it was. It finds it empty and frozen; native data
+    /// stays until the husk dies, as what was moved is a copy.
     pub fn become_moved(&mut self, value: Value) {
         let Some(object) = value.as_heap() else { return };
-        let shape = self.vm().known().ractor_moved_object.root_shape();
-        // SAFETY: nobody borrows the contents, and the header says from here on that there are none.
+        // SAFETY: a live object.
+        let header = unsafe { object.as_ref() };
+        if header.is_type(HeapType::Data) {
+            header.set_shape(ROOT_MOVED);
+            return header.set(flags::FROZEN);
+        }
+        let (empty, storage) = match header.heap_type() {
+            HeapType::String => (NO_BYTES, flags::STORAGE_EMBEDDED),
+            HeapType::Hash | HeapType::Set => (Value::NIL.bits(), flags::HASH_NONE),
+            _ => (Value::NIL.bits(), 0),
+        };
+        // SAFETY: nobody borrows the contents, and the header says from here on that there are none. The words lie in the slot.
         unsafe {
             crate::gc::release(self, self.heap(), object);
             self.heap().set_side_block(object, std::ptr::null_mut());
-            let header = object.as_ref();
-            header.set_bits(Header::new(HeapType::Object, header.pool(), shape, 0).bits());
+            payload(object).fill(empty);
+            let flags = flags::FROZEN | storage | header.bits() & (flags::OLD | flags::LOGGED);
+            header.set_bits(Header::new(HeapType::Object, header.pool(), ROOT_MOVED, flags).bits());
         }
     }
 

@@ -20,6 +20,7 @@ pub(super) fn aset(ec: &mut Ec, this: Array, index: Value, second: Value, third:
         return splice(ec, this, start, len, second);
     }
     let index = ec.to_long(index)?;
+    this.check_frozen(ec)?;
     let index = writable_position(ec, this, index, this.len(ec))?;
     this.set(ec, index, second);
     Ok(second)
@@ -120,6 +121,7 @@ pub(super) fn insert(ec: &mut Ec, this: Array, index: Value, values: Rest) -> Re
     if values.is_empty() {
         return Ok(this);
     }
+    this.check_frozen(ec)?;
     let size = this.len(ec);
     let start = match index {
         -1 => size,
@@ -186,6 +188,7 @@ pub(super) fn slice_out(ec: &mut Ec, this: Array, index: Value, len: Option<Valu
     if let Some(len) = len {
         let start = ec.to_long(index)?;
         let len = ec.to_long(len)?;
+        this.check_frozen(ec)?;
         let size = this.len(ec);
         let (Some(start), Ok(len)) = (position(size, start), usize::try_from(len)) else { return Ok(Value::NIL) };
         return Ok(take_out(ec, this, start, len));
@@ -193,6 +196,7 @@ pub(super) fn slice_out(ec: &mut Ec, this: Array, index: Value, len: Option<Valu
     if index.as_fixnum().is_none()
         && let Some(ends) = range_ends(ec, index)?
     {
+        this.check_frozen(ec)?;
         let found = ends.within(this.len(ec), Outside::Nothing);
         return Ok(found.map_or(Value::NIL, |(start, len)| take_out(ec, this, start, len)));
     }

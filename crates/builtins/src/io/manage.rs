@@ -31,6 +31,14 @@ pub(super) fn close(ec: &mut Ec, io: IoRef) -> Result {
     flushed.map(|()| Value::NIL)
 }
 
+/// Closes what was moved to another Ractor: its copy there has descriptors of its own, and waits for the child.
+pub(crate) fn abandon(ec: &mut Ec, value: Value) {
+    let Some(io) = IoRef::from_value(value).filter(|io| io.get(ec).is_initialized) else { return };
+    io.get_mut(ec).pid = None;
+    // The stream's errors would concern a program that has given it away.
+    let _ = close(ec, io);
+}
+
 /// Other threads that wait for the descriptors learn that they are gone.
 fn interrupt_readers(ec: &mut Ec, io: IoRef) -> Result<()> {
     if ec.living_threads().len(ec) < 2 {

@@ -25,6 +25,7 @@ mod write;
 
 pub(crate) use buffer::{flush, system_call, system_call_on, wait_for};
 pub(crate) use encodings::encoding_from_value;
+pub(crate) use manage::abandon;
 pub(crate) use open::{Mode, initialize_file, parse_mode};
 pub(crate) use select::set_nonblock;
 pub(crate) use streams::flush_standard;
