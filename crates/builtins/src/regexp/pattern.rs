@@ -136,12 +136,13 @@ impl Pattern {
 
     fn read_simple(&self) -> Option<SimpleRegexp> {
         let is_known = self.source.is_ascii() || (self.encoding.is_utf8() && std::str::from_utf8(&self.source).is_ok());
-        if !is_known || self.options & EXTENDED != 0 || self.encoding.min_len() > 1 {
+        if !is_known || self.encoding.min_len() > 1 {
             return None;
         }
         let options = simple_regexp::Options {
             ignores_case: self.options & IGNORE_CASE != 0,
             is_multiline: self.options & MULTI_LINE != 0,
+            is_extended: self.options & EXTENDED != 0,
             has_names: self.has_names(),
         };
         SimpleRegexp::read(&self.source, options)

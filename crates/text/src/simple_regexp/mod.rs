@@ -1,15 +1,16 @@
 //! Everyday patterns, matched without the regular expression engine.
 //!
-//! Most patterns of programs are made of literal text, sets of characters, repetitions of those, alternatives, groups and
-//! anchors. A call of the engine costs some hundred nanoseconds before it looks at the first byte (it keeps its stack of
+//! Most patterns of programs are made of literal text, sets of characters, repetitions of those, alternatives, groups, anchors
+//! and what looks around. A call of the engine costs some hundred nanoseconds before it looks at the first byte (it keeps its stack of
 //! several kilobytes from one attempt to the next), and it looks for one byte at a time. What is simple is read here into
 //! a small program, whose beginning is searched by vector instructions and which keeps a stack only where it has to.
 //!
 //! # Limits
 //! Whoever calls gives up the pattern to the engine in three cases: [`SimpleRegexp::read`] returns nothing for whatever it
-//! does not know, look-around and back references among it; [`SimpleRegexp::suits`] says that a string beyond ASCII needs
-//! tables (`\b`, `\p{L}`, some letters regardless of case); [`Answer::GaveUp`] that a search takes many steps. The engine counts those,
-//! looks after interrupts and keeps to time limits.
+//! does not know (calls of groups, loops that may take nothing, conditions); [`SimpleRegexp::suits`] says that a string is not
+//! in ASCII or UTF-8; [`Answer::GaveUp`] that a search met a character beyond ASCII for which tables are needed (`\b`, `\p{L}`,
+//! some letters regardless of case), or that it takes many steps. The engine counts those, looks after interrupts and keeps to
+//! time limits.
 //!
 //! # Invariants
 //! Every answer is the engine's: a test in `builtins` throws random patterns at both.
@@ -34,7 +35,6 @@ pub use run::Stack;
 /// A pattern that was read.
 pub struct SimpleRegexp {
     program: Program,
-    needs_ascii: bool,
 }
 
 impl SimpleRegexp {
@@ -50,6 +50,8 @@ pub struct Options {
     pub ignores_case: bool,
     /// `.` takes line ends.
     pub is_multiline: bool,
+    /// Blanks and comments mean nothing.
+    pub is_extended: bool,
     /// Groups have names, so that those without are not counted.
     pub has_names: bool,
 }
@@ -77,7 +79,7 @@ impl SimpleRegexp {
     pub fn read(source: &[u8], options: Options) -> Option<SimpleRegexp> {
         let tree = read::read(source, options)?;
         let program = Program::new(&tree.root, tree.group_count)?;
-        Some(SimpleRegexp { program, needs_ascii: tree.needs_ascii })
+        Some(SimpleRegexp { program })
     }
 
     /// Number of groups, the whole match included.
@@ -89,7 +91,7 @@ impl SimpleRegexp {
     pub fn suits(&self, encoding: EncodingIndex, range: CodeRange) -> bool {
         match range {
             CodeRange::SevenBit => encoding.is_ascii_compatible(),
-            CodeRange::Valid => encoding.is_utf8() && !self.needs_ascii,
+            CodeRange::Valid => encoding.is_utf8(),
             _ => false,
         }
     }
@@ -105,14 +107,26 @@ impl SimpleRegexp {
         if !is_searchable(bytes, start) {
             return Answer::GaveUp;
         }
-        if matches!(self.program.beginning, Beginning::String) && !self.program.may_begin(bytes, start) {
+        let is_hopeless = match self.program.beginning {
+            Beginning::String => start > 0 || !self.program.may_begin(bytes, 0),
+            Beginning::Search => !self.program.may_begin(bytes, start),
+            _ => {
+                self.program.required.as_ref().is_some_and(|text| text.find(&bytes[start.min(bytes.len())..]).is_none())
+            }
+        };
+        if is_hopeless {
             return Answer::Missing;
         }
         let mut search = Search::new(self, bytes, start, groups, stack);
         let mut at = start;
         while let Some(candidate) = self.program.beginning.find(bytes, at) {
+            if !self.program.may_begin(bytes, candidate) {
+                at = candidate + 1;
+                continue;
+            }
             match search.attempt.run(candidate) {
                 Some(answer) => return answer,
+                None if matches!(self.program.beginning, Beginning::Search) => break,
                 None => at = search.next(candidate),
             }
         }
@@ -121,7 +135,8 @@ impl SimpleRegexp {
 
     /// The last match that begins at byte `start` or before it.
     pub fn search_back(&self, bytes: &[u8], start: usize, groups: &mut Groups<'_>, stack: &mut Stack) -> Answer {
-        if !is_searchable(bytes, start) {
+        // The engine alone knows where `\G` is then.
+        if !is_searchable(bytes, start) || self.program.uses_search_start {
             return Answer::GaveUp;
         }
         let mut search = Search::new(self, bytes, 0, groups, stack);
@@ -167,7 +182,7 @@ impl<'a> Search<'a> {
     ) -> Search<'a> {
         let patience = PATIENCE + (bytes.len() - start) / 8;
         let groups = Groups { begins: &mut *groups.begins, ends: &mut *groups.ends };
-        Search { attempt: Attempt::new(&regexp.program, bytes, groups, stack, patience) }
+        Search { attempt: Attempt::new(&regexp.program, bytes, start, groups, stack, patience) }
     }
 
     /// Where to look after an attempt that failed: a run of characters that the pattern begins with, and none of which it
@@ -195,6 +210,7 @@ impl Beginning {
         let rest = bytes.get(from..)?;
         let found = match self {
             Beginning::String => return (from == 0).then_some(0),
+            Beginning::Search => return Some(from),
             Beginning::Line if from == 0 || bytes[from - 1] == b'\n' => 0,
             Beginning::Line => memchr::memchr(b'\n', rest)? + 1,
             Beginning::Byte(byte) => memchr::memchr(*byte, rest)?,
@@ -212,6 +228,7 @@ impl Beginning {
         let part = &bytes[..bytes.len().min(until + 1)];
         match self {
             Beginning::String => Some(0),
+            Beginning::Search => Some(until),
             Beginning::Byte(byte) => memchr::memrchr(*byte, part),
             Beginning::TwoBytes([a, b]) => memchr::memrchr2(*a, *b, part),
             Beginning::ThreeBytes([a, b, c]) => memchr::memrchr3(*a, *b, *c, part),

@@ -22,12 +22,27 @@ pub(super) enum Insn {
     Open(u16),
     Close(u16),
     Assert(Assertion),
+    /// What a group took, once more.
+    Again(u16),
+    /// What follows up to the end has to match here, or so many characters before, or must not. Goes on behind the end.
+    Look {
+        behind: Option<u32>,
+        is_negative: bool,
+        end: u16,
+    },
+    /// What follows up to the end is tried on its own; behind it nothing of that is tried again.
+    Atomic {
+        end: u16,
+    },
+    EndLook,
+    EndAtomic,
     Match,
 }
 
 /// Where a match may begin.
 pub(super) enum Beginning {
     String,
+    Search,
     Line,
     Byte(u8),
     TwoBytes([u8; 2]),
@@ -46,10 +61,13 @@ pub(super) struct Program {
     pub(super) group_count: usize,
     /// The instruction that a match begins with, if it is a repetition without end that gives nothing back.
     pub(super) first_run: Option<u16>,
+    /// Text that every match has in it, unless it may only begin at one place.
+    pub(super) required: Option<Box<memmem::Finder<'static>>>,
+    pub(super) uses_search_start: bool,
 }
 
-/// More instructions than a pattern of the longest source has.
-const MOST_INSNS: usize = 8000;
+/// A program that is longer is not an everyday one.
+const MOST_INSNS: usize = 4000;
 
 impl Program {
     pub(super) fn new(root: &Node, group_count: usize) -> Option<Program> {
@@ -62,11 +80,17 @@ impl Program {
         settle_repetitions(&mut insns);
         let heads = heads(&insns);
         let (beginning, first_run) = (beginning(&insns, heads.as_deref()), first_run(&insns));
-        Some(Program { insns: insns.into(), beginning, heads, group_count, first_run })
+        let required = required(root, &beginning);
+        let uses_search_start = insns.iter().any(|insn| matches!(insn, Insn::Assert(Assertion::StartOfSearch)));
+        Some(Program { insns: insns.into(), beginning, heads, group_count, first_run, required, uses_search_start })
     }
 }
 
+/// Programs that become too long are thrown away.
 fn emit(node: &Node, out: &mut Vec<Insn>) {
+    if out.len() > MOST_INSNS {
+        return;
+    }
     match node {
         Node::Bytes(text) => match text.as_slice() {
             [byte] => out.push(Insn::Byte(*byte)),
@@ -80,6 +104,12 @@ fn emit(node: &Node, out: &mut Vec<Insn>) {
             emit(body, out);
             out.push(Insn::Close(*number));
         }
+        Node::Atomic(body) => emit_atomic(body, out),
+        Node::Look { behind, is_negative, body } => {
+            let begin = |end| Insn::Look { behind: *behind, is_negative: *is_negative, end };
+            emit_part(body, begin, Insn::EndLook, out);
+        }
+        Node::Again(group) => out.push(Insn::Again(*group)),
         Node::Sequence(nodes) => nodes.iter().for_each(|node| emit(node, out)),
         Node::Alternatives(nodes) => emit_alternatives(nodes, out),
         Node::Repeat { body, times } => match &**body {
@@ -107,20 +137,52 @@ fn emit_alternatives(nodes: &[Node], out: &mut Vec<Insn>) {
     jumps.into_iter().for_each(|jump| out[jump] = Insn::Jump(end));
 }
 
-/// A group that may be missing, or comes again and again.
+/// A part that is run on its own.
+fn emit_part(body: &Node, begin: impl Fn(u16) -> Insn, end: Insn, out: &mut Vec<Insn>) {
+    let start = out.len();
+    out.push(Insn::Match);
+    emit(body, out);
+    out[start] = begin(here(out));
+    out.push(end);
+}
+
+fn emit_atomic(body: &Node, out: &mut Vec<Insn>) {
+    match body {
+        Node::Bytes(_) | Node::Set(_) => emit(body, out),
+        Node::Repeat { body, times } if matches!(**body, Node::Set(_)) && times.kind != Kind::Lazy => {
+            let times = Times { kind: Kind::Possessive, ..*times };
+            emit(&Node::Repeat { body: body.clone(), times }, out);
+        }
+        body => emit_part(body, |end| Insn::Atomic { end }, Insn::EndAtomic, out),
+    }
+}
+
+/// A group that may be missing, or comes again and again: as often as it has to, and then as often as it may.
 fn emit_loop(body: &Node, times: Times, out: &mut Vec<Insn>) {
-    let start = here(out);
-    if times.min > 0 {
+    let is_endless = times.max == u32::MAX;
+    let is_lazy = times.kind == Kind::Lazy;
+    let again = if is_lazy { Insn::Split } else { Insn::SplitBack };
+    let skip = if is_lazy { Insn::SplitBack } else { Insn::Split };
+    let mut start = here(out);
+    for _ in 0..times.min {
+        start = here(out);
         emit(body, out);
-        out.push(Insn::SplitBack(start));
+    }
+    if is_endless && times.min > 0 {
+        out.push(again(start));
         return;
     }
-    out.push(Insn::Split(0));
-    emit(body, out);
-    if times.max > 1 {
+    let mut skips = Vec::new();
+    for _ in times.min..if is_endless { 1 } else { times.max } {
+        skips.push(out.len());
+        out.push(Insn::Match);
+        emit(body, out);
+    }
+    if is_endless {
         out.push(Insn::Jump(start));
     }
-    out[usize::from(start)] = Insn::Split(here(out));
+    let end = here(out);
+    skips.into_iter().for_each(|at| out[at] = skip(end));
 }
 
 /// The number of the next instruction. Programs that are too long for it are thrown away.
@@ -148,7 +210,7 @@ fn settle_repetitions(insns: &mut [Insn]) {
 /// Whether what follows a repetition may go on within what that took.
 struct Follow<'a> {
     set: &'a Set,
-    seen: Vec<usize>,
+    seen: Vec<bool>,
     meets: bool,
 }
 
@@ -158,10 +220,10 @@ impl Follow<'_> {
     }
 
     fn look(&mut self, insns: &[Insn], at: usize) {
-        if self.meets || self.seen.contains(&at) {
+        self.seen.resize(insns.len(), false);
+        if self.meets || std::mem::replace(&mut self.seen[at], true) {
             return;
         }
-        self.seen.push(at);
         match &insns[at] {
             Insn::Byte(byte) => self.meets = self.set.contains(*byte),
             Insn::Bytes(text) => self.meets = self.set.contains(text[0]),
@@ -181,7 +243,14 @@ impl Follow<'_> {
             // Within the run a character of it follows.
             Insn::Assert(Assertion::EndOfString) => {}
             Insn::Assert(Assertion::EndOfLine | Assertion::NearEndOfString) => self.meets = self.set.contains(b'\n'),
-            Insn::Assert(_) => self.meets = true,
+            Insn::Assert(_) | Insn::Again(_) => self.meets = true,
+            Insn::Look { behind: None, is_negative: true, end } => match &insns[at + 1..usize::from(*end)] {
+                [Insn::Set(set)] if set.covers(self.set) => {}
+                _ => self.meets = true,
+            },
+            Insn::Look { behind: None, .. } | Insn::Atomic { .. } => self.look(insns, at + 1),
+            Insn::Look { .. } => self.meets = true,
+            Insn::EndLook | Insn::EndAtomic => self.look(insns, at + 1),
             // Nothing can fail any more.
             Insn::Match => {}
         }
@@ -189,17 +258,47 @@ impl Follow<'_> {
 }
 
 /// An anchor and then `.*`: of such a pattern the engine tries the beginnings of a string or its lines only, whatever the
-/// anchor says.
+/// anchor says. That is all that could match if the anchor says so, too.
 fn begins_with_anything_somewhere(insns: &[Insn]) -> bool {
-    let is_empty = |insn: &&Insn| matches!(insn, Insn::Open(_) | Insn::Close(_) | Insn::Assert(_));
-    let before = insns.iter().take_while(is_empty).count();
-    let is_anchored = insns[..before].iter().any(|insn| matches!(insn, Insn::Assert(_)));
-    let is_anything = |set: &Set| (0..=255u8).all(|byte| byte == b'\n' || set.contains(byte));
-    is_anchored
-        && matches!(&insns[before], Insn::Repeat { set, times: Times { max: u32::MAX, .. } } if is_anything(set))
+    let mut at = 0;
+    let (mut is_anchored, mut is_at_beginning, mut is_at_line) = (false, false, false);
+    loop {
+        match &insns[at] {
+            Insn::Open(_) | Insn::Close(_) | Insn::Atomic { .. } | Insn::EndAtomic => {}
+            Insn::Assert(Assertion::BeginningOfString) => (is_anchored, is_at_beginning) = (true, true),
+            Insn::Assert(Assertion::BeginningOfLine) => (is_anchored, is_at_line) = (true, true),
+            Insn::Assert(_) | Insn::Again(_) => is_anchored = true,
+            Insn::Look { end, .. } => (is_anchored, at) = (true, usize::from(*end)),
+            Insn::Split(_) | Insn::SplitBack(_) => break,
+            Insn::Repeat { .. } => return is_anchored && !is_at_beginning && takes_anything(&insns[at], is_at_line),
+            _ => return false,
+        }
+        at += 1;
+    }
+    is_anchored && !is_at_beginning && insns[at..].iter().any(|insn| takes_anything(insn, is_at_line))
+}
+
+/// Whether an instruction takes any number of all characters, or of all but line ends. Those are no matter at the beginning
+/// of a line.
+fn takes_anything(insn: &Insn, is_at_line: bool) -> bool {
+    let Insn::Repeat { set, times: Times { max: u32::MAX, .. } } = insn else { return false };
+    let is_anything = (0..=255u8).all(|byte| byte == b'\n' || set.contains(byte));
+    is_anything && (!is_at_line || set.contains(b'\n'))
+}
+
+/// Text to look for before anything is tried, if that is not where trying begins anyway.
+fn required(root: &Node, beginning: &Beginning) -> Option<Box<memmem::Finder<'static>>> {
+    if matches!(beginning, Beginning::String | Beginning::Search | Beginning::Byte(_) | Beginning::Literal(_)) {
+        return None;
+    }
+    root.required().map(|text| Box::new(memmem::Finder::new(text).into_owned()))
 }
 
 fn first_run(insns: &[Insn]) -> Option<u16> {
+    // What a group took is not the same from every place.
+    if insns.iter().any(|insn| matches!(insn, Insn::Again(_))) {
+        return None;
+    }
     let at = insns.iter().position(|insn| !matches!(insn, Insn::Open(_)))?;
     match &insns[at] {
         Insn::Repeat { times: Times { min: 0 | 1, max: u32::MAX, kind: Kind::Possessive }, .. } => Some(at as u16),
@@ -209,12 +308,13 @@ fn first_run(insns: &[Insn]) -> Option<u16> {
 
 fn heads(insns: &[Insn]) -> Option<Box<[bool; 256]>> {
     let mut bytes = Box::new([false; 256]);
-    add_first_bytes(insns, 0, &mut Vec::new(), &mut bytes).then_some(bytes)
+    add_first_bytes(insns, 0, &mut vec![false; insns.len()], &mut bytes).then_some(bytes)
 }
 
 fn beginning(insns: &[Insn], heads: Option<&[bool; 256]>) -> Beginning {
-    let first = insns.iter().position(|insn| !matches!(insn, Insn::Open(_))).unwrap_or(0);
+    let first = insns.iter().position(|insn| !matches!(insn, Insn::Open(_) | Insn::Atomic { .. })).unwrap_or(0);
     match &insns[first] {
+        Insn::Assert(Assertion::StartOfSearch) => Beginning::Search,
         Insn::Assert(Assertion::BeginningOfString) => Beginning::String,
         Insn::Assert(Assertion::BeginningOfLine) => Beginning::Line,
         Insn::Bytes(text) => Beginning::Literal(Box::new(memmem::Finder::new(&text[..]).into_owned())),
@@ -223,11 +323,10 @@ fn beginning(insns: &[Insn], heads: Option<&[bool; 256]>) -> Beginning {
 }
 
 /// Adds the bytes that a match may begin with from an instruction on. Whether every match takes one.
-fn add_first_bytes(insns: &[Insn], at: usize, seen: &mut Vec<usize>, bytes: &mut [bool; 256]) -> bool {
-    if seen.contains(&at) {
+fn add_first_bytes(insns: &[Insn], at: usize, seen: &mut [bool], bytes: &mut [bool; 256]) -> bool {
+    if std::mem::replace(&mut seen[at], true) {
         return true;
     }
-    seen.push(at);
     match &insns[at] {
         Insn::Byte(byte) => bytes[usize::from(*byte)] = true,
         Insn::Bytes(text) => bytes[usize::from(text[0])] = true,
@@ -241,8 +340,19 @@ fn add_first_bytes(insns: &[Insn], at: usize, seen: &mut Vec<usize>, bytes: &mut
                 && add_first_bytes(insns, usize::from(*other), seen, bytes);
         }
         Insn::Jump(other) => return add_first_bytes(insns, usize::from(*other), seen, bytes),
-        Insn::Open(_) | Insn::Close(_) | Insn::Assert(_) => return add_first_bytes(insns, at + 1, seen, bytes),
-        Insn::Match => return false,
+        Insn::Open(_) | Insn::Close(_) | Insn::Assert(_) | Insn::Atomic { .. } | Insn::EndAtomic => {
+            return add_first_bytes(insns, at + 1, seen, bytes);
+        }
+        Insn::Look { behind: None, is_negative: false, end } => {
+            let mut ahead = Box::new([false; 256]);
+            if add_first_bytes(insns, at + 1, &mut vec![false; insns.len()], &mut ahead) {
+                bytes.iter_mut().zip(ahead.iter()).for_each(|(own, more)| *own |= more);
+                return true;
+            }
+            return add_first_bytes(insns, usize::from(*end) + 1, seen, bytes);
+        }
+        Insn::Look { end, .. } => return add_first_bytes(insns, usize::from(*end) + 1, seen, bytes),
+        Insn::Again(_) | Insn::EndLook | Insn::Match => return false,
     }
     true
 }

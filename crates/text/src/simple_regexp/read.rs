@@ -1,16 +1,29 @@
 //! From a source to a tree. Whatever is not known for certain ends the reading.
 
 use super::Options;
-use super::set::Set;
+use super::set::{Foreign, Set};
+
+mod brackets;
+mod escapes;
 
 /// A pattern or a part of one.
-#[derive(Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) enum Node {
     Bytes(Vec<u8>),
     Set(Set),
     Assert(Assertion),
     /// With its number if it is remembered.
     Group(Option<u16>, Box<Node>),
+    /// What was matched is given up as a whole only.
+    Atomic(Box<Node>),
+    /// What a group took, once more.
+    Again(u16),
+    Look {
+        /// How many characters before, or ahead.
+        behind: Option<u32>,
+        is_negative: bool,
+        body: Box<Node>,
+    },
     Sequence(Vec<Node>),
     Alternatives(Vec<Node>),
     Repeat {
@@ -29,6 +42,8 @@ pub(super) enum Assertion {
     EndOfLine,
     WordBoundary,
     NoWordBoundary,
+    /// `\G`
+    StartOfSearch,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,13 +64,12 @@ pub(super) enum Kind {
 pub(super) struct Tree {
     pub(super) root: Node,
     pub(super) group_count: usize,
-    pub(super) needs_ascii: bool,
 }
 
 /// Groups within groups.
 const DEPTH: usize = 20;
 /// A pattern that is longer is not an everyday one.
-const LONGEST: usize = 1000;
+const LONGEST: usize = 4000;
 /// The engine refuses more.
 const MOST_TIMES: u32 = 1000;
 
@@ -63,32 +77,37 @@ pub(super) fn read(source: &[u8], options: Options) -> Option<Tree> {
     if source.len() > LONGEST {
         return None;
     }
-    let mut reader = Reader { rest: source, options, groups: 0, needs_ascii: false, depth: 0 };
+    let mut reader = Reader { rest: source, options, groups: 0, names: Vec::new(), closed: Vec::new(), depth: 0 };
     let root = reader.alternatives()?;
-    reader.rest.is_empty().then_some(Tree {
-        root,
-        group_count: usize::from(reader.groups) + 1,
-        needs_ascii: reader.needs_ascii,
-    })
+    reader.rest.is_empty().then_some(Tree { root, group_count: usize::from(reader.groups) + 1 })
 }
 
 struct Reader<'a> {
     rest: &'a [u8],
+    /// Those that hold here.
     options: Options,
     groups: u16,
-    needs_ascii: bool,
+    names: Vec<(&'a [u8], u16)>,
+    /// The groups that end before here.
+    closed: Vec<u16>,
     depth: usize,
 }
 
-/// One character of a bracket expression or what a backslash stands for.
-enum Member {
-    Byte(u8),
-    Set(Set),
-    /// A character beyond ASCII.
-    Foreign,
+/// What a parenthesis opens.
+enum Opened {
+    Group(Option<u16>),
+    Atomic,
+    Look {
+        is_behind: bool,
+        is_negative: bool,
+    },
+    /// Options that hold up to the end of the group around.
+    Options(Options),
+    GroupWith(Options),
+    Comment,
 }
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
     fn peek(&self) -> Option<u8> {
         self.rest.first().copied()
     }
@@ -115,29 +134,45 @@ impl Reader<'_> {
 
     fn sequence(&mut self) -> Option<Node> {
         let mut nodes = Vec::new();
+        self.skip_blanks();
         while self.peek().is_some_and(|byte| byte != b'|' && byte != b')') {
-            let node = self.atom()?;
-            let node = self.repeated(node)?;
-            match (nodes.last_mut(), node) {
-                (Some(Node::Bytes(text)), Node::Bytes(more)) => text.extend(more),
-                (_, node) => nodes.push(node),
+            if let Some(node) = self.atom()? {
+                let node = self.repeated(node)?;
+                match (nodes.last_mut(), node) {
+                    (Some(Node::Bytes(text)), Node::Bytes(more)) => text.extend(more),
+                    (_, node) => nodes.push(node),
+                }
             }
+            self.skip_blanks();
         }
         Some(if nodes.len() == 1 { nodes.pop()? } else { Node::Sequence(nodes) })
     }
 
-    fn atom(&mut self) -> Option<Node> {
-        Some(match self.next()? {
+    /// What an extended pattern has between its parts.
+    fn skip_blanks(&mut self) {
+        while self.options.is_extended
+            && let Some(byte @ (b' ' | b'\t'..=b'\r' | b'#')) = self.peek()
+        {
+            let is_comment = byte == b'#';
+            let len = if is_comment { self.rest.iter().position(|b| *b == b'\n') } else { Some(1) };
+            self.rest = &self.rest[len.unwrap_or(self.rest.len())..];
+        }
+    }
+
+    /// Nothing inside for what is none: a comment.
+    fn atom(&mut self) -> Option<Option<Node>> {
+        Some(Some(match self.next()? {
             b'.' => Node::Set(self.any()),
             b'^' => Node::Assert(Assertion::BeginningOfLine),
             b'$' => Node::Assert(Assertion::EndOfLine),
             b'[' => Node::Set(self.brackets()?),
-            b'(' => self.group()?,
+            b'(' => return self.group(),
             b'\\' => self.escape()?,
-            b'*' | b'+' | b'?' | b'{' | b'}' | b']' => return None,
+            b'{' if is_interval(self.rest) => return None,
+            b'*' | b'+' | b'?' | b']' => return None,
             first @ 0x80.. => self.character(first)?,
             byte => self.literal(byte),
-        })
+        }))
     }
 
     fn any(&self) -> Set {
@@ -146,195 +181,149 @@ impl Reader<'_> {
         left_out.negated()
     }
 
-    fn literal(&mut self, byte: u8) -> Node {
+    fn literal(&self, byte: u8) -> Node {
         if self.options.ignores_case && byte.is_ascii_alphabetic() {
-            self.needs_ascii |= folds_beyond_ascii(byte);
-            return Node::Set(Set::of(|other| other.eq_ignore_ascii_case(&byte)));
+            return Node::Set(in_all_cases(Set::of(|other| other == byte)));
         }
         Node::Bytes(vec![byte])
     }
 
     /// A character of several bytes. Cases beyond ASCII, which may lead into it, are the engine's.
     fn character(&mut self, first: u8) -> Option<Node> {
+        self.foreign_bytes(first).map(Node::Bytes)
+    }
+
+    fn foreign_bytes(&mut self, first: u8) -> Option<Vec<u8>> {
         let mut bytes = vec![first];
         while self.peek().is_some_and(|byte| !super::is_head(byte)) {
             bytes.push(self.next()?);
         }
-        (!self.options.ignores_case).then_some(Node::Bytes(bytes))
-    }
-
-    fn escape(&mut self) -> Option<Node> {
-        let letter = self.next()?;
-        let assertion = match letter {
-            b'A' => Assertion::BeginningOfString,
-            b'z' => Assertion::EndOfString,
-            b'Z' => Assertion::NearEndOfString,
-            b'b' | b'B' => {
-                self.needs_ascii = true;
-                if letter == b'b' { Assertion::WordBoundary } else { Assertion::NoWordBoundary }
-            }
-            _ => {
-                return Some(match self.member_behind_backslash(letter)? {
-                    Member::Byte(byte) => self.literal(byte),
-                    Member::Set(set) => Node::Set(set),
-                    Member::Foreign => return None,
-                });
-            }
-        };
-        Some(Node::Assert(assertion))
-    }
-
-    fn member_behind_backslash(&mut self, letter: u8) -> Option<Member> {
-        let byte = match letter {
-            b'n' => b'\n',
-            b't' => b'\t',
-            b'r' => b'\r',
-            b'f' => 0x0C,
-            b'v' => 0x0B,
-            b'a' => 0x07,
-            b'e' => 0x1B,
-            b'p' => return self.property().map(Member::Set),
-            _ if letter.is_ascii_punctuation() || letter == b' ' => letter,
-            _ => return Some(Member::Set(self.checked(Set::of_shorthand(letter)?)?)),
-        };
-        Some(Member::Byte(byte))
-    }
-
-    /// Regardless of case a set beyond ASCII takes in what folds to a letter of ASCII, and leaves out what does not.
-    fn checked(&mut self, set: Set) -> Option<Set> {
-        self.needs_ascii |= self.options.ignores_case && has_foreign_cases(&set);
-        (!self.options.ignores_case || !set.has_beyond_ascii()).then_some(set)
-    }
-
-    /// `\p{Name}`: what it means beyond ASCII is not known here.
-    fn property(&mut self) -> Option<Set> {
-        if !self.eat(b"{") {
-            return None;
-        }
-        let len = self.rest.iter().position(|byte| *byte == b'}')?;
-        let set = self.named(len)?;
-        self.next()?;
-        Some(set)
-    }
-
-    fn named(&mut self, len: usize) -> Option<Set> {
-        let (name, rest) = self.rest.split_at(len);
-        self.rest = rest;
-        self.needs_ascii = true;
-        Set::of_name(name).filter(|_| !self.options.ignores_case)
-    }
-
-    // ---- brackets ----
-
-    fn brackets(&mut self) -> Option<Set> {
-        let is_negated = self.eat(b"^");
-        if self.peek() == Some(b']') || (is_negated && self.options.ignores_case) {
-            return None;
-        }
-        let mut set = Set::empty();
-        while !self.eat(b"]") {
-            let member = self.member()?;
-            self.insert(member, &mut set)?;
-        }
-        let set = if self.options.ignores_case { set.in_both_cases() } else { set };
-        self.needs_ascii |= self.options.ignores_case && has_foreign_cases(&set);
-        Some(if is_negated { set.negated() } else { set })
-    }
-
-    /// Adds a member, or the range that begins with it.
-    fn insert(&mut self, member: Member, set: &mut Set) -> Option<()> {
-        let is_range = self.peek() == Some(b'-') && self.rest.get(1) != Some(&b']');
-        match member {
-            Member::Byte(low) if is_range => {
-                self.next()?;
-                let Member::Byte(high) = self.member()? else { return None };
-                if high < low {
-                    return None;
-                }
-                (low..=high).for_each(|byte| set.insert(byte));
-                // `a-c-e` means different things to different engines.
-                let goes_on = self.peek() == Some(b'-') && self.rest.get(1) != Some(&b']');
-                return (!goes_on).then_some(());
-            }
-            _ if is_range => return None,
-            Member::Byte(byte) => set.insert(byte),
-            Member::Set(members) => set.add(&members),
-            // In a string of ASCII alone it does not occur.
-            Member::Foreign => self.needs_ascii = true,
-        }
-        Some(())
-    }
-
-    fn member(&mut self) -> Option<Member> {
-        match self.next()? {
-            b'[' => self.posix().map(Member::Set),
-            b'\\' => {
-                let letter = self.next()?;
-                self.member_behind_backslash(letter)
-            }
-            b'&' if self.peek() == Some(b'&') => None,
-            first @ 0x80.. => self.character(first).map(|_| Member::Foreign),
-            byte => Some(Member::Byte(byte)),
-        }
-    }
-
-    /// `[:alpha:]`, whose bracket was read.
-    fn posix(&mut self) -> Option<Set> {
-        if !self.eat(b":") {
-            return None;
-        }
-        let len = self.rest.iter().position(|byte| *byte == b':')?;
-        let set = self.named(len)?;
-        self.eat(b":]").then_some(set)
+        (!self.options.ignores_case).then_some(bytes)
     }
 
     // ---- groups and repetitions ----
 
-    fn group(&mut self) -> Option<Node> {
-        let number = self.group_number()?;
+    fn group(&mut self) -> Option<Option<Node>> {
+        let opened = self.opened()?;
+        if let Opened::Comment = opened {
+            return Some(None);
+        }
         self.depth += 1;
         if self.depth > DEPTH {
             return None;
         }
-        let body = self.alternatives()?;
+        let (outer, groups) = (self.options, self.groups);
+        if let Opened::Options(options) | Opened::GroupWith(options) = &opened {
+            self.options = *options;
+        }
+        let body = Box::new(self.alternatives()?);
+        self.options = outer;
         self.depth -= 1;
-        self.eat(b")").then(|| Node::Group(number, Box::new(body)))
+        if !matches!(opened, Opened::Options(_)) && !self.eat(b")") {
+            return None;
+        }
+        Some(Some(match opened {
+            Opened::Group(number) => {
+                self.closed.extend(number);
+                Node::Group(number, body)
+            }
+            Opened::Atomic => Node::Atomic(body),
+            Opened::Look { is_behind: true, is_negative } if self.groups == groups => look_behind(*body, is_negative)?,
+            Opened::Look { is_behind: true, .. } => return None,
+            Opened::Look { is_negative, .. } => Node::Look { behind: None, is_negative, body },
+            Opened::Options(_) | Opened::GroupWith(_) | Opened::Comment => Node::Group(None, body),
+        }))
     }
 
-    fn group_number(&mut self) -> Option<Option<u16>> {
-        if self.eat(b"?:") {
-            return Some(None);
+    fn opened(&mut self) -> Option<Opened> {
+        if !self.eat(b"?") {
+            return Some(Opened::Group(self.group_number(self.options.has_names)));
         }
-        if self.eat(b"?<") {
-            let len = self.rest.iter().position(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_')?;
-            if len == 0 || self.rest[len] != b'>' {
-                return None;
+        Some(match self.next()? {
+            b':' => Opened::Group(None),
+            b'>' => Opened::Atomic,
+            b'=' => Opened::Look { is_behind: false, is_negative: false },
+            b'!' => Opened::Look { is_behind: false, is_negative: true },
+            b'<' if self.eat(b"=") => Opened::Look { is_behind: true, is_negative: false },
+            b'<' if self.eat(b"!") => Opened::Look { is_behind: true, is_negative: true },
+            b'<' => {
+                let name = self.name(b'>')?;
+                let number = self.group_number(false);
+                self.names.push((name, number?));
+                Opened::Group(number)
             }
-            self.rest = &self.rest[len + 1..];
-        } else if self.peek() == Some(b'?') {
+            b'#' => self.comment()?,
+            first => self.inline_options(first)?,
+        })
+    }
+
+    fn group_number(&mut self, is_left_out: bool) -> Option<u16> {
+        if is_left_out {
             return None;
-        } else if self.options.has_names {
-            return Some(None);
         }
         self.groups += 1;
-        Some(Some(self.groups))
+        Some(self.groups)
+    }
+
+    /// Up to what ends it.
+    fn name(&mut self, end: u8) -> Option<&'a [u8]> {
+        let len = self.rest.iter().position(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_')?;
+        let (name, rest) = self.rest.split_at(len);
+        if name.first().is_none_or(u8::is_ascii_digit) || rest[0] != end {
+            return None;
+        }
+        self.rest = &rest[1..];
+        Some(name)
+    }
+
+    fn comment(&mut self) -> Option<Opened> {
+        let len = self.rest.iter().position(|byte| matches!(byte, b')' | b'\\'))?;
+        self.rest = &self.rest[len..];
+        self.eat(b")").then_some(Opened::Comment)
+    }
+
+    /// `(?mi-x)` and `(?mi-x:`.
+    fn inline_options(&mut self, first: u8) -> Option<Opened> {
+        let (mut options, mut letter, mut value) = (self.options, first, true);
+        loop {
+            match letter {
+                b'-' if value => value = false,
+                b'm' => options.is_multiline = value,
+                b'i' => options.ignores_case = value,
+                b'x' => options.is_extended = value,
+                b':' => return Some(Opened::GroupWith(options)),
+                b')' => return Some(Opened::Options(options)),
+                _ => return None,
+            }
+            letter = self.next()?;
+        }
     }
 
     fn repeated(&mut self, body: Node) -> Option<Node> {
+        self.skip_blanks();
         let Some(times) = self.times()? else { return Some(body) };
-        if matches!(self.peek(), Some(b'*' | b'+' | b'?' | b'{')) {
+        self.skip_blanks();
+        if matches!(self.peek(), Some(b'*' | b'+' | b'?')) || self.rest.strip_prefix(b"{").is_some_and(is_interval) {
             return None;
         }
         let body = match body {
-            Node::Bytes(text) if text.len() == 1 => Node::Set(Set::of(|byte| byte == text[0])),
+            Node::Bytes(text) => Node::Set(of_one_character(&text)?),
             body => body,
         };
         let can_repeat = match &body {
             Node::Set(_) => true,
-            Node::Group(..) => is_simple_group(times) && body.min_len() > 0,
+            // What may be empty the engine repeats by rules of its own.
+            Node::Group(..) | Node::Atomic(_) => times.max == 1 || body.min_len() > 0,
             _ => false,
         };
-        can_repeat.then(|| Node::Repeat { body: Box::new(body), times })
+        let is_whole = times.kind == Kind::Possessive && !matches!(body, Node::Set(_));
+        can_repeat.then(|| match is_whole {
+            true => {
+                let times = Times { kind: Kind::Greedy, ..times };
+                Node::Atomic(Box::new(Node::Repeat { body: Box::new(body), times }))
+            }
+            false => Node::Repeat { body: Box::new(body), times },
+        })
     }
 
     /// How often the last atom is repeated, `None` inside for once.
@@ -343,7 +332,7 @@ impl Reader<'_> {
             Some(b'*') => (0, u32::MAX),
             Some(b'+') => (1, u32::MAX),
             Some(b'?') => (0, 1),
-            Some(b'{') => return self.interval().map(Some),
+            Some(b'{') if is_interval(&self.rest[1..]) => return self.interval().map(Some),
             _ => return Some(None),
         };
         self.next()?;
@@ -356,7 +345,7 @@ impl Reader<'_> {
         Some(Some(Times { min, max, kind }))
     }
 
-    /// `{2}`, `{2,}`, `{,3}` and `{2,3}`; what follows may change its meaning.
+    /// `{2}`, `{2,}`, `{,3}`, `{2,3}` and the lazy ones; what else follows may change its meaning.
     fn interval(&mut self) -> Option<Times> {
         self.next()?;
         let min = self.number()?;
@@ -369,7 +358,9 @@ impl Reader<'_> {
         } else {
             (min?, min?)
         };
-        (self.eat(b"}") && min <= max && max > 0).then_some(Times { min, max, kind: Kind::Greedy })
+        let is_known = self.eat(b"}") && min <= max && max > 0;
+        let kind = if min < max && self.eat(b"?") { Kind::Lazy } else { Kind::Greedy };
+        is_known.then_some(Times { min, max, kind })
     }
 
     fn number(&mut self) -> Option<Option<u32>> {
@@ -383,19 +374,39 @@ impl Reader<'_> {
     }
 }
 
+/// Whether what is behind a brace may make it an interval. Others mean themselves.
+fn is_interval(behind: &[u8]) -> bool {
+    behind.first().is_none_or(|byte| byte.is_ascii_digit() || matches!(byte, b',' | b'}'))
+}
+
+fn of_one_character(text: &[u8]) -> Option<Set> {
+    let code = std::str::from_utf8(text).ok()?.chars().next().map(u32::from)?;
+    Some(Set::empty().with_range(code, code))
+}
+
 /// Whether a letter is the same as a character beyond ASCII regardless of case, or begins what is: `ſ`, the sign of Kelvin,
 /// `ß` for two of them, ligatures.
 fn folds_beyond_ascii(letter: u8) -> bool {
     matches!(letter.to_ascii_lowercase(), b'f' | b'k' | b's')
 }
 
-fn has_foreign_cases(set: &Set) -> bool {
-    (b'A'..=b'z').any(|byte| set.contains(byte) && folds_beyond_ascii(byte))
+/// Letters in both cases. Beyond ASCII the engine has to tell where something may be the same as they are.
+fn in_all_cases(set: Set) -> Set {
+    let set = set.in_both_cases();
+    let is_foreign_too = (b'A'..=b'z').any(|byte| set.contains(byte) && folds_beyond_ascii(byte));
+    if is_foreign_too { set.with_foreign(Foreign::Unknown) } else { set }
 }
 
-/// Of groups only the usual repetitions are known.
-fn is_simple_group(times: Times) -> bool {
-    times.kind == Kind::Greedy && matches!((times.min, times.max), (0, 1) | (0 | 1, u32::MAX))
+/// Alternatives are looked for one after the other, each so many characters before.
+fn look_behind(body: Node, is_negative: bool) -> Option<Node> {
+    let one = |body: Node| Some(Node::Look { behind: Some(body.char_len()?), is_negative, body: Box::new(body) });
+    match body {
+        Node::Alternatives(bodies) => {
+            let all = bodies.into_iter().map(one).collect::<Option<Vec<_>>>()?;
+            Some(if is_negative { Node::Sequence(all) } else { Node::Atomic(Box::new(Node::Alternatives(all))) })
+        }
+        body => one(body),
+    }
 }
 
 impl Node {
@@ -404,11 +415,42 @@ impl Node {
         match self {
             Node::Bytes(text) => text.len(),
             Node::Set(_) => 1,
-            Node::Assert(_) => 0,
-            Node::Group(_, body) => body.min_len(),
+            Node::Assert(_) | Node::Look { .. } | Node::Again(_) => 0,
+            Node::Group(_, body) | Node::Atomic(body) => body.min_len(),
             Node::Sequence(nodes) => nodes.iter().map(Node::min_len).sum(),
             Node::Alternatives(nodes) => nodes.iter().map(Node::min_len).min().unwrap_or(0),
             Node::Repeat { body, times } => body.min_len() * times.min as usize,
+        }
+    }
+
+    /// The number of characters that it takes, if that is always the same.
+    fn char_len(&self) -> Option<u32> {
+        match self {
+            Node::Bytes(text) => Some(text.iter().filter(|byte| super::is_head(**byte)).count() as u32),
+            Node::Set(_) => Some(1),
+            Node::Assert(_) | Node::Look { .. } => Some(0),
+            Node::Group(_, body) | Node::Atomic(body) => body.char_len(),
+            Node::Again(_) => None,
+            Node::Sequence(nodes) => nodes.iter().map(Node::char_len).sum(),
+            Node::Alternatives(nodes) => {
+                let (first, others) = nodes.split_first()?;
+                let len = first.char_len()?;
+                others.iter().all(|node| node.char_len() == Some(len)).then_some(len)
+            }
+            Node::Repeat { body, times } if times.min == times.max => body.char_len()?.checked_mul(times.min),
+            Node::Repeat { .. } => None,
+        }
+    }
+
+    /// Text that every match has in it.
+    pub(super) fn required(&self) -> Option<&[u8]> {
+        match self {
+            Node::Bytes(text) => Some(text),
+            Node::Group(_, body) | Node::Atomic(body) => body.required(),
+            Node::Look { behind: None, is_negative: false, body } => body.required(),
+            Node::Repeat { body, times } if times.min > 0 => body.required(),
+            Node::Sequence(nodes) => nodes.iter().filter_map(Node::required).max_by_key(|text| text.len()),
+            _ => None,
         }
     }
 }

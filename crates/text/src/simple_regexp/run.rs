@@ -5,7 +5,7 @@
 
 use super::program::{Insn, Program};
 use super::read::{Assertion, Kind, Times};
-use super::set::Set;
+use super::set::{Membership, Set};
 use super::{Answer, Groups};
 
 /// What is left to try.
@@ -33,12 +33,18 @@ impl Stack {
 pub(super) struct Attempt<'a> {
     program: &'a Program,
     bytes: &'a [u8],
+    search_start: usize,
     groups: Groups<'a>,
     stack: &'a mut Stack,
-    /// Steps that are left for the whole search.
+    /// Steps that are left for the whole search. None are after something was met that only the engine knows.
     patience: usize,
+    /// Parts within which something is run on its own.
+    depth: usize,
     end_of_first_run: Option<usize>,
 }
+
+/// A repetition without end has so many at least, and no more.
+const MOST_LEAST: u32 = 1000;
 
 /// Bytes of a repetition that count as a step.
 const STEP: usize = 64;
@@ -47,11 +53,12 @@ impl<'a> Attempt<'a> {
     pub(super) fn new(
         program: &'a Program,
         bytes: &'a [u8],
+        search_start: usize,
         groups: Groups<'a>,
         stack: &'a mut Stack,
         patience: usize,
     ) -> Attempt<'a> {
-        Attempt { program, bytes, groups, stack, patience, end_of_first_run: None }
+        Attempt { program, bytes, search_start, groups, stack, patience, depth: 0, end_of_first_run: None }
     }
 
     /// Where the run of characters ended that the last attempt began with.
@@ -62,28 +69,71 @@ impl<'a> Attempt<'a> {
     /// Tries to match at a place; nothing if there is no match there.
     pub(super) fn run(&mut self, start: usize) -> Option<Answer> {
         self.stack.0.clear();
+        self.end_of_first_run = None;
         self.groups.begins.fill(-1);
         self.groups.ends.fill(-1);
         if self.patience == 0 {
             return Some(Answer::GaveUp);
         }
         self.patience -= 1;
-        let (mut insn, mut at) = (0, start);
+        let end = self.run_from(0, start);
+        if self.patience == 0 {
+            return Some(Answer::GaveUp);
+        }
+        (self.groups.begins[0], self.groups.ends[0]) = (start as i32, end? as i32);
+        Some(Answer::Found)
+    }
+
+    /// Runs up to an end: where that is. Leaves what is left to try on the stack.
+    fn run_from(&mut self, mut insn: usize, mut at: usize) -> Option<usize> {
+        let floor = self.stack.0.len();
         loop {
             match self.step(insn, at) {
                 Next::Go(next, to) => (insn, at) = (next, to),
-                Next::Done => {
-                    (self.groups.begins[0], self.groups.ends[0]) = (start as i32, at as i32);
-                    return Some(Answer::Found);
-                }
-                Next::Failed => {
-                    if self.patience == 0 {
-                        return Some(Answer::GaveUp);
-                    }
-                    (insn, at) = self.another_way()?;
-                }
+                Next::Done(at) => return Some(at),
+                Next::Failed if self.patience == 0 => return None,
+                Next::Failed => (insn, at) = self.another_way(floor)?,
             }
         }
+    }
+
+    /// Runs a part that gives nothing back. Groups stay as it left them if it matches, unless that is not wanted.
+    fn run_part(&mut self, insn: usize, at: usize, keeps_groups: bool) -> Option<usize> {
+        let floor = self.stack.0.len();
+        self.depth += 1;
+        let end = self.run_from(insn, at);
+        self.depth -= 1;
+        if keeps_groups {
+            self.keep_groups(floor);
+        } else {
+            self.restore_groups(floor);
+        }
+        end
+    }
+
+    /// Drops what is left to try, but not what groups were before.
+    fn keep_groups(&mut self, floor: usize) {
+        let frames = &mut self.stack.0;
+        let mut kept = floor;
+        for index in floor..frames.len() {
+            if matches!(frames[index], Frame::Restore { .. }) {
+                frames.swap(kept, index);
+                kept += 1;
+            }
+        }
+        frames.truncate(kept);
+    }
+
+    fn restore_groups(&mut self, floor: usize) {
+        while self.stack.0.len() > floor {
+            if let Some(Frame::Restore { group, begin, end }) = self.stack.0.pop() {
+                self.restore(group, begin, end);
+            }
+        }
+    }
+
+    fn restore(&mut self, group: u16, begin: i32, end: i32) {
+        (self.groups.begins[usize::from(group)], self.groups.ends[usize::from(group)]) = (begin, end);
     }
 
     fn step(&mut self, insn: usize, at: usize) -> Next {
@@ -109,18 +159,65 @@ impl<'a> Attempt<'a> {
             }
             Insn::Assert(assertion) if self.holds(*assertion, at) => Next::Go(next, at),
             Insn::Assert(_) => Next::Failed,
-            Insn::Match => Next::Done,
+            Insn::Again(group) => self.again(*group, at).map_or(Next::Failed, |to| Next::Go(next, to)),
+            Insn::Look { behind, is_negative, end } => {
+                let has_matched = self.looks_like(next, *behind, *is_negative, at);
+                if has_matched == *is_negative { Next::Failed } else { Next::Go(usize::from(*end) + 1, at) }
+            }
+            Insn::Atomic { end } => {
+                let to = self.run_part(next, at, true);
+                to.map_or(Next::Failed, |to| Next::Go(usize::from(*end) + 1, to))
+            }
+            Insn::EndLook | Insn::EndAtomic | Insn::Match => Next::Done(at),
         }
     }
 
+    /// Ways that fail at their first instruction are not put on the stack.
     fn split(&mut self, first: usize, second: usize, at: usize) -> Next {
-        self.stack.0.push(Frame::Resume { insn: second, at });
+        if self.fails_at_once(first, at) {
+            return Next::Go(second, at);
+        }
+        if !self.fails_at_once(second, at) {
+            self.stack.0.push(Frame::Resume { insn: second, at });
+        }
         Next::Go(first, at)
+    }
+
+    #[inline]
+    fn fails_at_once(&self, insn: usize, at: usize) -> bool {
+        let byte = self.bytes.get(at);
+        match &self.program.insns[insn] {
+            Insn::Byte(expected) => byte != Some(expected),
+            Insn::Bytes(text) => byte != text.first(),
+            Insn::Set(set) | Insn::Repeat { set, times: Times { min: 1.., .. } } => {
+                byte.is_none_or(|byte| !set.contains(*byte))
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether what is from an instruction on is here, or so many characters before.
+    fn looks_like(&mut self, insn: usize, behind: Option<u32>, is_negative: bool, mut at: usize) -> bool {
+        for _ in 0..behind.unwrap_or(0) {
+            if at == 0 {
+                return false;
+            }
+            at = self.before(at);
+        }
+        self.run_part(insn, at, !is_negative).is_some()
+    }
+
+    /// Behind what a group took, if that is here once more.
+    fn again(&self, group: u16, at: usize) -> Option<usize> {
+        let begin = usize::try_from(self.groups.begins[usize::from(group)]).ok()?;
+        let end = usize::try_from(self.groups.ends[usize::from(group)]).ok()?;
+        let text = self.bytes.get(begin..end)?;
+        self.bytes[at..].starts_with(text).then_some(at + text.len())
     }
 
     /// Only what is tried later sees how a group was before.
     fn remember(&mut self, group: u16) {
-        if !self.stack.0.is_empty() {
+        if self.depth > 0 || !self.stack.0.is_empty() {
             let (begin, end) = (self.groups.begins[usize::from(group)], self.groups.ends[usize::from(group)]);
             self.stack.0.push(Frame::Restore { group, begin, end });
         }
@@ -128,9 +225,23 @@ impl<'a> Attempt<'a> {
 
     /// Behind the character at a place, if that is in a set.
     #[inline]
-    fn taken(&self, set: &Set, at: usize) -> Option<usize> {
+    fn taken(&mut self, set: &Set, at: usize) -> Option<usize> {
         let byte = *self.bytes.get(at)?;
-        set.contains(byte).then(|| self.bytes.len().min(at + char_len(byte)))
+        if byte < 0x80 || set.is_plain() {
+            return set.contains(byte).then(|| self.bytes.len().min(at + char_len(byte)));
+        }
+        match set.has_foreign(&self.bytes[at..]) {
+            Membership::Yes => Some(self.bytes.len().min(at + char_len(byte))),
+            Membership::No => None,
+            Membership::Unknown => self.give_up(),
+        }
+    }
+
+    /// What is here has to be looked up in tables that only the engine has.
+    #[cold]
+    fn give_up<T>(&mut self) -> Option<T> {
+        self.patience = 0;
+        None
     }
 
     fn repeat(&mut self, insn: usize, set: &Set, times: Times, at: usize) -> Next {
@@ -145,13 +256,14 @@ impl<'a> Attempt<'a> {
             self.stack.0.push(Frame::GiveBack { insn, low, at: end });
         }
         if self.program.first_run == Some(insn as u16) {
-            self.end_of_first_run = Some(end);
+            // A loop may come here again.
+            self.end_of_first_run.get_or_insert(end);
         }
         Next::Go(insn + 1, end)
     }
 
     /// Behind so many characters of a set.
-    fn taken_times(&self, set: &Set, count: u32, mut at: usize) -> Option<usize> {
+    fn taken_times(&mut self, set: &Set, count: u32, mut at: usize) -> Option<usize> {
         for _ in 0..count {
             at = self.taken(set, at)?;
         }
@@ -159,10 +271,14 @@ impl<'a> Attempt<'a> {
     }
 
     /// Behind as many characters of a set as there are.
-    fn end_of_run(&self, set: &Set, most: u32, mut at: usize) -> usize {
-        if most >= u32::MAX - 1 {
-            let rest = &self.bytes[at..];
-            return at + rest.iter().position(|byte| !set.contains(*byte)).unwrap_or(rest.len());
+    fn end_of_run(&mut self, set: &Set, most: u32, mut at: usize) -> usize {
+        if most >= u32::MAX - MOST_LEAST {
+            let (rest, is_plain) = (&self.bytes[at..], set.is_plain());
+            let is_end = |byte: &u8| !set.contains(*byte) || (*byte >= 0x80 && !is_plain);
+            at += rest.iter().position(is_end).unwrap_or(rest.len());
+            if is_plain || self.bytes.get(at).is_none_or(|byte| *byte < 0x80) {
+                return at;
+            }
         }
         for _ in 0..most {
             let Some(behind) = self.taken(set, at) else { break };
@@ -172,8 +288,8 @@ impl<'a> Attempt<'a> {
     }
 
     /// Takes up what was left to try last.
-    fn another_way(&mut self) -> Option<(usize, usize)> {
-        loop {
+    fn another_way(&mut self, floor: usize) -> Option<(usize, usize)> {
+        while self.stack.0.len() > floor {
             self.patience = self.patience.saturating_sub(1);
             match self.stack.0.pop()? {
                 Frame::Resume { insn, at } => return Some((insn, at)),
@@ -189,11 +305,10 @@ impl<'a> Attempt<'a> {
                         return Some((insn + 1, at));
                     }
                 }
-                Frame::Restore { group, begin, end } => {
-                    (self.groups.begins[usize::from(group)], self.groups.ends[usize::from(group)]) = (begin, end);
-                }
+                Frame::Restore { group, begin, end } => self.restore(group, begin, end),
             }
         }
+        None
     }
 
     /// One character more for a repetition that takes few.
@@ -214,7 +329,7 @@ impl<'a> Attempt<'a> {
         part.iter().rposition(|byte| super::is_head(*byte)).unwrap_or(0)
     }
 
-    fn holds(&self, assertion: Assertion, at: usize) -> bool {
+    fn holds(&mut self, assertion: Assertion, at: usize) -> bool {
         let (bytes, end) = (self.bytes, self.bytes.len());
         match assertion {
             Assertion::BeginningOfString => at == 0,
@@ -224,19 +339,25 @@ impl<'a> Attempt<'a> {
             Assertion::EndOfLine => at == end || bytes[at] == b'\n',
             Assertion::WordBoundary => self.is_between_words(at),
             Assertion::NoWordBoundary => !self.is_between_words(at),
+            Assertion::StartOfSearch => at == self.search_start,
         }
     }
 
-    fn is_between_words(&self, at: usize) -> bool {
-        let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-        self.bytes[..at].last().is_some_and(is_word) != self.bytes.get(at).is_some_and(is_word)
+    fn is_between_words(&mut self, at: usize) -> bool {
+        let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+        let (before, behind) = (self.bytes[..at].last().copied(), self.bytes.get(at).copied());
+        if before.max(behind) >= Some(0x80) {
+            return self.give_up::<()>().is_some();
+        }
+        before.is_some_and(is_word) != behind.is_some_and(is_word)
     }
 }
 
 /// How an instruction ended.
 enum Next {
     Go(usize, usize),
-    Done,
+    /// At an end, here.
+    Done(usize),
     Failed,
 }
 

@@ -2,7 +2,7 @@
 
 use super::*;
 
-const PLAIN: Options = Options { ignores_case: false, is_multiline: false, has_names: false };
+const PLAIN: Options = Options { ignores_case: false, is_multiline: false, is_extended: false, has_names: false };
 
 fn read(source: &str) -> Option<SimpleRegexp> {
     SimpleRegexp::read(source.as_bytes(), PLAIN)
@@ -73,12 +73,93 @@ fn cases() {
 }
 
 #[test]
+fn what_looks_around() {
+    check("(?<=a|bc)\\d(?=(.))", "1 a2x", &["2", "x"]);
+    check("(?<!\\\\)(?:\\\\\\\\)*\"", "\\\" \"", &["\""]);
+    check("\\w+(?!\\w|\\()", "f(x)", &["x"]);
+    check("(?!(a)b)a", "abac", &["a", "-"]);
+    check("(?<=é)b", "aéb", &["b"]);
+}
+
+#[test]
+fn parts_that_give_nothing_back() {
+    check("(?>a|ab)c", "abc", &[]);
+    check("(?>(a)b|.)c", "abc", &["abc", "a"]);
+    check("(?:ab)++ab", "ababab", &[]);
+}
+
+#[test]
+fn groups_once_more() {
+    check("(['\"])(.*?)\\1", "say 'a\"b' it", &["'a\"b'", "'", "a\"b"]);
+    check("(?<q>.)\\k<q>", "abccd", &["cc", "c"]);
+    check("(a)?b\\1", "b", &[]);
+}
+
+#[test]
+fn options_within() {
+    check("a(?i)b|c", "AB aC", &["aC"]);
+    check("(?x: a # one\n b )c", "abc", &["abc"]);
+    check("(?m-i:.)b", "\nb", &["\nb"]);
+    check("a(?#of any kind)b", "ab", &["ab"]);
+}
+
+#[test]
+fn sets_of_sets() {
+    check("[a-z&&[^aeiou]]+", "aeixyz", &["xyz"]);
+    check("[à-ü[0-9]]+", "a é1ß", &["é1"]);
+    check("[^[:space:]\\u00e9]+", "é\u{A0}aßé", &["aß"]);
+}
+
+#[test]
+fn groups_so_many_times() {
+    check("(?:\\d{1,3}\\.){3}\\d+", "1.2 10.0.0.12", &["10.0.0.12"]);
+    check("(a.){1,2}?b", "axayb", &["axayb", "ay"]);
+    check("<(?:.)+?>", "<a><b>", &["<a>"]);
+}
+
+#[test]
+fn where_the_search_began() {
+    assert_eq!(groups_of("\\Gb", PLAIN, "abb", 1), Some(vec![(1, 2)]));
+    assert_eq!(groups_of("\\Gb", PLAIN, "aab", 1), None);
+}
+
+#[test]
 fn what_is_not_simple_is_not_read() {
     let others = [
-        "a**", "(?=a)", "(?i)a", "\\1", "(a", "a)", "[b-a]", "[[a]b]", "[a&&b]", "(a*)*", "\\x41", "é+", "a{2}+",
-        "\\p{Han}", "\\z.*", "\\b(.+)",
+        "a**",
+        "\\1",
+        "(a",
+        "a)",
+        "[b-a]",
+        "(a*)*",
+        "(a*){2}",
+        "\\xE9",
+        "a{2}+",
+        "\\p{Han}",
+        "\\z.*",
+        "\\b(.+)",
+        "(?=a).*",
+        "\\R",
+        "\\X",
+        "a\\Kb",
+        "(?<a>b)\\g<a>",
+        "(?<=a+)b",
+        "(?~a)",
+        "(a)?(?(1)b)",
+        "(?i:é)",
+        "(?u)a",
     ];
     others.iter().for_each(|source| assert!(read(source).is_none(), "{source}"));
+}
+
+#[test]
+fn tables_are_the_engines() {
+    for (source, text) in [("\\bx", "éx"), ("[[:alpha:]]x", "éx"), ("(?i:k)x", "\u{212A}x"), ("a\\p{Lu}*", "aé")] {
+        let regexp = read(source).expect("a simple pattern");
+        let mut groups = Groups { begins: &mut [0], ends: &mut [0] };
+        assert_eq!(regexp.search(text.as_bytes(), 0, &mut groups, &mut Stack::default()), Answer::GaveUp, "{source}");
+    }
+    check("a\\b", "é a", &["a"]);
 }
 
 #[test]
