@@ -5,7 +5,7 @@ use super::translate::{JOINERS, Spelling, translate, translate_with};
 use super::warnings::{Warning, warnings};
 use super::{EXTENDED, FIXED_ENCODING, IGNORE_CASE, MULTI_LINE, NO_ENCODING};
 use carat_sync::{Mutex, OnceLock};
-use carat_text::encoding::EncodingIndex;
+use carat_text::encoding::{EncodingIndex, Kind};
 use carat_text::simple_regexp::{self, SimpleRegexp};
 use carat_text::text::Text;
 use carat_text::transcode;
@@ -135,17 +135,31 @@ impl Pattern {
     }
 
     fn read_simple(&self) -> Option<SimpleRegexp> {
-        let is_known = self.source.is_ascii() || (self.encoding.is_utf8() && std::str::from_utf8(&self.source).is_ok());
-        if !is_known || self.encoding.min_len() > 1 {
-            return None;
-        }
+        let source = self.simple_source()?;
         let options = simple_regexp::Options {
             ignores_case: self.options & IGNORE_CASE != 0,
             is_multiline: self.options & MULTI_LINE != 0,
             is_extended: self.options & EXTENDED != 0,
+            is_for_ascii: self.is_fixed() && self.has_single_bytes(),
             has_names: self.has_names(),
         };
-        SimpleRegexp::read(&self.source, options)
+        SimpleRegexp::read(&source, options)
+    }
+
+    /// The source in UTF-8. The bytes of other encodings beyond ASCII become some characters, none of which is found in ASCII.
+    fn simple_source(&self) -> Option<Cow<'_, [u8]>> {
+        if self.encoding.min_len() > 1 {
+            return None;
+        }
+        if self.source.is_ascii() || (self.encoding.is_utf8() && std::str::from_utf8(&self.source).is_ok()) {
+            return Some(Cow::Borrowed(&self.source));
+        }
+        let text = || self.source.iter().map(|byte| char::from(*byte)).collect::<String>();
+        (self.is_fixed() && self.has_single_bytes()).then(|| Cow::Owned(text().into_bytes()))
+    }
+
+    fn has_single_bytes(&self) -> bool {
+        self.encoding == EncodingIndex::BINARY || self.encoding.kind() == Kind::SingleByte
     }
 
     /// Which program goes with strings of an encoding, of ASCII or beyond.

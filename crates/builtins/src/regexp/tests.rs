@@ -191,19 +191,18 @@ fn simply(pattern: &Pattern, text: &str, start: usize) -> Option<Found> {
 }
 
 /// Number of searches that both made.
-fn compare(source: &str, options: u8) -> usize {
-    let read = Pattern::read(source.as_bytes(), options, EncodingIndex::UTF_8, Default::default());
-    let Ok(pattern) = read else { return 0 };
+fn compare(source: &[u8], options: u8, encoding: EncodingIndex) -> usize {
+    let Ok(pattern) = Pattern::read(source, options, encoding, Default::default()) else { return 0 };
     let Some(simple) = pattern.simple() else { return 0 };
-    let program = |text: &str| pattern.program(pattern.edition(EncodingIndex::UTF_8, text.is_ascii()));
     let range = |text: &str| if text.is_ascii() { CodeRange::SevenBit } else { CodeRange::Valid };
     let mut count = 0;
-    for text in TEXTS.iter().filter(|text| simple.suits(EncodingIndex::UTF_8, range(text))) {
+    for text in TEXTS.iter().filter(|text| simple.suits(encoding, range(text))) {
         // What Ruby refuses in a look-behind is found when the pattern is made.
-        let Ok(program) = program(text) else { return count };
+        let Ok(program) = pattern.program(pattern.edition(encoding, text.is_ascii())) else { return count };
         for start in (0..=text.len()).filter(|at| text.is_char_boundary(*at)) {
             let Some(found) = simply(&pattern, text, start) else { continue };
             let Some(expected) = by_engine(program, text, start) else { continue };
+            let source = String::from_utf8_lossy(source);
             assert_eq!(found, expected, "/{source}/ ({options}) in {text:?} from {start}");
             count += 1;
         }
@@ -217,6 +216,19 @@ const OPTIONS: [u8; 5] = [0, 0, super::IGNORE_CASE, super::MULTI_LINE, super::EX
 fn simple_patterns_match_as_the_engine_matches() {
     let mut random = Random(0x9E37_79B9_7F4A_7C15);
     let rounds = if cfg!(miri) { 10 } else { 20_000 };
-    let count: usize = (0..rounds).map(|_| compare(&random.pattern(), OPTIONS[random.below(5)])).sum();
+    let count: usize =
+        (0..rounds).map(|_| compare(random.pattern().as_bytes(), OPTIONS[random.below(5)], EncodingIndex::UTF_8)).sum();
     assert!(count > rounds, "only {count} searches");
+}
+
+#[test]
+fn what_is_beyond_ascii_in_one_byte_is_not_found_in_ascii() {
+    let latin = EncodingIndex::find_by_name(b"Windows-1252").expect("an encoding");
+    let sources: [&[u8]; 6] =
+        [b"[^ \t\xAD-]+\xAD|[^ \t]+", b"\xE9+|a", b"[a\xE9]b", b"[\x80-\xFF]|c", b"[^\x80-\xFF]+", b"(?<!\x93)b"];
+    for encoding in [latin, EncodingIndex::BINARY] {
+        for source in sources {
+            assert!(compare(source, super::FIXED_ENCODING, encoding) > 0, "{}", source.escape_ascii());
+        }
+    }
 }

@@ -35,6 +35,7 @@ pub use run::Stack;
 /// A pattern that was read.
 pub struct SimpleRegexp {
     program: Program,
+    is_for_ascii: bool,
 }
 
 impl SimpleRegexp {
@@ -52,6 +53,8 @@ pub struct Options {
     pub is_multiline: bool,
     /// Blanks and comments mean nothing.
     pub is_extended: bool,
+    /// Only strings of ASCII will be searched: it does not matter which characters those beyond it are.
+    pub is_for_ascii: bool,
     /// Groups have names, so that those without are not counted.
     pub has_names: bool,
 }
@@ -79,7 +82,7 @@ impl SimpleRegexp {
     pub fn read(source: &[u8], options: Options) -> Option<SimpleRegexp> {
         let tree = read::read(source, options)?;
         let program = Program::new(&tree.root, tree.group_count)?;
-        Some(SimpleRegexp { program })
+        Some(SimpleRegexp { program, is_for_ascii: options.is_for_ascii })
     }
 
     /// Number of groups, the whole match included.
@@ -91,7 +94,7 @@ impl SimpleRegexp {
     pub fn suits(&self, encoding: EncodingIndex, range: CodeRange) -> bool {
         match range {
             CodeRange::SevenBit => encoding.is_ascii_compatible(),
-            CodeRange::Valid => encoding.is_utf8(),
+            CodeRange::Valid => encoding.is_utf8() && !self.is_for_ascii,
             _ => false,
         }
     }

@@ -109,7 +109,7 @@ fn emit(node: &Node, out: &mut Vec<Insn>) {
             let begin = |end| Insn::Look { behind: *behind, is_negative: *is_negative, end };
             emit_part(body, begin, Insn::EndLook, out);
         }
-        Node::Again(group) => out.push(Insn::Again(*group)),
+        Node::Again(group, _) => out.push(Insn::Again(*group)),
         Node::Sequence(nodes) => nodes.iter().for_each(|node| emit(node, out)),
         Node::Alternatives(nodes) => emit_alternatives(nodes, out),
         Node::Repeat { body, times } => match &**body {

@@ -16,8 +16,8 @@ pub(super) enum Node {
     Group(Option<u16>, Box<Node>),
     /// What was matched is given up as a whole only.
     Atomic(Box<Node>),
-    /// What a group took, once more.
-    Again(u16),
+    /// What a group took, once more: so many bytes at least.
+    Again(u16, usize),
     Look {
         /// How many characters before, or ahead.
         behind: Option<u32>,
@@ -88,8 +88,8 @@ struct Reader<'a> {
     options: Options,
     groups: u16,
     names: Vec<(&'a [u8], u16)>,
-    /// The groups that end before here.
-    closed: Vec<u16>,
+    /// The groups that end before here, and how many bytes they take at least.
+    closed: Vec<(u16, usize)>,
     depth: usize,
 }
 
@@ -224,12 +224,18 @@ impl<'a> Reader<'a> {
         }
         Some(Some(match opened {
             Opened::Group(number) => {
-                self.closed.extend(number);
+                self.closed.extend(number.map(|number| (number, body.min_len())));
                 Node::Group(number, body)
             }
             Opened::Atomic => Node::Atomic(body),
-            Opened::Look { is_behind: true, is_negative } if self.groups == groups => look_behind(*body, is_negative)?,
-            Opened::Look { is_behind: true, .. } => return None,
+            Opened::Look { is_behind: true, is_negative } => {
+                // The engine tries alternatives in an order of its own.
+                let has_order = self.groups > groups && (is_negative || matches!(*body, Node::Alternatives(_)));
+                if has_order {
+                    return None;
+                }
+                look_behind(*body, is_negative)?
+            }
             Opened::Look { is_negative, .. } => Node::Look { behind: None, is_negative, body },
             Opened::Options(_) | Opened::GroupWith(_) | Opened::Comment => Node::Group(None, body),
         }))
@@ -376,7 +382,7 @@ impl<'a> Reader<'a> {
 
 /// Whether what is behind a brace may make it an interval. Others mean themselves.
 fn is_interval(behind: &[u8]) -> bool {
-    behind.first().is_none_or(|byte| byte.is_ascii_digit() || matches!(byte, b',' | b'}'))
+    behind.first().is_some_and(|byte| byte.is_ascii_digit() || matches!(byte, b',' | b'}'))
 }
 
 fn of_one_character(text: &[u8]) -> Option<Set> {
@@ -415,7 +421,8 @@ impl Node {
         match self {
             Node::Bytes(text) => text.len(),
             Node::Set(_) => 1,
-            Node::Assert(_) | Node::Look { .. } | Node::Again(_) => 0,
+            Node::Assert(_) | Node::Look { .. } => 0,
+            Node::Again(_, len) => *len,
             Node::Group(_, body) | Node::Atomic(body) => body.min_len(),
             Node::Sequence(nodes) => nodes.iter().map(Node::min_len).sum(),
             Node::Alternatives(nodes) => nodes.iter().map(Node::min_len).min().unwrap_or(0),
@@ -430,7 +437,7 @@ impl Node {
             Node::Set(_) => Some(1),
             Node::Assert(_) | Node::Look { .. } => Some(0),
             Node::Group(_, body) | Node::Atomic(body) => body.char_len(),
-            Node::Again(_) => None,
+            Node::Again(..) => None,
             Node::Sequence(nodes) => nodes.iter().map(Node::char_len).sum(),
             Node::Alternatives(nodes) => {
                 let (first, others) = nodes.split_first()?;

@@ -2,7 +2,8 @@
 
 use super::*;
 
-const PLAIN: Options = Options { ignores_case: false, is_multiline: false, is_extended: false, has_names: false };
+const PLAIN: Options =
+    Options { ignores_case: false, is_multiline: false, is_extended: false, is_for_ascii: false, has_names: false };
 
 fn read(source: &str) -> Option<SimpleRegexp> {
     SimpleRegexp::read(source.as_bytes(), PLAIN)
@@ -100,6 +101,9 @@ fn options_within() {
     check("a(?i)b|c", "AB aC", &["aC"]);
     check("(?x: a # one\n b )c", "abc", &["abc"]);
     check("(?m-i:.)b", "\nb", &["\nb"]);
+    check("a{", "a{", &["a{"]);
+    check("(a|b)(?:\\1|c)*", "xbbcb", &["bbcb", "b"]);
+    check("(?<=([a-c]))d", "xcd", &["d", "c"]);
     check("a(?#of any kind)b", "ab", &["ab"]);
 }
 

@@ -33,8 +33,8 @@ impl Reader<'_> {
     /// A group that ends before here and has a number of one digit, or a name.
     fn again(&mut self, letter: u8) -> Option<Node> {
         let number = if letter == b'k' { self.named_group()? } else { self.numbered_group(letter)? };
-        let is_known = self.closed.contains(&number) && !self.options.ignores_case;
-        is_known.then_some(Node::Again(number))
+        let (_, min_len) = *self.closed.iter().find(|(closed, _)| *closed == number)?;
+        (!self.options.ignores_case).then_some(Node::Again(number, min_len))
     }
 
     fn numbered_group(&self, digit: u8) -> Option<u16> {
@@ -86,9 +86,10 @@ impl Reader<'_> {
         Some(if is_foreign_too { set.with_foreign(Foreign::Unknown) } else { set })
     }
 
-    /// `\x41`; bytes beyond ASCII are parts of characters.
+    /// `\x41`; bytes beyond ASCII are parts of characters, where those are to be told from each other.
     fn two_digits(&mut self) -> Option<u32> {
-        self.hexadecimal(2).filter(|code| *code < 0x80)
+        let is_for_ascii = self.options.is_for_ascii;
+        self.hexadecimal(2).filter(|code| *code < 0x80 || is_for_ascii)
     }
 
     fn hexadecimal(&mut self, len: usize) -> Option<u32> {
