@@ -8,7 +8,7 @@ use std::io::Write;
 use num_bigint::BigInt;
 use num_traits::{One, Signed};
 
-use super::near_tie::{Rounded, Wanted, keeps_zeros, near_tie};
+use super::near_tie::{Wanted, keeps_zeros, near_tie};
 use super::{Real, Spec};
 use crate::number::exact::normalise;
 use crate::number::float_text::push_exponent;
@@ -82,7 +82,7 @@ fn write_digits(out: &mut Vec<u8>, text: std::fmt::Arguments<'_>) {
 /// `%f` of a magnitude.
 fn push_fixed(out: &mut Vec<u8>, f: f64, precision: usize, sharp: bool) {
     match near_tie(f, Wanted::Fraction(precision)) {
-        Some(rounded) => push_fixed_digits(out, &rounded, precision),
+        Some(rounded) => push_fixed_digits(out, &rounded.digits, rounded.exponent, precision),
         None => {
             let digits = precision.min(MAX_DIGITS);
             write_digits(out, format_args!("{f:.digits$}"));
@@ -94,13 +94,13 @@ fn push_fixed(out: &mut Vec<u8>, f: f64, precision: usize, sharp: bool) {
     }
 }
 
-/// Places the point among digits of which the last belongs `precision` places behind it.
-fn push_fixed_digits(out: &mut Vec<u8>, rounded: &Rounded, precision: usize) {
+/// Places the point among digits of `d.ddd * 10**exponent`, of which the last belongs `precision` places behind it.
+fn push_fixed_digits(out: &mut Vec<u8>, digits: &[u8], exponent: i32, precision: usize) {
     let start = out.len();
-    let leading_zeros = usize::try_from(-rounded.exponent).unwrap_or(0);
+    let leading_zeros = usize::try_from(-exponent).unwrap_or(0);
     out.resize(start + leading_zeros, b'0');
-    out.extend_from_slice(&rounded.digits);
-    let point = start + usize::try_from(rounded.exponent).unwrap_or(0) + 1;
+    out.extend_from_slice(digits);
+    let point = start + usize::try_from(exponent).unwrap_or(0) + 1;
     out.resize(point + precision, b'0');
     if precision > 0 {
         out.insert(point, b'.');
@@ -144,9 +144,10 @@ fn push_general(out: &mut Vec<u8>, f: f64, precision: usize, sharp: bool) {
     let exponent = push_mantissa(out, f, precision - 1);
     let fixed = exponent >= -4 && i64::from(exponent) < precision as i64;
     if fixed {
-        out.truncate(start);
-        push_fixed(out, f, (precision as i64 - 1 - i64::from(exponent)) as usize, sharp);
-    } else if sharp && precision == 1 {
+        let digits: Vec<u8> = out.drain(start..).filter(|byte| *byte != b'.').collect();
+        push_fixed_digits(out, &digits, exponent, (precision as i64 - 1 - i64::from(exponent)) as usize);
+    }
+    if sharp && !out[start..].contains(&b'.') {
         out.push(b'.');
     }
     if !sharp && !keeps_zeros(f, precision) {
