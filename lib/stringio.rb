@@ -5,9 +5,10 @@ class StringIO
 
   VERSION = "3.2.0"
   MAX_LENGTH = 0x7fff_ffff_ffff_ffff
-  # Of any encoding, in bytes.
-  LONGEST_CHARACTER = 8
-  private_constant :LONGEST_CHARACTER
+
+  # The string and the position in it, which copies of a stream have in common.
+  require "stringio/shared.so"
+  private_constant :Shared
 
   class << self
     def new(*args, **options)
@@ -125,8 +126,8 @@ class StringIO
   end
 
   def eof?
-    check_readable
-    pos >= bytesize
+    check_readable unless @__readable
+    @__shared.at_end?
   end
   alias eof eof?
 
@@ -182,11 +183,8 @@ class StringIO
     length = Primitive.to_int(length)
     raise ArgumentError, "negative length #{length} given" if length < 0
     return deliver("".b, buffer) if length == 0
-    shared = @__shared
-    at = shared.position
-    return (buffer&.clear; nil) if at >= bytesize
-    bytes = shared.string.byteslice(at, length).force_encoding(Encoding::BINARY)
-    shared.position = at + bytes.bytesize
+    bytes = @__shared.bytes(length)
+    return (buffer&.clear; nil) unless bytes
     buffer ? deliver(bytes, buffer) : bytes
   end
 
@@ -214,20 +212,13 @@ class StringIO
   end
 
   def getbyte
-    check_readable
-    byte = string.getbyte(pos)
-    @__shared.position += 1 if byte
-    byte
+    check_readable unless @__readable
+    @__shared.byte
   end
 
   def getc
-    check_readable
-    shared = @__shared
-    at = shared.position
-    return nil if at >= bytesize
-    char = shared.string.byteslice(at, LONGEST_CHARACTER).force_encoding(external_encoding)[0]
-    shared.position = at + char.bytesize
-    char
+    check_readable unless @__readable
+    @__shared.character(@__encoding)
   end
 
   def readbyte = getbyte || raise(EOFError, "end of file reached")
@@ -243,12 +234,12 @@ class StringIO
   def ungetc(char)
     check_readable
     check_modifiable
-    return nil if char.nil?
+    return nil if char.nil? || (String === char && @__shared.step_back(char))
     unget(Integer === char ? char.chr(external_encoding).b : convert(char).b)
   end
 
   def gets(separator = Primitive.undef, limit = Primitive.undef, chomp: false)
-    check_readable
+    check_readable unless @__readable
     line =
       if Primitive.undef?(separator)
         next_plain_line(chomp)
@@ -314,12 +305,16 @@ class StringIO
   # ---- writing ----
 
   def write(*objects)
-    check_writable
+    check_writable unless @__writable
+    if objects.size == 1
+      object = objects[0]
+      text = String === object ? object : object.to_s
+      return @__shared.append(text, @__encoding, @__append) || write_text(text)
+    end
     count = 0
     i = 0
     while i < objects.size
-      object = objects[i]
-      count += write_text(String === object ? object : object.to_s)
+      count += write_object(objects[i])
       i += 1
     end
     count
@@ -329,15 +324,19 @@ class StringIO
   def write_nonblock(object, **) = write(object)
 
   def <<(object)
-    write(object)
+    is_written = String === object && @__writable && writes_plainly?(StringIO) &&
+                 @__shared.append(object, @__encoding, @__append)
+    write(object) unless is_written
     self
   end
 
   def print(*objects)
     objects = [$_] if objects.empty?
-    objects.each_with_index do |object, index|
-      write($,) if $, && index > 0
-      write(object)
+    i = 0
+    while i < objects.size
+      write($,) if i > 0 && $,
+      write(objects[i])
+      i += 1
     end
     write($\) if $\
     nil
@@ -354,9 +353,14 @@ class StringIO
   end
 
   def puts(*objects)
-    check_writable
+    check_writable unless @__writable
     write("\n") if objects.empty?
-    objects.each { |object| String === object ? put_text(object) : put_line(object, []) }
+    i = 0
+    while i < objects.size
+      object = objects[i]
+      String === object ? put_text(object) : put_line(object, [])
+      i += 1
+    end
     nil
   end
 
@@ -370,17 +374,6 @@ class StringIO
   end
 
   private
-
-  # The string and the position in it, which copies of a stream have in common.
-  class Shared
-    attr_accessor :string, :position
-
-    def initialize(string)
-      @string = string
-      @position = 0
-    end
-  end
-  private_constant :Shared
 
   def convert(object)
     return object if String === object
@@ -527,17 +520,10 @@ class StringIO
 
   # The next line as `$/` ends it, which nearly always is a newline.
   def next_plain_line(chomp)
-    shared = @__shared
-    text = shared.string
-    return nil unless text
     return next_line($/, nil, chomp) unless $/ == "\n" && (@__encoding.nil? || @__encoding.ascii_compatible?)
-    at = shared.position
-    stop = Primitive.string_line_end(text, true, at)
-    return nil unless stop
-    line = Primitive.string_line_at(text, true, chomp, at)
-    shared.position = stop
-    @__lineno += 1
-    @__encoding ? line.force_encoding(@__encoding) : line
+    line = @__shared.line(chomp, @__encoding)
+    @__lineno += 1 if line
+    line
   end
 
   def next_line(separator, limit, chomp)
@@ -607,10 +593,16 @@ class StringIO
     nil
   end
 
+  def write_object(object)
+    text = String === object ? object : object.to_s
+    @__shared.append(text, @__encoding, @__append) || write_text(text)
+  end
+
   def write_text(text)
     shared = @__shared
     all = shared.string
     return 0 unless all
+    check_modifiable
     text = as_encoded_here(text) unless text.encoding.equal?(@__encoding || all.encoding)
     count = text.bytesize
     return 0 if count == 0
@@ -650,6 +642,7 @@ class StringIO
   end
 
   def put_text(text)
+    return if writes_plainly?(StringIO) && @__shared.append_line(text, @__encoding, @__append)
     write(text)
     write("\n") unless text.end_with?("\n")
   end

@@ -51,6 +51,7 @@ mod settings;
 mod shown;
 mod socket;
 mod string;
+mod stringio;
 mod strscan;
 mod structs;
 mod symbol;
