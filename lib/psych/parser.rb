@@ -3,7 +3,7 @@
 module Psych
   # Reads YAML 1.1 into nodes.
   #
-  # One position goes through the text, byte by byte; block collections are found by the columns of their first keys and
+  # One position goes through the text, byte by byte (that and what stands there are native); block collections are found by the columns of their first keys and
   # dashes. `parser/block.rb` reads what indentation holds together, `parser/flow.rb` what brackets and quotes do, and
   # `parser/text.rb` scalars of several lines.
   class Parser
@@ -11,16 +11,16 @@ module Psych
       yaml = yaml.read if yaml.respond_to?(:read)
       text = String.try_convert(yaml)
       raise TypeError, "no implicit conversion of #{yaml.nil? ? "nil" : yaml.class} into String" unless text
-      @text = utf8(text)
+      self.text = utf8(text)
       @filename = filename
-      @position = 0
-      @line_start = 0
+      self.position = 0
+      self.line_start = 0
       @depth = 0
     end
 
     def parse
       stream = Nodes::Stream.new
-      @position = @line_start = 3 if @text.byteslice(0, 3) == "\u{FEFF}"
+      self.position = self.line_start = 3 if self.text.byteslice(0, 3) == "\u{FEFF}"
       loop do
         explicit = start_document
         break if !explicit && at_end?
@@ -47,21 +47,21 @@ module Psych
       loop do
         skip_blank_lines
         if byte == 0x25 && column == 0 then read_directive
-        elsif marker?("...") then @position += 3
+        elsif marker?("...") then self.position += 3
         else break
         end
       end
       return false unless marker?("---")
-      @position += 3
+      self.position += 3
       true
     end
 
     def read_directive
-      stop = @text.byteindex("\n", @position) || @text.bytesize
-      name, handle, prefix = @text.byteslice(@position...stop).split(/\s+/)
+      stop = self.text.byteindex("\n", self.position) || self.text.bytesize
+      name, handle, prefix = self.text.byteslice(self.position...stop).split(/\s+/)
       @tags[handle] = prefix if name == "%TAG"
       fail_at("found unknown directive name", "while scanning a directive") unless name == "%TAG" || name == "%YAML"
-      @position = stop
+      self.position = stop
     end
 
     def read_document(explicit)
@@ -69,64 +69,21 @@ module Psych
       document = Nodes::Document.new([], [], !explicit)
       document.children << block_node(-1, inline: true, compact: !explicit || at_line_start?)
       skip_blank_lines
-      unless at_end? || marker?("---") || marker?("...")
+      unless document_ends?
         fail_at("did not find expected <document start>")
       end
       if marker?("...")
         document.implicit_end = false
-        @position += 3
+        self.position += 3
       end
       document
     end
 
     def at_line_start? = column == 0
 
-    # The text.
-
-    def byte(offset = 0) = @text.getbyte(@position + offset)
-
-    def at_end? = @position >= @text.bytesize
-
-    def column = @position - @line_start
-
-    # Whether there is nothing, a space or the end of a line.
-    def blank?(byte) = byte.nil? || byte == 32 || byte == 10 || byte == 9 || byte == 13
-
-    def marker?(text) = column == 0 && @text.byteslice(@position, 3) == text && blank?(byte(3))
-
-    def skip_spaces
-      while (found = byte) && (found == 32 || found == 9)
-        @position += 1
-      end
-    end
-
-    def newline
-      @position += 1
-      @line_start = @position
-    end
-
-    # Spaces, comments and ends of lines. Says whether a line ended.
-    def skip_blank_lines
-      ended = false
-      while true
-        skip_spaces
-        case byte
-        when 0x23
-          break unless @position == 0 || blank?(@text.getbyte(@position - 1))
-          @position = @text.byteindex("\n", @position) || @text.bytesize
-        when 10
-          newline
-          ended = true
-        when 13 then @position += 1
-        else break
-        end
-      end
-      ended
-    end
-
     # A mistake, here or where the node began in which it was found.
-    def fail_at(problem, context = nil, position = @position)
-      before = @text.byteslice(0, position)
+    def fail_at(problem, context = nil, position = self.position)
+      before = self.text.byteslice(0, position)
       column = position - (before.rindex("\n") ? before.byterindex("\n") + 1 : 0)
       raise SyntaxError.new(@filename, before.count("\n") + 1, column + 1, position, problem, context)
     end
@@ -145,7 +102,7 @@ module Psych
       while true
         case byte
         when 0x26
-          @position += 1
+          self.position += 1
           anchor = name_of("anchor")
         when 0x21 then tag = read_tag
         else break
@@ -158,23 +115,23 @@ module Psych
     # A name of an anchor.
     # The name of an anchor or alias, behind its mark.
     def name_of(kind)
-      match = @text.byteslice(@position..)[/\A[0-9A-Za-z_-]+(?=[\s?:,\]}%@`]|\z)/]
+      match = self.text.byteslice(self.position..)[/\A[0-9A-Za-z_-]+(?=[\s?:,\]}%@`]|\z)/]
       unless match
-        @position -= 1
+        self.position -= 1
         fail_at("did not find expected alphabetic or numeric character", "while scanning an #{kind}")
       end
-      @position += match.bytesize
+      self.position += match.bytesize
       match
     end
 
     def read_tag
-      rest = @text.byteslice(@position..)
+      rest = self.text.byteslice(self.position..)
       if (match = rest[/\A!<[^>]*>/])
-        @position += match.bytesize
+        self.position += match.bytesize
         return match[2..-2]
       end
       match = rest[/\A![^\s,\[\]{}]*/]
-      @position += match.bytesize
+      self.position += match.bytesize
       full_tag(match)
     end
 
@@ -188,7 +145,7 @@ module Psych
     def empty(anchor = nil, tag = nil) = Nodes::Scalar.new(+"", anchor, tag, tag.nil?, false, Nodes::Scalar::PLAIN)
 
     def read_alias
-      @position += 1
+      self.position += 1
       Nodes::Alias.new(name_of("alias"))
     end
   end

@@ -1,18 +1,22 @@
 //! The native half of `lib/psych`: looking for where scalars end, and for what in them a reader would take for something else.
+//! `cursor` goes through the text of a parser.
 
-use carat_vm::{Class, Ec, Result, Str, Value, methods};
+mod cursor;
+
+use carat_vm::{Class, Ec, Str, Value, methods};
 
 methods! {
-    PARSER { private "plain_end" => plain_end; }
     EMITTER { private "analyze_ascii" => analyze_ascii; }
 }
 
 /// `require "psych/scan.so"`
 pub(crate) fn init(ec: &mut Ec) {
-    for (name, table) in [("Parser", PARSER), ("Emitter", EMITTER)] {
-        if let Some(class) = nested(ec, ec.vm().known().object, "Psych").and_then(|psych| nested(ec, psych, name)) {
-            ec.define_methods(class, table);
-        }
+    let Some(psych) = nested(ec, ec.vm().known().object, "Psych") else { return };
+    if let Some(parser) = nested(ec, psych, "Parser") {
+        cursor::init(ec, parser);
+    }
+    if let Some(emitter) = nested(ec, psych, "Emitter") {
+        ec.define_methods(emitter, EMITTER);
     }
 }
 
@@ -22,14 +26,7 @@ fn nested(ec: &Ec, scope: Class, name: &str) -> Option<Class> {
 
 // ---- parsing ----
 
-/// `plain_end(text, position, in_flow)`: where the plain scalar that begins at a byte ends on its line.
-fn plain_end(ec: &mut Ec, _this: Value, text: Str, position: i64, in_flow: bool) -> Result<usize> {
-    let bytes = text.bytes(ec);
-    let start = usize::try_from(position).unwrap_or(0).min(bytes.len());
-    Ok(end_of_plain(bytes, start, in_flow))
-}
-
-/// It ends before a colon that something blank follows, a comment behind blanks and the end of the line, blanks in front of
+/// Where the plain scalar that begins at a byte ends on its line: before a colon that something blank follows, a comment behind blanks and the end of the line, blanks in front of
 /// that included; in brackets before punctuation too.
 fn end_of_plain(bytes: &[u8], start: usize, in_flow: bool) -> usize {
     let is_punctuation = |byte: u8| in_flow && matches!(byte, b',' | b'[' | b']' | b'{' | b'}');

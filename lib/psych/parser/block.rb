@@ -10,15 +10,15 @@ module Psych
     def block_node(indent, inline: true, compact: false, sequence: false)
       skip_spaces
       anchor = tag = nil
-      begin_position = @position
-      anchor, tag = properties
+      begin_position = self.position
+      anchor, tag = properties if property?
       moved = skip_blank_lines
       moved ||= column == 0
       check_indentation if moved
       unless inside?(indent, sequence) || (!moved && !at_end?)
         return empty(anchor, tag)
       end
-      if moved && (anchor || tag) && begin_position < @line_start
+      if moved && (anchor || tag) && begin_position < self.line_start
         return block_content(indent, anchor, tag, true)
       end
       if moved || compact
@@ -34,40 +34,36 @@ module Psych
 
     # Tabs have no width that everybody agrees about.
     def check_indentation
-      return if @position == @line_start || at_end?
-      tab = @text.byteslice(@line_start...@position).byteindex("\t")
-      fail_at("found character that cannot start any token", "while scanning for the next token", @line_start + tab) if tab
+      return if self.position == self.line_start || at_end?
+      tab = self.text.byteslice(self.line_start...self.position).byteindex("\t")
+      fail_at("found character that cannot start any token", "while scanning for the next token", self.line_start + tab) if tab
     end
 
     def inside?(indent, sequence)
-      return false if at_end? || marker?("---") || marker?("...")
+      return false if document_ends?
       column > indent || sequence && column == indent && dash?
     end
 
     def with_key_properties(position, _anchor, _tag)
-      @position = position
+      self.position = position
       yield
     end
 
     # On a line of their own, properties belong to what follows.
     def properties_of_collection(indent)
-      return unless byte == 0x26 || byte == 0x21
-      position = @position
-      line_start = @line_start
+      return unless property?
+      position = self.position
+      line_start = self.line_start
       anchor, tag = properties
       if (moved = skip_blank_lines)
         return inside?(indent, false) ? block_content(indent, anchor, tag, true) : empty(anchor, tag)
       end
       is_key = key_ahead?
-      @position = position
-      @line_start = line_start
+      self.position = position
+      self.line_start = line_start
       return block_mapping(nil, nil) if is_key
       moved
     end
-
-    def dash? = byte == 0x2d && blank?(byte(1))
-
-    def question? = byte == 0x3f && blank?(byte(1))
 
     def block_content(indent, anchor, tag, collection)
       deeper do
@@ -91,21 +87,21 @@ module Psych
     def check_end_of_line
       skip_spaces
       return if at_end? || byte == 10 || byte == 13 || byte == 0x23
-      fail_at("mapping values are not allowed in this context") if byte == 0x3a && blank?(byte(1))
-      fail_at("did not find expected key", "while parsing a block mapping", @mapping_start || @position)
+      fail_at("mapping values are not allowed in this context") if colon?
+      fail_at("did not find expected key", "while parsing a block mapping", @mapping_start || self.position)
     end
 
     def block_sequence(indent, anchor, tag)
-      start = @position
+      start = self.position
       node = Nodes::Sequence.new(anchor, tag, tag.nil?, Nodes::Sequence::BLOCK)
       first = column
       while column == first && dash?
-        @position += 1
+        self.position += 1
         node.children << block_node(first, compact: true)
         skip_blank_lines
-        break if at_end? || marker?("---") || marker?("...")
+        break if document_ends?
       end
-      return node if at_end? || column < first || marker?("---") || marker?("...") || column == first && first == indent
+      return node if document_ends? || column < first || column == first && first == indent
       fail_at("did not find expected '-' indicator", "while parsing a block collection", start)
       node
     end
@@ -113,12 +109,12 @@ module Psych
     def block_mapping(anchor, tag)
       node = Nodes::Mapping.new(anchor, tag, tag.nil?, Nodes::Mapping::BLOCK)
       first = column
-      start = @position
+      start = self.position
       while true
         @mapping_start = start
         question? ? explicit_pair(node, first) : implicit_pair(node, first)
         skip_blank_lines
-        break if at_end? || column < first || marker?("---") || marker?("...")
+        break if document_ends? || column < first
         break if dash?
         unless column == first && (question? || key_ahead?)
           fail_at("could not find expected ':'", "while scanning a simple key") if column == first
@@ -129,11 +125,11 @@ module Psych
     end
 
     def explicit_pair(node, first)
-      @position += 1
+      self.position += 1
       node.children << block_node(first, compact: true, sequence: true)
       skip_blank_lines
-      if column == first && byte == 0x3a && blank?(byte(1))
-        @position += 1
+      if column == first && colon?
+        self.position += 1
         node.children << block_node(first, compact: true, sequence: true)
       else
         node.children << empty
@@ -143,13 +139,13 @@ module Psych
     def implicit_pair(node, first)
       node.children << key
       skip_spaces
-      @position += 1
+      self.position += 1
       node.children << block_node(first, sequence: true)
     end
 
     # A key on one line.
     def key
-      anchor, tag = properties
+      anchor, tag = properties if property?
       case byte
       when 0x2a then read_alias
       when 0x5b, 0x7b, 0x22, 0x27 then flow_node(-1, anchor, tag)
@@ -165,27 +161,23 @@ module Psych
 
     # Whether a key with its colon stands here.
     def key_ahead?
-      first = byte
-      return false if first.nil? || first == 0x7c || first == 0x3e || first == 10
-      return plain_key_ahead? unless [0x2a, 0x5b, 0x7b, 0x22, 0x27, 0x26, 0x21].include?(first)
-      position = @position
-      line_start = @line_start
+      case byte
+      when nil, 0x7c, 0x3e, 10 then return false
+      when 0x2a, 0x5b, 0x7b, 0x22, 0x27, 0x26, 0x21 then nil
+      else return plain_key_ahead?
+      end
+      position = self.position
+      line_start = self.line_start
       begin
         key
         skip_spaces
-        byte == 0x3a && blank?(byte(1)) && @line_start == line_start
+        colon? && self.line_start == line_start
       rescue SyntaxError
         false
       ensure
-        @position = position
-        @line_start = line_start
+        self.position = position
+        self.line_start = line_start
       end
-    end
-
-    def plain_key_ahead?
-      return true if byte == 0x3a && blank?(byte(1))
-      stop = plain_end(@text, @position, false)
-      @text.getbyte(stop) == 0x3a && !@text.byteslice(@position, stop - @position).rstrip.empty?
     end
   end
 end

@@ -31,8 +31,8 @@ module Psych
 
     # Where a comma may be followed by nothing.
     def each_flow_entry(closing, what)
-      start = @position
-      @position += 1
+      start = self.position
+      self.position += 1
       loop do
         skip_blank_lines
         fail_at("did not find expected ',' or '#{closing.chr}'", "while parsing a flow #{what}", start) if at_end?
@@ -40,10 +40,10 @@ module Psych
         fail_at("did not find expected node content", "while parsing a flow node") if byte == 0x2c
         yield
         skip_blank_lines
-        next @position += 1 if byte == 0x2c
+        next self.position += 1 if byte == 0x2c
         fail_at("did not find expected ',' or '#{closing.chr}'", "while parsing a flow #{what}", start) unless byte == closing
       end
-      @position += 1
+      self.position += 1
     end
 
     def flow_sequence(indent, anchor, tag)
@@ -69,7 +69,7 @@ module Psych
     def flow_pair(indent)
       explicit = question?
       if explicit
-        @position += 1
+        self.position += 1
         skip_blank_lines
       end
       quoted = byte == 0x22 || byte == 0x27 || byte == 0x5b || byte == 0x7b
@@ -77,7 +77,7 @@ module Psych
       skip_blank_lines
       # Behind quotes and brackets the colon needs no space.
       return explicit ? [key, empty] : [key, nil] unless byte == 0x3a && (quoted || flow_end?(byte(1)))
-      @position += 1
+      self.position += 1
       skip_blank_lines
       [key, flow_entry(indent)]
     end
@@ -98,15 +98,15 @@ module Psych
 
     def double_quoted
       text = +""
-      start = @position
-      @position += 1
+      start = self.position
+      self.position += 1
       loop do
-        stop = @text.byteindex(/["\\\n]/, @position) or unfinished_quotes(start)
-        text << @text.byteslice(@position...stop)
-        @position = stop
+        stop = self.text.byteindex(/["\\\n]/, self.position) or unfinished_quotes(start)
+        text << self.text.byteslice(self.position...stop)
+        self.position = stop
         case byte
         when 0x22
-          @position += 1
+          self.position += 1
           return text
         when 0x5c then escape(text, start)
         else fold_line(text)
@@ -115,38 +115,38 @@ module Psych
     end
 
     def escape(text, start)
-      letter = @text.byteslice(@position + 1, 1)
+      letter = self.text.byteslice(self.position + 1, 1)
       if letter == "\n" || letter == "\r"
-        @position += letter == "\r" ? 2 : 1
+        self.position += letter == "\r" ? 2 : 1
         newline
         skip_spaces
       elsif (width = HEX_DIGITS[letter])
-        digits = @text.byteslice(@position + 2, width)
+        digits = self.text.byteslice(self.position + 2, width)
         unless digits.match?(/\A\h{#{width}}\z/)
           fail_at("did not find expected hexdecimal number", "while parsing a quoted scalar", start)
         end
         text << digits.hex
-        @position += 2 + width
+        self.position += 2 + width
       else
         text << (ESCAPES[letter] || fail_at("found unknown escape character", "while parsing a quoted scalar", start))
-        @position += 2
+        self.position += 2
       end
     end
 
     def single_quoted
       text = +""
-      start = @position
-      @position += 1
+      start = self.position
+      self.position += 1
       loop do
-        stop = @text.byteindex(/['\n]/, @position) or unfinished_quotes(start)
-        text << @text.byteslice(@position...stop)
-        @position = stop
+        stop = self.text.byteindex(/['\n]/, self.position) or unfinished_quotes(start)
+        text << self.text.byteslice(self.position...stop)
+        self.position = stop
         if byte == 10 then fold_line(text)
         elsif byte(1) == 0x27
           text << "'"
-          @position += 2
+          self.position += 2
         else
-          @position += 1
+          self.position += 1
           return text
         end
       end
@@ -161,7 +161,7 @@ module Psych
       text.sub!(/[ \t\r]+\z/, "")
       breaks = 0
       while byte == 10 || byte == 13
-        byte == 13 ? @position += 1 : (newline; breaks += 1)
+        byte == 13 ? self.position += 1 : (newline; breaks += 1)
         fail_at("found unexpected document indicator", "while scanning a quoted scalar") if marker?("---") || marker?("...")
         skip_spaces
       end

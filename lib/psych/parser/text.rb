@@ -6,7 +6,8 @@ module Psych
     private
 
     def plain_scalar(indent, anchor, tag)
-      if [0x25, 0x40, 0x60, 0x2c, 0x5d, 0x7d].include?(byte)
+      case byte
+      when 0x25, 0x40, 0x60, 0x2c, 0x5d, 0x7d
         unless [0x40, 0x60, 0x25].include?(byte)
           fail_at("did not find expected node content", "while parsing a block node")
         end
@@ -15,29 +16,20 @@ module Psych
       Nodes::Scalar.new(plain_lines(indent, false), anchor, tag, tag.nil?, false, Nodes::Scalar::PLAIN)
     end
 
-    # The rest of the line, as far as it belongs to the scalar.
-    def plain_line(flow)
-      stop = plain_end(@text, @position, flow)
-      text = @text.byteslice(@position, stop - @position)
-      @position = stop
-      text.rstrip!
-      text
-    end
-
     def plain_lines(indent, flow)
       text = plain_line(flow)
       while true
-        position = @position
-        line_start = @line_start
+        position = self.position
+        line_start = self.line_start
         skip_spaces
         breaks = 0
         while byte == 10 || byte == 13
-          byte == 13 ? @position += 1 : (newline; breaks += 1)
+          byte == 13 ? self.position += 1 : (newline; breaks += 1)
           skip_spaces
         end
         if breaks == 0 || !continues?(indent, flow)
-          @position = position
-          @line_start = line_start
+          self.position = position
+          self.line_start = line_start
           return text
         end
         text << (breaks == 1 ? " " : "\n" * (breaks - 1)) << plain_line(flow)
@@ -45,26 +37,26 @@ module Psych
     end
 
     def continues?(indent, flow)
-      return false if at_end? || byte == 0x23 || marker?("---") || marker?("...")
+      return false if document_ends? || byte == 0x23
       return false if flow && (flow_end?(byte) || byte == 0x3a && flow_end?(byte(1)))
-      flow || column > indent && !(byte == 0x3a && blank?(byte(1)))
+      flow || column > indent && !colon?
     end
 
     # "|" keeps lines, ">" folds them; "+" and "-" say what becomes of the last ends of lines.
     def block_scalar(indent, anchor, tag)
       folded = byte == 0x3e
-      header = @text.byteslice(@position + 1..)[/\A[-+0-9]*/]
-      @position += 1 + header.size
+      header = self.text.byteslice(self.position + 1..)[/\A[-+0-9]*/]
+      self.position += 1 + header.size
       skip_spaces
       fail_at("did not find expected comment or line break", "while scanning a block scalar") unless blank?(byte) || byte == 0x23
-      @position = @text.byteindex("\n", @position) || @text.bytesize
+      self.position = self.text.byteindex("\n", self.position) || self.text.bytesize
       newline unless at_end?
       lines = block_lines(indent, header[/[1-9]/]&.to_i)
       trailing = 0
       trailing += 1 while lines.size > trailing && lines[-1 - trailing].empty?
       lines.pop(trailing)
       text = folded ? fold(lines) : lines.join("\n")
-      text << ending(header, text, trailing) if trailing > 0 || @text.getbyte(@position - 1) == 10
+      text << ending(header, text, trailing) if trailing > 0 || self.text.getbyte(self.position - 1) == 10
       style = folded ? Nodes::Scalar::FOLDED : Nodes::Scalar::LITERAL
       Nodes::Scalar.new(text, anchor, tag, false, tag.nil?, style)
     end
@@ -80,17 +72,17 @@ module Psych
       width = given && [indent, 0].max + given
       lines = []
       until at_end?
-        stop = @text.byteindex("\n", @position) || @text.bytesize
-        line = @text.byteslice(@position...stop).delete_suffix("\r")
+        stop = self.text.byteindex("\n", self.position) || self.text.bytesize
+        line = self.text.byteslice(self.position...stop).delete_suffix("\r")
         spaces = line[/\A */].size
         if spaces == line.size && (width.nil? || spaces <= width)
           lines << ""
         else
           width ||= [spaces, indent + 1].max
-          break if spaces < width || width == 0 && (marker?("---") || marker?("..."))
+          break if spaces < width || width == 0 && document_ends?
           lines << line[width..]
         end
-        @position = stop
+        self.position = stop
         at_end? ? break : newline
       end
       lines
