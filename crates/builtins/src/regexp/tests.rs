@@ -72,6 +72,12 @@ const ATOMS: &[&str] = &[
     "[[:ascii:]]",
     "[[:blank:]a]",
     "[[:space:]é]",
+    "[[:alnum:]]",
+    "[^[:upper:]]",
+    "[[:lower:]é-日]",
+    "[[:digit:]]",
+    "\\p{Word}",
+    "[^\\p{Word}a]",
     "\\p{Space}",
     "\\x41",
     "\\u00e9",
@@ -229,6 +235,24 @@ fn what_is_beyond_ascii_in_one_byte_is_not_found_in_ascii() {
     for encoding in [latin, EncodingIndex::BINARY] {
         for source in sources {
             assert!(compare(source, super::FIXED_ENCODING, encoding) > 0, "{}", source.escape_ascii());
+        }
+    }
+}
+
+#[test]
+fn letters_of_latin_greek_and_cyrillic_are_the_engines() {
+    let sources =
+        ["[[:alpha:]]", "[[:alnum:]]", "[[:upper:]]", "[[:lower:]]", "[[:digit:]]", "\\p{Word}", "[[:space:]]", "\\b"];
+    for source in sources {
+        let read = Pattern::read(source.as_bytes(), 0, EncodingIndex::UTF_8, Default::default());
+        let pattern = read.expect("a pattern");
+        let program = pattern.program(pattern.edition(EncodingIndex::UTF_8, false)).expect("a program");
+        for character in (0x80..0x530).filter_map(char::from_u32) {
+            let (text, other) = (format!(" {character}"), format!("{character}{character}"));
+            for text in [text, other] {
+                let found = simply(&pattern, &text, 0).expect("an answer");
+                assert_eq!(Some(found), by_engine(program, &text, 0), "/{source}/ in {text:?}");
+            }
         }
     }
 }

@@ -288,7 +288,8 @@ fn takes_anything(insn: &Insn, is_at_line: bool) -> bool {
 
 /// Text to look for before anything is tried, if that is not where trying begins anyway.
 fn required(root: &Node, beginning: &Beginning) -> Option<Box<memmem::Finder<'static>>> {
-    if matches!(beginning, Beginning::String | Beginning::Search | Beginning::Byte(_) | Beginning::Literal(_)) {
+    use Beginning::{Byte, Line, Literal, Search, String};
+    if matches!(beginning, String | Search | Line | Byte(_) | Literal(_)) {
         return None;
     }
     root.required().map(|text| Box::new(memmem::Finder::new(text).into_owned()))

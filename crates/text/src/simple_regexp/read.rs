@@ -400,7 +400,7 @@ fn folds_beyond_ascii(letter: u8) -> bool {
 fn in_all_cases(set: Set) -> Set {
     let set = set.in_both_cases();
     let is_foreign_too = (b'A'..=b'z').any(|byte| set.contains(byte) && folds_beyond_ascii(byte));
-    if is_foreign_too { set.with_foreign(Foreign::Unknown) } else { set }
+    if is_foreign_too { set.with_foreign(Foreign::unknown()) } else { set }
 }
 
 /// Alternatives are looked for one after the other, each so many characters before.

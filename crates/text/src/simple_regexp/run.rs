@@ -5,7 +5,7 @@
 
 use super::program::{Insn, Program};
 use super::read::{Assertion, Kind, Times};
-use super::set::{Membership, Set};
+use super::set::{Membership, Set, code_point, is_word_letter};
 use super::{Answer, Groups};
 
 /// What is left to try.
@@ -347,9 +347,20 @@ impl<'a> Attempt<'a> {
         let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
         let (before, behind) = (self.bytes[..at].last().copied(), self.bytes.get(at).copied());
         if before.max(behind) >= Some(0x80) {
-            return self.give_up::<()>().is_some();
+            return self.is_between_letters(at).or_else(|| self.give_up()).unwrap_or(false);
         }
         before.is_some_and(is_word) != behind.is_some_and(is_word)
+    }
+
+    /// Nothing for what only the engine knows.
+    fn is_between_letters(&self, at: usize) -> Option<bool> {
+        let is_word = |at: usize| match self.bytes.get(at) {
+            None => Some(false),
+            Some(byte @ ..0x80) => Some(byte.is_ascii_alphanumeric() || *byte == b'_'),
+            Some(_) => is_word_letter(code_point(&self.bytes[at..])?),
+        };
+        let before = if at == 0 { false } else { is_word(self.before(at))? };
+        Some(before != is_word(at)?)
     }
 }
 

@@ -2,59 +2,100 @@
 
 /// The members beyond ASCII.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Foreign {
-    None,
-    All,
-    /// Code points from and to, in order, without gaps of no width.
-    Ranges(Box<[(u32, u32)]>),
-    /// Only the engine has the tables.
-    Unknown,
+pub(super) struct Foreign {
+    /// Code points from and to, in order, with gaps between them.
+    ranges: Box<[(u32, u32)]>,
+    /// From here on only the engine has the tables.
+    unknown_from: u32,
 }
 
-/// Where ASCII ends.
+/// Where ASCII ends, and where Unicode does.
 const FIRST_FOREIGN: u32 = 0x80;
-const LAST: u32 = 0x10_FFFF;
+const END: u32 = 0x11_0000;
 
 impl Foreign {
+    fn none() -> Foreign {
+        Foreign::of_ranges(Vec::new(), END)
+    }
+
+    fn all() -> Foreign {
+        Foreign::of_ranges(vec![(FIRST_FOREIGN, END - 1)], END)
+    }
+
+    pub(super) fn unknown() -> Foreign {
+        Foreign::of_ranges(Vec::new(), FIRST_FOREIGN)
+    }
+
+    fn is_none(&self) -> bool {
+        self.ranges.is_empty() && self.unknown_from == END
+    }
+
+    fn is_all(&self) -> bool {
+        *self.ranges == [(FIRST_FOREIGN, END - 1)]
+    }
+
     fn union(self, other: Foreign) -> Foreign {
-        match (self, other) {
-            (Foreign::All, _) | (_, Foreign::All) => Foreign::All,
-            (Foreign::Unknown, _) | (_, Foreign::Unknown) => Foreign::Unknown,
-            (Foreign::None, one) | (one, Foreign::None) => one,
-            (Foreign::Ranges(a), Foreign::Ranges(b)) => Foreign::of_ranges(a.iter().chain(b.iter()).copied().collect()),
+        if self.is_all() || other.is_all() {
+            return Foreign::all();
         }
+        let ranges = self.ranges.iter().chain(other.ranges.iter()).copied().collect();
+        Foreign::of_ranges(ranges, self.unknown_from.min(other.unknown_from))
     }
 
     fn negated(self) -> Foreign {
-        match self {
-            Foreign::None => Foreign::All,
-            Foreign::All => Foreign::None,
-            Foreign::Unknown => Foreign::Unknown,
-            Foreign::Ranges(ranges) => Foreign::of_ranges(gaps(&ranges)),
-        }
+        let ends = self.ranges.iter().map(|(low, _)| low - 1).chain([self.unknown_from - 1]);
+        let begins = [FIRST_FOREIGN].into_iter().chain(self.ranges.iter().map(|(_, high)| high + 1));
+        Foreign::of_ranges(begins.zip(ends).collect(), self.unknown_from)
     }
 
-    fn of_ranges(mut ranges: Vec<(u32, u32)>) -> Foreign {
+    /// What lies in what is unknown is left out.
+    fn of_ranges(mut ranges: Vec<(u32, u32)>, unknown_from: u32) -> Foreign {
         ranges.sort_unstable();
         let mut merged: Vec<(u32, u32)> = Vec::with_capacity(ranges.len());
         for (low, high) in ranges {
+            let high = high.min(unknown_from - 1);
             match merged.last_mut() {
                 Some((_, last)) if low <= *last + 1 => *last = high.max(*last),
-                _ => merged.push((low, high)),
+                _ if low <= high => merged.push((low, high)),
+                _ => {}
             }
         }
-        match merged.as_slice() {
-            [] => Foreign::None,
-            [(FIRST_FOREIGN, LAST)] => Foreign::All,
-            _ => Foreign::Ranges(merged.into()),
+        Foreign { ranges: merged.into(), unknown_from }
+    }
+
+    /// Those of Latin, Greek and Cyrillic that a function tells.
+    fn of_letters(is_member: impl Fn(char) -> bool) -> Foreign {
+        let codes = (FIRST_FOREIGN..LETTERS_END).filter(|code| char::from_u32(*code).is_some_and(&is_member));
+        Foreign::of_ranges(codes.map(|code| (code, code)).collect(), LETTERS_END)
+    }
+
+    fn membership(&self, code: u32) -> Membership {
+        if code >= self.unknown_from {
+            return Membership::Unknown;
         }
+        let next = self.ranges.partition_point(|(_, high)| *high < code);
+        let is_member = self.ranges.get(next).is_some_and(|(low, _)| *low <= code);
+        if is_member { Membership::Yes } else { Membership::No }
     }
 }
 
-fn gaps(ranges: &[(u32, u32)]) -> Vec<(u32, u32)> {
-    let ends = ranges.iter().map(|(low, _)| low - 1).chain([LAST]);
-    let begins = [FIRST_FOREIGN].into_iter().chain(ranges.iter().map(|(_, high)| high + 1));
-    begins.zip(ends).filter(|(low, high)| low <= high).collect()
+/// What the characters before this one are has settled.
+const LETTERS_END: u32 = 0x530;
+
+/// Whether a character of those is one of a word for `\b`, fractions and small figures among them; nothing for others.
+pub(super) fn is_word_letter(code: u32) -> Option<bool> {
+    let letter = char::from_u32(code).filter(|_| code < LETTERS_END)?;
+    Some(letter.is_alphanumeric() || is_mark(letter))
+}
+
+/// Whether a character of those is written over or under another.
+fn is_mark(letter: char) -> bool {
+    matches!(letter, '\u{300}'..='\u{36F}' | '\u{483}'..='\u{489}')
+}
+
+/// The engine's Unicode has the pharyngeal fricative as a small letter still.
+fn is_lower(letter: char) -> bool {
+    letter.is_lowercase() || letter == '\u{295}'
 }
 
 /// The blanks of Unicode.
@@ -74,13 +115,14 @@ pub(super) struct Set {
     /// The members of ASCII; the bytes that those beyond are made of, if there may be any.
     pub(super) has: Box<[bool; 256]>,
     foreign: Foreign,
+    is_plain: bool,
 }
 
 impl Set {
     pub(super) fn of(is_member: impl Fn(u8) -> bool) -> Set {
         let mut has = Box::new([false; 256]);
         (0..0x80u8).for_each(|byte| has[usize::from(byte)] = is_member(byte));
-        Set { has, foreign: Foreign::None }
+        Set { has, foreign: Foreign::none(), is_plain: true }
     }
 
     pub(super) fn empty() -> Set {
@@ -88,8 +130,8 @@ impl Set {
     }
 
     pub(super) fn with_foreign(mut self, foreign: Foreign) -> Set {
-        let has_foreign = foreign != Foreign::None;
-        self.has[0x80..].fill(has_foreign);
+        self.has[0x80..].fill(!foreign.is_none());
+        self.is_plain = foreign.is_none() || foreign.is_all();
         self.foreign = foreign;
         self
     }
@@ -100,15 +142,15 @@ impl Set {
         if high < FIRST_FOREIGN {
             return self;
         }
-        self.with_more(Foreign::of_ranges(vec![(low.max(FIRST_FOREIGN), high)]))
+        self.with_more(Foreign::of_ranges(vec![(low.max(FIRST_FOREIGN), high)], END))
     }
 
     fn with_ranges(self, some: &[(u32, u32)], more: &[(u32, u32)]) -> Set {
-        self.with_more(Foreign::of_ranges(some.iter().chain(more).copied().collect()))
+        self.with_more(Foreign::of_ranges(some.iter().chain(more).copied().collect(), END))
     }
 
     fn with_more(mut self, foreign: Foreign) -> Set {
-        let own = std::mem::replace(&mut self.foreign, Foreign::None);
+        let own = std::mem::replace(&mut self.foreign, Foreign::none());
         self.with_foreign(own.union(foreign))
     }
 
@@ -120,7 +162,7 @@ impl Set {
     /// All other characters.
     pub(super) fn negated(mut self) -> Set {
         self.has.iter_mut().for_each(|has| *has = !*has);
-        let own = std::mem::replace(&mut self.foreign, Foreign::None);
+        let own = std::mem::replace(&mut self.foreign, Foreign::none());
         self.with_foreign(own.negated())
     }
 
@@ -144,21 +186,12 @@ impl Set {
     /// Whether the bytes tell: no character beyond ASCII differs from the others.
     #[inline]
     pub(super) fn is_plain(&self) -> bool {
-        matches!(self.foreign, Foreign::None | Foreign::All)
+        self.is_plain
     }
 
     /// Whether the character beyond ASCII that some bytes begin with is a member.
     pub(super) fn has_foreign(&self, bytes: &[u8]) -> Membership {
-        let is_member = match &self.foreign {
-            Foreign::None => false,
-            Foreign::All => true,
-            Foreign::Unknown => return Membership::Unknown,
-            Foreign::Ranges(ranges) => match code_point(bytes) {
-                Some(code) => ranges.iter().any(|(low, high)| (*low..=*high).contains(&code)),
-                None => return Membership::Unknown,
-            },
-        };
-        if is_member { Membership::Yes } else { Membership::No }
+        code_point(bytes).map_or(Membership::Unknown, |code| self.foreign.membership(code))
     }
 
     pub(super) fn meets(&self, other: &Set) -> bool {
@@ -168,7 +201,7 @@ impl Set {
     /// Whether all members of another set are members for certain.
     pub(super) fn covers(&self, other: &Set) -> bool {
         let ascii = (0..0x80u8).all(|byte| self.contains(byte) || !other.contains(byte));
-        ascii && (self.foreign == Foreign::All || other.foreign == Foreign::None)
+        ascii && (self.foreign.is_all() || other.foreign.is_none())
     }
 
     /// What is behind a backslash.
@@ -187,27 +220,38 @@ impl Set {
     pub(super) fn of_name(name: &[u8]) -> Option<Set> {
         let ascii = match name.to_ascii_lowercase().as_slice() {
             b"ascii" => return Some(Set::of(|_| true)),
-            b"alpha" | b"l" | b"letter" => Set::of(|b| b.is_ascii_alphabetic()),
-            b"digit" | b"n" | b"nd" => Set::of(|b| b.is_ascii_digit()),
-            b"alnum" => Set::of(|b| b.is_ascii_alphanumeric()),
-            b"upper" | b"lu" => Set::of(|b| b.is_ascii_uppercase()),
-            b"lower" | b"ll" => Set::of(|b| b.is_ascii_lowercase()),
             b"space" => {
                 return Some(Set::of(crate::ctype::is_space).with_ranges(&[(0x85, 0x85), (0x2028, 0x2029)], BLANKS));
             }
             b"blank" => return Some(Set::of(|b| matches!(b, b' ' | b'\t')).with_ranges(&[], BLANKS)),
+            b"alpha" => return Some(Set::of_letters(|b| b.is_ascii_alphabetic(), char::is_alphabetic)),
+            b"alnum" => return Some(Set::of_letters(|b| b.is_ascii_alphanumeric(), char::is_alphabetic)),
+            b"upper" => return Some(Set::of_letters(|b| b.is_ascii_uppercase(), char::is_uppercase)),
+            b"lower" => return Some(Set::of_letters(|b| b.is_ascii_lowercase(), is_lower)),
+            b"digit" | b"nd" => return Some(Set::of_letters(|b| b.is_ascii_digit(), |_| false)),
+            b"word" => {
+                let is_word = |b: u8| b.is_ascii_alphanumeric() || b == b'_';
+                return Some(Set::of_letters(is_word, |c| c.is_alphabetic() || is_mark(c)));
+            }
+            b"l" | b"letter" => Set::of(|b| b.is_ascii_alphabetic()),
+            b"n" => Set::of(|b| b.is_ascii_digit()),
+            b"lu" => Set::of(|b| b.is_ascii_uppercase()),
+            b"ll" => Set::of(|b| b.is_ascii_lowercase()),
             b"cntrl" => Set::of(|b| b.is_ascii_control()),
             b"xdigit" => Set::of(|b| b.is_ascii_hexdigit()),
-            b"word" => Set::of_shorthand(b'w')?,
             b"m" | b"mark" => Set::empty(),
             _ => return None,
         };
-        Some(ascii.with_foreign(Foreign::Unknown))
+        Some(ascii.with_foreign(Foreign::unknown()))
+    }
+
+    fn of_letters(is_ascii_member: impl Fn(u8) -> bool, is_member: impl Fn(char) -> bool) -> Set {
+        Set::of(is_ascii_member).with_foreign(Foreign::of_letters(is_member))
     }
 }
 
 /// The code point of the first character of valid UTF-8.
-fn code_point(bytes: &[u8]) -> Option<u32> {
+pub(super) fn code_point(bytes: &[u8]) -> Option<u32> {
     let trail = |index: usize| bytes.get(index).map(|byte| u32::from(byte & 0x3F));
     let head = u32::from(*bytes.first()?);
     Some(match head {

@@ -158,12 +158,15 @@ fn what_is_not_simple_is_not_read() {
 
 #[test]
 fn tables_are_the_engines() {
-    for (source, text) in [("\\bx", "éx"), ("[[:alpha:]]x", "éx"), ("(?i:k)x", "\u{212A}x"), ("a\\p{Lu}*", "aé")] {
+    for (source, text) in [("\\bx", "日x"), ("[[:alpha:]]x", "日x"), ("(?i:k)x", "\u{212A}x"), ("a\\p{Lu}*", "aé")] {
         let regexp = read(source).expect("a simple pattern");
         let mut groups = Groups { begins: &mut [0], ends: &mut [0] };
         assert_eq!(regexp.search(text.as_bytes(), 0, &mut groups, &mut Stack::default()), Answer::GaveUp, "{source}");
     }
     check("a\\b", "é a", &["a"]);
+    check("\\b\\w\\b", "éa a", &["a"]);
+    check("[[:alpha:]]+", "1größe", &["größe"]);
+    check("\\p{^Upper}+", "ÄÖüß", &["üß"]);
 }
 
 #[test]

@@ -27,7 +27,7 @@ impl Reader<'_> {
         let set = if ignores_case { in_all_cases(set) } else { set };
         let set = if is_negated { set.negated() } else { set };
         // Characters beyond ASCII that are not members may be the same as members.
-        Some(if is_negated && ignores_case { set.with_foreign(Foreign::Unknown) } else { set })
+        Some(if is_negated && ignores_case { set.with_foreign(Foreign::unknown()) } else { set })
     }
 
     fn members(&mut self) -> Option<Set> {

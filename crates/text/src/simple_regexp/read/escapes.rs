@@ -83,7 +83,7 @@ impl Reader<'_> {
     fn shorthand(&self, letter: u8) -> Option<Set> {
         let set = Set::of_shorthand(letter)?;
         let is_foreign_too = self.options.ignores_case && !matches!(letter, b'd' | b's' | b'h');
-        Some(if is_foreign_too { set.with_foreign(Foreign::Unknown) } else { set })
+        Some(if is_foreign_too { set.with_foreign(Foreign::unknown()) } else { set })
     }
 
     /// `\x41`; bytes beyond ASCII are parts of characters, where those are to be told from each other.
