@@ -175,6 +175,7 @@ fn append(ec: &mut Ec, this: This, piece: Str, given: Value, appends: bool) -> R
     let Some(s) = place_at_end(ec, this, piece, given, appends) else { return Ok(None) };
     s.check_mutable(ec)?;
     let count = piece.len(ec);
+    s.make_room(ec, count)?;
     s.push_str(ec, piece);
     this.get(ec).position.set(s.len(ec));
     Ok(Some(count))
@@ -186,6 +187,7 @@ fn append_line(ec: &mut Ec, this: This, piece: Str, given: Value, appends: bool)
     s.check_mutable(ec)?;
     let has_newline = piece.bytes(ec).last() == Some(&b'\n');
     let count = piece.len(ec) + usize::from(!has_newline);
+    s.make_room(ec, count)?;
     s.push_str(ec, piece);
     if !has_newline {
         s.push_bytes_with(ec, b"\n", carat_vm::CodeRange::SevenBit);

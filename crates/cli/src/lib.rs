@@ -38,16 +38,26 @@ pub fn stack_bytes() -> usize {
 /// Runs `body` on a thread with a large native stack, and ends the process as it says.
 pub fn on_main_thread(body: impl FnOnce() -> Ended + Send + 'static) -> ExitCode {
     signal::die_of_sent_faults();
+    die_of_panics();
     carat_vm::os::save_address_space();
     // The thread ends the process itself: in a forked child it is the only one.
     let main = std::thread::Builder::new().name("main".into()).stack_size(stack_bytes()).spawn(move || end(body()));
     signal::block_signals();
     match main {
-        // A panic has said what happened.
         Ok(main) => drop(main.join()),
         Err(error) => run::complain(&format!("cannot start a thread: {error}")),
     }
     ExitCode::FAILURE
+}
+
+/// A panic is a mistake of Carat's, and its thread holds turns and locks that others wait for: the process says what
+/// happened and ends, whichever thread it is.
+fn die_of_panics() {
+    let say = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        say(panic);
+        std::process::abort();
+    }));
 }
 
 fn end(ended: Ended) {

@@ -87,6 +87,8 @@ impl<'a> Given<'a> {
                 let array = Array::from_value_unchecked(base.reg(argc));
                 argc = argc - 1 + array.len(ec);
                 spread(ec, base, usize::from(site.argc), array)?;
+                // Ruby code that runs before the method is entered finds its place above them.
+                ec.sp = base.0.add(1 + argc);
                 if let GivenKeywords::None = keywords {
                     keywords = take_ruby2_keywords(ec, base, &mut argc)?;
                 }

@@ -162,8 +162,11 @@ impl Ec {
     }
 
     /// `inspect`, through `to_s` of its result if that is no String.
+    ///
+    /// Polls: the text of what lies within is garbage once it was copied, and no Ruby code need run between the levels.
     pub fn inspect(&mut self, value: Value) -> Result<Str> {
         let result = self.call(value, sym::INSPECT, &[])?;
+        self.check_ints()?;
         self.to_s(result)
     }
 

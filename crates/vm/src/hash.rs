@@ -471,6 +471,11 @@ impl Hash {
         if self.move_to_table(ec, capacity) { Ok(()) } else { Err(ec.no_memory()) }
     }
 
+    /// Room for one more entry, if the entries are in a table, or `NoMemoryError`.
+    pub(crate) fn make_room_in_table(self, ec: &mut Ec) -> Result<()> {
+        if self.is_table() { self.make_room(ec, 0) } else { Ok(()) }
+    }
+
     /// A table with room for one more entry, and if it has to be made for `more` besides.
     fn make_room(self, ec: &mut Ec, more: usize) -> Result<()> {
         let live = self.live();

@@ -331,6 +331,9 @@ impl Ec {
         if let Some(string) = crate::Str::from_value(object) {
             string.check_mutable(self)?;
         }
+        if let Some(table) = self.field_table(object) {
+            table.make_room_in_table(self)?;
+        }
         let class = self.class_of(object).real();
         let variations = class.data().shape_variations.load(Ordering::Relaxed);
         self.set_field(object, name, value);

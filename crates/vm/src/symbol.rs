@@ -46,6 +46,10 @@ impl Index {
         Box::new(Index { slots: (0..count).map(|_| AtomicU64::new(0)).collect() })
     }
 
+    fn is_full_with(&self, names: usize) -> bool {
+        names * 4 > self.slots.len() * 3
+    }
+
     /// The slots in which a name of this hash may stand, in order.
     fn probe(&self, hash: u64) -> impl Iterator<Item = &AtomicU64> {
         let mask = self.slots.len() - 1;
@@ -132,11 +136,17 @@ impl SymbolTable {
             return id;
         }
         let number = self.names.push(name);
-        if (number as usize + 1) * 4 > self.index().slots.len() * 3 {
+        if self.index().is_full_with(number as usize + 1) {
             outgrown.push(self.grow());
         }
         self.index().insert(hash, SymbolId(number));
         SymbolId(number)
+    }
+
+    /// Bytes that one more symbol asks of the system at once.
+    pub(crate) fn bytes_for_more(&self) -> usize {
+        let index = self.index();
+        if index.is_full_with(self.len() as usize + 1) { index.slots.len() * 2 * size_of::<AtomicU64>() } else { 0 }
     }
 
     /// Puts an index of twice the size in place; returns the old one.

@@ -235,6 +235,11 @@ impl Vm {
         self.symbols.intern(name, encoding)
     }
 
+    /// Bytes that one more symbol, but for its name, asks of the system at once.
+    pub fn bytes_for_more_symbols(&self) -> usize {
+        self.symbols.bytes_for_more()
+    }
+
     /// The symbol of a name, if it was ever interned.
     pub fn find_symbol(&self, name: &[u8], encoding: EncodingIndex) -> Option<SymbolId> {
         self.symbols.find(name, encoding)

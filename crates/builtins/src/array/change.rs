@@ -22,6 +22,7 @@ pub(super) fn aset(ec: &mut Ec, this: Array, index: Value, second: Value, third:
     let index = ec.to_long(index)?;
     this.check_frozen(ec)?;
     let index = writable_position(ec, this, index, this.len(ec))?;
+    make_room_for(ec, this, index, 1)?;
     this.set(ec, index, second);
     Ok(second)
 }
@@ -35,10 +36,13 @@ fn writable_position(ec: &mut Ec, array: Array, index: i64, reach: usize) -> Res
     if index_from_start >= MAX_LEN {
         return Err(ec.index_error(&format!("index {index_from_start} too big")));
     }
-    if index_from_start > size {
-        ec.ensure_memory(index_from_start.saturating_mul(size_of::<Value>()))?;
-    }
     Ok(index_from_start)
+}
+
+/// Room for `len` elements from `start` on, or `NoMemoryError`.
+fn make_room_for(ec: &mut Ec, this: Array, start: usize, len: usize) -> Result<()> {
+    let needed = start.saturating_add(len);
+    this.make_room(ec, needed.saturating_sub(this.len(ec)))
 }
 
 fn replace_part(ec: &mut Ec, this: Array, start: i64, len: i64, value: Value) -> Result {
@@ -54,6 +58,8 @@ fn splice(ec: &mut Ec, this: Array, start: usize, len: usize, value: Value) -> R
     if start.saturating_add(with.len(ec)) >= MAX_LEN {
         return Err(ec.index_error(&format!("index {start} too big")));
     }
+    this.make_room(ec, with.len(ec))?;
+    make_room_for(ec, this, start, with.len(ec))?;
     put(ec, this, start, len, with);
     Ok(value)
 }

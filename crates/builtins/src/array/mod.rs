@@ -147,11 +147,12 @@ fn array_at(ec: &mut Ec, array: Array, index: i64) -> Value {
     usize::try_from(index).map_or(Value::NIL, |i| array.at(ec, i))
 }
 
-fn array_set(ec: &mut Ec, array: Array, index: i64, value: Value) -> Value {
+fn array_set(ec: &mut Ec, array: Array, index: i64, value: Value) -> Result {
     if let Ok(index) = usize::try_from(index) {
+        array.make_room(ec, index.saturating_add(1).saturating_sub(array.len(ec)))?;
         array.set(ec, index, value);
     }
-    value
+    Ok(value)
 }
 
 /// Appends a value to the last ones, of which there are at most `size`.

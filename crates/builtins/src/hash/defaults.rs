@@ -94,6 +94,7 @@ pub(super) fn set_default_proc(ec: &mut Ec, this: Hash, given: Value) -> Result 
         return Err(ec.type_error(&format!("wrong default_proc type {class} (expected Proc)")));
     };
     check_arity(ec, proc)?;
+    this.check_frozen(ec)?;
     this.set_default(ec, proc.value(), true);
     Ok(proc.value())
 }

@@ -40,6 +40,11 @@ enum Role {
     Value,
 }
 
+/// More bytes than a number, a literal or what stands between values takes.
+const SMALL_VALUE: usize = 64;
+/// Texts of more bytes have their memory asked for.
+const LARGE_TEXT: usize = 1 << 20;
+
 impl Generator {
     fn new(options: Options, state: Option<Data<Options>>) -> Generator {
         let is_laid_out = options.is_laid_out();
@@ -59,6 +64,7 @@ impl Generator {
 
     fn value(&mut self, ec: &mut Ec, value: Value) -> Result<()> {
         ec.check_ints()?;
+        ec.make_room_in(&mut self.out, SMALL_VALUE)?;
         match value {
             Value::NIL => self.out.extend(b"null"),
             Value::TRUE => self.out.extend(b"true"),
@@ -114,7 +120,10 @@ impl Generator {
         if !text.is_ascii(ec) && !self.options.flags[state::ASCII_ONLY] {
             self.range = CodeRange::Valid;
         }
-        ec.make_room_in(&mut self.out, text.len(ec) + 2)?;
+        let len = text.len(ec);
+        ec.make_room_in(&mut self.out, len + 2)?;
+        // All of it may have to be escaped, with `\u` at worst.
+        ec.ensure_memory(if len < LARGE_TEXT { 0 } else { self.out.len().saturating_add(len * 6).saturating_mul(2) })?;
         push_string(text.bytes(ec), self.escaping(), &mut self.out);
         Ok(())
     }

@@ -184,6 +184,7 @@ fn to_sym(ec: &mut Ec, this: Str) -> Result<SymbolId> {
         let message = format!("invalid symbol in encoding {} :{shown}", this.encoding().name());
         return Err(ec.error(ec.vm().known().encoding_error, &message));
     }
+    ec.ensure_memory(this.len(ec).saturating_add(ec.vm().bytes_for_more_symbols()))?;
     Ok(ec.str_to_symbol(this))
 }
 

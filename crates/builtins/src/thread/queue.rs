@@ -134,6 +134,7 @@ fn push(ec: &mut Ec, this: QueueData, item: Value) -> Result {
     if this.get(ec).is_closed {
         return Err(closed_error(ec));
     }
+    items.make_room(ec, 1)?;
     items.push(ec, item);
     wake_first_popper(ec, this);
     Ok(this.value())

@@ -609,6 +609,8 @@ pub(crate) unsafe fn enter_optimized(
                 }
                 let name = given.base.reg(1);
                 let keywords = given.keyword_hash(ec)?;
+                // A method or block in front may have put more into the window than the site did.
+                ec.sp = given.base.0.add(1 + given.argc);
                 let name = ec.to_name(name)?;
                 for i in 2..=given.argc {
                     given.base.set_reg(i - 1, given.base.reg(i));

@@ -572,6 +572,9 @@ pub(crate) mod typed {
         if is_frozen || !ec.is_plain_core(x) || index < 0 || index as usize > array.len(ec) {
             return false;
         }
+        if index as usize == array.len(ec) && array.needs_much_room(ec) {
+            return false;
+        }
         array.set(ec, index as usize, value);
         true
     }

@@ -26,6 +26,11 @@ handler!(pusharray(pc, fp, ec, caches) {
     if let Some(array) = Array::from_value(reg!(fp, (*pc).a)) {
         let element = reg!(fp, (*pc).b);
         if !array.append_in_place(&*ec, element) {
+            if array.needs_much_room(&*ec) {
+                publish_all(ec, pc.add(1), fp);
+                let result = append(&mut *ec, array, element);
+                return conclude_unit(result, pc, 1, fp, ec, caches);
+            }
             array.push(&*ec, element);
         }
     }
@@ -46,6 +51,13 @@ handler!(splatarray(pc, fp, ec, caches) {
     let result = splat(&mut *ec, value).map(|list| if insn.n == 1 { list.duplicate(&*ec).value() } else { list.value() });
     conclude(result, pc, 1, fp, ec, caches)
 });
+
+#[inline(never)]
+fn append(ec: &mut Ec, to: Array, element: Value) -> Result<()> {
+    to.make_room(ec, 1)?;
+    to.push(ec, element);
+    Ok(())
+}
 
 #[inline(never)]
 fn append_splat(ec: &mut Ec, to: Array, value: Value) -> Result<()> {
