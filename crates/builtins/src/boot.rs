@@ -106,6 +106,7 @@ fn hooks() -> carat_vm::hooks::Hooks {
         trace: Some(crate::tracepoint::tell),
         method_arity: Some(crate::method::arity_of),
         require: Some(crate::load::require_hook),
+        end_program: Some(|ec, result| crate::process::end_program(ec, result)),
         new_regexp: Some(crate::regexp::new_regexp),
         regexp_from_parts: Some(crate::regexp::regexp_from_parts),
         match_part: Some(crate::regexp::match_part),

@@ -23,4 +23,6 @@ pub struct Hooks {
     pub trace: Option<fn(&mut Ec, &crate::trace::TraceEvent) -> Result<()>>,
     /// Loads an autoload feature.
     pub require: Option<fn(&mut Ec, &str) -> Result>,
+    /// Ends the process as a program ends: exit blocks, the report of an exception, the status.
+    pub end_program: Option<fn(&mut Ec, Result)>,
 }

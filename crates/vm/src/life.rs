@@ -303,9 +303,23 @@ impl Ec {
         if matches!(result, Ok(0)) {
             self.vm().members().iter_mut().skip(1).for_each(|m| m.has_ended = true);
             self.vm().living_ractors.store(1, Ordering::Release);
+            self.end_ractors_of_parent(&world);
             world.adopt_ended(self);
         }
         Ok(result)
+    }
+
+    /// What waits for a Ractor that runs in the parent only would wait for ever: it has ended, with nil.
+    fn end_ractors_of_parent(&self, world: &crate::world::World) {
+        for ractor in world.ractors(self).into_iter().filter(|r| !r.is_main()) {
+            if let Some(object) = Data::<RactorObject>::from_value(ractor.object.get()) {
+                let mut ending = object.get(self).ending();
+                if ending.outcome.is_none() {
+                    (ending.outcome, ending.value) = (Some(Outcome::Exited), Value::NIL);
+                }
+                ending.monitors.clear();
+            }
+        }
     }
 
     fn kill_threads_of(&self, ractor: &Ractor) {

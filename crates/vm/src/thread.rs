@@ -912,6 +912,13 @@ fn run_with_turn(ec: &mut Ec) {
     ec.set_fiber_storage(root, storage);
     let result = ec.deliver_interrupts(false).and_then(|()| call_body(ec, thread));
     let result = close_scheduler(ec, result);
+    // A forked child has its main thread here: its end is the program's.
+    if ec.is_main_ractor()
+        && ec.ractor().main_thread() == thread.value()
+        && let Some(end_program) = ec.vm().hooks().end_program
+    {
+        return end_program(ec, result);
+    }
     let result = result.map_err(|_| ec.pending);
     finish(ec, thread, result);
     unregister_context(ec);

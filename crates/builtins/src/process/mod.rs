@@ -110,6 +110,11 @@ fn fork(ec: &mut Ec) -> Result<i64> {
 /// `Primitive.process_end(error)`: ends a forked child that is done as a program ends.
 fn end_child(ec: &mut Ec, error: Value) -> Result {
     let result = if error.is_nil() { Ok(Value::NIL) } else { Err(ec.unwind(error)) };
+    end_program(ec, result)
+}
+
+/// Ends the process as a program ends, with all that has to be done and said.
+pub(crate) fn end_program(ec: &mut Ec, result: Result) -> ! {
     let code = match crate::kernel::finish(ec, result) {
         ExitStatus::Code(code) => code,
         ExitStatus::Signal(number) => {

@@ -402,7 +402,16 @@ fn open_action(ec: &mut Ec, path: Value, mode: Option<Value>, permissions: Optio
 pub(super) fn start(ec: &mut Ec, request: &Request) -> Result<std::result::Result<i32, StartError>> {
     crate::io::flush_standard(ec)?;
     crate::load::paths_changed(ec);
-    Ok(request.program.spawn())
+    let started = match request.program.spawn() {
+        Ok(started) => started,
+        Err(error) => return Ok(Err(error.into())),
+    };
+    // Other threads go on: one of them may open what the child waits for.
+    match crate::io::system_call(ec, || started.outcome())? {
+        Ok(None) => Ok(Ok(started.pid)),
+        Ok(Some(failed)) => Ok(Err(failed)),
+        Err(error) => Ok(Err(error.into())),
+    }
 }
 
 pub(super) fn failure(ec: &mut Ec, failed: &StartError, request: &Request) -> carat_vm::Unwind {

@@ -168,8 +168,8 @@ impl Program {
         }
     }
 
-    /// Starts the program in a child; the child's id.
-    pub fn spawn(&self) -> std::result::Result<i32, StartError> {
+    /// Starts a child that is to become the program.
+    pub fn spawn(&self) -> Result<Started> {
         let (argv, envp, mut script) = (pointers(&self.argv), pointers(&self.envp), self.script());
         let (reader, writer) = pipe()?;
         // SAFETY: the child makes system calls only, on memory prepared above.
@@ -184,16 +184,34 @@ impl Program {
             exit_now(127);
         }
         let _ = super::close(writer);
-        let mut code = [0; 4];
-        let failed = pid > 0 && super::read(reader, &mut code).is_ok_and(|n| n == 4);
-        let _ = super::close(reader);
+        let started = Started { pid, reader };
         check(pid)?;
-        if failed {
-            let _ = wait(pid, 0);
-            let code = i32::from_ne_bytes(code);
-            return Err(StartError { error: Error::from_raw_os_error(code.abs()), is_chdir: code < 0 });
+        Ok(started)
+    }
+}
+
+/// A child of which nobody knows yet whether it became the program.
+pub struct Started {
+    pub pid: i32,
+    reader: i32,
+}
+
+impl Started {
+    /// Waits until the child runs the program, or says why it does not. It may wait for long before: opening a pipe's file does.
+    pub fn outcome(&self) -> Result<Option<StartError>> {
+        let mut code = [0; 4];
+        if super::read(self.reader, &mut code)? < code.len() {
+            return Ok(None);
         }
-        Ok(pid)
+        let _ = wait(self.pid, 0);
+        let code = i32::from_ne_bytes(code);
+        Ok(Some(StartError { error: Error::from_raw_os_error(code.abs()), is_chdir: code < 0 }))
+    }
+}
+
+impl Drop for Started {
+    fn drop(&mut self) {
+        let _ = super::close(self.reader);
     }
 }
 
