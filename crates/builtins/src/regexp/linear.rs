@@ -1,9 +1,9 @@
 //! `Regexp.linear_time?`: whether Ruby's engine could remember what it tried.
 //!
-//! Ours does not remember, but programs ask, and the answer is Ruby's: no look-around or group that captures inside an atomic
-//! group, no atomic group or group that captures inside a look-around, no atomic group in another, and no counted repetition
-//! inside a loop. Short repetitions are not counted but written out. Back references, calls, conditionals and absent operators
-//! are the translator's to see.
+//! `carat_text::simple_regexp` remembers for every pattern that it reads and that refers to no group. Programs ask what Ruby's
+//! engine does, and so is the answer: no look-around or group that captures inside an atomic group, no atomic group or group
+//! that captures inside a look-around, no atomic group in another, and no counted repetition inside a loop. Short repetitions
+//! are not counted but written out. Back references, calls, conditionals and absent operators are the translator's to see.
 //!
 //! # References
 //! CRuby `count_num_cache_opcodes`, Onigmo `compile_quantifier_node`.

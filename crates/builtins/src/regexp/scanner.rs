@@ -2,7 +2,7 @@
 
 use super::object::{self, Regexp};
 use super::search::{Attempt, Searcher, simple_pattern, try_simply};
-use carat_text::simple_regexp::{Answer, Stack};
+use carat_text::simple_regexp::{Answer, Effort, Stack};
 use carat_vm::{Array, Data, Ec, Region, Result, Str};
 use std::cell::RefCell;
 
@@ -71,19 +71,19 @@ pub(crate) fn match_from(
 ) -> Result<bool> {
     let answer = search_simply(ec, regexp, s, place, &mut find(ec).borrow_mut());
     match answer {
-        Answer::GaveUp => match_by_engine(ec, regexp, s, place, find),
+        Answer::GaveUp | Answer::Unknown => match_by_engine(ec, regexp, s, place, find),
         answer => Ok(answer == Answer::Found),
     }
 }
 
 fn search_simply(ec: &Ec, regexp: Data<Regexp>, s: Str, place: Place, places: &mut Places) -> Answer {
-    let Some(simple) = simple_pattern(ec, regexp, s) else { return Answer::GaveUp };
+    let Some(simple) = simple_pattern(ec, regexp, s) else { return Answer::Unknown };
     let bytes = s.bytes(ec).get(place.base..).unwrap_or_default();
     // What most patterns of a scanner are told.
     if !place.is_search && !simple.may_begin(bytes, place.start - place.base) {
         return Answer::Missing;
     }
-    try_simply(simple, bytes, place.attempt(), &mut places.region, &mut places.stack)
+    try_simply(simple, bytes, place.attempt(), &mut places.region, &mut places.stack, Effort::Brief)
 }
 
 fn match_by_engine(

@@ -11,11 +11,16 @@ use super::spans::Spans;
 use super::{FIXED_ENCODING, NO_ENCODING};
 use carat_text::chars;
 use carat_text::encoding::EncodingIndex;
-use carat_text::simple_regexp::{Answer, Groups, SimpleRegexp, Stack};
+use carat_text::simple_regexp::{Answer, Effort, Groups, SimpleRegexp, Stack};
 use carat_vm::{CodeRange, Data, Ec, FIRST_RETRIES, Region, Result, Str, Unwind, Value};
+use std::cell::RefCell;
 use std::cmp::Ordering;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+
+/// What the engine may go over before interrupts are looked after first, as near as retries tell: some 50 ms.
+const FIRST_CHARACTERS: usize = 1 << 25;
+const FEWEST_RETRIES: u32 = 32;
 
 /// Positions that are tried from the end before interrupts are looked after.
 const POSITIONS: usize = 1 << 12;
@@ -89,7 +94,7 @@ impl Searcher {
         if let Some(found) = self.simply(ec, s, Attempt::Backwards(start))? {
             return Ok(found);
         }
-        let mut budget = Budget::new(self.timeout);
+        let mut budget = Budget::new(self.timeout, s.len(ec));
         match start.cmp(&s.len(ec)) {
             Ordering::Greater => Ok(None),
             Ordering::Equal => self.run(ec, s, Attempt::Backwards(start), &mut budget),
@@ -158,7 +163,7 @@ impl Searcher {
         if let Some(found) = self.simply(ec, s, what)? {
             return Ok(found);
         }
-        let mut budget = Budget::new(self.timeout);
+        let mut budget = Budget::new(self.timeout, s.len(ec));
         self.run(ec, s, what, &mut budget)
     }
 
@@ -167,11 +172,15 @@ impl Searcher {
         if !self.is_simple {
             return Ok(None);
         }
-        match self.attempt_simply(ec, s, what) {
+        let answer = match self.attempt_simply(ec, s, what) {
+            Answer::GaveUp => self.attempt_lastingly(ec, s, what)?,
+            answer => answer,
+        };
+        match answer {
             Answer::Found => Ok(Some(self.region.pos(0))),
             Answer::Missing => Ok(Some(None)),
-            Answer::GaveUp => {
-                // What took too long once does so again.
+            Answer::GaveUp | Answer::Unknown => {
+                // What only the engine knows will come again.
                 self.is_simple = false;
                 self.compile(ec)?;
                 Ok(None)
@@ -179,10 +188,28 @@ impl Searcher {
         }
     }
 
+    /// Looks after interrupts and the time limit now and then. What they run may change the string, but not its copy.
+    fn attempt_lastingly(&mut self, ec: &mut Ec, s: Str, what: Attempt) -> Result<Answer> {
+        let pattern = self.pattern.clone();
+        let Some(simple) = pattern.simple() else { return Ok(Answer::Unknown) };
+        ec.ensure_memory(s.len(ec))?;
+        let bytes = s.bytes(ec).get(self.base..).unwrap_or_default().to_vec();
+        let budget = Budget::new(self.timeout, bytes.len());
+        let state = RefCell::new((ec, budget, Ok(())));
+        let ask = || {
+            let (ec, budget, result) = &mut *state.borrow_mut();
+            *result = budget.check(ec);
+            result.is_ok()
+        };
+        let effort = Effort::Lasting(&ask);
+        let answer = try_simply(simple, &bytes, what, &mut self.region, &mut self.stack, effort);
+        state.into_inner().2.map(|()| answer)
+    }
+
     fn attempt_simply(&mut self, ec: &Ec, s: Str, what: Attempt) -> Answer {
-        let Some(simple) = self.pattern.simple() else { return Answer::GaveUp };
+        let Some(simple) = self.pattern.simple() else { return Answer::Unknown };
         let bytes = s.bytes(ec).get(self.base..).unwrap_or_default();
-        try_simply(simple, bytes, what, &mut self.region, &mut self.stack)
+        try_simply(simple, bytes, what, &mut self.region, &mut self.stack, Effort::Brief)
     }
 
     fn run(&mut self, ec: &mut Ec, s: Str, what: Attempt, budget: &mut Budget) -> Result<Option<(usize, usize)>> {
@@ -227,9 +254,12 @@ struct Budget {
 }
 
 impl Budget {
-    fn new(timeout: Option<f64>) -> Budget {
+    /// Between two retries the engine may go over all of the string.
+    fn new(timeout: Option<f64>, len: usize) -> Budget {
         let timeout = timeout.map(Duration::from_secs_f64);
-        Budget { retries: FIRST_RETRIES, timeout, began: timeout.map(|_| Instant::now()) }
+        let retries = u32::try_from(FIRST_CHARACTERS / len.max(1)).unwrap_or(u32::MAX);
+        let retries = retries.clamp(FEWEST_RETRIES, FIRST_RETRIES);
+        Budget { retries, timeout, began: timeout.map(|_| Instant::now()) }
     }
 
     /// Looks after interrupts and the time limit.
@@ -324,7 +354,7 @@ fn once(ec: &mut Ec, regexp: Data<Regexp>, s: Str, what: Attempt) -> Result<Opti
     match once_simply(ec, regexp, s, what, &mut region) {
         Answer::Found => return Ok(Some(Found { regexp, region })),
         Answer::Missing => return Ok(None),
-        Answer::GaveUp => {}
+        Answer::GaveUp | Answer::Unknown => {}
     }
     let mut searcher = Searcher::new(ec, regexp, s)?;
     let found = match what {
@@ -338,8 +368,8 @@ fn once(ec: &mut Ec, regexp: Data<Regexp>, s: Str, what: Attempt) -> Result<Opti
 /// Gives up wherever there is anything to be warned of, to fail or to take long.
 fn once_simply(ec: &Ec, regexp: Data<Regexp>, s: Str, what: Attempt, region: &mut Region) -> Answer {
     match simple_pattern(ec, regexp, s) {
-        Some(simple) => try_simply(simple, s.bytes(ec), what, region, &mut Stack::default()),
-        None => Answer::GaveUp,
+        Some(simple) => try_simply(simple, s.bytes(ec), what, region, &mut Stack::default(), Effort::Brief),
+        None => Answer::Unknown,
     }
 }
 
@@ -357,6 +387,7 @@ pub(super) fn try_simply(
     what: Attempt,
     region: &mut Region,
     stack: &mut Stack,
+    effort: Effort<'_>,
 ) -> Answer {
     let [begins, ends] = region.make_room(simple.group_count());
     let mut groups = Groups { begins, ends };
@@ -365,9 +396,9 @@ pub(super) fn try_simply(
         Attempt::Forwards(start) | Attempt::Backwards(start) | Attempt::At(start) if start > bytes.len() => {
             Answer::Missing
         }
-        Attempt::Forwards(start) => simple.search(bytes, start, &mut groups, stack),
-        Attempt::Backwards(start) => simple.search_back(bytes, start, &mut groups, stack),
-        Attempt::At(start) => simple.match_at(bytes, start, &mut groups, stack),
+        Attempt::Forwards(start) => simple.search(bytes, start, &mut groups, stack, effort),
+        Attempt::Backwards(start) => simple.search_back(bytes, start, &mut groups, stack, effort),
+        Attempt::At(start) => simple.match_at(bytes, start, &mut groups, stack, effort),
     }
 }
 

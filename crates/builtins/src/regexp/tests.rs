@@ -3,7 +3,7 @@
 use super::engine::Program;
 use super::pattern::Pattern;
 use carat_text::encoding::EncodingIndex;
-use carat_text::simple_regexp::{Answer, Groups, Stack};
+use carat_text::simple_regexp::{Answer, Effort, Groups, Stack};
 use carat_vm::{CodeRange, Region};
 
 const ATOMS: &[&str] = &[
@@ -188,12 +188,19 @@ fn by_engine(program: &Program, text: &str, start: usize) -> Option<Found> {
 }
 
 /// Nothing if it gave up.
-fn simply(pattern: &Pattern, text: &str, start: usize) -> Option<Found> {
+fn simply(pattern: &Pattern, text: &str, start: usize, effort: Effort<'_>) -> Option<Found> {
     let simple = pattern.simple().expect("a simple pattern");
     let mut region = Region::new();
-    let [begins, ends] = region.make_room(simple.group_count());
-    let answer = simple.search(text.as_bytes(), start, &mut Groups { begins, ends }, &mut Stack::default());
-    (answer != Answer::GaveUp).then(|| (answer == Answer::Found).then(|| groups(&region)))
+    let answer = {
+        let [begins, ends] = region.make_room(simple.group_count());
+        let (mut groups, mut stack) = (Groups { begins, ends }, Stack::default());
+        simple.search(text.as_bytes(), start, &mut groups, &mut stack, effort)
+    };
+    match answer {
+        Answer::Found => Some(Some(groups(&region))),
+        Answer::Missing => Some(None),
+        Answer::GaveUp | Answer::Unknown => None,
+    }
 }
 
 /// Number of searches that both made.
@@ -206,11 +213,16 @@ fn compare(source: &[u8], options: u8, encoding: EncodingIndex) -> usize {
         // What Ruby refuses in a look-behind is found when the pattern is made.
         let Ok(program) = pattern.program(pattern.edition(encoding, text.is_ascii())) else { return count };
         for start in (0..=text.len()).filter(|at| text.is_char_boundary(*at)) {
-            let Some(found) = simply(&pattern, text, start) else { continue };
             let Some(expected) = by_engine(program, text, start) else { continue };
             let source = String::from_utf8_lossy(source);
-            assert_eq!(found, expected, "/{source}/ ({options}) in {text:?} from {start}");
-            count += 1;
+            if let Some(found) = simply(&pattern, text, start, Effort::Brief) {
+                assert_eq!(found, expected, "/{source}/ ({options}) in {text:?} from {start}");
+                count += 1;
+            }
+            if let Some(found) = simply(&pattern, text, start, Effort::Lasting(&|| true)) {
+                assert_eq!(found, expected, "/{source}/ ({options}) in {text:?} from {start}, with memory");
+                count += 1;
+            }
         }
     }
     count
@@ -250,7 +262,7 @@ fn letters_of_latin_greek_and_cyrillic_are_the_engines() {
         for character in (0x80..0x530).filter_map(char::from_u32) {
             let (text, other) = (format!(" {character}"), format!("{character}{character}"));
             for text in [text, other] {
-                let found = simply(&pattern, &text, 0).expect("an answer");
+                let found = simply(&pattern, &text, 0, Effort::Brief).expect("an answer");
                 assert_eq!(Some(found), by_engine(program, &text, 0), "/{source}/ in {text:?}");
             }
         }

@@ -8,17 +8,19 @@
 //! # Limits
 //! Whoever calls gives up the pattern to the engine in three cases: [`SimpleRegexp::read`] returns nothing for whatever it
 //! does not know (calls of groups, loops that may take nothing, conditions); [`SimpleRegexp::suits`] says that a string is not
-//! in ASCII or UTF-8; [`Answer::GaveUp`] that a search met a character beyond ASCII for which tables are needed (`\b`, `\p{L}`,
-//! some letters regardless of case), or that it takes many steps. The engine counts those, looks after interrupts and keeps to
-//! time limits.
+//! in ASCII or UTF-8; [`Answer::GaveUp`] that a search met a character beyond ASCII for which tables are needed (`\p{L}`,
+//! some letters regardless of case), or takes many steps. A search of many steps is first made again with [`Effort::Lasting`],
+//! which remembers and asks whether to go on. The engine does neither: it counts its retries, and is stopped and started
+//! again to look after interrupts and time limits.
 //!
 //! # Invariants
 //! Every answer is the engine's: a test in `builtins` throws random patterns at both.
 //!
 //! # Code map
 //! `read`: source to tree. `set`: sets of characters. `program`: tree to instructions, and how a search begins. `run`: one
-//! attempt.
+//! attempt. `memory`: what a long search remembers.
 
+mod memory;
 mod program;
 mod read;
 mod run;
@@ -28,6 +30,7 @@ mod tests;
 
 use crate::coderange::CodeRange;
 use crate::encoding::EncodingIndex;
+use memory::Memory;
 use program::{Beginning, Program};
 use run::Attempt;
 pub use run::Stack;
@@ -41,7 +44,8 @@ pub struct SimpleRegexp {
 impl SimpleRegexp {
     pub fn memsize(&self) -> usize {
         let heads = self.program.heads.as_ref().map_or(0, |heads| heads.len());
-        size_of::<SimpleRegexp>() + size_of_val(&*self.program.insns) + heads
+        let rows = self.program.rows.as_ref().map_or(0, |rows| rows.memsize());
+        size_of::<SimpleRegexp>() + size_of_val(&*self.program.insns) + heads + rows
     }
 }
 
@@ -64,8 +68,19 @@ pub struct Options {
 pub enum Answer {
     Found,
     Missing,
-    /// The search took too long to go on without looking after interrupts.
+    /// The search takes too long to be brief, or was stopped.
     GaveUp,
+    /// The search met what only the engine knows, or needs what only that does.
+    Unknown,
+}
+
+/// How long a search may take.
+pub enum Effort<'a> {
+    /// A moment.
+    Brief,
+    /// As long as it takes: it remembers what failed, so that its time is in proportion to the text's length for most
+    /// patterns, and asks every so many steps whether to go on.
+    Lasting(&'a dyn Fn() -> bool),
 }
 
 /// Where the groups of a match begin and end, the whole match first; -1 for one that took no part.
@@ -106,9 +121,16 @@ impl SimpleRegexp {
     }
 
     /// The first match that begins at byte `start` or behind it. Fills as many groups as there are.
-    pub fn search(&self, bytes: &[u8], start: usize, groups: &mut Groups<'_>, stack: &mut Stack) -> Answer {
+    pub fn search<'a>(
+        &'a self,
+        bytes: &'a [u8],
+        start: usize,
+        groups: &'a mut Groups<'_>,
+        stack: &'a mut Stack,
+        effort: Effort<'a>,
+    ) -> Answer {
         if !is_searchable(bytes, start) {
-            return Answer::GaveUp;
+            return Answer::Unknown;
         }
         let is_hopeless = match self.program.beginning {
             Beginning::String => start > 0 || !self.program.may_begin(bytes, 0),
@@ -120,7 +142,7 @@ impl SimpleRegexp {
         if is_hopeless {
             return Answer::Missing;
         }
-        let mut search = Search::new(self, bytes, start, groups, stack);
+        let Some(mut search) = Search::new(self, bytes, start, groups, stack, effort) else { return Answer::Unknown };
         let mut at = start;
         while let Some(candidate) = self.program.beginning.find(bytes, at) {
             if !self.program.may_begin(bytes, candidate) {
@@ -137,12 +159,19 @@ impl SimpleRegexp {
     }
 
     /// The last match that begins at byte `start` or before it.
-    pub fn search_back(&self, bytes: &[u8], start: usize, groups: &mut Groups<'_>, stack: &mut Stack) -> Answer {
+    pub fn search_back<'a>(
+        &'a self,
+        bytes: &'a [u8],
+        start: usize,
+        groups: &'a mut Groups<'_>,
+        stack: &'a mut Stack,
+        effort: Effort<'a>,
+    ) -> Answer {
         // The engine alone knows where `\G` is then.
         if !is_searchable(bytes, start) || self.program.uses_search_start {
-            return Answer::GaveUp;
+            return Answer::Unknown;
         }
-        let mut search = Search::new(self, bytes, 0, groups, stack);
+        let Some(mut search) = Search::new(self, bytes, 0, groups, stack, effort) else { return Answer::Unknown };
         let mut end = start;
         while let Some(candidate) = self.program.beginning.find_back(bytes, end) {
             match search.attempt.run(candidate) {
@@ -155,14 +184,22 @@ impl SimpleRegexp {
     }
 
     /// The match that begins at byte `start`.
-    pub fn match_at(&self, bytes: &[u8], start: usize, groups: &mut Groups<'_>, stack: &mut Stack) -> Answer {
+    pub fn match_at<'a>(
+        &'a self,
+        bytes: &'a [u8],
+        start: usize,
+        groups: &'a mut Groups<'_>,
+        stack: &'a mut Stack,
+        effort: Effort<'a>,
+    ) -> Answer {
         if !is_searchable(bytes, start) {
-            return Answer::GaveUp;
+            return Answer::Unknown;
         }
         if !self.program.may_begin(bytes, start) {
             return Answer::Missing;
         }
-        Search::new(self, bytes, start, groups, stack).attempt.run(start).unwrap_or(Answer::Missing)
+        let Some(mut search) = Search::new(self, bytes, start, groups, stack, effort) else { return Answer::Unknown };
+        search.attempt.run(start).unwrap_or(Answer::Missing)
     }
 }
 
@@ -182,10 +219,15 @@ impl<'a> Search<'a> {
         start: usize,
         groups: &'a mut Groups<'_>,
         stack: &'a mut Stack,
-    ) -> Search<'a> {
-        let patience = PATIENCE + (bytes.len() - start) / 8;
+        effort: Effort<'a>,
+    ) -> Option<Search<'a>> {
         let groups = Groups { begins: &mut *groups.begins, ends: &mut *groups.ends };
-        Search { attempt: Attempt::new(&regexp.program, bytes, start, groups, stack, patience) }
+        let mut attempt = Attempt::new(&regexp.program, bytes, start, groups, stack);
+        match effort {
+            Effort::Brief => attempt.be_brief(PATIENCE + (bytes.len() - start) / 8),
+            Effort::Lasting(ask) => attempt.remember_all(Memory::new(&regexp.program, bytes.len())?, ask),
+        }
+        Some(Search { attempt })
     }
 
     /// Where to look after an attempt that failed: a run of characters that the pattern begins with, and none of which it

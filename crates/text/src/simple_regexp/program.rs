@@ -1,5 +1,6 @@
 //! From a tree to instructions, and what is known of them beforehand.
 
+use super::memory::Rows;
 use super::read::{Assertion, Kind, Node, Times};
 use super::set::Set;
 use memchr::memmem;
@@ -64,6 +65,8 @@ pub(super) struct Program {
     /// Text that every match has in it, unless it may only begin at one place.
     pub(super) required: Option<Box<memmem::Finder<'static>>>,
     pub(super) uses_search_start: bool,
+    /// Which instructions a search remembers, if it can.
+    pub(super) rows: Option<Rows>,
 }
 
 /// A program that is longer is not an everyday one.
@@ -82,7 +85,9 @@ impl Program {
         let (beginning, first_run) = (beginning(&insns, heads.as_deref()), first_run(&insns));
         let required = required(root, &beginning);
         let uses_search_start = insns.iter().any(|insn| matches!(insn, Insn::Assert(Assertion::StartOfSearch)));
-        Some(Program { insns: insns.into(), beginning, heads, group_count, first_run, required, uses_search_start })
+        let rows = Rows::new(&insns);
+        let insns = insns.into();
+        Some(Program { insns, beginning, heads, group_count, first_run, required, uses_search_start, rows })
     }
 }
 

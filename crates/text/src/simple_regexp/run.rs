@@ -3,6 +3,7 @@
 //! Where there is a choice, what is left to try is put on a stack, with the groups that changed since, and taken off again
 //! when an instruction fails. Most attempts put nothing there.
 
+use super::memory::Memory;
 use super::program::{Insn, Program};
 use super::read::{Assertion, Kind, Times};
 use super::set::{Membership, Set, code_point, is_word_letter};
@@ -36,8 +37,13 @@ pub(super) struct Attempt<'a> {
     search_start: usize,
     groups: Groups<'a>,
     stack: &'a mut Stack,
-    /// Steps that are left for the whole search. None are after something was met that only the engine knows.
+    /// Steps that are left, for the whole search or until it asks. None are after it was stopped, or met what is unknown.
     patience: usize,
+    /// Something was met that only the engine knows.
+    is_unknown: bool,
+    memory: Option<Memory<'a>>,
+    /// Says whether to go on when patience ends.
+    ask: Option<&'a dyn Fn() -> bool>,
     /// Parts within which something is run on its own.
     depth: usize,
     end_of_first_run: Option<usize>,
@@ -45,6 +51,9 @@ pub(super) struct Attempt<'a> {
 
 /// A repetition without end has so many at least, and no more.
 const MOST_LEAST: u32 = 1000;
+
+/// Steps between two questions whether to go on: some milliseconds.
+const SLICE: usize = 1 << 17;
 
 /// Bytes of a repetition that count as a step.
 const STEP: usize = 64;
@@ -56,9 +65,41 @@ impl<'a> Attempt<'a> {
         search_start: usize,
         groups: Groups<'a>,
         stack: &'a mut Stack,
-        patience: usize,
     ) -> Attempt<'a> {
-        Attempt { program, bytes, search_start, groups, stack, patience, depth: 0, end_of_first_run: None }
+        Attempt {
+            program,
+            bytes,
+            search_start,
+            groups,
+            stack,
+            patience: 0,
+            is_unknown: false,
+            memory: None,
+            ask: None,
+            depth: 0,
+            end_of_first_run: None,
+        }
+    }
+
+    /// Gives up after so many steps.
+    pub(super) fn be_brief(&mut self, patience: usize) {
+        self.patience = patience;
+    }
+
+    /// Goes on as long as it is told to.
+    pub(super) fn remember_all(&mut self, memory: Memory<'a>, ask: &'a dyn Fn() -> bool) {
+        (self.patience, self.memory, self.ask) = (SLICE, Some(memory), Some(ask));
+    }
+
+    fn spend(&mut self, steps: usize) {
+        self.patience = self.patience.saturating_sub(steps);
+        if self.patience == 0
+            && !self.is_unknown
+            && let Some(ask) = self.ask
+            && ask()
+        {
+            self.patience = SLICE;
+        }
     }
 
     /// Where the run of characters ended that the last attempt began with.
@@ -73,15 +114,19 @@ impl<'a> Attempt<'a> {
         self.groups.begins.fill(-1);
         self.groups.ends.fill(-1);
         if self.patience == 0 {
-            return Some(Answer::GaveUp);
+            return Some(self.without_answer());
         }
-        self.patience -= 1;
+        self.spend(1);
         let end = self.run_from(0, start);
         if self.patience == 0 {
-            return Some(Answer::GaveUp);
+            return Some(self.without_answer());
         }
         (self.groups.begins[0], self.groups.ends[0]) = (start as i32, end? as i32);
         Some(Answer::Found)
+    }
+
+    fn without_answer(&self) -> Answer {
+        if self.is_unknown { Answer::Unknown } else { Answer::GaveUp }
     }
 
     /// Runs up to an end: where that is. Leaves what is left to try on the stack.
@@ -100,9 +145,13 @@ impl<'a> Attempt<'a> {
     /// Runs a part that gives nothing back. Groups stay as it left them if it matches, unless that is not wanted.
     fn run_part(&mut self, insn: usize, at: usize, keeps_groups: bool) -> Option<usize> {
         let floor = self.stack.0.len();
+        let mark = self.memory.as_ref().map(Memory::mark);
         self.depth += 1;
         let end = self.run_from(insn, at);
         self.depth -= 1;
+        if let (Some(_), Some(memory), Some(mark)) = (end, &mut self.memory, mark) {
+            memory.forget(mark);
+        }
         if keeps_groups {
             self.keep_groups(floor);
         } else {
@@ -144,6 +193,7 @@ impl<'a> Attempt<'a> {
             Insn::Byte(_) | Insn::Bytes(_) => Next::Failed,
             Insn::Set(set) => self.taken(set, at).map_or(Next::Failed, |to| Next::Go(next, to)),
             Insn::Repeat { set, times } => self.repeat(insn, set, *times, at),
+            Insn::Split(_) | Insn::SplitBack(_) if self.was_tried(insn, at) => Next::Failed,
             Insn::Split(other) => self.split(next, usize::from(*other), at),
             Insn::SplitBack(other) => self.split(usize::from(*other), next, at),
             Insn::Jump(other) => Next::Go(usize::from(*other), at),
@@ -160,15 +210,73 @@ impl<'a> Attempt<'a> {
             Insn::Assert(assertion) if self.holds(*assertion, at) => Next::Go(next, at),
             Insn::Assert(_) => Next::Failed,
             Insn::Again(group) => self.again(*group, at).map_or(Next::Failed, |to| Next::Go(next, to)),
+            // Where all of them match nothing ever fails, and each may go over the rest of the text.
+            Insn::Look { .. } if self.patience == 0 => Next::Failed,
             Insn::Look { behind, is_negative, end } => {
-                let has_matched = self.looks_like(next, *behind, *is_negative, at);
-                if has_matched == *is_negative { Next::Failed } else { Next::Go(usize::from(*end) + 1, at) }
+                let end = usize::from(*end);
+                let has_matched = self.known_look(insn, end, at).unwrap_or_else(|| {
+                    let has_matched = self.looks_like(next, *behind, *is_negative, at);
+                    self.remember_look(insn, end, at, has_matched, *is_negative);
+                    has_matched
+                });
+                if has_matched == *is_negative { Next::Failed } else { Next::Go(end + 1, at) }
             }
-            Insn::Atomic { end } => {
-                let to = self.run_part(next, at, true);
-                to.map_or(Next::Failed, |to| Next::Go(usize::from(*end) + 1, to))
-            }
+            Insn::Atomic { .. } if self.is_noted(insn, at) => Next::Failed,
+            Insn::Atomic { end } => match self.run_part(next, at, true) {
+                Some(to) => Next::Go(usize::from(*end) + 1, to),
+                None => {
+                    self.note_fact(insn, at);
+                    Next::Failed
+                }
+            },
             Insn::EndLook | Insn::EndAtomic | Insn::Match => Next::Done(at),
+        }
+    }
+
+    // ---- memory ----
+
+    /// Notes that an instruction is tried at a place; whether it was before, without success.
+    #[inline]
+    fn was_tried(&mut self, insn: usize, at: usize) -> bool {
+        match &mut self.memory {
+            Some(_) => self.note_try(insn, at),
+            None => false,
+        }
+    }
+
+    fn note_try(&mut self, insn: usize, at: usize) -> bool {
+        self.spend(1);
+        let is_in_part = self.depth > 0;
+        self.memory.as_mut().is_some_and(|memory| memory.note(insn, at, is_in_part))
+    }
+
+    fn is_noted(&self, insn: usize, at: usize) -> bool {
+        self.memory.as_ref().is_some_and(|memory| memory.is_noted(insn, at))
+    }
+
+    /// Notes what is so whichever path leads there; nothing is after the search was stopped.
+    fn note_fact(&mut self, insn: usize, at: usize) {
+        if self.patience > 0
+            && let Some(memory) = &mut self.memory
+        {
+            memory.note(insn, at, false);
+        }
+    }
+
+    /// Whether what a look-around looks for is there, if that was found out before.
+    fn known_look(&self, insn: usize, end: usize, at: usize) -> Option<bool> {
+        self.is_noted(insn, at).then(|| self.is_noted(end, at))
+    }
+
+    /// One that matched is run again where its groups count.
+    fn remember_look(&mut self, insn: usize, end: usize, at: usize, has_matched: bool, is_negative: bool) {
+        let has_groups = || self.program.insns[insn..end].iter().any(|insn| matches!(insn, Insn::Open(_)));
+        if self.memory.is_none() || (has_matched && !is_negative && has_groups()) {
+            return;
+        }
+        self.note_fact(insn, at);
+        if has_matched {
+            self.note_fact(end, at);
         }
     }
 
@@ -240,26 +348,83 @@ impl<'a> Attempt<'a> {
     /// What is here has to be looked up in tables that only the engine has.
     #[cold]
     fn give_up<T>(&mut self) -> Option<T> {
-        self.patience = 0;
+        (self.patience, self.is_unknown) = (0, true);
         None
     }
 
     fn repeat(&mut self, insn: usize, set: &Set, times: Times, at: usize) -> Next {
         let Some(low) = self.taken_times(set, times.min, at) else { return Next::Failed };
         if times.kind == Kind::Lazy {
+            if is_endless(times.max) && self.was_tried(insn, low) {
+                return Next::Failed;
+            }
             self.stack.0.push(Frame::TakeMore { insn, at: low, left: times.max - times.min });
             return Next::Go(insn + 1, low);
         }
-        let end = self.end_of_run(set, times.max - times.min, low);
-        self.patience = self.patience.saturating_sub((end - at) / STEP);
-        if times.kind == Kind::Greedy && end > low {
-            self.stack.0.push(Frame::GiveBack { insn, low, at: end });
-        }
+        let end = self.run_taken(insn, set, times.max - times.min, low);
         if self.program.first_run == Some(insn as u16) {
             // A loop may come here again.
             self.end_of_first_run.get_or_insert(end);
         }
+        if times.kind != Kind::Greedy {
+            return Next::Go(insn + 1, end);
+        }
+        let Some(end) = self.untried(insn, low, end) else { return Next::Failed };
+        if end > low {
+            self.stack.0.push(Frame::GiveBack { insn, low, at: end });
+        }
         Next::Go(insn + 1, end)
+    }
+
+    /// As [`Attempt::end_of_run`]; a run is gone through once, if the search remembers.
+    fn run_taken(&mut self, insn: usize, set: &Set, most: u32, at: usize) -> usize {
+        let known = self.memory.as_ref().filter(|_| is_endless(most)).and_then(|memory| memory.run(insn));
+        let Some((begin, known_end)) = known.filter(|(_, end)| at <= *end) else {
+            let end = self.end_of_run(set, most, at, self.bytes.len());
+            self.spend((end - at) / STEP);
+            self.keep_run(insn, most, at, end);
+            return end;
+        };
+        if at >= begin {
+            return known_end;
+        }
+        let end = self.end_of_run(set, most, at, begin);
+        self.spend((end - at) / STEP);
+        let end = if end == begin { known_end } else { end };
+        self.keep_run(insn, most, at, end);
+        end
+    }
+
+    fn keep_run(&mut self, insn: usize, most: u32, begin: usize, end: usize) {
+        if is_endless(most)
+            && let Some(memory) = &mut self.memory
+        {
+            memory.keep_run(insn, begin, end);
+        }
+    }
+
+    /// The last place from `at` back to `low` from which what follows a repetition was not tried, which it is now.
+    fn untried(&mut self, insn: usize, low: usize, mut at: usize) -> Option<usize> {
+        if self.memory.is_none() {
+            return Some(at);
+        }
+        loop {
+            at = self.memory.as_ref().map_or(at, |memory| memory.last_untried(insn, at));
+            if at < low {
+                return None;
+            }
+            let was_tried = self.was_tried(insn, at);
+            if let Some(memory) = &mut self.memory {
+                memory.tried_down_to(insn, at);
+            }
+            if !was_tried {
+                return Some(at);
+            }
+            if at == low {
+                return None;
+            }
+            at = self.before(at);
+        }
     }
 
     /// Behind so many characters of a set.
@@ -270,19 +435,21 @@ impl<'a> Attempt<'a> {
         Some(at)
     }
 
-    /// Behind as many characters of a set as there are.
-    fn end_of_run(&mut self, set: &Set, most: u32, mut at: usize) -> usize {
-        if most >= u32::MAX - MOST_LEAST {
-            let (rest, is_plain) = (&self.bytes[at..], set.is_plain());
+    /// Behind as many characters of a set as there are before a place.
+    fn end_of_run(&mut self, set: &Set, most: u32, mut at: usize, until: usize) -> usize {
+        if is_endless(most) {
+            let (rest, is_plain) = (&self.bytes[at..until], set.is_plain());
             let is_end = |byte: &u8| !set.contains(*byte) || (*byte >= 0x80 && !is_plain);
             at += rest.iter().position(is_end).unwrap_or(rest.len());
-            if is_plain || self.bytes.get(at).is_none_or(|byte| *byte < 0x80) {
+            if is_plain || at == until || self.bytes.get(at).is_none_or(|byte| *byte < 0x80) {
                 return at;
             }
         }
         for _ in 0..most {
-            let Some(behind) = self.taken(set, at) else { break };
-            at = behind;
+            match self.taken(set, at).filter(|_| at < until) {
+                Some(behind) => at = behind,
+                None => break,
+            }
         }
         at
     }
@@ -290,11 +457,12 @@ impl<'a> Attempt<'a> {
     /// Takes up what was left to try last.
     fn another_way(&mut self, floor: usize) -> Option<(usize, usize)> {
         while self.stack.0.len() > floor {
-            self.patience = self.patience.saturating_sub(1);
+            self.spend(1);
             match self.stack.0.pop()? {
                 Frame::Resume { insn, at } => return Some((insn, at)),
                 Frame::GiveBack { insn, low, at } => {
                     let at = self.before(at);
+                    let Some(at) = self.untried(insn, low, at) else { continue };
                     if at > low {
                         self.stack.0.push(Frame::GiveBack { insn, low, at });
                     }
@@ -319,7 +487,11 @@ impl<'a> Attempt<'a> {
             return None;
         }
         let at = self.taken(set, at)?;
-        self.stack.0.push(Frame::TakeMore { insn, at, left: left - 1 });
+        if is_endless(left) && self.was_tried(insn, at) {
+            return None;
+        }
+        let left = if is_endless(left) { left } else { left - 1 };
+        self.stack.0.push(Frame::TakeMore { insn, at, left });
         Some(at)
     }
 
@@ -362,6 +534,11 @@ impl<'a> Attempt<'a> {
         let before = if at == 0 { false } else { is_word(self.before(at))? };
         Some(before != is_word(at)?)
     }
+}
+
+/// Whether a repetition takes as many as there are, whatever it has taken.
+fn is_endless(most: u32) -> bool {
+    most >= u32::MAX - MOST_LEAST
 }
 
 /// How an instruction ended.

@@ -13,10 +13,10 @@ fn groups_of(source: &str, options: Options, text: &str, start: usize) -> Option
     let regexp = SimpleRegexp::read(source.as_bytes(), options).expect("a simple pattern");
     let (mut begins, mut ends) = (vec![0; regexp.group_count()], vec![0; regexp.group_count()]);
     let mut groups = Groups { begins: &mut begins, ends: &mut ends };
-    match regexp.search(text.as_bytes(), start, &mut groups, &mut Stack::default()) {
+    match regexp.search(text.as_bytes(), start, &mut groups, &mut Stack::default(), Effort::Brief) {
         Answer::Found => Some(begins.into_iter().zip(ends).collect()),
         Answer::Missing => None,
-        Answer::GaveUp => panic!("gave up"),
+        Answer::GaveUp | Answer::Unknown => panic!("gave up"),
     }
 }
 
@@ -161,7 +161,8 @@ fn tables_are_the_engines() {
     for (source, text) in [("\\bx", "日x"), ("[[:alpha:]]x", "日x"), ("(?i:k)x", "\u{212A}x"), ("a\\p{Lu}*", "aé")] {
         let regexp = read(source).expect("a simple pattern");
         let mut groups = Groups { begins: &mut [0], ends: &mut [0] };
-        assert_eq!(regexp.search(text.as_bytes(), 0, &mut groups, &mut Stack::default()), Answer::GaveUp, "{source}");
+        let answer = regexp.search(text.as_bytes(), 0, &mut groups, &mut Stack::default(), Effort::Brief);
+        assert_eq!(answer, Answer::Unknown, "{source}");
     }
     check("a\\b", "é a", &["a"]);
     check("\\b\\w\\b", "éa a", &["a"]);
@@ -174,13 +175,52 @@ fn long_searches_are_given_up() {
     let regexp = read("(a+)+c").unwrap();
     let text = "a".repeat(60);
     let mut groups = Groups { begins: &mut [0; 2], ends: &mut [0; 2] };
-    assert_eq!(regexp.search(text.as_bytes(), 0, &mut groups, &mut Stack::default()), Answer::GaveUp);
+    assert_eq!(regexp.search(text.as_bytes(), 0, &mut groups, &mut Stack::default(), Effort::Brief), Answer::GaveUp);
+}
+
+#[test]
+fn what_is_remembered_is_not_tried_again() {
+    let (len, asked) = (100_000, std::cell::Cell::new(0));
+    let text = "a".repeat(len) + "x";
+    let sources = [
+        "^a*?(?=a*a*)$",
+        "^a*b?a*$",
+        "^a*?(?>a*a*)$",
+        "^a*?(?!a*a*b)$",
+        "^(?:a|a)*$",
+        "^(?:a+)+$",
+        "(?:(?=a*)a)*b",
+        "a*a*a*a*b",
+        "a*?a*?a*?b",
+        "^a?a?a?a?a*$",
+        "^a{0,5}a*a*z",
+    ];
+    for source in sources {
+        let regexp = read(source).unwrap_or_else(|| panic!("{source}"));
+        let mut groups = Groups { begins: &mut [0; 2], ends: &mut [0; 2] };
+        asked.set(0);
+        let ask = || {
+            asked.set(asked.get() + 1);
+            asked.get() < 200
+        };
+        let answer = regexp.search(text.as_bytes(), 0, &mut groups, &mut Stack::default(), Effort::Lasting(&ask));
+        assert_eq!(answer, Answer::Missing, "{source}");
+    }
+}
+
+#[test]
+fn long_searches_end_when_they_are_told() {
+    let regexp = read("^a*(?=(?:a|b)*c)*a{50}$").or_else(|| read("^a*(?=(?:a|b)*a)a{50}$")).unwrap();
+    let text = "a".repeat(1_000_000) + "x";
+    let mut groups = Groups { begins: &mut [0], ends: &mut [0] };
+    let answer = regexp.search(text.as_bytes(), 0, &mut groups, &mut Stack::default(), Effort::Lasting(&|| false));
+    assert_eq!(answer, Answer::GaveUp);
 }
 
 #[test]
 fn from_the_end() {
     let regexp = read("\\d+").unwrap();
     let mut groups = Groups { begins: &mut [0], ends: &mut [0] };
-    let answer = regexp.search_back("12 345 é".as_bytes(), 5, &mut groups, &mut Stack::default());
+    let answer = regexp.search_back("12 345 é".as_bytes(), 5, &mut groups, &mut Stack::default(), Effort::Brief);
     assert_eq!((answer, groups.begins[0], groups.ends[0]), (Answer::Found, 5, 6));
 }
