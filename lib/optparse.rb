@@ -139,21 +139,51 @@ class OptionParser
   def help = summarize("#{banner}".sub(/\n?\z/, "\n"))
   alias to_s help
 
+  # On a terminal the help goes through the pager.
   def help_exit
-    puts help
+    pager = ENV.values_at("RUBY_PAGER", "PAGER").find { |name| name && !name.empty? } if $stdout.tty?
+    if pager
+      IO.popen({"LESS" => "#{ENV["LESS"]} -Fe"}, pager, "w") { |output| page(output) }
+    else
+      puts help
+    end
     exit
   end
 
   def to_a = summarize("#{banner}".split(/^/))
 
-  def inspect = "#<#{self.class}:#{program_name} #{base.list.size + top.list.size} options>"
+  def pretty_print(printer)
+    printer.object_group(self) do
+      @stack.drop(2).reject { |list| list.list.empty? }.each_with_index do |list, index|
+        printer.text(":") if index == 0
+        printer.breakable
+        list.pretty_print(printer)
+      end
+    end
+  end
+
+  def inspect
+    require "pp"
+    pretty_print_inspect
+  end
 
   private
 
-  def visit(name, ...) = @stack.reverse_each { |list| list.__send__(name, ...) }
+  def page(output)
+    output.puts help
+  rescue Errno::EPIPE
+    nil
+  end
+
+  def visit(name, ...)
+    @stack.reverse_each { |list| list.__send__(name, ...) }
+    nil
+  end
 
   def search(kind, key)
-    @stack.reverse_each { |list| list.search(kind, key) { |found| return found } }
+    @stack.reverse_each do |list|
+      list.search(kind, key) { |found| return block_given? ? yield(found) : found }
+    end
     nil
   end
 end
@@ -166,8 +196,14 @@ class OptionParser
       array.instance_eval { @optparse = nil }
     end
 
+    # Without a parser the array is a plain one again.
     def options=(parser)
       @optparse = parser
+      return if parser
+      singleton_class.class_eval do
+        undef_method :options
+        undef_method :options=
+      end
     end
 
     def options
@@ -188,7 +224,14 @@ class OptionParser
 
     def parse!(**options) = self.options.parse!(self, **options)
 
-    def getopts(*args, symbolize_names: false) = options.getopts(self, *args, symbolize_names: symbolize_names)
+    def getopts(*args, symbolize_names: false, **keywords)
+      options.getopts(self, *args, symbolize_names: symbolize_names, **keywords)
+    end
+
+    def initialize(*args)
+      super
+      @optparse = nil
+    end
   end
 
   ARGV.extend(Arguable)

@@ -16,7 +16,7 @@ class OptionParser
   private_constant :DECIMAL, :BINARY, :HEX, :OCTAL, :INTEGER, :FLOAT, :REAL
 
   # A switch that was given without its optional argument is true.
-  DefaultList.accept(Object, /.*/m) { |text, *| text || true }
+  DefaultList.accept(Object) { |text, *| text || text.nil? }
   DefaultList.accept(NilClass, /.*/m) { |text, *| text }
   DefaultList.accept(String, /.+/m) { |text, *| text }
 
@@ -28,13 +28,11 @@ class OptionParser
 
   DefaultList.accept(Float, /\A[-+]?#{FLOAT}\z/io) { |text, *| text&.to_f }
 
-  # An Integer, a Rational or a Float, as it is written.
-  DefaultList.accept(Numeric, /\A(#{REAL})(?:\/(#{REAL}))?\z/io) do |text, first, fraction, second, *|
+  # An Integer, a Rational or a Float, as it is written. FLOAT's group is what stands behind the digits.
+  DefaultList.accept(Numeric, /\A(#{REAL})(?:\/(#{REAL}))?\z/io) do |text, first, behind, second, *|
     if second then Rational(first, second)
-    elsif text then Float(text).then { |number| text.match?(/\A[-+]?\d+\z/) ? Integer(text, 10) : number }
+    elsif text then behind ? Float(text) : Integer(text)
     end
-  rescue ArgumentError
-    Integer(text)
   end
 
   DecimalInteger = /\A[-+]?#{DECIMAL}\z/io
@@ -51,9 +49,9 @@ class OptionParser
     raise InvalidArgument, text
   end
 
-  DecimalNumeric = /\A[-+]?(?:#{DECIMAL}(?:\.(?:#{DECIMAL})?)?|\.#{DECIMAL})(?:E[-+]?#{DECIMAL})?\z/io
-  DefaultList.accept(DecimalNumeric, DecimalNumeric) do |text, *|
-    text.match?(/[.e]/i) ? Float(text) : Integer(text, 10) if text
+  DecimalNumeric = /\A[-+]?#{FLOAT}\z/io
+  DefaultList.accept(DecimalNumeric, DecimalNumeric) do |text, behind, *|
+    behind ? Float(text) : Integer(text) if text
   rescue ArgumentError
     raise InvalidArgument, text
   end
@@ -67,14 +65,21 @@ class OptionParser
 
   DefaultList.accept(Array) { |text, *| text.split(",").map { |part| part unless part.empty? } if text }
 
-  DefaultList.accept(Regexp, %r{\A/((?:\\.|[^\\])*)/([[:alpha:]]*)\z|.*}) do |all, source, options|
-    flags = 0
-    if options
-      flags |= Regexp::IGNORECASE if options.include?("i")
-      flags |= Regexp::MULTILINE if options.include?("m")
-      flags |= Regexp::EXTENDED if options.include?("x")
+  REGEXP_FLAGS = {"i" => Regexp::IGNORECASE, "m" => Regexp::MULTILINE, "x" => Regexp::EXTENDED}.freeze
+  REGEXP_ENCODINGS = {"u" => Encoding::UTF_8, "e" => Encoding::EUC_JP, "s" => Encoding::SJIS}.freeze
+  private_constant :REGEXP_FLAGS, :REGEXP_ENCODINGS
+
+  DefaultList.accept(Regexp, %r{\A/((?:\\.|[^\\])*)/([[:alpha:]]+)?\z|.*}) do |all, source, options|
+    next Regexp.new(source || all) unless options
+    flags = REGEXP_FLAGS.sum { |letter, flag| options.include?(letter) ? flag : 0 }
+    case (encoding = options.delete("imx"))
+    when "" then nil
+    when "n" then flags |= Regexp::NOENCODING
+    else
+      encoding = REGEXP_ENCODINGS.fetch(encoding) { raise InvalidArgument, "unknown regexp option - #{encoding}" }
+      source = source.encode(encoding)
     end
-    Regexp.new(source || all, flags)
+    Regexp.new(source, flags)
   end
 
   # Names of types whose values are classes or patterns.

@@ -15,7 +15,7 @@ class OptionParser
       found = []
       block.call do |name, *values|
         if Regexp === name
-          next unless name.match?(key)
+          next unless name === key
           text = ""
         else
           text = defined?(name.id2name) ? name.id2name : name
@@ -34,8 +34,7 @@ class OptionParser
       first, *others = candidate(key, icase, pattern, &method(:each)).sort_by { |_, _, text| text.size }
       return unless first
       others.each do |other|
-        next if first[1] == other[1] || other[2].start_with?(first[2])
-        throw :ambiguous, key
+        throw :ambiguous, key unless first[1] == other[1] || other[2].start_with?(first[2])
       end
       block_given? ? yield(key, *first[1]) : [key, *first[1]]
     end

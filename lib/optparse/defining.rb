@@ -27,6 +27,7 @@ class OptionParser
     # The switch, and the one for "--no-…".
     def switch
       use_type(@default_style.pattern) unless @default_pattern || @conv
+      check_range if Range === @values && @type
       if !@short.empty? || !@long.empty?
         @default_style = Switch::RequiredArgument if @has_type_argument && @default_style == Switch::NoArgument && @arg
         return (@style || @default_style).new(@pattern || @default_pattern, @conv, @short_names, @long_names, @arg, @desc,
@@ -56,16 +57,21 @@ class OptionParser
       case option
       when Proc, Method then @block = once(option, @block, "block")
       when Array, Hash, Set then read_values(option)
-      when Range then @values = once(option, @values, "range")
-      when Module then raise ArgumentError, "unsupported argument type: #{option}"
+      when Range then @values = once(option, @values, "values")
+      when Module then raise ArgumentError, "unsupported argument type: #{option}", ParseError.filter_backtrace(caller(4))
       when *ArgumentStyle.keys then @style = once(ArgumentStyle[option], @style, "style")
       else read_text(option)
       end
     end
 
     def once(object, previous, what)
-      raise ArgumentError, "argument #{what} given twice" unless previous.nil?
-      object
+      return object if !previous || previous == object
+      raise ArgumentError, "argument #{what} given twice: #{object}", ParseError.filter_backtrace(caller(2))
+    end
+
+    def check_range
+      return if [@values.begin, @values.end].all? { |limit| !limit || @type === limit }
+      raise ArgumentError, "range does not match class"
     end
 
     def read_type(option)
@@ -88,8 +94,8 @@ class OptionParser
         @values = once(values, @values, "values") unless values.empty?
         return if option.empty?
       end
-      raise ArgumentError, "argument pattern given twice" unless @pattern.nil?
-      @pattern = CompletingHash.new
+      raise ArgumentError, "argument pattern given twice" unless @pattern.nil? || CompletingHash === @pattern
+      @pattern ||= CompletingHash.new
       @conv = @pattern.method(:convert).to_proc
       option.each { |name, *values| @pattern[name] = values.fetch(0) { name } }
     end
@@ -110,12 +116,14 @@ class OptionParser
 
     def read_argument(argument, type)
       return unless argument
+      once(type, @type, "type")
       @default_style = @default_style.guess(@arg = argument)
       use_type(type) unless @default_pattern || @conv
     end
 
     def read_no_long(name, argument)
-      @no_pattern, @no_conv = @parser.__send__(:search, :atype, argument ? Object : TrueClass) unless @no_style
+      type = once(argument ? Object : TrueClass, @type, "type")
+      @no_pattern, @no_conv = @parser.__send__(:search, :atype, type) unless @no_style
       @no_style = (@no_style || @default_style).guess(@arg = argument) if argument
       @default_style = Switch::NoArgument
       use_type(FalseClass) unless @default_pattern
@@ -126,8 +134,8 @@ class OptionParser
     end
 
     def read_both_long(name, argument)
+      once(TrueClass, @type, "type") unless argument
       read_argument(argument, Object)
-      use_type(TrueClass) unless @default_pattern || @conv || argument
       @long_names << "--[no-]#{name}"
       name = name.downcase.tr("_", "-")
       @long << name
@@ -145,6 +153,7 @@ class OptionParser
     # "-[a-f]"
     def read_short_class(name, argument)
       @default_style = Switch::RequiredArgument unless argument
+      once(Object, @type, "type")
       read_argument(argument, Object)
       use_type(Object) unless @default_pattern || @conv
       @short_names << "-#{name}"
@@ -152,7 +161,7 @@ class OptionParser
     end
 
     def read_short(name, argument)
-      read_argument(argument, Object)
+      read_argument(argument, NilClass)
       @short_names << "-#{name}"
       @short << name
     end

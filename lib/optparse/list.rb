@@ -16,7 +16,7 @@ class OptionParser
     def accept(type, pattern = /.*/m, &block)
       if pattern
         unless pattern.respond_to?(:match)
-          raise TypeError, "has no 'match'"
+          raise TypeError, "has no 'match'", ParseError.filter_backtrace(caller(2))
         end
       elsif type.respond_to?(:match) then pattern = type
       end
@@ -37,8 +37,8 @@ class OptionParser
     end
 
     def search(kind, key)
-      found = __send__(kind)[key]
-      found && block_given? ? yield(found) : found
+      found = __send__(kind).fetch(key) { return nil }
+      block_given? ? yield(found) : found
     end
 
     def complete(kind, option, icase = false, *pattern, &block)
@@ -52,12 +52,8 @@ class OptionParser
     def each_option(&block) = list.each(&block)
 
     def summarize(*args, &block)
-      list.each do |option|
-        if option.respond_to?(:summarize) then option.summarize(*args, &block)
-        elsif option.nil? || option.empty? then yield("")
-        else option.each_line(&block)
-        end
-      end
+      # The latest of several switches of one name shows it.
+      list.reverse.map { |option| summary(option, args) }.reverse.each { |lines| lines.each(&block) }
     end
 
     def add_banner(to)
@@ -65,14 +61,36 @@ class OptionParser
       to
     end
 
+    def compsys(...)
+      list.each { |option| option.compsys(...) if option.respond_to?(:compsys) }
+    end
+
+    def pretty_print(printer)
+      printer.group(1, "(", ")") do
+        list.grep(Switch) do |switch|
+          printer.group(1, "(#{switch.pretty_head}", ")") { switch.pretty_print_contents(printer) }
+        end
+      end
+    end
+
     private
+
+    def summary(option, args)
+      if option.respond_to?(:summarize)
+        lines = []
+        option.summarize(*args) { |line| lines << line }
+        lines
+      elsif !option || option.empty? then [""]
+      else (option.respond_to?(:each_line) ? option.each_line : option.each).to_a
+      end
+    end
 
     def update(switch, shorts, longs, no_switch = nil, no_longs = nil)
       shorts&.each { |name| @short[name] = switch }
       longs&.each { |name| @long[name] = switch }
       no_longs&.each { |name| @long[name] = no_switch } if no_switch
       used = @short.invert.update(@long.invert)
-      @list.delete_if { |option| Switch === option && !used[option] && !option.match_nonswitch?("") && (option.short || option.long) }
+      @list.delete_if { |option| Switch === option && !used[option] }
     end
   end
 end

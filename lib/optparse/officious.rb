@@ -5,8 +5,19 @@ class OptionParser
   Officious = {}
 
   Officious["help"] = proc do |parser|
-    Switch::NoArgument.new do
-      puts parser.help
+    Switch::NoArgument.new { parser.help_exit }
+  end
+
+  Officious["*-completion-bash"] = proc do |parser|
+    Switch::RequiredArgument.new do |word|
+      puts parser.candidate(word)
+      exit
+    end
+  end
+
+  Officious["*-completion-zsh"] = proc do |parser|
+    Switch::OptionalArgument.new do |name|
+      parser.compsys($stdout, name)
       exit
     end
   end
@@ -19,7 +30,7 @@ class OptionParser
         rescue LoadError
           nil
         else
-          parser.show_version(*package.split(",")) or abort("#{parser.program_name}: no version found in package #{package}")
+          OptionParser.show_version(*package.split(",")) or abort("#{parser.program_name}: no version found in package #{package}")
           exit
         end
       end
@@ -27,6 +38,15 @@ class OptionParser
       puts version
       exit
     end
+  end
+
+  # A script for zsh that completes the options of the program +name+.
+  def compsys(to, name = File.basename($0))
+    to << "#compdef #{name}\n\ntypeset -A opt_args\nlocal context state line\n\n_arguments -s -S \\\n"
+    visit(:compsys, {}, {}) do |option, description|
+      to << "  \"#{option}[#{description.gsub(/[\\"\[\]]/, '\\\\\&')}]\" \\\n"
+    end
+    to << "  '*:file:_files' && return 0\n"
   end
 
   def add_officious

@@ -35,15 +35,13 @@ class OptionParser
     ENV.include?("POSIXLY_CORRECT") ? order!(argv, **keywords) : permute!(argv, **keywords)
   end
 
-  # Options in a file, one a line.
+  # Options in a file, one a line. Without a name it is the first that is there of the files that belong to the program.
   def load(filename = nil, **keywords)
-    return parse(*File.readlines(filename, chomp: true), **keywords) && true if filename
-    name = File.basename($0, ".*")
-    ["~/.options/#{name}", "#{ENV["XDG_CONFIG_HOME"] || "~/.config"}/#{name}.options"].any? do |path|
-      parse(*File.readlines(File.expand_path(path), chomp: true), **keywords) && true
-    rescue SystemCallError, ArgumentError
-      false
-    end
+    return default_files.any? { |path| load(path, **keywords) } unless filename
+    parse(*File.readlines(filename, chomp: true), **keywords)
+    true
+  rescue Errno::ENOENT, Errno::ENOTDIR
+    false
   end
 
   # Options in an environment variable.
@@ -53,33 +51,44 @@ class OptionParser
     parse(*Shellwords.shellwords(text), **keywords)
   end
 
-  # Names like an unknown one.
+  # What +word+ may become: names of options, or values of the option that it names.
   def candidate(word)
-    list = []
-    case word
-    when "-" then long = short = true
-    when /\A--/
-      word = word[/\A[^=]*/]
-      long = true
-    when /\A-/ then short = true
+    name, value = word.start_with?("--") ? word.split("=", 2) : [word]
+    long = word == "-" || word.start_with?("--")
+    short = word == "-" || !long
+    return [] if word.empty?
+    pattern = Completion.regexp(name, long) unless word == "-"
+    switches.flat_map do |switch|
+      names = [*(switch.short if short), *(switch.long if long)]
+      names = names.grep(pattern) if pattern
+      next names unless switch.arg&.start_with?("=")
+      next names.map { |found| "#{found}=" } unless value && CompletingHash === switch.pattern
+      switch.pattern.candidate(value, false).map(&:last)
     end
-    @stack.reverse_each do |switches|
-      switches.long.each_key { |name| list << "--#{name}" if long && name.start_with?(word.delete_prefix("--")) }
-      switches.short.each_key { |name| list << "-#{name}" if short && String === name }
-    end
-    list.uniq
   end
 
   # What is added to the message about an unknown option.
   def additional_message(kind, option)
-    return unless kind && defined?(DidYouMean::SpellChecker)
+    return unless kind && option && defined?(DidYouMean::SpellChecker)
     names = []
     @stack.reverse_each { |list| list.get_candidates(kind) { |found| names.concat(found.grep(String)) } }
-    names = names.select { |name| name.size > 1 } if kind == :long
-    DidYouMean.formatter.message_for(DidYouMean::SpellChecker.new(dictionary: names).correct(option))
+    DidYouMean.formatter.message_for(names & DidYouMean::SpellChecker.new(dictionary: names).correct(option))
   end
 
   private
+
+  # The switches that the program declared, the latest list first.
+  def switches = @stack.reverse.flat_map { |list| list.list.grep(Switch) }
+
+  def default_files
+    name = File.basename($0, ".*")
+    folders = [ENV["XDG_CONFIG_HOME"].then { |home| home.nil? || home.empty? ? File.expand_path("~/.config") : home }]
+    folders.concat(ENV["XDG_CONFIG_DIRS"].to_s.split(File::PATH_SEPARATOR)) << File.expand_path("~/config/settings")
+    folders.reject!(&:empty?)
+    [File.expand_path("~/.options/#{name}"), *folders.map { |folder| File.join(folder, "#{name}.options") }]
+  rescue ArgumentError
+    []
+  end
 
   def parse_in_order(argv, setter = nil, exact: require_exact, **, &nonopt)
     nonopt ||= proc { |argument| throw :terminate, argument }
@@ -100,57 +109,58 @@ class OptionParser
   def read_long(argument, name, value, argv, setter, exact)
     name = name.tr("_", "-") unless name.empty?
     begin
-      switch, = complete(:long, name, true)
-      raise InvalidOption.new(argument, additional: nil) if exact && !switch.long.include?("--#{name}") && !no_name?(switch, name)
+      switch, = exact ? search(:long, name) : complete(:long, name, true)
     rescue ParseError
-      throw :terminate, argument if !raise_unknown && InvalidOption === $!
+      throw :terminate, argument unless raise_unknown
       raise $!.set_option(argument, true)
     end
+    unless switch
+      throw :terminate, argument unless raise_unknown
+      raise InvalidOption, argument
+    end
     begin
-      _, callback, found = switch.parse(value, argv) { |*problem| raise(*problem) }
+      _, callback, *found = switch.parse(value, argv) { |*problem| raise(*problem) }
       call(switch, callback, found, setter)
     rescue ParseError
       raise $!.set_option(argument, value)
     end
   end
 
-  # Whether it is the other half of "--[no-]name", or the end of the options.
-  def no_name?(switch, name)
-    name.empty? || switch.long.any? { |long| long.sub(/\A--(?:\[no-\])?/, "") == name.delete_prefix("no-") }
-  end
-
   def read_short(argument, name, rest, equals, argv, setter, exact)
-    has_value = equals
-    value = rest
+    switch, value, whole, equals = find_short(argument, name, rest, equals, exact)
     begin
-      unless (switch = search(:short, name))
-        begin
-          switch, = complete(:short, name)
-          # A pattern stands for itself: the whole is the value.
-          value = argument.delete_prefix("-")
-          has_value = true
-        rescue ParseError
-          raise if exact
-          switch, = complete(:long, name)
-          has_value ||= !rest
-        end
-      end
+      left, callback, *found = switch.parse(value, argv) { |*problem| raise(*problem) if equals }
     rescue ParseError
-      throw :terminate, argument if !raise_unknown && InvalidOption === $!
-      raise $!.set_option(argument, true)
+      raise $!.set_option(argument, argument.length > 2)
     end
+    # Nothing of it was read: the next attempt would find the same switch.
+    raise InvalidOption, argument if whole && !equals && argument == "-#{left}"
     begin
-      value = value.delete_prefix("=") if equals && value
-      left, callback, found = switch.parse(value, argv) do |*problem|
-        raise(*problem) if has_value
-        problem
-      end
       # Letters behind one without an argument are letters of their own.
-      argv.unshift("-#{left}") if left && !left.empty?
+      left = left.sub(/\A-*/, "-") if left && rest
+      argv.unshift(left) if left && left != "-"
       call(switch, callback, found, setter)
     rescue ParseError
       raise $!.set_option(argument, argument.length > 2)
     end
+  end
+
+  # The switch of a letter, its value, whether the value is the whole argument, and whether it must be used up.
+  def find_short(argument, name, rest, equals, exact)
+    switch = search(:short, name)
+    return switch, rest, equals, equals if switch
+    begin
+      switch, = complete(:short, name)
+      # A pattern stands for itself.
+      [switch, argument.delete_prefix("-"), true, equals]
+    rescue InvalidOption
+      raise if exact
+      switch, = complete(:long, name)
+      [switch, rest, equals, equals || !rest]
+    end
+  rescue ParseError
+    throw :terminate, argument unless raise_unknown
+    raise $!.set_option(argument, true)
   end
 
   def read_argument(argument, setter)
@@ -166,9 +176,20 @@ class OptionParser
     end
   end
 
-  def call(switch, callback, value, setter)
-    result = callback ? callback.call(value) : value
-    setter&.call(switch.switch_name, result)
+  # +values+ is empty if the argument was left out: the block's own default holds then.
+  def call(switch, callback, values, setter)
+    values = [call_with(callback, 1, *values)] if callback
+    call_with(setter, 2, switch.switch_name, *values) if setter
+  end
+
+  # A lambda gets nil for what it requires and is not there.
+  def call_with(callback, most, *values)
+    if values.size < most && callback.to_proc.lambda?
+      arity = callback.arity
+      required = [arity < 0 ? ~arity : arity, most].min
+      values << nil while values.size < required
+    end
+    callback.call(*values)
   end
 
   # The switch whose name begins so.

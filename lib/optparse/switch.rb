@@ -7,11 +7,17 @@ class OptionParser
 
     def self.guess(arg)
       case arg
-      when "" then self
-      when /\A=?\[/ then OptionalArgument
-      when /\A\s+\[/ then PlacedArgument
-      else RequiredArgument
+      when "" then style = self
+      when /\A=?\[/ then style = OptionalArgument
+      when /\A\s+\[/ then style = PlacedArgument
+      else style = RequiredArgument
       end
+      incompatible_argument_styles(arg, style) unless self >= style
+      style
+    end
+
+    def self.incompatible_argument_styles(arg, style)
+      raise ArgumentError, "#{arg}: incompatible argument styles\n  #{self}, #{style}", ParseError.filter_backtrace(caller(2))
     end
 
     def self.pattern = NilClass
@@ -45,7 +51,8 @@ class OptionParser
     end
 
     def add_banner(to)
-      to << " [#{desc.first} #{arg}]" unless @short || @long
+      text = @short || @long ? "" : desc.join
+      to << " [#{text}]..." unless text.empty?
       to
     end
 
@@ -53,6 +60,33 @@ class OptionParser
     def switch_name = (long&.first || short&.first).sub(/\A-+(?:\[no-\])?/, "")
 
     def match_nonswitch?(text) = (text if @pattern =~ text unless @short || @long)
+
+    # Names and descriptions for the completion of zsh.
+    def compsys(short_done, long_done)
+      (fresh(@short, short_done) + fresh(@long, long_done)).each do |name|
+        both = name.delete_prefix("--[no-]") if name.start_with?("--[no-]")
+        (both ? ["--#{both}", "--no-#{both}"] : [name]).each { |each_name| yield each_name, desc.join }
+      end
+    end
+
+    def pretty_print(printer) = printer.object_group(self) { pretty_print_contents(printer) }
+
+    def pretty_print_contents(printer)
+      names = [*@short, *@long]
+      if @block then printer.text(":#{@block.source_location&.join(":")}:")
+      elsif names.any? then printer.text(":")
+      end
+      names.each do |name|
+        printer.breakable
+        printer.text(name)
+      end
+    end
+
+    # An argument that was left out and means nothing leaves the value to the block.
+    def omitted_argument(result)
+      result.pop if result.size == 3 && result.last.nil?
+      result
+    end
 
     private
 
@@ -103,6 +137,11 @@ class OptionParser
       end
 
       def self.pattern = Object
+
+      # Whatever comes later may take an argument.
+      def self.incompatible_argument_styles(*) = nil
+
+      def pretty_head = "NoArgument"
     end
 
     class RequiredArgument < self
@@ -113,6 +152,8 @@ class OptionParser
         end
         conv_arg(*parse_arg(arg, &method(:raise)))
       end
+
+      def pretty_head = "Required"
     end
 
     class OptionalArgument < self
@@ -120,25 +161,25 @@ class OptionParser
         arg ? conv_arg(*parse_arg(arg, &error)) : omitted_argument(conv_arg(arg))
       end
 
-      def omitted_argument(result) = result
+      def pretty_head = "Optional"
     end
 
     # Takes the next argument if it does not look like an option.
     class PlacedArgument < self
       def parse(arg, argv, &error)
-        if !(value = arg) && (argv.empty? || argv[0].match?(/\A-./))
-          return nil, block, nil
-        end
+        return nil, block if !(value = arg) && (argv.empty? || argv[0].match?(/\A-./))
         value = parse_arg(value || argv[0], &error)
-        rest = value[0]
         result = conv_arg(*value)
-        if !arg && rest.nil?
+        if value[1] && !arg
           argv.shift
         else
+          omitted_argument(result)
           result[0] = nil
         end
         result
       end
+
+      def pretty_head = "Placed"
     end
   end
 
