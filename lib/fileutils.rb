@@ -6,6 +6,13 @@
 module FileUtils
   VERSION = "1.8.0"
 
+  # Functions for this library alone: private wherever the module is included, and on itself.
+  def self.private_module_function(*names)
+    module_function(*names)
+    private_class_method(*names)
+  end
+  private_class_method :private_module_function
+
   require "fileutils/streams"
   require "fileutils/entry"
   require "fileutils/making"

@@ -4,9 +4,9 @@ module FileUtils
   module_function
 
   def cp(src, dest, preserve: nil, noop: nil, verbose: nil)
-    FileUtils.__send__(:fu_output_message, "cp#{" -p" if preserve} #{[src, dest].flatten.join(" ")}") if verbose
+    fu_output_message("cp#{" -p" if preserve} #{[src, dest].flatten.join(" ")}") if verbose
     return if noop
-    FileUtils.__send__(:fu_each_src_dest, src, dest) { |source, destination| copy_file(source, destination, preserve) }
+    fu_each_src_dest(src, dest) { |source, destination| copy_file(source, destination, preserve) }
   end
   alias copy cp
   module_function :copy
@@ -14,10 +14,10 @@ module FileUtils
   def cp_r(src, dest, preserve: nil, noop: nil, verbose: nil, dereference_root: true, remove_destination: nil)
     if verbose
       flags = "#{"p" if preserve}#{" --remove-destination" if remove_destination}"
-      FileUtils.__send__(:fu_output_message, "cp -r#{flags} #{[src, dest].flatten.join(" ")}")
+      fu_output_message("cp -r#{flags} #{[src, dest].flatten.join(" ")}")
     end
     return if noop
-    FileUtils.__send__(:fu_each_src_dest, src, dest) do |source, destination|
+    fu_each_src_dest(src, dest) do |source, destination|
       copy_entry(source, destination, preserve, dereference_root, remove_destination)
     end
   end
@@ -28,9 +28,7 @@ module FileUtils
       src = File.realpath(src)
     end
     root = Entry_.new(src, nil, false)
-    if File.directory?(src) && "#{File.expand_path(dest)}/".start_with?("#{File.realpath(src)}/")
-      raise ArgumentError, "cannot copy directory #{src} to itself #{dest}"
-    end
+    raise ArgumentError, "cannot copy directory #{src} to itself #{dest}" if File.directory?(src) && root.above?(dest)
     root.preorder_traverse do |entry|
       target = Entry_.new(dest, entry.rel, false).path
       File.unlink(target) if remove_destination && (File.file?(target) || File.symlink?(target))
@@ -48,11 +46,12 @@ module FileUtils
 
   # Renames, or copies and removes where the file system ends.
   def mv(src, dest, force: nil, noop: nil, verbose: nil, secure: nil)
-    FileUtils.__send__(:fu_output_message, "mv#{" -f" if force} #{[src, dest].flatten.join(" ")}") if verbose
+    fu_output_message("mv#{" -f" if force} #{[src, dest].flatten.join(" ")}") if verbose
     return if noop
-    FileUtils.__send__(:fu_each_src_dest, src, dest) do |source, destination|
+    fu_each_src_dest(src, dest) do |source, destination|
       begin
-        raise Errno::EEXIST, destination if File.directory?(destination) && !Dir.empty?(destination)
+        target = Entry_.new(destination, nil, true)
+        raise Errno::EEXIST, destination if target.exist? && target.directory?
         File.rename(source, destination)
       rescue Errno::EXDEV, Errno::EPERM
         copy_entry(source, destination, true)
@@ -69,19 +68,20 @@ module FileUtils
   def install(src, dest, mode: nil, owner: nil, group: nil, preserve: nil, noop: nil, verbose: nil)
     if verbose
       flags = "#{" -p" if preserve}#{" -m #{Modes.text(mode)}" if mode}#{" -o #{owner}" if owner}#{" -g #{group}" if group}"
-      FileUtils.__send__(:fu_output_message, "install -c#{flags} #{[src, dest].flatten.join(" ")}")
+      fu_output_message("install -c#{flags} #{[src, dest].flatten.join(" ")}")
     end
     return if noop
-    uid = FileUtils.__send__(:fu_get_uid, owner)
-    gid = FileUtils.__send__(:fu_get_gid, group)
-    FileUtils.__send__(:fu_each_src_dest, src, dest) do |source, destination|
+    uid = fu_get_uid(owner)
+    gid = fu_get_gid(group)
+    fu_each_src_dest(src, dest) do |source, destination|
       status = File.stat(source)
       unless File.exist?(destination) && compare_file(source, destination)
         remove_file(destination, true)
-        destination = File.join(destination, File.basename(source)) if destination.end_with?("/")
-        copy_file(source, destination)
+        folder = destination.end_with?("/")
+        mkdir_p(folder ? destination : File.dirname(File.expand_path(destination)))
+        copy_file(source, folder ? File.join(destination, File.basename(source)) : destination)
         File.utime(status.atime, status.mtime, destination) if preserve
-        File.chmod(Modes.number(mode, destination), destination) if mode
+        File.chmod(Modes.number(mode, status), destination) if mode
         File.chown(uid, gid, destination) if uid || gid
       end
     end

@@ -20,9 +20,21 @@ module FileUtils
 
     def lstat = File.lstat(path)
 
-    def directory? = stat.directory?
+    # What is not there is no folder either.
+    def directory?
+      stat.directory?
+    rescue SystemCallError
+      false
+    end
 
-    def symlink? = lstat.symlink?
+    def symlink?
+      lstat.symlink?
+    rescue SystemCallError
+      false
+    end
+
+    # Whether it is the folder +other+ or one above it.
+    def above?(other) = "#{File.expand_path(other)}/".start_with?("#{File.realpath(path)}/")
 
     def exist?
       stat
@@ -63,7 +75,7 @@ module FileUtils
       when stat.directory? then make_directory(destination, status)
       when status.symlink? then File.symlink(File.readlink(path), destination)
       when status.chardev?, status.blockdev? then raise "cannot handle device file"
-      when status.socket? then raise "cannot handle socket"
+      when status.socket? then copy_socket(destination, status)
       when status.pipe? then File.mkfifo(destination, status.mode & 0o666)
       else raise "unknown file type: #{path}"
       end
@@ -102,11 +114,16 @@ module FileUtils
 
     private
 
+    def copy_socket(destination, status)
+      require "socket"
+      UNIXServer.new(destination).close
+      File.chmod(status.mode, destination)
+    end
+
     def make_directory(destination, _status)
       Dir.mkdir(destination)
     rescue SystemCallError
       raise unless File.directory?(destination)
     end
   end
-  private_constant :Entry_
 end

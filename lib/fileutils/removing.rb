@@ -4,8 +4,8 @@ module FileUtils
   module_function
 
   def rm(list, force: nil, noop: nil, verbose: nil)
-    list = FileUtils.__send__(:fu_list, list)
-    FileUtils.__send__(:fu_output_message, "rm#{" -f" if force} #{list.join(" ")}") if verbose
+    list = fu_list(list)
+    fu_output_message("rm#{" -f" if force} #{list.join(" ")}") if verbose
     return if noop
     list.each { |path| remove_file(path, force) }
   end
@@ -17,8 +17,8 @@ module FileUtils
   module_function :safe_unlink
 
   def rm_r(list, force: nil, noop: nil, verbose: nil, secure: nil)
-    list = FileUtils.__send__(:fu_list, list)
-    FileUtils.__send__(:fu_output_message, "rm -r#{"f" if force} #{list.join(" ")}") if verbose
+    list = fu_list(list)
+    fu_output_message("rm -r#{"f" if force} #{list.join(" ")}") if verbose
     return if noop
     list.each { |path| secure ? remove_entry_secure(path, force) : remove_entry(path, force) }
   end

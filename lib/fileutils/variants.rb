@@ -1,12 +1,13 @@
 # frozen_string_literal: true
 
 module FileUtils
+  METHODS = singleton_methods(false)
+
   # The functions and their options, by name.
   OPT_TABLE = singleton_methods(false).each_with_object({}) do |name, table|
     options = singleton_method(name).parameters.filter_map { |kind, option| option if kind == :key }
-    table[name.to_s] = options unless options.empty?
+    table[name.to_s] = options
   end.freeze
-  private_constant :OPT_TABLE
 
   class << self
     def commands = OPT_TABLE.keys
@@ -25,23 +26,46 @@ module FileUtils
       OPT_TABLE.fetch(name.to_s) { raise ArgumentError, "no such method: #{name}" }
     end
 
-    # A module whose functions have these options by default.
-    def variant(defaults)
-      Module.new do
-        include FileUtils
-        OPT_TABLE.each do |name, options|
-          own = defaults.slice(*options)
-          next if own.empty?
-          define_method(name) { |*args, **keywords, &block| FileUtils.__send__(name, *args, **own, **keywords, &block) }
+    # Gives the functions of +variant+ these options by default: private where it is included, public on itself.
+    def give_defaults(variant, option, **defaults)
+      variant.module_eval do
+        FileUtils.collect_method(option).each do |name|
+          define_method(name) { |*args, **keywords, &block| super(*args, **keywords, **defaults, &block) }
+          private name
         end
-        (FileUtils.singleton_methods(false).map(&:to_s) - ["commands", "options", "have_option?", "options_of", "collect_method"])
-          .each { |name| module_function(name) if method_defined?(name) || private_method_defined?(name) }
         extend self
+        singleton_class.__send__(:public, *METHODS)
       end
     end
   end
 
-  Verbose = variant({verbose: true})
-  NoWrite = variant({noop: true})
-  DryRun = variant({noop: true, verbose: true})
+  # What cannot be told not to write, and here does nothing.
+  LOW_METHODS = METHODS - collect_method(:noop).map(&:to_sym)
+
+  # The functions of LOW_METHODS doing nothing.
+  module LowMethods
+    private
+
+    LOW_METHODS.each { |name| define_method(name) { |*, **| nil } }
+  end
+
+  # Prints every command.
+  module Verbose
+    include FileUtils
+    FileUtils.__send__(:give_defaults, self, :verbose, verbose: true)
+  end
+
+  # Does nothing.
+  module NoWrite
+    include FileUtils
+    include LowMethods
+    FileUtils.__send__(:give_defaults, self, :noop, noop: true)
+  end
+
+  # Prints every command and does nothing.
+  module DryRun
+    include FileUtils
+    include LowMethods
+    FileUtils.__send__(:give_defaults, self, :noop, noop: true, verbose: true)
+  end
 end
