@@ -43,7 +43,7 @@ class ERB
   def run(binding = new_toplevel) = print(result(binding))
 
   def result(binding = new_toplevel)
-    raise ArgumentError, "not initialized" unless @_init.equal?(self.class.singleton_class)
+    check_initialized
     eval(@src, binding, @filename || "(erb)", @lineno)
   end
 
@@ -56,6 +56,7 @@ class ERB
 
   # Makes a method of the template; its parameters stand in the name: "render(arg)".
   def def_method(mod, methodname, fname = "(ERB)")
+    check_initialized
     source = src.sub(/^(?!#|$)/) { "def #{methodname}\n" } << "\nend\n"
     mod.module_eval { eval(source, binding, fname, -1) }
   end
@@ -69,6 +70,11 @@ class ERB
   end
 
   private
+
+  # A template that Marshal made did not come from a text, whatever it says.
+  def check_initialized
+    raise ArgumentError, "not initialized" unless self.class.singleton_class.equal?(@_init)
+  end
 
   # The main program's binding, whose variables of these names are hidden by new ones.
   def new_toplevel(names = nil)
