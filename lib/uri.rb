@@ -1,17 +1,14 @@
 # frozen_string_literal: true
 
 # Uniform resource identifiers: taken apart, checked, joined and put together.
-module URI
-  VERSION = "1.1.1"
-  VERSION_CODE = "010101"
-end
-
+require "uri/version"
 require "uri/common"
 require "uri/generic"
-require "uri/merging"
-require "uri/proxy"
-require "uri/http"
 require "uri/file"
 require "uri/ftp"
+require "uri/http"
+require "uri/https"
 require "uri/ldap"
 require "uri/mailto"
+require "uri/ws"
+require "uri/wss"

@@ -27,31 +27,52 @@ require "uri/rfc3986_parser"
 require "uri/form"
 
 module URI
-  RFC3986_PARSER = RFC3986_Parser.new
+  RFC3986_PARSER = Ractor.make_shareable(RFC3986_Parser.new)
   DEFAULT_PARSER = RFC3986_PARSER
   PARSER = RFC3986_PARSER
   Parser = RFC3986_Parser
   RFC3986_PARSER.regexp.each { |name, pattern| const_set(name, pattern) }
 
-  # Classes by the upper-case names of their schemes.
-  @schemes = {}
+  # Classes of schemes as constants: upper-case names, in which letters stand for what no constant's name may hold.
+  module Schemes
+    RESERVED = ".+-"
+    LETTERS = "\u01C0\u01C1\u01C2"
+    private_constant :RESERVED, :LETTERS
+
+    class << self
+      def escape(scheme) = scheme.to_s.upcase.tr(RESERVED, LETTERS)
+
+      def unescape(name) = name.to_s.tr(LETTERS, RESERVED)
+
+      def find(scheme)
+        name = escape(scheme)
+        const_get(name, false) if name.match?(/\A[[:upper:]][[:word:]]*\z/) && const_defined?(name, false)
+      end
+
+      def register(scheme, klass) = const_set(escape(scheme), klass)
+
+      def list = constants.to_h { |name| [unescape(name), const_get(name)] }
+    end
+  end
+  private_constant :Schemes
 
   class << self
-    # Programs may choose the grammar.
+    # Programs may choose the grammar, whose patterns then are constants.
     def parser=(parser)
-      [:DEFAULT_PARSER, :PARSER, :Parser].each { |name| remove_const(name) if const_defined?(name, false) }
-      const_set(:DEFAULT_PARSER, parser)
-      const_set(:PARSER, parser)
-      const_set(:Parser, parser.class)
+      older = RFC2396_Parser === parser
+      constants = {PARSER: parser, Parser: parser.class}.merge(parser.regexp)
+      constants.update(REGEXP: RFC2396_REGEXP, PATTERN: RFC2396_REGEXP::PATTERN) if older
+      [:REGEXP, :PATTERN, *constants.keys].each { |name| remove_const(name) if const_defined?(name, false) }
+      constants.each { |name, value| const_set(name, value) }
     end
 
-    def register_scheme(scheme, klass) = @schemes[scheme.to_s.upcase] = klass
+    def register_scheme(scheme, klass) = Schemes.register(scheme, klass)
 
-    def scheme_list = @schemes.dup
+    def scheme_list = Schemes.list
 
     # An URI of the class that its scheme has.
     def for(scheme, *arguments, default: Generic)
-      klass = @schemes[scheme] || @schemes[scheme.to_s.upcase] || default
+      klass = scheme && Schemes.find(scheme) || default
       klass.new(scheme, *arguments)
     end
 
@@ -76,6 +97,9 @@ module URI
       if name == :REGEXP
         warn "URI::REGEXP is obsolete. Use URI::RFC2396_REGEXP explicitly.", uplevel: 1 if $VERBOSE
         RFC2396_REGEXP
+      elsif name == :PATTERN
+        warn "URI::PATTERN is obsolete. Use URI::RFC2396_PARSER::PATTERN explicitly.", uplevel: 1 if $VERBOSE
+        RFC2396_Parser::PATTERN
       elsif (value = RFC2396_PARSER.regexp[name])
         warn "URI::#{name} is obsolete. Use URI::RFC2396_PARSER.regexp[#{name.inspect}] explicitly.", uplevel: 1 if $VERBOSE
         value

@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+require "uri/generic"
+
 module URI
   class File < Generic
     DEFAULT_PORT = nil

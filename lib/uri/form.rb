@@ -90,7 +90,7 @@ module URI
 
     def split_pair(part, is_index)
       name, separator, value = part.partition("=")
-      is_index && separator.empty? ? ["", name] : [name, value]
+      is_index && separator.empty? ? [+"", name] : [name, value]
     end
 
     def form_text(text)

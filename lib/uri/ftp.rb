@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+require "uri/generic"
+
 module URI
   class FTP < Generic
     DEFAULT_PORT = 21
@@ -14,6 +16,7 @@ module URI
 
     def self.build(components)
       parts = Util.make_components_hash(self, components)
+      parts[:path] = parts[:path].sub(%r{\A/}, "%2F") if parts[:path]
       parts[:path] = parts[:path] + TYPECODE_PREFIX + parts[:typecode] if parts[:typecode]
       super(parts)
     end

@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+require "uri/common"
+
 module URI
   # An URI of any scheme, or a relative one.
   class Generic
@@ -39,7 +41,8 @@ module URI
       private
 
       def raise_components
-        raise ArgumentError, "expected Array of or Hash of components of #{self} (#{component.join(", ")})"
+        names = component rescue COMPONENT
+        raise ArgumentError, "expected Array of or Hash of components of #{self} (#{names.join(", ")})"
       end
     end
 
@@ -388,3 +391,6 @@ module URI
     end
   end
 end
+
+require "uri/merging"
+require "uri/proxy"

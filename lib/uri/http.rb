@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+require "uri/generic"
+
 module URI
   class HTTP < Generic
     DEFAULT_PORT = 80
@@ -25,29 +27,5 @@ module URI
     def origin = "#{scheme}://#{authority}"
   end
 
-  class HTTPS < HTTP
-    DEFAULT_PORT = 443
-  end
-
-  class WS < Generic
-    DEFAULT_PORT = 80
-    COMPONENT = [:scheme, :userinfo, :host, :port, :path, :query].freeze
-
-    def self.build(components) = super(Util.make_components_hash(self, components))
-
-    def request_uri
-      return unless @path
-      path = @query ? "#{@path}?#{@query}" : @path.dup
-      path.start_with?("/") ? path : "/#{path}"
-    end
-  end
-
-  class WSS < WS
-    DEFAULT_PORT = 443
-  end
-
   register_scheme "HTTP", HTTP
-  register_scheme "HTTPS", HTTPS
-  register_scheme "WS", WS
-  register_scheme "WSS", WSS
 end

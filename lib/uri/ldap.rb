@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+require "uri/generic"
+
 module URI
   # RFC 2255: what to look for stands in the query.
   class LDAP < Generic
@@ -74,7 +76,7 @@ module URI
     end
 
     def parse_query
-      @attributes, @scope, @filter, @extensions = (@query || "").split("?")
+      @attributes, @scope, @filter, @extensions = @query.to_s.split("?").map { |part| part unless part.empty? }
     end
 
     def build_path_query

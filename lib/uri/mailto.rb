@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+require "uri/generic"
+
 module URI
   # RFC 6068: addresses, and headers of the mail.
   class MailTo < Generic
@@ -7,8 +9,9 @@ module URI
     COMPONENT = [:scheme, :to, :headers].freeze
 
     HEADER_REGEXP = /\A(?<hfield>(?:%\h\h|[!$'-.0-;@-Z_a-z~])*=(?:%\h\h|[!$'-.0-;@-Z_a-z~])*)(?:&\g<hfield>)*\z/
-    EMAIL_REGEXP = /\A[a-zA-Z0-9.!\#$%&'*+\/=?^_`{|}~-]+
-      @[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*\z/x
+    HOST_LABEL = /[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?/.source
+    private_constant :HOST_LABEL
+    EMAIL_REGEXP = Regexp.new("\\A[a-zA-Z0-9.!\\\#$%&'*+\\/=?^_`{|}~-]+@#{HOST_LABEL}(?:\\.#{HOST_LABEL})*\\z")
 
     def self.build(components)
       parts = Util.make_components_hash(self, components)
@@ -102,10 +105,13 @@ module URI
     def check_to(to)
       return true if to.nil? || to.empty?
       to.split(/[,;]/).each do |address|
-        address = URI.decode_www_form_component(address.strip)
-        unless address.match?(EMAIL_REGEXP)
-          raise InvalidComponentError, "bad component(expected opaque component): #{address}"
+        # What an address may hold and an URI must escape is not part of it.
+        if address.match?(/[\#\/?]|%(?!\h\h)|[^!-~]/)
+          raise InvalidComponentError, "an address in 'to' is invalid as URI #{address.dump}"
         end
+        address = URI.decode_uri_component(address)
+        next if address.match?(EMAIL_REGEXP)
+        raise InvalidComponentError, "an address in 'to' is invalid as uri-escaped addr-spec #{address.dump}"
       end
       true
     end

@@ -18,6 +18,7 @@ module URI
       base.fragment = nil
       if authority
         base.set_authority(*authority)
+        base.set_port(base.default_port) if relative.port.nil?
         base.set_path(relative.path)
       elsif base.path && relative.path
         base.set_path(merge_path(base.path, relative.path))

@@ -153,15 +153,17 @@ module URI
     end
   end
 
-  RFC2396_PARSER = RFC2396_Parser.new
+  RFC2396_PARSER = Ractor.make_shareable(RFC2396_Parser.new)
 
   # Names under which programs know the older grammar.
   module RFC2396_REGEXP
     # The patterns as texts.
     module PATTERN
+      HEX = RFC2396_Parser::HEX
+      ALPHA = "a-zA-Z"
+      ALNUM = "#{ALPHA}\\d".freeze
       RFC2396_PARSER.pattern.each { |name, text| const_set(name, text) }
     end
-
-    RFC2396_PARSER.regexp.each { |name, pattern| const_set(name, pattern) }
   end
+  RFC2396_Parser.include(RFC2396_REGEXP)
 end

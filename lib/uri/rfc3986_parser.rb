@@ -52,10 +52,15 @@ module URI
         raise InvalidURIError, "bad URI (is not URI?): #{uri.inspect}"
       end
       raise InvalidURIError, "URI must be ascii only #{uri.dump}" unless uri.ascii_only?
-      if (m = RFC3986_URI.match(uri)) then split_absolute(m)
+      if (m = RFC3986_URI.match(uri))
+        check_query(m[:query]) unless m[:opaque]
+        split_absolute(m)
       elsif (m = RFC3986_relative_ref.match(uri))
+        check_query(m[:query])
         path = m[:path] || m[:absolute] || m[:relative] || m[:empty]
-        [nil, m[:userinfo], m[:host], m[:port], nil, path, nil, m[:query], m[:fragment]]
+        host = m[:host]
+        host = nil if host&.empty?
+        [nil, m[:userinfo], host, m[:port], nil, path, nil, m[:query], m[:fragment]]
       else
         raise InvalidURIError, "bad URI (is not URI?): #{uri.inspect}"
       end
@@ -82,6 +87,11 @@ module URI
     def inspect = to_s
 
     private
+
+    # Anything may stand in a query but an escape of two characters that are no digits.
+    def check_query(query)
+      raise InvalidURIError, "invalid percent escape: #{$&}" if query&.match(/%\H\H/)
+    end
 
     def split_absolute(m)
       opaque = m[:opaque]
