@@ -1,62 +1,49 @@
-# carat: core
+# frozen_string_literal: true
 
-# HTTP: requests to servers and their answers. There is no TLS, so no https.
+# HTTP: requests to servers and their answers. There is no TLS: connections that ask for it cannot be opened.
 #   Net::HTTP.get(URI("http://localhost:8080/"))
 require "net/protocol"
 require "uri"
-require "stringio"
-
-module Net
-  class HTTPBadResponse < StandardError
-  end
-
-  class HTTPHeaderSyntaxError < StandardError
-  end
-
-  # An answer that is an error, as a protocol error.
-  module HTTPExceptions
-    attr_reader :response
-    alias data response
-
-    def initialize(message, response)
-      super(message)
-      @response = response
-    end
-  end
-
-  class HTTPError < ProtocolError
-    include HTTPExceptions
-  end
-
-  class HTTPRetriableError < ProtoRetriableError
-    include HTTPExceptions
-  end
-
-  class HTTPClientException < ProtoServerError
-    include HTTPExceptions
-  end
-
-  HTTPServerException = HTTPClientException
-  deprecate_constant :HTTPServerException
-
-  class HTTPFatalError < ProtoFatalError
-    include HTTPExceptions
-  end
-end
-
+require "net/http/exceptions"
 require "net/http/header"
+require "net/http/generic_request"
 require "net/http/request"
 require "net/http/response"
+require "net/http/responses"
 
 module Net
   # A connection to a server.
-  class HTTP
+  class HTTP < Protocol
     VERSION = "0.9.1"
     HTTPVersion = "1.1"
+    HAVE_ZLIB = true
+
+    # Requests that may be sent again if nothing came back.
+    IDEMPOTENT_METHODS_ = %w[GET HEAD PUT DELETE OPTIONS TRACE].freeze
+    SSL_ATTRIBUTES = %i[
+      ca_file ca_path cert cert_store ciphers extra_chain_cert key ssl_timeout ssl_version min_version max_version verify_callback
+      verify_depth verify_mode verify_hostname
+    ].freeze
+
+    @default_configuration = nil
 
     class << self
-      def default_port = 80
-      alias http_default_port default_port
+      # Values of attributes that new connections have.
+      attr_accessor :default_configuration
+
+      def version_1_2 = true
+
+      def version_1_2? = true
+
+      def version_1_1? = false
+      alias is_version_1_1? version_1_1?
+      alias is_version_1_2? version_1_2?
+
+      def socket_type = BufferedIO
+
+      def default_port = http_default_port
+
+      def http_default_port = 80
 
       def https_default_port = 443
 
@@ -70,14 +57,16 @@ module Net
 
       # A URI with headers, or a host, a path and a port.
       def get_response(uri, path_or_headers = nil, port = nil, &block)
-        return new(uri, port || default_port).start { |http| http.request_get(path_or_headers, &block) } if uri.is_a?(String)
-
-        over(uri) { |http| http.request_get(uri, path_or_headers, &block) }
+        if path_or_headers && !(Hash === path_or_headers)
+          new(uri, port || default_port).start { |http| http.request_get(path_or_headers, &block) }
+        else
+          over(uri) { |http| http.request_get(uri, path_or_headers, &block) }
+        end
       end
 
-      def post(uri, data, header = nil) = over(uri) { |http| http.post(uri, data, header) }
+      def post(uri, data, headers = nil) = over(uri) { |http| http.post(uri, data, headers) }
 
-      def put(uri, data, header = nil) = over(uri) { |http| http.put(uri, data, header) }
+      def put(uri, data, headers = nil) = over(uri) { |http| http.put(uri, data, headers) }
 
       def post_form(uri, params)
         request = Post.new(uri)
@@ -86,202 +75,258 @@ module Net
         over(uri) { |http| http.request(request) }
       end
 
-      # Opens a connection; with a block it is closed afterwards.
-      def start(address, port = nil, *proxy, use_ssl: nil, **options, &block)
-        http = new(address, port, *proxy)
-        http.use_ssl = use_ssl unless use_ssl.nil?
-        options.each { |name, value| http.public_send(:"#{name}=", value) }
+      # Opens a connection with these attributes; with a block it is closed afterwards.
+      def start(address, port = nil, proxy = :ENV, *rest, **attributes, &block)
+        port, attributes = nil, port if Hash === port
+        port ||= https_default_port if attributes[:use_ssl]
+        http = new(address, port, proxy, *rest)
+        attributes.each { |name, value| http.__send__(:"#{name}=", value) if http.respond_to?(:"#{name}=") }
         http.start(&block)
       end
-
-      def newobj(...) = new(...)
 
       private
 
       def over(uri, &block) = start(uri.hostname, uri.port, use_ssl: uri.scheme == "https", &block)
     end
 
-    attr_reader :address, :port, :open_timeout, :read_timeout
-    attr_accessor :write_timeout, :keep_alive_timeout, :max_retries, :continue_timeout, :local_host, :local_port,
-                  :close_on_empty_response, :ignore_eof, :response_body_encoding
-    attr_writer :open_timeout, :read_timeout
+    attr_reader :address, :port, :open_timeout, :read_timeout, :write_timeout, :continue_timeout, :max_retries,
+                :response_body_encoding, :ipaddr
+    attr_accessor :local_host, :local_port, :keep_alive_timeout, :close_on_empty_response, :ignore_eof, *SSL_ATTRIBUTES
+    attr_writer :open_timeout
 
-    # proxy: a host, nil for none, or :ENV for what the environment says (http_proxy).
-    def initialize(address, port = nil, proxy = :ENV, proxy_port = nil, proxy_user = nil, proxy_password = nil, *_)
+    def initialize(address, port = nil)
       @address = address
-      @proxy = [proxy, proxy_port || HTTP.default_port, proxy_user, proxy_password] if proxy.is_a?(String)
-      @reads_environment = proxy == :ENV
       @port = port || HTTP.default_port
       @open_timeout = @read_timeout = @write_timeout = 60
       @keep_alive_timeout = 2
       @max_retries = 1
-      @started = false
+      @ignore_eof = true
+      @response_body_encoding = false
+      @verify_hostname = true
+      @curr_http_version = HTTPVersion
+      @proxy_uri = nil
+      @started = @use_ssl = @proxy_from_env = @close_on_empty_response = false
+      self.class.default_configuration&.each { |name, value| public_send(:"#{name}=", value) }
     end
 
-    def inspect = "#<#{self.class} #{address}:#{port} open=#{started?}>"
+    def inspect = "#<#{self.class} #{@address}:#{@port} open=#{started?}>"
+
+    # Where to write what goes over the connection. Not for use where others might see it.
+    def set_debug_output(output)
+      warn "Net::HTTP#set_debug_output called after HTTP started", uplevel: 1 if started?
+      @debug_output = output
+    end
+
+    # The address that is asked instead of the name's.
+    def ipaddr=(address)
+      raise IOError, "ipaddr value changed, but session already started" if started?
+      @ipaddr = address
+    end
+
+    def max_retries=(count)
+      count = count.to_int
+      raise ArgumentError, "max_retries should be non-negative integer number" if count < 0
+      @max_retries = count
+    end
+
+    %i[read_timeout write_timeout continue_timeout].each do |name|
+      define_method(:"#{name}=") do |seconds|
+        @socket.public_send(:"#{name}=", seconds) if @socket
+        instance_variable_set(:"@#{name}", seconds)
+      end
+    end
+
+    # An encoding, its name, or true for what an answer says.
+    def response_body_encoding=(encoding)
+      @response_body_encoding = String === encoding ? Encoding.find(encoding) : encoding
+    end
 
     def started? = @started
     alias active? started?
 
-    def use_ssl? = false
+    def use_ssl? = @use_ssl
 
     def use_ssl=(on)
-      raise IOError, "use_ssl value changed, but session already started" if on && started?
-      raise NotImplementedError, "there is no TLS here" if on
+      on = on ? true : false
+      raise IOError, "use_ssl value changed, but session already started" if started? && @use_ssl != on
+      @use_ssl = on
     end
 
-    def proxy? = !proxy.nil?
-
-    def proxy_from_env? = @reads_environment
-
-    def proxy_address = proxy&.at(0)
-    alias proxyaddr proxy_address
-
-    def proxy_port = proxy&.at(1)
-    alias proxyport proxy_port
-
-    def proxy_user = proxy&.at(2)
-
-    def proxy_pass = proxy&.at(3)
-
-    def set_debug_output(output)
-      @debug_output = output
-    end
+    def peer_cert = nil
 
     def start
-      raise IOError, "HTTP session already opened" if started?
-
-      open_connection
-      @started = true
-      return self unless block_given?
-
+      raise IOError, "HTTP session already opened" if @started
+      return do_start unless block_given?
       begin
+        do_start
         yield self
       ensure
-        finish if started?
+        do_finish if started?
       end
     end
 
     def finish
       raise IOError, "HTTP session not yet started" unless started?
-
-      close_connection
-      @started = false
-      nil
-    end
-
-    def get(path, header = nil, _destination = nil, &block) = with_body(Get, path, nil, header, &block)
-
-    def head(path, header = nil) = request(Head.new(path, header))
-
-    def delete(path, header = { "Depth" => "Infinity" }) = request(Delete.new(path, header))
-
-    def options(path, header = nil) = request(Options.new(path, header))
-
-    def post(path, data, header = nil, _destination = nil, &block) = with_body(Post, path, data, header, &block)
-
-    def put(path, data, header = nil) = with_body(Put, path, data, header)
-
-    def patch(path, data, header = nil, _destination = nil, &block) = with_body(Patch, path, data, header, &block)
-
-    def trace(path, header = nil) = request(Trace.new(path, header))
-
-    def propfind(path, body = nil, header = { "Depth" => "0" }) = request(Propfind.new(path, header), body)
-
-    def proppatch(path, body, header = nil) = request(Proppatch.new(path, header), body)
-
-    def mkcol(path, body = nil, header = nil) = request(Mkcol.new(path, header), body)
-
-    def copy(path, header = nil) = request(Copy.new(path, header))
-
-    def move(path, header = nil) = request(Move.new(path, header))
-
-    def lock(path, body, header = nil) = request(Lock.new(path, header), body)
-
-    def unlock(path, body, header = nil) = request(Unlock.new(path, header), body)
-
-    def request_get(path, header = nil, &block) = request(Get.new(path, header), &block)
-    alias get2 request_get
-
-    def request_head(path, header = nil, &block) = request(Head.new(path, header), &block)
-    alias head2 request_head
-
-    def request_post(path, data, header = nil, &block) = request(Post.new(path, header), data, &block)
-    alias post2 request_post
-
-    def request_put(path, data, header = nil, &block) = request(Put.new(path, header), data, &block)
-    alias put2 request_put
-
-    def send_request(name, path, data = nil, header = nil)
-      has_body = name != "HEAD"
-      request(HTTPGenericRequest.new(name, !data.nil?, has_body, path, header), data)
+      do_finish
     end
 
     # Sends a request and reads the answer; a block may read the body itself.
     def request(request, body = nil, &block)
-      return start { request(request, body, &block) } unless started?
-
+      unless started?
+        return start do
+          request["connection"] ||= "close"
+          request(request, body, &block)
+        end
+      end
+      request.proxy_basic_auth(proxy_user, proxy_pass) if proxy_user && !use_ssl?
       request.set_body_internal(body)
-      request["Host"] ||= port == HTTP.default_port ? address : "#{address}:#{port}"
-      response = attempt(request, &block)
-      close_connection unless response.keep_alive?
-      response
+      transport_request(request, &block)
     end
 
     private
 
-    def with_body(kind, path, data, header)
-      request(kind.new(path, header), data) { |response| response.read_body { |part| yield part } if block_given? }
+    def do_start
+      connect
+      @started = true
+      self
     end
 
-    def open_connection
-      host, number = proxy || [address, port]
-      @socket = TCPSocket.new(host, number, local_host, local_port, open_timeout: open_timeout)
-      @socket.setsockopt(:TCP, :NODELAY, 1)
-    rescue IO::TimeoutError
-      raise OpenTimeout, "Failed to open TCP connection to #{address}:#{port} (execution expired)"
-    rescue SystemCallError, SocketError => e
-      raise e, "Failed to open TCP connection to #{address}:#{port} (#{e.message})"
-    end
-
-    # Address, port, user and password of the proxy.
-    def proxy
-      return @proxy unless @reads_environment
-
-      found = URI::HTTP.build(host: address, port: port).find_proxy
-      found && [found.hostname, found.port, found.user, found.password]
-    end
-
-    # A proxy is told the whole address.
-    def target(request)
-      return request.path unless proxy?
-
-      request.proxy_basic_auth(proxy_user, proxy_pass) if proxy_user
-      "http://#{request["Host"]}#{request.path}"
-    end
-
-    def close_connection
+    def do_finish
+      @started = false
       @socket&.close
       @socket = nil
     end
 
-    # A connection that was kept may have been closed by the server meanwhile: then the request is sent over another one.
-    def attempt(request, &block)
-      is_kept = @socket && @used
-      begin
-        open_connection unless @socket
-        @used = true
-        request.exec(@socket, HTTPVersion, target(request), write_timeout)
-        response = HTTPResponse.read_new(@socket, read_timeout, request)
-      rescue EOFError, Errno::ECONNRESET, Errno::EPIPE
-        close_connection
-        raise unless is_kept && request.idempotent?
+    def connect
+      raise NotImplementedError, "there is no TLS here" if use_ssl?
+      host, number = proxy? ? [proxy_address, proxy_port] : [@ipaddr || address, port]
+      debug "opening connection to #{host}:#{number}..."
+      io = open_socket(host, number)
+      io.setsockopt(Socket::IPPROTO_TCP, Socket::TCP_NODELAY, 1)
+      debug "opened"
+      @socket = BufferedIO.new(io, read_timeout: @read_timeout, write_timeout: @write_timeout,
+                                   continue_timeout: @continue_timeout, debug_output: @debug_output)
+      @last_communicated = nil
+      on_connect
+    end
 
-        is_kept = false
+    # For classes that inherit.
+    def on_connect
+    end
+
+    def open_socket(host, number)
+      TCPSocket.open(host, number, @local_host, @local_port, open_timeout: @open_timeout)
+    rescue IO::TimeoutError, Errno::ETIMEDOUT
+      raise OpenTimeout, "Failed to open TCP connection to #{host}:#{number} (execution expired)"
+    rescue StandardError => error
+      raise error, "Failed to open TCP connection to #{host}:#{number} (#{error.message})"
+    end
+
+    # Sends the request, over a new connection if the old one is of no use.
+    def transport_request(request, &block)
+      tries = 0
+      begin
+        response = exchange(request, &block)
+      rescue OpenTimeout
+        raise
+      rescue ReadTimeout, IOError, EOFError, Errno::ECONNRESET, Errno::ECONNABORTED, Errno::EPIPE, Errno::ETIMEDOUT, Timeout::Error => error
+        raise if tries >= max_retries || !IDEMPOTENT_METHODS_.include?(request.method) || @yielded
+        tries += 1
+        @socket&.close
+        debug "Conn close because of error #{error}, and retry"
         retry
       end
-      response.reading_body(&block)
+      end_transport(request, response)
+      response
+    rescue StandardError => error
+      debug "Conn close because of error #{error}"
+      @socket&.close
+      raise
+    end
+
+    def exchange(request)
+      @yielded = false
+      begin_transport(request)
+      response = catch(:response) { send_and_read(request) }
+      response.reading_body(@socket, request.response_body_permitted?) do
+        next unless block_given?
+        @yielded = true
+        yield response
+      end
       response
     end
+
+    # Answers that only say that another one follows are skipped.
+    def send_and_read(request)
+      begin
+        request.exec(@socket, @curr_http_version, edit_path(request.path))
+      rescue Errno::EPIPE
+        # The server may have answered before it closed its side.
+        nil
+      end
+      response = HTTPResponse.read_new(@socket)
+      response = HTTPResponse.read_new(@socket) while HTTPInformation === response
+      response.decode_content = request.decode_content
+      response.body_encoding = @response_body_encoding
+      response.ignore_eof = @ignore_eof
+      response.uri = request.uri
+      response
+    end
+
+    def begin_transport(request)
+      if @socket.closed?
+        connect
+      elsif @last_communicated && !alive?
+        debug "Conn close because of keep_alive_timeout"
+        @socket.close
+        connect
+      end
+      request["connection"] ||= "close" if !request.response_body_permitted? && @close_on_empty_response
+      request.update_uri(address, port, use_ssl?)
+      request["host"] ||= addr_port
+    end
+
+    # Whether a connection that was kept is young enough, and open at the other side.
+    def alive?
+      return false if @last_communicated + @keep_alive_timeout < now
+      !(@socket.io.to_io.wait_readable(0) && @socket.eof?)
+    end
+
+    def end_transport(request, response)
+      @curr_http_version = response.http_version
+      @last_communicated = nil
+      if @socket.closed? then debug "Conn socket closed"
+      elsif !response.body && @close_on_empty_response
+        debug "Conn close"
+        @socket.close
+      elsif keep_alive?(request, response)
+        debug "Conn keep-alive"
+        @last_communicated = now
+      else
+        debug "Conn close"
+        @socket.close
+      end
+    end
+
+    def keep_alive?(request, response)
+      return false if request.connection_close?
+      @curr_http_version.to_s <= "1.0" ? response.connection_keep_alive? : !response.connection_close?
+    end
+
+    def now = Process.clock_gettime(Process::CLOCK_MONOTONIC)
+
+    # A proxy is told the whole address.
+    def edit_path(path) = proxy? && !use_ssl? ? "http://#{addr_port}#{path}" : path
+
+    def addr_port = port == (use_ssl? ? HTTP.https_default_port : HTTP.http_default_port) ? uri_host : "#{uri_host}:#{port}"
+
+    def debug(text)
+      @debug_output << "#{text}\n" if @debug_output
+    end
+    alias D debug
   end
 end
+
+require "net/http/proxies"
+require "net/http/requests"
+require "net/http/methods"

@@ -186,9 +186,10 @@ module Net
     # Yields up to +length+ bytes of what has arrived; returns how many.
     def take(length)
       part = @arrived.slice!(0, length)
+      count = part.bytesize
       @debug_output << %(-> #{part.dump}\n) if @debug_output
       yield part
-      part.bytesize
+      count
     end
 
     # Counts the bytes that the block sends.

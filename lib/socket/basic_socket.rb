@@ -12,12 +12,13 @@ class BasicSocket < IO
   MESSAGE_SIZE = 65_536
   private_constant :MESSAGE_SIZE
 
-  @@do_not_reverse_lookup = true
+  # Classes that inherit share it; a variable of this class can be read by every Ractor.
+  @do_not_reverse_lookup = true
 
-  def self.do_not_reverse_lookup = @@do_not_reverse_lookup
+  def self.do_not_reverse_lookup = BasicSocket.instance_variable_get(:@do_not_reverse_lookup)
 
   def self.do_not_reverse_lookup=(on)
-    @@do_not_reverse_lookup = on
+    BasicSocket.instance_variable_set(:@do_not_reverse_lookup, on)
   end
 
   # A socket for a descriptor that is one already.
@@ -145,7 +146,7 @@ class BasicSocket < IO
   def open_on(fd)
     IO.instance_method(:initialize).bind_call(self, fd, "r+b")
     self.sync = true
-    @do_not_reverse_lookup = @@do_not_reverse_lookup
+    @do_not_reverse_lookup = BasicSocket.do_not_reverse_lookup
   end
 
   def type_of_socket = System.option(fileno, Socket::SOL_SOCKET, Socket::SO_TYPE).unpack1("i")

@@ -1,244 +1,247 @@
-# carat: core
+# frozen_string_literal: true
 
-# What a server answers.
+# What a server answers. Its body is read from the socket while the block of a request runs, or after it.
 class Net::HTTPResponse
   include Net::HTTPHeader
 
-  attr_reader :http_version, :code, :message, :uri
-  alias msg message
-  attr_accessor :body_encoding, :decode_content
-
   class << self
-    # Reads the status and the headers. Answers that only say that another one follows are skipped.
-    def read_new(socket, timeout, request)
-      reader = Reader.new(socket, timeout)
-      loop do
-        version, code, message = read_status(reader)
-        response = kind_of_code(code).new(version, code, message)
-        response.read_header(reader)
-        next if code.start_with?("1") && code != "101"
-
-        response.attach(reader, request)
-        return response
-      end
-    end
-
     def body_permitted? = self::HAS_BODY
 
     def exception_type = self::EXCEPTION_TYPE
 
+    # Reads the status and the headers.
+    def read_new(socket)
+      version, code, message = read_status_line(socket)
+      response = response_class(code).new(version, code, message)
+      each_response_header(socket) { |name, value| response.add_field(name, value) }
+      response
+    end
+
     private
 
-    def read_status(reader)
-      line = reader.line
+    def read_status_line(socket)
+      line = socket.readline
       match = /\AHTTP(?:\/(\d+\.\d+))?\s+(\d\d\d)(?:\s+(.*))?\z/in.match(line)
-      match ? match.captures.then { |version, code, text| [version || "1.1", code, text.to_s] } : bad(line)
+      raise Net::HTTPBadResponse, "wrong status line: #{line.dump}" unless match
+      match.captures
     end
 
-    def bad(line) = raise(Net::HTTPBadResponse, "wrong status line: #{line.dump}")
+    def response_class(code) = CODE_TO_OBJ[code] || CODE_CLASS_TO_OBJ[code[0]] || Net::HTTPUnknownResponse
 
-    def kind_of_code(code) = CODE_TO_OBJ[code] || CODE_CLASS_TO_OBJ[code[0]] || Net::HTTPUnknownResponse
-  end
-
-  # Lines and bytes from a socket, none of which may take longer than the time given.
-  class Reader
-    def initialize(socket, timeout)
-      @socket = socket
-      @socket.timeout = timeout
-    end
-
-    def line = guarded { @socket.readline("\n").chomp }
-
-    def bytes(count) = guarded { @socket.read(count) }
-
-    def part(limit) = guarded { @socket.readpartial(limit) }
-
-    private
-
-    def guarded
-      yield
-    rescue IO::TimeoutError
-      raise Net::ReadTimeout, @socket
+    # A line that begins with a blank goes on with the one before it.
+    def each_response_header(socket)
+      name = value = nil
+      until (line = socket.readuntil("\n", true).sub(/\s+\z/, "")).empty?
+        if line.start_with?(" ", "\t") && value
+          value << " " unless value.empty?
+          value << line.strip
+        else
+          yield name, value if name
+          name, value = line.strip.split(/\s*:\s*/, 2)
+          raise Net::HTTPBadResponse, "wrong header line format" if value.nil?
+        end
+      end
+      yield name, value if name
     end
   end
+
+  attr_reader :http_version, :code, :message, :uri, :body_encoding
+  alias msg message
+
+  # Whether a packed body is unpacked, and whether one may be shorter than it said.
+  attr_accessor :decode_content, :ignore_eof
 
   def initialize(version, code, message)
     @http_version = version
     @code = code
     @message = message
-    @body = nil
-    @is_read = false
     initialize_http_header(nil)
+    @body = nil
+    @read = false
+    @uri = nil
+    @decode_content = false
+    @body_encoding = false
+    @ignore_eof = true
   end
 
-  def inspect = "#<#{self.class} #{code} #{message} readbody=#{@is_read}>"
+  def inspect = "#<#{self.class} #{@code} #{@message} readbody=#{@read}>"
 
-  def read_header(reader)
-    last = nil
-    until (line = reader.line).empty?
-      if line.match?(/\A\s/) && last
-        @header[last][-1] += " #{line.strip}"
-      else
-        name, value = line.split(/\s*:\s*/, 2)
-        raise Net::HTTPBadResponse, "wrong header line format" unless value
-
-        add_field(name, value.strip)
-        last = name.downcase
-      end
-    end
+  def uri=(uri)
+    @uri = uri&.dup
   end
 
-  def attach(reader, request)
-    @reader = reader
-    @has_body = request.response_body_permitted? && self.class.body_permitted?
-    @decode_content = request.decodes_content?
-    @uri = request.uri
+  # An encoding, its name, or true for what the answer says.
+  def body_encoding=(encoding)
+    @body_encoding = String === encoding ? Encoding.find(encoding) : encoding
+  end
+
+  def code_type = self.class
+
+  # Raises unless the answer is a success.
+  def value
+    error! unless Net::HTTPSuccess === self
+  end
+
+  def error!
+    raise error_type.new(@message ? "#{@code} #{@message.dump}" : @code, self)
+  end
+
+  def error_type = self.class::EXCEPTION_TYPE
+
+  # Obsolete ways to say that it is itself.
+
+  def response
+    warn "Net::HTTPResponse#response is obsolete", uplevel: 1 if $VERBOSE
+    self
+  end
+
+  def header
+    warn "Net::HTTPResponse#header is obsolete", uplevel: 1 if $VERBOSE
+    self
+  end
+
+  def read_header
+    warn "Net::HTTPResponse#read_header is obsolete", uplevel: 1 if $VERBOSE
+    self
   end
 
   # Lets a block read the body, and reads what it left.
-  def reading_body
-    yield self if block_given?
-    body
+  def reading_body(socket, request_permits_body)
+    @socket = socket
+    @body_exist = request_permits_body && self.class.body_permitted?
+    begin
+      yield
+      body
+    ensure
+      @socket = nil
+    end
   end
 
-  # The body as a whole, or part by part with a block.
+  # The body as a whole, or part by part: to the block, or appended to +destination+.
   def read_body(destination = nil, &block)
-    return @body if @is_read
-
-    @is_read = true
-    return @body = nil unless @has_body
-
-    text = destination || +"".b
-    unpack = decoder
-    each_part do |part|
-      part = unpack.call(part) if unpack
-      block ? yield(part) : text << part
+    if @read
+      raise IOError, "#{self.class}#read_body called twice" if destination || block
+      return @body
     end
-    @body = block ? nil : encoded(text)
+    raise ArgumentError, "both arg and block given for HTTP method" if destination && block
+    destination = block ? Net::ReadAdapter.new(block) : destination || +""
+    raise IOError, "attempt to read body out of block" if @socket.nil? || @socket.closed?
+    @body = @body_exist ? read_to(destination) : nil
+    @read = true
+    force_encoding_of_body if String === @body
+    @body
   end
 
   def body = read_body
   alias entity body
 
   def body=(text)
-    @is_read = true
     @body = text
   end
 
-  # Whether the connection serves another request.
-  def keep_alive?
-    return false if connection_close?
-    return connection_keep_alive? if http_version == "1.0"
-
-    !@has_body || chunked? || !(@length || content_length).nil?
-  end
-
-  # Raises unless the answer is a success.
-  def value
-    error! unless is_a?(Net::HTTPSuccess)
-  end
-
-  def error! = raise(error_type.new("#{code} #{message.dump}", self))
-
-  def error_type = self.class::EXCEPTION_TYPE
-
-  def code_type = self.class
-
-  def response = self
-
   private
 
-  def encoded(text)
-    text.force_encoding(@body_encoding) if @body_encoding
-    text
+  def read_to(destination)
+    unpacking do |input|
+      if chunked? then read_chunked(destination, input)
+      elsif (length = content_length || range_length) then input.read(length, destination, @ignore_eof)
+      else input.read_all(destination)
+      end
+    end
+    destination
   end
 
-  # Packed bodies are unpacked, and their headers say nothing of it any more.
-  def decoder
-    return unless @decode_content && !key?("Content-Range")
-
-    window = { "deflate" => 47, "gzip" => 47, "x-gzip" => 47 }[self["Content-Encoding"]&.downcase] or return
-    require "zlib"
-    delete("Content-Encoding")
-    @length = content_length
-    delete("Content-Length")
-    stream = Zlib::Inflate.new(window)
-    ->(part) { stream.inflate(part) }
+  # Yields what the body is read from. Unpacked bodies have headers of what they are then.
+  def unpacking
+    packing = self["content-encoding"]&.downcase if @decode_content && !key?("content-range")
+    case packing
+    when "deflate", "gzip", "x-gzip"
+      delete("content-encoding")
+      input = Inflater.new(@socket)
+      yield input
+      input.finish
+      self["content-length"] = input.bytes_inflated.to_s if key?("content-length")
+    else
+      delete("content-encoding") if packing == "none" || packing == "identity"
+      yield @socket
+    end
   end
 
-  PART = 16_384
-  private_constant :PART
-
-  def each_part(&block)
-    return each_chunk(&block) if chunked?
-    return each_of(@length || content_length, &block) if @length || content_length
-
-    each_until_end(&block)
+  def read_chunked(destination, input)
+    loop do
+      line = @socket.readline
+      size = line[/\h+/] or raise Net::HTTPBadResponse, "wrong chunk size line: #{line}"
+      break if size.hex == 0
+      begin
+        input.read(size.hex, destination)
+      ensure
+        @socket.read(2)
+      end
+    end
+    nil until @socket.readline.empty?
   end
 
-  # The server closes the connection behind a body whose length it did not tell.
-  def each_until_end
-    loop { yield @reader.part(PART) }
-  rescue EOFError
+  def force_encoding_of_body
+    case @body_encoding
+    when Encoding then @body.force_encoding(@body_encoding)
+    when true
+      encoding = told_encoding
+      @body.force_encoding(encoding) if encoding
+    else @body.force_encoding(Encoding::BINARY)
+    end
+  end
+
+  # The encoding that the headers name, or that the body begins with.
+  def told_encoding
+    name = type_params["charset"] || byte_order_mark || (markup_encoding if content_type.to_s.match?(/html|xml/i))
+    Encoding.find(name) if name
+  rescue ArgumentError
     nil
   end
 
-  def each_of(left)
-    while left.positive?
-      part = @reader.bytes([left, PART].min)
-      raise EOFError, "end of file reached" if part.nil?
-
-      left -= part.bytesize
-      yield part
+  def byte_order_mark
+    case @body.byteslice(0, 3).b
+    when "\xEF\xBB\xBF".b then "UTF-8"
+    when /\A\xFE\xFF/n then "UTF-16BE"
+    when /\A\xFF\xFE/n then "UTF-16LE"
     end
   end
 
-  def each_chunk(&block)
-    loop do
-      line = @reader.line
-      size = line[/\A\h+/] or raise Net::HTTPBadResponse, "wrong chunk size line: #{line}"
-      break if size.hex.zero?
+  # What a page says in its first kilobyte.
+  def markup_encoding
+    start = @body.byteslice(0, 1024).b
+    start[/\A<\?xml[^>]*\sencoding\s*=\s*["']([\w.:-]+)/in, 1] || start[/<meta[^>]*\scharset\s*=\s*["']?\s*([\w.:-]+)/in, 1] ||
+      start[/<meta[^>]*content\s*=\s*["'][^"'>]*charset=([\w.:-]+)/in, 1]
+  end
 
-      each_of(size.hex, &block)
-      @reader.bytes(2)
+  # Unpacks what comes from a socket.
+  class Inflater
+    def initialize(socket)
+      require "zlib"
+      @socket = socket
+      @inflate = Zlib::Inflate.new(32 + Zlib::MAX_WBITS)
     end
-    nil until @reader.line.empty?
+
+    def finish
+      @inflate.finish if @inflate.total_in > 0
+    end
+
+    def bytes_inflated = @inflate.total_out
+
+    def inspect = "#<#{self.class} #{@socket.inspect}>"
+
+    # +length+ bytes of what is packed.
+    def read(length, destination, ignore_eof = false)
+      @socket.read(length, adapter(destination), ignore_eof)
+    end
+
+    def read_all(destination) = @socket.read_all(adapter(destination))
+
+    private
+
+    def adapter(destination)
+      destination.force_encoding(Encoding::BINARY) if String === destination
+      Net::ReadAdapter.new(proc { |part| @inflate.inflate(part).then { |text| destination << text unless text.empty? } })
+    end
   end
-end
-
-module Net
-  # Classes of answers by the first digit, and whether they have bodies.
-  {
-    Information: ["1", false, HTTPError], Success: ["2", true, HTTPError], Redirection: ["3", true, HTTPRetriableError],
-    ClientError: ["4", true, HTTPClientException], ServerError: ["5", true, HTTPFatalError], UnknownResponse: [nil, true, HTTPError]
-  }.each do |name, (_, has_body, error)|
-    kind = Class.new(HTTPResponse)
-    kind.const_set(:HAS_BODY, has_body)
-    kind.const_set(:EXCEPTION_TYPE, error)
-    const_set(:"HTTP#{name}", kind)
-  end
-
-  HTTPResponse::CODE_CLASS_TO_OBJ = {
-    "1" => HTTPInformation, "2" => HTTPSuccess, "3" => HTTPRedirection, "4" => HTTPClientError, "5" => HTTPServerError
-  }.freeze
-
-  # Those that have names of their own.
-  HTTPResponse::CODE_TO_OBJ = {
-    "100" => :Continue, "101" => :SwitchProtocol, "200" => :OK, "201" => :Created, "202" => :Accepted,
-    "203" => :NonAuthoritativeInformation, "204" => :NoContent, "205" => :ResetContent, "206" => :PartialContent,
-    "300" => :MultipleChoices, "301" => :MovedPermanently, "302" => :Found, "303" => :SeeOther, "304" => :NotModified,
-    "305" => :UseProxy, "307" => :TemporaryRedirect, "308" => :PermanentRedirect, "400" => :BadRequest,
-    "401" => :Unauthorized, "402" => :PaymentRequired, "403" => :Forbidden, "404" => :NotFound, "405" => :MethodNotAllowed,
-    "406" => :NotAcceptable, "407" => :ProxyAuthenticationRequired, "408" => :RequestTimeout, "409" => :Conflict,
-    "410" => :Gone, "411" => :LengthRequired, "412" => :PreconditionFailed, "413" => :PayloadTooLarge, "414" => :URITooLong,
-    "415" => :UnsupportedMediaType, "416" => :RangeNotSatisfiable, "417" => :ExpectationFailed,
-    "422" => :UnprocessableEntity, "423" => :Locked, "429" => :TooManyRequests, "500" => :InternalServerError,
-    "501" => :NotImplemented, "502" => :BadGateway, "503" => :ServiceUnavailable, "504" => :GatewayTimeout,
-    "505" => :VersionNotSupported
-  }.to_h do |code, name|
-    kind = Class.new(HTTPResponse::CODE_CLASS_TO_OBJ[code[0]])
-    kind.const_set(:HAS_BODY, false) if %w[204 205 304].include?(code)
-    const_set(:"HTTP#{name}", kind)
-    [code, kind]
-  end.freeze
 end
