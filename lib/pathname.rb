@@ -1,3 +1,4 @@
+# carat: core
 # frozen_string_literal: true
 
 # Names of files and folders, as objects: parts, comparisons, and what File, Dir and IO do with them.

@@ -1,9 +1,14 @@
 # Text made safe for URLs and HTML, and back.
 class CGI
-  module Escape
-  end
-
+  # The native half.
   module Util
+  end
+  private_constant :Util
+
+  # What programs include, and CGI itself answers to.
+  module Escape
+    include Util
+
     HTML = {"'" => "&#39;", "&" => "&amp;", '"' => "&quot;", "<" => "&lt;", ">" => "&gt;"}.freeze
     NAMES = {"apos" => "'", "amp" => "&", "quot" => '"', "lt" => "<", "gt" => ">"}.freeze
     private_constant :HTML, :NAMES
@@ -23,22 +28,16 @@ class CGI
     def escapeHTML(text)
       text = string(text) unless String === text
       return html_escaped(text) || text.dup if text.encoding.ascii_compatible?
-      return escapeHTML(text.b).force_encoding(text.encoding) unless text.valid_encoding?
-      text.match?(/['&"<>]/) ? text.gsub(/['&"<>]/, HTML) : text.dup
+      in_utf8(text) { |copy| html_escaped(copy) || copy }
     end
     alias escape_html escapeHTML
     alias h escapeHTML
 
     def unescapeHTML(text)
-      return unescapeHTML(text.b).force_encoding(text.encoding) unless text.valid_encoding?
-      return text unless text.include?("&")
-      text.gsub(/&(?:(apos|amp|quot|gt|lt)|#([0-9]+)|#[xX]([0-9A-Fa-f]+));/) do |all|
-        next NAMES[$1] if $1
-        number = $2 ? $2.to_i : $3.to_i(16)
-        number.chr(text.encoding)
-      rescue RangeError
-        all
-      end
+      text = string(text) unless String === text
+      return in_utf8(text) { |copy| unescaped(copy, text.encoding) } unless text.encoding.ascii_compatible?
+      return unescaped(text.b, text.encoding).force_encoding(text.encoding) unless text.valid_encoding?
+      text.include?("&") ? unescaped(text, text.encoding) : text
     end
     alias unescape_html unescapeHTML
 
@@ -59,6 +58,35 @@ class CGI
 
     private
 
+    # Encodings that do not contain ASCII are taken through one that does.
+    def in_utf8(text)
+      return escapeHTML(text.b).force_encoding(text.encoding) unless text.valid_encoding?
+      yield(text.encode(Encoding::UTF_8)).encode(text.encoding)
+    end
+
+    # How many characters a number may stand for.
+    def character_limit(encoding)
+      return 0x110000 if encoding == Encoding::UTF_8 || !encoding.ascii_compatible?
+      encoding == Encoding::ISO_8859_1 ? 256 : 128
+    end
+
+    def unescaped(text, encoding)
+      limit = character_limit(encoding)
+      text.gsub(/&(?:(apos|amp|quot|gt|lt)|#([0-9]+)|#[xX]([0-9A-Fa-f]+));/) do |all|
+        next NAMES[$1] if $1
+        number = $2 ? $2.to_i : $3.to_i(16)
+        next all if number >= limit
+        character(number, encoding, text.encoding)
+      end
+    end
+
+    # Halves of UTF-16 pairs are bytes, although they are no characters.
+    def character(number, encoding, wanted)
+      return [number].pack("U").force_encoding(wanted) if encoding == Encoding::UTF_8
+      character = number.chr(encoding)
+      encoding.ascii_compatible? ? character.force_encoding(wanted) : character.encode(wanted)
+    end
+
     def string(text) = String.try_convert(text) || raise(TypeError, "no implicit conversion of #{text.nil? ? "nil" : text.class} into String")
 
     def percent(text, unsafe)
@@ -74,8 +102,8 @@ class CGI
 
   @@accept_charset = Encoding::UTF_8
 
-  include Util
-  extend Util
+  include Escape
+  extend Escape
 end
 
 require "cgi/escape/html.so"

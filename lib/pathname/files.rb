@@ -15,7 +15,13 @@ class Pathname
   def basename(*suffix) = self.class.new(File.basename(@path, *suffix))
   def dirname = self.class.new(File.dirname(@path))
   def extname = File.extname(@path)
-  def split = File.split(@path).map { |part| self.class.new(part) }
+
+  def split
+    parts = File.split(@path)
+    raise TypeError, "wrong argument type #{parts.class} (expected Array)" unless Array === parts
+    parts.map { |part| self.class.new(part) }
+  end
+
   def expand_path(*base) = self.class.new(File.expand_path(@path, *base))
   def realpath(*base) = self.class.new(File.realpath(@path, *base))
   def realdirpath(*base) = self.class.new(File.realdirpath(@path, *base))

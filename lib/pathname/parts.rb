@@ -49,7 +49,7 @@ class Pathname
     yield self
     path = @path
     while (path, = chop_basename(path)) && path && !path.empty?
-      yield self.class.new(without_trailing_separator(path))
+      yield self.class.new(del_trailing_separator(path))
     end
     nil
   end
@@ -82,10 +82,13 @@ class Pathname
 
   # The relative name of this as seen from +base+.
   def relative_path_from(base)
-    base = Pathname.new(base) unless Pathname === base
+    base = Pathname.new(base) unless base.is_a?(Pathname)
     here = names_of(cleanpath.to_s)
-    there = names_of(base.cleanpath.to_s)
-    raise ArgumentError, "different prefix: #{@path.inspect} and #{base.inspect}" if absolute? != base.absolute?
+    cleaned = base.cleanpath
+    there = names_of(cleaned.to_s)
+    if absolute? != cleaned.absolute?
+      raise ArgumentError, "different prefix: #{(absolute? ? "/" : "").inspect} and #{cleaned.to_s.inspect}"
+    end
     while !here.empty? && !there.empty? && here.first == there.first
       here.shift
       there.shift
@@ -108,7 +111,7 @@ class Pathname
   # "a/b/" may be a link to a folder, "a/b" the link itself.
   def conservative_ending(names)
     return "" if names.empty? || names.last == ".."
-    @path.end_with?("/") || @path.match?(%r{/\.\z}) ? (@path.end_with?("/.") ? "/." : "/") : ""
+    @path[%r{/\.(?=/*\z)}] || @path[%r{/\z}] || ""
   end
 
   def names_of(path) = path.split("/").reject { |name| name.empty? || name == "." }
@@ -119,7 +122,12 @@ class Pathname
     [path[0, path.rindex(base)], base] unless base.empty? || base == "/"
   end
 
-  def without_trailing_separator(path)
+  def has_trailing_separator?(path)
+    front, base = chop_basename(path)
+    front ? front.length + base.length < path.length : false
+  end
+
+  def del_trailing_separator(path)
     front, base = chop_basename(path)
     front ? front + base : path.sub(%r{/+\z}, "") + File.dirname(path)[%r{/*\z}]
   end
