@@ -80,11 +80,11 @@ class CGI
       end
     end
 
-    # Halves of UTF-16 pairs are bytes, although they are no characters.
+    # Halves of UTF-16 pairs are bytes in UTF-8, although they are no characters, and nothing in other encodings.
     def character(number, encoding, wanted)
-      return [number].pack("U").force_encoding(wanted) if encoding == Encoding::UTF_8
-      character = number.chr(encoding)
-      encoding.ascii_compatible? ? character.force_encoding(wanted) : character.encode(wanted)
+      return number.chr(encoding).force_encoding(wanted) if encoding.ascii_compatible? && encoding != Encoding::UTF_8
+      number.chr(encoding) if encoding != Encoding::UTF_8 && (0xD800..0xDFFF).cover?(number)
+      [number].pack("U").force_encoding(wanted)
     end
 
     def string(text) = String.try_convert(text) || raise(TypeError, "no implicit conversion of #{text.nil? ? "nil" : text.class} into String")
