@@ -49,6 +49,10 @@ module Psych
   end
 
   require "psych/nodes"
+  require "psych/omap"
+  require "psych/class_loader"
+  require "psych/visitor"
+  require "psych/handler"
   require "psych/scalar_scanner"
   require "psych/parser"
   require "psych/coder"
@@ -57,6 +61,9 @@ module Psych
   require "psych/emitter"
   require "psych/core_ext"
   require "psych/scan.so"
+  require "psych/events"
+  require "psych/stream"
+  require "psych/json"
 
   @load_tags = {}
   @dump_tags = {}
@@ -71,9 +78,8 @@ module Psych
     def safe_load(yaml, permitted_classes: [], permitted_symbols: [], aliases: false, filename: nil, fallback: nil,
                   symbolize_names: false, freeze: false, strict_integer: false)
       document = parse(yaml, filename: filename) or return fallback
-      loader = RestrictedLoader.new(permitted_classes, permitted_symbols)
-      ToRuby.new(loader, aliases: aliases, symbolize_names: symbolize_names, freeze: freeze, strict_integer: strict_integer)
-            .accept(document)
+      loader = ClassLoader::Restricted.new(permitted_classes, permitted_symbols)
+      reader(loader, aliases, symbolize_names: symbolize_names, freeze: freeze, strict_integer: strict_integer).accept(document)
     end
 
     def load(yaml, permitted_classes: [Symbol], permitted_symbols: [], aliases: false, filename: nil, fallback: nil,
@@ -86,24 +92,26 @@ module Psych
     # Objects of any class: for texts from people that one trusts.
     def unsafe_load(yaml, filename: nil, fallback: false, symbolize_names: false, freeze: false, strict_integer: false)
       document = parse(yaml, filename: filename) or return fallback
-      ToRuby.new(Loader.new, symbolize_names: symbolize_names, freeze: freeze, strict_integer: strict_integer).accept(document)
+      Visitors::ToRuby.create(symbolize_names: symbolize_names, freeze: freeze, strict_integer: strict_integer).accept(document)
     end
 
     # All documents of a stream.
     def load_stream(yaml, filename: nil, **options)
-      found = parse_stream(yaml, filename: filename).children.map { |document| ToRuby.new(Loader.new, **options).accept(document) }
-      return found unless block_given?
-      found.each { |object| yield object }
-      nil
+      found = block_given? ? nil : []
+      parse_stream(yaml, filename: filename) do |document|
+        object = Visitors::ToRuby.create(**options).accept(document)
+        found ? found << object : yield(object)
+      end
+      found
     end
 
     def safe_load_stream(yaml, filename: nil, permitted_classes: [], aliases: false)
-      found = parse_stream(yaml, filename: filename).children.map do |document|
-        ToRuby.new(RestrictedLoader.new(permitted_classes, []), aliases: aliases).accept(document)
+      found = block_given? ? nil : []
+      parse_stream(yaml, filename: filename) do |document|
+        object = reader(ClassLoader::Restricted.new(permitted_classes, []), aliases).accept(document)
+        found ? found << object : yield(object)
       end
-      return found unless block_given?
-      found.each { |object| yield object }
-      nil
+      found
     end
 
     def load_file(filename, **options) = File.open(filename, "r:bom|utf-8") { |file| load(file, filename: filename, **options) }
@@ -117,17 +125,21 @@ module Psych
     end
 
     # The first document's nodes, or false.
-    def parse(yaml, filename: nil) = parse_stream(yaml, filename: filename).children.first || false
+    def parse(yaml, filename: nil)
+      parse_stream(yaml, filename: filename) { |document| return document }
+      false
+    end
+
+    # A parser that makes nodes.
+    def parser = Parser.new(TreeBuilder.new)
 
     def parse_file(filename, fallback: false)
       File.open(filename, "r:bom|utf-8") { |file| parse(file, filename: filename) } || fallback
     end
 
     def parse_stream(yaml, filename: nil, &block)
-      stream = Parser.new(yaml, filename).parse
-      return stream unless block
-      stream.children.each(&block)
-      nil
+      stream = TextParser.new(yaml, filename).parse(&block)
+      stream unless block
     end
 
     # A call with keywords alone dumps them, as the hash they are.
@@ -143,10 +155,14 @@ module Psych
       io, options = nil, io if Hash === io
       others = options.except(:permitted_classes, :permitted_symbols, :aliases)
       permitted = [options[:permitted_classes] || [], options[:permitted_symbols] || [], options[:aliases] || false]
-      write([object], io, others, RestrictedYAMLTree.new(*permitted, **others))
+      write([object], io, others, Visitors::RestrictedYAMLTree.new(*permitted, **others))
     end
 
-    def to_json(object) = write([object], nil, {json: true})
+    def to_json(object)
+      visitor = Visitors::JSONTree.create
+      visitor << object
+      visitor.tree.yaml
+    end
 
     # Objects for tags of one's own.
 
@@ -170,9 +186,14 @@ module Psych
 
     private
 
-    def write(objects, io, options, tree = YAMLTree.new(**options.slice(:line_width, :stringify_names)))
+    def reader(loader, aliases, strict_integer: false, **options)
+      kind = aliases ? Visitors::ToRuby : Visitors::NoAliasRuby
+      kind.new(ScalarScanner.new(loader, strict_integer: strict_integer), loader, **options)
+    end
+
+    def write(objects, io, options, tree = Visitors::YAMLTree.create(options))
       documents = objects.map { |object| tree.document(object) }
-      text = Emitter.new(**options.slice(:indentation, :line_width, :header, :canonical)).emit(documents)
+      text = Printer.new(**options.slice(:indentation, :line_width, :header, :canonical)).emit(documents)
       return text unless io
       io.write(text)
       io

@@ -13,12 +13,13 @@ module Psych
       @header = header
     end
 
-    def emit(documents)
+    # The first document of a stream may have a header.
+    def emit(documents, first = true)
       @out = +""
       @line_start = 0
       @flow = 0
       @key = false
-      documents.each_with_index { |document, index| emit_document(document, index == 0) }
+      documents.each_with_index { |document, index| emit_document(document, first && index == 0) }
       @out
     end
 
@@ -37,12 +38,20 @@ module Psych
     end
 
     def emit_document(document, first)
-      @out << "%YAML 1.1\n" if @header && first
+      version = document.version
+      @out << "%YAML #{version.empty? ? "1.1" : version.join(".")}\n" if @header && first || !version.empty?
+      @tags = document.tag_directives
+      emit_directives unless @tags.empty?
       @line_start = @out.size
-      @out << "---" unless document.implicit
+      @out << "---" unless document.implicit && version.empty? && @tags.empty?
       emit_node(document.root, 0, :root)
       @out << "\n" unless @out.end_with?("\n")
       @out << "...\n" unless document.implicit_end
+    end
+
+    def emit_directives
+      raise "tag tuple must be of length 2" unless @tags.all? { |pair| pair.size == 2 }
+      @tags.each { |handle, prefix| @out << "%TAG #{handle} #{prefix}\n" }
     end
 
     def emit_node(node, indent, context)
@@ -67,6 +76,8 @@ module Psych
     end
 
     def short_tag(tag)
+      handle, prefix = @tags.find { |_, start| tag.size > start.size && tag.start_with?(start) }
+      return handle + tag.delete_prefix(prefix) if handle
       return "!!#{tag.delete_prefix("tag:yaml.org,2002:")}" if tag.start_with?("tag:yaml.org,2002:")
       tag.start_with?("!") ? tag : "!<#{tag}>"
     end
@@ -195,7 +206,7 @@ module Psych
       style = choose_style(node, text, analysis)
       tag = node.tag
       tag = nil if style == Nodes::Scalar::PLAIN ? node.plain : node.quoted
-      tag ||= "!" if node.tag && node.plain && !node.quoted && style != Nodes::Scalar::PLAIN
+      tag ||= "!" if !node.quoted && (node.tag ? node.plain : style != Nodes::Scalar::PLAIN) && style != Nodes::Scalar::PLAIN
       tag = "!" if tag && tag == node.tag && node.plain && !node.quoted && style != Nodes::Scalar::PLAIN
       emit_properties(node.anchor, tag)
       indent += @indentation unless context == :root

@@ -22,14 +22,16 @@ module Psych
       end
 
       def to_ruby(symbolize_names: nil, freeze: nil, strict_integer: false)
-        ToRuby.new(Loader.new, symbolize_names: symbolize_names, freeze: freeze, strict_integer: strict_integer).accept(self)
+        Visitors::ToRuby.create(symbolize_names: symbolize_names, freeze: freeze, strict_integer: strict_integer).accept(self)
       end
       alias transform to_ruby
 
       def yaml(io = nil, options = {})
         documents = Stream === self ? children : [Document === self ? self : Document.new.tap { |d| d.children << self }]
-        text = Emitter.new(**options).emit(documents)
-        io ? io.tap { io.write(text) } : text
+        text = Printer.new(**options.slice(:indentation, :line_width, :header, :canonical)).emit(documents)
+        return text unless io
+        io.write(text)
+        io
       end
       alias to_yaml yaml
 
@@ -44,6 +46,15 @@ module Psych
     class Stream < Node
       ANY = 0
       UTF8 = 1
+      UTF16LE = 2
+      UTF16BE = 3
+
+      attr_accessor :encoding
+
+      def initialize(encoding = UTF8)
+        super()
+        @encoding = encoding
+      end
 
       def stream? = true
     end

@@ -24,7 +24,8 @@ module Psych
       loop do
         explicit = start_document
         break if !explicit && at_end?
-        stream.children << read_document(explicit)
+        stream.children << (document = read_document(explicit))
+        yield document if block_given?
       end
       stream
     end
@@ -44,6 +45,8 @@ module Psych
     # Directives and "---". Says whether a document was announced.
     def start_document
       @tags = {"!" => "!", "!!" => "tag:yaml.org,2002:"}
+      @version = []
+      @directives = []
       loop do
         skip_blank_lines
         if byte == 0x25 && column == 0 then read_directive
@@ -59,14 +62,19 @@ module Psych
     def read_directive
       stop = self.text.byteindex("\n", self.position) || self.text.bytesize
       name, handle, prefix = self.text.byteslice(self.position...stop).split(/\s+/)
-      @tags[handle] = prefix if name == "%TAG"
+      if name == "%TAG"
+        @tags[handle] = prefix
+        @directives << [handle, prefix]
+      elsif name == "%YAML" && handle
+        @version = handle.split(".").map(&:to_i)
+      end
       fail_at("found unknown directive name", "while scanning a directive") unless name == "%TAG" || name == "%YAML"
       self.position = stop
     end
 
     def read_document(explicit)
       @anchors = {}
-      document = Nodes::Document.new([], [], !explicit)
+      document = Nodes::Document.new(@version, @directives, !explicit)
       document.children << block_node(-1, inline: true, compact: !explicit || at_line_start?)
       skip_blank_lines
       unless document_ends?

@@ -1,47 +1,22 @@
 # frozen_string_literal: true
 
 module Psych
-  # Finds classes by name.
-  class Loader
-    def load(name) = Object.const_get(name)
-
-    def symbolize(name) = name.to_sym
-
-    def resolve(name)
-      load(name)
-    rescue NameError
-      raise ArgumentError, "undefined class/module #{name}"
-    end
-  end
-
-  # The same, for those that are allowed.
-  class RestrictedLoader < Loader
-    def initialize(classes, symbols)
-      @classes = classes.map(&:to_s)
-      @symbols = symbols
-    end
-
-    def load(name)
-      raise DisallowedClass.new("load", name) unless @classes.include?(name)
-      super
-    end
-
-    def symbolize(name)
-      return super if @symbols.empty? ? @classes.include?("Symbol") : @symbols.include?(name.to_sym)
-      raise DisallowedClass.new("load", "Symbol")
-    end
-  end
-  ClassLoader = Loader
-  private_constant :Loader, :RestrictedLoader
-
   # Makes objects of nodes.
-  class ToRuby
-    def initialize(loader, aliases: true, symbolize_names: false, freeze: false, strict_integer: false)
-      @loader = loader
-      @aliases = aliases
+  class Visitors::ToRuby < Visitors::Visitor
+    # For objects of any class.
+    def self.create(symbolize_names: false, freeze: false, strict_integer: false)
+      loader = ClassLoader.new
+      new(ScalarScanner.new(loader, strict_integer: strict_integer), loader, symbolize_names: symbolize_names, freeze: freeze)
+    end
+
+    attr_reader :class_loader
+
+    def initialize(scanner, class_loader, symbolize_names: false, freeze: false)
+      super()
+      @scanner = scanner
+      @class_loader = @loader = class_loader
       @symbolize_names = symbolize_names
       @freeze = freeze
-      @scanner = ScalarScanner.new(loader, strict_integer: strict_integer)
       @objects = {}
     end
 
@@ -76,7 +51,6 @@ module Psych
     end
 
     def aliased(node)
-      raise AliasesNotEnabled unless @aliases
       @objects.fetch(node.anchor) { raise AnchorNotDefined, node.anchor }
     end
 
@@ -308,6 +282,15 @@ module Psych
       yield coder
       object.init_with(coder)
       object
+    end
+  end
+
+  # Refuses aliases: a small text may stand for an object that is none.
+  class Visitors::NoAliasRuby < Visitors::ToRuby
+    private
+
+    def aliased(_node)
+      raise AliasesNotEnabled
     end
   end
 end

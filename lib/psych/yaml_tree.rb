@@ -2,14 +2,21 @@
 
 module Psych
   # Makes nodes of objects. What is met again gets an anchor, and an alias there.
-  class YAMLTree
+  class Visitors::YAMLTree < Visitors::Visitor
     # Loads whatever a text looks like, so that it is quoted.
-    SCANNING_LOADER = Loader.new
+    SCANNING_LOADER = ClassLoader.new
     # As many letters may mean a truth, nothing, or the text itself.
     LONGEST_WORD = 5
     private_constant :SCANNING_LOADER, :LONGEST_WORD
 
-    def initialize(line_width: nil, stringify_names: false)
+    # Builds a tree of nodes, or hands the events of it to +emitter+.
+    def self.create(options = {}, emitter = nil) = new(emitter, **options.slice(:line_width, :stringify_names), options: options)
+
+    def initialize(emitter = nil, line_width: nil, stringify_names: false, options: {})
+      super()
+      @emitter = emitter || TreeBuilder.new
+      @options = options
+      @started = @finished = false
       @line_width = line_width && line_width < 0 ? nil : line_width
       @stringify_names = stringify_names
       @scanner = ScalarScanner.new(SCANNING_LOADER)
@@ -20,6 +27,42 @@ module Psych
       reset
       Nodes::Document.new([], [], false).tap { |document| document.children << accept(object) }
     end
+
+    attr_reader :started, :finished
+    alias started? started
+    alias finished? finished
+
+    def start(encoding = Nodes::Stream::UTF8)
+      @emitter.start_stream(encoding)
+      @started = true
+      self
+    end
+
+    def finish
+      @emitter.end_stream
+      @finished = true
+      self
+    end
+
+    # The nodes of everything that was pushed.
+    def tree
+      finish unless finished?
+      @emitter.root
+    end
+
+    # A document of an object.
+    def push(object)
+      start unless started?
+      version = case @options[:version]
+                when Array then @options[:version]
+                when String then @options[:version].split(".").map(&:to_i)
+                else @options[:header] ? [1, 1] : []
+                end
+      node = document(object)
+      node.version = version
+      EventSource.new(@emitter).document(node, !@emitter.streaming?)
+    end
+    alias << push
 
     private
 
@@ -266,7 +309,7 @@ module Psych
   end
 
   # Writes what `safe_load` reads.
-  class RestrictedYAMLTree < YAMLTree
+  class Visitors::RestrictedYAMLTree < Visitors::YAMLTree
     SAFE = [TrueClass, FalseClass, NilClass, Integer, Float, String, Array, Hash].freeze
     private_constant :SAFE
 
@@ -293,5 +336,4 @@ module Psych
       Symbol === object && (@symbols.include?(object) || @stringify_names)
     end
   end
-  private_constant :RestrictedYAMLTree
 end

@@ -1,0 +1,145 @@
+# frozen_string_literal: true
+
+module Psych
+  # Reading and writing by events: over a reader that makes nodes of a text, and a printer that makes a text of them.
+  TextParser = remove_const(:Parser)
+  Printer = remove_const(:Emitter)
+  private_constant :TextParser, :Printer
+
+  # Tells a handler what stands in a text.
+  class Parser
+    class Mark < Struct.new(:index, :line, :column)
+    end
+
+    ANY = 0
+    UTF8 = 1
+    UTF16LE = 2
+    UTF16BE = 3
+
+    attr_accessor :handler
+    attr_writer :external_encoding
+
+    def initialize(handler = Handler.new, external_encoding = UTF8)
+      @handler = handler
+      @external_encoding = external_encoding
+      @mark = Mark.new(0, 0, 0)
+    end
+
+    # Where the parser is: at the beginning, or behind what it read.
+    attr_reader :mark
+
+    def parse(yaml, path = yaml.respond_to?(:path) ? yaml.path : "<unknown>")
+      yaml = yaml.read if yaml.respond_to?(:read)
+      stream = TextParser.new(yaml, path).parse
+      EventSource.new(@handler).stream(stream)
+      read = String.try_convert(yaml)
+      @mark = Mark.new(read.size, read.count("\n") + (read.end_with?("\n") || read.empty? ? 0 : 1), 0)
+      self
+    end
+  end
+
+  # Writes a text of events, each document when it is complete.
+  class Emitter < Handler
+    attr_accessor :canonical, :indentation, :line_width
+
+    def initialize(io, options = OPTIONS)
+      @io = io
+      @canonical = options.canonical
+      @indentation = options.indentation
+      @line_width = options.line_width
+      @builder = TreeBuilder.new
+    end
+
+    def start_stream(encoding)
+      raise TypeError, "wrong argument type #{encoding.class} (expected Integer)" unless Integer === encoding
+      @builder.start_stream(encoding)
+      @count = 0
+      self
+    end
+
+    def start_document(version, tag_directives, implicit)
+      check_document(version, tag_directives)
+      directives = tag_directives.map { |handle, prefix| [text(handle, "handle"), text(prefix, "prefix")] }
+      @builder.start_document(version, directives, implicit ? true : false)
+      self
+    end
+
+    def end_document(implicit)
+      document = @builder.end_document(implicit ? true : false)
+      @io.write(Printer.new(indentation: @indentation, line_width: @line_width).emit([document], @count == 0))
+      @count += 1
+      self
+    end
+
+    def end_stream
+      @builder.end_stream
+      self
+    end
+
+    def scalar(value, anchor, tag, plain, quoted, style)
+      raise TypeError, "wrong argument type #{value.class} (expected String)" unless String === value
+      @builder.scalar(value, optional(anchor), optional(tag), plain, quoted, number(style))
+      self
+    end
+
+    def start_sequence(anchor, tag, implicit, style)
+      @builder.start_sequence(optional(anchor), optional(tag), implicit, number(style))
+      self
+    end
+
+    def end_sequence
+      @builder.end_sequence
+      self
+    end
+
+    def start_mapping(anchor, tag, implicit, style)
+      @builder.start_mapping(optional(anchor), optional(tag), implicit, number(style))
+      self
+    end
+
+    def end_mapping
+      @builder.end_mapping
+      self
+    end
+
+    def alias(anchor)
+      @builder.alias(optional(anchor))
+      self
+    end
+
+    private
+
+    def check_document(version, directives)
+      raise TypeError, "wrong argument type #{version.class} (expected Array)" unless Array === version
+      raise TypeError, "no implicit conversion of nil into Integer" unless version.all?(Integer)
+      raise TypeError, "wrong argument type #{directives.class} (expected Array)" unless Array === directives
+      directives.each do |pair|
+        raise TypeError, "wrong argument type #{pair.class} (expected Array)" unless Array === pair
+        raise RuntimeError, "tag tuple must be of length 2" if pair.size < 2
+      end
+    end
+
+    def text(value, _what)
+      String.try_convert(value) or raise TypeError, "no implicit conversion of #{value.nil? ? "nil" : value.class} into String"
+    end
+
+    def optional(value) = value.nil? ? nil : text(value, nil)
+
+    def number(value)
+      Integer === value ? value : raise(TypeError, "no implicit conversion of #{value.class} into Integer")
+    end
+  end
+
+  # Writes nodes.
+  class Visitors::Emitter < Visitors::Visitor
+    def initialize(io, options = {})
+      super()
+      @handler = Psych::Emitter.new(io)
+      %i[indentation canonical line_width].each { |name| @handler.public_send(:"#{name}=", options[name]) if options.key?(name) }
+    end
+
+    private
+
+    def visit(node) = EventSource.new(@handler).event(node)
+  end
+end
