@@ -65,6 +65,10 @@ module Psych
   require "psych/stream"
   require "psych/json"
 
+  # Dates are read and written if there are any.
+  ::Object.autoload(:Date, "date") unless defined?(::Date)
+  ::Object.autoload(:DateTime, "date") unless defined?(::DateTime)
+
   @load_tags = {}
   @dump_tags = {}
   @domain_types = {}
@@ -76,23 +80,24 @@ module Psych
 
     # An object of a class that is allowed: those of JSON, and whatever is named.
     def safe_load(yaml, permitted_classes: [], permitted_symbols: [], aliases: false, filename: nil, fallback: nil,
-                  symbolize_names: false, freeze: false, strict_integer: false)
+                  symbolize_names: false, freeze: false, strict_integer: false, parse_symbols: true)
       document = parse(yaml, filename: filename) or return fallback
       loader = ClassLoader::Restricted.new(permitted_classes, permitted_symbols)
-      reader(loader, aliases, symbolize_names: symbolize_names, freeze: freeze, strict_integer: strict_integer).accept(document)
+      reader(loader, aliases, symbolize_names: symbolize_names, freeze: freeze, strict_integer: strict_integer,
+                              parse_symbols: parse_symbols).accept(document)
     end
 
     def load(yaml, permitted_classes: [Symbol], permitted_symbols: [], aliases: false, filename: nil, fallback: nil,
-             symbolize_names: false, freeze: false, strict_integer: false)
+             symbolize_names: false, freeze: false, strict_integer: false, parse_symbols: true)
       safe_load(yaml, filename: filename, fallback: fallback, symbolize_names: symbolize_names, freeze: freeze,
                       permitted_classes: permitted_classes, permitted_symbols: permitted_symbols, aliases: aliases,
-                      strict_integer: strict_integer)
+                      strict_integer: strict_integer, parse_symbols: parse_symbols)
     end
 
     # Objects of any class: for texts from people that one trusts.
-    def unsafe_load(yaml, filename: nil, fallback: false, symbolize_names: false, freeze: false, strict_integer: false)
+    def unsafe_load(yaml, filename: nil, fallback: false, **options)
       document = parse(yaml, filename: filename) or return fallback
-      Visitors::ToRuby.create(symbolize_names: symbolize_names, freeze: freeze, strict_integer: strict_integer).accept(document)
+      Visitors::ToRuby.create(**options).accept(document)
     end
 
     # All documents of a stream.
@@ -168,8 +173,7 @@ module Psych
 
     def add_domain_type(domain, tag, &block)
       key = ["tag", domain, tag].join(":")
-      @domain_types[key] = [key, block]
-      @domain_types[tag] = [key, block]
+      @domain_types[key] = @domain_types["tag:#{tag}"] = [key, block]
     end
 
     def add_builtin_type(tag, &block)
@@ -186,14 +190,17 @@ module Psych
 
     private
 
-    def reader(loader, aliases, strict_integer: false, **options)
+    def reader(loader, aliases, strict_integer: false, parse_symbols: true, **options)
       kind = aliases ? Visitors::ToRuby : Visitors::NoAliasRuby
-      kind.new(ScalarScanner.new(loader, strict_integer: strict_integer), loader, **options)
+      kind.new(ScalarScanner.new(loader, strict_integer: strict_integer, parse_symbols: parse_symbols), loader, **options)
     end
 
     def write(objects, io, options, tree = Visitors::YAMLTree.create(options))
+      if options[:line_width] && options[:line_width] < -1
+        raise ArgumentError, "Invalid line_width #{options[:line_width]}, must be non-negative or -1 for unlimited."
+      end
       documents = objects.map { |object| tree.document(object) }
-      text = Printer.new(**options.slice(:indentation, :line_width, :header, :canonical)).emit(documents)
+      text = Printer.new(**options.slice(:indentation, :line_width)).emit(documents)
       return text unless io
       io.write(text)
       io

@@ -6,20 +6,18 @@ module Psych
     UNLIMITED = 1 << 30
     private_constant :UNLIMITED
 
-    def initialize(indentation: 2, line_width: 0, header: false, canonical: false)
+    def initialize(indentation: 2, line_width: 0)
       @indentation = indentation && indentation.between?(2, 9) ? indentation : 2
       @width = line_width.nil? || line_width == 0 ? 80 : line_width
       @width = UNLIMITED if @width < 0
-      @header = header
     end
 
-    # The first document of a stream may have a header.
-    def emit(documents, first = true)
+    def emit(documents)
       @out = +""
       @line_start = 0
       @flow = 0
       @key = false
-      documents.each_with_index { |document, index| emit_document(document, first && index == 0) }
+      documents.each { |document| emit_document(document) }
       @out
     end
 
@@ -34,12 +32,12 @@ module Psych
     end
 
     def space
-      @out << " " unless @out.empty? || @out.end_with?(" ", "\n")
+      @out << " " unless @out.empty? || @out.end_with?(" ", "\n", "[", "{")
     end
 
-    def emit_document(document, first)
+    def emit_document(document)
       version = document.version
-      @out << "%YAML #{version.empty? ? "1.1" : version.join(".")}\n" if @header && first || !version.empty?
+      @out << "%YAML #{version.join(".")}\n" unless version.empty?
       @tags = document.tag_directives
       emit_directives unless @tags.empty?
       @line_start = @out.size
@@ -238,6 +236,7 @@ module Psych
         space
         @out << "'"
         write_words(text.gsub("'", "''"), indent)
+        @out << " " * indent if text.end_with?("\n")
         @out << "'"
       when Nodes::Scalar::DOUBLE_QUOTED then write_double(text, indent)
       else write_block(style, text, indent)

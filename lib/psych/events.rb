@@ -32,7 +32,7 @@ module Psych
       yaml = yaml.read if yaml.respond_to?(:read)
       stream = TextParser.new(yaml, path).parse
       EventSource.new(@handler).stream(stream)
-      read = String.try_convert(yaml)
+      read = String.try_convert(yaml).b
       @mark = Mark.new(read.size, read.count("\n") + (read.end_with?("\n") || read.empty? ? 0 : 1), 0)
       self
     end
@@ -42,32 +42,30 @@ module Psych
   class Emitter < Handler
     attr_accessor :canonical, :indentation, :line_width
 
-    def initialize(io, options = OPTIONS)
+    def initialize(io, options = nil)
       @io = io
-      @canonical = options.canonical
-      @indentation = options.indentation
-      @line_width = options.line_width
+      @canonical = options ? options.canonical : false
+      @indentation = options ? options.indentation : 2
+      @line_width = options ? options.line_width : 80
       @builder = TreeBuilder.new
     end
 
     def start_stream(encoding)
       raise TypeError, "wrong argument type #{encoding.class} (expected Integer)" unless Integer === encoding
       @builder.start_stream(encoding)
-      @count = 0
       self
     end
 
     def start_document(version, tag_directives, implicit)
       check_document(version, tag_directives)
-      directives = tag_directives.map { |handle, prefix| [text(handle, "handle"), text(prefix, "prefix")] }
+      directives = tag_directives.map { |handle, prefix| [text(handle), text(prefix)] }
       @builder.start_document(version, directives, implicit ? true : false)
       self
     end
 
     def end_document(implicit)
       document = @builder.end_document(implicit ? true : false)
-      @io.write(Printer.new(indentation: @indentation, line_width: @line_width).emit([document], @count == 0))
-      @count += 1
+      @io.write(Printer.new(indentation: @indentation, line_width: @line_width).emit([document]))
       self
     end
 
@@ -119,11 +117,16 @@ module Psych
       end
     end
 
-    def text(value, _what)
-      String.try_convert(value) or raise TypeError, "no implicit conversion of #{value.nil? ? "nil" : value.class} into String"
+    def text(value)
+      found = String.try_convert(value) or raise TypeError, "no implicit conversion of #{value.nil? ? "nil" : value.class} into String"
+      found.encode(Encoding::UTF_8)
     end
 
-    def optional(value) = value.nil? ? nil : text(value, nil)
+    def optional(value)
+      return if value.nil?
+      raise TypeError, "wrong argument type #{value.class} (expected String)" unless String === value
+      text(value)
+    end
 
     def number(value)
       Integer === value ? value : raise(TypeError, "no implicit conversion of #{value.class} into Integer")

@@ -30,8 +30,8 @@ module Psych
       def visit_other(object) = Time === object ? quoted(time(object)) : super
 
       def date(object)
-        return unless defined?(::Date) && ::Date === object
-        quoted(defined?(::DateTime) && ::DateTime === object ? time(object.to_time) : object.gregorian.to_s)
+        return if Object.autoload?(:Date) || !(::Date === object)
+        quoted(::DateTime === object ? object.strftime("%Y-%m-%d %H:%M:%S.%9N %:z") : object.gregorian.to_s)
       end
 
       def quoted(text) = Nodes::Scalar.new(text, nil, nil, false, true, Nodes::Scalar::DOUBLE_QUOTED)

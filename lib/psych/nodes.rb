@@ -21,14 +21,15 @@ module Psych
         self
       end
 
-      def to_ruby(symbolize_names: nil, freeze: nil, strict_integer: false)
-        Visitors::ToRuby.create(symbolize_names: symbolize_names, freeze: freeze, strict_integer: strict_integer).accept(self)
+      def to_ruby(symbolize_names: nil, freeze: nil, strict_integer: false, parse_symbols: true)
+        Visitors::ToRuby.create(symbolize_names: symbolize_names, freeze: freeze, strict_integer: strict_integer,
+                                parse_symbols: parse_symbols).accept(self)
       end
       alias transform to_ruby
 
       def yaml(io = nil, options = {})
         documents = Stream === self ? children : [Document === self ? self : Document.new.tap { |d| d.children << self }]
-        text = Printer.new(**options.slice(:indentation, :line_width, :header, :canonical)).emit(documents)
+        text = Printer.new(**options.slice(:indentation, :line_width)).emit(documents)
         return text unless io
         io.write(text)
         io

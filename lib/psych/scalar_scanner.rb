@@ -6,8 +6,8 @@ module Psych
     TIME = /\A-?\d{4}-\d{1,2}-\d{1,2}(?:[Tt]|\s+)\d{1,2}:\d\d:\d\d(?:\.\d*)?(?:\s*(?:Z|[-+]\d{1,2}:?(?:\d\d)?))?\z/
     DATE = /\A\d{4}-(?:1[012]|0\d|\d)-(?:[12]\d|3[01]|0\d|\d)\z/
     FLOAT = /\A[-+]?(?:[0-9][0-9_,]*)?\.[0-9]*(?:[eE][+-][0-9]+)?\z/
-    INTEGER = /\A(?:[-+]?0b[0-1_,]+|[-+]?0[0-7_,]+|[-+]?(?:0|[1-9](?:[0-9]|,[0-9]|_[0-9])*)|[-+]?0x[0-9a-fA-F_,]+)\z/
-    STRICT_INTEGER = /\A(?:[-+]?0b[0-1_]+|[-+]?0[0-7_]+|[-+]?(?:0|[1-9](?:[0-9]|_[0-9])*)|[-+]?0x[0-9a-fA-F_]+)\z/
+    INTEGER = /\A[-+]?(?:0b[_,]*[01][01_,]*|0[_,]*[0-7][0-7_,]*|0|[1-9](?:[0-9]|,[0-9]|_[0-9])*|0x[_,]*\h[\h_,]*)\z/
+    STRICT_INTEGER = /\A[-+]?(?:0b_*[01][01_]*|0_*[0-7][0-7_]*|0|[1-9](?:[0-9]|_[0-9])*|0x_*\h[\h_]*)\z/
     SEXAGESIMAL = /\A[-+]?[0-9][0-9_]*(?::[0-5]?[0-9]){1,2}\z/
     SEXAGESIMAL_FLOAT = /\A[-+]?[0-9][0-9_]*(?::[0-5]?[0-9]){1,2}\.[0-9_]*\z/
     WORDS = {
@@ -18,23 +18,28 @@ module Psych
     LONGEST_WORD = 5
     private_constant :DATE, :LONGEST_WORD, :SEXAGESIMAL, :SEXAGESIMAL_FLOAT, :WORDS
 
-    def initialize(loader, strict_integer: false)
+    def initialize(loader, strict_integer: false, parse_symbols: true)
       @loader = loader
+      @parse_symbols = parse_symbols
       @integer = strict_integer ? STRICT_INTEGER : INTEGER
     end
 
     def tokenize(text)
-      return WORDS[text] if text.size <= LONGEST_WORD && WORDS.key?(text)
+      if text.size <= LONGEST_WORD
+        return WORDS[text] if WORDS.key?(text)
+        word = text.downcase
+        return WORDS[word] if WORDS.key?(word)
+      end
       case text.getbyte(0)
       when 48..57, 43, 45, 46 then number(text)
-      when 58 then text.size > 1 ? symbol(text) : text
+      when 58 then @parse_symbols && text.size > 1 ? symbol(text) : text
       else text
       end
     end
 
     def parse_time(text)
       klass = @loader.load("Time")
-      date, time = text.split(/[ tT]/, 2)
+      date, time = text.split(/\s+|[tT]/, 2)
       year, month, day = date.match(/\A(-?\d{4})-(\d{1,2})-(\d{1,2})/).captures.map(&:to_i)
       match = time.match(/(\d+:\d+:\d+)(?:\.(\d*))?\s*(Z|[-+]\d+(?::?\d\d)?)?/)
       hour, minute, second = match[1].split(":").map(&:to_i)

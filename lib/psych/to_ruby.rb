@@ -4,9 +4,10 @@ module Psych
   # Makes objects of nodes.
   class Visitors::ToRuby < Visitors::Visitor
     # For objects of any class.
-    def self.create(symbolize_names: false, freeze: false, strict_integer: false)
+    def self.create(symbolize_names: false, freeze: false, strict_integer: false, parse_symbols: true)
       loader = ClassLoader.new
-      new(ScalarScanner.new(loader, strict_integer: strict_integer), loader, symbolize_names: symbolize_names, freeze: freeze)
+      scanner = ScalarScanner.new(loader, strict_integer: strict_integer, parse_symbols: parse_symbols)
+      new(scanner, loader, symbolize_names: symbolize_names, freeze: freeze)
     end
 
     attr_reader :class_loader
@@ -22,17 +23,22 @@ module Psych
 
     def accept(node)
       object = visit(node)
-      unless Psych.domain_types.empty? || node.tag.nil?
-        key = node.tag.delete_prefix("!").sub(/\A(x-private:)?([^:]*)\z/, '\2')
-        if (type = Psych.domain_types[node.tag] || Psych.domain_types[key])
-          return type[1].call(node.tag, object)
-        end
+      if node.tag && !Psych.domain_types.empty?
+        key = node.tag.sub(/\A[!\/]*/, "").sub(/(,\d+)\//, '\1:')
+        key = "tag:#{key}" unless key.start_with?("tag:", "x-private")
+        name, block = Psych.domain_types[key]
+        object = block.call(name, object) if block
       end
-      object.freeze if @freeze && !(Module === object)
-      object
+      @freeze ? frozen(node, object) : object
     end
 
     private
+
+    # Texts that are equal are one.
+    def frozen(node, object)
+      return object.freeze unless object.class == String
+      register(node, -object)
+    end
 
     def visit(node)
       case node
@@ -80,7 +86,7 @@ module Psych
       when "!ruby/range" then range(value)
       when "!ruby/class" then @loader.load("Class") && Object.const_get(value)
       when "!ruby/module" then @loader.load("Module") && Object.const_get(value)
-      when "!ruby/encoding" then Encoding.find(value)
+      when "!ruby/encoding" then @loader.load("Encoding").find(value)
       when "!ruby/object:DateTime"
         require "date"
         @loader.load("DateTime")
@@ -91,7 +97,6 @@ module Psych
         @loader.load("BigDecimal")._load(value)
       when "!ruby/object:Rational" then Rational(value)
       when "!ruby/object:Complex" then Complex(value)
-      when %r{\A!ruby/(?:struct|object):?(.*)\z} then init_with(@loader.resolve($1).allocate, tag) { |coder| coder.scalar = value }
       else node.quoted ? value : @scanner.tokenize(value)
       end
     end
@@ -104,7 +109,7 @@ module Psych
       flags |= Regexp::EXTENDED if match[2].include?("x")
       flags |= Regexp::MULTILINE if match[2].include?("m")
       flags |= Regexp::NOENCODING if match[2].include?("n")
-      Regexp.new(match[1], flags)
+      Regexp.new(match[1].gsub("\\/", "/"), flags)
     end
 
     def range(text)
@@ -122,14 +127,16 @@ module Psych
       case node.tag
       when nil then fill(node, register(node, []))
       when "!omap", "tag:yaml.org,2002:omap"
-        register(node, {}).tap { |map| node.children.each { |child| map[accept(child.children[0])] = accept(child.children[1]) } }
+        map = register(node, Psych::Omap.new)
+        node.children.each { |child| map[accept(child.children.first)] = accept(child.children.last) }
+        map
       when %r{\A!(?:seq|ruby/array):(.*)\z} then fill(node, register(node, @loader.resolve($1).allocate))
       else fill(node, register(node, []))
       end
     end
 
     def fill(node, list)
-      node.children.each { |child| list << accept(child) }
+      node.children.each { |child| list.push(accept(child)) }
       list
     end
 
@@ -149,7 +156,8 @@ module Psych
       when %r{\A!ruby/struct:?(.*)\z} then struct(node, $1)
       when %r{\A!ruby/data(?:-with-ivars)?(?::(.*))?\z} then data(node, $1)
       when %r{\A!ruby/exception:?(.*)\z} then exception(node, $1)
-      when "!set", "tag:yaml.org,2002:set" then hash(node, register(node, {}))
+      when "!set", "tag:yaml.org,2002:set" then hash(node, register(node, @loader.load("Psych::Set").new))
+      when "!omap", "tag:yaml.org,2002:omap" then hash(node, register(node, Psych::Omap.new))
       when "!ruby/object:Set", "!ruby/set" then set(node)
       when %r{\A!(?:str|ruby/string)(?::(.*))?\z} then string(node, $1)
       when %r{\A!ruby/array:(.*)\z} then array(node, $1)
@@ -163,20 +171,20 @@ module Psych
 
     def pairs(node) = node.children.each_slice(2).to_h { |name, value| [accept(name), accept(value)] }
 
-    def hash(node, map)
+    def hash(node, map, symbolize = @symbolize_names)
       node.children.each_slice(2) do |name, value|
         if name.scalar? && name.value == "<<" && name.tag != "tag:yaml.org,2002:str" && !name.quoted
           merge(map, value)
         else
-          map[hash_key(name)] = accept(value)
+          map[hash_key(name, symbolize)] = accept(value)
         end
       end
       map
     end
 
-    def hash_key(name)
+    def hash_key(name, symbolize)
       key = accept(name)
-      return key.to_sym if @symbolize_names && String === key
+      return key.to_sym if symbolize && String === key
       String === key && name.tag.nil? ? -key : key
     end
 
@@ -233,21 +241,35 @@ module Psych
       found = nil
       if name.empty?
         found = pairs(node)
-        return register(node, @loader.load("Struct").new(*found.keys.map(&:to_sym)).new(*found.values))
+        return register(node, @loader.load("Struct").new(*found.keys.map { |key| @loader.symbolize(key) }).new(*found.values))
       end
-      object = register(node, @loader.resolve(name).allocate)
+      object = register(node, struct_class(name).allocate)
       found = pairs(node)
       return init_with(object, node.tag) { |coder| coder.map = found } if object.respond_to?(:init_with)
-      found.each { |member, value| object[member.to_sym] = value }
+      found.each do |member, value|
+        member = member.delete_prefix("@")
+        object.members.include?(@loader.symbolize(member)) ? object[member] = value : object.instance_variable_set(:"@#{member}", value)
+      end
       object
     end
 
+    # Names that Struct.new was given stand in Struct.
+    def struct_class(name)
+      return @loader.resolve("Struct::#{name}") if !Object.const_defined?(name) && Struct.const_defined?(name)
+      @loader.resolve(name)
+    end
+
+    # A data object is frozen when it has its members: its own variables are set before.
     def data(node, name)
-      klass = name && !name.empty? ? @loader.resolve(name) : nil
+      data = register(node, @loader.resolve(name).allocate) if name && !name.empty?
       found = pairs(node)
-      found = found["members"] if found.key?("members") && node.tag.include?("with-ivars")
-      klass ||= Data.define(*found.keys.map(&:to_sym))
-      register(node, klass.new(**found.transform_keys(&:to_sym)))
+      found, own = found["members"] || {}, found["ivars"] if node.tag.include?("with-ivars")
+      members = found.transform_keys { |key| @loader.symbolize(key) }
+      return register(node, @loader.load("Data").define(*members.keys).new(**members)) unless data
+      return data.tap { data.__send__(:initialize, **members) } unless own
+      own.each { |variable, value| data.instance_variable_set(variable, value) }
+      Data.instance_method(:initialize).bind_call(data, **members)
+      data
     end
 
     def exception(node, name)
@@ -266,7 +288,7 @@ module Psych
 
     def revive(node, klass)
       object = register(node, klass.allocate)
-      found = hash(node, {})
+      found = hash(node, {}, false)
       return init_with(object, node.tag) { |coder| coder.map = found } if object.respond_to?(:init_with)
       ivars(object, found)
     end

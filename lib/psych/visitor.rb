@@ -18,7 +18,7 @@ module Psych
       end
     end
 
-    # Hands a tree's nodes to a callable, each in front of those below.
+    # Hands a tree's nodes to a callable, each behind those below.
     class DepthFirst < Visitor
       def initialize(callable)
         super()
@@ -28,8 +28,8 @@ module Psych
       private
 
       def visit(node)
-        @callable.call(node)
         node.children.each { |child| accept(child) }
+        @callable.call(node)
       end
     end
   end

@@ -4,7 +4,7 @@ module Psych
   # Makes nodes of objects. What is met again gets an anchor, and an alias there.
   class Visitors::YAMLTree < Visitors::Visitor
     # Loads whatever a text looks like, so that it is quoted.
-    SCANNING_LOADER = ClassLoader.new
+    SCANNING_LOADER = ClassLoader.new.freeze
     # As many letters may mean a truth, nothing, or the text itself.
     LONGEST_WORD = 5
     private_constant :SCANNING_LOADER, :LONGEST_WORD
@@ -25,7 +25,7 @@ module Psych
 
     def document(object)
       reset
-      Nodes::Document.new([], [], false).tap { |document| document.children << accept(object) }
+      Nodes::Document.new(version, [], false).tap { |document| document.children << accept(object) }
     end
 
     attr_reader :started, :finished
@@ -53,24 +53,11 @@ module Psych
     # A document of an object.
     def push(object)
       start unless started?
-      version = case @options[:version]
-                when Array then @options[:version]
-                when String then @options[:version].split(".").map(&:to_i)
-                else @options[:header] ? [1, 1] : []
-                end
-      node = document(object)
-      node.version = version
-      EventSource.new(@emitter).document(node, !@emitter.streaming?)
+      EventSource.new(@emitter).document(document(object), !@emitter.streaming?)
     end
     alias << push
 
-    private
-
-    def reset
-      @nodes = {}.compare_by_identity
-      @anchors = 0
-    end
-
+    # The nodes of an object: an alias if it was met before.
     def accept(object)
       if (node = @nodes[object])
         node.anchor ||= (@anchors += 1).to_s
@@ -80,6 +67,22 @@ module Psych
       elsif (tag = Psych.dump_tags[object.class]) then plain_object(object, tag)
       else visit(object)
       end
+    end
+
+    private
+
+    # What the documents say that they are.
+    def version
+      case @options[:version]
+      when Array then @options[:version]
+      when String then @options[:version].split(".").map(&:to_i)
+      else @options[:version] || @options[:header] ? [1, 1] : []
+      end
+    end
+
+    def reset
+      @nodes = {}.compare_by_identity
+      @anchors = 0
     end
 
     def register(object, node) = @nodes[object] = node
@@ -112,8 +115,9 @@ module Psych
       when Rational then pairs(object, "!ruby/object:Rational", {"denominator" => object.denominator, "numerator" => object.numerator})
       when Complex then pairs(object, "!ruby/object:Complex", {"real" => object.real, "image" => object.imaginary})
       when Encoding then Nodes::Scalar.new(object.name, nil, "!ruby/encoding", false, false, Nodes::Scalar::ANY)
+      when Enumerator then array(object.to_a)
       when Proc, Method, Thread, Binding then raise TypeError, "can't dump #{object.class}"
-      else date(object) || plain_object(object, "!ruby/object:#{object.class.name || anonymous(object)}")
+      else date(object) || decimal(object) || plain_object(object, "!ruby/object:#{object.class.name || anonymous(object)}")
       end
     end
 
@@ -135,13 +139,18 @@ module Psych
     end
 
     def date(object)
-      return unless defined?(::Date) && ::Date === object
-      if defined?(::DateTime) && ::DateTime === object
+      return if Object.autoload?(:Date) || !(::Date === object)
+      if ::DateTime === object
         text = object.new_offset(object.offset).italy.strftime("%Y-%m-%d %H:%M:%S.%9N ")
         text << (object.offset.zero? ? "Z" : object.strftime("%:z"))
         return register(object, scalar(text, "!ruby/object:DateTime", false))
       end
-      register(object, scalar(object.gregorian.to_s))
+      register(object, scalar(object.gregorian.iso8601))
+    end
+
+    def decimal(object)
+      return unless defined?(::BigDecimal) && ::BigDecimal === object
+      register(object, scalar(object._dump, "!ruby/object:BigDecimal", false))
     end
 
     def named(object, tag, kind)
@@ -181,7 +190,7 @@ module Psych
       elsif text == "y" || text == "Y" || text == "n" || text == "N" then Nodes::Scalar::DOUBLE_QUOTED
       elsif @line_width && text.length > @line_width then Nodes::Scalar::FOLDED
       elsif text.match?(/^[^[:word:]][^"]*$/) then Nodes::Scalar::DOUBLE_QUOTED
-      elsif !(String === @scanner.tokenize(text)) || text.match?(/\A0[0-7]*\.[0-9]/) then Nodes::Scalar::SINGLE_QUOTED
+      elsif !(String === @scanner.tokenize(text)) || text.match?(/\A0[0-7]*(?:\.\d|[89])/) then Nodes::Scalar::SINGLE_QUOTED
       else Nodes::Scalar::PLAIN
       end
     rescue RangeError, ArgumentError
@@ -226,7 +235,15 @@ module Psych
       node
     end
 
+    def omap(map)
+      node = register(map, Nodes::Sequence.new(nil, "tag:yaml.org,2002:omap", false))
+      map.each { |pair| node.children << fill(Nodes::Mapping.new, [pair]) }
+      node
+    end
+
     def hash(map)
+      return omap(map) if Omap === map
+      return fill(register(map, Nodes::Mapping.new(nil, "!set", false)), map) if Psych::Set === map
       return hash_with_ivars(map) unless map.instance_variables.empty?
       tag = map.class == Hash ? nil : "!ruby/hash:#{map.class.name}"
       fill(register(map, Nodes::Mapping.new(nil, tag, tag.nil?)), map)
@@ -281,8 +298,13 @@ module Psych
     end
 
     def data(data)
-      tag = ["!ruby/data", data.class.name].compact.join(":")
-      pairs(data, tag, data.to_h.transform_keys(&:to_s))
+      members = data.to_h.transform_keys(&:to_s)
+      return pairs(data, ["!ruby/data", data.class.name].compact.join(":"), members) if data.instance_variables.empty?
+      node = register(data, Nodes::Mapping.new(nil, ["!ruby/data-with-ivars", data.class.name].compact.join(":"), false))
+      node.children.push(scalar("members"), fill(Nodes::Mapping.new, members))
+      own = data.instance_variables.to_h { |name| [name.to_s, data.instance_variable_get(name)] }
+      node.children.push(scalar("ivars"), fill(Nodes::Mapping.new, own))
+      node
     end
 
     def set(set) = pairs(set, "!ruby/object:Set", {"hash" => set.to_h { |member| [member, true] }})
@@ -297,9 +319,9 @@ module Psych
       coder = Coder.new(tag)
       object.encode_with(coder)
       case coder.type
-      when :scalar then register(object, Nodes::Scalar.new(coder.scalar, nil, coder.tag, coder.tag.nil?, false, Nodes::Scalar::ANY))
+      when :scalar then register(object, Nodes::Scalar.new(coder.scalar, nil, coder.tag, coder.tag.nil?, false, coder.style))
       when :seq
-        node = register(object, Nodes::Sequence.new(nil, coder.tag, coder.tag.nil?))
+        node = register(object, Nodes::Sequence.new(nil, coder.tag, coder.tag.nil?, coder.style))
         coder.seq.each { |member| node.children << accept(member) }
         node
       when :map then fill(register(object, Nodes::Mapping.new(nil, coder.tag, coder.implicit, coder.style)), coder.map)
@@ -320,20 +342,20 @@ module Psych
       @aliases = aliases
     end
 
-    private
-
     def accept(object)
       raise BadAlias, "Tried to dump an aliased object" if !@aliases && @nodes.key?(object) && !(Symbol === object)
       unless allowed?(object)
-        name = Symbol === object ? "Symbol(#{object.inspect})" : object.class.name
+        name = Symbol === object ? "Symbol(#{object.inspect})" : object.class.inspect
         raise DisallowedClass.new("dump", name)
       end
       super
     end
 
+    private
+
     def allowed?(object)
       return true if @classes.any? { |klass| klass.to_s == object.class.name } && !(Symbol === object && !@symbols.empty?)
-      Symbol === object && (@symbols.include?(object) || @stringify_names)
+      Symbol === object && @symbols.include?(object)
     end
   end
 end

@@ -55,14 +55,13 @@ module Psych
       position = self.position
       line_start = self.line_start
       anchor, tag = properties
-      if (moved = skip_blank_lines)
+      if skip_blank_lines
         return inside?(indent, false) ? block_content(indent, anchor, tag, true) : empty(anchor, tag)
       end
-      is_key = key_ahead?
+      return block_content(indent, anchor, tag, false) unless key_ahead?
       self.position = position
       self.line_start = line_start
-      return block_mapping(nil, nil) if is_key
-      moved
+      block_mapping(nil, nil)
     end
 
     def block_content(indent, anchor, tag, collection)
