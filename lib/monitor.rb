@@ -11,11 +11,12 @@ class Monitor
     @owner = nil
   end
 
-  # Takes the lock, waiting for it if need be.
+  # Takes the lock, waiting for it if need be. Whoever ended while it held the lock left its count behind.
   def enter
     unless @owner.equal?(Fiber.current)
       @mutex.lock
       @owner = Fiber.current
+      @count = 0
     end
     @count += 1
     nil
@@ -27,6 +28,7 @@ class Monitor
     unless @owner.equal?(Fiber.current)
       return false unless @mutex.try_lock
       @owner = Fiber.current
+      @count = 0
     end
     @count += 1
     true
@@ -145,7 +147,7 @@ module MonitorMixin
   alias synchronize mon_synchronize
 
   def new_cond
-    raise ThreadError, "uninitialized monitor" unless instance_variable_defined?(:@mon_data)
+    mon_initialize unless @mon_data
     ConditionVariable.new(@mon_data)
   end
 
@@ -156,7 +158,9 @@ module MonitorMixin
 
   private
 
+  # A copy gets a monitor of its own.
   def mon_initialize
+    return if @mon_data && @mon_data_owner_object_id == object_id
     @mon_data = ::Monitor.new
     @mon_data_owner_object_id = object_id
   end

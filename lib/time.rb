@@ -117,7 +117,9 @@ class Time
     end
 
     def from_seconds(found)
-      time = at(found[:seconds] + (found[:sec_fraction] || 0))
+      seconds = found[:seconds]
+      fraction = found[:sec_fraction] || 0
+      time = at(seconds < 0 ? seconds - fraction : seconds + fraction)
       force_zone!(time, found[:zone]) if found[:zone]
       time
     end
@@ -162,9 +164,9 @@ class Time
         parts = [day.month, day.day, *parts.drop(2)]
       elsif now && !year
         year = now.year
-        [now.mon, now.day, now.hour, now.min, now.sec, now.subsec].each_with_index do |value, index|
+        %i[mon day hour min sec subsec].each_with_index do |name, index|
           break if parts[index]
-          parts[index] = value
+          parts[index] = now.__send__(name) if now.respond_to?(name)
         end
       end
       [year, parts.each_with_index.map { |part, index| part || FIRST[index] }]

@@ -10,7 +10,9 @@ class Date
     when Float then plus_float(days)
     else
       raise TypeError, "expected numeric" unless Numeric === days
-      self + days.to_r
+      rational = days.to_r
+      raise TypeError, "wrong argument type #{rational.class} (expected Rational)" unless Rational === rational
+      plus_rational(rational)
     end
   end
 
@@ -80,19 +82,19 @@ class Date
   def step(limit, by = 1)
     return to_enum(:step, limit, by) unless block_given?
     date = self
-    case by <=> 0
-    when 1
+    order = by <=> 0
+    raise ArgumentError, "comparison failed" if order.nil?
+    if order > 0
       while date <= limit
         yield date
         date += by
       end
-    when -1
+    elsif order < 0
       while date >= limit
         yield date
         date += by
       end
     else
-      raise ArgumentError, "step can't be 0" unless by == 0
       loop_forever(date) { |same| yield same }
     end
     self

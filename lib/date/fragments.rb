@@ -58,7 +58,7 @@ class Date
       def complete(klass, fragments)
         way, parts = WAYS.max_by { |_, names| names.count { |name| fragments.key?(name) } }
         known = parts.count { |name| fragments.key?(name) }
-        fill(klass, way, parts, fragments) if known > 0 && known < parts.size
+        fill(klass, way, parts, fragments) if known > 0 && (known < parts.size || way == :time)
         TIME.each { |part| fragments[part] ||= 0 }
         fragments[:sec] = 59 if fragments[:sec] > 59
       end
@@ -70,7 +70,9 @@ class Date
           fragments[:year] ||= Date.today.year
           fragments[:yday] ||= 1
         when :civil then from_today(parts, fragments, :mon, :mday)
-        when :commercial then from_today(parts, fragments, :cweek, :cwday)
+        when :commercial
+          fragments[:cwday] ||= fragments[:wday] == 0 ? 7 : fragments[:wday] if fragments.key?(:wday)
+          from_today(parts, fragments, :cweek, :cwday)
         when :wday
           today = Date.today
           fragments[:jd] = today.jd - today.wday + fragments[:wday]

@@ -22,6 +22,7 @@ class Date
     def <=>(other)
       case other
       when Infinity then d <=> other.d
+      when Float then other.infinite? ? d <=> other.infinite? : d
       when Numeric then d
       else
         begin

@@ -107,7 +107,9 @@ class Date
       end
 
       def part_of_day(part)
-        seconds = (Float === part ? part : part.to_r) * 86_400
+        part = part.to_r unless Float === part
+        raise TypeError, "wrong argument type #{part.class} (expected Rational)" unless Float === part || Rational === part
+        seconds = part * 86_400
         return ignored unless seconds.abs <= 86_400
         warn("fraction of offset is ignored", uplevel: 2) if $VERBOSE && seconds != seconds.round
         seconds.round
@@ -118,19 +120,24 @@ class Date
         name = name[3..] if name.start_with?("gmt", "utc")
         return unless name.start_with?("+", "-")
         digits = name[1..]
-        seconds = with_colons(digits) || with_fraction(digits) || by_width(digits)
-        name.start_with?("-") ? -seconds : seconds
+        seconds =
+          if digits.include?(":") then with_colons(digits)
+          elsif digits.match?(/[,.]/) then with_fraction(digits)
+          else by_width(digits)
+          end
+        name.start_with?("-") && seconds ? -seconds : seconds
       end
 
       def with_colons(digits)
-        return unless digits.include?(":")
-        hours, minutes, seconds = digits.split(":")
-        hours.to_i * 3600 + minutes.to_i * 60 + seconds.to_i
+        hours, minutes, seconds = digits.split(":").map(&:to_i)
+        minutes ||= 0
+        seconds ||= 0
+        hours * 3600 + minutes * 60 + seconds if hours <= 23 && minutes <= 59 && seconds <= 59
       end
 
       def with_fraction(digits)
         whole, part = digits.split(/[,.]/, 2)
-        return unless part
+        return if whole.to_i > 23
         seconds = whole.to_i * 3600 + Rational(part.to_i, 10**part.size) * 3600
         seconds.denominator == 1 ? seconds.numerator : seconds.round
       end

@@ -7,9 +7,10 @@ class Date
   module Parser
     UNKNOWN = %r{[^-+',./:@[:alnum:]\[\]]+}
     DAY_NAME = %r{\b(#{WEEKDAY})[^-/\d\s]*}i
+    # A number is looked for at its first digit alone: a text of digits would be read once for each of them.
     TIME = /(
-        (?:\d+\s*:\s*\d+(?:\s*:\s*\d+(?:[,.]\d*)?)?|\d+\s*h(?:\s*\d+m?(?:\s*\d+s?)?)?)(?:\s*[ap](?:m\b|\.m\.))?|
-        \d+\s*[ap](?:m\b|\.m\.)
+        (?:(?<!\d)\d+\s*:\s*\d+(?:\s*:\s*\d+(?:[,.]\d*)?)?|(?<!\d)\d+\s*h(?:\s*\d+m?(?:\s*\d+s?)?)?)(?:\s*[ap](?:m\b|\.m\.))?|
+        (?<!\d)\d+\s*[ap](?:m\b|\.m\.)
       )
       (?:\s*(
         (?:gmt|utc?)?[-+]\d+(?:[,.:]\d+(?::\d+)?)?|
@@ -18,14 +19,14 @@ class Date
       ))?/xi
     TIME_PARTS = /\A(\d+)h?(?:\s*:?\s*(\d+)m?(?:\s*:?\s*(\d+)(?:[,.](\d+))?s?)?)?(?:\s*([ap])(?:m\b|\.m\.))?/i
     ERA = '(c(?:e|\.e\.)|b(?:ce|\.c\.e\.)|a(?:d|\.d\.)|b(?:c|\.c\.))?'
-    EUROPEAN = /('?\d+)[^-\d\s]*\s*(#{MONTH})[^-\d\s']*(?:\s*#{ERA}\s*('?-?\d+(?:(?:st|nd|rd|th)\b)?))?/i
+    EUROPEAN = /('\d+|(?<!\d)\d+)[^-\d\s]*\s*(#{MONTH})[^-\d\s']*(?:\s*#{ERA}\s*('?-?\d+(?:(?:st|nd|rd|th)\b)?))?/i
     AMERICAN = /\b(#{MONTH})[^-\d\s']*\s*('?\d+)[^-\d\s']*(?:\s*,?\s*#{ERA}\s*('?-?\d+))?/i
-    ISO = /('?[-+]?\d+)-(\d+)-('?-?\d+)/
+    ISO = /('?(?:[-+]|(?<!\d))\d+)-(\d+)-('?-?\d+)/
     JIS = /\b([mtshr])(\d+)\.(\d+)\.(\d+)/i
-    VMS = %r{('?-?\d+)-(#{MONTH})[^-/.]*-('?-?\d+)}i
+    VMS = %r{('?(?:-|(?<!\d))\d+)-(#{MONTH})[^-/.]*-('?-?\d+)}i
     VMS_MONTH_FIRST = %r{\b(#{MONTH})[^-/.]*-('?\d+)(?:-('?-?\d+))?}i
-    SLASHES = %r{('?-?\d+)/\s*('?\d+)(?:\D\s*('?-?\d+))?}
-    DOTS = /('?-?\d+)\.\s*('?\d+)\.\s*('?-?\d+)/
+    SLASHES = %r{('?(?:-|(?<!\d))\d+)/\s*('?\d+)(?:\D\s*('?-?\d+))?}
+    DOTS = /('?(?:-|(?<!\d))\d+)\.\s*('?\d+)\.\s*('?-?\d+)/
     WEEK = /\b(\d{2}|\d{4})?-?w(\d{2})(?:-?(\d))?\b/i
     DAY_OF_WEEK = /-w-(\d)\b/i
     MONTH_AND_DAY = /--(\d{2})?-(\d{2})\b/
@@ -36,7 +37,7 @@ class Date
     NOT_YDAY = /\d-\d{3}\b/
     QUOTED_YEAR = /'(\d+)\b/
     MONTH_NAME = /\b(#{MONTH})\S*/i
-    ORDINAL_DAY = /(\d+)(st|nd|rd|th)\b/i
+    ORDINAL_DAY = /(?<!\d)(\d+)(st|nd|rd|th)\b/i
     DIGITS = /([-+]?)(\d{2,14})(?:\s*t?\s*(\d{2,6})?(?:[,.](\d*))?)?(z\b|[-+]\d{1,4}\b|\[[-+]?\d[^\]]*\])?/i
     BEFORE_CHRIST = /\b(bc\b|bce\b|b\.c\.|b\.c\.e\.)/i
     NUMBER_ALONE = /\A\s*(\d{1,2})\s*\z/
