@@ -2,6 +2,18 @@
 module Digest
   VERSION = "3.2.1"
 
+  # Looks for a class that programs may bring: Digest::Foo in digest/foo.
+  def self.const_missing(name)
+    path = "digest/#{name.to_s.downcase}"
+    begin
+      require path
+    rescue LoadError
+      raise LoadError, "library not found for class Digest::#{name} -- #{path}", caller(1)
+    end
+    raise NameError, "uninitialized constant Digest::#{name}", caller(1) unless const_defined?(name)
+    const_get(name)
+  end
+
   # What every digest can do, given +update+, +finish+, +reset+, +digest_length+ and +block_length+.
   module Instance
     def update(_string) = raise("Digest::Instance#update() must be implemented by subclass: #{self.class}")
@@ -134,4 +146,4 @@ module Digest
 end
 
 # The class of digests with this name: Digest(:MD5).
-def Digest(name) = Digest.const_get(name)
+def Digest(name) = Digest.const_get(name.to_sym)

@@ -81,7 +81,7 @@ module Zlib
   class << self
     def zlib_version = ZLIB_VERSION
 
-    def deflate(string, level = DEFAULT_COMPRESSION) = Deflate.deflate(string, level)
+    def deflate(string, level = DEFAULT_COMPRESSION, &) = Deflate.deflate(string, level, &)
 
     def inflate(string) = Inflate.inflate(string)
 
@@ -100,6 +100,7 @@ module Zlib
       result = codec.run(string.byteslice(position..), NO_FLUSH)
       raise GzipFile::Error, "unexpected end of file" unless codec.finished?
       footer = string.byteslice(position + codec.consumed, 8)
+      raise GzipFile::NoFooter, "footer is not found" if footer.empty?
       raise GzipFile::Error, "unexpected end of string" if footer.bytesize < 8
       GzipFile.check_footer(footer, crc32(result), result.bytesize)
       result

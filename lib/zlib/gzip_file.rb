@@ -100,6 +100,11 @@ module Zlib
       @sync = flag ? true : false
     end
 
+    # The stream's name, if it has one.
+    def respond_to_missing?(name, include_all) = name == :path && @io.respond_to?(:path) || super
+
+    def method_missing(name, ...) = name == :path && @io.respond_to?(:path) ? @io.path : super
+
     def to_io = (open!; @io)
 
     def closed? = @is_closed

@@ -153,6 +153,7 @@ module Zlib
     end
 
     def close
+      return if @is_closed
       finish
       close_io
       @io
@@ -176,7 +177,7 @@ module Zlib
       text = String.new
       until (position = GzipFile.skip_header(text) { |*parts| note_header(*parts) })
         raise GzipFile::Error.new("not in gzip format", text) if position.nil? && text.bytesize >= 3
-        text << (more or raise GzipFile::Error.new("not in gzip format", text))
+        text << (more or raise GzipFile::Error.new("not in gzip format", text.empty? ? nil : text))
       end
       @input = text.byteslice(position..)
     end
@@ -269,12 +270,22 @@ module Zlib
       end
     end
 
+    # A limit within a character lets the whole of it in.
+    def whole_character(limit)
+      longest = @external_encoding == Encoding::UTF_8 ? 3 : 0
+      longest.times do |more|
+        fill(limit + more + 1)
+        return limit + more if @ready.byteslice(0, limit + more).force_encoding(@external_encoding).valid_encoding?
+      end
+      limit
+    end
+
     def line_end(mark, limit)
       searched = 0
       while true
         found = mark && @ready.byteindex(mark.b, searched)
         finish = found && found + mark.bytesize
-        return limit if limit && @ready.bytesize >= limit && (finish.nil? || finish > limit)
+        return whole_character(limit) if limit && @ready.bytesize >= limit && (finish.nil? || finish > limit)
         return finish if finish
         return @ready.empty? ? nil : @ready.bytesize if @is_complete
         searched = [@ready.bytesize - (mark ? mark.bytesize : 0), 0].max

@@ -94,6 +94,7 @@ module Zlib
     end
 
     def close
+      return if @is_closed
       finish
       close_io
       @io

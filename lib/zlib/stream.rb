@@ -10,7 +10,7 @@ module Zlib
       @input = nil
       @output = String.new
       @adler = 1
-      @is_closed = false
+      @is_closed = @is_locked = false
     end
 
     def avail_in = (open!; @input ? @input.bytesize : 0)
@@ -53,7 +53,7 @@ module Zlib
     end
 
     # Takes what the end makes of everything so far.
-    def finish(&) = hand_out(run("", FINISH), &)
+    def finish(&) = hand_out(run("", FINISH), last: true, &)
 
     def flush_next_in
       open!
@@ -74,6 +74,7 @@ module Zlib
     # What comes out of +input+ behind what is left of the input before.
     def run(input, flush)
       open!
+      raise ThreadError, "deadlock; recursive locking" if @is_locked
       if @input
         input = @input << input
         @input = nil
@@ -88,14 +89,28 @@ module Zlib
     # What comes out, and the input that was last looked at.
     def coded(input, flush) = [@codec.run(input, flush), input]
 
-    def hand_out(output)
-      unless @output.empty?
-        output = @output << output
+    # All output, or whole chunks of it to the block; what is left waits for more, or for the block to be called again.
+    def hand_out(output, last: false)
+      output = @output << output unless @output.empty?
+      unless block_given?
         @output = String.new
+        return output
       end
-      return output unless block_given?
-      (0...output.bytesize).step(CHUNK_BYTES) { |start| yield output.byteslice(start, CHUNK_BYTES) }
+      @output = output
+      while @output.bytesize >= CHUNK_BYTES || last && !@output.empty?
+        chunk = @output.byteslice(0, CHUNK_BYTES)
+        @output = @output.byteslice(CHUNK_BYTES..) || String.new
+        yield_locked(chunk) { |part| yield part }
+      end
       nil
+    end
+
+    # The block must not use the stream whose output it gets.
+    def yield_locked(chunk)
+      @is_locked = true
+      yield chunk
+    ensure
+      @is_locked = false
     end
 
     # As much a block is given at a time.
@@ -107,7 +122,10 @@ module Zlib
 
   # Makes data small.
   class Deflate < ZStream
-    def self.deflate(string, level = DEFAULT_COMPRESSION) = new(level).then { |stream| stream.deflate(stream.send(:text, string), FINISH) }
+    def self.deflate(string, level = DEFAULT_COMPRESSION, &)
+      stream = new(level)
+      stream.deflate(stream.send(:text, string), FINISH, &)
+    end
 
     FLUSHES = (NO_FLUSH..5)
     private_constant :FLUSHES
@@ -119,10 +137,16 @@ module Zlib
       super(Codec.deflate(@level, @wbits))
     end
 
-    def initialize_copy(_other) = raise(NotImplementedError, "a stream that is under way cannot be copied")
+    # Of a stream that was given something, nobody can tell what it would make of it.
+    def initialize_copy(other)
+      raise NotImplementedError, "a stream that is under way cannot be copied" if other.total_in > 0
+      @codec = Codec.deflate(@level, @wbits)
+      @output = @output.dup
+    end
 
     def deflate(string, flush = NO_FLUSH, &)
-      hand_out(run(string.nil? ? "" : text(string), string.nil? ? FINISH : flush), &)
+      flush = FINISH if string.nil?
+      hand_out(run(string.nil? ? "" : text(string), flush), last: flush == FINISH, &)
     end
 
     # Adds to the input; what comes out is taken later.
@@ -131,14 +155,15 @@ module Zlib
       self
     end
 
-    def flush(flush = SYNC_FLUSH, &) = hand_out(flush == NO_FLUSH ? String.new : run("", flush), &)
+    def flush(flush = SYNC_FLUSH, &) = hand_out(flush == NO_FLUSH ? String.new : run("", flush), last: true, &)
 
     # A codec that has begun in another way of searching goes on with it: the level is a matter of speed and size alone.
     def params(level, _strategy)
-      @output << run("", SYNC_FLUSH)
+      raise StreamError, "stream error" unless (DEFAULT_COMPRESSION..BEST_COMPRESSION).cover?(level)
+      flush_for_params
       @codec.level = level
     rescue StreamError
-      nil
+      raise unless (DEFAULT_COMPRESSION..BEST_COMPRESSION).cover?(level)
     end
 
     def set_dictionary(dictionary)
@@ -150,6 +175,13 @@ module Zlib
     end
 
     private
+
+    # After a flush there may be nothing to flush.
+    def flush_for_params
+      @output << run("", SYNC_FLUSH)
+    rescue BufError
+      nil
+    end
 
     def coded(input, flush)
       raise StreamError, "stream error" if !FLUSHES.cover?(flush) || (finished? && flush != FINISH)
@@ -184,7 +216,7 @@ module Zlib
       output = run(string.nil? ? "" : text(string), NO_FLUSH)
       finish_input if string.nil?
       output = buffer.replace(output) if buffer
-      hand_out(output, &).tap { keep_rest if finished? }
+      hand_out(output, last: finished?, &).tap { keep_rest if finished? }
     end
 
     def <<(string)
@@ -199,7 +231,7 @@ module Zlib
     def finish(&)
       output = finished? ? String.new : run("", NO_FLUSH)
       finish_input
-      hand_out(output, &)
+      hand_out(output, last: true, &)
     end
 
     # A dictionary that is taken when the data asks for it.
