@@ -6,6 +6,11 @@ require "securerandom"
 module OpenSSL
   VERSION = "4.0.0"
 
+  # There is no OpenSSL: the numbers say whose interface this is.
+  OPENSSL_VERSION = OPENSSL_LIBRARY_VERSION = "Carat, with the interface of OpenSSL 3.0.0"
+  OPENSSL_VERSION_NUMBER = 0x30000000
+  OPENSSL_FIPS = false
+
   class OpenSSLError < StandardError
   end
 end
@@ -33,6 +38,20 @@ module OpenSSL
       def status? = true
     end
   end
+
+  class << self
+    attr_accessor :debug
+
+    # Errors that nobody asked about: each is raised where it happens.
+    def errors = []
+
+    def fips_mode = false
+
+    def fips_mode=(on)
+      raise OpenSSLError, "there is no FIPS mode" if on
+    end
+  end
+  self.debug = false
 
   module_function
 
