@@ -1,5 +1,5 @@
-# Addresses of names and names of addresses: from the hosts file, and from what the system asks. Servers of DNS are not asked
-# by this library itself, so that it knows addresses and names only, no other records.
+# Addresses of names and names of addresses: from the hosts file, and from what the system asks. Resolv::DNS asks servers itself,
+# for records of every kind.
 #   Resolv.getaddress("localhost") #=> "127.0.0.1"
 require "socket"
 
@@ -51,6 +51,9 @@ class Resolv
   private_constant :Lookup
 
   include Lookup
+
+  autoload :DNS, "resolv/dns"
+  autoload :MDNS, "resolv/dns"
 
   # resolvers: the first that knows answers.
   def initialize(resolvers = nil, **)
@@ -119,7 +122,7 @@ class Resolv
 
     # Addresses with their names.
     def entries
-      lines = File.readlines(@filename, chomp: true).map { |line| line.sub(/#.*/, "").split }
+      lines = File.readlines(@filename, chomp: true, mode: "rb").map { |line| line.sub(/#.*/, "").split }
       lines.filter_map { |address, *names| [address, names] unless names.empty? }
     rescue SystemCallError
       []
@@ -169,6 +172,9 @@ class Resolv
 
     def to_s = @address.bytes.join(".")
 
+    # The name under which its names stand.
+    def to_name = DNS::Name.create("#{@address.bytes.reverse.join(".")}.in-addr.arpa.")
+
     def inspect = "#<#{self.class} #{self}>"
 
     def ==(other) = other.is_a?(IPv4) && @address == other.address
@@ -207,6 +213,9 @@ class Resolv
 
       @address = address
     end
+
+    # The name under which its names stand.
+    def to_name = DNS::Name.create("#{@address.unpack1("H32").reverse.chars.join(".")}.ip6.arpa.")
 
     def to_s = @address.unpack("n8").map { |part| part.to_s(16) }.join(":").sub(/(^|:)0(:0)+(:|$)/, "::")
 
