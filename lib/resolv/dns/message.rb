@@ -149,7 +149,7 @@ class Resolv
           labels.each_index do |index|
             rest = labels[index..]
             return put_pack("n", 0xc000 | @names[rest]) if compress && @names[rest]
-            @names[rest] = @data.bytesize if @data.bytesize < 0x4000
+            @names[rest] ||= @data.bytesize if @data.bytesize < 0x4000
             put_label(labels[index])
           end
           @data << "\0"
