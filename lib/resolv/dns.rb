@@ -177,7 +177,7 @@ class Resolv
         nil
       end
 
-      def answer?(message, reply) = reply.id == message.id && reply.qr == 1 && reply.question == message.question
+      def answer?(message, reply) = reply.id == message.id && reply.qr == 1 && (reply.question.empty? || reply.question == message.question)
 
       class UDP < Requester
         private
