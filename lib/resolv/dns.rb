@@ -158,7 +158,8 @@ class Resolv
         send_bytes(message.encode)
         loop do
           left = finish - Process.clock_gettime(Process::CLOCK_MONOTONIC)
-          raise ResolvTimeout if left <= 0 || !@socket.wait_readable(left)
+          raise ResolvTimeout if left <= 0
+          next unless @socket.wait_readable(left)
           reply = decoded(receive)
           return reply if reply && answer?(message, reply)
         end

@@ -77,7 +77,8 @@ class Resolv
 
       def encode
         MessageEncoder.new do |out|
-          flags = (@qr & 1) << 15 | (@opcode & 15) << 11 | (@aa & 1) << 10 | (@tc & 1) << 9 | (@rd & 1) << 8 | (@ra & 1) << 7 | @rcode & 15
+          flags = (@qr & 1) << 15 | (@opcode & 15) << 11 | (@aa & 1) << 10 | (@tc & 1) << 9 | (@rd & 1) << 8 | (@ra & 1) << 7
+          flags |= @rcode & 15
           out.put_pack("nnnnnn", @id, flags, @question.size, @answer.size, @authority.size, @additional.size)
           @question.each do |name, typeclass|
             out.put_name(name)
@@ -179,7 +180,6 @@ class Resolv
         def get_length16
           length, = get_unpack("n")
           before, @limit = @limit, @index + length
-          raise DecodeError, "limit exceeded" if @limit > before
           value = yield(length)
           raise DecodeError, @index < @limit ? "junk exists" : "limit exceeded" if @index != @limit
           @limit = before
@@ -189,12 +189,14 @@ class Resolv
         def get_bytes(length = @limit - @index)
           raise DecodeError, "limit exceeded" if @limit < @index + length
           @index += length
-          @data.byteslice(@index - length, length)
+          @data.byteslice(@index - length, length) || ""
         end
 
         def get_unpack(template)
           size = template.each_char.sum { |letter| {"C" => 1, "c" => 1, "n" => 2, "N" => 4}.fetch(letter) }
-          get_bytes(size).unpack(template)
+          bytes = get_bytes(size)
+          raise DecodeError, "limit exceeded" if bytes.bytesize < size
+          bytes.unpack(template)
         end
 
         def get_string = get_bytes(get_unpack("C").first)
@@ -215,7 +217,7 @@ class Resolv
           behind = nil
           loop do
             raise DecodeError, "limit exceeded" if @index >= @limit
-            length = @data.getbyte(@index)
+            length = @data.getbyte(@index) or raise DecodeError, "limit exceeded"
             if length == 0
               @index += 1
               break
