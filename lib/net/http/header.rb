@@ -71,7 +71,10 @@ module Net::HTTPHeader
 
   def to_hash = @header.dup
 
-  def content_length = self["Content-Length"]&.then { |text| Integer(text[/\d+/] || raise(Net::HTTPHeaderSyntaxError, "wrong Content-Length format")) }
+  def content_length
+    text = self["Content-Length"] or return nil
+    Integer(text[/\d+/] || raise(Net::HTTPHeaderSyntaxError, "wrong Content-Length format"), 10)
+  end
 
   def content_length=(length)
     self["Content-Length"] = length&.to_s

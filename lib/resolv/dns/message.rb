@@ -52,9 +52,11 @@ class Resolv
         @additional = []
       end
 
+      PARTS = %i[id qr opcode aa tc rd ra rcode question answer authority additional].freeze
+      private_constant :PARTS
+
       def ==(other)
-        other.class == self.class &&
-          %i[id qr opcode aa tc rd ra rcode question answer authority additional].all? { |name| public_send(name) == other.public_send(name) }
+        other.class == self.class && PARTS.all? { |name| public_send(name) == other.public_send(name) }
       end
 
       def add_question(name, typeclass) = @question << [Name.create(name), typeclass]
