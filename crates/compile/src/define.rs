@@ -39,7 +39,7 @@ impl<'pr> Compiler<'_, 'pr> {
         let prologue = node.parameters().map(|parameters| self.declare_params(&parameters, facts));
         self.declare_locals(&node.locals(), facts, facts.uses_binding);
         self.finish_locals(facts);
-        self.prologue(prologue.unwrap_or_default());
+        self.prologue(prologue.unwrap_or_default(), facts);
         if let Some(end) = node.end_keyword_loc().filter(|_| node.body().is_none()) {
             self.at(&end);
         }
@@ -73,7 +73,7 @@ impl<'pr> Compiler<'_, 'pr> {
         let prologue = self.declare_block_params(parameters, facts);
         self.declare_locals(locals, facts, facts.uses_binding);
         self.finish_locals(facts);
-        self.prologue(prologue);
+        self.prologue(prologue, facts);
         let optionals = usize::from(self.f.params.optional());
         self.note_auto_splat(optionals);
         let redo = self.f.here();
@@ -147,7 +147,7 @@ impl<'pr> Compiler<'_, 'pr> {
         scope.transparent = true;
         let child = self.nested(scope, |c| {
             c.finish_locals(&facts);
-            c.prologue(Prologue::default());
+            c.prologue(Prologue::default(), &facts);
             c.body(node.statements().map(|statements| statements.as_node()));
         });
         let site = self.f.site(Site::Once(child));

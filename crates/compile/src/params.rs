@@ -5,10 +5,11 @@
 
 use crate::analysis::Facts;
 use crate::compiler::Compiler;
-use crate::emit::{ParamKind, Reg, SuperParam};
+use crate::emit::{Label, ParamKind, Reg, SuperParam};
 use crate::variables::Place;
 use carat_iseq::{KeywordParam, Op};
 use ruby_prism as pm;
+use ruby_prism::Visit;
 
 /// What the prologue has to do once the arguments are in place.
 #[derive(Default)]
@@ -16,6 +17,77 @@ pub(crate) struct Prologue<'pr> {
     optionals: Vec<pm::OptionalParameterNode<'pr>>,
     keywords: Vec<pm::OptionalKeywordParameterNode<'pr>>,
     destructured: Vec<(Reg, pm::MultiTargetNode<'pr>)>,
+}
+
+impl Prologue<'_> {
+    /// Whether a default may read keywords that have no value yet.
+    fn is_seen(&self, facts: &Facts) -> bool {
+        let optionals = self.optionals.iter().map(|node| (None, node.value()));
+        let keywords = self.keywords.iter().map(|node| (Some(node.name().as_slice()), node.value()));
+        let sees = |(name, default): (Option<&[u8]>, pm::Node<'_>)| {
+            let mut finder = SightFinder { name, found: facts.uses_binding && !is_constant(&default) };
+            finder.visit(&default);
+            finder.found
+        };
+        !self.keywords.is_empty() && optionals.chain(keywords).any(sees)
+    }
+}
+
+/// Finds what may read parameters that have no value yet: the parameter's own name, blocks (which have a binding), `super`.
+struct SightFinder<'n> {
+    name: Option<&'n [u8]>,
+    found: bool,
+}
+
+impl<'pr> Visit<'pr> for SightFinder<'_> {
+    fn visit_local_variable_read_node(&mut self, node: &pm::LocalVariableReadNode<'pr>) {
+        self.found |= self.name == Some(node.name().as_slice());
+    }
+
+    fn visit_block_node(&mut self, _: &pm::BlockNode<'pr>) {
+        self.found = true;
+    }
+
+    fn visit_lambda_node(&mut self, _: &pm::LambdaNode<'pr>) {
+        self.found = true;
+    }
+
+    fn visit_for_node(&mut self, _: &pm::ForNode<'pr>) {
+        self.found = true;
+    }
+
+    fn visit_forwarding_super_node(&mut self, _: &pm::ForwardingSuperNode<'pr>) {
+        self.found = true;
+    }
+}
+
+/// Whether a default is a constant, which a keyword has from the start.
+fn is_constant(node: &pm::Node<'_>) -> bool {
+    use pm::Node::{FalseNode, FloatNode, ImaginaryNode, IntegerNode, NilNode, RationalNode, RegularExpressionNode};
+    use pm::Node::{SymbolNode, TrueNode};
+    matches!(
+        node,
+        FalseNode { .. }
+            | FloatNode { .. }
+            | ImaginaryNode { .. }
+            | IntegerNode { .. }
+            | NilNode { .. }
+            | RationalNode { .. }
+            | RegularExpressionNode { .. }
+            | SymbolNode { .. }
+            | TrueNode { .. }
+    )
+}
+
+/// What a prologue knows whose defaults see keywords that have no value yet.
+#[derive(Default)]
+struct Noted {
+    /// Temporaries, undef for the keywords that are missing.
+    keywords: Vec<Reg>,
+    /// Where to begin for each number of optional parameters given,
+    entries: Vec<u32>,
+    /// and where the defaults are evaluated from there.
+    defaults: Vec<Label>,
 }
 
 impl<'pr> Compiler<'_, 'pr> {
@@ -199,34 +271,46 @@ impl<'pr> Compiler<'_, 'pr> {
             self.options.is_core && is_only_rest && self.f.names.contains_key(b"packed".as_slice());
     }
 
-    pub(crate) fn prologue(&mut self, prologue: Prologue<'pr>) {
-        let mut entries = Vec::new();
-        for optional in &prologue.optionals {
-            entries.push(self.f.pos());
-            self.at(&optional.location());
-            let place = self.find(optional.name().as_slice(), 0);
-            self.assign_local(place, &optional.value(), None);
-        }
-        if !prologue.optionals.is_empty() {
-            entries.push(self.f.pos());
-            // The entry behind the last default is a place that code jumps to.
-            self.f.here();
-        }
-        self.f.params.optional_entries = entries;
-        for keyword in &prologue.keywords {
-            self.keyword_default(keyword);
-        }
-        for (register, targets) in &prologue.destructured {
-            self.destructure(*register, targets);
-        }
+    pub(crate) fn prologue(&mut self, prologue: Prologue<'pr>, facts: &Facts) {
+        self.scoped(|c| {
+            let noted = if prologue.is_seen(facts) { c.note_missing(&prologue) } else { Noted::default() };
+            let mut entries = noted.entries;
+            let is_entered_here = entries.is_empty() && !prologue.optionals.is_empty();
+            for (number, optional) in prologue.optionals.iter().enumerate() {
+                match noted.defaults.get(number) {
+                    Some(&label) => c.f.bind(label),
+                    None => entries.push(c.f.pos()),
+                }
+                c.at(&optional.location());
+                let place = c.find(optional.name().as_slice(), 0);
+                c.assign_local(place, &optional.value(), None);
+            }
+            noted.defaults.last().inspect(|&&label| c.f.bind(label));
+            if is_entered_here {
+                entries.push(c.f.pos());
+                // The entry behind the last default is a place that code jumps to.
+                c.f.here();
+            }
+            c.f.params.optional_entries = entries;
+            for (number, keyword) in prologue.keywords.iter().enumerate() {
+                c.keyword_default(keyword, noted.keywords.get(number).copied());
+            }
+            for (register, targets) in &prologue.destructured {
+                c.destructure(*register, targets);
+            }
+        });
     }
 
-    fn keyword_default(&mut self, node: &pm::OptionalKeywordParameterNode<'pr>) {
+    fn keyword_default(&mut self, node: &pm::OptionalKeywordParameterNode<'pr>, noted: Option<Reg>) {
+        if noted.is_some() && is_constant(&node.value()) {
+            return;
+        }
         self.at(&node.location());
         let place = self.find(node.name().as_slice(), 0);
         let given = self.f.label();
-        let test = match place {
-            Place { captured: false, register, .. } => register,
+        let test = match (noted, place) {
+            (Some(noted), _) => noted,
+            (None, Place { captured: false, register, .. }) => register,
             _ => {
                 let test = self.f.next_temp;
                 self.read_place(place, test);
@@ -244,5 +328,47 @@ impl<'pr> Compiler<'_, 'pr> {
             let targets = c.prepare_all(&node.lefts(), node.rest(), &node.rights());
             c.assign_all(&targets, register);
         });
+    }
+}
+
+/// A keyword that was not given holds undef, which is no object. Where a default may read it, the prologue notes first which are
+/// missing; these are nil from then on, or have their value already if that is a constant.
+impl<'pr> Compiler<'_, 'pr> {
+    fn note_missing(&mut self, prologue: &Prologue<'pr>) -> Noted {
+        let first = self.f.next_temp;
+        let keywords: Vec<Reg> = (first..).take(prologue.keywords.len()).collect();
+        keywords.last().inspect(|&&last| self.f.hold(last));
+        let mut noted = Noted { keywords, ..Noted::default() };
+        if prologue.optionals.is_empty() {
+            self.note_all(prologue, &noted.keywords);
+            return noted;
+        }
+        for _ in 0..=prologue.optionals.len() {
+            let default = self.f.label();
+            noted.entries.push(self.f.pos());
+            self.f.here();
+            self.note_all(prologue, &noted.keywords);
+            self.f.jump(default);
+            noted.defaults.push(default);
+        }
+        noted
+    }
+
+    fn note_all(&mut self, prologue: &Prologue<'pr>, noted: &[Reg]) {
+        for (keyword, &register) in prologue.keywords.iter().zip(noted) {
+            self.at(&keyword.location());
+            let place = self.find(keyword.name().as_slice(), 0);
+            let given = self.f.label();
+            self.read_place(place, register);
+            self.f.branch(Op::branchgiven, register, given);
+            if is_constant(&keyword.value()) {
+                self.assign_local(place, &keyword.value(), None);
+            } else {
+                let nil = self.f.next_temp;
+                self.f.nil(nil);
+                self.write_place(place, nil);
+            }
+            self.f.bind(given);
+        }
     }
 }

@@ -16,6 +16,7 @@ use crate::link::LinkedIseq;
 use crate::proc::{BlockWord, Proc, env_object};
 use carat_iseq::IseqRef;
 use carat_layout::{SymbolId, Value};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Hidden field of the `main` of a wrapped script: the module around it.
@@ -92,7 +93,7 @@ impl Scope {
     pub fn local(&self, _ec: &Ec, level: usize, register: u16) -> Value {
         let scope = self.envs().nth(level).expect("a level that `iseqs` named");
         // SAFETY: the register is one of the environment's locals.
-        unsafe { scope.env.reg(usize::from(register)) }
+        shown(unsafe { scope.env.reg(usize::from(register)) })
     }
 
     pub fn set_local(&self, ec: &mut Ec, level: usize, register: u16, value: Value) {
@@ -101,6 +102,14 @@ impl Scope {
         unsafe { scope.env.set_reg(usize::from(register), value) };
         ec.heap().barrier(scope.object, value);
         ec.write_back(*self);
+    }
+
+    /// Registers of keyword parameters.
+    fn keywords(&self) -> Range<usize> {
+        let Some(linked) = &self.code().iseq else { return 0..0 };
+        let params = &linked.iseq.params;
+        let first = usize::from(params.keyword_register());
+        first..first + params.keywords.len()
     }
 
     /// Locals that no block uses: the frame has them in its own registers, not in its environment.
@@ -112,6 +121,11 @@ impl Scope {
     }
 }
 
+/// What the program sees of a local: a keyword whose default was not evaluated yet (a tracer looks) is nil.
+fn shown(value: Value) -> Value {
+    if value.is_undef() { Value::NIL } else { value }
+}
+
 /// Of the locals that a frame does not share with its environment, a scope made of a block shows what they were when the block
 /// became a Proc. While the frame lives both are brought together whenever the scope is used.
 impl Ec {
@@ -119,9 +133,11 @@ impl Ec {
     pub fn catch_up(&mut self, scope: Scope) {
         for scope in scope.envs() {
             let Some(frame) = self.frame_of(&scope) else { continue };
+            let keywords = scope.keywords();
             for register in scope.unshared() {
                 // SAFETY: frame and environment belong to the same code, which has that local.
                 let value = unsafe { frame.reg(register) };
+                let value = if keywords.contains(&register) { shown(value) } else { value };
                 // SAFETY: as above.
                 unsafe { scope.env.set_reg(register, value) };
                 self.heap().barrier(scope.object, value);
@@ -133,9 +149,15 @@ impl Ec {
     fn write_back(&self, scope: Scope) {
         for scope in scope.envs() {
             let Some(frame) = self.frame_of(&scope) else { continue };
+            let keywords = scope.keywords();
             for register in scope.unshared() {
                 // SAFETY: as in `catch_up`; the frame waits for the call that runs now.
-                unsafe { frame.set_reg(register, scope.env.reg(register)) };
+                unsafe {
+                    let value = scope.env.reg(register);
+                    // A default that was shown as nil is still to be evaluated.
+                    let waits = keywords.contains(&register) && frame.reg(register).is_undef() && value.is_nil();
+                    frame.set_reg(register, if waits { Value::UNDEF } else { value });
+                }
             }
         }
     }
