@@ -1,6 +1,7 @@
 //! The walk over the tree: which method compiles which node, and the ways to ask for a value.
 
 use crate::analysis::{Analysis, Facts};
+use crate::class_exits::ClassEnd;
 use crate::emit::{Dst, Label, Reg, Scope, Spare, SuperParam};
 use crate::lines::Lines;
 use crate::prism::node_key;
@@ -161,7 +162,10 @@ impl<'a, 'pr> Compiler<'a, 'pr> {
     pub(crate) fn leave_at_end(&mut self, value: Reg) {
         let line = self.f.line;
         self.f.line = self.f.last_line.unwrap_or(line);
-        self.f.abc(Op::leave, value, 0, 0);
+        match self.f.jumps_out {
+            true => self.leave_class(ClassEnd::Normal, value),
+            false => self.f.abc(Op::leave, value, 0, 0),
+        }
         self.f.line = line;
     }
 

@@ -5,6 +5,7 @@
 //! them goes through [`Compiler::exit_to`], which undoes them from the innermost outwards: `ensure` bodies are compiled
 //! inline and handlers give `$!` back its value. The code that does so lies outside the catch ranges of what it has left.
 
+use crate::class_exits::ClassEnd;
 use crate::compiler::Compiler;
 use crate::emit::{Dst, Label, Reg};
 use crate::variables::Place;
@@ -382,17 +383,6 @@ impl<'pr> Compiler<'_, 'pr> {
         });
     }
 
-    /// `next` goes to the end of the block.
-    fn leave_block(&mut self, node: &pm::NextNode<'pr>) {
-        self.scoped(|c| {
-            c.at(&node.location());
-            let value = c.exit_value(node.arguments());
-            let value = c.copy_if_exits_run_code(value);
-            c.at(&node.location());
-            c.exit_to(0, |c| c.leave_at_end(value));
-        });
-    }
-
     fn copy_if_exits_run_code(&mut self, value: Reg) -> Reg {
         let runs_code = self.f.controls.iter().any(|control| matches!(control, Control::Ensure { .. }));
         if !runs_code || !self.f.is_local(value) {
@@ -405,47 +395,84 @@ impl<'pr> Compiler<'_, 'pr> {
     }
 
     pub(crate) fn break_value(&mut self, node: &pm::BreakNode<'pr>, _: Dst) {
-        let Some(depth) = self.innermost_loop() else {
-            let op = if self.f.kind == IseqKind::Lambda { Op::leave } else { Op::break_from_block };
-            return self.leave_frame(node.arguments(), &node.location(), op);
-        };
-        let Control::Loop { end, dst, .. } = self.f.controls[depth] else { unreachable!() };
         self.scoped(|c| {
+            c.at(&node.location());
             let value = c.exit_value(node.arguments());
-            let value = c.copy_if_exits_run_code(value);
-            c.exit_to(depth, |c| {
-                c.result(dst, value);
-                c.f.jump(end);
-            });
+            c.at(&node.location());
+            c.break_with(value);
         });
     }
 
+    /// Ends the loop, or the call that the block was given to.
+    pub(crate) fn break_with(&mut self, value: Reg) {
+        // An ensure body may assign the local that is returned.
+        let value = self.copy_if_exits_run_code(value);
+        if let Some(depth) = self.innermost_loop() {
+            let Control::Loop { end, dst, .. } = self.f.controls[depth] else { unreachable!() };
+            return self.exit_to(depth, |c| {
+                c.result(dst, value);
+                c.f.jump(end);
+            });
+        }
+        match self.f.kind {
+            IseqKind::Lambda => self.exit_to(0, |c| c.f.abc(Op::leave, value, 0, 0)),
+            IseqKind::Class => self.exit_to(0, |c| c.leave_class(ClassEnd::Break, value)),
+            _ => self.f.abc(Op::break_from_block, value, 0, 0),
+        }
+    }
+
     pub(crate) fn next_value(&mut self, node: &pm::NextNode<'pr>, _: Dst) {
-        let Some(depth) = self.innermost_loop() else {
-            return self.leave_block(node);
-        };
-        let Control::Loop { next, top, .. } = self.f.controls[depth] else { unreachable!() };
         self.scoped(|c| {
-            if let Some(arguments) = node.arguments() {
-                c.exit_value(Some(arguments));
+            if c.innermost_loop().is_some() && node.arguments().is_none() {
+                return c.next_with(0);
             }
-            c.exit_to(depth, |c| c.f.branch(Op::jump_back, top, next));
+            c.at(&node.location());
+            let value = c.exit_value(node.arguments());
+            c.at(&node.location());
+            c.next_with(value);
+        });
+    }
+
+    /// Goes on with the next round of the loop, or to the end of the block.
+    pub(crate) fn next_with(&mut self, value: Reg) {
+        if let Some(depth) = self.innermost_loop() {
+            let Control::Loop { next, top, .. } = self.f.controls[depth] else { unreachable!() };
+            return self.exit_to(depth, |c| c.f.branch(Op::jump_back, top, next));
+        }
+        let value = self.copy_if_exits_run_code(value);
+        self.exit_to(0, |c| match c.f.kind {
+            IseqKind::Class => c.leave_class(ClassEnd::Next, value),
+            _ => c.leave_at_end(value),
         });
     }
 
     pub(crate) fn redo(&mut self, node: &pm::RedoNode<'pr>, _: Dst) {
-        match self.innermost_loop() {
-            Some(depth) => {
-                let Control::Loop { redo, top, .. } = self.f.controls[depth] else { unreachable!() };
-                self.exit_to(depth, |c| c.f.branch(Op::jump_back, top, redo));
-            }
-            None => {
-                let Some(redo) = self.f.redo else {
-                    return self.error(&node.location(), "Can't escape from eval with redo");
-                };
+        if !self.may_redo() {
+            return self.error(&node.location(), "Can't escape from eval with redo");
+        }
+        self.redo_here();
+    }
+
+    pub(crate) fn may_redo(&self) -> bool {
+        self.innermost_loop().is_some() || self.f.redo.is_some() || self.f.kind == IseqKind::Class
+    }
+
+    /// Begins the round, or the block, anew.
+    pub(crate) fn redo_here(&mut self) {
+        if let Some(depth) = self.innermost_loop() {
+            let Control::Loop { redo, top, .. } = self.f.controls[depth] else { unreachable!() };
+            return self.exit_to(depth, |c| c.f.branch(Op::jump_back, top, redo));
+        }
+        match self.f.redo {
+            Some(redo) => {
                 let top = self.f.local_size;
                 self.exit_to(0, |c| c.f.branch(Op::jump_back, top, redo));
             }
+            None => self.exit_to(0, |c| {
+                let value = c.f.next_temp;
+                c.f.nil(value);
+                c.leave_class(ClassEnd::Redo, value);
+            }),
         }
     }
 

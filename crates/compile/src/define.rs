@@ -1,6 +1,7 @@
 //! Code with scopes of its own: methods, classes, blocks, lambdas, `for`, `END`; and `alias` and `undef`.
 
 use crate::analysis::Facts;
+use crate::class_exits::jumps_out;
 use crate::compiler::Compiler;
 use crate::emit::{Dst, Reg, Scope};
 use crate::params::Prologue;
@@ -241,6 +242,8 @@ impl<'pr> Compiler<'_, 'pr> {
         };
         let mut scope = Scope::new(IseqKind::Class, label, self.lines.start(&node.location()));
         scope.last_line = Some(self.lines.end(&node.location()));
+        let jumps_out = body.as_ref().is_some_and(jumps_out);
+        scope.jumps_out = jumps_out;
         let facts = if body.is_some() { self.facts(&node) } else { Facts::default() };
         let child = self.nested(scope, |c| {
             locals.inspect(|locals| c.declare_locals(locals, &facts, facts.uses_binding));
@@ -251,7 +254,10 @@ impl<'pr> Compiler<'_, 'pr> {
         let symbol = self.f.symbol(name);
         self.f.reserve(base + 3 + FRAME_HEADER);
         self.f.nabc(Op::defineclass, kind as u8, base, symbol, child);
-        self.result(dst, base);
+        match jumps_out {
+            true => self.after_class(base, dst),
+            false => self.result(dst, base),
+        }
     }
 
     pub(crate) fn alias_method(&mut self, node: &pm::AliasMethodNode<'pr>, dst: Dst) {

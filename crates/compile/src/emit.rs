@@ -79,6 +79,8 @@ pub(crate) struct Scope<'pr> {
     /// Register of the first flip-flop's state.
     pub(crate) flip_flops: Reg,
     pub(crate) controls: Vec<Control<'pr>>,
+    /// A class body with jumps to what is around it: see `class_exits`.
+    pub(crate) jumps_out: bool,
     /// Start of a block's body, for `redo`.
     pub(crate) redo: Option<Label>,
     /// In an assignment of constants whose values are to be shareable.
@@ -147,6 +149,7 @@ impl<'pr> Scope<'pr> {
             svar: None,
             flip_flops: 0,
             controls: Vec::new(),
+            jumps_out: false,
             redo: None,
             shareable: None,
             line: first_line,

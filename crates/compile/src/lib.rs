@@ -17,6 +17,7 @@ mod arguments;
 mod assign;
 mod calls;
 mod case;
+mod class_exits;
 mod compiler;
 mod control;
 mod define;
