@@ -103,11 +103,12 @@ impl<'pr> Compiler<'_, 'pr> {
             let targets = c.for_params(&node.index());
             c.finish_locals(&facts);
             c.note_auto_splat(0);
-            let redo = c.f.here();
-            c.f.redo = Some(redo);
             for (register, target) in (1..).zip(&targets) {
                 c.assign(target, register);
             }
+            // The variables stay what the program made of them.
+            let redo = c.f.here();
+            c.f.redo = Some(redo);
             c.body(node.statements().map(|statements| statements.as_node()));
         })
     }

@@ -180,8 +180,8 @@ impl Ec {
             if is_identity {
                 return Ok(false);
             }
-            if let (Some(a), Some(b)) = (Str::from_value(a), Str::from_value(b)) {
-                return Ok(self.str_eql(a, b));
+            if let (Some(string), Some(b), true) = (Str::from_value(a), Str::from_value(b), self.is_plain_core(a)) {
+                return Ok(self.str_eql(string, b));
             }
         }
         Ok(self.call(a, sym::EQ, &[b])?.truthy())
@@ -213,7 +213,7 @@ impl Ec {
         if let (Some(x), Some(y)) = (a.as_fixnum(), b.as_fixnum()) {
             return Ok(x.cmp(&y));
         }
-        if let (Some(x), Some(y)) = (Str::from_value(a), Str::from_value(b)) {
+        if let (Some(x), Some(y), true) = (Str::from_value(a), Str::from_value(b), self.is_plain_core(a)) {
             return Ok(x.bytes(self).cmp(y.bytes(self)));
         }
         let result = self.call(a, sym::CMP, &[b])?;

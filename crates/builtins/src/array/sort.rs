@@ -45,7 +45,9 @@ pub(super) fn sort_by_keys(ec: &mut Ec, keys: Array, values: Array) -> Result<bo
 /// Whether all elements pass, and their order is one that nobody redefined.
 pub(super) fn is_all(ec: &Ec, array: Array, test: impl Fn(Value) -> bool) -> bool {
     let elements = array.slice_of(ec);
-    elements.iter().all(|v| test(*v)) && elements.first().is_none_or(|v| has_core_order(ec, *v))
+    let is_plain = |v: &Value| !v.is_heap() || ec.is_plain_core(*v);
+    elements.iter().all(|v| test(*v) && (is_plain(v) || has_core_order(ec, *v)))
+        && elements.iter().find(|v| is_plain(v)).is_none_or(|v| has_core_order(ec, *v))
 }
 
 /// Whether `<=>` of the value is native, so that nobody can tell it was not called.

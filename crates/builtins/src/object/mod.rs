@@ -115,7 +115,7 @@ fn not(_ec: &mut Ec, this: Value) -> bool {
 }
 
 fn not_equal(ec: &mut Ec, this: Value, other: Value) -> Result<bool> {
-    Ok(!ec.equal(this, other)?)
+    Ok(!ec.call(this, sym::EQ, &[other])?.truthy())
 }
 
 fn object_id(ec: &mut Ec, this: Value) -> i64 {
