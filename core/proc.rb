@@ -71,13 +71,15 @@ module Primitive
   # What currying gives while arguments are missing: a lambda if the proc is one.
   def self.curry(proc, arity, passed)
     if proc.lambda?
-      ->(*args) { Primitive.curry_step(proc, arity, passed + args) }
+      ->(*args, &block) { Primitive.curry_step(proc, arity, passed + args, block) }
     else
-      Kernel.proc { |*args| Primitive.curry_step(proc, arity, passed + args) }
+      Kernel.proc { |*args, &block| Primitive.curry_step(proc, arity, passed + args, block) }
     end
   end
 
-  def self.curry_step(proc, arity, args)
-    Primitive.array_size(args) >= arity ? proc.call(*args) : Primitive.curry(proc, arity, args)
+  def self.curry_step(proc, arity, args, block)
+    return proc.call(*args, &block) if Primitive.array_size(args) >= arity
+    Primitive.warn("given block not used") unless block.nil?
+    Primitive.curry(proc, arity, args)
   end
 end

@@ -270,13 +270,14 @@ pub(crate) fn location_of_method(ec: &Ec, method: Value) -> Option<Array> {
 fn super_method(ec: &mut Ec, this: Receiver) -> Value {
     let parts = Parts::of(ec, this);
     let Some(entry) = parts.entry(ec) else { return Value::NIL };
-    let Some(found) = parts.class.find_super_method(ec, entry.resolved(ec)).map(MethodEntry::value) else {
+    let (entry, name) = (entry.resolved(ec), entry.resolved(ec).original_name);
+    let Some(found) = parts.class.find_super_method(ec, entry).map(MethodEntry::value) else {
         return Value::NIL;
     };
     if parts.receiver.is_undef() {
-        unbound(ec, found, parts.name, parts.class)
+        unbound(ec, found, name, parts.class)
     } else {
-        bound(ec, parts.receiver, found, parts.name, parts.class)
+        bound(ec, parts.receiver, found, name, parts.class)
     }
 }
 

@@ -316,7 +316,7 @@ impl Class {
 
     /// What `super` in a method finds.
     pub fn find_super_method<'a>(self, ec: &'a Ec, entry: &MethodEntry) -> Option<&'a MethodEntry> {
-        self.find_method_behind(ec, entry.owner(ec), entry.place, entry.name)
+        self.find_method_behind(ec, entry.owner(ec), entry.place, entry.original_name)
     }
 
     /// The entry behind a place of `owner` in the search order.

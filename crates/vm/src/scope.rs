@@ -287,14 +287,12 @@ impl Ec {
         }
     }
 
-    /// Whether the method around the calling program code was given a block.
+    /// Whether the method around the calling program code was given a block: what `yield` there would call. A block that runs as
+    /// a method has that of the place where it stands.
     pub fn is_caller_given_block(&self) -> bool {
         let Some(fp) = self.ruby_frame() else { return false };
         // SAFETY: a live Ruby frame; method environments store BLOCK.
-        unsafe {
-            let (_, env) = crate::interp::running_method(fp);
-            env.word(frame::BLOCK) != 0
-        }
+        unsafe { fp.env().method_env().word(frame::BLOCK) != 0 }
     }
 
     /// The receiver of the calling program code.

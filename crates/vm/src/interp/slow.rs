@@ -302,7 +302,7 @@ unsafe fn send_bound(ec: &mut Ec, pc: *const Insn, fp: Fp, caches: *mut CacheCel
 /// The name that a call asks for: `super` asks for that of the running method.
 fn asked_name(ec: &Ec, code: &CodeData, site: &CallSite, op: Op) -> SymbolId {
     let running = if op == Op::invokesuper { MethodEntry::from_value(ec, code.method) } else { None };
-    running.map_or(site.name, |entry| entry.name)
+    running.map_or(site.name, |entry| entry.original_name)
 }
 
 /// A call by an operator instruction without a site (`cmp_*`): receiver and one argument are in the window at `base`.
@@ -365,7 +365,7 @@ unsafe fn super_site(
         let Some(entry) = MethodEntry::from_value(ec, method) else {
             return Err(ec.runtime_error("super called outside of method"));
         };
-        let (owner, name) = (entry.owner(ec), entry.name);
+        let (owner, name) = (entry.owner(ec), entry.original_name);
         if site.flags.has(CallFlags::ZSUPER) && matches!(entry.kind, MethodKind::Proc(_)) {
             let text = "implicit argument passing of super from method defined by define_method() is not supported. Specify all arguments explicitly.";
             return Err(ec.runtime_error(text));
@@ -411,7 +411,7 @@ fn refined_super(ec: &Ec, cref: Value, receiver: Value, owner: Class, name: Symb
 
 /// What `super` in a method calls.
 pub(crate) fn super_method(ec: &Ec, receiver: Value, entry: &MethodEntry) -> Option<Value> {
-    let (class, owner, name) = (ec.class_of(receiver), entry.owner(ec), entry.name);
+    let (class, owner, name) = (ec.class_of(receiver), entry.owner(ec), entry.original_name);
     if owner.is_refinement() {
         let refined = Class::from_value_unchecked(*owner.data().refined.read().unwrap_or_else(|e| e.into_inner()));
         let behind = owner.mro().iter().skip(1).find_map(|m| Class::from_value_unchecked(*m).own_method(ec, name));
