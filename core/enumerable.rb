@@ -2,7 +2,8 @@
 #
 # +each+ may yield several values at once. Methods that collect or pass on elements take such a group as one array: a
 # block parameter +*packed+ is one value as it is, and several as an array (+Primitive.values_pack+ does the same to an
-# array). Methods documented as passing on what was yielded give the block +*args+. A loop over an Array whose +each+ is the original one (+Primitive.array_each?+) reads the elements directly.
+# array). Methods documented as passing on what was yielded give the block +*args+. A lambda that is given a group as one
+# array takes it apart as a proc does (+Primitive.by_groups+). A loop over an Array whose +each+ is the original one (+Primitive.array_each?+) reads the elements directly.
 module Enumerable
   # Returns the elements. Arguments go to +each+.
   #   (1..3).to_a #=> [1, 2, 3]
@@ -100,8 +101,9 @@ module Enumerable
 
   # Returns the elements for which the block is true.
   #   (1..4).select(&:even?) #=> [2, 4]
-  def select
+  def select(&block)
     return Primitive.enumerator_of(self, Primitive.callee, :size) unless block_given?
+    return Primitive.by_groups(self, :select, block) if Primitive.block_takes_groups?
     result = []
     each do |*packed|
       value = packed
@@ -115,8 +117,9 @@ module Enumerable
 
   # Returns the elements for which the block is false.
   #   (1..4).reject(&:even?) #=> [1, 3]
-  def reject
+  def reject(&block)
     return Primitive.enumerator_of(self, :reject, :size) unless block_given?
+    return Primitive.by_groups(self, :reject, block) if Primitive.block_takes_groups?
     result = []
     each do |*packed|
       value = packed
@@ -139,8 +142,9 @@ module Enumerable
 
   # Returns the elements for which the block is true, and the others.
   #   (1..4).partition(&:even?) #=> [[2, 4], [1, 3]]
-  def partition
+  def partition(&block)
     return Primitive.enumerator_of(self, :partition, :size) unless block_given?
+    return Primitive.by_groups(self, :partition, block) if Primitive.block_takes_groups?
     chosen = []
     others = []
     if Primitive.array_each?(self)
@@ -160,8 +164,9 @@ module Enumerable
 
   # Returns a Hash from each result of the block to the elements that gave it.
   #   (1..3).group_by(&:odd?) #=> {true => [1, 3], false => [2]}
-  def group_by
+  def group_by(&block)
     return Primitive.enumerator_of(self, :group_by, :size) unless block_given?
+    return Primitive.by_groups(self, :group_by, block) if Primitive.block_takes_groups?
     groups = {}
     if Primitive.array_each?(self)
       element = nil
@@ -284,6 +289,7 @@ module Enumerable
     return Primitive.enumerator(self, Primitive.callee, if_none.nil? ? [] : [if_none]) unless block
     # A hash yields pairs as two values to a lambda that takes two.
     spreads = Primitive.kind_of(self, Hash) && Primitive.spreads?(block)
+    return Primitive.by_groups(self, :find, block, if_none) if !spreads && Primitive.block_takes_groups?
     each do |*packed|
       value = packed
       return value if spreads ? yield(*value) : yield(value)
@@ -356,8 +362,9 @@ module Enumerable
 
   # Returns the elements from the first one for which the block is false.
   #   (1..4).drop_while { |x| x < 3 } #=> [3, 4]
-  def drop_while
+  def drop_while(&block)
     return Primitive.enumerator(self, :drop_while, []) unless block_given?
+    return Primitive.by_groups(self, :drop_while, block) if Primitive.block_takes_groups?
     result = []
     dropping = true
     each do |*packed|
@@ -461,7 +468,10 @@ module Enumerable
       pair = Primitive.block_pairs?
       Primitive.hash_pairs(self) { |key, value| sum.add(pair ? yield(key, value) : yield([key, value])) }
     elsif block_given?
-      each { |*args| sum.add(yield(*args)) }
+      each do |*packed|
+        value = packed
+        sum.add(yield(value))
+      end
     else
       each { |*packed| sum.add(packed) }
     end
@@ -522,10 +532,11 @@ module Enumerable
 
   # Returns the element, or the +n+ elements in order, with the least result of the block.
   #   %w[bb a].min_by(&:size) #=> "a"
-  def min_by(n = nil)
+  def min_by(n = nil, &block)
     unless block_given?
       return Primitive.enumerator(self, :min_by, n.nil? ? [] : [n]) { Primitive.size_of(self) }
     end
+    return Primitive.by_groups(self, :min_by, block, n) if Primitive.block_takes_groups?
     unless n.nil?
       n = Primitive.count_wanted(n)
       return Primitive.array_at_most(Primitive.enum_sort_by(self) { |value| yield value }, n)
@@ -544,10 +555,11 @@ module Enumerable
 
   # Returns the element, or the +n+ elements from the top, with the greatest result of the block.
   #   %w[bb a].max_by(&:size) #=> "bb"
-  def max_by(n = nil)
+  def max_by(n = nil, &block)
     unless block_given?
       return Primitive.enumerator(self, :max_by, n.nil? ? [] : [n]) { Primitive.size_of(self) }
     end
+    return Primitive.by_groups(self, :max_by, block, n) if Primitive.block_takes_groups?
     unless n.nil?
       n = Primitive.count_wanted(n)
       sorted = Primitive.enum_sort_by(self) { |value| yield value }
@@ -567,8 +579,9 @@ module Enumerable
 
   # Returns the elements with the least and the greatest result of the block.
   #   %w[bb a ccc].minmax_by(&:size) #=> ["a", "ccc"]
-  def minmax_by
+  def minmax_by(&block)
     return Primitive.enumerator_of(self, :minmax_by, :size) unless block_given?
+    return Primitive.by_groups(self, :minmax_by, block) if Primitive.block_takes_groups?
     low = high = least = greatest = Primitive.undef
     each do |*packed|
       value = packed
@@ -591,8 +604,9 @@ module Enumerable
 
   # Returns the elements in the order of the block's results.
   #   %w[bb a].sort_by(&:size) #=> ["a", "bb"]
-  def sort_by
+  def sort_by(&block)
     return Primitive.enumerator_of(self, :sort_by, :size) unless block_given?
+    return Primitive.by_groups(self, :sort_by, block) if Primitive.block_takes_groups?
     Primitive.enum_sort_by(self) { |value| yield value }
   end
 
@@ -610,8 +624,9 @@ module Enumerable
 
   # Calls the block with each element, a group of yielded values being one array.
   #   [1].each_entry { |x| p x }
-  def each_entry(*args)
+  def each_entry(*args, &block)
     return Primitive.enumerator(self, :each_entry, args) { Primitive.size_of(self) } unless block_given?
+    return Primitive.by_groups(self, :each_entry, block, *args) if Primitive.block_takes_groups?
     each(*args) { |*packed| yield packed }
     self
   end
@@ -883,6 +898,39 @@ end
 
 # The shared halves of the methods above.
 module Primitive
+  # Calls the method +name+ of the enumerable with a lambda to which groups of values are what they are to a proc.
+  def self.by_groups(enum, name, block, *args)
+    groups = Groups.new(enum, block)
+    result = groups.__send__(name, *args) { |value| groups.call(value) }
+    Primitive.same(result, groups) ? enum : result
+  end
+
+  # The elements of an enumerable, and whether the last one was a group of values.
+  class Groups
+    include Enumerable
+
+    def initialize(enum, block)
+      @enum = enum
+      @block = block
+      @least, @most = Primitive.arity_range(block)
+    end
+
+    def each(*args)
+      @enum.each(*args) do |*values|
+        @is_group = Primitive.array_size(values) > 1
+        yield(*values)
+      end
+    end
+
+    # The lambda's result for the last element. What is missing of a group is nil, and what is too much is left out.
+    def call(value)
+      return @block.call(value) unless @is_group
+      values = [*value]
+      Primitive.array_push(values, nil) while Primitive.array_size(values) < @least
+      @block.call(*(@most ? Primitive.array_at_most(values, @most) : values))
+    end
+  end
+
   # The elements as an array.
   def self.enum_values(enum, args = [])
     result = []

@@ -154,12 +154,12 @@ class Enumerator
 
   # Makes an endless enumerator: +initial+, then each time the block's result for the value before.
   #   Enumerator.produce(1) { |x| x * 2 }.take(4) #=> [1, 2, 4, 8]
-  def self.produce(initial = Primitive.undef, size: Float::INFINITY, &block)
+  def self.produce(initial = (no_initial = true; nil), size: Float::INFINITY, &block)
     raise ArgumentError, "no block given" unless block
     unless size.nil? || size.respond_to?(:call) || (Primitive.kind_of(size, Float) && size.infinite?)
       size = Primitive.to_int(size)
     end
-    Primitive.enumerator_make(Enumerator, Producer.new(initial, block), :each, [], size)
+    Primitive.enumerator_make(Enumerator, Producer.new(initial, !no_initial, block), :each, [], size)
   end
 
   # Makes an enumerator of all combinations of one value from each of +enums+, or calls the block with them.
@@ -228,8 +228,9 @@ class Enumerator
   class Producer
     include Enumerable
 
-    def initialize(initial, block)
+    def initialize(initial, has_initial, block)
       @__initial = initial
+      @__has_initial = has_initial
       @__block = block
     end
 
@@ -237,7 +238,7 @@ class Enumerator
     def each
       value = @__initial
       begin
-        value = @__block.call if Primitive.undef?(value)
+        value = @__block.call unless @__has_initial
       rescue StopIteration
         return self
       end

@@ -428,11 +428,11 @@ fn eval_source(
     (result, if defines { extended } else { scope })
 }
 
-/// `class_eval` and `instance_eval` with a string: `self` is `receiver`, `def` goes to `class`.
+/// `class_eval` and `instance_eval` with a string: `self` is `receiver`, `def` goes to `class` if there is one.
 pub(crate) fn eval_under(
     ec: &mut Ec,
     receiver: Value,
-    class: Class,
+    class: Option<Class>,
     source: Value,
     file: Option<Value>,
     line: Option<Value>,
@@ -440,7 +440,7 @@ pub(crate) fn eval_under(
     let source = ec.to_str(source)?;
     let place = place_of(ec, file, line)?;
     let scope = caller_scope(ec)?;
-    let cref = ec.eval_string_cref(class);
+    let cref = ec.eval_string_cref(receiver, class);
     let how = EvalIn { receiver: Some(receiver), cref: Some(cref) };
     eval_str(ec, source, scope, how, (&place.0, place.1)).0
 }

@@ -41,6 +41,7 @@ primitives! {
         "block_lambda?" => block_is_lambda;
         "block_pairs?" => block_takes_pairs;
         "block_spreads?" => block_spreads;
+        "block_takes_groups?" => block_takes_groups;
         "recursion_enter" => recursion_enter;
         "recursion_leave" => recursion_leave;
         "range_beg_len" => range_beg_len_primitive;
@@ -222,6 +223,15 @@ fn block_takes_pairs(ec: &mut Ec) -> bool {
 /// Whether the running method's block is a lambda that wants several arguments.
 fn block_spreads(ec: &mut Ec) -> bool {
     ec.core_block().is_some_and(|(arity, is_lambda)| is_lambda && !(-2..=1).contains(&arity))
+}
+
+/// Whether the running method's block is a lambda that takes apart a group of values, which a proc with its parameters would.
+fn block_takes_groups(ec: &mut Ec) -> bool {
+    ec.core_lambda().and_then(Proc::iseq).is_some_and(|linked| {
+        let params = &linked.iseq.params;
+        let takes_nothing = params.size() == u16::from(params.has_block);
+        linked.iseq.flags.auto_splat || takes_nothing
+    })
 }
 
 fn callee(ec: &mut Ec) -> Option<SymbolId> {

@@ -232,6 +232,16 @@ impl<'pr> Compiler<'_, 'pr> {
 
     /// As [`Compiler::array_of`], of elements that are not all literals.
     fn array_of_values(&mut self, elements: &[pm::Node<'pr>], dst: Reg) {
+        if let Some((keywords, others)) = elements.split_last().filter(|(last, _)| is_keyword_splats(last)) {
+            return self.build(Some(dst), |c, target| {
+                c.scoped(|c| {
+                    c.array_of(others, target);
+                    c.f.hold(target);
+                    let hash = c.operand(keywords);
+                    c.f.nabc(Op::pusharray, 1, target, hash, 0);
+                });
+            });
+        }
         let has_splat = elements.iter().any(|element| element.as_splat_node().is_some());
         if !has_splat && elements.len() <= CHUNK {
             return self.newarray(elements, dst);
@@ -407,4 +417,10 @@ fn run_length(elements: &[pm::Node<'_>]) -> usize {
 
 fn rational_literal(node: &pm::RationalNode<'_>) -> Literal {
     Literal::Rational(signed_decimal(&node.numerator()), signed_decimal(&node.denominator()))
+}
+
+/// `**a, **b` at the end of an array, which adds no element if there are no keywords.
+fn is_keyword_splats(node: &pm::Node<'_>) -> bool {
+    node.as_keyword_hash_node()
+        .is_some_and(|hash| hash.elements().iter().all(|element| element.as_assoc_splat_node().is_some()))
 }

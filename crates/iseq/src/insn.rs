@@ -176,7 +176,7 @@ instructions! {
     putstring "aL";
     /// a = a fresh, chilled copy of string literal d
     putchilledstring "aL";
-    /// a = the class that constants and class variables are defined in here (the cref)
+    /// a = the class that constants are defined in here (the cref), or undef if none can be
     putcbase "a";
 
     /// a = captured variable in register b of the environment c levels up (0: this frame's own)
@@ -389,8 +389,8 @@ instructions! {
     opt_freeze "aLx";
     /// a = copy of array literal d
     duparray "aL";
-    /// append element b to array a
-    pusharray "ab";
+    /// append element b to array a; n = 1 unless it is an empty hash
+    pusharray "nab";
     /// append the elements of b (through to_a) to array a
     concatarray "ab";
     /// a = b as an array for a splat (to_a); n = 1 always a fresh one

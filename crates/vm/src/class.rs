@@ -320,7 +320,7 @@ impl Class {
     }
 
     /// The entry behind a place of `owner` in the search order.
-    pub(crate) fn find_method_behind(self, ec: &Ec, owner: Class, place: u8, name: SymbolId) -> Option<&MethodEntry> {
+    pub fn find_method_behind(self, ec: &Ec, owner: Class, place: u8, name: SymbolId) -> Option<&MethodEntry> {
         let mro = self.mro();
         let (ahead, behind) = mro.split_at(position_of(&mro, owner, place)? + 1);
         let (at, found) = behind.iter().enumerate().find_map(|(at, m)| Some((at, Class(*m).own_method(ec, name)?)))?;

@@ -44,7 +44,7 @@ impl Ec {
         let mut scope = Cref::from_value(cref);
         while let Some(c) = scope {
             if c.outer().is_some()
-                && !c.is_pushed_by_eval
+                && !c.is_pushed_by_eval()
                 && let Some(value) = self.own_constant_seen(c.class(), name, "ractor")?
             {
                 return Ok(Some(value));
@@ -223,7 +223,7 @@ impl Ec {
     fn is_lexical_defined(&self, cref: Value, name: SymbolId) -> bool {
         let mut scope = Cref::from_value(cref);
         while let Some(c) = scope {
-            if c.outer().is_some() && !c.is_pushed_by_eval && c.class().own_constant(name).is_some() {
+            if c.outer().is_some() && !c.is_pushed_by_eval() && c.class().own_constant(name).is_some() {
                 return true;
             }
             scope = c.outer();
@@ -255,6 +255,9 @@ impl Ec {
     #[inline(never)]
     pub fn assign_constant(&mut self, scope: Value, name: SymbolId, value: Value) -> Result<()> {
         let Some(class) = Class::from_value(scope) else {
+            if scope.is_undef() {
+                return Err(self.type_error("can't define singleton"));
+            }
             let shown = self.inspect(scope)?.to_text(self);
             return Err(self.type_error(&format!("{shown} is not a class/module")));
         };
@@ -298,10 +301,10 @@ impl Ec {
     fn class_variable_scope(&mut self, cref: Value) -> Result<Class> {
         let mut scope = Cref::from_value(cref);
         while let Some(c) = scope {
-            if c.outer().is_some() && !c.is_pushed_by_eval && !c.class().is_singleton() {
+            if c.outer().is_some() && !c.is_pushed_by_eval() && !c.class().is_singleton() {
                 return Ok(c.class());
             }
-            if !c.is_pushed_by_eval
+            if !c.is_pushed_by_eval()
                 && c.class().is_singleton()
                 && let Some(attached) = Class::from_value(c.class().attached())
             {
@@ -375,7 +378,7 @@ impl Ec {
     fn class_variable_scope_quiet(&self, cref: Value) -> Option<Class> {
         let mut scope = Cref::from_value(cref);
         while let Some(c) = scope {
-            if c.outer().is_some() && !c.is_pushed_by_eval {
+            if c.outer().is_some() && !c.is_pushed_by_eval() {
                 return Some(if c.class().is_singleton() {
                     Class::from_value(c.class().attached()).unwrap_or(c.class())
                 } else {

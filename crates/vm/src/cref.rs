@@ -14,7 +14,7 @@ pub struct Cref {
     singleton_of: Value,
     outer: Value,
     /// Pushed by `instance_eval` and its kin: `def` goes here, constants do not look here.
-    pub(crate) is_pushed_by_eval: bool,
+    is_pushed_by_eval: bool,
     /// Refinement modules active from here on, innermost last: (refined class, refinement).
     refinements: RwLock<Vec<(Value, Value)>>,
     /// In the block of `refine`: the module whose refinements, later ones too, are active before all others. Otherwise nil.
@@ -30,6 +30,11 @@ impl Cref {
     /// The scope of `instance_eval`: `def` makes singleton methods of `object`.
     pub fn create_singleton(ec: &Ec, object: Value, outer: Value) -> Value {
         Cref::create_with(ec, Value::UNDEF, object, outer, true)
+    }
+
+    /// The scope of text that `instance_eval` runs for an object that cannot have a singleton class.
+    pub fn create_refusing(ec: &Ec, object: Value, outer: Value) -> Value {
+        Cref::create_with(ec, Value::UNDEF, object, outer, false)
     }
 
     fn create_with(ec: &Ec, class: Value, singleton_of: Value, outer: Value, is_pushed_by_eval: bool) -> Value {
@@ -103,6 +108,16 @@ impl Cref {
     /// The class of a scope that was not pushed by `instance_eval`.
     pub fn class(&self) -> Class {
         Class::from_value_unchecked(self.class)
+    }
+
+    /// Constants do not look here.
+    pub(crate) fn is_pushed_by_eval(&self) -> bool {
+        self.is_pushed_by_eval || self.class.is_undef()
+    }
+
+    /// No constant can be defined here.
+    pub(crate) fn refuses_constants(&self) -> bool {
+        self.class.is_undef() && !self.is_pushed_by_eval
     }
 
     /// The class that `def` defines in; `None` if the object of `instance_eval` cannot have methods of its own.

@@ -4,7 +4,7 @@ use crate::class::{Class, Visibility};
 use crate::cref::Cref;
 use crate::ec::{Ec, Result};
 use crate::frame::Fp;
-use crate::interp::ops::define::constant_target;
+use crate::interp::ops::define::constant_base;
 use crate::method::{MethodEntry, MethodKind};
 use crate::symbol::sym;
 use carat_layout::{HeapType, SymbolId, Value, flags};
@@ -108,7 +108,8 @@ impl Ec {
     fn aliased_method<'a>(&'a self, class: Class, entry: &'a MethodEntry) -> Option<&'a MethodEntry> {
         let mut target = entry.resolved(self);
         while let MethodKind::Zsuper = target.kind {
-            target = class.find_super_method(self, target)?.resolved(self);
+            let found = crate::interp::super_method_of(self, class, target)?;
+            target = MethodEntry::from_value(self, found)?.resolved(self);
         }
         Some(target)
     }
@@ -196,7 +197,10 @@ impl Ec {
         // SAFETY: the running frame.
         let cref = unsafe { fp.code().cref };
         let scope = match base {
-            Value::NIL => constant_target(self, cref),
+            Value::NIL => match Class::from_value(constant_base(self, cref)) {
+                Some(class) => class,
+                None => return Err(self.type_error("can't define singleton")),
+            },
             value => match Class::from_value(value) {
                 Some(class) => class,
                 None => {

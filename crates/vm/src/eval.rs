@@ -132,7 +132,7 @@ impl Ec {
         let list = crate::Array::new(self, 4);
         let mut scope = Cref::from_value(self.current_cref());
         while let Some(c) = scope {
-            if c.outer().is_some() && !c.is_pushed_by_eval {
+            if c.outer().is_some() && !c.is_pushed_by_eval() {
                 list.push(self, c.class().value());
             }
             scope = c.outer();
@@ -225,7 +225,8 @@ impl Ec {
     pub fn runnable_method(&self, class: Class, name: SymbolId) -> Option<Value> {
         let mut entry = self.find_method_for_caller(class, name)?;
         while let crate::method::MethodKind::Zsuper = entry.kind {
-            entry = class.find_super_method(self, entry)?;
+            let found = crate::interp::super_method_of(self, class, entry)?;
+            entry = crate::method::MethodEntry::from_value(self, found)?;
         }
         Some(entry.value())
     }

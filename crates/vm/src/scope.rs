@@ -287,6 +287,15 @@ impl Ec {
         }
     }
 
+    /// The block that the core method was given which runs a primitive, if it is a lambda.
+    pub fn core_lambda(&self) -> Option<Proc> {
+        // SAFETY: as in `core_block`.
+        match unsafe { BlockWord::read(crate::interp::running_method(self.fp).1) } {
+            BlockWord::Proc(proc) => Some(proc).filter(|proc| proc.is_lambda()),
+            BlockWord::None | BlockWord::Literal(..) => None,
+        }
+    }
+
     /// Whether the method around the calling program code was given a block: what `yield` there would call. A block that runs as
     /// a method has that of the place where it stands.
     pub fn is_caller_given_block(&self) -> bool {
@@ -332,8 +341,12 @@ impl Ec {
     }
 
     /// A lexical scope for `instance_eval` and `class_eval` with strings: unlike a block's, constants look there, too.
-    pub fn eval_string_cref(&mut self, class: Class) -> Value {
+    /// Without a class nothing can be defined.
+    pub fn eval_string_cref(&mut self, receiver: Value, class: Option<Class>) -> Value {
         let outer = self.current_cref();
-        Cref::create(self, class, outer, false)
+        match class {
+            Some(class) => Cref::create(self, class, outer, false),
+            None => Cref::create_refusing(self, receiver, outer),
+        }
     }
 }

@@ -8,7 +8,7 @@ pub(super) fn change(ec: &mut Ec, class: Class, name: SymbolId, visibility: Visi
     if ec.is_frozen(class.value()) {
         return Err(ec.frozen_class_error(class));
     }
-    let found = ec.find_method_for_definition(class, name)?;
+    let found = found_behind_prepended(ec, class, name)?;
     let own = class.own_method(ec, name) == Some(found);
     let Some(entry) = MethodEntry::from_value(ec, found) else { return Ok(()) };
     if entry.visibility == visibility {
@@ -21,6 +21,20 @@ pub(super) fn change(ec: &mut Ec, class: Class, name: SymbolId, visibility: Visi
     }
     class.add_method(ec, name, MethodKind::Zsuper, visibility, Value::NIL);
     ec.method_added(class, name)
+}
+
+/// The method that a class has but for the modules prepended to it.
+fn found_behind_prepended(ec: &mut Ec, class: Class, name: SymbolId) -> Result {
+    if class.directly_prepended().is_empty() {
+        return ec.find_method_for_definition(class, name);
+    }
+    let own = class.own_method(ec, name).filter(|m| MethodEntry::from_value(ec, *m).is_some_and(|m| !m.is_undefined()));
+    let found = own.or_else(|| class.find_method_behind(ec, class, 0, name).map(MethodEntry::value));
+    match found {
+        Some(found) => Ok(found),
+        None if class.is_module() => ec.find_method_for_definition(ec.vm().known().object, name),
+        None => Err(ec.undefined_method_for(class, name)),
+    }
 }
 
 /// The names in an argument list: each of them, or those of a single array.

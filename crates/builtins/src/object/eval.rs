@@ -12,8 +12,8 @@ pub(crate) fn eval_string(ec: &mut Ec, receiver: Value, scope: EvalScope, args: 
         return Err(ec.arity_error(args.len(), 1, Some(3)));
     }
     let class = match scope {
-        EvalScope::Class(class) => class,
-        EvalScope::SingletonOf(object) => ec.singleton_class_of(object).unwrap_or_else(|| ec.class_of(object)),
+        EvalScope::Class(class) => Some(class),
+        EvalScope::SingletonOf(object) => ec.singleton_class_of(object),
     };
     crate::binding::eval_under(ec, receiver, class, args.get(0).unwrap_or(Value::NIL), args.get(1), args.get(2))
 }

@@ -144,13 +144,10 @@ pub(crate) unsafe fn enter_method(
                 let target = entry.resolved(ec).value();
                 enter_method(ec, target, name, given, ret)
             }
-            MethodKind::Zsuper => {
-                let class = ec.class_of(given.base.reg(0));
-                match class.find_super_method(ec, entry).map(MethodEntry::value) {
-                    Some(found) => enter_method(ec, found, name, given, ret),
-                    None => enter_missing(ec, name, given, ret, MissingReason::Undefined),
-                }
-            }
+            MethodKind::Zsuper => match super::slow::super_method(ec, given.base.reg(0), entry) {
+                Some(found) => enter_method(ec, found, name, given, ret),
+                None => enter_missing(ec, name, given, ret, MissingReason::Undefined),
+            },
             MethodKind::Optimized(kind) => super::slow::enter_optimized(ec, *kind, method, name, given, ret),
             MethodKind::Undefined => enter_missing(ec, name, given, ret, MissingReason::Undefined),
         }

@@ -411,7 +411,12 @@ fn refined_super(ec: &Ec, cref: Value, receiver: Value, owner: Class, name: Symb
 
 /// What `super` in a method calls.
 pub(crate) fn super_method(ec: &Ec, receiver: Value, entry: &MethodEntry) -> Option<Value> {
-    let (class, owner, name) = (ec.class_of(receiver), entry.owner(ec), entry.original_name);
+    super_method_of(ec, ec.class_of(receiver), entry)
+}
+
+/// What `super` in a method calls on instances of a class.
+pub(crate) fn super_method_of(ec: &Ec, class: Class, entry: &MethodEntry) -> Option<Value> {
+    let (owner, name) = (entry.owner(ec), entry.original_name);
     if owner.is_refinement() {
         let refined = Class::from_value_unchecked(*owner.data().refined.read().unwrap_or_else(|e| e.into_inner()));
         let behind = owner.mro().iter().skip(1).find_map(|m| Class::from_value_unchecked(*m).own_method(ec, name));

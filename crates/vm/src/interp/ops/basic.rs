@@ -92,7 +92,7 @@ handler!(putchilledstring(pc, fp, ec, caches) {
 });
 
 handler!(putcbase(pc, fp, ec, caches) {
-    reg!(fp, (*pc).a) = super::define::constant_target(&*ec, super::define::cref_of(Fp(fp))).value();
+    reg!(fp, (*pc).a) = super::define::constant_base(&*ec, super::define::cref_of(Fp(fp)));
     dispatch(pc.add(1), fp, ec, caches)
 });
 

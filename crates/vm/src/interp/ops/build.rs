@@ -23,16 +23,17 @@ handler!(duparray(pc, fp, ec, caches) {
 });
 
 handler!(pusharray(pc, fp, ec, caches) {
-    if let Some(array) = Array::from_value(reg!(fp, (*pc).a)) {
-        let element = reg!(fp, (*pc).b);
-        if !array.append_in_place(&*ec, element) {
-            if array.needs_much_room(&*ec) {
-                publish_all(ec, pc.add(1), fp);
-                let result = append(&mut *ec, array, element);
-                return conclude_unit(result, pc, 1, fp, ec, caches);
-            }
-            array.push(&*ec, element);
+    let element = reg!(fp, (*pc).b);
+    let is_left_out = (*pc).n == 1 && Hash::from_value(element).is_some_and(|hash| hash.is_empty(&*ec));
+    if let Some(array) = Array::from_value(reg!(fp, (*pc).a)).filter(|_| !is_left_out)
+        && !array.append_in_place(&*ec, element)
+    {
+        if array.needs_much_room(&*ec) {
+            publish_all(ec, pc.add(1), fp);
+            let result = append(&mut *ec, array, element);
+            return conclude_unit(result, pc, 1, fp, ec, caches);
         }
+        array.push(&*ec, element);
     }
     dispatch(pc.add(1), fp, ec, caches)
 });

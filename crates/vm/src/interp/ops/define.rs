@@ -39,12 +39,19 @@ pub(crate) fn definition_target(ec: &mut Ec, fp: Fp) -> Result {
 pub(crate) fn constant_target(ec: &Ec, cref: Value) -> Class {
     let mut scope = Cref::from_value(cref);
     while let Some(c) = scope {
-        if !c.is_pushed_by_eval {
+        if !c.is_pushed_by_eval() {
             return c.class();
         }
         scope = c.outer();
     }
     ec.vm().known().object
+}
+
+/// The class in which constants are defined, or undef if none can be.
+pub(crate) fn constant_base(ec: &Ec, cref: Value) -> Value {
+    let mut scopes = std::iter::successors(Cref::from_value(cref), |scope| scope.outer());
+    let refuses = scopes.find(|scope| scope.refuses_constants() || !scope.is_pushed_by_eval());
+    if refuses.is_some_and(Cref::refuses_constants) { Value::UNDEF } else { constant_target(ec, cref).value() }
 }
 
 handler!(definemethod(pc, fp, ec, caches) {
@@ -93,7 +100,7 @@ pub(crate) unsafe fn visibility_scope<'a>(fp: Fp) -> Option<&'a CodeData> {
                 CodeKind::Class | CodeKind::Top => return Some(code),
                 // A block that runs in another scope (class_eval) is a scope of its own; blocks inside of it are not.
                 CodeKind::Block
-                    if Cref::from_value(code.cref).is_some_and(|c| c.is_pushed_by_eval)
+                    if Cref::from_value(code.cref).is_some_and(|c| c.is_pushed_by_eval())
                         && (env.parent().is_null() || env.parent().code().cref != code.cref) =>
                 {
                     return Some(code);
