@@ -302,9 +302,6 @@ module Kernel
   def readlines(*args, **options) = Primitive.argument_stream.readlines(*args, **options)
   module_function :readlines
 
-  def putc(value) = $stdout.putc(value)
-  module_function :putc
-
   # Formats and prints; the first argument may be the stream.
   def printf(*args)
     return nil if args.empty?

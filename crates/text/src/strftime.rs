@@ -372,8 +372,10 @@ impl Directive {
             out.resize(out.len() + room.saturating_sub(signed.len()), b' ');
             out.extend_from_slice(signed.as_bytes());
         } else {
-            let digits = room - 1;
-            out.extend_from_slice(format!("{sign}{hours:0digits$}").as_bytes());
+            let digits = hours.to_string();
+            out.push(if negative { b'-' } else { b'+' });
+            out.resize(out.len() + (room - 1).saturating_sub(digits.len()), b'0');
+            out.extend_from_slice(digits.as_bytes());
         }
         out.extend_from_slice(tail.as_bytes());
     }

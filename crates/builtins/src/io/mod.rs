@@ -29,7 +29,7 @@ pub(crate) use manage::abandon;
 pub(crate) use open::{Mode, initialize_file, parse_mode};
 pub(crate) use select::set_nonblock;
 pub(crate) use streams::flush_standard;
-pub(crate) use write::print_to;
+pub(crate) use write::{print_to, putc as putc_to, puts_to, write_both};
 
 use carat_sync::Mutex;
 use carat_vm::{Data, Ec, EncodingIndex, NativeData, Result, Str, Unwind, Value, methods, os, primitives, sym};

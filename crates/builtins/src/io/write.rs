@@ -43,6 +43,15 @@ fn write_to(ec: &mut Ec, stream: Value, s: Str) -> Result<()> {
     }
 }
 
+/// `stream.write(value)`: a `write` that is not the native one gets the value as it is.
+fn write_value(ec: &mut Ec, stream: Value, value: Value) -> Result<()> {
+    if has_own_write(ec, stream).is_none() {
+        return ec.call(stream, sym::WRITE, &[value]).map(drop);
+    }
+    let s = ec.to_s(value)?;
+    write_to(ec, stream, s)
+}
+
 pub(super) fn append(ec: &mut Ec, stream: Value, value: Value) -> Result {
     let s = ec.to_s(value)?;
     write_to(ec, stream, s)?;
@@ -58,16 +67,14 @@ pub(crate) fn print_to(ec: &mut Ec, stream: Value, values: Rest) -> Result {
     let (between, after) = (ec.global_value(sym::LIST_SEPARATOR), ec.global_value(sym::OUTPUT_SEPARATOR));
     if values.is_empty() {
         let line = ec.last_line();
-        let s = ec.to_s(line)?;
-        write_to(ec, stream, s)?;
+        write_value(ec, stream, line)?;
     }
     for (i, value) in values.iter().enumerate() {
         if i > 0 && !between.is_nil() {
             let s = ec.to_s(between)?;
             write_to(ec, stream, s)?;
         }
-        let s = ec.to_s(value)?;
-        write_to(ec, stream, s)?;
+        write_value(ec, stream, value)?;
     }
     if !after.is_nil() {
         let s = ec.to_s(after)?;
@@ -136,23 +143,28 @@ fn put_str(ec: &mut Ec, stream: Value, s: Str) -> Result<()> {
     write_bytes(ec, io, &bytes)
 }
 
-/// Through a `write` that is not IO's. One that takes a single argument gets the line whole, and its program a warning.
+/// Through a `write` that is not IO's.
 fn put_str_by_call(ec: &mut Ec, stream: Value, s: Str, ends: bool) -> Result<()> {
-    if ends {
-        return ec.call(stream, sym::WRITE, &[s.value()]).map(drop);
+    let newline = Str::from_text(ec, "\n").value();
+    match (ends, s.is_empty(ec)) {
+        (true, _) => ec.call(stream, sym::WRITE, &[s.value()]).map(drop),
+        (false, true) => ec.call(stream, sym::WRITE, &[newline]).map(drop),
+        (false, false) => write_both(ec, stream, s.value(), newline),
     }
+}
+
+/// `stream.write(one, other)`. A `write` that takes a single argument is called twice, and its program warned if it is an IO's.
+pub(crate) fn write_both(ec: &mut Ec, stream: Value, one: Value, other: Value) -> Result<()> {
     let is_old = ec.find_method(stream, sym::WRITE).is_some_and(|m| m.arity(ec) == 1);
     if !is_old {
-        let newline = Str::from_text(ec, "\n").value();
-        return ec.call(stream, sym::WRITE, &[s.value(), newline]).map(drop);
+        return ec.call(stream, sym::WRITE, &[one, other]).map(drop);
     }
-    if IoRef::from_value(stream).is_some() && stream != ec.global(sym::STDERR)? {
+    if stream != ec.global(sym::STDERR)? {
         let class = ec.class_of(stream).real().to_text(ec);
         ec.warn_deprecated(&format!("{class}#write is outdated interface which accepts just one argument"))?;
     }
-    let line = s.duplicate(ec);
-    line.push_bytes(ec, b"\n");
-    ec.call(stream, sym::WRITE, &[line.value()]).map(drop)
+    ec.call(stream, sym::WRITE, &[one])?;
+    ec.call(stream, sym::WRITE, &[other]).map(drop)
 }
 
 fn push_newline(bytes: &mut Vec<u8>, encoding: EncodingIndex) {
@@ -161,7 +173,7 @@ fn push_newline(bytes: &mut Vec<u8>, encoding: EncodingIndex) {
     }
 }
 
-pub(super) fn putc(ec: &mut Ec, stream: Value, value: Value) -> Result {
+pub(crate) fn putc(ec: &mut Ec, stream: Value, value: Value) -> Result {
     let s = match Str::from_value(value) {
         Some(s) => {
             let len = if s.is_empty(ec) { 0 } else { carat_text::encoding::mbclen(s.encoding(), s.bytes(ec)) };

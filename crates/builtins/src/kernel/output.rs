@@ -16,8 +16,13 @@ fn stdout(ec: &mut Ec) -> Result {
     ec.global(sym::STDOUT)
 }
 
-fn puts(ec: &mut Ec, _this: Value, values: Rest) -> Result {
-    let (out, list) = (stdout(ec)?, values.to_array(ec));
+/// Calls `puts` of what `$stdout` is. If that has none of its own, this is the method it finds, and `write` is called.
+fn puts(ec: &mut Ec, this: Value, values: Rest) -> Result {
+    let out = stdout(ec)?;
+    if out == this {
+        return crate::io::puts_to(ec, out, values);
+    }
+    let list = values.to_array(ec);
     super::call_with_array(ec, out, sym::PUTS, list, Default::default())
 }
 
@@ -42,7 +47,7 @@ fn p(ec: &mut Ec, _this: Value, values: Rest) -> Result {
     for index in 0..values.len() {
         let text = ec.inspect(values.get(index).unwrap_or(Value::NIL))?;
         let out = stdout(ec)?;
-        ec.call(out, sym::WRITE, &[text.value(), newline])?;
+        crate::io::write_both(ec, out, text.value(), newline)?;
     }
     if !values.is_empty() {
         flush_file(ec)?;
@@ -54,8 +59,11 @@ fn p(ec: &mut Ec, _this: Value, values: Rest) -> Result {
     })
 }
 
-fn putc(ec: &mut Ec, _this: Value, value: Value) -> Result {
+fn putc(ec: &mut Ec, this: Value, value: Value) -> Result {
     let out = stdout(ec)?;
+    if out == this {
+        return crate::io::putc_to(ec, out, value);
+    }
     let name = ec.vm().intern("putc");
     ec.call(out, name, &[value])
 }

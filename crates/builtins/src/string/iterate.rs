@@ -233,8 +233,9 @@ pub(super) fn upto_kind(ec: &mut Ec, from: Str, to: Str) -> Result<i64> {
 /// A number in decimal, at least `width` digits wide.
 pub(super) fn padded_digits(ec: &mut Ec, number: Value, width: i64) -> Result<Str> {
     let digits = ec.to_s(number)?.to_text(ec);
-    let width = width as usize;
-    Ok(Str::from_ascii(ec, format!("{digits:0>width$}").as_bytes()))
+    let mut text = vec![b'0'; (width as usize).saturating_sub(digits.len())];
+    text.extend_from_slice(digits.as_bytes());
+    Ok(Str::from_ascii(ec, &text))
 }
 
 pub(super) fn ascii_char(ec: &mut Ec, code: i64, like: Str) -> Str {
