@@ -4,6 +4,9 @@
 //! `controls` is the stack of constructs around the code being compiled, within one iseq. Whatever jumps out of some of
 //! them goes through [`Compiler::exit_to`], which undoes them from the innermost outwards: `ensure` bodies are compiled
 //! inline and handlers give `$!` back its value. The code that does so lies outside the catch ranges of what it has left.
+//!
+//! An `ensure` body in an `ensure` body would so be compiled for each way out of either, which is 2 to the power of the depth.
+//! From [`INLINE_ENSURES`] on a body is compiled once, as the handler, and whoever leaves throws (`throw_jump`).
 
 use crate::class_exits::ClassEnd;
 use crate::compiler::Compiler;
@@ -12,6 +15,9 @@ use crate::variables::Place;
 use carat_iseq::{IseqKind, Op};
 use ruby_prism as pm;
 use std::rc::Rc;
+
+/// `ensure` bodies inside each other that are compiled for each way out.
+pub(crate) const INLINE_ENSURES: usize = 3;
 
 /// Words covered by a catch entry, as pieces between inlined `ensure` bodies.
 #[derive(Default)]
@@ -42,8 +48,8 @@ pub(crate) enum Control<'pr> {
     },
     /// A body with `rescue` clauses.
     Protected(Segments),
-    /// A body with an `ensure` clause.
-    Ensure { clause: Rc<pm::EnsureNode<'pr>>, segments: Segments },
+    /// A body with an `ensure` clause. If that is compiled once, `kept` is the register in which values get past it.
+    Ensure { clause: Rc<pm::EnsureNode<'pr>>, segments: Segments, kept: Option<Reg> },
     /// The code of a `rescue` (then with the place where `retry` goes on) or `ensure` clause, with its register pair.
     Handler { register: Reg, retry: Option<Label> },
 }
@@ -74,13 +80,25 @@ impl<'pr> Compiler<'_, 'pr> {
         match control {
             Control::Loop { .. } => {}
             Control::Protected(segments) => segments.close(here),
-            Control::Ensure { clause, segments } => {
+            Control::Ensure { segments, kept: Some(_), .. } => {
+                let outside = self.f.label();
+                self.f.branch(Op::throw_jump, 0, outside);
+                segments.close(self.f.pos());
+                self.throw_target(outside);
+            }
+            Control::Ensure { clause, segments, kept: None } => {
                 segments.close(here);
                 let clause = clause.clone();
-                self.scoped(|c| c.statements_or_nil(clause.statements(), None));
+                self.ensure_body(&clause);
             }
             Control::Handler { register, .. } => self.f.abc(Op::seterrinfo, *register + 1, 0, 0),
         }
+    }
+
+    /// Where `throw_jump` goes on: at a word that all constructs around it cover still.
+    pub(crate) fn throw_target(&mut self, label: Label) {
+        self.f.bind(label);
+        self.f.abc(Op::nop, 0, 0, 0);
     }
 
     /// Jumps to `target` if the condition is truthy (`when`) or falsy (`!when`); otherwise falls through.
@@ -373,7 +391,7 @@ impl<'pr> Compiler<'_, 'pr> {
             c.at(location);
             let value = c.exit_value(arguments);
             // An ensure body may assign the local that is returned.
-            let value = c.copy_if_exits_run_code(value);
+            let value = c.copy_if_exits_run_code(value, 0);
             c.at(location);
             match op {
                 Op::leave => c.exit_to(0, |c| c.f.abc(op, value, 0, 0)),
@@ -383,12 +401,19 @@ impl<'pr> Compiler<'_, 'pr> {
         });
     }
 
-    fn copy_if_exits_run_code(&mut self, value: Reg) -> Reg {
-        let runs_code = self.f.controls.iter().any(|control| matches!(control, Control::Ensure { .. }));
-        if !runs_code || !self.f.is_local(value) {
-            return value;
-        }
-        let copy = self.f.next_temp;
+    /// Where a value outlives the bodies that leaving everything above `depth` runs.
+    fn copy_if_exits_run_code(&mut self, value: Reg, depth: usize) -> Reg {
+        let mut ensures = self.f.controls[depth..].iter().filter_map(|control| match control {
+            Control::Ensure { kept, .. } => Some(*kept),
+            _ => None,
+        });
+        let runs_code = ensures.clone().next().is_some();
+        // The outermost one's handler does not write below its own registers.
+        let copy = match ensures.find_map(|kept| kept) {
+            Some(kept) => kept,
+            None if runs_code && self.f.is_local(value) => self.f.next_temp,
+            None => return value,
+        };
         self.f.move_to(copy, value);
         self.f.hold(copy);
         copy
@@ -406,7 +431,7 @@ impl<'pr> Compiler<'_, 'pr> {
     /// Ends the loop, or the call that the block was given to.
     pub(crate) fn break_with(&mut self, value: Reg) {
         // An ensure body may assign the local that is returned.
-        let value = self.copy_if_exits_run_code(value);
+        let value = self.copy_if_exits_run_code(value, self.innermost_loop().unwrap_or(0));
         if let Some(depth) = self.innermost_loop() {
             let Control::Loop { end, dst, .. } = self.f.controls[depth] else { unreachable!() };
             return self.exit_to(depth, |c| {
@@ -439,7 +464,7 @@ impl<'pr> Compiler<'_, 'pr> {
             let Control::Loop { next, top, .. } = self.f.controls[depth] else { unreachable!() };
             return self.exit_to(depth, |c| c.f.branch(Op::jump_back, top, next));
         }
-        let value = self.copy_if_exits_run_code(value);
+        let value = self.copy_if_exits_run_code(value, 0);
         self.exit_to(0, |c| match c.f.kind {
             IseqKind::Class => c.leave_class(ClassEnd::Next, value),
             _ => c.leave_at_end(value),

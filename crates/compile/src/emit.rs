@@ -79,6 +79,8 @@ pub(crate) struct Scope<'pr> {
     /// Register of the first flip-flop's state.
     pub(crate) flip_flops: Reg,
     pub(crate) controls: Vec<Control<'pr>>,
+    /// How many bodies of `ensure` clauses the code being compiled is inside of.
+    pub(crate) ensure_bodies: usize,
     /// A class body with jumps to what is around it: see `class_exits`.
     pub(crate) jumps_out: bool,
     /// Start of a block's body, for `redo`.
@@ -149,6 +151,7 @@ impl<'pr> Scope<'pr> {
             svar: None,
             flip_flops: 0,
             controls: Vec::new(),
+            ensure_bodies: 0,
             jumps_out: false,
             redo: None,
             shareable: None,
@@ -360,8 +363,8 @@ impl<'pr> Scope<'pr> {
 
     /// True if nothing leads to the next instruction: the last one goes elsewhere and no label is here.
     pub(crate) fn is_dead(&self) -> bool {
-        use Op::{break_from_block, jump, jump_back, leave, rethrow, return_from_block};
-        let leaves = [break_from_block, jump, jump_back, leave, rethrow, return_from_block];
+        use Op::{break_from_block, jump, jump_back, leave, rethrow, return_from_block, throw_jump};
+        let leaves = [break_from_block, jump, jump_back, leave, rethrow, return_from_block, throw_jump];
         self.last_bound != self.pos() && self.insns.last().is_some_and(|last| leaves.contains(&last.op))
     }
 

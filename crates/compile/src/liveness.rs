@@ -106,9 +106,10 @@ impl Flow<'_> {
     fn reach_next(&mut self, word: usize, words: usize, insn: Insn, state: &State) {
         use Op::{
             array_next, break_from_block, hash_next, jump, jump_back, leave, raise_nomatch, rethrow, return_from_block,
+            throw_jump,
         };
         let next = if insn.op.format().operands.ends_with(['f', 'r']) { word + 1 } else { word + words };
-        let ends = [break_from_block, jump, jump_back, leave, raise_nomatch, rethrow, return_from_block];
+        let ends = [break_from_block, jump, jump_back, leave, raise_nomatch, rethrow, return_from_block, throw_jump];
         if insn.op.format().operands.ends_with('o') {
             let target = (word as i64 + 1 + i64::from(insn.d())) as usize;
             self.reach(target, state);

@@ -5,7 +5,7 @@
 //! is where the body's temporaries begin: the body's are dead when the handler runs.
 
 use crate::compiler::Compiler;
-use crate::control::{Control, Segments};
+use crate::control::{Control, INLINE_ENSURES, Segments};
 use crate::emit::{Dst, Label, Reg};
 use carat_iseq::{CatchKind, Op};
 use ruby_prism as pm;
@@ -26,29 +26,70 @@ impl<'pr> Compiler<'_, 'pr> {
     }
 
     fn ensure(&mut self, node: &pm::BeginNode<'pr>, clause: Rc<pm::EnsureNode<'pr>>, dst: Dst) {
+        if self.f.ensure_bodies >= INLINE_ENSURES {
+            return self.scoped(|c| c.ensure_once(node, clause, dst));
+        }
         let register = self.f.next_temp;
         let end = self.f.label();
         let value = dst.map(|_| self.scratch(dst));
         let segments = self.segments();
-        self.f.controls.push(Control::Ensure { clause: clause.clone(), segments });
+        self.f.controls.push(Control::Ensure { clause: clause.clone(), segments, kept: None });
         self.rescue_and_else(node, value);
-        let Some(Control::Ensure { mut segments, .. }) = self.f.controls.pop() else { unreachable!() };
+        let mut segments = self.end_ensure();
         segments.close(self.f.pos());
         if !self.f.is_dead() {
             self.scoped(|c| {
                 value.inspect(|&value| c.f.hold(value));
-                c.statements_or_nil(clause.statements(), None);
+                c.ensure_body(&clause);
             });
             value.inspect(|&value| self.result(dst, value));
             self.f.jump(end);
         }
+        self.ensure_handler(&clause, &segments, register);
+        self.f.bind(end);
+    }
+
+    /// As [`Compiler::ensure`], with one copy of the clause's body: the end of the code before it throws, too.
+    fn ensure_once(&mut self, node: &pm::BeginNode<'pr>, clause: Rc<pm::EnsureNode<'pr>>, dst: Dst) {
+        let value = dst.map(|_| self.scratch(dst));
+        if let Some(value) = value.filter(|&value| value >= self.f.next_temp) {
+            self.f.nil(value);
+            self.f.hold(value);
+        }
+        let kept = self.f.next_temp;
+        self.f.nil(kept);
+        self.f.hold(kept);
+        let (register, end) = (self.f.next_temp, self.f.label());
+        let segments = self.segments();
+        self.f.controls.push(Control::Ensure { clause: clause.clone(), segments, kept: Some(kept) });
+        self.rescue_and_else(node, value);
+        if !self.f.is_dead() {
+            self.f.branch(Op::throw_jump, 0, end);
+        }
+        let mut segments = self.end_ensure();
+        segments.close(self.f.pos());
+        self.ensure_handler(&clause, &segments, register);
+        self.throw_target(end);
+        value.inspect(|&value| self.result(dst, value));
+    }
+
+    fn end_ensure(&mut self) -> Segments {
+        let Some(Control::Ensure { segments, .. }) = self.f.controls.pop() else { unreachable!() };
+        segments
+    }
+
+    fn ensure_handler(&mut self, clause: &pm::EnsureNode<'pr>, segments: &Segments, register: Reg) {
         let target = self.f.pos();
         self.f.add_catch(CatchKind::Ensure, &segments.done, target, register);
-        let covered = self.in_handler(register, None, |c| {
-            c.statements_or_nil(clause.statements(), None);
-        });
+        let covered = self.in_handler(register, None, |c| c.ensure_body(clause));
         self.end_handler(&covered, register);
-        self.f.bind(end);
+    }
+
+    /// The code of an `ensure` clause.
+    pub(crate) fn ensure_body(&mut self, clause: &pm::EnsureNode<'pr>) {
+        self.f.ensure_bodies += 1;
+        self.scoped(|c| c.statements_or_nil(clause.statements(), None));
+        self.f.ensure_bodies -= 1;
     }
 
     /// Goes on unwinding. The next handler is to find the `$!` that this one found.

@@ -50,7 +50,15 @@ fn ensure(condition: bool, message: impl FnOnce() -> String) -> Result<(), Strin
 impl Verifier<'_> {
     fn check(&self) -> Result<(), String> {
         let last = self.iseq.insns.last().map(|insn| insn.op);
-        let ends = [Op::leave, Op::jump, Op::jump_back, Op::rethrow, Op::return_from_block, Op::break_from_block];
+        let ends = [
+            Op::leave,
+            Op::jump,
+            Op::jump_back,
+            Op::rethrow,
+            Op::return_from_block,
+            Op::break_from_block,
+            Op::throw_jump,
+        ];
         ensure(last.is_some_and(|op| ends.contains(&op)), || format!("ends in {last:?}"))?;
         for (word, &insn) in self.iseq.insns.iter().enumerate() {
             self.operands(word, insn).map_err(|error| format!("{word:04} {:?}: {error}", insn.op))?;

@@ -368,6 +368,8 @@ instructions! {
     return_from_block "a";
     /// `break a` inside a block: leaves the call that the block was given to
     break_from_block "a";
+    /// continue at offset d, when the handlers have run that serve this word and not that one
+    throw_jump "o";
     /// go on unwinding with what a catch entry left in a
     rethrow "a";
     /// `$!` = a

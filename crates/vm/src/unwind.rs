@@ -21,6 +21,8 @@ pub(crate) struct Throw {
 pub(crate) enum ThrowKind {
     /// To the frame with this pointer, going on where its call returns.
     Break { to: Fp, resume: *const Insn },
+    /// To a place in the frame with this pointer, by way of the handlers that do not serve that place.
+    Jump { to: Fp, target: *const Insn },
     /// Makes the frame with this pointer return.
     Return { from: Fp },
     /// `throw tag`: caught by native code.
@@ -162,6 +164,12 @@ pub(crate) unsafe fn throw_break(ec: &mut Ec, fp: Fp, value: Value) {
     }
 }
 
+/// A jump within the frame at `fp` past handlers that are to run.
+#[inline(never)]
+pub(crate) fn throw_jump(ec: &mut Ec, fp: Fp, target: *const Insn) {
+    let _ = start(ec, ThrowKind::Jump { to: fp, target }, Value::NIL);
+}
+
 /// The call before `resume` has this block literally. A proc that was made elsewhere and passed on as `&proc` is none
 /// whose `break` could end the call.
 unsafe fn has_block(home: Fp, resume: *const Insn, block: &crate::code::CodeData) -> bool {
@@ -246,9 +254,14 @@ unsafe fn enter_catch(ec: &mut Ec, fp: Fp, pc: *const Insn) -> bool {
         let linked = code.linked().clone();
         let word = code.word_of(pc);
         let is_exception = Throw::from_value(ec.pending).is_none();
+        let target = jump_target(ec, fp);
+        let serves_target = |handler: u32| {
+            let at = target.map_or(u32::MAX, |target| code.word_of(target));
+            linked.iseq.catches.iter().any(|entry| entry.target == handler && entry.start <= at && at < entry.end)
+        };
         for entry in &linked.iseq.catches {
             let covers = entry.start < word && word <= entry.end;
-            if !covers || (entry.kind == CatchKind::Rescue && !is_exception) {
+            if !covers || (entry.kind == CatchKind::Rescue && !is_exception) || serves_target(entry.target) {
                 continue;
             }
             let register = usize::from(entry.register);
@@ -261,7 +274,22 @@ unsafe fn enter_catch(ec: &mut Ec, fp: Fp, pc: *const Insn) -> bool {
             ec.resume = (code.insns.add(entry.target as usize), fp.0, code.caches);
             return true;
         }
-        return_here(ec, fp)
+        match target {
+            Some(target) => {
+                ec.fp = fp;
+                ec.resume = (target, fp.0, code.caches);
+                true
+            }
+            None => return_here(ec, fp),
+        }
+    }
+}
+
+/// Where what is pending jumps to within this frame.
+fn jump_target(ec: &Ec, fp: Fp) -> Option<*const Insn> {
+    match Throw::from_value(ec.pending)?.kind {
+        ThrowKind::Jump { to, target } if to == fp => Some(target),
+        _ => None,
     }
 }
 

@@ -69,6 +69,12 @@ handler!(break_from_block(pc, fp, ec, caches) {
     slow::unwind(pc, fp, ec, caches)
 });
 
+handler!(throw_jump(pc, fp, ec, caches) {
+    publish_all(ec, pc.add(1), fp);
+    crate::unwind::throw_jump(&mut *ec, Fp(fp), pc.add(1).offset((*pc).d() as isize));
+    slow::unwind(pc, fp, ec, caches)
+});
+
 handler!(rethrow(pc, fp, ec, caches) {
     publish_all(ec, pc.add(1), fp);
     (*ec).pending = reg!(fp, (*pc).a);
