@@ -400,7 +400,7 @@ fn arguments_with_splat_and_keywords() {
 0001 send_self            0, r10, 18, <a, argc:0>
 0002 splatarray           1, r10, r10
 0003 putfixnum            r11, 1
-0004 pusharray            r10, r11
+0004 pusharray            0, r10, r11
 0005 putobject            r11, :b
 0006 putfixnum            r12, 2
 0007 newhash              r11, r11, 2
@@ -448,7 +448,7 @@ local table (size: 4) [r1] a [r2] b [r3] c [r4] d
 0002 move                 r13, r0
 0003 newarray             r14, r14, 0
 0004 move                 r15, r1
-0005 pusharray            r14, r15
+0005 pusharray            0, r14, r15
 0006 move                 r15, r2
 0007 concatarray          r14, r15
 0008 newhash              r15, r15, 0
