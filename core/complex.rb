@@ -299,11 +299,10 @@ module Primitive
 
   # A product in which an infinite factor meets a Float zero as a signed unit, so that no NaN arises from it.
   def self.safe_mul(a, b)
-    if a != 0 && b != 0
-      return a * b
-    end
-    if Primitive.kind_of(b, Float) && (b.infinite? || b.nan?) && Primitive.exact_zero?(a)
-      return b.nan? ? b : a * 0
+    if a != 0
+      a = a < 0 ? -1.0 : 1.0 if b == 0 && Primitive.kind_of(a, Float) && !a.nan?
+    elsif b != 0
+      b = b < 0 ? -1.0 : 1.0 if Primitive.kind_of(b, Float) && !b.nan?
     end
     a * b
   end

@@ -410,12 +410,25 @@ module Primitive
       other = Primitive.to_hash(Primitive.array_at(others, i))
       Primitive.hash_pairs(other) do |key, value|
         old = Primitive.hash_get(hash, key)
-        value = yield(key, old, value) unless Primitive.undef?(old)
+        unless Primitive.undef?(old)
+          value = Primitive.hash_locked(hash) { yield(key, old, value) }
+          Primitive.frozen_check(hash)
+        end
         Primitive.hash_set(hash, key, value)
       end
       i += 1
     end
     hash
+  end
+
+  # Runs the block, during which no key can be added.
+  def self.hash_locked(hash)
+    Primitive.hash_iter_enter(hash)
+    begin
+      yield
+    ensure
+      Primitive.hash_iter_leave(hash)
+    end
   end
 
   # Whether every entry of +small+ is in +large+.

@@ -101,6 +101,11 @@ pub(crate) fn is_generator(value: Value) -> bool {
 #[derive(Default)]
 struct Defaults(Mutex<FxHashMap<u32, Generator>>);
 
+/// In a forked child: it is not to draw the numbers that its parent draws, not even after `srand`.
+pub(crate) fn forget_defaults(ec: &Ec) {
+    ec.vm().extension::<Defaults>().0.lock().unwrap_or_else(|e| e.into_inner()).clear();
+}
+
 /// Where numbers are drawn from.
 #[derive(Clone, Copy)]
 enum Source {

@@ -92,8 +92,8 @@ pub struct Ec {
     pub(crate) fiber: Value,
     /// The thread's first fiber, or nil as long as nobody asked for it.
     pub(crate) root_fiber: Value,
-    /// The environment of the method that a thread's block belongs to. In it the thread has `$~` and `$_` of its own, so
-    /// that threads of one method do not overwrite each other's.
+    /// The environment of the method that a thread's or fiber's block belongs to. In it the thread or fiber has `$~` and `$_` of
+    /// its own, so that those of one method do not overwrite each other's.
     pub(crate) thread_home: Fp,
     pub(crate) thread_specials: [std::cell::Cell<Value>; 2],
     /// The last frozen copy of a string that [`Ec::snapshot`] made, until the next collection.

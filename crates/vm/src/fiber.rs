@@ -78,6 +78,9 @@ struct Saved {
     native_base: usize,
     native_top: usize,
     errinfo: Value,
+    /// `Ec::thread_home` and what is kept for it.
+    home: Fp,
+    specials: [Value; 2],
     recursion: crate::recursion::Visits,
 }
 
@@ -92,6 +95,8 @@ impl Saved {
             native_base: 0,
             native_top: 0,
             errinfo: Value::NIL,
+            home: Fp::NULL,
+            specials: [Value::NIL; 2],
             recursion: crate::recursion::Visits::default(),
         }
     }
@@ -101,6 +106,7 @@ impl Saved {
         (self.fp, self.pc, self.sp, self.stack) = (ec.fp, ec.pc, ec.sp, ec.stack);
         (self.native_limit, self.native_base, self.native_top) = (ec.native_limit, ec.native_base, ec.native_top);
         self.errinfo = ec.errinfo;
+        (self.home, self.specials) = (ec.thread_home, [ec.thread_specials[0].get(), ec.thread_specials[1].get()]);
         self.exchange_visits(ec);
     }
 
@@ -110,6 +116,9 @@ impl Saved {
         ec.stack = std::mem::replace(&mut self.stack, VmStack::none());
         (ec.native_limit, ec.native_base, ec.native_top) = (self.native_limit, self.native_base, self.native_top);
         ec.errinfo = std::mem::replace(&mut self.errinfo, Value::NIL);
+        ec.thread_home = self.home;
+        let specials = std::mem::replace(&mut self.specials, [Value::NIL; 2]);
+        ec.thread_specials.iter().zip(specials).for_each(|(place, value)| place.set(value));
         self.exchange_visits(ec);
     }
 
@@ -152,6 +161,8 @@ impl NativeData for Fiber {
             self.storage,
             self.locals,
             self.saved.errinfo,
+            self.saved.specials[0],
+            self.saved.specials[1],
         ] {
             mark(value);
         }
@@ -612,6 +623,8 @@ fn call_body(ec: &mut Ec, fiber: Data<Fiber>, args: Value) -> Result {
     let body = Proc::from_value_unchecked(fiber.get(ec).body);
     let args = Array::from_value_unchecked(args);
     let keywords = Hash::from_value(std::mem::replace(&mut fiber.get_mut(ec).keywords, Value::NIL));
+    // SAFETY: the environment of a proc is on the heap and lives as long as the proc, which runs as long as the fiber.
+    ec.thread_home = if body.env().is_null() { Fp::NULL } else { unsafe { body.env().method_env() } };
     ec.call_proc_with_array(body, args, keywords)
 }
 

@@ -224,7 +224,7 @@ impl Hash {
     #[inline]
     pub fn get(self, ec: &mut Ec, key: Value) -> Result<Option<Value>> {
         if is_equal_by_identity(key) {
-            return Ok(self.get_identical(key));
+            return Ok(self.get_identical(ec, key));
         }
         if let Some(string) = Str::from_value(key)
             && let Some(found) = self.get_string(ec, string)
@@ -246,19 +246,19 @@ impl Hash {
     }
 
     /// Value of a symbol key: calls no Ruby code.
-    pub fn get_symbol(self, _ec: &Ec, key: SymbolId) -> Option<Value> {
-        self.get_identical(Value::symbol(key))
+    pub fn get_symbol(self, ec: &Ec, key: SymbolId) -> Option<Value> {
+        self.get_identical(ec, Value::symbol(key))
     }
 
-    fn get_identical(self, key: Value) -> Option<Value> {
-        self.find_identical(key).map(|number| self.entries().value(number))
+    fn get_identical(self, ec: &Ec, key: Value) -> Option<Value> {
+        self.find_identical(ec, key).map(|number| self.entries().value(number))
     }
 
     /// Number of the entry of a key that equals nothing but itself.
     #[inline]
-    fn find_identical(self, key: Value) -> Option<usize> {
+    fn find_identical(self, ec: &Ec, key: Value) -> Option<usize> {
         if let Some(table) = self.table() {
-            return table.find_identical(key);
+            return table.find_identical(ec, key);
         }
         let entries = self.entries();
         (0..entries.used).find(|i| entries.key(*i) == key)
@@ -276,7 +276,7 @@ impl Hash {
     /// Where a key is, if it is there, and its hash, if that was needed to see it.
     fn locate(self, ec: &mut Ec, key: Value) -> Result<Location> {
         if is_equal_by_identity(key) {
-            return Ok(Location { number: self.find_identical(key), hash: None });
+            return Ok(Location { number: self.find_identical(ec, key), hash: None });
         }
         if let Some(string) = Str::from_value(key)
             && let Some(place) = self.locate_string(ec, string)
@@ -317,7 +317,7 @@ impl Hash {
     /// Number of the entry of a plain key, in a hash of plain keys that does not compare by identity.
     fn find_plain(self, ec: &Ec, key: Value) -> Option<usize> {
         if is_equal_by_identity(key) {
-            return self.find_identical(key);
+            return self.find_identical(ec, key);
         }
         let is_it = |stored: Value| ec.is_same_plain_key(stored, key);
         match self.table() {
@@ -334,7 +334,7 @@ impl Hash {
 
     fn hash_of(self, ec: &mut Ec, key: Value) -> Result<u64> {
         if self.compares_by_identity() {
-            return Ok(identity_hash_strict(key));
+            return Ok(identity_hash_strict(ec, key));
         }
         ec.hash_value(key)
     }
@@ -342,7 +342,7 @@ impl Hash {
     /// The hash of a key that a small hash may have.
     fn hash_without_ruby(self, ec: &Ec, key: Value) -> u64 {
         if self.compares_by_identity() {
-            return identity_hash_strict(key);
+            return identity_hash_strict(ec, key);
         }
         ec.plain_hash(key).expect("a small hash has plain keys")
     }
@@ -398,7 +398,7 @@ impl Hash {
     /// As [`Hash::set`], when up to `more` new keys are going to follow: if this one needs room, theirs is made with it.
     fn set_before(self, ec: &mut Ec, key: Value, value: Value, more: usize) -> Result<()> {
         if is_equal_by_identity(key) {
-            return match self.find_identical(key) {
+            return match self.find_identical(ec, key) {
                 Some(number) => {
                     self.set_value_at(ec, number, value);
                     Ok(())
@@ -456,7 +456,7 @@ impl Hash {
 
     /// As [`Hash::delete`] for a key that compares by identity.
     pub(crate) fn delete_identical(self, ec: &Ec, key: Value) -> Option<Value> {
-        let number = self.find_identical(key)?;
+        let number = self.find_identical(ec, key)?;
         let value = self.value_at(ec, number);
         self.remove(number);
         Some(value)

@@ -117,6 +117,8 @@ pub struct Vm {
     /// Every class and module, weakly: the collector prunes what classes know of each other.
     pub(crate) classes: Mutex<Classes>,
     pub hash_seed: u64,
+    /// An odd number that spreads the bits of numbers, symbols and floats when they are hashed; differs as the seed does.
+    pub hash_factor: u64,
     pub(crate) bytes_hash: BytesHash,
     hooks: OnceLock<crate::hooks::Hooks>,
     /// `GC.disable`: polls collect no more.
@@ -215,6 +217,7 @@ impl Vm {
             interrupt_hook: OnceLock::new(),
             classes: Mutex::default(),
             hash_seed,
+            hash_factor: seed() | 1,
             bytes_hash,
             hooks: OnceLock::new(),
             is_gc_disabled: AtomicBool::new(false),

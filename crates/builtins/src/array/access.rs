@@ -72,8 +72,16 @@ fn sequence_part(ec: &mut Ec, this: Array, sequence: Value) -> Result {
     let excludes_end = ec.call(sequence, sym::EXCLUDE_END, &[])?.truthy();
     let step = ec.call(sequence, sym::STEP, &[])?;
     let step = ec.to_long(step)?;
-    // Backwards the sequence runs from its end: what it selects is the range from there on, reversed.
-    let (first, last) = if step < 0 { (last, first) } else { (first, last) };
+    // Backwards the sequence runs from its end: what it selects is the range from there on, reversed. An end that is left out
+    // is the place before the first.
+    let (first, last, excludes_end) = match step < 0 {
+        true if excludes_end && !last.is_nil() => {
+            let end = ec.to_long(last)?.wrapping_add(1);
+            (ec.int(end), first, false)
+        }
+        true => (last, first, excludes_end),
+        false => (first, last, excludes_end),
+    };
     let range = ec.new_range(first, last, excludes_end);
     let Some(ends) = range_ends(ec, range)? else { return Ok(Value::NIL) };
     let size = this.len(ec);

@@ -111,5 +111,5 @@ fn parse(ec: &mut Ec, text: Str, raises: bool) -> Result {
 pub(super) fn hash(ec: &mut Ec, this: Value) -> Value {
     let f = double(ec, this);
     let bits = if f == 0.0 { 0 } else { f.to_bits() };
-    Value::fixnum_unchecked(bits.wrapping_mul(0xFF51_AFD7_ED55_8CCD).rotate_left(32) as i64 >> 2)
+    Value::fixnum_unchecked(bits.wrapping_mul(ec.vm().hash_factor).rotate_left(32) as i64 >> 2)
 }

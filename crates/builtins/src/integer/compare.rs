@@ -76,11 +76,11 @@ pub(super) fn eql(ec: &mut Ec, this: Value, other: Value) -> bool {
 /// `Integer#hash`: equal Integers hash alike, as hash tables do without asking for fixnums.
 pub(super) fn hash(ec: &mut Ec, this: Value) -> Value {
     let bits = match (this.as_fixnum(), ec.bignum_of(this)) {
-        (Some(i), _) => (i as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15),
+        (Some(i), _) => (i as u64).wrapping_mul(ec.vm().hash_factor),
         (None, Some(b)) => {
             let sign = u64::from(b.sign() == Sign::Minus);
             b.iter_u64_digits()
-                .fold(sign, |hash, digit| (hash.rotate_left(5) ^ digit).wrapping_mul(0x9E37_79B9_7F4A_7C15))
+                .fold(sign, |hash, digit| (hash.rotate_left(5) ^ digit).wrapping_mul(ec.vm().hash_factor))
         }
         _ => 0,
     };

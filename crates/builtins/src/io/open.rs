@@ -264,10 +264,12 @@ fn copy_settings(ec: &mut Ec, from: IoRef, to: IoRef, fd: i32) {
     let (settings, path, lineno) = (settings_of(from), from.path.clone(), from.lineno);
     let path_encoding = from.path_encoding;
     let (is_sync, encodings, conversion, newline) = (from.is_sync, from.encodings, from.conversion, from.newline);
+    let timeout = from.timeout;
     let (target, to) = (to.value(), to.get_mut(ec));
     to.attach(fd, settings);
     (to.path, to.lineno, to.is_sync, to.encodings) = (path, lineno, is_sync, encodings);
     (to.conversion, to.newline, to.path_encoding) = (conversion, newline, path_encoding);
+    to.timeout = timeout;
     ec.wrote(target);
 }
 

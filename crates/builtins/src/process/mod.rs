@@ -102,6 +102,10 @@ fn waitall(ec: &mut Ec, this: Value) -> Result<Array> {
 fn fork(ec: &mut Ec) -> Result<i64> {
     crate::io::flush_standard(ec)?;
     match ec.fork()? {
+        Ok(0) => {
+            crate::random::forget_defaults(ec);
+            Ok(0)
+        }
         Ok(pid) => Ok(i64::from(pid)),
         Err(e) => Err(errno(ec, &e, b"fork(2)")),
     }

@@ -7,9 +7,11 @@ use carat_layout::{HeapType, Value};
 
 const SPREAD: u64 = 0xFF51_AFD7_ED55_8CCD;
 
-/// Hash of a value by its bits, for keys that compare by identity.
-pub(crate) fn identity_hash(value: Value) -> u64 {
-    value.bits().wrapping_mul(SPREAD).rotate_left(32)
+/// Hash of a value by its bits, for keys that compare by identity. The factor is the process's own (`Vm::hash_factor`), so that
+/// nobody can choose numbers that collide.
+#[inline]
+pub(crate) fn identity_hash(ec: &Ec, value: Value) -> u64 {
+    value.bits().wrapping_mul(ec.vm().hash_factor).rotate_left(32)
 }
 
 /// A key that is equal to no other object, however hashes compare: fixnums, symbols, nil and booleans.
@@ -19,13 +21,13 @@ pub(crate) fn is_equal_by_identity(key: Value) -> bool {
 }
 
 /// What a hash that compares by identity uses: floats are the same if their bits are.
-pub(super) fn identity_hash_strict(value: Value) -> u64 {
+pub(super) fn identity_hash_strict(ec: &Ec, value: Value) -> u64 {
     if value.is_type(HeapType::Float) {
         // SAFETY: checked just now.
         let f = unsafe { (*value.as_ptr::<carat_layout::RFloat>()).value };
         return f.to_bits().wrapping_mul(SPREAD);
     }
-    identity_hash(value)
+    identity_hash(ec, value)
 }
 
 /// A key whose hash and equality no Ruby code decides.
@@ -127,13 +129,13 @@ impl Ec {
     /// The hash of a plain key.
     pub(super) fn plain_hash(&self, key: Value) -> Option<u64> {
         if is_equal_by_identity(key) {
-            return Some(identity_hash(key));
+            return Some(identity_hash(self, key));
         }
         if let Some(s) = Str::from_value(key) {
             return Some(self.str_hash(s));
         }
         let f = self.float_of(key)?;
-        Some((if f == 0.0 { 0.0 } else { f }).to_bits().wrapping_mul(SPREAD).rotate_left(17))
+        Some((if f == 0.0 { 0.0 } else { f }).to_bits().wrapping_mul(self.vm().hash_factor).rotate_left(17))
     }
 
     fn hash_bits(&self, hash: Value) -> u64 {

@@ -9,6 +9,7 @@
 //! Entries lie in the order of insertion; a deleted one keeps its place with an undef key, and its bin.
 
 use super::{LINEAR_MAX, hashing::identity_hash};
+use crate::ec::Ec;
 use carat_layout::Value;
 use std::alloc::{Layout, alloc, dealloc};
 use std::ptr::NonNull;
@@ -233,12 +234,12 @@ impl Table {
 
     /// Number of the entry of a key that equals nothing but itself.
     #[inline]
-    pub(super) fn find_identical(self, key: Value) -> Option<usize> {
+    pub(super) fn find_identical(self, ec: &Ec, key: Value) -> Option<usize> {
         let head = self.head();
         if head.bins_log2 == 0 {
             return (head.first as usize..head.used as usize).find(|i| self.key(*i) == key);
         }
-        let home = self.home(fold(identity_hash(key)));
+        let home = self.home(fold(identity_hash(ec, key)));
         Some(self.probe(home, |number| self.key(number) == key)?.0)
     }
 
