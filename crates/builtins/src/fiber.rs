@@ -4,8 +4,11 @@ mod scheduler;
 
 pub(crate) use scheduler::close as close_scheduler;
 
+use carat_vm::backtrace::Location;
 use carat_vm::fiber::{Fiber, FiberStatus, allocate};
-use carat_vm::{Args, Block, Class, Data, Ec, Hash, Keywords, Name, Rest, Result, Str, Value, methods, primitives};
+use carat_vm::{
+    Args, Array, Block, Class, Data, Ec, Hash, Keywords, Name, Rest, Result, Str, Value, methods, primitives,
+};
 
 type FiberData = Data<Fiber>;
 
@@ -16,6 +19,8 @@ methods! {
         "transfer" => transfer;
         "raise" => raise;
         "kill" => kill;
+        "backtrace" => backtrace;
+        "backtrace_locations" => backtrace_locations;
         "alive?" => is_alive;
         "blocking?" => is_blocking;
         "storage" => storage;
@@ -55,6 +60,34 @@ fn initialize(ec: &mut Ec, this: FiberData, keywords: Keywords, block: Option<Bl
     let body = ec.block_to_proc(block);
     ec.fiber_initialize(this, body, is_blocking, storage);
     Ok(Value::NIL)
+}
+
+fn backtrace(ec: &mut Ec, this: FiberData, start: Option<Value>, length: Option<Value>) -> Result<Option<Array>> {
+    let part = backtrace_part(ec, this, start, length)?;
+    Ok(part.map(|locations| carat_vm::backtrace::to_array(ec, &locations)))
+}
+
+fn backtrace_locations(
+    ec: &mut Ec,
+    this: FiberData,
+    start: Option<Value>,
+    length: Option<Value>,
+) -> Result<Option<Array>> {
+    let part = backtrace_part(ec, this, start, length)?;
+    Ok(part.map(|locations| crate::exception::location::to_array(ec, locations)))
+}
+
+/// The lines that the arguments ask for, as those of `caller` do. Of a fiber that did not begin or has ended there are none.
+fn backtrace_part(
+    ec: &mut Ec,
+    this: FiberData,
+    start: Option<Value>,
+    length: Option<Value>,
+) -> Result<Option<Vec<Location>>> {
+    let locations = ec.fiber_locations(this);
+    let is_empty = locations.is_empty();
+    let part = crate::kernel::part_of_backtrace(ec, locations, start.unwrap_or(Value::len(0)), length)?;
+    Ok(part.or(is_empty.then(Vec::new)))
 }
 
 /// A copy of the running fiber's storage.

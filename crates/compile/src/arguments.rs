@@ -113,7 +113,8 @@ impl<'pr> Compiler<'_, 'pr> {
             && block.as_ref().is_none_or(|b| is_harmless(&b.as_node()));
         self.positional(&list, is_settled, &mut shape);
         if let Some(keywords) = keywords {
-            self.keywords(&keywords, &mut shape);
+            let is_settled = block.as_ref().is_none_or(|b| is_harmless(&b.as_node()));
+            self.keywords(&keywords, is_settled, &mut shape);
         }
         if let Some(block) = block {
             self.block_argument(&block);
@@ -158,7 +159,8 @@ impl<'pr> Compiler<'_, 'pr> {
         }
     }
 
-    fn keywords(&mut self, node: &pm::KeywordHashNode<'pr>, shape: &mut Shape) {
+    /// `is_settled`: nothing that is evaluated behind the keywords can change a hash among them.
+    fn keywords(&mut self, node: &pm::KeywordHashNode<'pr>, is_settled: bool, shape: &mut Shape) {
         if shape.flags & CallFlags::SPLAT == 0
             && node.elements().len() <= MANY
             && let Some(names) = keyword_names(node)
@@ -174,7 +176,7 @@ impl<'pr> Compiler<'_, 'pr> {
         let hash = self.f.next_temp;
         let elements: Vec<_> = node.elements().iter().collect();
         match elements.first().and_then(|only| only.as_assoc_splat_node()) {
-            Some(splat) if elements.len() == 1 => self.double_splat_value(&splat, hash),
+            Some(splat) if elements.len() == 1 && is_settled => self.double_splat_value(&splat, hash),
             _ => {
                 self.hash_of(&elements, hash);
                 shape.flags |= CallFlags::KEYWORD_SPLAT_FRESH;

@@ -566,7 +566,12 @@ fn arity_failure(ec: &mut Ec, params: &Params, argc: usize) -> Unwind {
 
 /// What procs do to their arguments before they are bound.
 unsafe fn adapt_block_arguments(ec: &mut Ec, code: &CodeData, params: &Params, given: &mut Given<'_>) -> Result<()> {
-    let takes_apart = code.auto_splat && given.argc == 1 && given.keywords.is_none(ec);
+    // Keywords keep an array together even where there turn out to be none, but for a block of required parameters alone.
+    let has_keywords = match given.keywords {
+        GivenKeywords::None => false,
+        _ => !code.is_simple || !given.keywords.is_none(ec),
+    };
+    let takes_apart = code.auto_splat && given.argc == 1 && !has_keywords;
     if takes_apart {
         // SAFETY: the window holds one argument and has room for more.
         unsafe {

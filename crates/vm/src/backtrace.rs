@@ -17,7 +17,7 @@ use crate::method::MethodEntry;
 use crate::string::Str;
 use crate::symbol::sym;
 use crate::trace::is_core_called;
-use carat_iseq::{Iseq, Op};
+use carat_iseq::{Insn, Iseq, Op};
 use carat_layout::{SymbolId, Value};
 use carat_sync::OnceLock;
 use std::sync::Arc;
@@ -223,11 +223,20 @@ fn frames(ec: &Ec, skip: usize) -> Vec<Captured> {
 
 /// The innermost frames, as many of the program's own among them as `enough`.
 fn frames_until(ec: &Ec, skip: usize, enough: usize) -> Vec<Captured> {
+    frames_from(ec, (ec.fp, ec.pc), skip, enough)
+}
+
+/// The lines of the frames from a resting one on.
+pub(crate) fn locations_from(ec: &Ec, resting: (Fp, *const Insn)) -> Vec<Location> {
+    resolve(ec, &frames_from(ec, resting, 0, usize::MAX))
+}
+
+fn frames_from(ec: &Ec, resting: (Fp, *const Insn), skip: usize, enough: usize) -> Vec<Captured> {
     let mut found = Vec::with_capacity((ec.trail.borrow().frames.len() + LEAST_SHARED).min(enough));
     // Below which the last frame of the program's own is.
     let mut after_ruby = 0;
     let mut own = 0;
-    let (mut fp, mut pc) = (ec.fp, ec.pc);
+    let (mut fp, mut pc) = resting;
     // SAFETY: live frames, walked down.
     unsafe {
         while !fp.is_null() && found.len() < MAX_FRAMES && own < enough {

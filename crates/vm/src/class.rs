@@ -614,15 +614,19 @@ impl Class {
             return self.replace_mro(order, 1);
         }
         let own: Vec<Value> = self.mro()[..self.data().own_len.load(Ordering::Acquire)].into();
-        let left_out: Vec<Value> = above.iter().copied().filter(|module| !own.contains(module)).collect();
+        let own_behind = own.iter().position(|module| *module == self.0).map_or(&[][..], |at| &own[at..]);
+        let mut left_out: Vec<Value> = above.iter().copied().filter(|module| !own.contains(module)).collect();
         let mut order: Vec<Value> = Vec::with_capacity(above.len() + own.len() + 2);
         for module in prepended.iter().rev() {
             push_missing(&mut order, &Class(*module).mro(), &[self.0]);
         }
-        order.push(self.0);
+        // A module that was included before it was prepended stands at both places.
+        left_out.extend(order.iter().filter(|module| !own_behind.contains(module)));
+        let mut behind = vec![self.0];
         for module in included.iter().rev() {
-            push_missing(&mut order, &Class(*module).mro(), &left_out);
+            push_missing(&mut behind, &Class(*module).mro(), &left_out);
         }
+        order.append(&mut behind);
         let own_len = order.len();
         order.extend(above.iter());
         self.replace_mro(order.into(), own_len);

@@ -442,6 +442,20 @@ impl Ec {
         self.resume_with(fiber, passed)
     }
 
+    /// The lines of a fiber's backtrace; none if it does not run or rest.
+    pub fn fiber_locations(&self, fiber: Data<Fiber>) -> Vec<crate::backtrace::Location> {
+        if fiber.value() == self.fiber {
+            return crate::backtrace::locations(self, 0);
+        }
+        let state = fiber.get(self);
+        let is_resting =
+            matches!(state.status, FiberStatus::Suspended | FiberStatus::Resumed) && !state.saved.stack.is_none();
+        match is_resting {
+            true => crate::backtrace::locations_from(self, (state.saved.fp, state.saved.pc)),
+            false => Vec::new(),
+        }
+    }
+
     /// `Fiber#kill`
     pub fn fiber_kill(&mut self, fiber: Data<Fiber>) -> Result<()> {
         self.check_initialized(fiber)?;

@@ -175,9 +175,9 @@ pub(super) fn replace(ec: &mut Ec, this: Array, other: Array) -> Result<Array> {
 }
 
 pub(super) fn delete_at(ec: &mut Ec, this: Array, index: Int) -> Result {
+    this.check_frozen(ec)?;
     let size = this.len(ec);
     let Some(index) = position(size, index).filter(|i| *i < size) else { return Ok(Value::NIL) };
-    this.check_frozen(ec)?;
     let removed = this.at(ec, index);
     remove(ec, this, index, 1);
     Ok(removed)

@@ -149,11 +149,11 @@ fn insert(ec: &mut Ec, this: Str, index: i64, other: Str) -> Result<Str> {
 fn setbyte(ec: &mut Ec, this: Str, index: i64, byte: Value) -> Result {
     let integer = ec.to_int(byte)?;
     let low = ec.to_bigint(integer).map(|big| low_byte(&big)).unwrap_or(0);
+    this.check_mutable(ec)?;
     let len = this.len(ec);
     let Some(at) = from_start(index, len).filter(|&at| at < len) else {
         return Err(ec.index_error(&format!("index {index} out of string")));
     };
-    this.check_mutable(ec)?;
     let keeps_ascii = low < 0x80 && this.known_range() == carat_vm::CodeRange::SevenBit;
     this.bytes_mut(ec)[at] = low;
     if keeps_ascii {

@@ -19,6 +19,8 @@ impl Translator<'_> {
         }
         // Whether the last element was a class, and whether a range is open behind a character.
         let (mut was_class, mut in_range) = (false, false);
+        // Whether the last element ended a range: a hyphen behind it stands for itself.
+        let mut was_range = false;
         loop {
             let Some(byte) = self.peek() else { return Err("premature end of char-class".into()) };
             let next = self.source.get(self.at + 1).copied();
@@ -34,6 +36,11 @@ impl Translator<'_> {
                 }
                 b'-' if was_class && !matches!(next, Some(b']' | b'&' | b'[') | None) => {
                     return Err("unmatched range specifier in char-class".into());
+                }
+                b'-' if was_range && !matches!(next, Some(b']' | b'&' | b'[') | None) => {
+                    self.at += 1;
+                    self.emit(b"\\-");
+                    was_class = false;
                 }
                 b'-' => {
                     self.copy();
@@ -60,7 +67,7 @@ impl Translator<'_> {
                     was_class = false;
                 }
             }
-            in_range = false;
+            was_range = std::mem::take(&mut in_range);
         }
     }
 

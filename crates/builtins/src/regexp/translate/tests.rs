@@ -50,6 +50,7 @@ fn mistakes_are_named_as_ruby_names_them() {
     assert_eq!(error("\\"), "too short escape sequence");
     assert_eq!(error("(?z)"), "undefined group option");
     assert_eq!(error("[a-\\d]"), "char-class value at end of range");
+    assert_eq!(error("[a-c--\\d]"), "char-class value at end of range");
     assert_eq!(error("(?<=a*)b"), "invalid pattern in look-behind");
     assert_eq!(text("(?<=a{2}(?=b*))c*"), "(?<=a{2}(?=b*))c*");
     assert_eq!(error("(x)(?(1)a|b|c)"), "invalid conditional pattern");
