@@ -802,6 +802,16 @@ impl Ec {
         false
     }
 
+    /// Puts an exception in the running thread's queue if a mask may defer it: false if there is none.
+    pub fn interrupt_myself(&mut self, exception: Value) -> bool {
+        let thread = self.thread_data();
+        if thread.get(self).masks.is_empty() {
+            return false;
+        }
+        self.post_interrupt(thread, exception);
+        true
+    }
+
     /// Pushes a mask of `handle_interrupt`; what it lets through is delivered at the next poll.
     pub fn push_interrupt_mask(&mut self, mask: Hash) {
         let thread = self.thread_data();

@@ -225,7 +225,14 @@ pub(super) fn next_char(ec: &mut Ec, io: IoRef) -> Result<Option<Vec<u8>>> {
     let encoding = read_encoding(ec, io)?;
     loop {
         match char_len(encoding, io.get(ec).unread()) {
-            Char::Valid(n) => return Ok(Some(take_unread(ec, io, usize::from(n)))),
+            Char::Valid(n) => {
+                let bytes = take_unread(ec, io, usize::from(n));
+                // In text mode both characters of an end of line are one.
+                if bytes == b"\r" && io.get(ec).is_text && ensure_unread(ec, io)? && io.get(ec).unread()[0] == b'\n' {
+                    take_unread(ec, io, 1);
+                }
+                return Ok(Some(bytes));
+            }
             Char::Invalid => return Ok(Some(take_unread(ec, io, encoding.min_len()))),
             Char::NeedMore(_) if fill(ec, io)? => {}
             Char::NeedMore(_) => return Ok(Some(take_unread(ec, io, encoding.min_len()))),

@@ -195,24 +195,22 @@ fn run(ec: &mut Ec, number: i32) -> Result<()> {
         }
     }
     if !handler.is_heap() || Str::from_value(handler).is_some() {
-        return Err(default_action(ec, number));
+        return default_action(ec, number);
     }
     let number = ec.int(i64::from(number));
     ec.call(handler, sym::CALL, &[number]).map(drop)
 }
 
-/// Interrupt, or SignalException.
-fn default_action(ec: &mut Ec, number: i32) -> carat_vm::Unwind {
+/// Raises Interrupt or SignalException, or has it wait for the end of a `Thread.handle_interrupt` that defers it.
+fn default_action(ec: &mut Ec, number: i32) -> Result<()> {
     let known = ec.vm().known();
     let (class, argument) = if number == c::SIGINT {
         (known.interrupt, ec.str(""))
     } else {
         (known.signal_exception, ec.int(i64::from(number)))
     };
-    match ec.call(class.value(), sym::NEW, &[argument]) {
-        Ok(exception) => ec.raise(exception),
-        Err(unwind) => unwind,
-    }
+    let exception = ec.call(class.value(), sym::NEW, &[argument])?;
+    if ec.interrupt_myself(exception) { Ok(()) } else { Err(ec.raise(exception)) }
 }
 
 /// The handler of `EXIT`, run once before the process ends.

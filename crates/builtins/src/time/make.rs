@@ -219,6 +219,12 @@ fn resolve(ec: &mut Ec, fields: &Fields, clock: Clock, is_dst: bool) -> Result<T
 /// The time that the fields name where a zone argument says, or on the process's clock.
 fn resolve_in(ec: &mut Ec, class: Class, fields: &Fields, zone: Option<Value>) -> Result<Time> {
     let Some(zone) = zone else { return resolve(ec, fields, Clock::Local, false) };
+    // Which of the two times that the process's clock shows is meant.
+    for (name, is_dst) in [("std", false), ("dst", true)] {
+        if zone == Value::symbol(ec.vm().intern(name)) {
+            return resolve(ec, fields, Clock::Local, is_dst);
+        }
+    }
     let at_minute = fields.reading(ec)?;
     let unit = &fields.nanoseconds.denominator * BILLION;
     let second = fields.nanoseconds.numerator.div_floor(&unit).to_i64().unwrap_or(0);
