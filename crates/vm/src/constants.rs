@@ -92,12 +92,12 @@ impl Ec {
 
     fn run_autoload(&mut self, class: Class, name: SymbolId, feature: &str) -> Result<Option<Value>> {
         if let Some(require) = self.vm().hooks().require {
-            let is_loading = self.vm().enter_autoload(class.value(), name);
-            if is_loading {
+            let thread = self.current_thread();
+            if self.vm().enter_autoload(class.value(), name, thread) {
                 return Ok(None);
             }
             let done = require(self, feature);
-            self.vm().leave_autoload(class.value(), name);
+            self.vm().leave_autoload(class.value(), name, thread);
             done?;
         }
         match class.own_constant(name).filter(|c| !c.value.is_undef()) {

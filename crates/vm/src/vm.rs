@@ -112,7 +112,7 @@ pub struct Vm {
     main_object: AtomicU64,
     /// Blocks of `at_exit` and `END`, in order of registration.
     pub(crate) exit_blocks: Mutex<Vec<Value>>,
-    autoloading: Mutex<Vec<(Value, SymbolId)>>,
+    autoloading: Mutex<Vec<(Value, SymbolId, Value)>>,
     interrupt_hook: OnceLock<InterruptHook>,
     /// Every class and module, weakly: the collector prunes what classes know of each other.
     pub(crate) classes: Mutex<Classes>,
@@ -316,18 +316,18 @@ impl Vm {
         self.exit_blocks.lock().unwrap_or_else(|e| e.into_inner()).pop()
     }
 
-    /// True if the constant's autoload is under way already.
-    pub(crate) fn enter_autoload(&self, class: Value, name: SymbolId) -> bool {
+    /// True if the constant's autoload is under way already in the thread. What another thread loads is waited for by `require`.
+    pub(crate) fn enter_autoload(&self, class: Value, name: SymbolId, thread: Value) -> bool {
         let mut loading = self.autoloading.lock().unwrap_or_else(|e| e.into_inner());
-        let is_loading = loading.contains(&(class, name));
+        let is_loading = loading.contains(&(class, name, thread));
         if !is_loading {
-            loading.push((class, name));
+            loading.push((class, name, thread));
         }
         is_loading
     }
 
-    pub(crate) fn leave_autoload(&self, class: Value, name: SymbolId) {
-        self.autoloading.lock().unwrap_or_else(|e| e.into_inner()).retain(|l| *l != (class, name));
+    pub(crate) fn leave_autoload(&self, class: Value, name: SymbolId, thread: Value) {
+        self.autoloading.lock().unwrap_or_else(|e| e.into_inner()).retain(|l| *l != (class, name, thread));
     }
 
     /// The Ractor of the main thread.
