@@ -254,6 +254,8 @@ fn read_named(ec: &mut Ec, request: &mut Request, name: &str, value: Value) -> R
                 }
             }
         }
+        "uid" => request.program.uid = Some(identity(ec, value, "UID")?),
+        "gid" => request.program.gid = Some(identity(ec, value, "GID")?),
         "unsetenv_others" => request.clears_environment = flag(ec, name, value)?,
         "close_others" => request.program.close_others = flag(ec, name, value)?,
         "exception" => request.raises = flag(ec, name, value)?,
@@ -262,6 +264,16 @@ fn read_named(ec: &mut Ec, request: &mut Request, name: &str, value: Value) -> R
         _ => return Ok(false),
     }
     Ok(true)
+}
+
+/// The number of a user or group, which may be given by name.
+fn identity(ec: &mut Ec, value: Value, module: &str) -> Result<u32> {
+    let Some(name) = ec.check_string(value)? else { return Ok(ec.to_long(value)? as u32) };
+    let process = ec.vm().known().object;
+    let process = ec.own_constant_value(process, ec.vm().intern("Process"))?.unwrap_or(Value::NIL);
+    let module = ec.constant_from_value(process, ec.vm().intern(module))?;
+    let number = ec.call(module, ec.vm().intern("from_name"), &[name.value()])?;
+    Ok(ec.to_long(number)? as u32)
 }
 
 /// An option that must be true, false or nil.

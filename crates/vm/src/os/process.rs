@@ -39,6 +39,9 @@ pub struct Program {
     /// Join this process group; 0 makes one.
     pub pgroup: Option<i32>,
     pub new_session: bool,
+    /// Run as this user and group.
+    pub uid: Option<u32>,
+    pub gid: Option<u32>,
     /// Resource, soft and hard limit.
     pub limits: Vec<(i32, u64, u64)>,
     /// Close all descriptors but the standard ones and those that actions set.
@@ -130,6 +133,12 @@ impl Program {
             }
             if let Some(dir) = &self.chdir {
                 check(libc::chdir(dir.as_ptr())).map_err(|error| StartError { error, is_chdir: true })?;
+            }
+            if let Some(group) = self.gid {
+                check(libc::setgid(group))?;
+            }
+            if let Some(user) = self.uid {
+                check(libc::setuid(user))?;
             }
         }
         Ok(())
