@@ -92,8 +92,6 @@ class IO
       command = args.shift
       mode = args.shift || options.delete(:mode) || "r"
       mode = Primitive.to_str(mode) unless Integer === mode
-      external = options.delete(:external_encoding)
-      internal = options.delete(:internal_encoding)
       if Array === command
         command = command.dup
         env = command.shift if Hash === command[0]
@@ -108,7 +106,6 @@ class IO
         $stderr.flush
         exit!(0)
       end
-      io.set_encoding(external || Encoding.default_external, internal) if external || internal
       return io unless block_given?
       begin
         yield io
@@ -171,12 +168,20 @@ class IO
 end
 
 module Primitive
+  # Options of a popen that are its stream's; the others are the program's.
+  STREAM_OPTIONS = %i[
+    external_encoding internal_encoding encoding textmode binmode autoclose invalid undef replace fallback xml newline
+    cr_newline lf_newline crlf_newline universal_newline
+  ].freeze
+
   # Starts the program of a popen and returns the stream; nil in the child of a fork.
   def self.start_popen(klass, env, command, mode, options)
     letters = String === mode ? mode[/\A[^:]*/] : mode
     access = Integer === letters ? letters & 3 : (letters.include?("+") ? 2 : letters.start_with?("r") ? 0 : 1)
     child_reader, own_writer = IO.pipe if access != 0
     own_reader, child_writer = IO.pipe if access != 1
+    stream_options = {mode: mode}
+    STREAM_OPTIONS.each { |name| stream_options[name] = options.delete(name) if options.key?(name) }
     pid = command == "-" ? fork : popen_spawn(env, command, options, child_reader, child_writer)
     if pid.nil?
       popen_child(own_reader, own_writer, child_reader, child_writer)
@@ -184,7 +189,7 @@ module Primitive
     end
     child_reader.close if child_reader
     child_writer.close if child_writer
-    io = Primitive.io_attach(klass, popen_descriptor(own_reader), popen_descriptor(own_writer), mode)
+    io = Primitive.io_attach(klass, popen_descriptor(own_reader), popen_descriptor(own_writer), stream_options)
     Primitive.io_set_pid(io, pid)
     io
   end

@@ -5,7 +5,7 @@ use super::encodings::{
 };
 use super::{Io, IoRef, check_open, errno_at, flush, path_arg, path_string};
 use carat_vm::os::{self, c};
-use carat_vm::{Array, CodeRange, Data, Ec, EncodingIndex, Keywords, Result, Str, Value, sym};
+use carat_vm::{Array, CodeRange, Data, Ec, EncodingIndex, Hash, Keywords, Result, Str, Value, sym};
 
 /// How to open: the flags of `open(2)` and what Ruby adds.
 #[derive(Clone, Copy, Debug, Default)]
@@ -421,9 +421,9 @@ pub(super) fn pipe(ec: &mut Ec, class: carat_vm::Class) -> Result {
     Ok(pair.value())
 }
 
-/// `Primitive.io_attach(class, read_fd, write_fd, mode)`: the IO of a `popen`; -1 for no descriptor.
-pub(super) fn attach_pipe(ec: &mut Ec, class: carat_vm::Class, read: i64, write: i64, mode: Value) -> Result {
-    let parsed = parse_mode(ec, mode)?;
+/// `Primitive.io_attach(class, read_fd, write_fd, options)`: the IO of a `popen`; -1 for no descriptor.
+pub(super) fn attach_pipe(ec: &mut Ec, class: carat_vm::Class, read: i64, write: i64, options: Hash) -> Result {
+    let parsed = mode_with_options(ec, None, Keywords(Some(options)))?;
     let io = Data::new(ec, class, Io::new(ec));
     let main = if read >= 0 { read } else { write } as i32;
     open_onto(ec, io, main, parsed, None)?;
