@@ -408,9 +408,15 @@ impl Hash {
         }
         let place = self.locate(ec, key)?;
         match place.number {
-            Some(number) => self.set_value_at(ec, number, value),
-            None => self.insert_new(ec, place.hash, key, value, more)?,
+            Some(number) => self.overwrite(ec, number, value),
+            None => self.insert_new(ec, place.hash, key, value, more),
         }
+    }
+
+    /// Gives a key that was found another value. As [`Hash::insert_new`] says, finding it may have done something to the hash.
+    fn overwrite(self, ec: &mut Ec, number: usize, value: Value) -> Result<()> {
+        self.check_frozen(ec)?;
+        self.set_value_at(ec, number, value);
         Ok(())
     }
 
@@ -506,14 +512,13 @@ impl Hash {
     fn store_string(self, ec: &mut Ec, key: Str, value: Value) -> Result<()> {
         let place = self.locate(ec, key.value())?;
         match place.number {
-            Some(number) => self.set_value_at(ec, number, value),
+            Some(number) => self.overwrite(ec, number, value),
             None => {
                 let hash = place.hash.unwrap_or_else(|| ec.str_hash(key));
                 let kept = ec.kept_key(key, hash);
-                self.insert_new(ec, Some(hash), kept.value(), value, 0)?;
+                self.insert_new(ec, Some(hash), kept.value(), value, 0)
             }
         }
-        Ok(())
     }
 
     /// Stores all entries of another hash, to which none can be added meanwhile.
@@ -554,12 +559,11 @@ impl Hash {
         if self.is_empty(ec) {
             return Ok(None);
         }
-        let found = self.locate(ec, key)?.number;
-        Ok(found.map(|number| {
-            let value = self.value_at(ec, number);
-            self.remove(number);
-            value
-        }))
+        let Some(number) = self.locate(ec, key)?.number else { return Ok(None) };
+        self.check_frozen(ec)?;
+        let value = self.value_at(ec, number);
+        self.remove(number);
+        Ok(Some(value))
     }
 
     /// Removes the entry at a position that `next` gave (less one).

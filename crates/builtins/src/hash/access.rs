@@ -95,7 +95,10 @@ pub(super) fn hash_merge_all(ec: &mut Ec, hash: Hash, others: Array) -> Result<H
     let mut index = 0;
     while let Some(other) = others.get(ec, index) {
         let other = ec.to_hash(other)?;
-        hash.store_all(ec, other)?;
+        if !other.is_empty(ec) {
+            hash.check_frozen(ec)?;
+            hash.store_all(ec, other)?;
+        }
         index += 1;
     }
     Ok(hash)
