@@ -426,6 +426,7 @@ class Array
   def sort_by!
     return Primitive.enumerator_of(self, :sort_by!, :length) unless block_given?
     Primitive.frozen_check(self)
+    return self if Primitive.array_size(self) <= 1
     values = Primitive.array_new(Primitive.array_size(self))
     keys = Primitive.array_new(Primitive.array_size(self))
     value = nil
@@ -561,6 +562,7 @@ class Array
   #   [1, 2].uniq! #=> nil
   def uniq!(&block)
     Primitive.frozen_check(self)
+    return nil if Primitive.array_size(self) <= 1
     result = Primitive.array_uniq(self, &block)
     return nil if Primitive.array_size(result) == Primitive.array_size(self)
     Primitive.frozen_check(self)

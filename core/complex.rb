@@ -407,7 +407,7 @@ module Primitive
       return a if Primitive.kind_of(a, Numeric) && !a.real?
       return Primitive.complex_new(a, 0) if Primitive.real?(a)
       return a.to_c if Primitive.responds?(a, :to_c)
-      raise TypeError, "can't convert #{Primitive.class_of(a)} into Complex"
+      raise TypeError, "can't convert #{Primitive.describe(a)} into Complex"
     end
     unless Primitive.kind_of(a, Numeric) && Primitive.kind_of(b, Numeric)
       raise TypeError, "not a real"

@@ -372,7 +372,7 @@ module Primitive
     end
     unless Primitive.kind_of(a, Numeric) && Primitive.kind_of(b, Numeric)
       wrong = Primitive.kind_of(a, Numeric) ? b : a
-      raise TypeError, "can't convert #{Primitive.class_of(wrong)} into Rational" unless Primitive.responds?(wrong, :to_r)
+      raise TypeError, "can't convert #{Primitive.describe(wrong)} into Rational" unless Primitive.responds?(wrong, :to_r)
       a = a.to_r
       b = b.to_r
     end
@@ -400,7 +400,7 @@ module Primitive
       return Primitive.to_rational(text, 1, true) if text
       int = Primitive.check_int_or_nil(value)
       return Primitive.rational_new(int, 1) if int
-      raise TypeError, "can't convert #{Primitive.class_of(value)} into Rational"
+      raise TypeError, "can't convert #{Primitive.describe(value)} into Rational"
     end
     fraction = value.to_r
     return fraction if Primitive.kind_of(fraction, Rational)

@@ -1,7 +1,8 @@
 # Calls the native methods of the core classes with arguments that misbehave: while a method converts, compares or yields
 # them they move the receiver or another argument to a Ractor, freeze, clear, replace, grow it, collect garbage, raise, throw,
 # call the method again, switch fibers. A method may answer or raise whatever it likes; the process may not crash, hang, or
-# show a value that is no object, and the heap must be sound. In builds with debug assertions every collection verifies the heap.
+# show a value that is no object, and the heap must be sound: it is verified between calls, and after every collection too in
+# builds with debug assertions.
 #
 #   CARAT_GC_STRESS=SEED:50 NATIVES_LOG=FILE target/debug/carat -W0 tests/soak/natives.rb [SEED [CALLS [FIRST]]]
 #
@@ -16,6 +17,9 @@ FIRST = (ARGV[2] || 0).to_i
 LOG = ENV["NATIVES_LOG"] && File.open(ENV["NATIVES_LOG"], "w")
 ONLY = Regexp.new(ENV["NATIVES_ONLY"] || "")
 SECONDS = 1
+
+# As many calls come between two looks at the whole heap.
+CALLS_BETWEEN_LOOKS = 25
 
 class Mischief < StandardError; end
 
@@ -423,6 +427,7 @@ calls = 0
   next unless call.is_wanted
   calls += 1
   call.do
+  GC.verify_internal_consistency if (calls % CALLS_BETWEEN_LOOKS).zero?
 end
 STDOUT.puts "natives: #{calls} calls with seed #{SEED}, #{SLOW.size} without an end in #{SECONDS} s"
 STDOUT.puts SLOW.tally.map { |title, count| "  #{title} #{count}" } unless SLOW.empty?

@@ -280,8 +280,9 @@ fn latest_info(ec: &mut Ec, _this: Value, which: Option<Value>) -> Result {
     Ok(hash.value())
 }
 
-/// Nothing to do: `gc_stress` runs verify after each collection.
-fn verify(_ec: &mut Ec, _this: Value) {}
+fn verify(ec: &mut Ec, _this: Value) {
+    ec.verify_heap();
+}
 
 fn compact(ec: &mut Ec, _this: Value, _options: carat_vm::Rest) -> Result {
     Err(ec.not_implemented("compact() function is unimplemented on this machine"))

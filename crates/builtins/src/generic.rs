@@ -14,6 +14,7 @@ primitives! {
         "hash_of" => hash_of;
         "hash_mix" => hash_mix;
         "class_of" => class_of;
+        "describe" => describe;
         "kind_of" => kind_of;
         "class_path" => class_path;
         "class_path_set" => set_class_path;
@@ -87,6 +88,12 @@ pub(crate) fn hash_mix(_ec: &mut Ec, hash: i64, next: i64) -> i64 {
 
 fn class_of(ec: &mut Ec, value: Value) -> Class {
     ec.class_of(value).real()
+}
+
+/// How a TypeError names an operand: by its class, but `nil`, `true` and `false` by themselves.
+fn describe(ec: &mut Ec, value: Value) -> Str {
+    let text = ec.describe_for_type_error(value);
+    Str::from_text(ec, &text)
 }
 
 fn kind_of(ec: &mut Ec, value: Value, class: Class) -> bool {

@@ -483,9 +483,10 @@ fn kernel_rand(ec: &mut Ec, _this: Value, limit: Option<Value>) -> Result {
 
 // ---- bytes ----
 
+/// A number of bytes for which there is memory twice: where they are drawn, and in the string.
 fn check_length(ec: &mut Ec, length: i64) -> Result<usize> {
     match usize::try_from(length) {
-        Ok(length) if length < isize::MAX as usize / 2 => ec.ensure_memory(length).map(|()| length),
+        Ok(length) if length < isize::MAX as usize / 2 => ec.ensure_memory(length * 2).map(|()| length),
         _ => Err(ec.argument_error("negative string size (or size too big)")),
     }
 }

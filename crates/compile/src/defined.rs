@@ -40,10 +40,11 @@ fn is_assignment(node: &pm::Node<'_>) -> bool {
 
 /// Whether finding out evaluates something.
 fn may_raise(node: &pm::Node<'_>) -> bool {
-    use pm::Node::{ArrayNode, CallNode, ConstantPathNode, HashNode, KeywordHashNode, ParenthesesNode};
+    use pm::Node::{ArrayNode, BeginNode, CallNode, ConstantPathNode, HashNode, KeywordHashNode, ParenthesesNode};
     matches!(
         node,
         ArrayNode { .. }
+            | BeginNode { .. }
             | CallNode { .. }
             | ConstantPathNode { .. }
             | HashNode { .. }
@@ -141,7 +142,21 @@ impl<'pr> Compiler<'_, 'pr> {
             Node::SplatNode { .. } => {
                 self.describe_elements(node.as_splat_node().and_then(|n| n.expression()).into_iter(), target, missing);
             }
+            Node::AssocSplatNode { .. } => {
+                let splat = node.as_assoc_splat_node().expect("matched");
+                self.describe_elements(splat.value().into_iter(), target, missing);
+            }
+            Node::BeginNode { .. } => self.describe_begin(&node.as_begin_node().expect("matched"), target, missing),
             _ => self.describe_variable(node, target, missing),
+        }
+    }
+
+    fn describe_begin(&mut self, node: &pm::BeginNode<'pr>, target: Reg, missing: Label) {
+        let is_plain = node.rescue_clause().is_none() && node.ensure_clause().is_none() && node.else_clause().is_none();
+        if is_plain {
+            self.describe_body(node.statements().map(|statements| statements.as_node()), target, missing);
+        } else {
+            self.put_description("expression", target);
         }
     }
 
@@ -251,10 +266,6 @@ impl<'pr> Compiler<'_, 'pr> {
     fn describe_call(&mut self, node: &pm::CallNode<'pr>, target: Reg, missing: Label) {
         if node.block().is_some_and(|block| block.as_block_node().is_some()) {
             return self.put_description("expression", target);
-        }
-        let passed = node.block().and_then(|block| block.as_block_argument_node());
-        if let Some(passed) = passed.and_then(|argument| argument.expression()) {
-            self.describe(&passed, target, missing);
         }
         let name = node.name().as_slice();
         let Some(receiver) = node.receiver() else {

@@ -187,6 +187,11 @@ impl Heap {
     pub fn verify<C: Client + ?Sized>(&self, client: &mut C, shareables_are_roots: bool) -> Result<(), String> {
         verify(&[self], client, shareables_are_roots)
     }
+
+    /// The same, right after the heaps have been collected together.
+    pub fn verify_together<C: Client + ?Sized>(heaps: &[&Heap], client: &mut C) -> Result<(), String> {
+        verify(heaps, client, false)
+    }
 }
 
 fn verify<C: Client + ?Sized>(heaps: &[&Heap], client: &mut C, shareables_are_roots: bool) -> Result<(), String> {

@@ -18,7 +18,7 @@ use crate::string::Str;
 use crate::symbol::sym;
 use crate::trace::is_core_called;
 use carat_iseq::{Insn, Iseq, Op};
-use carat_layout::{SymbolId, Value};
+use carat_layout::{HeapType, SymbolId, Value};
 use carat_sync::OnceLock;
 use std::sync::Arc;
 
@@ -102,6 +102,11 @@ struct Captured {
     word: u32,
 }
 
+/// [`Captured::word`] of the frame of `new`: which one it stands for. Arrays and strings have their own.
+const NEW_OBJECT: u32 = 0;
+const NEW_ARRAY: u32 = 1;
+const NEW_STRING: u32 = 2;
+
 /// [`Captured::word`] of code that was not entered: its arguments did not fit.
 const NOT_ENTERED: u32 = u32::MAX;
 
@@ -113,6 +118,29 @@ impl Captured {
             // SAFETY: by the caller; an assignment has an argument.
             && unsafe { fp.reg(1) }.is_fixnum();
         Captured { code: code.this, word: u32::from(is_index) }
+    }
+
+    /// The frame between the caller and `initialize`, of an object.
+    fn of_new(ec: &Ec, code: &CodeData, object: Value) -> Option<Captured> {
+        let word = match object {
+            array if array.is_type(HeapType::Array) => NEW_ARRAY,
+            string if string.is_type(HeapType::String) => NEW_STRING,
+            _ => NEW_OBJECT,
+        };
+        ec.new_frame.is_some_and(|new| new.this == code.this).then_some(Captured { code: code.this, word })
+    }
+
+    /// The label of a native method, or of a method of the core library.
+    fn label(self, ec: &Ec, code: &CodeData) -> Native {
+        if code.name.is_some() || !code.method.is_nil() {
+            return native_label(ec, code);
+        }
+        let label = match self.word {
+            NEW_ARRAY => "Array.new",
+            NEW_STRING => "String.new",
+            _ => "Class#new",
+        };
+        (label.into(), "new".into())
     }
 
     /// Whether this is a native method that computes with two operands.
@@ -244,7 +272,9 @@ fn frames_from(ec: &Ec, resting: (Fp, *const Insn), skip: usize, enough: usize) 
             match code.kind {
                 CodeKind::Boundary => {}
                 CodeKind::Native => found.push(Captured::native(fp, code)),
-                CodeKind::Method if code.is_core && code.method.is_nil() => {}
+                CodeKind::Method if code.is_core && code.method.is_nil() => {
+                    found.extend(Captured::of_new(ec, code, fp.reg(0)));
+                }
                 CodeKind::Method if code.is_core => {
                     push_core_method(ec, fp, code, &mut found, after_ruby);
                 }
@@ -298,7 +328,7 @@ impl Line {
         if self.frame == self.place {
             return Some(location);
         }
-        let (label, base_label) = native_label(ec, CodeData::from_value(self.frame.code)?);
+        let (label, base_label) = self.frame.label(ec, CodeData::from_value(self.frame.code)?);
         Some(Location { label, base_label, ..location })
     }
 }

@@ -29,7 +29,7 @@ use std::ptr::NonNull;
 /// Collects the running Ractor's heap, or all heaps.
 pub(crate) fn collect(ec: &mut Ec, kind: Collection) {
     if ec.vm().has_several_ractors() {
-        collect_all(ec, Some(kind));
+        collect_all(ec, Some(kind), &mut |_, _| ());
         return release_all_own(ec);
     }
     if kind == Collection::Full || ec.heap().phase() == Phase::Marking {
@@ -70,9 +70,9 @@ fn unshare_now(ractor: &Ractor) {
     }
 }
 
-/// Collects all heaps; without a kind, only if this one's collection is due still.
+/// Collects all heaps; without a kind, only if this one's collection is due still. `afterwards` sees them before anything runs.
 #[cold]
-fn collect_all(ec: &mut Ec, kind: Option<Collection>) {
+fn collect_all(ec: &mut Ec, kind: Option<Collection>, afterwards: &mut dyn FnMut(&[&Heap], &mut Roots<'_>)) {
     let world = ec.stop_world();
     if kind.is_none() && !wants_collection(ec.heap()) {
         return;
@@ -88,6 +88,7 @@ fn collect_all(ec: &mut Ec, kind: Option<Collection>) {
         let own = ractors[0];
         let mut roots = Roots::new(ec, ractors);
         Heap::collect_together(&heaps, &mut roots, kind);
+        afterwards(&heaps, &mut roots);
         // Now, while nobody reads the slices: what dead ones share with them is released later, and found unshared next time.
         unshare_now(own);
     });
@@ -129,7 +130,7 @@ fn collect_due_together(ec: &mut Ec) {
         return release_own(ec);
     }
     let is_short = reserve::is_short();
-    collect_all(ec, None);
+    collect_all(ec, None, &mut |_, _| ());
     if is_short {
         release_all_own(ec);
     }
@@ -141,7 +142,7 @@ pub(crate) fn collect_for_stress(ec: &mut Ec, random: u64) {
     match choice {
         0 => collect(ec, Collection::Full),
         1..=3 if ec.heap().phase() != Phase::Marking => collect(ec, Collection::Minor),
-        _ if ec.vm().has_several_ractors() => collect_all(ec, Some(Collection::Minor)),
+        _ if ec.vm().has_several_ractors() => collect_all(ec, Some(Collection::Minor), &mut |_, _| ()),
         _ => work_on_own_heap(ec, &mut |heap, roots| heap.step(roots, budget)),
     }
 }
@@ -150,6 +151,20 @@ impl Ec {
     /// Registers what to do after each marking: the argument says whether an object lives. It must not touch the heap.
     pub fn add_after_mark(&self, hook: crate::ractor::AfterMark) {
         self.ractor().after_mark.borrow_mut().push(hook);
+    }
+
+    /// Collects all that is dead, and checks that everything live objects refer to is live. A fault ends the process.
+    pub fn verify_heap(&mut self) {
+        let mut result = Ok(());
+        if self.vm().has_several_ractors() {
+            let verify = &mut |heaps: &[&Heap], roots: &mut Roots<'_>| result = Heap::verify_together(heaps, roots);
+            collect_all(self, Some(Collection::Full), verify);
+            release_all_own(self);
+        } else {
+            collect(self, Collection::Full);
+            work_on_own_heap(self, &mut |heap, roots| result = heap.verify(roots, false));
+        }
+        result.unwrap_or_else(|fault| panic!("{fault}"));
     }
 
     /// Collects now, however little there is to collect; a full collection gives free pages back to the system.

@@ -58,18 +58,19 @@ fn splice(ec: &mut Ec, this: Array, start: usize, len: usize, value: Value) -> R
     if start.saturating_add(with.len(ec)) >= MAX_LEN {
         return Err(ec.index_error(&format!("index {start} too big")));
     }
-    this.make_room(ec, with.len(ec))?;
-    make_room_for(ec, this, start, with.len(ec))?;
-    put(ec, this, start, len, with);
+    put(ec, this, start, len, with)?;
     Ok(value)
 }
 
-fn put(ec: &Ec, this: Array, start: usize, len: usize, with: Array) {
+fn put(ec: &mut Ec, this: Array, start: usize, len: usize, with: Array) -> Result<()> {
+    this.make_room(ec, with.len(ec))?;
+    make_room_for(ec, this, start, with.len(ec))?;
     let with = if with == this { with.duplicate(ec) } else { with };
     if start > this.len(ec) {
         this.resize(ec, start);
     }
     this.splice(ec, start, len.min(this.len(ec) - start), with);
+    Ok(())
 }
 
 pub(super) fn push(ec: &mut Ec, this: Array, values: Rest) -> Result<Array> {
@@ -138,7 +139,7 @@ pub(super) fn insert(ec: &mut Ec, this: Array, index: Value, values: Rest) -> Re
         i => writable_position(ec, this, i, size)?,
     };
     let values = values.to_array(ec);
-    put(ec, this, start, 0, values);
+    put(ec, this, start, 0, values)?;
     Ok(this)
 }
 

@@ -65,6 +65,11 @@ pub(super) fn kernel_float(ec: &mut Ec, _this: Value, value: Value, keywords: Ke
     if raises || Str::from_value(value).is_some() { converted } else { or_nil(ec, converted) }
 }
 
+/// As `Kernel#Float` makes it of one argument.
+pub(crate) fn float_of(ec: &mut Ec, value: Value) -> Result {
+    convert(ec, value, true)
+}
+
 fn convert(ec: &mut Ec, value: Value, raises: bool) -> Result {
     match Operand::of(ec, value) {
         Operand::Float(_) => return Ok(value),

@@ -2,6 +2,8 @@
 
 mod pack;
 
+use crate::float::convert::float_of;
+use crate::integer::convert::integer_of;
 use crate::shown::direct;
 use carat_text::chars;
 use carat_text::coderange::CodeRange;
@@ -107,12 +109,6 @@ impl Arguments<'_> {
         Ok(())
     }
 
-    fn kernel(&mut self, name: &str, value: Value) -> Result {
-        let name = self.ec.vm().intern(name);
-        let kernel = self.ec.vm().known().kernel.value();
-        self.ec.call(kernel, name, &[value])
-    }
-
     fn int(&self, value: Value) -> Int {
         match self.ec.integer_as_i64(value) {
             Some(i) => Int::Small(i),
@@ -197,7 +193,7 @@ impl sprintf::Args for Arguments<'_> {
                 Err(_) => Err(self.invalid("Integer", value)),
             };
         }
-        let converted = self.kernel("Integer", value)?;
+        let converted = integer_of(self.ec, value)?;
         Ok(self.int(converted))
     }
 
@@ -225,7 +221,7 @@ impl sprintf::Args for Arguments<'_> {
         if self.ec.is_a(value, self.ec.vm().known().numeric) || value.is_nil() {
             return self.ec.to_float(value);
         }
-        let converted = self.kernel("Float", value)?;
+        let converted = float_of(self.ec, value)?;
         self.ec.to_float(converted)
     }
 

@@ -193,6 +193,11 @@ pub(super) fn kernel_integer(
     if raises || Str::from_value(value).is_some() { converted } else { or_nil(ec, converted) }
 }
 
+/// As `Kernel#Integer` makes it of one argument.
+pub(crate) fn integer_of(ec: &mut Ec, value: Value) -> Result {
+    convert(ec, value, true)
+}
+
 fn convert(ec: &mut Ec, value: Value, raises: bool) -> Result {
     if ec.is_integer(value) {
         return Ok(value);

@@ -188,7 +188,7 @@ pub(super) fn sysread(ec: &mut Ec, io: IoRef, len: Value, buffer: Option<Value>)
     if len == 0 {
         return Ok(buffer.map_or_else(|| Str::binary(ec, b"").value(), Str::value));
     }
-    ec.ensure_memory(len)?;
+    ec.ensure_memory(len.saturating_mul(2))?;
     let mut bytes = vec![0; len];
     let n = read_some(ec, io, &mut bytes, "rb_io_sysread")?;
     bytes.truncate(n);
@@ -205,7 +205,7 @@ pub(super) fn pread(ec: &mut Ec, io: IoRef, len: Value, offset: i64, buffer: Opt
         return Ok(buffer.map_or_else(|| Str::binary(ec, b"").value(), Str::value));
     }
     check_readable(ec, io)?;
-    ec.ensure_memory(len)?;
+    ec.ensure_memory(len.saturating_mul(2))?;
     let (fd, mut bytes) = (io.get(ec).fd, vec![0; len]);
     match super::system_call(ec, || os::pread(fd, &mut bytes, offset))? {
         Ok(n) => bytes.truncate(n),

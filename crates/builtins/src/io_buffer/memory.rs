@@ -102,6 +102,8 @@ pub(super) fn for_writing(ec: &mut Ec, this: BufferRef) -> Result<Place> {
 
 /// Copies bytes out. The range was checked against the buffer, and the buffer against its owner.
 pub(super) fn fetch(ec: &mut Ec, place: Place, offset: usize, length: usize) -> Result<Vec<u8>> {
+    // Most callers copy the bytes once more.
+    ec.ensure_memory(length.saturating_mul(2))?;
     match place {
         Place::Nothing => Ok(Vec::new()),
         Place::Text(text, at) => Ok(text.bytes(ec)[at + offset..][..length].to_vec()),

@@ -52,7 +52,9 @@ fn read_from(
     check_range(ec, this, offset, length)?;
     let fd = descriptor(ec, io, false)?;
     for_writing(ec, this)?;
-    let mut bytes = vec![0; this.get(ec).size - offset];
+    let room = this.get(ec).size - offset;
+    ec.ensure_memory(room)?;
+    let mut bytes = vec![0; room];
     let outcome = transfer(ec, length, |done| match from {
         Some(from) => os::pread(fd, &mut bytes[done..], from + done as i64),
         None => os::read(fd, &mut bytes[done..]),

@@ -49,7 +49,7 @@ fn hash(ec: &mut Ec, _this: Value, value: Value) -> Result {
     match ec.check_hash(value)? {
         Some(hash) => Ok(hash.value()),
         None => {
-            let class = ec.describe_for_type_error(value);
+            let class = ec.class_of(value).real().to_text(ec);
             Err(ec.type_error(&format!("can't convert {class} into Hash")))
         }
     }

@@ -88,8 +88,8 @@ fn aref_by_one(ec: &mut Ec, this: Str, index: Value) -> Result<Option<Value>> {
         return Ok(holds(ec, this, needle)?.then(|| needle.copy(ec).value()));
     }
     if ec.range_of(index).is_some() {
-        let len = char_count(ec, this);
-        let Some(Some((start, len))) = range_bounds(ec, index, len)? else { return Ok(None) };
+        let bounds = range_bounds(ec, index, |ec| char_count(ec, this))?;
+        let Some(Some((start, len))) = bounds else { return Ok(None) };
         return Ok(substring(ec, this, start as i64, len as i64).map(Str::value));
     }
     let i = ec.to_long(index)?;
@@ -112,15 +112,15 @@ fn includes(ec: &mut Ec, this: Str, needle: Str) -> Result<bool> {
 }
 
 fn byteslice(ec: &mut Ec, this: Str, index: Value, len: Option<i64>) -> Result<Option<Str>> {
-    let size = this.len(ec);
     if let Some(len) = len {
         let start = ec.to_long(index)?;
         return Ok(bytes_from(ec, this, start, len));
     }
-    if let Some(bounds) = range_bounds(ec, index, size)? {
+    if let Some(bounds) = range_bounds(ec, index, |ec| this.len(ec))? {
         return Ok(bounds.map(|(start, len)| byte_part(ec, this, start, len)));
     }
     let start = ec.to_long(index)?;
+    let size = this.len(ec);
     let at = from_start(start, size).filter(|&at| at < size);
     Ok(at.map(|at| byte_part(ec, this, at, 1)))
 }

@@ -20,6 +20,9 @@ pub(crate) fn update(ec: &mut Ec, this: Str, at: Range<usize>, with: Str) -> Res
     let encoding = compatible(ec, this, with)?;
     this.check_mutable(ec)?;
     this.make_room(ec, with.len(ec))?;
+    // What was converted since the place was found may have shortened the string.
+    let len = this.len(ec);
+    let at = at.start.min(len)..at.end.min(len);
     this.splice(ec, at.start, at.len(), with);
     this.set_encoding(encoding);
     Ok(())
@@ -83,8 +86,7 @@ fn place(ec: &mut Ec, this: Str, index: Value, value: Value) -> Result<Replaceme
 }
 
 fn char_range(ec: &mut Ec, this: Str, range: Value) -> Result<(usize, usize)> {
-    let count = access::char_count(ec, this);
-    match range_bounds(ec, range, count)? {
+    match range_bounds(ec, range, |ec| access::char_count(ec, this))? {
         Some(Some(bounds)) => Ok(bounds),
         _ => {
             let shown = ec.inspect(range)?.to_text(ec);
@@ -121,8 +123,8 @@ fn place_to_cut(ec: &mut Ec, this: Str, index: Value, len: Option<Value>) -> Res
         return Ok(access::find(ec, this, needle, 0)?.map(|at| at..at + len));
     }
     if ec.range_of(index).is_some() {
-        let count = access::char_count(ec, this);
-        let Some(Some((start, len))) = range_bounds(ec, index, count)? else { return Ok(None) };
+        let bounds = range_bounds(ec, index, |ec| access::char_count(ec, this))?;
+        let Some(Some((start, len))) = bounds else { return Ok(None) };
         return Ok(this.char_range(ec, start as i64, len));
     }
     let start = ec.to_long(index)?;
@@ -176,8 +178,9 @@ fn bytesplice(ec: &mut Ec, this: Str, args: Rest) -> Result<Str> {
         return Err(ec.arity_error(args.len(), 2, Some(5)));
     }
     let has_range = ec.range_of(argument(0)).is_some();
-    if args.len() == 2 && !has_range || args.len() == 3 && has_range && ec.range_of(argument(2)).is_none() {
-        let wrong = if args.len() == 2 { argument(0) } else { argument(2) };
+    let wants_range = args.len() == 2 || args.len() == 3 && !ec.is_integer(argument(0));
+    if wants_range && !has_range || args.len() == 3 && has_range && ec.range_of(argument(2)).is_none() {
+        let wrong = if has_range { argument(2) } else { argument(0) };
         return Err(ec.wrong_type(wrong, "Range"));
     }
     let (target, source, part) = match (args.len(), has_range) {
@@ -203,8 +206,7 @@ fn bytesplice(ec: &mut Ec, this: Str, args: Rest) -> Result<Str> {
 }
 
 fn byte_range(ec: &mut Ec, s: Str, range: Value) -> Result<Range<usize>> {
-    let len = s.len(ec);
-    match range_bounds(ec, range, len)? {
+    match range_bounds(ec, range, |ec| s.len(ec))? {
         Some(Some((start, len))) => Ok(start..start + len),
         _ => {
             let shown = ec.inspect(range)?.to_text(ec);

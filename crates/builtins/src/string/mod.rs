@@ -150,11 +150,17 @@ pub(crate) fn from_start(index: i64, len: usize) -> Option<usize> {
     usize::try_from(index).ok()
 }
 
-/// Start and length of a range over `len` elements. `None`: no range. `Some(None)`: the range begins outside.
-pub(crate) fn range_bounds(ec: &mut Ec, range: Value, len: usize) -> Result<Option<Option<(usize, usize)>>> {
+/// Start and length of a range over as many elements as `len` counts, when the ends have been converted. `None`: no range.
+/// `Some(None)`: the range begins outside.
+pub(crate) fn range_bounds(
+    ec: &mut Ec,
+    range: Value,
+    len: impl FnOnce(&mut Ec) -> usize,
+) -> Result<Option<Option<(usize, usize)>>> {
     let Some((begin, end, excludes_end)) = ec.range_of(range) else { return Ok(None) };
     let begin = if begin.is_nil() { 0 } else { ec.to_long(begin)? };
     let (end, excludes_end) = if end.is_nil() { (-1, false) } else { (ec.to_long(end)?, excludes_end) };
+    let len = len(ec);
     let Some(begin) = from_start(begin, len).filter(|&b| b <= len) else { return Ok(Some(None)) };
     let end = if end < 0 { end.saturating_add(len as i64) } else { end };
     let end = if excludes_end { end } else { end.saturating_add(1) }.clamp(0, len as i64) as usize;
