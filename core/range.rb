@@ -215,11 +215,11 @@ class Range
     raise RangeError, "cannot get the last element of endless range" if last.nil?
     return last if no_n
     first = Primitive.range_begin(self)
-    return to_a.last(n) unless Primitive.kind_of(first, Integer) && Primitive.kind_of(last, Integer)
+    return to_a.last(n) unless (first.nil? || Primitive.kind_of(first, Integer)) && Primitive.kind_of(last, Integer)
     n = Primitive.to_long(n)
     raise ArgumentError, "negative array size" if n < 0
     last -= 1 if Primitive.range_excl?(self)
-    first = last - n + 1 if last - n + 1 > first
+    first = last - n + 1 if first.nil? || last - n + 1 > first
     Primitive.enum_values(Range.new(first, last))
   end
 

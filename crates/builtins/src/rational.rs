@@ -106,9 +106,6 @@ fn rational_parse(ec: &mut Ec, text: Str, strict: bool) -> Result {
     let parser = if strict { parse_rational::parse_strict } else { parse_rational::to_r };
     match parse(ec, text, &parser)? {
         Ok(ratio) => Ok(rational(ec, ratio)),
-        Err(RatioError::Invalid) if strict && text.bytes(ec).contains(&0) => {
-            Err(ec.argument_error("string contains null byte"))
-        }
         Err(RatioError::Invalid) => Ok(Value::NIL),
         Err(RatioError::ZeroDivision) => Err(ec.zero_division()),
         Err(RatioError::Infinite | RatioError::GivenUp) => Err(infinite(ec)),

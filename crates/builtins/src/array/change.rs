@@ -169,7 +169,9 @@ pub(super) fn clear(ec: &mut Ec, this: Array) -> Result<Array> {
     Ok(this)
 }
 
-pub(super) fn replace(ec: &mut Ec, this: Array, other: Array) -> Result<Array> {
+pub(super) fn replace(ec: &mut Ec, this: Array, other: Value) -> Result<Array> {
+    this.check_frozen(ec)?;
+    let other = ec.to_ary(other)?;
     this.check_frozen(ec)?;
     this.replace(ec, other);
     Ok(this)

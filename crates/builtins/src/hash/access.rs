@@ -176,7 +176,9 @@ pub(super) fn clear(ec: &mut Ec, this: Hash) -> Result<Hash> {
 }
 
 /// Takes on the entries, the identity mode and the default of another hash.
-pub(super) fn replace(ec: &mut Ec, this: Hash, other: Hash) -> Result<Hash> {
+pub(super) fn replace(ec: &mut Ec, this: Hash, other: Value) -> Result<Hash> {
+    this.check_frozen(ec)?;
+    let other = ec.to_hash(other)?;
     this.check_frozen(ec)?;
     if this == other {
         return Ok(this);

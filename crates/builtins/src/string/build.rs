@@ -73,12 +73,13 @@ pub(crate) fn append_str(ec: &mut Ec, this: Str, other: Str) -> Result<()> {
 }
 
 fn append(ec: &mut Ec, this: Str, other: Value) -> Result<Str> {
-    this.check_mutable(ec)?;
     if let Some(other) = Str::from_value(other) {
+        this.check_mutable(ec)?;
         append_str(ec, this, other)?;
         return Ok(this);
     }
     if ec.is_integer(other) {
+        this.check_mutable(ec)?;
         append_codepoint(ec, this, other)?;
         return Ok(this);
     }

@@ -56,7 +56,9 @@ fn try_convert(ec: &mut Ec, _class: Value, value: Value) -> Result<Option<Str>> 
     ec.check_string(value)
 }
 
-fn replace(ec: &mut Ec, this: Str, other: Str) -> Result<Str> {
+fn replace(ec: &mut Ec, this: Str, other: Value) -> Result<Str> {
+    this.check_mutable(ec)?;
+    let other = ec.to_str(other)?;
     this.check_mutable(ec)?;
     this.replace(ec, other);
     Ok(this)
