@@ -10,3 +10,6 @@
 rescue => e
   puts "#{e.class}: #{e.message}"
 end
+
+# Where there is nothing to change, nobody asks.
+p "".freeze.tr!("a", "b"), "".freeze.tr_s!("a", "b"), "".freeze.delete!("a")

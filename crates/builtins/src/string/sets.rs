@@ -160,6 +160,9 @@ fn delete(ec: &mut Ec, this: Str, args: Rest) -> Result<Str> {
 fn delete_bang(ec: &mut Ec, this: Str, args: Rest) -> Result<Option<Str>> {
     one_or_more(ec, args)?;
     check_ascii(ec, this)?;
+    if this.is_empty(ec) {
+        return Ok(None);
+    }
     filter_bang(ec, this, args, delete_part)
 }
 
@@ -243,10 +246,10 @@ fn translate_new(ec: &mut Ec, this: Str, from: Str, to: Str, squeeze: bool) -> R
 }
 
 fn translate_bang(ec: &mut Ec, this: Str, from: Str, to: Str, squeeze: bool) -> Result<Option<Str>> {
-    this.check_mutable(ec)?;
     if this.is_empty(ec) {
         return Ok(None);
     }
+    this.check_mutable(ec)?;
     let result = translated(ec, this, from, to, squeeze)?;
     if result.is_changed {
         super::put(ec, this, &result.bytes, result.range)?;
