@@ -1,6 +1,4 @@
+require "bigdecimal.so"
 require "bigdecimal/mode"
 require "bigdecimal/conversion"
-require "bigdecimal/arithmetic"
-require "bigdecimal/rounding"
-require "bigdecimal/text"
 require "bigdecimal/power"

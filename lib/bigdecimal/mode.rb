@@ -1,4 +1,4 @@
-# Decimal numbers of any size: an Integer and a power of ten.
+# How BigDecimals are rounded, and which results raise.
 class BigDecimal < Numeric
   VERSION = "4.0.1"
   BASE = 1_000_000_000
@@ -36,7 +36,9 @@ class BigDecimal < Numeric
     ceil: ROUND_CEILING, floor: ROUND_FLOOR,
   }.freeze
   HALF_NAMES = {"up" => ROUND_HALF_UP, "down" => ROUND_HALF_DOWN, "even" => ROUND_HALF_EVEN}.freeze
-  private_constant :DOUBLE_FIGURES, :ROUND_NAMES, :HALF_NAMES
+  # Limits above this are no limits.
+  MAX_LIMIT = (1 << 40) - 1
+  private_constant :DOUBLE_FIGURES, :MAX_LIMIT, :ROUND_NAMES, :HALF_NAMES
 
   class << self
     # What is rounded how, and what raises: see the constants.
@@ -47,31 +49,31 @@ class BigDecimal < Numeric
       return __exceptions if is_asked || value.nil?
       raise ArgumentError, "second argument must be true or false" unless true == value || false == value
       kinds = which & (EXCEPTION_INFINITY | EXCEPTION_NaN | EXCEPTION_UNDERFLOW | EXCEPTION_ZERODIVIDE)
-      Thread.current[:__bigdecimal_exceptions] = value ? __exceptions | kinds : __exceptions & ~kinds
+      __put_modes(8, 0xff, value ? __exceptions | kinds : __exceptions & ~kinds)
     end
 
     # As many digits results are rounded to; 0 for no limit.
     def limit(digits = nil)
-      before = Thread.current[:__bigdecimal_limit] || 0
+      before = __modes >> 16
       unless digits.nil?
         raise ArgumentError, "argument must be positive" if digits < 0
-        Thread.current[:__bigdecimal_limit] = digits
+        __put_modes(16, MAX_LIMIT, digits.clamp(..MAX_LIMIT))
       end
       before
     end
 
     def double_fig = DOUBLE_FIGURES
 
-    def save_rounding_mode = saved(:__bigdecimal_rounding) { yield }
+    def save_rounding_mode = saved(0, 0xff) { yield }
 
-    def save_exception_mode = saved(:__bigdecimal_exceptions) { yield }
+    def save_exception_mode = saved(8, 0xff) { yield }
 
-    def save_limit = saved(:__bigdecimal_limit) { yield }
+    def save_limit = saved(16, MAX_LIMIT) { yield }
 
     # The state of the modes, for the other files.
-    def __rounding = Thread.current[:__bigdecimal_rounding] || ROUND_HALF_UP
+    def __rounding = (__modes & 0xff).nonzero? || ROUND_HALF_UP
 
-    def __exceptions = Thread.current[:__bigdecimal_exceptions] || 0
+    def __exceptions = __modes >> 8 & 0xff
 
     # The number of a rounding mode that is given by number, name or +half:+.
     def __rounding_mode(mode)
@@ -94,16 +96,24 @@ class BigDecimal < Numeric
 
     private
 
-    def rounding_mode(value, is_asked)
-      return __rounding if is_asked || value.nil?
-      Thread.current[:__bigdecimal_rounding] = __rounding_mode(value)
+    # What the native methods read: the rounding mode (0 for the default), what raises, and the limit.
+    def __modes = Thread.current[:__bigdecimal_modes] || 0
+
+    def __put_modes(place, mask, value)
+      Thread.current[:__bigdecimal_modes] = __modes & ~(mask << place) | value << place
+      value
     end
 
-    def saved(name)
-      before = Thread.current[name]
+    def rounding_mode(value, is_asked)
+      return __rounding if is_asked || value.nil?
+      __put_modes(0, 0xff, __rounding_mode(value))
+    end
+
+    def saved(place, mask)
+      before = __modes >> place & mask
       yield
     ensure
-      Thread.current[name] = before
+      __put_modes(place, mask, before)
     end
   end
 end

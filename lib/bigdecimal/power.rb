@@ -2,8 +2,10 @@
 class BigDecimal
   def **(other)
     raise TypeError, "wrong argument type NilClass (expected scalar Numeric)" if other.nil?
-    other = operand(other) { |a, b| return a**b }
-    power(other)
+    number = BigDecimal.__try(other, __digits_of_rational)
+    return power(number) if number
+    a, b = __met(other)
+    a**b
   end
 
   # The power, exact for an Integer unless +digits+ are given.
@@ -13,11 +15,14 @@ class BigDecimal
     unless other.is_a?(Numeric)
       raise TypeError, "wrong argument type #{BigDecimal.__named(other)} (expected scalar Numeric)"
     end
-    exponent = operand(other) { |a, b| return a**b }
+    unless (exponent = BigDecimal.__try(other, __digits_of_rational))
+      a, b = __met(other)
+      return a**b
+    end
     return BigDecimal.__nan if nan? || exponent.nan?
     return power_of_infinite_exponent(exponent) if exponent.infinite?
     is_whole = exponent.frac.zero?
-    return special_power(exponent, is_whole) if @kind
+    return special_power(exponent, is_whole) unless __ordinary?
     return real_power(exponent, digits) unless is_whole
     number = exponent.to_i
     limit = digits || BigDecimal.limit.nonzero?
@@ -28,21 +33,30 @@ class BigDecimal
 
   # The square root, with at least so many digits.
   def sqrt(digits = 0)
-    digits = check_digits(digits)
+    digits = Integer(digits)
+    raise ArgumentError, "negative precision" if digits < 0
     raise FloatDomainError, "sqrt of 'NaN'(Not a Number)" if nan?
     return self if zero?
-    raise FloatDomainError, "sqrt of negative value" if @integer < 0
+    raise FloatDomainError, "sqrt of negative value" if __integer < 0
     return self if infinite?
     wanted = [digits, n_significant_digits + DOUBLE_FIGURES, DOUBLE_FIGURES * 2].max + 2
     shift = [2 * wanted - n_significant_digits, 0].max
-    shift += 1 if (@exponent - shift).odd?
-    root = Integer.sqrt(@integer * 10**shift)
-    BigDecimal.__of(root, (@exponent - shift) / 2).__significant(wanted - 2, ROUND_DOWN)
+    shift += 1 if (__exponent - shift).odd?
+    root = Integer.sqrt(__integer * 10**shift)
+    BigDecimal.__of(root, (__exponent - shift) / 2).__significant(wanted - 2, ROUND_DOWN)
   end
 
   private
 
-  def exact_power(number) = BigDecimal.__of(@integer**number, @exponent * number)
+  def __digits_of_rational = [n_significant_digits, DOUBLE_FIGURES].max * 2
+
+  # This and what is no BigDecimal, as that one coerces them.
+  def __met(other)
+    return other.coerce(self) if other.respond_to?(:coerce)
+    raise TypeError, "#{BigDecimal.__named(other)} can't be coerced into BigDecimal"
+  end
+
+  def exact_power(number) = BigDecimal.__of(__integer**number, __exponent * number)
 
   def limited_power(number, digits)
     result = BigDecimal.__of(1, 0)
@@ -65,12 +79,12 @@ class BigDecimal
   # Of zero and of the infinite.
   def special_power(exponent, is_whole)
     return BigDecimal.__of(1, 0) if exponent.zero?
-    is_negative = @integer < 0 && is_whole && exponent.to_i.odd?
+    is_negative = __integer < 0 && is_whole && exponent.to_i.odd?
     zero? == exponent.positive? ? BigDecimal.__zero(is_negative) : BigDecimal.__infinity(is_negative)
   end
 
   def real_power(exponent, digits)
-    raise Math::DomainError, "a non-integral exponent for a negative base" if @integer < 0
+    raise Math::DomainError, "a non-integral exponent for a negative base" if __integer < 0
     digits ||= BigDecimal.limit.nonzero? || [n_significant_digits, exponent.n_significant_digits, DOUBLE_FIGURES].max + DOUBLE_FIGURES
     wide = digits + DOUBLE_FIGURES
     BigMath.exp(BigMath.log(self, wide).mult(exponent, wide), digits)

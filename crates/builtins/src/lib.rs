@@ -8,6 +8,7 @@
 #![forbid(unsafe_code)]
 
 mod array;
+mod bigdecimal;
 mod binding;
 mod boot;
 mod core_library;

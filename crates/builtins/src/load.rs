@@ -70,6 +70,7 @@ const CORE_FEATURES: &[&str] = &[
 const NATIVE_FEATURES: &[(&str, Init)] = &[
     ("objspace.so", crate::object_space::init_library),
     ("error_highlight.so", crate::exception::highlight::init),
+    ("bigdecimal.so", crate::bigdecimal::init),
     ("digest.so", crate::digest::init),
     ("json/ext/parser.so", crate::json::init_parser),
     ("json/ext/generator.so", crate::json::init_generator),

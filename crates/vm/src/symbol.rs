@@ -211,6 +211,7 @@ well_known! {
     SINGLETON_METHOD_ADDED "singleton_method_added" METHOD_REMOVED "method_removed" METHOD_UNDEFINED "method_undefined"
     SINGLETON_METHOD_REMOVED "singleton_method_removed" SINGLETON_METHOD_UNDEFINED "singleton_method_undefined" CONST_ADDED "const_added"
     APPEND_FEATURES "append_features" PREPEND_FEATURES "prepend_features" EXTEND_OBJECT "extend_object"
+    BIGDECIMAL_MODES "__bigdecimal_modes"
     EXCEPTION "exception" MESSAGE "message" DETAILED_MESSAGE "detailed_message" FULL_MESSAGE "full_message" BACKTRACE "backtrace" SET_BACKTRACE "set_backtrace"
     BACKTRACE_LOCATIONS "backtrace_locations" CAUSE "cause" HIGHLIGHT "highlight" MESG "@__mesg" BT "@__bt" BT_LOCATIONS "@__bt_locations" CAUSE_IVAR "@__cause" IS_CAUSE_IVAR "@__is_cause"
     NAME "name" KEY "key" RECEIVER "receiver" RESULT "result" ARGS "args" STATUS "status" REASON "reason" ERRNO "errno" TAG "tag" VALUE "value"

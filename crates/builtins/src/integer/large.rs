@@ -4,7 +4,7 @@
 
 use carat_text::number::large::{self, Ask, is_large};
 use carat_vm::{Ec, Result, Value};
-use num_bigint::{BigInt, Sign};
+use num_bigint::{BigInt, BigUint, Sign};
 use num_traits::{Signed, Zero};
 
 /// Both magnitudes, if the operation on them is worth it: copies.
@@ -29,7 +29,7 @@ pub(super) fn product(ec: &mut Ec, x: Value, y: Value) -> Option<Result> {
     Some(multiply(ec, &x, &y).map(|product| ec.bigint(product)))
 }
 
-fn multiply(ec: &mut Ec, x: &BigInt, y: &BigInt) -> Result<BigInt> {
+pub(crate) fn multiply(ec: &mut Ec, x: &BigInt, y: &BigInt) -> Result<BigInt> {
     ec.ensure_memory(large::product_memory(x.magnitude(), y.magnitude()))?;
     let product = ec.compute(|ask| large::multiply(x.magnitude(), y.magnitude(), ask))?;
     Ok(BigInt::from_biguint(x.sign() * y.sign(), product))
@@ -49,7 +49,7 @@ pub(super) fn remainder(ec: &mut Ec, x: &BigInt, y: &BigInt) -> Result {
 }
 
 /// Quotient and rest; `y` is not zero.
-pub(super) fn divide(ec: &mut Ec, x: &BigInt, y: &BigInt) -> Result<(BigInt, BigInt)> {
+pub(crate) fn divide(ec: &mut Ec, x: &BigInt, y: &BigInt) -> Result<(BigInt, BigInt)> {
     make_room(ec, x.bits())?;
     let (mut quotient, mut rest) = ec.compute(|ask| large::div_rem(x.magnitude(), y.magnitude(), ask))?;
     let differ = x.is_negative() != y.is_negative();
@@ -62,7 +62,7 @@ pub(super) fn divide(ec: &mut Ec, x: &BigInt, y: &BigInt) -> Result<(BigInt, Big
 }
 
 /// `base ** exponent`, whose magnitude has about `bits` bits.
-pub(super) fn power(ec: &mut Ec, base: &BigInt, exponent: u64, bits: u64) -> Result<BigInt> {
+pub(crate) fn power(ec: &mut Ec, base: &BigInt, exponent: u64, bits: u64) -> Result<BigInt> {
     if bits <= 32 * large::SMALL_WORDS as u64 {
         return Ok(num_traits::Pow::pow(base, exponent));
     }
@@ -112,11 +112,18 @@ pub(super) fn sqrt(ec: &mut Ec, n: &BigInt) -> Result<BigInt> {
 }
 
 /// The digits of a bignum with its sign.
-pub(super) fn digits(ec: &mut Ec, n: &BigInt, radix: u32) -> Result<Vec<u8>> {
+pub(crate) fn digits(ec: &mut Ec, n: &BigInt, radix: u32) -> Result<Vec<u8>> {
     make_room(ec, n.bits())?;
     let mut text = ec.compute(|ask| large::to_digits(n.magnitude(), radix, ask))?;
     if n.is_negative() {
         text.insert(0, b'-');
     }
     Ok(text)
+}
+
+/// The number that decimal digits say.
+pub(crate) fn from_digits(ec: &mut Ec, digits: &[u8]) -> Result<BigUint> {
+    // A digit has fewer than four bits.
+    make_room(ec, digits.len() as u64 * 4)?;
+    ec.compute(|ask| large::from_digits(digits, 10, ask))
 }

@@ -8,7 +8,7 @@ mod arithmetic;
 mod bits;
 pub(crate) mod compare;
 pub(crate) mod convert;
-mod large;
+pub(crate) mod large;
 pub(crate) mod operand;
 pub(crate) mod power;
 mod theory;

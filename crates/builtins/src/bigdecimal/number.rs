@@ -1,0 +1,321 @@
+//! Decimal numbers as the operations see them, and as objects carry them.
+
+use super::whole::Whole;
+use carat_text::number::exact;
+use carat_text::number::float_text::ShortestDigits;
+use carat_vm::{Class, Data, Ec, Hash, HeapType, NativeData, Result, Unwind, Value, sym};
+use num_bigint::BigInt;
+
+/// What a `BigDecimal` carries.
+pub(crate) struct Decimal {
+    kind: Kind,
+    exponent: i64,
+    small: i128,
+    /// The Integer that is the coefficient if 128 bits do not hold it; otherwise nil.
+    big: Value,
+}
+
+impl NativeData for Decimal {
+    const NAME: &'static str = "BigDecimal";
+    const IS_SHAREABLE: bool = true;
+    const IS_IMMUTABLE: bool = true;
+
+    fn mark(&self, mark: &mut dyn FnMut(Value)) {
+        mark(self.big);
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Finite,
+    Zero,
+    Infinite,
+    Nan,
+}
+
+/// `whole * 10**exponent`. Of a zero and of the infinite `whole` is the sign.
+///
+/// # Invariants
+/// The last digit of a finite number's `whole` is not 0.
+#[derive(Clone)]
+pub(super) struct Number {
+    pub kind: Kind,
+    pub whole: Whole,
+    pub exponent: i64,
+}
+
+/// As many digits a Float has that can be relied on.
+pub(super) const DOUBLE_FIGURES: u64 = 16;
+
+/// Beyond this exponent a number is infinite, or nothing.
+pub(super) const MAX_EXPONENT: i64 = 1 << 62;
+
+pub(super) const EXCEPTION_INFINITY: u8 = 1;
+pub(super) const EXCEPTION_NAN: u8 = 2;
+pub(super) const EXCEPTION_ZERO_DIVIDE: u8 = 16;
+
+/// The state that `BigDecimal.mode` and `BigDecimal.limit` set, which each fiber has.
+///
+/// `lib/bigdecimal/mode.rb` packs it into an Integer, a local variable of the fiber: the rounding mode in bits 0 to 7, what
+/// raises in bits 8 to 15, the limit above.
+#[derive(Clone, Copy)]
+pub(super) struct Modes {
+    pub rounding: Rounding,
+    pub exceptions: u8,
+    /// 0 for none.
+    pub limit: u64,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Rounding {
+    Up,
+    Down,
+    HalfUp,
+    HalfDown,
+    Ceiling,
+    Floor,
+    HalfEven,
+}
+
+impl Rounding {
+    /// By the number of its constant; 0 is the default.
+    pub(super) fn of(number: i64) -> Rounding {
+        match number {
+            1 => Rounding::Up,
+            2 => Rounding::Down,
+            4 => Rounding::HalfDown,
+            5 => Rounding::Ceiling,
+            6 => Rounding::Floor,
+            7 => Rounding::HalfEven,
+            _ => Rounding::HalfUp,
+        }
+    }
+
+    /// Whether a quotient becomes larger in magnitude: `half` compares twice its rest, which is not 0, with the divisor.
+    pub(super) fn is_up(self, half: std::cmp::Ordering, is_odd: bool, is_negative: bool) -> bool {
+        match self {
+            Rounding::Up => true,
+            Rounding::Down => false,
+            Rounding::Ceiling => !is_negative,
+            Rounding::Floor => is_negative,
+            Rounding::HalfUp => half.is_ge(),
+            Rounding::HalfDown => half.is_gt(),
+            Rounding::HalfEven => half.is_gt() || half.is_eq() && is_odd,
+        }
+    }
+}
+
+impl Modes {
+    pub(super) fn of(ec: &mut Ec) -> Modes {
+        let fiber = ec.current_fiber();
+        let locals = Hash::from_value(fiber.get(ec).locals());
+        let packed = locals.and_then(|locals| locals.get_symbol(ec, sym::BIGDECIMAL_MODES));
+        let packed = packed.and_then(Value::as_fixnum).unwrap_or(0);
+        Modes {
+            rounding: Rounding::of(packed & 0xff),
+            exceptions: (packed >> 8) as u8,
+            limit: (packed >> 16).cast_unsigned(),
+        }
+    }
+
+    /// As they are, but without the limit.
+    pub(super) fn without_limit(ec: &mut Ec) -> Modes {
+        Modes { limit: 0, ..Modes::of(ec) }
+    }
+}
+
+impl Number {
+    /// `whole * 10**exponent`, without zeros at the end.
+    pub(super) fn of(ec: &mut Ec, whole: Whole, exponent: i64) -> Result<Number> {
+        if whole.is_zero() {
+            return Ok(Number::zero(false));
+        }
+        let (whole, zeros) = whole.stripped(ec)?;
+        match exponent.checked_add(zeros.cast_signed()) {
+            Some(exponent) => Ok(Number { kind: Kind::Finite, whole, exponent }),
+            None => infinity(ec, whole.is_negative()),
+        }
+    }
+
+    pub(super) fn zero(is_negative: bool) -> Number {
+        Number { kind: Kind::Zero, whole: Whole::Small(if is_negative { -1 } else { 1 }), exponent: 0 }
+    }
+
+    pub(super) fn is_finite(&self) -> bool {
+        self.kind == Kind::Finite
+    }
+
+    pub(super) fn is_zero(&self) -> bool {
+        self.kind == Kind::Zero
+    }
+
+    pub(super) fn is_nan(&self) -> bool {
+        self.kind == Kind::Nan
+    }
+
+    pub(super) fn is_infinite(&self) -> bool {
+        self.kind == Kind::Infinite
+    }
+
+    pub(super) fn is_negative(&self) -> bool {
+        self.whole.is_negative()
+    }
+
+    /// How many digits `whole` has; 0 if the number is not finite or zero.
+    pub(super) fn digits(&self, ec: &mut Ec) -> Result<u64> {
+        if self.is_finite() { self.whole.digits(ec) } else { Ok(0) }
+    }
+
+    /// With the other sign, if it has one.
+    pub(super) fn negated(self) -> Number {
+        Number { whole: self.whole.negated(), ..self }
+    }
+}
+
+/// NaN, unless that is to raise.
+pub(super) fn nan(ec: &mut Ec) -> Result<Number> {
+    if Modes::of(ec).exceptions & EXCEPTION_NAN != 0 {
+        return Err(not_finite(ec, Kind::Nan, false));
+    }
+    Ok(Number { kind: Kind::Nan, whole: Whole::Small(0), exponent: 0 })
+}
+
+/// Infinity of either sign, unless that is to raise.
+pub(super) fn infinity(ec: &mut Ec, is_negative: bool) -> Result<Number> {
+    if Modes::of(ec).exceptions & EXCEPTION_INFINITY != 0 {
+        return Err(not_finite(ec, Kind::Infinite, is_negative));
+    }
+    Ok(Number { kind: Kind::Infinite, ..Number::zero(is_negative) })
+}
+
+pub(super) fn not_finite(ec: &mut Ec, kind: Kind, is_negative: bool) -> Unwind {
+    let result = match kind {
+        Kind::Nan => "'NaN' (Not a Number)",
+        _ if is_negative => "'-Infinity'",
+        _ => "'Infinity'",
+    };
+    ec.error(ec.vm().known().float_domain_error, &format!("Computation results in {result}"))
+}
+
+/// A `FloatDomainError` for what has no place among the Integers.
+pub(super) fn check_finite(ec: &mut Ec, number: &Number) -> Result<()> {
+    match number.kind {
+        Kind::Finite | Kind::Zero => Ok(()),
+        kind => Err(not_finite(ec, kind, number.is_negative())),
+    }
+}
+
+// ---- objects ----
+
+pub(super) type This = Data<Decimal>;
+
+pub(super) fn load(ec: &Ec, this: This) -> Number {
+    let decimal = this.get(ec);
+    let whole = match ec.bignum_of(decimal.big) {
+        Some(big) => Whole::Big(big.clone()),
+        None => Whole::Small(decimal.small),
+    };
+    Number { kind: decimal.kind, whole, exponent: decimal.exponent }
+}
+
+pub(super) fn kind(ec: &Ec, this: This) -> Kind {
+    this.get(ec).kind
+}
+
+/// Whole and exponent of a finite number whose `whole` is small.
+#[inline]
+pub(super) fn small_parts(ec: &Ec, this: This) -> Option<(i128, i64)> {
+    let decimal = this.get(ec);
+    (decimal.kind == Kind::Finite && decimal.big.is_nil()).then_some((decimal.small, decimal.exponent))
+}
+
+/// An object of the class.
+pub(super) fn make(ec: &Ec, class: Class, number: Number) -> Value {
+    let (small, big) = match number.whole {
+        Whole::Small(small) => (small, Value::NIL),
+        Whole::Big(big) => (0, ec.bigint(big)),
+    };
+    let decimal = Decimal { kind: number.kind, exponent: number.exponent, small, big };
+    let object = Data::new(ec, class, decimal).value();
+    if !big.is_nil() {
+        ec.wrote(object);
+    }
+    ec.freeze(object);
+    object
+}
+
+/// An object of the class of `this`.
+pub(super) fn make_like(ec: &Ec, this: This, number: Number) -> Value {
+    make(ec, ec.class_of(this.value()).real(), number)
+}
+
+// ---- other numbers ----
+
+/// The number of a Numeric; `None` for what is none. `digits` says how many digits a Rational gets.
+pub(super) fn try_convert(
+    ec: &mut Ec,
+    value: Value,
+    digits: impl FnOnce(&mut Ec) -> Result<u64>,
+) -> Result<Option<Number>> {
+    if let Some(decimal) = Data::<Decimal>::from_value(value) {
+        return Ok(Some(load(ec, decimal)));
+    }
+    if let Some(whole) = Whole::of(ec, value) {
+        return Number::of(ec, whole, 0).map(Some);
+    }
+    if let Some(f) = ec.float_of(value) {
+        return of_float(ec, f).map(Some);
+    }
+    if value.is_type(HeapType::Rational) {
+        let digits = digits(ec)?;
+        return of_rational(ec, value, digits).map(Some);
+    }
+    Ok(None)
+}
+
+/// With the digits that identify a Float.
+pub(super) fn of_float(ec: &mut Ec, f: f64) -> Result<Number> {
+    if let Some(special) = special_float(ec, f)? {
+        return Ok(special);
+    }
+    let shortest = ShortestDigits::of(f);
+    let digits = shortest.digits();
+    let whole = Whole::from_digits(ec, digits)?.signed(f < 0.0);
+    Number::of(ec, whole, i64::from(shortest.point) - digits.len() as i64)
+}
+
+/// The number that a Float is, rounded to so many digits.
+pub(super) fn of_float_rounded(ec: &mut Ec, f: f64, digits: u64) -> Result<Number> {
+    if let Some(special) = special_float(ec, f)? {
+        return Ok(special);
+    }
+    if digits > DOUBLE_FIGURES {
+        return Err(ec.argument_error("precision too large."));
+    }
+    let (mantissa, exponent) = exact::decompose(f);
+    let power = |exponent: i32| Whole::from(BigInt::from(1) << exponent.unsigned_abs());
+    let numerator = Whole::Small(i128::from(mantissa)).times(ec, power(exponent.max(0)))?;
+    let numerator = Number::of(ec, numerator, 0)?;
+    let denominator = Number::of(ec, power(exponent.min(0)), 0)?;
+    super::arithmetic::quotient(ec, &numerator, &denominator, digits)
+}
+
+fn special_float(ec: &mut Ec, f: f64) -> Result<Option<Number>> {
+    if f.is_nan() {
+        return nan(ec).map(Some);
+    }
+    if f.is_infinite() {
+        return infinity(ec, f < 0.0).map(Some);
+    }
+    Ok((f == 0.0).then(|| Number::zero(f.is_sign_negative())))
+}
+
+/// A Rational, rounded to so many digits.
+pub(super) fn of_rational(ec: &mut Ec, rational: Value, digits: u64) -> Result<Number> {
+    let (numerator, denominator) = ec.pair_of(rational, HeapType::Rational).unwrap_or((Value::NIL, Value::NIL));
+    let whole = |part| Whole::of(ec, part).unwrap_or(Whole::Small(0));
+    let (numerator, denominator) = (whole(numerator), whole(denominator));
+    let (numerator, denominator) = (Number::of(ec, numerator, 0)?, Number::of(ec, denominator, 0)?);
+    let digits = if digits == 0 { Modes::of(ec).limit } else { digits };
+    super::arithmetic::quotient(ec, &numerator, &denominator, digits)
+}
