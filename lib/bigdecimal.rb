@@ -1,4 +1,7 @@
 require "bigdecimal.so"
 require "bigdecimal/mode"
 require "bigdecimal/conversion"
+require "bigdecimal/internal"
+require "bigdecimal/fixed_point"
 require "bigdecimal/power"
+require "bigdecimal/exponential"

@@ -2,15 +2,12 @@
 class BigDecimal
   include Comparable
 
-  ZERO = __zero(false)
-  private_constant :ZERO
-
+  # The number of digits in front of the text, for which a number had room, is not needed.
   def self._load(text)
-    BigDecimal(text[/:(.*)\z/m, 1] || text, exception: false) || raise(TypeError, "marshaled bigdecimal format differed")
+    digits, mark, number = text.partition(":")
+    raise TypeError, "load failed: invalid character in the marshaled string" if digits.match?(/[^0-9]/)
+    BigDecimal(mark.empty? ? "" : number)
   end
-
-  # How a message names an operand.
-  def self.__named(value) = value.nil? || true == value || false == value ? value.inspect : value.class
 
   def sign
     return SIGN_NaN if nan?
@@ -40,7 +37,7 @@ class BigDecimal
     __exponent < 0 ? Rational(__integer, 10**-__exponent) : Rational(__integer * 10**__exponent, 1)
   end
 
-  def _dump(_level = nil) = "#{(n_significant_digits + 8) / 9 * 9 + 9}:#{self}"
+  def _dump(_level = nil) = "#{__stored_digits}:#{self}"
 
   private
 

@@ -43,7 +43,7 @@ class BigDecimal < Numeric
   class << self
     # What is rounded how, and what raises: see the constants.
     def mode(which, value = (is_asked = true))
-      raise TypeError, "no implicit conversion of #{which.class} into Integer" unless which.is_a?(Integer)
+      which = __to_int(which)
       return rounding_mode(value, is_asked) if which == ROUND_MODE
       raise TypeError, "first argument for BigDecimal.mode invalid" if which & EXCEPTION_ALL == 0
       return __exceptions if is_asked || value.nil?
@@ -56,6 +56,7 @@ class BigDecimal < Numeric
     def limit(digits = nil)
       before = __modes >> 16
       unless digits.nil?
+        digits = __to_int(digits)
         raise ArgumentError, "argument must be positive" if digits < 0
         __put_modes(16, MAX_LIMIT, digits.clamp(..MAX_LIMIT))
       end
@@ -77,21 +78,10 @@ class BigDecimal < Numeric
 
     # The number of a rounding mode that is given by number, name or +half:+.
     def __rounding_mode(mode)
-      case mode
-      when nil then __rounding
-      when Integer
-        mode.between?(ROUND_UP, ROUND_HALF_EVEN) ? mode : raise(ArgumentError, "invalid rounding mode")
-      when Symbol, String
-        ROUND_NAMES[mode.downcase.to_sym] || raise(ArgumentError, "invalid rounding mode")
-      when Hash
-        half = mode[:half]
-        return __rounding if half.nil?
-        raise ArgumentError, "invalid rounding mode (#{half.inspect})" unless half.is_a?(Symbol) || half.is_a?(String)
-        HALF_NAMES[half.to_s.downcase] || raise(ArgumentError, "invalid rounding mode: #{half}")
-      else
-        raise ArgumentError, "invalid rounding mode" unless mode.respond_to?(:to_str)
-        __rounding_mode(mode.to_str)
-      end
+      return half_mode(mode[:half]) if mode.is_a?(Hash)
+      number = mode.is_a?(Symbol) ? ROUND_NAMES[mode] : __to_int(mode)
+      return number if number&.between?(ROUND_UP, ROUND_HALF_EVEN)
+      raise ArgumentError, "invalid rounding mode (#{mode})"
     end
 
     private
@@ -102,6 +92,12 @@ class BigDecimal < Numeric
     def __put_modes(place, mask, value)
       Thread.current[:__bigdecimal_modes] = __modes & ~(mask << place) | value << place
       value
+    end
+
+    def half_mode(half)
+      return __rounding if half.nil?
+      name = half.is_a?(Symbol) ? half.name : String.try_convert(half)
+      HALF_NAMES[name&.downcase] || raise(ArgumentError, "invalid rounding mode (#{half})")
     end
 
     def rounding_mode(value, is_asked)

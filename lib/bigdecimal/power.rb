@@ -1,160 +1,115 @@
-# Powers and roots, and the two functions that powers need.
+# Powers and roots.
 class BigDecimal
   def **(other)
-    raise TypeError, "wrong argument type NilClass (expected scalar Numeric)" if other.nil?
-    number = BigDecimal.__try(other, __digits_of_rational)
-    return power(number) if number
-    a, b = __met(other)
+    raise TypeError, "wrong argument type NilClass" if other.nil?
+    return power(other) if BigDecimal.__try(other, 1)
+    a, b = other.coerce(self)
     a**b
   end
 
-  # The power, exact for an Integer unless +digits+ are given.
-  def power(other, digits = nil)
-    raise ArgumentError, "Zero or negative precision for exponential" if digits && digits < 0
-    digits = nil if digits == 0
-    unless other.is_a?(Numeric)
-      raise TypeError, "wrong argument type #{BigDecimal.__named(other)} (expected scalar Numeric)"
+  # The power, exact for an Integer unless +digits+ or a limit are given.
+  def power(other, digits = 0)
+    digits = Internal.digits(digits, :power, zero: true)
+    other = Internal.number(other, digits.nonzero? || n_significant_digits)
+    return Internal.nan if nan? || other.nan?
+    return BigDecimal(1) if other.zero?
+    return __power_of_infinite(other) if other.infinite?
+    is_whole = other.frac.zero?
+    is_odd = is_whole && other.__exponent == 0 && other.__integer.odd?
+    if self < 0 && !is_whole && !(infinite? && other.negative?)
+      raise Math::DomainError, "Computation results in complex number"
     end
-    unless (exponent = BigDecimal.__try(other, __digits_of_rational))
-      a, b = __met(other)
-      return a**b
-    end
-    return BigDecimal.__nan if nan? || exponent.nan?
-    return power_of_infinite_exponent(exponent) if exponent.infinite?
-    is_whole = exponent.frac.zero?
-    return special_power(exponent, is_whole) unless __ordinary?
-    return real_power(exponent, digits) unless is_whole
-    number = exponent.to_i
-    limit = digits || BigDecimal.limit.nonzero?
-    return number < 0 ? BigDecimal.__of(1, 0).quo(power(-number, limit && limit + DOUBLE_FIGURES), limit || 0) : exact_power(number) unless limit
-    wide = limited_power(number.abs, limit + DOUBLE_FIGURES + number.abs.to_s.size)
-    number < 0 ? BigDecimal.__of(1, 0).div(wide, limit) : wide.__significant(limit, BigDecimal.__rounding)
+    return __special_power(other, is_odd) unless __ordinary?
+    result = abs.__send__(:__power, other, digits, is_whole)
+    is_odd && __integer < 0 ? -result : result
   end
 
-  # The square root, with at least so many digits.
-  def sqrt(digits = 0)
-    digits = Integer(digits)
-    raise ArgumentError, "negative precision" if digits < 0
+  # The square root. With 0: sixteen digits more than the number has.
+  def sqrt(digits)
+    digits = Internal.digits(digits, :sqrt, zero: true)
+    return Internal.infinity if infinite? == 1
+    raise FloatDomainError, "sqrt of negative value" if self < 0
     raise FloatDomainError, "sqrt of 'NaN'(Not a Number)" if nan?
     return self if zero?
-    raise FloatDomainError, "sqrt of negative value" if __integer < 0
-    return self if infinite?
-    wanted = [digits, n_significant_digits + DOUBLE_FIGURES, DOUBLE_FIGURES * 2].max + 2
-    shift = [2 * wanted - n_significant_digits, 0].max
-    shift += 1 if (__exponent - shift).odd?
-    root = Integer.sqrt(__integer * 10**shift)
-    BigDecimal.__of(root, (__exponent - shift) / 2).__significant(wanted - 2, ROUND_DOWN)
+    digits = __within_limit(n_significant_digits + Internal::GUARD) if digits == 0
+    __root(2, digits) { |integer| Integer.sqrt(integer) }
+  end
+
+  # A root rounded to so many digits; the block answers that of an Integer, rounded down.
+  def __root(degree, digits)
+    Internal.check_room(digits)
+    zeros = [degree * (digits + 1) - n_significant_digits, 0].max
+    zeros += (__exponent - zeros) % degree
+    integer = __integer.abs * 10**zeros
+    root = yield integer
+    exponent = (__exponent - zeros) / degree
+    # One digit more says that the root is a little larger.
+    root, exponent = root * 10 + 1, exponent - 1 if root**degree != integer
+    BigDecimal.__of(__integer < 0 ? -root : root, exponent).mult(1, digits)
   end
 
   private
 
-  def __digits_of_rational = [n_significant_digits, DOUBLE_FIGURES].max * 2
+  def __within_limit(digits) = [digits, BigDecimal.limit.nonzero?].compact.min
 
-  # This and what is no BigDecimal, as that one coerces them.
-  def __met(other)
-    return other.coerce(self) if other.respond_to?(:coerce)
-    raise TypeError, "#{BigDecimal.__named(other)} can't be coerced into BigDecimal"
-  end
-
-  def exact_power(number) = BigDecimal.__of(__integer**number, __exponent * number)
-
-  def limited_power(number, digits)
-    result = BigDecimal.__of(1, 0)
-    factor = self
-    while number > 0
-      result = result.mult(factor, digits) if number.odd?
-      number >>= 1
-      factor = factor.mult(factor, digits) if number > 0
+  def __power_of_infinite(exponent)
+    grows = self > 1 || self < -1
+    if self < 0
+      return BigDecimal(0) if self != -1 && grows == exponent.negative?
+      raise Math::DomainError, "Result undefined for negative base raised to infinite power"
     end
-    result
-  end
-
-  def power_of_infinite_exponent(exponent)
-    size = abs <=> BigDecimal.__of(1, 0)
-    raise Math::DomainError, "Result undefined for negative base raised to infinite power" if negative? && size >= 0
-    return BigDecimal.__of(1, 0) if size == 0
-    (size > 0) == exponent.positive? ? BigDecimal.__infinity(false) : ZERO
+    return BigDecimal(1) if self == 1
+    grows == exponent.positive? ? Internal.infinity : BigDecimal(0)
   end
 
   # Of zero and of the infinite.
-  def special_power(exponent, is_whole)
-    return BigDecimal.__of(1, 0) if exponent.zero?
-    is_negative = __integer < 0 && is_whole && exponent.to_i.odd?
-    zero? == exponent.positive? ? BigDecimal.__zero(is_negative) : BigDecimal.__infinity(is_negative)
+  def __special_power(exponent, is_odd)
+    is_negative = is_odd && __integer < 0
+    return Internal.infinity(is_negative ? -1 : 1) if zero? == exponent.negative?
+    is_negative && !zero? ? -BigDecimal(0) : BigDecimal(0)
   end
 
-  def real_power(exponent, digits)
-    raise Math::DomainError, "a non-integral exponent for a negative base" if __integer < 0
-    digits ||= BigDecimal.limit.nonzero? || [n_significant_digits, exponent.n_significant_digits, DOUBLE_FIGURES].max + DOUBLE_FIGURES
-    wide = digits + DOUBLE_FIGURES
-    BigMath.exp(BigMath.log(self, wide).mult(exponent, wide), digits)
+  # Of a positive number.
+  def __power(exponent, digits, is_whole)
+    return BigDecimal(1) if self == 1
+    tens = __tens_of_power(exponent)
+    return tens > 0 ? Internal.infinity : BigDecimal(0) if tens.abs > 9.3e18
+    return __exact_power(exponent.to_i) if is_whole && digits == 0 && BigDecimal.limit == 0
+    longer = [n_significant_digits, exponent.n_significant_digits, DOUBLE_FIGURES].max
+    digits = __within_limit(longer + DOUBLE_FIGURES) if digits == 0
+    return __real_power(exponent, digits) unless is_whole && exponent.exponent <= 10
+    number = exponent.to_i
+    return __whole_power(number, digits) if number > 0
+    BigDecimal(1).div(__whole_power(-number, digits + DOUBLE_FIGURES), digits)
   end
-end
 
-module BigMath
-  module_function
+  # About the decimal logarithm of the power. It matters only where the power could be out of range.
+  def __tens_of_power(exponent)
+    return 0 if exponent.exponent + self.exponent.abs.to_s.size < 18
+    BigMath.__log(self, DOUBLE_FIGURES).mult(exponent, DOUBLE_FIGURES).mult(Math.log10(Math::E), DOUBLE_FIGURES)
+  end
 
-  # e to the power of a number.
-  def exp(x, digits)
-    raise ArgumentError, "Zero or negative precision for exponential" if digits <= 0
-    x = BigMath.__number(x, digits)
-    return x if x.nan?
-    return x.positive? ? x : BigDecimal(0) if x.infinite?
-    return BigDecimal(1) if x.zero?
-    return BigDecimal(1).div(exp(-x, digits + 2), digits) if x.negative?
-    # The series is for numbers that are small: what was divided by 2**halvings is squared so often.
-    halvings = [(x.exponent * 3.33).ceil + 4, 0].max
-    wide = digits + 8 + halvings
-    small = x.div(BigDecimal(2**halvings), wide)
-    sum = term = BigDecimal(1)
-    1.step do |number|
-      term = term.mult(small, wide).div(number, wide)
-      break if term.zero? || term.exponent < sum.exponent - wide
-      sum = sum.add(term, wide)
+  def __exact_power(number)
+    Internal.check_room(number.abs * n_significant_digits) if __integer > 1
+    power = BigDecimal.__of(__integer**number.abs, 0)._decimal_shift(__exponent * number.abs)
+    number < 0 ? BigDecimal(1) / power : power
+  end
+
+  def __whole_power(number, digits)
+    return __exact_power(number).mult(1, digits) if number * n_significant_digits < 4 * digits
+    wide = digits + DOUBLE_FIGURES + number.to_s.size
+    result = self
+    (number.bit_length - 2).downto(0) do |bit|
+      result = result.mult(result, wide)
+      result = result.mult(self, wide) if number[bit] == 1
     end
-    halvings.times { sum = sum.mult(sum, wide) }
-    sum.mult(1, digits)
+    result.mult(1, digits)
   end
 
-  # The natural logarithm.
-  def log(x, digits)
-    raise ArgumentError, "Zero or negative precision for exponential" if digits <= 0
-    raise Math::DomainError, "Complex argument for BigMath.log" if x.is_a?(Complex)
-    x = BigMath.__number(x, digits)
-    return x if x.nan?
-    raise Math::DomainError, "Zero or negative argument for log" unless x.positive?
-    return x if x.infinite?
-    return BigDecimal(0) if x == 1
-    wide = digits + 16
-    exponent = x.exponent
-    return BigMath.__log_of_small(x, wide).mult(1, digits) if exponent.between?(0, 1)
-    mantissa = BigDecimal.__of(x.__integer, x.__exponent - exponent)
-    sum = BigMath.__log_of_small(mantissa, wide).add(BigMath.__log_of_small(BigDecimal(10), wide).mult(exponent, wide), wide)
-    sum.mult(1, digits)
-  end
-
-  # By the series of the inverse hyperbolic tangent, after square roots that bring the number near to 1.
-  def self.__log_of_small(x, digits)
-    roots = 0
-    until (x - 1).abs < BigDecimal("0.05")
-      x = x.sqrt(digits + 8)
-      x = x.mult(1, digits + 8)
-      roots += 1
-    end
-    digits += -(x - 1).exponent if x != 1
-    ratio = (x - 1).div(x + 1, digits)
-    square = ratio.mult(ratio, digits)
-    sum = power = ratio
-    3.step(by: 2) do |number|
-      power = power.mult(square, digits)
-      term = power.div(number, digits)
-      break if term.zero? || term.exponent < sum.exponent - digits
-      sum = sum.add(term, digits)
-    end
-    sum * 2**(roots + 1)
-  end
-
-  def self.__number(x, digits)
-    BigDecimal.__try(x, digits) or raise ArgumentError, "#{x.inspect} can't be coerced into BigDecimal"
+  # Each digit in front of the point of an exponential's argument is one less behind it.
+  def __real_power(exponent, digits)
+    digits_of_log = (self.exponent.abs + 1).to_s.size + 1
+    wide = digits + DOUBLE_FIGURES + (exponent.exponent + digits_of_log).clamp(0..)
+    BigMath.exp(BigMath.__log(self, wide).mult(exponent, wide), digits)
   end
 end

@@ -15,21 +15,18 @@ class String
 end
 
 class BigDecimal
-  # Without an exponent.
+  # Without an exponent, as <code>to_s("F")</code> writes it.
   def to_digits = nan? || infinite? || zero? ? to_s : to_s("F")
 
   def to_d = self
 end
 
 class Rational
-  def to_d(precision = 0)
-    raise ArgumentError, "negative precision" if precision < 0
-    BigDecimal(self, precision)
-  end
+  def to_d(precision = 0) = BigDecimal(self, precision)
 end
 
 class Complex
-  def to_d(*precision) = BigDecimal(self, *precision)
+  def to_d(precision = 0) = BigDecimal(self, precision)
 end
 
 class NilClass

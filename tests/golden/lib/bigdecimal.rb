@@ -1,5 +1,6 @@
 # oracle: native
-# Decimal numbers: made, computed with, compared, rounded and written.
+# Decimal numbers: made, computed with, compared, rounded and written. Recorded with version 4.0.1 of bigdecimal, which Ruby 4.0
+# has, on the load path of the native oracle.
 require "bigdecimal"
 require "bigdecimal/util"
 require "bigdecimal/math"

@@ -1,38 +1,71 @@
 //! Sums, products and quotients.
 
 use super::number::{
-    DOUBLE_FIGURES, EXCEPTION_ZERO_DIVIDE, Kind, Modes, Number, This, check_finite, infinity, load, make_like, nan,
-    small_parts, try_convert,
+    DOUBLE_FIGURES, EXCEPTION_INFINITY, EXCEPTION_NAN, EXCEPTION_ZERO_DIVIDE, Kind, Modes, Number, Rounding, This,
+    check_finite, checked, infinity, load, make_like, nan, raise_if, small_parts, try_convert,
 };
-use super::rounding::{integer, rounded, significant};
+use super::rounding::{integer, rounded, significant, words_before};
 use super::whole::{Whole, ten_power};
 use crate::integer::operand::coerce;
-use carat_vm::{Array, Ec, Result, SymbolId, Unwind, Value, sym};
+use carat_vm::{Array, Ec, HeapType, Result, SymbolId, Unwind, Value, sym};
 use std::cmp::Ordering;
 
-/// The other operand as a decimal number. A Rational gets twice as many digits as this has.
-fn operand(ec: &mut Ec, this: This, other: Value) -> Result<Option<Number>> {
-    try_convert(ec, other, |ec| Ok(load(ec, this).digits(ec)?.max(DOUBLE_FIGURES) * 2))
+/// The other operand as a decimal number. A Rational gets so many digits, with 0 as many as the words have that this is
+/// made of, and at least twice as many as a Float.
+fn operand(ec: &mut Ec, this: This, other: Value, digits: u64) -> Result<Option<Number>> {
+    try_convert(ec, other, |ec| coerced_digits(ec, this, digits))
 }
 
-/// As [`operand`]; the number of digits that a Rational gets is given, unless it is 0.
-fn operand_with(ec: &mut Ec, this: This, other: Value, digits: u64) -> Result<Option<Number>> {
-    if digits == 0 { operand(ec, this, other) } else { try_convert(ec, other, |_| Ok(digits)) }
+/// How many digits a Rational gets that meets a number.
+pub(super) fn coerced_digits(ec: &mut Ec, this: This, digits: u64) -> Result<u64> {
+    let digits = if digits == 0 { stored_digits(ec, this)? } else { digits };
+    Ok(digits.max(2 * DOUBLE_FIGURES))
+}
+
+/// How many digits the words have that hold a number.
+pub(super) fn stored_digits(ec: &mut Ec, this: This) -> Result<u64> {
+    let number = load(ec, this);
+    if !number.is_finite() {
+        return Ok(9);
+    }
+    let words = words_before(number.point(ec)?) - number.exponent.div_euclid(9);
+    Ok(words as u64 * 9)
+}
+
+/// As [`operand`], for methods that ask no other object to coerce this.
+fn required_operand(ec: &mut Ec, this: This, other: Value, digits: u64) -> Result<Number> {
+    match operand(ec, this, other, digits)? {
+        Some(number) => Ok(number),
+        None => Err(not_coerced(ec, other)),
+    }
 }
 
 /// What the other operand makes of the operation, for which it knows how to meet a decimal number.
 #[cold]
-fn coerced(ec: &mut Ec, this: This, op: SymbolId, other: Value, more: &[Value]) -> Result {
+fn coerced(ec: &mut Ec, this: This, op: SymbolId, other: Value) -> Result {
     if !ec.respond_to(other, sym::COERCE, false)? {
         return Err(not_coerced(ec, other));
     }
-    let Some((a, b)) = coerce(ec, this.value(), other, true)? else { return Ok(Value::NIL) };
-    let args: Vec<Value> = std::iter::once(b).chain(more.iter().copied()).collect();
-    ec.call(a, op, &args)
+    crate::integer::operand::coerced(ec, this.value(), op, other)
 }
 
+/// As [`coerced`], for an operator that has no symbol of the VM's own.
+#[cold]
+fn coerced_by_name(ec: &mut Ec, this: This, name: &str, other: Value) -> Result {
+    let op = ec.vm().intern(name);
+    coerced(ec, this, op, other)
+}
+
+#[cold]
 pub(super) fn not_coerced(ec: &mut Ec, other: Value) -> Unwind {
-    let shown = ec.describe_for_type_error(other);
+    let shown = if !other.is_heap() || other.is_type(HeapType::Float) {
+        match ec.inspect(other) {
+            Ok(text) => text.to_text(ec),
+            Err(unwind) => return unwind,
+        }
+    } else {
+        ec.describe_for_type_error(other)
+    };
     ec.type_error(&format!("{shown} can't be coerced into BigDecimal"))
 }
 
@@ -40,7 +73,7 @@ pub(super) fn not_coerced(ec: &mut Ec, other: Value) -> Unwind {
 macro_rules! operator {
     ($name:ident, $op:expr, $compute:expr) => {
         pub(super) fn $name(ec: &mut Ec, this: This, other: Value) -> Result {
-            let Some(other) = operand(ec, this, other)? else { return coerced(ec, this, $op, other, &[]) };
+            let Some(other) = operand(ec, this, other, 0)? else { return coerced(ec, this, $op, other) };
             let (number, modes) = (load(ec, this), Modes::of(ec));
             let result = $compute(ec, number, other, modes)?;
             Ok(make_like(ec, this, result))
@@ -49,13 +82,13 @@ macro_rules! operator {
 }
 
 operator!(plus, sym::PLUS, sum);
-operator!(minus, sym::MINUS, |ec, a, b: Number, modes| sum(ec, a, b.negated(), modes));
+operator!(minus, sym::MINUS, difference);
 operator!(times, sym::MULT, product);
-operator!(divide, sym::DIV, |ec, a, b, modes: Modes| quotient(ec, &a, &b, modes.limit));
-operator!(modulo, sym::MOD, |ec, a, b, _| Ok(floor_division(ec, a, b)?.1));
+operator!(divide, sym::DIV, |ec, a, b, _| quotient(ec, &a, &b, 0));
+operator!(modulo, sym::MOD, |ec, a, b, _| rest(ec, a, b, Rounding::Floor));
 
 /// `whole * 10**exponent`, within the limit of digits.
-fn limited(ec: &mut Ec, whole: Whole, exponent: i64, modes: Modes) -> Result<Number> {
+fn limited(ec: &mut Ec, whole: Whole, exponent: i128, modes: Modes) -> Result<Number> {
     let number = Number::of(ec, whole, exponent)?;
     limit(ec, number, modes)
 }
@@ -65,31 +98,77 @@ fn limit(ec: &mut Ec, number: Number, modes: Modes) -> Result<Number> {
 }
 
 /// Both wholes for the smaller of the two exponents, which comes third.
-fn aligned(ec: &mut Ec, a: Number, b: Number) -> Result<(Whole, Whole, i64)> {
+fn aligned(ec: &mut Ec, a: Number, b: Number) -> Result<(Whole, Whole, i128)> {
     let low = a.exponent.min(b.exponent);
-    // Exponents are less than 2**63 apart if one of them is not beyond 2**62.
-    let distance = |exponent: i64| exponent.abs_diff(low);
-    Ok((a.whole.shifted(ec, distance(a.exponent))?, b.whole.shifted(ec, distance(b.exponent))?, low))
+    let a_whole = shifted(ec, a.whole, a.exponent - low)?;
+    Ok((a_whole, shifted(ec, b.whole, b.exponent - low)?, low))
+}
+
+fn shifted(ec: &mut Ec, whole: Whole, digits: i128) -> Result<Whole> {
+    whole.shifted(ec, u64::try_from(digits).unwrap_or(u64::MAX))
+}
+
+// ---- results that are no numbers ----
+
+/// NaN as the result of operands that are numbers, or infinite.
+fn nan_of_operands(ec: &mut Ec) -> Result<Number> {
+    raise_if(ec, EXCEPTION_NAN, "Computation results to 'NaN'")?;
+    nan(ec)
+}
+
+fn infinity_of_operands(ec: &mut Ec, is_negative: bool) -> Result<Number> {
+    let message = if is_negative { "Computation results to '-Infinity'" } else { "Computation results to 'Infinity'" };
+    raise_if(ec, EXCEPTION_INFINITY, message)?;
+    infinity(ec, is_negative)
+}
+
+// ---- sums and products ----
+
+fn difference(ec: &mut Ec, a: Number, b: Number, modes: Modes) -> Result<Number> {
+    sum(ec, a, b.negated(), modes)
 }
 
 fn sum(ec: &mut Ec, a: Number, b: Number, modes: Modes) -> Result<Number> {
     if !a.is_finite() || !b.is_finite() {
         return special_sum(ec, a, b, modes);
     }
+    let (a, b) = if modes.limit == 0 { (a, b) } else { nearer(ec, a, b, modes.limit)? };
     let (a, b, low) = aligned(ec, a, b)?;
     let sum = a.plus(b);
     if sum.is_zero() {
-        return Ok(Number::zero(modes.rounding == super::number::Rounding::Floor));
+        return Ok(Number::zero(false));
     }
     limited(ec, sum, low, modes)
+}
+
+/// Two numbers whose sum is rounded to so many digits. One that lies entirely behind those and behind the other number tells
+/// nothing but the direction of the rounding: it is brought nearer.
+fn nearer(ec: &mut Ec, a: Number, b: Number, digits: u64) -> Result<(Number, Number)> {
+    if a.exponent.abs_diff(b.exponent) <= 2 * u128::from(digits) {
+        return Ok((a, b));
+    }
+    let (a_point, b_point) = (a.point(ec)?, b.point(ec)?);
+    let bring = |near: &Number, near_point: i128, far: Number, far_point: i128| {
+        let low = near.exponent.min(near_point - i128::from(digits)) - 2;
+        if far_point > low {
+            return far;
+        }
+        Number { whole: Whole::Small(i128::from(far.whole.signum())), exponent: low, ..far }
+    };
+    if a_point > b_point {
+        let b = bring(&a, a_point, b, b_point);
+        return Ok((a, b));
+    }
+    let a = bring(&b, b_point, a, a_point);
+    Ok((a, b))
 }
 
 fn special_sum(ec: &mut Ec, a: Number, b: Number, modes: Modes) -> Result<Number> {
     match (a.kind, b.kind) {
         (Kind::Nan, _) | (_, Kind::Nan) => nan(ec),
-        (Kind::Infinite, Kind::Infinite) if a.is_negative() != b.is_negative() => nan(ec),
-        (Kind::Infinite, _) => infinity(ec, a.is_negative()),
-        (_, Kind::Infinite) => infinity(ec, b.is_negative()),
+        (Kind::Infinite, Kind::Infinite) if a.is_negative() != b.is_negative() => nan_of_operands(ec),
+        (Kind::Infinite, _) => infinity_of_operands(ec, a.is_negative()),
+        (_, Kind::Infinite) => infinity_of_operands(ec, b.is_negative()),
         (Kind::Zero, Kind::Zero) => Ok(Number::zero(a.is_negative() && b.is_negative())),
         (Kind::Zero, _) => limit(ec, b, modes),
         _ => limit(ec, a, modes),
@@ -99,43 +178,45 @@ fn special_sum(ec: &mut Ec, a: Number, b: Number, modes: Modes) -> Result<Number
 fn product(ec: &mut Ec, a: Number, b: Number, modes: Modes) -> Result<Number> {
     let is_negative = a.is_negative() != b.is_negative();
     if a.is_nan() || b.is_nan() {
-        return nan(ec);
+        return nan_of_operands(ec);
     }
     if a.is_infinite() || b.is_infinite() {
-        return if a.is_zero() || b.is_zero() { nan(ec) } else { infinity(ec, is_negative) };
+        let is_undefined = a.is_zero() || b.is_zero();
+        return if is_undefined { nan_of_operands(ec) } else { infinity_of_operands(ec, is_negative) };
     }
     if a.is_zero() || b.is_zero() {
         return Ok(Number::zero(is_negative));
     }
-    let Some(exponent) = a.exponent.checked_add(b.exponent) else {
-        return out_of_range(ec, a.exponent, is_negative);
-    };
     let whole = a.whole.times(ec, b.whole)?;
-    limited(ec, whole, exponent, modes)
+    limited(ec, whole, a.exponent + b.exponent, modes)
 }
 
-/// What a number becomes whose exponent is too large, or too far below zero.
-fn out_of_range(ec: &mut Ec, exponent: i64, is_negative: bool) -> Result<Number> {
-    if exponent < 0 { Ok(Number::zero(is_negative)) } else { infinity(ec, is_negative) }
-}
+// ---- quotients ----
 
-/// The quotient, rounded to so many digits. With 0: as many as both have, and then as a Float has, but at least twice as
-/// many as that.
+/// The quotient, rounded to so many digits. With 0: to sixteen more than it takes to write the longer of the two, but at
+/// least 32, within the limit.
 pub(super) fn quotient(ec: &mut Ec, a: &Number, b: &Number, digits: u64) -> Result<Number> {
     if !a.is_finite() || !b.is_finite() {
         return special_quotient(ec, a, b);
     }
+    let modes = Modes::of(ec);
+    let digits = if digits == 0 { quotient_digits(ec, a, b, modes.limit)? } else { digits };
+    rounded_quotient(ec, a, b, digits, modes.rounding)
+}
+
+fn quotient_digits(ec: &mut Ec, a: &Number, b: &Number, limit: u64) -> Result<u64> {
+    let longer = a.precision(ec)?.max(b.precision(ec)?);
+    let digits = longer.saturating_add(DOUBLE_FIGURES).max(2 * DOUBLE_FIGURES);
+    Ok(if limit == 0 { digits } else { digits.min(limit) })
+}
+
+pub(super) fn rounded_quotient(ec: &mut Ec, a: &Number, b: &Number, digits: u64, mode: Rounding) -> Result<Number> {
     let (a_digits, b_digits) = (a.digits(ec)?, b.digits(ec)?);
-    let digits = match digits {
-        0 => (a_digits.max(b_digits) + DOUBLE_FIGURES).max(DOUBLE_FIGURES * 2),
-        digits => digits,
-    };
     let is_negative = a.is_negative() != b.is_negative();
     // One digit more than is wanted, or none, unless the dividend has too many as it is.
-    let shift = (digits + b_digits).saturating_sub(a_digits);
+    let shift = digits.saturating_add(b_digits).saturating_sub(a_digits);
     let divisor = b.whole.clone().abs();
     let (whole, rest) = a.whole.clone().abs().shifted(ec, shift)?.divided(ec, &divisor)?;
-    let mode = Modes::of(ec).rounding;
     let extra = whole.digits(ec)?.saturating_sub(digits);
     let whole = if extra == 0 {
         rounded(whole, &rest, &divisor, Ordering::Equal, mode, is_negative)
@@ -145,88 +226,94 @@ pub(super) fn quotient(ec: &mut Ec, a: &Number, b: &Number, digits: u64) -> Resu
         let beyond = if rest.is_zero() { Ordering::Equal } else { Ordering::Greater };
         rounded(whole, &dropped, &power, beyond, mode, is_negative)
     };
-    let exponent = i128::from(a.exponent) - i128::from(b.exponent) - i128::from(shift) + i128::from(extra);
-    match i64::try_from(exponent) {
-        Ok(exponent) => Number::of(ec, whole.signed(is_negative), exponent),
-        Err(_) => out_of_range(ec, a.exponent, is_negative),
-    }
+    let exponent = a.exponent - b.exponent - i128::from(shift) + i128::from(extra);
+    Number::of(ec, whole.signed(is_negative), exponent)
 }
 
 fn special_quotient(ec: &mut Ec, a: &Number, b: &Number) -> Result<Number> {
     let is_negative = a.is_negative() != b.is_negative();
     match (a.kind, b.kind) {
-        (Kind::Nan, _) | (_, Kind::Nan) | (Kind::Infinite, Kind::Infinite) => nan(ec),
-        (Kind::Infinite, _) => infinity(ec, is_negative),
-        (_, Kind::Infinite) => Ok(Number::zero(is_negative)),
+        (Kind::Nan, _) | (_, Kind::Nan) | (Kind::Infinite, Kind::Infinite) => nan_of_operands(ec),
+        (Kind::Infinite, _) => infinity_of_operands(ec, is_negative),
+        (_, Kind::Infinite) => {
+            // The gem takes the zero for an infinity here.
+            raise_if(ec, EXCEPTION_INFINITY, "Computation results to '-Infinity'")?;
+            Ok(Number::zero(is_negative))
+        }
         (Kind::Zero, Kind::Finite) => Ok(Number::zero(is_negative)),
-        _ if Modes::of(ec).exceptions & EXCEPTION_ZERO_DIVIDE != 0 => Err(ec.zero_division()),
-        (Kind::Zero, _) => nan(ec),
-        _ => infinity(ec, is_negative),
+        (Kind::Zero, _) => nan_of_operands(ec),
+        _ => {
+            raise_if(ec, EXCEPTION_ZERO_DIVIDE, "Divide by zero")?;
+            infinity(ec, is_negative)
+        }
     }
 }
 
-/// The quotient rounded down, and what is left.
-fn floor_division(ec: &mut Ec, a: Number, b: Number) -> Result<(Number, Number)> {
+/// The quotient as an integral number, rounded down or towards zero, and what is left.
+fn division(ec: &mut Ec, a: Number, b: Number, mode: Rounding) -> Result<(Number, Number)> {
+    let is_negative = a.is_negative() != b.is_negative();
+    if !a.is_finite() || !b.is_finite() {
+        return special_division(ec, a, b, is_negative && mode == Rounding::Floor);
+    }
+    if a.point(ec)? < b.point(ec)? && !(is_negative && mode == Rounding::Floor) {
+        return Ok((Number::zero(false), a));
+    }
+    let (is_dividend_negative, is_divisor_negative) = (a.is_negative(), b.is_negative());
+    let (a, b, low) = aligned(ec, a, b)?;
+    let divisor = b.abs();
+    let (mut div, rest) = a.abs().divided(ec, &divisor)?;
+    let mut rest = rest.signed(is_dividend_negative);
+    if is_negative && mode == Rounding::Floor && !rest.is_zero() {
+        div = div.plus(Whole::Small(1));
+        rest = rest.plus(divisor.signed(is_divisor_negative));
+    }
+    let div = Number::of(ec, div.signed(is_negative), 0)?;
+    let rest = if rest.is_zero() { Number::zero(false) } else { Number::of(ec, rest, low)? };
+    Ok((div, rest))
+}
+
+/// `rounds_away` if the quotient, which is between -1 and 0, is rounded down.
+fn special_division(ec: &mut Ec, a: Number, b: Number, rounds_away: bool) -> Result<(Number, Number)> {
+    let undefined = Number { kind: Kind::Nan, whole: Whole::Small(0), exponent: 0 };
     if a.is_nan() || b.is_nan() || a.is_infinite() && b.is_infinite() {
-        let nan = nan(ec)?;
-        return Ok((nan.clone(), nan));
+        return Ok((undefined.clone(), undefined));
     }
     if b.is_zero() {
         return Err(ec.zero_division());
     }
-    let is_negative = a.is_negative() != b.is_negative();
     if a.is_infinite() {
-        return Ok((infinity(ec, is_negative)?, nan(ec)?));
+        let sign = if a.is_negative() == b.is_negative() { 1 } else { -1 };
+        return Ok((Number { whole: Whole::Small(sign), ..a }, undefined));
     }
-    if a.is_zero() {
-        return Ok((Number::zero(false), Number::zero(false)));
+    if rounds_away && a.is_finite() {
+        return Ok((Number { kind: Kind::Finite, whole: Whole::Small(-1), exponent: 0 }, b));
     }
-    if b.is_infinite() {
-        let minus_one = Number { kind: Kind::Finite, whole: Whole::Small(-1), exponent: 0 };
-        return Ok(if is_negative { (minus_one, b) } else { (Number::zero(false), a) });
-    }
-    let (a, b, low) = aligned(ec, a, b)?;
-    let is_divisor_negative = b.is_negative();
-    let divisor = b.abs();
-    let (mut div, mut rest) = a.abs().divided(ec, &divisor)?;
-    if is_negative && !rest.is_zero() {
-        div = div.plus(Whole::Small(1));
-        rest = divisor.plus(rest.negated());
-    }
-    let div = Number::of(ec, div.signed(is_negative), 0)?;
-    Ok((div, Number::of(ec, rest.signed(is_divisor_negative), low)?))
+    Ok((Number::zero(false), a))
 }
 
+/// What a division leaves.
+fn rest(ec: &mut Ec, a: Number, b: Number, mode: Rounding) -> Result<Number> {
+    let (_, rest) = division(ec, a, b, mode)?;
+    checked(ec, rest)
+}
+
+/// `[quotient, rest]`: the quotient is an Integer, rounded down.
 pub(super) fn divmod(ec: &mut Ec, this: This, other: Value) -> Result {
-    let Some(other) = operand(ec, this, other)? else {
-        let name = ec.vm().intern("divmod");
-        return coerced(ec, this, name, other, &[]);
-    };
+    let Some(other) = operand(ec, this, other, 0)? else { return coerced_by_name(ec, this, "divmod", other) };
     let number = load(ec, this);
-    let (div, rest) = floor_division(ec, number, other)?;
-    let (div, rest) = (make_like(ec, this, div), make_like(ec, this, rest));
+    let (div, rest) = division(ec, number, other, Rounding::Floor)?;
+    let rest = checked(ec, rest)?;
+    let div = integer(ec, div)?;
+    let rest = make_like(ec, this, rest);
     Ok(Array::pair(ec, div, rest).value())
 }
 
 /// What is left of a division that is rounded towards zero.
 pub(super) fn remainder(ec: &mut Ec, this: This, other: Value) -> Result {
-    let Some(b) = operand(ec, this, other)? else {
-        let name = ec.vm().intern("remainder");
-        return coerced(ec, this, name, other, &[]);
-    };
-    let a = load(ec, this);
-    if a.is_nan() || b.is_nan() || a.is_infinite() || b.is_zero() {
-        let nan = nan(ec)?;
-        return Ok(make_like(ec, this, nan));
-    }
-    if b.is_infinite() || a.is_zero() {
-        return Ok(this.value());
-    }
-    let is_negative = a.is_negative();
-    let (a, b, low) = aligned(ec, a, b)?;
-    let (_, rest) = a.abs().divided(ec, &b.abs())?;
-    let number = Number::of(ec, rest.signed(is_negative), low)?;
-    Ok(make_like(ec, this, number))
+    let Some(other) = operand(ec, this, other, 0)? else { return coerced_by_name(ec, this, "remainder", other) };
+    let number = load(ec, this);
+    let rest = rest(ec, number, other, Rounding::Down)?;
+    Ok(make_like(ec, this, rest))
 }
 
 /// A number of digits, which is not negative.
@@ -237,17 +324,15 @@ pub(super) fn to_digits(ec: &mut Ec, digits: Value) -> Result<u64> {
 
 /// `div(other, digits)`: the quotient of so many digits; without their number an Integer, rounded down.
 pub(super) fn div(ec: &mut Ec, this: This, other: Value, digits: Option<Value>) -> Result {
-    let name = ec.vm().intern("div");
-    let Some(given) = digits.filter(|digits| !digits.is_nil()) else {
-        let Some(other) = operand(ec, this, other)? else { return coerced(ec, this, name, other, &[]) };
+    let Some(digits) = digits.filter(|digits| !digits.is_nil()) else {
+        let Some(other) = operand(ec, this, other, 0)? else { return coerced_by_name(ec, this, "div", other) };
         let number = load(ec, this);
-        let (div, _) = floor_division(ec, number, other)?;
+        let (div, _) = division(ec, number, other, Rounding::Floor)?;
         check_finite(ec, &div)?;
         return integer(ec, div);
     };
-    let digits = to_digits(ec, given)?;
-    let Some(other) = operand_with(ec, this, other, digits)? else { return coerced(ec, this, name, other, &[given]) };
-    let digits = if digits == 0 { Modes::of(ec).limit } else { digits };
+    let digits = to_digits(ec, digits)?;
+    let other = required_operand(ec, this, other, digits)?;
     let number = load(ec, this);
     let result = quotient(ec, &number, &other, digits)?;
     Ok(make_like(ec, this, result))
@@ -263,44 +348,40 @@ pub(super) fn quo(ec: &mut Ec, this: This, other: Value, digits: Option<Value>) 
 
 type Operation = fn(&mut Ec, Number, Number, Modes) -> Result<Number>;
 
-/// The result of an operator without the limit, rounded to so many digits; 0 for the operator as it is.
-fn to_precision(
-    ec: &mut Ec,
-    this: This,
-    other: Value,
-    digits: Value,
-    (op, operation): (SymbolId, Operation),
-) -> Result {
+/// The result of an operator with another limit; 0 for the operator as it is.
+fn to_precision(ec: &mut Ec, this: This, other: Value, digits: Value, operation: Operation) -> Result {
     let digits = to_digits(ec, digits)?;
-    let Some(other) = operand(ec, this, other)? else { return coerced(ec, this, op, other, &[]) };
-    let number = load(ec, this);
-    let modes = if digits == 0 { Modes::of(ec) } else { Modes::without_limit(ec) };
-    let mut result = operation(ec, number, other, modes)?;
-    if digits != 0 {
-        result = significant(ec, result, digits, modes.rounding)?;
-    }
+    let other = required_operand(ec, this, other, digits)?;
+    let (number, modes) = (load(ec, this), Modes::with_limit(ec, digits));
+    let result = operation(ec, number, other, modes)?;
     Ok(make_like(ec, this, result))
 }
 
 pub(super) fn add(ec: &mut Ec, this: This, other: Value, digits: Value) -> Result {
-    to_precision(ec, this, other, digits, (sym::PLUS, sum))
+    to_precision(ec, this, other, digits, sum)
 }
 
 pub(super) fn sub(ec: &mut Ec, this: This, other: Value, digits: Value) -> Result {
-    to_precision(ec, this, other, digits, (sym::MINUS, |ec, a, b, modes| sum(ec, a, b.negated(), modes)))
+    to_precision(ec, this, other, digits, difference)
 }
 
 pub(super) fn mult(ec: &mut Ec, this: This, other: Value, digits: Value) -> Result {
-    to_precision(ec, this, other, digits, (sym::MULT, product))
+    to_precision(ec, this, other, digits, product)
 }
 
-pub(super) fn negate(ec: &mut Ec, this: This) -> Value {
+pub(super) fn negate(ec: &mut Ec, this: This) -> Result {
+    let number = load(ec, this).negated();
+    let number = checked(ec, number)?;
+    Ok(make_like(ec, this, number))
+}
+
+pub(super) fn abs(ec: &mut Ec, this: This) -> Result {
     let number = load(ec, this);
-    if number.is_nan() { this.value() } else { make_like(ec, this, number.negated()) }
-}
-
-pub(super) fn abs(ec: &mut Ec, this: This) -> Value {
-    if load(ec, this).is_negative() { negate(ec, this) } else { this.value() }
+    if number.is_negative() {
+        return negate(ec, this);
+    }
+    checked(ec, number)?;
+    Ok(this.value())
 }
 
 // ---- comparing ----
@@ -317,8 +398,7 @@ fn compare(ec: &mut Ec, a: &Number, b: &Number) -> Result<Option<Ordering>> {
     if a.exponent == b.exponent {
         return Ok(Some(a.whole.compare(&b.whole)));
     }
-    let point = |ec: &mut Ec, number: &Number| Ok(i128::from(number.exponent) + i128::from(number.digits(ec)?));
-    let by_size = point(ec, a)?.cmp(&point(ec, b)?);
+    let by_size = a.point(ec)?.cmp(&b.point(ec)?);
     if by_size.is_ne() {
         return Ok(Some(if a.is_negative() { by_size.reverse() } else { by_size }));
     }
@@ -340,8 +420,7 @@ fn compared(ec: &mut Ec, this: This, other: Value) -> Result<Option<Option<Order
     if let Some(ordering) = compared_small(ec, this, other) {
         return Ok(Some(Some(ordering)));
     }
-    let digits = |ec: &mut Ec| Ok(load(ec, this).digits(ec)?.max(DOUBLE_FIGURES) + DOUBLE_FIGURES);
-    let Some(other) = try_convert(ec, other, digits)? else { return Ok(None) };
+    let Some(other) = operand(ec, this, other, 0)? else { return Ok(None) };
     let number = load(ec, this);
     compare(ec, &number, &other).map(Some)
 }
@@ -376,10 +455,10 @@ pub(super) fn equal(ec: &mut Ec, this: This, other: Value) -> Result<bool> {
     if let Some(ordering) = compared(ec, this, other)? {
         return Ok(ordering.is_some_and(Ordering::is_eq));
     }
-    if !ec.is_a(other, ec.vm().known().numeric) {
-        return Ok(false);
+    match coerce(ec, this.value(), other, false)? {
+        Some((a, b)) => Ok(ec.call(a, sym::EQ, &[b])?.truthy()),
+        None => Ok(false),
     }
-    Ok(ec.call(other, sym::EQ, &[this.value()])?.truthy())
 }
 
 macro_rules! relation {

@@ -15,9 +15,9 @@ mod rounding;
 mod text;
 mod whole;
 
-use crate::integer::convert::{check_ascii_compatible, exception_option, or_nil};
+use crate::integer::convert::{check_ascii_compatible, exception_option};
 use carat_text::number::parse_float;
-use carat_vm::{Array, Class, Data, Ec, HeapType, Keywords, Result, Str, Value, hash_mix, methods, sym};
+use carat_vm::{Array, Class, Data, Ec, HeapType, Keywords, Result, Str, Unwind, Value, hash_mix, methods, sym};
 use number::{Kind, Number, This, kind, load, make, small_parts};
 use std::sync::OnceLock;
 use whole::Whole;
@@ -71,15 +71,15 @@ methods! {
         "floor" => rounding::floor;
         "ceil" => rounding::ceil;
         "fix" => rounding::fix;
+        "_decimal_shift" => rounding::decimal_shift;
         "frac" => rounding::frac;
         "__significant" => rounding::significant_method;
         "__integer" => integer;
         "__exponent" => own_exponent;
+        "__stored_digits" => stored_digits;
         static "__of" => of;
         static "__try" => try_convert;
-        static "__nan" => nan;
-        static "__infinity" => infinity;
-        static "__zero" => zero;
+        static "__to_int" => to_int;
         static "interpret_loosely" => interpret_loosely;
     }
     KERNEL {
@@ -117,112 +117,107 @@ fn bigdecimal(ec: &mut Ec, number: Number) -> Value {
 
 // ---- Kernel#BigDecimal ----
 
-/// `BigDecimal(value, digits, exception: true)`: a Float or a Rational needs the number of digits to round to.
-fn kernel_bigdecimal(
-    ec: &mut Ec,
-    _this: Value,
-    value: Value,
-    digits: Option<Value>,
-    keywords: Keywords,
-) -> Result {
-    if digits.is_none() && keywords.0.is_none() {
-        return convert(ec, value, None);
-    }
+/// `BigDecimal(value, digits, exception: true)`: a Rational needs the number of digits to round to, a Float can have one.
+fn kernel_bigdecimal(ec: &mut Ec, _this: Value, value: Value, digits: Option<Value>, keywords: Keywords) -> Result {
     let raises = exception_option(ec, keywords)?;
-    let result = match digits.map(|digits| arithmetic::to_digits(ec, digits)).transpose() {
-        Ok(digits) => convert(ec, value, digits),
-        Err(unwind) => Err(unwind),
+    let digits = match digits.map(|digits| whole_number(ec, digits)).transpose()?.map(u64::try_from) {
+        Some(Err(_)) => return refused(ec, raises, |ec| ec.argument_error("negative precision")),
+        Some(Ok(digits)) => Some(digits),
+        None => None,
     };
-    if raises { result } else { or_nil(ec, result) }
+    convert(ec, value, digits, raises)
 }
 
-fn convert(ec: &mut Ec, value: Value, digits: Option<u64>) -> Result {
+fn whole_number(ec: &mut Ec, digits: Value) -> Result<i64> {
+    let digits = ec.to_int(digits)?;
+    ec.to_long(digits)
+}
+
+/// What a conversion answers that fails: nil, unless it is to raise.
+fn refused(ec: &mut Ec, raises: bool, error: impl FnOnce(&mut Ec) -> Unwind) -> Result {
+    if raises { Err(error(ec)) } else { Ok(Value::NIL) }
+}
+
+fn convert(ec: &mut Ec, value: Value, digits: Option<u64>, raises: bool) -> Result {
     if let Some(text) = Str::from_value(value) {
-        return of_text(ec, text);
+        return of_text(ec, text, raises);
     }
     if let Some(this) = This::from_value(value) {
-        return rounded_copy(ec, this, digits.unwrap_or(0));
+        let number = load(ec, this);
+        let number = number::checked(ec, number)?;
+        return Ok(if digits.is_none() { value } else { bigdecimal(ec, number) });
     }
     let number = if let Some(whole) = Whole::of(ec, value) {
         Number::of(ec, whole, 0)?
     } else if let Some(f) = ec.float_of(value) {
-        match digits {
-            None if f.is_finite() && f != 0.0 => return Err(ec.argument_error("can't omit precision for a Float.")),
-            None | Some(0) => number::of_float(ec, f)?,
+        match digits.filter(|digits| *digits != 0) {
+            Some(number::MORE_THAN_DOUBLE_FIGURES..) if f.is_finite() && f != 0.0 => {
+                return refused(ec, raises, |ec| ec.argument_error("precision too large."));
+            }
             Some(digits) => number::of_float_rounded(ec, f, digits)?,
+            None => number::of_float(ec, f)?,
         }
     } else if value.is_type(HeapType::Rational) {
-        let Some(digits) = digits else { return Err(ec.argument_error("can't omit precision for a Rational.")) };
+        let Some(digits) = digits else {
+            return refused(ec, raises, |ec| ec.argument_error("can't omit precision for a Rational."));
+        };
         number::of_rational(ec, value, digits)?
     } else if let Some((real, imaginary)) = ec.pair_of(value, HeapType::Complex) {
-        return of_complex(ec, real, imaginary, digits);
+        return of_complex(ec, real, imaginary, digits, raises);
     } else {
-        return of_other(ec, value);
+        return of_other(ec, value, raises);
     };
     Ok(bigdecimal(ec, number))
 }
 
-fn rounded_copy(ec: &mut Ec, this: This, digits: u64) -> Result {
-    if digits == 0 {
-        return Ok(this.value());
-    }
-    let rounding = number::Modes::of(ec).rounding;
-    let number = load(ec, this);
-    let number = rounding::significant(ec, number, digits, rounding)?;
-    Ok(bigdecimal(ec, number))
-}
-
-fn of_complex(ec: &mut Ec, real: Value, imaginary: Value, digits: Option<u64>) -> Result {
+fn of_complex(ec: &mut Ec, real: Value, imaginary: Value, digits: Option<u64>, raises: bool) -> Result {
     let zero = ec.vm().intern("zero?");
     if !ec.call(imaginary, zero, &[])?.truthy() {
         return Err(ec.argument_error("Unable to make a BigDecimal from non-zero imaginary number"));
     }
-    convert(ec, real, digits)
+    convert(ec, real, digits, raises)
 }
 
 #[cold]
-fn of_other(ec: &mut Ec, value: Value) -> Result {
-    if value.is_nil() {
-        return Err(ec.type_error("can't convert nil into BigDecimal"));
-    }
-    let text = ec.try_convert(value, sym::TO_STR)?;
+fn of_other(ec: &mut Ec, value: Value, raises: bool) -> Result {
+    let is_constant = value.is_nil() || value == Value::TRUE || value == Value::FALSE;
+    let text = if is_constant { None } else { ec.try_convert(value, sym::TO_STR)? };
     match text.and_then(Str::from_value) {
-        Some(text) => of_text(ec, text),
-        None => {
-            let class = ec.class_of(value).real().to_text(ec);
-            Err(ec.type_error(&format!("can't convert {class} into BigDecimal")))
-        }
+        Some(text) => of_text(ec, text, raises),
+        None => refused(ec, raises, |ec| {
+            let shown = ec.describe_for_type_error(value);
+            ec.type_error(&format!("can't convert {shown} into BigDecimal"))
+        }),
     }
 }
 
-fn of_text(ec: &mut Ec, text: Str) -> Result {
+fn of_text(ec: &mut Ec, text: Str, raises: bool) -> Result {
+    check_text(ec, text)?;
+    match parse::strict(text.bytes(ec)) {
+        Some(scanned) => {
+            let number = parse::number(ec, scanned)?;
+            Ok(bigdecimal(ec, number))
+        }
+        None => refused(ec, raises, |ec| {
+            let shown = text.to_text(ec);
+            ec.argument_error(&format!("invalid value for BigDecimal(): \"{shown}\""))
+        }),
+    }
+}
+
+fn check_text(ec: &mut Ec, text: Str) -> Result<()> {
     check_ascii_compatible(ec, text)?;
-    let Some(scanned) = parse::strict(text.bytes(ec)) else { return Err(not_a_number(ec, text)) };
-    let number = parse::number(ec, scanned)?;
-    Ok(bigdecimal(ec, number))
-}
-
-#[cold]
-fn not_a_number(ec: &mut Ec, text: Str) -> carat_vm::Unwind {
     if text.bytes(ec).contains(&0) {
-        return ec.argument_error("string contains null byte");
+        return Err(ec.argument_error("string contains null byte"));
     }
-    match ec.inspect(text.value()) {
-        Ok(shown) => {
-            let shown = shown.to_text(ec);
-            ec.argument_error(&format!("invalid value for BigDecimal(): {shown}"))
-        }
-        Err(unwind) => unwind,
-    }
+    Ok(())
 }
 
 /// `BigDecimal.interpret_loosely(text)`: as far as the text is a number, as `String#to_f` reads one.
 fn interpret_loosely(ec: &mut Ec, this: Class, text: Str) -> Result {
-    check_ascii_compatible(ec, text)?;
-    let number = match parse::loose(text.bytes(ec)) {
-        Some(scanned) => parse::number(ec, scanned)?,
-        None => Number::zero(false),
-    };
+    check_text(ec, text)?;
+    let scanned = parse::loose(text.bytes(ec));
+    let number = parse::number(ec, scanned)?;
     Ok(make(ec, this, number))
 }
 
@@ -231,28 +226,22 @@ fn interpret_loosely(ec: &mut Ec, this: Class, text: Str) -> Result {
 /// `__of(integer, exponent)`
 fn of(ec: &mut Ec, this: Class, integer: Value, exponent: i64) -> Result {
     let Some(whole) = Whole::of(ec, integer) else { return Err(ec.wrong_type(integer, "Integer")) };
-    let number = Number::of(ec, whole, exponent)?;
+    let number = Number::of(ec, whole, i128::from(exponent))?;
     Ok(make(ec, this, number))
 }
 
 /// `__try(value, digits)`: the number of a Numeric; nil for what is none. The digits are for a Rational.
 fn try_convert(ec: &mut Ec, this: Class, value: Value, digits: i64) -> Result {
+    if This::from_value(value).is_some() {
+        return Ok(value);
+    }
     let number = number::try_convert(ec, value, |_| Ok(digits.max(0).cast_unsigned()))?;
     Ok(number.map_or(Value::NIL, |number| make(ec, this, number)))
 }
 
-fn nan(ec: &mut Ec, this: Class) -> Result {
-    let number = number::nan(ec)?;
-    Ok(make(ec, this, number))
-}
-
-fn infinity(ec: &mut Ec, this: Class, is_negative: bool) -> Result {
-    let number = number::infinity(ec, is_negative)?;
-    Ok(make(ec, this, number))
-}
-
-fn zero(ec: &mut Ec, this: Class, is_negative: bool) -> Value {
-    make(ec, this, Number::zero(is_negative))
+/// An argument as C's `int`.
+fn to_int(ec: &mut Ec, _this: Class, value: Value) -> Result<i64> {
+    crate::integer::operand::to_c_int(ec, value).map(i64::from)
 }
 
 /// The Integer that the power of ten is multiplied with; of a zero and the infinite it is the sign.
@@ -260,8 +249,14 @@ fn integer(ec: &mut Ec, this: This) -> Value {
     load(ec, this).whole.value(ec)
 }
 
-fn own_exponent(ec: &mut Ec, this: This) -> i64 {
-    load(ec, this).exponent
+fn own_exponent(ec: &mut Ec, this: This) -> Value {
+    let exponent = load(ec, this).exponent;
+    Whole::Small(exponent).value(ec)
+}
+
+/// How many digits the words have that hold the number, which a dump says.
+fn stored_digits(ec: &mut Ec, this: This) -> Result<i64> {
+    Ok(arithmetic::stored_digits(ec, this)?.cast_signed())
 }
 
 // ---- questions ----
@@ -308,8 +303,8 @@ fn significant_digits(ec: &mut Ec, this: This) -> Result<i64> {
 
 /// Where the point is: the number is 0.DIGITS * 10**exponent.
 fn exponent(ec: &mut Ec, this: This) -> Result<i64> {
-    let number = load(ec, this);
-    Ok(number.exponent.saturating_add_unsigned(number.digits(ec)?))
+    // A point is within 64 bits.
+    Ok(load(ec, this).point(ec)? as i64)
 }
 
 fn hash(ec: &mut Ec, this: This) -> Result<i64> {
@@ -321,12 +316,12 @@ fn hash(ec: &mut Ec, this: This) -> Result<i64> {
             ec.part_hash(integer)?
         }
     };
-    Ok(hash_mix(hash_mix(number.kind as i64, whole), number.exponent))
+    Ok(hash_mix(hash_mix(number.kind as i64, whole), number.exponent as i64))
 }
 
 /// `[other as a BigDecimal, self]`
 fn coerce(ec: &mut Ec, this: This, other: Value) -> Result<Array> {
-    let digits = |ec: &mut Ec| Ok(load(ec, this).digits(ec)?.max(number::DOUBLE_FIGURES));
+    let digits = |ec: &mut Ec| arithmetic::coerced_digits(ec, this, 0);
     match number::try_convert(ec, other, digits)? {
         Some(number) => {
             let number = number::make_like(ec, this, number);
@@ -351,17 +346,27 @@ fn to_f(ec: &mut Ec, this: This) -> Result<f64> {
         return Ok(f);
     }
     // Where the point is tells what is beyond all Floats, or below.
-    let point = i128::from(number.exponent) + i128::from(number.digits(ec)?);
+    let point = number.point(ec)?;
     if point > i128::from(f64::MAX_10_EXP) + 1 {
-        return Ok(sign * f64::INFINITY);
+        return out_of_floats(ec, number::EXCEPTION_INFINITY, sign * f64::INFINITY);
     }
     if point < i128::from(f64::MIN_10_EXP) - 20 {
-        return Ok(sign * 0.0);
+        return out_of_floats(ec, number::EXCEPTION_UNDERFLOW, sign * 0.0);
     }
     let mut text = number.whole.text(ec)?;
     text.push(b'e');
-    carat_text::number::decimal::push_i64(&mut text, number.exponent);
-    Ok(sign * parse_float::to_f(&text).value)
+    // The point and the digits are within 64 bits.
+    carat_text::number::decimal::push_i64(&mut text, number.exponent as i64);
+    match parse_float::to_f(&text).value {
+        0.0 => out_of_floats(ec, number::EXCEPTION_UNDERFLOW, sign * 0.0),
+        f64::INFINITY => out_of_floats(ec, number::EXCEPTION_INFINITY, sign * f64::INFINITY),
+        f => Ok(sign * f),
+    }
+}
+
+fn out_of_floats(ec: &mut Ec, exception: u8, f: f64) -> Result<f64> {
+    number::raise_if(ec, exception, "BigDecimal to Float conversion")?;
+    Ok(f)
 }
 
 /// The nearest double, where both the whole and the power of ten are doubles: one operation rounds once.

@@ -9,7 +9,9 @@ use num_bigint::BigInt;
 /// What a `BigDecimal` carries.
 pub(crate) struct Decimal {
     kind: Kind,
-    exponent: i64,
+    /// The exponent is that of the last digit, which lies below 64 bits where the first one is just within them.
+    exponent_high: i8,
+    exponent_low: u64,
     small: i128,
     /// The Integer that is the coefficient if 128 bits do not hold it; otherwise nil.
     big: Value,
@@ -22,6 +24,12 @@ impl NativeData for Decimal {
 
     fn mark(&self, mark: &mut dyn FnMut(Value)) {
         mark(self.big);
+    }
+}
+
+impl Decimal {
+    fn exponent(&self) -> i128 {
+        i128::from(self.exponent_high) << 64 | i128::from(self.exponent_low)
     }
 }
 
@@ -41,17 +49,21 @@ pub(crate) enum Kind {
 pub(super) struct Number {
     pub kind: Kind,
     pub whole: Whole,
-    pub exponent: i64,
+    pub exponent: i128,
 }
 
 /// As many digits a Float has that can be relied on.
 pub(super) const DOUBLE_FIGURES: u64 = 16;
+pub(super) const MORE_THAN_DOUBLE_FIGURES: u64 = DOUBLE_FIGURES + 1;
 
-/// Beyond this exponent a number is infinite, or nothing.
-pub(super) const MAX_EXPONENT: i64 = 1 << 62;
+/// Where the point of a number may be at most, which is the number 0.DIGITS * 10**point; beyond it is infinite. Like the
+/// smallest one it follows from words of nine digits, of which an exponent in 64 bits counts the digits.
+pub(super) const MAX_POINT: i128 = i64::MAX as i128 / 9 * 9;
+pub(super) const MIN_POINT: i128 = i64::MIN as i128;
 
 pub(super) const EXCEPTION_INFINITY: u8 = 1;
 pub(super) const EXCEPTION_NAN: u8 = 2;
+pub(super) const EXCEPTION_UNDERFLOW: u8 = 4;
 pub(super) const EXCEPTION_ZERO_DIVIDE: u8 = 16;
 
 /// The state that `BigDecimal.mode` and `BigDecimal.limit` set, which each fiber has.
@@ -118,23 +130,45 @@ impl Modes {
         }
     }
 
-    /// As they are, but without the limit.
-    pub(super) fn without_limit(ec: &mut Ec) -> Modes {
-        Modes { limit: 0, ..Modes::of(ec) }
+    /// As they are, but with another limit, unless that is 0.
+    pub(super) fn with_limit(ec: &mut Ec, limit: u64) -> Modes {
+        let modes = Modes::of(ec);
+        if limit == 0 { modes } else { Modes { limit, ..modes } }
     }
 }
 
 impl Number {
     /// `whole * 10**exponent`, without zeros at the end.
-    pub(super) fn of(ec: &mut Ec, whole: Whole, exponent: i64) -> Result<Number> {
+    pub(super) fn of(ec: &mut Ec, whole: Whole, exponent: i128) -> Result<Number> {
         if whole.is_zero() {
             return Ok(Number::zero(false));
         }
         let (whole, zeros) = whole.stripped(ec)?;
-        match exponent.checked_add(zeros.cast_signed()) {
-            Some(exponent) => Ok(Number { kind: Kind::Finite, whole, exponent }),
-            None => infinity(ec, whole.is_negative()),
+        let number = Number { kind: Kind::Finite, whole, exponent: exponent + i128::from(zeros) };
+        // No memory holds so many digits that they would matter here.
+        if number.exponent.unsigned_abs() < 1 << 62 { Ok(number) } else { number.within_range(ec) }
+    }
+
+    #[cold]
+    fn within_range(self, ec: &mut Ec) -> Result<Number> {
+        let (point, is_negative) = (self.point(ec)?, self.is_negative());
+        match point {
+            MIN_POINT..=MAX_POINT => Ok(self),
+            ..MIN_POINT => underflow(ec, is_negative),
+            _ => overflow(ec, is_negative),
         }
+    }
+
+    /// Where the point is: the number is 0.DIGITS * 10**point.
+    pub(super) fn point(&self, ec: &mut Ec) -> Result<i128> {
+        Ok(self.exponent + i128::from(self.digits(ec)?))
+    }
+
+    /// How many digits it takes to write the number without an exponent; zeros in front count behind the point.
+    pub(super) fn precision(&self, ec: &mut Ec) -> Result<u64> {
+        let digits = i128::from(self.digits(ec)?);
+        let written = if self.exponent > 0 { self.exponent + digits } else { digits.max(-self.exponent) };
+        Ok(if self.is_finite() { u64::try_from(written).unwrap_or(u64::MAX) } else { 0 })
     }
 
     pub(super) fn zero(is_negative: bool) -> Number {
@@ -169,6 +203,35 @@ impl Number {
     /// With the other sign, if it has one.
     pub(super) fn negated(self) -> Number {
         Number { whole: self.whole.negated(), ..self }
+    }
+}
+
+/// The result of a number that is too large.
+pub(super) fn overflow(ec: &mut Ec, is_negative: bool) -> Result<Number> {
+    raise_if(ec, EXCEPTION_INFINITY, "Exponent overflow")?;
+    Ok(Number { kind: Kind::Infinite, ..Number::zero(is_negative) })
+}
+
+/// The result of a number that is too small.
+pub(super) fn underflow(ec: &mut Ec, is_negative: bool) -> Result<Number> {
+    raise_if(ec, EXCEPTION_UNDERFLOW, "Exponent underflow")?;
+    Ok(Number::zero(is_negative))
+}
+
+/// A `FloatDomainError`, if what happened is to raise.
+pub(super) fn raise_if(ec: &mut Ec, exception: u8, message: &str) -> Result<()> {
+    match Modes::of(ec).exceptions & exception {
+        0 => Ok(()),
+        _ => Err(ec.error(ec.vm().known().float_domain_error, message)),
+    }
+}
+
+/// Raises for NaN and the infinite, where those are to raise.
+pub(super) fn checked(ec: &mut Ec, number: Number) -> Result<Number> {
+    match number.kind {
+        Kind::Finite | Kind::Zero => Ok(number),
+        Kind::Nan => nan(ec),
+        Kind::Infinite => infinity(ec, number.is_negative()),
     }
 }
 
@@ -215,7 +278,7 @@ pub(super) fn load(ec: &Ec, this: This) -> Number {
         Some(big) => Whole::Big(big.clone()),
         None => Whole::Small(decimal.small),
     };
-    Number { kind: decimal.kind, whole, exponent: decimal.exponent }
+    Number { kind: decimal.kind, whole, exponent: decimal.exponent() }
 }
 
 pub(super) fn kind(ec: &Ec, this: This) -> Kind {
@@ -226,7 +289,8 @@ pub(super) fn kind(ec: &Ec, this: This) -> Kind {
 #[inline]
 pub(super) fn small_parts(ec: &Ec, this: This) -> Option<(i128, i64)> {
     let decimal = this.get(ec);
-    (decimal.kind == Kind::Finite && decimal.big.is_nil()).then_some((decimal.small, decimal.exponent))
+    let exponent = i64::try_from(decimal.exponent()).ok()?;
+    (decimal.kind == Kind::Finite && decimal.big.is_nil()).then_some((decimal.small, exponent))
 }
 
 /// An object of the class.
@@ -235,7 +299,8 @@ pub(super) fn make(ec: &Ec, class: Class, number: Number) -> Value {
         Whole::Small(small) => (small, Value::NIL),
         Whole::Big(big) => (0, ec.bigint(big)),
     };
-    let decimal = Decimal { kind: number.kind, exponent: number.exponent, small, big };
+    let (exponent_high, exponent_low) = ((number.exponent >> 64) as i8, number.exponent as u64);
+    let decimal = Decimal { kind: number.kind, exponent_high, exponent_low, small, big };
     let object = Data::new(ec, class, decimal).value();
     if !big.is_nil() {
         ec.wrote(object);
@@ -273,31 +338,37 @@ pub(super) fn try_convert(
     Ok(None)
 }
 
-/// With the digits that identify a Float.
+/// With the digits that identify a Float, of which the seventeenth is left out.
 pub(super) fn of_float(ec: &mut Ec, f: f64) -> Result<Number> {
-    if let Some(special) = special_float(ec, f)? {
-        return Ok(special);
-    }
-    let shortest = ShortestDigits::of(f);
-    let digits = shortest.digits();
-    let whole = Whole::from_digits(ec, digits)?.signed(f < 0.0);
-    Number::of(ec, whole, i64::from(shortest.point) - digits.len() as i64)
+    of_float_digits(ec, f, DOUBLE_FIGURES as usize)
 }
 
-/// The number that a Float is, rounded to so many digits.
+/// A Float rounded to so many digits: to the nearest, and in the middle to an even one, whatever the rounding mode is.
+///
+/// In the middle is where the digits are that identify the Float, as long as they are few; its exact value is a little off.
 pub(super) fn of_float_rounded(ec: &mut Ec, f: f64, digits: u64) -> Result<Number> {
-    if let Some(special) = special_float(ec, f)? {
-        return Ok(special);
-    }
-    if digits > DOUBLE_FIGURES {
-        return Err(ec.argument_error("precision too large."));
+    const FEW: u64 = 14;
+    let number = of_float_digits(ec, f, usize::MAX)?;
+    if digits <= FEW && digits < number.digits(ec)? || !number.is_finite() {
+        return super::rounding::significant(ec, number, digits, Rounding::HalfEven);
     }
     let (mantissa, exponent) = exact::decompose(f);
     let power = |exponent: i32| Whole::from(BigInt::from(1) << exponent.unsigned_abs());
     let numerator = Whole::Small(i128::from(mantissa)).times(ec, power(exponent.max(0)))?;
     let numerator = Number::of(ec, numerator, 0)?;
     let denominator = Number::of(ec, power(exponent.min(0)), 0)?;
-    super::arithmetic::quotient(ec, &numerator, &denominator, digits)
+    super::arithmetic::rounded_quotient(ec, &numerator, &denominator, digits, Rounding::HalfEven)
+}
+
+fn of_float_digits(ec: &mut Ec, f: f64, most: usize) -> Result<Number> {
+    if let Some(special) = special_float(ec, f)? {
+        return Ok(special);
+    }
+    let shortest = ShortestDigits::of(f);
+    let digits = shortest.digits();
+    let digits = &digits[..digits.len().min(most)];
+    let whole = Whole::from_digits(ec, digits)?.signed(f < 0.0);
+    Number::of(ec, whole, i128::from(shortest.point) - digits.len() as i128)
 }
 
 fn special_float(ec: &mut Ec, f: f64) -> Result<Option<Number>> {
@@ -310,12 +381,11 @@ fn special_float(ec: &mut Ec, f: f64) -> Result<Option<Number>> {
     Ok((f == 0.0).then(|| Number::zero(f.is_sign_negative())))
 }
 
-/// A Rational, rounded to so many digits.
+/// A Rational, rounded to so many digits; with 0 to those of a quotient.
 pub(super) fn of_rational(ec: &mut Ec, rational: Value, digits: u64) -> Result<Number> {
     let (numerator, denominator) = ec.pair_of(rational, HeapType::Rational).unwrap_or((Value::NIL, Value::NIL));
     let whole = |part| Whole::of(ec, part).unwrap_or(Whole::Small(0));
     let (numerator, denominator) = (whole(numerator), whole(denominator));
     let (numerator, denominator) = (Number::of(ec, numerator, 0)?, Number::of(ec, denominator, 0)?);
-    let digits = if digits == 0 { Modes::of(ec).limit } else { digits };
     super::arithmetic::quotient(ec, &numerator, &denominator, digits)
 }

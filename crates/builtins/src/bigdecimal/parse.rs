@@ -1,23 +1,28 @@
 //! Reading decimal numbers.
 
-use super::number::{MAX_EXPONENT, Number, infinity, nan};
+use super::number::{EXCEPTION_INFINITY, MAX_POINT, MIN_POINT, Number, infinity, nan, raise_if};
 use super::whole::Whole;
 use carat_vm::{Ec, Result};
 
 /// What a text begins with.
 pub(super) struct Scanned {
     is_negative: bool,
-    has_sign: bool,
     what: What,
-    /// Where it ends.
-    end: usize,
 }
 
 enum What {
     Nan,
     Infinity,
-    /// The digits without their point; how many of them stand behind it; the exponent.
-    Digits(Vec<u8>, usize, i64),
+    Digits(Digits),
+}
+
+#[derive(Default)]
+struct Digits {
+    /// Without their point.
+    digits: Vec<u8>,
+    /// How many stand behind the point.
+    fraction: usize,
+    exponent: i128,
 }
 
 struct Scanner<'a> {
@@ -30,56 +35,66 @@ impl Scanner<'_> {
         self.text.get(self.at + ahead).copied().unwrap_or(0)
     }
 
-    fn skip_space(&mut self) {
-        while is_space(self.peek(0)) {
+    /// Whether nothing but white space is left.
+    fn is_at_end(&self) -> bool {
+        self.text[self.at..].iter().all(|byte| is_space(*byte))
+    }
+
+    /// Whether there was a minus sign.
+    fn sign(&mut self) -> bool {
+        let sign = self.peek(0);
+        self.at += usize::from(sign == b'+' || sign == b'-');
+        sign == b'-'
+    }
+
+    /// Infinity or NaN, if the text is nothing else.
+    fn word(&self) -> Option<Scanned> {
+        let rest = &self.text[self.at..];
+        let words: [(&[u8], What, bool); 4] = [
+            (b"Infinity", What::Infinity, false),
+            (b"+Infinity", What::Infinity, false),
+            (b"-Infinity", What::Infinity, true),
+            (b"NaN", What::Nan, false),
+        ];
+        let (word, what, is_negative) = words.into_iter().find(|(word, ..)| rest.starts_with(word))?;
+        let is_all = rest[word.len()..].iter().all(|byte| is_space(*byte));
+        is_all.then_some(Scanned { is_negative, what })
+    }
+
+    /// Digits, between which single underscores may stand, and behind the last one if it `may_trail`. How many digits there
+    /// were, and whether an underscore stands where none may.
+    fn digits(&mut self, may_trail: bool, mut each: impl FnMut(u8)) -> (usize, bool) {
+        let mut count = 0;
+        loop {
+            let byte = self.peek(0);
+            if byte.is_ascii_digit() {
+                each(byte);
+                count += 1;
+            } else if byte == b'_' {
+                let next = self.peek(1);
+                let is_trailing = may_trail && (is_space(next) || self.at + 1 == self.text.len());
+                if count == 0 || !next.is_ascii_digit() && !is_trailing {
+                    return (count, true);
+                }
+            } else {
+                return (count, false);
+            }
             self.at += 1;
         }
     }
 
-    /// Whether there was a sign, and a minus sign.
-    fn sign(&mut self) -> (bool, bool) {
-        let sign = self.peek(0);
-        let has_sign = sign == b'+' || sign == b'-';
-        self.at += usize::from(has_sign);
-        (has_sign, sign == b'-')
-    }
-
-    fn word(&mut self, word: &[u8]) -> bool {
-        let is_here = self.text[self.at..].starts_with(word);
-        self.at += if is_here { word.len() } else { 0 };
-        is_here
-    }
-
-    /// Digits, between which single underscores may stand; how many there were.
-    fn digits(&mut self, mut each: impl FnMut(u8)) -> usize {
-        let mut count = 0;
-        loop {
-            let skipped = usize::from(count > 0 && self.peek(0) == b'_');
-            let digit = self.peek(skipped);
-            if !digit.is_ascii_digit() {
-                return count;
-            }
-            each(digit);
-            count += 1;
-            self.at += skipped + 1;
-        }
-    }
-
-    /// The exponent; 0 if none follows.
-    fn exponent(&mut self) -> i64 {
-        let start = self.at;
+    /// The exponent, 0 if none follows, and whether it is written as one.
+    fn exponent(&mut self) -> (i128, bool) {
         if !matches!(self.peek(0), b'e' | b'E' | b'd' | b'D') {
-            return 0;
+            return (0, true);
         }
         self.at += 1;
-        let (_, is_negative) = self.sign();
-        let mut exponent = 0_i64;
-        let count = self.digits(|digit| exponent = exponent.saturating_mul(10).saturating_add(i64::from(digit - b'0')));
-        if count == 0 {
-            self.at = start;
-            return 0;
-        }
-        if is_negative { -exponent } else { exponent }
+        let is_negative = self.sign();
+        let mut exponent = 0_i128;
+        // What is larger than this is beyond all numbers, however many digits they have.
+        let add = |digit: u8| exponent = (exponent * 10 + i128::from(digit - b'0')).min(1 << 96);
+        let (count, is_broken) = self.digits(false, add);
+        (if is_negative { -exponent } else { exponent }, count > 0 && !is_broken)
     }
 }
 
@@ -87,93 +102,94 @@ fn is_space(byte: u8) -> bool {
     matches!(byte, b'\t'..=b'\r' | b' ')
 }
 
-/// The number at the beginning of a text, behind white space.
-fn scan(text: &[u8]) -> Option<Scanned> {
-    let mut scanner = Scanner { text, at: 0 };
-    scanner.skip_space();
-    let (has_sign, is_negative) = scanner.sign();
-    let scanned = |scanner: Scanner<'_>, what| Some(Scanned { is_negative, has_sign, what, end: scanner.at });
-    if scanner.word(b"Infinity") {
-        return scanned(scanner, What::Infinity);
+/// The number at the beginning of a text, behind white space, and whether the text is nothing else.
+fn scan(text: &[u8]) -> (Scanned, bool) {
+    let mut scanner = Scanner { text, at: text.iter().take_while(|byte| is_space(**byte)).count() };
+    if let Some(word) = scanner.word() {
+        return (word, true);
     }
-    if scanner.word(b"NaN") {
-        return scanned(scanner, What::Nan);
-    }
+    // The mark was for room that a number keeps, and means nothing any more.
+    scanner.at += usize::from(scanner.peek(0) == b'#');
+    let mut is_negative = scanner.sign();
     let mut digits = Vec::with_capacity(text.len() - scanner.at);
-    let whole = scanner.digits(|digit| digits.push(digit));
+    let (whole, mut is_broken) = scanner.digits(true, |digit| digits.push(digit));
+    is_negative &= whole > 0 || !is_broken;
     let mut fraction = 0;
-    if scanner.peek(0) == b'.' && scanner.peek(1).is_ascii_digit() {
+    if !is_broken && scanner.peek(0) == b'.' {
         scanner.at += 1;
-        fraction = scanner.digits(|digit| digits.push(digit));
+        (fraction, is_broken) = scanner.digits(false, |digit| digits.push(digit));
     }
-    if whole + fraction == 0 {
-        return None;
-    }
-    let exponent = scanner.exponent();
-    scanned(scanner, What::Digits(digits, fraction, exponent))
+    let (exponent, is_exponent) = if is_broken { (0, false) } else { scanner.exponent() };
+    let is_all = is_exponent && whole + fraction > 0 && scanner.is_at_end();
+    (Scanned { is_negative, what: What::Digits(Digits { digits, fraction, exponent }) }, is_all)
 }
 
 /// The number that a text is; `None` for one that is none.
 pub(super) fn strict(text: &[u8]) -> Option<Scanned> {
-    let scanned = scan(text)?;
-    let is_all = text[scanned.end..].iter().all(|byte| is_space(*byte));
-    let is_signed_nan = matches!(scanned.what, What::Nan) && scanned.has_sign;
-    (is_all && !is_signed_nan).then_some(scanned)
+    let (scanned, is_all) = scan(text);
+    is_all.then_some(scanned)
 }
 
-/// As far as the text is a number; `None` if it does not begin with one.
-pub(super) fn loose(text: &[u8]) -> Option<Scanned> {
-    scan(text).filter(|scanned| !(matches!(scanned.what, What::Nan) && scanned.has_sign))
+/// As far as the text is a number, which may be not at all.
+pub(super) fn loose(text: &[u8]) -> Scanned {
+    scan(text).0
 }
 
 /// Makes the number that was read.
 pub(super) fn number(ec: &mut Ec, scanned: Scanned) -> Result<Number> {
     let is_negative = scanned.is_negative;
-    let (digits, fraction, exponent) = match scanned.what {
+    let Digits { digits, fraction, exponent } = match scanned.what {
         What::Nan => return nan(ec),
         What::Infinity => return infinity(ec, is_negative),
-        What::Digits(digits, fraction, exponent) => (digits, fraction, exponent),
+        What::Digits(digits) => digits,
     };
     let zeros = digits.iter().take_while(|digit| **digit == b'0').count();
     let whole = Whole::from_digits(ec, &digits[zeros..])?;
     if whole.is_zero() {
         return Ok(Number::zero(is_negative));
     }
-    if exponent <= -MAX_EXPONENT {
+    let point = exponent + (digits.len() - fraction).saturating_sub(zeros) as i128;
+    if point < MIN_POINT {
         return Ok(Number::zero(is_negative));
     }
-    if exponent >= MAX_EXPONENT {
+    if point > MAX_POINT {
+        raise_if(ec, EXCEPTION_INFINITY, "exponent overflow")?;
         return infinity(ec, is_negative);
     }
-    Number::of(ec, whole.signed(is_negative), exponent - fraction as i64)
+    Number::of(ec, whole.signed(is_negative), exponent - fraction as i128)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn end(text: &str) -> Option<usize> {
-        loose(text.as_bytes()).map(|scanned| scanned.end)
+    /// The digits that a text begins with, how many of them are behind the point, and the exponent.
+    fn read(text: &str) -> (String, usize, i128) {
+        match loose(text.as_bytes()).what {
+            What::Digits(read) => (String::from_utf8(read.digits).unwrap_or_default(), read.fraction, read.exponent),
+            _ => ("no digits".to_owned(), 0, 0),
+        }
     }
 
     #[test]
     fn a_number_ends_where_it_goes_on_no_more() {
-        assert_eq!(end(" 1_000.5x"), Some(8));
-        assert_eq!(end("1__0"), Some(1));
-        assert_eq!(end("1."), Some(1));
-        assert_eq!(end("1e"), Some(1));
-        assert_eq!(end("1e+5_0"), Some(6));
-        assert_eq!(end(".5"), Some(2));
-        assert_eq!(end("e5"), None);
-        assert_eq!(end("-"), None);
+        assert_eq!(read(" 1_000.5x"), ("10005".to_owned(), 1, 0));
+        assert_eq!(read("1__0"), ("1".to_owned(), 0, 0));
+        assert_eq!(read("1_.5"), ("1".to_owned(), 0, 0));
+        assert_eq!(read("1."), ("1".to_owned(), 0, 0));
+        assert_eq!(read("1e"), ("1".to_owned(), 0, 0));
+        assert_eq!(read("1e+5_0"), ("1".to_owned(), 0, 50));
+        assert_eq!(read(".5_e1"), ("5".to_owned(), 1, 0));
+        assert_eq!(read("e5"), (String::new(), 0, 5));
+        assert_eq!(read("Infinity!"), (String::new(), 0, 0));
     }
 
     #[test]
     fn a_strict_text_holds_nothing_else() {
-        for text in ["1.5 ", "\t-Infinity\n", "NaN", "1d-3"] {
+        for text in ["1.5 ", "\t-Infinity\n", "NaN", "1d-3", "1.", "1_", "1_1_ ", "0.E-9", "#5"] {
             assert!(strict(text.as_bytes()).is_some(), "{text}");
         }
-        for text in ["1.", "+NaN", "1 2", "", "0x1", "1_"] {
+        for text in ["+NaN", "1 2", "", "0x1", "_1", "1__1", "1_.5", "1.5_", "1e", "1.e", ".", "1e5_"] {
             assert!(strict(text.as_bytes()).is_none(), "{text}");
         }
     }

@@ -30,7 +30,7 @@ static POWERS: [u128; 39] = {
     powers
 };
 
-/// A power of ten of more bits than this is refused, as any power of an Integer.
+/// No memory is looked for that holds a power of ten of more bits than this.
 const MAX_BITS: u64 = 1 << 34;
 
 /// log10(2), times 10**18.
@@ -121,7 +121,13 @@ impl Whole {
         match (self, other) {
             (Small(a), Small(b)) => a.cmp(b),
             (Big(a), Big(b)) => a.cmp(b),
-            (Big(a), Small(_)) => if a.is_negative() { Ordering::Less } else { Ordering::Greater },
+            (Big(a), Small(_)) => {
+                if a.is_negative() {
+                    Ordering::Less
+                } else {
+                    Ordering::Greater
+                }
+            }
             (Small(_), Big(_)) => other.compare(self).reverse(),
         }
     }
@@ -232,13 +238,13 @@ pub(super) fn ten_power(ec: &mut Ec, digits: u64) -> Result<Whole> {
     }
     match digits.checked_mul(4).filter(|bits| *bits <= MAX_BITS) {
         Some(bits) => large::power(ec, &BigInt::from(10), digits, bits).map(Big),
-        None => Err(ec.argument_error("exponent is too large")),
+        None => Err(ec.no_memory()),
     }
 }
 
 fn digits_of(magnitude: u128) -> u32 {
     // 1233 / 4096 is log10(2), near enough for 128 bits.
-    let estimate = (u128::BITS - magnitude.leading_zeros()) * 1233 >> 12;
+    let estimate = ((u128::BITS - magnitude.leading_zeros()) * 1233) >> 12;
     let is_more = POWERS.get(estimate as usize).is_some_and(|power| magnitude >= *power);
     (estimate + u32::from(is_more)).max(1)
 }
@@ -248,11 +254,11 @@ const CHUNK: u128 = POWERS[16];
 
 fn strip(mut magnitude: u128) -> (u128, u64) {
     let mut zeros = 0;
-    while magnitude > u128::from(u64::MAX) && magnitude.trailing_zeros() >= 16 && magnitude % CHUNK == 0 {
+    while magnitude > u128::from(u64::MAX) && magnitude.trailing_zeros() >= 16 && magnitude.is_multiple_of(CHUNK) {
         (magnitude, zeros) = (magnitude / CHUNK, zeros + 16);
     }
     while magnitude > u128::from(u64::MAX) {
-        if magnitude & 1 == 1 || magnitude % 10 != 0 {
+        if magnitude & 1 == 1 || !magnitude.is_multiple_of(10) {
             return (magnitude, zeros);
         }
         (magnitude, zeros) = (magnitude / 10, zeros + 1);
@@ -316,9 +322,9 @@ mod tests {
 
     #[test]
     fn zeros_at_the_end_are_stripped() {
-        for zeros in 0..37 {
-            assert_eq!(strip(12 * POWERS[zeros]), (12, zeros as u64));
-            assert_eq!(strip(POWERS[37] + POWERS[zeros]).1, zeros as u64);
+        for (zeros, power) in POWERS.iter().enumerate().take(37) {
+            assert_eq!(strip(12 * power), (12, zeros as u64));
+            assert_eq!(strip(POWERS[37] + power).1, zeros as u64);
         }
     }
 
