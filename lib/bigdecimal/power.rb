@@ -2,6 +2,7 @@
 class BigDecimal
   def **(other)
     raise TypeError, "wrong argument type NilClass" if other.nil?
+    return __exact_power(other) if __simple_power?(other)
     return power(other) if BigDecimal.__try(other, 1)
     a, b = other.coerce(self)
     a**b
@@ -49,6 +50,11 @@ class BigDecimal
   end
 
   private
+
+  # Whether a power is exact and cannot be out of range.
+  def __simple_power?(other)
+    other.is_a?(Integer) && other.between?(1, 0xffff) && __ordinary? && __exponent.abs < 2**40 && BigDecimal.limit == 0
+  end
 
   def __within_limit(digits) = [digits, BigDecimal.limit.nonzero?].compact.min
 
