@@ -180,13 +180,13 @@ fn ends_with(ec: &mut Ec, this: Value, suffixes: Rest) -> Result<bool> {
 fn mapped(ec: &mut Ec, this: Value, args: Rest, mapping: Mapping) -> Result<SymbolId> {
     let name = string(ec, this);
     let result = map_case(ec, name, args, mapping)?;
-    Ok(ec.str_to_symbol(result))
+    ec.str_to_symbol(result)
 }
 
 fn succ(ec: &mut Ec, this: Value) -> Result<SymbolId> {
     let name = string(ec, this);
     let next = crate::string::succ(ec, name)?;
-    Ok(ec.str_to_symbol(next))
+    ec.str_to_symbol(next)
 }
 
 fn upcase(ec: &mut Ec, this: Value, args: Rest) -> Result<SymbolId> {

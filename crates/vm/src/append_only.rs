@@ -3,6 +3,7 @@
 //! # Layout
 //! Chunks, each twice as large as the one before. A small program touches one small chunk, and no number is out of reach.
 
+use std::alloc::{Layout, handle_alloc_error};
 use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
 
@@ -53,13 +54,35 @@ impl<T> AppendOnly<T> {
         unsafe { &*entries.add(offset) }
     }
 
+    /// Whether there is memory for so many entries.
+    pub(crate) fn has_room(&self, count: usize) -> bool {
+        let (chunk, _) = place_of(count.max(1) - 1);
+        !self.chunks[chunk].load(Ordering::Acquire).is_null()
+    }
+
+    /// Makes room for so many entries, at most a chunk more than there are; `false` if there is no memory for that. Callers hold
+    /// the lock under which they push.
+    pub(crate) fn make_room(&self, count: usize) -> bool {
+        if self.has_room(count) {
+            return true;
+        }
+        let (chunk, _) = place_of(count - 1);
+        let mut entries: Vec<MaybeUninit<T>> = Vec::new();
+        if entries.try_reserve_exact(FIRST_CHUNK << chunk).is_err() {
+            return false;
+        }
+        // SAFETY: as many were reserved, and none needs to be initialised.
+        unsafe { entries.set_len(FIRST_CHUNK << chunk) };
+        self.chunks[chunk].store(Box::leak(entries.into_boxed_slice()).as_mut_ptr().cast(), Ordering::Release);
+        true
+    }
+
     /// Appends an entry and returns its number. Callers hold a lock of their own: one writer at a time.
     pub(crate) fn push(&self, entry: T) -> u32 {
         let number = self.len.load(Ordering::Relaxed);
         let (chunk, offset) = place_of(number as usize);
-        if self.chunks[chunk].load(Ordering::Acquire).is_null() {
-            let entries: Box<[MaybeUninit<T>]> = Box::new_uninit_slice(FIRST_CHUNK << chunk);
-            self.chunks[chunk].store(Box::leak(entries).as_mut_ptr().cast(), Ordering::Release);
+        if !self.make_room(number as usize + 1) {
+            handle_alloc_error(Layout::new::<T>());
         }
         // SAFETY: `place_of` stays within the chunk, and no reader looks at this entry before its number is published.
         unsafe { self.chunks[chunk].load(Ordering::Acquire).add(offset).write(entry) };

@@ -144,7 +144,7 @@ impl Ec {
             return Ok(id);
         }
         match self.check_string(value)? {
-            Some(s) => Ok(self.str_to_symbol(s)),
+            Some(s) => self.str_to_symbol(s),
             None => {
                 let shown = self.inspect(value)?.to_text(self);
                 Err(self.type_error(&format!("{shown} is not a symbol nor a string")))

@@ -931,10 +931,20 @@ impl Ec {
         Str::new(self, name.bytes, name.encoding, if is_ascii { CodeRange::SevenBit } else { CodeRange::Unknown })
     }
 
-    /// The symbol named by a string's contents.
+    /// The symbol named by a string's contents, which must be whole characters.
     #[inline(never)]
-    pub fn str_to_symbol(&self, s: Str) -> carat_layout::SymbolId {
-        self.vm().intern_bytes(s.bytes(self), s.encoding())
+    pub fn str_to_symbol(&mut self, s: Str) -> Result<carat_layout::SymbolId> {
+        let is_checked = s.encoding().is_ascii_compatible() && s.encoding() != EncodingIndex::US_ASCII;
+        if is_checked && s.range(self) == CodeRange::Broken {
+            let shown = self.inspect(s.value())?.to_text(self);
+            let message = format!("invalid symbol in encoding {} :{shown}", s.encoding().name());
+            return Err(self.error(self.vm().known().encoding_error, &message));
+        }
+        if !self.vm().make_room_for_symbols() {
+            return Err(self.no_memory());
+        }
+        self.ensure_memory(s.len(self))?;
+        Ok(self.vm().intern_bytes(s.bytes(self), s.encoding()))
     }
 
     /// A new UTF-8 string.

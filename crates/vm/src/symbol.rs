@@ -23,6 +23,9 @@ pub struct SymbolName {
     pub encoding: EncodingIndex,
 }
 
+/// A table that a program fills is kept free for a part as large as this of what it holds.
+const RESERVED_PART: usize = 64;
+
 /// Names by number, and numbers by name.
 pub(crate) struct SymbolTable {
     index: AtomicPtr<Index>,
@@ -135,24 +138,39 @@ impl SymbolTable {
         if let Some(id) = self.find_hashed(name.bytes, name.encoding, hash) {
             return id;
         }
-        let number = self.names.push(name);
-        if self.index().is_full_with(number as usize + 1) {
+        if self.index().is_full_with(self.len() as usize + 1) {
             outgrown.push(self.grow());
         }
+        let number = self.names.push(name);
         self.index().insert(hash, SymbolId(number));
         SymbolId(number)
     }
 
-    /// Bytes that one more symbol asks of the system at once.
-    pub(crate) fn bytes_for_more(&self) -> usize {
-        let index = self.index();
-        if index.is_full_with(self.len() as usize + 1) { index.slots.len() * 2 * size_of::<AtomicU64>() } else { 0 }
+    /// Grows the tables before they are full, so that names which the VM itself needs find room when there is no memory left:
+    /// `false` then.
+    pub(crate) fn make_room(&self) -> bool {
+        let wanted = self.len() as usize + 1 + self.len() as usize / RESERVED_PART;
+        if !self.index().is_full_with(wanted) && self.names.has_room(wanted) {
+            return true;
+        }
+        let mut outgrown = self.writer.lock().unwrap_or_else(|e| e.into_inner());
+        if !self.names.make_room(wanted) {
+            return false;
+        }
+        if self.index().is_full_with(wanted) {
+            let slots = self.index().slots.len() * 2;
+            if !crate::os::would_allocate(slots * size_of::<AtomicU64>()) {
+                return false;
+            }
+            outgrown.push(self.grow());
+        }
+        true
     }
 
     /// Puts an index of twice the size in place; returns the old one.
     fn grow(&self) -> Box<Index> {
         let bigger = Index::with_slots(self.index().slots.len() * 2);
-        for number in 0..self.len() - 1 {
+        for number in 0..self.len() {
             let SymbolName { bytes, encoding } = self.name(SymbolId(number));
             bigger.insert(self.hash.of_name(bytes, encoding), SymbolId(number));
         }

@@ -238,9 +238,9 @@ impl Vm {
         self.symbols.intern(name, encoding)
     }
 
-    /// Bytes that one more symbol, but for its name, asks of the system at once.
-    pub fn bytes_for_more_symbols(&self) -> usize {
-        self.symbols.bytes_for_more()
+    /// Room for more symbols than the next one, but for their names; `false` if there is no memory for that.
+    pub(crate) fn make_room_for_symbols(&self) -> bool {
+        self.symbols.make_room()
     }
 
     /// The symbol of a name, if it was ever interned.

@@ -26,7 +26,7 @@ fn path_of(ec: &mut Ec, class: Class, name: Value) -> Result<Path> {
         return Ok(Path { parts: vec![checked_name(ec, class, name)?], is_absolute: false });
     }
     let text = ec.to_str(name)?;
-    let whole = ec.str_to_symbol(text);
+    let whole = ec.str_to_symbol(text)?;
     let text = ec.vm().symbol_name(whole);
     let is_absolute = text.bytes.starts_with(b"::");
     let relative = if is_absolute { &text.bytes[2..] } else { text.bytes };

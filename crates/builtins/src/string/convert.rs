@@ -178,14 +178,7 @@ fn to_c(ec: &mut Ec, this: Str) -> Result {
 }
 
 fn to_sym(ec: &mut Ec, this: Str) -> Result<SymbolId> {
-    let is_checked = this.encoding().is_ascii_compatible() && this.encoding() != EncodingIndex::US_ASCII;
-    if is_checked && this.range(ec) == CodeRange::Broken {
-        let shown = super::escape::inspect(ec, this)?.to_text(ec);
-        let message = format!("invalid symbol in encoding {} :{shown}", this.encoding().name());
-        return Err(ec.error(ec.vm().known().encoding_error, &message));
-    }
-    ec.ensure_memory(this.len(ec).saturating_add(ec.vm().bytes_for_more_symbols()))?;
-    Ok(ec.str_to_symbol(this))
+    ec.str_to_symbol(this)
 }
 
 /// Bytes that finding a successor takes for one of the string.
