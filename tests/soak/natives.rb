@@ -33,7 +33,7 @@ SINK = Ractor.new { loop { Ractor.receive } }
 
 # Methods that would end or stop this process, change what the next calls start from, or wait for what never comes.
 REFUSED = %i[
-  abort exit exit! fork exec system spawn ` sleep gets readline readlines trap kill stop wakeup raise binding irb
+  abort exit exit! fork _fork exec system spawn ` sleep gets readline readlines trap kill stop wakeup raise binding irb
   instance_eval instance_exec module_eval class_eval module_exec class_exec eval load require require_relative autoload
   remove_const undef_method remove_method define_method alias_method private_class_method private_constant deprecate_constant
   report_on_exception= abort_on_exception= set_scheduler setproctitle daemon detach
