@@ -48,6 +48,7 @@ mod random;
 mod range;
 mod rational;
 mod regexp;
+mod ripper;
 mod settings;
 mod shown;
 mod socket;

@@ -79,6 +79,7 @@ const NATIVE_FEATURES: &[(&str, Init)] = &[
     ("openssl.so", crate::openssl::init),
     ("cgi/escape/html.so", crate::escape_html::init),
     ("psych/scan.so", crate::psych::init),
+    ("ripper.so", crate::ripper::init),
     ("stringio/shared.so", crate::stringio::init),
     ("strscan.so", crate::strscan::init),
     ("zlib.so", crate::zlib::init),

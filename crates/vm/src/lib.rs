@@ -62,6 +62,7 @@ mod poll;
 mod polymorphic;
 pub mod port;
 mod positions;
+pub mod prism;
 pub mod proc;
 pub mod ractor;
 mod raise;

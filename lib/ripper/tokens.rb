@@ -1,0 +1,140 @@
+# frozen_string_literal: true
+
+class Ripper
+  # `ends_line` says of a comment that its newline ends a statement.
+  Token = Struct.new(:offset, :event, :text, :state, :line, :column, :ends_line)
+  private_constant :Token
+
+  # The parser's tokens as Ripper has them, in the order in which they are read (a heredoc's text behind its opening): a comment has its newline, and what stands between tokens is
+  # one as well.
+  class Tokens
+    MARK = "\xEF\xBB\xBF".b.freeze
+    private_constant :MARK
+
+    attr_reader :list
+
+    def initialize(source, reader, first_line)
+      @source = source
+      @lines = reader.lines
+      @first_line = first_line
+      @mark = source.byteslice(0, 3).b == MARK ? 3 : 0
+      @list = own(reader.tokens)
+      @starts = @list.each_index.sort_by { |index| @list[index].offset }
+      fill_gaps(reader)
+      @starts = @list.each_index.sort_by { |index| @list[index].offset }
+      @by_offset = @list.each_index.to_h { |index| [@list[index].offset, index] }
+    end
+
+    # The index of the token that begins at a byte.
+    def at(offset) = @by_offset[offset]
+
+    # The index of the last token that begins before a byte.
+    def before(offset)
+      place = @starts.bsearch_index { |index| @list[index].offset >= offset } || @starts.size
+      place == 0 ? -1 : @starts[place - 1]
+    end
+
+    # The tokens that begin between two bytes, in the source's order.
+    def between(first, last)
+      place = @starts.bsearch_index { |index| @list[index].offset >= first } || @starts.size
+      found = []
+      while (index = @starts[place]) && @list[index].offset < last
+        found << @list[index]
+        place += 1
+      end
+      found
+    end
+
+    private
+
+    def line_of(offset) = (@lines.bsearch_index { |start| start > offset } || @lines.size) - 1
+
+    def token(offset, event, text, state)
+      line = line_of(offset)
+      column = offset - @lines[line]
+      column -= @mark if line == 0
+      Token.new(offset, event, text, state, line + @first_line, column)
+    end
+
+    def own(tokens)
+      list = []
+      heredocs = []
+      tokens.each do |event, offset, size, state|
+        next if event == :-
+        text = @source.byteslice(offset, size)
+        case event
+        when :nl, :ignored_nl
+          next if join_comment(list.last, offset, text, event)
+        when :words_sep
+          separate(list, offset, text, state)
+          next
+        when :__end__
+          text = text[/\A.*\n?/]
+        when :heredoc_beg
+          heredocs << state
+        when :heredoc_end
+          state = heredocs.pop
+          next if text.empty?
+        when :regexp_end
+          state = opening_state(list)
+        end
+        list << token(offset, event, text, state)
+      end
+      list
+    end
+
+    # A newline belongs to the comment in front of it.
+    def join_comment(last, offset, text, event)
+      return false unless last&.event == :comment && last.offset + last.text.bytesize == offset && !last.text.end_with?("\n")
+      last.text += text
+      last.ends_line = event == :nl
+      true
+    end
+
+    def separate(list, offset, text, state)
+      text.each_line do |line|
+        list << token(offset, :words_sep, line, state)
+        offset += line.bytesize
+      end
+    end
+
+    # A regexp ends in the state in which it began.
+    def opening_state(list)
+      depth = 0
+      list.reverse_each do |token|
+        case token.event
+        when :regexp_end then depth += 1
+        when :regexp_beg
+          return token.state if depth == 0
+          depth -= 1
+        end
+      end
+      0
+    end
+
+    # Blanks between tokens come in front of the following one.
+    def fill_gaps(reader)
+      blanks = {}
+      at = @mark
+      @starts.each do |index|
+        token = @list[index]
+        blanks[index] = blank_tokens(at, token.offset, index > 0 ? @list[index - 1].state : EXPR_BEG) if token.offset > at
+        at = [token.offset + token.text.bytesize, at].max
+      end
+      # The end of the text is noticed in the state that the last statement left.
+      last = @list.last&.event == :nl ? @list[-2] : @list.last
+      rest = reader.data || @list.last&.event == :__end__ ? [] : blank_tokens(at, @source.bytesize, last&.state || EXPR_BEG)
+      @list = @list.each_with_index.flat_map { |token, index| [*blanks[index], token] }.concat(rest)
+    end
+
+    def blank_tokens(from, to, state)
+      text = @source.byteslice(from, to - from)
+      return [] if text.match?(/\A[\0\x04\x1a]/)
+      text.split(/(\\\r?\n)/).reject(&:empty?).map do |part|
+        from += part.bytesize
+        token(from - part.bytesize, :sp, part, state)
+      end
+    end
+  end
+  private_constant :Tokens
+end
