@@ -99,7 +99,7 @@ class Ripper
 
     def push(event, text) = @buf.push(Elem.new([lineno, column], event, text, state)).last
 
-    SCANNER_EVENTS.each do |event|
+    (SCANNER_EVENTS - %i[heredoc_beg heredoc_end tstring_content]).each do |event|
       name = :"on_#{event}"
       define_method(name) { |text| push(name, text) }
     end
