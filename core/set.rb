@@ -396,26 +396,19 @@ class Set
   # Shows the elements.
   #   Set[1, 2].inspect #=> "Set[1, 2]"
   def inspect
-    plain = Primitive.same(Primitive.class_of(self), Set)
+    plain = Primitive.same(Primitive.class_of(self), Set) || Primitive.kind_of(self, CoreSet)
     text = Primitive.recursive(self, :inspect) do
       elements = to_a.map { |element| element.inspect }.join(", ")
-      plain ? "Set[#{elements}]" : "#<#{Primitive.class_of(self)}: {#{elements}}>"
+      plain ? "#{Primitive.class_of(self)}[#{elements}]" : "#<#{Primitive.class_of(self)}: {#{elements}}>"
     end
     return text unless Primitive.undef?(text)
-    plain ? "Set[...]" : "#<#{Primitive.class_of(self)}: {...}>"
+    plain ? "#{Primitive.class_of(self)}[...]" : "#<#{Primitive.class_of(self)}: {...}>"
   end
   alias_method :to_s, :inspect
 
-  # Pretty-prints as +inspect+ shows, on several lines where one is too short.
-  def pretty_print(printer)
-    plain = Primitive.same(Primitive.class_of(self), Set)
-    head = plain ? "Set[" : "#<#{Primitive.class_of(self)}: {"
-    printer.group(1, head, plain ? "]" : "}>") { printer.seplist(self) { |element| printer.pp(element) } }
-  end
-
-  # Pretty-prints a set that contains itself.
-  def pretty_print_cycle(printer)
-    printer.text(Primitive.same(Primitive.class_of(self), Set) ? "Set[...]" : "#<#{Primitive.class_of(self)}: {...}>")
+  # A set for subclasses that are shown as sets are.
+  #   Class.new(Set::CoreSet)[1].inspect #=> "#<Class:0x000078e1f5c0>[1]"
+  class CoreSet < Set
   end
 end
 

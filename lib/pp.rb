@@ -16,6 +16,11 @@ class PP < PrettyPrint
     out << "\n"
   end
 
+  class << self
+    # Whether an object that was printed before is shown as one that contains itself.
+    attr_accessor :sharing_detection
+  end
+
   # Prints an object to +out+ on a single line.
   def self.singleline_pp(object, out = $stdout)
     printer = new(out, Float::INFINITY, "")
@@ -41,16 +46,17 @@ class PP < PrettyPrint
     def push_inspect_key(object) = (@printing ||= {}.compare_by_identity)[object] = true
     def pop_inspect_key(object) = @printing.delete(object)
 
-    # Prints a part.
+    # Prints a part. A delegator contains itself where its object does.
     def pp(object)
-      return group { object.pretty_print_cycle(self) } if check_inspect_key(object)
+      object = object.__getobj__ if defined?(::Delegator) && ::Delegator === object
+      return group { object.pretty_print_cycle(self) } if check_inspect_key(object) && !(::NilClass === object)
       begin
         push_inspect_key(object)
         group { object.pretty_print(self) }
       rescue NoMethodError
         text PP.mcall(object, Kernel, :inspect)
       ensure
-        pop_inspect_key(object)
+        pop_inspect_key(object) unless PP.sharing_detection
       end
     end
 
@@ -100,7 +106,7 @@ class PP < PrettyPrint
 
     def pp_hash_pair(key, value)
       if key.is_a?(Symbol)
-        text key.inspect.match?(/\A:["$@!]/) || key.end_with?("=") ? "#{key.to_s.inspect}:" : "#{key}:"
+        text({key => nil}.inspect.delete_prefix("{").delete_suffix(" nil}"))
       else
         pp key
         text " "
@@ -114,6 +120,11 @@ class PP < PrettyPrint
   end
 
   include PPMethods
+
+  # Prints without breaking lines.
+  class SingleLine < PrettyPrint::SingleLine
+    include PPMethods
+  end
 
   # What every object answers a printer.
   module ObjectMixin
@@ -179,13 +190,14 @@ class Data
   def pretty_print(printer)
     name = PP.mcall(self, Kernel, :class).name
     printer.group(1, "#<data#{" #{name}" if name}", ">") do
-      printer.seplist(PP.mcall(self, Kernel, :class).members, -> { printer.text "," }) do |member|
+      members = PP.mcall(self, Kernel, :class).members.select { |member| respond_to?(member, true) }
+      printer.seplist(members, -> { printer.text "," }) do |member|
         printer.breakable
         printer.text member.to_s
         printer.text "="
         printer.group(1) do
           printer.breakable ""
-          printer.pp(public_send(member))
+          printer.pp(__send__(member))
         end
       end
     end
@@ -196,13 +208,37 @@ class Data
   end
 end
 
+class Set
+  def pretty_print(printer)
+    name = PP.mcall(self, Kernel, :class).name
+    return pretty_print_elements(printer, "#{name}[", "]") if pretty_print_plain?
+    printer.group(1, "#<#{name}:", ">") do
+      printer.breakable
+      pretty_print_elements(printer, "{", "}")
+    end
+  end
+
+  def pretty_print_cycle(printer)
+    name = PP.mcall(self, Kernel, :class).name
+    printer.text(pretty_print_plain? ? "#{name}[...]" : "#<#{name}: {...}>")
+  end
+
+  private
+
+  def pretty_print_plain? = instance_of?(Set) || is_a?(Set::CoreSet)
+
+  def pretty_print_elements(printer, open, close)
+    printer.group(1, open, close) { printer.seplist(self) { |element| printer.pp(element) } }
+  end
+end
+
 class Range
   def pretty_print(printer)
-    printer.pp(self.begin) if self.begin
+    printer.pp(self.begin) unless self.begin.nil? && !self.end.nil?
     printer.breakable ""
     printer.text(exclude_end? ? "..." : "..")
     printer.breakable ""
-    printer.pp(self.end) if self.end
+    printer.pp(self.end) unless self.end.nil?
     printer.pp(nil) if self.begin.nil? && self.end.nil?
   end
 end

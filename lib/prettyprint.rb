@@ -21,6 +21,36 @@ class PrettyPrint
     def first? = @parts.empty?
   end
 
+  # Writes at once, without breaking lines.
+  class SingleLine
+    def initialize(output, _maxwidth = nil, _newline = nil)
+      @output = output
+      @first = [true]
+    end
+
+    def text(object, _width = nil)
+      @output << object
+      @first[-1] = false
+    end
+
+    def breakable(separator = " ", _width = nil) = @output << separator
+
+    def nest(_indent) = yield
+
+    def group(_indent = nil, open = "", close = "", _open_width = nil, _close_width = nil)
+      @first.push(true)
+      @output << open
+      yield
+      @output << close
+      @first.pop
+    end
+
+    def flush = nil
+
+    # Whether the group holds nothing yet.
+    def first? = @first[-1]
+  end
+
   attr_reader :output, :maxwidth, :newline, :indent, :genspace
 
   # Yields a printer, and appends what it was given to +output+.
@@ -66,13 +96,18 @@ class PrettyPrint
   # Groups what the block adds, between two texts.
   def group(indent = 0, open = "", close = "", open_width = open.length, close_width = close.length)
     text(open, open_width) unless open.empty?
+    group_sub { nest(indent) { yield } }
+    text(close, close_width) unless close.empty?
+  end
+
+  # A group without texts around it and without indentation.
+  def group_sub
     group = Group.new(current_group.depth + 1)
     current_group.parts << group
     @stack.push(group)
-    nest(indent) { yield }
+    yield
   ensure
-    @stack.pop if group
-    text(close, close_width) unless close.empty?
+    @stack.pop
   end
 
   # Indents lines that begin in the block.
