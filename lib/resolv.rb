@@ -53,6 +53,7 @@ class Resolv
   include Lookup
 
   autoload :DNS, "resolv/dns"
+  autoload :LOC, "resolv/loc"
   autoload :MDNS, "resolv/dns"
 
   # resolvers: the first that knows answers.

@@ -238,4 +238,5 @@ end
 require "resolv/dns/name"
 require "resolv/dns/message"
 require "resolv/dns/config"
+require "resolv/dns/svcb"
 require "resolv/dns/resource"

@@ -209,6 +209,13 @@ class Resolv
           texts
         end
 
+        # What the block reads until the end of the record or part.
+        def get_list
+          list = []
+          list << yield while @index < @limit
+          list
+        end
+
         def get_name = Name.new(get_labels)
 
         # References lead back, so that none leads round.

@@ -183,6 +183,37 @@ class Resolv
       end
 
       # Records of any type: for questions alone.
+      # Where on earth a host is (RFC 1876).
+      class LOC < Resource
+        TypeValue = 29
+
+        attr_reader :version, :ssize, :hprecision, :vprecision, :latitude, :longitude, :altitude
+
+        def initialize(version, ssize, hprecision, vprecision, latitude, longitude, altitude)
+          @version = version
+          @ssize = Resolv::LOC::Size.create(ssize)
+          @hprecision = Resolv::LOC::Size.create(hprecision)
+          @vprecision = Resolv::LOC::Size.create(vprecision)
+          @latitude = Resolv::LOC::Coord.create(latitude)
+          @longitude = Resolv::LOC::Coord.create(longitude)
+          @altitude = Resolv::LOC::Alt.create(altitude)
+        end
+
+        def encode_rdata(out)
+          out.put_bytes(version)
+          [ssize, hprecision, vprecision].each { |size| out.put_bytes(size.scalar) }
+          [latitude, longitude].each { |coordinate| out.put_bytes(coordinate.coordinates) }
+          out.put_bytes(altitude.altitude)
+        end
+
+        def self.decode_rdata(input)
+          version = input.get_bytes(1)
+          sizes = Array.new(3) { Resolv::LOC::Size.new(input.get_bytes(1)) }
+          places = %w[lat lon].map { |kind| Resolv::LOC::Coord.new(input.get_bytes(4), kind) }
+          new(version, *sizes, *places, Resolv::LOC::Alt.new(input.get_bytes(4)))
+        end
+      end
+
       class ANY < Query
         TypeValue = 255
       end
@@ -191,7 +222,7 @@ class Resolv
       module IN
         ClassValue = 1
 
-        [NS, CNAME, PTR, SOA, HINFO, MINFO, MX, TXT, CAA].each do |general|
+        [NS, CNAME, PTR, SOA, HINFO, MINFO, MX, TXT, LOC, CAA].each do |general|
           kind = const_set(general.name[/\w+\z/], Class.new(general))
           kind.__send__(:register, general::TypeValue, ClassValue)
         end
@@ -248,6 +279,45 @@ class Resolv
           def self.decode_rdata(input) = new(*input.get_unpack("nnn"), input.get_name)
 
           register(33, ClassValue)
+        end
+
+        # How to reach a service: another name for it, or a host and parameters (RFC 9460).
+        class ServiceBinding < Resource
+          # 0 for an alias; otherwise lower numbers come first.
+          attr_reader :priority
+
+          attr_reader :target, :params
+
+          def initialize(priority, target, params = [])
+            @priority = priority.to_int
+            @target = Name.create(target)
+            @params = SvcParams.new(params)
+          end
+
+          def alias_mode? = priority == 0
+
+          def service_mode? = !alias_mode?
+
+          def encode_rdata(out)
+            out.put_pack("n", priority)
+            out.put_name(target, compress: false)
+            params.encode(out)
+          end
+
+          def self.decode_rdata(input)
+            priority, = input.get_unpack("n")
+            target = input.get_name
+            params = SvcParams.decode(input)
+            new(priority, target, params)
+          end
+        end
+
+        class SVCB < ServiceBinding
+          register(64, ClassValue)
+        end
+
+        class HTTPS < ServiceBinding
+          register(65, ClassValue)
         end
       end
     end
