@@ -495,9 +495,14 @@ fn is_autoload(ec: &mut Ec, _this: Value, name: Name, inherit: Option<Value>) ->
 
 /// `Object.autoload(name, feature)` before the program begins.
 pub(crate) fn name_library(ec: &Ec, name: &str, feature: &str) {
+    name_library_in(ec, ec.vm().known().object, name, feature);
+}
+
+/// `scope.autoload(name, feature)` before the program begins.
+pub(crate) fn name_library_in(ec: &Ec, scope: Class, name: &str, feature: &str) {
     let pending = Some(Pending::Autoload(feature.into()));
     let constant = Constant { pending, ..Constant::of_value(Value::UNDEF) };
-    ec.vm().known().object.put_constant(ec, ec.vm().intern(name), constant);
+    scope.put_constant(ec, ec.vm().intern(name), constant);
 }
 
 /// `Gem` and `Kernel#gem` are there without being required; the library comes when one of them is used. Programs count on

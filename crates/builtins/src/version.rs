@@ -1,6 +1,6 @@
 //! What Carat calls itself: the `RUBY_*` constants and `RbConfig`.
 
-use carat_vm::{Ec, Hash, Str, Value};
+use carat_vm::{Ec, Hash, Rest, Result, Str, Value};
 use std::path::Path;
 
 /// The version of the language.
@@ -130,11 +130,37 @@ fn define_config(ec: &mut Ec, executable: &str, library: Option<&str>) {
     }
     module.set_constant(ec, ec.vm().intern("CONFIG"), config.value());
     module.set_constant(ec, ec.vm().intern("TOPDIR"), Str::from_text(ec, &prefix).value());
+    crate::load::name_library_in(ec, module, "MAKEFILE_CONFIG", MAKEFILE);
     ec.define_methods(module, METHODS);
 }
 
+/// Has `MAKEFILE_CONFIG` and what works on it.
+const MAKEFILE: &str = "rbconfig/makefile";
+
 carat_vm::methods! {
-    METHODS { static "ruby" => ruby; }
+    METHODS {
+        static "ruby" => ruby;
+        static "expand" => expand;
+        static "fire_update!" => fire_update;
+    }
+}
+
+/// `RbConfig.expand` and `fire_update!`: the library brings the methods.
+fn expand(ec: &mut Ec, this: Value, args: Rest) -> Result {
+    by_library(ec, this, "expand", args)
+}
+
+fn fire_update(ec: &mut Ec, this: Value, args: Rest) -> Result {
+    by_library(ec, this, "fire_update!", args)
+}
+
+fn by_library(ec: &mut Ec, this: Value, name: &str, args: Rest) -> Result {
+    let list = args.to_array(ec);
+    crate::program::require_library(ec, MAKEFILE)?;
+    let arguments: Box<[Value]> = list.slice_of(ec).into();
+    let result = ec.call(this, ec.vm().intern(name), &arguments);
+    std::hint::black_box(list);
+    result
 }
 
 /// `RbConfig.ruby`
