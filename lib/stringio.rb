@@ -47,6 +47,7 @@ class StringIO
   def string = @__shared.string
 
   def string=(string)
+    check_frozen
     string = convert(string)
     @__shared.string = string
     @__shared.position = 0
@@ -58,6 +59,7 @@ class StringIO
   end
 
   def reopen(*args)
+    check_frozen
     return set_up(+"", nil, true, {}) if args.empty?
     if args.size == 1 && !(String === args[0])
       other = args[0]
@@ -99,6 +101,7 @@ class StringIO
   alias tell pos
 
   def pos=(position)
+    check_frozen
     position = Primitive.to_int(position)
     raise Errno::EINVAL, "Invalid argument" if position < 0
     @__shared.position = position
@@ -117,7 +120,7 @@ class StringIO
       case whence
       when 0, :SET then 0
       when 1, :CUR then pos
-      when 2, :END then size
+      when 2, :END then bytesize
       else raise Errno::EINVAL, "invalid whence"
       end
     raise Errno::EINVAL, "Invalid argument" if start + offset < 0
@@ -188,14 +191,16 @@ class StringIO
     buffer ? deliver(bytes, buffer) : bytes
   end
 
-  def pread(length, offset)
+  def pread(length, offset, buffer = nil)
     length = Primitive.to_int(length)
     offset = Primitive.to_int(offset)
     raise ArgumentError, "negative string size (or size too big): #{length}" if length < 0
-    raise Errno::EINVAL, "Invalid argument - pread: Invalid offset argument" if offset < 0
-    return "" if length == 0
+    return buffer.nil? ? +"" : convert(buffer) if length == 0
+    raise Errno::EINVAL, "pread: Invalid offset argument" if offset < 0
+    check_readable
     raise EOFError, "end of file reached" if offset >= bytesize
-    string.byteslice(offset, length).force_encoding(Encoding::BINARY)
+    bytes = string.byteslice(offset, length).force_encoding(Encoding::BINARY)
+    buffer.nil? ? bytes : convert(buffer).replace(bytes)
   end
 
   def sysread(length = nil, buffer = nil)
@@ -205,7 +210,7 @@ class StringIO
   end
   alias readpartial sysread
 
-  def read_nonblock(length = nil, buffer = nil, exception: true)
+  def read_nonblock(length, buffer = nil, exception: true)
     result = read(length, buffer)
     raise EOFError, "end of file reached" if result.nil? && exception
     result
@@ -305,7 +310,7 @@ class StringIO
   # ---- writing ----
 
   def write(*objects)
-    check_writable unless @__writable
+    check_writable if !@__writable || frozen?
     if objects.size == 1
       object = objects[0]
       text = String === object ? object : object.to_s
@@ -353,7 +358,7 @@ class StringIO
   end
 
   def puts(*objects)
-    check_writable unless @__writable
+    check_writable if !@__writable || frozen?
     write("\n") if objects.empty?
     i = 0
     while i < objects.size
@@ -425,6 +430,7 @@ class StringIO
       return
     end
     Integer === mode ? set_flags(mode) : set_letters(convert(mode))
+    string.force_encoding(@__encoding) if @__encoding && @__writable && string && !string.frozen? && !(Integer === mode)
     raise Errno::EACCES, "Permission denied" if @__writable && string.frozen? && !string.nil?
     string.clear if @__truncates && string
   end
@@ -439,7 +445,7 @@ class StringIO
 
   def set_letters(text)
     letters, external = text.split(":", 2)
-    raise ArgumentError, "invalid access mode #{text}" unless letters =~ /\A[rwa][bt]?\+?[bt]?\z/
+    raise ArgumentError, "invalid access mode #{text}" unless letters.match?(/\A(?:[ra]|wx?)(?:[bt]?\+?|\+[bt])x?\z/) && (!letters.include?("x") || letters.start_with?("w"))
     both = letters.include?("+")
     @__readable = both || letters.start_with?("r")
     @__writable = both || !letters.start_with?("r")
@@ -474,6 +480,10 @@ class StringIO
 
   def bytesize = string ? string.bytesize : 0
 
+  def check_frozen
+    raise FrozenError.new("can't modify frozen #{self.class}: #{inspect}", receiver: self) if frozen?
+  end
+
   def check_readable
     raise IOError, "not opened for reading" unless @__readable
   end
@@ -483,6 +493,7 @@ class StringIO
   end
 
   def check_writable
+    check_frozen
     raise IOError, "not opened for writing" unless @__writable
   end
 
@@ -495,7 +506,8 @@ class StringIO
   end
 
   def read_rest(buffer)
-    deliver(pos >= bytesize ? (+"").force_encoding(external_encoding) : take(bytesize).force_encoding(external_encoding), buffer)
+    text = pos >= bytesize ? (+"").force_encoding(external_encoding) : take(bytesize).force_encoding(external_encoding)
+    buffer ? buffer.replace(text) : text
   end
 
   def deliver(result, buffer)
@@ -531,11 +543,18 @@ class StringIO
     paragraph = separator == ""
     skip_newlines if paragraph
     return nil if pos >= bytesize
-    line = cut_line(paragraph ? "\n\n" : separator, limit)
+    line = cut_line(separator, limit)
     skip_newlines if paragraph
     @__lineno += 1
     line.force_encoding(external_encoding)
-    chomp ? line.chomp(paragraph ? "\n\n" : separator || "") : line
+    return line if !chomp || separator.nil?
+    paragraph ? chomp_paragraph(line) : line.chomp(separator)
+  end
+
+  # An empty line ends a paragraph; the end of the text does not.
+  def chomp_paragraph(line)
+    ending = line.b[/\r?\n(?:\r?\n)+\z/n] or return line
+    line.byteslice(0, line.bytesize - ending.bytesize)
   end
 
   def skip_newlines
@@ -544,9 +563,12 @@ class StringIO
 
   def cut_line(separator, limit)
     bytes = rest.b
-    found = bytes.index(separator.b) if separator
-    length = found ? found + separator.bytesize : bytes.bytesize
-    length += 1 while separator == "\n\n" && found && bytes.getbyte(length) == 10
+    if separator == ""
+      length = bytes[/\A.*?\r?\n(?:\r?\n)+/mn]&.bytesize || bytes.bytesize
+    else
+      found = bytes.index(separator.b) if separator
+      length = found ? found + separator.bytesize : bytes.bytesize
+    end
     length = whole_characters(limit) if limit && limit > 0 && limit < length
     take(length)
   end
@@ -653,4 +675,9 @@ class StringIO
     list.each { |element| put_line(element, seen) }
     seen.pop
   end
+
+  # What io/console gives every stream.
+  def self.add_getch = define_method(:getch) { |*| getc }
+  private_class_method :add_getch
+  add_getch if IO.method_defined?(:getch)
 end

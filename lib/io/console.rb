@@ -154,3 +154,5 @@ class IO
     apply_console_settings(before) if before
   end
 end
+
+StringIO.__send__(:add_getch) if defined?(StringIO)
