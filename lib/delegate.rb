@@ -30,7 +30,8 @@ class Delegator < BasicObject
   # What the object or, in private, Kernel knows.
   ruby2_keywords def method_missing(name, *args, &block)
     target = self.__getobj__ { nil }
-    if !target.nil? && target.respond_to?(name) || target.nil? && nil.respond_to?(name) && __delegates_nil?
+    is_nil = ::NilClass === target
+    if !is_nil && __responds?(target, name) || is_nil && nil.respond_to?(name) && __delegates_nil?
       target.__send__(name, *args, &block)
     elsif ::Kernel.method_defined?(name) || ::Kernel.private_method_defined?(name)
       ::Kernel.instance_method(name).bind_call(self, *args, &block)
@@ -46,6 +47,13 @@ class Delegator < BasicObject
     !missing
   end
   private :__delegates_nil?
+
+  # A BasicObject has no respond_to?.
+  def __responds?(target, name)
+    return target.respond_to?(name) if ::Kernel === target
+    ::Kernel.instance_method(:respond_to?).bind_call(target, name)
+  end
+  private :__responds?
 
   def respond_to_missing?(name, include_private)
     known = true

@@ -42,8 +42,6 @@ class IPAddr
 
   attr_reader :family
 
-  # The number of the interface that a link-local address belongs to, as "%eth0".
-  attr_reader :zone_id
 
   # address: "host", "host/bits", "host/mask", or a number with its family.
   def initialize(address = "::", family = Socket::AF_UNSPEC)
@@ -149,17 +147,17 @@ class IPAddr
   def to_s
     return text_of(@addr) if ipv4?
 
-    text = to_string.delete_suffix(zone_id.to_s).gsub(/\b0{1,3}(\h+)\b/, '\1')
-    8.downto(1) do |count|
+    text = text_of(@addr).gsub(/\b0{1,3}(\h+)\b/, '\1')
+    8.downto(2) do |count|
       run = /\b0(?::0){#{count - 1}}\b/
       break text = text.sub(run, ":").sub(/:{3,}/, "::").then { |shown| shown == ":" ? "::" : shown } if text.match?(run)
     end
     text = text.sub(/\A::(ffff:)?(\h{1,4}):(\h{1,4})\z/i) { "::#{$1}#{[$2.hex, $3.hex].pack("nn").unpack("C4").join(".")}" }
-    "#{text}#{zone_id}"
+    "#{text}#{@zone_id}"
   end
 
   # The text with all its zeros.
-  def to_string = "#{text_of(@addr)}#{zone_id}"
+  def to_string = "#{text_of(@addr)}#{@zone_id}"
 
   # With the prefix behind it.
   def cidr = "#{self}/#{prefix}"
@@ -167,6 +165,13 @@ class IPAddr
   def as_json(*) = ipv4? && prefix == 32 || ipv6? && prefix == 128 ? to_s : cidr
 
   def to_json(*) = %("#{as_json}")
+
+  # The number of the interface that a link-local address belongs to, as "%eth0".
+  def zone_id
+    raise InvalidAddressError, "not an IPv6 address" unless ipv6?
+
+    @zone_id
+  end
 
   def zone_id=(zone)
     raise InvalidAddressError, "not an IPv6 address" unless ipv6?
@@ -189,16 +194,20 @@ class IPAddr
 
   # An address of IPv6 that is one of IPv4 behind zeros.
   def ipv4_compat
+    warn "IPAddr#ipv4_compat is obsolete", uplevel: 1 if $VERBOSE
     raise InvalidAddressError, "not an IPv4 address: #{self}" unless ipv4?
 
     with(@addr, Socket::AF_INET6)
   end
 
-  def ipv4_compat? = ipv6? && (@addr >> 32).zero? && @addr & IN4MASK > 1
+  def ipv4_compat?
+    warn "IPAddr#ipv4_compat? is obsolete", uplevel: 1 if $VERBOSE
+    holds_ipv4?
+  end
 
   # The address of IPv4 that it stands for, or itself.
   def native
-    return self unless ipv4_mapped? || ipv4_compat?
+    return self unless ipv4_mapped? || holds_ipv4?
 
     with(@addr & IN4MASK, Socket::AF_INET).tap { |ip| ip.__send__(:mask_number, @mask_addr & IN4MASK) }
   end
@@ -238,6 +247,9 @@ class IPAddr
 
   private
 
+  # An address of IPv4 behind zeros.
+  def holds_ipv4? = ipv6? && (@addr >> 32).zero? && @addr & IN4MASK > 1
+
   def initialize_number(number, family)
     raise AddressFamilyError, "address family must be specified" if family == Socket::AF_UNSPEC
     unless [Socket::AF_INET, Socket::AF_INET6].include?(family)
@@ -259,7 +271,7 @@ class IPAddr
   end
 
   def with(number, family = @family)
-    copy = clone
+    copy = dup
     copy.__send__(:set, number, family)
     copy.__send__(:mask_number, copy.__send__(:all_ones), false) if family != @family
     copy

@@ -9,8 +9,6 @@ module SecureRandom
   class << self
     def bytes(count) = gen_random(count)
 
-    private
-
     def gen_random(count) = Random.urandom(count)
   end
 end

@@ -17,7 +17,8 @@ class Dir
       prefix, suffix = basename
       prefix = safe_part(prefix)
       suffix = suffix ? safe_part(suffix, "suffix") : ""
-      tmpdir ||= Dir.tmpdir
+      tmpdir = tmpdir ? File.path(tmpdir) : Dir.tmpdir
+      raise ArgumentError, "empty parent path" if tmpdir.empty?
       tries = 0
       begin
         name = "#{prefix}#{Time.now.strftime("%Y%m%d")}-#{$$}-#{rand(0x100000000).to_s(36)}"
@@ -44,7 +45,7 @@ class Dir
   def self.tmpdir
     ["TMPDIR", "TMP", "TEMP"].each do |name|
       folder = ENV[name]
-      return File.expand_path(folder) if folder && usable_tmpdir?(folder)
+      return File.expand_path(folder) if folder && !folder.empty? && usable_tmpdir?(folder, name)
     end
     return "/tmp" if usable_tmpdir?("/tmp")
     return pwd if usable_tmpdir?(".")
@@ -52,9 +53,14 @@ class Dir
   end
 
   # Whether temporary files may be made there: others must not be able to replace them.
-  def self.usable_tmpdir?(folder)
+  def self.usable_tmpdir?(folder, name = nil)
     stat = File.stat(folder)
-    stat.directory? && stat.writable? && (!stat.world_writable? || stat.sticky?)
+    wrong = if !stat.directory? then "not a directory"
+            elsif !stat.writable? then "not writable"
+            elsif stat.world_writable? && !stat.sticky? then "world-writable"
+            end
+    warn "#{name} is #{wrong}: #{folder}" if wrong && name
+    !wrong
   rescue SystemCallError
     false
   end
@@ -82,6 +88,7 @@ class Dir
 
   # Removes a folder and what is in it; links are removed, not followed.
   def self.remove_tree(path)
+    return unless File.directory?(path)
     each_child(path) do |name|
       entry = File.join(path, name)
       File.lstat(entry).directory? ? remove_tree(entry) : File.unlink(entry)

@@ -138,6 +138,8 @@ class BasicSocket < IO
 
   def inspect
     closed? ? super : "#<#{self.class}:fd #{fileno}>"
+  rescue IOError
+    super
   end
 
   private

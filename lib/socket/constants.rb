@@ -86,6 +86,7 @@ class Socket
 
     IP_TOS = 1
     IP_TTL = 2
+    IP_PKTINFO = 8
     IP_MULTICAST_IF = 32
     IP_MULTICAST_TTL = 33
     IP_MULTICAST_LOOP = 34
@@ -98,6 +99,11 @@ class Socket
     IPV6_JOIN_GROUP = 20
     IPV6_LEAVE_GROUP = 21
     IPV6_V6ONLY = 26
+    IPV6_PKTINFO = 50
+
+    SCM_RIGHTS = 1
+    SCM_CREDENTIALS = 2
+    SCM_TIMESTAMP = 29
 
     MSG_OOB = 1
     MSG_PEEK = 2

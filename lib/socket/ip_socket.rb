@@ -19,6 +19,8 @@ class IPSocket < BasicSocket
 
     family, port, host = addr
     "#<#{self.class}:fd #{fileno}, #{family}, #{host}, #{port}>"
+  rescue IOError
+    super
   end
 
   private
@@ -56,6 +58,9 @@ class TCPSocket < IPSocket
   end
 
   def initialize(host, port, local_host = nil, local_port = nil, connect_timeout: nil, resolv_timeout: nil, open_timeout: nil, **)
+    if open_timeout && (resolv_timeout || connect_timeout)
+      raise ArgumentError, "Cannot specify open_timeout along with connect_timeout or resolv_timeout"
+    end
     timeout = open_timeout || connect_timeout
     open_first(host, port, Socket::SOCK_STREAM) do |fd, address, about|
       if local_host || local_port

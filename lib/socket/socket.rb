@@ -4,6 +4,81 @@
 class Socket < BasicSocket
   # The connection's credentials and their like are not read.
   class AncillaryData
+    attr_reader :family, :level, :type, :data
+
+    def self.int(family, level, type, value) = new(family, level, type, [value].pack("i"))
+
+    # An address of this machine that a datagram came to, the number of the interface, and the address to answer from.
+    def self.ip_pktinfo(address, interface, destination = address)
+      new(:INET, :IP, :PKTINFO, [interface].pack("i") + bytes(destination) + bytes(address))
+    end
+
+    def self.ipv6_pktinfo(address, interface)
+      new(:INET6, :IPV6, :PKTINFO, bytes(address) + [interface].pack("I"))
+    end
+
+    # The four or sixteen bytes of an address.
+    def self.bytes(address)
+      text = address.to_sockaddr
+      address.ipv6? ? text.byteslice(8, 16) : text.byteslice(4, 4)
+    end
+    private_class_method :bytes
+
+    def initialize(family, level, type, data)
+      @family = Names.family(family)
+      @level = Names.level(level)
+      @type = number(@level, type)
+      @data = data.to_str
+    end
+
+    def int
+      raise TypeError, "size differ.  expected as sizeof(int)=4 but #{data.bytesize}" unless data.bytesize == 4
+      data.unpack1("i")
+    end
+
+    def cmsg_is?(level, type)
+      level = Names.level(level)
+      @level == level && @type == number(level, type)
+    end
+
+    # Address, interface, address to answer from.
+    def ip_pktinfo
+      raise TypeError, "IP_PKTINFO ancillary data expected" unless @level == IPPROTO_IP && @type == IP_PKTINFO
+      interface, from, address = data.unpack("ia4a4")
+      [ip(address), interface, ip(from)]
+    end
+
+    def ipv6_pktinfo
+      raise TypeError, "IPV6_PKTINFO ancillary data expected" unless @level == IPPROTO_IPV6 && @type == IPV6_PKTINFO
+      address, interface = data.unpack("a16I")
+      [ip(address), interface]
+    end
+
+    def ipv6_pktinfo_addr = ipv6_pktinfo[0]
+
+    def ipv6_pktinfo_ifindex = ipv6_pktinfo[1]
+
+    # Open files that came with it; none did.
+    def unix_rights
+      raise TypeError, "SCM_RIGHTS ancillary data expected" unless @level == SOL_SOCKET && @type == SCM_RIGHTS
+      nil
+    end
+
+    private
+
+    PREFIXES = {SOL_SOCKET => "SCM_", IPPROTO_IP => "IP_", IPPROTO_IPV6 => "IPV6_"}.freeze
+    private_constant :PREFIXES
+
+    def number(level, type)
+      return type if type.is_a?(Integer)
+      name = type.to_s
+      prefix = PREFIXES.fetch(level, "")
+      found = [name, prefix + name].find { |each| Socket.const_defined?(each) }
+      raise SocketError, "unknown ancillary data type: #{name}" unless found
+      Socket.const_get(found)
+    end
+
+    def ip(bytes) = Addrinfo.ip(bytes.bytesize == 4 ? bytes.unpack("C4").join(".") : ("%x:" * 8 % bytes.unpack("n8")).chop)
   end
 
   # Where a datagram came from, for answering it.

@@ -29,6 +29,8 @@ class UNIXSocket < BasicSocket
 
     name = path
     "#<#{self.class}:fd #{fileno}#{name.empty? ? "" : ", #{name}"}>"
+  rescue IOError
+    super
   end
 
   private
