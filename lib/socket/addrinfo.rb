@@ -173,6 +173,7 @@ class Addrinfo
 
   def inspect_sockaddr
     return unix_path.start_with?("/") ? unix_path : "UNIX #{unix_path}" if unix?
+    return inspect_packet if afamily == Socket::AF_PACKET
 
     host, port = ip_unpack
     return host if port.zero?
@@ -188,6 +189,17 @@ class Addrinfo
   end
 
   private
+
+  PACKET_TYPES = %w[HOST BROADCAST MULTICAST OTHERHOST OUTGOING].freeze
+  private_constant :PACKET_TYPES
+
+  # An address below those of IP, on an interface.
+  def inspect_packet
+    _family, protocol, index, hardware, type, size, bytes = to_sockaddr.unpack("SniSCCa8")
+    name = Socket.const_get(:System).interfaces.find { |interface| interface[1] == index }&.first || "ifindex=#{index}"
+    address = bytes.byteslice(0, size).unpack("C*").map { |byte| "%02x" % byte }.join(":")
+    "PACKET[protocol=#{protocol} #{name} hatype=#{hardware} #{PACKET_TYPES.fetch(type) { "pkttype=#{type}" }} hwaddr=#{address}]"
+  end
 
   # Kinds of sockets have their protocols.
   PROTOCOLS = {

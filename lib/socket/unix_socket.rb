@@ -12,6 +12,22 @@ class UNIXSocket < BasicSocket
     opening(path) { |fd, address| System.connect(fd, address, true, "connect(2) for #{path}") }
   end
 
+  # Sends an open file, or a descriptor's number.
+  def send_io(io)
+    file = io.is_a?(Integer) ? io : IO.try_convert(io)&.fileno
+    raise TypeError, "wrong argument type #{io.nil? ? "nil" : io.class} (expected File)" unless file
+    System.send_file(fileno, file)
+    nil
+  end
+
+  # The open file that the other side sent, as an object of a class; as a number if that is nil.
+  def recv_io(klass = IO, mode = nil)
+    fd = System.receive_file(fileno)
+    raise SocketError, "file descriptor was not passed" unless fd
+    return fd if klass.nil?
+    klass <= BasicSocket ? klass.for_fd(fd) : klass.for_fd(fd, *mode)
+  end
+
   # The path that the socket is bound to.
   def path = Sockaddr.unix_path(getsockname.ljust(2, "\0"))
 

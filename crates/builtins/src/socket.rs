@@ -24,6 +24,9 @@ methods! {
         static "set_option" => set_option;
         static "option" => option;
         static "shutdown" => shutdown;
+        static "send_file" => send_file;
+        static "receive_file" => receive_file;
+        static "interfaces" => interfaces;
         static "resolve" => resolve;
     }
 }
@@ -199,6 +202,44 @@ fn option(ec: &mut Ec, _this: Value, fd: i64, level: i64, name: i64) -> Result<S
 fn shutdown(ec: &mut Ec, _this: Value, fd: i64, how: i64) -> Result<i64> {
     let about = Str::from_text(ec, "shutdown(2)");
     checked(ec, socket::shutdown(fd as i32, how as i32), about).map(|()| 0)
+}
+
+fn send_file(ec: &mut Ec, _this: Value, fd: i64, file: i64) -> Result<i64> {
+    let (fd, file) = (fd as i32, file as i32);
+    let about = Str::from_text(ec, "sendmsg(2)");
+    loop {
+        let sent = system_call_on(ec, fd, || socket::send_file(fd, file))?;
+        match &sent {
+            Err(error) if error.raw_os_error() == Some(c::EAGAIN) => wait_for(ec, fd, c::POLLOUT, None)?,
+            _ => return checked(ec, sent, about).map(|()| 0),
+        };
+    }
+}
+
+/// The descriptor of the file that came; nil if a message came without one.
+fn receive_file(ec: &mut Ec, _this: Value, fd: i64) -> Result {
+    let fd = fd as i32;
+    let about = Str::from_text(ec, "recvmsg(2)");
+    let file = receiving(ec, fd, true, about, || socket::receive_file(fd))?;
+    Ok(file.flatten().map_or(Value::NIL, fd_value))
+}
+
+/// Name, number, flags, address, mask and other address of each; empty strings where there is none.
+fn interfaces(ec: &mut Ec, _this: Value) -> Result<Array> {
+    let about = Str::from_text(ec, "getifaddrs");
+    let found = checked(ec, socket::interfaces(), about)?;
+    let list = Array::new(ec, found.len());
+    for each in found {
+        let row = Array::new(ec, 6);
+        list.push(ec, row.value());
+        row.push(ec, Str::binary(ec, &each.name).value());
+        row.push(ec, int(ec, each.index as usize));
+        row.push(ec, int(ec, each.flags as usize));
+        for bytes in [&each.address, &each.netmask, &each.other] {
+            row.push(ec, Str::binary(ec, bytes).value());
+        }
+    }
+    Ok(list)
 }
 
 /// The addresses of a host as texts, in the resolver's order; nil if nobody knows it.

@@ -132,3 +132,115 @@ pub fn shutdown(fd: i32, how: i32) -> Result<()> {
     // SAFETY: touches no memory.
     check(unsafe { libc::shutdown(fd, how) }).map(drop)
 }
+
+/// Room for the control message that one open file makes, aligned as its head wants to be.
+#[repr(C, align(8))]
+struct Control([u8; 64]);
+
+/// Sends a byte, and an open file with it.
+pub fn send_file(fd: i32, file: i32) -> Result<()> {
+    let mut byte = [0_u8];
+    let mut part = libc::iovec { iov_base: byte.as_mut_ptr().cast(), iov_len: 1 };
+    let mut control = Control([0; 64]);
+    let mut message = message_of(&mut part, &mut control);
+    // SAFETY: computes sizes.
+    let (space, length) = unsafe { (libc::CMSG_SPACE(FILE_BYTES), libc::CMSG_LEN(FILE_BYTES)) };
+    message.msg_controllen = space as _;
+    // SAFETY: the control room is longer than the space for one descriptor (16 bytes of head and 4 of data), so the head and
+    // the data lie in it; the message refers to locals that outlive the call.
+    check_size(unsafe {
+        let head = libc::CMSG_FIRSTHDR(&raw const message);
+        (*head).cmsg_level = libc::SOL_SOCKET;
+        (*head).cmsg_type = libc::SCM_RIGHTS;
+        (*head).cmsg_len = length as _;
+        libc::CMSG_DATA(head).cast::<i32>().write_unaligned(file);
+        libc::sendmsg(fd, &raw const message, libc::MSG_NOSIGNAL)
+    })
+    .map(drop)
+}
+
+/// The open file that comes with the next byte: `None` if none does.
+pub fn receive_file(fd: i32) -> Result<Option<i32>> {
+    let mut byte = [0_u8];
+    let mut part = libc::iovec { iov_base: byte.as_mut_ptr().cast(), iov_len: 1 };
+    let mut control = Control([0; 64]);
+    let mut message = message_of(&mut part, &mut control);
+    // SAFETY: the message refers to locals that outlive the call, with their lengths.
+    check_size(unsafe { libc::recvmsg(fd, &raw mut message, libc::MSG_CMSG_CLOEXEC) })?;
+    // SAFETY: the system has written whole control messages; the first one's data is read if it is long enough.
+    unsafe {
+        let head = libc::CMSG_FIRSTHDR(&raw const message);
+        let is_file = !head.is_null()
+            && (*head).cmsg_level == libc::SOL_SOCKET
+            && (*head).cmsg_type == libc::SCM_RIGHTS
+            && (*head).cmsg_len as usize >= libc::CMSG_LEN(FILE_BYTES) as usize;
+        Ok(is_file.then(|| libc::CMSG_DATA(head).cast::<i32>().read_unaligned()))
+    }
+}
+
+/// A descriptor's bytes.
+const FILE_BYTES: u32 = size_of::<i32>() as u32;
+
+fn message_of(part: &mut libc::iovec, control: &mut Control) -> libc::msghdr {
+    // SAFETY: numbers and pointers, for which zero is a value.
+    let mut message: libc::msghdr = unsafe { std::mem::zeroed() };
+    message.msg_iov = part;
+    message.msg_iovlen = 1;
+    message.msg_control = control.0.as_mut_ptr().cast();
+    message.msg_controllen = control.0.len() as _;
+    message
+}
+
+/// An address of one of the machine's interfaces; empty bytes where there is none.
+pub struct Interface {
+    pub name: Vec<u8>,
+    pub index: u32,
+    pub flags: u32,
+    pub address: Vec<u8>,
+    pub netmask: Vec<u8>,
+    /// To all of the network, or to the other end of a connection of two.
+    pub other: Vec<u8>,
+}
+
+pub fn interfaces() -> Result<Vec<Interface>> {
+    let mut first = std::ptr::null_mut();
+    // SAFETY: the pointer is writable.
+    check(unsafe { libc::getifaddrs(&raw mut first) })?;
+    let mut list = Vec::new();
+    let mut at = first;
+    while !at.is_null() {
+        // SAFETY: an entry of the list, which lives until it is freed below; its name ends with zero.
+        let (entry, name) = unsafe { (&*at, std::ffi::CStr::from_ptr((*at).ifa_name)) };
+        // SAFETY: the name is readable.
+        let index = unsafe { libc::if_nametoindex(name.as_ptr()) };
+        list.push(Interface {
+            name: name.to_bytes().to_vec(),
+            index,
+            flags: entry.ifa_flags,
+            address: address_bytes(entry.ifa_addr),
+            netmask: address_bytes(entry.ifa_netmask),
+            other: address_bytes(entry.ifa_ifu),
+        });
+        at = entry.ifa_next;
+    }
+    // SAFETY: the list came from the system, is freed once, and nothing of it is kept.
+    unsafe { libc::freeifaddrs(first) };
+    Ok(list)
+}
+
+/// The bytes of an address of a kind whose length is known.
+fn address_bytes(address: *const libc::sockaddr) -> Vec<u8> {
+    if address.is_null() {
+        return Vec::new();
+    }
+    // SAFETY: the system's list has whole addresses, which begin with their family.
+    let length = match i32::from(unsafe { (*address).sa_family }) {
+        libc::AF_INET => size_of::<libc::sockaddr_in>(),
+        libc::AF_INET6 => size_of::<libc::sockaddr_in6>(),
+        #[cfg(target_os = "linux")]
+        libc::AF_PACKET => size_of::<libc::sockaddr_ll>(),
+        _ => return Vec::new(),
+    };
+    // SAFETY: an address of this family has so many bytes.
+    unsafe { std::slice::from_raw_parts(address.cast::<u8>(), length) }.to_vec()
+}
