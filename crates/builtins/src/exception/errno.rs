@@ -233,17 +233,23 @@ fn errno(ec: &mut Ec, this: Value) -> Value {
     ec.field(this, sym::ERRNO_IVAR).unwrap_or(Value::NIL)
 }
 
-/// `Errno::X === e` compares numbers, so that two names of one error are the same to `rescue`.
+/// `Errno::X === e` compares numbers, so that two names of one error are the same to `rescue`, and so is what only has an
+/// `errno`, as a delegator does.
 fn matches(ec: &mut Ec, this: Class, other: Value) -> Result<bool> {
     let base = ec.vm().known().system_call_error;
-    if !ec.is_a(other, base) {
-        return Ok(false);
-    }
-    if this == base || ec.is_a(other, this) {
-        return Ok(true);
-    }
+    let its = if ec.is_a(other, base) {
+        if this == base || ec.is_a(other, this) {
+            return Ok(true);
+        }
+        errno(ec, other)
+    } else {
+        let asks = ec.vm().intern("errno");
+        if !ec.respond_to(other, asks, false)? {
+            return Ok(false);
+        }
+        ec.call(other, asks, &[])?
+    };
     let name = ec.vm().intern("Errno");
     let Some(own) = ec.find_constant(this, name, false)? else { return Ok(false) };
-    let its = errno(ec, other);
     ec.equal(own, its)
 }
