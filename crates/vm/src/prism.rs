@@ -12,7 +12,9 @@ use std::slice::from_raw_parts;
 /// `PM_OPTIONS_VERSION_CRUBY_4_0`
 const RUBY_4_0: u8 = 3;
 
-// Prism's library is linked by `carat_compile`.
+// Links Prism's library.
+use ruby_prism_sys as _;
+
 unsafe extern "C" {
     fn pm_buffer_new() -> *mut c_void;
     fn pm_buffer_value(buffer: *const c_void) -> *const u8;
