@@ -59,7 +59,7 @@ impl Footprint {
     pub fn into_parts(mut self) -> Vec<Part> {
         self.parts.retain(|part| part.bytes > 0);
         let named: usize = self.parts.iter().map(|part| part.bytes).sum();
-        let rest = self.resident_bytes.saturating_sub(named);
+        let rest = self.resident_bytes - named;
         let allocated = self.unclaimed.min(rest);
         self.add(NOT_NAMED, "allocated", allocated);
         self.add(NOT_NAMED, "mapped", rest - allocated);
@@ -73,6 +73,17 @@ struct Mapping {
     end: usize,
     file: String,
     resident: usize,
+}
+
+impl Mapping {
+    /// Resident bytes of the part of some ranges that lies in this mapping.
+    fn resident_of(&self, ranges: &[(usize, usize)], pages: &File) -> usize {
+        let within = |(start, len): &(usize, usize)| {
+            let (first, end) = (self.start.max(*start), self.end.min(start + len));
+            (first < end).then(|| resident_in(pages, (first, end - first)))
+        };
+        ranges.iter().filter_map(within).sum()
+    }
 }
 
 fn mappings() -> Option<Vec<Mapping>> {
@@ -158,15 +169,22 @@ struct Mapped {
     native_stacks: usize,
     system_allocator: usize,
     allocator: usize,
-    /// Anonymous memory that is none of those: the object heap and VM stacks among it.
+    heap: usize,
+    vm_stacks: usize,
+    /// Anonymous memory that is none of those.
     other: usize,
 }
 
 impl Mapped {
-    fn of(mappings: &[Mapping], known: &Known) -> Mapped {
+    fn of(mappings: &[Mapping], known: &Known, pages: &File) -> Mapped {
         let executable = std::env::current_exe().map(|path| path.to_string_lossy().into_owned()).unwrap_or_default();
         let mut mapped = Mapped::default();
         for mapping in mappings {
+            // The kernel joins neighbours of one kind into one mapping, so that what is known by its range comes first.
+            let heap = mapping.resident_of(&known.regions, pages).min(mapping.resident);
+            let vm_stacks = mapping.resident_of(&known.vm_stacks, pages).min(mapping.resident - heap);
+            mapped.heap += heap;
+            mapped.vm_stacks += vm_stacks;
             let has = |address: &usize| (mapping.start..mapping.end).contains(address);
             let place = match mapping.file.as_str() {
                 file if file == executable => &mut mapped.executable,
@@ -178,7 +196,7 @@ impl Mapped {
                 _ if mapping.start.is_multiple_of(ARENA_ALIGNMENT) => &mut mapped.system_allocator,
                 _ => &mut mapped.other,
             };
-            *place += mapping.resident;
+            *place += mapping.resident - heap - vm_stacks;
         }
         mapped
     }
@@ -246,21 +264,21 @@ impl Ec {
         let mut owned = Owned::default();
         self.each_object_everywhere(&mut |ec, _, object| owned.add(ec, object));
         let resident_bytes = mappings.iter().map(|mapping| mapping.resident).sum();
-        let mut footprint = Footprint { resident_bytes, parts: Vec::new(), unclaimed: allocated };
-        let mapped = Mapped::of(&mappings, &known);
-        let resident = |ranges: &[(usize, usize)]| ranges.iter().map(|range| resident_in(&pages, *range)).sum();
-        let (heap, vm_stacks): (usize, usize) = (resident(&known.regions), resident(&known.vm_stacks));
-        let slots = owned.slots.min(heap);
+        let mapped = Mapped::of(&mappings, &known, &pages);
+        // Memory that was handed out and never written is not resident.
+        let unclaimed = allocated.min(mapped.allocator);
+        let mut footprint = Footprint { resident_bytes, parts: Vec::new(), unclaimed };
+        let slots = owned.slots.min(mapped.heap);
         footprint.add("object heap", "objects in their slots", slots);
-        footprint.add("object heap", "free slots and page tables", heap - slots);
+        footprint.add("object heap", "free slots and page tables", mapped.heap - slots);
         self.claim_owned(&mut footprint, &owned);
         self.claim_tables(&mut footprint);
-        footprint.add("stacks", "of the virtual machine", vm_stacks);
+        footprint.add("stacks", "of the virtual machine", mapped.vm_stacks);
         footprint.add("stacks", "native", mapped.native_stacks);
         let in_use = crate::os::system_allocated_bytes().min(mapped.system_allocator);
         footprint.add("system allocator", "in use by libraries in C: patterns and the parser", in_use);
         footprint.add("system allocator", "free", mapped.system_allocator - in_use);
-        footprint.add("allocator", "free, rounding and its tables", mapped.allocator.saturating_sub(allocated));
+        footprint.add("allocator", "free, rounding and its tables", mapped.allocator - unclaimed);
         footprint.add("files", "executable", mapped.executable);
         footprint.add("files", "libraries", mapped.libraries);
         Some(footprint)
@@ -292,5 +310,35 @@ impl Ec {
         footprint.claim("object heap", "tables of what lies beside slots", beside);
         let sizes = self.vm().table_sizes();
         sizes.into_iter().for_each(|(name, bytes)| footprint.claim("tables", name, bytes));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A region may begin where the system allocator's arenas do, and in the middle of a mapping.
+    #[test]
+    fn a_region_is_the_heap_s_wherever_it_lies() {
+        const LEN: usize = 16 * PAGE;
+        let layout = std::alloc::Layout::from_size_align(LEN, ARENA_ALIGNMENT).unwrap();
+        // SAFETY: the layout has a size; every byte is written before it is read, and it is freed by the same layout.
+        let memory = unsafe { std::alloc::alloc(layout) };
+        assert!(!memory.is_null());
+        // SAFETY: as above.
+        unsafe { std::ptr::write_bytes(memory, 1, LEN) };
+        let start = memory.addr();
+        let mappings = [Mapping { start, end: start + LEN, file: String::new(), resident: LEN }];
+        let pages = File::open("/proc/self/pagemap").unwrap();
+        let parts = |regions: Vec<(usize, usize)>| {
+            let known = Known { regions, vm_stacks: vec![(start + 8 * PAGE, PAGE)], native_stacks: Vec::new() };
+            let mapped = Mapped::of(&mappings, &known, &pages);
+            [mapped.heap, mapped.vm_stacks, mapped.system_allocator].map(|bytes| bytes / PAGE)
+        };
+        assert_eq!(parts(vec![(start, 8 * PAGE)]), [8, 1, 7]);
+        assert_eq!(parts(vec![(start - 4 * PAGE, 8 * PAGE)]), [4, 1, 11]);
+        assert_eq!(parts(Vec::new()), [0, 1, 15]);
+        // SAFETY: as above.
+        unsafe { std::alloc::dealloc(memory, layout) };
     }
 }
