@@ -71,7 +71,7 @@ module Gem
     # ---- folders ----
 
     # Where gems are that belong to this installation.
-    def default_dir = File.join(File.dirname(library_folder), "gems", ruby_api_version)
+    def default_dir = File.join(RbConfig::CONFIG["libdir"], "carat", "gems", ruby_api_version)
 
     def user_home = Dir.home
 
@@ -155,7 +155,7 @@ module Gem
 
     private
 
-    def library_folder = @library_folder ||= File.dirname(File.realpath(__FILE__))
+    def library_folder = RbConfig::CONFIG["rubylibdir"]
 
     def named_folders
       named = ENV["GEM_PATH"]&.split(File::PATH_SEPARATOR)&.reject(&:empty?)

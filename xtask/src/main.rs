@@ -8,6 +8,7 @@
 mod args;
 mod bench;
 mod carat;
+mod dist;
 mod golden;
 mod process;
 mod spec;
@@ -29,6 +30,7 @@ usage: cargo xtask TASK
   bench [--impl NAME=CMD]… [--rounds N] [FILTER]
                                 alternates implementations over bench/*.rb, and optcarrot if $OPTCARROT_DIR has it, and
                                 prints a Markdown table
+  dist                          writes target/dist/carat-VERSION-MACHINE.tar.gz: stripped executables, man pages, licences
   startup BINARY                writes crates/cli/startup.ld: the functions that BINARY runs at its start
   tailcalls BINARY              checks that every instruction handler of BINARY ends in a jump
 
@@ -53,6 +55,7 @@ fn dispatch(task: &str, words: Vec<String>) -> Result<bool, String> {
         "golden" => golden_task(&Args::parse(words, &["gc-stress", "one-in"], &["bless", "release"])?),
         "spec" => spec::run(&Args::parse(words, spec::VALUED, spec::FLAGS)?),
         "bench" => bench::run(&Args::parse(words, &["impl", "rounds"], &["release"])?),
+        "dist" => dist::run(&Args::parse(words, &[], &[])?),
         "startup" => startup::run(&Args::parse(words, &[], &[])?),
         "tailcalls" => tailcalls::run(&Args::parse(words, &[], &[])?),
         "" | "help" | "--help" => {

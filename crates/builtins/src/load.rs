@@ -1,21 +1,22 @@
 //! `require`, `require_relative`, `load` and `autoload`.
 //!
 //! # Where files come from
-//! `$LOAD_PATH`, then Carat's own library: the folder `lib` beside the project, or `lib/carat` beside the folder of the
-//! executable, which the command line puts at the end of `$LOAD_PATH`. Only Ruby files are loaded: features that CRuby
-//! implements in C are part of the core or Ruby files of the library here.
+//! `$LOAD_PATH`, whose last folder is Carat's own library: inside the executable, or a folder that `CARAT_LIB` names. Only Ruby
+//! files are loaded: features that CRuby implements in C are part of the core or Ruby files of the library here.
 //!
 //! # Invariants
 //! A feature is in `$LOADED_FEATURES` once its file ran to its end; while it runs it is in [`State::progress`].
 
 mod features;
 mod folders;
+mod library;
 mod paths;
 mod progress;
 mod source;
 
 use crate::exception::errno_error;
 use carat_compile::Options;
+use carat_iseq::IseqRef;
 use carat_sync::{Mutex, MutexGuard};
 use carat_vm::class::{Constant, Pending};
 use carat_vm::{Array, Class, Ec, EncodingIndex, Name, Rest, Result, Str, Unwind, Value, methods, primitives, sym};
@@ -28,6 +29,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 pub(crate) use folders::paths_changed;
+pub(crate) use library::text_of;
+pub use library::{Carried, Library, set_library};
 pub(crate) use source::{compile, compile_or_raise};
 
 methods! {
@@ -96,8 +99,7 @@ struct State {
     load_path: LoadPath,
     features: Mutex<Features>,
     real_paths: Mutex<RealPaths>,
-    /// The folder of Carat's own library.
-    library: Mutex<Option<String>>,
+    library: Mutex<Option<Library>>,
     has_gems: AtomicBool,
 }
 
@@ -198,6 +200,11 @@ pub fn expand(path: &str) -> String {
     paths::text(&paths::expand(path.as_bytes()))
 }
 
+/// An absolute path with its links followed.
+pub fn real_path(path: &str) -> String {
+    real_or_same(&expand(path))
+}
+
 fn real_or_same(path: &str) -> String {
     paths::real(path.as_bytes()).map_or_else(|| path.to_string(), |real| paths::text(&real))
 }
@@ -208,7 +215,7 @@ pub fn note_file(ec: &Ec, path: &str) {
 }
 
 fn note_real_path(ec: &Ec, path: &str, may_change: bool) {
-    let real = may_change.then(|| real_or_same(&expand(path)).into());
+    let real = may_change.then(|| real_path(path).into());
     lock(&state(ec).real_paths).insert(path.into(), real);
 }
 
@@ -221,7 +228,7 @@ pub(crate) fn absolute_path_of(ec: &Ec, path: &str) -> Option<String> {
     let mut known = lock(&state.real_paths);
     match known.get_mut(path) {
         Some(real) => Some(real.get_or_insert_with(|| real_or_same(path).into()).to_string()),
-        None => paths::exists(path.as_bytes()).then(|| real_or_same(&expand(path))),
+        None => paths::exists(path.as_bytes()).then(|| real_path(path)),
     }
 }
 
@@ -262,7 +269,7 @@ fn find_feature(ec: &mut Ec, feature: &[u8]) -> Result<Option<Opened>> {
         None => [feature, b".rb"].concat(),
     };
     if is_explicit(feature) {
-        return Ok(Opened::open(paths::expand(&with_extension)));
+        return Ok(Opened::open(ec, paths::expand(&with_extension)));
     }
     find_below(ec, &with_extension)
 }
@@ -275,8 +282,8 @@ fn find_below(ec: &mut Ec, name: &[u8]) -> Result<Option<Opened>> {
     let expected = state.load_path.last_hit();
     let found = folders.paths.iter().enumerate().find_map(|(index, folder)| {
         let path = paths::expand_in(folder, name);
-        let may_be_there = index == expected || paths::exists(&path);
-        Some((index, may_be_there.then(|| Opened::open(path)).flatten()?))
+        let may_be_there = index == expected || library::may_have(ec, &path);
+        Some((index, may_be_there.then(|| Opened::open(ec, path)).flatten()?))
     });
     Ok(found.map(|(index, file)| {
         state.load_path.note_hit(index);
@@ -431,24 +438,28 @@ fn find_loadable(ec: &mut Ec, path: &[u8]) -> Result<Option<Opened>> {
             return Ok(found);
         }
     }
-    Ok(Opened::open(paths::expand(path)))
-}
-
-/// Tells where Carat's own library is.
-pub fn set_library(ec: &Ec, folder: &str) {
-    *lock(&state(ec).library) = Some(expand(folder));
-}
-
-/// First line of a file of our own library that belongs to the core: it may use primitives, and its frames are hidden as
-/// those of CRuby's C extensions are.
-const CORE_MARK: &[u8] = b"# carat: core\n";
-
-fn is_core_file(ec: &Ec, path: &str, source: &[u8]) -> bool {
-    let is_in = |library: &String| path.strip_prefix(library.as_str()).is_some_and(|rest| rest.starts_with('/'));
-    source.starts_with(CORE_MARK) && lock(&state(ec).library).as_ref().is_some_and(is_in)
+    Ok(Opened::open(ec, paths::expand(path)))
 }
 
 fn run_file(ec: &mut Ec, file: &mut Opened, wrap: Option<Class>) -> Result {
+    note_real_path(ec, &paths::text(&file.path), file.is_link);
+    let carried = file.carried().filter(|_| takes_compiled(ec));
+    let code = match carried {
+        Some(carried) => carried.code(),
+        None => compile_file(ec, file)?,
+    };
+    match wrap {
+        Some(module) => ec.run_script_in(code, module),
+        None => ec.run_script(code),
+    }
+}
+
+/// Whether code that was compiled with the executable is what compiling its text now would give, and nobody looks on.
+fn takes_compiled(ec: &Ec) -> bool {
+    ec.vm().config.frozen_string_literal.is_none() && !crate::tracepoint::sees_scripts(ec)
+}
+
+fn compile_file(ec: &mut Ec, file: &mut Opened) -> Result<IseqRef> {
     let path = paths::text(&file.path);
     let source = match file.read() {
         Ok(source) => source,
@@ -456,18 +467,12 @@ fn run_file(ec: &mut Ec, file: &mut Opened, wrap: Option<Class>) -> Result {
             return Err(errno_error(ec, error.raw_os_error().unwrap_or(0), &format!("@ rb_sysopen - {path}")));
         }
     };
-    note_real_path(ec, &path, file.is_link);
     let options = Options {
         frozen_string_literal: ec.vm().config.frozen_string_literal,
-        is_core: is_core_file(ec, &path, &source),
+        is_core: library::is_core_file(ec, &path, &source),
         ..Options::file(&path)
     };
-    let program = compile_or_raise(ec, &source, &options)?;
-    drop(source);
-    match wrap {
-        Some(module) => ec.run_script_in(program.iseq, module),
-        None => ec.run_script(program.iseq),
-    }
+    Ok(compile_or_raise(ec, &source, &options)?.iseq)
 }
 
 /// `DATA`: the script's file, positioned behind `__END__`.

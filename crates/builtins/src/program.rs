@@ -7,7 +7,9 @@ use carat_vm::{Array, Ec, Result, Str, Value};
 pub use crate::exception::enable_explanations;
 pub use crate::kernel::define_line_methods;
 pub use crate::kernel::{ExitStatus, at_last, do_last, finish};
-pub use crate::load::{add_load_path, enable_gems, expand, note_file, require, set_library};
+pub use crate::load::{
+    Carried, Library, add_load_path, enable_gems, expand, note_file, real_path, require, set_library,
+};
 pub use crate::prompt::{complete, ends_program, evaluate_at_prompt, take_report};
 pub use crate::settings::Settings;
 

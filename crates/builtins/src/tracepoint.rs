@@ -463,9 +463,13 @@ fn inspect(ec: &mut Ec, this: Data<TracePoint>) -> Result<Str> {
     Ok(Str::from_text(ec, &text))
 }
 
+pub(crate) fn sees_scripts(ec: &Ec) -> bool {
+    ec.trace_mask() & event::SCRIPT_COMPILED != 0
+}
+
 /// Tells of source that was compiled for `eval`.
 pub(crate) fn script_compiled(ec: &mut Ec, source: &[u8]) -> Result<()> {
-    if ec.trace_mask() & event::SCRIPT_COMPILED == 0 {
+    if !sees_scripts(ec) {
         return Ok(());
     }
     let text = Str::new(ec, source, carat_vm::EncodingIndex::UTF_8, carat_vm::CodeRange::Unknown);

@@ -24,7 +24,7 @@ pub fn description() -> String {
 }
 
 /// Defines the constants. `executable` is how the program was called, `library` the folder of Carat's own library.
-pub fn define(ec: &mut Ec, executable: &str, library: Option<&str>) {
+pub fn define(ec: &mut Ec, executable: &str, library: &str) {
     let texts = [
         ("RUBY_VERSION", RUBY_VERSION.to_string()),
         ("RUBY_RELEASE_DATE", RELEASE_DATE.to_string()),
@@ -51,7 +51,7 @@ pub fn define(ec: &mut Ec, executable: &str, library: Option<&str>) {
 }
 
 /// `RbConfig`: the keys that programs ask for. What has no folder yet is where an installation would put it.
-fn define_config(ec: &mut Ec, executable: &str, library: Option<&str>) {
+fn define_config(ec: &mut Ec, executable: &str, library: &str) {
     let own = std::env::current_exe().map_or_else(|_| executable.to_string(), |p| p.to_string_lossy().into_owned());
     let path = Path::new(&own);
     let text = |p: Option<&Path>| p.map_or_else(String::new, |p| p.to_string_lossy().into_owned());
@@ -59,8 +59,8 @@ fn define_config(ec: &mut Ec, executable: &str, library: Option<&str>) {
     let prefix = text(path.parent().and_then(Path::parent));
     let name = path.file_name().map_or_else(|| "carat".into(), |n| n.to_string_lossy().into_owned());
     let os = if cfg!(target_os = "macos") { "darwin" } else { std::env::consts::OS };
-    let library = library.map_or_else(|| format!("{prefix}/lib/carat"), str::to_string);
-    let libdir = library.strip_suffix("/carat").unwrap_or(&library);
+    let library_prefix = library.strip_suffix(LIBRARY_VERSION).map_or(library, |folder| folder.trim_end_matches('/'));
+    let added = format!("{prefix}/lib/carat");
     let arch = platform();
     let pairs = [
         ("MAJOR", "4"),
@@ -79,17 +79,17 @@ fn define_config(ec: &mut Ec, executable: &str, library: Option<&str>) {
         ("prefix", &*prefix),
         ("exec_prefix", &*prefix),
         ("bindir", &*bindir),
-        ("libdir", libdir),
-        ("rubylibprefix", &*library),
-        ("rubylibdir", &*library),
+        ("libdir", &*format!("{prefix}/lib")),
+        ("rubylibprefix", library_prefix),
+        ("rubylibdir", library),
         ("rubyarchdir", &*format!("{library}/{arch}")),
         ("archdir", &*format!("{library}/{arch}")),
-        ("sitedir", &*format!("{library}/site_ruby")),
-        ("sitelibdir", &*format!("{library}/site_ruby/{LIBRARY_VERSION}")),
-        ("sitearchdir", &*format!("{library}/site_ruby/{LIBRARY_VERSION}/{arch}")),
-        ("vendordir", &*format!("{library}/vendor_ruby")),
-        ("vendorlibdir", &*format!("{library}/vendor_ruby/{LIBRARY_VERSION}")),
-        ("vendorarchdir", &*format!("{library}/vendor_ruby/{LIBRARY_VERSION}/{arch}")),
+        ("sitedir", &*format!("{added}/site_ruby")),
+        ("sitelibdir", &*format!("{added}/site_ruby/{LIBRARY_VERSION}")),
+        ("sitearchdir", &*format!("{added}/site_ruby/{LIBRARY_VERSION}/{arch}")),
+        ("vendordir", &*format!("{added}/vendor_ruby")),
+        ("vendorlibdir", &*format!("{added}/vendor_ruby/{LIBRARY_VERSION}")),
+        ("vendorarchdir", &*format!("{added}/vendor_ruby/{LIBRARY_VERSION}/{arch}")),
         ("datadir", &*format!("{prefix}/share")),
         ("mandir", &*format!("{prefix}/share/man")),
         ("sysconfdir", "/etc"),

@@ -9,6 +9,7 @@
 #![forbid(unsafe_code)]
 
 mod help;
+mod library;
 mod options;
 mod prompt;
 mod run;

@@ -1,10 +1,11 @@
 //! From options to a running program.
 
 use crate::help;
+use crate::library;
 use crate::options::{self, Options, Show};
 use crate::prompt;
 use crate::script::{self, Script};
-use carat_builtins::program::{self, ExitStatus};
+use carat_builtins::program::{self, ExitStatus, Library};
 use carat_compile::CommandLine;
 use carat_vm::{Config, Ec, Value};
 use std::ffi::OsString;
@@ -180,9 +181,9 @@ fn run(ec: &mut Ec, options: &Options, script: &Script) -> carat_vm::Result {
 
 fn set_up(ec: &mut Ec, own: &str, options: &Options, script: &Script) -> carat_vm::Result<()> {
     set_warnings(ec, options);
-    let library = library();
-    set_load_path(ec, options, library.as_deref());
-    carat_builtins::version::define(ec, own, library.as_deref());
+    let library = library::find();
+    carat_builtins::version::define(ec, own, library.folder());
+    set_load_path(ec, options, library);
     let (switches, arguments) = switches(options);
     program::set_arguments(ec, arguments);
     program::set_script(ec, &script.name, script.is_file)?;
@@ -239,23 +240,11 @@ fn codeset() -> Option<String> {
 }
 
 /// `-I`, then `RUBYLIB` as it is written, then Carat's own library.
-fn set_load_path(ec: &mut Ec, options: &Options, library: Option<&str>) {
+fn set_load_path(ec: &mut Ec, options: &Options, library: Library) {
     options.load_path.iter().for_each(|f| program::add_load_path(ec, &program::expand(f), false));
     let environment = std::env::var("RUBYLIB").unwrap_or_default();
     environment.split(':').filter(|f| !f.is_empty()).for_each(|f| program::add_load_path(ec, f, false));
-    if let Some(library) = library {
-        program::set_library(ec, library);
-        program::add_load_path(ec, library, false);
-    }
-}
-
-/// The standard library: `lib/carat` beside the executable's folder, or `lib` in the project that it was built in.
-fn library() -> Option<String> {
-    let own = std::env::current_exe().ok()?;
-    let installed = own.parent()?.parent().map(|p| p.join("lib/carat"));
-    let built = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../lib");
-    let found = installed.into_iter().chain([built]).find(|p| p.is_dir())?;
-    Some(found.canonicalize().ok()?.to_string_lossy().into_owned())
+    program::set_library(ec, library);
 }
 
 fn set_variables(ec: &mut Ec, options: &Options) -> carat_vm::Result<()> {

@@ -1,17 +1,80 @@
 //! Carat's own library as a whole.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
+
+fn library() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../lib").canonicalize().expect("the library")
+}
+
+/// The executable goes anywhere alone: what it loads is inside it, and so are the lines that messages show.
+#[test]
+fn a_copied_executable_has_the_library() {
+    let folder = std::env::temp_dir().join(format!("carat-alone-{}", std::process::id()));
+    fs::create_dir_all(&folder).expect("a folder");
+    let copied = folder.join("carat");
+    fs::copy(env!("CARGO_BIN_EXE_carat"), &copied).expect("a copy");
+    let run = |program: &str| {
+        let mut carat = Command::new(&copied);
+        carat.args(["-rjson", "-ryaml", "-rsocket", "-e", program]).env_clear().current_dir("/");
+        let output = carat.output().expect("carat runs");
+        (String::from_utf8_lossy(&output.stdout).into_owned(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    let features = r#"puts [1].to_json, $".grep(%r{0/(socket|yaml)\.rb}), $".count { |path| File.exist?(path) }"#;
+    let seen = "[1]\n/carat/lib/ruby/4.0.0/yaml.rb\n/carat/lib/ruby/4.0.0/socket.rb\n0\n";
+    assert_eq!(run(features), (seen.to_string(), String::new()));
+    let (_, error) = run("JSON.generate(1, 2, 3, 4)");
+    let lines: Vec<&str> = error.lines().collect();
+    assert!(lines[0].starts_with("/carat/lib/ruby/4.0.0/json/common.rb:"), "{error}");
+    assert!(lines.iter().any(|line| line.contains("|   def generate(")), "{error}");
+    let (again, _) =
+        run(r#"p require("/carat/lib/ruby/4.0.0/json.rb"), load("json/version.rb"), require("shellwords.rb")"#);
+    assert_eq!(again, "false\ntrue\ntrue\n");
+    let (compiled, _) = run("TracePoint.new(:script_compiled) { |t| p t.event }.enable { require \"shellwords\" }");
+    assert_eq!(compiled, ":script_compiled\n");
+    fs::remove_dir_all(&folder).expect("the folder goes");
+}
+
+#[test]
+fn a_folder_may_stand_in_for_the_library() {
+    let library = library();
+    let mut carat = Command::new(env!("CARGO_BIN_EXE_carat"));
+    carat
+        .args(["-rabbrev", "-e", r#"puts $".last, $:.last, RbConfig::CONFIG["rubylibdir"]"#])
+        .env("CARAT_LIB", &library);
+    let output = carat.output().expect("carat runs");
+    let folder = library.display();
+    assert_eq!(String::from_utf8_lossy(&output.stdout), format!("{folder}/abbrev.rb\n{folder}\n{folder}\n"));
+}
+
+/// The first words of the lines of `--help` that tell of options.
+#[test]
+fn man_page_has_every_option() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/man/carat.1");
+    let page = fs::read_to_string(page).expect("the page");
+    let help = Command::new(env!("CARGO_BIN_EXE_carat")).arg("--help").output().expect("carat runs").stdout;
+    let help = String::from_utf8_lossy(&help).into_owned();
+    let options: Vec<&str> = help
+        .split_whitespace()
+        .filter_map(|word| word.strip_prefix("--"))
+        .map(|word| word.split(['=', ',', ';', ' ']).next().unwrap_or(word))
+        .filter(|word| !word.is_empty() && !word.starts_with(']'))
+        .collect();
+    assert!(options.len() > 8, "{options:?}");
+    options.iter().for_each(|option| assert!(page.contains(&format!("Fl -{option}")), "--{option}"));
+}
 
 /// A program that runs with `-w` hears of its own faults only.
 #[test]
 fn libraries_give_no_warnings() {
-    let library = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../lib");
-    for entry in fs::read_dir(library).expect("the library") {
+    let library = library();
+    for entry in fs::read_dir(&library).expect("the library") {
         let path = entry.expect("an entry").path();
         let Some(name) = path.file_name().and_then(|name| name.to_str()?.strip_suffix(".rb")) else { continue };
-        let output = Command::new(env!("CARGO_BIN_EXE_carat")).args(["-w", "-r", name, "-e", ""]).output();
+        // Warnings of the parser come where the text is compiled.
+        let mut carat = Command::new(env!("CARGO_BIN_EXE_carat"));
+        let output = carat.args(["-w", "-r", name, "-e", ""]).env("CARAT_LIB", &library).output();
         assert_eq!(String::from_utf8_lossy(&output.expect("carat runs").stderr), "", "{name}");
     }
 }

@@ -81,6 +81,10 @@ pub struct Options<'a> {
     pub check_regexp: Option<RegexpCheck>,
 }
 
+/// First line of a file of the standard library that belongs to the core: it may use primitives, and its frames are hidden as
+/// those of CRuby's C extensions are.
+pub const CORE_MARK: &[u8] = b"# carat: core\n";
+
 /// Takes a pattern's source, options and encoding. What to warn of in it, or what is wrong with it.
 pub type RegexpCheck = fn(&[u8], u8, &str) -> Result<Vec<(Level, String)>, String>;
 

@@ -55,7 +55,7 @@ fn again<T: Send>(
     read: impl FnOnce(&[u8], &Options<'_>) -> T + Send,
 ) -> Option<(Vec<u8>, T)> {
     let path = crate::load::absolute_path_of(ec, location.path())?;
-    let source = std::fs::read(path).ok()?;
+    let source = crate::load::text_of(ec, &path)?;
     let iseq: &Iseq = &location.iseq.iseq;
     let options = Options {
         frozen_string_literal: ec.vm().config.frozen_string_literal,

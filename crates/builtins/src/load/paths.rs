@@ -1,6 +1,7 @@
 //! Paths as bytes: absolute, real, and the files behind them.
 
-use carat_vm::os;
+use super::library::CarriedFile;
+use carat_vm::{Ec, os};
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{ErrorKind, Read};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -71,13 +72,17 @@ pub(super) fn stem(name: &[u8]) -> &[u8] {
     name.strip_suffix(b".rb").or_else(|| name.strip_suffix(b".so")).unwrap_or(name)
 }
 
-/// A file that was found and is open for reading.
+/// A file that was found, and can be read.
 pub(super) struct Opened {
     pub(super) path: Vec<u8>,
     /// The path's last name is a link.
     pub(super) is_link: bool,
-    file: File,
-    metadata: Metadata,
+    source: Source,
+}
+
+enum Source {
+    Carried(CarriedFile),
+    Disk(File, Metadata),
 }
 
 /// Opens for reading. A FIFO that nobody writes to would block.
@@ -86,32 +91,50 @@ fn open(path: &[u8], flags: i32) -> std::io::Result<File> {
 }
 
 impl Opened {
-    /// Opens what can be loaded: anything but a folder. Two system calls, one if there is nothing.
-    pub(super) fn open(path: Vec<u8>) -> Option<Opened> {
+    /// Opens what can be loaded: a file that the executable carries, or on the disk anything but a folder. Two system calls for
+    /// that, one if there is nothing.
+    pub(super) fn open(ec: &Ec, path: Vec<u8>) -> Option<Opened> {
+        if let Some(carried) = CarriedFile::find(ec, &path) {
+            return Some(Opened { path, is_link: false, source: Source::Carried(carried) });
+        }
         let direct = open(&path, libc::O_NOFOLLOW);
         let is_link = direct.as_ref().is_err_and(|error| error.raw_os_error() == Some(libc::ELOOP));
         let file = if is_link { open(&path, 0) } else { direct }.ok()?;
         let metadata = file.metadata().ok()?;
-        (!metadata.is_dir()).then_some(Opened { path, is_link, file, metadata })
+        (!metadata.is_dir()).then_some(Opened { path, is_link, source: Source::Disk(file, metadata) })
     }
 
     /// A number that only this file has on its machine, nearly: see [`super::features`].
     pub(super) fn identity(&self) -> u64 {
         use std::os::unix::fs::MetadataExt;
-        super::features::hash(&(self.metadata.dev(), self.metadata.ino()))
+        match &self.source {
+            Source::Carried(_) => super::features::hash(&self.path),
+            Source::Disk(_, metadata) => super::features::hash(&(metadata.dev(), metadata.ino())),
+        }
+    }
+
+    pub(super) fn carried(&self) -> Option<CarriedFile> {
+        match self.source {
+            Source::Carried(carried) => Some(carried),
+            Source::Disk(..) => None,
+        }
     }
 
     /// All of it. A regular file whose size is known takes one system call.
     pub(super) fn read(&mut self) -> std::io::Result<Vec<u8>> {
-        let len = self.metadata.len() as usize;
-        if !self.metadata.is_file() || len == 0 {
+        let (file, metadata) = match &mut self.source {
+            Source::Carried(carried) => return Ok(carried.text()),
+            Source::Disk(file, metadata) => (file, metadata),
+        };
+        let len = metadata.len() as usize;
+        if !metadata.is_file() || len == 0 {
             return std::fs::read(os::os_str(&self.path));
         }
         // A byte more than there should be: what fills less than this has ended.
         let mut bytes = vec![0; len + 1];
         let mut filled = 0;
         loop {
-            match self.file.read(&mut bytes[filled..]) {
+            match file.read(&mut bytes[filled..]) {
                 Ok(count) => filled += count,
                 Err(error) if error.kind() == ErrorKind::Interrupted => continue,
                 Err(error) => return Err(error),

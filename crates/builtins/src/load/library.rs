@@ -1,0 +1,82 @@
+//! Carat's own library: inside the executable, or a folder.
+
+use super::{lock, paths, state};
+use carat_compile::CORE_MARK;
+use carat_iseq::IseqRef;
+use carat_vm::Ec;
+
+/// The library that an executable carries. Files are known by number.
+pub trait Carried: Sync {
+    /// The folder in which its files seem to lie.
+    fn folder(&self) -> &'static str;
+    fn find(&self, name: &[u8]) -> Option<usize>;
+    fn code(&self, file: usize) -> IseqRef;
+    fn text(&self, file: usize) -> Vec<u8>;
+}
+
+/// Where the library is.
+#[derive(Clone)]
+pub enum Library {
+    Folder(String),
+    Carried(&'static dyn Carried),
+}
+
+impl Library {
+    pub fn folder(&self) -> &str {
+        match self {
+            Library::Folder(folder) => folder,
+            Library::Carried(carried) => carried.folder(),
+        }
+    }
+
+    fn carried(&self, path: &[u8]) -> Option<CarriedFile> {
+        let Library::Carried(carried) = self else { return None };
+        let name = path.strip_prefix(carried.folder().as_bytes())?.strip_prefix(b"/")?;
+        Some(CarriedFile { library: *carried, number: carried.find(name)? })
+    }
+}
+
+/// A file of the library that the executable carries.
+#[derive(Clone, Copy)]
+pub(super) struct CarriedFile {
+    library: &'static dyn Carried,
+    number: usize,
+}
+
+impl CarriedFile {
+    /// By its whole path.
+    pub(super) fn find(ec: &Ec, path: &[u8]) -> Option<CarriedFile> {
+        lock(&state(ec).library).as_ref()?.carried(path)
+    }
+
+    pub(super) fn code(self) -> IseqRef {
+        self.library.code(self.number)
+    }
+
+    pub(super) fn text(self) -> Vec<u8> {
+        self.library.text(self.number)
+    }
+}
+
+/// Tells where Carat's own library is, and puts it at the end of `$LOAD_PATH`.
+pub fn set_library(ec: &Ec, library: Library) {
+    super::add_load_path(ec, library.folder(), false);
+    *lock(&state(ec).library) = Some(library);
+}
+
+/// Whether a file that was read is one of the library's that belong to the core.
+pub(super) fn is_core_file(ec: &Ec, path: &str, source: &[u8]) -> bool {
+    let is_in = |library: &Library| path.strip_prefix(library.folder()).is_some_and(|rest| rest.starts_with('/'));
+    source.starts_with(CORE_MARK) && lock(&state(ec).library).as_ref().is_some_and(is_in)
+}
+
+/// The text of a file: the library's, or what lies on the disk.
+pub(crate) fn text_of(ec: &Ec, path: &str) -> Option<Vec<u8>> {
+    let carried = CarriedFile::find(ec, path.as_bytes());
+    carried.map(CarriedFile::text).or_else(|| std::fs::read(carat_vm::os::os_str(path.as_bytes())).ok())
+}
+
+/// Whether something can be loaded from the path, most likely.
+pub(super) fn may_have(ec: &Ec, path: &[u8]) -> bool {
+    CarriedFile::find(ec, path).is_some() || paths::exists(path)
+}
