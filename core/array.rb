@@ -592,8 +592,10 @@ class Array
   def zip(*others, &block)
     result = Primitive.array_zip(self, others) unless block
     return result if result
-    others = Primitive.array_map!(others) { |other| Primitive.zip_source(other) }
     size = Primitive.array_size(self)
+    others = Primitive.array_map!(others) { |other| Primitive.zip_items(other, size) }
+    result = Primitive.array_zip(self, others) unless block
+    return result if result
     result = block ? nil : Primitive.array_new(size)
     spreads = Primitive.spreads?(block)
     i = 0
@@ -928,8 +930,8 @@ module Primitive
   # Sorts an array nobody else knows, natively where that is possible.
   def self.array_sort(array, &block)
     return array if Primitive.array_size(array) < 2
-    return array if !block_given? && Primitive.array_sort!(array)
-    Primitive.merge_sort(array, &block)
+    return Primitive.merge_sort(array, &block) if block
+    Primitive.array_sort!(array) ? array : Primitive.merge_sort(array) { |a, b| a <=> b }
   end
 
   def self.array_least(array, n, &block)
@@ -971,6 +973,22 @@ module Primitive
       raise TypeError, "wrong argument type #{Primitive.class_of(object)} (must respond to :each)"
     end
     object.to_enum(:each)
+  end
+
+  # An array with the first +count+ elements of what zip was given.
+  def self.zip_items(object, count)
+    array = Primitive.check_array(object)
+    return array if array
+    return [] if count == 0
+    unless object.respond_to?(:each)
+      raise TypeError, "wrong argument type #{Primitive.class_of(object)} (must respond to :each)"
+    end
+    items = []
+    object.each do |*values|
+      Primitive.array_push(items, Primitive.array_size(values) > 1 ? values : Primitive.array_at(values, 0))
+      break if Primitive.array_size(items) >= count
+    end
+    items
   end
 
   # One result of zip. A source that has run out is replaced by nil in +sources+.

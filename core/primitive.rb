@@ -98,12 +98,17 @@ module Primitive
     sign == 0 ? 0 : (sign < 0 ? -2 : 1)
   end
 
-  # Sorts +array+ in place with the block, or with <=>. A merge sort from the bottom up: stable, and it never
-  # reads past the array however inconsistent the comparison is.
+  # Sorts +array+ in place with the block. A merge sort from the bottom up: stable, and it never
+  # reads past the array however inconsistent the comparison is. What descends throughout is turned around.
   def self.merge_sort(array, &block)
     size = Primitive.array_size(array)
-    Primitive.insertion_runs(array, size, &block)
     width = 8
+    if size <= width
+      Primitive.insertion_runs(array, size, &block)
+      return array
+    end
+    return Primitive.array_turn(array, size) if Primitive.descends?(array, size, &block)
+    Primitive.insertion_runs(array, size, &block)
     spare = Primitive.array_slice(array, 0, size)
     from, into = array, spare
     while width < size
@@ -119,6 +124,35 @@ module Primitive
     array
   end
 
+  # Whether every element of two or more is greater than the next one.
+  def self.descends?(array, size)
+    value = Primitive.array_at(array, 0)
+    i = 1
+    while i < size
+      other = Primitive.array_at(array, i)
+      sign = yield(value, other)
+      sign = Primitive.cmpint(sign, value, other) unless Primitive.fixnum?(sign)
+      return false if sign <= 0
+      value = other
+      i += 1
+    end
+    true
+  end
+
+  # Turns an array around in place.
+  def self.array_turn(array, size)
+    left = 0
+    right = size - 1
+    while left < right
+      value = Primitive.array_at(array, left)
+      Primitive.array_set(array, left, Primitive.array_at(array, right))
+      Primitive.array_set(array, right, value)
+      left += 1
+      right -= 1
+    end
+    array
+  end
+
   # Sorts each run of eight elements by insertion.
   def self.insertion_runs(array, size)
     i = 1
@@ -129,7 +163,7 @@ module Primitive
         stop = i & -8
         while j >= stop
           other = Primitive.array_at(array, j)
-          sign = block_given? ? yield(other, value) : other <=> value
+          sign = yield(other, value)
           sign = Primitive.cmpint(sign, other, value) unless Primitive.fixnum?(sign)
           break if sign <= 0
           Primitive.array_set(array, j + 1, other)
@@ -143,28 +177,33 @@ module Primitive
 
   # Merges from[low...middle] and from[middle...high] into +into+; both ends are clipped to +size+.
   def self.merge_runs(from, into, low, middle, high, size)
-    middle = size if middle > size
+    return Primitive.array_carry(from, low, into, low, size) if middle >= size
     high = size if high > size
     left = low
     right = middle
-    while low < high
-      if left < middle && right < high
-        a = Primitive.array_at(from, left)
-        b = Primitive.array_at(from, right)
-        sign = block_given? ? yield(a, b) : a <=> b
-        sign = Primitive.cmpint(sign, a, b) unless Primitive.fixnum?(sign)
-        take_left = sign <= 0
-      else
-        take_left = left < middle
-      end
-      if take_left
-        Primitive.array_set(into, low, Primitive.array_at(from, left))
+    # What is in order already is copied.
+    a = Primitive.array_at(from, middle - 1)
+    b = Primitive.array_at(from, right)
+    sign = yield(a, b)
+    sign = Primitive.cmpint(sign, a, b) unless Primitive.fixnum?(sign)
+    return Primitive.array_carry(from, low, into, low, high) if sign <= 0
+    a = Primitive.array_at(from, left)
+    while true
+      sign = yield(a, b)
+      sign = Primitive.cmpint(sign, a, b) unless Primitive.fixnum?(sign)
+      if sign <= 0
+        Primitive.array_set(into, low, a)
+        low += 1
         left += 1
+        return Primitive.array_carry(from, right, into, low, high) if left == middle
+        a = Primitive.array_at(from, left)
       else
-        Primitive.array_set(into, low, Primitive.array_at(from, right))
+        Primitive.array_set(into, low, b)
+        low += 1
         right += 1
+        return Primitive.array_carry(from, left, into, low, middle) if right == high
+        b = Primitive.array_at(from, right)
       end
-      low += 1
     end
   end
 

@@ -374,11 +374,7 @@ class Set
 
   # Returns the elements as an array.
   #   Set[1].to_a #=> [1]
-  def to_a
-    result = Primitive.array_new(size)
-    Primitive.hash_pairs(self) { |element, _| Primitive.array_push(result, element) }
-    result
-  end
+  def to_a = Primitive.hash_keys(self)
 
   # Returns self, or a set of another class.
   #   Set[1].to_set #=> Set[1]

@@ -15,6 +15,7 @@
 //! # References
 //! CRuby's `sprintf.c`, whose messages are kept.
 
+mod fixed;
 pub mod float;
 pub mod integer;
 mod near_tie;

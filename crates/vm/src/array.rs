@@ -106,6 +106,20 @@ impl Array {
         array
     }
 
+    /// What an iterator gives, of which `capacity` are taken at most. It only reads: no object is made meanwhile.
+    pub(crate) fn collect(ec: &Ec, capacity: usize, values: impl Iterator<Item = Value>) -> Array {
+        let array = Array::new(ec, capacity);
+        let mut len = 0;
+        for value in values.take(capacity) {
+            // SAFETY: there is room for `capacity` elements; a fresh object needs no barrier.
+            unsafe { array.ptr().add(len).write(value) };
+            len += 1;
+        }
+        // SAFETY: as many were written.
+        unsafe { array.set_len(len) };
+        array
+    }
+
     /// Fills a fresh array that has the room; a fresh object needs no barrier.
     fn fill_fresh(self, elements: &[Value]) {
         // SAFETY: the array was made with room for the elements.

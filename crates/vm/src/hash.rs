@@ -218,6 +218,24 @@ impl Hash {
         flat
     }
 
+    /// The keys in order.
+    pub fn keys(self, ec: &Ec) -> crate::Array {
+        let entries = self.entries();
+        crate::Array::collect(ec, self.live(), self.live_entries().map(|number| entries.key(number)))
+    }
+
+    /// The values in order.
+    pub fn values(self, ec: &Ec) -> crate::Array {
+        let entries = self.entries();
+        crate::Array::collect(ec, self.live(), self.live_entries().map(|number| entries.value(number)))
+    }
+
+    /// Numbers of the entries that were not deleted.
+    fn live_entries(self) -> impl Iterator<Item = usize> {
+        let entries = self.entries();
+        (self.first_live()..entries.used).filter(move |number| !entries.key(*number).is_undef())
+    }
+
     // ---- lookup ----
 
     /// Value of a key, or `None`. May call `hash` and `eql?`; no default applies.

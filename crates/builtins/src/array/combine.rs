@@ -154,14 +154,14 @@ fn filter(ec: &mut Ec, this: Array, members: &Members, wanted: bool) -> Result<A
 /// `Primitive.array_distinct`: the elements without repetitions, as told by `hash` and `eql?`.
 pub(super) fn without_repetitions(ec: &mut Ec, array: Array) -> Result<Array> {
     let hash = key_hash(ec, array)?;
-    Ok(crate::hash::keys(ec, hash))
+    Ok(hash.keys(ec))
 }
 
 /// The same; of a few elements only `eql?` is asked.
 fn distinct(ec: &mut Ec, array: Array) -> Result<Array> {
     if array.len(ec) > SMALL {
         let hash = key_hash(ec, array)?;
-        return Ok(crate::hash::keys(ec, hash));
+        return Ok(hash.keys(ec));
     }
     let result = Array::new(ec, array.len(ec));
     append_distinct(ec, result, array)?;

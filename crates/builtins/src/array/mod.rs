@@ -95,6 +95,7 @@ primitives! {
         "array_resize" => array_resize;
         "array_reserve" => array_reserve;
         "array_fill" => array_fill;
+        "array_carry" => array_carry;
         "array_slide" => array_slide;
         "array_ensure" => array_ensure;
         "array_slice" => array_slice;
@@ -153,6 +154,15 @@ fn array_set(ec: &mut Ec, array: Array, index: i64, value: Value) -> Result {
         array.set(ec, index, value);
     }
     Ok(value)
+}
+
+/// Copies `from[at...stop]` into another array from `low` on, as far as that reaches.
+fn array_carry(ec: &mut Ec, from: Array, at: i64, into: Array, low: i64, stop: i64) {
+    let (at, low) = (usize::try_from(at).unwrap_or(usize::MAX), usize::try_from(low).unwrap_or(usize::MAX));
+    let stop = usize::try_from(stop).unwrap_or(0).min(from.len(ec));
+    for step in 0..stop.saturating_sub(at).min(into.len(ec).saturating_sub(low)) {
+        into.set(ec, low + step, from.at(ec, at + step));
+    }
 }
 
 /// Appends a value to the last ones, of which there are at most `size`.

@@ -148,17 +148,11 @@ pub(super) fn has_key(ec: &mut Ec, this: Hash, key: Value) -> Result<bool> {
 }
 
 pub(super) fn keys_of(ec: &mut Ec, this: Hash) -> Array {
-    super::keys(ec, this)
+    this.keys(ec)
 }
 
 pub(super) fn values_of(ec: &mut Ec, this: Hash) -> Array {
-    let values = Array::new(ec, this.len(ec));
-    let mut position = 0;
-    while let Some(next) = this.next(ec, position) {
-        values.push(ec, this.value_at(ec, next - 1));
-        position = next;
-    }
-    values
+    this.values(ec)
 }
 
 pub(super) fn length(ec: &mut Ec, this: Hash) -> usize {

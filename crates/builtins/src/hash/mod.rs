@@ -70,6 +70,7 @@ methods! {
 primitives! {
     PRIMITIVES {
         "set_scratch" => set_scratch;
+        "hash_keys" => hash_keys;
         "hash_size" => hash_size;
         "hash_value_set_at" => hash_value_set_at;
         "hash_iter_enter" => hash_iter_enter;
@@ -102,17 +103,6 @@ pub(crate) fn init(ec: &mut Ec) {
     known.set.set_allocator(Some(|ec, class| Ok(Hash::new_set(ec, class).value())));
 }
 
-/// The keys in order.
-pub(crate) fn keys(ec: &Ec, hash: Hash) -> Array {
-    let keys = Array::new(ec, hash.len(ec));
-    let mut position = 0;
-    while let Some(next) = hash.next(ec, position) {
-        keys.push(ec, hash.key_at(ec, next - 1));
-        position = next;
-    }
-    keys
-}
-
 // ---- primitives ----
 
 /// A hash, or a set.
@@ -129,6 +119,10 @@ impl FromArg for Table {
 
 fn set_scratch(ec: &mut Ec) -> Hash {
     Hash::new_set(ec, ec.vm().known().set)
+}
+
+fn hash_keys(ec: &mut Ec, Table(hash): Table) -> Array {
+    hash.keys(ec)
 }
 
 fn hash_size(ec: &mut Ec, Table(hash): Table) -> usize {

@@ -8,6 +8,7 @@ use std::io::Write;
 use num_bigint::BigInt;
 use num_traits::{One, Signed};
 
+use super::fixed;
 use super::near_tie::{Wanted, keeps_zeros, near_tie};
 use super::{Real, Spec};
 use crate::number::exact::normalise;
@@ -81,6 +82,16 @@ fn write_digits(out: &mut Vec<u8>, text: std::fmt::Arguments<'_>) {
 
 /// `%f` of a magnitude.
 fn push_fixed(out: &mut Vec<u8>, f: f64, precision: usize, sharp: bool) {
+    if !fixed::push(out, f, precision) {
+        push_any_fixed(out, f, precision);
+    }
+    if sharp && precision == 0 {
+        out.push(b'.');
+    }
+}
+
+/// As above, without a bound.
+pub(super) fn push_any_fixed(out: &mut Vec<u8>, f: f64, precision: usize) {
     match near_tie(f, Wanted::Fraction(precision)) {
         Some(rounded) => push_fixed_digits(out, &rounded.digits, rounded.exponent, precision),
         None => {
@@ -88,9 +99,6 @@ fn push_fixed(out: &mut Vec<u8>, f: f64, precision: usize, sharp: bool) {
             write_digits(out, format_args!("{f:.digits$}"));
             out.resize(out.len() + precision - digits, b'0');
         }
-    }
-    if sharp && precision == 0 {
-        out.push(b'.');
     }
 }
 

@@ -208,3 +208,32 @@ fn unused_arguments_are_reported_unless_used_by_number() {
     assert_eq!(run(b"%s"), Err("text"));
     assert_eq!(run(b"%*d"), Err("width"));
 }
+
+/// Numbers of everyday size: halves and quarters, prices, whole numbers, and fractions of all kinds.
+#[test]
+fn integer_arithmetic_prints_what_the_long_way_does() {
+    let mut state = 1_u64;
+    let mut next = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state >> 11
+    };
+    let mut quick = 0;
+    for round in 0..200_000_u32 {
+        let (bits, digits) = (next(), (next() >> 20) as usize % 21);
+        let f = match round % 5 {
+            0 => (bits % 1_000_000) as f64 / 100.0,
+            1 => (bits % 100_000) as f64 / 8.0,
+            2 => bits as f64 / 10_f64.powi((bits % 25) as i32),
+            3 => f64::from_bits(bits % (0x7ff << 52)),
+            _ => (bits % 2_000_000) as f64 / 1e5 + 0.000_000_5,
+        };
+        let precision = if round % 2 == 0 { digits % 5 } else { digits };
+        let (mut short, mut long) = (Vec::new(), Vec::new());
+        if fixed::push(&mut short, f, precision) {
+            quick += 1;
+            float::push_any_fixed(&mut long, f, precision);
+            assert_eq!(ascii(&short), ascii(&long), "{f:e} with {precision}");
+        }
+    }
+    assert!(quick > 80_000, "{quick}");
+}

@@ -61,6 +61,36 @@ impl CharSets {
     pub fn contains(&self, code: u32) -> bool {
         self.sets.iter().all(|set| set.contains(code))
     }
+
+    /// For each byte whether it is in every set, if the text's bytes are characters and making the table pays.
+    fn bytes_of(&self, text: Text<'_>) -> Option<[bool; 256]> {
+        if !has_byte_chars(text) {
+            return None;
+        }
+        match self.sets.as_slice() {
+            [set] => Some(set.low),
+            _ if text.bytes.len() < 256 => None,
+            _ => Some(std::array::from_fn(|byte| self.contains(byte as u32))),
+        }
+    }
+}
+
+/// Whether each byte is a character, and its own code point.
+pub(super) fn has_byte_chars(text: Text<'_>) -> bool {
+    text.is_single_byte() || (text.encoding.is_ascii_compatible() && text.bytes.is_ascii())
+}
+
+/// Appends the bytes that `keep` wants; whether it left any out.
+fn keep_bytes(bytes: &[u8], out: &mut Vec<u8>, mut keep: impl FnMut(u8) -> bool) -> bool {
+    let start = out.len();
+    out.resize(start + bytes.len(), 0);
+    let mut end = start;
+    for byte in bytes {
+        out[end] = *byte;
+        end += usize::from(keep(*byte));
+    }
+    out.truncate(end);
+    end - start < bytes.len()
 }
 
 /// Calls `visit` with each character's code point and bytes.
@@ -80,6 +110,9 @@ pub(super) fn each_char<'a>(text: Text<'a>, mut visit: impl FnMut(u32, &'a [u8])
 
 /// `String#count`.
 pub fn count(text: Text<'_>, sets: &CharSets) -> Result<usize, TrError> {
+    if let Some(counted) = sets.bytes_of(text) {
+        return Ok(text.bytes.iter().filter(|byte| counted[usize::from(**byte)]).count());
+    }
     let mut count = 0;
     each_char(text, |code, _| count += usize::from(sets.contains(code)))?;
     Ok(count)
@@ -87,6 +120,9 @@ pub fn count(text: Text<'_>, sets: &CharSets) -> Result<usize, TrError> {
 
 /// `String#delete`: appends the characters that are not in the sets; whether any was.
 pub fn delete(text: Text<'_>, sets: &CharSets, out: &mut Vec<u8>) -> Result<bool, TrError> {
+    if let Some(deleted) = sets.bytes_of(text) {
+        return Ok(keep_bytes(text.bytes, out, |byte| !deleted[usize::from(byte)]));
+    }
     let start = out.len();
     each_char(text, |code, bytes| {
         if !sets.contains(code) {
@@ -109,6 +145,12 @@ pub fn squeeze(text: Text<'_>, sets: &CharSets, out: &mut Vec<u8>) -> Result<boo
 
 /// As [`squeeze`] for one part of a string after the other; a run may go on in the next part.
 pub fn squeeze_part(text: Text<'_>, sets: &CharSets, run: &mut Run, out: &mut Vec<u8>) -> Result<bool, TrError> {
+    if let Some(squeezed) = sets.bytes_of(text) {
+        return Ok(keep_bytes(text.bytes, out, |byte| {
+            let before = run.last.replace(u32::from(byte));
+            before != Some(u32::from(byte)) || !squeezed[usize::from(byte)]
+        }));
+    }
     let start = out.len();
     each_char(text, |code, bytes| {
         if run.last != Some(code) || !sets.contains(code) {

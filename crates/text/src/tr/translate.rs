@@ -5,7 +5,7 @@
 
 use super::TrError;
 use super::parse::{self, Span};
-use super::set::{CharSet, Run, each_char};
+use super::set::{CharSet, Run, each_char, has_byte_chars};
 use crate::encoding::{EncodingIndex, encode_codepoint};
 use crate::text::Text;
 
@@ -72,6 +72,12 @@ impl Translation {
 
     /// As [`Translation::apply`] for one part of a string after the other; a run may go on in the next part.
     pub fn apply_part(&self, text: Text<'_>, run: Option<&mut Run>, out: &mut Vec<u8>) -> Result<bool, TrError> {
+        if let (Rule::Pairs(low, _), None) = (&self.rule, &run)
+            && has_byte_chars(text)
+            && self.gives_bytes(low)
+        {
+            return Ok(translate_bytes(text.bytes, low, out));
+        }
         let mut is_modified = false;
         let mut unused = Run::default();
         let squeezes = run.is_some();
@@ -92,6 +98,12 @@ impl Translation {
         Ok(is_modified)
     }
 
+    /// Whether what becomes of the first code points is a byte each.
+    fn gives_bytes(&self, low: &[u32]) -> bool {
+        let end = if self.encoding.is_single_byte() { 0x100 } else { 0x80 };
+        self.encoding.min_len() == 1 && low[..end as usize].iter().all(|target| *target < end || *target == STAYS)
+    }
+
     /// Every target was decoded from the replacement or lies in a range of valid code points.
     fn push(&self, code: u32, out: &mut Vec<u8>) {
         let is_byte = self.encoding.is_single_byte() || (code < 0x80 && self.encoding.min_len() == 1);
@@ -99,6 +111,17 @@ impl Translation {
             out.push(code as u8);
         }
     }
+}
+
+/// Appends what becomes of each byte; whether any was in the set.
+fn translate_bytes(bytes: &[u8], low: &[u32], out: &mut Vec<u8>) -> bool {
+    let mut is_modified = false;
+    out.extend(bytes.iter().map(|byte| {
+        let target = low[usize::from(*byte)];
+        is_modified |= target != STAYS;
+        if target == STAYS { *byte } else { target as u8 }
+    }));
+    is_modified
 }
 
 /// The last segment wins: a character written twice takes the later replacement.
