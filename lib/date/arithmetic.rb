@@ -57,27 +57,29 @@ class Date
 
   # With a number, compares astronomical Julian days.
   def <=>(other)
-    case other
-    when Date
+    if Date === other
       order = @__jd <=> other.utc_jd
       return order if order != 0 || (@__second.nil? && other.utc_second == 0 && other.nanosecond == 0)
       order = utc_second <=> other.utc_second
       order == 0 ? nanosecond <=> other.nanosecond : order
-    when Numeric then ajd <=> other
+    elsif Numeric === other
+      ajd <=> other
     end
   end
 
   # Whether it is the same day of the calendar, whatever the time.
   def ===(other)
-    case other
-    when Date then local_jd == other.local_jd
-    when Numeric then local_jd == other
+    if Date === other
+      local_jd == other.local_jd
+    elsif Numeric === other
+      local_jd == other
     end
   end
 
-  def eql?(other) = Date === other && self == other
+  def eql?(other) = Date === other && (self <=> other) == 0
 
-  def hash = [@__jd, utc_second, nanosecond].hash
+  # A moment at midnight is the day.
+  def hash = utc_second == 0 && nanosecond == 0 ? @__jd.hash : [@__jd, utc_second, nanosecond].hash
 
   def step(limit, by = 1)
     return to_enum(:step, limit, by) unless block_given?
@@ -129,18 +131,20 @@ class Date
   # A date of this class so much later. The nanoseconds may be a Rational, all may be negative.
   def moved(days, seconds, nanoseconds)
     copy = self.class.allocate
+    if !@__second && seconds == 0 && nanoseconds == 0
+      copy.__send__(:set_day, @__jd + days, @__start)
+      return copy
+    end
     copy.__send__(:set_moved, self, days, seconds, nanoseconds)
     copy
   end
 
   def set_moved(other, days, seconds, nanoseconds)
-    start = other.start
-    return set_day(other.utc_jd + days, start) if seconds == 0 && nanoseconds == 0 && !other.moment?
     nanoseconds += other.nanosecond
     carried, nanoseconds = nanoseconds.divmod(SECOND_NANOSECONDS)
     nanoseconds = nanoseconds.numerator if Rational === nanoseconds && nanoseconds.denominator == 1
     carried, seconds = (other.utc_second + seconds + carried).divmod(DAY_SECONDS)
-    set_moment(other.utc_jd + days + carried, seconds, nanoseconds, other.clock_offset, start)
+    set_moment(other.utc_jd + days + carried, seconds, nanoseconds, other.clock_offset, other.start)
   end
 
   def plus_rational(days)

@@ -2,12 +2,14 @@
 # frozen_string_literal: true
 
 class Date
-  # Arithmetic of calendars, on plain integers.
+  # Arithmetic of calendars, on plain integers. Primitives answer for those of everyday size.
   #
   # +start+ is everywhere the Julian day from which on the Gregorian calendar counts. Days that do not exist give nil.
   module Calendar
     class << self
       def civil_to_jd(year, month, day, start)
+        found = Primitive.date_jd(year, month, day, start)
+        return found if found
         if month <= 2
           year -= 1
           month += 12
@@ -20,6 +22,8 @@ class Date
 
       # Year, month and day in one integer: nine bits hold the last two.
       def jd_to_civil(jd, start)
+        found = Primitive.date_civil(jd, start)
+        return found if found
         if jd < start
           shifted = jd + 1524
         else
@@ -39,6 +43,8 @@ class Date
 
       # The Julian day of a valid date; months and days count from the end if they are negative.
       def valid_civil(year, month, day, start)
+        found = Primitive.date_valid_jd(year, month, day, start)
+        return found || nil unless nil == found
         month += 13 if month < 0
         return if month < 1 || month > 12
         if day < 0
@@ -59,6 +65,8 @@ class Date
       end
 
       def first_of_year(year, start)
+        found = Primitive.date_first_of_year(year, start)
+        return found if found
         jd = civil_to_jd(year, 1, 1, start)
         return jd if jd_to_civil(jd, start) == pack(year, 1, 1)
         2.upto(31) { |day| jd = valid_civil(year, 1, day, start) and return jd }

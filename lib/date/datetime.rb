@@ -91,6 +91,17 @@ class DateTime
     month = whole(month, "month")
     start = Calendar.start(start)
     jd = Calendar.valid_civil(year, month, whole(day, "day"), start) or raise Error, "invalid date"
+    # What is not given behind a whole number is zero.
+    if Integer === day
+      hour = 0 if Primitive.undef?(hour)
+      if Integer === hour
+        minute = 0 if Primitive.undef?(minute)
+        if Integer === minute
+          second = 0 if Primitive.undef?(second)
+          return set_clock(jd, hour, minute, second, offset, start) if Integer === second
+        end
+      end
+    end
     set_parts(jd, [day, hour, minute, second], offset, start)
   end
 
@@ -142,12 +153,12 @@ class DateTime
     wholes = parts.each_with_index.map { |part, index| whole(part, PART_NAMES[index]) }
     broken = parts.each_index.find { |index| parts[index] != wholes[index] }
     raise Error, "invalid fraction" if broken && broken < parts.size - 1
-    set_clock(jd, wholes, offset, start)
+    set_clock(jd, wholes[1] || 0, wholes[2] || 0, wholes[3] || 0, offset, start)
     add_fraction(exact_part(parts[broken] - wholes[broken], PARTS_OF_A_DAY[broken])) if broken
   end
 
-  def set_clock(jd, wholes, offset, start)
-    second = Calendar.valid_time(wholes[1] || 0, wholes[2] || 0, wholes[3] || 0) or raise Error, "invalid date"
+  def set_clock(jd, hour, minute, second, offset, start)
+    second = Calendar.valid_time(hour, minute, second) or raise Error, "invalid date"
     offset = Zone.offset(offset)
     carried, second = (second - offset).divmod(DAY_SECONDS)
     set_moment(jd + carried, second, 0, offset, start)

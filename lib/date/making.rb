@@ -3,7 +3,15 @@
 
 class Date
   class << self
-    def civil(...) = new(...)
+    # Unlike +new+ it keeps a day's fraction.
+    def civil(year = -4712, month = 1, day = 1, start = ITALY)
+      year = whole_number(year, "year")
+      month = whole_number(month, "month")
+      whole = whole_number(day, "day")
+      start = Calendar.start(start)
+      jd = Calendar.valid_civil(year, month, whole, start) or raise Error, "invalid date"
+      with_fraction(make(jd, start), day, whole)
+    end
 
     def jd(jd = 0, start = ITALY)
       whole = whole_number(jd, "jd")
@@ -104,7 +112,6 @@ class Date
     start = Calendar.start(start)
     jd = Calendar.valid_civil(year, month, number, start) or raise Error, "invalid date"
     set_day(jd, start)
-    add_fraction(day - number) if number != day
     @__civil = Calendar.pack(year, month, number) if month > 0 && number > 0
   end
 

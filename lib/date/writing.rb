@@ -7,10 +7,15 @@ class Date
 
   def strftime(format = DATE_FORMAT)
     format = Primitive.to_str(format)
-    Primitive.date_strftime(format, year, civil & 511, yday, local_jd, local_second, nanosecond, clock_offset)
+    packed = civil
+    jd = local_jd
+    year = packed >> 9
+    yday = jd - Calendar.first_of_year(year, @__start) + 1
+    return Primitive.date_strftime(format, year, packed & 511, yday, jd, 0, 0, 0) unless @__second
+    Primitive.date_strftime(format, year, packed & 511, yday, jd, local_second, @__nanosecond, @__offset)
   end
 
-  def to_s = ascii("%Y-%m-%d")
+  def to_s = Primitive.date_text(civil) || ascii("%Y-%m-%d")
   alias iso8601 to_s
   alias xmlschema to_s
 

@@ -49,6 +49,7 @@ pub mod sprintf;
 pub mod strftime;
 /// White space at the ends.
 pub mod strip;
+pub mod strptime;
 /// The next string.
 pub mod succ;
 /// Sums of bytes.

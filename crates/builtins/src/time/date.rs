@@ -1,10 +1,11 @@
-//! What `lib/date.rb` leaves to native code: formatting.
+//! What `lib/date.rb` leaves to native code: writing dates as a format says, and reading them.
 
 use super::make::EXACT;
-use super::{ratio_of, reduced, text};
+use super::{julian, ratio_of, reduced, text as formatting};
 use carat_text::number::Int;
 use carat_text::strftime::{Dialect, TimeFields, strftime as format_time};
-use carat_vm::{Ec, Result, Str, Value};
+use carat_text::strptime::Content;
+use carat_vm::{Array, Ec, Hash, Result, Str, Value};
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{ToPrimitive, Zero};
@@ -25,6 +26,24 @@ fn zone_name(offset: i64) -> String {
     format!("{sign}{:02}:{:02}", minutes / 60, minutes % 60)
 }
 
+/// The day of the week, and the seconds since 1970 of so many on the day.
+fn weekday_and_epoch(ec: &mut Ec, jd: Value, second: i64) -> Result<(u8, Int)> {
+    if let Some(jd) = jd.as_fixnum()
+        && let Some(seconds) = jd.checked_sub(EPOCH_JD).and_then(|days| days.checked_mul(86_400)?.checked_add(second))
+    {
+        return Ok(((jd + 1).rem_euclid(7) as u8, Int::from(seconds)));
+    }
+    let jd = big(ec, jd)?;
+    let weekday = (&jd + 1_i32).mod_floor(&BigInt::from(7));
+    Ok((weekday.to_u8().unwrap_or(0), Int::from((jd - EPOCH_JD) * 86_400 + second)))
+}
+
+/// `Primitive.date_text`: year, month and day as ISO 8601 writes them; nil for years of more or less than four digits.
+pub(super) fn text(ec: &mut Ec, packed: Value) -> Option<Str> {
+    let text = packed.as_fixnum().and_then(julian::text)?;
+    Some(Str::new(ec, &text, carat_vm::EncodingIndex::US_ASCII, carat_vm::CodeRange::SevenBit))
+}
+
 /// `Primitive.date_strftime`: a day of a year, month and day and its number in the year (in one integer, as `Date` packs
 /// them), with the chronological Julian day, seconds and nanoseconds there, and the offset of the clock.
 #[expect(clippy::too_many_arguments, reason = "the fields of a date, without an array of them")]
@@ -39,30 +58,81 @@ pub(super) fn strftime(
     nanosecond: Value,
     offset: i64,
 ) -> Result<Str> {
-    let bytes = text::format_bytes(ec, format)?;
-    let (year, jd) = (big(ec, year)?, big(ec, jd)?);
-    let exact = ratio_of(ec, nanosecond, EXACT)?;
-    let (nanosecond, rest) = exact.numerator.div_mod_floor(&exact.denominator);
-    let rest = reduced(rest, exact.denominator);
+    let bytes = formatting::format_bytes(ec, format)?;
+    let (nanosecond, rest) = match nanosecond.as_fixnum() {
+        Some(whole) => (whole as u32, None),
+        None => {
+            let exact = ratio_of(ec, nanosecond, EXACT)?;
+            let (whole, rest) = exact.numerator.div_mod_floor(&exact.denominator);
+            let rest = reduced(rest, exact.denominator);
+            (whole.to_u32().unwrap_or(0), (!rest.numerator.is_zero()).then_some(rest))
+        }
+    };
     let zone = zone_name(offset);
-    let weekday = (&jd + 1_i32).mod_floor(&BigInt::from(7));
+    let (weekday, epoch) = weekday_and_epoch(ec, jd, second - offset)?;
     let fields = TimeFields {
-        year: Int::from(year),
+        year: match year.as_fixnum() {
+            Some(year) => Int::from(year),
+            None => Int::from(big(ec, year)?),
+        },
         month: (month_and_day >> 5 & 15) as u8,
         day: (month_and_day & 31) as u8,
         hour: (second / 3600) as u8,
         minute: (second / 60 % 60) as u8,
         second: (second % 60) as u8,
-        nanosecond: nanosecond.to_u32().unwrap_or(0),
-        sub_nanosecond: (!rest.numerator.is_zero()).then_some(&rest),
-        weekday: weekday.to_u8().unwrap_or(0),
+        nanosecond,
+        sub_nanosecond: rest.as_ref(),
+        weekday,
         yday: yday as u16,
         utc_offset: offset as i32,
         is_utc: false,
         zone: Some(zone.as_bytes()),
-        epoch: Int::from((jd - EPOCH_JD) * 86_400 + second - offset),
+        epoch,
     };
     let mut out = Vec::new();
     let done = format_time(&bytes, &fields, Dialect::Date, &mut out).map(|()| out);
-    text::result(ec, format, &bytes, done)
+    formatting::result(ec, format, &bytes, done)
+}
+
+/// `Primitive.date_strptime`: puts the parts that the format names into a hash; where the rest of the text begins, nil if it does not
+/// fit. Fractions are pairs of a number and how many digits it has behind the point; what belongs together is joined by the caller.
+pub(super) fn strptime(ec: &mut Ec, text: Str, format: Str, into: Hash) -> Result {
+    let Some(found) = carat_text::strptime::parse(text.bytes(ec), format.bytes(ec)) else { return Ok(Value::NIL) };
+    for (name, content) in found.parts {
+        let key = Value::symbol(ec.vm().intern(name.0));
+        let value = match content {
+            Content::Small(number) | Content::Half(number) => ec.int(number),
+            Content::Century(_) if into.get(ec, key)?.is_some() => continue,
+            Content::Century(number) => ec.int(number),
+            Content::Text(range) => text.slice(ec, range.start, range.len()).value(),
+            Content::Whole { digits, is_negative } => whole(ec, text, digits, is_negative)?,
+            Content::Fraction { digits, is_negative } => {
+                let len = Value::len(digits.len());
+                let number = whole(ec, text, digits, is_negative)?;
+                Array::pair(ec, number, len).value()
+            }
+            Content::Thousandths { digits, is_negative } => {
+                let number = whole(ec, text, digits, is_negative)?;
+                Array::pair(ec, number, Value::fixnum_unchecked(3)).value()
+            }
+        };
+        into.set(ec, key, value)?;
+        if name == carat_text::strptime::ZONE {
+            // The caller knows zones; here is the place.
+            let offset = ec.vm().intern("offset");
+            into.set_symbol(ec, offset, Value::NIL);
+        }
+    }
+    Ok(Value::len(found.end))
+}
+
+fn whole(ec: &mut Ec, text: Str, digits: std::ops::Range<usize>, is_negative: bool) -> Result {
+    let bytes = text.bytes(ec).get(digits).unwrap_or_default();
+    if bytes.len() <= 18 {
+        let number = bytes.iter().fold(0, |number: i64, digit| number * 10 + i64::from(digit - b'0'));
+        return Ok(ec.int(if is_negative { -number } else { number }));
+    }
+    let text = [if is_negative { b"-".as_slice() } else { b"" }, bytes].concat();
+    let text = Str::new(ec, &text, carat_vm::EncodingIndex::US_ASCII, carat_vm::CodeRange::SevenBit).value();
+    ec.call(text, ec.vm().intern("to_i"), &[])
 }

@@ -7,6 +7,7 @@
 mod arithmetic;
 mod calendar;
 mod date;
+mod julian;
 mod make;
 mod marshal;
 mod parse;
@@ -403,6 +404,12 @@ methods! {
 primitives! {
     PRIMITIVES {
         "date_strftime" => date::strftime;
+        "date_strptime" => date::strptime;
+        "date_text" => date::text;
+        "date_jd" => julian::jd;
+        "date_civil" => julian::civil;
+        "date_valid_jd" => julian::valid_jd;
+        "date_first_of_year" => julian::first_of_year;
     }
 }
 
