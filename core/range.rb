@@ -118,6 +118,11 @@ class Range
   def size
     first = Primitive.range_begin(self)
     last = Primitive.range_end(self)
+    if Primitive.fixnum?(first) && Primitive.fixnum?(last)
+      size = last - first
+      size += 1 unless Primitive.range_excl?(self)
+      return size < 0 ? 0 : size
+    end
     if Primitive.kind_of(first, Integer)
       return Float::INFINITY if last.nil?
       if Primitive.kind_of(last, Numeric)
@@ -220,6 +225,7 @@ class Range
     raise ArgumentError, "negative array size" if n < 0
     last -= 1 if Primitive.range_excl?(self)
     first = last - n + 1 if first.nil? || last - n + 1 > first
+    return Primitive.range_integers(first, last) if Primitive.fixnum?(first) && Primitive.fixnum?(last)
     Primitive.enum_values(Range.new(first, last))
   end
 

@@ -8,6 +8,8 @@
 #   struct_define_new(klass)              defines the singleton method new
 #   struct_define_accessor(klass, name, index)   defines the reader and the writer
 #   struct_get(s, i)  struct_set(s, i, v)        the fields, unchecked
+#   struct_ref(s, name_or_index)          a field by a Symbol or an Integer; undef when there is none
+#   struct_copy(s, other)                 s with the fields of another instance of its class
 #   plain_name?(name)                     whether a name is a local variable's or a constant's
 #   constant_name?(name)                  whether it is a constant's
 class Struct
@@ -70,12 +72,7 @@ class Struct
     unless Primitive.same(Primitive.class_of(self), Primitive.class_of(other))
       raise TypeError, "initialize_copy should take same class object"
     end
-    i = Primitive.array_size(Primitive.struct_members_of(self)) - 1
-    while i >= 0
-      Primitive.struct_set(self, i, Primitive.struct_get(other, i))
-      i -= 1
-    end
-    self
+    Primitive.struct_copy(self, other)
   end
 
   # Returns the names of the fields.
@@ -87,7 +84,10 @@ class Struct
 
   # Returns the value of the field with the name or index.
   #   Struct.new(:a).new(1)[:a] #=> 1
-  def [](name) = Primitive.struct_get(self, Primitive.struct_index(self, name))
+  def [](name)
+    value = Primitive.struct_ref(self, name)
+    Primitive.undef?(value) ? Primitive.struct_get(self, Primitive.struct_index(self, name)) : value
+  end
 
   # Sets the value of the field with the name or index.
   #   s = Struct.new(:a).new; s[0] = 2

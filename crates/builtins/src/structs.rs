@@ -41,6 +41,8 @@ primitives! {
         "struct_define_reader" => define_reader;
         "data_fill" => data_fill;
         "struct_get" => get;
+        "struct_ref" => reference;
+        "struct_copy" => copy;
         "struct_set" => set;
         "plain_name?" => is_plain_name;
         "constant_name?" => is_constant_name;
@@ -222,6 +224,26 @@ fn place(ec: &Ec, object: Value, index: i64) -> Option<usize> {
 
 fn get(ec: &mut Ec, object: Value, index: i64) -> Value {
     place(ec, object, index).map_or(Value::NIL, |i| ec.field_at(object, i))
+}
+
+/// The field that a symbol names or an integer counts; undef for other names, and where there is none.
+fn reference(ec: &mut Ec, object: Value, name: Value) -> Value {
+    let Some(members) = ec.members_of(ec.class_of(object).real()) else { return Value::UNDEF };
+    let size = members.len(ec) as i64;
+    let index = match name.as_fixnum() {
+        Some(index) if index < 0 => Some(index + size),
+        Some(index) => Some(index).filter(|index| *index < size),
+        None => members.slice_of(ec).iter().position(|member| *member == name).map(|index| index as i64),
+    };
+    let place = index.and_then(|index| place(ec, object, index));
+    place.map_or(Value::UNDEF, |place| ec.field_at(object, place))
+}
+
+fn copy(ec: &mut Ec, object: Value, other: Value) -> Value {
+    for index in 0..size_of_object(ec, object) {
+        set_member(ec, object, index, member_at(ec, other, index));
+    }
+    object
 }
 
 fn set(ec: &mut Ec, object: Value, index: i64, value: Value) -> Value {

@@ -38,7 +38,10 @@ const DOWN: Direction = Direction { last: 0x00, first: 0xFF, add: 0xFF };
 pub fn succ(text: Text<'_>, is_asked: &dyn Fn() -> bool) -> Option<Vec<u8>> {
     let mut bytes = Vec::with_capacity(text.bytes.len() + 1);
     bytes.extend(text.bytes);
-    if text.bytes.is_empty() {
+    let Some(last) = bytes.last_mut() else { return Some(bytes) };
+    // Nothing is carried, and the byte is a character.
+    if matches!(*last, b'0'..=b'8' | b'a'..=b'y' | b'A'..=b'Y') && (text.is_single_byte() || text.encoding.is_utf8()) {
+        *last += 1;
         return Some(bytes);
     }
     let bounds = boundaries(text, is_asked)?;

@@ -107,7 +107,7 @@ impl Array {
     }
 
     /// What an iterator gives, of which `capacity` are taken at most. It only reads: no object is made meanwhile.
-    pub(crate) fn collect(ec: &Ec, capacity: usize, values: impl Iterator<Item = Value>) -> Array {
+    pub fn collect(ec: &Ec, capacity: usize, values: impl Iterator<Item = Value>) -> Array {
         let array = Array::new(ec, capacity);
         let mut len = 0;
         for value in values.take(capacity) {

@@ -8,7 +8,17 @@ use carat_vm::{Array, Ec, Hash, Int, Rest, Result, Value};
 /// Up to this many elements a search looks at each; above, a Hash is made.
 const SMALL: usize = 16;
 
+/// A longer array is gone through with an ear for interrupts.
+const SHORT: usize = 1 << 14;
+
 pub(super) fn compact(ec: &mut Ec, this: Array) -> Result<Array> {
+    if this.len(ec) < SHORT {
+        let kept = this.slice_of(ec).iter().filter(|value| !value.is_nil());
+        return Ok(match kept.clone().count() == this.len(ec) {
+            true => this.slice(ec, 0, this.len(ec)),
+            false => Array::collect(ec, kept.clone().count(), kept.copied()),
+        });
+    }
     ec.ensure_memory(this.len(ec).saturating_mul(size_of::<Value>()))?;
     let result = Array::new(ec, this.len(ec));
     let mut index = 0;

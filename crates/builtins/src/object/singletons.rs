@@ -1,5 +1,6 @@
 //! `nil`, `true` and `false`, and `main`.
 
+use carat_sync::OnceLock;
 use carat_vm::{Array, Ec, Hash, Result, Str, Value, methods};
 
 methods! {
@@ -58,12 +59,21 @@ pub(super) fn init(ec: &mut Ec) {
     }
 }
 
-fn text(ec: &Ec, text: &str) -> Str {
-    ec.fstring(text.as_bytes(), carat_vm::EncodingIndex::US_ASCII)
+/// What `to_s` of nil, true and false gives: always the same frozen strings.
+#[derive(Default)]
+struct Texts(OnceLock<[Str; 3]>);
+
+fn texts(ec: &Ec) -> [Str; 3] {
+    let make = |text: &str| {
+        let text = ec.fstring(text.as_bytes(), carat_vm::EncodingIndex::US_ASCII);
+        ec.vm().keep(text.value());
+        text
+    };
+    *ec.vm().extension::<Texts>().0.get_or_init(|| ["", "true", "false"].map(make))
 }
 
 fn nil_to_s(ec: &mut Ec, _this: Value) -> Str {
-    text(ec, "")
+    texts(ec)[0]
 }
 
 fn nil_inspect(ec: &mut Ec, _this: Value) -> Str {
@@ -127,11 +137,11 @@ fn same(ec: &mut Ec, this: Value, other: Value) -> Result<bool> {
 }
 
 fn true_to_s(ec: &mut Ec, _this: Value) -> Str {
-    text(ec, "true")
+    texts(ec)[1]
 }
 
 fn false_to_s(ec: &mut Ec, _this: Value) -> Str {
-    text(ec, "false")
+    texts(ec)[2]
 }
 
 fn main_to_s(ec: &mut Ec, _this: Value) -> Str {
