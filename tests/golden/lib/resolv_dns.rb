@@ -26,10 +26,18 @@ rescue Resolv::DNS::DecodeError => error
 end
 p Records::A.new("1.2.3.4") == Records::A.new("1.2.3.4"), Resolv::DNS::Resource.get_class(1, 1), Resolv::DNS::Resource.get_class(999, 1).superclass
 
-server = UDPSocket.new
-server.bind("127.0.0.1", 0)
-port = server.addr[1]
-stream = TCPServer.new("127.0.0.1", port) rescue nil
+# A port that is free for both.
+server = stream = nil
+until stream
+  server = UDPSocket.new
+  server.bind("127.0.0.1", 0)
+  port = server.addr[1]
+  begin
+    stream = TCPServer.new("127.0.0.1", port)
+  rescue Errno::EADDRINUSE
+    server.close
+  end
+end
 answers = lambda do |text|
   question = Resolv::DNS::Message.decode(text)
   reply = Resolv::DNS::Message.new(question.id)
