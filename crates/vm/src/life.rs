@@ -373,10 +373,12 @@ fn call_body(ec: &mut Ec, object: Data<RactorObject>) -> Result {
 
 /// Stores what a Ractor ended with and tells whoever waits for that.
 fn end(ec: &mut Ec, object: Data<RactorObject>, result: std::result::Result<Value, Value>) {
-    let outcome = if result.is_ok() { Outcome::Exited } else { Outcome::Aborted };
-    let (Ok(value) | Err(value)) = result;
-    let value =
-        if outcome == Outcome::Aborted && !ec.is_a(value, ec.vm().known().exception) { Value::NIL } else { value };
+    let (outcome, value) = match result {
+        Ok(value) => (Outcome::Exited, value),
+        Err(error) if ec.is_a(error, ec.vm().known().exception) => (Outcome::Aborted, error),
+        // Its thread was killed.
+        Err(_) => (Outcome::Exited, Value::NIL),
+    };
     let mut ending = object.get(ec).ending();
     (ending.outcome, ending.value) = (Some(outcome), value);
     let monitors = std::mem::take(&mut ending.monitors);
