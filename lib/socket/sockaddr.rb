@@ -105,7 +105,9 @@ class Socket
     def resolve(host)
       return [host] if Sockaddr.is_ipv4?(host) || host.include?(":")
 
-      System.resolve(host)&.uniq || raise(ResolutionError.new("getaddrinfo(3): Name or service not known", EAI_NONAME))
+      by_scheduler = Fiber.current_scheduler
+      found = by_scheduler.respond_to?(:address_resolve) ? by_scheduler.address_resolve(host) : System.resolve(host)
+      found&.uniq || raise(ResolutionError.new("getaddrinfo(3): Name or service not known", EAI_NONAME))
     end
 
     # The name of an address where names are wanted: true, :hostname, or nil as sockets have it by default.

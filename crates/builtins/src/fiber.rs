@@ -49,8 +49,8 @@ pub(crate) fn init(ec: &mut Ec) {
 
 /// `Fiber.new(blocking: false, storage: true) { |*args| … }`
 fn initialize(ec: &mut Ec, this: FiberData, keywords: Keywords, block: Option<Block>) -> Result {
-    let (blocking, storage) = (ec.vm().intern("blocking"), ec.vm().intern("storage"));
-    keywords.check(ec, &[blocking, storage])?;
+    let (blocking, storage, pool) = (ec.vm().intern("blocking"), ec.vm().intern("storage"), ec.vm().intern("pool"));
+    keywords.check(ec, &[blocking, pool, storage])?;
     let Some(block) = block else { return Err(ec.argument_error("tried to create Proc object without a block")) };
     let is_blocking = keywords.get(ec, blocking).is_some_and(Value::truthy);
     let storage = match keywords.get(ec, storage) {

@@ -77,7 +77,7 @@ fn bind(ec: &mut Ec, _this: Value, fd: i64, address: Str, about: Str) -> Result<
 fn connect(ec: &mut Ec, _this: Value, fd: i64, address: Str, waits: bool, about: Str) -> Result<bool> {
     let fd = fd as i32;
     let bytes = address.bytes(ec).to_vec();
-    if !waits {
+    if !waits || ec.current_scheduler().is_some() {
         set_nonblock(fd);
     }
     let mut attempts = 0;
@@ -116,6 +116,9 @@ fn receiving<R>(
     about: Str,
     mut call: impl FnMut() -> std::io::Result<R>,
 ) -> Result<Option<R>> {
+    if ec.current_scheduler().is_some() {
+        set_nonblock(fd);
+    }
     loop {
         let result = system_call_on(ec, fd, &mut call)?;
         match result.as_ref().err().and_then(Error::raw_os_error) {
@@ -154,6 +157,9 @@ fn transmit(ec: &mut Ec, _this: Value, fd: i64, message: Str, flags: i64, addres
     let fd = fd as i32;
     let bytes = message.bytes(ec).to_vec();
     let address = Str::from_value(address).map(|address| address.bytes(ec).to_vec());
+    if ec.current_scheduler().is_some() {
+        set_nonblock(fd);
+    }
     loop {
         let sent = system_call_on(ec, fd, || socket::send(fd, &bytes, flags as i32, address.as_deref()))?;
         match &sent {

@@ -83,6 +83,10 @@ pub struct Thread {
     /// Its last fiber, once it is dead.
     last_fiber: Value,
     joiners: WaitList,
+    /// Its fiber scheduler, or nil.
+    scheduler: Value,
+    /// Interrupts are not delivered while this is not 0.
+    interrupt_holds: u32,
     /// Objects to tell when it ends: the mutexes that it holds.
     held: Vec<Value>,
     pub name: Value,
@@ -144,6 +148,7 @@ impl NativeData for Thread {
             self.name,
             self.group,
             self.variables,
+            self.scheduler,
         ];
         values.into_iter().for_each(&mut *mark);
         self.interrupts.iter().chain(&self.masks).chain(&self.held).for_each(|v| mark(*v));
@@ -158,6 +163,17 @@ impl WaitList {
 
     pub fn remove(&mut self, thread: Value) {
         self.0.retain(|t| *t != thread);
+    }
+
+    /// Removes what was added last of a thread or fiber that may be in the list several times.
+    pub fn remove_last(&mut self, thread: Value) {
+        if let Some(at) = self.0.iter().rposition(|t| *t == thread) {
+            self.0.remove(at);
+        }
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = Value> + '_ {
+        self.0.iter().copied()
     }
 
     pub fn len(&self) -> usize {
@@ -236,6 +252,8 @@ impl Thread {
             masks: Vec::new(),
             last_fiber: Value::NIL,
             joiners: WaitList::default(),
+            scheduler: Value::NIL,
+            interrupt_holds: 0,
             held: Vec::new(),
             name: Value::NIL,
             group: Value::NIL,
@@ -297,6 +315,21 @@ impl Thread {
 
     pub fn interrupts(&self) -> impl Iterator<Item = Value> {
         self.interrupts.iter().copied()
+    }
+
+    pub(crate) fn scheduler(&self) -> Value {
+        self.scheduler
+    }
+
+    pub(crate) fn set_scheduler(&mut self, scheduler: Value) {
+        self.scheduler = scheduler;
+    }
+
+    /// What it did before, it does again: a thread that has ended stays so, whatever it calls on its way out.
+    fn set_status(&mut self, status: ThreadStatus) {
+        if self.status != ThreadStatus::Dead {
+            self.status = status;
+        }
     }
 
     fn waits_for_others(&self) -> bool {
@@ -441,7 +474,7 @@ impl Ec {
         wake.take();
         let result = self.park_with(thread, &wake, deadline, wait);
         let state = thread.get_mut(self);
-        state.status = ThreadStatus::Running;
+        state.set_status(ThreadStatus::Running);
         state.is_deadlockable = false;
         result
     }
@@ -466,14 +499,14 @@ impl Ec {
                 return Ok(false);
             }
             let state = thread.get_mut(self);
-            state.status = if deadline.is_some() { ThreadStatus::Sleeping } else { ThreadStatus::SleepingForever };
+            state.set_status(if deadline.is_some() { ThreadStatus::Sleeping } else { ThreadStatus::SleepingForever });
             state.is_deadlockable = deadline.is_none() && wait == Wait::ForOthers;
             if self.is_deadlocked() {
                 self.report_deadlock();
                 continue;
             }
             self.sleep_until(wake, deadline);
-            thread.get_mut(self).status = ThreadStatus::Running;
+            thread.get_mut(self).set_status(ThreadStatus::Running);
         }
     }
 
@@ -489,7 +522,7 @@ impl Ec {
                 return Ok(found);
             }
             let result = self.park_with(thread, &wake, None, Wait::Idle);
-            thread.get_mut(self).status = ThreadStatus::Running;
+            thread.get_mut(self).set_status(ThreadStatus::Running);
             result?;
         }
     }
@@ -514,13 +547,27 @@ impl Ec {
         });
     }
 
-    /// Lets a parked thread go on.
-    pub fn wake(&mut self, thread: Value) {
-        if let Some(thread) = Data::<Thread>::from_value(thread) {
+    /// Lets a parked thread go on, or a fiber that waits for `owner`: then its scheduler is told, and may raise.
+    pub fn wake(&mut self, owner: Value, waiter: Value) -> Result<()> {
+        if let Some(thread) = Data::<Thread>::from_value(waiter) {
             thread.get(self).wake.update(|s| s.is_woken = true);
-        } else if let Some(fiber) = Data::<Fiber>::from_value(thread) {
-            self.unblock_fiber(fiber);
+        } else if let Some(fiber) = Data::<Fiber>::from_value(waiter) {
+            return self.unblock_fiber(owner, fiber);
         }
+        Ok(())
+    }
+
+    /// Runs something that no interrupt may end in the middle; what came meanwhile arrives at the next poll.
+    pub(crate) fn holding_interrupts<R>(&mut self, work: impl FnOnce(&mut Ec) -> R) -> R {
+        let thread = self.thread_data();
+        thread.get_mut(self).interrupt_holds += 1;
+        let result = work(self);
+        let state = thread.get_mut(self);
+        state.interrupt_holds -= 1;
+        if !state.interrupts.is_empty() {
+            self.arm(interrupt::RAISE);
+        }
+        result
     }
 
     /// Enters the running thread in the list that `list` finds, parks, and leaves it again.
@@ -539,7 +586,9 @@ impl Ec {
             && let Some(next) = list(self).first()
         {
             // The wake-up may have been meant for whoever can use it.
-            self.wake(next);
+            let pending = self.pending();
+            self.wake(owner, next)?;
+            return Err(self.unwind(pending));
         }
         result
     }
@@ -755,12 +804,15 @@ impl Ec {
             if thread.value() != self.thread {
                 let context = thread.get(self).ec;
                 let state = thread.get_mut(self);
-                (state.status, state.ec) = (ThreadStatus::Dead, std::ptr::null_mut());
+                (state.status, state.ec, state.scheduler) = (ThreadStatus::Dead, std::ptr::null_mut(), Value::NIL);
                 state.held.clear();
                 forget_context(self, context);
             }
         }
         let only = self.thread_data();
+        only.get_mut(self).scheduler = Value::NIL;
+        let fiber = self.current_fiber();
+        self.set_fiber_blocking(fiber, true);
         self.ractor().set_main_thread(only.value());
         self.ractor().shared.set_main_wake(only.get(self).wake.clone());
     }
@@ -768,6 +820,9 @@ impl Ec {
     /// Raises the oldest interrupt that no mask defers.
     pub(crate) fn deliver_interrupts(&mut self, is_blocking: bool) -> Result<()> {
         let Some(thread) = Data::<Thread>::from_value(self.thread) else { return Ok(()) };
+        if thread.get(self).interrupt_holds > 0 {
+            return Ok(());
+        }
         let mut index = 0;
         while let Some(what) = thread.get(self).interrupts.get(index).copied() {
             if self.is_deferred(thread, what, is_blocking) {
@@ -992,8 +1047,13 @@ pub(crate) fn finish(ec: &mut Ec, thread: Data<Thread>, result: std::result::Res
     (state.status, state.last_fiber, state.ec) = (ThreadStatus::Dead, last_fiber, std::ptr::null_mut());
     state.interrupts.clear();
     while let Some(joiner) = thread.get_mut(ec).joiners.pop() {
-        ec.wake(joiner);
+        if ec.wake(thread.value(), joiner).is_err()
+            && let Some(error) = ec.pending_exception()
+        {
+            thread.get_mut(ec).error = error;
+        }
     }
+    ec.pending = Value::NIL;
     ec.wrote(thread.value());
     if others_are_stuck(ec) {
         ec.report_deadlock();

@@ -1,7 +1,7 @@
 //! `Fiber.set_scheduler`, `Fiber.schedule` and what asks for the scheduler. See `carat_vm::scheduler`.
 
 use carat_vm::call::Passing;
-use carat_vm::{Block, Class, Ec, Result, Value, methods};
+use carat_vm::{Block, Class, Ec, Keywords, Rest, Result, Value, methods};
 
 methods! {
     METHODS {
@@ -59,9 +59,11 @@ fn current(ec: &mut Ec, _class: Class) -> Option<Value> {
 }
 
 /// `Fiber.schedule { … }`: a new fiber, as the scheduler makes it.
-fn schedule(ec: &mut Ec, _class: Class, block: Option<Block>) -> Result {
+fn schedule(ec: &mut Ec, _class: Class, args: Rest, keywords: Keywords, block: Option<Block>) -> Result {
     let Some(scheduler) = ec.scheduler() else { return Err(ec.runtime_error("No scheduler is available!")) };
     let block = block.map(|b| ec.block_to_proc(b));
     let fiber = ec.vm().intern("fiber");
-    ec.call_with(scheduler, fiber, &[], Passing { keywords: None, block })
+    let args = args.to_array(ec);
+    let args = args.slice_of(ec).to_vec().into_boxed_slice();
+    ec.call_with(scheduler, fiber, &args, Passing { keywords: keywords.0, block })
 }

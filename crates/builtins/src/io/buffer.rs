@@ -2,7 +2,7 @@
 
 use super::{IoRef, errno};
 use carat_vm::os::{self, c};
-use carat_vm::{Ec, Result};
+use carat_vm::{Ec, Result, Value};
 use std::io;
 
 /// How much is asked of the system at a time.
@@ -32,6 +32,9 @@ pub(crate) fn system_call_on<R>(
 
 /// Waits until a descriptor is ready; false if `seconds` passed before.
 pub(crate) fn wait_for(ec: &mut Ec, fd: i32, events: i16, seconds: Option<f64>) -> Result<bool> {
+    if let Some(is_ready) = super::scheduler::wait_for_descriptor(ec, fd, events, seconds)? {
+        return Ok(is_ready);
+    }
     let deadline = seconds.map(|s| std::time::Instant::now() + std::time::Duration::from_secs_f64(s.clamp(0.0, 1e9)));
     loop {
         let timeout = deadline
@@ -45,7 +48,7 @@ pub(crate) fn wait_for(ec: &mut Ec, fd: i32, events: i16, seconds: Option<f64>) 
     }
 }
 
-fn would_block(error: &io::Error) -> bool {
+pub(super) fn would_block(error: &io::Error) -> bool {
     matches!(error.raw_os_error(), Some(c::EAGAIN))
 }
 
@@ -56,15 +59,10 @@ const FILL: &str = "io_fillbuf";
 /// name for what reads, which errors tell.
 pub(super) fn read_some(ec: &mut Ec, io: IoRef, into: &mut [u8], function: &str) -> Result<usize> {
     loop {
-        let (fd, timeout) = (io.get(ec).fd, io.get(ec).timeout);
-        if timeout.is_some() && !wait_for(ec, fd, c::POLLIN, timeout)? {
-            return Err(super::select::timed_out(ec));
-        }
-        match system_call_on(ec, fd, || os::read(fd, into))? {
+        let fd = io.get(ec).fd;
+        match read_once(ec, io, into)? {
             Ok(n) => return Ok(n),
-            Err(e) if would_block(&e) => {
-                wait_for(ec, fd, c::POLLIN, None)?;
-            }
+            Err(e) if would_block(&e) => super::scheduler::wait_until_ready(ec, io, c::POLLIN)?,
             Err(e) => {
                 if function == FILL {
                     let detail = [format!("fd:{fd} ").into_bytes(), super::path_of(ec, io)].concat();
@@ -75,6 +73,20 @@ pub(super) fn read_some(ec: &mut Ec, io: IoRef, into: &mut [u8], function: &str)
         }
         super::check_open(ec, io)?;
     }
+}
+
+/// One system call, or what the scheduler has in its place.
+fn read_once(ec: &mut Ec, io: IoRef, into: &mut [u8]) -> Result<io::Result<usize>> {
+    if ec.current_scheduler().is_some() {
+        if let Some(result) = super::scheduler::read(ec, io, into, None)? {
+            return Ok(result);
+        }
+        super::scheduler::prepare(ec, io, io.get(ec).fd, c::POLLIN)?;
+    } else if io.get(ec).timeout.is_some() {
+        super::scheduler::wait_until_ready(ec, io, c::POLLIN)?;
+    }
+    let fd = io.get(ec).fd;
+    system_call_on(ec, fd, || os::read(fd, into))
 }
 
 /// Adds to the unread bytes; false at the end of the file.
@@ -131,6 +143,34 @@ pub(super) fn flush_in(ec: &mut Ec, io: IoRef, function: &str) -> Result<()> {
     if io.get(ec).pending.lock().unwrap_or_else(|e| e.into_inner()).bytes.is_empty() {
         return Ok(());
     }
+    begin_writing(ec, io)?;
+    let result = write_pending(ec, io, function);
+    let unwinding = ec.pending();
+    end_writing(ec, io)?;
+    result.map_err(|_| ec.unwind(unwinding))
+}
+
+/// Bytes of one write are not mixed with those of another fiber: who writes first is waited for. What a signal handler or a
+/// scheduler writes meanwhile in the same fiber goes in between.
+fn begin_writing(ec: &mut Ec, io: IoRef) -> Result<()> {
+    let fiber = ec.current_fiber().value();
+    while io.get(ec).writer != fiber && ec.is_living_fiber(io.get(ec).writer) {
+        ec.wait_in(|ec| &mut io.get_mut(ec).writers, io.value(), None)?;
+    }
+    io.get_mut(ec).writer = fiber;
+    ec.wrote(io.value());
+    Ok(())
+}
+
+fn end_writing(ec: &mut Ec, io: IoRef) -> Result<()> {
+    io.get_mut(ec).writer = Value::NIL;
+    match io.get(ec).writers.first() {
+        Some(next) => ec.wake(io.value(), next),
+        None => Ok(()),
+    }
+}
+
+fn write_pending(ec: &mut Ec, io: IoRef, function: &str) -> Result<()> {
     let pending = io.get(ec).pending.clone();
     let (fd, bytes) = {
         let mut pending = pending.lock().unwrap_or_else(|e| e.into_inner());
@@ -138,11 +178,9 @@ pub(super) fn flush_in(ec: &mut Ec, io: IoRef, function: &str) -> Result<()> {
     };
     let mut at = 0;
     while at < bytes.len() && fd >= 0 {
-        match system_call_on(ec, fd, || os::write(fd, &bytes[at..]))? {
+        match write_once(ec, io, fd, &bytes[at..])? {
             Ok(n) => at += n,
-            Err(e) if would_block(&e) => {
-                wait_for(ec, fd, c::POLLOUT, None)?;
-            }
+            Err(e) if would_block(&e) => super::scheduler::wait_until_ready(ec, io, c::POLLOUT)?,
             Err(e) if e.raw_os_error() == Some(c::EPIPE) && io.get(ec).ends_by_sigpipe => {
                 return Err(super::broken_pipe(ec));
             }
@@ -158,3 +196,23 @@ pub(super) fn flush_in(ec: &mut Ec, io: IoRef, function: &str) -> Result<()> {
     }
     Ok(())
 }
+
+/// One system call, or what the scheduler has in its place.
+pub(super) fn write_once(ec: &mut Ec, io: IoRef, fd: i32, bytes: &[u8]) -> Result<io::Result<usize>> {
+    let mut bytes = bytes;
+    if ec.current_scheduler().is_some() {
+        if let Some(result) = super::scheduler::write(ec, io, bytes, None)? {
+            return Ok(result);
+        }
+        super::scheduler::prepare(ec, io, fd, c::POLLOUT)?;
+        if fd <= 2 {
+            bytes = &bytes[..bytes.len().min(ROOM_OF_PIPE)];
+        }
+    } else if io.get(ec).timeout.is_some() {
+        super::scheduler::wait_until_ready(ec, io, c::POLLOUT)?;
+    }
+    system_call_on(ec, fd, || os::write(fd, bytes))
+}
+
+/// As much can be written at least when the system says that something can.
+const ROOM_OF_PIPE: usize = 4096;

@@ -12,16 +12,16 @@ pub(super) fn close(ec: &mut Ec, io: IoRef) -> Result {
     }
     let flushed = super::buffer::flush_in(ec, io, "fptr_finalize_flush");
     io.get(ec).pending.lock().unwrap_or_else(|e| e.into_inner()).bytes.clear();
-    interrupt_readers(ec, io)?;
     let contents = io.get_mut(ec);
     let (fd, write_fd) = (std::mem::replace(&mut contents.fd, -1), contents.write_fd());
     contents.set_write_fd(-1);
     contents.unread.clear();
     contents.read_at = 0;
     let pid = contents.pid.take();
+    interrupt_users(ec, io, [fd, write_fd])?;
     for fd in [fd, write_fd].iter().take(if fd == write_fd { 1 } else { 2 }) {
         // The standard descriptors stay open: child processes and the report of a last error want them.
-        if *fd > 2 && io.get(ec).autoclose {
+        if *fd > 2 && io.get(ec).autoclose && !super::scheduler::close(ec, *fd)? {
             let _ = os::close(*fd);
         }
     }
@@ -39,14 +39,15 @@ pub(crate) fn abandon(ec: &mut Ec, value: Value) {
     let _ = close(ec, io);
 }
 
-/// Other threads that wait for the descriptors learn that they are gone.
-fn interrupt_readers(ec: &mut Ec, io: IoRef) -> Result<()> {
+/// Other fibers and threads that wait for the descriptors learn that they are gone.
+fn interrupt_users(ec: &mut Ec, io: IoRef, descriptors: [i32; 2]) -> Result<()> {
+    super::scheduler::expel(ec, io)?;
     if ec.living_threads().len(ec) < 2 {
         return Ok(());
     }
     let message = ec.str("stream closed in another thread");
     let error = ec.call(ec.vm().known().io_error.value(), carat_vm::sym::NEW, &[message])?;
-    for fd in [io.get(ec).fd, io.get(ec).write_fd()] {
+    for fd in descriptors {
         if fd >= 0 {
             ec.interrupt_blocked_on(fd, error);
         }

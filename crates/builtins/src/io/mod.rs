@@ -19,6 +19,7 @@ mod line;
 mod manage;
 mod open;
 mod read;
+pub(crate) mod scheduler;
 mod select;
 mod streams;
 mod write;
@@ -32,6 +33,7 @@ pub(crate) use streams::flush_standard;
 pub(crate) use write::{print_to, putc as putc_to, puts_to, write_both};
 
 use carat_sync::Mutex;
+use carat_vm::thread::WaitList;
 use carat_vm::{Data, Ec, EncodingIndex, NativeData, Result, Str, Unwind, Value, methods, os, primitives, sym};
 use std::sync::{Arc, Weak};
 
@@ -89,6 +91,10 @@ pub(crate) struct Io {
     pub(crate) ends_by_sigpipe: bool,
     /// `IO#timeout`
     pub(crate) timeout: Option<f64>,
+    pub(crate) visitors: scheduler::Visitors,
+    /// The fiber that hands bytes to the system, or nil, and who waits for it.
+    writer: Value,
+    writers: WaitList,
 }
 
 impl NativeData for Io {
@@ -96,6 +102,9 @@ impl NativeData for Io {
 
     fn mark(&self, mark: &mut dyn FnMut(Value)) {
         mark(self.conversion);
+        mark(self.writer);
+        self.writers.mark(mark);
+        self.visitors.mark(mark);
     }
 
     fn memsize(&self) -> usize {
@@ -134,6 +143,9 @@ impl Io {
             pid: None,
             ends_by_sigpipe: false,
             timeout: None,
+            visitors: scheduler::Visitors::default(),
+            writer: Value::NIL,
+            writers: WaitList::default(),
         }
     }
 
@@ -420,6 +432,8 @@ methods! {
         "internal_encoding" => encodings::internal_encoding;
         "set_encoding" => encodings::set_encoding;
         "set_encoding_by_bom" => encodings::set_encoding_by_bom;
+        "wait" => select::wait_events;
+        "wait_priority" => select::wait_priority;
         "wait_readable" => select::wait_readable;
         "wait_writable" => select::wait_writable;
         "stat" => manage::stat;

@@ -207,7 +207,12 @@ pub(super) fn pread(ec: &mut Ec, io: IoRef, len: Value, offset: i64, buffer: Opt
     check_readable(ec, io)?;
     ec.ensure_memory(len.saturating_mul(2))?;
     let (fd, mut bytes) = (io.get(ec).fd, vec![0; len]);
-    match super::system_call(ec, || os::pread(fd, &mut bytes, offset))? {
+    let scheduled = super::scheduler::read(ec, io, &mut bytes, Some(offset))?;
+    let result = match scheduled {
+        Some(result) => result,
+        None => super::system_call(ec, || os::pread(fd, &mut bytes, offset))?,
+    };
+    match result {
         Ok(n) => bytes.truncate(n),
         Err(e) => {
             return Err(super::errno_of(ec, &e, io, "rb_io_pread"));

@@ -2,7 +2,7 @@
 
 use super::{IoRef, check_open, check_readable, to_io};
 use carat_vm::os::{self, c};
-use carat_vm::{Array, Class, Ec, Keywords, Result, Str, Unwind, Value, sym};
+use carat_vm::{Array, Class, Ec, Keywords, Rest, Result, Str, Unwind, Value, sym};
 
 /// Classes of the errors of non-blocking calls, under IO.
 const WAIT_ERRORS: [(&str, &str, &str, i32); 4] = [
@@ -39,9 +39,13 @@ pub(super) fn define_wait_errors(ec: &mut Ec) {
 }
 
 pub(super) fn timed_out(ec: &mut Ec) -> Unwind {
+    timeout_error(ec, "Blocking operation timed out!")
+}
+
+pub(super) fn timeout_error(ec: &mut Ec, message: &str) -> Unwind {
     let class =
         ec.vm().known().io.own_constant(ec.vm().intern("TimeoutError")).and_then(|m| Class::from_value(m.value));
-    ec.error(class.unwrap_or(ec.vm().known().io_error), "Blocking operation timed out!")
+    ec.error(class.unwrap_or(ec.vm().known().io_error), message)
 }
 
 pub(crate) fn set_nonblock(fd: i32) {
@@ -99,6 +103,11 @@ pub(super) fn select(
     error: Option<Value>,
     timeout: Option<Value>,
 ) -> Result {
+    let args = [Some(read), write, error, timeout];
+    let given = args.iter().take_while(|arg| arg.is_some()).count();
+    if let Some(answer) = ec.call_scheduler("io_select", &args.map(|arg| arg.unwrap_or(Value::NIL))[..given])? {
+        return Ok(answer);
+    }
     let lists = [list(ec, Some(read))?, list(ec, write)?, list(ec, error)?];
     let timeout = match timeout.filter(|t| !t.is_nil()) {
         Some(t) => Some(seconds(ec, t)?),
@@ -137,11 +146,13 @@ fn seconds(ec: &mut Ec, value: Value) -> Result<f64> {
 
 fn poll_all(ec: &mut Ec, wanted: &[(i32, i16)], seconds: Option<f64>) -> Result<Vec<i16>> {
     let deadline = seconds.map(|s| std::time::Instant::now() + std::time::Duration::from_secs_f64(s.min(1e9)));
+    // Who closes the only one ends the wait.
+    let closable = if let [(fd, _)] = wanted { *fd } else { -1 };
     loop {
         let timeout = deadline.map_or(-1, |d| {
             d.saturating_duration_since(std::time::Instant::now()).as_micros().div_ceil(1000).min(1 << 30) as i32
         });
-        match super::system_call(ec, || os::poll(wanted, timeout))? {
+        match super::buffer::system_call_on(ec, closable, || os::poll(wanted, timeout))? {
             Ok(ready) if timeout >= 0 || ready.iter().any(|r| *r != 0) => return Ok(ready),
             Ok(_) => {}
             Err(e) => return Err(super::errno_bare(ec, &e)),
@@ -170,25 +181,101 @@ fn answer(ec: &mut Ec, lists: [Option<Array>; 3], ready: &[i16], ready_now: Arra
     Ok(if any { result.value() } else { Value::NIL })
 }
 
-fn wait(ec: &mut Ec, io: IoRef, events: i16, timeout: Option<Value>) -> Result {
-    let seconds = match timeout.filter(|t| !t.is_nil()) {
-        Some(t) => Some(seconds(ec, t)?),
-        None => None,
+/// Waits for events; the answer is those that came, or that nothing (nil), or nothing of what was asked (false), did.
+fn wait(ec: &mut Ec, io: IoRef, events: i16, timeout: Value) -> Result {
+    if let Some(answer) = super::scheduler::wait(ec, io, events, timeout)? {
+        if !answer.truthy() {
+            return Ok(Value::NIL);
+        }
+        let came = ec.to_long(answer)?;
+        return Ok(if came & i64::from(events) != 0 { answer } else { Value::FALSE });
+    }
+    let seconds = match timeout {
+        Value::NIL => io.get(ec).timeout,
+        limit => Some(seconds(ec, limit)?),
     };
     let fd = if events == c::POLLOUT { io.get(ec).write_fd() } else { io.get(ec).fd };
-    let is_ready = super::wait_for(ec, fd, events, seconds)?;
-    Ok(if is_ready { io.value() } else { Value::NIL })
+    let ready = poll_all(ec, &[(fd, events)], seconds)?;
+    check_open(ec, io)?;
+    // An error or an end of the other side is an event of whatever was asked for.
+    Ok(match ready[0] {
+        0 => Value::NIL,
+        came if came & events == 0 => Value::len(events as usize),
+        came => Value::len((came & events) as usize),
+    })
+}
+
+fn wait_for_self(ec: &mut Ec, io: IoRef, events: i16, timeout: Option<Value>) -> Result {
+    let came = wait(ec, io, events, timeout.unwrap_or(Value::NIL))?;
+    Ok(if came.truthy() { io.value() } else { came })
 }
 
 pub(super) fn wait_readable(ec: &mut Ec, io: IoRef, timeout: Option<Value>) -> Result {
     check_readable(ec, io)?;
     if io.get(ec).has_unread() {
-        return Ok(io.value());
+        return Ok(Value::TRUE);
     }
-    wait(ec, io, c::POLLIN, timeout)
+    wait_for_self(ec, io, c::POLLIN, timeout)
+}
+
+pub(super) fn wait_priority(ec: &mut Ec, io: IoRef, timeout: Option<Value>) -> Result {
+    check_readable(ec, io)?;
+    if io.get(ec).has_unread() {
+        return Ok(Value::TRUE);
+    }
+    wait_for_self(ec, io, c::POLLPRI, timeout)
 }
 
 pub(super) fn wait_writable(ec: &mut Ec, io: IoRef, timeout: Option<Value>) -> Result {
     super::check_writable(ec, io)?;
-    wait(ec, io, c::POLLOUT, timeout)
+    wait_for_self(ec, io, c::POLLOUT, timeout)
+}
+
+/// `wait(events, timeout)`, which answers events, and the older `wait(timeout = nil, mode = :read)`, which answers the stream.
+pub(super) fn wait_events(ec: &mut Ec, io: IoRef, args: Rest) -> Result {
+    let has_symbol = args.iter().any(Value::is_symbol);
+    if let (2, false, Some(events), Some(timeout)) = (args.len(), has_symbol, args.get(0), args.get(1)) {
+        let events = ec.to_long(events)?;
+        let Some(events) = i16::try_from(events).ok().filter(|e| *e > 0) else {
+            return Err(ec.argument_error("Events must be positive integer!"));
+        };
+        if events & c::POLLIN != 0 && io.get(ec).has_unread() {
+            return Ok(Value::len(c::POLLIN as usize));
+        }
+        check_open(ec, io)?;
+        return wait(ec, io, events, timeout);
+    }
+    let (events, timeout) = mode_and_timeout(ec, args)?;
+    if events & c::POLLIN != 0 && io.get(ec).has_unread() {
+        return Ok(Value::TRUE);
+    }
+    check_open(ec, io)?;
+    wait_for_self(ec, io, events, timeout)
+}
+
+fn mode_and_timeout(ec: &mut Ec, args: Rest) -> Result<(i16, Option<Value>)> {
+    let (mut events, mut timeout) = (0, None);
+    for arg in args.iter() {
+        if arg.is_symbol() {
+            events |= mode_events(ec, arg)?;
+        } else if timeout.is_none() {
+            if !arg.is_nil() {
+                seconds(ec, arg)?;
+            }
+            timeout = Some(arg);
+        } else {
+            return Err(ec.argument_error("timeout given more than once"));
+        }
+    }
+    Ok((if events == 0 { c::POLLIN } else { events }, timeout))
+}
+
+fn mode_events(ec: &mut Ec, mode: Value) -> Result<i16> {
+    let name = ec.to_s(mode)?.to_text(ec);
+    match name.as_str() {
+        "r" | "read" | "readable" => Ok(c::POLLIN),
+        "w" | "write" | "writable" => Ok(c::POLLOUT),
+        "rw" | "read_write" | "readable_writable" => Ok(c::POLLIN | c::POLLOUT),
+        _ => Err(ec.argument_error(&format!("unsupported mode: {name}"))),
+    }
 }

@@ -210,10 +210,14 @@ pub(super) fn syswrite(ec: &mut Ec, io: IoRef, value: Value) -> Result<usize> {
         ec.warn("syswrite for buffered IO")?;
     }
     flush(ec, io)?;
-    let (fd, bytes) = (io.get(ec).write_fd(), s.owned_bytes(ec)?);
-    match super::system_call(ec, || os::write(fd, &bytes))? {
-        Ok(n) => Ok(n),
-        Err(e) => Err(super::errno_of(ec, &e, io, "rb_io_syswrite")),
+    let bytes = s.owned_bytes(ec)?;
+    loop {
+        let fd = io.get(ec).write_fd();
+        match super::buffer::write_once(ec, io, fd, &bytes)? {
+            Ok(n) => return Ok(n),
+            Err(e) if super::buffer::would_block(&e) => super::scheduler::wait_until_ready(ec, io, c::POLLOUT)?,
+            Err(e) => return Err(super::errno_of(ec, &e, io, "rb_io_syswrite")),
+        }
     }
 }
 
@@ -235,7 +239,12 @@ pub(super) fn pwrite(ec: &mut Ec, io: IoRef, value: Value, offset: i64) -> Resul
     let s = ec.to_s(value)?;
     check_writable(ec, io)?;
     let (fd, bytes) = (io.get(ec).write_fd(), s.owned_bytes(ec)?);
-    match super::system_call(ec, || os::pwrite(fd, &bytes, offset))? {
+    let scheduled = super::scheduler::write(ec, io, &bytes, Some(offset))?;
+    let result = match scheduled {
+        Some(result) => result,
+        None => super::system_call(ec, || os::pwrite(fd, &bytes, offset))?,
+    };
+    match result {
         Ok(n) => Ok(n),
         Err(e) => Err(super::errno_of(ec, &e, io, "rb_io_pwrite")),
     }

@@ -97,6 +97,26 @@ pub(super) fn initialize_copy(ec: &mut Ec, this: BufferRef, other: Value) -> Res
     Ok(this.value())
 }
 
+// ---- for hooks of fiber schedulers ----
+
+/// A locked buffer of bytes that somebody is to fill or to write.
+pub(crate) fn lend(ec: &mut Ec, bytes: Vec<u8>, is_readonly: bool) -> Result {
+    let class = super::buffer_class(ec)?;
+    let buffer = Data::new(ec, class, Buffer::default());
+    let (size, flags) = (bytes.len(), EXTERNAL | LOCKED | if is_readonly { READONLY } else { 0 });
+    own(ec, buffer, Storage::Bytes(bytes), size, flags);
+    Ok(buffer.value())
+}
+
+/// The bytes of a buffer that was lent, which has none afterwards.
+pub(crate) fn take_back(ec: &mut Ec, buffer: Value) -> Vec<u8> {
+    let Some(buffer) = BufferRef::from_value(buffer) else { return Vec::new() };
+    match std::mem::take(buffer.get_mut(ec)).storage {
+        Storage::Bytes(bytes) => bytes,
+        _ => Vec::new(),
+    }
+}
+
 // ---- strings ----
 
 /// `Primitive.buffer_for(class, string, has_block)`: for a block the string itself, locked; otherwise a frozen copy.

@@ -23,6 +23,8 @@ mod show;
 mod system;
 mod values;
 
+pub(crate) use create::{lend, take_back};
+
 use carat_vm::{Class, Data, Ec, NativeData, Result, Unwind, Value, methods, primitives};
 use memory::Storage;
 

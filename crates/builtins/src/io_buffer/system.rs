@@ -2,6 +2,7 @@
 
 use super::memory::{fetch, for_reading, for_writing, store};
 use super::{BufferRef, check_range, range_arg};
+use crate::io::scheduler::transfer_buffer;
 use crate::io::{IoRef, system_call};
 use carat_vm::os;
 use carat_vm::{Ec, Result, Value};
@@ -18,6 +19,25 @@ fn descriptor(ec: &mut Ec, io: Value, writes: bool) -> Result<i32> {
     crate::io::check_open(ec, io)?;
     let own = io.get(ec);
     Ok(if writes && own.write_fd() >= 0 { own.write_fd() } else { own.fd })
+}
+
+/// What a scheduler's hook answers; `None` if there is none. The second hook takes a place in the file.
+fn by_scheduler(
+    ec: &mut Ec,
+    [plain, placed]: [&str; 2],
+    this: BufferRef,
+    io: Value,
+    [offset, length]: [usize; 2],
+    place: Option<i64>,
+) -> Result<Option<Value>> {
+    let (length, offset) = (Value::len(length), Value::len(offset));
+    match place {
+        None => transfer_buffer(ec, plain, io, &[io, this.value(), length, offset]),
+        Some(place) => {
+            let place = ec.int(place);
+            transfer_buffer(ec, placed, io, &[io, this.value(), place, length, offset])
+        }
+    }
 }
 
 /// Repeats a call until `wanted` bytes went through, or none do.
@@ -47,9 +67,12 @@ fn read_from(
     length: Option<Value>,
     offset: Option<Value>,
     from: Option<i64>,
-) -> Result<i64> {
+) -> Result {
     let (offset, length) = range_arg(ec, this, offset, length)?;
     check_range(ec, this, offset, length)?;
+    if let Some(answer) = by_scheduler(ec, ["io_read", "io_pread"], this, io, [offset, length], from)? {
+        return Ok(answer);
+    }
     let fd = descriptor(ec, io, false)?;
     for_writing(ec, this)?;
     let room = this.get(ec).size - offset;
@@ -61,13 +84,13 @@ fn read_from(
     })?;
     let count = match outcome {
         Ok(count) => count,
-        Err(code) => return Ok(code),
+        Err(code) => return Ok(ec.int(code)),
     };
     // Other threads may have run meanwhile.
     let place = for_writing(ec, this)?;
     check_range(ec, this, offset, count)?;
     store(ec, place, offset, &bytes[..count])?;
-    Ok(count as i64)
+    Ok(ec.int(count as i64))
 }
 
 /// At least `length` bytes of the buffer from `offset`, and as many more as the file takes at once.
@@ -78,9 +101,12 @@ fn write_to(
     length: Option<Value>,
     offset: Option<Value>,
     to: Option<i64>,
-) -> Result<i64> {
+) -> Result {
     let (offset, length) = range_arg(ec, this, offset, length)?;
     check_range(ec, this, offset, length)?;
+    if let Some(answer) = by_scheduler(ec, ["io_write", "io_pwrite"], this, io, [offset, length], to)? {
+        return Ok(answer);
+    }
     let fd = descriptor(ec, io, true)?;
     let place = for_reading(ec, this)?;
     let size = this.get(ec).size;
@@ -89,16 +115,10 @@ fn write_to(
         Some(to) => os::pwrite(fd, &bytes[done..], to + done as i64),
         None => os::write(fd, &bytes[done..]),
     })?;
-    Ok(outcome.map_or_else(|code| code, |count| count as i64))
+    Ok(ec.int(outcome.map_or_else(|code| code, |count| count as i64)))
 }
 
-pub(super) fn read(
-    ec: &mut Ec,
-    this: BufferRef,
-    io: Value,
-    length: Option<Value>,
-    offset: Option<Value>,
-) -> Result<i64> {
+pub(super) fn read(ec: &mut Ec, this: BufferRef, io: Value, length: Option<Value>, offset: Option<Value>) -> Result {
     read_from(ec, this, io, length, offset, None)
 }
 
@@ -109,17 +129,11 @@ pub(super) fn pread(
     from: i64,
     length: Option<Value>,
     offset: Option<Value>,
-) -> Result<i64> {
+) -> Result {
     read_from(ec, this, io, length, offset, Some(from))
 }
 
-pub(super) fn write(
-    ec: &mut Ec,
-    this: BufferRef,
-    io: Value,
-    length: Option<Value>,
-    offset: Option<Value>,
-) -> Result<i64> {
+pub(super) fn write(ec: &mut Ec, this: BufferRef, io: Value, length: Option<Value>, offset: Option<Value>) -> Result {
     write_to(ec, this, io, length, offset, None)
 }
 
@@ -130,6 +144,6 @@ pub(super) fn pwrite(
     to: i64,
     length: Option<Value>,
     offset: Option<Value>,
-) -> Result<i64> {
+) -> Result {
     write_to(ec, this, io, length, offset, Some(to))
 }

@@ -34,8 +34,28 @@ fn interrupted(ec: &mut Ec, asked: u32) -> Result<()> {
 
 // ---- waiting ----
 
+/// The status that a scheduler answers for a child; `None` if no scheduler is asked, nil if no child had changed.
+fn wait_by_scheduler(ec: &mut Ec, pid: i32, flags: i32) -> Result<Option<Value>> {
+    if flags & c::WNOHANG != 0 {
+        return Ok(None);
+    }
+    let args = [ec.int(i64::from(pid)), ec.int(i64::from(flags))];
+    ec.call_scheduler("process_wait", &args)
+}
+
 /// Waits and sets `$?`; the child's id, or `None` if none had changed.
 fn wait_pid(ec: &mut Ec, pid: i32, flags: i32) -> Result<Option<i32>> {
+    if let Some(status) = wait_by_scheduler(ec, pid, flags)? {
+        if status.is_nil() {
+            return Ok(None);
+        }
+        let Some(pid) = status::pid_of(ec, status) else { return Err(ec.wrong_type(status, "Process::Status")) };
+        if pid == -1 {
+            return Err(errno_bare(ec, &std::io::Error::from_raw_os_error(c::ECHILD)));
+        }
+        status::set_last(ec, status);
+        return Ok(Some(pid));
+    }
     match crate::io::system_call(ec, || os::wait(pid, flags))? {
         Ok((0, _)) => Ok(None),
         Ok((pid, raw)) => {
@@ -49,6 +69,10 @@ fn wait_pid(ec: &mut Ec, pid: i32, flags: i32) -> Result<Option<i32>> {
 
 /// Waits for a child of ours, which may have been waited for already.
 pub(crate) fn wait_for_child(ec: &mut Ec, pid: i32) -> Result<()> {
+    if let Some(status) = wait_by_scheduler(ec, pid, 0)? {
+        status::set_last(ec, status);
+        return Ok(());
+    }
     if let Ok((pid, raw)) = crate::io::system_call(ec, || os::wait(pid, 0))? {
         let status = status::new(ec, pid, raw);
         status::set_last(ec, status);
@@ -58,6 +82,9 @@ pub(crate) fn wait_for_child(ec: &mut Ec, pid: i32) -> Result<()> {
 
 /// `Primitive.process_status_wait(pid, flags)`: a status, one without process if there is no child.
 fn status_wait(ec: &mut Ec, pid: i64, flags: i64) -> Result {
+    if let Some(status) = wait_by_scheduler(ec, pid as i32, flags as i32)? {
+        return Ok(status);
+    }
     match crate::io::system_call(ec, || os::wait(pid as i32, flags as i32))? {
         Ok((0, _)) => Ok(Value::NIL),
         Ok((pid, raw)) => Ok(status::new(ec, pid, raw)),

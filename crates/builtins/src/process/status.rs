@@ -55,6 +55,11 @@ fn stop_signal(raw: i32) -> Option<i32> {
     c::WIFSTOPPED(raw).then(|| c::WSTOPSIG(raw))
 }
 
+/// The process that a value is the status of; `None` if it is no status.
+pub(super) fn pid_of(ec: &Ec, status: Value) -> Option<i32> {
+    StatusRef::from_value(status).map(|s| s.get(ec).pid)
+}
+
 fn pid(ec: &mut Ec, s: StatusRef) -> i64 {
     i64::from(s.get(ec).pid)
 }

@@ -53,18 +53,18 @@ fn wait(ec: &mut Ec, this: ConditionData, mutex: Value, limit: Option<Value>) ->
     result
 }
 
-fn signal(ec: &mut Ec, this: ConditionData) -> Value {
-    if let Some(thread) = this.get_mut(ec).waiters.pop() {
-        ec.wake(thread);
+fn signal(ec: &mut Ec, this: ConditionData) -> Result {
+    if let Some(waiter) = this.get_mut(ec).waiters.pop() {
+        ec.wake(this.value(), waiter)?;
     }
-    this.value()
+    Ok(this.value())
 }
 
-fn broadcast(ec: &mut Ec, this: ConditionData) -> Value {
-    while let Some(thread) = this.get_mut(ec).waiters.pop() {
-        ec.wake(thread);
+fn broadcast(ec: &mut Ec, this: ConditionData) -> Result {
+    while let Some(waiter) = this.get_mut(ec).waiters.pop() {
+        ec.wake(this.value(), waiter)?;
     }
-    this.value()
+    Ok(this.value())
 }
 
 fn marshal_dump(ec: &mut Ec, this: ConditionData) -> Result {

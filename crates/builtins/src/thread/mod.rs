@@ -222,7 +222,7 @@ fn wakeup(ec: &mut Ec, this: ThreadData) -> Result {
     if !this.get(ec).is_alive() {
         return Err(ec.thread_error("killed thread"));
     }
-    ec.wake(this.value());
+    ec.wake(this.value(), this.value())?;
     Ok(this.value())
 }
 

@@ -112,7 +112,7 @@ fn unlock(ec: &mut Ec, this: MutexData) -> Result {
     let next = state.waiters.first();
     ec.note_released(this.value());
     if let Some(next) = next {
-        ec.wake(next);
+        ec.wake(this.value(), next)?;
     }
     Ok(this.value())
 }
@@ -147,7 +147,10 @@ fn mutex_sleep(ec: &mut Ec, this: MutexData, time: Option<Value>) -> Result {
     };
     unlock(ec, this)?;
     let begun = Instant::now();
-    let slept = ec.park_for(this.value(), limit.and_then(sleep::deadline_after));
+    let slept = match ec.current_scheduler() {
+        Some(scheduler) => sleep::by_scheduler(ec, scheduler, time),
+        None => ec.park_for(this.value(), limit.and_then(sleep::deadline_after)),
+    };
     let pending = ec.pending();
     relock(ec, this)?;
     match slept {

@@ -136,7 +136,7 @@ fn push(ec: &mut Ec, this: QueueData, item: Value) -> Result {
     }
     items.make_room(ec, 1)?;
     items.push(ec, item);
-    wake_first_popper(ec, this);
+    wake_first_popper(ec, this)?;
     Ok(this.value())
 }
 
@@ -156,9 +156,10 @@ fn push_sized(ec: &mut Ec, this: QueueData, item: Value, non_block: Option<bool>
     push(ec, this, item)
 }
 
-fn wake_first_popper(ec: &mut Ec, this: QueueData) {
-    if let Some(thread) = this.get_mut(ec).poppers.pop() {
-        ec.wake(thread);
+fn wake_first_popper(ec: &mut Ec, this: QueueData) -> Result<()> {
+    match this.get_mut(ec).poppers.pop() {
+        Some(waiter) => ec.wake(this.value(), waiter),
+        None => Ok(()),
     }
 }
 
@@ -194,18 +195,19 @@ fn pop(ec: &mut Ec, this: QueueData, non_block: Option<bool>, keywords: Keywords
     }
     let first = items.at(ec, 0);
     items.drop_front(ec, 1);
-    wake_pushers(ec, this);
+    wake_pushers(ec, this)?;
     Ok(first)
 }
 
 /// Wakes as many pushers as there is room for.
-fn wake_pushers(ec: &mut Ec, this: QueueData) {
+fn wake_pushers(ec: &mut Ec, this: QueueData) -> Result<()> {
     let len = Array::from_value(this.get(ec).items).map_or(0, |a| a.len(ec));
     let room = this.get(ec).max.saturating_sub(len);
     for _ in 0..room {
-        let Some(thread) = this.get_mut(ec).pushers.pop() else { return };
-        ec.wake(thread);
+        let Some(waiter) = this.get_mut(ec).pushers.pop() else { break };
+        ec.wake(this.value(), waiter)?;
     }
+    Ok(())
 }
 
 // ---- state ----
@@ -213,11 +215,11 @@ fn wake_pushers(ec: &mut Ec, this: QueueData) {
 fn close(ec: &mut Ec, this: QueueData) -> Result {
     items(ec, this)?;
     this.get_mut(ec).is_closed = true;
-    while let Some(thread) = this.get_mut(ec).poppers.pop() {
-        ec.wake(thread);
+    while let Some(waiter) = this.get_mut(ec).poppers.pop() {
+        ec.wake(this.value(), waiter)?;
     }
-    while let Some(thread) = this.get_mut(ec).pushers.pop() {
-        ec.wake(thread);
+    while let Some(waiter) = this.get_mut(ec).pushers.pop() {
+        ec.wake(this.value(), waiter)?;
     }
     Ok(this.value())
 }
@@ -229,7 +231,7 @@ fn is_closed(ec: &mut Ec, this: QueueData) -> bool {
 fn clear(ec: &mut Ec, this: QueueData) -> Result {
     let items = items(ec, this)?;
     items.resize(ec, 0);
-    wake_pushers(ec, this);
+    wake_pushers(ec, this)?;
     Ok(this.value())
 }
 
@@ -265,6 +267,6 @@ fn set_max(ec: &mut Ec, this: QueueData, max: i64) -> Result<i64> {
     let limit = usize::try_from(max).ok().filter(|m| *m > 0);
     let Some(limit) = limit else { return Err(ec.argument_error("queue size must be positive")) };
     this.get_mut(ec).max = limit;
-    wake_pushers(ec, this);
+    wake_pushers(ec, this)?;
     Ok(max)
 }

@@ -53,14 +53,18 @@ pub(super) fn deadline(ec: &mut Ec, limit: Option<Value>) -> Result<Option<Insta
     }
 }
 
+/// Sleeps as the scheduler does; always as if somebody had woken it.
+pub(super) fn by_scheduler(ec: &mut Ec, scheduler: Value, time: Option<Value>) -> Result<bool> {
+    let name = ec.vm().intern("kernel_sleep");
+    ec.call(scheduler, name, &[time.unwrap_or(Value::NIL)])?;
+    Ok(true)
+}
+
 fn sleep(ec: &mut Ec, _this: Value, time: Option<Value>) -> Result<i64> {
     let begun = Instant::now();
     if let Some(scheduler) = ec.current_scheduler() {
         let name = ec.vm().intern("kernel_sleep");
-        match time {
-            Some(time) => ec.call(scheduler, name, &[time])?,
-            None => ec.call(scheduler, name, &[])?,
-        };
+        ec.call(scheduler, name, time.as_slice())?;
         return Ok(begun.elapsed().as_secs_f64().round() as i64);
     }
     let deadline = match time {
