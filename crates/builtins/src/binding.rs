@@ -84,13 +84,15 @@ pub(crate) fn run_in_toplevel_binding(ec: &mut Ec, source: &[u8], options: &Opti
         frozen_string_literal: options.frozen_string_literal,
         command_line: options.command_line,
         main_script: options.main_script,
+        coverage: options.coverage,
         ..Options::file(options.path)
     };
     // The source was compiled once already, with its warnings, to see what it mentions.
-    let program = match compile(ec, source, &options)? {
+    let mut program = match compile(ec, source, &options)? {
         Ok(program) => program,
         Err(error) => return Err(crate::syntax_error::raise(ec, source, options.path, 1, &error)),
     };
+    crate::coverage::attach(ec, &mut program, source, &options);
     let mut grow = |ec: &mut Ec, scope: Scope| set_scope(ec, binding, scope);
     let (result, _) = ec.eval_iseq_noting(program.iseq, scope, EvalIn::default(), &mut grow);
     std::hint::black_box(binding.value());
@@ -334,12 +336,15 @@ fn irb(ec: &mut Ec, _this: Data<Binding>) -> Result {
 // ---- eval ----
 
 /// What a caller says about the text: its file and first line.
+/// How the paths of evaluated text begin that was given none.
+const UNNAMED: &str = "(eval at ";
+
 fn place_of(ec: &mut Ec, file: Option<Value>, line: Option<Value>) -> Result<(String, i32)> {
     let path = match file.filter(|f| !f.is_nil()) {
         Some(file) => ec.to_str(file)?.to_text(ec),
         None => {
             let (path, line) = ec.caller_place();
-            format!("(eval at {path}:{line})")
+            format!("{UNNAMED}{path}:{line})")
         }
     };
     let line = match line {
@@ -415,6 +420,7 @@ fn eval_source(
         first_line: place.1,
         scopes: &names,
         encoding,
+        coverage: crate::coverage::of_eval(ec, !place.0.starts_with(UNNAMED)),
         frozen_string_literal: ec.vm().config.frozen_string_literal,
         ..Options::file(place.0)
     };

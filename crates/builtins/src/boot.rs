@@ -77,6 +77,7 @@ fn primitives() -> Vec<&'static [PrimitiveDef]> {
         crate::marshal::PRIMITIVES,
         crate::object_space::PRIMITIVES,
         crate::tracepoint::PRIMITIVES,
+        crate::coverage::PRIMITIVES,
         crate::fiber::PRIMITIVES,
         crate::thread::PRIMITIVES,
         crate::ractor::PRIMITIVES,

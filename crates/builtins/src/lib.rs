@@ -12,6 +12,7 @@ mod bigdecimal;
 mod binding;
 mod boot;
 mod core_library;
+mod coverage;
 mod digest;
 mod encoding;
 mod escape_html;

@@ -31,7 +31,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub(crate) use folders::paths_changed;
 pub(crate) use library::text_of;
 pub use library::{Carried, Library, set_library};
-pub(crate) use source::{compile, compile_or_raise};
+pub(crate) use source::{compile, compile_or_raise, compile_unlisted};
 
 methods! {
     METHODS {
@@ -467,9 +467,11 @@ fn compile_file(ec: &mut Ec, file: &mut Opened) -> Result<IseqRef> {
             return Err(errno_error(ec, error.raw_os_error().unwrap_or(0), &format!("@ rb_sysopen - {path}")));
         }
     };
+    let is_core = library::is_core_file(ec, &path, &source);
     let options = Options {
         frozen_string_literal: ec.vm().config.frozen_string_literal,
-        is_core: library::is_core_file(ec, &path, &source),
+        is_core,
+        coverage: crate::coverage::of_file(ec).filter(|_| !is_core),
         ..Options::file(&path)
     };
     Ok(compile_or_raise(ec, &source, &options)?.iseq)

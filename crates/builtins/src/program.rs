@@ -79,6 +79,7 @@ pub fn set_default_encoding(ec: &mut Ec, which: &str, name: &str) -> Result<()> 
 
 /// Compiles and runs the main script; `file` is where `DATA` reads.
 pub fn run_main(ec: &mut Ec, source: &[u8], options: &Options<'_>, file: Option<&str>) -> Result {
+    let options = &Options { coverage: crate::coverage::of_file(ec), ..*options };
     let program = load::compile_or_raise(ec, source, options)?;
     if let (Some(offset), Some(file)) = (program.data_offset, file) {
         load::define_data(ec, file, offset)?;

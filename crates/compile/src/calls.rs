@@ -3,6 +3,7 @@
 use crate::PRIMITIVE;
 use crate::arguments::{Shape, is_plain, list_of};
 use crate::compiler::Compiler;
+use crate::coverage::{OpenFork, call_extent};
 use crate::emit::{Dst, Label, Reg};
 use carat_iseq::{CallFlags, FRAME_HEADER, Insn, IseqKind, Op, Site, hint, newarray_send};
 use ruby_prism as pm;
@@ -521,6 +522,7 @@ impl<'pr> Compiler<'_, 'pr> {
         let receiver = node.receiver().filter(|receiver| receiver.as_self_node().is_none());
         let safe = node.is_safe_navigation().then(|| (self.f.label(), self.f.label()));
         let target = self.scratch_or(dst);
+        let mut fork = None;
         self.scoped(|c| {
             let list = list_of(node.arguments());
             let block = node.block();
@@ -546,6 +548,7 @@ impl<'pr> Compiler<'_, 'pr> {
             if let Some((nil, _)) = safe {
                 c.call_line(node);
                 c.f.branch(Op::branchnil, window.base, nil);
+                fork = c.navigation(node);
             }
             let shape = match shares_arguments {
                 true => c.shared_arguments(&list, &mut window),
@@ -556,13 +559,21 @@ impl<'pr> Compiler<'_, 'pr> {
             c.send_window(window, shape, node.name().as_slice(), call_flags(node), block, target);
         });
         if let Some((nil, end)) = safe {
-            if dst.is_some() {
+            if dst.is_some() || fork.is_some() {
                 self.f.jump(end);
             }
             self.f.bind(nil);
+            self.fork_branch(&mut fork, "else", || call_extent(node));
             self.f.nil_if(dst);
             self.f.bind(end);
         }
+    }
+
+    /// The fork of `&.`, in the branch where there is a receiver.
+    fn navigation(&mut self, node: &pm::CallNode<'pr>) -> Option<OpenFork> {
+        let mut fork = self.fork(&node.as_node(), "&.", || call_extent(node));
+        self.fork_branch(&mut fork, "then", || call_extent(node));
+        fork
     }
 
     /// A string literal as one of a call's operands, to be copied if need be.
@@ -636,10 +647,12 @@ impl<'pr> Compiler<'_, 'pr> {
         let mut list = list_of(node.arguments());
         let Some(value) = list.pop() else { return self.method_call(node, dst) };
         let end = self.f.label();
+        let mut fork = None;
         self.scoped(|c| {
             let object = c.push(&receiver);
             if node.is_safe_navigation() {
                 c.f.branch(Op::branchnil, object, nil);
+                fork = c.navigation(node);
             }
             let arguments = c.index_arguments(list);
             let value = c.held(&value);
@@ -656,6 +669,7 @@ impl<'pr> Compiler<'_, 'pr> {
         if node.is_safe_navigation() {
             self.f.jump(end);
             self.f.bind(nil);
+            self.fork_branch(&mut fork, "else", || call_extent(node));
             self.f.nil_if(dst);
             self.f.bind(end);
         }

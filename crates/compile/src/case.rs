@@ -1,6 +1,7 @@
 //! `case … when`.
 
 use crate::compiler::Compiler;
+use crate::coverage::{body_extent, clause_extent, extent};
 use crate::emit::{Dst, Label, Reg};
 use carat_iseq::Op;
 use ruby_prism as pm;
@@ -9,6 +10,7 @@ impl<'pr> Compiler<'_, 'pr> {
     pub(crate) fn case_when(&mut self, node: &pm::CaseNode<'pr>, dst: Dst) {
         let end = self.f.label();
         let otherwise = node.else_clause();
+        let mut fork = self.fork(&node.as_node(), "case", || extent(&node.location()));
         self.scoped(|c| {
             let result = c.case_result(dst);
             let subject = node.predicate().map(|predicate| c.held_subject(&predicate));
@@ -16,6 +18,7 @@ impl<'pr> Compiler<'_, 'pr> {
                 let clause = clause.as_when_node().expect("a case has when clauses");
                 let next = c.f.label();
                 c.when_conditions(&clause, subject, next);
+                c.fork_branch(&mut fork, "when", || body_extent(clause.statements(), &clause.location()));
                 c.scoped(|c| {
                     c.f.next_temp = result.free;
                     c.statements_or_nil(clause.statements(), result.dst);
@@ -24,6 +27,10 @@ impl<'pr> Compiler<'_, 'pr> {
                 c.f.bind(next);
             }
             c.f.next_temp = result.free;
+            c.fork_branch(&mut fork, "else", || match &otherwise {
+                Some(otherwise) => clause_extent(&otherwise.as_node()),
+                None => extent(&node.location()),
+            });
             match otherwise {
                 Some(otherwise) => c.else_clause(&otherwise, result.dst),
                 None => c.f.nil_if(result.dst),

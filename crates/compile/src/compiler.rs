@@ -2,11 +2,13 @@
 
 use crate::analysis::{Analysis, Facts};
 use crate::class_exits::ClassEnd;
+use crate::coverage::Recorder;
 use crate::emit::{Dst, Label, Reg, Scope, Spare, SuperParam};
 use crate::lines::Lines;
 use crate::prism::node_key;
 use crate::spot::{Sought, Span, span_of};
 use crate::{Diagnostic, Level, Options};
+use carat_iseq::coverage::Places;
 use carat_iseq::{Draft, EncodingName, IseqKind, Op, Pack};
 use ruby_prism as pm;
 
@@ -23,6 +25,8 @@ pub(crate) struct Compiler<'a, 'pr> {
     pub(crate) errors: Vec<Diagnostic>,
     pub(crate) warnings: Vec<Diagnostic>,
     pub(crate) lines: Lines,
+    /// Somebody counts what runs.
+    pub(crate) coverage: Option<Recorder>,
     /// What finished scopes leave for the next ones.
     spare: Vec<Spare>,
     /// Takes the code that is complete.
@@ -41,6 +45,8 @@ pub(crate) struct Compiled<'a> {
     pub(crate) warnings: Vec<Diagnostic>,
     pub(crate) sought: Option<Sought<'a>>,
     pub(crate) kept: Option<Vec<Draft>>,
+    /// What is counted.
+    pub(crate) places: Option<Places>,
 }
 
 /// For whom a tree is compiled, besides those who run it.
@@ -78,12 +84,14 @@ pub(crate) fn compile_program<'a>(
         pattern_error: None,
         errors: Vec::new(),
         warnings: Vec::new(),
+        coverage: options.coverage.map(Recorder::new),
         lines: Lines::of(result.source(), options.first_line),
         spare: Vec::new(),
         pack,
         sought: observed.sought,
         kept: observed.keeps_drafts.then(Vec::new),
     };
+    compiler.f.counted_lines = compiler.counted_lines();
     compiler.program(&node);
     compiler.end()
 }
@@ -200,6 +208,7 @@ impl<'a, 'pr> Compiler<'a, 'pr> {
     /// Builds a scope inside the current one.
     pub(crate) fn nested(&mut self, mut scope: Scope<'pr>, build: impl FnOnce(&mut Self)) -> u16 {
         self.spare.pop().into_iter().for_each(|spare| scope.reuse(spare));
+        scope.counted_lines = self.f.counted_lines.clone();
         let around = std::mem::replace(&mut self.f, scope);
         self.outer.push(around);
         let error = self.pattern_error.take();
@@ -218,11 +227,13 @@ impl<'a, 'pr> Compiler<'a, 'pr> {
             // Nobody will read it.
             return 0;
         }
+        let extent = done.extent.take();
         let nodes = std::mem::take(&mut done.nodes);
         let mut spare = done.finish();
         let draft = &spare.draft;
         debug_assert_eq!(crate::verify(draft), Ok(()), "{draft:?}");
         let at = self.pack.add(draft);
+        self.note_code(at, extent);
         if let Some(mut sought) = self.sought.take() {
             if sought.compare((self.pack.packed(), at), &nodes, outer) {
                 sought.outer_locals = self.locals_around(draft.kind);
@@ -240,7 +251,9 @@ impl<'a, 'pr> Compiler<'a, 'pr> {
         let outermost = std::mem::replace(&mut self.f, Scope::new(IseqKind::Top, Vec::new(), 0));
         let at = self.pack(outermost, (0, 0));
         if self.errors.is_empty() {
-            Ok(Compiled { pack: self.pack, at, warnings: self.warnings, sought: self.sought, kept: self.kept })
+            let places = self.coverage.map(Recorder::finish);
+            let (pack, warnings, sought, kept) = (self.pack, self.warnings, self.sought, self.kept);
+            Ok(Compiled { pack, at, warnings, sought, kept, places })
         } else {
             Err(self.errors)
         }
@@ -279,7 +292,7 @@ impl<'a, 'pr> Compiler<'a, 'pr> {
     }
 
     /// Constructs that only hold statements are none themselves.
-    fn at_statement(&mut self, node: &pm::Node<'pr>) {
+    pub(crate) fn at_statement(&mut self, node: &pm::Node<'pr>) {
         self.at_node(node);
         if !matches!(node, pm::Node::BeginNode { .. } | pm::Node::ParenthesesNode { .. }) {
             self.f.begin_statement();
@@ -382,6 +395,10 @@ impl<'a, 'pr> Compiler<'a, 'pr> {
     }
 
     pub(crate) fn compile(&mut self, node: &pm::Node<'pr>, dst: Dst) {
+        // What a statement does first counts, be it on another line.
+        if let Some(first) = self.f.is_uncounted.then(|| crate::coverage::first_step(node)).flatten() {
+            self.at_node(&first);
+        }
         if self.sought.is_none() {
             return self.compile_node(node, dst);
         }

@@ -10,6 +10,7 @@
 
 use crate::class_exits::ClassEnd;
 use crate::compiler::Compiler;
+use crate::coverage::{Conditional, OpenFork, Outcomes, extent};
 use crate::emit::{Dst, Label, Reg};
 use crate::variables::Place;
 use carat_iseq::{IseqKind, Op};
@@ -193,63 +194,80 @@ impl<'pr> Compiler<'_, 'pr> {
     }
 
     pub(crate) fn if_else(&mut self, node: &pm::IfNode<'pr>, dst: Dst) {
-        let otherwise = node.subsequent();
-        self.at_node(&node.predicate());
-        self.conditional(&node.predicate(), true, node.statements(), otherwise, dst);
+        self.conditional(&Conditional::of_if(node), dst);
     }
 
     pub(crate) fn unless(&mut self, node: &pm::UnlessNode<'pr>, dst: Dst) {
-        let otherwise = node.else_clause().map(|clause| clause.as_node());
-        self.at_node(&node.predicate());
-        self.conditional(&node.predicate(), false, node.statements(), otherwise, dst);
+        let conditional = Conditional::of_unless(node, self.coverage.is_some());
+        self.conditional(&conditional, dst);
     }
 
-    fn conditional(
-        &mut self,
-        predicate: &pm::Node<'pr>,
-        when: bool,
-        then: Option<pm::StatementsNode<'pr>>,
-        otherwise: Option<pm::Node<'pr>>,
-        dst: Dst,
-    ) {
+    /// Goes to a label if the first part does not run. The fork, if both parts can run and it is counted.
+    fn decide(&mut self, parts: &Conditional<'pr>, otherwise: Label) -> (Outcomes, Option<OpenFork>) {
+        self.at_node(&parts.predicate);
+        self.branch(&parts.predicate, otherwise, !parts.when);
+        let outcomes = self.outcomes(&parts.predicate);
+        let kind = if parts.is_unless { "unless" } else { "if" };
+        let fork = if outcomes.is_open() { self.fork(&parts.node, kind, || parts.extent()) } else { None };
+        (outcomes, fork)
+    }
+
+    /// Tracing takes the condition of an `elsif` for a statement.
+    fn at_elsif(&mut self, otherwise: &pm::Node<'pr>) {
+        if let Some(elsif) = otherwise.as_if_node() {
+            self.at_statement(&elsif.predicate());
+        }
+    }
+
+    fn conditional(&mut self, parts: &Conditional<'pr>, dst: Dst) {
         let (else_label, end) = (self.f.label(), self.f.label());
-        self.branch(predicate, else_label, !when);
-        self.statements_or_nil(then, dst);
-        if otherwise.is_none() && dst.is_none() {
+        let (outcomes, mut fork) = self.decide(parts, else_label);
+        self.fork_branch(&mut fork, parts.names().0, || parts.then_extent());
+        self.part(outcomes.truthy, |c| c.statements_or_nil(parts.then(), dst));
+        if parts.otherwise.is_none() && dst.is_none() && fork.is_none() {
             self.f.bind(end);
             return self.f.bind(else_label);
         }
+        if self.coverage.is_some() {
+            // A statement without code counts here.
+            self.at_node(&parts.node);
+        }
         self.f.jump(end);
         self.f.bind(else_label);
-        match otherwise {
-            Some(otherwise) => self.compile(&otherwise, dst),
-            None => self.f.nil_if(dst),
-        }
+        self.fork_branch(&mut fork, parts.names().1, || parts.else_extent());
+        self.part(outcomes.falsy, |c| match &parts.otherwise {
+            Some(otherwise) => {
+                c.at_elsif(otherwise);
+                c.compile(otherwise, dst);
+            }
+            None => c.f.nil_if(dst),
+        });
         self.f.bind(end);
     }
 
     pub(crate) fn tail_if(&mut self, node: &pm::IfNode<'pr>) {
-        self.tail_conditional(&node.predicate(), true, node.statements(), node.subsequent());
+        self.tail_conditional(&Conditional::of_if(node));
     }
 
     pub(crate) fn tail_unless(&mut self, node: &pm::UnlessNode<'pr>) {
-        let otherwise = node.else_clause().map(|clause| clause.as_node());
-        self.tail_conditional(&node.predicate(), false, node.statements(), otherwise);
+        let conditional = Conditional::of_unless(node, self.coverage.is_some());
+        self.tail_conditional(&conditional);
     }
 
-    fn tail_conditional(
-        &mut self,
-        predicate: &pm::Node<'pr>,
-        when: bool,
-        then: Option<pm::StatementsNode<'pr>>,
-        otherwise: Option<pm::Node<'pr>>,
-    ) {
+    fn tail_conditional(&mut self, parts: &Conditional<'pr>) {
         let else_label = self.f.label();
-        self.at_node(predicate);
-        self.branch(predicate, else_label, !when);
-        self.body(then.map(|then| then.as_node()));
+        let (outcomes, mut fork) = self.decide(parts, else_label);
+        self.fork_branch(&mut fork, parts.names().0, || parts.then_extent());
+        self.part(outcomes.truthy, |c| c.body(parts.then().map(|then| then.as_node())));
         self.f.bind(else_label);
-        self.body(otherwise);
+        self.fork_branch(&mut fork, parts.names().1, || parts.else_extent());
+        self.part(outcomes.falsy, |c| match &parts.otherwise {
+            Some(otherwise) => {
+                c.at_elsif(otherwise);
+                c.tail(otherwise);
+            }
+            None => c.body(None),
+        });
     }
 
     pub(crate) fn else_clause(&mut self, node: &pm::ElseNode<'pr>, dst: Dst) {
@@ -258,17 +276,17 @@ impl<'pr> Compiler<'_, 'pr> {
 
     pub(crate) fn while_loop(&mut self, node: &pm::WhileNode<'pr>, dst: Dst) {
         if node.is_begin_modifier() {
-            self.loop_until_after(&node.predicate(), node.statements(), false, dst);
+            self.loop_until_after(&node.as_node(), &node.predicate(), node.statements(), false, dst);
         } else {
-            self.loop_until(&node.predicate(), node.statements(), false, dst);
+            self.loop_until(&node.as_node(), &node.predicate(), node.statements(), false, dst);
         }
     }
 
     pub(crate) fn until_loop(&mut self, node: &pm::UntilNode<'pr>, dst: Dst) {
         if node.is_begin_modifier() {
-            self.loop_until_after(&node.predicate(), node.statements(), true, dst);
+            self.loop_until_after(&node.as_node(), &node.predicate(), node.statements(), true, dst);
         } else {
-            self.loop_until(&node.predicate(), node.statements(), true, dst);
+            self.loop_until(&node.as_node(), &node.predicate(), node.statements(), true, dst);
         }
     }
 
@@ -288,12 +306,15 @@ impl<'pr> Compiler<'_, 'pr> {
     /// Ends when the condition, tested before each round, becomes `stop`.
     fn loop_until(
         &mut self,
+        node: &pm::Node<'pr>,
         predicate: &pm::Node<'pr>,
         statements: Option<pm::StatementsNode<'pr>>,
         stop: bool,
         dst: Dst,
     ) {
         let (end, next, redo) = self.enter_loop(dst);
+        // The loop is one statement, however often its condition is tested.
+        self.f.count_line();
         let done = self.f.label();
         let closes_loop = !stop && self.is_iteration(predicate) || self.is_comparison(predicate);
         if closes_loop {
@@ -305,7 +326,7 @@ impl<'pr> Compiler<'_, 'pr> {
             self.branch(predicate, done, stop);
         }
         self.f.bind(redo);
-        self.statements_or_nil(statements, None);
+        self.loop_body(node, stop, statements);
         if closes_loop {
             self.f.bind(next);
             self.close_loop(predicate, redo, stop);
@@ -313,6 +334,14 @@ impl<'pr> Compiler<'_, 'pr> {
             self.f.jump_back(next);
         }
         self.leave_loop(end, dst, done);
+    }
+
+    fn loop_body(&mut self, node: &pm::Node<'pr>, stop: bool, statements: Option<pm::StatementsNode<'pr>>) {
+        let kind = if stop { "until" } else { "while" };
+        let mut fork = self.fork(node, kind, || extent(&node.location()));
+        let body = statements.as_ref().map(|statements| statements.as_node());
+        self.fork_branch(&mut fork, "body", || extent(&body.as_ref().unwrap_or(node).location()));
+        self.statements_or_nil(statements, None);
     }
 
     /// Goes back to `redo` in one instruction unless the condition is `stop`.
@@ -326,15 +355,18 @@ impl<'pr> Compiler<'_, 'pr> {
     /// `begin … end while`: the condition is tested after each round.
     fn loop_until_after(
         &mut self,
+        node: &pm::Node<'pr>,
         predicate: &pm::Node<'pr>,
         statements: Option<pm::StatementsNode<'pr>>,
         stop: bool,
         dst: Dst,
     ) {
         let (end, next, redo) = self.enter_loop(dst);
+        // The loop is one statement, however often its condition is tested.
+        self.f.count_line();
         let done = self.f.label();
         self.f.bind(redo);
-        self.statements_or_nil(statements, None);
+        self.loop_body(node, stop, statements);
         self.f.bind(next);
         if self.is_comparison(predicate) {
             self.close_loop(predicate, redo, stop);

@@ -3,8 +3,10 @@
 use crate::analysis::Facts;
 use crate::class_exits::jumps_out;
 use crate::compiler::Compiler;
+use crate::coverage::{extent, lambda_extent};
 use crate::emit::{Dst, Reg, Scope};
 use crate::params::Prologue;
+use carat_iseq::coverage::Extent;
 use carat_iseq::{CallFlags, FRAME_HEADER, IseqKind, Op, Site};
 use ruby_prism as pm;
 
@@ -41,24 +43,43 @@ impl<'pr> Compiler<'_, 'pr> {
         self.declare_locals(&node.locals(), facts, facts.uses_binding);
         self.finish_locals(facts);
         self.prologue(prologue.unwrap_or_default(), facts);
+        self.count_call(|| extent(&node.location()));
         if let Some(end) = node.end_keyword_loc().filter(|_| node.body().is_none()) {
             self.at(&end);
         }
-        self.body(node.body());
+        match node.body().filter(|_| node.equal_loc().is_some()).and_then(|body| body.as_statements_node()) {
+            Some(body) => self.endless_body(&body),
+            None => self.body(node.body()),
+        }
+    }
+
+    /// `def foo = expression`: tracing does not take the expression for a statement.
+    fn endless_body(&mut self, body: &pm::StatementsNode<'pr>) {
+        match body.body().first() {
+            Some(expression) => {
+                self.at_node(&expression);
+                self.tail(&expression);
+            }
+            None => self.body(None),
+        }
     }
 
     pub(crate) fn block(&mut self, node: &pm::BlockNode<'pr>) -> u16 {
         let facts = self.facts(&node.as_node());
         let mut scope = Scope::new(IseqKind::Block, self.block_name(), self.lines.start(&node.location()));
         scope.last_line = Some(self.lines.end(&node.location()));
-        self.nested(scope, |c| c.block_body(node.parameters(), &node.locals(), node.body(), &facts))
+        self.nested(scope, |c| {
+            c.block_body(|| extent(&node.location()), node.parameters(), &node.locals(), node.body(), &facts)
+        })
     }
 
     pub(crate) fn lambda(&mut self, node: &pm::LambdaNode<'pr>, dst: Dst) {
         let facts = self.facts(&node.as_node());
         let mut scope = Scope::new(IseqKind::Lambda, self.block_name(), self.lines.start(&node.location()));
         scope.last_line = Some(self.lines.end(&node.location()));
-        let child = self.nested(scope, |c| c.block_body(node.parameters(), &node.locals(), node.body(), &facts));
+        let child = self.nested(scope, |c| {
+            c.block_body(|| lambda_extent(node), node.parameters(), &node.locals(), node.body(), &facts)
+        });
         if let Some(dst) = dst {
             self.f.abc(Op::putlambda, dst, 0, child);
         }
@@ -66,6 +87,7 @@ impl<'pr> Compiler<'_, 'pr> {
 
     fn block_body(
         &mut self,
+        extent: impl FnOnce() -> Extent,
         parameters: Option<pm::Node<'pr>>,
         locals: &pm::ConstantList<'pr>,
         body: Option<pm::Node<'pr>>,
@@ -75,6 +97,7 @@ impl<'pr> Compiler<'_, 'pr> {
         self.declare_locals(locals, facts, facts.uses_binding);
         self.finish_locals(facts);
         self.prologue(prologue, facts);
+        self.count_call(extent);
         let optionals = usize::from(self.f.params.optional());
         self.note_auto_splat(optionals);
         let redo = self.f.here();

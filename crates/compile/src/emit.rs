@@ -10,10 +10,13 @@
 use crate::Map;
 use crate::control::Control;
 use crate::spot::Span;
+use carat_iseq::coverage::{Extent, counted};
 use carat_iseq::{
     CallFlags, CallInfo, CatchEntry, CatchKind, Draft, FRAME_HEADER, Insn, IseqFlags, IseqKind, LINE_EVENT, Literal,
     Local, Op, Params, PendingWindow, Site, hint,
 };
+use std::cell::RefCell;
+use std::rc::Rc;
 
 pub(crate) type Reg = u16;
 /// Where a value goes; `None`: it is not wanted.
@@ -111,6 +114,12 @@ pub(crate) struct Scope<'pr> {
     begins_statement: bool,
     /// Line of the last statement.
     statement_line: i32,
+    /// Where the code is in the source, if somebody counts its calls.
+    pub(crate) extent: Option<Extent>,
+    /// Takes the line of each place where one is counted; none while lines are not.
+    pub(crate) counted_lines: Option<Rc<RefCell<Vec<i32>>>>,
+    /// A statement begins whose line is not counted yet.
+    pub(crate) is_uncounted: bool,
     labels: Vec<Option<u32>>,
     fixups: Vec<(u32, Label)>,
     /// Word behind the last instruction that may call or collect.
@@ -173,6 +182,9 @@ impl<'pr> Scope<'pr> {
             lines: Vec::new(),
             begins_statement: false,
             statement_line: i32::MIN,
+            extent: None,
+            counted_lines: None,
+            is_uncounted: false,
             labels: Vec::new(),
             fixups: Vec::new(),
             last_call: 0,
@@ -223,9 +235,20 @@ impl<'pr> Scope<'pr> {
         register
     }
 
+    /// What [`Scope::begin_statement`] left: for code that is compiled as if it were not there.
+    pub(crate) fn statement_begun(&self) -> (bool, bool, i32) {
+        (self.begins_statement, self.is_uncounted, self.statement_line)
+    }
+
+    pub(crate) fn set_statement_begun(&mut self, begun: (bool, bool, i32)) {
+        (self.begins_statement, self.is_uncounted, self.statement_line) = begun;
+    }
+
     /// A statement begins at the current line.
     pub(crate) fn begin_statement(&mut self) {
-        self.begins_statement = self.line != self.statement_line;
+        let is_new = self.line != self.statement_line;
+        self.begins_statement |= is_new;
+        self.is_uncounted |= is_new && self.counted_lines.is_some();
         self.statement_line = self.line;
     }
 
@@ -266,6 +289,7 @@ impl<'pr> Scope<'pr> {
 
     pub(crate) fn emit(&mut self, insn: Insn) {
         let mark = if std::mem::take(&mut self.begins_statement) { LINE_EVENT } else { 0 };
+        self.count_line();
         match self.lines.last() {
             Some(&(_, line)) if line == self.line && mark == 0 => {}
             Some(&(word, _)) if word & !LINE_EVENT == self.pos() => {
@@ -283,6 +307,22 @@ impl<'pr> Scope<'pr> {
         if may_call(insn.op) {
             self.last_call = self.pos();
         }
+    }
+
+    /// Counts the statement that begins here, if that was not done yet.
+    pub(crate) fn count_line(&mut self) {
+        if std::mem::take(&mut self.is_uncounted)
+            && let Some(lines) = self.counted_lines.clone()
+        {
+            let mut lines = lines.borrow_mut();
+            lines.push(self.line);
+            self.count(counted::LINE, lines.len() as i32 - 1);
+        }
+    }
+
+    /// Counts something for `Coverage`: no instruction that tracing or an error could name.
+    pub(crate) fn count(&mut self, kind: u8, number: i32) {
+        self.insns.push(Insn { n: kind, ..Insn::ad(Op::coverage, 0, number) });
     }
 
     /// Grows the frame by the registers that an instruction names.
@@ -357,8 +397,8 @@ impl<'pr> Scope<'pr> {
     }
 
     pub(crate) fn branch(&mut self, op: Op, register: Reg, label: Label) {
-        self.fixups.push((self.pos(), label));
         self.emit(Insn::ad(op, register, 0));
+        self.fixups.push((self.pos() - 1, label));
     }
 
     /// True if nothing leads to the next instruction: the last one goes elsewhere and no label is here.
@@ -542,6 +582,7 @@ fn may_call(op: Op) -> bool {
             | Op::branchnil
             | Op::branchnotnil
             | Op::branchunless
+            | Op::coverage
             | Op::jump
             | Op::leave
             | Op::move_

@@ -20,6 +20,7 @@ mod case;
 mod class_exits;
 mod compiler;
 mod control;
+mod coverage;
 mod define;
 mod defined;
 mod emit;
@@ -46,6 +47,7 @@ mod tests;
 pub use spot::{Place, Point, Spot, outer_locals, spot};
 pub use verify::verify;
 
+use carat_iseq::coverage::{Places, Targets};
 use carat_iseq::{Draft, Iseq, IseqKind, IseqRef, Pack};
 use compiler::Observed;
 use ruby_prism as pm;
@@ -77,6 +79,8 @@ pub struct Options<'a> {
     /// Encoding of the source where no magic comment tells it (the encoding of the string given to `eval`).
     pub encoding: Option<&'a str>,
     pub command_line: CommandLine,
+    /// What is counted when the code runs.
+    pub coverage: Option<Targets>,
     /// Looks at literal patterns, as the parser does not know them.
     pub check_regexp: Option<RegexpCheck>,
 }
@@ -104,6 +108,7 @@ impl<'a> Options<'a> {
             ruby_primitives: &[],
             encoding: None,
             command_line: CommandLine::default(),
+            coverage: None,
             check_regexp: None,
         }
     }
@@ -161,6 +166,8 @@ pub struct Program {
     pub warnings: Vec<Diagnostic>,
     /// Offset of the first byte behind the line `__END__`, where `DATA` starts.
     pub data_offset: Option<usize>,
+    /// What [`Options::coverage`] asks for.
+    pub places: Option<Places>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -268,7 +275,8 @@ pub fn compile(source: &[u8], options: &Options<'_>) -> Result<Program, SyntaxEr
     let parts = compile_parts(source, options, Pack::new(), Observed::default())?;
     let names_toplevel_binding = parts.pack.names_toplevel_binding;
     let iseq = IseqRef::packed(parts.pack.finish(options.path.into()), parts.at);
-    Ok(Program { iseq, names_toplevel_binding, warnings: parts.warnings, data_offset: parts.data_offset })
+    let Parts { warnings, data_offset, places, .. } = parts;
+    Ok(Program { iseq, names_toplevel_binding, warnings, data_offset, places })
 }
 
 /// Compiles one of several files that share a pack. Where the code of the whole file is.
@@ -291,6 +299,7 @@ struct Parts {
     warnings: Vec<Diagnostic>,
     data_offset: Option<usize>,
     kept: Option<Vec<Draft>>,
+    places: Option<Places>,
 }
 
 fn compile_parts(
@@ -318,7 +327,8 @@ fn compile_parts(
         Ok(compiled) => {
             warnings.extend(compiled.warnings);
             let data_offset = data_offset(source, &result);
-            Ok(Parts { pack: compiled.pack, at: compiled.at, warnings, data_offset, kept: compiled.kept })
+            let compiler::Compiled { pack, at, kept, places, .. } = compiled;
+            Ok(Parts { pack, at, warnings, data_offset, kept, places })
         }
         Err(diagnostics) => Err(SyntaxError { diagnostics, warnings }),
     }

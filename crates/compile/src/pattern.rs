@@ -4,6 +4,7 @@
 //! returns for a subject is kept for the clauses behind.
 
 use crate::compiler::Compiler;
+use crate::coverage::{body_extent, clause_extent, extent};
 use crate::emit::{Dst, Label, Reg};
 use crate::pattern_error::Piece::{Inspect, Text};
 use carat_iseq::{Literal, Op};
@@ -22,6 +23,7 @@ impl<'pr> Compiler<'_, 'pr> {
         let result = self.case_result(dst);
         let conditions: Vec<_> = node.conditions().iter().collect();
         let predicate = node.predicate().expect("a case with patterns has a subject");
+        let mut fork = self.fork(&node.as_node(), "case", || extent(&node.location()));
         self.scoped(|c| {
             let subject = c.push(&predicate);
             let cache = c.push_nil();
@@ -33,6 +35,7 @@ impl<'pr> Compiler<'_, 'pr> {
                 let next = c.f.label();
                 c.pattern(&clause.pattern(), subject, Some(cache), next);
                 let own = c.pattern_error.take();
+                c.fork_branch(&mut fork, "in", || body_extent(clause.statements(), &clause.location()));
                 c.scoped(|c| {
                     c.f.next_temp = result.free;
                     c.statements_or_nil(clause.statements(), result.dst);
@@ -41,6 +44,10 @@ impl<'pr> Compiler<'_, 'pr> {
                 c.f.jump(end);
                 c.f.bind(next);
             }
+            c.fork_branch(&mut fork, "else", || match node.else_clause() {
+                Some(otherwise) => clause_extent(&otherwise.as_node()),
+                None => extent(&node.location()),
+            });
             match node.else_clause() {
                 Some(otherwise) => {
                     c.f.next_temp = result.free;

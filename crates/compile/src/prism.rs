@@ -4,7 +4,7 @@ use crate::{CommandLine, Diagnostic, Level, Options, ScopeNames};
 use carat_iseq::{EncodingName, IseqKind, SOURCE_ENCODINGS};
 use ruby_prism as pm;
 
-/// Identifies a node that opens a scope, or a flip-flop, for as long as the tree lives.
+/// Identifies a node that opens a scope, a fork or a flip-flop, for as long as the tree lives.
 pub(crate) fn node_key(node: &pm::Node<'_>) -> usize {
     macro_rules! address {
         ($($kind:ident)+) => {
@@ -16,7 +16,7 @@ pub(crate) fn node_key(node: &pm::Node<'_>) -> usize {
     }
     address! {
         ProgramNode DefNode ClassNode ModuleNode SingletonClassNode BlockNode LambdaNode ForNode PostExecutionNode
-        FlipFlopNode InterpolatedRegularExpressionNode InterpolatedMatchLastLineNode
+        IfNode UnlessNode WhileNode UntilNode CaseNode CaseMatchNode CallNode FlipFlopNode InterpolatedRegularExpressionNode InterpolatedMatchLastLineNode
     }
 }
 

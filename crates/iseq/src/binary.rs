@@ -25,6 +25,8 @@ mod writer;
 pub use reader::is_equal;
 pub use writer::Pack;
 
+use crate::coverage::Counts;
+use carat_sync::OnceLock;
 use std::sync::Arc;
 
 /// The bit of a position that stands for the second part.
@@ -52,6 +54,8 @@ impl Packed<'static> {
 pub struct Unit {
     pub(crate) path: Arc<str>,
     bytes: Bytes,
+    /// Set by the loader before the code runs, if `Coverage` asks for it.
+    counts: OnceLock<Box<Counts>>,
 }
 
 enum Bytes {
@@ -61,7 +65,7 @@ enum Bytes {
 
 impl Unit {
     pub fn embedded(path: &str, packed: Packed<'static>) -> Arc<Unit> {
-        Arc::new(Unit { path: path.into(), bytes: Bytes::Embedded(packed) })
+        Arc::new(Unit { path: path.into(), bytes: Bytes::Embedded(packed), counts: OnceLock::new() })
     }
 
     pub(crate) fn packed(&self) -> Packed<'_> {
@@ -73,6 +77,15 @@ impl Unit {
 
     pub fn path(&self) -> &Arc<str> {
         &self.path
+    }
+
+    /// What counts how often the code runs.
+    pub fn counts(&self) -> Option<&Counts> {
+        self.counts.get().map(|counts| &**counts)
+    }
+
+    pub fn set_counts(&self, counts: Counts) {
+        let _ = self.counts.set(Box::new(counts));
     }
 
     /// Bytes outside the executable: of the code and of its names, with what surrounds them.

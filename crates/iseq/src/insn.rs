@@ -438,6 +438,8 @@ instructions! {
     /// names the first part), 4 constant of the module in b, 5 method of object in b (symbol c), 6 method of self (symbol
     /// c), 7 yield, 8 super, 9 special variable number c, 10 private-callable method of self in b. Names are symbol c.
     defined "nabC";
+    /// counts for `Coverage`: n 0 a run of line d, 1 one of branch d, 2 one of the method; compiled in while somebody asks
+    coverage "ni";
     /// run child c at exit, once for this place (`END { }`); site c is a Once
     postexe "s";
 }

@@ -19,6 +19,7 @@
 #![forbid(unsafe_code)]
 
 pub mod binary;
+pub mod coverage;
 mod disasm;
 mod draft;
 mod insn;

@@ -1,6 +1,7 @@
 //! `Iseq`: code that is to run, and `IseqRef`: code that may still be bytes.
 
 use crate::binary::{Packed, Unit, reader};
+use crate::coverage::Extent;
 use crate::{CatchEntry, Draft, Insn, IseqFlags, IseqKind, LINE_EVENT, LiteralView, LocalView, Params, SiteView};
 use carat_sync::OnceLock;
 use std::ops::Deref;
@@ -41,6 +42,15 @@ impl Iseq {
 
     pub fn path(&self) -> &Arc<str> {
         &self.unit.path
+    }
+
+    pub fn unit(&self) -> &Arc<Unit> {
+        &self.unit
+    }
+
+    /// Where the code of a method or block is in the source, if the unit has counters.
+    pub fn extent(&self) -> Option<Extent> {
+        self.unit.counts()?.extent(self.at)
     }
 
     pub fn child_count(&self) -> usize {

@@ -30,6 +30,7 @@ pub mod class;
 mod code;
 mod constants;
 mod convert;
+pub mod coverage;
 pub mod cref;
 pub mod data;
 pub mod define;

@@ -103,6 +103,7 @@ pub struct Vm {
     pub(crate) defined_answers: OnceLock<[Value; 10]>,
     /// See [`crate::trace`].
     pub(crate) trace_mask: AtomicU32,
+    pub coverage: crate::coverage::Coverage,
     /// How often recording was started and not stopped again: see [`crate::recorder`].
     pub(crate) recordings: AtomicU32,
     pub(crate) keeps_ledger: AtomicBool,
@@ -207,6 +208,7 @@ impl Vm {
             class_variable_epoch: AtomicU32::new(1),
             defined_answers: OnceLock::new(),
             trace_mask: AtomicU32::new(0),
+            coverage: Default::default(),
             recordings: AtomicU32::new(0),
             keeps_ledger: AtomicBool::new(false),
             warnings: crate::warning::Categories::default(),

@@ -60,6 +60,7 @@ fn again<T: Send>(
     let options = Options {
         frozen_string_literal: ec.vm().config.frozen_string_literal,
         // Blocks are named after the code around them.
+        coverage: iseq.unit().counts().map(|counts| counts.targets),
         name: iseq.name().ends_with(b"<main>").then_some(b"<main>"),
         ..Options::file(iseq.path())
     };

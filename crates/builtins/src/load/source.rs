@@ -53,6 +53,13 @@ fn compile_large(
 
 /// Compiles; `SyntaxError` is raised, and warnings are given as far as `$VERBOSE` asks for them.
 pub(crate) fn compile_or_raise(ec: &mut Ec, source: &[u8], options: &Options<'_>) -> Result<Program> {
+    let mut program = compile_unlisted(ec, source, options)?;
+    crate::coverage::attach(ec, &mut program, source, options);
+    Ok(program)
+}
+
+/// The same, of code that nobody runs.
+pub(crate) fn compile_unlisted(ec: &mut Ec, source: &[u8], options: &Options<'_>) -> Result<Program> {
     let program = match compile(ec, source, options)? {
         Ok(program) => program,
         Err(error) => {

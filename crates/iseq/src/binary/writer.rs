@@ -3,6 +3,7 @@
 use super::names::Names;
 use super::{APART, Bytes, Packed, Part, Unit, reader};
 use crate::{Draft, Insn, IseqFlags, IseqKind, Literal, Params, SOURCE_ENCODINGS, Site};
+use carat_sync::OnceLock;
 use std::sync::Arc;
 
 /// A unit that is being written.
@@ -54,7 +55,7 @@ impl Pack {
         let [part, _] = self.parts;
         // What was written in steps has room to spare: a copy has none.
         let (code, names) = (part.code.as_slice().into(), part.names.bytes.as_slice().into());
-        Arc::new(Unit { path, bytes: Bytes::Own { code, names } })
+        Arc::new(Unit { path, bytes: Bytes::Own { code, names }, counts: OnceLock::new() })
     }
 
     /// For [`Packed::embedded`].

@@ -229,3 +229,10 @@ unsafe fn register_exit_block(ec: &mut Ec, pc: *const carat_iseq::Insn, fp: Fp) 
         }
     }
 }
+
+handler!(coverage(pc, fp, ec, caches) {
+    if (*ec).vm().coverage.is_running() {
+        crate::coverage::count(&mut *ec, *pc, Fp(fp));
+    }
+    dispatch(pc.add(1), fp, ec, caches)
+});
