@@ -38,6 +38,7 @@ const FAMILIES: &[Init] = &[
     crate::marshal::init,
     crate::object_space::init,
     crate::tracepoint::init,
+    crate::instruction_sequence::init,
     crate::gc::init,
     crate::fiber::init,
     crate::thread::init,

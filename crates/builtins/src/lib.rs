@@ -24,6 +24,7 @@ mod format;
 mod gc;
 mod generic;
 mod hash;
+mod instruction_sequence;
 mod integer;
 mod io;
 mod io_buffer;

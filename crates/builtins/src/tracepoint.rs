@@ -227,7 +227,7 @@ fn find_target(ec: &mut Ec, this: Data<TracePoint>, target: Value, line: Value) 
     }
 }
 
-fn iseq_of_target(ec: &Ec, target: Value) -> Option<Arc<LinkedIseq>> {
+pub(crate) fn iseq_of_target(ec: &Ec, target: Value) -> Option<Arc<LinkedIseq>> {
     match Proc::from_value(target) {
         Some(proc) => proc.iseq(),
         None => iseq_of_entry(ec, MethodEntry::from_value(ec, crate::method::method_data(target)?.get(ec).entry)?),

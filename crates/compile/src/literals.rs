@@ -388,7 +388,15 @@ impl<'pr> Compiler<'_, 'pr> {
     }
 
     pub(crate) fn embedded_statements(&mut self, node: &pm::EmbeddedStatementsNode<'pr>, dst: Dst) {
-        self.statements_or_nil(node.statements(), dst);
+        let only = node.statements().map(|statements| statements.body()).filter(|body| body.len() == 1);
+        match only.and_then(|body| body.first()) {
+            // Tracing takes a single expression for no statement.
+            Some(only) => {
+                self.at_node(&only);
+                self.compile(&only, dst);
+            }
+            None => self.statements_or_nil(node.statements(), dst),
+        }
     }
 
     pub(crate) fn embedded_variable(&mut self, node: &pm::EmbeddedVariableNode<'pr>, dst: Dst) {
