@@ -81,7 +81,7 @@ module Psych
     # An object of a class that is allowed: those of JSON, and whatever is named.
     def safe_load(yaml, permitted_classes: [], permitted_symbols: [], aliases: false, filename: nil, fallback: nil,
                   symbolize_names: false, freeze: false, strict_integer: false, parse_symbols: true)
-      document = parse(yaml, filename: filename) or return fallback
+      document = read(yaml, filename) or return fallback
       loader = ClassLoader::Restricted.new(permitted_classes, permitted_symbols)
       reader(loader, aliases, symbolize_names: symbolize_names, freeze: freeze, strict_integer: strict_integer,
                               parse_symbols: parse_symbols).accept(document)
@@ -96,7 +96,7 @@ module Psych
 
     # Objects of any class: for texts from people that one trusts.
     def unsafe_load(yaml, filename: nil, fallback: false, **options)
-      document = parse(yaml, filename: filename) or return fallback
+      document = read(yaml, filename) or return fallback
       Visitors::ToRuby.create(**options).accept(document)
     end
 
@@ -146,6 +146,13 @@ module Psych
       stream = TextParser.new(yaml, filename).parse(&block)
       stream unless block
     end
+
+    # The first document's nodes, which need not know where they stand.
+    def read(yaml, filename)
+      TextParser.new(yaml, filename, locates: false).parse { |document| return document }
+      false
+    end
+    private :read
 
     # A call with keywords alone dumps them, as the hash they are.
     def dump(object, io = nil, options = {})

@@ -136,14 +136,12 @@ module Psych
     end
 
     def stream(node)
-      @handler.start_stream(node.encoding)
-      node.children.each { |child| document(child) }
+      enclosed(node, :start_stream, node.encoding) { node.children.each { |child| document(child) } }
       @handler.end_stream
     end
 
     def document(node, implicit_end = node.implicit_end)
-      @handler.start_document(node.version, node.tag_directives, node.implicit)
-      event(node.root) if node.root
+      enclosed(node, :start_document, node.version, node.tag_directives, node.implicit) { event(node.root) if node.root }
       @handler.end_document(implicit_end)
     end
 
@@ -151,17 +149,37 @@ module Psych
       case node
       when Nodes::Stream then stream(node)
       when Nodes::Document then document(node)
-      when Nodes::Scalar then @handler.scalar(node.value, node.anchor, node.tag, node.plain, node.quoted, node.style)
-      when Nodes::Alias then @handler.alias(node.anchor)
+      when Nodes::Scalar
+        locate(node.place&.whole)
+        @handler.scalar(node.value, node.anchor, node.tag, node.plain, node.quoted, node.style)
+      when Nodes::Alias
+        locate(node.place&.whole)
+        @handler.alias(node.anchor)
       when Nodes::Sequence
-        @handler.start_sequence(node.anchor, node.tag, node.implicit, node.style)
-        node.children.each { |child| event(child) }
+        collection(node, :start_sequence)
         @handler.end_sequence
       when Nodes::Mapping
-        @handler.start_mapping(node.anchor, node.tag, node.implicit, node.style)
-        node.children.each { |child| event(child) }
+        collection(node, :start_mapping)
         @handler.end_mapping
       end
+    end
+
+    private
+
+    def collection(node, start)
+      enclosed(node, start, node.anchor, node.tag, node.implicit, node.style) { node.children.each { |child| event(child) } }
+    end
+
+    # Tells where the event at the end stands, too, which comes next.
+    def enclosed(node, start, *facts)
+      locate(node.place&.beginning)
+      @handler.public_send(start, *facts)
+      yield
+      locate(node.place&.ending)
+    end
+
+    def locate(place)
+      @handler.event_location(*place) if place
     end
   end
   private_constant :EventSource

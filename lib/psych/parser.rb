@@ -7,12 +7,14 @@ module Psych
   # dashes. `parser/block.rb` reads what indentation holds together, `parser/flow.rb` what brackets and quotes do, and
   # `parser/text.rb` scalars of several lines.
   class Parser
-    def initialize(yaml, filename = nil)
+    # +locates+: whether the nodes are to know where they stand.
+    def initialize(yaml, filename = nil, locates: true)
       yaml = yaml.read if yaml.respond_to?(:read)
       text = String.try_convert(yaml)
       raise TypeError, "no implicit conversion of #{yaml.nil? ? "nil" : yaml.class} into String" unless text
       self.text = utf8(text)
       @filename = filename
+      @lines = Place::Lines.new(self.text) if locates
       self.position = 0
       self.line_start = 0
       @depth = 0
@@ -20,14 +22,17 @@ module Psych
 
     def parse
       stream = Nodes::Stream.new
+      open_at(stream, 0)
       self.position = self.line_start = 3 if self.text.byteslice(0, 3) == "\u{FEFF}"
       loop do
         explicit = start_document
         break if !explicit && at_end?
         stream.children << (document = read_document(explicit))
-        yield document if block_given?
+        next unless block_given?
+        document.place = nil
+        yield document
       end
-      stream
+      close(stream)
     end
 
     private
@@ -42,18 +47,43 @@ module Psych
       raise SyntaxError.new(@filename, 1, 1, 0, "invalid leading UTF-8 octet", nil)
     end
 
+    # Where a node stands that has no others in it: from +first+ on, or from its properties, to +last+.
+    def locate(node, first, last = position)
+      node.place = Place.new(@lines, node.anchor || node.tag ? @properties.begin : first, last) if @lines
+      node
+    end
+
+    # Where a node begins that has others in it, and where the first event of it ends.
+    def open_at(node, first, opened = first)
+      node.place = Place.new(@lines, node.anchor || node.tag ? @properties.begin : first, first, opened) if @lines
+      node
+    end
+
+    # A node that ends at the position; the event there takes +width+ bytes before it.
+    def close(node, width = 0)
+      if @lines
+        node.place.last = width == 0 && at_end? ? text.bytesize + 1 : position
+        node.place.closing = node.place.last - width
+      end
+      node
+    end
+
     # Directives and "---". Says whether a document was announced.
     def start_document
       @tags = {"!" => "!", "!!" => "tag:yaml.org,2002:"}
       @version = []
       @directives = []
+      @document_start = nil
       loop do
         skip_blank_lines
-        if byte == 0x25 && column == 0 then read_directive
+        if byte == 0x25 && column == 0
+          @document_start ||= position
+          read_directive
         elsif marker?("...") then self.position += 3
         else break
         end
       end
+      @document_start ||= position
       return false unless marker?("---")
       self.position += 3
       true
@@ -75,16 +105,16 @@ module Psych
     def read_document(explicit)
       @anchors = {}
       document = Nodes::Document.new(@version, @directives, !explicit)
+      open_at(document, @document_start, position)
       document.children << block_node(-1, inline: true, compact: !explicit || at_line_start?)
       skip_blank_lines
       unless document_ends?
         fail_at("did not find expected <document start>")
       end
-      if marker?("...")
-        document.implicit_end = false
-        self.position += 3
-      end
-      document
+      return close(document) unless marker?("...")
+      document.implicit_end = false
+      self.position += 3
+      close(document, 3)
     end
 
     def at_line_start? = column == 0
@@ -107,6 +137,7 @@ module Psych
     # Anchor and tag in front of a node, in any order.
     def properties
       anchor = tag = nil
+      first = last = position
       while true
         case byte
         when 0x26
@@ -115,12 +146,13 @@ module Psych
         when 0x21 then tag = read_tag
         else break
         end
+        last = position
         skip_spaces
       end
+      @properties = first...last
       [anchor, tag]
     end
 
-    # A name of an anchor.
     # The name of an anchor or alias, behind its mark.
     def name_of(kind)
       match = self.text.byteslice(self.position..)[/\A[0-9A-Za-z_-]+(?=[\s?:,\]}%@`]|\z)/]
@@ -150,11 +182,18 @@ module Psych
       name.empty? && handle == "!" ? "!" : prefix + name.gsub(/%(\h\h)/) { $1.hex.chr }
     end
 
-    def empty(anchor = nil, tag = nil) = Nodes::Scalar.new(+"", anchor, tag, tag.nil?, false, Nodes::Scalar::PLAIN)
+    # Nothing: behind its properties, or at +place+.
+    def empty(anchor = nil, tag = nil, place = position)
+      node = Nodes::Scalar.new(+"", anchor, tag, tag.nil?, false, Nodes::Scalar::PLAIN)
+      locate(node, place, anchor || tag ? @properties.end : place)
+    end
 
     def read_alias
+      first = position
       self.position += 1
-      Nodes::Alias.new(name_of("alias"))
+      node = Nodes::Alias.new(name_of("alias"))
+      node.place = Place.new(@lines, first, position) if @lines
+      node
     end
   end
 end

@@ -8,6 +8,7 @@ module Psych
     # A node that is indented more than +indent+. +inline+: it may begin on this line; +compact+: as a collection too.
     # A sequence that is a mapping's value may be indented like the key.
     def block_node(indent, inline: true, compact: false, sequence: false)
+      origin = position
       skip_spaces
       anchor = tag = nil
       begin_position = self.position
@@ -16,7 +17,7 @@ module Psych
       moved ||= column == 0
       check_indentation if moved
       unless inside?(indent, sequence) || (!moved && !at_end?)
-        return empty(anchor, tag)
+        return empty(anchor, tag, origin)
       end
       if moved && (anchor || tag) && begin_position < self.line_start
         return block_content(indent, anchor, tag, true)
@@ -94,21 +95,22 @@ module Psych
       start = self.position
       node = Nodes::Sequence.new(anchor, tag, tag.nil?, Nodes::Sequence::BLOCK)
       first = column
+      open_at(node, start, first == indent ? start + 1 : start)
       while column == first && dash?
         self.position += 1
         node.children << block_node(first, compact: true)
         skip_blank_lines
         break if document_ends?
       end
-      return node if document_ends? || column < first || column == first && first == indent
+      return close(node) if document_ends? || column < first || column == first && first == indent
       fail_at("did not find expected '-' indicator", "while parsing a block collection", start)
-      node
     end
 
     def block_mapping(anchor, tag)
       node = Nodes::Mapping.new(anchor, tag, tag.nil?, Nodes::Mapping::BLOCK)
       first = column
       start = self.position
+      open_at(node, start)
       while true
         @mapping_start = start
         question? ? explicit_pair(node, first) : implicit_pair(node, first)
@@ -120,7 +122,7 @@ module Psych
           fail_at("did not find expected key", "while parsing a block mapping")
         end
       end
-      node
+      close(node)
     end
 
     def explicit_pair(node, first)
@@ -154,8 +156,9 @@ module Psych
     end
 
     def plain_key(anchor, tag)
+      first = position
       text = plain_line(false)
-      Nodes::Scalar.new(text, anchor, tag, tag.nil?, false, Nodes::Scalar::PLAIN)
+      locate(Nodes::Scalar.new(text, anchor, tag, tag.nil?, false, Nodes::Scalar::PLAIN), first)
     end
 
     # Whether a key with its colon stands here.
@@ -167,6 +170,7 @@ module Psych
       end
       position = self.position
       line_start = self.line_start
+      properties = @properties
       begin
         key
         skip_spaces
@@ -176,6 +180,7 @@ module Psych
       ensure
         self.position = position
         self.line_start = line_start
+        @properties = properties
       end
     end
   end
