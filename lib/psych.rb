@@ -62,19 +62,41 @@ module Psych
   require "psych/core_ext"
   require "psych/scan.so"
   require "psych/events"
+  require "psych/canonical"
   require "psych/stream"
   require "psych/json"
 
   # Dates are read and written if there are any.
   ::Object.autoload(:Date, "date") unless defined?(::Date)
   ::Object.autoload(:DateTime, "date") unless defined?(::DateTime)
+  # The library that it loads defines the methods in Time itself.
+  module DateConversions # :nodoc:
+    def to_date = require("date") && to_date
+    def to_datetime = require("date") && to_datetime
+  end
+  private_constant :DateConversions
+  ::Time.include(DateConversions) unless ::Time.method_defined?(:to_date)
 
-  @load_tags = {}
-  @dump_tags = {}
-  @domain_types = {}
+  # Tags and types of one's own; each Ractor has its own.
+  class Config
+    attr_accessor :load_tags, :dump_tags, :domain_types
+
+    def initialize
+      @load_tags = {}
+      @dump_tags = {}
+      @domain_types = {}
+    end
+  end
+  private_constant :Config
+
+  @config = Config.new
 
   class << self
-    attr_accessor :load_tags, :dump_tags, :domain_types
+    def config = Ractor.main? ? @config : Ractor.current[:PsychConfig] ||= Config.new
+
+    %i[load_tags dump_tags domain_types].each do |name|
+      class_eval("def #{name} = config.#{name}; def #{name}=(value); config.#{name} = value; end", __FILE__, __LINE__)
+    end
 
     def libyaml_version = [0, 2, 5]
 
@@ -180,19 +202,19 @@ module Psych
 
     def add_domain_type(domain, tag, &block)
       key = ["tag", domain, tag].join(":")
-      @domain_types[key] = @domain_types["tag:#{tag}"] = [key, block]
+      domain_types[key] = domain_types["tag:#{tag}"] = [key, block]
     end
 
     def add_builtin_type(tag, &block)
       key = "tag:yaml.org,2002:#{tag}"
-      @domain_types[key] = [key, block]
+      domain_types[key] = [key, block]
     end
 
-    def remove_type(tag) = @domain_types.delete(tag)
+    def remove_type(tag) = domain_types.delete(tag)
 
     def add_tag(tag, klass)
-      @load_tags[tag] = klass.name
-      @dump_tags[klass] = tag
+      load_tags[tag] = klass.name
+      dump_tags[klass] = tag
     end
 
     private
@@ -207,7 +229,7 @@ module Psych
         raise ArgumentError, "Invalid line_width #{options[:line_width]}, must be non-negative or -1 for unlimited."
       end
       documents = objects.map { |object| tree.document(object) }
-      text = Printer.new(**options.slice(:indentation, :line_width)).emit(documents)
+      text = Printer.for(options).emit(documents)
       return text unless io
       io.write(text)
       io

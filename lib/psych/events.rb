@@ -6,6 +6,12 @@ module Psych
   Printer = remove_const(:Emitter)
   private_constant :TextParser, :Printer
 
+  # What writes documents as the options say.
+  def Printer.for(options)
+    printer = options[:canonical] ? CanonicalPrinter : Printer
+    printer.new(**options.slice(:indentation, :line_width))
+  end
+
   # Tells a handler what stands in a text.
   class Parser
     class Mark < Struct.new(:index, :line, :column)
@@ -29,13 +35,30 @@ module Psych
     attr_reader :mark
 
     def parse(yaml, path = yaml.respond_to?(:path) ? yaml.path : "<unknown>")
-      yaml = yaml.read if yaml.respond_to?(:read)
+      yaml = read(yaml) if yaml.respond_to?(:read)
       stream = TextParser.new(yaml, path).parse
       EventSource.new(@handler).stream(stream)
       read = String.try_convert(yaml).b
       @mark = Mark.new(read.size, read.count("\n") + (read.end_with?("\n") || read.empty? ? 0 : 1), 0)
       self
     end
+  end
+
+  class Parser
+    # As much as an IO has; others are asked for pieces.
+    def read(io)
+      return io.read if IO === io || defined?(::StringIO) && ::StringIO === io
+      text = +""
+      while (piece = io.read(PIECE))
+        raise TypeError, "no implicit conversion of #{piece.class} into String" unless String === piece
+        text << piece
+      end
+      text
+    end
+    private :read
+
+    PIECE = 1 << 16
+    private_constant :PIECE
   end
 
   # Writes a text of events, each document when it is complete.
@@ -65,7 +88,8 @@ module Psych
 
     def end_document(implicit)
       document = @builder.end_document(implicit ? true : false)
-      @io.write(Printer.new(indentation: @indentation, line_width: @line_width).emit([document]))
+      printer = Printer.for({ canonical: @canonical, indentation: @indentation, line_width: @line_width })
+      @io.write(printer.emit([document]))
       self
     end
 
@@ -101,7 +125,11 @@ module Psych
     end
 
     def alias(anchor)
-      @builder.alias(optional(anchor))
+      name = optional(anchor)
+      unless name.match?(/\A[0-9A-Za-z_-]+\z/)
+        raise "alias value must #{name.empty? ? "not be empty" : "contain alphanumerical characters only"}"
+      end
+      @builder.alias(name)
       self
     end
 

@@ -91,7 +91,7 @@ module Psych
 
       def yaml(io = nil, options = {})
         documents = Stream === self ? children : [Document === self ? self : Document.new.tap { |d| d.children << self }]
-        text = Printer.new(**options.slice(:indentation, :line_width)).emit(documents)
+        text = Printer.for(options).emit(documents)
         return text unless io
         io.write(text)
         io

@@ -28,6 +28,7 @@ module Psych
         explicit = start_document
         break if !explicit && at_end?
         stream.children << (document = read_document(explicit))
+        transcode(document) if Encoding.default_internal
         next unless block_given?
         document.place = nil
         yield document
@@ -36,6 +37,17 @@ module Psych
     end
 
     private
+
+    # Texts are the program's.
+    def transcode(document)
+      internal = Encoding.default_internal
+      return if internal == Encoding::UTF_8
+      document.each do |node|
+        node.anchor = node.anchor&.encode(internal)
+        node.tag = node.tag&.encode(internal)
+        node.value = node.value.encode(internal) if node.scalar?
+      end
+    end
 
     DEEPEST = 10_000
     private_constant :DEEPEST

@@ -214,9 +214,10 @@ module Psych
     end
 
     def string(node, name)
+      text = register(node, name ? @loader.resolve(name).allocate : +"")
       found = pairs(node)
-      text = name ? @loader.resolve(name).allocate.replace(found.delete("str")) : found.delete("str").dup
-      register(node, ivars(text, found.transform_keys { |key| key.delete_prefix("@") }))
+      text.replace(found.delete("str"))
+      ivars(text, found.transform_keys { |key| key.delete_prefix("@") })
     end
 
     def array(node, name)
@@ -247,7 +248,7 @@ module Psych
       found = pairs(node)
       return init_with(object, node.tag) { |coder| coder.map = found } if object.respond_to?(:init_with)
       found.each do |member, value|
-        member = member.delete_prefix("@")
+        member = member.to_s.delete_prefix("@")
         object.members.include?(@loader.symbolize(member)) ? object[member] = value : object.instance_variable_set(:"@#{member}", value)
       end
       object
