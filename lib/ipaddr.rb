@@ -101,7 +101,9 @@ class IPAddr
 
   def include?(other)
     range = to_range
-    other = coerced(other).to_range
+    other = coerced(other)
+    return false unless other.family == family
+    other = other.to_range
     range.begin <= other.begin && range.end >= other.end
   rescue InvalidAddressError
     false

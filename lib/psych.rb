@@ -165,13 +165,18 @@ module Psych
     end
 
     def parse_stream(yaml, filename: nil, &block)
-      stream = TextParser.new(yaml, filename).parse(&block)
-      stream unless block
+      return LocatingParser.new(yaml, filename).parse unless block
+      LocatingParser.new(yaml, filename).parse do |document|
+        # As those of CRuby, which are given out before they end.
+        document.place = nil
+        yield document
+      end
+      nil
     end
 
     # The first document's nodes, which need not know where they stand.
     def read(yaml, filename)
-      TextParser.new(yaml, filename, locates: false).parse { |document| return document }
+      TextParser.new(yaml, filename).parse { |document| return document }
       false
     end
     private :read

@@ -85,7 +85,7 @@ module Net
 
   # A connection with a buffer of what has arrived and limits of time.
   class BufferedIO
-    CHUNK_BYTES = 16 * 1024
+    CHUNK_BYTES = BUFSIZE = 16 * 1024
     private_constant :CHUNK_BYTES
 
     attr_reader :io

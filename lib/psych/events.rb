@@ -36,7 +36,7 @@ module Psych
 
     def parse(yaml, path = yaml.respond_to?(:path) ? yaml.path : "<unknown>")
       yaml = read(yaml) if yaml.respond_to?(:read)
-      stream = TextParser.new(yaml, path).parse
+      stream = LocatingParser.new(yaml, path).parse
       EventSource.new(@handler).stream(stream)
       read = String.try_convert(yaml).b
       @mark = Mark.new(read.size, read.count("\n") + (read.end_with?("\n") || read.empty? ? 0 : 1), 0)

@@ -1,58 +1,6 @@
 # frozen_string_literal: true
 
 module Psych
-  # Which bytes of a text a node takes, and the events at its beginning and at its end if it has others in it.
-  class Place # :nodoc:
-    # Where the lines of a text begin.
-    class Lines
-      def initialize(text)
-        @text = text
-        @starts = [0]
-        position = -1
-        @starts << position + 1 while (position = text.byteindex("\n", position + 1))
-      end
-
-      # The line of a byte, and how many characters stand before it. Behind the last byte is the end of the stream, which
-      # begins a line.
-      def at(position)
-        return end_of_stream if position > @text.bytesize
-        line = @starts.bsearch_index { |start| start > position } || @starts.size
-        [line - 1, @text.byteslice(@starts[line - 1]...position).size]
-      end
-
-      private
-
-      def end_of_stream
-        line, column = at(@text.bytesize)
-        [column == 0 ? line : line + 1, 0]
-      end
-    end
-
-    attr_reader :first, :last
-
-    # Where the event at the beginning ends, and where that at the end begins.
-    attr_accessor :opened, :closing
-    attr_writer :last
-
-    def initialize(lines, first, last, opened = first)
-      @lines = lines
-      @first = first
-      @last = last
-      @opened = opened
-      @closing = nil
-    end
-
-    def start_line = @lines.at(@first)[0]
-    def start_column = @lines.at(@first)[1]
-    def end_line = @lines.at(@last)[0]
-    def end_column = @lines.at(@last)[1]
-
-    def whole = @lines.at(@first) + @lines.at(@last)
-    def beginning = @lines.at(@first) + @lines.at(@opened)
-    def ending = @lines.at(@closing || @last) + @lines.at(@last)
-  end
-  private_constant :Place
-
   # What a document consists of.
   module Nodes
     class Node

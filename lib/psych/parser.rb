@@ -7,14 +7,12 @@ module Psych
   # dashes. `parser/block.rb` reads what indentation holds together, `parser/flow.rb` what brackets and quotes do, and
   # `parser/text.rb` scalars of several lines.
   class Parser
-    # +locates+: whether the nodes are to know where they stand.
-    def initialize(yaml, filename = nil, locates: true)
+    def initialize(yaml, filename = nil)
       yaml = yaml.read if yaml.respond_to?(:read)
       text = String.try_convert(yaml)
       raise TypeError, "no implicit conversion of #{yaml.nil? ? "nil" : yaml.class} into String" unless text
       self.text = utf8(text)
       @filename = filename
-      @lines = Place::Lines.new(self.text) if locates
       self.position = 0
       self.line_start = 0
       @depth = 0
@@ -22,18 +20,15 @@ module Psych
 
     def parse
       stream = Nodes::Stream.new
-      open_at(stream, 0)
       self.position = self.line_start = 3 if self.text.byteslice(0, 3) == "\u{FEFF}"
       loop do
         explicit = start_document
         break if !explicit && at_end?
         stream.children << (document = read_document(explicit))
         transcode(document) if Encoding.default_internal
-        next unless block_given?
-        document.place = nil
-        yield document
+        yield document if block_given?
       end
-      close(stream)
+      stream
     end
 
     private
@@ -59,43 +54,18 @@ module Psych
       raise SyntaxError.new(@filename, 1, 1, 0, "invalid leading UTF-8 octet", nil)
     end
 
-    # Where a node stands that has no others in it: from +first+ on, or from its properties, to +last+.
-    def locate(node, first, last = position)
-      node.place = Place.new(@lines, node.anchor || node.tag ? @properties.begin : first, last) if @lines
-      node
-    end
-
-    # Where a node begins that has others in it, and where the first event of it ends.
-    def open_at(node, first, opened = first)
-      node.place = Place.new(@lines, node.anchor || node.tag ? @properties.begin : first, first, opened) if @lines
-      node
-    end
-
-    # A node that ends at the position; the event there takes +width+ bytes before it.
-    def close(node, width = 0)
-      if @lines
-        node.place.last = width == 0 && at_end? ? text.bytesize + 1 : position
-        node.place.closing = node.place.last - width
-      end
-      node
-    end
-
     # Directives and "---". Says whether a document was announced.
     def start_document
       @tags = {"!" => "!", "!!" => "tag:yaml.org,2002:"}
       @version = []
       @directives = []
-      @document_start = nil
       loop do
         skip_blank_lines
-        if byte == 0x25 && column == 0
-          @document_start ||= position
-          read_directive
+        if byte == 0x25 && column == 0 then read_directive
         elsif marker?("...") then self.position += 3
         else break
         end
       end
-      @document_start ||= position
       return false unless marker?("---")
       self.position += 3
       true
@@ -117,16 +87,16 @@ module Psych
     def read_document(explicit)
       @anchors = {}
       document = Nodes::Document.new(@version, @directives, !explicit)
-      open_at(document, @document_start, position)
       document.children << block_node(-1, inline: true, compact: !explicit || at_line_start?)
       skip_blank_lines
       unless document_ends?
         fail_at("did not find expected <document start>")
       end
-      return close(document) unless marker?("...")
-      document.implicit_end = false
-      self.position += 3
-      close(document, 3)
+      if marker?("...")
+        document.implicit_end = false
+        self.position += 3
+      end
+      document
     end
 
     def at_line_start? = column == 0
@@ -149,7 +119,6 @@ module Psych
     # Anchor and tag in front of a node, in any order.
     def properties
       anchor = tag = nil
-      first = last = position
       while true
         case byte
         when 0x26
@@ -158,10 +127,8 @@ module Psych
         when 0x21 then tag = read_tag
         else break
         end
-        last = position
         skip_spaces
       end
-      @properties = first...last
       [anchor, tag]
     end
 
@@ -194,18 +161,12 @@ module Psych
       name.empty? && handle == "!" ? "!" : prefix + name.gsub(/%(\h\h)/) { $1.hex.chr }
     end
 
-    # Nothing: behind its properties, or at +place+.
-    def empty(anchor = nil, tag = nil, place = position)
-      node = Nodes::Scalar.new(+"", anchor, tag, tag.nil?, false, Nodes::Scalar::PLAIN)
-      locate(node, place, anchor || tag ? @properties.end : place)
-    end
+    # Nothing, which stands at a place.
+    def empty(anchor = nil, tag = nil, _place = nil) = Nodes::Scalar.new(+"", anchor, tag, tag.nil?, false, Nodes::Scalar::PLAIN)
 
     def read_alias
-      first = position
       self.position += 1
-      node = Nodes::Alias.new(name_of("alias"))
-      node.place = Place.new(@lines, first, position) if @lines
-      node
+      Nodes::Alias.new(name_of("alias"))
     end
   end
 end
@@ -213,3 +174,4 @@ end
 require "psych/parser/block"
 require "psych/parser/flow"
 require "psych/parser/text"
+require "psych/locating"

@@ -19,14 +19,16 @@ module Psych
       @symbolize_names = symbolize_names
       @freeze = freeze
       @objects = {}
+      @load_tags = Psych.load_tags
+      @domain_types = Psych.domain_types
     end
 
     def accept(node)
       object = visit(node)
-      if node.tag && !Psych.domain_types.empty?
+      if node.tag && !@domain_types.empty?
         key = node.tag.sub(/\A[!\/]*/, "").sub(/(,\d+)\//, '\1:')
         key = "tag:#{key}" unless key.start_with?("tag:", "x-private")
-        name, block = Psych.domain_types[key]
+        name, block = @domain_types[key]
         object = block.call(name, object) if block
       end
       @freeze ? frozen(node, object) : object
@@ -65,7 +67,7 @@ module Psych
     def scalar(node)
       value = node.value
       tag = node.tag or return node.quoted ? value : @scanner.tokenize(value)
-      if (klass = Psych.load_tags[tag])
+      if (klass = @load_tags[tag])
         return init_with(@loader.resolve(klass).allocate, tag) { |coder| coder.scalar = value }
       end
       case tag
@@ -120,7 +122,7 @@ module Psych
     # Sequences.
 
     def sequence(node)
-      if (klass = Psych.load_tags[node.tag])
+      if (klass = @load_tags[node.tag])
         object = register(node, @loader.resolve(klass).allocate)
         return init_with(object, node.tag) { |coder| coder.seq = node.children.map { |child| accept(child) } }
       end
@@ -144,7 +146,7 @@ module Psych
 
     def mapping(node)
       tag = node.tag
-      if (klass = Psych.load_tags[tag])
+      if (klass = @load_tags[tag])
         return revive(node, @loader.resolve(klass))
       end
       case tag

@@ -95,22 +95,21 @@ module Psych
       start = self.position
       node = Nodes::Sequence.new(anchor, tag, tag.nil?, Nodes::Sequence::BLOCK)
       first = column
-      open_at(node, start, first == indent ? start + 1 : start)
       while column == first && dash?
         self.position += 1
         node.children << block_node(first, compact: true)
         skip_blank_lines
         break if document_ends?
       end
-      return close(node) if document_ends? || column < first || column == first && first == indent
+      return node if document_ends? || column < first || column == first && first == indent
       fail_at("did not find expected '-' indicator", "while parsing a block collection", start)
+      node
     end
 
     def block_mapping(anchor, tag)
       node = Nodes::Mapping.new(anchor, tag, tag.nil?, Nodes::Mapping::BLOCK)
       first = column
       start = self.position
-      open_at(node, start)
       while true
         @mapping_start = start
         question? ? explicit_pair(node, first) : implicit_pair(node, first)
@@ -122,7 +121,7 @@ module Psych
           fail_at("did not find expected key", "while parsing a block mapping")
         end
       end
-      close(node)
+      node
     end
 
     def explicit_pair(node, first)
@@ -156,9 +155,8 @@ module Psych
     end
 
     def plain_key(anchor, tag)
-      first = position
       text = plain_line(false)
-      locate(Nodes::Scalar.new(text, anchor, tag, tag.nil?, false, Nodes::Scalar::PLAIN), first)
+      Nodes::Scalar.new(text, anchor, tag, tag.nil?, false, Nodes::Scalar::PLAIN)
     end
 
     # Whether a key with its colon stands here.
@@ -170,7 +168,6 @@ module Psych
       end
       position = self.position
       line_start = self.line_start
-      properties = @properties
       begin
         key
         skip_spaces
@@ -180,7 +177,6 @@ module Psych
       ensure
         self.position = position
         self.line_start = line_start
-        @properties = properties
       end
     end
   end

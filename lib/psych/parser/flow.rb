@@ -6,13 +6,12 @@ module Psych
     private
 
     def flow_node(indent, anchor, tag)
-      first = position
       deeper do
         case byte
         when 0x5b then flow_sequence(indent, anchor, tag)
         when 0x7b then flow_mapping(indent, anchor, tag)
-        when 0x22 then quoted(double_quoted, anchor, tag, Nodes::Scalar::DOUBLE_QUOTED, first)
-        when 0x27 then quoted(single_quoted, anchor, tag, Nodes::Scalar::SINGLE_QUOTED, first)
+        when 0x22 then Nodes::Scalar.new(double_quoted, anchor, tag, false, tag.nil?, Nodes::Scalar::DOUBLE_QUOTED)
+        when 0x27 then Nodes::Scalar.new(single_quoted, anchor, tag, false, tag.nil?, Nodes::Scalar::SINGLE_QUOTED)
         when 0x2a then read_alias
         when 0x2c, 0x5d, 0x7d, nil then empty(anchor, tag)
         else flow_plain(indent, anchor, tag)
@@ -20,20 +19,12 @@ module Psych
       end
     end
 
-    def quoted(text, anchor, tag, style, first)
-      locate(Nodes::Scalar.new(text, anchor, tag, false, tag.nil?, style), first)
-    end
-
     def flow_plain(indent, anchor, tag)
       return empty(anchor, tag) if byte == 0x3a && flow_end?(byte(1))
       if [0x25, 0x40, 0x60, 0x7c, 0x3e].include?(byte) || byte == 0x2d && flow_end?(byte(1))
         fail_at("did not find expected node content", "while parsing a flow node")
       end
-      first = position
-      value = plain_lines(indent, true)
-      last = position
-      last -= 1 while [0x20, 0x09].include?(text.getbyte(last - 1))
-      locate(Nodes::Scalar.new(value, anchor, tag, tag.nil?, false, Nodes::Scalar::PLAIN), first, last)
+      Nodes::Scalar.new(plain_lines(indent, true), anchor, tag, tag.nil?, false, Nodes::Scalar::PLAIN)
     end
 
     def flow_end?(byte) = blank?(byte) || byte == 0x2c || byte == 0x5d || byte == 0x7d || byte == 0x5b || byte == 0x7b
@@ -57,27 +48,28 @@ module Psych
 
     def flow_sequence(indent, anchor, tag)
       node = Nodes::Sequence.new(anchor, tag, tag.nil?, Nodes::Sequence::FLOW)
-      open_at(node, position, position + 1)
       each_flow_entry(0x5d, "sequence") do
-        first = position
         entry, value = flow_pair(indent)
         next node.children << entry unless value
-        skip_blank_lines
-        pair = open_at(Nodes::Mapping.new(nil, nil, true, Nodes::Mapping::FLOW), first)
-        pair.children.push(entry, value)
-        node.children << close(pair)
+        node.children << single_pair(entry, value)
       end
-      close(node, 1)
+      node
+    end
+
+    # A pair in brackets is a mapping.
+    def single_pair(name, value)
+      node = Nodes::Mapping.new(nil, nil, true, Nodes::Mapping::FLOW)
+      node.children.push(name, value)
+      node
     end
 
     def flow_mapping(indent, anchor, tag)
       node = Nodes::Mapping.new(anchor, tag, tag.nil?, Nodes::Mapping::FLOW)
-      open_at(node, position, position + 1)
       each_flow_entry(0x7d, "mapping") do
         entry, value = flow_pair(indent)
         node.children.push(entry, value || empty)
       end
-      close(node, 1)
+      node
     end
 
     # A node, and the value behind a colon.

@@ -13,8 +13,7 @@ module Psych
         end
         fail_at("found character that cannot start any token", "while scanning for the next token")
       end
-      first = position
-      locate(Nodes::Scalar.new(plain_lines(indent, false), anchor, tag, tag.nil?, false, Nodes::Scalar::PLAIN), first)
+      Nodes::Scalar.new(plain_lines(indent, false), anchor, tag, tag.nil?, false, Nodes::Scalar::PLAIN)
     end
 
     def plain_lines(indent, flow)
@@ -45,7 +44,6 @@ module Psych
 
     # "|" keeps lines, ">" folds them; "+" and "-" say what becomes of the last ends of lines.
     def block_scalar(indent, anchor, tag)
-      first = position
       folded = byte == 0x3e
       header = self.text.byteslice(self.position + 1..)[/\A[-+0-9]*/]
       self.position += 1 + header.size
@@ -60,7 +58,7 @@ module Psych
       text = folded ? fold(lines) : lines.join("\n")
       text << ending(header, text, trailing) if trailing > 0 || self.text.getbyte(self.position - 1) == 10
       style = folded ? Nodes::Scalar::FOLDED : Nodes::Scalar::LITERAL
-      locate(Nodes::Scalar.new(text, anchor, tag, false, tag.nil?, style), first)
+      Nodes::Scalar.new(text, anchor, tag, false, tag.nil?, style)
     end
 
     def ending(header, text, trailing)
