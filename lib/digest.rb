@@ -82,7 +82,7 @@ module Digest
   class Class
     include Instance
 
-    def initialize(*)
+    def initialize
     end
 
     class << self

@@ -219,14 +219,14 @@ module Psych
       text = register(node, name ? @loader.resolve(name).allocate : +"")
       found = pairs(node)
       text.replace(found.delete("str"))
-      ivars(text, found.transform_keys { |key| key.delete_prefix("@") })
+      ivars(text, found.transform_keys { |key| key.to_s.delete_prefix("@") })
     end
 
     def array(node, name)
       list = register(node, @loader.resolve(name).allocate)
       found = pairs(node)
       list.replace(found["internal"] || [])
-      ivars(list, (found["ivars"] || {}).transform_keys { |key| key.delete_prefix("@") })
+      ivars(list, (found["ivars"] || {}).transform_keys { |key| key.to_s.delete_prefix("@") })
     end
 
     def hash_with_ivars(node, map)

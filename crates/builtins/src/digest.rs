@@ -89,10 +89,13 @@ pub(crate) fn init(ec: &mut Ec) {
     }
 }
 
-fn initialize_copy(ec: &mut Ec, this: Data<Hasher>, other: Data<Hasher>) -> Value {
+fn initialize_copy(ec: &mut Ec, this: Data<Hasher>, other: Data<Hasher>) -> Result {
     let copy = other.get(ec).clone();
+    if std::mem::discriminant(&copy) != std::mem::discriminant(this.get(ec)) {
+        return Err(ec.type_error("different algorithms"));
+    }
     *this.get_mut(ec) = copy;
-    this.value()
+    Ok(this.value())
 }
 
 fn reset(ec: &mut Ec, this: Data<Hasher>) -> Value {

@@ -8,7 +8,7 @@ use carat_compile::Options;
 use carat_iseq::{IseqKind, IseqRef, LINE_EVENT, disassemble};
 use carat_vm::link::LinkedIseq;
 use carat_vm::method::MethodKind;
-use carat_vm::{Array, Block, Class, Data, Ec, Keywords, NativeData, Rest, Result, Str, Value, Visibility, methods};
+use carat_vm::{Array, Block, Class, Data, Ec, Hash, Keywords, NativeData, Rest, Result, Str, Value, Visibility, methods};
 use std::sync::Arc;
 
 /// Contents of an `InstructionSequence`.
@@ -49,6 +49,8 @@ methods! {
         static "new" => compile;
         static "compile_file" => compile_file;
         static "of" => of;
+        static "compile_option" => compile_option;
+        static "compile_option=" => set_compile_option;
         static "disasm" => disasm_of;
         static "disassemble" => disasm_of;
         "disasm" => disasm;
@@ -155,6 +157,23 @@ fn compile_file(ec: &mut Ec, this: Class, path: Value, keywords: Keywords) -> Re
     let program = load::compile_or_raise(ec, &bytes, &options)?;
     let real_path = load::absolute_path_of(ec, &path);
     Ok(new_sequence(ec, this, Code::Top(program.iseq), real_path))
+}
+
+/// What can be chosen of compiling.
+fn compile_option(ec: &mut Ec, _this: Class) -> Hash {
+    let options = Hash::new(ec);
+    let is_frozen = ec.vm().config.frozen_string_literal.map_or(Value::NIL, Value::bool);
+    options.set_symbol(ec, ec.vm().intern("frozen_string_literal"), is_frozen);
+    options
+}
+
+/// Takes the switches of CRuby's optimizer, of which there is nothing here: calls are traced without them.
+fn set_compile_option(ec: &mut Ec, _this: Class, options: Value) -> Result {
+    let is_known = Hash::from_value(options).is_some() || matches!(options, Value::TRUE | Value::FALSE | Value::NIL);
+    if !is_known {
+        return Err(ec.type_error("Compile option must be Hash/true/false/nil"));
+    }
+    Ok(options)
 }
 
 /// The code of a method or block; nil if it is none of the program's.

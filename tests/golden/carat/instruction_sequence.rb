@@ -23,6 +23,9 @@ attempt { ISeq.compile("1", 1) }
 attempt { ISeq.compile("1", "a", 1) }
 attempt { ISeq.compile_file("/nonexistent") }
 attempt { ISeq.compile_file("#{__dir__}/../lib/fixtures/coverage/methods.rb").label }
+p ISeq.compile_option.key?(:frozen_string_literal)
+ISeq.compile_option = { inline_const_cache: false, tailcall_optimization: true }
+attempt { ISeq.compile_option = 1 }
 attempt { ISeq.allocate }
 attempt { RubyVM.new }
 attempt { whole.dup }

@@ -29,3 +29,12 @@ show { Digest.hexencode("\xff\x00") }
 show { Digest::MD5.file(__FILE__).hexdigest == Digest::MD5.hexdigest(File.binread(__FILE__)) }
 show { Digest(:MD5) }
 show { Class.new(Digest::MD5).hexdigest("abc") }
+
+[
+  -> { Digest::MD5.new("text") }, -> { Digest::SHA256.digest("text", 1) },
+  -> { Digest::MD5.allocate.__send__(:initialize_copy, Digest::SHA1.allocate) },
+].each do |call|
+  p call.()
+rescue ArgumentError, TypeError => error
+  puts "#{error.class}: #{error.message}"
+end

@@ -49,6 +49,8 @@ pub(super) fn set_attribute(ec: &mut Ec, exception: Value, name: &str, value: Va
         }
         "cause" if is_cause(ec, exception, value) => ec.set_cause(exception, value),
         "cause" => {}
+        // Only that of a LocalJumpError is hidden; others are the program's.
+        "@reason" if !ec.is_a(exception, ec.vm().known().local_jump_error) => return Ok(false),
         _ => match ATTRIBUTES.iter().find(|(known, _)| *known == name) {
             Some((_, field)) if fits(ec, name, value) => ec.set_field(exception, intern(ec, field), value),
             Some(_) => {}
