@@ -370,10 +370,16 @@ module Primitive
     unless Primitive.ractor_is_copyable(object)
       raise TypeError, "allocator undefined for #{Primitive.class_of(object)}"
     end
-    copy = seen[object] = Primitive.kind_of(object, Range) ? object.dup : object.clone(freeze: false)
+    copy = seen[object] = ractor_copy_of(object)
     ractor_copy_contents(copy, seen)
     ractor_copy_fields(copy, seen)
     object.frozen? ? copy.freeze : copy
+  end
+
+  # A copy of the object alone. Of what is not frozen as `clone` makes it, for classes whose `initialize_clone` takes no keywords.
+  def self.ractor_copy_of(object)
+    return object.dup if Primitive.kind_of(object, Range)
+    object.frozen? ? object.clone(freeze: false) : object.clone
   end
 
   # Members of structs are fields too, and hidden fields hold what core classes keep.

@@ -161,7 +161,7 @@ class StringIO
     external = external.to_s.split(":", 2)[0] if String === external
     external = Encoding.default_external if external.nil?
     @__encoding = Encoding === external ? external : Encoding.find(external)
-    string.force_encoding(@__encoding) if @__writable && string && !string.frozen?
+    string.force_encoding(@__encoding) if @__writable && string && !string.frozen? && !Primitive.string_is_chilled(string)
     self
   end
 
@@ -196,7 +196,7 @@ class StringIO
     offset = Primitive.to_int(offset)
     raise ArgumentError, "negative string size (or size too big): #{length}" if length < 0
     return buffer.nil? ? +"" : convert(buffer) if length == 0
-    raise Errno::EINVAL, "pread: Invalid offset argument" if offset < 0
+    raise Errno::EINVAL, "pread: Invalid offset argument: #{offset}" if offset < 0
     check_readable
     raise EOFError, "end of file reached" if offset >= bytesize
     bytes = string.byteslice(offset, length).force_encoding(Encoding::BINARY)

@@ -7,6 +7,7 @@ class Date
 
   def strftime(format = DATE_FORMAT)
     format = Primitive.to_str(format)
+    format = without_padding(format) if format.include?("%-") && format.valid_encoding?
     packed = civil
     jd = local_jd
     year = packed >> 9
@@ -49,6 +50,16 @@ class Date
   protected def ascii(format) = strftime(format).force_encoding(Encoding::US_ASCII)
 
   private
+
+  # "-" takes the width of what stands for several parts, and a zero of the zone's hours; in Time it does neither.
+  def without_padding(format)
+    format.gsub(/%%|%-\d+[cxvDFXTRr+]|%-:{0,3}z/) do |part|
+      if part == "%%" then part
+      elsif part.end_with?("z") then strftime("%#{part.delete_prefix("%-")}").sub(/\A([-+])0(?=\d)/, '\1')
+      else "%-#{part[-1]}"
+      end
+    end
+  end
 
   def jisx0301_format
     jd = local_jd

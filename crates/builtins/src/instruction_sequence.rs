@@ -8,7 +8,9 @@ use carat_compile::Options;
 use carat_iseq::{IseqKind, IseqRef, LINE_EVENT, disassemble};
 use carat_vm::link::LinkedIseq;
 use carat_vm::method::MethodKind;
-use carat_vm::{Array, Block, Class, Data, Ec, Hash, Keywords, NativeData, Rest, Result, Str, Value, Visibility, methods};
+use carat_vm::{
+    Array, Block, Class, Data, Ec, Hash, Keywords, NativeData, Rest, Result, Str, Value, Visibility, methods,
+};
 use std::sync::Arc;
 
 /// Contents of an `InstructionSequence`.

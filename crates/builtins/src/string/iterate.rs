@@ -20,6 +20,11 @@ pub(super) fn snapshot(ec: &mut Ec, this: Str) -> Str {
     ec.snapshot(this)
 }
 
+/// `Primitive.string_is_chilled`: a change would be warned of.
+pub(super) fn is_chilled(_ec: &mut Ec, string: Str) -> bool {
+    string.is_chilled()
+}
+
 pub(super) fn bytesize(ec: &mut Ec, this: Str) -> usize {
     this.len(ec)
 }

@@ -48,6 +48,7 @@ primitives! {
     PRIMITIVES {
         "string_snapshot" => iterate::snapshot;
         "string_bytesize" => iterate::bytesize;
+        "string_is_chilled" => iterate::is_chilled;
         "string_length" => iterate::length;
         "string_byte_at" => iterate::byte_at;
         "string_next_char" => iterate::next_char;
