@@ -35,12 +35,36 @@ module Forwardable
   # Defines a delegating method by its source: one made of a block could not be called in other Ractors.
   def self.__define(target, accessor, method, ali)
     accessor = accessor.to_s
-    accessor = "#{accessor}()" if /\A[a-z_]\w*[?!]?\z/.match?(accessor) && accessor != "self"
-    target.module_eval("def __delegate__(...) = #{accessor}.__send__(#{method.to_sym.inspect}, ...)", __FILE__, __LINE__)
+    is_method = NAME.match?(accessor) && (target.method_defined?(accessor) || target.private_method_defined?(accessor))
+    accessor = "#{accessor}()" if is_method
+    source = NAME.match?(method.to_s) ? __named(target, accessor, method, ali) : "#{accessor}.__send__(#{method.to_sym.inspect}, ...)"
+    target.module_eval("def __delegate__(...) = #{source}", __FILE__, __LINE__)
     target.alias_method(ali, :__delegate__)
     target.remove_method(:__delegate__)
     ali.to_sym
   end
+
+  NAME = /\A[a-z_]\w*[?!]?\z/
+  private_constant :NAME
+
+  # A call by name, which is warned of if the method is private.
+  def self.__named(target, accessor, method, ali)
+    place = caller_locations(3, 1).first
+    owner = target.singleton_class? ? target.attached_object.class : target
+    text = "#{owner}##{ali} at #{place.path}:#{place.lineno} forwarding to private method "
+    <<~RUBY
+      begin
+        _ = #{accessor}
+        if defined?(_.#{method})
+          _.#{method}(...)
+        else
+          ::Kernel.warn(#{text.dump} "\#{_.class}##{method}", uplevel: 1)
+          _.__send__(:#{method}, ...)
+        end
+      end
+    RUBY
+  end
+  private_class_method :__named
 
   alias delegate instance_delegate
   alias def_delegators def_instance_delegators

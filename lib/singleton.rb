@@ -40,6 +40,9 @@ module Singleton
       klass
     end
 
+    # Objects cannot be extended with it.
+    undef_method :extend_object
+
     private
 
     def append_features(mod)
