@@ -82,9 +82,7 @@ fn equal(ec: &mut Ec, this: Value, other: Value) -> Result<bool> {
     if this == other {
         return Ok(true);
     }
-    if ec.class_of(this).real() != ec.class_of(other).real() {
-        return Ok(false);
-    }
+    let Some(other) = same_kind(ec, this, other)? else { return Ok(false) };
     for name in [sym::MESSAGE, sym::BACKTRACE] {
         let (mine, its) = (ec.call(this, name, &[])?, ec.call(other, name, &[])?);
         if !ec.equal(mine, its)? {
@@ -92,6 +90,16 @@ fn equal(ec: &mut Ec, this: Value, other: Value) -> Result<bool> {
         }
     }
     Ok(true)
+}
+
+/// What an exception is compared with: another of its class, or what stands for one (a delegator).
+fn same_kind(ec: &mut Ec, this: Value, other: Value) -> Result<Option<Value>> {
+    let is_same = |ec: &Ec, other: Value| ec.class_of(this).real() == ec.class_of(other).real();
+    if is_same(ec, other) {
+        return Ok(Some(other));
+    }
+    let exception = ec.vm().intern("exception");
+    Ok(ec.try_convert(other, exception)?.filter(|other| is_same(ec, *other)))
 }
 
 fn message(ec: &mut Ec, this: Value) -> Result {
