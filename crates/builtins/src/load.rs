@@ -456,7 +456,8 @@ fn run_file(ec: &mut Ec, file: &mut Opened, wrap: Option<Class>) -> Result {
 
 /// Whether code that was compiled with the executable is what compiling its text now would give, and nobody looks on.
 fn takes_compiled(ec: &Ec) -> bool {
-    ec.vm().config.frozen_string_literal.is_none() && !crate::tracepoint::sees_scripts(ec)
+    let is_as_usual = ec.vm().config.frozen_string_literal.is_none() && crate::coverage::of_file(ec).is_none();
+    is_as_usual && !crate::tracepoint::sees_scripts(ec)
 }
 
 fn compile_file(ec: &mut Ec, file: &mut Opened) -> Result<IseqRef> {
