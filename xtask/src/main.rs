@@ -31,7 +31,7 @@ usage: cargo xtask TASK
                                 alternates implementations over bench/*.rb, and optcarrot if $OPTCARROT_DIR has it, and
                                 prints a Markdown table
   dist                          writes target/dist/carat-VERSION-MACHINE.tar.gz: stripped executables, man pages, licences
-  startup BINARY                writes crates/cli/startup.ld: the functions that BINARY runs at its start
+  startup BINARY                writes crates/cli/startup.ld: the functions that BINARY runs at its start and in bench/apps
   tailcalls BINARY              checks that every instruction handler of BINARY ends in a jump
 
 CARAT=path names the executable under test; otherwise cargo builds it (--release: optimised).";

@@ -1,8 +1,9 @@
-//! Writes the linker script that puts the functions of a start side by side.
+//! Writes the linker script that puts the functions of a start side by side, and behind them those that programs run.
 //!
 //! The kernel maps the program's pages in aligned groups of 16 around each one that is touched. Half a megabyte of functions runs
-//! before the first line of Ruby; spread over the whole text they would make nearly all of it resident, and each group is a
-//! page fault. So they stand first in the text, listed by name in `crates/cli/startup.ld`.
+//! before the first line of Ruby, and a program runs one to one and a half of the five megabytes; spread over the whole text
+//! they would make nearly all of it resident, and each group is a page fault. So they stand first in the text, listed by name
+//! in `crates/cli/startup.ld`: what every start runs, what most programs of `bench/apps` run, what some of them run.
 //!
 //! # Invariants
 //! The list may be stale: a name that no longer exists matches nothing, a function that is missing stands where it would have
@@ -16,8 +17,9 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-const LIMIT: Duration = Duration::from_secs(300);
+const LIMIT: Duration = Duration::from_secs(900);
 const SCRIPT: &str = "crates/cli/startup.ld";
+const CALLGRIND: [&str; 3] = ["--quiet", "--tool=callgrind", "--demangle=no"];
 
 /// What starts look like: a bare one, one that prints, one that defines and calls.
 const PROGRAMS: [&str; 3] = ["1", "puts \"#{1}\"", "class A; def b(c) = [c].each { |d| d }; end; A.new.b(:e)"];
@@ -26,15 +28,31 @@ const PROGRAMS: [&str; 3] = ["1", "puts \"#{1}\"", "class A; def b(c) = [c].each
 pub(crate) fn run(args: &Args) -> Result<bool, String> {
     let [binary] = args.positional() else { return Err("startup takes one binary".to_string()) };
     let binary = carat::root().join(binary);
-    let mut run = BTreeSet::new();
+    let mut start = BTreeSet::new();
     for program in PROGRAMS {
-        run.extend(functions_run(&binary, program)?);
+        start.extend(functions_run(&binary, program)?);
     }
-    let functions = selective(&run, &functions_defined(&binary)?);
-    let text = script(&functions);
-    std::fs::write(carat::root().join(SCRIPT), text).map_err(|error| format!("{SCRIPT}: {error}"))?;
-    println!("startup: {} functions in {SCRIPT}", functions.len());
+    let programs = functions_of_programs(&binary)?;
+    let run_by = |count: usize| {
+        let mut functions = BTreeMap::new();
+        programs.iter().flatten().for_each(|function| *functions.entry(function).or_insert(0) += 1);
+        functions.into_iter().filter(|(_, runs)| *runs >= count).map(|(function, _)| function.clone()).collect()
+    };
+    let defined = functions_defined(&binary)?;
+    let groups = [start, run_by(programs.len() / 2 + 1), run_by(1)].map(|functions| selective(&functions, &defined));
+    let groups = apart(groups);
+    std::fs::write(carat::root().join(SCRIPT), script(&groups)).map_err(|error| format!("{SCRIPT}: {error}"))?;
+    println!("startup: {} functions in {SCRIPT}", groups.iter().map(BTreeSet::len).sum::<usize>());
     Ok(true)
+}
+
+/// Each pattern in the first of the groups that have it.
+fn apart<const N: usize>(mut groups: [BTreeSet<String>; N]) -> [BTreeSet<String>; N] {
+    for later in 1..N {
+        let (before, rest) = groups.split_at_mut(later);
+        rest[0].retain(|pattern| !before.iter().any(|group| group.contains(pattern)));
+    }
+    groups
 }
 
 /// The patterns that match at least as many functions that run as functions that do not: a thousand instances of one generic
@@ -51,11 +69,7 @@ fn selective(run: &BTreeSet<String>, defined: &[String]) -> BTreeSet<String> {
 
 /// The symbols of a binary's functions.
 fn functions_defined(binary: &Path) -> Result<Vec<String>, String> {
-    let outcome = process::run(Command::new("nm").arg("--defined-only").arg(binary), LIMIT)?;
-    if !outcome.status.success() {
-        return Err(format!("nm: {}", String::from_utf8_lossy(&outcome.stderr)));
-    }
-    let text = String::from_utf8_lossy(&outcome.stdout);
+    let text = succeed(Command::new("nm").arg("--defined-only").arg(binary))?;
     let symbols = text.lines().filter_map(|line| line.split_once(" t ").or_else(|| line.split_once(" T ")));
     Ok(symbols.map(|(_, symbol)| symbol.to_string()).collect())
 }
@@ -64,15 +78,40 @@ fn functions_defined(binary: &Path) -> Result<Vec<String>, String> {
 fn functions_run(binary: &Path, program: &str) -> Result<BTreeSet<String>, String> {
     let profile = std::env::temp_dir().join(format!("carat-startup-{}", std::process::id()));
     let mut command = Command::new("valgrind");
-    command.args(["--quiet", "--tool=callgrind", "--demangle=no"]);
-    command.arg(format!("--callgrind-out-file={}", profile.display())).arg(binary).args(["-e", program]);
-    let outcome = process::run(&mut command, LIMIT)?;
-    if !outcome.status.success() {
-        return Err(format!("valgrind: {}", String::from_utf8_lossy(&outcome.stderr)));
-    }
-    let text = std::fs::read_to_string(&profile).map_err(|error| format!("{}: {error}", profile.display()))?;
+    command.args(CALLGRIND).arg(format!("--callgrind-out-file={}", profile.display()));
+    succeed(command.arg(binary).args(["-e", program]))?;
+    let functions = functions_in(&profile, binary)?;
     std::fs::remove_file(&profile).map_err(|error| format!("{}: {error}", profile.display()))?;
+    Ok(functions)
+}
+
+/// The functions that each process of the programs in `bench/apps` runs.
+fn functions_of_programs(binary: &Path) -> Result<Vec<BTreeSet<String>>, String> {
+    let profiles = std::env::temp_dir().join(format!("carat-programs-{}", std::process::id()));
+    let failed = |error: std::io::Error| format!("{}: {error}", profiles.display());
+    std::fs::create_dir(&profiles).map_err(failed)?;
+    let valgrind = format!("valgrind {} --callgrind-out-file={}/%p", CALLGRIND.join(" "), profiles.display());
+    let runner = carat::root().join("bench/apps/run.py");
+    succeed(Command::new(runner).args(["-r", "1"]).arg(format!("carat={valgrind} {}", binary.display())))?;
+    let files = std::fs::read_dir(&profiles).and_then(Iterator::collect::<std::io::Result<Vec<_>>>).map_err(failed)?;
+    let functions = files.iter().map(|file| functions_in(&file.path(), binary)).collect();
+    std::fs::remove_dir_all(&profiles).map_err(failed)?;
+    functions
+}
+
+fn functions_in(profile: &Path, binary: &Path) -> Result<BTreeSet<String>, String> {
+    let text = std::fs::read_to_string(profile).map_err(|error| format!("{}: {error}", profile.display()))?;
     Ok(functions_named(&text, &binary.to_string_lossy()))
+}
+
+/// Runs a command that must succeed; its output.
+fn succeed(command: &mut Command) -> Result<String, String> {
+    let outcome = process::run(command, LIMIT)?;
+    if !outcome.status.success() {
+        let text = [outcome.stdout, outcome.stderr].concat();
+        return Err(format!("{}: {}", command.get_program().display(), String::from_utf8_lossy(&text)));
+    }
+    Ok(String::from_utf8_lossy(&outcome.stdout).into_owned())
 }
 
 /// The functions of one object file in a callgrind profile. A name stands behind its number at its first mention, in `fn=` or
@@ -134,12 +173,12 @@ fn pattern(symbol: &str) -> String {
     result
 }
 
-fn script(functions: &BTreeSet<String>) -> String {
+fn script(groups: &[BTreeSet<String>]) -> String {
     let mut text = String::from(
-        "/* The functions that run before the first line of Ruby, side by side. Written by `cargo xtask startup BINARY`. */\n\
-         SECTIONS\n{\n  .text :\n  {\n",
+        "/* The functions that run before the first line of Ruby, side by side, and those that programs run. Written by\n   \
+         `cargo xtask startup BINARY`. */\nSECTIONS\n{\n  .text :\n  {\n",
     );
-    for function in functions {
+    for function in groups.iter().flatten() {
         text.push_str(&format!("    *(.text.{function} .text.unlikely.{function})\n"));
     }
     text.push_str("    *(.text.startup .text.startup.* .text.exit .text.exit.*)\n    *(.text .text.*)\n  }\n}\nINSERT AFTER .init;\n");
@@ -163,6 +202,13 @@ mod tests {
         let defined = [1, 2, 3].map(|n| format!("_ZN1a17h000000000000000{n}E"));
         let defined: Vec<_> = defined.into_iter().chain(["_ZN1b17h0000000000000001E".to_string()]).collect();
         assert_eq!(selective(&run, &defined), ["_ZN1b17h*".to_string()].into());
+    }
+
+    #[test]
+    fn a_function_stands_in_the_first_group_that_has_it() {
+        let set = |names: &[&str]| names.iter().map(ToString::to_string).collect::<BTreeSet<_>>();
+        let groups = apart([set(&["a"]), set(&["a", "b"]), set(&["a", "b", "c"])]);
+        assert_eq!(groups, [set(&["a"]), set(&["b"]), set(&["c"])]);
     }
 
     #[test]

@@ -4,8 +4,23 @@ use crate::syntax_error;
 use carat_compile::{Diagnostic, Job, LARGE, Level, Options, Program, RegexpCheck, SyntaxError, compile_with_stack};
 use carat_vm::{Ec, Result, Str, sym};
 
+/// The tree of a source of so many bytes takes a megabyte or more.
+const LEAVES_MUCH: usize = 32 << 10;
+
 /// Compiles on as much native stack as the source may take.
 pub(crate) fn compile(
+    ec: &mut Ec,
+    source: &[u8],
+    options: &Options<'_>,
+) -> Result<std::result::Result<Program, SyntaxError>> {
+    let compiled = compile_somewhere(ec, source, options);
+    if source.len() >= LEAVES_MUCH {
+        carat_vm::os::trim_system_allocator();
+    }
+    compiled
+}
+
+fn compile_somewhere(
     ec: &mut Ec,
     source: &[u8],
     options: &Options<'_>,
