@@ -26,7 +26,7 @@ impl<'n, 'pr> Change<'n, 'pr> {
 
 macro_rules! variable_writes {
     ($($kind:literal: $operator:ident $or:ident $and:ident, $op_node:ident $or_node:ident $and_node:ident,
-       $get:ident $set:ident $checked:expr;)+) => {
+       $get:ident $get_or_nil:ident $set:ident;)+) => {
         $(
             #[doc = concat!($kind, " with an operator.")]
             pub(crate) fn $operator(&mut self, node: &pm::$op_node<'pr>, dst: Dst) {
@@ -40,9 +40,7 @@ macro_rules! variable_writes {
             pub(crate) fn $or(&mut self, node: &pm::$or_node<'pr>, dst: Dst) {
                 let (name, value) = (node.name().as_slice(), node.value());
                 self.at(&node.location());
-                let check: Option<u8> = $checked;
-                self.change(dst, Change::Or(&value), |c, r| c.get_if_defined(check, name, r, |c| c.$get(name, r)),
-                    |c, r| c.$set(name, r));
+                self.change(dst, Change::Or(&value), |c, r| c.$get_or_nil(name, r), |c, r| c.$set(name, r));
             }
 
             #[doc = concat!($kind, " if it is truthy.")]
@@ -59,30 +57,35 @@ impl<'pr> Compiler<'_, 'pr> {
     variable_writes! {
         "Assigns an instance variable": instance_operator_write instance_or_write instance_and_write,
             InstanceVariableOperatorWriteNode InstanceVariableOrWriteNode InstanceVariableAndWriteNode,
-            get_ivar set_ivar None;
+            get_ivar get_ivar set_ivar;
         "Assigns a class variable": class_variable_operator_write class_variable_or_write class_variable_and_write,
             ClassVariableOperatorWriteNode ClassVariableOrWriteNode ClassVariableAndWriteNode,
-            get_cvar set_cvar Some(2);
+            get_cvar get_cvar_or_nil set_cvar;
         "Assigns a global variable": global_operator_write global_or_write global_and_write,
             GlobalVariableOperatorWriteNode GlobalVariableOrWriteNode GlobalVariableAndWriteNode,
-            get_gvar set_gvar Some(1);
+            get_gvar get_gvar_or_nil set_gvar;
         "Assigns a constant": constant_operator_write constant_or_write constant_and_write,
             ConstantOperatorWriteNode ConstantOrWriteNode ConstantAndWriteNode,
-            get_named_constant set_constant Some(3);
+            get_named_constant get_named_constant_or_nil set_constant;
     }
 
     fn get_named_constant(&mut self, name: &[u8], dst: Reg) {
         self.get_constant(&[name], dst);
     }
 
+    fn get_gvar_or_nil(&mut self, name: &[u8], dst: Reg) {
+        let symbol = self.f.symbol(name);
+        self.get_if_defined(1, symbol, dst, |c| c.get_gvar(name, dst));
+    }
+
+    fn get_named_constant_or_nil(&mut self, name: &[u8], dst: Reg) {
+        let site = self.f.site(Site::Constant(vec![name.into()]));
+        self.get_if_defined(3, site, dst, |c| c.get_named_constant(name, dst));
+    }
+
     /// Reads a variable, or nil where reading would warn or raise.
-    fn get_if_defined(&mut self, check: Option<u8>, name: &[u8], dst: Reg, get: impl FnOnce(&mut Self)) {
-        let Some(kind) = check else { return get(self) };
+    fn get_if_defined(&mut self, kind: u8, operand: u16, dst: Reg, get: impl FnOnce(&mut Self)) {
         let missing = self.f.label();
-        let operand = match kind {
-            3 => self.f.site(Site::Constant(vec![name.into()])),
-            _ => self.f.symbol(name),
-        };
         self.f.nabc(Op::defined, kind, dst, 0, operand);
         self.f.branch(Op::branchunless, dst, missing);
         get(self);

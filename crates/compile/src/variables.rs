@@ -216,6 +216,12 @@ impl<'pr> Compiler<'_, 'pr> {
         self.with_site(Op::getclassvariable, dst, Site::ClassVariable(name.into()));
     }
 
+    /// A class variable, or nil.
+    pub(crate) fn get_cvar_or_nil(&mut self, name: &[u8], dst: Reg) {
+        let site = self.f.site(Site::ClassVariable(name.into()));
+        self.f.nabc(Op::getclassvariable, 1, dst, 0, site);
+    }
+
     pub(crate) fn set_cvar(&mut self, name: &[u8], from: Reg) {
         self.with_site(Op::setclassvariable, from, Site::ClassVariable(name.into()));
     }

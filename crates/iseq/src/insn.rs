@@ -195,8 +195,8 @@ instructions! {
     getfield "abs";
     /// instance variable of site c of the object in b = a, though it be frozen (core code alone)
     setfield "abs";
-    /// a = class variable of site c
-    getclassvariable "as";
+    /// a = class variable of site c. n = 1: nil if there is none
+    getclassvariable "asn";
     /// class variable of site c = a
     setclassvariable "as";
     /// a = global variable b

@@ -20,7 +20,7 @@ use carat_sync::{Mutex, RwLock};
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU16, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU16, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 
 /// Who may call a method.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -93,6 +93,8 @@ pub struct ClassData {
     /// Each value has a place of its own, which caches refer to as long as the class has the variable.
     pub(crate) class_variables: RwLock<Table<Box<ClassVariable>>>,
     pub(crate) root_shape: ShapeId,
+    /// The epoch of `===` at which the class answered it with `Module#===`; none is the last number.
+    pub(crate) plain_match_epoch: AtomicU32,
     /// Fields that instances end up with, as learned so far.
     pub(crate) field_hint: AtomicU16,
     /// Shapes of instances that were made beside one with the same beginning.
@@ -659,6 +661,7 @@ impl Class {
             constants: RwLock::default(),
             class_variables: RwLock::default(),
             root_shape: ec.vm().shapes.new_root(Value::NIL),
+            plain_match_epoch: AtomicU32::new(u32::MAX),
             field_hint: AtomicU16::new(inherited.map_or(0, |d| d.field_hint.load(Ordering::Relaxed))),
             has_learned: AtomicBool::new(false),
             shape_variations: AtomicU16::new(0),

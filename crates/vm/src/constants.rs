@@ -5,6 +5,7 @@ use crate::cref::Cref;
 use crate::ec::{Ec, Result};
 use crate::symbol::sym;
 use carat_layout::{HeapType, SymbolId, Value};
+use std::sync::atomic::Ordering;
 
 /// What `Foo::Bar` finds.
 enum Public {
@@ -333,8 +334,8 @@ impl Ec {
         self.class_variable_holders(class, name).map(|(_, furthest)| furthest)
     }
 
-    /// Fails if an ancestor was given a class variable that one below it had already.
-    pub fn check_overtaken(&mut self, class: Class, name: SymbolId) -> Result<()> {
+    /// The ancestor that holds a class variable; fails if it was given one that another below it had already.
+    fn class_variable_holder_checked(&mut self, class: Class, name: SymbolId) -> Result<Option<Class>> {
         match self.class_variable_holders(class, name) {
             Some((nearest, furthest)) if nearest != furthest => {
                 let text = format!(
@@ -345,7 +346,17 @@ impl Ec {
                 );
                 Err(self.runtime_error(&text))
             }
-            _ => Ok(()),
+            holders => Ok(holders.map(|(nearest, _)| nearest)),
+        }
+    }
+
+    /// Reads a class variable of a class as its code would.
+    pub fn read_class_variable(&mut self, class: Class, name: SymbolId) -> Result {
+        self.check_class_variable(class, name)?;
+        let holder = self.class_variable_holder_checked(class, name)?;
+        match holder.and_then(|holder| holder.own_class_variable(name)) {
+            Some(value) => Ok(value),
+            None => Err(self.uninitialized_class_variable(class, name)),
         }
     }
 
@@ -354,8 +365,7 @@ impl Ec {
     }
 
     pub fn set_class_variable(&mut self, class: Class, name: SymbolId, value: Value) -> Result<()> {
-        self.check_overtaken(class, name)?;
-        let holder = self.class_variable_holder(class, name).unwrap_or(class);
+        let holder = self.class_variable_holder_checked(class, name)?.unwrap_or(class);
         if self.is_frozen(holder.value()) {
             return Err(self.frozen_class_error(holder));
         }
@@ -393,15 +403,10 @@ impl Ec {
     #[inline(never)]
     pub(crate) fn class_variable_from(&mut self, cref: Value, name: SymbolId) -> Result {
         let class = self.class_variable_scope(cref)?;
-        self.check_class_variable(class, name)?;
-        self.check_overtaken(class, name)?;
-        match self.class_variable(class, name) {
-            Some(value) => Ok(value),
-            None => Err(self.uninitialized_class_variable(class, name)),
-        }
+        self.read_class_variable(class, name)
     }
 
-    pub fn uninitialized_class_variable(&mut self, class: Class, name: SymbolId) -> crate::Unwind {
+    fn uninitialized_class_variable(&mut self, class: Class, name: SymbolId) -> crate::Unwind {
         let text = format!("uninitialized class variable {} in {}", self.vm().symbol_text(name), class.to_text(self));
         self.name_error(&text, class.value(), name)
     }
@@ -420,7 +425,7 @@ impl Ec {
         if !matches!(class.header().map(|h| h.heap_type()), Some(HeapType::Class | HeapType::Module)) {
             return Err(self.type_error("class or module required for rescue clause"));
         }
-        if self.responds_with(class, sym::EQQ, self.vm().known().module) {
+        if self.has_plain_match(Class::from_value_unchecked(class)) {
             return Ok(self.is_a(exception, Class::from_value_unchecked(class)));
         }
         Ok(self.call(class, sym::EQQ, &[exception])?.truthy())
@@ -449,12 +454,24 @@ impl Ec {
         match Class::from_value(pattern) {
             // Refinements of a singleton class are not among what is watched.
             Some(_) if self.vm().may_be_refined(sym::EQQ) => None,
-            Some(class) => {
-                let is_plain = self.responds_with(pattern, sym::EQQ, self.vm().known().module);
-                is_plain.then(|| self.is_a(value, class))
-            }
+            Some(class) => self.has_plain_match(class).then(|| self.is_a(value, class)),
             None => self.is_within_integers(pattern, value),
         }
+    }
+
+    /// Whether `class === value` is `Module#===`.
+    #[inline]
+    fn has_plain_match(&self, class: Class) -> bool {
+        let epoch = self.vm().method_epoch(sym::EQQ).load(Ordering::Acquire);
+        let known = &class.data().plain_match_epoch;
+        if known.load(Ordering::Relaxed) == epoch {
+            return true;
+        }
+        let is_plain = self.responds_with(class.value(), sym::EQQ, self.vm().known().module);
+        if is_plain {
+            known.store(epoch, Ordering::Relaxed);
+        }
+        is_plain
     }
 
     /// `pattern === value`.

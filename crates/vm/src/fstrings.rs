@@ -49,9 +49,14 @@ impl Table {
         Box::new(Table { slots: (0..size).map(|_| AtomicU64::new(FREE)).collect() })
     }
 
+    /// The slots in which a string of this hash may stand, in order. Steps grow: a slot behind a long run of filled ones would
+    /// else cost a hundred comparisons at each look, for as long as the process runs.
     fn probe(&self, hash: u64) -> impl Iterator<Item = &AtomicU64> {
         let mask = self.slots.len() - 1;
-        (0..=mask).map(move |step| &self.slots[(hash as usize).wrapping_add(step) & mask])
+        (0..=mask).scan(hash as usize, move |slot, step| {
+            *slot = slot.wrapping_add(step);
+            Some(&self.slots[*slot & mask])
+        })
     }
 
     fn find(&self, hash: u64, is_it: impl Fn(Str) -> bool) -> Option<Str> {

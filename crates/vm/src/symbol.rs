@@ -53,10 +53,14 @@ impl Index {
         names * 4 > self.slots.len() * 3
     }
 
-    /// The slots in which a name of this hash may stand, in order.
+    /// The slots in which a name of this hash may stand, in order. Steps grow, so that no run of filled slots is long for all
+    /// who meet it; of a power of two slots they miss none.
     fn probe(&self, hash: u64) -> impl Iterator<Item = &AtomicU64> {
         let mask = self.slots.len() - 1;
-        (0..=mask).map(move |step| &self.slots[(hash as usize).wrapping_add(step) & mask])
+        (0..=mask).scan(hash as usize, move |slot, step| {
+            *slot = slot.wrapping_add(step);
+            Some(&self.slots[*slot & mask])
+        })
     }
 
     fn find(&self, hash: u64, is_it: impl Fn(SymbolId) -> bool) -> Option<SymbolId> {

@@ -34,12 +34,7 @@ pub(super) fn class_variables(ec: &mut Ec, this: Class, inherited: Option<bool>)
 
 pub(super) fn class_variable_get(ec: &mut Ec, this: Class, name: Value) -> Result {
     let name = checked_name(ec, this, name)?;
-    ec.check_class_variable(this, name)?;
-    ec.check_overtaken(this, name)?;
-    match ec.class_variable(this, name) {
-        Some(value) => Ok(value),
-        None => Err(ec.uninitialized_class_variable(this, name)),
-    }
+    ec.read_class_variable(this, name)
 }
 
 pub(super) fn class_variable_set(ec: &mut Ec, this: Class, name: Value, value: Value) -> Result {

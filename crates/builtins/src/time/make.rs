@@ -1,15 +1,15 @@
 //! Making times: `now`, `at`, `new`, `utc` and `local`.
 
 use super::calendar::{LocalZone, days};
+use super::span::Span;
 use super::{
-    BILLION, Clock, Fraction, Time, TimeRef, from_nanoseconds, minus_ratio, nanoseconds_of, new_time, parse,
-    plus_ratio, ratio_of, reduced, zone,
+    BILLION, Clock, Fraction, Time, TimeRef, from_nanoseconds, minus_ratio, nanoseconds_of, new_moment, new_time,
+    parse, plus_ratio, ratio_of, reduced, split_nanoseconds, zone,
 };
 use carat_text::number::exact::Ratio;
 use carat_text::number::parse_integer::parse_strict;
 use carat_vm::{Class, Ec, Keywords, Rest, Result, Str, Unwind, Value};
 use num_bigint::BigInt;
-use num_integer::Integer;
 use num_traits::ToPrimitive;
 
 pub(super) const EXACT: &str = "can't convert {} into an exact number";
@@ -68,6 +68,9 @@ pub(super) fn at(
 }
 
 fn moment(ec: &mut Ec, value: Value, sub: Option<Value>, unit: Option<Value>) -> Result<Time> {
+    if let Some(span) = span(ec, value, sub, unit)? {
+        return span.time(ec, Clock::Local);
+    }
     let mut nanoseconds = nanoseconds_of(ec, value, EXACT)?;
     if let Some(sub) = sub {
         let per_unit = unit_nanoseconds(ec, unit)?;
@@ -75,6 +78,15 @@ fn moment(ec: &mut Ec, value: Value, sub: Option<Value>, unit: Option<Value>) ->
         nanoseconds = plus_ratio(&nanoseconds, &reduced(ratio.numerator * per_unit, ratio.denominator));
     }
     from_nanoseconds(ec, &nanoseconds, Clock::Local)
+}
+
+/// The time since 1970, if its parts are of moderate size.
+fn span(ec: &mut Ec, value: Value, sub: Option<Value>, unit: Option<Value>) -> Result<Option<Span>> {
+    let whole = Span::of_number(ec, value);
+    let (Some(whole), Some(sub)) = (whole, sub) else { return Ok(whole) };
+    let per_unit = i128::from(unit_nanoseconds(ec, unit)?);
+    let sub = sub.as_fixnum().map(|sub| Span::of_nanoseconds(i128::from(sub) * per_unit));
+    Ok(sub.and_then(|sub| whole.plus(sub)))
 }
 
 fn unit_nanoseconds(ec: &mut Ec, unit: Option<Value>) -> Result<i64> {
@@ -91,14 +103,46 @@ fn unit_nanoseconds(ec: &mut Ec, unit: Option<Value>) -> Result<i64> {
     }
 }
 
-/// Year, month, day, hour and minute, and the seconds in nanoseconds.
+/// Year, month, day, hour and minute, and the second.
 pub(super) struct Fields {
     pub(super) numbers: [i64; 5],
-    pub(super) nanoseconds: Ratio,
+    pub(super) second: Second,
+}
+
+/// A second of a minute and its part.
+#[derive(Clone, Copy)]
+pub(super) struct Second {
+    whole: i64,
+    nanoseconds: u32,
+    rest: Fraction,
+}
+
+impl Second {
+    pub(super) fn whole(whole: i64) -> Second {
+        Second { whole, nanoseconds: 0, rest: Fraction::ZERO }
+    }
+
+    /// That many nanoseconds; the whole seconds are -1 where they do not fit.
+    pub(super) fn of_nanoseconds(total: &Ratio) -> Second {
+        let (seconds, nanoseconds, rest) = split_nanoseconds(total);
+        Second { whole: seconds.to_i64().unwrap_or(-1), nanoseconds, rest }
+    }
+
+    fn nanoseconds(self) -> Ratio {
+        let whole = BigInt::from(self.whole) * BILLION + self.nanoseconds;
+        plus_ratio(&Ratio::from_integer(whole), &self.rest.ratio())
+    }
+
+    fn after(self, ec: &mut Ec, start: i64, clock: Clock) -> Result<Time> {
+        new_moment(ec, start.checked_add(self.whole), self.nanoseconds, self.rest, clock)
+    }
 }
 
 /// An integer, or a string of one.
 fn number(ec: &mut Ec, value: Value) -> Result<i64> {
+    if let Some(number) = value.as_fixnum() {
+        return Ok(number);
+    }
     match ec.check_string(value)? {
         Some(text) => text_number(ec, text),
         None => integer(ec, value),
@@ -121,6 +165,9 @@ fn text_number(ec: &mut Ec, text: Str) -> Result<i64> {
 const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
 fn month(ec: &mut Ec, value: Value) -> Result<i64> {
+    if let Some(number) = value.as_fixnum() {
+        return Ok(number);
+    }
     let Some(text) = ec.check_string(value)? else { return integer(ec, value) };
     let name = text.to_text(ec).to_ascii_lowercase();
     match MONTHS.iter().position(|month| *month == name) {
@@ -147,21 +194,20 @@ fn fields(ec: &mut Ec, args: &[Option<Value>]) -> Result<Fields> {
         let found = if i == 1 { month(ec, value)? } else { number(ec, value)? };
         numbers[i] = bits(ec, found, size)?;
     }
-    let nanoseconds = match given(5) {
-        Some(value) => seconds(ec, value)?,
-        None => Ratio::from_integer(BigInt::default()),
-    };
-    Ok(Fields { numbers, nanoseconds })
+    let second = given(5).map_or(Ok(Second::whole(0)), |value| second(ec, value))?;
+    Ok(Fields { numbers, second })
 }
 
-fn seconds(ec: &mut Ec, value: Value) -> Result<Ratio> {
-    let nanoseconds = match ec.check_string(value)? {
-        Some(text) => Ratio::from_integer(BigInt::from(text_number(ec, text)?) * BILLION),
-        None => nanoseconds_of(ec, value, EXACT)?,
+fn second(ec: &mut Ec, value: Value) -> Result<Second> {
+    let second = match value.as_fixnum() {
+        Some(number) => Second::whole(number),
+        None => match ec.check_string(value)? {
+            Some(text) => Second::whole(text_number(ec, text)?),
+            None => Second::of_nanoseconds(&nanoseconds_of(ec, value, EXACT)?),
+        },
     };
-    let whole = nanoseconds.numerator.div_floor(&(&nanoseconds.denominator * BILLION));
-    bits(ec, whole.to_i64().unwrap_or(-1), 6)?;
-    Ok(nanoseconds)
+    bits(ec, second.whole, 6)?;
+    Ok(second)
 }
 
 impl Fields {
@@ -169,14 +215,12 @@ impl Fields {
     pub(super) fn check(&self, ec: &mut Ec) -> Result<()> {
         let [_, month, day, hour, minute] = self.numbers;
         let is_midnight = hour == 24;
-        let second = self.nanoseconds.numerator.div_floor(&(&self.nanoseconds.denominator * BILLION));
-        let second = second.to_i64().unwrap_or(-1);
         let limits = [
             ("mon", month, 1, 12),
             ("mday", day, 1, 31),
             ("hour", hour, 0, 24),
             ("min", minute, 0, if is_midnight { 0 } else { 59 }),
-            ("sec", second, 0, if is_midnight { 0 } else { 60 }),
+            ("sec", self.second.whole, 0, if is_midnight { 0 } else { 60 }),
         ];
         match limits.iter().find(|(_, number, low, high)| number < low || number > high) {
             Some((name, ..)) => Err(out_of_range(ec, name)),
@@ -198,18 +242,19 @@ impl Fields {
 /// saving time.
 fn resolve(ec: &mut Ec, fields: &Fields, clock: Clock, is_dst: bool) -> Result<Time> {
     let reading = fields.reading(ec)?;
-    let mut nanoseconds = fields.nanoseconds.clone();
+    let mut second = fields.second;
     let start = match clock {
         Clock::Fixed(offset) => {
-            let rest = reduced(offset.rest.ratio().numerator * BILLION, offset.rest.ratio().denominator);
-            nanoseconds = minus_ratio(&nanoseconds, &rest);
+            if !offset.rest.is_zero() {
+                let rest = reduced(offset.rest.ratio().numerator * BILLION, offset.rest.ratio().denominator);
+                second = Second::of_nanoseconds(&minus_ratio(&second.nanoseconds(), &rest));
+            }
             reading - i64::from(offset.seconds)
         }
         Clock::Local => ec.vm().extension::<LocalZone>().resolve(reading, is_dst),
         Clock::Utc | Clock::Zone(_) => reading,
     };
-    let whole = plus_ratio(&Ratio::from_integer(BigInt::from(start) * BILLION), &nanoseconds);
-    let mut time = from_nanoseconds(ec, &whole, clock)?;
+    let mut time = second.after(ec, start, clock)?;
     if clock == Clock::Local {
         time.clock = Clock::Zone(zone::process_zone(ec, time.seconds));
     }
@@ -226,14 +271,10 @@ fn resolve_in(ec: &mut Ec, class: Class, fields: &Fields, zone: Option<Value>) -
         }
     }
     let at_minute = fields.reading(ec)?;
-    let unit = &fields.nanoseconds.denominator * BILLION;
-    let second = fields.nanoseconds.numerator.div_floor(&unit).to_i64().unwrap_or(0);
-    match zone::named(ec, class, zone, at_minute + second)? {
+    let second = fields.second;
+    match zone::named(ec, class, zone, at_minute + second.whole)? {
         zone::Named::Clock(clock) => resolve(ec, fields, clock, false),
-        zone::Named::Moment(start, clock) => {
-            let whole = BigInt::from(start - second) * BILLION;
-            from_nanoseconds(ec, &plus_ratio(&Ratio::from_integer(whole), &fields.nanoseconds), clock)
-        }
+        zone::Named::Moment(start, clock) => new_moment(ec, Some(start), second.nanoseconds, second.rest, clock),
     }
 }
 
@@ -248,14 +289,15 @@ fn from_parts(ec: &mut Ec, class: Class, args: Rest, clock: Clock) -> Result {
     }
     let mut fields = fields(ec, &list)?;
     if let Some(micros) = list[6].filter(|v| !v.is_nil()) {
-        let ratio = ratio_of(ec, micros, EXACT)?;
+        let ratio = match ec.check_string(micros)? {
+            Some(text) => Ratio::from_integer(text_number(ec, text)?.into()),
+            None => ratio_of(ec, micros, EXACT)?,
+        };
         let sub = reduced(ratio.numerator * 1000, ratio.denominator);
         if sub.numerator < BigInt::default() || sub.numerator >= &sub.denominator * BILLION {
             return Err(out_of_range(ec, "subsecx"));
         }
-        let billion = &fields.nanoseconds.denominator * BILLION;
-        let seconds = fields.nanoseconds.numerator.div_floor(&billion) * BILLION;
-        fields.nanoseconds = plus_ratio(&Ratio::from_integer(seconds), &sub);
+        fields.second = Second { whole: fields.second.whole, ..Second::of_nanoseconds(&sub) };
     }
     fields.check(ec)?;
     let is_dst = args.len() == 10 && args.get(8).is_some_and(Value::truthy);

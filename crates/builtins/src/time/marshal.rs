@@ -52,7 +52,7 @@ pub(super) fn dump(ec: &mut Ec, this: TimeRef, _limit: Option<Value>) -> Result<
     let zone = match time.clock {
         // A zone object goes by its name.
         Clock::Zone(Zone { kind: ZoneKind::Object, name, .. }) => ec.call(name, ec.vm().intern("name"), &[])?,
-        _ => reading.zone,
+        _ => reading.zone.value(ec),
     };
     set(ec, dump.value(), ZONE, zone);
     Ok(dump)

@@ -17,9 +17,7 @@ mod zone;
 
 use calendar::{Civil, LocalZone, civil};
 use carat_text::number::exact::{Ratio, float_to_ratio};
-use carat_vm::{
-    Array, Class, Data, Ec, EncodingIndex, HeapType, NativeData, Result, Str, Value, methods, primitives, sym,
-};
+use carat_vm::{Array, Class, Data, Ec, HeapType, NativeData, Result, Str, Value, methods, primitives, sym};
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, ToPrimitive};
@@ -197,16 +195,27 @@ fn minus_ratio(a: &Ratio, b: &Ratio) -> Ratio {
 }
 
 fn from_nanoseconds(ec: &mut Ec, total: &Ratio, clock: Clock) -> Result<Time> {
+    let (seconds, nanoseconds, rest) = split_nanoseconds(total);
+    new_moment(ec, seconds.to_i64(), nanoseconds, rest, clock)
+}
+
+/// A time of so many seconds since 1970, if they fit.
+fn new_moment(ec: &mut Ec, seconds: Option<i64>, nanoseconds: u32, rest: Fraction, clock: Clock) -> Result<Time> {
+    match seconds.filter(|s| s.unsigned_abs() < 1 << 60) {
+        Some(seconds) => Ok(Time { seconds, nanoseconds, rest, clock }),
+        None => Err(ec.range_error("Time too far from 1970")),
+    }
+}
+
+/// Seconds, nanoseconds and the rest of one.
+fn split_nanoseconds(total: &Ratio) -> (BigInt, u32, Fraction) {
     let (whole, rest) = total.numerator.div_mod_floor(&total.denominator);
     let rest = match (rest.to_u64(), total.denominator.to_u64()) {
         (Some(numerator), Some(denominator)) => Fraction { numerator, denominator },
         _ => Fraction::ZERO,
     };
     let (seconds, nanoseconds) = whole.div_mod_floor(&BigInt::from(BILLION));
-    match seconds.to_i64().filter(|s| s.unsigned_abs() < 1 << 60) {
-        Some(seconds) => Ok(Time { seconds, nanoseconds: nanoseconds.to_u32().unwrap_or(0), rest, clock }),
-        None => Err(ec.range_error("Time too far from 1970")),
-    }
+    (seconds, nanoseconds.to_u32().unwrap_or(0), rest)
 }
 
 /// Nanoseconds since 1970.
@@ -229,8 +238,23 @@ struct Reading {
     /// To the nearest second.
     offset: i32,
     is_dst: bool,
-    /// An abbreviation, a zone object or nil.
-    zone: Value,
+    zone: ZoneName,
+}
+
+/// The abbreviation of a clock's zone, its zone object or nil.
+enum ZoneName {
+    Utc,
+    Is(Value),
+}
+
+impl ZoneName {
+    /// A string is the caller's own.
+    fn value(self, ec: &Ec) -> Value {
+        match self {
+            ZoneName::Utc => Str::from_ascii(ec, b"UTC").value(),
+            ZoneName::Is(value) => Str::from_value(value).map_or(value, |name| name.duplicate(ec).value()),
+        }
+    }
 }
 
 /// What the clock shows. A time on the process's clock keeps it, unless it is frozen and others may be reading it.
@@ -245,23 +269,20 @@ fn reading(ec: &mut Ec, this: TimeRef) -> Reading {
 
 fn read_clock(ec: &Ec, time: &Time) -> Reading {
     match time.clock {
-        Clock::Utc => {
-            let zone = ec.fstring(b"UTC", EncodingIndex::US_ASCII).value();
-            Reading { civil: civil(time.seconds), offset: 0, is_dst: false, zone }
-        }
+        Clock::Utc => Reading { civil: civil(time.seconds), offset: 0, is_dst: false, zone: ZoneName::Utc },
         Clock::Local => read_zone(time, &zone::process_zone(ec, time.seconds)),
         Clock::Zone(zone) => read_zone(time, &zone),
         Clock::Fixed(offset) => {
             let reading = time.seconds + i64::from(offset.seconds) + i64::from(carries(time, offset.rest));
             let rounded = offset.seconds + i32::from(offset.rest.numerator * 2 >= offset.rest.denominator);
-            Reading { civil: civil(reading), offset: rounded, is_dst: false, zone: Value::NIL }
+            Reading { civil: civil(reading), offset: rounded, is_dst: false, zone: ZoneName::Is(Value::NIL) }
         }
     }
 }
 
 fn read_zone(time: &Time, zone: &Zone) -> Reading {
     let civil = civil(time.seconds + i64::from(zone.offset));
-    Reading { civil, offset: zone.offset, is_dst: zone.is_dst, zone: zone.name }
+    Reading { civil, offset: zone.offset, is_dst: zone.is_dst, zone: ZoneName::Is(zone.name) }
 }
 
 /// Whether the time's part of a second and the offset's make one together.
@@ -312,8 +333,11 @@ fn subsec(ec: &mut Ec, this: TimeRef) -> Value {
     if time.nanoseconds == 0 && time.rest.is_zero() {
         return Value::len(0);
     }
-    let whole = Ratio::from_integer(time.nanoseconds.into());
-    rational(ec, &plus_ratio(&whole, &time.rest.ratio()))
+    let (nanoseconds, rest) = (time.nanoseconds, time.rest);
+    match Span::of_nanoseconds(nanoseconds.into()).to_rational(ec).filter(|_| rest.is_zero()) {
+        Some(exact) => exact,
+        None => rational(ec, &plus_ratio(&Ratio::from_integer(nanoseconds.into()), &rest.ratio())),
+    }
 }
 
 fn to_i(ec: &mut Ec, this: TimeRef) -> i64 {
@@ -330,7 +354,8 @@ fn to_f(ec: &mut Ec, this: TimeRef) -> f64 {
 }
 
 fn to_r(ec: &mut Ec, this: TimeRef) -> Value {
-    rational(ec, &total(this.get(ec)))
+    let time = this.get(ec);
+    Span::since_1970(time).to_rational(ec).unwrap_or_else(|| rational(ec, &total(time)))
 }
 
 fn is_dst(ec: &mut Ec, this: TimeRef) -> bool {
@@ -342,7 +367,7 @@ fn is_utc(ec: &mut Ec, this: TimeRef) -> bool {
 }
 
 fn zone_of(ec: &mut Ec, this: TimeRef) -> Value {
-    reading(ec, this).zone
+    reading(ec, this).zone.value(ec)
 }
 
 /// Seconds, a Rational when they are no whole ones.
@@ -366,7 +391,7 @@ fn to_a(ec: &mut Ec, this: TimeRef) -> Array {
     let numbers = [c.second, c.minute, c.hour, c.day, c.month].map(|n| ec.int(i64::from(n)));
     let array = Array::from_slice(ec, &numbers);
     let (weekday, yday) = (ec.int(i64::from(c.weekday)), ec.int(i64::from(c.yday)));
-    for value in [ec.int(c.year), weekday, yday, Value::bool(r.is_dst), r.zone] {
+    for value in [ec.int(c.year), weekday, yday, Value::bool(r.is_dst), r.zone.value(ec)] {
         array.push(ec, value);
     }
     array

@@ -7,10 +7,9 @@
 //! CRuby `time_init_parse`.
 
 use super::BILLION;
-use super::make::Fields;
+use super::make::{Fields, Second};
 use super::reduced;
 use carat_text::encoding::mbclen;
-use carat_text::number::exact::Ratio;
 use carat_vm::{CodeRange, Ec, EncodingIndex, Keywords, Result, Str, Unwind, Value};
 use num_bigint::BigInt;
 
@@ -106,9 +105,8 @@ impl<'a> Scanner<'a> {
     fn fields(&mut self, year: i64, precision: usize) -> Parsed<(Fields, bool)> {
         let mut numbers = [year, 1, 1, 0, 0];
         let has_time = self.date(&mut numbers)?;
-        let nanoseconds =
-            if has_time { self.time(&mut numbers, precision)? } else { Ratio::from_integer(BigInt::default()) };
-        Ok((Fields { numbers, nanoseconds }, has_time))
+        let second = if has_time { self.time(&mut numbers, precision)? } else { Second::whole(0) };
+        Ok((Fields { numbers, second }, has_time))
     }
 
     /// Month and day; whether a time of day follows.
@@ -124,18 +122,18 @@ impl<'a> Scanner<'a> {
         Ok(has_time)
     }
 
-    /// Hour and minute; returns the seconds, in nanoseconds.
-    fn time(&mut self, numbers: &mut [i64; 5], precision: usize) -> Parsed<Ratio> {
+    /// Hour and minute; returns the second.
+    fn time(&mut self, numbers: &mut [i64; 5], precision: usize) -> Parsed<Second> {
         numbers[3] = self.two_digits("hour")?;
         self.expect_colon("hour", "min")?;
         numbers[4] = self.two_digits("min")?;
         self.expect_colon("min", "sec")?;
-        let second = BigInt::from(self.two_digits("sec")?);
+        let second = self.two_digits("sec")?;
         if self.peek() != b'.' {
-            return Ok(Ratio::from_integer(second * BILLION));
+            return Ok(Second::whole(second));
         }
         let (numerator, scale) = self.fraction(precision)?;
-        Ok(reduced((second * &scale + numerator) * BILLION, scale))
+        Ok(Second::of_nanoseconds(&reduced((second * &scale + numerator) * BILLION, scale)))
     }
 
     /// Two digits behind a separator, and no third.

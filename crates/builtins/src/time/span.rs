@@ -2,9 +2,10 @@
 //!
 //! What does not fit (fractions of nanoseconds on both sides, floats with very many places) is left to exact ratios.
 
-use super::{BILLION, Clock, Fraction, Time};
+use super::{BILLION, Clock, Fraction, Time, new_moment};
 use carat_text::number::exact::decompose;
-use carat_vm::{Ec, Result, Value};
+use carat_vm::{Ec, HeapType, Result, Value};
+use num_integer::Integer;
 
 /// A distance, or the time since 1970, in nanoseconds: a whole number, and a part of one more.
 #[derive(Clone, Copy)]
@@ -19,12 +20,27 @@ impl Span {
         Span { whole, rest: time.rest }
     }
 
-    /// A number of seconds, if it is an Integer or Float of moderate size.
+    /// A number of seconds, if it is an Integer, Float or Rational of moderate size.
     pub(super) fn of_number(ec: &Ec, value: Value) -> Option<Span> {
-        match value.as_fixnum() {
-            Some(seconds) => Some(Span { whole: i128::from(seconds) * i128::from(BILLION), rest: Fraction::ZERO }),
+        if let Some(seconds) = value.as_fixnum() {
+            return Some(Span::of_nanoseconds(i128::from(seconds) * i128::from(BILLION)));
+        }
+        match ec.pair_of(value, HeapType::Rational) {
+            Some((numerator, denominator)) => Span::of_ratio(numerator.as_fixnum()?, denominator.as_fixnum()?),
             None => Span::of_float(ec.float_of(value)?),
         }
+    }
+
+    pub(super) fn of_nanoseconds(whole: i128) -> Span {
+        Span { whole, rest: Fraction::ZERO }
+    }
+
+    fn of_ratio(numerator: i64, denominator: i64) -> Option<Span> {
+        let scaled = i128::from(numerator) * i128::from(BILLION);
+        let (whole, rest) = scaled.div_mod_floor(&i128::from(denominator));
+        let (rest, denominator) = (u64::try_from(rest).ok()?, u64::try_from(denominator).ok()?);
+        let common = rest.gcd(&denominator);
+        Some(Span { whole, rest: Fraction { numerator: rest / common, denominator: denominator / common } })
     }
 
     /// Exact: a float is a fraction whose denominator is a power of two.
@@ -67,14 +83,19 @@ impl Span {
         self.rest.is_zero().then(|| self.whole as f64 / BILLION as f64)
     }
 
+    /// In seconds as a Rational, unless there are fractions of nanoseconds.
+    pub(super) fn to_rational(self, ec: &Ec) -> Option<Value> {
+        let common = self.whole.gcd(&i128::from(BILLION));
+        let numerator = i64::try_from(self.whole / common).ok().filter(|_| self.rest.is_zero())?;
+        let (numerator, denominator) = (ec.int(numerator), ec.int(BILLION / common as i64));
+        Some(ec.new_rational(numerator, denominator))
+    }
+
     /// The moment so long after 1970.
     pub(super) fn time(self, ec: &mut Ec, clock: Clock) -> Result<Time> {
         let seconds = self.whole.div_euclid(i128::from(BILLION));
         let nanoseconds = self.whole.rem_euclid(i128::from(BILLION)) as u32;
-        match i64::try_from(seconds).ok().filter(|s| s.unsigned_abs() < 1 << 60) {
-            Some(seconds) => Ok(Time { seconds, nanoseconds, rest: self.rest, clock }),
-            None => Err(ec.range_error("Time too far from 1970")),
-        }
+        new_moment(ec, i64::try_from(seconds).ok(), nanoseconds, self.rest, clock)
     }
 }
 

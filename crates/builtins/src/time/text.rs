@@ -8,7 +8,7 @@ use carat_vm::{CodeRange, Ec, EncodingIndex, Result, Str, Value};
 
 /// What `%Z` writes: an abbreviation as it is, of a zone object what it answers to `abbr`, `strftime` or `name`.
 fn zone_text(ec: &mut Ec, this: TimeRef) -> Result<Option<Vec<u8>>> {
-    let zone = reading(ec, this).zone;
+    let zone = reading(ec, this).zone.value(ec);
     let Clock::Zone(super::Zone { kind: ZoneKind::Object, .. }) = this.get(ec).clock else {
         return Ok(Str::from_value(zone).map(|zone| zone.bytes(ec).to_vec()));
     };

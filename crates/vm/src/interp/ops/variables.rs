@@ -354,6 +354,9 @@ handler!(#[inline(never)] getclassvariable_slow(pc, fp, ec, caches) {
     publish_all(ec, pc.add(1), fp);
     let name = Fp(fp).code().linked().variable(usize::from((*pc).c));
     let cref = super::define::cref_of(Fp(fp));
+    if (*pc).n == 1 && (*ec).find_class_variable(cref, name).is_none() {
+        return conclude(Ok(Value::NIL), pc, 1, fp, ec, caches);
+    }
     let found = (*ec).class_variable_from(cref, name);
     if found.is_ok() {
         remember_class_variable(&mut *ec, cref, name, caches.add(usize::from((*pc).c)));
