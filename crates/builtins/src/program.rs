@@ -19,8 +19,9 @@ pub fn set_script(ec: &mut Ec, name: &str, is_file: bool) -> Result<()> {
     if is_file {
         load::note_file(ec, name);
     }
-    let value = Str::from_text(ec, name).value();
-    ec.set_global(ec.vm().intern("$0"), value)?;
+    // Assigning it would set the title of the process.
+    let value = ec.fstring(name.as_bytes(), carat_vm::EncodingIndex::UTF_8).value();
+    crate::kernel::store_global(ec, ec.vm().intern("$0"), value);
     crate::binding::define_toplevel_binding(ec, name)
 }
 

@@ -42,7 +42,7 @@ impl Default for Features {
 pub(crate) struct Options {
     /// `-e`, joined by newlines.
     pub(crate) code: Option<Vec<u8>>,
-    pub(crate) script: Option<String>,
+    pub(crate) script: Option<Vec<u8>>,
     pub(crate) arguments: Vec<Vec<u8>>,
     pub(crate) flags: CommandLine,
     pub(crate) check_syntax: bool,
@@ -52,11 +52,11 @@ pub(crate) struct Options {
     pub(crate) record_separator: Option<Option<Vec<u8>>>,
     pub(crate) load_path: Vec<String>,
     pub(crate) requires: Vec<String>,
-    pub(crate) folder: Option<String>,
+    pub(crate) folder: Option<Vec<u8>>,
     pub(crate) search_path: bool,
     pub(crate) parse_switches: bool,
     /// `-x`, with the folder to change to.
-    pub(crate) skip_to_ruby: Option<String>,
+    pub(crate) skip_to_ruby: Option<Vec<u8>>,
     pub(crate) external_encoding: Option<String>,
     pub(crate) internal_encoding: Option<String>,
     /// `-K`: the encoding of the source, too.
@@ -89,42 +89,44 @@ pub(crate) enum Show {
 /// A command line that cannot be used: the message that goes to standard error.
 pub(crate) type Invalid = String;
 
+/// Words are bytes; most of what they say is text. File names, code and the program's own arguments stay what they are.
 struct Reader<'a> {
-    rest: std::slice::Iter<'a, String>,
+    /// The word of switches that is being read.
+    word: &'a [u8],
+    rest: std::slice::Iter<'a, Vec<u8>>,
     options: Options,
     /// Reading `RUBYOPT`, where only some options may stand.
     is_environment: bool,
 }
 
 /// Reads `RUBYOPT` and the arguments behind the program's own name.
-pub(crate) fn read(arguments: &[String], rubyopt: Option<&str>) -> Result<Options, Invalid> {
-    let mut reader = Reader { rest: arguments.iter(), options: Options::default(), is_environment: false };
+pub(crate) fn read(arguments: &[Vec<u8>], rubyopt: Option<&str>) -> Result<Options, Invalid> {
+    let mut reader = Reader::of(arguments, Options::default(), false);
     reader.switches()?;
-    let rest: Vec<Vec<u8>> = reader.rest.map(|a| a.clone().into_bytes()).collect();
     let mut options = reader.options;
-    options.arguments = rest;
+    options.arguments = reader.rest.cloned().collect();
     if let Some(text) = rubyopt.filter(|_| !options.ignore_rubyopt) {
         options = environment(text, options)?;
     }
     if options.script.is_none() && options.code.is_none() && !options.arguments.is_empty() {
-        options.script = Some(String::from_utf8_lossy(&options.arguments.remove(0)).into_owned());
+        options.script = Some(options.arguments.remove(0));
     }
     Ok(options)
 }
 
 /// Options of the environment come behind those of the command line.
 fn environment(text: &str, options: Options) -> Result<Options, Invalid> {
-    let mut words: Vec<String> = Vec::new();
+    let mut words: Vec<Vec<u8>> = Vec::new();
     for word in text.split_ascii_whitespace() {
         // A switch that takes a text may have it behind a space.
-        let awaits_text = words.last().is_some_and(|w| ["-I", "-r", "-E"].contains(&w.as_str()));
+        let awaits_text = words.last().is_some_and(|w| matches!(w.as_slice(), b"-I" | b"-r" | b"-E"));
         let is_switch = word.starts_with('-') || awaits_text;
-        words.push(if is_switch { word.to_string() } else { format!("-{word}") });
+        words.push(if is_switch { word.into() } else { format!("-{word}").into() });
     }
     // Within the environment the last of several counts.
     let mut options = options;
     let given = options.warning_level.take();
-    let mut reader = Reader { rest: words.iter(), options, is_environment: true };
+    let mut reader = Reader::of(&words, options, true);
     reader.switches()?;
     // The environment does not overrule the command line.
     reader.options.warning_level = given.or(reader.options.warning_level);
@@ -152,20 +154,25 @@ pub(crate) fn of_first_line(source: &[u8], options: Options) -> Result<Options, 
     let Some(at) = line.strip_prefix("#!").and_then(|command| command.find("ruby")) else { return Ok(options) };
     // The first word is the interpreter's name, `ruby` or `ruby3.4`.
     let words = line[2 + at..].split_ascii_whitespace().skip(1);
-    let words: Vec<String> = words.take_while(|word| word.starts_with('-') && *word != "-").map(String::from).collect();
-    let mut reader = Reader { rest: words.iter(), options, is_environment: false };
+    let words: Vec<Vec<u8>> = words.take_while(|word| word.starts_with('-') && *word != "-").map(Vec::from).collect();
+    let mut reader = Reader::of(&words, options, false);
     reader.switches()?;
     Ok(reader.options)
 }
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
+    fn of(words: &'a [Vec<u8>], options: Options, is_environment: bool) -> Reader<'a> {
+        Reader { word: b"", rest: words.iter(), options, is_environment }
+    }
+
     fn switches(&mut self) -> Result<(), Invalid> {
-        while let Some(argument) = self.rest.as_slice().first() {
-            if !argument.starts_with('-') || argument == "-" {
+        while let Some(word) = self.rest.as_slice().first() {
+            if !word.starts_with(b"-") || word == b"-" {
                 return Ok(());
             }
-            let argument = argument.clone();
+            self.word = word;
             self.rest.next();
+            let argument = String::from_utf8_lossy(word);
             match argument.strip_prefix("--") {
                 Some("") => return Ok(()),
                 Some(long) => self.long(long)?,
@@ -231,7 +238,7 @@ impl Reader<'_> {
                     self.options.requires.push(feature);
                 }
             }
-            'C' | 'X' => match self.text(after) {
+            'C' | 'X' => match self.bytes(after) {
                 Some(folder) => self.options.folder = Some(folder),
                 None => return Err("Can't chdir (fatal)".into()),
             },
@@ -243,7 +250,7 @@ impl Reader<'_> {
             'i' => self.options.in_place = Some(after.to_string()),
             'x' => {
                 self.options.flags.x = true;
-                self.options.skip_to_ruby = Some(after.to_string());
+                self.options.skip_to_ruby = Some(self.bytes_behind(after));
             }
             'K' => return Ok(self.kcode(after)),
             '-' => {}
@@ -252,15 +259,29 @@ impl Reader<'_> {
         Ok("")
     }
 
+    fn next_text(&mut self) -> Option<String> {
+        self.rest.next().map(|word| String::from_utf8_lossy(word).into_owned())
+    }
+
     fn text(&mut self, after: &str) -> Option<String> {
-        if after.is_empty() { self.rest.next().cloned() } else { Some(after.to_string()) }
+        if after.is_empty() { self.next_text() } else { Some(after.to_string()) }
+    }
+
+    fn bytes(&mut self, after: &str) -> Option<Vec<u8>> {
+        if after.is_empty() { self.rest.next().cloned() } else { Some(self.bytes_behind(after)) }
+    }
+
+    /// What is left of the word as it was given. Switches are ASCII, so that they are as long in the text.
+    fn bytes_behind(&self, after: &str) -> Vec<u8> {
+        let switches = String::from_utf8_lossy(self.word).len() - after.len();
+        self.word[switches..].to_vec()
     }
 
     fn code(&mut self, after: &str) -> Result<(), Invalid> {
-        let Some(line) = self.text(after) else { return Err("no code specified for -e (RuntimeError)".into()) };
+        let Some(line) = self.bytes(after) else { return Err("no code specified for -e (RuntimeError)".into()) };
         self.options.flags.e = true;
         let code = self.options.code.get_or_insert_default();
-        code.extend_from_slice(line.as_bytes());
+        code.extend_from_slice(&line);
         code.push(b'\n');
         Ok(())
     }
@@ -377,7 +398,7 @@ impl Reader<'_> {
 
     fn dump(&mut self, value: Option<String>) {
         const KNOWN: [&str; 5] = ["version", "copyright", "insns", "parsetree", "prism_parsetree"];
-        let what = value.or_else(|| self.rest.next().cloned()).unwrap_or_default();
+        let what = value.or_else(|| self.next_text()).unwrap_or_default();
         if KNOWN.contains(&what.as_str()) {
             self.options.dump = Some(what);
             return;
@@ -405,7 +426,7 @@ impl Reader<'_> {
     }
 
     fn long_encoding(&mut self, name: &str, value: Option<String>) -> Result<(), Invalid> {
-        let Some(value) = value.or_else(|| self.rest.next().cloned()) else {
+        let Some(value) = value.or_else(|| self.next_text()) else {
             return Err(format!("missing argument for --{name} (RuntimeError)"));
         };
         match name {
@@ -416,7 +437,7 @@ impl Reader<'_> {
     }
 
     fn features(&mut self, way: &str, value: Option<String>) -> Result<(), Invalid> {
-        let Some(value) = value.or_else(|| self.rest.next().cloned()) else {
+        let Some(value) = value.or_else(|| self.next_text()) else {
             return Err(format!("missing argument for --{way} (RuntimeError)"));
         };
         for feature in value.split(',') {
@@ -444,7 +465,7 @@ impl Reader<'_> {
     }
 
     fn backtrace_limit(&mut self, value: Option<String>) -> Result<(), Invalid> {
-        let Some(text) = value.or_else(|| self.rest.next().cloned()) else {
+        let Some(text) = value.or_else(|| self.next_text()) else {
             return Err("missing argument for --backtrace-limit (RuntimeError)".into());
         };
         match text.parse::<i64>() {
@@ -462,7 +483,7 @@ mod tests {
     use super::*;
 
     fn of(words: &[&str]) -> Options {
-        let words: Vec<String> = words.iter().map(|w| w.to_string()).collect();
+        let words: Vec<Vec<u8>> = words.iter().map(|w| w.as_bytes().to_vec()).collect();
         read(&words, None).expect("a valid command line")
     }
 
@@ -482,7 +503,7 @@ mod tests {
         let options = read(&[], Some("-w -W0 -r set")).expect("valid switches");
         assert_eq!(options.requires, ["set"]);
         assert_eq!(options.warning_level, Some(0));
-        assert_eq!(read(&["-W1".to_string()], Some("-w")).expect("valid switches").warning_level, Some(1));
+        assert_eq!(read(&[b"-W1".to_vec()], Some("-w")).expect("valid switches").warning_level, Some(1));
     }
 
     #[test]
@@ -490,6 +511,17 @@ mod tests {
         let options = of(&["-e", "a", "-eb", "c"]);
         assert_eq!(options.code.as_deref(), Some(&b"a\nb\n"[..]));
         assert_eq!(options.arguments, [b"c".to_vec()]);
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_stay_what_they_are() {
+        let words: Vec<Vec<u8>> =
+            [b"-we\xff(" as &[u8], b"-C", b"\xfe", b"-x\xfd", b"--", b"\xfc"].map(Vec::from).into();
+        let options = read(&words, None).expect("a valid command line");
+        assert_eq!(options.code.as_deref(), Some(&b"\xff(\n"[..]));
+        assert_eq!(options.folder.as_deref(), Some(&b"\xfe"[..]));
+        assert_eq!(options.skip_to_ruby.as_deref(), Some(&b"\xfd"[..]));
+        assert_eq!(options.arguments, [b"\xfc".to_vec()]);
     }
 
     #[test]
@@ -502,7 +534,7 @@ mod tests {
     #[test]
     fn the_script_ends_the_options() {
         let options = of(&["-W0", "t.rb", "-x", "--", "y"]);
-        assert_eq!(options.script.as_deref(), Some("t.rb"));
+        assert_eq!(options.script.as_deref(), Some(&b"t.rb"[..]));
         assert_eq!(options.arguments.len(), 3);
         assert_eq!(options.warning_level, Some(0));
     }
@@ -524,7 +556,7 @@ mod tests {
 
     #[test]
     fn unknown_options_are_refused() {
-        let words = ["-Z".to_string()];
+        let words = [b"-Z".to_vec()];
         assert_eq!(
             read(&words, None).err().as_deref(),
             Some("invalid option -Z  (-h will show valid options) (RuntimeError)")
@@ -541,9 +573,9 @@ mod tests {
 
     #[test]
     fn rubyopt_is_read_behind_the_arguments() {
-        let options = read(&["t.rb".to_string()], Some("-w -rset")).expect("valid");
+        let options = read(&[b"t.rb".to_vec()], Some("-w -rset")).expect("valid");
         assert_eq!(options.requires, ["set"]);
-        assert_eq!(options.script.as_deref(), Some("t.rb"));
+        assert_eq!(options.script.as_deref(), Some(&b"t.rb"[..]));
         assert!(read(&[], Some("-e1")).is_err());
     }
 }

@@ -8,8 +8,9 @@ use crate::script::{self, Script};
 use carat_builtins::program::{self, ExitStatus, Library};
 use carat_compile::CommandLine;
 use carat_vm::{Config, Ec, Value};
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io::Write;
+use std::os::unix::ffi::OsStrExt;
 
 /// How the process is to end.
 pub enum Ended {
@@ -27,7 +28,8 @@ pub struct Observer<'a> {
 
 /// Runs a program that a command line for `carat` names, while somebody looks on; or says why that cannot be.
 pub fn observed(own: &str, words: &[String], stack_bytes: usize, observer: Observer<'_>) -> Result<Ended, String> {
-    let options = options::read(words, std::env::var("RUBYOPT").ok().as_deref())?;
+    let words: Vec<Vec<u8>> = words.iter().map(|word| word.as_bytes().to_vec()).collect();
+    let options = options::read(&words, std::env::var("RUBYOPT").ok().as_deref())?;
     if options.show.is_some() || options.check_syntax || options.dump.is_some() {
         return Err("only programs that run can be looked at".into());
     }
@@ -44,8 +46,9 @@ pub fn observed(own: &str, words: &[String], stack_bytes: usize, observer: Obser
 
 /// Everything between the command line and the end of the process. `stack_bytes` is what the running thread has.
 pub fn main(arguments: &[OsString], stack_bytes: usize) -> Ended {
-    let words: Vec<String> = arguments.iter().map(|a| a.to_string_lossy().into_owned()).collect();
-    let (own, rest) = words.split_first().map_or(("carat", &[][..]), |(own, rest)| (own.as_str(), rest));
+    let words: Vec<Vec<u8>> = arguments.iter().map(|word| word.as_bytes().to_vec()).collect();
+    let (own, rest) = words.split_first().map_or((&b"carat"[..], &[][..]), |(own, rest)| (own.as_slice(), rest));
+    let own = &*String::from_utf8_lossy(own);
     let rubyopt = std::env::var("RUBYOPT").ok();
     match options::read(rest, rubyopt.as_deref()) {
         Ok(options) => start(own, options, stack_bytes),
@@ -82,8 +85,8 @@ fn start(own: &str, options: Options, stack_bytes: usize) -> Ended {
         }
     }
     for folder in [options.folder.as_deref(), options.skip_to_ruby.as_deref()].into_iter().flatten() {
-        if !folder.is_empty() && std::env::set_current_dir(folder).is_err() {
-            return fail(own, &format!("Can't chdir to {folder} (fatal)"));
+        if !folder.is_empty() && std::env::set_current_dir(OsStr::from_bytes(folder)).is_err() {
+            return fail(own, &format!("Can't chdir to {} (fatal)", String::from_utf8_lossy(folder)));
         }
     }
     if prompt::is_wanted(&options) {
@@ -291,10 +294,9 @@ fn switches(options: &Options) -> (Switches, &[Vec<u8>]) {
         if first == b"--" {
             break;
         }
-        let text = String::from_utf8_lossy(&first[1..]).into_owned();
-        let (name, value) =
-            text.split_once('=').map_or((text.as_str(), None), |(n, v)| (n, Some(v.as_bytes().to_vec())));
-        found.push((format!("${}", name.replace('-', "_")), value));
+        let mut parts = first[1..].splitn(2, |byte| *byte == b'=');
+        let name = String::from_utf8_lossy(parts.next().unwrap_or_default()).replace('-', "_");
+        found.push((format!("${name}"), parts.next().map(<[u8]>::to_vec)));
     }
     (found, rest)
 }

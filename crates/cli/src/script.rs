@@ -1,7 +1,10 @@
 //! Finding the program's source: a file, standard input, or `-e`.
 
 use crate::options::Options;
+use std::ffi::OsStr;
 use std::io::Read;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
 
 /// The program.
 pub(crate) struct Script {
@@ -17,21 +20,24 @@ pub(crate) fn find(options: &Options) -> Result<Script, String> {
     if let Some(code) = &options.code {
         return Ok(Script { name: "-e".into(), source: code.clone(), is_file: false });
     }
-    let name = options.script.clone().filter(|name| !name.is_empty()).unwrap_or_else(|| "-".into());
-    if name == "-" {
+    let name = options.script.as_deref().filter(|name| !name.is_empty()).unwrap_or(b"-");
+    if name == b"-" {
+        let name = "-".into();
         let mut source = Vec::new();
         std::io::stdin().read_to_end(&mut source).map_err(|e| format!("{} -- - (LoadError)", reason(&e)))?;
         return Ok(Script { name, source: skip(source, options)?, is_file: false });
     }
-    let path = if options.search_path { search(&name) } else { name };
+    let path =
+        if options.search_path { search(OsStr::from_bytes(name)) } else { Path::new(OsStr::from_bytes(name)).into() };
+    let name = path.to_string_lossy().into_owned();
     match read(&path) {
-        Ok(source) => Ok(Script { name: path, source: skip(source, options)?, is_file: true }),
-        Err(error) => Err(format!("{} -- {path} (LoadError)", reason(&error))),
+        Ok(source) => Ok(Script { name, source: skip(source, options)?, is_file: true }),
+        Err(error) => Err(format!("{} -- {name} (LoadError)", reason(&error))),
     }
 }
 
-fn read(path: &str) -> std::io::Result<Vec<u8>> {
-    if std::path::Path::new(path).is_dir() {
+fn read(path: &Path) -> std::io::Result<Vec<u8>> {
+    if path.is_dir() {
         return Err(std::io::Error::from_raw_os_error(rustix::io::Errno::ISDIR.raw_os_error()));
     }
     std::fs::read(path)
@@ -44,17 +50,13 @@ fn reason(error: &std::io::Error) -> String {
 }
 
 /// `-S`: the first folder of `RUBYPATH` or `PATH` that has the script.
-fn search(name: &str) -> String {
-    if name.contains('/') {
-        return name.to_string();
+fn search(name: &OsStr) -> PathBuf {
+    if name.as_bytes().contains(&b'/') {
+        return name.into();
     }
-    let folders = ["RUBYPATH", "PATH"].map(|name| std::env::var(name).unwrap_or_default()).join(":");
-    let found = folders
-        .split(':')
-        .filter(|f| !f.is_empty())
-        .map(|f| format!("{f}/{name}"))
-        .find(|p| std::path::Path::new(p).is_file());
-    found.unwrap_or_else(|| name.to_string())
+    let folders = ["RUBYPATH", "PATH"].map(|name| std::env::var_os(name).unwrap_or_default());
+    let mut folders = folders.iter().flat_map(std::env::split_paths).filter(|folder| !folder.as_os_str().is_empty());
+    folders.find_map(|folder| Some(folder.join(name)).filter(|path| path.is_file())).unwrap_or_else(|| name.into())
 }
 
 /// Whether the first line says that Carat runs the script.

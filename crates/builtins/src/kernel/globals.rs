@@ -130,7 +130,8 @@ pub(crate) fn read_only(ec: &mut Ec, name: SymbolId, _value: Value) -> Result<()
     Err(ec.name_error(&format!("{text} is a read-only variable"), Value::NIL, name))
 }
 
-fn store(ec: &Ec, name: SymbolId, value: Value) {
+/// Keeps a value, and does nothing else that assigning would.
+pub(crate) fn store(ec: &Ec, name: SymbolId, value: Value) {
     ec.vm().global_or_new(name).value.store(value.bits(), std::sync::atomic::Ordering::Release);
 }
 
@@ -175,6 +176,7 @@ fn set_error_backtrace(ec: &mut Ec, _name: SymbolId, value: Value) -> Result<()>
 fn set_program_name(ec: &mut Ec, name: SymbolId, value: Value) -> Result<()> {
     let text = ec.to_str(value)?.duplicate(ec);
     let frozen = ec.fstring(text.bytes(ec), text.encoding());
+    let _ = carat_vm::os::process::set_title(text.bytes(ec));
     store(ec, name, frozen.value());
     Ok(())
 }

@@ -20,7 +20,7 @@ mod warnings;
 pub(crate) use callers::part_of_backtrace;
 pub(crate) use exiting::report;
 pub use exiting::{ExitStatus, at_last, do_last, finish};
-pub(crate) use globals::read_only;
+pub(crate) use globals::{read_only, store as store_global};
 pub use lines::define_line_methods;
 pub(crate) use raising::exception_to_deliver;
 pub(crate) use warnings::{PRIMITIVES, switch as warning_switch};

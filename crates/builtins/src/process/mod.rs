@@ -533,8 +533,9 @@ fn argv0(ec: &mut Ec, _this: Value) -> Result {
     Ok(ec.fstring(s.bytes(ec), s.encoding()).value())
 }
 
-/// The title is a string that the system may show; it is only checked here.
-fn setproctitle(_ec: &mut Ec, _this: Value, title: Str) -> Str {
+/// What the system's list of processes shows. A system that does not let us is no error.
+fn setproctitle(ec: &mut Ec, _this: Value, title: Str) -> Str {
+    let _ = os::set_title(title.bytes(ec));
     title
 }
 

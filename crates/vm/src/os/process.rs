@@ -284,6 +284,36 @@ macro_rules! ids {
 
 ids! { uid getuid; euid geteuid; gid getgid; egid getegid; ppid getppid; pid getpid; pgrp getpgrp; }
 
+/// Puts a title where the system looks for the process's arguments, cut to their length.
+#[cfg(target_os = "linux")]
+pub fn set_title(title: &[u8]) -> Result<()> {
+    let stat = std::fs::read_to_string("/proc/self/stat")?;
+    // The name of the program stands in parentheses before the third field; start and end of the arguments are fields 48 and 49.
+    let mut fields = stat.rsplit(')').next().unwrap_or_default().split_ascii_whitespace().skip(45);
+    let mut address = || fields.next().and_then(|field| field.parse::<usize>().ok()).unwrap_or(0);
+    let (start, end) = (address(), address());
+    let room = end.saturating_sub(start);
+    if start == 0 || room == 0 {
+        return Ok(());
+    }
+    let shown = &title[..title.len().min(room - 1)];
+    let place: *mut u8 = std::ptr::with_exposed_provenance_mut(start);
+    // SAFETY: the system has put the arguments there, in this process's own stack, where they may be written. Whoever reads them
+    // by the old pointers finds strings that end within: the last byte stays 0. Rust has copied them by now, and `environ` is
+    // behind them.
+    unsafe {
+        std::ptr::write_bytes(place, 0, room);
+        std::ptr::copy_nonoverlapping(shown.as_ptr(), place, shown.len());
+    }
+    Ok(())
+}
+
+/// Other systems have other ways.
+#[cfg(not(target_os = "linux"))]
+pub fn set_title(_title: &[u8]) -> Result<()> {
+    Ok(())
+}
+
 pub fn getpgid(pid: i32) -> Result<i32> {
     // SAFETY: touches no memory.
     check(unsafe { libc::getpgid(pid) })
