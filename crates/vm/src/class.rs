@@ -316,9 +316,14 @@ impl Class {
         MethodEntry::from_value(ec, found).filter(|m| !m.is_undefined())
     }
 
-    /// What `super` in a method finds.
+    /// What `super` in a method finds. A module's method may be bound to what does not have the module, which then stands
+    /// before all else.
     pub fn find_super_method<'a>(self, ec: &'a Ec, entry: &MethodEntry) -> Option<&'a MethodEntry> {
-        self.find_method_behind(ec, entry.owner(ec), entry.place, entry.original_name)
+        let (owner, name) = (entry.owner(ec), entry.original_name);
+        if owner.value().is_type(HeapType::Module) && !self.mro().contains(&owner.value()) {
+            return self.find_method(ec, name);
+        }
+        self.find_method_behind(ec, owner, entry.place, name)
     }
 
     /// The entry behind a place of `owner` in the search order.

@@ -232,7 +232,7 @@ impl Ec {
         let innermost = crate::interp::ops::define::constant_target(self, cref);
         let object = self.vm().known().object;
         let found = |class: Class| class.scope_order().any(|m| m.own_constant(name).is_some());
-        found(innermost) || found(object)
+        found(innermost) || (innermost.value().is_type(HeapType::Module) && found(object))
     }
 
     pub(crate) fn is_constant_defined_in(&mut self, value: Value, name: SymbolId) -> Result<bool> {

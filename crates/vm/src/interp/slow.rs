@@ -370,9 +370,15 @@ unsafe fn super_site(
             let text = "implicit argument passing of super from method defined by define_method() is not supported. Specify all arguments explicitly.";
             return Err(ec.runtime_error(text));
         }
+        let is_own_code = code.kind == CodeKind::Method || matches!(entry.kind, MethodKind::Proc(_));
         let block = super_block(ec, code, fp, home, site);
         let given = Given::of_site(ec, base, site, block)?;
         let receiver = base.reg(0);
+        if !is_own_code && !owner.is_refinement() && !ec.is_a(receiver, owner) {
+            let (class, owner) = (ec.class_of(receiver).real().to_text(ec), owner.to_text(ec));
+            let text = format!("self has wrong type to call super in this context: {class} (expected {owner})");
+            return Err(ec.type_error(&text));
+        }
         let epoch = ec.vm().method_epoch(name).load(Ordering::Acquire);
         let found = refined_super(ec, code.cref, receiver, owner, name)
             .or_else(|| super_method(ec, receiver, MethodEntry::from_value(ec, method)?));
