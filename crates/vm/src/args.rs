@@ -167,7 +167,7 @@ impl Ec {
         }
         if value.is_symbol() {
             let owner = self.vm().known().symbol;
-            if self.find_method(value, sym::TO_PROC).is_some_and(|m| m.owner_value() == owner.value()) {
+            if self.responds_with(value, sym::TO_PROC, owner) {
                 return Ok(BlockWord::Proc(self.symbol_block(value)));
             }
         }

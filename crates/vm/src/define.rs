@@ -59,10 +59,9 @@ impl Ec {
         self.call_hook(receiver, hook, owner, &[Value::symbol(name)])
     }
 
-    /// Calls a hook method unless it is the one that `owner` defines, which does nothing.
+    /// Calls a hook method unless it is the one that `owner` came with, which does nothing.
     pub fn call_hook(&mut self, receiver: Value, hook: SymbolId, owner: Class, args: &[Value]) -> Result<()> {
-        let is_own = self.find_method(receiver, hook).is_some_and(|m| m.owner_value() != owner.value());
-        if is_own {
+        if !self.responds_with(receiver, hook, owner) {
             self.call(receiver, hook, args)?;
         }
         Ok(())
@@ -270,9 +269,9 @@ impl Ec {
         let class = self.inherit(superclass)?;
         // The name is there when `inherited` runs, the constant too.
         self.assign_constant_quietly(scope, name, class.value());
+        self.const_added(scope, name)?;
         let owner = self.vm().known().class;
         self.call_hook(superclass.value(), sym::INHERITED, owner, &[class.value()])?;
-        self.const_added(scope, name)?;
         Ok(class)
     }
 

@@ -117,8 +117,9 @@ impl Ec {
         found
     }
 
-    /// Whether `receiver` answers `name` with the very method that `owner` defines (nothing overrides it).
+    /// Whether `receiver` answers `name` with the very method that `owner` came with: nothing overrides it, and no program
+    /// defined it anew.
     pub fn responds_with(&self, receiver: Value, name: SymbolId, owner: Class) -> bool {
-        self.find_method(receiver, name).is_some_and(|m| m.owner_value() == owner.value())
+        self.find_method(receiver, name).is_some_and(|m| m.owner_value() == owner.value() && m.is_core(self))
     }
 }

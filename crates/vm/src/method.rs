@@ -128,6 +128,16 @@ impl MethodEntry {
         MethodEntry::give_object(ec, entry)
     }
 
+    /// Whether it came with its class rather than from a program.
+    pub fn is_core(&self, ec: &Ec) -> bool {
+        match &self.kind {
+            MethodKind::Native(_) | MethodKind::Optimized(_) => true,
+            MethodKind::Iseq(iseq) => iseq.iseq.flags.is_core,
+            MethodKind::Alias(target) => MethodEntry::from_value(ec, *target).is_some_and(|target| target.is_core(ec)),
+            _ => false,
+        }
+    }
+
     /// The entry of a row of a native table.
     pub(crate) fn of_native(ec: &Ec, def: &'static MethodDef, name: SymbolId, owner: Class) -> &'static MethodEntry {
         let new = |kind, name| MethodEntry::new(ec, kind, def.visibility, name, owner, Value::NIL);
