@@ -108,8 +108,7 @@ impl Ec {
 
     fn has_default_respond_to(&self, receiver: Value) -> bool {
         let kernel = self.vm().known().kernel;
-        self.find_method(receiver, sym::RESPOND_TO).is_none()
-            || self.responds_with(receiver, sym::RESPOND_TO, kernel)
+        self.find_method(receiver, sym::RESPOND_TO).is_none() || self.responds_with(receiver, sym::RESPOND_TO, kernel)
     }
 
     /// `receiver.respond_to?(name, include_all)`, a redefined `respond_to?` included.
