@@ -45,6 +45,7 @@ const WATCHED: &[SymbolId] = &[
     sym::INCLUDE_P,
     sym::FREEZE,
     sym::HASH,
+    sym::DEFAULT,
 ];
 
 /// A core class whose operators instructions bypass, or a module that stands before one.

@@ -48,6 +48,11 @@ Object.new.clone(freeze: true)
 Object.new.dup
 "text".dup
 
+class Hash; alias plain_default default; end
+class Hash; def default(key = nil) = "default #{key}"; end
+p({}[:a], { a: 1 }[:b], { a: 1 }["b"], { a: 1 }.dig(:c), Hash.new(1)[:c])
+class Hash; alias default plain_default; end
+p({}[:a], Hash.new(1)[:c])
 class Hash; def dig(*keys) = "dug #{keys}"; end
 class Array; def dig(*keys) = "array #{keys}"; end
 p({ a: { b: 1 } }.dig(:a, :b), [[{ a: 1 }]].dig(0, 0), [1].dig(0))

@@ -541,6 +541,14 @@ pub(crate) mod typed {
         (x.header()?.shape() == ec.hash_shape).then(|| Hash::from_value_unchecked(x))
     }
 
+    /// Whether a hash has nil where it has no value.
+    #[inline(always)]
+    fn misses_with_nil(ec: &Ec, hash: Hash) -> bool {
+        hash.default(ec).is_nil()
+            && !hash.has_default_proc()
+            && !crate::redefinition::is_redefined(ec, crate::sym::DEFAULT)
+    }
+
     /// `hash[key]` for keys that need no Ruby code and hashes whose default is nil or a value.
     #[inline(always)]
     fn hash_at(ec: &mut Ec, x: Value, y: Value) -> Option<Value> {
@@ -550,7 +558,7 @@ pub(crate) mod typed {
             None if y.is_heap() => return None,
             None => hash.get(ec, y).ok()?,
         };
-        found.or_else(|| (hash.default(ec).is_nil() && !hash.has_default_proc()).then_some(Value::NIL))
+        found.or_else(|| misses_with_nil(ec, hash).then_some(Value::NIL))
     }
 
     /// As [`hash_at`]; a hash that compares by identity must not meet the literal itself, and is no matter of this.
@@ -558,7 +566,7 @@ pub(crate) mod typed {
     pub(crate) fn hash_at_literal(ec: &Ec, x: Value, literal: Value) -> Option<Value> {
         let hash = plain_hash(ec, x)?;
         let found = hash.get_string(ec, Str::from_value_unchecked(literal))?;
-        found.or_else(|| (hash.default(ec).is_nil() && !hash.has_default_proc()).then_some(Value::NIL))
+        found.or_else(|| misses_with_nil(ec, hash).then_some(Value::NIL))
     }
 
     #[inline(never)]
