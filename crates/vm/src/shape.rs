@@ -140,7 +140,7 @@ impl Shape {
     #[inline]
     pub fn class(&self) -> Value {
         // SAFETY: the word was a value when it was stored.
-        unsafe { Value::from_bits(self.class.load(Ordering::Relaxed)) }
+        unsafe { Value::from_bits(self.class.load(Ordering::Acquire)) }
     }
 }
 
