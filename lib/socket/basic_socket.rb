@@ -8,9 +8,11 @@ class BasicSocket < IO
   Resolver = Socket.const_get(:Resolver)
   private_constant :System, :Names, :Sockaddr, :Resolver
 
-  # As much as a message is received with if nobody says how much.
-  MESSAGE_SIZE = 65_536
-  private_constant :MESSAGE_SIZE
+  # As much as a message and its ancillary data are received with if nobody says how much.
+  STREAM_SIZE = 4096
+  DATAGRAM_SIZE = 65_536
+  CONTROL_SIZE = 4096
+  private_constant :STREAM_SIZE, :DATAGRAM_SIZE, :CONTROL_SIZE
 
   # Classes that inherit share it; a variable of this class can be read by every Ractor.
   @do_not_reverse_lookup = true
@@ -51,62 +53,75 @@ class BasicSocket < IO
   # The address under which others reach this socket.
   def connect_address
     info = local_address
-    return info unless info.ip? && ["0.0.0.0", "::"].include?(info.ip_address)
+    return connect_path(info) if info.unix?
+    raise SocketError, "unbound #{info.ipv6? ? "IPv6" : "IPv4"} socket" if info.ip? && info.ip_port.zero?
 
-    Addrinfo.new(Sockaddr.of_ip(info.ipv6? ? "::1" : "127.0.0.1", info.ip_port), nil, info.socktype, info.protocol)
+    bytes = info.to_sockaddr
+    if info.ipv4? && info.ip_address == "0.0.0.0"
+      bytes[4, 4] = "\x7F\0\0\x01".b
+    elsif info.ipv6_unspecified?
+      bytes[23] = "\x01".b
+    end
+    Addrinfo.new(bytes, info.pfamily, info.socktype, info.protocol)
   end
 
   # level, name and value, or a Socket::Option.
-  def setsockopt(level, name = nil, value = nil)
-    level, name, value = level.level, level.optname, level.data if level.is_a?(Socket::Option)
-    level = Names.level(level)
-    value = case value
-            when true then [1].pack("i")
-            when false, nil then [0].pack("i")
-            when Integer then [value].pack("i")
-            else value.to_str
-            end
-    System.set_option(fileno, level, Names.option(level, name), value)
+  def setsockopt(*arguments)
+    if arguments.size == 1
+      option = arguments.first
+      arguments = [option.level, option.optname, option.data]
+    end
+    raise ArgumentError, "wrong number of arguments (given #{arguments.size}, expected 3)" unless arguments.size == 3
+
+    level, name = option_place(*arguments.first(2))
+    value = option_value(arguments.last)
+    System.set_option(fileno, level, name, value)
   end
 
   def getsockopt(level, name)
-    level = Names.level(level)
-    name = Names.option(level, name)
-    Socket::Option.new(Sockaddr.family(getsockname), level, name, System.option(fileno, level, name))
+    level, name = option_place(level, name)
+    Socket::Option.new(family_of_socket, level, name, System.option(fileno, level, name))
   end
 
   # Sends a message, to an address where one is given.
   def send(message, flags, address = nil)
-    address = address.to_sockaddr if address.is_a?(Addrinfo)
-    System.transmit(fileno, message.to_str, Names.flag(flags), address, address ? "sendto(2)" : "send(2)") or
+    address &&= Sockaddr.bytes(address)
+    System.transmit(fileno, Names.string(message), Names.flag(flags), address, address ? "sendto(2)" : "send(2)") or
       raise IO::EAGAINWaitWritable, "send(2) would block"
   end
 
   def recv(length, flags = 0, buffer = nil)
-    received(System.receive(fileno, length, Names.flag(flags), true), buffer)
+    check_unread("recv")
+    received(System.receive(fileno, length, Names.flag(flags || 0), true), buffer)
   end
 
   def recv_nonblock(length, flags = 0, buffer = nil, exception: true)
+    check_unread("recvfrom")
     answer = System.receive(fileno, length, Names.flag(flags), false)
     answer ? received(answer, buffer) : would_block("recvfrom(2)", exception)
   end
 
-  # A message, who sent it and its flags. Ancillary data is not read.
-  def recvmsg(length = nil, flags = 0, _control_length = nil, scm_rights: false)
-    described_message(System.receive(fileno, length || MESSAGE_SIZE, Names.flag(flags), true))
+  # A message, who sent it, its flags and its ancillary data; open files come with it if scm_rights is true.
+  def recvmsg(length = nil, flags = 0, control_length = nil, scm_rights: false)
+    receive_message(length, flags, control_length, scm_rights, true)
   end
 
-  def recvmsg_nonblock(length = nil, flags = 0, _control_length = nil, scm_rights: false, exception: true)
-    answer = System.receive(fileno, length || MESSAGE_SIZE, Names.flag(flags), false)
-    answer ? described_message(answer) : would_block("recvmsg(2)", exception)
+  def recvmsg_nonblock(length = nil, flags = 0, control_length = nil, scm_rights: false, exception: true)
+    receive_message(length, flags, control_length, scm_rights, false) { return would_block("recvmsg(2)", exception) }
   end
 
-  def sendmsg(message, flags = 0, address = nil, *_controls) = send(message, flags, address)
+  # controls: AncillaryData, or arrays of level, type and data.
+  def sendmsg(message, flags = 0, address = nil, *controls)
+    send_message(message, Names.flag(flags || 0), address, controls) or
+      raise IO::EAGAINWaitWritable, "sendmsg(2) would block"
+  end
 
-  def sendmsg_nonblock(message, flags = 0, address = nil, *_controls, exception: true)
-    send(message, Names.flag(flags) | Socket::MSG_DONTWAIT, address)
-  rescue IO::EAGAINWaitWritable
-    exception ? raise(IO::EAGAINWaitWritable, "sendmsg(2) would block") : :wait_writable
+  def sendmsg_nonblock(message, flags = 0, address = nil, *controls, exception: true)
+    sent = send_message(message, Names.flag(flags || 0) | Socket::MSG_DONTWAIT, address, controls)
+    return sent if sent
+    return :wait_writable unless exception
+
+    raise IO::EAGAINWaitWritable, "sendmsg(2) would block"
   end
 
   def shutdown(how = Socket::SHUT_RDWR)
@@ -117,18 +132,12 @@ class BasicSocket < IO
   end
 
   def close_read
-    shutdown(Socket::SHUT_RD)
-    @read_closed = true
-    close if @write_closed
-    nil
+    close if System.end_input(self)
   end
 
   def close_write
     flush
-    shutdown(Socket::SHUT_WR)
-    @write_closed = true
-    close if @read_closed
-    nil
+    close if System.end_output(self)
   end
 
   def getpeereid
@@ -153,22 +162,94 @@ class BasicSocket < IO
 
   def type_of_socket = System.option(fileno, Socket::SOL_SOCKET, Socket::SO_TYPE).unpack1("i")
 
-  def addrinfo(address)
-    Addrinfo.new(address.bytesize < 2 ? [Socket::AF_UNIX].pack("S") : address, nil, type_of_socket)
+  def family_of_socket = Sockaddr.family(getsockname)
+
+  # An address that the system gave, for sockets of this kind.
+  def addrinfo(address) = Addrinfo.new(address, Sockaddr.family(address), type_of_socket)
+
+  def connect_path(info)
+    raise SocketError, "unbound Unix socket" if info.unix_path.empty?
+
+    info
   end
 
-  # A stream does not say who sent what comes: the peer did.
-  def described_message((message, from))
-    return nil if message.empty? && type_of_socket == Socket::SOCK_STREAM
-
-    [message, addrinfo(from.empty? ? getpeername : from), 0]
+  def option_place(level, name)
+    family = family_of_socket
+    level = Names.level(family, level)
+    [level, Names.option(family, level, name)]
   end
+
+  def option_value(value)
+    case value
+    when true then [1].pack("i")
+    when false then [0].pack("i")
+    when Integer then [value].pack("i")
+    else Names.string(value)
+    end
+  end
+
+  # Data that the stream has read ahead would come after its successors.
+  def check_unread(call)
+    raise IOError, "#{call} for buffered IO" if System.has_unread?(self)
+  end
+
+  def send_message(message, flags, address, controls)
+    rows = controls.map { |control| control_row(control) }
+    System.send_message(fileno, Names.string(message), flags, address && Sockaddr.bytes(address), rows)
+  end
+
+  def control_row(control)
+    return [control.level, control.type, control.data] if control.is_a?(Socket::AncillaryData)
+
+    row = Array.try_convert(control)
+    raise ArgumentError, "an element of controls should be 3-elements array" unless row&.size == 3
+
+    family = family_of_socket
+    level = Names.level(family, row[0])
+    [level, Names.control(family, level, row[1]), Names.string(row[2])]
+  end
+
+  # The block says what to do when there is nothing.
+  def receive_message(length, flags, control_length, takes_files, waits)
+    check_unread("recvmsg")
+    flags = Names.flag(flags)
+    length ||= size_of_next(flags, waits) { return yield }
+    message, from, answered, rows = System.receive_message(fileno, length, flags, control_length || CONTROL_SIZE, waits)
+    return yield unless message
+
+    controls = rows.map { |row| Socket::AncillaryData.new(family_of_socket, *row) }
+    controls.each { |control| control.__send__(takes_files ? :open_files : :close_files) }
+    return if message.empty? && length > 0 && is_stream?
+
+    [message, addrinfo(from), answered, *controls]
+  end
+
+  # A datagram is not to be cut; what a stream has is.
+  def size_of_next(flags, waits)
+    return STREAM_SIZE if is_stream?
+
+    peeked = System.receive(fileno, DATAGRAM_SIZE, flags | Socket::MSG_PEEK, waits) or return yield
+    return DATAGRAM_SIZE if peeked.first.bytesize < DATAGRAM_SIZE
+
+    System.option(fileno, Socket::SOL_SOCKET, Socket::SO_RCVBUF).unpack1("i")
+  end
+
+  def is_stream? = type_of_socket != Socket::SOCK_DGRAM
 
   # The end of a stream is nil; a datagram may be empty.
   def received((message, _), buffer)
-    return nil if message.empty? && type_of_socket == Socket::SOCK_STREAM
+    return nil if message.empty? && is_stream?
 
     delivered(message, buffer)
+  end
+
+  # A message and the address that it came from; nil at the end of a stream. The block says what to do when there is nothing.
+  def receive_from(length, flags, waits)
+    check_unread("recvfrom")
+    message, from = System.receive(fileno, length, Names.flag(flags || 0), waits)
+    return yield unless message
+
+    [message, from] unless message.empty? && is_stream?
   end
 
   # A buffer keeps its encoding.

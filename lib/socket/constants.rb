@@ -3,11 +3,34 @@
 class Socket
   # The numbers of Linux.
   module Constants
-    AF_UNSPEC = PF_UNSPEC = 0
-    AF_UNIX = PF_UNIX = AF_LOCAL = PF_LOCAL = 1
-    AF_INET = PF_INET = 2
-    AF_INET6 = PF_INET6 = 10
-    AF_PACKET = PF_PACKET = 17
+    AF_UNSPEC = 0
+    AF_UNIX = 1
+    AF_LOCAL = 1
+    AF_INET = 2
+    AF_AX25 = 3
+    AF_IPX = 4
+    AF_APPLETALK = 5
+    AF_INET6 = 10
+    AF_DECnet = 12
+    AF_KEY = 15
+    AF_NETLINK = 16
+    AF_ROUTE = 16
+    AF_PACKET = 17
+    AF_RDS = 21
+    AF_SNA = 22
+    AF_PPPOX = 24
+    AF_LLC = 26
+    AF_IB = 27
+    AF_MPLS = 28
+    AF_CAN = 29
+    AF_TIPC = 30
+    AF_BLUETOOTH = 31
+    AF_ISDN = 34
+    AF_ALG = 38
+    AF_VSOCK = 40
+    AF_KCM = 41
+    AF_XDP = 44
+    AF_MAX = 46
 
     SOCK_STREAM = 1
     SOCK_DGRAM = 2
@@ -38,8 +61,8 @@ class Socket
     IPPROTO_DSTOPTS = 60
     IPPROTO_RAW = 255
 
-    SOL_SOCKET = 1
     SOL_IP = 0
+    SOL_SOCKET = 1
     SOL_TCP = 6
     SOL_UDP = 17
 
@@ -53,6 +76,7 @@ class Socket
     SO_RCVBUF = 8
     SO_KEEPALIVE = 9
     SO_OOBINLINE = 10
+    SO_NO_CHECK = 11
     SO_PRIORITY = 12
     SO_LINGER = 13
     SO_REUSEPORT = 15
@@ -62,13 +86,36 @@ class Socket
     SO_SNDLOWAT = 19
     SO_RCVTIMEO = 20
     SO_SNDTIMEO = 21
+    SO_SECURITY_AUTHENTICATION = 22
+    SO_SECURITY_ENCRYPTION_TRANSPORT = 23
+    SO_SECURITY_ENCRYPTION_NETWORK = 24
     SO_BINDTODEVICE = 25
+    SO_ATTACH_FILTER = 26
+    SO_GET_FILTER = 26
+    SO_DETACH_FILTER = 27
+    SO_PEERNAME = 28
     SO_TIMESTAMP = 29
     SO_ACCEPTCONN = 30
+    SO_PEERSEC = 31
+    SO_SNDBUFFORCE = 32
+    SO_RCVBUFFORCE = 33
+    SO_PASSSEC = 34
+    SO_TIMESTAMPNS = 35
+    SO_MARK = 36
+    SO_TIMESTAMPING = 37
     SO_PROTOCOL = 38
     SO_DOMAIN = 39
-
-    UDP_CORK = 1
+    SO_RXQ_OVFL = 40
+    SO_WIFI_STATUS = 41
+    SO_PEEK_OFF = 42
+    SO_NOFCS = 43
+    SO_LOCK_FILTER = 44
+    SO_SELECT_ERR_QUEUE = 45
+    SO_BUSY_POLL = 46
+    SO_MAX_PACING_RATE = 47
+    SO_BPF_EXTENSIONS = 48
+    SO_INCOMING_CPU = 49
+    SO_INCOMING_NAPI_ID = 56
 
     TCP_NODELAY = 1
     TCP_MAXSEG = 2
@@ -79,47 +126,129 @@ class Socket
     TCP_SYNCNT = 7
     TCP_LINGER2 = 8
     TCP_DEFER_ACCEPT = 9
+    TCP_WINDOW_CLAMP = 10
     TCP_INFO = 11
     TCP_QUICKACK = 12
+    TCP_CONGESTION = 13
+    TCP_MD5SIG = 14
+    TCP_COOKIE_TRANSACTIONS = 15
+    TCP_THIN_LINEAR_TIMEOUTS = 16
+    TCP_THIN_DUPACK = 17
     TCP_USER_TIMEOUT = 18
+    TCP_REPAIR = 19
+    TCP_REPAIR_QUEUE = 20
+    TCP_QUEUE_SEQ = 21
+    TCP_REPAIR_OPTIONS = 22
     TCP_FASTOPEN = 23
+    TCP_TIMESTAMP = 24
 
+    UDP_CORK = 1
+
+    IP_DEFAULT_MULTICAST_LOOP = 1
+    IP_DEFAULT_MULTICAST_TTL = 1
     IP_TOS = 1
     IP_TTL = 2
+    IP_HDRINCL = 3
+    IP_OPTIONS = 4
+    IP_ROUTER_ALERT = 5
+    IP_RECVOPTS = 6
+    IP_RECVRETOPTS = 7
+    IP_RETOPTS = 7
     IP_PKTINFO = 8
+    IP_PKTOPTIONS = 9
+    IP_MTU_DISCOVER = 10
+    IP_RECVERR = 11
+    IP_RECVTTL = 12
+    IP_RECVTOS = 13
+    IP_MTU = 14
+    IP_FREEBIND = 15
+    IP_IPSEC_POLICY = 16
+    IP_XFRM_POLICY = 17
+    IP_PASSSEC = 18
+    IP_TRANSPARENT = 19
+    IP_MAX_MEMBERSHIPS = 20
+    IP_MINTTL = 21
     IP_MULTICAST_IF = 32
     IP_MULTICAST_TTL = 33
     IP_MULTICAST_LOOP = 34
     IP_ADD_MEMBERSHIP = 35
     IP_DROP_MEMBERSHIP = 36
+    IP_UNBLOCK_SOURCE = 37
+    IP_BLOCK_SOURCE = 38
+    IP_ADD_SOURCE_MEMBERSHIP = 39
+    IP_DROP_SOURCE_MEMBERSHIP = 40
+    IP_MSFILTER = 41
+    IP_PMTUDISC_DONT = 0
+    IP_PMTUDISC_WANT = 1
+    IP_PMTUDISC_DO = 2
+
+    IPV6_RTHDR_TYPE_0 = 0
+    IPV6_CHECKSUM = 7
+    IPV6_NEXTHOP = 9
     IPV6_UNICAST_HOPS = 16
     IPV6_MULTICAST_IF = 17
     IPV6_MULTICAST_HOPS = 18
     IPV6_MULTICAST_LOOP = 19
     IPV6_JOIN_GROUP = 20
     IPV6_LEAVE_GROUP = 21
+    IPV6_MTU_DISCOVER = 23
+    IPV6_RECVERR = 25
     IPV6_V6ONLY = 26
+    IPV6_RECVPKTINFO = 49
     IPV6_PKTINFO = 50
+    IPV6_RECVHOPLIMIT = 51
+    IPV6_HOPLIMIT = 52
+    IPV6_RECVHOPOPTS = 53
+    IPV6_HOPOPTS = 54
+    IPV6_RTHDRDSTOPTS = 55
+    IPV6_RECVRTHDR = 56
+    IPV6_RTHDR = 57
+    IPV6_RECVDSTOPTS = 58
+    IPV6_DSTOPTS = 59
+    IPV6_RECVPATHMTU = 60
+    IPV6_PATHMTU = 61
+    IPV6_DONTFRAG = 62
+    IPV6_RECVTCLASS = 66
+    IPV6_TCLASS = 67
+
+    MCAST_EXCLUDE = 0
+    MCAST_INCLUDE = 1
+    MCAST_JOIN_GROUP = 42
+    MCAST_BLOCK_SOURCE = 43
+    MCAST_UNBLOCK_SOURCE = 44
+    MCAST_LEAVE_GROUP = 45
+    MCAST_JOIN_SOURCE_GROUP = 46
+    MCAST_LEAVE_SOURCE_GROUP = 47
+    MCAST_MSFILTER = 48
 
     SCM_RIGHTS = 1
     SCM_CREDENTIALS = 2
     SCM_TIMESTAMP = 29
+    SCM_TIMESTAMPNS = 35
+    SCM_TIMESTAMPING = 37
+    SCM_WIFI_STATUS = 41
 
     MSG_OOB = 1
     MSG_PEEK = 2
     MSG_DONTROUTE = 4
     MSG_CTRUNC = 8
+    MSG_PROXY = 16
     MSG_TRUNC = 32
     MSG_DONTWAIT = 64
     MSG_EOR = 128
     MSG_WAITALL = 256
+    MSG_FIN = 512
+    MSG_SYN = 1024
+    MSG_CONFIRM = 2048
+    MSG_RST = 4096
+    MSG_ERRQUEUE = 8192
     MSG_NOSIGNAL = 16_384
     MSG_MORE = 32_768
+    MSG_FASTOPEN = 536_870_912
 
     SHUT_RD = 0
     SHUT_WR = 1
     SHUT_RDWR = 2
-    SOMAXCONN = 4096
 
     AI_PASSIVE = 1
     AI_CANONNAME = 2
@@ -128,68 +257,64 @@ class Socket
     AI_ALL = 16
     AI_ADDRCONFIG = 32
     AI_NUMERICSERV = 1024
+
     NI_NUMERICHOST = 1
     NI_NUMERICSERV = 2
     NI_NOFQDN = 4
     NI_NAMEREQD = 8
     NI_DGRAM = 16
-    NI_MAXHOST = 1025
     NI_MAXSERV = 32
+    NI_MAXHOST = 1025
 
     EAI_BADFLAGS = -1
     EAI_NONAME = -2
     EAI_AGAIN = -3
     EAI_FAIL = -4
+    EAI_NODATA = -5
     EAI_FAMILY = -6
     EAI_SOCKTYPE = -7
     EAI_SERVICE = -8
+    EAI_ADDRFAMILY = -9
     EAI_MEMORY = -10
     EAI_SYSTEM = -11
+    EAI_OVERFLOW = -12
 
+    IFF_UP = 1
+    IFF_BROADCAST = 2
+    IFF_DEBUG = 4
+    IFF_LOOPBACK = 8
+    IFF_POINTOPOINT = 16
+    IFF_NOTRAILERS = 32
+    IFF_RUNNING = 64
+    IFF_NOARP = 128
+    IFF_PROMISC = 256
+    IFF_ALLMULTI = 512
+    IFF_MASTER = 1024
+    IFF_SLAVE = 2048
+    IFF_MULTICAST = 4096
+    IFF_PORTSEL = 8192
+    IFF_AUTOMEDIA = 16_384
+    IFF_DYNAMIC = 32_768
+
+    IFNAMSIZ = 16
+    IF_NAMESIZE = 16
+    INADDR_ALLHOSTS_GROUP = 3_758_096_385
     INADDR_ANY = 0
-    INADDR_BROADCAST = 0xFFFFFFFF
-    INADDR_LOOPBACK = 0x7F000001
-    INADDR_NONE = 0xFFFFFFFF
+    INADDR_BROADCAST = 4_294_967_295
+    INADDR_LOOPBACK = 2_130_706_433
+    INADDR_MAX_LOCAL_GROUP = 3_758_096_639
+    INADDR_NONE = 4_294_967_295
+    INADDR_UNSPEC_GROUP = 3_758_096_384
+    INET6_ADDRSTRLEN = 46
+    INET_ADDRSTRLEN = 16
+    IPPORT_RESERVED = 1024
+    IPPORT_USERRESERVED = 5000
+    SOMAXCONN = 4096
+
+    # Families of protocols have the numbers of their families of addresses.
+    constants.grep(/\AAF_/).each { |name| const_set(name.name.sub("AF_", "PF_"), const_get(name)) }
   end
 
   include Constants
   Constants.constants.each { |name| const_set(name, Constants.const_get(name)) }
-
-  # Numbers by the names that methods take: integers, :INET, "AF_INET".
-  module Names
-    module_function
-
-    def family(value) = number(value, %w[AF_ PF_], "unknown socket domain")
-
-    def type(value) = number(value, %w[SOCK_], "unknown socket type")
-
-    def level(value) = number(value, %w[SOL_ IPPROTO_], "unknown protocol level")
-
-    def flag(value) = number(value, %w[MSG_], "unknown message flag")
-
-    def shutdown(value) = number(value, %w[SHUT_], "unknown shutdown argument")
-
-    def option(level, value)
-      prefixes = { SOL_SOCKET => "SO_", IPPROTO_TCP => "TCP_", IPPROTO_IP => "IP_", IPPROTO_IPV6 => "IPV6_", IPPROTO_UDP => "UDP_" }
-      number(value, [prefixes.fetch(level, "SO_")], "unknown socket level option name")
-    end
-
-    def number(value, prefixes, complaint)
-      return value.to_int if value.respond_to?(:to_int)
-
-      name = value.is_a?(Symbol) ? value.name : String.try_convert(value)
-      raise TypeError, "no implicit conversion of #{value.class} into String" unless name
-
-      found = ["", *prefixes].map { |prefix| "#{prefix}#{name}" }.find { |full| Constants.const_defined?(full) }
-      found ? Constants.const_get(found) : raise(SocketError, "#{complaint}: #{name}")
-    rescue NameError
-      raise SocketError, "#{complaint}: #{name}"
-    end
-
-    # The constant of one of the prefixes that has a number.
-    def name(prefix, number)
-      Constants.constants.find { |name| name.start_with?(prefix) && Constants.const_get(name) == number }
-    end
-  end
-  private_constant :Names
 end

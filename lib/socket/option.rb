@@ -25,9 +25,9 @@ class Socket
 
     def initialize(family, level, name, data)
       @family = Names.family(family)
-      @level = Names.level(level)
-      @optname = Names.option(@level, name)
-      @data = data
+      @level = Names.level(@family, level)
+      @optname = Names.option(@family, @level, name)
+      @data = Names.string(data)
     end
 
     def int
@@ -35,13 +35,11 @@ class Socket
       data.unpack1("i")
     end
 
-    def bool
-      check_size(4)
-      data.unpack1("i") != 0
-    end
+    # A byte on other systems, where some options are one.
+    def bool = data.bytesize == 1 ? data != "\0" : int != 0
 
     def byte
-      check_size(1)
+      check_size(1, "char")
       data.unpack1("C")
     end
 
@@ -50,7 +48,9 @@ class Socket
     def ipv4_multicast_loop = multicast(IP_MULTICAST_LOOP)
 
     def linger
-      check_size(8)
+      raise TypeError, "linger socket option expected" unless level == SOL_SOCKET && optname == SO_LINGER
+
+      check_size(8, "struct linger")
       on, seconds = data.unpack("ii")
       [on != 0, seconds]
     end
@@ -58,17 +58,60 @@ class Socket
     def unpack(template) = data.unpack(template)
 
     def inspect
-      prefix = {SOL_SOCKET => "SO_", IPPROTO_IP => "IP_", IPPROTO_IPV6 => "IPV6_"}[level] || "TCP_"
-      shown = data.bytesize == 4 ? int : data.inspect
-      "#<Socket::Option: #{Names.name("AF_", family).to_s.delete_prefix("AF_")} #{level_name} " \
-        "#{Names.name(prefix, optname).to_s.delete_prefix(prefix)} #{shown}>"
+      place = Names.shown(Names::OPTIONS, family, level, optname, "level", "optname")
+      "#<#{self.class}: #{place} #{shown_data || data.inspect}>"
     end
 
     private
 
-    def level_name
-      return "IP" if level == IPPROTO_IP
-      Names.name("SOL_", level).to_s.delete_prefix("SOL_")
+    # Whether the value is a number, by level.
+    NUMBERS = {
+      SOL_SOCKET => [
+        SO_DEBUG, SO_ACCEPTCONN, SO_BROADCAST, SO_REUSEADDR, SO_KEEPALIVE, SO_OOBINLINE, SO_SNDBUF, SO_RCVBUF, SO_DONTROUTE,
+        SO_RCVLOWAT, SO_SNDLOWAT
+      ],
+      IPPROTO_IP => [IP_MULTICAST_LOOP, IP_MULTICAST_TTL],
+      IPPROTO_IPV6 => [IPV6_MULTICAST_HOPS, IPV6_MULTICAST_IF, IPV6_MULTICAST_LOOP, IPV6_UNICAST_HOPS, IPV6_V6ONLY],
+      IPPROTO_TCP => [TCP_NODELAY]
+    }.freeze
+    private_constant :NUMBERS
+
+    # A value of a known kind and size.
+    def shown_data
+      return unless Names.is_internet?(family) || level == SOL_SOCKET
+      return (int.to_s if data.bytesize == 4) if NUMBERS[level]&.include?(optname)
+
+      case level
+      when SOL_SOCKET then shown_socket_data
+      when IPPROTO_IP then shown_ip_data
+      when IPPROTO_IPV6 then shown_group if [IPV6_JOIN_GROUP, IPV6_LEAVE_GROUP].include?(optname)
+      end
+    end
+
+    def shown_socket_data
+      case [optname, data.bytesize]
+      when [SO_ERROR, 4] then "#{SystemCallError.new(int).message} (#{int})"
+      when [SO_TYPE, 4] then Names.full("SOCK_", int) || int.to_s
+      when [SO_LINGER, 8] then "%s %dsec" % [{0 => "off", 1 => "on"}.fetch(data.unpack1("i")) { |on| "on(#{on})" }, linger.last]
+      when [SO_RCVTIMEO, 16], [SO_SNDTIMEO, 16] then "%d.%06dsec" % data.unpack("qq")
+      when [SO_PEERCRED, 12] then "pid=%d euid=%d egid=%d (ucred)" % data.unpack("iII")
+      end
+    end
+
+    def shown_ip_data
+      texts = data.unpack("C4" * (data.bytesize / 4)).each_slice(4).map { |bytes| bytes.join(".") }
+      case [optname, data.bytesize]
+      when [IP_MULTICAST_IF, 4] then texts.first
+      when [IP_ADD_MEMBERSHIP, 8], [IP_DROP_MEMBERSHIP, 8] then texts.join(" ")
+      when [IP_ADD_MEMBERSHIP, 12], [IP_DROP_MEMBERSHIP, 12] then "#{texts.first(2).join(" ")} ifindex:#{data.unpack1("i", offset: 8)}"
+      end
+    end
+
+    def shown_group
+      return unless data.bytesize == 20
+
+      address, interface = data.unpack("a16I")
+      "#{Sockaddr.ip([AF_INET6, 0, 0, address, 0].pack("SnNa16L")).first} interface:#{interface}"
     end
 
     def multicast(name)
@@ -78,10 +121,10 @@ class Socket
       int
     end
 
-    def check_size(size)
+    def check_size(size, type = "int")
       return if data.bytesize == size
 
-      raise TypeError, "size differ.  expected as sizeof(int)=#{size} but #{data.bytesize}"
+      raise TypeError, "size differ.  expected as sizeof(#{type})=#{size} but #{data.bytesize}"
     end
   end
 end

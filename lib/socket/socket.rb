@@ -2,122 +2,6 @@
 
 # A socket of any kind, with the system's calls as its methods.
 class Socket < BasicSocket
-  # The connection's credentials and their like are not read.
-  class AncillaryData
-    attr_reader :family, :level, :type, :data
-
-    def self.int(family, level, type, value) = new(family, level, type, [value].pack("i"))
-
-    # An address of this machine that a datagram came to, the number of the interface, and the address to answer from.
-    def self.ip_pktinfo(address, interface, destination = address)
-      new(:INET, :IP, :PKTINFO, [interface].pack("i") + bytes(destination) + bytes(address))
-    end
-
-    def self.ipv6_pktinfo(address, interface)
-      new(:INET6, :IPV6, :PKTINFO, bytes(address) + [interface].pack("I"))
-    end
-
-    # The four or sixteen bytes of an address.
-    def self.bytes(address)
-      text = address.to_sockaddr
-      address.ipv6? ? text.byteslice(8, 16) : text.byteslice(4, 4)
-    end
-    private_class_method :bytes
-
-    def initialize(family, level, type, data)
-      @family = Names.family(family)
-      @level = Names.level(level)
-      @type = number(@level, type)
-      @data = data.to_str
-    end
-
-    def int
-      raise TypeError, "size differ.  expected as sizeof(int)=4 but #{data.bytesize}" unless data.bytesize == 4
-      data.unpack1("i")
-    end
-
-    def cmsg_is?(level, type)
-      level = Names.level(level)
-      @level == level && @type == number(level, type)
-    end
-
-    # Address, interface, address to answer from.
-    def ip_pktinfo
-      raise TypeError, "IP_PKTINFO ancillary data expected" unless @level == IPPROTO_IP && @type == IP_PKTINFO
-      interface, from, address = data.unpack("ia4a4")
-      [ip(address), interface, ip(from)]
-    end
-
-    def ipv6_pktinfo
-      raise TypeError, "IPV6_PKTINFO ancillary data expected" unless @level == IPPROTO_IPV6 && @type == IPV6_PKTINFO
-      address, interface = data.unpack("a16I")
-      [ip(address), interface]
-    end
-
-    def ipv6_pktinfo_addr = ipv6_pktinfo[0]
-
-    def ipv6_pktinfo_ifindex = ipv6_pktinfo[1]
-
-    # Open files that came with it; none did.
-    def unix_rights
-      raise TypeError, "SCM_RIGHTS ancillary data expected" unless @level == SOL_SOCKET && @type == SCM_RIGHTS
-      nil
-    end
-
-    private
-
-    PREFIXES = {SOL_SOCKET => "SCM_", IPPROTO_IP => "IP_", IPPROTO_IPV6 => "IPV6_"}.freeze
-    private_constant :PREFIXES
-
-    def number(level, type)
-      return type if type.is_a?(Integer)
-      name = type.to_s
-      prefix = PREFIXES.fetch(level, "")
-      found = [name, prefix + name].find { |each| Socket.const_defined?(each) }
-      raise SocketError, "unknown ancillary data type: #{name}" unless found
-      Socket.const_get(found)
-    end
-
-    def ip(bytes) = Addrinfo.ip(bytes.bytesize == 4 ? bytes.unpack("C4").join(".") : ("%x:" * 8 % bytes.unpack("n8")).chop)
-  end
-
-  # An address of one of the machine's interfaces.
-  class Ifaddr
-    attr_reader :name, :ifindex, :flags, :addr, :netmask, :broadaddr, :dstaddr
-
-    BROADCAST = 2
-    POINT_TO_POINT = 16
-    NAMES = %w[UP BROADCAST DEBUG LOOPBACK POINTOPOINT NOTRAILERS RUNNING NOARP PROMISC ALLMULTI MASTER SLAVE MULTICAST PORTSEL AUTOMEDIA DYNAMIC].freeze
-    private_constant :BROADCAST, :POINT_TO_POINT, :NAMES
-
-    def initialize(name, ifindex, flags, addr, netmask, other)
-      @name = name.force_encoding(Encoding.default_external)
-      @ifindex = ifindex
-      @flags = flags
-      @addr, @netmask, other = [addr, netmask, other].map { |bytes| bytes.empty? ? nil : Addrinfo.new(bytes) }
-      @broadaddr = other if flags & BROADCAST != 0
-      @dstaddr = other if flags & POINT_TO_POINT != 0
-    end
-
-    def inspect
-      names = NAMES.filter_map.with_index { |name, bit| name if flags[bit] == 1 }
-      rest = flags >> NAMES.size << NAMES.size
-      names << "0x#{rest.to_s(16)}" if rest != 0
-      text = "#<Socket::Ifaddr #{name} #{names.join(",")}"
-      text << " #{addr.inspect_sockaddr}" if addr
-      text << " netmask=#{netmask.inspect_sockaddr}" if netmask
-      text << " broadcast=#{broadaddr.inspect_sockaddr}" if broadaddr
-      text << " dstaddr=#{dstaddr.inspect_sockaddr}" if dstaddr
-      text << ">"
-    end
-  end
-
-  # The addresses of the machine's interfaces.
-  def self.getifaddrs = System.interfaces.map { |row| Ifaddr.new(*row) }
-
-  # The machine's addresses.
-  def self.ip_address_list = getifaddrs.filter_map { |interface| interface.addr if interface.addr&.ip? }
-
   # Where a datagram came from, for answering it.
   class UDPSource
     attr_reader :remote_address, :local_address
@@ -133,7 +17,7 @@ class Socket < BasicSocket
     def inspect = "#<Socket::UDPSource: #{remote_address.inspect_sockaddr} to #{local_address.inspect_sockaddr}>"
   end
 
-  def initialize(domain, type = SOCK_STREAM, protocol = 0)
+  def initialize(domain, type, protocol = 0)
     open_on(System.open(Names.family(domain), Names.type(type), protocol))
   end
 
@@ -145,27 +29,26 @@ class Socket < BasicSocket
     end
     alias socketpair pair
 
-    # A connection to a host; its addresses are tried in turn.
-    def tcp(host, port, local_host = nil, local_port = nil, connect_timeout: nil, resolv_timeout: nil, **, &block)
-      local = Addrinfo.tcp(local_host, local_port) if local_host || local_port
-      error = nil
-      Addrinfo.getaddrinfo(host, port, nil, SOCK_STREAM).each do |info|
-        next if local && local.afamily != info.afamily
+    # Whether addresses of both families are looked up and tried at once.
+    attr_accessor :tcp_fast_fallback
 
-        socket = begin
-          local ? info.connect_from(local, timeout: connect_timeout) : info.connect(timeout: connect_timeout)
-        rescue SystemCallError => error
-          next
+    # A connection to a host.
+    def tcp(
+      host, port, local_host = nil, local_port = nil,
+      connect_timeout: nil, resolv_timeout: nil, open_timeout: nil, fast_fallback: tcp_fast_fallback, &block
+    )
+      timeouts = Resolver.timeouts(connect_timeout, resolv_timeout, open_timeout)
+      timeout = open_timeout || resolv_timeout
+      locals = Addrinfo.getaddrinfo(local_host, local_port, nil, SOCK_STREAM, timeout: timeout) if local_host || local_port
+      if fast_fallback && Resolver.is_slow?(host)
+        connector = Connector.new("#{host}:#{port}", locals, **timeouts) do |family|
+          Addrinfo.getaddrinfo(host, port, family, SOCK_STREAM)
         end
-        return socket unless block
-
-        begin
-          return yield socket
-        ensure
-          socket.close unless socket.closed?
-        end
+        return lend_one(connector.connect, &block)
       end
-      raise error || SocketError.new("no appropriate local address")
+      left = Resolver.time_left(timeouts)
+      infos = Addrinfo.getaddrinfo(host, port, nil, SOCK_STREAM, timeout: timeout)
+      lend_one(Connector.in_turn(infos, locals, &left), &block)
     end
 
     def unix(path, &block) = Addrinfo.unix(path).connect(&block)
@@ -173,20 +56,25 @@ class Socket < BasicSocket
     # Servers at all addresses of a host, all at one port.
     def tcp_server_sockets(host = nil, port, &block)
       infos = Addrinfo.getaddrinfo(host, port, nil, SOCK_STREAM, nil, AI_PASSIVE)
-      lend(listening(infos, port.to_s == "0"), &block)
+      lend(open_all(infos, port, &:listen), &block)
     end
 
     def tcp_server_loop(host = nil, port, &block)
       tcp_server_sockets(host, port) { |sockets| accept_loop(sockets, &block) }
     end
 
-    def unix_server_socket(path, &block)
-      Addrinfo.unix(path).listen do |socket|
-        return socket.dup unless block
+    # A server at a path; what an earlier one left there goes.
+    def unix_server_socket(path)
+      is_file = !Sockaddr.is_abstract?(path)
+      File.unlink(path) if is_file && File.socket?(path) && File.owned?(path)
+      server = Addrinfo.unix(path).listen
+      return server unless block_given?
 
-        yield socket
+      begin
+        yield server
       ensure
-        File.unlink(path) if block && File.socket?(path)
+        server.close unless server.closed?
+        File.unlink(path) if is_file
       end
     end
 
@@ -202,34 +90,30 @@ class Socket < BasicSocket
       loop do
         readable, = IO.select(sockets)
         readable.each do |server|
-          connection = server.accept_nonblock(exception: false)
-          yield connection unless connection == :wait_readable
+          connection, from = server.accept_nonblock(exception: false)
+          yield connection, from unless connection == :wait_readable
         end
       end
     end
 
-    def udp_server_sockets(host = nil, port)
+    # Sockets for datagrams to all addresses of a host, at one port.
+    def udp_server_sockets(host = nil, port, &block)
       infos = Addrinfo.getaddrinfo(host, port, nil, SOCK_DGRAM, nil, AI_PASSIVE)
-      sockets = infos.filter_map do |info|
-        info.bind
-      rescue Errno::EADDRNOTAVAIL, Errno::EAFNOSUPPORT
-        nil
-      end
-      return sockets unless block_given?
-
-      begin
-        yield sockets
-      ensure
-        sockets.each(&:close)
-      end
+      sockets = open_all(infos.flat_map { |info| own_addresses(info) }.uniq(&:to_sockaddr), port, &:bind)
+      sockets.each { |socket| socket.setsockopt(:IPV6, :RECVPKTINFO, 1) if socket.local_address.ipv6_unspecified? }
+      lend(sockets, &block)
     end
 
     def udp_server_recv(sockets)
       sockets.each do |socket|
-        message, from = socket.recvfrom_nonblock(65_536, exception: false)
+        message, from, _, *controls = socket.recvmsg_nonblock(exception: false)
         next if message == :wait_readable
 
-        yield message, UDPSource.new(from, socket.local_address) { |answer| socket.send(answer, 0, from) }
+        # An answer goes out from where the message came to.
+        to = socket.local_address
+        arrival = controls.find { |control| control.cmsg_is?(:IPV6, :PKTINFO) } if to.ipv6?
+        to = Addrinfo.udp(arrival.ipv6_pktinfo_addr.ip_address, to.ip_port) if arrival
+        yield message, UDPSource.new(from, to) { |answer| socket.sendmsg(answer, 0, from, *arrival) }
       end
     end
 
@@ -246,37 +130,76 @@ class Socket < BasicSocket
 
     private
 
-    # Where the system chooses the port, all take the first one's.
-    def listening(infos, chooses)
+    def lend_one(socket)
+      return socket unless block_given?
+
+      begin
+        yield socket
+      ensure
+        socket.close unless socket.closed?
+      end
+    end
+
+    # The block opens a socket at each address. Where the system chooses the port, all take the first one's, which somebody
+    # else may have at another address.
+    def open_all(infos, port, &open)
+      chooses = port.to_s == "0"
       error = nil
       sockets = []
       infos.each do |info|
-        info = Addrinfo.tcp(info.ip_address, sockets.first.local_address.ip_port) if chooses && !sockets.empty?
-        sockets << info.listen
-      rescue Errno::EADDRNOTAVAIL, Errno::EAFNOSUPPORT => error
-        next
-      rescue StandardError
+        info = at_port(info, sockets.first.local_address.ip_port) if chooses && !sockets.empty?
+        sockets << yield(info)
+      rescue SystemCallError => error
+        next unless chooses && error.is_a?(Errno::EADDRINUSE)
+
         sockets.each(&:close)
-        raise
+        return open_all(infos, port, &open)
       end
       sockets.empty? && error ? raise(error) : sockets
     end
+
+    def at_port(info, port)
+      address = info.to_sockaddr
+      address[2, 2] = [port].pack("n")
+      Addrinfo.new(address, info.pfamily, info.socktype, info.protocol)
+    end
+
+    # Datagrams to any address of IPv4 do not tell to which: each address has its socket.
+    def own_addresses(info)
+      return [info] unless info.ipv4? && info.ip_address == "0.0.0.0"
+
+      ip_address_list.select(&:ipv4?).map do |own|
+        at_port(Addrinfo.new(own.to_sockaddr, PF_INET, SOCK_DGRAM, info.protocol), info.ip_port)
+      end
+    end
   end
 
-  def bind(address) = System.bind(fileno, sockaddr(address), "bind(2) for #{shown(address)}")
+  self.tcp_fast_fallback = !ENV["RUBY_TCP_NO_FAST_FALLBACK"]
 
-  def listen(backlog) = System.listen(fileno, backlog)
+  def bind(address)
+    address = Sockaddr.bytes(address)
+    System.bind(fileno, address, "bind(2) for #{Sockaddr.inspect(address)}")
+  end
+
+  def listen(backlog)
+    backlog = Names.integer(backlog)
+    System.listen(fileno, backlog)
+  end
 
   def connect(address)
-    System.connect(fileno, sockaddr(address), true, "connect(2) for #{shown(address)}")
+    address = Sockaddr.bytes(address)
+    System.connect(fileno, address, true, "connect(2) for #{Sockaddr.inspect(address)}")
     0
   end
 
   def connect_nonblock(address, exception: true)
-    return 0 if System.connect(fileno, sockaddr(address), false, "connect(2) for #{shown(address)}")
+    address = Sockaddr.bytes(address)
+    return 0 if System.connect(fileno, address, false, "connect(2) for #{Sockaddr.inspect(address)}")
     return :wait_writable unless exception
 
     raise IO::EINPROGRESSWaitWritable, "connect(2) would block"
+  rescue Errno::EISCONN
+    exception ? raise : 0
   end
 
   # A connection and the peer's address.
@@ -292,34 +215,19 @@ class Socket < BasicSocket
     [fd, addrinfo(address)]
   end
 
-  def recvfrom(length, flags = 0)
-    message, from = System.receive(fileno, length, Names.flag(flags), true)
-    [message, addrinfo(from.empty? ? getpeername : from)]
+  def recvfrom(length, flags = 0, buffer = nil)
+    message, from = receive_from(length, flags, true)
+    message && [delivered(message, buffer), addrinfo(from)]
   end
 
   def recvfrom_nonblock(length, flags = 0, buffer = nil, exception: true)
-    message, from = System.receive(fileno, length, Names.flag(flags), false)
-    return would_block("recvfrom(2)", exception) unless message
-
-    [delivered(message, buffer), addrinfo(from)]
+    message, from = receive_from(length, flags, false) { return would_block("recvfrom(2)", exception) }
+    message && [delivered(message, buffer), addrinfo(from)]
   end
 
   def ipv6only! = setsockopt(:IPV6, :V6ONLY, 1)
 
   private
-
-  def sockaddr(address)
-    return address.to_sockaddr if address.is_a?(Addrinfo)
-
-    String.try_convert(address) or raise TypeError, "no implicit conversion of #{address.class} into String"
-  end
-
-  def shown(address)
-    address = Addrinfo.new(sockaddr(address)) unless address.is_a?(Addrinfo)
-    address.inspect_sockaddr
-  rescue ArgumentError, SocketError
-    "an unknown address"
-  end
 
   def connection((fd, address)) = [Socket.for_fd(fd), addrinfo(address)]
 end

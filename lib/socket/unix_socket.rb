@@ -16,28 +16,31 @@ class UNIXSocket < BasicSocket
   def send_io(io)
     file = io.is_a?(Integer) ? io : IO.try_convert(io)&.fileno
     raise TypeError, "wrong argument type #{io.nil? ? "nil" : io.class} (expected File)" unless file
-    System.send_file(fileno, file)
+    sendmsg("\0", 0, nil, [Socket::SOL_SOCKET, Socket::SCM_RIGHTS, [file].pack("i")])
     nil
   end
 
   # The open file that the other side sent, as an object of a class; as a number if that is nil.
   def recv_io(klass = IO, mode = nil)
-    fd = System.receive_file(fileno)
+    _, _, _, rows = System.receive_message(fileno, 1, 0, CONTROL_SIZE, true)
+    _, _, data = rows.find { |level, type, _| level == Socket::SOL_SOCKET && type == Socket::SCM_RIGHTS }
+    fd, *rest = data&.unpack("i*")
+    rest.each { |other| IO.for_fd(other).close }
     raise SocketError, "file descriptor was not passed" unless fd
     return fd if klass.nil?
     klass <= BasicSocket ? klass.for_fd(fd) : klass.for_fd(fd, *mode)
   end
 
   # The path that the socket is bound to.
-  def path = Sockaddr.unix_path(getsockname.ljust(2, "\0"))
+  def path = Sockaddr.unix_path(getsockname)
 
   def addr = ["AF_UNIX", path]
 
   def peeraddr = ["AF_UNIX", Sockaddr.unix_path(getpeername)]
 
-  def recvfrom(length, flags = 0)
-    message, from = System.receive(fileno, length, Names.flag(flags), true)
-    [message, ["AF_UNIX", from.bytesize > 2 ? Sockaddr.unix_path(from) : ""]]
+  def recvfrom(length, flags = 0, buffer = nil)
+    message, from = receive_from(length, flags, true)
+    message && [delivered(message, buffer), ["AF_UNIX", from.bytesize > 2 ? Sockaddr.unix_path(from) : ""]]
   end
 
   def inspect
@@ -53,7 +56,10 @@ class UNIXSocket < BasicSocket
 
   def opening(path)
     path = path.to_path if path.respond_to?(:to_path)
-    address = Sockaddr.of_unix(path.to_str)
+    path = Names.string(path)
+    raise ArgumentError, "string contains null byte" if path.include?("\0") && !Sockaddr.is_abstract?(path)
+
+    address = Sockaddr.of_unix(path)
     fd = System.open(Socket::AF_UNIX, Socket::SOCK_STREAM, 0)
     begin
       yield fd, address
@@ -83,5 +89,8 @@ class UNIXServer < UNIXSocket
 
   def sysaccept = System.accept(fileno, true).first
 
-  def listen(backlog) = System.listen(fileno, backlog)
+  def listen(backlog)
+    backlog = Names.integer(backlog)
+    System.listen(fileno, backlog)
+  end
 end

@@ -3,11 +3,10 @@
 //! Everything that has a name in Ruby is in `lib/socket`. Addresses are strings that hold the system's `struct sockaddr`. The
 //! last argument is what an error is about: "connect(2) for localhost:80".
 
-use crate::io::{errno, set_nonblock, system_call_on, wait_for};
-use carat_vm::os::{c, socket};
+use crate::io::{IoRef, check_open, errno, set_nonblock, system_call_on, wait_for};
+use carat_vm::os::{c, netdb, socket};
 use carat_vm::{Array, Class, Ec, Result, Str, Value, methods};
 use std::io::Error;
-use std::net::{SocketAddr, ToSocketAddrs};
 
 methods! {
     FUNCTIONS {
@@ -24,10 +23,15 @@ methods! {
         static "set_option" => set_option;
         static "option" => option;
         static "shutdown" => shutdown;
-        static "send_file" => send_file;
-        static "receive_file" => receive_file;
+        static "send_message" => send_message;
+        static "receive_message" => receive_message;
         static "interfaces" => interfaces;
-        static "resolve" => resolve;
+        static "addresses" => addresses;
+        static "names" => names;
+        static "lookup_message" => lookup_message;
+        static "end_input" => end_input;
+        static "end_output" => end_output;
+        static "has_unread?" => has_unread;
     }
 }
 
@@ -174,22 +178,29 @@ fn transmit(ec: &mut Ec, _this: Value, fd: i64, message: Str, flags: i64, addres
     }
 }
 
-/// At most so many bytes, and who sent them; nil if there is nothing and `waits` is false.
-fn receive(ec: &mut Ec, _this: Value, fd: i64, length: i64, flags: i64, waits: bool) -> Result<Option<Array>> {
-    let fd = fd as i32;
+/// Memory for a message of so many bytes.
+fn room(ec: &mut Ec, length: i64) -> Result<Vec<u8>> {
     let Ok(length) = usize::try_from(length) else {
         return Err(ec.argument_error(&format!("negative length {length} given")));
     };
-    let about = Str::from_text(ec, "recvfrom(2)");
     let mut bytes = Vec::new();
     if bytes.try_reserve(length).is_err() {
         return Err(ec.no_memory());
     }
     bytes.resize(length, 0);
+    Ok(bytes)
+}
+
+/// At most so many bytes, and who sent them; nil if there is nothing and `waits` is false.
+fn receive(ec: &mut Ec, _this: Value, fd: i64, length: i64, flags: i64, waits: bool) -> Result<Option<Array>> {
+    let fd = fd as i32;
+    let mut bytes = room(ec, length)?;
+    let about = Str::from_text(ec, "recvfrom(2)");
     let flags = flags as i32 | if waits { 0 } else { c::MSG_DONTWAIT };
     let received = receiving(ec, fd, waits, about, || socket::receive(fd, &mut bytes, flags))?;
     Ok(received.map(|(count, from)| {
-        let message = Str::binary(ec, &bytes[..count]);
+        // With MSG_TRUNC the system answers a datagram's whole size.
+        let message = Str::binary(ec, &bytes[..count.min(bytes.len())]);
         Array::pair(ec, message.value(), Str::binary(ec, &from).value())
     }))
 }
@@ -210,24 +221,100 @@ fn shutdown(ec: &mut Ec, _this: Value, fd: i64, how: i64) -> Result<i64> {
     checked(ec, socket::shutdown(fd as i32, how as i32), about).map(|()| 0)
 }
 
-fn send_file(ec: &mut Ec, _this: Value, fd: i64, file: i64) -> Result<i64> {
-    let (fd, file) = (fd as i32, file as i32);
+/// How many bytes were sent with control messages (rows of level, type and data); nil with `MSG_DONTWAIT` if nothing could be.
+fn send_message(ec: &mut Ec, _this: Value, fd: i64, message: Str, flags: i64, address: Value, rows: Array) -> Result {
+    let fd = fd as i32;
+    let flags = flags as i32;
+    let bytes = message.bytes(ec).to_vec();
+    let address = Str::from_value(address).map(|address| address.bytes(ec).to_vec());
+    let mut controls = Vec::new();
+    for row in rows.slice_of(ec).to_vec() {
+        controls.push(control(ec, row)?);
+    }
     let about = Str::from_text(ec, "sendmsg(2)");
     loop {
-        let sent = system_call_on(ec, fd, || socket::send_file(fd, file))?;
+        let sent = system_call_on(ec, fd, || socket::send_message(fd, &bytes, flags, address.as_deref(), &controls))?;
         match &sent {
-            Err(error) if error.raw_os_error() == Some(c::EAGAIN) => wait_for(ec, fd, c::POLLOUT, None)?,
-            _ => return checked(ec, sent, about).map(|()| 0),
-        };
+            Err(error) if error.raw_os_error() == Some(c::EAGAIN) => {
+                if flags & c::MSG_DONTWAIT != 0 {
+                    return Ok(Value::NIL);
+                }
+                wait_for(ec, fd, c::POLLOUT, None)?;
+            }
+            _ => return checked(ec, sent, about).map(|count| int(ec, count)),
+        }
     }
 }
 
-/// The descriptor of the file that came; nil if a message came without one.
-fn receive_file(ec: &mut Ec, _this: Value, fd: i64) -> Result {
+/// A control message from its row; whoever makes rows checks what stands in them.
+fn control(ec: &mut Ec, row: Value) -> Result<socket::Control> {
+    let row = Array::from_value(row).filter(|row| row.len(ec) == 3);
+    let parts = row.and_then(|row| {
+        Some((row.at(ec, 0).as_fixnum()?, row.at(ec, 1).as_fixnum()?, Str::from_value(row.at(ec, 2))?))
+    });
+    let Some((level, kind, data)) = parts else { return Err(ec.argument_error("level, type and data expected")) };
+    Ok(socket::Control { level: level as i32, kind: kind as i32, data: data.bytes(ec).to_vec() })
+}
+
+/// More than the system ever sends with a message.
+const CONTROL_BYTES: i64 = 1 << 20;
+
+/// A message, its sender, the system's flags and rows of the control messages that came with it; nil if there is nothing and
+/// `waits` is false.
+fn receive_message(
+    ec: &mut Ec,
+    _this: Value,
+    fd: i64,
+    length: i64,
+    flags: i64,
+    control_bytes: i64,
+    waits: bool,
+) -> Result<Option<Array>> {
     let fd = fd as i32;
+    let mut bytes = room(ec, length)?;
+    let control_bytes = control_bytes.clamp(0, CONTROL_BYTES) as usize;
     let about = Str::from_text(ec, "recvmsg(2)");
-    let file = receiving(ec, fd, true, about, || socket::receive_file(fd))?;
-    Ok(file.flatten().map_or(Value::NIL, fd_value))
+    let flags = flags as i32 | if waits { 0 } else { c::MSG_DONTWAIT };
+    let received = receiving(ec, fd, waits, about, || socket::receive_message(fd, &mut bytes, control_bytes, flags))?;
+    let Some(received) = received else { return Ok(None) };
+    let row = Array::new(ec, 4);
+    row.push(ec, Str::binary(ec, &bytes[..received.count.min(bytes.len())]).value());
+    row.push(ec, Str::binary(ec, &received.address).value());
+    row.push(ec, ec.int(i64::from(received.flags)));
+    let controls = Array::new(ec, received.controls.len());
+    row.push(ec, controls.value());
+    for control in received.controls {
+        let parts = Array::new(ec, 3);
+        controls.push(ec, parts.value());
+        parts.push(ec, ec.int(i64::from(control.level)));
+        parts.push(ec, ec.int(i64::from(control.kind)));
+        parts.push(ec, Str::binary(ec, &control.data).value());
+    }
+    Ok(Some(row))
+}
+
+/// Ends what comes from the peer; true if nothing goes to it either, so that the socket is to be closed.
+fn end_input(ec: &mut Ec, _this: Value, io: IoRef) -> Result<bool> {
+    check_open(ec, io)?;
+    let _ = socket::shutdown(io.get(ec).fd, c::SHUT_RD);
+    let is_last = !io.get(ec).is_writable;
+    io.get_mut(ec).is_readable &= is_last;
+    Ok(is_last)
+}
+
+/// Ends what goes to the peer; true if nothing comes from it either, so that the socket is to be closed.
+fn end_output(ec: &mut Ec, _this: Value, io: IoRef) -> Result<bool> {
+    check_open(ec, io)?;
+    let _ = socket::shutdown(io.get(ec).fd, c::SHUT_WR);
+    let is_last = !io.get(ec).is_readable;
+    io.get_mut(ec).is_writable &= is_last;
+    Ok(is_last)
+}
+
+/// Whether the stream has read ahead of its caller.
+fn has_unread(ec: &mut Ec, _this: Value, io: IoRef) -> Result<bool> {
+    check_open(ec, io)?;
+    Ok(io.get(ec).has_unread())
 }
 
 /// Name, number, flags, address, mask and other address of each; empty strings where there is none.
@@ -248,17 +335,54 @@ fn interfaces(ec: &mut Ec, _this: Value) -> Result<Array> {
     Ok(list)
 }
 
-/// The addresses of a host as texts, in the resolver's order; nil if nobody knows it.
-fn resolve(ec: &mut Ec, _this: Value, host: Str) -> Result<Option<Array>> {
-    let host = host.to_text(ec);
-    let Ok(found) = crate::io::system_call(ec, || (host.as_str(), 0).to_socket_addrs())? else { return Ok(None) };
-    let list = Array::new(ec, 0);
-    for address in found {
-        let text = match address {
-            SocketAddr::V4(address) => address.ip().to_string(),
-            SocketAddr::V6(address) => address.ip().to_string(),
-        };
-        list.push(ec, Str::from_text(ec, &text).value());
+/// Text that may be nil.
+fn optional(ec: &Ec, text: Value) -> Option<Vec<u8>> {
+    Str::from_value(text).map(|text| text.bytes(ec).to_vec())
+}
+
+/// Rows of address, family, type, protocol and canonical name; the resolver's error as a number. The hints are family, type,
+/// protocol and flags.
+fn addresses(ec: &mut Ec, _this: Value, host: Value, service: Value, hints: Array) -> Result {
+    let (host, service) = (optional(ec, host), optional(ec, service));
+    let mut numbers = [0; 4];
+    for (number, value) in numbers.iter_mut().zip(hints.slice_of(ec).to_vec()) {
+        *number = ec.to_long(value)? as i32;
     }
-    Ok(Some(list))
+    let [family, kind, protocol, flags] = numbers;
+    let hints = netdb::Hints { flags, family, kind, protocol };
+    let found = crate::io::system_call(ec, || Ok(netdb::addresses(host.as_deref(), service.as_deref(), hints)))?;
+    let found = match found.unwrap_or(Err(netdb::LookupError(c::EAI_SYSTEM))) {
+        Ok(found) => found,
+        Err(error) => return Ok(ec.int(i64::from(error.0))),
+    };
+    let list = Array::new(ec, found.len());
+    for each in found {
+        let row = Array::new(ec, 5);
+        list.push(ec, row.value());
+        row.push(ec, Str::binary(ec, &each.sockaddr).value());
+        for number in [each.family, each.kind, each.protocol] {
+            row.push(ec, ec.int(i64::from(number)));
+        }
+        let name = each.canonical_name.map_or(Value::NIL, |name| Str::binary(ec, &name).value());
+        row.push(ec, name);
+    }
+    Ok(list.value())
+}
+
+/// Names of an address's host and service; the resolver's error as a number.
+fn names(ec: &mut Ec, _this: Value, address: Str, flags: i64) -> Result {
+    let bytes = address.bytes(ec).to_vec();
+    let found = crate::io::system_call(ec, || Ok(netdb::names(&bytes, flags as i32)))?;
+    Ok(match found.unwrap_or(Err(netdb::LookupError(c::EAI_SYSTEM))) {
+        Ok((host, service)) => {
+            let host = Str::binary(ec, &host).value();
+            Array::pair(ec, host, Str::binary(ec, &service).value()).value()
+        }
+        Err(error) => ec.int(i64::from(error.0)),
+    })
+}
+
+/// The system's words for an error of the resolver.
+fn lookup_message(ec: &mut Ec, _this: Value, code: i64) -> Str {
+    Str::from_text(ec, &netdb::LookupError(code as i32).message())
 }

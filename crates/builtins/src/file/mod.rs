@@ -210,22 +210,23 @@ fn realdirpath(ec: &mut Ec, _class: Value, path: Value, dir: Option<Value>) -> R
 fn real(ec: &mut Ec, path: Value, dir: Option<Value>, strict: bool) -> Result<Str> {
     let given = path_string(ec, path)?;
     let path = given.owned_bytes(ec)?;
-    let has_dir = dir.is_some_and(|d| !d.is_nil());
-    let mut whole = match dir.filter(|d| !d.is_nil()) {
+    let mut named = match dir.filter(|d| !d.is_nil()) {
         Some(dir) => path_arg(ec, dir)?,
-        None => working_directory(ec)?,
+        None => Vec::new(),
     };
-    if path.starts_with(b"/") {
-        whole = path.clone();
+    if path.starts_with(b"/") || named.is_empty() {
+        named = path;
     } else {
-        path::push_component(&mut whole, &path);
+        path::push_component(&mut named, &path);
     }
+    let mut whole = Vec::new();
+    if !named.starts_with(b"/") {
+        whole = working_directory(ec)?;
+    }
+    path::push_component(&mut whole, &named);
     match resolve(&whole, strict) {
         Ok(found) => Ok(in_encoding(ec, &found, given.encoding(), strict)),
-        Err(e) if strict => {
-            let named = if has_dir { &whole } else { &path };
-            Err(errno_at(ec, &e, "rb_check_realpath_internal", named))
-        }
+        Err(e) if strict => Err(errno_at(ec, &e, "rb_check_realpath_internal", &named)),
         Err(e) => Err(errno_at(ec, &e, "realpath_rec", first_missing(&whole))),
     }
 }

@@ -261,22 +261,63 @@ pub(super) fn rewind(ec: &mut Ec, io: IoRef) -> Result<i64> {
 // ---- descriptors ----
 
 pub(super) fn fcntl(ec: &mut Ec, io: IoRef, command: i64, argument: Option<Value>) -> Result<i64> {
-    check_open(ec, io)?;
-    let argument = match argument {
-        None | Some(Value::NIL | Value::FALSE) => 0,
-        Some(Value::TRUE) => 1,
-        Some(v) => ec.to_long(v)?,
+    let Ok(command) = i32::try_from(command) else {
+        return Err(ec.range_error(&format!("integer {command} too big to convert to 'int'")));
     };
-    match os::fcntl(io.get(ec).fd, command as i32, argument as i32) {
-        Ok(result) => Ok(i64::from(result)),
-        Err(e) => Err(super::errno_of(ec, &e, io, "rb_fcntl")),
+    control(ec, io, argument, FCNTL_BYTES, &|fd, argument| os::fcntl_with(fd, command, argument))
+}
+
+pub(super) fn ioctl(ec: &mut Ec, io: IoRef, command: i64, argument: Option<Value>) -> Result<i64> {
+    // The numbers of newer commands tell the size of their argument.
+    let bytes = if command & 0xffff_0000 == 0 { IOCTL_BYTES } else { (command as usize >> 16) & 0x3fff };
+    control(ec, io, argument, bytes, &|fd, argument| os::ioctl_with(fd, command, argument))
+}
+
+/// As much as a command may read or write where its number does not tell.
+const FCNTL_BYTES: usize = 32;
+const IOCTL_BYTES: usize = 256;
+
+/// A call whose argument is a number, or a string that the system reads and writes.
+fn control(
+    ec: &mut Ec,
+    io: IoRef,
+    argument: Option<Value>,
+    size: usize,
+    call: &dyn Fn(i32, os::Argument<'_>) -> std::io::Result<i32>,
+) -> Result<i64> {
+    check_open(ec, io)?;
+    let fd = io.get(ec).fd;
+    let argument = argument.unwrap_or(Value::NIL);
+    let result = if let Some(buffer) = ec.check_string(argument)? {
+        buffer.check_mutable(ec)?;
+        let mut bytes = buffer.owned_bytes(ec)?;
+        // A byte beyond them shows whether the system wrote more than was expected.
+        let len = bytes.len().max(size);
+        bytes.resize(len, 0);
+        bytes.push(SENTINEL);
+        let result = call(fd, os::Argument::Bytes(&mut bytes));
+        if bytes.pop() != Some(SENTINEL) {
+            return Err(ec.argument_error("return value overflowed string"));
+        }
+        buffer.check_mutable(ec)?;
+        buffer.clear(ec);
+        buffer.push_bytes(ec, &bytes);
+        result
+    } else {
+        let number = match argument {
+            Value::NIL | Value::FALSE => 0,
+            Value::TRUE => 1,
+            other => ec.to_long(other)?,
+        };
+        call(fd, os::Argument::Number(number))
+    };
+    match result {
+        Ok(answer) => Ok(i64::from(answer)),
+        Err(e) => Err(super::errno_of(ec, &e, io, "finish_narg")),
     }
 }
 
-pub(super) fn ioctl(ec: &mut Ec, io: IoRef, _command: i64, _argument: Option<Value>) -> Result {
-    check_open(ec, io)?;
-    Err(ec.not_implemented("ioctl() function is unimplemented on this machine"))
-}
+const SENTINEL: u8 = 17;
 
 pub(super) fn pid(ec: &mut Ec, io: IoRef) -> Result<Option<i64>> {
     check_open(ec, io)?;

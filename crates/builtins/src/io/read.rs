@@ -163,8 +163,7 @@ pub(super) fn read_nonblock(ec: &mut Ec, io: IoRef, len: Value, buffer: Option<V
     if bytes.is_empty() && len > 0 {
         bytes.resize(len.min(1 << 20), 0);
         let fd = io.get(ec).fd;
-        super::select::set_nonblock(fd);
-        match os::read(fd, &mut bytes) {
+        match super::select::read_at_once(fd, &mut bytes) {
             Ok(n) => bytes.truncate(n),
             Err(e) if e.raw_os_error() == Some(c::EAGAIN) => return super::select::would_block(ec, options, false),
             Err(e) => return Err(super::errno_of(ec, &e, io, "io_read_nonblock")),

@@ -1,7 +1,7 @@
 //! Waiting: `IO.select`, non-blocking calls and their errors.
 
 use super::{IoRef, check_open, check_readable, to_io};
-use carat_vm::os::{self, c};
+use carat_vm::os::{self, c, socket};
 use carat_vm::{Array, Class, Ec, Keywords, Rest, Result, Str, Unwind, Value, sym};
 
 /// Classes of the errors of non-blocking calls, under IO.
@@ -53,6 +53,28 @@ pub(crate) fn set_nonblock(fd: i32) {
         && flags & c::O_NONBLOCK == 0
     {
         let _ = os::fcntl(fd, c::F_SETFL, flags | c::O_NONBLOCK);
+    }
+}
+
+/// Reads what there is at once. A socket needs no mode for that, which others that share it would notice.
+pub(super) fn read_at_once(fd: i32, bytes: &mut [u8]) -> std::io::Result<usize> {
+    match socket::receive(fd, bytes, c::MSG_DONTWAIT) {
+        Err(error) if error.raw_os_error() == Some(c::ENOTSOCK) => {
+            set_nonblock(fd);
+            os::read(fd, bytes)
+        }
+        received => received.map(|(count, _)| count),
+    }
+}
+
+/// Writes what goes at once.
+pub(super) fn write_at_once(fd: i32, bytes: &[u8]) -> std::io::Result<usize> {
+    match socket::send(fd, bytes, c::MSG_DONTWAIT, None) {
+        Err(error) if error.raw_os_error() == Some(c::ENOTSOCK) => {
+            set_nonblock(fd);
+            os::write(fd, bytes)
+        }
+        sent => sent,
     }
 }
 

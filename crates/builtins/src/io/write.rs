@@ -227,8 +227,7 @@ pub(super) fn write_nonblock(ec: &mut Ec, io: IoRef, value: Value, options: Keyw
     check_writable(ec, io)?;
     flush(ec, io)?;
     let fd = io.get(ec).write_fd();
-    super::select::set_nonblock(fd);
-    match os::write(fd, s.bytes(ec)) {
+    match super::select::write_at_once(fd, s.bytes(ec)) {
         Ok(n) => Ok(Value::len(n)),
         Err(e) if e.raw_os_error() == Some(c::EAGAIN) => super::select::would_block(ec, options, true),
         Err(e) => Err(super::errno_of(ec, &e, io, "io_write_nonblock")),

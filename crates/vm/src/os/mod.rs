@@ -6,6 +6,7 @@
 //! # Not here
 //! What `std::fs` does as well: renaming, links, directories.
 
+pub mod netdb;
 pub mod process;
 pub mod signal;
 pub mod socket;
@@ -150,6 +151,39 @@ pub fn pipe() -> Result<(i32, i32)> {
 pub fn fcntl(fd: i32, command: i32, argument: i32) -> Result<i32> {
     // SAFETY: commands that take a pointer would fail with EFAULT on a small number, not touch memory of ours.
     check(unsafe { libc::fcntl(fd, command, argument) })
+}
+
+/// The argument of a call that commands a descriptor.
+pub enum Argument<'a> {
+    Number(i64),
+    Bytes(&'a mut [u8]),
+}
+
+impl Argument<'_> {
+    /// A number beyond 32 bits could be an address, and there is none that a caller may know.
+    fn as_long(&mut self) -> Result<libc::c_long> {
+        match self {
+            Argument::Number(number) => match i32::try_from(*number) {
+                Ok(number) => Ok(number.into()),
+                Err(_) => Err(Error::from_raw_os_error(libc::EFAULT)),
+            },
+            Argument::Bytes(bytes) => Ok(bytes.as_mut_ptr() as libc::c_long),
+        }
+    }
+}
+
+/// Bytes are as many as the command reads and writes at most.
+pub fn fcntl_with(fd: i32, command: i32, mut argument: Argument<'_>) -> Result<i32> {
+    let argument = argument.as_long()?;
+    // SAFETY: the argument is a small number, which is no address of ours, or writable for what the command needs.
+    check(unsafe { libc::fcntl(fd, command, argument) })
+}
+
+/// As above.
+pub fn ioctl_with(fd: i32, command: i64, mut argument: Argument<'_>) -> Result<i32> {
+    let argument = argument.as_long()?;
+    // SAFETY: as above.
+    check(unsafe { libc::ioctl(fd, command as libc::Ioctl, argument) })
 }
 
 pub fn is_tty(fd: i32) -> bool {

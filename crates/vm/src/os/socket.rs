@@ -49,15 +49,18 @@ fn filled(call: impl FnOnce(*mut libc::sockaddr, *mut libc::socklen_t) -> isize)
     Ok((result, room.bytes(len)))
 }
 
+/// A new socket. Calls on it do not wait, as those of CRuby's do not: who wants to wait polls.
 pub fn open(domain: i32, kind: i32, protocol: i32) -> Result<i32> {
     // SAFETY: touches no memory.
-    check(unsafe { libc::socket(domain, kind | libc::SOCK_CLOEXEC, protocol) })
+    check(unsafe { libc::socket(domain, kind | libc::SOCK_CLOEXEC | libc::SOCK_NONBLOCK, protocol) })
 }
 
 pub fn pair(domain: i32, kind: i32, protocol: i32) -> Result<(i32, i32)> {
     let mut ends = [0; 2];
     // SAFETY: the array holds two descriptors.
-    check(unsafe { libc::socketpair(domain, kind | libc::SOCK_CLOEXEC, protocol, ends.as_mut_ptr()) })?;
+    check(unsafe {
+        libc::socketpair(domain, kind | libc::SOCK_CLOEXEC | libc::SOCK_NONBLOCK, protocol, ends.as_mut_ptr())
+    })?;
     Ok((ends[0], ends[1]))
 }
 
@@ -81,7 +84,9 @@ pub fn listen(fd: i32, backlog: i32) -> Result<()> {
 /// A connection and who made it.
 pub fn accept(fd: i32) -> Result<(i32, Vec<u8>)> {
     // SAFETY: the address is writable for the length given.
-    let accepted = filled(|address, len| unsafe { libc::accept4(fd, address, len, libc::SOCK_CLOEXEC) as isize });
+    let accepted = filled(|address, len| unsafe {
+        libc::accept4(fd, address, len, libc::SOCK_CLOEXEC | libc::SOCK_NONBLOCK) as isize
+    });
     accepted.map(|(fd, address)| (fd as i32, address))
 }
 
@@ -133,62 +138,104 @@ pub fn shutdown(fd: i32, how: i32) -> Result<()> {
     check(unsafe { libc::shutdown(fd, how) }).map(drop)
 }
 
-/// Room for the control message that one open file makes, aligned as its head wants to be.
-#[repr(C, align(8))]
-struct Control([u8; 64]);
-
-/// Sends a byte, and an open file with it.
-pub fn send_file(fd: i32, file: i32) -> Result<()> {
-    let mut byte = [0_u8];
-    let mut part = libc::iovec { iov_base: byte.as_mut_ptr().cast(), iov_len: 1 };
-    let mut control = Control([0; 64]);
-    let mut message = message_of(&mut part, &mut control);
-    // SAFETY: computes sizes.
-    let (space, length) = unsafe { (libc::CMSG_SPACE(FILE_BYTES), libc::CMSG_LEN(FILE_BYTES)) };
-    message.msg_controllen = space as _;
-    // SAFETY: the control room is longer than the space for one descriptor (16 bytes of head and 4 of data), so the head and
-    // the data lie in it; the message refers to locals that outlive the call.
-    check_size(unsafe {
-        let head = libc::CMSG_FIRSTHDR(&raw const message);
-        (*head).cmsg_level = libc::SOL_SOCKET;
-        (*head).cmsg_type = libc::SCM_RIGHTS;
-        (*head).cmsg_len = length as _;
-        libc::CMSG_DATA(head).cast::<i32>().write_unaligned(file);
-        libc::sendmsg(fd, &raw const message, libc::MSG_NOSIGNAL)
-    })
-    .map(drop)
+/// A control message: data beside a message's bytes, such as open files.
+pub struct Control {
+    pub level: i32,
+    pub kind: i32,
+    pub data: Vec<u8>,
 }
 
-/// The open file that comes with the next byte: `None` if none does.
-pub fn receive_file(fd: i32) -> Result<Option<i32>> {
-    let mut byte = [0_u8];
-    let mut part = libc::iovec { iov_base: byte.as_mut_ptr().cast(), iov_len: 1 };
-    let mut control = Control([0; 64]);
-    let mut message = message_of(&mut part, &mut control);
-    // SAFETY: the message refers to locals that outlive the call, with their lengths.
-    check_size(unsafe { libc::recvmsg(fd, &raw mut message, libc::MSG_CMSG_CLOEXEC) })?;
-    // SAFETY: the system has written whole control messages; the first one's data is read if it is long enough.
-    unsafe {
-        let head = libc::CMSG_FIRSTHDR(&raw const message);
-        let is_file = !head.is_null()
-            && (*head).cmsg_level == libc::SOL_SOCKET
-            && (*head).cmsg_type == libc::SCM_RIGHTS
-            && (*head).cmsg_len as usize >= libc::CMSG_LEN(FILE_BYTES) as usize;
-        Ok(is_file.then(|| libc::CMSG_DATA(head).cast::<i32>().read_unaligned()))
-    }
+/// A message that came: how many of its bytes were read, from whom, the system's flags and its control messages.
+pub struct Received {
+    pub count: usize,
+    pub address: Vec<u8>,
+    pub flags: i32,
+    pub controls: Vec<Control>,
 }
 
-/// A descriptor's bytes.
-const FILE_BYTES: u32 = size_of::<i32>() as u32;
+/// Memory for control messages, aligned as their heads want to be.
+fn control_room(bytes: usize) -> Vec<u64> {
+    vec![0; bytes.div_ceil(size_of::<u64>())]
+}
 
-fn message_of(part: &mut libc::iovec, control: &mut Control) -> libc::msghdr {
+/// What a control message of so many bytes of data takes, with its head and the space up to the next one.
+fn control_space(bytes: usize) -> usize {
+    // SAFETY: computes a size.
+    unsafe { libc::CMSG_SPACE(bytes as u32) as usize }
+}
+
+fn message_of(part: &mut libc::iovec, control: &mut [u64]) -> libc::msghdr {
     // SAFETY: numbers and pointers, for which zero is a value.
     let mut message: libc::msghdr = unsafe { std::mem::zeroed() };
     message.msg_iov = part;
     message.msg_iovlen = 1;
-    message.msg_control = control.0.as_mut_ptr().cast();
-    message.msg_controllen = control.0.len() as _;
+    if !control.is_empty() {
+        message.msg_control = control.as_mut_ptr().cast();
+        message.msg_controllen = size_of_val(control) as _;
+    }
     message
+}
+
+/// Sends a message with control messages, to an address or to whom the socket is connected.
+pub fn send_message(fd: i32, bytes: &[u8], flags: i32, address: Option<&[u8]>, controls: &[Control]) -> Result<usize> {
+    let mut part = libc::iovec { iov_base: bytes.as_ptr().cast_mut().cast(), iov_len: bytes.len() };
+    let spaces: usize = controls.iter().map(|control| control_space(control.data.len())).sum();
+    let mut memory = control_room(spaces);
+    let mut message = message_of(&mut part, &mut memory);
+    let mut room = match address {
+        Some(address) => {
+            let (room, len) = Room::of(address)?;
+            message.msg_namelen = len;
+            Some(room)
+        }
+        None => None,
+    };
+    if let Some(room) = &mut room {
+        message.msg_name = room.as_mut_ptr().cast();
+    }
+    message.msg_controllen = spaces as _;
+    // SAFETY: reads the head of the message, whose control memory is as long as it says.
+    let mut head = unsafe { libc::CMSG_FIRSTHDR(&raw const message) };
+    for control in controls {
+        // SAFETY: the memory has the space that each control message takes, in this order, so `head` is within it, and so
+        // are its data; the next head, if there is one to write, is where the system looks for it.
+        unsafe {
+            (*head).cmsg_level = control.level;
+            (*head).cmsg_type = control.kind;
+            (*head).cmsg_len = libc::CMSG_LEN(control.data.len() as u32) as _;
+            std::ptr::copy_nonoverlapping(control.data.as_ptr(), libc::CMSG_DATA(head), control.data.len());
+            head = head.cast::<u8>().add(control_space(control.data.len())).cast();
+        }
+    }
+    // SAFETY: the message refers to bytes, an address and control memory that outlive the call, with their lengths.
+    check_size(unsafe { libc::sendmsg(fd, &raw const message, flags | libc::MSG_NOSIGNAL) })
+}
+
+/// Receives a message, with control messages of at most so many bytes.
+pub fn receive_message(fd: i32, into: &mut [u8], control_bytes: usize, flags: i32) -> Result<Received> {
+    let mut part = libc::iovec { iov_base: into.as_mut_ptr().cast(), iov_len: into.len() };
+    let mut memory = control_room(control_bytes);
+    let mut room = Room::empty();
+    let mut message = message_of(&mut part, &mut memory);
+    message.msg_controllen = control_bytes as _;
+    message.msg_name = room.as_mut_ptr().cast();
+    message.msg_namelen = ROOM as _;
+    // SAFETY: the message refers to memory that outlives the call, with its lengths.
+    let count = check_size(unsafe { libc::recvmsg(fd, &raw mut message, flags | libc::MSG_CMSG_CLOEXEC) })?;
+    let mut controls = Vec::new();
+    // SAFETY: the system has written how much of the memory it used.
+    let mut head = unsafe { libc::CMSG_FIRSTHDR(&raw const message) };
+    while !head.is_null() {
+        // SAFETY: the system has written whole control messages; one that was cut off has as many bytes of data as its head
+        // says, all within the memory.
+        unsafe {
+            let len = ((*head).cmsg_len as usize).saturating_sub(libc::CMSG_LEN(0) as usize);
+            let data = std::slice::from_raw_parts(libc::CMSG_DATA(head), len).to_vec();
+            controls.push(Control { level: (*head).cmsg_level, kind: (*head).cmsg_type, data });
+            head = libc::CMSG_NXTHDR(&raw const message, head);
+        }
+    }
+    Ok(Received { count, address: room.bytes(message.msg_namelen), flags: message.msg_flags, controls })
 }
 
 /// An address of one of the machine's interfaces; empty bytes where there is none.
