@@ -1,4 +1,10 @@
-# Etc: the users and groups of the system's files, and what the kernel says about itself.
+# Etc: the users and groups of the system's files, and what the system says about itself.
+module Etc
+end
+
+require "etc.so"
+require "etc/constants"
+
 module Etc
   VERSION = "1.4.6"
 
@@ -26,13 +32,14 @@ module Etc
   end
 
   @position = {}
+  @iterating = {}
 
   class << self
-    def getpwnam(name) = find(users, name, "user") { |user| user.name == name }
-    def getpwuid(uid = Process.uid) = find(users, uid, "user") { |user| user.uid == uid }
-    def getgrnam(name) = find(groups, name, "group") { |group| group.name == name }
-    def getgrgid(gid = Process.gid) = find(groups, gid, "group") { |group| group.gid == gid }
-    def getlogin = ENV["USER"] || ENV["LOGNAME"] || users.find { |user| user.uid == Process.uid }&.name
+    def getpwnam(name) = find(users, string(name), "user") { |user| user.name == name }
+    def getpwuid(uid = Process.uid) = find(users, integer(uid), "user") { |user| user.uid == uid }
+    def getgrnam(name) = find(groups, string(name), "group") { |group| group.name == name }
+    def getgrgid(gid = Process.gid) = find(groups, integer(gid), "group") { |group| group.gid == gid }
+    def getlogin = login_name || ENV["USER"]
 
     def getpwent = advance(:users)
     def getgrent = advance(:groups)
@@ -42,17 +49,9 @@ module Etc
     alias endgrent setgrent
 
     # The users in turn, or the next one without a block.
-    def passwd
-      return getpwent unless block_given?
-      users.each { |user| yield user }
-      nil
-    end
+    def passwd(&block) = block ? in_turn(:passwd, users, &block) : getpwent
 
-    def group
-      return getgrent unless block_given?
-      groups.each { |group| yield group }
-      nil
-    end
+    def group(&block) = block ? in_turn(:group, groups, &block) : getgrent
 
     def systmpdir = "/tmp"
     def sysconfdir = "/etc"
@@ -72,9 +71,29 @@ module Etc
 
     private
 
-    def find(list, key, what, &block)
-      raise TypeError, "no implicit conversion of #{key.nil? ? "nil" : key.class} into String" unless String === key || Integer === key
-      list.find(&block) or raise ArgumentError, "can't find #{what} for #{key}"
+    private :login_name
+
+    def find(list, key, what, &block) = list.find(&block) || raise(ArgumentError, "can't find #{what} for #{key}")
+
+    def string(value)
+      String.try_convert(value) or raise TypeError, "no implicit conversion of #{value.nil? ? "nil" : value.class} into String"
+    end
+
+    def integer(value)
+      Integer.try_convert(value) or raise TypeError, "no implicit conversion of #{value.nil? ? "nil" : value.class} into Integer"
+    end
+
+    # The system's own functions have one place for all who go through a file.
+    def in_turn(name, list, &block)
+      raise "parallel #{name} iteration" if @iterating[name]
+
+      @iterating[name] = true
+      begin
+        list.each(&block)
+        nil
+      ensure
+        @iterating[name] = false
+      end
     end
 
     def users = lines("/etc/passwd").map { |name, word, uid, gid, *rest| Passwd.new(name, word, uid.to_i, gid.to_i, *rest) }

@@ -57,6 +57,9 @@ module OpenSSL
 
   # Whether two texts of one length are equal.
   def fixed_length_secure_compare(left, right)
+    left, right = [left, right].map do |text|
+      String.try_convert(text) or raise TypeError, "no implicit conversion of #{text.nil? ? "nil" : text.class} into String"
+    end
     raise ArgumentError, "inputs must be of equal length" unless left.bytesize == right.bytesize
 
     left.bytes.zip(right.bytes).inject(0) { |sum, (own, other)| sum | (own ^ other) }.zero?

@@ -18,7 +18,9 @@ module OpenSSL
 
     # name: as "SHA256" or "sha-256", or another digest.
     def initialize(name, data = nil)
-      @name = name.is_a?(Digest) ? name.name : name.to_s.upcase.delete("-")
+      @name = name.is_a?(Digest) ? name.name : String.try_convert(name)&.upcase&.delete("-")
+      raise TypeError, "wrong argument type #{name.class} (expected OpenSSL/Digest)" unless @name
+
       algorithm = ALGORITHMS[@name] or raise DigestError, "Unsupported digest algorithm (#{name}).: unknown object name"
       @hash = algorithm.new
       update(data) if data

@@ -7,6 +7,8 @@ module OpenSSL
     module_function
 
     def pbkdf2_hmac(password, salt:, iterations:, length:, hash:)
+      iterations = Integer.try_convert(iterations) or
+        raise TypeError, "no implicit conversion of #{iterations.nil? ? "nil" : iterations.class} into Integer"
       raise KDFError, "PKCS5_PBKDF2_HMAC: invalid iteration count" if iterations < 1
 
       pbkdf2(password, salt, iterations, length, Digest.new(hash).name)

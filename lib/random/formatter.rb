@@ -42,7 +42,7 @@ module Random::Formatter
   end
 
   # +n+ letters and digits, or characters of +chars+.
-  def alphanumeric(n = nil, chars: ALPHANUMERIC) = choose(chars, n ? n.to_int : 16)
+  def alphanumeric(n = nil, chars: ALPHANUMERIC) = choose(chars, n || 16)
 
   private
 
@@ -54,15 +54,20 @@ module Random::Formatter
     limit, count = size, 1
     limit, count = limit * size, count + 1 while limit * size <= 1 << 32
     text = +""
-    while n > 0
-      number = random_number(limit)
-      [count, n].min.times do
-        number, index = number.divmod(size)
-        text << source[index]
-      end
+    while count <= n
+      append(text, source, count, limit)
       n -= count
     end
+    append(text, source, n.to_i, limit) if 0 < n
     text
+  end
+
+  def append(text, source, count, limit)
+    number = random_number(limit)
+    count.times do
+      number, index = number.divmod(source.length)
+      text << source[index].to_s
+    end
   end
 end
 

@@ -224,6 +224,7 @@ module Zlib
         finish_input
       else
         @output << (finished? ? text(string).b : run(text(string), NO_FLUSH))
+        keep_rest if finished?
       end
       self
     end

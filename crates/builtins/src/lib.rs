@@ -16,6 +16,7 @@ mod coverage;
 mod digest;
 mod encoding;
 mod escape_html;
+mod etc;
 mod exception;
 mod fiber;
 mod file;

@@ -88,6 +88,7 @@ const NATIVE_FEATURES: &[(&str, Init)] = &[
     ("zlib.so", crate::zlib::init),
     ("io/console.so", crate::io::console::init),
     ("socket.so", crate::socket::init),
+    ("etc.so", crate::etc::init),
 ];
 
 type Init = fn(&mut Ec);

@@ -118,6 +118,10 @@ fn define_config(ec: &mut Ec, executable: &str, library: &str) {
         ("sitearch", &*arch),
         ("PATH_SEPARATOR", ":"),
         ("SHELL", "/bin/sh"),
+        ("AR", "ar"),
+        ("STRIP", "strip"),
+        ("UNICODE_VERSION", "17.0.0"),
+        ("UNICODE_EMOJI_VERSION", "17.0"),
     ]
     .map(|(k, v)| (k.to_string(), v.to_string()));
     let module = ec.new_module();

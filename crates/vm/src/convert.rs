@@ -82,6 +82,14 @@ impl Ec {
         Ok(found.map(Array::from_value_unchecked))
     }
 
+    /// A number that a call of C takes as an int.
+    pub fn to_c_int(&mut self, number: i64) -> Result<i32> {
+        i32::try_from(number).map_err(|_| {
+            let size = if number < 0 { "small" } else { "big" };
+            self.range_error(&format!("integer {number} too {size} to convert to 'int'"))
+        })
+    }
+
     pub fn check_string(&mut self, value: Value) -> Result<Option<Str>> {
         if let Some(s) = Str::from_value(value) {
             return Ok(Some(s));

@@ -19,7 +19,7 @@ module Net::HTTPHeader
   def [](name) = @header[name.downcase.to_s]&.join(", ")
 
   def []=(name, value)
-    value.nil? ? @header.delete(name.downcase.to_s) : @header[checked_name(name)] = fields_of(name, value)
+    !value ? @header.delete(name.downcase.to_s) : @header[checked_name(name)] = fields_of(name, value)
   end
 
   def add_field(name, value)
@@ -77,7 +77,7 @@ module Net::HTTPHeader
   end
 
   def content_length=(length)
-    self["Content-Length"] = length&.to_s
+    self["Content-Length"] = length && length.to_i.to_s
   end
 
   def chunked? = self["Transfer-Encoding"].to_s.match?(/(?:\A|[^\-\w])chunked(?![\-\w])/i)
@@ -166,7 +166,10 @@ module Net::HTTPHeader
   def basic_encode(account, password) = "Basic #{["#{account}:#{password}"].pack("m0")}"
 
   def range_text(range)
-    return range > 0 ? "0-#{range - 1}" : range.to_i.to_s if Numeric === range
+    if Numeric === range
+      count = range.to_i
+      return count > 0 ? "0-#{count - 1}" : "-#{-count}"
+    end
     raise TypeError, "Range/Integer is required" unless Range === range
     first = range.begin
     last = range.end

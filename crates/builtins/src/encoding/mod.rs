@@ -171,7 +171,7 @@ pub(crate) fn default_external(ec: &Ec) -> EncodingIndex {
     EncodingIndex(ec.vm().extension::<State>().external.load(Ordering::Relaxed))
 }
 
-fn locale(ec: &Ec) -> EncodingIndex {
+pub(crate) fn locale(ec: &Ec) -> EncodingIndex {
     EncodingIndex(ec.vm().extension::<State>().locale.load(Ordering::Relaxed))
 }
 

@@ -261,9 +261,7 @@ pub(super) fn rewind(ec: &mut Ec, io: IoRef) -> Result<i64> {
 // ---- descriptors ----
 
 pub(super) fn fcntl(ec: &mut Ec, io: IoRef, command: i64, argument: Option<Value>) -> Result<i64> {
-    let Ok(command) = i32::try_from(command) else {
-        return Err(ec.range_error(&format!("integer {command} too big to convert to 'int'")));
-    };
+    let command = ec.to_c_int(command)?;
     control(ec, io, argument, FCNTL_BYTES, &|fd, argument| os::fcntl_with(fd, command, argument))
 }
 

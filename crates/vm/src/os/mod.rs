@@ -6,6 +6,7 @@
 //! # Not here
 //! What `std::fs` does as well: renaming, links, directories.
 
+pub mod config;
 pub mod netdb;
 pub mod process;
 pub mod signal;
