@@ -27,6 +27,10 @@ class StringIO
     end
   end
 
+  # A stream is no value to be kept.
+  def marshal_dump = raise(TypeError, "no _dump_data is defined for class #{self.class}")
+  private :marshal_dump
+
   def initialize(string = (no_string = true; +""), mode = nil, **options)
     set_up(string, mode, no_string, options)
     self

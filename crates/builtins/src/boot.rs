@@ -108,6 +108,7 @@ fn hooks() -> carat_vm::hooks::Hooks {
         trace: Some(crate::tracepoint::tell),
         method_arity: Some(crate::method::arity_of),
         require: Some(crate::load::require_hook),
+        progress_of: Some(crate::load::progress_of),
         end_program: Some(|ec, result| crate::process::end_program(ec, result)),
         new_regexp: Some(crate::regexp::new_regexp),
         regexp_from_parts: Some(crate::regexp::regexp_from_parts),

@@ -18,6 +18,7 @@ use crate::exception::errno_error;
 use carat_compile::Options;
 use carat_iseq::IseqRef;
 use carat_sync::{Mutex, MutexGuard};
+use carat_vm::autoload::{self, Autoload};
 use carat_vm::class::{Constant, Pending};
 use carat_vm::{Array, Class, Ec, EncodingIndex, Name, Rest, Result, Str, Unwind, Value, methods, primitives, sym};
 use features::Features;
@@ -377,9 +378,15 @@ fn activate_gem(ec: &mut Ec, feature: &[u8]) -> Result<bool> {
 }
 
 fn load_feature(ec: &mut Ec, file: &mut Opened) -> Result<()> {
+    // The stack keeps the list, which nothing else refers to.
+    let assigned = (!ec.is_only_thread()).then(|| Array::new(ec, 0));
+    state(ec).progress.note_list(&file.path, assigned);
     let mut result = run_file(ec, file, None);
     if result.is_ok() {
         result = provide(ec, &file.path, Some(file.identity())).map(|()| Value::NIL);
+    }
+    if let Some(assigned) = assigned {
+        ec.end_run(assigned, result.is_ok());
     }
     state(ec).progress.end(&file.path);
     result.map(drop)
@@ -509,7 +516,7 @@ pub(crate) fn name_library(ec: &Ec, name: &str, feature: &str) {
 
 /// `scope.autoload(name, feature)` before the program begins.
 pub(crate) fn name_library_in(ec: &Ec, scope: Class, name: &str, feature: &str) {
-    let pending = Some(Pending::Autoload(feature.into()));
+    let pending = Some(Pending::Autoload(Autoload::new(feature.into())));
     let constant = Constant { pending, ..Constant::of_value(Value::UNDEF) };
     scope.put_constant(ec, ec.vm().intern(name), constant);
 }
@@ -538,14 +545,24 @@ fn gems(ec: &mut Ec) -> Result {
     ec.public_constant(ec.vm().known().object, ec.vm().intern("Gem"))
 }
 
-/// Whether the running thread is loading the feature. What a broken load path raises is for `require` to say.
-pub(crate) fn is_loading(ec: &mut Ec, feature: &str) -> bool {
+/// How far the file of a feature is. What a broken load path raises is for `require` to say.
+pub(crate) fn progress_of(ec: &mut Ec, feature: &str) -> autoload::Progress {
     let feature = feature.as_bytes();
-    if !state(ec).progress.may_be_loading(ec, feature) {
-        return false;
+    if state(ec).progress.may_be_loading(ec, feature)
+        && let Ok(Some(file)) = find_feature(ec, feature)
+        && let Some(list) = state(ec).progress.mine(ec, &file.path)
+    {
+        return autoload::Progress::Running(list);
     }
-    let file = find_feature(ec, feature).ok().flatten();
-    file.is_some_and(|file| state(ec).progress.is_mine(ec, &file.path))
+    match is_provided(ec, feature) {
+        Ok(true) => autoload::Progress::Loaded,
+        _ => autoload::Progress::Unloaded,
+    }
+}
+
+/// Whether the running thread is in the midst of the feature's file.
+pub(crate) fn is_loading(ec: &mut Ec, feature: &str) -> bool {
+    matches!(progress_of(ec, feature), autoload::Progress::Running(_))
 }
 
 /// What an autoload constant runs: `Kernel#require` as the program may have redefined it.

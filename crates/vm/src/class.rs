@@ -11,6 +11,7 @@
 //! # Not here
 //! The native methods of `Module` and `Class`: see `builtins::module`.
 
+use crate::autoload::Autoload;
 use crate::ec::Ec;
 use crate::method::{MethodEntry, MethodKind, MethodSlot};
 use crate::native::MethodDef;
@@ -49,7 +50,7 @@ pub struct Constant {
 #[derive(Clone)]
 pub enum Pending {
     /// Requiring a feature.
-    Autoload(Arc<str>),
+    Autoload(Autoload),
     /// A core class that few programs use. Ruby code cannot tell that it is not there yet.
     Lazy(fn(&mut Ec, SymbolId) -> Value),
 }
@@ -61,6 +62,14 @@ impl Constant {
 
     pub fn lazy(make: fn(&mut Ec, SymbolId) -> Value) -> Constant {
         Constant { pending: Some(Pending::Lazy(make)), ..Constant::of_value(Value::UNDEF) }
+    }
+
+    /// The value, be it seen by one thread alone.
+    fn held(&self) -> Value {
+        match &self.pending {
+            Some(Pending::Autoload(autoload)) => autoload.value().unwrap_or(self.value),
+            _ => self.value,
+        }
     }
 
     /// False while an autoload is pending.
@@ -402,7 +411,7 @@ impl Class {
     }
 
     pub fn put_constant(self, ec: &Ec, name: SymbolId, constant: Constant) {
-        let value = constant.value;
+        let value = constant.held();
         self.data().constants.write().unwrap_or_else(|e| e.into_inner()).insert(name, constant);
         ec.heap().barrier(self.0, value);
         if let Some(class) = Class::from_value(value) {
@@ -766,7 +775,7 @@ impl Class {
         mark(*data.refined.read().unwrap_or_else(|e| e.into_inner()));
         data.mro.read().unwrap_or_else(|e| e.into_inner()).iter().for_each(|v| mark(*v));
         data.methods.read().unwrap_or_else(|e| e.into_inner()).values().filter_map(|m| m.entry()).for_each(&mut *mark);
-        data.constants.read().unwrap_or_else(|e| e.into_inner()).values().for_each(|c| mark(c.value));
+        data.constants.read().unwrap_or_else(|e| e.into_inner()).values().for_each(|c| mark(c.held()));
         data.class_variables.read().unwrap_or_else(|e| e.into_inner()).values().for_each(|v| mark(v.get()));
         data.included.read().unwrap_or_else(|e| e.into_inner()).iter().for_each(|v| mark(*v));
         data.prepended.read().unwrap_or_else(|e| e.into_inner()).iter().for_each(|v| mark(*v));

@@ -29,7 +29,7 @@ impl Ec {
             (value, is_constant) = self.constant_or_missing(value, *name)?;
             is_cacheable = is_cacheable && is_constant;
         }
-        Ok((value, is_cacheable))
+        Ok((value, is_cacheable && self.sees_what_all_see()))
     }
 
     fn lexical_constant(&mut self, cref: Value, name: SymbolId) -> Result<(Value, bool)> {
@@ -73,7 +73,7 @@ impl Ec {
         if let Some(value) = class.plain_constant(name) {
             return Ok(Some(value));
         }
-        let Some(constant) = class.own_constant(name) else { return Ok(None) };
+        let Some(constant) = self.seen_constant(class, name) else { return Ok(None) };
         if constant.is_deprecated {
             crate::warning::deprecated_constant(self, class, name)?;
         }
@@ -81,32 +81,13 @@ impl Ec {
             return Ok(Some(constant.value));
         }
         match constant.pending {
-            Some(Pending::Autoload(feature)) => self.run_autoload(class, name, &feature),
+            Some(Pending::Autoload(autoload)) => self.run_autoload(class, name, &autoload.feature),
             Some(Pending::Lazy(make)) => {
                 let value = make(self, name);
                 class.put_constant(self, name, Constant { value, pending: None, ..constant });
                 Ok(Some(value))
             }
             None => Ok(None),
-        }
-    }
-
-    fn run_autoload(&mut self, class: Class, name: SymbolId, feature: &str) -> Result<Option<Value>> {
-        if let Some(require) = self.vm().hooks().require {
-            let thread = self.current_thread();
-            if self.vm().enter_autoload(class.value(), name, thread) {
-                return Ok(None);
-            }
-            let done = require(self, feature);
-            self.vm().leave_autoload(class.value(), name, thread);
-            done?;
-        }
-        match class.own_constant(name).filter(|c| !c.value.is_undef()) {
-            Some(constant) => Ok(Some(constant.value)),
-            None => {
-                class.remove_constant(self, name);
-                Ok(None)
-            }
         }
     }
 
@@ -221,17 +202,17 @@ impl Ec {
     }
 
     /// Without running an autoload.
-    fn is_lexical_defined(&self, cref: Value, name: SymbolId) -> bool {
+    fn is_lexical_defined(&mut self, cref: Value, name: SymbolId) -> bool {
         let mut scope = Cref::from_value(cref);
         while let Some(c) = scope {
-            if c.outer().is_some() && !c.is_pushed_by_eval() && c.class().own_constant(name).is_some() {
+            if c.outer().is_some() && !c.is_pushed_by_eval() && self.defined_constant(c.class(), name).is_some() {
                 return true;
             }
             scope = c.outer();
         }
         let innermost = crate::interp::ops::define::constant_target(self, cref);
         let object = self.vm().known().object;
-        let found = |class: Class| class.scope_order().any(|m| m.own_constant(name).is_some());
+        let mut found = |class: Class| class.scope_order().any(|m| self.defined_constant(m, name).is_some());
         found(innermost) || (innermost.value().is_type(HeapType::Module) && found(object))
     }
 
@@ -239,7 +220,7 @@ impl Ec {
         let Some(class) = Class::from_value(value) else { return Ok(false) };
         let object = self.vm().known().object;
         let searched = class.scope_order().take_while(|m| *m != object || class == object);
-        let constant = searched.filter_map(|m| m.own_constant(name)).next();
+        let constant = searched.filter_map(|m| self.defined_constant(m, name)).next();
         Ok(constant.is_some_and(|c| !c.is_private))
     }
 
@@ -268,7 +249,7 @@ impl Ec {
         if !self.is_main_ractor() && !self.is_shareable(value) {
             return Err(self.isolation_error("can not set constants with non-shareable objects by non-main Ractors"));
         }
-        if let Some(old) = class.own_constant(name).filter(Constant::is_set) {
+        if let Some(old) = self.seen_constant(class, name).filter(Constant::is_set) {
             crate::warning::constant_redefined(self, class, name, &old)?;
         }
         self.assign_constant_quietly(class, name, value);
@@ -286,7 +267,9 @@ impl Ec {
             line,
             pending: None,
         };
-        class.put_constant(self, name, constant);
+        if !self.assign_for_this_thread(class, name, &constant) {
+            class.put_constant(self, name, constant);
+        }
     }
 
     pub fn const_added(&mut self, class: Class, name: SymbolId) -> Result<()> {

@@ -225,7 +225,7 @@ impl Ec {
 
     /// The scope's own constant alone counts. One that is named through its scope must be public.
     fn existing_for_open(&mut self, scope: Class, name: SymbolId, is_path: bool) -> Result<Option<Value>> {
-        match scope.own_constant(name) {
+        match self.seen_constant(scope, name) {
             Some(constant) if constant.is_private && is_path => Err(self.private_constant(scope, name)),
             Some(_) => self.own_constant_value(scope, name),
             None => Ok(None),
@@ -244,7 +244,7 @@ impl Ec {
         let wanted = if kind == CLASS { HeapType::Class } else { HeapType::Module };
         if !found.is_type(wanted) {
             let what = if kind == CLASS { "class" } else { "module" };
-            let place = scope.own_constant(name).map(|c| match c.file {
+            let place = self.seen_constant(scope, name).map(|c| match c.file {
                 Some(file) => format!("\n{file}:{}: previous definition of {text} was here", c.line),
                 None => format!("\n:: previous definition of {text} was here"),
             });

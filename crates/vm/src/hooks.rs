@@ -23,6 +23,8 @@ pub struct Hooks {
     pub trace: Option<fn(&mut Ec, &crate::trace::TraceEvent) -> Result<()>>,
     /// Loads an autoload feature.
     pub require: Option<fn(&mut Ec, &str) -> Result>,
+    /// How far the file of an autoload feature is.
+    pub progress_of: Option<fn(&mut Ec, &str) -> crate::autoload::Progress>,
     /// Ends the process as a program ends: exit blocks, the report of an exception, the status.
     pub end_program: Option<fn(&mut Ec, Result)>,
 }

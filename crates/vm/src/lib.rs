@@ -21,6 +21,7 @@ pub mod anatomy;
 mod append_only;
 pub(crate) mod args;
 pub mod array;
+pub mod autoload;
 pub mod backtrace;
 mod blocking;
 mod boot;

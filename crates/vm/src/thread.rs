@@ -428,6 +428,16 @@ impl Ec {
         list
     }
 
+    /// Whether the Ractor has no other thread than the running one.
+    pub fn is_only_thread(&self) -> bool {
+        let me = self.current_thread();
+        self.ractor().contexts.borrow().iter().all(|context| {
+            // SAFETY: as above.
+            let thread = unsafe { (**context).thread };
+            thread == me || !Data::<Thread>::from_value(thread).is_some_and(|t| t.get(self).is_alive())
+        })
+    }
+
     /// Kills every other thread of the Ractor and waits until they are gone, or for a moment if one cannot be reached.
     pub fn terminate_threads(&mut self) {
         let others = self.living_threads();

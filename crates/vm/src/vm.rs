@@ -18,7 +18,7 @@ use std::any::{Any, TypeId};
 use std::collections::VecDeque;
 use std::hash::BuildHasher;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 
 /// Epoch counters; names share them by the low bits of their symbol number.
 const EPOCHS: usize = 4096;
@@ -114,6 +114,8 @@ pub struct Vm {
     /// Blocks of `at_exit` and `END`, in order of registration.
     pub(crate) exit_blocks: Mutex<Vec<Value>>,
     autoloading: Mutex<Vec<(Value, SymbolId, Value)>>,
+    /// How many constants have a value that one thread alone sees.
+    pub(crate) hidden_constants: AtomicUsize,
     interrupt_hook: OnceLock<InterruptHook>,
     /// Every class and module, weakly: the collector prunes what classes know of each other.
     pub(crate) classes: Mutex<Classes>,
@@ -216,6 +218,7 @@ impl Vm {
             main_object: AtomicU64::new(Value::NIL.bits()),
             exit_blocks: Mutex::default(),
             autoloading: Mutex::default(),
+            hidden_constants: AtomicUsize::default(),
             interrupt_hook: OnceLock::new(),
             classes: Mutex::default(),
             hash_seed,

@@ -289,11 +289,13 @@ fn control(
     let result = if let Some(buffer) = ec.check_string(argument)? {
         buffer.check_mutable(ec)?;
         let mut bytes = buffer.owned_bytes(ec)?;
-        // A byte beyond them shows whether the system wrote more than was expected.
+        // A byte beyond them shows whether the system wrote more than was expected, and there is room for that.
         let len = bytes.len().max(size);
         bytes.resize(len, 0);
         bytes.push(SENTINEL);
+        bytes.resize(len + MARGIN, 0);
         let result = call(fd, os::Argument::Bytes(&mut bytes));
+        bytes.truncate(len + 1);
         if bytes.pop() != Some(SENTINEL) {
             return Err(ec.argument_error("return value overflowed string"));
         }
@@ -316,6 +318,8 @@ fn control(
 }
 
 const SENTINEL: u8 = 17;
+/// More than any command writes, such as a terminal's whole font.
+const MARGIN: usize = 1 << 16;
 
 pub(super) fn pid(ec: &mut Ec, io: IoRef) -> Result<Option<i64>> {
     check_open(ec, io)?;

@@ -6,7 +6,7 @@
 use super::{lock, paths};
 use carat_sync::Mutex;
 use carat_vm::thread::Wait;
-use carat_vm::{Ec, Result, Value};
+use carat_vm::{Array, Ec, Result, Value};
 use std::time::{Duration, Instant};
 
 const PAUSE: Duration = Duration::from_millis(2);
@@ -15,6 +15,9 @@ const PAUSE: Duration = Duration::from_millis(2);
 struct Entry {
     thread: Value,
     path: Vec<u8>,
+    /// Of a file that is being loaded while there are other threads: the constants that it assigns. Whoever loads it keeps the
+    /// list.
+    assigned: Option<Array>,
 }
 
 #[derive(Default)]
@@ -38,13 +41,13 @@ impl Progress {
     pub(super) fn start(&self, ec: &mut Ec, path: &[u8]) -> Result<Start> {
         let me = ec.current_thread();
         let Some(thread) = self.loader(path) else {
-            lock(&self.loading).push(Entry { thread: me, path: path.into() });
+            lock(&self.loading).push(Entry { thread: me, path: path.into(), assigned: None });
             return Ok(Start::Mine);
         };
         if self.leads_to(thread, me) {
             return Ok(Start::Circular);
         }
-        lock(&self.waiting).push(Entry { thread: me, path: path.into() });
+        lock(&self.waiting).push(Entry { thread: me, path: path.into(), assigned: None });
         let result = self.wait(ec, path);
         lock(&self.waiting).retain(|entry| entry.thread != me);
         result.map(|()| Start::Ended)
@@ -54,9 +57,15 @@ impl Progress {
         lock(&self.loading).retain(|entry| entry.path != path);
     }
 
-    /// Whether the running thread is loading the file.
-    pub(super) fn is_mine(&self, ec: &Ec, path: &[u8]) -> bool {
-        self.loader(path) == Some(ec.current_thread())
+    pub(super) fn note_list(&self, path: &[u8], assigned: Option<Array>) {
+        lock(&self.loading).iter_mut().filter(|entry| entry.path == path).for_each(|entry| entry.assigned = assigned);
+    }
+
+    /// The list of a file that the running thread is loading.
+    pub(super) fn mine(&self, ec: &Ec, path: &[u8]) -> Option<Option<Array>> {
+        let me = ec.current_thread();
+        let loading = lock(&self.loading);
+        loading.iter().find(|entry| entry.path == path && entry.thread == me).map(|entry| entry.assigned)
     }
 
     /// Whether the running thread is loading a file of this name, in whatever folder.

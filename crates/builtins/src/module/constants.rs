@@ -1,6 +1,7 @@
 //! Constants of modules.
 
 use super::names;
+use carat_vm::autoload::Autoload;
 use carat_vm::class::{Constant, Pending};
 use carat_vm::{Array, Class, Ec, Name, Rest, Result, Str, SymbolId, Value, sym};
 use rustc_hash::FxHashSet;
@@ -125,7 +126,7 @@ pub(super) fn is_const_defined(ec: &mut Ec, this: Class, name: Value, inherited:
             return Err(wrong_name(ec, this, *part));
         }
         let is_last = i + 1 == path.parts.len();
-        if holder(ec, scope, *part, inherited, i == 0).is_none() {
+        if holder(ec, scope, *part, inherited, i == 0, Ec::defined_constant).is_none() {
             return Ok(false);
         }
         if is_last {
@@ -140,16 +141,19 @@ pub(super) fn is_const_defined(ec: &mut Ec, this: Class, name: Value, inherited:
     Ok(true)
 }
 
+/// Which constants count.
+type Look = fn(&mut Ec, Class, SymbolId) -> Option<Constant>;
+
 /// The class or module in whose table a constant is; runs no autoload.
-fn holder(ec: &Ec, class: Class, name: SymbolId, inherited: bool, with_object: bool) -> Option<Class> {
+fn holder(ec: &mut Ec, class: Class, name: SymbolId, inherited: bool, with_object: bool, look: Look) -> Option<Class> {
     let object = ec.vm().known().object;
-    let has = |c: &Class| c.own_constant(name).is_some();
+    let mut has = |c: &Class| look(ec, *c, name).is_some();
     if !inherited {
         return Some(class).filter(has);
     }
-    let found = class.scope_order().take_while(|m| with_object || *m != object || class == object).find(has);
+    let found = class.scope_order().take_while(|m| with_object || *m != object || class == object).find(&mut has);
     if found.is_none() && with_object && class.is_module() {
-        return object.scope_order().find(has);
+        return object.scope_order().find(&mut has);
     }
     found
 }
@@ -175,8 +179,8 @@ pub(super) fn const_source_location(ec: &mut Ec, this: Class, name: Value, inher
             None => return Ok(Value::NIL),
         }
     }
-    let found = holder(ec, scope, *last, inherited, outer.is_empty());
-    let Some(constant) = found.and_then(|c| c.own_constant(*last)) else { return Ok(Value::NIL) };
+    let found = holder(ec, scope, *last, inherited, outer.is_empty(), |ec, class, name| ec.seen_constant(class, name));
+    let Some(constant) = found.and_then(|c| ec.seen_constant(c, *last)) else { return Ok(Value::NIL) };
     let list = Array::new(ec, 2);
     if let Some(file) = constant.file {
         list.push(ec, Str::from_text(ec, &file).value());
@@ -305,14 +309,14 @@ pub(super) fn autoload(ec: &mut Ec, this: Class, name: Value, feature: Value) ->
     if feature.is_empty(ec) {
         return Err(ec.argument_error("empty feature name"));
     }
-    if this.own_constant(name).is_some_and(|c| c.is_set()) {
+    if ec.seen_constant(this, name).is_some_and(|c| c.is_set()) {
         return Ok(Value::NIL);
     }
     if ec.is_frozen(this.value()) {
         return Err(ec.frozen_class_error(this));
     }
     let (file, line) = ec.caller_position();
-    let pending = Some(Pending::Autoload(feature.to_text(ec).into()));
+    let pending = Some(Pending::Autoload(Autoload::new(feature.to_text(ec).into())));
     this.put_constant(ec, name, Constant { file, line, pending, ..Constant::of_value(Value::UNDEF) });
     ec.const_added(this, name)?;
     Ok(Value::NIL)
@@ -320,10 +324,9 @@ pub(super) fn autoload(ec: &mut Ec, this: Class, name: Value, feature: Value) ->
 
 /// The feature that a constant is to be loaded from, if it is not there yet.
 pub(super) fn autoload_feature(ec: &mut Ec, this: Class, name: Name, inherited: Option<bool>) -> Option<Str> {
-    let holder = holder(ec, this, name.0, inherited.unwrap_or(true), false)?;
-    let constant = holder.own_constant(name.0).filter(|c| c.value.is_undef())?;
-    match constant.pending? {
-        Pending::Autoload(feature) if !crate::load::is_loading(ec, &feature) => Some(Str::from_text(ec, &feature)),
-        Pending::Autoload(_) | Pending::Lazy(_) => None,
+    let holder = holder(ec, this, name.0, inherited.unwrap_or(true), false, Ec::defined_constant)?;
+    match ec.defined_constant(holder, name.0)?.pending? {
+        Pending::Autoload(autoload) => Some(Str::from_text(ec, &autoload.feature)),
+        Pending::Lazy(_) => None,
     }
 }
