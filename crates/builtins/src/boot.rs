@@ -109,6 +109,7 @@ fn hooks() -> carat_vm::hooks::Hooks {
         method_arity: Some(crate::method::arity_of),
         require: Some(crate::load::require_hook),
         progress_of: Some(crate::load::progress_of),
+        forget_loads: Some(crate::load::forget_other_threads),
         end_program: Some(|ec, result| crate::process::end_program(ec, result)),
         new_regexp: Some(crate::regexp::new_regexp),
         regexp_from_parts: Some(crate::regexp::regexp_from_parts),

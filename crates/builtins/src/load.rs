@@ -560,6 +560,13 @@ pub(crate) fn progress_of(ec: &mut Ec, feature: &str) -> autoload::Progress {
     }
 }
 
+/// In a forked child, whose other threads are gone.
+pub(crate) fn forget_other_threads(ec: &mut Ec) {
+    for list in state(ec).progress.keep_mine(ec) {
+        ec.end_run(list, false);
+    }
+}
+
 /// Whether the running thread is in the midst of the feature's file.
 pub(crate) fn is_loading(ec: &mut Ec, feature: &str) -> bool {
     matches!(progress_of(ec, feature), autoload::Progress::Running(_))

@@ -7,9 +7,7 @@
 //!
 //! # Layout
 //! Native sizes are those of 64-bit Linux: `s` 2, `i` 4, `l` 4 (`l!` 8), `q` and `j` 8 bytes, little-endian.
-//!
-//! # Not here
-//! Pointers: `p` and `P` pack nil as a null pointer; what else they mean is left to the traits.
+//! `p` and `P` pack nil as a null pointer; what else they mean is left to the traits.
 
 pub mod codec;
 mod read;
@@ -23,7 +21,6 @@ pub use write::{PackArgs, PackEncoding, TextConversion, write};
 pub enum ErrorClass {
     ArgumentError,
     RangeError,
-    NotImplementedError,
 }
 
 /// What can be wrong with a format, or between it and the data.
@@ -52,8 +49,9 @@ pub enum PackError {
         len: usize,
         wanted: usize,
     },
-    Pointers,
     NoAssociatedPointer,
+    /// The string was packed with pointers, but not this one.
+    ForeignPointer,
     InvalidBase64,
     MalformedUtf8,
     TruncatedUtf8 {
@@ -70,7 +68,6 @@ impl PackError {
             | PackError::CountTooBig
             | PackError::CodepointOutOfRange
             | PackError::BignumTooBig => ErrorClass::RangeError,
-            PackError::Pointers => ErrorClass::NotImplementedError,
             _ => ErrorClass::ArgumentError,
         }
     }
@@ -97,8 +94,8 @@ impl PackError {
             PackError::BignumTooBig => "bignum too big to convert into 'long'".to_owned(),
             PackError::NegativeBer => "can't compress negative numbers".to_owned(),
             PackError::ShortBuffer { len, wanted } => format!("too short buffer for P({len} for {wanted})"),
-            PackError::Pointers => "packing pointers is not supported".to_owned(),
             PackError::NoAssociatedPointer => "no associated pointer".to_owned(),
+            PackError::ForeignPointer => "non associated pointer".to_owned(),
             PackError::InvalidBase64 => "invalid base64".to_owned(),
             PackError::MalformedUtf8 => "malformed UTF-8 character".to_owned(),
             PackError::TruncatedUtf8 { expected, given } => {

@@ -25,6 +25,8 @@ pub struct Hooks {
     pub require: Option<fn(&mut Ec, &str) -> Result>,
     /// How far the file of an autoload feature is.
     pub progress_of: Option<fn(&mut Ec, &str) -> crate::autoload::Progress>,
+    /// In a forked child: what other threads were loading is nobody's work any more.
+    pub forget_loads: Option<fn(&mut Ec)>,
     /// Ends the process as a program ends: exit blocks, the report of an exception, the status.
     pub end_program: Option<fn(&mut Ec, Result)>,
 }

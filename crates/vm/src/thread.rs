@@ -819,6 +819,10 @@ impl Ec {
                 forget_context(self, context);
             }
         }
+        self.vm().forget_autoloads_but(self.thread);
+        if let Some(forget_loads) = self.vm().hooks().forget_loads {
+            forget_loads(self);
+        }
         let only = self.thread_data();
         only.get_mut(self).scheduler = Value::NIL;
         let fiber = self.current_fiber();

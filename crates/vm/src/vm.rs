@@ -335,6 +335,10 @@ impl Vm {
         self.autoloading.lock().unwrap_or_else(|e| e.into_inner()).retain(|l| *l != (class, name, thread));
     }
 
+    pub(crate) fn forget_autoloads_but(&self, thread: Value) {
+        self.autoloading.lock().unwrap_or_else(|e| e.into_inner()).retain(|(_, _, other)| *other == thread);
+    }
+
     /// The Ractor of the main thread.
     pub(crate) fn main_ractor(&self) -> Option<Arc<crate::ractor::RactorShared>> {
         self.members().first().map(|m| m.shared.clone())

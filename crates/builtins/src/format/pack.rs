@@ -26,7 +26,6 @@ fn failed(ec: &mut Ec, error: PackError, format: Str) -> Unwind {
     match error.class() {
         ErrorClass::ArgumentError => ec.argument_error(&message),
         ErrorClass::RangeError => ec.range_error(&message),
-        ErrorClass::NotImplementedError => ec.not_implemented(&message),
     }
 }
 
@@ -41,6 +40,7 @@ struct Elements<'a> {
     ec: &'a mut Ec,
     array: Array,
     format: Str,
+    pointees: Option<Array>,
 }
 
 impl pack::PackArgs for Elements<'_> {
@@ -110,9 +110,31 @@ impl pack::PackArgs for Elements<'_> {
         Ok(())
     }
 
+    /// Addresses are never handed out: the object id stands for each string.
+    fn to_pointer(&mut self, value: Value, min_len: Option<usize>) -> Result<u64> {
+        let text = self.ec.to_str(value)?;
+        let len = text.len(self.ec);
+        if let Some(wanted) = min_len.filter(|wanted| *wanted > len) {
+            return Err(self.error(PackError::ShortBuffer { len, wanted }));
+        }
+        let pointees = *self.pointees.get_or_insert_with(|| Array::new(self.ec, 2));
+        let number = self.ec.object_id(text.value());
+        pointees.push(self.ec, self.ec.int(number));
+        pointees.push(self.ec, text.value());
+        Ok(number as u64)
+    }
+
     fn error(&mut self, error: PackError) -> Unwind {
         failed(self.ec, error, self.format)
     }
+}
+
+/// The hidden field of a packed string that holds the strings it points to, each after its object id.
+const POINTEES: &str = "@__pointees";
+
+/// What a string points to: object ids, each followed by the string. None if it was not packed with pointers.
+fn pointees_of(ec: &Ec, packed: Str) -> Option<Array> {
+    ec.field(packed.value(), ec.vm().intern(POINTEES)).and_then(Array::from_value)
 }
 
 fn buffer_keyword(ec: &mut Ec, keywords: Keywords) -> Result<Option<Str>> {
@@ -136,10 +158,13 @@ fn pack(ec: &mut Ec, this: Array, format: Str, keywords: Keywords) -> Result<Str
     let template = format.owned_bytes(ec)?;
     ec.ensure_memory(this.len(ec).saturating_mul(size_of::<Value>()))?;
     let mut out = buffer.map_or(Ok(Vec::new()), |buffer| buffer.owned_bytes(ec))?;
-    let encoding = pack::write(&template, &mut Elements { ec, array: this, format }, &mut out)?;
+    let mut elements = Elements { ec, array: this, format, pointees: None };
+    let encoding = pack::write(&template, &mut elements, &mut out)?;
+    let pointees = elements.pointees;
     if let Some(buffer) = buffer {
         buffer.check_mutable(ec)?;
         buffer.overwrite(ec, &out);
+        note_pointees(ec, buffer, pointees);
         return Ok(buffer);
     }
     let (encoding, range) = match encoding {
@@ -147,7 +172,15 @@ fn pack(ec: &mut Ec, this: Array, format: Str, keywords: Keywords) -> Result<Str
         PackEncoding::Utf8 => (EncodingIndex::UTF_8, CodeRange::Unknown),
         PackEncoding::Binary => (EncodingIndex::ASCII_8BIT, CodeRange::Unknown),
     };
-    Str::try_new(ec, &out, encoding, range)
+    let packed = Str::try_new(ec, &out, encoding, range)?;
+    note_pointees(ec, packed, pointees);
+    Ok(packed)
+}
+
+fn note_pointees(ec: &mut Ec, packed: Str, pointees: Option<Array>) {
+    let Some(pointees) = pointees else { return };
+    let name = ec.vm().intern(POINTEES);
+    ec.set_field(packed.value(), name, pointees.value());
 }
 
 /// Why reading stopped.
@@ -167,6 +200,7 @@ struct Values<'a> {
     is_single: bool,
     is_asked: &'a dyn Fn() -> bool,
     fills: bool,
+    pointees: Option<Array>,
 }
 
 impl Values<'_> {
@@ -191,11 +225,7 @@ impl pack::UnpackSink for Values<'_> {
     type Error = Stop;
 
     fn push(&mut self, item: Item) -> std::result::Result<ControlFlow<()>, Stop> {
-        self.check()?;
-        self.check_room()?;
-        let value = self.value(item);
-        self.list.push(self.ec, value);
-        Ok(if self.is_single { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+        self.push_value(self.value(item))
     }
 
     fn check(&mut self) -> std::result::Result<(), Stop> {
@@ -213,12 +243,32 @@ impl pack::UnpackSink for Values<'_> {
         Ok(())
     }
 
+    fn push_pointee(&mut self, address: u64, len: Option<usize>) -> std::result::Result<ControlFlow<()>, Stop> {
+        let pointees = self.pointees.ok_or(Stop::Failed(PackError::NoAssociatedPointer))?;
+        let mut pairs = pointees.slice_of(self.ec).chunks_exact(2);
+        let pair = pairs.find(|pair| pair[0].as_fixnum() == i64::try_from(address).ok());
+        let text = pair.and_then(|pair| Str::from_value(pair[1])).ok_or(Stop::Failed(PackError::ForeignPointer))?;
+        self.push_value(match len {
+            Some(len) if len < text.len(self.ec) => {
+                Str::new(self.ec, &text.bytes(self.ec)[..len], EncodingIndex::ASCII_8BIT, CodeRange::Unknown).value()
+            }
+            _ => text.value(),
+        })
+    }
+
     fn error(&mut self, error: PackError) -> Stop {
         Stop::Failed(error)
     }
 }
 
 impl Values<'_> {
+    fn push_value(&mut self, value: Value) -> std::result::Result<ControlFlow<()>, Stop> {
+        pack::UnpackSink::check(self)?;
+        self.check_room()?;
+        self.list.push(self.ec, value);
+        Ok(if self.is_single { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    }
+
     fn check_room(&self) -> std::result::Result<(), Stop> {
         if !self.list.needs_much_room(self.ec) {
             return Ok(());
@@ -242,10 +292,12 @@ fn unpacked(ec: &mut Ec, this: Str, format: Str, keywords: Keywords, is_single: 
         // Bits and the like come as one string, eight times as long at most.
         ec.ensure_memory(this.len(ec).saturating_mul(8))?;
     }
+    let pointees =
+        if format.bytes(ec).iter().any(|letter| b"pP".contains(letter)) { pointees_of(ec, this) } else { None };
     loop {
         let read = ec.compute_on_objects(|ec, is_asked| {
             let list = Array::new(ec, 0);
-            let mut values = Values { ec, source: this, list, is_single, fills, is_asked };
+            let mut values = Values { ec, source: this, list, is_single, fills, is_asked, pointees };
             match pack::read(this.bytes(ec), format.bytes(ec), offset, &mut values) {
                 Ok(()) => Some(Ok(list)),
                 Err(Stop::Interrupted) => None,

@@ -68,6 +68,16 @@ impl Progress {
         loading.iter().find(|entry| entry.path == path && entry.thread == me).map(|entry| entry.assigned)
     }
 
+    /// Forgets what other threads were loading; the lists of those files.
+    pub(super) fn keep_mine(&self, ec: &Ec) -> Vec<Array> {
+        let me = ec.current_thread();
+        lock(&self.waiting).retain(|entry| entry.thread == me);
+        let mut loading = lock(&self.loading);
+        let lists = loading.iter().filter(|entry| entry.thread != me).filter_map(|entry| entry.assigned).collect();
+        loading.retain(|entry| entry.thread == me);
+        lists
+    }
+
     /// Whether the running thread is loading a file of this name, in whatever folder.
     pub(super) fn may_be_loading(&self, ec: &Ec, feature: &[u8]) -> bool {
         let (me, name) = (ec.current_thread(), paths::stem(paths::name(feature)));

@@ -103,7 +103,7 @@ fn unary_minus(ec: &mut Ec, this: Str) -> Str {
 fn copy_with_fields(ec: &mut Ec, this: Str) -> Str {
     let class = ec.class_of(this.value()).real();
     let copy = this.copy_of(ec, class);
-    if !ec.instance_variable_names(this.value()).is_empty() {
+    if ec.field_count(this.value()) > 0 {
         ec.copy_fields(this.value(), copy.value());
     }
     copy

@@ -34,8 +34,8 @@ pub trait UnpackSink {
     /// A counted directive ran out of bytes with `count` values to go. Only arrays are filled up with nils.
     fn missing(&mut self, count: usize) -> Result<(), Self::Error>;
 
-    /// The string at an address that `p` or `P` read, and that is not null.
-    fn pointer(&mut self, address: u64, len: Option<usize>) -> Result<Item, Self::Error> {
+    /// Pushes the string at an address that `p` or `P` read, and that is not null.
+    fn push_pointee(&mut self, address: u64, len: Option<usize>) -> Result<ControlFlow<()>, Self::Error> {
         let _ = (address, len);
         Err(self.error(PackError::NoAssociatedPointer))
     }
@@ -248,8 +248,7 @@ impl<'a, S: UnpackSink> Reader<'a, S> {
     fn pointer(&mut self, len: Option<usize>) -> Flow<S::Error> {
         let address = unsigned(&self.rest()[..8], false);
         self.position += 8;
-        let item = if address == 0 { Item::Nil } else { self.sink.pointer(address, len)? };
-        self.sink.push(item)
+        if address == 0 { self.sink.push(Item::Nil) } else { self.sink.push_pointee(address, len) }
     }
 
     /// `@`: alone it is 0, with a star all that is left, counted from the start.

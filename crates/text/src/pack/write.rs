@@ -37,11 +37,8 @@ pub trait PackArgs {
         consume: &mut dyn FnMut(&[u8]),
     ) -> Result<(), Self::Error>;
 
-    /// The address of a string that must outlive the result and have at least `min_len` bytes. Never asked of nil.
-    fn to_pointer(&mut self, value: Self::Value, min_len: Option<usize>) -> Result<u64, Self::Error> {
-        let _ = (value, min_len);
-        Err(self.error(PackError::Pointers))
-    }
+    /// What stands for a string that must outlive the result and have at least `min_len` bytes. Never asked of nil.
+    fn to_pointer(&mut self, value: Self::Value, min_len: Option<usize>) -> Result<u64, Self::Error>;
 
     fn error(&mut self, error: PackError) -> Self::Error;
 }
