@@ -1,7 +1,7 @@
 //! The native half of the library etc: limits and texts of the system's configuration, and who logged in.
 
 use crate::io::{IoRef, check_open, errno};
-use carat_vm::os::config;
+use carat_os::config;
 use carat_vm::{Class, CodeRange, Ec, Result, Str, Value, methods};
 
 methods! {

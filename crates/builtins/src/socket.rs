@@ -4,7 +4,7 @@
 //! last argument is what an error is about: "connect(2) for localhost:80".
 
 use crate::io::{IoRef, check_open, errno, set_nonblock, system_call_on, wait_for};
-use carat_vm::os::{c, netdb, socket};
+use carat_os::{c, netdb, socket};
 use carat_vm::{Array, Class, Ec, Result, Str, Value, methods};
 use std::io::Error;
 

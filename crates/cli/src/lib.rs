@@ -17,7 +17,7 @@ mod script;
 
 pub use run::{Ended, Observer, main, observed};
 
-use carat_vm::os::signal;
+use carat_os::signal;
 use std::process::ExitCode;
 
 /// What executables take their memory from. (ThreadSanitizer knows the system's allocator only: to it, memory that mimalloc
@@ -40,7 +40,9 @@ pub fn stack_bytes() -> usize {
 pub fn on_main_thread(body: impl FnOnce() -> Ended + Send + 'static) -> ExitCode {
     signal::die_of_sent_faults();
     die_of_panics();
-    carat_vm::os::save_address_space();
+    if carat_vm::address_space_limit().is_some() {
+        carat_os::save_address_space();
+    }
     // The thread ends the process itself: in a forked child it is the only one.
     let main = std::thread::Builder::new().name("main".into()).stack_size(stack_bytes()).spawn(move || end(body()));
     signal::block_signals();
@@ -69,5 +71,5 @@ fn end(ended: Ended) {
             128 + number
         }
     };
-    carat_vm::os::process::exit(code)
+    carat_os::process::exit(code)
 }

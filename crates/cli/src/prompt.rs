@@ -11,7 +11,7 @@ use crate::run::{Ended, complain, print, with_vm};
 use crate::script::Script;
 use carat_builtins::program;
 use carat_compile::{Completeness, Options, completeness};
-use carat_vm::os::signal;
+use carat_os::signal;
 use carat_vm::{Ec, Result, Value};
 use rustyline::completion::{Completer, Pair};
 use rustyline::error::ReadlineError;

@@ -336,7 +336,7 @@ impl Array {
     #[inline]
     pub fn make_room(self, ec: &mut Ec, added: usize) -> Result<()> {
         let needed = self.raw_len().saturating_add(added);
-        if needed < crate::os::SMALL_BYTES / size_of::<Value>() { Ok(()) } else { self.make_much_room(ec, needed) }
+        if needed < carat_os::SMALL_BYTES / size_of::<Value>() { Ok(()) } else { self.make_much_room(ec, needed) }
     }
 
     #[cold]
@@ -344,7 +344,7 @@ impl Array {
         let len = self.raw_len();
         let bytes = |elements: usize| elements.saturating_mul(size_of::<Value>());
         if self.is_own() && self.capacity(ec) >= needed
-            || crate::os::would_allocate(bytes(needed.max(len.saturating_add(len / 2))))
+            || carat_os::would_allocate(bytes(needed.max(len.saturating_add(len / 2))))
         {
             return Ok(());
         }
@@ -357,7 +357,7 @@ impl Array {
     /// Whether one more element needs a large buffer, which a method asks for that can raise.
     #[inline]
     pub fn needs_much_room(self, ec: &Ec) -> bool {
-        self.raw_len() >= crate::os::SMALL_BYTES / size_of::<Value>() && self.capacity(ec) <= self.raw_len()
+        self.raw_len() >= carat_os::SMALL_BYTES / size_of::<Value>() && self.capacity(ec) <= self.raw_len()
     }
 
     #[cold]

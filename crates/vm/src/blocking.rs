@@ -3,7 +3,7 @@
 //! A signal without effect makes the call return `EINTR`. It is lost when it comes just before the call begins, so it is sent
 //! again until the thread has left.
 
-use crate::os::signal;
+use carat_os::signal;
 use carat_sync::{Mutex, PoisonError};
 use std::time::Duration;
 

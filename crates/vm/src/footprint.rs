@@ -275,7 +275,7 @@ impl Ec {
         self.claim_tables(&mut footprint);
         footprint.add("stacks", "of the virtual machine", mapped.vm_stacks);
         footprint.add("stacks", "native", mapped.native_stacks);
-        let in_use = crate::os::system_allocated_bytes().min(mapped.system_allocator);
+        let in_use = carat_os::system_allocated_bytes().min(mapped.system_allocator);
         footprint.add("system allocator", "in use by libraries in C: patterns and the parser", in_use);
         footprint.add("system allocator", "free", mapped.system_allocator - in_use);
         footprint.add("allocator", "free, rounding and its tables", mapped.allocator - unclaimed);

@@ -5,6 +5,7 @@
 //! monitoring ports are told. What is left is the heap: objects in it may have been handed over, or be shareable. The next
 //! Ractor goes on in it, or the next collection gives it to the main one.
 
+use crate::Array;
 use crate::boot::{new_context, register_context, unregister_context};
 use crate::class::Class;
 use crate::data::{Data, NativeData};
@@ -14,7 +15,6 @@ use crate::port::Port;
 use crate::proc::Proc;
 use crate::ractor::{Member, Ractor, RactorShared};
 use crate::thread::{self, Start, Thread};
-use crate::{Array, Str};
 use carat_layout::Value;
 use carat_sync::{Mutex, MutexGuard, PoisonError};
 use std::sync::Arc;
@@ -85,6 +85,15 @@ impl RactorObject {
             ending.monitors.push(port);
         }
         ending.outcome
+    }
+
+    /// What waits for a Ractor that runs in a forked child's parent only would wait for ever: it has ended, with nil.
+    pub(crate) fn end_in_child(&self) {
+        let mut ending = self.ending();
+        if ending.outcome.is_none() {
+            (ending.outcome, ending.value) = (Some(Outcome::Exited), Value::NIL);
+        }
+        ending.monitors.clear();
     }
 
     pub fn unmonitor(&self, port: Value) {
@@ -205,16 +214,6 @@ impl Ec {
         locals
     }
 
-    /// The stream that `$stdin`, `$stdout` or `$stderr`, by descriptor, is in this Ractor. Nil in the main one, and in others
-    /// until it is asked for.
-    pub fn ractor_stream(&self, descriptor: usize) -> Value {
-        self.ractor().streams[descriptor].get()
-    }
-
-    pub fn set_ractor_stream(&self, descriptor: usize, stream: Value) {
-        self.ractor().streams[descriptor].set(stream);
-    }
-
     /// Number of Ractors that have not ended.
     pub fn living_ractors(&self) -> usize {
         self.vm().living_ractors.load(Ordering::Acquire) as usize
@@ -242,47 +241,6 @@ impl Ec {
         }
     }
 
-    /// Has the main Ractor require a feature: what `require` returned there, or the exception that it raised.
-    ///
-    /// `$LOAD_PATH` and what a file's code makes belong to the main Ractor.
-    pub fn require_in_main_ractor(&mut self, feature: Value) -> Result {
-        let answer = self.new_port(self.vm().known().ractor_port);
-        self.vm().requests().push_back((feature, answer.value()));
-        if let Some(main) = self.vm().main_ractor() {
-            main.arm_all(crate::ec::interrupt::REQUIRE);
-            main.kick_main();
-        }
-        let (_, value) = self.receive_from(&[answer])?;
-        let value = value.unwrap_or(Value::FALSE);
-        if self.is_a(value, self.vm().known().exception) { Err(self.raise(value)) } else { Ok(value) }
-    }
-
-    /// Does what other Ractors asked for with [`Ec::require_in_main_ractor`].
-    pub(crate) fn serve_requests(&mut self) -> Result<()> {
-        while let Some((feature, answer)) = self.next_request() {
-            let feature = Str::from_value(feature).map(|s| s.to_text(self)).unwrap_or_default();
-            let result = match self.vm().hooks().require {
-                Some(require) => require(self, &feature),
-                None => Ok(Value::FALSE),
-            };
-            let value = match result {
-                Ok(value) => value,
-                Err(unwind) => match self.pending_exception() {
-                    Some(exception) => exception,
-                    None => return Err(unwind),
-                },
-            };
-            if let Some(answer) = Data::<Port>::from_value(answer) {
-                answer.get(self).put(value);
-            }
-        }
-        Ok(())
-    }
-
-    fn next_request(&self) -> Option<(Value, Value)> {
-        self.vm().requests().pop_front()
-    }
-
     /// Refuses what acts on the process as a whole.
     pub fn check_main_ractor(&mut self) -> Result<()> {
         if self.is_main_ractor() {
@@ -290,36 +248,6 @@ impl Ec {
         }
         let class = self.vm().known().ractor_unsafe_error;
         Err(self.error(class, "ractor unsafe method called from not main ractor"))
-    }
-
-    /// Forks, with all other Ractors at a poll, where they hold no lock. The child has the calling thread alone.
-    pub fn fork(&mut self) -> Result<std::io::Result<i32>> {
-        self.check_main_ractor()?;
-        if !self.vm().has_several_ractors() {
-            return Ok(crate::os::process::fork(self));
-        }
-        let world = self.stop_world();
-        let result = crate::os::process::fork(self);
-        if matches!(result, Ok(0)) {
-            self.vm().members().iter_mut().skip(1).for_each(|m| m.has_ended = true);
-            self.vm().living_ractors.store(1, Ordering::Release);
-            self.end_ractors_of_parent(&world);
-            world.adopt_ended(self);
-        }
-        Ok(result)
-    }
-
-    /// What waits for a Ractor that runs in the parent only would wait for ever: it has ended, with nil.
-    fn end_ractors_of_parent(&self, world: &crate::world::World) {
-        for ractor in world.ractors(self).into_iter().filter(|r| !r.is_main()) {
-            if let Some(object) = Data::<RactorObject>::from_value(ractor.object.get()) {
-                let mut ending = object.get(self).ending();
-                if ending.outcome.is_none() {
-                    (ending.outcome, ending.value) = (Some(Outcome::Exited), Value::NIL);
-                }
-                ending.monitors.clear();
-            }
-        }
     }
 
     fn kill_threads_of(&self, ractor: &Ractor) {

@@ -227,7 +227,24 @@ impl RactorShared {
     }
 }
 
+impl carat_os::signal::Receiver for RactorShared {
+    fn signals_came(&self) {
+        self.arm_all(crate::ec::interrupt::SIGNAL);
+        self.kick_main();
+    }
+}
+
 impl Ractor {
+    /// The stream that `$stdin`, `$stdout` or `$stderr`, by descriptor, is in this Ractor. Nil in the main one, and in others
+    /// until it is asked for.
+    pub fn stream(&self, descriptor: usize) -> Value {
+        self.streams[descriptor].get()
+    }
+
+    pub fn set_stream(&self, descriptor: usize, stream: Value) {
+        self.streams[descriptor].set(stream);
+    }
+
     pub(crate) fn new(id: u32) -> Ractor {
         Ractor {
             id,

@@ -126,17 +126,17 @@ impl Ec {
     /// Fails with `NoMemoryError` if the system would not give that much memory. Whatever allocates as much as a program
     /// names asks first: an allocation that fails later ends the process.
     pub fn ensure_memory(&mut self, bytes: usize) -> crate::Result<()> {
-        if crate::os::would_allocate(bytes) {
+        if carat_os::would_allocate(bytes) {
             return Ok(());
         }
         self.collect_garbage(true);
-        if crate::os::would_allocate(bytes) { Ok(()) } else { Err(self.no_memory()) }
+        if carat_os::would_allocate(bytes) { Ok(()) } else { Err(self.no_memory()) }
     }
 
     /// Room for `more` bytes in a buffer of native code, or `NoMemoryError`.
     #[inline]
     pub fn make_room_in(&mut self, buffer: &mut Vec<u8>, more: usize) -> crate::Result<()> {
-        let is_small = buffer.len().saturating_add(more) < crate::os::SMALL_BYTES / 2;
+        let is_small = buffer.len().saturating_add(more) < carat_os::SMALL_BYTES / 2;
         if is_small || buffer.capacity() - buffer.len() >= more {
             return Ok(());
         }

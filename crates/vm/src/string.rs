@@ -522,13 +522,13 @@ impl Str {
     #[inline]
     pub fn make_room(self, ec: &mut Ec, added: usize) -> crate::Result<()> {
         let needed = self.contents().len.saturating_add(added);
-        if needed < crate::os::SMALL_BYTES { Ok(()) } else { self.make_much_room(ec, needed) }
+        if needed < carat_os::SMALL_BYTES { Ok(()) } else { self.make_much_room(ec, needed) }
     }
 
     #[cold]
     fn make_much_room(self, ec: &mut Ec, needed: usize) -> crate::Result<()> {
         if self.is_own() && self.capacity(ec) >= needed
-            || crate::os::would_allocate(needed.max(self.len(ec).saturating_mul(2)))
+            || carat_os::would_allocate(needed.max(self.len(ec).saturating_mul(2)))
         {
             return Ok(());
         }

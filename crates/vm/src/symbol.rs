@@ -163,7 +163,7 @@ impl SymbolTable {
         }
         if self.index().is_full_with(wanted) {
             let slots = self.index().slots.len() * 2;
-            if !crate::os::would_allocate(slots * size_of::<AtomicU64>()) {
+            if !carat_os::would_allocate(slots * size_of::<AtomicU64>()) {
                 return false;
             }
             outgrown.push(self.grow());

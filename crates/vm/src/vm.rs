@@ -339,6 +339,12 @@ impl Vm {
         self.autoloading.lock().unwrap_or_else(|e| e.into_inner()).retain(|(_, _, other)| *other == thread);
     }
 
+    /// Who is told of signals: the main Ractor, whose threads poll then.
+    pub fn signal_receiver(&self) -> Option<Arc<dyn carat_os::signal::Receiver>> {
+        let main = self.main_ractor()?;
+        Some(main)
+    }
+
     /// The Ractor of the main thread.
     pub(crate) fn main_ractor(&self) -> Option<Arc<crate::ractor::RactorShared>> {
         self.members().first().map(|m| m.shared.clone())

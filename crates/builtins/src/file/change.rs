@@ -2,7 +2,7 @@
 
 use crate::io::{IoRef, check_open, check_writable, errno, errno_at, path_arg, path_str};
 use crate::load::paths_changed;
-use carat_vm::os::{self, c};
+use carat_os::c;
 use carat_vm::{Ec, Rest, Result, Str, Value};
 
 /// The error of a call with two paths: "(a, b)".
@@ -19,7 +19,7 @@ fn with_two_paths(
     call: fn(&std::ffi::OsStr, &std::ffi::OsStr) -> std::io::Result<()>,
 ) -> Result<i64> {
     let (a, b) = (path_arg(ec, a)?, path_arg(ec, b)?);
-    let done = call(os::os_str(&a), os::os_str(&b));
+    let done = call(carat_os::os_str(&a), carat_os::os_str(&b));
     paths_changed(ec);
     match done {
         Ok(()) => Ok(0),
@@ -42,7 +42,7 @@ pub(super) fn symlink(ec: &mut Ec, _class: Value, old: Value, new: Value) -> Res
 pub(super) fn readlink(ec: &mut Ec, _class: Value, path: Value) -> Result<Str> {
     use std::os::unix::ffi::OsStringExt;
     let path = path_arg(ec, path)?;
-    match std::fs::read_link(os::os_str(&path)) {
+    match std::fs::read_link(carat_os::os_str(&path)) {
         Ok(target) => Ok(path_str(ec, &target.into_os_string().into_vec())),
         Err(e) => Err(errno_at(ec, &e, "rb_readlink", &path)),
     }
@@ -66,7 +66,7 @@ fn each_path(
 }
 
 pub(super) fn unlink(ec: &mut Ec, _class: Value, paths: Rest) -> Result<usize> {
-    let removed = each_path(ec, paths, 0, "apply2files", |p| std::fs::remove_file(os::os_str(p)));
+    let removed = each_path(ec, paths, 0, "apply2files", |p| std::fs::remove_file(carat_os::os_str(p)));
     paths_changed(ec);
     removed
 }
@@ -83,13 +83,13 @@ fn number(ec: &mut Ec, args: Rest, index: usize) -> Result<i64> {
 pub(super) fn chmod(ec: &mut Ec, _class: Value, args: Rest) -> Result<usize> {
     check_count(ec, args, 1)?;
     let mode = number(ec, args, 0)? as u32;
-    each_path(ec, args, 1, "apply2files", |p| os::chmod(p, mode, true))
+    each_path(ec, args, 1, "apply2files", |p| carat_os::chmod(p, mode, true))
 }
 
 pub(super) fn lchmod(ec: &mut Ec, _class: Value, args: Rest) -> Result<usize> {
     check_count(ec, args, 1)?;
     let mode = number(ec, args, 0)? as u32;
-    each_path(ec, args, 1, "apply2files", |p| os::chmod(p, mode, false))
+    each_path(ec, args, 1, "apply2files", |p| carat_os::chmod(p, mode, false))
 }
 
 /// An owner or group: nil and -1 leave it as it is.
@@ -100,7 +100,7 @@ fn id(ec: &mut Ec, value: Value) -> Result<u32> {
 fn change_owner(ec: &mut Ec, args: Rest, follows: bool) -> Result<usize> {
     check_count(ec, args, 2)?;
     let (uid, gid) = (id(ec, args.get(0).unwrap_or(Value::NIL))?, id(ec, args.get(1).unwrap_or(Value::NIL))?);
-    each_path(ec, args, 2, "apply2files", |p| os::chown(p, uid, gid, follows))
+    each_path(ec, args, 2, "apply2files", |p| carat_os::chown(p, uid, gid, follows))
 }
 
 pub(super) fn chown(ec: &mut Ec, _class: Value, args: Rest) -> Result<usize> {
@@ -120,7 +120,7 @@ fn change_times(ec: &mut Ec, args: Rest, follows: bool) -> Result<usize> {
             *time = Some(crate::time::seconds_and_nanoseconds(ec, value)?);
         }
     }
-    each_path(ec, args, 2, "apply2files", |p| os::set_times(p, times[0], times[1], follows))
+    each_path(ec, args, 2, "apply2files", |p| carat_os::set_times(p, times[0], times[1], follows))
 }
 
 pub(super) fn utime(ec: &mut Ec, _class: Value, args: Rest) -> Result<usize> {
@@ -133,7 +133,7 @@ pub(super) fn lutime(ec: &mut Ec, _class: Value, args: Rest) -> Result<usize> {
 
 pub(super) fn truncate(ec: &mut Ec, _class: Value, path: Value, len: i64) -> Result<i64> {
     let path = path_arg(ec, path)?;
-    match os::truncate(&path, len) {
+    match carat_os::truncate(&path, len) {
         Ok(()) => Ok(0),
         Err(e) => Err(errno_at(ec, &e, "rb_file_s_truncate", &path)),
     }
@@ -141,7 +141,7 @@ pub(super) fn truncate(ec: &mut Ec, _class: Value, path: Value, len: i64) -> Res
 
 pub(super) fn mkfifo(ec: &mut Ec, _class: Value, path: Value, mode: Option<i64>) -> Result<i64> {
     let path = path_arg(ec, path)?;
-    match os::mkfifo(&path, mode.unwrap_or(0o666) as u32) {
+    match carat_os::mkfifo(&path, mode.unwrap_or(0o666) as u32) {
         Ok(()) => Ok(0),
         Err(e) => Err(errno_at(ec, &e, "rb_file_s_mkfifo", &path)),
     }
@@ -149,10 +149,10 @@ pub(super) fn mkfifo(ec: &mut Ec, _class: Value, path: Value, mode: Option<i64>)
 
 pub(super) fn umask(_ec: &mut Ec, _class: Value, mask: Option<i64>) -> i64 {
     match mask {
-        Some(mask) => i64::from(os::umask(mask as u32)),
+        Some(mask) => i64::from(carat_os::umask(mask as u32)),
         None => {
-            let old = os::umask(0o077);
-            os::umask(old);
+            let old = carat_os::umask(0o077);
+            carat_os::umask(old);
             i64::from(old)
         }
     }
@@ -173,19 +173,19 @@ pub(super) fn own_truncate(ec: &mut Ec, io: IoRef, len: i64) -> Result<i64> {
     check_writable(ec, io)?;
     crate::io::flush(ec, io)?;
     let fd = io.get(ec).fd;
-    on_file(ec, io, os::ftruncate(fd, len))
+    on_file(ec, io, carat_os::ftruncate(fd, len))
 }
 
 pub(super) fn own_chmod(ec: &mut Ec, io: IoRef, mode: i64) -> Result<i64> {
     check_open(ec, io)?;
     let fd = io.get(ec).fd;
-    on_file(ec, io, os::fchmod(fd, mode as u32))
+    on_file(ec, io, carat_os::fchmod(fd, mode as u32))
 }
 
 pub(super) fn own_chown(ec: &mut Ec, io: IoRef, owner: Value, group: Value) -> Result<i64> {
     check_open(ec, io)?;
     let (fd, uid, gid) = (io.get(ec).fd, id(ec, owner)?, id(ec, group)?);
-    on_file(ec, io, os::fchown(fd, uid, gid))
+    on_file(ec, io, carat_os::fchown(fd, uid, gid))
 }
 
 pub(super) fn flock(ec: &mut Ec, io: IoRef, operation: i64) -> Result {
@@ -193,7 +193,7 @@ pub(super) fn flock(ec: &mut Ec, io: IoRef, operation: i64) -> Result {
     crate::io::flush(ec, io)?;
     let fd = io.get(ec).fd;
     let operation = operation as i32;
-    match crate::io::system_call(ec, || os::flock(fd, operation))? {
+    match crate::io::system_call(ec, || carat_os::flock(fd, operation))? {
         Err(e) if operation & c::LOCK_NB != 0 && e.raw_os_error() == Some(c::EWOULDBLOCK) => Ok(Value::FALSE),
         result => on_file(ec, io, result).map(|zero| ec.int(zero)),
     }

@@ -3,9 +3,9 @@
 use super::working_directory;
 use crate::encoding::{default_external, default_internal};
 use crate::io::{encoding_from_value, errno, errno_at, io_error, path_arg, path_str, path_string};
+use carat_os::c;
 use carat_sync::Mutex;
 use carat_text::{text::Text, transcode};
-use carat_vm::os::{self, c};
 use carat_vm::{Array, CodeRange, Data, Ec, EncodingIndex, Keywords, NativeData, Result, Str, Value, methods};
 
 /// An open directory: its entries as they were when it was opened or rewound, and a position among them.
@@ -28,7 +28,7 @@ impl NativeData for DirData {
 impl Drop for DirData {
     fn drop(&mut self) {
         if self.fd >= 0 {
-            let _ = os::close(self.fd);
+            let _ = carat_os::close(self.fd);
         }
     }
 }
@@ -38,7 +38,7 @@ type DirRef = Data<DirData>;
 /// Names in a directory without "." and "..".
 pub(super) fn read_names(path: &[u8]) -> std::io::Result<Vec<Vec<u8>>> {
     use std::os::unix::ffi::OsStringExt;
-    std::fs::read_dir(os::os_str(path))?.map(|entry| Ok(entry?.file_name().into_vec())).collect()
+    std::fs::read_dir(carat_os::os_str(path))?.map(|entry| Ok(entry?.file_name().into_vec())).collect()
 }
 
 fn all_names(path: &[u8]) -> std::io::Result<Vec<Vec<u8>>> {
@@ -71,7 +71,7 @@ fn initialize(ec: &mut Ec, dir: DirRef, path: Value, options: Keywords) -> Resul
     let text = path_string(ec, path)?;
     let path = text.owned_bytes(ec)?;
     let encoding = encoding_option(ec, options)?;
-    let opened = os::open(&path, c::O_RDONLY | c::O_DIRECTORY, 0).and_then(|fd| Ok((fd, all_names(&path)?)));
+    let opened = carat_os::open(&path, c::O_RDONLY | c::O_DIRECTORY, 0).and_then(|fd| Ok((fd, all_names(&path)?)));
     match opened {
         Ok((fd, names)) => {
             let contents = dir.get_mut(ec);
@@ -86,7 +86,7 @@ fn initialize(ec: &mut Ec, dir: DirRef, path: Value, options: Keywords) -> Resul
 
 fn for_fd(ec: &mut Ec, class: carat_vm::Class, fd: i64) -> Result {
     let proc_path = format!("/proc/self/fd/{fd}");
-    let is_directory = os::fstat(fd as i32).map(|s| s.mode & c::S_IFMT == c::S_IFDIR);
+    let is_directory = carat_os::fstat(fd as i32).map(|s| s.mode & c::S_IFMT == c::S_IFDIR);
     let names = match is_directory {
         Ok(true) => all_names(proc_path.as_bytes()),
         Ok(false) => Err(std::io::Error::from_raw_os_error(c::ENOTDIR)),
@@ -154,7 +154,7 @@ fn set_pos(ec: &mut Ec, dir: DirRef, position: i64) -> Result<i64> {
 
 fn close(ec: &mut Ec, dir: DirRef) -> Result {
     let fd = std::mem::replace(&mut dir.get_mut(ec).fd, -1);
-    match if fd >= 0 { os::close(fd) } else { Ok(()) } {
+    match if fd >= 0 { carat_os::close(fd) } else { Ok(()) } {
         Ok(()) => Ok(Value::NIL),
         Err(e) => Err(errno(ec, &e, b"closedir")),
     }
@@ -201,7 +201,7 @@ pub(super) fn children(ec: &mut Ec, path: Value, encoding: Value, with_dots: boo
 /// `Primitive.dir_chdir(path)`
 pub(super) fn chdir(ec: &mut Ec, path: Value) -> Result<i64> {
     let path = path_arg(ec, path)?;
-    match std::env::set_current_dir(os::os_str(&path)) {
+    match std::env::set_current_dir(carat_os::os_str(&path)) {
         Ok(()) => Ok(0),
         Err(e) => Err(errno_at(ec, &e, "dir_chdir0", &path)),
     }
@@ -209,7 +209,7 @@ pub(super) fn chdir(ec: &mut Ec, path: Value) -> Result<i64> {
 
 /// `Primitive.dir_fchdir(fd)`
 pub(super) fn fchdir(ec: &mut Ec, fd: i64) -> Result<i64> {
-    match i32::try_from(fd).map_or_else(|_| Err(std::io::Error::from_raw_os_error(c::EBADF)), os::fchdir) {
+    match i32::try_from(fd).map_or_else(|_| Err(std::io::Error::from_raw_os_error(c::EBADF)), carat_os::fchdir) {
         Ok(()) => Ok(0),
         Err(e) => Err(errno(ec, &e, b"fchdir")),
     }
@@ -260,7 +260,7 @@ fn home(ec: &mut Ec, _class: Value, user: Option<Value>) -> Result<Str> {
 
 fn mkdir(ec: &mut Ec, _class: Value, path: Value, mode: Option<i64>) -> Result<i64> {
     let path = path_arg(ec, path)?;
-    let done = os::mkdir(&path, mode.unwrap_or(0o777) as u32);
+    let done = carat_os::mkdir(&path, mode.unwrap_or(0o777) as u32);
     crate::load::paths_changed(ec);
     match done {
         Ok(()) => Ok(0),
@@ -270,7 +270,7 @@ fn mkdir(ec: &mut Ec, _class: Value, path: Value, mode: Option<i64>) -> Result<i
 
 fn rmdir(ec: &mut Ec, _class: Value, path: Value) -> Result<i64> {
     let path = path_arg(ec, path)?;
-    let done = std::fs::remove_dir(os::os_str(&path));
+    let done = std::fs::remove_dir(carat_os::os_str(&path));
     crate::load::paths_changed(ec);
     match done {
         Ok(()) => Ok(0),
@@ -293,7 +293,7 @@ fn is_empty(ec: &mut Ec, _class: Value, path: Value) -> Result<bool> {
 
 fn chroot(ec: &mut Ec, _class: Value, path: Value) -> Result<i64> {
     let path = path_arg(ec, path)?;
-    let done = std::os::unix::fs::chroot(os::os_str(&path));
+    let done = std::os::unix::fs::chroot(carat_os::os_str(&path));
     crate::load::paths_changed(ec);
     match done {
         Ok(()) => Ok(0),

@@ -5,8 +5,8 @@
 
 use super::fnmatch::{self, DOTMATCH, NOESCAPE};
 use crate::encoding::default_external;
+use carat_os::c;
 use carat_text::number::large::Ask;
-use carat_vm::os::{self, c};
 use carat_vm::{Array, CodeRange, Ec, EncodingIndex, Result, Str, Value};
 
 /// A piece of a pattern between slashes.
@@ -109,7 +109,7 @@ impl Walk<'_> {
     }
 
     fn is_directory(&self, path: &[u8], follows: bool) -> bool {
-        os::stat(&self.real(path), follows).is_ok_and(|s| s.mode & c::S_IFMT == c::S_IFDIR)
+        carat_os::stat(&self.real(path), follows).is_ok_and(|s| s.mode & c::S_IFMT == c::S_IFDIR)
     }
 
     /// Every way the patterns can go on from `path`. `None` if it was given up, here and below.
@@ -126,7 +126,7 @@ impl Walk<'_> {
         }
         let ends_with = |piece: Piece| all.iter().any(|p| matches!(p.pieces, [last] if *last == piece));
         if !path.is_empty() || !self.base.is_empty() {
-            if ends_with(Piece::End) && os::stat(&self.real(path), false).is_ok() {
+            if ends_with(Piece::End) && carat_os::stat(&self.real(path), false).is_ok() {
                 self.found.push(path.to_vec());
             }
             if ends_with(Piece::Directory) && self.is_directory(path, true) {
@@ -154,7 +154,7 @@ impl Walk<'_> {
             let named = patterns.iter().filter(|p| matches!(p.pieces, [Piece::Plain(n), ..] if n == name));
             let next: Vec<Rest<'_>> = named.map(|p| Rest { pieces: &p.pieces[1..], is_inside: false }).collect();
             let joined = joined(path, name);
-            if os::stat(&self.real(&joined), false).is_ok() {
+            if carat_os::stat(&self.real(&joined), false).is_ok() {
                 self.step(&joined, &next)?;
             }
         }

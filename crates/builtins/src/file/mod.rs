@@ -18,8 +18,8 @@ pub(crate) use dir::external_text;
 pub(crate) use stat::new_stat;
 
 use crate::io::{IoRef, errno_at, path_arg, path_string};
+use carat_os::c;
 use carat_text::transcode;
-use carat_vm::os::{self, c};
 use carat_vm::{
     Array, Class, CodeRange, Ec, EncodingIndex, Keywords, Rest, Result, Str, Value, methods, primitives, sym,
 };
@@ -135,7 +135,7 @@ pub(crate) fn working_directory(ec: &mut Ec) -> Result<Vec<u8>> {
 
 fn home_of(ec: &mut Ec, user: &[u8]) -> Result<Vec<u8>> {
     if !user.is_empty() {
-        return match os::user(Some(user)) {
+        return match carat_os::user(Some(user)) {
             Some((home, _)) => Ok(home),
             None => Err(ec.argument_error(&format!("user {} doesn't exist", String::from_utf8_lossy(user)))),
         };
@@ -143,7 +143,7 @@ fn home_of(ec: &mut Ec, user: &[u8]) -> Result<Vec<u8>> {
     use std::os::unix::ffi::OsStringExt;
     let home = match std::env::var_os("HOME") {
         Some(home) => home.into_vec(),
-        None => match os::user(None) {
+        None => match carat_os::user(None) {
             Some((home, _)) => home,
             None => return Err(ec.argument_error("couldn't find HOME environment -- expanding '~'")),
         },
@@ -234,7 +234,7 @@ fn real(ec: &mut Ec, path: Value, dir: Option<Value>, strict: bool) -> Result<St
 /// The path up to the first component that does not exist.
 fn first_missing(path: &[u8]) -> &[u8] {
     let ends = (1..=path.len()).filter(|&end| end == path.len() || path[end] == b'/');
-    ends.map(|end| &path[..end]).find(|part| os::stat(part, false).is_err()).unwrap_or(path)
+    ends.map(|end| &path[..end]).find(|part| carat_os::stat(part, false).is_err()).unwrap_or(path)
 }
 
 /// A path of the file system in another encoding. If that lacks its characters the bytes stay, and are called by it only if
@@ -268,13 +268,13 @@ fn resolve(path: &[u8], strict: bool) -> std::io::Result<Vec<u8>> {
             _ => {}
         }
         let next = [&found[..], b"/", &name].concat();
-        match os::stat(&next, false) {
+        match carat_os::stat(&next, false) {
             Ok(stat) if stat.mode & c::S_IFMT == c::S_IFLNK => {
                 links += 1;
                 if links > MAX_LINKS {
                     return Err(std::io::Error::from_raw_os_error(c::ELOOP));
                 }
-                let target = std::fs::read_link(os::os_str(&next))?.into_os_string().into_vec();
+                let target = std::fs::read_link(carat_os::os_str(&next))?.into_os_string().into_vec();
                 if target.starts_with(b"/") {
                     found.clear();
                 }
@@ -370,7 +370,7 @@ fn birthtime(ec: &mut Ec, _class: Value, path: Value) -> Result {
 }
 
 fn birth(ec: &mut Ec, path: &[u8]) -> Result {
-    match os::birth_time(path) {
+    match carat_os::birth_time(path) {
         Ok((seconds, nanoseconds)) => crate::time::local_time(ec, seconds, nanoseconds),
         Err(e) if e.raw_os_error().is_none() => {
             Err(ec.error(ec.vm().known().not_implemented_error, "birthtime is unimplemented on this filesystem"))
@@ -385,11 +385,11 @@ fn own_birthtime(ec: &mut Ec, io: IoRef) -> Result {
     birth(ec, path.as_bytes())
 }
 
-fn own_stat(ec: &mut Ec, io: IoRef) -> Result<os::Stat> {
+fn own_stat(ec: &mut Ec, io: IoRef) -> Result<carat_os::Stat> {
     crate::io::check_open(ec, io)?;
     crate::io::flush(ec, io)?;
     let (fd, path) = (io.get(ec).fd, crate::io::path_of(ec, io));
-    os::fstat(fd).map_err(|e| crate::io::errno(ec, &e, &path))
+    carat_os::fstat(fd).map_err(|e| crate::io::errno(ec, &e, &path))
 }
 
 fn own_atime(ec: &mut Ec, io: IoRef) -> Result {
@@ -414,7 +414,7 @@ fn own_size(ec: &mut Ec, io: IoRef) -> Result<i64> {
 fn own_lstat(ec: &mut Ec, io: IoRef) -> Result {
     crate::io::check_open(ec, io)?;
     let path = crate::io::path_of(ec, io);
-    match os::stat(&path, false) {
+    match carat_os::stat(&path, false) {
         Ok(stat) => Ok(new_stat(ec, stat)),
         Err(e) => Err(crate::io::errno(ec, &e, &path)),
     }

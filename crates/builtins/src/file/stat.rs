@@ -1,7 +1,7 @@
 //! `File::Stat`, and the questions that `File` and `FileTest` ask about a path.
 
 use crate::io::{IoRef, errno, errno_at, path_arg};
-use carat_vm::os::{self, Stat, c};
+use carat_os::{Stat, c};
 use carat_vm::{Class, Data, Ec, NativeData, Result, Str, Value, methods};
 
 pub(crate) struct StatData(Option<Stat>, Option<Birth>);
@@ -34,7 +34,7 @@ pub(crate) fn new_stat_of(ec: &Ec, stat: Stat, path: &[u8]) -> Value {
 }
 
 fn birth(path: &[u8]) -> Birth {
-    os::birth_time(path).map_err(|e| e.raw_os_error().unwrap_or(0))
+    carat_os::birth_time(path).map_err(|e| e.raw_os_error().unwrap_or(0))
 }
 
 fn birthtime(ec: &mut Ec, this: StatRef) -> Result {
@@ -58,11 +58,11 @@ pub(super) fn stat_of(ec: &mut Ec, file: Value, follows: bool) -> Result<(std::i
     if let Some(io) = io {
         crate::io::check_open(ec, io)?;
         crate::io::flush(ec, io)?;
-        return Ok((os::fstat(io.get(ec).fd), crate::io::path_of(ec, io)));
+        return Ok((carat_os::fstat(io.get(ec).fd), crate::io::path_of(ec, io)));
     }
     let path = path_arg(ec, file)?;
     let follows_link = follows;
-    let found = crate::io::system_call(ec, || os::stat(&path, follows_link))?;
+    let found = crate::io::system_call(ec, || carat_os::stat(&path, follows_link))?;
     Ok((found, path))
 }
 
@@ -91,7 +91,7 @@ pub(super) fn ftype_name(stat: &Stat) -> &'static str {
 
 /// Permission bit `bit` (4 read, 2 write, 1 execute) by real or effective ids.
 fn permits(stat: &Stat, bit: u32, is_real: bool) -> bool {
-    use os::process as p;
+    use carat_os::process as p;
     let (uid, gid) = if is_real { (p::uid(), p::gid()) } else { (p::euid(), p::egid()) };
     if uid == 0 {
         return bit != 1 || stat.mode & 0o111 != 0 || kind(stat) == c::S_IFDIR;
@@ -144,8 +144,8 @@ questions! {
     is_setuid(s) s.mode & c::S_ISUID != 0;
     is_setgid(s) s.mode & c::S_ISGID != 0;
     is_sticky(s) s.mode & c::S_ISVTX != 0;
-    is_owned(s) s.uid == os::process::euid();
-    is_grpowned(s) s.gid == os::process::egid() || os::process::groups().is_ok_and(|g| g.contains(&s.gid));
+    is_owned(s) s.uid == carat_os::process::euid();
+    is_grpowned(s) s.gid == carat_os::process::egid() || carat_os::process::groups().is_ok_and(|g| g.contains(&s.gid));
     is_readable(s) permits(s, 4, false);
     is_writable(s) permits(s, 2, false);
     is_executable(s) permits(s, 1, false);
@@ -164,7 +164,7 @@ fn contents(ec: &mut Ec, this: StatRef) -> Result<Stat> {
 
 fn initialize(ec: &mut Ec, this: StatRef, path: Value) -> Result {
     let path = path_arg(ec, path)?;
-    match os::stat(&path, true) {
+    match carat_os::stat(&path, true) {
         Ok(stat) => *this.get_mut(ec) = StatData(Some(stat), Some(birth(&path))),
         Err(e) => return Err(errno_at(ec, &e, "rb_file_s_stat", &path)),
     }

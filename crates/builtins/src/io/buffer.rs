@@ -1,7 +1,7 @@
 //! Between the buffers of an IO and the system.
 
 use super::{IoRef, errno};
-use carat_vm::os::{self, c};
+use carat_os::c;
 use carat_vm::{Ec, Result, Value};
 use std::io;
 
@@ -39,7 +39,7 @@ pub(crate) fn wait_for(ec: &mut Ec, fd: i32, events: i16, seconds: Option<f64>) 
     loop {
         let timeout = deadline
             .map_or(-1, |d| d.saturating_duration_since(std::time::Instant::now()).as_millis().min(1 << 30) as i32);
-        match system_call_on(ec, fd, || os::poll(&[(fd, events)], timeout))? {
+        match system_call_on(ec, fd, || carat_os::poll(&[(fd, events)], timeout))? {
             Ok(ready) if ready[0] != 0 => return Ok(true),
             Ok(_) if timeout >= 0 => return Ok(false),
             Ok(_) => {}
@@ -86,7 +86,7 @@ fn read_once(ec: &mut Ec, io: IoRef, into: &mut [u8]) -> Result<io::Result<usize
         super::scheduler::wait_until_ready(ec, io, c::POLLIN)?;
     }
     let fd = io.get(ec).fd;
-    system_call_on(ec, fd, || os::read(fd, into))
+    system_call_on(ec, fd, || carat_os::read(fd, into))
 }
 
 /// Adds to the unread bytes; false at the end of the file.
@@ -115,7 +115,7 @@ pub(super) fn give_back_unread(ec: &mut Ec, io: IoRef) -> Result<()> {
     if ahead == 0 || contents.write_fd() != contents.fd {
         return Ok(());
     }
-    if os::seek(contents.fd, -(ahead as i64), c::SEEK_CUR).is_ok() {
+    if carat_os::seek(contents.fd, -(ahead as i64), c::SEEK_CUR).is_ok() {
         contents.unread.clear();
         contents.read_at = 0;
     }
@@ -211,7 +211,7 @@ pub(super) fn write_once(ec: &mut Ec, io: IoRef, fd: i32, bytes: &[u8]) -> Resul
     } else if io.get(ec).timeout.is_some() {
         super::scheduler::wait_until_ready(ec, io, c::POLLOUT)?;
     }
-    system_call_on(ec, fd, || os::write(fd, bytes))
+    system_call_on(ec, fd, || carat_os::write(fd, bytes))
 }
 
 /// As much can be written at least when the system says that something can.

@@ -1,7 +1,7 @@
 //! The native half of io/console: methods of IO that ask a terminal.
 
 use super::{IoRef, check_open, errno_bare};
-use carat_vm::os::terminal::{self, Settings};
+use carat_os::terminal::{self, Settings};
 use carat_vm::{Array, Data, Ec, NativeData, Result, Value, methods};
 
 methods! {

@@ -2,7 +2,7 @@
 
 use super::encodings::Pair;
 use super::{IoRef, check_open, check_readable, errno_bare, flush as flush_io, io_error, open};
-use carat_vm::os::{self, c};
+use carat_os::c;
 use carat_vm::{Ec, Result, Str, Value};
 
 /// Closes both descriptors and waits for a `popen` child.
@@ -22,7 +22,7 @@ pub(super) fn close(ec: &mut Ec, io: IoRef) -> Result {
     for fd in [fd, write_fd].iter().take(if fd == write_fd { 1 } else { 2 }) {
         // The standard descriptors stay open: child processes and the report of a last error want them.
         if *fd > 2 && io.get(ec).autoclose && !super::scheduler::close(ec, *fd)? {
-            let _ = os::close(*fd);
+            let _ = carat_os::close(*fd);
         }
     }
     if let Some(pid) = pid {
@@ -73,7 +73,7 @@ pub(super) fn close_read(ec: &mut Ec, io: IoRef) -> Result {
         return close(ec, io);
     }
     let contents = io.get_mut(ec);
-    let _ = os::close(contents.fd);
+    let _ = carat_os::close(contents.fd);
     contents.is_readable = false;
     contents.fd = contents.write_fd();
     Ok(Value::NIL)
@@ -91,7 +91,7 @@ pub(super) fn close_write(ec: &mut Ec, io: IoRef) -> Result {
     }
     flush_io(ec, io)?;
     let contents = io.get_mut(ec);
-    let _ = os::close(contents.write_fd());
+    let _ = carat_os::close(contents.write_fd());
     contents.set_write_fd(-1);
     contents.is_writable = false;
     Ok(Value::NIL)
@@ -115,7 +115,7 @@ pub(super) fn to_io(_ec: &mut Ec, io: IoRef) -> Value {
 
 pub(super) fn is_tty(ec: &mut Ec, io: IoRef) -> Result<bool> {
     check_open(ec, io)?;
-    Ok(os::is_tty(io.get(ec).fd))
+    Ok(carat_os::is_tty(io.get(ec).fd))
 }
 
 pub(super) fn sync(ec: &mut Ec, io: IoRef) -> Result<bool> {
@@ -142,7 +142,7 @@ fn sync_to_disk(ec: &mut Ec, io: IoRef, data_only: bool) -> Result<i64> {
     check_open(ec, io)?;
     flush_io(ec, io)?;
     let fd = io.get(ec).fd;
-    match super::system_call(ec, || os::sync(fd, data_only))? {
+    match super::system_call(ec, || carat_os::sync(fd, data_only))? {
         Ok(()) => Ok(0),
         Err(e) => {
             let function = if data_only { "rb_io_fdatasync" } else { "rb_io_fsync" };
@@ -197,7 +197,7 @@ pub(super) fn set_lineno(ec: &mut Ec, io: IoRef, lineno: Value) -> Result {
 pub(super) fn tell(ec: &mut Ec, io: IoRef) -> Result<i64> {
     check_open(ec, io)?;
     flush_io(ec, io)?;
-    match os::seek(io.get(ec).fd, 0, c::SEEK_CUR) {
+    match carat_os::seek(io.get(ec).fd, 0, c::SEEK_CUR) {
         Ok(at) => Ok(at - io.get(ec).unread().len() as i64),
         Err(e) => Err(super::errno_of(ec, &e, io, "rb_io_tell")),
     }
@@ -207,7 +207,7 @@ fn seek_to(ec: &mut Ec, io: IoRef, offset: i64, whence: i32, function: &str) -> 
     check_open(ec, io)?;
     flush_io(ec, io)?;
     let ahead = if whence == c::SEEK_CUR { io.get(ec).unread().len() as i64 } else { 0 };
-    match os::seek(io.get(ec).fd, offset - ahead, whence) {
+    match carat_os::seek(io.get(ec).fd, offset - ahead, whence) {
         Ok(at) => {
             let contents = io.get_mut(ec);
             contents.unread.clear();
@@ -262,13 +262,13 @@ pub(super) fn rewind(ec: &mut Ec, io: IoRef) -> Result<i64> {
 
 pub(super) fn fcntl(ec: &mut Ec, io: IoRef, command: i64, argument: Option<Value>) -> Result<i64> {
     let command = ec.to_c_int(command)?;
-    control(ec, io, argument, FCNTL_BYTES, &|fd, argument| os::fcntl_with(fd, command, argument))
+    control(ec, io, argument, FCNTL_BYTES, &|fd, argument| carat_os::fcntl_with(fd, command, argument))
 }
 
 pub(super) fn ioctl(ec: &mut Ec, io: IoRef, command: i64, argument: Option<Value>) -> Result<i64> {
     // The numbers of newer commands tell the size of their argument.
     let bytes = if command & 0xffff_0000 == 0 { IOCTL_BYTES } else { (command as usize >> 16) & 0x3fff };
-    control(ec, io, argument, bytes, &|fd, argument| os::ioctl_with(fd, command, argument))
+    control(ec, io, argument, bytes, &|fd, argument| carat_os::ioctl_with(fd, command, argument))
 }
 
 /// As much as a command may read or write where its number does not tell.
@@ -281,7 +281,7 @@ fn control(
     io: IoRef,
     argument: Option<Value>,
     size: usize,
-    call: &dyn Fn(i32, os::Argument<'_>) -> std::io::Result<i32>,
+    call: &dyn Fn(i32, carat_os::Argument<'_>) -> std::io::Result<i32>,
 ) -> Result<i64> {
     check_open(ec, io)?;
     let fd = io.get(ec).fd;
@@ -294,7 +294,7 @@ fn control(
         bytes.resize(len, 0);
         bytes.push(SENTINEL);
         bytes.resize(len + MARGIN, 0);
-        let result = call(fd, os::Argument::Bytes(&mut bytes));
+        let result = call(fd, carat_os::Argument::Bytes(&mut bytes));
         bytes.truncate(len + 1);
         if bytes.pop() != Some(SENTINEL) {
             return Err(ec.argument_error("return value overflowed string"));
@@ -309,7 +309,7 @@ fn control(
             Value::TRUE => 1,
             other => ec.to_long(other)?,
         };
-        call(fd, os::Argument::Number(number))
+        call(fd, carat_os::Argument::Number(number))
     };
     match result {
         Ok(answer) => Ok(i64::from(answer)),
@@ -368,7 +368,7 @@ pub(super) fn set_autoclose(ec: &mut Ec, io: IoRef, autoclose: bool) -> Result<b
 
 pub(super) fn is_close_on_exec(ec: &mut Ec, io: IoRef) -> Result<bool> {
     check_open(ec, io)?;
-    match os::fcntl(io.get(ec).fd, c::F_GETFD, 0) {
+    match carat_os::fcntl(io.get(ec).fd, c::F_GETFD, 0) {
         Ok(flags) => Ok(flags & c::FD_CLOEXEC != 0),
         Err(e) => Err(errno_bare(ec, &e)),
     }
@@ -376,7 +376,7 @@ pub(super) fn is_close_on_exec(ec: &mut Ec, io: IoRef) -> Result<bool> {
 
 pub(super) fn set_close_on_exec(ec: &mut Ec, io: IoRef, on: bool) -> Result<bool> {
     check_open(ec, io)?;
-    match os::fcntl(io.get(ec).fd, c::F_SETFD, if on { c::FD_CLOEXEC } else { 0 }) {
+    match carat_os::fcntl(io.get(ec).fd, c::F_SETFD, if on { c::FD_CLOEXEC } else { 0 }) {
         Ok(_) => Ok(on),
         Err(e) => Err(errno_bare(ec, &e)),
     }
@@ -410,7 +410,7 @@ pub(super) fn advise(ec: &mut Ec, io: IoRef, advice: Value, offset: Option<i64>,
 
 pub(super) fn stat(ec: &mut Ec, io: IoRef) -> Result {
     check_open(ec, io)?;
-    match os::fstat(io.get(ec).fd) {
+    match carat_os::fstat(io.get(ec).fd) {
         Ok(stat) => Ok(crate::file::new_stat(ec, stat)),
         Err(e) => Err(super::errno_of(ec, &e, io, "rb_io_stat")),
     }

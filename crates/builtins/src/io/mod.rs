@@ -34,7 +34,7 @@ pub(crate) use write::{print_to, putc as putc_to, puts_to, write_both};
 
 use carat_sync::Mutex;
 use carat_vm::thread::WaitList;
-use carat_vm::{Data, Ec, EncodingIndex, NativeData, Result, Str, Unwind, Value, methods, os, primitives, sym};
+use carat_vm::{Data, Ec, EncodingIndex, NativeData, Result, Str, Unwind, Value, methods, primitives, sym};
 use std::sync::{Arc, Weak};
 
 /// Bytes that wait to be written, and where to.
@@ -49,9 +49,9 @@ impl Pending {
     fn finish(&mut self) {
         let mut rest = &self.bytes[..];
         while self.fd >= 0 && !rest.is_empty() {
-            match os::write(self.fd, rest) {
+            match carat_os::write(self.fd, rest) {
                 Ok(n) => rest = &rest[n..],
-                Err(e) if e.raw_os_error() == Some(os::c::EINTR) => {}
+                Err(e) if e.raw_os_error() == Some(carat_os::c::EINTR) => {}
                 Err(_) => break,
             }
         }
@@ -183,7 +183,7 @@ impl Io {
         self.is_initialized = true;
         self.is_readable = mode.is_readable();
         self.is_writable = mode.is_writable();
-        self.is_append = mode.flags & os::c::O_APPEND != 0;
+        self.is_append = mode.flags & carat_os::c::O_APPEND != 0;
         self.is_binmode = mode.is_binary;
         self.is_text = mode.is_text;
         self.set_write_fd(if self.is_writable { fd } else { -1 });
@@ -199,7 +199,7 @@ impl Drop for Io {
         }
         for fd in [self.fd, pending.fd] {
             if fd > 2 {
-                let _ = os::close(fd);
+                let _ = carat_os::close(fd);
             }
             if pending.fd == self.fd {
                 break;
@@ -264,7 +264,7 @@ pub(crate) fn io_error(ec: &mut Ec, message: &str) -> Unwind {
 
 /// What writing to a standard output raises that nobody reads.
 pub(crate) fn broken_pipe(ec: &mut Ec) -> Unwind {
-    let (class, number) = (ec.vm().known().signal_exception.value(), ec.int(i64::from(os::c::SIGPIPE)));
+    let (class, number) = (ec.vm().known().signal_exception.value(), ec.int(i64::from(carat_os::c::SIGPIPE)));
     raise_new(ec, class, &[number])
 }
 

@@ -4,7 +4,7 @@ use super::encodings::{
     Conversion, Internal, Pair, conversion_options, encoding_from_value, parse_spec, resolve, skip_bom,
 };
 use super::{Io, IoRef, check_open, errno_at, flush, path_arg, path_string};
-use carat_vm::os::{self, c};
+use carat_os::c;
 use carat_vm::{Array, CodeRange, Data, Ec, EncodingIndex, Hash, Keywords, Result, Str, Value, sym};
 
 /// How to open: the flags of `open(2)` and what Ruby adds.
@@ -222,7 +222,7 @@ pub(crate) fn open_onto(ec: &mut Ec, io: IoRef, fd: i32, mode: Mode, path: Optio
 /// `IO.new(fd, mode, **options)`
 pub(super) fn initialize(ec: &mut Ec, io: IoRef, fd: i64, mode: Option<Value>, options: Keywords) -> Result {
     let fd = fd as i32;
-    let actual = match os::fcntl(fd, c::F_GETFL, 0) {
+    let actual = match carat_os::fcntl(fd, c::F_GETFL, 0) {
         Ok(flags) => flags,
         Err(e) => return Err(super::errno_bare(ec, &e)),
     };
@@ -251,7 +251,7 @@ pub(super) fn initialize_copy(ec: &mut Ec, io: IoRef, other: IoRef) -> Result {
     check_open(ec, other)?;
     flush(ec, other)?;
     super::buffer::give_back_unread(ec, other)?;
-    let fd = match os::dup(other.get(ec).fd) {
+    let fd = match carat_os::dup(other.get(ec).fd) {
         Ok(fd) => fd,
         Err(e) => return Err(super::errno_bare(ec, &e)),
     };
@@ -295,7 +295,7 @@ pub(super) fn for_fd(ec: &mut Ec, class: Value, fd: Value, mode: Option<Value>, 
 
 /// Opens a file by name; errors name it as CRuby does.
 pub(crate) fn open_path(ec: &mut Ec, path: &[u8], flags: i32, permissions: u32) -> Result<i32> {
-    match super::system_call(ec, || os::open(path, flags, permissions))? {
+    match super::system_call(ec, || carat_os::open(path, flags, permissions))? {
         Ok(fd) => Ok(fd),
         Err(e) => Err(errno_at(ec, &e, "rb_sysopen", path)),
     }
@@ -358,7 +358,8 @@ fn reopen_io(ec: &mut Ec, io: IoRef, source: IoRef) -> Result<()> {
     if io.get(ec).fd >= 0 {
         flush(ec, io)?;
     }
-    let position = os::seek(source.get(ec).fd, 0, c::SEEK_CUR).ok().map(|p| p - source.get(ec).unread().len() as i64);
+    let position =
+        carat_os::seek(source.get(ec).fd, 0, c::SEEK_CUR).ok().map(|p| p - source.get(ec).unread().len() as i64);
     let fd = move_descriptor(ec, io, source.get(ec).fd)?;
     let (is_sync, class) = (io.get(ec).is_sync, ec.class_of(source.value()));
     copy_settings(ec, source, io, fd);
@@ -367,7 +368,7 @@ fn reopen_io(ec: &mut Ec, io: IoRef, source: IoRef) -> Result<()> {
     contents.unread.clear();
     contents.read_at = 0;
     if let Some(position) = position.filter(|_| contents.is_readable) {
-        let _ = os::seek(fd, position, c::SEEK_SET);
+        let _ = carat_os::seek(fd, position, c::SEEK_SET);
     }
     let _ = class;
     Ok(())
@@ -376,7 +377,7 @@ fn reopen_io(ec: &mut Ec, io: IoRef, source: IoRef) -> Result<()> {
 /// Makes the IO's descriptor refer to what `from` refers to; the number stays if there is one.
 fn move_descriptor(ec: &mut Ec, io: IoRef, from: i32) -> Result<i32> {
     let to = io.get(ec).fd;
-    let moved = if to >= 0 { os::dup_onto(from, to).map(|()| to) } else { os::dup(from) };
+    let moved = if to >= 0 { carat_os::dup_onto(from, to).map(|()| to) } else { carat_os::dup(from) };
     moved.map_err(|e| super::errno_bare(ec, &e))
 }
 
@@ -393,7 +394,7 @@ fn reopen_path(ec: &mut Ec, io: IoRef, path: Value, mode: Option<Value>, options
     let opened = open_path(ec, &path, given.flags | extra, 0o666)?;
     let fd = if io.get(ec).fd >= 0 {
         let fd = move_descriptor(ec, io, opened)?;
-        let _ = os::close(opened);
+        let _ = carat_os::close(opened);
         fd
     } else {
         opened
@@ -406,7 +407,7 @@ fn reopen_path(ec: &mut Ec, io: IoRef, path: Value, mode: Option<Value>, options
 
 /// `Primitive.io_pipe(class)`: two IOs.
 pub(super) fn pipe(ec: &mut Ec, class: carat_vm::Class) -> Result {
-    let (reader, writer) = match os::pipe() {
+    let (reader, writer) = match carat_os::pipe() {
         Ok(ends) => ends,
         Err(e) => return Err(super::errno_bare(ec, &e)),
     };

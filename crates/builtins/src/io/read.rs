@@ -3,8 +3,8 @@
 use super::buffer::{ensure_unread, fill, read_some};
 use super::encodings::{is_converted, read_encoding, text_read};
 use super::{IoRef, check_open, check_readable, eof_error, io_error};
+use carat_os::c;
 use carat_text::encoding::{Char, char_len};
-use carat_vm::os::{self, c};
 use carat_vm::{CodeRange, Ec, EncodingIndex, Filling, Keywords, Result, Str, Value};
 
 /// Everything up to the end of the file as a string, read where it stays if nothing has to be converted.
@@ -33,8 +33,8 @@ const MIN_FILLING: usize = 4096;
 
 /// Bytes from the position of a regular file to its end.
 fn rest_of_file(fd: i32) -> usize {
-    let Ok(stat) = os::fstat(fd) else { return 0 };
-    let at = os::seek(fd, 0, c::SEEK_CUR).unwrap_or(0);
+    let Ok(stat) = carat_os::fstat(fd) else { return 0 };
+    let at = carat_os::seek(fd, 0, c::SEEK_CUR).unwrap_or(0);
     usize::try_from(stat.size.saturating_sub(at)).unwrap_or(0)
 }
 
@@ -209,7 +209,7 @@ pub(super) fn pread(ec: &mut Ec, io: IoRef, len: Value, offset: i64, buffer: Opt
     let scheduled = super::scheduler::read(ec, io, &mut bytes, Some(offset))?;
     let result = match scheduled {
         Some(result) => result,
-        None => super::system_call(ec, || os::pread(fd, &mut bytes, offset))?,
+        None => super::system_call(ec, || carat_os::pread(fd, &mut bytes, offset))?,
     };
     match result {
         Ok(n) => bytes.truncate(n),

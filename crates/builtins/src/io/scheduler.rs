@@ -9,8 +9,8 @@
 
 use super::{IoRef, errno_bare};
 use crate::io_buffer;
+use carat_os::c;
 use carat_vm::fiber::Fiber;
-use carat_vm::os::{self, c};
 use carat_vm::thread::WaitList;
 use carat_vm::{Array, Data, Ec, Result, SymbolId, Value};
 use std::io;
@@ -102,13 +102,13 @@ pub(super) fn wait_for_descriptor(ec: &mut Ec, fd: i32, events: i16, seconds: Op
 /// parent stays as it is, so it is waited for instead.
 pub(super) fn prepare(ec: &mut Ec, io: IoRef, fd: i32, events: i16) -> Result<()> {
     if fd > 2 {
-        let is_file = os::fstat(fd).is_ok_and(|stat| stat.mode & c::S_IFMT == c::S_IFREG);
+        let is_file = carat_os::fstat(fd).is_ok_and(|stat| stat.mode & c::S_IFMT == c::S_IFREG);
         if !is_file {
             super::set_nonblock(fd);
         }
         return Ok(());
     }
-    while matches!(os::poll(&[(fd, events)], 0), Ok(ready) if ready[0] == 0) {
+    while matches!(carat_os::poll(&[(fd, events)], 0), Ok(ready) if ready[0] == 0) {
         wait_until_ready(ec, io, events)?;
     }
     Ok(())

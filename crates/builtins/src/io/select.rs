@@ -1,7 +1,7 @@
 //! Waiting: `IO.select`, non-blocking calls and their errors.
 
 use super::{IoRef, check_open, check_readable, to_io};
-use carat_vm::os::{self, c, socket};
+use carat_os::{c, socket};
 use carat_vm::{Array, Class, Ec, Keywords, Rest, Result, Str, Unwind, Value, sym};
 
 /// Classes of the errors of non-blocking calls, under IO.
@@ -49,10 +49,10 @@ pub(super) fn timeout_error(ec: &mut Ec, message: &str) -> Unwind {
 }
 
 pub(crate) fn set_nonblock(fd: i32) {
-    if let Ok(flags) = os::fcntl(fd, c::F_GETFL, 0)
+    if let Ok(flags) = carat_os::fcntl(fd, c::F_GETFL, 0)
         && flags & c::O_NONBLOCK == 0
     {
-        let _ = os::fcntl(fd, c::F_SETFL, flags | c::O_NONBLOCK);
+        let _ = carat_os::fcntl(fd, c::F_SETFL, flags | c::O_NONBLOCK);
     }
 }
 
@@ -61,7 +61,7 @@ pub(super) fn read_at_once(fd: i32, bytes: &mut [u8]) -> std::io::Result<usize> 
     match socket::receive(fd, bytes, c::MSG_DONTWAIT) {
         Err(error) if error.raw_os_error() == Some(c::ENOTSOCK) => {
             set_nonblock(fd);
-            os::read(fd, bytes)
+            carat_os::read(fd, bytes)
         }
         received => received.map(|(count, _)| count),
     }
@@ -72,7 +72,7 @@ pub(super) fn write_at_once(fd: i32, bytes: &[u8]) -> std::io::Result<usize> {
     match socket::send(fd, bytes, c::MSG_DONTWAIT, None) {
         Err(error) if error.raw_os_error() == Some(c::ENOTSOCK) => {
             set_nonblock(fd);
-            os::write(fd, bytes)
+            carat_os::write(fd, bytes)
         }
         sent => sent,
     }
@@ -174,7 +174,7 @@ fn poll_all(ec: &mut Ec, wanted: &[(i32, i16)], seconds: Option<f64>) -> Result<
         let timeout = deadline.map_or(-1, |d| {
             d.saturating_duration_since(std::time::Instant::now()).as_micros().div_ceil(1000).min(1 << 30) as i32
         });
-        match super::buffer::system_call_on(ec, closable, || os::poll(wanted, timeout))? {
+        match super::buffer::system_call_on(ec, closable, || carat_os::poll(wanted, timeout))? {
             Ok(ready) if timeout >= 0 || ready.iter().any(|r| *r != 0) => return Ok(ready),
             Ok(_) => {}
             Err(e) => return Err(super::errno_bare(ec, &e)),

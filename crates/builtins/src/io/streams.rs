@@ -1,8 +1,8 @@
 //! The standard streams and the special variables of input and output.
 
 use super::{Io, Mode, Pending, flush};
+use carat_os::c;
 use carat_sync::{Mutex, OnceLock};
-use carat_vm::os::{self, c};
 use carat_vm::vm::GlobalVariable;
 use carat_vm::{Data, Ec, Result, SymbolId, Value, sym};
 use std::sync::Arc;
@@ -55,7 +55,7 @@ fn open_stream(ec: &mut Ec, fd: i32, flags: i32, path: &str) -> Value {
     }
     contents.attach(fd, Mode { flags, ..Mode::default() });
     contents.path = Some(path.into());
-    contents.is_sync = fd == 2 || (fd == 1 && os::is_tty(fd));
+    contents.is_sync = fd == 2 || (fd == 1 && carat_os::is_tty(fd));
     contents.autoclose = false;
     contents.ends_by_sigpipe = fd == 1;
     io.value()
@@ -89,18 +89,18 @@ fn get_stream(ec: &mut Ec, name: SymbolId) -> Result {
     if ec.ractor().is_main() {
         return Ok(ec.vm().global(name).map_or(Value::NIL, |variable| variable.get()));
     }
-    if ec.ractor_stream(descriptor).is_nil() {
+    if ec.ractor().stream(descriptor).is_nil() {
         let (fd, flags, _, _, path) = STREAMS[descriptor];
         let stream = open_stream(ec, fd, flags, path);
-        ec.set_ractor_stream(descriptor, stream);
+        ec.ractor().set_stream(descriptor, stream);
     }
-    Ok(ec.ractor_stream(descriptor))
+    Ok(ec.ractor().stream(descriptor))
 }
 
 /// Replaces a variable's value behind its setter.
 fn store(ec: &Ec, name: SymbolId, value: Value) {
     if !ec.ractor().is_main() {
-        return ec.set_ractor_stream(descriptor_of(name), value);
+        return ec.ractor().set_stream(descriptor_of(name), value);
     }
     if let Some(variable) = ec.vm().global(name) {
         variable.value.store(value.bits(), Ordering::Release);

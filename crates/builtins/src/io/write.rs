@@ -2,7 +2,7 @@
 
 use super::buffer::write_bytes;
 use super::{IoRef, check_writable, flush};
-use carat_vm::os::{self, c};
+use carat_os::c;
 use carat_vm::{Array, Ec, EncodingIndex, Keywords, Rest, Result, Str, Value, sym};
 
 /// Whether `write` on this object is the native one, so that nobody sees that it is not called.
@@ -241,7 +241,7 @@ pub(super) fn pwrite(ec: &mut Ec, io: IoRef, value: Value, offset: i64) -> Resul
     let scheduled = super::scheduler::write(ec, io, &bytes, Some(offset))?;
     let result = match scheduled {
         Some(result) => result,
-        None => super::system_call(ec, || os::pwrite(fd, &bytes, offset))?,
+        None => super::system_call(ec, || carat_os::pwrite(fd, &bytes, offset))?,
     };
     match result {
         Ok(n) => Ok(n),

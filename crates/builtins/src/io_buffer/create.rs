@@ -6,7 +6,7 @@ use super::{
     error, given, range_arg, size_arg,
 };
 use crate::io::{IoRef, errno, errno_at};
-use carat_vm::os::{self, c};
+use carat_os::c;
 use carat_vm::{Class, CodeRange, Data, Ec, EncodingIndex, Result, Str, Value};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -43,7 +43,7 @@ pub(super) fn allocate(ec: &mut Ec, this: BufferRef, size: usize, flags: u32) ->
         return Ok(());
     }
     let mut bytes = Vec::new();
-    if flags & (INTERNAL | MAPPED) == 0 || !os::would_allocate(size) || bytes.try_reserve_exact(size).is_err() {
+    if flags & (INTERNAL | MAPPED) == 0 || !carat_os::would_allocate(size) || bytes.try_reserve_exact(size).is_err() {
         return Err(error(ec, "AllocationError", "Could not allocate buffer!"));
     }
     bytes.resize(size, 0);
@@ -133,7 +133,7 @@ pub(super) fn for_string(ec: &mut Ec, class: Class, string: Value, has_block: bo
 /// `Primitive.buffer_string(class, length)`: over a new string of zeros.
 pub(super) fn string(ec: &mut Ec, class: Class, length: Value) -> Result {
     let length = ec.to_long(length)?;
-    let Some(length) = usize::try_from(length).ok().filter(|length| os::would_allocate(length.saturating_mul(2)))
+    let Some(length) = usize::try_from(length).ok().filter(|length| carat_os::would_allocate(length.saturating_mul(2)))
     else {
         return Err(ec.argument_error("negative string size (or size too big)"));
     };
@@ -179,7 +179,7 @@ pub(super) fn map(
     crate::io::check_open(ec, io)?;
     crate::io::flush(ec, io)?;
     let fd = io.get(ec).fd;
-    let file_size = os::fstat(fd).map_or(0, |stat| stat.size);
+    let file_size = carat_os::fstat(fd).map_or(0, |stat| stat.size);
     let Some(file_size) = usize::try_from(file_size).ok().filter(|size| *size > 0) else {
         return Err(ec.argument_error("Invalid negative or zero file size!"));
     };
@@ -216,7 +216,7 @@ fn mapped_range(ec: &mut Ec, file_size: usize, size: Option<Value>, offset: Opti
 
 /// What the system asks of a mapping holds here too: a place on a page's edge, and a file that is open for what is wanted.
 fn attach(ec: &mut Ec, this: BufferRef, fd: i32, offset: usize, size: usize, flags: u32) -> Result<()> {
-    let access = os::fcntl(fd, c::F_GETFL, 0).unwrap_or(0) & c::O_ACCMODE;
+    let access = carat_os::fcntl(fd, c::F_GETFL, 0).unwrap_or(0) & c::O_ACCMODE;
     let is_shared = flags & PRIVATE == 0;
     let problem = if !offset.is_multiple_of(PAGE_SIZE) {
         Some(c::EINVAL)
@@ -228,7 +228,7 @@ fn attach(ec: &mut Ec, this: BufferRef, fd: i32, offset: usize, size: usize, fla
     if let Some(code) = problem {
         return Err(errno(ec, &std::io::Error::from_raw_os_error(code), MMAP.as_bytes()));
     }
-    let copy = os::dup(fd).map_err(|e| errno(ec, &e, MMAP.as_bytes()))?;
+    let copy = carat_os::dup(fd).map_err(|e| errno(ec, &e, MMAP.as_bytes()))?;
     let storage = Storage::File(MappedFile { fd: copy, offset: offset as i64, anchor: Box::new(0) });
     let sharing = if is_shared { EXTERNAL | SHARED } else { PRIVATE };
     let flags = MAPPED | FILE | sharing | flags & READONLY;
@@ -302,7 +302,7 @@ pub(super) fn resize(ec: &mut Ec, this: BufferRef, size: Value) -> Result {
 
 /// Memory grows where it is if it can; a slice becomes a buffer of its own.
 fn resize_own(ec: &mut Ec, this: BufferRef, size: usize, flags: u32) -> Result<()> {
-    if !os::would_allocate(size) {
+    if !carat_os::would_allocate(size) {
         return Err(error(ec, "AllocationError", "Could not allocate buffer!"));
     }
     let contents = match &mut this.get_mut(ec).storage {

@@ -3,7 +3,6 @@
 use super::{Buffer, BufferRef, READONLY, buffer_arg, check_range, error, given, offset_arg, range_arg, size_arg};
 use crate::encoding::to_encoding;
 use crate::io::errno;
-use carat_vm::os;
 use carat_vm::{CodeRange, Ec, EncodingIndex, Result, Str, Value};
 
 /// Memory that a buffer owns.
@@ -23,7 +22,7 @@ pub(super) struct MappedFile {
 
 impl Drop for MappedFile {
     fn drop(&mut self) {
-        let _ = os::close(self.fd);
+        let _ = carat_os::close(self.fd);
     }
 }
 
@@ -122,7 +121,7 @@ pub(super) fn fetch(ec: &mut Ec, place: Place, offset: usize, length: usize) -> 
 fn read_file(fd: i32, from: i64, length: usize) -> std::io::Result<Vec<u8>> {
     let (mut bytes, mut done) = (vec![0; length], 0);
     while done < length {
-        match os::pread(fd, &mut bytes[done..], from + done as i64)? {
+        match carat_os::pread(fd, &mut bytes[done..], from + done as i64)? {
             0 => break,
             count => done += count,
         }
@@ -149,7 +148,7 @@ pub(super) fn store(ec: &mut Ec, place: Place, offset: usize, bytes: &[u8]) -> R
 fn write_file(fd: i32, to: i64, bytes: &[u8]) -> std::io::Result<()> {
     let mut done = 0;
     while done < bytes.len() {
-        done += os::pwrite(fd, &bytes[done..], to + done as i64)?;
+        done += carat_os::pwrite(fd, &bytes[done..], to + done as i64)?;
     }
     Ok(())
 }

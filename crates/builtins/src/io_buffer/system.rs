@@ -4,7 +4,6 @@ use super::memory::{fetch, for_reading, for_writing, store};
 use super::{BufferRef, check_range, range_arg};
 use crate::io::scheduler::transfer_buffer;
 use crate::io::{IoRef, system_call};
-use carat_vm::os;
 use carat_vm::{Ec, Result, Value};
 
 /// The descriptor of an IO, or of what `to_io` gives.
@@ -79,8 +78,8 @@ fn read_from(
     ec.ensure_memory(room)?;
     let mut bytes = vec![0; room];
     let outcome = transfer(ec, length, |done| match from {
-        Some(from) => os::pread(fd, &mut bytes[done..], from + done as i64),
-        None => os::read(fd, &mut bytes[done..]),
+        Some(from) => carat_os::pread(fd, &mut bytes[done..], from + done as i64),
+        None => carat_os::read(fd, &mut bytes[done..]),
     })?;
     let count = match outcome {
         Ok(count) => count,
@@ -112,8 +111,8 @@ fn write_to(
     let size = this.get(ec).size;
     let bytes = fetch(ec, place, offset, size - offset)?;
     let outcome = transfer(ec, length, |done| match to {
-        Some(to) => os::pwrite(fd, &bytes[done..], to + done as i64),
-        None => os::write(fd, &bytes[done..]),
+        Some(to) => carat_os::pwrite(fd, &bytes[done..], to + done as i64),
+        None => carat_os::write(fd, &bytes[done..]),
     })?;
     Ok(ec.int(outcome.map_or_else(|code| code, |count| count as i64)))
 }

@@ -176,7 +176,7 @@ fn set_error_backtrace(ec: &mut Ec, _name: SymbolId, value: Value) -> Result<()>
 fn set_program_name(ec: &mut Ec, name: SymbolId, value: Value) -> Result<()> {
     let text = ec.to_str(value)?.duplicate(ec);
     let frozen = ec.fstring(text.bytes(ec), text.encoding());
-    let _ = carat_vm::os::process::set_title(text.bytes(ec));
+    let _ = carat_os::process::set_title(text.bytes(ec));
     store(ec, name, frozen.value());
     Ok(())
 }

@@ -81,7 +81,7 @@ pub(super) fn stderr_write(ec: &mut Ec, text: Value) -> Result {
     let stderr = ec.global(sym::STDERR)?;
     if crate::io::is_closed_stream(ec, stderr) {
         let text = ec.to_str(text)?;
-        let _ = carat_vm::os::write(2, text.bytes(ec));
+        let _ = carat_os::write(2, text.bytes(ec));
         return Ok(Value::NIL);
     }
     ec.call(stderr, sym::WRITE, &[text])

@@ -73,7 +73,7 @@ pub(super) fn is_core_file(ec: &Ec, path: &str, source: &[u8]) -> bool {
 /// The text of a file: the library's, or what lies on the disk.
 pub(crate) fn text_of(ec: &Ec, path: &str) -> Option<Vec<u8>> {
     let carried = CarriedFile::find(ec, path.as_bytes());
-    carried.map(CarriedFile::text).or_else(|| std::fs::read(carat_vm::os::os_str(path.as_bytes())).ok())
+    carried.map(CarriedFile::text).or_else(|| std::fs::read(carat_os::os_str(path.as_bytes())).ok())
 }
 
 /// Whether something can be loaded from the path, most likely.

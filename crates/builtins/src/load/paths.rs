@@ -1,7 +1,7 @@
 //! Paths as bytes: absolute, real, and the files behind them.
 
 use super::library::CarriedFile;
-use carat_vm::{Ec, os};
+use carat_vm::Ec;
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{ErrorKind, Read};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -51,11 +51,11 @@ fn clean(path: &[u8]) -> Vec<u8> {
 
 /// The path with all links followed; `None` if nothing is there.
 pub(super) fn real(path: &[u8]) -> Option<Vec<u8>> {
-    std::fs::canonicalize(os::os_str(path)).ok().map(|real| real.into_os_string().into_vec())
+    std::fs::canonicalize(carat_os::os_str(path)).ok().map(|real| real.into_os_string().into_vec())
 }
 
 pub(super) fn exists(path: &[u8]) -> bool {
-    Path::new(os::os_str(path)).exists()
+    Path::new(carat_os::os_str(path)).exists()
 }
 
 pub(super) fn text(path: &[u8]) -> String {
@@ -87,7 +87,7 @@ enum Source {
 
 /// Opens for reading. A FIFO that nobody writes to would block.
 fn open(path: &[u8], flags: i32) -> std::io::Result<File> {
-    OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK | flags).open(os::os_str(path))
+    OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK | flags).open(carat_os::os_str(path))
 }
 
 impl Opened {
@@ -128,7 +128,7 @@ impl Opened {
         };
         let len = metadata.len() as usize;
         if !metadata.is_file() || len == 0 {
-            return std::fs::read(os::os_str(&self.path));
+            return std::fs::read(carat_os::os_str(&self.path));
         }
         // A byte more than there should be: what fills less than this has ended.
         let mut bytes = vec![0; len + 1];

@@ -15,7 +15,7 @@ pub(crate) fn compile(
 ) -> Result<std::result::Result<Program, SyntaxError>> {
     let compiled = compile_somewhere(ec, source, options);
     if source.len() >= LEAVES_MUCH {
-        carat_vm::os::trim_system_allocator();
+        carat_os::trim_system_allocator();
     }
     compiled
 }

@@ -9,7 +9,7 @@ use super::kinds;
 use crate::io::IoRef;
 use carat_vm::anatomy::Contents;
 use carat_vm::recorder::Allocation;
-use carat_vm::{Class, CodeRange, Ec, EncodingIndex, Hash, HeapType, Str, Value, os};
+use carat_vm::{Class, CodeRange, Ec, EncodingIndex, Hash, HeapType, Str, Value};
 use std::fmt::Write as _;
 
 /// Bytes that are collected before they are written.
@@ -39,11 +39,11 @@ impl Output {
         let (Some(fd), None) = (self.fd, &self.error) else { return self.text.clear() };
         let mut at = 0;
         while at < self.text.len() {
-            match os::write(fd, &self.text[at..]) {
+            match carat_os::write(fd, &self.text[at..]) {
                 Ok(count) => at += count,
                 Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
                 Err(error) if error.kind() == std::io::ErrorKind::WouldBlock => {
-                    let _ = os::poll(&[(fd, os::c::POLLOUT)], -1);
+                    let _ = carat_os::poll(&[(fd, carat_os::c::POLLOUT)], -1);
                 }
                 Err(error) => {
                     self.error = Some(error);

@@ -1,6 +1,6 @@
 //! The environment, for `ENV` in `core/env.rb`.
 
-use carat_vm::os::os_str;
+use carat_os::os_str;
 use carat_vm::{Array, Ec, EncodingIndex, Result, Value};
 use std::os::unix::ffi::OsStringExt;
 
@@ -42,11 +42,11 @@ pub(super) fn set(ec: &mut Ec, name: Value, value: Value) -> Result {
         if value.is_nil() {
             return Ok(Value::NIL);
         }
-        let error = std::io::Error::from_raw_os_error(carat_vm::os::c::EINVAL);
+        let error = std::io::Error::from_raw_os_error(carat_os::c::EINVAL);
         let detail = [b"setenv(", key.as_slice(), b")"].concat();
         return Err(crate::io::errno(ec, &error, &detail));
     }
-    if carat_vm::os::set_env(&key, bytes.as_deref()).is_err() {
+    if carat_os::set_env(&key, bytes.as_deref()).is_err() {
         return Err(ec.no_memory());
     }
     if key == b"TZ" {

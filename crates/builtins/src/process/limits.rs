@@ -1,7 +1,7 @@
 //! Resource limits.
 
 use crate::io::errno;
-use carat_vm::os::{c, process as os};
+use carat_os::{c, process as os};
 use carat_vm::{Array, Ec, Result, Value};
 
 pub(super) const RESOURCES: &[(&str, i32)] = &[

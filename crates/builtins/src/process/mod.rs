@@ -14,7 +14,7 @@ pub(crate) use signal::{run_pending, take_exit_handler};
 
 use crate::io::{errno, errno_bare};
 use crate::kernel::ExitStatus;
-use carat_vm::os::{c, process as os};
+use carat_os::{c, process as os};
 use carat_vm::{Array, Ec, EncodingIndex, Rest, Result, Str, Value, methods, primitives, sym};
 use std::sync::atomic::{AtomicI64, Ordering};
 
@@ -149,7 +149,7 @@ pub(crate) fn end_program(ec: &mut Ec, result: Result) -> ! {
     let code = match crate::kernel::finish(ec, result) {
         ExitStatus::Code(code) => code,
         ExitStatus::Signal(number) => {
-            carat_vm::os::signal::die_by(number);
+            carat_os::signal::die_by(number);
             128 + number
         }
     };
@@ -230,9 +230,9 @@ fn kill(ec: &mut Ec, _this: Value, signal: Value, pids: Rest) -> Result<usize> {
     let (signal, is_group) = signal_to_send(ec, signal)?;
     for pid in pids.iter() {
         let pid = ec.to_long(pid)? as i32;
-        if pid == os::pid() as i32 && !is_group && carat_vm::os::signal::is_deadly(signal) {
+        if pid == os::pid() as i32 && !is_group && carat_os::signal::is_deadly(signal) {
             crate::kernel::do_last(ec);
-            carat_vm::os::signal::die_by(signal);
+            carat_os::signal::die_by(signal);
         }
         let sent = if is_group { os::kill_group(pid, signal) } else { os::kill(pid, signal) };
         if let Err(e) = sent {
@@ -242,7 +242,7 @@ fn kill(ec: &mut Ec, _this: Value, signal: Value, pids: Rest) -> Result<usize> {
     // A signal to this process is handled before the call returns.
     for _ in 0..1000 {
         let is_to_self = pids.iter().any(|p| p.as_fixnum() == Some(i64::from(os::pid())));
-        if !is_to_self || signal == 0 || carat_vm::os::signal::is_pending() {
+        if !is_to_self || signal == 0 || carat_os::signal::is_pending() {
             break;
         }
         std::thread::yield_now();

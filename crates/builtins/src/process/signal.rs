@@ -1,7 +1,7 @@
 //! `Signal` and `trap`: handlers run at polls, on the main thread.
 
-use carat_vm::os::c;
-use carat_vm::os::signal::{self, Disposition};
+use carat_os::c;
+use carat_os::signal::{self, Disposition};
 use carat_vm::{Array, Block, Ec, Hash, Proc, Result, Str, Value, methods, sym};
 
 /// Names and numbers, in the order of `Signal.list`.
@@ -110,7 +110,7 @@ fn trap(ec: &mut Ec, _this: Value, signal: Value, command: Option<Value>, block:
     };
     let (disposition, kept) = disposition(ec, number, command)?;
     if number > 0
-        && let Err(e) = signal::set(ec.vm(), number, disposition)
+        && let Err(e) = signal::set(number, disposition, ec.vm().signal_receiver())
     {
         let text = format!("SIG{}", name_of(number).unwrap_or(""));
         return Err(if e.raw_os_error() == Some(c::EINVAL) {
@@ -252,7 +252,7 @@ pub(super) fn init(ec: &mut Ec) {
     ec.define_methods(known.signal, METHODS);
     ec.define_methods(known.kernel, KERNEL);
     for number in RAISED {
-        signal::note_unless_ignored(ec.vm(), number);
+        signal::note_unless_ignored(number, ec.vm().signal_receiver());
     }
-    let _ = signal::set(ec.vm(), c::SIGPIPE, Disposition::Ignore);
+    let _ = signal::set(c::SIGPIPE, Disposition::Ignore, None);
 }

@@ -1,8 +1,8 @@
 //! Starting programs: the arguments and options of `spawn`, `system` and `exec`.
 
 use crate::io::{IoRef, errno, path_arg};
-use carat_vm::os::process::{Action, Program, StartError};
-use carat_vm::os::{self, c};
+use carat_os::c;
+use carat_os::process::{Action, Program, StartError};
 use carat_vm::{Array, Ec, Hash, Rest, Result, Str, Value};
 use std::ffi::CString;
 use std::os::unix::ffi::OsStrExt;
@@ -21,7 +21,7 @@ pub(super) struct Request {
 
 impl Drop for Request {
     fn drop(&mut self) {
-        self.opened.iter().for_each(|fd| drop(os::close(*fd)));
+        self.opened.iter().for_each(|fd| drop(carat_os::close(*fd)));
     }
 }
 
@@ -389,7 +389,7 @@ fn action(ec: &mut Ec, request: &mut Request, to: i32, value: Value) -> Result<A
         .actions
         .iter()
         .any(|a| matches!(a, Action::Dup { to, .. } | Action::Open { to, .. } if *to == from));
-    if overwritten && let Ok(copy) = os::dup(from) {
+    if overwritten && let Ok(copy) = carat_os::dup(from) {
         request.opened.push(copy);
         return Ok(Action::Dup { from: copy, to });
     }

@@ -1,6 +1,6 @@
 //! `Process::Status` and `$?`.
 
-use carat_vm::os::c;
+use carat_os::c;
 use carat_vm::vm::GlobalVariable;
 use carat_vm::{Class, Data, Ec, NativeData, Result, Str, SymbolId, Value, methods};
 

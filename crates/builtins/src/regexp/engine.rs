@@ -6,7 +6,7 @@
 //! # References
 //! Oniguruma `doc/API`.
 
-use carat_vm::{Engine, Regex, RegexError, Region};
+use carat_oniguruma::{Engine, Regex, RegexError, Region};
 use onig::RegexOptions;
 
 /// A pattern compiled for one engine encoding.

@@ -2,8 +2,9 @@
 
 use super::object::{self, Regexp};
 use super::search::{Attempt, Searcher, simple_pattern, try_simply};
+use carat_oniguruma::Region;
 use carat_text::simple_regexp::{Answer, Effort, Stack};
-use carat_vm::{Array, Data, Ec, Region, Result, Str};
+use carat_vm::{Array, Data, Ec, Result, Str};
 use std::cell::RefCell;
 
 /// Where the groups of the last match lie, and what matching needs, kept from one match to the next.

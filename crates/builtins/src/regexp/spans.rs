@@ -1,6 +1,6 @@
 //! Where the groups of a match lie.
 
-use carat_vm::Region;
+use carat_oniguruma::Region;
 
 /// Groups that fit without an allocation of their own.
 const FEW: usize = 3;

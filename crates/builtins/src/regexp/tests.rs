@@ -2,9 +2,10 @@
 
 use super::engine::Program;
 use super::pattern::Pattern;
+use carat_oniguruma::Region;
 use carat_text::encoding::EncodingIndex;
 use carat_text::simple_regexp::{Answer, Effort, Groups, Stack};
-use carat_vm::{CodeRange, Region};
+use carat_vm::CodeRange;
 
 const ATOMS: &[&str] = &[
     "a",
@@ -183,7 +184,7 @@ fn groups(region: &Region) -> Vec<Option<(usize, usize)>> {
 /// Nothing if it takes too long.
 fn by_engine(program: &Program, text: &str, start: usize) -> Option<Found> {
     let mut region = Region::new();
-    let found = program.search(text.as_bytes(), start, &mut region, carat_vm::FIRST_RETRIES);
+    let found = program.search(text.as_bytes(), start, &mut region, carat_oniguruma::FIRST_RETRIES);
     Some(found.ok()?.then(|| groups(&region)))
 }
 

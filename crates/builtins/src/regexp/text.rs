@@ -6,11 +6,11 @@
 use super::engine::Program;
 use super::translate::translate;
 use super::{EXTENDED, IGNORE_CASE, MULTI_LINE, NO_ENCODING};
+use carat_oniguruma::Engine;
 use carat_text::chars;
 use carat_text::ctype::is_print;
 use carat_text::encoding::{Char, EncodingIndex, char_len, codepoint, encode_codepoint};
 use carat_text::text::Text;
-use carat_vm::Engine;
 
 const EMBEDDABLE: u8 = IGNORE_CASE | EXTENDED | MULTI_LINE;
 

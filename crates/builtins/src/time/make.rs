@@ -16,7 +16,7 @@ pub(super) const EXACT: &str = "can't convert {} into an exact number";
 
 fn present(ec: &Ec, clock: Clock) -> Time {
     let _ = ec;
-    let (seconds, nanoseconds) = carat_vm::os::process::clock(carat_vm::os::c::CLOCK_REALTIME).unwrap_or((0, 0));
+    let (seconds, nanoseconds) = carat_os::process::clock(carat_os::c::CLOCK_REALTIME).unwrap_or((0, 0));
     Time { seconds, nanoseconds: nanoseconds as u32, rest: Fraction::ZERO, clock }
 }
 

@@ -85,7 +85,7 @@ pub(super) fn result(
             Err(ec.argument_error(&format!("invalid format: {}", String::from_utf8_lossy(bytes))))
         }
         Err(StrftimeError::TooLong) => {
-            Err(crate::io::errno(ec, &std::io::Error::from_raw_os_error(carat_vm::os::c::ERANGE), bytes))
+            Err(crate::io::errno(ec, &std::io::Error::from_raw_os_error(carat_os::c::ERANGE), bytes))
         }
     }
 }

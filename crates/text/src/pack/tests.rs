@@ -58,6 +58,15 @@ impl PackArgs for Arguments<'_> {
         Ok(())
     }
 
+    /// The argument's number stands for an address.
+    fn to_pointer(&mut self, value: usize, min_len: Option<usize>) -> Result<u64, Vec<u8>> {
+        let len = self.0[value].len() - 1;
+        match min_len.filter(|wanted| *wanted > len) {
+            Some(wanted) => Err(self.error(PackError::ShortBuffer { len, wanted })),
+            None => Ok(value as u64 + 1),
+        }
+    }
+
     fn error(&mut self, error: PackError) -> Vec<u8> {
         show_error(error)
     }
@@ -197,6 +206,13 @@ fn impossible_lengths_are_errors() {
             "{format}"
         );
     }
+}
+
+#[test]
+fn pointers_are_the_arguments_business() {
+    let texts = [b"sab".to_vec(), b"sc".to_vec()];
+    assert_eq!(packed(b"pP", &texts), Ok(b"b\x01\0\0\0\0\0\0\0\x02\0\0\0\0\0\0\0".to_vec()));
+    assert_eq!(packed(b"P3", &texts), Err(b"ArgumentError: too short buffer for P(2 for 3)".to_vec()));
 }
 
 #[test]

@@ -148,7 +148,7 @@ impl Ec {
 /// `a + b` for compatible strings, in one allocation. `None` if the method must decide.
 pub(crate) fn plus(ec: &Ec, a: Str, b: Str) -> Option<Value> {
     let encoding = carat_text::compat::compatible(a.as_text(ec), b.as_text(ec))?;
-    if a.len(ec) + b.len(ec) >= crate::os::SMALL_BYTES {
+    if a.len(ec) + b.len(ec) >= carat_os::SMALL_BYTES {
         return None;
     }
     let range = a.range(ec).combine(b.range(ec));
@@ -158,7 +158,7 @@ pub(crate) fn plus(ec: &Ec, a: Str, b: Str) -> Option<Value> {
 /// `a << b` for strings of one encoding. `None` if the method must decide.
 pub(crate) fn append(ec: &mut Ec, a: Str, b: Str) -> Option<Value> {
     if a.notices_mutation()
-        || a.len(ec) + b.len(ec) >= crate::os::SMALL_BYTES
+        || a.len(ec) + b.len(ec) >= carat_os::SMALL_BYTES
         || a.is_locked()
         || (a.encoding() != b.encoding()
             && !(b.is_ascii(ec) && a.encoding().is_ascii_compatible() && b.encoding().is_ascii_compatible()))

@@ -50,7 +50,7 @@ impl Pieces {
         // The range of broken pieces depends on their bytes: then one step at a time.
         let range = self.range.combine(piece.range(ec));
         match encoding {
-            Some(encoding) if range != CodeRange::Unknown && len < crate::os::SMALL_BYTES && self.count < MOST => {
+            Some(encoding) if range != CodeRange::Unknown && len < carat_os::SMALL_BYTES && self.count < MOST => {
                 self.strings[self.count] = piece;
                 (self.count, self.len, self.encoding, self.range) = (self.count + 1, len, encoding, range);
                 true

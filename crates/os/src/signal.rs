@@ -1,10 +1,8 @@
-//! Process signals: a handler that only notes the number, and a thread that makes the main Ractor poll.
+//! Process signals: a handler that only notes the number, and a thread that tells the [`Receiver`].
 //!
 //! # Why a static
 //! A signal handler gets no argument of ours, and a process has one set of handlers however many VMs it holds.
 
-use crate::ractor::RactorShared;
-use crate::vm::Vm;
 use carat_sync::Mutex;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicI64, AtomicU64, AtomicUsize, Ordering};
@@ -15,8 +13,14 @@ static PENDING: AtomicU64 = AtomicU64::new(0);
 static WAKE: AtomicI32 = AtomicI32::new(-1);
 /// Signals with a handler of ours.
 static HANDLED: AtomicU64 = AtomicU64::new(0);
-/// The Ractor whose threads are made to poll. Never locked by the handler.
-static RECEIVER: Mutex<Option<Arc<RactorShared>>> = Mutex::new(None);
+/// Who is told. Never locked by the handler.
+static RECEIVER: Mutex<Option<Arc<dyn Receiver>>> = Mutex::new(None);
+
+/// Who is told that signals wait.
+pub trait Receiver: Send + Sync {
+    /// Called by the thread that watches for signals. One call may stand for several signals.
+    fn signals_came(&self);
+}
 
 /// What a signal does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -75,10 +79,10 @@ extern "C" fn note(signal: libc::c_int) {
     }
 }
 
-/// Sets what a signal does from now on.
-pub fn set(vm: &Vm, signal: i32, disposition: Disposition) -> std::io::Result<()> {
+/// Sets what a signal does from now on. The receiver is told of all signals that are noted.
+pub fn set(signal: i32, disposition: Disposition, receiver: Option<Arc<dyn Receiver>>) -> std::io::Result<()> {
     if disposition == Disposition::Note {
-        *RECEIVER.lock().unwrap_or_else(|e| e.into_inner()) = vm.main_ractor();
+        *RECEIVER.lock().unwrap_or_else(|e| e.into_inner()) = receiver;
         start_thread()?;
     }
     let handler = match disposition {
@@ -96,9 +100,9 @@ pub fn set(vm: &Vm, signal: i32, disposition: Disposition) -> std::io::Result<()
 }
 
 /// At start: notes a signal unless whoever started the process wants it ignored.
-pub fn note_unless_ignored(vm: &Vm, signal: i32) {
+pub fn note_unless_ignored(signal: i32, receiver: Option<Arc<dyn Receiver>>) {
     if !is_ignored(signal) {
-        let _ = set(vm, signal, Disposition::Note);
+        let _ = set(signal, Disposition::Note, receiver);
     }
 }
 
@@ -116,12 +120,12 @@ fn install(signal: i32, handler: libc::sighandler_t) -> std::io::Result<()> {
 }
 
 /// Interrupts system calls and does nothing else; programs cannot trap it.
-pub(crate) const KICK: i32 = libc::SIGVTALRM;
+pub const KICK: i32 = libc::SIGVTALRM;
 
 extern "C" fn nothing(_signal: libc::c_int) {}
 
 /// Makes sure that [`KICK`] does no harm.
-pub(crate) fn prepare_kick() {
+pub fn prepare_kick() {
     static ONCE: std::sync::Once = std::sync::Once::new();
     ONCE.call_once(|| drop(install(KICK, nothing as extern "C" fn(libc::c_int) as libc::sighandler_t)));
 }
@@ -211,7 +215,7 @@ pub fn die_by(signal: i32) {
 }
 
 /// Before another program starts: signals do again what they do by default. Only system calls.
-pub(crate) fn restore_defaults() {
+pub fn restore_defaults() {
     let handled = HANDLED.load(Ordering::SeqCst) | 1 << libc::SIGPIPE;
     for signal in (1..64).filter(|s| handled & (1 << s) != 0) {
         let _ = install(signal, libc::SIG_DFL);
@@ -222,21 +226,20 @@ fn start_thread() -> std::io::Result<()> {
     if WAKE.load(Ordering::SeqCst) >= 0 {
         return Ok(());
     }
-    let (reader, writer) = super::pipe()?;
-    super::fcntl(writer, libc::F_SETFL, libc::O_NONBLOCK)?;
+    let (reader, writer) = crate::pipe()?;
+    crate::fcntl(writer, libc::F_SETFL, libc::O_NONBLOCK)?;
     WAKE.store(writer, Ordering::SeqCst);
     std::thread::Builder::new().name("signals".into()).stack_size(64 << 10).spawn(move || forward(reader))?;
     Ok(())
 }
 
-/// Body of the thread: every byte in the pipe arms the main Ractor's threads.
+/// Body of the thread: tells the receiver as often as there are bytes in the pipe.
 fn forward(reader: i32) {
     block_signals();
     let mut bytes = [0; 16];
-    while super::read(reader, &mut bytes).is_ok_and(|n| n > 0) {
-        if let Some(ractor) = &*RECEIVER.lock().unwrap_or_else(|e| e.into_inner()) {
-            ractor.arm_all(crate::ec::interrupt::SIGNAL);
-            ractor.kick_main();
+    while crate::read(reader, &mut bytes).is_ok_and(|n| n > 0) {
+        if let Some(receiver) = &*RECEIVER.lock().unwrap_or_else(|e| e.into_inner()) {
+            receiver.signals_came();
         }
     }
 }
@@ -247,10 +250,10 @@ pub fn block_signals() {
 }
 
 /// The running thread gets no signals as long as this lives; they wait.
-pub(super) struct Blocked(libc::sigset_t);
+pub(crate) struct Blocked(libc::sigset_t);
 
 impl Blocked {
-    pub(super) fn new() -> Blocked {
+    pub(crate) fn new() -> Blocked {
         // SAFETY: both sets are filled before they are read.
         unsafe {
             let mut all: libc::sigset_t = std::mem::zeroed();
@@ -270,13 +273,13 @@ impl Drop for Blocked {
 }
 
 /// A forked child has no such thread; it gets its own.
-pub(crate) fn restart_in_child() {
+pub fn restart_in_child() {
     PENDING.store(0, Ordering::SeqCst);
     let old = WAKE.swap(-1, Ordering::SeqCst);
     if old < 0 {
         return;
     }
-    let _ = super::close(old);
+    let _ = crate::close(old);
     let _ = start_thread();
 }
 

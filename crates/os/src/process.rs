@@ -4,8 +4,7 @@
 //! Everything the child needs is prepared before the fork: between fork and exec only system calls are made, because other
 //! threads of the parent may have held any lock. The child reports a failed call through a pipe that a successful exec closes.
 
-use super::{check, pipe};
-use crate::Ec;
+use crate::{check, pipe};
 use std::ffi::CString;
 use std::io::{Error, Result};
 
@@ -72,7 +71,7 @@ impl Program {
     /// Replaces the running process. Returns only with an error.
     pub fn exec(&self) -> StartError {
         let (argv, envp, mut script) = (pointers(&self.argv), pointers(&self.envp), self.script());
-        super::signal::restore_defaults();
+        crate::signal::restore_defaults();
         self.prepare().map_or_else(|error| error, |()| self.exec_prepared(&argv, &envp, &mut script).into())
     }
 
@@ -184,15 +183,15 @@ impl Program {
         // SAFETY: the child makes system calls only, on memory prepared above.
         let pid = unsafe { libc::fork() };
         if pid == 0 {
-            super::signal::restore_defaults();
+            crate::signal::restore_defaults();
             let failed =
                 self.prepare().map_or_else(|error| error, |()| self.exec_prepared(&argv, &envp, &mut script).into());
             let code = failed.error.raw_os_error().unwrap_or(libc::EINVAL);
             let code = if failed.is_chdir { -code } else { code };
-            let _ = super::write(writer, &code.to_ne_bytes());
+            let _ = crate::write(writer, &code.to_ne_bytes());
             exit_now(127);
         }
-        let _ = super::close(writer);
+        let _ = crate::close(writer);
         let started = Started { pid, reader };
         check(pid)?;
         Ok(started)
@@ -209,7 +208,7 @@ impl Started {
     /// Waits until the child runs the program, or says why it does not. It may wait for long before: opening a pipe's file does.
     pub fn outcome(&self) -> Result<Option<StartError>> {
         let mut code = [0; 4];
-        if super::read(self.reader, &mut code)? < code.len() {
+        if crate::read(self.reader, &mut code)? < code.len() {
             return Ok(None);
         }
         let _ = wait(self.pid, 0);
@@ -220,23 +219,20 @@ impl Started {
 
 impl Drop for Started {
     fn drop(&mut self) {
-        let _ = super::close(self.reader);
+        let _ = crate::close(self.reader);
     }
 }
 
-/// Forks. The child has the calling thread alone.
-pub fn fork(ec: &mut Ec) -> Result<i32> {
-    let is_child = |pid: &Result<i32>| matches!(pid, Ok(0));
-    let shared = ec.ractor().shared.clone();
+/// Forks. The child has the calling thread alone. `around` calls what it is given, once, with the locks held that the child is
+/// going to take.
+pub fn fork(around: impl FnOnce(&dyn Fn() -> Result<i32>) -> Result<i32>) -> Result<i32> {
     // A signal that reaches the child before it can note signals would be lost.
-    let _blocked = super::signal::Blocked::new();
+    let _blocked = crate::signal::Blocked::new();
     // SAFETY: the locks that the child takes are held by this thread, and the allocator and the standard library are safe to
     // use in a child of glibc.
-    let fork = || shared.fork_locked(|| check(unsafe { libc::fork() }), is_child);
-    let pid = ec.vm().workers.fork_locked(fork, is_child)?;
+    let pid = around(&|| check(unsafe { libc::fork() }))?;
     if pid == 0 {
-        super::signal::restart_in_child();
-        ec.forget_other_threads();
+        crate::signal::restart_in_child();
     }
     Ok(pid)
 }

@@ -21,7 +21,7 @@ pub use libc as c;
 
 /// Bytes that the C library's allocator handed out.
 #[cfg(target_env = "gnu")]
-pub(crate) fn system_allocated_bytes() -> usize {
+pub fn system_allocated_bytes() -> usize {
     // SAFETY: a call without arguments.
     let info = unsafe { libc::mallinfo2() };
     info.uordblks + info.hblkhd
@@ -29,7 +29,7 @@ pub(crate) fn system_allocated_bytes() -> usize {
 
 /// Other C libraries do not tell: all of it counts as free.
 #[cfg(not(target_env = "gnu"))]
-pub(crate) fn system_allocated_bytes() -> usize {
+pub fn system_allocated_bytes() -> usize {
     0
 }
 
@@ -53,7 +53,7 @@ fn check_size(result: isize) -> Result<usize> {
 }
 
 /// Requests that are not worth asking about.
-pub(crate) const SMALL_BYTES: usize = 32 << 20;
+pub const SMALL_BYTES: usize = 32 << 20;
 
 /// Whether the system has that much memory to give, as far as it says so before the memory is used.
 pub fn would_allocate(bytes: usize) -> bool {
@@ -68,13 +68,13 @@ pub fn would_allocate(bytes: usize) -> bool {
     }
 }
 
-/// Lets all threads share what the C library allocates from: it reserves 64 MiB of addresses for each, which is much where
-/// a process may not have many.
+/// Lets all threads share what the C library allocates from: it reserves 64 MiB of addresses for each, which is much for a
+/// process whose address space is limited.
 pub fn save_address_space() {
     #[cfg(target_env = "gnu")]
-    if carat_heap::address_space_limit().is_some() {
-        // SAFETY: a setting of the allocator's own.
-        unsafe { libc::mallopt(libc::M_ARENA_MAX, 1) };
+    // SAFETY: a setting of the allocator's own.
+    unsafe {
+        libc::mallopt(libc::M_ARENA_MAX, 1);
     }
 }
 

@@ -1,6 +1,6 @@
 //! Sockets by descriptor number. Addresses are bytes as the system has them: `struct sockaddr`, whatever its family.
 
-use super::{check, check_size};
+use crate::{check, check_size};
 use std::io::{Error, Result};
 
 /// Room for any address, aligned as they want to be.

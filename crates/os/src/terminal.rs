@@ -1,6 +1,6 @@
 //! What terminals can do, by descriptor number.
 
-use super::check;
+use crate::check;
 use std::io::Result;
 
 /// The settings of a terminal, to be changed and put back.
