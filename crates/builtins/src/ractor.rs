@@ -1,7 +1,7 @@
 //! Natives behind `core/ractor.rb`: Ractors, their ports, and what only the VM knows of blocks and objects.
 
-use carat_vm::life::{Outcome, RactorObject};
 use carat_vm::port::Port;
+use carat_vm::ractor_object::{Outcome, RactorObject};
 use carat_vm::{Array, Class, Data, Ec, Hash, HeapType, Proc, Result, Value, primitives};
 
 primitives! {

@@ -1,11 +1,11 @@
 //! Bringing a VM up: the first classes, whose classes are each other, and the main Ractor.
 
-use crate::class::{Class, Visibility};
-use crate::code::CodeData;
-use crate::cref::Cref;
+use crate::concurrency::ractor::{PollHandle, Ractor, RactorEntry};
 use crate::ec::Ec;
-use crate::ractor::{Member, PollHandle, Ractor};
-use crate::shape;
+use crate::model::class::{Class, Visibility};
+use crate::model::cref::Cref;
+use crate::model::shape;
+use crate::run::code::CodeData;
 use crate::vm::{Config, Known, Vm};
 use carat_layout::{HeapType, Value};
 
@@ -26,8 +26,8 @@ impl MainVm {
         let ractor = Box::into_raw(Box::new(Ractor::new(0)));
         // SAFETY: as above.
         let ractor_ref = unsafe { &*ractor };
-        vm.members().push(Member { shared: ractor_ref.shared.clone(), pointer: ractor, has_ended: false });
-        ractor_ref.shared.acquire(crate::ractor::PATIENCE);
+        vm.ractors().push(RactorEntry { shared: ractor_ref.shared.clone(), pointer: ractor, has_ended: false });
+        ractor_ref.shared.acquire(crate::concurrency::ractor::PATIENCE);
         let mut ec = new_context(vm, ractor).expect("the system gives address space for one stack");
         boot_classes(&mut ec);
         register_context(&mut ec);
@@ -60,7 +60,7 @@ impl Drop for MainVm {
             std::mem::forget(ec);
             return;
         }
-        crate::gc::release_all(&mut ec);
+        crate::memory::gc::release_all(&mut ec);
         unregister_context(&mut ec);
         drop(ec);
         drop(world);
@@ -179,8 +179,8 @@ fn set_allocators(known: &Known) {
             ec,
             class,
             b"",
-            crate::string::EncodingIndex::ASCII_8BIT,
-            crate::string::CodeRange::SevenBit,
+            crate::value::string::EncodingIndex::ASCII_8BIT,
+            crate::value::string::CodeRange::SevenBit,
         )
         .value())
     }));
@@ -227,11 +227,11 @@ impl Ec {
 
     /// Runs a script's iseq as `main`.
     pub fn run_script(&mut self, iseq: impl Into<carat_iseq::IseqRef>) -> crate::Result {
-        let linked = crate::link::LinkedIseq::new(iseq);
+        let linked = crate::run::link::LinkedIseq::new(iseq);
         let cref = self.toplevel_cref();
         let code = CodeData::new(self, linked, Value::NIL, cref, None);
         code.default_visibility.set(if code.is_core { Visibility::Public } else { Visibility::Private });
         let main = self.vm().main_object();
-        self.run_toplevel(code, main, crate::frame::Fp::NULL)
+        self.run_toplevel(code, main, crate::run::frame::Fp::NULL)
     }
 }

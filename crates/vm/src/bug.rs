@@ -7,7 +7,7 @@ use crate::ec::Ec;
 #[cold]
 pub(crate) unsafe fn stop(what: &str, ec: *mut Ec) -> ! {
     // SAFETY: the caller's context.
-    let place = unsafe { crate::backtrace::caller_position(&*ec) };
+    let place = unsafe { crate::run::backtrace::caller_position(&*ec) };
     eprintln!("[BUG] {what} at {}:{}", place.0.as_deref().unwrap_or("?"), place.1);
     std::process::abort()
 }

@@ -8,12 +8,12 @@
 //! Every method entry compares the top of its frame with [`Ec::limit`]. An interrupt, a due collection or a
 //! request from another thread sets the limit to zero, so that one comparison serves stack overflow and all of these.
 
-use crate::code::CodeData;
-use crate::frame::Fp;
-use crate::interp::{CONSTRUCTORS, Constructor, Handler};
-use crate::object::{FieldAnswer, Mold};
-use crate::ractor::Ractor;
-use crate::stack::{ThreadStack, VmStack};
+use crate::concurrency::ractor::Ractor;
+use crate::run::code::CodeData;
+use crate::run::frame::Fp;
+use crate::run::interp::{CONSTRUCTORS, Constructor, Handler};
+use crate::run::stack::{ThreadStack, VmStack};
+use crate::value::object::{FieldAnswer, Mold};
 use crate::vm::Vm;
 use carat_heap::Heap;
 use carat_iseq::Insn;
@@ -55,7 +55,7 @@ pub struct Ec {
     pub(crate) table: [std::cell::Cell<Handler>; 256],
     /// The same as it would be if nobody traced.
     pub(crate) plain: [std::cell::Cell<Handler>; 256],
-    pub(crate) trace: crate::trace::TraceState,
+    pub(crate) trace: crate::inspect::trace::TraceState,
     /// Frames may not reach beyond this address; 0 makes the next poll take its slow path.
     limit: AtomicUsize,
     pub(crate) fp: Fp,
@@ -85,7 +85,7 @@ pub struct Ec {
     pub(crate) interrupts: AtomicU32,
     pub(crate) boundary: Box<CodeData>,
     /// Loop state of development builds, whose handlers return instead of tail-calling.
-    pub(crate) resume: (*const Insn, *mut Value, *mut crate::code::CacheCell),
+    pub(crate) resume: (*const Insn, *mut Value, *mut crate::run::code::CacheCell),
     /// `Thread` object, or nil while booting.
     pub(crate) thread: Value,
     /// Running `Fiber`, or nil for a thread's first one.
@@ -98,17 +98,17 @@ pub struct Ec {
     pub(crate) thread_specials: [std::cell::Cell<Value>; 2],
     /// The last frozen copy of a string that [`Ec::snapshot`] made, until the next collection.
     pub(crate) last_snapshot: Cell<Value>,
-    pub(crate) trail: RefCell<crate::backtrace::Trail>,
+    pub(crate) trail: RefCell<crate::run::backtrace::Trail>,
     /// What the fiber that runs next is to find.
-    pub(crate) passed: crate::fiber::Passed,
+    pub(crate) passed: crate::concurrency::fiber::Passed,
     /// Values that native code keeps alive across calls.
     pub(crate) handles: Vec<Value>,
     /// Objects being inspected, compared and the like.
-    pub(crate) recursion: crate::recursion::Visits,
+    pub(crate) recursion: crate::value::recursion::Visits,
     pub(crate) stress: Option<Stress>,
     pub(crate) interrupts_masked: u32,
     /// Why `method_missing` was last called: its default words its error by this.
-    pub(crate) missing_reason: crate::call::MissingReason,
+    pub(crate) missing_reason: crate::run::call::MissingReason,
     /// Code of the frames between `new` and `initialize`; made on first use.
     pub(crate) new_frame: Option<&'static CodeData>,
     /// See [`Ec::constructor_of`].
@@ -158,9 +158,9 @@ impl Ec {
         let first = stack.first();
         let stress = vm.config.gc_stress.map(|(seed, period)| Stress { state: seed | 1, period });
         let mut ec = Box::new(Ec {
-            table: crate::interp::handlers().map(std::cell::Cell::new),
-            plain: crate::interp::handlers().map(std::cell::Cell::new),
-            trace: crate::trace::TraceState::NEW,
+            table: crate::run::interp::handlers().map(std::cell::Cell::new),
+            plain: crate::run::interp::handlers().map(std::cell::Cell::new),
+            trace: crate::inspect::trace::TraceState::NEW,
             limit: AtomicUsize::new(limit),
             fp: Fp(first),
             pc: std::ptr::null(),
@@ -188,18 +188,18 @@ impl Ec {
             thread_specials: [const { std::cell::Cell::new(Value::NIL) }; 2],
             last_snapshot: Cell::new(Value::NIL),
             trail: RefCell::default(),
-            passed: crate::fiber::Passed::Value(Value::NIL),
+            passed: crate::concurrency::fiber::Passed::Value(Value::NIL),
             handles: Vec::new(),
-            recursion: crate::recursion::Visits::default(),
+            recursion: crate::value::recursion::Visits::default(),
             stress,
             interrupts_masked: 0,
-            missing_reason: crate::call::MissingReason::Undefined,
+            missing_reason: crate::run::call::MissingReason::Undefined,
             new_frame: None,
             constructors: [const { Cell::new(Constructor::NONE) }; CONSTRUCTORS],
             field_answers: OnceCell::new(),
         });
         ec.push_base_frame();
-        crate::interp::refresh_table(&ec);
+        crate::run::interp::refresh_table(&ec);
         if ec.stress.is_some() {
             ec.arm(0);
         }
@@ -227,11 +227,11 @@ impl Ec {
         let fp = Fp(self.stack.first());
         // SAFETY: `first` leaves room for a header below it.
         unsafe {
-            fp.set_word(crate::frame::CODE, std::ptr::from_ref(&*self.boundary).expose_provenance() as u64);
-            fp.set_word(crate::frame::CALLER, 0);
-            fp.set_word(crate::frame::BLOCK, 0);
-            fp.set_word(crate::frame::ENV, fp.0.expose_provenance() as u64);
-            fp.set_word(crate::frame::RET_PC, 0);
+            fp.set_word(crate::run::frame::CODE, std::ptr::from_ref(&*self.boundary).expose_provenance() as u64);
+            fp.set_word(crate::run::frame::CALLER, 0);
+            fp.set_word(crate::run::frame::BLOCK, 0);
+            fp.set_word(crate::run::frame::ENV, fp.0.expose_provenance() as u64);
+            fp.set_word(crate::run::frame::RET_PC, 0);
             fp.set_reg(0, Value::NIL);
             self.sp = fp.0.add(1);
         }
@@ -302,7 +302,7 @@ impl Ec {
     fn take_slot_slow(&self, pool: PoolIndex) -> NonNull<Header> {
         let slot = self.heap().allocate_slow(pool);
         if self.heap().is_recording() {
-            crate::recorder::note(self, slot);
+            crate::inspect::recorder::note(self, slot);
         }
         slot
     }
@@ -357,7 +357,7 @@ impl Ec {
     }
 
     /// Why `method_missing` was last called.
-    pub fn missing_reason(&self) -> crate::call::MissingReason {
+    pub fn missing_reason(&self) -> crate::run::call::MissingReason {
         self.missing_reason
     }
 

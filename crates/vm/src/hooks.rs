@@ -1,8 +1,8 @@
 //! What the VM needs from the classes above it, registered by `builtins` before the first code is linked.
 
-use crate::array::Array;
 use crate::ec::{Ec, Result};
-use crate::string::Str;
+use crate::value::array::Array;
+use crate::value::string::Str;
 use carat_layout::Value;
 
 #[derive(Clone, Copy, Default)]
@@ -20,11 +20,11 @@ pub struct Hooks {
     /// A named capture of a MatchData.
     pub match_named: Option<fn(&mut Ec, Value, carat_layout::SymbolId) -> Result>,
     /// Tells `TracePoint` of an event.
-    pub trace: Option<fn(&mut Ec, &crate::trace::TraceEvent) -> Result<()>>,
+    pub trace: Option<fn(&mut Ec, &crate::inspect::trace::TraceEvent) -> Result<()>>,
     /// Loads an autoload feature.
     pub require: Option<fn(&mut Ec, &str) -> Result>,
     /// How far the file of an autoload feature is.
-    pub progress_of: Option<fn(&mut Ec, &str) -> crate::autoload::Progress>,
+    pub progress_of: Option<fn(&mut Ec, &str) -> crate::model::autoload::Progress>,
     /// In a forked child: what other threads were loading is nobody's work any more.
     pub forget_loads: Option<fn(&mut Ec)>,
     /// Ends the process as a program ends: exit blocks, the report of an exception, the status.

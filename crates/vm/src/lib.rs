@@ -1,15 +1,14 @@
 //! The virtual machine: classes, shapes, frames, dispatch, inline caches, unwinding, Ractors, threads and fibers.
 //!
 //! # Code map
-//! * [`vm`], [`ractor`], [`ec`]: what all share, what a Ractor owns, what a thread holds.
-//! * [`class`], [`method`], [`shape`], [`symbol`], `cref`, `constants`, `define`: the object model.
-//! * `frame`, `stack`, `code`, `link`, `interp`, `args`, `call`, `unwind`, `trace`: execution.
-//! * `code`, `polymorphic`, `lookup`: what sites remember, of one shape and of several, and what a Ractor does for calls without a site.
-//! * [`string`], [`array`], [`hash`], [`proc`], [`object`], [`data`], `numeric`: handles for heap objects.
-//! * [`native`]: how Rust functions become methods. [`hooks`]: what the classes above lend to the VM.
-//! * [`anatomy`]: what objects are made of, as `ObjectSpace` tells it. [`recorder`]: where they were made.
-//! * `learn`: how many fields instances will get. `members`: those of structs. `append_only`: lists that are read without a lock.
-//! * `gc`, `poll`: what a collection starts from, and when it runs.
+//! * [`vm`], [`ec`], [`hooks`], `boot`: what all share, what a thread holds, what `builtins` lends to the VM, how both begin.
+//! * `model`: classes, methods, shapes, symbols, constants and globals, and what defines and looks them up.
+//! * `value`: typed handles for heap objects, and conversions between them.
+//! * `run`: code, frames, calls, the interpreter, caches of sites, unwinding, errors. [`native`] makes methods of Rust functions.
+//! * `concurrency`: Ractors, threads, fibers, and what passes between them.
+//! * `memory`: what a collection starts from, and what resident memory consists of.
+//! * `inspect`: what objects are made of, where they were made, events, coverage.
+//! * [`prism`]: tokens and tree in the parser's own form, for `lib/ripper`.
 //!
 //! # Invariants
 //! No mutable static: everything hangs off an [`Ec`]. Only `leave`, `raise` and `throw` end a frame.
@@ -17,87 +16,37 @@
 //! # Not here
 //! Methods of core classes (`builtins`), the parser (`compile`), output of any kind.
 
-pub mod anatomy;
-mod append_only;
-pub(crate) mod args;
-pub mod array;
-pub mod autoload;
-pub mod backtrace;
-mod blocking;
 mod boot;
 mod bug;
-pub mod call;
-pub mod class;
-mod code;
-mod constants;
-mod convert;
-pub mod coverage;
-pub mod cref;
-pub mod data;
-pub mod define;
+mod concurrency;
 pub mod ec;
-pub mod eval;
-pub mod fiber;
-mod filling;
-pub mod footprint;
-mod fork;
-mod frame;
-mod fstrings;
-mod gc;
-mod globals;
-pub mod hash;
 pub mod hooks;
-mod interp;
-mod isolation;
-mod learn;
-pub mod life;
-pub mod link;
-mod lookup;
-mod members;
-pub mod method;
-pub mod method_object;
-pub mod native;
-mod numeric;
-pub mod object;
-mod poll;
-mod polymorphic;
-pub mod port;
-mod positions;
+mod inspect;
+mod memory;
+mod model;
 pub mod prism;
-pub mod proc;
-pub mod ractor;
-mod raise;
-pub mod recorder;
-mod recursion;
-mod redefinition;
-mod requests;
-pub mod scheduler;
-pub mod scope;
-pub mod shape;
-mod shareable;
-mod stack;
-pub mod string;
-pub mod symbol;
-pub mod thread;
-pub mod trace;
-mod unwind;
+mod run;
+mod value;
 pub mod vm;
-mod warning;
-mod workers;
-mod world;
 
-pub use array::Array;
 pub use boot::MainVm;
 pub use carat_heap::{Counting, Phase, Reserving, address_space_limit, reserve};
 pub use carat_layout::{HeapType, ShapeId, SymbolId, Value};
-pub use class::{Class, Visibility};
-pub use data::{Data, NativeData};
+pub use concurrency::{fiber, port, ractor, ractor_object, scheduler, thread};
 pub use ec::{Ec, Result, Unwind, interrupt};
-pub use filling::Filling;
-pub use hash::{Hash, hash_mix};
-pub use native::{Args, Int, Keywords, Name, Num, Rest};
-pub use numeric::float_modulo;
-pub use proc::{Block, Proc};
-pub use string::{CodeRange, EncodingIndex, Str};
-pub use symbol::sym;
+pub use inspect::{anatomy, coverage, recorder, trace};
+pub use memory::footprint;
+pub use model::class::{Class, Visibility};
+pub use model::symbol::sym;
+pub use model::{autoload, class, cref, method, shape, symbol};
+pub use run::native::{Args, Int, Keywords, Name, Num, Rest};
+pub use run::proc::{Block, Proc};
+pub use run::{backtrace, call, define, eval, link, native, proc, scope};
+pub use value::array::Array;
+pub use value::data::{Data, NativeData};
+pub use value::hash::{Hash, hash_mix};
+pub use value::numeric::float_modulo;
+pub use value::string::{CodeRange, EncodingIndex, Str};
+pub use value::string_buffer::StringBuffer;
+pub use value::{array, data, hash, method_object, object, string};
 pub use vm::{Config, Vm};

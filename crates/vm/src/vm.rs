@@ -3,13 +3,13 @@
 //! A `Vm` is explicit; a process can hold several and they never meet. Everything here is read without a lock, or behind one
 //! that only writers and slow paths take.
 
-use crate::class::Class;
+use crate::concurrency::ractor::RactorEntry;
 use crate::ec::Ec;
-use crate::hash::keyed::BytesHash;
-use crate::native::PrimitiveTable;
-use crate::ractor::Member;
-use crate::shape::ShapeTable;
-use crate::symbol::{EncodingIndex, SymbolName, SymbolTable};
+use crate::model::class::Class;
+use crate::model::shape::ShapeTable;
+use crate::model::symbol::{EncodingIndex, SymbolName, SymbolTable};
+use crate::run::native::PrimitiveTable;
+use crate::value::hash::keyed::BytesHash;
 use carat_heap::Liveness;
 use carat_layout::{SymbolId, Value};
 use carat_sync::{Mutex, MutexGuard, OnceLock, RwLock};
@@ -69,14 +69,14 @@ pub struct Vm {
     /// Operators of core classes that were redefined; the interpreter's fast paths are then off.
     pub(crate) redefined: AtomicU64,
     pub(crate) primitives: OnceLock<PrimitiveTable>,
-    pub(crate) fstrings: crate::fstrings::FrozenStrings,
+    pub(crate) fstrings: crate::value::fstrings::FrozenStrings,
     /// Objects kept alive by the VM itself.
     pub(crate) permanent: Mutex<Vec<Value>>,
     /// State that other crates keep per VM, by type.
     extensions: Extensions,
-    pub(crate) workers: Arc<crate::workers::Workers>,
+    pub(crate) workers: Arc<crate::concurrency::workers::Workers>,
     /// All Ractors, the main one first.
-    ractors: Mutex<Vec<Member>>,
+    ractors: Mutex<Vec<RactorEntry>>,
     /// There is more than one Ractor, ended ones with a heap of their own included.
     pub(crate) is_multi_ractor: AtomicBool,
     /// Held by the thread that stops all Ractors: see [`crate::world`].
@@ -103,11 +103,11 @@ pub struct Vm {
     pub(crate) defined_answers: OnceLock<[Value; 10]>,
     /// See [`crate::trace`].
     pub(crate) trace_mask: AtomicU32,
-    pub coverage: crate::coverage::Coverage,
+    pub coverage: crate::inspect::coverage::Coverage,
     /// How often recording was started and not stopped again: see [`crate::recorder`].
     pub(crate) recordings: AtomicU32,
     pub(crate) keeps_ledger: AtomicBool,
-    pub warnings: crate::warning::Categories,
+    pub warnings: crate::run::warning::Categories,
     /// `$VERBOSE`, `main`
     verbose: AtomicU64,
     main_object: AtomicU64,
@@ -189,7 +189,7 @@ impl Vm {
             retired_globals: Mutex::default(),
             redefined: AtomicU64::new(0),
             primitives: OnceLock::new(),
-            fstrings: crate::fstrings::FrozenStrings::new(bytes_hash.clone()),
+            fstrings: crate::value::fstrings::FrozenStrings::new(bytes_hash.clone()),
             permanent: Mutex::default(),
             extensions: Extensions([const { OnceLock::new() }; MOST_EXTENSIONS]),
             workers: Arc::default(),
@@ -213,7 +213,7 @@ impl Vm {
             coverage: Default::default(),
             recordings: AtomicU32::new(0),
             keeps_ledger: AtomicBool::new(false),
-            warnings: crate::warning::Categories::default(),
+            warnings: crate::run::warning::Categories::default(),
             verbose: AtomicU64::new(Value::FALSE.bits()),
             main_object: AtomicU64::new(Value::NIL.bits()),
             exit_blocks: Mutex::default(),
@@ -346,11 +346,11 @@ impl Vm {
     }
 
     /// The Ractor of the main thread.
-    pub(crate) fn main_ractor(&self) -> Option<Arc<crate::ractor::RactorShared>> {
-        self.members().first().map(|m| m.shared.clone())
+    pub(crate) fn main_ractor(&self) -> Option<Arc<crate::concurrency::ractor::RactorShared>> {
+        self.ractors().first().map(|m| m.shared.clone())
     }
 
-    pub(crate) fn members(&self) -> MutexGuard<'_, Vec<Member>> {
+    pub(crate) fn ractors(&self) -> MutexGuard<'_, Vec<RactorEntry>> {
         self.ractors.lock().unwrap_or_else(|e| e.into_inner())
     }
 
@@ -389,10 +389,10 @@ impl Vm {
     }
 
     /// Takes an ended Ractor out of the list.
-    pub(crate) fn take_ended(&self) -> Option<crate::ractor::Ended> {
-        let mut members = self.members();
-        let index = members.iter().position(|m| m.has_ended)?;
-        Some(members.remove(index).into_ended())
+    pub(crate) fn take_ended(&self) -> Option<crate::concurrency::ractor::Ended> {
+        let mut ractors = self.ractors();
+        let index = ractors.iter().position(|m| m.has_ended)?;
+        Some(ractors.remove(index).into_ended())
     }
 
     pub(crate) fn next_ractor_id(&self) -> u32 {
@@ -480,7 +480,7 @@ impl Vm {
             self.refined_names[bit / 64].fetch_or(1 << (bit % 64), Ordering::Release);
         }
         self.method_epoch(name).fetch_add(1, Ordering::Release);
-        crate::redefinition::note(ec, class, name);
+        crate::model::redefinition::note(ec, class, name);
     }
 
     /// Some refinement may define a method of this name.
@@ -523,7 +523,7 @@ impl Vm {
         if self.has_refinements.load(Ordering::Relaxed) {
             self.refinements_of(&module.mro()).into_iter().for_each(|refinement| self.refinement_activated(refinement));
         }
-        crate::redefinition::recheck(ec);
+        crate::model::redefinition::recheck(ec);
     }
 
     /// The refinements that are alive of some classes or modules.
@@ -539,7 +539,7 @@ impl Vm {
             epoch.fetch_add(1, Ordering::Release);
         }
         self.any_constant_epoch.fetch_add(1, Ordering::Release);
-        crate::redefinition::recheck(ec);
+        crate::model::redefinition::recheck(ec);
     }
 
     /// Keeps a value alive as long as the VM.

@@ -5,7 +5,7 @@ use super::encodings::{is_converted, read_encoding, text_read};
 use super::{IoRef, check_open, check_readable, eof_error, io_error};
 use carat_os::c;
 use carat_text::encoding::{Char, char_len};
-use carat_vm::{CodeRange, Ec, EncodingIndex, Filling, Keywords, Result, Str, Value};
+use carat_vm::{CodeRange, Ec, EncodingIndex, Keywords, Result, Str, StringBuffer, Value};
 
 /// Everything up to the end of the file as a string, read where it stays if nothing has to be converted.
 pub(super) fn read_rest(ec: &mut Ec, io: IoRef) -> Result<Str> {
@@ -17,7 +17,7 @@ pub(super) fn read_rest(ec: &mut Ec, io: IoRef) -> Result<Str> {
     let encoding = read_encoding(ec, io)?;
     let unread = take_unread(ec, io, usize::MAX);
     // One byte more tells the end of the file from a file that has grown.
-    let mut filling = Filling::new(ec, unread.len() + rest + 1)?;
+    let mut filling = StringBuffer::new(ec, unread.len() + rest + 1)?;
     filling.push(&unread);
     loop {
         filling.make_room(ec)?;

@@ -3,8 +3,8 @@
 use super::generate;
 use super::nested;
 use super::state::Options;
+use carat_vm::method::MethodDef;
 use carat_vm::method::MethodKind;
-use carat_vm::native::MethodDef;
 use carat_vm::{Class, Data, Ec, Result, Str, Value, methods};
 
 methods! {

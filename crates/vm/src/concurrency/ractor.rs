@@ -1,0 +1,323 @@
+//! A Ractor: a heap, the code made ready in it, and its threads.
+//!
+//! # Heaps
+//! A Ractor allocates in its own heap. Who may use an object does not depend on whose heap it lies in: messages are copied
+//! by their sender and then belong to the receiver, and shareable objects are everybody's. So a collection looks at the
+//! heaps of all Ractors, and stops them first: see [`crate::world`].
+//!
+//! # Not here
+//! Starting and ending: `life`. Messages: `port`. What blocks may reach: `isolation`, `shareable`.
+
+use crate::concurrency::thread::Wake;
+use crate::ec::Ec;
+use crate::run::code::CodeData;
+use carat_heap::Heap;
+use carat_layout::{Header, Value};
+use carat_sync::{Mutex, MutexGuard};
+use rustc_hash::FxHashMap;
+use std::cell::{Cell, RefCell};
+use std::collections::VecDeque;
+use std::ptr::NonNull;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// Told, after marking, how to ask whether a value is alive.
+pub(crate) type AfterMark = Box<dyn FnMut(&dyn Fn(Value) -> bool)>;
+
+pub struct Ractor {
+    pub id: u32,
+    pub(crate) heap: Heap,
+    /// Code of method entries and of other Ractors' shareable procs, in Ractors other than the main one.
+    codes: RefCell<FxHashMap<Value, &'static CodeData>>,
+    /// Contexts of this Ractor's threads and resting fibers; touched by the thread whose turn it is.
+    pub(crate) contexts: RefCell<Vec<*mut Ec>>,
+    pub(crate) method_cache: crate::model::lookup::MethodCache,
+    pub(crate) kind_cache: crate::model::lookup::KindCache,
+    pub(crate) site_cache: crate::run::polymorphic::SiteCache,
+    pub(crate) global_cache: crate::model::globals::GlobalCache,
+    pub(crate) spare_stacks: RefCell<crate::run::stack::SpareStacks>,
+    pub shared: Arc<RactorShared>,
+    main_thread: AtomicU64,
+    /// Finalizers and weak tables register what to do after marking.
+    pub(crate) after_mark: RefCell<Vec<AfterMark>>,
+    /// Live slices that may keep more than they need, found by the collection in progress.
+    pub(crate) slices: RefCell<Vec<NonNull<Header>>>,
+    /// What it has allocated where, once somebody asked: see [`crate::recorder`].
+    pub(crate) recorder: RefCell<Option<Box<crate::inspect::recorder::Recorder>>>,
+    /// The `Ractor` object, nil until somebody asks for the main one's.
+    pub(crate) object: Cell<Value>,
+    /// Where characters of long strings lie.
+    pub(crate) positions: RefCell<crate::value::positions::Positions>,
+    pub(crate) keys: crate::value::hash::keys::Keys,
+    /// `Ractor.current[name]`, a Hash or nil.
+    pub(crate) locals: Cell<Value>,
+    /// `$stdin`, `$stdout` and `$stderr` of a Ractor other than the main one, or nil.
+    pub(crate) streams: [Cell<Value>; 3],
+}
+
+/// A Ractor as the VM's list has it.
+pub(crate) struct RactorEntry {
+    pub(crate) shared: Arc<RactorShared>,
+    /// Freed only when the world stands still, or by whoever takes an ended one out of the list.
+    pub(crate) pointer: *const Ractor,
+    /// Its last thread is gone; only its heap is left.
+    pub(crate) has_ended: bool,
+}
+
+/// A Ractor that has left the VM's list. Nothing else refers to it.
+pub(crate) struct Ended(*const Ractor);
+
+impl RactorEntry {
+    pub(crate) fn into_ended(self) -> Ended {
+        debug_assert!(self.has_ended, "a Ractor that runs stays in the list");
+        Ended(self.pointer)
+    }
+}
+
+impl Ended {
+    fn into_ractor(self) -> Box<Ractor> {
+        // SAFETY: the Ractor was boxed when it started, its threads are gone, and only the list knew it.
+        unsafe { Box::from_raw(self.0.cast_mut()) }
+    }
+}
+
+// SAFETY: the pointer is followed by the Ractor's own threads, and by others while these stand still or are gone.
+unsafe impl Send for RactorEntry {}
+
+/// What other threads may touch of a Ractor.
+pub struct RactorShared {
+    pub id: u32,
+    turn: Mutex<Turn>,
+    /// Interrupt words of the threads' contexts.
+    pub(crate) pollers: Mutex<Vec<PollHandle>>,
+    /// How to reach the main thread inside a system call.
+    main_wake: Mutex<Option<Arc<Wake>>>,
+}
+
+/// How often whoever stops all Ractors asks again.
+const URGENT_PATIENCE: Duration = Duration::from_micros(500);
+
+/// The number of a thread that waits, and the thread.
+type Waiting = (u64, std::thread::Thread);
+
+/// Who runs, and who comes next.
+#[derive(Default)]
+struct Turn {
+    is_taken: bool,
+    /// Those who wait, in the order in which they asked.
+    queue: VecDeque<Waiting>,
+    last_number: u64,
+    /// The number that has the turn.
+    granted: u64,
+}
+
+/// How long a thread waits for its turn before it makes the running one poll: short after a blocking operation, so that
+/// threads that mostly wait answer soon, and long for one that gave its turn up because others waited.
+pub(crate) const PATIENCE: Duration = Duration::from_millis(10);
+pub(crate) const LONG_PATIENCE: Duration = Duration::from_millis(50);
+
+/// Another thread's way to arm a context's poll.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct PollHandle(pub(crate) *const Ec);
+
+// SAFETY: used only through `Ec::arm`, which touches atomics alone, and only while registered.
+unsafe impl Send for PollHandle {}
+
+impl RactorShared {
+    pub(crate) fn new(id: u32) -> RactorShared {
+        RactorShared { id, turn: Mutex::default(), pollers: Mutex::default(), main_wake: Mutex::default() }
+    }
+
+    fn turn(&self) -> MutexGuard<'_, Turn> {
+        self.turn.lock().unwrap_or_else(|e| e.into_inner())
+    }
+
+    /// Waits until it is this thread's turn, and takes it.
+    pub(crate) fn acquire(&self, patience: Duration) {
+        if let Some(number) = self.take_or_queue(VecDeque::push_back) {
+            self.wait_for_turn(number, patience);
+        }
+    }
+
+    /// Takes the turn if it is free; otherwise the thread's number in the queue, which it enters by `enter`.
+    fn take_or_queue(&self, enter: fn(&mut VecDeque<Waiting>, Waiting)) -> Option<u64> {
+        let mut turn = self.turn();
+        if !turn.is_taken {
+            turn.is_taken = true;
+            return None;
+        }
+        turn.last_number += 1;
+        let number = turn.last_number;
+        enter(&mut turn.queue, (number, std::thread::current()));
+        Some(number)
+    }
+
+    /// Takes the turn before everybody who waits for it: the caller belongs to another Ractor and stops this one.
+    pub(crate) fn acquire_urgently(&self) {
+        if let Some(number) = self.take_or_queue(VecDeque::push_front) {
+            self.arm_all(crate::ec::interrupt::YIELD);
+            self.wait_for_turn(number, URGENT_PATIENCE);
+        }
+    }
+
+    fn wait_for_turn(&self, number: u64, patience: Duration) {
+        let mut asked = Instant::now();
+        loop {
+            std::thread::park_timeout(patience);
+            let turn = self.turn();
+            if turn.granted == number {
+                return;
+            }
+            let is_next = turn.queue.front().is_some_and(|(n, _)| *n == number);
+            drop(turn);
+            if is_next && asked.elapsed() >= patience {
+                asked = Instant::now();
+                self.arm_all(crate::ec::interrupt::YIELD);
+            }
+        }
+    }
+
+    /// Passes the turn to whoever asked first.
+    pub(crate) fn release(&self) {
+        let mut turn = self.turn();
+        match turn.queue.pop_front() {
+            Some((number, thread)) => {
+                turn.granted = number;
+                drop(turn);
+                thread.unpark();
+            }
+            None => turn.is_taken = false,
+        }
+    }
+
+    pub(crate) fn has_waiters(&self) -> bool {
+        !self.turn().queue.is_empty()
+    }
+
+    pub(crate) fn set_main_wake(&self, wake: Arc<Wake>) {
+        *self.main_wake.lock().unwrap_or_else(|e| e.into_inner()) = Some(wake);
+    }
+
+    /// Gets the main thread out of the system call it may be in.
+    pub(crate) fn kick_main(&self) {
+        let wake = self.main_wake.lock().unwrap_or_else(|e| e.into_inner()).clone();
+        wake.into_iter().for_each(|w| w.kick());
+    }
+
+    /// Forks with the locks held that the child needs; there nobody waits for the turn.
+    pub(crate) fn fork_locked<R>(&self, fork: impl FnOnce() -> R, is_child: impl FnOnce(&R) -> bool) -> R {
+        let mut turn = self.turn();
+        let pollers = self.pollers.lock().unwrap_or_else(|e| e.into_inner());
+        let wake = self.main_wake.lock().unwrap_or_else(|e| e.into_inner());
+        let result = fork();
+        if is_child(&result) {
+            turn.queue.clear();
+        }
+        drop((turn, pollers, wake));
+        result
+    }
+
+    /// Makes every thread of the Ractor poll.
+    pub(crate) fn arm_all(&self, bits: u32) {
+        for handle in self.pollers.lock().unwrap_or_else(|e| e.into_inner()).iter() {
+            // SAFETY: a context leaves the list before it is dropped, and `arm` touches atomics only.
+            unsafe { (*handle.0).arm(bits) };
+        }
+    }
+}
+
+impl carat_os::signal::Receiver for RactorShared {
+    fn signals_came(&self) {
+        self.arm_all(crate::ec::interrupt::SIGNAL);
+        self.kick_main();
+    }
+}
+
+impl Ractor {
+    /// The stream that `$stdin`, `$stdout` or `$stderr`, by descriptor, is in this Ractor. Nil in the main one, and in others
+    /// until it is asked for.
+    pub fn stream(&self, descriptor: usize) -> Value {
+        self.streams[descriptor].get()
+    }
+
+    pub fn set_stream(&self, descriptor: usize, stream: Value) {
+        self.streams[descriptor].set(stream);
+    }
+
+    pub(crate) fn new(id: u32) -> Ractor {
+        Ractor {
+            id,
+            heap: Heap::new(),
+            codes: RefCell::default(),
+            contexts: RefCell::default(),
+            method_cache: crate::model::lookup::MethodCache::new(),
+            kind_cache: crate::model::lookup::KindCache::new(),
+            site_cache: crate::run::polymorphic::SiteCache::default(),
+            global_cache: crate::model::globals::GlobalCache::new(),
+            spare_stacks: RefCell::default(),
+            shared: Arc::new(RactorShared::new(id)),
+            after_mark: RefCell::default(),
+            slices: RefCell::default(),
+            recorder: RefCell::default(),
+            main_thread: AtomicU64::new(Value::NIL.bits()),
+            object: Cell::new(Value::NIL),
+            positions: RefCell::default(),
+            keys: Default::default(),
+            locals: Cell::new(Value::NIL),
+            streams: [const { Cell::new(Value::NIL) }; 3],
+        }
+    }
+
+    /// Everything that the Ractor itself refers to, its threads excepted.
+    pub(crate) fn references(&self, mark: &mut dyn FnMut(Value)) {
+        self.codes.borrow().iter().for_each(|(of, code)| {
+            mark(*of);
+            mark(code.this);
+        });
+        [self.object.get(), self.locals.get(), self.main_thread()].into_iter().for_each(&mut *mark);
+        self.streams.iter().for_each(|s| mark(s.get()));
+        if let Ok(recorder) = self.recorder.try_borrow() {
+            recorder.iter().for_each(|r| r.references(mark));
+        }
+    }
+
+    /// A Ractor that goes on in the heap of one that has ended.
+    pub(crate) fn succeeding(id: u32, ended: Ended) -> Ractor {
+        let Ractor { heap, after_mark, recorder, .. } = *ended.into_ractor();
+        Ractor { heap, after_mark, recorder, ..Ractor::new(id) }
+    }
+
+    /// Takes over what a Ractor that has ended leaves behind.
+    pub(crate) fn adopt(&self, ended: Ended) {
+        let ended = ended.into_ractor();
+        self.after_mark.borrow_mut().append(&mut ended.after_mark.into_inner());
+        if let Some(theirs) = ended.recorder.into_inner()
+            && let Some(ours) = self.recorder.borrow_mut().as_mut()
+        {
+            ours.adopt(*theirs);
+        }
+        self.heap.adopt(ended.heap);
+    }
+
+    pub(crate) fn main_thread(&self) -> Value {
+        // SAFETY: the word was a value when it was stored.
+        unsafe { Value::from_bits(self.main_thread.load(Ordering::Acquire)) }
+    }
+
+    pub(crate) fn set_main_thread(&self, thread: Value) {
+        self.main_thread.store(thread.bits(), Ordering::Release);
+    }
+
+    pub fn is_main(&self) -> bool {
+        self.id == 0
+    }
+
+    pub(crate) fn code_of(&self, method: Value) -> Option<&'static CodeData> {
+        self.codes.borrow().get(&method).copied()
+    }
+
+    pub(crate) fn set_code(&self, method: Value, code: &'static CodeData) {
+        self.codes.borrow_mut().insert(method, code);
+    }
+}

@@ -1,0 +1,51 @@
+//! What other Ractors have the main one do: `require`, since `$LOAD_PATH` and what a file's code makes belong there.
+//!
+//! # Order
+//! A request waits in the VM's list until the main Ractor's next poll. Its answer is a message to a port of the one that asked.
+
+use crate::Str;
+use crate::concurrency::port::Port;
+use crate::ec::{Ec, Result};
+use crate::value::data::Data;
+use carat_layout::Value;
+
+impl Ec {
+    /// Has the main Ractor require a feature: what `require` returned there, or the exception that it raised.
+    pub fn require_in_main_ractor(&mut self, feature: Value) -> Result {
+        let answer = self.new_port(self.vm().known().ractor_port);
+        self.vm().requests().push_back((feature, answer.value()));
+        if let Some(main) = self.vm().main_ractor() {
+            main.arm_all(crate::ec::interrupt::REQUIRE);
+            main.kick_main();
+        }
+        let (_, value) = self.receive_from(&[answer])?;
+        let value = value.unwrap_or(Value::FALSE);
+        if self.is_a(value, self.vm().known().exception) { Err(self.raise(value)) } else { Ok(value) }
+    }
+
+    /// Does what other Ractors asked for with [`Ec::require_in_main_ractor`].
+    pub(crate) fn serve_requests(&mut self) -> Result<()> {
+        while let Some((feature, answer)) = self.next_request() {
+            let feature = Str::from_value(feature).map(|s| s.to_text(self)).unwrap_or_default();
+            let result = match self.vm().hooks().require {
+                Some(require) => require(self, &feature),
+                None => Ok(Value::FALSE),
+            };
+            let value = match result {
+                Ok(value) => value,
+                Err(unwind) => match self.pending_exception() {
+                    Some(exception) => exception,
+                    None => return Err(unwind),
+                },
+            };
+            if let Some(answer) = Data::<Port>::from_value(answer) {
+                answer.get(self).put(value);
+            }
+        }
+        Ok(())
+    }
+
+    fn next_request(&self) -> Option<(Value, Value)> {
+        self.vm().requests().pop_front()
+    }
+}

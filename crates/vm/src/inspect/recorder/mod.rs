@@ -1,0 +1,291 @@
+//! Recording of allocations: where each object came from, as `ObjectSpace.trace_object_allocations` asks for it.
+//!
+//! # How
+//! While nobody records, nothing is asked: the heap's fast path takes a slot or finds the open word used up. While somebody
+//! does, the heap keeps the open word out of sight ([`carat_heap::Heap::set_recording`]), so that every allocation takes the
+//! slow path and ends in [`note`]; and the instruction table is filled with [`recorded`], which says where the running frame
+//! is, for plain handlers keep that to themselves. Instructions that never allocate ([`allocates`]) keep theirs.
+//!
+//! # Code map
+//! `site`: places in programs. `table`: which object came from which place. `ledger`: sums for the loupe, of the dead too.
+//! `strings`: how often each text was made. `event`: what happened to objects after they were made.
+//!
+//! # Invariants
+//! * Each Ractor records for itself, what it allocates in its own heap. To look at another one's records stops the world.
+//! * An object's record goes when it dies, at the latest before its slot is used again.
+
+mod event;
+mod ledger;
+mod site;
+mod strings;
+mod table;
+
+pub use event::{CopyReason, Event};
+pub use ledger::{Copies, Count, Ledger, SiteEvents, Tally};
+pub use site::{Site, SiteId};
+pub use strings::{Repeated, Strings};
+
+use crate::concurrency::ractor::Ractor;
+use crate::concurrency::world::World;
+use crate::ec::Ec;
+use crate::run::code::CacheCell;
+use crate::run::frame::Fp;
+use crate::run::interp::Handler;
+use carat_heap::Liveness;
+use carat_iseq::{Insn, Op};
+use carat_layout::{Header, Value};
+use site::Sites;
+use std::ptr::NonNull;
+use std::sync::atomic::Ordering;
+use table::{Record, Table};
+
+/// What one Ractor has recorded.
+pub struct Recorder {
+    sites: Sites,
+    table: Table,
+    /// Number of the collection that comes next, as `GC.count` counts.
+    generation: u32,
+    ledger: Option<Box<Ledger>>,
+}
+
+/// What is known of an object's birth.
+#[derive(Clone)]
+pub struct Allocation {
+    pub site: Site,
+    pub generation: u32,
+}
+
+/// The routine of every instruction while allocations are recorded.
+pub(crate) unsafe fn recorded(pc: *const Insn, fp: *mut Value, ec: *mut Ec, caches: *mut CacheCell) -> usize {
+    // SAFETY: the running frame; the plain table has a routine for every operation.
+    unsafe {
+        (*ec).fp = Fp(fp);
+        (*ec).pc = pc.add(1);
+        let handler: Handler = (&(*ec).plain)[(*pc).op as usize].get();
+        handler(pc, fp, ec, caches)
+    }
+}
+
+/// Whether a plain handler may make an object, or report an event, before it has published its frame: all may but those
+/// that move words, compare and jump.
+pub(crate) fn allocates(op: Op) -> bool {
+    !matches!(
+        op,
+        Op::nop
+            | Op::move_
+            | Op::putnil
+            | Op::puttrue
+            | Op::putfalse
+            | Op::putundef
+            | Op::putfixnum
+            | Op::putobject
+            | Op::getlocal
+            | Op::getinstancevariable
+            | Op::branchif
+            | Op::branchunless
+            | Op::branchnil
+            | Op::branchnotnil
+            | Op::branchgiven
+            | Op::cmp_lt
+            | Op::cmp_le
+            | Op::cmp_gt
+            | Op::cmp_ge
+            | Op::cmp_eq
+            | Op::cmp_lt_imm
+            | Op::cmp_le_imm
+            | Op::cmp_gt_imm
+            | Op::cmp_ge_imm
+            | Op::cmp_eq_imm
+            | Op::jump
+            | Op::jump_back
+            | Op::leave
+    )
+}
+
+/// Records the birth of the object that is about to be made in `slot`.
+#[inline(never)]
+pub(crate) fn note(ec: &Ec, slot: NonNull<Header>) {
+    let Ok(mut recorder) = ec.ractor().recorder.try_borrow_mut() else { return };
+    let Some(recorder) = recorder.as_deref_mut() else { return };
+    let site = recorder.sites.running(ec);
+    let generation = recorder.generation;
+    recorder.table.set(slot.as_ptr().addr(), Record { site, generation });
+}
+
+/// Something happened to an object whose birth is recorded.
+#[cold]
+#[inline(never)]
+pub(crate) fn event(ec: &Ec, object: Value, event: Event) {
+    let Ok(mut recorder) = ec.ractor().recorder.try_borrow_mut() else { return };
+    let Some(Recorder { sites, table, ledger: Some(ledger), .. }) = recorder.as_deref_mut() else { return };
+    let Some(record) = object.as_heap().and_then(|o| table.get(o.as_ptr().addr())) else { return };
+    let here = sites.running(ec);
+    ledger.happened(record.site, here, event);
+}
+
+/// Forgets the dead, counting them where a ledger is kept. After a minor collection only what was made since the last one
+/// can be dead.
+pub(crate) fn after_mark(ec: &Ec, ractor: &Ractor, live: &Liveness<'_>) {
+    let Ok(mut recorder) = ractor.recorder.try_borrow_mut() else { return };
+    let Some(Recorder { table, ledger, generation, .. }) = recorder.as_deref_mut() else { return };
+    *generation += 1;
+    let only_new = live.is_minor();
+    table.retain(only_new, &mut |object, record| {
+        let lives = live.is_live(object);
+        if !lives && let Some(ledger) = ledger {
+            ledger.count(ec, object, record.site);
+        }
+        lives
+    });
+    if let Some(ledger) = ledger {
+        ledger.end_pass(ec);
+    }
+}
+
+impl Recorder {
+    fn new(ec: &Ec, ractor: &Ractor) -> Recorder {
+        let ledger = ec.vm().keeps_ledger.load(Ordering::Relaxed).then(Box::default);
+        let generation = ractor.heap.stats().collections() as u32;
+        Recorder { sites: Sites::default(), table: Table::default(), generation, ledger }
+    }
+
+    /// Takes over what the Ractor of an adopted heap has recorded.
+    pub(crate) fn adopt(&mut self, other: Recorder) {
+        let sites = self.sites.adopt(other.sites);
+        self.table.adopt(other.table, &sites);
+        if let (Some(ours), Some(theirs)) = (&mut self.ledger, other.ledger) {
+            ours.adopt(*theirs, &sites);
+        }
+    }
+
+    /// Keeps the method entries alive that sites are told apart by.
+    pub(crate) fn references(&self, mark: &mut dyn FnMut(Value)) {
+        self.sites.references(mark);
+    }
+}
+
+impl Ractor {
+    /// Begins to record, or goes on, if the VM does.
+    pub(crate) fn join_recording(&self, ec: &Ec) {
+        if ec.vm().recordings.load(Ordering::Acquire) > 0 {
+            self.recorder.borrow_mut().get_or_insert_with(|| Box::new(Recorder::new(ec, self)));
+            self.heap.set_recording(true);
+        }
+    }
+}
+
+impl Ec {
+    /// Runs `f` for every Ractor, while all of them stand still.
+    pub(crate) fn each_ractor(&mut self, f: &mut dyn FnMut(&Ec, &Ractor)) {
+        if !self.vm().has_several_ractors() {
+            return f(self, self.ractor());
+        }
+        let world = self.stop_world();
+        world.ractors(self).into_iter().for_each(|ractor| f(self, ractor));
+    }
+
+    /// Starts to record allocations, once more if they are recorded already.
+    pub fn start_recording(&mut self) {
+        if self.vm().recordings.fetch_add(1, Ordering::AcqRel) == 0 {
+            self.each_ractor(&mut |ec, ractor| {
+                ractor.join_recording(ec);
+                crate::run::interp::refresh_tables_of(ractor);
+            });
+        }
+    }
+
+    /// Undoes one start. What was recorded stays.
+    pub fn stop_recording(&mut self) {
+        let undone =
+            self.vm().recordings.fetch_update(Ordering::AcqRel, Ordering::Acquire, |count| count.checked_sub(1));
+        if undone == Ok(1) {
+            self.each_ractor(&mut |_, ractor| {
+                ractor.heap.set_recording(false);
+                crate::run::interp::refresh_tables_of(ractor);
+            });
+        }
+    }
+
+    /// Forgets what was recorded.
+    pub fn clear_recording(&mut self) {
+        self.each_ractor(&mut |ec, ractor| {
+            let fresh = || Box::new(Recorder::new(ec, ractor));
+            let is_recording = ractor.heap.is_recording();
+            ractor.recorder.replace(is_recording.then(fresh));
+        });
+    }
+
+    /// Runs `f`, whose objects are the implementation's and not the running code's, without recording.
+    pub(crate) fn unrecorded<R>(&self, f: impl FnOnce() -> R) -> R {
+        let was_recording = self.is_recording();
+        self.heap().set_recording(false);
+        let result = f();
+        self.heap().set_recording(was_recording);
+        result
+    }
+
+    pub fn is_recording(&self) -> bool {
+        self.heap().is_recording()
+    }
+
+    /// Where and when an object was made, if that was recorded.
+    pub fn allocation_of(&mut self, object: Value) -> Option<Allocation> {
+        let object = object.as_heap()?;
+        let mut found = own_allocation(self.ractor(), object);
+        if found.is_none() && self.vm().has_several_ractors() {
+            self.each_ractor(&mut |_, ractor| found = found.take().or_else(|| own_allocation(ractor, object)));
+        }
+        found
+    }
+
+    /// As [`Ec::allocation_of`], of what this Ractor allocated, for whoever walks the heap.
+    pub fn own_allocation_of(&self, object: Value) -> Option<Allocation> {
+        own_allocation(self.ractor(), object.as_heap()?)
+    }
+
+    /// From here on the dead are counted too, by site: to be called before recording starts.
+    pub fn keep_ledger(&self) {
+        self.vm().keeps_ledger.store(true, Ordering::Relaxed);
+    }
+
+    /// The ledger of all Ractors, whose objects that still live are counted as retained, and the sites that it names. In the
+    /// running Ractor recording goes on with empty books.
+    pub fn take_ledger(&mut self) -> Option<(Ledger, Vec<Site>)> {
+        // Others stand still until their objects are counted.
+        let world = self.vm().has_several_ractors().then(|| self.stop_world());
+        if let Some(world) = &world {
+            self.gather_books(world);
+        }
+        let ractor = self.ractor();
+        let mut recorder = ractor.recorder.replace(None)?;
+        let mut ledger = *recorder.ledger.take()?;
+        recorder.table.retain(false, &mut |object, record| {
+            ledger.count(self, object, record.site);
+            ledger.retain(self, object, record.site);
+            false
+        });
+        ledger.end_pass(self);
+        let sites = recorder.sites.into_list();
+        if ractor.heap.is_recording() {
+            ractor.recorder.replace(Some(Box::new(Recorder::new(self, ractor))));
+        }
+        Some((ledger, sites))
+    }
+
+    /// Adds the books of all other Ractors to the running one's, as if they had ended.
+    fn gather_books(&self, world: &World) {
+        let own = self.ractor();
+        let others = world.ractors(self).into_iter().filter(|other| !std::ptr::eq(*other, own));
+        let books: Vec<Box<Recorder>> = others.filter_map(|other| other.recorder.take()).collect();
+        if let Some(ours) = own.recorder.borrow_mut().as_deref_mut() {
+            books.into_iter().for_each(|theirs| ours.adopt(*theirs));
+        }
+    }
+}
+
+fn own_allocation(ractor: &Ractor, object: NonNull<Header>) -> Option<Allocation> {
+    let recorder = ractor.recorder.try_borrow().ok()?;
+    let recorder = recorder.as_deref()?;
+    let Record { site, generation } = recorder.table.get(object.as_ptr().addr())?;
+    Some(Allocation { site: recorder.sites.get(site)?.clone(), generation })
+}

@@ -1,0 +1,198 @@
+//! Places in programs where objects are made: a line of code, and the method that is running there.
+
+use crate::ec::Ec;
+use crate::model::class::Class;
+use crate::model::method::MethodEntry;
+use crate::run::code::{CodeData, CodeKind};
+use crate::run::frame::Fp;
+use crate::run::link::LinkedIseq;
+use carat_iseq::{Insn, LiteralView, Op};
+use carat_layout::{SymbolId, Value};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// Number of a site in its recorder.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct SiteId(pub u32);
+
+impl SiteId {
+    /// No code of the program runs.
+    pub(crate) const NONE: SiteId = SiteId(0);
+}
+
+#[derive(Clone)]
+pub struct Site {
+    pub path: Arc<str>,
+    pub line: i32,
+    /// Where the method is defined, if that has a name.
+    pub class_path: Option<Arc<str>>,
+    pub method: Option<SymbolId>,
+    /// The instruction there copies this string literal, and it would be seen if anybody wrote to the copy.
+    pub literal: Option<Arc<[u8]>>,
+}
+
+/// What tells sites apart: the address of the program's instruction, and the method of the core library that it called, or else
+/// the one around it. Neither goes away: the sites keep the iseq and the method's entry.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Key {
+    pc: usize,
+    method: Value,
+}
+
+impl Key {
+    /// Where [`Sites`] remembers the answer.
+    fn place(self) -> usize {
+        ((self.pc / size_of::<Insn>()) ^ (self.method.bits() as usize >> 4)) % REMEMBERED
+    }
+}
+
+const REMEMBERED: usize = 1024;
+
+pub(crate) struct Sites {
+    list: Vec<Site>,
+    keys: Vec<Key>,
+    index: FxHashMap<Key, SiteId>,
+    /// Answers given lately.
+    remembered: Box<[(Key, SiteId)]>,
+    /// What the keys' instructions belong to, by address.
+    iseqs: FxHashMap<usize, Arc<LinkedIseq>>,
+}
+
+const NO_KEY: Key = Key { pc: 0, method: Value::NIL };
+
+impl Default for Sites {
+    fn default() -> Sites {
+        let nowhere = Site { path: "".into(), line: 0, class_path: None, method: None, literal: None };
+        Sites {
+            list: vec![nowhere],
+            keys: vec![NO_KEY],
+            index: FxHashMap::default(),
+            remembered: vec![(NO_KEY, SiteId::NONE); REMEMBERED].into(),
+            iseqs: FxHashMap::default(),
+        }
+    }
+}
+
+/// A frame of the program, and what runs in it.
+struct Running<'a> {
+    code: &'a CodeData,
+    pc: *const Insn,
+    /// Method entry: what the program called, or else where it is.
+    method: Value,
+    is_called: bool,
+}
+
+/// The nearest frame of the program. Of what it called, only the first counts: the core library's own calls are nobody's
+/// business.
+fn running(ec: &Ec) -> Option<Running<'_>> {
+    let (mut fp, mut pc) = (ec.fp, ec.pc);
+    let mut called = None;
+    // SAFETY: live frames, walked down.
+    unsafe {
+        while !fp.is_null() {
+            let code = fp.code();
+            match code.kind {
+                CodeKind::Boundary => {}
+                CodeKind::Native => called = Some(code.method),
+                CodeKind::Method if code.is_core && code.method.is_nil() => {}
+                CodeKind::Method if code.is_core => called = Some(code.method),
+                _ if code.is_core => {}
+                _ => {
+                    let method = called.unwrap_or_else(|| method_around(fp));
+                    return Some(Running { code, pc, method, is_called: called.is_some() });
+                }
+            }
+            pc = fp.ret_pc();
+            fp = fp.caller();
+        }
+    }
+    None
+}
+
+/// # Safety
+/// A live frame of the program.
+unsafe fn method_around(fp: Fp) -> Value {
+    // SAFETY: by contract.
+    unsafe { if fp.code().kind.is_block() { crate::run::interp::running_method(fp).0 } else { fp.code().method } }
+}
+
+/// The literal that the instruction copies, if the first write to such a copy is noticed.
+fn watched_literal(linked: &LinkedIseq, word: u32) -> Option<Arc<[u8]>> {
+    let insn = linked.iseq.insns.get(word as usize)?;
+    if insn.op != Op::putchilledstring && (insn.op != Op::putstring || insn.n != 0) {
+        return None;
+    }
+    match linked.iseq.literals().nth(insn.d() as usize)? {
+        LiteralView::String(bytes, _) => Some(Arc::from(bytes)),
+        _ => None,
+    }
+}
+
+impl Sites {
+    /// The site that runs.
+    #[inline]
+    pub(crate) fn running(&mut self, ec: &Ec) -> SiteId {
+        let Some(here) = running(ec) else { return SiteId::NONE };
+        let key = Key { pc: here.pc.addr(), method: here.method };
+        let (known, id) = self.remembered[key.place()];
+        if known == key { id } else { self.running_slow(ec, key, &here) }
+    }
+
+    #[cold]
+    fn running_slow(&mut self, ec: &Ec, key: Key, here: &Running<'_>) -> SiteId {
+        let id = self.index.get(&key).copied().unwrap_or_else(|| self.add(ec, key, here));
+        self.remembered[key.place()] = (key, id);
+        id
+    }
+
+    fn add(&mut self, ec: &Ec, key: Key, here: &Running<'_>) -> SiteId {
+        let linked = here.code.linked();
+        let word = here.code.word_of(here.pc).saturating_sub(1);
+        self.iseqs.entry(Arc::as_ptr(linked).addr()).or_insert_with(|| linked.clone());
+        let entry = MethodEntry::from_value(ec, here.method);
+        self.push(
+            key,
+            Site {
+                path: linked.iseq.path().clone(),
+                line: linked.iseq.line_at(word),
+                class_path: entry.map(|e| e.owner(ec)).and_then(Class::name),
+                method: entry.map(|e| e.name),
+                literal: if here.is_called { None } else { watched_literal(linked, word) },
+            },
+        )
+    }
+
+    fn push(&mut self, key: Key, site: Site) -> SiteId {
+        let id = SiteId(self.list.len() as u32);
+        self.list.push(site);
+        self.keys.push(key);
+        self.index.insert(key, id);
+        id
+    }
+
+    /// `None` for [`SiteId::NONE`].
+    pub(crate) fn get(&self, id: SiteId) -> Option<&Site> {
+        self.list.get(id.0 as usize).filter(|_| id != SiteId::NONE)
+    }
+
+    pub(crate) fn references(&self, mark: &mut dyn FnMut(Value)) {
+        self.keys.iter().for_each(|key| mark(key.method));
+    }
+
+    /// Takes over another recorder's sites: their new numbers, by their old ones.
+    pub(crate) fn adopt(&mut self, other: Sites) -> Vec<SiteId> {
+        self.iseqs.extend(other.iseqs);
+        let pairs = other.keys.into_iter().zip(other.list);
+        pairs
+            .map(|(key, site)| match self.index.get(&key) {
+                _ if key == NO_KEY => SiteId::NONE,
+                Some(id) => *id,
+                None => self.push(key, site),
+            })
+            .collect()
+    }
+
+    pub(crate) fn into_list(self) -> Vec<Site> {
+        self.list
+    }
+}

@@ -1,0 +1,361 @@
+//! Tracing: what a `TracePoint` is told of.
+//!
+//! # How
+//! While nobody traces, nothing is asked: the instruction table holds the plain handlers. While somebody does, every entry
+//! of the table is [`traced`], which reports what the instruction at hand begins or ends and then goes on in the plain
+//! handler ([`Ec::plain`]). Inline caches of calls are stale from the start and not filled meanwhile, so that every call of
+//! a native method passes the one place that reports it.
+//!
+//! # Entries and exits
+//! A frame is new if it lies above the one that ran last, or in the place of one that was just left. Frames that unwind are
+//! reported by [`crate::unwind`].
+//!
+//! # Invariants
+//! * Nothing inside the core library is reported; its methods count as native ones.
+//! * While an event is reported, its thread reports no other.
+
+use crate::ec::{Ec, Result};
+use crate::model::class::Class;
+use crate::model::method::MethodEntry;
+use crate::run::code::{CacheCell, CodeKind};
+use crate::run::frame::{self, Fp};
+use crate::run::interp::{publish_all, slow_unwind};
+use crate::run::link::LinkedIseq;
+use crate::run::scope::Scope;
+use carat_iseq::{Insn, IseqKind, Op};
+use carat_layout::{SymbolId, Value};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+/// Kinds of events, as bits of masks.
+pub mod event {
+    pub const LINE: u32 = 1;
+    pub const CLASS: u32 = 2;
+    pub const END: u32 = 4;
+    pub const CALL: u32 = 8;
+    pub const RETURN: u32 = 16;
+    pub const C_CALL: u32 = 32;
+    pub const C_RETURN: u32 = 64;
+    pub const RAISE: u32 = 128;
+    pub const B_CALL: u32 = 256;
+    pub const B_RETURN: u32 = 512;
+    pub const THREAD_BEGIN: u32 = 1024;
+    pub const THREAD_END: u32 = 2048;
+    pub const FIBER_SWITCH: u32 = 4096;
+    pub const SCRIPT_COMPILED: u32 = 8192;
+    pub const RESCUE: u32 = 16384;
+    pub const ALL: u32 = 32767;
+}
+
+/// Something that happened, as the hook is told of it.
+pub struct TraceEvent {
+    pub kind: u32,
+    pub path: Arc<str>,
+    pub line: i32,
+    /// Method entry, or nil outside of methods.
+    pub method: Value,
+    pub callee: Option<SymbolId>,
+    pub receiver: Value,
+    /// What was returned, raised, or compiled.
+    pub value: Value,
+    /// The code of the program that runs; none for native methods.
+    pub iseq: Option<Arc<LinkedIseq>>,
+    frame: Fp,
+}
+
+/// What a context remembers of the instruction before.
+pub(crate) struct TraceState {
+    /// Its frame, or null.
+    last: Fp,
+    /// It ended that frame.
+    has_left: bool,
+    /// An event is being reported.
+    is_running: bool,
+}
+
+impl TraceState {
+    pub(crate) const NEW: TraceState = TraceState { last: Fp::NULL, has_left: false, is_running: false };
+
+    /// Notes the running frame; whether it is a new one.
+    fn enters(&mut self, fp: Fp, is_same_stack: bool, is_at_start: bool) -> bool {
+        let (last, has_left) = (self.last, self.has_left);
+        (self.last, self.has_left) = (fp, false);
+        if last.is_null() {
+            return false;
+        }
+        if !is_same_stack {
+            return is_at_start;
+        }
+        if has_left { fp.0 >= last.0 } else { fp.0 > last.0 }
+    }
+
+    /// A handler of the frame goes on.
+    pub(crate) fn resumes(&mut self, fp: Fp) {
+        (self.last, self.has_left) = (fp, false);
+    }
+}
+
+/// The routine of every instruction while somebody traces.
+pub(crate) unsafe fn traced(pc: *const Insn, fp: *mut Value, ec: *mut Ec, caches: *mut CacheCell) -> usize {
+    // SAFETY: the running frame; the plain table has a routine for every operation.
+    unsafe {
+        // Recorded allocations want to know where they are: see `recorder`.
+        (*ec).fp = Fp(fp);
+        (*ec).pc = pc.add(1);
+        if !step(&mut *ec, pc, Fp(fp)) {
+            return slow_unwind(pc, fp, ec, caches);
+        }
+        let handler = (&(*ec).plain)[(*pc).op as usize].get();
+        handler(pc, fp, ec, caches)
+    }
+}
+
+/// Reports what the instruction at `pc` begins or ends. False: a hook raised.
+#[inline(never)]
+unsafe fn step(ec: &mut Ec, pc: *const Insn, fp: Fp) -> bool {
+    if ec.trace.is_running {
+        return true;
+    }
+    // SAFETY: the running frame.
+    unsafe {
+        let code = fp.code();
+        // The place that a boundary frame is left from is no code.
+        if code.iseq.is_none() {
+            return true;
+        }
+        let word = code.word_of(pc);
+        let is_same_stack = ec.stack.contains(ec.trace.last.0);
+        let is_new = ec.trace.enters(fp, is_same_stack, word == 0);
+        let mask = ec.trace_mask();
+        let begins_line = mask & event::LINE != 0 && !code.is_core && code.linked().iseq.is_line_start(word);
+        let ends = (*pc).op == Op::leave;
+        if !(is_new || begins_line || ends) {
+            return true;
+        }
+        publish_all(ec, pc.add(1), fp.0);
+        let mut result = if is_new { report_entry(ec, fp) } else { Ok(()) };
+        if begins_line && result.is_ok() {
+            let line = code.linked().iseq.line_at(word);
+            result = report(ec, event::LINE, fp, line, Value::NIL);
+        }
+        if ends && result.is_ok() {
+            let value = fp.reg(usize::from((*pc).a));
+            let line = if code.is_core { 0 } else { code.linked().iseq.line_at(word) };
+            result = report_exit(ec, fp, line, value);
+            ec.trace.has_left = true;
+        }
+        result.is_ok()
+    }
+}
+
+/// The kinds of events at the beginning and at the end of a frame, outermost first.
+unsafe fn kinds_of(fp: Fp) -> [(u32, u32); 2] {
+    const NONE: (u32, u32) = (0, 0);
+    // SAFETY: a live Ruby frame.
+    unsafe {
+        let code = fp.code();
+        let is_block = matches!(code.kind, CodeKind::Block | CodeKind::Lambda);
+        match code.kind {
+            CodeKind::Method if code.is_core && code.method.is_nil() => [NONE, NONE],
+            CodeKind::Method if code.is_core && is_core_called(fp) => [NONE, NONE],
+            CodeKind::Method if code.is_core => [(event::C_CALL, event::C_RETURN), NONE],
+            _ if code.is_core => [NONE, NONE],
+            CodeKind::Method => [(event::CALL, event::RETURN), NONE],
+            CodeKind::Class => [(event::CLASS, event::END), NONE],
+            _ if is_block && fp.word(frame::FLAGS) & frame::flags::BMETHOD != 0 => {
+                [(event::CALL, event::RETURN), (event::B_CALL, event::B_RETURN)]
+            }
+            _ if is_block => [(event::B_CALL, event::B_RETURN), NONE],
+            _ => [NONE, NONE],
+        }
+    }
+}
+
+/// The nearest Ruby code below the frame belongs to the core library.
+pub(crate) unsafe fn is_core_called(fp: Fp) -> bool {
+    // SAFETY: live frames, walked down.
+    unsafe {
+        let mut caller = fp.caller();
+        while !caller.is_null() {
+            if caller.code().iseq.is_some() {
+                return caller.code().is_core;
+            }
+            caller = caller.caller();
+        }
+    }
+    false
+}
+
+unsafe fn report_entry(ec: &mut Ec, fp: Fp) -> Result<()> {
+    // SAFETY: the running frame.
+    unsafe {
+        for (kind, _) in kinds_of(fp) {
+            if kind & ec.trace_mask() != 0 {
+                let line = fp.code().linked().iseq.first_line;
+                report(ec, kind, fp, line, Value::NIL)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+unsafe fn report_exit(ec: &mut Ec, fp: Fp, line: i32, value: Value) -> Result<()> {
+    // SAFETY: the running frame, or one that unwinds.
+    unsafe {
+        for (_, kind) in kinds_of(fp).into_iter().rev() {
+            if kind & ec.trace_mask() != 0 {
+                report(ec, kind, fp, line, value)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A Ruby frame is given up while something unwinds. What a hook raises takes the place of what is pending.
+pub(crate) unsafe fn report_unwinding(ec: &mut Ec, fp: Fp, pc: *const Insn, value: Value) {
+    // SAFETY: by the caller.
+    unsafe {
+        let code = fp.code();
+        if code.iseq.is_none() || ec.trace.is_running {
+            return;
+        }
+        let line = if code.is_core { 0 } else { code.linked().iseq.line_at(code.word_of(pc).saturating_sub(1)) };
+        let _ = report_exit(ec, fp, line, value);
+        (ec.trace.last, ec.trace.has_left) = (fp, true);
+    }
+}
+
+/// A native method begins (`C_CALL`) or ends (`C_RETURN`) in the published frame.
+pub(crate) fn report_native(ec: &mut Ec, kind: u32, fp: Fp, value: Value) -> Result<()> {
+    // SAFETY: the frame of the running native method.
+    unsafe {
+        if ec.trace.is_running || ec.trace_mask() & kind == 0 || is_core_called(fp) {
+            return Ok(());
+        }
+        report(ec, kind, fp, 0, value)
+    }
+}
+
+/// Tells the hook. `line` is that of a program's own code; what looks native is where its caller is.
+unsafe fn report(ec: &mut Ec, kind: u32, fp: Fp, line: i32, value: Value) -> Result<()> {
+    // SAFETY: by the caller.
+    unsafe {
+        let code = fp.code();
+        let own = code.iseq.as_ref().filter(|_| !code.is_core).cloned();
+        let (path, line) = match &own {
+            Some(linked) => (linked.iseq.path().clone(), line),
+            None => {
+                let (path, line) = ec.caller_position();
+                (path.unwrap_or_else(|| "".into()), line)
+            }
+        };
+        let (method, env) = crate::run::interp::running_method(fp);
+        let name = MethodEntry::from_value(ec, method).map(|entry| entry.name);
+        let called = || crate::run::interp::called_name(ec, fp, env, method);
+        let callee = if name.is_some() { called().or(env.code().name).or(name) } else { None };
+        let receiver = if code.iseq.is_some() { fp.env().reg(0) } else { fp.reg(0) };
+        tell(ec, &TraceEvent { kind, path, line, method, callee, receiver, value, iseq: own, frame: fp })
+    }
+}
+
+fn tell(ec: &mut Ec, event: &TraceEvent) -> Result<()> {
+    let Some(hook) = ec.vm().hooks().trace else { return Ok(()) };
+    let (pending, errinfo) = (ec.pending, ec.errinfo);
+    let (last, has_left) = (ec.trace.last, ec.trace.has_left);
+    ec.errinfo = Value::NIL;
+    ec.trace.is_running = true;
+    let result = hook(ec, event);
+    ec.trace = TraceState { last, has_left, is_running: false };
+    ec.errinfo = errinfo;
+    if result.is_ok() {
+        ec.pending = pending;
+    }
+    std::hint::black_box((pending, errinfo, event.value));
+    result
+}
+
+impl Ec {
+    /// What somebody wants to be told of: bits of [`event`]. The main Ractor is traced, whose blocks are called.
+    #[inline]
+    pub fn trace_mask(&self) -> u32 {
+        if !self.is_main_ractor() {
+            return 0;
+        }
+        self.vm().trace_mask.load(Ordering::Relaxed)
+    }
+
+    /// Changes what is reported. This context knows at once, the others at their next poll.
+    pub fn set_trace_mask(&mut self, mask: u32) {
+        let before = self.vm().trace_mask.swap(mask, Ordering::SeqCst);
+        if (before == 0) != (mask == 0) {
+            self.trace = TraceState { last: Fp::NULL, has_left: false, is_running: self.trace.is_running };
+            self.vm().ancestry_changed(self);
+            self.refresh_instruction_tables();
+        }
+    }
+
+    pub fn is_tracing(&self) -> bool {
+        self.trace.is_running
+    }
+
+    /// Runs Ruby code inside a hook with its events reported (`TracePoint.allow_reentry`). What was the case before.
+    pub fn set_tracing(&mut self, is_running: bool) -> bool {
+        std::mem::replace(&mut self.trace.is_running, is_running)
+    }
+
+    /// Reports something that no instruction shows: an exception, a thread, compiled source.
+    pub fn report_event(&mut self, kind: u32, value: Value) -> Result<()> {
+        if self.trace_mask() & kind == 0 || self.trace.is_running {
+            return Ok(());
+        }
+        match self.ruby_frame() {
+            Some(fp) => {
+                let (_, line) = self.caller_position();
+                // SAFETY: a live Ruby frame.
+                unsafe { report(self, kind, fp, line, value) }
+            }
+            None => {
+                let (receiver, fp) = (Value::NIL, self.fp);
+                let path = "".into();
+                let (method, callee, iseq) = (Value::NIL, None, None);
+                tell(self, &TraceEvent { kind, path, line: 0, method, callee, receiver, value, iseq, frame: fp })
+            }
+        }
+    }
+
+    /// A thread begins or ends.
+    pub(crate) fn report_thread(&mut self, kind: u32) -> Result<()> {
+        let pending = self.pending;
+        self.report_event(kind, self.thread)?;
+        self.pending = pending;
+        Ok(())
+    }
+
+    /// The scope of the code that an event is about; only while it is reported.
+    pub fn event_scope(&mut self, event: &TraceEvent) -> Option<Scope> {
+        event.iseq.as_ref()?;
+        // SAFETY: the frame lives as long as the event is reported.
+        let env = unsafe { event.frame.env() };
+        Some(self.scope_of_env(env))
+    }
+
+    /// The class of an event's method; for a method of a refinement the refinement.
+    pub fn event_owner(&self, event: &TraceEvent) -> Option<Class> {
+        MethodEntry::from_value(self, event.method).map(|entry| entry.owner(self))
+    }
+}
+
+impl LinkedIseq {
+    /// This code and the blocks in it.
+    pub fn with_blocks(self: &Arc<LinkedIseq>, ec: &Ec) -> Vec<Arc<LinkedIseq>> {
+        self.link(ec);
+        let mut found = vec![self.clone()];
+        for index in 0..self.iseq.child_count() {
+            let child = self.child(index);
+            if matches!(child.iseq.kind, IseqKind::Block | IseqKind::Lambda) {
+                found.extend(child.with_blocks(ec));
+            }
+        }
+        found
+    }
+}

@@ -1,0 +1,140 @@
+//! Constants that a file gives a value when somebody asks for them.
+//!
+//! While the file runs, its thread alone sees what it assigns. Another thread that asks requires the file, which is to wait for
+//! it, so that nobody meets half a class. The file's end publishes what it assigned; if it fails, the next one to ask runs it
+//! again.
+
+use crate::ec::{Ec, Result};
+use crate::model::class::{Class, Constant, Pending};
+use crate::{Array, Value};
+use carat_layout::SymbolId;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+#[derive(Clone)]
+pub struct Autoload {
+    pub feature: Arc<str>,
+    assigned: Option<Assigned>,
+}
+
+/// What the thread that runs the file has assigned.
+#[derive(Clone)]
+struct Assigned {
+    thread: Value,
+    value: Value,
+    file: Option<Arc<str>>,
+    line: i32,
+}
+
+impl Autoload {
+    pub fn new(feature: Arc<str>) -> Autoload {
+        Autoload { feature, assigned: None }
+    }
+
+    pub(crate) fn value(&self) -> Option<Value> {
+        self.assigned.as_ref().map(|assigned| assigned.value)
+    }
+}
+
+/// How far the file of a feature is, as the running thread sees it.
+pub enum Progress {
+    Unloaded,
+    /// The thread is in the midst of it. The list is for the constants that it assigns, unless there is no other thread to see
+    /// them.
+    Running(Option<Array>),
+    Loaded,
+}
+
+impl Ec {
+    /// A class's own constant as the running thread sees it.
+    pub fn seen_constant(&self, class: Class, name: SymbolId) -> Option<Constant> {
+        let me = self.current_thread();
+        class.own_constant(name).map(|constant| completed(constant, |assigned| assigned.thread == me))
+    }
+
+    /// The same, if it counts as defined: one that the running thread is about to assign does not, nor one whose file did not.
+    pub fn defined_constant(&mut self, class: Class, name: SymbolId) -> Option<Constant> {
+        self.seen_constant(class, name).filter(|constant| match &constant.pending {
+            Some(Pending::Autoload(autoload)) => matches!(self.progress_of(&autoload.feature), Progress::Unloaded),
+            _ => true,
+        })
+    }
+
+    fn progress_of(&mut self, feature: &str) -> Progress {
+        self.vm().hooks().progress_of.map_or(Progress::Unloaded, |progress_of| progress_of(self, feature))
+    }
+
+    /// Whether the running thread alone is to see the value of a constant that is assigned now; then it is noted.
+    pub(crate) fn assign_for_this_thread(&mut self, class: Class, name: SymbolId, constant: &Constant) -> bool {
+        let Some(Pending::Autoload(autoload)) = class.own_constant(name).and_then(|old| old.pending) else {
+            return false;
+        };
+        let Progress::Running(Some(list)) = self.progress_of(&autoload.feature) else { return false };
+        let Constant { value, file, line, .. } = constant.clone();
+        let assigned = Some(Assigned { thread: self.current_thread(), value, file, line });
+        if autoload.assigned.is_none() {
+            self.vm().hidden_constants.fetch_add(1, Ordering::Relaxed);
+            list.push(self, class.value());
+            list.push(self, Value::symbol(name));
+        }
+        let pending = Some(Pending::Autoload(Autoload { assigned, ..autoload }));
+        if let Some(old) = class.own_constant(name) {
+            class.put_constant(self, name, Constant { pending, ..old });
+        }
+        true
+    }
+
+    /// The file has ended: everybody sees what it assigned, or nobody if it failed.
+    pub fn end_run(&mut self, list: Array, is_complete: bool) {
+        for pair in list.slice_of(self).to_vec().chunks_exact(2) {
+            self.vm().hidden_constants.fetch_sub(1, Ordering::Relaxed);
+            let (Some(class), Some(name)) = (Class::from_value(pair[0]), pair[1].as_symbol()) else { continue };
+            let Some(constant) = class.own_constant(name) else { continue };
+            let constant = match constant.pending {
+                Some(Pending::Autoload(autoload)) if !is_complete => {
+                    let pending = Some(Pending::Autoload(Autoload::new(autoload.feature)));
+                    Constant { pending, ..constant }
+                }
+                _ => completed(constant, |_| true),
+            };
+            class.put_constant(self, name, constant);
+        }
+    }
+
+    /// Whether an inline cache, which all threads share, may keep what the running thread sees.
+    pub(crate) fn sees_what_all_see(&self) -> bool {
+        self.vm().hidden_constants.load(Ordering::Relaxed) == 0
+    }
+
+    pub(crate) fn run_autoload(&mut self, class: Class, name: SymbolId, feature: &str) -> Result<Option<Value>> {
+        if let Some(require) = self.vm().hooks().require {
+            let thread = self.current_thread();
+            if self.vm().enter_autoload(class.value(), name, thread) {
+                return Ok(None);
+            }
+            let done = require(self, feature);
+            self.vm().leave_autoload(class.value(), name, thread);
+            done?;
+        }
+        // Threads whose files wait for one another see what there is.
+        let loaded = class.own_constant(name).map(|constant| completed(constant, |_| true));
+        match loaded.filter(|constant| !constant.value.is_undef()) {
+            Some(constant) => Ok(Some(constant.value)),
+            None => {
+                class.remove_constant(self, name);
+                Ok(None)
+            }
+        }
+    }
+}
+
+/// The constant with the value that a thread has assigned, if that one is asked for.
+fn completed(constant: Constant, is_seen: impl FnOnce(&Assigned) -> bool) -> Constant {
+    match &constant.pending {
+        Some(Pending::Autoload(Autoload { assigned: Some(assigned), .. })) if is_seen(assigned) => {
+            let Assigned { value, file, line, .. } = assigned.clone();
+            Constant { value, file, line, pending: None, ..constant }
+        }
+        _ => constant,
+    }
+}

@@ -1,0 +1,85 @@
+//! `===` as `case`, `rescue` and patterns ask it: what needs no call is answered at once.
+
+use crate::ec::{Ec, Result};
+use crate::model::class::Class;
+use crate::model::symbol::sym;
+use carat_layout::{HeapType, Value};
+use std::sync::atomic::Ordering;
+
+impl Ec {
+    /// `class === exception` for `rescue`; anything but a class or module is a TypeError.
+    pub(crate) fn rescue_matches(&mut self, class: Value, exception: Value) -> Result<bool> {
+        if !matches!(class.header().map(|h| h.heap_type()), Some(HeapType::Class | HeapType::Module)) {
+            return Err(self.type_error("class or module required for rescue clause"));
+        }
+        if self.has_plain_match(Class::from_value_unchecked(class)) {
+            return Ok(self.is_a(exception, Class::from_value_unchecked(class)));
+        }
+        Ok(self.call(class, sym::EQQ, &[exception])?.truthy())
+    }
+
+    /// `===` of symbols and integers is the one that they came with, for every scope.
+    #[inline(always)]
+    pub(crate) fn matches_by_identity(&self) -> bool {
+        !crate::model::redefinition::is_redefined(self, sym::EQQ)
+    }
+
+    /// `pattern === value` for what needs no call: classes, symbols, integers, strings, nil and ranges of integers.
+    pub(crate) fn matches_at_once(&self, pattern: Value, value: Value) -> Option<bool> {
+        if crate::model::redefinition::is_redefined(self, sym::EQQ) {
+            return None;
+        }
+        if pattern.is_symbol()
+            || matches!(pattern, Value::NIL | Value::TRUE | Value::FALSE)
+            || pattern.both_fixnum(value)
+        {
+            return Some(pattern == value);
+        }
+        if let (Some(a), Some(b)) = (crate::Str::from_value(pattern), crate::Str::from_value(value)) {
+            return self.is_plain_core(pattern).then(|| self.str_eql(a, b));
+        }
+        match Class::from_value(pattern) {
+            // Refinements of a singleton class are not among what is watched.
+            Some(_) if self.vm().may_be_refined(sym::EQQ) => None,
+            Some(class) => self.has_plain_match(class).then(|| self.is_a(value, class)),
+            None => self.is_within_integers(pattern, value),
+        }
+    }
+
+    /// Whether `class === value` is `Module#===`.
+    #[inline]
+    fn has_plain_match(&self, class: Class) -> bool {
+        let epoch = self.vm().method_epoch(sym::EQQ).load(Ordering::Acquire);
+        let known = &class.data().plain_match_epoch;
+        if known.load(Ordering::Relaxed) == epoch {
+            return true;
+        }
+        let is_plain = self.responds_with(class.value(), sym::EQQ, self.vm().known().module);
+        if is_plain {
+            known.store(epoch, Ordering::Relaxed);
+        }
+        is_plain
+    }
+
+    /// `pattern === value`.
+    pub(crate) fn case_matches(&mut self, pattern: Value, value: Value) -> Result<bool> {
+        if let Some(known) = self.matches_at_once(pattern, value) {
+            return Ok(known);
+        }
+        // SAFETY: the published frame is the one that asks.
+        let cref = unsafe { self.fp.code().cref };
+        if let Some(method) = crate::run::interp::refined_for(self, cref, pattern, sym::EQQ) {
+            let passing = crate::run::call::Passing::default();
+            return Ok(self.call_method(pattern, method, sym::EQQ, &[value], passing)?.truthy());
+        }
+        Ok(self.call(pattern, sym::EQQ, &[value])?.truthy())
+    }
+
+    /// Whether an integer lies in a range between two; `None` if something else has to be asked.
+    fn is_within_integers(&self, pattern: Value, value: Value) -> Option<bool> {
+        let (begin, end, excludes_end) = self.range_of(pattern)?;
+        let (begin, end, value) = (begin.as_fixnum()?, end.as_fixnum()?, value.as_fixnum()?);
+        let is_core = self.class_of(pattern) == self.vm().known().range && self.has_core_operator(sym::CMP);
+        is_core.then_some(begin <= value && if excludes_end { value < end } else { value <= end })
+    }
+}

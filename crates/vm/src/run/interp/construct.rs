@@ -1,0 +1,260 @@
+//! `Class#new`: allocation, then `initialize` in a frame of its own.
+//!
+//! Between the caller and `initialize` stands a frame of two instructions: the object is its `self`, the result of
+//! `initialize` lands in its only register, and it returns the object. No native frame is in the way, so a fiber may switch
+//! or a block may break inside `initialize`. Backtraces leave the frame out.
+//!
+//! A call by `opt_new` without a block has no such frame: its window keeps the object, and `new_result` fetches it.
+
+use super::enter::{Entered, Return, enter_method, write_header};
+use crate::ec::{Ec, Result};
+use crate::model::class::Class;
+use crate::model::method::{MethodEntry, MethodKind};
+use crate::model::symbol::sym;
+use crate::run::args::{Given, GivenKeywords};
+use crate::run::code::CodeData;
+use crate::run::frame::{self, Fp};
+use crate::run::link::LinkedIseq;
+use crate::run::proc::BlockWord;
+use crate::value::array::Array;
+use carat_iseq::{Draft, Insn, IseqFlags, IseqKind, IseqRef, Op, Pack, Params};
+use carat_layout::{HeapType, Value};
+use std::sync::atomic::Ordering;
+
+/// Registers of the frame: the object, and the result that nobody asks for.
+const FRAME_SIZE: u16 = 2;
+
+fn code(ec: &mut Ec) -> &'static CodeData {
+    if let Some(code) = ec.new_frame {
+        return code;
+    }
+    let draft = Draft {
+        kind: IseqKind::Method,
+        name: b"new".as_slice().into(),
+        first_line: 0,
+        insns: vec![Insn::abc(Op::ext, 1, 0, 0), Insn::abc(Op::leave, 0, 0, 0)],
+        literals: Vec::new(),
+        symbols: Vec::new(),
+        sites: Vec::new(),
+        children: Vec::new(),
+        params: Params::default(),
+        parameter_names: Vec::new(),
+        locals: Vec::new(),
+        svar: None,
+        catches: Vec::new(),
+        pending_windows: Vec::new(),
+        lines: Vec::new(),
+        frame_size: FRAME_SIZE,
+        local_size: FRAME_SIZE,
+        flags: IseqFlags { is_core: true, ..IseqFlags::default() },
+    };
+    let mut pack = Pack::new();
+    let at = pack.add(&draft);
+    let linked = LinkedIseq::new(IseqRef::packed(pack.finish("<internal:class>".into()), at));
+    let code = CodeData::new(ec, linked, Value::NIL, Value::NIL, None);
+    ec.vm().keep(code.this);
+    ec.new_frame = Some(code);
+    code
+}
+
+/// # Safety
+/// As `push_frame`; register 0 of the window is the class.
+pub(crate) unsafe fn enter_new(ec: &mut Ec, mut given: Given<'_>, ret: Return) -> Result<Entered> {
+    // SAFETY: by contract.
+    unsafe {
+        let receiver = given.base.reg(0);
+        if !receiver.is_type(HeapType::Class) {
+            return Err(ec.wrong_type(receiver, "Class"));
+        }
+        let class = Class::from_value_unchecked(receiver);
+        let object = match sized_array(ec, class, &given) {
+            Some(array) => array,
+            None => ec.allocate(class)?,
+        };
+        let Some(initialize) = ec.find_method(object, sym::INITIALIZE).map(MethodEntry::value) else {
+            return Ok(Entered::Done(object));
+        };
+        if keeps_object(&given, ret) {
+            given.base.set_reg(0, object);
+            let ret = Return { pc: ret.pc.sub(1), fp: ret.fp };
+            return match enter_method(ec, initialize, sym::INITIALIZE, given, ret)? {
+                Entered::Frame => Ok(Entered::Frame),
+                Entered::Done(_) => Ok(Entered::Done(object)),
+            };
+        }
+        let own = code(ec);
+        let outer = given.base;
+        let words = given.argc + if let GivenKeywords::Static(names) = given.keywords { names.len() } else { 0 };
+        let inner = Fp(outer.0.add(usize::from(FRAME_SIZE) + frame::HEADER));
+        if inner.0.addr() + (words + 64) * 8 > ec.stack.argument_limit() {
+            return Err(ec.stack_error());
+        }
+        std::ptr::copy(outer.0.add(1), inner.0.add(1), words);
+        let (block, block_env) = given.block.words();
+        write_header(outer, own, ret, block, block_env);
+        outer.set_reg(0, object);
+        outer.set_reg(1, Value::NIL);
+        inner.set_reg(0, object);
+        given.base = inner;
+        let sp = ec.sp;
+        ec.sp = inner.0.add(1 + words);
+        let entered = enter_method(ec, initialize, sym::INITIALIZE, given, Return { pc: own.insns.add(1), fp: outer });
+        ec.sp = sp;
+        match entered? {
+            Entered::Frame => Ok(Entered::Frame),
+            Entered::Done(_) => Ok(Entered::Done(object)),
+        }
+    }
+}
+
+/// `new` of a class of structs: without keywords, and as long as nobody has overridden `initialize`, the arguments become the
+/// members, with no array for them in between.
+///
+/// # Safety
+/// As [`enter_new`].
+pub(crate) unsafe fn enter_new_struct(ec: &mut Ec, given: Given<'_>, ret: Return) -> Result<Entered> {
+    // SAFETY: by contract.
+    unsafe {
+        let class = Class::from_value(given.base.reg(0)).filter(|c| c.is_class());
+        let owner = ec.vm().known().struct_class;
+        let Some(class) = class.filter(|c| given.keywords.is_none(ec) && initializes_as(ec, *c, owner)) else {
+            return enter_new(ec, given, ret);
+        };
+        let object = ec.allocate(class)?;
+        if given.argc > ec.field_count(object) {
+            return enter_new(ec, given, ret);
+        }
+        for index in 0..given.argc {
+            ec.set_field_at(object, index, given.base.reg(1 + index));
+        }
+        Ok(Entered::Done(object))
+    }
+}
+
+/// `new` of a class that `Data.define` made. `initialize` takes keywords only, so values in order are passed as such; while
+/// nobody has overridden it, values for all members are stored at once.
+///
+/// # Safety
+/// As [`enter_new`].
+pub(crate) unsafe fn enter_new_data(ec: &mut Ec, given: Given<'_>, ret: Return) -> Result<Entered> {
+    // SAFETY: by contract.
+    unsafe {
+        let receiver = given.base.reg(0);
+        let Some(class) = Class::from_value(receiver).filter(|c| c.is_class()) else {
+            return enter_new(ec, given, ret);
+        };
+        if given.argc > 0 && !given.keywords.is_none(ec) {
+            return Err(ec.arity_error(given.argc + 1, 0, Some(0)));
+        }
+        let Some(members) = ec.members_of(class) else { return enter_new(ec, given, ret) };
+        if given.argc > members.len(ec) {
+            return Err(ec.arity_error(given.argc, 0, Some(members.len(ec))));
+        }
+        let is_plain = initializes_as(ec, class, ec.vm().known().data);
+        if is_plain && given.argc > 0 && given.argc == members.len(ec) {
+            return new_data_in_order(ec, class, &given);
+        }
+        let names: Vec<_> = members.slice_of(ec)[..given.argc].iter().filter_map(|m| m.as_symbol()).collect();
+        let given = match given.argc {
+            0 => given,
+            // Values in order stand where those of keywords do: behind no arguments.
+            _ => Given { base: given.base, argc: 0, keywords: GivenKeywords::Static(&names), block: given.block },
+        };
+        if let GivenKeywords::Static(names) = given.keywords
+            && is_plain
+            && names.len() == members.len(ec)
+        {
+            let object = ec.allocate(class)?;
+            if ec.fill_data_by_names(object, members, names, |number| given.base.reg(1 + number)) {
+                return Ok(Entered::Done(object));
+            }
+        }
+        enter_new(ec, given, ret)
+    }
+}
+
+/// # Safety
+/// As [`enter_new`]; there are as many arguments as members.
+unsafe fn new_data_in_order(ec: &mut Ec, class: Class, given: &Given<'_>) -> Result<Entered> {
+    let object = ec.allocate(class)?;
+    for index in 0..given.argc {
+        // SAFETY: by contract.
+        ec.set_field_at(object, index, unsafe { given.base.reg(1 + index) });
+    }
+    ec.freeze(object);
+    Ok(Entered::Done(object))
+}
+
+/// Whether instances of the class find the `initialize` of `owner`.
+fn initializes_as(ec: &Ec, class: Class, owner: Class) -> bool {
+    class.find_method(ec, sym::INITIALIZE).is_some_and(|entry| entry.owner(ec) == owner)
+}
+
+/// What an array of so many elements is made with, so that they lie in its slot.
+fn sized_array(ec: &Ec, class: Class, given: &Given<'_>) -> Option<Value> {
+    // SAFETY: the arguments lie in the window.
+    let size = (given.argc > 0).then(|| unsafe { given.base.reg(1) })?.as_fixnum()?;
+    let is_small = (1..=i64::from(u8::MAX) / 2).contains(&size);
+    (class == ec.vm().known().array && is_small).then(|| Array::new_of(ec, class, size as usize).value())
+}
+
+/// Whether the call is an `opt_new`'s, so that its `new_result` finds the object in the window. The block of a call with one
+/// may end the call by `break`, which must not lead there.
+unsafe fn keeps_object(given: &Given<'_>, ret: Return) -> bool {
+    // SAFETY: the word before a return address is the call.
+    unsafe {
+        let call = *ret.pc.sub(1);
+        call.op == Op::new_result
+            && matches!(given.block, BlockWord::None)
+            && given.base.0 == ret.fp.0.add(usize::from(call.b))
+    }
+}
+
+/// A class whose objects are plain ones, and the code of its `initialize`, which takes required arguments alone.
+#[derive(Clone, Copy)]
+pub(crate) struct Constructor {
+    /// Root shape of the class; 0 is none.
+    shape: u32,
+    /// That of the name `initialize` when the method was found.
+    epoch: u32,
+    code: *const CodeData,
+}
+
+impl Constructor {
+    pub(crate) const NONE: Constructor = Constructor { shape: 0, epoch: 0, code: std::ptr::null() };
+}
+
+/// Constructors that a context remembers; a power of two.
+pub(crate) const CONSTRUCTORS: usize = 32;
+
+impl Ec {
+    /// The code of the class's `initialize`, whatever it takes, if that and making an object are all that `new` does; otherwise
+    /// null.
+    #[inline(always)]
+    pub(crate) fn constructor_of(&self, class: Class) -> *const CodeData {
+        let shape = class.root_shape().0;
+        let known = self.constructors[shape as usize % CONSTRUCTORS].get();
+        let epoch = self.vm().method_epoch(sym::INITIALIZE).load(Ordering::Relaxed);
+        if known.shape == shape && known.epoch == epoch { known.code } else { self.find_constructor(class) }
+    }
+
+    #[inline(never)]
+    fn find_constructor(&self, class: Class) -> *const CodeData {
+        let epoch = self.vm().method_epoch(sym::INITIALIZE).load(Ordering::Acquire);
+        let shape = class.root_shape().0;
+        let code = self.plain_constructor(class).map_or(std::ptr::null(), std::ptr::from_ref);
+        self.constructors[shape as usize % CONSTRUCTORS].set(Constructor { shape, epoch, code });
+        code
+    }
+
+    fn plain_constructor(&self, class: Class) -> Option<&'static CodeData> {
+        let plain = self.vm().known().basic_object.allocator()?;
+        let is_plain = class.allocator().is_some_and(|own| own as usize == plain as usize);
+        if !is_plain || class.is_singleton() || class.superclass().is_none() {
+            return None;
+        }
+        self.learn_fields(class);
+        let entry = class.find_method(self, sym::INITIALIZE)?.resolved(self);
+        matches!(entry.kind, MethodKind::Iseq(_)).then(|| entry.code(self))
+    }
+}

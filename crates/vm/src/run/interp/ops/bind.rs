@@ -1,0 +1,401 @@
+//! Calls of methods with more than required parameters whose arguments fit, and calls that pass a block on.
+//!
+//! What is known of site and method together is worked out when the cell is filled: see [`fit_of`] and [`KeywordCall`].
+
+use super::basic::reg;
+use super::call::{literal_block_word, push_frame_words};
+use super::handler;
+use crate::ec::Ec;
+use crate::model::symbol::sym;
+use crate::run::code::CodeData;
+use crate::run::frame::{self, Fp};
+use crate::run::interp::{dispatch, slow};
+use crate::run::link::CallSite;
+use crate::value::array::Array;
+use crate::value::hash::Hash;
+use carat_iseq::CallFlags;
+use carat_layout::{SymbolId, Value};
+use std::sync::atomic::Ordering;
+
+/// Keywords that one plan covers.
+const MOST_KEYWORDS: usize = 8;
+/// A parameter's place in the plan that no argument is for.
+const NOT_GIVEN: u8 = u8::MAX;
+
+/// How the values of a site's keywords come into the parameters of a method.
+pub(crate) struct KeywordCall {
+    code: *const CodeData,
+    /// That of `initialize` when the plan was made.
+    epoch: u32,
+    /// Which of the site's keywords each parameter takes.
+    sources: [u8; MOST_KEYWORDS],
+    /// Register of the first keyword parameter, which is that of the first keyword value too.
+    first: u16,
+    count: u16,
+    given: u16,
+    /// First register that becomes nil.
+    locals_from: u16,
+    /// Every value is in its place already.
+    is_in_place: bool,
+}
+
+impl KeywordCall {
+    /// The plan for a method whose parameters are required positionals, keywords and at most a block, if a site gives just
+    /// those and none that it has not.
+    pub(crate) fn plan(ec: &Ec, code: &CodeData, site: &CallSite) -> Option<KeywordCall> {
+        let linked = code.linked();
+        let params = &linked.iseq.params;
+        let is_fit =
+            params.optional_entries.is_empty() && !params.has_rest && params.post == 0 && !params.has_keyword_rest;
+        let names: &[SymbolId] = &linked.keywords;
+        let flags = CallFlags(site.flags.0 & !(CallFlags::KEYWORDS | CallFlags::FCALL | CallFlags::VCALL));
+        let is_plain = site.flags.has(CallFlags::KEYWORDS) && flags.0 == 0 && site.block.is_none();
+        if !is_fit || !is_plain || params.lead != site.argc || names.len() > MOST_KEYWORDS || params.keywords.is_empty()
+        {
+            return None;
+        }
+        let mut sources = [NOT_GIVEN; MOST_KEYWORDS];
+        for (i, name) in site.keywords.iter().enumerate() {
+            let place = names.iter().position(|n| n == name)?;
+            // A name that a site gives twice is the general case's business.
+            if sources[place] != NOT_GIVEN {
+                return None;
+            }
+            sources[place] = i as u8;
+        }
+        let is_missing = |i: usize| params.keywords[i].required && sources[i] == NOT_GIVEN;
+        if (0..names.len()).any(is_missing) {
+            return None;
+        }
+        Some(KeywordCall {
+            code,
+            epoch: ec.vm().method_epoch(sym::INITIALIZE).load(Ordering::Acquire),
+            sources,
+            first: params.keyword_register(),
+            count: names.len() as u16,
+            given: site.keywords.len() as u16,
+            locals_from: params.keyword_rest_register(),
+            is_in_place: (0..names.len()).all(|i| usize::from(sources[i]) == i),
+        })
+    }
+
+    /// Moves the values. They are copied to behind the callee's registers first: the stack has room there.
+    #[inline(always)]
+    unsafe fn place(&self, base: Fp, frame_size: u16) {
+        if self.is_in_place {
+            return;
+        }
+        // SAFETY: the registers belong to the callee's frame, or to the reserve above it.
+        unsafe {
+            let (values, copies) = (base.0.add(usize::from(self.first)), base.0.add(usize::from(frame_size)));
+            for i in 0..usize::from(self.given) {
+                *copies.add(i) = *values.add(i);
+            }
+            for i in 0..usize::from(self.count) {
+                let source = *self.sources.get_unchecked(i);
+                *values.add(i) = if source == NOT_GIVEN { Value::UNDEF } else { *copies.add(usize::from(source)) };
+            }
+        }
+    }
+}
+
+handler!(invoke_keywords(pc, fp, ec, caches) {
+    let call = &*((*caches.add(usize::from((*pc).c))).target as *const KeywordCall);
+    let code = &*call.code;
+    let base = Fp(fp.add(usize::from((*pc).b)));
+    if !(*ec).may_enter(base.0.add(usize::from(code.frame_size))) {
+        return slow::send_generic(pc, fp, ec, caches);
+    }
+    call.place(base, code.frame_size);
+    push_frame_words(code, base, pc.add(1), fp, 0, 0, usize::from(call.locals_from));
+    dispatch(code.insns, base.0, ec, code.caches)
+});
+
+/// What a method takes besides required parameters, when a site's plain arguments fit it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Fit {
+    /// Nothing, optional parameters, a block parameter.
+    InPlace,
+    /// A rest parameter or optional keywords, too.
+    Rest,
+}
+
+/// How `argc` plain arguments fit the method of `code`; `None` if they do not, or if it requires keywords or parameters behind
+/// others.
+pub(crate) fn fit_of(code: &CodeData, argc: usize) -> Option<Fit> {
+    let linked = code.linked();
+    let params = &linked.iseq.params;
+    let is_plain = params.post == 0 && params.keywords.iter().all(|keyword| !keyword.required);
+    let (lead, most) = (usize::from(params.lead), usize::from(params.lead + params.optional()));
+    let is_enough = argc >= lead && (params.has_rest || argc <= most);
+    let fit = if params.has_rest || params.takes_keywords() { Fit::Rest } else { Fit::InPlace };
+    (is_plain && is_enough && !linked.iseq.flags.packs_values).then_some(fit)
+}
+
+/// What the register of a block parameter holds: as `args::block_value`, from the word in the frame.
+#[inline(always)]
+unsafe fn block_parameter(block: u64) -> Value {
+    match block {
+        0 => Value::NIL,
+        word if word & 1 == 1 => Value::UNDEF,
+        // SAFETY: the word of a block that is no literal is that of its Proc.
+        word => unsafe { Value::from_bits(word) },
+    }
+}
+
+/// Fills the registers behind `argc` arguments that all fit in place, and says at which word to start.
+#[inline(always)]
+unsafe fn place_optional(_: *mut Ec, code: &CodeData, base: Fp, argc: usize, block: u64) -> usize {
+    let params = &code.linked().iseq.params;
+    // SAFETY: the registers are those of a frame that was found to fit.
+    unsafe {
+        (1 + argc..usize::from(code.local_size)).for_each(|register| base.set_reg(register, Value::NIL));
+        if block != 0 && params.has_block {
+            base.set_reg(usize::from(params.block_register()), block_parameter(block));
+        }
+    }
+    params.optional_entries.get(argc - usize::from(code.lead)).map_or(0, |entry| *entry as usize)
+}
+
+/// Fills the registers of parameters and locals from `argc` arguments that fit, and says at which word to start.
+#[inline(never)]
+unsafe fn place_arguments(ec: *mut Ec, code: &CodeData, base: Fp, argc: usize, block: u64) -> usize {
+    let params = &code.linked().iseq.params;
+    let (lead, optional) = (usize::from(params.lead), usize::from(params.optional()));
+    let taken = argc.min(lead + optional);
+    // SAFETY: the window holds the arguments, and the registers are those of a frame that was found to fit.
+    unsafe {
+        let rest = params
+            .has_rest
+            .then(|| Array::from_slice(&*ec, std::slice::from_raw_parts(base.0.add(1 + taken), argc - taken)));
+        (1 + taken..usize::from(code.local_size)).for_each(|register| base.set_reg(register, Value::NIL));
+        if let Some(rest) = rest {
+            base.set_reg(usize::from(params.rest_register()), rest.value());
+        }
+        let keywords = usize::from(params.keyword_register());
+        (keywords..keywords + params.keywords.len()).for_each(|register| base.set_reg(register, Value::UNDEF));
+        if params.has_keyword_rest {
+            base.set_reg(usize::from(params.keyword_rest_register()), Hash::new(&*ec).value());
+        }
+        if params.has_block {
+            base.set_reg(usize::from(params.block_register()), block_parameter(block));
+        }
+    }
+    params.optional_entries.get(taken - lead).map_or(0, |entry| *entry as usize)
+}
+
+/// Enters the method with a frame whose registers `$place` fills.
+macro_rules! enter {
+    ($pc:ident, $fp:ident, $ec:ident, $caches:ident, $place:ident, $block:expr, $block_env:expr) => {
+        enter!($pc, $fp, $ec, $caches, $place, $block, $block_env, send_generic)
+    };
+    ($pc:ident, $fp:ident, $ec:ident, $caches:ident, $place:ident, $block:expr, $block_env:expr, $slow:ident) => {{
+        let code = &*((*$caches.add(usize::from((*$pc).c))).target as *const CodeData);
+        let base = Fp($fp.add(usize::from((*$pc).b)));
+        // Arguments beyond the callee's registers are still within the caller's.
+        if !(*$ec).may_enter(base.0.add(usize::from(code.frame_size))) {
+            return slow::$slow($pc, $fp, $ec, $caches);
+        }
+        let argc = usize::from(Fp($fp).code().linked().call_site(usize::from((*$pc).c)).argc);
+        let block: u64 = $block;
+        let entry = $place($ec, code, base, argc, block);
+        push_frame_words(code, base, $pc.add(1), $fp, block, $block_env, usize::from(code.local_size));
+        dispatch(code.insns.add(entry), base.0, $ec, code.caches)
+    }};
+}
+
+handler!(invoke_optional(pc, fp, ec, caches) {
+    enter!(pc, fp, ec, caches, place_optional, 0, 0)
+});
+
+handler!(invoke_optional_block(pc, fp, ec, caches) {
+    let block = literal_block_word(ec, pc, fp);
+    enter!(pc, fp, ec, caches, place_optional, block, Fp(fp).word(frame::ENV))
+});
+
+handler!(invoke_rest(pc, fp, ec, caches) {
+    enter!(pc, fp, ec, caches, place_arguments, 0, 0)
+});
+
+handler!(invoke_rest_block(pc, fp, ec, caches) {
+    let block = literal_block_word(ec, pc, fp);
+    enter!(pc, fp, ec, caches, place_arguments, block, Fp(fp).word(frame::ENV))
+});
+
+// `super` passes the running method's block on.
+handler!(invoke_super_optional(pc, fp, ec, caches) {
+    let own = Fp(fp);
+    enter!(pc, fp, ec, caches, place_optional, own.word(frame::BLOCK), own.word(frame::BLOCK_ENV), invokesuper)
+});
+
+handler!(invoke_super_rest(pc, fp, ec, caches) {
+    let own = Fp(fp);
+    enter!(pc, fp, ec, caches, place_arguments, own.word(frame::BLOCK), own.word(frame::BLOCK_ENV), invokesuper)
+});
+
+// ---- `&block` ----
+
+/// What a site with `&` passes is a Proc, nothing, or the running method's own block: no conversion is called.
+#[inline(always)]
+pub(crate) fn is_passed_as_is(passed: Value) -> bool {
+    passed.is_undef() || passed.is_nil() || passed.is_type(carat_layout::HeapType::Proc)
+}
+
+/// The BLOCK and BLOCK_ENV words for what lies behind the arguments of a site, if it has `&`. The first is the word of no block if
+/// that would have to be converted.
+#[inline(always)]
+pub(super) unsafe fn passed_words(pc: *const carat_iseq::Insn, fp: *mut Value) -> (u64, u64) {
+    // SAFETY: the site's window holds the value, and the method's environment stores both words.
+    unsafe {
+        let site = Fp(fp).code().linked().call_site(usize::from((*pc).c));
+        if !site.flags.has(CallFlags::BLOCK_ARG) {
+            return (0, 0);
+        }
+        let passed = *fp.add(usize::from((*pc).b) + 1 + usize::from(site.argc));
+        if passed.is_undef() {
+            let home = Fp(fp).env().method_env();
+            (home.word(frame::BLOCK), home.word(frame::BLOCK_ENV))
+        } else if passed.is_nil() {
+            (0, 0)
+        } else if passed.is_type(carat_layout::HeapType::Proc) {
+            (passed.bits(), 0)
+        } else {
+            (NOT_AS_IS, 0)
+        }
+    }
+}
+
+/// No block's word: see [`passed_words`].
+pub(super) const NOT_AS_IS: u64 = 1;
+
+handler!(invoke_passing(pc, fp, ec, caches) {
+    let (block, block_env) = passed_words(pc, fp);
+    if block == NOT_AS_IS {
+        return slow::send_generic(pc, fp, ec, caches);
+    }
+    enter!(pc, fp, ec, caches, place_arguments, block, block_env)
+});
+
+// ---- Class#new ----
+
+handler!(new_result(pc, fp, ec, caches) {
+    reg!(fp, (*pc).a) = reg!(fp, (*pc).b);
+    dispatch(pc.add(1), fp, ec, caches)
+});
+
+/// Makes the object in the window's first register and enters `initialize`, if that still takes what the site gives. `pc` is the
+/// `new_result` word, which `initialize` returns to.
+macro_rules! construct {
+    ($pc:ident, $fp:ident, $ec:ident, $caches:ident, |$code:ident, $base:ident| $fits:expr, $place:expr) => {{
+        let $base = Fp($fp.add(usize::from((*$pc).b)));
+        let class = crate::model::class::Class::from_value_unchecked($base.reg(0));
+        let $code = (*$ec).constructor_of(class);
+        if $code.is_null() {
+            return slow::send_generic($pc, $fp, $ec, $caches);
+        }
+        let $code = &*$code;
+        if !$fits || !(*$ec).may_enter($base.0.add(usize::from($code.frame_size))) {
+            return slow::send_generic($pc, $fp, $ec, $caches);
+        }
+        $base.set_reg(0, (*$ec).new_object(class));
+        let (entry, locals_from): (usize, usize) = $place;
+        push_frame_words($code, $base, $pc, $fp, 0, 0, locals_from);
+        dispatch($code.insns.add(entry), $base.0, $ec, $code.caches)
+    }};
+}
+
+handler!(invoke_new(pc, fp, ec, caches) {
+    let argc = (*caches.add(usize::from((*pc).c))).target;
+    construct!(
+        pc, fp, ec, caches,
+        |code, base| code.is_simple && u64::from(code.lead) == argc,
+        (0, usize::from(code.lead) + 1)
+    )
+});
+
+handler!(invoke_new_optional(pc, fp, ec, caches) {
+    let argc = (*caches.add(usize::from((*pc).c))).target as usize;
+    construct!(
+        pc, fp, ec, caches,
+        |code, base| fit_of(code, argc) == Some(Fit::InPlace),
+        (place_optional(ec, code, base, argc, 0), usize::from(code.local_size))
+    )
+});
+
+handler!(invoke_new_rest(pc, fp, ec, caches) {
+    let argc = (*caches.add(usize::from((*pc).c))).target as usize;
+    construct!(
+        pc, fp, ec, caches,
+        |code, base| fit_of(code, argc).is_some(),
+        (place_arguments(ec, code, base, argc, 0), usize::from(code.local_size))
+    )
+});
+
+// The plan is for the code that `initialize` had; while the name means what it did, that is the class's.
+handler!(invoke_new_keywords(pc, fp, ec, caches) {
+    let call = &*((*caches.add(usize::from((*pc).c))).target as *const KeywordCall);
+    let is_current = call.epoch == (*ec).vm().method_epoch(sym::INITIALIZE).load(Ordering::Relaxed);
+    construct!(
+        pc, fp, ec, caches,
+        |code, base| is_current && std::ptr::eq(code, call.code),
+        {
+            call.place(base, code.frame_size);
+            (0, usize::from(call.locals_from))
+        }
+    )
+});
+
+/// The code that a cell leads to.
+#[inline(always)]
+unsafe fn cached_code(pc: *const carat_iseq::Insn, caches: *mut crate::run::code::CacheCell) -> *const CodeData {
+    // SAFETY: the cell just hit.
+    unsafe { (*caches.add(usize::from((*pc).c))).target as *const CodeData }
+}
+
+// ---- `*list` ----
+
+/// See [`splat_size`].
+pub(super) const NOT_PLAIN: usize = usize::MAX;
+
+/// How many arguments a site with a splat gives; [`NOT_PLAIN`] if they have no room or the last of them is to become keywords.
+#[inline(always)]
+pub(super) unsafe fn splat_size(ec: &Ec, pc: *const carat_iseq::Insn, fp: *mut Value) -> usize {
+    // SAFETY: the site's window holds the array behind the other arguments.
+    unsafe {
+        let argc = usize::from(Fp(fp).code().linked().call_site(usize::from((*pc).c)).argc);
+        let base = Fp(fp.add(usize::from((*pc).b)));
+        let list = Array::from_value_unchecked(base.reg(argc)).slice_of(ec);
+        let last = list.last().copied().or_else(|| (argc > 1).then(|| base.reg(argc - 1)));
+        let becomes_keywords = last.and_then(Hash::from_value).is_some_and(Hash::is_ruby2_keywords);
+        let total = argc - 1 + list.len();
+        let has_room = list.len() < 64 && ec.may_enter(base.0.add(1 + total));
+        if has_room && !becomes_keywords { total } else { NOT_PLAIN }
+    }
+}
+
+/// Writes the elements over the window, from the array's own place on.
+#[inline(always)]
+pub(super) unsafe fn spread(ec: &Ec, pc: *const carat_iseq::Insn, fp: *mut Value) {
+    // SAFETY: `splat_size` found that there is room.
+    unsafe {
+        let argc = usize::from(Fp(fp).code().linked().call_site(usize::from((*pc).c)).argc);
+        let base = Fp(fp.add(usize::from((*pc).b)));
+        let list = Array::from_value_unchecked(base.reg(argc)).slice_of(ec);
+        list.iter().enumerate().for_each(|(i, value)| base.set_reg(argc + i, *value));
+    }
+}
+
+handler!(invoke_splat(pc, fp, ec, caches) {
+    let code = &*cached_code(pc, caches);
+    let base = Fp(fp.add(usize::from((*pc).b)));
+    let (block, block_env) = passed_words(pc, fp);
+    let argc = splat_size(&*ec, pc, fp);
+    let is_plain = block != NOT_AS_IS && argc != NOT_PLAIN && fit_of(code, argc).is_some();
+    if !is_plain || !(*ec).may_enter(base.0.add(usize::from(code.frame_size))) {
+        return slow::send_generic(pc, fp, ec, caches);
+    }
+    spread(&*ec, pc, fp);
+    let entry = place_arguments(ec, code, base, argc, block);
+    push_frame_words(code, base, pc.add(1), fp, block, block_env, usize::from(code.local_size));
+    dispatch(code.insns.add(entry), base.0, ec, code.caches)
+});

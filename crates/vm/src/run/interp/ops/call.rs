@@ -1,0 +1,746 @@
+//! Calls: the inline cache, and the routines it leads to.
+
+use super::basic::reg;
+use super::{bind, handler};
+use crate::ec::Ec;
+use crate::model::class::{Class, Visibility};
+use crate::model::method::{MethodEntry, MethodKind, OptimizedKind};
+use crate::model::shape::shape_of;
+use crate::model::symbol::sym;
+use crate::run::code::{CacheCell, CodeData, CodeKind};
+use crate::run::frame::{self, Fp};
+use crate::run::interp::enter::{Return, write_header};
+use crate::run::interp::{Handler, dispatch, publish, slow};
+use crate::run::link::CallSite;
+use crate::run::native::Args;
+use crate::run::polymorphic::other_handler;
+use crate::run::proc::BlockWord;
+use crate::value::array::Array;
+use crate::value::hash::Hash;
+use crate::value::object::{FieldPlace, is_all_fields, place_of};
+use carat_iseq::{Insn, Op};
+use carat_layout::{HeapType, ShapeId, SymbolId, Value};
+use std::sync::atomic::Ordering;
+
+/// Jumps to the cached routine, or resolves anew.
+macro_rules! through_cache {
+    ($pc:ident, $fp:ident, $ec:ident, $caches:ident, $receiver:expr) => {{
+        let cell = $caches.add(usize::from((*$pc).c));
+        if (*cell).shape == shape_of($receiver).0 && (*(*cell).epoch_at).load(Ordering::Relaxed) == (*cell).epoch {
+            let handler = (*cell).handler();
+            return handler($pc, $fp, $ec, $caches);
+        }
+        send_other($pc, $fp, $ec, $caches)
+    }};
+}
+
+// The cell is for another shape, or for several.
+handler!(#[inline(never)] send_other(pc, fp, ec, caches) {
+    let shape = shape_of(reg!(fp, (*pc).b)).0;
+    match other_handler(ec, caches.add(usize::from((*pc).c)), shape) {
+        Some(handler) => handler(pc, fp, ec, caches),
+        None => slow::send_generic(pc, fp, ec, caches),
+    }
+});
+
+handler!(send(pc, fp, ec, caches) {
+    through_cache!(pc, fp, ec, caches, reg!(fp, (*pc).b))
+});
+
+handler!(send_simple(pc, fp, ec, caches) {
+    through_cache!(pc, fp, ec, caches, reg!(fp, (*pc).b))
+});
+
+handler!(send_block(pc, fp, ec, caches) {
+    through_cache!(pc, fp, ec, caches, reg!(fp, (*pc).b))
+});
+
+handler!(send_self(pc, fp, ec, caches) {
+    let receiver = *fp;
+    reg!(fp, (*pc).b) = receiver;
+    through_cache!(pc, fp, ec, caches, receiver)
+});
+
+// An operator that became a call: `pc` is its ext word, the window is filled.
+handler!(#[inline(never)] send_ext(pc, fp, ec, caches) {
+    through_cache!(pc, fp, ec, caches, reg!(fp, (*pc).b))
+});
+
+// What the site calls returns to behind `new_result`, whose word says as much as that of any other call.
+handler!(opt_new(pc, fp, ec, caches) {
+    let call = pc.add(1);
+    through_cache!(call, fp, ec, caches, reg!(fp, (*pc).b))
+});
+
+handler!(invokesuper(pc, fp, ec, caches) {
+    let cell = caches.add(usize::from((*pc).c));
+    if (*cell).shape == shape_of(*fp).0 && (*(*cell).epoch_at).load(Ordering::Relaxed) == (*cell).epoch {
+        let handler = (*cell).handler();
+        return handler(pc, fp, ec, caches);
+    }
+    super_other(pc, fp, ec, caches)
+});
+
+handler!(#[inline(never)] super_other(pc, fp, ec, caches) {
+    match other_handler(ec, caches.add(usize::from((*pc).c)), shape_of(*fp).0) {
+        Some(handler) => handler(pc, fp, ec, caches),
+        None => slow::invokesuper(pc, fp, ec, caches),
+    }
+});
+
+/// The routine for `super` to a method, and its target word. The block is the one that the running method got.
+pub(crate) fn super_form(ec: &Ec, entry: &MethodEntry, site: &CallSite) -> (Handler, u64) {
+    let resolved = entry.resolved(ec);
+    let passes_on = site.flags.is_simple() && site.block.is_none();
+    let handler = match &resolved.kind {
+        MethodKind::Iseq(iseq) if passes_on && iseq.iseq.params.is_simple() && iseq.iseq.params.lead == site.argc => {
+            Some(invoke_super as Handler)
+        }
+        MethodKind::Iseq(_) if passes_on => match bind::fit_of(resolved.code(ec), usize::from(site.argc)) {
+            Some(bind::Fit::InPlace) => Some(bind::invoke_super_optional as Handler),
+            Some(bind::Fit::Rest) => Some(bind::invoke_super_rest as Handler),
+            None => None,
+        },
+        MethodKind::Native(..) if passes_on => Some(invoke_super_native as Handler),
+        _ => None,
+    };
+    match handler {
+        Some(handler) => (handler, std::ptr::from_ref(resolved.code(ec)).expose_provenance() as u64),
+        None => (slow::invoke_bound, entry.value().bits()),
+    }
+}
+
+handler!(invoke_super(pc, fp, ec, caches) {
+    let code = target(pc, caches);
+    let base = Fp(fp.add(usize::from((*pc).b)));
+    if !(*ec).may_enter(base.0.add(usize::from(code.frame_size))) {
+        return slow::invokesuper(pc, fp, ec, caches);
+    }
+    let own = Fp(fp);
+    let (block, block_env) = (own.word(frame::BLOCK), own.word(frame::BLOCK_ENV));
+    push_frame_words(code, base, pc.add(1), fp, block, block_env, usize::from(code.lead) + 1);
+    dispatch(code.insns, base.0, ec, code.caches)
+});
+
+/// Where a call stands: the calling code, the cell of the site in it, and the instruction.
+#[derive(Clone, Copy)]
+pub(crate) struct Place<'a> {
+    pub(crate) code: &'a CodeData,
+    pub(crate) cell: *const CacheCell,
+    pub(crate) op: Op,
+    /// What it passes with `&` is a block as it stands.
+    pub(crate) is_passing: bool,
+}
+
+/// The routine for a method at a site, and its target word.
+pub(crate) fn cached_form(
+    ec: &Ec,
+    entry: &MethodEntry,
+    site: &CallSite,
+    place: Place<'_>,
+    receiver: Value,
+) -> (Handler, u64) {
+    let plain = site.flags.is_simple() && place.op != Op::send;
+    let form = match &entry.kind {
+        MethodKind::Optimized(OptimizedKind::New) if place.op == Op::new_result => new_form(ec, site, place, receiver),
+        _ if plain => fast_form(ec, entry, site, place.op, receiver),
+        _ if place.is_passing && site.flags.passes_block_alone() => passing_form(ec, entry, site),
+        _ if site.flags.is_splat() && site.block.is_none() => splat_form(ec, entry, site),
+        MethodKind::Iseq(_) => keyword_form(ec, entry, site, place, shape_of(receiver)),
+        _ => None,
+    };
+    form.unwrap_or((slow::invoke_bound, entry.value().bits()))
+}
+
+fn new_form(ec: &Ec, site: &CallSite, place: Place<'_>, receiver: Value) -> Option<(Handler, u64)> {
+    let class = Class::from_value(receiver)?;
+    // SAFETY: a constructor's code lives as long as nothing is defined.
+    let code = unsafe { ec.constructor_of(class).as_ref()? };
+    if !site.flags.is_simple() {
+        let plan = keep_keyword_plan(ec, code, site, place, shape_of(receiver))?;
+        return Some((bind::invoke_new_keywords, plan));
+    }
+    let handler: Handler = match bind::fit_of(code, usize::from(site.argc))? {
+        _ if code.is_simple => bind::invoke_new,
+        bind::Fit::InPlace => bind::invoke_new_optional,
+        bind::Fit::Rest => bind::invoke_new_rest,
+    };
+    Some((handler, u64::from(site.argc)))
+}
+
+fn keyword_form(
+    ec: &Ec,
+    entry: &MethodEntry,
+    site: &CallSite,
+    place: Place<'_>,
+    shape: ShapeId,
+) -> Option<(Handler, u64)> {
+    let plan = keep_keyword_plan(ec, entry.code(ec), site, place, shape).filter(|_| place.op == Op::send)?;
+    Some((bind::invoke_keywords, plan))
+}
+
+/// The address of a plan for a keyword call of `code`. Plans are kept for as many shapes as the cell has room for.
+fn keep_keyword_plan(ec: &Ec, code: &CodeData, site: &CallSite, place: Place<'_>, shape: ShapeId) -> Option<u64> {
+    // SAFETY: the cell belongs to the running code.
+    let (is_full, index) = unsafe { ((*place.cell).is_full(), place.cell.offset_from(place.code.caches) as usize) };
+    let plan = bind::KeywordCall::plan(ec, code, site).filter(|_| !is_full)?;
+    let plan: *const bind::KeywordCall = place.code.keep_plan(index, shape, plan);
+    Some(plan.expose_provenance() as u64)
+}
+
+/// Routines for plain arguments that fit the method as they stand.
+fn fast_form(ec: &Ec, entry: &MethodEntry, site: &CallSite, op: Op, receiver: Value) -> Option<(Handler, u64)> {
+    let has_block = site.block.is_some();
+    match &entry.kind {
+        MethodKind::Iseq(iseq) if iseq.iseq.params.is_simple() && iseq.iseq.params.lead == site.argc => {
+            let code = std::ptr::from_ref(entry.code(ec)).expose_provenance() as u64;
+            Some((if has_block { invoke_iseq_block } else { invoke_iseq }, code))
+        }
+        MethodKind::Iseq(_) => {
+            let code = entry.code(ec);
+            let handler: Handler = match (bind::fit_of(code, usize::from(site.argc))?, has_block) {
+                (bind::Fit::InPlace, false) => bind::invoke_optional,
+                (bind::Fit::InPlace, true) => bind::invoke_optional_block,
+                (bind::Fit::Rest, false) => bind::invoke_rest,
+                (bind::Fit::Rest, true) => bind::invoke_rest_block,
+            };
+            Some((handler, std::ptr::from_ref(code).expose_provenance() as u64))
+        }
+        MethodKind::Native(..) => {
+            let code = std::ptr::from_ref(entry.code(ec)).expose_provenance() as u64;
+            Some((if has_block { invoke_native_block } else { invoke_native }, code))
+        }
+        MethodKind::Optimized(OptimizedKind::ProcCall) if !has_block => Some((invoke_proc, 0)),
+        MethodKind::Proc(proc) if !has_block => block_method_form(ec, entry, *proc, site),
+        MethodKind::AttrReader(name) if site.argc == 0 && !has_block => {
+            attribute_form(ec, receiver, *name, invoke_reader, invoke_reader_beside)
+        }
+        MethodKind::AttrWriter(name) if site.argc == 1 && !has_block && op != Op::ext => {
+            attribute_form(ec, receiver, *name, invoke_writer, invoke_writer_beside)
+        }
+        _ => None,
+    }
+}
+
+/// The routine for a method that `define_method` made of a block which takes the arguments as they stand.
+fn block_method_form(ec: &Ec, entry: &MethodEntry, proc: Value, site: &CallSite) -> Option<(Handler, u64)> {
+    let is_ours = crate::run::proc::Proc::from_value_unchecked(proc).runs_in(ec);
+    let code = is_ours.then(|| entry.code(ec)).filter(|code| code.kind != CodeKind::Native)?;
+    let fits = code.is_simple && code.lead == site.argc;
+    fits.then(|| (invoke_block_method as Handler, std::ptr::from_ref(code).expose_provenance() as u64))
+}
+
+/// Routines for `f(a, *list)`, with `&block` perhaps.
+fn splat_form(ec: &Ec, entry: &MethodEntry, site: &CallSite) -> Option<(Handler, u64)> {
+    let handler: Handler = match &entry.kind {
+        MethodKind::Iseq(_) => bind::invoke_splat,
+        MethodKind::Native(..) if site.name != sym::LAMBDA => invoke_native_splat,
+        _ => return None,
+    };
+    Some((handler, std::ptr::from_ref(entry.code(ec)).expose_provenance() as u64))
+}
+
+/// Routines for plain arguments and `&block`. Those of `lambda` matter: it is to see that a block is no literal.
+fn passing_form(ec: &Ec, entry: &MethodEntry, site: &CallSite) -> Option<(Handler, u64)> {
+    let handler: Handler = match &entry.kind {
+        MethodKind::Iseq(_) => {
+            bind::fit_of(entry.code(ec), usize::from(site.argc)).map(|_| bind::invoke_passing as Handler)?
+        }
+        MethodKind::Native(..) if site.name != sym::LAMBDA => invoke_native_passing,
+        _ => return None,
+    };
+    Some((handler, std::ptr::from_ref(entry.code(ec)).expose_provenance() as u64))
+}
+
+/// `in_slot` with the field's offset for an object of fields alone that has it there, otherwise `beside` with its number.
+fn attribute_form(
+    ec: &Ec,
+    receiver: Value,
+    name: carat_layout::SymbolId,
+    in_slot: Handler,
+    beside: Handler,
+) -> Option<(Handler, u64)> {
+    let header = receiver.header()?;
+    let index = ec.find_field(header.shape(), name)?;
+    if let (true, FieldPlace::InSlot(offset)) = (is_all_fields(header), place_of(header, index as usize)) {
+        return Some((in_slot, offset as u64));
+    }
+    // Fields of classes change under a lock, and not every Ractor may read them.
+    let is_class = matches!(header.heap_type(), HeapType::Class | HeapType::Module);
+    (!is_class).then_some((beside, u64::from(index)))
+}
+
+#[inline(always)]
+unsafe fn target<'a>(pc: *const carat_iseq::Insn, caches: *mut crate::run::code::CacheCell) -> &'a CodeData {
+    // SAFETY: the cell just hit.
+    unsafe { &*((*caches.add(usize::from((*pc).c))).target as *const CodeData) }
+}
+
+/// The frame of a method with required parameters only: six words, then the locals that are not parameters.
+macro_rules! push_plain {
+    ($pc:ident, $fp:ident, $ec:ident, $caches:ident, $block:expr, $block_env:expr) => {{
+        let code = target($pc, $caches);
+        let base = Fp($fp.add(usize::from((*$pc).b)));
+        if !(*$ec).may_enter(base.0.add(usize::from(code.frame_size))) {
+            return slow::send_generic($pc, $fp, $ec, $caches);
+        }
+        push_frame_words(code, base, $pc.add(1), $fp, $block, $block_env, usize::from(code.lead) + 1);
+        dispatch(code.insns, base.0, $ec, code.caches)
+    }};
+}
+
+/// The header of a method's frame; registers from `locals_from` on that are locals become nil.
+#[inline(always)]
+pub(crate) unsafe fn push_frame_words(
+    code: &CodeData,
+    base: Fp,
+    ret_pc: *const carat_iseq::Insn,
+    caller: *mut Value,
+    block: u64,
+    block_env: u64,
+    locals_from: usize,
+) {
+    // SAFETY: the window has its header words, and the frame was found to fit.
+    unsafe {
+        base.set_word(frame::CODE, std::ptr::from_ref(code) as u64);
+        base.set_word(frame::BLOCK, block);
+        base.set_word(frame::BLOCK_ENV, block_env);
+        base.set_word(frame::ENV, base.0 as u64);
+        base.set_word(frame::RET_PC, ret_pc as u64);
+        base.set_word(frame::CALLER, caller as u64);
+        let mut local = locals_from;
+        while local < usize::from(code.local_size) {
+            base.set_reg(local, Value::NIL);
+            local += 1;
+        }
+    }
+}
+
+handler!(invoke_iseq(pc, fp, ec, caches) {
+    push_plain!(pc, fp, ec, caches, 0, 0)
+});
+
+handler!(invoke_iseq_block(pc, fp, ec, caches) {
+    let block = literal_block_word(ec, pc, fp);
+    push_plain!(pc, fp, ec, caches, block, Fp(fp).word(frame::ENV))
+});
+
+/// The BLOCK word for a site's literal block.
+#[inline(always)]
+pub(super) unsafe fn literal_block_word(ec: *mut Ec, pc: *const carat_iseq::Insn, fp: *mut Value) -> u64 {
+    // SAFETY: a `send_block` site has a literal block.
+    unsafe {
+        let code = Fp(fp).code();
+        let index = code.linked().call_site(usize::from((*pc).c)).block.unwrap_or(0);
+        std::ptr::from_ref(code.child(&*ec, usize::from(index))) as u64 | 1
+    }
+}
+
+macro_rules! run_native {
+    ($pc:ident, $fp:ident, $ec:ident, $caches:ident, $block:expr, $block_env:expr) => {
+        run_native!($pc, $fp, $ec, $caches, $block, $block_env, send_generic)
+    };
+    ($pc:ident, $fp:ident, $ec:ident, $caches:ident, $block:expr, $block_env:expr, $slow:ident) => {{
+        let argc = Fp($fp).code().linked().call_site(usize::from((*$pc).c)).argc;
+        run_native!($pc, $fp, $ec, $caches, $block, $block_env, $slow, argc)
+    }};
+    ($pc:ident, $fp:ident, $ec:ident, $caches:ident, $block:expr, $block_env:expr, $slow:ident, $argc:expr) => {{
+        let base = Fp($fp.add(usize::from((*$pc).b)));
+        if (*$ec).is_armed() {
+            return slow::$slow($pc, $fp, $ec, $caches);
+        }
+        let code = target($pc, $caches);
+        let argc = $argc;
+        write_header(base, code, Return { pc: $pc.add(1), fp: Fp($fp) }, $block, $block_env);
+        publish($ec, $pc.add(1), base.0, base.0.add(1 + usize::from(argc)));
+        let function = code.native.unwrap_unchecked();
+        match function(&mut *$ec, Args::new(base, usize::from(argc), false)) {
+            Ok(value) => {
+                reg!($fp, (*$pc).a) = value;
+                dispatch($pc.add(1), $fp, $ec, $caches)
+            }
+            Err(_) => {
+                publish($ec, $pc.add(1), $fp, base.0);
+                slow::unwind($pc, $fp, $ec, $caches)
+            }
+        }
+    }};
+}
+
+handler!(invoke_native(pc, fp, ec, caches) {
+    run_native!(pc, fp, ec, caches, 0, 0)
+});
+
+handler!(invoke_super_native(pc, fp, ec, caches) {
+    let own = Fp(fp);
+    run_native!(pc, fp, ec, caches, own.word(frame::BLOCK), own.word(frame::BLOCK_ENV), invokesuper)
+});
+
+handler!(invoke_native_block(pc, fp, ec, caches) {
+    let block = literal_block_word(ec, pc, fp);
+    run_native!(pc, fp, ec, caches, block, Fp(fp).word(frame::ENV))
+});
+
+handler!(invoke_native_passing(pc, fp, ec, caches) {
+    let (block, block_env) = bind::passed_words(pc, fp);
+    if block == bind::NOT_AS_IS {
+        return slow::send_generic(pc, fp, ec, caches);
+    }
+    run_native!(pc, fp, ec, caches, block, block_env)
+});
+
+handler!(invoke_native_splat(pc, fp, ec, caches) {
+    let (block, block_env) = bind::passed_words(pc, fp);
+    let argc = bind::splat_size(&*ec, pc, fp);
+    if block == bind::NOT_AS_IS || argc == bind::NOT_PLAIN || (*ec).is_armed() {
+        return slow::send_generic(pc, fp, ec, caches);
+    }
+    bind::spread(&*ec, pc, fp);
+    run_native!(pc, fp, ec, caches, block, block_env, send_generic, argc)
+});
+
+handler!(invoke_reader(pc, fp, ec, caches) {
+    let receiver = reg!(fp, (*pc).b);
+    let offset = (*caches.add(usize::from((*pc).c))).target as usize;
+    let header = receiver.as_ptr::<carat_layout::Header>();
+    if offset + 8 > (*header).slot_bytes() {
+        return slow::send_generic(pc, fp, ec, caches);
+    }
+    let value = *header.cast::<u8>().add(offset).cast::<Value>();
+    reg!(fp, (*pc).a) = if value.is_undef() { Value::NIL } else { value };
+    dispatch(pc.add(1), fp, ec, caches)
+});
+
+handler!(invoke_writer(pc, fp, ec, caches) {
+    let receiver = reg!(fp, (*pc).b);
+    let offset = (*caches.add(usize::from((*pc).c))).target as usize;
+    let header = receiver.as_ptr::<carat_layout::Header>();
+    if offset + 8 > (*header).slot_bytes() || (*header).has(carat_layout::flags::FROZEN) {
+        return slow::send_generic(pc, fp, ec, caches);
+    }
+    let value = *fp.add(usize::from((*pc).b) + 1);
+    *header.cast::<u8>().add(offset).cast::<Value>() = value;
+    (*ec).heap().barrier(receiver, value);
+    reg!(fp, (*pc).a) = value;
+    dispatch(pc.add(1), fp, ec, caches)
+});
+
+handler!(#[inline(never)] invoke_reader_beside(pc, fp, ec, caches) {
+    let receiver = reg!(fp, (*pc).b);
+    // The shape is the cell's, so the object has the field.
+    let value = (*ec).field_at(receiver, (*caches.add(usize::from((*pc).c))).target as usize);
+    reg!(fp, (*pc).a) = if value.is_undef() { Value::NIL } else { value };
+    dispatch(pc.add(1), fp, ec, caches)
+});
+
+handler!(#[inline(never)] invoke_writer_beside(pc, fp, ec, caches) {
+    let receiver = reg!(fp, (*pc).b);
+    let header = receiver.as_ptr::<carat_layout::Header>();
+    let chilled = if (*header).is_type(HeapType::String) { carat_layout::flags::CHILLED_MASK } else { 0 };
+    if (*header).has(carat_layout::flags::FROZEN | chilled) {
+        return slow::send_generic(pc, fp, ec, caches);
+    }
+    let value = *fp.add(usize::from((*pc).b) + 1);
+    (*ec).set_field_at(receiver, (*caches.add(usize::from((*pc).c))).target as usize, value);
+    reg!(fp, (*pc).a) = value;
+    dispatch(pc.add(1), fp, ec, caches)
+});
+
+// ---- yield ----
+
+/// The frame of a block with required parameters only. Missing arguments and other locals become nil.
+macro_rules! push_block {
+    ($pc:ident, $fp:ident, $ec:ident, $caches:ident, $code:ident, $n:expr, $parent:expr, $flags:expr) => {
+        push_block!($pc, $fp, $ec, $caches, $code, $n, $parent, $flags, invokeblock_generic)
+    };
+    ($pc:ident, $fp:ident, $ec:ident, $caches:ident, $code:ident, $n:expr, $parent:expr, $flags:expr, $slow:ident) => {{
+        let base = Fp($fp.add(usize::from((*$pc).b)));
+        if !(*$ec).may_enter(base.0.add(usize::from($code.frame_size))) {
+            return slow::$slow($pc, $fp, $ec, $caches);
+        }
+        let parent: u64 = $parent;
+        base.set_word(frame::CODE, std::ptr::from_ref($code) as u64);
+        base.set_word(frame::BLOCK, 0);
+        base.set_word(frame::PARENT, parent);
+        base.set_word(frame::FLAGS, $flags);
+        base.set_word(frame::ENV, base.0 as u64);
+        base.set_word(frame::RET_PC, $pc.add(1) as u64);
+        base.set_word(frame::CALLER, $fp as u64);
+        base.set_reg(0, Fp(parent as *mut Value).reg(0));
+        let mut local = usize::from($code.lead.min(u16::from($n))) + 1;
+        while local < usize::from($code.local_size) {
+            base.set_reg(local, Value::NIL);
+            local += 1;
+        }
+        dispatch($code.insns, base.0, $ec, $code.caches)
+    }};
+}
+
+macro_rules! yield_to_literal {
+    ($pc:ident, $fp:ident, $ec:ident, $caches:ident, $n:expr) => {{
+        let own = Fp($fp);
+        let home = if own.code().kind.is_block() { own.env().method_env() } else { own };
+        let word = home.word(frame::BLOCK);
+        if word & 1 == 0 {
+            return invokeblock_proc($pc, $fp, $ec, $caches);
+        }
+        let code = &*((word & !1) as *const CodeData);
+        let n: u8 = $n;
+        if n > 7 || code.in_place >> n & 1 == 0 {
+            return invokeblock_inexact($pc, $fp, $ec, $caches);
+        }
+        push_block!($pc, $fp, $ec, $caches, code, n, home.word(frame::BLOCK_ENV), 0)
+    }};
+}
+
+handler!(invokeblock(pc, fp, ec, caches) {
+    yield_to_literal!(pc, fp, ec, caches, (*pc).n)
+});
+
+handler!(invokeblock_one(pc, fp, ec, caches) {
+    *fp.add(usize::from((*pc).b) + 1) = reg!(fp, (*pc).n);
+    yield_to_literal!(pc, fp, ec, caches, 1)
+});
+
+// A literal block that takes more or fewer arguments, or takes an array apart.
+handler!(#[inline(never)] invokeblock_inexact(pc, fp, ec, caches) {
+    let home = Fp(fp).env().method_env();
+    let code = &*((home.word(frame::BLOCK) & !1) as *const CodeData);
+    let mut n = yielded(pc);
+    let base = Fp(fp.add(usize::from((*pc).b)));
+    if takes_apart(&*ec, code, n, base) {
+        spread(&*ec, code, base);
+        n = code.lead as u8;
+    } else if !yields_in_place(code, n, code.kind == CodeKind::Lambda) {
+        return slow::invokeblock_generic(pc, fp, ec, caches);
+    }
+    push_block!(pc, fp, ec, caches, code, n, home.word(frame::BLOCK_ENV), 0)
+});
+
+/// Whether the one argument is an array that the block's parameters, all of them required, take the elements of. A block that
+/// may not be entered at once is none of these: it has to find the argument as it was.
+unsafe fn takes_apart(ec: &Ec, code: &CodeData, n: u8, base: Fp) -> bool {
+    // SAFETY: the window holds `n` arguments.
+    unsafe {
+        let is_fit = n == 1 && code.auto_splat && code.is_simple && code.lead < u16::from(u8::MAX);
+        is_fit && base.reg(1).is_type(HeapType::Array) && ec.may_enter(base.0.add(usize::from(code.frame_size)))
+    }
+}
+
+unsafe fn spread(ec: &Ec, code: &CodeData, base: Fp) {
+    // SAFETY: the parameters are registers of the block's frame, which was found to fit.
+    unsafe {
+        let array = Array::from_value_unchecked(base.reg(1));
+        for index in 0..usize::from(code.lead) {
+            base.set_reg(1 + index, array.element(ec, index).unwrap_or(Value::NIL));
+        }
+    }
+}
+
+/// How many plain arguments a `yield` has; 255: as its site says.
+#[inline(always)]
+unsafe fn yielded(pc: *const carat_iseq::Insn) -> u8 {
+    // SAFETY: the running instruction.
+    unsafe { if (*pc).op as u8 == Op::invokeblock_one as u8 { 1 } else { (*pc).n } }
+}
+
+// The block is a Proc that was passed on.
+handler!(#[inline(never)] invokeblock_proc(pc, fp, ec, caches) {
+    let home = Fp(fp).env().method_env();
+    let BlockWord::Proc(proc) = BlockWord::read(home) else {
+        return slow::invokeblock_generic(pc, fp, ec, caches);
+    };
+    let Some(code) = proc.code() else { return invokeblock_symbol(pc, fp, ec, caches) };
+    let n = yielded(pc);
+    if !yields_in_place(code, n, proc.is_lambda()) {
+        return slow::invokeblock_generic(pc, fp, ec, caches);
+    }
+    let flags = if proc.is_lambda() { frame::flags::LAMBDA } else { 0 };
+    push_block!(pc, fp, ec, caches, code, n, proc.env().0 as u64, flags)
+});
+
+// The block came from `&:name`. A native method runs at once, in a window that begins at the first argument.
+handler!(#[inline(never)] invokeblock_symbol(pc, fp, ec, caches) {
+    let n = usize::from(yielded(pc));
+    let base = Fp(fp.add(usize::from((*pc).b) + 1));
+    let code = match BlockWord::read(Fp(fp).env().method_env()) {
+        BlockWord::Proc(proc) if n > 0 && n < usize::from(u8::MAX) && !(*ec).is_armed() => symbol_native(&*ec, proc, base.reg(0)),
+        _ => std::ptr::null(),
+    };
+    if code.is_null() {
+        return slow::invokeblock_generic(pc, fp, ec, caches);
+    }
+    write_header(base, &*code, Return { pc: pc.add(1), fp: Fp(fp) }, 0, 0);
+    publish(ec, pc.add(1), base.0, base.0.add(n));
+    let function = (*code).native.unwrap_unchecked();
+    match function(&mut *ec, Args::new(base, n - 1, false)) {
+        Ok(value) => {
+            reg!(fp, (*pc).a) = value;
+            dispatch(pc.add(1), fp, ec, caches)
+        }
+        Err(_) => {
+            publish(ec, pc.add(1), fp, base.0);
+            slow::unwind(pc, fp, ec, caches)
+        }
+    }
+});
+
+/// Code of the public native method that the proc of a symbol calls on a receiver; null for anything else.
+#[inline(never)]
+fn symbol_native(ec: &Ec, proc: crate::run::proc::Proc, receiver: Value) -> *const CodeData {
+    let sees_refinements = |name: &SymbolId| !proc.cref().is_nil() && ec.vm().may_be_refined(*name);
+    let name = proc.native_target().and_then(Value::as_symbol);
+    let name = name.filter(|name| !sees_refinements(name) && ec.trace_mask() == 0);
+    let found = name.and_then(|name| ec.find_method(receiver, name)).filter(|m| m.visibility == Visibility::Public);
+    match found.map(|method| method.resolved(ec)) {
+        Some(method) if matches!(method.kind, MethodKind::Native(..)) => method.code(ec),
+        _ => std::ptr::null(),
+    }
+}
+
+/// The arguments of a `yield` are the block's parameters as they stand, but for surplus and missing ones.
+#[inline(always)]
+fn yields_in_place(code: &CodeData, n: u8, is_lambda: bool) -> bool {
+    u16::from(n) < code.in_place_below && (!code.auto_splat || n > 1) && (code.lead == u16::from(n) || !is_lambda)
+}
+
+// `proc.call`: as `yield` to it.
+handler!(#[inline(never)] invoke_proc(pc, fp, ec, caches) {
+    let Some(proc) = crate::run::proc::Proc::from_value(reg!(fp, (*pc).b)) else {
+        return slow::send_generic(pc, fp, ec, caches);
+    };
+    let argc = Fp(fp).code().linked().call_site(usize::from((*pc).c)).argc;
+    let code = match proc.code() {
+        Some(code) if argc < u16::from(u8::MAX) && code.ractor == (*ec).ractor().id => code,
+        _ => return slow::send_generic(pc, fp, ec, caches),
+    };
+    let is_lambda = proc.is_lambda() || code.kind == CodeKind::Lambda;
+    if !yields_in_place(code, argc as u8, is_lambda) {
+        return slow::send_generic(pc, fp, ec, caches);
+    }
+    let flags = if proc.is_lambda() { frame::flags::LAMBDA } else { 0 };
+    push_block!(pc, fp, ec, caches, code, argc, proc.env().0 as u64, flags, send_generic)
+});
+
+// A method that `define_method` made: a block with the receiver as `self`.
+handler!(invoke_block_method(pc, fp, ec, caches) {
+    let code = target(pc, caches);
+    let parent = block_method_parent(&*ec, code);
+    let base = Fp(fp.add(usize::from((*pc).b)));
+    if !(*ec).may_enter(base.0.add(usize::from(code.frame_size))) {
+        return slow::send_generic(pc, fp, ec, caches);
+    }
+    push_frame_words(code, base, pc.add(1), fp, 0, 0, usize::from(code.lead) + 1);
+    base.set_word(frame::PARENT, parent);
+    base.set_word(frame::FLAGS, frame::flags::LAMBDA | frame::flags::BMETHOD);
+    dispatch(code.insns, base.0, ec, code.caches)
+});
+
+/// The environment around the block that a method was made of.
+#[inline(always)]
+fn block_method_parent(ec: &Ec, code: &CodeData) -> u64 {
+    match MethodEntry::from_value(ec, code.method).map(|entry| &entry.kind) {
+        Some(MethodKind::Proc(proc)) => crate::run::proc::Proc::from_value_unchecked(*proc).env().0 as u64,
+        _ => 0,
+    }
+}
+
+// ---- primitives ----
+
+handler!(invokeprimitive(pc, fp, ec, caches) {
+    let insn = *pc;
+    let first = fp.add(usize::from(insn.b));
+    let argc = usize::from(insn.n);
+    let Some(function) = *Fp(fp).code().linked().primitives.get_unchecked(usize::from(insn.c)) else {
+        publish(ec, pc.add(1), fp, first);
+        crate::bug::missing_primitive(&mut *ec, usize::from(insn.c));
+    };
+    publish(ec, pc.add(1), fp, first.add(argc));
+    // A primitive reads its arguments behind a receiver's place: the register below the first one.
+    match function(&mut *ec, Args::new(Fp(first.sub(1)), argc, false)) {
+        Ok(value) => {
+            reg!(fp, insn.a) = value;
+            dispatch(pc.add(1), fp, ec, caches)
+        }
+        Err(_) => slow::unwind(pc, fp, ec, caches),
+    }
+});
+
+handler!(arraysize(pc, fp, ec, caches) {
+    let size = Array::from_value(reg!(fp, (*pc).b)).map_or(0, |array| array.len(&*ec));
+    reg!(fp, (*pc).a) = Value::len(size);
+    dispatch(pc.add(1), fp, ec, caches)
+});
+
+handler!(arrayat(pc, fp, ec, caches) {
+    let index = reg!(fp, (*pc).c);
+    let element = match Array::from_value(reg!(fp, (*pc).b)) {
+        Some(array) if index.is_fixnum() => array.element(&*ec, index.fixnum_value() as usize),
+        _ => None,
+    };
+    reg!(fp, (*pc).a) = element.unwrap_or(Value::NIL);
+    dispatch(pc.add(1), fp, ec, caches)
+});
+
+handler!(array_next(pc, fp, ec, caches) {
+    let (x, index) = (reg!(fp, (*pc).b), reg!(fp, (*pc).c));
+    if let Some(array) = Array::from_value(x)
+        && index.is_fixnum()
+        && let Some(element) = array.element(&*ec, index.fixnum_value() as usize)
+    {
+        reg!(fp, (*pc).a) = element;
+        reg!(fp, (*pc).c) = Value::fixnum_unchecked(index.fixnum_value() + 1);
+        let back = pc.add(1);
+        if (*ec).is_armed() {
+            return slow::poll_jump(back, fp, ec, caches);
+        }
+        return dispatch(pc.add(2).offset((*back).d() as isize), fp, ec, caches);
+    }
+    dispatch(pc.add(2), fp, ec, caches)
+});
+
+handler!(hash_next(pc, fp, ec, caches) {
+    if !take_entry(ec, *pc, fp) {
+        return dispatch(pc.add(2), fp, ec, caches);
+    }
+    let back = pc.add(1);
+    if (*ec).is_armed() {
+        return slow::poll_jump(back, fp, ec, caches);
+    }
+    dispatch(pc.add(2).offset((*back).d() as isize), fp, ec, caches)
+});
+
+/// Puts the entry behind a position into the registers of a `hash_next`; false if there is none.
+#[inline(never)]
+unsafe fn take_entry(ec: *mut Ec, insn: Insn, fp: *mut Value) -> bool {
+    // SAFETY: the running frame, whose registers the verifier has checked.
+    unsafe {
+        let (x, position) = (reg!(fp, insn.b), reg!(fp, insn.c));
+        let Some(hash) = Hash::from_value(x).or_else(|| Hash::from_set(x)) else { return false };
+        let Some(next) = position.as_fixnum().and_then(|p| hash.next(&*ec, p as usize)) else { return false };
+        reg!(fp, insn.a) = hash.key_at(&*ec, next - 1);
+        reg!(fp, insn.a + 1) = hash.value_at(&*ec, next - 1);
+        reg!(fp, insn.c) = Value::fixnum_unchecked(next as i64);
+        true
+    }
+}
+
+// ---- what operators ask ----
+
+/// Nobody redefined `!` for this object.
+#[inline(never)]
+pub(crate) fn has_plain_not(ec: &Ec, value: Value) -> bool {
+    ec.responds_with(value, sym::NOT, ec.vm().known().basic_object)
+}
+
+#[inline(never)]
+pub(crate) fn has_plain_nil_p(ec: &Ec, value: Value) -> bool {
+    ec.responds_with(value, sym::NIL_P, ec.vm().known().kernel)
+}
+
+impl Ec {
+    /// What an `attr_reader` answers.
+    pub(crate) fn read_attribute(&self, receiver: Value, name: carat_layout::SymbolId) -> Value {
+        self.field(receiver, name).unwrap_or(Value::NIL)
+    }
+}

@@ -1,0 +1,209 @@
+//! Comparisons: as values (`opt_lt`) and fused with the branch behind (`cmp_lt`).
+
+use super::arith::{LITERALS, call_binary, call_imm, imm};
+use super::basic::reg;
+use super::handler;
+use crate::ec::Ec;
+use crate::model::symbol::sym;
+use crate::run::frame::Fp;
+use crate::run::interp::{dispatch, slow};
+use crate::value::string::Str;
+use carat_iseq::{FRAME_HEADER, Op, hint};
+use carat_layout::{SymbolId, Value};
+
+macro_rules! done {
+    ($pc:ident, $fp:ident, $ec:ident, $caches:ident, $value:expr) => {{
+        let value = Value::bool($value);
+        reg!($fp, (*$pc).a) = value;
+        return dispatch($pc.add(2), $fp, $ec, $caches);
+    }};
+}
+
+/// Takes the branch word behind a fused comparison. Backwards it closes a loop, so it polls.
+macro_rules! take {
+    ($pc:ident, $fp:ident, $ec:ident, $caches:ident, $truth:expr) => {{
+        let branch = $pc.add(1);
+        let is_true: bool = $truth;
+        if is_true != ((*branch).op as u8 == Op::branchif as u8) {
+            return dispatch($pc.add(2), $fp, $ec, $caches);
+        }
+        let offset = (*branch).d() as isize;
+        if offset < 0 && (*$ec).is_armed() {
+            return slow::poll_branch($pc, $fp, $ec, $caches);
+        }
+        return dispatch($pc.add(2).offset(offset), $fp, $ec, $caches);
+    }};
+}
+
+/// An Integer and a Float, or two Floats, as doubles that say the same: only fixnums of up to 53 bits take part.
+fn exact_doubles(ec: &Ec, x: Value, y: Value) -> Option<(f64, f64)> {
+    let double = |v: Value| match v.as_fixnum() {
+        Some(i) => (i.unsigned_abs() <= 1 << f64::MANTISSA_DIGITS).then_some(i as f64),
+        None => ec.float_of(v),
+    };
+    if x.both_fixnum(y) { None } else { Some((double(x)?, double(y)?)) }
+}
+
+macro_rules! ordering {
+    ($value:ident, $value_slow:ident, $fused:ident, $fused_slow:ident, $m:ident) => {
+        handler!($value(pc, fp, ec, caches) {
+            let (x, y) = (reg!(fp, (*pc).b), reg!(fp, (*pc).c));
+            if x.both_fixnum(y) {
+                done!(pc, fp, ec, caches, std::cmp::PartialOrd::$m(&(x.bits() as i64), &(y.bits() as i64)));
+            }
+            if x.both_flonum(y) {
+                done!(pc, fp, ec, caches, std::cmp::PartialOrd::$m(&x.flonum_value(), &y.flonum_value()));
+            }
+            $value_slow(pc, fp, ec, caches)
+        });
+
+        handler!(#[inline(never)] $value_slow(pc, fp, ec, caches) {
+            match exact_doubles(&*ec, reg!(fp, (*pc).b), reg!(fp, (*pc).c)) {
+                Some((x, y)) => done!(pc, fp, ec, caches, std::cmp::PartialOrd::$m(&x, &y)),
+                None => call_binary(pc, fp, ec, caches),
+            }
+        });
+
+        handler!($fused(pc, fp, ec, caches) {
+            let (x, y) = (reg!(fp, (*pc).b), reg!(fp, (*pc).c));
+            if x.both_fixnum(y) {
+                take!(pc, fp, ec, caches, std::cmp::PartialOrd::$m(&(x.bits() as i64), &(y.bits() as i64)));
+            }
+            if x.both_flonum(y) {
+                take!(pc, fp, ec, caches, std::cmp::PartialOrd::$m(&x.flonum_value(), &y.flonum_value()));
+            }
+            $fused_slow(pc, fp, ec, caches)
+        });
+
+        handler!(#[inline(never)] $fused_slow(pc, fp, ec, caches) {
+            match exact_doubles(&*ec, reg!(fp, (*pc).b), reg!(fp, (*pc).c)) {
+                Some((x, y)) => take!(pc, fp, ec, caches, std::cmp::PartialOrd::$m(&x, &y)),
+                None => call_cmp(pc, fp, ec, caches),
+            }
+        });
+    };
+}
+
+ordering!(opt_lt, opt_lt_slow, cmp_lt, cmp_lt_slow, lt);
+ordering!(opt_le, opt_le_slow, cmp_le, cmp_le_slow, le);
+ordering!(opt_gt, opt_gt_slow, cmp_gt, cmp_gt_slow, gt);
+ordering!(opt_ge, opt_ge_slow, cmp_ge, cmp_ge_slow, ge);
+
+macro_rules! ordering_imm {
+    ($fused:ident, $test:path) => {
+        handler!($fused(pc, fp, ec, caches) {
+            let x = reg!(fp, (*pc).b);
+            if x.is_fixnum() {
+                take!(pc, fp, ec, caches, $test(&x.fixnum_value(), &i64::from((*pc).c as i16)));
+            }
+            if x.is_flonum() {
+                take!(pc, fp, ec, caches, $test(&x.flonum_value(), &f64::from((*pc).c as i16)));
+            }
+            call_cmp_imm(pc, fp, ec, caches)
+        });
+    };
+}
+
+ordering_imm!(cmp_lt_imm, PartialOrd::lt);
+ordering_imm!(cmp_le_imm, PartialOrd::le);
+ordering_imm!(cmp_gt_imm, PartialOrd::gt);
+ordering_imm!(cmp_ge_imm, PartialOrd::ge);
+ordering_imm!(cmp_eq_imm, PartialEq::eq);
+
+handler!(opt_lt_imm(pc, fp, ec, caches) {
+    let x = reg!(fp, (*pc).b);
+    if x.is_fixnum() {
+        done!(pc, fp, ec, caches, x.fixnum_value() < i64::from((*pc).c as i16));
+    }
+    if x.is_flonum() {
+        done!(pc, fp, ec, caches, x.flonum_value() < f64::from((*pc).c as i16));
+    }
+    call_imm(pc, fp, ec, caches)
+});
+
+handler!(opt_eq_imm(pc, fp, ec, caches) {
+    let x = reg!(fp, (*pc).b);
+    if x.is_fixnum() {
+        done!(pc, fp, ec, caches, x == imm(pc));
+    }
+    if x.is_flonum() {
+        done!(pc, fp, ec, caches, x.flonum_value() == f64::from((*pc).c as i16));
+    }
+    call_imm(pc, fp, ec, caches)
+});
+
+/// `x == y` where no method call can tell otherwise.
+#[inline(always)]
+fn equal(ec: &Ec, x: Value, y: Value) -> Option<bool> {
+    if x.both_fixnum(y) || x.is_symbol() || matches!(x, Value::NIL | Value::TRUE | Value::FALSE) {
+        return Some(x == y);
+    }
+    if x.both_flonum(y) {
+        return Some(x.flonum_value() == y.flonum_value());
+    }
+    equal_strings(ec, x, y)
+}
+
+#[inline(never)]
+fn equal_strings(ec: &Ec, x: Value, y: Value) -> Option<bool> {
+    let (a, b) = (Str::from_value(x)?, Str::from_value(y)?);
+    ec.is_plain_core(x).then(|| ec.str_eql(a, b))
+}
+
+handler!(opt_eq(pc, fp, ec, caches) {
+    match equal(&*ec, reg!(fp, (*pc).b), reg!(fp, (*pc).c)) {
+        Some(same) => done!(pc, fp, ec, caches, same),
+        None => call_binary(pc, fp, ec, caches),
+    }
+});
+
+handler!(opt_neq(pc, fp, ec, caches) {
+    match equal(&*ec, reg!(fp, (*pc).b), reg!(fp, (*pc).c)) {
+        Some(same) => done!(pc, fp, ec, caches, !same),
+        None => call_binary(pc, fp, ec, caches),
+    }
+});
+
+handler!(cmp_eq(pc, fp, ec, caches) {
+    match equal(&*ec, reg!(fp, (*pc).b), reg!(fp, (*pc).c)) {
+        Some(same) => take!(pc, fp, ec, caches, same),
+        None => call_cmp(pc, fp, ec, caches),
+    }
+});
+
+handler!(cmp_neq(pc, fp, ec, caches) {
+    match equal(&*ec, reg!(fp, (*pc).b), reg!(fp, (*pc).c)) {
+        Some(same) => take!(pc, fp, ec, caches, !same),
+        None => call_cmp(pc, fp, ec, caches),
+    }
+});
+
+/// Method behind a fused comparison.
+fn name_of(op: Op) -> SymbolId {
+    match op {
+        Op::cmp_lt | Op::cmp_lt_imm => sym::LT,
+        Op::cmp_le | Op::cmp_le_imm => sym::LE,
+        Op::cmp_gt | Op::cmp_gt_imm => sym::GT,
+        Op::cmp_ge | Op::cmp_ge_imm => sym::GE,
+        Op::cmp_neq => sym::NEQ,
+        _ => sym::EQ,
+    }
+}
+
+handler!(#[inline(never)] call_cmp(pc, fp, ec, caches) {
+    let base = fp.add(usize::from((*pc).a + FRAME_HEADER));
+    let (x, y) = (reg!(fp, (*pc).b), reg!(fp, (*pc).c));
+    *base = x;
+    *base.add(1) = y;
+    if (*pc).n & LITERALS != 0 {
+        super::literals::copy(&*ec, base, (*pc).n & LITERALS, (*pc).n & hint::MUTABLE != 0);
+    }
+    slow::finish(slow::call_operator(&mut *ec, Fp(fp), Fp(base), pc.add(1), name_of((*pc).op)), ec)
+});
+
+handler!(#[inline(never)] call_cmp_imm(pc, fp, ec, caches) {
+    let base = fp.add(usize::from((*pc).a + FRAME_HEADER));
+    *base = reg!(fp, (*pc).b);
+    *base.add(1) = imm(pc);
+    slow::finish(slow::call_operator(&mut *ec, Fp(fp), Fp(base), pc.add(1), name_of((*pc).op)), ec)
+});

@@ -1,0 +1,238 @@
+//! Branches, returns and jumps out of blocks.
+
+use super::basic::reg;
+use super::{conclude, conclude_unit, handler};
+use crate::ec::Ec;
+use crate::run::frame::Fp;
+use crate::run::interp::{dispatch, publish_all, slow};
+use carat_layout::Value;
+
+macro_rules! branch {
+    ($($name:ident $condition:expr;)+) => {$(
+        handler!($name(pc, fp, ec, caches) {
+            let condition: fn(Value) -> bool = $condition;
+            let offset = if condition(reg!(fp, (*pc).a)) { (*pc).d() as isize } else { 0 };
+            dispatch(pc.add(1).offset(offset), fp, ec, caches)
+        });
+    )+};
+}
+
+branch! {
+    branchif |v| v.truthy();
+    branchunless |v| !v.truthy();
+    branchnil |v| v.is_nil();
+    branchnotnil |v| !v.is_nil();
+    branchgiven |v| !v.is_undef();
+    branchblock |v| v.is_undef();
+}
+
+// Proc#call is another method now: the block has to become a Proc.
+handler!(#[inline(never)] branchblock_never(pc, fp, ec, caches) {
+    dispatch(pc.add(1), fp, ec, caches)
+});
+
+handler!(jump(pc, fp, ec, caches) {
+    dispatch(pc.add(1).offset((*pc).d() as isize), fp, ec, caches)
+});
+
+handler!(jump_back(pc, fp, ec, caches) {
+    if (*ec).is_armed() {
+        return slow::poll_jump(pc, fp, ec, caches);
+    }
+    dispatch(pc.add(1).offset((*pc).d() as isize), fp, ec, caches)
+});
+
+handler!(leave(pc, fp, ec, caches) {
+    let value = reg!(fp, (*pc).a);
+    let frame = Fp(fp);
+    let ret = frame.ret_pc();
+    let caller = frame.caller();
+    caller.set_reg(usize::from((*ret.sub(1)).a), value);
+    dispatch(ret, caller.0, ec, caller.code().caches)
+});
+
+handler!(return_from_block(pc, fp, ec, caches) {
+    publish_all(ec, pc.add(1), fp);
+    if crate::run::unwind::leaves_plainly(Fp(fp)) {
+        return leave(pc, fp, ec, caches);
+    }
+    crate::run::unwind::throw_return(&mut *ec, Fp(fp), reg!(fp, (*pc).a));
+    slow::unwind(pc, fp, ec, caches)
+});
+
+handler!(break_from_block(pc, fp, ec, caches) {
+    publish_all(ec, pc.add(1), fp);
+    if crate::run::unwind::leaves_plainly(Fp(fp)) {
+        return leave(pc, fp, ec, caches);
+    }
+    crate::run::unwind::throw_break(&mut *ec, Fp(fp), reg!(fp, (*pc).a));
+    slow::unwind(pc, fp, ec, caches)
+});
+
+handler!(throw_jump(pc, fp, ec, caches) {
+    publish_all(ec, pc.add(1), fp);
+    crate::run::unwind::throw_jump(&mut *ec, Fp(fp), pc.add(1).offset((*pc).d() as isize));
+    slow::unwind(pc, fp, ec, caches)
+});
+
+handler!(rethrow(pc, fp, ec, caches) {
+    publish_all(ec, pc.add(1), fp);
+    (*ec).pending = reg!(fp, (*pc).a);
+    slow::unwind(pc, fp, ec, caches)
+});
+
+handler!(checkrescue(pc, fp, ec, caches) {
+    publish_all(ec, pc.add(1), fp);
+    let insn = *pc;
+    let result = check_rescue(&mut *ec, reg!(fp, insn.b), reg!(fp, insn.c), insn.n == 1);
+    conclude(note_rescue(&mut *ec, result, reg!(fp, insn.c)), pc, 1, fp, ec, caches)
+});
+
+fn note_rescue(ec: &mut Ec, result: crate::Result, exception: Value) -> crate::Result {
+    if ec.trace_mask() != 0 && matches!(result, Ok(Value::TRUE)) {
+        ec.report_event(crate::inspect::trace::event::RESCUE, exception)?;
+    }
+    result
+}
+
+#[inline(never)]
+fn check_rescue(ec: &mut Ec, classes: Value, exception: Value, is_list: bool) -> crate::Result {
+    if !is_list {
+        return ec.rescue_matches(classes, exception).map(Value::bool);
+    }
+    let list = crate::Array::from_value_unchecked(classes);
+    let mut index = 0;
+    while index < list.len(ec) {
+        if ec.rescue_matches(list.at(ec, index), exception)? {
+            return Ok(Value::TRUE);
+        }
+        index += 1;
+    }
+    Ok(Value::FALSE)
+}
+
+handler!(checkmatch(pc, fp, ec, caches) {
+    let insn = *pc;
+    let (pattern, value) = (reg!(fp, insn.b), reg!(fp, insn.c));
+    // Symbols and integers are what most `when` clauses name.
+    if insn.n != 1 && (pattern.is_symbol() || pattern.both_fixnum(value)) && (*ec).matches_by_identity() {
+        reg!(fp, insn.a) = Value::bool(pattern == value);
+        return dispatch(pc.add(2), fp, ec, caches);
+    }
+    checkmatch_at_once(pc, fp, ec, caches)
+});
+
+handler!(#[inline(never)] checkmatch_at_once(pc, fp, ec, caches) {
+    let insn = *pc;
+    if insn.n != 1 && let Some(found) = (*ec).matches_at_once(reg!(fp, insn.b), reg!(fp, insn.c)) {
+        reg!(fp, insn.a) = Value::bool(found);
+        return dispatch(pc.add(2), fp, ec, caches);
+    }
+    checkmatch_slow(pc, fp, ec, caches)
+});
+
+handler!(#[inline(never)] checkmatch_slow(pc, fp, ec, caches) {
+    publish_all(ec, pc.add(2), fp);
+    let insn = *pc;
+    conclude(check_match(&mut *ec, reg!(fp, insn.b), reg!(fp, insn.c), insn.n == 1), pc, 2, fp, ec, caches)
+});
+
+#[inline(never)]
+fn check_match(ec: &mut Ec, pattern: Value, value: Value, is_list: bool) -> crate::Result {
+    if !is_list {
+        return ec.case_matches(pattern, value).map(Value::bool);
+    }
+    let list = crate::Array::from_value_unchecked(pattern);
+    let mut index = 0;
+    while index < list.len(ec) {
+        if ec.case_matches(list.at(ec, index), value)? {
+            return Ok(Value::TRUE);
+        }
+        index += 1;
+    }
+    Ok(Value::FALSE)
+}
+
+handler!(raise_nomatch(pc, fp, ec, caches) {
+    publish_all(ec, pc.add(1), fp);
+    let insn = *pc;
+    conclude_unit(raise_no_match(&mut *ec, reg!(fp, insn.a), reg!(fp, insn.b), insn.n), pc, 1, fp, ec, caches)
+});
+
+#[inline(never)]
+fn raise_no_match(ec: &mut Ec, message: Value, detail: Value, kind: u8) -> crate::Result<()> {
+    let known = ec.vm().known();
+    if kind == 0 {
+        let exception = ec.new_exception_with(known.no_matching_pattern_error, message);
+        return Err(ec.raise(exception));
+    }
+    let exception = ec.new_exception_with(known.no_matching_pattern_key_error, message);
+    let detail = crate::Array::from_value_unchecked(detail);
+    let (matchee, key) = (detail.at(ec, 0), detail.at(ec, 1));
+    ec.set_field(exception, crate::model::symbol::sym::RECEIVER_IVAR, matchee);
+    ec.set_field(exception, crate::model::symbol::sym::KEY_IVAR, key);
+    Err(ec.raise(exception))
+}
+
+handler!(once(pc, fp, ec, caches) {
+    let cell = caches.add(usize::from((*pc).c));
+    if (*cell).shape == 1 {
+        reg!(fp, (*pc).a) = Value::from_bits((*cell).target);
+        return dispatch(pc.add(1), fp, ec, caches);
+    }
+    publish_all(ec, pc.add(1), fp);
+    conclude(run_once(&mut *ec, pc, fp, cell), pc, 1, fp, ec, caches)
+});
+
+unsafe fn run_once(
+    ec: &mut Ec,
+    pc: *const carat_iseq::Insn,
+    fp: *mut Value,
+    cell: *mut crate::run::code::CacheCell,
+) -> crate::Result {
+    // SAFETY: the running frame; the site is a Once.
+    unsafe {
+        let code = Fp(fp).code();
+        let crate::run::link::LinkedSite::Once(child) = code.linked().sites[usize::from((*pc).c)] else {
+            return Ok(Value::NIL);
+        };
+        let child = code.child(ec, usize::from(child));
+        let env = Fp(fp).env();
+        let receiver = env.reg(0);
+        let value = ec.run_toplevel(child, receiver, env)?;
+        ec.vm().keep(value);
+        (*cell).target = value.bits();
+        (*cell).shape = 1;
+        Ok(value)
+    }
+}
+
+handler!(postexe(pc, fp, ec, caches) {
+    let cell = caches.add(usize::from((*pc).c));
+    if (*cell).shape != 1 {
+        publish_all(ec, pc.add(1), fp);
+        (*cell).shape = 1;
+        register_exit_block(&mut *ec, pc, Fp(fp));
+    }
+    dispatch(pc.add(1), fp, ec, caches)
+});
+
+#[inline(never)]
+unsafe fn register_exit_block(ec: &mut Ec, pc: *const carat_iseq::Insn, fp: Fp) {
+    // SAFETY: the running frame; the site is a Once.
+    unsafe {
+        let code = fp.code();
+        if let crate::run::link::LinkedSite::Once(child) = code.linked().sites[usize::from((*pc).c)] {
+            let child = code.child(ec, usize::from(child));
+            let proc = crate::run::proc::Proc::from_code(ec, child, fp.env());
+            ec.vm().at_exit(proc.value());
+        }
+    }
+}
+
+handler!(coverage(pc, fp, ec, caches) {
+    if (*ec).vm().coverage.is_running() {
+        crate::inspect::coverage::count(&mut *ec, *pc, Fp(fp));
+    }
+    dispatch(pc.add(1), fp, ec, caches)
+});

@@ -1,0 +1,187 @@
+//! Interpolation and what strings need from instructions.
+
+use super::basic::reg;
+use super::{conclude, handler};
+use crate::ec::{Ec, Result};
+use crate::model::symbol::sym;
+use crate::run::frame::Fp;
+use crate::run::interp::{dispatch, publish_all};
+use crate::value::string::{CodeRange, EncodingIndex, Joined, Str};
+use carat_layout::Value;
+
+handler!(objtostring(pc, fp, ec, caches) {
+    let value = reg!(fp, (*pc).b);
+    if value.is_type(carat_layout::HeapType::String) || has_fast_form(&*ec, value) {
+        reg!(fp, (*pc).a) = value;
+        return dispatch(pc.add(2), fp, ec, caches);
+    }
+    super::arith::call_unary(pc, fp, ec, caches)
+});
+
+/// Integers, floats, symbols, nil, true and false whose `to_s` nobody redefined go into the result directly.
+fn has_fast_form(ec: &Ec, value: Value) -> bool {
+    let is_fast = value.is_fixnum()
+        || value.is_symbol()
+        || value.is_flonum()
+        || matches!(value, Value::NIL | Value::TRUE | Value::FALSE);
+    is_fast && !crate::model::redefinition::is_redefined(ec, sym::TO_S)
+}
+
+handler!(anytostring(pc, fp, ec, caches) {
+    let value = reg!(fp, (*pc).b);
+    reg!(fp, (*pc).a) = if value.is_type(carat_layout::HeapType::String) || has_fast_form(&*ec, value) && value == reg!(fp, (*pc).c) {
+        value
+    } else {
+        (*ec).any_to_s(reg!(fp, (*pc).c)).value()
+    };
+    dispatch(pc.add(1), fp, ec, caches)
+});
+
+handler!(concatstrings(pc, fp, ec, caches) {
+    publish_all(ec, pc.add(1), fp);
+    let insn = *pc;
+    let encoding = (insn.n == 1).then_some(EncodingIndex::UTF_8);
+    let result = concat(&mut *ec, Fp(fp), usize::from(insn.b), usize::from(insn.c), encoding);
+    conclude(result, pc, 1, fp, ec, caches)
+});
+
+/// Longest text of a fast form that is no symbol.
+const SCRATCH: usize = 32;
+
+/// Text of an immediate, written into `scratch` unless it lies somewhere already.
+fn immediate_text<'a>(ec: &Ec, value: Value, scratch: &'a mut [u8; SCRATCH]) -> (&'a [u8], EncodingIndex) {
+    if let Some(i) = value.as_fixnum() {
+        let mut buffer = carat_text::number::decimal::DecimalBuffer::new();
+        let text = buffer.format(i);
+        scratch[..text.len()].copy_from_slice(text);
+        return (&scratch[..text.len()], EncodingIndex::US_ASCII);
+    }
+    if let Some(symbol) = value.as_symbol() {
+        let name = ec.vm().symbol_name(symbol);
+        return (name.bytes, name.encoding);
+    }
+    if let Some(f) = value.as_flonum() {
+        let text = carat_text::number::float_text::float_to_string(f);
+        scratch[..text.len()].copy_from_slice(&text);
+        return (&scratch[..text.len()], EncodingIndex::US_ASCII);
+    }
+    match value {
+        Value::TRUE => (b"true", EncodingIndex::US_ASCII),
+        Value::FALSE => (b"false", EncodingIndex::US_ASCII),
+        _ => (b"", EncodingIndex::US_ASCII),
+    }
+}
+
+/// One string of `count` registers: sizes first, so that the result is allocated once, at the right size.
+#[inline(never)]
+unsafe fn concat(ec: &mut Ec, fp: Fp, first: usize, count: usize, mut encoding: Option<EncodingIndex>) -> Result {
+    let mut scratch = [0; SCRATCH];
+    let mut len = 0;
+    let mut range = CodeRange::SevenBit;
+    for i in first..first + count {
+        // SAFETY: the registers belong to the running frame.
+        let value = unsafe { fp.reg(i) };
+        let (part_len, part_encoding, part_range) = match Str::from_value(value) {
+            Some(s) => (s.len(ec), s.encoding(), s.range(ec)),
+            None => {
+                let (text, encoding) = immediate_text(ec, value, &mut scratch);
+                (text.len(), encoding, if text.is_ascii() { CodeRange::SevenBit } else { CodeRange::Valid })
+            }
+        };
+        len += part_len;
+        encoding = Some(match encoding {
+            None => part_encoding,
+            Some(so_far) => combined_encoding(ec, so_far, range, part_encoding, part_range, part_len)?,
+        });
+        range = if part_range == CodeRange::SevenBit {
+            range
+        } else if range == CodeRange::SevenBit {
+            part_range
+        } else {
+            range.combine(part_range)
+        };
+    }
+    ec.ensure_memory(len)?;
+    let mut result = Joined::new(ec, len, encoding.unwrap_or(EncodingIndex::UTF_8), range);
+    for i in first..first + count {
+        // SAFETY: as above.
+        let value = unsafe { fp.reg(i) };
+        match Str::from_value(value) {
+            Some(s) => result.push(s.bytes(ec)),
+            None => result.push(immediate_text(ec, value, &mut scratch).0),
+        }
+    }
+    Ok(result.finish().value())
+}
+
+/// Encoding of two parts together, or `Encoding::CompatibilityError`.
+fn combined_encoding(
+    ec: &mut Ec,
+    a: EncodingIndex,
+    a_range: CodeRange,
+    b: EncodingIndex,
+    b_range: CodeRange,
+    b_len: usize,
+) -> Result<EncodingIndex> {
+    if a == b
+        || b_len == 0
+        || (b_range == CodeRange::SevenBit
+            && a.is_ascii_compatible()
+            && b.is_ascii_compatible()
+            && a != EncodingIndex::US_ASCII)
+    {
+        return Ok(a);
+    }
+    if a_range == CodeRange::SevenBit && a.is_ascii_compatible() && b.is_ascii_compatible() {
+        return Ok(if b_range == CodeRange::SevenBit && b == EncodingIndex::US_ASCII { a } else { b });
+    }
+    Err(ec.incompatible_encodings(a, b))
+}
+
+impl Ec {
+    pub fn incompatible_encodings(&mut self, a: EncodingIndex, b: EncodingIndex) -> crate::Unwind {
+        let message = carat_text::compat::incompatible_message(a, b);
+        self.error(self.vm().known().compatibility_error, &message)
+    }
+}
+
+/// `a + b` for compatible strings, in one allocation. `None` if the method must decide.
+pub(crate) fn plus(ec: &Ec, a: Str, b: Str) -> Option<Value> {
+    let encoding = carat_text::compat::compatible(a.as_text(ec), b.as_text(ec))?;
+    if a.len(ec) + b.len(ec) >= carat_os::SMALL_BYTES {
+        return None;
+    }
+    let range = a.range(ec).combine(b.range(ec));
+    Some(Str::sum(ec, a, &[b], encoding, range).value())
+}
+
+/// `a << b` for strings of one encoding. `None` if the method must decide.
+pub(crate) fn append(ec: &mut Ec, a: Str, b: Str) -> Option<Value> {
+    if a.notices_mutation()
+        || a.len(ec) + b.len(ec) >= carat_os::SMALL_BYTES
+        || a.is_locked()
+        || (a.encoding() != b.encoding()
+            && !(b.is_ascii(ec) && a.encoding().is_ascii_compatible() && b.encoding().is_ascii_compatible()))
+    {
+        return None;
+    }
+    a.push_str(ec, b);
+    Some(a.value())
+}
+
+handler!(intern(pc, fp, ec, caches) {
+    publish_all(ec, pc.add(1), fp);
+    let symbol = (*ec).str_to_symbol(Str::from_value_unchecked(reg!(fp, (*pc).b)));
+    conclude(symbol.map(Value::symbol), pc, 1, fp, ec, caches)
+});
+
+handler!(toregexp(pc, fp, ec, caches) {
+    publish_all(ec, pc.add(1), fp);
+    let insn = *pc;
+    let parts = super::basic::array_of(&*ec, fp, insn.b, insn.c);
+    let result = match (*ec).vm().hooks().regexp_from_parts {
+        Some(make) => make(&mut *ec, parts, insn.n),
+        None => Ok(Value::NIL),
+    };
+    conclude(result, pc, 1, fp, ec, caches)
+});

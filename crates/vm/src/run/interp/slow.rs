@@ -1,0 +1,672 @@
+//! The parts of calls that do not fit a fast path: resolution, generic argument forms, `super`, `yield`, polls.
+//!
+//! Handlers here have the signature of instructions and are tail-called by them. Whatever has a destructor happens in
+//! functions that return plain words.
+
+use super::enter::{BlockFrame, Entered, Return, enter_method, enter_missing, push_frame, resume};
+use super::{EXIT_UNWIND, Handler, dispatch, publish};
+use crate::ec::{Ec, Result};
+use crate::model::class::{Class, Visibility};
+use crate::model::cref::Cref;
+use crate::model::method::{MethodEntry, MethodKind, OptimizedKind};
+use crate::model::shape::shape_of;
+use crate::run::args::{Given, GivenKeywords, Strictness};
+use crate::run::call::MissingReason;
+use crate::run::code::{CacheCell, CodeData, CodeKind};
+use crate::run::frame::{self, Fp};
+use crate::run::link::CallSite;
+use crate::run::polymorphic::Entry;
+use crate::run::proc::{BlockWord, Proc};
+use carat_iseq::{CallFlags, Insn, Op};
+use carat_layout::{HeapType, SymbolId, Value};
+use std::sync::atomic::Ordering;
+
+/// How a slow path ended, as one word.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Next {
+    /// `ec.resume` says where to go on.
+    Resume,
+    Unwind,
+}
+
+/// Ends a handler with the outcome of a slow path.
+#[inline(always)]
+pub(crate) unsafe fn finish(next: Next, ec: *mut Ec) -> usize {
+    // SAFETY: slow paths leave either a live resume state or something pending with the frame published.
+    unsafe {
+        if next == Next::Resume {
+            resume(ec)
+        } else {
+            unwind(std::ptr::null(), std::ptr::null_mut(), ec, std::ptr::null_mut())
+        }
+    }
+}
+
+/// Looks for who catches what is pending, from the published frame down.
+#[cold]
+#[inline(never)]
+pub(crate) unsafe fn unwind(_pc: *const Insn, _fp: *mut Value, ec: *mut Ec, _caches: *mut CacheCell) -> usize {
+    // SAFETY: the running frame is published.
+    unsafe { if crate::run::unwind::find_handler(&mut *ec) { resume(ec) } else { EXIT_UNWIND } }
+}
+
+/// Register for the result of the call that ends before `pc`.
+#[inline(always)]
+unsafe fn deliver(ec: &mut Ec, ret: Return, value: Value) {
+    // SAFETY: the word before a return address names the destination.
+    unsafe {
+        let dst = usize::from((*ret.pc.sub(1)).a);
+        ret.fp.set_reg(dst, value);
+        ec.resume = (ret.pc, ret.fp.0, ret.fp.code().caches);
+    }
+}
+
+#[inline(never)]
+fn settle(ec: &mut Ec, ret: Return, entered: Result<Entered>) -> Next {
+    match entered {
+        Ok(Entered::Frame) => Next::Resume,
+        Ok(Entered::Done(value)) => {
+            // SAFETY: `ret` is the running frame.
+            unsafe { deliver(ec, ret, value) };
+            Next::Resume
+        }
+        Err(_) => Next::Unwind,
+    }
+}
+
+// ---- send ----
+
+/// Any call: the instruction at `pc` (or the ext word of an operator) names window and site.
+#[inline(never)]
+pub(crate) unsafe fn send_generic(pc: *const Insn, fp: *mut Value, ec: *mut Ec, caches: *mut CacheCell) -> usize {
+    // SAFETY: the running frame.
+    unsafe { finish(send_slow(&mut *ec, pc, Fp(fp), caches), ec) }
+}
+
+#[inline(never)]
+unsafe fn send_slow(ec: &mut Ec, pc: *const Insn, fp: Fp, caches: *mut CacheCell) -> Next {
+    // SAFETY: the instruction's operands belong to the running frame.
+    unsafe {
+        let insn = *pc;
+        let base = Fp(fp.0.add(usize::from(insn.b)));
+        let code = fp.code();
+        let site = code.linked().call_site(usize::from(insn.c));
+        if insn.op == Op::send_self {
+            base.set_reg(0, fp.reg(0));
+        }
+        let ret = Return { pc: pc.add(1), fp };
+        publish(ec, pc.add(1), fp.0, top_of_window(base, site));
+        if ec.is_armed() && ec.poll().is_err() {
+            return Next::Unwind;
+        }
+        let entered = send_site(ec, code, base, site, ret, caches.add(usize::from(insn.c)), insn.op);
+        settle(ec, ret, entered)
+    }
+}
+
+/// First register above what a site put in its window.
+pub(crate) unsafe fn top_of_window(base: Fp, site: &CallSite) -> *mut Value {
+    let extra = site.keywords.len()
+        + usize::from(site.flags.has(CallFlags::KEYWORD_SPLAT))
+        + usize::from(site.flags.has(CallFlags::BLOCK_ARG));
+    // SAFETY: the window lies within the frame.
+    unsafe { base.0.add(1 + usize::from(site.argc) + extra) }
+}
+
+unsafe fn send_site(
+    ec: &mut Ec,
+    code: &CodeData,
+    base: Fp,
+    site: &CallSite,
+    ret: Return,
+    cell: *mut CacheCell,
+    op: Op,
+) -> Result<Entered> {
+    // SAFETY: by the caller.
+    unsafe {
+        let given = Given::of_site(ec, base, site, literal_block(ec, code, ret.fp, site))?;
+        let receiver = base.reg(0);
+        // Read first: what another Ractor defines during the lookup makes the cell stale.
+        let epoch = ec.vm().method_epoch(site.name).load(Ordering::Acquire);
+        match resolve(ec, code.cref, receiver, site.name, site.flags, ret.fp) {
+            Resolved::Method(method) => {
+                if !matches!(given.block, BlockWord::None) {
+                    ec.warn_unused_block(method)?;
+                }
+                let entry = MethodEntry::from_value(ec, method).expect("a method entry");
+                if is_cacheable(ec, code, site.name, entry) {
+                    let is_passing = site.flags.has(CallFlags::BLOCK_ARG)
+                        && super::ops::bind::is_passed_as_is(base.reg(1 + usize::from(site.argc)));
+                    let place = super::ops::call::Place { code, cell, op, is_passing };
+                    let (handler, target) =
+                        super::ops::call::cached_form(ec, entry.resolved(ec), site, place, receiver);
+                    code.remember_call(ec, cell, site.name, epoch, call_entry(receiver, handler, target));
+                }
+                enter_method(ec, method, site.name, given, ret)
+            }
+            Resolved::Missing(reason) => enter_missing(ec, site.name, given, ret, reason),
+        }
+    }
+}
+
+unsafe fn literal_block(ec: &Ec, code: &CodeData, fp: Fp, site: &CallSite) -> BlockWord {
+    match site.block {
+        // SAFETY: frames with literal blocks store their environment.
+        Some(index) => BlockWord::Literal(code.child(ec, usize::from(index)), unsafe { fp.env() }),
+        None => BlockWord::None,
+    }
+}
+
+pub(crate) enum Resolved {
+    Method(Value),
+    Missing(MissingReason),
+}
+
+/// What `receiver.name` calls at a site: refinements and visibility included.
+unsafe fn resolve(ec: &mut Ec, cref: Value, receiver: Value, name: SymbolId, flags: CallFlags, fp: Fp) -> Resolved {
+    let found =
+        refined_for(ec, cref, receiver, name).or_else(|| ec.find_method(receiver, name).map(MethodEntry::value));
+    let Some(method) = found else {
+        return Resolved::Missing(if flags.has(CallFlags::VCALL) {
+            MissingReason::Variable
+        } else if flags.has(CallFlags::FCALL) {
+            MissingReason::Function
+        } else {
+            MissingReason::Undefined
+        });
+    };
+    let entry = MethodEntry::from_value(ec, method).expect("a method entry");
+    match entry.visibility {
+        Visibility::Public => Resolved::Method(method),
+        _ if flags.has(CallFlags::FCALL) => Resolved::Method(method),
+        Visibility::Private => Resolved::Missing(MissingReason::Visibility(Visibility::Private)),
+        Visibility::Protected => {
+            // SAFETY: the running frame.
+            let own = unsafe { fp.reg(0) };
+            if ec.is_a(own, defining_class(ec, entry)) {
+                Resolved::Method(method)
+            } else {
+                Resolved::Missing(MissingReason::Visibility(Visibility::Protected))
+            }
+        }
+    }
+}
+
+fn is_protected(ec: &Ec, method: Value) -> bool {
+    MethodEntry::from_value(ec, method).is_some_and(|m| m.visibility == Visibility::Protected)
+}
+
+fn defining_class(ec: &Ec, entry: &MethodEntry) -> Class {
+    let owner = entry.owner(ec);
+    if owner.is_refinement() {
+        Class::from_value_unchecked(*owner.data().refined.read().unwrap_or_else(|e| e.into_inner()))
+    } else {
+        owner
+    }
+}
+
+/// As [`refined_method`], for a receiver.
+pub(crate) fn refined_for(ec: &Ec, cref: Value, receiver: Value, name: SymbolId) -> Option<Value> {
+    if !ec.vm().may_be_refined(name) {
+        return None;
+    }
+    refined_method(ec, cref, ec.class_of(receiver), name)
+}
+
+/// The method of a refinement of one of the class's ancestors that is active in a scope, unless something nearer hides it.
+pub(crate) fn refined_method(ec: &Ec, cref: Value, class: Class, name: SymbolId) -> Option<Value> {
+    Cref::from_value(cref).filter(|scope| scope.has_refinements())?;
+    refined_among(ec, cref, &class.mro(), name)
+}
+
+/// As [`refined_method`], in a part of the search order.
+fn refined_among(ec: &Ec, cref: Value, order: &[Value], name: SymbolId) -> Option<Value> {
+    let scope = Cref::from_value(cref).filter(|scope| scope.has_refinements())?;
+    let active = scope.active_refinements(ec);
+    for ancestor in order {
+        for (refined, refinement) in active.iter().rev() {
+            if refined == ancestor
+                && let Some(found) = Class::from_value_unchecked(*refinement).find_method(ec, name)
+            {
+                return Some(found.value());
+            }
+        }
+        if let Some(own) = Class::from_value_unchecked(*ancestor).own_method(ec, name) {
+            return Some(own).filter(|m| MethodEntry::from_value(ec, *m).is_some_and(|m| !m.is_undefined()));
+        }
+    }
+    None
+}
+
+/// Whether calls of a name in this code depend on refinements. Whatever a refinement is given later, it is given under a
+/// name, and so invalidates the cells of that name.
+fn is_refined(ec: &Ec, code: &CodeData, name: SymbolId) -> bool {
+    let scope = Cref::from_value(code.cref).filter(|scope| ec.vm().may_be_refined(name) && scope.has_refinements());
+    let Some(scope) = scope else { return false };
+    scope.active_refinements(ec).iter().any(|(_, refinement)| {
+        let mro = Class::from_value_unchecked(*refinement).mro();
+        mro.iter().any(|module| Class::from_value_unchecked(*module).own_method(ec, name).is_some())
+    })
+}
+
+/// Whether the next call at a site with a receiver of this shape may go to this method without a lookup.
+fn is_cacheable(ec: &Ec, code: &CodeData, name: SymbolId, entry: &MethodEntry) -> bool {
+    let sees_the_same = || !code.has_several_scopes() || !is_refined(ec, code, name);
+    ec.trace_mask() == 0 && entry.visibility != Visibility::Protected && sees_the_same()
+}
+
+/// What a cell is to know of a call with a receiver like this one.
+fn call_entry(receiver: Value, handler: Handler, target: u64) -> Entry {
+    Entry::new(shape_of(receiver).0, handler as usize as u64, target)
+}
+
+/// A cached call whose arguments have to be set up: the cell's target is the method entry.
+#[inline(never)]
+pub(crate) unsafe fn invoke_bound(pc: *const Insn, fp: *mut Value, ec: *mut Ec, caches: *mut CacheCell) -> usize {
+    // SAFETY: the running frame.
+    unsafe {
+        if (*ec).is_armed() {
+            return if (*pc).op == Op::invokesuper {
+                invokesuper(pc, fp, ec, caches)
+            } else {
+                send_generic(pc, fp, ec, caches)
+            };
+        }
+        finish(send_bound(&mut *ec, pc, Fp(fp), caches), ec)
+    }
+}
+
+#[inline(never)]
+unsafe fn send_bound(ec: &mut Ec, pc: *const Insn, fp: Fp, caches: *mut CacheCell) -> Next {
+    // SAFETY: the instruction's operands belong to the running frame; the cell just hit.
+    unsafe {
+        let insn = *pc;
+        let base = Fp(fp.0.add(usize::from(insn.b)));
+        let code = fp.code();
+        let site = code.linked().call_site(usize::from(insn.c));
+        let method = Value::from_bits((*caches.add(usize::from(insn.c))).target);
+        let ret = Return { pc: pc.add(1), fp };
+        publish(ec, pc.add(1), fp.0, top_of_window(base, site));
+        let block = match insn.op {
+            Op::invokesuper => super_block(ec, code, fp, fp.env(), site),
+            _ => literal_block(ec, code, fp, site),
+        };
+        let entered = match Given::of_site(ec, base, site, block) {
+            Ok(given) => enter_method(ec, method, asked_name(ec, code, site, insn.op), given, ret),
+            Err(unwind) => Err(unwind),
+        };
+        settle(ec, ret, entered)
+    }
+}
+
+/// The name that a call asks for: `super` asks for that of the running method.
+fn asked_name(ec: &Ec, code: &CodeData, site: &CallSite, op: Op) -> SymbolId {
+    let running = if op == Op::invokesuper { MethodEntry::from_value(ec, code.method) } else { None };
+    running.map_or(site.name, |entry| entry.original_name)
+}
+
+/// A call by an operator instruction without a site (`cmp_*`): receiver and one argument are in the window at `base`.
+#[inline(never)]
+pub(crate) unsafe fn call_operator(ec: &mut Ec, fp: Fp, base: Fp, ret_pc: *const Insn, name: SymbolId) -> Next {
+    // SAFETY: the running frame.
+    unsafe {
+        publish(ec, ret_pc, fp.0, base.0.add(2));
+        if ec.is_armed() && ec.poll().is_err() {
+            return Next::Unwind;
+        }
+        let ret = Return { pc: ret_pc, fp };
+        let given = Given { base, argc: 1, keywords: GivenKeywords::None, block: BlockWord::None };
+        let entered = match resolve(ec, fp.code().cref, base.reg(0), name, CallFlags(0), fp) {
+            Resolved::Method(method) => enter_method(ec, method, name, given, ret),
+            Resolved::Missing(reason) => enter_missing(ec, name, given, ret, reason),
+        };
+        settle(ec, ret, entered)
+    }
+}
+
+// ---- super ----
+
+#[inline(never)]
+pub(crate) unsafe fn invokesuper(pc: *const Insn, fp: *mut Value, ec: *mut Ec, caches: *mut CacheCell) -> usize {
+    // SAFETY: the running frame.
+    unsafe { finish(super_slow(&mut *ec, pc, Fp(fp), caches), ec) }
+}
+
+#[inline(never)]
+unsafe fn super_slow(ec: &mut Ec, pc: *const Insn, fp: Fp, caches: *mut CacheCell) -> Next {
+    // SAFETY: the instruction's operands belong to the running frame.
+    unsafe {
+        let insn = *pc;
+        let base = Fp(fp.0.add(usize::from(insn.b)));
+        let code = fp.code();
+        let site = code.linked().call_site(usize::from(insn.c));
+        let ret = Return { pc: pc.add(1), fp };
+        publish(ec, pc.add(1), fp.0, top_of_window(base, site));
+        if ec.is_armed() && ec.poll().is_err() {
+            return Next::Unwind;
+        }
+        let entered = super_site(ec, code, fp, base, site, ret, caches.add(usize::from(insn.c)));
+        settle(ec, ret, entered)
+    }
+}
+
+unsafe fn super_site(
+    ec: &mut Ec,
+    code: &CodeData,
+    fp: Fp,
+    base: Fp,
+    site: &CallSite,
+    ret: Return,
+    cell: *mut CacheCell,
+) -> Result<Entered> {
+    // SAFETY: by the caller.
+    unsafe {
+        let (method, home) = running_method(fp);
+        let Some(entry) = MethodEntry::from_value(ec, method) else {
+            return Err(ec.runtime_error("super called outside of method"));
+        };
+        let (owner, name) = (entry.owner(ec), entry.original_name);
+        if site.flags.has(CallFlags::ZSUPER) && matches!(entry.kind, MethodKind::Proc(_)) {
+            let text = "implicit argument passing of super from method defined by define_method() is not supported. Specify all arguments explicitly.";
+            return Err(ec.runtime_error(text));
+        }
+        let is_own_code = code.kind == CodeKind::Method || matches!(entry.kind, MethodKind::Proc(_));
+        let block = super_block(ec, code, fp, home, site);
+        let given = Given::of_site(ec, base, site, block)?;
+        let receiver = base.reg(0);
+        if !is_own_code && !owner.is_refinement() && !ec.is_a(receiver, owner) {
+            let (class, owner) = (ec.class_of(receiver).real().to_text(ec), owner.to_text(ec));
+            let text = format!("self has wrong type to call super in this context: {class} (expected {owner})");
+            return Err(ec.type_error(&text));
+        }
+        let epoch = ec.vm().method_epoch(name).load(Ordering::Acquire);
+        let found = refined_super(ec, code.cref, receiver, owner, name)
+            .or_else(|| super_method(ec, receiver, MethodEntry::from_value(ec, method)?));
+        match found {
+            Some(found) => {
+                // The cells of a method's own code serve one method entry; those of blocks may serve several.
+                let is_own = code.kind == CodeKind::Method && !owner.is_refinement();
+                if is_own && !is_refined(ec, code, name) && ec.trace_mask() == 0 {
+                    let entry = MethodEntry::from_value(ec, found).expect("a method entry");
+                    let (handler, target) = super::ops::call::super_form(ec, entry, site);
+                    code.remember_call(ec, cell, name, epoch, call_entry(receiver, handler, target));
+                }
+                enter_method(ec, found, name, given, ret)
+            }
+            None => enter_missing(ec, name, given, ret, MissingReason::Super),
+        }
+    }
+}
+
+/// The block that `super` gives: its own, or the one that the running method got.
+unsafe fn super_block(ec: &Ec, code: &CodeData, fp: Fp, home: Fp, site: &CallSite) -> BlockWord {
+    let passes_on = site.block.is_none() && !site.flags.has(CallFlags::BLOCK_ARG);
+    // SAFETY: the running frame and its method's environment.
+    unsafe { if passes_on { BlockWord::read(home) } else { literal_block(ec, code, fp, site) } }
+}
+
+/// What `super` in a method of `owner` calls if refinements are active in the scope of the call.
+fn refined_super(ec: &Ec, cref: Value, receiver: Value, owner: Class, name: SymbolId) -> Option<Value> {
+    if !ec.vm().may_be_refined(name) || owner.is_refinement() {
+        return None;
+    }
+    let mro = ec.class_of(receiver).mro();
+    let position = mro.iter().position(|m| *m == owner.value())?;
+    refined_among(ec, cref, &mro[position + 1..], name)
+}
+
+/// What `super` in a method calls.
+pub(crate) fn super_method(ec: &Ec, receiver: Value, entry: &MethodEntry) -> Option<Value> {
+    super_method_of(ec, ec.class_of(receiver), entry)
+}
+
+/// What `super` in a method calls on instances of a class.
+pub(crate) fn super_method_of(ec: &Ec, class: Class, entry: &MethodEntry) -> Option<Value> {
+    let (owner, name) = (entry.owner(ec), entry.original_name);
+    if owner.is_refinement() {
+        let refined = Class::from_value_unchecked(*owner.data().refined.read().unwrap_or_else(|e| e.into_inner()));
+        let behind = owner.mro().iter().skip(1).find_map(|m| Class::from_value_unchecked(*m).own_method(ec, name));
+        return behind.or_else(|| {
+            let own = refined
+                .own_method(ec, name)
+                .filter(|m| MethodEntry::from_value(ec, *m).is_some_and(|m| !m.is_undefined()));
+            own.or_else(|| class.find_method_behind(ec, refined, 0, name).map(MethodEntry::value))
+        });
+    }
+    class.find_super_method(ec, entry).map(MethodEntry::value)
+}
+
+/// The method entry that the code of a frame belongs to, and the environment whose block it passes on.
+pub(crate) unsafe fn running_method(fp: Fp) -> (Value, Fp) {
+    // SAFETY: environments of block code store their parent; frames store what their kind has.
+    unsafe {
+        let mut env = if fp.code().kind == CodeKind::Native { fp } else { fp.env() };
+        loop {
+            let code = env.code();
+            if !code.kind.is_block() || env.word(frame::FLAGS) & frame::flags::BMETHOD != 0 {
+                return (code.method, env);
+            }
+            env = env.parent();
+        }
+    }
+}
+
+/// The alias that the method around the frame `above` was called by, if the call says so itself.
+pub(crate) unsafe fn called_name(ec: &Ec, above: Fp, home: Fp, method: Value) -> Option<SymbolId> {
+    // SAFETY: live frames, walked down; the word before a return address is the call.
+    unsafe {
+        let mut fp = above;
+        while fp.code().iseq.is_none() || fp.env() != home {
+            fp = fp.caller();
+            if fp.is_null() {
+                return None;
+            }
+        }
+        let caller = fp.caller();
+        if caller.is_null() || caller.code().iseq.is_none() {
+            return None;
+        }
+        let insn = *fp.ret_pc().sub(1);
+        let is_call =
+            matches!(insn.op, Op::send | Op::send_simple | Op::send_self | Op::send_block | Op::new_result | Op::ext);
+        let name = match caller.code().linked().sites.get(usize::from(insn.c)) {
+            Some(crate::run::link::LinkedSite::Call(site)) if is_call => site.name,
+            _ => return None,
+        };
+        let found = ec.class_of(fp.env().reg(0)).find_method(ec, name)?;
+        (found.resolved(ec).value() == method).then_some(name)
+    }
+}
+
+// ---- yield ----
+
+#[inline(never)]
+pub(crate) unsafe fn invokeblock_generic(
+    pc: *const Insn,
+    fp: *mut Value,
+    ec: *mut Ec,
+    _caches: *mut CacheCell,
+) -> usize {
+    // SAFETY: the running frame.
+    unsafe { finish(yield_slow(&mut *ec, pc, Fp(fp)), ec) }
+}
+
+#[inline(never)]
+unsafe fn yield_slow(ec: &mut Ec, pc: *const Insn, fp: Fp) -> Next {
+    // SAFETY: the instruction's operands belong to the running frame.
+    unsafe {
+        let insn = *pc;
+        let base = Fp(fp.0.add(usize::from(insn.b)));
+        let code = fp.code();
+        let site = code.linked().call_site(usize::from(insn.c));
+        let ret = Return { pc: pc.add(1), fp };
+        base.set_reg(0, Value::NIL);
+        publish(ec, pc.add(1), fp.0, top_of_window(base, site));
+        if ec.is_armed() && ec.poll().is_err() {
+            return Next::Unwind;
+        }
+        let block = BlockWord::read(fp.env().method_env());
+        let entered = match Given::of_site(ec, base, site, BlockWord::None) {
+            Ok(given) => enter_block(ec, block, given, ret),
+            Err(unwind) => Err(unwind),
+        };
+        settle(ec, ret, entered)
+    }
+}
+
+/// Calls a block or proc with arguments in a window.
+pub(crate) unsafe fn enter_block(ec: &mut Ec, block: BlockWord, given: Given<'_>, ret: Return) -> Result<Entered> {
+    // SAFETY: by the caller.
+    unsafe {
+        match block {
+            BlockWord::None => Err(ec.local_jump_error("no block given (yield)", "noreason", Value::NIL)),
+            BlockWord::Literal(code, env) => {
+                let is_lambda = code.kind == CodeKind::Lambda;
+                enter_code(ec, code, env, is_lambda, given, ret)
+            }
+            BlockWord::Proc(proc) => match proc.code_in(ec) {
+                Some(code) => enter_code(ec, code, proc.env(), proc.is_lambda(), given, ret),
+                None => enter_native_target(ec, proc, given, ret),
+            },
+        }
+    }
+}
+
+unsafe fn enter_code(
+    ec: &mut Ec,
+    code: &CodeData,
+    env: Fp,
+    is_lambda: bool,
+    given: Given<'_>,
+    ret: Return,
+) -> Result<Entered> {
+    // SAFETY: by the caller.
+    unsafe {
+        given.base.set_reg(0, env.reg(0));
+        let flags = if is_lambda { frame::flags::LAMBDA } else { 0 };
+        push_frame(ec, code, given, ret, Some(BlockFrame { parent: env, flags }), Strictness::of(code, is_lambda))?;
+        Ok(Entered::Frame)
+    }
+}
+
+/// A proc of a symbol or method object: a call on its first argument, or of the method.
+unsafe fn enter_native_target(ec: &mut Ec, proc: Proc, mut given: Given<'_>, ret: Return) -> Result<Entered> {
+    let target = proc.native_target().unwrap_or(Value::NIL);
+    // SAFETY: by the caller.
+    unsafe {
+        if let Some(name) = target.as_symbol() {
+            if given.argc == 0 {
+                return Err(ec.argument_error("no receiver given"));
+            }
+            // The first argument is the receiver of a window that begins one register further up.
+            given.base = Fp(given.base.0.add(1));
+            given.argc -= 1;
+            // Public methods alone, wherever the symbol stands.
+            let receiver = given.base.reg(0);
+            let found = refined_for(ec, proc.cref(), receiver, name)
+                .or_else(|| ec.find_method(receiver, name).map(MethodEntry::value));
+            let visibility = found.and_then(|m| MethodEntry::from_value(ec, m)).map(|m| m.visibility);
+            return match (found, visibility) {
+                (Some(method), Some(Visibility::Public)) => enter_method(ec, method, name, given, ret),
+                (_, Some(other)) => enter_missing(ec, name, given, ret, MissingReason::Visibility(other)),
+                _ => enter_missing(ec, name, given, ret, MissingReason::Undefined),
+            };
+        }
+        given.base.set_reg(0, target);
+        let call = crate::model::symbol::sym::CALL;
+        let method = ec.find_method(target, call).map(MethodEntry::value).expect("a Method object responds to call");
+        enter_method(ec, method, call, given, ret)
+    }
+}
+
+/// Methods that only hand their arguments on: no native frame stands between caller and callee.
+pub(crate) unsafe fn enter_optimized(
+    ec: &mut Ec,
+    kind: OptimizedKind,
+    _method: Value,
+    _name: SymbolId,
+    mut given: Given<'_>,
+    ret: Return,
+) -> Result<Entered> {
+    // SAFETY: by the caller.
+    unsafe {
+        match kind {
+            OptimizedKind::ProcCall => {
+                let proc = given.base.reg(0);
+                if !proc.is_type(HeapType::Proc) {
+                    return Err(ec.wrong_type(proc, "Proc"));
+                }
+                enter_block(ec, BlockWord::Proc(Proc::from_value_unchecked(proc)), given, ret)
+            }
+            OptimizedKind::New => super::construct::enter_new(ec, given, ret),
+            OptimizedKind::NewStruct => super::construct::enter_new_struct(ec, given, ret),
+            OptimizedKind::NewData => super::construct::enter_new_data(ec, given, ret),
+            OptimizedKind::MethodCall => {
+                let object = given.base.reg(0);
+                let Some(object) = crate::Data::<crate::value::method_object::MethodObject>::from_value(object) else {
+                    return Err(ec.wrong_type(object, "Method"));
+                };
+                let (receiver, entry, name) = object.get(ec).target();
+                given.base.set_reg(0, receiver);
+                if entry.is_nil() {
+                    enter_missing(ec, name, given, ret, MissingReason::Undefined)
+                } else {
+                    enter_method(ec, entry, name, given, ret)
+                }
+            }
+            OptimizedKind::Send | OptimizedKind::PublicSend => {
+                if given.argc == 0 {
+                    return Err(ec.argument_error("no method name given"));
+                }
+                let name = given.base.reg(1);
+                let keywords = given.keyword_hash(ec)?;
+                // A method or block in front may have put more into the window than the site did.
+                ec.sp = given.base.0.add(1 + given.argc);
+                let name = ec.to_name(name)?;
+                for i in 2..=given.argc {
+                    given.base.set_reg(i - 1, given.base.reg(i));
+                }
+                given.argc -= 1;
+                given.keywords = keywords.map_or(GivenKeywords::None, |h| GivenKeywords::Hash(h, true));
+                let flags = CallFlags(if kind == OptimizedKind::Send { CallFlags::FCALL } else { 0 });
+                match resolve(ec, ret.fp.code().cref, given.base.reg(0), name, flags, ret.fp) {
+                    Resolved::Method(method) if kind == OptimizedKind::PublicSend && is_protected(ec, method) => {
+                        enter_missing(ec, name, given, ret, MissingReason::Visibility(Visibility::Protected))
+                    }
+                    Resolved::Method(method) => enter_method(ec, method, name, given, ret),
+                    Resolved::Missing(reason) => enter_missing(ec, name, given, ret, reason),
+                }
+            }
+        }
+    }
+}
+
+// ---- polls ----
+
+/// A back edge with something pending: polls, then jumps.
+#[cold]
+#[inline(never)]
+pub(crate) unsafe fn poll_jump(pc: *const Insn, fp: *mut Value, ec: *mut Ec, caches: *mut CacheCell) -> usize {
+    // SAFETY: the running frame; `a` is its first dead register.
+    unsafe {
+        publish(ec, pc.add(1), fp, fp.add(usize::from((*pc).a)));
+        if (*ec).poll().is_err() {
+            return unwind(pc, fp, ec, caches);
+        }
+        dispatch(pc.add(1).offset((*pc).d() as isize), fp, ec, caches)
+    }
+}
+
+/// As [`poll_jump`], for a fused comparison that goes back: its destination is the first dead register.
+#[cold]
+#[inline(never)]
+pub(crate) unsafe fn poll_branch(pc: *const Insn, fp: *mut Value, ec: *mut Ec, caches: *mut CacheCell) -> usize {
+    // SAFETY: the running frame; the branch word is behind `pc`.
+    unsafe {
+        publish(ec, pc.add(2), fp, fp.add(usize::from((*pc).a)));
+        if (*ec).poll().is_err() {
+            return unwind(pc, fp, ec, caches);
+        }
+        dispatch(pc.add(2).offset((*pc.add(1)).d() as isize), fp, ec, caches)
+    }
+}

@@ -1,0 +1,312 @@
+//! Unwinding: exceptions, and jumps out of blocks.
+//!
+//! What unwinds is one value: an exception, or a `Throw` object that says which frame a `break`, `return` or `throw` is
+//! on its way to. Frames are searched from the top; each may have catch entries. A boundary frame ends the search in
+//! this run of the interpreter: native code gets an `Err` and passes it on.
+
+use crate::ec::{Ec, Unwind};
+use crate::model::shape::ROOT_HIDDEN;
+use crate::run::code::CodeKind;
+use crate::run::frame::{self, Fp};
+use carat_iseq::{CatchKind, Insn, Op};
+use carat_layout::{HeapType, ROwner, Value, pool_for};
+
+/// A jump on its way.
+pub(crate) struct Throw {
+    pub(crate) kind: ThrowKind,
+    pub(crate) value: Value,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ThrowKind {
+    /// To the frame with this pointer, going on where its call returns.
+    Break { to: Fp, resume: *const Insn },
+    /// To a place in the frame with this pointer, by way of the handlers that do not serve that place.
+    Jump { to: Fp, target: *const Insn },
+    /// Makes the frame with this pointer return.
+    Return { from: Fp },
+    /// `throw tag`: caught by native code.
+    Tag(Value),
+    /// The thread ends (`Thread#kill`).
+    Kill,
+}
+
+impl Throw {
+    pub(crate) fn from_value<'a>(value: Value) -> Option<&'a Throw> {
+        if !value.is_type(HeapType::Throw) {
+            return None;
+        }
+        // SAFETY: a Throw's slot owns its Throw until it is swept; whoever unwinds keeps it alive through `pending`.
+        unsafe { Some(&*(*value.as_ptr::<ROwner>()).native.cast::<Throw>()) }
+    }
+
+    pub(crate) fn references(&self, mark: &mut dyn FnMut(Value)) {
+        mark(self.value);
+        if let ThrowKind::Tag(tag) = self.kind {
+            mark(tag);
+        }
+    }
+}
+
+fn start(ec: &mut Ec, kind: ThrowKind, value: Value) -> Unwind {
+    let pool = pool_for(size_of::<ROwner>()).expect("fits the smallest pool");
+    let native = Box::into_raw(Box::new(Throw { kind, value })).cast();
+    let throw = ec.new_owner(HeapType::Throw, pool, ROOT_HIDDEN, native);
+    ec.unwind(throw)
+}
+
+impl Ec {
+    /// `throw tag, value`; the caller knows that somebody catches it.
+    pub fn throw_tag(&mut self, tag: Value, value: Value) -> Unwind {
+        start(self, ThrowKind::Tag(tag), value)
+    }
+
+    /// The value of a `throw` to `tag` that is unwinding.
+    pub fn caught_tag(&self, tag: Value) -> Option<Value> {
+        let throw = Throw::from_value(self.pending)?;
+        matches!(throw.kind, ThrowKind::Tag(t) if t == tag).then_some(throw.value)
+    }
+
+    /// Ends the running thread.
+    pub fn throw_kill(&mut self) -> Unwind {
+        start(self, ThrowKind::Kill, Value::NIL)
+    }
+
+    pub fn is_killed(&self) -> bool {
+        Throw::from_value(self.pending).is_some_and(|t| t.kind == ThrowKind::Kill)
+    }
+
+    /// The value that a jump carries.
+    pub fn thrown_value(&self) -> Option<Value> {
+        Throw::from_value(self.pending).map(|t| t.value)
+    }
+}
+
+/// The frame belongs to a lambda, or to a block that runs as a method.
+pub(crate) unsafe fn is_lambda_frame(fp: Fp) -> bool {
+    // SAFETY: a live frame.
+    unsafe { fp.code().kind.is_block() && fp.word(frame::FLAGS) & frame::flags::LAMBDA != 0 }
+}
+
+/// `return` and `break` end this frame alone, and nothing in it runs on the way out.
+pub(crate) unsafe fn leaves_plainly(fp: Fp) -> bool {
+    // SAFETY: a live Ruby frame.
+    unsafe { is_lambda_frame(fp) && fp.code().linked().iseq.catches.is_empty() }
+}
+
+/// `return value` in a block: from the method around it, or from a lambda on the way there.
+#[inline(never)]
+pub(crate) unsafe fn throw_return(ec: &mut Ec, fp: Fp, value: Value) {
+    // SAFETY: the running block frame.
+    unsafe {
+        let _ = match returning_frame(ec, fp) {
+            Some(from) => start(ec, ThrowKind::Return { from }, value),
+            None => ec.local_jump_error("unexpected return", "return", value),
+        };
+    }
+}
+
+/// The live frame that `return` in the block or singleton class body at `fp` leaves.
+unsafe fn returning_frame(ec: &Ec, mut fp: Fp) -> Option<Fp> {
+    // SAFETY: by the caller.
+    unsafe {
+        let mut leaves_class = false;
+        loop {
+            let mut env = fp.env();
+            while env.code().kind.is_block()
+                && env.word(frame::FLAGS) & frame::flags::LAMBDA == 0
+                && !env.parent().is_null()
+            {
+                env = env.parent();
+            }
+            let found = frame_of_env(ec, env)?;
+            match env.code().kind {
+                CodeKind::Class => leaves_class = true,
+                // A script does not end because a class body in it returns.
+                CodeKind::Top if leaves_class => return None,
+                _ => return Some(found),
+            }
+            fp = found.caller();
+            if !is_ruby(fp) {
+                return None;
+            }
+        }
+    }
+}
+
+/// `break value` in a block: from the call that the block was given to.
+#[inline(never)]
+pub(crate) unsafe fn throw_break(ec: &mut Ec, fp: Fp, value: Value) {
+    // SAFETY: the running block frame.
+    unsafe {
+        if is_lambda_frame(fp) {
+            let _ = start(ec, ThrowKind::Return { from: fp }, value);
+            return;
+        }
+        let home = fp.parent();
+        let code = std::ptr::from_ref(fp.code());
+        let mut callee = fp;
+        let mut found = None;
+        while !callee.caller().is_null() {
+            let caller = callee.caller();
+            if is_ruby(caller) && caller.env() == home {
+                if callee.code().kind != CodeKind::Boundary && has_block(caller, callee.ret_pc(), &*code) {
+                    found = Some((caller, callee.ret_pc()));
+                }
+                break;
+            }
+            callee = caller;
+        }
+        let _ = match found {
+            Some((to, resume)) => start(ec, ThrowKind::Break { to, resume }, value),
+            None => ec.local_jump_error("break from proc-closure", "break", value),
+        };
+    }
+}
+
+/// A jump within the frame at `fp` past handlers that are to run.
+#[inline(never)]
+pub(crate) fn throw_jump(ec: &mut Ec, fp: Fp, target: *const Insn) {
+    let _ = start(ec, ThrowKind::Jump { to: fp, target }, Value::NIL);
+}
+
+/// The call before `resume` has this block literally. A proc that was made elsewhere and passed on as `&proc` is none
+/// whose `break` could end the call.
+unsafe fn has_block(home: Fp, resume: *const Insn, block: &crate::run::code::CodeData) -> bool {
+    // SAFETY: a live frame and where it goes on.
+    unsafe {
+        let (linked, insn) = (home.code().linked(), *resume.sub(1));
+        matches!(insn.op, Op::send | Op::send_block | Op::invokesuper)
+            && linked
+                .call_site(usize::from(insn.c))
+                .block
+                .is_some_and(|index| std::sync::Arc::ptr_eq(&linked.child(usize::from(index)), block.linked()))
+    }
+}
+
+unsafe fn is_ruby(fp: Fp) -> bool {
+    // SAFETY: a live frame.
+    unsafe { !matches!(fp.code().kind, CodeKind::Native | CodeKind::Boundary) }
+}
+
+/// The live frame whose environment this is.
+unsafe fn frame_of_env(ec: &Ec, env: Fp) -> Option<Fp> {
+    let mut fp = ec.fp;
+    // SAFETY: live frames, walked down.
+    unsafe {
+        while !fp.is_null() {
+            if is_ruby(fp) && fp.env() == env {
+                return Some(fp);
+            }
+            fp = fp.caller();
+        }
+    }
+    None
+}
+
+/// Finds who goes on with what is pending, starting at the published frame. True: `ec.resume` says where. False: a
+/// boundary was reached and is now the published frame.
+#[inline(never)]
+pub(crate) fn find_handler(ec: &mut Ec) -> bool {
+    // SAFETY: live frames, walked down; every place written belongs to the frame that goes on.
+    unsafe {
+        let (mut fp, mut pc) = (ec.fp, ec.pc);
+        loop {
+            let code = fp.code();
+            if code.kind == CodeKind::Boundary {
+                ec.fp = fp;
+                return false;
+            }
+            if code.iseq.is_some() && (finish_jump(ec, fp) || enter_catch(ec, fp, pc)) {
+                ec.trace.resumes(Fp(ec.resume.1));
+                return true;
+            }
+            if ec.trace_mask() != 0 {
+                crate::inspect::trace::report_unwinding(ec, fp, pc, Value::NIL);
+            }
+            pc = fp.ret_pc();
+            fp = fp.caller();
+        }
+    }
+}
+
+/// A jump that ends at this frame.
+unsafe fn finish_jump(ec: &mut Ec, fp: Fp) -> bool {
+    let Some(throw) = Throw::from_value(ec.pending) else { return false };
+    // SAFETY: by the caller.
+    unsafe {
+        match throw.kind {
+            ThrowKind::Break { to, resume } if to == fp => {
+                fp.set_reg(usize::from((*resume.sub(1)).a), throw.value);
+                ec.resume = (resume, fp.0, fp.code().caches);
+                true
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Enters the innermost catch entry that covers the return address, or makes the frame return if that is the goal.
+unsafe fn enter_catch(ec: &mut Ec, fp: Fp, pc: *const Insn) -> bool {
+    // SAFETY: by the caller.
+    unsafe {
+        let code = fp.code();
+        let linked = code.linked().clone();
+        let word = code.word_of(pc);
+        let is_exception = Throw::from_value(ec.pending).is_none();
+        let target = jump_target(ec, fp);
+        let serves_target = |handler: u32| {
+            let at = target.map_or(u32::MAX, |target| code.word_of(target));
+            linked.iseq.catches.iter().any(|entry| entry.target == handler && entry.start <= at && at < entry.end)
+        };
+        for entry in &linked.iseq.catches {
+            let covers = entry.start < word && word <= entry.end;
+            if !covers || (entry.kind == CatchKind::Rescue && !is_exception) || serves_target(entry.target) {
+                continue;
+            }
+            let register = usize::from(entry.register);
+            fp.set_reg(register, ec.pending);
+            fp.set_reg(register + 1, ec.errinfo);
+            if is_exception {
+                ec.errinfo = ec.pending;
+            }
+            ec.fp = fp;
+            ec.resume = (code.insns.add(entry.target as usize), fp.0, code.caches);
+            return true;
+        }
+        match target {
+            Some(target) => {
+                ec.fp = fp;
+                ec.resume = (target, fp.0, code.caches);
+                true
+            }
+            None => return_here(ec, fp),
+        }
+    }
+}
+
+/// Where what is pending jumps to within this frame.
+fn jump_target(ec: &Ec, fp: Fp) -> Option<*const Insn> {
+    match Throw::from_value(ec.pending)?.kind {
+        ThrowKind::Jump { to, target } if to == fp => Some(target),
+        _ => None,
+    }
+}
+
+unsafe fn return_here(ec: &mut Ec, fp: Fp) -> bool {
+    let Some(throw) = Throw::from_value(ec.pending) else { return false };
+    // SAFETY: by the caller.
+    unsafe {
+        if throw.kind != (ThrowKind::Return { from: fp }) {
+            return false;
+        }
+        if ec.trace_mask() != 0 {
+            crate::inspect::trace::report_unwinding(ec, fp, ec.pc, throw.value);
+        }
+        let (caller, ret) = (fp.caller(), fp.ret_pc());
+        caller.set_reg(usize::from((*ret.sub(1)).a), throw.value);
+        ec.fp = caller;
+        ec.resume = (ret, caller.0, caller.code().caches);
+        true
+    }
+}

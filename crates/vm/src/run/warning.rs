@@ -1,0 +1,225 @@
+//! Warnings that the VM itself gives, through `Warning.warn`.
+
+use crate::ec::{Ec, Result};
+use crate::model::class::{Class, Constant};
+use crate::model::method::{MethodEntry, MethodKind};
+use crate::model::symbol::sym;
+use crate::value::string::Str;
+use carat_layout::{SymbolId, Value};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Categories of `Warning[]`.
+#[derive(Default)]
+pub struct Categories {
+    pub deprecated: AtomicBool,
+    pub experimental: AtomicBool,
+    pub performance: AtomicBool,
+    pub strict_unused_block: AtomicBool,
+}
+
+impl Ec {
+    /// Somebody is "undefining" or "removing" a method that everything relies on.
+    pub fn warn_of_risky_loss(&mut self, doing: &str, name: SymbolId) -> Result<()> {
+        if !self.vm().is_booted() || !is_relied_on(name) && name != sym::INITIALIZE {
+            return Ok(());
+        }
+        let text = self.vm().symbol_text(name);
+        self.warn(&format!("{doing} '{text}' may cause serious problems"))
+    }
+
+    /// `$VERBOSE`: nil silences everything.
+    pub fn verbose(&self) -> Value {
+        self.vm().verbose()
+    }
+
+    /// `file:line: warning: text` unless warnings are off.
+    pub fn warn(&mut self, text: &str) -> Result<()> {
+        if self.verbose().is_nil() {
+            return Ok(());
+        }
+        self.emit_warning(text, None)
+    }
+
+    /// Only with `-w`.
+    pub fn warn_verbose(&mut self, text: &str) -> Result<()> {
+        if self.verbose().is_true() { self.emit_warning(text, None) } else { Ok(()) }
+    }
+
+    /// Only if `Warning[:experimental]`.
+    pub fn warn_experimental(&mut self, text: &str) -> Result<()> {
+        if !self.verbose().is_nil() && self.vm().warnings.experimental.load(Ordering::Relaxed) {
+            return self.emit_warning(text, Some("experimental"));
+        }
+        Ok(())
+    }
+
+    /// Only if `Warning[:deprecated]`.
+    pub fn warn_deprecated(&mut self, text: &str) -> Result<()> {
+        if !self.verbose().is_nil() && self.vm().warnings.deprecated.load(Ordering::Relaxed) {
+            return self.emit_warning(text, Some("deprecated"));
+        }
+        Ok(())
+    }
+
+    fn emit_warning(&mut self, text: &str, category: Option<&str>) -> Result<()> {
+        let (file, line) = self.caller_position();
+        let place = file.map_or_else(String::new, |f| format!("{f}:{line}: "));
+        let message = Str::from_text(self, &format!("{place}warning: {text}\n")).value();
+        let mut passing = crate::run::call::Passing::default();
+        if let Some(category) = category {
+            let hash = crate::value::hash::Hash::new(self);
+            let value = Value::symbol(self.vm().intern(category));
+            hash.set_symbol(self, crate::model::symbol::sym::CATEGORY, value);
+            passing.keywords = Some(hash);
+        }
+        let module = self.vm().known().warning.value();
+        self.call_with(module, crate::model::symbol::sym::WARN, &[message], passing)?;
+        Ok(())
+    }
+}
+
+impl Ec {
+    pub(crate) fn warn_chilled_string(&mut self, string: Str, is_of_symbol: bool) -> Result<()> {
+        if is_of_symbol {
+            let text = string.to_text(self);
+            return self.warn_deprecated(&format!("string returned by :{text}.to_s will be frozen in the future"));
+        }
+        self.warn_deprecated(
+            "literal string will be frozen in the future (run with --debug-frozen-string-literal for more information)",
+        )
+    }
+
+    pub(crate) fn warn_uninitialized_global(&mut self, name: SymbolId) -> Result<()> {
+        if !self.verbose().is_true() {
+            return Ok(());
+        }
+        let text = self.vm().symbol_text(name);
+        self.warn_verbose(&format!("global variable '{text}' not initialized"))
+    }
+
+    /// A core operator is redefined: its instructions ask from now on.
+    pub(crate) fn warn_watched_redefinition(&mut self, class: Class, name: SymbolId) -> Result<()> {
+        if self.verbose().is_nil() || !crate::model::redefinition::is_watched(self, class, name) {
+            return Ok(());
+        }
+        let (class, name) = (class.to_text(self), self.vm().symbol_text(name));
+        let text = format!("Redefining '{class}#{name}' disables interpreter and JIT optimizations");
+        self.emit_warning(&text, Some("performance"))
+    }
+
+    /// Objects of the class have begun alike and gone on in so many ways that further ones get no shape of their own.
+    pub(crate) fn warn_shape_variations(&mut self, class: Class, count: u16) -> Result<()> {
+        if self.verbose().is_nil() || !self.vm().warnings.performance.load(Ordering::Relaxed) {
+            return Ok(());
+        }
+        let text = format!(
+            "The class {} reached {count} shape variations, instance variables accesses will be slower and memory usage \
+             increased.\nIt is recommended to define instance variables in a consistent order, for instance by eagerly defining them all \
+             in the #initialize method.",
+            class.to_text(self)
+        );
+        self.emit_warning(&text, Some("performance"))
+    }
+
+    /// A block is passed to a method that never uses one: said once for each method.
+    #[inline(always)]
+    pub(crate) fn warn_unused_block(&mut self, method: Value) -> Result<()> {
+        if self.verbose().is_true() || self.vm().warnings.strict_unused_block.load(Ordering::Relaxed) {
+            return warn_of_block(self, method);
+        }
+        Ok(())
+    }
+
+    /// A method that everything relies on is defined anew.
+    pub(crate) fn warn_risky_definition(&mut self, class: Class, name: SymbolId) -> Result<()> {
+        let text = self.vm().symbol_text(name);
+        if is_relied_on(name) && class.find_method(self, name).is_some() {
+            return self.warn(&format!("redefining '{text}' may cause serious problems"));
+        }
+        let is_asked_by_all =
+            matches!(name, sym::INITIALIZE | sym::METHOD_MISSING | sym::RESPOND_TO | sym::RESPOND_TO_MISSING);
+        if is_asked_by_all && class == self.vm().known().object {
+            return self.warn(&format!("redefining Object#{text} may cause infinite loop"));
+        }
+        Ok(())
+    }
+
+    /// With `-w`: a method takes the place of another one in its class, which nobody can call any more.
+    pub(crate) fn warn_method_redefined(&mut self, class: Class, name: SymbolId) -> Result<()> {
+        let Some(old) = class.own_method(self, name) else { return Ok(()) };
+        let Some(place) = lost_definition(self, old) else { return Ok(()) };
+        let name = self.vm().symbol_text(name);
+        self.emit_warning(&format!("method redefined; discarding old {name}"), None)?;
+        let Some((file, line)) = place else { return Ok(()) };
+        let text = Str::from_text(self, &format!("{file}:{line}: warning: previous definition of {name} was here\n"));
+        let module = self.vm().known().warning.value();
+        self.call(module, crate::model::symbol::sym::WARN, &[text.value()])?;
+        Ok(())
+    }
+
+    pub(crate) fn warn_deprecated_constant(&mut self, class: Class, name: SymbolId) -> Result<()> {
+        let own = self.vm().symbol_text(name);
+        let full = if class == self.vm().known().object { own } else { format!("{}::{own}", class.to_text(self)) };
+        self.warn_deprecated(&format!("constant {full} is deprecated"))
+    }
+
+    pub(crate) fn warn_constant_redefined(&mut self, class: Class, name: SymbolId, old: &Constant) -> Result<()> {
+        let own = self.vm().symbol_text(name);
+        let full =
+            if class == self.vm().known().object { own.clone() } else { format!("{}::{own}", class.to_text(self)) };
+        self.warn(&format!("already initialized constant {full}"))?;
+        let Some(file) = &old.file else { return Ok(()) };
+        if self.verbose().is_nil() {
+            return Ok(());
+        }
+        let message =
+            Str::from_text(self, &format!("{file}:{}: warning: previous definition of {own} was here\n", old.line))
+                .value();
+        let module = self.vm().known().warning.value();
+        self.call(module, crate::model::symbol::sym::WARN, &[message])?;
+        Ok(())
+    }
+}
+
+#[cold]
+fn warn_of_block(ec: &mut Ec, method: Value) -> Result<()> {
+    let entry = MethodEntry::from_value(ec, method).expect("a method entry").resolved(ec);
+    let MethodKind::Iseq(linked) = &entry.kind else { return Ok(()) };
+    let (name, iseq, linked) = (entry.name, linked.iseq.clone(), linked.clone());
+    let is_used = iseq.flags.uses_block || iseq.flags.uses_binding || iseq.flags.is_core;
+    if ec.verbose().is_nil() || is_used || name == crate::model::symbol::sym::INITIALIZE {
+        return Ok(());
+    }
+    if !ec.vm().warnings.strict_unused_block.load(Ordering::Relaxed) && is_block_used_by_namesake(ec, name) {
+        return Ok(());
+    }
+    if linked.warned_of_block.swap(true, Ordering::Relaxed) {
+        return Ok(());
+    }
+    let label = crate::run::backtrace::method_label(ec, method, &ec.vm().symbol_text(name));
+    ec.warn(&format!("the block passed to '{label}' defined at {}:{} may be ignored", iseq.path(), iseq.first_line))
+}
+
+/// Some method of that name uses its block, so a block may be meant for the one that happens not to.
+fn is_block_used_by_namesake(ec: &Ec, name: SymbolId) -> bool {
+    let classes = ec.vm().classes.lock().unwrap_or_else(|e| e.into_inner());
+    classes.all.iter().filter_map(|class| Class::from_value_unchecked(*class).own_method(ec, name)).any(|method| {
+        let kind = MethodEntry::from_value(ec, method).map(|entry| &entry.kind);
+        matches!(kind, Some(MethodKind::Iseq(linked)) if linked.iseq.flags.uses_block)
+    })
+}
+
+fn is_relied_on(name: SymbolId) -> bool {
+    matches!(name, sym::OBJECT_ID | sym::__ID__ | sym::__SEND__)
+}
+
+/// File and line of a definition in a program, if there is one; `None` for entries that are no definitions, or have other names.
+fn lost_definition(ec: &Ec, method: Value) -> Option<Option<(String, i32)>> {
+    let entry = MethodEntry::from_value(ec, method)?;
+    let is_definition = !matches!(entry.kind, MethodKind::Undefined | MethodKind::Zsuper | MethodKind::Alias(_));
+    if !is_definition || entry.is_aliased.load(Ordering::Relaxed) {
+        return None;
+    }
+    let iseq = crate::run::eval::iseq_of_entry(ec, entry);
+    Some(iseq.filter(|i| !i.iseq.flags.is_core).map(|i| (i.iseq.path().to_string(), i.iseq.first_line)))
+}

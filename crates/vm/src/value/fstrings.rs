@@ -1,0 +1,164 @@
+//! The table of unique frozen strings, read without a lock.
+//!
+//! # Layout
+//! Open addressing. A slot holds the address of a string and, above it, the upper 16 bits of its hash; a free slot is 0, one whose
+//! string died 1. The table is weak: a collection, for which all Ractors stand still, frees the slots of what died.
+//!
+//! # Invariants
+//! Outside collections slots are only ever filled, and only by the holder of the lock, so a reader that misses the newest string
+//! has merely come before it. Nothing here polls. Outgrown tables are kept until the next collection: a reader may be in one.
+
+use crate::ec::Ec;
+use crate::value::hash::keyed::BytesHash;
+use crate::value::string::Str;
+use carat_heap::Liveness;
+use carat_layout::Value;
+use carat_sync::{Mutex, PoisonError};
+use carat_text::encoding::EncodingIndex;
+use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
+
+const FREE: u64 = 0;
+const DEAD: u64 = 1;
+const ADDRESS_BITS: u32 = 48;
+const FIRST_SIZE: usize = 1024;
+
+struct Table {
+    slots: Box<[AtomicU64]>,
+}
+
+#[derive(Default)]
+struct Writer {
+    /// Slots that are not free.
+    filled: usize,
+    /// Those of them whose string died.
+    dead: usize,
+    /// Strings made since the last collection.
+    young: Vec<Value>,
+    #[allow(clippy::vec_box, reason = "readers hold references to what the boxes hold")]
+    outgrown: Vec<Box<Table>>,
+}
+
+pub(crate) struct FrozenStrings {
+    table: AtomicPtr<Table>,
+    writer: Mutex<Writer>,
+    hash: BytesHash,
+}
+
+impl Table {
+    fn of_size(size: usize) -> Box<Table> {
+        Box::new(Table { slots: (0..size).map(|_| AtomicU64::new(FREE)).collect() })
+    }
+
+    /// The slots in which a string of this hash may stand, in order. Steps grow: a slot behind a long run of filled ones would
+    /// else cost a hundred comparisons at each look, for as long as the process runs.
+    fn probe(&self, hash: u64) -> impl Iterator<Item = &AtomicU64> {
+        let mask = self.slots.len() - 1;
+        (0..=mask).scan(hash as usize, move |slot, step| {
+            *slot = slot.wrapping_add(step);
+            Some(&self.slots[*slot & mask])
+        })
+    }
+
+    fn find(&self, hash: u64, is_it: impl Fn(Str) -> bool) -> Option<Str> {
+        self.probe(hash)
+            .map(|slot| slot.load(Ordering::Acquire))
+            .take_while(|entry| *entry != FREE)
+            .filter(|entry| entry >> ADDRESS_BITS == hash >> ADDRESS_BITS)
+            .filter_map(string_of)
+            .find(|string| is_it(*string))
+    }
+
+    fn insert(&self, hash: u64, string: Str) {
+        let entry = hash >> ADDRESS_BITS << ADDRESS_BITS | string.value().bits();
+        if let Some(slot) = self.probe(hash).find(|slot| slot.load(Ordering::Relaxed) == FREE) {
+            slot.store(entry, Ordering::Release);
+        }
+    }
+}
+
+fn string_of(entry: u64) -> Option<Str> {
+    let address = entry & ((1 << ADDRESS_BITS) - 1);
+    // SAFETY: what a slot holds below the hash is a live string's address, or one of the two numbers that are no address.
+    (address > DEAD).then(|| Str::from_value_unchecked(unsafe { Value::from_bits(address) }))
+}
+
+impl FrozenStrings {
+    pub(crate) fn new(hash: BytesHash) -> FrozenStrings {
+        FrozenStrings {
+            table: AtomicPtr::new(Box::into_raw(Table::of_size(FIRST_SIZE))),
+            writer: Mutex::default(),
+            hash,
+        }
+    }
+
+    /// Bytes of the tables; the strings are objects.
+    pub(crate) fn memsize(&self) -> usize {
+        let writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
+        let outgrown: usize = writer.outgrown.iter().map(|table| table.slots.len()).sum();
+        (outgrown + self.table().slots.len() + writer.young.capacity()) * size_of::<AtomicU64>()
+    }
+
+    fn table(&self) -> &Table {
+        // SAFETY: a table is freed when no reader can be in it: in a collection, or with all of this.
+        unsafe { &*self.table.load(Ordering::Acquire) }
+    }
+
+    /// The string of this contents; `make` makes it if it is not there. It must be frozen and complete when it comes.
+    pub(crate) fn unique(&self, ec: &Ec, bytes: &[u8], encoding: EncodingIndex, make: impl FnOnce() -> Str) -> Str {
+        let hash = self.hash.of_name(bytes, encoding);
+        let is_it = |s: Str| s.encoding() == encoding && s.bytes(ec) == bytes;
+        self.table().find(hash, is_it).unwrap_or_else(|| {
+            let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
+            // Another thread may have added it since.
+            self.table().find(hash, is_it).unwrap_or_else(|| {
+                self.make_room(ec, &mut writer);
+                let string = make();
+                self.table().insert(hash, string);
+                writer.filled += 1;
+                writer.young.push(string.value());
+                string
+            })
+        })
+    }
+
+    fn make_room(&self, ec: &Ec, writer: &mut Writer) {
+        if (writer.filled + 1) * 4 <= self.table().slots.len() * 3 {
+            return;
+        }
+        let live = writer.filled - writer.dead;
+        let bigger = Table::of_size((live * 2 + 2).next_power_of_two().max(FIRST_SIZE));
+        for slot in &self.table().slots {
+            if let Some(string) = string_of(slot.load(Ordering::Relaxed)) {
+                bigger.insert(self.hash.of_name(string.bytes(ec), string.encoding()), string);
+            }
+        }
+        let old = self.table.swap(Box::into_raw(bigger), Ordering::AcqRel);
+        // SAFETY: it came from Box::into_raw, and this table let go of it just now.
+        writer.outgrown.push(unsafe { Box::from_raw(old) });
+        (writer.filled, writer.dead) = (live, 0);
+    }
+
+    /// Forgets the strings that die. To be called while all Ractors stand still.
+    pub(crate) fn prune(&self, live: &Liveness<'_>) {
+        let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
+        writer.outgrown.clear();
+        let young = std::mem::take(&mut writer.young);
+        if live.is_minor() && young.into_iter().all(|string| live.is_live(string)) {
+            return;
+        }
+        for slot in &self.table().slots {
+            let string = string_of(slot.load(Ordering::Relaxed));
+            if string.is_some_and(|string| !live.is_live(string.value())) {
+                slot.store(DEAD, Ordering::Relaxed);
+                writer.dead += 1;
+            }
+        }
+    }
+}
+
+impl Drop for FrozenStrings {
+    fn drop(&mut self) {
+        // SAFETY: the table is borrowed mutably, so nobody reads it; it came from Box::into_raw.
+        drop(unsafe { Box::from_raw(*self.table.get_mut()) });
+    }
+}

@@ -1,0 +1,697 @@
+//! Hashes: insertion-ordered tables from values to values; and sets, which are hashes of keys alone.
+//!
+//! # Code map
+//! `storage` is how entries are held: in the slot, in a small block, in a [`table`]; `hashing` is what makes two keys one,
+//! `keyed` the hash of a string's bytes, `keys` where string keys come from.
+//!
+//! # Invariants
+//! * While an iteration is under way entries never move, so positions stay valid.
+//! * Keys compare by `eql?` and `hash`, which may run Ruby code: no borrow is held across them, and a lookup that called Ruby
+//!   starts over if the entries changed meanwhile.
+
+mod hashing;
+pub(crate) mod keyed;
+pub(crate) mod keys;
+mod storage;
+mod table;
+
+use crate::ec::{Ec, Result};
+use crate::model::class::Class;
+use crate::value::object::Mold;
+use crate::value::string::Str;
+use carat_layout::{Header, HeapType, PoolIndex, RHash, RSet, SymbolId, Value, flags, pool_for};
+pub use hashing::hash_mix;
+pub(crate) use hashing::is_equal_by_identity;
+use hashing::{StringKey, identity_hash_strict, is_plain, is_plain_and_frozen};
+use table::{Table, fold};
+
+/// Entries that are found by looking at each.
+const LINEAR_MAX: usize = 8;
+
+/// Entries of the first table that is larger.
+const FIRST_TABLE: usize = 2 * LINEAR_MAX;
+
+/// About what an entry of a table takes, with its place in the index.
+const ENTRY_BYTES: usize = 32;
+
+/// A Hash.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(transparent)]
+pub struct Hash(Value);
+
+impl Hash {
+    #[inline]
+    pub fn from_value(value: Value) -> Option<Hash> {
+        value.is_type(HeapType::Hash).then_some(Hash(value))
+    }
+
+    /// A set as a hash of keys alone, whose values are true. For what knows both: methods of hashes must not meet one.
+    #[inline]
+    pub fn from_set(value: Value) -> Option<Hash> {
+        value.is_type(HeapType::Set).then_some(Hash(value))
+    }
+
+    pub fn from_value_unchecked(value: Value) -> Hash {
+        debug_assert!(value.is_type(HeapType::Hash) || value.is_type(HeapType::Set));
+        Hash(value)
+    }
+
+    #[inline]
+    pub fn value(self) -> Value {
+        self.0
+    }
+
+    pub fn new(ec: &Ec) -> Hash {
+        Hash::with_capacity(ec, 0)
+    }
+
+    /// An empty hash of the core class, with room for `capacity` entries.
+    pub fn with_capacity(ec: &Ec, capacity: usize) -> Hash {
+        Hash::with_capacity_of(ec, ec.vm().known().hash, capacity)
+    }
+
+    fn with_capacity_of(ec: &Ec, class: Class, capacity: usize) -> Hash {
+        let mold = Mold::of(class);
+        if capacity > LINEAR_MAX {
+            let hash = Hash::new_in(ec, mold, EMPTY_HASH, flags::HASH_NONE);
+            // Without memory for it now, it grows when entries come.
+            hash.move_to_table(ec, capacity);
+            return hash;
+        }
+        match capacity {
+            0 => Hash::new_in(ec, mold, EMPTY_HASH, flags::HASH_NONE),
+            _ => Hash::new_in(ec, mold, EMBEDDED_HASHES[capacity], flags::HASH_EMBEDDED),
+        }
+    }
+
+    pub fn new_of(ec: &Ec, class: Class) -> Hash {
+        Hash::new_in(ec, Mold::of(class), EMPTY_HASH, flags::HASH_NONE)
+    }
+
+    /// An empty set.
+    pub fn new_set(ec: &Ec, class: Class) -> Hash {
+        let slot = ec.new_slot_in(HeapType::Set, EMPTY_SET, Mold::of(class), flags::HASH_EMBEDDED);
+        // SAFETY: the slot is initialised: none of the entries inside is in use.
+        Hash(unsafe { Value::from_heap(slot) })
+    }
+
+    fn new_in(ec: &Ec, mold: Mold, pool: PoolIndex, storage: u64) -> Hash {
+        let slot = ec.new_slot_in(HeapType::Hash, pool, mold, storage);
+        // SAFETY: the slot is fresh and holds an RHash.
+        unsafe { (*slot.cast::<RHash>().as_ptr()).default = Value::NIL };
+        // SAFETY: the slot is initialised.
+        Hash(unsafe { Value::from_heap(slot) })
+    }
+
+    fn raw(self) -> *mut RHash {
+        debug_assert!(!self.is_set());
+        // SAFETY: a Hash that is no set is a live RHash.
+        unsafe { self.0.as_ptr() }
+    }
+
+    fn header<'a>(self) -> &'a Header {
+        // SAFETY: a Hash is a live heap object.
+        unsafe { &*self.0.as_ptr::<Header>() }
+    }
+
+    pub fn len(self, _ec: &Ec) -> usize {
+        self.live()
+    }
+
+    pub fn is_empty(self, ec: &Ec) -> bool {
+        self.len(ec) == 0
+    }
+
+    pub fn check_frozen(self, ec: &mut Ec) -> Result<()> {
+        if self.header().has(flags::FROZEN) { Err(ec.frozen_error(self.0)) } else { Ok(()) }
+    }
+
+    // ---- default and flags ----
+
+    pub fn default(self, _ec: &Ec) -> Value {
+        // SAFETY: see `raw`.
+        unsafe { (*self.raw()).default }
+    }
+
+    pub fn has_default_proc(self) -> bool {
+        self.header().has(flags::HASH_PROC_DEFAULT)
+    }
+
+    /// Sets the default value, or the default proc.
+    pub fn set_default(self, ec: &Ec, default: Value, is_proc: bool) {
+        // SAFETY: see `raw`.
+        unsafe { (*self.raw()).default = default };
+        self.header().replace(flags::HASH_PROC_DEFAULT, if is_proc { flags::HASH_PROC_DEFAULT } else { 0 });
+        ec.heap().barrier(self.0, default);
+    }
+
+    pub fn compares_by_identity(self) -> bool {
+        self.header().has(flags::HASH_BY_IDENTITY)
+    }
+
+    /// Only for an empty hash; see `Hash#compare_by_identity`.
+    pub fn set_compare_by_identity(self) {
+        self.header().set(flags::HASH_BY_IDENTITY);
+    }
+
+    pub fn is_ruby2_keywords(self) -> bool {
+        self.header().has(flags::RUBY2_KEYWORDS)
+    }
+
+    pub fn set_ruby2_keywords(self) {
+        self.header().set(flags::RUBY2_KEYWORDS);
+    }
+
+    // ---- iteration by position ----
+
+    /// The position behind the next live entry at or after `position`; entry `next - 1` is it.
+    pub fn next(self, _ec: &Ec, position: usize) -> Option<usize> {
+        let entries = self.entries();
+        let from = position.max(self.first_live());
+        (from..entries.used).find(|i| !entries.key(*i).is_undef()).map(|i| i + 1)
+    }
+
+    /// Key of the entry at a position that `next` gave (less one); undef if it was deleted since.
+    pub fn key_at(self, _ec: &Ec, index: usize) -> Value {
+        let entries = self.entries();
+        if index < entries.used { entries.key(index) } else { Value::UNDEF }
+    }
+
+    pub fn value_at(self, _ec: &Ec, index: usize) -> Value {
+        let entries = self.entries();
+        if index < entries.used { entries.value(index) } else { Value::NIL }
+    }
+
+    pub fn set_value_at(self, ec: &Ec, index: usize, value: Value) {
+        self.write_value(index, value);
+        ec.heap().barrier(self.0, value);
+    }
+
+    /// From here until the matching `leave_iteration` no key can be added.
+    pub fn enter_iteration(self, ec: &Ec) {
+        // What is empty cannot be changed by an iteration over it; what is frozen cannot be changed, and may be shared.
+        if self.entries().used > 0 && !ec.is_frozen(self.0) {
+            self.set_iterations(ec, self.iterations() + 1);
+        }
+    }
+
+    pub fn leave_iteration(self, ec: &Ec) {
+        let count = self.iterations();
+        if count > 0 && !ec.is_frozen(self.0) {
+            self.set_iterations(ec, count - 1);
+        }
+    }
+
+    pub fn is_iterating(self, _ec: &Ec) -> bool {
+        self.iterations() > 0
+    }
+
+    /// All keys and values as a flat array `[k, v, k, v, …]`; safe to walk while Ruby code runs.
+    pub fn to_flat_array(self, ec: &Ec) -> crate::Array {
+        let flat = crate::Array::new(ec, self.len(ec) * 2);
+        let mut position = 0;
+        while let Some(next) = self.next(ec, position) {
+            flat.push(ec, self.key_at(ec, next - 1));
+            flat.push(ec, self.value_at(ec, next - 1));
+            position = next;
+        }
+        flat
+    }
+
+    /// The keys in order.
+    pub fn keys(self, ec: &Ec) -> crate::Array {
+        let entries = self.entries();
+        crate::Array::collect(ec, self.live(), self.live_entries().map(|number| entries.key(number)))
+    }
+
+    /// The values in order.
+    pub fn values(self, ec: &Ec) -> crate::Array {
+        let entries = self.entries();
+        crate::Array::collect(ec, self.live(), self.live_entries().map(|number| entries.value(number)))
+    }
+
+    /// Numbers of the entries that were not deleted.
+    fn live_entries(self) -> impl Iterator<Item = usize> {
+        let entries = self.entries();
+        (self.first_live()..entries.used).filter(move |number| !entries.key(*number).is_undef())
+    }
+
+    // ---- lookup ----
+
+    /// Value of a key, or `None`. May call `hash` and `eql?`; no default applies.
+    #[inline]
+    pub fn get(self, ec: &mut Ec, key: Value) -> Result<Option<Value>> {
+        if is_equal_by_identity(key) {
+            return Ok(self.get_identical(ec, key));
+        }
+        if let Some(string) = Str::from_value(key)
+            && let Some(found) = self.get_string(ec, string)
+        {
+            return Ok(found);
+        }
+        if self.is_empty(ec) {
+            return Ok(None);
+        }
+        let number = self.locate(ec, key)?.number;
+        Ok(number.map(|n| self.value_at(ec, n)))
+    }
+
+    /// Value of a string key, if that can be said without Ruby code.
+    #[inline]
+    pub(crate) fn get_string(self, ec: &Ec, key: Str) -> Option<Option<Value>> {
+        let place = self.locate_string(ec, key)?;
+        Some(place.number.map(|number| self.entries().value(number)))
+    }
+
+    /// Value of a symbol key: calls no Ruby code.
+    pub fn get_symbol(self, ec: &Ec, key: SymbolId) -> Option<Value> {
+        self.get_identical(ec, Value::symbol(key))
+    }
+
+    fn get_identical(self, ec: &Ec, key: Value) -> Option<Value> {
+        self.find_identical(ec, key).map(|number| self.entries().value(number))
+    }
+
+    /// Number of the entry of a key that equals nothing but itself.
+    #[inline]
+    fn find_identical(self, ec: &Ec, key: Value) -> Option<usize> {
+        if let Some(table) = self.table() {
+            return table.find_identical(ec, key);
+        }
+        let entries = self.entries();
+        (0..entries.used).find(|i| entries.key(*i) == key)
+    }
+
+    /// The stored key equal to `key`.
+    pub fn find_key(self, ec: &mut Ec, key: Value) -> Result<Option<Value>> {
+        if self.is_empty(ec) {
+            return Ok(None);
+        }
+        let number = self.locate(ec, key)?.number;
+        Ok(number.map(|n| self.key_at(ec, n)))
+    }
+
+    /// Where a key is, if it is there, and its hash, if that was needed to see it.
+    fn locate(self, ec: &mut Ec, key: Value) -> Result<Location> {
+        if is_equal_by_identity(key) {
+            return Ok(Location { number: self.find_identical(ec, key), hash: None });
+        }
+        if let Some(string) = Str::from_value(key)
+            && let Some(place) = self.locate_string(ec, string)
+        {
+            return Ok(place);
+        }
+        if self.is_table() {
+            // Hashes decide, below.
+        } else if self.compares_by_identity() {
+            let number = self.find_linear(|stored| ec.is_identical_key(stored, key));
+            return Ok(Location { number, hash: None });
+        } else if is_plain(key) {
+            let number = self.find_linear(|stored| ec.is_same_plain_key(stored, key));
+            return Ok(Location { number, hash: None });
+        }
+        let hash = self.hash_of(ec, key)?;
+        Ok(Location { number: self.find(ec, fold(hash), key)?, hash: Some(hash) })
+    }
+
+    /// As [`Hash::locate`] for a string. `None`: by identity, or a key that is no string has the same hash and must be asked.
+    #[inline]
+    fn locate_string(self, ec: &Ec, key: Str) -> Option<Location> {
+        if self.compares_by_identity() {
+            return None;
+        }
+        let wanted = StringKey::of(ec, key);
+        let Some(table) = self.table() else {
+            return Some(Location { number: self.find_linear(|stored| wanted.is(ec, stored)), hash: None });
+        };
+        let hash = ec.str_hash(key);
+        let number = table.find_hashed(fold(hash), |stored| !stored.is_type(HeapType::String) || wanted.is(ec, stored));
+        match number {
+            Some(number) if !table.key(number).is_type(HeapType::String) => None,
+            _ => Some(Location { number, hash: Some(hash) }),
+        }
+    }
+
+    /// Number of the entry of a plain key, in a hash of plain keys that does not compare by identity.
+    fn find_plain(self, ec: &Ec, key: Value) -> Option<usize> {
+        if is_equal_by_identity(key) {
+            return self.find_identical(ec, key);
+        }
+        let is_it = |stored: Value| ec.is_same_plain_key(stored, key);
+        match self.table() {
+            Some(table) => table.find_hashed(fold(self.hash_without_ruby(ec, key)), is_it),
+            None => self.find_linear(is_it),
+        }
+    }
+
+    #[inline]
+    fn find_linear(self, is_it: impl Fn(Value) -> bool) -> Option<usize> {
+        let entries = self.entries();
+        (0..entries.used).find(|i| is_it(entries.key(*i)))
+    }
+
+    fn hash_of(self, ec: &mut Ec, key: Value) -> Result<u64> {
+        if self.compares_by_identity() {
+            return Ok(identity_hash_strict(ec, key));
+        }
+        ec.hash_value(key)
+    }
+
+    /// The hash of a key that a small hash may have.
+    fn hash_without_ruby(self, ec: &Ec, key: Value) -> u64 {
+        if self.compares_by_identity() {
+            return identity_hash_strict(ec, key);
+        }
+        ec.plain_hash(key).expect("a small hash has plain keys")
+    }
+
+    /// Number of the entry whose key equals `key`. Restarts whenever Ruby code changed the entries.
+    fn find(self, ec: &mut Ec, hash: u32, key: Value) -> Result<Option<usize>> {
+        'restart: loop {
+            let version = self.version();
+            let mut cursor = None;
+            while let Some((number, next)) = self.candidate(ec, hash, cursor) {
+                cursor = Some(next);
+                let stored = self.key_at(ec, number);
+                let answer = match self.compares_by_identity() {
+                    true => Some(ec.is_identical_key(stored, key)),
+                    false => ec.plain_eql(stored, key),
+                };
+                let is_same = match answer {
+                    Some(answer) => answer,
+                    None => {
+                        let answer = ec.eql(key, stored)?;
+                        if self.version() != version {
+                            continue 'restart;
+                        }
+                        answer
+                    }
+                };
+                if is_same {
+                    return Ok(Some(number));
+                }
+            }
+            return Ok(None);
+        }
+    }
+
+    /// The next entry whose hash is `hash`, and a cursor to go on from.
+    fn candidate(self, ec: &Ec, hash: u32, cursor: Option<usize>) -> Option<(usize, usize)> {
+        if let Some(table) = self.table() {
+            return table.candidate(hash, cursor);
+        }
+        let entries = self.entries();
+        let is_it = |key: Value| !key.is_undef() && fold(self.hash_without_ruby(ec, key)) == hash;
+        let found = (cursor.unwrap_or(0)..entries.used).find(|i| is_it(entries.key(*i)))?;
+        Some((found, found + 1))
+    }
+
+    // ---- writing ----
+
+    /// Stores a value. String keys are the caller's business: see [`Hash::store`].
+    pub fn set(self, ec: &mut Ec, key: Value, value: Value) -> Result<()> {
+        self.set_before(ec, key, value, 0)
+    }
+
+    /// As [`Hash::set`], when up to `more` new keys are going to follow: if this one needs room, theirs is made with it.
+    fn set_before(self, ec: &mut Ec, key: Value, value: Value, more: usize) -> Result<()> {
+        if is_equal_by_identity(key) {
+            return match self.find_identical(ec, key) {
+                Some(number) => {
+                    self.set_value_at(ec, number, value);
+                    Ok(())
+                }
+                None => self.insert_new(ec, None, key, value, more),
+            };
+        }
+        let place = self.locate(ec, key)?;
+        match place.number {
+            Some(number) => self.overwrite(ec, number, value),
+            None => self.insert_new(ec, place.hash, key, value, more),
+        }
+    }
+
+    /// Gives a key that was found another value. As [`Hash::insert_new`] says, finding it may have done something to the hash.
+    fn overwrite(self, ec: &mut Ec, number: usize, value: Value) -> Result<()> {
+        self.check_frozen(ec)?;
+        self.set_value_at(ec, number, value);
+        Ok(())
+    }
+
+    /// `hash` may be missing for a plain key only.
+    ///
+    /// The keys' `hash` and `eql?` may have frozen the hash, or moved it to another Ractor.
+    fn insert_new(self, ec: &mut Ec, hash: Option<u64>, key: Value, value: Value, more: usize) -> Result<()> {
+        self.check_frozen(ec)?;
+        if self.is_iterating(ec) {
+            let what = if self.is_set() { "item into set" } else { "key into hash" };
+            return Err(ec.runtime_error(&format!("can't add a new {what} during iteration")));
+        }
+        let may_be_linear = self.compares_by_identity() || is_plain_and_frozen(key);
+        if self.is_table() || !may_be_linear || !self.append_linear(ec, key, value, more) {
+            self.make_room(ec, more)?;
+            let hash = fold(hash.unwrap_or_else(|| self.hash_without_ruby(ec, key)));
+            self.table().expect("room was made in a table").push(hash, key, value);
+        }
+        ec.heap().barrier(self.0, key);
+        ec.heap().barrier(self.0, value);
+        Ok(())
+    }
+
+    /// As [`Hash::set`] for a plain, frozen key, in a hash that only the implementation knows.
+    pub(crate) fn set_plain(self, ec: &Ec, key: Value, value: Value) {
+        match self.find_plain(ec, key) {
+            Some(number) => self.set_value_at(ec, number, value),
+            None => self.insert_plain(ec, key, value),
+        }
+    }
+
+    fn insert_plain(self, ec: &Ec, key: Value, value: Value) {
+        if self.is_table() || !self.append_linear(ec, key, value, 0) {
+            let is_full = self.table().is_none_or(Table::is_full);
+            if is_full && !self.move_to_table(ec, (self.live() * 2).max(FIRST_TABLE)) {
+                std::alloc::handle_alloc_error(std::alloc::Layout::new::<Value>());
+            }
+            self.table().expect("made just now").push(fold(self.hash_without_ruby(ec, key)), key, value);
+        }
+        ec.heap().barrier(self.0, key);
+        ec.heap().barrier(self.0, value);
+    }
+
+    /// As [`Hash::delete`] for a key that compares by identity.
+    pub(crate) fn delete_identical(self, ec: &Ec, key: Value) -> Option<Value> {
+        let number = self.find_identical(ec, key)?;
+        let value = self.value_at(ec, number);
+        self.remove(number);
+        Some(value)
+    }
+
+    /// Room for `capacity` entries in all, or `NoMemoryError`. A few need none of their own.
+    pub fn reserve(self, ec: &mut Ec, capacity: usize) -> Result<()> {
+        if capacity <= LINEAR_MAX || capacity <= self.capacity() {
+            return Ok(());
+        }
+        ec.ensure_memory(capacity.saturating_mul(ENTRY_BYTES))?;
+        if self.move_to_table(ec, capacity) { Ok(()) } else { Err(ec.no_memory()) }
+    }
+
+    /// Room for one more entry, if the entries are in a table, or `NoMemoryError`.
+    pub(crate) fn make_room_in_table(self, ec: &mut Ec) -> Result<()> {
+        if self.is_table() { self.make_room(ec, 0) } else { Ok(()) }
+    }
+
+    /// A table with room for one more entry, and if it has to be made for `more` besides.
+    fn make_room(self, ec: &mut Ec, more: usize) -> Result<()> {
+        let live = self.live();
+        let grown = match self.table() {
+            Some(table) if !table.is_full() => return Ok(()),
+            Some(table) if live <= table.capacity() / 2 => table.capacity(),
+            Some(table) => (table.capacity() * 2).max(FIRST_TABLE),
+            None if live < LINEAR_MAX / 2 => LINEAR_MAX / 2,
+            None if live < LINEAR_MAX => LINEAR_MAX,
+            None => FIRST_TABLE,
+        };
+        let capacity = grown.max(live.saturating_add(more).saturating_add(1));
+        if self.move_to_table(ec, capacity) {
+            return Ok(());
+        }
+        ec.collect_garbage(true);
+        if self.move_to_table(ec, capacity) { Ok(()) } else { Err(ec.no_memory()) }
+    }
+
+    /// `hash[key] = value`: of a string key that is not frozen a frozen copy is kept.
+    pub fn store(self, ec: &mut Ec, key: Value, value: Value) -> Result<()> {
+        match Str::from_value(key) {
+            Some(s) if !s.is_frozen() && !self.compares_by_identity() => self.store_string(ec, s, value),
+            _ => self.set(ec, key, value),
+        }
+    }
+
+    fn store_string(self, ec: &mut Ec, key: Str, value: Value) -> Result<()> {
+        let place = self.locate(ec, key.value())?;
+        match place.number {
+            Some(number) => self.overwrite(ec, number, value),
+            None => {
+                let hash = place.hash.unwrap_or_else(|| ec.str_hash(key));
+                let kept = ec.kept_key(key, hash);
+                self.insert_new(ec, Some(hash), kept.value(), value, 0)
+            }
+        }
+    }
+
+    /// Stores all entries of another hash, to which none can be added meanwhile.
+    pub fn store_all(self, ec: &mut Ec, other: Hash) -> Result<()> {
+        if self.entries().used == 0 && self.compares_by_identity() == other.compares_by_identity() {
+            return self.replace(ec, other);
+        }
+        other.enter_iteration(ec);
+        let done = self.store_each(ec, other);
+        other.leave_iteration(ec);
+        done
+    }
+
+    fn store_each(self, ec: &mut Ec, other: Hash) -> Result<()> {
+        let (mut position, mut left) = (0, other.live());
+        while let Some(next) = other.next(ec, position) {
+            ec.check_ints()?;
+            let (key, value) = (other.key_at(ec, next - 1), other.value_at(ec, next - 1));
+            left = left.saturating_sub(1);
+            match other.compares_by_identity() {
+                true => self.store(ec, key, value)?,
+                // String keys are frozen already.
+                false => self.set_before(ec, key, value, left)?,
+            }
+            position = next;
+        }
+        Ok(())
+    }
+
+    pub fn set_symbol(self, ec: &mut Ec, key: SymbolId, value: Value) {
+        let key = Value::symbol(key);
+        let done = self.set(ec, key, value);
+        debug_assert!(done.is_ok() || self.is_iterating(ec));
+    }
+
+    /// Removes a key; its value.
+    pub fn delete(self, ec: &mut Ec, key: Value) -> Result<Option<Value>> {
+        if self.is_empty(ec) {
+            return Ok(None);
+        }
+        let Some(number) = self.locate(ec, key)?.number else { return Ok(None) };
+        self.check_frozen(ec)?;
+        let value = self.value_at(ec, number);
+        self.remove(number);
+        Ok(Some(value))
+    }
+
+    /// Removes the entry at a position that `next` gave (less one).
+    pub fn delete_at(self, ec: &Ec, index: usize) {
+        if !self.key_at(ec, index).is_undef() {
+            self.remove(index);
+        }
+    }
+
+    fn remove(self, number: usize) {
+        match self.table() {
+            Some(table) => table.remove(number),
+            None => self.remove_linear(number),
+        }
+    }
+
+    pub fn clear(self, ec: &Ec) {
+        if !self.is_iterating(ec) {
+            return self.forget_entries(ec);
+        }
+        for number in 0..self.entries().used {
+            self.delete_at(ec, number);
+        }
+    }
+
+    /// Takes on another hash's entries (not its default).
+    pub fn replace(self, ec: &mut Ec, other: Hash) -> Result<()> {
+        if self == other {
+            return Ok(());
+        }
+        if !self.copy_entries(ec, other) {
+            ec.collect_garbage(true);
+            if !self.copy_entries(ec, other) {
+                return Err(ec.no_memory());
+            }
+        }
+        self.header().replace(flags::HASH_BY_IDENTITY, other.header().bits() & flags::HASH_BY_IDENTITY);
+        ec.wrote(self.0);
+        Ok(())
+    }
+
+    /// A copy of the core class Hash, without default.
+    pub fn duplicate(self, ec: &mut Ec) -> Result<Hash> {
+        self.duplicate_as(ec, ec.vm().known().hash)
+    }
+
+    /// A copy of a class of hashes, without default.
+    pub fn duplicate_as(self, ec: &mut Ec, class: Class) -> Result<Hash> {
+        let copy = Hash::with_capacity_of(ec, class, if self.is_table() { 0 } else { self.len(ec) });
+        copy.replace(ec, self)?;
+        Ok(copy)
+    }
+
+    /// Computes all hashes anew after keys changed. What interrupts this leaves the hash as it was.
+    pub fn rehash(self, ec: &mut Ec) -> Result<()> {
+        let fresh = Hash::new(ec);
+        if self.compares_by_identity() {
+            fresh.set_compare_by_identity();
+        }
+        let mut position = 0;
+        while let Some(next) = self.next(ec, position) {
+            ec.check_ints()?;
+            fresh.set(ec, self.key_at(ec, next - 1), self.value_at(ec, next - 1))?;
+            position = next;
+        }
+        self.check_frozen(ec)?;
+        if self.is_iterating(ec) {
+            return Err(ec.runtime_error("rehash during iteration"));
+        }
+        self.replace(ec, fresh)
+    }
+
+    /// Bytes of the entries outside the slot.
+    pub fn table_bytes(self, _ec: &Ec) -> usize {
+        self.outside_bytes()
+    }
+
+    /// Calls `visit` with everything that a hash or set refers to.
+    pub(crate) fn each_reference(self, _ec: &Ec, visit: &mut dyn FnMut(Value)) {
+        if !self.is_set() {
+            // SAFETY: the object is a live RHash.
+            visit(unsafe { (*self.raw()).default });
+        }
+        let entries = self.entries();
+        for number in 0..entries.used {
+            visit(entries.key(number));
+            visit(entries.value(number));
+        }
+    }
+}
+
+/// Answer of a lookup.
+struct Location {
+    number: Option<usize>,
+    hash: Option<u64>,
+}
+
+/// The slot of a hash that has none of its entries there.
+const EMPTY_HASH: PoolIndex = pool_for(size_of::<RHash>()).expect("fits a slot");
+
+/// The slot of a set, which has room for one element.
+const EMPTY_SET: PoolIndex = pool_for(size_of::<RSet>()).expect("fits a slot");
+
+/// The slots of hashes with up to eight entries inside.
+const EMBEDDED_HASHES: [PoolIndex; LINEAR_MAX + 1] = {
+    let mut pools = [EMPTY_HASH; LINEAR_MAX + 1];
+    let mut capacity = 1;
+    while capacity <= LINEAR_MAX {
+        pools[capacity] = pool_for(std::mem::offset_of!(RHash, tail) + 16 * capacity).expect("fits a slot");
+        capacity += 1;
+    }
+    pools
+};
