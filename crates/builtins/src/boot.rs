@@ -1,4 +1,4 @@
-//! Bringing the core classes up: natives first, then the Ruby half of the library.
+//! Bringing the core classes up: natives first, then their Ruby half, which `carat_core` holds.
 
 use carat_vm::native::PrimitiveDef;
 use carat_vm::{Config, Ec, MainVm};
@@ -8,80 +8,91 @@ type Init = fn(&mut Ec);
 
 /// Every family, in the order in which they are initialised.
 const FAMILIES: &[Init] = &[
-    crate::kernel::init,
-    crate::object::init,
-    crate::module::init,
-    crate::method::init,
-    crate::procs::init,
-    crate::binding::init,
-    crate::exception::init,
-    crate::load::init,
-    crate::integer::init,
-    crate::float::init,
-    crate::math::init,
-    crate::random::init,
-    crate::rational::init,
-    crate::string::init,
-    crate::symbol::init,
-    crate::encoding::init,
-    crate::format::init,
-    crate::regexp::init,
-    crate::array::init,
-    crate::hash::init,
-    crate::range::init,
-    crate::structs::init,
-    crate::io::init,
-    crate::io_buffer::init,
-    crate::file::init,
-    crate::process::init,
-    crate::time::init,
-    crate::marshal::init,
-    crate::object_space::init,
-    crate::tracepoint::init,
-    crate::instruction_sequence::init,
-    crate::gc::init,
-    crate::fiber::init,
-    crate::thread::init,
-    crate::ractor::init,
+    crate::object::kernel::init,
+    crate::object::any_object::init,
+    crate::object::module::init,
+    crate::object::method::init,
+    crate::object::procs::init,
+    crate::object::binding::init,
+    crate::object::exception::init,
+    crate::system::load::init,
+    crate::number::integer::init,
+    crate::number::float::init,
+    crate::number::math::init,
+    crate::number::random::init,
+    crate::number::rational::init,
+    crate::text::string::init,
+    crate::text::symbol::init,
+    crate::text::encoding::init,
+    crate::text::format::init,
+    crate::text::regexp::init,
+    crate::collection::array::init,
+    crate::collection::hash::init,
+    crate::collection::range::init,
+    crate::collection::structs::init,
+    crate::system::io::init,
+    crate::system::io_buffer::init,
+    crate::system::file::init,
+    crate::system::process::init,
+    crate::system::time::init,
+    crate::object::marshal::init,
+    crate::object::object_space::init,
+    crate::control::tracepoint::init,
+    crate::control::instruction_sequence::init,
+    crate::object::gc::init,
+    crate::control::fiber::init,
+    crate::control::thread::init,
+    crate::control::ractor::init,
+];
+
+/// Native halves of libraries that share code with core classes; `carat_stdlib` has those that do not.
+const FEATURES: &[crate::system::load::Feature] = &[
+    ("objspace.so", crate::object::object_space::init_library),
+    ("error_highlight.so", crate::object::exception::highlight::init),
+    ("bigdecimal.so", crate::number::bigdecimal::init),
+    ("stringio/shared.so", crate::text::stringio::init),
+    ("strscan.so", crate::text::strscan::init),
+    ("io/console.so", crate::system::io::console::init),
+    ("etc.so", crate::system::etc::init),
 ];
 
 /// Every table of primitives.
 fn primitives() -> Vec<&'static [PrimitiveDef]> {
     vec![
-        crate::generic::PRIMITIVES,
-        crate::kernel::PRIMITIVES,
-        crate::object::PRIMITIVES,
-        crate::module::PRIMITIVES,
-        crate::method::PRIMITIVES,
-        crate::procs::PRIMITIVES,
-        crate::binding::PRIMITIVES,
-        crate::exception::PRIMITIVES,
-        crate::load::PRIMITIVES,
-        crate::integer::PRIMITIVES,
-        crate::float::PRIMITIVES,
-        crate::math::PRIMITIVES,
-        crate::random::PRIMITIVES,
-        crate::rational::PRIMITIVES,
-        crate::string::PRIMITIVES,
-        crate::symbol::PRIMITIVES,
-        crate::encoding::PRIMITIVES,
-        crate::format::PRIMITIVES,
-        crate::array::PRIMITIVES,
-        crate::hash::PRIMITIVES,
-        crate::range::PRIMITIVES,
-        crate::structs::PRIMITIVES,
-        crate::io::PRIMITIVES,
-        crate::io_buffer::PRIMITIVES,
-        crate::file::PRIMITIVES,
-        crate::process::PRIMITIVES,
-        crate::time::PRIMITIVES,
-        crate::marshal::PRIMITIVES,
-        crate::object_space::PRIMITIVES,
-        crate::tracepoint::PRIMITIVES,
-        crate::coverage::PRIMITIVES,
-        crate::fiber::PRIMITIVES,
-        crate::thread::PRIMITIVES,
-        crate::ractor::PRIMITIVES,
+        crate::collection::generic::PRIMITIVES,
+        crate::object::kernel::PRIMITIVES,
+        crate::object::any_object::PRIMITIVES,
+        crate::object::module::PRIMITIVES,
+        crate::object::method::PRIMITIVES,
+        crate::object::procs::PRIMITIVES,
+        crate::object::binding::PRIMITIVES,
+        crate::object::exception::PRIMITIVES,
+        crate::system::load::PRIMITIVES,
+        crate::number::integer::PRIMITIVES,
+        crate::number::float::PRIMITIVES,
+        crate::number::math::PRIMITIVES,
+        crate::number::random::PRIMITIVES,
+        crate::number::rational::PRIMITIVES,
+        crate::text::string::PRIMITIVES,
+        crate::text::symbol::PRIMITIVES,
+        crate::text::encoding::PRIMITIVES,
+        crate::text::format::PRIMITIVES,
+        crate::collection::array::PRIMITIVES,
+        crate::collection::hash::PRIMITIVES,
+        crate::collection::range::PRIMITIVES,
+        crate::collection::structs::PRIMITIVES,
+        crate::system::io::PRIMITIVES,
+        crate::system::io_buffer::PRIMITIVES,
+        crate::system::file::PRIMITIVES,
+        crate::system::process::PRIMITIVES,
+        crate::system::time::PRIMITIVES,
+        crate::object::marshal::PRIMITIVES,
+        crate::object::object_space::PRIMITIVES,
+        crate::control::tracepoint::PRIMITIVES,
+        crate::control::coverage::PRIMITIVES,
+        crate::control::fiber::PRIMITIVES,
+        crate::control::thread::PRIMITIVES,
+        crate::control::ractor::PRIMITIVES,
     ]
 }
 
@@ -96,7 +107,8 @@ pub fn boot(config: Config, native_stack: (usize, usize)) -> MainVm {
     for init in FAMILIES {
         init(ec);
     }
-    crate::core_library::load(ec);
+    crate::system::load::register_features(ec, FEATURES);
+    load_core(ec);
     let primitives = ec.vm().intern(carat_compile::PRIMITIVES);
     ec.vm().known().object.update_constant(ec, primitives, |constant| constant.is_private = true);
     ec.vm().set_booted();
@@ -105,16 +117,27 @@ pub fn boot(config: Config, native_stack: (usize, usize)) -> MainVm {
 
 fn hooks() -> carat_vm::hooks::Hooks {
     carat_vm::hooks::Hooks {
-        trace: Some(crate::tracepoint::tell),
-        method_arity: Some(crate::method::arity_of),
-        require: Some(crate::load::require_hook),
-        progress_of: Some(crate::load::progress_of),
-        forget_loads: Some(crate::load::forget_other_threads),
-        end_program: Some(|ec, result| crate::process::end_program(ec, result)),
-        new_regexp: Some(crate::regexp::new_regexp),
-        regexp_from_parts: Some(crate::regexp::regexp_from_parts),
-        match_part: Some(crate::regexp::match_part),
-        match_named: Some(crate::regexp::match_named),
+        trace: Some(crate::control::tracepoint::tell),
+        method_arity: Some(crate::object::method::arity_of),
+        require: Some(crate::system::load::require_hook),
+        progress_of: Some(crate::system::load::progress_of),
+        forget_loads: Some(crate::system::load::forget_other_threads),
+        end_program: Some(|ec, result| crate::system::process::end_program(ec, result)),
+        new_regexp: Some(crate::text::regexp::new_regexp),
+        regexp_from_parts: Some(crate::text::regexp::regexp_from_parts),
+        match_part: Some(crate::text::regexp::match_part),
+        match_named: Some(crate::text::regexp::match_named),
         ..carat_vm::hooks::Hooks::default()
+    }
+}
+
+/// Defines the methods that are written in Ruby. A file that does not run is a mistake of the build.
+fn load_core(ec: &mut Ec) {
+    for (path, file) in carat_core::files() {
+        if ec.run_script(file).is_err() {
+            let shown =
+                ec.pending_exception().map(|e| crate::object::exception::describe_exception(ec, e)).unwrap_or_default();
+            panic!("{path}: {shown}");
+        }
     }
 }

@@ -1,73 +1,39 @@
-//! Native methods of the core classes, one file per class (a folder where a class is large).
+//! Native methods of the core classes: a folder a subject, in it a file a class (or a folder where a class is large).
 //!
 //! Each module has tables of methods (`methods!`) and primitives (`primitives!`) and an `init` that registers them. What yields
 //! is written in Ruby: see `core/*.rb`.
 //!
 //! # Code map
-//! `boot` brings everything together; `core_library` holds the Ruby half.
+//! * `boot` brings everything together.
+//! * `text`: strings, symbols, encodings, formats, regexps. `number`: integers, floats, rationals, random numbers.
+//! * `collection`: arrays, hashes, ranges, structs. `object`: Kernel, modules, methods, exceptions, ObjectSpace.
+//! * `control`: threads, fibers, Ractors, TracePoint. `system`: streams, files, processes, time, `require`.
+//!
+//! # Invariants
+//! `text`, `number` and `collection` use each other only, but for an `Errno` of the random numbers.
+//!
+//! # Not here
+//! Native halves of libraries that need little of this: `carat_stdlib`.
 #![forbid(unsafe_code)]
 
-mod array;
-mod bigdecimal;
-mod binding;
 mod boot;
-mod core_library;
-mod coverage;
-mod digest;
-mod encoding;
-mod escape_html;
-mod etc;
-mod exception;
-mod fiber;
-mod file;
-mod float;
-mod format;
-mod gc;
-mod generic;
-mod hash;
-mod instruction_sequence;
-mod integer;
-mod io;
-mod io_buffer;
-mod json;
-mod kernel;
-mod load;
-mod marshal;
-mod math;
-mod method;
-mod module;
-mod msgpack;
+mod collection;
+mod control;
+mod number;
 mod object;
-mod object_space;
-mod oj;
-mod openssl;
-mod process;
-mod procs;
-pub mod program;
-mod prompt;
-mod psych;
-mod ractor;
-mod random;
-mod range;
-mod rational;
-mod regexp;
-mod ripper;
-mod settings;
-mod shown;
-mod socket;
-mod string;
-mod stringio;
-mod strscan;
-mod structs;
-mod symbol;
-mod syntax_error;
-mod thread;
-mod time;
-mod tracepoint;
-pub mod version;
-mod zlib;
+mod system;
+mod text;
+
+/// What native halves of libraries need to work on streams.
+pub mod streams {
+    pub use crate::system::errno::errno;
+    pub use crate::system::io::{IoRef, check_open, set_nonblock, wait_for};
+    pub use crate::system::system_call::{system_call, system_call_on};
+}
 
 pub use boot::boot;
-pub use exception::describe_exception as describe;
-pub use io::flush_all;
-pub use regexp::check_regexp;
+pub use object::exception::describe_exception as describe;
+pub use system::io::flush_all;
+pub use system::load::{Feature, register_features};
+pub use system::{program, version};
+pub use text::regexp::check_regexp;

@@ -138,6 +138,7 @@ pub(crate) fn with_vm(options: &Options, stack_bytes: usize, body: impl FnOnce(&
     const MARGIN: usize = 1 << 20;
     let mut main = carat_builtins::boot(config, (base, stack_bytes - MARGIN));
     let ec = main.ec();
+    carat_builtins::register_features(ec, carat_stdlib::FEATURES);
     let result = body(ec);
     let status = program::finish(ec, result);
     program::do_last(ec);

@@ -276,6 +276,21 @@ impl Ec {
         self.call_with(receiver, name, unsafe { std::slice::from_raw_parts(first, len) }, passing)
     }
 
+    /// As [`Ec::call_with_array`], for an array that what is called may change.
+    pub fn call_with_shared_array(&mut self, receiver: Value, name: SymbolId, list: Array, passing: Passing) -> Result {
+        let mut few = [Value::NIL; 16];
+        let count = list.len(self);
+        if count <= few.len() {
+            few[..count].copy_from_slice(list.slice_of(self));
+            return self.call_with(receiver, name, &few[..count], passing);
+        }
+        let many: Box<[Value]> = list.slice_of(self).into();
+        let result = self.call_with(receiver, name, &many, passing);
+        // Keeps the elements alive.
+        std::hint::black_box(list);
+        result
+    }
+
     fn call_native_target(&mut self, proc: Proc, args: &[Value], how: BlockCall) -> Result {
         let target = proc.native_target().unwrap_or(Value::NIL);
         if let Some(name) = target.as_symbol() {

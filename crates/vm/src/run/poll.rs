@@ -50,16 +50,19 @@ impl Ec {
         if asked & interrupt::YIELD != 0 && self.ractor().shared.has_waiters() {
             self.yield_turn();
         }
-        if asked & FOR_HOOK != 0
-            && let Some(hook) = self.vm().interrupt_hook()
-        {
-            hook(self, asked)?;
+        if asked & FOR_HOOK != 0 {
+            self.run_interrupt_hook(asked)?;
         }
         if asked & interrupt::REQUIRE != 0 && self.is_main_ractor() {
             self.serve_requests()?;
         }
         // Another thread may have asked for it while this one waited for its turn.
         self.deliver_interrupts(false)
+    }
+
+    /// Has the core classes do what an interrupt asks of them: finalizers, signal handlers.
+    pub fn run_interrupt_hook(&mut self, asked: u32) -> Result<()> {
+        self.vm().interrupt_hook().map_or(Ok(()), |hook| hook(self, asked))
     }
 
     fn yield_turn(&mut self) {

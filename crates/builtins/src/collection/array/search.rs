@@ -1,0 +1,58 @@
+//! Finding elements by value, and the least and the greatest.
+
+use super::sort::is_all;
+use crate::collection::generic::same_or_equal;
+use carat_vm::{Array, Ec, Result, Str, Value};
+use std::cmp::Ordering;
+
+/// `Primitive.array_index`: the position of the first element from `start` on that equals the object.
+pub(super) fn index(ec: &mut Ec, array: Array, object: Value, start: i64) -> Result<Option<usize>> {
+    let mut index = usize::try_from(start).unwrap_or(0);
+    while let Some(value) = array.get(ec, index) {
+        ec.check_ints()?;
+        if same_or_equal(ec, value, object)? {
+            return Ok(Some(index));
+        }
+        index += 1;
+    }
+    Ok(None)
+}
+
+/// `Array#include?`
+pub(super) fn includes(ec: &mut Ec, this: Array, object: Value) -> Result<bool> {
+    Ok(index(ec, this, object, 0)?.is_some())
+}
+
+/// `Primitive.array_count`: how many elements equal the object.
+pub(super) fn count(ec: &mut Ec, array: Array, object: Value) -> Result<usize> {
+    let mut count = 0;
+    let mut from = 0;
+    while let Some(found) = index(ec, array, object, from)? {
+        count += 1;
+        from = found as i64 + 1;
+    }
+    Ok(count)
+}
+
+/// `Primitive.array_extreme`: the first of the greatest elements, or of the least; undef if there is anything but integers,
+/// floats, or strings, or if none of it can be compared without a call.
+pub(super) fn extreme(ec: &mut Ec, array: Array, greatest: bool) -> Value {
+    let wanted = if greatest { Ordering::Greater } else { Ordering::Less };
+    let found = if is_all(ec, array, Value::is_fixnum) {
+        first_extreme(ec, array, wanted, |a, b| a.as_fixnum().cmp(&b.as_fixnum()))
+    } else if is_all(ec, array, |v| Str::from_value(v).is_some()) {
+        let bytes = |v: Value| Str::from_value_unchecked(v).bytes(ec);
+        first_extreme(ec, array, wanted, |a, b| bytes(a).cmp(bytes(b)))
+    } else if is_all(ec, array, |v| ec.float_of(v).is_some_and(|f| !f.is_nan())) {
+        let float = |v: Value| ec.float_of(v).unwrap_or(0.0);
+        first_extreme(ec, array, wanted, |a, b| float(a).partial_cmp(&float(b)).unwrap_or(Ordering::Equal))
+    } else {
+        None
+    };
+    found.unwrap_or(Value::UNDEF)
+}
+
+fn first_extreme(ec: &Ec, array: Array, wanted: Ordering, compare: impl Fn(Value, Value) -> Ordering) -> Option<Value> {
+    let elements = array.slice_of(ec).iter().copied();
+    elements.reduce(|best, next| if compare(next, best) == wanted { next } else { best })
+}

@@ -1,0 +1,175 @@
+//! `inspect` and `join`.
+
+use crate::text::text_builder::TextBuilder;
+use carat_vm::{Array, Ec, EncodingIndex, Result, Str, Value, sym};
+
+/// Arrays of strings up to this length are joined at a stretch.
+const POLLED_LEN: usize = 4096;
+
+pub(super) fn inspect(ec: &mut Ec, this: Array) -> Result<Str> {
+    if this.is_empty(ec) {
+        return Ok(Str::new(ec, b"[]", EncodingIndex::US_ASCII, carat_vm::CodeRange::SevenBit));
+    }
+    ec.check_native_stack()?;
+    let shown = ec.guarded(sym::INSPECT, this.value(), Value::NIL, |ec| {
+        let mut shown = TextBuilder::new(EncodingIndex::US_ASCII);
+        shown.push_ascii(b"[");
+        let mut index = 0;
+        while let Some(value) = this.get(ec, index) {
+            ec.check_ints()?;
+            if index > 0 {
+                shown.push_ascii(b", ");
+            }
+            // The first element's encoding is the text's.
+            shown.push_inspected(ec, value, index == 0)?;
+            index += 1;
+        }
+        shown.push_ascii(b"]");
+        shown.finish(ec)
+    })?;
+    Ok(shown.unwrap_or_else(|| Str::from_ascii(ec, b"[...]")))
+}
+
+/// Appends a string, in the encoding that holds both.
+fn append(ec: &mut Ec, text: Str, part: Str) -> Result<()> {
+    match text.compatible_encoding(ec, part) {
+        Some(encoding) => text.set_encoding(encoding),
+        None => return Err(ec.incompatible_encodings(text.encoding(), part.encoding())),
+    }
+    text.push_str(ec, part);
+    Ok(())
+}
+
+pub(super) fn join(ec: &mut Ec, this: Array, separator: Option<Value>) -> Result<Str> {
+    if this.is_empty(ec) {
+        return Ok(Str::new(ec, b"", EncodingIndex::US_ASCII, carat_vm::CodeRange::SevenBit));
+    }
+    let separator = match separator.unwrap_or(Value::NIL) {
+        Value::NIL => default_separator(ec)?,
+        value => Some(ec.to_str(value)?),
+    };
+    join_with(ec, this, separator)
+}
+
+/// `$,`
+fn default_separator(ec: &mut Ec) -> Result<Option<Str>> {
+    let value = ec.global_value(sym::LIST_SEPARATOR);
+    if value.is_nil() {
+        return Ok(None);
+    }
+    ec.warn_deprecated("$, is set to non-nil value")?;
+    ec.to_str(value).map(Some)
+}
+
+pub(super) fn join_with(ec: &mut Ec, this: Array, separator: Option<Str>) -> Result<Str> {
+    let first = this.get(ec, 0).and_then(Str::from_value);
+    let encoding = first.map_or(EncodingIndex::US_ASCII, Str::encoding);
+    if let Some(len) = length_of_strings(ec, this, separator) {
+        ec.ensure_memory(len)?;
+        return join_strings(ec, this, separator, len, encoding);
+    }
+    let mut joiner = Joiner { text: TextBuilder::new(encoding), separator, is_first: true };
+    joiner.add_elements(ec, this)?;
+    joiner.text.finish(ec)
+}
+
+/// How long the result is if all elements are strings: then nothing is called, and the result has its room at once.
+fn length_of_strings(ec: &Ec, array: Array, separator: Option<Str>) -> Option<usize> {
+    let between = separator.map_or(0, |s| s.len(ec)).checked_mul(array.len(ec).saturating_sub(1))?;
+    let elements = array.slice_of(ec).iter().map(|v| Str::from_value(*v).map(|s| s.len(ec)));
+    elements.sum::<Option<usize>>()?.checked_add(between)
+}
+
+fn join_strings(ec: &mut Ec, array: Array, separator: Option<Str>, len: usize, encoding: EncodingIndex) -> Result<Str> {
+    let class = ec.vm().known().string;
+    let text = Str::with_capacity_of(ec, class, len, encoding);
+    // Polls between the elements of a long array, which other code may change then.
+    let is_long = array.len(ec) > POLLED_LEN;
+    let array = if is_long { array.duplicate(ec) } else { array };
+    let mut index = 0;
+    while let Some(part) = array.get(ec, index).and_then(Str::from_value) {
+        if is_long {
+            ec.check_ints()?;
+        }
+        if let Some(separator) = separator.filter(|_| index > 0) {
+            append(ec, text, separator)?;
+        }
+        append(ec, text, part)?;
+        index += 1;
+    }
+    Ok(text)
+}
+
+struct Joiner {
+    text: TextBuilder,
+    separator: Option<Str>,
+    is_first: bool,
+}
+
+impl Joiner {
+    fn add_elements(&mut self, ec: &mut Ec, array: Array) -> Result<()> {
+        ec.check_native_stack()?;
+        let done = ec.guarded(sym::JOIN, array.value(), Value::NIL, |ec| {
+            let mut index = 0;
+            while let Some(value) = array.get(ec, index) {
+                ec.check_ints()?;
+                self.add(ec, value)?;
+                index += 1;
+            }
+            Ok(())
+        })?;
+        done.ok_or(()).map_err(|()| ec.argument_error("recursive array join"))
+    }
+
+    /// A string as it is, an array element by element, anything else by its conversions.
+    fn add(&mut self, ec: &mut Ec, value: Value) -> Result<()> {
+        if let Some(part) = Str::from_value(value) {
+            return self.add_text(ec, part);
+        }
+        if let Some(array) = Array::from_value(value) {
+            return self.add_nested(ec, array);
+        }
+        if !value.is_heap() {
+            return self.add_immediate(ec, value);
+        }
+        if let Some(part) = ec.check_string(value)? {
+            return self.add_text(ec, part);
+        }
+        if let Some(array) = ec.check_array(value)? {
+            return self.add_nested(ec, array);
+        }
+        let part = ec.to_s(value)?;
+        self.add_text(ec, part)
+    }
+
+    fn add_immediate(&mut self, ec: &mut Ec, value: Value) -> Result<()> {
+        let is_first = self.separate(ec)?;
+        if self.text.push_direct(ec, value, sym::TO_S, is_first)? {
+            return Ok(());
+        }
+        let part = ec.to_s(value)?;
+        self.text.push(ec, part)
+    }
+
+    fn add_nested(&mut self, ec: &mut Ec, array: Array) -> Result<()> {
+        if array.is_empty(ec) {
+            let nothing = Str::new(ec, b"", EncodingIndex::US_ASCII, carat_vm::CodeRange::SevenBit);
+            return self.add_text(ec, nothing);
+        }
+        self.add_elements(ec, array)
+    }
+
+    fn add_text(&mut self, ec: &mut Ec, part: Str) -> Result<()> {
+        self.separate(ec)?;
+        self.text.push(ec, part)
+    }
+
+    /// Whether nothing was added yet, so that no separator is due.
+    fn separate(&mut self, ec: &mut Ec) -> Result<bool> {
+        let is_first = std::mem::replace(&mut self.is_first, false);
+        if let Some(separator) = self.separator.filter(|_| !is_first) {
+            self.text.push(ec, separator)?;
+        }
+        Ok(is_first)
+    }
+}

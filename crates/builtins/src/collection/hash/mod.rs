@@ -1,0 +1,219 @@
+//! `Hash`: lookup, storing, comparison and everything about defaults; what yields is in `core/hash.rb`.
+//!
+//! # Code map
+//! `access` reads and writes entries, `defaults` has default values and procs and `new`, `search` finds values and chooses entries,
+//! `compare` has equality, hashes and `inspect`. The primitives here walk entries by position; position 0 is before the first entry.
+
+mod access;
+mod compare;
+mod defaults;
+mod search;
+
+pub(crate) use access::copy_of;
+use carat_vm::native::FromArg;
+use carat_vm::{Array, Ec, Hash, HeapType, Result, Value, methods, primitives};
+pub(crate) use search::dig_further;
+
+methods! {
+    METHODS {
+        static "[]" => access::new_of_pairs;
+        static "try_convert" => access::try_convert;
+        static "ruby2_keywords_hash?" => access::is_ruby2_keywords_hash;
+        static "ruby2_keywords_hash" => access::ruby2_keywords_hash;
+        private "initialize" => defaults::initialize;
+        private "initialize_copy" => access::replace;
+        "[]" => defaults::aref;
+        "[]=" => access::store;
+        "store" => access::store;
+        "key?" => access::has_key;
+        "has_key?" => access::has_key;
+        "include?" => access::has_key;
+        "member?" => access::has_key;
+        "value?" => search::has_value;
+        "has_value?" => search::has_value;
+        "key" => search::key;
+        "assoc" => search::assoc;
+        "rassoc" => search::rassoc;
+        "to_a" => search::to_a;
+        "values_at" => search::values_at;
+        "slice" => search::slice;
+        "except" => search::except;
+        "compact" => search::compact;
+        "compact!" => search::compact_in_place;
+        "invert" => search::invert;
+        "dig" => search::dig;
+        "keys" => access::keys_of;
+        "values" => access::values_of;
+        "length" => access::length;
+        "size" => access::length;
+        "empty?" => access::is_empty;
+        "clear" => access::clear;
+        "replace" => access::replace;
+        "shift" => access::shift;
+        "rehash" => access::rehash;
+        "compare_by_identity" => access::compare_by_identity;
+        "compare_by_identity?" => access::compares_by_identity;
+        "to_hash" => access::itself;
+        "freeze" => access::freeze;
+        "default" => defaults::default;
+        "default=" => defaults::set_default;
+        "default_proc" => defaults::default_proc;
+        "default_proc=" => defaults::set_default_proc;
+        "==" => compare::equal;
+        "eql?" => compare::eql;
+        "hash" => compare::hash;
+        "inspect" => compare::inspect;
+        alias "to_s" of "inspect" => compare::inspect;
+    }
+}
+
+primitives! {
+    PRIMITIVES {
+        "set_scratch" => set_scratch;
+        "hash_keys" => hash_keys;
+        "hash_size" => hash_size;
+        "hash_value_set_at" => hash_value_set_at;
+        "hash_iter_enter" => hash_iter_enter;
+        "hash_iter_leave" => hash_iter_leave;
+        "hash_get" => hash_get;
+        "hash_set" => hash_set;
+        "hash_add" => hash_add;
+        "hash_delete" => hash_delete;
+        "hash_delete_at" => hash_delete_at;
+        "hash_each?" => has_core_each;
+        "hash_clear" => hash_clear;
+        "hash_replace" => hash_replace;
+        "hash_copy" => hash_copy;
+        "hash_dup" => access::hash_dup;
+        "hash_merge_all" => access::hash_merge_all;
+        "hash_of_pairs" => access::hash_of_pairs;
+        "hash_set_pair" => access::hash_set_pair;
+        "hash_new_like" => hash_new_like;
+        "tally_add" => access::tally_add;
+        "hash_identity?" => hash_is_identity;
+        "hash_iterating?" => hash_is_iterating;
+        "hash_compare_by_identity" => hash_compare_by_identity;
+    }
+}
+
+pub(crate) fn init(ec: &mut Ec) {
+    let known = ec.vm().known();
+    known.hash.include(ec, known.enumerable);
+    ec.define_methods(known.hash, METHODS);
+    known.set.set_allocator(Some(|ec, class| Ok(Hash::new_set(ec, class).value())));
+}
+
+// ---- primitives ----
+
+/// A hash, or a set.
+struct Table(Hash);
+
+impl FromArg for Table {
+    fn from_arg(ec: &mut Ec, value: Value) -> Result<Table> {
+        match Hash::from_value(value).or_else(|| Hash::from_set(value)) {
+            Some(hash) => Ok(Table(hash)),
+            None => Err(ec.wrong_type(value, "Hash")),
+        }
+    }
+}
+
+fn set_scratch(ec: &mut Ec) -> Hash {
+    Hash::new_set(ec, ec.vm().known().set)
+}
+
+fn hash_keys(ec: &mut Ec, Table(hash): Table) -> Array {
+    hash.keys(ec)
+}
+
+fn hash_size(ec: &mut Ec, Table(hash): Table) -> usize {
+    hash.len(ec)
+}
+
+/// Index of the entry at a position that the instruction `hash_next` gave.
+fn entry_index(position: i64) -> usize {
+    usize::try_from(position - 1).unwrap_or(usize::MAX)
+}
+
+fn hash_value_set_at(ec: &mut Ec, hash: Hash, position: i64, value: Value) -> Value {
+    hash.set_value_at(ec, entry_index(position), value);
+    value
+}
+
+fn hash_iter_enter(ec: &mut Ec, Table(hash): Table) {
+    hash.enter_iteration(ec);
+}
+
+fn hash_iter_leave(ec: &mut Ec, Table(hash): Table) {
+    hash.leave_iteration(ec);
+}
+
+fn hash_get(ec: &mut Ec, Table(hash): Table, key: Value) -> Result {
+    Ok(hash.get(ec, key)?.unwrap_or(Value::UNDEF))
+}
+
+fn hash_set(ec: &mut Ec, hash: Hash, key: Value, value: Value) -> Result {
+    hash.store(ec, key, value)?;
+    Ok(value)
+}
+
+/// Whether the key is new. All values are true, so that storing one again changes nothing. A set keeps frozen copies of strings,
+/// as a hash does; a hash that core code uses for a set, which forgets them soon, the strings themselves.
+fn hash_add(ec: &mut Ec, Table(hash): Table, key: Value) -> Result<bool> {
+    let before = hash.len(ec);
+    match Hash::from_set(hash.value()) {
+        Some(set) => set.store(ec, key, Value::TRUE)?,
+        None => hash.set(ec, key, Value::TRUE)?,
+    }
+    Ok(hash.len(ec) > before)
+}
+
+fn hash_delete(ec: &mut Ec, Table(hash): Table, key: Value) -> Result {
+    Ok(hash.delete(ec, key)?.unwrap_or(Value::UNDEF))
+}
+
+/// Deletes in a loop over the hash whose block may have frozen it.
+fn hash_delete_at(ec: &mut Ec, hash: Hash, position: i64) -> Result<()> {
+    hash.check_frozen(ec)?;
+    hash.delete_at(ec, entry_index(position));
+    Ok(())
+}
+
+/// Whether the object is a Hash whose `each` is the one that it came with, so that its entries can be read without it.
+fn has_core_each(ec: &mut Ec, object: Value) -> bool {
+    object.is_type(HeapType::Hash) && crate::collection::array::has_core_each_of(ec, object, ec.vm().known().hash)
+}
+
+fn hash_clear(ec: &mut Ec, Table(hash): Table) -> Hash {
+    hash.clear(ec);
+    hash
+}
+
+fn hash_replace(ec: &mut Ec, Table(hash): Table, Table(other): Table) -> Result<Hash> {
+    hash.replace(ec, other)?;
+    Ok(hash)
+}
+
+fn hash_copy(ec: &mut Ec, hash: Hash) -> Result<Hash> {
+    hash.duplicate(ec)
+}
+
+fn hash_new_like(ec: &mut Ec, hash: Hash) -> Hash {
+    let fresh = Hash::new(ec);
+    if hash.compares_by_identity() {
+        fresh.set_compare_by_identity();
+    }
+    fresh
+}
+
+fn hash_is_iterating(ec: &mut Ec, Table(hash): Table) -> bool {
+    hash.is_iterating(ec)
+}
+
+fn hash_is_identity(_ec: &mut Ec, Table(hash): Table) -> bool {
+    hash.compares_by_identity()
+}
+
+fn hash_compare_by_identity(_ec: &mut Ec, Table(hash): Table) -> Hash {
+    hash.set_compare_by_identity();
+    hash
+}

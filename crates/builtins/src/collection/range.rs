@@ -1,0 +1,114 @@
+//! `Range`: its three fields; the rest is in `core/range.rb`.
+
+use carat_vm::{Array, Ec, HeapType, Result, Value, methods, primitives, sym};
+
+methods! {
+    METHODS {
+        private "initialize_copy" => initialize_copy;
+    }
+}
+
+primitives! {
+    PRIMITIVES {
+        "range_begin" => range_begin;
+        "range_end" => range_end;
+        "range_excl?" => range_excludes_end;
+        "range_init" => range_init;
+        "range_last" => range_last;
+        "range_holds" => range_holds;
+        "range_integers" => range_integers;
+    }
+}
+
+pub(crate) fn init(ec: &mut Ec) {
+    let known = ec.vm().known();
+    known.range.include(ec, known.enumerable);
+    known.range.set_allocator(Some(|ec, class| Ok(ec.new_range_of(class))));
+    ec.define_methods(known.range, METHODS);
+}
+
+/// A range made by `allocate` alone has no begin yet.
+fn defined(value: Value) -> Value {
+    if value.is_undef() { Value::NIL } else { value }
+}
+
+fn range_begin(ec: &mut Ec, range: Value) -> Value {
+    ec.range_of(range).map_or(Value::NIL, |(begin, ..)| defined(begin))
+}
+
+fn range_end(ec: &mut Ec, range: Value) -> Value {
+    ec.range_of(range).map_or(Value::NIL, |(_, end, _)| end)
+}
+
+fn range_excludes_end(ec: &mut Ec, range: Value) -> bool {
+    ec.range_of(range).is_some_and(|(_, _, excludes_end)| excludes_end)
+}
+
+/// Both limits as small Integers, the last one as the last that belongs to the range.
+fn small_limits(ec: &Ec, range: Value) -> Option<(i64, i64)> {
+    let (begin, end, excludes_end) = ec.range_of(range)?;
+    Some((begin.as_fixnum()?, end.as_fixnum()? - i64::from(excludes_end)))
+}
+
+/// `Primitive.range_last`: the last value of a range of small Integers whose `each` is the original one; nil for anything else.
+fn range_last(ec: &mut Ec, object: Value) -> Option<i64> {
+    let (_, last) = small_limits(ec, object)?;
+    crate::collection::array::has_core_each_of(ec, object, ec.vm().known().range).then_some(last)
+}
+
+/// `Primitive.range_holds`: whether a small Integer lies between two others; nil for other limits and values.
+fn range_holds(ec: &mut Ec, range: Value, value: Value) -> Option<bool> {
+    let (first, last) = small_limits(ec, range)?;
+    let value = value.as_fixnum()?;
+    ec.has_core_operator(sym::CMP).then_some((first..=last).contains(&value))
+}
+
+/// `Primitive.range_integers`: an array of the Integers from `first` to `last`.
+fn range_integers(ec: &mut Ec, first: i64, last: i64) -> Result<Array> {
+    /// More are not reserved ahead.
+    const RESERVED_MOST: usize = 1 << 20;
+    let count = usize::try_from(last.saturating_sub(first).saturating_add(1)).unwrap_or(0);
+    let integers = Array::new(ec, count.min(RESERVED_MOST));
+    for number in first..=last {
+        ec.check_ints()?;
+        integers.push(ec, ec.int(number));
+    }
+    Ok(integers)
+}
+
+/// Sets the fields, once. Ranges are frozen from then on; instances of subclasses are not.
+fn range_init(ec: &mut Ec, range: Value, begin: Value, end: Value, excludes_end: bool) -> Result {
+    check_fresh(ec, range)?;
+    ec.initialize_range(range, begin, end, excludes_end);
+    if ec.class_of(range) == ec.vm().known().range {
+        ec.freeze(range);
+    }
+    Ok(range)
+}
+
+/// Gives a fresh range the ends of another, as `initialize` would.
+pub(crate) fn fill_from(ec: &mut Ec, range: Value, other: Value) -> Result<()> {
+    if let Some((begin, end, excludes_end)) = ec.range_of(other) {
+        range_init(ec, range, begin, end, excludes_end)?;
+    }
+    Ok(())
+}
+
+fn check_fresh(ec: &mut Ec, range: Value) -> Result<()> {
+    if ec.is_frozen(range) {
+        return Err(ec.frozen_error(range));
+    }
+    let is_fresh = ec.range_of(range).is_some_and(|(begin, ..)| begin.is_undef());
+    if is_fresh { Ok(()) } else { Err(ec.name_error("'initialize' called twice", range, sym::INITIALIZE)) }
+}
+
+fn initialize_copy(ec: &mut Ec, this: Value, other: Value) -> Result {
+    check_fresh(ec, this)?;
+    if !other.is_type(HeapType::Range) {
+        return Err(ec.type_error("initialize_copy should take same class object"));
+    }
+    if let Some((begin, end, excludes_end)) = ec.range_of(other) {
+        ec.initialize_range(this, begin, end, excludes_end);
+    }
+    Ok(this)
+}

@@ -1,0 +1,272 @@
+//! `Struct` and `Data`: objects whose first fields have fixed places; the methods are in `core/struct.rb` and `core/data.rb`.
+//!
+//! # Layout
+//! Field i of an instance is member i, under the member's own name: names without `@` are invisible as instance variables.
+//! So accessors are plain attribute methods, which inline caches serve. Members and the shape of a new instance lie in
+//! hidden fields of the class.
+
+use crate::collection::generic::{hash_mix, hash_of, same_or_equal};
+use carat_text::symbol::{NameKind, name_kind};
+use carat_text::text::Text;
+use carat_vm::method::{MethodKind, OptimizedKind};
+use carat_vm::{
+    Array, Class, Ec, Hash, HeapType, Name, Result, ShapeId, SymbolId, Value, Visibility, methods, primitives, sym,
+};
+
+methods! {
+    METHODS {
+        "==" => equal;
+        "eql?" => eql;
+        "hash" => hash;
+    }
+}
+
+methods! {
+    STRUCT_METHODS {
+        "to_a" => to_a;
+        "values" => to_a;
+        "deconstruct" => to_a;
+    }
+}
+
+primitives! {
+    PRIMITIVES {
+        "struct_new_class" => new_class;
+        "data_new_class" => new_class;
+        "struct_setup" => setup;
+        "struct_members" => members;
+        "struct_keyword_init" => keyword_init;
+        "struct_define_new" => define_new;
+        "struct_define_accessor" => define_accessor;
+        "struct_define_reader" => define_reader;
+        "data_fill" => data_fill;
+        "struct_get" => get;
+        "struct_ref" => reference;
+        "struct_copy" => copy;
+        "struct_set" => set;
+        "plain_name?" => is_plain_name;
+        "constant_name?" => is_constant_name;
+    }
+}
+
+pub(crate) fn init(ec: &mut Ec) {
+    let known = ec.vm().known();
+    known.struct_class.set_allocator(None);
+    known.data.set_allocator(None);
+    for class in [known.struct_class, known.data] {
+        ec.define_methods(class, METHODS);
+    }
+    ec.define_methods(known.struct_class, STRUCT_METHODS);
+}
+
+// ---- comparing ----
+
+fn size_of_object(ec: &Ec, object: Value) -> usize {
+    ec.members_of(ec.class_of(object).real()).map_or(0, |members| members.len(ec))
+}
+
+fn equal(ec: &mut Ec, this: Value, other: Value) -> Result<bool> {
+    all_same(ec, this, other, sym::EQ, same_or_equal)
+}
+
+fn eql(ec: &mut Ec, this: Value, other: Value) -> Result<bool> {
+    all_same(ec, this, other, sym::EQL, Ec::eql)
+}
+
+/// Whether two objects are of one class and `is_same` for each pair of members; what is being compared already is.
+fn all_same(
+    ec: &mut Ec,
+    this: Value,
+    other: Value,
+    key: SymbolId,
+    is_same: fn(&mut Ec, Value, Value) -> Result<bool>,
+) -> Result<bool> {
+    if this == other {
+        return Ok(true);
+    }
+    if ec.class_of(this).real() != ec.class_of(other).real() {
+        return Ok(false);
+    }
+    ec.check_native_stack()?;
+    let answer = ec.guarded(key, this, other, |ec| {
+        for index in 0..size_of_object(ec, this) {
+            let (a, b) = (member_at(ec, this, index), member_at(ec, other, index));
+            if !is_same(ec, a, b)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    })?;
+    Ok(answer.unwrap_or(true))
+}
+
+/// The class counts, and the members in order.
+fn hash(ec: &mut Ec, this: Value) -> Result<i64> {
+    ec.check_native_stack()?;
+    let class = ec.class_of(this).real().value();
+    let mut hash = hash_of(ec, class)?;
+    let answer = ec.guarded(sym::HASH, this, Value::NIL, |ec| {
+        for index in 0..size_of_object(ec, this) {
+            let value = member_at(ec, this, index);
+            let next = hash_of(ec, value)?;
+            hash = hash_mix(ec, hash, next);
+        }
+        Ok(hash)
+    })?;
+    Ok(answer.unwrap_or(0))
+}
+
+fn to_a(ec: &mut Ec, this: Value) -> Array {
+    let size = size_of_object(ec, this);
+    let values = Array::new(ec, size);
+    (0..size).for_each(|index| values.push(ec, member_at(ec, this, index)));
+    values
+}
+
+fn new_class(ec: &mut Ec, superclass: Class) -> Result<Class> {
+    let class = ec.inherit(superclass)?;
+    class.set_allocator(Some(allocate));
+    ec.call(superclass.value(), sym::INHERITED, &[class.value()])?;
+    Ok(class)
+}
+
+fn setup(ec: &mut Ec, class: Class, members: Array, keyword_init: Value) -> Class {
+    ec.set_field(class.value(), sym::MEMBERS_IVAR, members.value());
+    ec.set_field(class.value(), sym::KEYWORD_INIT_IVAR, keyword_init);
+    class
+}
+
+/// `new`, which needs no method of its own while structs are made of values in order.
+fn define_new(ec: &mut Ec, class: Class) -> Result<()> {
+    let kind = match class.is_or_inherits(ec.vm().known().data) {
+        true => OptimizedKind::NewData,
+        false if keyword_init(ec, class).truthy() => OptimizedKind::New,
+        false => OptimizedKind::NewStruct,
+    };
+    let singleton = ec.singleton_class_of(class.value()).expect("classes have singleton classes");
+    ec.define_method(singleton, sym::NEW, MethodKind::Optimized(kind), Visibility::Public, Value::NIL)
+}
+
+fn members(ec: &mut Ec, class: Class) -> Value {
+    ec.inherited_field(class, sym::MEMBERS_IVAR)
+}
+
+/// The members of a class of structs; `None` if it is none.
+pub(crate) fn members_of(ec: &Ec, class: Class) -> Option<Array> {
+    ec.members_of(class)
+}
+
+/// Member number `index`, nil if there is no such.
+pub(crate) fn member_at(ec: &Ec, object: Value, index: usize) -> Value {
+    place(ec, object, index as i64).map_or(Value::NIL, |i| ec.field_at(object, i))
+}
+
+/// Sets member number `index`, whether or not the object is frozen.
+pub(crate) fn set_member(ec: &mut Ec, object: Value, index: usize, value: Value) {
+    set(ec, object, index as i64, value);
+}
+
+fn keyword_init(ec: &mut Ec, class: Class) -> Value {
+    ec.inherited_field(class, sym::KEYWORD_INIT_IVAR)
+}
+
+/// The name under which a member's field is stored.
+fn field_name(ec: &Ec, member: SymbolId) -> SymbolId {
+    let name = ec.vm().symbol_name(member);
+    if !name.bytes.starts_with(b"@") {
+        return member;
+    }
+    let mut hidden = b".".to_vec();
+    hidden.extend_from_slice(name.bytes);
+    ec.vm().intern_bytes(&hidden, name.encoding)
+}
+
+fn allocate(ec: &mut Ec, class: Class) -> Result {
+    let Some(members) = ec.members_of(class) else { return Ok(ec.new_struct(class, class.root_shape(), 0)) };
+    let shape = instance_shape(ec, class, members);
+    Ok(ec.new_struct(class, shape, members.len(ec)))
+}
+
+/// The shape that has all members, remembered by the class.
+fn instance_shape(ec: &Ec, class: Class, members: Array) -> ShapeId {
+    let name = sym::INSTANCE_SHAPE_IVAR;
+    if let Some(number) = ec.field(class.value(), name).and_then(|v| v.as_fixnum()) {
+        return ShapeId(u32::try_from(number).unwrap_or(0));
+    }
+    let names = (0..members.len(ec)).filter_map(|i| members.at(ec, i).as_symbol());
+    let shape =
+        names.fold(class.root_shape(), |shape, member| ec.vm().shapes.transition(shape, field_name(ec, member)));
+    ec.set_field(class.value(), name, ec.int(i64::from(shape.0)));
+    shape
+}
+
+fn define_reader(ec: &mut Ec, class: Class, member: Name, _index: Value) -> Result<()> {
+    let field = field_name(ec, member.0);
+    ec.define_method(class, member.0, MethodKind::AttrReader(field), Visibility::Public, Value::NIL)
+}
+
+fn define_accessor(ec: &mut Ec, class: Class, member: Name, index: Value) -> Result<()> {
+    define_reader(ec, class, member, index)?;
+    let name = ec.vm().symbol_name(member.0);
+    let mut setter = name.bytes.to_vec();
+    setter.push(b'=');
+    let setter = ec.vm().intern_bytes(&setter, name.encoding);
+    let field = field_name(ec, member.0);
+    ec.define_method(class, setter, MethodKind::AttrWriter(field), Visibility::Public, Value::NIL)
+}
+
+/// Whether the object has a field of this number.
+fn place(ec: &Ec, object: Value, index: i64) -> Option<usize> {
+    let header = object.header().filter(|h| h.is_type(HeapType::Struct))?;
+    let count = ec.vm().shapes.get(header.shape()).count() as usize;
+    usize::try_from(index).ok().filter(|i| *i < count)
+}
+
+fn get(ec: &mut Ec, object: Value, index: i64) -> Value {
+    place(ec, object, index).map_or(Value::NIL, |i| ec.field_at(object, i))
+}
+
+/// The field that a symbol names or an integer counts; undef for other names, and where there is none.
+fn reference(ec: &mut Ec, object: Value, name: Value) -> Value {
+    let Some(members) = ec.members_of(ec.class_of(object).real()) else { return Value::UNDEF };
+    let size = members.len(ec) as i64;
+    let index = match name.as_fixnum() {
+        Some(index) if index < 0 => Some(index + size),
+        Some(index) => Some(index).filter(|index| *index < size),
+        None => members.slice_of(ec).iter().position(|member| *member == name).map(|index| index as i64),
+    };
+    let place = index.and_then(|index| place(ec, object, index));
+    place.map_or(Value::UNDEF, |place| ec.field_at(object, place))
+}
+
+fn copy(ec: &mut Ec, object: Value, other: Value) -> Value {
+    for index in 0..size_of_object(ec, object) {
+        set_member(ec, object, index, member_at(ec, other, index));
+    }
+    object
+}
+
+fn set(ec: &mut Ec, object: Value, index: i64, value: Value) -> Value {
+    if let Some(index) = place(ec, object, index) {
+        ec.set_field_at(object, index, value);
+    }
+    value
+}
+
+/// Whether the keywords were all that `Data#initialize` has to store; it finds what is wrong with them otherwise.
+fn data_fill(ec: &mut Ec, object: Value, fields: Hash) -> bool {
+    ec.fill_data(object, fields)
+}
+
+fn kind_of_name(ec: &Ec, name: SymbolId) -> Option<NameKind> {
+    let name = ec.vm().symbol_name(name);
+    name_kind(Text::of(name.bytes, name.encoding))
+}
+
+fn is_plain_name(ec: &mut Ec, name: Name) -> bool {
+    matches!(kind_of_name(ec, name.0), Some(NameKind::Local | NameKind::Constant))
+}
+
+fn is_constant_name(ec: &mut Ec, name: Name) -> bool {
+    kind_of_name(ec, name.0) == Some(NameKind::Constant)
+}

@@ -1,0 +1,157 @@
+//! `Float`.
+//!
+//! # Code map
+//! `arithmetic`: operators and comparisons. `division`: floored division. `rounding`: to digits. `convert`: text, ratios,
+//! `Kernel#Float`.
+
+mod arithmetic;
+pub(crate) mod convert;
+pub(crate) mod division;
+pub(crate) mod rounding;
+
+use crate::number::integer::compare;
+use carat_vm::{Ec, Value, methods, primitives};
+
+methods! {
+    METHODS {
+        "+" => arithmetic::plus;
+        "-" => arithmetic::minus;
+        "*" => arithmetic::multiply;
+        "/" => arithmetic::divide;
+        "%" => arithmetic::modulo;
+        "modulo" => arithmetic::modulo;
+        "divmod" => arithmetic::divmod;
+        "**" => arithmetic::power;
+        "quo" => arithmetic::quo;
+        "fdiv" => arithmetic::quo;
+        "-@" => arithmetic::negate;
+        "abs" => arithmetic::abs;
+        alias "magnitude" of "abs" => arithmetic::abs;
+        "arg" => arithmetic::arg;
+        "angle" => arithmetic::arg;
+        "phase" => arithmetic::arg;
+        "<=>" => arithmetic::order;
+        "eql?" => arithmetic::eql;
+        "==" => compare::equal;
+        "===" => compare::equal;
+        "<" => compare::less;
+        "<=" => compare::less_or_equal;
+        ">" => compare::greater;
+        ">=" => compare::greater_or_equal;
+        "hash" => convert::hash;
+        "to_s" => convert::to_s;
+        alias "inspect" of "to_s" => convert::to_s;
+        "to_i" => convert::to_i;
+        "to_int" => convert::to_i;
+        "to_f" => itself;
+        "to_r" => convert::to_r;
+        "numerator" => convert::numerator;
+        "denominator" => convert::denominator;
+        "coerce" => convert::coerce;
+        "round" => rounding::round;
+        "floor" => rounding::floor;
+        "ceil" => rounding::ceil;
+        "truncate" => rounding::truncate;
+        "nan?" => is_nan;
+        "infinite?" => infinite;
+        "finite?" => is_finite;
+        "zero?" => is_zero;
+        "positive?" => is_positive;
+        "negative?" => is_negative;
+        "next_float" => next_float;
+        "prev_float" => prev_float;
+    }
+    KERNEL {
+        module_function "Float" => convert::kernel_float;
+    }
+}
+
+primitives! {
+    PRIMITIVES {
+        "rounding_mode" => rounding::mode_symbol;
+        "float_rationalize" => convert::rationalize;
+        "float_negative?" => is_sign_negative;
+    }
+}
+
+pub(crate) fn init(ec: &mut Ec) {
+    let known = ec.vm().known();
+    ec.define_methods(known.float, METHODS);
+    ec.define_methods(known.kernel, KERNEL);
+    crate::number::integer::undefine_new(ec, known.float);
+    define_constants(ec);
+}
+
+fn define_constants(ec: &mut Ec) {
+    let integers = [
+        ("RADIX", i64::from(f64::RADIX)),
+        ("MANT_DIG", i64::from(f64::MANTISSA_DIGITS)),
+        ("DIG", i64::from(f64::DIGITS)),
+        ("MIN_EXP", i64::from(f64::MIN_EXP)),
+        ("MAX_EXP", i64::from(f64::MAX_EXP)),
+        ("MIN_10_EXP", i64::from(f64::MIN_10_EXP)),
+        ("MAX_10_EXP", i64::from(f64::MAX_10_EXP)),
+    ];
+    let floats = [
+        ("MIN", f64::MIN_POSITIVE),
+        ("MAX", f64::MAX),
+        ("EPSILON", f64::EPSILON),
+        ("INFINITY", f64::INFINITY),
+        ("NAN", f64::NAN),
+    ];
+    let class = ec.vm().known().float;
+    for (name, value) in integers {
+        class.set_constant(ec, ec.vm().intern(name), ec.int(value));
+    }
+    for (name, value) in floats {
+        class.set_constant(ec, ec.vm().intern(name), ec.float(value));
+    }
+}
+
+/// The double of a receiver.
+#[inline]
+fn double(ec: &Ec, this: Value) -> f64 {
+    ec.float_of(this).unwrap_or(f64::NAN)
+}
+
+fn itself(_ec: &mut Ec, this: Value) -> Value {
+    this
+}
+
+fn is_nan(ec: &mut Ec, this: Value) -> bool {
+    double(ec, this).is_nan()
+}
+
+fn infinite(ec: &mut Ec, this: Value) -> Option<i64> {
+    let f = double(ec, this);
+    f.is_infinite().then_some(if f > 0.0 { 1 } else { -1 })
+}
+
+fn is_finite(ec: &mut Ec, this: Value) -> bool {
+    double(ec, this).is_finite()
+}
+
+fn is_zero(ec: &mut Ec, this: Value) -> bool {
+    double(ec, this) == 0.0
+}
+
+fn is_positive(ec: &mut Ec, this: Value) -> bool {
+    double(ec, this) > 0.0
+}
+
+fn is_negative(ec: &mut Ec, this: Value) -> bool {
+    double(ec, this) < 0.0
+}
+
+/// `Primitive.float_negative?`: the sign bit.
+fn is_sign_negative(ec: &mut Ec, this: Value) -> bool {
+    double(ec, this).is_sign_negative()
+}
+
+fn next_float(ec: &mut Ec, this: Value) -> f64 {
+    double(ec, this).next_up()
+}
+
+fn prev_float(ec: &mut Ec, this: Value) -> f64 {
+    double(ec, this).next_down()
+}

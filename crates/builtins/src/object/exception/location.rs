@@ -1,0 +1,118 @@
+//! `Thread::Backtrace` and `Thread::Backtrace::Location`.
+
+use carat_sync::OnceLock;
+use carat_vm::backtrace::{Backtrace, Location};
+use carat_vm::{Array, Class, Data, Ec, NativeData, Result, Str, Value, methods, sym};
+
+methods! {
+    BACKTRACE {
+        static "limit" => limit;
+    }
+    METHODS {
+        "path" => path;
+        "absolute_path" => absolute_path;
+        "lineno" => lineno;
+        "label" => label;
+        "base_label" => base_label;
+        "to_s" => to_s;
+        "inspect" => inspect;
+    }
+}
+
+/// A line of a backtrace as an object.
+pub(super) struct Line(pub(super) Location);
+
+impl NativeData for Line {
+    const NAME: &'static str = "frame_info";
+    const IS_IMMUTABLE: bool = true;
+
+    fn mark(&self, _mark: &mut dyn FnMut(Value)) {}
+}
+
+pub(super) fn init(ec: &mut Ec) {
+    let known = ec.vm().known();
+    let backtrace = ec.new_class(known.object);
+    backtrace.set_allocator(None);
+    super::set_class_constant(ec, known.thread, "Backtrace", backtrace);
+    ec.define_methods(backtrace, BACKTRACE);
+    let location = ec.new_class(known.object);
+    location.set_allocator(None);
+    super::set_class_constant(ec, backtrace, "Location", location);
+    ec.define_methods(location, METHODS);
+    ec.vm().keep(location.value());
+    let _ = ec.vm().extension::<Known>().0.set(location);
+}
+
+/// How many lines of a backtrace are reported, of `--backtrace-limit`; -1 is all.
+fn limit(ec: &mut Ec, _class: Value) -> i64 {
+    let limit = ec.vm().extension::<crate::system::settings::Settings>().backtrace_limit();
+    limit.and_then(|lines| i64::try_from(lines).ok()).unwrap_or(-1)
+}
+
+/// `Thread::Backtrace::Location`, whatever the program does to the constant.
+#[derive(Default)]
+struct Known(OnceLock<Class>);
+
+fn class(ec: &Ec) -> Class {
+    ec.vm().extension::<Known>().0.get().copied().unwrap_or(ec.vm().known().object)
+}
+
+pub(crate) fn to_array(ec: &Ec, locations: Vec<Location>) -> Array {
+    let class = class(ec);
+    let array = Array::new(ec, locations.len());
+    locations.into_iter().for_each(|l| array.push(ec, Data::new(ec, class, Line(l)).value()));
+    array
+}
+
+/// The innermost frame of a stored backtrace, native or made an array.
+pub(super) fn innermost(ec: &Ec, stored: Value) -> Option<Location> {
+    if let Some(native) = Data::<Backtrace>::from_value(stored) {
+        return native.get(ec).locations(ec).first().cloned();
+    }
+    let line = Array::from_value(stored).and_then(|array| array.get(ec, 0))?;
+    Data::<Line>::from_value(line).map(|line| line.get(ec).0.clone())
+}
+
+pub(crate) fn is_location(value: Value) -> bool {
+    Data::<Line>::from_value(value).is_some()
+}
+
+/// The line as backtraces print it.
+pub(crate) fn text(ec: &Ec, value: Value) -> String {
+    Data::<Line>::from_value(value).map(|l| l.get(ec).0.to_text()).unwrap_or_default()
+}
+
+fn path(ec: &mut Ec, this: Data<Line>) -> Str {
+    let text = this.get(ec).0.path().to_string();
+    Str::from_text(ec, &text)
+}
+
+/// The file's real path; nil for code of `eval`.
+fn absolute_path(ec: &mut Ec, this: Data<Line>) -> Option<Str> {
+    let path = this.get(ec).0.path().to_string();
+    crate::system::load::absolute_path_of(ec, &path).map(|p| Str::from_text(ec, &p))
+}
+
+fn lineno(ec: &mut Ec, this: Data<Line>) -> i64 {
+    i64::from(this.get(ec).0.line)
+}
+
+fn label(ec: &mut Ec, this: Data<Line>) -> Str {
+    let text = this.get(ec).0.label.clone();
+    Str::from_text(ec, &text)
+}
+
+fn base_label(ec: &mut Ec, this: Data<Line>) -> Str {
+    let text = this.get(ec).0.base_label.clone();
+    Str::from_text(ec, &text)
+}
+
+fn to_s(ec: &mut Ec, this: Data<Line>) -> Str {
+    let text = this.get(ec).0.to_text();
+    Str::from_text(ec, &text)
+}
+
+fn inspect(ec: &mut Ec, this: Data<Line>) -> Result {
+    let text = to_s(ec, this);
+    ec.call(text.value(), sym::INSPECT, &[])
+}

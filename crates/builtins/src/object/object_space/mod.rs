@@ -1,0 +1,135 @@
+//! `ObjectSpace`: what lives, and what happens when it does not any more.
+//!
+//! # Code map
+//! `library`: what `require "objspace"` adds, with `dump`, the text of dumps, and
+//! `kinds`, the names of types. `weak`: the tables behind `WeakMap` and `WeakKeyMap`, whose methods are in
+//! `core/object_space.rb`. The module `GC` is in `gc`.
+
+mod dump;
+mod kinds;
+mod library;
+mod weak;
+
+pub(crate) use library::init as init_library;
+pub(crate) use weak::PRIMITIVES;
+
+use crate::object::finalizers;
+use carat_vm::{Array, Block, Class, Ec, Hash, Result, Value, methods};
+
+methods! {
+    OBJECT_SPACE {
+        module_function "each_object" => each_object;
+        module_function "garbage_collect" => crate::object::gc::start;
+        module_function "_id2ref" => id2ref;
+        module_function "count_objects" => count_objects;
+        module_function "define_finalizer" => finalizers::define;
+        module_function "undefine_finalizer" => finalizers::undefine;
+    }
+}
+
+pub(crate) fn init(ec: &mut Ec) {
+    let known = ec.vm().known();
+    ec.define_methods(known.object_space, OBJECT_SPACE);
+    finalizers::init(ec);
+    weak::init(ec);
+}
+
+/// Its class has no name, not even for `inspect`: the implementation's.
+fn is_internal(ec: &Ec, object: Value) -> bool {
+    ec.class_of(object).to_text(ec).is_empty()
+}
+
+/// Yields every living object of a class, and counts them.
+fn each_object(ec: &mut Ec, this: Value, class: Option<Value>, block: Option<Block>) -> Result {
+    let class = class.filter(|c| !c.is_nil());
+    let Some(block) = block else {
+        let name = Value::symbol(ec.vm().intern("each_object"));
+        let to_enum = ec.vm().intern("to_enum");
+        return match class {
+            Some(class) => ec.call(this, to_enum, &[name, class]),
+            None => ec.call(this, to_enum, &[name]),
+        };
+    };
+    let wanted = match class {
+        Some(class) => {
+            Some(Class::from_value(class).ok_or(()).map_err(|()| ec.type_error("class or module required"))?)
+        }
+        None => None,
+    };
+    if wanted.is_none_or(|w| ec.is_a(ec.vm().known().system_call_error.value(), w)) {
+        crate::object::exception::make_errno_classes(ec);
+    }
+    let found = living(ec, wanted);
+    for index in 0..found.len(ec) {
+        ec.yield_block(block, &[found.at(ec, index)])?;
+    }
+    Ok(Value::len(found.len(ec)))
+}
+
+/// With several Ractors, an object of this heap may be another's unless it is shareable.
+fn is_own(ec: &Ec, object: Value) -> bool {
+    !ec.vm().has_several_ractors() || ec.is_marked_shareable(object)
+}
+
+fn living(ec: &Ec, wanted: Option<Class>) -> Array {
+    // No page is added to what is walked: the list has room for everything before it is filled.
+    let mut count = 0;
+    ec.heap().each_object(&mut |_| count += 1);
+    let found = Array::new(ec, count + 64);
+    ec.heap().each_object(&mut |object| {
+        let is_wanted = ec.is_program_object(object)
+            && is_own(ec, object)
+            && object != found.value()
+            && !is_internal(ec, object)
+            && wanted.is_none_or(|w| ec.is_a(object, w));
+        if is_wanted {
+            found.push(ec, object);
+        }
+    });
+    found
+}
+
+/// `{TOTAL: slots, FREE: …, T_OBJECT: …}`
+fn count_objects(ec: &mut Ec, _this: Value, result: Option<Hash>) -> Hash {
+    let result = result.unwrap_or_else(|| Hash::new(ec));
+    let mut counts: Vec<(String, i64)> = Vec::new();
+    ec.heap().each_object(&mut |object| {
+        let name = kinds::long_type_name(object);
+        match counts.iter_mut().find(|(n, _)| *n == name) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((name, 1)),
+        }
+    });
+    let stats = ec.heap().stats();
+    let total: usize = stats.pools.iter().map(|p| p.slots).sum();
+    let used: i64 = counts.iter().map(|(_, n)| n).sum();
+    let ends = [("TOTAL".to_string(), total as i64), ("FREE".to_string(), total as i64 - used)];
+    for (name, count) in ends.into_iter().chain(counts) {
+        let (name, count) = (ec.vm().intern(&name), ec.int(count));
+        result.set_symbol(ec, name, count);
+    }
+    result
+}
+
+/// The living object with an id.
+fn id2ref(ec: &mut Ec, _this: Value, id: Value) -> Result {
+    ec.warn_deprecated("ObjectSpace._id2ref is deprecated")?;
+    if !ec.is_integer(id) {
+        return Err(ec.no_implicit_conversion(id, "Integer"));
+    }
+    let wanted = ec.to_long(id)?;
+    for special in [Value::NIL, Value::TRUE, Value::FALSE] {
+        if ec.object_id(special) == wanted {
+            return Ok(special);
+        }
+    }
+    if wanted & 1 == 1 {
+        return Ok(ec.int((wanted - 1) / 2));
+    }
+    let all = living(ec, None);
+    let found = all.slice_of(ec).iter().copied().find(|object| ec.object_id(*object) == wanted);
+    match found {
+        Some(object) => Ok(object),
+        None => Err(ec.range_error(&format!("{wanted:#018x} is not an id value"))),
+    }
+}

@@ -1,0 +1,266 @@
+//! `Dir.glob`: the tree is walked once for all that a pattern may still match below each directory.
+//!
+//! # References
+//! CRuby `dir.c`, `glob_helper`.
+
+use super::fnmatch::{self, DOTMATCH, NOESCAPE};
+use crate::text::encoding::default_external;
+use carat_os::c;
+use carat_text::number::large::Ask;
+use carat_vm::{Array, CodeRange, Ec, EncodingIndex, Result, Str, Value};
+
+/// A piece of a pattern between slashes.
+#[derive(Debug, PartialEq)]
+enum Piece {
+    Plain(Vec<u8>),
+    Magical(Vec<u8>),
+    /// `**/`
+    Recursive,
+    /// A slash at the end: only directories match, and the slash belongs to the result.
+    Directory,
+    End,
+}
+
+/// What is left of a pattern below some directory.
+#[derive(Clone, Copy)]
+struct Rest<'p> {
+    pieces: &'p [Piece],
+    /// A `**/` at its head began further up: the directory itself was matched there.
+    is_inside: bool,
+}
+
+struct Walk<'a> {
+    base: Vec<u8>,
+    flags: i64,
+    sorts: bool,
+    found: &'a mut Vec<Vec<u8>>,
+    ask: Ask<'a>,
+}
+
+fn pieces(pattern: &[u8], flags: i64) -> Vec<Piece> {
+    let mut out = Vec::new();
+    let mut rest = pattern;
+    while !rest.is_empty() {
+        let end = rest.iter().position(|b| *b == b'/');
+        let (piece, next) = (&rest[..end.unwrap_or(rest.len())], end.map_or(&b""[..], |e| &rest[e + 1..]));
+        if piece == b"**" && end.is_some() {
+            if out.last() != Some(&Piece::Recursive) {
+                out.push(Piece::Recursive);
+            }
+            rest = &next[next.iter().take_while(|b| **b == b'/').count()..];
+        } else {
+            push_piece(&mut out, piece, flags);
+            rest = next;
+        }
+        if end.is_some() && rest.is_empty() {
+            out.push(Piece::Directory);
+            return out;
+        }
+    }
+    out.push(Piece::End);
+    out
+}
+
+/// Further slashes are names without a letter: the result has them too.
+fn push_piece(out: &mut Vec<Piece>, piece: &[u8], flags: i64) {
+    out.push(match is_magical(piece, flags) {
+        true => Piece::Magical(piece.to_vec()),
+        false => Piece::Plain(unescape(piece, flags)),
+    });
+}
+
+fn is_magical(piece: &[u8], flags: i64) -> bool {
+    let mut escaped = false;
+    for byte in piece {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if flags & NOESCAPE == 0 => escaped = true,
+            b'*' | b'?' | b'[' => return true,
+            _ => {}
+        }
+    }
+    false
+}
+
+fn unescape(piece: &[u8], flags: i64) -> Vec<u8> {
+    if flags & NOESCAPE != 0 {
+        return piece.to_vec();
+    }
+    let mut out = Vec::with_capacity(piece.len());
+    let mut bytes = piece.iter();
+    while let Some(byte) = bytes.next() {
+        out.push(if *byte == b'\\' { *bytes.next().unwrap_or(byte) } else { *byte });
+    }
+    out
+}
+
+impl Walk<'_> {
+    /// Where a path of the result lies in the file system.
+    fn real(&self, path: &[u8]) -> Vec<u8> {
+        if path.starts_with(b"/") || self.base.is_empty() {
+            return if path.is_empty() { b".".to_vec() } else { path.to_vec() };
+        }
+        let mut real = self.base.clone();
+        if !path.is_empty() {
+            real.push(b'/');
+            real.extend_from_slice(path);
+        }
+        real
+    }
+
+    fn is_directory(&self, path: &[u8], follows: bool) -> bool {
+        carat_os::stat(&self.real(path), follows).is_ok_and(|s| s.mode & c::S_IFMT == c::S_IFDIR)
+    }
+
+    /// Every way the patterns can go on from `path`. `None` if it was given up, here and below.
+    fn step(&mut self, path: &[u8], patterns: &[Rest<'_>]) -> Option<()> {
+        if (self.ask)() {
+            return None;
+        }
+        let mut all: Vec<Rest<'_>> = Vec::new();
+        for pattern in patterns {
+            all.push(*pattern);
+            if let [Piece::Recursive, rest @ ..] = pattern.pieces {
+                all.push(Rest { pieces: rest, is_inside: pattern.is_inside });
+            }
+        }
+        let ends_with = |piece: Piece| all.iter().any(|p| matches!(p.pieces, [last] if *last == piece));
+        if !path.is_empty() || !self.base.is_empty() {
+            if ends_with(Piece::End) && carat_os::stat(&self.real(path), false).is_ok() {
+                self.found.push(path.to_vec());
+            }
+            if ends_with(Piece::Directory) && self.is_directory(path, true) {
+                let slash: &[u8] = if path == b"/" { b"" } else { b"/" };
+                self.found.push([path, slash].concat());
+            }
+        }
+        if all.iter().any(|p| matches!(p.pieces, [Piece::Magical(_) | Piece::Recursive, ..])) {
+            self.read_directory(path, &all)
+        } else {
+            self.follow_plain(path, &all)
+        }
+    }
+
+    fn follow_plain(&mut self, path: &[u8], patterns: &[Rest<'_>]) -> Option<()> {
+        let mut names: Vec<&Vec<u8>> = Vec::new();
+        for pattern in patterns {
+            if let [Piece::Plain(name), ..] = pattern.pieces
+                && !names.contains(&name)
+            {
+                names.push(name);
+            }
+        }
+        for name in names {
+            let named = patterns.iter().filter(|p| matches!(p.pieces, [Piece::Plain(n), ..] if n == name));
+            let next: Vec<Rest<'_>> = named.map(|p| Rest { pieces: &p.pieces[1..], is_inside: false }).collect();
+            let joined = joined(path, name);
+            if carat_os::stat(&self.real(&joined), false).is_ok() {
+                self.step(&joined, &next)?;
+            }
+        }
+        Some(())
+    }
+
+    fn read_directory(&mut self, path: &[u8], patterns: &[Rest<'_>]) -> Option<()> {
+        let Ok(mut names) = super::dir::read_names(&self.real(path)) else { return Some(()) };
+        names.push(b".".to_vec());
+        if self.sorts {
+            names.sort();
+        }
+        for name in names {
+            let next = self.after(path, &name, patterns);
+            if !next.is_empty() {
+                self.step(&joined(path, &name), &next)?;
+            }
+        }
+        Some(())
+    }
+
+    /// What is left of the patterns below the entry `name`.
+    fn after<'p>(&self, path: &[u8], name: &[u8], patterns: &[Rest<'p>]) -> Vec<Rest<'p>> {
+        let is_dot = name == b".";
+        let is_hidden = name.starts_with(b".") && self.flags & DOTMATCH == 0;
+        let is_recursive = patterns.iter().any(|p| matches!(p.pieces, [Piece::Recursive, ..]));
+        // Recursion finds a directory under its own name; only where it begins there is no other.
+        let takes_dot = |p: &Rest<'_>| !is_dot || !is_recursive || !is_hidden && !p.is_inside;
+        let mut next = Vec::new();
+        for pattern in patterns {
+            match pattern.pieces {
+                [Piece::Recursive, ..] if !is_dot && !is_hidden && self.is_directory(&joined(path, name), false) => {
+                    next.push(Rest { is_inside: true, ..*pattern });
+                }
+                [Piece::Magical(magic), rest @ ..]
+                    if takes_dot(pattern) && fnmatch::fnmatch(magic, name, self.flags | fnmatch::PATHNAME) =>
+                {
+                    next.push(Rest { pieces: rest, is_inside: false });
+                }
+                [Piece::Plain(plain), rest @ ..] if plain == name && takes_dot(pattern) => {
+                    next.push(Rest { pieces: rest, is_inside: false });
+                }
+                _ => {}
+            }
+        }
+        next
+    }
+}
+
+fn joined(path: &[u8], name: &[u8]) -> Vec<u8> {
+    let slash: &[u8] = if path.is_empty() || path == b"/" { b"" } else { b"/" };
+    [path, slash, name].concat()
+}
+
+/// The paths that a pattern names; `None` once `ask` says to give up.
+fn glob_one(pattern: &[u8], base: &[u8], flags: i64, sorts: bool, ask: Ask<'_>) -> Option<Vec<Vec<u8>>> {
+    let mut found = Vec::new();
+    for pattern in fnmatch::expand_braces(pattern, flags) {
+        let slashes = pattern.iter().take_while(|b| **b == b'/').count();
+        let root = if slashes > 0 { b"/".to_vec() } else { Vec::new() };
+        let parsed = pieces(&pattern[slashes..], flags);
+        // Names are taken as they are written, whatever the flags say.
+        let mut walk = Walk { base: base.to_vec(), flags: flags & !fnmatch::CASEFOLD, sorts, found: &mut found, ask };
+        walk.step(&root, &[Rest { pieces: &parsed, is_inside: false }])?;
+    }
+    Some(found)
+}
+
+/// `Primitive.dir_glob(patterns, flags, base, sort)`: paths of all patterns in turn.
+pub(super) fn glob(ec: &mut Ec, patterns: Array, flags: i64, base: Value, sort: bool) -> Result<Array> {
+    let base = if base.is_nil() { Vec::new() } else { crate::system::io::path_arg(ec, base)? };
+    let result = Array::new(ec, 0);
+    let mut index = 0;
+    while let Some(pattern) = patterns.get(ec, index) {
+        index += 1;
+        if Str::from_value(pattern).is_some_and(|s| s.bytes(ec).contains(&0)) {
+            return Err(ec.argument_error("nul-separated glob pattern is deprecated"));
+        }
+        let pattern = crate::system::io::path_string(ec, pattern)?;
+        let bytes = pattern.owned_bytes(ec)?;
+        // For what braces expand to, and for paths.
+        ec.ensure_memory(bytes.len().saturating_mul(8))?;
+        let found = ec.compute(|ask| glob_one(&bytes, &base, flags, sort, ask))?;
+        let encoding = match pattern.encoding() {
+            EncodingIndex::US_ASCII => default_external(ec),
+            encoding => encoding,
+        };
+        for path in found {
+            result.push(ec, Str::new(ec, &path, encoding, CodeRange::Unknown).value());
+        }
+    }
+    Ok(result)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_fall_into_pieces() {
+        assert_eq!(
+            pieces(b"a/**/*.rb", 0),
+            [Piece::Plain(b"a".to_vec()), Piece::Recursive, Piece::Magical(b"*.rb".to_vec()), Piece::End]
+        );
+        assert_eq!(pieces(b"**/", 0), [Piece::Recursive, Piece::Directory]);
+        assert_eq!(pieces(b"*//", 0), [Piece::Magical(b"*".to_vec()), Piece::Plain(Vec::new()), Piece::Directory]);
+        assert_eq!(pieces(b"\\*", 0), [Piece::Plain(b"*".to_vec()), Piece::End]);
+    }
+}

@@ -1,0 +1,199 @@
+//! Between the buffers of an IO and the system.
+
+use super::{IoRef, errno};
+use crate::system::system_call::system_call_on;
+use carat_os::c;
+use carat_vm::{Ec, Result, Value};
+use std::io;
+
+/// How much is asked of the system at a time.
+const CHUNK: usize = 16 << 10;
+/// A write buffer of this size is flushed.
+const WRITE_LIMIT: usize = 64 << 10;
+
+/// Waits until a descriptor is ready; false if `seconds` passed before.
+pub fn wait_for(ec: &mut Ec, fd: i32, events: i16, seconds: Option<f64>) -> Result<bool> {
+    if let Some(is_ready) = super::scheduler::wait_for_descriptor(ec, fd, events, seconds)? {
+        return Ok(is_ready);
+    }
+    let deadline = seconds.map(|s| std::time::Instant::now() + std::time::Duration::from_secs_f64(s.clamp(0.0, 1e9)));
+    loop {
+        let timeout = deadline
+            .map_or(-1, |d| d.saturating_duration_since(std::time::Instant::now()).as_millis().min(1 << 30) as i32);
+        match system_call_on(ec, fd, || carat_os::poll(&[(fd, events)], timeout))? {
+            Ok(ready) if ready[0] != 0 => return Ok(true),
+            Ok(_) if timeout >= 0 => return Ok(false),
+            Ok(_) => {}
+            Err(e) => return Err(errno(ec, &e, b"")),
+        }
+    }
+}
+
+pub(super) fn would_block(error: &io::Error) -> bool {
+    matches!(error.raw_os_error(), Some(c::EAGAIN))
+}
+
+/// CRuby's function that fills the buffer, which names the descriptor too when it fails.
+const FILL: &str = "io_fillbuf";
+
+/// Reads from the system into a buffer, waiting for non-blocking descriptors. 0 is the end of the file. `function` is CRuby's
+/// name for what reads, which errors tell.
+pub(super) fn read_some(ec: &mut Ec, io: IoRef, into: &mut [u8], function: &str) -> Result<usize> {
+    loop {
+        let fd = io.get(ec).fd;
+        match read_once(ec, io, into)? {
+            Ok(n) => return Ok(n),
+            Err(e) if would_block(&e) => super::scheduler::wait_until_ready(ec, io, c::POLLIN)?,
+            Err(e) => {
+                if function == FILL {
+                    let detail = [format!("fd:{fd} ").into_bytes(), super::path_of(ec, io)].concat();
+                    return Err(super::errno_at(ec, &e, function, &detail));
+                }
+                return Err(super::errno_of(ec, &e, io, function));
+            }
+        }
+        super::check_open(ec, io)?;
+    }
+}
+
+/// One system call, or what the scheduler has in its place.
+fn read_once(ec: &mut Ec, io: IoRef, into: &mut [u8]) -> Result<io::Result<usize>> {
+    if ec.current_scheduler().is_some() {
+        if let Some(result) = super::scheduler::read(ec, io, into, None)? {
+            return Ok(result);
+        }
+        super::scheduler::prepare(ec, io, io.get(ec).fd, c::POLLIN)?;
+    } else if io.get(ec).timeout.is_some() {
+        super::scheduler::wait_until_ready(ec, io, c::POLLIN)?;
+    }
+    let fd = io.get(ec).fd;
+    system_call_on(ec, fd, || carat_os::read(fd, into))
+}
+
+/// Adds to the unread bytes; false at the end of the file.
+pub(super) fn fill(ec: &mut Ec, io: IoRef) -> Result<bool> {
+    // Another thread may read meanwhile: the buffer stays where it is.
+    let mut chunk = [0; CHUNK];
+    let read = read_some(ec, io, &mut chunk, FILL)?;
+    let contents = io.get_mut(ec);
+    contents.unread.drain(..std::mem::take(&mut contents.read_at));
+    if contents.unread.try_reserve(read).is_err() {
+        return Err(ec.no_memory());
+    }
+    contents.unread.extend_from_slice(&chunk[..read]);
+    Ok(read > 0)
+}
+
+/// Makes sure that something is unread; false at the end of the file.
+pub(super) fn ensure_unread(ec: &mut Ec, io: IoRef) -> Result<bool> {
+    Ok(io.get(ec).has_unread() || fill(ec, io)?)
+}
+
+/// Before writing: the file position goes back over what was read ahead.
+pub(super) fn give_back_unread(ec: &mut Ec, io: IoRef) -> Result<()> {
+    let contents = io.get_mut(ec);
+    let ahead = contents.unread().len();
+    if ahead == 0 || contents.write_fd() != contents.fd {
+        return Ok(());
+    }
+    if carat_os::seek(contents.fd, -(ahead as i64), c::SEEK_CUR).is_ok() {
+        contents.unread.clear();
+        contents.read_at = 0;
+    }
+    Ok(())
+}
+
+/// Hands bytes to the write buffer, and on to the system if the stream holds nothing back.
+pub(super) fn write_bytes(ec: &mut Ec, io: IoRef, bytes: &[u8]) -> Result<()> {
+    let contents = io.get(ec);
+    let held = {
+        let mut pending = contents.pending.lock().unwrap_or_else(|e| e.into_inner());
+        pending.bytes.extend_from_slice(bytes);
+        pending.bytes.len()
+    };
+    if contents.is_sync || held > WRITE_LIMIT { flush_in(ec, io, "io_write") } else { Ok(()) }
+}
+
+/// Writes everything that is held back.
+pub(crate) fn flush(ec: &mut Ec, io: IoRef) -> Result<()> {
+    flush_in(ec, io, "rb_io_flush_raw")
+}
+
+/// As [`flush`], where CRuby's function of that name would do it.
+pub(super) fn flush_in(ec: &mut Ec, io: IoRef, function: &str) -> Result<()> {
+    if io.get(ec).pending.lock().unwrap_or_else(|e| e.into_inner()).bytes.is_empty() {
+        return Ok(());
+    }
+    begin_writing(ec, io)?;
+    let result = write_pending(ec, io, function);
+    let unwinding = ec.pending();
+    end_writing(ec, io)?;
+    result.map_err(|_| ec.unwind(unwinding))
+}
+
+/// Bytes of one write are not mixed with those of another fiber: who writes first is waited for. What a signal handler or a
+/// scheduler writes meanwhile in the same fiber goes in between.
+fn begin_writing(ec: &mut Ec, io: IoRef) -> Result<()> {
+    let fiber = ec.current_fiber().value();
+    while io.get(ec).writer != fiber && ec.is_living_fiber(io.get(ec).writer) {
+        ec.wait_in(|ec| &mut io.get_mut(ec).writers, io.value(), None)?;
+    }
+    io.get_mut(ec).writer = fiber;
+    ec.wrote(io.value());
+    Ok(())
+}
+
+fn end_writing(ec: &mut Ec, io: IoRef) -> Result<()> {
+    io.get_mut(ec).writer = Value::NIL;
+    match io.get(ec).writers.first() {
+        Some(next) => ec.wake(io.value(), next),
+        None => Ok(()),
+    }
+}
+
+fn write_pending(ec: &mut Ec, io: IoRef, function: &str) -> Result<()> {
+    let pending = io.get(ec).pending.clone();
+    let (fd, bytes) = {
+        let mut pending = pending.lock().unwrap_or_else(|e| e.into_inner());
+        (pending.fd, std::mem::take(&mut pending.bytes))
+    };
+    let mut at = 0;
+    while at < bytes.len() && fd >= 0 {
+        match write_once(ec, io, fd, &bytes[at..])? {
+            Ok(n) => at += n,
+            Err(e) if would_block(&e) => super::scheduler::wait_until_ready(ec, io, c::POLLOUT)?,
+            Err(e) if e.raw_os_error() == Some(c::EPIPE) && io.get(ec).ends_by_sigpipe => {
+                return Err(super::broken_pipe(ec));
+            }
+            Err(e) => {
+                // What could not be written waits for another try, and for `close` to fail, too.
+                if !io.get(ec).is_sync {
+                    let mut pending = pending.lock().unwrap_or_else(|e| e.into_inner());
+                    pending.bytes.splice(..0, bytes[at..].iter().copied());
+                }
+                return Err(super::errno_of(ec, &e, io, function));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// One system call, or what the scheduler has in its place.
+pub(super) fn write_once(ec: &mut Ec, io: IoRef, fd: i32, bytes: &[u8]) -> Result<io::Result<usize>> {
+    let mut bytes = bytes;
+    if ec.current_scheduler().is_some() {
+        if let Some(result) = super::scheduler::write(ec, io, bytes, None)? {
+            return Ok(result);
+        }
+        super::scheduler::prepare(ec, io, fd, c::POLLOUT)?;
+        if fd <= 2 {
+            bytes = &bytes[..bytes.len().min(ROOM_OF_PIPE)];
+        }
+    } else if io.get(ec).timeout.is_some() {
+        super::scheduler::wait_until_ready(ec, io, c::POLLOUT)?;
+    }
+    system_call_on(ec, fd, || carat_os::write(fd, bytes))
+}
+
+/// As much can be written at least when the system says that something can.
+const ROOM_OF_PIPE: usize = 4096;

@@ -1,0 +1,572 @@
+//! `require`, `require_relative`, `load` and `autoload`.
+//!
+//! # Where files come from
+//! `$LOAD_PATH`, whose last folder is Carat's own library: inside the executable, or a folder that `CARAT_LIB` names. Only Ruby
+//! files are loaded: features that CRuby implements in C are part of the core or Ruby files of the library here.
+//!
+//! # Invariants
+//! A feature is in `$LOADED_FEATURES` once its file ran to its end; while it runs it is in [`State::progress`].
+
+mod features;
+mod folders;
+mod library;
+mod paths;
+mod progress;
+mod source;
+
+use crate::object::exception::errno_error;
+use carat_compile::Options;
+use carat_iseq::IseqRef;
+use carat_sync::{Mutex, MutexGuard};
+use carat_vm::autoload::{self, Autoload};
+use carat_vm::class::{Constant, Pending};
+use carat_vm::{Array, Class, Ec, EncodingIndex, Name, Rest, Result, Str, Unwind, Value, methods, primitives, sym};
+use features::Features;
+use folders::LoadPath;
+use paths::Opened;
+use progress::{Progress, Start};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+pub(crate) use folders::paths_changed;
+pub(crate) use library::text_of;
+pub use library::{Carried, Library, set_library};
+pub(crate) use source::{compile, compile_or_raise, compile_unlisted};
+
+methods! {
+    METHODS {
+        module_function "require" => require_method;
+        module_function "require_relative" => require_relative;
+        module_function "load" => load;
+        module_function "autoload" => autoload;
+        module_function "autoload?" => is_autoload;
+    }
+}
+
+methods! {
+    LOAD_PATH { "resolve_feature_path" => resolve_feature_path; }
+}
+
+methods! {
+    GEMS { private "gem" => gem; }
+}
+
+primitives! {
+    PRIMITIVES {}
+}
+
+/// Features that are part of the core, without their extensions.
+const CORE_FEATURES: &[&str] = &[
+    "thread",
+    "enumerator",
+    "rational",
+    "complex",
+    "fiber",
+    "ruby2_keywords",
+    "set",
+    "rbconfig",
+    "io/wait",
+    "continuation",
+];
+
+/// The native half of a library: the name that the library's Ruby file requires, and what that does.
+pub type Feature = (&'static str, fn(&mut Ec));
+
+/// Per VM: what is loaded and being loaded, and from where.
+#[derive(Default)]
+struct State {
+    progress: Progress,
+    load_path: LoadPath,
+    features: Mutex<Features>,
+    real_paths: Mutex<RealPaths>,
+    library: Mutex<Option<Library>>,
+    native: Mutex<Vec<&'static [Feature]>>,
+    has_gems: AtomicBool,
+}
+
+/// For each path that labels code of a file, the file's real path, which is asked for when somebody wants it unless the label
+/// depends on the working directory or on a link.
+type RealPaths = FxHashMap<Arc<str>, Option<Arc<str>>>;
+
+fn state(ec: &Ec) -> Arc<State> {
+    ec.vm().extension::<State>()
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(|e| e.into_inner())
+}
+
+pub(crate) fn init(ec: &mut Ec) {
+    ec.define_methods(ec.vm().known().kernel, METHODS);
+    define_list(ec, "$LOAD_PATH", &["$:", "$-I"]);
+    define_list(ec, "$LOADED_FEATURES", &["$\""]);
+    let list = global_array(ec, "$LOAD_PATH").value();
+    ec.define_methods(ec.singleton_class_of(list).expect("an array can have a singleton class"), LOAD_PATH);
+    let features = loaded_features(ec);
+    for feature in
+        ["enumerator.so", "thread.rb", "fiber.so", "rational.so", "complex.so", "ruby2_keywords.rb", "set.rb"]
+    {
+        features.push(ec, Str::from_text(ec, feature).value());
+    }
+}
+
+/// A global array that cannot be replaced, and its other names.
+fn define_list(ec: &Ec, name: &str, aliases: &[&str]) {
+    let mut variable = carat_vm::vm::GlobalVariable::plain(Array::new(ec, 0).value(), true);
+    variable.setter = Some(crate::object::kernel::read_only);
+    let symbol = ec.vm().intern(name);
+    ec.vm().define_global(symbol, variable);
+    aliases.iter().for_each(|a| ec.vm().alias_global(ec.vm().intern(a), symbol));
+}
+
+fn global_array(ec: &Ec, name: &str) -> Array {
+    let variable = ec.vm().global_or_new(ec.vm().intern(name));
+    Array::from_value(variable.get()).unwrap_or_else(|| Array::new(ec, 0))
+}
+
+fn loaded_features(ec: &Ec) -> Array {
+    global_array(ec, "$LOADED_FEATURES")
+}
+
+/// Adds a folder to the end of `$LOAD_PATH`, or to its front.
+pub fn add_load_path(ec: &Ec, folder: &str, in_front: bool) {
+    let list = global_array(ec, "$LOAD_PATH");
+    let value = Str::from_text(ec, folder).value();
+    if in_front { list.push_front(ec, Array::from_slice(ec, &[value])) } else { list.push(ec, value) }
+}
+
+/// A copy of a list, by which a change of it is seen.
+///
+/// Both share their elements, until one of them is written to: as long as they do, nothing has to be compared.
+#[derive(Default)]
+struct ListSnapshot(Option<Array>);
+
+impl ListSnapshot {
+    fn is_current(&self, ec: &Ec, list: Array) -> bool {
+        let Some(copy) = self.0 else { return false };
+        let (then, now) = (copy.slice_of(ec), list.slice_of(ec));
+        if std::ptr::eq(then, now) {
+            return true;
+        }
+        let is_same = then == now;
+        if is_same {
+            copy.replace(ec, list);
+        }
+        is_same
+    }
+
+    fn note(&mut self, ec: &Ec, list: Array) {
+        // Four elements are the room of an array that can share.
+        let make = || Array::from_value_unchecked(ec.vm().keep(Array::new(ec, 4).value()));
+        self.0.get_or_insert_with(make).replace(ec, list);
+    }
+
+    /// Gives up what is shared, so that who writes to the list has no need to copy it.
+    fn forget(&self, ec: &Ec) {
+        if let Some(copy) = self.0 {
+            copy.resize(ec, 0);
+            copy.reserve(ec, 1);
+        }
+    }
+
+    fn at(&self, ec: &Ec, index: u32) -> Value {
+        self.0.map_or(Value::NIL, |copy| copy.at(ec, index as usize))
+    }
+}
+
+// ---- paths ----
+
+/// An absolute path without `.` and `..`, links left as they are.
+pub fn expand(path: &str) -> String {
+    paths::text(&paths::expand(path.as_bytes()))
+}
+
+/// An absolute path with its links followed.
+pub fn real_path(path: &str) -> String {
+    real_or_same(&expand(path))
+}
+
+fn real_or_same(path: &str) -> String {
+    paths::real(path.as_bytes()).map_or_else(|| path.to_string(), |real| paths::text(&real))
+}
+
+/// Notes which file the code labelled `path` is.
+pub fn note_file(ec: &Ec, path: &str) {
+    note_real_path(ec, path, !path.starts_with('/'));
+}
+
+fn note_real_path(ec: &Ec, path: &str, may_change: bool) {
+    let real = may_change.then(|| real_path(path).into());
+    lock(&state(ec).real_paths).insert(path.into(), real);
+}
+
+/// The real path of the file that code labelled `path` came from; `None` for code of no file.
+pub(crate) fn absolute_path_of(ec: &Ec, path: &str) -> Option<String> {
+    if path == "-e" || path.starts_with("(eval ") || path.starts_with("<internal:") {
+        return None;
+    }
+    let state = state(ec);
+    let mut known = lock(&state.real_paths);
+    match known.get_mut(path) {
+        Some(real) => Some(real.get_or_insert_with(|| real_or_same(path).into()).to_string()),
+        None => paths::exists(path.as_bytes()).then(|| real_path(path)),
+    }
+}
+
+/// A path argument: `to_path`, then `to_str`.
+fn path_argument(ec: &mut Ec, value: Value) -> Result<Vec<u8>> {
+    let value = match Str::from_value(value) {
+        Some(_) => value,
+        None => ec.try_convert(value, sym::TO_PATH)?.unwrap_or(value),
+    };
+    let text = ec.to_str(value)?;
+    if text.bytes(ec).contains(&0) {
+        return Err(ec.argument_error("string contains null byte"));
+    }
+    Ok(text.bytes(ec).to_vec())
+}
+
+fn path_string(ec: &Ec, path: &[u8]) -> Str {
+    Str::new(ec, path, EncodingIndex::UTF_8, carat_vm::CodeRange::Unknown)
+}
+
+/// `$LOAD_PATH.resolve_feature_path(feature)`: kind and path of what `require` would load; nil if there is none.
+fn resolve_feature_path(ec: &mut Ec, _this: Value, feature: Value) -> Result<Option<Array>> {
+    let feature = path_argument(ec, feature)?;
+    let Some(found) = find_feature(ec, &feature)? else { return Ok(None) };
+    let (kind, path) = (Value::symbol(ec.vm().intern("rb")), path_string(ec, &found.path).value());
+    Ok(Some(Array::pair(ec, kind, path)))
+}
+
+fn is_explicit(path: &[u8]) -> bool {
+    [b"/".as_slice(), b"./", b"../", b"~"].iter().any(|start| path.starts_with(start))
+}
+
+/// The file of a feature. `.rb` may be left out; `.so` stands for the Ruby file that takes a C extension's place.
+fn find_feature(ec: &mut Ec, feature: &[u8]) -> Result<Option<Opened>> {
+    let with_extension = match feature.strip_suffix(b".so") {
+        Some(stem) => [stem, b".rb"].concat(),
+        None if feature.ends_with(b".rb") => feature.to_vec(),
+        None => [feature, b".rb"].concat(),
+    };
+    if is_explicit(feature) {
+        return Ok(Opened::open(ec, paths::expand(&with_extension)));
+    }
+    find_below(ec, &with_extension)
+}
+
+/// The first file of this name below a folder of `$LOAD_PATH`.
+fn find_below(ec: &mut Ec, name: &[u8]) -> Result<Option<Opened>> {
+    let folders = folders::current(ec)?;
+    let state = state(ec);
+    // To look costs a third less than to try to open, and files come from the same folder one after the other.
+    let expected = state.load_path.last_hit();
+    let found = folders.paths.iter().enumerate().find_map(|(index, folder)| {
+        let path = paths::expand_in(folder, name);
+        let may_be_there = index == expected || library::may_have(ec, &path);
+        Some((index, may_be_there.then(|| Opened::open(ec, path)).flatten()?))
+    });
+    Ok(found.map(|(index, file)| {
+        state.load_path.note_hit(index);
+        file
+    }))
+}
+
+// ---- require ----
+
+fn require_method(ec: &mut Ec, _this: Value, feature: Value) -> Result<bool> {
+    let feature = path_argument(ec, feature)?;
+    require_bytes(ec, &feature)
+}
+
+/// Loads a feature unless it is loaded; whether it was.
+pub fn require(ec: &mut Ec, feature: &str) -> Result<bool> {
+    require_bytes(ec, feature.as_bytes())
+}
+
+fn require_bytes(ec: &mut Ec, feature: &[u8]) -> Result<bool> {
+    if !ec.ractor().is_main() {
+        let feature = ec.fstring(feature, EncodingIndex::UTF_8).value();
+        return Ok(ec.require_in_main_ractor(feature)?.truthy());
+    }
+    if is_provided(ec, feature)? || is_core(feature) {
+        return Ok(false);
+    }
+    if let Some((name, init)) = native_feature(ec, feature) {
+        init(ec);
+        provide(ec, name.as_bytes(), None)?;
+        return Ok(true);
+    }
+    let Some(mut file) = find_feature(ec, feature)? else {
+        let is_listed = lock(&state(ec).features).lists(ec, feature);
+        return if is_listed { Ok(false) } else { require_from_gem(ec, feature) };
+    };
+    loop {
+        if is_loaded(ec, &file) {
+            return Ok(false);
+        }
+        match state(ec).progress.start(ec, &file.path)? {
+            Start::Mine => return load_feature(ec, &mut file).map(|()| true),
+            Start::Circular => {
+                let path = paths::text(&file.path);
+                ec.warn_verbose(&format!("loading in progress, circular require considered harmful - {path}"))?;
+                return Ok(false);
+            }
+            Start::Ended => {}
+        }
+    }
+}
+
+/// From now on these native halves can be required.
+pub fn register_features(ec: &Ec, features: &'static [Feature]) {
+    lock(&state(ec).native).push(features);
+}
+
+fn native_feature(ec: &Ec, feature: &[u8]) -> Option<Feature> {
+    lock(&state(ec).native).iter().copied().flatten().find(|(name, _)| name.as_bytes() == feature).copied()
+}
+
+fn is_core(feature: &[u8]) -> bool {
+    CORE_FEATURES.iter().any(|core| core.as_bytes() == paths::stem(feature))
+}
+
+/// Whether a feature is in `$LOADED_FEATURES`: under the very name that is asked for, or as a file of a folder of `$LOAD_PATH`.
+fn is_provided(ec: &mut Ec, feature: &[u8]) -> Result<bool> {
+    let folders = if is_explicit(feature) { None } else { Some(folders::current(ec)?) };
+    let state = state(ec);
+    let mut features = lock(&state.features);
+    features.update(ec);
+    Ok(features.provides(ec, feature, folders.as_ref()))
+}
+
+fn is_loaded(ec: &Ec, file: &Opened) -> bool {
+    let state = state(ec);
+    let mut features = lock(&state.features);
+    features.update(ec);
+    features.has(ec, file)
+}
+
+fn provide(ec: &mut Ec, path: &[u8], identity: Option<u64>) -> Result<()> {
+    let state = state(ec);
+    lock(&state.features).provide(ec, path, identity)
+}
+
+/// Puts the gem that has the feature on the load path, and loads it from there.
+fn require_from_gem(ec: &mut Ec, feature: &[u8]) -> Result<bool> {
+    if !is_explicit(feature) && state(ec).has_gems.load(Ordering::Relaxed) && activate_gem(ec, feature)? {
+        return require_bytes(ec, feature);
+    }
+    Err(cannot_load(ec, feature))
+}
+
+fn activate_gem(ec: &mut Ec, feature: &[u8]) -> Result<bool> {
+    let gems = gems(ec)?;
+    let feature = path_string(ec, feature).value();
+    Ok(ec.call(gems, ec.vm().intern("try_activate"), &[feature])?.truthy())
+}
+
+fn load_feature(ec: &mut Ec, file: &mut Opened) -> Result<()> {
+    // The stack keeps the list, which nothing else refers to.
+    let assigned = (!ec.is_only_thread()).then(|| Array::new(ec, 0));
+    state(ec).progress.note_list(&file.path, assigned);
+    let mut result = run_file(ec, file, None);
+    if result.is_ok() {
+        result = provide(ec, &file.path, Some(file.identity())).map(|()| Value::NIL);
+    }
+    if let Some(assigned) = assigned {
+        ec.end_run(assigned, result.is_ok());
+    }
+    state(ec).progress.end(&file.path);
+    result.map(drop)
+}
+
+pub(crate) fn cannot_load(ec: &mut Ec, feature: &[u8]) -> Unwind {
+    let message = format!("cannot load such file -- {}", String::from_utf8_lossy(feature));
+    let exception = ec.new_exception(ec.vm().known().load_error, &message);
+    let path = path_string(ec, feature).value();
+    let field = ec.vm().intern("@__path");
+    ec.set_field(exception, field, path);
+    ec.raise(exception)
+}
+
+fn require_relative(ec: &mut Ec, _this: Value, feature: Value) -> Result<bool> {
+    let feature = path_argument(ec, feature)?;
+    let (own, _) = ec.caller_place();
+    let Some(base) = place_of(ec, eval_home(&own)) else {
+        return Err(ec.error(ec.vm().known().load_error, "cannot infer basepath"));
+    };
+    let base = paths::expand(base.as_bytes());
+    let folder = &base[..base.len() - paths::name(&base).len() - 1];
+    let full = if feature.starts_with(b"/") { feature } else { paths::expand_in(folder, &feature) };
+    require_bytes(ec, &full)
+}
+
+/// The file that code labelled `path` came from. Code that `eval` was told a file name for counts as that file's, whether or
+/// not there is one.
+pub(crate) fn place_of(ec: &Ec, path: &str) -> Option<String> {
+    let is_nowhere = path == "-e" || path.starts_with("(eval ") || path.starts_with("<internal:");
+    absolute_path_of(ec, path).or_else(|| (!is_nowhere).then(|| path.to_string()))
+}
+
+/// The file that code labelled `(eval at FILE:LINE)` was evaluated in.
+fn eval_home(path: &str) -> &str {
+    let inner = path.strip_prefix("(eval at ").and_then(|p| p.strip_suffix(')')).and_then(|p| p.rsplit_once(':'));
+    inner.map_or(path, |(file, _)| eval_home(file))
+}
+
+// ---- load ----
+
+/// `load(path, wrap)`: the file runs each time; wrapped, its constants and methods go to a module.
+fn load(ec: &mut Ec, _this: Value, path: Value, wrap: Option<Value>) -> Result<bool> {
+    let path = path_argument(ec, path)?;
+    let wrap = wrap
+        .filter(|w| w.truthy())
+        .map(|module| Class::from_value(module).filter(|m| m.is_module()).unwrap_or_else(|| ec.new_module()));
+    let Some(mut found) = find_loadable(ec, &path)? else { return Err(cannot_load(ec, &path)) };
+    run_file(ec, &mut found, wrap)?;
+    Ok(true)
+}
+
+fn find_loadable(ec: &mut Ec, path: &[u8]) -> Result<Option<Opened>> {
+    if !is_explicit(path) && ec.ractor().is_main() {
+        let found = find_below(ec, path)?;
+        if found.is_some() {
+            return Ok(found);
+        }
+    }
+    Ok(Opened::open(ec, paths::expand(path)))
+}
+
+fn run_file(ec: &mut Ec, file: &mut Opened, wrap: Option<Class>) -> Result {
+    note_real_path(ec, &paths::text(&file.path), file.is_link);
+    let carried = file.carried().filter(|_| takes_compiled(ec));
+    let code = match carried {
+        Some(carried) => carried.code(),
+        None => compile_file(ec, file)?,
+    };
+    match wrap {
+        Some(module) => ec.run_script_in(code, module),
+        None => ec.run_script(code),
+    }
+}
+
+/// Whether code that was compiled with the executable is what compiling its text now would give, and nobody looks on.
+fn takes_compiled(ec: &Ec) -> bool {
+    let is_as_usual = ec.vm().config.frozen_string_literal.is_none() && crate::control::coverage::of_file(ec).is_none();
+    is_as_usual && !crate::control::tracepoint::sees_scripts(ec)
+}
+
+fn compile_file(ec: &mut Ec, file: &mut Opened) -> Result<IseqRef> {
+    let path = paths::text(&file.path);
+    let source = match file.read() {
+        Ok(source) => source,
+        Err(error) => {
+            return Err(errno_error(ec, error.raw_os_error().unwrap_or(0), &format!("@ rb_sysopen - {path}")));
+        }
+    };
+    let is_core = library::is_core_file(ec, &path, &source);
+    let options = Options {
+        frozen_string_literal: ec.vm().config.frozen_string_literal,
+        is_core,
+        coverage: crate::control::coverage::of_file(ec).filter(|_| !is_core),
+        ..Options::file(&path)
+    };
+    Ok(compile_or_raise(ec, &source, &options)?.iseq)
+}
+
+/// `DATA`: the script's file, positioned behind `__END__`.
+pub(crate) fn define_data(ec: &mut Ec, path: &str, offset: usize) -> Result<()> {
+    let (file, path) = (ec.vm().known().file.value(), Str::from_text(ec, path).value());
+    let data = ec.call(file, ec.vm().intern("open"), &[path])?;
+    let offset = Value::len(offset);
+    ec.call(data, ec.vm().intern("seek"), &[offset])?;
+    ec.vm().known().object.set_constant(ec, ec.vm().intern("DATA"), data);
+    Ok(())
+}
+
+// ---- autoload ----
+
+fn autoload(ec: &mut Ec, _this: Value, name: Name, path: Value) -> Result {
+    let scope = ec.current_definition_class().value();
+    ec.call(scope, ec.vm().intern("autoload"), &[Value::symbol(name.0), path])
+}
+
+fn is_autoload(ec: &mut Ec, _this: Value, name: Name, inherit: Option<Value>) -> Result {
+    let scope = ec.current_definition_class().value();
+    let inherit = inherit.unwrap_or(Value::TRUE);
+    ec.call(scope, ec.vm().intern("autoload?"), &[Value::symbol(name.0), inherit])
+}
+
+/// `Object.autoload(name, feature)` before the program begins.
+pub(crate) fn name_library(ec: &Ec, name: &str, feature: &str) {
+    name_library_in(ec, ec.vm().known().object, name, feature);
+}
+
+/// `scope.autoload(name, feature)` before the program begins.
+pub(crate) fn name_library_in(ec: &Ec, scope: Class, name: &str, feature: &str) {
+    let pending = Some(Pending::Autoload(Autoload::new(feature.into())));
+    let constant = Constant { pending, ..Constant::of_value(Value::UNDEF) };
+    scope.put_constant(ec, ec.vm().intern(name), constant);
+}
+
+/// `Gem` and `Kernel#gem` are there without being required; the library comes when one of them is used. Programs count on
+/// what CRuby's RubyGems itself requires.
+pub fn enable_gems(ec: &mut Ec) {
+    ec.define_methods(ec.vm().known().kernel, GEMS);
+    name_library(ec, "Gem", "rubygems");
+    name_library(ec, "Monitor", "monitor");
+    name_library(ec, "MonitorMixin", "monitor");
+    state(ec).has_gems.store(true, Ordering::Relaxed);
+}
+
+/// `gem(name, *requirements)`
+fn gem(ec: &mut Ec, _this: Value, args: Rest) -> Result {
+    let list = args.to_array(ec);
+    let gems = gems(ec)?;
+    let arguments: Box<[Value]> = list.slice_of(ec).into();
+    let result = ec.call(gems, ec.vm().intern("activate"), &arguments);
+    std::hint::black_box(list);
+    result
+}
+
+fn gems(ec: &mut Ec) -> Result {
+    ec.public_constant(ec.vm().known().object, ec.vm().intern("Gem"))
+}
+
+/// How far the file of a feature is. What a broken load path raises is for `require` to say.
+pub(crate) fn progress_of(ec: &mut Ec, feature: &str) -> autoload::Progress {
+    let feature = feature.as_bytes();
+    if state(ec).progress.may_be_loading(ec, feature)
+        && let Ok(Some(file)) = find_feature(ec, feature)
+        && let Some(list) = state(ec).progress.mine(ec, &file.path)
+    {
+        return autoload::Progress::Running(list);
+    }
+    match is_provided(ec, feature) {
+        Ok(true) => autoload::Progress::Loaded,
+        _ => autoload::Progress::Unloaded,
+    }
+}
+
+/// In a forked child, whose other threads are gone.
+pub(crate) fn forget_other_threads(ec: &mut Ec) {
+    for list in state(ec).progress.keep_mine(ec) {
+        ec.end_run(list, false);
+    }
+}
+
+/// Whether the running thread is in the midst of the feature's file.
+pub(crate) fn is_loading(ec: &mut Ec, feature: &str) -> bool {
+    matches!(progress_of(ec, feature), autoload::Progress::Running(_))
+}
+
+/// What an autoload constant runs: `Kernel#require` as the program may have redefined it.
+pub(crate) fn require_hook(ec: &mut Ec, feature: &str) -> Result {
+    // The file that defines the constant reopens it.
+    if is_loading(ec, feature) {
+        return Ok(Value::FALSE);
+    }
+    let (main, feature) = (ec.vm().main_object(), Str::from_text(ec, feature).value());
+    ec.call(main, ec.vm().intern("require"), &[feature])
+}

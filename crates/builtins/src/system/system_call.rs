@@ -1,0 +1,27 @@
+//! System calls that may block, and what interrupts them.
+
+use carat_os::c;
+use carat_vm::{Ec, Result, interrupt};
+use std::io;
+
+/// Runs a blocking system call without the turn; interrupts are served before it and when they interrupt it.
+pub fn system_call<R>(ec: &mut Ec, call: impl FnMut() -> io::Result<R>) -> Result<io::Result<R>> {
+    system_call_on(ec, -1, call)
+}
+
+/// As [`system_call`], for one that waits for a descriptor: closing it ends the call.
+pub fn system_call_on<R>(ec: &mut Ec, fd: i32, mut call: impl FnMut() -> io::Result<R>) -> Result<io::Result<R>> {
+    ec.check_interrupts_blocking()?;
+    loop {
+        match ec.blocking(fd, &mut call) {
+            Err(e) if e.raw_os_error() == Some(c::EINTR) => check_interrupts(ec)?,
+            result => return Ok(result),
+        }
+    }
+}
+
+/// Before a blocking system call, and after an interrupted one: signal handlers run, what came for the thread is delivered.
+fn check_interrupts(ec: &mut Ec) -> Result<()> {
+    ec.run_interrupt_hook(interrupt::SIGNAL)?;
+    ec.check_interrupts_blocking()
+}

@@ -1,0 +1,142 @@
+//! Times as text.
+
+use super::{BILLION, Clock, TimeRef, ZoneKind, new_time, plus_ratio, reading, reduced};
+use carat_text::number::Int;
+use carat_text::number::exact::Ratio;
+use carat_text::strftime::{Dialect, StrftimeError, TimeFields, strftime as format_time};
+use carat_vm::{CodeRange, Ec, EncodingIndex, Result, Str, Value};
+
+/// What `%Z` writes: an abbreviation as it is, of a zone object what it answers to `abbr`, `strftime` or `name`.
+fn zone_text(ec: &mut Ec, this: TimeRef) -> Result<Option<Vec<u8>>> {
+    let zone = reading(ec, this).zone.value(ec);
+    let Clock::Zone(super::Zone { kind: ZoneKind::Object, .. }) = this.get(ec).clock else {
+        return Ok(Str::from_value(zone).map(|zone| zone.bytes(ec).to_vec()));
+    };
+    let utc = super::Time { clock: Clock::Utc, ..*this.get(ec) };
+    let moment = new_time(ec, ec.vm().known().time, utc);
+    let (abbr, strftime, name) = (ec.vm().intern("abbr"), ec.vm().intern("strftime"), ec.vm().intern("name"));
+    let format = ec.str("%Z");
+    let mut text = ec.call_if_responds(zone, abbr, &[moment])?;
+    if text.is_none() {
+        text = ec.call_if_responds(zone, strftime, &[format, moment])?;
+    }
+    if text.is_none() {
+        text = ec.call_if_responds(zone, name, &[])?;
+    }
+    let text = ec.to_s(text.unwrap_or(Value::NIL))?;
+    Ok(Some(text.bytes(ec).to_vec()))
+}
+
+fn formatted(
+    ec: &mut Ec,
+    this: TimeRef,
+    format: &[u8],
+    zone: Option<&[u8]>,
+) -> std::result::Result<Vec<u8>, StrftimeError> {
+    let r = reading(ec, this);
+    let time = *this.get(ec);
+    let c = r.civil;
+    let rest = time.rest.ratio();
+    let fields = TimeFields {
+        year: Int::Small(c.year),
+        month: c.month,
+        day: c.day,
+        hour: c.hour,
+        minute: c.minute,
+        second: c.second,
+        nanosecond: time.nanoseconds,
+        sub_nanosecond: (!time.rest.is_zero()).then_some(&rest),
+        weekday: c.weekday,
+        yday: c.yday,
+        utc_offset: r.offset,
+        is_utc: time.clock == Clock::Utc,
+        zone,
+        epoch: Int::Small(time.seconds),
+    };
+    let mut out = Vec::new();
+    format_time(format, &fields, Dialect::Time, &mut out).map(|()| out)
+}
+
+pub(super) fn strftime(ec: &mut Ec, this: TimeRef, format: Str) -> Result<Str> {
+    let bytes = format_bytes(ec, format)?;
+    let zone = zone_text(ec, this)?;
+    let out = formatted(ec, this, &bytes, zone.as_deref());
+    result(ec, format, &bytes, out)
+}
+
+/// A copy, because what runs while the fields are read may change the format.
+pub(super) fn format_bytes(ec: &mut Ec, format: Str) -> Result<Vec<u8>> {
+    if !format.encoding().is_ascii_compatible() {
+        return Err(ec.argument_error("format should have ASCII compatible encoding"));
+    }
+    format.owned_bytes(ec)
+}
+
+/// What was formatted, in the format's encoding.
+pub(super) fn result(
+    ec: &mut Ec,
+    format: Str,
+    bytes: &[u8],
+    out: std::result::Result<Vec<u8>, StrftimeError>,
+) -> Result<Str> {
+    match out {
+        Ok(out) => Ok(Str::new(ec, &out, format.encoding(), CodeRange::Unknown)),
+        Err(StrftimeError::InvalidFormat) => {
+            Err(ec.argument_error(&format!("invalid format: {}", String::from_utf8_lossy(bytes))))
+        }
+        Err(StrftimeError::TooLong) => {
+            Err(crate::system::errno::errno(ec, &std::io::Error::from_raw_os_error(carat_os::c::ERANGE), bytes))
+        }
+    }
+}
+
+/// A format of our own, which is valid and has no zone.
+fn shown(ec: &mut Ec, this: TimeRef, format: &str) -> Str {
+    let out = formatted(ec, this, format.as_bytes(), None).unwrap_or_default();
+    Str::new(ec, &out, EncodingIndex::US_ASCII, CodeRange::Unknown)
+}
+
+fn offset_format(ec: &Ec, this: TimeRef) -> &'static str {
+    if this.get(ec).clock == Clock::Utc { " UTC" } else { " %z" }
+}
+
+pub(super) fn to_s(ec: &mut Ec, this: TimeRef) -> Str {
+    let format = format!("%Y-%m-%d %H:%M:%S{}", offset_format(ec, this));
+    shown(ec, this, &format)
+}
+
+/// With the fraction of a second: as decimals down to nanoseconds, otherwise as a Rational.
+pub(super) fn inspect(ec: &mut Ec, this: TimeRef) -> Str {
+    let time = *this.get(ec);
+    let fraction = match time.nanoseconds {
+        0 if time.rest.is_zero() => String::new(),
+        n if time.rest.is_zero() => format!(".{}", format!("{n:09}").trim_end_matches('0')),
+        n => {
+            let exact = plus_ratio(&Ratio::from_integer(n.into()), &time.rest.ratio());
+            let seconds = reduced(exact.numerator, exact.denominator * BILLION);
+            format!(" {}/{}", seconds.numerator, seconds.denominator)
+        }
+    };
+    let offset = match reading(ec, this).offset % 60 {
+        0 => offset_format(ec, this).to_owned(),
+        seconds => format!(" %z{:02}", seconds.abs()),
+    };
+    let format = format!("%Y-%m-%d %H:%M:%S{fraction}{offset}");
+    shown(ec, this, &format)
+}
+
+pub(super) fn ctime(ec: &mut Ec, this: TimeRef) -> Str {
+    shown(ec, this, "%a %b %e %H:%M:%S %Y")
+}
+
+pub(super) fn xmlschema(ec: &mut Ec, this: TimeRef, digits: Option<i64>) -> Str {
+    let fraction = match digits.unwrap_or(0) {
+        n if n > 0 => format!(".%{n}N"),
+        _ => String::new(),
+    };
+    let zone = if this.get(ec).clock == Clock::Utc { "Z" } else { "%:z" };
+    let year = reading(ec, this).civil.year;
+    let year = if year < 0 { format!("-{:04}", -year) } else { format!("{year:04}") };
+    let format = format!("{year}-%m-%dT%H:%M:%S{fraction}{zone}");
+    shown(ec, this, &format)
+}

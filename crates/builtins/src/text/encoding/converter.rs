@@ -1,0 +1,557 @@
+//! `Encoding::Converter`: conversion in pieces.
+
+use super::{errors, find_by_name, index_of, object, raise_transcode};
+use crate::text::string::{EncodeOptions, parse_options};
+use carat_text::coderange::CodeRange;
+use carat_text::transcode::{Converter, Newline, TranscodeError, Xml, path};
+use carat_vm::{Array, Class, Data, Ec, EncodingIndex, Hash, Keywords, NativeData, Result, Str, Value, methods};
+
+methods! {
+    METHODS {
+        static "new" => new;
+        static "search_convpath" => search_convpath;
+        static "asciicompat_encoding" => asciicompat_encoding;
+        "convert" => convert;
+        "finish" => finish;
+        "primitive_convert" => primitive_convert;
+        "primitive_errinfo" => primitive_errinfo;
+        "last_error" => last_error;
+        "insert_output" => insert_output;
+        "putback" => putback;
+        "source_encoding" => source_encoding;
+        "destination_encoding" => destination_encoding;
+        "replacement" => replacement;
+        "replacement=" => set_replacement;
+        "convpath" => convpath;
+        "inspect" => inspect;
+        "==" => equal;
+    }
+}
+
+/// Flags of `Converter.new`; each decorator's bit is CRuby's.
+const CONSTANTS: [(&str, i64); 14] = [
+    ("INVALID_MASK", 0xF),
+    ("INVALID_REPLACE", 0x2),
+    ("UNDEF_MASK", 0xF0),
+    ("UNDEF_REPLACE", 0x20),
+    ("UNDEF_HEX_CHARREF", 0x30),
+    ("PARTIAL_INPUT", PARTIAL_INPUT),
+    ("AFTER_OUTPUT", AFTER_OUTPUT),
+    ("UNIVERSAL_NEWLINE_DECORATOR", 0x100),
+    ("CRLF_NEWLINE_DECORATOR", 0x1000),
+    ("CR_NEWLINE_DECORATOR", 0x2000),
+    ("LF_NEWLINE_DECORATOR", 0x4000),
+    ("XML_TEXT_DECORATOR", 0x8000),
+    ("XML_ATTR_CONTENT_DECORATOR", 0x1_0000),
+    ("XML_ATTR_QUOTE_DECORATOR", 0x10_0000),
+];
+
+const PARTIAL_INPUT: i64 = 0x2_0000;
+const AFTER_OUTPUT: i64 = 0x4_0000;
+
+/// A converter and what it has met.
+struct State {
+    converter: Converter,
+    source: EncodingIndex,
+    destination: EncodingIndex,
+    newline: Option<Newline>,
+    /// What messages call the steps that no encodings have, and those steps.
+    decorators: Vec<&'static str>,
+    decorating_steps: Vec<&'static str>,
+    /// Made with empty names, for decorations alone: it has no encodings.
+    is_nameless: bool,
+    replacement: Option<Vec<u8>>,
+    /// Input read but not converted yet: the beginning of a character, or the bytes that showed others to be wrong.
+    pending: Vec<u8>,
+    /// So many of them are of the second kind, and can be put back.
+    again: usize,
+    /// Output that did not fit where it was to go.
+    waiting: Vec<u8>,
+    last: Option<TranscodeError>,
+    outcome: &'static str,
+    is_started: bool,
+    is_finished: bool,
+}
+
+impl NativeData for State {
+    const NAME: &'static str = "Encoding::Converter";
+
+    fn mark(&self, _mark: &mut dyn FnMut(Value)) {}
+}
+
+pub(super) fn init(ec: &mut Ec) {
+    let encoding = ec.vm().known().encoding;
+    let class = ec.new_class(ec.vm().known().object);
+    class.set_allocator(None);
+    encoding.set_constant(ec, ec.vm().intern("Converter"), class.value());
+    ec.define_methods(class, METHODS);
+    for (name, value) in CONSTANTS {
+        class.set_constant(ec, ec.vm().intern(name), ec.int(value));
+    }
+}
+
+/// An encoding, or the name of none.
+fn end(ec: &mut Ec, value: Value) -> Result<std::result::Result<EncodingIndex, String>> {
+    if let Some(index) = index_of(ec, value) {
+        return Ok(Ok(index));
+    }
+    let name = ec.to_str(value)?;
+    Ok(find_by_name(ec, name.bytes(ec)).ok_or_else(|| name.to_text(ec)))
+}
+
+fn ends(ec: &mut Ec, source: Value, destination: Value) -> Result<(EncodingIndex, EncodingIndex)> {
+    let (source, destination) = (end(ec, source)?, end(ec, destination)?);
+    match (source, destination) {
+        (Ok(source), Ok(destination)) => Ok((source, destination)),
+        (source, destination) => {
+            let text = |end: std::result::Result<EncodingIndex, String>| {
+                end.map_or_else(|name| name, |index| index.name().to_owned())
+            };
+            let error = TranscodeError::not_found(&text(source), &text(destination));
+            Err(raise_transcode(ec, &error))
+        }
+    }
+}
+
+fn flags(flags: i64) -> EncodeOptions {
+    let newline = [(0x100, Newline::Universal), (0x1000, Newline::Crlf), (0x2000, Newline::Cr), (0x4000, Newline::Lf)];
+    EncodeOptions {
+        replaces_invalid: flags & 0xF == 0x2,
+        replaces_undefined: flags & 0xF0 == 0x20,
+        newline: newline.into_iter().find(|(bit, _)| flags & bit != 0).map(|(_, newline)| newline),
+        xml: if flags & 0x1_0000 != 0 {
+            Some(Xml::Attr)
+        } else if flags & 0x8000 != 0 {
+            Some(Xml::Text)
+        } else {
+            None
+        },
+        ..EncodeOptions::default()
+    }
+}
+
+/// A converter that only decorates has two empty names.
+fn is_nothing(ec: &Ec, name: Value) -> bool {
+    Str::from_value(name).is_some_and(|name| name.is_empty(ec))
+}
+
+fn new(ec: &mut Ec, class: Class, source: Value, destination: Value, given: Option<i64>, keywords: Keywords) -> Result {
+    let options = match given {
+        Some(bits) => flags(bits),
+        None => parse_options(ec, keywords.0)?,
+    };
+    let is_nameless = is_nothing(ec, source) && is_nothing(ec, destination);
+    let (source, destination) = match is_nameless {
+        true => (EncodingIndex::BINARY, EncodingIndex::BINARY),
+        false => ends(ec, source, destination)?,
+    };
+    if source == destination && !is_nameless {
+        return Err(options.raise(ec, TranscodeError::not_found(source.name(), destination.name())));
+    }
+    let made = Converter::new(source, destination, &options.as_text(ec));
+    let converter = made.map_err(|error| raise_transcode(ec, &error))?;
+    let state = State {
+        converter,
+        source,
+        destination,
+        newline: options.newline,
+        decorators: options.decorators().collect(),
+        decorating_steps: options.decorating_steps().collect(),
+        is_nameless,
+        replacement: options.replacement.map(|s| s.bytes(ec).to_vec()),
+        pending: Vec::new(),
+        again: 0,
+        waiting: Vec::new(),
+        last: None,
+        outcome: "source_buffer_empty",
+        is_started: false,
+        is_finished: false,
+    };
+    Ok(Data::new(ec, class, state).value())
+}
+
+impl State {
+    /// Converts what is pending; stops at the first error that the options do not settle, and behind the character whose
+    /// output goes beyond `room` bytes.
+    fn run(&mut self, is_partial: bool, room: usize, out: &mut Vec<u8>) -> std::result::Result<(), TranscodeError> {
+        if !std::mem::replace(&mut self.is_started, true) {
+            self.converter.start(out);
+        }
+        let input = std::mem::take(&mut self.pending);
+        self.again = 0;
+        let mut at = 0;
+        // One character at a time does not get past bytes that only what follows shows to be wrong.
+        let mut is_whole = room == usize::MAX;
+        let result = loop {
+            let end = if is_whole { input.len() } else { self.next_char(&input, at) };
+            let is_part = is_partial || end < input.len();
+            let before = at;
+            if let Err(error) = self.converter.run(&input[..end], &mut at, is_part, out)
+                && let Err(error) = self.converter.recover(error, out)
+            {
+                break Err(error);
+            }
+            if at >= input.len() || out.len() > room || at == before && is_whole {
+                break Ok(());
+            }
+            is_whole = room == usize::MAX || at == before;
+        };
+        self.pending = input[at..].to_vec();
+        if let Err(error) = &result {
+            self.again = read_again(error).min(self.pending.len());
+        }
+        result
+    }
+
+    /// Notes why a call stopped.
+    fn conclude(&mut self, outcome: &'static str, error: Option<TranscodeError>) {
+        (self.outcome, self.last) = (outcome, error);
+    }
+
+    fn next_char(&self, input: &[u8], at: usize) -> usize {
+        input.len().min(at + carat_text::encoding::mbclen(self.source, &input[at..]).max(1))
+    }
+
+    fn finish(&mut self, out: &mut Vec<u8>) {
+        if !std::mem::replace(&mut self.is_finished, true) {
+            self.converter.finish(out);
+        }
+    }
+}
+
+fn text(ec: &Ec, bytes: &[u8], encoding: EncodingIndex) -> Str {
+    Str::new(ec, bytes, encoding, CodeRange::Unknown)
+}
+
+/// Bytes behind those in error that were looked at to see the error.
+fn read_again(error: &TranscodeError) -> usize {
+    match error {
+        TranscodeError::Invalid { readagain_bytes, .. } => readagain_bytes.len(),
+        _ => 0,
+    }
+}
+
+fn outcome_of(error: &TranscodeError) -> &'static str {
+    match error {
+        TranscodeError::Invalid { is_incomplete: true, .. } => "incomplete_input",
+        TranscodeError::Invalid { .. } => "invalid_byte_sequence",
+        _ => "undefined_conversion",
+    }
+}
+
+fn convert(ec: &mut Ec, this: Data<State>, source: Str) -> Result<Str> {
+    if this.get(ec).is_finished {
+        return Err(ec.argument_error("converter already finished"));
+    }
+    let bytes = source.owned_bytes(ec)?;
+    let mut out = Vec::new();
+    ec.make_room_in(&mut out, bytes.len())?;
+    let state = this.get_mut(ec);
+    state.pending.extend(bytes);
+    let result = state.run(true, usize::MAX, &mut out);
+    if result.is_err() {
+        // What comes behind was the caller's, who does not get it back.
+        state.pending.truncate(state.again);
+    }
+    concluded(ec, this, result, "source_buffer_empty")?;
+    let destination = this.get(ec).destination;
+    Ok(text(ec, &out, destination))
+}
+
+fn finish(ec: &mut Ec, this: Data<State>) -> Result<Str> {
+    let mut out = Vec::new();
+    let result = this.get_mut(ec).run(false, usize::MAX, &mut out);
+    concluded(ec, this, result, "finished")?;
+    let state = this.get_mut(ec);
+    state.finish(&mut out);
+    let destination = state.destination;
+    Ok(text(ec, &out, destination))
+}
+
+/// Notes how a call ended, and raises its error.
+fn concluded(
+    ec: &mut Ec,
+    this: Data<State>,
+    result: std::result::Result<(), TranscodeError>,
+    outcome: &'static str,
+) -> Result<()> {
+    let state = this.get_mut(ec);
+    match result {
+        Ok(()) => {
+            state.conclude(outcome, None);
+            Ok(())
+        }
+        Err(error) => {
+            state.conclude(outcome_of(&error), Some(error.clone()));
+            Err(raise_transcode(ec, &error))
+        }
+    }
+}
+
+fn options_of(ec: &mut Ec, given: Option<Value>, keywords: Keywords) -> Result<i64> {
+    if let Some(bits) = given.filter(|v| !v.is_nil()) {
+        if let Some(hash) = Hash::from_value(bits) {
+            return hash_options(ec, hash);
+        }
+        return ec.to_long(bits);
+    }
+    match keywords.0 {
+        Some(hash) => hash_options(ec, hash),
+        None => Ok(0),
+    }
+}
+
+fn hash_options(ec: &mut Ec, hash: Hash) -> Result<i64> {
+    let mut bits = 0;
+    for (name, bit) in [("partial_input", PARTIAL_INPUT), ("after_output", AFTER_OUTPUT)] {
+        let name = ec.vm().intern(name);
+        if hash.get_symbol(ec, name).is_some_and(Value::truthy) {
+            bits |= bit;
+        }
+    }
+    Ok(bits)
+}
+
+/// `primitive_convert(source, destination, byte_offset, byte_size, options)`: the outcome as a symbol.
+#[expect(clippy::too_many_arguments, reason = "the parameters of the Ruby method")]
+fn primitive_convert(
+    ec: &mut Ec,
+    this: Data<State>,
+    source: Value,
+    destination: Str,
+    offset: Option<Value>,
+    size: Option<Value>,
+    options: Option<Value>,
+    keywords: Keywords,
+) -> Result {
+    let bits = options_of(ec, options, keywords)?;
+    destination.check_mutable(ec)?;
+    let offset = match offset.filter(|v| !v.is_nil()) {
+        Some(offset) => Some(ec.to_long(offset)?),
+        None => None,
+    };
+    let size = match size.filter(|v| !v.is_nil()) {
+        Some(size) => Some(ec.to_long(size)?),
+        None => None,
+    };
+    let start = match offset {
+        Some(offset) if offset < 0 => return Err(ec.argument_error("negative output_byteoffset")),
+        Some(offset) if offset as usize > destination.len(ec) => {
+            return Err(ec.argument_error("output_byteoffset too big"));
+        }
+        Some(offset) => offset as usize,
+        None => destination.len(ec),
+    };
+    if size.is_some_and(|size| size < 0) {
+        return Err(ec.argument_error("negative output_bytesize"));
+    }
+    let source = if source.is_nil() { None } else { Some(ec.to_str(source)?) };
+    if let Some(source) = source {
+        source.check_mutable(ec)?;
+        let bytes = source.owned_bytes(ec)?;
+        source.clear(ec);
+        this.get_mut(ec).pending.extend(bytes);
+    }
+    let (out, outcome) = step(this.get_mut(ec), bits, size.map(|size| size as usize));
+    destination.truncate(ec, start);
+    destination.push_bytes(ec, &out);
+    let index = this.get(ec).destination;
+    crate::text::string::associate(ec, destination, index);
+    if let Some(source) = source {
+        give_back(ec, this, source);
+    }
+    Ok(Value::symbol(ec.vm().intern(outcome)))
+}
+
+/// What was not read stays in the source string, the beginning of a character and what is to be read again excepted.
+fn give_back(ec: &mut Ec, this: Data<State>, source: Str) {
+    let state = this.get_mut(ec);
+    if matches!(state.outcome, "source_buffer_empty" | "finished") {
+        return;
+    }
+    let rest = state.pending.split_off(state.again);
+    source.push_bytes(ec, &rest);
+}
+
+fn step(state: &mut State, bits: i64, room: Option<usize>) -> (Vec<u8>, &'static str) {
+    let room = room.unwrap_or(usize::MAX);
+    let mut out = std::mem::take(&mut state.waiting);
+    let mut outcome = if out.len() > room { "destination_buffer_full" } else { advance(state, bits, room, &mut out) };
+    if out.len() > room {
+        // The rest waits for the next call, even in the middle of a character.
+        state.waiting = out.split_off(room);
+        outcome = "destination_buffer_full";
+    } else if bits & AFTER_OUTPUT != 0 && outcome == "source_buffer_empty" && !out.is_empty() {
+        outcome = "after_output";
+    }
+    if !matches!(outcome, "incomplete_input" | "invalid_byte_sequence" | "undefined_conversion") {
+        state.last = None;
+    }
+    state.outcome = outcome;
+    (out, outcome)
+}
+
+/// Converts as far as it goes; why it stopped.
+fn advance(state: &mut State, bits: i64, room: usize, out: &mut Vec<u8>) -> &'static str {
+    let is_partial = bits & PARTIAL_INPUT != 0;
+    match state.run(is_partial, room, out) {
+        Ok(()) if is_partial || !state.pending.is_empty() => "source_buffer_empty",
+        Ok(()) => {
+            state.finish(out);
+            "finished"
+        }
+        Err(error) => {
+            let outcome = outcome_of(&error);
+            state.last = Some(error);
+            outcome
+        }
+    }
+}
+
+fn primitive_errinfo(ec: &mut Ec, this: Data<State>) -> Array {
+    let state = this.get(ec);
+    let outcome = state.outcome;
+    let list = Array::new(ec, 5);
+    list.push(ec, Value::symbol(ec.vm().intern(outcome)));
+    let name = |index: EncodingIndex| Str::from_ascii(ec, index.name().as_bytes()).value();
+    let binary = |bytes: &[u8]| Str::binary(ec, bytes).value();
+    let parts = match &state.last {
+        Some(TranscodeError::Invalid { source, destination, error_bytes, readagain_bytes, .. }) => {
+            [name(*source), name(*destination), binary(error_bytes), binary(readagain_bytes)]
+        }
+        Some(TranscodeError::Undefined { source, destination, error_bytes, .. }) => {
+            [name(*source), name(*destination), binary(error_bytes), binary(b"")]
+        }
+        _ => [Value::NIL; 4],
+    };
+    parts.into_iter().for_each(|part| list.push(ec, part));
+    list
+}
+
+fn last_error(ec: &mut Ec, this: Data<State>) -> Value {
+    match this.get(ec).last.clone() {
+        Some(error) => errors::exception(ec, &error),
+        None => Value::NIL,
+    }
+}
+
+fn insert_output(ec: &mut Ec, this: Data<State>, inserted: Str) -> Result {
+    let bytes = inserted.owned_bytes(ec)?;
+    let (encoding, range) = (inserted.encoding(), inserted.range(ec));
+    let state = this.get_mut(ec);
+    let mut out = std::mem::take(&mut state.waiting);
+    let text = carat_text::text::Text::new(&bytes, encoding, range);
+    let fits = state.converter.insert(text, &mut out);
+    state.waiting = out;
+    if fits { Ok(Value::NIL) } else { Err(ec.argument_error("too big string")) }
+}
+
+/// The last of the bytes that are to be read again, which then are not.
+fn putback(ec: &mut Ec, this: Data<State>, count: Option<i64>) -> Str {
+    let state = this.get_mut(ec);
+    let count = count.and_then(|n| usize::try_from(n).ok()).unwrap_or(state.again).min(state.again);
+    let back: Vec<u8> = state.pending.drain(state.again - count..state.again).collect();
+    state.again -= count;
+    let source = state.source;
+    text(ec, &back, source)
+}
+
+fn source_encoding(ec: &mut Ec, this: Data<State>) -> Value {
+    let state = this.get(ec);
+    if state.is_nameless { Value::NIL } else { object(ec, state.source) }
+}
+
+fn destination_encoding(ec: &mut Ec, this: Data<State>) -> Value {
+    let state = this.get(ec);
+    if state.is_nameless { Value::NIL } else { object(ec, state.destination) }
+}
+
+fn replacement(ec: &mut Ec, this: Data<State>) -> Str {
+    let state = this.get(ec);
+    if let Some(bytes) = &state.replacement {
+        return text(ec, bytes, state.destination);
+    }
+    if state.destination.is_unicode() {
+        return text(ec, "\u{FFFD}".as_bytes(), EncodingIndex::UTF_8);
+    }
+    Str::from_ascii(ec, b"?")
+}
+
+fn set_replacement(ec: &mut Ec, this: Data<State>, given: Str) -> Result<Str> {
+    let destination = this.get(ec).destination;
+    let converted =
+        crate::text::string::encode_string(ec, given, given.encoding(), destination, EncodeOptions::default())?
+            .unwrap_or(given);
+    let bytes = converted.owned_bytes(ec)?;
+    let (source, newline) = (this.get(ec).source, this.get(ec).newline);
+    let options = EncodeOptions {
+        replacement: Some(converted),
+        replaces_invalid: true,
+        replaces_undefined: true,
+        newline,
+        ..EncodeOptions::default()
+    };
+    if let Ok(converter) = Converter::new(source, destination, &options.as_text(ec)) {
+        this.get_mut(ec).converter = converter;
+    }
+    this.get_mut(ec).replacement = Some(bytes);
+    Ok(given)
+}
+
+fn steps(ec: &Ec, steps: &[EncodingIndex], decorators: impl Iterator<Item = &'static str>) -> Array {
+    let list = Array::new(ec, steps.len());
+    for pair in steps.windows(2) {
+        list.push(ec, Array::pair(ec, object(ec, pair[0]), object(ec, pair[1])).value());
+    }
+    for name in decorators {
+        list.push(ec, Str::from_ascii(ec, name.as_bytes()).value());
+    }
+    list
+}
+
+fn convpath(ec: &mut Ec, this: Data<State>) -> Array {
+    let state = this.get(ec);
+    steps(ec, state.converter.path(), state.decorating_steps.iter().copied())
+}
+
+fn search_convpath(ec: &mut Ec, _class: Value, source: Value, destination: Value, keywords: Keywords) -> Result<Array> {
+    let options = parse_options(ec, keywords.0)?;
+    let (source, destination) = ends(ec, source, destination)?;
+    match path(source, destination) {
+        Some(found) if source != destination => Ok(steps(ec, &found, options.decorating_steps())),
+        _ => {
+            let error = TranscodeError::not_found(source.name(), destination.name());
+            Err(raise_transcode(ec, &error))
+        }
+    }
+}
+
+/// The ASCII-compatible encoding of the same characters.
+fn asciicompat_encoding(ec: &mut Ec, _class: Value, encoding: Value) -> Result {
+    use EncodingIndex as E;
+    let Ok(index) = end(ec, encoding)? else { return Ok(Value::NIL) };
+    let found = match index {
+        E::ISO_2022_JP | E::ISO_2022_JP_2 => E::STATELESS_ISO_2022_JP,
+        E::UTF_16BE | E::UTF_16LE | E::UTF_32BE | E::UTF_32LE | E::UTF_16 | E::UTF_32 => E::UTF_8,
+        _ => return Ok(Value::NIL),
+    };
+    Ok(object(ec, found))
+}
+
+fn inspect(ec: &mut Ec, this: Data<State>) -> Str {
+    let state = this.get(ec);
+    let ends = (!state.is_nameless).then(|| format!("{} to {}", state.source.name(), state.destination.name()));
+    let decorators = (!state.decorators.is_empty()).then(|| state.decorators.join(","));
+    let shown = match (ends, decorators) {
+        (Some(ends), Some(decorators)) => format!("{ends} with {decorators}"),
+        (Some(one), None) | (None, Some(one)) => one,
+        (None, None) => "no-conversion".to_owned(),
+    };
+    Str::from_text(ec, &format!("#<Encoding::Converter: {shown}>"))
+}
+
+fn equal(ec: &mut Ec, this: Data<State>, other: Value) -> bool {
+    let Some(other) = Data::<State>::from_value(other) else { return false };
+    let (a, b) = (this.get(ec), other.get(ec));
+    a.source == b.source && a.destination == b.destination && a.newline == b.newline && a.replacement == b.replacement
+}

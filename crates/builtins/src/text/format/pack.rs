@@ -1,0 +1,330 @@
+//! `Array#pack`, `String#unpack` and `#unpack1`.
+
+use carat_text::coderange::CodeRange;
+use carat_text::number::Int;
+use carat_text::pack::{self, ErrorClass, Item, PackEncoding, PackError, TextConversion};
+use carat_vm::{Array, Block, Ec, EncodingIndex, Keywords, Result, Str, Unwind, Value, methods};
+use std::ops::ControlFlow;
+
+methods! {
+    ARRAY {
+        borrowing "pack" => pack;
+    }
+    STRING {
+        borrowing "unpack" => unpack;
+        borrowing "unpack1" => unpack1;
+    }
+}
+
+pub(super) fn init(ec: &mut Ec) {
+    ec.define_methods(ec.vm().known().array, ARRAY);
+    ec.define_methods(ec.vm().known().string, STRING);
+}
+
+fn failed(ec: &mut Ec, error: PackError, format: Str) -> Unwind {
+    let message = error.message(&super::quoted(format.as_text(ec)));
+    match error.class() {
+        ErrorClass::ArgumentError => ec.argument_error(&message),
+        ErrorClass::RangeError => ec.range_error(&message),
+    }
+}
+
+/// Bytes that one of a string may become, in quoted-printable text, with what growing the result takes.
+const PACKED_GROWTH: usize = 6;
+
+/// Bytes of a string that are packed at a stretch.
+const LARGE_PART: usize = 1 << 19;
+
+/// The elements of an array being packed.
+struct Elements<'a> {
+    ec: &'a mut Ec,
+    array: Array,
+    format: Str,
+    pointees: Option<Array>,
+}
+
+impl pack::PackArgs for Elements<'_> {
+    type Value = Value;
+    type Error = Unwind;
+
+    fn len(&self) -> usize {
+        self.array.len(self.ec)
+    }
+
+    fn get(&mut self, index: usize) -> Value {
+        self.array.at(self.ec, index)
+    }
+
+    fn is_nil(&self, value: Value) -> bool {
+        value.is_nil()
+    }
+
+    fn to_integer(&mut self, value: Value) -> Result<Int> {
+        self.ec.check_ints()?;
+        if value.is_nil() {
+            return Err(self.ec.no_implicit_conversion(value, "Integer"));
+        }
+        let n = self.ec.to_int(value)?;
+        Ok(match self.ec.integer_as_i64(n) {
+            Some(i) => Int::Small(i),
+            None => self.ec.to_bigint(n).map_or(Int::ZERO, Int::from),
+        })
+    }
+
+    fn to_float(&mut self, value: Value) -> Result<f64> {
+        self.ec.check_ints()?;
+        if Str::from_value(value).is_some() {
+            return Err(self.ec.type_error("can't convert String into Float"));
+        }
+        self.ec.to_float(value)
+    }
+
+    fn with_text(
+        &mut self,
+        value: Value,
+        conversion: TextConversion,
+        grain: usize,
+        consume: &mut dyn FnMut(&[u8]),
+    ) -> Result<()> {
+        let text = match conversion {
+            TextConversion::ToStrOrNil if value.is_nil() => {
+                consume(b"");
+                return Ok(());
+            }
+            TextConversion::ToStr | TextConversion::ToStrOrNil => self.ec.to_str(value)?,
+            TextConversion::ToS => self.ec.to_s(value)?,
+        };
+        self.ec.check_ints()?;
+        self.ec.ensure_memory(text.len(self.ec).saturating_mul(PACKED_GROWTH))?;
+        if text.len(self.ec) <= LARGE_PART {
+            consume(text.bytes(self.ec));
+            return Ok(());
+        }
+        let text = self.ec.snapshot(text);
+        let step = LARGE_PART.next_multiple_of(grain);
+        for start in (0..text.len(self.ec)).step_by(step) {
+            self.ec.check_ints()?;
+            let rest = &text.bytes(self.ec)[start..];
+            consume(&rest[..step.min(rest.len())]);
+        }
+        Ok(())
+    }
+
+    /// Addresses are never handed out: the object id stands for each string.
+    fn to_pointer(&mut self, value: Value, min_len: Option<usize>) -> Result<u64> {
+        let text = self.ec.to_str(value)?;
+        let len = text.len(self.ec);
+        if let Some(wanted) = min_len.filter(|wanted| *wanted > len) {
+            return Err(self.error(PackError::ShortBuffer { len, wanted }));
+        }
+        let pointees = *self.pointees.get_or_insert_with(|| Array::new(self.ec, 2));
+        let number = self.ec.object_id(text.value());
+        pointees.push(self.ec, self.ec.int(number));
+        pointees.push(self.ec, text.value());
+        Ok(number as u64)
+    }
+
+    fn error(&mut self, error: PackError) -> Unwind {
+        failed(self.ec, error, self.format)
+    }
+}
+
+/// The hidden field of a packed string that holds the strings it points to, each after its object id.
+const POINTEES: &str = "@__pointees";
+
+/// What a string points to: object ids, each followed by the string. None if it was not packed with pointers.
+fn pointees_of(ec: &Ec, packed: Str) -> Option<Array> {
+    ec.field(packed.value(), ec.vm().intern(POINTEES)).and_then(Array::from_value)
+}
+
+fn buffer_keyword(ec: &mut Ec, keywords: Keywords) -> Result<Option<Str>> {
+    let name = ec.vm().intern("buffer");
+    keywords.check(ec, &[name])?;
+    let Some(value) = keywords.get(ec, name).filter(|v| !v.is_nil()) else { return Ok(None) };
+    match Str::from_value(value) {
+        Some(buffer) => {
+            buffer.check_mutable(ec)?;
+            Ok(Some(buffer))
+        }
+        None => {
+            let class = ec.describe_for_type_error(value);
+            Err(ec.type_error(&format!("buffer must be String, not {class}")))
+        }
+    }
+}
+
+fn pack(ec: &mut Ec, this: Array, format: Str, keywords: Keywords) -> Result<Str> {
+    let buffer = buffer_keyword(ec, keywords)?;
+    let template = format.owned_bytes(ec)?;
+    ec.ensure_memory(this.len(ec).saturating_mul(size_of::<Value>()))?;
+    let mut out = buffer.map_or(Ok(Vec::new()), |buffer| buffer.owned_bytes(ec))?;
+    let mut elements = Elements { ec, array: this, format, pointees: None };
+    let encoding = pack::write(&template, &mut elements, &mut out)?;
+    let pointees = elements.pointees;
+    if let Some(buffer) = buffer {
+        buffer.check_mutable(ec)?;
+        buffer.overwrite(ec, &out);
+        note_pointees(ec, buffer, pointees);
+        return Ok(buffer);
+    }
+    let (encoding, range) = match encoding {
+        PackEncoding::UsAscii => (EncodingIndex::US_ASCII, CodeRange::Unknown),
+        PackEncoding::Utf8 => (EncodingIndex::UTF_8, CodeRange::Unknown),
+        PackEncoding::Binary => (EncodingIndex::ASCII_8BIT, CodeRange::Unknown),
+    };
+    let packed = Str::try_new(ec, &out, encoding, range)?;
+    note_pointees(ec, packed, pointees);
+    Ok(packed)
+}
+
+fn note_pointees(ec: &mut Ec, packed: Str, pointees: Option<Array>) {
+    let Some(pointees) = pointees else { return };
+    let name = ec.vm().intern(POINTEES);
+    ec.set_field(packed.value(), name, pointees.value());
+}
+
+/// Why reading stopped.
+enum Stop {
+    Failed(PackError),
+    /// Something came for the thread.
+    Interrupted,
+    /// There is no memory for one more value.
+    NoRoom(usize),
+}
+
+/// Collects into an array; `limit` ends after so many values.
+struct Values<'a> {
+    ec: &'a Ec,
+    source: Str,
+    list: Array,
+    is_single: bool,
+    is_asked: &'a dyn Fn() -> bool,
+    fills: bool,
+    pointees: Option<Array>,
+}
+
+impl Values<'_> {
+    fn value(&self, item: Item) -> Value {
+        let ec = self.ec;
+        match item {
+            Item::Nil => Value::NIL,
+            Item::Integer(n) => crate::text::string::integer(ec, n),
+            Item::Float(f) => ec.float(f),
+            Item::Slice(range) => {
+                let part = self.source.slice(ec, range.start, range.len());
+                crate::text::string::associate(ec, part, EncodingIndex::ASCII_8BIT);
+                part.value()
+            }
+            Item::Binary(bytes) => Str::new(ec, &bytes, EncodingIndex::ASCII_8BIT, CodeRange::Unknown).value(),
+            Item::Ascii(bytes) => Str::new(ec, &bytes, EncodingIndex::US_ASCII, CodeRange::Unknown).value(),
+        }
+    }
+}
+
+impl pack::UnpackSink for Values<'_> {
+    type Error = Stop;
+
+    fn push(&mut self, item: Item) -> std::result::Result<ControlFlow<()>, Stop> {
+        self.push_value(self.value(item))
+    }
+
+    fn check(&mut self) -> std::result::Result<(), Stop> {
+        if (self.is_asked)() { Err(Stop::Interrupted) } else { Ok(()) }
+    }
+
+    fn missing(&mut self, count: usize) -> std::result::Result<(), Stop> {
+        if self.fills {
+            let bytes = self.list.len(self.ec).saturating_add(count).saturating_mul(size_of::<Value>());
+            if !carat_os::would_allocate(bytes) {
+                return Err(Stop::NoRoom(bytes));
+            }
+            self.list.resize(self.ec, self.list.len(self.ec) + count);
+        }
+        Ok(())
+    }
+
+    fn push_pointee(&mut self, address: u64, len: Option<usize>) -> std::result::Result<ControlFlow<()>, Stop> {
+        let pointees = self.pointees.ok_or(Stop::Failed(PackError::NoAssociatedPointer))?;
+        let mut pairs = pointees.slice_of(self.ec).chunks_exact(2);
+        let pair = pairs.find(|pair| pair[0].as_fixnum() == i64::try_from(address).ok());
+        let text = pair.and_then(|pair| Str::from_value(pair[1])).ok_or(Stop::Failed(PackError::ForeignPointer))?;
+        self.push_value(match len {
+            Some(len) if len < text.len(self.ec) => {
+                Str::new(self.ec, &text.bytes(self.ec)[..len], EncodingIndex::ASCII_8BIT, CodeRange::Unknown).value()
+            }
+            _ => text.value(),
+        })
+    }
+
+    fn error(&mut self, error: PackError) -> Stop {
+        Stop::Failed(error)
+    }
+}
+
+impl Values<'_> {
+    fn push_value(&mut self, value: Value) -> std::result::Result<ControlFlow<()>, Stop> {
+        pack::UnpackSink::check(self)?;
+        self.check_room()?;
+        self.list.push(self.ec, value);
+        Ok(if self.is_single { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    }
+
+    fn check_room(&self) -> std::result::Result<(), Stop> {
+        if !self.list.needs_much_room(self.ec) {
+            return Ok(());
+        }
+        let bytes = self.list.len(self.ec).saturating_mul(2 * size_of::<Value>());
+        if carat_os::would_allocate(bytes) { Ok(()) } else { Err(Stop::NoRoom(bytes)) }
+    }
+}
+
+/// A string of so many bytes is not unpacked without a look at how much memory there is.
+const LARGE: usize = 4 << 20;
+
+fn unpacked(ec: &mut Ec, this: Str, format: Str, keywords: Keywords, is_single: bool, fills: bool) -> Result<Array> {
+    let name = ec.vm().intern("offset");
+    keywords.check(ec, &[name])?;
+    let offset = match keywords.get(ec, name) {
+        Some(offset) => ec.to_long(offset)?,
+        None => 0,
+    };
+    if this.len(ec) >= LARGE {
+        // Bits and the like come as one string, eight times as long at most.
+        ec.ensure_memory(this.len(ec).saturating_mul(8))?;
+    }
+    let pointees =
+        if format.bytes(ec).iter().any(|letter| b"pP".contains(letter)) { pointees_of(ec, this) } else { None };
+    loop {
+        let read = ec.compute_on_objects(|ec, is_asked| {
+            let list = Array::new(ec, 0);
+            let mut values = Values { ec, source: this, list, is_single, fills, is_asked, pointees };
+            match pack::read(this.bytes(ec), format.bytes(ec), offset, &mut values) {
+                Ok(()) => Some(Ok(list)),
+                Err(Stop::Interrupted) => None,
+                Err(stop) => Some(Err(stop)),
+            }
+        })?;
+        match read {
+            Ok(list) => return Ok(list),
+            Err(Stop::Failed(error)) => return Err(failed(ec, error, format)),
+            Err(Stop::NoRoom(bytes)) => ec.ensure_memory(bytes)?,
+            Err(Stop::Interrupted) => {}
+        }
+    }
+}
+
+fn unpack(ec: &mut Ec, this: Str, format: Str, keywords: Keywords, block: Option<Block>) -> Result {
+    let list = unpacked(ec, this, format, keywords, false, block.is_none())?;
+    let Some(block) = block else { return Ok(list.value()) };
+    let mut index = 0;
+    while let Some(value) = list.get(ec, index) {
+        ec.yield_block(block, &[value])?;
+        index += 1;
+    }
+    Ok(Value::NIL)
+}
+
+fn unpack1(ec: &mut Ec, this: Str, format: Str, keywords: Keywords) -> Result {
+    let list = unpacked(ec, this, format, keywords, true, false)?;
+    Ok(list.at(ec, 0))
+}

@@ -1,0 +1,215 @@
+//! The native half of `lib/stringio`: what streams over a string do for every line, character and piece of text.
+//!
+//! # Invariants
+//! The string belongs to the program, which may change, freeze or replace it at any time: the position is compared with its
+//! length whenever it is used. What is rare is left to the Ruby half, which is told so by nil or false before anything changed.
+
+use crate::text::encoding;
+use carat_text::encoding::mbclen;
+use carat_text::lines::{self, Separator};
+use carat_vm::{Class, Data, Ec, EncodingIndex, NativeData, Result, Str, Value, methods, sym};
+use std::cell::Cell;
+
+/// The string and the position in it, which copies of a stream have in common.
+struct Shared {
+    /// Nil after a block of `open`.
+    string: Cell<Value>,
+    position: Cell<usize>,
+}
+
+impl NativeData for Shared {
+    const NAME: &'static str = "StringIO::Shared";
+
+    fn mark(&self, mark: &mut dyn FnMut(Value)) {
+        mark(self.string.get());
+    }
+
+    fn memsize(&self) -> usize {
+        size_of::<Self>()
+    }
+}
+
+type This = Data<Shared>;
+
+methods! {
+    SHARED {
+        private "initialize" => set_string;
+        "string" => string;
+        "string=" => set_string;
+        "position" => position;
+        "position=" => set_position;
+        "at_end?" => is_at_end;
+        "byte" => byte;
+        "bytes" => bytes;
+        "character" => character;
+        "line" => line;
+        "append" => append;
+        "append_line" => append_line;
+        "step_back" => step_back;
+    }
+    STREAM { private "writes_plainly?" => writes_plainly; }
+}
+
+/// `require "stringio/shared.so"`, in the class body.
+pub(crate) fn init(ec: &mut Ec) {
+    let object = ec.vm().known().object;
+    let stream = object.own_constant(ec.vm().intern("StringIO")).and_then(|constant| Class::from_value(constant.value));
+    let Some(stream) = stream else { return };
+    let shared = ec.new_class(object);
+    stream.set_constant(ec, ec.vm().intern("Shared"), shared.value());
+    shared.set_allocator(Some(|ec, class| {
+        let shared = Shared { string: Cell::new(Value::NIL), position: Cell::new(0) };
+        Ok(Data::new(ec, class, shared).value())
+    }));
+    ec.define_methods(shared, SHARED);
+    ec.define_methods(stream, STREAM);
+}
+
+fn string(ec: &mut Ec, this: This) -> Value {
+    this.get(ec).string.get()
+}
+
+fn set_string(ec: &mut Ec, this: This, string: Value) -> Value {
+    this.get(ec).string.set(string);
+    ec.wrote(this.value());
+    string
+}
+
+fn position(ec: &mut Ec, this: This) -> usize {
+    this.get(ec).position.get()
+}
+
+fn set_position(ec: &mut Ec, this: This, position: i64) -> Result<()> {
+    match usize::try_from(position) {
+        Ok(position) => this.get(ec).position.set(position),
+        Err(_) => return Err(ec.argument_error("negative position")),
+    }
+    Ok(())
+}
+
+/// The string, if there is one.
+fn text(ec: &Ec, this: This) -> Option<Str> {
+    Str::from_value(this.get(ec).string.get())
+}
+
+/// The string and the position, if that is before the end.
+fn here(ec: &Ec, this: This) -> Option<(Str, usize)> {
+    let (s, at) = (text(ec, this)?, this.get(ec).position.get());
+    (at < s.len(ec)).then_some((s, at))
+}
+
+/// The encoding that a stream was given, else the string's.
+fn encoding_of(ec: &Ec, given: Value, s: Str) -> EncodingIndex {
+    encoding::index_of(ec, given).unwrap_or_else(|| s.encoding())
+}
+
+// ---- reading ----
+
+fn is_at_end(ec: &mut Ec, this: This) -> bool {
+    here(ec, this).is_none()
+}
+
+/// The next byte.
+fn byte(ec: &mut Ec, this: This) -> Option<usize> {
+    let (s, at) = here(ec, this)?;
+    this.get(ec).position.set(at + 1);
+    Some(usize::from(s.bytes(ec)[at]))
+}
+
+/// `bytes(length)`: as many of the next bytes as there are.
+fn bytes(ec: &mut Ec, this: This, length: i64) -> Option<Str> {
+    let (s, at) = here(ec, this)?;
+    let length = usize::try_from(length).unwrap_or(0).min(s.len(ec) - at);
+    this.get(ec).position.set(at + length);
+    let part = s.share(ec, at, length);
+    set_encoding(part, EncodingIndex::BINARY);
+    Some(part)
+}
+
+/// `character(encoding)`: the next character.
+fn character(ec: &mut Ec, this: This, given: Value) -> Option<Str> {
+    let (s, at) = here(ec, this)?;
+    let encoding = encoding_of(ec, given, s);
+    let length = mbclen(encoding, &s.bytes(ec)[at..]);
+    this.get(ec).position.set(at + length);
+    let part = s.slice(ec, at, length);
+    set_encoding(part, encoding);
+    Some(part)
+}
+
+/// `line(chomp, encoding)`: the next line, which a newline ends.
+fn line(ec: &mut Ec, this: This, chomp: bool, given: Value) -> Option<Str> {
+    let (s, at) = here(ec, this)?;
+    let line = lines::next_line(s.as_text(ec), Separator::Newline, chomp, at)?;
+    let encoding = encoding_of(ec, given, s);
+    let part = s.share(ec, line.shown.start, line.shown.len());
+    this.get(ec).position.set(line.next);
+    set_encoding(part, encoding);
+    Some(part)
+}
+
+/// What bytes mean depends on their encoding, unless they are ASCII either way.
+fn set_encoding(part: Str, encoding: EncodingIndex) {
+    if part.encoding() != encoding {
+        part.set_encoding(encoding);
+        part.set_range(carat_vm::CodeRange::Unknown);
+    }
+}
+
+/// `step_back(text)`: puts back what was read just now. Whether that was it.
+fn step_back(ec: &mut Ec, this: This, piece: Str) -> bool {
+    let Some(s) = text(ec, this) else { return false };
+    let (at, count) = (this.get(ec).position.get(), piece.len(ec));
+    let before = at.checked_sub(count).and_then(|start| s.bytes(ec).get(start..at));
+    let is_same = before.is_some_and(|before| before == piece.bytes(ec));
+    if is_same {
+        this.get(ec).position.set(at - count);
+    }
+    is_same
+}
+
+// ---- writing ----
+
+/// `append(text, encoding, appends)`: writes at the end, or nil if the position is not there, or the text has to be converted.
+fn append(ec: &mut Ec, this: This, piece: Str, given: Value, appends: bool) -> Result<Option<usize>> {
+    let Some(s) = place_at_end(ec, this, piece, given, appends) else { return Ok(None) };
+    s.check_mutable(ec)?;
+    let count = piece.len(ec);
+    s.make_room(ec, count)?;
+    s.push_str(ec, piece);
+    this.get(ec).position.set(s.len(ec));
+    Ok(Some(count))
+}
+
+/// `append_line(text, encoding, appends)`: as `append`, with a newline unless the text has one.
+fn append_line(ec: &mut Ec, this: This, piece: Str, given: Value, appends: bool) -> Result<Option<usize>> {
+    let Some(s) = place_at_end(ec, this, piece, given, appends) else { return Ok(None) };
+    s.check_mutable(ec)?;
+    let has_newline = piece.bytes(ec).last() == Some(&b'\n');
+    let count = piece.len(ec) + usize::from(!has_newline);
+    s.make_room(ec, count)?;
+    s.push_str(ec, piece);
+    if !has_newline {
+        s.push_bytes_with(ec, b"\n", carat_vm::CodeRange::SevenBit);
+    }
+    this.get(ec).position.set(s.len(ec));
+    Ok(Some(count))
+}
+
+/// The string, if a text can simply be put at its end.
+fn place_at_end(ec: &mut Ec, this: This, piece: Str, given: Value, appends: bool) -> Option<Str> {
+    let s = text(ec, this)?;
+    let own = s.encoding();
+    let fits = own == encoding_of(ec, given, s)
+        && own.is_ascii_compatible()
+        && (own == piece.encoding() || (piece.encoding().is_ascii_compatible() && piece.is_ascii(ec)));
+    // A string of ASCII takes the encoding of what is written to it.
+    let stays = own != EncodingIndex::US_ASCII || piece.is_ascii(ec);
+    let is_at_end = appends || this.get(ec).position.get() == s.len(ec);
+    (fits && stays && is_at_end && piece.len(ec) > 0 && !s.is_frozen()).then_some(s)
+}
+
+/// `writes_plainly?(StringIO)`: whether `write` is that class's own, by which a stream's other methods write.
+fn writes_plainly(ec: &mut Ec, this: Value, stream: Value) -> bool {
+    ec.find_method(this, sym::WRITE).is_some_and(|entry| entry.owner(ec).value() == stream)
+}

@@ -1,0 +1,29 @@
+//! Native halves of libraries that need little of the core classes' own: each is one module, whose `init` runs when the
+//! library's Ruby file (`lib`) requires its name.
+#![forbid(unsafe_code)]
+
+mod digest;
+mod escape_html;
+mod json;
+mod msgpack;
+mod oj;
+mod openssl;
+mod psych;
+mod ripper;
+mod socket;
+mod zlib;
+
+/// What a program can require once [`carat_builtins::register_features`] knows it.
+pub const FEATURES: &[carat_builtins::Feature] = &[
+    ("cgi/escape/html.so", escape_html::init),
+    ("digest.so", digest::init),
+    ("json/ext/generator.so", json::init_generator),
+    ("json/ext/parser.so", json::init_parser),
+    ("msgpack.so", msgpack::init),
+    ("oj.so", oj::init),
+    ("openssl.so", openssl::init),
+    ("psych/scan.so", psych::init),
+    ("ripper.so", ripper::init),
+    ("socket.so", socket::init),
+    ("zlib.so", zlib::init),
+];
