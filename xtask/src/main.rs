@@ -22,7 +22,7 @@ use std::process::ExitCode;
 const USAGE: &str = "\
 usage: cargo xtask TASK
 
-  tidy                          checks that the compiler does not make: docs, dependencies, public items, sources
+  tidy                          checks that the compiler does not make: docs, dependencies, public items, statics, sources
   golden [--bless] [--gc-stress SEED] [--one-in N] [--release] [FILTER]
                                 runs tests/golden and compares outputs; --bless records them from $ORACLE
   spec [--jobs N] [--timeout S] [--reference CMD] [--save FILE] [--compare FILE] [--check] [--tag] [-v] [--release] DIR…

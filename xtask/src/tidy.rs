@@ -2,10 +2,11 @@
 //!
 //! The rules are the project's: unsafe code in few crates only, a module doc on every Rust file, no `Vec<Value>` where the
 //! collector cannot see it, nothing in a source that names one machine. The rules about all files at once are modules:
-//! dependencies (`graph`) and public items (`exports`).
+//! dependencies (`graph`), public items (`exports`), and state of the process (`statics`).
 
 mod exports;
 mod graph;
+mod statics;
 mod tokens;
 
 use crate::carat;
@@ -82,6 +83,7 @@ fn check_together(crates: &[graph::Crate], sources: &[Source]) -> Complaints {
     let files = tokens::parse(sources);
     complaints.extend(graph::check_use(crates, &files));
     complaints.extend(exports::check(&files));
+    complaints.extend(statics::check(&files));
     let gone = UNSAFE_CRATES.iter().filter(|name| crates.iter().all(|one| one.name != **name));
     complaints.extend(gone.map(|name| format!("xtask/src/tidy.rs:1: there is no crate {name} to contain unsafe code")));
     complaints
