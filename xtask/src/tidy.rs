@@ -110,6 +110,7 @@ fn collect(root: &Path, path: &Path, sources: &mut Vec<Source>) -> Result<(), St
 fn is_source(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     match name.rsplit_once('.') {
+        Some((_, "txt")) => path.starts_with("spec/"),
         Some((_, extension)) => matches!(extension, "rs" | "rb" | "toml" | "md" | "mjs" | "sh" | "c" | "h"),
         None => path.starts_with(".ci/"),
     }
@@ -240,9 +241,16 @@ mod tests {
         check("crates/builtins/src/a.rs", "//! A.\nlet v: Vec<Value> = x;\n", "tmp_vec");
         check("bench/fib.rb", "\tputs 1\n", "tab");
         check("tests/a.rb", concat!("load '/wo", "rk/x'\n"), "one machine");
+        check("spec/tags/language.txt", concat!("a_spec.rb :: loading /wo", "rk/x :: y\n"), "one machine");
         check("README.md", concat!("see crates", ".io\n"), "registry");
         check("crates/text/src/tables.rs", "//! Generated tables.\n", "generator");
         check("lib/long.rb", &"x\n".repeat(MAX_LINES + 1), "too long");
+    }
+
+    #[test]
+    fn tags_are_sources_and_outputs_are_not() {
+        assert!(is_source("spec/tags/core/array.txt") && is_source(".ci/run"));
+        assert!(!is_source("tests/golden/core/set.out") && !is_source("tests/fixtures/lines.txt"));
     }
 
     #[test]
