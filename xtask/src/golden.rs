@@ -14,9 +14,19 @@
 //! `::`. Such a program must fail: one that passes has to leave the list, which so can only shrink. Under the collector's
 //! stress a listed program runs too, but only a crash of it counts.
 //!
+//! Where the output of a program differs, the program runs once more and notes which of its lines prints what, so that the
+//! message can name the one at fault.
+//!
 //! This file is also compiled into the integration test of the `carat` package, so it neither prints nor exits.
 
+#[path = "golden/difference.rs"]
+mod difference;
+#[path = "golden/notes.rs"]
+mod notes;
+
 use crate::process;
+use difference::compare;
+use notes::Notes;
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -194,10 +204,11 @@ fn check_one(root: &Path, carat: &Path, case: &Case, options: &Options) -> Resul
     let beside = root.join(&case.path);
     let expected = fs::read(beside.with_extension("out")).map_err(|_| "  has no .out file; record it with --bless")?;
     let status = fs::read_to_string(beside.with_extension("status")).unwrap_or_else(|_| "0".to_string());
-    let mut differences = compare("standard output", &expected, &ran.stdout);
+    let printer = |line| printer(root, &command, case, &ran.stdout, line);
+    let mut differences = compare("standard output", &expected, &ran.stdout, printer);
     let expected_error = fs::read(beside.with_extension("err")).ok();
     if let Some(expected) = &expected_error {
-        differences += &compare("standard error", expected, &ran.stderr);
+        differences += &compare("standard error", expected, &ran.stderr, |_| None);
     }
     if status.trim() != ran.status {
         let _ = writeln!(differences, "  exit status: expected {}, got {}", status.trim(), ran.status);
@@ -211,16 +222,23 @@ fn check_one(root: &Path, carat: &Path, case: &Case, options: &Options) -> Resul
     Err(differences)
 }
 
+/// Which line of the program printed a line of its output, if a second run tells.
+fn printer(root: &Path, carat: &[String; 1], case: &Case, output: &[u8], line: usize) -> Option<String> {
+    let name = format!("carat-golden-{}-{}", std::process::id(), case.path.display().to_string().replace('/', "-"));
+    let file = std::env::temp_dir().join(name);
+    let mut command = command(root, carat, case).ok()?;
+    command.arg("-r./tests/golden/fixtures/whose_line.rb").arg(&case.path).env("CARAT_NOTES", &file);
+    let ran = process::run(&mut command, LIMIT);
+    let notes = fs::read(&file).ok();
+    let _ = fs::remove_file(&file);
+    ran.ok()?;
+    let program = fs::read(root.join(&case.path)).ok()?;
+    Notes::parse(&notes?).printer(&String::from_utf8_lossy(&program), output, line)
+}
+
 fn run_case(root: &Path, words: &[String], case: &Case, limit: Duration, stress: Option<&str>) -> Result<Ran, String> {
-    let (program, fixed) = words.split_first().ok_or("an empty command")?;
-    let mut command = Command::new(program);
-    command.args(fixed);
-    if words.len() == 1 {
-        // The oracle has no gems, so nothing is added to its messages.
-        command.arg("--disable=gems").args(&case.flags);
-    }
-    command.arg(&case.path).current_dir(root).env("LC_ALL", "C.UTF-8").env("TZ", "UTC").env("NO_COLOR", "1");
-    command.env_remove("RUBYOPT").env_remove("RUBYLIB").env_remove("CARAT_GC_STRESS");
+    let mut command = command(root, words, case)?;
+    command.arg(&case.path);
     if let Some(stress) = stress {
         command.env("CARAT_GC_STRESS", stress);
     }
@@ -230,6 +248,20 @@ fn run_case(root: &Path, words: &[String], case: &Case, limit: Duration, stress:
     }
     let status = outcome.status.code().map_or_else(|| outcome.status.to_string(), |code| code.to_string());
     Ok(Ran { stdout: outcome.stdout, stderr: outcome.stderr, status })
+}
+
+/// What runs a case, but for the program's path.
+fn command(root: &Path, words: &[String], case: &Case) -> Result<Command, String> {
+    let (program, fixed) = words.split_first().ok_or("an empty command")?;
+    let mut command = Command::new(program);
+    command.args(fixed);
+    if words.len() == 1 {
+        // The oracle has no gems, so nothing is added to its messages.
+        command.arg("--disable=gems").args(&case.flags);
+    }
+    command.current_dir(root).env("LC_ALL", "C.UTF-8").env("TZ", "UTC").env("NO_COLOR", "1");
+    command.env_remove("RUBYOPT").env_remove("RUBYLIB").env_remove("CARAT_GC_STRESS");
+    Ok(command)
 }
 
 fn record(root: &Path, case: &Case, ran: &Ran) -> Result<bool, String> {
@@ -277,47 +309,10 @@ fn require_version(root: &Path, oracle: &[String]) -> Result<(), String> {
     Err(format!("the oracle `{}` is Ruby {version:?}; set ORACLE to a CRuby 4.0\n{complaint}", oracle.join(" ")))
 }
 
-/// The first difference of two outputs with a few lines around it; empty when there is none.
-fn compare(what: &str, expected: &[u8], actual: &[u8]) -> String {
-    if expected == actual {
-        return String::new();
-    }
-    let (expected, actual) = (String::from_utf8_lossy(expected), String::from_utf8_lossy(actual));
-    let (expected, actual): (Vec<&str>, Vec<&str>) = (expected.split('\n').collect(), actual.split('\n').collect());
-    let same = expected.iter().zip(&actual).take_while(|(left, right)| left == right).count();
-    let mut text = format!("  {what} differs at line {}\n", same + 1);
-    for line in &expected[same.saturating_sub(2)..same] {
-        let _ = writeln!(text, "      {line}");
-    }
-    for (sign, lines) in [('-', &expected), ('+', &actual)] {
-        for line in lines.iter().skip(same).take(SHOWN_LINES / 2) {
-            let _ = writeln!(text, "    {sign} {line}");
-        }
-    }
-    text
-}
-
 fn excerpt(what: &str, bytes: &[u8]) -> String {
     let mut text = format!("  {what}:\n");
     for line in String::from_utf8_lossy(bytes).lines().take(SHOWN_LINES) {
         let _ = writeln!(text, "      {line}");
     }
     text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn comparison_shows_the_first_difference_only() {
-        assert_eq!(compare("output", b"a\nb\n", b"a\nb\n"), "");
-        let text = compare("output", b"a\nb\nc\n", b"a\nx\nc\n");
-        assert!(text.contains("differs at line 2") && text.contains("- b") && text.contains("+ x"), "{text}");
-    }
-
-    #[test]
-    fn missing_final_newline_is_a_difference() {
-        assert!(compare("output", b"a\n", b"a").contains("line 2"));
-    }
 }

@@ -1,7 +1,7 @@
 //! Development tasks, run as `cargo xtask TASK`.
 //!
 //! Each task is one module with a `run` that returns whether all was well; only this file decides on the exit status.
-//! No task depends on anything but the standard library, so that `xtask` builds in a second or two.
+//! Besides the standard library it needs the table of instructions and a reader of JSON, so that it builds in seconds.
 #![forbid(unsafe_code)]
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command-line program talks through its streams")]
 
@@ -22,7 +22,7 @@ use std::process::ExitCode;
 const USAGE: &str = "\
 usage: cargo xtask TASK
 
-  tidy                          checks that the compiler does not make: docs, dependency directions, unsafe, sources
+  tidy                          checks that the compiler does not make: docs, dependencies, public items, statics, sources
   golden [--bless] [--gc-stress SEED] [--one-in N] [--release] [FILTER]
                                 runs tests/golden and compares outputs; --bless records them from $ORACLE
   spec [--jobs N] [--timeout S] [--reference CMD] [--save FILE] [--compare FILE] [--check] [--tag] [-v] [--release] DIR…

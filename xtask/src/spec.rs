@@ -125,8 +125,13 @@ impl Setup {
         command.env("MSPEC_RUNNER", "1").env("SPEC_TEMP_DIR", scratch.folder.join("tmp"));
         command.env("RUBY_EXE", &words[0]).env("RUBY_FLAGS", words[1..].join(" ")).env_remove("RUBYOPT");
         let outcome = process::run(&mut command, self.limit)?;
-        let text = fs::read(scratch.events()).unwrap_or_default();
-        Ok(FileRun::new(file, &String::from_utf8_lossy(&text), &outcome))
+        let events = fs::read(scratch.events()).unwrap_or_default();
+        Ok(FileRun::new(file, &self.without_checkout(&String::from_utf8_lossy(&events)), &outcome))
+    }
+
+    /// Paths relative to the checkout: descriptions of files that do not load have one, and tags hold on every machine.
+    fn without_checkout(&self, events: &str) -> String {
+        events.replace(&format!("{}/", self.specs.display()), "")
     }
 }
 

@@ -1,7 +1,13 @@
 //! Checks that neither the compiler nor clippy makes, each a function from a file's text to complaints.
 //!
-//! The rules are the project's: DESIGN's dependency directions, unsafe code in five crates only, a module doc on every
-//! Rust file, no `Vec<Value>` where the collector cannot see it, nothing in a source that names one machine.
+//! The rules are the project's: unsafe code in few crates only, a module doc on every Rust file, no `Vec<Value>` where the
+//! collector cannot see it, nothing in a source that names one machine. The rules about all files at once are modules:
+//! dependencies (`graph`), public items (`exports`), and state of the process (`statics`).
+
+mod exports;
+mod graph;
+mod statics;
+mod tokens;
 
 use crate::carat;
 use std::fs;
@@ -10,31 +16,14 @@ use std::path::{Path, PathBuf};
 const MAX_LINES: usize = 2500;
 
 /// Crates that may contain unsafe code; every other one forbids it.
-const UNSAFE_CRATES: [&str; 7] = ["layout", "sync", "os", "oniguruma", "heap", "vm", "jit"];
-
-/// Which crates of the workspace each crate may use. A new edge is a decision, and so a commit of its own.
-const ALLOWED_EDGES: [(&str, &[&str]); 15] = [
-    ("layout", &[]),
-    ("sync", &[]),
-    ("text", &[]),
-    ("os", &["sync"]),
-    ("oniguruma", &["text"]),
-    ("heap", &["layout"]),
-    ("iseq", &["layout", "sync"]),
-    ("compile", &["layout", "iseq"]),
-    ("vm", &["layout", "sync", "os", "heap", "iseq", "text"]),
-    ("jit", &["layout", "heap", "iseq", "vm"]),
-    ("builtins", &["layout", "sync", "os", "oniguruma", "heap", "text", "iseq", "compile", "vm"]),
-    ("library", &["iseq", "compile"]),
-    ("embed", &["layout", "heap", "iseq", "compile", "vm", "builtins", "jit"]),
-    ("loupe", &["text", "vm"]),
-    ("cli", &["layout", "os", "heap", "text", "iseq", "compile", "vm", "builtins", "library", "jit", "embed", "loupe"]),
-];
+const UNSAFE_CRATES: [&str; 6] = ["layout", "sync", "os", "oniguruma", "heap", "vm"];
 
 /// Folders that hold sources, and files that stand in the root.
-const SOURCES: [&str; 13] = [
+const SOURCES: [&str; 16] = [
     "crates",
     "xtask",
+    "fuzz/Cargo.toml",
+    "fuzz/fuzz_targets",
     "core",
     "lib",
     "tests",
@@ -43,6 +32,7 @@ const SOURCES: [&str; 13] = [
     "examples",
     ".ci",
     "README.md",
+    "ARCHITECTURE.md",
     "CONTRIBUTING.md",
     "CHANGELOG.md",
     "Cargo.toml",
@@ -77,12 +67,26 @@ pub(crate) fn run() -> Result<bool, String> {
         return Err(format!("no source below {}: was the checkout moved since xtask was built?", root.display()));
     }
     let mut complaints: Complaints = sources.iter().flat_map(check_source).collect();
+    complaints.extend(check_together(&graph::read(&root)?, &sources));
     complaints.sort();
     for complaint in &complaints {
         println!("{complaint}");
     }
     println!("tidy: {} files, {} complaints", sources.len(), complaints.len());
     Ok(complaints.is_empty())
+}
+
+/// The rules that look at more than one file.
+fn check_together(crates: &[graph::Crate], sources: &[Source]) -> Complaints {
+    let architecture = sources.iter().find(|source| source.path == "ARCHITECTURE.md");
+    let mut complaints = graph::check_edges(crates, architecture.map_or("", |source| &source.text));
+    let files = tokens::parse(sources);
+    complaints.extend(graph::check_use(crates, &files));
+    complaints.extend(exports::check(&files));
+    complaints.extend(statics::check(&files));
+    let gone = UNSAFE_CRATES.iter().filter(|name| crates.iter().all(|one| one.name != **name));
+    complaints.extend(gone.map(|name| format!("xtask/src/tidy.rs:1: there is no crate {name} to contain unsafe code")));
+    complaints
 }
 
 fn collect(root: &Path, path: &Path, sources: &mut Vec<Source>) -> Result<(), String> {
@@ -106,6 +110,7 @@ fn collect(root: &Path, path: &Path, sources: &mut Vec<Source>) -> Result<(), St
 fn is_source(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     match name.rsplit_once('.') {
+        Some((_, "txt")) => path.starts_with("spec/"),
         Some((_, extension)) => matches!(extension, "rs" | "rb" | "toml" | "md" | "mjs" | "sh" | "c" | "h"),
         None => path.starts_with(".ci/"),
     }
@@ -133,11 +138,6 @@ fn check_source(source: &Source) -> Complaints {
     }
     if is_crate_root(&source.path) && must_forbid_unsafe(&source.path) && !forbids_unsafe(&source.text) {
         say(1, "this crate must say #![forbid(unsafe_code)]");
-    }
-    if is("/Cargo.toml") {
-        for dependency in forbidden_edges(&source.path, &source.text) {
-            say(1, &format!("DESIGN allows no dependency on {dependency} here"));
-        }
     }
     complaints
 }
@@ -210,28 +210,6 @@ fn forbids_unsafe(text: &str) -> bool {
     text.lines().any(|line| line.trim() == "#![forbid(unsafe_code)]")
 }
 
-/// The workspace crates that a manifest names against DESIGN's directions.
-fn forbidden_edges(path: &str, manifest: &str) -> Vec<String> {
-    let Some(name) = crate_name(path).filter(|name| *name != "xtask") else { return Vec::new() };
-    let allowed = ALLOWED_EDGES.iter().find(|(from, _)| *from == name).map_or(&[][..], |(_, to)| to);
-    let used = dependency_names(manifest).filter_map(|name| name.strip_prefix("carat-"));
-    used.filter(|to| !allowed.contains(to)).map(str::to_string).collect()
-}
-
-fn dependency_names(manifest: &str) -> impl Iterator<Item = &str> {
-    let mut in_dependencies = false;
-    manifest.lines().filter_map(move |line| {
-        let line = line.trim();
-        if let Some(section) = line.strip_prefix('[') {
-            // Tests may use whatever they like; what ships may not.
-            in_dependencies = section.contains("dependencies") && !section.contains("dev-dependencies");
-            return section.trim_end_matches(']').split_once("dependencies.").map(|(_, name)| name);
-        }
-        let name = line.split(['.', '=', ' ']).next().unwrap_or_default();
-        (in_dependencies && !name.is_empty() && !name.starts_with('#')).then_some(name)
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -263,22 +241,21 @@ mod tests {
         check("crates/builtins/src/a.rs", "//! A.\nlet v: Vec<Value> = x;\n", "tmp_vec");
         check("bench/fib.rb", "\tputs 1\n", "tab");
         check("tests/a.rb", concat!("load '/wo", "rk/x'\n"), "one machine");
+        check("spec/tags/language.txt", concat!("a_spec.rb :: loading /wo", "rk/x :: y\n"), "one machine");
         check("README.md", concat!("see crates", ".io\n"), "registry");
         check("crates/text/src/tables.rs", "//! Generated tables.\n", "generator");
         check("lib/long.rb", &"x\n".repeat(MAX_LINES + 1), "too long");
     }
 
     #[test]
-    fn comments_may_mention_what_code_may_not() {
-        assert!(!holds_values_unseen("    // A Vec<Value> would be invisible."));
-        assert!(names_generator("//! Generated by `cargo xtask unicode`.\n"));
+    fn tags_are_sources_and_outputs_are_not() {
+        assert!(is_source("spec/tags/core/array.txt") && is_source(".ci/run"));
+        assert!(!is_source("tests/golden/core/set.out") && !is_source("tests/fixtures/lines.txt"));
     }
 
     #[test]
-    fn dependency_directions_are_those_of_design() {
-        let manifest = "[dependencies]\ncarat-vm.workspace = true\nlibc = \"1\"\n\n[dev-dependencies]\ncarat-builtins.workspace = true\n";
-        assert_eq!(forbidden_edges("crates/heap/Cargo.toml", manifest), ["vm"]);
-        assert_eq!(forbidden_edges("crates/builtins/Cargo.toml", manifest), [""; 0]);
-        assert_eq!(forbidden_edges("crates/text/Cargo.toml", "[dependencies.carat-heap]\npath = \"x\"\n"), ["heap"]);
+    fn comments_may_mention_what_code_may_not() {
+        assert!(!holds_values_unseen("    // A Vec<Value> would be invisible."));
+        assert!(names_generator("//! Generated by `cargo xtask unicode`.\n"));
     }
 }

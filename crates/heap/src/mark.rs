@@ -165,13 +165,6 @@ impl<'a> Marker<'a> {
     }
 
     #[inline]
-    pub fn mark_opt(&mut self, value: Option<Value>) {
-        if let Some(value) = value {
-            self.mark(value);
-        }
-    }
-
-    #[inline]
     pub fn mark_slice(&mut self, values: &[Value]) {
         values.iter().for_each(|value| self.mark(*value));
     }

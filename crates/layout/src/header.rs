@@ -104,8 +104,6 @@ pub mod flags {
     pub const LOGGED: u64 = 1 << 12;
     /// Some fields live in a side block reached through the page.
     pub const SIDE_FIELDS: u64 = 1 << 13;
-    /// First of the bits whose meaning depends on the type.
-    pub const USER_SHIFT: u32 = 14;
 
     // Strings and arrays: how the contents are held.
     pub const STORAGE_MASK: u64 = 3 << 14;

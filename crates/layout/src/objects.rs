@@ -7,14 +7,6 @@ use crate::header::Header;
 use crate::value::Value;
 use std::ffi::c_void;
 
-/// An object whose slot is header and fields: `Object`, `Struct`, exceptions.
-#[repr(C)]
-pub struct RObject {
-    pub header: Header,
-    /// The first field; the rest follow to the end of the slot.
-    pub fields: [Value; 1],
-}
-
 /// A string whose contents are in its slot.
 #[repr(C)]
 pub struct RStringEmbedded {

@@ -11,8 +11,6 @@ use std::sync::atomic::{AtomicBool, AtomicI32, AtomicI64, AtomicU64, AtomicUsize
 static PENDING: AtomicU64 = AtomicU64::new(0);
 /// Write end of the pipe that wakes the thread; -1 before the first handler.
 static WAKE: AtomicI32 = AtomicI32::new(-1);
-/// Signals with a handler of ours.
-static HANDLED: AtomicU64 = AtomicU64::new(0);
 /// Who is told. Never locked by the handler.
 static RECEIVER: Mutex<Option<Arc<dyn Receiver>>> = Mutex::new(None);
 
@@ -88,15 +86,14 @@ pub fn set(signal: i32, disposition: Disposition, receiver: Option<Arc<dyn Recei
     let handler = match disposition {
         Disposition::Default => libc::SIG_DFL,
         Disposition::Ignore => libc::SIG_IGN,
-        Disposition::Note => note as extern "C" fn(libc::c_int) as libc::sighandler_t,
+        Disposition::Note => noting(),
     };
-    install(signal, handler)?;
-    let bit = 1u64 << signal;
-    match disposition {
-        Disposition::Note => HANDLED.fetch_or(bit, Ordering::SeqCst),
-        _ => HANDLED.fetch_and(!bit, Ordering::SeqCst),
-    };
-    Ok(())
+    install(signal, handler)
+}
+
+/// Address of the handler that notes.
+fn noting() -> libc::sighandler_t {
+    note as extern "C" fn(libc::c_int) as libc::sighandler_t
 }
 
 /// At start: notes a signal unless whoever started the process wants it ignored.
@@ -126,8 +123,7 @@ extern "C" fn nothing(_signal: libc::c_int) {}
 
 /// Makes sure that [`KICK`] does no harm.
 pub fn prepare_kick() {
-    static ONCE: std::sync::Once = std::sync::Once::new();
-    ONCE.call_once(|| drop(install(KICK, nothing as extern "C" fn(libc::c_int) as libc::sighandler_t)));
+    let _ = install(KICK, nothing as extern "C" fn(libc::c_int) as libc::sighandler_t);
 }
 
 /// Signals that report a fault of the process, or end it whatever it does.
@@ -144,7 +140,7 @@ const DEADLY: [i32; 8] = [
 
 /// Whether the process does not survive the signal.
 pub fn is_deadly(signal: i32) -> bool {
-    DEADLY.contains(&signal) && HANDLED.load(Ordering::SeqCst) & (1 << signal) == 0 && !is_ignored(signal)
+    DEADLY.contains(&signal) && ![noting(), libc::SIG_IGN].contains(&disposition(signal))
 }
 
 fn is_ignored(signal: i32) -> bool {
@@ -216,8 +212,7 @@ pub fn die_by(signal: i32) {
 
 /// Before another program starts: signals do again what they do by default. Only system calls.
 pub fn restore_defaults() {
-    let handled = HANDLED.load(Ordering::SeqCst) | 1 << libc::SIGPIPE;
-    for signal in (1..64).filter(|s| handled & (1 << s) != 0) {
+    for signal in (1..64).filter(|signal| *signal == libc::SIGPIPE || disposition(*signal) == noting()) {
         let _ = install(signal, libc::SIG_DFL);
     }
 }

@@ -364,8 +364,4 @@ impl Ec {
     pub fn current_thread(&self) -> Value {
         self.thread
     }
-
-    pub fn set_current_thread(&mut self, thread: Value) {
-        self.thread = thread;
-    }
 }

@@ -248,11 +248,6 @@ impl Vm {
         self.symbols.make_room()
     }
 
-    /// The symbol of a name, if it was ever interned.
-    pub fn find_symbol(&self, name: &[u8], encoding: EncodingIndex) -> Option<SymbolId> {
-        self.symbols.find(name, encoding)
-    }
-
     pub fn symbol_name(&self, id: SymbolId) -> SymbolName {
         self.symbols.name(id)
     }

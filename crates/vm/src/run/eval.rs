@@ -60,19 +60,6 @@ impl Ec {
         self.yield_block_with(block, args, BlockCall { receiver: Some(receiver), cref, passing, as_lambda: false })
     }
 
-    /// As [`Ec::eval_block`], with a proc.
-    pub fn eval_proc(
-        &mut self,
-        proc: Proc,
-        receiver: Value,
-        scope: EvalScope,
-        args: &[Value],
-        passing: Passing,
-    ) -> Result {
-        let cref = proc.code_in(self).and_then(|code| self.scope_for(code, scope));
-        self.call_proc_with(proc, args, BlockCall { receiver: Some(receiver), cref, passing, as_lambda: false })
-    }
-
     fn scope_for(&self, code: &CodeData, scope: EvalScope) -> Option<Value> {
         let is_needed = matches!(scope, EvalScope::Class(_))
             || code.linked().notices_scope.get_or_init(|| notices_scope(&code.linked().iseq)) == &true;
@@ -214,11 +201,6 @@ impl Ec {
         }
         let text = format!("allocator undefined for {}", class.to_text(self));
         Err(self.type_error(&text))
-    }
-
-    /// `class.new(*args)`, whatever `new` the class has.
-    pub fn new_instance(&mut self, class: Class, args: &[Value]) -> Result {
-        self.call(class.value(), crate::model::symbol::sym::NEW, args)
     }
 
     /// The entry that a call of `name` on a receiver runs: changed visibilities followed to what they stand for.

@@ -79,10 +79,6 @@ impl Proc {
         self.0.header().is_some_and(|h| h.has(flags::PROC_LAMBDA))
     }
 
-    pub fn is_from_method(self) -> bool {
-        self.0.header().is_some_and(|h| h.has(flags::PROC_FROM_METHOD))
-    }
-
     pub fn set_lambda(self) {
         self.0.header().expect("a proc is a heap object").set(flags::PROC_LAMBDA);
     }
@@ -399,22 +395,6 @@ impl Ec {
                 fp = fp.caller();
             }
             old.set_word(frame::ENV, to);
-        }
-    }
-
-    /// A copy of an environment's block word for a new proc from `block` of another frame.
-    pub fn proc_from_block_of_caller(&mut self) -> Option<Proc> {
-        // SAFETY: the running frame is a native method's; its caller's method environment stores BLOCK.
-        unsafe {
-            let mut fp = self.fp.caller();
-            while !fp.is_null() && matches!(fp.code().kind, CodeKind::Native | CodeKind::Boundary) {
-                fp = fp.caller();
-            }
-            if fp.is_null() {
-                return None;
-            }
-            let home = fp.env().method_env();
-            self.frame_block_to_proc(home)
         }
     }
 

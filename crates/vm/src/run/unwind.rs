@@ -75,11 +75,6 @@ impl Ec {
     pub fn is_killed(&self) -> bool {
         Throw::from_value(self.pending).is_some_and(|t| t.kind == ThrowKind::Kill)
     }
-
-    /// The value that a jump carries.
-    pub fn thrown_value(&self) -> Option<Value> {
-        Throw::from_value(self.pending).map(|t| t.value)
-    }
 }
 
 /// The frame belongs to a lambda, or to a block that runs as a method.

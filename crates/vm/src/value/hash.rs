@@ -282,15 +282,6 @@ impl Hash {
         (0..entries.used).find(|i| entries.key(*i) == key)
     }
 
-    /// The stored key equal to `key`.
-    pub fn find_key(self, ec: &mut Ec, key: Value) -> Result<Option<Value>> {
-        if self.is_empty(ec) {
-            return Ok(None);
-        }
-        let number = self.locate(ec, key)?.number;
-        Ok(number.map(|n| self.key_at(ec, n)))
-    }
-
     /// Where a key is, if it is there, and its hash, if that was needed to see it.
     fn locate(self, ec: &mut Ec, key: Value) -> Result<Location> {
         if is_equal_by_identity(key) {

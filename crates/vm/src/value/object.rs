@@ -558,12 +558,6 @@ impl Ec {
         format!("0x{:016x}", value.bits())
     }
 
-    /// `#<Foo>` without calling anything: `Kernel#to_s`.
-    pub fn any_to_text(&self, value: Value) -> String {
-        let class = self.class_of(value).real();
-        format!("#<{}>", class.to_text(self))
-    }
-
     /// `Kernel#to_s`: class and address.
     #[inline(never)]
     pub fn any_to_s(&self, value: Value) -> crate::value::string::Str {

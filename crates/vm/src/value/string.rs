@@ -745,12 +745,6 @@ impl Str {
         Str::new(ec, self.bytes(ec), self.encoding(), self.known_range())
     }
 
-    /// Replaces bytes by a slice that no string owns.
-    pub fn splice_bytes(self, ec: &mut Ec, start: usize, len: usize, with: &[u8]) {
-        let with = Str::new(ec, with, self.encoding(), CodeRange::Unknown);
-        self.splice(ec, start, len, with);
-    }
-
     /// Shortens to the first `len` bytes.
     pub fn truncate(self, ec: &mut Ec, len: usize) {
         if len >= self.len(ec) {
