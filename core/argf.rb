@@ -374,7 +374,7 @@ class Object
   remove_const :ArgfClass
 end
 
-module Primitive
+module Core
   # What Kernel#gets reads: ARGF belongs to the main Ractor.
   def self.argument_stream = Primitive.ractor_is_main ? ARGF : $stdin
 end

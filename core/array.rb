@@ -57,7 +57,7 @@ class Array
   # Calls the block with each element, including those appended meanwhile.
   #   [1, 2].each { |x| puts x }
   def each
-    return Primitive.enumerator_of(self, :each, :length) unless block_given?
+    return Core.enumerator_of(self, :each, :length) unless block_given?
     value = nil
     i = 0
     while Primitive.array_next(self, i, value)
@@ -69,7 +69,7 @@ class Array
   # Calls the block with each index.
   #   [:a, :b].each_index { |i| print i } # prints 01
   def each_index
-    return Primitive.enumerator_of(self, :each_index, :length) unless block_given?
+    return Core.enumerator_of(self, :each_index, :length) unless block_given?
     i = 0
     while i < Primitive.array_size(self)
       yield i
@@ -81,7 +81,7 @@ class Array
   # Calls the block with each element, last first.
   #   [1, 2].reverse_each.to_a #=> [2, 1]
   def reverse_each
-    return Primitive.enumerator_of(self, :reverse_each, :length) unless block_given?
+    return Core.enumerator_of(self, :reverse_each, :length) unless block_given?
     i = Primitive.array_size(self) - 1
     while i >= 0
       size = Primitive.array_size(self)
@@ -96,7 +96,7 @@ class Array
   # Returns the block's results.
   #   [1, 2].map { |x| x * 2 } #=> [2, 4]
   def map
-    return Primitive.enumerator_of(self, Primitive.callee, :length) unless block_given?
+    return Core.enumerator_of(self, Primitive.callee, :length) unless block_given?
     result = Primitive.array_new(Primitive.array_size(self))
     value = nil
     i = 0
@@ -110,7 +110,7 @@ class Array
   # Replaces each element by the block's result.
   #   a = [1, 2]; a.map! { |x| x + 1 } #=> [2, 3]
   def map!
-    return Primitive.enumerator_of(self, Primitive.callee, :length) unless block_given?
+    return Core.enumerator_of(self, Primitive.callee, :length) unless block_given?
     Primitive.frozen_check(self)
     i = 0
     while i < Primitive.array_size(self)
@@ -126,7 +126,7 @@ class Array
   # Returns the elements for which the block is true.
   #   [1, 2, 3].select { |x| x.odd? } #=> [1, 3]
   def select
-    return Primitive.enumerator_of(self, Primitive.callee, :length) unless block_given?
+    return Core.enumerator_of(self, Primitive.callee, :length) unless block_given?
     result = Primitive.array_new(0)
     value = nil
     i = 0
@@ -140,7 +140,7 @@ class Array
   # Returns the elements for which the block is false.
   #   [1, 2, 3].reject { |x| x.odd? } #=> [2]
   def reject
-    return Primitive.enumerator_of(self, :reject, :length) unless block_given?
+    return Core.enumerator_of(self, :reject, :length) unless block_given?
     result = Primitive.array_new(0)
     value = nil
     i = 0
@@ -153,10 +153,10 @@ class Array
   # Keeps the elements for which the block is true; nil when nothing changed.
   #   a = [1, 2]; a.select! { |x| x > 1 } #=> [2]
   def select!(&block)
-    return Primitive.enumerator_of(self, Primitive.callee, :length) unless block_given?
+    return Core.enumerator_of(self, Primitive.callee, :length) unless block_given?
     Primitive.frozen_check(self)
     before = Primitive.array_size(self)
-    Primitive.array_keep(self, true, &block)
+    Core.array_keep(self, true, &block)
     before == Primitive.array_size(self) ? nil : self
   end
   alias filter! select!
@@ -164,35 +164,35 @@ class Array
   # Keeps the elements for which the block is true.
   #   [1, 2, 3].keep_if { |x| x > 1 } #=> [2, 3]
   def keep_if(&block)
-    return Primitive.enumerator_of(self, :keep_if, :length) unless block_given?
+    return Core.enumerator_of(self, :keep_if, :length) unless block_given?
     Primitive.frozen_check(self)
-    Primitive.array_keep(self, true, &block)
+    Core.array_keep(self, true, &block)
     self
   end
 
   # Removes the elements for which the block is true; nil when nothing changed.
   #   [1, 2, 3].reject! { |x| x > 5 } #=> nil
   def reject!(&block)
-    return Primitive.enumerator_of(self, :reject!, :length) unless block_given?
+    return Core.enumerator_of(self, :reject!, :length) unless block_given?
     Primitive.frozen_check(self)
     before = Primitive.array_size(self)
-    Primitive.array_keep(self, false, &block)
+    Core.array_keep(self, false, &block)
     before == Primitive.array_size(self) ? nil : self
   end
 
   # Removes the elements for which the block is true.
   #   [1, 2, 3].delete_if { |x| x > 1 } #=> [1]
   def delete_if(&block)
-    return Primitive.enumerator_of(self, :delete_if, :length) unless block_given?
+    return Core.enumerator_of(self, :delete_if, :length) unless block_given?
     Primitive.frozen_check(self)
-    Primitive.array_keep(self, false, &block)
+    Core.array_keep(self, false, &block)
     self
   end
 
   # Returns the first element for which the block is true; calls +if_none+ when there is none.
   #   [1, 2, 3].find { |x| x > 1 } #=> 2
   def find(if_none = nil)
-    return Primitive.enumerator(self, Primitive.callee, if_none.nil? ? [] : [if_none]) unless block_given?
+    return Core.enumerator(self, Primitive.callee, if_none.nil? ? [] : [if_none]) unless block_given?
     value = nil
     i = 0
     while Primitive.array_next(self, i, value)
@@ -205,7 +205,7 @@ class Array
   # Returns the last element for which the block is true; calls +if_none+ when there is none.
   #   [1, 2, 3].rfind { |x| x < 3 } #=> 2
   def rfind(if_none = nil)
-    return Primitive.enumerator(self, :rfind, if_none.nil? ? [] : [if_none]) unless block_given?
+    return Core.enumerator(self, :rfind, if_none.nil? ? [] : [if_none]) unless block_given?
     i = Primitive.array_size(self) - 1
     while i >= 0
       value = Primitive.array_at(self, i)
@@ -220,7 +220,7 @@ class Array
   #   [:a, :b].index(:b) #=> 1
   def index(object = (no_object = true; nil))
     if no_object
-      return Primitive.enumerator(self, Primitive.callee, []) unless block_given?
+      return Core.enumerator(self, Primitive.callee, []) unless block_given?
       i = 0
       while i < Primitive.array_size(self)
         return i if yield Primitive.array_at(self, i)
@@ -236,7 +236,7 @@ class Array
   # Returns the index of the last element that equals +object+ or satisfies the block.
   #   [1, 2, 1].rindex(1) #=> 2
   def rindex(object = (no_object = true; nil))
-    return Primitive.enumerator(self, :rindex, []) if no_object && !block_given?
+    return Core.enumerator(self, :rindex, []) if no_object && !block_given?
     Primitive.warn("given block not used") if block_given? && !no_object
     i = Primitive.array_size(self) - 1
     while i >= 0
@@ -320,7 +320,7 @@ class Array
   # Returns the leading elements for which the block is true.
   #   [1, 2, 5, 1].take_while { |x| x < 3 } #=> [1, 2]
   def take_while
-    return Primitive.enumerator(self, :take_while, []) unless block_given?
+    return Core.enumerator(self, :take_while, []) unless block_given?
     i = 0
     i += 1 while i < Primitive.array_size(self) && yield(Primitive.array_at(self, i))
     Primitive.array_slice(self, 0, i)
@@ -329,7 +329,7 @@ class Array
   # Returns the elements from the first one for which the block is false.
   #   [1, 2, 5, 1].drop_while { |x| x < 3 } #=> [5, 1]
   def drop_while
-    return Primitive.enumerator(self, :drop_while, []) unless block_given?
+    return Core.enumerator(self, :drop_while, []) unless block_given?
     i = 0
     i += 1 while i < Primitive.array_size(self) && yield(Primitive.array_at(self, i))
     Primitive.array_slice(self, i, Primitive.array_size(self) - i)
@@ -352,7 +352,7 @@ class Array
   # Returns the elements at the indexes; an absent one is the block's result or an IndexError.
   #   [:a, :b].fetch_values(1, 0) #=> [:b, :a]
   def fetch_values(*indexes, &block)
-    Primitive.array_map!(indexes) { |index| Primitive.array_fetch(self, index, &block) }
+    Core.array_map!(indexes) { |index| Core.array_fetch(self, index, &block) }
   end
 
   # Removes every element that equals +object+ and returns the last of them; else the block's result or nil.
@@ -388,13 +388,13 @@ class Array
       return Primitive.array_fill(self, Primitive.array_size(self), Primitive.array_at(args, 0))
     end
     if block_given?
-      Primitive.arity_error(given, "0..2") if given > 2
+      Core.arity_error(given, "0..2") if given > 2
     else
-      Primitive.arity_error(given, "1..3") if given < 1 || given > 3
+      Core.arity_error(given, "1..3") if given < 1 || given > 3
       value = Primitive.array_at(args, 0)
       args = Primitive.array_slice(args, 1, given - 1)
     end
-    start, finish = Primitive.array_fill_bounds(self, Primitive.array_at(args, 0), Primitive.array_at(args, 1))
+    start, finish = Core.array_fill_bounds(self, Primitive.array_at(args, 0), Primitive.array_at(args, 1))
     raise ArgumentError, "argument too big" if finish >= 0xfff_ffff_ffff_ffff
     Primitive.array_ensure(finish)
     while start < finish
@@ -407,7 +407,7 @@ class Array
   # Returns a sorted copy, by <=> or by the block.
   #   [2, 1].sort #=> [1, 2]
   def sort(&block)
-    Primitive.array_sort(Primitive.array_slice(self, 0, Primitive.array_size(self)), &block)
+    Core.array_sort(Primitive.array_slice(self, 0, Primitive.array_size(self)), &block)
   end
 
   # Sorts in place, by <=> or by the block.
@@ -416,7 +416,7 @@ class Array
     Primitive.frozen_check(self)
     return self if Primitive.array_size(self) < 2
     copy = Primitive.array_slice(self, 0, Primitive.array_size(self))
-    Primitive.array_sort(copy, &block)
+    Core.array_sort(copy, &block)
     Primitive.frozen_check(self)
     Primitive.array_replace(self, copy)
   end
@@ -424,7 +424,7 @@ class Array
   # Sorts in place by the block's results.
   #   ["bb", "a"].sort_by! { |s| s.size } #=> ["a", "bb"]
   def sort_by!
-    return Primitive.enumerator_of(self, :sort_by!, :length) unless block_given?
+    return Core.enumerator_of(self, :sort_by!, :length) unless block_given?
     Primitive.frozen_check(self)
     return self if Primitive.array_size(self) <= 1
     values = Primitive.array_new(Primitive.array_size(self))
@@ -435,7 +435,7 @@ class Array
       Primitive.array_push(values, value)
       Primitive.array_push(keys, yield(value))
     end
-    Primitive.sort_by_keys(keys, values) if i > 1
+    Core.sort_by_keys(keys, values) if i > 1
     Primitive.frozen_check(self)
     Primitive.array_replace(self, values)
   end
@@ -443,7 +443,7 @@ class Array
   # Returns the least element, or the +n+ least in order.
   #   [3, 1, 2].min(2) #=> [1, 2]
   def min(n = nil, &block)
-    return Primitive.array_least(self, n, &block) unless n.nil?
+    return Core.array_least(self, n, &block) unless n.nil?
     unless block_given?
       result = Primitive.array_extreme(self, false)
       return result unless Primitive.undef?(result)
@@ -467,7 +467,7 @@ class Array
   # Returns the greatest element, or the +n+ greatest, greatest first.
   #   [3, 1, 2].max #=> 3
   def max(n = nil, &block)
-    return Primitive.array_greatest(self, n, &block) unless n.nil?
+    return Core.array_greatest(self, n, &block) unless n.nil?
     unless block_given?
       result = Primitive.array_extreme(self, true)
       return result unless Primitive.undef?(result)
@@ -513,14 +513,14 @@ class Array
       value = yield(value) if block_given?
       i += 1
       unless Primitive.fixnum?(value) || Primitive.kind_of(value, Integer)
-        total = Primitive::Sum.new(init)
+        total = Core::Sum.new(init)
         total.add(value)
         break
       end
       init += value
     end
     return init unless total || i < Primitive.array_size(self)
-    total ||= Primitive::Sum.new(init)
+    total ||= Core::Sum.new(init)
     while i < Primitive.array_size(self)
       value = Primitive.array_at(self, i)
       total.add(block_given? ? yield(value) : value)
@@ -534,10 +534,10 @@ class Array
   def to_h(&block)
     return Primitive.hash_of_pairs(self) unless block
     hash = {}
-    spreads = Primitive.spreads?(block)
+    spreads = Core.spreads?(block)
     i = 0
     while i < Primitive.array_size(self)
-      Primitive.hash_set_pair(hash, Primitive.yield_spread(Primitive.array_at(self, i), spreads, &block), i)
+      Primitive.hash_set_pair(hash, Core.yield_spread(Primitive.array_at(self, i), spreads, &block), i)
       i += 1
     end
     hash
@@ -563,7 +563,7 @@ class Array
   def uniq!(&block)
     Primitive.frozen_check(self)
     return nil if Primitive.array_size(self) <= 1
-    result = Primitive.array_uniq(self, &block)
+    result = Core.array_uniq(self, &block)
     return nil if Primitive.array_size(result) == Primitive.array_size(self)
     Primitive.frozen_check(self)
     Primitive.array_replace(self, result)
@@ -573,7 +573,7 @@ class Array
   #   [1, 2].cycle(2).to_a #=> [1, 2, 1, 2]
   def cycle(n = nil)
     unless block_given?
-      return Primitive.enumerator(self, :cycle, n.nil? ? [] : [n]) { Primitive.cycle_size(Primitive.array_size(self), n) }
+      return Core.enumerator(self, :cycle, n.nil? ? [] : [n]) { Core.cycle_size(Primitive.array_size(self), n) }
     end
     left = n.nil? ? 1 : Primitive.to_long(n)
     while left > 0 && Primitive.array_size(self) > 0
@@ -593,15 +593,15 @@ class Array
     result = Primitive.array_zip(self, others) unless block
     return result if result
     size = Primitive.array_size(self)
-    others = Primitive.array_map!(others) { |other| Primitive.zip_items(other, size) }
+    others = Core.array_map!(others) { |other| Core.zip_items(other, size) }
     result = Primitive.array_zip(self, others) unless block
     return result if result
     result = block ? nil : Primitive.array_new(size)
-    spreads = Primitive.spreads?(block)
+    spreads = Core.spreads?(block)
     i = 0
     while i < Primitive.array_size(self)
-      tuple = Primitive.zip_tuple(Primitive.array_at(self, i), others, i)
-      result ? Primitive.array_push(result, tuple) : Primitive.yield_spread(tuple, spreads, &block)
+      tuple = Core.zip_tuple(Primitive.array_at(self, i), others, i)
+      result ? Primitive.array_push(result, tuple) : Core.yield_spread(tuple, spreads, &block)
       i += 1
     end
     result
@@ -637,7 +637,7 @@ class Array
     other = Primitive.check_array(other)
     return nil unless other
     return 0 if Primitive.same(self, other)
-    sign = Primitive.recursive(self, :<=>, other) { Primitive.array_compare(self, other) }
+    sign = Core.recursive(self, :<=>, other) { Core.array_compare(self, other) }
     return nil if Primitive.undef?(sign)
     sign
   end
@@ -645,16 +645,16 @@ class Array
   # Finds an element of an array that is ordered with respect to the block: see +bsearch_index+.
   #   [1, 3, 5].bsearch { |x| x >= 2 } #=> 3
   def bsearch(&block)
-    return Primitive.enumerator(self, :bsearch, []) unless block_given?
-    index = Primitive.array_bsearch(self, &block)
+    return Core.enumerator(self, :bsearch, []) unless block_given?
+    index = Core.array_bsearch(self, &block)
     index && Primitive.array_at(self, index)
   end
 
   # Binary search. The block returns true from the wanted element on, or a number that tells where to go.
   #   [1, 3, 5].bsearch_index { |x| x >= 2 } #=> 1
   def bsearch_index(&block)
-    return Primitive.enumerator(self, :bsearch_index, []) unless block_given?
-    Primitive.array_bsearch(self, &block)
+    return Core.enumerator(self, :bsearch_index, []) unless block_given?
+    Core.array_bsearch(self, &block)
   end
 
   # Calls the block with every choice of +n+ elements, in order of index.
@@ -662,8 +662,8 @@ class Array
   def combination(n)
     Primitive.to_long(n)
     unless block_given?
-      return Primitive.enumerator(self, :combination, [n]) do
-        Primitive.binomial(Primitive.array_size(self), Primitive.to_long(n))
+      return Core.enumerator(self, :combination, [n]) do
+        Core.binomial(Primitive.array_size(self), Primitive.to_long(n))
       end
     end
     n = Primitive.to_long(n)
@@ -682,12 +682,12 @@ class Array
   def repeated_combination(n)
     Primitive.to_long(n)
     unless block_given?
-      return Primitive.enumerator(self, :repeated_combination, [n]) do
+      return Core.enumerator(self, :repeated_combination, [n]) do
         count = Primitive.to_long(n)
         size = Primitive.array_size(self)
         next 0 if count < 0
         next 1 if count == 0
-        Primitive.binomial(size + count - 1, count)
+        Core.binomial(size + count - 1, count)
       end
     end
     n = Primitive.to_long(n)
@@ -705,9 +705,9 @@ class Array
   #   [1, 2, 3].permutation(1).to_a #=> [[1], [2], [3]]
   def permutation(n = nil)
     unless block_given?
-      return Primitive.enumerator(self, :permutation, n.nil? ? [] : [n]) do
+      return Core.enumerator(self, :permutation, n.nil? ? [] : [n]) do
         size = Primitive.array_size(self)
-        Primitive.falling_factorial(size, n.nil? ? size : Primitive.to_long(n))
+        Core.falling_factorial(size, n.nil? ? size : Primitive.to_long(n))
       end
     end
     pool = Primitive.array_slice(self, 0, Primitive.array_size(self))
@@ -725,7 +725,7 @@ class Array
   #   [1, 2].repeated_permutation(2).to_a #=> [[1, 1], [1, 2], [2, 1], [2, 2]]
   def repeated_permutation(n)
     unless block_given?
-      return Primitive.enumerator(self, :repeated_permutation, [n]) do
+      return Core.enumerator(self, :repeated_permutation, [n]) do
         count = Primitive.to_long(n)
         size = Primitive.array_size(self)
         count < 0 ? 0 : (count == 0 ? 1 : size**count)
@@ -753,7 +753,7 @@ class Array
     end
     result = nil
     if block_given?
-      pools = Primitive.array_map!(pools) { |pool| Primitive.array_slice(pool, 0, Primitive.array_size(pool)) }
+      pools = Core.array_map!(pools) { |pool| Primitive.array_slice(pool, 0, Primitive.array_size(pool)) }
     else
       total = 1
       value = nil
@@ -781,14 +781,14 @@ class Array
   #   [1, 2, 3].shuffle(random: Random.new(1))
   def shuffle(random: Primitive.undef)
     copy = Primitive.array_slice(self, 0, Primitive.array_size(self))
-    Primitive.array_shuffle(copy, random)
+    Core.array_shuffle(copy, random)
   end
 
   # Puts the elements into random order.
   #   [1, 2, 3].shuffle!
   def shuffle!(random: Primitive.undef)
     Primitive.frozen_check(self)
-    Primitive.array_shuffle(self, random)
+    Core.array_shuffle(self, random)
   end
 
   # Returns a random element, or +n+ of them at different indexes.
@@ -797,17 +797,17 @@ class Array
     size = Primitive.array_size(self)
     if no_n
       return nil if size == 0
-      i = size == 1 ? 0 : Primitive.random_below(random, size)
+      i = size == 1 ? 0 : Core.random_below(random, size)
       return Primitive.array_at(self, i)
     end
     n = Primitive.to_long(n)
     raise ArgumentError, "negative sample number" if n < 0
     n = size if n > size
-    return Primitive.array_sample_few(self, n, random) if n <= 10
+    return Core.array_sample_few(self, n, random) if n <= 10
     copy = Primitive.array_slice(self, 0, size)
     i = 0
     while i < n
-      j = i + Primitive.random_below(random, size - i)
+      j = i + Core.random_below(random, size - i)
       value = Primitive.array_at(copy, j)
       Primitive.array_set(copy, j, Primitive.array_at(copy, i))
       Primitive.array_set(copy, i, value)
@@ -818,20 +818,20 @@ class Array
 end
 
 # The shared halves of the methods above.
-module Primitive
+module Core
   # A few different elements, without a copy of the others: each number that is drawn counts those that are not taken yet.
   def self.array_sample_few(array, n, random)
     size = Primitive.array_size(array)
     positions = []
     i = 0
     while i < n
-      Primitive.array_push(positions, Primitive.random_below(random, size - i))
+      Primitive.array_push(positions, Core.random_below(random, size - i))
       i += 1
     end
     taken = []
     i = 0
     while i < n
-      position = Primitive.array_take_position(taken, Primitive.array_at(positions, i))
+      position = Core.array_take_position(taken, Primitive.array_at(positions, i))
       Primitive.array_set(positions, i, Primitive.array_at(array, position))
       i += 1
     end
@@ -930,19 +930,19 @@ module Primitive
   # Sorts an array nobody else knows, natively where that is possible.
   def self.array_sort(array, &block)
     return array if Primitive.array_size(array) < 2
-    return Primitive.merge_sort(array, &block) if block
-    Primitive.array_sort!(array) ? array : Primitive.merge_sort(array) { |a, b| a <=> b }
+    return Core.merge_sort(array, &block) if block
+    Primitive.array_sort!(array) ? array : Core.merge_sort(array) { |a, b| a <=> b }
   end
 
   def self.array_least(array, n, &block)
-    n = Primitive.count_wanted(n)
-    sorted = Primitive.array_sort(Primitive.array_slice(array, 0, Primitive.array_size(array)), &block)
+    n = Core.count_wanted(n)
+    sorted = Core.array_sort(Primitive.array_slice(array, 0, Primitive.array_size(array)), &block)
     Primitive.array_slice(sorted, 0, n)
   end
 
   def self.array_greatest(array, n, &block)
-    n = Primitive.count_wanted(n)
-    sorted = Primitive.array_sort(Primitive.array_slice(array, 0, Primitive.array_size(array)), &block)
+    n = Core.count_wanted(n)
+    sorted = Core.array_sort(Primitive.array_slice(array, 0, Primitive.array_size(array)), &block)
     result = Primitive.array_new(n)
     i = Primitive.array_size(sorted) - 1
     while i >= 0 && n > 0
@@ -1034,7 +1034,7 @@ module Primitive
     found = nil
     while low < high
       middle = low + (high - low) / 2
-      case Primitive.bsearch_step(yield(Primitive.array_at(array, middle)))
+      case Core.bsearch_step(yield(Primitive.array_at(array, middle)))
       when 0 then return middle
       when 1 then low = middle + 1
       when -1 then high = found = middle
@@ -1074,7 +1074,7 @@ module Primitive
     return Primitive.random_shuffle!(array) if Primitive.undef?(random) || Primitive.same(random, Random)
     size = i = Primitive.array_size(array)
     while i > 0
-      j = Primitive.random_below(random, i)
+      j = Core.random_below(random, i)
       i -= 1
       raise "modified during shuffle!" if Primitive.array_size(array) != size
       value = Primitive.array_at(array, j)

@@ -4,7 +4,7 @@ module Comparable
   #   "a" == "a" #=> true
   def ==(other)
     return true if Primitive.same(self, other)
-    sign = Primitive.recursive(self, :==, other) { self <=> other }
+    sign = Core.recursive(self, :==, other) { self <=> other }
     return false if sign.nil? || Primitive.undef?(sign)
     Primitive.cmpint(sign, self, other) == 0
   end
@@ -44,8 +44,8 @@ module Comparable
   # Whether self is neither before +min+ nor after +max+.
   #   2.between?(1, 3) #=> true
   def between?(min, max)
-    return false if Primitive.compare(self, min) < 0
-    Primitive.compare(self, max) <= 0
+    return false if Core.compare(self, min) < 0
+    Core.compare(self, max) <= 0
   end
 
   # Returns the nearest of self, +min+ and +max+; a range gives both limits, and nil is no limit.
@@ -54,21 +54,21 @@ module Comparable
     if Primitive.fixnum?(self) && Primitive.fixnum?(min) && Primitive.fixnum?(max) && min <= max
       return self < min ? min : self > max ? max : self
     end
-    min, max = Primitive.clamp_limits(min) if no_max
-    if !min.nil? && !max.nil? && Primitive.compare(min, max) > 0
+    min, max = Core.clamp_limits(min) if no_max
+    if !min.nil? && !max.nil? && Core.compare(min, max) > 0
       raise ArgumentError, "min argument must be less than or equal to max argument"
     end
     unless min.nil?
-      sign = Primitive.compare(self, min)
+      sign = Core.compare(self, min)
       return self if sign == 0
       return min if sign < 0
     end
-    return max if !max.nil? && Primitive.compare(self, max) > 0
+    return max if !max.nil? && Core.compare(self, max) > 0
     self
   end
 end
 
-module Primitive
+module Core
   # The sign of a <=> b; raises when there is none.
   def self.compare(a, b) = Primitive.cmpint(a <=> b, a, b)
 

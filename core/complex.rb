@@ -10,14 +10,14 @@ class Complex < Numeric
     # Makes a Complex of real and imaginary part.
     #   Complex.rect(1, 2) #=> (1+2i)
     def rect(real, imaginary = 0)
-      Primitive.complex_new(Primitive.complex_part(real), Primitive.complex_part(imaginary))
+      Primitive.complex_new(Core.complex_part(real), Core.complex_part(imaginary))
     end
     alias rectangular rect
 
     # Makes a Complex of distance from 0 and angle.
     #   Complex.polar(1, Math::PI / 2) #=> (0.0+1i)
     def polar(distance, angle = 0)
-      Primitive.complex_polar(Primitive.complex_part(distance), Primitive.complex_part(angle))
+      Core.complex_polar(Core.complex_part(distance), Core.complex_part(angle))
     end
   end
 
@@ -41,16 +41,16 @@ class Complex < Numeric
   #   Complex(1, 2) + 1 #=> (2+2i)
   def +(other)
     return Primitive.complex_new(real + other.real, imaginary + other.imaginary) if Primitive.kind_of(other, Complex)
-    return Primitive.complex_new(real + other, imaginary) if Primitive.real?(other)
-    Primitive.coerced(self, other, :+)
+    return Primitive.complex_new(real + other, imaginary) if Core.real?(other)
+    Core.coerced(self, other, :+)
   end
 
   # Returns the difference.
   #   Complex(1, 2) - 1 #=> (0+2i)
   def -(other)
     return Primitive.complex_new(real - other.real, imaginary - other.imaginary) if Primitive.kind_of(other, Complex)
-    return Primitive.complex_new(real - other, imaginary) if Primitive.real?(other)
-    Primitive.coerced(self, other, :-)
+    return Primitive.complex_new(real - other, imaginary) if Core.real?(other)
+    Core.coerced(self, other, :-)
   end
 
   # Returns the product.
@@ -61,21 +61,21 @@ class Complex < Numeric
       b = imaginary
       c = other.real
       d = other.imaginary
-      return Primitive.complex_new(Primitive.safe_mul(a, c) - Primitive.safe_mul(b, d),
-                                   Primitive.safe_mul(a, d) + Primitive.safe_mul(b, c))
+      return Primitive.complex_new(Core.safe_mul(a, c) - Core.safe_mul(b, d),
+                                   Core.safe_mul(a, d) + Core.safe_mul(b, c))
     end
-    return Primitive.complex_new(real * other, imaginary * other) if Primitive.real?(other)
-    Primitive.coerced(self, other, :*)
+    return Primitive.complex_new(real * other, imaginary * other) if Core.real?(other)
+    Core.coerced(self, other, :*)
   end
 
   # Returns the quotient: exact for exact parts.
   #   Complex(1, 2) / 2 #=> ((1/2)+1i)
   def /(other)
-    return Primitive.complex_divide(self, other) if Primitive.kind_of(other, Complex)
-    if Primitive.real?(other)
-      return Primitive.complex_new(Primitive.quotient(real, other), Primitive.quotient(imaginary, other))
+    return Core.complex_divide(self, other) if Primitive.kind_of(other, Complex)
+    if Core.real?(other)
+      return Primitive.complex_new(Core.quotient(real, other), Core.quotient(imaginary, other))
     end
-    Primitive.coerced(self, other, :/)
+    Core.coerced(self, other, :/)
   end
   alias quo /
 
@@ -83,39 +83,39 @@ class Complex < Numeric
   #   Complex(1, 2).fdiv(2) #=> (0.5+1.0i)
   def fdiv(other)
     if Primitive.kind_of(other, Complex)
-      return Primitive.complex_divide(Primitive.complex_new(real.to_f, imaginary.to_f), other)
+      return Core.complex_divide(Primitive.complex_new(real.to_f, imaginary.to_f), other)
     end
-    return Primitive.coerced(self, other, :fdiv) unless Primitive.kind_of(other, Numeric)
+    return Core.coerced(self, other, :fdiv) unless Primitive.kind_of(other, Numeric)
     Primitive.complex_new(real.fdiv(other), imaginary.fdiv(other))
   end
 
   # Returns the power.
   #   Complex(0, 1)**2 #=> (-1+0i)
   def **(other)
-    return Primitive.complex_new(1, 0) if Primitive.kind_of(other, Numeric) && Primitive.exact_zero?(other)
-    other = other.real if Primitive.kind_of(other, Complex) && Primitive.exact_zero?(other.imaginary)
+    return Primitive.complex_new(1, 0) if Primitive.kind_of(other, Numeric) && Core.exact_zero?(other)
+    other = other.real if Primitive.kind_of(other, Complex) && Core.exact_zero?(other.imaginary)
     other = other.numerator if Primitive.kind_of(other, Rational) && other.denominator == 1
     return Primitive.complex_new(real, imaginary) if Primitive.same(other, 1)
-    return Primitive.complex_zero_power(self, other) if Primitive.kind_of(other, Numeric) && self == 0
-    return Primitive.complex_power_complex(self, other) if Primitive.kind_of(other, Complex)
+    return Core.complex_zero_power(self, other) if Primitive.kind_of(other, Numeric) && self == 0
+    return Core.complex_power_complex(self, other) if Primitive.kind_of(other, Complex)
     if Primitive.kind_of(other, Integer)
-      turn = Primitive.complex_turn(self)
-      return Primitive.complex_power_turn(self, turn, other) if turn
-      return Primitive.complex_power_integer(self, other) if Primitive.fixnum?(other)
+      turn = Core.complex_turn(self)
+      return Core.complex_power_turn(self, turn, other) if turn
+      return Core.complex_power_integer(self, other) if Primitive.fixnum?(other)
       warn("in a**b, b may be too big", uplevel: 0)
     end
-    if Primitive.real?(other)
+    if Core.real?(other)
       distance, angle = polar
-      return Primitive.complex_polar(distance**other, angle * other)
+      return Core.complex_polar(distance**other, angle * other)
     end
-    Primitive.coerced(self, other, :**)
+    Core.coerced(self, other, :**)
   end
 
   # Whether both parts are equal.
   #   Complex(1, 0) == 1 #=> true
   def ==(other)
     return real == other.real && imaginary == other.imaginary if Primitive.kind_of(other, Complex)
-    return real == other && imaginary == 0 if Primitive.real?(other)
+    return real == other && imaginary == 0 if Core.real?(other)
     other == self ? true : false
   end
 
@@ -124,15 +124,15 @@ class Complex < Numeric
   def <=>(other)
     return nil unless imaginary == 0
     return other.imaginary == 0 ? real <=> other.real : nil if Primitive.kind_of(other, Complex)
-    return real <=> other if Primitive.real?(other)
-    Primitive.kind_of(other, Numeric) ? Primitive.coerced_compare(self, other) : nil
+    return real <=> other if Core.real?(other)
+    Primitive.kind_of(other, Numeric) ? Core.coerced_compare(self, other) : nil
   end
 
   # Returns [other, self] as Complexes.
   #   Complex(1, 2).coerce(3) #=> [(3+0i), (1+2i)]
   def coerce(other)
     return [other, self] if Primitive.kind_of(other, Complex)
-    return [Primitive.complex_new(other, 0), self] if Primitive.real?(other)
+    return [Primitive.complex_new(other, 0), self] if Core.real?(other)
     raise TypeError, "#{Primitive.class_of(other)} can't be coerced into Complex"
   end
 
@@ -213,11 +213,11 @@ class Complex < Numeric
 
   # Returns the real part as an Integer; the imaginary part has to be an exact 0.
   #   Complex(1).to_i #=> 1
-  def to_i = Primitive.complex_to_real(self, "Integer").to_i
+  def to_i = Core.complex_to_real(self, "Integer").to_i
 
   # Returns the real part as a Float; the imaginary part has to be an exact 0.
   #   Complex(1).to_f #=> 1.0
-  def to_f = Primitive.complex_to_real(self, "Float").to_f
+  def to_f = Core.complex_to_real(self, "Float").to_f
 
   # Returns the real part as a Rational; the imaginary part has to be 0.
   #   Complex(1).to_r #=> (1/1)
@@ -229,17 +229,17 @@ class Complex < Numeric
   # Returns the real part as a simple Rational; the imaginary part has to be an exact 0.
   #   Complex(0.3).rationalize #=> (3/10)
   def rationalize(*precision)
-    Primitive.arity_error(Primitive.array_size(precision), "0..1") if Primitive.array_size(precision) > 1
-    Primitive.complex_to_real(self, "Rational").rationalize(*precision)
+    Core.arity_error(Primitive.array_size(precision), "0..1") if Primitive.array_size(precision) > 1
+    Core.complex_to_real(self, "Rational").rationalize(*precision)
   end
 
   # Returns both parts.
   #   Complex(1, -2).to_s #=> "1-2i"
-  def to_s = Primitive.complex_text(real.to_s, imaginary, Primitive.part_abs(imaginary).to_s)
+  def to_s = Core.complex_text(real.to_s, imaginary, Core.part_abs(imaginary).to_s)
 
   # Returns both parts in parentheses.
   #   Complex(1/2r, 2).inspect #=> "((1/2)+2i)"
-  def inspect = "(#{Primitive.complex_text(real.inspect, imaginary, Primitive.part_abs(imaginary).inspect)})"
+  def inspect = "(#{Core.complex_text(real.inspect, imaginary, Core.part_abs(imaginary).inspect)})"
 
   # The imaginary unit.
   I = Primitive.complex_new(0, 1)
@@ -249,10 +249,10 @@ module Kernel
   # Converts to a Complex, or joins two parts.
   #   Complex("1+2i") #=> (1+2i)
   def Complex(a, b = (no_b = true; nil), exception: true)
-    Primitive.check_exception_option(exception)
-    return Primitive.to_complex(a, b, no_b) if exception
+    Core.check_exception_option(exception)
+    return Core.to_complex(a, b, no_b) if exception
     begin
-      Primitive.to_complex(a, b, no_b)
+      Core.to_complex(a, b, no_b)
     rescue StandardError => error
       raise if Primitive.kind_of(error, EncodingError)
       raise if Primitive.kind_of(error, TypeError) && Primitive.kind_of(b, Numeric) && !Primitive.same(a, nil)
@@ -275,14 +275,14 @@ class String
 end
 
 # The shared halves of the methods above.
-module Primitive
+module Core
   # Whether this is a number other than Complex.
   def self.real?(value) = Primitive.kind_of(value, Numeric) && value.real?
 
   # A part has to be a real number.
   def self.complex_part(value)
     return value if Primitive.kind_of(value, Integer) || Primitive.kind_of(value, Float)
-    return value if Primitive.real?(value)
+    return value if Core.real?(value)
     return value.real if Primitive.kind_of(value, Complex) && value.imaginary == 0
     raise TypeError, "not a real"
   end
@@ -318,15 +318,15 @@ module Primitive
     c = b.real
     d = b.imaginary
     if c.abs > d.abs
-      ratio = Primitive.quotient(d, c)
+      ratio = Core.quotient(d, c)
       n = c * (1 + ratio * ratio)
-      x = Primitive.quotient(a.real + a.imaginary * ratio, n)
-      y = Primitive.quotient(a.imaginary - a.real * ratio, n)
+      x = Core.quotient(a.real + a.imaginary * ratio, n)
+      y = Core.quotient(a.imaginary - a.real * ratio, n)
     else
-      ratio = Primitive.quotient(c, d)
+      ratio = Core.quotient(c, d)
       n = d * (1 + ratio * ratio)
-      x = Primitive.quotient(a.real * ratio + a.imaginary, n)
-      y = Primitive.quotient(a.imaginary * ratio - a.real, n)
+      x = Core.quotient(a.real * ratio + a.imaginary, n)
+      y = Core.quotient(a.imaginary * ratio - a.real, n)
     end
     Primitive.complex_new(x, y)
   end
@@ -340,13 +340,13 @@ module Primitive
   def self.complex_power_complex(base, other)
     distance, angle = base.polar
     log = Math.log(distance)
-    Primitive.complex_polar(Math.exp(other.real * log - other.imaginary * angle),
+    Core.complex_polar(Math.exp(other.real * log - other.imaginary * angle),
                             angle * other.real + other.imaginary * log)
   end
 
   # Repeated squaring; a negative exponent takes the reciprocal.
   def self.complex_power_integer(base, exponent)
-    return Primitive.complex_power_integer(Primitive.complex_divide(Primitive.complex_new(1, 0), base), -exponent) if exponent < 0
+    return Core.complex_power_integer(Core.complex_divide(Primitive.complex_new(1, 0), base), -exponent) if exponent < 0
     result = nil
     while exponent > 0
       result = result ? result * base : base if exponent.odd?
@@ -384,7 +384,7 @@ module Primitive
 
   # The real part of a Complex without imaginary part.
   def self.complex_to_real(complex, name)
-    return complex.real if Primitive.exact_zero?(complex.imaginary)
+    return complex.real if Core.exact_zero?(complex.imaginary)
     raise RangeError, "can't convert #{complex} into #{name}"
   end
 
@@ -401,18 +401,18 @@ module Primitive
   # Kernel#Complex.
   def self.to_complex(a, b, no_b)
     raise TypeError, "can't convert nil into Complex" if Primitive.same(a, nil) || (!no_b && Primitive.same(b, nil))
-    a = Primitive.complex_operand(a)
-    b = Primitive.complex_operand(b) unless no_b
+    a = Core.complex_operand(a)
+    b = Core.complex_operand(b) unless no_b
     if no_b
       return a if Primitive.kind_of(a, Numeric) && !a.real?
-      return Primitive.complex_new(a, 0) if Primitive.real?(a)
+      return Primitive.complex_new(a, 0) if Core.real?(a)
       return a.to_c if Primitive.responds?(a, :to_c)
       raise TypeError, "can't convert #{Primitive.describe(a)} into Complex"
     end
     unless Primitive.kind_of(a, Numeric) && Primitive.kind_of(b, Numeric)
       raise TypeError, "not a real"
     end
-    return Primitive.complex_new(a, b) if Primitive.real?(a) && Primitive.real?(b)
+    return Primitive.complex_new(a, b) if Core.real?(a) && Core.real?(b)
     a + b * Primitive.complex_new(0, 1)
   end
 

@@ -11,7 +11,7 @@ class Data
     # Makes a new class with the given fields.
     #   Point = Data.define(:x, :y)
     def define(*names, &block)
-      members = Primitive.member_names(names) do |member|
+      members = Core.member_names(names) do |member|
         raise ArgumentError, "duplicate member: #{member}"
       end
       i = 0
@@ -27,7 +27,7 @@ class Data
         Primitive.struct_define_reader(klass, Primitive.array_at(members, i), i)
         i += 1
       end
-      Primitive.data_class_methods(klass)
+      Core.data_class_methods(klass)
       klass.class_eval(&block) if block
       klass
     end
@@ -42,9 +42,9 @@ class Data
     members = Primitive.struct_members(Primitive.class_of(self))
     unknown = []
     set = {}
-    Primitive.hash_pairs(fields) do |key, value|
-      name = Primitive.member_key(key)
-      index = Primitive.member_index(members, name)
+    Core.hash_pairs(fields) do |key, value|
+      name = Core.member_key(key)
+      index = Core.member_index(members, name)
       if index
         Primitive.struct_set(self, index, value)
         Primitive.hash_add(set, name)
@@ -54,9 +54,9 @@ class Data
     end
     # With enough keywords, but wrong ones, it is those that are complained about.
     if Primitive.hash_size(fields) < Primitive.array_size(members) || (Primitive.array_size(unknown) == 0 && Primitive.hash_size(set) < Primitive.array_size(members))
-      Primitive.data_keywords_error("missing", members.reject { |name| set.key?(name) })
+      Core.data_keywords_error("missing", members.reject { |name| set.key?(name) })
     end
-    Primitive.data_keywords_error("unknown", unknown) if Primitive.array_size(unknown) > 0
+    Core.data_keywords_error("unknown", unknown) if Primitive.array_size(unknown) > 0
     Primitive.freeze(self)
     nil
   end
@@ -84,11 +84,11 @@ class Data
   #   Data.define(:a, :b).new(1, 2).with(b: 3).to_h #=> {a: 1, b: 3}
   def with(*values, **fields)
     unless Primitive.array_size(values) == 0
-      Primitive.arity_error(Primitive.array_size(values), 0)
+      Core.arity_error(Primitive.array_size(values), 0)
     end
     return self if fields.empty?
     copy = Primitive.alloc(Primitive.class_of(self))
-    copy.__send__(:initialize, **to_h, **fields.transform_keys { |key| Primitive.member_key(key) })
+    copy.__send__(:initialize, **to_h, **fields.transform_keys { |key| Core.member_key(key) })
     copy
   end
 
@@ -119,12 +119,12 @@ class Data
       raise TypeError, "wrong argument type #{Primitive.class_of(names)} (expected Array or nil)"
     end
     hash = {}
-    return hash if Primitive.array_size(names) > Primitive.array_size(Primitive.struct_members_of(self))
+    return hash if Primitive.array_size(names) > Primitive.array_size(Core.struct_members_of(self))
     i = 0
     while i < Primitive.array_size(names)
       name = Primitive.array_at(names, i)
       name = Primitive.check_string(name) || name unless Primitive.kind_of(name, Symbol)
-      index = Primitive.member_index(Primitive.struct_members_of(self), Primitive.member_key(name))
+      index = Core.member_index(Core.struct_members_of(self), Core.member_key(name))
       return hash unless index
       Primitive.hash_set(hash, name, Primitive.struct_get(self, index))
       i += 1
@@ -135,7 +135,7 @@ class Data
   # Returns the values of the fields.
   #   Data.define(:a).new(1).deconstruct #=> [1]
   def deconstruct
-    size = Primitive.array_size(Primitive.struct_members_of(self))
+    size = Primitive.array_size(Core.struct_members_of(self))
     result = Primitive.array_new(size)
     i = 0
     while i < size
@@ -148,10 +148,10 @@ class Data
   # Shows the class and the fields.
   #   Data.define(:a).new(1).inspect #=> "#<data a=1>"
   def inspect
-    name = Primitive.shown_class_path(self)
+    name = Core.shown_class_path(self)
     head = "#<data #{name}"
-    text = Primitive.recursive(self, :inspect) do
-      fields = Primitive.fields_text(Primitive.struct_members_of(self)) { |i| Primitive.struct_get(self, i) }
+    text = Core.recursive(self, :inspect) do
+      fields = Core.fields_text(Core.struct_members_of(self)) { |i| Primitive.struct_get(self, i) }
       fields.empty? ? "#{head}>" : "#{head}#{" " if name}#{fields}>"
     end
     Primitive.undef?(text) ? "#<data #{Primitive.class_of(self)}:...>" : text
@@ -159,7 +159,7 @@ class Data
   alias_method :to_s, :inspect
 end
 
-module Primitive
+module Core
   # The methods that only classes made by Data.define have.
   def self.data_class_methods(klass)
     Primitive.struct_define_new(klass)

@@ -3,7 +3,7 @@
 # +each+ may yield several values at once. Methods that collect or pass on elements take such a group as one array: a
 # block parameter +*packed+ is one value as it is, and several as an array (+Primitive.values_pack+ does the same to an
 # array). Methods documented as passing on what was yielded give the block +*args+. A lambda that is given a group as one
-# array takes it apart as a proc does (+Primitive.by_groups+). A loop over an Array whose +each+ is the original one (+Primitive.array_each?+) reads the elements directly.
+# array takes it apart as a proc does (+Core.by_groups+). A loop over an Array whose +each+ is the original one (+Primitive.array_each?+) reads the elements directly.
 module Enumerable
   # Returns the elements. Arguments go to +each+.
   #   (1..3).to_a #=> [1, 2, 3]
@@ -27,13 +27,13 @@ module Enumerable
   # Returns the block's results.
   #   (1..3).map { |x| x * 2 } #=> [2, 4, 6]
   def map
-    return Primitive.enumerator_of(self, Primitive.callee, :size) unless block_given?
+    return Core.enumerator_of(self, Primitive.callee, :size) unless block_given?
     result = []
     # A hash yields pairs as two values to a lambda that takes two.
     spreads = Primitive.kind_of(self, Hash) && Primitive.block_spreads?
     if Primitive.hash_each?(self)
       pair = spreads || Primitive.block_pairs?
-      Primitive.hash_pairs(self) do |key, value|
+      Core.hash_pairs(self) do |key, value|
         Primitive.array_push(result, pair ? yield(key, value) : yield([key, value]))
       end
     elsif spreads
@@ -57,16 +57,16 @@ module Enumerable
   # Returns the elements of the block's results that are arrays, and the other results.
   #   [1, 2].flat_map { |x| [x, -x] } #=> [1, -1, 2, -2]
   def flat_map
-    return Primitive.enumerator_of(self, Primitive.callee, :size) unless block_given?
+    return Core.enumerator_of(self, Primitive.callee, :size) unless block_given?
     result = []
     if Primitive.array_each?(self)
       element = nil
       i = 0
       while Primitive.array_next(self, i, element)
-        Primitive.flatten_onto(result, yield(element))
+        Core.flatten_onto(result, yield(element))
       end
     else
-      each { |*args| Primitive.flatten_onto(result, yield(*args)) }
+      each { |*args| Core.flatten_onto(result, yield(*args)) }
     end
     result
   end
@@ -75,7 +75,7 @@ module Enumerable
   # Returns the block's results that are true.
   #   [1, 2].filter_map { |x| x * 2 if x > 1 } #=> [4]
   def filter_map
-    return Primitive.enumerator_of(self, :filter_map, :size) unless block_given?
+    return Core.enumerator_of(self, :filter_map, :size) unless block_given?
     result = []
     if Primitive.array_each?(self)
       i = 0
@@ -86,7 +86,7 @@ module Enumerable
       end
     elsif Primitive.hash_each?(self)
       pair = Primitive.block_pairs?
-      Primitive.hash_pairs(self) do |key, value|
+      Core.hash_pairs(self) do |key, value|
         value = pair ? yield(key, value) : yield([key, value])
         Primitive.array_push(result, value) if value
       end
@@ -102,8 +102,8 @@ module Enumerable
   # Returns the elements for which the block is true.
   #   (1..4).select(&:even?) #=> [2, 4]
   def select(&block)
-    return Primitive.enumerator_of(self, Primitive.callee, :size) unless block_given?
-    return Primitive.by_groups(self, :select, block) if Primitive.block_takes_groups?
+    return Core.enumerator_of(self, Primitive.callee, :size) unless block_given?
+    return Core.by_groups(self, :select, block) if Primitive.block_takes_groups?
     result = []
     each do |*packed|
       value = packed
@@ -118,8 +118,8 @@ module Enumerable
   # Returns the elements for which the block is false.
   #   (1..4).reject(&:even?) #=> [1, 3]
   def reject(&block)
-    return Primitive.enumerator_of(self, :reject, :size) unless block_given?
-    return Primitive.by_groups(self, :reject, block) if Primitive.block_takes_groups?
+    return Core.enumerator_of(self, :reject, :size) unless block_given?
+    return Core.by_groups(self, :reject, block) if Primitive.block_takes_groups?
     result = []
     each do |*packed|
       value = packed
@@ -143,8 +143,8 @@ module Enumerable
   # Returns the elements for which the block is true, and the others.
   #   (1..4).partition(&:even?) #=> [[2, 4], [1, 3]]
   def partition(&block)
-    return Primitive.enumerator_of(self, :partition, :size) unless block_given?
-    return Primitive.by_groups(self, :partition, block) if Primitive.block_takes_groups?
+    return Core.enumerator_of(self, :partition, :size) unless block_given?
+    return Core.by_groups(self, :partition, block) if Primitive.block_takes_groups?
     chosen = []
     others = []
     if Primitive.array_each?(self)
@@ -165,19 +165,19 @@ module Enumerable
   # Returns a Hash from each result of the block to the elements that gave it.
   #   (1..3).group_by(&:odd?) #=> {true => [1, 3], false => [2]}
   def group_by(&block)
-    return Primitive.enumerator_of(self, :group_by, :size) unless block_given?
-    return Primitive.by_groups(self, :group_by, block) if Primitive.block_takes_groups?
+    return Core.enumerator_of(self, :group_by, :size) unless block_given?
+    return Core.by_groups(self, :group_by, block) if Primitive.block_takes_groups?
     groups = {}
     if Primitive.array_each?(self)
       element = nil
       i = 0
       while Primitive.array_next(self, i, element)
-        Primitive.group_add(groups, yield(element), element)
+        Core.group_add(groups, yield(element), element)
       end
     else
       each do |*packed|
         value = packed
-        Primitive.group_add(groups, yield(value), value)
+        Core.group_add(groups, yield(value), value)
       end
     end
     groups
@@ -217,7 +217,7 @@ module Enumerable
   def to_h(*args, &block)
     hash = {}
     if block
-      spreads = Primitive.spreads?(block)
+      spreads = Core.spreads?(block)
       each(*args) do |*values|
         values = Primitive.check_array(values[0]) || values if spreads && Primitive.array_size(values) == 1
         Primitive.hash_set_pair(hash, yield(*values))
@@ -236,7 +236,7 @@ module Enumerable
     if !block_given? && Primitive.kind_of(pattern, Regexp)
       each do |*packed|
         value = packed
-        Primitive.array_push(result, value) if Primitive.regexp_fits?(pattern, value)
+        Primitive.array_push(result, value) if Core.regexp_fits?(pattern, value)
       end
       return result
     end
@@ -254,7 +254,7 @@ module Enumerable
     if !block_given? && Primitive.kind_of(pattern, Regexp)
       each do |*packed|
         value = packed
-        Primitive.array_push(result, value) unless Primitive.regexp_fits?(pattern, value)
+        Primitive.array_push(result, value) unless Core.regexp_fits?(pattern, value)
       end
       return result
     end
@@ -274,7 +274,7 @@ module Enumerable
       each { |*packed| n += 1 if Primitive.equal(packed, object) }
     elsif block_given? && Primitive.hash_each?(self)
       pair = Primitive.block_pairs?
-      Primitive.hash_pairs(self) { |key, value| n += 1 if pair ? yield(key, value) : yield([key, value]) }
+      Core.hash_pairs(self) { |key, value| n += 1 if pair ? yield(key, value) : yield([key, value]) }
     elsif block_given?
       each { |*args| n += 1 if yield(*args) }
     else
@@ -286,10 +286,10 @@ module Enumerable
   # Returns the first element for which the block is true; calls +if_none+ when there is none.
   #   (1..4).find(&:even?) #=> 2
   def find(if_none = nil, &block)
-    return Primitive.enumerator(self, Primitive.callee, if_none.nil? ? [] : [if_none]) unless block
+    return Core.enumerator(self, Primitive.callee, if_none.nil? ? [] : [if_none]) unless block
     # A hash yields pairs as two values to a lambda that takes two.
-    spreads = Primitive.kind_of(self, Hash) && Primitive.spreads?(block)
-    return Primitive.by_groups(self, :find, block, if_none) if !spreads && Primitive.block_takes_groups?
+    spreads = Primitive.kind_of(self, Hash) && Core.spreads?(block)
+    return Core.by_groups(self, :find, block, if_none) if !spreads && Primitive.block_takes_groups?
     each do |*packed|
       value = packed
       return value if spreads ? yield(*value) : yield(value)
@@ -301,7 +301,7 @@ module Enumerable
   # Returns the number of the first element that equals +object+ or satisfies the block.
   #   (5..9).find_index(7) #=> 2
   def find_index(object = (no_object = true; nil))
-    return Primitive.enumerator(self, :find_index, []) if no_object && !block_given?
+    return Core.enumerator(self, :find_index, []) if no_object && !block_given?
     i = 0
     if no_object
       each do |*args|
@@ -325,17 +325,17 @@ module Enumerable
       each { |*packed| return packed }
       return nil
     end
-    Primitive.enum_take(self, n)
+    Core.enum_take(self, n)
   end
 
   # Returns the first +n+ elements.
   #   (1..4).take(2) #=> [1, 2]
-  def take(n) = Primitive.enum_take(self, n)
+  def take(n) = Core.enum_take(self, n)
 
   # Returns the leading elements for which the block is true.
   #   (1..4).take_while { |x| x < 3 } #=> [1, 2]
   def take_while
-    return Primitive.enumerator(self, :take_while, []) unless block_given?
+    return Core.enumerator(self, :take_while, []) unless block_given?
     result = []
     each do |*args|
       return result unless yield(*args)
@@ -363,8 +363,8 @@ module Enumerable
   # Returns the elements from the first one for which the block is false.
   #   (1..4).drop_while { |x| x < 3 } #=> [3, 4]
   def drop_while(&block)
-    return Primitive.enumerator(self, :drop_while, []) unless block_given?
-    return Primitive.by_groups(self, :drop_while, block) if Primitive.block_takes_groups?
+    return Core.enumerator(self, :drop_while, []) unless block_given?
+    return Core.by_groups(self, :drop_while, block) if Primitive.block_takes_groups?
     result = []
     dropping = true
     each do |*packed|
@@ -389,7 +389,7 @@ module Enumerable
     Primitive.warn("given block not used") if block_given? && !no_pattern
     if no_pattern && block_given? && Primitive.hash_each?(self)
       pair = Primitive.block_pairs?
-      Primitive.hash_pairs(self) { |key, value| return false unless pair ? yield(key, value) : yield([key, value]) }
+      Core.hash_pairs(self) { |key, value| return false unless pair ? yield(key, value) : yield([key, value]) }
       return true
     end
     each do |*args|
@@ -436,7 +436,7 @@ module Enumerable
   #   (1..4).inject(:+) #=> 10
   def inject(initial = (no_initial = true; Primitive.undef), operation = (no_operation = true; nil))
     if block_given? && no_operation
-      return Primitive.array_inject(self, initial) { |memo, value| yield memo, value } if Primitive.array_each?(self)
+      return Core.array_inject(self, initial) { |memo, value| yield memo, value } if Primitive.array_each?(self)
       memo = initial
       each do |*packed|
         value = packed
@@ -444,14 +444,14 @@ module Enumerable
       end
       return Primitive.undef?(memo) ? nil : memo
     end
-    Primitive.arity_error(0, "1..2") if no_initial
+    Core.arity_error(0, "1..2") if no_initial
     if no_operation
       operation = initial
       initial = Primitive.undef
     elsif block_given?
       Primitive.warn("given block not used")
     end
-    Primitive.inject_operation(self, initial, Primitive.operation_name(operation))
+    Core.inject_operation(self, initial, Core.operation_name(operation))
   end
   alias reduce inject
 
@@ -460,13 +460,13 @@ module Enumerable
   #   (1..4).each_slice(1).sum([]) #=> [1, 2, 3, 4]
   def sum(init = 0)
     if !block_given? && Primitive.kind_of(self, Range) && Primitive.kind_of(init, Integer)
-      total = Primitive.range_sum(self)
+      total = Core.range_sum(self)
       return init + total if total
     end
-    sum = Primitive::Sum.new(init)
+    sum = Core::Sum.new(init)
     if block_given? && Primitive.hash_each?(self)
       pair = Primitive.block_pairs?
-      Primitive.hash_pairs(self) { |key, value| sum.add(pair ? yield(key, value) : yield([key, value])) }
+      Core.hash_pairs(self) { |key, value| sum.add(pair ? yield(key, value) : yield([key, value])) }
     elsif block_given?
       each do |*packed|
         value = packed
@@ -481,7 +481,7 @@ module Enumerable
   # Returns the least element, or the +n+ least in order.
   #   %w[bb a].min { |a, b| a.size <=> b.size } #=> "a"
   def min(n = nil, &block)
-    return Primitive.array_least(to_a, n, &block) unless n.nil?
+    return Core.array_least(to_a, n, &block) unless n.nil?
     result = Primitive.undef
     each do |*packed|
       value = packed
@@ -498,7 +498,7 @@ module Enumerable
   # Returns the greatest element, or the +n+ greatest, greatest first.
   #   (1..4).max(2) #=> [4, 3]
   def max(n = nil, &block)
-    return Primitive.array_greatest(to_a, n, &block) unless n.nil?
+    return Core.array_greatest(to_a, n, &block) unless n.nil?
     result = Primitive.undef
     each do |*packed|
       value = packed
@@ -534,12 +534,12 @@ module Enumerable
   #   %w[bb a].min_by(&:size) #=> "a"
   def min_by(n = nil, &block)
     unless block_given?
-      return Primitive.enumerator(self, :min_by, n.nil? ? [] : [n]) { Primitive.size_of(self) }
+      return Core.enumerator(self, :min_by, n.nil? ? [] : [n]) { Core.size_of(self) }
     end
-    return Primitive.by_groups(self, :min_by, block, n) if Primitive.block_takes_groups?
+    return Core.by_groups(self, :min_by, block, n) if Primitive.block_takes_groups?
     unless n.nil?
-      n = Primitive.count_wanted(n)
-      return Primitive.array_at_most(Primitive.enum_sort_by(self) { |value| yield value }, n)
+      n = Core.count_wanted(n)
+      return Core.array_at_most(Core.enum_sort_by(self) { |value| yield value }, n)
     end
     result = least = Primitive.undef
     each do |*packed|
@@ -557,13 +557,13 @@ module Enumerable
   #   %w[bb a].max_by(&:size) #=> "bb"
   def max_by(n = nil, &block)
     unless block_given?
-      return Primitive.enumerator(self, :max_by, n.nil? ? [] : [n]) { Primitive.size_of(self) }
+      return Core.enumerator(self, :max_by, n.nil? ? [] : [n]) { Core.size_of(self) }
     end
-    return Primitive.by_groups(self, :max_by, block, n) if Primitive.block_takes_groups?
+    return Core.by_groups(self, :max_by, block, n) if Primitive.block_takes_groups?
     unless n.nil?
-      n = Primitive.count_wanted(n)
-      sorted = Primitive.enum_sort_by(self) { |value| yield value }
-      return Primitive.array_at_most(Primitive.array_reverse!(sorted), n)
+      n = Core.count_wanted(n)
+      sorted = Core.enum_sort_by(self) { |value| yield value }
+      return Core.array_at_most(Core.array_reverse!(sorted), n)
     end
     result = greatest = Primitive.undef
     each do |*packed|
@@ -580,8 +580,8 @@ module Enumerable
   # Returns the elements with the least and the greatest result of the block.
   #   %w[bb a ccc].minmax_by(&:size) #=> ["a", "ccc"]
   def minmax_by(&block)
-    return Primitive.enumerator_of(self, :minmax_by, :size) unless block_given?
-    return Primitive.by_groups(self, :minmax_by, block) if Primitive.block_takes_groups?
+    return Core.enumerator_of(self, :minmax_by, :size) unless block_given?
+    return Core.by_groups(self, :minmax_by, block) if Primitive.block_takes_groups?
     low = high = least = greatest = Primitive.undef
     each do |*packed|
       value = packed
@@ -600,14 +600,14 @@ module Enumerable
 
   # Returns the elements in order, by <=> or by the block.
   #   (1..3).sort { |a, b| b <=> a } #=> [3, 2, 1]
-  def sort(&block) = Primitive.array_sort(Primitive.enum_values(self), &block)
+  def sort(&block) = Core.array_sort(Core.enum_values(self), &block)
 
   # Returns the elements in the order of the block's results.
   #   %w[bb a].sort_by(&:size) #=> ["a", "bb"]
   def sort_by(&block)
-    return Primitive.enumerator_of(self, :sort_by, :size) unless block_given?
-    return Primitive.by_groups(self, :sort_by, block) if Primitive.block_takes_groups?
-    Primitive.enum_sort_by(self) { |value| yield value }
+    return Core.enumerator_of(self, :sort_by, :size) unless block_given?
+    return Core.by_groups(self, :sort_by, block) if Primitive.block_takes_groups?
+    Core.enum_sort_by(self) { |value| yield value }
   end
 
   # Returns the elements without repetitions, as told by hash and eql? of them or of the block's results.
@@ -625,8 +625,8 @@ module Enumerable
   # Calls the block with each element, a group of yielded values being one array.
   #   [1].each_entry { |x| p x }
   def each_entry(*args, &block)
-    return Primitive.enumerator(self, :each_entry, args) { Primitive.size_of(self) } unless block_given?
-    return Primitive.by_groups(self, :each_entry, block, *args) if Primitive.block_takes_groups?
+    return Core.enumerator(self, :each_entry, args) { Core.size_of(self) } unless block_given?
+    return Core.by_groups(self, :each_entry, block, *args) if Primitive.block_takes_groups?
     each(*args) { |*packed| yield packed }
     self
   end
@@ -635,8 +635,8 @@ module Enumerable
   #   %w[a b].each_with_index.to_a #=> [["a", 0], ["b", 1]]
   def each_with_index(*args)
     unless block_given?
-      return Primitive.enumerator_of(self, :each_with_index, :size) if Primitive.array_size(args) == 0
-      return Primitive.enumerator(self, :each_with_index, args) { Primitive.size_of(self) }
+      return Core.enumerator_of(self, :each_with_index, :size) if Primitive.array_size(args) == 0
+      return Core.enumerator(self, :each_with_index, args) { Core.size_of(self) }
     end
     i = 0
     if Primitive.array_size(args) == 0 && Primitive.array_each?(self)
@@ -659,7 +659,7 @@ module Enumerable
   # Calls the block with each element and +memo+; returns +memo+.
   #   (1..3).each_with_object([]) { |x, a| a << x } #=> [1, 2, 3]
   def each_with_object(memo)
-    return Primitive.enumerator(self, :each_with_object, [memo]) { Primitive.size_of(self) } unless block_given?
+    return Core.enumerator(self, :each_with_object, [memo]) { Core.size_of(self) } unless block_given?
     if Primitive.array_each?(self)
       element = nil
       i = 0
@@ -675,8 +675,8 @@ module Enumerable
   # Calls the block with each element, last first. Arguments go to +each+.
   #   (1..3).reverse_each.to_a #=> [3, 2, 1]
   def reverse_each(*args)
-    return Primitive.enumerator(self, :reverse_each, args) { Primitive.size_of(self) } unless block_given?
-    values = Primitive.enum_values(self, args)
+    return Core.enumerator(self, :reverse_each, args) { Core.size_of(self) } unless block_given?
+    values = Core.enum_values(self, args)
     i = Primitive.array_size(values) - 1
     while i >= 0
       yield Primitive.array_at(values, i)
@@ -691,8 +691,8 @@ module Enumerable
     size = Primitive.to_long(n)
     raise ArgumentError, "invalid slice size" if size <= 0
     unless block_given?
-      return Primitive.enumerator(self, :each_slice, [n]) do
-        count = Primitive.size_of(self)
+      return Core.enumerator(self, :each_slice, [n]) do
+        count = Core.size_of(self)
         count.nil? ? nil : (Primitive.kind_of(count, Float) && count.infinite? ? count : (count + size - 1).div(size))
       end
     end
@@ -734,8 +734,8 @@ module Enumerable
     size = Primitive.to_long(n)
     raise ArgumentError, "invalid size" if size <= 0
     unless block_given?
-      return Primitive.enumerator(self, :each_cons, [n]) do
-        count = Primitive.size_of(self)
+      return Core.enumerator(self, :each_cons, [n]) do
+        count = Core.size_of(self)
         count.nil? ? nil : (count < size ? 0 : count - size + 1)
       end
     end
@@ -761,11 +761,11 @@ module Enumerable
   # Returns arrays of the elements at equal positions of self and the others.
   #   (1..2).zip([3, 4]) #=> [[1, 3], [2, 4]]
   def zip(*others)
-    sources = Primitive.array_map!(others) { |other| Primitive.zip_source(other) }
+    sources = Core.array_map!(others) { |other| Core.zip_source(other) }
     result = block_given? ? nil : []
     i = 0
     each do |*packed|
-      tuple = Primitive.zip_tuple(packed, sources, i)
+      tuple = Core.zip_tuple(packed, sources, i)
       i += 1
       result ? Primitive.array_push(result, tuple) : yield(tuple)
     end
@@ -776,7 +776,7 @@ module Enumerable
   #   (1..2).cycle(2).to_a #=> [1, 2, 1, 2]
   def cycle(n = nil)
     unless block_given?
-      return Primitive.enumerator(self, :cycle, n.nil? ? [] : [n]) { Primitive.cycle_size(Primitive.size_of(self), n) }
+      return Core.enumerator(self, :cycle, n.nil? ? [] : [n]) { Core.cycle_size(Core.size_of(self), n) }
     end
     left = n.nil? ? 1 : Primitive.to_long(n)
     return nil if left <= 0
@@ -801,7 +801,7 @@ module Enumerable
   # element, :_alone makes it a run of its own.
   #   [1, 3, 2].chunk(&:odd?).to_a #=> [[true, [1, 3]], [false, [2]]]
   def chunk(&block)
-    return Primitive.enumerator_of(self, :chunk, :size) unless block
+    return Core.enumerator_of(self, :chunk, :size) unless block
     enumerable = self
     Enumerator.new do |yielder|
       key = nil
@@ -809,7 +809,7 @@ module Enumerable
       enumerable.each do |*packed|
         value = packed
         found = block.call(value)
-        if Primitive.chunk_ends?(found) || (run && (Primitive.same(key, :_alone) || key != found))
+        if Core.chunk_ends?(found) || (run && (Primitive.same(key, :_alone) || key != found))
           yielder.yield([key, run]) if run
           run = nil
         end
@@ -827,14 +827,14 @@ module Enumerable
   #   [1, 2, 4].chunk_while { |a, b| b == a + 1 }.to_a #=> [[1, 2], [4]]
   def chunk_while(&block)
     raise ArgumentError, "tried to create Proc object without a block" unless block
-    Primitive.enum_split(self) { |before, value| !block.call(before, value) }
+    Core.enum_split(self) { |before, value| !block.call(before, value) }
   end
 
   # Returns an enumerator over runs that end where the block is true for two neighbours.
   #   [1, 2, 4].slice_when { |a, b| b > a + 1 }.to_a #=> [[1, 2], [4]]
   def slice_when(&block)
     raise ArgumentError, "tried to create Proc object without a block" unless block
-    Primitive.enum_split(self) { |before, value| block.call(before, value) }
+    Core.enum_split(self) { |before, value| block.call(before, value) }
   end
 
   # Returns an enumerator over runs, each begun by an element that matches +pattern+ or satisfies the block.
@@ -843,7 +843,7 @@ module Enumerable
     if block
       raise ArgumentError, "both pattern and block are given" unless no_pattern
     elsif no_pattern
-      Primitive.arity_error(0, 1)
+      Core.arity_error(0, 1)
     end
     enumerable = self
     Enumerator.new do |yielder|
@@ -868,7 +868,7 @@ module Enumerable
     if block
       raise ArgumentError, "both pattern and block are given" unless no_pattern
     elsif no_pattern
-      Primitive.arity_error(0, 1)
+      Core.arity_error(0, 1)
     end
     enumerable = self
     Enumerator.new do |yielder|
@@ -889,7 +889,7 @@ module Enumerable
 
   # Returns a lazy enumerator over the elements.
   #   (1..).lazy.map { |x| x * 2 }.first(2) #=> [2, 4]
-  def lazy = Primitive.lazy_root(self, proc { Primitive.size_of(self) })
+  def lazy = Core.lazy_root(self, proc { Core.size_of(self) })
 
   # Returns an enumerator of the elements followed by those of the others.
   #   [1].chain([2]).to_a #=> [1, 2]
@@ -897,7 +897,7 @@ module Enumerable
 end
 
 # The shared halves of the methods above.
-module Primitive
+module Core
   # Calls the method +name+ of the enumerable with a lambda to which groups of values are what they are to a proc.
   def self.by_groups(enum, name, block, *args)
     groups = Groups.new(enum, block)
@@ -927,7 +927,7 @@ module Primitive
       return @block.call(value) unless @is_group
       values = [*value]
       Primitive.array_push(values, nil) while Primitive.array_size(values) < @least
-      @block.call(*(@most ? Primitive.array_at_most(values, @most) : values))
+      @block.call(*(@most ? Core.array_at_most(values, @most) : values))
     end
   end
 
@@ -962,11 +962,11 @@ module Primitive
       Primitive.array_push(values, value)
       Primitive.array_push(keys, yield(value))
     end
-    Primitive.array_size(values) > 1 ? Primitive.sort_by_keys(keys, values) : values
+    Primitive.array_size(values) > 1 ? Core.sort_by_keys(keys, values) : values
   end
 
   # An array cut to +n+ elements.
-  def self.array_at_most(array, n) = Primitive.array_slice(array, 0, Primitive.count_wanted(n))
+  def self.array_at_most(array, n) = Primitive.array_slice(array, 0, Core.count_wanted(n))
 
   # A number of elements as an Integer.
   def self.count_wanted(n)
@@ -1033,7 +1033,7 @@ module Primitive
     if Primitive.array_each?(enum)
       total = plus ? Primitive.array_plus(enum, memo) : Primitive.undef
       return total unless Primitive.undef?(total)
-      return Primitive.array_inject(enum, memo) { |result, value| plus ? result + value : result.__send__(name, value) }
+      return Core.array_inject(enum, memo) { |result, value| plus ? result + value : result.__send__(name, value) }
     end
     enum.each do |*packed|
       value = packed
@@ -1079,7 +1079,7 @@ module Primitive
   end
 end
 
-module Primitive
+module Core
   # As pattern === value, but $~ stays as it is.
   def self.regexp_fits?(pattern, value)
     text = Primitive.kind_of(value, Symbol) ? value : Primitive.check_string(value)

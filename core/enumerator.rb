@@ -20,7 +20,7 @@ class Enumerator
     unless size.nil? || size.respond_to?(:call) || (Primitive.kind_of(size, Float) && size.infinite?)
       size = Primitive.to_int(size)
     end
-    Primitive.enumerator_fill(self, Generator.new(&block), :each, [], size)
+    Core.enumerator_fill(self, Generator.new(&block), :each, [], size)
   end
 
   # Copies an enumerator that has not begun to hand out single values.
@@ -39,36 +39,36 @@ class Enumerator
   # Runs the iteration with the block; arguments are added to those of the call.
   #   "ab".each_char.each { |c| print c }
   def each(*args, &block)
-    Primitive.enumerator_check(self)
+    Core.enumerator_check(self)
     unless Primitive.array_size(args) == 0
-      return Primitive.enumerator_with_args(self, args).each(&block) if block_given?
-      return Primitive.enumerator_with_args(self, args)
+      return Core.enumerator_with_args(self, args).each(&block) if block_given?
+      return Core.enumerator_with_args(self, args)
     end
     return self unless block_given?
-    Primitive.enumerator_run(self, &block)
+    Core.enumerator_run(self, &block)
   end
 
   # Calls the block with each value and its number, counting from +offset+.
   #   %w[a b].each.with_index(1).to_a #=> [["a", 1], ["b", 2]]
   def with_index(offset = 0, &block)
     unless block_given?
-      return Primitive.enumerator(self, :with_index, [offset]) { size }
+      return Core.enumerator(self, :with_index, [offset]) { size }
     end
-    Primitive.enumerator_with_index(self, offset.nil? ? 0 : Primitive.to_int(offset), &block)
+    Core.enumerator_with_index(self, offset.nil? ? 0 : Primitive.to_int(offset), &block)
   end
 
   # Calls the block with each value and its number, counting from 0.
   #   %w[a b].map.each_with_index { |s, i| s * i } #=> ["", "b"]
   def each_with_index(&block)
-    return Primitive.enumerator_of(self, :each_with_index, :size) unless block_given?
-    Primitive.enumerator_with_index(self, 0, &block)
+    return Core.enumerator_of(self, :each_with_index, :size) unless block_given?
+    Core.enumerator_with_index(self, 0, &block)
   end
 
   # Calls the block with each value and +memo+; returns +memo+.
   #   [1, 2].each.with_object([]) { |x, a| a << x } #=> [1, 2]
   def with_object(memo)
-    return Primitive.enumerator(self, Primitive.callee, [memo]) { size } unless block_given?
-    Primitive.enumerator_run(self) { |*packed| yield packed, memo }
+    return Core.enumerator(self, Primitive.callee, [memo]) { size } unless block_given?
+    Core.enumerator_run(self) { |*packed| yield packed, memo }
     memo
   end
   alias each_with_object with_object
@@ -78,36 +78,36 @@ class Enumerator
   def next
     fiber = @__fiber
     if !fiber || @__ahead || @__stop || !fiber.alive?
-      values = Primitive.enumerator_ahead(self)
+      values = Core.enumerator_ahead(self)
       @__ahead = nil
     else
       Primitive.frozen_check(self)
       values = fiber.resume
-      Primitive.enumerator_end(self) if @__stop
+      Core.enumerator_end(self) if @__stop
     end
     Primitive.values_pack(values)
   end
 
   # Returns the next value without moving on.
   #   e = [1, 2].each; e.peek #=> 1
-  def peek = Primitive.values_pack(Primitive.enumerator_ahead(self))
+  def peek = Primitive.values_pack(Core.enumerator_ahead(self))
 
   # Returns the next yielded values as an array.
   #   [1, nil].each.next_values #=> [1]
   def next_values
-    values = Primitive.enumerator_ahead(self)
+    values = Core.enumerator_ahead(self)
     @__ahead = nil
     values
   end
 
   # Returns the next yielded values as an array without moving on.
   #   [1, nil].each.peek_values #=> [1]
-  def peek_values = Primitive.enumerator_ahead(self).dup
+  def peek_values = Core.enumerator_ahead(self).dup
 
   # Sets what the suspended +yield+ will return when the iteration goes on.
   #   e = [1, 2].map; e.next; e.feed(:a)
   def feed(value)
-    Primitive.enumerator_check(self)
+    Core.enumerator_check(self)
     raise TypeError, "feed value already set" if @__feed
     @__feed = [value]
     nil
@@ -116,7 +116,7 @@ class Enumerator
   # Starts again from the first value.
   #   e = [1, 2].each; e.next; e.rewind.next #=> 1
   def rewind
-    Primitive.enumerator_check(self)
+    Core.enumerator_check(self)
     @__receiver.rewind if @__receiver.respond_to?(:rewind)
     @__fiber = nil
     @__ahead = nil
@@ -128,8 +128,8 @@ class Enumerator
   # Returns the number of values, if that is known without iterating.
   #   [1, 2].each_slice(2).size #=> 1
   def size
-    Primitive.enumerator_check(self)
-    return Primitive.counted_size(@__receiver, @__counted) if @__counted
+    Core.enumerator_check(self)
+    return Core.counted_size(@__receiver, @__counted) if @__counted
     size = @__size
     return size if Primitive.kind_of(size, Integer) || size.nil?
     return size unless size.respond_to?(:call)
@@ -145,8 +145,8 @@ class Enumerator
   def inspect
     name = Primitive.class_of(self).to_s
     return "#<#{name}: uninitialized>" unless Primitive.field?(self, :@__method)
-    text = Primitive.recursive(self, :inspect) do
-      call = @__described ? "" : Primitive.enumerator_call_text(@__method, @__args, @__kwargs)
+    text = Core.recursive(self, :inspect) do
+      call = @__described ? "" : Core.enumerator_call_text(@__method, @__args, @__kwargs)
       "#<#{name}: #{@__receiver.inspect}#{call}>"
     end
     Primitive.undef?(text) ? "#<#{name}: ...>" : text
@@ -159,13 +159,13 @@ class Enumerator
     unless size.nil? || size.respond_to?(:call) || (Primitive.kind_of(size, Float) && size.infinite?)
       size = Primitive.to_int(size)
     end
-    Primitive.enumerator_make(Enumerator, Producer.new(initial, !no_initial, block), :each, [], size)
+    Core.enumerator_make(Enumerator, Producer.new(initial, !no_initial, block), :each, [], size)
   end
 
   # Makes an enumerator of all combinations of one value from each of +enums+, or calls the block with them.
   #   Enumerator.product([1, 2], [3]).to_a #=> [[1, 3], [2, 3]]
   def self.product(*enums, **options, &block)
-    Primitive.unknown_keywords(options) unless options.empty?
+    Core.unknown_keywords(options) unless options.empty?
     product = Product.new(*enums)
     return product unless block
     product.each(&block)
@@ -261,7 +261,7 @@ class Enumerator
       Primitive.frozen_check(self)
       @__enums = enums
       @__started = 0
-      Primitive.enumerator_fill(self, self, :each, [], nil)
+      Core.enumerator_fill(self, self, :each, [], nil)
     end
 
     # Copies a chain that has not been iterated.
@@ -276,9 +276,9 @@ class Enumerator
     # Calls each of every enumerable in turn.
     #   ([1].each + [2]).each { |x| p x }
     def each(*args, &block)
-      Primitive.chain_check(self)
+      Core.chain_check(self)
       unless block
-        return Primitive.enumerator(self, :each, args) { Primitive.array_size(args) > 0 ? nil : size }
+        return Core.enumerator(self, :each, args) { Primitive.array_size(args) > 0 ? nil : size }
       end
       i = 0
       while i < Primitive.array_size(@__enums)
@@ -292,7 +292,7 @@ class Enumerator
     # Returns the sum of the sizes, or the first that is no Integer.
     #   ([1].each + [2]).size #=> 2
     def size
-      Primitive.chain_check(self)
+      Core.chain_check(self)
       total = 0
       i = 0
       while i < Primitive.array_size(@__enums)
@@ -308,7 +308,7 @@ class Enumerator
     # Rewinds the enumerables that have been begun, last first.
     #   ([1].each + [2]).rewind
     def rewind
-      Primitive.chain_check(self)
+      Core.chain_check(self)
       while @__started > 0
         enum = Primitive.array_at(@__enums, @__started - 1)
         enum.rewind if enum.respond_to?(:rewind)
@@ -327,7 +327,7 @@ class Enumerator
     def inspect
       name = Primitive.class_of(self).to_s
       return "#<#{name}: uninitialized>" unless Primitive.field?(self, :@__enums)
-      text = Primitive.recursive(self, :inspect) { "#<#{name}: #{@__enums.inspect}>" }
+      text = Core.recursive(self, :inspect) { "#<#{name}: #{@__enums.inspect}>" }
       Primitive.undef?(text) ? "#<#{name}: ...>" : text
     end
   end
@@ -337,10 +337,10 @@ class Enumerator
     # Makes a product of the enumerables.
     #   Enumerator::Product.new([1], [2]).to_a #=> [[1, 2]]
     def initialize(*enums, **options)
-      Primitive.unknown_keywords(options) unless options.empty?
+      Core.unknown_keywords(options) unless options.empty?
       Primitive.frozen_check(self)
       @__enums = enums
-      Primitive.enumerator_fill(self, self, :each, [], nil)
+      Core.enumerator_fill(self, self, :each, [], nil)
     end
 
     # Copies a product.
@@ -349,7 +349,7 @@ class Enumerator
       return self if Primitive.same(self, other)
       Primitive.frozen_check(self)
       raise TypeError, "initialize_copy should take same class object" unless Primitive.kind_of(other, Product)
-      Primitive.product_check(other)
+      Core.product_check(other)
       super
       @__enums = Primitive.field(other, :@__enums)
       self
@@ -358,16 +358,16 @@ class Enumerator
     # Calls the block with each combination as an array.
     #   Enumerator::Product.new([1, 2], [3]).each { |a| p a }
     def each(&block)
-      Primitive.product_check(self)
+      Core.product_check(self)
       return self unless block
-      Primitive.product_each(@__enums, 0, [], &block)
+      Core.product_each(@__enums, 0, [], &block)
       self
     end
 
     # Returns the product of the sizes; nil when one is unknown.
     #   Enumerator::Product.new([1, 2], [3, 4]).size #=> 4
     def size
-      Primitive.product_check(self)
+      Core.product_check(self)
       total = 1
       i = 0
       unknown = false
@@ -388,7 +388,7 @@ class Enumerator
     # Rewinds the enumerables.
     #   Enumerator::Product.new([1].each).rewind
     def rewind
-      Primitive.product_check(self)
+      Core.product_check(self)
       i = 0
       while i < Primitive.array_size(@__enums)
         enum = Primitive.array_at(@__enums, i)
@@ -404,7 +404,7 @@ class Enumerator
     def inspect
       name = Primitive.class_of(self).to_s
       return "#<#{name}: uninitialized>" unless Primitive.field?(self, :@__enums)
-      text = Primitive.recursive(self, :inspect) { "#<#{name}: #{@__enums.inspect}>" }
+      text = Core.recursive(self, :inspect) { "#<#{name}: #{@__enums.inspect}>" }
       Primitive.undef?(text) ? "#<#{name}: ...>" : text
     end
   end
@@ -435,8 +435,8 @@ class Enumerator
     #   1.step(10, 3).first(2) #=> [1, 4]
     def first(n = (no_n = true; nil))
       if no_n
-        return nil unless Primitive.sequence_any?(@__begin, @__end, @__step, @__exclude)
-        return @__begin.to_f if Primitive.sequence_float?(@__begin, @__end, @__step)
+        return nil unless Core.sequence_any?(@__begin, @__end, @__step, @__exclude)
+        return @__begin.to_f if Core.sequence_float?(@__begin, @__end, @__step)
         return @__begin
       end
       n = Primitive.to_long(n)
@@ -457,14 +457,14 @@ class Enumerator
       count = size
       if no_n
         return nil if count == 0
-        return Primitive.sequence_at(@__begin, @__end, @__step, @__exclude, count - 1)
+        return Core.sequence_at(@__begin, @__end, @__step, @__exclude, count - 1)
       end
       n = Primitive.to_long(n)
       raise ArgumentError, "negative array size" if n < 0
       result = []
       i = n > count ? 0 : count - n
       while i < count
-        Primitive.array_push(result, Primitive.sequence_at(@__begin, @__end, @__step, @__exclude, i))
+        Primitive.array_push(result, Core.sequence_at(@__begin, @__end, @__step, @__exclude, i))
         i += 1
       end
       result
@@ -472,13 +472,13 @@ class Enumerator
 
     # Returns the number of values.
     #   1.step(10, 3).size #=> 4
-    def size = Primitive.sequence_size(@__begin, @__end, @__step, @__exclude)
+    def size = Core.sequence_size(@__begin, @__end, @__step, @__exclude)
 
     # Calls the block with each number.
     #   1.step(10, 3) { |x| p x }
     def each(&block)
       return self unless block
-      Primitive.sequence_each(@__begin, @__end, @__step, @__exclude, &block)
+      Core.sequence_each(@__begin, @__end, @__step, @__exclude, &block)
       self
     end
 
@@ -503,7 +503,7 @@ class Enumerator
     #   (1..3).step(2).inspect #=> "((1..3).step(2))"
     def inspect
       receiver = Primitive.kind_of(@__receiver, Range) ? "(#{@__receiver.inspect})" : @__receiver.inspect
-      "(#{receiver}.#{Primitive.enumerator_call_text(@__method, @__args, @__kwargs)[1..]})"
+      "(#{receiver}.#{Core.enumerator_call_text(@__method, @__args, @__kwargs)[1..]})"
     end
   end
 end
@@ -525,12 +525,12 @@ class Enumerator::Lazy < Enumerator
   #   Enumerator::Lazy.new([1, 2]) { |y, x| y << x * 2 }.to_a #=> [2, 4]
   def initialize(source = (no_source = true; nil), size = nil, &block)
     Primitive.frozen_check(self)
-    Primitive.arity_error(0, "1..2") if no_source
+    Core.arity_error(0, "1..2") if no_source
     raise ArgumentError, "tried to call lazy new without a block" unless block
-    Primitive.enumerator_fill(self, source, :each, [], size)
+    Core.enumerator_fill(self, source, :each, [], size)
     @__described = true
     @__step = proc do |sink, _|
-      yielder = Yielder.new { |*values| Primitive.lazy_push(sink, values) }
+      yielder = Yielder.new { |*values| Core.lazy_push(sink, values) }
       proc { |value, packed| packed ? block.call(yielder, *value) : block.call(yielder, value) }
     end
     self
@@ -541,7 +541,7 @@ class Enumerator::Lazy < Enumerator
   def each(*args, &block)
     return super unless block && @__step
     return @__receiver.each(*args, &block) if @__root
-    Primitive.lazy_run(self, proc { |value, _packed| block.call(value) }, args)
+    Core.lazy_run(self, proc { |value, _packed| block.call(value) }, args)
   end
 
   # Returns all values as an array.
@@ -551,7 +551,7 @@ class Enumerator::Lazy < Enumerator
   # Returns an enumerator over the same values that is not lazy.
   #   (1..3).lazy.map { |x| x * 2 }.eager.map { |x| x }.class #=> Array
   def eager
-    Primitive.enumerator_make(Enumerator, self, :each, [], proc { size })
+    Core.enumerator_make(Enumerator, self, :each, [], proc { size })
   end
 
   # Returns self.
@@ -560,8 +560,8 @@ class Enumerator::Lazy < Enumerator
   # Returns a lazy enumerator over the call +method+(*args).
   #   (1..4).lazy.to_enum(:each_slice, 2).first #=> [1, 2]
   def to_enum(method = :each, *args, **options, &size)
-    lazy = Primitive.enumerator_make(Lazy, self, Primitive.operation_name(method), args, size)
-    Primitive.enumerator_set_kwargs(lazy, options) unless options.empty?
+    lazy = Core.enumerator_make(Lazy, self, Core.operation_name(method), args, size)
+    Core.enumerator_set_kwargs(lazy, options) unless options.empty?
     lazy
   end
   alias enum_for to_enum
@@ -570,7 +570,7 @@ class Enumerator::Lazy < Enumerator
   #   (1..).lazy.map { |x| x * 2 }.first(2) #=> [2, 4]
   def map(&block)
     raise ArgumentError, "tried to call lazy map without a block" unless block
-    Primitive.lazy_step(self, Primitive.callee, [], proc { Primitive.size_of(self) }) do |sink, _|
+    Core.lazy_step(self, Primitive.callee, [], proc { Core.size_of(self) }) do |sink, _|
       proc { |value, packed| sink.call(packed ? block.call(*value) : block.call(value), false) }
     end
   end
@@ -580,7 +580,7 @@ class Enumerator::Lazy < Enumerator
   #   (1..).lazy.select(&:even?).first(2) #=> [2, 4]
   def select(&block)
     raise ArgumentError, "tried to call lazy select without a block" unless block
-    Primitive.lazy_step(self, Primitive.callee, [], nil) do |sink, _|
+    Core.lazy_step(self, Primitive.callee, [], nil) do |sink, _|
       proc { |value, packed| sink.call(value, packed) if block.call(value) }
     end
   end
@@ -591,7 +591,7 @@ class Enumerator::Lazy < Enumerator
   #   (1..).lazy.reject(&:even?).first(2) #=> [1, 3]
   def reject(&block)
     raise ArgumentError, "tried to call lazy reject without a block" unless block
-    Primitive.lazy_step(self, :reject, [], nil) do |sink, _|
+    Core.lazy_step(self, :reject, [], nil) do |sink, _|
       proc { |value, packed| sink.call(value, packed) unless block.call(value) }
     end
   end
@@ -600,7 +600,7 @@ class Enumerator::Lazy < Enumerator
   #   (1..).lazy.filter_map { |x| x * 2 if x.even? }.first(2) #=> [4, 8]
   def filter_map(&block)
     raise ArgumentError, "tried to call lazy filter_map without a block" unless block
-    Primitive.lazy_step(self, :filter_map, [], nil) do |sink, _|
+    Core.lazy_step(self, :filter_map, [], nil) do |sink, _|
       proc do |value, packed|
         result = packed ? block.call(*value) : block.call(value)
         sink.call(result, false) if result
@@ -612,10 +612,10 @@ class Enumerator::Lazy < Enumerator
   #   [1, 2].lazy.flat_map { |x| [x, x] }.to_a #=> [1, 1, 2, 2]
   def flat_map(&block)
     raise ArgumentError, "tried to call lazy flat_map without a block" unless block
-    Primitive.lazy_step(self, Primitive.callee, [], nil) do |sink, _|
+    Core.lazy_step(self, Primitive.callee, [], nil) do |sink, _|
       proc do |value, packed|
         result = packed ? block.call(*value) : block.call(value)
-        Primitive.lazy_flatten(result, sink)
+        Core.lazy_flatten(result, sink)
       end
     end
   end
@@ -624,7 +624,7 @@ class Enumerator::Lazy < Enumerator
   # Keeps the values that +pattern+ matches, mapped by the block when there is one.
   #   [1, "a"].lazy.grep(String).to_a #=> ["a"]
   def grep(pattern, &block)
-    Primitive.lazy_step(self, :grep, [pattern], nil) do |sink, _|
+    Core.lazy_step(self, :grep, [pattern], nil) do |sink, _|
       proc do |value, packed|
         next unless pattern === value
         block ? sink.call(block.call(value), false) : sink.call(value, packed)
@@ -635,7 +635,7 @@ class Enumerator::Lazy < Enumerator
   # Keeps the values that +pattern+ does not match, mapped by the block when there is one.
   #   [1, "a"].lazy.grep_v(String).to_a #=> [1]
   def grep_v(pattern, &block)
-    Primitive.lazy_step(self, :grep_v, [pattern], nil) do |sink, _|
+    Core.lazy_step(self, :grep_v, [pattern], nil) do |sink, _|
       proc do |value, packed|
         next if pattern === value
         block ? sink.call(block.call(value), false) : sink.call(value, packed)
@@ -649,10 +649,10 @@ class Enumerator::Lazy < Enumerator
     n = Primitive.to_long(n)
     raise ArgumentError, "attempt to take negative size" if n < 0
     known = proc do
-      size = Primitive.size_of(self)
+      size = Core.size_of(self)
       size.nil? || size < n ? size : n
     end
-    step = Primitive.lazy_step(self, :take, [n], known) do |sink, stop|
+    step = Core.lazy_step(self, :take, [n], known) do |sink, stop|
       left = n
       proc do |value, packed|
         left -= 1
@@ -668,7 +668,7 @@ class Enumerator::Lazy < Enumerator
   #   (1..).lazy.take_while { |x| x < 3 }.to_a #=> [1, 2]
   def take_while(&block)
     raise ArgumentError, "tried to call lazy take_while without a block" unless block
-    step = Primitive.lazy_step(self, :take_while, [], nil) do |sink, stop|
+    step = Core.lazy_step(self, :take_while, [], nil) do |sink, stop|
       proc do |value, packed|
         throw stop unless packed ? block.call(*value) : block.call(value)
         sink.call(value, packed)
@@ -684,10 +684,10 @@ class Enumerator::Lazy < Enumerator
     n = Primitive.to_long(n)
     raise ArgumentError, "attempt to drop negative size" if n < 0
     known = proc do
-      size = Primitive.size_of(self)
+      size = Core.size_of(self)
       size.nil? ? nil : (size > n ? size - n : 0)
     end
-    Primitive.lazy_step(self, :drop, [n], known) do |sink, _|
+    Core.lazy_step(self, :drop, [n], known) do |sink, _|
       left = n
       proc { |value, packed| left > 0 ? left -= 1 : sink.call(value, packed) }
     end
@@ -697,7 +697,7 @@ class Enumerator::Lazy < Enumerator
   #   (1..4).lazy.drop_while { |x| x < 3 }.to_a #=> [3, 4]
   def drop_while(&block)
     raise ArgumentError, "tried to call lazy drop_while without a block" unless block
-    Primitive.lazy_step(self, :drop_while, [], nil) do |sink, _|
+    Core.lazy_step(self, :drop_while, [], nil) do |sink, _|
       dropping = true
       proc do |value, packed|
         dropping = false if dropping && !(packed ? block.call(*value) : block.call(value))
@@ -709,7 +709,7 @@ class Enumerator::Lazy < Enumerator
   # Leaves out values seen before, as told by hash and eql? of them or of the block's results.
   #   [1, 2, 1].lazy.uniq.to_a #=> [1, 2]
   def uniq(&block)
-    Primitive.lazy_step(self, :uniq, [], nil) do |sink, _|
+    Core.lazy_step(self, :uniq, [], nil) do |sink, _|
       seen = {}
       proc do |value, packed|
         key = block ? (packed ? block.call(*value) : block.call(value)) : value
@@ -721,7 +721,7 @@ class Enumerator::Lazy < Enumerator
   # Leaves out nil.
   #   [1, nil].lazy.compact.to_a #=> [1]
   def compact
-    Primitive.lazy_step(self, :compact, [], nil) do |sink, _|
+    Core.lazy_step(self, :compact, [], nil) do |sink, _|
       proc { |value, packed| sink.call(value, packed) unless nil == value }
     end
   end
@@ -738,10 +738,10 @@ class Enumerator::Lazy < Enumerator
       end
       i += 1
     end
-    Primitive.lazy_step(self, :zip, others, proc { Primitive.size_of(self) }) do |sink, _|
-      sources = Primitive.array_map!(others.dup) { |other| Primitive.zip_source(other) }
+    Core.lazy_step(self, :zip, others, proc { Core.size_of(self) }) do |sink, _|
+      sources = Core.array_map!(others.dup) { |other| Core.zip_source(other) }
       index = -1
-      proc { |value, _packed| sink.call(Primitive.zip_tuple(value, sources, index += 1), false) }
+      proc { |value, _packed| sink.call(Core.zip_tuple(value, sources, index += 1), false) }
     end
   end
 
@@ -749,7 +749,7 @@ class Enumerator::Lazy < Enumerator
   #   [:a, :b].lazy.with_index(1).to_a #=> [[:a, 1], [:b, 2]]
   def with_index(offset = 0, &block)
     start = offset.nil? ? 0 : Primitive.to_int(offset)
-    Primitive.lazy_step(self, :with_index, [start], proc { Primitive.size_of(self) }) do |sink, _|
+    Core.lazy_step(self, :with_index, [start], proc { Core.size_of(self) }) do |sink, _|
       index = start - 1
       proc do |value, packed|
         index += 1
@@ -787,13 +787,13 @@ class Enumerator::Lazy < Enumerator
   def +(other) = Enumerator::Chain.new(self, other).lazy
 end
 
-module Primitive
+module Core
   NO_ARGUMENTS = [].freeze
 
   # An enumerator over receiver.name(*args) whose size the block computes; lazy when the receiver is.
   def self.enumerator(receiver, name, args, &size)
     kind = Primitive.kind_of(receiver, Enumerator::Lazy) ? Enumerator::Lazy : Enumerator
-    Primitive.enumerator_make(kind, receiver, name, args, size)
+    Core.enumerator_make(kind, receiver, name, args, size)
   end
 
   # An enumerator of a method without arguments, whose size is the receiver's: for :length the number of elements of an Array
@@ -818,12 +818,12 @@ module Primitive
   end
 
   def self.counted_size(receiver, counted)
-    return Primitive.size_of(receiver) if Primitive.same(counted, :size)
+    return Core.size_of(receiver) if Primitive.same(counted, :size)
     Primitive.kind_of(receiver, Hash) ? Primitive.hash_size(receiver) : Primitive.array_size(receiver)
   end
 
   def self.enumerator_make(kind, receiver, name, args, size)
-    Primitive.enumerator_fill(Primitive.alloc(kind), receiver, name, args, size)
+    Core.enumerator_fill(Primitive.alloc(kind), receiver, name, args, size)
   end
 
   def self.enumerator_set_kwargs(enum, kwargs) = Primitive.field_set(enum, :@__kwargs, kwargs)
@@ -851,14 +851,14 @@ module Primitive
 
   # The iteration itself.
   def self.enumerator_run(enum, &block)
-    Primitive.enumerator_check(enum)
+    Core.enumerator_check(enum)
     receiver = Primitive.field(enum, :@__receiver)
     name = Primitive.field(enum, :@__method)
     args = Primitive.field(enum, :@__args)
     kwargs = Primitive.field(enum, :@__kwargs)
     is_plain = Primitive.array_size(args) == 0 && !kwargs
     return receiver.each(&block) if is_plain && Primitive.same(name, :each)
-    if Primitive.kind_of(receiver, Enumerator::Lazy) && Primitive.lazy_own?(receiver, name)
+    if Primitive.kind_of(receiver, Enumerator::Lazy) && Core.lazy_own?(receiver, name)
       return Enumerator.instance_method(name).bind_call(receiver, *args, &block)
     end
     return receiver.__send__(name, &block) if is_plain
@@ -868,7 +868,7 @@ module Primitive
 
   def self.enumerator_with_index(enum, index)
     index -= 1
-    Primitive.enumerator_run(enum) { |*packed| yield packed, index += 1 }
+    Core.enumerator_run(enum) { |*packed| yield packed, index += 1 }
   end
 
   # ":name(arg, ...)" for inspect.
@@ -880,7 +880,7 @@ module Primitive
 
   # The values of the next yield as an array, taken from the fiber unless they have been peeked at before.
   def self.enumerator_ahead(enum)
-    Primitive.enumerator_check(enum)
+    Core.enumerator_check(enum)
     Primitive.frozen_check(enum)
     ahead = Primitive.field(enum, :@__ahead)
     return ahead if ahead
@@ -888,11 +888,11 @@ module Primitive
     raise stop if stop
     fiber = Primitive.field(enum, :@__fiber)
     unless fiber&.alive?
-      fiber = Primitive.enumerator_fiber(enum)
+      fiber = Core.enumerator_fiber(enum)
       Primitive.field_set(enum, :@__fiber, fiber)
     end
     ahead = fiber.resume
-    Primitive.enumerator_end(enum) if Primitive.field(enum, :@__stop)
+    Core.enumerator_end(enum) if Primitive.field(enum, :@__stop)
     Primitive.field_set(enum, :@__ahead, ahead)
   end
 
@@ -906,7 +906,7 @@ module Primitive
     Fiber.new do
       result = enum.each do |*values|
         Fiber.yield(values)
-        Primitive.enumerator_take_feed(enum) if Primitive.field(enum, :@__feed)
+        Core.enumerator_take_feed(enum) if Primitive.field(enum, :@__feed)
       end
       stop = StopIteration.new("iteration reached an end")
       Primitive.field_set(stop, :@__result, result)
@@ -926,20 +926,20 @@ module Primitive
     return block.call(chosen.dup) if index == Primitive.array_size(enums)
     Primitive.array_at(enums, index).each_entry do |value|
       Primitive.array_set(chosen, index, value)
-      Primitive.product_each(enums, index + 1, chosen, &block)
+      Core.product_each(enums, index + 1, chosen, &block)
     end
   end
 
   # A lazy enumerator that applies one more step to the values of +source+.
   def self.lazy_step(source, name, args, size, &step)
-    lazy = Primitive.enumerator_make(Enumerator::Lazy, source, name, args, size)
+    lazy = Core.enumerator_make(Enumerator::Lazy, source, name, args, size)
     Primitive.field_set(lazy, :@__step, step)
     lazy
   end
 
   # The lazy enumerator that Enumerable#lazy returns.
   def self.lazy_root(source, size)
-    lazy = Primitive.lazy_step(source, :each, [], size) { |sink, _| sink }
+    lazy = Core.lazy_step(source, :each, [], size) { |sink, _| sink }
     Primitive.field_set(lazy, :@__described, true)
     Primitive.field_set(lazy, :@__root, true)
     lazy
@@ -947,8 +947,8 @@ module Primitive
 
   # Builds the chain of Procs from the last step back to the source, and iterates over the source.
   def self.lazy_run(lazy, sink, args)
-    return catch { |stop| Primitive.lazy_chain(lazy, sink, args, stop) } if Primitive.lazy_stops?(lazy)
-    Primitive.lazy_chain(lazy, sink, args, nil)
+    return catch { |stop| Core.lazy_chain(lazy, sink, args, stop) } if Core.lazy_stops?(lazy)
+    Core.lazy_chain(lazy, sink, args, nil)
   end
 
   # Whether +name+ means another lazy step, when an enumerator wants the iteration that Enumerable gives the name.
@@ -974,7 +974,7 @@ module Primitive
       lazy = Primitive.field(lazy, :@__receiver)
     end
     return nil if nothing
-    lazy.each(*args) { |*values| Primitive.lazy_push(sink, values) }
+    lazy.each(*args) { |*values| Core.lazy_push(sink, values) }
   end
 
   # Gives what was yielded to a step.
@@ -994,14 +994,14 @@ module Primitive
     elsif Primitive.responds?(result, :force) && Primitive.responds?(result, :each)
       result.each { |value| sink.call(value, false) }
     elsif (array = Primitive.check_array(result))
-      Primitive.lazy_flatten(array, sink)
+      Core.lazy_flatten(array, sink)
     else
       sink.call(result, false)
     end
   end
 
   def self.sequence(receiver, name, args, kwargs, first, last, step, exclude)
-    sequence = Primitive.enumerator_make(Enumerator::ArithmeticSequence, receiver, name, args, nil)
+    sequence = Core.enumerator_make(Enumerator::ArithmeticSequence, receiver, name, args, nil)
     Primitive.field_set(sequence, :@__kwargs, kwargs)
     Primitive.field_set(sequence, :@__begin, first)
     Primitive.field_set(sequence, :@__end, last)
@@ -1044,9 +1044,9 @@ module Primitive
   end
 
   def self.sequence_size(first, last, step, exclude)
-    if Primitive.sequence_float?(first, last, step)
+    if Core.sequence_float?(first, last, step)
       limit = last.nil? ? (step < 0 ? -Float::INFINITY : Float::INFINITY) : last.to_f
-      return Primitive.float_step_size(first.to_f, limit, step.to_f, exclude)
+      return Core.float_step_size(first.to_f, limit, step.to_f, exclude)
     end
     return Float::INFINITY if last.nil? || step == 0
     return 0 if step > 0 ? first > last : first < last
@@ -1061,12 +1061,12 @@ module Primitive
   end
 
   def self.sequence_at(first, last, step, exclude, i)
-    return first + i * step unless Primitive.sequence_float?(first, last, step)
-    Primitive.float_step_at(first.to_f, last.to_f, step.to_f, exclude, i)
+    return first + i * step unless Core.sequence_float?(first, last, step)
+    Core.float_step_at(first.to_f, last.to_f, step.to_f, exclude, i)
   end
 
   def self.sequence_each(first, last, step, exclude, &block)
-    return Primitive.float_step_each(first, last, step, exclude, &block) if Primitive.sequence_float?(first, last, step)
+    return Core.float_step_each(first, last, step, exclude, &block) if Core.sequence_float?(first, last, step)
     if last.nil?
       while true
         yield first
@@ -1092,13 +1092,13 @@ module Primitive
     first = first.to_f
     step = step.to_f
     last = last.nil? ? (step < 0 ? -Float::INFINITY : Float::INFINITY) : last.to_f
-    count = Primitive.float_step_size(first, last, step, exclude)
+    count = Core.float_step_size(first, last, step, exclude)
     if step == 0
       yield first while true
     end
     i = 0
     while i < count
-      yield Primitive.float_step_at(first, last, step, exclude, i)
+      yield Core.float_step_at(first, last, step, exclude, i)
       i += 1
     end
   end

@@ -151,7 +151,7 @@ class << ENV
   end
 
   def replace(other)
-    pairs = Primitive.env_pairs(other)
+    pairs = Core.env_pairs(other)
     (keys - pairs.keys).each { |name| Primitive.env_set(name, nil) }
     pairs.each { |name, value| self[name] = value }
     self
@@ -184,7 +184,7 @@ class << ENV
   def dup = raise(TypeError, "Cannot dup ENV, use ENV.to_h to get a copy of ENV as a hash")
 end
 
-module Primitive
+module Core
   # The pairs of a hash, all strings.
   def self.env_pairs(other)
     hash = Primitive.to_hash(other)

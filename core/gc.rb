@@ -14,7 +14,7 @@ module GC
       def enable
         return if @enabled
         @enabled = true
-        @from = Primitive.gc_totals
+        @from = Core.gc_totals
         nil
       end
 
@@ -62,7 +62,7 @@ module GC
 
       def take
         return unless @enabled
-        now = Primitive.gc_totals
+        now = Core.gc_totals
         @count += now[0] - @from[0]
         @time += now[1] - @from[1]
         @from = now
@@ -71,7 +71,7 @@ module GC
   end
 end
 
-module Primitive
+module Core
   # The number of collections and their nanoseconds.
   def self.gc_totals = [GC.count, GC.total_time]
 end

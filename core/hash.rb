@@ -22,7 +22,7 @@ class Hash
   # Calls the block with each key and value.
   #   {a: 1}.each { |k, v| p k }
   def each
-    return Primitive.enumerator_of(self, Primitive.callee, :length) unless block_given?
+    return Core.enumerator_of(self, Primitive.callee, :length) unless block_given?
     pair = Primitive.block_pairs?
     position = 0
     key = nil
@@ -46,23 +46,23 @@ class Hash
   # Calls the block with each key.
   #   {a: 1}.each_key { |k| p k }
   def each_key
-    return Primitive.enumerator_of(self, :each_key, :length) unless block_given?
-    Primitive.hash_pairs(self) { |key, _| yield key }
+    return Core.enumerator_of(self, :each_key, :length) unless block_given?
+    Core.hash_pairs(self) { |key, _| yield key }
     self
   end
 
   # Calls the block with each value.
   #   {a: 1}.each_value { |v| p v }
   def each_value
-    return Primitive.enumerator_of(self, :each_value, :length) unless block_given?
-    Primitive.hash_pairs(self) { |_, value| yield value }
+    return Core.enumerator_of(self, :each_value, :length) unless block_given?
+    Core.hash_pairs(self) { |_, value| yield value }
     self
   end
 
   # Returns the entries for which the block is true.
   #   {a: 1, b: 2}.select { |k, v| v > 1 } #=> {b: 2}
   def select
-    return Primitive.enumerator_of(self, Primitive.callee, :length) unless block_given?
+    return Core.enumerator_of(self, Primitive.callee, :length) unless block_given?
     result = Primitive.hash_new_like(self)
     position = 0
     key = nil
@@ -82,7 +82,7 @@ class Hash
   # Returns the entries for which the block is false.
   #   {a: 1, b: 2}.reject { |k, v| v > 1 } #=> {a: 1}
   def reject
-    return Primitive.enumerator_of(self, :reject, :length) unless block_given?
+    return Core.enumerator_of(self, :reject, :length) unless block_given?
     result = Primitive.hash_new_like(self)
     position = 0
     key = nil
@@ -101,10 +101,10 @@ class Hash
   # Keeps the entries for which the block is true; nil when nothing changed.
   #   {a: 1}.select! { |k, v| v > 0 } #=> nil
   def select!
-    return Primitive.enumerator_of(self, Primitive.callee, :length) unless block_given?
+    return Core.enumerator_of(self, Primitive.callee, :length) unless block_given?
     Primitive.frozen_check(self)
     before = Primitive.hash_size(self)
-    Primitive.hash_delete_unless(self) { |key, value| yield key, value }
+    Core.hash_delete_unless(self) { |key, value| yield key, value }
     before == Primitive.hash_size(self) ? nil : self
   end
   alias filter! select!
@@ -112,28 +112,28 @@ class Hash
   # Keeps the entries for which the block is true.
   #   {a: 1, b: 2}.keep_if { |k, v| v > 1 } #=> {b: 2}
   def keep_if
-    return Primitive.enumerator_of(self, :keep_if, :length) unless block_given?
+    return Core.enumerator_of(self, :keep_if, :length) unless block_given?
     Primitive.frozen_check(self)
-    Primitive.hash_delete_unless(self) { |key, value| yield key, value }
+    Core.hash_delete_unless(self) { |key, value| yield key, value }
     self
   end
 
   # Removes the entries for which the block is true; nil when nothing changed.
   #   {a: 1}.reject! { |k, v| v > 1 } #=> nil
   def reject!
-    return Primitive.enumerator_of(self, :reject!, :length) unless block_given?
+    return Core.enumerator_of(self, :reject!, :length) unless block_given?
     Primitive.frozen_check(self)
     before = Primitive.hash_size(self)
-    Primitive.hash_delete_unless(self) { |key, value| !yield(key, value) }
+    Core.hash_delete_unless(self) { |key, value| !yield(key, value) }
     before == Primitive.hash_size(self) ? nil : self
   end
 
   # Removes the entries for which the block is true.
   #   {a: 1, b: 2}.delete_if { |k, v| v > 1 } #=> {a: 1}
   def delete_if
-    return Primitive.enumerator_of(self, :delete_if, :length) unless block_given?
+    return Core.enumerator_of(self, :delete_if, :length) unless block_given?
     Primitive.frozen_check(self)
-    Primitive.hash_delete_unless(self) { |key, value| !yield(key, value) }
+    Core.hash_delete_unless(self) { |key, value| !yield(key, value) }
     self
   end
 
@@ -154,16 +154,16 @@ class Hash
     return value unless Primitive.undef?(value)
     return yield(key) if block_given?
     return default unless no_default
-    Primitive.hash_missing(self, key)
+    Core.hash_missing(self, key)
   end
 
   # Returns the values for the keys; an absent one is the block's result or a KeyError.
   #   {a: 1}.fetch_values(:a) #=> [1]
   def fetch_values(*keys)
-    Primitive.array_map!(keys) do |key|
+    Core.array_map!(keys) do |key|
       value = Primitive.hash_get(self, key)
       next value unless Primitive.undef?(value)
-      block_given? ? yield(key) : Primitive.hash_missing(self, key)
+      block_given? ? yield(key) : Core.hash_missing(self, key)
     end
   end
 
@@ -172,7 +172,7 @@ class Hash
   def any?(pattern = (no_pattern = true; nil))
     unless no_pattern
       Primitive.warn("given block not used") if block_given?
-      Primitive.hash_pairs(self) { |key, value| return true if pattern === [key, value] }
+      Core.hash_pairs(self) { |key, value| return true if pattern === [key, value] }
       return false
     end
     return Primitive.hash_size(self) > 0 unless block_given?
@@ -194,7 +194,7 @@ class Hash
   # Returns a Hash with the same keys and the block's results as values.
   #   {a: 1}.transform_values { |v| v + 1 } #=> {a: 2}
   def transform_values
-    return Primitive.enumerator_of(self, :transform_values, :length) unless block_given?
+    return Core.enumerator_of(self, :transform_values, :length) unless block_given?
     # The block does not see the copy, whose values are replaced in their places.
     result = Primitive.hash_copy(self)
     position = 0
@@ -209,7 +209,7 @@ class Hash
   # Replaces each value by the block's result.
   #   {a: 1}.transform_values! { |v| v + 1 } #=> {a: 2}
   def transform_values!
-    return Primitive.enumerator_of(self, :transform_values!, :length) unless block_given?
+    return Core.enumerator_of(self, :transform_values!, :length) unless block_given?
     Primitive.frozen_check(self)
     position = 0
     key = nil
@@ -231,12 +231,12 @@ class Hash
   #   {a: 1}.transform_keys(a: :b) #=> {b: 1}
   def transform_keys(mapping = (no_mapping = true; nil))
     if no_mapping
-      return Primitive.enumerator_of(self, :transform_keys, :length) unless block_given?
+      return Core.enumerator_of(self, :transform_keys, :length) unless block_given?
     else
       mapping = Primitive.to_hash(mapping)
     end
     result = {}
-    Primitive.hash_pairs(self) do |key, value|
+    Core.hash_pairs(self) do |key, value|
       fresh = no_mapping ? Primitive.undef : Primitive.hash_get(mapping, key)
       fresh = block_given? ? yield(key) : key if Primitive.undef?(fresh)
       Primitive.hash_set(result, fresh, value)
@@ -248,13 +248,13 @@ class Hash
   #   {a: 1}.transform_keys!(&:to_s) #=> {"a" => 1}
   def transform_keys!(mapping = (no_mapping = true; nil))
     if no_mapping
-      return Primitive.enumerator_of(self, :transform_keys!, :length) unless block_given?
+      return Core.enumerator_of(self, :transform_keys!, :length) unless block_given?
     else
       mapping = Primitive.to_hash(mapping)
     end
     Primitive.frozen_check(self)
     written = {}
-    entries = Primitive.hash_entries(self)
+    entries = Core.hash_entries(self)
     i = 0
     while i < Primitive.array_size(entries)
       key = Primitive.array_at(entries, i)
@@ -275,25 +275,25 @@ class Hash
   def to_h
     if block_given?
       result = {}
-      Primitive.hash_pairs(self) { |key, value| Primitive.hash_set_pair(result, yield(key, value)) }
+      Core.hash_pairs(self) { |key, value| Primitive.hash_set_pair(result, yield(key, value)) }
       return result
     end
     return self if Primitive.same(Primitive.class_of(self), Hash)
-    Primitive.hash_plain(self)
+    Core.hash_plain(self)
   end
 
   # Returns a copy with the entries of the others. The block decides the value of a key both have.
   #   {a: 1}.merge({a: 2}) { |k, old, new| old + new } #=> {a: 3}
   def merge(*others, &block)
     copy = Primitive.hash_dup(self)
-    block ? Primitive.hash_update(copy, others, &block) : Primitive.hash_merge_all(copy, others)
+    block ? Core.hash_update(copy, others, &block) : Primitive.hash_merge_all(copy, others)
   end
 
   # Adds the entries of the others. The block decides the value of a key both have.
   #   h = {a: 1}; h.update(b: 2) #=> {a: 1, b: 2}
   def update(*others, &block)
     Primitive.frozen_check(self)
-    block ? Primitive.hash_update(self, others, &block) : Primitive.hash_merge_all(self, others)
+    block ? Core.hash_update(self, others, &block) : Primitive.hash_merge_all(self, others)
   end
   alias merge! update
 
@@ -302,7 +302,7 @@ class Hash
   def flatten(depth = 1)
     depth = Primitive.to_long(depth)
     return to_a if depth == 0
-    result = Primitive.hash_entries(self)
+    result = Core.hash_entries(self)
     return result.flatten if depth < 0
     depth > 1 ? result.flatten(depth - 1) : result
   end
@@ -318,28 +318,28 @@ class Hash
   #   {a: 1} <= {a: 1, b: 2} #=> true
   def <=(other)
     other = Primitive.to_hash(other)
-    Primitive.hash_size(self) <= Primitive.hash_size(other) && Primitive.hash_within?(self, other)
+    Primitive.hash_size(self) <= Primitive.hash_size(other) && Core.hash_within?(self, other)
   end
 
   # Whether every entry of self is in +other+, which has more.
   #   {a: 1} < {a: 1} #=> false
   def <(other)
     other = Primitive.to_hash(other)
-    Primitive.hash_size(self) < Primitive.hash_size(other) && Primitive.hash_within?(self, other)
+    Primitive.hash_size(self) < Primitive.hash_size(other) && Core.hash_within?(self, other)
   end
 
   # Whether every entry of +other+ is in self.
   #   {a: 1} >= {} #=> true
   def >=(other)
     other = Primitive.to_hash(other)
-    Primitive.hash_size(self) >= Primitive.hash_size(other) && Primitive.hash_within?(other, self)
+    Primitive.hash_size(self) >= Primitive.hash_size(other) && Core.hash_within?(other, self)
   end
 
   # Whether every entry of +other+ is in self, which has more.
   #   {a: 1} > {} #=> true
   def >(other)
     other = Primitive.to_hash(other)
-    Primitive.hash_size(self) > Primitive.hash_size(other) && Primitive.hash_within?(other, self)
+    Primitive.hash_size(self) > Primitive.hash_size(other) && Core.hash_within?(other, self)
   end
 
   # Returns self: pattern matching asks for it.
@@ -348,7 +348,7 @@ class Hash
 end
 
 # The shared halves of the methods above.
-module Primitive
+module Core
   # Calls the block with each key and value.
   def self.hash_pairs(hash)
     position = 0
@@ -367,7 +367,7 @@ module Primitive
   # Keys and values in turn.
   def self.hash_entries(hash)
     entries = Primitive.array_new(Primitive.hash_size(hash) * 2)
-    Primitive.hash_pairs(hash) do |key, value|
+    Core.hash_pairs(hash) do |key, value|
       Primitive.array_push(entries, key)
       Primitive.array_push(entries, value)
     end
@@ -408,10 +408,10 @@ module Primitive
     i = 0
     while i < Primitive.array_size(others)
       other = Primitive.to_hash(Primitive.array_at(others, i))
-      Primitive.hash_pairs(other) do |key, value|
+      Core.hash_pairs(other) do |key, value|
         old = Primitive.hash_get(hash, key)
         unless Primitive.undef?(old)
-          value = Primitive.hash_locked(hash) { yield(key, old, value) }
+          value = Core.hash_locked(hash) { yield(key, old, value) }
           Primitive.frozen_check(hash)
         end
         Primitive.hash_set(hash, key, value)
@@ -433,7 +433,7 @@ module Primitive
 
   # Whether every entry of +small+ is in +large+.
   def self.hash_within?(small, large)
-    Primitive.hash_pairs(small) do |key, value|
+    Core.hash_pairs(small) do |key, value|
       other = Primitive.hash_get(large, key)
       return false if Primitive.undef?(other) || !Primitive.equal(value, other)
     end

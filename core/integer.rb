@@ -4,7 +4,7 @@ class Integer
   # Calls the block with 0 up to self - 1.
   #   3.times { |i| print i } # prints 012
   def times
-    return Primitive.enumerator(self, :times, []) { self < 0 ? 0 : self } unless block_given?
+    return Core.enumerator(self, :times, []) { self < 0 ? 0 : self } unless block_given?
     i = 0
     while i < self
       yield i
@@ -17,7 +17,7 @@ class Integer
   #   1.upto(3).to_a #=> [1, 2, 3]
   def upto(limit)
     unless block_given?
-      return Primitive.enumerator(self, :upto, [limit]) do
+      return Core.enumerator(self, :upto, [limit]) do
         Primitive.cmp_failed(self, limit) unless Primitive.kind_of(limit, Numeric)
         count = (limit - self).floor + 1
         count < 0 ? 0 : count
@@ -36,7 +36,7 @@ class Integer
   #   3.downto(1).to_a #=> [3, 2, 1]
   def downto(limit)
     unless block_given?
-      return Primitive.enumerator(self, :downto, [limit]) do
+      return Core.enumerator(self, :downto, [limit]) do
         Primitive.cmp_failed(self, limit) unless Primitive.kind_of(limit, Numeric)
         count = (self - limit).floor + 1
         count < 0 ? 0 : count
@@ -73,7 +73,7 @@ class Integer
   #   -7.remainder(2) #=> -1
   def remainder(other)
     return Primitive.integer_remainder(self, other) if Primitive.kind_of(other, Integer)
-    Primitive.fixnum?(self) ? super : Primitive.coerced(self, other, :remainder)
+    Primitive.fixnum?(self) ? super : Core.coerced(self, other, :remainder)
   end
 
   # Returns the quotient rounded up.

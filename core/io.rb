@@ -13,7 +13,7 @@ class IO
       begin
         yield io
       ensure
-        Primitive.close_quietly(io)
+        Core.close_quietly(io)
       end
     end
 
@@ -21,7 +21,7 @@ class IO
     def read(path, length = nil, offset = nil, mode: "r", **options)
       raise ArgumentError, "negative offset #{offset} given" if offset && Primitive.to_int(offset) < 0
       raise ArgumentError, "negative length #{length} given" if length && Primitive.to_int(length) < 0
-      Primitive.open_with_args(path, mode, options) do |file|
+      Core.open_with_args(path, mode, options) do |file|
         file.seek(offset) if offset && offset != 0
         file.read(length)
       end
@@ -40,7 +40,7 @@ class IO
     def write(path, string, offset = nil, mode: nil, perm: 0666, **options)
       mode ||= File::WRONLY | File::CREAT | (offset ? 0 : File::TRUNC)
       options[:perm] = perm
-      Primitive.open_with_args(path, mode, options) do |file|
+      Core.open_with_args(path, mode, options) do |file|
         file.seek(offset) if offset
         file.write(string)
       end
@@ -55,14 +55,14 @@ class IO
     end
 
     def readlines(path, *args, chomp: false, mode: "r", **options)
-      Primitive.open_with_args(path, mode, options) { |file| file.readlines(*args, chomp: chomp) }
+      Core.open_with_args(path, mode, options) { |file| file.readlines(*args, chomp: chomp) }
     end
 
     # Calls the block with each line of a file.
     def foreach(path, *args, chomp: false, mode: "r", **options)
-      return Primitive.enumerator(self, :foreach, [path, *args]) { nil } if !block_given? && !chomp && options.empty?
+      return Core.enumerator(self, :foreach, [path, *args]) { nil } if !block_given? && !chomp && options.empty?
       return to_enum(:foreach, path, *args, chomp: chomp, **options) unless block_given?
-      Primitive.open_with_args(path, mode, options) do |file|
+      Core.open_with_args(path, mode, options) do |file|
         while line = Primitive.io_gets(file, args, chomp)
           yield line
         end
@@ -97,7 +97,7 @@ class IO
         env = command.shift if Hash === command[0]
         options = command.pop.merge(options) if Hash === command[-1]
       end
-      io = Primitive.start_popen(self, env, command, mode, options)
+      io = Core.start_popen(self, env, command, mode, options)
       if io.nil?
         return nil unless block_given?
         # The child of a fork has nothing to return to.
@@ -120,10 +120,10 @@ class IO
       offset = Primitive.to_long(offset) unless offset.nil?
       raise ArgumentError, "negative length #{length} given" if length && length < 0
       opened = []
-      source = Primitive.copy_end(source, "rb", opened)
-      target = Primitive.copy_end(target, "wb", opened)
+      source = Core.copy_end(source, "rb", opened)
+      target = Core.copy_end(target, "wb", opened)
       raise ArgumentError, "cannot specify src_offset for non-IO" if offset && !(IO === source)
-      Primitive.copy_bytes(source, target, length, offset)
+      Core.copy_bytes(source, target, length, offset)
     ensure
       opened.each(&:close) if opened
     end
@@ -133,7 +133,7 @@ class IO
   def each_line(*args, chomp: false)
     unless block_given?
       return to_enum(:each_line, *args, chomp: true) if chomp
-      return Primitive.enumerator(self, :each_line, args) { nil }
+      return Core.enumerator(self, :each_line, args) { nil }
     end
     while line = Primitive.io_gets(self, args, chomp)
       yield line
@@ -143,7 +143,7 @@ class IO
   alias each each_line
 
   def each_byte
-    return Primitive.enumerator(self, :each_byte, []) { nil } unless block_given?
+    return Core.enumerator(self, :each_byte, []) { nil } unless block_given?
     while byte = getbyte
       yield byte
     end
@@ -151,7 +151,7 @@ class IO
   end
 
   def each_char
-    return Primitive.enumerator(self, :each_char, []) { nil } unless block_given?
+    return Core.enumerator(self, :each_char, []) { nil } unless block_given?
     while char = getc
       yield char
     end
@@ -159,7 +159,7 @@ class IO
   end
 
   def each_codepoint
-    return Primitive.enumerator(self, :each_codepoint, []) { nil } unless block_given?
+    return Core.enumerator(self, :each_codepoint, []) { nil } unless block_given?
     while char = getc
       yield char.ord
     end
@@ -167,7 +167,7 @@ class IO
   end
 end
 
-module Primitive
+module Core
   # Options of a popen that are its stream's; the others are the program's.
   STREAM_OPTIONS = %i[
     external_encoding internal_encoding encoding textmode binmode autoclose invalid undef replace fallback xml newline
@@ -293,18 +293,18 @@ module Kernel
   module_function :open
 
   def gets(*args, **options)
-    line = Primitive.argument_stream.gets(*args, **options)
+    line = Core.argument_stream.gets(*args, **options)
     Primitive.io_set_last_line(line)
   end
   module_function :gets
 
   def readline(*args, **options)
-    line = Primitive.argument_stream.readline(*args, **options)
+    line = Core.argument_stream.readline(*args, **options)
     Primitive.io_set_last_line(line)
   end
   module_function :readline
 
-  def readlines(*args, **options) = Primitive.argument_stream.readlines(*args, **options)
+  def readlines(*args, **options) = Core.argument_stream.readlines(*args, **options)
   module_function :readlines
 
   # Formats and prints; the first argument may be the stream.

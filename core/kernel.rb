@@ -3,7 +3,7 @@ module Kernel
   # Repeats the block for ever; StopIteration ends it and gives the result.
   #   loop { break 1 } #=> 1
   def loop
-    return Primitive.enumerator(self, :loop, []) { Float::INFINITY } unless block_given?
+    return Core.enumerator(self, :loop, []) { Float::INFINITY } unless block_given?
     begin
       yield while true
     rescue StopIteration => stop
@@ -30,7 +30,7 @@ module Kernel
   # Calls the block with self and returns its result.
   #   2.then { |x| x + 1 } #=> 3
   def then
-    return Primitive.enumerator(self, Primitive.callee, []) { 1 } unless block_given?
+    return Core.enumerator(self, Primitive.callee, []) { 1 } unless block_given?
     yield self
   end
   alias_method :yield_self, :then
@@ -38,8 +38,8 @@ module Kernel
   # Returns an Enumerator over the call +method+(*args); the block computes its size.
   #   "ab".to_enum(:each_char).to_a #=> ["a", "b"]
   def to_enum(method = :each, *args, **options, &size)
-    enum = Primitive.enumerator_make(Enumerator, self, Primitive.operation_name(method), args, size)
-    Primitive.enumerator_set_kwargs(enum, options) unless options.empty?
+    enum = Core.enumerator_make(Enumerator, self, Core.operation_name(method), args, size)
+    Core.enumerator_set_kwargs(enum, options) unless options.empty?
     enum
   end
   alias enum_for to_enum

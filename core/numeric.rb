@@ -107,7 +107,7 @@ class Numeric
   #   -7.remainder(2) #=> -1
   def remainder(other)
     unless Primitive.kind_of(other, Numeric)
-      number, other = Primitive.coerce_pair(self, other)
+      number, other = Core.coerce_pair(self, other)
       return number.remainder(other) unless Primitive.same(number, self)
     end
     rest = self % other
@@ -210,22 +210,22 @@ class Numeric
     step = by unless no_by
     if block
       raise ArgumentError, "step can't be 0" if step == 0
-      Primitive.numeric_step(self, limit, step, &block)
+      Core.numeric_step(self, limit, step, &block)
       return self
     end
     given = no_limit ? [] : (no_step ? [limit] : [limit, step])
-    options = Primitive.step_options(by, no_by, to, no_to)
+    options = Core.step_options(by, no_by, to, no_to)
     raise ArgumentError, "step can't be 0" if step == 0
     if (limit.nil? || Primitive.kind_of(limit, Numeric)) && (step.nil? || Primitive.kind_of(step, Numeric))
-      return Primitive.sequence(self, :step, given, options, self, limit, step.nil? ? 1 : step, false)
+      return Core.sequence(self, :step, given, options, self, limit, step.nil? ? 1 : step, false)
     end
-    enum = Primitive.enumerator(self, :step, given) { Primitive.sequence_size(self, limit, Primitive.step_number(self, step), false) }
-    Primitive.enumerator_set_kwargs(enum, options) if options
+    enum = Core.enumerator(self, :step, given) { Core.sequence_size(self, limit, Core.step_number(self, step), false) }
+    Core.enumerator_set_kwargs(enum, options) if options
     enum
   end
 end
 
-module Primitive
+module Core
   # The keywords of Numeric#step, for inspect.
   def self.step_options(by, no_by, to, no_to)
     return nil if no_by && no_to
@@ -258,13 +258,13 @@ module Primitive
       return
     end
     raise ArgumentError, "step must be numeric" if step.nil?
-    Primitive.compare(step, 0)
-    Primitive.sequence_each(number, limit, step, false, &block)
+    Core.compare(step, 0)
+    Core.sequence_each(number, limit, step, false, &block)
   end
 
   # Lets +b+ decide how a number operates with it.
   def self.coerced(a, b, operation)
-    x, y = Primitive.coerce_pair(a, b)
+    x, y = Core.coerce_pair(a, b)
     x.__send__(operation, y)
   end
 

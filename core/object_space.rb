@@ -73,7 +73,7 @@ module ObjectSpace
     # Shows what refers to what, by address.
     def inspect
       shown = []
-      each { |key, value| shown << "#{Primitive.weak_inspect(key)} => #{Primitive.weak_inspect(value)}" }
+      each { |key, value| shown << "#{Core.weak_inspect(key)} => #{Core.weak_inspect(value)}" }
       name = Kernel.instance_method(:to_s).bind_call(self)
       shown.empty? ? name : "#{name[0..-2]}: #{shown.join(", ")}>"
     end
@@ -123,7 +123,7 @@ module ObjectSpace
   end
 end
 
-module Primitive
+module Core
   # An object as a WeakMap shows it: in full only where that runs no method of a program.
   def self.weak_inspect(object)
     case object

@@ -7,15 +7,15 @@ class Proc
   # Returns a proc that calls self and gives the result to +other+.
   #   (:upcase.to_proc >> :reverse.to_proc).call("ab") #=> "BA"
   def >>(other)
-    Primitive.callable_check(other)
-    Primitive.compose(self, other, Primitive.callable_kind(self) == 1)
+    Core.callable_check(other)
+    Core.compose(self, other, Primitive.callable_kind(self) == 1)
   end
 
   # Returns a proc that calls +other+ and gives the result to self.
   #   (:upcase.to_proc << :reverse.to_proc).call("ab") #=> "BA"
   def <<(other)
-    kind = Primitive.callable_check(other)
-    Primitive.compose(other, self, kind != 0)
+    kind = Core.callable_check(other)
+    Core.compose(other, self, kind != 0)
   end
 
   # Returns a proc that collects arguments until there are +arity+ of them and then calls self.
@@ -28,31 +28,31 @@ class Proc
       arity = Primitive.to_long(arity)
       if lambda? && (arity < least || most && arity > most)
         expected = most.nil? ? "#{least}+" : (most == least ? least.to_s : "#{least}..#{most}")
-        Primitive.arity_error(arity, expected)
+        Core.arity_error(arity, expected)
       end
     end
-    Primitive.curry(self, arity, [])
+    Core.curry(self, arity, [])
   end
 end
 
 class Method
   # Returns a lambda that calls self and gives the result to +other+.
   def >>(other)
-    Primitive.callable_check(other)
-    Primitive.compose(self, other, true)
+    Core.callable_check(other)
+    Core.compose(self, other, true)
   end
 
   # Returns a proc that calls +other+ and gives the result to self; a lambda unless +other+ is a proc that is none.
   def <<(other)
-    kind = Primitive.callable_check(other)
-    Primitive.compose(other, self, kind != 0)
+    kind = Core.callable_check(other)
+    Core.compose(other, self, kind != 0)
   end
 
   # Returns a lambda that collects arguments until there are enough and then calls self.
   def curry(arity = nil) = to_proc.curry(arity)
 end
 
-module Primitive
+module Core
   def self.callable_check(value)
     kind = Primitive.callable_kind(value)
     raise TypeError, "callable object is expected" if kind.nil?
@@ -71,15 +71,15 @@ module Primitive
   # What currying gives while arguments are missing: a lambda if the proc is one.
   def self.curry(proc, arity, passed)
     if proc.lambda?
-      ->(*args, &block) { Primitive.curry_step(proc, arity, passed + args, block) }
+      ->(*args, &block) { Core.curry_step(proc, arity, passed + args, block) }
     else
-      Kernel.proc { |*args, &block| Primitive.curry_step(proc, arity, passed + args, block) }
+      Kernel.proc { |*args, &block| Core.curry_step(proc, arity, passed + args, block) }
     end
   end
 
   def self.curry_step(proc, arity, args, block)
     return proc.call(*args, &block) if Primitive.array_size(args) >= arity
     Primitive.warn("given block not used") unless block.nil?
-    Primitive.curry(proc, arity, args)
+    Core.curry(proc, arity, args)
   end
 end

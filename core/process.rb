@@ -37,8 +37,8 @@ module Process
     # Goes on in the background: in a child of its own session, in the root directory, with its standard streams on the null
     # device.
     def daemon(nochdir = nil, noclose = nil)
-      Primitive.expect_flag(nochdir, "nochdir")
-      Primitive.expect_flag(noclose, "noclose")
+      Core.expect_flag(nochdir, "nochdir")
+      Core.expect_flag(noclose, "noclose")
       exit!(0) if Process._fork > 0
       Process.setsid
       Dir.chdir("/") unless nochdir
@@ -107,7 +107,7 @@ module Process
     def re_exchangeable? = true
     def sid_available? = true
     def from_name(name) = Primitive.process_user_id(Primitive.to_str(name))
-    def switch = Primitive.switch_ids(self) { |id| Process.euid = id }
+    def switch = Core.switch_ids(self) { |id| Process.euid = id }
   end
 
   # Group ids, whatever the system calls them.
@@ -125,11 +125,11 @@ module Process
     def re_exchangeable? = true
     def sid_available? = true
     def from_name(name) = Primitive.process_group_id(Primitive.to_str(name))
-    def switch = Primitive.switch_ids(self) { |id| Process.egid = id }
+    def switch = Core.switch_ids(self) { |id| Process.egid = id }
   end
 end
 
-module Primitive
+module Core
   # The effective id becomes the real one, and goes back.
   def self.switch_ids(ids)
     effective = ids.eid

@@ -26,13 +26,13 @@ class Ractor
   #   Ractor.new(1, 2) { |a, b| a + b }.value #=> 3
   def self.new(*args, name: nil, &block)
     raise ArgumentError, "must be called with a block" unless block
-    Primitive.ractor_warn
+    Core.ractor_warn
     unless name.nil?
       name = Primitive.to_str(name)
       raise ArgumentError, "ASCII incompatible encoding (#{name.encoding})" unless name.encoding.ascii_compatible?
     end
-    Primitive.ractor_isolate(block)
-    args = args.map { |arg| Primitive.ractor_message(arg, false) }
+    Core.ractor_isolate(block)
+    args = args.map { |arg| Core.ractor_message(arg, false) }
     Primitive.ractor_start(self, name.nil? ? nil : -name, -block.source_location.join(":"), args, block)
   end
 
@@ -53,7 +53,7 @@ class Ractor
 
   # Loads a feature, in the main Ractor.
   def self._require(feature)
-    Primitive.ractor_is_main ? Kernel.require(feature) : Primitive.ractor_require(Primitive.ractor_message(feature, false))
+    Primitive.ractor_is_main ? Kernel.require(feature) : Primitive.ractor_require(Core.ractor_message(feature, false))
   end
 
   class << self
@@ -64,8 +64,8 @@ class Ractor
   #   port = Ractor::Port.new; port << 1; Ractor.select(port) #=> [port, 1]
   def self.select(*sources)
     raise ArgumentError, "specify at least one Ractor::Port or Ractor" if sources.empty?
-    ports = sources.map { |source| Primitive.ractor_source(source) }
-    index, message = Primitive.ractor_receive(ports)
+    ports = sources.map { |source| Core.ractor_source(source) }
+    index, message = Core.ractor_receive(ports)
     source = sources[index]
     [source, Primitive.kind_of(source, Ractor) ? source.value : message]
   ensure
@@ -77,18 +77,18 @@ class Ractor
   end
 
   # Returns a variable of the running Ractor.
-  def self.[](name) = Primitive.ractor_locals[Primitive.ractor_local_name(name)]
+  def self.[](name) = Primitive.ractor_locals[Core.ractor_local_name(name)]
 
   # Sets a variable of the running Ractor.
   def self.[]=(name, value)
-    Primitive.ractor_locals[Primitive.ractor_local_name(name)] = value
+    Primitive.ractor_locals[Core.ractor_local_name(name)] = value
   end
 
   # Returns a variable of the running Ractor, set by the block if it was not set before. Other threads wait meanwhile.
   #   Ractor.store_if_absent(:a) { 1 } #=> 1
   def self.store_if_absent(name)
     locals = Primitive.ractor_locals
-    name = Primitive.ractor_local_name(name)
+    name = Core.ractor_local_name(name)
     return locals[name] if locals.key?(name)
     lock = locals[nil] ||= Thread::Mutex.new
     return locals[name] = yield(nil) if lock.owned?
@@ -103,8 +103,8 @@ class Ractor
   #   Ractor.make_shareable([+"a"]).first.frozen? #=> true
   def self.make_shareable(object, copy: false)
     return object if Primitive.ractor_shareable(object)
-    object = Primitive.ractor_copy(object, {}.compare_by_identity) if copy
-    object = Primitive.ractor_freeze(object, {}.compare_by_identity)
+    object = Core.ractor_copy(object, {}.compare_by_identity) if copy
+    object = Core.ractor_freeze(object, {}.compare_by_identity)
     Primitive.ractor_shareable(object)
     object
   end
@@ -112,13 +112,13 @@ class Ractor
   # Returns a shareable copy of the block, whose self is +self+ or nil.
   def self.shareable_proc(**options, &block)
     raise ArgumentError, "tried to create Proc object without a block" unless block
-    Primitive.ractor_shareable_proc(block, Primitive.ractor_self_option(options), block.lambda?)
+    Core.ractor_shareable_proc(block, Core.ractor_self_option(options), block.lambda?)
   end
 
   # Returns the block as a shareable lambda.
   def self.shareable_lambda(**options, &block)
     raise ArgumentError, "tried to create Proc object without a block" unless block
-    Primitive.ractor_shareable_proc(block, Primitive.ractor_self_option(options), true)
+    Core.ractor_shareable_proc(block, Core.ractor_self_option(options), true)
   end
 
   # Returns the name that was given to Ractor.new, or nil.
@@ -138,7 +138,7 @@ class Ractor
   def join
     port = Ractor::Port.new
     monitor(port)
-    value = Primitive.ractor_value(self) if port.receive == :aborted
+    value = Core.ractor_value(self) if port.receive == :aborted
     self
   ensure
     port&.close
@@ -148,7 +148,7 @@ class Ractor
   #   Ractor.new { 6 * 7 }.value #=> 42
   def value
     join
-    Primitive.ractor_value(self)
+    Core.ractor_value(self)
   end
 
   # Has +port+ told how the Ractor ends: :exited or :aborted. Returns false if it has ended already.
@@ -194,7 +194,7 @@ class Ractor
     # Sends a message: itself if it is shareable, otherwise a copy. With +move+ the sender gives it up.
     def send(message, move: false)
       raise Ractor::ClosedError, "The port was already closed" if closed?
-      unless Primitive.ractor_port_put(self, Primitive.ractor_message(message, move))
+      unless Primitive.ractor_port_put(self, Core.ractor_message(message, move))
         raise Ractor::ClosedError, "The port was already closed"
       end
       self
@@ -202,7 +202,7 @@ class Ractor
     alias << send
 
     # Waits for a message.
-    def receive = Primitive.ractor_receive([self])[1]
+    def receive = Core.ractor_receive([self])[1]
 
     # Refuses further messages.
     def close
@@ -245,7 +245,7 @@ class Ractor
   end
 end
 
-module Primitive
+module Core
   def self.ractor_warn
     return if Primitive.ractor_was_started
     Kernel.warn("Ractor API is experimental and may change in future versions of Ruby.", uplevel: 0, category: :experimental)
@@ -269,7 +269,7 @@ module Primitive
   def self.ractor_value(ractor)
     taken = Primitive.ractor_take(ractor)
     raise Ractor::Error, "Only the successor ractor can take a value" unless taken
-    raise Primitive.ractor_remote_error(ractor, taken[0]) if Primitive.ractor_outcome(ractor) == :aborted
+    raise Core.ractor_remote_error(ractor, taken[0]) if Primitive.ractor_outcome(ractor) == :aborted
     taken[0]
   end
 

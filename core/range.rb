@@ -10,7 +10,7 @@ class Range
   # Makes a range. The limits have to be comparable, or nil.
   #   Range.new(1, 3, true) #=> 1...3
   def initialize(first, last, exclude_end = false)
-    Primitive.range_check(first, last)
+    Core.range_check(first, last)
     Primitive.range_init(self, first, last, exclude_end ? true : false)
   end
 
@@ -30,7 +30,7 @@ class Range
   #   (1..3).each { |x| p x }
   def each
     unless block_given?
-      return Primitive.enumerator(self, :each, []) { Primitive.range_size(self) }
+      return Core.enumerator(self, :each, []) { Core.range_size(self) }
     end
     first = Primitive.range_begin(self)
     last = Primitive.range_end(self)
@@ -41,7 +41,7 @@ class Range
         first += 1
       end
     else
-      Primitive.range_each(first, last, Primitive.range_excl?(self)) { |value| yield value }
+      Core.range_each(first, last, Primitive.range_excl?(self)) { |value| yield value }
     end
     self
   end
@@ -50,7 +50,7 @@ class Range
   #   (1..3).reverse_each.to_a #=> [3, 2, 1]
   def reverse_each
     unless block_given?
-      return Primitive.enumerator(self, :reverse_each, []) { Primitive.range_reverse_size(self) }
+      return Core.enumerator(self, :reverse_each, []) { Core.range_reverse_size(self) }
     end
     first = Primitive.range_begin(self)
     last = Primitive.range_end(self)
@@ -78,9 +78,9 @@ class Range
       return self
     end
     exclude = Primitive.range_excl?(self)
-    numeric = Primitive.range_numeric?(first, last)
+    numeric = Core.range_numeric?(first, last)
     if no_step
-      unless numeric || Primitive.kind_of(first, Numeric) || Primitive.stringy?(first)
+      unless numeric || Primitive.kind_of(first, Numeric) || Core.stringy?(first)
         raise ArgumentError, "step is required for non-numeric ranges"
       end
       step = 1
@@ -91,13 +91,13 @@ class Range
     unless block
       args = no_step ? [] : [step]
       if numeric && (!first.nil? || Primitive.kind_of(step, Numeric))
-        return Primitive.sequence(self, :step, args, nil, first, last, step, exclude)
+        return Core.sequence(self, :step, args, nil, first, last, step, exclude)
       end
       raise ArgumentError, "#step for non-numeric beginless ranges is meaningless" if first.nil?
-      return Primitive.enumerator(self, :step, args)
+      return Core.enumerator(self, :step, args)
     end
     raise ArgumentError, "#step iteration for beginless ranges is meaningless" if first.nil?
-    Primitive.range_step(self, first, last, exclude, step, &block)
+    Core.range_step(self, first, last, exclude, step, &block)
     self
   end
 
@@ -107,8 +107,8 @@ class Range
     return self.step(step, &block) if block
     first = Primitive.range_begin(self)
     last = Primitive.range_end(self)
-    if Primitive.range_numeric?(first, last) && !(Primitive.kind_of(step, Numeric) && step == 0)
-      return Primitive.sequence(self, :%, [step], nil, first, last, step, Primitive.range_excl?(self))
+    if Core.range_numeric?(first, last) && !(Primitive.kind_of(step, Numeric) && step == 0)
+      return Core.sequence(self, :%, [step], nil, first, last, step, Primitive.range_excl?(self))
     end
     self.step(step)
   end
@@ -126,10 +126,10 @@ class Range
     if Primitive.kind_of(first, Integer)
       return Float::INFINITY if last.nil?
       if Primitive.kind_of(last, Numeric)
-        return Primitive.sequence_size(first, last, 1, Primitive.range_excl?(self)) if Primitive.kind_of(last, Integer)
+        return Core.sequence_size(first, last, 1, Primitive.range_excl?(self)) if Primitive.kind_of(last, Integer)
         return last > 0 ? Float::INFINITY : 0 if Primitive.kind_of(last, Float) && last.infinite?
         limit = last.floor
-        return Primitive.sequence_size(first, limit, 1, Primitive.range_excl?(self) && limit == last)
+        return Core.sequence_size(first, limit, 1, Primitive.range_excl?(self) && limit == last)
       end
     end
     unless Primitive.responds?(first, :succ)
@@ -160,7 +160,7 @@ class Range
     end
     if !block && !n.nil? && Primitive.kind_of(first, Integer) && Primitive.kind_of(last, Integer)
       raise ArgumentError, "negative size (#{n})" if Primitive.to_long(n) < 0
-      return Primitive.enum_take(self, n)
+      return Core.enum_take(self, n)
     end
     return super if block || !n.nil?
     sign = first <=> last
@@ -178,7 +178,7 @@ class Range
     if !block && !n.nil?
       return super unless Primitive.kind_of(last, Integer) && (first.nil? || Primitive.kind_of(first, Integer))
       raise ArgumentError, "negative size (#{n})" if Primitive.to_long(n) < 0
-      return Primitive.enum_take(to_enum(:reverse_each), n)
+      return Core.enum_take(to_enum(:reverse_each), n)
     end
     if first.nil? && block
       raise RangeError, "cannot get the maximum of beginless range with custom comparison method"
@@ -210,7 +210,7 @@ class Range
     return first if no_n
     n = Primitive.to_long(n)
     raise ArgumentError, "negative array size (or size too big)" if n < 0
-    Primitive.enum_take(self, n)
+    Core.enum_take(self, n)
   end
 
   # Returns the last limit, or the last +n+ values.
@@ -226,7 +226,7 @@ class Range
     last -= 1 if Primitive.range_excl?(self)
     first = last - n + 1 if first.nil? || last - n + 1 > first
     return Primitive.range_integers(first, last) if Primitive.fixnum?(first) && Primitive.fixnum?(last)
-    Primitive.enum_values(Range.new(first, last))
+    Core.enum_values(Range.new(first, last))
   end
 
   # Returns the values.
@@ -249,7 +249,7 @@ class Range
   #   (1..3) === 2.5 #=> true
   def ===(value)
     covers = Primitive.range_holds(self, value)
-    covers.nil? ? Primitive.range_cover?(self, value) : covers
+    covers.nil? ? Core.range_cover?(self, value) : covers
   end
 
   # Whether a value, or every value of a range, lies between the limits.
@@ -257,8 +257,8 @@ class Range
   def cover?(value)
     covers = Primitive.range_holds(self, value)
     return covers unless covers.nil?
-    return Primitive.range_cover_range?(self, value) if Primitive.kind_of(value, Range)
-    Primitive.range_cover?(self, value)
+    return Core.range_cover_range?(self, value) if Primitive.kind_of(value, Range)
+    Core.range_cover?(self, value)
   end
 
   # Whether +value+ is one of the values; numbers are compared with the limits.
@@ -268,19 +268,19 @@ class Range
     return covers unless covers.nil?
     first = Primitive.range_begin(self)
     last = Primitive.range_end(self)
-    if Primitive.kind_of(first, Numeric) || Primitive.kind_of(last, Numeric) || Primitive.linear?(first) || Primitive.linear?(last)
-      return Primitive.range_cover?(self, value)
+    if Primitive.kind_of(first, Numeric) || Primitive.kind_of(last, Numeric) || Core.linear?(first) || Core.linear?(last)
+      return Core.range_cover?(self, value)
     end
     if Primitive.kind_of(first, String) || Primitive.kind_of(last, String)
       if Primitive.kind_of(first, String) && Primitive.kind_of(last, String)
         value = Primitive.check_string(value)
         return false unless value
-        return Primitive.range_string_include?(self, first, last, value)
+        return Core.range_string_include?(self, first, last, value)
       end
       raise TypeError, "cannot determine inclusion in beginless/endless ranges" if first.nil? || last.nil?
     end
     if first.nil? || last.nil?
-      return true if first.nil? && last.nil? && (Primitive.kind_of(value, Numeric) || Primitive.linear?(value))
+      return true if first.nil? && last.nil? && (Primitive.kind_of(value, Numeric) || Core.linear?(value))
       raise TypeError, "cannot determine inclusion in beginless/endless ranges"
     end
     super
@@ -293,8 +293,8 @@ class Range
     unless Primitive.kind_of(other, Range)
       raise TypeError, "wrong argument type #{Primitive.class_of(other)} (expected Range)"
     end
-    return false if Primitive.range_empty?(self) || Primitive.range_empty?(other)
-    Primitive.range_begins_within?(self, other) && Primitive.range_begins_within?(other, self)
+    return false if Core.range_empty?(self) || Core.range_empty?(other)
+    Core.range_begins_within?(self, other) && Core.range_begins_within?(other, self)
   end
 
   # Binary search between numeric limits. The block returns true from the wanted value on, or a number that tells
@@ -312,12 +312,12 @@ class Range
     else
       raise TypeError, "can't do binary search for #{Primitive.class_of(first)}"
     end
-    return Primitive.enumerator(self, :bsearch, []) unless block
+    return Core.enumerator(self, :bsearch, []) unless block
     exclude = Primitive.range_excl?(self)
-    return Primitive.bsearch_floats(first, last, exclude, &block) if kind == :float
-    return Primitive.bsearch_up(first, &block) if last.nil?
-    return Primitive.bsearch_down(exclude ? last - 1 : last, &block) if first.nil?
-    Primitive.bsearch_integers(first, exclude ? last - 1 : last, &block)
+    return Core.bsearch_floats(first, last, exclude, &block) if kind == :float
+    return Core.bsearch_up(first, &block) if last.nil?
+    return Core.bsearch_down(exclude ? last - 1 : last, &block) if first.nil?
+    Core.bsearch_integers(first, exclude ? last - 1 : last, &block)
   end
 
   # Whether +other+ is a range with equal limits.
@@ -325,7 +325,7 @@ class Range
   def ==(other)
     return true if Primitive.same(self, other)
     return false unless Primitive.kind_of(other, Range)
-    answer = Primitive.recursive(self, :==, other) do
+    answer = Core.recursive(self, :==, other) do
       Primitive.equal(Primitive.range_begin(self), Primitive.range_begin(other)) &&
         Primitive.equal(Primitive.range_end(self), Primitive.range_end(other)) &&
         Primitive.range_excl?(self) == Primitive.range_excl?(other)
@@ -338,7 +338,7 @@ class Range
   def eql?(other)
     return true if Primitive.same(self, other)
     return false unless Primitive.kind_of(other, Range)
-    answer = Primitive.recursive(self, :eql?, other) do
+    answer = Core.recursive(self, :eql?, other) do
       Primitive.eql(Primitive.range_begin(self), Primitive.range_begin(other)) &&
         Primitive.eql(Primitive.range_end(self), Primitive.range_end(other)) &&
         Primitive.range_excl?(self) == Primitive.range_excl?(other)
@@ -363,7 +363,7 @@ class Range
   # Joins the inspected limits with dots; an absent one is left out.
   #   (1..).inspect #=> "1.."
   def inspect
-    text = Primitive.recursive(self, :inspect) do
+    text = Core.recursive(self, :inspect) do
       first = Primitive.range_begin(self)
       last = Primitive.range_end(self)
       left = first.nil? && !last.nil? ? "" : first.inspect
@@ -376,7 +376,7 @@ class Range
 end
 
 # The shared halves of the methods above.
-module Primitive
+module Core
   # Raises unless the limits can be compared.
   def self.range_check(first, last)
     return if Primitive.fixnum?(first) && Primitive.fixnum?(last)
@@ -417,11 +417,11 @@ module Primitive
       return
     end
     if Primitive.kind_of(first, Symbol) && (last.nil? || Primitive.kind_of(last, Symbol))
-      Primitive.range_each(first.name, last&.name, exclude) { |name| yield name.to_sym }
+      Core.range_each(first.name, last&.name, exclude) { |name| yield name.to_sym }
       return
     end
     if (text = Primitive.check_string(first))
-      return Primitive.string_upto(text, last, exclude, &block) unless last.nil?
+      return Core.string_upto(text, last, exclude, &block) unless last.nil?
       text = text.dup
       while true
         yield text
@@ -464,10 +464,10 @@ module Primitive
 
   # Range#step with a block.
   def self.range_step(range, first, last, exclude, step, &block)
-    if Primitive.range_numeric?(first, last) && Primitive.kind_of(step, Numeric)
-      return Primitive.sequence_each(first, last, step, exclude, &block)
+    if Core.range_numeric?(first, last) && Primitive.kind_of(step, Numeric)
+      return Core.sequence_each(first, last, step, exclude, &block)
     end
-    if Primitive.kind_of(step, Integer) && Primitive.stringy?(first)
+    if Primitive.kind_of(step, Integer) && Core.stringy?(first)
       # Counts down to the next value; a step below 1 never gets there again.
       left = 1
       return range.each do |value|
@@ -477,7 +477,7 @@ module Primitive
         yield value
       end
     end
-    Primitive.range_step_by_plus(first, last, exclude, step, &block)
+    Core.range_step_by_plus(first, last, exclude, step, &block)
   end
 
   # Steps with + until the limit is passed, in whichever direction the first step goes.
@@ -489,13 +489,13 @@ module Primitive
         value += step
       end
     end
-    direction = Primitive.compare(first, last)
+    direction = Core.compare(first, last)
     if direction == 0
       yield value unless exclude
       return
     end
-    return unless Primitive.compare(first, first + step) == direction
-    while (sign = Primitive.compare(value, last)) == direction
+    return unless Core.compare(first, first + step) == direction
+    while (sign = Core.compare(value, last)) == direction
       yield value
       value += step
     end
@@ -529,7 +529,7 @@ module Primitive
       sign = inner_begin <=> inner_end
       return false if sign.nil? || (Primitive.range_excl?(inner) ? sign >= 0 : sign > 0)
     end
-    return false unless inner_begin.nil? || Primitive.range_cover?(outer, inner_begin)
+    return false unless inner_begin.nil? || Core.range_cover?(outer, inner_begin)
     if outer_end.nil?
       return !inner_end.nil? || !Primitive.range_excl?(outer) || Primitive.range_excl?(inner)
     end
@@ -539,7 +539,7 @@ module Primitive
     return sign > 0 if Primitive.range_excl?(outer)
     return true if sign >= 0
     # The inner end is excluded: what counts is the last value before it.
-    greatest = Primitive.range_max_or_nil(inner)
+    greatest = Core.range_max_or_nil(inner)
     return false if greatest.nil?
     sign = outer_end <=> greatest
     !sign.nil? && sign >= 0
@@ -561,7 +561,7 @@ module Primitive
       return false unless value.bytesize == 1 && value.ascii_only?
       return first <= value && (Primitive.range_excl?(range) ? value < last : value <= last)
     end
-    Primitive.string_upto(first, last, Primitive.range_excl?(range)) { |text| return true if text == value }
+    Core.string_upto(first, last, Primitive.range_excl?(range)) { |text| return true if text == value }
     false
   end
 
@@ -583,7 +583,7 @@ module Primitive
     first = Primitive.range_begin(range)
     last = Primitive.range_end(other)
     return true if last.nil?
-    return !(Primitive.range_excl?(other) && Primitive.minimum?(last)) if first.nil?
+    return !(Primitive.range_excl?(other) && Core.minimum?(last)) if first.nil?
     sign = first <=> last
     return false if sign.nil?
     Primitive.range_excl?(other) ? sign < 0 : sign <= 0
@@ -600,7 +600,7 @@ module Primitive
     found = nil
     while low <= high
       middle = low + ((high - low) >> 1)
-      case Primitive.bsearch_step(yield(middle))
+      case Core.bsearch_step(yield(middle))
       when 0 then return middle
       when 1 then low = middle + 1
       when -1
@@ -616,10 +616,10 @@ module Primitive
   def self.bsearch_up(first, &block)
     distance = 1
     while true
-      case Primitive.bsearch_step(yield(first + distance))
+      case Core.bsearch_step(yield(first + distance))
       when 0 then return first + distance
       when 1 then distance *= 2
-      else return Primitive.bsearch_integers(first, first + distance, &block)
+      else return Core.bsearch_integers(first, first + distance, &block)
       end
     end
   end
@@ -628,9 +628,9 @@ module Primitive
   def self.bsearch_down(last, &block)
     distance = 1
     while true
-      case Primitive.bsearch_step(yield(last - distance))
+      case Core.bsearch_step(yield(last - distance))
       when 0 then return last - distance
-      when 1 then return Primitive.bsearch_integers(last - distance, last, &block)
+      when 1 then return Core.bsearch_integers(last - distance, last, &block)
       else distance *= 2
       end
     end
@@ -638,11 +638,11 @@ module Primitive
 
   # Binary search over Floats: their bit patterns, mirrored for negative ones, are ordered as they are.
   def self.bsearch_floats(first, last, exclude, &block)
-    low = Primitive.float_to_order(first.nil? ? -Float::INFINITY : Primitive.bsearch_limit(first))
-    high = Primitive.float_to_order(last.nil? ? Float::INFINITY : Primitive.bsearch_limit(last))
+    low = Core.float_to_order(first.nil? ? -Float::INFINITY : Core.bsearch_limit(first))
+    high = Core.float_to_order(last.nil? ? Float::INFINITY : Core.bsearch_limit(last))
     high -= 1 if exclude
-    order = Primitive.bsearch_integers(low, high) { |bits| yield Primitive.order_to_float(bits) }
-    order && Primitive.order_to_float(order)
+    order = Core.bsearch_integers(low, high) { |bits| yield Core.order_to_float(bits) }
+    order && Core.order_to_float(order)
   end
 
   def self.bsearch_limit(limit)

@@ -31,11 +31,11 @@ class Rational < Numeric
       Primitive.rational_new(num + other * den, den)
     elsif Primitive.kind_of(other, Rational)
       other_den = Primitive.rational_den(other)
-      Primitive.rational_reduce(num * other_den + Primitive.rational_num(other) * den, den * other_den)
+      Core.rational_reduce(num * other_den + Primitive.rational_num(other) * den, den * other_den)
     elsif Primitive.kind_of(other, Float)
       to_f + other
     else
-      Primitive.coerced(self, other, :+)
+      Core.coerced(self, other, :+)
     end
   end
 
@@ -50,11 +50,11 @@ class Rational < Numeric
       Primitive.rational_new(num - other * den, den)
     elsif Primitive.kind_of(other, Rational)
       other_den = Primitive.rational_den(other)
-      Primitive.rational_reduce(num * other_den - Primitive.rational_num(other) * den, den * other_den)
+      Core.rational_reduce(num * other_den - Primitive.rational_num(other) * den, den * other_den)
     elsif Primitive.kind_of(other, Float)
       to_f - other
     else
-      Primitive.coerced(self, other, :-)
+      Core.coerced(self, other, :-)
     end
   end
 
@@ -66,13 +66,13 @@ class Rational < Numeric
     num = Primitive.rational_num(self)
     den = Primitive.rational_den(self)
     if Primitive.kind_of(other, Integer)
-      Primitive.rational_reduce(num * other, den)
+      Core.rational_reduce(num * other, den)
     elsif Primitive.kind_of(other, Rational)
-      Primitive.rational_reduce(num * Primitive.rational_num(other), den * Primitive.rational_den(other))
+      Core.rational_reduce(num * Primitive.rational_num(other), den * Primitive.rational_den(other))
     elsif Primitive.kind_of(other, Float)
       to_f * other
     else
-      Primitive.coerced(self, other, :*)
+      Core.coerced(self, other, :*)
     end
   end
 
@@ -82,13 +82,13 @@ class Rational < Numeric
     num = Primitive.rational_num(self)
     den = Primitive.rational_den(self)
     if Primitive.kind_of(other, Integer)
-      Primitive.rational_divide(num, den * other)
+      Core.rational_divide(num, den * other)
     elsif Primitive.kind_of(other, Rational)
-      Primitive.rational_divide(num * Primitive.rational_den(other), den * Primitive.rational_num(other))
+      Core.rational_divide(num * Primitive.rational_den(other), den * Primitive.rational_num(other))
     elsif Primitive.kind_of(other, Float)
       to_f / other
     else
-      Primitive.coerced(self, other, :/)
+      Core.coerced(self, other, :/)
     end
   end
   alias quo /
@@ -107,13 +107,13 @@ class Rational < Numeric
     if Primitive.kind_of(other, Rational) && Primitive.rational_den(other) == 1
       other = Primitive.rational_num(other)
     end
-    return Primitive.rational_power(self, other) if Primitive.kind_of(other, Integer)
+    return Core.rational_power(self, other) if Primitive.kind_of(other, Integer)
     return to_f**other if Primitive.kind_of(other, Float)
     if Primitive.kind_of(other, Rational)
       raise ZeroDivisionError, "divided by 0" if Primitive.rational_num(self) == 0 && other < 0
       return to_f**other.to_f
     end
-    Primitive.coerced(self, other, :**)
+    Core.coerced(self, other, :**)
   end
 
   # Compares; nil when +other+ is no number.
@@ -127,7 +127,7 @@ class Rational < Numeric
     elsif Primitive.kind_of(other, Float)
       return other.finite? ? self <=> other.to_r : to_f <=> other
     end
-    Primitive.coerced_compare(self, other)
+    Core.coerced_compare(self, other)
   end
 
   # Whether the numbers are equal.
@@ -155,7 +155,7 @@ class Rational < Numeric
     elsif Primitive.kind_of(other, Rational)
       [other, self]
     elsif Primitive.kind_of(other, Complex)
-      return [Primitive.rational_from(other.real), self] if Primitive.exact_zero?(other.imaginary)
+      return [Core.rational_from(other.real), self] if Core.exact_zero?(other.imaginary)
       [other, Primitive.complex_new(self, 0)]
     else
       raise TypeError, "#{Primitive.class_of(other)} can't be coerced into Rational"
@@ -191,26 +191,26 @@ class Rational < Numeric
   # Rounds down, to +digits+ decimals.
   #   (-3/2r).floor #=> -2
   def floor(digits = (no_digits = true; 0))
-    Primitive.rational_round(self, digits, no_digits) { |r| Primitive.rational_num(r).div(Primitive.rational_den(r)) }
+    Core.rational_round(self, digits, no_digits) { |r| Primitive.rational_num(r).div(Primitive.rational_den(r)) }
   end
 
   # Rounds up, to +digits+ decimals.
   #   (3/2r).ceil #=> 2
   def ceil(digits = (no_digits = true; 0))
-    Primitive.rational_round(self, digits, no_digits) { |r| -(-Primitive.rational_num(r)).div(Primitive.rational_den(r)) }
+    Core.rational_round(self, digits, no_digits) { |r| -(-Primitive.rational_num(r)).div(Primitive.rational_den(r)) }
   end
 
   # Cuts off, after +digits+ decimals.
   #   (-3/2r).truncate #=> -1
   def truncate(digits = (no_digits = true; 0))
-    Primitive.rational_round(self, digits, no_digits) { |r| r.to_i }
+    Core.rational_round(self, digits, no_digits) { |r| r.to_i }
   end
 
   # Rounds to the nearest, to +digits+ decimals; +half+ tells where a value in the middle goes.
   #   (5/2r).round(half: :even) #=> 2
   def round(digits = (no_digits = true; 0), half: nil)
     half = Primitive.rounding_mode(half)
-    Primitive.rational_round(self, digits, no_digits) { |r| Primitive.rational_nearest(r, half) }
+    Core.rational_round(self, digits, no_digits) { |r| Core.rational_nearest(r, half) }
   end
 
   # Returns the nearest Float.
@@ -230,7 +230,7 @@ class Rational < Numeric
     low = self - margin
     high = self + margin
     return self if low == high
-    Primitive.rational_simplest(low, high)
+    Core.rational_simplest(low, high)
   end
 
   # Returns numerator and denominator with a slash.
@@ -246,10 +246,10 @@ module Kernel
   # Converts to a Rational, or divides two numbers.
   #   Rational("1/3") #=> (1/3)
   def Rational(a, b = (no_b = true; 1), exception: true)
-    Primitive.check_exception_option(exception)
-    return Primitive.to_rational(a, b, no_b) if exception
+    Core.check_exception_option(exception)
+    return Core.to_rational(a, b, no_b) if exception
     begin
-      Primitive.to_rational(a, b, no_b)
+      Core.to_rational(a, b, no_b)
     rescue ZeroDivisionError
       raise
     rescue StandardError
@@ -286,7 +286,7 @@ class Float
 end
 
 # The shared halves of the methods above.
-module Primitive
+module Core
   # The Rational num/den for den > 0.
   def self.rational_reduce(num, den)
     divisor = num.gcd(den)
@@ -297,7 +297,7 @@ module Primitive
   # The Rational num/den for any den.
   def self.rational_divide(num, den)
     raise ZeroDivisionError, "divided by 0" if den == 0
-    den < 0 ? Primitive.rational_reduce(-num, -den) : Primitive.rational_reduce(num, den)
+    den < 0 ? Core.rational_reduce(-num, -den) : Core.rational_reduce(num, den)
   end
 
   # base ** exponent for an Integer exponent other than 0.
@@ -318,7 +318,7 @@ module Primitive
     raise TypeError, "not an integer" unless Primitive.kind_of(digits, Integer)
     return rational if rational_short_decimal?(rational, digits)
     scale = 10**digits
-    result = Primitive.rational_from(yield(rational * scale)) / scale
+    result = Core.rational_from(yield(rational * scale)) / scale
     digits < 1 ? result.to_i : result
   end
 
@@ -348,7 +348,7 @@ module Primitive
     whole = low.ceil
     return Primitive.rational_new(whole, 1) if whole <= high
     whole -= 1
-    inner = Primitive.rational_simplest(1 / (high - whole), 1 / (low - whole))
+    inner = Core.rational_simplest(1 / (high - whole), 1 / (low - whole))
     whole + 1 / inner
   end
 
@@ -362,13 +362,13 @@ module Primitive
   # Kernel#Rational.
   def self.to_rational(a, b, no_b)
     raise TypeError, "can't convert nil into Rational" if Primitive.same(a, nil) || Primitive.same(b, nil)
-    a = Primitive.rational_operand(a)
-    return Primitive.rational_single(a) if no_b
-    b = Primitive.rational_operand(b)
+    a = Core.rational_operand(a)
+    return Core.rational_single(a) if no_b
+    b = Core.rational_operand(b)
     a = a.to_r if Primitive.kind_of(a, Float)
     b = b.to_r if Primitive.kind_of(b, Float)
     if Primitive.kind_of(a, Integer) && Primitive.kind_of(b, Integer)
-      return Primitive.rational_divide(a, b)
+      return Core.rational_divide(a, b)
     end
     unless Primitive.kind_of(a, Numeric) && Primitive.kind_of(b, Numeric)
       wrong = Primitive.kind_of(a, Numeric) ? b : a
@@ -376,8 +376,8 @@ module Primitive
       a = a.to_r
       b = b.to_r
     end
-    return Primitive.rational_single(a) if Primitive.kind_of(b, Integer) && b == 1 && !Primitive.kind_of(a, Complex)
-    a = Primitive.rational_from(a) if Primitive.kind_of(a, Integer)
+    return Core.rational_single(a) if Primitive.kind_of(b, Integer) && b == 1 && !Primitive.kind_of(a, Complex)
+    a = Core.rational_from(a) if Primitive.kind_of(a, Integer)
     a / b
   end
 
@@ -388,7 +388,7 @@ module Primitive
       raise ArgumentError, "invalid value for convert(): #{value.inspect}" unless parsed
       return parsed
     end
-    return value.real if Primitive.kind_of(value, Complex) && Primitive.exact_zero?(value.imaginary)
+    return value.real if Primitive.kind_of(value, Complex) && Core.exact_zero?(value.imaginary)
     value
   end
 
@@ -397,8 +397,8 @@ module Primitive
     return Primitive.rational_new(value, 1) if Primitive.kind_of(value, Integer)
     unless Primitive.kind_of(value, Numeric) || Primitive.responds?(value, :to_r)
       text = Primitive.check_string(value)
-      return Primitive.to_rational(text, 1, true) if text
-      int = Primitive.check_int_or_nil(value)
+      return Core.to_rational(text, 1, true) if text
+      int = Core.check_int_or_nil(value)
       return Primitive.rational_new(int, 1) if int
       raise TypeError, "can't convert #{Primitive.describe(value)} into Rational"
     end

@@ -24,7 +24,7 @@ class Set
     Primitive.hash_clear(self)
     return if enum.nil?
     if block
-      Primitive.set_source(enum) { |element| add(yield(element)) }
+      Core.set_source(enum) { |element| add(yield(element)) }
     else
       merge(enum)
     end
@@ -46,7 +46,7 @@ class Set
     raise RuntimeError, "compare_by_identity during iteration" if Primitive.hash_iterating?(self)
     Primitive.frozen_check(self)
     scratch = Primitive.hash_compare_by_identity(Primitive.set_scratch)
-    Primitive.hash_pairs(self) { |element, _| Primitive.hash_add(scratch, element) }
+    Core.hash_pairs(self) { |element, _| Primitive.hash_add(scratch, element) }
     Primitive.hash_replace(self, scratch)
     self
   end
@@ -73,8 +73,8 @@ class Set
   # Calls the block with each element.
   #   Set[1].each { |x| p x }
   def each
-    return Primitive.enumerator(self, :each, []) { size } unless block_given?
-    Primitive.hash_pairs(self) { |element, _| yield element }
+    return Core.enumerator(self, :each, []) { size } unless block_given?
+    Core.hash_pairs(self) { |element, _| yield element }
     self
   end
 
@@ -126,9 +126,9 @@ class Set
     if Primitive.kind_of(enum, Set)
       Primitive.hash_replace(self, enum)
     else
-      Primitive.set_check_enumerable(enum)
-      scratch = Primitive.set_scratch_like(self)
-      Primitive.set_source(enum) { |element| Primitive.hash_add(scratch, element) }
+      Core.set_check_enumerable(enum)
+      scratch = Core.set_scratch_like(self)
+      Core.set_source(enum) { |element| Primitive.hash_add(scratch, element) }
       Primitive.hash_replace(self, scratch)
     end
     self
@@ -139,8 +139,8 @@ class Set
   def reset
     Primitive.frozen_check(self)
     raise RuntimeError, "reset during iteration" if Primitive.hash_iterating?(self)
-    scratch = Primitive.set_scratch_like(self)
-    Primitive.hash_pairs(self) { |element, _| Primitive.hash_add(scratch, element) }
+    scratch = Core.set_scratch_like(self)
+    Core.hash_pairs(self) { |element, _| Primitive.hash_add(scratch, element) }
     Primitive.hash_replace(self, scratch)
     self
   end
@@ -152,7 +152,7 @@ class Set
     raise RuntimeError, "cannot add to set during iteration" if Primitive.hash_iterating?(self)
     i = 0
     while i < Primitive.array_size(enums)
-      Primitive.set_source(Primitive.array_at(enums, i)) { |element| Primitive.hash_add(self, element) }
+      Core.set_source(Primitive.array_at(enums, i)) { |element| Primitive.hash_add(self, element) }
       i += 1
     end
     self
@@ -162,7 +162,7 @@ class Set
   #   Set[1, 2].subtract([1]) #=> Set[2]
   def subtract(enum)
     Primitive.frozen_check(self)
-    Primitive.set_source(enum) { |element| Primitive.hash_delete(self, element) }
+    Core.set_source(enum) { |element| Primitive.hash_delete(self, element) }
     self
   end
 
@@ -180,11 +180,11 @@ class Set
   # Returns the elements that are in an enumerable, too.
   #   Set[1, 2] & [2, 3] #=> Set[2]
   def &(enum)
-    result = Primitive.set_like(self)
+    result = Core.set_like(self)
     if Primitive.kind_of(enum, Set) && enum.size > size
-      Primitive.hash_pairs(self) { |element, _| Primitive.hash_add(result, element) if enum.include?(element) }
+      Core.hash_pairs(self) { |element, _| Primitive.hash_add(result, element) if enum.include?(element) }
     else
-      Primitive.set_source(enum) { |element| Primitive.hash_add(result, element) if include?(element) }
+      Core.set_source(enum) { |element| Primitive.hash_add(result, element) if include?(element) }
     end
     result
   end
@@ -194,8 +194,8 @@ class Set
   #   Set[1, 2] ^ [2, 3] #=> Set[1, 3]
   def ^(enum)
     result = dup
-    others = Primitive.set_like(self).merge(enum)
-    Primitive.hash_pairs(others) do |element, _|
+    others = Core.set_like(self).merge(enum)
+    Core.hash_pairs(others) do |element, _|
       Primitive.hash_delete(result, element) unless Primitive.hash_add(result, element)
     end
     result
@@ -207,7 +207,7 @@ class Set
     return true if Primitive.same(self, other)
     return false unless Primitive.kind_of(other, Set) && other.size == size
     return false unless compare_by_identity? == other.compare_by_identity?
-    answer = Primitive.recursive(self, :==, other) { Primitive.set_within?(self, other) }
+    answer = Core.recursive(self, :==, other) { Core.set_within?(self, other) }
     Primitive.undef?(answer) ? true : answer
   end
   alias_method :eql?, :==
@@ -216,8 +216,8 @@ class Set
   #   Set[1, 2].hash == Set[2, 1].hash #=> true
   def hash
     code = Primitive.hash_size(self)
-    answer = Primitive.recursive(self, :hash) do
-      Primitive.hash_pairs(self) { |element, _| code ^= Primitive.hash_mix(17, Primitive.hash_of(element)) }
+    answer = Core.recursive(self, :hash) do
+      Core.hash_pairs(self) { |element, _| code ^= Primitive.hash_mix(17, Primitive.hash_of(element)) }
     end
     Primitive.undef?(answer) ? 0 : code
   end
@@ -227,41 +227,41 @@ class Set
   def <=>(other)
     return nil unless Primitive.kind_of(other, Set)
     case size <=> other.size
-    when -1 then Primitive.set_within?(self, other) ? -1 : nil
-    when 1 then Primitive.set_within?(other, self) ? 1 : nil
-    else Primitive.set_within?(self, other) ? 0 : nil
+    when -1 then Core.set_within?(self, other) ? -1 : nil
+    when 1 then Core.set_within?(other, self) ? 1 : nil
+    else Core.set_within?(self, other) ? 0 : nil
     end
   end
 
   # Whether every element is in +other+.
   #   Set[1] <= Set[1, 2] #=> true
   def subset?(other)
-    Primitive.set_check(other)
-    size <= other.size && Primitive.set_within?(self, other)
+    Core.set_check(other)
+    size <= other.size && Core.set_within?(self, other)
   end
   alias_method :<=, :subset?
 
   # Whether every element is in +other+, which has more.
   #   Set[1] < Set[1] #=> false
   def proper_subset?(other)
-    Primitive.set_check(other)
-    size < other.size && Primitive.set_within?(self, other)
+    Core.set_check(other)
+    size < other.size && Core.set_within?(self, other)
   end
   alias_method :<, :proper_subset?
 
   # Whether every element of +other+ is in self.
   #   Set[1, 2] >= Set[1] #=> true
   def superset?(other)
-    Primitive.set_check(other)
-    size >= other.size && Primitive.set_within?(other, self)
+    Core.set_check(other)
+    size >= other.size && Core.set_within?(other, self)
   end
   alias_method :>=, :superset?
 
   # Whether every element of +other+ is in self, which has more.
   #   Set[1, 2] > Set[1] #=> true
   def proper_superset?(other)
-    Primitive.set_check(other)
-    size > other.size && Primitive.set_within?(other, self)
+    Core.set_check(other)
+    size > other.size && Core.set_within?(other, self)
   end
   alias_method :>, :proper_superset?
 
@@ -273,8 +273,8 @@ class Set
       small.each { |element| return true if large.include?(element) }
       return false
     end
-    Primitive.set_check_enumerable(enum)
-    Primitive.set_source(enum) { |element| return true if include?(element) }
+    Core.set_check_enumerable(enum)
+    Core.set_source(enum) { |element| return true if include?(element) }
     false
   end
 
@@ -285,10 +285,10 @@ class Set
   # Replaces each element by the block's result.
   #   Set[1, 2].collect! { |x| x * 2 } #=> Set[2, 4]
   def collect!
-    return Primitive.enumerator(self, Primitive.callee, []) { size } unless block_given?
+    return Core.enumerator(self, Primitive.callee, []) { size } unless block_given?
     Primitive.frozen_check(self)
     scratch = Primitive.set_scratch
-    Primitive.hash_pairs(self) { |element, _| Primitive.hash_add(scratch, yield(element)) }
+    Core.hash_pairs(self) { |element, _| Primitive.hash_add(scratch, yield(element)) }
     Primitive.hash_replace(self, scratch)
     self
   end
@@ -297,10 +297,10 @@ class Set
   # Keeps the elements for which the block is true; nil when nothing changed.
   #   Set[1, 2].select!(&:odd?) #=> Set[1]
   def select!
-    return Primitive.enumerator(self, Primitive.callee, []) { size } unless block_given?
+    return Core.enumerator(self, Primitive.callee, []) { size } unless block_given?
     Primitive.frozen_check(self)
     before = size
-    Primitive.hash_pairs(self) { |element, _| Primitive.hash_delete(self, element) unless yield(element) }
+    Core.hash_pairs(self) { |element, _| Primitive.hash_delete(self, element) unless yield(element) }
     before == size ? nil : self
   end
   alias_method :filter!, :select!
@@ -308,40 +308,40 @@ class Set
   # Keeps the elements for which the block is true.
   #   Set[1, 2].keep_if(&:odd?) #=> Set[1]
   def keep_if
-    return Primitive.enumerator(self, :keep_if, []) { size } unless block_given?
+    return Core.enumerator(self, :keep_if, []) { size } unless block_given?
     Primitive.frozen_check(self)
-    Primitive.hash_pairs(self) { |element, _| Primitive.hash_delete(self, element) unless yield(element) }
+    Core.hash_pairs(self) { |element, _| Primitive.hash_delete(self, element) unless yield(element) }
     self
   end
 
   # Removes the elements for which the block is true; nil when nothing changed.
   #   Set[1, 2].reject!(&:odd?) #=> Set[2]
   def reject!
-    return Primitive.enumerator(self, :reject!, []) { size } unless block_given?
+    return Core.enumerator(self, :reject!, []) { size } unless block_given?
     Primitive.frozen_check(self)
     before = size
-    Primitive.hash_pairs(self) { |element, _| Primitive.hash_delete(self, element) if yield(element) }
+    Core.hash_pairs(self) { |element, _| Primitive.hash_delete(self, element) if yield(element) }
     before == size ? nil : self
   end
 
   # Removes the elements for which the block is true.
   #   Set[1, 2].delete_if(&:odd?) #=> Set[2]
   def delete_if
-    return Primitive.enumerator(self, :delete_if, []) { size } unless block_given?
+    return Core.enumerator(self, :delete_if, []) { size } unless block_given?
     Primitive.frozen_check(self)
-    Primitive.hash_pairs(self) { |element, _| Primitive.hash_delete(self, element) if yield(element) }
+    Core.hash_pairs(self) { |element, _| Primitive.hash_delete(self, element) if yield(element) }
     self
   end
 
   # Returns a Hash from each result of the block to the set of elements that gave it.
   #   Set[1, 2, 3].classify(&:odd?) #=> {true => Set[1, 3], false => Set[2]}
   def classify
-    return Primitive.enumerator(self, :classify, []) { size } unless block_given?
+    return Core.enumerator(self, :classify, []) { size } unless block_given?
     groups = {}
     each do |element|
       key = yield(element)
       group = Primitive.hash_get(groups, key)
-      Primitive.hash_set(groups, key, group = Primitive.set_like(self)) if Primitive.undef?(group)
+      Primitive.hash_set(groups, key, group = Core.set_like(self)) if Primitive.undef?(group)
       group.add(element)
     end
     groups
@@ -351,16 +351,16 @@ class Set
   # elements it relates both ways.
   #   Set[1, 2, 4].divide { |a, b| (a - b).abs == 1 } #=> Set[Set[1, 2], Set[4]]
   def divide(&block)
-    return Primitive.enumerator(self, :divide, []) { size } unless block
+    return Core.enumerator(self, :divide, []) { size } unless block
     return Set.new(classify(&block).values) unless Primitive.block_arity(block) == 2
-    Primitive.set_components(self, &block)
+    Core.set_components(self, &block)
   end
 
   # Returns the elements, with those of sets among them spread.
   #   Set[1, Set[2]].flatten #=> Set[1, 2]
   def flatten
-    result = Primitive.set_like(self)
-    Primitive.set_flatten_onto(result, self, [])
+    result = Core.set_like(self)
+    Core.set_flatten_onto(result, self, [])
     result
   end
 
@@ -393,7 +393,7 @@ class Set
   #   Set[1, 2].inspect #=> "Set[1, 2]"
   def inspect
     plain = Primitive.same(Primitive.class_of(self), Set) || Primitive.kind_of(self, CoreSet)
-    text = Primitive.recursive(self, :inspect) do
+    text = Core.recursive(self, :inspect) do
       elements = to_a.map { |element| element.inspect }.join(", ")
       plain ? "#{Primitive.class_of(self)}[#{elements}]" : "#<#{Primitive.class_of(self)}: {#{elements}}>"
     end
@@ -409,7 +409,7 @@ class Set
 end
 
 # The shared halves of the methods above.
-module Primitive
+module Core
   # An empty scratch set that compares as +set+ does.
   def self.set_scratch_like(set)
     scratch = Primitive.set_scratch
@@ -431,7 +431,7 @@ module Primitive
   # Calls the block with each element of anything that can be enumerated.
   def self.set_source(enum, &block)
     if Primitive.kind_of(enum, Set)
-      Primitive.hash_pairs(enum) { |element, _| yield element }
+      Core.hash_pairs(enum) { |element, _| yield element }
     elsif Primitive.array_each?(enum)
       i = 0
       while i < Primitive.array_size(enum)
@@ -461,7 +461,7 @@ module Primitive
     path.push(set)
     set.each do |element|
       if Primitive.kind_of(element, Set)
-        Primitive.set_flatten_onto(result, element, path)
+        Core.set_flatten_onto(result, element, path)
       else
         result.add(element)
       end
@@ -473,7 +473,7 @@ module Primitive
   # element's low point is the least number reachable from it.
   def self.set_components(set, &related)
     state = {numbers: {}.compare_by_identity, stack: [], parts: Set.new, set: set}
-    set.each { |element| Primitive.set_visit(state, element, &related) unless state[:numbers].key?(element) }
+    set.each { |element| Core.set_visit(state, element, &related) unless state[:numbers].key?(element) }
     state[:parts]
   end
 
@@ -485,11 +485,11 @@ module Primitive
     stack.push(element)
     state[:set].each do |other|
       next if Primitive.same(element, other) || !related.call(element, other)
-      reached = numbers.key?(other) ? numbers[other] : Primitive.set_visit(state, other, &related)
+      reached = numbers.key?(other) ? numbers[other] : Core.set_visit(state, other, &related)
       low = reached if reached && reached < low
     end
     return low if low < number
-    part = Primitive.set_like(state[:set])
+    part = Core.set_like(state[:set])
     members = {}.compare_by_identity
     stack.slice!(position..).each do |member|
       members[member] = true

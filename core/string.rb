@@ -15,7 +15,7 @@ class String
   # Yields each character.
   #   "añ".each_char { |c| p c }
   def each_char
-    return Primitive.enumerator(self, :each_char, []) { Primitive.string_length(self) } unless block_given?
+    return Core.enumerator(self, :each_char, []) { Primitive.string_length(self) } unless block_given?
     text = Primitive.string_snapshot(self)
     size = Primitive.string_bytesize(text)
     at = 0
@@ -36,7 +36,7 @@ class String
 
   # Yields each byte as an Integer.
   def each_byte
-    return Primitive.enumerator(self, :each_byte, []) { Primitive.string_bytesize(self) } unless block_given?
+    return Core.enumerator(self, :each_byte, []) { Primitive.string_bytesize(self) } unless block_given?
     at = 0
     while at < Primitive.string_bytesize(self)
       yield Primitive.string_byte_at(self, at)
@@ -54,7 +54,7 @@ class String
 
   # Yields the code point of each character.
   def each_codepoint
-    return Primitive.enumerator(self, :each_codepoint, []) { Primitive.string_length(self) } unless block_given?
+    return Core.enumerator(self, :each_codepoint, []) { Primitive.string_length(self) } unless block_given?
     text = Primitive.string_snapshot(self)
     size = Primitive.string_bytesize(text)
     at = 0
@@ -75,7 +75,7 @@ class String
 
   # Yields each grapheme cluster: what a reader takes for one character.
   def each_grapheme_cluster
-    return Primitive.enumerator(self, :each_grapheme_cluster, []) { Primitive.string_grapheme_count(self) } unless block_given?
+    return Core.enumerator(self, :each_grapheme_cluster, []) { Primitive.string_grapheme_count(self) } unless block_given?
     clusters = Primitive.string_graphemes(self)
     size = Primitive.array_size(clusters)
     i = 0
@@ -97,8 +97,8 @@ class String
   def each_line(separator = Primitive.undef, chomp: false)
     unless block_given?
       args = Primitive.undef?(separator) ? [] : [separator]
-      enumerator = Primitive.enumerator(self, :each_line, args) { nil }
-      Primitive.enumerator_set_kwargs(enumerator, { chomp: chomp }) if chomp
+      enumerator = Core.enumerator(self, :each_line, args) { nil }
+      Core.enumerator_set_kwargs(enumerator, { chomp: chomp }) if chomp
       return enumerator
     end
     separator = Primitive.string_separator(self, separator)
@@ -127,8 +127,8 @@ class String
   # Yields the strings from self to +last+, each the successor of the one before.
   #   "a8".upto("b1").to_a #=> ["a8", "a9", "b0", "b1"]
   def upto(last, exclusive = false, &block)
-    return Primitive.enumerator(self, :upto, [last, exclusive]) { nil } unless block
-    Primitive.string_upto(self, Primitive.to_str(last), exclusive ? true : false, &block)
+    return Core.enumerator(self, :upto, [last, exclusive]) { nil } unless block
+    Core.string_upto(self, Primitive.to_str(last), exclusive ? true : false, &block)
     self
   end
 
@@ -162,7 +162,7 @@ class String
   end
 end
 
-module Primitive
+module Core
   # String#upto. The result is of no use.
   def self.string_upto(first, last, exclude)
     last = Primitive.to_str(last)
@@ -177,7 +177,7 @@ module Primitive
       end
       return
     end
-    return Primitive.string_upto_digits(first, last, exclude) { |text| yield text } if kind == 1
+    return Core.string_upto_digits(first, last, exclude) { |text| yield text } if kind == 1
     order = first <=> last
     return if order > 0 || (exclude && order == 0)
     text = first.dup

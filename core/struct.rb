@@ -18,23 +18,23 @@ class Struct
   # Makes a new class with the given fields; a leading String names it below Struct.
   #   Point = Struct.new(:x, :y)
   def self.new(*names, keyword_init: nil, **options, &block)
-    Primitive.unknown_keywords(options) unless options.empty?
+    Core.unknown_keywords(options) unless options.empty?
     name = nil
     first = Primitive.array_at(names, 0)
     if Primitive.array_size(names) > 0 && !Primitive.kind_of(first, Symbol)
       name = first.nil? ? nil : Primitive.to_str(first)
       names = Primitive.array_slice(names, 1, Primitive.array_size(names) - 1)
     end
-    members = Primitive.member_names(names) { |member| raise ArgumentError, "duplicate member: #{member}" }
+    members = Core.member_names(names) { |member| raise ArgumentError, "duplicate member: #{member}" }
     klass = Primitive.struct_new_class(self)
-    Primitive.struct_name(self, klass, name) if name
+    Core.struct_name(self, klass, name) if name
     Primitive.struct_setup(klass, members, keyword_init.nil? ? nil : (keyword_init ? true : false))
     i = 0
     while i < Primitive.array_size(members)
       Primitive.struct_define_accessor(klass, Primitive.array_at(members, i), i)
       i += 1
     end
-    Primitive.struct_class_methods(klass)
+    Core.struct_class_methods(klass)
     klass.class_eval(&block) if block
     klass
   end
@@ -43,15 +43,15 @@ class Struct
   #   Struct.new(:a).new(1).a #=> 1
   def initialize(*values, **fields)
     Primitive.frozen_check(self)
-    members = Primitive.struct_members_of(self)
+    members = Core.struct_members_of(self)
     keyword_init = Primitive.struct_keyword_init(Primitive.class_of(self))
     if keyword_init || (keyword_init.nil? && Primitive.array_size(values) == 0 && !fields.empty?)
       if Primitive.array_size(values) == 1 && fields.empty? && Primitive.kind_of(Primitive.array_at(values, 0), Hash)
         fields = Primitive.array_at(values, 0)
       elsif Primitive.array_size(values) > 0
-        Primitive.arity_error(Primitive.array_size(values), 0)
+        Core.arity_error(Primitive.array_size(values), 0)
       end
-      Primitive.struct_fill_from(self, members, fields)
+      Core.struct_fill_from(self, members, fields)
     else
       Primitive.array_push(values, fields) unless fields.empty?
       raise ArgumentError, "struct size differs" if Primitive.array_size(values) > Primitive.array_size(members)
@@ -78,7 +78,7 @@ class Struct
   # Returns the names of the fields.
   #   Struct.new(:a, :b).new.members #=> [:a, :b]
   def members
-    names = Primitive.struct_members_of(self)
+    names = Core.struct_members_of(self)
     Primitive.array_slice(names, 0, Primitive.array_size(names))
   end
 
@@ -86,27 +86,27 @@ class Struct
   #   Struct.new(:a).new(1)[:a] #=> 1
   def [](name)
     value = Primitive.struct_ref(self, name)
-    Primitive.undef?(value) ? Primitive.struct_get(self, Primitive.struct_index(self, name)) : value
+    Primitive.undef?(value) ? Primitive.struct_get(self, Core.struct_index(self, name)) : value
   end
 
   # Sets the value of the field with the name or index.
   #   s = Struct.new(:a).new; s[0] = 2
   def []=(name, value)
-    index = Primitive.struct_index(self, name)
+    index = Core.struct_index(self, name)
     Primitive.frozen_check(self)
     Primitive.struct_set(self, index, value)
   end
 
   # Returns the number of fields.
   #   Struct.new(:a).new.size #=> 1
-  def size = Primitive.array_size(Primitive.struct_members_of(self))
+  def size = Primitive.array_size(Core.struct_members_of(self))
   alias length size
 
   # Calls the block with each value.
   #   Struct.new(:a).new(1).each { |v| p v }
   def each
-    size = Primitive.array_size(Primitive.struct_members_of(self))
-    return Primitive.enumerator(self, :each, []) { size } unless block_given?
+    size = Primitive.array_size(Core.struct_members_of(self))
+    return Core.enumerator(self, :each, []) { size } unless block_given?
     i = 0
     while i < size
       yield Primitive.struct_get(self, i)
@@ -118,8 +118,8 @@ class Struct
   # Calls the block with each name and value.
   #   Struct.new(:a).new(1).each_pair.to_a #=> [[:a, 1]]
   def each_pair(&block)
-    members = Primitive.struct_members_of(self)
-    return Primitive.enumerator(self, :each_pair, []) { Primitive.array_size(members) } unless block
+    members = Core.struct_members_of(self)
+    return Core.enumerator(self, :each_pair, []) { Primitive.array_size(members) } unless block
     pair = Primitive.block_arity(block) > 1 && !Primitive.block_lambda?(block)
     i = 0
     while i < Primitive.array_size(members)
@@ -136,8 +136,8 @@ class Struct
   # Returns the values for which the block is true.
   #   Struct.new(:a, :b).new(1, 2).select(&:even?) #=> [2]
   def select
-    size = Primitive.array_size(Primitive.struct_members_of(self))
-    return Primitive.enumerator(self, Primitive.callee, []) { size } unless block_given?
+    size = Primitive.array_size(Core.struct_members_of(self))
+    return Core.enumerator(self, Primitive.callee, []) { size } unless block_given?
     result = []
     i = 0
     while i < size
@@ -153,15 +153,15 @@ class Struct
   #   Struct.new(:a, :b).new(1, 2).values_at(1, 0) #=> [2, 1]
   def values_at(*indexes)
     result = []
-    size = Primitive.array_size(Primitive.struct_members_of(self))
+    size = Primitive.array_size(Core.struct_members_of(self))
     i = 0
     while i < Primitive.array_size(indexes)
       index = Primitive.array_at(indexes, i)
       i += 1
       if Primitive.kind_of(index, Range)
-        Primitive.struct_slice_onto(result, self, index, size)
+        Core.struct_slice_onto(result, self, index, size)
       else
-        position = Primitive.struct_position(Primitive.to_long(index), size)
+        position = Core.struct_position(Primitive.to_long(index), size)
         Primitive.array_push(result, Primitive.struct_get(self, position))
       end
     end
@@ -171,7 +171,7 @@ class Struct
   # Returns a Hash of names and values, or of the pairs the block returns.
   #   Struct.new(:a).new(1).to_h #=> {a: 1}
   def to_h
-    members = Primitive.struct_members_of(self)
+    members = Core.struct_members_of(self)
     hash = {}
     i = 0
     while i < Primitive.array_size(members)
@@ -195,11 +195,11 @@ class Struct
       raise TypeError, "wrong argument type #{Primitive.class_of(names)} (expected Array or nil)"
     end
     hash = {}
-    return hash if Primitive.array_size(names) > Primitive.array_size(Primitive.struct_members_of(self))
+    return hash if Primitive.array_size(names) > Primitive.array_size(Core.struct_members_of(self))
     name = nil
     i = 0
     while Primitive.array_next(names, i, name)
-      index = Primitive.struct_find(self, name)
+      index = Core.struct_find(self, name)
       return hash unless index
       Primitive.hash_set(hash, name, Primitive.struct_get(self, index))
     end
@@ -209,20 +209,20 @@ class Struct
   # Follows +name+ and then the further keys into nested objects.
   #   Struct.new(:a).new([1]).dig(:a, 0) #=> 1
   def dig(name, *rest)
-    index = Primitive.struct_find(self, name)
+    index = Core.struct_find(self, name)
     return nil unless index
     value = Primitive.struct_get(self, index)
     return value if Primitive.same(value, nil) || Primitive.array_size(rest) == 0
-    Primitive.dig(value, rest)
+    Core.dig(value, rest)
   end
 
   # Shows the class and the fields.
   #   Struct.new(:a).new(1).inspect #=> "#<struct a=1>"
   def inspect
-    name = Primitive.shown_class_path(self)
+    name = Core.shown_class_path(self)
     head = name ? "#<struct #{name}" : "#<struct"
-    text = Primitive.recursive(self, :inspect) do
-      fields = Primitive.fields_text(Primitive.struct_members_of(self)) { |i| Primitive.struct_get(self, i) }
+    text = Core.recursive(self, :inspect) do
+      fields = Core.fields_text(Core.struct_members_of(self)) { |i| Primitive.struct_get(self, i) }
       "#{head}#{" #{fields}" unless fields.empty?}>"
     end
     Primitive.undef?(text) ? "#<struct #{Primitive.class_of(self)}:...>" : text
@@ -231,7 +231,7 @@ class Struct
 end
 
 # The shared halves of the methods above.
-module Primitive
+module Core
   # The methods that only classes made by Struct.new have.
   def self.struct_class_methods(klass)
     Primitive.struct_define_new(klass)
@@ -309,10 +309,10 @@ module Primitive
 
   # The index of the field with the name or number, or nil.
   def self.struct_find(struct, name)
-    members = Primitive.struct_members_of(struct)
+    members = Core.struct_members_of(struct)
     size = Primitive.array_size(members)
     if Primitive.kind_of(name, Symbol) || Primitive.kind_of(name, String)
-      return Primitive.member_index(members, name.to_sym)
+      return Core.member_index(members, name.to_sym)
     end
     index = Primitive.to_long(name)
     index += size if index < 0
@@ -321,12 +321,12 @@ module Primitive
 
   # The index of the field with the name or number; raises when there is none.
   def self.struct_index(struct, name)
-    index = Primitive.struct_find(struct, name)
+    index = Core.struct_find(struct, name)
     return index if index
     if Primitive.kind_of(name, Symbol) || Primitive.kind_of(name, String)
       raise NameError.new("no member '#{name}' in struct", name.to_sym, receiver: struct)
     end
-    Primitive.struct_position(Primitive.to_long(name), Primitive.array_size(Primitive.struct_members_of(struct)))
+    Core.struct_position(Primitive.to_long(name), Primitive.array_size(Core.struct_members_of(struct)))
   end
 
   # An index made positive; raises IndexError outside the fields.
@@ -368,7 +368,7 @@ module Primitive
   end
 end
 
-module Primitive
+module Core
   # The name that a struct or data object shows of its class: none for what is nested in an anonymous class or module.
   def self.shown_class_path(object)
     name = Primitive.class_path(Primitive.class_of(object))

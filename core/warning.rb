@@ -12,7 +12,7 @@ module Warning
       raise TypeError, "wrong argument type #{Primitive.class_of(message)} (expected String)"
     end
     unless category.nil?
-      category = Primitive.warning_category(category)
+      category = Core.warning_category(category)
       return nil unless Primitive.warning_enabled?(category)
     end
     unless message.encoding.ascii_compatible?
@@ -32,11 +32,11 @@ module Kernel
       uplevel = Primitive.to_long(uplevel)
       raise ArgumentError, "negative level (#{uplevel})" if uplevel < 0
     end
-    category = Primitive.warning_category(category) unless category.nil?
+    category = Core.warning_category(category) unless category.nil?
     return nil if $VERBOSE.nil? || Primitive.array_size(messages) == 0
     return nil if category && !Primitive.warning_enabled?(category)
     text = uplevel.nil? ? +"" : "#{Primitive.caller_location(uplevel)}warning: "
-    Primitive.warning_lines(text, messages)
+    Core.warning_lines(text, messages)
     return nil if text.empty?
     # Warning.warn may be a program's own that calls this one. It may also be one that takes no keywords.
     if Primitive.equal(self, Warning)
@@ -51,7 +51,7 @@ module Kernel
   module_function :warn
 end
 
-module Primitive
+module Core
   # A category's name as a Symbol that is known.
   def self.warning_category(category)
     unless Primitive.kind_of(category, Symbol)
@@ -72,7 +72,7 @@ module Primitive
       message = Primitive.array_at(messages, i)
       array = Primitive.check_array(message)
       if array
-        Primitive.warning_lines(text, array)
+        Core.warning_lines(text, array)
       else
         text << message.to_s
         text << "\n" unless text.end_with?("\n")

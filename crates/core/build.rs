@@ -16,16 +16,10 @@ fn main() {
     let order = fs::read_to_string(core.join("load_order")).expect("core/load_order");
     let names: Vec<&str> = order.lines().filter(|l| !l.is_empty() && !l.starts_with('#')).collect();
     let sources: Vec<(String, String)> = names.iter().map(|n| (format!("<internal:{n}>"), read(&core, n))).collect();
-    let ruby_primitives: Vec<&str> = sources.iter().flat_map(|(_, source)| primitives_in_ruby(source)).collect();
     let mut table = String::from("&[\n");
     let mut pack = carat_iseq::Pack::split();
     for ((path, source), name) in sources.iter().zip(&names) {
-        let options = Options {
-            is_core: true,
-            ruby_primitives: &ruby_primitives,
-            frozen_string_literal: Some(true),
-            ..Options::file(path)
-        };
+        let options = Options { is_core: true, frozen_string_literal: Some(true), ..Options::file(path) };
         let at =
             compile_into(source.as_bytes(), &options, &mut pack).unwrap_or_else(|e| panic!("core/{name}.rb: {e:?}"));
         let _ = writeln!(table, "({path:?}, {at}),");
@@ -42,23 +36,4 @@ fn main() {
 
 fn read(core: &Path, name: &str) -> String {
     fs::read_to_string(core.join(format!("{name}.rb"))).unwrap_or_else(|e| panic!("core/{name}.rb: {e}"))
-}
-
-/// Names of `Primitive`'s methods that are written in Ruby: the singleton methods in each `module Primitive … end`.
-fn primitives_in_ruby(source: &str) -> Vec<&str> {
-    let mut inside = false;
-    let mut found = Vec::new();
-    for line in source.lines() {
-        match line {
-            "module Primitive" => inside = true,
-            "end" => inside = false,
-            _ if inside => {
-                let Some(definition) = line.strip_prefix("  def self.") else { continue };
-                let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '?' | '!');
-                found.push(&definition[..definition.find(|c| !is_name(c)).unwrap_or(definition.len())]);
-            }
-            _ => {}
-        }
-    }
-    found
 }

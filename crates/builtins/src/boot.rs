@@ -109,8 +109,8 @@ pub fn boot(config: Config, native_stack: (usize, usize)) -> MainVm {
     }
     crate::system::load::register_features(ec, FEATURES);
     load_core(ec);
-    let primitives = ec.vm().intern(carat_compile::PRIMITIVES);
-    ec.vm().known().object.update_constant(ec, primitives, |constant| constant.is_private = true);
+    let shared = ec.vm().intern(carat_compile::CORE_MODULE);
+    ec.vm().known().object.update_constant(ec, shared, |constant| constant.is_private = true);
     ec.vm().set_booted();
     main
 }

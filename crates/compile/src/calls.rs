@@ -754,20 +754,13 @@ impl<'pr> Compiler<'_, 'pr> {
 
     fn is_primitive(&self, node: &pm::CallNode<'pr>) -> bool {
         let receiver = node.receiver().and_then(|receiver| receiver.as_constant_read_node());
-        // Natives take no blocks and no splats: what has one is a method of the module, written in Ruby.
-        let is_plain = node.block().is_none()
-            && !node.arguments().is_some_and(|a| a.arguments().iter().any(|n| n.as_splat_node().is_some()));
-        let is_native =
-            || !self.options.ruby_primitives.contains(&String::from_utf8_lossy(node.name().as_slice()).as_ref());
-        self.options.is_core
-            && is_plain
-            && receiver.is_some_and(|constant| constant.name().as_slice() == PRIMITIVE)
-            && is_native()
+        self.options.is_core && receiver.is_some_and(|constant| constant.name().as_slice() == PRIMITIVE)
     }
 
-    /// `Primitive.name(args)` calls into the VM.
+    /// `Primitive.name(args)` calls into the VM. Native code of this kind takes neither a block nor a splat.
     fn primitive(&mut self, node: &pm::CallNode<'pr>, dst: Dst) {
         let list = list_of(node.arguments());
+        assert!(node.block().is_none() && list.iter().all(|argument| argument.as_splat_node().is_none()));
         match (node.name().as_slice(), list.as_slice()) {
             (b"array_size", [array]) => return self.array_instruction(Op::arraysize, array, None, dst),
             (b"array_push", [array, element]) => return self.push_instruction(array, element, dst),

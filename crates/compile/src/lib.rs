@@ -74,8 +74,6 @@ pub struct Options<'a> {
     pub scopes: &'a [ScopeNames],
     /// Compiles `Primitive.name(...)` to `invokeprimitive` and marks the code as the core library's.
     pub is_core: bool,
-    /// Names of `Primitive`'s methods that are written in Ruby; all others are native.
-    pub ruby_primitives: &'a [&'a str],
     /// Encoding of the source where no magic comment tells it (the encoding of the string given to `eval`).
     pub encoding: Option<&'a str>,
     pub command_line: CommandLine,
@@ -105,7 +103,6 @@ impl<'a> Options<'a> {
             in_method: true,
             scopes: &[],
             is_core: false,
-            ruby_primitives: &[],
             encoding: None,
             command_line: CommandLine::default(),
             coverage: None,
@@ -199,10 +196,12 @@ pub struct SyntaxError {
     pub warnings: Vec<Diagnostic>,
 }
 
-/// What the core library calls the module of its primitives.
+/// What the core library calls native code by. No constant: [`Options::is_core`] makes an instruction of the call.
 pub(crate) const PRIMITIVE: &[u8] = b"Primitive";
+/// What the core library calls the module of the methods that its classes share, which are written in Ruby.
+pub(crate) const CORE: &[u8] = b"Core";
 /// The module's name elsewhere, which no program can write.
-pub const PRIMITIVES: &str = "<primitives>";
+pub const CORE_MODULE: &str = "<core>";
 
 /// Native stack that is enough for any source.
 pub const ENOUGH_STACK: usize = 200 << 20;
@@ -239,7 +238,7 @@ impl Job {
             name: options.name.map(Box::from),
             scopes: options.scopes.to_vec(),
             encoding: options.encoding.map(str::to_owned),
-            options: Options { path: "", name: None, scopes: &[], ruby_primitives: &[], encoding: None, ..*options },
+            options: Options { path: "", name: None, scopes: &[], encoding: None, ..*options },
         }
     }
 

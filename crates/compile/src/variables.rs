@@ -2,7 +2,7 @@
 
 use crate::compiler::Compiler;
 use crate::emit::{Dst, Reg, Shareable};
-use crate::{PRIMITIVE, PRIMITIVES};
+use crate::{CORE, CORE_MODULE};
 use carat_iseq::{Insn, IseqKind, Op, Site};
 use ruby_prism as pm;
 use ruby_prism::Visit;
@@ -329,9 +329,9 @@ impl<'pr> Compiler<'_, 'pr> {
         self.get_constant(&[node.name().as_slice()], dst);
     }
 
-    /// The name of a constant as code of the core library means it: programs may have a `Primitive` of their own.
+    /// The name of a constant as code of the core library means it: programs may have a `Core` of their own.
     pub(crate) fn core_name<'n>(&self, name: &'n [u8]) -> &'n [u8] {
-        if self.options.is_core && name == PRIMITIVE { PRIMITIVES.as_bytes() } else { name }
+        if self.options.is_core && name == CORE { CORE_MODULE.as_bytes() } else { name }
     }
 
     pub(crate) fn get_constant(&mut self, path: &[&[u8]], dst: Reg) {

@@ -1,6 +1,6 @@
 //! Primitives that core Ruby code uses everywhere: identity, conversions, checks, hidden fields.
 //!
-//! The list at the head of `core/primitive.rb` says what each does for Ruby code.
+//! The list at the head of `core/core.rb` says what each does for Ruby code.
 
 use carat_vm::{Array, Class, Ec, Name, Proc, Result, Str, SymbolId, Value, primitives, sym};
 

@@ -1,9 +1,8 @@
-# Primitive: the part of the core library's private vocabulary that is itself written in Ruby.
+# Core: what several classes of the core library share and is written in Ruby. The methods are called as +Core.name(...)+.
 #
-# A call +Primitive.name(...)+ in these files names a native function and is compiled to a direct call. A name that
-# has no native function is one of the methods below. Programs never see this module.
+# A call +Primitive.name(...)+ in these files names a native function and is compiled to a direct call. Programs see neither.
 #
-# Used everywhere, native:
+# Natives that are used everywhere:
 #   undef                     the "argument not given" mark; undef?(v) recognises it
 #   same(a, b)                identity; equal(a, b) is identity or ==; eql(a, b) is identity or eql?
 #   hash_of(v)                v.hash as a fixnum, as Hash computes it; hash_mix(h, n) joins two such numbers
@@ -29,7 +28,7 @@
 #   range_beg_len(r, len, err)     [start, length] of range r over len elements; nil when r is no range or, with
 #                                  err false, when it starts outside
 #   random_int(limit)         a random Integer in 0...limit from the default generator
-module Primitive
+module Core
   # Runs the block unless +object+ is already being visited for +key+: then returns Primitive.undef.
   def self.recursive(object, key, peer = nil)
     return Primitive.undef unless Primitive.recursion_enter(object, peer, key)
@@ -104,17 +103,17 @@ module Primitive
     size = Primitive.array_size(array)
     width = 8
     if size <= width
-      Primitive.insertion_runs(array, size, &block)
+      Core.insertion_runs(array, size, &block)
       return array
     end
-    return Primitive.array_turn(array, size) if Primitive.descends?(array, size, &block)
-    Primitive.insertion_runs(array, size, &block)
+    return Core.array_turn(array, size) if Core.descends?(array, size, &block)
+    Core.insertion_runs(array, size, &block)
     spare = Primitive.array_slice(array, 0, size)
     from, into = array, spare
     while width < size
       low = 0
       while low < size
-        Primitive.merge_runs(from, into, low, low + width, low + width + width, size, &block)
+        Core.merge_runs(from, into, low, low + width, low + width + width, size, &block)
         low += width + width
       end
       from, into = into, from
@@ -217,7 +216,7 @@ module Primitive
       Primitive.array_push(pairs, [Primitive.array_at(keys, i), Primitive.array_at(values, i)])
       i += 1
     end
-    Primitive.merge_sort(pairs) do |a, b|
+    Core.merge_sort(pairs) do |a, b|
       x = Primitive.array_at(a, 0)
       y = Primitive.array_at(b, 0)
       Primitive.cmpint(x <=> y, x, y)
