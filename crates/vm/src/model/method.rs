@@ -336,9 +336,9 @@ pub struct MethodDef {
     pub arity: i32,
     pub visibility: Visibility,
     pub is_singleton: bool,
-    /// It looks at receiver and arguments only: keeps none of them, returns none, writes to none but a receiver that is no
-    /// literal, and shows none to Ruby code. So a string literal among them needs no object of its own.
-    pub borrows: bool,
+    /// Operands that it only looks at, bit 0 the receiver and bit i the argument i: it keeps none of them, returns none, writes to
+    /// none but a receiver that is no literal, and shows none to Ruby code. So a string literal there needs no object of its own.
+    pub borrows: u8,
     /// The method that this is another name for. Two names without it are two methods, although of one function.
     pub alias_of: Option<&'static str>,
 }

@@ -258,7 +258,7 @@ pub(crate) fn method_code(ec: &Ec, proc: Value, entry: &MethodEntry) -> &'static
     let proc = Proc::from_value_unchecked(proc);
     match proc.code() {
         Some(code) => code.with_method(ec, entry.this, code.cref, entry.name),
-        None => CodeData::native(ec, crate::run::call::call_native_proc, false, entry.this, Some(entry.name)),
+        None => CodeData::native(ec, crate::run::call::call_native_proc, 0, entry.this, Some(entry.name)),
     }
 }
 

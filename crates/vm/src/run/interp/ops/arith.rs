@@ -2,7 +2,6 @@
 
 use super::basic::reg;
 use super::handler;
-use super::literals::cell;
 use crate::ec::Ec;
 use crate::model::symbol::sym;
 use crate::run::frame::Fp;
@@ -85,7 +84,10 @@ handler!(#[inline(never)] call_binary(pc, fp, ec, caches) {
     *base = left;
     *base.add(1) = right;
     if (*pc).n & LITERALS != 0 {
-        super::literals::settle(&*ec, base, (*pc).n & LITERALS, (*pc).n & hint::MUTABLE != 0, cell(pc.add(1), caches));
+        let is_mutable = (*pc).n & hint::MUTABLE != 0;
+        if super::literals::settle(&*ec, fp, pc.add(1), caches, (*pc).n & LITERALS, is_mutable) {
+            return super::call::invoke_native_borrowing(pc.add(1), fp, ec, caches);
+        }
     }
     super::call::send_ext(pc.add(1), fp, ec, caches)
 });

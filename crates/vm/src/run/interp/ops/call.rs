@@ -345,10 +345,13 @@ macro_rules! run_native {
         run_native!($pc, $fp, $ec, $caches, $block, $block_env, $slow, argc)
     }};
     ($pc:ident, $fp:ident, $ec:ident, $caches:ident, $block:expr, $block_env:expr, $slow:ident, $argc:expr) => {{
-        let base = Fp($fp.add(usize::from((*$pc).b)));
         if (*$ec).is_armed() {
             return slow::$slow($pc, $fp, $ec, $caches);
         }
+        run_native!(@at_once $pc, $fp, $ec, $caches, $block, $block_env, $argc)
+    }};
+    (@at_once $pc:ident, $fp:ident, $ec:ident, $caches:ident, $block:expr, $block_env:expr, $argc:expr) => {{
+        let base = Fp($fp.add(usize::from((*$pc).b)));
         let code = target($pc, $caches);
         let argc = $argc;
         write_header(base, code, Return { pc: $pc.add(1), fp: Fp($fp) }, $block, $block_env);
@@ -356,6 +359,7 @@ macro_rules! run_native {
         let function = code.native.unwrap_unchecked();
         match function(&mut *$ec, Args::new(base, usize::from(argc), false)) {
             Ok(value) => {
+                debug_assert!(!super::literals::gives_operand(&*$ec, value, code.borrows, base, usize::from(argc)), "a borrowing method keeps its operands to itself");
                 reg!($fp, (*$pc).a) = value;
                 dispatch($pc.add(1), $fp, $ec, $caches)
             }
@@ -369,6 +373,12 @@ macro_rules! run_native {
 
 handler!(invoke_native(pc, fp, ec, caches) {
     run_native!(pc, fp, ec, caches, 0, 0)
+});
+
+// What `settle` chose: it saw in the same moment that nothing is armed.
+handler!(invoke_native_borrowing(pc, fp, ec, caches) {
+    let argc = Fp(fp).code().linked().call_site(usize::from((*pc).c)).argc;
+    run_native!(@at_once pc, fp, ec, caches, 0, 0, argc)
 });
 
 handler!(invoke_super_native(pc, fp, ec, caches) {
