@@ -183,7 +183,7 @@ impl MethodEntry {
     }
 
     pub fn owner(&self, _ec: &Ec) -> Class {
-        Class::from_value_unchecked(self.owner)
+        Class::expect(self.owner)
     }
 
     pub(crate) fn owner_value(&self) -> Value {
@@ -297,7 +297,7 @@ impl MethodEntry {
             MethodKind::Native(def) => i64::from(def.arity),
             MethodKind::AttrReader(_) => 0,
             MethodKind::AttrWriter(_) => 1,
-            MethodKind::Proc(proc) => crate::run::proc::Proc::from_value_unchecked(*proc).arity_as_lambda(ec),
+            MethodKind::Proc(proc) => crate::run::proc::Proc::expect(*proc).arity_as_lambda(ec),
             MethodKind::Alias(target) => MethodEntry::from_value(ec, *target).map_or(-1, |m| m.arity(ec)),
             MethodKind::Undefined | MethodKind::Zsuper | MethodKind::Optimized(_) => -1,
         }
