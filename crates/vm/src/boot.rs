@@ -164,7 +164,7 @@ fn name_classes(ec: &Ec) {
                 scope.set_constant(ec, symbol, class.value());
             } else {
                 let outer = scope.own_constant(symbol).expect("outer classes come first");
-                scope = Class::from_value_unchecked(outer.value);
+                scope = Class::expect(outer.value);
             }
         }
     }

@@ -12,6 +12,14 @@ pub(crate) unsafe fn stop(what: &str, ec: *mut Ec) -> ! {
     std::process::abort()
 }
 
+/// A value has another type than the code that holds it relies on.
+#[cold]
+#[inline(never)]
+#[track_caller]
+pub(crate) fn wrong_type(value: carat_layout::Value, wanted: &str) -> ! {
+    panic!("{value:?} is not {wanted}")
+}
+
 /// Core code named a primitive that nobody defined: a mistake of the build.
 #[cold]
 pub(crate) fn missing_primitive(ec: &mut Ec, symbol: usize) -> ! {
@@ -19,4 +27,24 @@ pub(crate) fn missing_primitive(ec: &mut Ec, symbol: usize) -> ! {
     let name = unsafe { ec.vm().symbol_text(ec.fp.code().linked().symbols[symbol]) };
     // SAFETY: as above.
     unsafe { stop(&format!("primitive {name} is not defined"), ec) }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Array, Class, Hash, Str, Value};
+    use std::panic::catch_unwind;
+
+    #[test]
+    fn a_handle_is_never_made_of_another_type() {
+        let made = [
+            catch_unwind(|| Str::expect(Value::NIL).value()),
+            catch_unwind(|| Array::expect(Value::TRUE).value()),
+            catch_unwind(|| Hash::expect(Value::FALSE).value()),
+            catch_unwind(|| Class::expect(Value::NIL).value()),
+            catch_unwind(|| crate::Proc::expect(Value::NIL).value()),
+        ];
+        assert!(made.iter().all(Result::is_err));
+        assert_eq!(Str::all(&[Value::NIL], |_| true), None);
+        assert_eq!(Str::all(&[], |_| true), Some(&[][..]));
+    }
 }

@@ -430,12 +430,12 @@ impl Vm {
         classes.all.extend(living);
         let mut had_dependents = FxHashSet::default();
         for class in &dead {
-            let class = Class::from_value_unchecked(*class);
+            let class = Class::expect(*class);
             self.shapes.retire(class.root_shape());
             had_dependents.extend(class.direct_ancestors().filter(|ancestor| live.is_live(*ancestor)));
         }
         for ancestor in had_dependents {
-            let data = Class::from_value_unchecked(ancestor).data();
+            let data = Class::expect(ancestor).data();
             Class::retain_dependents(data, &|dependent| live.is_live(dependent));
         }
         classes.old = classes.all.len();
@@ -498,7 +498,7 @@ impl Vm {
     /// Sites that found methods without the refinement are to look again.
     pub(crate) fn refinement_activated(&self, refinement: Class) {
         for ancestor in refinement.mro().iter() {
-            for name in Class::from_value_unchecked(*ancestor).own_method_names() {
+            for name in Class::expect(*ancestor).own_method_names() {
                 self.method_epoch(name).fetch_add(1, Ordering::Release);
             }
         }
@@ -507,7 +507,7 @@ impl Vm {
     /// Names that a newly included or prepended module defines may now resolve to it.
     pub(crate) fn ancestor_added(&self, ec: &Ec, module: Class) {
         for ancestor in module.mro().iter() {
-            let ancestor = Class::from_value_unchecked(*ancestor);
+            let ancestor = Class::expect(*ancestor);
             for name in ancestor.own_method_names() {
                 self.method_epoch(name).fetch_add(1, Ordering::Release);
             }
@@ -524,7 +524,7 @@ impl Vm {
     /// The refinements that are alive of some classes or modules.
     fn refinements_of(&self, refined: &[Value]) -> Vec<Class> {
         let classes = self.classes.lock().unwrap_or_else(|e| e.into_inner());
-        let all = classes.refinements.iter().map(|refinement| Class::from_value_unchecked(*refinement));
+        let all = classes.refinements.iter().map(|refinement| Class::expect(*refinement));
         all.filter(|class| class.refined().is_some_and(|of| refined.contains(&of.value()))).collect()
     }
 

@@ -120,7 +120,7 @@ struct Enabled {
 fn enabled(ec: &Ec) -> Array {
     let state = ec.vm().extension::<Enabled>();
     let mut list: MutexGuard<'_, Option<Array>> = state.list.lock().unwrap_or_else(|e| e.into_inner());
-    *list.get_or_insert_with(|| Array::from_value_unchecked(ec.vm().keep(Array::new(ec, 4).value())))
+    *list.get_or_insert_with(|| Array::expect(ec.vm().keep(Array::new(ec, 4).value())))
 }
 
 pub(crate) fn init(ec: &mut Ec) {
@@ -329,7 +329,7 @@ fn call(ec: &mut Ec, point: Data<TracePoint>, event: &TraceEvent) -> Result<()> 
     };
     let before = point.get_mut(ec).current.replace(current);
     ec.wrote(point.value());
-    let block = Proc::from_value_unchecked(point.get(ec).block);
+    let block = Proc::expect(point.get(ec).block);
     let result = ec.call_proc(block, &[point.value()]);
     point.get_mut(ec).current = before;
     ec.wrote(point.value());

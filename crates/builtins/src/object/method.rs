@@ -96,12 +96,7 @@ struct Parts {
 impl Parts {
     fn of(ec: &Ec, this: Receiver) -> Parts {
         let data = this.get(ec);
-        Parts {
-            receiver: data.receiver,
-            entry: data.entry,
-            name: data.name,
-            class: Class::from_value_unchecked(data.class),
-        }
+        Parts { receiver: data.receiver, entry: data.entry, name: data.name, class: Class::expect(data.class) }
     }
 
     fn entry(self, ec: &Ec) -> Option<&MethodEntry> {
@@ -374,7 +369,7 @@ fn parameters_text(ec: &Ec, method: Value) -> String {
     let list = parameters_of_method(ec, method);
     let mut texts: Vec<String> = Vec::new();
     for pair in list.slice_of(ec) {
-        let pair = Array::from_value_unchecked(*pair);
+        let pair = Array::expect(*pair);
         let kind = pair.at(ec, 0).as_symbol().unwrap_or(sym::REQ);
         let name = pair.at(ec, 1).as_symbol().map(|n| ec.vm().symbol_text(n));
         texts.push(parameter_text(kind, name.as_deref()));

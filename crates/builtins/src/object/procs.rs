@@ -130,7 +130,7 @@ fn symbol_parameters(ec: &Ec, is_lambda: bool) -> Array {
 
 /// `Primitive.arity_range(proc)`: least and greatest number of arguments, nil for no limit.
 fn arity_range(ec: &mut Ec, proc: Value) -> Array {
-    let proc = Proc::from_value_unchecked(proc);
+    let proc = Proc::expect(proc);
     let (min, max) = match (proc.iseq(), proc.native_target()) {
         (Some(iseq), _) => range_of(&iseq.iseq.params),
         (None, Some(target)) if target.is_symbol() => (1, None),

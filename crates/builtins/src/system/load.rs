@@ -158,7 +158,7 @@ impl ListSnapshot {
 
     fn note(&mut self, ec: &Ec, list: Array) {
         // Four elements are the room of an array that can share.
-        let make = || Array::from_value_unchecked(ec.vm().keep(Array::new(ec, 4).value()));
+        let make = || Array::expect(ec.vm().keep(Array::new(ec, 4).value()));
         self.0.get_or_insert_with(make).replace(ec, list);
     }
 

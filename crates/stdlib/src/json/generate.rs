@@ -86,7 +86,7 @@ impl Generator {
         let class = ec.class_of(value);
         let known = ec.vm().known();
         if class == known.string {
-            return self.string(ec, Str::from_value_unchecked(value), Role::Value);
+            return self.string(ec, Str::expect(value), Role::Value);
         }
         if class == known.array || class == known.hash {
             return self.container(ec, value);
@@ -185,7 +185,7 @@ impl Generator {
         }
         match Hash::from_value(value) {
             Some(hash) => self.hash(ec, hash)?,
-            None => self.array(ec, Array::from_value_unchecked(value))?,
+            None => self.array(ec, Array::expect(value))?,
         }
         Ok(())
     }

@@ -634,8 +634,8 @@ fn run_body(ec: &mut Ec, fiber: Data<Fiber>, yielder: &Yielder<Input, Next>) -> 
 }
 
 fn call_body(ec: &mut Ec, fiber: Data<Fiber>, args: Value) -> Result {
-    let body = Proc::from_value_unchecked(fiber.get(ec).body);
-    let args = Array::from_value_unchecked(args);
+    let body = Proc::expect(fiber.get(ec).body);
+    let args = Array::expect(args);
     let keywords = Hash::from_value(std::mem::replace(&mut fiber.get_mut(ec).keywords, Value::NIL));
     // SAFETY: the environment of a proc is on the heap and lives as long as the proc, which runs as long as the fiber.
     ec.thread_home = if body.env().is_null() { Fp::NULL } else { unsafe { body.env().method_env() } };

@@ -295,8 +295,8 @@ fn call_body(ec: &mut Ec, object: Data<RactorObject>) -> Result {
         let mut ending = object.get(ec).ending();
         (std::mem::replace(&mut ending.value, Value::NIL), std::mem::replace(&mut ending.args, Value::NIL))
     };
-    let body = ec.isolate(Proc::from_value_unchecked(body), object.value());
-    ec.call_proc_with_array(body, Array::from_value_unchecked(args), None)
+    let body = ec.isolate(Proc::expect(body), object.value());
+    ec.call_proc_with_array(body, Array::expect(args), None)
 }
 
 /// Stores what a Ractor ended with and tells whoever waits for that.

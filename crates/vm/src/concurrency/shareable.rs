@@ -110,9 +110,9 @@ impl Ec {
         let object = value.as_heap().expect("only heap objects have parts");
         match value.header().expect("as above").heap_type() {
             HeapType::Array => {
-                Array::from_value_unchecked(value).slice_of(self).iter().for_each(|v| visit(*v));
+                Array::expect(value).slice_of(self).iter().for_each(|v| visit(*v));
             }
-            HeapType::Hash | HeapType::Set => Hash::from_value_unchecked(value).each_reference(self, visit),
+            HeapType::Hash | HeapType::Set => Hash::expect(value).each_reference(self, visit),
             HeapType::Range | HeapType::Rational | HeapType::Complex => {
                 // SAFETY: objects of these types are RPairs.
                 let pair = unsafe { &*value.as_ptr::<RPair>() };

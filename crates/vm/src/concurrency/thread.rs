@@ -1025,11 +1025,8 @@ fn close_scheduler(ec: &mut Ec, result: Result) -> Result {
 
 fn call_body(ec: &mut Ec, thread: Data<Thread>) -> Result {
     let state = thread.get(ec);
-    let (body, args, keywords) = (
-        Proc::from_value_unchecked(state.body),
-        Array::from_value_unchecked(state.args),
-        Hash::from_value(state.keywords),
-    );
+    let (body, args, keywords) =
+        (Proc::expect(state.body), Array::expect(state.args), Hash::from_value(state.keywords));
     let env = body.env();
     // SAFETY: the environment of a proc is on the heap and lives as long as the proc, which runs as long as the thread.
     ec.thread_home = if env.is_null() { Fp::NULL } else { unsafe { env.method_env() } };

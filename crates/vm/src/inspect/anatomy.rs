@@ -191,13 +191,13 @@ impl Ec {
     fn owned_bytes(&self, object: Value, header: &Header) -> usize {
         match header.heap_type() {
             HeapType::String | HeapType::Array => self.contents_of(object).map_or(0, |c| c.counted_bytes),
-            HeapType::Hash | HeapType::Set => Hash::from_value_unchecked(object).table_bytes(self),
+            HeapType::Hash | HeapType::Set => Hash::expect(object).table_bytes(self),
             // SAFETY: a bignum's slot owns its number.
             HeapType::Bignum => unsafe {
                 let number = (*object.as_ptr::<ROwner>()).native.cast::<BigInt>();
                 size_of::<BigInt>() + (*number).bits().div_ceil(64) as usize * 8
             },
-            HeapType::Class | HeapType::Module => Class::from_value_unchecked(object).data().memsize(),
+            HeapType::Class | HeapType::Module => Class::expect(object).data().memsize(),
             HeapType::Data => crate::value::data::memsize_of(object),
             HeapType::Env if header.has(flags::ENV_EXTERNAL) => self.env_bytes(object),
             HeapType::Code => CodeData::of(object).memsize(),
@@ -225,7 +225,7 @@ impl Ec {
                 header.slot_bytes() - 8 - 8 * self.field_places(object).0
             }
             None if matches!(header.heap_type(), HeapType::Hash | HeapType::Set) => {
-                Hash::from_value_unchecked(object).unused_slot_bytes(0)
+                Hash::expect(object).unused_slot_bytes(0)
             }
             None => 0,
         }

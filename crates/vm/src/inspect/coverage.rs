@@ -78,7 +78,7 @@ impl Coverage {
         };
         if count == 1 && ec.is_main_ractor() {
             let kept = self.calls().kept;
-            let kept = kept.unwrap_or_else(|| Array::from_value_unchecked(ec.vm().keep(Array::new(ec, 4).value())));
+            let kept = kept.unwrap_or_else(|| Array::expect(ec.vm().keep(Array::new(ec, 4).value())));
             kept.push(ec, entry.value());
             self.calls().kept = Some(kept);
         }
@@ -97,7 +97,7 @@ pub struct CountedMethod {
 fn iseq_of(entry: &MethodEntry) -> Option<Arc<LinkedIseq>> {
     match entry.kind {
         MethodKind::Iseq(ref linked) => Some(linked.clone()),
-        MethodKind::Proc(proc) => Proc::from_value_unchecked(proc).iseq(),
+        MethodKind::Proc(proc) => Proc::expect(proc).iseq(),
         _ => None,
     }
 }

@@ -458,7 +458,7 @@ pub(crate) fn trace(ec: &Ec, object: NonNull<Header>, marker: &mut impl Sink) {
                 marker.mark((*pair).second);
             }
             HeapType::Proc => {
-                let proc = proc::Proc::from_value_unchecked(Value::from_heap(object));
+                let proc = proc::Proc::expect(Value::from_heap(object));
                 proc.references().into_iter().for_each(|v| marker.mark(v));
             }
             HeapType::Env => trace_env(object, marker),

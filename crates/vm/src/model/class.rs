@@ -181,9 +181,23 @@ impl Class {
         matches!(header.heap_type(), HeapType::Class | HeapType::Module).then_some(Class(value))
     }
 
-    /// The handle of a value known to be a class or module.
-    pub fn from_value_unchecked(value: Value) -> Class {
-        debug_assert!(Class::from_value(value).is_some(), "{value:?} is no class");
+    /// The handle of a value that is known to be a class or module. Another one is a mistake of ours, and ends the process.
+    #[inline]
+    #[track_caller]
+    pub fn expect(value: Value) -> Class {
+        match Class::from_value(value) {
+            Some(handle) => handle,
+            None => crate::bug::wrong_type(value, "a class or module"),
+        }
+    }
+
+    /// As [`Class::expect`], without a look at the value.
+    ///
+    /// # Safety
+    /// It is a class or module.
+    #[inline]
+    pub(crate) unsafe fn from_value_unchecked(value: Value) -> Class {
+        debug_assert!(Class::from_value(value).is_some(), "{value:?} is not a class or module");
         Class(value)
     }
 
@@ -718,7 +732,7 @@ impl Class {
     fn note_inherited_constants(self, ec: &Ec, superclass: Class) {
         let object = ec.vm().known().object.value();
         for ancestor in superclass.mro().iter().take_while(|ancestor| **ancestor != object) {
-            for (name, _) in Class::from_value_unchecked(*ancestor).own_constants() {
+            for (name, _) in Class::expect(*ancestor).own_constants() {
                 ec.vm().constant_changed(name);
             }
         }

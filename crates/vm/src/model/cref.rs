@@ -107,7 +107,7 @@ impl Cref {
 
     /// The class of a scope that was not pushed by `instance_eval`.
     pub fn class(&self) -> Class {
-        Class::from_value_unchecked(self.class)
+        Class::expect(self.class)
     }
 
     /// Constants do not look here.

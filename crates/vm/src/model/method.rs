@@ -183,7 +183,7 @@ impl MethodEntry {
     }
 
     pub fn owner(&self, _ec: &Ec) -> Class {
-        Class::from_value_unchecked(self.owner)
+        Class::expect(self.owner)
     }
 
     pub(crate) fn owner_value(&self) -> Value {
@@ -297,7 +297,7 @@ impl MethodEntry {
             MethodKind::Native(def) => i64::from(def.arity),
             MethodKind::AttrReader(_) => 0,
             MethodKind::AttrWriter(_) => 1,
-            MethodKind::Proc(proc) => crate::run::proc::Proc::from_value_unchecked(*proc).arity_as_lambda(ec),
+            MethodKind::Proc(proc) => crate::run::proc::Proc::expect(*proc).arity_as_lambda(ec),
             MethodKind::Alias(target) => MethodEntry::from_value(ec, *target).map_or(-1, |m| m.arity(ec)),
             MethodKind::Undefined | MethodKind::Zsuper | MethodKind::Optimized(_) => -1,
         }
@@ -336,9 +336,9 @@ pub struct MethodDef {
     pub arity: i32,
     pub visibility: Visibility,
     pub is_singleton: bool,
-    /// It looks at receiver and arguments only: keeps none of them, returns none, writes to none but a receiver that is no
-    /// literal, and shows none to Ruby code. So a string literal among them needs no object of its own.
-    pub borrows: bool,
+    /// Operands that it only looks at, bit 0 the receiver and bit i the argument i: it keeps none of them, returns none, writes to
+    /// none but a receiver that is no literal, and shows none to Ruby code. So a string literal there needs no object of its own.
+    pub borrows: u8,
     /// The method that this is another name for. Two names without it are two methods, although of one function.
     pub alias_of: Option<&'static str>,
 }

@@ -106,7 +106,7 @@ pub(crate) fn recheck(ec: &Ec) {
         [k.integer, k.float, k.string, k.symbol, k.array, k.hash, k.nil_class, k.proc, k.true_class, k.false_class]
     {
         for module in class.directly_prepended() {
-            for name in Class::from_value_unchecked(module).own_method_names() {
+            for name in Class::expect(module).own_method_names() {
                 note(ec, class, name);
             }
         }

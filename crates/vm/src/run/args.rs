@@ -84,7 +84,7 @@ impl<'a> Given<'a> {
                 block = if passed.is_undef() { passed_on_block(ec, site) } else { ec.block_argument(passed)? };
             }
             if site.flags.has(CallFlags::SPLAT) {
-                let array = Array::from_value_unchecked(base.reg(argc));
+                let array = Array::expect(base.reg(argc));
                 argc = argc - 1 + array.len(ec);
                 spread(ec, base, usize::from(site.argc), array)?;
                 // Ruby code that runs before the method is entered finds its place above them.

@@ -393,9 +393,7 @@ pub(crate) fn method_label(ec: &Ec, method: Value, name: &str) -> String {
         };
     }
     let owner = if owner.is_refinement() {
-        crate::model::class::Class::from_value_unchecked(
-            *owner.data().refined.read().unwrap_or_else(|e| e.into_inner()),
-        )
+        crate::model::class::Class::expect(*owner.data().refined.read().unwrap_or_else(|e| e.into_inner()))
     } else {
         owner
     };

@@ -478,7 +478,7 @@ pub(crate) fn call_native_proc(ec: &mut Ec, args: Args) -> Result {
     let block = ec.block().map(|b| ec.block_to_proc(b));
     let copy = smallvec(Value::NIL, list.slice_of(ec));
     ec.call_proc_with(
-        Proc::from_value_unchecked(proc),
+        Proc::expect(proc),
         &copy.as_slice()[1..],
         BlockCall { passing: Passing { keywords: None, block }, ..BlockCall::default() },
     )

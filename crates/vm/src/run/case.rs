@@ -3,17 +3,17 @@
 use crate::ec::{Ec, Result};
 use crate::model::class::Class;
 use crate::model::symbol::sym;
-use carat_layout::{HeapType, Value};
+use carat_layout::Value;
 use std::sync::atomic::Ordering;
 
 impl Ec {
     /// `class === exception` for `rescue`; anything but a class or module is a TypeError.
     pub(crate) fn rescue_matches(&mut self, class: Value, exception: Value) -> Result<bool> {
-        if !matches!(class.header().map(|h| h.heap_type()), Some(HeapType::Class | HeapType::Module)) {
+        let Some(module) = Class::from_value(class) else {
             return Err(self.type_error("class or module required for rescue clause"));
-        }
-        if self.has_plain_match(Class::from_value_unchecked(class)) {
-            return Ok(self.is_a(exception, Class::from_value_unchecked(class)));
+        };
+        if self.has_plain_match(module) {
+            return Ok(self.is_a(exception, module));
         }
         Ok(self.call(class, sym::EQQ, &[exception])?.truthy())
     }

@@ -106,7 +106,7 @@ pub(crate) struct CodeData {
     pub(crate) iseq: Option<Arc<LinkedIseq>>,
     pub(crate) native: Option<NativeFn>,
     /// See [`MethodDef::borrows`](crate::model::method::MethodDef::borrows).
-    pub(crate) borrows: bool,
+    pub(crate) borrows: u8,
     /// Method entry, or nil for scripts and class bodies.
     pub(crate) method: Value,
     /// `Cref`.
@@ -216,7 +216,7 @@ impl CodeData {
             children: (0..source.child_count()).map(|_| Cell::new(std::ptr::null())).collect(),
             iseq: Some(iseq.clone()),
             native: None,
-            borrows: false,
+            borrows: 0,
             method,
             cref,
             name,
@@ -238,7 +238,7 @@ impl CodeData {
     pub(crate) fn native(
         ec: &Ec,
         function: NativeFn,
-        borrows: bool,
+        borrows: u8,
         method: Value,
         name: Option<SymbolId>,
     ) -> &'static CodeData {
@@ -265,7 +265,7 @@ impl CodeData {
             caches: std::ptr::null_mut(),
             iseq: None,
             native: None,
-            borrows: false,
+            borrows: 0,
             method: Value::NIL,
             cref: Value::NIL,
             name: None,

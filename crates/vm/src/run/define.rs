@@ -219,7 +219,7 @@ impl Ec {
         }
         match self.existing_for_open(scope, name, !base.is_nil())? {
             Some(found) => self.check_reopened(kind, scope, found, name, superclass),
-            None => self.create_named(kind, scope, name, superclass.map(Class::from_value_unchecked)),
+            None => self.create_named(kind, scope, name, superclass.map(Class::expect)),
         }
     }
 
@@ -250,7 +250,7 @@ impl Ec {
             });
             return Err(self.type_error(&format!("{text} is not a {what}{}", place.unwrap_or_default())));
         }
-        let class = Class::from_value_unchecked(found);
+        let class = Class::expect(found);
         if let Some(given) = superclass
             && class.superclass().map(|c| c.real().value()) != Some(given)
         {

@@ -534,7 +534,8 @@ impl<T: NativeData> FromArg for Data<T> {
 }
 
 /// A table of native methods. Rows: `"name" => function;`, with `private` or `static` (a singleton method) before it;
-/// `module_function` stands for both a private method and a singleton one; `alias "new" of "old"` for what `alias_method` makes. `borrowing`: see [`MethodDef::borrows`].
+/// `module_function` stands for both a private method and a singleton one; `alias "new" of "old"` for what `alias_method` makes. `borrowing`: see [`MethodDef::borrows`];
+/// a number behind it is those bits, in place of all.
 #[macro_export]
 macro_rules! methods {
     ($($(#[$meta:meta])* $table:ident { $($body:tt)* })+) => {$(
@@ -543,10 +544,13 @@ macro_rules! methods {
     )+};
     (@rows [$($done:tt)*]) => { [$($done)*] };
     (@rows [$($done:tt)*] borrowing $name:literal => $f:expr; $($rest:tt)*) => {
-        $crate::methods!(@rows [$($done)* $crate::methods!(@def $name, $f, Public, false, true),] $($rest)*)
+        $crate::methods!(@rows [$($done)*] borrowing 0xff $name => $f; $($rest)*)
     };
-    (@rows [$($done:tt)*] borrowing module_function $name:literal => $f:expr; $($rest:tt)*) => {
-        $crate::methods!(@rows [$($done)* $crate::methods!(@def $name, $f, Private, false, true), $crate::methods!(@def $name, $f, Public, true, true),] $($rest)*)
+    (@rows [$($done:tt)*] borrowing $bits:literal $name:literal => $f:expr; $($rest:tt)*) => {
+        $crate::methods!(@rows [$($done)* $crate::methods!(@def $name, $f, Public, false, $bits),] $($rest)*)
+    };
+    (@rows [$($done:tt)*] borrowing $bits:literal module_function $name:literal => $f:expr; $($rest:tt)*) => {
+        $crate::methods!(@rows [$($done)* $crate::methods!(@def $name, $f, Private, false, $bits), $crate::methods!(@def $name, $f, Public, true, $bits),] $($rest)*)
     };
     (@rows [$($done:tt)*] private $name:literal => $f:expr; $($rest:tt)*) => {
         $crate::methods!(@rows [$($done)* $crate::methods!(@def $name, $f, Private, false),] $($rest)*)
@@ -558,16 +562,16 @@ macro_rules! methods {
         $crate::methods!(@rows [$($done)* $crate::methods!(@def $name, $f, Private, false), $crate::methods!(@def $name, $f, Public, true),] $($rest)*)
     };
     (@rows [$($done:tt)*] alias $name:literal of $old:literal => $f:expr; $($rest:tt)*) => {
-        $crate::methods!(@rows [$($done)* $crate::methods!(@def $name, $f, Public, false, false, Some($old)),] $($rest)*)
+        $crate::methods!(@rows [$($done)* $crate::methods!(@def $name, $f, Public, false, 0, Some($old)),] $($rest)*)
     };
     (@rows [$($done:tt)*] static alias $name:literal of $old:literal => $f:expr; $($rest:tt)*) => {
-        $crate::methods!(@rows [$($done)* $crate::methods!(@def $name, $f, Public, true, false, Some($old)),] $($rest)*)
+        $crate::methods!(@rows [$($done)* $crate::methods!(@def $name, $f, Public, true, 0, Some($old)),] $($rest)*)
     };
     (@rows [$($done:tt)*] $name:literal => $f:expr; $($rest:tt)*) => {
         $crate::methods!(@rows [$($done)* $crate::methods!(@def $name, $f, Public, false),] $($rest)*)
     };
     (@def $name:literal, $f:expr, $visibility:ident, $singleton:literal) => {
-        $crate::methods!(@def $name, $f, $visibility, $singleton, false)
+        $crate::methods!(@def $name, $f, $visibility, $singleton, 0)
     };
     (@def $name:literal, $f:expr, $visibility:ident, $singleton:literal, $borrows:literal) => {
         $crate::methods!(@def $name, $f, $visibility, $singleton, $borrows, None)

@@ -61,8 +61,23 @@ impl Proc {
         value.is_type(HeapType::Proc).then_some(Proc(value))
     }
 
-    pub fn from_value_unchecked(value: Value) -> Proc {
-        debug_assert!(value.is_type(HeapType::Proc));
+    /// The handle of a value that is known to be a Proc. Another one is a mistake of ours, and ends the process.
+    #[inline]
+    #[track_caller]
+    pub fn expect(value: Value) -> Proc {
+        match Proc::from_value(value) {
+            Some(handle) => handle,
+            None => crate::bug::wrong_type(value, "a Proc"),
+        }
+    }
+
+    /// As [`Proc::expect`], without a look at the value.
+    ///
+    /// # Safety
+    /// It is a Proc.
+    #[inline]
+    pub(crate) unsafe fn from_value_unchecked(value: Value) -> Proc {
+        debug_assert!(Proc::from_value(value).is_some(), "{value:?} is not a Proc");
         Proc(value)
     }
 
@@ -255,10 +270,10 @@ impl CodeData {
 
 /// The code of a method whose body is a proc.
 pub(crate) fn method_code(ec: &Ec, proc: Value, entry: &MethodEntry) -> &'static CodeData {
-    let proc = Proc::from_value_unchecked(proc);
+    let proc = Proc::expect(proc);
     match proc.code() {
         Some(code) => code.with_method(ec, entry.this, code.cref, entry.name),
-        None => CodeData::native(ec, crate::run::call::call_native_proc, false, entry.this, Some(entry.name)),
+        None => CodeData::native(ec, crate::run::call::call_native_proc, 0, entry.this, Some(entry.name)),
     }
 }
 

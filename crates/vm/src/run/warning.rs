@@ -203,7 +203,7 @@ fn warn_of_block(ec: &mut Ec, method: Value) -> Result<()> {
 /// Some method of that name uses its block, so a block may be meant for the one that happens not to.
 fn is_block_used_by_namesake(ec: &Ec, name: SymbolId) -> bool {
     let classes = ec.vm().classes.lock().unwrap_or_else(|e| e.into_inner());
-    classes.all.iter().filter_map(|class| Class::from_value_unchecked(*class).own_method(ec, name)).any(|method| {
+    classes.all.iter().filter_map(|class| Class::expect(*class).own_method(ec, name)).any(|method| {
         let kind = MethodEntry::from_value(ec, method).map(|entry| &entry.kind);
         matches!(kind, Some(MethodKind::Iseq(linked)) if linked.iseq.flags.uses_block)
     })

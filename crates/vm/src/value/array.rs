@@ -38,8 +38,23 @@ impl Array {
         value.is_type(HeapType::Array).then_some(Array(value))
     }
 
-    pub fn from_value_unchecked(value: Value) -> Array {
-        debug_assert!(value.is_type(HeapType::Array));
+    /// The handle of a value that is known to be an Array. Another one is a mistake of ours, and ends the process.
+    #[inline]
+    #[track_caller]
+    pub fn expect(value: Value) -> Array {
+        match Array::from_value(value) {
+            Some(handle) => handle,
+            None => crate::bug::wrong_type(value, "an Array"),
+        }
+    }
+
+    /// As [`Array::expect`], without a look at the value.
+    ///
+    /// # Safety
+    /// It is an Array.
+    #[inline]
+    pub(crate) unsafe fn from_value_unchecked(value: Value) -> Array {
+        debug_assert!(Array::from_value(value).is_some(), "{value:?} is not an Array");
         Array(value)
     }
 

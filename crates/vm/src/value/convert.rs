@@ -55,31 +55,31 @@ impl Ec {
         if let Some(s) = Str::from_value(value) {
             return Ok(s);
         }
-        self.convert(value, sym::TO_STR, "String", |_, v| Str::from_value(v).is_some()).map(Str::from_value_unchecked)
+        self.convert(value, sym::TO_STR, "String", |_, v| Str::from_value(v).is_some()).map(Str::expect)
     }
 
     pub fn to_ary(&mut self, value: Value) -> Result<Array> {
         if let Some(a) = Array::from_value(value) {
             return Ok(a);
         }
-        self.convert(value, sym::TO_ARY, "Array", |_, v| Array::from_value(v).is_some())
-            .map(Array::from_value_unchecked)
+        self.convert(value, sym::TO_ARY, "Array", |_, v| Array::from_value(v).is_some()).map(Array::expect)
     }
 
     pub fn to_hash(&mut self, value: Value) -> Result<Hash> {
         if let Some(h) = Hash::from_value(value) {
             return Ok(h);
         }
-        self.convert(value, sym::TO_HASH, "Hash", |_, v| Hash::from_value(v).is_some()).map(Hash::from_value_unchecked)
+        self.convert(value, sym::TO_HASH, "Hash", |_, v| Hash::from_value(v).is_some()).map(Hash::expect)
     }
 
     /// `to_ary` if the object has it.
+    #[inline]
     pub fn check_array(&mut self, value: Value) -> Result<Option<Array>> {
         if let Some(a) = Array::from_value(value) {
             return Ok(Some(a));
         }
         let found = self.check_convert(value, sym::TO_ARY, "Array", |_, v| Array::from_value(v).is_some())?;
-        Ok(found.map(Array::from_value_unchecked))
+        Ok(found.map(Array::expect))
     }
 
     /// A number that a call of C takes as an int.
@@ -95,7 +95,7 @@ impl Ec {
             return Ok(Some(s));
         }
         let found = self.check_convert(value, sym::TO_STR, "String", |_, v| Str::from_value(v).is_some())?;
-        Ok(found.map(Str::from_value_unchecked))
+        Ok(found.map(Str::expect))
     }
 
     pub fn check_hash(&mut self, value: Value) -> Result<Option<Hash>> {
@@ -103,7 +103,7 @@ impl Ec {
             return Ok(Some(h));
         }
         let found = self.check_convert(value, sym::TO_HASH, "Hash", |_, v| Hash::from_value(v).is_some())?;
-        Ok(found.map(Hash::from_value_unchecked))
+        Ok(found.map(Hash::expect))
     }
 
     /// An Integer through `to_int`; floats are cut.

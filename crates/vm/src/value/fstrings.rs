@@ -79,7 +79,7 @@ impl Table {
 fn string_of(entry: u64) -> Option<Str> {
     let address = entry & ((1 << ADDRESS_BITS) - 1);
     // SAFETY: what a slot holds below the hash is a live string's address, or one of the two numbers that are no address.
-    (address > DEAD).then(|| Str::from_value_unchecked(unsafe { Value::from_bits(address) }))
+    (address > DEAD).then(|| Str::expect(unsafe { Value::from_bits(address) }))
 }
 
 impl FrozenStrings {

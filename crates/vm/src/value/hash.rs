@@ -51,8 +51,26 @@ impl Hash {
         value.is_type(HeapType::Set).then_some(Hash(value))
     }
 
-    pub fn from_value_unchecked(value: Value) -> Hash {
-        debug_assert!(value.is_type(HeapType::Hash) || value.is_type(HeapType::Set));
+    /// The handle of a value that is known to be a Hash or a Set. Another one is a mistake of ours, and ends the process.
+    #[inline]
+    #[track_caller]
+    pub fn expect(value: Value) -> Hash {
+        match Hash::from_value(value).or_else(|| Hash::from_set(value)) {
+            Some(handle) => handle,
+            None => crate::bug::wrong_type(value, "a Hash or a Set"),
+        }
+    }
+
+    /// As [`Hash::expect`], without a look at the value.
+    ///
+    /// # Safety
+    /// It is a Hash or a Set.
+    #[inline]
+    pub(crate) unsafe fn from_value_unchecked(value: Value) -> Hash {
+        debug_assert!(
+            value.is_type(HeapType::Hash) || value.is_type(HeapType::Set),
+            "{value:?} is neither Hash nor Set"
+        );
         Hash(value)
     }
 

@@ -254,7 +254,8 @@ impl Ec {
     }
 
     fn learn_field_count(&self, class: Value, header: &Header, count: usize) {
-        let class = Class::from_value_unchecked(class).real();
+        // SAFETY: what a shape names is a class.
+        let class = unsafe { Class::from_value_unchecked(class) }.real();
         let hint = &class.data().field_hint;
         let most = if is_all_fields(header) { MAX_FIELDS_INLINE } else { MOST_RESERVED };
         if usize::from(hint.load(Ordering::Relaxed)) < count
@@ -397,7 +398,7 @@ impl Ec {
     }
 
     fn root_shape_of(&self, shape: ShapeId) -> ShapeId {
-        Class::from_value_unchecked(self.vm().shapes.class_of(shape)).root_shape()
+        Class::expect(self.vm().shapes.class_of(shape)).root_shape()
     }
 
     /// Copies all fields of one object to another of the same kind (`dup`, `clone`).

@@ -53,8 +53,30 @@ impl Str {
         value.is_type(HeapType::String).then_some(Str(value))
     }
 
-    pub fn from_value_unchecked(value: Value) -> Str {
-        debug_assert!(value.is_type(HeapType::String));
+    /// The handle of a value that is known to be a String. Another one is a mistake of ours, and ends the process.
+    #[inline]
+    #[track_caller]
+    pub fn expect(value: Value) -> Str {
+        match Str::from_value(value) {
+            Some(handle) => handle,
+            None => crate::bug::wrong_type(value, "a String"),
+        }
+    }
+
+    /// The same values as handles, if all of them are Strings and pass a test.
+    pub fn all(values: &[Value], test: impl Fn(Value) -> bool) -> Option<&[Str]> {
+        let are_strings = values.iter().all(|value| value.is_type(HeapType::String) && test(*value));
+        // SAFETY: a handle is its value, and each of these was looked at.
+        are_strings.then(|| unsafe { std::slice::from_raw_parts(values.as_ptr().cast::<Str>(), values.len()) })
+    }
+
+    /// As [`Str::expect`], without a look at the value.
+    ///
+    /// # Safety
+    /// It is a String.
+    #[inline]
+    pub(crate) unsafe fn from_value_unchecked(value: Value) -> Str {
+        debug_assert!(Str::from_value(value).is_some(), "{value:?} is not a String");
         Str(value)
     }
 

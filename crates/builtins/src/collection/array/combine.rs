@@ -272,7 +272,7 @@ pub(super) fn transpose(ec: &mut Ec, this: Array) -> Result<Array> {
         for column in 0..len {
             ec.check_ints()?;
             let cell = row.at(ec, column);
-            Array::from_value_unchecked(result.at(ec, column)).push(ec, cell);
+            Array::expect(result.at(ec, column)).push(ec, cell);
         }
         index += 1;
     }

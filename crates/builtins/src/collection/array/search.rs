@@ -1,8 +1,8 @@
 //! Finding elements by value, and the least and the greatest.
 
-use super::sort::is_all;
+use super::sort::{all_strings, is_all};
 use crate::collection::generic::same_or_equal;
-use carat_vm::{Array, Ec, Result, Str, Value};
+use carat_vm::{Array, Ec, Result, Value};
 use std::cmp::Ordering;
 
 /// `Primitive.array_index`: the position of the first element from `start` on that equals the object.
@@ -40,9 +40,10 @@ pub(super) fn extreme(ec: &mut Ec, array: Array, greatest: bool) -> Value {
     let wanted = if greatest { Ordering::Greater } else { Ordering::Less };
     let found = if is_all(ec, array, Value::is_fixnum) {
         first_extreme(ec, array, wanted, |a, b| a.as_fixnum().cmp(&b.as_fixnum()))
-    } else if is_all(ec, array, |v| Str::from_value(v).is_some()) {
-        let bytes = |v: Value| Str::from_value_unchecked(v).bytes(ec);
-        first_extreme(ec, array, wanted, |a, b| bytes(a).cmp(bytes(b)))
+    } else if let Some(strings) = all_strings(ec, array) {
+        let best =
+            strings.iter().reduce(|best, next| if next.bytes(ec).cmp(best.bytes(ec)) == wanted { next } else { best });
+        best.map(|string| string.value())
     } else if is_all(ec, array, |v| ec.float_of(v).is_some_and(|f| !f.is_nan())) {
         let float = |v: Value| ec.float_of(v).unwrap_or(0.0);
         first_extreme(ec, array, wanted, |a, b| float(a).partial_cmp(&float(b)).unwrap_or(Ordering::Equal))

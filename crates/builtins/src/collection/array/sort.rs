@@ -17,11 +17,12 @@ pub(super) fn sort(ec: &mut Ec, array: Array) -> Result<bool> {
         array.slice_mut(ec).sort_unstable_by_key(|v| v.as_fixnum());
         return Ok(true);
     }
-    if array.len(ec) <= PIECE && is_all(ec, array, |v| Str::from_value(v).is_some()) {
-        let mut sorted = array.slice_of(ec).to_vec();
-        let bytes = |v: &Value| Str::from_value_unchecked(*v).bytes(ec);
-        sorted.sort_by(|a, b| bytes(a).cmp(bytes(b)));
-        array.slice_mut(ec).copy_from_slice(&sorted);
+    if array.len(ec) <= PIECE
+        && let Some(strings) = all_strings(ec, array)
+    {
+        let mut sorted = strings.to_vec();
+        sorted.sort_by(|a, b| a.bytes(ec).cmp(b.bytes(ec)));
+        array.slice_mut(ec).iter_mut().zip(sorted).for_each(|(place, string)| *place = string.value());
         return Ok(true);
     }
     let elements = array.duplicate(ec);
@@ -45,9 +46,29 @@ pub(super) fn sort_by_keys(ec: &mut Ec, keys: Array, values: Array) -> Result<bo
 /// Whether all elements pass, and their order is one that nobody redefined.
 pub(super) fn is_all(ec: &Ec, array: Array, test: impl Fn(Value) -> bool) -> bool {
     let elements = array.slice_of(ec);
-    let is_plain = |v: &Value| !v.is_heap() || ec.is_plain_core(*v);
-    elements.iter().all(|v| test(*v) && (is_plain(v) || has_core_order(ec, *v)))
-        && elements.iter().find(|v| is_plain(v)).is_none_or(|v| has_core_order(ec, *v))
+    elements.iter().all(|v| test(*v) && may_have_core_order(ec, *v)) && plain_have_core_order(ec, elements)
+}
+
+/// The elements, if all of them are strings whose order nobody redefined.
+pub(super) fn all_strings(ec: &Ec, array: Array) -> Option<&[Str]> {
+    let elements = array.slice_of(ec);
+    let strings = Str::all(elements, |value| may_have_core_order(ec, value))?;
+    plain_have_core_order(ec, elements).then_some(strings)
+}
+
+#[inline(always)]
+fn is_plain(ec: &Ec, value: Value) -> bool {
+    !value.is_heap() || ec.is_plain_core(value)
+}
+
+/// For objects of the core classes themselves one answers for all: see [`plain_have_core_order`].
+#[inline(always)]
+fn may_have_core_order(ec: &Ec, value: Value) -> bool {
+    is_plain(ec, value) || has_core_order(ec, value)
+}
+
+fn plain_have_core_order(ec: &Ec, elements: &[Value]) -> bool {
+    elements.iter().find(|value| is_plain(ec, **value)).is_none_or(|value| has_core_order(ec, *value))
 }
 
 /// Whether `<=>` of the value is native, so that nobody can tell it was not called.
@@ -59,8 +80,11 @@ fn has_core_order(ec: &Ec, value: Value) -> bool {
 fn order_of(ec: &mut Ec, array: Array) -> Result<Option<Vec<u32>>> {
     let Ok(len) = u32::try_from(array.len(ec)) else { return Ok(None) };
     let mut order: Vec<u32> = (0..len).collect();
-    if is_all(ec, array, |v| Str::from_value(v).is_some()) {
-        sort_pieces(ec, &mut order, |ec, a, b| bytes_at(ec, array, a).cmp(bytes_at(ec, array, b)))?;
+    if let Some(strings) = all_strings(ec, array) {
+        match strings.len() <= PIECE {
+            true => order.sort_by_key(|i| strings[*i as usize].bytes(ec)),
+            false => sort_pieces(ec, &mut order, |ec, a, b| bytes_at(ec, array, a).cmp(bytes_at(ec, array, b)))?,
+        }
         return Ok(Some(order));
     }
     if is_all(ec, array, Value::is_fixnum) {
@@ -78,7 +102,7 @@ fn order_of(ec: &mut Ec, array: Array) -> Result<Option<Vec<u32>>> {
 }
 
 fn bytes_at(ec: &Ec, array: Array, index: u32) -> &[u8] {
-    Str::from_value_unchecked(array.at(ec, index as usize)).bytes(ec)
+    Str::expect(array.at(ec, index as usize)).bytes(ec)
 }
 
 fn fixnum_at(ec: &Ec, array: Array, index: u32) -> Option<i64> {

@@ -63,7 +63,7 @@ pub(super) fn default(ec: &mut Ec, this: Hash, key: Option<Value>) -> Result {
         return Ok(default);
     }
     match key {
-        Some(key) => ec.call_proc(Proc::from_value_unchecked(default), &[this.value(), key]),
+        Some(key) => ec.call_proc(Proc::expect(default), &[this.value(), key]),
         None => Ok(Value::NIL),
     }
 }

@@ -133,10 +133,10 @@ pub(crate) fn copy_singleton_class(ec: &mut Ec, this: Value, copy: Value) {
     let Some(target) = ec.singleton_class_of(copy) else { return };
     crate::object::module::copy_tables(ec, own, target);
     for module in own.directly_included() {
-        target.include(ec, Class::from_value_unchecked(module));
+        target.include(ec, Class::expect(module));
     }
     for module in own.directly_prepended() {
-        target.prepend(ec, Class::from_value_unchecked(module));
+        target.prepend(ec, Class::expect(module));
     }
 }
 

@@ -129,5 +129,5 @@ pub(super) fn singleton_method(ec: &mut Ec, this: Value, name: Name) -> Result {
 fn extension_method(ec: &Ec, class: Class, name: SymbolId) -> Option<Value> {
     let mro = class.mro();
     let own = mro.len() - class.real().mro().len();
-    mro[..own].iter().find_map(|m| Class::from_value_unchecked(*m).own_method(ec, name))
+    mro[..own].iter().find_map(|m| Class::expect(*m).own_method(ec, name))
 }

@@ -175,7 +175,7 @@ pub(crate) fn set_backtrace(ec: &mut Ec, this: Value, backtrace: Value) -> Resul
     let checked = check_backtrace(ec, backtrace)?;
     if location_array(ec, checked).is_some() {
         ec.set_field(this, sym::BT_LOCATIONS, checked);
-        let strings = location_strings(ec, Array::from_value_unchecked(checked));
+        let strings = location_strings(ec, Array::expect(checked));
         ec.set_field(this, sym::BT, strings.value());
         return Ok(checked);
     }

@@ -108,7 +108,7 @@ fn run_at_exit(ec: &mut Ec, ending: Option<Value>) -> Option<Value> {
     let mut left = None;
     while let Some(block) = ec.vm().next_exit_block() {
         ec.set_errinfo(left.or(ending).unwrap_or(Value::NIL));
-        if ec.call_proc(Proc::from_value_unchecked(block), &[]).is_ok() {
+        if ec.call_proc(Proc::expect(block), &[]).is_ok() {
             continue;
         }
         let Some(raised) = ec.pending_exception() else { continue };

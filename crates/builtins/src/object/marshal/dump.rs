@@ -295,7 +295,7 @@ impl Dumper {
         let known = ec.vm().known();
         let kind = object.header().map_or(HeapType::Free, |h| h.heap_type());
         match kind {
-            HeapType::Class | HeapType::Module => self.class(ec, Class::from_value_unchecked(object)),
+            HeapType::Class | HeapType::Module => self.class(ec, Class::expect(object)),
             HeapType::Bignum => {
                 let number = ec.to_bigint(object).unwrap_or_default();
                 self.bignum(ec, &number)
@@ -303,15 +303,15 @@ impl Dumper {
             HeapType::String => {
                 write_user_class(ec, self, object, known.string)?;
                 self.byte(kind::STRING);
-                self.str_bytes(ec, Str::from_value_unchecked(object))
+                self.str_bytes(ec, Str::expect(object))
             }
             HeapType::Array => {
                 write_user_class(ec, self, object, known.array)?;
-                self.array(ec, Array::from_value_unchecked(object), limit)
+                self.array(ec, Array::expect(object), limit)
             }
             HeapType::Hash => {
                 write_user_class(ec, self, object, known.hash)?;
-                self.hash(ec, Hash::from_value_unchecked(object), limit)
+                self.hash(ec, Hash::expect(object), limit)
             }
             HeapType::Struct => {
                 write_kind(ec, self, kind::STRUCT, object, true)?;

@@ -28,7 +28,7 @@ fn checked_superclass(ec: &mut Ec, given: Value) -> Result<Class> {
         let class = ec.describe_for_type_error(given);
         return Err(ec.type_error(&format!("superclass must be an instance of Class (given an instance of {class})")));
     }
-    let superclass = Class::from_value_unchecked(given);
+    let superclass = Class::expect(given);
     if superclass.is_singleton() {
         return Err(ec.type_error("can't make subclass of singleton class"));
     }

@@ -253,9 +253,9 @@ fn visible_constants(ec: &Ec) -> Array {
     let mut seen = FxHashSet::default();
     let nesting = ec.caller_nesting();
     for scope in nesting.slice_of(ec) {
-        push_public(ec, Class::from_value_unchecked(*scope), &mut seen, list);
+        push_public(ec, Class::expect(*scope), &mut seen, list);
     }
-    let innermost = nesting.slice_of(ec).first().map_or(ec.vm().known().object, |v| Class::from_value_unchecked(*v));
+    let innermost = nesting.slice_of(ec).first().map_or(ec.vm().known().object, |v| Class::expect(*v));
     for ancestor in innermost.scope_order().chain(ec.vm().known().object.scope_order()) {
         push_public(ec, ancestor, &mut seen, list);
     }

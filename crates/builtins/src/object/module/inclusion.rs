@@ -55,7 +55,7 @@ pub(super) fn ancestors(ec: &mut Ec, this: Class) -> Array {
 pub(super) fn included_modules(ec: &mut Ec, this: Class) -> Array {
     let list = Array::new(ec, 4);
     for ancestor in this.mro().iter() {
-        if *ancestor != this.value() && Class::from_value_unchecked(*ancestor).is_module() {
+        if *ancestor != this.value() && Class::expect(*ancestor).is_module() {
             list.push(ec, *ancestor);
         }
     }

@@ -27,7 +27,7 @@ pub(crate) fn collect(ec: &Ec, order: &[Value], listing: Listing) -> Array {
     let list = Array::new(ec, 16);
     let mut seen = FxHashSet::default();
     for class in order {
-        for (name, entry) in Class::from_value_unchecked(*class).own_methods(ec) {
+        for (name, entry) in Class::expect(*class).own_methods(ec) {
             let Some(entry) = MethodEntry::from_value(ec, entry) else { continue };
             if seen.insert(name) && !entry.is_undefined() && listing.shows(entry.visibility) {
                 list.push(ec, Value::symbol(name));

@@ -216,10 +216,10 @@ fn initialize_copy(ec: &mut Ec, this: Class, original: Class) -> Result {
     crate::object::any_object::copy_singleton_class(ec, original.value(), this.value());
     copy_tables(ec, original, this);
     for module in original.directly_included() {
-        this.include(ec, Class::from_value_unchecked(module));
+        this.include(ec, Class::expect(module));
     }
     for module in original.directly_prepended() {
-        this.prepend(ec, Class::from_value_unchecked(module));
+        this.prepend(ec, Class::expect(module));
     }
     Ok(this.value())
 }
@@ -298,7 +298,7 @@ fn main_include(ec: &mut Ec, this: Value, modules: Rest) -> Result {
 /// A class or module as an argument that is refused otherwise.
 fn class_or_module(ec: &mut Ec, value: Value, message: &str) -> Result<Class> {
     match value.header().map(|h| h.heap_type()) {
-        Some(HeapType::Class | HeapType::Module) => Ok(Class::from_value_unchecked(value)),
+        Some(HeapType::Class | HeapType::Module) => Ok(Class::expect(value)),
         _ => Err(ec.type_error(message)),
     }
 }

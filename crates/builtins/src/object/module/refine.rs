@@ -14,11 +14,7 @@ fn table(ec: &Ec, module: Class) -> Option<Array> {
 
 fn pairs(ec: &Ec, module: Class) -> Vec<(Class, Class)> {
     let Some(table) = table(ec, module) else { return Vec::new() };
-    table
-        .slice_of(ec)
-        .chunks_exact(2)
-        .map(|p| (Class::from_value_unchecked(p[0]), Class::from_value_unchecked(p[1])))
-        .collect()
+    table.slice_of(ec).chunks_exact(2).map(|p| (Class::expect(p[0]), Class::expect(p[1]))).collect()
 }
 
 pub(super) fn refine(ec: &mut Ec, this: Class, refined: Value, block: Option<Block>) -> Result {
@@ -53,7 +49,7 @@ fn add_refinement(ec: &mut Ec, module: Class, refined: Class) -> Class {
 fn activate(ec: &mut Ec, module: Value) -> Result<()> {
     let module = check_module(ec, module)?;
     let all: Vec<(Class, Class)> =
-        module.mro().iter().rev().flat_map(|ancestor| pairs(ec, Class::from_value_unchecked(*ancestor))).collect();
+        module.mro().iter().rev().flat_map(|ancestor| pairs(ec, Class::expect(*ancestor))).collect();
     ec.activate_refinements(&all);
     Ok(())
 }
@@ -83,7 +79,7 @@ pub(super) fn refinements(ec: &mut Ec, this: Class) -> Array {
 /// By refined class in the order in which they were first refined here, and of each class the latest first.
 pub(super) fn used_refinements(ec: &mut Ec, _this: Value) -> Array {
     let active = ec.caller_refinements();
-    let pair = |ec: &Ec, index: usize| Array::from_value_unchecked(active.at(ec, index)).slice_of(ec).to_vec();
+    let pair = |ec: &Ec, index: usize| Array::expect(active.at(ec, index)).slice_of(ec).to_vec();
     let (list, classes) = (Array::new(ec, 4), Array::new(ec, 4));
     for index in 0..active.len(ec) {
         let class = pair(ec, index)[0];
@@ -130,7 +126,7 @@ pub(super) fn import_methods(ec: &mut Ec, this: Class, modules: Rest) -> Result 
     }
     let home = ec.field(this.value(), sym::DEFINED_AT_IVAR).and_then(Class::from_value).unwrap_or(this);
     for module in modules.iter() {
-        let module = Class::from_value_unchecked(module);
+        let module = Class::expect(module);
         if module.mro().len() > 1 {
             let shown = module.to_text(ec);
             ec.warn(&format!("{shown} has ancestors, but Refinement#import_methods doesn't import their methods"))?;

@@ -193,10 +193,10 @@ impl Line<'_> {
             return;
         }
         match self.kind() {
-            HeapType::String => self.string(Str::from_value_unchecked(object)),
-            HeapType::Hash => self.hash(Hash::from_value_unchecked(object)),
+            HeapType::String => self.string(Str::expect(object)),
+            HeapType::Hash => self.hash(Hash::expect(object)),
             HeapType::Array => self.array(),
-            HeapType::Class | HeapType::Module => self.class_contents(Class::from_value_unchecked(object)),
+            HeapType::Class | HeapType::Module => self.class_contents(Class::expect(object)),
             HeapType::Float => {
                 let text = general(ec.float_of(object).unwrap_or_default());
                 self.key("value", format_args!("\"{text}\""));

@@ -14,8 +14,8 @@ use carat_vm::{Array, Ec, EncodingIndex, Hash, HeapType, Rest, Result, Str, Unwi
 
 methods! {
     KERNEL {
-        borrowing module_function "format" => kernel_format;
-        borrowing module_function "sprintf" => kernel_format;
+        borrowing 0b10 module_function "format" => kernel_format;
+        borrowing 0b10 module_function "sprintf" => kernel_format;
     }
 }
 

@@ -244,7 +244,7 @@ fn regexp(ec: &mut Ec, this: Match) -> Result {
         return Ok(known);
     }
     let text = group(ec, this, 0)?;
-    let source = super::class::quote(ec, Str::from_value_unchecked(text))?;
+    let source = super::class::quote(ec, Str::expect(text))?;
     let made = object::create_plain(ec, source, 0)?.value();
     if !ec.is_marked_shareable(this.value()) {
         this.get_mut(ec).regexp = made;
@@ -407,7 +407,7 @@ fn values_at(ec: &mut Ec, this: Match, which: Rest) -> Result<Array> {
             let all = to_a(ec, this)?;
             let values_at = ec.vm().intern("values_at");
             let part = ec.call(all.value(), values_at, &[selector])?;
-            found.push_all(ec, Array::from_value_unchecked(part));
+            found.push_all(ec, Array::expect(part));
         } else {
             let text = aref(ec, this, selector, None)?;
             found.push(ec, text);

@@ -357,8 +357,11 @@ fn sub_bang(ec: &mut Ec, this: Str, pattern: Value, replacement: Option<Value>, 
     take(ec, this, outcome)
 }
 
-/// What a form without replacement and block returns.
+/// What a form without replacement and block returns. It keeps both operands, and so no literals.
 fn enumerator(ec: &mut Ec, this: Str, name: &str, pattern: Value) -> Result {
+    let own = |ec: &mut Ec, text: Str| if text.is_frozen() { text.copy(ec) } else { text };
+    let this = own(ec, this);
+    let pattern = Str::from_value(pattern).map_or(pattern, |text| own(ec, text).value());
     let to_enum = ec.vm().intern("to_enum");
     let name = Value::symbol(ec.vm().intern(name));
     ec.call(this.value(), to_enum, &[name, pattern])

@@ -9,7 +9,7 @@ methods! {
     METHODS {
         borrowing "+" => plus;
         borrowing "*" => times;
-        borrowing "%" => crate::text::format::modulo;
+        borrowing 0b1 "%" => crate::text::format::modulo;
         "<<" => append;
         "concat" => concat;
         "prepend" => prepend;

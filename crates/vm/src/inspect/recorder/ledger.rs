@@ -153,7 +153,7 @@ impl Ledger {
         let bytes = if latest.is_in_slot { self.page.slot_bytes(ec, object) } else { ec.memsize_of(object) };
         self.tallies[latest.tally as usize].allocated.add(bytes);
         if latest.is_text {
-            self.await_text(ec, Str::from_value_unchecked(object), site);
+            self.await_text(ec, Str::expect(object), site);
         }
         if !latest.is_in_slot {
             self.look_at_contents(ec, object, site);

@@ -127,7 +127,7 @@ pub(crate) unsafe fn enter_method(
                 Ok(Entered::Done(value))
             }
             MethodKind::Proc(proc) => {
-                let proc = crate::run::proc::Proc::from_value_unchecked(*proc);
+                let proc = crate::run::proc::Proc::expect(*proc);
                 if !proc.runs_in(ec) {
                     return Err(ec.runtime_error("defined with an un-shareable Proc in a different Ractor"));
                 }

@@ -199,7 +199,7 @@ fn is_protected(ec: &Ec, method: Value) -> bool {
 fn defining_class(ec: &Ec, entry: &MethodEntry) -> Class {
     let owner = entry.owner(ec);
     if owner.is_refinement() {
-        Class::from_value_unchecked(*owner.data().refined.read().unwrap_or_else(|e| e.into_inner()))
+        Class::expect(*owner.data().refined.read().unwrap_or_else(|e| e.into_inner()))
     } else {
         owner
     }
@@ -226,12 +226,12 @@ fn refined_among(ec: &Ec, cref: Value, order: &[Value], name: SymbolId) -> Optio
     for ancestor in order {
         for (refined, refinement) in active.iter().rev() {
             if refined == ancestor
-                && let Some(found) = Class::from_value_unchecked(*refinement).find_method(ec, name)
+                && let Some(found) = Class::expect(*refinement).find_method(ec, name)
             {
                 return Some(found.value());
             }
         }
-        if let Some(own) = Class::from_value_unchecked(*ancestor).own_method(ec, name) {
+        if let Some(own) = Class::expect(*ancestor).own_method(ec, name) {
             return Some(own).filter(|m| MethodEntry::from_value(ec, *m).is_some_and(|m| !m.is_undefined()));
         }
     }
@@ -244,8 +244,8 @@ fn is_refined(ec: &Ec, code: &CodeData, name: SymbolId) -> bool {
     let scope = Cref::from_value(code.cref).filter(|scope| ec.vm().may_be_refined(name) && scope.has_refinements());
     let Some(scope) = scope else { return false };
     scope.active_refinements(ec).iter().any(|(_, refinement)| {
-        let mro = Class::from_value_unchecked(*refinement).mro();
-        mro.iter().any(|module| Class::from_value_unchecked(*module).own_method(ec, name).is_some())
+        let mro = Class::expect(*refinement).mro();
+        mro.iter().any(|module| Class::expect(*module).own_method(ec, name).is_some())
     })
 }
 
@@ -424,8 +424,8 @@ pub(crate) fn super_method(ec: &Ec, receiver: Value, entry: &MethodEntry) -> Opt
 pub(crate) fn super_method_of(ec: &Ec, class: Class, entry: &MethodEntry) -> Option<Value> {
     let (owner, name) = (entry.owner(ec), entry.original_name);
     if owner.is_refinement() {
-        let refined = Class::from_value_unchecked(*owner.data().refined.read().unwrap_or_else(|e| e.into_inner()));
-        let behind = owner.mro().iter().skip(1).find_map(|m| Class::from_value_unchecked(*m).own_method(ec, name));
+        let refined = Class::expect(*owner.data().refined.read().unwrap_or_else(|e| e.into_inner()));
+        let behind = owner.mro().iter().skip(1).find_map(|m| Class::expect(*m).own_method(ec, name));
         return behind.or_else(|| {
             let own = refined
                 .own_method(ec, name)
@@ -596,7 +596,7 @@ pub(crate) unsafe fn enter_optimized(
                 if !proc.is_type(HeapType::Proc) {
                     return Err(ec.wrong_type(proc, "Proc"));
                 }
-                enter_block(ec, BlockWord::Proc(Proc::from_value_unchecked(proc)), given, ret)
+                enter_block(ec, BlockWord::Proc(Proc::expect(proc)), given, ret)
             }
             OptimizedKind::New => super::construct::enter_new(ec, given, ret),
             OptimizedKind::NewStruct => super::construct::enter_new_struct(ec, given, ret),

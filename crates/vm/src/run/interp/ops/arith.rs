@@ -2,7 +2,6 @@
 
 use super::basic::reg;
 use super::handler;
-use super::literals::cell;
 use crate::ec::Ec;
 use crate::model::symbol::sym;
 use crate::run::frame::Fp;
@@ -85,7 +84,10 @@ handler!(#[inline(never)] call_binary(pc, fp, ec, caches) {
     *base = left;
     *base.add(1) = right;
     if (*pc).n & LITERALS != 0 {
-        super::literals::settle(&*ec, base, (*pc).n & LITERALS, (*pc).n & hint::MUTABLE != 0, cell(pc.add(1), caches));
+        let is_mutable = (*pc).n & hint::MUTABLE != 0;
+        if super::literals::settle(&*ec, fp, pc.add(1), caches, (*pc).n & LITERALS, is_mutable) {
+            return super::call::invoke_native_borrowing(pc.add(1), fp, ec, caches);
+        }
     }
     super::call::send_ext(pc.add(1), fp, ec, caches)
 });
@@ -349,7 +351,7 @@ handler!(#[inline(never)] call_aref_with(pc, fp, ec, caches) {
 });
 
 pub(crate) fn fresh_literal(ec: &Ec, literal: Value, is_mutable: bool) -> Value {
-    let copy = Str::from_value_unchecked(literal).duplicate(ec);
+    let copy = Str::expect(literal).duplicate(ec);
     if !is_mutable {
         copy.set_chilled();
     }
@@ -508,7 +510,8 @@ pub(crate) mod typed {
     /// An object of class Array itself.
     #[inline(always)]
     pub(crate) fn plain_array(ec: &Ec, x: Value) -> Option<Array> {
-        (x.header()?.shape() == ec.array_shape).then(|| Array::from_value_unchecked(x))
+        // SAFETY: a shape is of one type of object as well as of one class.
+        (x.header()?.shape() == ec.array_shape).then(|| unsafe { Array::from_value_unchecked(x) })
     }
 
     /// `array[index]` for the index of an element.
@@ -538,7 +541,8 @@ pub(crate) mod typed {
     /// An object of class Hash itself.
     #[inline(always)]
     fn plain_hash(ec: &Ec, x: Value) -> Option<Hash> {
-        (x.header()?.shape() == ec.hash_shape).then(|| Hash::from_value_unchecked(x))
+        // SAFETY: a shape is of one type of object as well as of one class.
+        (x.header()?.shape() == ec.hash_shape).then(|| unsafe { Hash::from_value_unchecked(x) })
     }
 
     /// Whether a hash has nil where it has no value.
@@ -565,7 +569,7 @@ pub(crate) mod typed {
     #[inline(never)]
     pub(crate) fn hash_at_literal(ec: &Ec, x: Value, literal: Value) -> Option<Value> {
         let hash = plain_hash(ec, x)?;
-        let found = hash.get_string(ec, Str::from_value_unchecked(literal))?;
+        let found = hash.get_string(ec, Str::expect(literal))?;
         found.or_else(|| misses_with_nil(ec, hash).then_some(Value::NIL))
     }
 

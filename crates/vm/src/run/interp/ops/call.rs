@@ -14,7 +14,7 @@ use crate::run::interp::{Handler, dispatch, publish, slow};
 use crate::run::link::CallSite;
 use crate::run::native::Args;
 use crate::run::polymorphic::other_handler;
-use crate::run::proc::BlockWord;
+use crate::run::proc::{BlockWord, Proc};
 use crate::value::array::Array;
 use crate::value::hash::Hash;
 use crate::value::object::{FieldPlace, is_all_fields, place_of};
@@ -224,7 +224,7 @@ fn fast_form(ec: &Ec, entry: &MethodEntry, site: &CallSite, op: Op, receiver: Va
 
 /// The routine for a method that `define_method` made of a block which takes the arguments as they stand.
 fn block_method_form(ec: &Ec, entry: &MethodEntry, proc: Value, site: &CallSite) -> Option<(Handler, u64)> {
-    let is_ours = crate::run::proc::Proc::from_value_unchecked(proc).runs_in(ec);
+    let is_ours = Proc::expect(proc).runs_in(ec);
     let code = is_ours.then(|| entry.code(ec)).filter(|code| code.kind != CodeKind::Native)?;
     let fits = code.is_simple && code.lead == site.argc;
     fits.then(|| (invoke_block_method as Handler, std::ptr::from_ref(code).expose_provenance() as u64))
@@ -345,10 +345,13 @@ macro_rules! run_native {
         run_native!($pc, $fp, $ec, $caches, $block, $block_env, $slow, argc)
     }};
     ($pc:ident, $fp:ident, $ec:ident, $caches:ident, $block:expr, $block_env:expr, $slow:ident, $argc:expr) => {{
-        let base = Fp($fp.add(usize::from((*$pc).b)));
         if (*$ec).is_armed() {
             return slow::$slow($pc, $fp, $ec, $caches);
         }
+        run_native!(@at_once $pc, $fp, $ec, $caches, $block, $block_env, $argc)
+    }};
+    (@at_once $pc:ident, $fp:ident, $ec:ident, $caches:ident, $block:expr, $block_env:expr, $argc:expr) => {{
+        let base = Fp($fp.add(usize::from((*$pc).b)));
         let code = target($pc, $caches);
         let argc = $argc;
         write_header(base, code, Return { pc: $pc.add(1), fp: Fp($fp) }, $block, $block_env);
@@ -356,6 +359,7 @@ macro_rules! run_native {
         let function = code.native.unwrap_unchecked();
         match function(&mut *$ec, Args::new(base, usize::from(argc), false)) {
             Ok(value) => {
+                debug_assert!(!super::literals::gives_operand(&*$ec, value, code.borrows, base, usize::from(argc)), "a borrowing method keeps its operands to itself");
                 reg!($fp, (*$pc).a) = value;
                 dispatch($pc.add(1), $fp, $ec, $caches)
             }
@@ -369,6 +373,12 @@ macro_rules! run_native {
 
 handler!(invoke_native(pc, fp, ec, caches) {
     run_native!(pc, fp, ec, caches, 0, 0)
+});
+
+// What `settle` chose: it saw in the same moment that nothing is armed.
+handler!(invoke_native_borrowing(pc, fp, ec, caches) {
+    let argc = Fp(fp).code().linked().call_site(usize::from((*pc).c)).argc;
+    run_native!(@at_once pc, fp, ec, caches, 0, 0, argc)
 });
 
 handler!(invoke_super_native(pc, fp, ec, caches) {
@@ -606,7 +616,7 @@ fn yields_in_place(code: &CodeData, n: u8, is_lambda: bool) -> bool {
 
 // `proc.call`: as `yield` to it.
 handler!(#[inline(never)] invoke_proc(pc, fp, ec, caches) {
-    let Some(proc) = crate::run::proc::Proc::from_value(reg!(fp, (*pc).b)) else {
+    let Some(proc) = Proc::from_value(reg!(fp, (*pc).b)) else {
         return slow::send_generic(pc, fp, ec, caches);
     };
     let argc = Fp(fp).code().linked().call_site(usize::from((*pc).c)).argc;
@@ -640,7 +650,8 @@ handler!(invoke_block_method(pc, fp, ec, caches) {
 #[inline(always)]
 fn block_method_parent(ec: &Ec, code: &CodeData) -> u64 {
     match MethodEntry::from_value(ec, code.method).map(|entry| &entry.kind) {
-        Some(MethodKind::Proc(proc)) => crate::run::proc::Proc::from_value_unchecked(*proc).env().0 as u64,
+        // SAFETY: a method of this kind holds a Proc.
+        Some(MethodKind::Proc(proc)) => unsafe { Proc::from_value_unchecked(*proc).env().0 as u64 },
         _ => 0,
     }
 }

@@ -100,7 +100,7 @@ fn check_rescue(ec: &mut Ec, classes: Value, exception: Value, is_list: bool) ->
     if !is_list {
         return ec.rescue_matches(classes, exception).map(Value::bool);
     }
-    let list = crate::Array::from_value_unchecked(classes);
+    let list = crate::Array::expect(classes);
     let mut index = 0;
     while index < list.len(ec) {
         if ec.rescue_matches(list.at(ec, index), exception)? {
@@ -142,7 +142,7 @@ fn check_match(ec: &mut Ec, pattern: Value, value: Value, is_list: bool) -> crat
     if !is_list {
         return ec.case_matches(pattern, value).map(Value::bool);
     }
-    let list = crate::Array::from_value_unchecked(pattern);
+    let list = crate::Array::expect(pattern);
     let mut index = 0;
     while index < list.len(ec) {
         if ec.case_matches(list.at(ec, index), value)? {
@@ -167,7 +167,7 @@ fn raise_no_match(ec: &mut Ec, message: Value, detail: Value, kind: u8) -> crate
         return Err(ec.raise(exception));
     }
     let exception = ec.new_exception_with(known.no_matching_pattern_key_error, message);
-    let detail = crate::Array::from_value_unchecked(detail);
+    let detail = crate::Array::expect(detail);
     let (matchee, key) = (detail.at(ec, 0), detail.at(ec, 1));
     ec.set_field(exception, crate::model::symbol::sym::RECEIVER_IVAR, matchee);
     ec.set_field(exception, crate::model::symbol::sym::KEY_IVAR, key);

@@ -48,7 +48,7 @@ unsafe fn define_method(ec: &mut Ec, pc: *const Insn, fp: Fp) -> Result {
         let linked = code.linked().clone();
         let name = linked.symbols[usize::from((*pc).b)];
         let body = linked.child(usize::from((*pc).c));
-        let class = Class::from_value_unchecked(definition_target(ec, fp)?);
+        let class = Class::expect(definition_target(ec, fp)?);
         let scope = visibility_scope(fp);
         let mut visibility = scope.map_or(Visibility::Public, |s| s.default_visibility.get());
         if [sym::INITIALIZE, sym::INITIALIZE_COPY, sym::INITIALIZE_CLONE, sym::INITIALIZE_DUP, sym::RESPOND_TO_MISSING]
@@ -173,12 +173,12 @@ handler!(aliasmethod(pc, fp, ec, caches) {
 });
 
 fn alias(ec: &mut Ec, fp: Fp, new: SymbolId, old: SymbolId) -> Result<()> {
-    let class = Class::from_value_unchecked(definition_target(ec, fp)?);
+    let class = Class::expect(definition_target(ec, fp)?);
     if ec.vm().is_booted() { ec.alias_method(class, new, old) } else { ec.define_twin(class, new, old) }
 }
 
 fn undef(ec: &mut Ec, fp: Fp, name: SymbolId) -> Result<()> {
-    let class = Class::from_value_unchecked(definition_target(ec, fp)?);
+    let class = Class::expect(definition_target(ec, fp)?);
     ec.undef_method(class, name)
 }
 

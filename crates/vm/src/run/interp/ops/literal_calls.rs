@@ -64,7 +64,7 @@ handler!(#[inline(never)] call_freeze(pc, fp, ec, caches) {
 fn copied(ec: &mut Ec, literal: Value) -> Result {
     match Hash::from_value(literal) {
         Some(template) => template.duplicate(ec).map(Hash::value),
-        None => Ok(Array::from_value_unchecked(literal).duplicate(ec).value()),
+        None => Ok(Array::expect(literal).duplicate(ec).value()),
     }
 }
 
