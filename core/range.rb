@@ -294,6 +294,9 @@ class Range
       raise TypeError, "wrong argument type #{Primitive.class_of(other)} (expected Range)"
     end
     return false if Primitive.range_empty?(self) || Primitive.range_empty?(other)
+    first = Primitive.range_begin(self)
+    theirs = Primitive.range_begin(other)
+    return false unless first.nil? || theirs.nil? || first <=> theirs
     Primitive.range_begins_within?(self, other) && Primitive.range_begins_within?(other, self)
   end
 
