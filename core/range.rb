@@ -297,6 +297,9 @@ class Range
     first = Primitive.range_begin(self)
     theirs = Primitive.range_begin(other)
     return false unless first.nil? || theirs.nil? || first <=> theirs
+    if first.nil? && theirs.nil? && (last = Primitive.range_end(self)) && (theirs = Primitive.range_end(other))
+      return false unless last <=> theirs
+    end
     Primitive.range_begins_within?(self, other) && Primitive.range_begins_within?(other, self)
   end
 

@@ -14,12 +14,19 @@ freezer = Class.new { def initialize(s, text) = (@s, @text = s, text); def to_st
   show(name) { s = +"xax"; s.send(name, freezer.new(s, "x")) }
 end
 show("broken prefix") { "\xFF\xFE".dup.delete_prefix!("\xFF") }
+show("broken up to a character") { "\xFFhello\xBE".delete_prefix("\xFFhello").bytes }
 show("half a character") { "\x95\x5c".dup.force_encoding("Shift_JIS").delete_prefix("\x95").bytes }
 show("broken suffix") { "\x95\x5c".dup.force_encoding("Shift_JIS").delete_suffix("\\\xFF").bytes }
 show("dedup") { s = "unique #{rand}".freeze; [(-s).equal?(s), (-s.dup).equal?(s)] }
 show("hashes of bytes") { ["\x80", "\x81"].map { |c| c.b.hash ^ c.hash }.uniq.size }
 own = Class.new(Regexp) { def match(*a, &b) = b ? b.call(a) : a }.new("x")
 show("match") { ["a".match(own, 1, 2), :a.match(own, 3) { |a| a << 4 }] }
+show("match without a match") { "a".match(Class.new(Regexp) { def match(*) = nil }.new("b")) { :called } }
+
+# Arrays that become shorter while random numbers are drawn.
+random = Object.new
+def random.rand(max) = ($drawn.replace([1]); max / 2)
+[1, 2, 5].each { |n| show("sample #{n}") { $drawn = [*0..19]; $drawn.sample(n, random: random) } }
 
 # Arrays that change while they are joined.
 show("join") { $changed = ["a", "b", Class.new { def to_str = ($changed[1] = [0, 1]; "z") }.new]; $changed.join }
@@ -49,7 +56,7 @@ show("Rational of numbers") { Rational(1, 0, exception: false) }
 show("convert") { Rational.convert(1) }
 show("quo") { Numeric.new.quo(1) }
 show("round") { 1.5.round(half: "u".encode("utf-16be")) }
-show("overlap?") { [(1..).overlap?("a"..), (1..).overlap?(2..)] }
+show("overlap?") { [(1..).overlap?("a"..), (1..).overlap?(2..), (..1).overlap?(.."a"), (..1).overlap?(..2)] }
 
 # Other classes.
 show("Dir.open") { Dir.open(".", surplus: 1) {} }
@@ -57,6 +64,7 @@ show("fnmatch") { File.fnmatch("a\0b", "a") }
 show("File.join") { File.join("a".dup.force_encoding("us-ascii"), "b".dup.force_encoding("us-ascii")).encoding }
 show("trap") { trap("EXIT", "1 + 1"); trap("EXIT", "DEFAULT") }
 show("SignalException") { SignalException.new("EXIT") }
+show("SignalException") { SignalException.new("-INT") }
 subset = Class.new(Set) { def initialize(*a) = (@given = a; super()); attr_reader :given }
 show("Set.[]") { subset[1, 2].then { |set| [set.size, set.given] } }
 show("Set#add") { Class.new(Set) { def add(x) = super(x.to_s) }.new([1, 2]).to_a }

@@ -303,6 +303,9 @@ fn named_signal(ec: &mut Ec, signal: Value) -> Result<(i64, Value)> {
             }
         },
     };
+    if text.starts_with('-') {
+        return Err(ec.argument_error(&format!("negative signal name: {text}")));
+    }
     let short = text.strip_prefix("SIG").unwrap_or(&text);
     // EXIT can be trapped, but is no signal.
     match crate::exception::signals::number(short).filter(|number| *number > 0) {

@@ -117,8 +117,11 @@ fn match_(ec: &mut Ec, this: Str, pattern: Value, rest: Rest, block: Option<Bloc
     let arguments = Array::new(ec, rest.len() + 1);
     arguments.push(ec, this.value());
     rest.iter().for_each(|value| arguments.push(ec, value));
-    let passing = carat_vm::call::Passing { keywords: None, block: block.map(|b| ec.block_to_proc(b)) };
-    ec.call_with_array(regexp.value(), sym::MATCH, arguments, passing)
+    let found = ec.call_with_array(regexp.value(), sym::MATCH, arguments, carat_vm::call::Passing::default())?;
+    match block.filter(|_| !found.is_nil()) {
+        Some(block) => ec.yield_block(block, &[found]),
+        None => Ok(found),
+    }
 }
 
 fn is_match(ec: &mut Ec, this: Str, pattern: Value, position: Option<i64>) -> Result<bool> {
