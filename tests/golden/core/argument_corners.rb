@@ -73,6 +73,11 @@ show("NoMethodError#args") { [NoMethodError.new("m", :n).args, NoMethodError.new
 show("circular causes") { Marshal.load("\x04\bo:\x11RuntimeError\b:\tmesgI\"\berr\x06:\x06ET:\abt[\x00:\ncause@\x05") }
 StringCopy = String.clone
 show("copies of String") { Marshal.load(Marshal.dump(StringCopy.new("x"))).class }
+show("in a singleton class") do
+  Marshal.dump(Object.new.singleton_class.const_set(:Inner, Class.new).new)
+rescue TypeError => e
+  e.message[/\A[^#]*/]
+end
 show("Random") { Random.new.freeze.send(:initialize, 1) }
 show("MatchData") { "a".match(/a/).freeze.send(:initialize_copy, "b".match(/b/)) }
 show("Time") { Time.at(0).utc.freeze.send(:initialize_copy, Time.at(1)) }
