@@ -828,6 +828,10 @@ module Core
       Primitive.array_push(positions, Core.random_below(random, size - i))
       i += 1
     end
+    # The source of random numbers may have made the array shorter.
+    size = Primitive.array_size(array)
+    return [] if positions.any? { |position| position >= size }
+    n = size if n > size
     taken = []
     i = 0
     while i < n

@@ -59,9 +59,9 @@ module Core
 
   # The size of n-th element groups such as each_slice, or nil when the number of elements is unknown.
   def self.cycle_size(size, n)
+    n = Primitive.to_long(n) unless n.nil?
     return size if size.nil? || size == 0
     return Float::INFINITY if n.nil?
-    n = Primitive.to_long(n)
     n <= 0 ? 0 : size * n
   end
 

@@ -1033,14 +1033,14 @@ module Core
     if Primitive.array_each?(enum)
       total = plus ? Primitive.array_plus(enum, memo) : Primitive.undef
       return total unless Primitive.undef?(total)
-      return Core.array_inject(enum, memo) { |result, value| plus ? result + value : result.__send__(name, value) }
+      return Core.array_inject(enum, memo) { |result, value| plus ? result + value : result.public_send(name, value) }
     end
     enum.each do |*packed|
       value = packed
       if Primitive.undef?(memo)
         memo = value
       else
-        memo = plus ? memo + value : memo.__send__(name, value)
+        memo = plus ? memo + value : memo.public_send(name, value)
       end
     end
     Primitive.undef?(memo) ? nil : memo

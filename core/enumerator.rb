@@ -90,7 +90,7 @@ class Enumerator
 
   # Returns the next value without moving on.
   #   e = [1, 2].each; e.peek #=> 1
-  def peek = Primitive.values_pack(Core.enumerator_ahead(self))
+  def peek = Primitive.values_pack(Core.enumerator_ahead(self).dup)
 
   # Returns the next yielded values as an array.
   #   [1, nil].each.next_values #=> [1]
@@ -255,6 +255,8 @@ class Enumerator
 
   # Several enumerables one after the other.
   class Chain < Enumerator
+    undef_method :feed, :next, :next_values, :peek, :peek_values
+
     # Makes a chain of the enumerables.
     #   Enumerator::Chain.new([1], [2]).to_a #=> [1, 2]
     def initialize(*enums)
@@ -334,6 +336,8 @@ class Enumerator
 
   # All combinations of one value from each of several enumerables.
   class Product < Enumerator
+    undef_method :feed, :next, :next_values, :peek, :peek_values
+
     # Makes a product of the enumerables.
     #   Enumerator::Product.new([1], [2]).to_a #=> [[1, 2]]
     def initialize(*enums, **options)
@@ -368,19 +372,17 @@ class Enumerator
     #   Enumerator::Product.new([1, 2], [3, 4]).size #=> 4
     def size
       Core.product_check(self)
-      total = 1
-      i = 0
-      unknown = false
-      while i < Primitive.array_size(@__enums)
-        enum = Primitive.array_at(@__enums, i)
+      sizes = @__enums.map do |enum|
         size = Primitive.check_funcall(enum, :size)
         return nil if Primitive.undef?(size)
         return 0 if size == 0
-        unless Primitive.kind_of(size, Integer) || (Primitive.kind_of(size, Float) && size.infinite?)
-          unknown = true
-        end
-        total = unknown ? nil : total * size
-        i += 1
+        size
+      end
+      total = 1
+      sizes.each do |size|
+        return size if size.nil? || (Primitive.kind_of(size, Float) && size.infinite?)
+        return nil unless Primitive.kind_of(size, Integer)
+        total *= size
       end
       total
     end
@@ -441,6 +443,7 @@ class Enumerator
       end
       n = Primitive.to_long(n)
       raise ArgumentError, "attempt to take negative size" if n < 0
+      raise TypeError, "nil can't be coerced into #{Primitive.class_of(@__step)}" if @__begin.nil?
       result = []
       return result if n == 0
       each do |value|
@@ -478,6 +481,7 @@ class Enumerator
     #   1.step(10, 3) { |x| p x }
     def each(&block)
       return self unless block
+      raise TypeError, "nil can't be coerced into #{Primitive.class_of(@__step)}" if @__begin.nil?
       Core.sequence_each(@__begin, @__end, @__step, @__exclude, &block)
       self
     end
@@ -539,6 +543,9 @@ class Enumerator::Lazy < Enumerator
   # Runs all steps and gives the resulting values to the block.
   #   (1..3).lazy.map { |x| x * 2 }.each { |x| p x }
   def each(*args, &block)
+    unless Primitive.array_size(args) == 0 || !@__root
+      return Core.enumerator_with_args(@__receiver.to_enum, args).lazy unless block
+    end
     return super unless block && @__step
     return @__receiver.each(*args, &block) if @__root
     Core.lazy_run(self, proc { |value, _packed| block.call(value) }, args)
@@ -874,6 +881,12 @@ module Core
   # ":name(arg, ...)" for inspect.
   def self.enumerator_call_text(name, args, kwargs)
     texts = args.map { |arg| arg.inspect }
+    # A last hash of symbols looks like keywords, whether it was given as such or not.
+    last = args.last
+    if !kwargs && Primitive.kind_of(last, Hash) && !last.empty? && last.keys.all?(Symbol)
+      texts.pop
+      kwargs = last
+    end
     kwargs&.each { |key, value| texts << "#{key}: #{value.inspect}" }
     texts.empty? ? ":#{name}" : ":#{name}(#{texts.join(", ")})"
   end

@@ -390,7 +390,9 @@ module Core
   end
 
   def self.hash_missing(hash, key)
-    raise KeyError.new("key not found: #{key.inspect}", receiver: hash, key: key)
+    shown = key.inspect
+    shown = "#{shown[0, 62]}..." if shown.size > 65
+    raise KeyError.new("key not found: #{shown}", receiver: hash, key: key)
   end
 
   # A plain Hash with the entries and defaults of an instance of a subclass.

@@ -19,7 +19,8 @@ class Integer
     unless block_given?
       return Core.enumerator(self, :upto, [limit]) do
         Primitive.cmp_failed(self, limit) unless Primitive.kind_of(limit, Numeric)
-        count = (limit - self).floor + 1
+        count = limit - self
+        count = count.floor + 1 unless Primitive.kind_of(count, Float) && count.infinite?
         count < 0 ? 0 : count
       end
     end
@@ -38,7 +39,8 @@ class Integer
     unless block_given?
       return Core.enumerator(self, :downto, [limit]) do
         Primitive.cmp_failed(self, limit) unless Primitive.kind_of(limit, Numeric)
-        count = (self - limit).floor + 1
+        count = self - limit
+        count = count.floor + 1 unless Primitive.kind_of(count, Float) && count.infinite?
         count < 0 ? 0 : count
       end
     end

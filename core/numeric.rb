@@ -126,9 +126,10 @@ class Numeric
   #   1.quo(2) #=> (1/2)
   def quo(other)
     return Float(self) / other if Primitive.kind_of(other, Float)
-    fraction = to_r
-    return fraction / other if Primitive.kind_of(fraction, Rational)
     name = Primitive.class_of(self)
+    fraction = Primitive.check_funcall(self, :to_r)
+    raise TypeError, "can't convert #{name} into Rational" if Primitive.undef?(fraction)
+    return fraction / other if Primitive.kind_of(fraction, Rational)
     raise TypeError, "can't convert #{name} to Rational (#{name}#to_r gives #{Primitive.class_of(fraction)})"
   end
 

@@ -294,6 +294,12 @@ class Range
       raise TypeError, "wrong argument type #{Primitive.class_of(other)} (expected Range)"
     end
     return false if Core.range_empty?(self) || Core.range_empty?(other)
+    first = Primitive.range_begin(self)
+    theirs = Primitive.range_begin(other)
+    return false unless first.nil? || theirs.nil? || first <=> theirs
+    if first.nil? && theirs.nil? && (last = Primitive.range_end(self)) && (theirs = Primitive.range_end(other))
+      return false unless last <=> theirs
+    end
     Core.range_begins_within?(self, other) && Core.range_begins_within?(other, self)
   end
 

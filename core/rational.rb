@@ -251,12 +251,18 @@ module Kernel
     begin
       Core.to_rational(a, b, no_b)
     rescue ZeroDivisionError
-      raise
+      raise unless Primitive.kind_of(a, String) || Primitive.kind_of(b, String)
     rescue StandardError
       nil
     end
   end
   module_function :Rational
+end
+
+class Rational
+  class << self
+    private def convert(...) = Kernel.Rational(...)
+  end
 end
 
 class NilClass

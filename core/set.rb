@@ -8,6 +8,7 @@ class Set
   # Makes a set of the arguments.
   #   Set[1, 2, 1] #=> Set[1, 2]
   def self.[](*elements)
+    return new(elements) unless Primitive.same(self, Set)
     set = new
     i = 0
     while i < Primitive.array_size(elements)
@@ -25,6 +26,9 @@ class Set
     return if enum.nil?
     if block
       Core.set_source(enum) { |element| add(yield(element)) }
+    elsif !Primitive.same(Primitive.class_of(self), Set)
+      # A subclass may have an `add` of its own.
+      Core.set_source(enum) { |element| add(element) }
     else
       merge(enum)
     end

@@ -26,6 +26,7 @@ class Struct
       names = Primitive.array_slice(names, 1, Primitive.array_size(names) - 1)
     end
     members = Core.member_names(names) { |member| raise ArgumentError, "duplicate member: #{member}" }
+    members.each { |member| raise ArgumentError, "invalid struct member: #{member}" if member.end_with?("=") }
     klass = Primitive.struct_new_class(self)
     Core.struct_name(self, klass, name) if name
     Primitive.struct_setup(klass, members, keyword_init.nil? ? nil : (keyword_init ? true : false))

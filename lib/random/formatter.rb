@@ -1,6 +1,6 @@
 # Random values as texts.
 module Random::Formatter
-  ALPHANUMERIC = [*"A".."Z", *"a".."z", *"0".."9"].freeze
+  ALPHANUMERIC = [*"A".."Z", *"a".."z", *"0".."9"].each(&:freeze).freeze
 
   def random_bytes(n = nil) = gen_random(n ? n.to_int : 16)
 

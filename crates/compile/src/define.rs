@@ -75,7 +75,9 @@ impl<'pr> Compiler<'_, 'pr> {
 
     pub(crate) fn lambda(&mut self, node: &pm::LambdaNode<'pr>, dst: Dst) {
         let facts = self.facts(&node.as_node());
-        let mut scope = Scope::new(IseqKind::Lambda, self.block_name(), self.lines.start(&node.location()));
+        // The block begins after the parameters.
+        let first_line = self.lines.start(&node.opening_loc());
+        let mut scope = Scope::new(IseqKind::Lambda, self.block_name(), first_line);
         scope.last_line = Some(self.lines.end(&node.location()));
         let child = self.nested(scope, |c| {
             c.block_body(|| lambda_extent(node), node.parameters(), &node.locals(), node.body(), &facts)

@@ -89,7 +89,9 @@ pub fn ends_with(text: Text<'_>, suffix: Text<'_>) -> bool {
 
 /// `String#delete_prefix`: bytes to drop from the front.
 pub fn prefix_to_delete(text: Text<'_>, prefix: Text<'_>) -> usize {
-    if !prefix.is_broken() && starts_with(text, prefix) { prefix.bytes.len() } else { 0 }
+    // What a valid text begins with is not broken.
+    let is_possible = !prefix.is_broken() || text.is_broken();
+    if is_possible && starts_with(text, prefix) { prefix.bytes.len() } else { 0 }
 }
 
 /// `String#delete_suffix`: bytes to drop from the end.

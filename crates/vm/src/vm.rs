@@ -91,6 +91,8 @@ pub struct Vm {
     last_port: AtomicU64,
     /// Held while a class's fields or an object's singleton class are changed, once there are several Ractors.
     pub(crate) class_changes: Mutex<()>,
+    /// Held while a singleton class that is an instance of itself comes into being.
+    pub(crate) looping_classes: Mutex<()>,
     is_booted: AtomicBool,
     /// Modules with refinements exist: call sites ask their scope.
     pub(crate) has_refinements: AtomicBool,
@@ -203,6 +205,7 @@ impl Vm {
             living_ractors: AtomicU32::new(1),
             last_port: AtomicU64::new(0),
             class_changes: Mutex::default(),
+            looping_classes: Mutex::default(),
             is_booted: AtomicBool::new(false),
             has_refinements: AtomicBool::new(false),
             refined_names: (0..EPOCHS / 64).map(|_| AtomicU64::new(0)).collect(),
@@ -675,6 +678,7 @@ known_classes! {
     time "Time" class object;
     io "IO" class object;
     file "File" class io;
+    file_stat "File::Stat" class object;
     dir "Dir" class object;
     encoding "Encoding" class object;
     thread "Thread" class object;
@@ -689,6 +693,7 @@ known_classes! {
     object_space "ObjectSpace" module none;
     gc "GC" module none;
     process "Process" module none;
+    process_status "Process::Status" class object;
     signal "Signal" module none;
     math "Math" module none;
     marshal "Marshal" module none;

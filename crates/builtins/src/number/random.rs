@@ -178,15 +178,21 @@ fn seed_of(ec: &mut Ec, seed: Option<Value>) -> Result<TextInt> {
 }
 
 fn initialize(ec: &mut Ec, this: Data<Generator>, seed: Option<Value>) -> Result<()> {
+    check_frozen(ec, this)?;
     let seed = seed_of(ec, seed)?;
     *this.get_mut(ec) = Generator::of(seed);
     Ok(())
 }
 
-fn initialize_copy(ec: &mut Ec, this: Data<Generator>, other: Data<Generator>) -> Value {
+fn check_frozen(ec: &mut Ec, this: Data<Generator>) -> Result<()> {
+    if ec.is_frozen(this.value()) { Err(ec.frozen_error(this.value())) } else { Ok(()) }
+}
+
+fn initialize_copy(ec: &mut Ec, this: Data<Generator>, other: Data<Generator>) -> Result {
+    check_frozen(ec, this)?;
     let copy = other.get(ec).clone();
     *this.get_mut(ec) = copy;
-    this.value()
+    Ok(this.value())
 }
 
 fn new_seed(ec: &mut Ec, _class: Value) -> Value {

@@ -398,6 +398,9 @@ fn eval_str(ec: &mut Ec, source: Str, scope: Scope, how: EvalIn, place: (&str, i
         Ok(bytes) => bytes,
         Err(unwind) => return (Err(unwind), scope),
     };
+    if !source.encoding().is_ascii_compatible() {
+        return (Err(ec.argument_error("invalid source encoding")), scope);
+    }
     let name = source.encoding().name();
     eval_source(ec, &bytes, Some(name), scope, how, place)
 }

@@ -13,7 +13,7 @@ pub fn evaluate_at_prompt(ec: &mut Ec, source: &str, file: &str, line: i32) -> R
     Ok(ec.inspect(result)?.to_text(ec))
 }
 
-fn toplevel_binding(ec: &mut Ec) -> Result {
+pub(crate) fn toplevel_binding(ec: &mut Ec) -> Result {
     let (object, name) = (ec.vm().known().object, ec.vm().intern("TOPLEVEL_BINDING"));
     ec.public_constant(object, name)
 }

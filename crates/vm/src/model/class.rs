@@ -16,7 +16,7 @@ use crate::model::autoload::Autoload;
 use crate::model::method::{MethodDef, MethodEntry, MethodKind, MethodSlot};
 use crate::model::shape::shape_of;
 use carat_layout::{HeapType, ROwner, ShapeId, SymbolId, Value, flags, pool_for};
-use carat_sync::{Mutex, RwLock};
+use carat_sync::{Mutex, PoisonError, RwLock};
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 use std::sync::Arc;
@@ -474,12 +474,18 @@ impl Class {
 
     /// Gives the modules inside temporary names that follow from this one's, or takes them away with it.
     pub fn rename_nested(self, ec: &Ec) {
+        self.rename_nested_but(ec, &mut vec![self]);
+    }
+
+    /// As above; `renamed` are the modules that have their names already, since one may hold another that holds it.
+    fn rename_nested_but(self, ec: &Ec, renamed: &mut Vec<Class>) {
         for (name, constant) in self.own_constants() {
             let inner = Class::from_value(constant.value).filter(|c| !c.has_permanent_name() && !c.is_singleton());
-            if let Some(inner) = inner.filter(|c| *c != self) {
-                let text = self.name().map(|outer| format!("{outer}::{}", ec.vm().symbol_text(name)));
-                inner.set_temporary_name(text.as_deref());
-            }
+            let Some(inner) = inner.filter(|c| !renamed.contains(c)) else { continue };
+            let text = self.name().map(|outer| format!("{outer}::{}", ec.vm().symbol_text(name)));
+            inner.set_temporary_name(text.as_deref());
+            renamed.push(inner);
+            inner.rename_nested_but(ec, renamed);
         }
     }
 
@@ -768,6 +774,11 @@ impl Class {
         Some(found)
     }
 
+    /// Whether instances of both are of the same kind of heap object. A copy of a core class is not below it.
+    pub fn makes_same_kind(self, other: Class) -> bool {
+        matches!((self.allocator(), other.allocator()), (Some(own), Some(its)) if std::ptr::fn_addr_eq(own, its))
+    }
+
     fn search_allocator(self) -> Option<Allocator> {
         let mut class = self;
         loop {
@@ -873,8 +884,14 @@ impl Ec {
     }
 
     /// The singleton class of the class Class, or of the last one that was made of that: an instance of itself. The singleton
-    /// classes above it are instances of it too, so it is there before they are asked for.
+    /// classes above it are instances of it too, so it is there before they are asked for; whoever asks for its own singleton class
+    /// waits until it has a superclass.
     fn make_looping_singleton_class(&self, value: Value) -> Class {
+        let _making = self.vm().looping_classes.lock().unwrap_or_else(PoisonError::into_inner);
+        let current = self.class_of(value);
+        if current.value() != value {
+            return current;
+        }
         let root = self.class_of(value).root_shape();
         let singleton = Class::create(self, HeapType::Class, None, root, flags::CLASS_SINGLETON, value);
         let own = singleton.value();

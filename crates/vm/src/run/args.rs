@@ -185,7 +185,7 @@ impl Ec {
                 Some(proc) => Ok(BlockWord::Proc(proc)),
                 None => {
                     let given = self.describe_for_type_error(v);
-                    Err(self.type_error(&format!("can't convert {class} into Proc ({class}#to_proc gives {given})")))
+                    Err(self.type_error(&format!("can't convert {class} to Proc ({class}#to_proc gives {given})")))
                 }
             },
             None => Err(self.type_error(&format!("no implicit conversion of {class} into Proc"))),

@@ -940,6 +940,19 @@ impl Ec {
         })
     }
 
+    /// The unique frozen string with the contents of this one: itself, if it is frozen and there is none yet. It is a plain String
+    /// without instance variables.
+    pub fn fstring_of(&self, s: Str) -> Str {
+        if !s.is_frozen() {
+            return self.fstring(s.bytes(self), s.encoding());
+        }
+        self.vm().fstrings.unique(self, s.bytes(self), s.encoding(), || {
+            s.range(self);
+            s.set_fstring();
+            s
+        })
+    }
+
     /// A new string with a symbol's name.
     pub fn symbol_to_str(&self, symbol: carat_layout::SymbolId) -> Str {
         let name = self.vm().symbol_name(symbol);

@@ -41,13 +41,14 @@ fn append(ec: &mut Ec, text: Str, part: Str) -> Result<()> {
 }
 
 pub(super) fn join(ec: &mut Ec, this: Array, separator: Option<Value>) -> Result<Str> {
+    let separator = match separator.unwrap_or(Value::NIL) {
+        Value::NIL => default_separator(ec)?,
+        _ if this.is_empty(ec) => None,
+        value => Some(ec.to_str(value)?),
+    };
     if this.is_empty(ec) {
         return Ok(Str::new(ec, b"", EncodingIndex::US_ASCII, carat_vm::CodeRange::SevenBit));
     }
-    let separator = match separator.unwrap_or(Value::NIL) {
-        Value::NIL => default_separator(ec)?,
-        value => Some(ec.to_str(value)?),
-    };
     join_with(ec, this, separator)
 }
 
@@ -68,9 +69,19 @@ pub(super) fn join_with(ec: &mut Ec, this: Array, separator: Option<Str>) -> Res
         ec.ensure_memory(len)?;
         return join_strings(ec, this, separator, len, encoding);
     }
+    convert_first_object(ec, this)?;
     let mut joiner = Joiner { text: TextBuilder::new(encoding), separator, is_first: true };
-    joiner.add_elements(ec, this)?;
+    joiner.add_elements(ec, this.value(), this)?;
     joiner.text.finish(ec)
+}
+
+/// Asks the first element that is no string for its `to_str` before anything is joined: that may change the elements before it.
+fn convert_first_object(ec: &mut Ec, array: Array) -> Result<()> {
+    let first = array.slice_of(ec).iter().copied().find(|value| Str::from_value(*value).is_none());
+    match first.filter(|value| value.is_heap() && Array::from_value(*value).is_none()) {
+        Some(value) => ec.check_string(value).map(|_| ()),
+        None => Ok(()),
+    }
 }
 
 /// How long the result is if all elements are strings: then nothing is called, and the result has its room at once.
@@ -107,9 +118,10 @@ struct Joiner {
 }
 
 impl Joiner {
-    fn add_elements(&mut self, ec: &mut Ec, array: Array) -> Result<()> {
+    /// The elements of an array that stands for `owner`, within whose elements that does not appear again.
+    fn add_elements(&mut self, ec: &mut Ec, owner: Value, array: Array) -> Result<()> {
         ec.check_native_stack()?;
-        let done = ec.guarded(sym::JOIN, array.value(), Value::NIL, |ec| {
+        let done = ec.guarded(sym::JOIN, owner, Value::NIL, |ec| {
             let mut index = 0;
             while let Some(value) = array.get(ec, index) {
                 ec.check_ints()?;
@@ -127,7 +139,7 @@ impl Joiner {
             return self.add_text(ec, part);
         }
         if let Some(array) = Array::from_value(value) {
-            return self.add_nested(ec, array);
+            return self.add_nested(ec, value, array);
         }
         if !value.is_heap() {
             return self.add_immediate(ec, value);
@@ -136,7 +148,7 @@ impl Joiner {
             return self.add_text(ec, part);
         }
         if let Some(array) = ec.check_array(value)? {
-            return self.add_nested(ec, array);
+            return self.add_nested(ec, value, array);
         }
         let part = ec.to_s(value)?;
         self.add_text(ec, part)
@@ -151,12 +163,12 @@ impl Joiner {
         self.text.push(ec, part)
     }
 
-    fn add_nested(&mut self, ec: &mut Ec, array: Array) -> Result<()> {
+    fn add_nested(&mut self, ec: &mut Ec, owner: Value, array: Array) -> Result<()> {
         if array.is_empty(ec) {
             let nothing = Str::new(ec, b"", EncodingIndex::US_ASCII, carat_vm::CodeRange::SevenBit);
             return self.add_text(ec, nothing);
         }
-        self.add_elements(ec, array)
+        self.add_elements(ec, owner, array)
     }
 
     fn add_text(&mut self, ec: &mut Ec, part: Str) -> Result<()> {

@@ -380,11 +380,24 @@ fn inspect(ec: &mut Ec, this: ThreadData) -> Str {
 }
 
 /// `Thread.each_caller_location { |location| … }`, innermost caller first.
-fn each_caller_location(ec: &mut Ec, _class: Class, block: Option<Block>) -> Result {
+fn each_caller_location(
+    ec: &mut Ec,
+    _class: Class,
+    level: Option<i64>,
+    count: Option<Value>,
+    options: Keywords,
+    block: Option<Block>,
+) -> Result {
+    options.check(ec, &[])?;
     let Some(block) = block else { return Err(ec.local_jump_error("no block given", "noreason", Value::NIL)) };
     let name = ec.vm().intern("caller_locations");
     let main = ec.vm().main_object();
-    let locations = ec.call(main, name, &[Value::len(2)])?;
+    // The first argument counts from the block's frame, below which this method's and the call's of the next line stand.
+    let level = ec.int(level.unwrap_or(1).saturating_add(1));
+    let locations = match count {
+        Some(count) => ec.call(main, name, &[level, count])?,
+        None => ec.call(main, name, &[level])?,
+    };
     let Some(locations) = Array::from_value(locations) else { return Ok(Value::NIL) };
     for i in 0..locations.len(ec) {
         let location = locations.at(ec, i);

@@ -28,6 +28,10 @@ pub(crate) fn mode_of(ec: &mut Ec, half: Value) -> Result<Rounding> {
         Some(name) => Some(ec.symbol_to_str(name)),
         None => ec.check_string(half)?,
     };
+    if let Some(text) = text.filter(|text| !text.encoding().is_ascii_compatible()) {
+        let message = format!("ASCII incompatible encoding: {}", text.encoding().name());
+        return Err(ec.error(ec.vm().known().compatibility_error, &message));
+    }
     match text.map(|t| t.bytes(ec).to_ascii_lowercase()).as_deref() {
         Some(b"up") => Ok(Rounding::HalfUp),
         Some(b"down") => Ok(Rounding::HalfDown),

@@ -80,7 +80,12 @@ pub(super) fn inspect(ec: &mut Ec, this: Value) -> Result<Str> {
         return Ok(Str::from_text(ec, &format!("{head} ...>")));
     }
     let text = Str::from_text(ec, head);
-    let done = show_variables(ec, this, shown, text);
+    let values = Array::new(ec, shown.len(ec));
+    for index in 0..shown.len(ec) {
+        let value = shown.at(ec, index).as_symbol().and_then(|name| ec.field(this, name));
+        values.push(ec, value.unwrap_or(Value::NIL));
+    }
+    let done = show_variables(ec, shown, values, text);
     ec.recursion_leave(sym::INSPECT, this, Value::NIL);
     done?;
     text.push_bytes(ec, b">");
@@ -114,11 +119,11 @@ fn variables_to_show(ec: &mut Ec, this: Value) -> Result<Array> {
     Ok(shown)
 }
 
-fn show_variables(ec: &mut Ec, this: Value, names: Array, text: Str) -> Result<()> {
+/// Names with the values that they had before any of these was asked to show itself.
+fn show_variables(ec: &mut Ec, names: Array, values: Array, text: Str) -> Result<()> {
     for index in 0..names.len(ec) {
         let Some(name) = names.at(ec, index).as_symbol() else { continue };
-        let value = ec.field(this, name).unwrap_or(Value::NIL);
-        let shown = ec.inspect(value)?;
+        let shown = ec.inspect(values.at(ec, index))?;
         text.push_bytes(ec, if index == 0 { b" " } else { b", " });
         text.push_bytes(ec, ec.vm().symbol_name(name).bytes);
         text.push_bytes(ec, b"=");

@@ -121,8 +121,7 @@ fn initialize_no_method_error(
     keywords: Keywords,
 ) -> Result<()> {
     initialize_name_error(ec, this, message, name, keywords)?;
-    let args = args.unwrap_or_else(|| Array::new(ec, 0).value());
-    ec.set_field(this, sym::ARGS_IVAR, args);
+    ec.set_field(this, sym::ARGS_IVAR, args.unwrap_or(Value::NIL));
     let flag = ec.vm().intern("@__private_call");
     ec.set_field(this, flag, Value::bool(private.is_some_and(Value::truthy)));
     Ok(())
@@ -304,8 +303,12 @@ fn named_signal(ec: &mut Ec, signal: Value) -> Result<(i64, Value)> {
             }
         },
     };
+    if text.starts_with('-') {
+        return Err(ec.argument_error(&format!("negative signal name: {text}")));
+    }
     let short = text.strip_prefix("SIG").unwrap_or(&text);
-    match crate::object::exception::signals::number(short) {
+    // EXIT can be trapped, but is no signal.
+    match crate::object::exception::signals::number(short).filter(|number| *number > 0) {
         Some(number) => Ok((number, Value::NIL)),
         None => Err(ec.argument_error(&format!("unsupported signal 'SIG{short}'"))),
     }

@@ -99,7 +99,10 @@ fn same_kind(ec: &mut Ec, this: Value, other: Value) -> Result<Option<Value>> {
         return Ok(Some(other));
     }
     let exception = ec.vm().intern("exception");
-    Ok(ec.try_convert(other, exception)?.filter(|other| is_same(ec, *other)))
+    match ec.try_convert(other, exception) {
+        Ok(converted) => Ok(converted.filter(|other| is_same(ec, *other))),
+        Err(unwind) => ec.pending_exception().map(|_| None).ok_or(unwind),
+    }
 }
 
 fn message(ec: &mut Ec, this: Value) -> Result {

@@ -125,7 +125,7 @@ fn run_at_exit(ec: &mut Ec, ending: Option<Value>) -> Option<Value> {
 fn run_exit_trap(ec: &mut Ec, ending: Option<Value>) -> Option<Value> {
     let Some(handler) = crate::system::process::take_exit_handler(ec) else { return ending };
     ec.set_errinfo(ending.unwrap_or(Value::NIL));
-    match ec.call(handler, sym::CALL, &[Value::len(0)]) {
+    match crate::system::process::call_handler(ec, handler, 0) {
         Ok(_) => ending,
         Err(_) => ec.pending_exception().or(ending),
     }

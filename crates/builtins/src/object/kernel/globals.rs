@@ -191,7 +191,7 @@ fn warn_separator(ec: &mut Ec, name: SymbolId, value: Value) -> Result<()> {
         return Ok(());
     }
     let text = ec.vm().symbol_text(name);
-    ec.warn_deprecated(&format!("'{text}' is deprecated"))
+    ec.warn_deprecated(&format!("non-nil '{text}' is deprecated"))
 }
 
 fn set_deprecated_string(ec: &mut Ec, name: SymbolId, value: Value) -> Result<()> {

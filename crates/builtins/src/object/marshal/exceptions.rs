@@ -48,6 +48,7 @@ pub(super) fn set_attribute(ec: &mut Ec, exception: Value, name: &str, value: Va
             crate::object::exception::set_backtrace(ec, exception, value)?;
         }
         "cause" if is_cause(ec, exception, value) => ec.set_cause(exception, value),
+        "cause" if ec.is_a(value, ec.vm().known().exception) => return Err(ec.argument_error("circular causes")),
         "cause" => {}
         // Only that of a LocalJumpError is hidden; others are the program's.
         "@reason" if !ec.is_a(exception, ec.vm().known().local_jump_error) => return Ok(false),

@@ -309,7 +309,8 @@ impl Loader {
     pub(super) fn class_for(&self, ec: &mut Ec, prefix: Prefix, base: Class) -> Result<Class> {
         match prefix.class {
             None => Ok(base),
-            Some(class) if class.is_or_inherits(base) => Ok(class),
+            // A copy of a core class has instances of the same kind without being below it.
+            Some(class) if class.is_or_inherits(base) || class.makes_same_kind(base) => Ok(class),
             Some(_) => Err(format_error(ec, " (user class)")),
         }
     }

@@ -145,7 +145,8 @@ fn class_at(ec: &mut Ec, path: Str) -> Result<Class> {
 /// The path that loading will find a class or module under.
 fn path_of(ec: &mut Ec, class: Class) -> Result<Str> {
     let text = class.to_text(ec);
-    if class.name().is_none() {
+    // One inside an anonymous class has a name that begins with that class's.
+    if class.name().is_none() || text.starts_with('#') {
         let what = class.kind_name();
         return Err(ec.type_error(&format!("can't dump anonymous {what} {text}")));
     }

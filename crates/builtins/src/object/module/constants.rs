@@ -174,9 +174,13 @@ pub(super) fn const_source_location(ec: &mut Ec, this: Class, name: Value, inher
     let mut scope = if path.is_absolute { ec.vm().known().object } else { this };
     let Some((last, outer)) = path.parts.split_last() else { return Ok(Value::NIL) };
     for (i, part) in outer.iter().enumerate() {
-        match find(ec, scope, *part, inherited, i == 0)?.and_then(Class::from_value) {
+        let Some(value) = find(ec, scope, *part, inherited, i == 0)? else { return Ok(Value::NIL) };
+        match Class::from_value(value) {
             Some(class) => scope = class,
-            None => return Ok(Value::NIL),
+            None => {
+                let shown = ec.to_s(name)?.to_text(ec);
+                return Err(ec.type_error(&format!("{shown} does not refer to class/module")));
+            }
         }
     }
     let found = holder(ec, scope, *last, inherited, outer.is_empty(), |ec, class, name| ec.seen_constant(class, name));

@@ -69,6 +69,7 @@ pub(crate) fn external_text(ec: &Ec, bytes: &[u8], encoding: EncodingIndex) -> S
 }
 
 fn initialize(ec: &mut Ec, dir: DirRef, path: Value, options: Keywords) -> Result {
+    options.check(ec, &[carat_vm::sym::ENCODING])?;
     let text = path_string(ec, path)?;
     let path = text.owned_bytes(ec)?;
     let encoding = encoding_option(ec, options)?;

@@ -84,7 +84,6 @@ fn join(ec: &mut Ec, _class: Value, parts: Rest) -> Result<Str> {
     let open = Array::new(ec, 0);
     let mut is_first = true;
     join_into(ec, parts, open, &mut out, &mut is_first, &mut encoding)?;
-    let encoding = if encoding == EncodingIndex::US_ASCII && !is_first { EncodingIndex::UTF_8 } else { encoding };
     Ok(Str::new(ec, &out, encoding, CodeRange::Unknown))
 }
 
@@ -293,6 +292,9 @@ fn resolve(path: &[u8], strict: bool) -> std::io::Result<Vec<u8>> {
 
 fn fnmatch(ec: &mut Ec, _class: Value, pattern: Value, path: Value, flags: Option<i64>) -> Result<bool> {
     let pattern = ec.to_str(pattern)?;
+    if pattern.bytes(ec).contains(&0) {
+        return Err(ec.argument_error("string contains null byte"));
+    }
     let path = path_string(ec, path)?;
     let flags = flags.unwrap_or(0);
     let patterns = match flags & fnmatch::EXTGLOB {

@@ -3,7 +3,7 @@
 use crate::system::errno::{errno, errno_at};
 use crate::system::io::{IoRef, path_arg};
 use carat_os::{Stat, c};
-use carat_vm::{Class, Data, Ec, NativeData, Result, Str, Value, methods};
+use carat_vm::{Data, Ec, NativeData, Result, Str, Value, methods};
 
 pub(crate) struct StatData(Option<Stat>, Option<Birth>);
 
@@ -19,19 +19,14 @@ impl NativeData for StatData {
 
 type StatRef = Data<StatData>;
 
-fn stat_class(ec: &Ec) -> Class {
-    let constant = ec.vm().known().file.own_constant(ec.vm().intern("Stat"));
-    constant.and_then(|c| Class::from_value(c.value)).expect("defined by init")
-}
-
 /// A `File::Stat` of what was found.
 pub(crate) fn new_stat(ec: &Ec, stat: Stat) -> Value {
-    Data::new(ec, stat_class(ec), StatData(Some(stat), None)).value()
+    Data::new(ec, ec.vm().known().file_stat, StatData(Some(stat), None)).value()
 }
 
 /// As [`new_stat`], of a file that has a name.
 pub(crate) fn new_stat_of(ec: &Ec, stat: Stat, path: &[u8]) -> Value {
-    Data::new(ec, stat_class(ec), StatData(Some(stat), Some(birth(path)))).value()
+    Data::new(ec, ec.vm().known().file_stat, StatData(Some(stat), Some(birth(path)))).value()
 }
 
 fn birth(path: &[u8]) -> Birth {
@@ -268,8 +263,7 @@ methods! {
 
 pub(super) fn init(ec: &mut Ec) {
     let known = ec.vm().known();
-    let class = ec.new_class(known.object);
-    known.file.set_constant(ec, ec.vm().intern("Stat"), class.value());
+    let class = known.file_stat;
     class.set_allocator(Some(|ec, class| Ok(Data::new(ec, class, StatData(None, None)).value())));
     class.include(ec, known.comparable);
     ec.define_methods(class, METHODS);

@@ -10,7 +10,7 @@ mod signal;
 mod spawn;
 mod status;
 
-pub(crate) use signal::{run_pending, take_exit_handler};
+pub(crate) use signal::{call_handler, run_pending, take_exit_handler};
 
 use crate::object::kernel::ExitStatus;
 use crate::system::errno::{errno, errno_bare};

@@ -2,7 +2,7 @@
 
 use carat_os::c;
 use carat_os::signal::{self, Disposition};
-use carat_vm::{Array, Block, Ec, Hash, Proc, Result, Str, Value, methods, sym};
+use carat_vm::{Array, Block, Ec, Hash, Result, Str, Value, methods, sym};
 
 /// Names and numbers, in the order of `Signal.list`.
 pub(super) const SIGNALS: &[(&str, i32)] = &[
@@ -113,11 +113,7 @@ fn trap(ec: &mut Ec, _this: Value, signal: Value, command: Option<Value>, block:
         && let Err(e) = signal::set(number, disposition, ec.vm().signal_receiver())
     {
         let text = format!("SIG{}", name_of(number).unwrap_or(""));
-        return Err(if e.raw_os_error() == Some(c::EINVAL) {
-            ec.argument_error(&format!("Invalid argument - {text}"))
-        } else {
-            crate::system::errno::errno(ec, &e, text.as_bytes())
-        });
+        return Err(crate::system::errno::errno(ec, &e, text.as_bytes()));
     }
     if number == c::SIGINT {
         signal::set_interrupt_raises(disposition != Disposition::Note || Str::from_value(kept).is_some());
@@ -168,7 +164,8 @@ fn disposition(ec: &mut Ec, number: i32, command: Value) -> Result<(Disposition,
             Ok((disposition, kept))
         }
         "EXIT" => Ok((Disposition::Note, ec.str("EXIT"))),
-        other => Err(ec.argument_error(&format!("wrong trap - {other}"))),
+        // A program, which is evaluated when the signal comes.
+        _ => Ok((Disposition::Note, command)),
     }
 }
 
@@ -193,12 +190,30 @@ fn run(ec: &mut Ec, number: i32) -> Result<()> {
         if text.bytes(ec) == b"IGNORE" {
             return Ok(());
         }
+        if is_program(ec, text) {
+            return call_handler(ec, handler, number).map(drop);
+        }
     }
     if !handler.is_heap() || Str::from_value(handler).is_some() {
         return default_action(ec, number);
     }
+    call_handler(ec, handler, number).map(drop)
+}
+
+/// Whether a command is Ruby, and not the name of something that a signal can do.
+fn is_program(ec: &Ec, text: Str) -> bool {
+    !matches!(text.bytes(ec), b"EXIT" | b"IGNORE" | b"DEFAULT" | b"SYSTEM_DEFAULT")
+}
+
+/// Calls what `trap` was given; a string is evaluated at the top level.
+pub(crate) fn call_handler(ec: &mut Ec, handler: Value, number: i32) -> Result {
+    if Str::from_value(handler).is_some() {
+        let binding = crate::system::prompt::toplevel_binding(ec)?;
+        let eval = ec.vm().intern("eval");
+        return ec.call(binding, eval, &[handler]);
+    }
     let number = ec.int(i64::from(number));
-    ec.call(handler, sym::CALL, &[number]).map(drop)
+    ec.call(handler, sym::CALL, &[number])
 }
 
 /// Raises Interrupt or SignalException, or has it wait for the end of a `Thread.handle_interrupt` that defers it.
@@ -218,8 +233,11 @@ pub(crate) fn take_exit_handler(ec: &mut Ec) -> Option<Value> {
     let table = handlers(ec);
     let handler = table.at(ec, 0);
     table.set(ec, 0, Value::NIL);
-    (Proc::from_value(handler).is_some() || (handler.is_heap() && Str::from_value(handler).is_none()))
-        .then_some(handler)
+    let is_called = match Str::from_value(handler) {
+        Some(text) => is_program(ec, text),
+        None => handler.is_heap(),
+    };
+    is_called.then_some(handler)
 }
 
 fn list(ec: &mut Ec, _this: Value) -> Result<Hash> {

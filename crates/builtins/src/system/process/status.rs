@@ -2,7 +2,7 @@
 
 use carat_os::c;
 use carat_vm::vm::GlobalVariable;
-use carat_vm::{Class, Data, Ec, NativeData, Result, Str, SymbolId, Value, methods};
+use carat_vm::{Data, Ec, NativeData, Result, Str, SymbolId, Value, methods};
 
 pub(crate) struct Status {
     pub(crate) pid: i32,
@@ -18,13 +18,8 @@ impl NativeData for Status {
 
 type StatusRef = Data<Status>;
 
-fn class(ec: &Ec) -> Class {
-    let constant = ec.vm().known().process.own_constant(ec.vm().intern("Status"));
-    constant.and_then(|c| Class::from_value(c.value)).expect("defined by init")
-}
-
 pub(super) fn new(ec: &Ec, pid: i32, raw: i32) -> Value {
-    Data::new(ec, class(ec), Status { pid, raw }).value()
+    Data::new(ec, ec.vm().known().process_status, Status { pid, raw }).value()
 }
 
 /// Where a thread keeps its `$?`.
@@ -153,9 +148,8 @@ fn read_only(ec: &mut Ec, name: SymbolId, _value: Value) -> Result<()> {
 
 pub(super) fn init(ec: &mut Ec) {
     let known = ec.vm().known();
-    let class = ec.new_class(known.object);
+    let class = known.process_status;
     class.set_allocator(None);
-    known.process.set_constant(ec, ec.vm().intern("Status"), class.value());
     ec.define_methods(class, METHODS);
     let mut variable = GlobalVariable::plain(Value::NIL, true);
     variable.getter = Some(last_global);

@@ -397,11 +397,14 @@ fn to_a(ec: &mut Ec, this: TimeRef) -> Array {
     array
 }
 
-fn initialize_copy(ec: &mut Ec, this: TimeRef, other: TimeRef) -> Value {
+fn initialize_copy(ec: &mut Ec, this: TimeRef, other: TimeRef) -> Result {
+    if ec.is_frozen(this.value()) && this.value() != other.value() {
+        return Err(ec.frozen_error(this.value()));
+    }
     let copy = *other.get(ec);
     *this.get_mut(ec) = copy;
     ec.wrote(this.value());
-    this.value()
+    Ok(this.value())
 }
 
 methods! {

@@ -10,7 +10,7 @@ use carat_text::compat::{compatible, incompatible_message};
 use carat_text::encoding::EncodingIndex;
 use carat_text::search as text_search;
 use carat_text::text::Text;
-use carat_vm::{Array, Block, CodeRange, Data, Ec, Result, Str, Value, methods, sym};
+use carat_vm::{Array, Block, CodeRange, Data, Ec, Rest, Result, Str, Value, methods, sym};
 
 methods! {
     METHODS {
@@ -106,18 +106,21 @@ fn to_regexp(ec: &mut Ec, pattern: Value) -> Result<Data<Regexp>> {
     }
 }
 
-fn match_(ec: &mut Ec, this: Str, pattern: Value, position: Option<Value>, block: Option<Block>) -> Result {
+/// A pattern of a subclass may have a `match` of its own, which takes as many arguments as it likes.
+fn match_(ec: &mut Ec, this: Str, pattern: Value, rest: Rest, block: Option<Block>) -> Result {
     let regexp = to_regexp(ec, pattern)?;
     let is_plain = ec.class_of(regexp.value()) == ec.vm().known().regexp;
-    if is_plain {
-        let position = position.map_or(Ok(0), |p| ec.to_long(p))?;
+    if is_plain && rest.len() <= 1 {
+        let position = rest.get(0).map_or(Ok(0), |p| ec.to_long(p))?;
         return class::match_from(ec, regexp, this, position, block);
     }
-    let block = block.map(|b| ec.block_to_proc(b));
-    let passing = carat_vm::call::Passing { keywords: None, block };
-    match position {
-        Some(position) => ec.call_with(regexp.value(), sym::MATCH, &[this.value(), position], passing),
-        None => ec.call_with(regexp.value(), sym::MATCH, &[this.value()], passing),
+    let arguments = Array::new(ec, rest.len() + 1);
+    arguments.push(ec, this.value());
+    rest.iter().for_each(|value| arguments.push(ec, value));
+    let found = ec.call_with_array(regexp.value(), sym::MATCH, arguments, carat_vm::call::Passing::default())?;
+    match block.filter(|_| !found.is_nil()) {
+        Some(block) => ec.yield_block(block, &[found]),
+        None => Ok(found),
     }
 }
 
@@ -135,9 +138,9 @@ fn symbol_match_operator(ec: &mut Ec, this: Value, other: Value) -> Result {
     match_operator(ec, s, other)
 }
 
-fn symbol_match(ec: &mut Ec, this: Value, pattern: Value, position: Option<Value>, block: Option<Block>) -> Result {
+fn symbol_match(ec: &mut Ec, this: Value, pattern: Value, rest: Rest, block: Option<Block>) -> Result {
     let s = name(ec, this);
-    match_(ec, s, pattern, position, block)
+    match_(ec, s, pattern, rest, block)
 }
 
 fn symbol_is_match(ec: &mut Ec, this: Value, pattern: Value, position: Option<i64>) -> Result<bool> {

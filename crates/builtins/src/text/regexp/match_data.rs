@@ -224,6 +224,9 @@ pub(crate) fn match_named(ec: &mut Ec, last: Value, name: SymbolId) -> Result {
 // ---- properties ----
 
 fn initialize_copy(ec: &mut Ec, this: Match, other: Match) -> Result {
+    if ec.is_frozen(this.value()) && this.value() != other.value() {
+        return Err(ec.frozen_error(this.value()));
+    }
     let data = other.get(ec);
     let copy = MatchData {
         string: data.string,

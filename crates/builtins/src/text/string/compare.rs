@@ -66,7 +66,8 @@ fn is_eql(ec: &mut Ec, this: Str, other: Value) -> bool {
 /// The encoding counts where strings of the same bytes but another one are not equal.
 fn hash(ec: &mut Ec, this: Str) -> Value {
     let encoding = if this.is_empty(ec) || this.is_ascii(ec) { 0 } else { u64::from(this.encoding().0) };
-    Value::fixnum_unchecked((ec.str_hash(this) ^ encoding << 32) as i64 >> 2)
+    let hash = ec.str_hash(this);
+    Value::fixnum_unchecked((hash ^ hash.rotate_left(17).wrapping_mul(encoding)) as i64 >> 2)
 }
 
 /// The other string, if it is one and can be combined with this.

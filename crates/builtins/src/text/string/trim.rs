@@ -38,11 +38,12 @@ fn keep(ec: &mut Ec, this: Str, range: Range<usize>) -> Str {
     super::access::part(ec, this, range.start, range.len())
 }
 
-/// Cuts down to a part; nil if that is everything.
-fn keep_bang(ec: &mut Ec, this: Str, range: Range<usize>) -> Option<Str> {
+/// Cuts down to a part; nil if that is everything. The arguments' conversions may have frozen the string.
+fn keep_bang(ec: &mut Ec, this: Str, range: Range<usize>) -> Result<Option<Str>> {
+    this.check_mutable(ec)?;
     let len = this.len(ec);
     if range.len() == len {
-        return None;
+        return Ok(None);
     }
     this.truncate(ec, range.end);
     if range.start > 0 {
@@ -51,7 +52,7 @@ fn keep_bang(ec: &mut Ec, this: Str, range: Range<usize>) -> Option<Str> {
         this.splice(ec, 0, range.start, empty);
         this.set_range(known);
     }
-    Some(this)
+    Ok(Some(this))
 }
 
 type Ends = std::result::Result<Range<usize>, InvalidByteSequence>;
@@ -117,20 +118,20 @@ fn strip_bang(ec: &mut Ec, this: Str, selectors: Rest) -> Result<Option<Str>> {
     this.check_mutable(ec)?;
     check_both(ec, this, selectors)?;
     let range = ends(ec, this, selectors, both_ends)?;
-    Ok(keep_bang(ec, this, range))
+    keep_bang(ec, this, range)
 }
 
 fn lstrip_bang(ec: &mut Ec, this: Str, selectors: Rest) -> Result<Option<Str>> {
     this.check_mutable(ec)?;
     let range = ends(ec, this, selectors, left_end)?;
-    Ok(keep_bang(ec, this, range))
+    keep_bang(ec, this, range)
 }
 
 fn rstrip_bang(ec: &mut Ec, this: Str, selectors: Rest) -> Result<Option<Str>> {
     this.check_mutable(ec)?;
     check_from_behind(ec, this)?;
     let range = ends(ec, this, selectors, right_end)?;
-    Ok(keep_bang(ec, this, range))
+    keep_bang(ec, this, range)
 }
 
 /// The length after `chomp`; without a separator `$/` says what goes.
@@ -171,7 +172,7 @@ fn chomp(ec: &mut Ec, this: Str, separator: Option<Value>) -> Result<Str> {
 fn chomp_bang(ec: &mut Ec, this: Str, separator: Option<Value>) -> Result<Option<Str>> {
     this.check_mutable(ec)?;
     let len = chomped_len(ec, this, separator)?;
-    Ok(keep_bang(ec, this, 0..len))
+    keep_bang(ec, this, 0..len)
 }
 
 fn chop(ec: &mut Ec, this: Str) -> Str {
@@ -182,15 +183,22 @@ fn chop(ec: &mut Ec, this: Str) -> Str {
 fn chop_bang(ec: &mut Ec, this: Str) -> Result<Option<Str>> {
     this.check_mutable(ec)?;
     let len = lines::chop(this.as_text(ec));
-    Ok(keep_bang(ec, this, 0..len))
+    keep_bang(ec, this, 0..len)
 }
 
+/// A broken prefix is looked for by its bytes where both encodings have ASCII's.
 fn without_prefix(ec: &mut Ec, this: Str, prefix: Str) -> Result<Range<usize>> {
-    compatible(ec, this, prefix)?;
+    let are_ascii = this.encoding().is_ascii_compatible() && prefix.encoding().is_ascii_compatible();
+    if !(are_ascii && prefix.as_text(ec).is_broken()) {
+        compatible(ec, this, prefix)?;
+    }
     Ok(search::prefix_to_delete(this.as_text(ec), prefix.as_text(ec))..this.len(ec))
 }
 
 fn without_suffix(ec: &mut Ec, this: Str, suffix: Str) -> Result<Range<usize>> {
+    if suffix.as_text(ec).is_broken() {
+        return Ok(0..this.len(ec));
+    }
     compatible(ec, this, suffix)?;
     Ok(0..this.len(ec) - search::suffix_to_delete(this.as_text(ec), suffix.as_text(ec)))
 }
@@ -204,7 +212,7 @@ fn delete_prefix_bang(ec: &mut Ec, this: Str, prefix: Value) -> Result<Option<St
     this.check_mutable(ec)?;
     let prefix = ec.to_str(prefix)?;
     let range = without_prefix(ec, this, prefix)?;
-    Ok(keep_bang(ec, this, range))
+    keep_bang(ec, this, range)
 }
 
 fn delete_suffix(ec: &mut Ec, this: Str, suffix: Str) -> Result<Str> {
@@ -216,7 +224,7 @@ fn delete_suffix_bang(ec: &mut Ec, this: Str, suffix: Value) -> Result<Option<St
     this.check_mutable(ec)?;
     let suffix = ec.to_str(suffix)?;
     let range = without_suffix(ec, this, suffix)?;
-    Ok(keep_bang(ec, this, range))
+    keep_bang(ec, this, range)
 }
 
 /// A string of more characters is padded step by step, so that it can be interrupted.

@@ -8,6 +8,12 @@ mod tables {
     include!(concat!(env!("OUT_DIR"), "/properties.rs"));
 }
 
+/// The properties of encodings that are not Unicode's, as the engine spells them.
+const ENGINE_NAMES: [&str; 15] = [
+    "Alnum", "Alpha", "ASCII", "Blank", "Cntrl", "Digit", "Graph", "Lower", "Print", "Punct", "Space", "Upper",
+    "XDigit", "Hiragana", "Katakana",
+];
+
 /// The characters of a property that the engine does not know, by a name in small letters without spaces and dashes.
 fn ranges_of(name: &[u8]) -> Option<Vec<(u32, u32)>> {
     let name = std::str::from_utf8(name).ok()?;
@@ -44,11 +50,8 @@ impl Translator<'_> {
             return Err("invalid character property name {}".into());
         };
         let is_negated = (rest[0] == b'^') != (self.source[self.at + 1] == b'P');
-        let name: Vec<u8> = rest[usize::from(rest[0] == b'^')..len]
-            .iter()
-            .filter(|b| !b" _-".contains(b))
-            .map(u8::to_ascii_lowercase)
-            .collect();
+        let written = &rest[usize::from(rest[0] == b'^')..len];
+        let name: Vec<u8> = written.iter().filter(|b| !b" _-".contains(b)).map(u8::to_ascii_lowercase).collect();
         if name == b"xposixpunct" {
             self.at += 3 + len + 1;
             self.punctuation(is_negated);
@@ -62,6 +65,12 @@ impl Translator<'_> {
                 self.emit(format!("\\x{{{from:X}}}-\\x{{{to:X}}}").as_bytes());
             }
             self.emit(b"]");
+        } else if let Some(known) = self.engine_name(written) {
+            self.at += 3 + len + 1;
+            let negation = if is_negated { "^" } else { "" };
+            let has_brackets = self.state.ignores_case && !is_in_bracket;
+            let (open, close) = if has_brackets { ("[", "]") } else { ("", "") };
+            self.emit(format!("{open}\\p{{{negation}{known}}}{close}").as_bytes());
         } else if self.state.ignores_case && !is_in_bracket {
             // The engine folds the members of sets only.
             self.emit(b"[");
@@ -71,6 +80,12 @@ impl Translator<'_> {
             self.emit_from(3 + len + 1);
         }
         Ok(())
+    }
+
+    /// The engine takes a property of an encoding other than Unicode's in one case, Ruby in any.
+    fn engine_name(&self, name: &[u8]) -> Option<&'static str> {
+        let is_other = !self.encoding.is_unicode();
+        ENGINE_NAMES.iter().copied().find(|known| is_other && known.as_bytes().eq_ignore_ascii_case(name))
     }
 
     fn unicode_ranges(&self, name: &[u8]) -> Option<Vec<(u32, u32)>> {
