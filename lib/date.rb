@@ -19,11 +19,12 @@ class Date
   JULIAN = Float::INFINITY
   GREGORIAN = -Float::INFINITY
 
-  MONTHNAMES = [nil, "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
-                "November", "December"].each(&:freeze).freeze
-  ABBR_MONTHNAMES = [nil, "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"].each(&:freeze).freeze
-  DAYNAMES = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"].each(&:freeze).freeze
-  ABBR_DAYNAMES = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"].each(&:freeze).freeze
+  names = ->(list) { list.map { |name| name&.encode(Encoding::US_ASCII).freeze }.freeze }
+  MONTHNAMES = names[[nil, "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
+                      "November", "December"]]
+  ABBR_MONTHNAMES = names[[nil, "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]]
+  DAYNAMES = names[["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]]
+  ABBR_DAYNAMES = names[["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]]
 
   # The Julian day of 1970-01-01, and what a day and a second hold.
   EPOCH_JD = 2_440_588

@@ -8,6 +8,9 @@ require "etc/constants"
 module Etc
   VERSION = "1.4.6"
 
+  MACHINE = RbConfig::CONFIG["host_cpu"].dup.freeze
+  private_constant :MACHINE
+
   Passwd = Struct.new(:name, :passwd, :uid, :gid, :gecos, :dir, :shell)
   Group = Struct.new(:name, :passwd, :gid, :mem)
 
@@ -66,7 +69,7 @@ module Etc
 
     def uname
       names = { sysname: "ostype", nodename: "hostname", release: "osrelease", version: "version" }
-      names.transform_values { |file| File.read("/proc/sys/kernel/#{file}").chomp }.merge(machine: RbConfig::CONFIG["host_cpu"])
+      names.transform_values { |file| File.read("/proc/sys/kernel/#{file}").chomp }.merge(machine: MACHINE)
     end
 
     private

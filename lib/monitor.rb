@@ -74,18 +74,17 @@ class Monitor
   # Returns a new condition variable of this lock.
   def new_cond = MonitorMixin::ConditionVariable.new(self)
 
-  # Waits for +condition+ with the lock given up, however often it was taken.
+  # Waits for +condition+ with the lock given up, however often it was taken. Says whether somebody signalled in time.
   def wait_for_cond(condition, timeout)
     count = @count
     @owner = nil
     @count = 0
     begin
-      condition.wait(@mutex, timeout)
+      condition.wait(@mutex, timeout) ? true : false
     ensure
       @owner = Fiber.current
       @count = count
     end
-    true
   end
 end
 

@@ -119,4 +119,9 @@ module URI
   class HTTP
     include OpenURI::OpenRead
   end
+
+  # Through a proxy that speaks HTTP.
+  class FTP
+    include OpenURI::OpenRead
+  end
 end

@@ -1,5 +1,6 @@
 # PP: objects as text that people read, a line for each part of what does not fit on one.
 require "prettyprint"
+require "pp/inspect_key"
 
 class PP < PrettyPrint
   # Columns of a stream, less one.
@@ -39,12 +40,19 @@ class PP < PrettyPrint
       outer, @printing = @printing, {}.compare_by_identity
       yield
     ensure
+      @printing.keys.each { |object| pop_inspect_key(object) }
       @printing = outer
     end
 
-    def check_inspect_key(object) = (@printing ||= {}.compare_by_identity).key?(object)
-    def push_inspect_key(object) = (@printing ||= {}.compare_by_identity)[object] = true
-    def pop_inspect_key(object) = @printing.delete(object)
+    # What is being printed, and whether it is inspected for that alone.
+    private def printing = @printing ||= {}.compare_by_identity
+
+    def check_inspect_key(object) = printing.key?(object)
+    def push_inspect_key(object) = printing[object] = InspectKey.enter(object)
+
+    def pop_inspect_key(object)
+      InspectKey.leave(object) if printing.delete(object)
+    end
 
     # Prints a part. A delegator contains itself where its object does.
     def pp(object)
@@ -80,7 +88,8 @@ class PP < PrettyPrint
         else
           separator ? separator.call : comma_breakable
         end
-        yield(*values)
+        # A last Hash that stands for keywords stays one value.
+        yield(*values, **{})
       end
     end
 
@@ -144,7 +153,13 @@ class PP < PrettyPrint
       end
     end
 
-    def pretty_print_instance_variables = instance_variables.sort
+    # The names that +inspect+ is told to show, or all.
+    def pretty_print_instance_variables
+      names = instance_variables_to_inspect if respond_to?(:instance_variables_to_inspect)
+      return instance_variables.sort if names.nil?
+      return instance_variables & names if Array === names
+      raise TypeError, "Expected #instance_variables_to_inspect to return an Array or nil, but it returned #{names.class}"
+    end
 
     def pretty_print_inspect
       raise "pretty_print is not overridden for #{self.class}" if method(:pretty_print).owner == ObjectMixin

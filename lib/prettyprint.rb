@@ -121,7 +121,7 @@ class PrettyPrint
   # Lays out what was added since the last time.
   def flush
     root = @stack.first
-    write(root.parts, false, 0)
+    write_group(root, 0)
     root.parts.clear
   end
 

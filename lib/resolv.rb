@@ -125,8 +125,6 @@ class Resolv
     def entries
       lines = File.readlines(@filename, chomp: true, mode: "rb").map { |line| line.sub(/#.*/, "").split }
       lines.filter_map { |address, *names| [address, names] unless names.empty? }
-    rescue SystemCallError
-      []
     end
   end
 

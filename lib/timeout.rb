@@ -63,7 +63,8 @@ module Timeout
       @pid = Process.pid
       @thread = Thread.new { watch }
       @thread.name = "Timeout"
-      ThreadGroup::Default.add(@thread)
+      # It outlives the group of whoever came first, if that lets it go; another Ractor has a group of its own.
+      ThreadGroup::Default.add(@thread) if Ractor.main? && !@thread.group.enclosed?
     end
 
     def watch
@@ -87,7 +88,7 @@ module Timeout
   # Runs the block, which is given +sec+. After so many seconds it is ended by a Timeout::Error, or by an exception of +klass+.
   def self.timeout(sec, klass = nil, message = nil, &block)
     return yield(sec) if sec.nil? || sec.zero?
-    raise ArgumentError, "Timeout sec must be a non-negative number" if sec < 0
+    raise ArgumentError, "Timeout sec must be a non-negative number" if 0 > sec
     message ||= "execution expired"
     if Fiber.respond_to?(:current_scheduler) && (scheduler = Fiber.current_scheduler).respond_to?(:timeout_after)
       return scheduler.timeout_after(sec, klass || Error, message, &block)

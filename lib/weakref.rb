@@ -9,19 +9,28 @@ class WeakRef < Delegator
 
   @@objects = ::ObjectSpace::WeakMap.new
 
+  # true, false and nil are never collected, and no key of a table leads to false or nil.
   def initialize(obj)
     super
+    if ::NilClass === obj || ::TrueClass === obj || ::FalseClass === obj
+      @delegate_constant = obj
+    else
+      @@objects[self] = obj
+    end
   end
 
+  # The object. Whoever asks gets the error, a block for what to do without one or not.
   def __getobj__
-    @@objects[self] or
-      defined?(yield) ? yield : ::Kernel.raise(RefError, "Invalid Reference - probably recycled", ::Kernel.caller(2))
+    object = @@objects[self]
+    return object if object
+    return @delegate_constant if defined?(@delegate_constant)
+    ::Kernel.raise(RefError, "Invalid Reference - probably recycled", ::Kernel.caller(2))
   end
 
-  def __setobj__(obj)
-    @@objects[self] = obj
+  # What it refers to stays the same.
+  def __setobj__(_obj)
   end
 
   # Whether the object is still there.
-  def weakref_alive? = @@objects.key?(self) || defined?(@@objects[self]) && !@@objects[self].nil?
+  def weakref_alive? = @@objects.key?(self) || defined?(@delegate_constant)
 end

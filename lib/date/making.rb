@@ -132,6 +132,7 @@ class Date
 
   def marshal_load(fields)
     raise TypeError, "expected array" unless Array === fields
+    return load_day(*fields) if fields.size.between?(2, 3)
     raise TypeError, "invalid size" unless fields.size == 6
     period, day, second, nanosecond, offset, start = fields
     jd = period * PERIOD + day
@@ -144,6 +145,19 @@ class Date
   end
 
   private
+
+  # What old versions dumped: a Julian day and whether it is always Gregorian, or an astronomical one with offset and reform.
+  def load_day(day, offset, start = offset)
+    two = start.equal?(offset) && !(Numeric === start)
+    start = start ? GREGORIAN : JULIAN if two
+    start = start.infinite? * Float::INFINITY if Infinity === start
+    jd, fraction = (two ? day : day + 1r / 2).divmod(1)
+    moment = (fraction * DAY_SECONDS * SECOND_NANOSECONDS).round
+    offset = two ? 0 : (offset * DAY_SECONDS).round
+    return set_day(jd, start.to_f).then { self } if instance_of?(Date) && moment == 0 && offset == 0
+    set_moment(jd, *moment.divmod(SECOND_NANOSECONDS), offset, start.to_f)
+    self
+  end
 
   def whole(number, name)
     return number if Integer === number

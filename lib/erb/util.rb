@@ -1,14 +1,8 @@
 # frozen_string_literal: true
 
-require "cgi/escape"
+require "erb/escape"
 
 class ERB
-  # Text made safe for HTML.
-  module Escape
-    def html_escape(text) = CGI.escapeHTML(text.to_s)
-    module_function :html_escape
-  end
-
   # Helpers that templates include.
   module Util
     include Escape

@@ -26,13 +26,19 @@ module OpenURI
       given = @options.slice(:proxy, :proxy_http_basic_authentication)
       raise ArgumentError, "multiple proxy options specified" if given.size > 1
 
-      proxy, user, password = given.key?(:proxy_http_basic_authentication) ? given.values.first : given.fetch(:proxy, true)
+      proxy, user, password = given.key?(:proxy_http_basic_authentication) ? with_password(*given.values) : given.fetch(:proxy, true)
       case proxy
       when true then ->(uri) { (found = uri.find_proxy) && [found, *found.userinfo&.split(":")] }
       when nil, false then ->(_) {}
       when String, URI::Generic then ->(_) { [URI(proxy), *(user ? [user, password] : URI(proxy).userinfo&.split(":"))] }
       else raise ArgumentError, "Invalid proxy option: #{proxy}"
       end
+    end
+
+    # Whoever gives a password says of which proxy.
+    def with_password(given)
+      return given if given.nil? || given[0].nil? || String === given[0] || URI::Generic === given[0]
+      raise ArgumentError, "Invalid authenticated proxy option: #{given.inspect}"
     end
 
     # Where the answer leads, or nil if it is the last.
@@ -94,6 +100,8 @@ module OpenURI
       proxy, user, password = @proxy.call(@uri)
       raise "Non-HTTP proxy URI: #{proxy}" if proxy && proxy.class != URI::HTTP
 
+      return ftp_proxy(proxy, user, password) if @uri.is_a?(URI::FTP)
+
       http = Net::HTTP.new(@uri.hostname, @uri.port, proxy&.hostname, proxy&.port, user, password)
       http.use_ssl = true if @uri.is_a?(URI::HTTPS)
       http.read_timeout = @options[:read_timeout] if @options.key?(:read_timeout)
@@ -101,11 +109,20 @@ module OpenURI
       http
     end
 
+    # One that asks FTP servers is asked by HTTP, for the whole address.
+    def ftp_proxy(proxy, user, password)
+      raise "FTP is only there through a proxy: #{@uri}" unless proxy
+
+      @proxy_user = [user, password] if user
+      Net::HTTP.new(proxy.hostname, proxy.port, nil)
+    end
+
     def request
       headers = @options.select { |name, _| name.is_a?(String) }
       headers["Cookie"] = @options[:cookie] if @options[:cookie]
       headers.merge!(specific_headers)
-      Net::HTTP::Get.new(@uri.request_uri, headers).tap do |request|
+      Net::HTTP::Get.new(@uri.is_a?(URI::FTP) ? @uri.to_s : @uri.request_uri, headers).tap do |request|
+        request.proxy_basic_auth(*@proxy_user) if @proxy_user
         request.basic_auth(*@options[:http_basic_authentication]) if @options.key?(:http_basic_authentication)
       end
     end

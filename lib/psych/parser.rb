@@ -8,7 +8,7 @@ module Psych
   # `parser/text.rb` scalars of several lines.
   class Parser
     def initialize(yaml, filename = nil)
-      yaml = yaml.read if yaml.respond_to?(:read)
+      yaml = streamed(yaml.read) if yaml.respond_to?(:read)
       text = String.try_convert(yaml)
       raise TypeError, "no implicit conversion of #{yaml.nil? ? "nil" : yaml.class} into String" unless text
       self.text = utf8(text)
@@ -42,6 +42,12 @@ module Psych
         node.tag = node.tag&.encode(internal)
         node.value = node.value.encode(internal) if node.scalar?
       end
+    end
+
+    # What is read is bytes of UTF-8 or UTF-16, whatever encoding a stream says that it has.
+    def streamed(text)
+      return text unless String === text
+      [Encoding::UTF_16LE, Encoding::UTF_16BE].include?(text.encoding) ? text : text.b
     end
 
     DEEPEST = 10_000

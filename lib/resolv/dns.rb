@@ -76,14 +76,15 @@ class Resolv
       fetch_resource(name, typeclass) { |reply, reply_name| extract_resources(reply, reply_name, typeclass, &block) }
     end
 
-    # Yields the answer, and the name that was asked for in the end.
+    # Yields the answer, and the name that was asked for in the end. What one server could not put into a datagram no other one
+    # is asked for by UDP.
     def fetch_resource(name, typeclass)
       lazy_initialize
       by_tcp = {}
       @config.resolv(name) do |candidate, seconds, server, port|
-        reply = ask(candidate, typeclass, seconds, server, port, by_tcp[[server, port]])
-        if reply.tc == 1 && !by_tcp[[server, port]]
-          by_tcp[[server, port]] = true
+        reply = ask(candidate, typeclass, seconds, server, port, by_tcp[candidate])
+        if reply.tc == 1 && !by_tcp[candidate]
+          by_tcp[candidate] = true
           reply = ask(candidate, typeclass, seconds, server, port, true)
         end
         case reply.rcode
@@ -201,7 +202,7 @@ class Resolv
         def connect(host, port) = TCPSocket.new(host, port)
 
         def send_bytes(bytes)
-          @socket.write([bytes.bytesize].pack("n"), bytes)
+          @socket.write([bytes.bytesize].pack("n") << bytes)
           @socket.flush
         end
 

@@ -1,17 +1,18 @@
 # carat: core
+# frozen_string_literal: true
 
 class Socket
   # Numbers by the names that methods take, and names by number: :INET and "AF_INET" are 2.
   module Names
     # The names of options and of control messages begin so at each level of the internet's protocols.
-    OPTIONS = {
+    OPTIONS = Ractor.make_shareable({
       SOL_SOCKET => ["SO_", "socket level"], IPPROTO_IP => ["IP_", "IP level"], IPPROTO_IPV6 => ["IPV6_", "IPv6 level"],
       IPPROTO_TCP => ["TCP_", "TCP level"], IPPROTO_UDP => ["UDP_", "UDP level"]
-    }.freeze
-    CONTROLS = {
+    })
+    CONTROLS = Ractor.make_shareable({
       SOL_SOCKET => ["SCM_", "UNIX"], IPPROTO_IP => ["IP_", "IP"], IPPROTO_IPV6 => ["IPV6_", "IPv6"],
       IPPROTO_TCP => ["TCP_", "TCP"], IPPROTO_UDP => ["UDP_", "UDP"]
-    }.freeze
+    })
 
     module_function
 

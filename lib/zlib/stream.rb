@@ -71,10 +71,12 @@ module Zlib
 
     def open! = @is_closed ? raise(Zlib::Error, "stream is not ready") : nil
 
+    def unlocked! = @is_locked ? raise(ThreadError, "deadlock; recursive locking") : nil
+
     # What comes out of +input+ behind what is left of the input before.
     def run(input, flush)
       open!
-      raise ThreadError, "deadlock; recursive locking" if @is_locked
+      unlocked!
       if @input
         input = @input << input
         @input = nil
@@ -89,18 +91,19 @@ module Zlib
     # What comes out, and the input that was last looked at.
     def coded(input, flush) = [@codec.run(input, flush), input]
 
-    # All output, or whole chunks of it to the block; what is left waits for more, or for the block to be called again.
-    def hand_out(output, last: false)
+    # All output, or whole chunks of it to the block; what is left waits for more, or for the block to be called again. With a
+    # buffer it is that which holds them.
+    def hand_out(output, last: false, buffer: nil)
       output = @output << output unless @output.empty?
       unless block_given?
         @output = String.new
-        return output
+        return buffer ? buffer.replace(output) : output
       end
       @output = output
       while @output.bytesize >= CHUNK_BYTES || last && !@output.empty?
         chunk = @output.byteslice(0, CHUNK_BYTES)
         @output = @output.byteslice(CHUNK_BYTES..) || String.new
-        yield_locked(chunk) { |part| yield part }
+        yield_locked(chunk) { |part| yield(buffer ? buffer.replace(part) : part) }
       end
       nil
     end
@@ -209,17 +212,18 @@ module Zlib
 
     # What comes behind the end is not looked at, but handed out with what comes next.
     def inflate(string, buffer: nil, &)
+      unlocked!
       if finished? && !string.nil?
         @output << text(string).b
         return buffer ? buffer.clear : String.new
       end
       output = run(string.nil? ? "" : text(string), NO_FLUSH)
       finish_input if string.nil?
-      output = buffer.replace(output) if buffer
-      hand_out(output, last: finished?, &).tap { keep_rest if finished? }
+      hand_out(output, last: finished?, buffer:, &).tap { keep_rest if finished? }
     end
 
     def <<(string)
+      unlocked!
       if string.nil?
         finish_input
       else
@@ -250,10 +254,20 @@ module Zlib
       raise DataError, "data error"
     end
 
-    # Whether a place was found from which to go on.
+    # What a full flush ends with.
+    FLUSH_MARK = "\0\0\xFF\xFF".b.freeze
+    private_constant :FLUSH_MARK
+
+    # Whether a place was found from which to go on: behind a full flush. What stands before is lost.
     def sync(string)
-      @input = (@input || String.new) << string
-      false
+      unlocked!
+      input = (@input || String.new) << text(string)
+      place = input.byteindex(FLUSH_MARK)
+      @input = place ? input.byteslice(place + FLUSH_MARK.bytesize..) : started_mark(input)
+      return false unless place
+      @codec = Codec.inflate(-MAX_WBITS)
+      @is_open = false
+      true
     end
 
     def sync_point? = false
@@ -266,6 +280,12 @@ module Zlib
 
     def finish_input
       raise BufError, "buffer error" unless @codec.finished?
+    end
+
+    # How the mark may begin at the end of the input.
+    def started_mark(input)
+      width = 3.downto(1).find { |count| input.end_with?(FLUSH_MARK.byteslice(0, count)) }
+      input.byteslice(-width, width).b if width
     end
 
     def keep_rest
@@ -285,6 +305,9 @@ module Zlib
 
     def coded(input, flush)
       super
+    rescue DataError
+      @input = input.byteslice(@codec.consumed..).b
+      raise
     rescue NeedDict
       rest = input.byteslice(@codec.consumed..)
       dictionary = @dictionaries[needed_dictionary(input)]

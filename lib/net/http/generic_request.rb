@@ -143,8 +143,7 @@ class Net::HTTPGenericRequest
       self.content_type = "application/x-www-form-urlencoded"
       return send_text(socket, version, path, URI.encode_www_form(params))
     end
-    require "securerandom"
-    options = {boundary: SecureRandom.urlsafe_base64(40)}.merge(@form_option)
+    options = {boundary: new_boundary}.merge(@form_option)
     set_content_type(content_type, boundary: options[:boundary])
     chunked? ? send_form_in_chunks(socket, version, path, params, options) : send_form_at_once(socket, version, path, params, options)
   end
@@ -166,9 +165,15 @@ class Net::HTTPGenericRequest
     end
   end
 
+  # What no part contains.
+  def new_boundary
+    require "securerandom"
+    SecureRandom.urlsafe_base64(40)
+  end
+
   # Writes names and values to anything with <<; values that can be read are files.
   def encode_multipart_form_data(output, params, options)
-    boundary = options[:boundary] || SecureRandom.urlsafe_base64(40)
+    boundary = options[:boundary] || new_boundary
     check_line("boundary", boundary)
     params.each do |name, value, about = {}|
       output << "--#{boundary}\r\nContent-Disposition: form-data; name=\"#{quote_string(name, options[:charset])}\"".b

@@ -93,15 +93,23 @@ class Resolv
       def self.decode(data)
         message = new(0)
         MessageDecoder.new(data) do |input|
-          message.id, flags, questions, answers, authorities, additionals = input.get_unpack("nnnnnn")
+          message.id, flags, *counts = input.get_unpack("nnnnnn")
           message.__send__(:flags=, flags)
-          questions.times { message.add_question(*input.get_question) }
-          answers.times { message.add_answer(*input.get_rr) }
-          authorities.times { message.add_authority(*input.get_rr) }
-          additionals.times { message.add_additional(*input.get_rr) }
+          decode_sections(message, input, *counts)
         end
         message
       end
+
+      # One that was cut may end within a record.
+      def self.decode_sections(message, input, questions, answers, authorities, additionals)
+        questions.times { message.add_question(*input.get_question) }
+        answers.times { message.add_answer(*input.get_rr) }
+        authorities.times { message.add_authority(*input.get_rr) }
+        additionals.times { message.add_additional(*input.get_rr) }
+      rescue DecodeError
+        raise if message.tc == 0
+      end
+      private_class_method :decode_sections
 
       private
 

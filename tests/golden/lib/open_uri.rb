@@ -74,5 +74,7 @@ attempt { URI.open("http://me:pw@127.0.0.1:#{port}/") }
 attempt { URI.open("#{base}/text", proxy: 3) }
 attempt { URI.open("#{base}/text", proxy: true, proxy_http_basic_authentication: ["http://x", "a", "b"]) }
 attempt { URI.open("/no/such/file") }
+attempt { URI.open("#{base}/text", proxy_http_basic_authentication: [true, "a", "b"]) }
+p URI("ftp://192.0.2.1/foo/bar").read(proxy_http_basic_authentication: [base, "user", "secret"]).then { |text| hide[text] }
 p URI.open(__FILE__, &:gets)
 log.each { |entry| puts hide[entry.join(" ")] }

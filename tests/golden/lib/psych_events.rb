@@ -65,3 +65,7 @@ attempt { Psych.load("--- foo\n...\n--- `") }
 Psych.load_stream("--- foo\n--- bar") { |object| p object }
 attempt { Psych.load(":a: :b", parse_symbols: false) }
 attempt { Psych.load("- a\n- a", freeze: true).then { |list| [list.frozen?, list[0].equal?(list[1])] } }
+require "stringio"
+attempt { Psych.load("--- \u3053".encode("Shift_JIS")) }
+attempt { Psych.load(StringIO.new("--- \u3053".encode("Shift_JIS"))) }
+attempt { Psych.load(StringIO.new("--- \u3053".encode("UTF-16LE"))) }

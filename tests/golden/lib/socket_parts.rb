@@ -33,3 +33,9 @@ begin
 rescue IPAddr::InvalidAddressError => error
   puts error.message
 end
+
+# What one call writes is one message.
+left, right = UNIXSocket.pair(:DGRAM)
+p left.write("x", 1, "", :yz), right.recv(10)
+left.puts("q")
+p right.recv(10)

@@ -35,3 +35,17 @@ rescue Zlib::GzipFile::Error => error
 end
 reader = Zlib::GzipReader.new(StringIO.new(Zlib.gzip("あいう\nかきく")), external_encoding: "UTF-8")
 p reader.gets(4), reader.gets(20), reader.gets(nil, 5), reader.gets(nil, 20), reader.gets
+
+small = Zlib.deflate("0" * 40_000)
+buffer = +""
+sizes = []
+p Zlib::Inflate.new.inflate(small, buffer: buffer) { |chunk| sizes << [chunk.size, chunk.equal?(buffer)] }, sizes
+inflate = Zlib::Inflate.new
+(inflate.inflate(small) { inflate.inflate(small) }) rescue p $!.class < StandardError
+deflate = Zlib::Deflate.new
+flushed = deflate.deflate("foo", Zlib::FULL_FLUSH) << deflate.deflate("bar", Zlib::FINISH)
+inflate = Zlib::Inflate.new
+inflate << "\0" * 9 + flushed rescue p $!.class
+p inflate.sync(""), inflate.inflate("")
+inflate = Zlib::Inflate.new
+p inflate.sync("no"), inflate.sync("\0\0"), inflate.sync("\xFF\xFF".b + flushed)

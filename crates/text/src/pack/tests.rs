@@ -42,11 +42,6 @@ impl PackArgs for Arguments<'_> {
         }
     }
 
-    /// The recorded table has no pointers.
-    fn to_pointer(&mut self, _value: usize, _min_len: Option<usize>) -> Result<u64, Vec<u8>> {
-        Err(b"TypeError".to_vec())
-    }
-
     fn with_text(
         &mut self,
         value: usize,

@@ -417,6 +417,9 @@ impl Loader {
         if class.is_or_inherits(known.range) {
             return self.range(ec, number, class, prefix);
         }
+        if kinds::is_number_pair(ec, class) {
+            return self.old_number_pair(ec, number, class, prefix);
+        }
         let object = ec.allocate(class)?;
         let is_plain = object.is_type(HeapType::Object) || object.is_type(HeapType::Set);
         if !is_plain || kinds::is_native_class(class) {
@@ -427,15 +430,33 @@ impl Loader {
         self.leave(ec, object, prefix.is_partial)
     }
 
-    fn range(&mut self, ec: &mut Ec, number: usize, class: Class, prefix: Prefix) -> Result {
-        let range = ec.allocate(class)?;
-        self.enter_at(ec, number, range);
+    /// An object that has the variables that follow as fields, under whatever names.
+    fn parts(&mut self, ec: &mut Ec) -> Result {
         let parts = ec.new_object(ec.vm().known().object);
         for _ in 0..self.reader.long(ec)? {
             let (variable, value) = (self.symbol(ec)?, self.object(ec)?);
             let variable = ec.str_to_symbol(variable)?;
             ec.set_field(parts, variable, value);
         }
+        Ok(parts)
+    }
+
+    /// A Rational or Complex as Ruby 1.8 dumped it: an object with two instance variables.
+    fn old_number_pair(&mut self, ec: &mut Ec, number: usize, class: Class, prefix: Prefix) -> Result {
+        let parts = self.parts(ec)?;
+        let names =
+            if class == ec.vm().known().rational { ["@numerator", "@denominator"] } else { ["@real", "@image"] };
+        let [first, second] = names.map(|name| ec.field(parts, intern(ec, name)).unwrap_or(Value::NIL));
+        let pair = Array::pair(ec, first, second).value();
+        let object = kinds::number_pair(ec, class, pair)?;
+        self.enter_at(ec, number, object);
+        self.leave(ec, object, prefix.is_partial)
+    }
+
+    fn range(&mut self, ec: &mut Ec, number: usize, class: Class, prefix: Prefix) -> Result {
+        let range = ec.allocate(class)?;
+        self.enter_at(ec, number, range);
+        let parts = self.parts(ec)?;
         let part = |ec: &Ec, name: &str| ec.field(parts, intern(ec, name)).unwrap_or(Value::NIL);
         let (begin, end, excludes_end) = (part(ec, "begin"), part(ec, "end"), part(ec, "excl"));
         if !excludes_end.is_nil() {

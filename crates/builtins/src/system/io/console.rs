@@ -1,6 +1,6 @@
 //! The native half of io/console: methods of IO that ask a terminal.
 
-use super::{IoRef, check_open, errno_bare};
+use super::{IoRef, check_open, errno_of};
 use carat_os::terminal::{self, Settings};
 use carat_vm::{Array, Data, Ec, NativeData, Result, Value, methods};
 
@@ -33,8 +33,9 @@ pub(crate) fn init(ec: &mut Ec) {
     ec.define_methods(ec.vm().known().io, METHODS);
 }
 
-fn checked<R>(ec: &mut Ec, result: std::io::Result<R>) -> Result<R> {
-    result.map_err(|error| errno_bare(ec, &error))
+/// What a terminal answers; its error names the stream's file.
+fn checked<R>(ec: &mut Ec, io: IoRef, result: std::io::Result<R>) -> Result<R> {
+    result.map_err(|error| errno_of(ec, &error, io, ""))
 }
 
 fn descriptor(ec: &mut Ec, io: IoRef) -> Result<i32> {
@@ -45,20 +46,20 @@ fn descriptor(ec: &mut Ec, io: IoRef) -> Result<i32> {
 /// `io.winsize`: rows and columns.
 fn size(ec: &mut Ec, io: IoRef) -> Result<Array> {
     let fd = descriptor(ec, io)?;
-    let (rows, columns) = checked(ec, terminal::size(fd))?;
+    let (rows, columns) = checked(ec, io, terminal::size(fd))?;
     Ok(Array::pair(ec, Value::len(rows.into()), Value::len(columns.into())))
 }
 
 fn set_size(ec: &mut Ec, io: IoRef, rows: i64, columns: i64) -> Result {
     let fd = descriptor(ec, io)?;
     let short = |number: i64| u16::try_from(number).unwrap_or(0);
-    checked(ec, terminal::set_size(fd, short(rows), short(columns)))?;
+    checked(ec, io, terminal::set_size(fd, short(rows), short(columns)))?;
     Ok(io.value())
 }
 
 fn settings(ec: &mut Ec, io: IoRef) -> Result {
     let fd = descriptor(ec, io)?;
-    let settings = checked(ec, Settings::of(fd))?;
+    let settings = checked(ec, io, Settings::of(fd))?;
     let class = ec.vm().known().object;
     Ok(Data::new(ec, class, Mode(settings)).value())
 }
@@ -66,15 +67,15 @@ fn settings(ec: &mut Ec, io: IoRef) -> Result {
 fn apply(ec: &mut Ec, io: IoRef, mode: Data<Mode>) -> Result {
     let fd = descriptor(ec, io)?;
     let settings = mode.get(ec).0;
-    checked(ec, settings.apply(fd))?;
+    checked(ec, io, settings.apply(fd))?;
     Ok(io.value())
 }
 
 fn change(ec: &mut Ec, io: IoRef, change: impl FnOnce(&mut Settings)) -> Result {
     let fd = descriptor(ec, io)?;
-    let mut settings = checked(ec, Settings::of(fd))?;
+    let mut settings = checked(ec, io, Settings::of(fd))?;
     change(&mut settings);
-    checked(ec, settings.apply(fd))?;
+    checked(ec, io, settings.apply(fd))?;
     Ok(io.value())
 }
 
@@ -93,12 +94,12 @@ fn set_echo(ec: &mut Ec, io: IoRef, on: bool) -> Result {
 
 fn has_echo(ec: &mut Ec, io: IoRef) -> Result<bool> {
     let fd = descriptor(ec, io)?;
-    checked(ec, Settings::of(fd)).map(|settings| settings.has_echo())
+    checked(ec, io, Settings::of(fd)).map(|settings| settings.has_echo())
 }
 
 fn discard(ec: &mut Ec, io: IoRef, input: bool, output: bool) -> Result {
     let fd = descriptor(ec, io)?;
-    checked(ec, terminal::discard(fd, input, output))?;
+    checked(ec, io, terminal::discard(fd, input, output))?;
     Ok(io.value())
 }
 

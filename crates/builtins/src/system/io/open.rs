@@ -204,7 +204,8 @@ fn internal_option(ec: &mut Ec, external: Option<EncodingIndex>, given: Option<V
 pub(crate) fn open_onto(ec: &mut Ec, io: IoRef, fd: i32, mode: Mode, path: Option<Vec<u8>>) -> Result<()> {
     let contents = io.get_mut(ec);
     contents.attach(fd, mode);
-    contents.path = path;
+    // A file that has no name was opened by its folder's.
+    contents.path = path.filter(|_| mode.flags & c::O_TMPFILE != c::O_TMPFILE);
     contents.encodings = mode.encodings.unwrap_or_default();
     contents.conversion = mode.conversion.encode;
     if let Some(newline) = mode.conversion.newline {

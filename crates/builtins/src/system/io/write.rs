@@ -20,17 +20,23 @@ fn write_str(ec: &mut Ec, io: IoRef, s: Str) -> Result<usize> {
     Ok(bytes.len())
 }
 
+/// All values go out at once, so that a packet holds them all and nothing of another thread's gets between them.
 pub(super) fn write(ec: &mut Ec, io: IoRef, values: Rest) -> Result<usize> {
-    let mut written = 0;
+    let mut bytes = Vec::new();
     for value in values.iter() {
         let s = ec.to_s(value)?;
         if s.is_empty(ec) {
             continue;
         }
         check_writable(ec, io)?;
-        written += write_str(ec, io, s)?;
+        let s = super::encodings::text_to_write(ec, io, s)?;
+        ec.make_room_in(&mut bytes, s.len(ec))?;
+        bytes.extend_from_slice(s.bytes(ec));
     }
-    Ok(written)
+    if !bytes.is_empty() {
+        write_bytes(ec, io, &bytes)?;
+    }
+    Ok(bytes.len())
 }
 
 /// `stream.write(s)`, through Ruby if the stream's `write` is not the native one.

@@ -3,7 +3,7 @@
 use super::make::EXACT;
 use super::{julian, ratio_of, reduced, text as formatting};
 use carat_text::number::Int;
-use carat_text::strftime::{Dialect, TimeFields, strftime as format_time};
+use carat_text::strftime::{Dialect, StrftimeError, TimeFields, strftime as format_time};
 use carat_text::strptime::Content;
 use carat_vm::{Array, Ec, Hash, Result, Str, Value};
 use num_bigint::BigInt;
@@ -90,8 +90,14 @@ pub(super) fn strftime(
         epoch,
     };
     let mut out = Vec::new();
-    let done = format_time(&bytes, &fields, Dialect::Date, &mut out).map(|()| out);
+    let done = format_time(&bytes, &fields, Dialect::Date, &mut out);
+    let done = done.and(if out.len() < longest(bytes.len()) { Ok(out) } else { Err(StrftimeError::TooLong) });
     formatting::result(ec, format, &bytes, done)
+}
+
+/// As long as the text of a format may not become: CRuby doubles a buffer of 1 KB until it has as many for each byte of the format.
+fn longest(format_len: usize) -> usize {
+    1024 * format_len.max(1).next_power_of_two()
 }
 
 /// `Primitive.date_strptime`: puts the parts that the format names into a hash; where the rest of the text begins, nil if it does not
