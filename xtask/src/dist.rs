@@ -12,7 +12,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const EXECUTABLES: [&str; 2] = ["carat", "loupe"];
-const DOCUMENTS: [&str; 3] = ["LICENSE", "README.md", "CHANGELOG.md"];
+const DOCUMENTS: [&str; 6] =
+    ["LICENSE", "README.md", "CHANGELOG.md", "DESIGN.md", "ARCHITECTURE.md", "CONTRIBUTING.md"];
 /// How deep in a package the licences of the C sources that it carries lie, at most.
 const LICENCE_DEPTH: usize = 4;
 
@@ -32,6 +33,9 @@ pub(crate) fn run(_: &Args) -> Result<bool, String> {
     for document in DOCUMENTS {
         copy(&root().join(document), &documents)?;
     }
+    for page in pages()? {
+        copy(&page, &documents.join("docs"))?;
+    }
     write(&documents.join("LICENSES-OF-PACKAGES"), &licences()?)?;
     let archive = target.join("dist").join(format!("{name}.tar.gz"));
     let mut tar = Command::new("tar");
@@ -39,6 +43,13 @@ pub(crate) fn run(_: &Args) -> Result<bool, String> {
     output(tar.arg("-czf").arg(&archive).arg(&name))?;
     println!("{}", archive.display());
     Ok(true)
+}
+
+/// What the documents refer to: the pages of `docs`.
+fn pages() -> Result<Vec<PathBuf>, String> {
+    let entries = fs::read_dir(root().join("docs")).map_err(|error| format!("docs: {error}"))?;
+    let paths = entries.flatten().map(|entry| entry.path());
+    Ok(paths.filter(|path| path.extension().is_some_and(|extension| extension == "md")).collect())
 }
 
 fn cargo() -> Command {

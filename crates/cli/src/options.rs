@@ -90,7 +90,7 @@ pub(crate) enum Show {
 pub(crate) type Invalid = String;
 
 /// Words are bytes; most of what they say is text. File names, code and the program's own arguments stay what they are.
-struct Reader<'a> {
+struct OptionReader<'a> {
     /// The word of switches that is being read.
     word: &'a [u8],
     rest: std::slice::Iter<'a, Vec<u8>>,
@@ -101,7 +101,7 @@ struct Reader<'a> {
 
 /// Reads `RUBYOPT` and the arguments behind the program's own name.
 pub(crate) fn read(arguments: &[Vec<u8>], rubyopt: Option<&str>) -> Result<Options, Invalid> {
-    let mut reader = Reader::of(arguments, Options::default(), false);
+    let mut reader = OptionReader::of(arguments, Options::default(), false);
     reader.switches()?;
     let mut options = reader.options;
     options.arguments = reader.rest.cloned().collect();
@@ -126,7 +126,7 @@ fn environment(text: &str, options: Options) -> Result<Options, Invalid> {
     // Within the environment the last of several counts.
     let mut options = options;
     let given = options.warning_level.take();
-    let mut reader = Reader::of(&words, options, true);
+    let mut reader = OptionReader::of(&words, options, true);
     reader.switches()?;
     // The environment does not overrule the command line.
     reader.options.warning_level = given.or(reader.options.warning_level);
@@ -155,14 +155,14 @@ pub(crate) fn of_first_line(source: &[u8], options: Options) -> Result<Options, 
     // The first word is the interpreter's name, `ruby` or `ruby3.4`.
     let words = line[2 + at..].split_ascii_whitespace().skip(1);
     let words: Vec<Vec<u8>> = words.take_while(|word| word.starts_with('-') && *word != "-").map(Vec::from).collect();
-    let mut reader = Reader::of(&words, options, false);
+    let mut reader = OptionReader::of(&words, options, false);
     reader.switches()?;
     Ok(reader.options)
 }
 
-impl<'a> Reader<'a> {
-    fn of(words: &'a [Vec<u8>], options: Options, is_environment: bool) -> Reader<'a> {
-        Reader { word: b"", rest: words.iter(), options, is_environment }
+impl<'a> OptionReader<'a> {
+    fn of(words: &'a [Vec<u8>], options: Options, is_environment: bool) -> OptionReader<'a> {
+        OptionReader { word: b"", rest: words.iter(), options, is_environment }
     }
 
     fn switches(&mut self) -> Result<(), Invalid> {

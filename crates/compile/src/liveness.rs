@@ -5,9 +5,9 @@ use carat_iseq::{CallFlags, CallInfo, Draft, FRAME_HEADER, Insn, Op, Site};
 
 /// Temporaries that hold a value, as bits from `local_size`.
 #[derive(Clone, PartialEq, Eq)]
-struct State(Vec<u64>);
+struct LiveTemporaries(Vec<u64>);
 
-impl State {
+impl LiveTemporaries {
     fn get(&self, bit: usize) -> bool {
         self.0[bit / 64] >> (bit % 64) & 1 != 0
     }
@@ -24,7 +24,7 @@ impl State {
     }
 
     /// Keeps what both have; true if that is less than before.
-    fn meet(&mut self, other: &State) -> bool {
+    fn meet(&mut self, other: &LiveTemporaries) -> bool {
         let before = self.clone();
         self.0.iter_mut().zip(&other.0).for_each(|(a, b)| *a &= b);
         *self != before
@@ -42,16 +42,16 @@ struct Effect {
 
 struct Flow<'a> {
     iseq: &'a Draft,
-    states: Vec<Option<State>>,
+    states: Vec<Option<LiveTemporaries>>,
     work: Vec<usize>,
 }
 
 pub(crate) fn check(iseq: &Draft) -> Result<(), String> {
     let bits = usize::from(iseq.frame_size - iseq.local_size).div_ceil(64);
     let mut flow = Flow { iseq, states: vec![None; iseq.insns.len() + 1], work: Vec::new() };
-    flow.reach(0, &State(vec![0; bits]));
+    flow.reach(0, &LiveTemporaries(vec![0; bits]));
     for &entry in &iseq.params.optional_entries {
-        flow.reach(entry as usize, &State(vec![0; bits]));
+        flow.reach(entry as usize, &LiveTemporaries(vec![0; bits]));
     }
     flow.run()
 }
@@ -65,7 +65,7 @@ impl Flow<'_> {
         Ok(())
     }
 
-    fn reach(&mut self, word: usize, state: &State) {
+    fn reach(&mut self, word: usize, state: &LiveTemporaries) {
         match &mut self.states[word] {
             Some(known) => {
                 if !known.meet(state) {
@@ -81,7 +81,7 @@ impl Flow<'_> {
         register.checked_sub(self.iseq.local_size).map(usize::from)
     }
 
-    fn step(&mut self, word: usize, mut state: State) -> Result<(), String> {
+    fn step(&mut self, word: usize, mut state: LiveTemporaries) -> Result<(), String> {
         let insn = self.iseq.insns[word];
         let words = insn.op.format().words();
         let effect = self.effect(word, insn);
@@ -103,7 +103,7 @@ impl Flow<'_> {
         Ok(())
     }
 
-    fn reach_next(&mut self, word: usize, words: usize, insn: Insn, state: &State) {
+    fn reach_next(&mut self, word: usize, words: usize, insn: Insn, state: &LiveTemporaries) {
         use Op::{
             array_next, break_from_block, hash_next, jump, jump_back, leave, raise_nomatch, rethrow, return_from_block,
             throw_jump,
@@ -123,7 +123,7 @@ impl Flow<'_> {
     }
 
     /// An instruction may unwind to the entries that cover it.
-    fn reach_handlers(&mut self, word: usize, state: &State) {
+    fn reach_handlers(&mut self, word: usize, state: &LiveTemporaries) {
         for catch in &self.iseq.catches {
             if (catch.start..catch.end).contains(&(word as u32)) {
                 let mut state = state.clone();
@@ -136,7 +136,7 @@ impl Flow<'_> {
         }
     }
 
-    fn check_below(&self, return_address: usize, limit: u16, state: &State) -> Result<(), String> {
+    fn check_below(&self, return_address: usize, limit: u16, state: &LiveTemporaries) -> Result<(), String> {
         for register in self.iseq.local_size..limit {
             let bit = usize::from(register - self.iseq.local_size);
             let is_pending = || {

@@ -39,7 +39,7 @@ pub use shared::{Iseq, IseqRef};
 pub use site::{CallFlags, CallInfo, Site};
 pub use view::{CallView, LiteralList, LiteralView, LocalView, NameList, SiteView};
 
-/// Words below the receiver of a call window; see `vm::frame` for their meaning.
+/// Words below the receiver of a call window; see `vm::run::frame` for their meaning.
 pub const FRAME_HEADER: u16 = 8;
 
 /// What a piece of code was in the source.

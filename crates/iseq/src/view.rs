@@ -1,6 +1,6 @@
 //! What packed code says, borrowed from its bytes.
 
-use crate::binary::reader::Reader;
+use crate::binary::reader::PackReader;
 use crate::{CallFlags, CallInfo, EncodingName, Literal, Local, Site};
 
 /// See [`Local`].
@@ -103,7 +103,7 @@ impl SiteView<'_> {
 /// Names that stand side by side.
 #[derive(Clone, Copy)]
 pub struct NameList<'a> {
-    pub(crate) reader: Reader<'a>,
+    pub(crate) reader: PackReader<'a>,
     pub(crate) left: usize,
 }
 
@@ -125,7 +125,7 @@ impl ExactSizeIterator for NameList<'_> {}
 /// Literals that stand side by side.
 #[derive(Clone, Copy)]
 pub struct LiteralList<'a> {
-    pub(crate) reader: Reader<'a>,
+    pub(crate) reader: PackReader<'a>,
     pub(crate) left: usize,
 }
 

@@ -278,14 +278,14 @@ fn unpack(
 ) -> Result<bool> {
     let at = usize::try_from(position).unwrap_or(usize::MAX);
     let (symbolize_keys, freeze) = (flags & SYMBOLIZE_KEYS != 0, flags & FREEZE != 0);
-    let mut reader = Reader { buffer, at, unpacker, symbolize_keys, freeze };
+    let mut reader = MsgpackReader { buffer, at, unpacker, symbolize_keys, freeze };
     let Some(value) = reader.value(ec, false)? else { return Ok(false) };
     into.set(ec, 0, value);
     into.set(ec, 1, Value::len(reader.at));
     Ok(true)
 }
 
-struct Reader {
+struct MsgpackReader {
     buffer: Str,
     at: usize,
     unpacker: Value,
@@ -296,7 +296,7 @@ struct Reader {
 /// Nothing: the buffer ends before the value does.
 type Read<T> = Result<Option<T>>;
 
-impl Reader {
+impl MsgpackReader {
     /// The next bytes.
     fn take<const N: usize>(&mut self, ec: &Ec) -> Option<[u8; N]> {
         let bytes = self.buffer.bytes(ec).get(self.at..)?.first_chunk::<N>().copied()?;

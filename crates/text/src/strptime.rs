@@ -68,12 +68,12 @@ const DAYS: [&str; 7] = ["sunday", "monday", "tuesday", "wednesday", "thursday",
 
 /// `None` if the text is not as the format says.
 pub fn parse(text: &[u8], format: &[u8]) -> Option<Found> {
-    let mut reader = Reader { text, found: Found::default() };
+    let mut reader = StrptimeReader { text, found: Found::default() };
     reader.run(format)?;
     Some(reader.found)
 }
 
-struct Reader<'a> {
+struct StrptimeReader<'a> {
     text: &'a [u8],
     found: Found,
 }
@@ -107,7 +107,7 @@ fn begins_with_number(format: &[u8]) -> bool {
     letter.is_ascii_digit() || b"CDdeFGgHIjkLlMmNQRrSsTUuVvWwXxYy".contains(letter)
 }
 
-impl Reader<'_> {
+impl StrptimeReader<'_> {
     fn run(&mut self, format: &[u8]) -> Option<()> {
         let mut at = 0;
         while let Some(&byte) = format.get(at) {

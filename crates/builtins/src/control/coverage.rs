@@ -36,11 +36,11 @@ mod bit {
 /// Per VM: what is being measured.
 #[derive(Default)]
 struct Measurement {
-    state: Mutex<State>,
+    state: Mutex<MeasuredFiles>,
 }
 
 #[derive(Default)]
-struct State {
+struct MeasuredFiles {
     /// Bits of [`bit`]; `None` while nobody measures.
     mode: Option<i64>,
     files: Vec<File>,
@@ -52,7 +52,7 @@ struct File {
     units: Vec<Arc<Unit>>,
 }
 
-impl State {
+impl MeasuredFiles {
     fn file(&mut self, path: &Arc<str>) -> Option<&mut File> {
         self.files.iter_mut().find(|file| file.path == *path)
     }
@@ -65,9 +65,9 @@ impl State {
     }
 }
 
-fn with_state<T>(ec: &Ec, look: impl FnOnce(&mut State) -> T) -> T {
+fn with_state<T>(ec: &Ec, look: impl FnOnce(&mut MeasuredFiles) -> T) -> T {
     let measurement = ec.vm().extension::<Measurement>();
-    let mut state: MutexGuard<'_, State> = measurement.state.lock().unwrap_or_else(|e| e.into_inner());
+    let mut state: MutexGuard<'_, MeasuredFiles> = measurement.state.lock().unwrap_or_else(|e| e.into_inner());
     look(&mut state)
 }
 
@@ -106,7 +106,7 @@ pub(crate) fn attach(ec: &Ec, program: &mut Program, source: &[u8], options: &Op
 }
 
 fn setup(ec: &mut Ec, mode: i64) {
-    with_state(ec, |state| *state = State { mode: Some(mode), files: Vec::new() });
+    with_state(ec, |state| *state = MeasuredFiles { mode: Some(mode), files: Vec::new() });
     ec.vm().coverage.forget_methods(ec);
 }
 
@@ -139,7 +139,7 @@ fn clear(ec: &mut Ec) {
 
 fn stop(ec: &mut Ec) {
     ec.vm().coverage.run(false);
-    with_state(ec, |state| *state = State::default());
+    with_state(ec, |state| *state = MeasuredFiles::default());
     ec.vm().coverage.forget_methods(ec);
 }
 

@@ -155,7 +155,7 @@ fn clone(ec: &mut Ec, this: Data<Binding>) -> Result {
 // ---- local variables ----
 
 /// Where a local is: how many environments out, and its register there.
-struct Place {
+struct LocalPlace {
     level: usize,
     register: u16,
     is_block_parameter: bool,
@@ -174,11 +174,11 @@ fn is_numbered(name: &[u8]) -> bool {
     name.len() == 2 && name[0] == b'_' && (b'1'..=b'9').contains(&name[1])
 }
 
-fn find(ec: &Ec, scope: &Scope, name: SymbolId) -> Option<Place> {
+fn find(ec: &Ec, scope: &Scope, name: SymbolId) -> Option<LocalPlace> {
     let text = ec.vm().symbol_name(name).bytes;
     for (level, names) in scope_names(scope).iter().rev().enumerate() {
         if let Some((_, register)) = names.locals.iter().find(|(n, _)| **n == *text) {
-            return Some(Place {
+            return Some(LocalPlace {
                 level,
                 register: *register,
                 is_block_parameter: names.block_parameter == Some(*register),

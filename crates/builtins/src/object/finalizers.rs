@@ -12,13 +12,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 #[derive(Default)]
 struct Registry {
-    state: Mutex<State>,
+    state: Mutex<Finalizable>,
     /// There was one: as long as it is not set, copies of objects have nothing to look for.
     is_used: AtomicBool,
 }
 
 #[derive(Default)]
-struct State {
+struct Finalizable {
     objects: Vec<Entry>,
     /// Numbers of objects that are gone.
     ready: Vec<i64>,
@@ -32,7 +32,7 @@ struct Entry {
 }
 
 impl Registry {
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, Finalizable> {
         self.state.lock().unwrap_or_else(|e| e.into_inner())
     }
 

@@ -5,7 +5,7 @@
 //! files are loaded: features that CRuby implements in C are part of the core or Ruby files of the library here.
 //!
 //! # Invariants
-//! A feature is in `$LOADED_FEATURES` once its file ran to its end; while it runs it is in [`State::progress`].
+//! A feature is in `$LOADED_FEATURES` once its file ran to its end; while it runs it is in [`LoadState::progress`].
 
 mod features;
 mod folders;
@@ -75,7 +75,7 @@ pub type Feature = (&'static str, fn(&mut Ec));
 
 /// Per VM: what is loaded and being loaded, and from where.
 #[derive(Default)]
-struct State {
+struct LoadState {
     progress: Progress,
     load_path: LoadPath,
     features: Mutex<Features>,
@@ -89,8 +89,8 @@ struct State {
 /// depends on the working directory or on a link.
 type RealPaths = FxHashMap<Arc<str>, Option<Arc<str>>>;
 
-fn state(ec: &Ec) -> Arc<State> {
-    ec.vm().extension::<State>()
+fn state(ec: &Ec) -> Arc<LoadState> {
+    ec.vm().extension::<LoadState>()
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

@@ -13,7 +13,7 @@ pub(super) const SYMBOL: u64 = 6;
 
 /// The iseq at a position.
 pub(crate) fn iseq(unit: &Arc<Unit>, at: u32) -> Iseq {
-    let r = &mut Reader::at(unit.packed(), at);
+    let r = &mut PackReader::at(unit.packed(), at);
     let head = r.head();
     Iseq {
         unit: unit.clone(),
@@ -26,7 +26,7 @@ pub(crate) fn iseq(unit: &Arc<Unit>, at: u32) -> Iseq {
         svar: head.svar,
         params: r.params(),
         insns: r.insns().into(),
-        catches: r.list(Reader::catch).into(),
+        catches: r.list(PackReader::catch).into(),
         children: r.list(|r| r.child(at)).into(),
         tables: r.position(),
     }
@@ -34,10 +34,10 @@ pub(crate) fn iseq(unit: &Arc<Unit>, at: u32) -> Iseq {
 
 /// As [`iseq`], with everything. Windows that are being filled are not in the bytes.
 pub(crate) fn draft(packed: Packed<'_>, at: u32) -> Draft {
-    let r = &mut Reader::at(packed, at);
+    let r = &mut PackReader::at(packed, at);
     let head = r.head();
     let (params, insns) = (r.params(), r.insns());
-    let catches = r.list(Reader::catch);
+    let catches = r.list(PackReader::catch);
     let children = r.list(|r| r.child(at));
     let tables = r.position();
     Draft {
@@ -72,7 +72,7 @@ pub fn is_equal(a: (Packed<'_>, u32), b: (Packed<'_>, u32)) -> bool {
 }
 
 pub(crate) fn name(packed: Packed<'_>, at: u32) -> &[u8] {
-    Reader::at(packed, at).name()
+    PackReader::at(packed, at).name()
 }
 
 pub(super) fn name_at(names: &[u8], position: u32) -> &[u8] {
@@ -84,7 +84,7 @@ pub(super) fn name_at(names: &[u8], position: u32) -> &[u8] {
 // ---- tables ----
 
 pub(crate) fn lines(packed: Packed<'_>, tables: u32, first_line: i32) -> impl Iterator<Item = (u32, i32)> {
-    let mut r = Reader::at(packed, tables);
+    let mut r = PackReader::at(packed, tables);
     r.number();
     let mut last = (0, first_line);
     r.into_list(move |r| {
@@ -95,45 +95,45 @@ pub(crate) fn lines(packed: Packed<'_>, tables: u32, first_line: i32) -> impl It
 }
 
 pub(crate) fn locals(packed: Packed<'_>, tables: u32) -> impl ExactSizeIterator<Item = LocalView<'_>> {
-    let mut r = Reader::at(packed, tables);
+    let mut r = PackReader::at(packed, tables);
     r.skip_table();
     r.number();
-    r.into_list(Reader::local)
+    r.into_list(PackReader::local)
 }
 
 pub(crate) fn parameter_names(packed: Packed<'_>, tables: u32) -> impl ExactSizeIterator<Item = &[u8]> {
-    let mut r = Reader::at(packed, tables);
+    let mut r = PackReader::at(packed, tables);
     r.skip_table();
     r.number();
-    r.skip_list(Reader::local);
-    r.into_list(Reader::name)
+    r.skip_list(PackReader::local);
+    r.into_list(PackReader::name)
 }
 
 pub(crate) fn symbols(packed: Packed<'_>, tables: u32) -> impl ExactSizeIterator<Item = &[u8]> {
-    Reader::at_symbols(packed, tables).into_list(Reader::name)
+    PackReader::at_symbols(packed, tables).into_list(PackReader::name)
 }
 
 pub(crate) fn literals(packed: Packed<'_>, tables: u32) -> impl ExactSizeIterator<Item = LiteralView<'_>> {
-    let mut r = Reader::at_symbols(packed, tables);
-    r.skip_list(Reader::name);
-    r.into_list(Reader::literal)
+    let mut r = PackReader::at_symbols(packed, tables);
+    r.skip_list(PackReader::name);
+    r.into_list(PackReader::literal)
 }
 
 pub(crate) fn sites(packed: Packed<'_>, tables: u32) -> impl ExactSizeIterator<Item = SiteView<'_>> {
-    let mut r = Reader::at_symbols(packed, tables);
-    r.skip_list(Reader::name);
-    r.skip_list(Reader::literal);
-    r.into_list(Reader::site)
+    let mut r = PackReader::at_symbols(packed, tables);
+    r.skip_list(PackReader::name);
+    r.skip_list(PackReader::literal);
+    r.into_list(PackReader::site)
 }
 
 /// The items of a list, read one by one.
 struct List<'a, F> {
-    reader: Reader<'a>,
+    reader: PackReader<'a>,
     left: usize,
     read: F,
 }
 
-impl<'a, T, F: FnMut(&mut Reader<'a>) -> T> Iterator for List<'a, F> {
+impl<'a, T, F: FnMut(&mut PackReader<'a>) -> T> Iterator for List<'a, F> {
     type Item = T;
 
     fn next(&mut self) -> Option<T> {
@@ -146,7 +146,7 @@ impl<'a, T, F: FnMut(&mut Reader<'a>) -> T> Iterator for List<'a, F> {
     }
 }
 
-impl<'a, T, F: FnMut(&mut Reader<'a>) -> T> ExactSizeIterator for List<'a, F> {}
+impl<'a, T, F: FnMut(&mut PackReader<'a>) -> T> ExactSizeIterator for List<'a, F> {}
 
 /// What stands first of an iseq.
 struct Head<'a> {
@@ -191,21 +191,21 @@ fn number(bytes: &mut &[u8]) -> u64 {
 }
 
 #[derive(Clone, Copy)]
-pub(crate) struct Reader<'a> {
+pub(crate) struct PackReader<'a> {
     bytes: &'a [u8],
     part: Part<'a>,
     /// [`APART`], if the part is the second one.
     apart: u32,
 }
 
-impl<'a> Reader<'a> {
-    fn at(packed: Packed<'a>, at: u32) -> Reader<'a> {
+impl<'a> PackReader<'a> {
+    fn at(packed: Packed<'a>, at: u32) -> PackReader<'a> {
         let part = packed.0[usize::from(at & APART != 0)];
-        Reader { bytes: &part.code[(at & !APART) as usize..], part, apart: at & APART }
+        PackReader { bytes: &part.code[(at & !APART) as usize..], part, apart: at & APART }
     }
 
-    fn at_symbols(packed: Packed<'a>, tables: u32) -> Reader<'a> {
-        let mut r = Reader::at(packed, tables);
+    fn at_symbols(packed: Packed<'a>, tables: u32) -> PackReader<'a> {
+        let mut r = PackReader::at(packed, tables);
         r.skip_table();
         r.skip_table();
         r
@@ -271,7 +271,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn into_list<T, F: FnMut(&mut Reader<'a>) -> T>(mut self, read: F) -> impl ExactSizeIterator<Item = T> {
+    fn into_list<T, F: FnMut(&mut PackReader<'a>) -> T>(mut self, read: F) -> impl ExactSizeIterator<Item = T> {
         let left = self.number() as usize;
         List { reader: self, left, read }
     }
@@ -399,9 +399,9 @@ impl<'a> Reader<'a> {
         let has = |bit: u32| bits >> bit & 1 != 0;
         Params {
             lead: (first >> 2) as u16,
-            optional_entries: if has(0) { self.list(Reader::word) } else { Vec::new() },
+            optional_entries: if has(0) { self.list(PackReader::word) } else { Vec::new() },
             post: if has(1) { self.short() } else { 0 },
-            keywords: if has(2) { self.list(Reader::keyword) } else { Vec::new() },
+            keywords: if has(2) { self.list(PackReader::keyword) } else { Vec::new() },
             has_rest: has(3),
             has_keyword_rest: has(4),
             has_block: has(5),

@@ -50,7 +50,7 @@ pub fn read<S: UnpackSink>(bytes: &[u8], format: &[u8], offset: i64, sink: &mut 
         Ok(_) => return Err(sink.error(PackError::OffsetOutsideOfString)),
         Err(_) => return Err(sink.error(PackError::NegativeOffset)),
     };
-    let mut reader = Reader { bytes, position, sink };
+    let mut reader = UnpackReader { bytes, position, sink };
     for directive in (Directives { rest: format }) {
         let directive = directive.map_err(|error| reader.sink.error(error))?;
         if reader.directive(&directive)?.is_break() {
@@ -60,7 +60,7 @@ pub fn read<S: UnpackSink>(bytes: &[u8], format: &[u8], offset: i64, sink: &mut 
     Ok(())
 }
 
-struct Reader<'a, S> {
+struct UnpackReader<'a, S> {
     bytes: &'a [u8],
     position: usize,
     sink: &'a mut S,
@@ -68,7 +68,7 @@ struct Reader<'a, S> {
 
 type Flow<E> = Result<ControlFlow<()>, E>;
 
-impl<'a, S: UnpackSink> Reader<'a, S> {
+impl<'a, S: UnpackSink> UnpackReader<'a, S> {
     fn directive(&mut self, directive: &Directive) -> Flow<S::Error> {
         if let Some(layout) = directive.integer_layout() {
             return self.fixed(directive, layout.size, |bytes| Item::Integer(integer(bytes, layout)));

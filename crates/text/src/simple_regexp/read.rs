@@ -77,12 +77,13 @@ pub(super) fn read(source: &[u8], options: Options) -> Option<Tree> {
     if source.len() > LONGEST {
         return None;
     }
-    let mut reader = Reader { rest: source, options, groups: 0, names: Vec::new(), closed: Vec::new(), depth: 0 };
+    let mut reader =
+        PatternReader { rest: source, options, groups: 0, names: Vec::new(), closed: Vec::new(), depth: 0 };
     let root = reader.alternatives()?;
     reader.rest.is_empty().then_some(Tree { root, group_count: usize::from(reader.groups) + 1 })
 }
 
-struct Reader<'a> {
+struct PatternReader<'a> {
     rest: &'a [u8],
     /// Those that hold here.
     options: Options,
@@ -107,7 +108,7 @@ enum Opened {
     Comment,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> PatternReader<'a> {
     fn peek(&self) -> Option<u8> {
         self.rest.first().copied()
     }

@@ -19,11 +19,11 @@ pub struct Port {
     pub id: u64,
     /// The `Ractor` object of the Ractor that made it.
     pub owner: Value,
-    state: Mutex<State>,
+    state: Mutex<Mailbox>,
 }
 
 #[derive(Default)]
-struct State {
+struct Mailbox {
     messages: VecDeque<Value>,
     is_closed: bool,
     waiting: Vec<Arc<Wake>>,
@@ -48,7 +48,7 @@ impl NativeData for Port {
 }
 
 impl Port {
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, Mailbox> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -89,7 +89,7 @@ methods! {
 
 /// Per VM: the class.
 #[derive(Default)]
-struct State(OnceLock<Class>);
+struct BigDecimalClass(OnceLock<Class>);
 
 /// `require "bigdecimal.so"`
 pub(crate) fn init(ec: &mut Ec) {
@@ -101,7 +101,7 @@ pub(crate) fn init(ec: &mut Ec) {
     crate::number::integer::undefine_new(ec, class);
     ec.define_methods(class, METHODS);
     ec.define_methods(kernel, KERNEL);
-    let first = ec.vm().extension::<State>().0.set(class).is_ok();
+    let first = ec.vm().extension::<BigDecimalClass>().0.set(class).is_ok();
     debug_assert!(first, "a feature is loaded once");
     for (name, kind, sign) in [("INFINITY", Kind::Infinite, 1), ("NAN", Kind::Nan, 0)] {
         let value = make(ec, class, Number { kind, whole: Whole::Small(sign), exponent: 0 });
@@ -111,7 +111,7 @@ pub(crate) fn init(ec: &mut Ec) {
 
 /// A BigDecimal, where no object tells the class.
 fn bigdecimal(ec: &mut Ec, number: Number) -> Value {
-    let class = ec.vm().extension::<State>().0.get().copied();
+    let class = ec.vm().extension::<BigDecimalClass>().0.get().copied();
     make(ec, class.expect("set before its methods are"), number)
 }
 

@@ -65,17 +65,7 @@ pub(super) fn round(ec: &mut Ec, this: Value, digits: Option<Value>, keywords: K
     rounded(ec, this, digits, mode)
 }
 
-pub(super) fn floor(ec: &mut Ec, this: Value, digits: Option<Value>) -> Result {
-    rounded(ec, this, digits, Rounding::Floor)
-}
-
-pub(super) fn ceil(ec: &mut Ec, this: Value, digits: Option<Value>) -> Result {
-    rounded(ec, this, digits, Rounding::Ceil)
-}
-
-pub(super) fn truncate(ec: &mut Ec, this: Value, digits: Option<Value>) -> Result {
-    rounded(ec, this, digits, Rounding::Truncate)
-}
+crate::number::rounding_methods!(rounded);
 
 fn rounded(ec: &mut Ec, this: Value, digits: Option<Value>, mode: Rounding) -> Result {
     let digits = digits_of(ec, digits)?;

@@ -1,6 +1,6 @@
 //! Reading.
 
-use super::source::Reader;
+use super::source::MarshalReader;
 use super::{MAJOR, MINOR, class_at, intern, kind, kinds, name};
 use carat_vm::{Array, Class, CodeRange, Ec, EncodingIndex, Hash, HeapType, Result, Str, Value, sym};
 use num_bigint::{BigInt, Sign};
@@ -8,7 +8,7 @@ use rustc_hash::FxHashSet;
 
 /// What is being read, and what has been.
 pub(super) struct Loader {
-    pub(super) reader: Reader,
+    pub(super) reader: MarshalReader,
     /// Names as strings.
     symbols: Array,
     /// Objects by number; undef where one is still to come.
@@ -37,7 +37,7 @@ pub(super) struct Prefix {
 pub(super) type Found = (Value, bool);
 
 pub(super) fn load(ec: &mut Ec, port: Value, filter: Option<Value>, freezes: bool) -> Result {
-    let reader = Reader::new(ec, port)?;
+    let reader = MarshalReader::new(ec, port)?;
     let (symbols, objects) = (Array::new(ec, 0), Array::new(ec, 0));
     let mut loader = Loader { reader, symbols, objects, partial: FxHashSet::default(), filter, freezes };
     loader.check_version(ec)?;

@@ -14,7 +14,7 @@ pub(super) enum Source {
     Stream { io: Value, ahead: Vec<u8>, offset: usize },
 }
 
-pub(super) struct Reader {
+pub(super) struct MarshalReader {
     source: Source,
     /// Bytes that must follow, whatever they are.
     pub(super) readable: i64,
@@ -24,16 +24,16 @@ pub(super) fn too_short(ec: &mut Ec) -> Unwind {
     ec.argument_error("marshal data too short")
 }
 
-impl Reader {
-    pub(super) fn new(ec: &mut Ec, port: Value) -> Result<Reader> {
+impl MarshalReader {
+    pub(super) fn new(ec: &mut Ec, port: Value) -> Result<MarshalReader> {
         if let Some(text) = ec.check_string(port)? {
-            return Ok(Reader { source: Source::Text { text, offset: 0 }, readable: 0 });
+            return Ok(MarshalReader { source: Source::Text { text, offset: 0 }, readable: 0 });
         }
         if !ec.respond_to(port, intern(ec, "getbyte"), false)? || !ec.respond_to(port, sym::READ, false)? {
             return Err(io_needed(ec));
         }
         ec.call_if_responds(port, intern(ec, "binmode"), &[])?;
-        Ok(Reader { source: Source::Stream { io: port, ahead: Vec::new(), offset: 0 }, readable: 0 })
+        Ok(MarshalReader { source: Source::Stream { io: port, ahead: Vec::new(), offset: 0 }, readable: 0 })
     }
 
     /// Bytes that are certainly not there; for sizes written in the dump.

@@ -1,6 +1,6 @@
 //! Bitwise operators. The mask is repeated as often as it takes.
 
-use super::memory::{Place, contents, for_reading, for_writing, store};
+use super::memory::{MemoryPlace, contents, for_reading, for_writing, store};
 use super::{BufferRef, buffer_arg, create, error};
 use carat_vm::{Ec, Result, Value};
 
@@ -32,8 +32,8 @@ fn combined(ec: &mut Ec, this: BufferRef, mask: Value, operator: Operator) -> Re
 fn overlap(ec: &mut Ec, a: BufferRef, b: BufferRef) -> Result<bool> {
     let sizes = (a.get(ec).size, b.get(ec).size);
     let starts = match (for_reading(ec, a)?, for_reading(ec, b)?) {
-        (Place::Own(x, i), Place::Own(y, j)) if x.value() == y.value() => (i, j),
-        (Place::Text(x, i), Place::Text(y, j)) if x.value() == y.value() => (i, j),
+        (MemoryPlace::Own(x, i), MemoryPlace::Own(y, j)) if x.value() == y.value() => (i, j),
+        (MemoryPlace::Text(x, i), MemoryPlace::Text(y, j)) if x.value() == y.value() => (i, j),
         _ => return Ok(false),
     };
     Ok(if starts.0 <= starts.1 { starts.1 <= starts.0 + sizes.0 } else { starts.0 <= starts.1 + sizes.1 })

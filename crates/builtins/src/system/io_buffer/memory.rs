@@ -42,7 +42,7 @@ impl Storage {
 
 /// Whose the bytes are, and where in it they begin.
 #[derive(Clone, Copy)]
-pub(super) enum Place {
+pub(super) enum MemoryPlace {
     Own(BufferRef, usize),
     Text(Str, usize),
     /// There is no memory.
@@ -50,20 +50,20 @@ pub(super) enum Place {
 }
 
 /// Where a buffer's bytes are; `None` if the memory that they were part of is gone or shorter.
-pub(super) fn place(ec: &Ec, this: BufferRef) -> Option<Place> {
+pub(super) fn place(ec: &Ec, this: BufferRef) -> Option<MemoryPlace> {
     let Buffer { source, base, size, .. } = this.get(ec);
     if source.is_nil() {
-        return Some(if *base == 0 { Place::Nothing } else { Place::Own(this, 0) });
+        return Some(if *base == 0 { MemoryPlace::Nothing } else { MemoryPlace::Own(this, 0) });
     }
     if let Some(text) = Str::from_value(*source) {
-        return inside(*base, *size, text_base(text), text.len(ec)).map(|start| Place::Text(text, start));
+        return inside(*base, *size, text_base(text), text.len(ec)).map(|start| MemoryPlace::Text(text, start));
     }
     let root = BufferRef::from_value(*source)?;
     let start = inside(*base, *size, root.get(ec).base, root.get(ec).size)?;
     match place(ec, root)? {
-        Place::Own(owner, at) => Some(Place::Own(owner, at + start)),
-        Place::Text(text, at) => Some(Place::Text(text, at + start)),
-        Place::Nothing => None,
+        MemoryPlace::Own(owner, at) => Some(MemoryPlace::Own(owner, at + start)),
+        MemoryPlace::Text(text, at) => Some(MemoryPlace::Text(text, at + start)),
+        MemoryPlace::Nothing => None,
     }
 }
 
@@ -82,14 +82,14 @@ pub(super) fn is_valid(ec: &mut Ec, this: BufferRef) -> bool {
     place(ec, this).is_some()
 }
 
-pub(super) fn for_reading(ec: &mut Ec, this: BufferRef) -> Result<Place> {
+pub(super) fn for_reading(ec: &mut Ec, this: BufferRef) -> Result<MemoryPlace> {
     match place(ec, this) {
         Some(place) => Ok(place),
         None => Err(error(ec, "InvalidatedError", "Buffer has been invalidated!")),
     }
 }
 
-pub(super) fn for_writing(ec: &mut Ec, this: BufferRef) -> Result<Place> {
+pub(super) fn for_writing(ec: &mut Ec, this: BufferRef) -> Result<MemoryPlace> {
     if this.get(ec).flags & READONLY != 0 {
         return Err(error(ec, "AccessError", "Buffer is not writable!"));
     }
@@ -100,13 +100,13 @@ pub(super) fn for_writing(ec: &mut Ec, this: BufferRef) -> Result<Place> {
 }
 
 /// Copies bytes out. The range was checked against the buffer, and the buffer against its owner.
-pub(super) fn fetch(ec: &mut Ec, place: Place, offset: usize, length: usize) -> Result<Vec<u8>> {
+pub(super) fn fetch(ec: &mut Ec, place: MemoryPlace, offset: usize, length: usize) -> Result<Vec<u8>> {
     // Most callers copy the bytes once more.
     ec.ensure_memory(length.saturating_mul(2))?;
     match place {
-        Place::Nothing => Ok(Vec::new()),
-        Place::Text(text, at) => Ok(text.bytes(ec)[at + offset..][..length].to_vec()),
-        Place::Own(owner, at) => match &owner.get(ec).storage {
+        MemoryPlace::Nothing => Ok(Vec::new()),
+        MemoryPlace::Text(text, at) => Ok(text.bytes(ec)[at + offset..][..length].to_vec()),
+        MemoryPlace::Own(owner, at) => match &owner.get(ec).storage {
             Storage::None => Ok(Vec::new()),
             Storage::Bytes(bytes) => Ok(bytes[at + offset..][..length].to_vec()),
             Storage::File(file) => {
@@ -129,11 +129,11 @@ fn read_file(fd: i32, from: i64, length: usize) -> std::io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-pub(super) fn store(ec: &mut Ec, place: Place, offset: usize, bytes: &[u8]) -> Result<()> {
+pub(super) fn store(ec: &mut Ec, place: MemoryPlace, offset: usize, bytes: &[u8]) -> Result<()> {
     match place {
-        Place::Nothing => {}
-        Place::Text(text, at) => text.bytes_mut(ec)[at + offset..][..bytes.len()].copy_from_slice(bytes),
-        Place::Own(owner, at) => match &mut owner.get_mut(ec).storage {
+        MemoryPlace::Nothing => {}
+        MemoryPlace::Text(text, at) => text.bytes_mut(ec)[at + offset..][..bytes.len()].copy_from_slice(bytes),
+        MemoryPlace::Own(owner, at) => match &mut owner.get_mut(ec).storage {
             Storage::None => {}
             Storage::Bytes(own) => own[at + offset..][..bytes.len()].copy_from_slice(bytes),
             Storage::File(file) => {

@@ -50,7 +50,7 @@ const PARTIAL_INPUT: i64 = 0x2_0000;
 const AFTER_OUTPUT: i64 = 0x4_0000;
 
 /// A converter and what it has met.
-struct State {
+struct ConverterState {
     converter: Converter,
     source: EncodingIndex,
     destination: EncodingIndex,
@@ -73,7 +73,7 @@ struct State {
     is_finished: bool,
 }
 
-impl NativeData for State {
+impl NativeData for ConverterState {
     const NAME: &'static str = "Encoding::Converter";
 
     fn mark(&self, _mark: &mut dyn FnMut(Value)) {}
@@ -150,7 +150,7 @@ fn new(ec: &mut Ec, class: Class, source: Value, destination: Value, given: Opti
     }
     let made = Converter::new(source, destination, &options.as_text(ec));
     let converter = made.map_err(|error| raise_transcode(ec, &error))?;
-    let state = State {
+    let state = ConverterState {
         converter,
         source,
         destination,
@@ -170,7 +170,7 @@ fn new(ec: &mut Ec, class: Class, source: Value, destination: Value, given: Opti
     Ok(Data::new(ec, class, state).value())
 }
 
-impl State {
+impl ConverterState {
     /// Converts what is pending; stops at the first error that the options do not settle, and behind the character whose
     /// output goes beyond `room` bytes.
     fn run(&mut self, is_partial: bool, room: usize, out: &mut Vec<u8>) -> std::result::Result<(), TranscodeError> {
@@ -239,7 +239,7 @@ fn outcome_of(error: &TranscodeError) -> &'static str {
     }
 }
 
-fn convert(ec: &mut Ec, this: Data<State>, source: Str) -> Result<Str> {
+fn convert(ec: &mut Ec, this: Data<ConverterState>, source: Str) -> Result<Str> {
     if this.get(ec).is_finished {
         return Err(ec.argument_error("converter already finished"));
     }
@@ -258,7 +258,7 @@ fn convert(ec: &mut Ec, this: Data<State>, source: Str) -> Result<Str> {
     Ok(text(ec, &out, destination))
 }
 
-fn finish(ec: &mut Ec, this: Data<State>) -> Result<Str> {
+fn finish(ec: &mut Ec, this: Data<ConverterState>) -> Result<Str> {
     let mut out = Vec::new();
     let result = this.get_mut(ec).run(false, usize::MAX, &mut out);
     concluded(ec, this, result, "finished")?;
@@ -271,7 +271,7 @@ fn finish(ec: &mut Ec, this: Data<State>) -> Result<Str> {
 /// Notes how a call ended, and raises its error.
 fn concluded(
     ec: &mut Ec,
-    this: Data<State>,
+    this: Data<ConverterState>,
     result: std::result::Result<(), TranscodeError>,
     outcome: &'static str,
 ) -> Result<()> {
@@ -316,7 +316,7 @@ fn hash_options(ec: &mut Ec, hash: Hash) -> Result<i64> {
 #[expect(clippy::too_many_arguments, reason = "the parameters of the Ruby method")]
 fn primitive_convert(
     ec: &mut Ec,
-    this: Data<State>,
+    this: Data<ConverterState>,
     source: Value,
     destination: Str,
     offset: Option<Value>,
@@ -364,7 +364,7 @@ fn primitive_convert(
 }
 
 /// What was not read stays in the source string, the beginning of a character and what is to be read again excepted.
-fn give_back(ec: &mut Ec, this: Data<State>, source: Str) {
+fn give_back(ec: &mut Ec, this: Data<ConverterState>, source: Str) {
     let state = this.get_mut(ec);
     if matches!(state.outcome, "source_buffer_empty" | "finished") {
         return;
@@ -373,7 +373,7 @@ fn give_back(ec: &mut Ec, this: Data<State>, source: Str) {
     source.push_bytes(ec, &rest);
 }
 
-fn step(state: &mut State, bits: i64, room: Option<usize>) -> (Vec<u8>, &'static str) {
+fn step(state: &mut ConverterState, bits: i64, room: Option<usize>) -> (Vec<u8>, &'static str) {
     let room = room.unwrap_or(usize::MAX);
     let mut out = std::mem::take(&mut state.waiting);
     let mut outcome = if out.len() > room { "destination_buffer_full" } else { advance(state, bits, room, &mut out) };
@@ -392,7 +392,7 @@ fn step(state: &mut State, bits: i64, room: Option<usize>) -> (Vec<u8>, &'static
 }
 
 /// Converts as far as it goes; why it stopped.
-fn advance(state: &mut State, bits: i64, room: usize, out: &mut Vec<u8>) -> &'static str {
+fn advance(state: &mut ConverterState, bits: i64, room: usize, out: &mut Vec<u8>) -> &'static str {
     let is_partial = bits & PARTIAL_INPUT != 0;
     match state.run(is_partial, room, out) {
         Ok(()) if is_partial || !state.pending.is_empty() => "source_buffer_empty",
@@ -408,7 +408,7 @@ fn advance(state: &mut State, bits: i64, room: usize, out: &mut Vec<u8>) -> &'st
     }
 }
 
-fn primitive_errinfo(ec: &mut Ec, this: Data<State>) -> Array {
+fn primitive_errinfo(ec: &mut Ec, this: Data<ConverterState>) -> Array {
     let state = this.get(ec);
     let outcome = state.outcome;
     let list = Array::new(ec, 5);
@@ -428,14 +428,14 @@ fn primitive_errinfo(ec: &mut Ec, this: Data<State>) -> Array {
     list
 }
 
-fn last_error(ec: &mut Ec, this: Data<State>) -> Value {
+fn last_error(ec: &mut Ec, this: Data<ConverterState>) -> Value {
     match this.get(ec).last.clone() {
         Some(error) => errors::exception(ec, &error),
         None => Value::NIL,
     }
 }
 
-fn insert_output(ec: &mut Ec, this: Data<State>, inserted: Str) -> Result {
+fn insert_output(ec: &mut Ec, this: Data<ConverterState>, inserted: Str) -> Result {
     let bytes = inserted.owned_bytes(ec)?;
     let (encoding, range) = (inserted.encoding(), inserted.range(ec));
     let state = this.get_mut(ec);
@@ -447,7 +447,7 @@ fn insert_output(ec: &mut Ec, this: Data<State>, inserted: Str) -> Result {
 }
 
 /// The last of the bytes that are to be read again, which then are not.
-fn putback(ec: &mut Ec, this: Data<State>, count: Option<i64>) -> Str {
+fn putback(ec: &mut Ec, this: Data<ConverterState>, count: Option<i64>) -> Str {
     let state = this.get_mut(ec);
     let count = count.and_then(|n| usize::try_from(n).ok()).unwrap_or(state.again).min(state.again);
     let back: Vec<u8> = state.pending.drain(state.again - count..state.again).collect();
@@ -456,17 +456,17 @@ fn putback(ec: &mut Ec, this: Data<State>, count: Option<i64>) -> Str {
     text(ec, &back, source)
 }
 
-fn source_encoding(ec: &mut Ec, this: Data<State>) -> Value {
+fn source_encoding(ec: &mut Ec, this: Data<ConverterState>) -> Value {
     let state = this.get(ec);
     if state.is_nameless { Value::NIL } else { object(ec, state.source) }
 }
 
-fn destination_encoding(ec: &mut Ec, this: Data<State>) -> Value {
+fn destination_encoding(ec: &mut Ec, this: Data<ConverterState>) -> Value {
     let state = this.get(ec);
     if state.is_nameless { Value::NIL } else { object(ec, state.destination) }
 }
 
-fn replacement(ec: &mut Ec, this: Data<State>) -> Str {
+fn replacement(ec: &mut Ec, this: Data<ConverterState>) -> Str {
     let state = this.get(ec);
     if let Some(bytes) = &state.replacement {
         return text(ec, bytes, state.destination);
@@ -477,7 +477,7 @@ fn replacement(ec: &mut Ec, this: Data<State>) -> Str {
     Str::from_ascii(ec, b"?")
 }
 
-fn set_replacement(ec: &mut Ec, this: Data<State>, given: Str) -> Result<Str> {
+fn set_replacement(ec: &mut Ec, this: Data<ConverterState>, given: Str) -> Result<Str> {
     let destination = this.get(ec).destination;
     let converted =
         crate::text::string::encode_string(ec, given, given.encoding(), destination, EncodeOptions::default())?
@@ -509,7 +509,7 @@ fn steps(ec: &Ec, steps: &[EncodingIndex], decorators: impl Iterator<Item = &'st
     list
 }
 
-fn convpath(ec: &mut Ec, this: Data<State>) -> Array {
+fn convpath(ec: &mut Ec, this: Data<ConverterState>) -> Array {
     let state = this.get(ec);
     steps(ec, state.converter.path(), state.decorating_steps.iter().copied())
 }
@@ -538,7 +538,7 @@ fn asciicompat_encoding(ec: &mut Ec, _class: Value, encoding: Value) -> Result {
     Ok(object(ec, found))
 }
 
-fn inspect(ec: &mut Ec, this: Data<State>) -> Str {
+fn inspect(ec: &mut Ec, this: Data<ConverterState>) -> Str {
     let state = this.get(ec);
     let ends = (!state.is_nameless).then(|| format!("{} to {}", state.source.name(), state.destination.name()));
     let decorators = (!state.decorators.is_empty()).then(|| state.decorators.join(","));
@@ -550,8 +550,8 @@ fn inspect(ec: &mut Ec, this: Data<State>) -> Str {
     Str::from_text(ec, &format!("#<Encoding::Converter: {shown}>"))
 }
 
-fn equal(ec: &mut Ec, this: Data<State>, other: Value) -> bool {
-    let Some(other) = Data::<State>::from_value(other) else { return false };
+fn equal(ec: &mut Ec, this: Data<ConverterState>, other: Value) -> bool {
+    let Some(other) = Data::<ConverterState>::from_value(other) else { return false };
     let (a, b) = (this.get(ec), other.get(ec));
     a.source == b.source && a.destination == b.destination && a.newline == b.newline && a.replacement == b.replacement
 }

@@ -57,7 +57,7 @@ impl NativeData for Encoding {
 const NONE: u8 = u8::MAX;
 
 /// The encoding objects of a VM and its defaults.
-pub(crate) struct State {
+pub(crate) struct Encodings {
     /// An array kept alive by the VM, by index.
     objects: OnceLock<Array>,
     external: AtomicU8,
@@ -66,9 +66,9 @@ pub(crate) struct State {
     locale: AtomicU8,
 }
 
-impl Default for State {
-    fn default() -> State {
-        State {
+impl Default for Encodings {
+    fn default() -> Encodings {
+        Encodings {
             objects: OnceLock::new(),
             external: AtomicU8::new(EncodingIndex::UTF_8.0),
             internal: AtomicU8::new(NONE),
@@ -89,7 +89,7 @@ pub(crate) fn init(ec: &mut Ec) {
         define_constants(ec, index, object);
     }
     ec.vm().keep(objects.value());
-    let _ = ec.vm().extension::<State>().objects.set(objects);
+    let _ = ec.vm().extension::<Encodings>().objects.set(objects);
     errors::init(ec);
     converter::init(ec);
 }
@@ -120,7 +120,7 @@ fn set_constant(ec: &Ec, name: &str, object: Value) {
 
 /// The object of an encoding.
 pub(crate) fn object(ec: &Ec, index: EncodingIndex) -> Value {
-    let state = ec.vm().extension::<State>();
+    let state = ec.vm().extension::<Encodings>();
     state.objects.get().map_or(Value::NIL, |list| list.at(ec, usize::from(index.0)))
 }
 
@@ -168,22 +168,22 @@ pub(crate) fn find_by_name(ec: &Ec, name: &[u8]) -> Option<EncodingIndex> {
 }
 
 pub(crate) fn default_external(ec: &Ec) -> EncodingIndex {
-    EncodingIndex(ec.vm().extension::<State>().external.load(Ordering::Relaxed))
+    EncodingIndex(ec.vm().extension::<Encodings>().external.load(Ordering::Relaxed))
 }
 
 pub(crate) fn locale(ec: &Ec) -> EncodingIndex {
-    EncodingIndex(ec.vm().extension::<State>().locale.load(Ordering::Relaxed))
+    EncodingIndex(ec.vm().extension::<Encodings>().locale.load(Ordering::Relaxed))
 }
 
 /// The encoding of the locale, which is the external one too until a program says otherwise.
 pub(crate) fn set_locale(ec: &Ec, index: EncodingIndex) {
-    let state = ec.vm().extension::<State>();
+    let state = ec.vm().extension::<Encodings>();
     state.locale.store(index.0, Ordering::Relaxed);
     state.external.store(index.0, Ordering::Relaxed);
 }
 
 pub(crate) fn default_internal(ec: &Ec) -> Option<EncodingIndex> {
-    let index = ec.vm().extension::<State>().internal.load(Ordering::Relaxed);
+    let index = ec.vm().extension::<Encodings>().internal.load(Ordering::Relaxed);
     (index != NONE).then_some(EncodingIndex(index))
 }
 
@@ -205,13 +205,13 @@ fn set_default_external(ec: &mut Ec, _class: Value, value: Value) -> Result {
         return Err(ec.argument_error("default external can not be nil"));
     }
     let index = to_encoding(ec, value)?;
-    ec.vm().extension::<State>().external.store(index.0, Ordering::Relaxed);
+    ec.vm().extension::<Encodings>().external.store(index.0, Ordering::Relaxed);
     Ok(value)
 }
 
 fn set_default_internal(ec: &mut Ec, _class: Value, value: Value) -> Result {
     let index = if value.is_nil() { NONE } else { to_encoding(ec, value)?.0 };
-    ec.vm().extension::<State>().internal.store(index, Ordering::Relaxed);
+    ec.vm().extension::<Encodings>().internal.store(index, Ordering::Relaxed);
     Ok(value)
 }
 

@@ -93,14 +93,14 @@ impl Part {
     }
 }
 
-struct Reader<'a> {
+struct LinearityReader<'a> {
     text: &'a [u8],
     at: usize,
 }
 
 /// Whether what the translator made of a pattern can be matched in linear time.
 pub(super) fn is_linear(text: &[u8]) -> bool {
-    let mut reader = Reader { text, at: 0 };
+    let mut reader = LinearityReader { text, at: 0 };
     let mut whole = Part::default();
     while reader.at < text.len() {
         whole = whole.and(reader.alternatives());
@@ -112,11 +112,11 @@ pub(super) fn is_linear(text: &[u8]) -> bool {
 
 /// The number of characters that a part of such a pattern matches, if it is always the same and nothing is in parentheses.
 pub(super) fn only_length(text: &[u8]) -> Option<usize> {
-    let part = Reader { text, at: 0 }.alternatives();
+    let part = LinearityReader { text, at: 0 }.alternatives();
     (part.shortest == part.longest && !text.contains(&b'(')).then_some(part.shortest)
 }
 
-impl Reader<'_> {
+impl LinearityReader<'_> {
     fn peek(&self) -> Option<u8> {
         self.text.get(self.at).copied()
     }

@@ -44,7 +44,7 @@ fn place(at: usize) -> i32 {
 
 /// Where a scanner is, and what it wants.
 #[derive(Clone, Copy)]
-pub(crate) struct Place {
+pub(crate) struct ScannerPlace {
     /// What is before this byte does not exist for the pattern. The groups count from here.
     pub(crate) base: usize,
     /// Where the match begins, counted from the beginning of the string.
@@ -53,7 +53,7 @@ pub(crate) struct Place {
     pub(crate) is_search: bool,
 }
 
-impl Place {
+impl ScannerPlace {
     fn attempt(self) -> Attempt {
         let at = self.start - self.base;
         if self.is_search { Attempt::Forwards(at) } else { Attempt::At(at) }
@@ -67,7 +67,7 @@ pub(crate) fn match_from(
     ec: &mut Ec,
     regexp: Data<Regexp>,
     s: Str,
-    place: Place,
+    place: ScannerPlace,
     find: impl Fn(&Ec) -> &RefCell<Places>,
 ) -> Result<bool> {
     let answer = search_simply(ec, regexp, s, place, &mut find(ec).borrow_mut());
@@ -77,7 +77,7 @@ pub(crate) fn match_from(
     }
 }
 
-fn search_simply(ec: &Ec, regexp: Data<Regexp>, s: Str, place: Place, places: &mut Places) -> Answer {
+fn search_simply(ec: &Ec, regexp: Data<Regexp>, s: Str, place: ScannerPlace, places: &mut Places) -> Answer {
     let Some(simple) = simple_pattern(ec, regexp, s) else { return Answer::Unknown };
     let bytes = s.bytes(ec).get(place.base..).unwrap_or_default();
     // What most patterns of a scanner are told.
@@ -91,7 +91,7 @@ fn match_by_engine(
     ec: &mut Ec,
     regexp: Data<Regexp>,
     s: Str,
-    place: Place,
+    place: ScannerPlace,
     find: impl Fn(&Ec) -> &RefCell<Places>,
 ) -> Result<bool> {
     let mut searcher = Searcher::new(ec, regexp, s)?.behind(place.base);

@@ -3,7 +3,7 @@
 use super::{Scanner, This, here, string_of};
 use crate::number::integer::convert::LONG;
 use crate::text::regexp::Regexp;
-use crate::text::regexp::scanner::{Place, match_from};
+use crate::text::regexp::scanner::{ScannerPlace, match_from};
 use crate::text::string::{check_ascii_compatible, compatible, integer, to_i};
 use carat_text::encoding::mbclen;
 use carat_text::number::parse_integer;
@@ -91,7 +91,7 @@ fn match_regexp(
         ec.wrote(this.value());
     }
     let base = if scanner.is_fixed.get() { 0 } else { start };
-    let place = Place { base, start, is_search };
+    let place = ScannerPlace { base, start, is_search };
     if !match_from(ec, regexp, s, place, |ec| &this.get(ec).places)? {
         this.get(ec).places.borrow_mut().forget();
         return Ok(None);

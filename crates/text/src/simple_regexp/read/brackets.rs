@@ -1,10 +1,10 @@
 //! Bracket expressions.
 
 use super::escapes::Member;
-use super::{Reader, in_all_cases};
+use super::{PatternReader, in_all_cases};
 use crate::simple_regexp::set::{Foreign, Set};
 
-impl Reader<'_> {
+impl PatternReader<'_> {
     /// Behind the opening bracket.
     pub(super) fn brackets(&mut self) -> Option<Set> {
         self.depth += 1;

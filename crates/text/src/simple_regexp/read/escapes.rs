@@ -1,6 +1,6 @@
 //! What is behind a backslash.
 
-use super::{Assertion, Node, Reader};
+use super::{Assertion, Node, PatternReader};
 use crate::simple_regexp::set::{Foreign, Set};
 
 /// One character of a bracket expression, or the set that an escape stands for.
@@ -9,7 +9,7 @@ pub(super) enum Member {
     Set(Set),
 }
 
-impl Reader<'_> {
+impl PatternReader<'_> {
     pub(super) fn escape(&mut self) -> Option<Node> {
         let letter = self.next()?;
         let assertion = match letter {

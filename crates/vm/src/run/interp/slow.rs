@@ -137,7 +137,7 @@ unsafe fn send_site(
                 if is_cacheable(ec, code, site.name, entry) {
                     let is_passing = site.flags.has(CallFlags::BLOCK_ARG)
                         && super::ops::bind::is_passed_as_is(base.reg(1 + usize::from(site.argc)));
-                    let place = super::ops::call::Place { code, cell, op, is_passing };
+                    let place = super::ops::call::CallPlace { code, cell, op, is_passing };
                     let (handler, target) =
                         super::ops::call::cached_form(ec, entry.resolved(ec), site, place, receiver);
                     code.remember_call(ec, cell, site.name, epoch, call_entry(receiver, handler, target));

@@ -85,7 +85,7 @@ enum Range {
 
 /// Options in force within a group.
 #[derive(Clone, Copy)]
-struct State {
+struct GroupOptions {
     is_extended: bool,
     ignores_case: bool,
     range: Range,
@@ -95,7 +95,7 @@ struct State {
 
 /// A group that is open: what holds again behind it, and how many parentheses close it.
 struct Group {
-    outside: State,
+    outside: GroupOptions,
     closing: u8,
     /// Alternatives of a conditional so far.
     conditional: Option<u8>,
@@ -107,7 +107,7 @@ struct Translator<'a> {
     source: &'a [u8],
     at: usize,
     encoding: EncodingIndex,
-    state: State,
+    state: GroupOptions,
     groups: Vec<Group>,
     has_property: bool,
     /// Named groups so far.
@@ -132,7 +132,7 @@ pub(crate) fn translate_with(
     encoding: EncodingIndex,
     spelling: Spelling,
 ) -> Result<Translation, String> {
-    let state = State {
+    let state = GroupOptions {
         is_extended: options & EXTENDED != 0,
         ignores_case: options & IGNORE_CASE != 0,
         range: Range::Default,

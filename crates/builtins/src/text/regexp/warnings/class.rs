@@ -2,7 +2,7 @@
 //!
 //! A value is put into the set when the next one comes, as Onigmo does it, so that `[[a]a]` has a duplicate and `[[a][a]]` none.
 
-use super::{Reader, unknown_escape};
+use super::{WarningReader, unknown_escape};
 use carat_text::encoding::{EncodingIndex, codepoint};
 
 /// Deeper nesting is not looked at.
@@ -78,7 +78,7 @@ fn is_in(class: Class, code: u32) -> bool {
 
 /// What was read last.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum State {
+enum ClassState {
     Start,
     Value(u32),
     Class,
@@ -87,7 +87,7 @@ enum State {
     Complete,
 }
 
-impl Reader<'_> {
+impl WarningReader<'_> {
     /// Reads a bracket expression from its bracket on.
     pub(super) fn class(&mut self) {
         self.members(0);
@@ -97,7 +97,7 @@ impl Reader<'_> {
         self.at += 1;
         let is_negated = self.peek() == Some(b'^');
         self.at += usize::from(is_negated);
-        let (mut set, mut before_and, mut state) = (Set::default(), None::<Set>, State::Start);
+        let (mut set, mut before_and, mut state) = (Set::default(), None::<Set>, ClassState::Start);
         if self.peek() == Some(b']') {
             self.warn("character class has ']' without escape");
             self.at += 1;
@@ -111,7 +111,7 @@ impl Reader<'_> {
                 b'&' if self.starts_with(b"&&") => {
                     self.at += 2;
                     self.flush(&mut set, state);
-                    state = State::Start;
+                    state = ClassState::Start;
                     match &mut before_and {
                         Some(all) => all.intersect(&set),
                         None => before_and = Some(set),
@@ -145,21 +145,21 @@ impl Reader<'_> {
     }
 
     /// Puts a value into the set that was waiting for a range.
-    fn flush(&mut self, set: &mut Set, state: State) {
-        if let State::Value(code) = state {
+    fn flush(&mut self, set: &mut Set, state: ClassState) {
+        if let ClassState::Value(code) = state {
             let is_duplicate = set.add(code, code);
             self.duplicate(is_duplicate);
         }
     }
 
-    fn value(&mut self, set: &mut Set, state: State, code: u32) -> State {
-        if let State::Range(from) = state {
+    fn value(&mut self, set: &mut Set, state: ClassState, code: u32) -> ClassState {
+        if let ClassState::Range(from) = state {
             let is_duplicate = set.add(from, code);
             self.duplicate(is_duplicate);
-            return State::Complete;
+            return ClassState::Complete;
         }
         self.flush(set, state);
-        State::Value(code)
+        ClassState::Value(code)
     }
 
     /// A character that is not escaped.
@@ -172,17 +172,17 @@ impl Reader<'_> {
     }
 
     /// `-`: the middle of a range, or itself.
-    fn sign(&mut self, set: &mut Set, state: State, is_behind_and: bool) -> State {
+    fn sign(&mut self, set: &mut Set, state: ClassState, is_behind_and: bool) -> ClassState {
         const MESSAGE: &str = "character class has '-' without escape";
         self.at += 1;
         let ends = self.peek() == Some(b']');
         let before_and = self.starts_with(b"&&");
         let is_wrong = match state {
-            State::Value(from) if !ends && !before_and => return State::Range(from),
-            State::Value(_) | State::Class => before_and,
-            State::Start => self.peek() == Some(b'-') || is_behind_and,
-            State::Range(_) => true,
-            State::Complete => !ends,
+            ClassState::Value(from) if !ends && !before_and => return ClassState::Range(from),
+            ClassState::Value(_) | ClassState::Class => before_and,
+            ClassState::Start => self.peek() == Some(b'-') || is_behind_and,
+            ClassState::Range(_) => true,
+            ClassState::Complete => !ends,
         };
         if is_wrong {
             self.warn(MESSAGE);
@@ -191,14 +191,14 @@ impl Reader<'_> {
     }
 
     /// A set in the set, or a POSIX bracket.
-    fn inner_set(&mut self, set: &mut Set, state: State, depth: usize) -> State {
+    fn inner_set(&mut self, set: &mut Set, state: ClassState, depth: usize) -> ClassState {
         if let Some((name, len)) = self.posix() {
             self.at += len;
             return self.posix_class(set, state, &name);
         }
         if depth == DEEPEST {
             self.at = self.text.len();
-            return State::Complete;
+            return ClassState::Complete;
         }
         let inner = self.members(depth + 1);
         set.unite(inner);
@@ -214,7 +214,7 @@ impl Reader<'_> {
         Some((name.to_owned(), len + 4))
     }
 
-    fn posix_class(&mut self, set: &mut Set, state: State, name: &str) -> State {
+    fn posix_class(&mut self, set: &mut Set, state: ClassState, name: &str) -> ClassState {
         let (is_negated, plain) = name.strip_prefix('^').map_or((false, name), |plain| (true, plain));
         let ascii = posix_ascii(plain).map_or(0, members_of);
         let ascii = if is_negated { !ascii } else { ascii };
@@ -222,10 +222,10 @@ impl Reader<'_> {
         let is_duplicate = set.add_class(ascii, beyond);
         self.duplicate(is_duplicate);
         self.flush(set, state);
-        State::Class
+        ClassState::Class
     }
 
-    fn escaped_member(&mut self, set: &mut Set, state: State) -> State {
+    fn escaped_member(&mut self, set: &mut Set, state: ClassState) -> ClassState {
         self.at += 1;
         let Some(letter) = self.peek() else { return state };
         self.at += 1;
@@ -249,21 +249,21 @@ impl Reader<'_> {
         }
     }
 
-    fn property_class(&mut self, set: &mut Set, state: State, name: &str, is_negated: bool) -> State {
+    fn property_class(&mut self, set: &mut Set, state: ClassState, name: &str, is_negated: bool) -> ClassState {
         let (is_negated, plain) = name.strip_prefix('^').map_or((is_negated, name), |plain| (!is_negated, plain));
         let Some(class) = beyond_ascii(plain) else {
             self.flush(set, state);
-            return State::Class;
+            return ClassState::Class;
         };
         let ascii = members_of(class);
         let is_duplicate = set.add_class(if is_negated { !ascii } else { ascii }, Some((class, is_negated)));
         self.duplicate(is_duplicate);
         self.flush(set, state);
-        State::Class
+        ClassState::Class
     }
 
     /// `\w` and the like. In patterns of Unicode the ASCII ones are put in without a look at what is there.
-    fn shorthand(&mut self, set: &mut Set, state: State, letter: u8) -> State {
+    fn shorthand(&mut self, set: &mut Set, state: ClassState, letter: u8) -> ClassState {
         let class: Class = match letter.to_ascii_lowercase() {
             b'w' => |c| c.is_ascii_alphanumeric() || c == '_',
             b'd' => |c| c.is_ascii_digit(),
@@ -286,7 +286,7 @@ impl Reader<'_> {
             self.duplicate(is_duplicate);
         }
         self.flush(set, state);
-        State::Class
+        ClassState::Class
     }
 
     /// The character that an escape stands for.

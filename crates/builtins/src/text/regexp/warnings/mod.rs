@@ -29,7 +29,7 @@ pub(super) fn warnings(source: &[u8], options: u8, encoding: EncodingIndex) -> V
         return Vec::new();
     }
     let text = shown::read(source, options & EXTENDED != 0, encoding);
-    let mut reader = Reader {
+    let mut reader = WarningReader {
         text: &text,
         at: 0,
         is_extended: options & EXTENDED != 0,
@@ -98,7 +98,7 @@ struct Sequence {
     was_extended: bool,
 }
 
-struct Reader<'a> {
+struct WarningReader<'a> {
     text: &'a [u8],
     at: usize,
     is_extended: bool,
@@ -113,7 +113,7 @@ struct Reader<'a> {
     found: Vec<(String, bool)>,
 }
 
-impl Reader<'_> {
+impl WarningReader<'_> {
     fn peek(&self) -> Option<u8> {
         self.text.get(self.at).copied()
     }

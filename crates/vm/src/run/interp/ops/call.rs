@@ -124,7 +124,7 @@ handler!(invoke_super(pc, fp, ec, caches) {
 
 /// Where a call stands: the calling code, the cell of the site in it, and the instruction.
 #[derive(Clone, Copy)]
-pub(crate) struct Place<'a> {
+pub(crate) struct CallPlace<'a> {
     pub(crate) code: &'a CodeData,
     pub(crate) cell: *const CacheCell,
     pub(crate) op: Op,
@@ -137,7 +137,7 @@ pub(crate) fn cached_form(
     ec: &Ec,
     entry: &MethodEntry,
     site: &CallSite,
-    place: Place<'_>,
+    place: CallPlace<'_>,
     receiver: Value,
 ) -> (Handler, u64) {
     let plain = site.flags.is_simple() && place.op != Op::send;
@@ -152,7 +152,7 @@ pub(crate) fn cached_form(
     form.unwrap_or((slow::invoke_bound, entry.value().bits()))
 }
 
-fn new_form(ec: &Ec, site: &CallSite, place: Place<'_>, receiver: Value) -> Option<(Handler, u64)> {
+fn new_form(ec: &Ec, site: &CallSite, place: CallPlace<'_>, receiver: Value) -> Option<(Handler, u64)> {
     let class = Class::from_value(receiver)?;
     // SAFETY: a constructor's code lives as long as nothing is defined.
     let code = unsafe { ec.constructor_of(class).as_ref()? };
@@ -172,7 +172,7 @@ fn keyword_form(
     ec: &Ec,
     entry: &MethodEntry,
     site: &CallSite,
-    place: Place<'_>,
+    place: CallPlace<'_>,
     shape: ShapeId,
 ) -> Option<(Handler, u64)> {
     let plan = keep_keyword_plan(ec, entry.code(ec), site, place, shape).filter(|_| place.op == Op::send)?;
@@ -180,7 +180,7 @@ fn keyword_form(
 }
 
 /// The address of a plan for a keyword call of `code`. Plans are kept for as many shapes as the cell has room for.
-fn keep_keyword_plan(ec: &Ec, code: &CodeData, site: &CallSite, place: Place<'_>, shape: ShapeId) -> Option<u64> {
+fn keep_keyword_plan(ec: &Ec, code: &CodeData, site: &CallSite, place: CallPlace<'_>, shape: ShapeId) -> Option<u64> {
     // SAFETY: the cell belongs to the running code.
     let (is_full, index) = unsafe { ((*place.cell).is_full(), place.cell.offset_from(place.code.caches) as usize) };
     let plan = bind::KeywordCall::plan(ec, code, site).filter(|_| !is_full)?;
