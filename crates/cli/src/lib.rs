@@ -40,6 +40,7 @@ pub fn stack_bytes() -> usize {
 pub fn on_main_thread(body: impl FnOnce() -> Ended + Send + 'static) -> ExitCode {
     signal::die_of_sent_faults();
     die_of_panics();
+    carat_os::prepare_allocator();
     if carat_vm::address_space_limit().is_some() {
         carat_os::save_address_space();
     }

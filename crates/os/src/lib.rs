@@ -6,6 +6,7 @@
 //! # Not here
 //! What `std::fs` does as well: renaming, links, directories.
 
+mod allocator;
 pub mod config;
 pub mod netdb;
 pub mod process;
@@ -13,6 +14,7 @@ pub mod signal;
 pub mod socket;
 pub mod terminal;
 
+pub use allocator::prepare_allocator;
 use std::ffi::{CString, OsStr};
 use std::io::{Error, ErrorKind, Result};
 use std::os::unix::ffi::OsStrExt;
