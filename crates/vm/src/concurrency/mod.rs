@@ -1,4 +1,10 @@
 //! Ractors, threads and fibers.
+//!
+//! # Invariants
+//! Whoever touches what a Ractor owns has its turn, or the world stands still. Nobody holds a lock of the Vm across a poll.
+//!
+//! # Collection
+//! Whoever waits gives up the turn and may find that a collection has run meanwhile.
 
 pub(crate) mod blocking;
 pub mod fiber;

@@ -1,4 +1,10 @@
 //! The object model: classes, methods, shapes, names, constants and what defines them.
+//!
+//! # Invariants
+//! Of `run` only a method's code is named. Tables that running code reads need no lock; whoever changes them does.
+//!
+//! # Collection
+//! Lookups do not poll. Constants and autoloads may call Ruby, and so may poll.
 
 pub(crate) mod append_only;
 pub mod autoload;

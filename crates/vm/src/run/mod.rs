@@ -1,4 +1,10 @@
 //! Execution: code, frames, calls, the interpreter, unwinding and errors.
+//!
+//! # Invariants
+//! Only `leave`, `raise` and `throw` end a frame. Where a frame stands is published before anything can ask.
+//!
+//! # Collection
+//! `poll` has the only polls; whatever calls Ruby reaches them.
 
 pub(crate) mod args;
 pub mod backtrace;
