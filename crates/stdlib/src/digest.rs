@@ -68,11 +68,11 @@ pub(crate) fn init(ec: &mut Ec) {
     else {
         return;
     };
-    ec.define_methods(module, MODULE);
+    module.define_methods(ec, MODULE);
     let Some(base) = module.own_constant(ec.vm().intern("Base")).and_then(|c| Class::from_value(c.value)) else {
         return;
     };
-    ec.define_methods(base, METHODS);
+    base.define_methods(ec, METHODS);
     base.set_allocator(Some(|ec, _| Err(ec.not_implemented("Digest::Base is an abstract class"))));
     let algorithms: [(&str, carat_vm::class::Allocator); 6] = [
         ("MD5", |ec, class| Ok(Data::new(ec, class, Hasher::Md5(Md5::new())).value())),
@@ -108,7 +108,7 @@ const PART: usize = 1 << 20;
 
 fn update(ec: &mut Ec, this: Data<Hasher>, text: Str) -> Result {
     let mut hasher = this.get(ec).clone();
-    let text = if text.len(ec) > PART { ec.snapshot(text) } else { text };
+    let text = if text.len(ec) > PART { text.snapshot(ec) } else { text };
     for start in (0..text.len(ec)).step_by(PART) {
         let bytes = text.bytes(ec);
         each!(&mut hasher, h => h.update(&bytes[start..bytes.len().min(start + PART)]));

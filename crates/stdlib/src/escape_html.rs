@@ -12,7 +12,7 @@ pub(crate) fn init(ec: &mut Ec) {
         scope.own_constant(ec.vm().intern(name)).and_then(|constant| Class::from_value(constant.value))
     };
     if let Some(module) = nested(ec.vm().known().object, "CGI").and_then(|cgi| nested(cgi, "Util")) {
-        ec.define_methods(module, UTIL);
+        module.define_methods(ec, UTIL);
     }
 }
 

@@ -18,7 +18,7 @@ methods! {
 /// `require "msgpack.so"`
 pub(crate) fn init(ec: &mut Ec) {
     let Some(module) = module(ec) else { return };
-    ec.define_methods(module, METHODS);
+    module.define_methods(ec, METHODS);
 }
 
 fn module(ec: &Ec) -> Option<Class> {

@@ -16,7 +16,7 @@ pub(crate) fn init(ec: &mut Ec) {
         cursor::init(ec, parser);
     }
     if let Some(emitter) = nested(ec, psych, "Emitter") {
-        ec.define_methods(emitter, EMITTER);
+        emitter.define_methods(ec, EMITTER);
     }
 }
 

@@ -15,7 +15,7 @@ const STACK_BYTES: usize = 16 << 20;
 pub(crate) fn init(ec: &mut Ec) {
     let found = ec.vm().known().object.own_constant(ec.vm().intern("Ripper"));
     if let Some(class) = found.and_then(|constant| Class::from_value(constant.value)) {
-        ec.define_methods(class, RIPPER);
+        class.define_methods(ec, RIPPER);
     }
 }
 

@@ -42,7 +42,7 @@ pub(crate) fn init(ec: &mut Ec) {
         .and_then(|socket| socket.own_constant(ec.vm().intern("System")))
         .and_then(|system| Class::from_value(system.value));
     if let Some(module) = module {
-        ec.define_methods(module, FUNCTIONS);
+        module.define_methods(ec, FUNCTIONS);
     }
 }
 

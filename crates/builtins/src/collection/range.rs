@@ -24,7 +24,7 @@ pub(crate) fn init(ec: &mut Ec) {
     let known = ec.vm().known();
     known.range.include(ec, known.enumerable);
     known.range.set_allocator(Some(|ec, class| Ok(ec.new_range_of(class))));
-    ec.define_methods(known.range, METHODS);
+    known.range.define_methods(ec, METHODS);
 }
 
 /// A range made by `allocate` alone has no begin yet.

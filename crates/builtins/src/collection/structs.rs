@@ -54,15 +54,15 @@ pub(crate) fn init(ec: &mut Ec) {
     known.struct_class.set_allocator(None);
     known.data.set_allocator(None);
     for class in [known.struct_class, known.data] {
-        ec.define_methods(class, METHODS);
+        class.define_methods(ec, METHODS);
     }
-    ec.define_methods(known.struct_class, STRUCT_METHODS);
+    known.struct_class.define_methods(ec, STRUCT_METHODS);
 }
 
 // ---- comparing ----
 
 fn size_of_object(ec: &Ec, object: Value) -> usize {
-    ec.members_of(ec.class_of(object).real()).map_or(0, |members| members.len(ec))
+    ec.class_of(object).real().members(ec).map_or(0, |members| members.len(ec))
 }
 
 fn equal(ec: &mut Ec, this: Value, other: Value) -> Result<bool> {
@@ -124,7 +124,7 @@ fn to_a(ec: &mut Ec, this: Value) -> Array {
 }
 
 fn new_class(ec: &mut Ec, superclass: Class) -> Result<Class> {
-    let class = ec.inherit(superclass)?;
+    let class = superclass.inherit(ec)?;
     class.set_allocator(Some(allocate));
     ec.call(superclass.value(), sym::INHERITED, &[class.value()])?;
     Ok(class)
@@ -144,16 +144,16 @@ fn define_new(ec: &mut Ec, class: Class) -> Result<()> {
         false => OptimizedKind::NewStruct,
     };
     let singleton = ec.singleton_class_of(class.value()).expect("classes have singleton classes");
-    ec.define_method(singleton, sym::NEW, MethodKind::Optimized(kind), Visibility::Public, Value::NIL)
+    singleton.define_method(ec, sym::NEW, MethodKind::Optimized(kind), Visibility::Public, Value::NIL)
 }
 
 fn members(ec: &mut Ec, class: Class) -> Value {
-    ec.inherited_field(class, sym::MEMBERS_IVAR)
+    class.inherited_field(ec, sym::MEMBERS_IVAR)
 }
 
 /// The members of a class of structs; `None` if it is none.
 pub(crate) fn members_of(ec: &Ec, class: Class) -> Option<Array> {
-    ec.members_of(class)
+    class.members(ec)
 }
 
 /// Member number `index`, nil if there is no such.
@@ -167,7 +167,7 @@ pub(crate) fn set_member(ec: &mut Ec, object: Value, index: usize, value: Value)
 }
 
 fn keyword_init(ec: &mut Ec, class: Class) -> Value {
-    ec.inherited_field(class, sym::KEYWORD_INIT_IVAR)
+    class.inherited_field(ec, sym::KEYWORD_INIT_IVAR)
 }
 
 /// The name under which a member's field is stored.
@@ -182,7 +182,7 @@ fn field_name(ec: &Ec, member: SymbolId) -> SymbolId {
 }
 
 fn allocate(ec: &mut Ec, class: Class) -> Result {
-    let Some(members) = ec.members_of(class) else { return Ok(ec.new_struct(class, class.root_shape(), 0)) };
+    let Some(members) = class.members(ec) else { return Ok(ec.new_struct(class, class.root_shape(), 0)) };
     let shape = instance_shape(ec, class, members);
     Ok(ec.new_struct(class, shape, members.len(ec)))
 }
@@ -202,7 +202,7 @@ fn instance_shape(ec: &Ec, class: Class, members: Array) -> ShapeId {
 
 fn define_reader(ec: &mut Ec, class: Class, member: Name, _index: Value) -> Result<()> {
     let field = field_name(ec, member.0);
-    ec.define_method(class, member.0, MethodKind::AttrReader(field), Visibility::Public, Value::NIL)
+    class.define_method(ec, member.0, MethodKind::AttrReader(field), Visibility::Public, Value::NIL)
 }
 
 fn define_accessor(ec: &mut Ec, class: Class, member: Name, index: Value) -> Result<()> {
@@ -212,7 +212,7 @@ fn define_accessor(ec: &mut Ec, class: Class, member: Name, index: Value) -> Res
     setter.push(b'=');
     let setter = ec.vm().intern_bytes(&setter, name.encoding);
     let field = field_name(ec, member.0);
-    ec.define_method(class, setter, MethodKind::AttrWriter(field), Visibility::Public, Value::NIL)
+    class.define_method(ec, setter, MethodKind::AttrWriter(field), Visibility::Public, Value::NIL)
 }
 
 /// Whether the object has a field of this number.
@@ -228,7 +228,7 @@ fn get(ec: &mut Ec, object: Value, index: i64) -> Value {
 
 /// The field that a symbol names or an integer counts; undef for other names, and where there is none.
 fn reference(ec: &mut Ec, object: Value, name: Value) -> Value {
-    let Some(members) = ec.members_of(ec.class_of(object).real()) else { return Value::UNDEF };
+    let Some(members) = ec.class_of(object).real().members(ec) else { return Value::UNDEF };
     let size = members.len(ec) as i64;
     let index = match name.as_fixnum() {
         Some(index) if index < 0 => Some(index + size),

@@ -43,8 +43,8 @@ primitives! {
 pub(crate) fn init(ec: &mut Ec) {
     let class = ec.vm().known().fiber;
     class.set_allocator(Some(allocate));
-    ec.define_methods(class, METHODS);
-    ec.define_methods(class, scheduler::METHODS);
+    class.define_methods(ec, METHODS);
+    class.define_methods(ec, scheduler::METHODS);
 }
 
 /// `Fiber.new(blocking: false, storage: true) { |*args| … }`
@@ -57,8 +57,8 @@ fn initialize(ec: &mut Ec, this: FiberData, keywords: Keywords, block: Option<Bl
         None | Some(Value::TRUE) => inherited_storage(ec)?,
         Some(given) => checked_storage(ec, given)?,
     };
-    let body = ec.block_to_proc(block);
-    ec.fiber_initialize(this, body, is_blocking, storage);
+    let body = block.to_proc(ec);
+    this.initialize(ec, body, is_blocking, storage);
     Ok(Value::NIL)
 }
 
@@ -84,7 +84,7 @@ fn backtrace_part(
     start: Option<Value>,
     length: Option<Value>,
 ) -> Result<Option<Vec<Location>>> {
-    let locations = ec.fiber_locations(this);
+    let locations = this.locations(ec);
     let is_empty = locations.is_empty();
     let part = crate::object::kernel::part_of_backtrace(ec, locations, start.unwrap_or(Value::len(0)), length)?;
     Ok(part.or(is_empty.then(Vec::new)))
@@ -120,11 +120,11 @@ fn storage_key(ec: &mut Ec, key: Value) -> Result<()> {
 }
 
 fn resume(ec: &mut Ec, this: FiberData, args: Rest, keywords: Keywords) -> Result {
-    ec.fiber_resume(this, args, keywords.0)
+    this.resume(ec, args, keywords.0)
 }
 
 fn transfer(ec: &mut Ec, this: FiberData, args: Rest, keywords: Keywords) -> Result {
-    ec.fiber_transfer(this, args, keywords.0)
+    this.transfer(ec, args, keywords.0)
 }
 
 fn fiber_yield(ec: &mut Ec, _class: Class, args: Rest) -> Result {
@@ -133,11 +133,11 @@ fn fiber_yield(ec: &mut Ec, _class: Class, args: Rest) -> Result {
 
 fn raise(ec: &mut Ec, this: FiberData, args: Args) -> Result {
     let exception = crate::object::kernel::exception_to_deliver(ec, args)?;
-    ec.fiber_raise(this, exception)
+    this.raise(ec, exception)
 }
 
 fn kill(ec: &mut Ec, this: FiberData) -> Result {
-    ec.fiber_kill(this)?;
+    this.kill(ec)?;
     Ok(this.value())
 }
 
@@ -164,9 +164,9 @@ fn with_blocking(ec: &mut Ec, _class: Class, block: Option<Block>) -> Result {
     let Some(block) = block else { return Err(ec.local_jump_error("no block given (yield)", "noreason", Value::NIL)) };
     let current = ec.current_fiber();
     let was = current.get(ec).is_blocking();
-    ec.set_fiber_blocking(current, true);
+    current.set_blocking(ec, true);
     let result = ec.yield_block(block, &[current.value()]);
-    ec.set_fiber_blocking(current, was);
+    current.set_blocking(ec, was);
     result
 }
 
@@ -189,7 +189,7 @@ fn storage(ec: &mut Ec, this: FiberData) -> Result {
 fn set_storage(ec: &mut Ec, this: FiberData, given: Value) -> Result {
     check_own(ec, this)?;
     let storage = checked_storage(ec, given)?;
-    ec.set_fiber_storage(this, storage);
+    this.set_storage(ec, storage);
     Ok(given)
 }
 
@@ -210,7 +210,7 @@ fn storage_set(ec: &mut Ec, _class: Class, key: Name, value: Value) -> Result {
         None if value.is_nil() => return Ok(value),
         None => {
             let hash = Hash::new(ec);
-            ec.set_fiber_storage(current, hash.value());
+            current.set_storage(ec, hash.value());
             hash
         }
     };

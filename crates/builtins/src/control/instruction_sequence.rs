@@ -78,7 +78,7 @@ pub(crate) fn init(ec: &mut Ec) {
     let class = ec.new_class(object);
     class.set_allocator(None);
     outer.set_constant(ec, ec.vm().intern("InstructionSequence"), class.value());
-    ec.define_methods(class, METHODS);
+    class.define_methods(ec, METHODS);
     if let Some(singleton) = ec.singleton_class_of(outer.value()) {
         singleton.add_method(ec, ec.vm().intern("new"), MethodKind::Undefined, Visibility::Public, Value::NIL);
     }

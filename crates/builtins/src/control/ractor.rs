@@ -147,7 +147,7 @@ fn new_port(ec: &mut Ec, class: Class) -> Value {
 
 /// False if the port is closed.
 fn put(ec: &mut Ec, port: Data<Port>, message: Value) -> bool {
-    let is_taken = !ec.is_port_closed(port) && port.get(ec).put(message);
+    let is_taken = !port.is_closed(ec) && port.get(ec).put(message);
     ec.wrote(port.value());
     is_taken
 }
@@ -166,11 +166,11 @@ fn close(ec: &mut Ec, port: Data<Port>) -> bool {
 }
 
 fn is_closed(ec: &mut Ec, port: Data<Port>) -> bool {
-    ec.is_port_closed(port)
+    port.is_closed(ec)
 }
 
 fn is_own(ec: &mut Ec, port: Data<Port>) -> bool {
-    ec.owns_port(port)
+    port.is_owned(ec)
 }
 
 fn owner(ec: &mut Ec, port: Data<Port>) -> Value {
@@ -208,7 +208,7 @@ fn yields(_ec: &mut Ec, block: Value) -> bool {
 /// A shareable copy of a block with `receiver` as self.
 fn share_proc(ec: &mut Ec, block: Value, receiver: Value, is_lambda: bool) -> Value {
     let block = Proc::from_value(block).expect("the caller has a block");
-    ec.shareable_proc(block, receiver, is_lambda).value()
+    block.to_shareable(ec, receiver, is_lambda).value()
 }
 
 /// Makes a block shareable: it becomes what its copy is.

@@ -128,7 +128,7 @@ pub(crate) fn init(ec: &mut Ec) {
     let class = ec.new_class(object);
     class.set_allocator(None);
     object.set_constant(ec, ec.vm().intern("TracePoint"), class.value());
-    ec.define_methods(class, METHODS);
+    class.define_methods(ec, METHODS);
 }
 
 fn symbol_argument(ec: &mut Ec, value: Value) -> Result<SymbolId> {
@@ -157,7 +157,7 @@ fn mask_of(ec: &mut Ec, events: Rest) -> Result<u32> {
 fn new(ec: &mut Ec, class: Class, events: Rest, block: Option<Block>) -> Result {
     let mask = mask_of(ec, events)?;
     let Some(block) = block else { return Err(ec.argument_error("must be called with a block")) };
-    let block = ec.block_to_proc(block).value();
+    let block = block.to_proc(ec).value();
     let point = TracePoint { mask, block, is_enabled: false, target: None, thread: Value::NIL, current: None };
     Ok(Data::new(ec, class, point).value())
 }

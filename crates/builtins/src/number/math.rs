@@ -46,7 +46,7 @@ primitives! {
 
 pub(crate) fn init(ec: &mut Ec) {
     let known = ec.vm().known();
-    ec.define_methods(known.math, METHODS);
+    known.math.define_methods(ec, METHODS);
     known.math.set_constant(ec, ec.vm().intern("PI"), ec.float(std::f64::consts::PI));
     known.math.set_constant(ec, ec.vm().intern("E"), ec.float(std::f64::consts::E));
     let domain_error = ec.new_class(known.standard_error);

@@ -64,9 +64,9 @@ pub(crate) fn init(ec: &mut Ec) {
     known.random.initialize_superclass(ec, base);
     singleton_of(known.random).initialize_superclass(ec, singleton_of(base));
     known.random.set_allocator(Some(|ec, class| Ok(Data::new(ec, class, Generator::of(TextInt::ZERO)).value())));
-    ec.define_methods(base, BASE);
-    ec.define_methods(known.random, METHODS);
-    ec.define_methods(known.kernel, KERNEL);
+    base.define_methods(ec, BASE);
+    known.random.define_methods(ec, METHODS);
+    known.kernel.define_methods(ec, KERNEL);
 }
 
 /// A generator and what it was seeded with.

@@ -55,9 +55,9 @@ impl NativeData for Binding {
 
 pub(crate) fn init(ec: &mut Ec) {
     let known = ec.vm().known();
-    ec.define_methods(known.binding, METHODS);
-    ec.define_methods(known.kernel, KERNEL);
-    ec.define_methods(known.proc, PROC);
+    known.binding.define_methods(ec, METHODS);
+    known.kernel.define_methods(ec, KERNEL);
+    known.proc.define_methods(ec, PROC);
 }
 
 fn new_binding(ec: &mut Ec, scope: Scope) -> Value {
@@ -71,7 +71,7 @@ pub(crate) fn new_binding_at(ec: &mut Ec, scope: Scope, path: &str, line: i32) -
 
 /// Runs a main script that mentions `TOPLEVEL_BINDING`: inside that binding's scope, which has its locals from the start.
 pub(crate) fn run_in_toplevel_binding(ec: &mut Ec, source: &[u8], options: &Options<'_>) -> Result {
-    let constant = ec.own_constant_value(ec.vm().known().object, ec.vm().intern("TOPLEVEL_BINDING"))?;
+    let constant = ec.vm().known().object.own_constant_value(ec, ec.vm().intern("TOPLEVEL_BINDING"))?;
     let binding = constant.and_then(Data::<Binding>::from_value).expect("defined before any script runs");
     let scope = binding.get(ec).scope;
     let names = scope_names(&scope);
@@ -126,7 +126,7 @@ fn binding(ec: &mut Ec, _this: Value) -> Result {
 }
 
 fn proc_binding(ec: &mut Ec, this: Proc) -> Result {
-    let Some(scope) = ec.proc_scope(this) else {
+    let Some(scope) = this.scope() else {
         return Err(ec.argument_error("Can't create Binding from C level Proc"));
     };
     ec.catch_up(scope);

@@ -139,7 +139,7 @@ pub(super) fn define(
 ) -> Result<Array> {
     let callable = match (callable, block) {
         (Some(callable), _) => callable,
-        (None, Some(block)) => ec.block_to_proc(block).value(),
+        (None, Some(block)) => block.to_proc(ec).value(),
         (None, None) => return Err(ec.argument_error("tried to create Proc object without a block")),
     };
     if !ec.respond_to(callable, sym::CALL, true)? {

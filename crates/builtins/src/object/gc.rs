@@ -52,7 +52,7 @@ struct TimeKept {
 
 pub(crate) fn init(ec: &mut Ec) {
     let known = ec.vm().known();
-    ec.define_methods(known.gc, METHODS);
+    known.gc.define_methods(ec, METHODS);
     let internal = Hash::new(ec);
     let largest = carat_vm::anatomy::MAX_SLOT_BYTES as i64;
     let (debug, old_age) = (i64::from(cfg!(debug_assertions)), 1);

@@ -47,10 +47,10 @@ primitives! {
 
 pub(crate) fn init(ec: &mut Ec) {
     let known = ec.vm().known();
-    ec.define_methods(known.method, BOTH);
-    ec.define_methods(known.method, METHOD);
-    ec.define_methods(known.unbound_method, BOTH);
-    ec.define_methods(known.unbound_method, UNBOUND);
+    known.method.define_methods(ec, BOTH);
+    known.method.define_methods(ec, METHOD);
+    known.unbound_method.define_methods(ec, BOTH);
+    known.unbound_method.define_methods(ec, UNBOUND);
     for name in [sym::CALL, sym::AREF, sym::EQQ] {
         known.method.add_method(
             ec,
@@ -195,7 +195,7 @@ fn original_name(ec: &mut Ec, this: Receiver) -> SymbolId {
 fn owner(ec: &mut Ec, this: Receiver) -> Class {
     let parts = Parts::of(ec, this);
     let found = parts.class.find_method(ec, parts.name).filter(|m| matches!(m.kind, MethodKind::Zsuper));
-    let found = found.filter(|_| ec.runnable_method(parts.class, parts.name) == Some(parts.entry));
+    let found = found.filter(|_| parts.class.runnable_method(ec, parts.name) == Some(parts.entry));
     found.map_or_else(|| parts.owner(ec), |m| m.owner(ec))
 }
 
@@ -300,7 +300,7 @@ fn bind_call(
 ) -> Result {
     let parts = Parts::of(ec, this);
     check_bindable(ec, parts, receiver)?;
-    let block = block.map(|b| ec.block_to_proc(b));
+    let block = block.map(|b| b.to_proc(ec));
     let passing = carat_vm::call::Passing { keywords: keywords.0, block };
     let list = args.to_array(ec);
     let args: Box<[Value]> = list.slice_of(ec).into();

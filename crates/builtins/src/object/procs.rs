@@ -44,8 +44,8 @@ primitives! {
 
 pub(crate) fn init(ec: &mut Ec) {
     let known = ec.vm().known();
-    ec.define_methods(known.proc, PROC);
-    ec.define_methods(known.kernel, KERNEL);
+    known.proc.define_methods(ec, PROC);
+    known.kernel.define_methods(ec, KERNEL);
     for name in ["call", "yield", "[]", "==="] {
         let name = ec.vm().intern(name);
         known.proc.add_method(ec, name, MethodKind::Optimized(OptimizedKind::ProcCall), Visibility::Public, Value::NIL);
@@ -61,7 +61,7 @@ fn no_block(ec: &mut Ec) -> carat_vm::Unwind {
 /// `Proc.new { … }`, also of subclasses, whose `initialize` gets the arguments.
 fn new(ec: &mut Ec, this: Class, args: Rest, keywords: Keywords, block: Option<Block>) -> Result {
     let Some(block) = block else { return Err(no_block(ec)) };
-    let proc = ec.block_to_proc(block);
+    let proc = block.to_proc(ec);
     let own_class = ec.class_of(proc.value()).real();
     let made = if own_class == this { proc } else { proc.duplicate_of(ec, this) };
     let is_plain =
@@ -77,14 +77,14 @@ fn new(ec: &mut Ec, this: Class, args: Rest, keywords: Keywords, block: Option<B
 
 fn kernel_proc(ec: &mut Ec, _this: Value, block: Option<Block>) -> Result {
     match block {
-        Some(block) => Ok(ec.block_to_proc(block).value()),
+        Some(block) => Ok(block.to_proc(ec).value()),
         None => Err(no_block(ec)),
     }
 }
 
 fn kernel_lambda(ec: &mut Ec, _this: Value, block: Option<Block>) -> Result {
     let Some(block) = block else { return Err(no_block(ec)) };
-    let proc = ec.block_to_lambda(block)?;
+    let proc = block.to_lambda(ec)?;
     if proc.is_lambda() {
         return Ok(proc.value());
     }

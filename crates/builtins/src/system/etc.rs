@@ -19,9 +19,9 @@ methods! {
 pub(crate) fn init(ec: &mut Ec) {
     let module = ec.vm().known().object.own_constant(ec.vm().intern("Etc"));
     if let Some(module) = module.and_then(|etc| Class::from_value(etc.value)) {
-        ec.define_methods(module, FUNCTIONS);
+        module.define_methods(ec, FUNCTIONS);
     }
-    ec.define_methods(ec.vm().known().io, IO_METHODS);
+    ec.vm().known().io.define_methods(ec, IO_METHODS);
 }
 
 /// Nil where there is no limit.

@@ -98,11 +98,11 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 pub(crate) fn init(ec: &mut Ec) {
-    ec.define_methods(ec.vm().known().kernel, METHODS);
+    ec.vm().known().kernel.define_methods(ec, METHODS);
     define_list(ec, "$LOAD_PATH", &["$:", "$-I"]);
     define_list(ec, "$LOADED_FEATURES", &["$\""]);
     let list = global_array(ec, "$LOAD_PATH").value();
-    ec.define_methods(ec.singleton_class_of(list).expect("an array can have a singleton class"), LOAD_PATH);
+    ec.singleton_class_of(list).expect("an array can have a singleton class").define_methods(ec, LOAD_PATH);
     let features = loaded_features(ec);
     for feature in
         ["enumerator.so", "thread.rb", "fiber.so", "rational.so", "complex.so", "ruby2_keywords.rb", "set.rb"]
@@ -513,7 +513,7 @@ pub(crate) fn name_library_in(ec: &Ec, scope: Class, name: &str, feature: &str) 
 /// `Gem` and `Kernel#gem` are there without being required; the library comes when one of them is used. Programs count on
 /// what CRuby's RubyGems itself requires.
 pub fn enable_gems(ec: &mut Ec) {
-    ec.define_methods(ec.vm().known().kernel, GEMS);
+    ec.vm().known().kernel.define_methods(ec, GEMS);
     name_library(ec, "Gem", "rubygems");
     name_library(ec, "Monitor", "monitor");
     name_library(ec, "MonitorMixin", "monitor");
@@ -531,7 +531,7 @@ fn gem(ec: &mut Ec, _this: Value, args: Rest) -> Result {
 }
 
 fn gems(ec: &mut Ec) -> Result {
-    ec.public_constant(ec.vm().known().object, ec.vm().intern("Gem"))
+    ec.vm().known().object.public_constant(ec, ec.vm().intern("Gem"))
 }
 
 /// How far the file of a feature is. What a broken load path raises is for `require` to say.

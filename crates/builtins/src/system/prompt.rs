@@ -15,7 +15,7 @@ pub fn evaluate_at_prompt(ec: &mut Ec, source: &str, file: &str, line: i32) -> R
 
 pub(crate) fn toplevel_binding(ec: &mut Ec) -> Result {
     let (object, name) = (ec.vm().known().object, ec.vm().intern("TOPLEVEL_BINDING"));
-    ec.public_constant(object, name)
+    object.public_constant(ec, name)
 }
 
 /// Whether what unwinds is meant to end the program: `exit`, or a signal other than an interrupt.

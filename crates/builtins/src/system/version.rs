@@ -135,7 +135,7 @@ fn define_config(ec: &mut Ec, executable: &str, library: &str) {
     module.set_constant(ec, ec.vm().intern("CONFIG"), config.value());
     module.set_constant(ec, ec.vm().intern("TOPDIR"), Str::from_text(ec, &prefix).value());
     crate::system::load::name_library_in(ec, module, "MAKEFILE_CONFIG", MAKEFILE);
-    ec.define_methods(module, METHODS);
+    module.define_methods(ec, METHODS);
 }
 
 /// Has `MAKEFILE_CONFIG` and what works on it.

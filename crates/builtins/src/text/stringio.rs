@@ -61,8 +61,8 @@ pub(crate) fn init(ec: &mut Ec) {
         let shared = Shared { string: Cell::new(Value::NIL), position: Cell::new(0) };
         Ok(Data::new(ec, class, shared).value())
     }));
-    ec.define_methods(shared, SHARED);
-    ec.define_methods(stream, STREAM);
+    shared.define_methods(ec, SHARED);
+    stream.define_methods(ec, STREAM);
 }
 
 fn string(ec: &mut Ec, this: This) -> Value {

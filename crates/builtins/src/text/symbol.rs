@@ -49,7 +49,7 @@ pub(crate) fn init(ec: &mut Ec) {
     let symbol = ec.vm().known().symbol;
     symbol.include(ec, ec.vm().known().comparable);
     symbol.set_allocator(None);
-    ec.define_methods(symbol, METHODS);
+    symbol.define_methods(ec, METHODS);
     if let Some(singleton) = ec.singleton_class_of(symbol.value()) {
         singleton.add_method(
             ec,
@@ -180,13 +180,13 @@ fn ends_with(ec: &mut Ec, this: Value, suffixes: Rest) -> Result<bool> {
 fn mapped(ec: &mut Ec, this: Value, args: Rest, mapping: Mapping) -> Result<SymbolId> {
     let name = string(ec, this);
     let result = map_case(ec, name, args, mapping)?;
-    ec.str_to_symbol(result)
+    result.to_symbol(ec)
 }
 
 fn succ(ec: &mut Ec, this: Value) -> Result<SymbolId> {
     let name = string(ec, this);
     let next = crate::text::string::succ(ec, name)?;
-    ec.str_to_symbol(next)
+    next.to_symbol(ec)
 }
 
 fn upcase(ec: &mut Ec, this: Value, args: Rest) -> Result<SymbolId> {

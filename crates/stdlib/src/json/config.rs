@@ -63,7 +63,7 @@ impl NativeData for Config {
 
 pub(super) fn define(ec: &mut Ec, class: Class) {
     class.set_allocator(Some(|ec, class| Ok(Data::new(ec, class, Config::default()).value())));
-    ec.define_methods(class, METHODS);
+    class.define_methods(ec, METHODS);
 }
 
 fn initialize(ec: &mut Ec, this: Data<Config>, options: Option<Value>) -> Result<()> {

@@ -22,7 +22,7 @@ pub(super) fn define(ec: &mut Ec, generator: Class) {
     let Some(methods) = nested(ec, generator, "GeneratorMethods") else { return };
     for name in MODULES {
         if let Some(module) = nested(ec, methods, name) {
-            ec.define_methods(module, METHODS);
+            module.define_methods(ec, METHODS);
         }
     }
 }

@@ -24,7 +24,7 @@ pub(crate) fn init_parser(ec: &mut Ec) {
     config::define(ec, class);
     extension.set_constant(ec, ec.vm().intern("ParserConfig"), class.value());
     if let Some(parser) = nested(ec, extension, "Parser") {
-        ec.define_methods(parser, config::PARSER);
+        parser.define_methods(ec, config::PARSER);
     }
 }
 

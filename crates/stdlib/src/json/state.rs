@@ -98,7 +98,7 @@ methods! {
 
 pub(super) fn define(ec: &mut Ec, class: Class) {
     class.set_allocator(Some(|ec, class| Ok(Data::new(ec, class, Options::default()).value())));
-    ec.define_methods(class, METHODS);
+    class.define_methods(ec, METHODS);
 }
 
 // ---- options ----

@@ -13,7 +13,7 @@ methods! {
 }
 
 pub(super) fn define(ec: &mut Ec, module: Class) {
-    ec.define_methods(module, METHODS);
+    module.define_methods(ec, METHODS);
 }
 
 /// What a handler may have, by number.
@@ -61,7 +61,7 @@ fn sc_parse(
     block: Option<Block>,
 ) -> Result {
     let text = match Str::from_value(text) {
-        Some(text) => ec.snapshot(text),
+        Some(text) => text.snapshot(ec),
         None => Str::with_capacity(ec, 0),
     };
     let mut callbacks = [None; CALLBACKS.len()];

@@ -52,7 +52,7 @@ pub(super) fn define(ec: &mut Ec, module: Class) {
     let found = module.own_constant(ec.vm().intern("StreamWriter")).and_then(|c| Class::from_value(c.value));
     let Some(class) = found else { return };
     class.set_allocator(Some(|ec, class| Ok(Data::new(ec, class, Writer::default()).value())));
-    ec.define_methods(class, METHODS);
+    class.define_methods(ec, METHODS);
 }
 
 /// `__set_up(stream, indent, lends, asks_to_json)`

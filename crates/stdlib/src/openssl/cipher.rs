@@ -38,7 +38,7 @@ pub(super) fn define(ec: &mut Ec, module: Class) {
         let engine = Engine { key, mode: Mode::Ecb, is_encrypting: true, waiting: Vec::new() };
         Ok(Data::new(ec, class, engine).value())
     }));
-    ec.define_methods(class, METHODS);
+    class.define_methods(ec, METHODS);
     cipher.set_constant(ec, ec.vm().intern("Engine"), class.value());
 }
 
@@ -65,7 +65,7 @@ const PART: usize = 1 << 20;
 
 /// `update(text, is_padded)`: what comes out of it. With padding the last block that is to be decrypted waits for more.
 fn update(ec: &mut Ec, this: Data<Engine>, text: Str, is_padded: bool) -> Result<Str> {
-    let text = if text.len(ec) > PART { ec.snapshot(text) } else { text };
+    let text = if text.len(ec) > PART { text.snapshot(ec) } else { text };
     let mut out = std::mem::take(&mut this.get_mut(ec).waiting);
     ec.make_room_in(&mut out, text.len(ec))?;
     out.extend_from_slice(text.bytes(ec));

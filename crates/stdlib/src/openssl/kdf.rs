@@ -16,7 +16,7 @@ methods! {
 
 pub(super) fn define(ec: &mut Ec, module: Class) {
     if let Some(module) = super::constant(ec, module, "KDF") {
-        ec.define_methods(module, METHODS);
+        module.define_methods(ec, METHODS);
     }
 }
 

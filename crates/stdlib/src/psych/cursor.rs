@@ -61,7 +61,7 @@ pub(super) fn init(ec: &mut Ec, parser: Class) {
         let cursor = Cursor { text: Cell::new(Value::NIL), position: Cell::new(0), line_start: Cell::new(0) };
         Ok(Data::new(ec, class, cursor).value())
     }));
-    ec.define_methods(parser, METHODS);
+    parser.define_methods(ec, METHODS);
 }
 
 fn text(ec: &mut Ec, this: This) -> Value {

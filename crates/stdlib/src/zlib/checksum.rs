@@ -14,7 +14,7 @@ methods! {
 }
 
 pub(super) fn define(ec: &mut Ec, module: Class) {
-    ec.define_methods(module, METHODS);
+    module.define_methods(ec, METHODS);
 }
 
 /// As much goes into a checksum between two polls.
@@ -31,7 +31,7 @@ fn checksum(ec: &mut Ec, data: Value, first: u32, add: impl Fn(u32, &[u8]) -> u3
         return Ok(ec.uint(sum.into()));
     }
     let text = ec.to_str(data)?;
-    let text = if text.len(ec) > PART { ec.snapshot(text) } else { text };
+    let text = if text.len(ec) > PART { text.snapshot(ec) } else { text };
     for start in (0..text.len(ec)).step_by(PART) {
         let bytes = text.bytes(ec);
         sum = add(sum, &bytes[start..bytes.len().min(start + PART)]);

@@ -50,7 +50,7 @@ const MAX_WINDOW_BITS: i64 = 15;
 pub(super) fn define(ec: &mut Ec, module: Class) {
     let class = ec.new_class(ec.vm().known().object);
     class.set_allocator(None);
-    ec.define_methods(class, METHODS);
+    class.define_methods(ec, METHODS);
     module.set_constant(ec, ec.vm().intern("Codec"), class.value());
 }
 
@@ -151,7 +151,7 @@ const ROOM: usize = 32 << 10;
 
 /// `run(input, flush)`: what comes out.
 fn run(ec: &mut Ec, this: Data<Codec>, input: Str, flush: i64) -> Result<Str> {
-    let input = ec.snapshot(input);
+    let input = input.snapshot(ec);
     let flush = Flush::of(flush);
     let Some(mut kind) = this.get_mut(ec).kind.take() else {
         return Err(error(ec, "InProgressError", "zstream in progress"));

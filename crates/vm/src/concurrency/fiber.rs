@@ -286,121 +286,11 @@ impl Ec {
         fiber
     }
 
-    pub fn fiber_initialize(&mut self, fiber: Data<Fiber>, body: Proc, is_blocking: bool, storage: Value) {
-        let state = fiber.get_mut(self);
-        (state.body, state.is_blocking, state.storage) = (body.value(), is_blocking, storage);
-        self.wrote(fiber.value());
-    }
-
-    pub fn set_fiber_storage(&mut self, fiber: Data<Fiber>, storage: Value) {
-        fiber.get_mut(self).storage = storage;
-        self.wrote(fiber.value());
-    }
-
-    pub fn set_fiber_blocking(&mut self, fiber: Data<Fiber>, is_blocking: bool) {
-        fiber.get_mut(self).is_blocking = is_blocking;
-    }
-
-    /// The fiber's local variables, made on first demand.
-    pub fn fiber_locals(&mut self, fiber: Data<Fiber>) -> Hash {
-        if let Some(locals) = Hash::from_value(fiber.get(self).locals) {
-            return locals;
-        }
-        let locals = Hash::new(self);
-        fiber.get_mut(self).locals = locals.value();
-        self.wrote(fiber.value());
-        locals
-    }
-
     fn fiber_error(&mut self, message: &str) -> Unwind {
         self.error(self.vm().known().fiber_error, message)
     }
 
-    fn check_initialized(&mut self, fiber: Data<Fiber>) -> Result<()> {
-        if fiber.get(self).is_initialized() { Ok(()) } else { Err(self.fiber_error("uninitialized fiber")) }
-    }
-
     // ---- operations ----
-
-    /// `Fiber#resume`
-    #[inline]
-    pub fn fiber_resume(&mut self, fiber: Data<Fiber>, args: Rest, keywords: Option<Hash>) -> Result {
-        self.check_resumable(fiber)?;
-        let passed = self.pass(fiber, args, keywords);
-        self.resume_with(fiber, passed)
-    }
-
-    fn check_resumable(&mut self, fiber: Data<Fiber>) -> Result<()> {
-        self.check_initialized(fiber)?;
-        let current = self.current_fiber();
-        let state = fiber.get(self);
-        let message = if state.status == FiberStatus::Terminated {
-            "attempt to resume a terminated fiber"
-        } else if fiber.value() == current.value() {
-            "attempt to resume the current fiber"
-        } else if !state.resumer.is_nil() {
-            "attempt to resume a resumed fiber (double resume)"
-        } else if !state.resuming.is_nil() {
-            "attempt to resume a resuming fiber"
-        } else if state.is_root {
-            "attempt to resume a resumed fiber (double resume)"
-        } else if !state.is_yielding && state.status != FiberStatus::Created {
-            "attempt to resume a transferring fiber"
-        } else {
-            return self.check_thread(fiber);
-        };
-        Err(self.fiber_error(message))
-    }
-
-    fn check_thread(&mut self, fiber: Data<Fiber>) -> Result<()> {
-        if fiber.get(self).thread == self.thread {
-            Ok(())
-        } else {
-            Err(self.fiber_error("fiber called across threads"))
-        }
-    }
-
-    #[inline(always)]
-    fn resume_with(&mut self, fiber: Data<Fiber>, passed: Passed) -> Result {
-        let current = self.current_fiber();
-        current.get_mut(self).resuming = fiber.value();
-        fiber.get_mut(self).resumer = current.value();
-        let result = self.switch(current, fiber, passed);
-        current.get_mut(self).resuming = Value::NIL;
-        result
-    }
-
-    /// `Fiber#transfer`
-    #[inline]
-    pub fn fiber_transfer(&mut self, fiber: Data<Fiber>, args: Rest, keywords: Option<Hash>) -> Result {
-        self.check_transferable(fiber)?;
-        let passed = self.pass(fiber, args, keywords);
-        self.transfer_with(fiber, passed)
-    }
-
-    fn check_transferable(&mut self, fiber: Data<Fiber>) -> Result<()> {
-        self.check_initialized(fiber)?;
-        let state = fiber.get(self);
-        let message = if !state.resuming.is_nil() {
-            "attempt to transfer to a resuming fiber"
-        } else if state.is_yielding {
-            "attempt to transfer to a yielding fiber"
-        } else if state.status == FiberStatus::Terminated {
-            "dead fiber called"
-        } else {
-            return self.check_thread(fiber);
-        };
-        Err(self.fiber_error(message))
-    }
-
-    #[inline(always)]
-    fn transfer_with(&mut self, fiber: Data<Fiber>, passed: Passed) -> Result {
-        let current = self.current_fiber();
-        if current.value() == fiber.value() {
-            return self.receive(passed);
-        }
-        self.switch(current, fiber, passed)
-    }
 
     /// `Fiber.yield`
     #[inline]
@@ -415,87 +305,6 @@ impl Ec {
         resumer.get_mut(self).resuming = Value::NIL;
         let passed = Passed::Value(one_of(self, args));
         self.switch(current, resumer, passed)
-    }
-
-    /// `Fiber#raise` with an exception object.
-    pub fn fiber_raise(&mut self, fiber: Data<Fiber>, exception: Value) -> Result {
-        self.check_initialized(fiber)?;
-        if fiber.get(self).status == FiberStatus::Created {
-            return Err(self.fiber_error("cannot raise exception on unborn fiber"));
-        }
-        self.interrupt_fiber(fiber, Passed::Raise(exception))
-    }
-
-    /// Makes a resting fiber, or the one that it waits for, go on with something to unwind.
-    fn interrupt_fiber(&mut self, fiber: Data<Fiber>, passed: Passed) -> Result {
-        if fiber.value() == self.current_fiber().value() {
-            return self.receive(passed);
-        }
-        if let Some(inner) = optional(fiber.get(self).resuming) {
-            return self.interrupt_fiber(inner, passed);
-        }
-        if fiber.get(self).status == FiberStatus::Suspended && !fiber.get(self).is_yielding {
-            self.check_transferable(fiber)?;
-            return self.transfer_with(fiber, passed);
-        }
-        self.check_resumable(fiber)?;
-        self.resume_with(fiber, passed)
-    }
-
-    /// The lines of a fiber's backtrace; none if it does not run or rest.
-    pub fn fiber_locations(&self, fiber: Data<Fiber>) -> Vec<crate::run::backtrace::Location> {
-        if fiber.value() == self.fiber {
-            return crate::run::backtrace::locations(self, 0);
-        }
-        let state = fiber.get(self);
-        let is_resting =
-            matches!(state.status, FiberStatus::Suspended | FiberStatus::Resumed) && !state.saved.stack.is_none();
-        match is_resting {
-            true => crate::run::backtrace::locations_from(self, (state.saved.fp, state.saved.pc)),
-            false => Vec::new(),
-        }
-    }
-
-    /// `Fiber#kill`
-    pub fn fiber_kill(&mut self, fiber: Data<Fiber>) -> Result<()> {
-        self.check_initialized(fiber)?;
-        if fiber.get(self).is_killed {
-            return Ok(());
-        }
-        let status = fiber.get(self).status;
-        match status {
-            FiberStatus::Terminated => return Ok(()),
-            FiberStatus::Created => fiber.get_mut(self).status = FiberStatus::Terminated,
-            _ if fiber.value() == self.current_fiber().value() => {
-                fiber.get_mut(self).is_killed = true;
-                return Err(self.throw_kill());
-            }
-            _ => {
-                self.check_thread(fiber)?;
-                fiber.get_mut(self).is_killed = true;
-                let _ = self.throw_kill();
-                let passed = Passed::Unwind(self.pending);
-                self.interrupt_fiber(fiber, passed)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// How arguments reach a fiber: as its block's, or as the value of the call in which it rests.
-    fn pass(&mut self, fiber: Data<Fiber>, args: Rest, keywords: Option<Hash>) -> Passed {
-        let is_first = fiber.get(self).status == FiberStatus::Created;
-        if is_first {
-            fiber.get_mut(self).keywords = keywords.map_or(Value::NIL, Hash::value);
-            self.wrote(fiber.value());
-            return Passed::Value(args.to_array(self).value());
-        }
-        let Some(keywords) = keywords else { return Passed::Value(one_of(self, args)) };
-        if args.is_empty() {
-            return Passed::Value(keywords.value());
-        }
-        let args = args.to_array(self);
-        args.push(self, keywords.value());
-        Passed::Value(args.value())
     }
 
     fn receive(&mut self, passed: Passed) -> Result {
@@ -539,6 +348,195 @@ impl Ec {
         registers.keep();
         let passed = std::mem::replace(&mut self.passed, Passed::Value(Value::NIL));
         self.receive(passed)
+    }
+}
+
+impl Data<Fiber> {
+    pub fn initialize(self, ec: &mut Ec, body: Proc, is_blocking: bool, storage: Value) {
+        let state = self.get_mut(ec);
+        (state.body, state.is_blocking, state.storage) = (body.value(), is_blocking, storage);
+        ec.wrote(self.value());
+    }
+
+    pub fn set_storage(self, ec: &mut Ec, storage: Value) {
+        self.get_mut(ec).storage = storage;
+        ec.wrote(self.value());
+    }
+
+    pub fn set_blocking(self, ec: &mut Ec, is_blocking: bool) {
+        self.get_mut(ec).is_blocking = is_blocking;
+    }
+
+    /// The fiber's local variables, made on first demand.
+    pub fn locals(self, ec: &mut Ec) -> Hash {
+        if let Some(locals) = Hash::from_value(self.get(ec).locals) {
+            return locals;
+        }
+        let locals = Hash::new(ec);
+        self.get_mut(ec).locals = locals.value();
+        ec.wrote(self.value());
+        locals
+    }
+
+    fn check_initialized(self, ec: &mut Ec) -> Result<()> {
+        if self.get(ec).is_initialized() { Ok(()) } else { Err(ec.fiber_error("uninitialized fiber")) }
+    }
+
+    /// `Fiber#resume`
+    #[inline]
+    pub fn resume(self, ec: &mut Ec, args: Rest, keywords: Option<Hash>) -> Result {
+        self.check_resumable(ec)?;
+        let passed = self.pass(ec, args, keywords);
+        self.resume_with(ec, passed)
+    }
+
+    fn check_resumable(self, ec: &mut Ec) -> Result<()> {
+        self.check_initialized(ec)?;
+        let current = ec.current_fiber();
+        let state = self.get(ec);
+        let message = if state.status == FiberStatus::Terminated {
+            "attempt to resume a terminated fiber"
+        } else if self.value() == current.value() {
+            "attempt to resume the current fiber"
+        } else if !state.resumer.is_nil() {
+            "attempt to resume a resumed fiber (double resume)"
+        } else if !state.resuming.is_nil() {
+            "attempt to resume a resuming fiber"
+        } else if state.is_root {
+            "attempt to resume a resumed fiber (double resume)"
+        } else if !state.is_yielding && state.status != FiberStatus::Created {
+            "attempt to resume a transferring fiber"
+        } else {
+            return self.check_thread(ec);
+        };
+        Err(ec.fiber_error(message))
+    }
+
+    fn check_thread(self, ec: &mut Ec) -> Result<()> {
+        if self.get(ec).thread == ec.thread { Ok(()) } else { Err(ec.fiber_error("fiber called across threads")) }
+    }
+
+    #[inline(always)]
+    fn resume_with(self, ec: &mut Ec, passed: Passed) -> Result {
+        let current = ec.current_fiber();
+        current.get_mut(ec).resuming = self.value();
+        self.get_mut(ec).resumer = current.value();
+        let result = ec.switch(current, self, passed);
+        current.get_mut(ec).resuming = Value::NIL;
+        result
+    }
+
+    /// `Fiber#transfer`
+    #[inline]
+    pub fn transfer(self, ec: &mut Ec, args: Rest, keywords: Option<Hash>) -> Result {
+        self.check_transferable(ec)?;
+        let passed = self.pass(ec, args, keywords);
+        self.transfer_with(ec, passed)
+    }
+
+    fn check_transferable(self, ec: &mut Ec) -> Result<()> {
+        self.check_initialized(ec)?;
+        let state = self.get(ec);
+        let message = if !state.resuming.is_nil() {
+            "attempt to transfer to a resuming fiber"
+        } else if state.is_yielding {
+            "attempt to transfer to a yielding fiber"
+        } else if state.status == FiberStatus::Terminated {
+            "dead fiber called"
+        } else {
+            return self.check_thread(ec);
+        };
+        Err(ec.fiber_error(message))
+    }
+
+    #[inline(always)]
+    fn transfer_with(self, ec: &mut Ec, passed: Passed) -> Result {
+        let current = ec.current_fiber();
+        if current.value() == self.value() {
+            return ec.receive(passed);
+        }
+        ec.switch(current, self, passed)
+    }
+
+    /// `Fiber#raise` with an exception object.
+    pub fn raise(self, ec: &mut Ec, exception: Value) -> Result {
+        self.check_initialized(ec)?;
+        if self.get(ec).status == FiberStatus::Created {
+            return Err(ec.fiber_error("cannot raise exception on unborn fiber"));
+        }
+        self.interrupt(ec, Passed::Raise(exception))
+    }
+
+    /// Makes a resting fiber, or the one that it waits for, go on with something to unwind.
+    fn interrupt(self, ec: &mut Ec, passed: Passed) -> Result {
+        if self.value() == ec.current_fiber().value() {
+            return ec.receive(passed);
+        }
+        if let Some(inner) = optional(self.get(ec).resuming) {
+            return inner.interrupt(ec, passed);
+        }
+        if self.get(ec).status == FiberStatus::Suspended && !self.get(ec).is_yielding {
+            self.check_transferable(ec)?;
+            return self.transfer_with(ec, passed);
+        }
+        self.check_resumable(ec)?;
+        self.resume_with(ec, passed)
+    }
+
+    /// The lines of a fiber's backtrace; none if it does not run or rest.
+    pub fn locations(self, ec: &Ec) -> Vec<crate::run::backtrace::Location> {
+        if self.value() == ec.fiber {
+            return crate::run::backtrace::locations(ec, 0);
+        }
+        let state = self.get(ec);
+        let is_resting =
+            matches!(state.status, FiberStatus::Suspended | FiberStatus::Resumed) && !state.saved.stack.is_none();
+        match is_resting {
+            true => crate::run::backtrace::locations_from(ec, (state.saved.fp, state.saved.pc)),
+            false => Vec::new(),
+        }
+    }
+
+    /// `Fiber#kill`
+    pub fn kill(self, ec: &mut Ec) -> Result<()> {
+        self.check_initialized(ec)?;
+        if self.get(ec).is_killed {
+            return Ok(());
+        }
+        let status = self.get(ec).status;
+        match status {
+            FiberStatus::Terminated => return Ok(()),
+            FiberStatus::Created => self.get_mut(ec).status = FiberStatus::Terminated,
+            _ if self.value() == ec.current_fiber().value() => {
+                self.get_mut(ec).is_killed = true;
+                return Err(ec.throw_kill());
+            }
+            _ => {
+                self.check_thread(ec)?;
+                self.get_mut(ec).is_killed = true;
+                let _ = ec.throw_kill();
+                let passed = Passed::Unwind(ec.pending);
+                self.interrupt(ec, passed)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// How arguments reach a fiber: as its block's, or as the value of the call in which it rests.
+    fn pass(self, ec: &mut Ec, args: Rest, keywords: Option<Hash>) -> Passed {
+        let is_first = self.get(ec).status == FiberStatus::Created;
+        if is_first {
+            self.get_mut(ec).keywords = keywords.map_or(Value::NIL, Hash::value);
+            ec.wrote(self.value());
+            return Passed::Value(args.to_array(ec).value());
+        }
+        let Some(keywords) = keywords else { return Passed::Value(one_of(ec, args)) };
+        if args.is_empty() {
+            return Passed::Value(keywords.value());
+        }
+        let args = args.to_array(ec);
+        args.push(ec, keywords.value());
+        Passed::Value(args.value())
     }
 }
 

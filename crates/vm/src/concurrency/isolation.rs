@@ -136,34 +136,6 @@ impl CodeData {
 }
 
 impl Ec {
-    /// The block as this Ractor runs it: with its own code, with `receiver` as self, and without any outer variable.
-    pub(crate) fn isolate(&mut self, proc: Proc, receiver: Value) -> Proc {
-        self.detach(proc, receiver, &[])
-    }
-
-    /// A shareable copy of a block with `receiver` as self. Outer variables keep their values, which have to be shareable,
-    /// as those of the block and of nobody else.
-    pub fn shareable_proc(&mut self, proc: Proc, receiver: Value, is_lambda: bool) -> Proc {
-        let copy = self.detach(proc, receiver, &proc.outer());
-        if is_lambda {
-            copy.set_lambda();
-        }
-        self.share(copy.value());
-        self.freeze(copy.value());
-        copy
-    }
-
-    fn detach(&mut self, proc: Proc, receiver: Value, kept: &[Outer]) -> Proc {
-        let Some(code) = proc.code() else { return proc.duplicate(self) };
-        let own = CodeData::new(self, code.linked().clone(), code.method, code.cref, code.name);
-        let env = self.detached_env(proc.env(), receiver, 1, kept);
-        let copy = Proc::from_code(self, own, env);
-        if proc.is_lambda() {
-            copy.set_lambda();
-        }
-        copy
-    }
-
     /// A copy of an environment, which is `level` blocks up from the block, and of those around it.
     fn detached_env(&self, env: Fp, receiver: Value, level: u16, kept: &[Outer]) -> Fp {
         // SAFETY: a proc's environments live as long as it does, and store the words that their kind has.
@@ -260,6 +232,36 @@ impl Ec {
             return self.check_object(object);
         }
         Err(self.isolation_error("can not set instance variables of classes/modules by non-main Ractors"))
+    }
+}
+
+impl Proc {
+    /// The block as this Ractor runs it: with its own code, with `receiver` as self, and without any outer variable.
+    pub(crate) fn isolate(self, ec: &mut Ec, receiver: Value) -> Proc {
+        self.detach(ec, receiver, &[])
+    }
+
+    /// A shareable copy of a block with `receiver` as self. Outer variables keep their values, which have to be shareable,
+    /// as those of the block and of nobody else.
+    pub fn to_shareable(self, ec: &mut Ec, receiver: Value, is_lambda: bool) -> Proc {
+        let copy = self.detach(ec, receiver, &self.outer());
+        if is_lambda {
+            copy.set_lambda();
+        }
+        ec.share(copy.value());
+        ec.freeze(copy.value());
+        copy
+    }
+
+    fn detach(self, ec: &mut Ec, receiver: Value, kept: &[Outer]) -> Proc {
+        let Some(code) = self.code() else { return self.duplicate(ec) };
+        let own = CodeData::new(ec, code.linked().clone(), code.method, code.cref, code.name);
+        let env = ec.detached_env(self.env(), receiver, 1, kept);
+        let copy = Proc::from_code(ec, own, env);
+        if self.is_lambda() {
+            copy.set_lambda();
+        }
+        copy
     }
 }
 

@@ -112,19 +112,6 @@ impl Ec {
         port
     }
 
-    /// Whether the running Ractor made the port.
-    pub fn owns_port(&mut self, port: Data<Port>) -> bool {
-        let own = self.ractor_object().value();
-        port.get(self).owner == own
-    }
-
-    /// A port refuses messages once it is closed, or its Ractor has ended.
-    pub fn is_port_closed(&self, port: Data<Port>) -> bool {
-        let port = port.get(self);
-        let owner = Data::<RactorObject>::from_value(port.owner);
-        port.is_closed() || owner.is_some_and(|r| r.get(self).outcome().is_some())
-    }
-
     /// Waits for the first message in one of the ports, which the running Ractor owns: the port's index and the message.
     /// `None` for the message means that the port is closed.
     pub fn receive_from(&mut self, ports: &[Data<Port>]) -> Result<(usize, Option<Value>)> {
@@ -141,5 +128,20 @@ impl Ec {
             ports.iter().for_each(|p| p.get(self).leave(&wake));
         }
         result
+    }
+}
+
+impl Data<Port> {
+    /// Whether the running Ractor made the port.
+    pub fn is_owned(self, ec: &mut Ec) -> bool {
+        let own = ec.ractor_object().value();
+        self.get(ec).owner == own
+    }
+
+    /// A port refuses messages once it is closed, or its Ractor has ended.
+    pub fn is_closed(self, ec: &Ec) -> bool {
+        let port = self.get(ec);
+        let owner = Data::<RactorObject>::from_value(port.owner);
+        port.is_closed() || owner.is_some_and(|r| r.get(ec).outcome().is_some())
     }
 }

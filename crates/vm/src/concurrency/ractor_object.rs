@@ -295,7 +295,7 @@ fn call_body(ec: &mut Ec, object: Data<RactorObject>) -> Result {
         let mut ending = object.get(ec).ending();
         (std::mem::replace(&mut ending.value, Value::NIL), std::mem::replace(&mut ending.args, Value::NIL))
     };
-    let body = ec.isolate(Proc::expect(body), object.value());
+    let body = Proc::expect(body).isolate(ec, object.value());
     ec.call_proc_with_array(body, Array::expect(args), None)
 }
 

@@ -78,13 +78,6 @@ impl Ec {
         self.check_ints()
     }
 
-    /// Whether something else may run a fiber while this one waits: another thread, or this one's scheduler.
-    pub fn can_wait_for_fiber(&self, fiber: Data<Fiber>) -> bool {
-        fiber.get(self).thread() != self.thread
-            || self.scheduler().is_some()
-                && !Data::<Fiber>::from_value(self.fiber).is_none_or(|f| f.get(self).is_blocking())
-    }
-
     /// Whether a value is a fiber that may still run: not one of a thread that a fork left behind.
     pub fn is_living_fiber(&self, fiber: Value) -> bool {
         Data::<Fiber>::from_value(fiber).is_some_and(|f| {
@@ -93,15 +86,23 @@ impl Ec {
             f.get(self).is_alive() && is_thread_alive
         })
     }
+}
+
+impl Data<Fiber> {
+    /// Whether something else may run a fiber while this one waits: another thread, or this one's scheduler.
+    pub fn can_be_waited_for(self, ec: &Ec) -> bool {
+        self.get(ec).thread() != ec.thread
+            || ec.scheduler().is_some() && !Data::<Fiber>::from_value(ec.fiber).is_none_or(|f| f.get(ec).is_blocking())
+    }
 
     /// Asks the scheduler of a fiber's thread to raise something in it; false if it has no way to.
-    pub fn interrupt_scheduled(&mut self, fiber: Data<Fiber>, exception: Value) -> Result<bool> {
-        let thread = fiber.get(self).thread();
-        let Some(scheduler) = self.scheduler_of(thread) else { return Ok(false) };
-        let interrupt = self.vm().intern("fiber_interrupt");
-        let args = [fiber.value(), exception];
-        let answer = self.holding_interrupts(|ec| ec.call_if_responds(scheduler, interrupt, &args))?;
-        self.check_ints()?;
+    pub fn interrupt_scheduled(self, ec: &mut Ec, exception: Value) -> Result<bool> {
+        let thread = self.get(ec).thread();
+        let Some(scheduler) = ec.scheduler_of(thread) else { return Ok(false) };
+        let interrupt = ec.vm().intern("fiber_interrupt");
+        let args = [self.value(), exception];
+        let answer = ec.holding_interrupts(|ec| ec.call_if_responds(scheduler, interrupt, &args))?;
+        ec.check_ints()?;
         Ok(answer.is_some())
     }
 }

@@ -379,39 +379,6 @@ impl Ec {
         self.ractor().main_thread()
     }
 
-    /// Starts a thread that calls `body`.
-    pub fn start_thread(
-        &mut self,
-        thread: Data<Thread>,
-        body: Proc,
-        args: Array,
-        keywords: Option<Hash>,
-        storage: Value,
-    ) -> Result<()> {
-        let mut context = match crate::boot::new_context(self.vm(), self.ractor) {
-            Ok(context) => context,
-            Err(error) => return Err(self.thread_error(&format!("can't create Thread: {error}"))),
-        };
-        context.learn_known_shapes();
-        context.thread = thread.value();
-        register_context(&mut context);
-        let pointer: *mut Ec = &mut *context;
-        let parent = self.thread_data();
-        let (group, priority) = (parent.get(self).group, parent.get(self).priority);
-        let state = thread.get_mut(self);
-        (state.body, state.args, state.keywords) =
-            (body.value(), args.value(), keywords.map_or(Value::NIL, Hash::value));
-        (state.group, state.priority, state.ec, state.storage) = (group, priority, pointer, storage);
-        self.wrote(thread.value());
-        if let Err(error) = self.vm().workers.begin(Start(context), run_thread) {
-            // The context is gone; only its registrations are left.
-            forget_context(self, pointer);
-            thread.get_mut(self).status = ThreadStatus::Dead;
-            return Err(self.thread_error(&format!("can't create Thread: {error}")));
-        }
-        Ok(())
-    }
-
     pub fn thread_error(&mut self, message: &str) -> crate::Unwind {
         self.error(self.vm().known().thread_error, message)
     }
@@ -444,36 +411,13 @@ impl Ec {
         let others = self.living_threads();
         for i in 0..others.len(self) {
             if let Some(thread) = Data::<Thread>::from_value(others.at(self, i)).filter(|t| t.value() != self.thread) {
-                self.post_interrupt(thread, KILL);
+                thread.post_interrupt(self, KILL);
             }
         }
         let deadline = Instant::now() + Duration::from_secs(1);
         while self.ractor().contexts.borrow().len() > 1 && Instant::now() < deadline {
             self.without_turn(|| std::thread::sleep(Duration::from_micros(200)));
         }
-    }
-
-    /// The fiber whose local variables `Thread#[]` means.
-    pub fn fiber_of_thread(&mut self, thread: Data<Thread>) -> Data<Fiber> {
-        if thread.value() == self.thread {
-            return self.current_fiber();
-        }
-        let state = thread.get(self);
-        if state.ec.is_null() {
-            return Data::from_value(state.last_fiber).unwrap_or_else(|| self.current_fiber());
-        }
-        // SAFETY: a living thread's context; the thread waits for its turn.
-        unsafe { (*state.ec).current_fiber() }
-    }
-
-    /// The frames of a thread, as backtraces show them; `None` if it is dead.
-    pub fn thread_locations(&self, thread: Data<Thread>) -> Option<Vec<crate::run::backtrace::Location>> {
-        if thread.value() == self.thread {
-            return Some(crate::run::backtrace::locations(self, 0));
-        }
-        let context = thread.get(self).ec;
-        // SAFETY: as above; its frames were published when it gave up its turn.
-        (!context.is_null()).then(|| unsafe { crate::run::backtrace::locations(&*context, 0) })
     }
 
     // ---- waiting ----
@@ -604,17 +548,6 @@ impl Ec {
         result
     }
 
-    /// Waits for a thread to end; false if the deadline comes first.
-    pub fn join_thread(&mut self, thread: Data<Thread>, deadline: Option<Instant>) -> Result<bool> {
-        while thread.get(self).is_alive() {
-            let woken = self.wait_in(|ec| &mut thread.get_mut(ec).joiners, thread.value(), deadline)?;
-            if !woken && thread.get(self).is_alive() {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
-
     /// Lets other threads run that wait for their turn.
     pub fn pass_turn(&mut self) -> Result<()> {
         if self.ractor().shared.has_waiters() {
@@ -643,29 +576,6 @@ impl Ec {
 
     // ---- interrupts ----
 
-    /// `Thread#raise` with an exception object.
-    pub fn thread_raise(&mut self, thread: Data<Thread>, exception: Value) -> Result<()> {
-        if thread.value() == self.thread {
-            return Err(self.raise(exception));
-        }
-        if thread.get(self).is_alive() {
-            self.post_interrupt(thread, exception);
-        }
-        Ok(())
-    }
-
-    /// `Thread#kill`
-    pub fn thread_kill(&mut self, thread: Data<Thread>) -> Result<()> {
-        if !thread.get(self).is_alive() {
-            return Ok(());
-        }
-        if thread.value() != self.thread {
-            self.post_interrupt(thread, KILL);
-            return Ok(());
-        }
-        Err(self.end_running_thread())
-    }
-
     fn end_running_thread(&mut self) -> crate::Unwind {
         if self.thread == self.main_thread() && self.is_main_ractor() {
             let class = self.vm().known().system_exit.value();
@@ -677,19 +587,6 @@ impl Ec {
         let thread = self.thread_data();
         thread.get_mut(self).is_aborting = true;
         self.throw_kill()
-    }
-
-    fn post_interrupt(&mut self, thread: Data<Thread>, what: Value) {
-        let state = thread.get_mut(self);
-        state.interrupts.push_back(what);
-        let (wake, context) = (state.wake.clone(), state.ec);
-        self.wrote(thread.value());
-        if !context.is_null() {
-            // SAFETY: a living thread's context; only its atomics are touched.
-            unsafe { (*context).arm(interrupt::RAISE) };
-        }
-        wake.update(|s| s.is_interrupted = true);
-        wake.kick();
     }
 
     // ---- blocking system calls ----
@@ -798,7 +695,7 @@ impl Ec {
             let Some(thread) = Data::<Thread>::from_value(threads.at(self, index)) else { continue };
             if thread.value() != self.thread && thread.get(self).wake.blocked.is_on(fd) {
                 waiting.push(thread.get(self).wake.clone());
-                self.post_interrupt(thread, exception);
+                thread.post_interrupt(self, exception);
             }
         }
         let deadline = Instant::now() + Duration::from_secs(1);
@@ -827,7 +724,7 @@ impl Ec {
         let only = self.thread_data();
         only.get_mut(self).scheduler = Value::NIL;
         let fiber = self.current_fiber();
-        self.set_fiber_blocking(fiber, true);
+        fiber.set_blocking(self, true);
         self.ractor().set_main_thread(only.value());
         self.ractor().shared.set_main_wake(only.get(self).wake.clone());
     }
@@ -878,7 +775,7 @@ impl Ec {
         if thread.get(self).masks.is_empty() {
             return false;
         }
-        self.post_interrupt(thread, exception);
+        thread.post_interrupt(self, exception);
         true
     }
 
@@ -934,8 +831,106 @@ impl Ec {
         }
         let exception = self.new_exception(fatal.unwrap_or(self.vm().known().exception), &text);
         if let Some(main) = Data::<Thread>::from_value(self.main_thread()) {
-            self.post_interrupt(main, exception);
+            main.post_interrupt(self, exception);
         }
+    }
+}
+
+impl Data<Thread> {
+    /// Starts a thread that calls `body`.
+    pub fn start(self, ec: &mut Ec, body: Proc, args: Array, keywords: Option<Hash>, storage: Value) -> Result<()> {
+        let mut context = match crate::boot::new_context(ec.vm(), ec.ractor) {
+            Ok(context) => context,
+            Err(error) => return Err(ec.thread_error(&format!("can't create Thread: {error}"))),
+        };
+        context.learn_known_shapes();
+        context.thread = self.value();
+        register_context(&mut context);
+        let pointer: *mut Ec = &mut *context;
+        let parent = ec.thread_data();
+        let (group, priority) = (parent.get(ec).group, parent.get(ec).priority);
+        let state = self.get_mut(ec);
+        (state.body, state.args, state.keywords) =
+            (body.value(), args.value(), keywords.map_or(Value::NIL, Hash::value));
+        (state.group, state.priority, state.ec, state.storage) = (group, priority, pointer, storage);
+        ec.wrote(self.value());
+        if let Err(error) = ec.vm().workers.begin(Start(context), run_thread) {
+            // The context is gone; only its registrations are left.
+            forget_context(ec, pointer);
+            self.get_mut(ec).status = ThreadStatus::Dead;
+            return Err(ec.thread_error(&format!("can't create Thread: {error}")));
+        }
+        Ok(())
+    }
+
+    /// The fiber whose local variables `Thread#[]` means.
+    pub fn fiber(self, ec: &mut Ec) -> Data<Fiber> {
+        if self.value() == ec.thread {
+            return ec.current_fiber();
+        }
+        let state = self.get(ec);
+        if state.ec.is_null() {
+            return Data::from_value(state.last_fiber).unwrap_or_else(|| ec.current_fiber());
+        }
+        // SAFETY: a living thread's context; the thread waits for its turn.
+        unsafe { (*state.ec).current_fiber() }
+    }
+
+    /// The frames of a thread, as backtraces show them; `None` if it is dead.
+    pub fn locations(self, ec: &Ec) -> Option<Vec<crate::run::backtrace::Location>> {
+        if self.value() == ec.thread {
+            return Some(crate::run::backtrace::locations(ec, 0));
+        }
+        let context = self.get(ec).ec;
+        // SAFETY: as above; its frames were published when it gave up its turn.
+        (!context.is_null()).then(|| unsafe { crate::run::backtrace::locations(&*context, 0) })
+    }
+
+    /// Waits for a thread to end; false if the deadline comes first.
+    pub fn join(self, ec: &mut Ec, deadline: Option<Instant>) -> Result<bool> {
+        while self.get(ec).is_alive() {
+            let woken = ec.wait_in(|ec| &mut self.get_mut(ec).joiners, self.value(), deadline)?;
+            if !woken && self.get(ec).is_alive() {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// `Thread#raise` with an exception object.
+    pub fn raise(self, ec: &mut Ec, exception: Value) -> Result<()> {
+        if self.value() == ec.thread {
+            return Err(ec.raise(exception));
+        }
+        if self.get(ec).is_alive() {
+            self.post_interrupt(ec, exception);
+        }
+        Ok(())
+    }
+
+    /// `Thread#kill`
+    pub fn kill(self, ec: &mut Ec) -> Result<()> {
+        if !self.get(ec).is_alive() {
+            return Ok(());
+        }
+        if self.value() != ec.thread {
+            self.post_interrupt(ec, KILL);
+            return Ok(());
+        }
+        Err(ec.end_running_thread())
+    }
+
+    fn post_interrupt(self, ec: &mut Ec, what: Value) {
+        let state = self.get_mut(ec);
+        state.interrupts.push_back(what);
+        let (wake, context) = (state.wake.clone(), state.ec);
+        ec.wrote(self.value());
+        if !context.is_null() {
+            // SAFETY: a living thread's context; only its atomics are touched.
+            unsafe { (*context).arm(interrupt::RAISE) };
+        }
+        wake.update(|s| s.is_interrupted = true);
+        wake.kick();
     }
 }
 
@@ -989,7 +984,7 @@ fn run_with_turn(ec: &mut Ec) {
     let thread = ec.thread_data();
     thread.get_mut(ec).native_id = native_id();
     let storage = std::mem::replace(&mut thread.get_mut(ec).storage, Value::NIL);
-    ec.set_fiber_storage(root, storage);
+    root.set_storage(ec, storage);
     let result = ec.deliver_interrupts(false).and_then(|()| call_body(ec, thread));
     let result = close_scheduler(ec, result);
     // A forked child has its main thread here: its end is the program's.
@@ -1098,7 +1093,7 @@ fn escalate(ec: &mut Ec, thread: Data<Thread>, error: Value) {
     }
     let aborts = is_exit || thread.get(ec).aborts_on_exception || settings.aborts_on_exception.load(Ordering::Relaxed);
     if let Some(main) = main.filter(|m| aborts && m.value() != thread.value()) {
-        ec.post_interrupt(main, error);
+        main.post_interrupt(ec, error);
     }
 }
 

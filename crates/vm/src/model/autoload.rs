@@ -46,42 +46,8 @@ pub enum Progress {
 }
 
 impl Ec {
-    /// A class's own constant as the running thread sees it.
-    pub fn seen_constant(&self, class: Class, name: SymbolId) -> Option<Constant> {
-        let me = self.current_thread();
-        class.own_constant(name).map(|constant| completed(constant, |assigned| assigned.thread == me))
-    }
-
-    /// The same, if it counts as defined: one that the running thread is about to assign does not, nor one whose file did not.
-    pub fn defined_constant(&mut self, class: Class, name: SymbolId) -> Option<Constant> {
-        self.seen_constant(class, name).filter(|constant| match &constant.pending {
-            Some(Pending::Autoload(autoload)) => matches!(self.progress_of(&autoload.feature), Progress::Unloaded),
-            _ => true,
-        })
-    }
-
     fn progress_of(&mut self, feature: &str) -> Progress {
         self.vm().hooks().progress_of.map_or(Progress::Unloaded, |progress_of| progress_of(self, feature))
-    }
-
-    /// Whether the running thread alone is to see the value of a constant that is assigned now; then it is noted.
-    pub(crate) fn assign_for_this_thread(&mut self, class: Class, name: SymbolId, constant: &Constant) -> bool {
-        let Some(Pending::Autoload(autoload)) = class.own_constant(name).and_then(|old| old.pending) else {
-            return false;
-        };
-        let Progress::Running(Some(list)) = self.progress_of(&autoload.feature) else { return false };
-        let Constant { value, file, line, .. } = constant.clone();
-        let assigned = Some(Assigned { thread: self.current_thread(), value, file, line });
-        if autoload.assigned.is_none() {
-            self.vm().hidden_constants.fetch_add(1, Ordering::Relaxed);
-            list.push(self, class.value());
-            list.push(self, Value::symbol(name));
-        }
-        let pending = Some(Pending::Autoload(Autoload { assigned, ..autoload }));
-        if let Some(old) = class.own_constant(name) {
-            class.put_constant(self, name, Constant { pending, ..old });
-        }
-        true
     }
 
     /// The file has ended: everybody sees what it assigned, or nobody if it failed.
@@ -105,23 +71,59 @@ impl Ec {
     pub(crate) fn sees_what_all_see(&self) -> bool {
         self.vm().hidden_constants.load(Ordering::Relaxed) == 0
     }
+}
 
-    pub(crate) fn run_autoload(&mut self, class: Class, name: SymbolId, feature: &str) -> Result<Option<Value>> {
-        if let Some(require) = self.vm().hooks().require {
-            let thread = self.current_thread();
-            if self.vm().enter_autoload(class.value(), name, thread) {
+impl Class {
+    /// A class's own constant as the running thread sees it.
+    pub fn seen_constant(self, ec: &Ec, name: SymbolId) -> Option<Constant> {
+        let me = ec.current_thread();
+        self.own_constant(name).map(|constant| completed(constant, |assigned| assigned.thread == me))
+    }
+
+    /// The same, if it counts as defined: one that the running thread is about to assign does not, nor one whose file did not.
+    pub fn defined_constant(self, ec: &mut Ec, name: SymbolId) -> Option<Constant> {
+        self.seen_constant(ec, name).filter(|constant| match &constant.pending {
+            Some(Pending::Autoload(autoload)) => matches!(ec.progress_of(&autoload.feature), Progress::Unloaded),
+            _ => true,
+        })
+    }
+
+    /// Whether the running thread alone is to see the value of a constant that is assigned now; then it is noted.
+    pub(crate) fn assign_for_this_thread(self, ec: &mut Ec, name: SymbolId, constant: &Constant) -> bool {
+        let Some(Pending::Autoload(autoload)) = self.own_constant(name).and_then(|old| old.pending) else {
+            return false;
+        };
+        let Progress::Running(Some(list)) = ec.progress_of(&autoload.feature) else { return false };
+        let Constant { value, file, line, .. } = constant.clone();
+        let assigned = Some(Assigned { thread: ec.current_thread(), value, file, line });
+        if autoload.assigned.is_none() {
+            ec.vm().hidden_constants.fetch_add(1, Ordering::Relaxed);
+            list.push(ec, self.value());
+            list.push(ec, Value::symbol(name));
+        }
+        let pending = Some(Pending::Autoload(Autoload { assigned, ..autoload }));
+        if let Some(old) = self.own_constant(name) {
+            self.put_constant(ec, name, Constant { pending, ..old });
+        }
+        true
+    }
+
+    pub(crate) fn run_autoload(self, ec: &mut Ec, name: SymbolId, feature: &str) -> Result<Option<Value>> {
+        if let Some(require) = ec.vm().hooks().require {
+            let thread = ec.current_thread();
+            if ec.vm().enter_autoload(self.value(), name, thread) {
                 return Ok(None);
             }
-            let done = require(self, feature);
-            self.vm().leave_autoload(class.value(), name, thread);
+            let done = require(ec, feature);
+            ec.vm().leave_autoload(self.value(), name, thread);
             done?;
         }
         // Threads whose files wait for one another see what there is.
-        let loaded = class.own_constant(name).map(|constant| completed(constant, |_| true));
+        let loaded = self.own_constant(name).map(|constant| completed(constant, |_| true));
         match loaded.filter(|constant| !constant.value.is_undef()) {
             Some(constant) => Ok(Some(constant.value)),
             None => {
-                class.remove_constant(self, name);
+                self.remove_constant(ec, name);
                 Ok(None)
             }
         }

@@ -869,7 +869,7 @@ impl Ec {
             return self.make_looping_singleton_class(value);
         }
         let superclass = match Class::from_value(value).filter(|c| c.is_class()) {
-            Some(class) => self.metaclass_super(class),
+            Some(class) => class.metaclass_super(self),
             None => current,
         };
         let meta = self.metaclass_of_singleton(value, current);
@@ -897,7 +897,7 @@ impl Ec {
         let own = singleton.value();
         own.header().expect("a class is a heap object").set_shape(singleton.root_shape());
         self.attach_singleton_class(value, singleton);
-        singleton.initialize_superclass(self, self.metaclass_super(Class(value)));
+        singleton.initialize_superclass(self, Class(value).metaclass_super(self));
         singleton
     }
 
@@ -933,16 +933,18 @@ impl Ec {
         }
         Some(singleton)
     }
+}
 
+impl Class {
     /// Superclass of a class's singleton class: the singleton class of its superclass.
-    fn metaclass_super(&self, class: Class) -> Class {
-        if class.is_singleton() {
-            let above = class.superclass().expect("a singleton class has a superclass");
-            return self.singleton_class_of(above.value()).expect("classes have singleton classes");
+    fn metaclass_super(self, ec: &Ec) -> Class {
+        if self.is_singleton() {
+            let above = self.superclass().expect("a singleton class has a superclass");
+            return ec.singleton_class_of(above.value()).expect("classes have singleton classes");
         }
-        match class.superclass() {
-            Some(superclass) => self.singleton_class_of(superclass.value()).expect("classes have singleton classes"),
-            None => self.vm().known().class,
+        match self.superclass() {
+            Some(superclass) => ec.singleton_class_of(superclass.value()).expect("classes have singleton classes"),
+            None => ec.vm().known().class,
         }
     }
 }

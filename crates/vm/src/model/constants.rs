@@ -45,61 +45,14 @@ impl Ec {
         while let Some(c) = scope {
             if c.outer().is_some()
                 && !c.is_pushed_by_eval()
-                && let Some(value) = self.own_constant_seen(c.class(), name, "ractor")?
+                && let Some(value) = c.class().own_constant_seen(self, name, "ractor")?
             {
                 return Ok(Some(value));
             }
             scope = c.outer();
         }
         let innermost = crate::model::cref::constant_target(self, cref);
-        self.find_constant(innermost, name, true)
-    }
-
-    /// The value of a class's own constant, if this Ractor may see it; a pending autoload is run.
-    pub fn own_constant_value(&mut self, class: Class, name: SymbolId) -> Result<Option<Value>> {
-        self.own_constant_seen(class, name, "Ractor")
-    }
-
-    fn own_constant_seen(&mut self, class: Class, name: SymbolId, word: &str) -> Result<Option<Value>> {
-        let found = self.own_constant_unchecked(class, name)?;
-        if let Some(value) = found {
-            self.check_constant(class, name, value, word)?;
-        }
-        Ok(found)
-    }
-
-    fn own_constant_unchecked(&mut self, class: Class, name: SymbolId) -> Result<Option<Value>> {
-        if let Some(value) = class.plain_constant(name) {
-            return Ok(Some(value));
-        }
-        let Some(constant) = self.seen_constant(class, name) else { return Ok(None) };
-        if constant.is_deprecated {
-            self.warn_deprecated_constant(class, name)?;
-        }
-        if !constant.value.is_undef() {
-            return Ok(Some(constant.value));
-        }
-        match constant.pending {
-            Some(Pending::Autoload(autoload)) => self.run_autoload(class, name, &autoload.feature),
-            Some(Pending::Lazy(make)) => {
-                let value = make(self, name);
-                class.put_constant(self, name, Constant { value, pending: None, ..constant });
-                Ok(Some(value))
-            }
-            None => Ok(None),
-        }
-    }
-
-    /// In a class and its ancestors; for modules also in Object if `with_object`.
-    pub fn find_constant(&mut self, class: Class, name: SymbolId, with_object: bool) -> Result<Option<Value>> {
-        for ancestor in class.scope_order() {
-            if let Some(value) = self.own_constant_value(ancestor, name)? {
-                return Ok(Some(value));
-            }
-        }
-        let object = self.vm().known().object;
-        let also_object = with_object && (class.is_module() || class.is_singleton());
-        if also_object { self.find_constant(object, name, false) } else { Ok(None) }
+        innermost.find_constant(self, name, true)
     }
 
     /// `value::Name`: private constants are refused, `const_missing` is asked.
@@ -114,7 +67,7 @@ impl Ec {
             let shown = self.inspect(value)?.to_text(self);
             return Err(self.type_error(&format!("{shown} is not a class/module")));
         };
-        match self.find_public_constant(class, name)? {
+        match class.find_public_constant(self, name)? {
             Public::Value(value) => Ok((value, true)),
             Public::Private(holder)
                 if self.responds_with(class.value(), sym::CONST_MISSING, self.vm().known().module) =>
@@ -123,32 +76,6 @@ impl Ec {
             }
             _ => Ok((self.call(class.value(), sym::CONST_MISSING, &[Value::symbol(name)])?, false)),
         }
-    }
-
-    pub fn public_constant(&mut self, class: Class, name: SymbolId) -> Result {
-        self.constant_from_value(class.value(), name)
-    }
-
-    fn find_public_constant(&mut self, class: Class, name: SymbolId) -> Result<Public> {
-        if let Some(value) = class.plain_public_constant(name) {
-            self.check_constant(class, name, value, "Ractor")?;
-            return Ok(Public::Value(value));
-        }
-        let object = self.vm().known().object;
-        for ancestor in class.scope_order() {
-            let Some(constant) = ancestor.own_constant(name) else { continue };
-            if constant.is_private {
-                return Ok(Public::Private(ancestor));
-            }
-            // `Foo::String` does not find Object's constants through a class.
-            if ancestor == object && class != object {
-                break;
-            }
-            if let Some(value) = self.own_constant_value(ancestor, name)? {
-                return Ok(Public::Value(value));
-            }
-        }
-        Ok(Public::Missing)
     }
 
     /// `private constant Foo::BAR referenced`
@@ -204,14 +131,14 @@ impl Ec {
     fn is_lexical_defined(&mut self, cref: Value, name: SymbolId) -> bool {
         let mut scope = Cref::from_value(cref);
         while let Some(c) = scope {
-            if c.outer().is_some() && !c.is_pushed_by_eval() && self.defined_constant(c.class(), name).is_some() {
+            if c.outer().is_some() && !c.is_pushed_by_eval() && c.class().defined_constant(self, name).is_some() {
                 return true;
             }
             scope = c.outer();
         }
         let innermost = crate::model::cref::constant_target(self, cref);
         let object = self.vm().known().object;
-        let mut found = |class: Class| class.scope_order().any(|m| self.defined_constant(m, name).is_some());
+        let mut found = |class: Class| class.scope_order().any(|m| m.defined_constant(self, name).is_some());
         found(innermost) || (innermost.value().is_type(HeapType::Module) && found(object))
     }
 
@@ -219,7 +146,7 @@ impl Ec {
         let Some(class) = Class::from_value(value) else { return Ok(false) };
         let object = self.vm().known().object;
         let searched = class.scope_order().take_while(|m| *m != object || class == object);
-        let constant = searched.filter_map(|m| self.defined_constant(m, name)).next();
+        let constant = searched.filter_map(|m| m.defined_constant(self, name)).next();
         Ok(constant.is_some_and(|c| !c.is_private))
     }
 
@@ -248,35 +175,11 @@ impl Ec {
         if !self.is_main_ractor() && !self.is_shareable(value) {
             return Err(self.isolation_error("can not set constants with non-shareable objects by non-main Ractors"));
         }
-        if let Some(old) = self.seen_constant(class, name).filter(Constant::is_set) {
+        if let Some(old) = class.seen_constant(self, name).filter(Constant::is_set) {
             self.warn_constant_redefined(class, name, &old)?;
         }
-        self.assign_constant_quietly(class, name, value);
-        self.const_added(class, name)
-    }
-
-    pub(crate) fn assign_constant_quietly(&mut self, class: Class, name: SymbolId, value: Value) {
-        let old = class.own_constant(name);
-        let (file, line) = self.caller_position();
-        let constant = Constant {
-            value,
-            is_private: old.as_ref().is_some_and(|c| c.is_private),
-            is_deprecated: old.is_some_and(|c| c.is_deprecated),
-            file,
-            line,
-            pending: None,
-        };
-        if !self.assign_for_this_thread(class, name, &constant) {
-            class.put_constant(self, name, constant);
-        }
-    }
-
-    pub fn const_added(&mut self, class: Class, name: SymbolId) -> Result<()> {
-        let module = self.vm().known().module;
-        if !self.vm().is_booted() {
-            return Ok(());
-        }
-        self.call_hook(class.value(), sym::CONST_ADDED, module, &[Value::symbol(name)])
+        class.assign_constant_quietly(self, name, value);
+        class.const_added(self, name)
     }
 
     // ---- class variables ----
@@ -298,73 +201,16 @@ impl Ec {
         Err(self.runtime_error("class variable access from toplevel"))
     }
 
-    /// The ancestors that hold a class variable: the nearest, and the furthest, whose value counts.
-    fn class_variable_holders(&self, class: Class, name: SymbolId) -> Option<(Class, Class)> {
-        let has = |c: &Class| c.data().class_variables.read().unwrap_or_else(|e| e.into_inner()).contains_key(&name);
-        let mut holders = class.scope_order().filter(has);
-        match holders.next() {
-            Some(nearest) => Some((nearest, holders.last().unwrap_or(nearest))),
-            None if class.is_singleton() => {
-                Class::from_value(class.attached()).and_then(|c| self.class_variable_holders(c, name))
-            }
-            None => None,
-        }
-    }
-
-    /// The ancestor that holds a class variable.
-    pub fn class_variable_holder(&self, class: Class, name: SymbolId) -> Option<Class> {
-        self.class_variable_holders(class, name).map(|(_, furthest)| furthest)
-    }
-
-    /// The ancestor that holds a class variable; fails if it was given one that another below it had already.
-    fn class_variable_holder_checked(&mut self, class: Class, name: SymbolId) -> Result<Option<Class>> {
-        match self.class_variable_holders(class, name) {
-            Some((nearest, furthest)) if nearest != furthest => {
-                let text = format!(
-                    "class variable {} of {} is overtaken by {}",
-                    self.vm().symbol_text(name),
-                    nearest.to_text(self),
-                    furthest.to_text(self)
-                );
-                Err(self.runtime_error(&text))
-            }
-            holders => Ok(holders.map(|(nearest, _)| nearest)),
-        }
-    }
-
-    /// Reads a class variable of a class as its code would.
-    pub fn read_class_variable(&mut self, class: Class, name: SymbolId) -> Result {
-        self.check_class_variable(class, name)?;
-        let holder = self.class_variable_holder_checked(class, name)?;
-        match holder.and_then(|holder| holder.own_class_variable(name)) {
-            Some(value) => Ok(value),
-            None => Err(self.uninitialized_class_variable(class, name)),
-        }
-    }
-
-    pub fn class_variable(&self, class: Class, name: SymbolId) -> Option<Value> {
-        self.class_variable_holder(class, name)?.own_class_variable(name)
-    }
-
-    pub fn set_class_variable(&mut self, class: Class, name: SymbolId, value: Value) -> Result<()> {
-        let holder = self.class_variable_holder_checked(class, name)?.unwrap_or(class);
-        if self.is_frozen(holder.value()) {
-            return Err(self.frozen_class_error(holder));
-        }
-        holder.put_class_variable(self, name, value);
-        Ok(())
-    }
-
     /// The class that holds a class variable as code of a scope sees it, if one alone of the ancestors does.
     pub(crate) fn only_holder_from(&mut self, cref: Value, name: SymbolId) -> Option<Class> {
         let class = self.class_variable_scope(cref).ok()?;
-        let (nearest, furthest) = self.class_variable_holders(class, name)?;
+        let (nearest, furthest) = class.class_variable_holders(self, name)?;
         (nearest == furthest && self.is_main_ractor()).then_some(nearest)
     }
 
     pub(crate) fn find_class_variable(&mut self, cref: Value, name: SymbolId) -> Option<Value> {
         let class = self.class_variable_scope_quiet(cref)?;
-        self.class_variable(class, name)
+        class.class_variable(self, name)
     }
 
     fn class_variable_scope_quiet(&self, cref: Value) -> Option<Class> {
@@ -385,7 +231,7 @@ impl Ec {
     #[inline(never)]
     pub(crate) fn class_variable_from(&mut self, cref: Value, name: SymbolId) -> Result {
         let class = self.class_variable_scope(cref)?;
-        self.read_class_variable(class, name)
+        class.read_class_variable(self, name)
     }
 
     fn uninitialized_class_variable(&mut self, class: Class, name: SymbolId) -> crate::Unwind {
@@ -397,6 +243,162 @@ impl Ec {
     pub(crate) fn set_class_variable_from(&mut self, cref: Value, name: SymbolId, value: Value) -> Result<()> {
         let class = self.class_variable_scope(cref)?;
         self.check_class_variable(class, name)?;
-        self.set_class_variable(class, name, value)
+        class.set_class_variable(self, name, value)
+    }
+}
+
+impl Class {
+    /// The value of a class's own constant, if this Ractor may see it; a pending autoload is run.
+    pub fn own_constant_value(self, ec: &mut Ec, name: SymbolId) -> Result<Option<Value>> {
+        self.own_constant_seen(ec, name, "Ractor")
+    }
+
+    fn own_constant_seen(self, ec: &mut Ec, name: SymbolId, word: &str) -> Result<Option<Value>> {
+        let found = self.own_constant_unchecked(ec, name)?;
+        if let Some(value) = found {
+            ec.check_constant(self, name, value, word)?;
+        }
+        Ok(found)
+    }
+
+    fn own_constant_unchecked(self, ec: &mut Ec, name: SymbolId) -> Result<Option<Value>> {
+        if let Some(value) = self.plain_constant(name) {
+            return Ok(Some(value));
+        }
+        let Some(constant) = self.seen_constant(ec, name) else { return Ok(None) };
+        if constant.is_deprecated {
+            ec.warn_deprecated_constant(self, name)?;
+        }
+        if !constant.value.is_undef() {
+            return Ok(Some(constant.value));
+        }
+        match constant.pending {
+            Some(Pending::Autoload(autoload)) => self.run_autoload(ec, name, &autoload.feature),
+            Some(Pending::Lazy(make)) => {
+                let value = make(ec, name);
+                self.put_constant(ec, name, Constant { value, pending: None, ..constant });
+                Ok(Some(value))
+            }
+            None => Ok(None),
+        }
+    }
+
+    /// In a class and its ancestors; for modules also in Object if `with_object`.
+    pub fn find_constant(self, ec: &mut Ec, name: SymbolId, with_object: bool) -> Result<Option<Value>> {
+        for ancestor in self.scope_order() {
+            if let Some(value) = ancestor.own_constant_value(ec, name)? {
+                return Ok(Some(value));
+            }
+        }
+        let object = ec.vm().known().object;
+        let also_object = with_object && (self.is_module() || self.is_singleton());
+        if also_object { object.find_constant(ec, name, false) } else { Ok(None) }
+    }
+
+    pub fn public_constant(self, ec: &mut Ec, name: SymbolId) -> Result {
+        ec.constant_from_value(self.value(), name)
+    }
+
+    fn find_public_constant(self, ec: &mut Ec, name: SymbolId) -> Result<Public> {
+        if let Some(value) = self.plain_public_constant(name) {
+            ec.check_constant(self, name, value, "Ractor")?;
+            return Ok(Public::Value(value));
+        }
+        let object = ec.vm().known().object;
+        for ancestor in self.scope_order() {
+            let Some(constant) = ancestor.own_constant(name) else { continue };
+            if constant.is_private {
+                return Ok(Public::Private(ancestor));
+            }
+            // `Foo::String` does not find Object's constants through a class.
+            if ancestor == object && self != object {
+                break;
+            }
+            if let Some(value) = ancestor.own_constant_value(ec, name)? {
+                return Ok(Public::Value(value));
+            }
+        }
+        Ok(Public::Missing)
+    }
+
+    pub(crate) fn assign_constant_quietly(self, ec: &mut Ec, name: SymbolId, value: Value) {
+        let old = self.own_constant(name);
+        let (file, line) = ec.caller_position();
+        let constant = Constant {
+            value,
+            is_private: old.as_ref().is_some_and(|c| c.is_private),
+            is_deprecated: old.is_some_and(|c| c.is_deprecated),
+            file,
+            line,
+            pending: None,
+        };
+        if !self.assign_for_this_thread(ec, name, &constant) {
+            self.put_constant(ec, name, constant);
+        }
+    }
+
+    pub fn const_added(self, ec: &mut Ec, name: SymbolId) -> Result<()> {
+        let module = ec.vm().known().module;
+        if !ec.vm().is_booted() {
+            return Ok(());
+        }
+        ec.call_hook(self.value(), sym::CONST_ADDED, module, &[Value::symbol(name)])
+    }
+
+    /// The ancestors that hold a class variable: the nearest, and the furthest, whose value counts.
+    fn class_variable_holders(self, ec: &Ec, name: SymbolId) -> Option<(Class, Class)> {
+        let has = |c: &Class| c.data().class_variables.read().unwrap_or_else(|e| e.into_inner()).contains_key(&name);
+        let mut holders = self.scope_order().filter(has);
+        match holders.next() {
+            Some(nearest) => Some((nearest, holders.last().unwrap_or(nearest))),
+            None if self.is_singleton() => {
+                Class::from_value(self.attached()).and_then(|c| c.class_variable_holders(ec, name))
+            }
+            None => None,
+        }
+    }
+
+    /// The ancestor that holds a class variable.
+    pub fn class_variable_holder(self, ec: &Ec, name: SymbolId) -> Option<Class> {
+        self.class_variable_holders(ec, name).map(|(_, furthest)| furthest)
+    }
+
+    /// The ancestor that holds a class variable; fails if it was given one that another below it had already.
+    fn class_variable_holder_checked(self, ec: &mut Ec, name: SymbolId) -> Result<Option<Class>> {
+        match self.class_variable_holders(ec, name) {
+            Some((nearest, furthest)) if nearest != furthest => {
+                let text = format!(
+                    "class variable {} of {} is overtaken by {}",
+                    ec.vm().symbol_text(name),
+                    nearest.to_text(ec),
+                    furthest.to_text(ec)
+                );
+                Err(ec.runtime_error(&text))
+            }
+            holders => Ok(holders.map(|(nearest, _)| nearest)),
+        }
+    }
+
+    /// Reads a class variable of a class as its code would.
+    pub fn read_class_variable(self, ec: &mut Ec, name: SymbolId) -> Result {
+        ec.check_class_variable(self, name)?;
+        let holder = self.class_variable_holder_checked(ec, name)?;
+        match holder.and_then(|holder| holder.own_class_variable(name)) {
+            Some(value) => Ok(value),
+            None => Err(ec.uninitialized_class_variable(self, name)),
+        }
+    }
+
+    pub fn class_variable(self, ec: &Ec, name: SymbolId) -> Option<Value> {
+        self.class_variable_holder(ec, name)?.own_class_variable(name)
+    }
+
+    pub fn set_class_variable(self, ec: &mut Ec, name: SymbolId, value: Value) -> Result<()> {
+        let holder = self.class_variable_holder_checked(ec, name)?.unwrap_or(self);
+        if ec.is_frozen(holder.value()) {
+            return Err(ec.frozen_class_error(holder));
+        }
+        holder.put_class_variable(ec, name, value);
+        Ok(())
     }
 }

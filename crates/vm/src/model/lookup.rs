@@ -96,11 +96,6 @@ impl Ec {
         self.find_cached(shape_of(receiver).0, name, || self.class_of(receiver))
     }
 
-    /// As [`Ec::find_method`], for an object of this class.
-    pub fn find_method_of(&self, class: Class, name: SymbolId) -> Option<&MethodEntry> {
-        self.find_cached(class.root_shape().0, name, || class)
-    }
-
     #[inline]
     fn find_cached(&self, shape: u32, name: SymbolId, class: impl Fn() -> Class) -> Option<&MethodEntry> {
         let epoch = self.vm().method_epoch(name).load(Ordering::Acquire);
@@ -121,5 +116,12 @@ impl Ec {
     /// defined it anew.
     pub fn responds_with(&self, receiver: Value, name: SymbolId, owner: Class) -> bool {
         self.find_method(receiver, name).is_some_and(|m| m.owner_value() == owner.value() && m.is_core(self))
+    }
+}
+
+impl Class {
+    /// As [`Ec::find_method`], for an object of this class.
+    pub fn cached_method(self, ec: &Ec, name: SymbolId) -> Option<&MethodEntry> {
+        ec.find_cached(self.root_shape().0, name, || self)
     }
 }

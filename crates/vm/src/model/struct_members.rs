@@ -11,21 +11,10 @@ use carat_layout::{SymbolId, Value};
 const MOST_COUNTED: usize = u64::BITS as usize;
 
 impl Ec {
-    /// A hidden field of the class or the nearest ancestor that has it; nil if none has.
-    pub fn inherited_field(&self, class: Class, name: SymbolId) -> Value {
-        let mut chain = std::iter::successors(Some(class), |c| c.superclass());
-        chain.find_map(|c| self.field(c.value(), name)).unwrap_or(Value::NIL)
-    }
-
-    /// The names of the members; `None` if the class has no instances with members.
-    pub fn members_of(&self, class: Class) -> Option<Array> {
-        Array::from_value(self.inherited_field(class, sym::MEMBERS_IVAR))
-    }
-
     /// Gives each member its value and freezes the object, if `fields` has a value for each of them and nothing else.
     /// False, with some of them stored perhaps, if not.
     pub fn fill_data(&mut self, object: Value, fields: Hash) -> bool {
-        let Some(members) = self.members_of(self.class_of(object).real()) else { return false };
+        let Some(members) = self.class_of(object).real().members(self) else { return false };
         if fields.len(self) != members.len(self) || members.len(self) > self.field_count(object) {
             return false;
         }
@@ -64,5 +53,18 @@ impl Ec {
             self.freeze(object);
         }
         is_complete
+    }
+}
+
+impl Class {
+    /// A hidden field of the class or the nearest ancestor that has it; nil if none has.
+    pub fn inherited_field(self, ec: &Ec, name: SymbolId) -> Value {
+        let mut chain = std::iter::successors(Some(self), |c| c.superclass());
+        chain.find_map(|c| ec.field(c.value(), name)).unwrap_or(Value::NIL)
+    }
+
+    /// The names of the members; `None` if the class has no instances with members.
+    pub fn members(self, ec: &Ec) -> Option<Array> {
+        Array::from_value(self.inherited_field(ec, sym::MEMBERS_IVAR))
     }
 }

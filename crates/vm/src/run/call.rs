@@ -228,7 +228,7 @@ impl Ec {
 
     /// Yields to the running native method's block.
     pub fn yield_block(&mut self, block: Block, args: &[Value]) -> Result {
-        match self.block_word(block) {
+        match block.word() {
             BlockWord::Literal(code, env) => self.call_code(code, env, args, BlockCall::default(), false),
             BlockWord::Proc(proc) => self.call_block_proc(proc, args),
             BlockWord::None => Err(self.local_jump_error("no block given (yield)", "noreason", Value::NIL)),
@@ -237,7 +237,7 @@ impl Ec {
 
     /// Yields with another `self`, scope, block or strictness.
     pub fn yield_block_with(&mut self, block: Block, args: &[Value], how: BlockCall) -> Result {
-        match self.block_word(block) {
+        match block.word() {
             BlockWord::Literal(code, env) => self.call_code(code, env, args, how, false),
             BlockWord::Proc(proc) => self.call_proc_with(proc, args, how),
             BlockWord::None => Err(self.local_jump_error("no block given (yield)", "noreason", Value::NIL)),
@@ -475,7 +475,7 @@ pub(crate) fn call_native_proc(ec: &mut Ec, args: Args) -> Result {
     let MethodKind::Proc(proc) = entry.kind else { return Ok(Value::NIL) };
     let list = Array::new(ec, args.len());
     (0..args.len()).filter_map(|i| args.get(i)).for_each(|v| list.push(ec, v));
-    let block = ec.block().map(|b| ec.block_to_proc(b));
+    let block = ec.block().map(|b| b.to_proc(ec));
     let copy = smallvec(Value::NIL, list.slice_of(ec));
     ec.call_proc_with(
         Proc::expect(proc),

@@ -12,7 +12,7 @@ impl Ec {
         let Some(module) = Class::from_value(class) else {
             return Err(self.type_error("class or module required for rescue clause"));
         };
-        if self.has_plain_match(module) {
+        if module.has_plain_match(self) {
             return Ok(self.is_a(exception, module));
         }
         Ok(self.call(class, sym::EQQ, &[exception])?.truthy())
@@ -36,29 +36,14 @@ impl Ec {
             return Some(pattern == value);
         }
         if let (Some(a), Some(b)) = (crate::Str::from_value(pattern), crate::Str::from_value(value)) {
-            return self.is_plain_core(pattern).then(|| self.str_eql(a, b));
+            return self.is_plain_core(pattern).then(|| a.eql(self, b));
         }
         match Class::from_value(pattern) {
             // Refinements of a singleton class are not among what is watched.
             Some(_) if self.vm().may_be_refined(sym::EQQ) => None,
-            Some(class) => self.has_plain_match(class).then(|| self.is_a(value, class)),
+            Some(class) => class.has_plain_match(self).then(|| self.is_a(value, class)),
             None => self.is_within_integers(pattern, value),
         }
-    }
-
-    /// Whether `class === value` is `Module#===`.
-    #[inline]
-    fn has_plain_match(&self, class: Class) -> bool {
-        let epoch = self.vm().method_epoch(sym::EQQ).load(Ordering::Acquire);
-        let known = &class.data().plain_match_epoch;
-        if known.load(Ordering::Relaxed) == epoch {
-            return true;
-        }
-        let is_plain = self.responds_with(class.value(), sym::EQQ, self.vm().known().module);
-        if is_plain {
-            known.store(epoch, Ordering::Relaxed);
-        }
-        is_plain
     }
 
     /// `pattern === value`.
@@ -81,5 +66,22 @@ impl Ec {
         let (begin, end, value) = (begin.as_fixnum()?, end.as_fixnum()?, value.as_fixnum()?);
         let is_core = self.class_of(pattern) == self.vm().known().range && self.has_core_operator(sym::CMP);
         is_core.then_some(begin <= value && if excludes_end { value < end } else { value <= end })
+    }
+}
+
+impl Class {
+    /// Whether `class === value` is `Module#===`.
+    #[inline]
+    fn has_plain_match(self, ec: &Ec) -> bool {
+        let epoch = ec.vm().method_epoch(sym::EQQ).load(Ordering::Acquire);
+        let known = &self.data().plain_match_epoch;
+        if known.load(Ordering::Relaxed) == epoch {
+            return true;
+        }
+        let is_plain = ec.responds_with(self.value(), sym::EQQ, ec.vm().known().module);
+        if is_plain {
+            known.store(epoch, Ordering::Relaxed);
+        }
+        is_plain
     }
 }

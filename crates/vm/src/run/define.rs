@@ -20,45 +20,6 @@ pub fn is_always_private(name: SymbolId) -> bool {
 }
 
 impl Ec {
-    /// Puts a method in a class's table and runs `method_added` or `singleton_method_added`.
-    pub fn define_method(
-        &mut self,
-        class: Class,
-        name: SymbolId,
-        kind: MethodKind,
-        visibility: Visibility,
-        cref: Value,
-    ) -> Result<()> {
-        if self.is_frozen(class.value()) {
-            return Err(self.frozen_class_error(class));
-        }
-        if self.vm().is_booted() {
-            self.warn_risky_definition(class, name)?;
-            if self.verbose().is_true() {
-                self.warn_method_redefined(class, name)?;
-            }
-        }
-        class.add_method(self, name, kind, visibility, cref);
-        if self.vm().warnings.performance.load(std::sync::atomic::Ordering::Relaxed) {
-            self.warn_watched_redefinition(class, name)?;
-        }
-        self.method_added(class, name)
-    }
-
-    pub fn method_added(&mut self, class: Class, name: SymbolId) -> Result<()> {
-        if !self.vm().is_booted() {
-            return Ok(());
-        }
-        let (receiver, hook) = if class.is_singleton() {
-            (class.attached(), sym::SINGLETON_METHOD_ADDED)
-        } else {
-            (class.value(), sym::METHOD_ADDED)
-        };
-        let known = self.vm().known();
-        let owner = if class.is_singleton() { known.basic_object } else { known.module };
-        self.call_hook(receiver, hook, owner, &[Value::symbol(name)])
-    }
-
     /// Calls a hook method unless it is the one that `owner` came with, which does nothing.
     pub fn call_hook(&mut self, receiver: Value, hook: SymbolId, owner: Class, args: &[Value]) -> Result<()> {
         if !self.responds_with(receiver, hook, owner) {
@@ -72,37 +33,6 @@ impl Ec {
         self.frozen_error(if class.is_singleton() { class.attached() } else { class.value() })
     }
 
-    /// `alias new old`.
-    #[inline(never)]
-    pub fn alias_method(&mut self, class: Class, new: SymbolId, old: SymbolId) -> Result<()> {
-        if self.is_frozen(class.value()) {
-            return Err(self.frozen_class_error(class));
-        }
-        let found = self.find_method_for_definition(class, old)?;
-        if self.vm().is_booted() {
-            self.warn_risky_definition(class, new)?;
-        }
-        let entry = MethodEntry::from_value(self, found).expect("a method entry");
-        let visibility = if is_always_private(new) { Visibility::Private } else { entry.visibility };
-        let cref = entry.cref;
-        let Some(target) = self.aliased_method(class, entry) else {
-            return Err(self.undefined_method_for(class, old));
-        };
-        target.is_aliased.store(true, std::sync::atomic::Ordering::Relaxed);
-        class.add_method(self, new, MethodKind::Alias(target.value()), visibility, cref);
-        self.method_added(class, new)
-    }
-
-    /// `alias new old` in core code: two methods of one body, as where each is a function of its own that goes by its own name.
-    /// What has one name only is made by `alias_method` there.
-    pub(crate) fn define_twin(&mut self, class: Class, new: SymbolId, old: SymbolId) -> Result<()> {
-        let found = self.find_method_for_definition(class, old)?;
-        let entry = MethodEntry::from_value(self, found).expect("a method entry");
-        let (kind, visibility, cref) = (entry.resolved(self).kind.clone(), entry.visibility, entry.cref);
-        class.add_method(self, new, kind, visibility, cref);
-        Ok(())
-    }
-
     /// What a method runs: a changed visibility stands for the method of the superclass.
     fn aliased_method<'a>(&'a self, class: Class, entry: &'a MethodEntry) -> Option<&'a MethodEntry> {
         let mut target = entry.resolved(self);
@@ -111,23 +41,6 @@ impl Ec {
             target = MethodEntry::from_value(self, found)?.resolved(self);
         }
         Some(target)
-    }
-
-    /// A method of a class, or for modules also of Object; `NameError` if there is none.
-    pub fn find_method_for_definition(&mut self, class: Class, name: SymbolId) -> Result {
-        let mut found = class.find_method(self, name).map(MethodEntry::value);
-        if found.is_none()
-            && let Some(refined) = class.refined()
-        {
-            found = refined.find_method(self, name).map(MethodEntry::value);
-        }
-        if found.is_none() && class.is_module() {
-            found = self.vm().known().object.find_method(self, name).map(MethodEntry::value);
-        }
-        match found {
-            Some(method) => Ok(method),
-            None => Err(self.undefined_method_for(class, name)),
-        }
     }
 
     /// `undefined method 'x' for class 'Foo'`
@@ -144,31 +57,6 @@ impl Ec {
     pub fn set_ruby2_keywords(&self, method: Value) -> bool {
         let entry = MethodEntry::from_value(self, method);
         entry.and_then(|m| crate::run::eval::iseq_of_entry(self, m)).is_some_and(|iseq| iseq.set_ruby2_keywords())
-    }
-
-    #[inline(never)]
-    pub fn undef_method(&mut self, class: Class, name: SymbolId) -> Result<()> {
-        if self.is_frozen(class.value()) {
-            return Err(self.frozen_class_error(class));
-        }
-        self.warn_of_risky_loss("undefining", name)?;
-        if self.find_method_for_definition(class, name).is_err() {
-            // The methods of a class's singleton class are spoken of as the class's.
-            let spoken_of = Class::from_value(class.attached()).filter(|_| class.is_singleton()).unwrap_or(class);
-            return Err(self.undefined_method_error(class.kind_name(), spoken_of, name));
-        }
-        if self.vm().is_booted() {
-            self.warn_risky_definition(class, name)?;
-        }
-        class.add_method(self, name, MethodKind::Undefined, Visibility::Public, Value::NIL);
-        let (receiver, hook) = if class.is_singleton() {
-            (class.attached(), sym::SINGLETON_METHOD_UNDEFINED)
-        } else {
-            (class.value(), sym::METHOD_UNDEFINED)
-        };
-        let known = self.vm().known();
-        let owner = if class.is_singleton() { known.basic_object } else { known.module };
-        self.call_hook(receiver, hook, owner, &[Value::symbol(name)])
     }
 
     // ---- classes ----
@@ -225,9 +113,9 @@ impl Ec {
 
     /// The scope's own constant alone counts. One that is named through its scope must be public.
     fn existing_for_open(&mut self, scope: Class, name: SymbolId, is_path: bool) -> Result<Option<Value>> {
-        match self.seen_constant(scope, name) {
+        match scope.seen_constant(self, name) {
             Some(constant) if constant.is_private && is_path => Err(self.private_constant(scope, name)),
-            Some(_) => self.own_constant_value(scope, name),
+            Some(_) => scope.own_constant_value(self, name),
             None => Ok(None),
         }
     }
@@ -244,7 +132,7 @@ impl Ec {
         let wanted = if kind == CLASS { HeapType::Class } else { HeapType::Module };
         if !found.is_type(wanted) {
             let what = if kind == CLASS { "class" } else { "module" };
-            let place = self.seen_constant(scope, name).map(|c| match c.file {
+            let place = scope.seen_constant(self, name).map(|c| match c.file {
                 Some(file) => format!("\n{file}:{}: previous definition of {text} was here", c.line),
                 None => format!("\n:: previous definition of {text} was here"),
             });
@@ -266,24 +154,13 @@ impl Ec {
             return Ok(module);
         }
         let superclass = superclass.unwrap_or(self.vm().known().object);
-        let class = self.inherit(superclass)?;
+        let class = superclass.inherit(self)?;
         // The name is there when `inherited` runs, the constant too.
-        self.assign_constant_quietly(scope, name, class.value());
-        self.const_added(scope, name)?;
+        scope.assign_constant_quietly(self, name, class.value());
+        scope.const_added(self, name)?;
         let owner = self.vm().known().class;
         self.call_hook(superclass.value(), sym::INHERITED, owner, &[class.value()])?;
         Ok(class)
-    }
-
-    /// A new class, checks included. Runs no `inherited`.
-    pub fn inherit(&mut self, superclass: Class) -> Result<Class> {
-        if superclass.is_singleton() {
-            return Err(self.type_error("can't make subclass of singleton class"));
-        }
-        if superclass == self.vm().known().class {
-            return Err(self.type_error("can't make subclass of Class"));
-        }
-        Ok(self.new_class(superclass))
     }
 
     /// The scope in which a frame's `def` defines.
@@ -322,5 +199,130 @@ impl Ec {
         class.set_refined(self, refined);
         self.vm().has_refinements.store(true, std::sync::atomic::Ordering::Release);
         class
+    }
+}
+
+impl Class {
+    /// Puts a method in a class's table and runs `method_added` or `singleton_method_added`.
+    pub fn define_method(
+        self,
+        ec: &mut Ec,
+        name: SymbolId,
+        kind: MethodKind,
+        visibility: Visibility,
+        cref: Value,
+    ) -> Result<()> {
+        if ec.is_frozen(self.value()) {
+            return Err(ec.frozen_class_error(self));
+        }
+        if ec.vm().is_booted() {
+            ec.warn_risky_definition(self, name)?;
+            if ec.verbose().is_true() {
+                ec.warn_method_redefined(self, name)?;
+            }
+        }
+        self.add_method(ec, name, kind, visibility, cref);
+        if ec.vm().warnings.performance.load(std::sync::atomic::Ordering::Relaxed) {
+            ec.warn_watched_redefinition(self, name)?;
+        }
+        self.method_added(ec, name)
+    }
+
+    pub fn method_added(self, ec: &mut Ec, name: SymbolId) -> Result<()> {
+        if !ec.vm().is_booted() {
+            return Ok(());
+        }
+        let (receiver, hook) = if self.is_singleton() {
+            (self.attached(), sym::SINGLETON_METHOD_ADDED)
+        } else {
+            (self.value(), sym::METHOD_ADDED)
+        };
+        let known = ec.vm().known();
+        let owner = if self.is_singleton() { known.basic_object } else { known.module };
+        ec.call_hook(receiver, hook, owner, &[Value::symbol(name)])
+    }
+
+    /// `alias new old`.
+    #[inline(never)]
+    pub fn alias_method(self, ec: &mut Ec, new: SymbolId, old: SymbolId) -> Result<()> {
+        if ec.is_frozen(self.value()) {
+            return Err(ec.frozen_class_error(self));
+        }
+        let found = self.find_method_for_definition(ec, old)?;
+        if ec.vm().is_booted() {
+            ec.warn_risky_definition(self, new)?;
+        }
+        let entry = MethodEntry::from_value(ec, found).expect("a method entry");
+        let visibility = if is_always_private(new) { Visibility::Private } else { entry.visibility };
+        let cref = entry.cref;
+        let Some(target) = ec.aliased_method(self, entry) else {
+            return Err(ec.undefined_method_for(self, old));
+        };
+        target.is_aliased.store(true, std::sync::atomic::Ordering::Relaxed);
+        self.add_method(ec, new, MethodKind::Alias(target.value()), visibility, cref);
+        self.method_added(ec, new)
+    }
+
+    /// `alias new old` in core code: two methods of one body, as where each is a function of its own that goes by its own name.
+    /// What has one name only is made by `alias_method` there.
+    pub(crate) fn define_twin(self, ec: &mut Ec, new: SymbolId, old: SymbolId) -> Result<()> {
+        let found = self.find_method_for_definition(ec, old)?;
+        let entry = MethodEntry::from_value(ec, found).expect("a method entry");
+        let (kind, visibility, cref) = (entry.resolved(ec).kind.clone(), entry.visibility, entry.cref);
+        self.add_method(ec, new, kind, visibility, cref);
+        Ok(())
+    }
+
+    /// A method of a class, or for modules also of Object; `NameError` if there is none.
+    pub fn find_method_for_definition(self, ec: &mut Ec, name: SymbolId) -> Result {
+        let mut found = self.find_method(ec, name).map(MethodEntry::value);
+        if found.is_none()
+            && let Some(refined) = self.refined()
+        {
+            found = refined.find_method(ec, name).map(MethodEntry::value);
+        }
+        if found.is_none() && self.is_module() {
+            found = ec.vm().known().object.find_method(ec, name).map(MethodEntry::value);
+        }
+        match found {
+            Some(method) => Ok(method),
+            None => Err(ec.undefined_method_for(self, name)),
+        }
+    }
+
+    #[inline(never)]
+    pub fn undef_method(self, ec: &mut Ec, name: SymbolId) -> Result<()> {
+        if ec.is_frozen(self.value()) {
+            return Err(ec.frozen_class_error(self));
+        }
+        ec.warn_of_risky_loss("undefining", name)?;
+        if self.find_method_for_definition(ec, name).is_err() {
+            // The methods of a class's singleton class are spoken of as the class's.
+            let spoken_of = Class::from_value(self.attached()).filter(|_| self.is_singleton()).unwrap_or(self);
+            return Err(ec.undefined_method_error(self.kind_name(), spoken_of, name));
+        }
+        if ec.vm().is_booted() {
+            ec.warn_risky_definition(self, name)?;
+        }
+        self.add_method(ec, name, MethodKind::Undefined, Visibility::Public, Value::NIL);
+        let (receiver, hook) = if self.is_singleton() {
+            (self.attached(), sym::SINGLETON_METHOD_UNDEFINED)
+        } else {
+            (self.value(), sym::METHOD_UNDEFINED)
+        };
+        let known = ec.vm().known();
+        let owner = if self.is_singleton() { known.basic_object } else { known.module };
+        ec.call_hook(receiver, hook, owner, &[Value::symbol(name)])
+    }
+
+    /// A new class, checks included. Runs no `inherited`.
+    pub fn inherit(self, ec: &mut Ec) -> Result<Class> {
+        if self.is_singleton() {
+            return Err(ec.type_error("can't make subclass of singleton class"));
+        }
+        if self == ec.vm().known().class {
+            return Err(ec.type_error("can't make subclass of Class"));
+        }
+        Ok(ec.new_class(self))
     }
 }

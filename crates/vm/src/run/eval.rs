@@ -51,7 +51,7 @@ impl Ec {
         args: &[Value],
         passing: Passing,
     ) -> Result {
-        let code = match self.block_word(block) {
+        let code = match block.word() {
             BlockWord::Literal(code, _) => Some(code),
             BlockWord::Proc(proc) => proc.code_in(self),
             BlockWord::None => None,
@@ -68,7 +68,7 @@ impl Ec {
 
     /// The block that `module` gives to `refine`: in its scope all refinements of the module are active.
     pub fn eval_refinement(&mut self, block: Block, refinement: Class, module: Class) -> Result {
-        let proc = self.block_to_proc(block);
+        let proc = block.to_proc(self);
         let cref = Cref::create_refining(self, refinement, module, proc.cref());
         self.call_proc_with(
             proc,
@@ -169,7 +169,7 @@ impl Ec {
     pub fn find_method_for_caller(&self, class: Class, name: SymbolId) -> Option<&crate::model::method::MethodEntry> {
         match crate::run::interp::refined_method(self, self.current_cref(), class, name) {
             Some(found) => crate::model::method::MethodEntry::from_value(self, found),
-            None => self.find_method_of(class, name),
+            None => class.cached_method(self, name),
         }
     }
 
@@ -182,7 +182,7 @@ impl Ec {
     /// A new object of a class, as `allocate` makes it.
     pub fn allocate(&mut self, class: Class) -> Result {
         if !class.data().has_learned.load(std::sync::atomic::Ordering::Relaxed) {
-            self.learn_fields(class);
+            class.estimate_fields(self);
         }
         if let Some(allocator) = class.allocator()
             && !class.is_singleton()
@@ -202,13 +202,15 @@ impl Ec {
         let text = format!("allocator undefined for {}", class.to_text(self));
         Err(self.type_error(&text))
     }
+}
 
+impl Class {
     /// The entry that a call of `name` on a receiver runs: changed visibilities followed to what they stand for.
-    pub fn runnable_method(&self, class: Class, name: SymbolId) -> Option<Value> {
-        let mut entry = self.find_method_for_caller(class, name)?;
+    pub fn runnable_method(self, ec: &Ec, name: SymbolId) -> Option<Value> {
+        let mut entry = ec.find_method_for_caller(self, name)?;
         while let crate::model::method::MethodKind::Zsuper = entry.kind {
-            let found = crate::run::interp::super_method_of(self, class, entry)?;
-            entry = crate::model::method::MethodEntry::from_value(self, found)?;
+            let found = crate::run::interp::super_method_of(ec, self, entry)?;
+            entry = crate::model::method::MethodEntry::from_value(ec, found)?;
         }
         Some(entry.value())
     }

@@ -23,39 +23,39 @@ struct Found {
     methods: Vec<SymbolId>,
 }
 
-impl Ec {
+impl Class {
     /// Sets the field hint of a class of which no instance was made yet.
     #[cold]
     #[inline(never)]
-    pub(crate) fn learn_fields(&self, class: Class) {
-        let data = class.data();
+    pub(crate) fn estimate_fields(self, ec: &Ec) {
+        let data = self.data();
         if data.has_learned.swap(true, Ordering::Relaxed) {
             return;
         }
         let mut found = Found::default();
-        self.read_method(class, sym::INITIALIZE, DEPTH, &mut found);
+        self.read_method(ec, sym::INITIALIZE, DEPTH, &mut found);
         let count = found.fields.len().min(MAX_FIELDS_INLINE) as u16;
         data.field_hint.fetch_max(count, Ordering::Relaxed);
     }
 
     /// Follows a method that an instance would run, and its `super` methods.
-    fn read_method(&self, class: Class, name: SymbolId, depth: u32, found: &mut Found) {
+    fn read_method(self, ec: &Ec, name: SymbolId, depth: u32, found: &mut Found) {
         if depth == 0 || found.methods.contains(&name) || found.methods.len() == MOST_METHODS {
             return;
         }
         found.methods.push(name);
-        let mut method = class.find_method(self, name);
+        let mut method = self.find_method(ec, name);
         while let Some(entry) = method {
-            let entry = entry.resolved(self);
+            let entry = entry.resolved(ec);
             let MethodKind::Iseq(iseq) = &entry.kind else { return };
-            self.read_code(class, iseq, depth, found);
+            self.read_code(ec, iseq, depth, found);
             let calls_super = iseq.iseq.insns.iter().any(|insn| insn.op == Op::invokesuper);
-            method = if calls_super { class.find_super_method(self, entry) } else { None };
+            method = if calls_super { self.find_super_method(ec, entry) } else { None };
         }
     }
 
-    fn read_code(&self, class: Class, iseq: &LinkedIseq, depth: u32, found: &mut Found) {
-        iseq.link(self);
+    fn read_code(self, ec: &Ec, iseq: &LinkedIseq, depth: u32, found: &mut Found) {
+        iseq.link(ec);
         for insn in iseq.iseq.insns.iter().filter(|insn| insn.op == Op::setinstancevariable) {
             if let LinkedSite::Variable(name) = iseq.sites[usize::from(insn.c)]
                 && !found.fields.contains(&name)
@@ -67,13 +67,13 @@ impl Ec {
             if let LinkedSite::Call(site) = site
                 && site.flags.has(CallFlags::FCALL)
             {
-                self.read_method(class, site.name, depth - 1, found);
+                self.read_method(ec, site.name, depth - 1, found);
             }
         }
         for index in 0..iseq.iseq.child_count() {
             let child = iseq.child(index);
             if matches!(child.iseq.kind, IseqKind::Block | IseqKind::Lambda) {
-                self.read_code(class, &child, depth, found);
+                self.read_code(ec, &child, depth, found);
             }
         }
     }

@@ -656,20 +656,6 @@ pub const fn erase_primitive<F: PrimitiveFn<M>, M: 'static>(_function: F) -> Nat
 pub struct PrimitiveTable(pub(crate) FxHashMap<SymbolId, NativeFn>);
 
 impl Ec {
-    /// Adds a table of native methods to a class or module.
-    pub fn define_methods(&self, class: Class, table: &'static [MethodDef]) {
-        class.reserve_methods(table.iter().filter(|def| !def.is_singleton).count());
-        for def in table {
-            let name = self.vm().intern_static(def.name);
-            let target = if def.is_singleton {
-                self.singleton_class_of(class.value()).expect("modules have singleton classes")
-            } else {
-                class
-            };
-            target.put_native(self, name, def);
-        }
-    }
-
     /// Makes primitives known; once per VM, before any core Ruby code is linked.
     pub fn define_primitives(&self, tables: &[&[PrimitiveDef]]) {
         let mut table = PrimitiveTable::default();
@@ -677,5 +663,21 @@ impl Ec {
             table.0.insert(self.vm().intern_static(def.name), def.function);
         }
         assert!(self.vm().primitives.set(table).is_ok(), "primitives are defined once");
+    }
+}
+
+impl Class {
+    /// Adds a table of native methods to a class or module.
+    pub fn define_methods(self, ec: &Ec, table: &'static [MethodDef]) {
+        self.reserve_methods(table.iter().filter(|def| !def.is_singleton).count());
+        for def in table {
+            let name = ec.vm().intern_static(def.name);
+            let target = if def.is_singleton {
+                ec.singleton_class_of(self.value()).expect("modules have singleton classes")
+            } else {
+                self
+            };
+            target.put_native(ec, name, def);
+        }
     }
 }

@@ -286,12 +286,6 @@ impl Ec {
         has.then_some(Block(self.fp))
     }
 
-    /// The block as a Proc object.
-    pub fn block_to_proc(&mut self, block: Block) -> Proc {
-        // SAFETY: the frame is alive while the native method runs.
-        unsafe { self.frame_block_to_proc(block.0).expect("a Block is only made of a frame that has one") }
-    }
-
     /// The block of a frame as a Proc; the frame then holds that very Proc.
     ///
     /// # Safety
@@ -304,19 +298,6 @@ impl Ec {
                 BlockWord::Proc(proc) => Some(proc),
                 BlockWord::Literal(code, env) => Some(Proc::from_code(self, code, env)),
             }
-        }
-    }
-
-    pub(crate) fn block_word(&self, block: Block) -> BlockWord {
-        // SAFETY: the frame is alive while the native method runs.
-        unsafe { BlockWord::read(block.0) }
-    }
-
-    pub fn block_arity(&mut self, block: Block) -> i64 {
-        match self.block_word(block) {
-            BlockWord::Literal(code, _) => code.linked().iseq.params.arity(code.kind == CodeKind::Lambda),
-            BlockWord::Proc(proc) => proc.arity(self),
-            BlockWord::None => 0,
         }
     }
 
@@ -412,20 +393,24 @@ impl Ec {
             old.set_word(frame::ENV, to);
         }
     }
+}
 
-    /// Result of a proc call in which the block was written as a literal: used by `lambda(&block)` checks.
-    pub fn block_is_lambda(&self, block: Block) -> bool {
-        match self.block_word(block) {
-            BlockWord::Proc(proc) => proc.is_lambda(),
-            BlockWord::Literal(code, _) => code.kind == CodeKind::Lambda,
-            BlockWord::None => false,
-        }
+impl Block {
+    /// The block as a Proc object.
+    pub fn to_proc(self, ec: &mut Ec) -> Proc {
+        // SAFETY: the frame is alive while the native method runs.
+        unsafe { ec.frame_block_to_proc(self.0).expect("a Block is only made of a frame that has one") }
+    }
+
+    pub(crate) fn word(self) -> BlockWord {
+        // SAFETY: the frame is alive while the native method runs.
+        unsafe { BlockWord::read(self.0) }
     }
 
     /// A lambda of a literal block (`lambda { }`).
-    pub fn block_to_lambda(&mut self, block: Block) -> Result<Proc> {
-        let is_literal = matches!(self.block_word(block), BlockWord::Literal(..));
-        let proc = self.block_to_proc(block);
+    pub fn to_lambda(self, ec: &mut Ec) -> Result<Proc> {
+        let is_literal = matches!(self.word(), BlockWord::Literal(..));
+        let proc = self.to_proc(ec);
         if is_literal {
             proc.set_lambda();
         }

@@ -203,13 +203,6 @@ impl Ec {
         (path.unwrap_or_else(|| "(eval)".into()), line)
     }
 
-    /// The scope around a block; `None` for procs of the core.
-    pub fn proc_scope(&self, proc: Proc) -> Option<Scope> {
-        proc.code().filter(|code| !code.is_core)?;
-        let env = proc.env();
-        (!env.is_null()).then(|| Scope { env, object: env_object(env) })
-    }
-
     /// Runs an `Eval` iseq in a scope. The second result is the scope that also has the locals that the code defines.
     pub fn eval_iseq(&mut self, iseq: impl Into<IseqRef>, scope: Scope, how: EvalIn) -> (Result, Scope) {
         self.eval_iseq_noting(iseq, scope, how, &mut |_, _| {})
@@ -315,6 +308,15 @@ impl Ec {
         let names = Array::new(self, 0);
         self.vm().global_names().into_iter().for_each(|n| names.push(self, Value::symbol(n)));
         names
+    }
+}
+
+impl Proc {
+    /// The scope around a block; `None` for procs of the core.
+    pub fn scope(self) -> Option<Scope> {
+        self.code().filter(|code| !code.is_core)?;
+        let env = self.env();
+        (!env.is_null()).then(|| Scope { env, object: env_object(env) })
     }
 }
 

@@ -152,7 +152,7 @@ impl Ec {
             return Ok(id);
         }
         match self.check_string(value)? {
-            Some(s) => self.str_to_symbol(s),
+            Some(s) => s.to_symbol(self),
             None => {
                 let shown = self.inspect(value)?.to_text(self);
                 Err(self.type_error(&format!("{shown} is not a symbol nor a string")))
@@ -189,7 +189,7 @@ impl Ec {
                 return Ok(false);
             }
             if let (Some(string), Some(b), true) = (Str::from_value(a), Str::from_value(b), self.is_plain_core(a)) {
-                return Ok(self.str_eql(string, b));
+                return Ok(string.eql(self, b));
             }
         }
         Ok(self.call(a, sym::EQ, &[b])?.truthy())

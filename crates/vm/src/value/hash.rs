@@ -333,7 +333,7 @@ impl Hash {
         let Some(table) = self.table() else {
             return Some(Location { number: self.find_linear(|stored| wanted.is(ec, stored)), hash: None });
         };
-        let hash = ec.str_hash(key);
+        let hash = key.hash_value(ec);
         let number = table.find_hashed(fold(hash), |stored| !stored.is_type(HeapType::String) || wanted.is(ec, stored));
         match number {
             Some(number) if !table.key(number).is_type(HeapType::String) => None,
@@ -541,8 +541,8 @@ impl Hash {
         match place.number {
             Some(number) => self.overwrite(ec, number, value),
             None => {
-                let hash = place.hash.unwrap_or_else(|| ec.str_hash(key));
-                let kept = ec.kept_key(key, hash);
+                let hash = place.hash.unwrap_or_else(|| key.hash_value(ec));
+                let kept = key.kept_key(ec, hash);
                 self.insert_new(ec, Some(hash), kept.value(), value, 0)
             }
         }

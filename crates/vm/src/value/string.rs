@@ -900,32 +900,6 @@ pub(crate) unsafe fn unshare(heap: &carat_heap::Heap, object: NonNull<Header>, e
 }
 
 impl Ec {
-    /// The string itself if it is frozen, else a frozen copy with the contents as they are now. Going through an unchanged
-    /// long string again gives the same copy.
-    pub fn snapshot(&mut self, s: Str) -> Str {
-        if s.is_frozen() {
-            return s;
-        }
-        s.prepare_to_share(self, s.len(self));
-        if s.storage() == flags::STORAGE_EMBEDDED || s.len(self) <= COPY_SLICE_MAX {
-            let copy = s.duplicate(self);
-            self.freeze(copy.value());
-            return copy;
-        }
-        match Str::from_value(self.last_snapshot.get()) {
-            Some(last) if last.is_same_window(s) => {
-                last.set_range(s.known_range());
-                last
-            }
-            _ => {
-                let copy = s.duplicate(self);
-                self.freeze(copy.value());
-                self.last_snapshot.set(copy.value());
-                copy
-            }
-        }
-    }
-
     /// The unique frozen string with this contents.
     pub fn fstring(&self, bytes: &[u8], encoding: EncodingIndex) -> Str {
         self.vm().fstrings.unique(self, bytes, encoding, || {
@@ -940,19 +914,6 @@ impl Ec {
         })
     }
 
-    /// The unique frozen string with the contents of this one: itself, if it is frozen and there is none yet. It is a plain String
-    /// without instance variables.
-    pub fn fstring_of(&self, s: Str) -> Str {
-        if !s.is_frozen() {
-            return self.fstring(s.bytes(self), s.encoding());
-        }
-        self.vm().fstrings.unique(self, s.bytes(self), s.encoding(), || {
-            s.range(self);
-            s.set_fstring();
-            s
-        })
-    }
-
     /// A new string with a symbol's name.
     pub fn symbol_to_str(&self, symbol: carat_layout::SymbolId) -> Str {
         let name = self.vm().symbol_name(symbol);
@@ -960,25 +921,66 @@ impl Ec {
         Str::new(self, name.bytes, name.encoding, if is_ascii { CodeRange::SevenBit } else { CodeRange::Unknown })
     }
 
-    /// The symbol named by a string's contents, which must be whole characters.
-    #[inline(never)]
-    pub fn str_to_symbol(&mut self, s: Str) -> Result<carat_layout::SymbolId> {
-        let is_checked = s.encoding().is_ascii_compatible() && s.encoding() != EncodingIndex::US_ASCII;
-        if is_checked && s.range(self) == CodeRange::Broken {
-            let shown = self.inspect(s.value())?.to_text(self);
-            let message = format!("invalid symbol in encoding {} :{shown}", s.encoding().name());
-            return Err(self.error(self.vm().known().encoding_error, &message));
-        }
-        if !self.vm().make_room_for_symbols() {
-            return Err(self.no_memory());
-        }
-        self.ensure_memory(s.len(self))?;
-        Ok(self.vm().intern_bytes(s.bytes(self), s.encoding()))
-    }
-
     /// A new UTF-8 string.
     pub fn str(&self, text: &str) -> Value {
         Str::from_text(self, text).value()
+    }
+}
+
+impl Str {
+    /// The string itself if it is frozen, else a frozen copy with the contents as they are now. Going through an unchanged
+    /// long string again gives the same copy.
+    pub fn snapshot(self, ec: &mut Ec) -> Str {
+        if self.is_frozen() {
+            return self;
+        }
+        self.prepare_to_share(ec, self.len(ec));
+        if self.storage() == flags::STORAGE_EMBEDDED || self.len(ec) <= COPY_SLICE_MAX {
+            let copy = self.duplicate(ec);
+            ec.freeze(copy.value());
+            return copy;
+        }
+        match Str::from_value(ec.last_snapshot.get()) {
+            Some(last) if last.is_same_window(self) => {
+                last.set_range(self.known_range());
+                last
+            }
+            _ => {
+                let copy = self.duplicate(ec);
+                ec.freeze(copy.value());
+                ec.last_snapshot.set(copy.value());
+                copy
+            }
+        }
+    }
+
+    /// The unique frozen string with the contents of this one: itself, if it is frozen and there is none yet. It is a plain String
+    /// without instance variables.
+    pub fn fstring(self, ec: &Ec) -> Str {
+        if !self.is_frozen() {
+            return ec.fstring(self.bytes(ec), self.encoding());
+        }
+        ec.vm().fstrings.unique(ec, self.bytes(ec), self.encoding(), || {
+            self.range(ec);
+            self.set_fstring();
+            self
+        })
+    }
+
+    /// The symbol named by a string's contents, which must be whole characters.
+    #[inline(never)]
+    pub fn to_symbol(self, ec: &mut Ec) -> Result<carat_layout::SymbolId> {
+        let is_checked = self.encoding().is_ascii_compatible() && self.encoding() != EncodingIndex::US_ASCII;
+        if is_checked && self.range(ec) == CodeRange::Broken {
+            let shown = ec.inspect(self.value())?.to_text(ec);
+            let message = format!("invalid symbol in encoding {} :{shown}", self.encoding().name());
+            return Err(ec.error(ec.vm().known().encoding_error, &message));
+        }
+        if !ec.vm().make_room_for_symbols() {
+            return Err(ec.no_memory());
+        }
+        ec.ensure_memory(self.len(ec))?;
+        Ok(ec.vm().intern_bytes(self.bytes(ec), self.encoding()))
     }
 }
 

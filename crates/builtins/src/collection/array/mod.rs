@@ -123,7 +123,7 @@ primitives! {
 pub(crate) fn init(ec: &mut Ec) {
     let known = ec.vm().known();
     known.array.include(ec, known.enumerable);
-    ec.define_methods(known.array, METHODS);
+    known.array.define_methods(ec, METHODS);
 }
 
 /// `Array[…]`

@@ -26,7 +26,7 @@ pub(super) fn initialize(
     if default.is_some() {
         return Err(ec.arity_error(1, 0, Some(0)));
     }
-    let proc = ec.block_to_proc(block);
+    let proc = block.to_proc(ec);
     check_arity(ec, proc)?;
     this.set_default(ec, proc.value(), true);
     Ok(this)

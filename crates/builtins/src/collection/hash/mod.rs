@@ -99,7 +99,7 @@ primitives! {
 pub(crate) fn init(ec: &mut Ec) {
     let known = ec.vm().known();
     known.hash.include(ec, known.enumerable);
-    ec.define_methods(known.hash, METHODS);
+    known.hash.define_methods(ec, METHODS);
     known.set.set_allocator(Some(|ec, class| Ok(Hash::new_set(ec, class).value())));
 }
 

@@ -61,7 +61,7 @@ fn current(ec: &mut Ec, _class: Class) -> Option<Value> {
 /// `Fiber.schedule { … }`: a new fiber, as the scheduler makes it.
 fn schedule(ec: &mut Ec, _class: Class, args: Rest, keywords: Keywords, block: Option<Block>) -> Result {
     let Some(scheduler) = ec.scheduler() else { return Err(ec.runtime_error("No scheduler is available!")) };
-    let block = block.map(|b| ec.block_to_proc(b));
+    let block = block.map(|b| b.to_proc(ec));
     let fiber = ec.vm().intern("fiber");
     let args = args.to_array(ec);
     let args = args.slice_of(ec).to_vec().into_boxed_slice();

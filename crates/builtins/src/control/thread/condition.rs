@@ -31,7 +31,7 @@ methods! {
 pub(super) fn init(ec: &mut Ec) {
     let class = ec.vm().known().condition_variable;
     class.set_allocator(Some(allocate));
-    ec.define_methods(class, METHODS);
+    class.define_methods(ec, METHODS);
 }
 
 fn allocate(ec: &mut Ec, class: Class) -> Result {

@@ -30,7 +30,7 @@ pub(super) fn init(ec: &mut Ec) {
     let class = ec.new_class(object);
     object.set_constant(ec, ec.vm().intern("ThreadGroup"), class.value());
     class.set_allocator(Some(allocate));
-    ec.define_methods(class, METHODS);
+    class.define_methods(ec, METHODS);
     let default = Data::new(ec, class, Group { is_enclosed: false });
     class.set_constant(ec, ec.vm().intern("Default"), default.value());
     let main = ec.thread_data();

@@ -89,7 +89,7 @@ pub(crate) fn init(ec: &mut Ec) {
     let known = ec.vm().known();
     // `new` and `start` make threads; one that was only allocated could never run.
     known.thread.set_allocator(None);
-    ec.define_methods(known.thread, METHODS);
+    known.thread.define_methods(ec, METHODS);
     let fatal = ec.new_class(known.exception);
     fatal.set_temporary_name(Some("fatal"));
     ec.adopt_main_thread(fatal);
@@ -112,7 +112,7 @@ pub(crate) fn init(ec: &mut Ec) {
 
 fn new(ec: &mut Ec, class: Class, args: Rest, keywords: Keywords, block: Option<Block>) -> Result {
     let thread = allocate(ec, class)?;
-    let (args, block) = (args.to_array(ec), block.map(|b| ec.block_to_proc(b)));
+    let (args, block) = (args.to_array(ec), block.map(|b| b.to_proc(ec)));
     ec.call_with_array(thread, sym::INITIALIZE, args, Passing { keywords: keywords.0, block })?;
     let is_started = ThreadData::from_value(thread).is_some_and(|t| t.get(ec).is_initialized());
     if is_started {
@@ -136,7 +136,7 @@ fn initialize(ec: &mut Ec, this: ThreadData, args: Rest, keywords: Keywords, blo
     if this.get(ec).is_initialized() {
         return Err(ec.thread_error("already initialized thread"));
     }
-    let (body, args) = (ec.block_to_proc(block), args.to_array(ec));
+    let (body, args) = (block.to_proc(ec), args.to_array(ec));
     let storage = crate::control::fiber::inherited_storage(ec)?;
     let settings = ec.vm().extension::<ThreadSettings>();
     this.get_mut(ec).reports_exception = !settings.no_report.load(Ordering::Relaxed);
@@ -146,7 +146,7 @@ fn initialize(ec: &mut Ec, this: ThreadData, args: Rest, keywords: Keywords, blo
     if let Some(ractor) = ec.field(parent, field) {
         ec.set_field(this.value(), field, ractor);
     }
-    ec.start_thread(this, body, args, keywords.0, storage)?;
+    this.start(ec, body, args, keywords.0, storage)?;
     Ok(this.value())
 }
 
@@ -183,7 +183,7 @@ fn kill_other(ec: &mut Ec, _class: Class, thread: ThreadData) -> Result {
 }
 
 fn kill(ec: &mut Ec, this: ThreadData) -> Result {
-    ec.thread_kill(this)?;
+    this.kill(ec)?;
     Ok(this.value())
 }
 
@@ -192,7 +192,7 @@ fn raise(ec: &mut Ec, this: ThreadData, args: Args) -> Result<()> {
         return Ok(());
     }
     let exception = crate::object::kernel::exception_to_deliver(ec, args)?;
-    ec.thread_raise(this, exception)
+    this.raise(ec, exception)
 }
 
 fn join(ec: &mut Ec, this: ThreadData, limit: Option<Value>) -> Result {
@@ -206,7 +206,7 @@ fn join(ec: &mut Ec, this: ThreadData, limit: Option<Value>) -> Result {
         None | Some(Value::NIL) => None,
         Some(limit) => sleep::deadline_after(ec.to_float(limit)?.max(0.0)),
     };
-    if !ec.join_thread(this, deadline)? {
+    if !this.join(ec, deadline)? {
         return Ok(Value::NIL);
     }
     let error = this.get(ec).error();
@@ -351,7 +351,7 @@ fn backtrace_part(
     start: Option<Value>,
     length: Option<Value>,
 ) -> Result<Option<Vec<Location>>> {
-    let Some(locations) = ec.thread_locations(this) else { return Ok(None) };
+    let Some(locations) = this.locations(ec) else { return Ok(None) };
     crate::object::kernel::part_of_backtrace(ec, locations, start.unwrap_or(Value::len(0)), length)
 }
 
@@ -444,8 +444,8 @@ fn pending_interrupt(ec: &mut Ec, this: ThreadData, class: Option<Value>) -> Res
 // ---- fiber-local and thread-local variables ----
 
 fn locals(ec: &mut Ec, thread: ThreadData) -> Hash {
-    let fiber = ec.fiber_of_thread(thread);
-    ec.fiber_locals(fiber)
+    let fiber = thread.fiber(ec);
+    fiber.locals(ec)
 }
 
 fn local_at(ec: &mut Ec, this: ThreadData, Name(name): Name) -> Value {

@@ -42,7 +42,7 @@ methods! {
 pub(super) fn init(ec: &mut Ec) {
     let class = ec.vm().known().mutex;
     class.set_allocator(Some(allocate));
-    ec.define_methods(class, METHODS);
+    class.define_methods(ec, METHODS);
 }
 
 fn allocate(ec: &mut Ec, class: Class) -> Result {

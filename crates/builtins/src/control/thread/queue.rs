@@ -65,8 +65,8 @@ pub(super) fn init(ec: &mut Ec) {
     for class in [known.queue, known.sized_queue] {
         class.set_allocator(Some(allocate));
     }
-    ec.define_methods(known.queue, METHODS);
-    ec.define_methods(known.sized_queue, SIZED);
+    known.queue.define_methods(ec, METHODS);
+    known.sized_queue.define_methods(ec, SIZED);
 }
 
 fn allocate(ec: &mut Ec, class: Class) -> Result {

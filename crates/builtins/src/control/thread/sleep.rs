@@ -11,7 +11,7 @@ methods! {
 }
 
 pub(super) fn init(ec: &mut Ec) {
-    ec.define_methods(ec.vm().known().kernel, METHODS);
+    ec.vm().known().kernel.define_methods(ec, METHODS);
 }
 
 /// The moment that many seconds from now; `None` if it is too far away to matter.

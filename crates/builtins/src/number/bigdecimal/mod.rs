@@ -99,8 +99,8 @@ pub(crate) fn init(ec: &mut Ec) {
     object.set_constant(ec, ec.vm().intern("BigDecimal"), class.value());
     class.set_allocator(None);
     crate::number::integer::undefine_new(ec, class);
-    ec.define_methods(class, METHODS);
-    ec.define_methods(kernel, KERNEL);
+    class.define_methods(ec, METHODS);
+    kernel.define_methods(ec, KERNEL);
     let first = ec.vm().extension::<BigDecimalClass>().0.set(class).is_ok();
     debug_assert!(first, "a feature is loaded once");
     for (name, kind, sign) in [("INFINITY", Kind::Infinite, 1), ("NAN", Kind::Nan, 0)] {

@@ -76,8 +76,8 @@ primitives! {
 
 pub(crate) fn init(ec: &mut Ec) {
     let known = ec.vm().known();
-    ec.define_methods(known.float, METHODS);
-    ec.define_methods(known.kernel, KERNEL);
+    known.float.define_methods(ec, METHODS);
+    known.kernel.define_methods(ec, KERNEL);
     crate::number::integer::undefine_new(ec, known.float);
     define_constants(ec);
 }

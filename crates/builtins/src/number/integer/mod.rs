@@ -89,8 +89,8 @@ primitives! {
 
 pub(crate) fn init(ec: &mut Ec) {
     let known = ec.vm().known();
-    ec.define_methods(known.integer, METHODS);
-    ec.define_methods(known.kernel, KERNEL);
+    known.integer.define_methods(ec, METHODS);
+    known.kernel.define_methods(ec, KERNEL);
     undefine_new(ec, known.integer);
 }
 

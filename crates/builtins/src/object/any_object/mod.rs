@@ -85,8 +85,8 @@ primitives! {
 
 pub(crate) fn init(ec: &mut Ec) {
     let known = ec.vm().known();
-    ec.define_methods(known.basic_object, BASIC_OBJECT);
-    ec.define_methods(known.kernel, KERNEL);
+    known.basic_object.define_methods(ec, BASIC_OBJECT);
+    known.kernel.define_methods(ec, KERNEL);
     let optimized = [
         (known.basic_object, sym::__SEND__, OptimizedKind::Send),
         (known.kernel, sym::SEND, OptimizedKind::Send),

@@ -91,7 +91,7 @@ pub(super) fn public_method(ec: &mut Ec, this: Value, name: Name) -> Result {
 fn method_object(ec: &mut Ec, this: Value, name: SymbolId, with_private: bool) -> Result {
     let class = ec.class_of(this);
     let visibility = ec.find_method_for_caller(class, name).map(|m| m.visibility);
-    let found = ec.runnable_method(class, name);
+    let found = class.runnable_method(ec, name);
     match (found, visibility) {
         (Some(entry), Some(v)) if with_private || v == Visibility::Public => Ok(bound(ec, this, entry, name, class)),
         (Some(_), Some(v)) => Err(refused(ec, class, name, v)),
@@ -115,7 +115,7 @@ pub(super) fn singleton_method(ec: &mut Ec, this: Value, name: Name) -> Result {
             class.own_method(ec, name.0).filter(|m| MethodEntry::from_value(ec, *m).is_some_and(|m| !m.is_undefined()));
         let found = own.or_else(|| extension_method(ec, class, name.0));
         if found.is_some()
-            && let Some(entry) = ec.runnable_method(class, name.0)
+            && let Some(entry) = class.runnable_method(ec, name.0)
         {
             return Ok(bound(ec, this, entry, name.0, class));
         }

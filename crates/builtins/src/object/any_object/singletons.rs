@@ -48,9 +48,9 @@ methods! {
 
 pub(super) fn init(ec: &mut Ec) {
     let known = ec.vm().known();
-    ec.define_methods(known.nil_class, NIL);
-    ec.define_methods(known.true_class, TRUE);
-    ec.define_methods(known.false_class, FALSE);
+    known.nil_class.define_methods(ec, NIL);
+    known.true_class.define_methods(ec, TRUE);
+    known.false_class.define_methods(ec, FALSE);
     let main = ec.vm().main_object();
     let class = ec.singleton_class_of(main).expect("main is a plain object");
     for def in MAIN {

@@ -80,7 +80,7 @@ fn errno_module(ec: &Ec) -> Option<Class> {
 
 pub(super) fn init(ec: &mut Ec) {
     let base = ec.vm().known().system_call_error;
-    ec.define_methods(base, SYSTEM_CALL_ERROR);
+    base.define_methods(ec, SYSTEM_CALL_ERROR);
     let module = ec.new_module();
     super::set_class_constant(ec, ec.vm().known().object, "Errno", module);
     let names = ec.vm().extension::<Names>();
@@ -197,7 +197,7 @@ fn initialize(ec: &mut Ec, this: Value, args: Rest) -> Result<()> {
             return Err(ec.arity_error(args.len(), 0, Some(2)));
         }
         let name = ec.vm().intern("Errno");
-        (args.get(0), ec.find_constant(class, name, false)?, args.get(1))
+        (args.get(0), class.find_constant(ec, name, false)?, args.get(1))
     };
     let number = number.filter(|n| !n.is_nil());
     let text = full_message(ec, number, function, message)?;
@@ -250,6 +250,6 @@ fn matches(ec: &mut Ec, this: Class, other: Value) -> Result<bool> {
         ec.call(other, asks, &[])?
     };
     let name = ec.vm().intern("Errno");
-    let Some(own) = ec.find_constant(this, name, false)? else { return Ok(false) };
+    let Some(own) = this.find_constant(ec, name, false)? else { return Ok(false) };
     ec.equal(own, its)
 }

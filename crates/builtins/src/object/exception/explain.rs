@@ -44,7 +44,7 @@ pub fn enable(ec: &mut Ec, highlight: bool, spelling: bool) {
     if spelling {
         let known = ec.vm().known();
         let classes = [known.name_error, known.key_error, known.load_error, known.no_matching_pattern_key_error];
-        classes.into_iter().for_each(|class| ec.define_methods(class, CORRECTABLE));
+        classes.into_iter().for_each(|class| class.define_methods(ec, CORRECTABLE));
     }
 }
 
@@ -103,7 +103,7 @@ pub(super) fn detailed_message(ec: &mut Ec, this: Value, keywords: Keywords) -> 
 
 fn once_loaded(ec: &mut Ec, this: Value, name: &str) -> Result {
     load(ec)?;
-    let module = ec.own_constant_value(ec.vm().known().object, ec.vm().intern("DidYouMean"))?.unwrap_or(Value::NIL);
+    let module = ec.vm().known().object.own_constant_value(ec, ec.vm().intern("DidYouMean"))?.unwrap_or(Value::NIL);
     let correctable = ec.vm().intern("Correctable");
     let module = Class::from_value(module).and_then(|m| m.own_constant(correctable)).map_or(Value::NIL, |c| c.value);
     let name = Value::symbol(ec.vm().intern(name));

@@ -13,7 +13,7 @@ methods! {
 pub(crate) fn init(ec: &mut Ec) {
     let found = ec.vm().known().object.own_constant(ec.vm().intern("ErrorHighlight"));
     if let Some(module) = found.and_then(|constant| Class::from_value(constant.value)) {
-        ec.define_methods(module, MODULE);
+        module.define_methods(ec, MODULE);
     }
 }
 

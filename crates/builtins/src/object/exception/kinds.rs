@@ -71,7 +71,7 @@ pub(super) fn init(ec: &mut Ec) {
         (k.syntax_error, SYNTAX_ERROR),
         (k.load_error, LOAD_ERROR),
     ];
-    tables.iter().for_each(|(class, table)| ec.define_methods(*class, table));
+    tables.iter().for_each(|(class, table)| (*class).define_methods(ec, table));
 }
 
 fn set_message(ec: &Ec, this: Value, message: Option<Value>) {

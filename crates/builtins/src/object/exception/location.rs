@@ -34,11 +34,11 @@ pub(super) fn init(ec: &mut Ec) {
     let backtrace = ec.new_class(known.object);
     backtrace.set_allocator(None);
     super::set_class_constant(ec, known.thread, "Backtrace", backtrace);
-    ec.define_methods(backtrace, BACKTRACE);
+    backtrace.define_methods(ec, BACKTRACE);
     let location = ec.new_class(known.object);
     location.set_allocator(None);
     super::set_class_constant(ec, backtrace, "Location", location);
-    ec.define_methods(location, METHODS);
+    location.define_methods(ec, METHODS);
     ec.vm().keep(location.value());
     let _ = ec.vm().extension::<Known>().0.set(location);
 }

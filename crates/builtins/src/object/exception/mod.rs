@@ -48,7 +48,7 @@ primitives! {
 }
 
 pub(crate) fn init(ec: &mut Ec) {
-    ec.define_methods(ec.vm().known().exception, METHODS);
+    ec.vm().known().exception.define_methods(ec, METHODS);
     kinds::init(ec);
     errno::init(ec);
     location::init(ec);

@@ -98,7 +98,7 @@ fn print_report(ec: &mut Ec, report: &[u8]) {
 fn at_exit(ec: &mut Ec, _this: Value, block: Option<Block>) -> Result {
     ec.check_main_ractor()?;
     let Some(block) = block else { return Err(ec.argument_error("called without a block")) };
-    let proc = ec.block_to_proc(block).value();
+    let proc = block.to_proc(ec).value();
     ec.vm().at_exit(proc);
     Ok(proc)
 }

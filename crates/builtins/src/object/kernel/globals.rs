@@ -225,7 +225,7 @@ fn ignore_case(ec: &mut Ec, _name: SymbolId, _value: Value) -> Result<()> {
 
 /// `$<`
 fn argf(ec: &mut Ec, _name: SymbolId) -> Result {
-    let found = ec.own_constant_value(ec.vm().known().object, ec.vm().intern("ARGF"))?;
+    let found = ec.vm().known().object.own_constant_value(ec, ec.vm().intern("ARGF"))?;
     Ok(found.unwrap_or(Value::NIL))
 }
 
@@ -277,7 +277,7 @@ fn trace_var(ec: &mut Ec, this: Value, name: Name, command: Option<Value>, block
     let command = match (command, block) {
         (Some(Value::NIL), _) => return untrace_var(ec, this, name, None),
         (Some(command), _) => command,
-        (None, Some(block)) => ec.block_to_proc(block).value(),
+        (None, Some(block)) => block.to_proc(ec).value(),
         (None, None) => return Err(ec.argument_error("tried to create Proc object without a block")),
     };
     if !ec.is_main_ractor() {

@@ -14,7 +14,7 @@ methods! {
 
 /// Defines the methods; the command line asks for it.
 pub fn define_line_methods(ec: &mut Ec) {
-    ec.define_methods(ec.vm().known().kernel, METHODS);
+    ec.vm().known().kernel.define_methods(ec, METHODS);
 }
 
 fn sub(ec: &mut Ec, _this: Value, args: Args) -> Result {
@@ -42,7 +42,7 @@ fn change(ec: &mut Ec, name: &str, args: Args) -> Result {
     }
     let list = Array::new(ec, args.len());
     (0..args.len()).filter_map(|i| args.get(i)).for_each(|v| list.push(ec, v));
-    let block = ec.block().map(|b| ec.block_to_proc(b));
+    let block = ec.block().map(|b| b.to_proc(ec));
     let name = ec.vm().intern(name);
     let changed = ec.call_with_array(line, name, list, Passing { keywords: None, block })?;
     ec.set_last_line(changed);

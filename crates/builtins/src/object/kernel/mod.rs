@@ -32,7 +32,7 @@ pub(crate) fn init(ec: &mut Ec) {
     for table in
         [output::METHODS, raising::METHODS, callers::METHODS, exiting::METHODS, convert::METHODS, globals::METHODS]
     {
-        ec.define_methods(kernel, table);
+        kernel.define_methods(ec, table);
     }
     globals::init(ec);
     warnings::init(ec);

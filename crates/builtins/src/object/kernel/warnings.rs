@@ -26,7 +26,7 @@ primitives! {
 const NAMES: &[&str] = &["deprecated", "experimental", "performance", "strict_unused_block"];
 
 pub(super) fn init(ec: &mut Ec) {
-    ec.define_methods(ec.vm().known().warning, METHODS);
+    ec.vm().known().warning.define_methods(ec, METHODS);
     ec.vm().warnings.experimental.store(true, Ordering::Relaxed);
 }
 

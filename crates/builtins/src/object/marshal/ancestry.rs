@@ -56,7 +56,7 @@ fn write_extending(ec: &mut Ec, dumper: &mut Dumper, module: Class) -> Result<()
 fn write_class(ec: &mut Ec, dumper: &mut Dumper, letter: u8, class: Class) -> Result<()> {
     dumper.byte(letter);
     let path = path_of(ec, class)?;
-    let name = ec.str_to_symbol(path)?;
+    let name = path.to_symbol(ec)?;
     dumper.symbol(ec, name)
 }
 

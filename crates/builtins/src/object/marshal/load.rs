@@ -135,7 +135,7 @@ impl Loader {
             kind::BIGNUM => self.bignum(ec),
             kind::LINK => self.link(ec),
             kind::SYMBOL => return self.symbol_object(ec, prefix),
-            kind::SYMBOL_LINK => self.symbol_link(ec).and_then(|text| ec.str_to_symbol(text)).map(Value::symbol),
+            kind::SYMBOL_LINK => self.symbol_link(ec).and_then(|text| text.to_symbol(ec)).map(Value::symbol),
             kind::STRING => self.string(ec, prefix),
             kind::ARRAY => self.array(ec, prefix),
             kind::HASH | kind::HASH_DEFAULT => self.hash(ec, prefix, letter == kind::HASH_DEFAULT),
@@ -370,7 +370,7 @@ impl Loader {
 
     fn symbol_object(&mut self, ec: &mut Ec, prefix: Prefix) -> Result<Found> {
         let text = self.new_symbol(ec, prefix.has_ivars)?;
-        let symbol = Value::symbol(ec.str_to_symbol(text)?);
+        let symbol = Value::symbol(text.to_symbol(ec)?);
         Ok((self.leave(ec, symbol, prefix.is_partial)?, false))
     }
 
@@ -435,7 +435,7 @@ impl Loader {
         let parts = ec.new_object(ec.vm().known().object);
         for _ in 0..self.reader.long(ec)? {
             let (variable, value) = (self.symbol(ec)?, self.object(ec)?);
-            let variable = ec.str_to_symbol(variable)?;
+            let variable = variable.to_symbol(ec)?;
             ec.set_field(parts, variable, value);
         }
         Ok(parts)
@@ -483,7 +483,7 @@ impl Loader {
         for index in 0..members.len(ec) {
             let found = self.symbol(ec)?;
             let expected = members.at(ec, index);
-            if expected.as_symbol() != Some(ec.str_to_symbol(found)?) {
+            if expected.as_symbol() != Some(found.to_symbol(ec)?) {
                 let (found, expected) = (found.to_text(ec), ec.to_s(expected)?.to_text(ec));
                 return Err(ec.type_error(&format!("struct {shown} not compatible (:{found} for :{expected})")));
             }

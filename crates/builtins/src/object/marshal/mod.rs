@@ -82,11 +82,11 @@ pub(crate) fn init(ec: &mut Ec) {
     let module = ec.new_module();
     let known = ec.vm().known();
     known.object.set_constant(ec, ec.vm().intern("Marshal"), module.value());
-    ec.define_methods(module, METHODS);
+    module.define_methods(ec, METHODS);
     module.set_constant(ec, ec.vm().intern("MAJOR_VERSION"), ec.int(i64::from(MAJOR)));
     module.set_constant(ec, ec.vm().intern("MINOR_VERSION"), ec.int(i64::from(MINOR)));
-    ec.define_methods(known.rational, kinds::RATIONAL);
-    ec.define_methods(known.complex, kinds::COMPLEX);
+    known.rational.define_methods(ec, kinds::RATIONAL);
+    known.complex.define_methods(ec, kinds::COMPLEX);
 }
 
 fn io_needed(ec: &mut Ec) -> carat_vm::Unwind {
@@ -126,7 +126,7 @@ fn class_at(ec: &mut Ec, path: Str) -> Result<Class> {
         let name = ec.vm().intern_bytes(&rest[..len], path.encoding());
         let behind = rest[len..].strip_prefix(b"::");
         let read = bytes.len() - behind.map_or(rest.len() - len, <[u8]>::len);
-        let found = if rest.len() > len && behind.is_none() { None } else { ec.own_constant_value(scope, name)? };
+        let found = if rest.len() > len && behind.is_none() { None } else { scope.own_constant_value(ec, name)? };
         let Some(found) = found else {
             let read = String::from_utf8_lossy(&bytes[..read]).into_owned();
             return Err(ec.argument_error(&format!("undefined class/module {read}")));

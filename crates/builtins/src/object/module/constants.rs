@@ -27,7 +27,7 @@ fn path_of(ec: &mut Ec, class: Class, name: Value) -> Result<Path> {
         return Ok(Path { parts: vec![checked_name(ec, class, name)?], is_absolute: false });
     }
     let text = ec.to_str(name)?;
-    let whole = ec.str_to_symbol(text)?;
+    let whole = text.to_symbol(ec)?;
     let text = ec.vm().symbol_name(whole);
     let is_absolute = text.bytes.starts_with(b"::");
     let relative = if is_absolute { &text.bytes[2..] } else { text.bytes };
@@ -69,13 +69,13 @@ fn split_path(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
 fn find(ec: &mut Ec, class: Class, name: SymbolId, inherited: bool, is_first: bool) -> Result<Option<Value>> {
     let object = ec.vm().known().object;
     if !inherited {
-        return ec.own_constant_value(class, name);
+        return class.own_constant_value(ec, name);
     }
     if is_first {
-        return ec.find_constant(class, name, true);
+        return class.find_constant(ec, name, true);
     }
     for ancestor in class.scope_order().take_while(|m| *m != object || class == object) {
-        if let Some(value) = ec.own_constant_value(ancestor, name)? {
+        if let Some(value) = ancestor.own_constant_value(ec, name)? {
             return Ok(Some(value));
         }
     }
@@ -126,7 +126,7 @@ pub(super) fn is_const_defined(ec: &mut Ec, this: Class, name: Value, inherited:
             return Err(wrong_name(ec, this, *part));
         }
         let is_last = i + 1 == path.parts.len();
-        if holder(ec, scope, *part, inherited, i == 0, Ec::defined_constant).is_none() {
+        if holder(ec, scope, *part, inherited, i == 0, Class::defined_constant).is_none() {
             return Ok(false);
         }
         if is_last {
@@ -142,12 +142,12 @@ pub(super) fn is_const_defined(ec: &mut Ec, this: Class, name: Value, inherited:
 }
 
 /// Which constants count.
-type Look = fn(&mut Ec, Class, SymbolId) -> Option<Constant>;
+type Look = fn(Class, &mut Ec, SymbolId) -> Option<Constant>;
 
 /// The class or module in whose table a constant is; runs no autoload.
 fn holder(ec: &mut Ec, class: Class, name: SymbolId, inherited: bool, with_object: bool, look: Look) -> Option<Class> {
     let object = ec.vm().known().object;
-    let mut has = |c: &Class| look(ec, *c, name).is_some();
+    let mut has = |c: &Class| look(*c, ec, name).is_some();
     if !inherited {
         return Some(class).filter(has);
     }
@@ -183,8 +183,8 @@ pub(super) fn const_source_location(ec: &mut Ec, this: Class, name: Value, inher
             }
         }
     }
-    let found = holder(ec, scope, *last, inherited, outer.is_empty(), |ec, class, name| ec.seen_constant(class, name));
-    let Some(constant) = found.and_then(|c| ec.seen_constant(c, *last)) else { return Ok(Value::NIL) };
+    let found = holder(ec, scope, *last, inherited, outer.is_empty(), |class, ec, name| class.seen_constant(ec, name));
+    let Some(constant) = found.and_then(|c| c.seen_constant(ec, *last)) else { return Ok(Value::NIL) };
     let list = Array::new(ec, 2);
     if let Some(file) = constant.file {
         list.push(ec, Str::from_text(ec, &file).value());
@@ -207,7 +207,7 @@ pub(super) fn remove_const(ec: &mut Ec, this: Class, name: Value) -> Result {
         ec.warn_deprecated(&text)?;
     }
     if this.own_constant(id).is_some_and(|c| c.value.is_undef() && c.is_set()) {
-        ec.own_constant_value(this, id)?;
+        this.own_constant_value(ec, id)?;
     }
     match this.remove_constant(ec, id) {
         Some(constant) => Ok(if constant.value.is_undef() { Value::NIL } else { constant.value }),
@@ -313,7 +313,7 @@ pub(super) fn autoload(ec: &mut Ec, this: Class, name: Value, feature: Value) ->
     if feature.is_empty(ec) {
         return Err(ec.argument_error("empty feature name"));
     }
-    if ec.seen_constant(this, name).is_some_and(|c| c.is_set()) {
+    if this.seen_constant(ec, name).is_some_and(|c| c.is_set()) {
         return Ok(Value::NIL);
     }
     if ec.is_frozen(this.value()) {
@@ -322,14 +322,14 @@ pub(super) fn autoload(ec: &mut Ec, this: Class, name: Value, feature: Value) ->
     let (file, line) = ec.caller_position();
     let pending = Some(Pending::Autoload(Autoload::new(feature.to_text(ec).into())));
     this.put_constant(ec, name, Constant { file, line, pending, ..Constant::of_value(Value::UNDEF) });
-    ec.const_added(this, name)?;
+    this.const_added(ec, name)?;
     Ok(Value::NIL)
 }
 
 /// The feature that a constant is to be loaded from, if it is not there yet.
 pub(super) fn autoload_feature(ec: &mut Ec, this: Class, name: Name, inherited: Option<bool>) -> Option<Str> {
-    let holder = holder(ec, this, name.0, inherited.unwrap_or(true), false, Ec::defined_constant)?;
-    match ec.defined_constant(holder, name.0)?.pending? {
+    let holder = holder(ec, this, name.0, inherited.unwrap_or(true), false, Class::defined_constant)?;
+    match holder.defined_constant(ec, name.0)?.pending? {
         Pending::Autoload(autoload) => Some(Str::from_text(ec, &autoload.feature)),
         Pending::Lazy(_) => None,
     }

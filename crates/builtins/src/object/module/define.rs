@@ -48,10 +48,10 @@ pub(crate) fn define_body(
             Some(proc) => proc,
             None => return define_by_method(ec, class, name, body, visibility),
         },
-        (None, Some(block)) => ec.block_to_proc(block),
+        (None, Some(block)) => block.to_proc(ec),
         (None, None) => return Err(ec.argument_error("tried to create Proc object without a block")),
     };
-    ec.define_method(class, name, MethodKind::Proc(proc.value()), visibility, Value::NIL)
+    class.define_method(ec, name, MethodKind::Proc(proc.value()), visibility, Value::NIL)
 }
 
 fn define_by_method(ec: &mut Ec, class: Class, name: SymbolId, body: Value, visibility: Visibility) -> Result<()> {
@@ -63,7 +63,7 @@ fn define_by_method(ec: &mut Ec, class: Class, name: SymbolId, body: Value, visi
     let Some(entry) = MethodEntry::from_value(ec, entry) else {
         // A method that only respond_to_missing? knows: its Method object is called.
         let proc = Proc::from_native(ec, body);
-        return ec.define_method(class, name, MethodKind::Proc(proc.value()), visibility, Value::NIL);
+        return class.define_method(ec, name, MethodKind::Proc(proc.value()), visibility, Value::NIL);
     };
     let owner = entry.owner(ec);
     let fits = owner.is_module() || class.is_or_inherits(owner);
@@ -80,18 +80,18 @@ fn define_by_method(ec: &mut Ec, class: Class, name: SymbolId, body: Value, visi
         return Err(ec.frozen_class_error(class));
     }
     class.put_method(ec, name, copy);
-    ec.method_added(class, name)
+    class.method_added(ec, name)
 }
 
 pub(super) fn alias_method(ec: &mut Ec, this: Class, new: Name, old: Name) -> Result<SymbolId> {
-    ec.alias_method(this, new.0, old.0)?;
+    this.alias_method(ec, new.0, old.0)?;
     Ok(new.0)
 }
 
 pub(super) fn undef_methods(ec: &mut Ec, this: Class, names: Rest) -> Result {
     for name in names.iter() {
         let name = ec.to_name(name)?;
-        ec.undef_method(this, name)?;
+        this.undef_method(ec, name)?;
     }
     Ok(this.value())
 }
@@ -149,12 +149,12 @@ fn attribute(ec: &mut Ec, class: Class, name: Value, reads: bool, writes: bool, 
     let visibility = if is_module_function { Visibility::Private } else { visibility };
     let field = ec.vm().intern_bytes(&[b"@", text.bytes].concat(), text.encoding);
     if reads {
-        ec.define_method(class, name, MethodKind::AttrReader(field), visibility, Value::NIL)?;
+        class.define_method(ec, name, MethodKind::AttrReader(field), visibility, Value::NIL)?;
         defined.push(ec, Value::symbol(name));
     }
     if writes {
         let writer = ec.vm().intern_bytes(&[text.bytes, b"="].concat(), text.encoding);
-        ec.define_method(class, writer, MethodKind::AttrWriter(field), visibility, Value::NIL)?;
+        class.define_method(ec, writer, MethodKind::AttrWriter(field), visibility, Value::NIL)?;
         defined.push(ec, Value::symbol(writer));
     }
     Ok(())

@@ -75,7 +75,7 @@ pub(super) fn undefined_instance_methods(ec: &mut Ec, this: Class) -> Array {
 }
 
 pub(super) fn instance_method(ec: &mut Ec, this: Class, name: Name) -> Result {
-    match ec.runnable_method(this, name.0) {
+    match this.runnable_method(ec, name.0) {
         Some(entry) => Ok(unbound(ec, entry, name.0, this)),
         None => Err(ec.undefined_method_for(this, name.0)),
     }

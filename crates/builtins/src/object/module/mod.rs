@@ -139,11 +139,11 @@ primitives! {
 
 pub(crate) fn init(ec: &mut Ec) {
     let known = ec.vm().known();
-    ec.define_methods(known.module, MODULE);
-    ec.define_methods(known.class, CLASS);
-    ec.define_methods(known.refinement, REFINEMENT);
+    known.module.define_methods(ec, MODULE);
+    known.class.define_methods(ec, CLASS);
+    known.refinement.define_methods(ec, REFINEMENT);
     let main = ec.singleton_class_of(ec.vm().main_object()).expect("main is a plain object");
-    ec.define_methods(main, MAIN);
+    main.define_methods(ec, MAIN);
     known.class.add_method(ec, sym::NEW, MethodKind::Optimized(OptimizedKind::New), Visibility::Public, Value::NIL);
     for name in ["append_features", "prepend_features", "extend_object"] {
         known.refinement.add_method(ec, ec.vm().intern(name), MethodKind::Undefined, Visibility::Public, Value::NIL);
@@ -240,7 +240,7 @@ pub(crate) fn copy_tables(ec: &mut Ec, from: Class, to: Class) {
         to.put_constant(ec, name, constant);
     }
     for name in from.own_class_variables() {
-        if let Some(value) = ec.class_variable(from, name) {
+        if let Some(value) = from.class_variable(ec, name) {
             to.put_class_variable(ec, name, value);
         }
     }

@@ -34,19 +34,19 @@ pub(super) fn class_variables(ec: &mut Ec, this: Class, inherited: Option<bool>)
 
 pub(super) fn class_variable_get(ec: &mut Ec, this: Class, name: Value) -> Result {
     let name = checked_name(ec, this, name)?;
-    ec.read_class_variable(this, name)
+    this.read_class_variable(ec, name)
 }
 
 pub(super) fn class_variable_set(ec: &mut Ec, this: Class, name: Value, value: Value) -> Result {
     let name = checked_name(ec, this, name)?;
     ec.check_class_variable(this, name)?;
-    ec.set_class_variable(this, name, value)?;
+    this.set_class_variable(ec, name, value)?;
     Ok(value)
 }
 
 pub(super) fn is_class_variable_defined(ec: &mut Ec, this: Class, name: Value) -> Result<bool> {
     let name = checked_name(ec, this, name)?;
-    Ok(ec.class_variable(this, name).is_some())
+    Ok(this.class_variable(ec, name).is_some())
 }
 
 pub(super) fn remove_class_variable(ec: &mut Ec, this: Class, name: Value) -> Result {
@@ -59,7 +59,7 @@ pub(super) fn remove_class_variable(ec: &mut Ec, this: Class, name: Value) -> Re
         return Ok(value);
     }
     let (variable, class) = (ec.vm().symbol_text(name), this.to_text(ec));
-    let text = match ec.class_variable(this, name) {
+    let text = match this.class_variable(ec, name) {
         Some(_) => format!("cannot remove {variable} for {class}"),
         None => format!("class variable {variable} not defined for {class}"),
     };

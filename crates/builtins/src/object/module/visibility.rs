@@ -20,19 +20,19 @@ pub(super) fn change(ec: &mut Ec, class: Class, name: SymbolId, visibility: Visi
         return Ok(());
     }
     class.add_method(ec, name, MethodKind::Zsuper, visibility, Value::NIL);
-    ec.method_added(class, name)
+    class.method_added(ec, name)
 }
 
 /// The method that a class has but for the modules prepended to it.
 fn found_behind_prepended(ec: &mut Ec, class: Class, name: SymbolId) -> Result {
     if class.directly_prepended().is_empty() {
-        return ec.find_method_for_definition(class, name);
+        return class.find_method_for_definition(ec, name);
     }
     let own = class.own_method(ec, name).filter(|m| MethodEntry::from_value(ec, *m).is_some_and(|m| !m.is_undefined()));
     let found = own.or_else(|| class.find_method_behind(ec, class, 0, name).map(MethodEntry::value));
     match found {
         Some(found) => Ok(found),
-        None if class.is_module() => ec.find_method_for_definition(ec.vm().known().object, name),
+        None if class.is_module() => ec.vm().known().object.find_method_for_definition(ec, name),
         None => Err(ec.undefined_method_for(class, name)),
     }
 }
@@ -109,15 +109,15 @@ pub(super) fn module_function(ec: &mut Ec, this: Class, names: Rest) -> Result {
 
 fn make_module_function(ec: &mut Ec, module: Class, name: SymbolId) -> Result<()> {
     change(ec, module, name, Visibility::Private)?;
-    let mut found = ec.find_method_for_definition(module, name)?;
-    if let Some(entry) = ec.runnable_method(module, name) {
+    let mut found = module.find_method_for_definition(ec, name)?;
+    if let Some(entry) = module.runnable_method(ec, name) {
         found = entry;
     }
     let singleton = crate::object::any_object::singleton_class_of(ec, module.value())?;
     let Some(entry) = MethodEntry::from_value(ec, found) else { return Ok(()) };
     let copy = entry.with(ec, Visibility::Public, name, singleton).value();
     singleton.put_method(ec, name, copy);
-    ec.method_added(singleton, name)
+    singleton.method_added(ec, name)
 }
 
 pub(super) fn public_class_method(ec: &mut Ec, this: Class, names: Rest) -> Result {

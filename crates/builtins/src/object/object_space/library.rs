@@ -64,10 +64,10 @@ struct WrapperClass(carat_sync::OnceLock<Class>);
 /// `require "objspace.so"`
 pub(crate) fn init(ec: &mut Ec) {
     let object_space = ec.vm().known().object_space;
-    ec.define_methods(object_space, METHODS);
+    object_space.define_methods(ec, METHODS);
     let class = ec.new_class(ec.vm().known().object);
     class.set_allocator(None);
-    ec.define_methods(class, WRAPPER);
+    class.define_methods(ec, WRAPPER);
     object_space.set_constant(ec, ec.vm().intern("InternalObjectWrapper"), class.value());
     let _ = ec.vm().extension::<WrapperClass>().0.set(class);
 }

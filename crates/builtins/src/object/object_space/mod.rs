@@ -29,7 +29,7 @@ methods! {
 
 pub(crate) fn init(ec: &mut Ec) {
     let known = ec.vm().known();
-    ec.define_methods(known.object_space, OBJECT_SPACE);
+    known.object_space.define_methods(ec, OBJECT_SPACE);
     finalizers::init(ec);
     weak::init(ec);
 }

@@ -328,5 +328,5 @@ pub(super) fn init(ec: &mut Ec) {
         Ok(Data::new(ec, class, contents).value())
     }));
     dir.include(ec, ec.vm().known().enumerable);
-    ec.define_methods(dir, METHODS);
+    dir.define_methods(ec, METHODS);
 }

@@ -518,9 +518,9 @@ pub(crate) fn init(ec: &mut Ec) {
     let known = ec.vm().known();
     define_constants(ec);
     stat::init(ec);
-    ec.define_methods(known.file, METHODS);
-    ec.define_methods(known.file, QUESTIONS);
-    ec.define_methods(known.file_test, QUESTIONS);
+    known.file.define_methods(ec, METHODS);
+    known.file.define_methods(ec, QUESTIONS);
+    known.file_test.define_methods(ec, QUESTIONS);
     dir::init(ec);
     let _: (Option<Class>, _) = (None, sym::TO_PATH);
 }

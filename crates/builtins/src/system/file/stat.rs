@@ -266,7 +266,7 @@ pub(super) fn init(ec: &mut Ec) {
     let class = known.file_stat;
     class.set_allocator(Some(|ec, class| Ok(Data::new(ec, class, StatData(None, None)).value())));
     class.include(ec, known.comparable);
-    ec.define_methods(class, METHODS);
+    class.define_methods(ec, METHODS);
     let _ = of_stat::exists;
     let _ = errno;
 }

@@ -30,7 +30,7 @@ impl NativeData for Mode {
 }
 
 pub(crate) fn init(ec: &mut Ec) {
-    ec.define_methods(ec.vm().known().io, METHODS);
+    ec.vm().known().io.define_methods(ec, METHODS);
 }
 
 /// What a terminal answers; its error names the stream's file.

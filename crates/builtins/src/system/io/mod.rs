@@ -429,8 +429,8 @@ pub(crate) fn init(ec: &mut Ec) {
     for class in [known.io, known.file] {
         class.set_allocator(Some(|ec, class| Ok(Data::new(ec, class, Io::new(ec)).value())));
     }
-    ec.define_methods(known.io, METHODS);
-    ec.define_methods(known.kernel, KERNEL);
+    known.io.define_methods(ec, METHODS);
+    known.kernel.define_methods(ec, KERNEL);
     known.io.include(ec, known.enumerable);
     open::define_constants(ec);
     select::define_wait_errors(ec);

@@ -196,7 +196,7 @@ pub(super) fn expel(ec: &mut Ec, io: IoRef) -> Result<()> {
     io.get(ec).visitors.inside.iter().filter(|f| *f != me).for_each(|f| fibers.push(ec, f));
     for index in 0..fibers.len(ec) {
         if let Some(fiber) = Data::<Fiber>::from_value(fibers.at(ec, index)) {
-            ec.interrupt_scheduled(fiber, error)?;
+            fiber.interrupt_scheduled(ec, error)?;
         }
     }
     // Without a scheduler nobody would run the fibers of this thread meanwhile.
@@ -207,7 +207,7 @@ pub(super) fn expel(ec: &mut Ec, io: IoRef) -> Result<()> {
 }
 
 fn must_wait_for(ec: &Ec, fiber: Value) -> bool {
-    Data::<Fiber>::from_value(fiber).is_some_and(|f| f.get(ec).is_alive() && ec.can_wait_for_fiber(f))
+    Data::<Fiber>::from_value(fiber).is_some_and(|f| f.get(ec).is_alive() && f.can_be_waited_for(ec))
 }
 
 /// Whether the scheduler closed the descriptor itself.

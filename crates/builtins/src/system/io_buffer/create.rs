@@ -83,7 +83,7 @@ pub(super) fn initialize(ec: &mut Ec, this: BufferRef, size: Option<Value>, flag
 
 fn default_size(ec: &mut Ec) -> Result<usize> {
     let class = super::buffer_class(ec)?;
-    let size = ec.own_constant_value(class, ec.vm().intern("DEFAULT_SIZE"))?;
+    let size = class.own_constant_value(ec, ec.vm().intern("DEFAULT_SIZE"))?;
     Ok(size.and_then(Value::as_fixnum).and_then(|size| usize::try_from(size).ok()).unwrap_or(super::DEFAULT_SIZE))
 }
 

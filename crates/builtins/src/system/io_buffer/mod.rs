@@ -88,13 +88,13 @@ impl NativeData for Buffer {
 type BufferRef = Data<Buffer>;
 
 fn buffer_class(ec: &mut Ec) -> Result<Class> {
-    let found = ec.own_constant_value(ec.vm().known().io, ec.vm().intern("Buffer"))?;
+    let found = ec.vm().known().io.own_constant_value(ec, ec.vm().intern("Buffer"))?;
     Ok(found.and_then(Class::from_value).unwrap_or(ec.vm().known().object))
 }
 
 /// An error of a class below `IO::Buffer`.
 fn error(ec: &mut Ec, class: &str, message: &str) -> Unwind {
-    let found = buffer_class(ec).and_then(|buffer| ec.own_constant_value(buffer, ec.vm().intern(class)));
+    let found = buffer_class(ec).and_then(|buffer| buffer.own_constant_value(ec, ec.vm().intern(class)));
     match found {
         Ok(Some(class)) => match Class::from_value(class) {
             Some(class) => ec.error(class, message),
@@ -227,5 +227,5 @@ pub(crate) fn init(ec: &mut Ec) {
     for (name, number) in sizes.into_iter().chain(CONSTANTS.map(|(name, number)| (name, number as usize))) {
         class.set_constant(ec, ec.vm().intern(name), Value::len(number));
     }
-    ec.define_methods(class, METHODS);
+    class.define_methods(ec, METHODS);
 }

@@ -619,8 +619,8 @@ fn define_constants(ec: &mut Ec) {
 pub(crate) fn init(ec: &mut Ec) {
     let known = ec.vm().known();
     define_constants(ec);
-    ec.define_methods(known.process, METHODS);
-    ec.define_methods(known.kernel, KERNEL);
+    known.process.define_methods(ec, METHODS);
+    known.kernel.define_methods(ec, KERNEL);
     status::init(ec);
     signal::init(ec);
     ec.vm().set_interrupt_hook(interrupted);

@@ -105,7 +105,7 @@ fn trap(ec: &mut Ec, _this: Value, signal: Value, command: Option<Value>, block:
     }
     let command = match (command, block) {
         (Some(command), _) => command,
-        (None, Some(block)) => ec.block_to_proc(block).value(),
+        (None, Some(block)) => block.to_proc(ec).value(),
         (None, None) => return Err(ec.argument_error("tried to create Proc object without a block")),
     };
     let (disposition, kept) = disposition(ec, number, command)?;
@@ -267,8 +267,8 @@ methods! {
 
 pub(super) fn init(ec: &mut Ec) {
     let known = ec.vm().known();
-    ec.define_methods(known.signal, METHODS);
-    ec.define_methods(known.kernel, KERNEL);
+    known.signal.define_methods(ec, METHODS);
+    known.kernel.define_methods(ec, KERNEL);
     for number in RAISED {
         signal::note_unless_ignored(number, ec.vm().signal_receiver());
     }

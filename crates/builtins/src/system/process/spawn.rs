@@ -271,7 +271,7 @@ fn read_named(ec: &mut Ec, request: &mut Request, name: &str, value: Value) -> R
 fn identity(ec: &mut Ec, value: Value, module: &str) -> Result<u32> {
     let Some(name) = ec.check_string(value)? else { return Ok(ec.to_long(value)? as u32) };
     let process = ec.vm().known().object;
-    let process = ec.own_constant_value(process, ec.vm().intern("Process"))?.unwrap_or(Value::NIL);
+    let process = process.own_constant_value(ec, ec.vm().intern("Process"))?.unwrap_or(Value::NIL);
     let module = ec.constant_from_value(process, ec.vm().intern(module))?;
     let number = ec.call(module, ec.vm().intern("from_name"), &[name.value()])?;
     Ok(ec.to_long(number)? as u32)

@@ -150,7 +150,7 @@ pub(super) fn init(ec: &mut Ec) {
     let known = ec.vm().known();
     let class = known.process_status;
     class.set_allocator(None);
-    ec.define_methods(class, METHODS);
+    class.define_methods(ec, METHODS);
     let mut variable = GlobalVariable::plain(Value::NIL, true);
     variable.getter = Some(last_global);
     variable.setter = Some(read_only);

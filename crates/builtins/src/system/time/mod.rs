@@ -447,5 +447,5 @@ pub(crate) fn init(ec: &mut Ec) {
         Ok(new_time(ec, class, Time { seconds: 0, nanoseconds: 0, rest: Fraction::ZERO, clock: Clock::Local }))
     }));
     known.time.include(ec, known.comparable);
-    ec.define_methods(known.time, METHODS);
+    known.time.define_methods(ec, METHODS);
 }

@@ -84,7 +84,7 @@ pub(super) fn init(ec: &mut Ec) {
     let class = ec.new_class(ec.vm().known().object);
     class.set_allocator(None);
     encoding.set_constant(ec, ec.vm().intern("Converter"), class.value());
-    ec.define_methods(class, METHODS);
+    class.define_methods(ec, METHODS);
     for (name, value) in CONSTANTS {
         class.set_constant(ec, ec.vm().intern(name), ec.int(value));
     }

@@ -25,10 +25,10 @@ methods! {
 pub(super) fn init(ec: &mut Ec) {
     let known = ec.vm().known();
     for class in [known.undefined_conversion_error, known.invalid_byte_sequence_error] {
-        ec.define_methods(class, ENDS);
+        class.define_methods(ec, ENDS);
     }
-    ec.define_methods(known.undefined_conversion_error, UNDEFINED);
-    ec.define_methods(known.invalid_byte_sequence_error, INVALID);
+    known.undefined_conversion_error.define_methods(ec, UNDEFINED);
+    known.invalid_byte_sequence_error.define_methods(ec, INVALID);
 }
 
 fn field(ec: &Ec, this: Value, name: &str) -> Value {

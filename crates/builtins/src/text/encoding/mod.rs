@@ -80,7 +80,7 @@ impl Default for Encodings {
 pub(crate) fn init(ec: &mut Ec) {
     let class = ec.vm().known().encoding;
     class.set_allocator(None);
-    ec.define_methods(class, METHODS);
+    class.define_methods(ec, METHODS);
     let objects = Array::new(ec, EncodingIndex::all().count());
     for index in EncodingIndex::all() {
         let object = Data::new(ec, class, Encoding(index)).value();

@@ -24,7 +24,7 @@ primitives! {
 }
 
 pub(crate) fn init(ec: &mut Ec) {
-    ec.define_methods(ec.vm().known().kernel, KERNEL);
+    ec.vm().known().kernel.define_methods(ec, KERNEL);
     pack::init(ec);
 }
 

@@ -17,8 +17,8 @@ methods! {
 }
 
 pub(super) fn init(ec: &mut Ec) {
-    ec.define_methods(ec.vm().known().array, ARRAY);
-    ec.define_methods(ec.vm().known().string, STRING);
+    ec.vm().known().array.define_methods(ec, ARRAY);
+    ec.vm().known().string.define_methods(ec, STRING);
 }
 
 fn failed(ec: &mut Ec, error: PackError, format: Str) -> Unwind {
@@ -100,7 +100,7 @@ impl pack::PackArgs for Elements<'_> {
             consume(text.bytes(self.ec));
             return Ok(());
         }
-        let text = self.ec.snapshot(text);
+        let text = text.snapshot(self.ec);
         let step = LARGE_PART.next_multiple_of(grain);
         for start in (0..text.len(self.ec)).step_by(step) {
             self.ec.check_ints()?;

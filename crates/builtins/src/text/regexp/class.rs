@@ -48,7 +48,7 @@ methods! {
 
 pub(super) fn init(ec: &mut Ec, class: Class) {
     class.set_allocator(Some(object::allocate));
-    ec.define_methods(class, METHODS);
+    class.define_methods(ec, METHODS);
     for (name, option) in [
         ("IGNORECASE", IGNORE_CASE),
         ("EXTENDED", EXTENDED),
@@ -433,7 +433,7 @@ fn equal(ec: &mut Ec, this: Data<Regexp>, other: Value) -> Result<bool> {
 fn hash(ec: &mut Ec, this: Data<Regexp>) -> Result {
     let pattern = object::pattern_of(ec, this)?;
     let source = object::source(ec, this)?;
-    let bits = ec.str_hash(source) ^ u64::from(visible_options(&pattern)) << 32;
+    let bits = source.hash_value(ec) ^ u64::from(visible_options(&pattern)) << 32;
     Ok(ec.int((bits as i64) >> 2))
 }
 

@@ -72,7 +72,7 @@ methods! {
 pub(super) fn init(ec: &mut Ec, class: Class) {
     // `dup` needs an allocator; Ruby code makes no MatchData.
     class.set_allocator(Some(allocate));
-    ec.define_methods(class, METHODS);
+    class.define_methods(ec, METHODS);
     let singleton = ec.singleton_class_of(class.value()).expect("classes have singleton classes");
     for name in [sym::NEW, sym::ALLOCATE] {
         singleton.add_method(ec, name, MethodKind::Undefined, Visibility::Public, Value::NIL);
@@ -284,7 +284,7 @@ fn string(ec: &mut Ec, this: Match) -> Result<Str> {
 fn hash(ec: &mut Ec, this: Match) -> Result {
     let s = string_of(ec, this)?;
     let regexp = regexp(ec, this)?;
-    let seed = ec.hash_value(regexp)? ^ ec.str_hash(s);
+    let seed = ec.hash_value(regexp)? ^ s.hash_value(ec);
     let spans = &this.get(ec).spans;
     let bits = (0..spans.len())
         .filter_map(|n| spans.span(n))
@@ -300,7 +300,7 @@ fn equal(ec: &mut Ec, this: Match, other: Value) -> Result<bool> {
     let (Some(a), Some(b)) = (Str::from_value(this.get(ec).string), Str::from_value(other.get(ec).string)) else {
         return Ok(false);
     };
-    if !ec.str_eql(a, b) || this.get(ec).spans != other.get(ec).spans {
+    if !a.eql(ec, b) || this.get(ec).spans != other.get(ec).spans {
         return Ok(false);
     }
     let (a, b) = (regexp(ec, this)?, regexp(ec, other)?);

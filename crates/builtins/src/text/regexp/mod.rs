@@ -53,9 +53,9 @@ pub(crate) fn init(ec: &mut Ec) {
     class::init(ec, known.regexp);
     match_data::init(ec, known.match_data);
     for table in [find::METHODS, replace::METHODS, scan::METHODS, split::METHODS] {
-        ec.define_methods(known.string, table);
+        known.string.define_methods(ec, table);
     }
-    ec.define_methods(known.symbol, find::SYMBOL_METHODS);
+    known.symbol.define_methods(ec, find::SYMBOL_METHODS);
 }
 
 // ---- for the other classes ----

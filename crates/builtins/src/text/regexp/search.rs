@@ -328,7 +328,7 @@ fn incompatible(ec: &mut Ec, own: EncodingIndex, encoding: EncodingIndex) -> Unw
 
 /// The frozen copy that a MatchData of a string refers to.
 pub(super) fn frozen_copy(ec: &mut Ec, s: Str) -> Str {
-    ec.snapshot(s)
+    s.snapshot(ec)
 }
 
 /// Groups of a match of a Regexp that was used once.

@@ -51,7 +51,7 @@ fn compare(ec: &mut Ec, this: Str, other: Value) -> Result {
 
 fn equal(ec: &mut Ec, this: Str, other: Value) -> Result<bool> {
     if let Some(other) = Str::from_value(other) {
-        return Ok(ec.str_eql(this, other));
+        return Ok(this.eql(ec, other));
     }
     if !other.is_heap() || !ec.respond_to(other, sym::TO_STR, false)? {
         return Ok(false);
@@ -60,13 +60,13 @@ fn equal(ec: &mut Ec, this: Str, other: Value) -> Result<bool> {
 }
 
 fn is_eql(ec: &mut Ec, this: Str, other: Value) -> bool {
-    Str::from_value(other).is_some_and(|other| ec.str_eql(this, other))
+    Str::from_value(other).is_some_and(|other| this.eql(ec, other))
 }
 
 /// The encoding counts where strings of the same bytes but another one are not equal.
 fn hash(ec: &mut Ec, this: Str) -> Value {
     let encoding = if this.is_empty(ec) || this.is_ascii(ec) { 0 } else { u64::from(this.encoding().0) };
-    let hash = ec.str_hash(this);
+    let hash = this.hash_value(ec);
     Value::fixnum_unchecked((hash ^ hash.rotate_left(17).wrapping_mul(encoding)) as i64 >> 2)
 }
 

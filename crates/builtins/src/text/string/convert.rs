@@ -178,7 +178,7 @@ fn to_c(ec: &mut Ec, this: Str) -> Result {
 }
 
 fn to_sym(ec: &mut Ec, this: Str) -> Result<SymbolId> {
-    ec.str_to_symbol(this)
+    this.to_symbol(ec)
 }
 
 /// Bytes that finding a successor takes for one of the string.

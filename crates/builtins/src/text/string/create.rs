@@ -90,7 +90,7 @@ fn unary_minus(ec: &mut Ec, this: Str) -> Str {
     let is_plain =
         ec.class_of(this.value()) == ec.vm().known().string && ec.instance_variable_names(this.value()).is_empty();
     if is_plain {
-        return ec.fstring_of(this);
+        return this.fstring(ec);
     }
     if this.is_frozen() {
         return this;

@@ -376,7 +376,7 @@ fn encode_large(
     destination: EncodingIndex,
     options: EncodeOptions,
 ) -> Result<Str> {
-    let input = ec.snapshot(this);
+    let input = this.snapshot(ec);
     let made = Converter::new(source, destination, &options.as_text(ec));
     let mut converter = made.map_err(|error| options.raise(ec, error))?;
     let (len, mut at, mut out) = (input.len(ec), 0, Vec::new());

@@ -43,7 +43,7 @@ fn undump(ec: &mut Ec, this: Str) -> Result<Str> {
         return Err(ec.error(ec.vm().known().compatibility_error, &message));
     }
     ec.ensure_memory(this.len(ec))?;
-    let source = ec.snapshot(this);
+    let source = this.snapshot(ec);
     let undumped = ec.compute_on_objects(|ec, ask| dump::undump(source.as_text(ec), ask))?;
     match undumped {
         Ok((bytes, encoding)) => super::make(ec, &bytes, encoding, CodeRange::Unknown),

@@ -17,7 +17,7 @@ use std::ops::Range;
 
 /// The string itself if nobody can change it, else a copy to go through.
 pub(super) fn snapshot(ec: &mut Ec, this: Str) -> Str {
-    ec.snapshot(this)
+    this.snapshot(ec)
 }
 
 /// `Primitive.string_is_chilled`: a change would be warned of.
@@ -70,7 +70,7 @@ pub(super) fn slice_bytes(ec: &mut Ec, this: Str, start: i64, len: i64) -> Str {
 
 pub(super) fn chars(ec: &mut Ec, this: Str) -> Result<Array> {
     this.range(ec);
-    let this = ec.snapshot(this);
+    let this = this.snapshot(ec);
     let count = super::access::char_count(ec, this);
     let list = room_for(ec, count)?;
     let mut at = 0;
@@ -206,9 +206,9 @@ pub(super) fn lines(ec: &mut Ec, this: Str, separator: Value, chomp: bool) -> Re
         list.push(ec, this.value());
         return Ok(list);
     }
-    let this = ec.snapshot(this);
+    let this = this.snapshot(ec);
     let separator = match Str::from_value(separator) {
-        Some(given) => ec.snapshot(given).value(),
+        Some(given) => given.snapshot(ec).value(),
         None => separator,
     };
     let mut start = 0;

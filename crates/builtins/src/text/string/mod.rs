@@ -93,7 +93,7 @@ pub(crate) fn init(ec: &mut Ec) {
         trim::METHODS,
     ];
     for table in tables {
-        ec.define_methods(string, table);
+        string.define_methods(ec, table);
     }
 }
 

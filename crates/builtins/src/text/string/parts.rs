@@ -61,7 +61,7 @@ pub(crate) fn each<E>(
     if len <= PART_BYTES {
         return Ok(work(ec, Part { source: this, range: 0..len }, out));
     }
-    let source = ec.snapshot(this);
+    let source = this.snapshot(ec);
     let mut start = 0;
     while start < len {
         ec.check_ints()?;

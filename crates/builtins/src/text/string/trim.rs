@@ -276,7 +276,7 @@ fn justified(ec: &mut Ec, this: Str, width: i64, pad: Option<Str>, align: Align)
         justify::justify(this.as_text(ec), width, padding, align, &mut out);
     } else {
         let padding = Padding::new(padding);
-        let source = ec.snapshot(this);
+        let source = this.snapshot(ec);
         let (left, right) = justify::missing(source.as_text(ec), width, align);
         padding.fill(ec, left, &mut out)?;
         ec.make_room_in(&mut out, source.len(ec))?;

@@ -93,7 +93,7 @@ pub(crate) fn init(ec: &mut Ec) {
         class.set_constant(ec, ec.vm().intern(name), text.value());
     }
     for table in [METHODS, advance::METHODS, parts::METHODS] {
-        ec.define_methods(class, table);
+        class.define_methods(ec, table);
     }
 }
 

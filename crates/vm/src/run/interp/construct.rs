@@ -146,7 +146,7 @@ pub(crate) unsafe fn enter_new_data(ec: &mut Ec, given: Given<'_>, ret: Return) 
         if given.argc > 0 && !given.keywords.is_none(ec) {
             return Err(ec.arity_error(given.argc + 1, 0, Some(0)));
         }
-        let Some(members) = ec.members_of(class) else { return enter_new(ec, given, ret) };
+        let Some(members) = class.members(ec) else { return enter_new(ec, given, ret) };
         if given.argc > members.len(ec) {
             return Err(ec.arity_error(given.argc, 0, Some(members.len(ec))));
         }
@@ -227,34 +227,34 @@ impl Constructor {
 /// Constructors that a context remembers; a power of two.
 pub(crate) const CONSTRUCTORS: usize = 32;
 
-impl Ec {
+impl Class {
     /// The code of the class's `initialize`, whatever it takes, if that and making an object are all that `new` does; otherwise
     /// null.
     #[inline(always)]
-    pub(crate) fn constructor_of(&self, class: Class) -> *const CodeData {
-        let shape = class.root_shape().0;
-        let known = self.constructors[shape as usize % CONSTRUCTORS].get();
-        let epoch = self.vm().method_epoch(sym::INITIALIZE).load(Ordering::Relaxed);
-        if known.shape == shape && known.epoch == epoch { known.code } else { self.find_constructor(class) }
+    pub(crate) fn constructor(self, ec: &Ec) -> *const CodeData {
+        let shape = self.root_shape().0;
+        let known = ec.constructors[shape as usize % CONSTRUCTORS].get();
+        let epoch = ec.vm().method_epoch(sym::INITIALIZE).load(Ordering::Relaxed);
+        if known.shape == shape && known.epoch == epoch { known.code } else { self.find_constructor(ec) }
     }
 
     #[inline(never)]
-    fn find_constructor(&self, class: Class) -> *const CodeData {
-        let epoch = self.vm().method_epoch(sym::INITIALIZE).load(Ordering::Acquire);
-        let shape = class.root_shape().0;
-        let code = self.plain_constructor(class).map_or(std::ptr::null(), std::ptr::from_ref);
-        self.constructors[shape as usize % CONSTRUCTORS].set(Constructor { shape, epoch, code });
+    fn find_constructor(self, ec: &Ec) -> *const CodeData {
+        let epoch = ec.vm().method_epoch(sym::INITIALIZE).load(Ordering::Acquire);
+        let shape = self.root_shape().0;
+        let code = self.plain_constructor(ec).map_or(std::ptr::null(), std::ptr::from_ref);
+        ec.constructors[shape as usize % CONSTRUCTORS].set(Constructor { shape, epoch, code });
         code
     }
 
-    fn plain_constructor(&self, class: Class) -> Option<&'static CodeData> {
-        let plain = self.vm().known().basic_object.allocator()?;
-        let is_plain = class.allocator().is_some_and(|own| own as usize == plain as usize);
-        if !is_plain || class.is_singleton() || class.superclass().is_none() {
+    fn plain_constructor(self, ec: &Ec) -> Option<&'static CodeData> {
+        let plain = ec.vm().known().basic_object.allocator()?;
+        let is_plain = self.allocator().is_some_and(|own| own as usize == plain as usize);
+        if !is_plain || self.is_singleton() || self.superclass().is_none() {
             return None;
         }
-        self.learn_fields(class);
-        let entry = class.find_method(self, sym::INITIALIZE)?.resolved(self);
-        matches!(entry.kind, MethodKind::Iseq(_)).then(|| entry.code(self))
+        self.estimate_fields(ec);
+        let entry = self.find_method(ec, sym::INITIALIZE)?.resolved(ec);
+        matches!(entry.kind, MethodKind::Iseq(_)).then(|| entry.code(ec))
     }
 }

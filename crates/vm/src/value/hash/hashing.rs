@@ -59,7 +59,7 @@ impl<'a> StringKey<'a> {
         stored == self.string.value()
             || Str::from_value(stored).is_some_and(|s| {
                 is_same_bytes(s.bytes(ec), self.bytes)
-                    && (s.encoding() == self.string.encoding() || ec.is_same_text_in_two_encodings(s, self.string))
+                    && (s.encoding() == self.string.encoding() || s.is_same_text_in_two_encodings(ec, self.string))
             })
     }
 }
@@ -132,7 +132,7 @@ impl Ec {
             return Some(identity_hash(self, key));
         }
         if let Some(s) = Str::from_value(key) {
-            return Some(self.str_hash(s));
+            return Some(s.hash_value(self));
         }
         let f = self.float_of(key)?;
         Some((if f == 0.0 { 0.0 } else { f }).to_bits().wrapping_mul(self.vm().hash_factor).rotate_left(17))
@@ -163,7 +163,7 @@ impl Ec {
             return Some(false);
         }
         if let (Some(a), Some(b)) = (Str::from_value(a), Str::from_value(b)) {
-            return Some(self.str_eql(a, b));
+            return Some(a.eql(self, b));
         }
         None
     }
@@ -184,21 +184,23 @@ impl Ec {
                 && key.is_type(HeapType::Float)
                 && self.float_of(stored).map(f64::to_bits) == self.float_of(key).map(f64::to_bits)
     }
+}
 
+impl Str {
     /// Same bytes in comparable encodings.
-    pub fn str_eql(&self, a: Str, b: Str) -> bool {
-        a.bytes(self) == b.bytes(self) && (a.encoding() == b.encoding() || self.is_same_text_in_two_encodings(a, b))
+    pub fn eql(self, ec: &Ec, b: Str) -> bool {
+        self.bytes(ec) == b.bytes(ec) && (self.encoding() == b.encoding() || self.is_same_text_in_two_encodings(ec, b))
     }
 
     /// Whether strings of the same bytes and different encodings are equal.
     #[inline(never)]
-    fn is_same_text_in_two_encodings(&self, a: Str, b: Str) -> bool {
-        a.is_empty(self) || (a.is_ascii(self) && b.is_ascii(self))
+    fn is_same_text_in_two_encodings(self, ec: &Ec, b: Str) -> bool {
+        self.is_empty(ec) || (self.is_ascii(ec) && b.is_ascii(ec))
     }
 
     /// Hash of a string's bytes, seeded per process; strings that are `eql?` hash alike.
     #[inline]
-    pub fn str_hash(&self, s: Str) -> u64 {
-        self.vm().bytes_hash.of(s.bytes(self))
+    pub fn hash_value(self, ec: &Ec) -> u64 {
+        ec.vm().bytes_hash.of(self.bytes(ec))
     }
 }

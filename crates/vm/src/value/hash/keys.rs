@@ -35,29 +35,29 @@ impl Keys {
     }
 }
 
-impl Ec {
+impl Str {
     /// A frozen string like `key`, whose hash is given.
-    pub(super) fn kept_key(&self, key: Str, hash: u64) -> Str {
-        if !self.is_plain_core(key.value()) {
-            let copy = key.duplicate_of(self, self.class_of(key.value()).real());
-            self.freeze(copy.value());
+    pub(super) fn kept_key(self, ec: &Ec, hash: u64) -> Str {
+        if !ec.is_plain_core(self.value()) {
+            let copy = self.duplicate_of(ec, ec.class_of(self.value()).real());
+            ec.freeze(copy.value());
             return copy;
         }
-        if key.len(self) > MAX_BYTES {
-            return self.frozen_copy(key);
+        if self.len(ec) > MAX_BYTES {
+            return self.frozen_copy(ec);
         }
-        let place = self.ractor().keys.place(hash);
-        if let Some(known) = Str::from_value(place.get()).filter(|known| is_alike(self, *known, key)) {
+        let place = ec.ractor().keys.place(hash);
+        if let Some(known) = Str::from_value(place.get()).filter(|known| is_alike(ec, *known, self)) {
             return known;
         }
-        let copy = self.frozen_copy(key);
+        let copy = self.frozen_copy(ec);
         place.set(copy.value());
         copy
     }
 
-    fn frozen_copy(&self, key: Str) -> Str {
-        let copy = key.duplicate(self);
-        self.freeze(copy.value());
+    fn frozen_copy(self, ec: &Ec) -> Str {
+        let copy = self.duplicate(ec);
+        ec.freeze(copy.value());
         copy
     }
 }

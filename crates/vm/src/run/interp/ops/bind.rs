@@ -289,7 +289,7 @@ macro_rules! construct {
     ($pc:ident, $fp:ident, $ec:ident, $caches:ident, |$code:ident, $base:ident| $fits:expr, $place:expr) => {{
         let $base = Fp($fp.add(usize::from((*$pc).b)));
         let class = crate::model::class::Class::from_value_unchecked($base.reg(0));
-        let $code = (*$ec).constructor_of(class);
+        let $code = class.constructor(&*$ec);
         if $code.is_null() {
             return slow::send_generic($pc, $fp, $ec, $caches);
         }

@@ -155,7 +155,7 @@ pub(crate) fn cached_form(
 fn new_form(ec: &Ec, site: &CallSite, place: CallPlace<'_>, receiver: Value) -> Option<(Handler, u64)> {
     let class = Class::from_value(receiver)?;
     // SAFETY: a constructor's code lives as long as nothing is defined.
-    let code = unsafe { ec.constructor_of(class).as_ref()? };
+    let code = unsafe { class.constructor(ec).as_ref()? };
     if !site.flags.is_simple() {
         let plan = keep_keyword_plan(ec, code, site, place, shape_of(receiver))?;
         return Some((bind::invoke_new_keywords, plan));

@@ -147,7 +147,7 @@ fn equal(ec: &Ec, x: Value, y: Value) -> Option<bool> {
 #[inline(never)]
 fn equal_strings(ec: &Ec, x: Value, y: Value) -> Option<bool> {
     let (a, b) = (Str::from_value(x)?, Str::from_value(y)?);
-    ec.is_plain_core(x).then(|| ec.str_eql(a, b))
+    ec.is_plain_core(x).then(|| a.eql(ec, b))
 }
 
 handler!(opt_eq(pc, fp, ec, caches) {

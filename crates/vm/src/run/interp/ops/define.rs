@@ -60,10 +60,10 @@ unsafe fn define_method(ec: &mut Ec, pc: *const Insn, fp: Fp) -> Result {
         if is_module_function {
             visibility = Visibility::Private;
         }
-        ec.define_method(class, name, MethodKind::Iseq(body.clone()), visibility, code.cref)?;
+        class.define_method(ec, name, MethodKind::Iseq(body.clone()), visibility, code.cref)?;
         if is_module_function {
             let singleton = ec.singleton_class_of(class.value()).expect("modules have singleton classes");
-            ec.define_method(singleton, name, MethodKind::Iseq(body), Visibility::Public, code.cref)?;
+            singleton.define_method(ec, name, MethodKind::Iseq(body), Visibility::Public, code.cref)?;
         }
         Ok(Value::symbol(name))
     }
@@ -120,7 +120,7 @@ unsafe fn define_singleton_method(ec: &mut Ec, pc: *const Insn, fp: Fp) -> Resul
         if ec.is_frozen(receiver) && receiver.is_heap() {
             return Err(ec.frozen_error(receiver));
         }
-        ec.define_method(class, name, MethodKind::Iseq(body), Visibility::Public, code.cref)?;
+        class.define_method(ec, name, MethodKind::Iseq(body), Visibility::Public, code.cref)?;
         Ok(Value::symbol(name))
     }
 }
@@ -174,12 +174,12 @@ handler!(aliasmethod(pc, fp, ec, caches) {
 
 fn alias(ec: &mut Ec, fp: Fp, new: SymbolId, old: SymbolId) -> Result<()> {
     let class = Class::expect(definition_target(ec, fp)?);
-    if ec.vm().is_booted() { ec.alias_method(class, new, old) } else { ec.define_twin(class, new, old) }
+    if ec.vm().is_booted() { class.alias_method(ec, new, old) } else { class.define_twin(ec, new, old) }
 }
 
 fn undef(ec: &mut Ec, fp: Fp, name: SymbolId) -> Result<()> {
     let class = Class::expect(definition_target(ec, fp)?);
-    ec.undef_method(class, name)
+    class.undef_method(ec, name)
 }
 
 fn symbol(value: Value) -> SymbolId {

@@ -171,7 +171,7 @@ pub(crate) fn append(ec: &mut Ec, a: Str, b: Str) -> Option<Value> {
 
 handler!(intern(pc, fp, ec, caches) {
     publish_all(ec, pc.add(1), fp);
-    let symbol = (*ec).str_to_symbol(Str::expect(reg!(fp, (*pc).b)));
+    let symbol = Str::expect(reg!(fp, (*pc).b)).to_symbol(&mut *ec);
     conclude(symbol.map(Value::symbol), pc, 1, fp, ec, caches)
 });
 
