@@ -237,7 +237,7 @@ impl<'pr> Compiler<'_, 'pr> {
             });
         }
         self.push_hidden(b"**");
-        self.push_hidden(b"&");
+        self.push_block(self.find_hidden(b"&"));
         Shape { argc: 1, flags, keyword_names: Vec::new() }
     }
 

@@ -211,11 +211,12 @@ impl<'pr> Compiler<'_, 'pr> {
             return;
         }
         let name = node.as_keyword_rest_parameter_node().and_then(|rest| rest.name());
-        let register = match name {
+        let register = match &name {
             Some(name) => self.add_named(name.as_slice(), facts),
             None => self.add_param(b"", b"**", facts),
         };
         self.f.params.has_keyword_rest = true;
+        self.f.params.hides_keyword_rest = name.is_none();
         self.f.super_params.push(SuperParam::new(ParamKind::KeywordRest, register));
     }
 

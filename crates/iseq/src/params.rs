@@ -21,6 +21,8 @@ pub struct Params {
     pub post: u16,
     pub keywords: Vec<KeywordParam>,
     pub has_keyword_rest: bool,
+    /// `**` without a name, or that of `...`: only other calls and hashes are given it, and they take nil for an empty hash.
+    pub hides_keyword_rest: bool,
     pub has_block: bool,
     /// `**nil`.
     pub accepts_no_keywords: bool,

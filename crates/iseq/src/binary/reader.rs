@@ -404,6 +404,7 @@ impl<'a> PackReader<'a> {
             keywords: if has(2) { self.list(PackReader::keyword) } else { Vec::new() },
             has_rest: has(3),
             has_keyword_rest: has(4),
+            hides_keyword_rest: has(10),
             has_block: has(5),
             accepts_no_keywords: has(6),
             excessed_comma: has(7),

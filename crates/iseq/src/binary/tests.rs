@@ -75,6 +75,7 @@ fn full(children: Vec<u32>) -> Draft {
             post: 1,
             keywords: vec![KeywordParam { name: name("a"), required: true }],
             has_keyword_rest: true,
+            hides_keyword_rest: true,
             has_block: true,
             accepts_no_keywords: false,
             excessed_comma: false,

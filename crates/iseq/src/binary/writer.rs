@@ -119,6 +119,7 @@ fn parameter_bits(params: &Params) -> u64 {
         params.excessed_comma,
         params.is_forwarding,
         params.uses_it,
+        params.hides_keyword_rest,
     ];
     (0..).zip(bits).fold(0, |all, (bit, is_set)| all | u64::from(is_set) << bit)
 }

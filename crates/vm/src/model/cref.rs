@@ -7,6 +7,7 @@ use crate::model::symbol::sym;
 use crate::value::array::Array;
 use carat_layout::{HeapType, ROwner, Value, pool_for};
 use carat_sync::RwLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 pub struct Cref {
     /// Undef for the scope of `instance_eval`, whose class is the singleton class of `singleton_of`, made when asked for.
@@ -16,9 +17,38 @@ pub struct Cref {
     /// Pushed by `instance_eval` and its kin: `def` goes here, constants do not look here.
     is_pushed_by_eval: bool,
     /// Refinement modules active from here on, innermost last: (refined class, refinement).
-    refinements: RwLock<Vec<(Value, Value)>>,
+    refinements: Refinements,
     /// In the block of `refine`: the module whose refinements, later ones too, are active before all others. Otherwise nil.
     refining: Value,
+}
+
+/// Pairs of a class and its refinement that `using` activated. Every call that might be refined asks whether there are any: that
+/// takes no lock.
+struct Refinements {
+    are_there: AtomicBool,
+    pairs: RwLock<Vec<(Value, Value)>>,
+}
+
+impl Refinements {
+    fn new(pairs: Vec<(Value, Value)>) -> Refinements {
+        Refinements { are_there: AtomicBool::new(!pairs.is_empty()), pairs: RwLock::new(pairs) }
+    }
+
+    fn are_there(&self) -> bool {
+        self.are_there.load(Ordering::Acquire)
+    }
+
+    fn to_vec(&self) -> Vec<(Value, Value)> {
+        if !self.are_there() {
+            return Vec::new();
+        }
+        self.pairs.read().unwrap_or_else(|e| e.into_inner()).clone()
+    }
+
+    fn push(&self, refined: Value, refinement: Value) {
+        self.pairs.write().unwrap_or_else(|e| e.into_inner()).push((refined, refinement));
+        self.are_there.store(true, Ordering::Release);
+    }
 }
 
 impl Cref {
@@ -44,7 +74,7 @@ impl Cref {
             singleton_of,
             outer,
             is_pushed_by_eval,
-            refinements: RwLock::new(around.map(Cref::own_refinements).unwrap_or_default()),
+            refinements: Refinements::new(around.map(Cref::own_refinements).unwrap_or_default()),
             refining: around.map_or(Value::NIL, |c| c.refining),
         }
         .into_heap(ec)
@@ -58,7 +88,7 @@ impl Cref {
             singleton_of: Value::NIL,
             outer,
             is_pushed_by_eval: true,
-            refinements: RwLock::new(inherited),
+            refinements: Refinements::new(inherited),
             refining: module.value(),
         }
         .into_heap(ec)
@@ -71,7 +101,7 @@ impl Cref {
             singleton_of: self.singleton_of,
             outer: self.outer,
             is_pushed_by_eval: self.is_pushed_by_eval,
-            refinements: RwLock::new(self.own_refinements()),
+            refinements: Refinements::new(self.own_refinements()),
             refining: self.refining,
         }
         .into_heap(ec)
@@ -85,7 +115,7 @@ impl Cref {
             singleton_of: own.singleton_of,
             outer: own.outer,
             is_pushed_by_eval: own.is_pushed_by_eval,
-            refinements: RwLock::new(Vec::new()),
+            refinements: Refinements::new(Vec::new()),
             refining: module.value(),
         }
         .into_heap(ec)
@@ -142,7 +172,7 @@ impl Cref {
     }
 
     fn own_refinements(&self) -> Vec<(Value, Value)> {
-        self.refinements.read().unwrap_or_else(|e| e.into_inner()).clone()
+        self.refinements.to_vec()
     }
 
     pub fn active_refinements(&self, ec: &Ec) -> Vec<(Value, Value)> {
@@ -163,12 +193,12 @@ impl Cref {
     }
 
     pub fn has_refinements(&self) -> bool {
-        !self.refining.is_nil() || !self.refinements.read().unwrap_or_else(|e| e.into_inner()).is_empty()
+        !self.refining.is_nil() || self.refinements.are_there()
     }
 
     /// Activates a refinement (`using`).
     pub fn add_refinement(&self, refined: Class, refinement: Class) {
-        self.refinements.write().unwrap_or_else(|e| e.into_inner()).push((refined.value(), refinement.value()));
+        self.refinements.push(refined.value(), refinement.value());
     }
 
     pub(crate) fn references(&self, mark: &mut dyn FnMut(Value)) {
@@ -176,9 +206,9 @@ impl Cref {
         mark(self.singleton_of);
         mark(self.outer);
         mark(self.refining);
-        for (refined, refinement) in self.refinements.read().unwrap_or_else(|e| e.into_inner()).iter() {
-            mark(*refined);
-            mark(*refinement);
+        for (refined, refinement) in self.refinements.to_vec() {
+            mark(refined);
+            mark(refinement);
         }
     }
 }

@@ -48,53 +48,67 @@ impl GivenKeywords<'_> {
 const MAX_SPLAT: usize = 1 << 20;
 
 impl<'a> Given<'a> {
-    /// What a call site put in its window. `own_block` is the site's literal block or the block it passes on.
+    /// The positional arguments that a call site put in its window; `complete` adds the others. `own_block` is the site's
+    /// literal block or the block it passes on.
+    ///
+    /// One `Given` is handed down by reference to whoever enters the callee: copies of words that were just written stall.
+    #[inline(always)]
+    pub(crate) fn of_site(base: Fp, site: &CallSite, own_block: BlockWord) -> Given<'a> {
+        Given { base, argc: usize::from(site.argc), keywords: GivenKeywords::None, block: own_block }
+    }
+
+    /// Takes keywords, a block argument and the elements of a splat out of the window.
     ///
     /// # Safety
-    /// `base` is the window of `site` in the running frame.
+    /// This is [`Given::of_site`] of `site`, whose window is in the running frame.
     #[inline(always)]
-    pub(crate) unsafe fn of_site(ec: &mut Ec, base: Fp, site: &'a CallSite, own_block: BlockWord) -> Result<Given<'a>> {
-        if site.flags.is_simple() {
-            return Ok(Given { base, argc: usize::from(site.argc), keywords: GivenKeywords::None, block: own_block });
-        }
+    pub(crate) unsafe fn complete(&mut self, ec: &mut Ec, site: &'a CallSite) -> Result<()> {
         // SAFETY: by contract.
-        unsafe { Given::of_other_site(ec, base, site, own_block) }
+        if site.flags.is_simple() { Ok(()) } else { unsafe { self.complete_slow(ec, site) } }
     }
 
     #[inline(never)]
-    unsafe fn of_other_site(ec: &mut Ec, base: Fp, site: &'a CallSite, own_block: BlockWord) -> Result<Given<'a>> {
-        let mut argc = usize::from(site.argc);
+    unsafe fn complete_slow(&mut self, ec: &mut Ec, site: &'a CallSite) -> Result<()> {
+        let base = self.base;
         // SAFETY: the site's flags say what its window holds.
         unsafe {
-            let mut next = 1 + argc;
-            let mut keywords = GivenKeywords::None;
-            let mut block = own_block;
+            let mut next = 1 + self.argc;
             if site.flags.has(CallFlags::KEYWORDS) {
-                keywords = GivenKeywords::Static(&site.keywords);
+                self.keywords = GivenKeywords::Static(&site.keywords);
                 next += site.keywords.len();
             } else if site.flags.has(CallFlags::KEYWORD_SPLAT) {
                 let given = base.reg(next);
                 next += 1;
                 if !given.is_nil() {
-                    keywords = GivenKeywords::Hash(ec.to_hash(given)?, site.flags.has(CallFlags::KEYWORD_SPLAT_FRESH));
+                    let is_fresh = site.flags.has(CallFlags::KEYWORD_SPLAT_FRESH);
+                    self.keywords = GivenKeywords::Hash(ec.to_hash(given)?, is_fresh);
                 }
             }
             if site.flags.has(CallFlags::BLOCK_ARG) {
                 let passed = base.reg(next);
-                block = if passed.is_undef() { passed_on_block(ec, site) } else { ec.block_argument(passed)? };
+                self.block = if passed.is_undef() { passed_on_block(ec, site) } else { ec.block_argument(passed)? };
             }
             if site.flags.has(CallFlags::SPLAT) {
-                let array = Array::expect(base.reg(argc));
-                argc = argc - 1 + array.len(ec);
+                let array = Array::expect(base.reg(self.argc));
+                self.argc = self.argc - 1 + array.len(ec);
                 spread(ec, base, usize::from(site.argc), array)?;
                 // Ruby code that runs before the method is entered finds its place above them.
-                ec.sp = base.0.add(1 + argc);
-                if let GivenKeywords::None = keywords {
-                    keywords = take_ruby2_keywords(ec, base, &mut argc)?;
+                ec.sp = base.0.add(1 + self.argc);
+                if let GivenKeywords::None = self.keywords {
+                    self.keywords = take_ruby2_keywords(ec, base, &mut self.argc)?;
                 }
             }
-            Ok(Given { base, argc, keywords, block })
+            Ok(())
         }
+    }
+
+    /// Makes keywords that a site names a hash, so that positional arguments may move.
+    #[inline(always)]
+    pub(crate) fn gather_keywords(&mut self, ec: &mut Ec) -> Result<()> {
+        if let GivenKeywords::Static(_) = self.keywords {
+            self.keywords = self.keyword_hash(ec)?.map_or(GivenKeywords::None, |hash| GivenKeywords::Hash(hash, true));
+        }
+        Ok(())
     }
 
     /// All keywords as a hash of their own; `None` if there are none.
@@ -507,9 +521,10 @@ unsafe fn place_keyword_rest(
     found: usize,
 ) -> Result<()> {
     if params.has_keyword_rest {
-        let rest = given.rest_besides(ec, names)?;
+        let is_needless = params.hides_keyword_rest && matches!(given, KeywordsFor::None | KeywordsFor::Positional(_));
+        let rest = if is_needless { Value::NIL } else { given.rest_besides(ec, names)?.value() };
         // SAFETY: the register is a parameter of the callee's frame.
-        unsafe { base.set_reg(usize::from(params.keyword_rest_register()), rest.value()) };
+        unsafe { base.set_reg(usize::from(params.keyword_rest_register()), rest) };
         return Ok(());
     }
     if given.count(ec) > found {

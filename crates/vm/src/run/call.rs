@@ -160,7 +160,7 @@ impl Ec {
             given.block = BlockWord::Proc(block);
         }
         // SAFETY: the window was just pushed above a boundary frame.
-        unsafe { interp::enter_method_from_native(self, method, name, given) }
+        unsafe { interp::enter_method_from_native(self, method, name, &mut given) }
     }
 
     /// Calls `method_missing`, or raises what its default raises.
@@ -327,20 +327,20 @@ impl Ec {
         let base = self.push_boundary(receiver, args)?;
         let keywords = how.passing.keywords.map_or(GivenKeywords::None, |h| GivenKeywords::Hash(h, false));
         let block = how.passing.block.map_or(BlockWord::None, BlockWord::Proc);
-        let given = Given { base, argc: args.len(), keywords, block };
+        let mut given = Given { base, argc: args.len(), keywords, block };
         let is_lambda = is_lambda || how.as_lambda || code.kind == CodeKind::Lambda;
         let flags = if is_lambda { frame::flags::LAMBDA } else { 0 };
         // SAFETY: the window was just pushed above a boundary frame; the environment is alive.
-        unsafe { interp::enter_block_from_native(self, code, env, flags, given, Strictness::of(code, is_lambda)) }
+        unsafe { interp::enter_block_from_native(self, code, env, flags, &mut given, Strictness::of(code, is_lambda)) }
     }
 
     /// Runs code that takes no arguments (scripts, class bodies, `eval`) with a receiver; `parent` is null but for `eval`.
     pub(crate) fn run_toplevel(&mut self, code: &CodeData, receiver: Value, parent: Fp) -> Result {
         let saved = self.save();
         let result = self.push_boundary(receiver, &[]).and_then(|base| {
-            let given = Given { base, argc: 0, keywords: GivenKeywords::None, block: BlockWord::None };
+            let mut given = Given { base, argc: 0, keywords: GivenKeywords::None, block: BlockWord::None };
             // SAFETY: as in `run_code`.
-            unsafe { interp::enter_block_from_native(self, code, parent, 0, given, Strictness::Exact) }
+            unsafe { interp::enter_block_from_native(self, code, parent, 0, &mut given, Strictness::Exact) }
         });
         self.restore(saved);
         result
@@ -357,9 +357,9 @@ impl Ec {
     ) -> Result<(Result, Fp)> {
         let saved = self.save();
         let result = self.push_boundary(receiver, &[]).and_then(|base| {
-            let given = Given { base, argc: 0, keywords: GivenKeywords::None, block: BlockWord::None };
+            let mut given = Given { base, argc: 0, keywords: GivenKeywords::None, block: BlockWord::None };
             // SAFETY: as in `run_code`.
-            unsafe { interp::enter_eval_from_native(self, code, parent, given, note) }
+            unsafe { interp::enter_eval_from_native(self, code, parent, &mut given, note) }
         });
         self.restore(saved);
         result

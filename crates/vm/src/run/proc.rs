@@ -22,6 +22,7 @@ pub struct Block(Fp);
 pub struct Proc(Value);
 
 /// What the BLOCK word of a frame means.
+#[derive(Clone, Copy)]
 pub(crate) enum BlockWord {
     None,
     Literal(&'static CodeData, Fp),

@@ -59,7 +59,7 @@ fn code(ec: &mut Ec) -> &'static CodeData {
 
 /// # Safety
 /// As `push_frame`; register 0 of the window is the class.
-pub(crate) unsafe fn enter_new(ec: &mut Ec, mut given: Given<'_>, ret: Return) -> Result<Entered> {
+pub(crate) unsafe fn enter_new(ec: &mut Ec, given: &mut Given<'_>, ret: Return) -> Result<Entered> {
     // SAFETY: by contract.
     unsafe {
         let receiver = given.base.reg(0);
@@ -67,14 +67,14 @@ pub(crate) unsafe fn enter_new(ec: &mut Ec, mut given: Given<'_>, ret: Return) -
             return Err(ec.wrong_type(receiver, "Class"));
         }
         let class = Class::from_value_unchecked(receiver);
-        let object = match sized_array(ec, class, &given) {
+        let object = match sized_array(ec, class, given) {
             Some(array) => array,
             None => ec.allocate(class)?,
         };
         let Some(initialize) = ec.find_method(object, sym::INITIALIZE).map(MethodEntry::value) else {
             return Ok(Entered::Done(object));
         };
-        if keeps_object(&given, ret) {
+        if keeps_object(given, ret) {
             given.base.set_reg(0, object);
             let ret = Return { pc: ret.pc.sub(1), fp: ret.fp };
             return match enter_method(ec, initialize, sym::INITIALIZE, given, ret)? {
@@ -112,7 +112,7 @@ pub(crate) unsafe fn enter_new(ec: &mut Ec, mut given: Given<'_>, ret: Return) -
 ///
 /// # Safety
 /// As [`enter_new`].
-pub(crate) unsafe fn enter_new_struct(ec: &mut Ec, given: Given<'_>, ret: Return) -> Result<Entered> {
+pub(crate) unsafe fn enter_new_struct(ec: &mut Ec, given: &mut Given<'_>, ret: Return) -> Result<Entered> {
     // SAFETY: by contract.
     unsafe {
         let class = Class::from_value(given.base.reg(0)).filter(|c| c.is_class());
@@ -136,7 +136,7 @@ pub(crate) unsafe fn enter_new_struct(ec: &mut Ec, given: Given<'_>, ret: Return
 ///
 /// # Safety
 /// As [`enter_new`].
-pub(crate) unsafe fn enter_new_data(ec: &mut Ec, given: Given<'_>, ret: Return) -> Result<Entered> {
+pub(crate) unsafe fn enter_new_data(ec: &mut Ec, given: &mut Given<'_>, ret: Return) -> Result<Entered> {
     // SAFETY: by contract.
     unsafe {
         let receiver = given.base.reg(0);
@@ -152,14 +152,31 @@ pub(crate) unsafe fn enter_new_data(ec: &mut Ec, given: Given<'_>, ret: Return) 
         }
         let is_plain = initializes_as(ec, class, ec.vm().known().data);
         if is_plain && given.argc > 0 && given.argc == members.len(ec) {
-            return new_data_in_order(ec, class, &given);
+            return new_data_in_order(ec, class, given);
+        }
+        if given.argc == 0 {
+            return new_data_by_names(ec, class, given, members, is_plain, ret);
         }
         let names: Vec<_> = members.slice_of(ec)[..given.argc].iter().filter_map(|m| m.as_symbol()).collect();
-        let given = match given.argc {
-            0 => given,
-            // Values in order stand where those of keywords do: behind no arguments.
-            _ => Given { base: given.base, argc: 0, keywords: GivenKeywords::Static(&names), block: given.block },
-        };
+        // Values in order stand where those of keywords do: behind no arguments.
+        let keywords = GivenKeywords::Static(&names);
+        let mut named = Given { base: given.base, argc: 0, keywords, block: given.block };
+        new_data_by_names(ec, class, &mut named, members, is_plain, ret)
+    }
+}
+
+/// # Safety
+/// As [`enter_new`]; there are keywords alone.
+unsafe fn new_data_by_names(
+    ec: &mut Ec,
+    class: Class,
+    given: &mut Given<'_>,
+    members: Array,
+    is_plain: bool,
+    ret: Return,
+) -> Result<Entered> {
+    // SAFETY: by contract.
+    unsafe {
         if let GivenKeywords::Static(names) = given.keywords
             && is_plain
             && names.len() == members.len(ec)

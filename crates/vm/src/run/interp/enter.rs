@@ -3,7 +3,7 @@
 use super::{dispatch, run};
 use crate::ec::{Ec, Result};
 use crate::model::method::{MethodEntry, MethodKind};
-use crate::run::args::{Given, Strictness, set_up};
+use crate::run::args::{Given, GivenKeywords, Strictness, set_up};
 use crate::run::call::MissingReason;
 use crate::run::code::{CodeData, CodeKind};
 use crate::run::frame::{self, Fp};
@@ -40,7 +40,7 @@ pub(crate) struct BlockFrame {
 pub(crate) unsafe fn push_frame(
     ec: &mut Ec,
     code: &CodeData,
-    mut given: Given<'_>,
+    given: &mut Given<'_>,
     ret: Return,
     block_frame: Option<BlockFrame>,
     strictness: Strictness,
@@ -52,7 +52,7 @@ pub(crate) unsafe fn push_frame(
     }
     // SAFETY: the window and the callee's registers lie within the stack.
     unsafe {
-        let entry = match set_up(ec, code, &mut given, strictness) {
+        let entry = match set_up(ec, code, given, strictness) {
             Ok(entry) => entry,
             Err(unwind) => {
                 crate::run::backtrace::add_callee(ec, code);
@@ -94,7 +94,7 @@ pub(crate) unsafe fn enter_method(
     ec: &mut Ec,
     method: Value,
     name: SymbolId,
-    mut given: Given<'_>,
+    given: &mut Given<'_>,
     ret: Return,
 ) -> Result<Entered> {
     let entry = MethodEntry::from_value(ec, method).expect("a method entry");
@@ -112,7 +112,7 @@ pub(crate) unsafe fn enter_method(
             }
             MethodKind::AttrReader(field) => {
                 let field = *field;
-                check_argc(ec, &mut given, 0)?;
+                check_argc(ec, given, 0)?;
                 let receiver = given.base.reg(0);
                 if !ec.is_main_ractor() {
                     ec.instance_variable(receiver, field)?;
@@ -121,7 +121,7 @@ pub(crate) unsafe fn enter_method(
             }
             MethodKind::AttrWriter(field) => {
                 let field = *field;
-                check_argc(ec, &mut given, 1)?;
+                check_argc(ec, given, 1)?;
                 let (receiver, value) = (given.base.reg(0), given.base.reg(1));
                 ec.set_instance_variable(receiver, field, value)?;
                 Ok(Entered::Done(value))
@@ -165,6 +165,9 @@ unsafe fn check_argc(ec: &mut Ec, given: &mut Given<'_>, expected: usize) -> Res
 
 /// Makes keywords a last positional hash. Whether there were any.
 unsafe fn append_keywords(ec: &mut Ec, given: &mut Given<'_>) -> Result<bool> {
+    if let GivenKeywords::None = given.keywords {
+        return Ok(false);
+    }
     let Some(hash) = given.keyword_hash(ec)? else { return Ok(false) };
     given.argc += 1;
     // SAFETY: keywords took at least one register of the window, or the window is the topmost and has room.
@@ -176,10 +179,10 @@ unsafe fn append_keywords(ec: &mut Ec, given: &mut Given<'_>) -> Result<bool> {
 ///
 /// # Safety
 /// As [`push_frame`].
-pub(crate) unsafe fn run_native(ec: &mut Ec, code: &CodeData, mut given: Given<'_>, ret: Return) -> Result {
+pub(crate) unsafe fn run_native(ec: &mut Ec, code: &CodeData, given: &mut Given<'_>, ret: Return) -> Result {
     // SAFETY: by contract.
     unsafe {
-        let has_keywords = append_keywords(ec, &mut given)?;
+        let has_keywords = append_keywords(ec, given)?;
         let (block, block_env) = given.block.words();
         write_header(given.base, code, ret, block, block_env);
         let (fp, pc, sp) = (ec.fp, ec.pc, ec.sp);
@@ -210,7 +213,7 @@ fn run_traced(ec: &mut Ec, function: crate::model::method::NativeFn, args: Args,
 pub(crate) unsafe fn enter_missing(
     ec: &mut Ec,
     name: SymbolId,
-    mut given: Given<'_>,
+    given: &mut Given<'_>,
     ret: Return,
     reason: MissingReason,
 ) -> Result<Entered> {
@@ -222,18 +225,16 @@ pub(crate) unsafe fn enter_missing(
         match found {
             Some((method, owner)) if owner != ec.vm().known().basic_object.value() => {
                 ec.missing_reason = reason;
-                let keywords = given.keyword_hash(ec)?;
+                given.gather_keywords(ec)?;
                 for i in (1..=given.argc).rev() {
                     given.base.set_reg(i + 1, given.base.reg(i));
                 }
                 given.base.set_reg(1, Value::symbol(name));
                 given.argc += 1;
-                given.keywords = keywords
-                    .map_or(crate::run::args::GivenKeywords::None, |h| crate::run::args::GivenKeywords::Hash(h, true));
                 enter_method(ec, method, crate::model::symbol::sym::METHOD_MISSING, given, ret)
             }
             _ => {
-                append_keywords(ec, &mut given)?;
+                append_keywords(ec, given)?;
                 let args: Vec<Value> = (1..=given.argc).map(|i| given.base.reg(i)).collect();
                 Err(ec.missing_error(receiver, name, &args, reason))
             }
@@ -245,7 +246,7 @@ pub(crate) unsafe fn enter_missing(
 ///
 /// # Safety
 /// As said.
-pub(crate) unsafe fn enter_method_from_native(ec: &mut Ec, method: Value, name: SymbolId, given: Given<'_>) -> Result {
+pub(crate) unsafe fn enter_method_from_native(ec: &mut Ec, method: Value, name: SymbolId, given: &mut Given<'_>) -> Result {
     let boundary = ec.fp;
     let ret = Return { pc: super::halt_pc(), fp: boundary };
     // SAFETY: by contract.
@@ -266,7 +267,7 @@ pub(crate) unsafe fn enter_block_from_native(
     code: &CodeData,
     parent: Fp,
     flags: u64,
-    given: Given<'_>,
+    given: &mut Given<'_>,
     strictness: Strictness,
 ) -> Result {
     let boundary = ec.fp;
@@ -286,7 +287,7 @@ pub(crate) unsafe fn enter_eval_from_native(
     ec: &mut Ec,
     code: &CodeData,
     parent: Fp,
-    given: Given<'_>,
+    given: &mut Given<'_>,
     note: &mut dyn FnMut(&mut Ec, Fp),
 ) -> Result<(Result, Fp)> {
     let boundary = ec.fp;

@@ -124,7 +124,8 @@ unsafe fn send_site(
 ) -> Result<Entered> {
     // SAFETY: by the caller.
     unsafe {
-        let given = Given::of_site(ec, base, site, literal_block(ec, code, ret.fp, site))?;
+        let mut given = Given::of_site(base, site, literal_block(ec, code, ret.fp, site));
+        given.complete(ec, site)?;
         let receiver = base.reg(0);
         // Read first: what another Ractor defines during the lookup makes the cell stale.
         let epoch = ec.vm().method_epoch(site.name).load(Ordering::Acquire);
@@ -142,9 +143,9 @@ unsafe fn send_site(
                         super::ops::call::cached_form(ec, entry.resolved(ec), site, place, receiver);
                     code.remember_call(ec, cell, site.name, epoch, call_entry(receiver, handler, target));
                 }
-                enter_method(ec, method, site.name, given, ret)
+                enter_method(ec, method, site.name, &mut given, ret)
             }
-            Resolved::Missing(reason) => enter_missing(ec, site.name, given, ret, reason),
+            Resolved::Missing(reason) => enter_missing(ec, site.name, &mut given, ret, reason),
         }
     }
 }
@@ -291,8 +292,9 @@ unsafe fn send_bound(ec: &mut Ec, pc: *const Insn, fp: Fp, caches: *mut CacheCel
             Op::invokesuper => super_block(ec, code, fp, fp.env(), site),
             _ => literal_block(ec, code, fp, site),
         };
-        let entered = match Given::of_site(ec, base, site, block) {
-            Ok(given) => enter_method(ec, method, asked_name(ec, code, site, insn.op), given, ret),
+        let mut given = Given::of_site(base, site, block);
+        let entered = match given.complete(ec, site) {
+            Ok(()) => enter_method(ec, method, asked_name(ec, code, site, insn.op), &mut given, ret),
             Err(unwind) => Err(unwind),
         };
         settle(ec, ret, entered)
@@ -315,10 +317,10 @@ pub(crate) unsafe fn call_operator(ec: &mut Ec, fp: Fp, base: Fp, ret_pc: *const
             return Next::Unwind;
         }
         let ret = Return { pc: ret_pc, fp };
-        let given = Given { base, argc: 1, keywords: GivenKeywords::None, block: BlockWord::None };
+        let mut given = Given { base, argc: 1, keywords: GivenKeywords::None, block: BlockWord::None };
         let entered = match resolve(ec, fp.code().cref, base.reg(0), name, CallFlags(0), fp) {
-            Resolved::Method(method) => enter_method(ec, method, name, given, ret),
-            Resolved::Missing(reason) => enter_missing(ec, name, given, ret, reason),
+            Resolved::Method(method) => enter_method(ec, method, name, &mut given, ret),
+            Resolved::Missing(reason) => enter_missing(ec, name, &mut given, ret, reason),
         };
         settle(ec, ret, entered)
     }
@@ -372,7 +374,8 @@ unsafe fn super_site(
         }
         let is_own_code = code.kind == CodeKind::Method || matches!(entry.kind, MethodKind::Proc(_));
         let block = super_block(ec, code, fp, home, site);
-        let given = Given::of_site(ec, base, site, block)?;
+        let mut given = Given::of_site(base, site, block);
+        given.complete(ec, site)?;
         let receiver = base.reg(0);
         if !is_own_code && !owner.is_refinement() && !ec.is_a(receiver, owner) {
             let (class, owner) = (ec.class_of(receiver).real().to_text(ec), owner.to_text(ec));
@@ -391,9 +394,9 @@ unsafe fn super_site(
                     let (handler, target) = super::ops::call::super_form(ec, entry, site);
                     code.remember_call(ec, cell, name, epoch, call_entry(receiver, handler, target));
                 }
-                enter_method(ec, found, name, given, ret)
+                enter_method(ec, found, name, &mut given, ret)
             }
-            None => enter_missing(ec, name, given, ret, MissingReason::Super),
+            None => enter_missing(ec, name, &mut given, ret, MissingReason::Super),
         }
     }
 }
@@ -506,8 +509,9 @@ unsafe fn yield_slow(ec: &mut Ec, pc: *const Insn, fp: Fp) -> Next {
             return Next::Unwind;
         }
         let block = BlockWord::read(fp.env().method_env());
-        let entered = match Given::of_site(ec, base, site, BlockWord::None) {
-            Ok(given) => enter_block(ec, block, given, ret),
+        let mut given = Given::of_site(base, site, BlockWord::None);
+        let entered = match given.complete(ec, site) {
+            Ok(()) => enter_block(ec, block, &mut given, ret),
             Err(unwind) => Err(unwind),
         };
         settle(ec, ret, entered)
@@ -515,7 +519,7 @@ unsafe fn yield_slow(ec: &mut Ec, pc: *const Insn, fp: Fp) -> Next {
 }
 
 /// Calls a block or proc with arguments in a window.
-pub(crate) unsafe fn enter_block(ec: &mut Ec, block: BlockWord, given: Given<'_>, ret: Return) -> Result<Entered> {
+pub(crate) unsafe fn enter_block(ec: &mut Ec, block: BlockWord, given: &mut Given<'_>, ret: Return) -> Result<Entered> {
     // SAFETY: by the caller.
     unsafe {
         match block {
@@ -537,7 +541,7 @@ unsafe fn enter_code(
     code: &CodeData,
     env: Fp,
     is_lambda: bool,
-    given: Given<'_>,
+    given: &mut Given<'_>,
     ret: Return,
 ) -> Result<Entered> {
     // SAFETY: by the caller.
@@ -550,7 +554,7 @@ unsafe fn enter_code(
 }
 
 /// A proc of a symbol or method object: a call on its first argument, or of the method.
-unsafe fn enter_native_target(ec: &mut Ec, proc: Proc, mut given: Given<'_>, ret: Return) -> Result<Entered> {
+unsafe fn enter_native_target(ec: &mut Ec, proc: Proc, given: &mut Given<'_>, ret: Return) -> Result<Entered> {
     let target = proc.native_target().unwrap_or(Value::NIL);
     // SAFETY: by the caller.
     unsafe {
@@ -585,7 +589,7 @@ pub(crate) unsafe fn enter_optimized(
     kind: OptimizedKind,
     _method: Value,
     _name: SymbolId,
-    mut given: Given<'_>,
+    given: &mut Given<'_>,
     ret: Return,
 ) -> Result<Entered> {
     // SAFETY: by the caller.
@@ -619,15 +623,19 @@ pub(crate) unsafe fn enter_optimized(
                     return Err(ec.argument_error("no method name given"));
                 }
                 let name = given.base.reg(1);
-                let keywords = given.keyword_hash(ec)?;
-                // A method or block in front may have put more into the window than the site did.
-                ec.sp = given.base.0.add(1 + given.argc);
-                let name = ec.to_name(name)?;
+                given.gather_keywords(ec)?;
+                let name = match name.as_symbol() {
+                    Some(name) => name,
+                    None => {
+                        // A method or block in front may have put more into the window than the site did.
+                        ec.sp = given.base.0.add(1 + given.argc);
+                        ec.to_name(name)?
+                    }
+                };
                 for i in 2..=given.argc {
                     given.base.set_reg(i - 1, given.base.reg(i));
                 }
                 given.argc -= 1;
-                given.keywords = keywords.map_or(GivenKeywords::None, |h| GivenKeywords::Hash(h, true));
                 let flags = CallFlags(if kind == OptimizedKind::Send { CallFlags::FCALL } else { 0 });
                 match resolve(ec, ret.fp.code().cref, given.base.reg(0), name, flags, ret.fp) {
                     Resolved::Method(method) if kind == OptimizedKind::PublicSend && is_protected(ec, method) => {

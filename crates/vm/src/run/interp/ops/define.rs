@@ -153,14 +153,14 @@ unsafe fn define_class(ec: &mut Ec, pc: *const Insn, fp: Fp) -> slow::Next {
         let base = Fp(window);
         base.set_reg(0, class.value());
         ec.sp = window.add(1);
-        let given = crate::run::args::Given {
+        let mut given = crate::run::args::Given {
             base,
             argc: 0,
             keywords: crate::run::args::GivenKeywords::None,
             block: crate::run::proc::BlockWord::None,
         };
         let ret = Return { pc: pc.add(1), fp };
-        let pushed = push_frame(ec, body, given, ret, None::<BlockFrame>, crate::run::args::Strictness::Exact);
+        let pushed = push_frame(ec, body, &mut given, ret, None::<BlockFrame>, crate::run::args::Strictness::Exact);
         if pushed.is_ok() { slow::Next::Resume } else { slow::Next::Unwind }
     }
 }
