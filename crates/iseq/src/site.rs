@@ -41,9 +41,9 @@ impl CallFlags {
         self.0 & (Self::SPLAT | Self::KEYWORDS | Self::KEYWORD_SPLAT | Self::BLOCK_ARG) == Self::BLOCK_ARG
     }
 
-    /// Positional arguments, the last of which are the elements of a list, and at most `&block` besides.
+    /// Positional arguments, the last of which are the elements of a list, and at most `**hash` and `&block` besides.
     pub fn is_splat(self) -> bool {
-        self.0 & (Self::SPLAT | Self::KEYWORDS | Self::KEYWORD_SPLAT) == Self::SPLAT
+        self.0 & (Self::SPLAT | Self::KEYWORDS) == Self::SPLAT
     }
 
     /// Positional arguments alone, at most a literal block besides.

@@ -145,8 +145,51 @@ unsafe fn send_site(
                 }
                 enter_method(ec, method, site.name, &mut given, ret)
             }
-            Resolved::Missing(reason) => enter_missing(ec, site.name, &mut given, ret, reason),
+            Resolved::Missing(reason) => {
+                if let Some(number) = missing_number(reason).filter(|_| sees_all(ec, code, site.name)) {
+                    code.remember_call(ec, cell, site.name, epoch, call_entry(receiver, invoke_missing, number));
+                }
+                enter_missing(ec, site.name, &mut given, ret, reason)
+            }
         }
+    }
+}
+
+/// The reasons why no method of a name is there at all: cells remember them by number.
+const MISSING_REASONS: [MissingReason; 3] = [MissingReason::Undefined, MissingReason::Function, MissingReason::Variable];
+
+fn missing_number(reason: MissingReason) -> Option<u64> {
+    MISSING_REASONS.iter().position(|r| *r == reason).map(|number| number as u64)
+}
+
+/// A cached call of a method that is not there: the cell's target is the reason's number.
+#[inline(never)]
+unsafe fn invoke_missing(pc: *const Insn, fp: *mut Value, ec: *mut Ec, caches: *mut CacheCell) -> usize {
+    // SAFETY: the running frame.
+    unsafe {
+        if (*ec).is_armed() {
+            return send_generic(pc, fp, ec, caches);
+        }
+        let reason = MISSING_REASONS[(*caches.add(usize::from((*pc).c))).target as usize];
+        finish(send_missing(&mut *ec, pc, Fp(fp), reason), ec)
+    }
+}
+
+unsafe fn send_missing(ec: &mut Ec, pc: *const Insn, fp: Fp, reason: MissingReason) -> Next {
+    // SAFETY: the instruction's operands belong to the running frame.
+    unsafe {
+        let insn = *pc;
+        let base = Fp(fp.0.add(usize::from(insn.b)));
+        let code = fp.code();
+        let site = code.linked().call_site(usize::from(insn.c));
+        let ret = Return { pc: pc.add(1), fp };
+        publish(ec, pc.add(1), fp.0, top_of_window(base, site));
+        let mut given = Given::of_site(base, site, literal_block(ec, code, fp, site));
+        let entered = match given.complete(ec, site) {
+            Ok(()) => enter_missing(ec, site.name, &mut given, ret, reason),
+            Err(unwind) => Err(unwind),
+        };
+        settle(ec, ret, entered)
     }
 }
 
@@ -252,8 +295,12 @@ fn is_refined(ec: &Ec, code: &CodeData, name: SymbolId) -> bool {
 
 /// Whether the next call at a site with a receiver of this shape may go to this method without a lookup.
 fn is_cacheable(ec: &Ec, code: &CodeData, name: SymbolId, entry: &MethodEntry) -> bool {
-    let sees_the_same = || !code.has_several_scopes() || !is_refined(ec, code, name);
-    ec.trace_mask() == 0 && entry.visibility != Visibility::Protected && sees_the_same()
+    entry.visibility != Visibility::Protected && sees_all(ec, code, name)
+}
+
+/// Whether all scopes in which this code runs see the same methods of a name, and nobody traces.
+fn sees_all(ec: &Ec, code: &CodeData, name: SymbolId) -> bool {
+    ec.trace_mask() == 0 && (!code.has_several_scopes() || !is_refined(ec, code, name))
 }
 
 /// What a cell is to know of a call with a receiver like this one.
@@ -264,6 +311,25 @@ fn call_entry(receiver: Value, handler: Handler, target: u64) -> Entry {
 /// A cached call whose arguments have to be set up: the cell's target is the method entry.
 #[inline(never)]
 pub(crate) unsafe fn invoke_bound(pc: *const Insn, fp: *mut Value, ec: *mut Ec, caches: *mut CacheCell) -> usize {
+    // SAFETY: the cell just hit.
+    unsafe {
+        let method = Value::from_bits((*caches.add(usize::from((*pc).c))).target);
+        call_bound(pc, fp, ec, caches, method)
+    }
+}
+
+/// As [`invoke_bound`], for cells whose target is the code of the method.
+#[inline(never)]
+pub(crate) unsafe fn invoke_code_bound(pc: *const Insn, fp: *mut Value, ec: *mut Ec, caches: *mut CacheCell) -> usize {
+    // SAFETY: the cell just hit, and a method's code says whose it is.
+    unsafe {
+        let code = (*caches.add(usize::from((*pc).c))).target as *const CodeData;
+        call_bound(pc, fp, ec, caches, (*code).method)
+    }
+}
+
+#[inline(always)]
+unsafe fn call_bound(pc: *const Insn, fp: *mut Value, ec: *mut Ec, caches: *mut CacheCell, method: Value) -> usize {
     // SAFETY: the running frame.
     unsafe {
         if (*ec).is_armed() {
@@ -273,19 +339,18 @@ pub(crate) unsafe fn invoke_bound(pc: *const Insn, fp: *mut Value, ec: *mut Ec, 
                 send_generic(pc, fp, ec, caches)
             };
         }
-        finish(send_bound(&mut *ec, pc, Fp(fp), caches), ec)
+        finish(send_bound(&mut *ec, pc, Fp(fp), method), ec)
     }
 }
 
 #[inline(never)]
-unsafe fn send_bound(ec: &mut Ec, pc: *const Insn, fp: Fp, caches: *mut CacheCell) -> Next {
-    // SAFETY: the instruction's operands belong to the running frame; the cell just hit.
+unsafe fn send_bound(ec: &mut Ec, pc: *const Insn, fp: Fp, method: Value) -> Next {
+    // SAFETY: the instruction's operands belong to the running frame.
     unsafe {
         let insn = *pc;
         let base = Fp(fp.0.add(usize::from(insn.b)));
         let code = fp.code();
         let site = code.linked().call_site(usize::from(insn.c));
-        let method = Value::from_bits((*caches.add(usize::from(insn.c))).target);
         let ret = Return { pc: pc.add(1), fp };
         publish(ec, pc.add(1), fp.0, top_of_window(base, site));
         let block = match insn.op {

@@ -174,7 +174,7 @@ unsafe fn place_arguments(ec: *mut Ec, code: &CodeData, base: Fp, argc: usize, b
         }
         let keywords = usize::from(params.keyword_register());
         (keywords..keywords + params.keywords.len()).for_each(|register| base.set_reg(register, Value::UNDEF));
-        if params.has_keyword_rest {
+        if params.has_keyword_rest && !params.hides_keyword_rest {
             base.set_reg(usize::from(params.keyword_rest_register()), Hash::new(&*ec).value());
         }
         if params.has_block {
@@ -251,7 +251,8 @@ pub(super) unsafe fn passed_words(pc: *const carat_iseq::Insn, fp: *mut Value) -
         if !site.flags.has(CallFlags::BLOCK_ARG) {
             return (0, 0);
         }
-        let passed = *fp.add(usize::from((*pc).b) + 1 + usize::from(site.argc));
+        let keywords = usize::from(site.flags.has(CallFlags::KEYWORD_SPLAT));
+        let passed = *fp.add(usize::from((*pc).b) + 1 + usize::from(site.argc) + keywords);
         if passed.is_undef() {
             let home = Fp(fp).env().method_env();
             (home.word(frame::BLOCK), home.word(frame::BLOCK_ENV))
@@ -357,13 +358,18 @@ unsafe fn cached_code(pc: *const carat_iseq::Insn, caches: *mut crate::run::code
 /// See [`splat_size`].
 pub(super) const NOT_PLAIN: usize = usize::MAX;
 
-/// How many arguments a site with a splat gives; [`NOT_PLAIN`] if they have no room or the last of them is to become keywords.
+/// How many arguments a site with a splat gives; [`NOT_PLAIN`] if they have no room, or if there are keywords or the last of
+/// them is to become keywords.
 #[inline(always)]
 pub(super) unsafe fn splat_size(ec: &Ec, pc: *const carat_iseq::Insn, fp: *mut Value) -> usize {
     // SAFETY: the site's window holds the array behind the other arguments.
     unsafe {
-        let argc = usize::from(Fp(fp).code().linked().call_site(usize::from((*pc).c)).argc);
+        let site = Fp(fp).code().linked().call_site(usize::from((*pc).c));
+        let argc = usize::from(site.argc);
         let base = Fp(fp.add(usize::from((*pc).b)));
+        if site.flags.has(CallFlags::KEYWORD_SPLAT) && !is_no_keywords(ec, base.reg(argc + 1)) {
+            return NOT_PLAIN;
+        }
         let list = Array::from_value_unchecked(base.reg(argc)).slice_of(ec);
         let last = list.last().copied().or_else(|| (argc > 1).then(|| base.reg(argc - 1)));
         let becomes_keywords = last.and_then(Hash::from_value).is_some_and(Hash::is_ruby2_keywords);
@@ -371,6 +377,12 @@ pub(super) unsafe fn splat_size(ec: &Ec, pc: *const carat_iseq::Insn, fp: *mut V
         let has_room = list.len() < 64 && ec.may_enter(base.0.add(1 + total));
         if has_room && !becomes_keywords { total } else { NOT_PLAIN }
     }
+}
+
+/// Whether `**value` gives nothing, and asks nobody.
+#[inline(always)]
+fn is_no_keywords(ec: &Ec, value: Value) -> bool {
+    value.is_nil() || Hash::from_value(value).is_some_and(|hash| hash.is_empty(ec))
 }
 
 /// Writes the elements over the window, from the array's own place on.
@@ -385,17 +397,38 @@ pub(super) unsafe fn spread(ec: &Ec, pc: *const carat_iseq::Insn, fp: *mut Value
     }
 }
 
+macro_rules! enter_splat {
+    ($pc:ident, $fp:ident, $ec:ident, $caches:ident, $words:expr) => {{
+        let code = &*cached_code($pc, $caches);
+        let base = Fp($fp.add(usize::from((*$pc).b)));
+        let (block, block_env) = $words;
+        let argc = splat_size(&*$ec, $pc, $fp);
+        let is_plain = block != NOT_AS_IS && argc != NOT_PLAIN && fit_of(code, argc).is_some();
+        if !is_plain || !(*$ec).may_enter(base.0.add(usize::from(code.frame_size))) {
+            return slow::invoke_code_bound($pc, $fp, $ec, $caches);
+        }
+        spread(&*$ec, $pc, $fp);
+        let entry = place_arguments($ec, code, base, argc, block);
+        push_frame_words(code, base, $pc.add(1), $fp, block, block_env, usize::from(code.local_size));
+        dispatch(code.insns.add(entry), base.0, $ec, code.caches)
+    }};
+}
+
 handler!(invoke_splat(pc, fp, ec, caches) {
-    let code = &*cached_code(pc, caches);
-    let base = Fp(fp.add(usize::from((*pc).b)));
-    let (block, block_env) = passed_words(pc, fp);
-    let argc = splat_size(&*ec, pc, fp);
-    let is_plain = block != NOT_AS_IS && argc != NOT_PLAIN && fit_of(code, argc).is_some();
-    if !is_plain || !(*ec).may_enter(base.0.add(usize::from(code.frame_size))) {
-        return slow::send_generic(pc, fp, ec, caches);
-    }
-    spread(&*ec, pc, fp);
-    let entry = place_arguments(ec, code, base, argc, block);
-    push_frame_words(code, base, pc.add(1), fp, block, block_env, usize::from(code.local_size));
-    dispatch(code.insns.add(entry), base.0, ec, code.caches)
+    enter_splat!(pc, fp, ec, caches, passed_words(pc, fp))
 });
+
+handler!(invoke_super_splat(pc, fp, ec, caches) {
+    enter_splat!(pc, fp, ec, caches, super_words(pc, fp))
+});
+
+/// As [`passed_words`], for `super` in a method's own frame: without `&` it passes on what the method got.
+#[inline(always)]
+unsafe fn super_words(pc: *const carat_iseq::Insn, fp: *mut Value) -> (u64, u64) {
+    // SAFETY: the running frame is a method's, which stores both words.
+    unsafe {
+        let own = Fp(fp);
+        let has_own = own.code().linked().call_site(usize::from((*pc).c)).flags.has(CallFlags::BLOCK_ARG);
+        if has_own { passed_words(pc, fp) } else { (own.word(frame::BLOCK), own.word(frame::BLOCK_ENV)) }
+    }
+}

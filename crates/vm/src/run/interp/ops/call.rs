@@ -101,6 +101,7 @@ pub(crate) fn super_form(ec: &Ec, entry: &MethodEntry, site: &CallSite) -> (Hand
             Some(bind::Fit::Rest) => Some(bind::invoke_super_rest as Handler),
             None => None,
         },
+        MethodKind::Iseq(_) if site.flags.is_splat() && site.block.is_none() => Some(bind::invoke_super_splat as Handler),
         MethodKind::Native(..) if passes_on => Some(invoke_super_native as Handler),
         _ => None,
     };
@@ -403,7 +404,7 @@ handler!(invoke_native_splat(pc, fp, ec, caches) {
     let (block, block_env) = bind::passed_words(pc, fp);
     let argc = bind::splat_size(&*ec, pc, fp);
     if block == bind::NOT_AS_IS || argc == bind::NOT_PLAIN || (*ec).is_armed() {
-        return slow::send_generic(pc, fp, ec, caches);
+        return slow::invoke_code_bound(pc, fp, ec, caches);
     }
     bind::spread(&*ec, pc, fp);
     run_native!(pc, fp, ec, caches, block, block_env, send_generic, argc)
