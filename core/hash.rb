@@ -70,7 +70,7 @@ class Hash
     Primitive.hash_iter_enter(self)
     begin
       while Primitive.hash_next(self, position, key, value)
-        Primitive.hash_set(result, key, value) if yield key, value
+        Primitive.hash_set_from(result, self, position, key, value) if yield key, value
       end
     ensure
       Primitive.hash_iter_leave(self)
@@ -90,7 +90,7 @@ class Hash
     Primitive.hash_iter_enter(self)
     begin
       while Primitive.hash_next(self, position, key, value)
-        Primitive.hash_set(result, key, value) unless yield key, value
+        Primitive.hash_set_from(result, self, position, key, value) unless yield key, value
       end
     ensure
       Primitive.hash_iter_leave(self)
@@ -149,7 +149,7 @@ class Hash
   # Returns the value for +key+; when it is absent, the block's result, +default+, or a KeyError.
   #   {a: 1}.fetch(:b, 0) #=> 0
   def fetch(key, default = (no_default = true; nil))
-    Primitive.warn("block supersedes default value argument") if block_given? && !no_default
+    Primitive.warn("block supersedes default value argument") if !no_default && block_given?
     value = Primitive.hash_get(self, key)
     return value unless Primitive.undef?(value)
     return yield(key) if block_given?

@@ -118,9 +118,7 @@ fn hash(ec: &mut Ec, this: Value) -> Result<i64> {
 
 fn to_a(ec: &mut Ec, this: Value) -> Array {
     let size = size_of_object(ec, this);
-    let values = Array::new(ec, size);
-    (0..size).for_each(|index| values.push(ec, member_at(ec, this, index)));
-    values
+    Array::collect(ec, size, (0..size).map(|index| member_at(ec, this, index)))
 }
 
 fn new_class(ec: &mut Ec, superclass: Class) -> Result<Class> {

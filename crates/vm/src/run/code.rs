@@ -88,7 +88,7 @@ pub(crate) struct CodeData {
     /// The heap object that owns this.
     pub(crate) this: Value,
     pub(crate) kind: CodeKind,
-    /// All arguments are required positionals; `lead` of them. A block that packs its values counts as having one.
+    /// All arguments are required positionals; `lead` of them. A block of `*rest` alone, packed or not, counts as having one.
     pub(crate) is_simple: bool,
     /// A `yield` of fewer plain arguments than this needs no setting up; 0: any does. At most 255, the number of an
     /// `invokeblock` whose arguments are not all plain.
@@ -96,6 +96,8 @@ pub(crate) struct CodeData {
     /// Bit n: a `yield` of n plain arguments to the block as a literal needs no setting up.
     pub(crate) in_place: u8,
     pub(crate) auto_splat: bool,
+    /// A block's only parameter is `*rest`.
+    pub(crate) takes_rest_alone: bool,
     pub(crate) is_core: bool,
     pub(crate) lead: u16,
     pub(crate) frame_size: u16,
@@ -121,6 +123,15 @@ pub(crate) struct CodeData {
     is_variant: bool,
     children: Box<[Cell<*const CodeData>]>,
     cells: Arc<Cells>,
+}
+
+/// See [`CodeData::takes_rest_alone`].
+fn takes_rest_alone(iseq: &carat_iseq::Iseq) -> bool {
+    let params = &iseq.params;
+    let is_block = matches!(iseq.kind, IseqKind::Block | IseqKind::Lambda);
+    let others = params.lead + params.optional() + params.post;
+    let is_alone = others == 0 && !params.takes_keywords() && !params.accepts_no_keywords && !params.has_block;
+    is_block && params.has_rest && is_alone && !iseq.flags.packs_values
 }
 
 /// See [`CodeData::in_place`].
@@ -195,6 +206,7 @@ impl CodeData {
         cells: Arc<Cells>,
     ) -> &'static CodeData {
         let source = &iseq.iseq;
+        let takes_rest_alone = takes_rest_alone(source);
         let data = CodeData {
             this: Value::NIL,
             kind: CodeKind::of(source.kind),
@@ -207,7 +219,8 @@ impl CodeData {
             in_place: in_place(source),
             auto_splat: source.flags.auto_splat,
             is_core: source.flags.is_core,
-            lead: source.params.lead + u16::from(source.flags.packs_values),
+            takes_rest_alone,
+            lead: source.params.lead + u16::from(source.flags.packs_values || takes_rest_alone),
             frame_size: source.frame_size,
             local_size: source.local_size,
             insns: source.insns.as_ptr(),
@@ -256,6 +269,7 @@ impl CodeData {
             in_place_below: 0,
             in_place: 0,
             auto_splat: false,
+            takes_rest_alone: false,
             is_core: false,
             lead: 0,
             frame_size: 1,

@@ -32,6 +32,9 @@ const COPY_SLICE_MAX: usize = 15;
 #[repr(transparent)]
 pub struct Array(Value);
 
+/// Arrays shorter than this have their elements moved by `unshift`.
+const FRONT_ROOM_FROM: usize = 16;
+
 impl Array {
     #[inline]
     pub fn from_value(value: Value) -> Option<Array> {
@@ -392,22 +395,33 @@ impl Array {
             let buffer = match at_start {
                 Some(buffer) => ec.heap().grow_buffer(buffer, capacity * 8),
                 None => {
-                    let buffer = ec.heap().allocate_buffer(capacity * 8);
-                    std::ptr::copy_nonoverlapping(ptr, buf::data(buffer).cast(), len);
-                    match own {
-                        Some(old) => {
-                            ec.heap().count_copy(old, len * 8);
-                            crate::value::string::release_storage(
-                                ec.heap(),
-                                self.0.as_heap().expect("an array is a heap object"),
-                            );
-                        }
-                        None => ec.heap().count_leaving_slot(len * 8),
-                    }
-                    buffer
+                    // A queue leaves much room in front, which is given up; a little of it stays for `unshift`.
+                    let room = self.front_room().min(len / 8);
+                    return self.move_to_new_buffer(ec, room, room + capacity);
                 }
             };
             self.install_buffer(ec, buffer, len);
+        }
+    }
+
+    /// Copies the elements to a buffer for `capacity` of them, `room` places behind its beginning.
+    fn move_to_new_buffer(self, ec: &Ec, room: usize, capacity: usize) {
+        let (ptr, len) = (self.ptr(), self.raw_len());
+        let buffer = ec.heap().allocate_buffer(capacity * 8);
+        // SAFETY: the buffer is fresh and has room for the elements behind the places in front; what is not embedded has a
+        // buffer of its own, which is given up last.
+        unsafe {
+            std::ptr::copy_nonoverlapping(ptr, buf::data(buffer).cast::<Value>().add(room), len);
+            if self.storage() == flags::STORAGE_EMBEDDED {
+                ec.heap().count_leaving_slot(len * 8);
+            } else {
+                ec.heap().count_copy(self.buffer(), len * 8);
+                let slot = self.0.as_heap().expect("an array is a heap object");
+                crate::value::string::release_storage(ec.heap(), slot);
+            }
+            self.install_buffer(ec, buffer, 0);
+            self.move_start(room as isize);
+            self.set_len(len);
         }
     }
 
@@ -531,38 +545,80 @@ impl Array {
                     std::ptr::copy(self.ptr().add(count), self.ptr(), len - count);
                     self.set_len(len - count);
                 }
-                flags::STORAGE_VIEW => {
-                    let view = self.0.as_ptr::<RView>();
-                    (*view).ptr = (*view).ptr.add(count * 8);
-                    (*view).len = len - count;
-                }
                 _ => {
-                    let head = self.buffer().as_ptr();
-                    (*head).ptr = (*head).ptr.add(count * 8);
-                    (*head).len = len - count;
+                    self.move_start(count as isize);
+                    self.set_len(len - count);
                 }
             }
         }
         let _ = ec;
     }
 
-    /// Inserts in front, using room that `drop_front` left there if there is any.
+    /// Inserts in front, using room that `drop_front` left there if there is any. Of many elements each is moved for room once in
+    /// a while only.
     pub fn push_front(self, ec: &Ec, values: Array) {
-        let added = values.raw_len();
-        // SAFETY: room in front of an unshared view's pointer belongs to the array.
+        let (len, added) = (self.raw_len(), values.raw_len());
+        if values == self || len < FRONT_ROOM_FROM {
+            return self.splice(ec, 0, 0, values);
+        }
+        if self.front_room() < added && !self.make_front_room(ec, added.max(len / 2)) {
+            return self.splice(ec, 0, 0, values);
+        }
+        // SAFETY: room in front of an unshared buffer's elements belongs to the array.
         unsafe {
-            if self.storage() == flags::STORAGE_VIEW && values != self && self.is_own() {
-                let view = self.0.as_ptr::<RView>();
-                let room = ((*view).ptr.addr() - buf::data(self.buffer()).addr()) / 8;
-                if room >= added {
-                    (*view).ptr = (*view).ptr.sub(added * 8);
-                    (*view).len += added;
-                    std::ptr::copy_nonoverlapping(values.ptr(), self.ptr(), added);
-                    return ec.wrote(self.0);
+            self.move_start(-(added as isize));
+            self.set_len(len + added);
+            std::ptr::copy_nonoverlapping(values.ptr(), self.ptr(), added);
+        }
+        ec.wrote(self.0);
+    }
+
+    /// Free places in front of the elements.
+    fn front_room(self) -> usize {
+        // SAFETY: what is not embedded has a buffer.
+        unsafe {
+            let buffer = (self.storage() != flags::STORAGE_EMBEDDED).then(|| self.buffer());
+            let own = buffer.filter(|buffer| buf::is_unique(*buffer));
+            own.map_or(0, |buffer| (self.ptr().addr() - buf::data(buffer).addr()) / 8)
+        }
+    }
+
+    /// Moves the elements to a buffer with `room` free places in front, and as many behind as there were, up to half the elements.
+    /// False if there is no memory for it.
+    #[cold]
+    #[inline(never)]
+    fn make_front_room(self, ec: &Ec, room: usize) -> bool {
+        let len = self.raw_len();
+        let behind = self.capacity(ec).saturating_sub(len).min(len / 2);
+        let capacity = room + len + behind;
+        if capacity >= carat_os::SMALL_BYTES / 8 && !carat_os::would_allocate(capacity * 8) {
+            return false;
+        }
+        if ec.is_recording() {
+            self.note_move(ec, capacity);
+        }
+        self.move_to_new_buffer(ec, room, capacity);
+        true
+    }
+
+    /// Moves the beginning by so many places, within the array's own buffer.
+    ///
+    /// # Safety
+    /// The array is not embedded, the new beginning lies within its buffer, and the length is set next.
+    unsafe fn move_start(self, places: isize) {
+        // SAFETY: by contract.
+        unsafe {
+            match self.storage() {
+                flags::STORAGE_VIEW => {
+                    let view = self.0.as_ptr::<RView>();
+                    (*view).ptr = (*view).ptr.offset(places * 8);
+                }
+                _ => {
+                    let head = self.buffer().as_ptr();
+                    (*head).ptr = (*head).ptr.offset(places * 8);
                 }
             }
         }
-        self.splice(ec, 0, 0, values);
     }
 
     /// Takes on another array's elements; long ones are shared.

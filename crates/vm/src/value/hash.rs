@@ -436,7 +436,7 @@ impl Hash {
         let place = self.locate(ec, key)?;
         match place.number {
             Some(number) => self.overwrite(ec, number, value),
-            None => self.insert_new(ec, place.hash, key, value, more),
+            None => self.insert_new(ec, place.hash.map(fold), key, value, more),
         }
     }
 
@@ -447,10 +447,10 @@ impl Hash {
         Ok(())
     }
 
-    /// `hash` may be missing for a plain key only.
+    /// `hash`, folded, may be missing for a plain key only.
     ///
     /// The keys' `hash` and `eql?` may have frozen the hash, or moved it to another Ractor.
-    fn insert_new(self, ec: &mut Ec, hash: Option<u64>, key: Value, value: Value, more: usize) -> Result<()> {
+    fn insert_new(self, ec: &mut Ec, hash: Option<u32>, key: Value, value: Value, more: usize) -> Result<()> {
         self.check_frozen(ec)?;
         if self.is_iterating(ec) {
             let what = if self.is_set() { "item into set" } else { "key into hash" };
@@ -459,7 +459,7 @@ impl Hash {
         let may_be_linear = self.compares_by_identity() || is_plain_and_frozen(key);
         if self.is_table() || !may_be_linear || !self.append_linear(ec, key, value, more) {
             self.make_room(ec, more)?;
-            let hash = fold(hash.unwrap_or_else(|| self.hash_without_ruby(ec, key)));
+            let hash = hash.unwrap_or_else(|| fold(self.hash_without_ruby(ec, key)));
             self.table().expect("room was made in a table").push(hash, key, value);
         }
         ec.heap().barrier(self.0, key);
@@ -543,8 +543,37 @@ impl Hash {
             None => {
                 let hash = place.hash.unwrap_or_else(|| key.hash_value(ec));
                 let kept = key.kept_key(ec, hash);
-                self.insert_new(ec, Some(hash), kept.value(), value, 0)
+                self.insert_new(ec, Some(fold(hash)), kept.value(), value, 0)
             }
+        }
+    }
+
+    /// As [`Hash::store`] for a key and its value that stood in another hash as entry `number`: the hash that the key had there
+    /// is its hash here. Up to `more` new keys are going to follow.
+    pub fn store_from(
+        self,
+        ec: &mut Ec,
+        other: Hash,
+        number: usize,
+        (key, value): (Value, Value),
+        more: usize,
+    ) -> Result<()> {
+        let is_alike = self.compares_by_identity() == other.compares_by_identity();
+        match other.table().filter(|_| is_alike && !is_equal_by_identity(key)) {
+            // The entry may have been removed since.
+            Some(table) if number < other.entries().used && table.key(number) == key => {
+                let hash = table.hash(number);
+                let found = match self.is_table() || !is_plain(key) {
+                    true => self.find(ec, hash, key)?,
+                    false => self.locate(ec, key)?.number,
+                };
+                match found {
+                    Some(number) => self.overwrite(ec, number, value),
+                    None => self.insert_new(ec, Some(hash), key, value, more),
+                }
+            }
+            _ if is_alike => self.set_before(ec, key, value, more),
+            _ => self.store(ec, key, value),
         }
     }
 
@@ -565,11 +594,7 @@ impl Hash {
             ec.check_ints()?;
             let (key, value) = (other.key_at(ec, next - 1), other.value_at(ec, next - 1));
             left = left.saturating_sub(1);
-            match other.compares_by_identity() {
-                true => self.store(ec, key, value)?,
-                // String keys are frozen already.
-                false => self.set_before(ec, key, value, left)?,
-            }
+            self.store_from(ec, other, next - 1, (key, value), left)?;
             position = next;
         }
         Ok(())

@@ -32,9 +32,14 @@ fn all_same(
     if a.len(ec) != b.len(ec) {
         return Ok(false);
     }
+    // What is the same object is the same for all, and takes no Ruby code.
+    let same = a.slice_of(ec).iter().zip(b.slice_of(ec)).take_while(|(x, y)| x == y).count();
+    if same == a.len(ec) {
+        return Ok(true);
+    }
     ec.check_native_stack()?;
     let answer = ec.guarded(key, a.value(), b.value(), |ec| {
-        let mut index = 0;
+        let mut index = same;
         while let (Some(x), Some(y)) = (a.get(ec, index), b.get(ec, index)) {
             ec.check_ints()?;
             if !is_same(ec, x, y)? {

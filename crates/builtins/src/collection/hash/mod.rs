@@ -77,6 +77,7 @@ primitives! {
         "hash_iter_leave" => hash_iter_leave;
         "hash_get" => hash_get;
         "hash_set" => hash_set;
+        "hash_set_from" => hash_set_from;
         "hash_add" => hash_add;
         "hash_delete" => hash_delete;
         "hash_delete_at" => hash_delete_at;
@@ -154,6 +155,11 @@ fn hash_get(ec: &mut Ec, Table(hash): Table, key: Value) -> Result {
 fn hash_set(ec: &mut Ec, hash: Hash, key: Value, value: Value) -> Result {
     hash.store(ec, key, value)?;
     Ok(value)
+}
+
+/// Stores what `hash_next` gave of another hash, and left the position behind.
+fn hash_set_from(ec: &mut Ec, hash: Hash, other: Hash, position: i64, key: Value, value: Value) -> Result<()> {
+    hash.store_from(ec, other, entry_index(position), (key, value), 0)
 }
 
 /// Whether the key is new. All values are true, so that storing one again changes nothing. A set keeps frozen copies of strings,

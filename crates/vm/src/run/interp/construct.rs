@@ -204,7 +204,7 @@ unsafe fn new_data_in_order(ec: &mut Ec, class: Class, given: &Given<'_>) -> Res
 
 /// Whether instances of the class find the `initialize` of `owner`.
 fn initializes_as(ec: &Ec, class: Class, owner: Class) -> bool {
-    class.find_method(ec, sym::INITIALIZE).is_some_and(|entry| entry.owner(ec) == owner)
+    class.cached_method(ec, sym::INITIALIZE).is_some_and(|entry| entry.owner(ec) == owner)
 }
 
 /// What an array of so many elements is made with, so that they lie in its slot.

@@ -246,7 +246,12 @@ pub(crate) unsafe fn enter_missing(
 ///
 /// # Safety
 /// As said.
-pub(crate) unsafe fn enter_method_from_native(ec: &mut Ec, method: Value, name: SymbolId, given: &mut Given<'_>) -> Result {
+pub(crate) unsafe fn enter_method_from_native(
+    ec: &mut Ec,
+    method: Value,
+    name: SymbolId,
+    given: &mut Given<'_>,
+) -> Result {
     let boundary = ec.fp;
     let ret = Return { pc: super::halt_pc(), fp: boundary };
     // SAFETY: by contract.

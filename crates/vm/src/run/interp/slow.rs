@@ -156,7 +156,8 @@ unsafe fn send_site(
 }
 
 /// The reasons why no method of a name is there at all: cells remember them by number.
-const MISSING_REASONS: [MissingReason; 3] = [MissingReason::Undefined, MissingReason::Function, MissingReason::Variable];
+const MISSING_REASONS: [MissingReason; 3] =
+    [MissingReason::Undefined, MissingReason::Function, MissingReason::Variable];
 
 fn missing_number(reason: MissingReason) -> Option<u64> {
     MISSING_REASONS.iter().position(|r| *r == reason).map(|number| number as u64)

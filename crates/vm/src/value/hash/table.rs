@@ -183,7 +183,7 @@ impl Table {
     }
 
     #[inline]
-    fn hash(self, number: usize) -> u32 {
+    pub(super) fn hash(self, number: usize) -> u32 {
         // SAFETY: as for keys.
         unsafe { *self.hashes().add(number) }
     }

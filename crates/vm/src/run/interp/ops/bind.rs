@@ -111,6 +111,57 @@ handler!(invoke_keywords(pc, fp, ec, caches) {
     dispatch(code.insns, base.0, ec, code.caches)
 });
 
+/// Whether keywords that a site names become one hash for the method of `code`, behind plain arguments that fit it.
+pub(crate) fn takes_keyword_hash(code: &CodeData, site: &CallSite) -> bool {
+    let linked = code.linked();
+    let params = &linked.iseq.params;
+    let others = CallFlags::SPLAT | CallFlags::KEYWORD_SPLAT | CallFlags::BLOCK_ARG;
+    let is_plain = site.flags.has(CallFlags::KEYWORDS) && site.flags.0 & others == 0 && site.block.is_none();
+    let as_argument = !params.takes_keywords() && !params.accepts_no_keywords && !linked.iseq.flags.ruby2_keywords;
+    let as_rest = params.has_keyword_rest && params.keywords.is_empty();
+    let argc = usize::from(site.argc) + usize::from(as_argument);
+    is_plain && (as_argument || as_rest) && fit_of(code, argc).is_some()
+}
+
+handler!(invoke_keyword_hash(pc, fp, ec, caches) {
+    let code = &*cached_code(pc, caches);
+    let base = Fp(fp.add(usize::from((*pc).b)));
+    let linked = code.linked();
+    // `ruby2_keywords` may come after the cell.
+    let marks_hash = linked.ruby2_keywords.load(Ordering::Relaxed);
+    if marks_hash || !(*ec).may_enter(base.0.add(usize::from(code.frame_size))) {
+        return slow::invoke_code_bound(pc, fp, ec, caches);
+    }
+    let site = Fp(fp).code().linked().call_site(usize::from((*pc).c));
+    let hash = named_keywords(&*ec, base, site);
+    let mut argc = usize::from(site.argc);
+    let rest = linked.iseq.params.has_keyword_rest.then_some(hash);
+    if rest.is_none() {
+        argc += 1;
+        base.set_reg(argc, hash.value());
+    }
+    let entry = place_keyword_hash(ec, code, base, argc, rest);
+    push_frame_words(code, base, pc.add(1), fp, 0, 0, usize::from(code.local_size));
+    dispatch(code.insns.add(entry), base.0, ec, code.caches)
+});
+
+/// Out of line, as [`place_arguments`] is.
+#[inline(never)]
+unsafe fn place_keyword_hash(ec: *mut Ec, code: &CodeData, base: Fp, argc: usize, rest: Option<Hash>) -> usize {
+    // SAFETY: by the caller.
+    unsafe { place_with_keywords(ec, code, base, argc, 0, rest) }
+}
+
+/// The keywords of a site, whose values lie behind its arguments, as a hash.
+unsafe fn named_keywords(ec: &Ec, base: Fp, site: &CallSite) -> Hash {
+    let hash = Hash::with_capacity(ec, site.keywords.len());
+    for (i, name) in site.keywords.iter().enumerate() {
+        // SAFETY: the window holds the values.
+        hash.set_plain(ec, Value::symbol(*name), unsafe { base.reg(1 + usize::from(site.argc) + i) });
+    }
+    hash
+}
+
 /// What a method takes besides required parameters, when a site's plain arguments fit it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fit {
@@ -160,6 +211,20 @@ unsafe fn place_optional(_: *mut Ec, code: &CodeData, base: Fp, argc: usize, blo
 /// Fills the registers of parameters and locals from `argc` arguments that fit, and says at which word to start.
 #[inline(never)]
 unsafe fn place_arguments(ec: *mut Ec, code: &CodeData, base: Fp, argc: usize, block: u64) -> usize {
+    // SAFETY: by contract.
+    unsafe { place_with_keywords(ec, code, base, argc, block, None) }
+}
+
+/// As [`place_arguments`]; `keywords` is the hash for `**rest`.
+#[inline(always)]
+unsafe fn place_with_keywords(
+    ec: *mut Ec,
+    code: &CodeData,
+    base: Fp,
+    argc: usize,
+    block: u64,
+    given: Option<Hash>,
+) -> usize {
     let params = &code.linked().iseq.params;
     let (lead, optional) = (usize::from(params.lead), usize::from(params.optional()));
     let taken = argc.min(lead + optional);
@@ -174,8 +239,9 @@ unsafe fn place_arguments(ec: *mut Ec, code: &CodeData, base: Fp, argc: usize, b
         }
         let keywords = usize::from(params.keyword_register());
         (keywords..keywords + params.keywords.len()).for_each(|register| base.set_reg(register, Value::UNDEF));
-        if params.has_keyword_rest && !params.hides_keyword_rest {
-            base.set_reg(usize::from(params.keyword_rest_register()), Hash::new(&*ec).value());
+        if params.has_keyword_rest && (given.is_some() || !params.hides_keyword_rest) {
+            let rest = given.unwrap_or_else(|| Hash::new(&*ec));
+            base.set_reg(usize::from(params.keyword_rest_register()), rest.value());
         }
         if params.has_block {
             base.set_reg(usize::from(params.block_register()), block_parameter(block));

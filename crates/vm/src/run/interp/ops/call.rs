@@ -18,7 +18,7 @@ use crate::run::proc::{BlockWord, Proc};
 use crate::value::array::Array;
 use crate::value::hash::Hash;
 use crate::value::object::{FieldPlace, is_all_fields, place_of};
-use carat_iseq::{Insn, Op};
+use carat_iseq::{CallFlags, Insn, Op};
 use carat_layout::{HeapType, ShapeId, SymbolId, Value};
 use std::sync::atomic::Ordering;
 
@@ -101,7 +101,9 @@ pub(crate) fn super_form(ec: &Ec, entry: &MethodEntry, site: &CallSite) -> (Hand
             Some(bind::Fit::Rest) => Some(bind::invoke_super_rest as Handler),
             None => None,
         },
-        MethodKind::Iseq(_) if site.flags.is_splat() && site.block.is_none() => Some(bind::invoke_super_splat as Handler),
+        MethodKind::Iseq(_) if site.flags.is_splat() && site.block.is_none() => {
+            Some(bind::invoke_super_splat as Handler)
+        }
         MethodKind::Native(..) if passes_on => Some(invoke_super_native as Handler),
         _ => None,
     };
@@ -147,7 +149,8 @@ pub(crate) fn cached_form(
         _ if plain => fast_form(ec, entry, site, place.op, receiver),
         _ if place.is_passing && site.flags.passes_block_alone() => passing_form(ec, entry, site),
         _ if site.flags.is_splat() && site.block.is_none() => splat_form(ec, entry, site),
-        MethodKind::Iseq(_) => keyword_form(ec, entry, site, place, shape_of(receiver)),
+        MethodKind::Iseq(_) => keyword_form(ec, entry, site, place, shape_of(receiver))
+            .or_else(|| keyword_hash_form(ec, entry, site, place)),
         _ => None,
     };
     form.unwrap_or((slow::invoke_bound, entry.value().bits()))
@@ -178,6 +181,13 @@ fn keyword_form(
 ) -> Option<(Handler, u64)> {
     let plan = keep_keyword_plan(ec, entry.code(ec), site, place, shape).filter(|_| place.op == Op::send)?;
     Some((bind::invoke_keywords, plan))
+}
+
+/// The routine for keywords that the method takes as one hash: the last argument, or `**rest`.
+fn keyword_hash_form(ec: &Ec, entry: &MethodEntry, site: &CallSite, place: CallPlace<'_>) -> Option<(Handler, u64)> {
+    let code = entry.code(ec);
+    let is_fit = place.op == Op::send && bind::takes_keyword_hash(code, site);
+    is_fit.then(|| (bind::invoke_keyword_hash as Handler, std::ptr::from_ref(code).expose_provenance() as u64))
 }
 
 /// The address of a plan for a keyword call of `code`. Plans are kept for as many shapes as the cell has room for.
@@ -461,14 +471,15 @@ handler!(#[inline(never)] invoke_writer_beside(pc, fp, ec, caches) {
 
 /// The frame of a block with required parameters only. Missing arguments and other locals become nil.
 macro_rules! push_block {
-    ($pc:ident, $fp:ident, $ec:ident, $caches:ident, $code:ident, $n:expr, $parent:expr, $flags:expr) => {
-        push_block!($pc, $fp, $ec, $caches, $code, $n, $parent, $flags, invokeblock_generic)
-    };
-    ($pc:ident, $fp:ident, $ec:ident, $caches:ident, $code:ident, $n:expr, $parent:expr, $flags:expr, $slow:ident) => {{
+    ($pc:ident, $fp:ident, $ec:ident, $caches:ident, $code:ident, $n:expr, $parent:expr, $flags:expr) => {{
         let base = Fp($fp.add(usize::from((*$pc).b)));
         if !(*$ec).may_enter(base.0.add(usize::from($code.frame_size))) {
-            return slow::$slow($pc, $fp, $ec, $caches);
+            return slow::invokeblock_generic($pc, $fp, $ec, $caches);
         }
+        push_block!(@at_once $pc, $fp, $ec, $caches, $code, $n, $parent, $flags)
+    }};
+    (@at_once $pc:ident, $fp:ident, $ec:ident, $caches:ident, $code:ident, $n:expr, $parent:expr, $flags:expr) => {{
+        let base = Fp($fp.add(usize::from((*$pc).b)));
         let parent: u64 = $parent;
         base.set_word(frame::CODE, std::ptr::from_ref($code) as u64);
         base.set_word(frame::BLOCK, 0);
@@ -513,29 +524,80 @@ handler!(invokeblock_one(pc, fp, ec, caches) {
     yield_to_literal!(pc, fp, ec, caches, 1)
 });
 
-// A literal block that takes more or fewer arguments, or takes an array apart.
+// A literal block that takes more or fewer arguments, takes an array apart or makes one, or a `yield` of a splat.
 handler!(#[inline(never)] invokeblock_inexact(pc, fp, ec, caches) {
     let home = Fp(fp).env().method_env();
     let code = &*((home.word(frame::BLOCK) & !1) as *const CodeData);
-    let mut n = yielded(pc);
-    let base = Fp(fp.add(usize::from((*pc).b)));
-    if takes_apart(&*ec, code, n, base) {
-        spread(&*ec, code, base);
-        n = code.lead as u8;
-    } else if !yields_in_place(code, n, code.kind == CodeKind::Lambda) {
+    let n = arrange_yielded(ec, pc, fp, code, code.kind == CodeKind::Lambda);
+    if n == NOT_IN_PLACE {
         return slow::invokeblock_generic(pc, fp, ec, caches);
     }
-    push_block!(pc, fp, ec, caches, code, n, home.word(frame::BLOCK_ENV), 0)
+    push_block!(@at_once pc, fp, ec, caches, code, n, home.word(frame::BLOCK_ENV), 0)
 });
 
-/// Whether the one argument is an array that the block's parameters, all of them required, take the elements of. A block that
-/// may not be entered at once is none of these: it has to find the argument as it was.
-unsafe fn takes_apart(ec: &Ec, code: &CodeData, n: u8, base: Fp) -> bool {
+/// No number of arguments: see [`arrange`].
+const NOT_IN_PLACE: u8 = u8::MAX;
+
+/// As [`arrange`], for what a `yield` gives, the elements of a splat included.
+unsafe fn arrange_yielded(ec: *mut Ec, pc: *const Insn, fp: *mut Value, code: &CodeData, is_lambda: bool) -> u8 {
+    // SAFETY: the running instruction and its window.
+    unsafe {
+        let base = Fp(fp.add(usize::from((*pc).b)));
+        let n = yielded(pc);
+        if n != u8::MAX {
+            return arrange(&*ec, code, base, n, is_lambda);
+        }
+        if !(*ec).may_enter(base.0.add(usize::from(code.frame_size))) {
+            return NOT_IN_PLACE;
+        }
+        let site = Fp(fp).code().linked().call_site(usize::from((*pc).c));
+        let is_list = site.flags.is_splat() && !site.flags.has(CallFlags::BLOCK_ARG);
+        let count = if is_list { bind::splat_size(&*ec, pc, fp) } else { bind::NOT_PLAIN };
+        let fits = |n: u8| code.takes_rest_alone || yields_in_place(code, n, is_lambda);
+        match u8::try_from(count) {
+            Ok(n) if n < NOT_IN_PLACE && fits(n) => {
+                bind::spread(&*ec, pc, fp);
+                arrange_in_frame(&*ec, code, base, n, is_lambda)
+            }
+            _ => NOT_IN_PLACE,
+        }
+    }
+}
+
+/// Makes `n` arguments in a window the parameters of a block whose frame begins there, if that takes little; how many of its
+/// registers they fill, or [`NOT_IN_PLACE`] with nothing done.
+///
+/// A block that may not be entered at once has to find the arguments as they were, and what is arranged has to be entered,
+/// whatever is pending by then: an array that was made may have asked for a collection.
+unsafe fn arrange(ec: &Ec, code: &CodeData, base: Fp, n: u8, is_lambda: bool) -> u8 {
+    // SAFETY: by the caller.
+    unsafe {
+        if n == NOT_IN_PLACE || !ec.may_enter(base.0.add(usize::from(code.frame_size))) {
+            return NOT_IN_PLACE;
+        }
+        arrange_in_frame(ec, code, base, n, is_lambda)
+    }
+}
+
+/// As [`arrange`], for a frame that was found to fit.
+unsafe fn arrange_in_frame(ec: &Ec, code: &CodeData, base: Fp, n: u8, is_lambda: bool) -> u8 {
+    if yields_in_place(code, n, is_lambda) {
+        return n;
+    }
     // SAFETY: the window holds `n` arguments.
     unsafe {
-        let is_fit = n == 1 && code.auto_splat && code.is_simple && code.lead < u16::from(u8::MAX);
-        is_fit && base.reg(1).is_type(HeapType::Array) && ec.may_enter(base.0.add(usize::from(code.frame_size)))
+        if code.takes_rest_alone {
+            let rest = Array::from_slice(ec, std::slice::from_raw_parts(base.0.add(1), usize::from(n)));
+            base.set_reg(1, rest.value());
+            return 1;
+        }
+        let is_fit = n == 1 && code.auto_splat && code.is_simple && !is_lambda && code.lead < u16::from(u8::MAX);
+        if is_fit && base.reg(1).is_type(HeapType::Array) {
+            spread(ec, code, base);
+            return code.lead as u8;
+        }
     }
+    NOT_IN_PLACE
 }
 
 unsafe fn spread(ec: &Ec, code: &CodeData, base: Fp) {
@@ -562,12 +624,12 @@ handler!(#[inline(never)] invokeblock_proc(pc, fp, ec, caches) {
         return slow::invokeblock_generic(pc, fp, ec, caches);
     };
     let Some(code) = proc.code() else { return invokeblock_symbol(pc, fp, ec, caches) };
-    let n = yielded(pc);
-    if !yields_in_place(code, n, proc.is_lambda()) {
+    let n = arrange_yielded(ec, pc, fp, code, proc.is_lambda());
+    if n == NOT_IN_PLACE {
         return slow::invokeblock_generic(pc, fp, ec, caches);
     }
     let flags = if proc.is_lambda() { frame::flags::LAMBDA } else { 0 };
-    push_block!(pc, fp, ec, caches, code, n, proc.env().0 as u64, flags)
+    push_block!(@at_once pc, fp, ec, caches, code, n, proc.env().0 as u64, flags)
 });
 
 // The block came from `&:name`. A native method runs at once, in a window that begins at the first argument.
@@ -626,11 +688,12 @@ handler!(#[inline(never)] invoke_proc(pc, fp, ec, caches) {
         _ => return slow::send_generic(pc, fp, ec, caches),
     };
     let is_lambda = proc.is_lambda() || code.kind == CodeKind::Lambda;
-    if !yields_in_place(code, argc as u8, is_lambda) {
+    let n = arrange(&*ec, code, Fp(fp.add(usize::from((*pc).b))), argc as u8, is_lambda);
+    if n == NOT_IN_PLACE {
         return slow::send_generic(pc, fp, ec, caches);
     }
     let flags = if proc.is_lambda() { frame::flags::LAMBDA } else { 0 };
-    push_block!(pc, fp, ec, caches, code, argc, proc.env().0 as u64, flags, send_generic)
+    push_block!(@at_once pc, fp, ec, caches, code, n, proc.env().0 as u64, flags)
 });
 
 // A method that `define_method` made: a block with the receiver as `self`.
