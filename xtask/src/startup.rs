@@ -3,7 +3,7 @@
 //! The kernel maps the program's pages in aligned groups of 16 around each one that is touched. Half a megabyte of functions runs
 //! before the first line of Ruby, and a program runs one to one and a half of the five megabytes; spread over the whole text
 //! they would make nearly all of it resident, and each group is a page fault. So they stand first in the text, listed by name
-//! in `crates/cli/startup.ld`: what every start runs, what most programs of `bench/apps` run, what some of them run.
+//! in `crates/cli/startup.ld`: what every start runs, then what the programs of `bench/apps` run, most of them first.
 //!
 //! # Invariants
 //! The list may be stale: a name that no longer exists matches nothing, a function that is missing stands where it would have
@@ -12,6 +12,7 @@
 use crate::args::Args;
 use crate::carat;
 use crate::process;
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Command;
@@ -33,26 +34,28 @@ pub(crate) fn run(args: &Args) -> Result<bool, String> {
         start.extend(functions_run(&binary, program)?);
     }
     let programs = functions_of_programs(&binary)?;
-    let run_by = |count: usize| {
-        let mut functions = BTreeMap::new();
-        programs.iter().flatten().for_each(|function| *functions.entry(function).or_insert(0) += 1);
-        functions.into_iter().filter(|(_, runs)| *runs >= count).map(|(function, _)| function.clone()).collect()
-    };
     let defined = functions_defined(&binary)?;
-    let groups = [start, run_by(programs.len() / 2 + 1), run_by(1)].map(|functions| selective(&functions, &defined));
-    let groups = apart(groups);
-    std::fs::write(carat::root().join(SCRIPT), script(&groups)).map_err(|error| format!("{SCRIPT}: {error}"))?;
-    println!("startup: {} functions in {SCRIPT}", groups.iter().map(BTreeSet::len).sum::<usize>());
+    let order = in_order(&start, &programs, &defined);
+    std::fs::write(carat::root().join(SCRIPT), script(&order)).map_err(|error| format!("{SCRIPT}: {error}"))?;
+    println!("startup: {} functions in {SCRIPT}", order.len());
     Ok(true)
 }
 
-/// Each pattern in the first of the groups that have it.
-fn apart<const N: usize>(mut groups: [BTreeSet<String>; N]) -> [BTreeSet<String>; N] {
-    for later in 1..N {
-        let (before, rest) = groups.split_at_mut(later);
-        rest[0].retain(|pattern| !before.iter().any(|group| group.contains(pattern)));
+/// The patterns of what runs: first those of a start, then those of most programs. Those that the same programs run are
+/// neighbours, so that a program touches few pages of what others need.
+fn in_order(start: &BTreeSet<String>, programs: &[BTreeSet<String>], defined: &[String]) -> Vec<String> {
+    let mut places: BTreeMap<String, (Reverse<usize>, Vec<bool>)> = BTreeMap::new();
+    let all: BTreeSet<String> = programs.iter().flatten().cloned().collect();
+    for function in &all {
+        let runs: Vec<bool> = programs.iter().map(|program| program.contains(function)).collect();
+        let place = (Reverse(runs.iter().filter(|runs| **runs).count()), runs);
+        let known = places.entry(pattern(function)).or_insert_with(|| place.clone());
+        *known = place.min(known.clone());
     }
-    groups
+    let at_start = selective(start, defined);
+    let mut later: Vec<String> = selective(&all, defined).into_iter().filter(|p| !at_start.contains(p)).collect();
+    later.sort_by_cached_key(|pattern| places.get(pattern).cloned());
+    at_start.into_iter().chain(later).collect()
 }
 
 /// The patterns that match at least as many functions that run as functions that do not: a thousand instances of one generic
@@ -173,12 +176,12 @@ fn pattern(symbol: &str) -> String {
     result
 }
 
-fn script(groups: &[BTreeSet<String>]) -> String {
+fn script(functions: &[String]) -> String {
     let mut text = String::from(
         "/* The functions that run before the first line of Ruby, side by side, and those that programs run. Written by\n   \
          `cargo xtask startup BINARY`. */\nSECTIONS\n{\n  .text :\n  {\n",
     );
-    for function in groups.iter().flatten() {
+    for function in functions {
         text.push_str(&format!("    *(.text.{function} .text.unlikely.{function})\n"));
     }
     text.push_str("    *(.text.startup .text.startup.* .text.exit .text.exit.*)\n    *(.text .text.*)\n  }\n}\nINSERT AFTER .init;\n");
@@ -205,10 +208,11 @@ mod tests {
     }
 
     #[test]
-    fn a_function_stands_in_the_first_group_that_has_it() {
+    fn what_most_programs_run_comes_first_and_what_the_same_ones_run_together() {
         let set = |names: &[&str]| names.iter().map(ToString::to_string).collect::<BTreeSet<_>>();
-        let groups = apart([set(&["a"]), set(&["a", "b"]), set(&["a", "b", "c"])]);
-        assert_eq!(groups, [set(&["a"]), set(&["b"]), set(&["c"])]);
+        let programs = [set(&["a", "b", "x"]), set(&["a", "c", "x", "start"]), set(&["a", "d", "e", "start"])];
+        let defined: Vec<_> = ["a", "b", "c", "d", "e", "x", "start", "never"].map(str::to_string).into();
+        assert_eq!(in_order(&set(&["start"]), &programs, &defined), ["start", "a", "x", "d", "e", "c", "b"]);
     }
 
     #[test]
