@@ -133,7 +133,7 @@ class Enumerator
     size = @__size
     return size if Primitive.kind_of(size, Integer) || size.nil?
     return size unless size.respond_to?(:call)
-    size.call(*@__args)
+    @__kwargs ? size.call(*@__args, **@__kwargs) : size.call(*@__args)
   end
 
   # Returns an enumerator of this one's values followed by those of +other+.
@@ -183,7 +183,7 @@ class Enumerator
 
     # Yields the values and returns what the consumer's block returned.
     #   Enumerator.new { |y| y.yield 1, 2 }.to_a #=> [[1, 2]]
-    def yield(*values) = @__block.call(*values)
+    def yield(*values, **keywords) = @__block.call(*values, **keywords)
 
     # Yields the value and returns self.
     #   Enumerator.new { |y| y << 1 << 2 }.to_a #=> [1, 2]
@@ -196,7 +196,7 @@ class Enumerator
     #   Enumerator.new { |y| [1, 2].each(&y) }.to_a #=> [1, 2]
     def to_proc
       yielder = self
-      Proc.new { |*values| yielder.yield(*values) }
+      Proc.new { |*values, **keywords| yielder.yield(*values, **keywords) }
     end
   end
 
@@ -221,7 +221,10 @@ class Enumerator
 
     # Runs the block with a yielder that leads to +consumer+.
     #   Enumerator::Generator.new { |y| y << 1 }.each { |x| p x }
-    def each(*args, &consumer) = @__block.call(Yielder.new(&consumer), *args)
+    def each(*args, **keywords, &consumer)
+      consumer ||= proc { raise LocalJumpError, "no block given (yield)" }
+      @__block.call(Yielder.new(&consumer), *args, **keywords)
+    end
   end
 
   # The receiver of Enumerator.produce.

@@ -11,7 +11,7 @@ module Process
   class << self
     # Splits the process; the child runs the block and ends, or goes on with nil.
     def fork
-      pid = Process._fork
+      pid = Primitive.to_int(Process._fork)
       return pid unless pid == 0
       return nil unless block_given?
       error = nil

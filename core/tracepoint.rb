@@ -52,23 +52,52 @@ class TracePoint
   }.freeze
   private_constant :FUNCTION_EVENTS
 
-  # The TracePoint behind +set_trace_func+; nil: none.
-  def self.call_function(function)
-    @__function&.disable
-    @__function = nil
-    return unless function
-    names = FUNCTION_EVENTS
-    @__function = trace(*names.keys) do |point|
-      function.call(names[point.event], point.path, point.lineno, point.method_id, point.binding, point.defined_class || false)
-    end
+  # Stops the TracePoints behind +set_trace_func+ of a thread (nil: of all) and starts one for a new function, if there is one.
+  def self.replace_function(function, thread)
+    functions = @__functions ||= {}
+    functions.delete(thread)&.each(&:disable)
+    add_function(function, thread) if function
   end
-  private_class_method :call_function
+
+  # Starts one more.
+  def self.add_function(function, thread)
+    raise TypeError, "trace_func needs to be Proc" unless Proc === function
+    names = FUNCTION_EVENTS
+    point = new(*names.keys) do |event|
+      function.call(names[event.event], event.path, event.lineno, event.method_id, event.binding, function_owner(event))
+    end
+    functions = @__functions ||= {}
+    (functions[thread] ||= []) << point
+    Primitive.tracepoint_enable(point, nil, nil, thread)
+  end
+
+  # The object of a singleton method stands for its class; outside of methods there is neither.
+  def self.function_owner(event)
+    owner = event.defined_class or return nil
+    owner.singleton_class? ? owner.attached_object : owner
+  end
+  private_class_method :replace_function, :add_function, :function_owner
+end
+
+class Thread
+  # Starts calling a function for this thread's events.
+  def add_trace_func(function)
+    TracePoint.__send__(:add_function, function, self)
+    function
+  end
+
+  # The same instead of the functions that there are; nil stops them.
+  def set_trace_func(function)
+    raise TypeError, "trace_func needs to be Proc" unless function.nil? || Proc === function
+    TracePoint.__send__(:replace_function, function, self)
+    function
+  end
 end
 
 module Kernel
   def set_trace_func(function)
     raise TypeError, "trace_func needs to be Proc" unless function.nil? || Proc === function
-    TracePoint.__send__(:call_function, function)
+    TracePoint.__send__(:replace_function, function, nil)
     function
   end
   module_function :set_trace_func

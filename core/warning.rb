@@ -41,7 +41,7 @@ module Kernel
     # Warning.warn may be a program's own that calls this one. It may also be one that takes no keywords.
     if Primitive.equal(self, Warning)
       Primitive.stderr_write(text)
-    elsif Warning.method(:warn).arity == 1
+    elsif Warning.respond_to?(:warn, true) && Warning.method(:warn).arity == 1
       Warning.warn(text)
     else
       Warning.warn(text, category: category)

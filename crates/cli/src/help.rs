@@ -35,20 +35,20 @@ const SHORT: &str = "  -0[octal]       Set input record separator ($/).
   -n              Run program in gets loop.
   -p              Like -n, with printing added.
   -rlibrary       Require the given library.
-  -s              Define global variables using switches following program path.
+  -s              Define global variables using switches after the program path.
   -S              Search directories found in the PATH environment variable.
   -v              Print version; set $VERBOSE to true.
   -w              Synonym for -W1.
   -W[level=2]     Set warning flag ($-W).
   -x[dirpath]     Execute Ruby code starting from a #!ruby line.
-  --backtrace-limit=num
-                  Set backtrace limit.
-  --verbose       Set $VERBOSE to true; ignore input from $stdin.
   --version, -v   Print Carat version.
   -h              Print this help message; use --help for longer message.
 ";
 
-const LONG: &str = "  --copyright     Print copyright.
+const LONG: &str = "  --backtrace-limit=num
+                  Set backtrace limit.
+  --verbose       Set $VERBOSE to true; ignore input from $stdin.
+  --copyright     Print copyright.
   --dump=items    Dump items: insns, version.
   --enable=features, --disable=features
                   Enable or disable features: did_you_mean, error_highlight,

@@ -97,6 +97,8 @@ struct OptionReader<'a> {
     options: Options,
     /// Reading `RUBYOPT`, where only some options may stand.
     is_environment: bool,
+    /// `-K` was given, which few know nowadays.
+    warns_of_kcode: bool,
 }
 
 /// Reads `RUBYOPT` and the arguments behind the program's own name.
@@ -126,10 +128,13 @@ fn environment(text: &str, options: Options) -> Result<Options, Invalid> {
     // Within the environment the last of several counts.
     let mut options = options;
     let given = options.warning_level.take();
+    let (frozen_string_literal, backtrace_limit) = (options.frozen_string_literal, options.backtrace_limit);
     let mut reader = OptionReader::of(&words, options, true);
     reader.switches()?;
     // The environment does not overrule the command line.
     reader.options.warning_level = given.or(reader.options.warning_level);
+    reader.options.backtrace_limit = backtrace_limit.or(reader.options.backtrace_limit);
+    reader.options.frozen_string_literal = frozen_string_literal.or(reader.options.frozen_string_literal);
     Ok(reader.options)
 }
 
@@ -162,24 +167,32 @@ pub(crate) fn of_first_line(source: &[u8], options: Options) -> Result<Options, 
 
 impl<'a> OptionReader<'a> {
     fn of(words: &'a [Vec<u8>], options: Options, is_environment: bool) -> OptionReader<'a> {
-        OptionReader { word: b"", rest: words.iter(), options, is_environment }
+        OptionReader { word: b"", rest: words.iter(), options, is_environment, warns_of_kcode: false }
     }
 
     fn switches(&mut self) -> Result<(), Invalid> {
         while let Some(word) = self.rest.as_slice().first() {
             if !word.starts_with(b"-") || word == b"-" {
-                return Ok(());
+                break;
             }
             self.word = word;
             self.rest.next();
             let argument = String::from_utf8_lossy(word);
             match argument.strip_prefix("--") {
-                Some("") => return Ok(()),
+                Some("") => break,
                 Some(long) => self.long(long)?,
                 None => self.cluster(&argument[1..])?,
             }
         }
+        self.warn_of_kcode();
         Ok(())
+    }
+
+    fn warn_of_kcode(&mut self) {
+        if self.warns_of_kcode && self.options.warning_level == Some(2) {
+            let text = "-K is specified; it is for 1.8 compatibility and may cause odd behavior";
+            self.options.warnings.push(text.into());
+        }
     }
 
     /// One-letter options, several of which may stand in one word.
@@ -214,7 +227,8 @@ impl<'a> OptionReader<'a> {
             }
             'w' => self.warning_level(2),
             'U' => self.internal_encoding("UTF-8")?,
-            'y' | 'u' => {}
+            'y' => o.dump = Some("yydebug".into()),
+            'u' => {}
             'e' => {
                 self.code(after)?;
                 return Ok("");
@@ -239,7 +253,7 @@ impl<'a> OptionReader<'a> {
                 }
             }
             'C' | 'X' => match self.bytes(after) {
-                Some(folder) => self.options.folder = Some(folder),
+                Some(folder) => self.folder(folder),
                 None => return Err("Can't chdir (fatal)".into()),
             },
             'E' => match self.text(after) {
@@ -254,9 +268,20 @@ impl<'a> OptionReader<'a> {
             }
             'K' => return Ok(self.kcode(after)),
             '-' => {}
-            other => return Err(format!("invalid option -{other}  (-h will show valid options) (RuntimeError)")),
+            // The end of a line of another system.
+            '\r' if after.is_empty() => {}
+            other => {
+                return Err(format!("invalid option -{}  (-h will show valid options) (RuntimeError)", shown(other)));
+            }
         }
         Ok("")
+    }
+
+    /// A second folder is one seen from the first.
+    fn folder(&mut self, folder: Vec<u8>) {
+        let outer = self.options.folder.take().unwrap_or_default();
+        let is_inside = !outer.is_empty() && !folder.starts_with(b"/");
+        self.options.folder = Some(if is_inside { [&outer[..], b"/", &folder].concat() } else { folder });
     }
 
     fn next_text(&mut self) -> Option<String> {
@@ -313,7 +338,8 @@ impl<'a> OptionReader<'a> {
         let count = digits.chars().take_while(|c| c.is_digit(radix)).count().min(limit);
         let number = u32::from_str_radix(&digits[..count], radix).unwrap_or(0);
         self.options.record_separator = Some(match number {
-            0 if count > 0 => Some(b"\n\n".to_vec()),
+            // By paragraphs.
+            0 if count > 0 => Some(Vec::new()),
             n if n > 0o377 && radix == 8 => None,
             n => char::from_u32(n)
                 .filter(|_| n > 0x7f)
@@ -363,6 +389,10 @@ impl<'a> OptionReader<'a> {
             Some(_) => return &after[after.chars().next().map_or(0, char::len_utf8)..],
             None => return after,
         };
+        self.warns_of_kcode = true;
+        if self.is_environment && self.options.external_encoding.is_some() {
+            return &after[1..];
+        }
         self.options.source_encoding = Some(name);
         self.options.external_encoding = Some(name.into());
         &after[1..]
@@ -381,7 +411,8 @@ impl<'a> OptionReader<'a> {
             "help" => self.options.show = Some(Show::Help),
             "verbose" => self.warning_level(2),
             "debug" => self.debug(),
-            "yydebug" | "jit" | "yjit" | "zjit" | "rjit" | "crash-report" => {}
+            "yydebug" => self.options.dump = Some(normal),
+            "jit" | "yjit" | "zjit" | "rjit" | "crash-report" => {}
             "parser" => match value.as_deref() {
                 None | Some("prism" | "parse.y") => {}
                 Some(other) => return Err(format!("unknown parser {other} (RuntimeError)")),
@@ -390,21 +421,29 @@ impl<'a> OptionReader<'a> {
             "encoding" | "external-encoding" | "internal-encoding" => return self.long_encoding(&normal, value),
             "enable" | "disable" => return self.features(&normal, value),
             "backtrace-limit" => return self.backtrace_limit(value),
-            "dump" => self.dump(value),
+            "dump" => self.dump(value)?,
             _ => return self.feature_spelling(&normal, word),
         }
         Ok(())
     }
 
-    fn dump(&mut self, value: Option<String>) {
-        const KNOWN: [&str; 5] = ["version", "copyright", "insns", "parsetree", "prism_parsetree"];
-        let what = value.or_else(|| self.next_text()).unwrap_or_default();
-        if KNOWN.contains(&what.as_str()) {
-            self.options.dump = Some(what);
-            return;
+    fn dump(&mut self, value: Option<String>) -> Result<(), Invalid> {
+        const KNOWN: [&str; 6] = ["version", "copyright", "yydebug", "insns", "parsetree", "prism_parsetree"];
+        let Some(what) = value.or_else(|| self.next_text()) else {
+            return Err("missing argument for --dump (RuntimeError)".into());
+        };
+        match what.split_once('+').map_or(what.as_str(), |(what, _)| what) {
+            "syntax" => self.options.check_syntax = true,
+            begun if !begun.is_empty() && KNOWN.iter().any(|known| known.starts_with(begun)) => {
+                let known = KNOWN.iter().find(|known| known.starts_with(begun));
+                self.options.dump = known.map(|known| (*known).into());
+            }
+            _ => {
+                self.options.warnings.push(format!("don't know how to dump '{what}',"));
+                self.options.warnings.push("but only [version, copyright, yydebug, syntax, insns, parsetree].".into());
+            }
         }
-        self.options.warnings.push(format!("don't know how to dump '{what}',"));
-        self.options.warnings.push("but only [version, copyright, insns, parsetree].".into());
+        Ok(())
     }
 
     /// `--enable-gems`, `--yjit-call-threshold=1` and the like.
@@ -465,7 +504,7 @@ impl<'a> OptionReader<'a> {
     }
 
     fn backtrace_limit(&mut self, value: Option<String>) -> Result<(), Invalid> {
-        let Some(text) = value.or_else(|| self.next_text()) else {
+        let Some(text) = value.or_else(|| self.next_text()).filter(|text| !text.is_empty()) else {
             return Err("missing argument for --backtrace-limit (RuntimeError)".into());
         };
         match text.parse::<i64>() {
@@ -475,6 +514,17 @@ impl<'a> OptionReader<'a> {
             }
             _ => Err("wrong limit for backtrace length (RuntimeError)".into()),
         }
+    }
+}
+
+/// A letter as messages show it: control characters as escapes.
+fn shown(letter: char) -> String {
+    match letter {
+        '\r' => "\\r".into(),
+        '\n' => "\\n".into(),
+        '\t' => "\\t".into(),
+        letter if letter.is_control() => format!("\\x{:02x}", u32::from(letter)),
+        letter => letter.into(),
     }
 }
 
@@ -566,7 +616,7 @@ mod tests {
     #[test]
     fn record_separators() {
         assert_eq!(of(&["-0"]).record_separator, Some(Some(vec![0])));
-        assert_eq!(of(&["-00"]).record_separator, Some(Some(b"\n\n".to_vec())));
+        assert_eq!(of(&["-00"]).record_separator, Some(Some(Vec::new())));
         assert_eq!(of(&["-0777"]).record_separator, Some(None));
         assert_eq!(of(&["-054"]).record_separator, Some(Some(b",".to_vec())));
     }

@@ -36,7 +36,7 @@ pub(crate) fn is_wanted(options: &CommandLine) -> bool {
 
 /// The script that statements seem to come from.
 pub(crate) fn script() -> Script {
-    Script { name: NAME.into(), source: Vec::new(), is_file: false }
+    Script { name: NAME.into(), source: Vec::new(), is_file: false, first_line: 1 }
 }
 
 pub(crate) fn run(options: &CommandLine, stack_bytes: usize, set_up: impl FnOnce(&mut Ec) -> Result<()>) -> Ended {

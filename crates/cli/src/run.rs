@@ -115,6 +115,7 @@ fn compile_options<'a>(options: &Options, script: &'a Script) -> carat_compile::
         command_line: shebang_flags,
         encoding: options.source_encoding,
         check_regexp: Some(carat_builtins::check_regexp),
+        first_line: script.first_line,
         ..carat_compile::Options::file(&script.name)
     }
 }
@@ -162,7 +163,7 @@ fn inspect(own: &str, options: &Options, script: &Script) -> Ended {
     let program = match carat_compile::compile(&script.source, &compile_options) {
         Ok(program) => program,
         Err(error) => {
-            let text = program::syntax_error_message(&script.source, &script.name, 1, &error);
+            let text = program::syntax_error_message(&script.source, &script.name, script.first_line, &error);
             let text = String::from_utf8_lossy(&text).into_owned();
             let class = if program::is_about_encoding(&error) { "ArgumentError" } else { "SyntaxError" };
             return fail(own, &text.replacen('\n', &format!(" ({class})\n"), 1));
@@ -172,6 +173,7 @@ fn inspect(own: &str, options: &Options, script: &Script) -> Ended {
         None => shown("Syntax OK\n"),
         Some("insns") => shown(&carat_iseq::disassemble(&program.iseq)),
         Some("parsetree" | "prism_parsetree") => shown(&carat_compile::parse_tree(&script.source, &compile_options)),
+        Some("yydebug") => Ended::Code(0),
         Some("version") => shown(&help::version_line()),
         Some("copyright") => shown(&help::copyright_line()),
         Some(_) => Ended::Code(1),

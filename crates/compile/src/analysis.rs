@@ -301,12 +301,17 @@ impl<'pr> Visit<'pr> for Visitor {
     }
 
     fn visit_super_node(&mut self, node: &pm::SuperNode<'pr>) {
-        self.up_to_method(|facts| facts.uses_block = true);
+        // With a block of its own, `super` does not pass on the method's.
+        if node.block().is_none() {
+            self.up_to_method(|facts| facts.uses_block = true);
+        }
         pm::visit_super_node(self, node);
     }
 
     fn visit_forwarding_super_node(&mut self, node: &pm::ForwardingSuperNode<'pr>) {
-        self.up_to_method(|facts| facts.uses_block = true);
+        if node.block().is_none() {
+            self.up_to_method(|facts| facts.uses_block = true);
+        }
         if self.stack.last().is_some_and(|facts| facts.is_block) {
             self.method_level().captures_params = true;
         }

@@ -394,18 +394,19 @@ impl<'pr> Compiler<'_, 'pr> {
         true
     }
 
-    /// `-"literal"` and `"literal".freeze` are one shared object; `+"literal"` is a new one that may be written.
+    /// `-"literal"` and `"literal".freeze` are one shared object unless the method was redefined; `+"literal"` is a new one that may be written.
     fn frozen_string(&mut self, receiver: &pm::Node<'pr>, name: &[u8], dst: Dst) -> bool {
         let Some(string) = receiver.as_string_node() else { return false };
         if !matches!(name, b"-@" | b"+@" | b"freeze") {
             return false;
         }
-        if let Some(dst) = dst {
-            let literal = self.string_literal(&string);
-            match name {
-                b"+@" => self.f.mutable_literal(dst, literal),
-                _ => self.f.put_literal(dst, literal),
-            }
+        let literal = self.string_literal(&string);
+        if name != b"+@" {
+            let target = self.scratch_or(dst);
+            self.f.copy_literal(Op::opt_freeze, target, literal);
+            self.f.ext(target, name, 0, 0);
+        } else if let Some(dst) = dst {
+            self.f.mutable_literal(dst, literal);
         }
         true
     }

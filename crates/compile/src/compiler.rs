@@ -136,11 +136,14 @@ impl<'a, 'pr> Compiler<'a, 'pr> {
         self.body(Some(program.statements().as_node()));
     }
 
-    /// `BEGIN { }` runs before everything else.
+    /// `BEGIN { }` runs before everything else, and one inside before the one around it.
     fn hoist(&mut self, statement: &pm::Node<'pr>) {
         if let Some(begin) = statement.as_pre_execution_node()
             && let Some(statements) = begin.statements()
         {
+            for inner in &statements.body() {
+                self.hoist(&inner);
+            }
             self.compile(&statements.as_node(), None);
         }
         // `-n` and `-p` put the program into a loop.

@@ -19,7 +19,6 @@ const METHOD_OF_SELF: u8 = 6;
 const YIELD: u8 = 7;
 const SUPER: u8 = 8;
 const SPECIAL: u8 = 9;
-const PRIVATE_METHOD_OF: u8 = 10;
 const BLOCK_GIVEN: u8 = 11;
 
 fn is_assignment(node: &pm::Node<'_>) -> bool {
@@ -112,7 +111,13 @@ impl<'pr> Compiler<'_, 'pr> {
                 self.put_description("local-variable", target);
             }
             Node::ParenthesesNode { .. } => {
-                self.describe_body(node.as_parentheses_node().and_then(|n| n.body()), target, missing);
+                let parentheses = node.as_parentheses_node().expect("matched");
+                // `(;x)` is said to be several statements.
+                if parentheses.is_multiple_statements() {
+                    self.put_description("expression", target);
+                } else {
+                    self.describe_body(parentheses.body(), target, missing);
+                }
             }
             Node::StatementsNode { .. } => {
                 let list: Vec<_> = node.as_statements_node().map_or_else(Vec::new, |n| n.body().iter().collect());
@@ -274,7 +279,7 @@ impl<'pr> Compiler<'_, 'pr> {
         };
         if receiver.as_self_node().is_some() {
             self.describe_arguments(node, target, missing);
-            return self.check_name(PRIVATE_METHOD_OF, target, 0, name, missing);
+            return self.check_name(METHOD_OF, target, 0, name, missing);
         }
         self.scoped(|c| {
             let object = c.f.next_temp;

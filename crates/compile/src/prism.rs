@@ -104,8 +104,14 @@ pub(crate) fn warning(warning: &pm::Diagnostic<'_>, source: &[u8]) -> Diagnostic
     diagnostic(warning, crate::warnings::level_of(warning.message(), text), source)
 }
 
+/// What a source in UTF-8 may begin with, whatever its string's encoding is.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
 /// The encoding of the source: what a magic comment on the first two lines says, otherwise what the caller says.
 pub(crate) fn source_encoding(source: &[u8], options: &Options<'_>) -> EncodingName {
+    if source.starts_with(BYTE_ORDER_MARK) {
+        return "UTF-8";
+    }
     let comment = magic_encoding(source).and_then(|name| encoding_name(&name));
     comment.or_else(|| options.encoding.and_then(encoding_name)).unwrap_or("UTF-8")
 }

@@ -107,7 +107,7 @@ pub enum Literal {
     Rational(Box<str>, Box<str>),
     /// `2i`, `2.5i`, `2ri`: the imaginary part.
     Imaginary(Box<Literal>),
-    /// Used frozen by `putobject`, copied by `putstring` and `putchilledstring`.
+    /// Used frozen by `putobject` and `opt_freeze`, copied by `putstring` and `putchilledstring`.
     String(Box<[u8]>, EncodingName),
     Symbol(Box<[u8]>, EncodingName),
     /// Source, options (1 ignorecase, 2 extended, 4 multiline, 16 fixedencoding, 32

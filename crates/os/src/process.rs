@@ -51,13 +51,40 @@ pub struct Program {
 #[derive(Debug)]
 pub struct StartError {
     pub error: Error,
-    /// The folder it was to start in could not be entered.
-    pub is_chdir: bool,
+    pub place: StartPlace,
+}
+
+/// What could not be done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StartPlace {
+    Program,
+    /// The folder that it was to start in could not be entered.
+    Folder,
+    /// The action with this number.
+    Action(usize),
+}
+
+impl StartPlace {
+    fn number(self) -> i32 {
+        match self {
+            StartPlace::Program => 0,
+            StartPlace::Folder => 1,
+            StartPlace::Action(index) => index as i32 + 2,
+        }
+    }
+
+    fn of_number(number: i32) -> StartPlace {
+        match number {
+            0 => StartPlace::Program,
+            1 => StartPlace::Folder,
+            action => StartPlace::Action(action as usize - 2),
+        }
+    }
 }
 
 impl From<Error> for StartError {
     fn from(error: Error) -> StartError {
-        StartError { error, is_chdir: false }
+        StartError { error, place: StartPlace::Program }
     }
 }
 
@@ -71,8 +98,11 @@ impl Program {
     /// Replaces the running process. Returns only with an error.
     pub fn exec(&self) -> StartError {
         let (argv, envp, mut script) = (pointers(&self.argv), pointers(&self.envp), self.script());
-        crate::signal::restore_defaults();
-        self.prepare().map_or_else(|error| error, |()| self.exec_prepared(&argv, &envp, &mut script).into())
+        let handlers = crate::signal::restore_defaults();
+        let error =
+            self.prepare().map_or_else(|error| error, |()| self.exec_prepared(&argv, &envp, &mut script).into());
+        crate::signal::reinstall(handlers);
+        error
     }
 
     /// Arguments with which a shell runs a file that is no program of its own; the file takes the second place.
@@ -100,7 +130,9 @@ impl Program {
                 failed = Error::last_os_error();
             }
             let is_passed_over = self.files.len() > 1 && failed.raw_os_error() == Some(libc::EACCES);
-            if !is_passed_over && !matches!(failed.raw_os_error(), Some(libc::ENOENT | libc::ENOTDIR)) {
+            let is_too_long = self.files.len() > 1 && failed.raw_os_error() == Some(libc::ENAMETOOLONG);
+            let is_missing = matches!(failed.raw_os_error(), Some(libc::ENOENT | libc::ENOTDIR)) || is_too_long;
+            if !is_passed_over && !is_missing {
                 error = failed;
             }
         }
@@ -124,14 +156,14 @@ impl Program {
             if let Some(mask) = self.umask {
                 libc::umask(mask);
             }
-            for action in &self.actions {
-                self.perform(action)?;
+            for (index, action) in self.actions.iter().enumerate() {
+                self.perform(action).map_err(|error| StartError { error, place: StartPlace::Action(index) })?;
             }
             if self.close_others {
                 self.close_others_on_exec()?;
             }
             if let Some(dir) = &self.chdir {
-                check(libc::chdir(dir.as_ptr())).map_err(|error| StartError { error, is_chdir: true })?;
+                check(libc::chdir(dir.as_ptr())).map_err(|error| StartError { error, place: StartPlace::Folder })?;
             }
             if let Some(group) = self.gid {
                 check(libc::setgid(group))?;
@@ -187,8 +219,8 @@ impl Program {
             let failed =
                 self.prepare().map_or_else(|error| error, |()| self.exec_prepared(&argv, &envp, &mut script).into());
             let code = failed.error.raw_os_error().unwrap_or(libc::EINVAL);
-            let code = if failed.is_chdir { -code } else { code };
-            let _ = crate::write(writer, &code.to_ne_bytes());
+            let (code, place) = (code.to_ne_bytes(), failed.place.number().to_ne_bytes());
+            let _ = crate::write(writer, &[code[0], code[1], code[2], code[3], place[0], place[1], place[2], place[3]]);
             exit_now(127);
         }
         let _ = crate::close(writer);
@@ -207,13 +239,22 @@ pub struct Started {
 impl Started {
     /// Waits until the child runs the program, or says why it does not. It may wait for long before: opening a pipe's file does.
     pub fn outcome(&self) -> Result<Option<StartError>> {
-        let mut code = [0; 4];
-        if crate::read(self.reader, &mut code)? < code.len() {
+        let mut report = [0; 8];
+        if crate::read(self.reader, &mut report)? < report.len() {
             return Ok(None);
         }
         let _ = wait(self.pid, 0);
-        let code = i32::from_ne_bytes(code);
-        Ok(Some(StartError { error: Error::from_raw_os_error(code.abs()), is_chdir: code < 0 }))
+        let [a, b, c, d, place @ ..] = report;
+        let error = Error::from_raw_os_error(i32::from_ne_bytes([a, b, c, d]));
+        Ok(Some(StartError { error, place: StartPlace::of_number(i32::from_ne_bytes(place)) }))
+    }
+}
+
+impl Started {
+    /// Ends a child that has not become the program yet.
+    pub fn give_up(&self) {
+        let _ = kill(self.pid, libc::SIGKILL);
+        let _ = wait(self.pid, 0);
     }
 }
 

@@ -210,10 +210,29 @@ pub fn die_by(signal: i32) {
     }
 }
 
-/// Before another program starts: signals do again what they do by default. Only system calls.
-pub fn restore_defaults() {
-    for signal in (1..64).filter(|signal| *signal == libc::SIGPIPE || disposition(*signal) == noting()) {
-        let _ = install(signal, libc::SIG_DFL);
+/// Before another program starts: signals do again what they do by default. Only system calls. What they did before, as bits
+/// by signal: noted, and ignored.
+pub fn restore_defaults() -> (u64, u64) {
+    let (mut noted, mut ignored) = (0, 0);
+    for signal in 1..64 {
+        let before = disposition(signal);
+        noted |= u64::from(before == noting()) << signal;
+        ignored |= u64::from(signal == libc::SIGPIPE && before == libc::SIG_IGN) << signal;
+        if signal == libc::SIGPIPE || before == noting() {
+            let _ = install(signal, libc::SIG_DFL);
+        }
+    }
+    (noted, ignored)
+}
+
+/// The program did not start: signals do again what they did before [`restore_defaults`].
+pub fn reinstall((noted, ignored): (u64, u64)) {
+    for signal in 1..64 {
+        if noted >> signal & 1 == 1 {
+            let _ = install(signal, noting());
+        } else if ignored >> signal & 1 == 1 {
+            let _ = install(signal, libc::SIG_IGN);
+        }
     }
 }
 

@@ -112,6 +112,8 @@ pub struct Vm {
     pub warnings: crate::run::warning::Categories,
     /// `$VERBOSE`, `main`
     verbose: AtomicU64,
+    /// `$DEBUG` is set: exceptions are told of where they are raised.
+    is_debugging: std::sync::atomic::AtomicBool,
     main_object: AtomicU64,
     /// Blocks of `at_exit` and `END`, in order of registration.
     pub(crate) exit_blocks: Mutex<Vec<Value>>,
@@ -218,6 +220,7 @@ impl Vm {
             keeps_ledger: AtomicBool::new(false),
             warnings: crate::run::warning::Categories::default(),
             verbose: AtomicU64::new(Value::FALSE.bits()),
+            is_debugging: std::sync::atomic::AtomicBool::new(false),
             main_object: AtomicU64::new(Value::NIL.bits()),
             exit_blocks: Mutex::default(),
             autoloading: Mutex::default(),
@@ -293,6 +296,14 @@ impl Vm {
     pub fn verbose(&self) -> Value {
         // SAFETY: the word was a value when it was stored.
         unsafe { Value::from_bits(self.verbose.load(Ordering::Relaxed)) }
+    }
+
+    pub fn is_debugging(&self) -> bool {
+        self.is_debugging.load(Ordering::Relaxed)
+    }
+
+    pub fn set_debugging(&self, is_debugging: bool) {
+        self.is_debugging.store(is_debugging, Ordering::Relaxed);
     }
 
     pub fn set_verbose(&self, value: Value) {

@@ -90,6 +90,17 @@ fn new_sequence(ec: &mut Ec, class: Class, code: Code, real_path: Option<String>
     sequence
 }
 
+/// The object of a program that was just compiled.
+pub(crate) fn of_program(ec: &mut Ec, code: IseqRef) -> Value {
+    let object = ec.vm().known().object;
+    let outer = object.own_constant(ec.vm().intern("RubyVM")).and_then(|c| Class::from_value(c.value));
+    let class = outer.and_then(|outer| outer.own_constant(ec.vm().intern("InstructionSequence")));
+    match class.and_then(|c| Class::from_value(c.value)) {
+        Some(class) => new_sequence(ec, class, Code::Top(code), None),
+        None => Value::NIL,
+    }
+}
+
 /// The class, whose constant a program may have replaced.
 fn class_of(ec: &Ec, sequence: SequenceData) -> Class {
     ec.class_of(sequence.value())

@@ -4,10 +4,11 @@
 //! Trace points without a target come first, then those with one; of each the latest first.
 
 use crate::object::parameters::parameters_of;
+use carat_iseq::IseqRef;
 use carat_sync::{Mutex, MutexGuard};
 use carat_vm::eval::iseq_of_entry;
 use carat_vm::link::LinkedIseq;
-use carat_vm::method::MethodEntry;
+use carat_vm::method::{MethodEntry, MethodKind};
 use carat_vm::trace::{TraceEvent, event};
 use carat_vm::{
     Array, Block, Class, Data, Ec, NativeData, Proc, Rest, Result, Str, SymbolId, Unwind, Value, methods, primitives,
@@ -84,6 +85,8 @@ struct TracePoint {
 struct Target {
     iseqs: Vec<Arc<LinkedIseq>>,
     line: Option<i32>,
+    /// The method entry, for one that a block defines, or nil. Other methods may have the same block.
+    method: Value,
 }
 
 /// What the block may ask about while it runs.
@@ -97,6 +100,7 @@ struct Current {
     value: Value,
     binding: Value,
     iseq: Option<Arc<LinkedIseq>>,
+    is_lambda: bool,
 }
 
 impl NativeData for TracePoint {
@@ -105,6 +109,7 @@ impl NativeData for TracePoint {
     fn mark(&self, mark: &mut dyn FnMut(Value)) {
         mark(self.block);
         mark(self.thread);
+        mark(self.target.as_ref().map_or(Value::NIL, |target| target.method));
         if let Some(current) = &self.current {
             [current.method, current.receiver, current.value, current.binding].into_iter().for_each(mark);
         }
@@ -219,12 +224,22 @@ fn find_target(ec: &mut Ec, this: Data<TracePoint>, target: Value, line: Value) 
         }
         line => Some(i32::try_from(ec.to_long(line)?).unwrap_or(-1)),
     };
-    let target = Target { iseqs: iseq.with_blocks(ec), line };
-    if target.iseqs.iter().any(|i| has_events(i, mask, line)) {
+    let method = block_method(ec, target);
+    let target = Target { iseqs: iseq.with_blocks(ec), line, method };
+    let has_calls = !method.is_nil() && line.is_none() && mask & (event::CALL | event::RETURN) != 0;
+    if has_calls || target.iseqs.iter().any(|i| has_events(i, mask, line)) {
         Ok(target)
     } else {
         Err(ec.argument_error("can not enable any hooks"))
     }
+}
+
+/// The entry of a method that a block defines; nil for anything else.
+fn block_method(ec: &Ec, target: Value) -> Value {
+    let Some(data) = crate::object::method::method_data(target) else { return Value::NIL };
+    let Some(entry) = MethodEntry::from_value(ec, data.get(ec).entry) else { return Value::NIL };
+    let entry = entry.resolved(ec);
+    if matches!(entry.kind, MethodKind::Proc(_)) { entry.value() } else { Value::NIL }
 }
 
 pub(crate) fn iseq_of_target(ec: &Ec, target: Value) -> Option<Arc<LinkedIseq>> {
@@ -296,9 +311,11 @@ pub(crate) fn tell(ec: &mut Ec, event: &TraceEvent) -> Result<()> {
     Ok(())
 }
 
+/// Whether a trace point is told of an event. Native methods of `TracePoint` itself are nobody's business.
 fn wants(ec: &Ec, point: Data<TracePoint>, event: &TraceEvent) -> bool {
     let own = point.get(ec);
-    let is_own_method = ec.event_owner(event).is_some_and(|owner| is_trace_point_class(ec, owner));
+    let is_native = event.kind & event::NATIVE != 0;
+    let is_own_method = is_native && ec.event_owner(event).is_some_and(|owner| is_trace_point_class(ec, owner));
     if !own.is_enabled || own.mask & event.kind == 0 || is_own_method {
         return false;
     }
@@ -306,6 +323,10 @@ fn wants(ec: &Ec, point: Data<TracePoint>, event: &TraceEvent) -> bool {
         return false;
     }
     let Some(target) = &own.target else { return true };
+    let is_call = event.kind & (event::CALL | event::RETURN) != 0;
+    if is_call && !target.method.is_nil() && event.method != target.method {
+        return false;
+    }
     let is_inside = event.iseq.as_ref().is_some_and(|i| target.iseqs.iter().any(|t| Arc::ptr_eq(i, t)));
     is_inside && target.line.is_none_or(|line| event.kind == event::LINE && event.line == line)
 }
@@ -326,6 +347,7 @@ fn call(ec: &mut Ec, point: Data<TracePoint>, event: &TraceEvent) -> Result<()> 
         value: event.value,
         binding: event_binding(ec, event),
         iseq: event.iseq.clone(),
+        is_lambda: event.is_lambda,
     };
     let before = point.get_mut(ec).current.replace(current);
     ec.wrote(point.value());
@@ -364,9 +386,9 @@ fn event_name(ec: &mut Ec, this: Data<TracePoint>) -> Result<SymbolId> {
     Ok(ec.vm().intern(name_of(kind)))
 }
 
-fn path(ec: &mut Ec, this: Data<TracePoint>) -> Result<Str> {
+fn path(ec: &mut Ec, this: Data<TracePoint>) -> Result<Option<Str>> {
     let path = current(ec, this)?.path.clone();
-    Ok(Str::from_text(ec, &path))
+    Ok((!path.is_empty()).then(|| Str::from_text(ec, &path)))
 }
 
 fn lineno(ec: &mut Ec, this: Data<TracePoint>) -> Result<i64> {
@@ -414,16 +436,18 @@ fn raised_exception(ec: &mut Ec, this: Data<TracePoint>) -> Result {
 }
 
 fn eval_script(ec: &mut Ec, this: Data<TracePoint>) -> Result {
-    value_of(ec, this, event::SCRIPT_COMPILED)
+    let compiled = value_of(ec, this, event::SCRIPT_COMPILED)?;
+    Ok(Array::from_value(compiled).map_or(Value::NIL, |pair| pair.at(ec, 0)))
 }
 
 fn instruction_sequence(ec: &mut Ec, this: Data<TracePoint>) -> Result {
-    value_of(ec, this, event::SCRIPT_COMPILED).map(|_| Value::NIL)
+    let compiled = value_of(ec, this, event::SCRIPT_COMPILED)?;
+    Ok(Array::from_value(compiled).map_or(Value::NIL, |pair| pair.at(ec, 1)))
 }
 
 fn parameters(ec: &mut Ec, this: Data<TracePoint>) -> Result<Array> {
     let event = current(ec, this)?;
-    let (kind, method, iseq) = (event.kind, event.method, event.iseq.clone());
+    let (kind, method, iseq, is_lambda) = (event.kind, event.method, event.iseq.clone(), event.is_lambda);
     match kind {
         event::CALL | event::RETURN | event::C_CALL | event::C_RETURN => {
             let Some(entry) = MethodEntry::from_value(ec, method) else { return Ok(Array::new(ec, 0)) };
@@ -432,7 +456,6 @@ fn parameters(ec: &mut Ec, this: Data<TracePoint>) -> Result<Array> {
         }
         event::B_CALL | event::B_RETURN => {
             let Some(linked) = iseq else { return Ok(Array::new(ec, 0)) };
-            let is_lambda = linked.iseq.kind == carat_iseq::IseqKind::Lambda;
             Ok(parameters_of(ec, &linked.iseq, is_lambda))
         }
         _ => Err(ec.runtime_error("not supported by this event")),
@@ -450,7 +473,10 @@ fn inspect(ec: &mut Ec, this: Data<TracePoint>) -> Result<Str> {
     let (kind, name) = (event.kind, name_of(event.kind));
     let place = format!("{}:{}", event.path, event.line);
     let text = match kind {
-        event::LINE => format!("#<TracePoint:line {place}>"),
+        event::LINE => match MethodEntry::from_value(ec, event.method) {
+            Some(entry) => format!("#<TracePoint:line {place} in '{}'>", ec.vm().symbol_text(entry.name)),
+            None => format!("#<TracePoint:line {place}>"),
+        },
         event::CALL | event::RETURN | event::C_CALL | event::C_RETURN => {
             let method = MethodEntry::from_value(ec, event.method).map(|entry| ec.vm().symbol_text(entry.name));
             format!("#<TracePoint:{name} '{}' {place}>", method.unwrap_or_default())
@@ -469,11 +495,15 @@ pub(crate) fn sees_scripts(ec: &Ec) -> bool {
     ec.trace_mask() & event::SCRIPT_COMPILED != 0
 }
 
-/// Tells of source that was compiled for `eval`.
-pub(crate) fn script_compiled(ec: &mut Ec, source: &[u8]) -> Result<()> {
+/// Tells of source that was compiled: the event's value is the text and the code.
+pub(crate) fn script_compiled(ec: &mut Ec, source: &[u8], code: &IseqRef) -> Result<()> {
     if !sees_scripts(ec) {
         return Ok(());
     }
     let text = Str::new(ec, source, carat_vm::EncodingIndex::UTF_8, carat_vm::CodeRange::Unknown);
-    ec.report_event(event::SCRIPT_COMPILED, text.value())
+    let compiled = Array::new(ec, 2);
+    compiled.push(ec, text.value());
+    let code = crate::control::instruction_sequence::of_program(ec, code.clone());
+    compiled.push(ec, code);
+    ec.report_event(event::SCRIPT_COMPILED, compiled.value())
 }

@@ -127,12 +127,29 @@ fn binding(ec: &mut Ec, _this: Value) -> Result {
 
 fn proc_binding(ec: &mut Ec, this: Proc) -> Result {
     let Some(scope) = this.scope() else {
-        return Err(ec.argument_error("Can't create Binding from C level Proc"));
+        return method_binding(ec, this);
     };
     ec.catch_up(scope);
     let (path, line) =
         this.iseq().map_or_else(|| ("(eval)".into(), 1), |i| (i.iseq.path().to_string(), i.iseq.first_line));
     Ok(new_binding_at(ec, scope, &path, line))
+}
+
+/// The binding of a proc that stands for a method: it has the method's receiver and no locals.
+fn method_binding(ec: &mut Ec, proc: Proc) -> Result {
+    let method = proc.native_target().unwrap_or(Value::NIL);
+    let Some(receiver) = crate::object::method::receiver_of(ec, method) else {
+        return Err(ec.argument_error("Can't create Binding from C level Proc"));
+    };
+    let place = crate::object::method::location_of_method(ec, method);
+    let path = place.and_then(|place| Str::from_value(place.at(ec, 0))).map(|path| path.to_text(ec));
+    let line = place.and_then(|place| place.at(ec, 1).as_fixnum()).unwrap_or(1);
+    let path = path.unwrap_or_else(|| "(eval)".into());
+    let options = Options { kind: IseqKind::Top, ..Options::file(&path) };
+    let Ok(program) = compile(ec, b"binding", &options)? else { return Err(no_scope(ec)) };
+    let cref = crate::object::method::scope_of(ec, method);
+    let scope = ec.scope_of_receiver(program.iseq, receiver, cref)?;
+    Ok(new_binding_at(ec, scope, &path, line as i32))
 }
 
 fn dup(ec: &mut Ec, this: Data<Binding>) -> Result {
@@ -146,6 +163,7 @@ fn dup(ec: &mut Ec, this: Data<Binding>) -> Result {
 
 fn clone(ec: &mut Ec, this: Data<Binding>) -> Result {
     let copy = dup(ec, this)?;
+    crate::object::any_object::copy_singleton_class(ec, this.value(), copy);
     if ec.is_frozen(this.value()) {
         ec.freeze(copy);
     }

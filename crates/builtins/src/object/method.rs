@@ -140,7 +140,7 @@ fn is_same_definition(ec: &Ec, a: Value, b: Value) -> bool {
 fn is_equal(ec: &mut Ec, this: Receiver, other: Value) -> bool {
     let Some(other_data) = method_data(other) else { return false };
     let (a, b) = (Parts::of(ec, this), Parts::of(ec, other_data));
-    let is_same_kind = ec.class_of(this.value()).real() == ec.class_of(other).real();
+    let is_same_kind = ec.class_of(this.value()) == ec.class_of(other);
     let is_same = is_same_kind && a.receiver == b.receiver && a.definer(ec) == b.definer(ec);
     if a.entry.is_nil() || b.entry.is_nil() {
         return is_same && a.entry == b.entry && a.name == b.name;
@@ -237,11 +237,28 @@ pub(crate) fn parameters_of_method(ec: &Ec, method: Value) -> Array {
     if let Some(iseq) = program_code {
         return parameters_of(ec, &iseq.iseq, true);
     }
+    if let Some(MethodKind::AttrWriter(field)) = parts.entry(ec).map(|m| &m.resolved(ec).kind)
+        && !ec.vm().symbol_name(*field).bytes.starts_with(b"@")
+    {
+        return crate::object::parameters::member_parameters(ec);
+    }
     crate::object::parameters::nameless_parameters(ec, arity_of(ec, method))
 }
 
 fn source_location(ec: &mut Ec, this: Receiver) -> Option<Array> {
     location_of_method(ec, this.value())
+}
+
+/// The object that a Method is bound to.
+pub(crate) fn receiver_of(ec: &Ec, method: Value) -> Option<Value> {
+    let receiver = Parts::of(ec, method_data(method)?).receiver;
+    (!receiver.is_undef()).then_some(receiver)
+}
+
+/// The lexical scope that a method is written in; nil for native ones.
+pub(crate) fn scope_of(ec: &Ec, method: Value) -> Value {
+    let entry = method_data(method).and_then(|data| Parts::of(ec, data).entry(ec));
+    entry.map_or(Value::NIL, |entry| entry.resolved(ec).scope())
 }
 
 /// File and line of a method written in Ruby.
@@ -254,8 +271,10 @@ pub(crate) fn location_of_method(ec: &Ec, method: Value) -> Option<Array> {
 fn super_method(ec: &mut Ec, this: Receiver) -> Value {
     let parts = Parts::of(ec, this);
     let Some(entry) = parts.entry(ec) else { return Value::NIL };
-    let (entry, name) = (entry.resolved(ec), entry.resolved(ec).original_name);
-    let Some(found) = parts.class.find_super_method(ec, entry).map(MethodEntry::value) else {
+    let Some(entry) = ec.behind_zsuper(parts.class, entry.resolved(ec)) else { return Value::NIL };
+    let name = entry.original_name;
+    let found = ec.super_method_of(parts.class, entry).filter(|found| ec.behind_zsuper(parts.class, found).is_some());
+    let Some(found) = found.map(MethodEntry::value) else {
         return Value::NIL;
     };
     if parts.receiver.is_undef() {
@@ -274,6 +293,7 @@ fn unbind(ec: &mut Ec, this: Receiver) -> Value {
 
 fn check_bindable(ec: &mut Ec, parts: Parts, receiver: Value) -> Result<()> {
     let owner = parts.owner(ec);
+    let owner = owner.refined().filter(|_| owner.is_refinement()).unwrap_or(owner);
     if owner.is_module() || ec.is_a(receiver, owner) {
         return Ok(());
     }

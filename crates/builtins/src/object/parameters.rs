@@ -58,6 +58,14 @@ pub(crate) fn location(ec: &Ec, iseq: &Iseq) -> Option<Array> {
     Some(Array::pair(ec, file, Value::fixnum_unchecked(i64::from(iseq.first_line))))
 }
 
+/// The parameter of a writer that `Struct` made.
+pub(crate) fn member_parameters(ec: &Ec) -> Array {
+    let pair = Array::new(ec, 2);
+    pair.push(ec, Value::symbol(ec.vm().intern("req")));
+    pair.push(ec, Value::symbol(ec.vm().intern("_")));
+    Array::from_slice(ec, &[pair.value()])
+}
+
 /// The parameters of core code, of which only the number is told.
 pub(crate) fn nameless_parameters(ec: &Ec, arity: i64) -> Array {
     let list = Array::new(ec, 2);

@@ -172,8 +172,10 @@ fn hash(_ec: &mut Ec, this: Proc) -> Value {
 }
 
 fn inspect(ec: &mut Ec, this: Proc) -> Result<Str> {
+    let class = ec.class_shown(ec.class_of(this.value()).real())?;
     let head = ec.any_to_s(this.value()).to_text(ec);
-    let mut text = head.trim_end_matches('>').to_string();
+    let address = head.trim_end_matches('>').rsplit(':').next().unwrap_or_default();
+    let mut text = format!("#<{class}:{address}");
     match (this.iseq(), this.native_target()) {
         (Some(iseq), _) if !iseq.iseq.flags.is_core => {
             text.push_str(&format!(" {}:{}", iseq.iseq.path(), iseq.iseq.first_line))
@@ -228,9 +230,14 @@ fn ruby2_keywords(ec: &mut Ec, this: Proc) -> Result {
     if ec.is_frozen(this.value()) {
         return Err(ec.frozen_error(this.value()));
     }
-    let is_set = this.iseq().is_some_and(|iseq| iseq.set_ruby2_keywords());
-    if !is_set {
-        ec.warn("Skipping set of ruby2_keywords flag for proc (proc accepts keywords or post arguments or proc does not accept argument splat)")?;
-    }
+    let why = match this.iseq() {
+        _ if this.native_target().is_some_and(|target| crate::object::method::receiver_of(ec, target).is_some()) => {
+            "proc created from method"
+        }
+        None => "proc not defined in Ruby",
+        Some(iseq) if iseq.set_ruby2_keywords() => return Ok(this.value()),
+        Some(_) => "proc accepts keywords or post arguments or proc does not accept argument splat",
+    };
+    ec.warn(&format!("Skipping set of ruby2_keywords flag for proc ({why})"))?;
     Ok(this.value())
 }

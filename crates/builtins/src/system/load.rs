@@ -310,12 +310,23 @@ fn require_bytes(ec: &mut Ec, feature: &[u8]) -> Result<bool> {
             Start::Mine => return load_feature(ec, &mut file).map(|()| true),
             Start::Circular => {
                 let path = paths::text(&file.path);
-                ec.warn_verbose(&format!("loading in progress, circular require considered harmful - {path}"))?;
+                warn_of_circle(ec, &path)?;
                 return Ok(false);
             }
             Start::Ended => {}
         }
     }
+}
+
+fn warn_of_circle(ec: &mut Ec, path: &str) -> Result<()> {
+    if !ec.verbose().is_true() {
+        return Ok(());
+    }
+    let mut text = format!("loading in progress, circular require considered harmful - {path}");
+    for location in carat_vm::backtrace::locations(ec, 0) {
+        text.push_str(&format!("\n\tfrom {}", location.to_text()));
+    }
+    ec.warn_verbose(&text)
 }
 
 /// From now on these native halves can be required.
@@ -457,9 +468,26 @@ fn takes_compiled(ec: &Ec) -> bool {
     is_as_usual && !crate::control::tracepoint::sees_scripts(ec)
 }
 
+/// Reads until the end what others write to a FIFO. Other threads go on meanwhile.
+fn read_fifo(ec: &mut Ec, file: &mut Opened, fd: i32) -> Result<std::io::Result<Vec<u8>>> {
+    let mut source = Vec::new();
+    loop {
+        crate::system::io::wait_for(ec, fd, carat_os::c::POLLIN, None)?;
+        match file.read_some(&mut source) {
+            Ok(true) => {}
+            Ok(false) => return Ok(Ok(source)),
+            Err(error) => return Ok(Err(error)),
+        }
+    }
+}
+
 fn compile_file(ec: &mut Ec, file: &mut Opened) -> Result<IseqRef> {
     let path = paths::text(&file.path);
-    let source = match file.read() {
+    let read = match file.fifo() {
+        Some(fd) => read_fifo(ec, file, fd)?,
+        None => file.read(),
+    };
+    let source = match read {
         Ok(source) => source,
         Err(error) => {
             return Err(errno_error(ec, error.raw_os_error().unwrap_or(0), &format!("@ rb_sysopen - {path}")));

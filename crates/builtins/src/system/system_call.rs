@@ -1,12 +1,24 @@
 //! System calls that may block, and what interrupts them.
 
 use carat_os::c;
+use carat_vm::thread::ThreadStatus;
 use carat_vm::{Ec, Result, interrupt};
 use std::io;
 
 /// Runs a blocking system call without the turn; interrupts are served before it and when they interrupt it.
 pub fn system_call<R>(ec: &mut Ec, call: impl FnMut() -> io::Result<R>) -> Result<io::Result<R>> {
     system_call_on(ec, -1, call)
+}
+
+/// As [`system_call`], for what takes no time as a rule: the thread counts as running.
+pub(crate) fn short_system_call<R>(ec: &mut Ec, mut call: impl FnMut() -> io::Result<R>) -> Result<io::Result<R>> {
+    ec.check_interrupts_blocking()?;
+    loop {
+        match ec.blocking_as(ThreadStatus::Running, -1, &mut call) {
+            Err(e) if e.raw_os_error() == Some(c::EINTR) => check_interrupts(ec)?,
+            result => return Ok(result),
+        }
+    }
 }
 
 /// As [`system_call`], for one that waits for a descriptor: closing it ends the call.

@@ -96,6 +96,7 @@ fn define_config(ec: &mut Ec, executable: &str, library: &str) {
         ("localstatedir", "/var"),
         ("EXEEXT", ""),
         ("EXECUTABLE_EXTS", ""),
+        ("modular_gc_dir", ""),
         ("configure_args", ""),
         ("CROSS_COMPILING", "no"),
         ("ENABLE_SHARED", "no"),

@@ -11,6 +11,7 @@
 //! other object. Its native stack is then taken back without unwinding: destructors of what was on it do not run.
 
 use crate::ec::{Ec, Result, Unwind};
+use crate::inspect::trace::event;
 use crate::model::class::Class;
 use crate::run::frame::{self, Fp};
 use crate::run::native::Rest;
@@ -347,7 +348,25 @@ impl Ec {
         enter(self, from);
         registers.keep();
         let passed = std::mem::replace(&mut self.passed, Passed::Value(Value::NIL));
+        if self.trace_mask() & (event::FIBER_SWITCH | event::RAISE) != 0 {
+            return self.receive_traced(passed);
+        }
         self.receive(passed)
+    }
+
+    /// Reports the switch to the running fiber, then receives what it was given: an exception of another one is raised anew.
+    #[cold]
+    fn receive_traced(&mut self, passed: Passed) -> Result {
+        self.report_event(event::FIBER_SWITCH, Value::NIL)?;
+        if let Passed::Unwind(pending) = passed
+            && self.is_a(pending, self.vm().known().exception)
+        {
+            self.report_event(event::RAISE, pending)?;
+        }
+        let result = self.receive(passed);
+        // What was passed stayed on the stack while the hook ran.
+        std::hint::black_box(passed.value());
+        result
     }
 }
 
@@ -627,7 +646,9 @@ fn run_body(ec: &mut Ec, fiber: Data<Fiber>, yielder: &Yielder<Input, Next>) -> 
     ec.set_native_stack(base, FIBER_NATIVE_BYTES);
     ec.push_base_frame();
     let passed = std::mem::replace(&mut ec.passed, Passed::Value(Value::NIL));
-    let result = ec.receive(passed).and_then(|args| call_body(ec, fiber, args));
+    let is_traced = ec.trace_mask() & event::FIBER_SWITCH != 0;
+    let received = if is_traced { ec.receive_traced(passed) } else { ec.receive(passed) };
+    let result = received.and_then(|args| call_body(ec, fiber, args));
     finish(ec, fiber, result)
 }
 

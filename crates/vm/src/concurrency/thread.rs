@@ -513,7 +513,7 @@ impl Ec {
     }
 
     /// Runs something that no interrupt may end in the middle; what came meanwhile arrives at the next poll.
-    pub(crate) fn holding_interrupts<R>(&mut self, work: impl FnOnce(&mut Ec) -> R) -> R {
+    pub fn holding_interrupts<R>(&mut self, work: impl FnOnce(&mut Ec) -> R) -> R {
         let thread = self.thread_data();
         thread.get_mut(self).interrupt_holds += 1;
         let result = work(self);
@@ -594,9 +594,19 @@ impl Ec {
     /// Runs a system call that may block while other threads take their turns; the thread counts as asleep. When it is
     /// interrupted, or was before it could begin, the result is `EINTR`. `fd` is what it waits for, -1 for nothing closable.
     pub fn blocking<R>(&mut self, fd: i32, call: impl FnOnce() -> std::io::Result<R>) -> std::io::Result<R> {
+        self.blocking_as(ThreadStatus::Sleeping, fd, call)
+    }
+
+    /// As [`Ec::blocking`]; `shown` is what the thread counts as meanwhile.
+    pub fn blocking_as<R>(
+        &mut self,
+        shown: ThreadStatus,
+        fd: i32,
+        call: impl FnOnce() -> std::io::Result<R>,
+    ) -> std::io::Result<R> {
         let thread = self.thread_data();
         let wake = thread.get(self).wake.clone();
-        let status = std::mem::replace(&mut thread.get_mut(self).status, ThreadStatus::Sleeping);
+        let status = std::mem::replace(&mut thread.get_mut(self).status, shown);
         let interrupts: *const AtomicU32 = &raw const self.interrupts;
         wake.blocked.enter(fd);
         let result = self.without_turn(|| {
@@ -826,9 +836,9 @@ impl Ec {
             self.address_text(self.main_thread())
         );
         for i in 0..count {
-            let shown = self.any_to_s(threads.at(self, i)).to_text(self);
-            text.push_str(&format!("\n* {} sleep_forever>", shown.trim_end_matches('>')));
+            text.push_str(&self.deadlocked_thread_text(threads.at(self, i)));
         }
+        text.push('\n');
         let exception = self.new_exception(fatal.unwrap_or(self.vm().known().exception), &text);
         if let Some(main) = Data::<Thread>::from_value(self.main_thread()) {
             main.post_interrupt(self, exception);
@@ -849,7 +859,10 @@ impl Data<Thread> {
         let pointer: *mut Ec = &mut *context;
         let parent = ec.thread_data();
         let (group, priority) = (parent.get(ec).group, parent.get(ec).priority);
+        // What the starting thread defers, its threads defer as well.
+        let masks = parent.get(ec).masks.clone();
         let state = self.get_mut(ec);
+        state.masks = masks;
         (state.body, state.args, state.keywords) =
             (body.value(), args.value(), keywords.map_or(Value::NIL, Hash::value));
         (state.group, state.priority, state.ec, state.storage) = (group, priority, pointer, storage);
@@ -931,6 +944,21 @@ impl Data<Thread> {
         }
         wake.update(|s| s.is_interrupted = true);
         wake.kick();
+    }
+}
+
+impl Ec {
+    /// A line about a thread that waits for ever, and its backtrace.
+    fn deadlocked_thread_text(&self, thread: Value) -> String {
+        let shown = self.any_to_s(thread).to_text(self);
+        let Some(data) = Data::<Thread>::from_value(thread) else { return format!("\n* {shown}") };
+        let body = Proc::from_value(data.get(self).body()).and_then(Proc::iseq);
+        let place = body.map(|l| format!(" {}:{}", l.iseq.path(), l.iseq.first_line)).unwrap_or_default();
+        let mut text = format!("\n* {}{place} sleep_forever>", shown.trim_end_matches('>'));
+        for location in data.locations(self).unwrap_or_default() {
+            text.push_str(&format!("\n    {}", location.to_text()));
+        }
+        text
     }
 }
 
@@ -1027,7 +1055,9 @@ fn call_body(ec: &mut Ec, thread: Data<Thread>) -> Result {
     ec.thread_home = if env.is_null() { Fp::NULL } else { unsafe { env.method_env() } };
     ec.report_thread(crate::inspect::trace::event::THREAD_BEGIN)?;
     let result = ec.call_proc_with_array(body, args, keywords);
+    let pending = ec.pending;
     ec.report_thread(crate::inspect::trace::event::THREAD_END)?;
+    ec.pending = pending;
     result
 }
 
@@ -1091,7 +1121,10 @@ fn escalate(ec: &mut Ec, thread: Data<Thread>, error: Value) {
     if !is_exit && thread.get(ec).reports_exception {
         report(ec, thread, error);
     }
-    let aborts = is_exit || thread.get(ec).aborts_on_exception || settings.aborts_on_exception.load(Ordering::Relaxed);
+    let aborts = is_exit
+        || ec.vm().is_debugging()
+        || thread.get(ec).aborts_on_exception
+        || settings.aborts_on_exception.load(Ordering::Relaxed);
     if let Some(main) = main.filter(|m| aborts && m.value() != thread.value()) {
         main.post_interrupt(ec, error);
     }

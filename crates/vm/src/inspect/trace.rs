@@ -17,6 +17,7 @@
 use crate::ec::{Ec, Result};
 use crate::model::class::Class;
 use crate::model::method::MethodEntry;
+use crate::model::symbol::sym;
 use crate::run::code::{CacheCell, CodeKind};
 use crate::run::frame::{self, Fp};
 use crate::run::interp::{publish_all, slow_unwind};
@@ -45,6 +46,8 @@ pub mod event {
     pub const SCRIPT_COMPILED: u32 = 8192;
     pub const RESCUE: u32 = 16384;
     pub const ALL: u32 = 32767;
+    /// Calls of native methods and their ends.
+    pub const NATIVE: u32 = C_CALL | C_RETURN;
 }
 
 /// Something that happened, as the hook is told of it.
@@ -60,6 +63,8 @@ pub struct TraceEvent {
     pub value: Value,
     /// The code of the program that runs; none for native methods.
     pub iseq: Option<Arc<LinkedIseq>>,
+    /// The frame takes its arguments as a method does.
+    pub is_lambda: bool,
     frame: Fp,
 }
 
@@ -71,10 +76,13 @@ pub(crate) struct TraceState {
     has_left: bool,
     /// An event is being reported.
     is_running: bool,
+    /// What is pending was raised by `Kernel#raise`, and that is to be reported once the method has ended.
+    is_raising: bool,
 }
 
 impl TraceState {
-    pub(crate) const NEW: TraceState = TraceState { last: Fp::NULL, has_left: false, is_running: false };
+    pub(crate) const NEW: TraceState =
+        TraceState { last: Fp::NULL, has_left: false, is_running: false, is_raising: false };
 
     /// Notes the running frame; whether it is a new one.
     fn enters(&mut self, fp: Fp, is_same_stack: bool, is_at_start: bool) -> bool {
@@ -128,7 +136,11 @@ unsafe fn step(ec: &mut Ec, pc: *const Insn, fp: Fp) -> bool {
         let is_new = ec.trace.enters(fp, is_same_stack, word == 0);
         let mask = ec.trace_mask();
         let begins_line = mask & event::LINE != 0 && !code.is_core && code.linked().iseq.is_line_start(word);
-        let ends = (*pc).op == Op::leave;
+        let ends = match (*pc).op {
+            Op::leave => true,
+            Op::return_from_block | Op::break_from_block => crate::run::unwind::leaves_plainly(fp),
+            _ => false,
+        };
         if !(is_new || begins_line || ends) {
             return true;
         }
@@ -149,7 +161,7 @@ unsafe fn step(ec: &mut Ec, pc: *const Insn, fp: Fp) -> bool {
 }
 
 /// The kinds of events at the beginning and at the end of a frame, outermost first.
-unsafe fn kinds_of(fp: Fp) -> [(u32, u32); 2] {
+unsafe fn kinds_of(ec: &Ec, fp: Fp) -> [(u32, u32); 2] {
     const NONE: (u32, u32) = (0, 0);
     // SAFETY: a live Ruby frame.
     unsafe {
@@ -158,6 +170,9 @@ unsafe fn kinds_of(fp: Fp) -> [(u32, u32); 2] {
         match code.kind {
             CodeKind::Method if code.is_core && code.method.is_nil() => [NONE, NONE],
             CodeKind::Method if code.is_core && is_core_called(fp) => [NONE, NONE],
+            CodeKind::Method if code.is_core && internal_file(ec, code.method).is_some() => {
+                [(event::CALL, event::RETURN), NONE]
+            }
             CodeKind::Method if code.is_core => [(event::C_CALL, event::C_RETURN), NONE],
             _ if code.is_core => [NONE, NONE],
             CodeKind::Method => [(event::CALL, event::RETURN), NONE],
@@ -171,14 +186,36 @@ unsafe fn kinds_of(fp: Fp) -> [(u32, u32); 2] {
     }
 }
 
+/// Core methods that are Ruby code in CRuby, too: their calls are reported as such, from a file that only the name of is seen.
+const INTERNAL_METHODS: &[(&str, &str, &[&str])] = &[
+    ("Kernel", "<internal:kernel>", &["clone", "frozen?", "loop", "tap", "then", "yield_self", "Float", "Integer"]),
+    ("Integer", "<internal:numeric>", &["times", "succ", "pred", "ceildiv"]),
+    ("Array", "<internal:array>", &["fetch_values", "first", "last", "pack", "sample", "shuffle", "shuffle!"]),
+    ("Hash", "<internal:hash>", &["initialize"]),
+    ("Thread::Queue", "<internal:thread_sync>", &["pop", "deq", "shift"]),
+    ("Thread::SizedQueue", "<internal:thread_sync>", &["pop", "deq", "shift", "push", "enq", "<<"]),
+    ("TracePoint", "<internal:trace_point>", &["enable", "disable"]),
+];
+
+/// The file that a core method of a program's view is in, if it is not native.
+fn internal_file(ec: &Ec, method: Value) -> Option<&'static str> {
+    let entry = MethodEntry::from_value(ec, method)?;
+    let (owner, name) = (entry.owner(ec).to_text(ec), ec.vm().symbol_text(entry.original_name));
+    let found = INTERNAL_METHODS.iter().find(|(class, _, names)| *class == owner && names.contains(&&*name));
+    found.map(|(_, file, _)| *file)
+}
+
 /// The nearest Ruby code below the frame belongs to the core library.
 pub(crate) unsafe fn is_core_called(fp: Fp) -> bool {
     // SAFETY: live frames, walked down.
     unsafe {
         let mut caller = fp.caller();
         while !caller.is_null() {
-            if caller.code().iseq.is_some() {
-                return caller.code().is_core;
+            let code = caller.code();
+            // Between `new` and `initialize` is a frame of no method.
+            let is_between = code.is_core && code.kind == CodeKind::Method && code.method.is_nil();
+            if code.iseq.is_some() && !is_between {
+                return code.is_core;
             }
             caller = caller.caller();
         }
@@ -189,7 +226,7 @@ pub(crate) unsafe fn is_core_called(fp: Fp) -> bool {
 unsafe fn report_entry(ec: &mut Ec, fp: Fp) -> Result<()> {
     // SAFETY: the running frame.
     unsafe {
-        for (kind, _) in kinds_of(fp) {
+        for (kind, _) in kinds_of(ec, fp) {
             if kind & ec.trace_mask() != 0 {
                 let line = fp.code().linked().iseq.first_line;
                 report(ec, kind, fp, line, Value::NIL)?;
@@ -202,7 +239,7 @@ unsafe fn report_entry(ec: &mut Ec, fp: Fp) -> Result<()> {
 unsafe fn report_exit(ec: &mut Ec, fp: Fp, line: i32, value: Value) -> Result<()> {
     // SAFETY: the running frame, or one that unwinds.
     unsafe {
-        for (_, kind) in kinds_of(fp).into_iter().rev() {
+        for (_, kind) in kinds_of(ec, fp).into_iter().rev() {
             if kind & ec.trace_mask() != 0 {
                 report(ec, kind, fp, line, value)?;
             }
@@ -229,11 +266,31 @@ pub(crate) unsafe fn report_unwinding(ec: &mut Ec, fp: Fp, pc: *const Insn, valu
 pub(crate) fn report_native(ec: &mut Ec, kind: u32, fp: Fp, value: Value) -> Result<()> {
     // SAFETY: the frame of the running native method.
     unsafe {
-        if ec.trace.is_running || ec.trace_mask() & kind == 0 || is_core_called(fp) {
+        let wanted = ec.trace_mask() & (kind | event::CALL | event::RETURN);
+        if ec.trace.is_running || wanted == 0 || is_core_called(fp) {
+            return Ok(());
+        }
+        let kind = match internal_file(ec, fp.code().method) {
+            Some(_) if kind == event::C_CALL => event::CALL,
+            Some(_) => event::RETURN,
+            None => kind,
+        };
+        if wanted & kind == 0 {
             return Ok(());
         }
         report(ec, kind, fp, 0, value)
     }
+}
+
+/// A native method has ended with an exception. If it is `Kernel#raise`, the exception is reported now.
+pub(crate) fn report_raised(ec: &mut Ec) -> Result<()> {
+    if !std::mem::replace(&mut ec.trace.is_raising, false) {
+        return Ok(());
+    }
+    let exception = ec.pending;
+    ec.report_raise(exception)?;
+    ec.pending = exception;
+    Ok(())
 }
 
 /// Tells the hook. `line` is that of a program's own code; what looks native is where its caller is.
@@ -242,30 +299,34 @@ unsafe fn report(ec: &mut Ec, kind: u32, fp: Fp, line: i32, value: Value) -> Res
     unsafe {
         let code = fp.code();
         let own = code.iseq.as_ref().filter(|_| !code.is_core).cloned();
-        let (path, line) = match &own {
-            Some(linked) => (linked.iseq.path().clone(), line),
-            None => {
+        let (method, env) = crate::run::interp::running_method(fp);
+        let is_call = kind & (event::CALL | event::RETURN) != 0;
+        let internal = if is_call && own.is_none() { internal_file(ec, method) } else { None };
+        let (path, line) = match (&own, internal) {
+            (Some(linked), _) => (linked.iseq.path().clone(), line),
+            (None, Some(file)) => (file.into(), 0),
+            (None, None) => {
                 let (path, line) = ec.caller_position();
                 (path.unwrap_or_else(|| "".into()), line)
             }
         };
-        let (method, env) = crate::run::interp::running_method(fp);
         let name = MethodEntry::from_value(ec, method).map(|entry| entry.name);
         let called = || crate::run::interp::called_name(ec, fp, env, method);
         let callee = if name.is_some() { called().or(env.code().name).or(name) } else { None };
         let receiver = if code.iseq.is_some() { fp.env().reg(0) } else { fp.reg(0) };
-        tell(ec, &TraceEvent { kind, path, line, method, callee, receiver, value, iseq: own, frame: fp })
+        let is_lambda = fp.code().iseq.is_some() && crate::run::unwind::is_lambda_frame(fp);
+        tell(ec, &TraceEvent { kind, path, line, method, callee, receiver, value, iseq: own, is_lambda, frame: fp })
     }
 }
 
 fn tell(ec: &mut Ec, event: &TraceEvent) -> Result<()> {
     let Some(hook) = ec.vm().hooks().trace else { return Ok(()) };
     let (pending, errinfo) = (ec.pending, ec.errinfo);
-    let (last, has_left) = (ec.trace.last, ec.trace.has_left);
+    let TraceState { last, has_left, is_raising, .. } = ec.trace;
     ec.errinfo = Value::NIL;
     ec.trace.is_running = true;
     let result = hook(ec, event);
-    ec.trace = TraceState { last, has_left, is_running: false };
+    ec.trace = TraceState { last, has_left, is_running: false, is_raising };
     ec.errinfo = errinfo;
     if result.is_ok() {
         ec.pending = pending;
@@ -287,8 +348,9 @@ impl Ec {
     /// Changes what is reported. This context knows at once, the others at their next poll.
     pub fn set_trace_mask(&mut self, mask: u32) {
         let before = self.vm().trace_mask.swap(mask, Ordering::SeqCst);
-        if (before == 0) != (mask == 0) {
-            self.trace = TraceState { last: Fp::NULL, has_left: false, is_running: self.trace.is_running };
+        let watches = |mask: u32| (mask != 0, mask & event::NATIVE != 0);
+        if watches(before) != watches(mask) {
+            self.trace = TraceState { is_running: self.trace.is_running, ..TraceState::NEW };
             self.vm().ancestry_changed(self);
             self.refresh_instruction_tables();
         }
@@ -314,19 +376,87 @@ impl Ec {
                 // SAFETY: a live Ruby frame.
                 unsafe { report(self, kind, fp, line, value) }
             }
-            None => {
-                let (receiver, fp) = (Value::NIL, self.fp);
-                let path = "".into();
-                let (method, callee, iseq) = (Value::NIL, None, None);
-                tell(self, &TraceEvent { kind, path, line: 0, method, callee, receiver, value, iseq, frame: fp })
-            }
+            None => self.report_outside(kind, Value::NIL, value),
         }
+    }
+
+    /// Reports an exception that is raised, unless the running `Kernel#raise` ends first.
+    pub(crate) fn begin_raise(&mut self, exception: Value) -> Result<()> {
+        if self.trace.is_running {
+            return Ok(());
+        }
+        // SAFETY: the published frame is live.
+        let code = unsafe { self.fp.code() };
+        let entry = MethodEntry::from_value(self, code.method).filter(|_| code.kind == CodeKind::Native);
+        let is_raise = |m: &MethodEntry| m.original_name == sym::RAISE && m.owner(self) == self.vm().known().kernel;
+        if entry.is_some_and(is_raise) {
+            self.trace.is_raising = true;
+            return Ok(());
+        }
+        self.report_raise(exception)
+    }
+
+    /// Reports an exception that is raised. Whoever traces native methods sees that its backtrace is asked for.
+    fn report_raise(&mut self, exception: Value) -> Result<()> {
+        if self.traces_native_calls() {
+            let _ = self.call(exception, sym::BACKTRACE, &[]);
+        }
+        self.report_event(event::RAISE, exception)
+    }
+
+    /// Reports that an exception is rescued in the frame at `fp` by the handler at `body`.
+    ///
+    /// # Safety
+    /// The frame is live, and the handler belongs to its code.
+    pub(crate) unsafe fn report_rescue(&mut self, fp: Fp, body: *const Insn, exception: Value) -> Result<()> {
+        if self.trace_mask() & event::RESCUE == 0 || self.trace.is_running {
+            return Ok(());
+        }
+        // SAFETY: by contract.
+        unsafe {
+            let code = fp.code();
+            let line = if code.is_core { 0 } else { code.linked().iseq.line_at(code.word_of(body)) };
+            report(self, event::RESCUE, fp, line, exception)
+        }
+    }
+
+    /// Reports what happens outside of any code.
+    fn report_outside(&mut self, kind: u32, receiver: Value, value: Value) -> Result<()> {
+        let (path, frame) = ("".into(), self.fp);
+        let (method, callee, iseq, is_lambda) = (Value::NIL, None, None, false);
+        tell(self, &TraceEvent { kind, path, line: 0, method, callee, receiver, value, iseq, is_lambda, frame })
+    }
+
+    /// Reports a call, or its end, of a method that has no frame: one that reads or writes an attribute.
+    pub(crate) fn report_attribute(
+        &mut self,
+        kind: u32,
+        method: Value,
+        name: SymbolId,
+        receiver: Value,
+        value: Value,
+    ) -> Result<()> {
+        if self.trace_mask() & kind == 0 || self.trace.is_running {
+            return Ok(());
+        }
+        let (path, line) = self.caller_position();
+        let (path, frame) = (path.unwrap_or_else(|| "".into()), self.fp);
+        let (callee, iseq, is_lambda) = (Some(name), None, false);
+        tell(self, &TraceEvent { kind, path, line, method, callee, receiver, value, iseq, is_lambda, frame })
+    }
+
+    /// Somebody wants to be told of calls of native methods, so that none may be bypassed.
+    pub(crate) fn traces_native_calls(&self) -> bool {
+        self.trace_mask() & event::NATIVE != 0
     }
 
     /// A thread begins or ends.
     pub(crate) fn report_thread(&mut self, kind: u32) -> Result<()> {
-        let pending = self.pending;
-        self.report_event(kind, self.thread)?;
+        if self.trace_mask() & kind == 0 || self.trace.is_running {
+            return Ok(());
+        }
+        let (pending, thread) = (self.pending, self.thread);
+        self.report_outside(kind, thread, thread)?;
         self.pending = pending;
         Ok(())
     }

@@ -124,6 +124,10 @@ impl Class {
             Some(constant) => Ok(Some(constant.value)),
             None => {
                 self.remove_constant(ec, name);
+                let own = ec.vm().symbol_text(name);
+                let is_top = self == ec.vm().known().object;
+                let full = if is_top { own } else { format!("{}::{own}", self.to_text(ec)) };
+                ec.warn_verbose(&format!("Expected {feature} to define {full} but it didn't"))?;
                 Ok(None)
             }
         }

@@ -187,14 +187,8 @@ impl Ec {
     fn class_variable_scope(&mut self, cref: Value) -> Result<Class> {
         let mut scope = Cref::from_value(cref);
         while let Some(c) = scope {
-            if c.outer().is_some() && !c.is_pushed_by_eval() && !c.class().is_singleton() {
+            if c.has_class_variables() {
                 return Ok(c.class());
-            }
-            if !c.is_pushed_by_eval()
-                && c.class().is_singleton()
-                && let Some(attached) = Class::from_value(c.class().attached())
-            {
-                return Ok(attached);
             }
             scope = c.outer();
         }
@@ -216,12 +210,8 @@ impl Ec {
     fn class_variable_scope_quiet(&self, cref: Value) -> Option<Class> {
         let mut scope = Cref::from_value(cref);
         while let Some(c) = scope {
-            if c.outer().is_some() && !c.is_pushed_by_eval() {
-                return Some(if c.class().is_singleton() {
-                    Class::from_value(c.class().attached()).unwrap_or(c.class())
-                } else {
-                    c.class()
-                });
+            if c.has_class_variables() {
+                return Some(c.class());
             }
             scope = c.outer();
         }
@@ -273,7 +263,15 @@ impl Class {
             return Ok(Some(constant.value));
         }
         match constant.pending {
-            Some(Pending::Autoload(autoload)) => self.run_autoload(ec, name, &autoload.feature),
+            Some(Pending::Autoload(autoload)) => {
+                let found = self.run_autoload(ec, name, &autoload.feature)?;
+                if found.is_some()
+                    && self.own_constant(name).is_some_and(|c| c.is_deprecated && !constant.is_deprecated)
+                {
+                    ec.warn_deprecated_constant(self, name)?;
+                }
+                Ok(found)
+            }
             Some(Pending::Lazy(make)) => {
                 let value = make(ec, name);
                 self.put_constant(ec, name, Constant { value, pending: None, ..constant });
@@ -315,7 +313,9 @@ impl Class {
                 break;
             }
             if let Some(value) = ancestor.own_constant_value(ec, name)? {
-                return Ok(Public::Value(value));
+                // The file of an autoload may have said so only now.
+                let is_private = constant.value.is_undef() && ancestor.own_constant(name).is_some_and(|c| c.is_private);
+                return Ok(if is_private { Public::Private(ancestor) } else { Public::Value(value) });
             }
         }
         Ok(Public::Missing)

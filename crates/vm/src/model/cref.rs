@@ -12,6 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub struct Cref {
     /// Undef for the scope of `instance_eval`, whose class is the singleton class of `singleton_of`, made when asked for.
     class: Value,
+    /// Undef for text that `nil`, `true` or `false` evaluates: their classes stand for singleton classes.
     singleton_of: Value,
     outer: Value,
     /// Pushed by `instance_eval` and its kin: `def` goes here, constants do not look here.
@@ -60,6 +61,11 @@ impl Cref {
     /// The scope of `instance_eval`: `def` makes singleton methods of `object`.
     pub fn create_singleton(ec: &Ec, object: Value, outer: Value) -> Value {
         Cref::create_with(ec, Value::UNDEF, object, outer, true)
+    }
+
+    /// The scope of text that `instance_eval` runs for `nil`, `true` or `false`.
+    pub fn create_of_immediate(ec: &Ec, class: Class, outer: Value) -> Value {
+        Cref::create_with(ec, class.value(), Value::UNDEF, outer, false)
     }
 
     /// The scope of text that `instance_eval` runs for an object that cannot have a singleton class.
@@ -143,6 +149,12 @@ impl Cref {
     /// Constants do not look here.
     pub(crate) fn is_pushed_by_eval(&self) -> bool {
         self.is_pushed_by_eval || self.class.is_undef()
+    }
+
+    /// Class variables are looked up here: not in singleton classes, nor at the top level.
+    pub(crate) fn has_class_variables(&self) -> bool {
+        let is_class = self.outer().is_some() && !self.is_pushed_by_eval() && !self.singleton_of.is_undef();
+        is_class && !self.class().is_singleton()
     }
 
     /// No constant can be defined here.

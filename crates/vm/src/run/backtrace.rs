@@ -387,7 +387,8 @@ pub(crate) fn method_label(ec: &Ec, method: Value, name: &str) -> String {
     let Some(entry) = MethodEntry::from_value(ec, method) else { return name.to_string() };
     let owner = entry.owner(ec);
     if owner.is_singleton() {
-        return match crate::model::class::Class::from_value(owner.attached()).and_then(|c| c.name()) {
+        let attached = crate::model::class::Class::from_value(owner.attached());
+        return match attached.filter(|c| c.has_permanent_name()).and_then(|c| c.name()) {
             Some(class) => format!("{class}.{name}"),
             None => name.to_string(),
         };

@@ -115,6 +115,13 @@ impl Ec {
     pub fn respond_to(&mut self, receiver: Value, name: SymbolId, include_all: bool) -> Result<bool> {
         if !self.has_default_respond_to(receiver) {
             let arity = self.find_method(receiver, sym::RESPOND_TO).map_or(-1, |m| m.arity(self));
+            if arity > 2 {
+                let text = format!("respond_to? must accept 1 or 2 arguments (requires {arity})");
+                return Err(self.argument_error(&text));
+            }
+            if arity == 1 && include_all {
+                self.warn_short_respond_to(receiver, name)?;
+            }
             let args = [Value::symbol(name), Value::bool(include_all)];
             let args = if arity == 1 || !include_all { &args[..1] } else { &args[..] };
             return Ok(self.call(receiver, sym::RESPOND_TO, args)?.truthy());
@@ -193,6 +200,10 @@ impl Ec {
         args: &[Value],
         reason: MissingReason,
     ) -> crate::Unwind {
+        let is_undefined = name == sym::METHOD_MISSING && self.find_method(receiver, name).is_none();
+        if is_undefined && args.is_empty() {
+            return self.argument_error("no method name given");
+        }
         let method = self.vm().symbol_text(name);
         let what = self.describe_receiver_by_name(receiver);
         match reason {

@@ -12,7 +12,7 @@ impl Ec {
         let Some(module) = Class::from_value(class) else {
             return Err(self.type_error("class or module required for rescue clause"));
         };
-        if module.has_plain_match(self) {
+        if module.has_plain_match(self) && !self.traces_native_calls() {
             return Ok(self.is_a(exception, module));
         }
         Ok(self.call(class, sym::EQQ, &[exception])?.truthy())

@@ -20,9 +20,19 @@ pub fn is_always_private(name: SymbolId) -> bool {
 }
 
 impl Ec {
-    /// Calls a hook method unless it is the one that `owner` came with, which does nothing.
+    /// Whether a class is about to lose a core method that instructions bypass, and somebody asked for warnings about that.
+    fn loses_watched_method(&self, class: Class, name: SymbolId) -> bool {
+        self.vm().warnings.performance.load(std::sync::atomic::Ordering::Relaxed)
+            && crate::model::redefinition::is_watched(self, class, name)
+            && class
+                .own_method(self, name)
+                .is_some_and(|m| MethodEntry::from_value(self, m).is_some_and(|m| m.is_core(self)))
+    }
+
+    /// Calls a hook method unless it is the one that `owner` came with, which does nothing. Who traces calls of native
+    /// methods sees that one, too.
     pub fn call_hook(&mut self, receiver: Value, hook: SymbolId, owner: Class, args: &[Value]) -> Result<()> {
-        if !self.responds_with(receiver, hook, owner) {
+        if self.traces_native_calls() || !self.responds_with(receiver, hook, owner) {
             self.call(receiver, hook, args)?;
         }
         Ok(())
@@ -142,7 +152,8 @@ impl Ec {
         if let Some(given) = superclass
             && class.superclass().map(|c| c.real().value()) != Some(given)
         {
-            return Err(self.type_error(&format!("superclass mismatch for class {text}")));
+            let shown = self.class_shown(class)?;
+            return Err(self.type_error(&format!("superclass mismatch for class {shown}")));
         }
         Ok(class)
     }
@@ -221,8 +232,9 @@ impl Class {
                 ec.warn_method_redefined(self, name)?;
             }
         }
+        let warns = ec.loses_watched_method(self, name);
         self.add_method(ec, name, kind, visibility, cref);
-        if ec.vm().warnings.performance.load(std::sync::atomic::Ordering::Relaxed) {
+        if warns {
             ec.warn_watched_redefinition(self, name)?;
         }
         self.method_added(ec, name)
@@ -251,6 +263,9 @@ impl Class {
         let found = self.find_method_for_definition(ec, old)?;
         if ec.vm().is_booted() {
             ec.warn_risky_definition(self, new)?;
+            if ec.verbose().is_true() && new != old {
+                ec.warn_method_redefined(self, new)?;
+            }
         }
         let entry = MethodEntry::from_value(ec, found).expect("a method entry");
         let visibility = if is_always_private(new) { Visibility::Private } else { entry.visibility };
@@ -304,7 +319,11 @@ impl Class {
         if ec.vm().is_booted() {
             ec.warn_risky_definition(self, name)?;
         }
+        let warns = ec.loses_watched_method(self, name);
         self.add_method(ec, name, MethodKind::Undefined, Visibility::Public, Value::NIL);
+        if warns {
+            ec.warn_watched_redefinition(self, name)?;
+        }
         let (receiver, hook) = if self.is_singleton() {
             (self.attached(), sym::SINGLETON_METHOD_UNDEFINED)
         } else {

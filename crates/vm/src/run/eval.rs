@@ -6,6 +6,7 @@
 use crate::ec::{Ec, Result};
 use crate::model::class::{Class, Visibility};
 use crate::model::cref::Cref;
+use crate::model::method::MethodEntry;
 use crate::run::call::{BlockCall, Passing};
 use crate::run::code::{CodeData, CodeKind};
 use crate::run::frame::Fp;
@@ -168,7 +169,7 @@ impl Ec {
     /// What `receiver.name` finds where the running native method is called: active refinements included.
     pub fn find_method_for_caller(&self, class: Class, name: SymbolId) -> Option<&crate::model::method::MethodEntry> {
         match crate::run::interp::refined_method(self, self.current_cref(), class, name) {
-            Some(found) => crate::model::method::MethodEntry::from_value(self, found),
+            Some(found) => MethodEntry::from_value(self, found),
             None => class.cached_method(self, name),
         }
     }
@@ -202,6 +203,20 @@ impl Ec {
         let text = format!("allocator undefined for {}", class.to_text(self));
         Err(self.type_error(&text))
     }
+
+    /// What `super` in a method would call on instances of a class.
+    pub fn super_method_of(&self, class: Class, entry: &MethodEntry) -> Option<&MethodEntry> {
+        MethodEntry::from_value(self, crate::run::interp::super_method_seen(self, class, entry)?)
+    }
+
+    /// The method that an entry which only changes a visibility stands for, in a class; the entry itself if it is a method.
+    pub fn behind_zsuper<'a>(&'a self, class: Class, mut entry: &'a MethodEntry) -> Option<&'a MethodEntry> {
+        while let crate::model::method::MethodKind::Zsuper = entry.kind {
+            let found = crate::run::interp::super_method_of(self, class, entry)?;
+            entry = MethodEntry::from_value(self, found)?.resolved(self);
+        }
+        Some(entry)
+    }
 }
 
 impl Class {
@@ -210,7 +225,7 @@ impl Class {
         let mut entry = ec.find_method_for_caller(self, name)?;
         while let crate::model::method::MethodKind::Zsuper = entry.kind {
             let found = crate::run::interp::super_method_of(ec, self, entry)?;
-            entry = crate::model::method::MethodEntry::from_value(ec, found)?;
+            entry = MethodEntry::from_value(ec, found)?;
         }
         Some(entry.value())
     }

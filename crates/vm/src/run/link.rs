@@ -41,8 +41,6 @@ pub struct LinkedIseq {
     pub(crate) notices_scope: OnceLock<bool>,
     /// Keywords that end up in the rest parameter come as a hash that a later splat passes on as keywords.
     pub(crate) ruby2_keywords: AtomicBool,
-    /// A block that was passed to this method was warned about.
-    pub(crate) warned_of_block: AtomicBool,
 }
 
 /// What code takes.
@@ -124,7 +122,6 @@ impl LinkedIseq {
             body: OnceLock::new(),
             notices_scope: OnceLock::new(),
             ruby2_keywords: AtomicBool::new(false),
-            warned_of_block: AtomicBool::new(false),
         })
     }
 

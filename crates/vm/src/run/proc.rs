@@ -403,6 +403,11 @@ impl Block {
         unsafe { ec.frame_block_to_proc(self.0).expect("a Block is only made of a frame that has one") }
     }
 
+    /// It was passed as `&proc`, not written at the call.
+    pub fn is_passed_on(self) -> bool {
+        matches!(self.word(), BlockWord::Proc(_))
+    }
+
     pub(crate) fn word(self) -> BlockWord {
         // SAFETY: the frame is alive while the native method runs.
         unsafe { BlockWord::read(self.0) }

@@ -11,18 +11,53 @@ use carat_layout::{SymbolId, Value};
 impl Ec {
     /// Starts unwinding with an exception object as it stands; a backtrace is added if it has none.
     pub fn raise(&mut self, exception: Value) -> Unwind {
-        if self.field(exception, sym::BT).is_none_or(Value::is_nil) {
+        if self.field(exception, sym::BT).is_none_or(Value::is_nil) && !self.brings_backtrace(exception) {
             let backtrace = crate::run::backtrace::capture(self, 0);
             self.set_field(exception, sym::BT, backtrace);
         }
         self.set_default_cause(exception);
+        if self.vm().is_debugging() {
+            self.tell_of_raise(exception);
+        }
         if self.trace_mask() != 0
-            && let Err(unwind) = self.report_event(crate::inspect::trace::event::RAISE, exception)
+            && let Err(unwind) = self.begin_raise(exception)
         {
             return unwind;
         }
         self.pending = exception;
         Unwind(())
+    }
+
+    /// With `$DEBUG`: a line on standard error for whatever is raised.
+    #[cold]
+    fn tell_of_raise(&mut self, exception: Value) {
+        let (pending, errinfo) = (self.pending, self.errinfo);
+        // What is raised meanwhile is not told of.
+        self.vm().set_debugging(false);
+        let class = self.class_shown(self.class_of(exception).real()).unwrap_or_default();
+        let message = self.to_s(exception).map(|text| text.to_text(self)).unwrap_or_default();
+        let (path, line) = self.caller_position();
+        let place = path.map(|path| format!(" at {path}:{line}")).unwrap_or_default();
+        let text = Str::from_text(self, &format!("Exception '{class}'{place} - {message}\n")).value();
+        if let Ok(stderr) = self.global(sym::STDERR) {
+            let _ = self.call(stderr, sym::WRITE, &[text]);
+        }
+        self.vm().set_debugging(true);
+        (self.pending, self.errinfo) = (pending, errinfo);
+    }
+
+    /// Whether an exception of a program's class answers `backtrace` itself. What it raises meanwhile is of no interest, and not asked in turn.
+    pub fn brings_backtrace(&mut self, exception: Value) -> bool {
+        let owner = self.vm().known().exception;
+        if self.responds_with(exception, sym::BACKTRACE, owner) {
+            return false;
+        }
+        let (pending, errinfo) = (self.pending, self.errinfo);
+        let (all, none) = (self.vm().known().exception.value(), Value::NIL);
+        let answer = self.guarded(sym::BACKTRACE, all, none, |ec| ec.try_convert(exception, sym::BACKTRACE));
+        let answer = answer.map(Option::flatten);
+        (self.pending, self.errinfo) = (pending, errinfo);
+        matches!(answer, Ok(Some(backtrace)) if !backtrace.is_nil())
     }
 
     /// `$!` becomes the cause of an exception that has none and is not part of its own chain.
@@ -160,7 +195,10 @@ impl Ec {
         if shape_of(object) == ROOT_MOVED {
             return self.moved_error();
         }
-        let class = self.class_of(object).real().to_text(self);
+        let class = match self.class_shown(self.class_of(object).real()) {
+            Ok(text) => text,
+            Err(unwind) => return unwind,
+        };
         // An `inspect` that tries to change the object would never end.
         let visit = self.vm().intern("frozen_error");
         let shown = match self.guarded(visit, object, Value::NIL, |ec| ec.inspect(object)) {
@@ -202,6 +240,23 @@ impl Ec {
     }
 
     /// `nil`, `true`, `false` by name, everything else by class.
+    /// A class as messages name it: by its `to_s`, which a program may have given it.
+    pub fn class_shown(&mut self, class: Class) -> crate::Result<String> {
+        if self.responds_with(class.value(), sym::TO_S, self.vm().known().module) {
+            return Ok(class.to_text(self));
+        }
+        let text = self.to_s(class.value())?;
+        Ok(text.to_text(self))
+    }
+
+    /// As [`Ec::describe_for_type_error`], with a class's own `to_s`.
+    pub fn shown_for_type_error(&mut self, value: Value) -> crate::Result<String> {
+        match value {
+            Value::NIL | Value::TRUE | Value::FALSE => Ok(self.describe_for_type_error(value)),
+            v => self.class_shown(self.class_of(v).real()),
+        }
+    }
+
     pub fn describe_for_type_error(&self, value: Value) -> String {
         match value {
             Value::NIL => "nil".into(),

@@ -236,12 +236,17 @@ impl Ec {
 
     /// The scope of scripts, made by running an empty script whose locals are all captured.
     pub fn toplevel_scope(&mut self, iseq: impl Into<IseqRef>) -> Result<Scope> {
+        let main = self.vm().main_object();
+        self.scope_of_receiver(iseq, main, Value::NIL)
+    }
+
+    /// As [`Ec::toplevel_scope`], with another `self` and, unless that is nil, another lexical scope.
+    pub fn scope_of_receiver(&mut self, iseq: impl Into<IseqRef>, receiver: Value, cref: Value) -> Result<Scope> {
         let linked = LinkedIseq::new(iseq);
-        let cref = self.toplevel_cref();
+        let cref = if cref.is_nil() { self.toplevel_cref() } else { cref };
         let code = CodeData::new(self, linked, Value::NIL, cref, None);
         code.default_visibility.set(crate::Visibility::Private);
-        let main = self.vm().main_object();
-        let (result, env) = self.run_eval(code, main, Fp::NULL, &mut |_, _| {})?;
+        let (result, env) = self.run_eval(code, receiver, Fp::NULL, &mut |_, _| {})?;
         result?;
         Ok(Scope { env, object: env_object(env) })
     }
@@ -347,6 +352,7 @@ impl Ec {
     pub fn eval_string_cref(&mut self, receiver: Value, class: Option<Class>) -> Value {
         let outer = self.current_cref();
         match class {
+            Some(class) if !receiver.is_heap() => Cref::create_of_immediate(self, class, outer),
             Some(class) => Cref::create(self, class, outer, false),
             None => Cref::create_refusing(self, receiver, outer),
         }

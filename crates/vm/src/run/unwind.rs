@@ -217,10 +217,23 @@ pub(crate) fn find_handler(ec: &mut Ec) -> bool {
                 return true;
             }
             if ec.trace_mask() != 0 {
-                crate::inspect::trace::report_unwinding(ec, fp, pc, Value::NIL);
+                let value = broken_value(ec, fp);
+                crate::inspect::trace::report_unwinding(ec, fp, pc, value);
             }
             pc = fp.ret_pc();
             fp = fp.caller();
+        }
+    }
+}
+
+/// What the frame at `fp` gives to `break`, if that is what ends it; nil for frames between the block and its call.
+unsafe fn broken_value(ec: &Ec, fp: Fp) -> Value {
+    let Some(throw) = Throw::from_value(ec.pending) else { return Value::NIL };
+    // SAFETY: a live frame; `to` is live until the jump ends there.
+    unsafe {
+        match throw.kind {
+            ThrowKind::Break { to, .. } if fp.code().kind.is_block() && fp.parent() == to.env() => throw.value,
+            _ => Value::NIL,
         }
     }
 }

@@ -15,6 +15,8 @@ pub struct Categories {
     pub experimental: AtomicBool,
     pub performance: AtomicBool,
     pub strict_unused_block: AtomicBool,
+    /// The calls whose unused blocks were warned about, by address.
+    unused_block_sites: std::sync::Mutex<std::collections::HashSet<usize>>,
 }
 
 impl Ec {
@@ -99,7 +101,7 @@ impl Ec {
 
     /// A core operator is redefined: its instructions ask from now on.
     pub(crate) fn warn_watched_redefinition(&mut self, class: Class, name: SymbolId) -> Result<()> {
-        if self.verbose().is_nil() || !crate::model::redefinition::is_watched(self, class, name) {
+        if self.verbose().is_nil() {
             return Ok(());
         }
         let (class, name) = (class.to_text(self), self.vm().symbol_text(name));
@@ -121,7 +123,7 @@ impl Ec {
         self.emit_warning(&text, Some("performance"))
     }
 
-    /// A block is passed to a method that never uses one: said once for each method.
+    /// A block is passed to a method that never uses one: said once for each call.
     #[inline(always)]
     pub(crate) fn warn_unused_block(&mut self, method: Value) -> Result<()> {
         if self.verbose().is_true() || self.vm().warnings.strict_unused_block.load(Ordering::Relaxed) {
@@ -157,6 +159,30 @@ impl Ec {
         Ok(())
     }
 
+    /// A program's `respond_to?` cannot be told whether private methods count.
+    pub(crate) fn warn_short_respond_to(&mut self, receiver: Value, asked: SymbolId) -> Result<()> {
+        if self.verbose().is_nil() || !self.vm().warnings.deprecated.load(Ordering::Relaxed) {
+            return Ok(());
+        }
+        let class = self.class_of(receiver);
+        let shown = match Class::from_value(class.attached()).filter(|_| class.is_singleton()) {
+            Some(class) => format!("{}.", class.to_text(self)),
+            None if class.is_singleton() => format!("{}.", self.any_to_s(receiver).to_text(self)),
+            None => format!("{}#", class.to_text(self)),
+        };
+        let asked = self.vm().symbol_text(asked);
+        self.warn_deprecated(&format!(
+            "{shown}respond_to?(:{asked}) uses the deprecated method signature, which takes one parameter"
+        ))?;
+        let entry = self.find_method(receiver, crate::model::symbol::sym::RESPOND_TO);
+        let Some(iseq) = entry.and_then(|entry| crate::run::eval::iseq_of_entry(self, entry)) else { return Ok(()) };
+        let (path, line) = (iseq.iseq.path(), iseq.iseq.first_line);
+        let text = Str::from_text(self, &format!("{path}:{line}: warning: respond_to? is defined here\n"));
+        let module = self.vm().known().warning.value();
+        self.call(module, crate::model::symbol::sym::WARN, &[text.value()])?;
+        Ok(())
+    }
+
     pub(crate) fn warn_deprecated_constant(&mut self, class: Class, name: SymbolId) -> Result<()> {
         let own = self.vm().symbol_text(name);
         let full = if class == self.vm().known().object { own } else { format!("{}::{own}", class.to_text(self)) };
@@ -185,7 +211,7 @@ impl Ec {
 fn warn_of_block(ec: &mut Ec, method: Value) -> Result<()> {
     let entry = MethodEntry::from_value(ec, method).expect("a method entry").resolved(ec);
     let MethodKind::Iseq(linked) = &entry.kind else { return Ok(()) };
-    let (name, iseq, linked) = (entry.name, linked.iseq.clone(), linked.clone());
+    let (name, iseq) = (entry.name, linked.iseq.clone());
     let is_used = iseq.flags.uses_block || iseq.flags.uses_binding || iseq.flags.is_core;
     if ec.verbose().is_nil() || is_used || name == crate::model::symbol::sym::INITIALIZE {
         return Ok(());
@@ -193,7 +219,8 @@ fn warn_of_block(ec: &mut Ec, method: Value) -> Result<()> {
     if !ec.vm().warnings.strict_unused_block.load(Ordering::Relaxed) && is_block_used_by_namesake(ec, name) {
         return Ok(());
     }
-    if linked.warned_of_block.swap(true, Ordering::Relaxed) {
+    let site = ec.pc.addr();
+    if !ec.vm().warnings.unused_block_sites.lock().unwrap_or_else(|e| e.into_inner()).insert(site) {
         return Ok(());
     }
     let label = crate::run::backtrace::method_label(ec, method, &ec.vm().symbol_text(name));

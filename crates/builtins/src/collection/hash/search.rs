@@ -2,7 +2,6 @@
 //! values may be.
 
 use super::defaults::aref;
-use carat_vm::call::Passing;
 use carat_vm::{Array, Ec, Hash, Rest, Result, Value, sym};
 
 /// The first entry that passes the test. No key can be added meanwhile.
@@ -167,11 +166,17 @@ pub(crate) fn dig_further(ec: &mut Ec, mut value: Value, keys: Rest) -> Result {
 
 /// Leaves the keys from number `index` on to an object's own `dig`.
 fn dig_into(ec: &mut Ec, object: Value, keys: Rest, index: usize) -> Result {
-    if !ec.respond_to(object, sym::DIG, false)? {
-        let class = ec.class_of(object).real().to_text(ec);
-        return Err(ec.type_error(&format!("{class} does not have #dig method")));
-    }
     let further = Array::new(ec, keys.len() - index);
     keys.iter().skip(index).for_each(|key| further.push(ec, key));
-    ec.call_with_array(object, sym::DIG, further, Passing::default())
+    let args: Box<[Value]> = further.slice_of(ec).into();
+    let found = ec.call_if_responds(object, sym::DIG, &args)?;
+    // The array keeps the keys alive meanwhile.
+    std::hint::black_box(further);
+    match found {
+        Some(value) => Ok(value),
+        None => {
+            let class = ec.class_of(object).real().to_text(ec);
+            Err(ec.type_error(&format!("{class} does not have #dig method")))
+        }
+    }
 }

@@ -32,6 +32,7 @@ pub(super) fn init(ec: &mut Ec) {
     let class = ec.vm().known().condition_variable;
     class.set_allocator(Some(allocate));
     class.define_methods(ec, METHODS);
+    super::undefine_copy(ec, class);
 }
 
 fn allocate(ec: &mut Ec, class: Class) -> Result {

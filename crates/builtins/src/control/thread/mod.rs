@@ -85,6 +85,17 @@ primitives! {
     PRIMITIVES {}
 }
 
+/// Takes `initialize_copy` from a class whose objects somebody may be waiting for, so that none is copied.
+fn undefine_copy(ec: &Ec, class: Class) {
+    class.add_method(
+        ec,
+        sym::INITIALIZE_COPY,
+        carat_vm::method::MethodKind::Undefined,
+        carat_vm::Visibility::Public,
+        Value::NIL,
+    );
+}
+
 pub(crate) fn init(ec: &mut Ec) {
     let known = ec.vm().known();
     // `new` and `start` make threads; one that was only allocated could never run.
@@ -204,7 +215,13 @@ fn join(ec: &mut Ec, this: ThreadData, limit: Option<Value>) -> Result {
     }
     let deadline = match limit {
         None | Some(Value::NIL) => None,
-        Some(limit) => sleep::deadline_after(ec.to_float(limit)?.max(0.0)),
+        Some(limit) => {
+            let seconds = match ec.try_convert(limit, sym::TO_F)?.filter(|_| !ec.is_a(limit, ec.vm().known().string)) {
+                Some(seconds) => ec.to_float(seconds)?,
+                None => ec.to_float(limit)?,
+            };
+            sleep::deadline_after(seconds.max(0.0))
+        }
     };
     if !this.join(ec, deadline)? {
         return Ok(Value::NIL);

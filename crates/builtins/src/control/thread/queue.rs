@@ -66,6 +66,7 @@ pub(super) fn init(ec: &mut Ec) {
         class.set_allocator(Some(allocate));
     }
     known.queue.define_methods(ec, METHODS);
+    super::undefine_copy(ec, known.queue);
     known.sized_queue.define_methods(ec, SIZED);
 }
 

@@ -12,7 +12,7 @@ pub(super) fn freeze(ec: &mut Ec, this: Value) -> Value {
 pub(crate) fn freeze_object(ec: &Ec, object: Value) {
     ec.freeze(object);
     let class = ec.class_of(object);
-    if class.is_singleton() && class.attached() == object && Class::from_value(object).is_none() {
+    if class.is_singleton() && class.attached() == object {
         ec.freeze(class.value());
     }
 }
@@ -79,7 +79,7 @@ pub(super) fn clone(ec: &mut Ec, this: Value, keywords: Keywords) -> Result {
     keywords.check(ec, &[sym::FREEZE])?;
     let freeze = keywords.get(ec, sym::FREEZE).unwrap_or(Value::NIL);
     if !matches!(freeze, Value::NIL | Value::TRUE | Value::FALSE) {
-        let class = ec.describe_for_type_error(freeze);
+        let class = ec.shown_for_type_error(freeze)?;
         return Err(ec.argument_error(&format!("unexpected value for freeze: {class}")));
     }
     clone_object(ec, this, freeze)
@@ -138,6 +138,7 @@ pub(crate) fn copy_singleton_class(ec: &mut Ec, this: Value, copy: Value) {
     for module in own.directly_prepended() {
         target.prepend(ec, Class::expect(module));
     }
+    copy_singleton_class(ec, own.value(), target.value());
 }
 
 pub(super) fn initialize_copy(ec: &mut Ec, this: Value, original: Value) -> Result {
@@ -161,7 +162,7 @@ pub(super) fn initialize_clone(ec: &mut Ec, this: Value, original: Value, keywor
     keywords.check(ec, &[sym::FREEZE])?;
     let freeze = keywords.get(ec, sym::FREEZE).unwrap_or(Value::NIL);
     if !matches!(freeze, Value::NIL | Value::TRUE | Value::FALSE) {
-        let class = ec.describe_for_type_error(freeze);
+        let class = ec.shown_for_type_error(freeze)?;
         return Err(ec.argument_error(&format!("unexpected value for freeze: {class}")));
     }
     ec.call(this, sym::INITIALIZE_COPY, &[original])

@@ -203,7 +203,7 @@ fn location_strings(ec: &Ec, locations: Array) -> Array {
     strings
 }
 
-fn check_backtrace(ec: &mut Ec, value: Value) -> Result {
+pub(crate) fn check_backtrace(ec: &mut Ec, value: Value) -> Result {
     if value.is_nil() {
         return Ok(value);
     }

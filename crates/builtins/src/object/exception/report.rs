@@ -160,6 +160,7 @@ fn causes(ec: &Ec, exception: Value) -> Array {
 
 fn write_one(ec: &mut Ec, out: &mut Vec<u8>, exception: Value, style: Style, options: carat_vm::Hash) -> Result<()> {
     let backtrace = ec.call(exception, sym::BACKTRACE, &[])?;
+    let backtrace = super::check_backtrace(ec, backtrace)?;
     let backtrace = Array::from_value(backtrace).filter(|b| !b.is_empty(ec));
     let message = detailed(ec, exception, options)?;
     if style.reverse {

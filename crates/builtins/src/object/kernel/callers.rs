@@ -39,6 +39,9 @@ fn wanted(ec: &mut Ec, start: Option<Value>, length: Option<Value>) -> Result<Op
         return part_of_backtrace(ec, all, start, None);
     }
     let Part::From(first, count) = part(ec, start, length, 0)? else { return Ok(None) };
+    if count == Some(0) {
+        return Ok(Some(Vec::new()));
+    }
     Ok(backtrace::some_locations(ec, 1, first, count.map_or(usize::MAX, |count| first.saturating_add(count))))
 }
 

@@ -45,7 +45,7 @@ fn define_state(ec: &Ec) {
     alias(ec, "$-v", "$VERBOSE");
     alias(ec, "$-w", "$VERBOSE");
     define(ec, "$-W", Value::NIL, Some(warning_level), Some(read_only));
-    define(ec, "$DEBUG", Value::FALSE, None, None);
+    define(ec, "$DEBUG", Value::FALSE, None, Some(set_debug));
     alias(ec, "$-d", "$DEBUG");
     define(ec, "$!", Value::NIL, Some(|ec, _| Ok(ec.errinfo())), Some(read_only));
     define(ec, "$@", Value::NIL, Some(error_backtrace), Some(set_error_backtrace));
@@ -161,7 +161,18 @@ fn warning_level(ec: &mut Ec, _name: SymbolId) -> Result {
 /// `$@`
 fn error_backtrace(ec: &mut Ec, _name: SymbolId) -> Result {
     let current = ec.errinfo();
-    if current.is_nil() { Ok(Value::NIL) } else { ec.call(current, sym::BACKTRACE, &[]) }
+    if current.is_nil() {
+        return Ok(Value::NIL);
+    }
+    let backtrace = ec.call(current, sym::BACKTRACE, &[])?;
+    exception::check_backtrace(ec, backtrace)
+}
+
+/// What is raised from now on is told of, or no longer.
+fn set_debug(ec: &mut Ec, name: SymbolId, value: Value) -> Result<()> {
+    ec.vm().set_debugging(value.truthy());
+    store(ec, name, value);
+    Ok(())
 }
 
 fn set_error_backtrace(ec: &mut Ec, _name: SymbolId, value: Value) -> Result<()> {

@@ -35,8 +35,11 @@ fn print(ec: &mut Ec, _this: Value, values: Rest) -> Result {
 /// What `p` writes to a file is there at once: it is for debugging.
 fn flush_file(ec: &mut Ec) -> Result<()> {
     let out = stdout(ec)?;
-    if ec.is_a(out, ec.vm().known().io) {
-        ec.call(out, ec.vm().intern("flush"), &[])?;
+    let (io, flush) = (ec.vm().known().io, ec.vm().intern("flush"));
+    if let Some(file) = crate::system::io::IoRef::from_value(out).filter(|_| ec.responds_with(out, flush, io)) {
+        crate::system::io::flush(ec, file)?;
+    } else if ec.is_a(out, io) {
+        ec.call(out, flush, &[])?;
     }
     Ok(())
 }
@@ -47,10 +50,10 @@ fn p(ec: &mut Ec, _this: Value, values: Rest) -> Result {
     for index in 0..values.len() {
         let text = ec.inspect(values.get(index).unwrap_or(Value::NIL))?;
         let out = stdout(ec)?;
-        crate::system::io::write_both(ec, out, text.value(), newline)?;
+        ec.holding_interrupts(|ec| crate::system::io::write_both(ec, out, text.value(), newline))?;
     }
     if !values.is_empty() {
-        flush_file(ec)?;
+        ec.holding_interrupts(flush_file)?;
     }
     Ok(match values.len() {
         0 => Value::NIL,

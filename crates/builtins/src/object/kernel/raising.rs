@@ -89,7 +89,7 @@ fn raise_again(ec: &mut Ec, cause: Option<Value>) -> Unwind {
 
 /// The backtrace of a fresh exception: from the caller of `raise` on.
 fn capture(ec: &mut Ec, exception: Value) {
-    if ec.field(exception, sym::BT).is_none_or(Value::is_nil) {
+    if ec.field(exception, sym::BT).is_none_or(Value::is_nil) && !ec.brings_backtrace(exception) {
         let backtrace = carat_vm::backtrace::capture_for_caller(ec);
         ec.set_field(exception, sym::BT, backtrace);
     }

@@ -282,11 +282,17 @@ fn change(ec: &mut Ec, class: Class, list: Rest, change: fn(&mut carat_vm::class
 }
 
 pub(super) fn private_constant(ec: &mut Ec, this: Class, names: Rest) -> Result {
+    warn_without_names(ec, names, "private_constant")?;
     change(ec, this, names, |c| c.is_private = true)
 }
 
 pub(super) fn public_constant(ec: &mut Ec, this: Class, names: Rest) -> Result {
+    warn_without_names(ec, names, "public_constant")?;
     change(ec, this, names, |c| c.is_private = false)
+}
+
+fn warn_without_names(ec: &mut Ec, names: Rest, method: &str) -> Result<()> {
+    if names.is_empty() { ec.warn(&format!("{method} with no argument is just ignored")) } else { Ok(()) }
 }
 
 pub(super) fn deprecate_constant(ec: &mut Ec, this: Class, names: Rest) -> Result {

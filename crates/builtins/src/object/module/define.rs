@@ -205,7 +205,7 @@ pub(super) fn ruby2_keywords(ec: &mut Ec, this: Class, names: Rest) -> Result {
         };
         if !ec.set_ruby2_keywords(entry) {
             let text = format!(
-                "Skipping set of ruby2_keywords flag for {} (method accepts keywords or method does not accept argument splat)",
+                "Skipping set of ruby2_keywords flag for {} (method accepts keywords or post arguments or method does not accept argument splat)",
                 ec.vm().symbol_text(name)
             );
             ec.warn(&text)?;

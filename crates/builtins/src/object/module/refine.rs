@@ -24,6 +24,9 @@ pub(super) fn refine(ec: &mut Ec, this: Class, refined: Value, block: Option<Blo
     let Some(refined) = Class::from_value(refined) else {
         return Err(ec.wrong_type(refined, "Class or Module"));
     };
+    if block.is_passed_on() {
+        return Err(ec.argument_error("can't pass a Proc as a block to Module#refine"));
+    }
     let existing = pairs(ec, this).into_iter().find(|(class, _)| *class == refined);
     let refinement = match existing {
         Some((_, refinement)) => refinement,
@@ -57,6 +60,9 @@ fn activate(ec: &mut Ec, module: Value) -> Result<()> {
 pub(super) fn using(ec: &mut Ec, this: Class, module: Value) -> Result {
     if ec.is_called_from_method() {
         return Err(ec.runtime_error("Module#using is not permitted in methods"));
+    }
+    if ec.caller_self() != this.value() {
+        return Err(ec.runtime_error("Module#using is not called on self"));
     }
     activate(ec, module)?;
     Ok(this.value())
@@ -144,7 +150,8 @@ pub(super) fn import_methods(ec: &mut Ec, this: Class, modules: Rest) -> Result 
 
 fn check_importable(ec: &mut Ec, module: Class) -> Result<()> {
     for (name, entry) in module.own_methods(ec) {
-        let is_ruby = MethodEntry::from_value(ec, entry).is_some_and(|m| matches!(m.kind, MethodKind::Iseq(_)));
+        let is_ruby = MethodEntry::from_value(ec, entry)
+            .is_some_and(|m| matches!(&m.kind, MethodKind::Iseq(iseq) if !iseq.iseq.flags.is_core));
         if !is_ruby {
             let text = format!(
                 "Can't import method which is not defined with Ruby code: {}#{}",

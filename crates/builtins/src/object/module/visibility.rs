@@ -62,7 +62,7 @@ fn arguments(ec: &Ec, names: Rest) -> Value {
 fn set(ec: &mut Ec, class: Class, names: Rest, visibility: Visibility, word: &str) -> Result {
     if names.is_empty() {
         if !ec.set_caller_visibility(visibility, false) {
-            ec.warn(&format!("calling {word} without arguments may not have the intended effect"))?;
+            ec.warn(&format!("calling {word} without arguments inside a method may not have the intended effect"))?;
         }
         return Ok(Value::NIL);
     }
@@ -82,13 +82,20 @@ pub(super) fn protected(ec: &mut Ec, this: Class, names: Rest) -> Result {
     set(ec, this, names, Visibility::Protected, "protected")
 }
 
-pub(super) fn main_public(ec: &mut Ec, _this: Value, names: Rest) -> Result {
-    let object = ec.vm().known().object;
+pub(super) fn main_public(ec: &mut Ec, this: Value, names: Rest) -> Result {
+    let object = class_of_main(ec, this, "public")?;
     set(ec, object, names, Visibility::Public, "public")
 }
 
-pub(super) fn main_private(ec: &mut Ec, _this: Value, names: Rest) -> Result {
-    let object = ec.vm().known().object;
+/// Where methods of the top level are defined: Object, or the module that `load` wraps a script in.
+fn class_of_main(ec: &mut Ec, main: Value, method: &str) -> Result<Class> {
+    let Some(wrapper) = ec.script_wrapper(main) else { return Ok(ec.vm().known().object) };
+    ec.warn_verbose(&format!("main.{method} in the wrapped load is effective only in wrapper module"))?;
+    Ok(wrapper)
+}
+
+pub(super) fn main_private(ec: &mut Ec, this: Value, names: Rest) -> Result {
+    let object = class_of_main(ec, this, "private")?;
     set(ec, object, names, Visibility::Private, "private")
 }
 
@@ -99,7 +106,7 @@ pub(super) fn module_function(ec: &mut Ec, this: Class, names: Rest) -> Result {
     }
     if names.is_empty() {
         if !ec.set_caller_visibility(Visibility::Private, true) {
-            ec.warn("calling module_function without arguments may not have the intended effect")?;
+            ec.warn("calling module_function without arguments inside a method may not have the intended effect")?;
         }
         return Ok(Value::NIL);
     }

@@ -22,8 +22,12 @@ fn write_str(ec: &mut Ec, io: IoRef, s: Str) -> Result<usize> {
 
 /// All values go out at once, so that a packet holds them all and nothing of another thread's gets between them.
 pub(super) fn write(ec: &mut Ec, io: IoRef, values: Rest) -> Result<usize> {
+    write_values(ec, io, values.iter())
+}
+
+fn write_values(ec: &mut Ec, io: IoRef, values: impl Iterator<Item = Value>) -> Result<usize> {
     let mut bytes = Vec::new();
-    for value in values.iter() {
+    for value in values {
         let s = ec.to_s(value)?;
         if s.is_empty(ec) {
             continue;
@@ -162,6 +166,9 @@ fn put_str_by_call(ec: &mut Ec, stream: Value, s: Str, ends: bool) -> Result<()>
 
 /// `stream.write(one, other)`. A `write` that takes a single argument is called twice, and its program warned if it is an IO's.
 pub(crate) fn write_both(ec: &mut Ec, stream: Value, one: Value, other: Value) -> Result<()> {
+    if let Some(io) = has_own_write(ec, stream) {
+        return write_values(ec, io, [one, other].into_iter()).map(drop);
+    }
     let is_old = ec.find_method(stream, sym::WRITE).is_some_and(|m| m.arity(ec) == 1);
     if !is_old {
         return ec.call(stream, sym::WRITE, &[one, other]).map(drop);

@@ -4,6 +4,7 @@ use super::library::CarriedFile;
 use carat_vm::Ec;
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{ErrorKind, Read};
+use std::os::fd::AsRawFd;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
@@ -117,6 +118,29 @@ impl Opened {
         match self.source {
             Source::Carried(carried) => Some(carried),
             Source::Disk(..) => None,
+        }
+    }
+
+    /// The descriptor of a FIFO, of which nobody knows how much will come when: see [`Opened::read_some`].
+    pub(super) fn fifo(&self) -> Option<i32> {
+        use std::os::unix::fs::FileTypeExt;
+        match &self.source {
+            Source::Disk(file, metadata) if metadata.file_type().is_fifo() => Some(file.as_raw_fd()),
+            _ => None,
+        }
+    }
+
+    /// Appends what has come through a FIFO; false at its end.
+    pub(super) fn read_some(&mut self, into: &mut Vec<u8>) -> std::io::Result<bool> {
+        let Source::Disk(file, _) = &mut self.source else { return Ok(false) };
+        let mut bytes = [0; 4096];
+        match file.read(&mut bytes) {
+            Ok(count) => {
+                into.extend_from_slice(&bytes[..count]);
+                Ok(count > 0)
+            }
+            Err(error) if matches!(error.kind(), ErrorKind::Interrupted | ErrorKind::WouldBlock) => Ok(true),
+            Err(error) => Err(error),
         }
     }
 

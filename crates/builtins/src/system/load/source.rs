@@ -83,7 +83,7 @@ pub(crate) fn compile_unlisted(ec: &mut Ec, source: &[u8], options: &Options<'_>
         }
     };
     give_warnings(ec, options, &program.warnings)?;
-    crate::control::tracepoint::script_compiled(ec, source)?;
+    crate::control::tracepoint::script_compiled(ec, source, &program.iseq)?;
     Ok(program)
 }
 

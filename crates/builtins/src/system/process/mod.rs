@@ -474,6 +474,10 @@ fn read_clock(
     let invalid = || std::io::Error::from_raw_os_error(c::EINVAL);
     match clock_id(ec, id)?.ok_or_else(invalid).and_then(read) {
         Ok(time) => in_unit(ec, time, unit),
+        Err(e) if id.is_symbol() => {
+            let shown = ec.inspect(id)?.to_text(ec);
+            Err(errno(ec, &e, format!("{name}({shown})").as_bytes()))
+        }
         Err(e) => Err(errno(ec, &e, name.as_bytes())),
     }
 }
@@ -517,20 +521,19 @@ fn times(ec: &mut Ec) -> Array {
     Array::from_slice(ec, &values)
 }
 
-fn argv0(ec: &mut Ec, _this: Value) -> Result {
-    let name = ec.vm().intern("$0");
-    let value = ec.global(name)?;
-    if value.is_nil() {
-        return Ok(value);
-    }
-    let s = ec.to_str(value)?;
-    Ok(ec.fstring(s.bytes(ec), s.encoding()).value())
+/// The program's name as it was before anybody assigned `$0`.
+fn argv0(ec: &mut Ec, _this: Value) -> Str {
+    let name = ec.vm().extension::<crate::system::settings::Settings>().script_name();
+    ec.fstring(name.as_bytes(), carat_vm::EncodingIndex::UTF_8)
 }
 
 /// What the system's list of processes shows. A system that does not let us is no error.
-fn setproctitle(ec: &mut Ec, _this: Value, title: Str) -> Str {
+fn setproctitle(ec: &mut Ec, _this: Value, title: Str) -> Result<Str> {
+    if title.bytes(ec).contains(&0) {
+        return Err(ec.argument_error("string contains null byte"));
+    }
     let _ = os::set_title(title.bytes(ec));
-    title
+    Ok(title)
 }
 
 fn warmup(_ec: &mut Ec, _this: Value) -> bool {

@@ -3,7 +3,7 @@
 use crate::system::errno::errno;
 use crate::system::io::{IoRef, path_arg};
 use carat_os::c;
-use carat_os::process::{Action, Program, StartError};
+use carat_os::process::{Action, Program, StartError, StartPlace};
 use carat_vm::{Array, Ec, Hash, Rest, Result, Str, Value};
 use std::ffi::CString;
 use std::os::unix::ffi::OsStrExt;
@@ -18,6 +18,8 @@ pub(super) struct Request {
     clears_environment: bool,
     /// Descriptors opened for the child alone.
     opened: Vec<i32>,
+    /// The child's descriptors that are redirected.
+    redirected: Vec<i32>,
 }
 
 impl Drop for Request {
@@ -47,6 +49,7 @@ pub(super) fn request(ec: &mut Ec, args: Rest) -> Result<Request> {
         environment: Vec::new(),
         clears_environment: false,
         opened: Vec::new(),
+        redirected: Vec::new(),
     };
     let (mut first, mut last) = (0, args.len());
     if let Some(env) = args.get(0).filter(|v| Str::from_value(*v).is_none() && Array::from_value(*v).is_none())
@@ -226,6 +229,9 @@ fn read_options(ec: &mut Ec, request: &mut Request, options: Hash) -> Result<()>
         }
     }
     // A copy of another of the child's descriptors comes after those that open something.
+    for index in &redirections {
+        note_targets(ec, request, options.key_at(ec, *index))?;
+    }
     for is_child_pass in [false, true] {
         for index in &redirections {
             let (key, value) = (options.key_at(ec, *index), options.value_at(ec, *index));
@@ -287,9 +293,17 @@ fn flag(ec: &mut Ec, name: &str, value: Value) -> Result<bool> {
 }
 
 fn read_limit(ec: &mut Ec, request: &mut Request, name: &str, value: Value) -> Result<()> {
+    if name.bytes().any(|b| b.is_ascii_uppercase() || b == 0) {
+        return Err(ec.argument_error(&format!("invalid resource name: rlimit_{name}")));
+    }
     let name = ec.str(name);
     let resource = super::limits::resource(ec, name)?;
     let (soft, hard) = match Array::from_value(value) {
+        Some(one) if one.len(ec) == 1 => {
+            let limit = super::limits::amount(ec, one.at(ec, 0))?;
+            (limit, limit)
+        }
+        Some(pair) if pair.len(ec) != 2 => return Err(ec.argument_error("wrong exec rlimit value")),
         Some(pair) => (super::limits::amount(ec, pair.at(ec, 0))?, super::limits::amount(ec, pair.at(ec, 1))?),
         None => (super::limits::amount(ec, value)?, super::limits::amount(ec, value)?),
     };
@@ -312,6 +326,7 @@ fn target(ec: &mut Ec, key: Value) -> Result<i32> {
     }
     if let Some(io) = IoRef::from_value(key) {
         crate::system::io::check_open(ec, io)?;
+        check_simplex(ec, io)?;
         return Ok(io.get(ec).fd);
     }
     let found = ec.call_if_responds(key, carat_vm::sym::TO_IO, &[])?;
@@ -319,6 +334,28 @@ fn target(ec: &mut Ec, key: Value) -> Result<i32> {
         Some(io) => Ok(io.get(ec).fd),
         None => Err(ec.argument_error("wrong exec redirect action")),
     }
+}
+
+/// Each of the child's descriptors is redirected once.
+fn note_targets(ec: &mut Ec, request: &mut Request, key: Value) -> Result<()> {
+    let keys = Array::from_value(key).unwrap_or_else(|| Array::from_slice(ec, &[key]));
+    for index in 0..keys.len(ec) {
+        let to = target(ec, keys.at(ec, index))?;
+        if request.redirected.contains(&to) {
+            return Err(ec.argument_error(&format!("fd {to} specified twice")));
+        }
+        request.redirected.push(to);
+    }
+    Ok(())
+}
+
+/// A stream of two descriptors cannot stand for one.
+fn check_simplex(ec: &mut Ec, io: IoRef) -> Result<()> {
+    let (fd, write_fd) = (io.get(ec).fd, io.get(ec).write_fd());
+    if fd >= 0 && write_fd >= 0 && fd != write_fd {
+        return Err(ec.argument_error("duplex IO redirection"));
+    }
+    Ok(())
 }
 
 fn redirect(ec: &mut Ec, request: &mut Request, key: Value, value: Value, is_child_pass: bool) -> Result<()> {
@@ -379,6 +416,7 @@ fn action(ec: &mut Ec, request: &mut Request, to: i32, value: Value) -> Result<A
     let from = match IoRef::from_value(value) {
         Some(io) => {
             crate::system::io::check_open(ec, io)?;
+            check_simplex(ec, io)?;
             crate::system::io::flush(ec, io)?;
             if to == 0 || io.get(ec).write_fd() < 0 { io.get(ec).fd } else { io.get(ec).write_fd() }
         }
@@ -420,16 +458,26 @@ pub(super) fn start(ec: &mut Ec, request: &Request) -> Result<std::result::Resul
         Err(error) => return Ok(Err(error.into())),
     };
     // Other threads go on: one of them may open what the child waits for.
-    match crate::system::system_call::system_call(ec, || started.outcome())? {
-        Ok(None) => Ok(Ok(started.pid)),
-        Ok(Some(failed)) => Ok(Err(failed)),
-        Err(error) => Ok(Err(error.into())),
+    match crate::system::system_call::short_system_call(ec, || started.outcome()) {
+        Ok(Ok(None)) => Ok(Ok(started.pid)),
+        Ok(Ok(Some(failed))) => Ok(Err(failed)),
+        Ok(Err(error)) => Ok(Err(error.into())),
+        // Nobody waits for the program any more.
+        Err(unwind) => {
+            started.give_up();
+            Err(unwind)
+        }
     }
 }
 
 pub(super) fn failure(ec: &mut Ec, failed: &StartError, request: &Request) -> carat_vm::Unwind {
-    match &request.program.chdir {
-        Some(folder) if failed.is_chdir => errno(ec, &failed.error, folder.as_bytes()),
+    let action = match failed.place {
+        StartPlace::Action(index) => request.program.actions.get(index),
+        _ => None,
+    };
+    match (action, &request.program.chdir) {
+        (Some(Action::Open { path, .. }), _) => errno(ec, &failed.error, path.as_bytes()),
+        (_, Some(folder)) if failed.place == StartPlace::Folder => errno(ec, &failed.error, folder.as_bytes()),
         _ => errno(ec, &failed.error, &request.name),
     }
 }

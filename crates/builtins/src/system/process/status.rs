@@ -2,7 +2,7 @@
 
 use carat_os::c;
 use carat_vm::vm::GlobalVariable;
-use carat_vm::{Data, Ec, NativeData, Result, Str, SymbolId, Value, methods};
+use carat_vm::{Data, Ec, NativeData, Result, Str, SymbolId, Value, methods, sym};
 
 pub(crate) struct Status {
     pub(crate) pid: i32,
@@ -149,8 +149,12 @@ fn read_only(ec: &mut Ec, name: SymbolId, _value: Value) -> Result<()> {
 pub(super) fn init(ec: &mut Ec) {
     let known = ec.vm().known();
     let class = known.process_status;
-    class.set_allocator(None);
+    class.set_allocator(Some(|ec, class| Ok(Data::new(ec, class, Status { pid: 0, raw: 0 }).value())));
     class.define_methods(ec, METHODS);
+    if let Some(singleton) = ec.singleton_class_of(class.value()) {
+        let undefined = carat_vm::method::MethodKind::Undefined;
+        singleton.add_method(ec, sym::NEW, undefined, carat_vm::Visibility::Public, Value::NIL);
+    }
     let mut variable = GlobalVariable::plain(Value::NIL, true);
     variable.getter = Some(last_global);
     variable.setter = Some(read_only);

@@ -117,12 +117,19 @@ pub(crate) unsafe fn enter_method(
                 if !ec.is_main_ractor() {
                     ec.instance_variable(receiver, field)?;
                 }
+                if ec.traces_native_calls() {
+                    return traced_attribute(ec, method, name, receiver, |ec| Ok(ec.read_attribute(receiver, field)));
+                }
                 Ok(Entered::Done(ec.read_attribute(receiver, field)))
             }
             MethodKind::AttrWriter(field) => {
                 let field = *field;
                 check_argc(ec, given, 1)?;
                 let (receiver, value) = (given.base.reg(0), given.base.reg(1));
+                if ec.traces_native_calls() {
+                    let assign = |ec: &mut Ec| ec.set_instance_variable(receiver, field, value).map(|_| value);
+                    return traced_attribute(ec, method, name, receiver, assign);
+                }
                 ec.set_instance_variable(receiver, field, value)?;
                 Ok(Entered::Done(value))
             }
@@ -152,6 +159,22 @@ pub(crate) unsafe fn enter_method(
             MethodKind::Undefined => enter_missing(ec, name, given, ret, MissingReason::Undefined),
         }
     }
+}
+
+/// Reads or writes an attribute and reports that as a call of a native method.
+#[cold]
+fn traced_attribute(
+    ec: &mut Ec,
+    method: Value,
+    name: SymbolId,
+    receiver: Value,
+    run: impl FnOnce(&mut Ec) -> Result,
+) -> Result<Entered> {
+    use crate::inspect::trace::event;
+    ec.report_attribute(event::C_CALL, method, name, receiver, Value::NIL)?;
+    let value = run(ec)?;
+    ec.report_attribute(event::C_RETURN, method, name, receiver, value)?;
+    Ok(Entered::Done(value))
 }
 
 unsafe fn check_argc(ec: &mut Ec, given: &mut Given<'_>, expected: usize) -> Result<()> {
@@ -198,11 +221,14 @@ pub(crate) unsafe fn run_native(ec: &mut Ec, code: &CodeData, given: &mut Given<
 
 #[cold]
 fn run_traced(ec: &mut Ec, function: crate::model::method::NativeFn, args: Args, fp: Fp) -> Result {
-    use crate::inspect::trace::{event, report_native};
+    use crate::inspect::trace::{event, report_native, report_raised};
     report_native(ec, event::C_CALL, fp, Value::NIL)?;
     let result = function(ec, args);
     let value = *result.as_ref().unwrap_or(&Value::NIL);
     report_native(ec, event::C_RETURN, fp, value)?;
+    if result.is_err() {
+        report_raised(ec)?;
+    }
     result
 }
 
@@ -223,7 +249,7 @@ pub(crate) unsafe fn enter_missing(
         let found =
             ec.find_method(receiver, crate::model::symbol::sym::METHOD_MISSING).map(|m| (m.value(), m.owner_value()));
         match found {
-            Some((method, owner)) if owner != ec.vm().known().basic_object.value() => {
+            Some((method, owner)) if owner != ec.vm().known().basic_object.value() || ec.traces_native_calls() => {
                 ec.missing_reason = reason;
                 given.gather_keywords(ec)?;
                 for i in (1..=given.argc).rev() {

@@ -19,7 +19,9 @@ mod slow;
 pub(crate) use construct::{CONSTRUCTORS, Constructor};
 pub(crate) use enter::{enter_block_from_native, enter_eval_from_native, enter_method_from_native};
 pub(crate) use slow::unwind as slow_unwind;
-pub(crate) use slow::{called_name, refined_for, refined_method, running_method, super_method, super_method_of};
+pub(crate) use slow::{
+    called_name, refined_for, refined_method, running_method, super_method, super_method_of, super_method_seen,
+};
 
 use crate::ec::{Ec, Result, Unwind};
 use crate::run::code::CacheCell;
@@ -125,7 +127,8 @@ for_each_insn!(table_of);
 pub(crate) fn refresh_table(ec: &Ec) {
     let mut fast = handlers();
     for (name, replaced) in ops::arith::WATCHED {
-        if crate::model::redefinition::is_redefined(ec, *name) {
+        let is_called = ec.traces_native_calls() && !ops::arith::SILENT.contains(name);
+        if is_called || crate::model::redefinition::is_redefined(ec, *name) {
             for op in *replaced {
                 fast[*op as usize] = ops::arith::generic(*op);
             }

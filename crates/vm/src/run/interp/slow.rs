@@ -261,16 +261,17 @@ pub(crate) fn refined_for(ec: &Ec, cref: Value, receiver: Value, name: SymbolId)
 /// The method of a refinement of one of the class's ancestors that is active in a scope, unless something nearer hides it.
 pub(crate) fn refined_method(ec: &Ec, cref: Value, class: Class, name: SymbolId) -> Option<Value> {
     Cref::from_value(cref).filter(|scope| scope.has_refinements())?;
-    refined_among(ec, cref, &class.mro(), name)
+    refined_among(ec, cref, &class.mro(), 0, name)
 }
 
-/// As [`refined_method`], in a part of the search order.
-fn refined_among(ec: &Ec, cref: Value, order: &[Value], name: SymbolId) -> Option<Value> {
+/// As [`refined_method`], in the search order from a place on. The refinements of a class come before what is prepended to it.
+fn refined_among(ec: &Ec, cref: Value, order: &[Value], from: usize, name: SymbolId) -> Option<Value> {
     let scope = Cref::from_value(cref).filter(|scope| scope.has_refinements())?;
     let active = scope.active_refinements(ec);
-    for ancestor in order {
-        for (refined, refinement) in active.iter().rev() {
-            if refined == ancestor
+    let heads: Vec<_> = active.iter().map(|(refined, _)| head_of(order, *refined)).collect();
+    for (index, ancestor) in order.iter().enumerate().skip(from) {
+        for (head, (_, refinement)) in heads.iter().zip(&active).rev() {
+            if *head == Some(index)
                 && let Some(found) = Class::expect(*refinement).find_method(ec, name)
             {
                 return Some(found.value());
@@ -281,6 +282,17 @@ fn refined_among(ec: &Ec, cref: Value, order: &[Value], name: SymbolId) -> Optio
         }
     }
     None
+}
+
+/// Where a class begins in a search order: at the first module that is prepended to it, or at itself.
+fn head_of(order: &[Value], class: Value) -> Option<usize> {
+    let own = order.iter().position(|ancestor| *ancestor == class)?;
+    let prepended = Class::expect(class).directly_prepended();
+    if prepended.is_empty() {
+        return Some(own);
+    }
+    let belongs = |module: &Value| prepended.iter().any(|p| Class::expect(*p).mro().contains(module));
+    Some(own - order[..own].iter().rev().take_while(|module| belongs(module)).count())
 }
 
 /// Whether calls of a name in this code depend on refinements. Whatever a refinement is given later, it is given under a
@@ -438,18 +450,20 @@ unsafe fn super_site(
             let text = "implicit argument passing of super from method defined by define_method() is not supported. Specify all arguments explicitly.";
             return Err(ec.runtime_error(text));
         }
-        let is_own_code = code.kind == CodeKind::Method || matches!(entry.kind, MethodKind::Proc(_));
+        // The block of `define_method` may have been given another object by `instance_eval` in it.
+        let is_own_code =
+            code.kind == CodeKind::Method || matches!(entry.kind, MethodKind::Proc(_)) && owner.is_module();
         let block = super_block(ec, code, fp, home, site);
         let mut given = Given::of_site(base, site, block);
         given.complete(ec, site)?;
         let receiver = base.reg(0);
         if !is_own_code && !owner.is_refinement() && !ec.is_a(receiver, owner) {
-            let (class, owner) = (ec.class_of(receiver).real().to_text(ec), owner.to_text(ec));
+            let (class, owner) = (ec.class_shown(ec.class_of(receiver).real())?, ec.class_shown(owner)?);
             let text = format!("self has wrong type to call super in this context: {class} (expected {owner})");
             return Err(ec.type_error(&text));
         }
         let epoch = ec.vm().method_epoch(name).load(Ordering::Acquire);
-        let found = refined_super(ec, code.cref, receiver, owner, name)
+        let found = refined_super(ec, code.cref, ec.class_of(receiver), owner, name)
             .or_else(|| super_method(ec, receiver, MethodEntry::from_value(ec, method)?));
         match found {
             Some(found) => {
@@ -475,13 +489,50 @@ unsafe fn super_block(ec: &Ec, code: &CodeData, fp: Fp, home: Fp, site: &CallSit
 }
 
 /// What `super` in a method of `owner` calls if refinements are active in the scope of the call.
-fn refined_super(ec: &Ec, cref: Value, receiver: Value, owner: Class, name: SymbolId) -> Option<Value> {
-    if !ec.vm().may_be_refined(name) || owner.is_refinement() {
+fn refined_super(ec: &Ec, cref: Value, class: Class, owner: Class, name: SymbolId) -> Option<Value> {
+    if !ec.vm().may_be_refined(name) {
         return None;
     }
-    let mro = ec.class_of(receiver).mro();
-    let position = mro.iter().position(|m| *m == owner.value())?;
-    refined_among(ec, cref, &mro[position + 1..], name)
+    let mro = class.mro();
+    let Some(refined) = owner.refined().filter(|_| owner.is_refinement()) else {
+        let position = mro.iter().position(|m| *m == owner.value())?;
+        return refined_among(ec, cref, &mro, position + 1, name);
+    };
+    // Another refinement of the class comes first if it is active in this one, then the class itself.
+    let active = Cref::from_value(cref).map(|scope| scope.active_refinements(ec)).unwrap_or_default();
+    let others = active.iter().rev().filter(|(class, other)| *class == refined.value() && *other != owner.value());
+    if let Some(found) = others.filter_map(|(_, other)| Class::expect(*other).find_method(ec, name)).next() {
+        return Some(found.value());
+    }
+    let position = mro.iter().position(|m| *m == refined.value())?;
+    match behind_refinement(ec, &mro, owner, refined, name) {
+        Some(_) => None,
+        None => refined_among(ec, cref, &mro, position + 1, name),
+    }
+}
+
+/// What a refinement's method finds first, or that it is undefined: a method of what the refinement has imported, then one of the refined class or of
+/// what is prepended to it.
+fn behind_refinement(ec: &Ec, order: &[Value], refinement: Class, refined: Class, name: SymbolId) -> Option<Value> {
+    let behind = refinement.mro().iter().skip(1).find_map(|m| Class::expect(*m).own_method(ec, name));
+    let own = position_and_head(order, refined);
+    let group = own.map_or(&[][..], |(head, at)| &order[head..=at]);
+    behind.or_else(|| group.iter().find_map(|m| Class::expect(*m).own_method(ec, name)))
+}
+
+fn position_and_head(order: &[Value], class: Class) -> Option<(usize, usize)> {
+    let at = order.iter().position(|ancestor| *ancestor == class.value())?;
+    Some((head_of(order, class.value())?, at))
+}
+
+/// What `super` in a method calls on instances of a class, with the refinements that are active where the method is written.
+pub(crate) fn super_method_seen(ec: &Ec, class: Class, entry: &MethodEntry) -> Option<Value> {
+    let cref = match entry.kind {
+        MethodKind::Proc(proc) => crate::run::proc::Proc::from_value(proc).and_then(|p| p.code()).map(|code| code.cref),
+        _ => Some(entry.scope()),
+    };
+    refined_super(ec, cref.unwrap_or(Value::NIL), class, entry.owner(ec), entry.original_name)
+        .or_else(|| super_method_of(ec, class, entry))
 }
 
 /// What `super` in a method calls.
@@ -494,13 +545,10 @@ pub(crate) fn super_method_of(ec: &Ec, class: Class, entry: &MethodEntry) -> Opt
     let (owner, name) = (entry.owner(ec), entry.original_name);
     if owner.is_refinement() {
         let refined = Class::expect(*owner.data().refined.read().unwrap_or_else(|e| e.into_inner()));
-        let behind = owner.mro().iter().skip(1).find_map(|m| Class::expect(*m).own_method(ec, name));
-        return behind.or_else(|| {
-            let own = refined
-                .own_method(ec, name)
-                .filter(|m| MethodEntry::from_value(ec, *m).is_some_and(|m| !m.is_undefined()));
-            own.or_else(|| class.find_method_behind(ec, refined, 0, name).map(MethodEntry::value))
-        });
+        return match behind_refinement(ec, &class.mro(), owner, refined, name) {
+            Some(found) => Some(found).filter(|m| MethodEntry::from_value(ec, *m).is_some_and(|m| !m.is_undefined())),
+            None => class.find_method_behind(ec, refined, 0, name).map(MethodEntry::value),
+        };
     }
     class.find_super_method(ec, entry).map(MethodEntry::value)
 }
@@ -525,7 +573,7 @@ pub(crate) unsafe fn called_name(ec: &Ec, above: Fp, home: Fp, method: Value) ->
     // SAFETY: live frames, walked down; the word before a return address is the call.
     unsafe {
         let mut fp = above;
-        while fp.code().iseq.is_none() || fp.env() != home {
+        while fp.0 != home.0 && fp.code().iseq.is_none() || fp.env() != home {
             fp = fp.caller();
             if fp.is_null() {
                 return None;
@@ -542,7 +590,8 @@ pub(crate) unsafe fn called_name(ec: &Ec, above: Fp, home: Fp, method: Value) ->
             Some(crate::run::link::LinkedSite::Call(site)) if is_call => site.name,
             _ => return None,
         };
-        let found = ec.class_of(fp.env().reg(0)).find_method(ec, name)?;
+        let receiver = if fp.code().iseq.is_some() { fp.env().reg(0) } else { fp.reg(0) };
+        let found = ec.class_of(receiver).find_method(ec, name)?;
         (found.resolved(ec).value() == method).then_some(name)
     }
 }

@@ -33,7 +33,7 @@ pub(crate) const WATCHED: &[(SymbolId, &[Op])] = &[
     (sym::AREF, &[Op::opt_aref, Op::opt_aref_imm, Op::opt_aref_with]),
     (sym::ASET, &[Op::opt_aset]),
     (sym::NOT, &[Op::opt_not]),
-    (sym::UMINUS, &[Op::opt_uminus]),
+    (sym::UMINUS, &[Op::opt_uminus, Op::opt_freeze]),
     (sym::LENGTH, &[Op::opt_length]),
     (sym::SIZE, &[Op::opt_size]),
     (sym::EMPTY_P, &[Op::opt_empty_p]),
@@ -46,6 +46,9 @@ pub(crate) const WATCHED: &[(SymbolId, &[Op])] = &[
     (sym::HASH, &[Op::opt_newarray_send]),
     (sym::FREEZE, &[Op::opt_freeze]),
 ];
+
+/// Of these the methods that instructions stand for even where calls of native methods are traced.
+pub(crate) const SILENT: &[SymbolId] = &[sym::CALL, sym::FREEZE, sym::UMINUS];
 
 /// The handler of an operator without fast paths.
 pub(crate) fn generic(op: Op) -> Handler {

@@ -5,6 +5,7 @@ use super::{conclude, conclude_unit, handler};
 use crate::ec::Ec;
 use crate::run::frame::Fp;
 use crate::run::interp::{dispatch, publish_all, slow};
+use carat_iseq::{Insn, Op};
 use carat_layout::Value;
 
 macro_rules! branch {
@@ -85,14 +86,24 @@ handler!(checkrescue(pc, fp, ec, caches) {
     publish_all(ec, pc.add(1), fp);
     let insn = *pc;
     let result = check_rescue(&mut *ec, reg!(fp, insn.b), reg!(fp, insn.c), insn.n == 1);
-    conclude(note_rescue(&mut *ec, result, reg!(fp, insn.c)), pc, 1, fp, ec, caches)
+    if (*ec).trace_mask() != 0 && matches!(result, Ok(Value::TRUE)) {
+        let body = rescue_body(pc.add(1));
+        if let Err(unwind) = (*ec).report_rescue(Fp(fp), body, reg!(fp, insn.c)) {
+            return conclude(Err(unwind), pc, 1, fp, ec, caches);
+        }
+    }
+    conclude(result, pc, 1, fp, ec, caches)
 });
 
-fn note_rescue(ec: &mut Ec, result: crate::Result, exception: Value) -> crate::Result {
-    if ec.trace_mask() != 0 && matches!(result, Ok(Value::TRUE)) {
-        ec.report_event(crate::inspect::trace::event::RESCUE, exception)?;
+/// Where the handler of an exception begins whose class was found to match, `branch` being what asks that.
+unsafe fn rescue_body(branch: *const Insn) -> *const Insn {
+    // SAFETY: an instruction of the running frame; so is what it jumps to.
+    unsafe {
+        match (*branch).op {
+            Op::branchif => branch.add(1).offset((*branch).d() as isize),
+            _ => branch.add(1),
+        }
     }
-    result
 }
 
 #[inline(never)]

@@ -260,12 +260,11 @@ unsafe fn is_defined(ec: &mut Ec, pc: *const Insn, fp: Fp, caches: *mut CacheCel
             2 => ec.find_class_variable(cref_of(fp), name()).is_some(),
             CONSTANT => is_constant_defined(ec, fp, usize::from(insn.c), caches)?,
             4 => ec.is_constant_defined_in(object, name())?,
-            5 => ec.is_method_defined_for(fp, object, name(), false)?,
             6 => ec.is_method_defined_for(fp, fp.reg(0), name(), true)?,
             7 => fp.env().method_env().word(frame::BLOCK) != 0,
             8 => ec.is_super_defined(fp),
             9 => ec.is_special_defined(fp, i32::from(insn.c))?,
-            _ => ec.is_method_defined_for(fp, object, name(), true)?,
+            _ => ec.is_method_defined_for(fp, object, name(), false)?,
         };
         Ok(if is_defined { defined_answer(ec, insn.n) } else { Value::NIL })
     }

@@ -52,7 +52,7 @@ handler!(opt_freeze(pc, fp, ec, caches) {
     dispatch(pc.add(2), fp, ec, caches)
 });
 
-// With a copy and a call, where `freeze` has been redefined.
+// With a copy and a call, where `freeze` or `-@` has been redefined.
 handler!(#[inline(never)] call_freeze(pc, fp, ec, caches) {
     publish_all(ec, pc.add(1), fp);
     let literal = *Fp(fp).code().literals.add((*pc).d() as usize);
@@ -62,6 +62,9 @@ handler!(#[inline(never)] call_freeze(pc, fp, ec, caches) {
 });
 
 fn copied(ec: &mut Ec, literal: Value) -> Result {
+    if literal.is_type(HeapType::String) {
+        return Ok(super::arith::fresh_literal(ec, literal, false));
+    }
     match Hash::from_value(literal) {
         Some(template) => template.duplicate(ec).map(Hash::value),
         None => Ok(Array::expect(literal).duplicate(ec).value()),
