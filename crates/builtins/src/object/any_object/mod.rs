@@ -10,7 +10,7 @@ mod fields;
 mod reflect;
 mod singletons;
 
-pub(crate) use copy::{copy_singleton_class, symbols};
+pub(crate) use copy::{copy_singleton_class, freeze_object, symbols};
 pub(crate) use eval::{check_module, eval_string, exec_block};
 pub(crate) use fields::name_error;
 pub(crate) use reflect::refused;

@@ -26,7 +26,7 @@ pub(super) fn singleton_methods(ec: &mut Ec, this: Value, all: Option<bool>) -> 
         return collect(ec, &[class.value()], Listing::NotPrivate);
     }
     // The class itself begins with what is prepended to it.
-    let own = mro.len() - class.superclass().map_or(0, |above| above.mro().len());
+    let own = mro.len() - class.real().mro().len();
     collect(ec, &mro[..own], Listing::NotPrivate)
 }
 
@@ -128,6 +128,6 @@ pub(super) fn singleton_method(ec: &mut Ec, this: Value, name: Name) -> Result {
 /// The method of a module that extends the object.
 fn extension_method(ec: &Ec, class: Class, name: SymbolId) -> Option<Value> {
     let mro = class.mro();
-    let own = mro.len() - class.real().mro().len();
+    let own = mro.len() - class.superclass().map_or(0, |above| above.mro().len());
     mro[..own].iter().find_map(|m| Class::expect(*m).own_method(ec, name))
 }

@@ -247,7 +247,7 @@ pub(crate) fn copy_tables(ec: &mut Ec, from: Class, to: Class) {
 }
 
 fn freeze(ec: &mut Ec, this: Class) -> Value {
-    ec.freeze(this.value());
+    crate::object::any_object::freeze_object(ec, this.value());
     this.value()
 }
 
