@@ -169,6 +169,13 @@ fn inspect(own: &str, options: &Options, script: &Script) -> Ended {
             return fail(own, &text.replacen('\n', &format!(" ({class})\n"), 1));
         }
     };
+    for warning in &program.warnings {
+        let level = options.warning_level.unwrap_or(1);
+        if level == 2 || level == 1 && warning.level != carat_compile::Level::VerboseWarning {
+            let message = String::from_utf8_lossy(&warning.message);
+            complain(&format!("{}:{}: warning: {message}\n", script.name, warning.line));
+        }
+    }
     match options.dump.as_deref() {
         None => shown("Syntax OK\n"),
         Some("insns") => shown(&carat_iseq::disassemble(&program.iseq)),

@@ -208,10 +208,31 @@ impl Program {
         }
     }
 
+    /// The pipe through which a child says why it did not become the program. No action of the child writes over its end.
+    fn report_pipe(&self) -> Result<(i32, i32)> {
+        let (reader, writer) = pipe()?;
+        let targets = self.actions.iter().map(|action| match action {
+            Action::Dup { to, .. } | Action::Open { to, .. } | Action::Close(to) => *to,
+        });
+        let above = targets.max().map_or(0, |highest| highest.saturating_add(1));
+        if writer >= above {
+            return Ok((reader, writer));
+        }
+        let moved = crate::fcntl(writer, libc::F_DUPFD_CLOEXEC, above);
+        let _ = crate::close(writer);
+        match moved {
+            Ok(writer) => Ok((reader, writer)),
+            Err(error) => {
+                let _ = crate::close(reader);
+                Err(error)
+            }
+        }
+    }
+
     /// Starts a child that is to become the program.
     pub fn spawn(&self) -> Result<Started> {
         let (argv, envp, mut script) = (pointers(&self.argv), pointers(&self.envp), self.script());
-        let (reader, writer) = pipe()?;
+        let (reader, writer) = self.report_pipe()?;
         // SAFETY: the child makes system calls only, on memory prepared above.
         let pid = unsafe { libc::fork() };
         if pid == 0 {

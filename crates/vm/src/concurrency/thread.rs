@@ -739,6 +739,15 @@ impl Ec {
         self.ractor().shared.set_main_wake(only.get(self).wake.clone());
     }
 
+    /// Delivers what `handle_interrupt` has deferred until something may block, as writing may.
+    pub fn deliver_deferred(&mut self) -> Result<()> {
+        let thread = Data::<Thread>::from_value(self.thread);
+        if thread.is_none_or(|thread| thread.get(self).interrupts.is_empty()) {
+            return Ok(());
+        }
+        self.deliver_interrupts(true)
+    }
+
     /// Raises the oldest interrupt that no mask defers.
     pub(crate) fn deliver_interrupts(&mut self, is_blocking: bool) -> Result<()> {
         let Some(thread) = Data::<Thread>::from_value(self.thread) else { return Ok(()) };

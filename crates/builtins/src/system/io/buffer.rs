@@ -105,6 +105,7 @@ pub(super) fn give_back_unread(ec: &mut Ec, io: IoRef) -> Result<()> {
 
 /// Hands bytes to the write buffer, and on to the system if the stream holds nothing back.
 pub(super) fn write_bytes(ec: &mut Ec, io: IoRef, bytes: &[u8]) -> Result<()> {
+    ec.deliver_deferred()?;
     let contents = io.get(ec);
     let held = {
         let mut pending = contents.pending.lock().unwrap_or_else(|e| e.into_inner());
