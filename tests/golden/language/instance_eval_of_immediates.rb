@@ -12,3 +12,6 @@ begin; 123.instance_eval("undef to_s"); rescue => e; p e.class, e.message; end
 begin; 123.instance_eval("p self, Integer; self + 1") ; rescue => e; p e.class, e.message; end
 begin; 123.instance_exec { KQ = 1 }; p KQ; rescue => e; p e.class, e.message; end
 begin; p 123.instance_eval("defined?(K)");  rescue => e; p e.class, e.message; end
+class Integer; Inner = 1; end
+p 1.instance_eval("Inner"), 1.5.instance_eval("NAN.class")
+p((1.instance_eval { Inner } rescue $!.class))

@@ -42,7 +42,13 @@ impl Ec {
     /// In the lexical scopes, Object excepted, then in the innermost one's ancestors.
     pub fn find_lexical(&mut self, cref: Value, name: SymbolId) -> Result<Option<Value>> {
         let mut scope = Cref::from_value(cref);
+        let of_object = scope.and_then(|c| c.class_of_refusing(self));
         while let Some(c) = scope {
+            if let Some(class) = c.class_of_refusing(self)
+                && let Some(value) = class.own_constant_seen(self, name, "ractor")?
+            {
+                return Ok(Some(value));
+            }
             if c.outer().is_some()
                 && !c.is_pushed_by_eval()
                 && let Some(value) = c.class().own_constant_seen(self, name, "ractor")?
@@ -51,7 +57,7 @@ impl Ec {
             }
             scope = c.outer();
         }
-        let innermost = crate::model::cref::constant_target(self, cref);
+        let innermost = of_object.unwrap_or_else(|| crate::model::cref::constant_target(self, cref));
         innermost.find_constant(self, name, true)
     }
 
@@ -198,13 +204,13 @@ impl Ec {
     /// The class that holds a class variable as code of a scope sees it, if one alone of the ancestors does.
     pub(crate) fn only_holder_from(&mut self, cref: Value, name: SymbolId) -> Option<Class> {
         let class = self.class_variable_scope(cref).ok()?;
-        let (nearest, furthest) = class.class_variable_holders(self, name)?;
+        let (nearest, furthest) = class.class_variable_holders(name)?;
         (nearest == furthest && self.is_main_ractor()).then_some(nearest)
     }
 
     pub(crate) fn find_class_variable(&mut self, cref: Value, name: SymbolId) -> Option<Value> {
         let class = self.class_variable_scope_quiet(cref)?;
-        class.class_variable(self, name)
+        class.class_variable(name)
     }
 
     fn class_variable_scope_quiet(&self, cref: Value) -> Option<Class> {
@@ -346,26 +352,26 @@ impl Class {
     }
 
     /// The ancestors that hold a class variable: the nearest, and the furthest, whose value counts.
-    fn class_variable_holders(self, ec: &Ec, name: SymbolId) -> Option<(Class, Class)> {
+    fn class_variable_holders(self, name: SymbolId) -> Option<(Class, Class)> {
         let has = |c: &Class| c.data().class_variables.read().unwrap_or_else(|e| e.into_inner()).contains_key(&name);
         let mut holders = self.scope_order().filter(has);
         match holders.next() {
             Some(nearest) => Some((nearest, holders.last().unwrap_or(nearest))),
             None if self.is_singleton() => {
-                Class::from_value(self.attached()).and_then(|c| c.class_variable_holders(ec, name))
+                Class::from_value(self.attached()).and_then(|c| c.class_variable_holders(name))
             }
             None => None,
         }
     }
 
     /// The ancestor that holds a class variable.
-    pub fn class_variable_holder(self, ec: &Ec, name: SymbolId) -> Option<Class> {
-        self.class_variable_holders(ec, name).map(|(_, furthest)| furthest)
+    pub fn class_variable_holder(self, name: SymbolId) -> Option<Class> {
+        self.class_variable_holders(name).map(|(_, furthest)| furthest)
     }
 
     /// The ancestor that holds a class variable; fails if it was given one that another below it had already.
     fn class_variable_holder_checked(self, ec: &mut Ec, name: SymbolId) -> Result<Option<Class>> {
-        match self.class_variable_holders(ec, name) {
+        match self.class_variable_holders(name) {
             Some((nearest, furthest)) if nearest != furthest => {
                 let text = format!(
                     "class variable {} of {} is overtaken by {}",
@@ -389,8 +395,8 @@ impl Class {
         }
     }
 
-    pub fn class_variable(self, ec: &Ec, name: SymbolId) -> Option<Value> {
-        self.class_variable_holder(ec, name)?.own_class_variable(name)
+    pub fn class_variable(self, name: SymbolId) -> Option<Value> {
+        self.class_variable_holder(name)?.own_class_variable(name)
     }
 
     pub fn set_class_variable(self, ec: &mut Ec, name: SymbolId, value: Value) -> Result<()> {

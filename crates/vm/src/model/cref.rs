@@ -157,6 +157,11 @@ impl Cref {
         is_class && !self.class().is_singleton()
     }
 
+    /// Where constants are looked up in text that is run for an object which cannot have a singleton class: in its class.
+    pub(crate) fn class_of_refusing(&self, ec: &Ec) -> Option<Class> {
+        self.refuses_constants().then(|| ec.class_of(self.singleton_of).real())
+    }
+
     /// No constant can be defined here.
     pub(crate) fn refuses_constants(&self) -> bool {
         self.class.is_undef() && !self.is_pushed_by_eval

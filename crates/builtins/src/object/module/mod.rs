@@ -240,7 +240,7 @@ pub(crate) fn copy_tables(ec: &mut Ec, from: Class, to: Class) {
         to.put_constant(ec, name, constant);
     }
     for name in from.own_class_variables() {
-        if let Some(value) = from.class_variable(ec, name) {
+        if let Some(value) = from.class_variable(name) {
             to.put_class_variable(ec, name, value);
         }
     }

@@ -46,7 +46,7 @@ pub(super) fn class_variable_set(ec: &mut Ec, this: Class, name: Value, value: V
 
 pub(super) fn is_class_variable_defined(ec: &mut Ec, this: Class, name: Value) -> Result<bool> {
     let name = checked_name(ec, this, name)?;
-    Ok(this.class_variable(ec, name).is_some())
+    Ok(this.class_variable(name).is_some())
 }
 
 pub(super) fn remove_class_variable(ec: &mut Ec, this: Class, name: Value) -> Result {
@@ -59,7 +59,7 @@ pub(super) fn remove_class_variable(ec: &mut Ec, this: Class, name: Value) -> Re
         return Ok(value);
     }
     let (variable, class) = (ec.vm().symbol_text(name), this.to_text(ec));
-    let text = match this.class_variable(ec, name) {
+    let text = match this.class_variable(name) {
         Some(_) => format!("cannot remove {variable} for {class}"),
         None => format!("class variable {variable} not defined for {class}"),
     };
