@@ -35,7 +35,7 @@ const SHORT: &str = "  -0[octal]       Set input record separator ($/).
   -n              Run program in gets loop.
   -p              Like -n, with printing added.
   -rlibrary       Require the given library.
-  -s              Define global variables using switches after the program path.
+  -s              Define global variables using switches after program path.
   -S              Search directories found in the PATH environment variable.
   -v              Print version; set $VERBOSE to true.
   -w              Synonym for -W1.

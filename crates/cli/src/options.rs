@@ -72,6 +72,8 @@ pub(crate) struct Options {
     pub(crate) features: Features,
     pub(crate) dump: Option<String>,
     pub(crate) backtrace_limit: Option<usize>,
+    /// `--backtrace-limit` was given: what the environment says does not count.
+    has_backtrace_limit: bool,
     pub(crate) ignore_rubyopt: bool,
     /// Complaints to print once the program starts.
     pub(crate) warnings: Vec<String>,
@@ -128,12 +130,13 @@ fn environment(text: &str, options: Options) -> Result<Options, Invalid> {
     // Within the environment the last of several counts.
     let mut options = options;
     let given = options.warning_level.take();
-    let (frozen_string_literal, backtrace_limit) = (options.frozen_string_literal, options.backtrace_limit);
+    let frozen_string_literal = options.frozen_string_literal;
+    let backtrace_limit = options.has_backtrace_limit.then_some(options.backtrace_limit);
     let mut reader = OptionReader::of(&words, options, true);
     reader.switches()?;
     // The environment does not overrule the command line.
     reader.options.warning_level = given.or(reader.options.warning_level);
-    reader.options.backtrace_limit = backtrace_limit.or(reader.options.backtrace_limit);
+    reader.options.backtrace_limit = backtrace_limit.unwrap_or(reader.options.backtrace_limit);
     reader.options.frozen_string_literal = frozen_string_literal.or(reader.options.frozen_string_literal);
     Ok(reader.options)
 }
@@ -510,6 +513,7 @@ impl<'a> OptionReader<'a> {
         match text.parse::<i64>() {
             Ok(lines) if lines >= -1 => {
                 self.options.backtrace_limit = usize::try_from(lines).ok();
+                self.options.has_backtrace_limit = true;
                 Ok(())
             }
             _ => Err("wrong limit for backtrace length (RuntimeError)".into()),
@@ -611,6 +615,27 @@ mod tests {
             read(&words, None).err().as_deref(),
             Some("invalid option -Z  (-h will show valid options) (RuntimeError)")
         );
+    }
+
+    #[test]
+    fn the_environment_does_not_overrule_the_command_line() {
+        let words = ["--backtrace-limit=-1", "--disable=frozen-string-literal"].map(|w| w.as_bytes().to_vec());
+        let options = read(&words, Some("--backtrace-limit=5 --enable=frozen-string-literal")).expect("valid switches");
+        assert_eq!(options.backtrace_limit, None);
+        assert_eq!(options.frozen_string_literal, Some(false));
+    }
+
+    #[test]
+    fn folders_are_entered_one_from_the_other() {
+        assert_eq!(of(&["-C", "a", "-Cb"]).folder.as_deref(), Some(&b"a/b"[..]));
+        assert_eq!(of(&["-C", "a", "-C/b"]).folder.as_deref(), Some(&b"/b"[..]));
+    }
+
+    #[test]
+    fn what_to_dump_may_be_abbreviated() {
+        assert_eq!(of(&["--dump=parse"]).dump.as_deref(), Some("parsetree"));
+        assert!(of(&["--dump=syntax"]).check_syntax);
+        assert!(read(&[b"--dump".to_vec()], None).is_err());
     }
 
     #[test]

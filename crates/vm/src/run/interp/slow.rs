@@ -458,7 +458,9 @@ unsafe fn super_site(
         given.complete(ec, site)?;
         let receiver = base.reg(0);
         if !is_own_code && !owner.is_refinement() && !ec.is_a(receiver, owner) {
-            let (class, owner) = (ec.class_shown(ec.class_of(receiver).real())?, ec.class_shown(owner)?);
+            // A module's method is one of the class that includes it.
+            let expected = if owner.is_module() { ec.class_of(home.reg(0)).real() } else { owner };
+            let (class, owner) = (ec.class_shown(ec.class_of(receiver).real())?, ec.class_shown(expected)?);
             let text = format!("self has wrong type to call super in this context: {class} (expected {owner})");
             return Err(ec.type_error(&text));
         }
