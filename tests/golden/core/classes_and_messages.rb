@@ -92,3 +92,5 @@ method(:puts).to_proc.ruby2_keywords
 def unused = nil
 block = proc {}
 unused(&block)
+unused(&block)
+unused {}

@@ -109,6 +109,7 @@ impl Class {
     }
 
     pub(crate) fn run_autoload(self, ec: &mut Ec, name: SymbolId, feature: &str) -> Result<Option<Value>> {
+        let mut was_loaded_now = false;
         if let Some(require) = ec.vm().hooks().require {
             let thread = ec.current_thread();
             if ec.vm().enter_autoload(self.value(), name, thread) {
@@ -116,7 +117,7 @@ impl Class {
             }
             let done = require(ec, feature);
             ec.vm().leave_autoload(self.value(), name, thread);
-            done?;
+            was_loaded_now = done?.truthy();
         }
         // Threads whose files wait for one another see what there is.
         let loaded = self.own_constant(name).map(|constant| completed(constant, |_| true));
@@ -124,13 +125,20 @@ impl Class {
             Some(constant) => Ok(Some(constant.value)),
             None => {
                 self.remove_constant(ec, name);
-                let own = ec.vm().symbol_text(name);
-                let is_top = self == ec.vm().known().object;
-                let full = if is_top { own } else { format!("{}::{own}", self.to_text(ec)) };
-                ec.warn_verbose(&format!("Expected {feature} to define {full} but it didn't"))?;
+                if was_loaded_now {
+                    self.warn_of_autoload(ec, name, feature)?;
+                }
                 Ok(None)
             }
         }
+    }
+
+    /// The file of an autoload has not defined its constant.
+    fn warn_of_autoload(self, ec: &mut Ec, name: SymbolId, feature: &str) -> Result<()> {
+        let own = ec.vm().symbol_text(name);
+        let is_top = self == ec.vm().known().object;
+        let full = if is_top { own } else { format!("{}::{own}", self.to_text(ec)) };
+        ec.warn_verbose(&format!("Expected {feature} to define {full} but it didn't"))
     }
 }
 

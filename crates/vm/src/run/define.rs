@@ -152,8 +152,7 @@ impl Ec {
         if let Some(given) = superclass
             && class.superclass().map(|c| c.real().value()) != Some(given)
         {
-            let shown = self.class_shown(class)?;
-            return Err(self.type_error(&format!("superclass mismatch for class {shown}")));
+            return Err(self.type_error(&format!("superclass mismatch for class {text}")));
         }
         Ok(class)
     }

@@ -15,8 +15,9 @@ pub struct Categories {
     pub experimental: AtomicBool,
     pub performance: AtomicBool,
     pub strict_unused_block: AtomicBool,
-    /// The calls whose unused blocks were warned about, by address.
-    unused_block_sites: std::sync::Mutex<std::collections::HashSet<usize>>,
+    /// The methods that were warned about because they use no block, by their code's address, and whether the block was
+    /// written at the call.
+    unused_blocks: std::sync::Mutex<std::collections::HashSet<(usize, bool)>>,
 }
 
 impl Ec {
@@ -123,11 +124,11 @@ impl Ec {
         self.emit_warning(&text, Some("performance"))
     }
 
-    /// A block is passed to a method that never uses one: said once for each call.
+    /// A block is passed to a method that never uses one: said once for each method and way.
     #[inline(always)]
-    pub(crate) fn warn_unused_block(&mut self, method: Value) -> Result<()> {
+    pub(crate) fn warn_unused_block(&mut self, method: Value, is_literal: bool) -> Result<()> {
         if self.verbose().is_true() || self.vm().warnings.strict_unused_block.load(Ordering::Relaxed) {
-            return warn_of_block(self, method);
+            return warn_of_block(self, method, is_literal);
         }
         Ok(())
     }
@@ -208,10 +209,10 @@ impl Ec {
 }
 
 #[cold]
-fn warn_of_block(ec: &mut Ec, method: Value) -> Result<()> {
+fn warn_of_block(ec: &mut Ec, method: Value, is_literal: bool) -> Result<()> {
     let entry = MethodEntry::from_value(ec, method).expect("a method entry").resolved(ec);
     let MethodKind::Iseq(linked) = &entry.kind else { return Ok(()) };
-    let (name, iseq) = (entry.name, linked.iseq.clone());
+    let (name, iseq, linked) = (entry.name, linked.iseq.clone(), linked.clone());
     let is_used = iseq.flags.uses_block || iseq.flags.uses_binding || iseq.flags.is_core;
     if ec.verbose().is_nil() || is_used || name == crate::model::symbol::sym::INITIALIZE {
         return Ok(());
@@ -219,8 +220,8 @@ fn warn_of_block(ec: &mut Ec, method: Value) -> Result<()> {
     if !ec.vm().warnings.strict_unused_block.load(Ordering::Relaxed) && is_block_used_by_namesake(ec, name) {
         return Ok(());
     }
-    let site = ec.pc.addr();
-    if !ec.vm().warnings.unused_block_sites.lock().unwrap_or_else(|e| e.into_inner()).insert(site) {
+    let key = (std::sync::Arc::as_ptr(&linked).addr(), is_literal);
+    if !ec.vm().warnings.unused_blocks.lock().unwrap_or_else(|e| e.into_inner()).insert(key) {
         return Ok(());
     }
     let label = crate::run::backtrace::method_label(ec, method, &ec.vm().symbol_text(name));

@@ -132,7 +132,7 @@ unsafe fn send_site(
         match resolve(ec, code.cref, receiver, site.name, site.flags, ret.fp) {
             Resolved::Method(method) => {
                 if !matches!(given.block, BlockWord::None) {
-                    ec.warn_unused_block(method)?;
+                    ec.warn_unused_block(method, matches!(given.block, BlockWord::Literal(..)))?;
                 }
                 let entry = MethodEntry::from_value(ec, method).expect("a method entry");
                 if is_cacheable(ec, code, site.name, entry) {
