@@ -50,6 +50,15 @@ object = Object.new
 object.singleton_class.singleton_class.define_method(:deep) { :deep }
 try("clone") { object.clone.singleton_class.deep }
 
+lonely = Object.new
+lonely_class = lonely.singleton_class
+lonely.freeze
+try("constants") { lonely_class.const_set(:A, 1) }
+try("assigned") { lonely_class::B = 1 }
+try("removed") { lonely_class.send(:remove_const, :A) }
+try("class variables") { lonely_class.class_variable_set(:@@a, 1) }
+try("autoload") { lonely_class.autoload(:Q, "q") }
+
 above = Class.new { def t = :t }
 klass = Class.new(above) { singleton_class.prepend(Module.new { def bar = :bar }); extend(Module.new { def quux = :quux }); def self.baz = :baz }
 try("singleton_method") { %i[bar baz quux].map { klass.singleton_method(_1).call } }

@@ -78,3 +78,14 @@ deferred = Thread.handle_interrupt(RuntimeError => :never) do
 end
 p deferred
 p Thread.new {}.join(Struct.new(:to_f).new(1.5)).class
+
+Thread.new do
+  group = ThreadGroup.new
+  group.add(Thread.current)
+  group.freeze
+  begin
+    Thread.new {}.join
+  rescue ThreadError => e
+    puts e.message
+  end
+end.join

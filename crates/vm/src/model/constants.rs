@@ -176,7 +176,7 @@ impl Ec {
             return Err(self.type_error(&format!("{shown} is not a class/module")));
         };
         if self.is_frozen(scope) {
-            return Err(self.frozen_class_error(class));
+            return Err(self.frozen_error(class.value()));
         }
         if !self.is_main_ractor() && !self.is_shareable(value) {
             return Err(self.isolation_error("can not set constants with non-shareable objects by non-main Ractors"));
@@ -402,7 +402,7 @@ impl Class {
     pub fn set_class_variable(self, ec: &mut Ec, name: SymbolId, value: Value) -> Result<()> {
         let holder = self.class_variable_holder_checked(ec, name)?.unwrap_or(self);
         if ec.is_frozen(holder.value()) {
-            return Err(ec.frozen_class_error(holder));
+            return Err(ec.frozen_error(holder.value()));
         }
         holder.put_class_variable(ec, name, value);
         Ok(())

@@ -147,6 +147,10 @@ fn initialize(ec: &mut Ec, this: ThreadData, args: Rest, keywords: Keywords, blo
     if this.get(ec).is_initialized() {
         return Err(ec.thread_error("already initialized thread"));
     }
+    let group = ec.thread_data().get(ec).group;
+    if !group.is_nil() && ec.is_frozen(group) {
+        return Err(ec.thread_error("can't start a new thread (frozen ThreadGroup)"));
+    }
     let (body, args) = (block.to_proc(ec), args.to_array(ec));
     let storage = crate::control::fiber::inherited_storage(ec)?;
     let settings = ec.vm().extension::<ThreadSettings>();

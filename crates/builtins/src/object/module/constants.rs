@@ -200,7 +200,7 @@ pub(super) fn remove_const(ec: &mut Ec, this: Class, name: Value) -> Result {
         return Err(ec.name_error(&text, this.value(), id));
     }
     if ec.is_frozen(this.value()) {
-        return Err(ec.frozen_class_error(this));
+        return Err(ec.frozen_error(this.value()));
     }
     if this.own_constant(id).is_some_and(|c| c.is_deprecated) {
         let text = format!("constant {}::{} is deprecated", this.to_text(ec), ec.vm().symbol_text(id));
@@ -323,7 +323,7 @@ pub(super) fn autoload(ec: &mut Ec, this: Class, name: Value, feature: Value) ->
         return Ok(Value::NIL);
     }
     if ec.is_frozen(this.value()) {
-        return Err(ec.frozen_class_error(this));
+        return Err(ec.frozen_error(this.value()));
     }
     let (file, line) = ec.caller_position();
     let pending = Some(Pending::Autoload(Autoload::new(feature.to_text(ec).into())));
