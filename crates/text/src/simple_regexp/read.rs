@@ -313,6 +313,9 @@ impl<'a> PatternReader<'a> {
         if matches!(self.peek(), Some(b'*' | b'+' | b'?')) || self.rest.strip_prefix(b"{").is_some_and(is_interval) {
             return None;
         }
+        if times.kind == Kind::Greedy && times.max > 1 && is_run(&body) {
+            return Some(self.merged(body));
+        }
         let body = match body {
             Node::Bytes(text) => Node::Set(of_one_character(&text)?),
             body => body,
@@ -320,7 +323,9 @@ impl<'a> PatternReader<'a> {
         let can_repeat = match &body {
             Node::Set(_) => true,
             // What may be empty the engine repeats by rules of its own.
-            Node::Group(..) | Node::Atomic(_) => times.max == 1 || body.min_len() > 0,
+            Node::Group(..) | Node::Atomic(_) => {
+                times.max == 1 || (body.min_len() > 0 && !body.has_empty_group())
+            }
             _ => false,
         };
         let is_whole = times.kind == Kind::Possessive && !matches!(body, Node::Set(_));
@@ -331,6 +336,20 @@ impl<'a> PatternReader<'a> {
             }
             false => Node::Repeat { body: Box::new(body), times },
         })
+    }
+
+    /// `(a*)*`, and any such repetition that may come to two times: the first time takes all, the second one nothing, and
+    /// so the group is empty in the end. Of all ways to divide a run the first that is tried is the only one that counts,
+    /// as long as nothing refers to the group.
+    fn merged(&mut self, run: Node) -> Node {
+        match run {
+            Node::Group(Some(number), run) => {
+                self.closed.retain(|(closed, _)| *closed != number);
+                Node::Sequence(vec![*run, Node::Group(Some(number), Box::new(Node::Sequence(Vec::new())))])
+            }
+            Node::Group(None, run) => *run,
+            run => run,
+        }
     }
 
     /// How often the last atom is repeated, `None` inside for once.
@@ -384,6 +403,13 @@ impl<'a> PatternReader<'a> {
 /// Whether what is behind a brace may make it an interval. Others mean themselves.
 fn is_interval(behind: &[u8]) -> bool {
     behind.first().is_some_and(|byte| byte.is_ascii_digit() || matches!(byte, b',' | b'}'))
+}
+
+/// A group of as many characters of a set as there are, or none.
+fn is_run(node: &Node) -> bool {
+    let Node::Group(_, body) = node else { return false };
+    let is_any = |times: &Times| *times == Times { min: 0, max: u32::MAX, kind: Kind::Greedy };
+    matches!(&**body, Node::Repeat { body, times } if matches!(**body, Node::Set(_)) && is_any(times))
 }
 
 fn of_one_character(text: &[u8]) -> Option<Set> {
@@ -447,6 +473,18 @@ impl Node {
             }
             Node::Repeat { body, times } if times.min == times.max => body.char_len()?.checked_mul(times.min),
             Node::Repeat { .. } => None,
+        }
+    }
+
+    /// Whether a group always takes nothing. What becomes of it in a loop depends on what it took before.
+    fn has_empty_group(&self) -> bool {
+        match self {
+            Node::Group(Some(_), body) if matches!(&**body, Node::Sequence(nodes) if nodes.is_empty()) => true,
+            Node::Group(_, body) | Node::Atomic(body) | Node::Repeat { body, .. } | Node::Look { body, .. } => {
+                body.has_empty_group()
+            }
+            Node::Sequence(nodes) | Node::Alternatives(nodes) => nodes.iter().any(Node::has_empty_group),
+            _ => false,
         }
     }
 

@@ -663,14 +663,26 @@ impl Ec {
         stack_bytes: usize,
         work: impl FnOnce() -> R + Send + 'static,
     ) -> Result<Option<R>> {
+        Ok(self.beside_until(name, stack_bytes, None, work)?.ok())
+    }
+
+    /// As [`Ec::beside`]; the work is left behind at the deadline, too. The error says whether it was that.
+    pub fn beside_until<R: Send + 'static>(
+        &mut self,
+        name: &str,
+        stack_bytes: usize,
+        deadline: Option<Instant>,
+        work: impl FnOnce() -> R + Send + 'static,
+    ) -> Result<std::result::Result<R, RecvTimeoutError>> {
         let (sender, receiver) = sync_channel(1);
         let builder = std::thread::Builder::new().name(name.into()).stack_size(stack_bytes);
         // Nobody may be there any more.
         let begun = builder.spawn(move || drop(sender.send(work())));
         if begun.is_err() {
-            return Ok(None);
+            return Ok(Err(RecvTimeoutError::Disconnected));
         }
         let interrupts: *const AtomicU32 = &raw const self.interrupts;
+        let is_over = || deadline.is_some_and(|deadline| Instant::now() >= deadline);
         loop {
             let received = self.without_turn(|| {
                 loop {
@@ -678,15 +690,17 @@ impl Ec {
                     // SAFETY: the context outlives this call, and the word is atomic.
                     let asked = unsafe { (*interrupts).load(Ordering::SeqCst) };
                     let is_asked = asked & (interrupt::SIGNAL | interrupt::RAISE) != 0;
-                    if is_asked || !matches!(received, Err(RecvTimeoutError::Timeout)) {
+                    if is_asked || !matches!(received, Err(RecvTimeoutError::Timeout)) || is_over() {
                         break received;
                     }
                 }
             });
             match received {
-                Ok(result) => return Ok(Some(result)),
-                Err(RecvTimeoutError::Disconnected) => return Ok(None),
                 Err(RecvTimeoutError::Timeout) => self.check_interrupts_blocking()?,
+                ended => return Ok(ended),
+            }
+            if is_over() {
+                return Ok(Err(RecvTimeoutError::Timeout));
             }
         }
     }

@@ -348,7 +348,7 @@ fn keep(ec: &Ec, key: Key, pattern: &Arc<Pattern>) {
 const LARGE: usize = 4 << 10;
 
 /// What a fiber has: for more groups the engine's compiler gets a thread of its own anyway.
-const STACK_BYTES: usize = 1 << 20;
+pub(super) const STACK_BYTES: usize = 1 << 20;
 
 /// As [`pattern`], and compiled. Interrupts are served.
 pub(super) fn compiled(ec: &mut Ec, source: Str, options: u8) -> carat_vm::Result<Result<Arc<Pattern>, String>> {

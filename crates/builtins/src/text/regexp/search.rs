@@ -6,7 +6,7 @@
 use super::engine::{Program, Stop};
 use super::match_data::MatchData;
 use super::object::{self, Regexp};
-use super::pattern::{Edition, Pattern, compile};
+use super::pattern::{Edition, Pattern, STACK_BYTES, compile};
 use super::spans::Spans;
 use super::{FIXED_ENCODING, NO_ENCODING};
 use carat_oniguruma::{FIRST_RETRIES, Region};
@@ -17,6 +17,7 @@ use carat_vm::{CodeRange, Data, Ec, Result, Str, Unwind, Value};
 use std::cell::RefCell;
 use std::cmp::Ordering;
 use std::sync::Arc;
+use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
 
 /// What the engine may go over before interrupts are looked after first, as near as retries tell: some 50 ms.
@@ -213,28 +214,53 @@ impl Searcher {
         try_simply(simple, bytes, what, &mut self.region, &mut self.stack, Effort::Brief)
     }
 
+    /// With the engine: a moment's work here, what takes longer on a thread of its own.
     fn run(&mut self, ec: &mut Ec, s: Str, what: Attempt, budget: &mut Budget) -> Result<Option<(usize, usize)>> {
+        let bytes = s.bytes(ec).get(self.base..).unwrap_or_default();
+        let first = budget.retries.min(FIRST_RETRIES);
+        match attempt(&self.pattern, self.edition, bytes, what, &mut self.region, first) {
+            Err(Stop::RetryLimit) => self.run_beside(ec, s, what, budget),
+            answer => self.answer(ec, answer),
+        }
+    }
+
+    /// Nothing can be asked of the engine while it searches, so that whoever waits for it looks after interrupts and the time
+    /// limit. A search that nobody waits for any more ends when its retries are used up.
+    fn run_beside(
+        &mut self,
+        ec: &mut Ec,
+        s: Str,
+        what: Attempt,
+        budget: &mut Budget,
+    ) -> Result<Option<(usize, usize)>> {
+        ec.ensure_memory(s.len(ec))?;
+        let bytes: Arc<[u8]> = Arc::from(s.bytes(ec).get(self.base..).unwrap_or_default());
         loop {
-            match self.attempt(ec, s, what, budget.retries) {
-                Ok(true) => return Ok(self.region.pos(0)),
-                Ok(false) => return Ok(None),
-                Err(Stop::RetryLimit) => budget.extend(ec)?,
-                Err(Stop::Failed(message)) => return Err(self.failure(ec, &message)),
+            budget.extend(ec)?;
+            let (pattern, edition, bytes) = (self.pattern.clone(), self.edition, bytes.clone());
+            let retries = budget.retries;
+            let work = move || {
+                let mut region = Region::new();
+                let answer = attempt(&pattern, edition, &bytes, what, &mut region, retries);
+                (answer, region)
+            };
+            match ec.beside_until("regexp", STACK_BYTES, budget.deadline(), work)? {
+                Ok((Err(Stop::RetryLimit), _)) | Err(RecvTimeoutError::Timeout) => {}
+                Ok((answer, region)) => {
+                    self.region = region;
+                    return self.answer(ec, answer);
+                }
+                Err(RecvTimeoutError::Disconnected) => return Err(ec.no_memory()),
             }
         }
     }
 
-    fn attempt(&mut self, ec: &Ec, s: Str, what: Attempt, retries: u32) -> std::result::Result<bool, Stop> {
-        let program: &Program = self.pattern.program(self.edition).map_err(|m| Stop::Failed(m.to_owned()))?;
-        let (bytes, region) = (s.bytes(ec).get(self.base..).unwrap_or_default(), &mut self.region);
-        match what {
-            // An interrupt may have changed the string.
-            Attempt::Forwards(start) | Attempt::Backwards(start) | Attempt::At(start) if start > bytes.len() => {
-                Ok(false)
-            }
-            Attempt::Forwards(start) => program.search(bytes, start, region, retries),
-            Attempt::Backwards(start) => program.search_backwards(bytes, start, region, retries),
-            Attempt::At(start) => program.match_at(bytes, start, region, retries),
+    fn answer(&self, ec: &mut Ec, answer: std::result::Result<bool, Stop>) -> Result<Option<(usize, usize)>> {
+        match answer {
+            Ok(true) => Ok(self.region.pos(0)),
+            Ok(false) => Ok(None),
+            Err(Stop::Failed(message)) => Err(self.failure(ec, &message)),
+            Err(Stop::RetryLimit) => Err(self.failure(ec, "too many retries")),
         }
     }
 
@@ -243,6 +269,25 @@ impl Searcher {
             Some(Ok(source)) => object::regexp_error(ec, message, source, self.pattern.options),
             _ => ec.error(ec.vm().known().regexp_error, message),
         }
+    }
+}
+
+/// One call of the engine.
+fn attempt(
+    pattern: &Pattern,
+    edition: Edition,
+    bytes: &[u8],
+    what: Attempt,
+    region: &mut Region,
+    retries: u32,
+) -> std::result::Result<bool, Stop> {
+    let program: &Program = pattern.program(edition).map_err(|m| Stop::Failed(m.to_owned()))?;
+    match what {
+        // Another thread may have changed the string.
+        Attempt::Forwards(start) | Attempt::Backwards(start) | Attempt::At(start) if start > bytes.len() => Ok(false),
+        Attempt::Forwards(start) => program.search(bytes, start, region, retries),
+        Attempt::Backwards(start) => program.search_backwards(bytes, start, region, retries),
+        Attempt::At(start) => program.match_at(bytes, start, region, retries),
     }
 }
 
@@ -272,6 +317,10 @@ impl Budget {
             }
             _ => Ok(()),
         }
+    }
+
+    fn deadline(&self) -> Option<Instant> {
+        Some(self.began? + self.timeout?)
     }
 
     /// After a budget was used up: a larger one, as large as the time that is left allows.
