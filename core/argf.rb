@@ -34,7 +34,12 @@ class ArgfClass
 
   # Nil reads only; a suffix keeps what files were before under their name with it, an empty one does not.
   def inplace_mode=(suffix)
-    @__inplace = suffix ? Primitive.to_str(suffix).dup.freeze : nil
+    suffix = Primitive.to_str(suffix) if suffix
+    if suffix && !suffix.encoding.ascii_compatible?
+      suffix = suffix.encode(Encoding::UTF_8)
+    end
+    raise ArgumentError, "string contains null byte" if suffix && suffix.include?("\0")
+    @__inplace = suffix ? suffix.dup.freeze : nil
   end
 
   def file
@@ -232,29 +237,33 @@ class ArgfClass
     end
     return true if @__next.nil?
     return false if @__next == :file && @__state != :fresh && argv.empty?
-    @__next == :file ? open_next : read_standard_input
+    is_open = @__next == :file ? open_next : read_standard_input
     @__state = :open
-    true
+    is_open
   end
 
+  # False when none of the files that are left can be edited in place.
   def open_next
     begin
+      return false if argv.empty?
       @__filename = File.path(argv.shift)
       stream = @__filename == "-" ? standard_stream : open_file(@__filename)
     end until stream
     start(stream)
     @__next = nil
+    true
   end
 
   def read_standard_input
     stream = standard_stream
     start(stream) unless stream.equal?(@__stream)
     @__filename = "-"
+    true
   end
 
   def standard_stream
     if @__inplace
-      Primitive.warn("Can't do inplace edit for stdio; skipped")
+      Primitive.warn("Can't do inplace edit for stdio; skipping")
       $stdout = STDOUT
     end
     $stdin
@@ -287,7 +296,7 @@ class ArgfClass
     true
   rescue SystemCallError => error
     doing = @__inplace.empty? ? "remove #{name}" : "rename #{name} to #{name}#{@__inplace}"
-    Primitive.warn("Can't #{doing}: #{error.message.sub(/ @ .*/m, "")}, skipped file")
+    Primitive.warn("Can't #{doing}: #{error.message.sub(/ @ .*/m, "")}, skipping file")
     false
   end
 

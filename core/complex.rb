@@ -222,7 +222,10 @@ class Complex < Numeric
   # Returns the real part as a Rational; the imaginary part has to be 0.
   #   Complex(1).to_r #=> (1/1)
   def to_r
-    raise RangeError, "can't convert #{self} into Rational" unless imaginary == 0
+    unless Core.exact_zero?(imaginary) || imaginary == 0
+      part = imaginary.to_r if Primitive.responds?(imaginary, :to_r)
+      raise RangeError, "can't convert #{self} into Rational" unless Primitive.kind_of(part, Rational) && part == 0
+    end
     real.to_r
   end
 

@@ -230,10 +230,11 @@ module Enumerable
 
   # Returns the elements that +pattern+ matches, or the block's results for them.
   #   (1..10).grep(2..3) #=> [2, 3]
-  def grep(pattern)
+  def grep(pattern, &block)
+    return Core.by_groups(self, :grep, block, pattern) if block && Primitive.block_takes_groups?
     result = []
     # Without a block nobody looks at what a pattern captured, and $~ stays as it is.
-    if !block_given? && Primitive.kind_of(pattern, Regexp)
+    if !block && Core.plain_regexp?(pattern)
       each do |*packed|
         value = packed
         Primitive.array_push(result, value) if Core.regexp_fits?(pattern, value)
@@ -249,9 +250,10 @@ module Enumerable
 
   # Returns the elements that +pattern+ does not match, or the block's results for them.
   #   (1..4).grep_v(2..3) #=> [1, 4]
-  def grep_v(pattern)
+  def grep_v(pattern, &block)
+    return Core.by_groups(self, :grep_v, block, pattern) if block && Primitive.block_takes_groups?
     result = []
-    if !block_given? && Primitive.kind_of(pattern, Regexp)
+    if !block && Core.plain_regexp?(pattern)
       each do |*packed|
         value = packed
         Primitive.array_push(result, value) unless Core.regexp_fits?(pattern, value)
@@ -760,7 +762,8 @@ module Enumerable
 
   # Returns arrays of the elements at equal positions of self and the others.
   #   (1..2).zip([3, 4]) #=> [[1, 3], [2, 4]]
-  def zip(*others)
+  def zip(*others, &block)
+    return Core.spread_zip(self, others, block) if block && Primitive.block_takes_groups?
     sources = Core.array_map!(others) { |other| Core.zip_source(other) }
     result = block_given? ? nil : []
     i = 0
@@ -774,10 +777,11 @@ module Enumerable
 
   # Calls the block with every element, +n+ times or for ever.
   #   (1..2).cycle(2).to_a #=> [1, 2, 1, 2]
-  def cycle(n = nil)
-    unless block_given?
+  def cycle(n = nil, &block)
+    unless block
       return Core.enumerator(self, :cycle, n.nil? ? [] : [n]) { Core.cycle_size(Core.size_of(self), n) }
     end
+    return Core.by_groups(self, :cycle, block, n) if Primitive.block_takes_groups?
     left = n.nil? ? 1 : Primitive.to_long(n)
     return nil if left <= 0
     values = []
@@ -898,6 +902,14 @@ end
 
 # The shared halves of the methods above.
 module Core
+  # Enumerable#zip for a lambda of several parameters.
+  def self.spread_zip(enum, others, block)
+    enum.zip(*others) { |tuple| block.call(*tuple) }
+  end
+
+  # A Regexp whose === is Regexp's.
+  def self.plain_regexp?(pattern) = Primitive.kind_of(pattern, Regexp) && Primitive.same(Primitive.class_of(pattern), Regexp)
+
   # Calls the method +name+ of the enumerable with a lambda to which groups of values are what they are to a proc.
   def self.by_groups(enum, name, block, *args)
     groups = Groups.new(enum, block)
@@ -944,6 +956,7 @@ module Core
   def self.enum_take(enum, n)
     n = Primitive.to_long(n)
     raise ArgumentError, "attempt to take negative size" if n < 0
+    raise ArgumentError, "array size too big" if n > 0x0FFF_FFFF_FFFF_FFFF
     result = []
     return result if n == 0
     enum.each do |*packed|

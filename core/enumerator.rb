@@ -767,7 +767,7 @@ class Enumerator::Lazy < Enumerator
           block.call(value, index)
           sink.call(value, packed)
         else
-          sink.call([value, index], false)
+          sink.call([value, index], true)
         end
       end
     end

@@ -55,13 +55,17 @@ class IO
     end
 
     def readlines(path, *args, chomp: false, mode: "r", **options)
+      args = Primitive.io_line_args(args)
       Core.open_with_args(path, mode, options) { |file| file.readlines(*args, chomp: chomp) }
     end
 
     # Calls the block with each line of a file.
     def foreach(path, *args, chomp: false, mode: "r", **options)
-      return Core.enumerator(self, :foreach, [path, *args]) { nil } if !block_given? && !chomp && options.empty?
-      return to_enum(:foreach, path, *args, chomp: chomp, **options) unless block_given?
+      unless block_given?
+        return Core.enumerator(self, :foreach, [path, *args]) { nil } if !chomp && options.empty? && "r" == mode
+        return to_enum(:foreach, path, *args, chomp: chomp, mode: mode, **options)
+      end
+      args = Primitive.io_line_args(args)
       Core.open_with_args(path, mode, options) do |file|
         while line = Primitive.io_gets(file, args, chomp)
           yield line
@@ -74,7 +78,12 @@ class IO
     # Two connected streams: what is written to the second can be read from the first.
     def pipe(external = nil, internal = nil, **options)
       reader, writer = Primitive.io_pipe(self)
-      reader.set_encoding(external, internal, **options)
+      if options.delete(:binmode)
+        reader.binmode
+        writer.binmode
+        writer.set_encoding(nil) if external
+      end
+      reader.set_encoding(external, internal, **options) if external || !reader.binmode?
       return [reader, writer] unless block_given?
       begin
         yield reader, writer
@@ -135,6 +144,7 @@ class IO
       return to_enum(:each_line, *args, chomp: true) if chomp
       return Core.enumerator(self, :each_line, args) { nil }
     end
+    args = Primitive.io_line_args(args)
     while line = Primitive.io_gets(self, args, chomp)
       yield line
     end
@@ -243,10 +253,10 @@ module Core
   # An end of a copy: an IO, an object that reads or writes, or a file that is opened.
   def self.copy_end(object, mode, opened)
     return object if IO === object
-    if !(String === object)
-      return object.to_io if object.respond_to?(:to_io)
+    unless String === object || object.respond_to?(:to_path)
       return object if mode == "rb" ? object.respond_to?(:readpartial) || object.respond_to?(:read) : object.respond_to?(:write)
     end
+    return object.to_io if object.respond_to?(:to_io)
     opened << file = File.open(object, mode)
     file
   end

@@ -16,10 +16,10 @@ class IO
 
       # A new string of +length+ bytes that the block fills through a buffer.
       def string(length)
-        raise LocalJumpError, "no block given" unless block_given?
         buffer = Primitive.buffer_string(self, length)
         string = Primitive.buffer_source(buffer)
         begin
+          raise LocalJumpError, "no block given" unless block_given?
           yield buffer
         ensure
           Primitive.buffer_release(buffer, string)

@@ -15,8 +15,11 @@ class Numeric
   # Returns 0 - self, by way of +coerce+.
   #   -Rational(1, 2) #=> (-1/2)
   def -@
-    zero, number = coerce(0)
-    zero - number
+    pair = coerce(0)
+    unless Primitive.kind_of(pair, Array) && Primitive.array_size(pair) == 2
+      raise TypeError, "coerce must return [x, y]"
+    end
+    Primitive.array_at(pair, 0) - Primitive.array_at(pair, 1)
   end
 
   # Returns 0 for self and equal numbers, otherwise nil.
@@ -106,13 +109,11 @@ class Numeric
   # Returns what is left of dividing and cutting off: it has the sign of self.
   #   -7.remainder(2) #=> -1
   def remainder(other)
-    unless Primitive.kind_of(other, Numeric)
-      number, other = Core.coerce_pair(self, other)
-      return number.remainder(other) unless Primitive.same(number, self)
-    end
-    rest = self % other
-    if rest != 0 && ((self < 0 && other > 0) || (self > 0 && other < 0))
-      return self if Primitive.kind_of(other, Float) && other.infinite?
+    number = self
+    number, other = Core.coerce_pair(self, other) unless Primitive.kind_of(other, Numeric)
+    rest = number % other
+    if rest != 0 && ((Core.below_zero?(number) && Core.above_zero?(other)) || (Core.above_zero?(number) && Core.below_zero?(other)))
+      return number if Primitive.kind_of(other, Float) && other.infinite?
       return rest - other
     end
     rest
@@ -258,9 +259,20 @@ module Core
       end
       return
     end
-    raise ArgumentError, "step must be numeric" if step.nil?
+    raise TypeError, "step must be numeric" if step.nil?
     Core.compare(step, 0)
     Core.sequence_each(number, limit, step, false, &block)
+  end
+
+  # Whether an object that may be no number is less than 0; what cannot tell is an error.
+  def self.below_zero?(object)
+    Primitive.cmp_failed(object, 0) unless Primitive.responds?(object, :<)
+    object < 0
+  end
+
+  def self.above_zero?(object)
+    Primitive.cmp_failed(object, 0) unless Primitive.responds?(object, :>)
+    object > 0
   end
 
   # Lets +b+ decide how a number operates with it.

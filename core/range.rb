@@ -392,7 +392,8 @@ module Core
 
   # The size that each's enumerator reports: unlike Range#size, never an error.
   def self.range_size(range)
-    Primitive.range_begin(range).respond_to?(:succ) ? range.size : nil
+    first = Primitive.range_begin(range)
+    first.respond_to?(:succ) || Primitive.kind_of(first, Numeric) ? range.size : nil
   end
 
   def self.range_reverse_size(range)

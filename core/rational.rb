@@ -110,7 +110,10 @@ class Rational < Numeric
     return Core.rational_power(self, other) if Primitive.kind_of(other, Integer)
     return to_f**other if Primitive.kind_of(other, Float)
     if Primitive.kind_of(other, Rational)
-      raise ZeroDivisionError, "divided by 0" if Primitive.rational_num(self) == 0 && other < 0
+      if Primitive.rational_num(self) == 0
+        raise ZeroDivisionError, "divided by 0" if other < 0
+        return self
+      end
       return to_f**other.to_f
     end
     Core.coerced(self, other, :**)
@@ -377,10 +380,8 @@ module Core
       return Core.rational_divide(a, b)
     end
     unless Primitive.kind_of(a, Numeric) && Primitive.kind_of(b, Numeric)
-      wrong = Primitive.kind_of(a, Numeric) ? b : a
-      raise TypeError, "can't convert #{Primitive.describe(wrong)} into Rational" unless Primitive.responds?(wrong, :to_r)
-      a = a.to_r
-      b = b.to_r
+      a = Core.rational_single(a) unless Primitive.kind_of(a, Numeric)
+      b = Core.rational_single(b) unless Primitive.kind_of(b, Numeric)
     end
     return Core.rational_single(a) if Primitive.kind_of(b, Integer) && b == 1 && !Primitive.kind_of(a, Complex)
     a = Core.rational_from(a) if Primitive.kind_of(a, Integer)

@@ -147,6 +147,7 @@ class String
       size = Primitive.array_at(piece, 1)
       result << Primitive.string_slice_bytes(text, at, start - at)
       answer = Primitive.to_str(yield Primitive.string_slice_bytes(text, start, size))
+      raise "string modified" unless Primitive.string_bytesize(self) == Primitive.string_bytesize(text)
       result << Primitive.string_check_replacement(text, answer)
       at = start + size
       piece = Primitive.string_invalid_piece(text, at)

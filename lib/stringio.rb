@@ -661,7 +661,7 @@ class StringIO
 
   def put_line(object, seen)
     list = Array === object ? object : (object.to_ary if !(String === object) && object.respond_to?(:to_ary))
-    return put_lines(list, seen) if Array === list
+    return put_lines(object, list, seen) if Array === list
     text = String === object ? object : object.to_s
     text = Kernel.instance_method(:to_s).bind_call(object) unless String === text
     put_text(text)
@@ -673,9 +673,10 @@ class StringIO
     write("\n") unless text.end_with?("\n")
   end
 
-  def put_lines(list, seen)
-    return (write("[...]"); write("\n")) if seen.any? { |outer| outer.equal?(list) }
-    seen.push(list)
+  # +object+ is the list, or what converts itself to it.
+  def put_lines(object, list, seen)
+    return (write("[...]"); write("\n")) if seen.any? { |outer| outer.equal?(object) }
+    seen.push(object)
     list.each { |element| put_line(element, seen) }
     seen.pop
   end

@@ -1,6 +1,7 @@
 # Temporary folders: Dir.tmpdir and Dir.mktmpdir.
 
-# Programs count on it.
+# Programs count on them.
+require "etc"
 require "fileutils"
 
 class Dir

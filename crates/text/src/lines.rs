@@ -114,7 +114,8 @@ fn paragraph(text: Text<'_>, chomp: bool, start: usize) -> Line {
 }
 
 /// Whether the last character is `ascii`.
-fn ends_in(text: Text<'_>, ascii: u8) -> bool {
+/// Whether a text ends in a character of ASCII.
+pub fn ends_in(text: Text<'_>, ascii: u8) -> bool {
     match text.encoding.min_len() {
         1 => text.bytes.last() == Some(&ascii),
         _ => {
@@ -151,6 +152,11 @@ pub fn chomp_paragraph(text: Text<'_>) -> usize {
         }
         len = shorter;
     }
+}
+
+/// Whether a text is one character of ASCII as its encoding has it, and nothing else.
+pub fn is_only(text: Text<'_>, byte: u8) -> bool {
+    text.bytes.len() == text.encoding.min_len() && ends_in(text, byte)
 }
 
 /// The length after `chomp(separator)`; an empty separator and "\n" have their own meanings.

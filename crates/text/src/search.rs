@@ -8,6 +8,7 @@
 //! CRuby `rb_strseq_index`, `rb_str_rindex`, `rb_str_start_with`, `str_casecmp`.
 
 use crate::chars::{is_boundary, iter, right_adjust};
+use crate::encoding::{EncodingIndex, Kind};
 use crate::text::Text;
 use memchr::memmem;
 use std::cmp::Ordering;
@@ -105,7 +106,12 @@ pub fn casecmp(left: Text<'_>, right: Text<'_>) -> Ordering {
     if are_bytes(left) && are_bytes(right) {
         return cmp_ignoring_case(left.bytes, right.bytes);
     }
-    let by_char = iter(left).zip(iter(right)).map(|(a, b)| cmp_chars(a, b));
+    let is_wide = left.encoding.min_len() > 1 && left.encoding == right.encoding;
+    let cmp = |a: &[u8], b: &[u8]| match is_wide {
+        true => lowered(a, left.encoding).cmp(&lowered(b, left.encoding)),
+        false => cmp_chars(a, b),
+    };
+    let by_char = iter(left).zip(iter(right)).map(|(a, b)| cmp(a, b));
     by_char.into_iter().find(|order| order.is_ne()).unwrap_or_else(|| left.bytes.len().cmp(&right.bytes.len()))
 }
 
@@ -119,6 +125,17 @@ fn cmp_chars(left: &[u8], right: &[u8]) -> Ordering {
         ([left], [right]) => left.to_ascii_lowercase().cmp(&right.to_ascii_lowercase()),
         _ => left.cmp(right),
     }
+}
+
+/// A character of an encoding with units of several bytes, its letter of ASCII in lower case.
+fn lowered(unit: &[u8], encoding: EncodingIndex) -> Vec<u8> {
+    let mut out = unit.to_vec();
+    let is_little = matches!(encoding.kind(), Kind::Utf16Le | Kind::Utf32Le);
+    let (letter, zeros) = if is_little { (0, 1..unit.len()) } else { (unit.len() - 1, 0..unit.len() - 1) };
+    if unit[zeros].iter().all(|byte| *byte == 0) {
+        out[letter].make_ascii_lowercase();
+    }
+    out
 }
 
 #[cfg(test)]

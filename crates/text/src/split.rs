@@ -47,12 +47,41 @@ impl Fields {
 
 /// `split(" ")`: fields between runs of ASCII white space; white space in front is skipped.
 pub fn awk(text: Text<'_>, limit: isize) -> Vec<Range<usize>> {
+    if text.encoding.min_len() > 1 {
+        return awk_wide(text, limit);
+    }
     let mut fields = Fields::new(limit);
     let mut start = skip_space(text.bytes, 0);
     while start < text.bytes.len() && !fields.is_full() {
         let Some(end) = find_space(text, start) else { break };
         fields.push(start..end);
         start = skip_space(text.bytes, end);
+    }
+    fields.finish(start, text.bytes.len())
+}
+
+/// [`awk`] where a unit has several bytes.
+fn awk_wide(text: Text<'_>, limit: isize) -> Vec<Range<usize>> {
+    let is_blank = |at: usize| {
+        let code = crate::encoding::codepoint(text.encoding, &text.bytes[at..]);
+        code.is_some_and(|(code, _)| u8::try_from(code).is_ok_and(is_space))
+    };
+    let next = |from: usize, blank: bool| {
+        let mut at = from;
+        while at < text.bytes.len() && is_blank(at) != blank {
+            at += text.step(at);
+        }
+        at
+    };
+    let mut fields = Fields::new(limit);
+    let mut start = next(0, false);
+    while start < text.bytes.len() && !fields.is_full() {
+        let end = next(start, true);
+        if end == text.bytes.len() {
+            break;
+        }
+        fields.push(start..end);
+        start = next(end, false);
     }
     fields.finish(start, text.bytes.len())
 }

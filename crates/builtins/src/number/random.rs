@@ -248,6 +248,9 @@ fn marshal_dump(ec: &mut Ec, this: Data<Generator>) -> Array {
 }
 
 fn marshal_load(ec: &mut Ec, this: Data<Generator>, dump: Array) -> Result {
+    if ec.is_frozen(this.value()) {
+        return Err(ec.frozen_error(this.value()));
+    }
     if dump.len(ec) != 3 {
         return Err(ec.argument_error("wrong dump data"));
     }
@@ -447,6 +450,11 @@ fn within_floats(
         return Ok(Limited::Empty);
     }
     let offset = if span == 0.0 { 0.0 } else { source.float(ec, excludes_last) * span };
+    if !ec.is_a(first, ec.vm().known().numeric) {
+        // Times, say, which are so many seconds apart.
+        let offset = ec.float(offset);
+        return ec.call(first, sym::PLUS, &[offset]).map(Limited::Drawn);
+    }
     let first = ec.to_float(first)?;
     Ok(Limited::Drawn(ec.float(offset + first)))
 }

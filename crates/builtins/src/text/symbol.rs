@@ -92,9 +92,8 @@ fn equal(_ec: &mut Ec, this: Value, other: Value) -> bool {
     this == other
 }
 
-fn hash(ec: &mut Ec, this: Value) -> Result {
-    let hash = ec.hash_value(this)?;
-    Ok(Value::fixnum_unchecked(hash as i64 >> 2))
+fn hash(ec: &mut Ec, this: Value) -> Value {
+    Value::fixnum_unchecked(ec.public_hash(this).unwrap_or_default())
 }
 
 fn compare(ec: &mut Ec, this: Value, other: Value) -> Option<i64> {

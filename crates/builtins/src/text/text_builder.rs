@@ -51,7 +51,11 @@ impl TextBuilder {
         if self.push_direct(ec, value, sym::INSPECT, leads)? {
             return Ok(());
         }
-        let part = ec.inspect(value)?;
+        let mut part = ec.inspect(value)?;
+        let preferred = carat_text::inspect::result_encoding(crate::text::encoding::preferred(ec));
+        if part.encoding() != preferred && !(part.is_ascii(ec) && part.encoding().is_ascii_compatible()) {
+            part = escaped(ec, part, preferred);
+        }
         if leads {
             self.encoding = part.encoding();
         }
@@ -102,6 +106,21 @@ impl TextBuilder {
     pub(crate) fn finish(self, ec: &mut Ec) -> Result<Str> {
         Str::try_new(ec, &self.bytes, self.encoding, self.range)
     }
+}
+
+/// A text that is in another encoding than what is shown: what that does not have stands in escapes.
+///
+/// # References
+/// CRuby `rb_str_escape`.
+fn escaped(ec: &Ec, part: Str, preferred: EncodingIndex) -> Str {
+    let (text, mut out) = (part.as_text(ec), Vec::new());
+    for character in carat_text::chars::iter(text) {
+        match carat_text::encoding::codepoint(text.encoding, character) {
+            Some((code @ 0x20..=0x7E, _)) => out.push(code as u8),
+            _ => carat_text::inspect::inspect_part(Text::of(character, text.encoding), preferred, &mut out),
+        }
+    }
+    Str::new(ec, &out, EncodingIndex::US_ASCII, CodeRange::Unknown)
 }
 
 /// Appends what `to_s` or `inspect` of the value is, and tells its encoding, if that takes no Ruby code: the value is a number,

@@ -124,17 +124,29 @@ fn scan_hex(text: &[u8]) -> Option<Scanned> {
         return None;
     }
     let exponent = exponent_len(&body[len..], b'p');
-    let mantissa = hex_mantissa(&body[..whole], &body[len - fraction..len]);
-    let value = scale(mantissa, exponent_value(&body[len..len + exponent]));
+    let (mantissa, moved) = hex_mantissa(&body[..whole], &body[len - fraction..len]);
+    let value = scale(mantissa, exponent_value(&body[len..len + exponent]).saturating_add(moved));
     let out_of_range = value.is_infinite() || value == 0.0 && mantissa != 0.0;
     Some(Scanned { value, out_of_range, len: 2 + len + exponent })
 }
 
-fn hex_mantissa(whole: &[u8], fraction: &[u8]) -> f64 {
-    let digits = |run: &[u8]| run.iter().filter_map(|b| digit_value(*b)).map(f64::from).collect::<Vec<_>>();
-    let value = digits(whole).iter().fold(0.0, |n, digit| n * 16.0 + digit);
-    let steps = std::iter::successors(Some(1.0 / 16.0), |step| Some(step / 16.0));
-    digits(fraction).iter().zip(steps).fold(value, |n, (digit, step)| n + digit * step)
+/// As many hexadecimal digits fit a `u128`, and one more for what comes behind them.
+const EXACT_DIGITS: usize = 30;
+
+/// The number that the digits are, and the power of two that it is still to be multiplied with. Zeros at the beginning and digits
+/// that no double shows only move the point.
+fn hex_mantissa(whole: &[u8], fraction: &[u8]) -> (f64, i32) {
+    let digits = |run: &[u8]| run.iter().filter_map(|b| digit_value(*b)).collect::<Vec<_>>();
+    let (mut all, fraction) = (digits(whole), digits(fraction));
+    let mut point = all.len() as i32;
+    all.extend(fraction);
+    let zeros = all.iter().take_while(|digit| **digit == 0).count();
+    point -= zeros as i32;
+    let significant = &all[zeros..];
+    let (exact, rest) = significant.split_at(significant.len().min(EXACT_DIGITS));
+    let value = exact.iter().fold(0_u128, |n, digit| n << 4 | u128::from(*digit));
+    let has_more = rest.iter().any(|digit| *digit != 0);
+    (((value << 4) | u128::from(has_more)) as f64, point.saturating_sub(exact.len() as i32 + 1).saturating_mul(4))
 }
 
 /// The exponent in `pN`, far beyond any float's when the text says so.

@@ -323,9 +323,7 @@ impl<'a> PatternReader<'a> {
         let can_repeat = match &body {
             Node::Set(_) => true,
             // What may be empty the engine repeats by rules of its own.
-            Node::Group(..) | Node::Atomic(_) => {
-                times.max == 1 || (body.min_len() > 0 && !body.has_empty_group())
-            }
+            Node::Group(..) | Node::Atomic(_) => times.max == 1 || (body.min_len() > 0 && !body.has_empty_group()),
             _ => false,
         };
         let is_whole = times.kind == Kind::Possessive && !matches!(body, Node::Set(_));

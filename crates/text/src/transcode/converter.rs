@@ -26,6 +26,7 @@ pub struct Converter {
     replaces_undefined: bool,
     replacement: Vec<u8>,
     xml: Option<Xml>,
+    has_references: bool,
     newline: Option<Newline>,
     /// Source and destination are the same and only decorations apply: what is invalid passes.
     is_decoration: bool,
@@ -53,6 +54,7 @@ impl Converter {
             replaces_undefined: options.replaces_undefined,
             replacement: replacement(destination, options)?,
             xml: options.xml,
+            has_references: options.has_references || options.xml.is_some(),
             newline: options.newline,
             is_decoration,
         })
@@ -65,7 +67,7 @@ impl Converter {
 
     /// A quote is ASCII, which every destination has.
     fn quote(&mut self, out: &mut Vec<u8>) {
-        if self.xml == Some(Xml::Attr) {
+        if matches!(self.xml, Some(Xml::Attr | Xml::AttrQuote)) {
             let _ = self.put('"', out);
         }
     }
@@ -135,7 +137,7 @@ impl Converter {
     pub fn recover(&mut self, error: TranscodeError, out: &mut Vec<u8>) -> Result<(), TranscodeError> {
         match &error {
             TranscodeError::Invalid { .. } if self.replaces_invalid => self.push_replacement(out),
-            TranscodeError::Undefined { source, error_bytes, .. } if self.xml.is_some() => {
+            TranscodeError::Undefined { source, error_bytes, .. } if self.has_references => {
                 match crate::encoding::codepoint(*source, error_bytes) {
                     Some((code, _)) if source.is_unicode() => self.put_all(&format!("&#x{code:X};"), out)?,
                     _ => return Err(error),
@@ -293,11 +295,13 @@ impl Converter {
 
     fn entity(&self, c: char) -> Option<&'static str> {
         match (c, self.xml?) {
+            (_, Xml::AttrQuote) => None,
             ('&', _) => Some("&amp;"),
+            (_, Xml::Ampersand) => None,
             ('<', _) => Some("&lt;"),
             ('>', _) => Some("&gt;"),
-            ('"', Xml::Attr) => Some("&quot;"),
-            ('\'', Xml::Attr) => Some("&apos;"),
+            ('"', Xml::Attr | Xml::AttrContent) => Some("&quot;"),
+            ('\'', Xml::Attr | Xml::AttrContent) => Some("&apos;"),
             _ => None,
         }
     }

@@ -46,8 +46,14 @@ pub enum Newline {
 /// Which characters are written as XML entities; with either, what the destination lacks becomes a character reference.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Xml {
+    /// `&` only.
+    Ampersand,
     Text,
-    /// Quotes too, and the whole is put between quotes.
+    /// Quotes too.
+    AttrContent,
+    /// The whole is put between quotes.
+    AttrQuote,
+    /// Both.
     Attr,
 }
 
@@ -61,6 +67,8 @@ pub struct Options<'a> {
     /// `replace:`; without it U+FFFD or a question mark.
     pub replacement: Option<Text<'a>>,
     pub xml: Option<Xml>,
+    /// What the destination lacks becomes a character reference, as it does with `xml`.
+    pub has_references: bool,
     pub newline: Option<Newline>,
 }
 

@@ -267,7 +267,13 @@ impl Ec {
     }
 
     pub fn key_error(&mut self, message: &str, receiver: Value, key: Value) -> Unwind {
-        let exception = self.new_exception(self.vm().known().key_error, message);
+        let message = Str::from_text(self, message);
+        self.key_error_with(message, receiver, key)
+    }
+
+    /// As [`Ec::key_error`], with a message in another encoding.
+    pub fn key_error_with(&mut self, message: Str, receiver: Value, key: Value) -> Unwind {
+        let exception = self.new_exception_with(self.vm().known().key_error, message.value());
         self.set_field(exception, sym::RECEIVER_IVAR, receiver);
         self.set_field(exception, sym::KEY_IVAR, key);
         self.raise(exception)

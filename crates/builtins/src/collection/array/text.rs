@@ -64,23 +64,28 @@ fn default_separator(ec: &mut Ec) -> Result<Option<Str>> {
 
 pub(super) fn join_with(ec: &mut Ec, this: Array, separator: Option<Str>) -> Result<Str> {
     let first = this.get(ec, 0).and_then(Str::from_value);
-    let encoding = first.map_or(EncodingIndex::US_ASCII, Str::encoding);
+    let mut encoding = first.map_or(EncodingIndex::US_ASCII, Str::encoding);
     if let Some(len) = length_of_strings(ec, this, separator) {
         ec.ensure_memory(len)?;
         return join_strings(ec, this, separator, len, encoding);
     }
-    convert_first_object(ec, this)?;
+    let object = this.get(ec, 0).filter(|value| value.is_heap());
+    let converted = convert_first_object(ec, this)?;
+    if object.is_some_and(|object| Str::from_value(object).is_none()) {
+        encoding = converted.unwrap_or(encoding);
+    }
     let mut joiner = Joiner { text: TextBuilder::new(encoding), separator, is_first: true };
     joiner.add_elements(ec, this.value(), this)?;
     joiner.text.finish(ec)
 }
 
 /// Asks the first element that is no string for its `to_str` before anything is joined: that may change the elements before it.
-fn convert_first_object(ec: &mut Ec, array: Array) -> Result<()> {
+/// What that is in.
+fn convert_first_object(ec: &mut Ec, array: Array) -> Result<Option<EncodingIndex>> {
     let first = array.slice_of(ec).iter().copied().find(|value| Str::from_value(*value).is_none());
     match first.filter(|value| value.is_heap() && Array::from_value(*value).is_none()) {
-        Some(value) => ec.check_string(value).map(|_| ()),
-        None => Ok(()),
+        Some(value) => Ok(ec.check_string(value)?.map(Str::encoding)),
+        None => Ok(None),
     }
 }
 

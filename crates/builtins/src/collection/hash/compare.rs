@@ -101,7 +101,8 @@ fn push_key(ec: &mut Ec, text: &mut TextBuilder, key: Value, is_first: bool) -> 
     };
     let name = ec.vm().symbol_name(symbol);
     let name = Text::of(name.bytes, name.encoding);
-    if key_needs_quotes(name, EncodingIndex::UTF_8) {
+    let preferred = carat_text::inspect::result_encoding(crate::text::encoding::preferred(ec));
+    if key_needs_quotes(name, preferred) {
         let name = ec.symbol_to_str(symbol).value();
         text.push_inspected(ec, name, is_first)?;
     } else {

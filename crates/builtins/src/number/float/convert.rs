@@ -114,7 +114,5 @@ fn parse(ec: &mut Ec, text: Str, raises: bool) -> Result {
 
 /// Floats that are `eql?` hash alike; so do both zeros.
 pub(super) fn hash(ec: &mut Ec, this: Value) -> Value {
-    let f = double(ec, this);
-    let bits = if f == 0.0 { 0 } else { f.to_bits() };
-    Value::fixnum_unchecked(bits.wrapping_mul(ec.vm().hash_factor).rotate_left(32) as i64 >> 2)
+    Value::fixnum_unchecked(ec.public_hash(this).unwrap_or_default())
 }

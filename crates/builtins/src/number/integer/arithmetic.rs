@@ -174,6 +174,10 @@ pub(super) fn fdiv(ec: &mut Ec, this: Value, other: Value) -> Result {
     let is_exact = |i: i64| i.unsigned_abs() <= 1 << f64::MANTISSA_DIGITS;
     let quotient = match (Operand::of(ec, this), Operand::of(ec, other)) {
         (_, Other) => return coerced(ec, this, ec.vm().intern("fdiv"), other),
+        (x, Float(y)) if x.to_f64().is_infinite() && !y.is_nan() => {
+            let x = x.to_big().unwrap_or_default();
+            return far_quotient(ec, &x, y);
+        }
         (x, Float(y)) => x.to_f64() / y,
         (x, Small(0)) => x.to_f64() / 0.0,
         (Small(x), Small(y)) if is_exact(x) && is_exact(y) => x as f64 / y as f64,
@@ -182,6 +186,19 @@ pub(super) fn fdiv(ec: &mut Ec, this: Value, other: Value) -> Result {
             _ => f64::NAN,
         },
     };
+    Ok(ec.float(quotient))
+}
+
+/// A number beyond all doubles by a double, which may be within their reach.
+fn far_quotient(ec: &mut Ec, x: &BigInt, y: f64) -> Result {
+    if y == 0.0 {
+        return Err(ec.zero_division());
+    }
+    if y.is_infinite() {
+        return Err(ec.error(ec.vm().known().float_domain_error, if y > 0.0 { "Infinity" } else { "-Infinity" }));
+    }
+    let quotient = carat_text::number::exact::float_to_ratio(y)
+        .map_or(f64::NAN, |divisor| ratio_to_f64(&(x * divisor.denominator), &divisor.numerator));
     Ok(ec.float(quotient))
 }
 

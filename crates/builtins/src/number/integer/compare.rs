@@ -75,14 +75,12 @@ pub(super) fn eql(ec: &mut Ec, this: Value, other: Value) -> bool {
 
 /// `Integer#hash`: equal Integers hash alike, as hash tables do without asking for fixnums.
 pub(super) fn hash(ec: &mut Ec, this: Value) -> Value {
-    let bits = match (this.as_fixnum(), ec.bignum_of(this)) {
-        (Some(i), _) => (i as u64).wrapping_mul(ec.vm().hash_factor),
-        (None, Some(b)) => {
-            let sign = u64::from(b.sign() == Sign::Minus);
-            b.iter_u64_digits()
-                .fold(sign, |hash, digit| (hash.rotate_left(5) ^ digit).wrapping_mul(ec.vm().hash_factor))
-        }
-        _ => 0,
-    };
+    if let Some(hash) = ec.public_hash(this) {
+        return Value::fixnum_unchecked(hash);
+    }
+    let bits = ec.bignum_of(this).map_or(0, |b| {
+        let sign = u64::from(b.sign() == Sign::Minus);
+        b.iter_u64_digits().fold(sign, |hash, digit| (hash.rotate_left(5) ^ digit).wrapping_mul(ec.vm().hash_factor))
+    });
     Value::fixnum_unchecked(bits as i64 >> 2)
 }

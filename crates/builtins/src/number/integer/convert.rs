@@ -86,8 +86,12 @@ fn encoding_of(ec: &mut Ec, value: Value) -> Result<EncodingIndex> {
     Ok(EncodingIndex::find_by_name(name.bytes(ec)).unwrap_or(EncodingIndex::ASCII_8BIT))
 }
 
-pub(super) fn to_f(ec: &mut Ec, this: Value) -> f64 {
-    Operand::of(ec, this).to_f64()
+pub(super) fn to_f(ec: &mut Ec, this: Value) -> Result<f64> {
+    let float = Operand::of(ec, this).to_f64();
+    if float.is_infinite() {
+        ec.warn_verbose("Integer out of Float range")?;
+    }
+    Ok(float)
 }
 
 /// `Integer#size`: the bytes of the number.

@@ -135,8 +135,11 @@ fn does_not_match(ec: &mut Ec, this: Value, other: Value) -> Result<bool> {
 }
 
 /// A number made of the object's identity, small enough to be immediate.
-fn hash(_ec: &mut Ec, this: Value) -> Value {
-    identity_hash(this.bits())
+fn hash(ec: &mut Ec, this: Value) -> Value {
+    match ec.public_hash(this) {
+        Some(hash) if !this.is_heap() => Value::fixnum_unchecked(hash),
+        _ => identity_hash(this.bits()),
+    }
 }
 
 pub(crate) fn identity_hash(bits: u64) -> Value {

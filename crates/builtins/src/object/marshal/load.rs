@@ -398,7 +398,8 @@ impl Loader {
             if set_encoding(ec, object, variable, value)? {
                 continue;
             }
-            if variable.bytes(ec) == name::RUBY2_KEYWORDS.as_bytes() {
+            let is_flag = variable.bytes(ec) == name::RUBY2_KEYWORDS.as_bytes();
+            if is_flag && variable.encoding() == EncodingIndex::US_ASCII {
                 set_ruby2_keywords(ec, object)?;
             } else {
                 kinds::set_variable(ec, object, variable, value)?;

@@ -219,7 +219,15 @@ pub(super) fn fchdir(ec: &mut Ec, fd: i64) -> Result<i64> {
 
 /// The block of `chdir` that is running, if any: the working directory is the process's, so nobody else may change it.
 #[derive(Default)]
-struct ChdirBlock(Mutex<(usize, u64)>);
+struct ChdirBlock(Mutex<Running>);
+
+/// How many blocks there are within each other, whose, and where the innermost was begun.
+#[derive(Clone, Default)]
+struct Running {
+    depth: usize,
+    owner: u64,
+    places: Vec<String>,
+}
 
 /// `Primitive.dir_chdir_begin(has_block)`: before a change of the directory, which raises in another thread than that of the
 /// running block and warns in the same unless it is for a block as well.
@@ -227,15 +235,20 @@ pub(super) fn chdir_begin(ec: &mut Ec, has_block: bool) -> Result<()> {
     const CONFLICT: &str = "conflicting chdir during another chdir block";
     let running = ec.vm().extension::<ChdirBlock>();
     let thread = ec.current_thread().bits();
-    let (depth, owner) = *running.0.lock().unwrap_or_else(|e| e.into_inner());
+    let Running { depth, owner, places } = running.0.lock().unwrap_or_else(|e| e.into_inner()).clone();
     if depth > 0 && owner != thread {
         return Err(ec.runtime_error(CONFLICT));
     }
     if depth > 0 && !has_block {
-        ec.warn(CONFLICT)?;
+        let place = places.last().map_or("", |place| place);
+        ec.warn(&format!("{CONFLICT}\n{place}: note: previous chdir was here"))?;
     }
     if has_block {
-        *running.0.lock().unwrap_or_else(|e| e.into_inner()) = (depth + 1, thread);
+        let (path, line) = ec.caller_position();
+        let place = format!("{}:{line}", path.as_deref().unwrap_or_default());
+        let mut running = running.0.lock().unwrap_or_else(|e| e.into_inner());
+        (running.depth, running.owner) = (depth + 1, thread);
+        running.places.push(place);
     }
     Ok(())
 }
@@ -243,7 +256,9 @@ pub(super) fn chdir_begin(ec: &mut Ec, has_block: bool) -> Result<()> {
 /// `Primitive.dir_chdir_end`: the block is over.
 pub(super) fn chdir_end(ec: &mut Ec) {
     let running = ec.vm().extension::<ChdirBlock>();
-    running.0.lock().unwrap_or_else(|e| e.into_inner()).0 -= 1;
+    let mut running = running.0.lock().unwrap_or_else(|e| e.into_inner());
+    running.depth -= 1;
+    running.places.pop();
 }
 
 fn pwd(ec: &mut Ec, _class: Value) -> Result<Str> {

@@ -89,7 +89,8 @@ fn unescape(piece: &[u8], flags: i64) -> Vec<u8> {
     let mut out = Vec::with_capacity(piece.len());
     let mut bytes = piece.iter();
     while let Some(byte) = bytes.next() {
-        out.push(if *byte == b'\\' { *bytes.next().unwrap_or(byte) } else { *byte });
+        // One at the end stands for nothing.
+        out.extend(if *byte == b'\\' { bytes.next() } else { Some(byte) });
     }
     out
 }

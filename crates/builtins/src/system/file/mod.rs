@@ -46,7 +46,10 @@ fn part(ec: &Ec, of: Str, bytes: &[u8]) -> Str {
 
 fn basename(ec: &mut Ec, _class: Value, path: Value, suffix: Option<Str>) -> Result<Str> {
     let path = path_string(ec, path)?;
-    let suffix = suffix.map(|s| s.bytes(ec).to_vec()).unwrap_or_default();
+    let suffix = match suffix {
+        Some(suffix) => path_string(ec, suffix.value())?.owned_bytes(ec)?,
+        None => Vec::new(),
+    };
     let bytes = path.owned_bytes(ec)?;
     let base = path::basename(&bytes);
     let base = if suffix.is_empty() || base == b"/" { base } else { path::without_suffix(base, &suffix) };

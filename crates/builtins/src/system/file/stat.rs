@@ -227,6 +227,9 @@ fn compare(ec: &mut Ec, this: StatRef, other: Value) -> Result<Option<i64>> {
 }
 
 fn inspect(ec: &mut Ec, this: StatRef) -> Result<Str> {
+    if this.get(ec).0.is_none() {
+        return Ok(Str::from_ascii(ec, b"#<File::Stat: uninitialized>"));
+    }
     let s = contents(ec, this)?;
     let mut text = format!(
         "#<File::Stat dev=0x{:x}, ino={}, mode=0{:o}, nlink={}, uid={}, gid={}, rdev=0x{:x}, size={}, blksize={}, blocks={}",

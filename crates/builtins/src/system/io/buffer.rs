@@ -97,8 +97,7 @@ pub(super) fn give_back_unread(ec: &mut Ec, io: IoRef) -> Result<()> {
         return Ok(());
     }
     if carat_os::seek(contents.fd, -(ahead as i64), c::SEEK_CUR).is_ok() {
-        contents.unread.clear();
-        contents.read_at = 0;
+        contents.drop_unread();
     }
     Ok(())
 }

@@ -94,36 +94,6 @@ pub(super) fn is_converted(ec: &mut Ec, io: IoRef) -> Result<bool> {
     Ok(contents.is_text || contents.encodings.internal.is_some_and(|internal| internal != external))
 }
 
-/// A string of bytes read, converted to the internal encoding if there is one.
-pub(super) fn text_read(ec: &mut Ec, io: IoRef, bytes: &[u8]) -> Result<Str> {
-    let external = read_encoding(ec, io)?;
-    let internal = io.get(ec).encodings.internal;
-    let bytes = if io.get(ec).is_text {
-        std::borrow::Cow::Owned(universal_newlines(bytes))
-    } else {
-        std::borrow::Cow::Borrowed(bytes)
-    };
-    match internal {
-        Some(internal) if internal != external => {
-            let source = Str::new(ec, &bytes, external, CodeRange::Unknown);
-            transcode_str(ec, io, source, internal)
-        }
-        _ => Ok(Str::new(ec, &bytes, external, CodeRange::Unknown)),
-    }
-}
-
-fn universal_newlines(bytes: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(bytes.len());
-    for (i, byte) in bytes.iter().enumerate() {
-        match byte {
-            b'\r' => out.push(b'\n'),
-            b'\n' if i > 0 && bytes[i - 1] == b'\r' => {}
-            byte => out.push(*byte),
-        }
-    }
-    out
-}
-
 /// `source.encode(to)`, with Ruby's errors and the stream's options.
 fn transcode_str(ec: &mut Ec, io: IoRef, source: Str, to: EncodingIndex) -> Result<Str> {
     let options = Hash::from_value(io.get(ec).conversion);
@@ -148,6 +118,15 @@ fn transcode_str(ec: &mut Ec, io: IoRef, source: Str, to: EncodingIndex) -> Resu
 
 /// The string as the stream's encoding has it, line ends included.
 pub(super) fn text_to_write(ec: &mut Ec, io: IoRef, s: Str) -> Result<Str> {
+    if io.get(ec).encodings.external.is_some() || !io.get(ec).conversion.is_nil() {
+        let with_newlines = match io.get(ec).newline {
+            Newline::Lf => s,
+            newline => with_newlines(ec, s, newline),
+        };
+        if let Some(text) = super::converted::write_text(ec, io, with_newlines)? {
+            return Ok(text);
+        }
+    }
     let s = match io.get(ec).newline {
         Newline::Lf => s,
         newline => with_newlines(ec, s, newline),
@@ -279,6 +258,7 @@ pub(super) fn set_encoding(
     let contents = io.get_mut(ec);
     contents.encodings = pair;
     contents.conversion = conversion.encode;
+    contents.reading = None;
     if let Some(newline) = conversion.newline {
         contents.is_text = newline.is_universal;
         contents.newline = newline.written;
@@ -287,10 +267,23 @@ pub(super) fn set_encoding(
     Ok(io.value())
 }
 
+/// As [`required_encoding`]; of a name that is none the user is warned.
+fn encoding_or_warning(ec: &mut Ec, value: Value) -> Result<Option<EncodingIndex>> {
+    match ec.check_string(value)?.filter(|name| name.encoding().is_ascii_compatible()) {
+        Some(name) => {
+            let name = name.owned_bytes(ec)?;
+            known_encoding(ec, &name)
+        }
+        None => required_encoding(ec, value).map(Some),
+    }
+}
+
 fn given_pair(ec: &mut Ec, external: Value, internal: Value) -> Result<Pair> {
-    let external = required_encoding(ec, external)?;
+    let Some(external) = encoding_or_warning(ec, external)? else {
+        return resolve(ec, None, Internal::None, false);
+    };
     let is_dash = ec.check_string(internal)?.is_some_and(|s| s.bytes(ec) == b"-");
-    let internal = if is_dash { external } else { required_encoding(ec, internal)? };
+    let internal = if is_dash { external } else { encoding_or_warning(ec, internal)?.unwrap_or(external) };
     let converts = internal != external && external != EncodingIndex::BINARY;
     Ok(Pair { external: Some(external), internal: Some(internal).filter(|_| converts) })
 }
@@ -376,7 +369,14 @@ fn newline_option(ec: &mut Ec, options: Keywords) -> Result<Option<NewlineOption
     if is_set(ec, "crlf_newline") {
         return option(false, Newline::CrLf);
     }
-    if is_set(ec, "cr_newline") { option(false, Newline::Cr) } else { Ok(None) }
+    if is_set(ec, "cr_newline") {
+        return option(false, Newline::Cr);
+    }
+    let name = ec.vm().intern("universal_newline");
+    match options.get(ec, name) {
+        Some(Value::FALSE) => option(false, Newline::Lf),
+        _ => Ok(None),
+    }
 }
 
 /// Byte order marks; a longer one comes before one that it begins with.

@@ -1,8 +1,11 @@
 //! Reading lines: `gets` and what goes with it.
 
 use super::buffer::{ensure_unread, fill};
-use super::encodings::{is_converted, read_encoding, text_read};
+use super::converted::{self, Step, fill_text, take_text};
+use super::encodings::{is_converted, read_encoding};
 use super::{IoRef, check_readable, eof_error, read, streams};
+use carat_text::chars;
+use carat_text::text::Text;
 use carat_vm::{Array, CodeRange, Ec, EncodingIndex, Keywords, Rest, Result, Str, Value};
 use std::borrow::Cow;
 
@@ -12,6 +15,9 @@ const NEWLINE: Cow<'static, [u8]> = Cow::Borrowed(b"\n");
 pub(super) struct LineRules {
     /// `None`: everything up to the end of the file.
     separator: Option<Cow<'static, [u8]>>,
+    /// What a separator is in that was given and is not ASCII, or means other bytes in an encoding that does not contain it.
+    encoding: Option<EncodingIndex>,
+    is_ascii: bool,
     /// Paragraphs: the separator is two newlines, and more of them are skipped.
     is_paragraph: bool,
     limit: Option<usize>,
@@ -20,7 +26,8 @@ pub(super) struct LineRules {
 
 /// From `gets(separator = $/, limit = nil, chomp: false)`.
 pub(super) fn rules(ec: &mut Ec, args: &Array, chomp: bool) -> Result<LineRules> {
-    let mut rules = LineRules { separator: Some(NEWLINE), is_paragraph: false, limit: None, chomp };
+    let mut rules =
+        LineRules { separator: Some(NEWLINE), encoding: None, is_ascii: true, is_paragraph: false, limit: None, chomp };
     let count = args.len(ec);
     if count > 2 {
         return Err(ec.arity_error(count, 0, Some(2)));
@@ -56,6 +63,9 @@ fn set_default_separator(ec: &mut Ec, rules: &mut LineRules) -> Result<()> {
         value => {
             let s = ec.to_str(value)?;
             set_separator(ec, rules, s);
+            if s.bytes(ec) == b"\n" {
+                rules.encoding = None;
+            }
         }
     }
     Ok(())
@@ -63,6 +73,8 @@ fn set_default_separator(ec: &mut Ec, rules: &mut LineRules) -> Result<()> {
 
 fn set_separator(ec: &Ec, rules: &mut LineRules, s: Str) {
     rules.is_paragraph = s.is_empty(ec);
+    rules.is_ascii = s.is_ascii(ec) && s.encoding().is_ascii_compatible();
+    rules.encoding = Some(s.encoding()).filter(|_| !s.is_empty(ec));
     rules.separator = Some(match s.bytes(ec) {
         b"" => Cow::Borrowed(b"\n\n"),
         b"\n" => NEWLINE,
@@ -82,31 +94,109 @@ pub(super) fn read_line(ec: &mut Ec, io: IoRef, rules: &LineRules) -> Result<Opt
     if rules.limit == Some(0) {
         return read::empty_text(ec, io).map(Some);
     }
-    let is_converted = is_converted(ec, io)?;
-    let Some(line) = next(ec, io, rules)? else { return Ok(None) };
+    let source = Source::of(ec, io)?;
+    let encoding = source.encoding(ec, io)?;
+    check_separator(ec, rules, encoding)?;
+    let Some(line) = next(ec, io, source, rules)? else { return Ok(None) };
     let text = match line {
-        Line::Unread(end) if !is_converted => {
-            let encoding = read_encoding(ec, io)?;
-            let bytes = rules.chomped(&io.get(ec).unread()[..end]);
+        Line::Unread(end) => {
+            let bytes = rules.chomped(&source.unread(ec, io)[..end]);
             let text = Str::new(ec, bytes, encoding, CodeRange::Unknown);
-            io.get_mut(ec).read_at += end;
+            source.skip(ec, io, end);
             text
         }
-        Line::Unread(end) => {
-            let bytes = rules.chomped(&io.get(ec).unread()[..end]).to_vec();
-            io.get_mut(ec).read_at += end;
-            text_read(ec, io, &bytes)?
-        }
-        Line::Bytes(bytes) => text_read(ec, io, rules.chomped(&bytes))?,
+        Line::Bytes(bytes) => Str::new(ec, rules.chomped(&bytes), encoding, CodeRange::Unknown),
     };
     if rules.is_paragraph {
-        skip_newlines(ec, io)?;
+        skip_newlines(ec, io, source)?;
     }
     let contents = io.get_mut(ec);
     contents.lineno += 1;
     let lineno = contents.lineno;
     streams::note_lineno(ec, lineno);
     Ok(Some(text))
+}
+
+/// A separator has to mean something in the encoding of the lines.
+fn check_separator(ec: &mut Ec, rules: &LineRules, encoding: EncodingIndex) -> Result<()> {
+    match rules.encoding {
+        Some(own) if own != encoding && (!rules.is_ascii || !encoding.is_ascii_compatible()) => {
+            let (io, own) = (encoding.inspect_name(), own.inspect_name());
+            Err(ec.argument_error(&format!("encoding mismatch: {io} IO with {own} RS")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// What lines are made of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Source {
+    Bytes,
+    /// Converted text.
+    Text,
+}
+
+impl Source {
+    fn of(ec: &mut Ec, io: IoRef) -> Result<Source> {
+        if !is_converted(ec, io)? {
+            return Ok(Source::Bytes);
+        }
+        converted::begin(ec, io)?;
+        Ok(Source::Text)
+    }
+
+    fn encoding(self, ec: &mut Ec, io: IoRef) -> Result<EncodingIndex> {
+        match (self, converted::text_encoding(ec, io)) {
+            (Source::Text, Some(encoding)) => Ok(encoding),
+            _ => read_encoding(ec, io),
+        }
+    }
+
+    fn unread(self, ec: &Ec, io: IoRef) -> &[u8] {
+        match self {
+            Source::Bytes => io.get(ec).unread(),
+            Source::Text => io.get(ec).reading.as_ref().map_or(&[], |reading| reading.unread()),
+        }
+    }
+
+    /// Gets more; false at the end of the file.
+    fn fill(self, ec: &mut Ec, io: IoRef, step: Step) -> Result<bool> {
+        match self {
+            Source::Bytes => fill(ec, io),
+            Source::Text => fill_text(ec, io, step),
+        }
+    }
+
+    fn ensure_unread(self, ec: &mut Ec, io: IoRef) -> Result<bool> {
+        match self {
+            Source::Bytes => ensure_unread(ec, io),
+            Source::Text => Ok(!self.unread(ec, io).is_empty() || fill_text(ec, io, Step::Character)?),
+        }
+    }
+
+    fn skip(self, ec: &mut Ec, io: IoRef, len: usize) {
+        match self {
+            Source::Bytes => io.get_mut(ec).read_at += len,
+            Source::Text => drop(take_text(ec, io, len)),
+        }
+    }
+
+    /// So many bytes; fewer only at the end of the file.
+    fn read(self, ec: &mut Ec, io: IoRef, len: usize) -> Result<Vec<u8>> {
+        if self == Source::Bytes {
+            return read::read_bytes(ec, io, len);
+        }
+        while self.unread(ec, io).len() < len && fill_text(ec, io, Step::Character)? {}
+        let len = len.min(self.unread(ec, io).len());
+        Ok(take_text(ec, io, len))
+    }
+
+    fn read_all(self, ec: &mut Ec, io: IoRef) -> Result<Vec<u8>> {
+        match self {
+            Source::Bytes => read::read_all(ec, io),
+            Source::Text => read::read_all_text(ec, io),
+        }
+    }
 }
 
 /// A line that was found.
@@ -128,35 +218,36 @@ impl LineRules {
     }
 }
 
-fn next(ec: &mut Ec, io: IoRef, rules: &LineRules) -> Result<Option<Line>> {
+fn next(ec: &mut Ec, io: IoRef, source: Source, rules: &LineRules) -> Result<Option<Line>> {
     if rules.is_paragraph {
-        skip_newlines(ec, io)?;
+        skip_newlines(ec, io, source)?;
     }
-    if !ensure_unread(ec, io)? {
+    if !source.ensure_unread(ec, io)? {
         return Ok(None);
     }
-    let encoding = read_encoding(ec, io)?;
+    let encoding = source.encoding(ec, io)?;
     let Some(separator) = &rules.separator else {
         return match rules.limit {
-            Some(limit) => limited(ec, io, limit, encoding).map(|line| Some(Line::Bytes(line))),
-            None => read::read_all(ec, io).map(|rest| Some(Line::Bytes(rest))),
+            Some(limit) => limited(ec, io, source, limit, encoding).map(|line| Some(Line::Bytes(line))),
+            None => source.read_all(ec, io).map(|rest| Some(Line::Bytes(rest))),
         };
     };
-    let separator = separator_in(encoding, separator);
+    let separator = separator_in(encoding, separator, rules.encoding.is_none());
+    let step = if rules.limit.is_some() { Step::Character } else { Step::Line };
     let mut searched = 0;
     loop {
-        let unread = io.get(ec).unread();
+        let unread = source.unread(ec, io);
         let from = searched_from(searched, separator.len());
-        let found = find(&unread[from..], &separator, encoding.min_len(), from).map(|at| from + at + separator.len());
+        let found = find(&unread[from..], &separator, encoding, unread, from).map(|at| from + at + separator.len());
         let end = found.unwrap_or(unread.len());
         if let Some(limit) = rules.limit
             && end >= limit
         {
-            return limited(ec, io, limit.min(end), encoding).map(|line| Some(Line::Bytes(line)));
+            return limited(ec, io, source, limit.min(end), encoding).map(|line| Some(Line::Bytes(line)));
         }
         searched = unread.len();
-        if found.is_some() || !fill(ec, io)? {
-            let end = if found.is_some() { end } else { io.get(ec).unread().len() };
+        if found.is_some() || !source.fill(ec, io, step)? {
+            let end = if found.is_some() { end } else { source.unread(ec, io).len() };
             ec.ensure_memory(end)?;
             return Ok(Some(Line::Unread(end)));
         }
@@ -167,14 +258,20 @@ fn searched_from(searched: usize, separator: usize) -> usize {
     searched.saturating_sub(separator.saturating_sub(1)) & !3
 }
 
-/// Index of the separator at a multiple of `unit` from the line's beginning.
-fn find(bytes: &[u8], separator: &[u8], unit: usize, offset: usize) -> Option<usize> {
-    if let ([byte], 1) = (separator, unit) {
+/// Index of the separator in `bytes`, which begin at `offset` of the line, where it stands at a multiple of its unit and is no
+/// part of a character.
+fn find(bytes: &[u8], separator: &[u8], encoding: EncodingIndex, line: &[u8], offset: usize) -> Option<usize> {
+    let unit = encoding.min_len();
+    if let ([byte], 1) = (separator, unit)
+        && (*byte < 0x30 || encoding.is_utf8())
+    {
         return memchr::memchr(*byte, bytes);
     }
     let mut at = 0;
     while let Some(found) = memchr::memmem::find(&bytes[at..], separator) {
-        if (offset + at + found).is_multiple_of(unit) {
+        let place = offset + at + found;
+        let is_whole = || chars::left_adjust(Text::of(line, encoding), place) == place;
+        if place.is_multiple_of(unit) && is_whole() {
             return Some(at + found);
         }
         at += found + 1;
@@ -182,9 +279,9 @@ fn find(bytes: &[u8], separator: &[u8], unit: usize, offset: usize) -> Option<us
     None
 }
 
-/// An ASCII separator as the stream's encoding has it.
-fn separator_in(encoding: EncodingIndex, separator: &[u8]) -> Cow<'_, [u8]> {
-    if read::has_byte_newlines(encoding) || !separator.is_ascii() {
+/// The separator as the stream's encoding has it: one that was not given is ASCII.
+fn separator_in(encoding: EncodingIndex, separator: &[u8], is_default: bool) -> Cow<'_, [u8]> {
+    if encoding.min_len() == 1 || !is_default {
         return Cow::Borrowed(separator);
     }
     let mut out = Vec::new();
@@ -200,14 +297,9 @@ fn separator_in(encoding: EncodingIndex, separator: &[u8]) -> Cow<'_, [u8]> {
 const EXTRA: usize = 16;
 
 /// `limit` bytes, and as many more as complete the last character.
-fn limited(ec: &mut Ec, io: IoRef, limit: usize, encoding: EncodingIndex) -> Result<Vec<u8>> {
-    let mut line = read::read_bytes(ec, io, limit)?;
-    let mut start = line.len().saturating_sub(encoding.max_len());
-    if encoding.is_utf8() {
-        while start < line.len() && line[start] & 0xC0 == 0x80 {
-            start += 1;
-        }
-    }
+fn limited(ec: &mut Ec, io: IoRef, source: Source, limit: usize, encoding: EncodingIndex) -> Result<Vec<u8>> {
+    let mut line = source.read(ec, io, limit)?;
+    let start = chars::left_adjust(Text::of(&line, encoding), line.len().saturating_sub(encoding.max_len()));
     for extra in 0..=EXTRA {
         let mut at = start;
         let mut is_broken = false;
@@ -221,17 +313,23 @@ fn limited(ec: &mut Ec, io: IoRef, limit: usize, encoding: EncodingIndex) -> Res
                 break;
             }
         }
-        if !is_broken || extra == EXTRA || !ensure_unread(ec, io)? {
+        if !is_broken || extra == EXTRA || !source.ensure_unread(ec, io)? {
             break;
         }
-        line.extend(read::read_bytes(ec, io, 1)?);
+        line.extend(source.read(ec, io, 1)?);
     }
     Ok(line)
 }
 
-fn skip_newlines(ec: &mut Ec, io: IoRef) -> Result<()> {
-    while ensure_unread(ec, io)? && io.get(ec).unread()[0] == b'\n' {
-        io.get_mut(ec).read_at += 1;
+fn skip_newlines(ec: &mut Ec, io: IoRef, source: Source) -> Result<()> {
+    let encoding = source.encoding(ec, io)?;
+    let newline = separator_in(encoding, b"\n", true);
+    while source.ensure_unread(ec, io)? {
+        while source.unread(ec, io).len() < newline.len() && source.fill(ec, io, Step::Character)? {}
+        if !source.unread(ec, io).starts_with(&newline) {
+            break;
+        }
+        source.skip(ec, io, newline.len());
     }
     Ok(())
 }
@@ -279,4 +377,28 @@ pub(super) fn next_line(ec: &mut Ec, io: IoRef, args: Array, chomp: bool) -> Res
         return Err(ec.argument_error("invalid limit: 0 for each_line"));
     }
     Ok(read_line(ec, io, &rules)?.map_or(Value::NIL, Str::value))
+}
+
+/// `Primitive.io_line_args(args)`: the arguments of a method that reads lines, converted: for whoever reads more than one.
+pub(super) fn line_args(ec: &mut Ec, args: Array) -> Result<Array> {
+    let count = args.len(ec);
+    if count > 2 {
+        return Err(ec.arity_error(count, 0, Some(2)));
+    }
+    let converted = Array::new(ec, 2);
+    for index in 0..count {
+        let value = args.at(ec, index);
+        let text = if count == 1 { ec.check_string(value)? } else { None };
+        let value = match value {
+            Value::NIL => Value::NIL,
+            _ if text.is_some() => text.map_or(Value::NIL, Str::value),
+            value if index == 1 || count == 1 => {
+                let limit = ec.to_long(value)?;
+                ec.int(limit)
+            }
+            value => ec.to_str(value)?.value(),
+        };
+        converted.push(ec, value);
+    }
+    Ok(converted)
 }

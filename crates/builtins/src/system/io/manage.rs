@@ -11,25 +11,31 @@ pub(super) fn close(ec: &mut Ec, io: IoRef) -> Result {
     if !io.get(ec).is_initialized {
         return Err(io_error(ec, "uninitialized stream"));
     }
+    let end = super::converted::end_of_writing(ec, io);
+    io.get(ec).pending.lock().unwrap_or_else(|e| e.into_inner()).bytes.extend(end);
     let flushed = super::buffer::flush_in(ec, io, "fptr_finalize_flush");
     io.get(ec).pending.lock().unwrap_or_else(|e| e.into_inner()).bytes.clear();
     let contents = io.get_mut(ec);
     let (fd, write_fd) = (std::mem::replace(&mut contents.fd, -1), contents.write_fd());
     contents.set_write_fd(-1);
-    contents.unread.clear();
-    contents.read_at = 0;
+    contents.drop_unread();
     let pid = contents.pid.take();
     interrupt_users(ec, io, [fd, write_fd])?;
+    let mut closed = Ok(());
     for fd in [fd, write_fd].iter().take(if fd == write_fd { 1 } else { 2 }) {
         // The standard descriptors stay open: child processes and the report of a last error want them.
         if *fd > 2 && io.get(ec).autoclose && !super::scheduler::close(ec, *fd)? {
-            let _ = carat_os::close(*fd);
+            closed = closed.and(carat_os::close(*fd));
         }
     }
     if let Some(pid) = pid {
         crate::system::process::wait_for_child(ec, pid)?;
     }
-    flushed.map(|()| Value::NIL)
+    flushed?;
+    match closed {
+        Ok(()) => Ok(Value::NIL),
+        Err(e) => Err(super::errno_of(ec, &e, io, "fptr_finalize_flush")),
+    }
 }
 
 /// Closes what was moved to another Ractor: its copy there has descriptors of its own, and waits for the child.
@@ -165,6 +171,7 @@ pub(super) fn binmode(ec: &mut Ec, io: IoRef) -> Result {
     let contents = io.get_mut(ec);
     contents.is_binmode = true;
     contents.is_text = false;
+    contents.reading = None;
     contents.newline = super::encodings::Newline::Lf;
     contents.encodings = Pair { external: Some(carat_vm::EncodingIndex::ASCII_8BIT), internal: None };
     Ok(io.value())
@@ -211,8 +218,7 @@ fn seek_to(ec: &mut Ec, io: IoRef, offset: i64, whence: i32, function: &str) -> 
     match carat_os::seek(io.get(ec).fd, offset - ahead, whence) {
         Ok(at) => {
             let contents = io.get_mut(ec);
-            contents.unread.clear();
-            contents.read_at = 0;
+            contents.drop_unread();
             Ok(at)
         }
         Err(e) => Err(super::errno_of(ec, &e, io, function)),
@@ -244,7 +250,7 @@ pub(super) fn set_pos(ec: &mut Ec, io: IoRef, offset: i64) -> Result<i64> {
 pub(super) fn sysseek(ec: &mut Ec, io: IoRef, offset: i64, whence: Option<Value>) -> Result<i64> {
     let whence = whence_arg(ec, whence)?;
     check_open(ec, io)?;
-    if io.get(ec).has_unread() {
+    if io.get(ec).has_unread() || super::converted::has_text(ec, io) {
         return Err(io_error(ec, "sysseek for buffered IO"));
     }
     if !io.get(ec).pending.lock().unwrap_or_else(|e| e.into_inner()).bytes.is_empty() {
@@ -262,7 +268,11 @@ pub(super) fn rewind(ec: &mut Ec, io: IoRef) -> Result<i64> {
 // ---- descriptors ----
 
 pub(super) fn fcntl(ec: &mut Ec, io: IoRef, command: i64, argument: Option<Value>) -> Result<i64> {
-    let command = ec.to_c_int(command)?;
+    let command = match ec.to_c_int(command)? {
+        // No other program gets the copy either.
+        c::F_DUPFD => c::F_DUPFD_CLOEXEC,
+        command => command,
+    };
     control(ec, io, argument, FCNTL_BYTES, &|fd, argument| carat_os::fcntl_with(fd, command, argument))
 }
 

@@ -14,6 +14,7 @@
 
 mod buffer;
 pub(crate) mod console;
+mod converted;
 mod encodings;
 mod line;
 mod manage;
@@ -85,6 +86,9 @@ pub struct Io {
     pub(crate) newline: encodings::Newline,
     /// Read but not yet consumed: `unread[read_at..]`.
     pub(crate) unread: Vec<u8>,
+    /// Text made of them, while the stream converts what it reads, and the conversion of what it writes.
+    pub(crate) reading: Option<Box<converted::Reading>>,
+    pub(crate) writing: Option<Box<carat_text::transcode::Converter>>,
     pub(crate) read_at: usize,
     pub(crate) pending: Arc<Mutex<Pending>>,
     /// Child of `popen`.
@@ -110,7 +114,8 @@ impl NativeData for Io {
     }
 
     fn memsize(&self) -> usize {
-        size_of::<Self>() + self.unread.capacity()
+        let reading = self.reading.as_ref().map_or(0, |reading| reading.memsize());
+        size_of::<Self>() + self.unread.capacity() + reading
     }
 }
 
@@ -140,6 +145,8 @@ impl Io {
             conversion: Value::NIL,
             newline: encodings::Newline::Lf,
             unread: Vec::new(),
+            reading: None,
+            writing: None,
             read_at: 0,
             pending,
             pid: None,
@@ -157,6 +164,13 @@ impl Io {
 
     pub fn has_unread(&self) -> bool {
         self.read_at < self.unread.len()
+    }
+
+    /// Forgets what was read ahead.
+    pub(crate) fn drop_unread(&mut self) {
+        self.unread.clear();
+        self.read_at = 0;
+        self.reading = None;
     }
 
     /// Puts bytes in front of what is read next.
@@ -313,14 +327,14 @@ pub(crate) fn path_string(ec: &mut Ec, value: Value) -> Result<Str> {
     };
     let s = ec.to_str(value)?;
     if !s.encoding().is_ascii_compatible() {
-        let name = s.encoding().name();
+        let (name, shown) = (s.encoding().name(), ec.inspect(s.value())?.to_text(ec));
         return Err(ec.error(
             ec.vm().known().compatibility_error,
-            &format!("path name must be ASCII-compatible string ({name}): {}", s.to_text(ec).escape_debug()),
+            &format!("path name must be ASCII-compatible ({name}): {shown}"),
         ));
     }
     if s.bytes(ec).contains(&0) {
-        return Err(ec.argument_error("string contains null byte"));
+        return Err(ec.argument_error("path name contains null byte"));
     }
     Ok(s)
 }
@@ -414,6 +428,7 @@ methods! {
 primitives! {
     PRIMITIVES {
         "io_gets" => line::next_line;
+        "io_line_args" => line::line_args;
         "io_pipe" => open::pipe;
         "io_attach" => open::attach_pipe;
         "io_set_pid" => manage::set_pid;

@@ -258,6 +258,13 @@ pub(super) fn initialize_copy(ec: &mut Ec, io: IoRef, other: IoRef) -> Result {
         Err(e) => return Err(super::errno_bare(ec, &e)),
     };
     copy_settings(ec, other, io, fd);
+    let write_fd = other.get(ec).write_fd();
+    if write_fd >= 0 && write_fd != other.get(ec).fd {
+        match carat_os::dup(write_fd) {
+            Ok(fd) => io.get_mut(ec).set_write_fd(fd),
+            Err(e) => return Err(super::errno_bare(ec, &e)),
+        }
+    }
     Ok(io.value())
 }
 
@@ -359,6 +366,11 @@ fn reopen_io(ec: &mut Ec, io: IoRef, source: IoRef) -> Result<()> {
     flush(ec, source)?;
     if io.get(ec).fd >= 0 {
         flush(ec, io)?;
+        let contents = io.get_mut(ec);
+        let ahead = contents.unread().len();
+        if ahead > 0 && carat_os::seek(contents.fd, -(ahead as i64), c::SEEK_CUR).is_ok() {
+            contents.drop_unread();
+        }
     }
     let position =
         carat_os::seek(source.get(ec).fd, 0, c::SEEK_CUR).ok().map(|p| p - source.get(ec).unread().len() as i64);
@@ -367,8 +379,8 @@ fn reopen_io(ec: &mut Ec, io: IoRef, source: IoRef) -> Result<()> {
     copy_settings(ec, source, io, fd);
     let contents = io.get_mut(ec);
     contents.is_sync |= is_sync;
-    contents.unread.clear();
-    contents.read_at = 0;
+    contents.ends_by_sigpipe = false;
+    contents.drop_unread();
     if let Some(position) = position.filter(|_| contents.is_readable) {
         let _ = carat_os::seek(fd, position, c::SEEK_SET);
     }
@@ -402,8 +414,7 @@ fn reopen_path(ec: &mut Ec, io: IoRef, path: Value, mode: Option<Value>, options
         opened
     };
     let contents = io.get_mut(ec);
-    contents.unread.clear();
-    contents.read_at = 0;
+    contents.drop_unread();
     open_onto(ec, io, fd, given, Some(path))
 }
 

@@ -1,7 +1,8 @@
 //! Reading bytes and characters.
 
 use super::buffer::{ensure_unread, fill, read_some};
-use super::encodings::{is_converted, read_encoding, text_read};
+use super::converted::{self, Step, check_no_text, fill_text, has_text, take_text};
+use super::encodings::{is_converted, read_encoding};
 use super::{IoRef, check_open, check_readable, eof_error, io_error};
 use crate::system::system_call::system_call;
 use carat_os::c;
@@ -11,11 +12,15 @@ use carat_vm::{CodeRange, Ec, EncodingIndex, Keywords, Result, Str, StringBuffer
 /// Everything up to the end of the file as a string, read where it stays if nothing has to be converted.
 pub(super) fn read_rest(ec: &mut Ec, io: IoRef) -> Result<Str> {
     let rest = rest_of_file(io.get(ec).fd);
-    if rest < MIN_FILLING || is_converted(ec, io)? {
-        let bytes = read_all(ec, io)?;
-        return text_read(ec, io, &bytes);
+    if is_converted(ec, io)? {
+        let bytes = read_all_text(ec, io)?;
+        return text(ec, io, &bytes);
     }
     let encoding = read_encoding(ec, io)?;
+    if rest < MIN_FILLING {
+        let bytes = read_all(ec, io)?;
+        return Ok(Str::new(ec, &bytes, encoding, CodeRange::Unknown));
+    }
     let unread = take_unread(ec, io, usize::MAX);
     // One byte more tells the end of the file from a file that has grown.
     let mut filling = StringBuffer::new(ec, unread.len() + rest + 1)?;
@@ -27,6 +32,19 @@ pub(super) fn read_rest(ec: &mut Ec, io: IoRef) -> Result<Str> {
             read => filling.advance(read),
         }
     }
+}
+
+/// Everything up to the end of the file, converted.
+pub(super) fn read_all_text(ec: &mut Ec, io: IoRef) -> Result<Vec<u8>> {
+    fill_text(ec, io, Step::All)?;
+    let len = io.get(ec).reading.as_ref().map_or(0, |reading| reading.unread().len());
+    Ok(take_text(ec, io, len))
+}
+
+/// Text of a stream that converts.
+pub(super) fn text(ec: &Ec, io: IoRef, bytes: &[u8]) -> Result<Str> {
+    let encoding = converted::text_encoding(ec, io).unwrap_or(EncodingIndex::BINARY);
+    Ok(Str::new(ec, bytes, encoding, CodeRange::Unknown))
 }
 
 /// Less is copied as fast.
@@ -107,6 +125,15 @@ fn buffer_arg(ec: &mut Ec, buffer: Option<Value>) -> Result<Option<Str>> {
     }
 }
 
+/// Reads while nobody else may write to the buffer.
+fn with_locked<R>(ec: &mut Ec, buffer: Option<Str>, read: impl FnOnce(&mut Ec) -> Result<R>) -> Result<R> {
+    let Some(buffer) = buffer.filter(|buffer| !buffer.is_locked()) else { return read(ec) };
+    buffer.set_locked(true);
+    let result = read(ec);
+    buffer.set_locked(false);
+    result
+}
+
 /// Puts the result into the buffer given, whose encoding stays, or into a new binary string.
 fn deliver(ec: &mut Ec, buffer: Option<Str>, bytes: &[u8]) -> Value {
     match buffer {
@@ -136,7 +163,8 @@ pub(super) fn read(ec: &mut Ec, io: IoRef, len: Option<Value>, buffer: Option<Va
             None => text.value(),
         });
     };
-    let bytes = read_bytes(ec, io, len)?;
+    check_no_text(ec, io)?;
+    let bytes = with_locked(ec, buffer, |ec| read_bytes(ec, io, len))?;
     let result = deliver(ec, buffer, &bytes);
     Ok(if bytes.is_empty() && len > 0 { Value::NIL } else { result })
 }
@@ -145,10 +173,11 @@ pub(super) fn readpartial(ec: &mut Ec, io: IoRef, len: Value, buffer: Option<Val
     let len = length(ec, len)?;
     let buffer = buffer_arg(ec, buffer)?;
     check_readable(ec, io)?;
+    check_no_text(ec, io)?;
     let mut bytes = take_unread(ec, io, len);
     if bytes.is_empty() && len > 0 {
         bytes.resize(len.min(1 << 20), 0);
-        let n = read_some(ec, io, &mut bytes, "io_getpartial")?;
+        let n = with_locked(ec, buffer, |ec| read_some(ec, io, &mut bytes, "io_getpartial"))?;
         bytes.truncate(n);
     }
     let result = deliver(ec, buffer, &bytes);
@@ -160,6 +189,7 @@ pub(super) fn read_nonblock(ec: &mut Ec, io: IoRef, len: Value, buffer: Option<V
     let len = length(ec, len)?;
     let buffer = buffer_arg(ec, buffer)?;
     check_readable(ec, io)?;
+    check_no_text(ec, io)?;
     let mut bytes = take_unread(ec, io, len);
     if bytes.is_empty() && len > 0 {
         bytes.resize(len.min(1 << 20), 0);
@@ -182,6 +212,7 @@ pub(super) fn sysread(ec: &mut Ec, io: IoRef, len: Value, buffer: Option<Value>)
     let len = length(ec, len)?;
     let buffer = buffer_arg(ec, buffer)?;
     check_readable(ec, io)?;
+    check_no_text(ec, io)?;
     if io.get(ec).has_unread() {
         return Err(io_error(ec, "sysread for buffered IO"));
     }
@@ -190,7 +221,7 @@ pub(super) fn sysread(ec: &mut Ec, io: IoRef, len: Value, buffer: Option<Value>)
     }
     ec.ensure_memory(len.saturating_mul(2))?;
     let mut bytes = vec![0; len];
-    let n = read_some(ec, io, &mut bytes, "rb_io_sysread")?;
+    let n = with_locked(ec, buffer, |ec| read_some(ec, io, &mut bytes, "rb_io_sysread"))?;
     bytes.truncate(n);
     let result = deliver(ec, buffer, &bytes);
     if n == 0 && len > 0 { Err(eof_error(ec)) } else { Ok(result) }
@@ -222,6 +253,29 @@ pub(super) fn pread(ec: &mut Ec, io: IoRef, len: Value, offset: i64, buffer: Opt
     if bytes.is_empty() && len > 0 { Err(eof_error(ec)) } else { Ok(result) }
 }
 
+/// Bytes of the next character of a stream that converts, `None` at the end of the file.
+fn next_text_char(ec: &mut Ec, io: IoRef) -> Result<Option<Vec<u8>>> {
+    converted::begin(ec, io)?;
+    let encoding = converted::text_encoding(ec, io).unwrap_or(EncodingIndex::BINARY);
+    loop {
+        let unread = io.get(ec).reading.as_ref().map_or(&[][..], |reading| reading.unread());
+        let known = if unread.is_empty() { Char::NeedMore(1) } else { char_len(encoding, unread) };
+        let len = match known {
+            Char::Valid(n) => usize::from(n),
+            Char::Invalid => encoding.min_len().min(unread.len()),
+            Char::NeedMore(_) if fill_text(ec, io, Step::Character)? => continue,
+            Char::NeedMore(_) => {
+                let left = io.get(ec).reading.as_ref().map_or(0, |reading| reading.unread().len());
+                match left {
+                    0 => return Ok(None),
+                    left => encoding.min_len().min(left),
+                }
+            }
+        };
+        return Ok(Some(take_text(ec, io, len)));
+    }
+}
+
 /// Bytes of the next character, `None` at the end of the file.
 pub(super) fn next_char(ec: &mut Ec, io: IoRef) -> Result<Option<Vec<u8>>> {
     if !ensure_unread(ec, io)? {
@@ -231,12 +285,7 @@ pub(super) fn next_char(ec: &mut Ec, io: IoRef) -> Result<Option<Vec<u8>>> {
     loop {
         match char_len(encoding, io.get(ec).unread()) {
             Char::Valid(n) => {
-                let bytes = take_unread(ec, io, usize::from(n));
-                // In text mode both characters of an end of line are one.
-                if bytes == b"\r" && io.get(ec).is_text && ensure_unread(ec, io)? && io.get(ec).unread()[0] == b'\n' {
-                    take_unread(ec, io, 1);
-                }
-                return Ok(Some(bytes));
+                return Ok(Some(take_unread(ec, io, usize::from(n))));
             }
             Char::Invalid => return Ok(Some(take_unread(ec, io, encoding.min_len()))),
             Char::NeedMore(_) if fill(ec, io)? => {}
@@ -247,8 +296,17 @@ pub(super) fn next_char(ec: &mut Ec, io: IoRef) -> Result<Option<Vec<u8>>> {
 
 pub(super) fn getc(ec: &mut Ec, io: IoRef) -> Result {
     check_readable(ec, io)?;
+    if is_converted(ec, io)? {
+        return match next_text_char(ec, io)? {
+            Some(bytes) => text(ec, io, &bytes).map(Str::value),
+            None => Ok(Value::NIL),
+        };
+    }
     match next_char(ec, io)? {
-        Some(bytes) => text_read(ec, io, &bytes).map(Str::value),
+        Some(bytes) => {
+            let encoding = read_encoding(ec, io)?;
+            Ok(Str::new(ec, &bytes, encoding, CodeRange::Unknown).value())
+        }
         None => Ok(Value::NIL),
     }
 }
@@ -260,6 +318,7 @@ pub(super) fn readchar(ec: &mut Ec, io: IoRef) -> Result {
 
 pub(super) fn getbyte(ec: &mut Ec, io: IoRef) -> Result {
     check_readable(ec, io)?;
+    check_no_text(ec, io)?;
     if !ensure_unread(ec, io)? {
         return Ok(Value::NIL);
     }
@@ -276,6 +335,7 @@ pub(super) fn readbyte(ec: &mut Ec, io: IoRef) -> Result {
 
 pub(super) fn ungetbyte(ec: &mut Ec, io: IoRef, value: Value) -> Result {
     check_readable(ec, io)?;
+    check_no_text(ec, io)?;
     if value.is_nil() {
         return Ok(Value::NIL);
     }
@@ -286,7 +346,19 @@ pub(super) fn ungetbyte(ec: &mut Ec, io: IoRef, value: Value) -> Result {
             s.bytes(ec).to_vec()
         }
     };
-    io.get_mut(ec).push_back(&bytes);
+    unread_bytes(ec, io, &bytes)
+}
+
+/// As much can be put back as is read at a time.
+const MOST_PUT_BACK: usize = 8192;
+
+fn unread_bytes(ec: &mut Ec, io: IoRef, bytes: &[u8]) -> Result {
+    let contents = io.get(ec);
+    let waiting = contents.unread().len();
+    if waiting > 0 && waiting + bytes.len() > MOST_PUT_BACK.max(contents.unread.capacity()) {
+        return Err(io_error(ec, "ungetbyte failed"));
+    }
+    io.get_mut(ec).push_back(bytes);
     Ok(Value::NIL)
 }
 
@@ -299,12 +371,16 @@ pub(super) fn ungetc(ec: &mut Ec, io: IoRef, value: Value) -> Result {
             s.bytes(ec).to_vec()
         }
     };
-    io.get_mut(ec).push_back(&bytes);
-    Ok(Value::NIL)
+    if is_converted(ec, io)? {
+        converted::push_back(ec, io, &bytes)?;
+        return Ok(Value::NIL);
+    }
+    unread_bytes(ec, io, &bytes)
 }
 
 fn char_bytes(ec: &mut Ec, io: IoRef, code: i64) -> Result<Vec<u8>> {
-    let encoding = read_encoding(ec, io)?;
+    let external = read_encoding(ec, io)?;
+    let encoding = io.get(ec).encodings.internal.unwrap_or(external);
     let mut bytes = Vec::new();
     let code = u32::try_from(code).unwrap_or(u32::MAX);
     match carat_text::encoding::encode_codepoint(encoding, code, &mut bytes) {
@@ -316,7 +392,7 @@ fn char_bytes(ec: &mut Ec, io: IoRef, code: i64) -> Result<Vec<u8>> {
 pub(super) fn is_eof(ec: &mut Ec, io: IoRef) -> Result<bool> {
     check_open(ec, io)?;
     check_readable(ec, io)?;
-    Ok(!ensure_unread(ec, io)?)
+    Ok(!has_text(ec, io) && !ensure_unread(ec, io)?)
 }
 
 /// An empty string in the encoding that text is read in.
@@ -326,9 +402,4 @@ pub(super) fn empty_text(ec: &mut Ec, io: IoRef) -> Result<Str> {
         None => read_encoding(ec, io)?,
     };
     Ok(Str::new(ec, b"", encoding, CodeRange::Unknown))
-}
-
-/// Whether a newline is the byte 10 in this encoding.
-pub(super) fn has_byte_newlines(encoding: EncodingIndex) -> bool {
-    encoding.min_len() == 1
 }

@@ -147,7 +147,7 @@ pub(super) fn select(
             check_open(ec, io)?;
             if which == 0 {
                 super::flush(ec, io)?;
-                if io.get(ec).has_unread() {
+                if super::converted::is_ready(ec, io) {
                     ready_now.push(ec, element);
                 }
             }
@@ -235,7 +235,7 @@ fn wait_for_self(ec: &mut Ec, io: IoRef, events: i16, timeout: Option<Value>) ->
 
 pub(super) fn wait_readable(ec: &mut Ec, io: IoRef, timeout: Option<Value>) -> Result {
     check_readable(ec, io)?;
-    if io.get(ec).has_unread() {
+    if super::converted::is_ready(ec, io) {
         return Ok(Value::TRUE);
     }
     wait_for_self(ec, io, c::POLLIN, timeout)
@@ -243,7 +243,7 @@ pub(super) fn wait_readable(ec: &mut Ec, io: IoRef, timeout: Option<Value>) -> R
 
 pub(super) fn wait_priority(ec: &mut Ec, io: IoRef, timeout: Option<Value>) -> Result {
     check_readable(ec, io)?;
-    if io.get(ec).has_unread() {
+    if super::converted::is_ready(ec, io) {
         return Ok(Value::TRUE);
     }
     wait_for_self(ec, io, c::POLLPRI, timeout)
@@ -262,14 +262,14 @@ pub(super) fn wait_events(ec: &mut Ec, io: IoRef, args: Rest) -> Result {
         let Some(events) = i16::try_from(events).ok().filter(|e| *e > 0) else {
             return Err(ec.argument_error("Events must be positive integer!"));
         };
-        if events & c::POLLIN != 0 && io.get(ec).has_unread() {
+        if events & c::POLLIN != 0 && super::converted::is_ready(ec, io) {
             return Ok(Value::len(c::POLLIN as usize));
         }
         check_open(ec, io)?;
         return wait(ec, io, events, timeout);
     }
     let (events, timeout) = mode_and_timeout(ec, args)?;
-    if events & c::POLLIN != 0 && io.get(ec).has_unread() {
+    if events & c::POLLIN != 0 && super::converted::is_ready(ec, io) {
         return Ok(Value::TRUE);
     }
     check_open(ec, io)?;

@@ -4,7 +4,7 @@ use super::buffer::write_bytes;
 use super::{IoRef, check_writable, flush};
 use crate::system::system_call::system_call;
 use carat_os::c;
-use carat_vm::{Array, Ec, EncodingIndex, Keywords, Rest, Result, Str, Value, sym};
+use carat_vm::{Array, Ec, Keywords, Rest, Result, Str, Value, sym};
 
 /// Whether `write` on this object is the native one, so that nobody sees that it is not called.
 fn has_own_write(ec: &Ec, stream: Value) -> Option<IoRef> {
@@ -120,16 +120,16 @@ fn put_line(ec: &mut Ec, stream: Value, value: Value, open: Array) -> Result<()>
         let s = ec.to_s(value)?;
         return put_str(ec, stream, s);
     }
+    if open.slice_of(ec).contains(&value) {
+        let s = Str::from_text(ec, "[...]");
+        return put_str(ec, stream, s);
+    }
     let Some(array) = ec.check_array(value)? else {
         let s = ec.to_s(value)?;
         return put_str(ec, stream, s);
     };
-    if open.slice_of(ec).contains(&array.value()) {
-        let s = Str::from_text(ec, "[...]");
-        return put_str(ec, stream, s);
-    }
     ec.check_native_stack()?;
-    open.push(ec, array.value());
+    open.push(ec, value);
     let mut index = 0;
     while let Some(element) = array.get(ec, index) {
         put_line(ec, stream, element, open)?;
@@ -140,7 +140,7 @@ fn put_line(ec: &mut Ec, stream: Value, value: Value, open: Array) -> Result<()>
 }
 
 fn put_str(ec: &mut Ec, stream: Value, s: Str) -> Result<()> {
-    let ends = s.bytes(ec).ends_with(b"\n") && s.encoding().is_ascii_compatible();
+    let ends = carat_text::lines::ends_in(s.as_text(ec), b'\n');
     let Some(io) = has_own_write(ec, stream) else {
         return put_str_by_call(ec, stream, s, ends);
     };
@@ -149,7 +149,9 @@ fn put_str(ec: &mut Ec, stream: Value, s: Str) -> Result<()> {
     let mut bytes = Vec::with_capacity(s.len(ec) + 1);
     bytes.extend_from_slice(s.bytes(ec));
     if !ends {
-        push_newline(&mut bytes, s.encoding());
+        let newline = Str::from_text(ec, "\n");
+        let newline = super::encodings::text_to_write(ec, io, newline)?;
+        bytes.extend_from_slice(newline.bytes(ec));
     }
     write_bytes(ec, io, &bytes)
 }
@@ -179,12 +181,6 @@ pub(crate) fn write_both(ec: &mut Ec, stream: Value, one: Value, other: Value) -
     }
     ec.call(stream, sym::WRITE, &[one])?;
     ec.call(stream, sym::WRITE, &[other]).map(drop)
-}
-
-fn push_newline(bytes: &mut Vec<u8>, encoding: EncodingIndex) {
-    if encoding.is_ascii_compatible() || carat_text::encoding::encode_codepoint(encoding, 10, bytes).is_err() {
-        bytes.push(b'\n');
-    }
 }
 
 pub(crate) fn putc(ec: &mut Ec, stream: Value, value: Value) -> Result {

@@ -44,6 +44,7 @@ fn type_named(name: &str) -> Option<Type> {
         "16" if kind != Kind::Float => 2,
         "32" => 4,
         "64" => 8,
+        "128" if kind != Kind::Float => 16,
         _ => return None,
     };
     Some(Type { kind, size, is_big_endian })
@@ -51,24 +52,24 @@ fn type_named(name: &str) -> Option<Type> {
 
 impl Type {
     fn decode(self, ec: &Ec, bytes: &[u8]) -> Value {
-        let mut word = [0; 8];
+        let mut word = [0; 16];
         word[..self.size].copy_from_slice(bytes);
         if self.is_big_endian {
             word[..self.size].reverse();
         }
-        let (bits, unused) = (u64::from_le_bytes(word), 64 - 8 * self.size as u32);
+        let (bits, unused) = (u128::from_le_bytes(word), 128 - 8 * self.size as u32);
         match (self.kind, self.size) {
             (Kind::Unsigned, _) => ec.bigint(BigInt::from(bits)),
-            (Kind::Signed, _) => ec.int(bits.wrapping_shl(unused).cast_signed() >> unused),
+            (Kind::Signed, _) => ec.bigint(BigInt::from((bits << unused).cast_signed() >> unused)),
             (Kind::Float, 4) => ec.float(f64::from(f32::from_bits(bits as u32))),
-            (Kind::Float, _) => ec.float(f64::from_bits(bits)),
+            (Kind::Float, _) => ec.float(f64::from_bits(bits as u64)),
         }
     }
 
     fn encode(self, ec: &mut Ec, value: Value) -> Result<Vec<u8>> {
         let bits = match (self.kind, self.size) {
-            (Kind::Float, 4) => u64::from((ec.to_float(value)? as f32).to_bits()),
-            (Kind::Float, _) => ec.to_float(value)?.to_bits(),
+            (Kind::Float, 4) => u128::from((ec.to_float(value)? as f32).to_bits()),
+            (Kind::Float, _) => u128::from(ec.to_float(value)?.to_bits()),
             _ => self.integer(ec, value)?,
         };
         let mut bytes = bits.to_le_bytes()[..self.size].to_vec();
@@ -79,10 +80,12 @@ impl Type {
     }
 
     /// As C's conversions: smaller types take what an `int` holds and cut it.
-    fn integer(self, ec: &mut Ec, value: Value) -> Result<u64> {
+    fn integer(self, ec: &mut Ec, value: Value) -> Result<u128> {
         let integer = ec.to_int(value)?;
         let number = ec.to_bigint(integer).unwrap_or_default();
         let (low, high) = match (self.kind, self.size) {
+            (Kind::Unsigned, 16) => (BigInt::from(0), BigInt::from(u128::MAX)),
+            (_, 16) => (BigInt::from(i128::MIN), BigInt::from(i128::MAX)),
             (Kind::Unsigned, 8) => (BigInt::from(i64::MIN), BigInt::from(u64::MAX)),
             (_, 8) => (BigInt::from(i64::MIN), BigInt::from(i64::MAX)),
             (Kind::Unsigned, _) => (BigInt::from(i32::MIN), BigInt::from(u32::MAX)),
@@ -91,11 +94,19 @@ impl Type {
         if number < low || number > high {
             return Err(self.out_of_range(ec, &number));
         }
-        Ok(number.to_i64().map_or_else(|| number.to_u64().unwrap_or(0), i64::cast_unsigned))
+        Ok(number.to_i128().map_or_else(|| number.to_u128().unwrap_or(0), i128::cast_unsigned))
     }
 
     fn out_of_range(self, ec: &mut Ec, number: &BigInt) -> Unwind {
         let unsigned = if self.kind == Kind::Unsigned { "unsigned " } else { "" };
+        if self.size == 16 {
+            let is_negative = number.sign() == num_bigint::Sign::Minus;
+            let unsigned = if self.kind == Kind::Unsigned { "unsigned" } else { "signed" };
+            return ec.range_error(&match is_negative && self.kind == Kind::Unsigned {
+                true => "negative integer cannot be converted to unsigned 128-bit integer".to_owned(),
+                false => format!("bignum too big to convert into '{unsigned} 128-bit integer'"),
+            });
+        }
         if self.size == 8 {
             return ec.range_error(&format!("bignum too big to convert into '{unsigned}long long'"));
         }

@@ -28,7 +28,7 @@ fn clock_at(ec: &mut Ec, clock: Clock, seconds: i64) -> Result<Clock> {
     let Clock::Zone(known) = clock else { return Ok(clock) };
     match known.kind {
         ZoneKind::Process => Ok(Clock::Local),
-        ZoneKind::Loaded => Ok(Clock::Fixed(known.offset.into())),
+        ZoneKind::Loaded => Ok(clock),
         ZoneKind::Object => Ok(zone::utc_to_local(ec, known.name, seconds)?.unwrap_or(Clock::Local)),
     }
 }

@@ -288,7 +288,8 @@ fn from_parts(ec: &mut Ec, class: Class, args: Rest, clock: Clock) -> Result {
         *slot = if args.len() == 10 { args.get([5, 4, 3, 2, 1, 0, 10][i]) } else { args.get(i) };
     }
     let mut fields = fields(ec, &list)?;
-    if let Some(micros) = list[6].filter(|v| !v.is_nil()) {
+    // With more arguments that of microseconds means nothing.
+    if let Some(micros) = list[6].filter(|v| !v.is_nil() && args.len() == 7) {
         let ratio = match ec.check_string(micros)? {
             Some(text) => Ratio::from_integer(text_number(ec, text)?.into()),
             None => ratio_of(ec, micros, EXACT)?,

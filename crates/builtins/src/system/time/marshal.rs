@@ -107,8 +107,9 @@ pub(super) fn load(ec: &mut Ec, class: Class, dump: Str) -> Result {
     };
     let (high, low) = (words as u32, (words >> 32) as u32);
     let (seconds, microseconds, is_utc) = if high >> 31 == 1 {
-        let year = loaded_year(high >> 14 & 0xFFFF, &bytes[8..]);
-        let day = days(year, i64::from(high >> 10 & 15) + 1, i64::from(high >> 5 & 31));
+        let month = i64::from(high >> 10 & 15);
+        let year = loaded_year(high >> 14 & 0xFFFF, &bytes[8..]) + month / 12;
+        let day = days(year, month % 12 + 1, i64::from(high >> 5 & 31));
         let hour = day * 24 + i64::from(high & 31);
         ((hour * 60 + i64::from(low >> 26)) * 60 + i64::from(low >> 20 & 63), low & 0xF_FFFF, high >> 30 & 1 == 1)
     } else {
@@ -136,8 +137,15 @@ fn loaded_fraction(ec: &Ec, dump: Str) -> Ratio {
     let parts = (ec.to_bigint(variable(ec, dump, "nano_num")), ec.to_bigint(variable(ec, dump, "nano_den")));
     match parts {
         (Some(numerator), Some(denominator)) => reduced(numerator, denominator),
-        _ => Ratio::from_integer(BigInt::default()),
+        _ => Ratio::from_integer(decimals(ec, dump).into()),
     }
+}
+
+/// Nanoseconds as packed decimals, which is all that dumps of old have.
+fn decimals(ec: &Ec, dump: Str) -> u32 {
+    let packed = Str::from_value(variable(ec, dump, "submicro")).map_or(&[][..], |packed| packed.bytes(ec));
+    let digit = |index: usize| u32::from(packed.get(index / 2).map_or(0, |byte| byte >> (4 - 4 * (index % 2)) & 15));
+    digit(0) * 100 + digit(1) * 10 + digit(2)
 }
 
 /// A clock at the dump's offset, whose zone goes by the dump's name; of a class that finds zones the one that it found.
@@ -148,7 +156,11 @@ fn loaded_clock(ec: &mut Ec, class: Class, dump: Str, time: &Time) -> Result<Clo
     if Str::from_value(name).is_none() {
         return Ok(Clock::Fixed(offset.into()));
     }
-    if let Some(zone) = zone::find_timezone(ec, class, name)?
+    let found = match zone::find_timezone(ec, class, name) {
+        Err(_) if ec.is_unwinding_with(ec.vm().known().standard_error) => None,
+        found => found?,
+    };
+    if let Some(zone) = found
         && let Some(clock) = zone::utc_to_local(ec, zone, time.seconds)?
     {
         return Ok(clock);

@@ -58,6 +58,9 @@ fn formatted(
 }
 
 pub(super) fn strftime(ec: &mut Ec, this: TimeRef, format: Str) -> Result<Str> {
+    if format.is_empty(ec) {
+        ec.warn_verbose("strftime called with empty format string")?;
+    }
     let bytes = format_bytes(ec, format)?;
     let zone = zone_text(ec, this)?;
     let out = formatted(ec, this, &bytes, zone.as_deref());

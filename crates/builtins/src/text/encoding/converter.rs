@@ -119,12 +119,13 @@ fn flags(flags: i64) -> EncodeOptions {
         replaces_invalid: flags & 0xF == 0x2,
         replaces_undefined: flags & 0xF0 == 0x20,
         newline: newline.into_iter().find(|(bit, _)| flags & bit != 0).map(|(_, newline)| newline),
-        xml: if flags & 0x1_0000 != 0 {
-            Some(Xml::Attr)
-        } else if flags & 0x8000 != 0 {
-            Some(Xml::Text)
-        } else {
-            None
+        has_references: flags & 0xF0 == 0x30,
+        xml: match (flags & 0x8000 != 0, flags & 0x1_0000 != 0, flags & 0x10_0000 != 0) {
+            (_, true, true) => Some(Xml::Attr),
+            (_, true, false) => Some(Xml::AttrContent),
+            (_, false, true) => Some(Xml::AttrQuote),
+            (true, ..) => Some(Xml::Text),
+            _ => None,
         },
         ..EncodeOptions::default()
     }
@@ -135,12 +136,43 @@ fn is_nothing(ec: &Ec, name: Value) -> bool {
     Str::from_value(name).is_some_and(|name| name.is_empty(ec))
 }
 
+/// Steps without encodings that a converter may consist of.
+const XML_STEPS: [(&str, Xml); 4] = [
+    ("amp_escape", Xml::Ampersand),
+    ("xml_text_escape", Xml::Text),
+    ("xml_attr_content_escape", Xml::AttrContent),
+    ("xml_attr_quote", Xml::AttrQuote),
+];
+const NEWLINE_STEPS: [(&str, Newline); 4] = [
+    ("universal_newline", Newline::Universal),
+    ("crlf_newline", Newline::Crlf),
+    ("cr_newline", Newline::Cr),
+    ("lf_newline", Newline::Lf),
+];
+
+fn decorator(ec: &Ec, value: Value, name: &str) -> bool {
+    Str::from_value(value).is_some_and(|given| given.bytes(ec) == name.as_bytes())
+}
+
 fn new(ec: &mut Ec, class: Class, source: Value, destination: Value, given: Option<i64>, keywords: Keywords) -> Result {
-    let options = match given {
+    let mut options = match given {
         Some(bits) => flags(bits),
         None => parse_options(ec, keywords.0)?,
     };
-    let is_nameless = is_nothing(ec, source) && is_nothing(ec, destination);
+    let is_named = |ec: &mut Ec, name| is_nothing(ec, source) && decorator(ec, destination, name);
+    for (name, xml) in XML_STEPS {
+        if is_named(ec, name) {
+            options.xml = Some(xml);
+        }
+    }
+    for (name, newline) in NEWLINE_STEPS {
+        if is_named(ec, name) {
+            options.newline = Some(newline);
+        }
+    }
+    let is_step = XML_STEPS.iter().map(|(name, _)| *name).chain(NEWLINE_STEPS.iter().map(|(name, _)| *name));
+    let is_step = is_step.into_iter().any(|name| is_named(ec, name));
+    let is_nameless = is_nothing(ec, source) && (is_step || is_nothing(ec, destination));
     let (source, destination) = match is_nameless {
         true => (EncodingIndex::BINARY, EncodingIndex::BINARY),
         false => ends(ec, source, destination)?,
@@ -170,18 +202,36 @@ fn new(ec: &mut Ec, class: Class, source: Value, destination: Value, given: Opti
     Ok(Data::new(ec, class, state).value())
 }
 
+/// How far a call goes.
+#[derive(Clone, Copy)]
+struct Room {
+    bytes: usize,
+    /// It ends when something came out.
+    stops: bool,
+}
+
+const ENDLESS: Room = Room { bytes: usize::MAX, stops: false };
+
+impl Room {
+    fn is_endless(self) -> bool {
+        self.bytes == usize::MAX && !self.stops
+    }
+}
+
 impl ConverterState {
     /// Converts what is pending; stops at the first error that the options do not settle, and behind the character whose
     /// output goes beyond `room` bytes.
-    fn run(&mut self, is_partial: bool, room: usize, out: &mut Vec<u8>) -> std::result::Result<(), TranscodeError> {
-        if !std::mem::replace(&mut self.is_started, true) {
-            self.converter.start(out);
+    fn run(&mut self, is_partial: bool, room: Room, out: &mut Vec<u8>) -> std::result::Result<(), TranscodeError> {
+        if !self.pending.is_empty() {
+            self.start(out);
         }
+        let before_all = out.len();
+        let copies = self.is_nameless && self.decorating_steps.is_empty();
         let input = std::mem::take(&mut self.pending);
         self.again = 0;
         let mut at = 0;
         // One character at a time does not get past bytes that only what follows shows to be wrong.
-        let mut is_whole = room == usize::MAX;
+        let mut is_whole = room.is_endless();
         let result = loop {
             let end = if is_whole { input.len() } else { self.next_char(&input, at) };
             let is_part = is_partial || end < input.len();
@@ -191,10 +241,12 @@ impl ConverterState {
             {
                 break Err(error);
             }
-            if at >= input.len() || out.len() > room || at == before && is_whole {
+            let is_full = out.len() > room.bytes || copies && out.len() >= room.bytes;
+            let has_stopped = room.stops && out.len() > before_all;
+            if at >= input.len() || is_full || has_stopped || at == before && is_whole {
                 break Ok(());
             }
-            is_whole = room == usize::MAX || at == before;
+            is_whole = room.is_endless() || at == before;
         };
         self.pending = input[at..].to_vec();
         if let Err(error) = &result {
@@ -212,7 +264,14 @@ impl ConverterState {
         input.len().min(at + carat_text::encoding::mbclen(self.source, &input[at..]).max(1))
     }
 
+    fn start(&mut self, out: &mut Vec<u8>) {
+        if !std::mem::replace(&mut self.is_started, true) {
+            self.converter.start(out);
+        }
+    }
+
     fn finish(&mut self, out: &mut Vec<u8>) {
+        self.start(out);
         if !std::mem::replace(&mut self.is_finished, true) {
             self.converter.finish(out);
         }
@@ -248,7 +307,7 @@ fn convert(ec: &mut Ec, this: Data<ConverterState>, source: Str) -> Result<Str> 
     ec.make_room_in(&mut out, bytes.len())?;
     let state = this.get_mut(ec);
     state.pending.extend(bytes);
-    let result = state.run(true, usize::MAX, &mut out);
+    let result = state.run(true, ENDLESS, &mut out);
     if result.is_err() {
         // What comes behind was the caller's, who does not get it back.
         state.pending.truncate(state.again);
@@ -260,7 +319,7 @@ fn convert(ec: &mut Ec, this: Data<ConverterState>, source: Str) -> Result<Str> 
 
 fn finish(ec: &mut Ec, this: Data<ConverterState>) -> Result<Str> {
     let mut out = Vec::new();
-    let result = this.get_mut(ec).run(false, usize::MAX, &mut out);
+    let result = this.get_mut(ec).run(false, ENDLESS, &mut out);
     concluded(ec, this, result, "finished")?;
     let state = this.get_mut(ec);
     state.finish(&mut out);
@@ -394,7 +453,11 @@ fn step(state: &mut ConverterState, bits: i64, room: Option<usize>) -> (Vec<u8>,
 /// Converts as far as it goes; why it stopped.
 fn advance(state: &mut ConverterState, bits: i64, room: usize, out: &mut Vec<u8>) -> &'static str {
     let is_partial = bits & PARTIAL_INPUT != 0;
-    match state.run(is_partial, room, out) {
+    let stops = bits & AFTER_OUTPUT != 0;
+    let before = out.len();
+    match state.run(is_partial, Room { bytes: room, stops }, out) {
+        Ok(()) if out.len() == room && state.is_nameless && !state.pending.is_empty() => "destination_buffer_full",
+        Ok(()) if stops && out.len() > before => "source_buffer_empty",
         Ok(()) if is_partial || !state.pending.is_empty() => "source_buffer_empty",
         Ok(()) => {
             state.finish(out);
@@ -498,13 +561,18 @@ fn set_replacement(ec: &mut Ec, this: Data<ConverterState>, given: Str) -> Resul
     Ok(given)
 }
 
+/// Pairs of encodings and decorations, which come before the step to an encoding that does not contain ASCII.
 fn steps(ec: &Ec, steps: &[EncodingIndex], decorators: impl Iterator<Item = &'static str>) -> Array {
     let list = Array::new(ec, steps.len());
-    for pair in steps.windows(2) {
-        list.push(ec, Array::pair(ec, object(ec, pair[0]), object(ec, pair[1])).value());
-    }
+    let pair = |pair: &[EncodingIndex]| Array::pair(ec, object(ec, pair[0]), object(ec, pair[1])).value();
+    let is_wide = steps.last().is_some_and(|last| !last.is_ascii_compatible());
+    let plain = if is_wide { &steps[..steps.len() - 1] } else { steps };
+    plain.windows(2).for_each(|step| list.push(ec, pair(step)));
     for name in decorators {
         list.push(ec, Str::from_ascii(ec, name.as_bytes()).value());
+    }
+    if is_wide && steps.len() > 1 {
+        list.push(ec, pair(&steps[steps.len() - 2..]));
     }
     list
 }

@@ -151,8 +151,9 @@ impl sprintf::Args for Arguments<'_> {
         }
         let default = default_of(self.ec, hash, key)?;
         if default.is_nil() {
-            let message = format!("key{} not found", String::from_utf8_lossy(quoted));
-            return Err(self.ec.key_error(&message, hash.value(), key));
+            let message = [b"key", quoted, b" not found"].concat();
+            let message = Str::new(self.ec, &message, self.encoding, CodeRange::Unknown);
+            return Err(self.ec.key_error_with(message, hash.value(), key));
         }
         Ok(Some(default))
     }
@@ -253,6 +254,9 @@ impl sprintf::Args for Arguments<'_> {
             return Ok(usize::from(!first.is_empty()));
         }
         let code = self.ec.to_long(value)?;
+        if self.encoding == EncodingIndex::US_ASCII && (0x80..=0xFF).contains(&code) {
+            self.encoding = EncodingIndex::BINARY;
+        }
         let encoded = u32::try_from(code).ok().and_then(|code| {
             let mut bytes = Vec::with_capacity(4);
             carat_text::encoding::encode_codepoint(self.encoding, code, &mut bytes).ok().map(|_| bytes)
@@ -263,7 +267,7 @@ impl sprintf::Args for Arguments<'_> {
                 out.extend(bytes);
                 Ok(1)
             }
-            None if u32::try_from(code).is_ok() && !self.encoding.is_unicode() => {
+            None if u32::try_from(code).is_ok() && self.encoding.max_len() == 1 => {
                 Err(self.ec.range_error(&format!("{code} out of char range")))
             }
             None => Err(self.ec.argument_error("invalid character")),

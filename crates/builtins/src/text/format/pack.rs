@@ -40,7 +40,19 @@ struct Elements<'a> {
     ec: &'a mut Ec,
     array: Array,
     format: Str,
+    /// Bytes of the format when it was read.
+    format_len: usize,
     pointees: Option<Array>,
+}
+
+impl Elements<'_> {
+    /// What a conversion ran may have changed the format.
+    fn check_format(&mut self) -> Result<()> {
+        match self.format.len(self.ec) == self.format_len {
+            true => Ok(()),
+            false => Err(self.ec.runtime_error("format string modified")),
+        }
+    }
 }
 
 impl pack::PackArgs for Elements<'_> {
@@ -65,6 +77,7 @@ impl pack::PackArgs for Elements<'_> {
             return Err(self.ec.no_implicit_conversion(value, "Integer"));
         }
         let n = self.ec.to_int(value)?;
+        self.check_format()?;
         Ok(match self.ec.integer_as_i64(n) {
             Some(i) => Int::Small(i),
             None => self.ec.to_bigint(n).map_or(Int::ZERO, Int::from),
@@ -76,7 +89,9 @@ impl pack::PackArgs for Elements<'_> {
         if Str::from_value(value).is_some() {
             return Err(self.ec.type_error("can't convert String into Float"));
         }
-        self.ec.to_float(value)
+        let float = self.ec.to_float(value)?;
+        self.check_format()?;
+        Ok(float)
     }
 
     fn with_text(
@@ -94,6 +109,7 @@ impl pack::PackArgs for Elements<'_> {
             TextConversion::ToStr | TextConversion::ToStrOrNil => self.ec.to_str(value)?,
             TextConversion::ToS => self.ec.to_s(value)?,
         };
+        self.check_format()?;
         self.ec.check_ints()?;
         self.ec.ensure_memory(text.len(self.ec).saturating_mul(PACKED_GROWTH))?;
         if text.len(self.ec) <= LARGE_PART {
@@ -155,10 +171,11 @@ fn buffer_keyword(ec: &mut Ec, keywords: Keywords) -> Result<Option<Str>> {
 
 fn pack(ec: &mut Ec, this: Array, format: Str, keywords: Keywords) -> Result<Str> {
     let buffer = buffer_keyword(ec, keywords)?;
+    check_format_encoding(ec, format)?;
     let template = format.owned_bytes(ec)?;
     ec.ensure_memory(this.len(ec).saturating_mul(size_of::<Value>()))?;
     let mut out = buffer.map_or(Ok(Vec::new()), |buffer| buffer.owned_bytes(ec))?;
-    let mut elements = Elements { ec, array: this, format, pointees: None };
+    let mut elements = Elements { ec, array: this, format, format_len: template.len(), pointees: None };
     let encoding = pack::write(&template, &mut elements, &mut out)?;
     let pointees = elements.pointees;
     if let Some(buffer) = buffer {
@@ -175,6 +192,14 @@ fn pack(ec: &mut Ec, this: Array, format: Str, keywords: Keywords) -> Result<Str
     let packed = Str::try_new(ec, &out, encoding, range)?;
     note_pointees(ec, packed, pointees);
     Ok(packed)
+}
+
+fn check_format_encoding(ec: &mut Ec, format: Str) -> Result<()> {
+    if format.encoding().is_ascii_compatible() {
+        return Ok(());
+    }
+    let message = format!("ASCII incompatible encoding: {}", format.encoding().name());
+    Err(ec.error(ec.vm().known().compatibility_error, &message))
 }
 
 fn note_pointees(ec: &mut Ec, packed: Str, pointees: Option<Array>) {
@@ -284,6 +309,7 @@ const LARGE: usize = 4 << 20;
 fn unpacked(ec: &mut Ec, this: Str, format: Str, keywords: Keywords, is_single: bool, fills: bool) -> Result<Array> {
     let name = ec.vm().intern("offset");
     keywords.check(ec, &[name])?;
+    check_format_encoding(ec, format)?;
     let offset = match keywords.get(ec, name) {
         Some(offset) => ec.to_long(offset)?,
         None => 0,

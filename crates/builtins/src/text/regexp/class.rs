@@ -469,6 +469,9 @@ fn is_casefold(ec: &mut Ec, this: Data<Regexp>) -> Result<bool> {
 }
 
 fn is_fixed_encoding(ec: &mut Ec, this: Data<Regexp>) -> Result<bool> {
+    if this.get(ec).source.is_nil() {
+        return Ok(false);
+    }
     Ok(object::pattern_of(ec, this)?.is_fixed())
 }
 

@@ -44,6 +44,9 @@ impl Finder {
             return Searcher::new(ec, regexp, s).map(Finder::Regexp);
         }
         let Some(text) = ec.check_string(pattern)? else { return Err(ec.wrong_type(pattern, "Regexp")) };
+        if text.range(ec) == CodeRange::Broken {
+            return Err(super::object::regexp_error(ec, "invalid multibyte character", text, 0));
+        }
         check_compatible(ec, s, text)?;
         Ok(Finder::Text(text))
     }

@@ -190,7 +190,11 @@ pub(crate) fn regexp_from_parts(ec: &mut Ec, parts: Array, options: u8) -> Resul
     let letter = letter_encoding(options);
     let options = options & !LETTERS;
     let mut source = match parts.len(ec) {
-        1 => ec.to_s(parts.at(ec, 0))?,
+        1 => {
+            let part = ec.to_s(parts.at(ec, 0))?;
+            check_whole_escape(ec, part)?;
+            part
+        }
         _ => join(ec, parts, options)?,
     };
     if let Some(encoding) = letter {
@@ -201,6 +205,17 @@ pub(crate) fn regexp_from_parts(ec: &mut Ec, parts: Array, options: u8) -> Resul
     Ok(regexp.value())
 }
 
+/// An escape does not go on in the next part.
+fn check_whole_escape(ec: &mut Ec, part: Str) -> Result<()> {
+    let bytes = part.bytes(ec);
+    let backslashes = bytes.iter().rev().take_while(|byte| **byte == b'\\').count();
+    let has_trail = part.encoding().max_len() > 1 && !part.encoding().is_utf8() && !part.is_ascii(ec);
+    match backslashes % 2 == 1 && !has_trail {
+        true => Err(ec.argument_error("too short escape sequence")),
+        false => Ok(()),
+    }
+}
+
 /// The source of an interpolated literal: the parts in the one encoding that is not ASCII alone.
 fn join(ec: &mut Ec, parts: Array, options: u8) -> Result<Str> {
     let source = Str::with_capacity(ec, 64);
@@ -209,6 +224,7 @@ fn join(ec: &mut Ec, parts: Array, options: u8) -> Result<Str> {
     let mut index = 0;
     while index < parts.len(ec) {
         let part = ec.to_s(parts.at(ec, index))?;
+        check_whole_escape(ec, part)?;
         if !part.is_ascii(ec) || (index == 0 && options & FIXED_ENCODING != 0) {
             let own = part.encoding();
             if encoding.is_some_and(|e| e != own) {

@@ -45,7 +45,9 @@ pub(crate) struct Pattern {
     translated: Box<[u8]>,
     /// The encoding that the source was read as.
     read_as: EncodingIndex,
-    programs: [OnceLock<Result<Program, String>>; EDITIONS],
+    programs: [OnceLock<Result<Program, String>>; COMMON],
+    /// Those that few programs need.
+    others: OnceLock<Box<[OnceLock<Result<Program, String>>; EDITIONS - COMMON]>>,
     simple: OnceLock<Option<Box<SimpleRegexp>>>,
     pub(crate) warnings: Box<[Warning]>,
 }
@@ -59,14 +61,17 @@ pub(crate) struct Edition {
 
 /// Those of UTF-8 are two.
 const EDITIONS: usize = ENGINES + 1;
+/// Bytes and UTF-8, whose programs come first.
+const COMMON: usize = Engine::Utf8 as usize + 2;
 
 impl Edition {
     /// A pattern of UTF-16 or UTF-32 meets strings of its encoding alone.
     fn place(self) -> usize {
         match self {
-            Edition { engine: Engine::Utf8, joins_words: true } => ENGINES,
+            Edition { engine: Engine::Utf8, joins_words: true } => COMMON - 1,
             Edition { engine, .. } if engine.is_wide() => 0,
-            Edition { engine, .. } => engine as usize,
+            Edition { engine, .. } if engine as usize <= Engine::Utf8 as usize => engine as usize,
+            Edition { engine, .. } => engine as usize + 1,
         }
     }
 }
@@ -75,7 +80,8 @@ impl Pattern {
     /// Bytes, but for what the engine's programs take.
     pub(crate) fn memsize(&self) -> usize {
         let simple = self.simple.get().and_then(Option::as_ref).map_or(0, |simple| simple.memsize());
-        size_of::<Pattern>() + self.source.len() + self.translated.len() + simple
+        let others = self.others.get().map_or(0, |others| size_of_val(&**others));
+        size_of::<Pattern>() + self.source.len() + self.translated.len() + simple + others
     }
 
     /// Reads a source; the message of a `RegexpError` if it is wrong.
@@ -105,7 +111,8 @@ impl Pattern {
             timeout,
             translated: translation.text.into(),
             read_as,
-            programs: [const { OnceLock::new() }; EDITIONS],
+            programs: [const { OnceLock::new() }; COMMON],
+            others: OnceLock::new(),
             simple: OnceLock::new(),
             warnings: warnings(source, options, encoding).into(),
         })
@@ -177,7 +184,14 @@ impl Pattern {
 
     /// The engine's message if it refuses the pattern.
     pub(crate) fn program(&self, edition: Edition) -> Result<&Program, &str> {
-        let program = self.programs[edition.place()].get_or_init(|| self.compile(edition));
+        let place = edition.place();
+        let programs = match place < COMMON {
+            true => &self.programs[place],
+            false => {
+                &self.others.get_or_init(|| Box::new([const { OnceLock::new() }; EDITIONS - COMMON]))[place - COMMON]
+            }
+        };
+        let program = programs.get_or_init(|| self.compile(edition));
         program.as_ref().map_err(|message| message.as_str())
     }
 
@@ -187,7 +201,11 @@ impl Pattern {
     }
 
     pub(super) fn is_compiled(&self, edition: Edition) -> bool {
-        self.programs[edition.place()].get().is_some()
+        let place = edition.place();
+        match place < COMMON {
+            true => self.programs[place].get().is_some(),
+            false => self.others.get().is_some_and(|others| others[place - COMMON].get().is_some()),
+        }
     }
 
     /// Regexp.linear_time?
@@ -242,6 +260,7 @@ fn recoded(bytes: &[u8], from: EncodingIndex, to: EncodingIndex) -> Option<Vec<u
 fn for_engine(text: &[u8], engine: Engine) -> Cow<'_, [u8]> {
     let wide = match engine {
         Engine::Utf8 => return Cow::Borrowed(text),
+        Engine::EucJp => return for_euc_jp(text),
         Engine::Utf16Be => EncodingIndex::UTF_16BE,
         Engine::Utf16Le => EncodingIndex::UTF_16LE,
         Engine::Utf32Be => EncodingIndex::UTF_32BE,
@@ -262,6 +281,37 @@ fn for_engine(text: &[u8], engine: Engine) -> Cow<'_, [u8]> {
     }
     kept.extend_from_slice(&text[from..]);
     Cow::Owned(kept)
+}
+
+/// The engine reads half-width letters up to DF only, and others by their numbers.
+fn for_euc_jp(text: &[u8]) -> Cow<'_, [u8]> {
+    if !text.windows(2).any(|pair| pair[0] == 0x8E && pair[1] > 0xDF) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = Vec::with_capacity(text.len() + 16);
+    let mut rest = text;
+    let mut depth = 0_usize;
+    while !rest.is_empty() {
+        let len = carat_text::encoding::mbclen(EncodingIndex::EUC_JP, rest).clamp(1, rest.len());
+        let (character, behind) = rest.split_at(len);
+        match character {
+            [0x8E, low] if *low > 0xDF && depth > 0 => out.extend(format!("\\x{{8E{low:02X}}}").into_bytes()),
+            // By itself it stands in a set: so it is not looked for as a text.
+            [0x8E, low] if *low > 0xDF => out.extend(format!("[\\x{{8E{low:02X}}}]").into_bytes()),
+            b"\\" if behind.first().is_some_and(u8::is_ascii) => {
+                out.extend_from_slice(&rest[..2]);
+                rest = &rest[2..];
+                continue;
+            }
+            [bracket @ (b'[' | b']')] => {
+                depth = if *bracket == b'[' { depth + 1 } else { depth.saturating_sub(1) };
+                out.push(*bracket);
+            }
+            other => out.extend_from_slice(other),
+        }
+        rest = behind;
+    }
+    Cow::Owned(out)
 }
 
 /// The flags and encoding that a Regexp ends up with. CRuby: `rb_reg_initialize`.

@@ -29,6 +29,9 @@ fn item(ec: &mut Ec, finder: &Finder, s: Str, found: (usize, usize)) -> Value {
 }
 
 fn scan(ec: &mut Ec, this: Str, pattern: Value, block: Option<Block>) -> Result {
+    if this.range(ec) == carat_vm::CodeRange::Broken {
+        return Err(ec.argument_error(&format!("invalid byte sequence in {}", this.encoding().name())));
+    }
     let mut finder = Finder::new(ec, pattern, this)?;
     let s = frozen_copy(ec, this);
     let items = Array::new(ec, 0);

@@ -8,6 +8,7 @@ use super::object::Regexp;
 use super::replace::next_char;
 use super::search::{Searcher, frozen_copy};
 use crate::number::integer::operand::to_c_int;
+use carat_text::lines::is_only;
 use carat_text::split as text_split;
 use carat_text::text::Text;
 use carat_vm::{Array, Block, CodeRange, Data, Ec, Result, Str, Value, methods, sym};
@@ -40,10 +41,11 @@ impl Separator {
         let Some(text) = ec.check_string(pattern)? else { return Err(ec.wrong_type(pattern, "Regexp")) };
         check_whole(ec, text)?;
         check_whole(ec, s)?;
-        match text.bytes(ec) {
-            b" " => return Ok(Separator::WhiteSpace),
-            b"" => return Ok(Separator::Characters),
-            _ => {}
+        if is_only(text.as_text(ec), b' ') {
+            return Ok(Separator::WhiteSpace);
+        }
+        if text.is_empty(ec) {
+            return Ok(Separator::Characters);
         }
         check_compatible(ec, s, text)?;
         Ok(Separator::Text(text))
@@ -70,6 +72,7 @@ fn check_whole(ec: &mut Ec, s: Str) -> Result<()> {
 fn split(ec: &mut Ec, this: Str, pattern: Option<Value>, limit: Option<Value>, block: Option<Block>) -> Result {
     let limit = limit.map_or(Ok(0), |limit| to_c_int(ec, limit))?.into();
     this.range(ec);
+    let mut is_watched = false;
     let fields = if limit == 1 && !this.is_empty(ec) {
         let whole = this.copy(ec).value();
         Array::from_slice(ec, &[whole])
@@ -77,11 +80,16 @@ fn split(ec: &mut Ec, this: Str, pattern: Option<Value>, limit: Option<Value>, b
         Array::new(ec, 0)
     } else {
         let separator = Separator::new(ec, this, pattern.unwrap_or(Value::NIL))?;
+        is_watched = !matches!(separator, Separator::Regexp(_));
         fields(ec, this, separator, limit)?
     };
     let Some(block) = block else { return Ok(fields.value()) };
+    let before = this.bytes(ec).as_ptr_range();
     for index in 0..fields.len(ec) {
         ec.yield_block(block, &[fields.at(ec, index)])?;
+        if is_watched && this.bytes(ec).as_ptr_range() != before {
+            return Err(ec.runtime_error("string modified"));
+        }
     }
     Ok(this.value())
 }

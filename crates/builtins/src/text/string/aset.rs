@@ -101,7 +101,10 @@ fn slice_bang(ec: &mut Ec, this: Str, index: Value, len: Option<Value>) -> Resul
         Some(range) => range,
         None => return Ok(None),
     };
-    let cut = access::part(ec, this, found.start, found.len());
+    let cut = match Str::from_value(index) {
+        Some(text) if len.is_none() => Str::new(ec, text.bytes(ec), text.encoding(), text.known_range()),
+        _ => access::part(ec, this, found.start, found.len()),
+    };
     let empty = Str::new(ec, b"", this.encoding(), carat_vm::CodeRange::SevenBit);
     this.check_mutable(ec)?;
     let range = this.known_range().of_part();
@@ -133,6 +136,7 @@ fn place_to_cut(ec: &mut Ec, this: Str, index: Value, len: Option<Value>) -> Res
 
 fn insert(ec: &mut Ec, this: Str, index: i64, other: Str) -> Result<Str> {
     this.check_mutable(ec)?;
+    compatible(ec, this, other)?;
     let count = access::char_count(ec, this) as i64;
     // A negative index names the place behind its character.
     let at = if index < 0 { index + count + 1 } else { index };

@@ -65,9 +65,11 @@ fn is_eql(ec: &mut Ec, this: Str, other: Value) -> bool {
 
 /// The encoding counts where strings of the same bytes but another one are not equal.
 fn hash(ec: &mut Ec, this: Str) -> Value {
-    let encoding = if this.is_empty(ec) || this.is_ascii(ec) { 0 } else { u64::from(this.encoding().0) };
-    let hash = this.hash_value(ec);
-    Value::fixnum_unchecked((hash ^ hash.rotate_left(17).wrapping_mul(encoding)) as i64 >> 2)
+    let hash = ec.public_hash(this.value()).unwrap_or_default();
+    // The same bytes in another encoding are another key.
+    let is_usual = this.is_empty(ec) || this.is_ascii(ec) || this.encoding().is_utf8();
+    let encoding = i64::from(this.encoding().0) + 1;
+    Value::fixnum_unchecked(if is_usual { hash } else { carat_vm::hash_mix(hash, encoding) })
 }
 
 /// The other string, if it is one and can be combined with this.

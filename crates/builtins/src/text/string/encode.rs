@@ -126,6 +126,7 @@ pub(crate) struct EncodeOptions {
     pub(crate) replacement: Option<Str>,
     pub(crate) fallback: Option<Value>,
     pub(crate) xml: Option<Xml>,
+    pub(crate) has_references: bool,
     pub(crate) newline: Option<Newline>,
 }
 
@@ -136,6 +137,7 @@ impl EncodeOptions {
             replaces_undefined: self.replaces_undefined,
             replacement: self.replacement.map(|s| s.as_text(ec)),
             xml: self.xml,
+            has_references: self.has_references,
             newline: self.newline,
         }
     }
@@ -155,7 +157,10 @@ impl EncodeOptions {
     pub(crate) fn decorators(self) -> impl Iterator<Item = &'static str> {
         let xml: &[&str] = match self.xml {
             None => &[],
+            Some(Xml::Ampersand) => &["amp_escape"],
             Some(Xml::Text) => &["xml_text"],
+            Some(Xml::AttrContent) => &["xml_attr_content"],
+            Some(Xml::AttrQuote) => &["xml_attr_quote"],
             Some(Xml::Attr) => &["xml_attr_content", "xml_attr_quote"],
         };
         self.newline_name().into_iter().chain(xml.iter().copied())
@@ -165,7 +170,10 @@ impl EncodeOptions {
     pub(crate) fn decorating_steps(self) -> impl Iterator<Item = &'static str> {
         let xml: &[&str] = match self.xml {
             None => &[],
+            Some(Xml::Ampersand) => &["amp_escape"],
             Some(Xml::Text) => &["xml_text_escape"],
+            Some(Xml::AttrContent) => &["xml_attr_content_escape"],
+            Some(Xml::AttrQuote) => &["xml_attr_quote"],
             Some(Xml::Attr) => &["xml_attr_content_escape", "xml_attr_quote"],
         };
         xml.iter().copied().chain(self.newline_name())
@@ -207,7 +215,12 @@ pub(crate) fn parse_options(ec: &mut Ec, hash: Option<Hash>) -> Result<EncodeOpt
         *slot = true;
     }
     if let Some(value) = option(ec, hash, "replace") {
-        options.replacement = Some(ec.to_str(value)?);
+        let replacement = ec.to_str(value)?;
+        if replacement.range(ec) == CodeRange::Broken {
+            let (shown, name) = (super::inspect(ec, replacement)?.to_text(ec), replacement.encoding().name());
+            return Err(ec.argument_error(&format!("replacement string is broken: {shown} as {name}")));
+        }
+        options.replacement = Some(replacement);
     }
     options.fallback = option(ec, hash, "fallback");
     options.xml = xml_option(ec, hash)?;
@@ -230,6 +243,12 @@ fn xml_option(ec: &mut Ec, hash: Hash) -> Result<Option<Xml>> {
 
 fn newline_option(ec: &mut Ec, hash: Hash) -> Result<Option<Newline>> {
     if let Some(value) = option(ec, hash, "newline") {
+        for name in ["universal_newline", "crlf_newline", "cr_newline", "lf_newline"] {
+            if option(ec, hash, name).is_some() {
+                ec.warn(":newline option precedes other newline options")?;
+                break;
+            }
+        }
         let name = symbol_text(ec, value);
         return match name.as_str() {
             "universal" => Ok(Some(Newline::Universal)),
@@ -246,12 +265,16 @@ fn newline_option(ec: &mut Ec, hash: Hash) -> Result<Option<Newline>> {
         ("cr_newline", Newline::Cr),
         ("lf_newline", Newline::Lf),
     ];
+    let mut found = None;
     for (name, newline) in known {
         if option(ec, hash, name).is_some_and(Value::truthy) {
-            return Ok(Some(newline));
+            if found.is_some() {
+                return Err(encoding::raise_transcode(ec, &TranscodeError::not_found("", "")));
+            }
+            found = Some(newline);
         }
     }
-    Ok(None)
+    Ok(found)
 }
 
 /// An encoding by object or name; a name that is none stays one for the error of a missing converter.
@@ -292,7 +315,10 @@ fn converted(
     let to = match to {
         Some(value) => target(ec, value)?,
         None => match encoding::default_internal(ec) {
-            Some(index) => Target::Known(index),
+            Some(index) => {
+                (options.replaces_invalid, options.replaces_undefined) = (true, true);
+                Target::Known(index)
+            }
             None if keywords.is_empty(ec) || options.is_default() => return Ok(None),
             None => {
                 if is_decorated_in_utf8(this.encoding(), this.encoding(), options) {
@@ -414,24 +440,32 @@ fn encode_with_fallback(
     let mut at = 0;
     converter.start(&mut out);
     while let Err(error) = converter.run(&input, &mut at, false, &mut out) {
-        let inserted = match &error {
-            TranscodeError::Undefined { source, error_bytes, .. } => {
-                let character = Str::new(ec, error_bytes, *source, CodeRange::Unknown);
-                ask_fallback(ec, fallback, character)?
-            }
-            _ => None,
-        };
-        match inserted {
-            Some(text) => {
-                if !converter.insert(text.as_text(ec), &mut out) {
-                    return Err(ec.argument_error("too big fallback string"));
-                }
-            }
-            None => converter.recover(error, &mut out).map_err(|error| encoding::raise_transcode(ec, &error))?,
-        }
+        recover_asking(ec, &mut converter, error, fallback, &mut out)?;
     }
     converter.finish(&mut out);
     super::make(ec, &out, destination, CodeRange::Unknown)
+}
+
+/// Deals with an error of a conversion as its options say, or as a fallback that is not nil answers.
+fn recover_asking(
+    ec: &mut Ec,
+    converter: &mut Converter,
+    error: TranscodeError,
+    fallback: Value,
+    out: &mut Vec<u8>,
+) -> Result<()> {
+    let inserted = match &error {
+        TranscodeError::Undefined { source, error_bytes, .. } if !fallback.is_nil() => {
+            let character = Str::new(ec, error_bytes, *source, CodeRange::Unknown);
+            ask_fallback(ec, fallback, character)?
+        }
+        _ => None,
+    };
+    match inserted {
+        Some(text) if converter.insert(text.as_text(ec), out) => Ok(()),
+        Some(_) => Err(ec.argument_error("too big fallback string")),
+        None => converter.recover(error, out).map_err(|error| encoding::raise_transcode(ec, &error)),
+    }
 }
 
 fn ask_fallback(ec: &mut Ec, fallback: Value, character: Str) -> Result<Option<Str>> {

@@ -151,6 +151,9 @@ fn filter_bang(ec: &mut Ec, this: Str, args: Rest, operation: Operation) -> Resu
 fn delete(ec: &mut Ec, this: Str, args: Rest) -> Result<Str> {
     one_or_more(ec, args)?;
     check_ascii(ec, this)?;
+    if this.is_empty(ec) {
+        return Ok(this.duplicate(ec));
+    }
     match single_ascii(ec, args) {
         Some(byte) if this.len(ec) < SHORT && has_plain_ascii(ec, this) => without_byte(ec, this, byte),
         _ => filter(ec, this, args, delete_part),
@@ -231,7 +234,18 @@ fn deleted(ec: &mut Ec, this: Str, from: Str) -> Result<Translated> {
 }
 
 fn translated(ec: &mut Ec, this: Str, from: Str, to: Str, squeeze: bool) -> Result<Translated> {
-    if to.is_empty(ec) { deleted(ec, this, from) } else { translate(ec, this, from, to, squeeze) }
+    if to.is_empty(ec) {
+        return deleted(ec, this, from);
+    }
+    if from.is_empty(ec) {
+        let encoding = compatible(ec, this, from)?;
+        compatible(ec, this, to)?;
+        if this.range(ec) == CodeRange::Broken {
+            return Err(failed(ec, &TrError::InvalidByteSequence, this.encoding()));
+        }
+        return Ok(Translated { bytes: Vec::new(), encoding, range: this.known_range(), is_changed: false });
+    }
+    translate(ec, this, from, to, squeeze)
 }
 
 fn translate_new(ec: &mut Ec, this: Str, from: Str, to: Str, squeeze: bool) -> Result<Str> {

@@ -148,8 +148,14 @@ fn chomped_len(ec: &mut Ec, this: Str, separator: Option<Value>) -> Result<usize
     if this.is_empty(ec) {
         return Ok(0);
     }
-    if separator.bytes(ec) == b"\n" {
+    if lines::is_only(separator.as_text(ec), b'\n') {
         return Ok(lines::smart_chomp(this.as_text(ec)));
+    }
+    if separator.is_empty(ec) {
+        return Ok(lines::chomp_paragraph(this.as_text(ec)));
+    }
+    if separator.len(ec) > this.len(ec) {
+        return Ok(this.len(ec));
     }
     compatible(ec, this, separator)?;
     Ok(lines::chomp(this.as_text(ec), separator.as_text(ec)))

@@ -1,5 +1,6 @@
 //! The hash of a value, and whether two values are the same key.
 
+use super::table::fold;
 use crate::ec::{Ec, Result};
 use crate::model::symbol::sym;
 use crate::value::string::Str;
@@ -85,6 +86,11 @@ fn ends<const N: usize>(bytes: &[u8]) -> (Option<&[u8; N]>, Option<&[u8; N]>) {
     (bytes.first_chunk(), bytes.last_chunk())
 }
 
+/// What the upper half of an answer of `hash` does to the lower.
+fn spread_high(high: i64) -> u32 {
+    (high as u32).wrapping_mul(0x85EB_CA6B)
+}
+
 /// 64 bits as a number that is always a fixnum.
 fn folded(hash: u64) -> i64 {
     (hash ^ hash >> 32).cast_signed() >> 2
@@ -138,9 +144,17 @@ impl Ec {
         Some((if f == 0.0 { 0.0 } else { f }).to_bits().wrapping_mul(self.vm().hash_factor).rotate_left(17))
     }
 
+    /// What `hash` of a plain key answers: an object that answers the same is found under the same bits.
+    pub fn public_hash(&self, key: Value) -> Option<i64> {
+        let hash = self.plain_hash(key)?;
+        let high = hash.cast_signed() >> 34;
+        let low = fold(hash) ^ spread_high(high);
+        Some(high << 32 | i64::from(low))
+    }
+
     fn hash_bits(&self, hash: Value) -> u64 {
         match hash.as_fixnum() {
-            Some(i) => (i as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15),
+            Some(i) => u64::from((i as u32) ^ spread_high(i >> 32)),
             None => self.bignum_of(hash).map_or(0, |b| b.iter_u64_digits().fold(0, |h, d| h ^ d)),
         }
     }

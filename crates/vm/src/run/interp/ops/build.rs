@@ -176,12 +176,10 @@ impl Ec {
         if begin.both_fixnum(end) || begin.is_nil() || end.is_nil() {
             return Ok(());
         }
-        let is_comparable = match self.call(begin, sym::CMP, &[end]) {
-            Ok(order) => !order.is_nil(),
-            Err(_) if self.is_unwinding_with(self.vm().known().standard_error) => false,
-            Err(unwind) => return Err(unwind),
-        };
-        if is_comparable { Ok(()) } else { Err(self.argument_error("bad value for range")) }
+        match self.call(begin, sym::CMP, &[end])? {
+            Value::NIL => Err(self.argument_error("bad value for range")),
+            _ => Ok(()),
+        }
     }
 }
 
