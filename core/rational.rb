@@ -383,6 +383,10 @@ module Core
       a = Core.rational_single(a) unless Primitive.kind_of(a, Numeric)
       b = Core.rational_single(b) unless Primitive.kind_of(b, Numeric)
     end
+    # Numbers of a program's own.
+    unless Primitive.kind_of(a, Integer) || Primitive.kind_of(a, Rational) || Primitive.kind_of(a, Complex)
+      a = a.to_r if Primitive.responds?(a, :to_r)
+    end
     return Core.rational_single(a) if Primitive.kind_of(b, Integer) && b == 1 && !Primitive.kind_of(a, Complex)
     a = Core.rational_from(a) if Primitive.kind_of(a, Integer)
     a / b

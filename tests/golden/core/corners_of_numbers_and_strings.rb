@@ -91,3 +91,25 @@ stepping = Encoding::Converter.new("UTF-8", "EUC-JP")
 source, out = +"abc\u3042", +""
 p stepping.primitive_convert(source, out, nil, 100, after_output: true), source, out
 p attempt { Encoding::Converter.new("", "", universal_newline: true, crlf_newline: true) }[0, 38]
+
+# What is shown of texts in other encodings
+%w[UTF-16LE EUC-JP].each do |name|
+  shown = Object.new
+  shown.define_singleton_method(:inspect) { "a\n\u3042".encode(name) }
+  p [shown].inspect, {shown => shown}.inspect
+end
+Encoding.default_external = "US-ASCII"
+shown = {"\u3042": 1, a: 2}.inspect
+Encoding.default_external = "UTF-8"
+puts shown
+Encoding.default_internal = "EUC-JP"
+converted = ["\xE3\x81\x82\x81".encode, "\u2665".encode]
+Encoding.default_internal = nil
+p converted, attempt { "".encode("EUC-JP", undef: :replace, replace: "\x80".dup.force_encoding("EUC-JP")) }
+p attempt { sprintf("%c".encode("EUC-JP"), 0xC2) }, sprintf("%c".encode("EUC-JP"), 0xC2A1)
+p File::Stat.allocate.inspect
+p Float("0x1" + "0" * 400 + "p-1600"), Float("0x0.00000000000000000001p80"), Float("0x1.fffffffffffff8p0"), Float("-0x1.8p1")
+p Float("0x" + "f" * 40 + ".8p-160") == 1.0
+p File.basename("foo\x93_a".dup.force_encoding("CP932"), "_a").bytesize, File.basename("foo.rb", ".rb"), File.basename("foo.rb", ".*")
+half = Class.new(Numeric) { def to_r = 1r; def /(_) = 42 }.new
+p Rational(half, 2), Rational(1, 3.0), Rational(0.5, 2)

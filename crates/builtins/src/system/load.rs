@@ -513,6 +513,14 @@ pub(crate) fn define_data(ec: &mut Ec, path: &str, offset: usize) -> Result<()> 
     Ok(())
 }
 
+/// `DATA` of a script that was standard input, which has been read to its end: what is behind `__END__` is read again.
+pub(crate) fn define_data_of_input(ec: &mut Ec, rest: &[u8]) {
+    let stream = ec.global_value(ec.vm().intern("$stdin"));
+    let Some(input) = crate::system::io::IoRef::from_value(stream) else { return };
+    input.get_mut(ec).push_back(rest);
+    ec.vm().known().object.set_constant(ec, ec.vm().intern("DATA"), stream);
+}
+
 // ---- autoload ----
 
 fn autoload(ec: &mut Ec, _this: Value, name: Name, path: Value) -> Result {

@@ -78,12 +78,16 @@ pub fn set_default_encoding(ec: &mut Ec, which: &str, name: &str) -> Result<()> 
     Ok(())
 }
 
-/// Compiles and runs the main script; `file` is where `DATA` reads.
+/// Compiles and runs the main script; `file` is where `DATA` reads. Of a script that came as standard input that goes on.
 pub fn run_main(ec: &mut Ec, source: &[u8], options: &Options<'_>, file: Option<&str>) -> Result {
     let options = &Options { coverage: crate::control::coverage::of_file(ec), ..*options };
     let program = load::compile_or_raise(ec, source, options)?;
-    if let (Some(offset), Some(file)) = (program.data_offset, file) {
-        load::define_data(ec, file, offset)?;
+    match (program.data_offset, file) {
+        (Some(offset), Some(file)) => load::define_data(ec, file, offset)?,
+        (Some(offset), None) if options.path == "-" => {
+            load::define_data_of_input(ec, source.get(offset..).unwrap_or_default());
+        }
+        _ => {}
     }
     if program.names_toplevel_binding {
         return crate::object::binding::run_in_toplevel_binding(ec, source, options);

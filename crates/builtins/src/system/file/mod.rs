@@ -20,7 +20,8 @@ pub(crate) use stat::new_stat;
 use crate::system::errno::errno_at;
 use crate::system::io::{IoRef, path_arg, path_string};
 use carat_os::c;
-use carat_text::transcode;
+use carat_text::text::Text;
+use carat_text::{chars, transcode};
 use carat_vm::{
     Array, Class, CodeRange, Ec, EncodingIndex, Keywords, Rest, Result, Str, Value, methods, primitives, sym,
 };
@@ -52,7 +53,11 @@ fn basename(ec: &mut Ec, _class: Value, path: Value, suffix: Option<Str>) -> Res
     };
     let bytes = path.owned_bytes(ec)?;
     let base = path::basename(&bytes);
-    let base = if suffix.is_empty() || base == b"/" { base } else { path::without_suffix(base, &suffix) };
+    let short = if suffix.is_empty() || base == b"/" { base } else { path::without_suffix(base, &suffix) };
+    // A suffix that begins within a character is none.
+    let text = Text::of(base, path.encoding());
+    let is_whole = short.len() == base.len() || chars::left_adjust(text, short.len()) == short.len();
+    let base = if is_whole { short } else { base };
     Ok(part(ec, path, base))
 }
 

@@ -316,7 +316,9 @@ fn converted(
         Some(value) => target(ec, value)?,
         None => match encoding::default_internal(ec) {
             Some(index) => {
-                (options.replaces_invalid, options.replaces_undefined) = (true, true);
+                if index != this.encoding() {
+                    (options.replaces_invalid, options.replaces_undefined) = (true, true);
+                }
                 Target::Known(index)
             }
             None if keywords.is_empty(ec) || options.is_default() => return Ok(None),
