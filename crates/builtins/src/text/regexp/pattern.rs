@@ -31,6 +31,9 @@ impl GlobalTimeout {
     }
 }
 
+/// A program once it was made, or the engine's message.
+type Made = OnceLock<Result<Program, String>>;
+
 /// A pattern that was read; programs are made when a string of their encoding comes.
 pub(crate) struct Pattern {
     pub(crate) source: Box<[u8]>,
@@ -45,9 +48,9 @@ pub(crate) struct Pattern {
     translated: Box<[u8]>,
     /// The encoding that the source was read as.
     read_as: EncodingIndex,
-    programs: [OnceLock<Result<Program, String>>; COMMON],
+    programs: [Made; COMMON],
     /// Those that few programs need.
-    others: OnceLock<Box<[OnceLock<Result<Program, String>>; EDITIONS - COMMON]>>,
+    others: OnceLock<Box<[Made; EDITIONS - COMMON]>>,
     simple: OnceLock<Option<Box<SimpleRegexp>>>,
     pub(crate) warnings: Box<[Warning]>,
 }
