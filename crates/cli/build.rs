@@ -7,6 +7,11 @@ use std::{env, fs};
 
 fn main() {
     println!("cargo:rerun-if-changed=startup.ld");
+    println!("cargo:rerun-if-changed=exports.ld");
+    if is("CARGO_CFG_TARGET_OS", "linux") {
+        let directory = env::var("CARGO_MANIFEST_DIR").expect("cargo sets it");
+        println!("cargo:rustc-link-arg-bins=-Wl,--dynamic-list={directory}/exports.ld");
+    }
     if !is("PROFILE", "release") || !is("CARGO_CFG_TARGET_OS", "linux") {
         return;
     }

@@ -130,6 +130,9 @@ fn with_script(own: &str, options: &Options, script: &Script, stack_bytes: usize
     })
 }
 
+/// What `mkmf` asks of the C interface.
+const C_INTERFACE: &[carat_builtins::Feature] = &[("mkmf/headers.so", carat_capi::init_headers)];
+
 /// Boots a VM, runs something in it, and ends it as a program ends.
 pub(crate) fn with_vm(options: &Options, stack_bytes: usize, body: impl FnOnce(&mut Ec) -> carat_vm::Result) -> Ended {
     let config = Config { gc_stress: gc_stress(), frozen_string_literal: options.frozen_string_literal };
@@ -140,6 +143,8 @@ pub(crate) fn with_vm(options: &Options, stack_bytes: usize, body: impl FnOnce(&
     let mut main = carat_builtins::boot(config, (base, stack_bytes - MARGIN));
     let ec = main.ec();
     carat_builtins::register_features(ec, carat_stdlib::FEATURES);
+    carat_builtins::register_features(ec, C_INTERFACE);
+    carat_capi::register(ec);
     let result = body(ec);
     let status = program::finish(ec, result);
     program::do_last(ec);
@@ -195,7 +200,7 @@ fn run(ec: &mut Ec, options: &Options, script: &Script) -> carat_vm::Result {
 fn set_up(ec: &mut Ec, own: &str, options: &Options, script: &Script) -> carat_vm::Result<()> {
     set_warnings(ec, options);
     let library = library::find();
-    carat_builtins::version::define(ec, own, library.folder());
+    carat_builtins::version::define(ec, own, library.folder(), &carat_capi::header_folder());
     set_load_path(ec, options, library);
     let (switches, arguments) = switches(options);
     program::set_arguments(ec, arguments);

@@ -59,10 +59,12 @@ pub enum HeapType {
     /// What travels in an unwinding `break`, `throw` or `return`.
     Throw,
     Set,
+    /// What a C extension wrapped; see [`crate::RCData`].
+    CData,
 }
 
 impl HeapType {
-    pub const ALL: [HeapType; 24] = [
+    pub const ALL: [HeapType; 25] = [
         HeapType::Free,
         HeapType::Object,
         HeapType::Class,
@@ -87,6 +89,7 @@ impl HeapType {
         HeapType::Cref,
         HeapType::Throw,
         HeapType::Set,
+        HeapType::CData,
     ];
 }
 
@@ -135,8 +138,14 @@ pub mod flags {
     pub const SUM: u64 = 1 << 29;
     /// An `IO::Buffer` writes its bytes: nobody else may.
     pub const STRING_LOCKED: u64 = 1 << 30;
+    /// C code was given the address of the bytes or elements: they stay where they are while nobody writes. Of strings and
+    /// arrays.
+    pub const EXPOSED: u64 = 1 << 31;
     /// A hash (`**opts` collected by `ruby2_keywords`) to be passed on as keywords.
     pub const RUBY2_KEYWORDS: u64 = 1 << 20;
+
+    /// C code was given the address of an array's elements to write to them.
+    pub const ARRAY_WRITTEN: u64 = 1 << 30;
 
     // Arrays: the number of embedded elements (at most 127).
     pub const EMBEDDED_LEN_SHIFT: u32 = 16;

@@ -79,6 +79,21 @@ pub struct RData {
     pub data_type: *const c_void,
 }
 
+/// What a C extension wrapped: CRuby's `RData` and `RTypedData`, whose fields C code reads and writes.
+#[repr(C)]
+pub struct RCData {
+    pub header: Header,
+    /// `dmark`, or the `rb_data_type_t` of typed data.
+    pub mark_or_type: *const c_void,
+    /// `dfree`, or [`RCData::TYPED`] in its place.
+    pub free_or_flag: usize,
+    pub data: *mut c_void,
+}
+
+impl RCData {
+    pub const TYPED: usize = 1;
+}
+
 #[repr(C)]
 pub struct RHash {
     pub header: Header,
@@ -123,6 +138,8 @@ pub struct RProc {
 }
 
 const _: () = assert!(size_of::<RView>() == 32);
+const _: () = assert!(size_of::<RCData>() == 32);
+const _: () = assert!(std::mem::offset_of!(RCData, data) == 24);
 const _: () = assert!(size_of::<RHash>() == 24);
 const _: () = assert!(size_of::<RSet>() == 16);
 const _: () = assert!(size_of::<RProc>() == 24);

@@ -99,6 +99,8 @@ pub struct Ec {
     /// The last frozen copy of a string that [`Ec::snapshot`] made, until the next collection.
     pub(crate) last_snapshot: Cell<Value>,
     pub(crate) trail: RefCell<crate::run::backtrace::Trail>,
+    /// See [`crate::foreign`].
+    pub(crate) foreign: crate::foreign::ForeignState,
     /// What the fiber that runs next is to find.
     pub(crate) passed: crate::concurrency::fiber::Passed,
     /// Values that native code keeps alive across calls.
@@ -175,6 +177,7 @@ impl Ec {
             native_limit: 0,
             native_base: 0,
             native_top: 0,
+            foreign: crate::foreign::ForeignState::NEW,
             array_shape: ShapeId(0),
             hash_shape: ShapeId(0),
             string_shape: ShapeId(0),

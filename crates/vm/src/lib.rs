@@ -7,6 +7,7 @@
 //! * `run`: code, frames, calls, the interpreter, caches of sites, unwinding, errors. [`native`] makes methods of Rust functions.
 //! * `concurrency`: Ractors, threads, fibers, and what passes between them.
 //! * `memory`: what a collection starts from, and what resident memory consists of.
+//! * [`foreign`]: what code in C needs.
 //! * `inspect`: what objects are made of, where they were made, events, coverage.
 //! * [`prism`]: tokens and tree in the parser's own form, for `lib/ripper`.
 //!
@@ -20,6 +21,7 @@ mod boot;
 mod bug;
 mod concurrency;
 pub mod ec;
+pub mod foreign;
 pub mod hooks;
 mod inspect;
 mod memory;

@@ -128,6 +128,7 @@ pub struct Vm {
     pub hash_factor: u64,
     pub(crate) bytes_hash: BytesHash,
     hooks: OnceLock<crate::hooks::Hooks>,
+    pub(crate) foreign: crate::foreign::Foreign,
     /// `GC.disable`: polls collect no more.
     pub is_gc_disabled: AtomicBool,
     pub config: Config,
@@ -231,6 +232,7 @@ impl Vm {
             hash_factor: seed() | 1,
             bytes_hash,
             hooks: OnceLock::new(),
+            foreign: Default::default(),
             is_gc_disabled: AtomicBool::new(false),
             config,
         }

@@ -1,8 +1,9 @@
 //! `require`, `require_relative`, `load` and `autoload`.
 //!
 //! # Where files come from
-//! `$LOAD_PATH`, whose last folder is Carat's own library: inside the executable, or a folder that `CARAT_LIB` names. Only Ruby
-//! files are loaded: features that CRuby implements in C are part of the core or Ruby files of the library here.
+//! `$LOAD_PATH`, whose last folder is Carat's own library: inside the executable, or a folder that `CARAT_LIB` names. Ruby files
+//! come before C extensions (`.so`). What CRuby implements in C is part of the core here, or of the library: the name of such an
+//! extension stands for our own, unless a folder of the program's has a file of that very name.
 //!
 //! # Invariants
 //! A feature is in `$LOADED_FEATURES` once its file ran to its end; while it runs it is in [`LoadState::progress`].
@@ -235,7 +236,8 @@ fn path_string(ec: &Ec, path: &[u8]) -> Str {
 fn resolve_feature_path(ec: &mut Ec, _this: Value, feature: Value) -> Result<Option<Array>> {
     let feature = path_argument(ec, feature)?;
     let Some(found) = find_feature(ec, &feature)? else { return Ok(None) };
-    let (kind, path) = (Value::symbol(ec.vm().intern("rb")), path_string(ec, &found.path).value());
+    let kind = if found.path.ends_with(b".so") { "so" } else { "rb" };
+    let (kind, path) = (Value::symbol(ec.vm().intern(kind)), path_string(ec, &found.path).value());
     Ok(Some(Array::pair(ec, kind, path)))
 }
 
@@ -243,17 +245,27 @@ fn is_explicit(path: &[u8]) -> bool {
     [b"/".as_slice(), b"./", b"../", b"~"].iter().any(|start| path.starts_with(start))
 }
 
-/// The file of a feature. `.rb` may be left out; `.so` stands for the Ruby file that takes a C extension's place.
+/// The file of a feature. Extensions may be left out, and then a Ruby file comes first; `.so` that is no C extension's file
+/// stands for the Ruby file that takes its place.
 fn find_feature(ec: &mut Ec, feature: &[u8]) -> Result<Option<Opened>> {
-    let with_extension = match feature.strip_suffix(b".so") {
-        Some(stem) => [stem, b".rb"].concat(),
-        None if feature.ends_with(b".rb") => feature.to_vec(),
-        None => [feature, b".rb"].concat(),
+    let (first, second) = match feature.strip_suffix(b".so") {
+        Some(stem) => (feature.to_vec(), Some([stem, b".rb"].concat())),
+        None if feature.ends_with(b".rb") => (feature.to_vec(), None),
+        None => ([feature, b".rb"].concat(), Some([feature, b".so"].concat())),
     };
-    if is_explicit(feature) {
-        return Ok(Opened::open(ec, paths::expand(&with_extension)));
+    for name in [Some(first), second].into_iter().flatten() {
+        if let Some(found) = find_file(ec, feature, &name)? {
+            return Ok(Some(found));
+        }
     }
-    find_below(ec, &with_extension)
+    Ok(None)
+}
+
+fn find_file(ec: &mut Ec, feature: &[u8], name: &[u8]) -> Result<Option<Opened>> {
+    if is_explicit(feature) {
+        return Ok(Opened::open(ec, paths::expand(name)));
+    }
+    find_below(ec, name)
 }
 
 /// The first file of this name below a folder of `$LOAD_PATH`.
@@ -293,7 +305,9 @@ fn require_bytes(ec: &mut Ec, feature: &[u8]) -> Result<bool> {
     if is_provided(ec, feature)? || is_core(feature) {
         return Ok(false);
     }
-    if let Some((name, init)) = native_feature(ec, feature) {
+    if let Some((name, init)) = native_feature(ec, feature)
+        && find_file(ec, feature, feature)?.is_none()
+    {
         init(ec);
         provide(ec, name.as_bytes(), None)?;
         return Ok(true);
@@ -450,6 +464,12 @@ fn find_loadable(ec: &mut Ec, path: &[u8]) -> Result<Option<Opened>> {
 }
 
 fn run_file(ec: &mut Ec, file: &mut Opened, wrap: Option<Class>) -> Result {
+    if file.path.ends_with(b".so") && file.carried().is_none() {
+        return match ec.load_foreign(&file.path.clone()) {
+            Some(result) => result.map(|()| Value::NIL),
+            None => Err(cannot_load(ec, &file.path)),
+        };
+    }
     note_real_path(ec, &paths::text(&file.path), file.is_link);
     let carried = file.carried().filter(|_| takes_compiled(ec));
     let code = match carried {

@@ -23,8 +23,9 @@ pub fn description() -> String {
     format!("carat {ENGINE_VERSION} (ruby {RUBY_VERSION}) [{}]", platform())
 }
 
-/// Defines the constants. `executable` is how the program was called, `library` the folder of Carat's own library.
-pub fn define(ec: &mut Ec, executable: &str, library: &str) {
+/// Defines the constants. `executable` is how the program was called, `library` the folder of Carat's own library, `headers` that
+/// of the C interface's.
+pub fn define(ec: &mut Ec, executable: &str, library: &str, headers: &str) {
     let texts = [
         ("RUBY_VERSION", RUBY_VERSION.to_string()),
         ("RUBY_RELEASE_DATE", RELEASE_DATE.to_string()),
@@ -47,11 +48,11 @@ pub fn define(ec: &mut Ec, executable: &str, library: &str) {
         set(name, ec.fstring(text.as_bytes(), carat_vm::EncodingIndex::US_ASCII).value());
     }
     set("RUBY_PATCHLEVEL", ec.int(0));
-    define_config(ec, executable, library);
+    define_config(ec, executable, library, headers);
 }
 
 /// `RbConfig`: the keys that programs ask for. What has no folder yet is where an installation would put it.
-fn define_config(ec: &mut Ec, executable: &str, library: &str) {
+fn define_config(ec: &mut Ec, executable: &str, library: &str, headers: &str) {
     let own = std::env::current_exe().map_or_else(|_| executable.to_string(), |p| p.to_string_lossy().into_owned());
     let path = Path::new(&own);
     let text = |p: Option<&Path>| p.map_or_else(String::new, |p| p.to_string_lossy().into_owned());
@@ -102,7 +103,7 @@ fn define_config(ec: &mut Ec, executable: &str, library: &str) {
         ("ENABLE_SHARED", "no"),
         ("THREAD_MODEL", "pthread"),
         ("includedir", &*format!("{prefix}/include")),
-        ("rubyhdrdir", &*format!("{prefix}/include/carat-{LIBRARY_VERSION}")),
+        ("rubyhdrdir", headers),
         ("RUBY_EXEC_PREFIX", &*prefix),
         ("EXTSTATIC", "static"),
         ("DLEXT", "so"),

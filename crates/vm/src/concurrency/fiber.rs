@@ -79,6 +79,8 @@ struct Saved {
     native_base: usize,
     native_top: usize,
     errinfo: Value,
+    /// The calls into C on the native stack.
+    jumps: *mut std::ffi::c_void,
     /// `Ec::thread_home` and what is kept for it.
     home: Fp,
     specials: [Value; 2],
@@ -96,6 +98,7 @@ impl Saved {
             native_base: 0,
             native_top: 0,
             errinfo: Value::NIL,
+            jumps: std::ptr::null_mut(),
             home: Fp::NULL,
             specials: [Value::NIL; 2],
             recursion: crate::value::recursion::Visits::default(),
@@ -107,6 +110,7 @@ impl Saved {
         (self.fp, self.pc, self.sp, self.stack) = (ec.fp, ec.pc, ec.sp, ec.stack);
         (self.native_limit, self.native_base, self.native_top) = (ec.native_limit, ec.native_base, ec.native_top);
         self.errinfo = ec.errinfo;
+        self.jumps = ec.foreign.jumps;
         (self.home, self.specials) = (ec.thread_home, [ec.thread_specials[0].get(), ec.thread_specials[1].get()]);
         self.exchange_visits(ec);
     }
@@ -117,6 +121,7 @@ impl Saved {
         ec.stack = std::mem::replace(&mut self.stack, VmStack::none());
         (ec.native_limit, ec.native_base, ec.native_top) = (self.native_limit, self.native_base, self.native_top);
         ec.errinfo = std::mem::replace(&mut self.errinfo, Value::NIL);
+        ec.foreign.jumps = std::mem::replace(&mut self.jumps, std::ptr::null_mut());
         ec.thread_home = self.home;
         let specials = std::mem::replace(&mut self.specials, [Value::NIL; 2]);
         ec.thread_specials.iter().zip(specials).for_each(|(place, value)| place.set(value));

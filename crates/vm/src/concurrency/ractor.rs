@@ -43,6 +43,8 @@ pub struct Ractor {
     pub(crate) after_mark: RefCell<Vec<AfterMark>>,
     /// Live slices that may keep more than they need, found by the collection in progress.
     pub(crate) slices: RefCell<Vec<NonNull<Header>>>,
+    /// Objects that wrap C structs without write barriers.
+    pub(crate) unprotected: RefCell<Vec<NonNull<Header>>>,
     /// What it has allocated where, once somebody asked: see [`crate::recorder`].
     pub(crate) recorder: RefCell<Option<Box<crate::inspect::recorder::Recorder>>>,
     /// The `Ractor` object, nil until somebody asks for the main one's.
@@ -259,6 +261,7 @@ impl Ractor {
             shared: Arc::new(RactorShared::new(id)),
             after_mark: RefCell::default(),
             slices: RefCell::default(),
+            unprotected: RefCell::default(),
             recorder: RefCell::default(),
             main_thread: AtomicU64::new(Value::NIL.bits()),
             object: Cell::new(Value::NIL),

@@ -144,7 +144,7 @@ fn may_share(value: Value, header: &Header) -> bool {
             data_type.is_immutable || data_type.is_shareable && header.has(flags::FROZEN)
         }
         HeapType::Code => true,
-        HeapType::Proc | HeapType::Env | HeapType::Throw => false,
+        HeapType::Proc | HeapType::Env | HeapType::Throw | HeapType::CData => false,
         _ => header.has(flags::FROZEN),
     }
 }

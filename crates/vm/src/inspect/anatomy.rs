@@ -199,6 +199,10 @@ impl Ec {
             },
             HeapType::Class | HeapType::Module => Class::expect(object).data().memsize(),
             HeapType::Data => crate::value::data::memsize_of(object),
+            HeapType::CData => {
+                let slot = object.as_heap().expect("a heap object");
+                self.vm().foreign.hooks().map_or(0, |hooks| (hooks.memsize)(slot))
+            }
             HeapType::Env if header.has(flags::ENV_EXTERNAL) => self.env_bytes(object),
             HeapType::Code => CodeData::of(object).memsize(),
             HeapType::MethodEntry => size_of::<MethodEntry>(),

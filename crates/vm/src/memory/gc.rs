@@ -44,10 +44,20 @@ fn work_on_own_heap(ec: &mut Ec, work: &mut dyn FnMut(&Heap, &mut Roots<'_>)) {
         ec.native_top = top;
         // SAFETY: the Ractor outlives the collection.
         let ractor = unsafe { &*ec.ractor };
+        crate::foreign::log_unprotected(ractor);
         let mut roots = Roots::new(ec, vec![ractor]);
         work(&ractor.heap, &mut roots);
         unshare(ractor);
     });
+    after_collection(ec);
+}
+
+/// Outside the collection, C code may be called.
+#[inline]
+fn after_collection(ec: &mut Ec) {
+    if let Some(hooks) = ec.vm().foreign.hooks() {
+        (hooks.after_collection)(ec);
+    }
 }
 
 /// Slices that alone keep large buffers alive get buffers of their own, once the dead ones are gone, and before a marking
@@ -85,6 +95,7 @@ fn collect_all(ec: &mut Ec, kind: Option<Collection>, afterwards: &mut dyn FnMut
         let ractors: Vec<&Ractor> = pointers.into_iter().map(|r| unsafe { &*r }).collect();
         let heaps: Vec<&Heap> = ractors.iter().map(|r| &r.heap).collect();
         ractors.iter().for_each(|ractor| ractor.slices.borrow_mut().clear());
+        ractors.iter().for_each(|ractor| crate::foreign::log_unprotected(ractor));
         let own = ractors[0];
         let mut roots = Roots::new(ec, ractors);
         Heap::collect_together(&heaps, &mut roots, kind);
@@ -293,6 +304,7 @@ impl<'a> Roots<'a> {
 impl Client for Roots<'_> {
     fn roots(&mut self, marker: &mut Marker<'_>) {
         self.ec.vm().references(&mut |v| marker.mark(v));
+        self.ec.vm().foreign.roots(&mut |word| marker.mark_conservative(word));
         for ractor in &self.ractors {
             ractor.references(&mut |v| marker.mark(v));
             for context in ractor.contexts.borrow().iter() {
@@ -339,6 +351,7 @@ impl Client for Roots<'_> {
             if !live.is_minor() {
                 ractor.spare_stacks.borrow_mut().release_idle();
             }
+            crate::foreign::prune_unprotected(ractor, &|v| live.is_live(v));
             for hook in ractor.after_mark.borrow_mut().iter_mut() {
                 hook(&|v| live.is_live(v));
             }
@@ -364,7 +377,16 @@ impl Client for Roots<'_> {
 /// # Safety
 /// The context's thread does not run, or runs this collection.
 pub(crate) unsafe fn mark_context(ec: &Ec, marker: &mut impl Sink) {
-    for value in [ec.pending, ec.errinfo, ec.thread, ec.fiber, ec.root_fiber, ec.passed.value()] {
+    for value in [
+        ec.pending,
+        ec.errinfo,
+        ec.foreign.held,
+        ec.foreign.before,
+        ec.thread,
+        ec.fiber,
+        ec.root_fiber,
+        ec.passed.value(),
+    ] {
         marker.mark(value);
     }
     ec.thread_specials.iter().for_each(|special| marker.mark(special.get()));
@@ -471,6 +493,11 @@ pub(crate) fn trace(ec: &Ec, object: NonNull<Header>, marker: &mut impl Sink) {
                     fiber.get(ec).trace_stacks(marker);
                 }
             }
+            HeapType::CData => {
+                if let Some(hooks) = ec.vm().foreign.hooks() {
+                    (hooks.mark)(object, &mut |word| marker.mark_conservative(word));
+                }
+            }
             _ => {}
         }
         ec.each_field(object, &mut |v| marker.mark(v));
@@ -551,6 +578,7 @@ pub(crate) unsafe fn release(ec: &Ec, heap: &Heap, object: NonNull<Header>) {
                 (data_type.drop)((*data).native);
                 heap.account(-(data_type.size as isize));
             }
+            HeapType::CData => ec.vm().foreign.hooks().into_iter().for_each(|hooks| (hooks.free)(object)),
             _ => {}
         }
         free_side_block(object);

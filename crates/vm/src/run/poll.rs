@@ -104,7 +104,7 @@ impl Ec {
     }
 
     /// A random number if stress asks for a collection at this poll.
-    fn stress_due(&mut self) -> Option<u64> {
+    pub(crate) fn stress_due(&mut self) -> Option<u64> {
         let Stress { state, period } = self.stress.as_mut()?;
         // xorshift64: any sequence does that a seed reproduces.
         *state ^= *state << 13;

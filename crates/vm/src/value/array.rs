@@ -336,6 +336,19 @@ impl Array {
         }
     }
 
+    /// The address of the elements, for code in C. They stay there until somebody writes to the array.
+    pub fn expose(self, ec: &Ec, for_writing: bool) -> *mut Value {
+        self.header().set(flags::EXPOSED);
+        if for_writing {
+            self.reserve(ec, self.raw_len());
+        }
+        if for_writing && !self.header().has(flags::ARRAY_WRITTEN) {
+            self.header().set(flags::ARRAY_WRITTEN);
+            ec.ractor().unprotected.borrow_mut().push(self.0.as_heap().expect("an array is a heap object"));
+        }
+        self.parts().0
+    }
+
     /// Makes the elements this array's own, with room for `capacity` of them.
     pub fn reserve(self, ec: &Ec, capacity: usize) {
         if !self.is_own() || self.capacity(ec) < capacity {

@@ -434,7 +434,7 @@ impl Str {
 
     #[cold]
     fn leave_slot(self, ec: &mut Ec) {
-        if !self.is_frozen() || !ec.vm().has_several_ractors() {
+        if !crate::foreign::is_exposed(self.header()) && (!self.is_frozen() || !ec.vm().has_several_ractors()) {
             self.move_out(ec);
         }
     }
@@ -673,6 +673,55 @@ impl Str {
         unsafe { std::slice::from_raw_parts_mut(c.ptr, c.len) }
     }
 
+    /// The address of the bytes, a NUL behind them, for code in C. They stay there until somebody writes to the string.
+    pub fn expose(self, ec: &mut Ec) -> *mut u8 {
+        self.header().set(flags::EXPOSED);
+        let Contents { ptr, len } = self.contents();
+        // SAFETY: the byte behind the contents lies in the slot or the buffer, as was asked.
+        unsafe {
+            if self.has_byte_behind() {
+                if *ptr.add(len) == 0 {
+                    return ptr;
+                }
+                if self.is_own() {
+                    *ptr.add(len) = 0;
+                    return ptr;
+                }
+            }
+        }
+        self.move_to_buffer(ec, len + 1);
+        let ptr = self.contents().ptr;
+        // SAFETY: the new buffer has room for a byte more, and is the string's own.
+        unsafe { *ptr.add(len) = 0 };
+        ptr
+    }
+
+    /// One byte more than the contents could be read.
+    fn has_byte_behind(self) -> bool {
+        let contents = self.contents();
+        // SAFETY: what is not embedded has a buffer, whose head is initialised.
+        unsafe {
+            match self.storage() {
+                flags::STORAGE_EMBEDDED => contents.len < self.header().slot_bytes() - STRING_EMBEDDED_OVERHEAD,
+                _ => contents.end_in(self.buffer()) < buf::capacity(self.buffer()),
+            }
+        }
+    }
+
+    /// Sets the length after C code wrote the bytes; the code range is forgotten. Fails if there is no such room.
+    pub fn set_written_len(self, ec: &mut Ec, len: usize) -> bool {
+        self.forget_positions(ec);
+        self.reserve(ec, self.len(ec));
+        self.set_range(CodeRange::Unknown);
+        if len > self.capacity(ec) {
+            return false;
+        }
+        // SAFETY: the room is the string's own, and bytes that nobody wrote are bytes all the same: buffers and slots hold no
+        // memory that was never initialised by C code which vouches for them.
+        unsafe { self.set_len(len) };
+        true
+    }
+
     /// Appends raw bytes. The code range becomes unknown unless it can be told at no cost.
     pub fn push_bytes(self, ec: &mut Ec, bytes: &[u8]) {
         let len = self.contents().len;
@@ -873,7 +922,7 @@ const UNSHARE_BYTES: usize = 4096;
 pub(crate) unsafe fn may_keep_too_much(object: NonNull<Header>) -> bool {
     const SLICED_VIEW: u64 = flags::STORAGE_VIEW | flags::SLICE;
     // SAFETY: by contract.
-    unsafe { object.as_ref() }.bits() & (flags::STORAGE_MASK | flags::SLICE) == SLICED_VIEW
+    unsafe { object.as_ref() }.bits() & (flags::STORAGE_MASK | flags::SLICE | flags::EXPOSED) == SLICED_VIEW
 }
 
 /// Gives a slice a buffer of its own if it alone keeps a much larger one.

@@ -22,7 +22,7 @@ pub(super) fn type_name(object: Value) -> &'static str {
             "MatchData" => "MATCH",
             _ => "DATA",
         },
-        HeapType::Proc => "DATA",
+        HeapType::Proc | HeapType::CData => "DATA",
         HeapType::Match => "MATCH",
         HeapType::Complex => "COMPLEX",
         HeapType::Rational => "RATIONAL",

@@ -1,0 +1,2 @@
+/* Not there yet: nothing beyond ruby/ruby.h. */
+#include "ruby/ruby.h"

@@ -1,0 +1,2 @@
+/* See ruby/onigmo.h. */
+#include "ruby/onigmo.h"

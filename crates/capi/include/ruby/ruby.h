@@ -1,0 +1,17 @@
+/* The C interface of Carat, source-compatible with CRuby's ruby.h: extensions are compiled against it, and run by no other Ruby. */
+#ifndef RUBY_RUBY_H
+#define RUBY_RUBY_H 1
+#include "ruby/defines.h"
+#include "ruby/st.h"
+#include "carat/value.h"
+#include "carat/memory.h"
+#include "carat/class.h"
+#include "carat/object.h"
+#include "carat/number.h"
+#include "carat/string.h"
+#include "carat/collection.h"
+#include "carat/data.h"
+#include "carat/control.h"
+#include "carat/system.h"
+#include "carat/event.h"
+#endif

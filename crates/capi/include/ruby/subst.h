@@ -1,0 +1,2 @@
+/* Part of ruby/ruby.h. */
+#include "ruby/ruby.h"

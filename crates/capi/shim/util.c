@@ -1,0 +1,214 @@
+/* Small functions that know nothing of Ruby, and constants. */
+#include "ruby/ruby.h"
+#include "ruby/util.h"
+#include "ruby/io.h"
+#include <fcntl.h>
+#undef strtod
+
+const int ruby_api_version[3] = {4, 0, 0};
+const char ruby_version[] = "4.0.0";
+const char ruby_release_date[] = "2025-12-25";
+const char ruby_platform[] = RUBY_PLATFORM;
+const char ruby_description[] = "carat (ruby 4.0.0) [" RUBY_PLATFORM "]";
+const char ruby_copyright[] = "carat - Copyright (C) 2026 the Carat authors";
+const char ruby_engine[] = "ruby";
+const int ruby_patchlevel = 0;
+const char carat_texts = 0;
+
+const char ruby_hexdigits[] = "0123456789abcdef0123456789ABCDEF";
+const signed char ruby_digit36_to_number_table[256] = {
+#define N -1
+    N,N,N,N,N,N,N,N,N,N,N,N,N,N,N,N, N,N,N,N,N,N,N,N,N,N,N,N,N,N,N,N, N,N,N,N,N,N,N,N,N,N,N,N,N,N,N,N, 0,1,2,3,4,5,6,7,8,9,N,N,N,N,N,N,
+    N,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24, 25,26,27,28,29,30,31,32,33,34,35,N,N,N,N,N,
+    N,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24, 25,26,27,28,29,30,31,32,33,34,35,N,N,N,N,N,
+    N,N,N,N,N,N,N,N,N,N,N,N,N,N,N,N, N,N,N,N,N,N,N,N,N,N,N,N,N,N,N,N, N,N,N,N,N,N,N,N,N,N,N,N,N,N,N,N, N,N,N,N,N,N,N,N,N,N,N,N,N,N,N,N,
+    N,N,N,N,N,N,N,N,N,N,N,N,N,N,N,N, N,N,N,N,N,N,N,N,N,N,N,N,N,N,N,N, N,N,N,N,N,N,N,N,N,N,N,N,N,N,N,N, N,N,N,N,N,N,N,N,N,N,N,N,N,N,N,N
+#undef N
+};
+
+VALUE carat_verbose(void);
+static VALUE verbose, debug = Qfalse;
+VALUE *rb_ruby_verbose_ptr(void) { verbose = carat_verbose(); return &verbose; }
+VALUE *rb_ruby_debug_ptr(void) { return &debug; }
+
+static unsigned long scan(const char *text, size_t length, size_t *used, unsigned long base)
+{
+    unsigned long n = 0;
+    size_t i = 0;
+    for (; i < length; i++) {
+        signed char d = ruby_digit36_to_number_table[(unsigned char)text[i]];
+        if (d < 0 || (unsigned long)d >= base) break;
+        n = n * base + (unsigned long)d;
+    }
+    *used = i;
+    return n;
+}
+
+unsigned long ruby_scan_oct(const char *text, size_t length, size_t *used) { return scan(text, length, used, 8); }
+unsigned long ruby_scan_hex(const char *text, size_t length, size_t *used) { return scan(text, length, used, 16); }
+
+unsigned long ruby_scan_digits(const char **text, ssize_t length, int base, size_t *used, int *overflow)
+{
+    const char *start = *text;
+    unsigned long n = 0;
+    *overflow = 0;
+    while (length != 0 && **text) {
+        signed char d = ruby_digit36_to_number_table[(unsigned char)**text];
+        if (d < 0 || d >= base) break;
+        if (__builtin_mul_overflow(n, (unsigned long)base, &n) || __builtin_add_overflow(n, (unsigned long)d, &n)) *overflow = 1;
+        ++*text;
+        if (length > 0) length--;
+    }
+    *used = (size_t)(*text - start);
+    return n;
+}
+
+char *ruby_strdup(const char *text)
+{
+    size_t size = strlen(text) + 1;
+    return (char *)memcpy(ruby_xmalloc(size), text, size);
+}
+
+char *ruby_getcwd(void)
+{
+    char *path = getcwd(0, 0);
+    if (!path) rb_sys_fail("getcwd");
+    return path;
+}
+
+/* As strtod, whatever the locale's decimal point is. */
+double ruby_strtod(const char *text, char **end) { return strtod(text, end); }
+
+void ruby_qsort(void *base, size_t count, size_t size, int (*compare)(const void *, const void *, void *), void *data)
+{
+    qsort_r(base, count, size, compare, data);
+}
+
+void ruby_each_words(const char *text, void (*visit)(const char *, int, void *), void *data)
+{
+    while (*text) {
+        text += strspn(text, " \t\n,");
+        size_t length = strcspn(text, " \t\n,");
+        if (length) visit(text, (int)length, data);
+        text += length;
+    }
+}
+
+int rb_uv_to_utf8(char buffer[6], unsigned long code)
+{
+    if (code <= 0x7f) { buffer[0] = (char)code; return 1; }
+    int length = code <= 0x7ff ? 2 : code <= 0xffff ? 3 : code <= 0x1fffff ? 4 : code <= 0x3ffffff ? 5 : code <= 0x7fffffff ? 6 : 0;
+    if (!length) rb_raise(rb_eRangeError, "pack(U): value out of range");
+    for (int i = length - 1; i > 0; i--, code >>= 6) buffer[i] = (char)(0x80 | (code & 0x3f));
+    buffer[0] = (char)((0xf00 >> length & 0xff) | code);
+    return length;
+}
+
+void rb_update_max_fd(int fd) { (void)fd; }
+void rb_fd_fix_cloexec(int fd) { fcntl(fd, F_SETFD, fcntl(fd, F_GETFD) | FD_CLOEXEC); }
+void rb_maygvl_fd_fix_cloexec(int fd) { rb_fd_fix_cloexec(fd); }
+int rb_cloexec_open(const char *path, int flags, mode_t mode) { return open(path, flags | O_CLOEXEC, mode); }
+int rb_cloexec_dup(int fd) { return fcntl(fd, F_DUPFD_CLOEXEC, 3); }
+int rb_cloexec_dup2(int from, int to) { return from == to ? to : dup3(from, to, O_CLOEXEC); }
+int rb_cloexec_dup3(int from, int to, int flags) { return dup3(from, to, flags | O_CLOEXEC); }
+int rb_cloexec_pipe(int fds[2]) { return pipe2(fds, O_CLOEXEC); }
+int rb_cloexec_fcntl_dupfd(int fd, int least) { return fcntl(fd, F_DUPFD_CLOEXEC, least); }
+int rb_pipe(int *fds) { return rb_cloexec_pipe(fds); }
+int rb_reserved_fd_p(int fd) { (void)fd; return 0; }
+
+int rb_io_modestr_fmode(const char *mode)
+{
+    int flags = *mode == 'r' ? FMODE_READABLE : *mode == 'w' ? FMODE_WRITABLE | FMODE_TRUNC | FMODE_CREATE
+        : *mode == 'a' ? FMODE_WRITABLE | FMODE_APPEND | FMODE_CREATE : 0;
+    if (!flags) rb_raise(rb_eArgError, "invalid access mode %s", mode);
+    for (mode++; *mode && *mode != ':'; mode++) {
+        if (*mode == '+') flags |= FMODE_READWRITE;
+        if (*mode == 'b') flags |= FMODE_BINMODE;
+        if (*mode == 't') flags |= FMODE_TEXTMODE;
+    }
+    return flags;
+}
+
+int rb_io_modestr_oflags(const char *mode)
+{
+    int fmode = rb_io_modestr_fmode(mode), flags = 0;
+    switch (fmode & FMODE_READWRITE) {
+      case FMODE_READABLE: flags = O_RDONLY; break;
+      case FMODE_WRITABLE: flags = O_WRONLY; break;
+      default: flags = O_RDWR;
+    }
+    if (fmode & FMODE_APPEND) flags |= O_APPEND;
+    if (fmode & FMODE_TRUNC) flags |= O_TRUNC;
+    if (fmode & FMODE_CREATE) flags |= O_CREAT;
+    return flags;
+}
+
+/* ---- sets of descriptors of any size ---- */
+
+static size_t set_size(int n)
+{
+    size_t bits = 8 * sizeof(fd_mask), words = ((size_t)n + bits - 1) / bits, bytes = words * sizeof(fd_mask);
+    return bytes < sizeof(fd_set) ? sizeof(fd_set) : bytes;
+}
+
+static void grow(rb_fdset_t *set, int fd)
+{
+    size_t old = set_size(set->maxfd), wanted = set_size(fd + 1);
+    if (wanted > old) {
+        set->fdset = (fd_set *)ruby_xrealloc(set->fdset, wanted);
+        memset((char *)set->fdset + old, 0, wanted - old);
+    }
+    if (fd >= set->maxfd) set->maxfd = fd + 1;
+}
+
+void rb_fd_init(rb_fdset_t *set) { set->maxfd = 0; set->fdset = (fd_set *)ruby_xcalloc(1, sizeof(fd_set)); }
+void rb_fd_term(rb_fdset_t *set) { ruby_xfree(set->fdset); set->maxfd = 0; set->fdset = 0; }
+void rb_fd_zero(rb_fdset_t *set) { if (set->fdset) memset(set->fdset, 0, set_size(set->maxfd)); }
+static fd_mask *word(const rb_fdset_t *set, int fd) { return &((fd_mask *)set->fdset)[fd / (int)(8 * sizeof(fd_mask))]; }
+static fd_mask bit(int fd) { return (fd_mask)(1UL << (fd % (int)(8 * sizeof(fd_mask)))); }
+void rb_fd_set(int fd, rb_fdset_t *set) { grow(set, fd); *word(set, fd) |= bit(fd); }
+void rb_fd_clr(int fd, rb_fdset_t *set) { if (fd < set->maxfd) *word(set, fd) &= ~bit(fd); }
+int rb_fd_isset(int fd, const rb_fdset_t *set) { return fd < set->maxfd && (*word(set, fd) & bit(fd)) != 0; }
+
+void rb_fd_copy(rb_fdset_t *to, const fd_set *from, int n)
+{
+    size_t size = set_size(n);
+    to->maxfd = n;
+    to->fdset = (fd_set *)ruby_xrealloc(to->fdset, size);
+    memcpy(to->fdset, from, size);
+}
+
+void rb_fd_dup(rb_fdset_t *to, const rb_fdset_t *from) { rb_fd_copy(to, from->fdset, from->maxfd); }
+
+int rb_fd_select(int n, rb_fdset_t *r, rb_fdset_t *w, rb_fdset_t *e, struct timeval *t)
+{
+    return select(n, r ? r->fdset : 0, w ? w->fdset : 0, e ? e->fdset : 0, t);
+}
+
+struct selection { int n; rb_fdset_t *r, *w, *e; struct timeval *t; int result, error; };
+
+static void *do_select(void *data)
+{
+    struct selection *s = (struct selection *)data;
+    s->result = rb_fd_select(s->n, s->r, s->w, s->e, s->t);
+    s->error = errno;
+    return 0;
+}
+
+void *rb_thread_call_without_gvl(void *(*)(void *), void *, void (*)(void *), void *);
+
+int rb_thread_fd_select(int n, rb_fdset_t *r, rb_fdset_t *w, rb_fdset_t *e, struct timeval *t)
+{
+    struct selection s = {n, r, w, e, t, 0, 0};
+    if (!r && !w && !e) {
+        if (!t) {
+            rb_thread_sleep_forever();
+            return 0;
+        }
+        rb_thread_wait_for(*t);
+        return 0;
+    }
+    rb_thread_call_without_gvl(do_select, &s, (void (*)(void *))-1, 0);
+    errno = s.error;
+    return s.result;
+}

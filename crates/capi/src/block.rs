@@ -1,0 +1,409 @@
+//! Blocks: yielding to one, passing one that is a C function, procs.
+
+use crate::boundary::{CValue, Function, Id, Values, Words, call_c_value};
+use crate::method::{as_block, call_passing, own_block, passing};
+use carat_vm::call::{BlockCall, Passing};
+use carat_vm::{Args, Array, Class, Data, Ec, NativeData, Proc, Result, SymbolId, Value, methods, sym};
+use std::cell::Cell;
+use std::sync::OnceLock;
+
+/// A C function that is called like a block, and the word that it gets besides.
+struct CBlock {
+    function: Function,
+    data: u64,
+    kind: Kind,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// `rb_block_call_func_t`
+    Block,
+    /// A function of one word.
+    Plain,
+    /// The size of an enumerator: object, arguments, enumerator.
+    Size,
+}
+
+impl NativeData for CBlock {
+    const NAME: &'static str = "C block";
+
+    /// The word may be a value; C code that passes one keeps it alive, as CRuby asks.
+    fn mark(&self, mark: &mut dyn FnMut(Value)) {
+        let _ = mark;
+    }
+}
+
+methods! {
+    METHODS {
+        "call" => call;
+        "arity" => arity;
+    }
+}
+
+thread_local! {
+    /// The object whose function runs as a block: what `rb_iter_break` leaves.
+    static RUNNING: Cell<u64> = const { Cell::new(0) };
+}
+
+/// The hidden class of such objects.
+fn block_class(ec: &Ec) -> Class {
+    static CLASS: OnceLock<u64> = OnceLock::new();
+    let bits = *CLASS.get_or_init(|| {
+        let class = ec.new_class(ec.vm().known().object);
+        ec.define_methods(class, METHODS);
+        ec.vm().keep(class.value()).bits()
+    });
+    // SAFETY: the VM keeps the class, and only one VM loads extensions.
+    Class::expect(unsafe { Value::from_bits(bits) })
+}
+
+fn new_block(ec: &mut Ec, function: Function, data: u64, kind: Kind) -> Value {
+    let class = block_class(ec);
+    let block = Data::new(ec, class, CBlock { function, data, kind }).value();
+    // What a word means, C code knows; it is kept as if it were a value.
+    let held = CValue::from_word(data);
+    if ec.heap_holds(data) {
+        let field = ec.vm().intern("@__data");
+        ec.set_field(block, field, held.value());
+    }
+    block
+}
+
+/// A proc that calls a block function.
+pub(crate) fn proc_of(ec: &mut Ec, function: Function, data: u64) -> Proc {
+    let target = new_block(ec, function, data, Kind::Block);
+    Proc::from_native(ec, target)
+}
+
+/// A proc that calls a function of one word.
+pub(crate) fn proc_of_plain(ec: &mut Ec, function: Function, data: u64) -> Proc {
+    let target = new_block(ec, function, data, Kind::Plain);
+    Proc::from_native(ec, target)
+}
+
+/// `call` of such an object: what yields to it ends here.
+fn call(ec: &mut Ec, this: Data<CBlock>, args: Args) -> Result {
+    let block = this.get(ec);
+    let (function, data, kind) = (block.function, block.data, block.kind);
+    if kind == Kind::Plain {
+        return call_c_value(ec, function, &[data]);
+    }
+    let list = Words::of((0..args.len()).map(|index| args.get(index).unwrap_or(Value::NIL)));
+    let first = args.get(0).unwrap_or(Value::NIL);
+    let given = own_block(ec);
+    let before = RUNNING.replace(this.value().bits());
+    let words = [CValue::of(first).word(), data, list.len() as u64, list.address(), CValue::of(given).word()];
+    let result = crate::method::with_keywords(args.has_keywords(), || call_c_value(ec, function, &words));
+    RUNNING.set(before);
+    result
+}
+
+fn arity(_ec: &mut Ec, _this: Data<CBlock>) -> i64 {
+    -1
+}
+
+/// Calls a method with a C function as its block; `rb_iter_break` in it ends the call.
+fn call_with_function(
+    ec: &mut Ec,
+    receiver: Value,
+    name: SymbolId,
+    args: &[Value],
+    function: Function,
+    data: u64,
+    keywords: i32,
+) -> Result {
+    if function.is_null() {
+        let block = own_block(ec);
+        let block = as_block(ec, block)?;
+        return call_passing(ec, receiver, name, args, block, keywords);
+    }
+    let target = new_block(ec, function, data, Kind::Block);
+    let proc = Proc::from_native(ec, target);
+    let (args, passing) = passing(args, Some(proc), keywords);
+    match ec.call_with(receiver, name, args, passing) {
+        Ok(value) => Ok(value),
+        Err(unwind) => ec.caught_tag(target).ok_or(unwind),
+    }
+}
+
+fn break_with(ec: &mut Ec, value: Value) -> carat_vm::Unwind {
+    let running = RUNNING.get();
+    if running == 0 {
+        return ec.local_jump_error("break from proc-closure", "break", value);
+    }
+    // SAFETY: the object's function runs, which keeps it alive.
+    let tag = unsafe { Value::from_bits(running) };
+    ec.throw_tag(tag, value)
+}
+
+fn proc_from(ec: &mut Ec, value: Value) -> Result<Proc> {
+    match Proc::from_value(value) {
+        Some(proc) => Ok(proc),
+        None => Err(ec.wrong_type(value, "Proc")),
+    }
+}
+
+fn call_proc(ec: &mut Ec, proc: Value, args: &[Value], block: Value, keywords: i32) -> Result {
+    let (proc, block) = (proc_from(ec, proc)?, as_block(ec, block)?);
+    let (args, passing) = passing(args, block, keywords);
+    ec.call_proc_with(proc, args, BlockCall { passing, ..BlockCall::default() })
+}
+
+fn yield_values(ec: &mut Ec, args: &[Value], keywords: i32) -> Result {
+    let Some(block) = ec.block() else {
+        return Err(ec.local_jump_error("no block given (yield)", "noreason", Value::NIL));
+    };
+    if keywords == 0 {
+        return ec.yield_block(block, args);
+    }
+    let (args, passing) = passing(args, None, keywords);
+    ec.yield_block_with(block, args, BlockCall { passing, ..BlockCall::default() })
+}
+
+api! {
+    fn rb_block_given_p(ec) -> bool {
+        ec.block().is_some()
+    }
+
+    fn rb_need_block(ec) -> Result<()> {
+        match ec.block() {
+            Some(_) => Ok(()),
+            None => Err(ec.local_jump_error("no block given (yield)", "noreason", Value::NIL)),
+        }
+    }
+
+    fn rb_yield(ec, value: CValue) -> Result {
+        if value == CValue::UNDEF {
+            return yield_values(ec, &[], 0);
+        }
+        yield_values(ec, &[value.value()], 0)
+    }
+
+    fn rb_yield_values2(ec, count: i32, list: *const CValue) -> Result {
+        yield_values(ec, Values::read(count.into(), list).as_slice(), 0)
+    }
+
+    fn rb_yield_values_kw(ec, count: i32, list: *const CValue, keywords: i32) -> Result {
+        yield_values(ec, Values::read(count.into(), list).as_slice(), keywords)
+    }
+
+    fn rb_yield_splat(ec, list: Value) -> Result {
+        yield_splat(ec, list, 0)
+    }
+
+    fn rb_yield_splat_kw(ec, list: Value, keywords: i32) -> Result {
+        yield_splat(ec, list, keywords)
+    }
+
+    /// The running method's block as a block function: what C code passes on when it has none of its own.
+    fn rb_yield_block(ec, _value: Value, _data: u64, count: i32, list: *const CValue, _block: Value) -> Result {
+        yield_values(ec, Values::read(count.into(), list).as_slice(), 0)
+    }
+
+    fn rb_block_call(ec, receiver: Value, name: Id, count: i32, list: *const CValue, function: Function, data: u64) -> Result {
+        let list = Values::read(count.into(), list);
+        call_with_function(ec, receiver, name.0, list.as_slice(), function, data, 0)
+    }
+
+    fn rb_block_call_kw(
+        ec, receiver: Value, name: Id, count: i32, list: *const CValue, function: Function, data: u64, keywords: i32,
+    ) -> Result {
+        let list = Values::read(count.into(), list);
+        call_with_function(ec, receiver, name.0, list.as_slice(), function, data, keywords)
+    }
+
+    fn rb_lambda_call(
+        ec, receiver: Value, name: Id, count: i32, list: *const CValue, function: Function, _min: i32, _max: i32, data: u64,
+    ) -> Result {
+        let list = Values::read(count.into(), list);
+        call_with_function(ec, receiver, name.0, list.as_slice(), function, data, 0)
+    }
+
+    fn rb_iterate(ec, body: Function, argument: u64, function: Function, data: u64) -> Result {
+        let target = new_block(ec, body, argument, Kind::Plain);
+        call_with_function(ec, target, sym::CALL, &[], function, data, 0)
+    }
+
+    fn rb_each(ec, receiver: Value) -> Result {
+        let block = own_block(ec);
+        let block = as_block(ec, block)?;
+        ec.call_with(receiver, sym::EACH, &[], Passing { keywords: None, block })
+    }
+
+    fn rb_block_proc(ec) -> Result {
+        match ec.block() {
+            Some(block) => Ok(ec.block_to_proc(block).value()),
+            None => Err(ec.argument_error("tried to create Proc object without a block")),
+        }
+    }
+
+    fn rb_block_lambda(ec) -> Result {
+        match ec.block() {
+            Some(block) => Ok(ec.block_to_lambda(block)?.value()),
+            None => Err(ec.argument_error("tried to create Proc object without a block")),
+        }
+    }
+
+    fn rb_proc_new(ec, function: Function, data: u64) -> Value {
+        proc_of(ec, function, data).value()
+    }
+
+    fn rb_proc_call(ec, proc: Value, list: Value) -> Result {
+        let list = ec.to_ary(list)?;
+        let args: Box<[Value]> = list.slice_of(ec).into();
+        let result = call_proc(ec, proc, &args, Value::NIL, 0);
+        std::hint::black_box(list);
+        result
+    }
+
+    fn rb_proc_call_kw(ec, proc: Value, list: Value, keywords: i32) -> Result {
+        let list = ec.to_ary(list)?;
+        let args: Box<[Value]> = list.slice_of(ec).into();
+        let result = call_proc(ec, proc, &args, Value::NIL, keywords);
+        std::hint::black_box(list);
+        result
+    }
+
+    fn rb_proc_call_with_block(ec, proc: Value, count: i32, list: *const CValue, block: Value) -> Result {
+        call_proc(ec, proc, Values::read(count.into(), list).as_slice(), block, 0)
+    }
+
+    fn rb_proc_call_with_block_kw(
+        ec, proc: Value, count: i32, list: *const CValue, block: Value, keywords: i32,
+    ) -> Result {
+        call_proc(ec, proc, Values::read(count.into(), list).as_slice(), block, keywords)
+    }
+
+    fn rb_proc_arity(ec, proc: Value) -> Result<i32> {
+        let proc = proc_from(ec, proc)?;
+        Ok(proc.arity(ec) as i32)
+    }
+
+    fn rb_obj_is_proc(_ec, value: Value) -> Value {
+        Value::bool(Proc::from_value(value).is_some())
+    }
+
+    fn rb_iter_break(ec) -> Result<()> {
+        Err(break_with(ec, Value::NIL))
+    }
+
+    fn rb_iter_break_value(ec, value: Value) -> Result<()> {
+        Err(break_with(ec, value))
+    }
+
+    fn rb_enumeratorize(ec, object: Value, name: Value, count: i32, list: *const CValue) -> Result {
+        let list = Values::read(count.into(), list);
+        enumerator(ec, object, name, list.as_slice(), Function(std::ptr::null()), 0)
+    }
+
+    fn rb_enumeratorize_with_size(
+        ec, object: Value, name: Value, count: i32, list: *const CValue, size: Function,
+    ) -> Result {
+        let list = Values::read(count.into(), list);
+        enumerator(ec, object, name, list.as_slice(), size, 0)
+    }
+
+    fn rb_enumeratorize_with_size_kw(
+        ec, object: Value, name: Value, count: i32, list: *const CValue, size: Function, keywords: i32,
+    ) -> Result {
+        let list = Values::read(count.into(), list);
+        enumerator(ec, object, name, list.as_slice(), size, keywords)
+    }
+
+    fn rb_enum_values_pack(ec, count: i32, list: *const CValue) -> Value {
+        match Values::read(count.into(), list).as_slice() {
+            [] => Value::NIL,
+            [one] => *one,
+            many => Array::from_slice(ec, many).value(),
+        }
+    }
+
+    fn rb_exec_recursive(ec, function: Function, object: Value, argument: u64) -> Result {
+        recursive(ec, function, object, argument)
+    }
+
+    fn rb_exec_recursive_paired(ec, function: Function, object: Value, _other: Value, argument: u64) -> Result {
+        recursive(ec, function, object, argument)
+    }
+}
+
+calls! {
+    rb_proc_lambda_p(proc) => "lambda?";
+}
+
+thread_local! {
+    /// Objects that `rb_exec_recursive` is at, with the function; C frames keep them alive.
+    static VISITED: std::cell::RefCell<Vec<(u64, usize)>> = const { std::cell::RefCell::new(Vec::new()) };
+}
+
+/// Calls a function with whether it is already at work on the object.
+fn recursive(ec: &mut Ec, function: Function, object: Value, argument: u64) -> Result {
+    let visit = (object.bits(), function.0.addr());
+    let is_inside = VISITED.with_borrow(|visited| visited.contains(&visit));
+    let word = CValue::of(object).word();
+    if is_inside {
+        return call_c_value(ec, function, &[word, argument, 1]);
+    }
+    VISITED.with_borrow_mut(|visited| visited.push(visit));
+    let result = call_c_value(ec, function, &[word, argument, 0]);
+    VISITED.with_borrow_mut(|visited| visited.retain(|other| *other != visit));
+    result
+}
+
+fn yield_splat(ec: &mut Ec, list: Value, keywords: i32) -> Result {
+    let list = crate::boundary::array(ec, list)?;
+    let args: Box<[Value]> = list.slice_of(ec).into();
+    let result = yield_values(ec, &args, keywords);
+    std::hint::black_box(list);
+    result
+}
+
+/// `object.enum_for(name, *args) { size }`
+fn enumerator(ec: &mut Ec, object: Value, name: Value, args: &[Value], size: Function, keywords: i32) -> Result {
+    let list = Array::new(ec, args.len() + 1);
+    list.push(ec, name);
+    args.iter().for_each(|arg| list.push(ec, *arg));
+    let block = if size.is_null() { None } else { Some(size_block(ec, object, args, size)) };
+    let full: Box<[Value]> = list.slice_of(ec).into();
+    let (full, passing) = passing(&full, block, keywords);
+    let result = ec.call_with(object, ec.vm().intern("enum_for"), full, passing);
+    std::hint::black_box(list);
+    result
+}
+
+/// A block that asks a C function for the size.
+fn size_block(ec: &mut Ec, object: Value, args: &[Value], size: Function) -> Proc {
+    let list = Array::from_slice(ec, args).value();
+    let class = size_class(ec);
+    let target = Data::new(ec, class, CBlock { function: size, data: 0, kind: Kind::Size }).value();
+    let (object_field, list_field) = (ec.vm().intern("@__object"), ec.vm().intern("@__list"));
+    ec.set_field(target, object_field, object);
+    ec.set_field(target, list_field, list);
+    Proc::from_native(ec, target)
+}
+
+methods! {
+    SIZE {
+        "call" => call_size;
+        "arity" => arity;
+    }
+}
+
+fn size_class(ec: &Ec) -> Class {
+    static CLASS: OnceLock<u64> = OnceLock::new();
+    let bits = *CLASS.get_or_init(|| {
+        let class = ec.new_class(ec.vm().known().object);
+        ec.define_methods(class, SIZE);
+        ec.vm().keep(class.value()).bits()
+    });
+    // SAFETY: as in `block_class`.
+    Class::expect(unsafe { Value::from_bits(bits) })
+}
+
+fn call_size(ec: &mut Ec, this: Data<CBlock>, _args: Args) -> Result {
+    let function = this.get(ec).function;
+    let (object, list) = (ec.vm().intern("@__object"), ec.vm().intern("@__list"));
+    let field = |name| ec.field(this.value(), name).unwrap_or(Value::NIL);
+    let (object, list) = (field(object), field(list));
+    call_c_value(ec, function, &[CValue::of(object).word(), CValue::of(list).word(), CValue::of(Value::NIL).word()])
+}

@@ -1,0 +1,474 @@
+//! Files and streams.
+//!
+//! C code that wants to see inside an `IO` gets a record of what it is at that moment. The object keeps it.
+
+use crate::boundary::{CValue, Text, Values, constant};
+use crate::encoding::CEncoding;
+use carat_vm::foreign::CData;
+use carat_vm::{CodeRange, Ec, EncodingIndex, Result, Str, Value, sym};
+use std::ffi::{c_char, c_int, c_void};
+
+/// `rb_io_t`
+#[repr(C)]
+pub(crate) struct CIo {
+    this: CValue,
+    stdio: *mut c_void,
+    fd: c_int,
+    mode: c_int,
+    path: CValue,
+    writer: CValue,
+    lock: CValue,
+    timeout: CValue,
+    encoding: *const CEncoding,
+    encoding2: *const CEncoding,
+    flags: c_int,
+    options: CValue,
+    pid: c_int,
+    line: c_int,
+    finalize: *const c_void,
+}
+
+/// `struct RFile`
+#[repr(C)]
+pub(crate) struct CFile {
+    io: *mut CIo,
+}
+
+const READABLE: c_int = 1;
+const WRITABLE: c_int = 2;
+const BINARY: c_int = 4;
+const SYNC: c_int = 8;
+const TTY: c_int = 16;
+
+fn ask(ec: &mut Ec, io: Value, name: &str) -> Result {
+    ec.call(io, ec.vm().intern(name), &[])
+}
+
+fn is_closed(ec: &mut Ec, io: Value) -> Result<bool> {
+    Ok(ask(ec, io, "closed?")?.truthy())
+}
+
+fn descriptor(ec: &mut Ec, io: Value) -> Result<c_int> {
+    if !ec.is_a(io, ec.vm().known().io) {
+        let number = ask(ec, io, "fileno")?;
+        return Ok(ec.to_long(number)? as c_int);
+    }
+    let number = ask(ec, io, "fileno")?;
+    Ok(number.as_fixnum().unwrap_or(-1) as c_int)
+}
+
+/// How the stream was opened, as far as the system and the object tell.
+fn mode(ec: &mut Ec, io: Value, fd: c_int) -> Result<c_int> {
+    // SAFETY: asks for flags of a descriptor.
+    let flags = unsafe { libc::fcntl(fd, libc::F_GETFL) };
+    let mut mode = match flags & libc::O_ACCMODE {
+        libc::O_RDONLY => READABLE,
+        libc::O_WRONLY => WRITABLE,
+        _ => READABLE | WRITABLE,
+    };
+    if ask(ec, io, "binmode?")?.truthy() {
+        mode |= BINARY;
+    }
+    if ask(ec, io, "sync")?.truthy() {
+        mode |= SYNC;
+    }
+    if ask(ec, io, "isatty")?.truthy() {
+        mode |= TTY;
+    }
+    Ok(mode)
+}
+
+/// The record that the object keeps, made on first use and filled anew.
+fn record(ec: &mut Ec, io: Value) -> Result<*mut CIo> {
+    let io = match ec.is_a(io, ec.vm().known().io) {
+        true => io,
+        false => ec.call(io, sym::TO_IO, &[])?,
+    };
+    let field = ec.vm().intern("@__c_io");
+    let kept = ec.field(io, field).and_then(CData::from_value);
+    let kept = match kept {
+        Some(kept) => kept,
+        None => {
+            let block = Box::into_raw(Box::new(CIo {
+                this: CValue::of(io),
+                stdio: std::ptr::null_mut(),
+                fd: -1,
+                mode: 0,
+                path: CValue::of(Value::NIL),
+                writer: CValue::from_word(0),
+                lock: CValue::of(Value::NIL),
+                timeout: CValue::of(Value::NIL),
+                encoding: std::ptr::null(),
+                encoding2: std::ptr::null(),
+                flags: 0,
+                options: CValue::of(Value::NIL),
+                pid: 0,
+                line: 0,
+                finalize: std::ptr::null(),
+            }));
+            let kept = CData::new(
+                ec,
+                None,
+                mark_record as *const c_void,
+                free_record as *const () as usize,
+                block.cast(),
+                false,
+            );
+            ec.set_field(io, field, kept.value());
+            kept
+        }
+    };
+    // SAFETY: the object was made above and holds such a record.
+    let record = unsafe { &mut *(*kept.raw()).data.cast::<CIo>() };
+    if is_closed(ec, io)? {
+        record.fd = -1;
+        return Ok(record);
+    }
+    record.fd = descriptor(ec, io)?;
+    record.mode = mode(ec, io, record.fd)?;
+    let path = if ec.find_method(io, ec.vm().intern("path")).is_some() { ask(ec, io, "path")? } else { Value::NIL };
+    record.path = CValue::of(path);
+    Ok(record)
+}
+
+unsafe extern "C" fn mark_record(record: *mut c_void) {
+    // SAFETY: `record` made it.
+    let record = unsafe { &*record.cast::<CIo>() };
+    [record.path, record.writer, record.lock, record.timeout]
+        .iter()
+        .for_each(|value| crate::data::report(value.word()));
+}
+
+unsafe extern "C" fn free_record(record: *mut c_void) {
+    // SAFETY: `record` boxed it, and its object is dead.
+    unsafe {
+        let record = Box::from_raw(record.cast::<CIo>());
+        if !record.stdio.is_null() {
+            libc::fclose(record.stdio.cast());
+        }
+    }
+}
+
+fn io_error(ec: &mut Ec, message: &str) -> carat_vm::Unwind {
+    ec.error(ec.vm().known().io_error, message)
+}
+
+fn checked<'a>(ec: &mut Ec, io: *mut CIo) -> Result<&'a mut CIo> {
+    if io.is_null() {
+        return Err(io_error(ec, "uninitialized stream"));
+    }
+    // SAFETY: C code has records of `record`, whose objects it keeps alive.
+    let record = unsafe { &mut *io };
+    if record.fd < 0 || is_closed(ec, record.this.value())? {
+        return Err(io_error(ec, "closed stream"));
+    }
+    Ok(record)
+}
+
+fn text(ec: &Ec, text: Text) -> Value {
+    Str::new(ec, text.bytes(), EncodingIndex::UTF_8, CodeRange::Unknown).value()
+}
+
+fn as_io(ec: &mut Ec, value: Value) -> Result {
+    match ec.is_a(value, ec.vm().known().io) {
+        true => Ok(value),
+        false => match ec.try_convert(value, sym::TO_IO)? {
+            Some(io) => Ok(io),
+            None => Err(ec.no_implicit_conversion(value, "IO")),
+        },
+    }
+}
+
+/// Seconds that C code passes as a number or nil.
+fn milliseconds(ec: &mut Ec, timeout: Value) -> Result<Option<i64>> {
+    if timeout.is_nil() {
+        return Ok(None);
+    }
+    Ok(Some((ec.to_float(timeout)? * 1000.0) as i64))
+}
+
+/// What `errno` says about whether waiting helps.
+fn maybe_wait(ec: &mut Ec, number: c_int, io: Value, events: c_int, timeout: Value) -> Result<c_int> {
+    if number == libc::EINTR {
+        ec.check_ints()?;
+        return Ok(events);
+    }
+    if number != libc::EAGAIN && number != libc::EWOULDBLOCK {
+        return Ok(0);
+    }
+    let (fd, timeout) = (descriptor(ec, io)?, milliseconds(ec, timeout)?);
+    crate::thread::wait_fd(ec, fd, events, timeout)
+}
+
+api! {
+    fn carat_io(ec, io: Value) -> Result<*mut CIo> {
+        record(ec, io)
+    }
+
+    fn carat_file(ec, io: Value) -> Result<*mut CFile> {
+        // The record begins a page of its own; the address of the address of it is what C code follows.
+        let record = record(ec, io)?;
+        Ok(Box::into_raw(Box::new(CFile { io: record })))
+    }
+
+    fn rb_io_taint_check(ec, io: Value) -> Result {
+        if ec.is_frozen(io) {
+            return Err(ec.frozen_error(io));
+        }
+        Ok(io)
+    }
+
+    fn rb_io_check_closed(ec, io: *mut CIo) -> Result<()> {
+        checked(ec, io).map(drop)
+    }
+
+    fn rb_io_check_initialized(ec, io: *mut CIo) -> Result<()> {
+        if io.is_null() { Err(io_error(ec, "uninitialized stream")) } else { Ok(()) }
+    }
+
+    fn rb_io_check_readable(ec, io: *mut CIo) -> Result<()> {
+        let is_it = checked(ec, io)?.mode & READABLE != 0;
+        if is_it { Ok(()) } else { Err(io_error(ec, "not opened for reading")) }
+    }
+
+    fn rb_io_check_char_readable(ec, io: *mut CIo) -> Result<()> {
+        let is_it = checked(ec, io)?.mode & READABLE != 0;
+        if is_it { Ok(()) } else { Err(io_error(ec, "not opened for reading")) }
+    }
+
+    fn rb_io_check_byte_readable(ec, io: *mut CIo) -> Result<()> {
+        let is_it = checked(ec, io)?.mode & READABLE != 0;
+        if is_it { Ok(()) } else { Err(io_error(ec, "not opened for reading")) }
+    }
+
+    fn rb_io_check_writable(ec, io: *mut CIo) -> Result<()> {
+        let is_it = checked(ec, io)?.mode & WRITABLE != 0;
+        if is_it { Ok(()) } else { Err(io_error(ec, "not opened for writing")) }
+    }
+
+    fn rb_io_set_nonblock(ec, io: *mut CIo) -> Result<()> {
+        let fd = checked(ec, io)?.fd;
+        // SAFETY: changes flags of a descriptor.
+        unsafe { libc::fcntl(fd, libc::F_SETFL, libc::fcntl(fd, libc::F_GETFL) | libc::O_NONBLOCK) };
+        Ok(())
+    }
+
+    fn rb_io_synchronized(ec, io: *mut CIo) -> Result<()> {
+        let record = checked(ec, io)?;
+        record.mode |= SYNC;
+        ec.call(record.this.value(), ec.vm().intern("sync="), &[Value::TRUE]).map(drop)
+    }
+
+    fn rb_io_read_check(_ec, _io: *mut CIo) {}
+
+    fn rb_io_read_pending(_ec, _io: *mut CIo) -> c_int { 0 }
+
+    fn rb_io_stdio_file(ec, io: *mut CIo) -> Result<*mut c_void> {
+        let record = checked(ec, io)?;
+        if record.stdio.is_null() {
+            let mode: &[u8] = match record.mode & (READABLE | WRITABLE) {
+                READABLE => b"r\0",
+                WRITABLE => b"w\0",
+                _ => b"r+\0",
+            };
+            // SAFETY: a copy of the descriptor, which the C library closes with the stream.
+            record.stdio = unsafe { libc::fdopen(libc::dup(record.fd), mode.as_ptr().cast::<c_char>()) }.cast();
+        }
+        Ok(record.stdio)
+    }
+
+    fn rb_io_descriptor(ec, io: Value) -> Result<c_int> {
+        descriptor(ec, io)
+    }
+
+    fn rb_io_mode(ec, io: Value) -> Result<c_int> {
+        let fd = descriptor(ec, io)?;
+        mode(ec, io, fd)
+    }
+
+    fn rb_io_path(ec, io: Value) -> Result {
+        let path = ask(ec, io, "path")?;
+        if path.is_nil() { Ok(path) } else { ec.call(path, sym::DUP, &[]) }
+    }
+
+    fn rb_io_closed_p(ec, io: Value) -> Result {
+        Ok(Value::bool(is_closed(ec, io)?))
+    }
+
+    fn rb_io_get_io(ec, value: Value) -> Result {
+        as_io(ec, value)
+    }
+
+    fn rb_io_check_io(ec, value: Value) -> Result {
+        if ec.is_a(value, ec.vm().known().io) {
+            return Ok(value);
+        }
+        Ok(ec.try_convert(value, sym::TO_IO)?.unwrap_or(Value::NIL))
+    }
+
+    fn rb_io_get_write_io(_ec, io: Value) -> Value { io }
+
+    fn rb_io_set_write_io(_ec, _io: Value, _writer: Value) -> Value { Value::NIL }
+
+    fn rb_io_printf(ec, count: c_int, list: *const CValue, io: Value) -> Result {
+        ec.call(io, ec.vm().intern("printf"), Values::read(count.into(), list).as_slice())
+    }
+
+    fn rb_io_print(ec, count: c_int, list: *const CValue, io: Value) -> Result {
+        ec.call(io, sym::PRINT, Values::read(count.into(), list).as_slice())
+    }
+
+    fn rb_io_puts(ec, count: c_int, list: *const CValue, io: Value) -> Result {
+        ec.call(io, sym::PUTS, Values::read(count.into(), list).as_slice())
+    }
+
+    fn rb_io_fdopen(ec, fd: c_int, flags: c_int, _path: Text) -> Result {
+        let class = ec.vm().known().io.value();
+        ec.call(class, ec.vm().intern("for_fd"), &[Value::fixnum_unchecked(fd.into()), Value::fixnum_unchecked(flags.into())])
+    }
+
+    fn rb_io_open_descriptor(
+        ec, class: Value, fd: c_int, mode: c_int, path: Value, timeout: Value, _encoding: *const c_void,
+    ) -> Result {
+        let flags = match mode & (READABLE | WRITABLE) {
+            READABLE => "r",
+            WRITABLE => "w",
+            _ => "r+",
+        };
+        let (flags, keywords) = (ec.str(flags), carat_vm::Hash::new(ec));
+        if !path.is_nil() {
+            keywords.set_symbol(ec, ec.vm().intern("path"), path);
+        }
+        let passing = carat_vm::call::Passing { keywords: Some(keywords), block: None };
+        let io = ec.call_with(class, ec.vm().intern("for_fd"), &[Value::fixnum_unchecked(fd.into()), flags], passing)?;
+        if mode & SYNC != 0 {
+            ec.call(io, ec.vm().intern("sync="), &[Value::TRUE])?;
+        }
+        if !timeout.is_nil() {
+            ec.call(io, ec.vm().intern("timeout="), &[timeout])?;
+        }
+        Ok(io)
+    }
+
+    fn rb_file_open(ec, path: Text, mode: Text) -> Result {
+        let (path, mode) = (text(ec, path), text(ec, mode));
+        ec.call(ec.vm().known().file.value(), ec.vm().intern("open"), &[path, mode])
+    }
+
+    fn rb_file_open_str(ec, path: Value, mode: Text) -> Result {
+        let mode = text(ec, mode);
+        ec.call(ec.vm().known().file.value(), ec.vm().intern("open"), &[path, mode])
+    }
+
+    fn rb_file_expand_path(ec, path: Value, folder: Value) -> Result {
+        ec.call(ec.vm().known().file.value(), ec.vm().intern("expand_path"), &[path, folder])
+    }
+
+    fn rb_file_absolute_path(ec, path: Value, folder: Value) -> Result {
+        ec.call(ec.vm().known().file.value(), ec.vm().intern("absolute_path"), &[path, folder])
+    }
+
+    fn rb_file_s_expand_path(ec, count: c_int, list: *const CValue) -> Result {
+        let list = Values::read(count.into(), list);
+        ec.call(ec.vm().known().file.value(), ec.vm().intern("expand_path"), list.as_slice())
+    }
+
+    fn rb_file_dirname(ec, path: Value) -> Result {
+        ec.call(ec.vm().known().file.value(), ec.vm().intern("dirname"), &[path])
+    }
+
+    fn rb_find_file(ec, path: Value) -> Result<CValue> {
+        let list = ec.global(ec.vm().intern("$LOAD_PATH"))?;
+        let found = ec.call(list, ec.vm().intern("resolve_feature_path"), &[path])?;
+        Ok(carat_vm::Array::from_value(found).map_or(CValue::from_word(0), |pair| CValue::of(pair.at(ec, 1))))
+    }
+
+    fn rb_file_size(ec, file: Value) -> Result<i64> {
+        let size = ask(ec, file, "size")?;
+        ec.to_long(size)
+    }
+
+    fn rb_file_directory_p(ec, path: Value) -> Result {
+        ec.call(ec.vm().known().file.value(), ec.vm().intern("directory?"), &[path])
+    }
+
+    fn rb_dir_getwd(ec) -> Result {
+        let class = constant(ec, "Dir")?;
+        ask(ec, class, "pwd")
+    }
+
+    fn rb_gets(ec) -> Result {
+        crate::boundary::kernel_call(ec, "gets", &[])
+    }
+
+    fn rb_io_bufwrite(ec, io: Value, bytes: *const u8, len: usize) -> Result<i64> {
+        let text = Str::binary(ec, crate::boundary::bytes_at(bytes, len as i64)).value();
+        let written = ec.call(io, sym::WRITE, &[text])?;
+        ec.to_long(written)
+    }
+
+    fn rb_io_wait(ec, io: Value, events: Value, timeout: Value) -> Result {
+        let (io, events) = (as_io(ec, io)?, ec.to_long(events)? as c_int);
+        let (fd, timeout) = (descriptor(ec, io)?, milliseconds(ec, timeout)?);
+        match crate::thread::wait_fd(ec, fd, events, timeout)? {
+            0 => Ok(Value::FALSE),
+            ready => Ok(Value::fixnum_unchecked(ready.into())),
+        }
+    }
+
+    fn rb_io_maybe_wait(ec, number: c_int, io: Value, events: Value, timeout: Value) -> Result {
+        let events = ec.to_long(events)? as c_int;
+        match maybe_wait(ec, number, io, events, timeout)? {
+            0 => Ok(Value::FALSE),
+            ready => Ok(Value::fixnum_unchecked(ready.into())),
+        }
+    }
+
+    fn rb_io_maybe_wait_readable(ec, number: c_int, io: Value, timeout: Value) -> Result<c_int> {
+        maybe_wait(ec, number, io, 1, timeout)
+    }
+
+    fn rb_io_maybe_wait_writable(ec, number: c_int, io: Value, timeout: Value) -> Result<c_int> {
+        maybe_wait(ec, number, io, 4, timeout)
+    }
+
+    fn rb_io_wait_readable(ec, fd: c_int) -> Result<c_int> {
+        Ok(c_int::from(crate::thread::wait_fd(ec, fd, 1, None)? > 0))
+    }
+
+    fn rb_io_wait_writable(ec, fd: c_int) -> Result<c_int> {
+        Ok(c_int::from(crate::thread::wait_fd(ec, fd, 4, None)? > 0))
+    }
+
+    fn rb_io_set_timeout(ec, io: Value, timeout: Value) -> Result {
+        ec.call(io, ec.vm().intern("timeout="), &[timeout])
+    }
+
+    fn rb_io_enc_t_encoding(_ec, io: *const CIo) -> *const CEncoding {
+        // SAFETY: C code has records of `record`.
+        unsafe { (*io).encoding }
+    }
+
+    fn rb_io_oflags_fmode(_ec, flags: c_int) -> c_int {
+        match flags & libc::O_ACCMODE {
+            libc::O_RDONLY => READABLE,
+            libc::O_WRONLY => WRITABLE,
+            _ => READABLE | WRITABLE,
+        }
+    }
+}
+
+calls! {
+    rb_io_write(io, text) => "write";
+    rb_io_gets(io) => "gets";
+    rb_io_getbyte(io) => "getbyte";
+    rb_io_ungetc(io, text) => "ungetc";
+    rb_io_ungetbyte(io, byte) => "ungetbyte";
+    rb_io_close(io) => "close";
+    rb_io_flush(io) => "flush";
+    rb_io_eof(io) => "eof?";
+    rb_io_binmode(io) => "binmode";
+    rb_io_ascii8bit_binmode(io) => "binmode";
+    rb_io_addstr(io, text) => "<<";
+    rb_io_timeout(io) => "timeout";
+}

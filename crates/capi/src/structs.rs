@@ -1,0 +1,87 @@
+//! Structs.
+
+use crate::boundary::{CValue, Id, Values, class};
+use carat_vm::{Array, Ec, Result, Value, sym};
+
+/// A new class of `Struct`, or of the class given, with members in a list of symbols.
+fn define(ec: &mut Ec, above: Value, members: &[Value]) -> Result {
+    ec.call(above, sym::NEW, members)
+}
+
+fn member(ec: &mut Ec, value: Value, index: Value) -> Result {
+    ec.call(value, sym::AREF, &[index])
+}
+
+api! {
+    /// `rb_struct_define`, the members in a list; without a name the class is anonymous.
+    fn carat_struct_define(ec, scope: CValue, name: CValue, above: CValue, count: i64, members: *const CValue) -> Result {
+        let members = Values::read(count, members);
+        let known = ec.vm().known();
+        let base = if above.word() == 0 { known.struct_class.value() } else { above.value() };
+        let made = define(ec, base, members.as_slice())?;
+        if name.word() == 0 {
+            return Ok(made);
+        }
+        let scope = if scope.word() == 0 { known.struct_class.value() } else { scope.value() };
+        let name = ec.to_name(name.value())?;
+        let scope_class = class(ec, scope)?;
+        if scope_class.own_constant(name).is_some() {
+            let text = ec.vm().symbol_text(name);
+            ec.warn(&format!("redefining constant {}::{text}", scope_class.to_text(ec)))?;
+            ec.call(scope, ec.vm().intern("remove_const"), &[Value::symbol(name)])?;
+        }
+        ec.assign_constant(scope, name, made)?;
+        Ok(ec.vm().keep(made))
+    }
+
+    fn carat_data_define(ec, above: CValue, count: i64, members: *const CValue) -> Result {
+        let members = Values::read(count, members);
+        let base = if above.word() == 0 { ec.vm().known().data.value() } else { above.value() };
+        ec.call(base, ec.vm().intern("define"), members.as_slice())
+    }
+
+    /// `rb_struct_new`, the values in a list.
+    fn carat_struct_new(ec, class: Value, count: i64, values: *const CValue) -> Result {
+        ec.call(class, sym::NEW, Values::read(count, values).as_slice())
+    }
+
+    fn rb_struct_alloc(ec, class: Value, values: Value) -> Result {
+        let list = ec.to_ary(values)?;
+        ec.call_with_shared_array(class, sym::NEW, list, carat_vm::call::Passing::default())
+    }
+
+    fn rb_struct_alloc_noinit(ec, value: Value) -> Result {
+        let class = class(ec, value)?;
+        ec.allocate(class)
+    }
+
+    fn rb_struct_initialize(ec, value: Value, values: Value) -> Result {
+        let list = ec.to_ary(values)?;
+        ec.call_with_shared_array(value, sym::INITIALIZE, list, carat_vm::call::Passing::default())?;
+        Ok(Value::NIL)
+    }
+
+    fn rb_struct_getmember(ec, value: Value, name: Id) -> Result {
+        let members = ec.call(value, ec.vm().intern("members"), &[])?;
+        let known = Array::from_value(members).is_some_and(|list| list.slice_of(ec).contains(&Value::symbol(name.0)));
+        if !known {
+            let text = ec.vm().symbol_text(name.0);
+            return Err(ec.name_error(&format!("'{text}' is not a struct member"), value, name.0));
+        }
+        member(ec, value, Value::symbol(name.0))
+    }
+
+    fn rb_struct_aref(ec, value: Value, index: Value) -> Result {
+        member(ec, value, index)
+    }
+
+    fn rb_struct_aset(ec, value: Value, index: Value, element: Value) -> Result {
+        ec.call(value, sym::ASET, &[index, element])
+    }
+}
+
+calls! {
+    rb_struct_s_members(class) => "members";
+    rb_struct_members(value) => "members";
+    rb_struct_size(value) => "size";
+}

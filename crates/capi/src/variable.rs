@@ -1,0 +1,289 @@
+//! Variables of objects, of classes, and global ones.
+
+use crate::boundary::{CValue, Function, Id, Text, Values, call_c, call_c_value, class};
+use carat_vm::vm::GlobalVariable;
+use carat_vm::{Ec, Result, SymbolId, Value};
+use rustc_hash::FxHashMap;
+use std::sync::Mutex;
+
+/// Global variables that C code has a hand in: where the word is, who reads it, who writes it.
+#[derive(Clone, Copy)]
+struct Hooked {
+    word: usize,
+    getter: usize,
+    setter: usize,
+}
+
+static HOOKED: Mutex<Option<FxHashMap<SymbolId, Hooked>>> = Mutex::new(None);
+
+fn hooked(name: SymbolId) -> Hooked {
+    let table = HOOKED.lock().unwrap_or_else(|e| e.into_inner());
+    table.as_ref().and_then(|table| table.get(&name).copied()).unwrap_or(Hooked { word: 0, getter: 0, setter: 0 })
+}
+
+fn function(address: usize) -> Function {
+    Function(std::ptr::with_exposed_provenance(address))
+}
+
+fn read(ec: &mut Ec, name: SymbolId) -> Result {
+    let hooked = hooked(name);
+    if hooked.getter != 0 {
+        return call_c_value(ec, function(hooked.getter), &[Id(name).word(), hooked.word as u64]);
+    }
+    Ok(word(hooked))
+}
+
+fn word(hooked: Hooked) -> Value {
+    if hooked.word == 0 {
+        return Value::NIL;
+    }
+    crate::boundary::fetch(std::ptr::with_exposed_provenance::<CValue>(hooked.word)).value()
+}
+
+fn write(ec: &mut Ec, name: SymbolId, value: Value) -> Result<()> {
+    let hooked = hooked(name);
+    if hooked.setter != 0 {
+        let words = [CValue::of(value).word(), Id(name).word(), hooked.word as u64];
+        return call_c(ec, function(hooked.setter), &words).map(drop);
+    }
+    if hooked.word != 0 {
+        crate::boundary::store(std::ptr::with_exposed_provenance_mut(hooked.word), CValue::of(value));
+    }
+    Ok(())
+}
+
+fn read_only(ec: &mut Ec, name: SymbolId, _value: Value) -> Result<()> {
+    let text = ec.vm().symbol_text(name);
+    let message = format!("{text} is a read-only variable");
+    Err(ec.name_error(&message, Value::NIL, name))
+}
+
+fn global_name(ec: &Ec, name: Text) -> SymbolId {
+    let text = name.lossy();
+    if text.starts_with('$') { ec.vm().intern(&text) } else { ec.vm().intern(&format!("${text}")) }
+}
+
+fn define(ec: &mut Ec, name: Text, hooked: Hooked, is_read_only: bool) {
+    let name = global_name(ec, name);
+    if hooked.word != 0 {
+        ec.add_foreign_root(hooked.word);
+    }
+    HOOKED.lock().unwrap_or_else(|e| e.into_inner()).get_or_insert_default().insert(name, hooked);
+    let mut variable = GlobalVariable::plain(Value::NIL, true);
+    variable.getter = Some(read);
+    variable.setter = Some(if is_read_only { read_only } else { write });
+    ec.vm().define_global(name, variable);
+}
+
+/// An instance variable; Ruby code does not see one whose name it cannot write.
+fn get(ec: &Ec, object: Value, name: SymbolId) -> Value {
+    if !object.is_heap() {
+        return Value::NIL;
+    }
+    ec.field(object, name).unwrap_or(Value::NIL)
+}
+
+fn set(ec: &mut Ec, object: Value, name: SymbolId, value: Value) -> Result {
+    ec.set_instance_variable(object, name, value)?;
+    Ok(value)
+}
+
+api! {
+    fn rb_ivar_get(ec, object: Value, name: Id) -> Value {
+        get(ec, object, name.0)
+    }
+
+    fn rb_attr_get(ec, object: Value, name: Id) -> Value {
+        get(ec, object, name.0)
+    }
+
+    fn rb_ivar_set(ec, object: Value, name: Id, value: Value) -> Result {
+        set(ec, object, name.0, value)
+    }
+
+    fn rb_ivar_defined(ec, object: Value, name: Id) -> bool_value::Truth {
+        bool_value::Truth(object.is_heap() && ec.field(object, name.0).is_some())
+    }
+
+    fn rb_iv_get(ec, object: Value, name: Text) -> Value {
+        let name = name.symbol(ec);
+        get(ec, object, name)
+    }
+
+    fn rb_iv_set(ec, object: Value, name: Text, value: Value) -> Result {
+        let name = name.symbol(ec);
+        set(ec, object, name, value)
+    }
+
+    fn rb_ivar_count(ec, object: Value) -> u64 {
+        if object.is_heap() { ec.instance_variable_names(object).len() as u64 } else { 0 }
+    }
+
+    fn rb_ivar_foreach(ec, object: Value, function: Function, argument: u64) -> Result<()> {
+        if !object.is_heap() {
+            return Ok(());
+        }
+        for name in ec.instance_variable_names(object) {
+            let value = ec.field(object, name).unwrap_or(Value::NIL);
+            let words = [Id(name).word(), CValue::of(value).word(), argument];
+            match call_c(ec, function, &words)? as i32 {
+                1 => break,
+                2 => drop(ec.remove_field(object, name)),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn rb_copy_generic_ivar(ec, to: Value, from: Value) {
+        if from.is_heap() && to.is_heap() {
+            ec.copy_fields(from, to);
+        }
+    }
+
+    fn rb_free_generic_ivar(ec, object: Value) {
+        for name in ec.instance_variable_names(object) {
+            ec.remove_field(object, name);
+        }
+    }
+
+    fn rb_cvar_get(ec, owner: Value, name: Id) -> Result {
+        let owner = class(ec, owner)?;
+        ec.read_class_variable(owner, name.0)
+    }
+
+    fn rb_cvar_set(ec, owner: Value, name: Id, value: Value) -> Result<()> {
+        let owner = class(ec, owner)?;
+        ec.set_class_variable(owner, name.0, value)
+    }
+
+    fn rb_cvar_defined(ec, owner: Value, name: Id) -> Result<bool_value::Truth> {
+        let owner = class(ec, owner)?;
+        Ok(bool_value::Truth(ec.class_variable_holder(owner, name.0).is_some()))
+    }
+
+    fn rb_cv_get(ec, owner: Value, name: Text) -> Result {
+        let (owner, name) = (class(ec, owner)?, class_variable_name(ec, name)?);
+        ec.read_class_variable(owner, name)
+    }
+
+    fn rb_cv_set(ec, owner: Value, name: Text, value: Value) -> Result<()> {
+        let (owner, name) = (class(ec, owner)?, class_variable_name(ec, name)?);
+        ec.set_class_variable(owner, name, value)
+    }
+
+    fn rb_define_class_variable(ec, owner: Value, name: Text, value: Value) -> Result<()> {
+        let (owner, name) = (class(ec, owner)?, class_variable_name(ec, name)?);
+        ec.set_class_variable(owner, name, value)
+    }
+
+    fn rb_gv_get(ec, name: Text) -> Result {
+        let name = global_name(ec, name);
+        ec.global(name)
+    }
+
+    fn rb_gv_set(ec, name: Text, value: Value) -> Result {
+        let name = global_name(ec, name);
+        ec.set_global(name, value)?;
+        Ok(value)
+    }
+
+    fn rb_define_variable(ec, name: Text, word: *const CValue) {
+        define(ec, name, Hooked { word: word.expose_provenance(), getter: 0, setter: 0 }, false);
+    }
+
+    fn rb_define_readonly_variable(ec, name: Text, word: *const CValue) {
+        define(ec, name, Hooked { word: word.expose_provenance(), getter: 0, setter: 0 }, true);
+    }
+
+    fn rb_define_hooked_variable(ec, name: Text, word: *const CValue, getter: Function, setter: Function) {
+        let hooked = Hooked {
+            word: word.expose_provenance(),
+            getter: getter.0.expose_provenance(),
+            setter: setter.0.expose_provenance(),
+        };
+        define(ec, name, hooked, false);
+    }
+
+    fn rb_define_virtual_variable(ec, name: Text, getter: Function, setter: Function) {
+        let hooked = Hooked { word: 0, getter: getter.0.expose_provenance(), setter: setter.0.expose_provenance() };
+        define(ec, name, hooked, setter.is_null());
+    }
+
+    fn rb_gvar_var_getter(_ec, _name: u64, word: *const CValue) -> CValue {
+        if word.is_null() { CValue::of(Value::NIL) } else { crate::boundary::fetch(word) }
+    }
+
+    fn rb_gvar_val_getter(_ec, _name: u64, word: *const CValue) -> CValue {
+        CValue::from_word(word.expose_provenance() as u64)
+    }
+
+    fn rb_gvar_undef_getter(_ec, _name: u64, _word: *const CValue) -> Value {
+        Value::NIL
+    }
+
+    fn rb_gvar_var_setter(_ec, value: CValue, _name: u64, word: *mut CValue) {
+        crate::boundary::store(word, value);
+    }
+
+    fn rb_gvar_readonly_setter(ec, _value: CValue, name: Id, _word: *mut CValue) -> Result<()> {
+        read_only(ec, name.0, Value::NIL)
+    }
+
+    fn rb_alias_variable(ec, new: Id, old: Id) {
+        ec.vm().alias_global(new.0, old.0);
+    }
+
+    fn rb_f_global_variables(ec) -> Result {
+        crate::boundary::kernel_call(ec, "global_variables", &[])
+    }
+
+    fn rb_mod_class_variables(ec, count: i32, list: *const CValue, owner: Value) -> Result {
+        ec.call(owner, ec.vm().intern("class_variables"), Values::read(count.into(), list).as_slice())
+    }
+
+    fn rb_lastline_get(ec) -> Value {
+        ec.last_line()
+    }
+
+    fn rb_lastline_set(ec, value: Value) {
+        ec.set_last_line(value);
+    }
+
+    fn rb_backref_get(ec) -> Value {
+        ec.last_match()
+    }
+
+    fn rb_backref_set(ec, value: Value) {
+        ec.set_last_match(value);
+    }
+}
+
+calls! {
+    rb_obj_instance_variables(object) => "instance_variables";
+    rb_obj_remove_instance_variable(object, name) => "remove_instance_variable";
+}
+
+fn class_variable_name(ec: &mut Ec, name: Text) -> Result<SymbolId> {
+    let symbol = name.symbol(ec);
+    if name.bytes().starts_with(b"@@") {
+        return Ok(symbol);
+    }
+    let text = name.lossy();
+    Err(ec.name_error(&format!("wrong class variable name {text}"), Value::NIL, symbol))
+}
+
+/// Truth as a value of Ruby.
+pub(crate) mod bool_value {
+    use crate::boundary::{CValue, Outcome};
+    use carat_vm::{Result, Value};
+
+    pub(crate) struct Truth(pub(crate) bool);
+
+    impl Outcome for Truth {
+        type C = CValue;
+        fn outcome(self) -> Result<CValue> {
+            Ok(CValue::of(Value::bool(self.0)))
+        }
+    }
+}

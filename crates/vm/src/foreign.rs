@@ -1,0 +1,290 @@
+//! What code in C needs of the VM: wrapped C data, roots by address, a chain of places to jump back to.
+//!
+//! The VM knows no C interface: whoever loads extensions registers [`ForeignHooks`] before the first one runs. Without
+//! extensions nothing here is ever called.
+//!
+//! # Collection
+//! A C struct without write barriers may change at any time: objects that wrap one are looked at by every collection, and by
+//! every step of one, as if something had been stored in them. A pointer in C memory is taken for an object only if it is the
+//! address of one.
+
+use crate::concurrency::ractor::Ractor;
+use crate::ec::Ec;
+use crate::model::class::Class;
+use crate::model::method::{MethodDef, MethodEntry, MethodKind};
+use crate::run::call::Passing;
+use crate::value::object::Mold;
+use carat_layout::{Header, HeapType, RCData, Value, flags, pool_for};
+use carat_sync::Mutex;
+use std::ffi::c_void;
+use std::ptr::NonNull;
+use std::sync::OnceLock;
+use std::sync::atomic::Ordering;
+
+/// What the C interface does for the VM.
+#[derive(Clone, Copy)]
+pub struct ForeignHooks {
+    /// Reports every word inside a wrapped C struct that may be an object.
+    pub mark: fn(NonNull<Header>, &mut dyn FnMut(u64)),
+    /// Frees the struct of a dead object, or notes that [`ForeignHooks::after_collection`] has to.
+    pub free: fn(NonNull<Header>),
+    /// Bytes that the struct takes.
+    pub memsize: fn(NonNull<Header>) -> usize,
+    /// Runs once a collection has ended, where C code may call Ruby.
+    pub after_collection: fn(&mut Ec),
+    /// Loads a shared library and runs its `Init_` function.
+    pub load: fn(&mut Ec, &[u8]) -> crate::Result<()>,
+}
+
+/// Part of a [`Vm`](crate::vm::Vm).
+#[derive(Default)]
+pub(crate) struct Foreign {
+    hooks: OnceLock<ForeignHooks>,
+    /// Addresses of words that C code declared to be roots.
+    roots: Mutex<Vec<usize>>,
+}
+
+impl Foreign {
+    pub(crate) fn hooks(&self) -> Option<&ForeignHooks> {
+        self.hooks.get()
+    }
+
+    /// The words at the registered addresses.
+    pub(crate) fn roots(&self, mark: &mut dyn FnMut(u64)) {
+        for address in self.roots.lock().unwrap_or_else(|e| e.into_inner()).iter() {
+            // SAFETY: C code vouches for the address until it takes it back.
+            mark(unsafe { std::ptr::with_exposed_provenance::<u64>(*address).read_volatile() });
+        }
+    }
+}
+
+/// A thread's part: where C code jumps to, and what it caught.
+pub(crate) struct ForeignState {
+    /// The innermost call into C on the running native stack.
+    pub(crate) jumps: *mut c_void,
+    /// What `rb_protect` held back last.
+    pub(crate) held: Value,
+    /// `$!` before that.
+    pub(crate) before: Value,
+    /// C code runs while other threads have their turns.
+    pub(crate) is_beside: bool,
+}
+
+impl ForeignState {
+    pub(crate) const NEW: ForeignState =
+        ForeignState { jumps: std::ptr::null_mut(), held: Value::NIL, before: Value::NIL, is_beside: false };
+}
+
+/// An object that wraps a C struct.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct CData(Value);
+
+impl CData {
+    /// A new object; the words are those of [`RCData`]. With `has_barriers`, C code tells of every store.
+    pub fn new(
+        ec: &Ec,
+        class: Option<Class>,
+        mark_or_type: *const c_void,
+        free_or_flag: usize,
+        data: *mut c_void,
+        has_barriers: bool,
+    ) -> CData {
+        let pool = pool_for(size_of::<RCData>()).expect("fits a slot");
+        let mold = class.map_or_else(|| crate::model::shape::ROOT_HIDDEN.into(), Mold::of);
+        let slot = ec.new_slot_in(HeapType::CData, pool, mold, 0);
+        // SAFETY: the slot is fresh and holds an RCData.
+        unsafe {
+            let object = slot.cast::<RCData>().as_ptr();
+            (*object).mark_or_type = mark_or_type;
+            (*object).free_or_flag = free_or_flag;
+            (*object).data = data;
+        }
+        ec.heap().mark_owning(slot);
+        if !has_barriers {
+            ec.ractor().unprotected.borrow_mut().push(slot);
+        }
+        // SAFETY: the slot is initialised.
+        CData(unsafe { Value::from_heap(slot) })
+    }
+
+    pub fn from_value(value: Value) -> Option<CData> {
+        value.is_type(HeapType::CData).then_some(CData(value))
+    }
+
+    pub fn value(self) -> Value {
+        self.0
+    }
+
+    /// The object's words; C code changes them as it likes.
+    pub fn raw(self) -> *mut RCData {
+        // SAFETY: the object is an RCData.
+        unsafe { self.0.as_ptr() }
+    }
+}
+
+/// Has the next collection, or step of one, look at what C code may have changed.
+pub(crate) fn log_unprotected(ractor: &Ractor) {
+    for object in ractor.unprotected.borrow().iter() {
+        // SAFETY: dead objects left the list when the last marking ended.
+        ractor.heap.barrier_many(unsafe { Value::from_heap(*object) });
+    }
+}
+
+/// Forgets the dead.
+pub(crate) fn prune_unprotected(ractor: &Ractor, is_live: &dyn Fn(Value) -> bool) {
+    // SAFETY: what is not live has not been swept yet.
+    ractor.unprotected.borrow_mut().retain(|object| is_live(unsafe { Value::from_heap(*object) }));
+}
+
+impl Ec {
+    /// Registers the C interface; once.
+    pub fn set_foreign_hooks(&self, hooks: ForeignHooks) {
+        assert!(self.vm().foreign.hooks.set(hooks).is_ok(), "the C interface is registered once");
+    }
+
+    /// Loads a C extension; `None` if this program loads none.
+    pub fn load_foreign(&mut self, path: &[u8]) -> Option<crate::Result<()>> {
+        let load = self.vm().foreign.hooks()?.load;
+        Some(load(self, path))
+    }
+
+    /// Makes the word at an address a root, whatever it holds.
+    pub fn add_foreign_root(&self, address: usize) {
+        self.vm().foreign.roots.lock().unwrap_or_else(|e| e.into_inner()).push(address);
+    }
+
+    pub fn remove_foreign_root(&self, address: usize) {
+        let mut roots = self.vm().foreign.roots.lock().unwrap_or_else(|e| e.into_inner());
+        if let Some(index) = roots.iter().rposition(|root| *root == address) {
+            roots.swap_remove(index);
+        }
+    }
+
+    /// The head of the chain of calls into C on this native stack.
+    #[inline(always)]
+    pub fn jumps(&mut self) -> &mut *mut c_void {
+        &mut self.foreign.jumps
+    }
+
+    /// What `rb_protect` held back last.
+    pub fn held(&self) -> Value {
+        self.foreign.held
+    }
+
+    /// Keeps what unwinds, and `$!` as it is.
+    pub fn hold(&mut self, pending: Value) {
+        (self.foreign.held, self.foreign.before) = (pending, self.errinfo);
+    }
+
+    /// What is held goes on or was dealt with: nothing is held any more, and `$!` is what it was.
+    pub fn let_go(&mut self) {
+        self.errinfo = self.foreign.before;
+        (self.foreign.held, self.foreign.before) = (Value::NIL, Value::NIL);
+    }
+
+    /// Whether what unwinds is an exception rather than a jump.
+    pub fn is_exception(&self, pending: Value) -> bool {
+        pending.is_heap() && !pending.is_type(HeapType::Throw)
+    }
+
+    /// The definition of the native method whose frame is published; `None` in any other frame.
+    #[inline]
+    pub fn running_native(&self) -> Option<&'static MethodDef> {
+        // SAFETY: the published frame is alive.
+        let method = unsafe { self.fp.code().method };
+        match MethodEntry::from_value(self, method)?.resolved(self).kind {
+            MethodKind::Native(def) => Some(def),
+            _ => None,
+        }
+    }
+
+    /// Name and owner of the method whose frame is published.
+    pub fn running_method_name(&self) -> Option<(carat_layout::SymbolId, Class)> {
+        // SAFETY: as above.
+        let entry = MethodEntry::from_value(self, unsafe { self.fp.code().method })?;
+        Some((entry.name, entry.owner(self)))
+    }
+
+    /// `self` of the native method whose frame is published.
+    pub fn running_receiver(&self) -> Value {
+        // SAFETY: as above.
+        unsafe { self.fp.reg(0) }
+    }
+
+    /// `super` in the native method whose frame is published.
+    pub fn call_native_super(&mut self, args: &[Value], passing: Passing) -> crate::Result {
+        // SAFETY: as above.
+        let (receiver, method) = unsafe { (self.fp.reg(0), self.fp.code().method) };
+        let Some(entry) = MethodEntry::from_value(self, method) else {
+            return Err(self.runtime_error("super called outside of method"));
+        };
+        let (name, class) = (entry.name, self.class_of(receiver));
+        match crate::run::interp::super_method_of(self, class, entry) {
+            Some(found) => self.call_method(receiver, found, name, args, passing),
+            None => self.call_missing(receiver, name, args, passing, crate::run::call::MissingReason::Super),
+        }
+    }
+
+    /// For native code that allocates without calling Ruby: a collection, or a step of one, if one is due. Nothing else that
+    /// was asked of the thread is done.
+    #[inline(always)]
+    pub fn collect_if_due(&mut self) {
+        if self.is_armed() {
+            self.collect_if_due_slow();
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn collect_if_due_slow(&mut self) {
+        let asked = self.interrupts.fetch_and(!crate::ec::interrupt::COLLECT, Ordering::SeqCst);
+        let is_due = asked & crate::ec::interrupt::COLLECT != 0 || self.heap().collection_due();
+        if is_due && !self.vm().is_gc_disabled.load(Ordering::Relaxed) {
+            crate::memory::gc::collect_due(self);
+        }
+        if let Some(random) = self.stress_due() {
+            crate::memory::gc::collect_for_stress(self, random);
+        }
+    }
+
+    /// Whether a word of C is the address of an object of this heap.
+    pub fn heap_holds(&self, word: u64) -> bool {
+        word != 0 && word & 7 == 0 && self.heap().find(word).is_some_and(|slot| slot.as_ptr().addr() as u64 == word)
+    }
+
+    /// Whether an exception, the end or a signal waits for this thread.
+    pub fn has_pending_interrupt(&self) -> bool {
+        let asked = crate::ec::interrupt::RAISE | crate::ec::interrupt::SIGNAL;
+        self.interrupts.load(Ordering::SeqCst) & asked != 0
+    }
+
+    /// Runs C code while other threads take their turns; `None` if something came for the thread before it began.
+    pub fn run_beside<R>(&mut self, operation: impl FnOnce() -> R) -> Option<R> {
+        self.foreign.is_beside = true;
+        let result = self.blocking(-1, || Ok(operation()));
+        self.foreign.is_beside = false;
+        result.ok()
+    }
+
+    /// Whether the thread has its turn.
+    pub fn has_turn(&self) -> bool {
+        !self.foreign.is_beside
+    }
+
+    /// The reverse of [`Ec::without_turn`], inside its operation.
+    pub fn with_turn<R>(&mut self, operation: impl FnOnce(&mut Ec) -> R) -> R {
+        let (shared, top) = (self.ractor().shared.clone(), self.native_top);
+        shared.acquire(crate::concurrency::ractor::PATIENCE);
+        self.foreign.is_beside = false;
+        let result = operation(self);
+        self.foreign.is_beside = true;
+        self.native_top = top;
+        shared.release();
+        result
+    }
+}
+
+/// Whether a word of an array or string says that C code has its address.
+pub(crate) fn is_exposed(header: &Header) -> bool {
+    header.has(flags::EXPOSED)
+}
