@@ -13,7 +13,6 @@ const char ruby_description[] = "carat (ruby 4.0.0) [" RUBY_PLATFORM "]";
 const char ruby_copyright[] = "carat - Copyright (C) 2026 the Carat authors";
 const char ruby_engine[] = "ruby";
 const int ruby_patchlevel = 0;
-const char carat_texts = 0;
 
 const char ruby_hexdigits[] = "0123456789abcdef0123456789ABCDEF";
 const signed char ruby_digit36_to_number_table[256] = {
@@ -100,7 +99,7 @@ int rb_uv_to_utf8(char buffer[6], unsigned long code)
     int length = code <= 0x7ff ? 2 : code <= 0xffff ? 3 : code <= 0x1fffff ? 4 : code <= 0x3ffffff ? 5 : code <= 0x7fffffff ? 6 : 0;
     if (!length) rb_raise(rb_eRangeError, "pack(U): value out of range");
     for (int i = length - 1; i > 0; i--, code >>= 6) buffer[i] = (char)(0x80 | (code & 0x3f));
-    buffer[0] = (char)((0xf00 >> length & 0xff) | code);
+    buffer[0] = (char)((0xff00 >> length & 0xff) | code);
     return length;
 }
 

@@ -22,6 +22,8 @@ enum Kind {
     Plain,
     /// The size of an enumerator: object, arguments, enumerator.
     Size,
+    /// No function but a word: it gets what is passed.
+    Word,
 }
 
 impl NativeData for CBlock {
@@ -66,18 +68,45 @@ fn new_block(ec: &mut Ec, function: Function, data: u64, kind: Kind) -> Value {
         let field = ec.vm().intern("@__data");
         ec.set_field(block, field, held.value());
     }
+    if let Some(around) = current_block(ec) {
+        let field = ec.vm().intern("@__block");
+        ec.set_field(block, field, around);
+    }
     block
+}
+
+/// The block that C code yields to, as a Proc: in a block function that of the method which made it.
+fn current_block(ec: &mut Ec) -> Option<Value> {
+    match running_block(ec) {
+        Some(running) => {
+            let field = ec.vm().intern("@__block");
+            ec.field(running, field)
+        }
+        None => ec.block().map(|block| ec.block_to_proc(block).value()),
+    }
+}
+
+/// The object whose function runs as a block in the published frame.
+fn running_block(ec: &Ec) -> Option<Value> {
+    let running = RUNNING.get();
+    (running != 0 && ec.running_receiver().bits() == running).then(|| ec.running_receiver())
 }
 
 /// A proc that calls a block function.
 pub(crate) fn proc_of(ec: &mut Ec, function: Function, data: u64) -> Proc {
     let target = new_block(ec, function, data, Kind::Block);
-    Proc::from_native(ec, target)
+    Proc::from_native_block(ec, target)
 }
 
 /// A proc that calls a function of one word.
 pub(crate) fn proc_of_plain(ec: &mut Ec, function: Function, data: u64) -> Proc {
     let target = new_block(ec, function, data, Kind::Plain);
+    Proc::from_native_block(ec, target)
+}
+
+/// A proc that stores what it is called with in a word.
+pub(crate) fn proc_of_word(ec: &mut Ec, word: &'static std::sync::atomic::AtomicU64) -> Proc {
+    let target = new_block(ec, Function(word.as_ptr().cast_const().cast()), 0, Kind::Word);
     Proc::from_native(ec, target)
 }
 
@@ -87,6 +116,11 @@ fn call(ec: &mut Ec, this: Data<CBlock>, args: Args) -> Result {
     let (function, data, kind) = (block.function, block.data, block.kind);
     if kind == Kind::Plain {
         return call_c_value(ec, function, &[data]);
+    }
+    if kind == Kind::Word {
+        let value = args.get(0).unwrap_or(Value::NIL);
+        crate::boundary::store(function.0.cast_mut().cast(), CValue::of(value));
+        return Ok(value);
     }
     let list = Words::of((0..args.len()).map(|index| args.get(index).unwrap_or(Value::NIL)));
     let first = args.get(0).unwrap_or(Value::NIL);
@@ -118,8 +152,8 @@ fn call_with_function(
         return call_passing(ec, receiver, name, args, block, keywords);
     }
     let target = new_block(ec, function, data, Kind::Block);
-    let proc = Proc::from_native(ec, target);
-    let (args, passing) = passing(args, Some(proc), keywords);
+    let proc = Proc::from_native_block(ec, target);
+    let (args, passing) = passing(ec, args, Some(proc), keywords)?;
     match ec.call_with(receiver, name, args, passing) {
         Ok(value) => Ok(value),
         Err(unwind) => ec.caught_tag(target).ok_or(unwind),
@@ -128,8 +162,8 @@ fn call_with_function(
 
 fn break_with(ec: &mut Ec, value: Value) -> carat_vm::Unwind {
     let running = RUNNING.get();
-    if running == 0 {
-        return ec.local_jump_error("break from proc-closure", "break", value);
+    if running == 0 || running_block(ec).is_none() {
+        return ec.break_block_of_caller(value);
     }
     // SAFETY: the object's function runs, which keeps it alive.
     let tag = unsafe { Value::from_bits(running) };
@@ -145,24 +179,33 @@ fn proc_from(ec: &mut Ec, value: Value) -> Result<Proc> {
 
 fn call_proc(ec: &mut Ec, proc: Value, args: &[Value], block: Value, keywords: i32) -> Result {
     let (proc, block) = (proc_from(ec, proc)?, as_block(ec, block)?);
-    let (args, passing) = passing(args, block, keywords);
+    let (args, passing) = passing(ec, args, block, keywords)?;
     ec.call_proc_with(proc, args, BlockCall { passing, ..BlockCall::default() })
 }
 
 fn yield_values(ec: &mut Ec, args: &[Value], keywords: i32) -> Result {
+    if running_block(ec).is_some() {
+        return match current_block(ec) {
+            Some(block) => call_proc(ec, block, args, Value::NIL, keywords),
+            None => Err(ec.local_jump_error("no block given (yield)", "noreason", Value::NIL)),
+        };
+    }
     let Some(block) = ec.block() else {
         return Err(ec.local_jump_error("no block given (yield)", "noreason", Value::NIL));
     };
     if keywords == 0 {
         return ec.yield_block(block, args);
     }
-    let (args, passing) = passing(args, None, keywords);
+    let (args, passing) = passing(ec, args, None, keywords)?;
     ec.yield_block_with(block, args, BlockCall { passing, ..BlockCall::default() })
 }
 
 api! {
     fn rb_block_given_p(ec) -> bool {
-        ec.block().is_some()
+        match running_block(ec) {
+            Some(_) => current_block(ec).is_some(),
+            None => ec.block().is_some(),
+        }
     }
 
     fn rb_need_block(ec) -> Result<()> {
@@ -365,7 +408,7 @@ fn enumerator(ec: &mut Ec, object: Value, name: Value, args: &[Value], size: Fun
     args.iter().for_each(|arg| list.push(ec, *arg));
     let block = if size.is_null() { None } else { Some(size_block(ec, object, args, size)) };
     let full: Box<[Value]> = list.slice_of(ec).into();
-    let (full, passing) = passing(&full, block, keywords);
+    let (full, passing) = passing(ec, &full, block, keywords)?;
     let result = ec.call_with(object, ec.vm().intern("enum_for"), full, passing);
     std::hint::black_box(list);
     result
@@ -379,7 +422,7 @@ fn size_block(ec: &mut Ec, object: Value, args: &[Value], size: Function) -> Pro
     let (object_field, list_field) = (ec.vm().intern("@__object"), ec.vm().intern("@__list"));
     ec.set_field(target, object_field, object);
     ec.set_field(target, list_field, list);
-    Proc::from_native(ec, target)
+    Proc::from_native_block(ec, target)
 }
 
 methods! {

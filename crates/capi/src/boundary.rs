@@ -172,16 +172,16 @@ pub(crate) trait Outcome {
 }
 
 macro_rules! same_in_c {
-    ($($type:ty)*) => {$(
-        impl FromC for $type {
-            type C = $type;
+    ($($kind:ty)*) => {$(
+        impl FromC for $kind {
+            type C = $kind;
             #[inline(always)]
-            fn from_c(c: $type) -> $type { c }
+            fn from_c(c: $kind) -> $kind { c }
         }
-        impl Outcome for $type {
-            type C = $type;
+        impl Outcome for $kind {
+            type C = $kind;
             #[inline(always)]
-            fn outcome(self) -> Result<$type> { Ok(self) }
+            fn outcome(self) -> Result<$kind> { Ok(self) }
         }
     )*};
 }
@@ -251,8 +251,8 @@ impl<T> Outcome for *mut T {
 }
 
 macro_rules! value_in_c {
-    ($($type:ty)*) => {$(
-        impl Outcome for $type {
+    ($($kind:ty)*) => {$(
+        impl Outcome for $kind {
             type C = CValue;
             #[inline(always)]
             fn outcome(self) -> Result<CValue> { Ok(CValue::of(self.value())) }
@@ -304,16 +304,16 @@ impl<T: Outcome> Outcome for Result<T> {
 
 /// Functions that C code calls: a name of the header, and what it does.
 macro_rules! api {
-    ($($(#[$meta:meta])* fn $name:ident($ec:ident $(, $argument:ident: $type:ty)* $(,)?) $(-> $result:ty)? $body:block)*) => {$(
+    ($($(#[$meta:meta])* fn $name:ident($ec:ident $(, $argument:ident: $kind:ty)* $(,)?) $(-> $result:ty)? $body:block)*) => {$(
         $(#[$meta])*
         #[unsafe(no_mangle)]
         extern "C" fn $name(
-            $($argument: <$type as $crate::boundary::FromC>::C),*
+            $($argument: <$kind as $crate::boundary::FromC>::C),*
         ) -> <api!(@result $($result)?) as $crate::boundary::Outcome>::C {
             #[inline(always)]
-            fn rust_body($ec: &mut carat_vm::Ec, $($argument: $type),*) -> api!(@result $($result)?) $body
+            fn rust_body($ec: &mut carat_vm::Ec, $($argument: $kind),*) -> api!(@result $($result)?) $body
             let ec = $crate::boundary::current();
-            let result = rust_body(ec, $(<$type as $crate::boundary::FromC>::from_c($argument)),*);
+            let result = rust_body(ec, $(<$kind as $crate::boundary::FromC>::from_c($argument)),*);
             match $crate::boundary::Outcome::outcome(result) {
                 Ok(result) => result,
                 Err(_) => $crate::boundary::jump(ec),

@@ -9,6 +9,8 @@ use std::sync::Mutex;
 /// Functions of C code that make instances, by class. Such a class is kept as long as the VM.
 static ALLOCATORS: Mutex<Option<FxHashMap<u64, usize>>> = Mutex::new(None);
 
+type Allocate = fn(&mut Ec, Class) -> Result;
+
 fn allocator_of(class: Class) -> Option<(Class, Function)> {
     let known = ALLOCATORS.lock().unwrap_or_else(|e| e.into_inner());
     let known = known.as_ref()?;
@@ -91,7 +93,16 @@ fn define_module(ec: &mut Ec, scope: Class, name: SymbolId) -> Result {
 
 /// A superclass that C passes: 0 is none.
 fn superclass(ec: &mut Ec, value: CValue) -> Result<Option<Class>> {
-    if value.word() == 0 { Ok(None) } else { class(ec, value.value()).map(Some) }
+    if value.word() == 0 {
+        return Ok(None);
+    }
+    match Class::from_value(value.value()).filter(|class| class.is_class()) {
+        Some(class) => Ok(Some(class)),
+        None => {
+            let given = ec.class_of(value.value()).real().to_text(ec);
+            Err(ec.type_error(&format!("superclass must be an instance of Class (given an instance of {given})")))
+        }
+    }
 }
 
 api! {
@@ -259,7 +270,15 @@ api! {
     /// `allocate` of a class without an allocator in C.
     fn carat_allocate(ec, value: Value) -> Result {
         let class = class(ec, value)?;
-        ec.allocate(class)
+        let is_in_c = |class: &Class| class.allocator().is_some_and(|found| std::ptr::fn_addr_eq(found, allocate as Allocate));
+        let mut above = Some(class);
+        while let Some(next) = above.filter(is_in_c) {
+            above = next.superclass();
+        }
+        match above.and_then(Class::allocator) {
+            Some(allocate) => allocate(ec, class),
+            None => Ok(ec.new_object(class)),
+        }
     }
 
     fn rb_class_instance_methods(ec, count: i32, list: *const CValue, owner: Value) -> Result {
@@ -316,7 +335,8 @@ fn class_at_path(ec: &mut Ec, path: &[u8]) -> Result {
     for part in shown.split("::") {
         so_far = if so_far.is_empty() { part.to_string() } else { format!("{so_far}::{part}") };
         let (scope, name) = (Class::expect(holder), ec.vm().intern(part));
-        let Some(found) = ec.find_constant(scope, name, false)? else {
+        let is_reached = so_far == part || !crate::constant::is_objects_own(scope, ec, name);
+        let Some(found) = (if is_reached { ec.find_constant(scope, name, false)? } else { None }) else {
             return Err(ec.argument_error(&format!("undefined class/module {so_far}")));
         };
         if Class::from_value(found).is_none() {

@@ -17,7 +17,7 @@ fn get_from(ec: &mut Ec, scope: Value, name: SymbolId) -> Result {
     let class = class(ec, scope)?;
     let is_object = class == ec.vm().known().object;
     match find_from(ec, class, name)? {
-        Some(value) if is_object || !is_objects_own(ec, class, name) => Ok(value),
+        Some(value) if is_object || !is_objects_own(class, ec, name) => Ok(value),
         _ => ec.call(scope, sym::CONST_MISSING, &[Value::symbol(name)]),
     }
 }
@@ -27,7 +27,7 @@ fn find_from(ec: &mut Ec, class: Class, name: SymbolId) -> Result<Option<Value>>
 }
 
 /// Only Object, and what it includes, has the constant.
-fn is_objects_own(ec: &mut Ec, class: Class, name: SymbolId) -> bool {
+pub(crate) fn is_objects_own(class: Class, ec: &Ec, name: SymbolId) -> bool {
     let object = ec.vm().known().object.value();
     let before = class.mro();
     !before
@@ -59,11 +59,12 @@ api! {
     }
 
     fn rb_const_set(ec, scope: Value, name: Id, value: Value) -> Result<()> {
+        let scope = class(ec, scope)?;
         if !ec.vm().symbol_name(name.0).bytes.first().is_some_and(u8::is_ascii_uppercase) {
-            let text = ec.vm().symbol_text(name.0);
-            return Err(ec.name_error(&format!("wrong constant name {text}"), scope, name.0));
+            scope.set_constant(ec, name.0, value);
+            return Ok(());
         }
-        ec.assign_constant(scope, name.0, value)
+        ec.assign_constant(scope.value(), name.0, value)
     }
 
     fn rb_const_defined(ec, scope: Value, name: Id) -> Result<bool> {
@@ -76,7 +77,7 @@ api! {
 
     fn rb_const_defined_from(ec, scope: Value, name: Id) -> Result<bool> {
         let owner = class(ec, scope)?;
-        Ok(is_defined(ec, scope, name.0, true)? && !is_objects_own(ec, owner, name.0))
+        Ok(is_defined(ec, scope, name.0, true)? && !is_objects_own(owner, ec, name.0))
     }
 
     fn rb_const_remove(ec, scope: Value, name: Id) -> Result {

@@ -138,7 +138,10 @@ fn set_encoding(ec: &mut Ec, value: Value, encoding: EncodingIndex) -> Result {
         }
         return Ok(value);
     }
-    if ec.is_frozen(value) && value.is_heap() {
+    if ec.is_frozen(value) {
+        return Err(ec.frozen_error(value));
+    }
+    if value.is_symbol() {
         return Err(ec.frozen_error(value));
     }
     if encoding_of(ec, value)?.is_none() {
@@ -185,7 +188,7 @@ api! {
 
     fn rb_enc_set_index(ec, value: Value, index: c_int) -> Result<()> {
         let encoding = checked_index(ec, index)?;
-        if ec.is_frozen(value) && value.is_heap() {
+        if ec.is_frozen(value) {
             return Err(ec.frozen_error(value));
         }
         set_encoding(ec, value, encoding).map(drop)
@@ -193,14 +196,14 @@ api! {
 
     fn rb_enc_associate_index(ec, value: Value, index: c_int) -> Result {
         let encoding = checked_index(ec, index)?;
-        if ec.is_frozen(value) && value.is_heap() {
+        if ec.is_frozen(value) {
             return Err(ec.frozen_error(value));
         }
         set_encoding(ec, value, encoding)
     }
 
     fn rb_enc_associate(ec, value: Value, encoding: *const CEncoding) -> Result {
-        if ec.is_frozen(value) && value.is_heap() {
+        if ec.is_frozen(value) {
             return Err(ec.frozen_error(value));
         }
         set_encoding(ec, value, index_of(encoding))
@@ -364,6 +367,13 @@ api! {
             }
             None => Err(ec.argument_error(&format!("invalid byte sequence in {}", encoding.name()))),
         }
+    }
+
+    /// The character at a place; of what is none, the byte.
+    fn carat_codepoint(_ec, first: *const u8, end: *const u8, encoding: *const CEncoding) -> u32 {
+        let bytes = between(first, end);
+        let byte = bytes.first().map_or(0, |byte| u32::from(*byte));
+        codepoint(index_of(encoding), bytes).map_or(byte, |(code, _)| code)
     }
 
     fn rb_enc_codepoint(ec, first: *const u8, end: *const u8, encoding: *const CEncoding) -> Result<u32> {

@@ -380,7 +380,8 @@ fn fail(ec: &mut Ec, number: c_int, message: Value) -> Result<()> {
 
 fn make_exception(ec: &mut Ec, args: &[Value]) -> Result {
     match args {
-        [] | [Value::NIL] => Ok(Value::NIL),
+        [] => Ok(Value::NIL),
+        [_, _, _, _, ..] => Err(ec.arity_error(args.len(), 0, Some(3))),
         [text] if Str::from_value(*text).is_some() => {
             ec.call(ec.vm().known().runtime_error.value(), sym::NEW, &[*text])
         }

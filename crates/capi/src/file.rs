@@ -173,7 +173,11 @@ fn as_io(ec: &mut Ec, value: Value) -> Result {
     match ec.is_a(value, ec.vm().known().io) {
         true => Ok(value),
         false => match ec.try_convert(value, sym::TO_IO)? {
-            Some(io) => Ok(io),
+            Some(io) if ec.is_a(io, ec.vm().known().io) => Ok(io),
+            Some(other) => {
+                let (class, given) = (ec.class_of(value).real().to_text(ec), ec.class_of(other).real().to_text(ec));
+                Err(ec.type_error(&format!("can't convert {class} to IO ({class}#to_io gives {given})")))
+            }
             None => Err(ec.no_implicit_conversion(value, "IO")),
         },
     }
@@ -189,6 +193,7 @@ fn milliseconds(ec: &mut Ec, timeout: Value) -> Result<Option<i64>> {
 
 /// What `errno` says about whether waiting helps.
 fn maybe_wait(ec: &mut Ec, number: c_int, io: Value, events: c_int, timeout: Value) -> Result<c_int> {
+    let fd = descriptor(ec, io)?;
     if number == libc::EINTR {
         ec.check_ints()?;
         return Ok(events);
@@ -196,8 +201,14 @@ fn maybe_wait(ec: &mut Ec, number: c_int, io: Value, events: c_int, timeout: Val
     if number != libc::EAGAIN && number != libc::EWOULDBLOCK {
         return Ok(0);
     }
-    let (fd, timeout) = (descriptor(ec, io)?, milliseconds(ec, timeout)?);
-    crate::thread::wait_fd(ec, fd, events, timeout)
+    let timeout = milliseconds(ec, timeout)?;
+    let ready = crate::thread::wait_fd(ec, fd, events, timeout)?;
+    if ready == 0 && timeout.is_some() {
+        let class = constant(ec, "IO::TimeoutError")?;
+        let (class, what) = (crate::boundary::class(ec, class)?, if events & 1 != 0 { "readable" } else { "writable" });
+        return Err(ec.error(class, &format!("Timed out waiting for IO to become {what}!")));
+    }
+    Ok(ready)
 }
 
 api! {
@@ -419,7 +430,7 @@ api! {
     fn rb_io_maybe_wait(ec, number: c_int, io: Value, events: Value, timeout: Value) -> Result {
         let events = ec.to_long(events)? as c_int;
         match maybe_wait(ec, number, io, events, timeout)? {
-            0 => Ok(Value::FALSE),
+            0 => Ok(Value::NIL),
             ready => Ok(Value::fixnum_unchecked(ready.into())),
         }
     }

@@ -51,12 +51,17 @@ macro_rules! words {
             static $name: AtomicU64 = AtomicU64::new(Value::NIL.bits());
         )*
 
-        /// Copies what the variables of Ruby code hold now.
-        fn fill_words(ec: &mut Ec) {
+        /// Copies what the variables of Ruby code hold, now and whenever they are assigned.
+        fn fill_words(ec: &mut Ec) -> Result<()> {
             $(
-                let value = ec.global(ec.vm().intern($global)).unwrap_or(Value::NIL);
+                let value = ec.global(ec.vm().intern($global))?;
                 keep(ec, &$name, value);
+                if !stringify!($name).contains("default") {
+                    let (name, follow) = (ec.vm().intern($global), crate::block::proc_of_word(ec, &$name));
+                    crate::boundary::kernel_call(ec, "trace_var", &[Value::symbol(name), follow.value()])?;
+                }
             )*
+            Ok(())
         }
     };
 }
@@ -88,12 +93,6 @@ fn keep(ec: &Ec, place: &'static AtomicU64, value: Value) {
 /// Makes the variables what their names say.
 pub(crate) fn init(ec: &mut Ec) -> Result<()> {
     fill(ec)?;
-    fill_words(ec);
-    // C code reads the names that follow; the addresses behind them are constants.
-    std::ptr::addr_of!(carat_texts).cast::<u8>().expose_provenance();
+    fill_words(ec)?;
     Ok(())
-}
-
-unsafe extern "C" {
-    static carat_texts: u8;
 }

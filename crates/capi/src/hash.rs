@@ -45,9 +45,12 @@ api! {
         Hash::new(ec)
     }
 
-    fn rb_hash_new_capa(ec, capacity: i64) -> Hash {
+    fn rb_hash_new_capa(ec, capacity: i64) -> Result<Hash> {
         ec.collect_if_due();
-        Hash::with_capacity(ec, capacity.clamp(0, 1 << 20) as usize)
+        if capacity < 0 {
+            return Err(ec.runtime_error("st_table too big"));
+        }
+        Ok(Hash::with_capacity(ec, capacity.min(1 << 20) as usize))
     }
 
     fn rb_ident_hash_new(ec) -> Hash {

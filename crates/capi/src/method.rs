@@ -53,12 +53,24 @@ fn run_fixed(ec: &mut Ec, method: &CMethod, args: Args) -> Result {
     if count != wanted {
         return Err(ec.arity_error(count, wanted, Some(wanted)));
     }
+    let word = |index: usize| CValue::of(args.get(index).unwrap_or(Value::NIL)).word();
+    let (function, receiver) = (method.function, CValue::of(args.receiver()).word());
+    match count {
+        0 => call_c_value(ec, function, &[receiver]),
+        1 => call_c_value(ec, function, &[receiver, word(0)]),
+        2 => call_c_value(ec, function, &[receiver, word(0), word(1)]),
+        _ => run_many(ec, function, args),
+    }
+}
+
+#[inline(never)]
+fn run_many(ec: &mut Ec, function: Function, args: Args) -> Result {
     let mut words = [0; 17];
     words[0] = CValue::of(args.receiver()).word();
-    for index in 0..count {
+    for index in 0..args.len() {
         words[index + 1] = CValue::of(args.get(index).unwrap_or(Value::NIL)).word();
     }
-    call_c_value(ec, method.function, &words[..=count])
+    call_c_value(ec, function, &words[..=args.len()])
 }
 
 fn run_list(ec: &mut Ec, method: &CMethod, args: Args) -> Result {
@@ -197,6 +209,9 @@ api! {
 
     fn rb_undef_method(ec, owner: Value, name: Text) -> Result<()> {
         let owner = class(ec, owner)?;
+        if ec.is_frozen(owner.value()) {
+            return Err(ec.frozen_class_error(owner));
+        }
         let name = name.symbol(ec);
         owner.add_method(ec, name, MethodKind::Undefined, Visibility::Public, Value::NIL);
         Ok(())
@@ -254,7 +269,7 @@ api! {
 
     fn rb_funcallv_public_kw(ec, receiver: Value, name: Id, count: i32, list: *const CValue, keywords: i32) -> Result {
         let list = Values::read(count.into(), list);
-        let (args, passing) = passing(list.as_slice(), None, keywords);
+        let (args, passing) = passing(ec, list.as_slice(), None, keywords)?;
         ec.call_public(receiver, name.0, args, passing)
     }
 
@@ -363,14 +378,18 @@ pub(crate) fn own_block(ec: &mut Ec) -> Value {
 }
 
 /// Arguments whose last one is a hash of keywords if `keywords` says so.
-pub(crate) fn passing(args: &[Value], block: Option<Proc>, keywords: i32) -> (&[Value], Passing) {
+pub(crate) fn passing<'a>(
+    ec: &mut Ec,
+    args: &'a [Value],
+    block: Option<Proc>,
+    keywords: i32,
+) -> Result<(&'a [Value], Passing)> {
     if keywords != 0
         && let Some((last, rest)) = args.split_last()
-        && let Some(hash) = Hash::from_value(*last)
     {
-        return (rest, Passing { keywords: Some(hash), block });
+        return Ok((rest, Passing { keywords: Some(ec.to_hash(*last)?), block }));
     }
-    (args, Passing { keywords: None, block })
+    Ok((args, Passing { keywords: None, block }))
 }
 
 /// Calls a method of any visibility with a block, perhaps, and keywords.
@@ -382,7 +401,7 @@ pub(crate) fn call_passing(
     block: Option<Proc>,
     keywords: i32,
 ) -> Result {
-    let (args, passing) = passing(args, block, keywords);
+    let (args, passing) = passing(ec, args, block, keywords)?;
     ec.call_with(receiver, name, args, passing)
 }
 
@@ -395,7 +414,7 @@ fn call_public_passing(
     keywords: i32,
 ) -> Result {
     let block = as_block(ec, block)?;
-    let (args, passing) = passing(args, block, keywords);
+    let (args, passing) = passing(ec, args, block, keywords)?;
     ec.call_public(receiver, name, args, passing)
 }
 
@@ -416,7 +435,7 @@ pub(crate) fn as_block(ec: &mut Ec, block: Value) -> Result<Option<Proc>> {
 
 fn call_super(ec: &mut Ec, args: &[Value], keywords: i32) -> Result {
     let block = ec.block().map(|block| ec.block_to_proc(block));
-    let (args, passing) = passing(args, block, keywords);
+    let (args, passing) = passing(ec, args, block, keywords)?;
     ec.call_native_super(args, passing)
 }
 

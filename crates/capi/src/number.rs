@@ -223,6 +223,10 @@ api! {
         if Str::from_value(value).is_some() {
             return Err(ec.type_error("no implicit conversion to float from string"));
         }
+        let is_number = !value.is_heap() || ec.is_a(value, ec.vm().known().numeric);
+        if !is_number && let Some(made) = ec.call_if_responds(value, sym::TO_F, &[])? {
+            return ec.to_float(made);
+        }
         ec.to_float(value)
     }
 
@@ -320,7 +324,7 @@ api! {
 
     fn rb_cstr2inum(ec, text: Text, base: c_int) -> Result {
         let text = text_value(ec, text);
-        to_integer(ec, text, base, base == 2)
+        to_integer(ec, text, base, base == 0 || base == 2)
     }
 
     fn rb_str_to_inum(ec, text: Value, base: c_int, is_strict: c_int) -> Result {
@@ -328,7 +332,7 @@ api! {
     }
 
     fn rb_str2inum(ec, text: Value, base: c_int) -> Result {
-        to_integer(ec, text, base, base == 2)
+        to_integer(ec, text, base, base == 0 || base == 2)
     }
 
     fn rb_cstr_to_dbl(ec, text: Text, is_strict: c_int) -> Result<f64> {

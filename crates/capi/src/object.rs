@@ -221,7 +221,11 @@ api! {
 
     fn rb_hash(ec, object: Value) -> Result {
         let hash = ec.call(object, sym::HASH, &[])?;
-        ec.to_int(hash)
+        let hash = ec.to_int(hash)?;
+        match ec.bignum_of(hash) {
+            Some(large) => Ok(Value::fixnum_unchecked(large.iter_u64_digits().next().unwrap_or(0) as i64 >> 2)),
+            None => Ok(hash),
+        }
     }
 
     fn rb_cmpint(ec, result: Value, a: Value, b: Value) -> Result<i32> {
@@ -403,13 +407,13 @@ api! {
     }
 
     fn rb_marshal_dump(ec, object: Value, io: Value) -> Result {
-        let marshal = ec.vm().known().marshal.value();
+        let marshal = crate::boundary::constant(ec, "Marshal")?;
         let args = [object, io];
         ec.call(marshal, ec.vm().intern("dump"), if io.is_nil() { &args[..1] } else { &args })
     }
 
     fn rb_marshal_load(ec, source: Value) -> Result {
-        let marshal = ec.vm().known().marshal.value();
+        let marshal = crate::boundary::constant(ec, "Marshal")?;
         ec.call(marshal, ec.vm().intern("load"), &[source])
     }
 

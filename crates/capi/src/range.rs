@@ -28,14 +28,8 @@ fn long(ec: &mut Ec, value: Value, otherwise: i64) -> Result<i64> {
     if value.is_nil() { Ok(otherwise) } else { ec.to_long(value) }
 }
 
-/// Where a range lies in so many elements. `None` if it does not; with `error` 1 that raises, with 2 only what begins outside.
-fn beg_len(
-    ec: &mut Ec,
-    range: (Value, Value, bool),
-    len: i64,
-    error: c_int,
-    shown: Value,
-) -> Result<Option<(i64, i64)>> {
+/// Where a range lies in so many elements, `None` if it does not; with `error` 1 it may go beyond them.
+fn beg_len(ec: &mut Ec, range: (Value, Value, bool), len: i64, error: c_int) -> Result<Option<(i64, i64)>> {
     let (first, last, excludes) = range;
     let (given_first, given_last) = (long(ec, first, 0)?, long(ec, last, -1)?);
     let excludes = excludes && !last.is_nil();
@@ -44,7 +38,7 @@ fn beg_len(
         start += len;
     }
     if start < 0 || (error == 0 || error == 2) && start > len {
-        return if error == 0 { Ok(None) } else { Err(out_of_range(ec, shown)) };
+        return Ok(None);
     }
     let mut end = if given_last < 0 { given_last + len } else { given_last };
     if !excludes {
@@ -90,7 +84,9 @@ api! {
 
     fn rb_range_beg_len(ec, value: Value, start: *mut i64, count: *mut i64, len: i64, error: c_int) -> Result {
         let Some(range) = parts(ec, value)? else { return Ok(Value::FALSE) };
-        let Some((begin, size)) = beg_len(ec, range, len, error, value)? else { return Ok(Value::NIL) };
+        let Some((begin, size)) = beg_len(ec, range, len, error)? else {
+            return if error == 0 { Ok(Value::NIL) } else { Err(out_of_range(ec, value)) };
+        };
         store(start, begin);
         store(count, size);
         Ok(Value::TRUE)
@@ -128,7 +124,7 @@ api! {
                 return Err(out_of_range(ec, value));
             }
         }
-        let Some((begin, size)) = beg_len(ec, (first, last, excludes), len, error, value)? else { return Ok(Value::NIL) };
+        let Some((begin, size)) = beg_len(ec, (first, last, excludes), len, error)? else { return Ok(Value::NIL) };
         store(start, begin);
         store(count, size);
         Ok(Value::TRUE)

@@ -48,6 +48,8 @@ pub(crate) fn named_encoding(ec: &mut Ec, name: &str) -> Result<Option<EncodingI
 
 /// Bytes from outside: in an encoding, converted to the internal one if there is one.
 fn external(ec: &mut Ec, bytes: &[u8], encoding: EncodingIndex) -> Result {
+    let is_ascii = encoding != EncodingIndex::US_ASCII || bytes.is_ascii();
+    let encoding = if is_ascii { encoding } else { EncodingIndex::ASCII_8BIT };
     let made = Str::new(ec, bytes, encoding, CodeRange::Unknown);
     let Some(internal) = named_encoding(ec, "default_internal")? else { return Ok(made.value()) };
     convert(ec, made.value(), encoding, internal)
@@ -205,11 +207,11 @@ api! {
     }
 
     fn rb_enc_interned_str(ec, bytes: *const u8, len: i64, encoding: *const CEncoding) -> Str {
-        interned(ec, bytes_at(bytes, len), if encoding.is_null() { EncodingIndex::US_ASCII } else { index_of(encoding) })
+        interned(ec, bytes_at(bytes, len), index_of(encoding))
     }
 
     fn rb_enc_interned_str_cstr(ec, text: Text, encoding: *const CEncoding) -> Str {
-        interned(ec, text.bytes(), if encoding.is_null() { EncodingIndex::US_ASCII } else { index_of(encoding) })
+        interned(ec, text.bytes(), index_of(encoding))
     }
 
     fn rb_str_to_interned_str(ec, value: Value) -> Result<Str> {
@@ -310,16 +312,7 @@ api! {
         if has_null {
             return Err(ec.argument_error(if width == 1 { "string contains null byte" } else { "string contains null char" }));
         }
-        let pointer = found.expose(ec);
-        if width == 1 {
-            return Ok(pointer);
-        }
-        let len = found.len(ec);
-        found.reserve(ec, len + width);
-        let pointer = found.expose(ec);
-        // SAFETY: the string has room for so many bytes more.
-        unsafe { pointer.add(len).write_bytes(0, width) };
-        Ok(pointer)
+        Ok(found.expose(ec))
     }
 
     fn rb_str_to_str(ec, value: Value) -> Result<Str> {
@@ -488,6 +481,9 @@ api! {
 
     fn rb_str_locktmp(ec, value: Value) -> Result {
         let target = string(ec, value)?;
+        if target.is_frozen() {
+            return Err(ec.frozen_error(value));
+        }
         if target.is_locked() {
             return Err(ec.runtime_error("temporal locking already locked string"));
         }
@@ -497,6 +493,9 @@ api! {
 
     fn rb_str_unlocktmp(ec, value: Value) -> Result {
         let target = string(ec, value)?;
+        if target.is_frozen() {
+            return Err(ec.frozen_error(value));
+        }
         if !target.is_locked() {
             return Err(ec.runtime_error("temporal unlocking already unlocked string"));
         }
@@ -638,9 +637,8 @@ fn resize(ec: &mut Ec, target: Str, len: usize) -> Result<()> {
         return Ok(());
     }
     target.reserve(ec, len + 1);
+    // C code may have written there already.
     target.set_written_len(ec, len);
-    // What was there before may be anything.
-    target.bytes_mut(ec)[old..].fill(0);
     Ok(())
 }
 

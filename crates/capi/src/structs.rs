@@ -25,6 +25,10 @@ api! {
         let scope = if scope.word() == 0 { known.struct_class.value() } else { scope.value() };
         let name = ec.to_name(name.value())?;
         let scope_class = class(ec, scope)?;
+        if !ec.vm().symbol_name(name).bytes.first().is_some_and(u8::is_ascii_uppercase) {
+            let text = ec.vm().symbol_text(name);
+            return Err(ec.name_error(&format!("identifier {text} needs to be constant"), scope, name));
+        }
         if scope_class.own_constant(name).is_some() {
             let text = ec.vm().symbol_text(name);
             ec.warn(&format!("redefining constant {}::{text}", scope_class.to_text(ec)))?;
@@ -37,6 +41,9 @@ api! {
     fn carat_data_define(ec, above: CValue, count: i64, members: *const CValue) -> Result {
         let members = Values::read(count, members);
         let base = if above.word() == 0 { ec.vm().known().data.value() } else { above.value() };
+        if carat_vm::Class::from_value(base).is_none() {
+            return Err(ec.wrong_type(base, "Class"));
+        }
         ec.call(base, ec.vm().intern("define"), members.as_slice())
     }
 
@@ -57,6 +64,9 @@ api! {
 
     fn rb_struct_initialize(ec, value: Value, values: Value) -> Result {
         let list = ec.to_ary(values)?;
+        if ec.is_a(value, ec.vm().known().data) {
+            return initialize_data(ec, value, list);
+        }
         ec.call_with_shared_array(value, sym::INITIALIZE, list, carat_vm::call::Passing::default())?;
         Ok(Value::NIL)
     }
@@ -84,4 +94,21 @@ calls! {
     rb_struct_s_members(class) => "members";
     rb_struct_members(value) => "members";
     rb_struct_size(value) => "size";
+}
+
+/// Gives a `Data` its members in order; those that are missing are nil.
+fn initialize_data(ec: &mut Ec, value: Value, list: Array) -> Result {
+    let members = ec.call(value, ec.vm().intern("members"), &[])?;
+    let members = crate::boundary::array(ec, members)?;
+    if list.len(ec) > members.len(ec) {
+        return Err(ec.argument_error("struct size differs"));
+    }
+    let keywords = carat_vm::Hash::new(ec);
+    for index in 0..members.len(ec) {
+        let (name, element) = (members.at(ec, index), list.get(ec, index).unwrap_or(Value::NIL));
+        keywords.store(ec, name, element)?;
+    }
+    let passing = carat_vm::call::Passing { keywords: Some(keywords), block: None };
+    ec.call_with(value, sym::INITIALIZE, &[], passing)?;
+    Ok(Value::NIL)
 }

@@ -94,12 +94,12 @@ api! {
         ec.str_to_symbol(name).map(Id)
     }
 
-    fn rb_id2name(ec, id: Id) -> *const c_char {
-        text_of(ec, id.0)
+    fn rb_id2name(ec, id: u64) -> *const c_char {
+        if id == 0 { std::ptr::null() } else { text_of(ec, Id::from_word(id).0) }
     }
 
-    fn rb_id2str(ec, id: Id) -> Str {
-        ec.symbol_to_str(id.0)
+    fn rb_id2str(ec, id: u64) -> CValue {
+        if id == 0 { CValue::from_word(0) } else { CValue::of(ec.symbol_to_str(Id::from_word(id).0).value()) }
     }
 
     fn rb_id2sym(_ec, id: Id) -> Value {

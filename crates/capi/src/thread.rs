@@ -19,16 +19,25 @@ fn plain(function: Function) -> Plain {
 
 /// Runs a function while other threads take their turns. What came for the thread is served before and after it, or makes
 /// the function fail with null.
-fn beside(ec: &mut Ec, function: Function, data: *mut c_void, flags: c_int) -> Result<*mut c_void> {
+fn beside(
+    ec: &mut Ec,
+    function: Function,
+    data: *mut c_void,
+    unblock: (Function, *mut c_void),
+    flags: c_int,
+) -> Result<*mut c_void> {
     if flags & (INTERRUPTS_FAIL | PENDING_INTERRUPTS_FAIL) == 0 {
         ec.check_ints()?;
     } else if flags & PENDING_INTERRUPTS_FAIL != 0 && ec.has_pending_interrupt() {
         return Ok(std::ptr::null_mut());
     }
+    // Without a function, or with RUBY_UBF_IO, a signal interrupts the system call that C code is in.
+    let address = unblock.0.0.expose_provenance();
+    let unblock = (address != 0 && address != usize::MAX).then(|| (address, unblock.1.expose_provenance()));
     let function = plain(function);
     let answer = loop {
         // SAFETY: the function touches no Ruby object, as C code promises.
-        match ec.run_beside(|| unsafe { function(data) }) {
+        match ec.run_beside(unblock, || unsafe { function(data) }) {
             Some(answer) => break answer,
             None if flags & INTERRUPTS_FAIL != 0 => return Ok(std::ptr::null_mut()),
             None => ec.check_interrupts_blocking()?,
@@ -108,20 +117,20 @@ pub(crate) fn wait_fd(ec: &mut Ec, fd: c_int, events: c_int, timeout_ms: Option<
 }
 
 api! {
-    fn rb_nogvl(ec, function: Function, data: *mut c_void, _unblock: Function, _data: *mut c_void, flags: c_int) -> Result<*mut c_void> {
-        beside(ec, function, data, flags)
+    fn rb_nogvl(ec, function: Function, data: *mut c_void, unblock: Function, word: *mut c_void, flags: c_int) -> Result<*mut c_void> {
+        beside(ec, function, data, (unblock, word), flags)
     }
 
     fn rb_thread_call_without_gvl(
-        ec, function: Function, data: *mut c_void, _unblock: Function, _data: *mut c_void,
+        ec, function: Function, data: *mut c_void, unblock: Function, word: *mut c_void,
     ) -> Result<*mut c_void> {
-        beside(ec, function, data, 0)
+        beside(ec, function, data, (unblock, word), 0)
     }
 
     fn rb_thread_call_without_gvl2(
-        ec, function: Function, data: *mut c_void, _unblock: Function, _data: *mut c_void,
+        ec, function: Function, data: *mut c_void, unblock: Function, word: *mut c_void,
     ) -> Result<*mut c_void> {
-        beside(ec, function, data, INTERRUPTS_FAIL)
+        beside(ec, function, data, (unblock, word), INTERRUPTS_FAIL)
     }
 
     fn rb_thread_check_ints(ec) -> Result<()> {

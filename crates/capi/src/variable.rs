@@ -30,7 +30,8 @@ fn read(ec: &mut Ec, name: SymbolId) -> Result {
     if hooked.getter != 0 {
         return call_c_value(ec, function(hooked.getter), &[Id(name).word(), hooked.word as u64]);
     }
-    Ok(word(hooked))
+    // What has neither word nor function is false, as CRuby's own getter makes it.
+    Ok(if hooked.word == 0 { Value::FALSE } else { word(hooked) })
 }
 
 fn word(hooked: Hooked) -> Value {
@@ -123,6 +124,14 @@ api! {
         if !object.is_heap() {
             return Ok(());
         }
+        if let Some(class) = carat_vm::Class::from_value(object) {
+            for name in class.own_class_variables() {
+                let value = class.own_class_variable(name).unwrap_or(Value::NIL);
+                if call_c(ec, function, &[Id(name).word(), CValue::of(value).word(), argument])? as i32 == 1 {
+                    return Ok(());
+                }
+            }
+        }
         for name in ec.instance_variable_names(object) {
             let value = ec.field(object, name).unwrap_or(Value::NIL);
             let words = [Id(name).word(), CValue::of(value).word(), argument];
@@ -199,7 +208,7 @@ api! {
     fn rb_define_hooked_variable(ec, name: Text, word: *const CValue, getter: Function, setter: Function) {
         let hooked = Hooked {
             word: word.expose_provenance(),
-            getter: getter.0.expose_provenance(),
+            getter: if getter.is_null() { rb_gvar_var_getter as *const () as usize } else { getter.0.expose_provenance() },
             setter: setter.0.expose_provenance(),
         };
         define(ec, name, hooked, false);

@@ -9,6 +9,7 @@
 //! address of one.
 
 use crate::concurrency::ractor::Ractor;
+use crate::concurrency::thread::ThreadStatus;
 use crate::ec::Ec;
 use crate::model::class::Class;
 use crate::model::method::{MethodDef, MethodEntry, MethodKind};
@@ -225,6 +226,22 @@ impl Ec {
         }
     }
 
+    /// `break value` on behalf of the Ruby block that called the running native method.
+    pub fn break_block_of_caller(&mut self, value: Value) -> crate::Unwind {
+        let mut fp = self.fp;
+        // SAFETY: live frames, walked down to one that runs a block.
+        unsafe {
+            while !fp.is_null() && !fp.code().kind.is_block() {
+                fp = fp.caller();
+            }
+            if fp.is_null() {
+                return self.local_jump_error("break from proc-closure", "break", value);
+            }
+            crate::run::unwind::throw_break(self, fp, value);
+        }
+        self.unwind(self.pending)
+    }
+
     /// For native code that allocates without calling Ruby: a collection, or a step of one, if one is due. Nothing else that
     /// was asked of the thread is done.
     #[inline(always)]
@@ -258,10 +275,11 @@ impl Ec {
         self.interrupts.load(Ordering::SeqCst) & asked != 0
     }
 
-    /// Runs C code while other threads take their turns; `None` if something came for the thread before it began.
-    pub fn run_beside<R>(&mut self, operation: impl FnOnce() -> R) -> Option<R> {
+    /// Runs C code while other threads take their turns; `None` if something came for the thread before it began. What comes
+    /// later calls `unblock`, a function and its argument, or interrupts a system call.
+    pub fn run_beside<R>(&mut self, unblock: Option<(usize, usize)>, operation: impl FnOnce() -> R) -> Option<R> {
         self.foreign.is_beside = true;
-        let result = self.blocking(-1, || Ok(operation()));
+        let result = self.blocking_until(ThreadStatus::Sleeping, -1, unblock, || Ok(operation()));
         self.foreign.is_beside = false;
         result.ok()
     }

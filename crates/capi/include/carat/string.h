@@ -174,5 +174,39 @@ VALUE rb_backref_get(void);
 void rb_backref_set(VALUE);
 VALUE rb_lastline_get(void);
 void rb_lastline_set(VALUE);
+/* Kinds of ASCII characters, whatever the locale. */
+static inline int rb_isascii(int c) { return c >= 0 && c < 128; }
+static inline int rb_isupper(int c) { return c >= 'A' && c <= 'Z'; }
+static inline int rb_islower(int c) { return c >= 'a' && c <= 'z'; }
+static inline int rb_isalpha(int c) { return rb_isupper(c) || rb_islower(c); }
+static inline int rb_isdigit(int c) { return c >= '0' && c <= '9'; }
+static inline int rb_isalnum(int c) { return rb_isalpha(c) || rb_isdigit(c); }
+static inline int rb_isxdigit(int c) { return rb_isdigit(c) || (c >= 'A' && c <= 'F') || (c >= 'a' && c <= 'f'); }
+static inline int rb_isblank(int c) { return c == ' ' || c == '\t'; }
+static inline int rb_isspace(int c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+static inline int rb_iscntrl(int c) { return (c >= 0 && c < ' ') || c == 0x7f; }
+static inline int rb_isprint(int c) { return c >= ' ' && c <= '~'; }
+static inline int rb_ispunct(int c) { return c > ' ' && c <= '~' && !rb_isalnum(c); }
+static inline int rb_isgraph(int c) { return c > ' ' && c <= '~'; }
+static inline int rb_tolower(int c) { return rb_isupper(c) ? c + 32 : c; }
+static inline int rb_toupper(int c) { return rb_islower(c) ? c - 32 : c; }
+#define ISASCII rb_isascii
+#define ISUPPER rb_isupper
+#define ISLOWER rb_islower
+#define ISALPHA rb_isalpha
+#define ISDIGIT rb_isdigit
+#define ISALNUM rb_isalnum
+#define ISXDIGIT rb_isxdigit
+#define ISBLANK rb_isblank
+#define ISSPACE rb_isspace
+#define ISCNTRL rb_iscntrl
+#define ISPRINT rb_isprint
+#define ISPUNCT rb_ispunct
+#define ISGRAPH rb_isgraph
+#define TOLOWER rb_tolower
+#define TOUPPER rb_toupper
+#define STRCASECMP st_locale_insensitive_strcasecmp
+#define STRNCASECMP st_locale_insensitive_strncasecmp
+#define STRTOUL(s, e, b) strtoul((s), (e), (b))
 RUBY_SYMBOL_EXPORT_END
 #endif

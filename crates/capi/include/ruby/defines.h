@@ -63,7 +63,7 @@
 #define FUNC_CDECL(x) x
 #define FUNC_FASTCALL(x) x
 #define UNREACHABLE __builtin_unreachable()
-#define UNREACHABLE_RETURN(value) return (__builtin_unreachable(), (value))
+#define UNREACHABLE_RETURN(value) do { __builtin_unreachable(); return value; } while (0)
 #define RB_LIKELY(x) __builtin_expect(!!(x), 1)
 #define RB_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define ASSUME(x) ((x) ? (void)0 : __builtin_unreachable())

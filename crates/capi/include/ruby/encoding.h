@@ -99,6 +99,7 @@ int rb_enc_fast_mbclen(const char *, const char *, rb_encoding *);
 int rb_enc_precise_mbclen(const char *, const char *, rb_encoding *);
 int rb_enc_ascget(const char *, const char *, int *, rb_encoding *);
 unsigned int rb_enc_codepoint_len(const char *, const char *, int *, rb_encoding *);
+unsigned int carat_codepoint(const char *, const char *, rb_encoding *);
 unsigned int rb_enc_codepoint(const char *, const char *, rb_encoding *);
 int rb_enc_codelen(int, rb_encoding *);
 int rb_enc_code_to_mbclen(int, rb_encoding *);
@@ -122,7 +123,7 @@ static inline int rb_enc_mbminlen(rb_encoding *enc) { return enc->min_enc_len; }
 static inline int rb_enc_mbmaxlen(rb_encoding *enc) { return enc->max_enc_len; }
 static inline bool rb_enc_asciicompat(rb_encoding *enc) { return enc->min_enc_len == 1 && !rb_enc_dummy_p(enc); }
 static inline bool rb_enc_str_asciicompat_p(VALUE v) { return rb_enc_asciicompat(rb_enc_get(v)); }
-static inline unsigned int rb_enc_mbc_to_codepoint(const char *p, const char *e, rb_encoding *enc) { return rb_enc_codepoint_len(p, e, 0, enc); }
+static inline unsigned int rb_enc_mbc_to_codepoint(const char *p, const char *e, rb_encoding *enc) { return carat_codepoint(p, e, enc); }
 static inline bool rb_enc_is_newline(const char *p, const char *e, rb_encoding *enc) { (void)e; (void)enc; return *p == '\n'; }
 int rb_enc_ctype(OnigCodePoint, int, rb_encoding *);
 #define rb_enc_isctype(c, t, enc) rb_enc_ctype((c), (t), (enc))

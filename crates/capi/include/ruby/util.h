@@ -17,7 +17,6 @@ void ruby_each_words(const char *, void (*)(const char *, int, void *), void *);
 #define scan_hex(s, l, e) ((int)ruby_scan_hex((s), (l), (e)))
 #define DECIMAL_SIZE_OF_BITS(n) (((n) * 3010 + 9998) / 9999)
 #define DECIMAL_SIZE_OF(type) DECIMAL_SIZE_OF_BITS(sizeof(type) * CHAR_BIT)
-#define STRTOUL(s, e, b) strtoul((s), (e), (b))
 #ifndef strtod
 # define strtod(s, e) ruby_strtod((s), (e))
 #endif

@@ -15,7 +15,12 @@ pub(crate) struct Blocked(Mutex<Option<Call>>);
 struct Call {
     thread: libc::pthread_t,
     fd: i32,
+    /// A function of C code that ends the call, and its argument; called once.
+    unblock: Option<Unblock>,
 }
+
+/// The address of a function and the word to pass.
+pub(crate) type Unblock = (usize, usize);
 
 impl Blocked {
     fn set(&self, call: Option<Call>) {
@@ -23,10 +28,10 @@ impl Blocked {
     }
 
     /// The calling thread may be interrupted until it leaves.
-    pub(crate) fn enter(&self, fd: i32) {
+    pub(crate) fn enter(&self, fd: i32, unblock: Option<Unblock>) {
         // SAFETY: asks for the calling thread's own identity.
         let thread = unsafe { libc::pthread_self() };
-        self.set(Some(Call { thread, fd }));
+        self.set(Some(Call { thread, fd, unblock }));
     }
 
     pub(crate) fn leave(&self) {
@@ -39,8 +44,14 @@ impl Blocked {
 
     /// Sends the signal; false if there is nobody to send it to.
     pub(crate) fn kick(&self) -> bool {
-        let call = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(call) = *call else { return false };
+        let mut place = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(call) = *place else { return false };
+        if let Some((function, word)) = call.unblock {
+            // SAFETY: C code gave the function for this call, which has not ended: it cannot while the lock is held.
+            unsafe { std::mem::transmute::<usize, unsafe extern "C" fn(usize)>(function)(word) };
+            *place = None;
+            return true;
+        }
         signal::prepare_kick();
         // SAFETY: the thread has not left, and cannot while the lock is held.
         unsafe { libc::pthread_kill(call.thread, signal::KICK) };

@@ -505,7 +505,10 @@ impl Ec {
     /// Lets a parked thread go on, or a fiber that waits for `owner`: then its scheduler is told, and may raise.
     pub fn wake(&mut self, owner: Value, waiter: Value) -> Result<()> {
         if let Some(thread) = Data::<Thread>::from_value(waiter) {
-            thread.get(self).wake.update(|s| s.is_woken = true);
+            let wake = &thread.get(self).wake;
+            wake.update(|s| s.is_woken = true);
+            // C code that waits by itself is told, too.
+            wake.kick();
         } else if let Some(fiber) = Data::<Fiber>::from_value(waiter) {
             return self.unblock_fiber(owner, fiber);
         }
@@ -594,7 +597,7 @@ impl Ec {
     /// Runs a system call that may block while other threads take their turns; the thread counts as asleep. When it is
     /// interrupted, or was before it could begin, the result is `EINTR`. `fd` is what it waits for, -1 for nothing closable.
     pub fn blocking<R>(&mut self, fd: i32, call: impl FnOnce() -> std::io::Result<R>) -> std::io::Result<R> {
-        self.blocking_as(ThreadStatus::Sleeping, fd, call)
+        self.blocking_until(ThreadStatus::Sleeping, fd, None, call)
     }
 
     /// As [`Ec::blocking`]; `shown` is what the thread counts as meanwhile.
@@ -604,11 +607,22 @@ impl Ec {
         fd: i32,
         call: impl FnOnce() -> std::io::Result<R>,
     ) -> std::io::Result<R> {
+        self.blocking_until(shown, fd, None, call)
+    }
+
+    /// The same; with `unblock`, that function ends the call instead of a signal.
+    pub(crate) fn blocking_until<R>(
+        &mut self,
+        shown: ThreadStatus,
+        fd: i32,
+        unblock: Option<super::blocking::Unblock>,
+        call: impl FnOnce() -> std::io::Result<R>,
+    ) -> std::io::Result<R> {
         let thread = self.thread_data();
         let wake = thread.get(self).wake.clone();
         let status = std::mem::replace(&mut thread.get_mut(self).status, shown);
         let interrupts: *const AtomicU32 = &raw const self.interrupts;
-        wake.blocked.enter(fd);
+        wake.blocked.enter(fd, unblock);
         let result = self.without_turn(|| {
             // SAFETY: the context outlives this call, and the word is atomic.
             let asked = unsafe { (*interrupts).load(Ordering::SeqCst) };

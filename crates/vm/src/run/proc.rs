@@ -145,6 +145,12 @@ impl Proc {
         Proc::from_symbol(ec, target, Value::NIL)
     }
 
+    /// A proc, no lambda, that calls `target` likewise.
+    pub fn from_native_block(ec: &Ec, target: Value) -> Proc {
+        let target = std::ptr::with_exposed_provenance_mut(target.bits() as usize);
+        Proc::allocate(ec, flags::PROC_FROM_METHOD, Value::NIL, target)
+    }
+
     /// The proc of a symbol; `cref` is the scope whose refinements its calls see, or nil.
     pub(crate) fn from_symbol(ec: &Ec, symbol: Value, cref: Value) -> Proc {
         let target = std::ptr::with_exposed_provenance_mut(symbol.bits() as usize);

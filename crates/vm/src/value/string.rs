@@ -508,9 +508,14 @@ impl Str {
     /// `len` bytes are initialised and within capacity; the buffer, if any, is unshared unless `len` is less than before.
     #[inline]
     unsafe fn set_len(self, len: usize) {
+        let bits = self.header().bits();
+        if bits & flags::EXPOSED != 0 {
+            // No NUL stands behind the new contents.
+            self.header().clear(flags::EXPOSED);
+        }
         // SAFETY: the storage bits say which struct lies behind the header.
         unsafe {
-            match self.header().bits() & flags::STORAGE_MASK {
+            match bits & flags::STORAGE_MASK {
                 flags::STORAGE_EMBEDDED => (*self.0.as_ptr::<RStringEmbedded>()).len = len as u16,
                 flags::STORAGE_VIEW => (*self.0.as_ptr::<RView>()).len = len,
                 _ => (*(*self.0.as_ptr::<RBufOnly>()).buf).len = len,
@@ -659,7 +664,7 @@ impl Str {
                 (*buffer.as_ptr()).len = len;
             }
         }
-        self.header().replace(flags::STORAGE_MASK | flags::SLICE, storage);
+        self.header().replace(flags::STORAGE_MASK | flags::SLICE | flags::EXPOSED, storage);
         ec.heap().mark_owning(self.0.as_heap().expect("a string is a heap object"));
     }
 
@@ -673,42 +678,50 @@ impl Str {
         unsafe { std::slice::from_raw_parts_mut(c.ptr, c.len) }
     }
 
-    /// The address of the bytes, a NUL behind them, for code in C. They stay there until somebody writes to the string.
+    /// The address of the bytes, for code in C: a NUL as wide as the encoding's smallest character stood behind them when it was
+    /// first asked for. They stay there until somebody else writes to the string.
     pub fn expose(self, ec: &mut Ec) -> *mut u8 {
-        self.header().set(flags::EXPOSED);
         let Contents { ptr, len } = self.contents();
-        // SAFETY: the byte behind the contents lies in the slot or the buffer, as was asked.
-        unsafe {
-            if self.has_byte_behind() {
-                if *ptr.add(len) == 0 {
-                    return ptr;
-                }
-                if self.is_own() {
-                    *ptr.add(len) = 0;
-                    return ptr;
-                }
-            }
+        if self.header().has(flags::EXPOSED) {
+            return ptr;
         }
-        self.move_to_buffer(ec, len + 1);
-        let ptr = self.contents().ptr;
-        // SAFETY: the new buffer has room for a byte more, and is the string's own.
-        unsafe { *ptr.add(len) = 0 };
+        let width = self.encoding().min_len();
+        self.header().set(flags::EXPOSED);
+        // SAFETY: the bytes behind the contents lie in the slot or the buffer, as was asked.
+        if self.has_bytes_behind(width) && (0..width).all(|index| unsafe { *ptr.add(len + index) } == 0) {
+            return ptr;
+        }
+        if !self.is_own() || !self.has_bytes_behind(width) {
+            self.move_to_buffer(ec, len + width);
+            self.header().set(flags::EXPOSED);
+        }
+        self.terminate(width)
+    }
+
+    /// Writes the NUL, for which there is room of the string's own.
+    fn terminate(self, width: usize) -> *mut u8 {
+        let Contents { ptr, len } = self.contents();
+        // SAFETY: by contract.
+        unsafe { ptr.add(len).write_bytes(0, width) };
         ptr
     }
 
-    /// One byte more than the contents could be read.
-    fn has_byte_behind(self) -> bool {
+    /// That many bytes more than the contents could be read.
+    fn has_bytes_behind(self, count: usize) -> bool {
         let contents = self.contents();
         // SAFETY: what is not embedded has a buffer, whose head is initialised.
         unsafe {
             match self.storage() {
-                flags::STORAGE_EMBEDDED => contents.len < self.header().slot_bytes() - STRING_EMBEDDED_OVERHEAD,
-                _ => contents.end_in(self.buffer()) < buf::capacity(self.buffer()),
+                flags::STORAGE_EMBEDDED => {
+                    contents.len + count <= self.header().slot_bytes() - STRING_EMBEDDED_OVERHEAD
+                }
+                _ => contents.end_in(self.buffer()) + count <= buf::capacity(self.buffer()),
             }
         }
     }
 
-    /// Sets the length after C code wrote the bytes; the code range is forgotten. Fails if there is no such room.
+    /// Sets the length after C code wrote the bytes, and a NUL behind them; the code range is forgotten. Fails if there is no such
+    /// room.
     pub fn set_written_len(self, ec: &mut Ec, len: usize) -> bool {
         self.forget_positions(ec);
         self.reserve(ec, self.len(ec));
@@ -716,9 +729,13 @@ impl Str {
         if len > self.capacity(ec) {
             return false;
         }
-        // SAFETY: the room is the string's own, and bytes that nobody wrote are bytes all the same: buffers and slots hold no
-        // memory that was never initialised by C code which vouches for them.
+        // SAFETY: the room is the string's own, and C code vouches for the bytes in it.
         unsafe { self.set_len(len) };
+        let width = self.encoding().min_len();
+        if self.has_bytes_behind(width) {
+            self.terminate(width);
+            self.header().set(flags::EXPOSED);
+        }
         true
     }
 
