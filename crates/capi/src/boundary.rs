@@ -311,6 +311,7 @@ macro_rules! api {
             $($argument: <$kind as $crate::boundary::FromC>::C),*
         ) -> <api!(@result $($result)?) as $crate::boundary::Outcome>::C {
             #[inline(always)]
+            #[allow(clippy::too_many_arguments, reason = "they are as many as C passes")]
             fn rust_body($ec: &mut carat_vm::Ec, $($argument: $kind),*) -> api!(@result $($result)?) $body
             let ec = $crate::boundary::current();
             let result = rust_body(ec, $(<$kind as $crate::boundary::FromC>::from_c($argument)),*);
