@@ -52,7 +52,7 @@ fn block_class(ec: &Ec) -> Class {
     static CLASS: OnceLock<u64> = OnceLock::new();
     let bits = *CLASS.get_or_init(|| {
         let class = ec.new_class(ec.vm().known().object);
-        ec.define_methods(class, METHODS);
+        class.define_methods(ec, METHODS);
         ec.vm().keep(class.value()).bits()
     });
     // SAFETY: the VM keeps the class, and only one VM loads extensions.
@@ -82,7 +82,7 @@ fn current_block(ec: &mut Ec) -> Option<Value> {
             let field = ec.vm().intern("@__block");
             ec.field(running, field)
         }
-        None => ec.block().map(|block| ec.block_to_proc(block).value()),
+        None => ec.block().map(|block| block.to_proc(ec).value()),
     }
 }
 
@@ -275,14 +275,14 @@ api! {
 
     fn rb_block_proc(ec) -> Result {
         match ec.block() {
-            Some(block) => Ok(ec.block_to_proc(block).value()),
+            Some(block) => Ok(block.to_proc(ec).value()),
             None => Err(ec.argument_error("tried to create Proc object without a block")),
         }
     }
 
     fn rb_block_lambda(ec) -> Result {
         match ec.block() {
-            Some(block) => Ok(ec.block_to_lambda(block)?.value()),
+            Some(block) => Ok(block.to_lambda(ec)?.value()),
             None => Err(ec.argument_error("tried to create Proc object without a block")),
         }
     }
@@ -436,7 +436,7 @@ fn size_class(ec: &Ec) -> Class {
     static CLASS: OnceLock<u64> = OnceLock::new();
     let bits = *CLASS.get_or_init(|| {
         let class = ec.new_class(ec.vm().known().object);
-        ec.define_methods(class, SIZE);
+        class.define_methods(ec, SIZE);
         ec.vm().keep(class.value()).bits()
     });
     // SAFETY: as in `block_class`.

@@ -34,14 +34,14 @@ fn allocate(ec: &mut Ec, class: Class) -> Result {
 
 /// A constant that already holds a class or module, or a new one.
 fn define_class(ec: &mut Ec, scope: Class, name: SymbolId, superclass: Option<Class>) -> Result {
-    if let Some(found) = ec.own_constant_value(scope, name)? {
+    if let Some(found) = scope.own_constant_value(ec, name)? {
         return reopen(ec, scope, name, found, superclass);
     }
     let Some(superclass) = superclass else {
         let text = full_name(ec, scope, name);
         return Err(ec.argument_error(&format!("no super class for '{text}'")));
     };
-    let class = ec.inherit(superclass)?;
+    let class = superclass.inherit(ec)?;
     ec.assign_constant(scope.value(), name, class.value())?;
     ec.vm().keep(class.value());
     let owner = ec.vm().known().class;
@@ -77,7 +77,7 @@ fn full_name(ec: &Ec, scope: Class, name: SymbolId) -> String {
 }
 
 fn define_module(ec: &mut Ec, scope: Class, name: SymbolId) -> Result {
-    if let Some(found) = ec.own_constant_value(scope, name)? {
+    if let Some(found) = scope.own_constant_value(ec, name)? {
         if Class::from_value(found).is_some_and(Class::is_module) {
             ec.vm().keep(found);
             return Ok(found);
@@ -172,7 +172,7 @@ api! {
         if superclass == ec.vm().known().class {
             return Err(ec.type_error("can't make subclass of Class"));
         }
-        ec.inherit(superclass)
+        superclass.inherit(ec)
     }
 
     fn rb_module_new(ec) -> Class {
@@ -218,7 +218,7 @@ api! {
 
     fn rb_define_class_id(ec, _name: Id, above: CValue) -> Result<Class> {
         let above = superclass(ec, above)?.unwrap_or(ec.vm().known().object);
-        ec.inherit(above)
+        above.inherit(ec)
     }
 
     fn rb_define_module(ec, name: Text) -> Result {
@@ -336,7 +336,7 @@ fn class_at_path(ec: &mut Ec, path: &[u8]) -> Result {
         so_far = if so_far.is_empty() { part.to_string() } else { format!("{so_far}::{part}") };
         let (scope, name) = (Class::expect(holder), ec.vm().intern(part));
         let is_reached = so_far == part || !crate::constant::is_objects_own(scope, ec, name);
-        let Some(found) = (if is_reached { ec.find_constant(scope, name, false)? } else { None }) else {
+        let Some(found) = (if is_reached { scope.find_constant(ec, name, false)? } else { None }) else {
             return Err(ec.argument_error(&format!("undefined class/module {so_far}")));
         };
         if Class::from_value(found).is_none() {

@@ -6,7 +6,7 @@ use carat_vm::{Class, Ec, Result, SymbolId, Value, sym};
 /// A constant that code in a class sees; `const_missing` is asked for one that is not there.
 fn get(ec: &mut Ec, scope: Value, name: SymbolId, with_object: bool) -> Result {
     let scope = class(ec, scope)?;
-    match ec.find_constant(scope, name, with_object)? {
+    match scope.find_constant(ec, name, with_object)? {
         Some(value) => Ok(value),
         None => ec.call(scope.value(), sym::CONST_MISSING, &[Value::symbol(name)]),
     }
@@ -23,7 +23,7 @@ fn get_from(ec: &mut Ec, scope: Value, name: SymbolId) -> Result {
 }
 
 fn find_from(ec: &mut Ec, class: Class, name: SymbolId) -> Result<Option<Value>> {
-    ec.find_constant(class, name, false)
+    class.find_constant(ec, name, false)
 }
 
 /// Only Object, and what it includes, has the constant.
@@ -52,7 +52,7 @@ api! {
 
     fn rb_const_get_at(ec, scope: Value, name: Id) -> Result {
         let class = class(ec, scope)?;
-        match ec.own_constant_value(class, name.0)? {
+        match class.own_constant_value(ec, name.0)? {
             Some(value) => Ok(value),
             None => ec.call(scope, sym::CONST_MISSING, &[Value::symbol(name.0)]),
         }

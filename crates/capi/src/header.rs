@@ -43,9 +43,9 @@ pub fn init(ec: &mut Ec) {
         .known()
         .object
         .own_constant(config)
-        .and_then(|_| ec.public_constant(ec.vm().known().object, config).ok());
+        .and_then(|_| ec.vm().known().object.public_constant(ec, config).ok());
     if let Some(module) = module.and_then(carat_vm::Class::from_value) {
-        ec.define_methods(module, METHODS);
+        module.define_methods(ec, METHODS);
     }
 }
 

@@ -114,7 +114,7 @@ fn define(
     let method: &'static CMethod =
         Box::leak(Box::new(CMethod { def, function, arity, is_ractor_safe: crate::load::is_ractor_safe() }));
     let visibility = if carat_vm::define::is_always_private(name) { Visibility::Private } else { visibility };
-    ec.define_method(class, name, MethodKind::Native(&method.def), visibility, Value::NIL)
+    class.define_method(ec, name, MethodKind::Native(&method.def), visibility, Value::NIL)
 }
 
 /// A method that raises, and that `respond_to?` does not know.
@@ -129,7 +129,7 @@ fn define_unimplemented(ec: &mut Ec, class: Class, name: SymbolId, visibility: V
         borrows: 0,
         alias_of: None,
     }));
-    ec.define_method(class, name, MethodKind::Native(def), visibility, Value::NIL)
+    class.define_method(ec, name, MethodKind::Native(def), visibility, Value::NIL)
 }
 
 fn unimplemented_here(ec: &mut Ec) -> carat_vm::Unwind {
@@ -190,12 +190,12 @@ api! {
 
     fn rb_define_alias(ec, owner: Value, new: Text, old: Text) -> Result<()> {
         let owner = class(ec, owner)?;
-        ec.alias_method(owner, new.symbol(ec), old.symbol(ec))
+        owner.alias_method(ec, new.symbol(ec), old.symbol(ec))
     }
 
     fn rb_alias(ec, owner: Value, new: Id, old: Id) -> Result<()> {
         let owner = class(ec, owner)?;
-        ec.alias_method(owner, new.0, old.0)
+        owner.alias_method(ec, new.0, old.0)
     }
 
     fn rb_define_attr(ec, owner: Value, name: Text, read: i32, write: i32) -> Result<()> {
@@ -219,7 +219,7 @@ api! {
 
     fn rb_undef(ec, owner: Value, name: Id) -> Result<()> {
         let owner = class(ec, owner)?;
-        ec.undef_method(owner, name.0)
+        owner.undef_method(ec, name.0)
     }
 
     fn rb_remove_method(ec, owner: Value, name: Text) -> Result {
@@ -372,7 +372,7 @@ fn arity_of(ec: &mut Ec, method: Value) -> Result<i32> {
 /// The block of the running method as a Proc, or nil.
 pub(crate) fn own_block(ec: &mut Ec) -> Value {
     match ec.block() {
-        Some(block) => ec.block_to_proc(block).value(),
+        Some(block) => block.to_proc(ec).value(),
         None => Value::NIL,
     }
 }
@@ -434,7 +434,7 @@ pub(crate) fn as_block(ec: &mut Ec, block: Value) -> Result<Option<Proc>> {
 }
 
 fn call_super(ec: &mut Ec, args: &[Value], keywords: i32) -> Result {
-    let block = ec.block().map(|block| ec.block_to_proc(block));
+    let block = ec.block().map(|block| block.to_proc(ec));
     let (args, passing) = passing(ec, args, block, keywords)?;
     ec.call_native_super(args, passing)
 }

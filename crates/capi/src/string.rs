@@ -216,7 +216,7 @@ api! {
 
     fn rb_str_to_interned_str(ec, value: Value) -> Result<Str> {
         let found = string(ec, value)?;
-        Ok(ec.fstring_of(found))
+        Ok(found.fstring(ec))
     }
 
     fn rb_external_str_new(ec, bytes: *const u8, len: i64) -> Result {

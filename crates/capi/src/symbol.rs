@@ -68,7 +68,7 @@ fn existing(ec: &mut Ec, name: &[u8], encoding: EncodingIndex) -> Option<SymbolI
 
 fn intern_checked(ec: &mut Ec, name: &[u8], encoding: EncodingIndex) -> Result<Id> {
     let string = Str::new(ec, name, encoding, CodeRange::Unknown);
-    ec.str_to_symbol(string).map(Id)
+    string.to_symbol(ec).map(Id)
 }
 
 api! {
@@ -91,7 +91,7 @@ api! {
 
     fn rb_intern_str(ec, name: Value) -> Result<Id> {
         let name = crate::boundary::string(ec, name)?;
-        ec.str_to_symbol(name).map(Id)
+        name.to_symbol(ec).map(Id)
     }
 
     fn rb_id2name(ec, id: u64) -> *const c_char {

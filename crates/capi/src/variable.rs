@@ -158,32 +158,32 @@ api! {
 
     fn rb_cvar_get(ec, owner: Value, name: Id) -> Result {
         let owner = class(ec, owner)?;
-        ec.read_class_variable(owner, name.0)
+        owner.read_class_variable(ec, name.0)
     }
 
     fn rb_cvar_set(ec, owner: Value, name: Id, value: Value) -> Result<()> {
         let owner = class(ec, owner)?;
-        ec.set_class_variable(owner, name.0, value)
+        owner.set_class_variable(ec, name.0, value)
     }
 
     fn rb_cvar_defined(ec, owner: Value, name: Id) -> Result<bool_value::Truth> {
         let owner = class(ec, owner)?;
-        Ok(bool_value::Truth(ec.class_variable_holder(owner, name.0).is_some()))
+        Ok(bool_value::Truth(owner.class_variable_holder(ec, name.0).is_some()))
     }
 
     fn rb_cv_get(ec, owner: Value, name: Text) -> Result {
         let (owner, name) = (class(ec, owner)?, class_variable_name(ec, name)?);
-        ec.read_class_variable(owner, name)
+        owner.read_class_variable(ec, name)
     }
 
     fn rb_cv_set(ec, owner: Value, name: Text, value: Value) -> Result<()> {
         let (owner, name) = (class(ec, owner)?, class_variable_name(ec, name)?);
-        ec.set_class_variable(owner, name, value)
+        owner.set_class_variable(ec, name, value)
     }
 
     fn rb_define_class_variable(ec, owner: Value, name: Text, value: Value) -> Result<()> {
         let (owner, name) = (class(ec, owner)?, class_variable_name(ec, name)?);
-        ec.set_class_variable(owner, name, value)
+        owner.set_class_variable(ec, name, value)
     }
 
     fn rb_gv_get(ec, name: Text) -> Result {
