@@ -168,7 +168,7 @@ api! {
 
     fn rb_cvar_defined(ec, owner: Value, name: Id) -> Result<bool_value::Truth> {
         let owner = class(ec, owner)?;
-        Ok(bool_value::Truth(owner.class_variable_holder(ec, name.0).is_some()))
+        Ok(bool_value::Truth(owner.class_variable_holder(name.0).is_some()))
     }
 
     fn rb_cv_get(ec, owner: Value, name: Text) -> Result {
