@@ -223,7 +223,7 @@ fn path_argument(ec: &mut Ec, value: Value) -> Result<Vec<u8>> {
     };
     let text = ec.to_str(value)?;
     if text.bytes(ec).contains(&0) {
-        return Err(ec.argument_error("string contains null byte"));
+        return Err(ec.argument_error("path name contains null byte"));
     }
     Ok(text.bytes(ec).to_vec())
 }

@@ -18,7 +18,7 @@ pub(crate) use dir::external_text;
 pub(crate) use stat::new_stat;
 
 use crate::system::errno::errno_at;
-use crate::system::io::{IoRef, path_arg, path_string};
+use crate::system::io::{IoRef, path_arg, path_string, path_string_of};
 use carat_os::c;
 use carat_text::text::Text;
 use carat_text::{chars, transcode};
@@ -121,7 +121,7 @@ fn join_into(
             }
             continue;
         }
-        let s = path_string(ec, value)?;
+        let s = path_string_of(ec, value, "string")?;
         if !s.is_ascii(ec) || *encoding == EncodingIndex::US_ASCII {
             *encoding = s.encoding();
         }

@@ -272,6 +272,9 @@ fn encoding_or_warning(ec: &mut Ec, value: Value) -> Result<Option<EncodingIndex
     match ec.check_string(value)?.filter(|name| name.encoding().is_ascii_compatible()) {
         Some(name) => {
             let name = name.owned_bytes(ec)?;
+            if name.contains(&0) {
+                return Err(ec.argument_error("invalid encoding name (NUL byte)"));
+            }
             known_encoding(ec, &name)
         }
         None => required_encoding(ec, value).map(Some),

@@ -321,6 +321,11 @@ pub(crate) fn path_arg(ec: &mut Ec, value: Value) -> Result<Vec<u8>> {
 }
 
 pub(crate) fn path_string(ec: &mut Ec, value: Value) -> Result<Str> {
+    path_string_of(ec, value, "path name")
+}
+
+/// As [`path_string`]; `what` the error says of one with a null byte.
+pub(crate) fn path_string_of(ec: &mut Ec, value: Value, what: &str) -> Result<Str> {
     let value = match Str::from_value(value) {
         Some(_) => value,
         None => ec.call_if_responds(value, sym::TO_PATH, &[])?.unwrap_or(value),
@@ -334,7 +339,7 @@ pub(crate) fn path_string(ec: &mut Ec, value: Value) -> Result<Str> {
         ));
     }
     if s.bytes(ec).contains(&0) {
-        return Err(ec.argument_error("path name contains null byte"));
+        return Err(ec.argument_error(&format!("{what} contains null byte")));
     }
     Ok(s)
 }

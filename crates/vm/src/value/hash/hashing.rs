@@ -91,9 +91,11 @@ fn spread_high(high: i64) -> u32 {
     (high as u32).wrapping_mul(0x85EB_CA6B)
 }
 
-/// 64 bits as a number that is always a fixnum.
+/// 64 bits as a number that is always a fixnum. The bits that go are mixed into the others first: a program's own hashes may
+/// differ in them alone.
 fn folded(hash: u64) -> i64 {
-    (hash ^ hash >> 32).cast_signed() >> 2
+    let mixed = hash.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    (mixed ^ mixed >> 32).cast_signed() >> 2
 }
 
 /// Joins a hash and that of a further part; the order counts.
