@@ -9,9 +9,10 @@ use std::process::{Command, Output};
 struct Scratch(PathBuf);
 
 impl Scratch {
-    fn copy_of(folder: &Path) -> Scratch {
+    /// `test` tells apart the copies of tests that run side by side.
+    fn copy_of(folder: &Path, test: &str) -> Scratch {
         let name = folder.file_name().expect("a name").to_string_lossy();
-        let copy = std::env::temp_dir().join(format!("carat-extension-{}-{name}", std::process::id()));
+        let copy = std::env::temp_dir().join(format!("carat-extension-{}-{test}-{name}", std::process::id()));
         fs::create_dir_all(&copy).expect("a folder");
         for file in fs::read_dir(folder).expect("a folder").flatten() {
             fs::copy(file.path(), copy.join(file.file_name())).expect("a file");
@@ -38,7 +39,7 @@ fn shown(output: &Output) -> String {
 }
 
 fn check(folder: &Path) {
-    let (carat, scratch) = (env!("CARGO_BIN_EXE_carat"), Scratch::copy_of(folder));
+    let (carat, scratch) = (env!("CARGO_BIN_EXE_carat"), Scratch::copy_of(folder, "recorded"));
     let configured = scratch.run(carat, &["extconf.rb"], None);
     assert!(configured.status.success(), "{}", shown(&configured));
     let made = scratch.run("make", &["V=1"], None);
@@ -60,7 +61,7 @@ fn extensions_print_what_was_recorded() {
 
 #[test]
 fn a_library_of_another_ruby_is_refused() {
-    let scratch = Scratch::copy_of(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/capi/basics"));
+    let scratch = Scratch::copy_of(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/capi/basics"), "foreign");
     fs::write(scratch.0.join("foreign.c"), "void Init_foreign(void) {}\n").expect("a file");
     assert!(scratch.run("cc", &["-shared", "-fPIC", "-o", "foreign.so", "foreign.c"], None).status.success());
     let code = "begin; require './foreign'; rescue LoadError => e; puts e.message.sub(Dir.pwd, ''); end";
