@@ -20,7 +20,7 @@ trap(:USR1) { puts "trapped" }
 Thread.handle_interrupt(Object => :never) { Process.kill(:USR1, $$); sleep 0.05; puts "after trap" }
 r = begin
   Thread.handle_interrupt(SignalException => :never) do
-    Process.kill(:HUP, $$)
+    Process.kill(:TERM, $$)
     sleep 0.05
     begin
       Thread.handle_interrupt(SignalException => :immediate) { sleep 1; p :inner }
