@@ -200,11 +200,11 @@ module MakeMakefile
   end
 
   def with_flags(name, flags)
-    before = eval("$#{name}")
+    _before = eval("$#{name}")
     eval("$#{name} = flags")
     yield
   ensure
-    eval("$#{name} = before")
+    eval("$#{name} = _before")
   end
 
   def with_cppflags(flags, &) = with_flags("CPPFLAGS", flags, &)

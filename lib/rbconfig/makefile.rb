@@ -8,6 +8,9 @@ module RbConfig
                "vendorarchdir" => "$(vendorlibdir)/$(sitearch)", "bindir" => "$(exec_prefix)/bin", "exec_prefix" => "$(prefix)"}
   MAKEFILE_CONFIG = CONFIG.to_h { |key, value| [key, (variables[key] || value).dup] }
 
+  # Those that are there until somebody asks only load this file.
+  singleton_class.remove_method(:expand, :fire_update!)
+
   # Puts the values of variables in: "$(prefix)/lib" or "${prefix}/lib".
   def self.expand(text, config = CONFIG)
     text.gsub!(/\$\$|\$\(([^()]+)\)|\$\{([^{}]+)\}/) do
