@@ -652,7 +652,8 @@ fn magic_comment_decides_how_strings_are_made() {
     assert_eq!(literals(b"'a'"), [(Op::putchilledstring, string(b"a", "UTF-8"))]);
     assert_eq!(literals(b"# frozen_string_literal: true\n'a'"), [(Op::putobject, string(b"a", "UTF-8"))]);
     assert_eq!(literals(b"# frozen_string_literal: false\n'a'"), [(Op::putstring, string(b"a", "UTF-8"))]);
-    assert_eq!(literals(b"-'a'"), [(Op::putobject, string(b"a", "UTF-8"))]);
+    let minus = outermost(b"-'a'", &Options::file("t.rb"));
+    assert_eq!(minus.insns[0].op, Op::opt_freeze, "a program may define `-@` anew");
 }
 
 #[test]
