@@ -1,9 +1,14 @@
-//! Writes the linker script that puts the functions of a start side by side, and behind them those that programs run.
+//! Writes the linker script that puts the functions of a start side by side, and behind them those that programs run; constants
+//! likewise.
 //!
 //! The kernel maps the program's pages in aligned groups of 16 around each one that is touched. Half a megabyte of functions runs
-//! before the first line of Ruby, and a program runs one to one and a half of the five megabytes; spread over the whole text
+//! before the first line of Ruby, and a program runs one to two of the six megabytes; spread over the whole text
 //! they would make nearly all of it resident, and each group is a page fault. So they stand first in the text, listed by name
-//! in `crates/cli/startup.ld`: what every start runs, then what the programs of `bench/apps` run, most of them first.
+//! in `crates/cli/startup.ld`: what every start runs, then what the programs of `bench/apps` run, most of them first, then what
+//! the golden programs run.
+//!
+//! Of the constants, what is large and read in one place stands apart: the libraries' code and texts, conversion tables. The
+//! jump tables of functions follow the functions' order.
 //!
 //! # Invariants
 //! The list may be stale: a name that no longer exists matches nothing, a function that is missing stands where it would have
@@ -20,6 +25,20 @@ use std::time::Duration;
 
 const LIMIT: Duration = Duration::from_secs(900);
 const SCRIPT: &str = "crates/cli/startup.ld";
+/// Programs that run functions which those of `bench/apps` may not need.
+const GOLDENS: [&str; 2] = ["tests/golden/core", "tests/golden/language"];
+
+/// Constants that are large and of which a program reads one or none, in front of all others.
+const APART: [&str; 7] = [
+    ".rodata._RNv*13carat_library*",
+    ".rodata._RNv*10carat_core*",
+    ".rodata._RNv*11encoding_rs4data*",
+    ".rodata._RNv*7zlib_rs*",
+    ".rodata.CR_*",
+    ".rodata.*_RANGES",
+    ".rodata.wordlist*",
+];
+
 const CALLGRIND: [&str; 3] = ["--quiet", "--tool=callgrind", "--demangle=no"];
 
 /// What starts look like: a bare one, one that prints, one that defines and calls.
@@ -34,22 +53,29 @@ pub(crate) fn run(args: &Args) -> Result<bool, String> {
         start.extend(functions_run(&binary, program)?);
     }
     let programs = functions_of_programs(&binary)?;
+    let goldens = functions_of_goldens(&binary)?;
     let defined = functions_defined(&binary)?;
-    let order = in_order(&start, &programs, &defined);
+    let order = in_order(&start, &programs, &goldens, &defined);
     std::fs::write(carat::root().join(SCRIPT), script(&order)).map_err(|error| format!("{SCRIPT}: {error}"))?;
     println!("startup: {} functions in {SCRIPT}", order.len());
     Ok(true)
 }
 
-/// The patterns of what runs: first those of a start, then those of most programs. Those that the same programs run are
-/// neighbours, so that a program touches few pages of what others need.
-fn in_order(start: &BTreeSet<String>, programs: &[BTreeSet<String>], defined: &[String]) -> Vec<String> {
-    let mut places: BTreeMap<String, (Reverse<usize>, Vec<bool>)> = BTreeMap::new();
-    let all: BTreeSet<String> = programs.iter().flatten().cloned().collect();
+/// The patterns of what runs: first those of a start, then those of most programs, then those of most golden programs. Those
+/// that the same programs run are neighbours, so that a program touches few pages of what others need.
+fn in_order(
+    start: &BTreeSet<String>,
+    programs: &[BTreeSet<String>],
+    goldens: &[BTreeSet<String>],
+    defined: &[String],
+) -> Vec<String> {
+    let mut places = BTreeMap::new();
+    let all: BTreeSet<String> = programs.iter().chain(goldens).flatten().cloned().collect();
+    let count = |sets: &[BTreeSet<String>], function| Reverse(sets.iter().filter(|set| set.contains(function)).count());
     for function in &all {
         let runs: Vec<bool> = programs.iter().map(|program| program.contains(function)).collect();
-        let place = (Reverse(runs.iter().filter(|runs| **runs).count()), runs);
-        let known = places.entry(pattern(function)).or_insert_with(|| place.clone());
+        let place = (count(programs, function), runs, count(goldens, function));
+        let known: &mut (_, _, _) = places.entry(pattern(function)).or_insert_with(|| place.clone());
         *known = place.min(known.clone());
     }
     let at_start = selective(start, defined);
@@ -100,6 +126,25 @@ fn functions_of_programs(binary: &Path) -> Result<Vec<BTreeSet<String>>, String>
     let functions = files.iter().map(|file| functions_in(&file.path(), binary)).collect();
     std::fs::remove_dir_all(&profiles).map_err(failed)?;
     functions
+}
+
+/// The functions that each golden program runs, however it ends.
+fn functions_of_goldens(binary: &Path) -> Result<Vec<BTreeSet<String>>, String> {
+    let root = carat::root();
+    let mut functions = Vec::new();
+    for folder in GOLDENS {
+        let found = std::fs::read_dir(root.join(folder)).and_then(Iterator::collect::<std::io::Result<Vec<_>>>);
+        for entry in found.map_err(|error| format!("{folder}: {error}"))? {
+            if entry.path().extension().is_some_and(|extension| extension == "rb") {
+                let profile = std::env::temp_dir().join(format!("carat-golden-{}", std::process::id()));
+                let mut command = Command::new("valgrind");
+                command.args(CALLGRIND).arg(format!("--callgrind-out-file={}", profile.display()));
+                process::run(command.arg(binary).arg(entry.path()).current_dir(&root), LIMIT)?;
+                functions.push(functions_in(&profile, binary)?);
+            }
+        }
+    }
+    Ok(functions)
 }
 
 fn functions_in(profile: &Path, binary: &Path) -> Result<BTreeSet<String>, String> {
@@ -178,9 +223,16 @@ fn pattern(symbol: &str) -> String {
 
 fn script(functions: &[String]) -> String {
     let mut text = String::from(
-        "/* The functions that run before the first line of Ruby, side by side, and those that programs run. Written by\n   \
-         `cargo xtask startup BINARY`. */\nSECTIONS\n{\n  .text :\n  {\n",
+        "/* The functions that run before the first line of Ruby, side by side, and those that programs run; constants that are\n   \
+         large and seldom read, apart. Written by `cargo xtask startup BINARY`. */\nSECTIONS\n{\n  .rodata :\n  {\n",
     );
+    for constants in APART {
+        text.push_str(&format!("    *({constants})\n"));
+    }
+    for function in functions {
+        text.push_str(&format!("    *(.rodata.{function})\n"));
+    }
+    text.push_str("    *(.rodata .rodata.*)\n  }\n}\nINSERT AFTER .gcc_except_table;\nSECTIONS\n{\n  .text :\n  {\n");
     for function in functions {
         text.push_str(&format!("    *(.text.{function} .text.unlikely.{function})\n"));
     }
@@ -211,8 +263,10 @@ mod tests {
     fn what_most_programs_run_comes_first_and_what_the_same_ones_run_together() {
         let set = |names: &[&str]| names.iter().map(ToString::to_string).collect::<BTreeSet<_>>();
         let programs = [set(&["a", "b", "x"]), set(&["a", "c", "x", "start"]), set(&["a", "d", "e", "start"])];
-        let defined: Vec<_> = ["a", "b", "c", "d", "e", "x", "start", "never"].map(str::to_string).into();
-        assert_eq!(in_order(&set(&["start"]), &programs, &defined), ["start", "a", "x", "d", "e", "c", "b"]);
+        let goldens = [set(&["f", "a"]), set(&["g", "f", "start"])];
+        let defined: Vec<_> = ["a", "b", "c", "d", "e", "f", "g", "x", "start", "never"].map(str::to_string).into();
+        let order = ["start", "a", "x", "d", "e", "c", "b", "f", "g"];
+        assert_eq!(in_order(&set(&["start"]), &programs, &goldens, &defined), order);
     }
 
     #[test]

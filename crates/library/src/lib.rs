@@ -16,13 +16,19 @@ struct Entry {
 }
 
 include!(concat!(env!("OUT_DIR"), "/library.rs"));
-static TEXTS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/library.texts"));
-static PACKED: Packed<'static> = Packed::embedded([
-    include_bytes!(concat!(env!("OUT_DIR"), "/library.code")),
-    include_bytes!(concat!(env!("OUT_DIR"), "/library.names")),
-    &[],
-    &[],
-]);
+
+/// A file of the build as a static of its own, so that the linker script can name it.
+macro_rules! embedded {
+    ($name:ident, $file:literal) => {
+        static $name: [u8; include_bytes!(concat!(env!("OUT_DIR"), $file)).len()] =
+            *include_bytes!(concat!(env!("OUT_DIR"), $file));
+    };
+}
+
+embedded!(TEXTS, "/library.texts");
+embedded!(CODE, "/library.code");
+embedded!(CODE_NAMES, "/library.names");
+static PACKED: Packed<'static> = Packed::embedded([&CODE, &CODE_NAMES, &[], &[]]);
 
 /// A file of the library.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -43,9 +43,7 @@ pub struct SimpleRegexp {
 
 impl SimpleRegexp {
     pub fn memsize(&self) -> usize {
-        let heads = self.program.heads.as_ref().map_or(0, |heads| heads.len());
-        let rows = self.program.rows.as_ref().map_or(0, |rows| rows.memsize());
-        size_of::<SimpleRegexp>() + size_of_val(&*self.program.insns) + heads + rows
+        size_of::<SimpleRegexp>() + self.program.memsize()
     }
 }
 

@@ -4,15 +4,17 @@ use super::memory::Rows;
 use super::read::{Assertion, Kind, Node, Times};
 use super::set::Set;
 use memchr::memmem;
+use rustc_hash::FxHashSet;
+use std::sync::Arc;
 
 /// One instruction; the next one follows unless it says otherwise.
 #[derive(Debug)]
 pub(super) enum Insn {
     Byte(u8),
     Bytes(Box<[u8]>),
-    Set(Set),
+    Set(Arc<Set>),
     Repeat {
-        set: Set,
+        set: Arc<Set>,
         times: Times,
     },
     /// Goes on, and at the other place if that fails.
@@ -38,6 +40,16 @@ pub(super) enum Insn {
     EndLook,
     EndAtomic,
     Match,
+}
+
+impl Insn {
+    fn memsize(&self) -> usize {
+        match self {
+            Insn::Bytes(bytes) => bytes.len(),
+            Insn::Set(set) | Insn::Repeat { set, .. } => set.memsize() / Arc::strong_count(set),
+            _ => 0,
+        }
+    }
 }
 
 /// Where a match may begin.
@@ -80,6 +92,7 @@ impl Program {
         if insns.len() > MOST_INSNS || begins_with_anything_somewhere(&insns) {
             return None;
         }
+        share_sets(&mut insns);
         settle_repetitions(&mut insns);
         let heads = heads(&insns);
         let (beginning, first_run) = (beginning(&insns, heads.as_deref()), first_run(&insns));
@@ -88,6 +101,34 @@ impl Program {
         let rows = Rows::new(&insns);
         let insns = insns.into();
         Some(Program { insns, beginning, heads, group_count, first_run, required, uses_search_start, rows })
+    }
+
+    /// Bytes beside the program itself. What several instructions share is divided between them.
+    pub(super) fn memsize(&self) -> usize {
+        let finder = |finder: &memmem::Finder<'_>| size_of_val(finder) + finder.needle().len();
+        let beginning = match &self.beginning {
+            Beginning::Literal(literal) => finder(literal),
+            Beginning::OneOf(bytes) => size_of_val(&**bytes),
+            _ => 0,
+        };
+        let heads = self.heads.as_ref().map_or(0, |heads| size_of_val(&**heads));
+        let required = self.required.as_ref().map_or(0, |required| finder(required));
+        let rows = self.rows.as_ref().map_or(0, Rows::memsize);
+        let insns: usize = self.insns.iter().map(|insn| size_of::<Insn>() + insn.memsize()).sum();
+        insns + beginning + heads + required + rows
+    }
+}
+
+/// Patterns name the same few sets again and again.
+fn share_sets(insns: &mut [Insn]) {
+    let mut known = FxHashSet::default();
+    for insn in insns {
+        if let Insn::Set(set) | Insn::Repeat { set, .. } = insn {
+            match known.get(set) {
+                Some(same) => *set = Arc::clone(same),
+                None => _ = known.insert(Arc::clone(set)),
+            }
+        }
     }
 }
 
@@ -101,7 +142,7 @@ fn emit(node: &Node, out: &mut Vec<Insn>) {
             [byte] => out.push(Insn::Byte(*byte)),
             _ => out.push(Insn::Bytes(text.as_slice().into())),
         },
-        Node::Set(set) => out.push(Insn::Set(set.clone())),
+        Node::Set(set) => out.push(Insn::Set(Arc::new(Set::clone(set)))),
         Node::Assert(assertion) => out.push(Insn::Assert(*assertion)),
         Node::Group(None, body) => emit(body, out),
         Node::Group(Some(number), body) => {
@@ -118,7 +159,7 @@ fn emit(node: &Node, out: &mut Vec<Insn>) {
         Node::Sequence(nodes) => nodes.iter().for_each(|node| emit(node, out)),
         Node::Alternatives(nodes) => emit_alternatives(nodes, out),
         Node::Repeat { body, times } => match &**body {
-            Node::Set(set) => out.push(Insn::Repeat { set: set.clone(), times: *times }),
+            Node::Set(set) => out.push(Insn::Repeat { set: Arc::new(Set::clone(set)), times: *times }),
             body => emit_loop(body, *times, out),
         },
     }

@@ -10,7 +10,7 @@ mod escapes;
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Node {
     Bytes(Vec<u8>),
-    Set(Set),
+    Set(Box<Set>),
     Assert(Assertion),
     /// With its number if it is remembered.
     Group(Option<u16>, Box<Node>),
@@ -163,10 +163,10 @@ impl<'a> PatternReader<'a> {
     /// Nothing inside for what is none: a comment.
     fn atom(&mut self) -> Option<Option<Node>> {
         Some(Some(match self.next()? {
-            b'.' => Node::Set(self.any()),
+            b'.' => Node::Set(Box::new(self.any())),
             b'^' => Node::Assert(Assertion::BeginningOfLine),
             b'$' => Node::Assert(Assertion::EndOfLine),
-            b'[' => Node::Set(self.brackets()?),
+            b'[' => Node::Set(Box::new(self.brackets()?)),
             b'(' => return self.group(),
             b'\\' => self.escape()?,
             b'{' if is_interval(self.rest) => return None,
@@ -184,7 +184,7 @@ impl<'a> PatternReader<'a> {
 
     fn literal(&self, byte: u8) -> Node {
         if self.options.ignores_case && byte.is_ascii_alphabetic() {
-            return Node::Set(in_all_cases(Set::of(|other| other == byte)));
+            return Node::Set(Box::new(in_all_cases(Set::of(|other| other == byte))));
         }
         Node::Bytes(vec![byte])
     }
@@ -317,7 +317,7 @@ impl<'a> PatternReader<'a> {
             return Some(self.merged(body));
         }
         let body = match body {
-            Node::Bytes(text) => Node::Set(of_one_character(&text)?),
+            Node::Bytes(text) => Node::Set(Box::new(of_one_character(&text)?)),
             body => body,
         };
         let can_repeat = match &body {

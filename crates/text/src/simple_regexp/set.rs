@@ -1,7 +1,7 @@
 //! Sets of characters: which ones of ASCII, and which beyond.
 
 /// The members beyond ASCII.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Foreign {
     /// Code points from and to, in order, with gaps between them.
     ranges: Box<[(u32, u32)]>,
@@ -110,17 +110,17 @@ pub(super) enum Membership {
     Unknown,
 }
 
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Set {
     /// The members of ASCII; the bytes that those beyond are made of, if there may be any.
-    pub(super) has: Box<[bool; 256]>,
+    pub(super) has: [bool; 256],
     foreign: Foreign,
     is_plain: bool,
 }
 
 impl Set {
     pub(super) fn of(is_member: impl Fn(u8) -> bool) -> Set {
-        let mut has = Box::new([false; 256]);
+        let mut has = [false; 256];
         (0..0x80u8).for_each(|byte| has[usize::from(byte)] = is_member(byte));
         Set { has, foreign: Foreign::none(), is_plain: true }
     }
@@ -175,6 +175,10 @@ impl Set {
         let other_case = |byte: u8| byte.is_ascii_alphabetic() && self.contains(byte ^ 0x20);
         let ascii = Set::of(|byte| self.contains(byte) || other_case(byte));
         ascii.with_foreign(self.foreign)
+    }
+
+    pub(super) fn memsize(&self) -> usize {
+        size_of::<Set>() + size_of_val(&*self.foreign.ranges)
     }
 
     /// Whether a byte may be of a member.

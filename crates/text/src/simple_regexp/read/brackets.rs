@@ -51,7 +51,7 @@ impl PatternReader<'_> {
             }
             _ if is_range => None,
             Member::Character(code) => Some(set.with_range(code, code)),
-            Member::Set(members) => Some(set.union(members)),
+            Member::Set(members) => Some(set.union(*members)),
         }
     }
 
@@ -61,9 +61,9 @@ impl PatternReader<'_> {
 
     fn member(&mut self) -> Option<Member> {
         match self.next()? {
-            b'[' if self.peek() == Some(b':') => self.posix().map(Member::Set),
+            b'[' if self.peek() == Some(b':') => self.posix().map(Box::new).map(Member::Set),
             // What a set within regardless of case is negated for, the engine knows.
-            b'[' if !self.options.ignores_case => self.brackets().map(Member::Set),
+            b'[' if !self.options.ignores_case => self.brackets().map(Box::new).map(Member::Set),
             b'[' => None,
             b'\\' => {
                 let letter = self.next()?;

@@ -6,7 +6,7 @@ use crate::simple_regexp::set::{Foreign, Set};
 /// One character of a bracket expression, or the set that an escape stands for.
 pub(super) enum Member {
     Character(u32),
-    Set(Set),
+    Set(Box<Set>),
 }
 
 impl PatternReader<'_> {
@@ -72,9 +72,9 @@ impl PatternReader<'_> {
             b'e' => 0x1B,
             b'x' => return self.two_digits().map(Member::Character),
             b'u' => return self.unicode().map(Member::Character),
-            b'p' | b'P' => return self.property(letter == b'P').map(Member::Set),
+            b'p' | b'P' => return self.property(letter == b'P').map(Box::new).map(Member::Set),
             _ if letter.is_ascii_punctuation() || letter == b' ' => letter,
-            _ => return Some(Member::Set(self.shorthand(letter)?)),
+            _ => return Some(Member::Set(Box::new(self.shorthand(letter)?))),
         };
         Some(Member::Character(byte.into()))
     }
