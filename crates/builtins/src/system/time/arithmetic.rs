@@ -12,24 +12,24 @@ use num_integer::Integer;
 use std::cmp::Ordering;
 
 fn like(ec: &mut Ec, this: TimeRef, total: &Ratio) -> Result {
-    let time = from_nanoseconds(ec, total, Clock::Utc)?;
+    let time = from_nanoseconds(ec, total, Clock::Utc);
     on_clock_of(ec, this, time)
 }
 
 /// A moment on the receiver's clock.
 fn on_clock_of(ec: &mut Ec, this: TimeRef, mut time: Time) -> Result {
-    time.clock = clock_at(ec, this.get(ec).clock, time.seconds)?;
+    time.clock = clock_at(ec, this.get(ec).clock, &time)?;
     // Of class Time, whatever the receiver's class.
     Ok(new_time(ec, ec.vm().known().time, time))
 }
 
 /// The same clock at another moment.
-fn clock_at(ec: &mut Ec, clock: Clock, seconds: i64) -> Result<Clock> {
+fn clock_at(ec: &mut Ec, clock: Clock, time: &Time) -> Result<Clock> {
     let Clock::Zone(known) = clock else { return Ok(clock) };
     match known.kind {
         ZoneKind::Process => Ok(Clock::Local),
         ZoneKind::Loaded => Ok(clock),
-        ZoneKind::Object => Ok(zone::utc_to_local(ec, known.name, seconds)?.unwrap_or(Clock::Local)),
+        ZoneKind::Object => Ok(zone::utc_to_local(ec, known.name, time)?.unwrap_or(Clock::Local)),
     }
 }
 
@@ -37,37 +37,42 @@ pub(super) fn plus(ec: &mut Ec, this: TimeRef, other: Value) -> Result {
     if TimeRef::from_value(other).is_some() {
         return Err(ec.type_error("time + time?"));
     }
-    let sum = Span::of_number(ec, other).and_then(|added| Span::since_1970(this.get(ec)).plus(added));
+    let sum = Span::of_number(ec, other).and_then(|added| Span::since_1970(this.get(ec))?.plus(added));
     if let Some(sum) = sum {
-        let time = sum.time(ec, Clock::Utc)?;
+        let time = sum.time(ec, Clock::Utc);
         return on_clock_of(ec, this, time);
     }
     let added = nanoseconds_of(ec, other, "can't convert {} into an exact number")?;
-    let sum = plus_ratio(&total(this.get(ec)), &added);
+    let sum = plus_ratio(&total(ec, this.get(ec)), &added);
     like(ec, this, &sum)
 }
 
 pub(super) fn minus(ec: &mut Ec, this: TimeRef, other: Value) -> Result {
     if let Some(other) = TimeRef::from_value(other) {
-        let distance = Span::since_1970(this.get(ec)).minus(Span::since_1970(other.get(ec)));
+        let spans = Span::since_1970(this.get(ec)).zip(Span::since_1970(other.get(ec)));
+        let distance = spans.and_then(|(this, other)| this.minus(other));
         if let Some(seconds) = distance.and_then(Span::to_f64) {
             return Ok(ec.float(seconds));
         }
-        let difference = minus_ratio(&total(this.get(ec)), &total(other.get(ec)));
+        let difference = minus_ratio(&total(ec, this.get(ec)), &total(ec, other.get(ec)));
         let exact = rational(ec, &difference);
         return ec.call(exact, sym::TO_F, &[]);
     }
-    let rest = Span::of_number(ec, other).and_then(|taken| Span::since_1970(this.get(ec)).minus(taken));
+    let rest = Span::of_number(ec, other).and_then(|taken| Span::since_1970(this.get(ec))?.minus(taken));
     if let Some(rest) = rest {
-        let time = rest.time(ec, Clock::Utc)?;
+        let time = rest.time(ec, Clock::Utc);
         return on_clock_of(ec, this, time);
     }
     let taken = nanoseconds_of(ec, other, "can't convert {} into an exact number")?;
-    let rest = minus_ratio(&total(this.get(ec)), &taken);
+    let rest = minus_ratio(&total(ec, this.get(ec)), &taken);
     like(ec, this, &rest)
 }
 
-fn order(a: &Time, b: &Time) -> Ordering {
+fn order(ec: &Ec, a: &Time, b: &Time) -> Ordering {
+    if !a.exact.is_nil() || !b.exact.is_nil() {
+        let difference = minus_ratio(&total(ec, a), &total(ec, b));
+        return difference.numerator.cmp(&BigInt::default());
+    }
     let product = |n: Fraction, d: Fraction| u128::from(n.numerator) * u128::from(d.denominator);
     let whole = (a.seconds, a.nanoseconds).cmp(&(b.seconds, b.nanoseconds));
     whole.then_with(|| product(a.rest, b.rest).cmp(&product(b.rest, a.rest)))
@@ -75,7 +80,7 @@ fn order(a: &Time, b: &Time) -> Ordering {
 
 pub(super) fn compare(ec: &mut Ec, this: TimeRef, other: Value) -> Result {
     if let Some(other) = TimeRef::from_value(other) {
-        return Ok(ec.int(order(this.get(ec), other.get(ec)) as i64));
+        return Ok(ec.int(order(ec, this.get(ec), other.get(ec)) as i64));
     }
     // The other side may know better, unless it asks back.
     let this = this.value();
@@ -91,8 +96,7 @@ pub(super) fn compare(ec: &mut Ec, this: TimeRef, other: Value) -> Result {
 
 pub(super) fn is_eql(ec: &mut Ec, this: TimeRef, other: Value) -> bool {
     let Some(other) = TimeRef::from_value(other) else { return false };
-    let (a, b) = (this.get(ec), other.get(ec));
-    (a.seconds, a.nanoseconds, a.rest) == (b.seconds, b.nanoseconds, b.rest)
+    order(ec, this.get(ec), other.get(ec)).is_eq()
 }
 
 pub(super) fn hash(ec: &mut Ec, this: TimeRef) -> i64 {
@@ -100,6 +104,10 @@ pub(super) fn hash(ec: &mut Ec, this: TimeRef) -> i64 {
     let mut hasher = rustc_hash::FxHasher::default();
     let time = this.get(ec);
     (time.seconds, time.nanoseconds, time.rest, ec.vm().hash_seed).hash(&mut hasher);
+    if !time.exact.is_nil() {
+        let total = total(ec, time);
+        (total.numerator, total.denominator).hash(&mut hasher);
+    }
     (hasher.finish() >> 2) as i64
 }
 
@@ -109,7 +117,7 @@ fn rounded(ec: &mut Ec, this: TimeRef, digits: Option<i64>, how: fn(&BigInt, &Bi
     let Some(digits) = u32::try_from(digits).ok().filter(|d| *d < 10_000) else {
         return Err(ec.argument_error("negative ndigits given"));
     };
-    let total = total(this.get(ec));
+    let total = total(ec, this.get(ec));
     // In units of the last place: numerator * 10^digits / (denominator * 10^9).
     let scale = BigInt::from(10).pow(digits);
     let count = how(&(total.numerator * &scale), &(total.denominator * BILLION));

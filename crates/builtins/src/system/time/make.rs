@@ -3,21 +3,22 @@
 use super::calendar::{LocalZone, days};
 use super::span::Span;
 use super::{
-    BILLION, Clock, Fraction, Time, TimeRef, from_nanoseconds, minus_ratio, nanoseconds_of, new_moment, new_time,
-    parse, plus_ratio, ratio_of, reduced, split_nanoseconds, zone,
+    BILLION, CYCLE, Clock, Fraction, Time, TimeRef, check_fresh, from_nanoseconds, minus_ratio, nanoseconds_of, near,
+    new_time, parse, plus_ratio, ratio_of, reduced, split_nanoseconds, zone,
 };
 use carat_text::number::exact::Ratio;
 use carat_text::number::parse_integer::parse_strict;
 use carat_vm::{Class, Ec, Keywords, Rest, Result, Str, Unwind, Value};
 use num_bigint::BigInt;
-use num_traits::ToPrimitive;
+use num_integer::Integer;
+use num_traits::{ToPrimitive, Zero};
 
 pub(super) const EXACT: &str = "can't convert {} into an exact number";
 
 fn present(ec: &Ec, clock: Clock) -> Time {
     let _ = ec;
     let (seconds, nanoseconds) = carat_os::process::clock(carat_os::c::CLOCK_REALTIME).unwrap_or((0, 0));
-    Time { seconds, nanoseconds: nanoseconds as u32, rest: Fraction::ZERO, clock }
+    Time::new(seconds, nanoseconds as u32, Fraction::ZERO, clock)
 }
 
 /// The option `in:`
@@ -35,7 +36,7 @@ fn check_options(ec: &mut Ec, options: Keywords, has_precision: bool) -> Result<
 fn present_in(ec: &mut Ec, class: Class, zone: Option<Value>) -> Result<Time> {
     let mut time = present(ec, Clock::Local);
     if let Some(zone) = zone {
-        time.clock = zone::clock_at(ec, class, zone, time.seconds)?;
+        time.clock = zone::clock_at(ec, class, zone, &time)?;
     }
     Ok(time)
 }
@@ -62,14 +63,14 @@ pub(super) fn at(
         None => moment(ec, value, sub, unit)?,
     };
     if let Some(zone) = zone {
-        time.clock = zone::clock_at(ec, class, zone, time.seconds)?;
+        time.clock = zone::clock_at(ec, class, zone, &time)?;
     }
     Ok(new_time(ec, class, time))
 }
 
 fn moment(ec: &mut Ec, value: Value, sub: Option<Value>, unit: Option<Value>) -> Result<Time> {
     if let Some(span) = span(ec, value, sub, unit)? {
-        return span.time(ec, Clock::Local);
+        return Ok(span.time(ec, Clock::Local));
     }
     let mut nanoseconds = nanoseconds_of(ec, value, EXACT)?;
     if let Some(sub) = sub {
@@ -77,7 +78,7 @@ fn moment(ec: &mut Ec, value: Value, sub: Option<Value>, unit: Option<Value>) ->
         let ratio = ratio_of(ec, sub, EXACT)?;
         nanoseconds = plus_ratio(&nanoseconds, &reduced(ratio.numerator * per_unit, ratio.denominator));
     }
-    from_nanoseconds(ec, &nanoseconds, Clock::Local)
+    Ok(from_nanoseconds(ec, &nanoseconds, Clock::Local))
 }
 
 /// The time since 1970, if its parts are of moderate size.
@@ -107,35 +108,75 @@ fn unit_nanoseconds(ec: &mut Ec, unit: Option<Value>) -> Result<i64> {
 pub(super) struct Fields {
     pub(super) numbers: [i64; 5],
     pub(super) second: Second,
+    /// By how many times 400 years the year is further off, where it is absurd.
+    cycles: BigInt,
+}
+
+impl Fields {
+    pub(super) fn new(year: &BigInt, mut numbers: [i64; 5], second: Second) -> Fields {
+        let near = year.to_i64().filter(|y| y.unsigned_abs() <= 1 << 34);
+        let cycles = if near.is_some() { BigInt::zero() } else { Integer::div_floor(year, &BigInt::from(400)) - 5 };
+        numbers[0] = near.or_else(|| (year - &cycles * 400_i64).to_i64()).unwrap_or(0);
+        Fields { numbers, second, cycles }
+    }
 }
 
 /// A second of a minute and its part.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(super) struct Second {
     whole: i64,
     nanoseconds: u32,
     rest: Fraction,
+    /// All of it, in nanoseconds, if a fraction of 64 bits does not hold the rest.
+    exact: Option<Ratio>,
 }
 
 impl Second {
     pub(super) fn whole(whole: i64) -> Second {
-        Second { whole, nanoseconds: 0, rest: Fraction::ZERO }
+        Second { whole, nanoseconds: 0, rest: Fraction::ZERO, exact: None }
     }
 
     /// That many nanoseconds; the whole seconds are -1 where they do not fit.
     pub(super) fn of_nanoseconds(total: &Ratio) -> Second {
         let (seconds, nanoseconds, rest) = split_nanoseconds(total);
-        Second { whole: seconds.to_i64().unwrap_or(-1), nanoseconds, rest }
+        let exact = rest.is_none().then(|| total.clone());
+        Second { whole: seconds.to_i64().unwrap_or(-1), nanoseconds, rest: rest.unwrap_or(Fraction::ZERO), exact }
     }
 
-    fn nanoseconds(self) -> Ratio {
+    fn nanoseconds(&self) -> Ratio {
+        if let Some(exact) = &self.exact {
+            return exact.clone();
+        }
         let whole = BigInt::from(self.whole) * BILLION + self.nanoseconds;
         plus_ratio(&Ratio::from_integer(whole), &self.rest.ratio())
     }
 
-    fn after(self, ec: &mut Ec, start: i64, clock: Clock) -> Result<Time> {
-        new_moment(ec, start.checked_add(self.whole), self.nanoseconds, self.rest, clock)
+    /// The time so long after a number of seconds since 1970, and after a number of cycles of 400 years.
+    fn after(&self, ec: &Ec, start: i64, cycles: &BigInt, clock: Clock) -> Time {
+        let seconds = BigInt::from(start) + cycles * CYCLE;
+        match near(&(&seconds + self.whole)) {
+            Some(seconds) if self.exact.is_none() => Time::new(seconds, self.nanoseconds, self.rest, clock),
+            _ => {
+                let total = plus_ratio(&Ratio::from_integer(seconds * BILLION), &self.nanoseconds());
+                from_nanoseconds(ec, &total, clock)
+            }
+        }
     }
+}
+
+/// A year: an integer of any size, or a string of one.
+fn year(ec: &mut Ec, value: Value) -> Result<BigInt> {
+    if let Some(number) = value.as_fixnum() {
+        return Ok(number.into());
+    }
+    let integer = match ec.check_string(value)? {
+        Some(text) => match parse_strict(text.bytes(ec), 10) {
+            Ok(number) => return Ok(number.into_big()),
+            Err(_) => return text_number(ec, text).map(BigInt::from),
+        },
+        None => ec.to_int(value)?,
+    };
+    Ok(ec.to_bigint(integer).unwrap_or_default())
 }
 
 /// An integer, or a string of one.
@@ -188,14 +229,14 @@ fn bits(ec: &mut Ec, number: i64, bits: u32) -> Result<i64> {
 fn fields(ec: &mut Ec, args: &[Option<Value>]) -> Result<Fields> {
     let given = |i: usize| args.get(i).copied().flatten().filter(|value| !value.is_nil());
     let mut numbers = [0, 1, 1, 0, 0];
-    numbers[0] = number(ec, args.first().copied().flatten().unwrap_or(Value::NIL))?;
+    let year = year(ec, args.first().copied().flatten().unwrap_or(Value::NIL))?;
     for (i, size) in [(1, 4), (2, 5), (3, 5), (4, 6)] {
         let Some(value) = given(i) else { continue };
         let found = if i == 1 { month(ec, value)? } else { number(ec, value)? };
         numbers[i] = bits(ec, found, size)?;
     }
     let second = given(5).map_or(Ok(Second::whole(0)), |value| second(ec, value))?;
-    Ok(Fields { numbers, second })
+    Ok(Fields::new(&year, numbers, second))
 }
 
 fn second(ec: &mut Ec, value: Value) -> Result<Second> {
@@ -203,7 +244,12 @@ fn second(ec: &mut Ec, value: Value) -> Result<Second> {
         Some(number) => Second::whole(number),
         None => match ec.check_string(value)? {
             Some(text) => Second::whole(text_number(ec, text)?),
-            None => Second::of_nanoseconds(&nanoseconds_of(ec, value, EXACT)?),
+            None => {
+                let total = nanoseconds_of(ec, value, EXACT)?;
+                let whole = ec.bigint(split_nanoseconds(&total).0);
+                ec.to_long(whole)?;
+                Second::of_nanoseconds(&total)
+            }
         },
     };
     bits(ec, second.whole, 6)?;
@@ -229,20 +275,17 @@ impl Fields {
     }
 
     /// The reading as seconds since 1970 on a clock without offset, without those of the minute.
-    fn reading(&self, ec: &mut Ec) -> Result<i64> {
+    fn reading(&self) -> i64 {
         let [year, month, day, hour, minute] = self.numbers;
-        if year.unsigned_abs() > 1 << 34 {
-            return Err(ec.range_error("year too big"));
-        }
-        Ok(days(year, month, day) * 86_400 + hour * 3600 + minute * 60)
+        days(year, month, day) * 86_400 + hour * 3600 + minute * 60
     }
 }
 
 /// The time that the fields name on a clock; of two an hour apart the later, or the earlier if that is asked for as daylight
 /// saving time.
-fn resolve(ec: &mut Ec, fields: &Fields, clock: Clock, is_dst: bool) -> Result<Time> {
-    let reading = fields.reading(ec)?;
-    let mut second = fields.second;
+fn resolve(ec: &mut Ec, fields: &Fields, clock: Clock, is_dst: bool) -> Time {
+    let reading = fields.reading();
+    let mut second = fields.second.clone();
     let start = match clock {
         Clock::Fixed(offset) => {
             if !offset.rest.is_zero() {
@@ -254,27 +297,26 @@ fn resolve(ec: &mut Ec, fields: &Fields, clock: Clock, is_dst: bool) -> Result<T
         Clock::Local => ec.vm().extension::<LocalZone>().resolve(reading, is_dst),
         Clock::Utc | Clock::Zone(_) => reading,
     };
-    let mut time = second.after(ec, start, clock)?;
+    let mut time = second.after(ec, start, &fields.cycles, clock);
     if clock == Clock::Local {
         time.clock = Clock::Zone(zone::process_zone(ec, time.seconds));
     }
-    Ok(time)
+    time
 }
 
 /// The time that the fields name where a zone argument says, or on the process's clock.
 fn resolve_in(ec: &mut Ec, class: Class, fields: &Fields, zone: Option<Value>) -> Result<Time> {
-    let Some(zone) = zone else { return resolve(ec, fields, Clock::Local, false) };
+    let Some(zone) = zone else { return Ok(resolve(ec, fields, Clock::Local, false)) };
     // Which of the two times that the process's clock shows is meant.
     for (name, is_dst) in [("std", false), ("dst", true)] {
         if zone == Value::symbol(ec.vm().intern(name)) {
-            return resolve(ec, fields, Clock::Local, is_dst);
+            return Ok(resolve(ec, fields, Clock::Local, is_dst));
         }
     }
-    let at_minute = fields.reading(ec)?;
-    let second = fields.second;
-    match zone::named(ec, class, zone, at_minute + second.whole)? {
-        zone::Named::Clock(clock) => resolve(ec, fields, clock, false),
-        zone::Named::Moment(start, clock) => new_moment(ec, Some(start), second.nanoseconds, second.rest, clock),
+    let whole = fields.second.whole;
+    match zone::named(ec, class, zone, fields.reading() + whole)? {
+        zone::Named::Clock(clock) => Ok(resolve(ec, fields, clock, false)),
+        zone::Named::Moment(start, clock) => Ok(fields.second.after(ec, start - whole, &fields.cycles, clock)),
     }
 }
 
@@ -298,11 +340,12 @@ fn from_parts(ec: &mut Ec, class: Class, args: Rest, clock: Clock) -> Result {
         if sub.numerator < BigInt::default() || sub.numerator >= &sub.denominator * BILLION {
             return Err(out_of_range(ec, "subsecx"));
         }
-        fields.second = Second { whole: fields.second.whole, ..Second::of_nanoseconds(&sub) };
+        let whole = BigInt::from(fields.second.whole) * BILLION;
+        fields.second = Second::of_nanoseconds(&plus_ratio(&Ratio::from_integer(whole), &sub));
     }
     fields.check(ec)?;
     let is_dst = args.len() == 10 && args.get(8).is_some_and(Value::truthy);
-    let time = resolve(ec, &fields, clock, is_dst)?;
+    let time = resolve(ec, &fields, clock, is_dst);
     Ok(new_time(ec, class, time))
 }
 
@@ -321,6 +364,7 @@ pub(super) fn initialize(ec: &mut Ec, this: TimeRef, args: Rest, options: Keywor
     }
     let class = ec.class_of(this.value()).real();
     let time = from_arguments(ec, class, args, options)?;
+    check_fresh(ec, this)?;
     *this.get_mut(ec) = time;
     ec.wrote(this.value());
     Ok(this.value())

@@ -10,11 +10,14 @@
 
 use super::calendar::{civil, days};
 use super::{
-    BILLION, Clock, Time, TimeRef, Zone, ZoneKind, from_nanoseconds, new_time, plus_ratio, read_clock, reduced, zone,
+    BILLION, CYCLE, Clock, Time, TimeRef, Zone, ZoneKind, from_nanoseconds, new_time, part, plus_ratio, read_clock,
+    reduced, zone,
 };
 use carat_text::number::exact::Ratio;
 use carat_vm::{Class, Ec, Result, Str, Value};
-use num_bigint::BigInt;
+use num_bigint::{BigInt, Sign};
+use num_integer::Integer;
+use num_traits::ToPrimitive;
 
 const FIRST_YEAR: i64 = 1900;
 /// Years beyond these take bytes of their own.
@@ -28,7 +31,7 @@ fn set(ec: &Ec, object: Value, name: &str, value: Value) {
 pub(super) fn dump(ec: &mut Ec, this: TimeRef, _limit: Option<Value>) -> Result<Str> {
     let time = *this.get(ec);
     let c = civil(time.seconds);
-    let (year, far) = year_bytes(c.year);
+    let (year, far) = year_bytes(&(time.cycles(ec) * 400 + c.year));
     let is_utc = u32::from(time.clock == Clock::Utc);
     let high = 1 << 31
         | is_utc << 30
@@ -63,33 +66,37 @@ const OFFSET: &str = "offset";
 const ZONE: &str = "zone";
 
 /// Years since 1900 as 16 bits, and the bytes behind the words of one that is further off.
-fn year_bytes(year: i64) -> (u32, Vec<u8>) {
+fn year_bytes(year: &BigInt) -> (u32, Vec<u8>) {
     let years = year - FIRST_YEAR;
-    let near = years.clamp(0, YEARS);
-    if near == years {
-        return (near as u32, Vec::new());
+    let near = years.clone().clamp(BigInt::ZERO, YEARS.into());
+    let distance = (years - &near).magnitude().to_bytes_le();
+    let near = near.to_u32().unwrap_or(0);
+    match &distance[..] {
+        [0] => (near, Vec::new()),
+        // Marshal writes numbers up to 122 as themselves and five.
+        bytes => (near, [&[(bytes.len() as u8).saturating_add(5)][..], bytes].concat()),
     }
-    let bytes = (years - near).unsigned_abs().to_le_bytes();
-    let len = 8 - bytes.iter().rev().take_while(|b| **b == 0).count();
-    // Marshal writes numbers up to 122 as themselves and five.
-    (near as u32, [&[len as u8 + 5][..], &bytes[..len]].concat())
 }
 
-fn loaded_year(near: u32, far: &[u8]) -> i64 {
+/// The year, less the cycles of 400 years that come first.
+fn loaded_year(near: u32, far: &[u8]) -> (BigInt, i64) {
     let near = i64::from(near);
-    let Some((size, bytes)) = far.split_first() else { return near + FIRST_YEAR };
-    let len = usize::from(size.saturating_sub(5)).min(bytes.len()).min(6);
-    let distance = bytes[..len].iter().rev().fold(0, |n, b| n << 8 | i64::from(*b));
-    FIRST_YEAR + if near == 0 { -distance } else { near + distance }
+    let Some((size, bytes)) = far.split_first() else { return (BigInt::ZERO, near + FIRST_YEAR) };
+    let len = usize::from(size.saturating_sub(5)).min(bytes.len());
+    let distance = BigInt::from_bytes_le(Sign::Plus, &bytes[..len]);
+    let year = BigInt::from(FIRST_YEAR) + if near == 0 { -distance } else { distance + near };
+    let (cycles, year) = year.div_mod_floor(&BigInt::from(400));
+    (cycles, year.to_i64().unwrap_or(0))
 }
 
 /// Nanoseconds below the microsecond, and their leading digits once more as packed decimals.
 fn fraction(ec: &mut Ec, dump: Value, time: &Time) {
     let nanoseconds = time.nanoseconds % 1000;
-    if nanoseconds == 0 && time.rest.is_zero() {
+    let rest = part(ec, time);
+    if nanoseconds == 0 && rest.numerator == BigInt::ZERO {
         return;
     }
-    let exact = plus_ratio(&Ratio::from_integer(nanoseconds.into()), &time.rest.ratio());
+    let exact = plus_ratio(&Ratio::from_integer(nanoseconds.into()), &rest);
     let (n, d) = (ec.bigint(exact.numerator), ec.bigint(exact.denominator));
     set(ec, dump, "nano_num", n);
     set(ec, dump, "nano_den", d);
@@ -106,19 +113,20 @@ pub(super) fn load(ec: &mut Ec, class: Class, dump: Str) -> Result {
         return Err(ec.type_error("marshaled time format differ"));
     };
     let (high, low) = (words as u32, (words >> 32) as u32);
-    let (seconds, microseconds, is_utc) = if high >> 31 == 1 {
+    let (cycles, seconds, microseconds, is_utc) = if high >> 31 == 1 {
         let month = i64::from(high >> 10 & 15);
-        let year = loaded_year(high >> 14 & 0xFFFF, &bytes[8..]) + month / 12;
-        let day = days(year, month % 12 + 1, i64::from(high >> 5 & 31));
+        let (cycles, year) = loaded_year(high >> 14 & 0xFFFF, &bytes[8..]);
+        let day = days(year + month / 12, month % 12 + 1, i64::from(high >> 5 & 31));
         let hour = day * 24 + i64::from(high & 31);
-        ((hour * 60 + i64::from(low >> 26)) * 60 + i64::from(low >> 20 & 63), low & 0xF_FFFF, high >> 30 & 1 == 1)
+        let minute = hour * 60 + i64::from(low >> 26);
+        (cycles, minute * 60 + i64::from(low >> 20 & 63), low & 0xF_FFFF, high >> 30 & 1 == 1)
     } else {
         // The format of old: seconds and microseconds since 1970.
-        (i64::from(high), low, false)
+        (BigInt::ZERO, i64::from(high), low, false)
     };
-    let total = BigInt::from(seconds) * BILLION + i64::from(microseconds) * 1000;
+    let total = (cycles * CYCLE + seconds) * BILLION + i64::from(microseconds) * 1000;
     let total = plus_ratio(&Ratio::from_integer(total), &loaded_fraction(ec, dump));
-    let time = from_nanoseconds(ec, &total, if is_utc { Clock::Utc } else { Clock::Local })?;
+    let time = from_nanoseconds(ec, &total, if is_utc { Clock::Utc } else { Clock::Local });
     let clock = if is_utc { Clock::Utc } else { loaded_clock(ec, class, dump, &time)? };
     let loaded = new_time(ec, class, Time { clock, ..time });
     for name in ec.instance_variable_names(dump.value()) {
@@ -161,7 +169,7 @@ fn loaded_clock(ec: &mut Ec, class: Class, dump: Str, time: &Time) -> Result<Clo
         found => found?,
     };
     if let Some(zone) = found
-        && let Some(clock) = zone::utc_to_local(ec, zone, time.seconds)?
+        && let Some(clock) = zone::utc_to_local(ec, zone, time)?
     {
         return Ok(clock);
     }

@@ -16,15 +16,18 @@ mod text;
 mod zone;
 
 use calendar::{Civil, LocalZone, civil};
+use carat_text::number::Int;
 use carat_text::number::exact::{Ratio, float_to_ratio};
 use carat_vm::{Array, Class, Data, Ec, HeapType, NativeData, Result, Str, Value, methods, primitives, sym};
 use num_bigint::BigInt;
 use num_integer::Integer;
-use num_traits::{One, ToPrimitive};
+use num_traits::{One, ToPrimitive, Zero};
 
 use span::Span;
 
 const BILLION: i64 = 1_000_000_000;
+/// Dates and weekdays come again after 400 years of so many seconds.
+const CYCLE: i64 = 146_097 * 86_400;
 
 /// The clock a time is read on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -71,11 +74,47 @@ enum ZoneKind {
 
 #[derive(Clone, Copy)]
 pub(crate) struct Time {
+    /// Since 1970. Of a moment that is too far for that, what is left of it within the cycles of 400 years: the calendar and
+    /// the rules of zones are asked with this number, [`Time::cycles`] says how many years to add.
     seconds: i64,
     nanoseconds: u32,
     /// The rest, as a fraction of a nanosecond below one. What 64 bits do not hold is cut off.
     rest: Fraction,
     clock: Clock,
+    /// Nanoseconds since 1970, an Integer or a Rational, where `seconds` and `rest` do not hold all of it; otherwise nil.
+    /// False before `initialize`.
+    exact: Value,
+}
+
+impl Time {
+    fn new(seconds: i64, nanoseconds: u32, rest: Fraction, clock: Clock) -> Time {
+        Time { seconds, nanoseconds, rest, clock, exact: Value::NIL }
+    }
+
+    /// Whole seconds since 1970.
+    fn since_1970(&self, ec: &Ec) -> Int {
+        if self.exact.is_nil() {
+            return Int::Small(self.seconds);
+        }
+        let (seconds, ..) = split_nanoseconds(&total(ec, self));
+        Int::from(seconds)
+    }
+
+    /// By how many times 400 years it is further off than `seconds` says.
+    fn cycles(&self, ec: &Ec) -> BigInt {
+        match self.since_1970(ec) {
+            Int::Small(seconds) if seconds == self.seconds => BigInt::zero(),
+            seconds => (seconds.into_big() - self.seconds) / CYCLE,
+        }
+    }
+
+    /// Seconds since 1970 where only 64 bits will do.
+    fn near_seconds(&self, ec: &mut Ec) -> Result<i64> {
+        match self.since_1970(ec) {
+            Int::Small(seconds) => Ok(seconds),
+            Int::Big(_) => Err(ec.range_error("bignum too big to convert into 'long'")),
+        }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -104,6 +143,7 @@ impl NativeData for Time {
         if let Clock::Zone(zone) = self.clock {
             mark(zone.name);
         }
+        mark(self.exact);
     }
 }
 
@@ -115,7 +155,7 @@ fn new_time(ec: &Ec, class: Class, time: Time) -> Value {
 
 /// A time of class Time on the local clock.
 pub(crate) fn local_time(ec: &mut Ec, seconds: i64, nanoseconds: i64) -> Result {
-    let time = Time { seconds, nanoseconds: nanoseconds as u32, rest: Fraction::ZERO, clock: Clock::Local };
+    let time = Time::new(seconds, nanoseconds as u32, Fraction::ZERO, Clock::Local);
     Ok(new_time(ec, ec.vm().known().time, time))
 }
 
@@ -126,13 +166,14 @@ pub(crate) fn zone_changed(ec: &Ec) {
 
 /// Seconds and nanoseconds of a Time or a number.
 pub(crate) fn seconds_and_nanoseconds(ec: &mut Ec, value: Value) -> Result<(i64, i64)> {
-    if let Some(time) = TimeRef::from_value(value) {
-        let time = time.get(ec);
-        return Ok((time.seconds, i64::from(time.nanoseconds)));
-    }
-    let total = nanoseconds_of(ec, value, "can't convert {} into exact number")?;
-    let time = from_nanoseconds(ec, &total, Clock::Utc)?;
-    Ok((time.seconds, i64::from(time.nanoseconds)))
+    let time = match TimeRef::from_value(value) {
+        Some(time) => *time.get(ec),
+        None => {
+            let total = nanoseconds_of(ec, value, "can't convert {} into exact number")?;
+            from_nanoseconds(ec, &total, Clock::Utc)
+        }
+    };
+    Ok((time.near_seconds(ec)?, i64::from(time.nanoseconds)))
 }
 
 // ---- numbers ----
@@ -160,7 +201,8 @@ fn ratio_of(ec: &mut Ec, value: Value, message: &str) -> Result<Ratio> {
     if let Some(exact) = exact_number(ec, value)? {
         return ratio_of(ec, exact, message);
     }
-    let class = ec.class_of(value).real().to_text(ec);
+    let class = ec.class_of(value).real().value();
+    let class = ec.to_s(class)?.to_text(ec);
     Err(ec.type_error(&message.replace("{}", &class)))
 }
 
@@ -170,7 +212,8 @@ fn exact_number(ec: &mut Ec, value: Value) -> Result<Option<Value>> {
         return Ok(None);
     }
     let Some(exact) = ec.call_if_responds(value, sym::TO_R, &[])? else {
-        return if ec.respond_to(value, sym::TO_INT, true)? { ec.to_int(value).map(Some) } else { Ok(None) };
+        let integer = ec.call_if_responds(value, sym::TO_INT, &[])?;
+        return Ok(integer.filter(|number| ec.to_bigint(*number).is_some()));
     };
     let is_number = exact.is_type(HeapType::Rational) || ec.to_bigint(exact).is_some();
     Ok((is_number && ec.respond_to(value, sym::TO_INT, false)?).then_some(exact))
@@ -194,34 +237,72 @@ fn minus_ratio(a: &Ratio, b: &Ratio) -> Ratio {
     plus_ratio(a, &Ratio { numerator: -&b.numerator, denominator: b.denominator.clone() })
 }
 
-fn from_nanoseconds(ec: &mut Ec, total: &Ratio, clock: Clock) -> Result<Time> {
+fn from_nanoseconds(ec: &Ec, total: &Ratio, clock: Clock) -> Time {
     let (seconds, nanoseconds, rest) = split_nanoseconds(total);
-    new_moment(ec, seconds.to_i64(), nanoseconds, rest, clock)
+    let near = near(&seconds);
+    let fits = near.is_some() && rest.is_some();
+    let exact = if fits { Value::NIL } else { ratio_value(ec, total.clone()) };
+    let seconds = near.unwrap_or_else(|| within_cycle(&seconds));
+    Time { seconds, nanoseconds, rest: rest.unwrap_or(Fraction::ZERO), clock, exact }
 }
 
-/// A time of so many seconds since 1970, if they fit.
-fn new_moment(ec: &mut Ec, seconds: Option<i64>, nanoseconds: u32, rest: Fraction, clock: Clock) -> Result<Time> {
-    match seconds.filter(|s| s.unsigned_abs() < 1 << 60) {
-        Some(seconds) => Ok(Time { seconds, nanoseconds, rest, clock }),
-        None => Err(ec.range_error("Time too far from 1970")),
-    }
+/// So many seconds since 1970, if a time holds them without more ado.
+fn near(seconds: &BigInt) -> Option<i64> {
+    seconds.to_i64().filter(|s| s.unsigned_abs() < 1 << 60)
 }
 
-/// Seconds, nanoseconds and the rest of one.
-fn split_nanoseconds(total: &Ratio) -> (BigInt, u32, Fraction) {
+/// A moment of the same date and weekday, in the years to come or in those before any rule of a zone.
+fn within_cycle(seconds: &BigInt) -> i64 {
+    let rest = seconds.mod_floor(&BigInt::from(CYCLE)).to_i64().unwrap_or(0);
+    if seconds.sign() == num_bigint::Sign::Minus { rest - 5 * CYCLE } else { rest }
+}
+
+/// Seconds, nanoseconds and the rest of one, if it fits.
+fn split_nanoseconds(total: &Ratio) -> (BigInt, u32, Option<Fraction>) {
     let (whole, rest) = total.numerator.div_mod_floor(&total.denominator);
     let rest = match (rest.to_u64(), total.denominator.to_u64()) {
-        (Some(numerator), Some(denominator)) => Fraction { numerator, denominator },
-        _ => Fraction::ZERO,
+        (Some(numerator), Some(denominator)) => Some(Fraction { numerator, denominator }),
+        _ => None,
     };
     let (seconds, nanoseconds) = whole.div_mod_floor(&BigInt::from(BILLION));
     (seconds, nanoseconds.to_u32().unwrap_or(0), rest)
 }
 
 /// Nanoseconds since 1970.
-fn total(time: &Time) -> Ratio {
+fn total(ec: &Ec, time: &Time) -> Ratio {
+    if !time.exact.is_nil() {
+        return exact_ratio(ec, time.exact);
+    }
     let whole = BigInt::from(time.seconds) * BILLION + time.nanoseconds;
     plus_ratio(&Ratio::from_integer(whole), &time.rest.ratio())
+}
+
+/// The part of a nanosecond.
+fn part(ec: &Ec, time: &Time) -> Ratio {
+    if time.exact.is_nil() {
+        return time.rest.ratio();
+    }
+    let exact = exact_ratio(ec, time.exact);
+    reduced(exact.numerator.mod_floor(&exact.denominator), exact.denominator)
+}
+
+/// An Integer or a Rational of integers.
+fn exact_ratio(ec: &Ec, value: Value) -> Ratio {
+    let (numerator, denominator) = ec.pair_of(value, HeapType::Rational).unwrap_or((value, Value::len(1)));
+    match (ec.to_bigint(numerator), ec.to_bigint(denominator)) {
+        (Some(numerator), Some(denominator)) => Ratio { numerator, denominator },
+        _ => Ratio::from_integer(BigInt::zero()),
+    }
+}
+
+/// An Integer if it is whole, otherwise a Rational.
+fn ratio_value(ec: &Ec, ratio: Ratio) -> Value {
+    let numerator = ec.bigint(ratio.numerator);
+    if ratio.denominator.is_one() {
+        return numerator;
+    }
+    let denominator = ec.bigint(ratio.denominator);
+    ec.new_rational(numerator, denominator)
 }
 
 /// A count of nanoseconds as a Rational number of seconds.
@@ -273,7 +354,7 @@ fn read_clock(ec: &Ec, time: &Time) -> Reading {
         Clock::Local => read_zone(time, &zone::process_zone(ec, time.seconds)),
         Clock::Zone(zone) => read_zone(time, &zone),
         Clock::Fixed(offset) => {
-            let reading = time.seconds + i64::from(offset.seconds) + i64::from(carries(time, offset.rest));
+            let reading = time.seconds + i64::from(offset.seconds) + i64::from(carries(ec, time, offset.rest));
             let rounded = offset.seconds + i32::from(offset.rest.numerator * 2 >= offset.rest.denominator);
             Reading { civil: civil(reading), offset: rounded, is_dst: false, zone: ZoneName::Is(Value::NIL) }
         }
@@ -286,11 +367,11 @@ fn read_zone(time: &Time, zone: &Zone) -> Reading {
 }
 
 /// Whether the time's part of a second and the offset's make one together.
-fn carries(time: &Time, rest: Fraction) -> bool {
+fn carries(ec: &Ec, time: &Time, rest: Fraction) -> bool {
     if rest.is_zero() {
         return false;
     }
-    let part = plus_ratio(&Ratio::from_integer(time.nanoseconds.into()), &time.rest.ratio());
+    let part = plus_ratio(&Ratio::from_integer(time.nanoseconds.into()), &part(ec, time));
     let offset = reduced(rest.ratio().numerator * BILLION, rest.ratio().denominator);
     let sum = plus_ratio(&part, &offset);
     sum.numerator >= sum.denominator * BILLION
@@ -306,7 +387,7 @@ macro_rules! accessors {
 }
 
 accessors! {
-    year(r) r.civil.year; month(r) r.civil.month; day(r) r.civil.day; hour(r) r.civil.hour; minute(r) r.civil.minute;
+    month(r) r.civil.month; day(r) r.civil.day; hour(r) r.civil.hour; minute(r) r.civil.minute;
     second(r) r.civil.second; weekday(r) r.civil.weekday; yday(r) r.civil.yday;
 }
 
@@ -320,6 +401,22 @@ macro_rules! weekdays {
 
 weekdays! { is_sunday 0; is_monday 1; is_tuesday 2; is_wednesday 3; is_thursday 4; is_friday 5; is_saturday 6; }
 
+/// The year that the clock shows.
+fn year_shown(ec: &mut Ec, this: TimeRef) -> Int {
+    let year = reading(ec, this).civil.year;
+    match this.get(ec) {
+        time if time.exact.is_nil() => Int::Small(year),
+        time => Int::from(time.cycles(ec) * 400 + year),
+    }
+}
+
+fn year(ec: &mut Ec, this: TimeRef) -> Value {
+    match year_shown(ec, this) {
+        Int::Small(year) => ec.int(year),
+        Int::Big(year) => ec.bigint(year),
+    }
+}
+
 fn nsec(ec: &mut Ec, this: TimeRef) -> i64 {
     i64::from(this.get(ec).nanoseconds)
 }
@@ -329,33 +426,38 @@ fn usec(ec: &mut Ec, this: TimeRef) -> i64 {
 }
 
 fn subsec(ec: &mut Ec, this: TimeRef) -> Value {
-    let time = this.get(ec);
-    if time.nanoseconds == 0 && time.rest.is_zero() {
+    let time = *this.get(ec);
+    let rest = part(ec, &time);
+    let is_whole = rest.numerator.is_zero();
+    if time.nanoseconds == 0 && is_whole {
         return Value::len(0);
     }
-    let (nanoseconds, rest) = (time.nanoseconds, time.rest);
-    match Span::of_nanoseconds(nanoseconds.into()).to_rational(ec).filter(|_| rest.is_zero()) {
+    match Span::of_nanoseconds(time.nanoseconds.into()).to_rational(ec).filter(|_| is_whole) {
         Some(exact) => exact,
-        None => rational(ec, &plus_ratio(&Ratio::from_integer(nanoseconds.into()), &rest.ratio())),
+        None => rational(ec, &plus_ratio(&Ratio::from_integer(time.nanoseconds.into()), &rest)),
     }
 }
 
-fn to_i(ec: &mut Ec, this: TimeRef) -> i64 {
-    this.get(ec).seconds
+fn to_i(ec: &mut Ec, this: TimeRef) -> Value {
+    match this.get(ec).since_1970(ec) {
+        Int::Small(seconds) => ec.int(seconds),
+        Int::Big(seconds) => ec.bigint(seconds),
+    }
 }
 
 fn to_f(ec: &mut Ec, this: TimeRef) -> f64 {
     let time = this.get(ec);
-    if let Some(seconds) = Span::since_1970(time).to_f64() {
+    if let Some(seconds) = Span::since_1970(time).and_then(Span::to_f64) {
         return seconds;
     }
-    let total = total(time);
+    let total = total(ec, time);
     crate::number::integer::ratio_to_f64(&total.numerator, &(total.denominator * BILLION))
 }
 
 fn to_r(ec: &mut Ec, this: TimeRef) -> Value {
     let time = this.get(ec);
-    Span::since_1970(time).to_rational(ec).unwrap_or_else(|| rational(ec, &total(time)))
+    let near = Span::since_1970(time).and_then(|span| span.to_rational(ec));
+    near.unwrap_or_else(|| rational(ec, &total(ec, time)))
 }
 
 fn is_dst(ec: &mut Ec, this: TimeRef) -> bool {
@@ -391,16 +493,30 @@ fn to_a(ec: &mut Ec, this: TimeRef) -> Array {
     let numbers = [c.second, c.minute, c.hour, c.day, c.month].map(|n| ec.int(i64::from(n)));
     let array = Array::from_slice(ec, &numbers);
     let (weekday, yday) = (ec.int(i64::from(c.weekday)), ec.int(i64::from(c.yday)));
-    for value in [ec.int(c.year), weekday, yday, Value::bool(r.is_dst), r.zone.value(ec)] {
+    let year = year(ec, this);
+    for value in [year, weekday, yday, Value::bool(r.is_dst), r.zone.value(ec)] {
         array.push(ec, value);
     }
     array
 }
 
-fn initialize_copy(ec: &mut Ec, this: TimeRef, other: TimeRef) -> Result {
-    if ec.is_frozen(this.value()) && this.value() != other.value() {
+/// Only what was just allocated may be initialized.
+fn check_fresh(ec: &mut Ec, this: TimeRef) -> Result<()> {
+    if ec.is_frozen(this.value()) {
         return Err(ec.frozen_error(this.value()));
     }
+    if this.get(ec).exact == Value::FALSE {
+        return Ok(());
+    }
+    let class = ec.class_of(this.value()).real().to_text(ec);
+    Err(ec.type_error(&format!("already initialized {class}")))
+}
+
+fn initialize_copy(ec: &mut Ec, this: TimeRef, other: TimeRef) -> Result {
+    if this.value() == other.value() {
+        return Ok(this.value());
+    }
+    check_fresh(ec, this)?;
     let copy = *other.get(ec);
     *this.get_mut(ec) = copy;
     ec.wrote(this.value());
@@ -444,7 +560,8 @@ primitives! {
 pub(crate) fn init(ec: &mut Ec) {
     let known = ec.vm().known();
     known.time.set_allocator(Some(|ec, class| {
-        Ok(new_time(ec, class, Time { seconds: 0, nanoseconds: 0, rest: Fraction::ZERO, clock: Clock::Local }))
+        let time = Time::new(0, 0, Fraction::ZERO, Clock::Local);
+        Ok(new_time(ec, class, Time { exact: Value::FALSE, ..time }))
     }));
     known.time.include(ec, known.comparable);
     known.time.define_methods(ec, METHODS);

@@ -15,8 +15,6 @@ use num_bigint::BigInt;
 
 /// Decimal places of the second that count.
 const PRECISION: usize = 9;
-/// More digits than a year can have, which is out of range soon enough.
-const YEAR_DIGITS: usize = 18;
 
 /// The option `precision:`; nil is no limit, and neither is a negative number.
 pub(super) fn precision(ec: &mut Ec, options: Keywords) -> Result<usize> {
@@ -42,7 +40,7 @@ pub(super) fn parse(ec: &mut Ec, text: Str, precision: usize) -> Result<(Fields,
         return Err(ec.argument_error(&format!("can't parse: {shown}")));
     };
     let is_whole = scanner.at == bytes.len();
-    let (fields, has_time) = scanner.fields(year, precision).map_err(|problem| complain(ec, &problem))?;
+    let (fields, has_time) = scanner.fields(&year, precision).map_err(|problem| complain(ec, &problem))?;
     let zone = scanner.zone().map_err(|problem| complain(ec, &problem))?;
     if !is_whole && !has_time && zone.is_empty() {
         return Err(ec.argument_error("no time information"));
@@ -85,7 +83,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    fn year(&mut self) -> Parsed<Option<i64>> {
+    fn year(&mut self) -> Parsed<Option<BigInt>> {
         let sign = self.peek();
         self.at += usize::from(sign == b'-' || sign == b'+');
         let len = self.digits();
@@ -95,18 +93,18 @@ impl<'a> Scanner<'a> {
             0 => Ok(None),
             1..4 => Err([&b"year must be 4 or more digits: "[..], digits].concat()),
             _ => {
-                let year = digits.iter().take(YEAR_DIGITS).fold(0, |n, d| n * 10 + i64::from(d - b'0'));
+                let year = BigInt::parse_bytes(digits, 10).unwrap_or_default();
                 Ok(Some(if sign == b'-' { -year } else { year }))
             }
         }
     }
 
     /// What follows the year, and whether that is more than a date.
-    fn fields(&mut self, year: i64, precision: usize) -> Parsed<(Fields, bool)> {
-        let mut numbers = [year, 1, 1, 0, 0];
+    fn fields(&mut self, year: &BigInt, precision: usize) -> Parsed<(Fields, bool)> {
+        let mut numbers = [0, 1, 1, 0, 0];
         let has_time = self.date(&mut numbers)?;
         let second = if has_time { self.time(&mut numbers, precision)? } else { Second::whole(0) };
-        Ok((Fields { numbers, second }, has_time))
+        Ok((Fields::new(year, numbers, second), has_time))
     }
 
     /// Month and day; whether a time of day follows.

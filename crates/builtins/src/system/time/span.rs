@@ -2,9 +2,10 @@
 //!
 //! What does not fit (fractions of nanoseconds on both sides, floats with very many places) is left to exact ratios.
 
-use super::{BILLION, Clock, Fraction, Time, new_moment};
+use super::{BILLION, Clock, Fraction, Time, from_nanoseconds, plus_ratio};
+use carat_text::number::exact::Ratio;
 use carat_text::number::exact::decompose;
-use carat_vm::{Ec, HeapType, Result, Value};
+use carat_vm::{Ec, HeapType, Value};
 use num_integer::Integer;
 
 /// A distance, or the time since 1970, in nanoseconds: a whole number, and a part of one more.
@@ -15,9 +16,10 @@ pub(super) struct Span {
 }
 
 impl Span {
-    pub(super) fn since_1970(time: &Time) -> Span {
+    /// `None` of a time that only large integers hold.
+    pub(super) fn since_1970(time: &Time) -> Option<Span> {
         let whole = i128::from(time.seconds) * i128::from(BILLION) + i128::from(time.nanoseconds);
-        Span { whole, rest: time.rest }
+        time.exact.is_nil().then_some(Span { whole, rest: time.rest })
     }
 
     /// A number of seconds, if it is an Integer, Float or Rational of moderate size.
@@ -92,10 +94,16 @@ impl Span {
     }
 
     /// The moment so long after 1970.
-    pub(super) fn time(self, ec: &mut Ec, clock: Clock) -> Result<Time> {
+    pub(super) fn time(self, ec: &Ec, clock: Clock) -> Time {
         let seconds = self.whole.div_euclid(i128::from(BILLION));
         let nanoseconds = self.whole.rem_euclid(i128::from(BILLION)) as u32;
-        new_moment(ec, i64::try_from(seconds).ok(), nanoseconds, self.rest, clock)
+        match i64::try_from(seconds).ok().filter(|s| s.unsigned_abs() < 1 << 60) {
+            Some(seconds) => Time::new(seconds, nanoseconds, self.rest, clock),
+            None => {
+                let total = plus_ratio(&Ratio::from_integer(self.whole.into()), &self.rest.ratio());
+                from_nanoseconds(ec, &total, clock)
+            }
+        }
     }
 }
 

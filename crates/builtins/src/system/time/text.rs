@@ -1,10 +1,11 @@
 //! Times as text.
 
-use super::{BILLION, Clock, TimeRef, ZoneKind, new_time, plus_ratio, reading, reduced};
+use super::{BILLION, Clock, TimeRef, ZoneKind, new_time, part, plus_ratio, reading, reduced, year_shown};
 use carat_text::number::Int;
 use carat_text::number::exact::Ratio;
 use carat_text::strftime::{Dialect, StrftimeError, TimeFields, strftime as format_time};
 use carat_vm::{CodeRange, Ec, EncodingIndex, Result, Str, Value};
+use num_traits::Zero;
 
 /// What `%Z` writes: an abbreviation as it is, of a zone object what it answers to `abbr`, `strftime` or `name`.
 fn zone_text(ec: &mut Ec, this: TimeRef) -> Result<Option<Vec<u8>>> {
@@ -36,22 +37,22 @@ fn formatted(
     let r = reading(ec, this);
     let time = *this.get(ec);
     let c = r.civil;
-    let rest = time.rest.ratio();
+    let rest = part(ec, &time);
     let fields = TimeFields {
-        year: Int::Small(c.year),
+        year: year_shown(ec, this),
         month: c.month,
         day: c.day,
         hour: c.hour,
         minute: c.minute,
         second: c.second,
         nanosecond: time.nanoseconds,
-        sub_nanosecond: (!time.rest.is_zero()).then_some(&rest),
+        sub_nanosecond: (!rest.numerator.is_zero()).then_some(&rest),
         weekday: c.weekday,
         yday: c.yday,
         utc_offset: r.offset,
         is_utc: time.clock == Clock::Utc,
         zone,
-        epoch: Int::Small(time.seconds),
+        epoch: time.since_1970(ec),
     };
     let mut out = Vec::new();
     format_time(format, &fields, Dialect::Time, &mut out).map(|()| out)
@@ -111,11 +112,13 @@ pub(super) fn to_s(ec: &mut Ec, this: TimeRef) -> Str {
 /// With the fraction of a second: as decimals down to nanoseconds, otherwise as a Rational.
 pub(super) fn inspect(ec: &mut Ec, this: TimeRef) -> Str {
     let time = *this.get(ec);
+    let rest = part(ec, &time);
+    let is_whole = rest.numerator.is_zero();
     let fraction = match time.nanoseconds {
-        0 if time.rest.is_zero() => String::new(),
-        n if time.rest.is_zero() => format!(".{}", format!("{n:09}").trim_end_matches('0')),
+        0 if is_whole => String::new(),
+        n if is_whole => format!(".{}", format!("{n:09}").trim_end_matches('0')),
         n => {
-            let exact = plus_ratio(&Ratio::from_integer(n.into()), &time.rest.ratio());
+            let exact = plus_ratio(&Ratio::from_integer(n.into()), &rest);
             let seconds = reduced(exact.numerator, exact.denominator * BILLION);
             format!(" {}/{}", seconds.numerator, seconds.denominator)
         }
@@ -138,8 +141,11 @@ pub(super) fn xmlschema(ec: &mut Ec, this: TimeRef, digits: Option<i64>) -> Str 
         _ => String::new(),
     };
     let zone = if this.get(ec).clock == Clock::Utc { "Z" } else { "%:z" };
-    let year = reading(ec, this).civil.year;
-    let year = if year < 0 { format!("-{:04}", -year) } else { format!("{year:04}") };
+    let year = match year_shown(ec, this) {
+        Int::Small(year) if year < 0 => format!("-{:04}", -year),
+        Int::Small(year) => format!("{year:04}"),
+        Int::Big(year) => year.to_string(),
+    };
     let format = format!("{year}-%m-%dT%H:%M:%S{fraction}{zone}");
     shown(ec, this, &format)
 }

@@ -110,7 +110,7 @@ fn two_digits(text: &[u8]) -> Option<i32> {
 // ---- zone objects ----
 
 fn utc(ec: &Ec, seconds: i64) -> Value {
-    let time = Time { seconds, nanoseconds: 0, rest: Fraction::ZERO, clock: Clock::Utc };
+    let time = Time::new(seconds, 0, Fraction::ZERO, Clock::Utc);
     new_time(ec, ec.vm().known().time, time)
 }
 
@@ -130,7 +130,7 @@ fn zone_clock(ec: &mut Ec, zone: Value, offset: i64, moment: Value) -> Result<Cl
 /// Seconds of what a zone answered.
 fn seconds_of(ec: &mut Ec, answer: Value) -> Result<i64> {
     if let Some(time) = super::TimeRef::from_value(answer) {
-        return Ok(time.get(ec).seconds);
+        return time.get(ec).clone().near_seconds(ec);
     }
     if ec.to_bigint(answer).is_some() {
         return ec.to_long(answer);
@@ -139,8 +139,9 @@ fn seconds_of(ec: &mut Ec, answer: Value) -> Result<i64> {
     ec.to_long(seconds)
 }
 
-/// The clock of a zone object at a moment; `None` if it is no zone.
-pub(super) fn utc_to_local(ec: &mut Ec, zone: Value, seconds: i64) -> Result<Option<Clock>> {
+/// The clock of a zone object at a time; `None` if it is no zone.
+pub(super) fn utc_to_local(ec: &mut Ec, zone: Value, time: &Time) -> Result<Option<Clock>> {
+    let seconds = time.near_seconds(ec)?;
     let (moment, name) = (utc(ec, seconds), ec.vm().intern("utc_to_local"));
     let Some(answer) = ec.call_if_responds(zone, name, &[moment])? else { return Ok(None) };
     let mut local = seconds_of(ec, answer)?;
@@ -170,10 +171,10 @@ fn may_be_zone(ec: &Ec, value: Value) -> bool {
     !value.is_nil() && Str::from_value(value).is_none() && ec.to_bigint(value).is_none()
 }
 
-/// The clock that an argument names, at a moment.
-pub(super) fn clock_at(ec: &mut Ec, class: Class, zone: Value, seconds: i64) -> Result<Clock> {
+/// The clock that an argument names, at a time.
+pub(super) fn clock_at(ec: &mut Ec, class: Class, zone: Value, time: &Time) -> Result<Clock> {
     if may_be_zone(ec, zone)
-        && let Some(clock) = utc_to_local(ec, zone, seconds)?
+        && let Some(clock) = utc_to_local(ec, zone, time)?
     {
         return Ok(clock);
     }
@@ -181,7 +182,7 @@ pub(super) fn clock_at(ec: &mut Ec, class: Class, zone: Value, seconds: i64) -> 
         return Ok(clock);
     }
     if let Some(found) = find_timezone(ec, class, zone)?
-        && let Some(clock) = utc_to_local(ec, found, seconds)?
+        && let Some(clock) = utc_to_local(ec, found, time)?
     {
         return Ok(clock);
     }
@@ -235,7 +236,7 @@ fn clock_arg(ec: &mut Ec, this: TimeRef, zone: Option<Value>) -> Result<Clock> {
     match zone.filter(|z| !z.is_nil()) {
         Some(zone) => {
             let class = ec.class_of(this.value()).real();
-            clock_at(ec, class, zone, time.seconds)
+            clock_at(ec, class, zone, &time)
         }
         None => {
             reading(ec, this);
