@@ -36,4 +36,4 @@ pub use object::exception::describe_exception as describe;
 pub use system::io::flush_all;
 pub use system::load::{Feature, register_features};
 pub use system::{program, version};
-pub use text::regexp::check_regexp;
+pub use text::regexp::REGEXP_CHECKS;

@@ -114,7 +114,7 @@ fn compile_options<'a>(options: &Options, script: &'a Script) -> carat_compile::
         frozen_string_literal: options.frozen_string_literal,
         command_line: shebang_flags,
         encoding: options.source_encoding,
-        check_regexp: Some(carat_builtins::check_regexp),
+        regexp_checks: Some(carat_builtins::REGEXP_CHECKS),
         first_line: script.first_line,
         ..carat_compile::Options::file(&script.name)
     }

@@ -80,15 +80,21 @@ pub struct Options<'a> {
     /// What is counted when the code runs.
     pub coverage: Option<Targets>,
     /// Looks at literal patterns, as the parser does not know them.
-    pub check_regexp: Option<RegexpCheck>,
+    pub regexp_checks: Option<RegexpChecks>,
 }
 
 /// First line of a file of the standard library that belongs to the core: it may use primitives, and its frames are hidden as
 /// those of CRuby's C extensions are.
 pub const CORE_MARK: &[u8] = b"# carat: core\n";
 
-/// Takes a pattern's source, options and encoding. What to warn of in it, or what is wrong with it.
-pub type RegexpCheck = fn(&[u8], u8, &str) -> Result<Vec<(Level, String)>, String>;
+/// What looks at literal patterns.
+#[derive(Clone, Copy, Debug)]
+pub struct RegexpChecks {
+    /// Takes a pattern's source, options and encoding. What to warn of in it, or what is wrong with it.
+    pub literal: fn(&[u8], u8, &str) -> Result<Vec<(Level, String)>, String>,
+    /// Takes a fixed part of an interpolated pattern and its encoding. What is wrong with it.
+    pub part: fn(&[u8], &str) -> Result<(), String>,
+}
 
 impl<'a> Options<'a> {
     /// A file that is required or loaded.
@@ -106,7 +112,7 @@ impl<'a> Options<'a> {
             encoding: None,
             command_line: CommandLine::default(),
             coverage: None,
-            check_regexp: None,
+            regexp_checks: None,
         }
     }
 }

@@ -3,6 +3,7 @@
 use crate::arguments::Shape;
 use crate::compiler::{Compiler, diagnostic_at};
 use crate::emit::{Dst, Reg, Scope};
+use crate::strings::Part;
 use carat_iseq::{FRAME_HEADER, IseqKind, Literal, Op, Site};
 use ruby_prism as pm;
 
@@ -43,8 +44,11 @@ macro_rules! regexp_encoding {
             "EUC-JP"
         } else if $node.is_windows_31j() {
             "Windows-31J"
-        } else if $node.is_utf_8() || $node.is_forced_utf8_encoding() {
+        } else if $node.is_utf_8() {
             "UTF-8"
+        // The characters beside escapes of Unicode are the source's.
+        } else if $node.is_forced_utf8_encoding() {
+            if $text.is_ascii() { "UTF-8" } else { $default }
         } else if $node.is_ascii_8bit() {
             if $text.is_ascii() { "US-ASCII" } else { "ASCII-8BIT" }
         } else if $node.is_forced_binary_encoding() {
@@ -54,6 +58,34 @@ macro_rules! regexp_encoding {
             "US-ASCII"
         } else {
             $default
+        }
+    };
+}
+
+/// What the letters behind an interpolated literal say.
+struct Interpolation {
+    options: u8,
+    is_once: bool,
+    /// Of the fixed parts, unless it is the source's.
+    encoding: Option<&'static str>,
+}
+
+macro_rules! regexp_interpolation {
+    ($node:expr) => {
+        Interpolation {
+            options: regexp_options!($node) | letter_encoding!($node),
+            is_once: $node.is_once(),
+            encoding: if $node.is_euc_jp() {
+                Some("EUC-JP")
+            } else if $node.is_windows_31j() {
+                Some("Windows-31J")
+            } else if $node.is_utf_8() {
+                Some("UTF-8")
+            } else if $node.is_ascii_8bit() {
+                Some("ASCII-8BIT")
+            } else {
+                None
+            },
         }
     };
 }
@@ -76,7 +108,7 @@ impl<'pr> Compiler<'_, 'pr> {
         options: u8,
         encoding: &'static str,
     ) -> Literal {
-        match self.options.check_regexp.map(|check| check(text, options, encoding)) {
+        match self.options.regexp_checks.map(|checks| (checks.literal)(text, options, encoding)) {
             Some(Ok(warnings)) => {
                 for (level, message) in warnings {
                     self.warnings.push(diagnostic_at(location, &message, level));
@@ -94,19 +126,38 @@ impl<'pr> Compiler<'_, 'pr> {
         dst: Dst,
     ) {
         let target = self.scratch_or(dst);
-        let (parts, options) = (node.parts(), regexp_options!(node) | letter_encoding!(node));
         self.at(&node.location());
-        if node.is_once() {
-            self.once(&node.as_node(), target, |c, dst| c.emit_regexp(&parts, options, dst));
+        self.dynamic_regexp(&node.as_node(), &node.parts(), regexp_interpolation!(node), target);
+    }
+
+    /// A pattern of parts. One whose code is string literals only is a literal itself.
+    fn dynamic_regexp(&mut self, node: &pm::Node<'pr>, parts: &pm::NodeList<'pr>, how: Interpolation, dst: Reg) {
+        let location = node.location();
+        let (check, mut problem) = (self.options.regexp_checks, None);
+        let parts = self.regexp_parts(parts, how.encoding, &mut |text, encoding| {
+            let found = check.and_then(|checks| (checks.part)(text, encoding).err());
+            problem = problem.take().or(found);
+        });
+        if let Some(message) = problem {
+            self.error(&location, &message);
+            return;
+        }
+        if let [Part::Text(text, encoding)] = parts.as_slice() {
+            let literal = self.regexp_literal(&location, text, how.options & !(EUC_JP | WINDOWS_31J), encoding);
+            self.f.put_literal(dst, literal);
+            return;
+        }
+        if how.is_once {
+            self.once(node, dst, |c, dst| c.emit_regexp(&parts, how.options, dst));
         } else {
-            self.emit_regexp(&parts, options, target);
+            self.emit_regexp(&parts, how.options, dst);
         }
     }
 
-    fn emit_regexp(&mut self, parts: &pm::NodeList<'pr>, options: u8, dst: Reg) {
+    fn emit_regexp(&mut self, parts: &[Part<'pr>], options: u8, dst: Reg) {
         self.scoped(|c| {
             let line = c.f.line;
-            let (first, count) = c.push_parts(parts);
+            let (first, count) = c.push_each(parts);
             c.f.line = line;
             c.f.nabc(Op::toregexp, options, dst, first, count);
         });
@@ -137,13 +188,8 @@ impl<'pr> Compiler<'_, 'pr> {
     }
 
     pub(crate) fn interpolated_match_last_line(&mut self, node: &pm::InterpolatedMatchLastLineNode<'pr>, dst: Dst) {
-        let (parts, options) = (node.parts(), regexp_options!(node) | letter_encoding!(node));
         self.match_input(&node.location(), dst, |c, register| {
-            if node.is_once() {
-                c.once(&node.as_node(), register, |c, dst| c.emit_regexp(&parts, options, dst));
-            } else {
-                c.emit_regexp(&parts, options, register);
-            }
+            c.dynamic_regexp(&node.as_node(), &node.parts(), regexp_interpolation!(node), register);
         });
     }
 

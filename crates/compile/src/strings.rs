@@ -7,9 +7,15 @@ use carat_iseq::{EncodingName, Literal, Op};
 use ruby_prism as pm;
 
 /// A piece of an interpolated literal.
-enum Part<'pr> {
+pub(crate) enum Part<'pr> {
     Text(Vec<u8>, EncodingName),
     Code(pm::Node<'pr>),
+}
+
+/// The literal of `#{"literal"}`.
+fn embedded_string<'pr>(node: &pm::Node<'pr>) -> Option<pm::StringNode<'pr>> {
+    let body = node.as_embedded_statements_node()?.statements()?.body();
+    body.first().filter(|_| body.len() == 1)?.as_string_node()
 }
 
 impl<'pr> Compiler<'_, 'pr> {
@@ -57,6 +63,33 @@ impl<'pr> Compiler<'_, 'pr> {
         }
     }
 
+    /// The parts of a pattern, in which a string literal in `#{}` is text like any other. With code among them all text has
+    /// the encoding that a letter behind the pattern demands. Each text is shown to `check` by itself.
+    pub(crate) fn regexp_parts(
+        &self,
+        list: &pm::NodeList<'pr>,
+        letter: Option<EncodingName>,
+        check: &mut impl FnMut(&[u8], EncodingName),
+    ) -> Vec<Part<'pr>> {
+        let has_code = list.iter().any(|node| node.as_string_node().or_else(|| embedded_string(&node)).is_none());
+        let mut parts = Vec::new();
+        for node in list {
+            let (string, is_embedded) = match node.as_string_node() {
+                Some(string) => (Some(string), false),
+                None => (embedded_string(&node), true),
+            };
+            let Some(string) = string else {
+                parts.push(Part::Code(node));
+                continue;
+            };
+            let letter = letter.filter(|_| has_code || !is_embedded);
+            let encoding = letter.unwrap_or(self.string_encoding(&string));
+            check(string.unescaped(), encoding);
+            self.add_text(&mut parts, string.unescaped(), encoding);
+        }
+        parts
+    }
+
     fn add_text(&self, parts: &mut Vec<Part<'pr>>, text: &[u8], encoding: EncodingName) {
         if let Some(Part::Text(last, last_encoding)) = parts.last_mut() {
             let joins = *last_encoding == encoding || text.is_ascii() || last.is_ascii();
@@ -75,9 +108,13 @@ impl<'pr> Compiler<'_, 'pr> {
     pub(crate) fn push_parts(&mut self, list: &pm::NodeList<'pr>) -> (Reg, u16) {
         let mut parts = Vec::new();
         self.parts(list, &mut parts);
+        self.push_each(&parts)
+    }
+
+    pub(crate) fn push_each(&mut self, parts: &[Part<'pr>]) -> (Reg, u16) {
         let first = self.f.next_temp;
         self.f.reserve(first + 1);
-        for part in &parts {
+        for part in parts {
             match part {
                 Part::Text(text, encoding) => {
                     let dst = self.f.next_temp;

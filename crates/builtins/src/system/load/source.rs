@@ -1,7 +1,7 @@
 //! From source text to code: compiling, its warnings and errors.
 
 use crate::object::syntax_error;
-use carat_compile::{Diagnostic, Job, LARGE, Level, Options, Program, RegexpCheck, SyntaxError, compile_with_stack};
+use carat_compile::{Diagnostic, Job, LARGE, Level, Options, Program, SyntaxError, compile_with_stack};
 use carat_vm::{Ec, Result, Str, sym};
 
 /// The tree of a source of so many bytes takes a megabyte or more.
@@ -26,8 +26,8 @@ fn compile_somewhere(
     options: &Options<'_>,
 ) -> Result<std::result::Result<Program, SyntaxError>> {
     let left = ec.native_stack_left();
-    let check_regexp = (!options.is_core).then_some(crate::text::regexp::check_regexp as RegexpCheck);
-    let options = &Options { check_regexp, ..*options };
+    let regexp_checks = (!options.is_core).then_some(crate::text::regexp::REGEXP_CHECKS);
+    let options = &Options { regexp_checks, ..*options };
     if source.len() >= LARGE && !options.is_core {
         return compile_large(ec, source, options);
     }

@@ -4,6 +4,7 @@ use super::object::{self, Regexp};
 use super::pattern::Pattern;
 use super::spans::Spans;
 use carat_text::chars;
+use carat_text::encoding::EncodingIndex;
 use carat_vm::Visibility;
 use carat_vm::method::MethodKind;
 use carat_vm::{
@@ -120,8 +121,10 @@ pub(super) fn nth(ec: &mut Ec, last: Value, which: Value) -> Result {
 
 // ---- which group ----
 
-fn undefined_group(ec: &mut Ec, name: &str) -> Unwind {
-    ec.index_error(&format!("undefined group name reference: {name}"))
+fn undefined_group(ec: &mut Ec, name: &GroupName) -> Unwind {
+    let message = [b"undefined group name reference: ", &name.bytes[..]].concat();
+    let message = Str::new(ec, &message, name.encoding, CodeRange::Unknown);
+    ec.error_with(ec.vm().known().index_error, message)
 }
 
 /// Of the groups of a name, the last that took part in the match.
@@ -135,12 +138,26 @@ fn named_group(pattern: Option<&Pattern>, spans: &Spans, name: &[u8]) -> Option<
     pattern?.groups_named(name).map(|groups| pick(spans, groups))
 }
 
-/// The name that a symbol or string gives.
-fn name_of(ec: &Ec, value: Value) -> Option<Box<[u8]>> {
-    if let Some(symbol) = value.as_symbol() {
-        return Some(ec.vm().symbol_name(symbol).bytes.into());
+struct GroupName {
+    bytes: Box<[u8]>,
+    encoding: EncodingIndex,
+}
+
+impl GroupName {
+    /// The group; `None` if no group has the name, or a pattern in another encoding has it.
+    fn group(&self, pattern: Option<&Pattern>, spans: &Spans) -> Option<usize> {
+        let pattern = pattern.filter(|p| self.bytes.is_ascii() || p.encoding == self.encoding);
+        named_group(pattern, spans, &self.bytes)
     }
-    Str::from_value(value).map(|s| s.bytes(ec).into())
+}
+
+/// The name that a symbol or string gives.
+fn name_of(ec: &Ec, value: Value) -> Option<GroupName> {
+    if let Some(symbol) = value.as_symbol() {
+        let name = ec.vm().symbol_name(symbol);
+        return Some(GroupName { bytes: name.bytes.into(), encoding: name.encoding });
+    }
+    Str::from_value(value).map(|s| GroupName { bytes: s.bytes(ec).into(), encoding: s.encoding() })
 }
 
 /// A group number that may count from the end, where the whole match cannot be reached.
@@ -155,9 +172,9 @@ fn from_either_end(number: i64, count: usize) -> Option<usize> {
 fn group_argument(ec: &mut Ec, this: Match, which: Value) -> Result<std::result::Result<usize, i64>> {
     if let Some(name) = name_of(ec, which) {
         let data = this.get(ec);
-        return match named_group(data.pattern.as_deref(), &data.spans, &name) {
+        return match name.group(data.pattern.as_deref(), &data.spans) {
             Some(group) => Ok(Ok(group)),
-            None => Err(undefined_group(ec, &String::from_utf8_lossy(&name))),
+            None => Err(undefined_group(ec, &name)),
         };
     }
     let number = ec.to_long(which)?;
@@ -183,9 +200,9 @@ fn strict_group(ec: &mut Ec, this: Match, which: Value) -> Result<usize> {
 pub(super) fn group_number(ec: &mut Ec, regexp: Data<Regexp>, spans: &Spans, which: Value) -> Result<Option<usize>> {
     if let Some(name) = name_of(ec, which) {
         let pattern = object::pattern_of(ec, regexp)?;
-        return match named_group(Some(&pattern), spans, &name) {
+        return match name.group(Some(&pattern), spans) {
             Some(group) => Ok(Some(group)),
-            None => Err(undefined_group(ec, &String::from_utf8_lossy(&name))),
+            None => Err(undefined_group(ec, &name)),
         };
     }
     Ok(from_either_end(ec.to_long(which)?, spans.len()))

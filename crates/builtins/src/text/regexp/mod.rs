@@ -39,7 +39,7 @@ use carat_vm::{Class, Data, Ec, Result, Str, Value};
 use std::ops::Range;
 
 pub(crate) use match_data::{MatchData, match_named, match_part};
-pub use object::check_regexp;
+pub use object::REGEXP_CHECKS;
 pub(crate) use object::{Regexp, new_regexp, regexp_from_parts};
 
 pub(crate) const IGNORE_CASE: u8 = 1;

@@ -1,8 +1,9 @@
 //! Regexp objects and how they come to be.
 
 use super::pattern::{Pattern, compiled, pattern};
+use super::translate::part_encoding;
 use super::{EXTENDED, FIXED_ENCODING, IGNORE_CASE, MULTI_LINE, NO_ENCODING, text};
-use carat_compile::Level;
+use carat_compile::{Level, RegexpChecks};
 use carat_text::encoding::EncodingIndex;
 use carat_text::text::Text;
 use carat_vm::{Array, Class, CodeRange, Data, Ec, NativeData, Result, Str, Unwind, Value};
@@ -146,8 +147,15 @@ pub(super) fn create_plain(ec: &mut Ec, source: Str, options: u8) -> Result<Data
     expect(ec, value)
 }
 
-/// What to warn of in a literal, or what is wrong with it: a `carat_compile::RegexpCheck`.
-pub fn check_regexp(source: &[u8], options: u8, encoding: &str) -> std::result::Result<Vec<(Level, String)>, String> {
+/// How the compiler looks at literals.
+pub const REGEXP_CHECKS: RegexpChecks = RegexpChecks { literal: check_literal, part: check_part };
+
+fn check_part(source: &[u8], encoding: &str) -> std::result::Result<(), String> {
+    let encoding = EncodingIndex::find_by_name(encoding.as_bytes()).unwrap_or(EncodingIndex::BINARY);
+    part_encoding(source, 0, encoding).map(drop).map_err(|message| describe(&message, Text::of(source, encoding), 0))
+}
+
+fn check_literal(source: &[u8], options: u8, encoding: &str) -> std::result::Result<Vec<(Level, String)>, String> {
     let encoding = EncodingIndex::find_by_name(encoding.as_bytes()).unwrap_or(EncodingIndex::BINARY);
     let read = Pattern::read(source, options, encoding, Arc::default());
     let checked = read.and_then(|p| p.check(p.first_edition()).map(|()| p));
@@ -187,56 +195,43 @@ fn letter_encoding(options: u8) -> Option<EncodingIndex> {
 
 /// Hook: the object of a literal with interpolated parts.
 pub(crate) fn regexp_from_parts(ec: &mut Ec, parts: Array, options: u8) -> Result {
-    let letter = letter_encoding(options);
+    let source = join(ec, parts, options, letter_encoding(options))?;
     let options = options & !LETTERS;
-    let mut source = match parts.len(ec) {
-        1 => {
-            let part = ec.to_s(parts.at(ec, 0))?;
-            check_whole_escape(ec, part)?;
-            part
-        }
-        _ => join(ec, parts, options)?,
-    };
-    if let Some(encoding) = letter {
-        source = Str::new(ec, source.bytes(ec), encoding, CodeRange::Unknown);
-    }
     let regexp = create_plain(ec, source, options)?;
     ec.freeze(regexp.value());
     Ok(regexp.value())
 }
 
-/// An escape does not go on in the next part.
-fn check_whole_escape(ec: &mut Ec, part: Str) -> Result<()> {
-    let bytes = part.bytes(ec);
-    let backslashes = bytes.iter().rev().take_while(|byte| **byte == b'\\').count();
-    let has_trail = part.encoding().max_len() > 1 && !part.encoding().is_utf8() && !part.is_ascii(ec);
-    match backslashes % 2 == 1 && !has_trail {
-        true => Err(ec.argument_error("too short escape sequence")),
-        false => Ok(()),
-    }
-}
-
 /// The source of an interpolated literal: the parts in the one encoding that is not ASCII alone.
-fn join(ec: &mut Ec, parts: Array, options: u8) -> Result<Str> {
+fn join(ec: &mut Ec, parts: Array, options: u8, letter: Option<EncodingIndex>) -> Result<Str> {
+    let is_binary = options & NO_ENCODING != 0;
     let source = Str::with_capacity(ec, 64);
-    source.set_encoding(EncodingIndex::US_ASCII);
+    source.set_encoding(letter.unwrap_or(EncodingIndex::US_ASCII));
     let mut encoding: Option<EncodingIndex> = None;
     let mut index = 0;
     while index < parts.len(ec) {
         let part = ec.to_s(parts.at(ec, index))?;
-        check_whole_escape(ec, part)?;
-        if !part.is_ascii(ec) || (index == 0 && options & FIXED_ENCODING != 0) {
-            let own = part.encoding();
-            if encoding.is_some_and(|e| e != own) {
-                let bytes = source.bytes(ec).to_vec();
-                let text = String::from_utf8_lossy(&bytes).into_owned();
-                return Err(
-                    ec.error(ec.vm().known().regexp_error, &format!("encoding mismatch in dynamic regexp : {text}\n"))
-                );
-            }
-            encoding = Some(own);
-        } else if encoding.is_none() && index == 0 {
-            source.set_encoding(part.encoding());
+        let own = match is_binary && part.is_ascii(ec) {
+            true => EncodingIndex::BINARY,
+            false => part.encoding(),
+        };
+        if is_binary && own != EncodingIndex::BINARY {
+            let message = "/.../n has a non escaped non ASCII character in non ASCII-8BIT script";
+            return Err(ec.error(ec.vm().known().regexp_error, message));
+        }
+        let demanded = match part_encoding(part.bytes(ec), options, own) {
+            Ok(demanded) => demanded,
+            Err(message) => return Err(ec.argument_error(&message)),
+        };
+        if let (Some(before), Some(now)) = (encoding, demanded)
+            && before != now
+        {
+            let message = format!("encoding mismatch in dynamic regexp : {} and {}", shown(before), shown(now));
+            return Err(ec.error(ec.vm().known().regexp_error, &message));
+        }
+        encoding = encoding.or(demanded);
+        if index == 0 && letter.is_none() {
+            source.set_encoding(own);
         }
         source.push_str(ec, part);
         index += 1;
@@ -246,4 +241,9 @@ fn join(ec: &mut Ec, parts: Array, options: u8) -> Result<Str> {
     }
     source.set_range(CodeRange::Unknown);
     Ok(source)
+}
+
+/// The encoding's name in messages.
+fn shown(encoding: EncodingIndex) -> &'static str {
+    if encoding == EncodingIndex::BINARY { "ASCII-8BIT" } else { encoding.name() }
 }

@@ -3,7 +3,7 @@
 use super::find::{Finder, publish};
 use super::replace::next_char;
 use super::search::frozen_copy;
-use carat_vm::{Array, Block, Ec, Result, Str, Value, methods};
+use carat_vm::{Array, Block, CodeRange, Ec, Result, Str, Value, methods};
 
 methods! {
     METHODS {
@@ -29,7 +29,11 @@ fn item(ec: &mut Ec, finder: &Finder, s: Str, found: (usize, usize)) -> Value {
 }
 
 fn scan(ec: &mut Ec, this: Str, pattern: Value, block: Option<Block>) -> Result {
-    if this.range(ec) == carat_vm::CodeRange::Broken {
+    if this.range(ec) == CodeRange::Broken {
+        // A pattern that is broken too is complained of first.
+        if Str::from_value(pattern).is_some_and(|pattern| pattern.range(ec) == CodeRange::Broken) {
+            Finder::new(ec, pattern, this)?;
+        }
         return Err(ec.argument_error(&format!("invalid byte sequence in {}", this.encoding().name())));
     }
     let mut finder = Finder::new(ec, pattern, this)?;

@@ -3,6 +3,9 @@
 use super::properties::shorthand_set;
 use super::{PUNCTUATION, Parsed, Range, Translator};
 
+/// Bytes that the name of a bracket of POSIX has at most.
+const POSIX_NAME: usize = 20;
+
 impl Translator<'_> {
     /// A bracket expression with all that is nested in it.
     pub(super) fn bracket(&mut self) -> Parsed {
@@ -30,6 +33,11 @@ impl Translator<'_> {
                     return Ok(());
                 }
                 b'[' if next == Some(b':') && self.posix() => was_class = true,
+                b'[' if next == Some(b':') && self.is_long_name() => {
+                    self.at += 1;
+                    self.emit(b"\\[");
+                    was_class = false;
+                }
                 b'[' => {
                     self.bracket()?;
                     was_class = false;
@@ -71,10 +79,16 @@ impl Translator<'_> {
         }
     }
 
+    /// Whether the name of what would be a bracket of POSIX is too long for one. Then the bracket is
+    /// a member of the set.
+    fn is_long_name(&self) -> bool {
+        self.rest()[2..].windows(2).position(|w| w == b":]").is_some_and(|len| len > POSIX_NAME)
+    }
+
     /// `[:name:]`: whether it is one. In `(?a)` the ASCII members alone are meant.
     pub(super) fn posix(&mut self) -> bool {
         let rest = &self.rest()[2..];
-        let Some(len) = rest.windows(2).position(|w| w == b":]").filter(|len| *len <= 20) else { return false };
+        let Some(len) = rest.windows(2).position(|w| w == b":]").filter(|len| *len <= POSIX_NAME) else { return false };
         let name = rest[..len].to_vec();
         if !name.iter().all(|b| b.is_ascii_alphabetic() || *b == b'^') {
             return false;

@@ -42,7 +42,7 @@ impl Translator<'_> {
                     self.dash("too short meta escape")?;
                     true
                 }
-                b'C' | b'c' if is_control => return Err("duplicate ctrl escape".into()),
+                b'C' | b'c' if is_control => return Err("duplicate control escape".into()),
                 b'C' => {
                     is_control = true;
                     self.dash("too short control escape")?;

@@ -6,6 +6,15 @@ use crate::text::regexp::linear::only_length;
 /// What an absent operator begins with, in a group with what follows it.
 const ABSENT: &[u8] = b"(?:(?~";
 
+/// The greatest number that a group may have.
+const MAX_GROUP: u32 = 32_767;
+
+/// The digits in front; `None` if their number is too large.
+fn number(text: &[u8]) -> Option<u32> {
+    let mut digits = text.iter().take_while(|b| b.is_ascii_digit());
+    digits.try_fold(0u32, |n, digit| n.checked_mul(10)?.checked_add(u32::from(digit - b'0')))
+}
+
 impl Translator<'_> {
     pub(super) fn open(&mut self) -> Parsed {
         let rest = self.rest();
@@ -175,6 +184,9 @@ impl Translator<'_> {
         let inside = self.rest()[3..3 + len].to_vec();
         match inside.first() {
             Some(b'<' | b'\'') => self.check_level(&inside[1..inside.len().max(2) - 1], len + 1)?,
+            Some(byte) if byte.is_ascii_digit() && number(&inside).is_none_or(|n| n > MAX_GROUP) => {
+                return Err("invalid backref number/name".into());
+            }
             Some(byte) if byte.is_ascii_digit() || matches!(byte, b'+' | b'-') => {}
             _ => return Err("invalid conditional pattern".into()),
         }

@@ -23,6 +23,7 @@
 //!
 //! # Code map
 //! `groups`, `escapes`, `properties`, `characters`, `brackets`: what begins with a parenthesis, a backslash, or a bracket.
+//! `parts`: what can be said of a part of an interpolated pattern.
 //!
 //! # References
 //! CRuby `unescape_nonascii`, `read_escaped_byte`; Onigmo `doc/RE`.
@@ -31,9 +32,12 @@ mod brackets;
 mod characters;
 mod escapes;
 mod groups;
+mod parts;
 mod properties;
 #[cfg(test)]
 mod tests;
+
+pub(crate) use parts::part_encoding;
 
 use super::{EXTENDED, IGNORE_CASE};
 use carat_text::encoding::{Char, EncodingIndex, char_len};
@@ -132,26 +136,7 @@ pub(crate) fn translate_with(
     encoding: EncodingIndex,
     spelling: Spelling,
 ) -> Result<Translation, String> {
-    let state = GroupOptions {
-        is_extended: options & EXTENDED != 0,
-        ignores_case: options & IGNORE_CASE != 0,
-        range: Range::Default,
-        is_looking_back: false,
-    };
-    let out = Translation { text: Vec::with_capacity(source.len() + 16), ..Translation::default() };
-    let mut t = Translator {
-        source,
-        at: 0,
-        encoding,
-        state,
-        groups: Vec::new(),
-        has_property: false,
-        named: 0,
-        opened_at: 0,
-        absents: 0,
-        spelling,
-        out,
-    };
+    let mut t = Translator::new(source, options, encoding, spelling);
     while t.at < source.len() {
         t.element()?;
     }
@@ -161,7 +146,30 @@ pub(crate) fn translate_with(
     Ok(t.out)
 }
 
-impl Translator<'_> {
+impl<'a> Translator<'a> {
+    fn new(source: &'a [u8], options: u8, encoding: EncodingIndex, spelling: Spelling) -> Translator<'a> {
+        let state = GroupOptions {
+            is_extended: options & EXTENDED != 0,
+            ignores_case: options & IGNORE_CASE != 0,
+            range: Range::Default,
+            is_looking_back: false,
+        };
+        let out = Translation { text: Vec::with_capacity(source.len() + 16), ..Translation::default() };
+        Translator {
+            source,
+            at: 0,
+            encoding,
+            state,
+            groups: Vec::new(),
+            has_property: false,
+            named: 0,
+            opened_at: 0,
+            absents: 0,
+            spelling,
+            out,
+        }
+    }
+
     fn peek(&self) -> Option<u8> {
         self.source.get(self.at).copied()
     }
