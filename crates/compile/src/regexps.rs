@@ -46,9 +46,9 @@ macro_rules! regexp_encoding {
             "Windows-31J"
         } else if $node.is_utf_8() {
             "UTF-8"
-        // The characters beside escapes of Unicode are the source's.
+        // Properties and the characters beside escapes of Unicode are the source's.
         } else if $node.is_forced_utf8_encoding() {
-            if $text.is_ascii() { "UTF-8" } else { $default }
+            if $text.is_ascii() && $text.windows(2).any(|pair| pair == b"\\u") { "UTF-8" } else { $default }
         } else if $node.is_ascii_8bit() {
             if $text.is_ascii() { "US-ASCII" } else { "ASCII-8BIT" }
         } else if $node.is_forced_binary_encoding() {
@@ -147,7 +147,9 @@ impl<'pr> Compiler<'_, 'pr> {
             self.f.put_literal(dst, literal);
             return;
         }
-        if how.is_once {
+        // Literals alone are one string, so that it is said of them what is said of strings.
+        let is_fixed = parts.iter().all(|part| matches!(part, Part::Text(..)));
+        if how.is_once && !is_fixed {
             self.once(node, dst, |c, dst| c.emit_regexp(&parts, how.options, dst));
         } else {
             self.emit_regexp(&parts, how.options, dst);
@@ -157,7 +159,11 @@ impl<'pr> Compiler<'_, 'pr> {
     fn emit_regexp(&mut self, parts: &[Part<'pr>], options: u8, dst: Reg) {
         self.scoped(|c| {
             let line = c.f.line;
-            let (first, count) = c.push_each(parts);
+            let (first, mut count) = c.push_each(parts);
+            if count > 1 && parts.iter().all(|part| matches!(part, Part::Text(..))) {
+                c.f.abc(Op::concatstrings, first, first, count);
+                count = 1;
+            }
             c.f.line = line;
             c.f.nabc(Op::toregexp, options, dst, first, count);
         });

@@ -23,6 +23,9 @@ pub fn index(text: Text<'_>, needle: Text<'_>, from: usize) -> Option<usize> {
     if needle.is_broken() || from > text.bytes.len() {
         return None;
     }
+    if needle.bytes.is_empty() {
+        return Some(from);
+    }
     let is_sound = is_self_synchronising(text, needle);
     let mut start = from;
     loop {
@@ -47,6 +50,9 @@ fn find(bytes: &[u8], needle: &[u8]) -> Option<usize> {
 pub fn rindex(text: Text<'_>, needle: Text<'_>, from: usize) -> Option<usize> {
     if needle.is_broken() {
         return None;
+    }
+    if needle.bytes.is_empty() {
+        return Some(from.min(text.bytes.len()));
     }
     let is_sound = is_self_synchronising(text, needle);
     let mut end = text.bytes.len().min(from.saturating_add(needle.bytes.len()));

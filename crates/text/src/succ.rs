@@ -224,7 +224,13 @@ fn raise_last(
                 bytes[range.clone()].copy_from_slice(&char);
                 return Some(None);
             }
-            Step::Wrapped => bytes[range.clone()].copy_from_slice(&char),
+            Step::Wrapped => {
+                // Zeros, which may be no character of that length; the first that is one follows.
+                if !is_char(text.encoding, &char) {
+                    step(text.encoding, &mut char, &UP);
+                }
+                bytes[range.clone()].copy_from_slice(&char);
+            }
             Step::NotChar => {}
         }
         carry.at = range.start;
@@ -372,6 +378,7 @@ mod tests {
         assert_eq!(next(b"\xFFz", EncodingIndex::UTF_8), b"\xFFaa");
         assert_eq!(next(b"a\xFF", EncodingIndex::UTF_8), b"b\xFF");
         assert_eq!(next(b"\xFF", EncodingIndex::UTF_8), b"\x01\xFF");
+        assert_eq!(next("\u{10ffff}".as_bytes(), EncodingIndex::UTF_8), b"\x01\xF0\x90\x80\x80");
     }
 
     #[test]

@@ -29,8 +29,17 @@ pub(super) fn option_of_letter(letter: u8) -> Option<u8> {
     }
 }
 
-/// The pattern as it stands between slashes.
+/// The pattern as it stands between slashes, in characters that everybody can read.
 pub(super) fn write_expression(source: Text<'_>, out: &mut Vec<u8>) {
+    write_pattern(source, write_wide, out);
+}
+
+/// The same with characters beyond ASCII as they are.
+fn write_as_is(source: Text<'_>, out: &mut Vec<u8>) {
+    write_pattern(source, |_, c, out| out.extend_from_slice(c), out);
+}
+
+fn write_pattern(source: Text<'_>, write_wide: impl Fn(EncodingIndex, &[u8], &mut Vec<u8>), out: &mut Vec<u8>) {
     let bytes = source.bytes;
     let mut at = 0;
     while at < bytes.len() {
@@ -52,18 +61,16 @@ pub(super) fn write_expression(source: Text<'_>, out: &mut Vec<u8>) {
             out.extend_from_slice(c);
             out.extend_from_slice(&bytes[at..at + next]);
             at += next;
+        } else if c.len() == 1 && c[0] < 0x80 {
+            write_ascii(c[0], out);
         } else {
-            write_char(source.encoding, c, out);
+            write_wide(source.encoding, c, out);
         }
     }
 }
 
-fn write_char(encoding: EncodingIndex, c: &[u8], out: &mut Vec<u8>) {
-    let is_ascii = c.len() == 1 && c[0] < 0x80;
-    if !is_ascii {
-        return write_wide(encoding, c, out);
-    }
-    match c[0] {
+fn write_ascii(byte: u8, out: &mut Vec<u8>) {
+    match byte {
         b'/' => out.extend_from_slice(b"\\/"),
         byte if is_print(EncodingIndex::US_ASCII, u32::from(byte)) || matches!(byte, b'\t'..=b'\r') => out.push(byte),
         byte => out.extend_from_slice(format!("\\x{byte:02X}").as_bytes()),
@@ -116,7 +123,7 @@ pub(super) fn to_s(source: Text<'_>, options: u8) -> Vec<u8> {
     if source.encoding.min_len() > 1 {
         return [&widened(source.encoding, &out), inner, &widened(source.encoding, b")")].concat();
     }
-    write_expression(Text::of(inner, source.encoding), &mut out);
+    write_as_is(Text::of(inner, source.encoding), &mut out);
     out.push(b')');
     out
 }
