@@ -2,13 +2,29 @@
 
 use crate::ec::{Ec, Result};
 use crate::run::code::CodeKind;
-use crate::run::frame::Fp;
+use crate::run::frame::{BLOCK, BLOCK_ENV, Fp};
 use carat_layout::{SymbolId, Value};
 
 /// `getspecial` numbers.
 const LAST_MATCH: i32 = 0;
 const LAST_LINE: i32 = 5;
 const FIRST_GROUP: i32 = 16;
+
+/// The environment of the program's block that the method of an environment was given.
+unsafe fn given_block_env(home: Fp) -> Option<Fp> {
+    let mut env = home;
+    // SAFETY: the environment of a method; one that was given a literal block has that block's environment.
+    unsafe {
+        while env.code().is_core {
+            let home = env.method_env();
+            if home.word(BLOCK) & 1 == 0 {
+                return None;
+            }
+            env = Fp(home.word(BLOCK_ENV) as *mut Value);
+        }
+    }
+    Some(env)
+}
 
 impl Ec {
     /// `$&`, `` $` ``, `$'` and `$+` (1 to 4) of the calling Ruby code.
@@ -20,11 +36,11 @@ impl Ec {
         }
     }
 
-    /// Where the method around a Ruby frame keeps `$~`, if its code reads it.
-    unsafe fn svar_place(&self, fp: Fp) -> Option<(Fp, usize)> {
-        // SAFETY: a live Ruby frame.
+    /// Where the method around an environment of Ruby code keeps `$~`, if its code reads it.
+    unsafe fn svar_place(&self, env: Fp) -> Option<(Fp, usize)> {
+        // SAFETY: a live environment of Ruby code.
         unsafe {
-            let mut env = fp.env();
+            let mut env = env;
             loop {
                 let code = env.code();
                 if let Some(register) = code.linked().iseq.svar {
@@ -36,6 +52,47 @@ impl Ec {
                 env = env.parent();
             }
         }
+    }
+
+    /// The environment of the program's own code whose `$~` and `$_` are meant. A block of the core library belongs to whoever
+    /// called its method, and not to the `each` that yields to it.
+    fn svar_env(&self) -> Option<Fp> {
+        let mut fp = self.fp;
+        // SAFETY: live frames, walked down, and their environments.
+        unsafe {
+            while !fp.is_null() {
+                let code = fp.code();
+                let is_native = matches!(code.kind, CodeKind::Native | CodeKind::Boundary);
+                if !is_native && !code.is_core {
+                    return Some(fp.env());
+                }
+                if !is_native && code.kind.is_block() {
+                    let home = fp.env().method_env();
+                    if let Some(method) = self.frame_with_env(fp, home) {
+                        fp = method;
+                    } else if let Some(env) = given_block_env(home) {
+                        return Some(env);
+                    }
+                }
+                fp = fp.caller();
+            }
+        }
+        None
+    }
+
+    /// The frame below `fp` that has this environment, unless it has been left.
+    unsafe fn frame_with_env(&self, fp: Fp, env: Fp) -> Option<Fp> {
+        let mut fp = fp;
+        // SAFETY: live frames, walked down; native frames and boundaries have no environment.
+        unsafe {
+            while !fp.is_null() {
+                if !matches!(fp.code().kind, CodeKind::Native | CodeKind::Boundary) && fp.env() == env {
+                    return Some(fp);
+                }
+                fp = fp.caller();
+            }
+        }
+        None
     }
 
     /// The nearest frame of a program's own Ruby code, core code skipped.
@@ -57,7 +114,7 @@ impl Ec {
     /// Whether a match needs to be remembered: the calling code reads `$~` or what derives from it.
     pub fn wants_last_match(&self) -> bool {
         // SAFETY: a live Ruby frame.
-        self.ruby_frame().is_some_and(|fp| unsafe { self.svar_place(fp) }.is_some())
+        self.svar_env().is_some_and(|env| unsafe { self.svar_place(env) }.is_some())
     }
 
     /// Sets `$~` of the calling Ruby code.
@@ -71,10 +128,10 @@ impl Ec {
     }
 
     fn set_svar(&mut self, which: usize, value: Value) {
-        let Some(fp) = self.ruby_frame() else { return };
-        // SAFETY: a live Ruby frame; the place is in its environment.
+        let Some(env) = self.svar_env() else { return };
+        // SAFETY: a live environment; the place is in it or in one that encloses it.
         unsafe {
-            if let Some((env, register)) = self.svar_place(fp) {
+            if let Some((env, register)) = self.svar_place(env) {
                 if env == self.thread_home {
                     return self.thread_specials[which].set(value);
                 }
@@ -95,10 +152,10 @@ impl Ec {
     }
 
     fn svar(&self, which: usize) -> Value {
-        let Some(fp) = self.ruby_frame() else { return Value::NIL };
+        let Some(env) = self.svar_env() else { return Value::NIL };
         // SAFETY: as in `set_svar`.
         unsafe {
-            match self.svar_place(fp) {
+            match self.svar_place(env) {
                 Some((env, _)) if env == self.thread_home => self.thread_specials[which].get(),
                 Some((env, register)) => env.reg(register + which),
                 None => Value::NIL,

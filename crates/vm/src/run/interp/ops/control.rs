@@ -187,7 +187,7 @@ fn raise_no_match(ec: &mut Ec, message: Value, detail: Value, kind: u8) -> crate
 
 handler!(once(pc, fp, ec, caches) {
     let cell = caches.add(usize::from((*pc).c));
-    if (*cell).shape == 1 {
+    if (*cell).shape == ONCE_DONE {
         reg!(fp, (*pc).a) = Value::from_bits((*cell).target);
         return dispatch(pc.add(1), fp, ec, caches);
     }
@@ -195,6 +195,11 @@ handler!(once(pc, fp, ec, caches) {
     conclude(run_once(&mut *ec, pc, fp, cell), pc, 1, fp, ec, caches)
 });
 
+// States of a place whose code runs once. While it runs, `target` is the thread that runs it; then it is the value.
+const ONCE_RUNS: u32 = 2;
+const ONCE_DONE: u32 = 1;
+
+/// Another thread's run is waited for; one of its own, further down the stack, is not.
 unsafe fn run_once(
     ec: &mut Ec,
     pc: *const carat_iseq::Insn,
@@ -210,10 +215,24 @@ unsafe fn run_once(
         let child = code.child(ec, usize::from(child));
         let env = Fp(fp).env();
         let receiver = env.reg(0);
-        let value = ec.run_toplevel(child, receiver, env)?;
+        let thread = ec.thread_data().value().bits();
+        while (*cell).shape == ONCE_RUNS && (*cell).target != thread {
+            ec.pass_turn()?;
+        }
+        if (*cell).shape == ONCE_DONE {
+            return Ok(Value::from_bits((*cell).target));
+        }
+        ((*cell).target, (*cell).shape) = (thread, ONCE_RUNS);
+        let value = match ec.run_toplevel(child, receiver, env) {
+            Ok(value) => value,
+            Err(unwind) => {
+                (*cell).shape = 0;
+                return Err(unwind);
+            }
+        };
         ec.vm().keep(value);
         (*cell).target = value.bits();
-        (*cell).shape = 1;
+        (*cell).shape = ONCE_DONE;
         Ok(value)
     }
 }
