@@ -1027,6 +1027,7 @@ module Core
   end
 
   def self.sequence_float?(first, last, step)
+    return false if Primitive.kind_of(first, Complex) || Primitive.kind_of(step, Complex)
     Primitive.kind_of(first, Float) || Primitive.kind_of(last, Float) || Primitive.kind_of(step, Float)
   end
 
@@ -1046,9 +1047,9 @@ module Core
       n += 1 if first < last ? beyond < last : (first > last && beyond > last)
     else
       return 0 if n < 0
-      n = (n + slack).floor
+      n = (n + slack).floor.to_f
     end
-    n.floor + 1
+    (n + 1.0).to_i
   end
 
   # The +i+-th Float step, which never passes +last+.

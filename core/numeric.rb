@@ -209,7 +209,7 @@ class Numeric
     raise ArgumentError, "to is given twice" unless no_to || no_limit
     raise ArgumentError, "step is given twice" unless no_by || no_step
     limit = to unless no_to
-    step = by unless no_by
+    step = by.nil? ? 1 : by unless no_by
     if block
       raise ArgumentError, "step can't be 0" if step == 0
       Core.numeric_step(self, limit, step, &block)
@@ -260,7 +260,12 @@ module Core
       return
     end
     raise TypeError, "step must be numeric" if step.nil?
-    Core.compare(step, 0)
+    if Primitive.kind_of(step, Numeric)
+      Core.compare(step, 0)
+    else
+      raise TypeError, "0 can't be coerced into #{Primitive.class_of(step)}" unless Primitive.responds?(step, :>)
+      step > 0
+    end
     Core.sequence_each(number, limit, step, false, &block)
   end
 

@@ -1,5 +1,6 @@
 # Range: iteration, membership and search. The three fields are native:
 #   range_begin(r)  range_end(r)  range_excl?(r)
+#   range_core_each?(r)       whether its each is the original one
 #   range_last(o)             the last Integer that o gives, if it is a range of small ones with the original each, or nil
 #   range_holds(r, v)         whether the small Integer v lies between two others; nil for other limits and values
 #   range_integers(a, b)      an array of the small Integers from a to b
@@ -90,7 +91,7 @@ class Range
     end
     unless block
       args = no_step ? [] : [step]
-      if numeric && (!first.nil? || Primitive.kind_of(step, Numeric))
+      if numeric && Primitive.kind_of(step, Numeric)
         return Core.sequence(self, :step, args, nil, first, last, step, exclude)
       end
       raise ArgumentError, "#step for non-numeric beginless ranges is meaningless" if first.nil?
@@ -220,7 +221,8 @@ class Range
     raise RangeError, "cannot get the last element of endless range" if last.nil?
     return last if no_n
     first = Primitive.range_begin(self)
-    return to_a.last(n) unless (first.nil? || Primitive.kind_of(first, Integer)) && Primitive.kind_of(last, Integer)
+    are_integers = (first.nil? || Primitive.kind_of(first, Integer)) && Primitive.kind_of(last, Integer)
+    return to_a.last(n) unless are_integers && Primitive.range_core_each?(self)
     n = Primitive.to_long(n)
     raise ArgumentError, "negative array size" if n < 0
     last -= 1 if Primitive.range_excl?(self)

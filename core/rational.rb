@@ -379,10 +379,8 @@ module Core
     if Primitive.kind_of(a, Integer) && Primitive.kind_of(b, Integer)
       return Core.rational_divide(a, b)
     end
-    unless Primitive.kind_of(a, Numeric) && Primitive.kind_of(b, Numeric)
-      a = Core.rational_single(a) unless Primitive.kind_of(a, Numeric)
-      b = Core.rational_single(b) unless Primitive.kind_of(b, Numeric)
-    end
+    a = Core.rational_part(a)
+    b = Core.rational_part(b)
     # Numbers of a program's own.
     unless Primitive.kind_of(a, Integer) || Primitive.kind_of(a, Rational) || Primitive.kind_of(a, Complex)
       a = a.to_r if Primitive.responds?(a, :to_r)
@@ -403,6 +401,21 @@ module Core
     value
   end
 
+  # One of two operands that may be no number.
+  def self.rational_part(value)
+    return value if Primitive.kind_of(value, Numeric)
+    if Primitive.responds?(value, :to_r)
+      fraction = value.to_r
+      return fraction if Primitive.kind_of(fraction, Numeric)
+    else
+      text = Primitive.check_string(value)
+      return Core.rational_operand(text) if text
+      int = Core.check_int_or_nil(value)
+      return int if int
+    end
+    raise TypeError, "not an integer"
+  end
+
   def self.rational_single(value)
     return value if Primitive.kind_of(value, Rational)
     return Primitive.rational_new(value, 1) if Primitive.kind_of(value, Integer)
@@ -416,7 +429,7 @@ module Core
     fraction = value.to_r
     return fraction if Primitive.kind_of(fraction, Rational)
     name = Primitive.class_of(value)
-    raise TypeError, "can't convert #{name} into Rational (#{name}#to_r gives #{Primitive.class_of(fraction)})"
+    raise TypeError, "can't convert #{name} to Rational (#{name}#to_r gives #{Primitive.class_of(fraction)})"
   end
 
   # What to_int gives, or nil also when it raises.

@@ -2,6 +2,7 @@
 //!
 //! The list at the head of `core/core.rb` says what each does for Ruby code.
 
+use crate::collection::range::range_parts;
 use carat_vm::{Array, Class, Ec, Name, Proc, Result, Str, SymbolId, Value, primitives, sym};
 
 primitives! {
@@ -271,9 +272,9 @@ pub(crate) struct RangeEnds {
     is_closed: bool,
 }
 
-/// Integer ends of `value`, or `None` if it is no Range.
+/// Integer ends of `value`, or `None` if it is no range.
 pub(crate) fn range_ends(ec: &mut Ec, value: Value) -> Result<Option<RangeEnds>> {
-    let Some((begin, end, excludes_end)) = ec.range_of(value) else { return Ok(None) };
+    let Some((begin, end, excludes_end)) = range_parts(ec, value)? else { return Ok(None) };
     let begin = if begin.is_nil() { 0 } else { ec.to_long(begin)? };
     let (end, is_closed) = if end.is_nil() { (-1, true) } else { (ec.to_long(end)?, !excludes_end) };
     Ok(Some(RangeEnds { begin, end, is_closed }))

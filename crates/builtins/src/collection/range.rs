@@ -1,6 +1,6 @@
 //! `Range`: its three fields; the rest is in `core/range.rb`.
 
-use carat_vm::{Array, Ec, HeapType, Result, Value, methods, primitives, sym};
+use carat_vm::{Array, Ec, HeapType, Result, Str, Value, methods, primitives, sym};
 
 methods! {
     METHODS {
@@ -15,6 +15,7 @@ primitives! {
         "range_excl?" => range_excludes_end;
         "range_init" => range_init;
         "range_last" => range_last;
+        "range_core_each?" => has_core_each;
         "range_holds" => range_holds;
         "range_integers" => range_integers;
     }
@@ -44,10 +45,31 @@ fn range_excludes_end(ec: &mut Ec, range: Value) -> bool {
     ec.range_of(range).is_some_and(|(_, _, excludes_end)| excludes_end)
 }
 
+/// Begin, end and whether the end is excluded: of a Range, or of what answers as one. CRuby: `rb_range_values`.
+pub(crate) fn range_parts(ec: &mut Ec, value: Value) -> Result<Option<(Value, Value, bool)>> {
+    if let Some(parts) = ec.range_of(value) {
+        return Ok(Some(parts));
+    }
+    let is_other = value.is_type(HeapType::Range) || Str::from_value(value).is_some() || !value.is_heap();
+    if is_other || crate::collection::array::access::is_sequence(ec, value)? {
+        return Ok(None);
+    }
+    let Some(begin) = ec.call_if_responds(value, sym::BEGIN, &[])? else { return Ok(None) };
+    let Some(end) = ec.call_if_responds(value, sym::END, &[])? else { return Ok(None) };
+    let excludes_end = ec.vm().intern("exclude_end?");
+    let excludes_end = ec.call_if_responds(value, excludes_end, &[])?;
+    Ok(excludes_end.map(|excludes_end| (begin, end, excludes_end.truthy())))
+}
+
 /// Both limits as small Integers, the last one as the last that belongs to the range.
 fn small_limits(ec: &Ec, range: Value) -> Option<(i64, i64)> {
     let (begin, end, excludes_end) = ec.range_of(range)?;
     Some((begin.as_fixnum()?, end.as_fixnum()? - i64::from(excludes_end)))
+}
+
+/// `Primitive.range_core_each?`: whether the range's `each` is the original one.
+fn has_core_each(ec: &mut Ec, range: Value) -> bool {
+    crate::collection::array::has_core_each_of(ec, range, ec.vm().known().range)
 }
 
 /// `Primitive.range_last`: the last value of a range of small Integers whose `each` is the original one; nil for anything else.

@@ -6,6 +6,7 @@
 //! # Not here
 //! `Random::Formatter` for other sources of bytes: `core/random_formatter.rb`.
 
+use crate::collection::range::range_parts;
 use crate::number::integer::operand::{Operand, integer_value, is_negative, text_int};
 use carat_sync::Mutex;
 use carat_text::mt19937::Mt19937;
@@ -405,7 +406,7 @@ fn check_finite(ec: &mut Ec, f: f64) -> Result<()> {
 
 /// A number in a range, by what its ends are apart.
 fn within(ec: &mut Ec, source: Source, range: Value) -> Result<Limited> {
-    let Some((first, last, excludes_last)) = ec.range_of(range) else { return Ok(Limited::No) };
+    let Some((first, last, excludes_last)) = range_parts(ec, range)? else { return Ok(Limited::No) };
     if first.is_nil() || last.is_nil() {
         return Err(domain_error(ec));
     }
@@ -476,12 +477,10 @@ fn within_huge(ec: &mut Ec, source: Source, first: Value, last: Value, excludes_
 /// `Kernel#rand`: negative limits count as positive ones, and what no limit can be made of is cut to an Integer.
 fn kernel_rand(ec: &mut Ec, _this: Value, limit: Option<Value>) -> Result {
     let limit = limit.unwrap_or(Value::NIL);
-    if ec.range_of(limit).is_some() {
-        match within(ec, Source::Default, limit)? {
-            Limited::Drawn(value) => return Ok(value),
-            Limited::Empty => return Ok(Value::NIL),
-            Limited::No => {}
-        }
+    match within(ec, Source::Default, limit)? {
+        Limited::Drawn(value) => return Ok(value),
+        Limited::Empty => return Ok(Value::NIL),
+        Limited::No => {}
     }
     if !limit.is_nil() {
         let integer = ec.to_int(limit)?;

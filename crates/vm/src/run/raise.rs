@@ -239,7 +239,6 @@ impl Ec {
         self.type_error(&format!("no implicit conversion of {given} into {into}"))
     }
 
-    /// `nil`, `true`, `false` by name, everything else by class.
     /// A class as messages name it: by its `to_s`, which a program may have given it.
     pub fn class_shown(&mut self, class: Class) -> crate::Result<String> {
         if self.responds_with(class.value(), sym::TO_S, self.vm().known().module) {
@@ -249,7 +248,7 @@ impl Ec {
         Ok(text.to_text(self))
     }
 
-    /// As [`Ec::describe_for_type_error`], with a class's own `to_s`.
+    /// As [`Ec::describe_for_type_error`]; where the class's own `to_s` fails, that is the error.
     pub fn shown_for_type_error(&mut self, value: Value) -> crate::Result<String> {
         match value {
             Value::NIL | Value::TRUE | Value::FALSE => Ok(self.describe_for_type_error(value)),
@@ -257,12 +256,18 @@ impl Ec {
         }
     }
 
-    pub fn describe_for_type_error(&self, value: Value) -> String {
+    fn describe_class(&mut self, value: Value) -> String {
+        let class = self.class_of(value).real();
+        self.class_shown(class).unwrap_or_else(|_| class.to_text(self))
+    }
+
+    /// `nil`, `true`, `false` by name, everything else by class: where the class's own `to_s` fails, by its name.
+    pub fn describe_for_type_error(&mut self, value: Value) -> String {
         match value {
             Value::NIL => "nil".into(),
             Value::TRUE => "true".into(),
             Value::FALSE => "false".into(),
-            v => self.class_of(v).real().to_text(self),
+            v => self.describe_class(v),
         }
     }
 
@@ -347,9 +352,9 @@ impl Ec {
                 Err(unwind) => return unwind,
             }
         } else {
-            self.class_of(b).real().to_text(self)
+            self.describe_class(b)
         };
-        let left = self.class_of(a).real().to_text(self);
+        let left = self.describe_class(a);
         self.argument_error(&format!("comparison of {left} with {right} failed"))
     }
 

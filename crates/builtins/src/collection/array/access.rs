@@ -55,7 +55,7 @@ fn part(ec: &mut Ec, array: Array, start: i64, len: i64) -> Value {
 }
 
 /// Whether the value is an `Enumerator::ArithmeticSequence`.
-fn is_sequence(ec: &mut Ec, value: Value) -> Result<bool> {
+pub(crate) fn is_sequence(ec: &mut Ec, value: Value) -> Result<bool> {
     let enumerator = ec.vm().known().enumerator;
     if !value.is_heap() || !ec.is_a(value, enumerator) {
         return Ok(false);

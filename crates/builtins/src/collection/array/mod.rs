@@ -7,7 +7,7 @@
 //! # Invariants
 //! Whatever can call Ruby may change the array: positions are checked again after it.
 
-mod access;
+pub(crate) mod access;
 mod change;
 mod choose;
 mod combine;

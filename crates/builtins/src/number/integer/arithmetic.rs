@@ -1,7 +1,7 @@
 //! `+ - * / % div divmod fdiv` and the sign.
 
 use super::large;
-use super::operand::{Operand, big_to_f64, coerced, float_to_integer};
+use super::operand::{Operand, big_to_f64, coerced, float_to_integer, warn_beyond_float};
 use crate::number::float::division;
 use Operand::{Big, Float, Other, Small};
 use carat_vm::{Array, Ec, Result, Value, sym};
@@ -33,6 +33,7 @@ exact!(difference, checked_sub, -);
 exact!(product, checked_mul, *);
 
 pub(super) fn plus(ec: &mut Ec, this: Value, other: Value) -> Result {
+    warn_beyond_float(ec, this, other)?;
     match sum(ec, this, other) {
         Some(value) => Ok(value),
         None => coerced(ec, this, sym::PLUS, other),
@@ -40,6 +41,7 @@ pub(super) fn plus(ec: &mut Ec, this: Value, other: Value) -> Result {
 }
 
 pub(super) fn minus(ec: &mut Ec, this: Value, other: Value) -> Result {
+    warn_beyond_float(ec, this, other)?;
     match difference(ec, this, other) {
         Some(value) => Ok(value),
         None => coerced(ec, this, sym::MINUS, other),
@@ -47,6 +49,7 @@ pub(super) fn minus(ec: &mut Ec, this: Value, other: Value) -> Result {
 }
 
 pub(super) fn multiply(ec: &mut Ec, this: Value, other: Value) -> Result {
+    warn_beyond_float(ec, this, other)?;
     if let Some(product) = large::product(ec, this, other) {
         return product;
     }
@@ -100,6 +103,7 @@ fn rest(ec: &Ec, x: Value, y: Value) -> Divided<Value> {
 }
 
 pub(super) fn divide(ec: &mut Ec, this: Value, other: Value) -> Result {
+    warn_beyond_float(ec, this, other)?;
     if let Some(division) = large::floor_division(ec, this, other) {
         return division.map(|(quotient, _)| quotient);
     }
@@ -115,6 +119,7 @@ pub(super) fn divide(ec: &mut Ec, this: Value, other: Value) -> Result {
 
 /// `Integer#div`: as `/`, but an Integer also of a Float.
 pub(super) fn div(ec: &mut Ec, this: Value, other: Value) -> Result {
+    warn_beyond_float(ec, this, other)?;
     match (Operand::of(ec, this), Operand::of(ec, other)) {
         (_, Float(0.0)) => Err(ec.zero_division()),
         // CRuby rounds the quotient of a bignum towards zero.
@@ -126,6 +131,7 @@ pub(super) fn div(ec: &mut Ec, this: Value, other: Value) -> Result {
 }
 
 pub(super) fn modulo(ec: &mut Ec, this: Value, other: Value) -> Result {
+    warn_beyond_float(ec, this, other)?;
     if let Some(division) = large::floor_division(ec, this, other) {
         return division.map(|(_, rest)| rest);
     }
@@ -140,6 +146,7 @@ pub(super) fn modulo(ec: &mut Ec, this: Value, other: Value) -> Result {
 }
 
 pub(super) fn divmod(ec: &mut Ec, this: Value, other: Value) -> Result {
+    warn_beyond_float(ec, this, other)?;
     if let Some(division) = large::floor_division(ec, this, other) {
         return division.map(|(quotient, rest)| Array::pair(ec, quotient, rest).value());
     }

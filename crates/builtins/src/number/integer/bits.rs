@@ -1,6 +1,7 @@
 //! Integers as two's complement numbers of endless width: `& | ^ ~ << >> [] bit_length`.
 
 use super::operand::{Operand, coerced_bits, is_negative};
+use crate::collection::range::range_parts;
 use Operand::{Big, Small};
 use carat_vm::{Ec, HeapType, Result, Value, sym};
 use num_bigint::{BigInt, Sign};
@@ -99,15 +100,28 @@ pub(super) fn bit_length(ec: &mut Ec, this: Value) -> i64 {
 /// `Integer#[]`: a bit, `length` bits from an index, or the bits of a range.
 pub(super) fn at(ec: &mut Ec, this: Value, index: Value, length: Option<Value>) -> Result {
     if let Some(length) = length {
-        let shifted = shift_right(ec, this, index)?;
-        let mask = mask_of(ec, length)?;
-        return and(ec, shifted, mask);
+        let (index, length) = (width_of(ec, index)?, width_of(ec, length)?);
+        return bits_at(ec, this, index, length);
     }
-    match ec.range_of(index) {
+    match range_parts(ec, index)? {
         Some((first, last, excludes_last)) => at_range(ec, this, first, last, excludes_last),
         None if index.is_type(HeapType::Range) => Ok(Value::NIL),
         None => bit_at(ec, this, index),
     }
+}
+
+/// The bits from `index` on, without those of a left shift that nobody can see; all of them where the length is negative.
+fn bits_at(ec: &mut Ec, this: Value, index: i64, length: i64) -> Result {
+    if length >= 0 && index.saturating_add(length) <= 0 {
+        return Ok(Value::fixnum_unchecked(0));
+    }
+    let shifted = shift(ec, this, index.saturating_neg())?;
+    let has_no_more = length < 0 || !is_negative(ec, shifted) && bit_length(ec, shifted) <= length;
+    if has_no_more {
+        return Ok(shifted);
+    }
+    let mask = mask_of(ec, ec.int(length))?;
+    and(ec, shifted, mask)
 }
 
 /// `(1 << length) - 1`

@@ -61,6 +61,15 @@ pub(crate) fn is_negative(ec: &Ec, integer: Value) -> bool {
     }
 }
 
+/// Warns, before it meets a Float, of an Integer that no Float holds.
+pub(super) fn warn_beyond_float(ec: &mut Ec, integer: Value, other: Value) -> Result<()> {
+    let is_beyond = match (Operand::of(ec, integer), Operand::of(ec, other)) {
+        (Operand::Big(b), Operand::Float(_)) => big_to_f64(b).is_infinite(),
+        _ => false,
+    };
+    if is_beyond { ec.warn_verbose("Integer out of Float range") } else { Ok(()) }
+}
+
 /// `[x, y]` as `y.coerce(x)` gives them. `None` if `y` cannot, which is an error when `must` is set.
 pub(crate) fn coerce(ec: &mut Ec, x: Value, y: Value, must: bool) -> Result<Option<(Value, Value)>> {
     let Some(pair) = ec.call_if_responds(y, sym::COERCE, &[x])? else {

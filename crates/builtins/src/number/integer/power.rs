@@ -1,6 +1,6 @@
 //! `**` and `pow` with a modulus.
 
-use super::operand::{Operand, coerced};
+use super::operand::{Operand, coerced, warn_beyond_float};
 use Operand::{Big, Float, Small};
 use carat_vm::{Ec, Result, Value, sym};
 use num_bigint::BigInt;
@@ -11,6 +11,7 @@ use num_traits::{One, Signed};
 const MAX_BITS: u64 = 1 << 34;
 
 pub(super) fn power(ec: &mut Ec, this: Value, exponent: Value) -> Result {
+    warn_beyond_float(ec, this, exponent)?;
     match (Operand::of(ec, this), Operand::of(ec, exponent)) {
         (Small(0), Float(exponent)) if exponent.is_nan() => Ok(ec.float(0.0)),
         (base, Float(exponent)) => Ok(float_power(ec, base.to_f64(), exponent)),

@@ -3,12 +3,13 @@
 use super::object::{self, Regexp};
 use super::pattern::Pattern;
 use super::spans::Spans;
+use crate::collection::range::range_parts;
 use carat_text::chars;
 use carat_text::encoding::EncodingIndex;
 use carat_vm::Visibility;
 use carat_vm::method::MethodKind;
 use carat_vm::{
-    Array, Class, CodeRange, Data, Ec, Hash, HeapType, Keywords, NativeData, Rest, Result, Str, SymbolId, Unwind,
+    Array, Class, CodeRange, Data, Ec, Hash, Keywords, NativeData, Rest, Result, Str, SymbolId, Unwind,
     Value, methods, sym,
 };
 use std::sync::Arc;
@@ -423,7 +424,7 @@ fn values_at(ec: &mut Ec, this: Match, which: Rest) -> Result<Array> {
     string_of(ec, this)?;
     let found = Array::new(ec, which.len());
     for selector in which.iter() {
-        if selector.is_type(HeapType::Range) {
+        if range_parts(ec, selector)?.is_some() {
             let all = to_a(ec, this)?;
             let values_at = ec.vm().intern("values_at");
             let part = ec.call(all.value(), values_at, &[selector])?;

@@ -87,9 +87,10 @@ fn aref_by_one(ec: &mut Ec, this: Str, index: Value) -> Result<Option<Value>> {
     if let Some(needle) = Str::from_value(index) {
         return Ok(holds(ec, this, needle)?.then(|| needle.copy(ec).value()));
     }
-    if ec.range_of(index).is_some() {
-        let bounds = range_bounds(ec, index, |ec| char_count(ec, this))?;
-        let Some(Some((start, len))) = bounds else { return Ok(None) };
+    if index.as_fixnum().is_none()
+        && let Some(bounds) = range_bounds(ec, index, |ec| char_count(ec, this))?
+    {
+        let Some((start, len)) = bounds else { return Ok(None) };
         return Ok(substring(ec, this, start as i64, len as i64).map(Str::value));
     }
     let i = ec.to_long(index)?;

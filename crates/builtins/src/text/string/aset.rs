@@ -1,6 +1,7 @@
 //! Writing parts of a string: `[]=`, `slice!`, `insert`, `setbyte`, `bytesplice`.
 
 use super::{access, compatible, from_start, pattern, range_bounds};
+use crate::collection::range::range_parts;
 use carat_text::chars;
 use carat_vm::{Ec, Rest, Result, Str, Value, methods};
 use std::ops::Range;
@@ -77,18 +78,19 @@ fn place(ec: &mut Ec, this: Str, index: Value, value: Value) -> Result<Replaceme
             None => Err(ec.index_error("string not matched")),
         };
     }
-    if ec.range_of(index).is_some() {
-        let (start, len) = char_range(ec, this, index)?;
+    if let Some((start, len)) = char_range(ec, this, index)? {
         return place_of_chars(ec, this, start as i64, len as i64, value);
     }
     let start = ec.to_long(index)?;
     place_of_chars(ec, this, start, 1, value)
 }
 
-fn char_range(ec: &mut Ec, this: Str, range: Value) -> Result<(usize, usize)> {
+/// Start and length of a range; `None` if it is none.
+fn char_range(ec: &mut Ec, this: Str, range: Value) -> Result<Option<(usize, usize)>> {
     match range_bounds(ec, range, |ec| access::char_count(ec, this))? {
-        Some(Some(bounds)) => Ok(bounds),
-        _ => {
+        None => Ok(None),
+        Some(Some(bounds)) => Ok(Some(bounds)),
+        Some(None) => {
             let shown = ec.inspect(range)?.to_text(ec);
             Err(ec.range_error(&format!("{shown} out of range")))
         }
@@ -125,9 +127,8 @@ fn place_to_cut(ec: &mut Ec, this: Str, index: Value, len: Option<Value>) -> Res
         let len = needle.len(ec);
         return Ok(access::find(ec, this, needle, 0)?.map(|at| at..at + len));
     }
-    if ec.range_of(index).is_some() {
-        let bounds = range_bounds(ec, index, |ec| access::char_count(ec, this))?;
-        let Some(Some((start, len))) = bounds else { return Ok(None) };
+    if let Some(bounds) = range_bounds(ec, index, |ec| access::char_count(ec, this))? {
+        let Some((start, len)) = bounds else { return Ok(None) };
         return Ok(this.char_range(ec, start as i64, len));
     }
     let start = ec.to_long(index)?;
@@ -181,9 +182,9 @@ fn bytesplice(ec: &mut Ec, this: Str, args: Rest) -> Result<Str> {
     if !matches!(args.len(), 2 | 3 | 5) {
         return Err(ec.arity_error(args.len(), 2, Some(5)));
     }
-    let has_range = ec.range_of(argument(0)).is_some();
+    let has_range = range_parts(ec, argument(0))?.is_some();
     let wants_range = args.len() == 2 || args.len() == 3 && !ec.is_integer(argument(0));
-    if wants_range && !has_range || args.len() == 3 && has_range && ec.range_of(argument(2)).is_none() {
+    if wants_range && !has_range || args.len() == 3 && has_range && range_parts(ec, argument(2))?.is_none() {
         let wrong = if has_range { argument(2) } else { argument(0) };
         return Err(ec.wrong_type(wrong, "Range"));
     }

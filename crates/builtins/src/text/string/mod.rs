@@ -27,6 +27,7 @@ mod pattern;
 mod sets;
 mod trim;
 
+use crate::collection::range::range_parts;
 use carat_text::coderange::CodeRange;
 use carat_text::compat;
 use carat_vm::{Ec, EncodingIndex, Result, Str, Unwind, Value, primitives};
@@ -158,7 +159,7 @@ pub(crate) fn range_bounds(
     range: Value,
     len: impl FnOnce(&mut Ec) -> usize,
 ) -> Result<Option<Option<(usize, usize)>>> {
-    let Some((begin, end, excludes_end)) = ec.range_of(range) else { return Ok(None) };
+    let Some((begin, end, excludes_end)) = range_parts(ec, range)? else { return Ok(None) };
     let begin = if begin.is_nil() { 0 } else { ec.to_long(begin)? };
     let (end, excludes_end) = if end.is_nil() { (-1, false) } else { (ec.to_long(end)?, excludes_end) };
     let len = len(ec);

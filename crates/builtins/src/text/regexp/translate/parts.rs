@@ -7,7 +7,11 @@ use super::{Parsed, Spelling, Translator};
 use carat_text::encoding::EncodingIndex;
 
 /// The encoding that a part demands of the pattern, or what is wrong with the part.
-pub(crate) fn part_encoding(source: &[u8], options: u8, encoding: EncodingIndex) -> Result<Option<EncodingIndex>, String> {
+pub(crate) fn part_encoding(
+    source: &[u8],
+    options: u8,
+    encoding: EncodingIndex,
+) -> Result<Option<EncodingIndex>, String> {
     // UTF-16 and UTF-32 have no bytes that are ASCII.
     if !encoding.is_ascii_compatible() || !source.iter().any(|byte| *byte == b'\\' || *byte >= 0x80) {
         return Ok(None);
