@@ -218,6 +218,10 @@ fn set_up(ec: &mut Ec, own: &str, options: &Options, script: &Script) -> carat_v
     }
     set_variables(ec, options)?;
     for (name, value) in switches {
+        if !name[1..].chars().all(|c| c.is_alphanumeric() || c == '_') {
+            let message = format!("invalid name for global variable - -{}", &name[1..]);
+            return Err(ec.error(ec.vm().known().name_error, &message));
+        }
         program::set_global(ec, &name, value.as_deref())?;
     }
     let features = options.features;

@@ -1,6 +1,7 @@
 //! Finding the program's source: a file, standard input, or `-e`.
 
 use crate::options::Options;
+use crate::run::complain;
 use std::ffi::OsStr;
 use std::io::Read;
 use std::os::unix::ffi::OsStrExt;
@@ -29,8 +30,7 @@ pub(crate) fn find(options: &Options) -> Result<Script, String> {
         std::io::stdin().read_to_end(&mut source).map_err(|e| format!("{} -- - (LoadError)", reason(&e)))?;
         return script(name, source, options, false);
     }
-    let path =
-        if options.search_path { search(OsStr::from_bytes(name)) } else { Path::new(OsStr::from_bytes(name)).into() };
+    let path = if options.search_path { search(name, options) } else { Path::new(OsStr::from_bytes(name)).into() };
     let name = path.to_string_lossy().into_owned();
     match read(&path) {
         Ok(source) => script(name, source, options, true),
@@ -56,14 +56,37 @@ fn reason(error: &std::io::Error) -> String {
     full.rsplit_once(" (os error").map_or(full.clone(), |(text, _)| text.to_string())
 }
 
-/// `-S`: the first folder of `RUBYPATH` or `PATH` that has the script.
-fn search(name: &OsStr) -> PathBuf {
-    if name.as_bytes().contains(&b'/') {
-        return name.into();
+/// What a path may have at most, its zero byte included.
+const PATH_MAX: usize = 4096;
+
+/// `-S`: the first folder of `RUBYPATH` or `PATH` that has the script. Folders may begin with `~`.
+fn search(name: &[u8], options: &Options) -> PathBuf {
+    let itself = || PathBuf::from(OsStr::from_bytes(name));
+    if name.contains(&b'/') {
+        return itself();
     }
     let folders = ["RUBYPATH", "PATH"].map(|name| std::env::var_os(name).unwrap_or_default());
-    let mut folders = folders.iter().flat_map(std::env::split_paths).filter(|folder| !folder.as_os_str().is_empty());
-    folders.find_map(|folder| Some(folder.join(name)).filter(|path| path.is_file())).unwrap_or_else(|| name.into())
+    let folders = folders.iter().flat_map(std::env::split_paths).filter(|folder| !folder.as_os_str().is_empty());
+    for folder in folders.map(|folder| under_home(&folder)) {
+        let path = folder.join(OsStr::from_bytes(name));
+        if path.as_os_str().len() >= PATH_MAX {
+            if options.warning_level == Some(2) {
+                let own = std::env::args_os().next().unwrap_or_default();
+                complain(&format!("{}: warning: openpath: pathname too long (ignored)\n", own.to_string_lossy()));
+            }
+        } else if path.is_file() {
+            return path;
+        }
+    }
+    itself()
+}
+
+/// With the home folder in place of a `~` in front.
+fn under_home(folder: &Path) -> PathBuf {
+    match (folder.strip_prefix("~"), std::env::var_os("HOME")) {
+        (Ok(rest), Some(home)) => Path::new(&home).join(rest),
+        _ => folder.into(),
+    }
 }
 
 /// Whether the first line says that Carat runs the script.

@@ -4,6 +4,7 @@
 use crate::arguments::{Shape, list_of};
 use crate::compiler::Compiler;
 use crate::emit::{Dst, Label, Reg};
+use crate::rescue::Caught;
 use crate::variables::{constant_name, static_path};
 use carat_iseq::{Literal, Op, Site};
 use ruby_prism as pm;
@@ -67,7 +68,7 @@ impl<'pr> Compiler<'_, 'pr> {
                 let spoiled = c.f.next_temp;
                 c.f.reserve(spoiled + 1);
                 if may_raise(&value) {
-                    c.protect(None, |c, _| c.describe(&value, target, missing), |c, _| c.f.nil(target));
+                    c.protect(None, Caught::All, |c, _| c.describe(&value, target, missing), |c, _| c.f.nil(target));
                 } else {
                     c.describe(&value, target, missing);
                 }

@@ -398,7 +398,7 @@ impl<'pr> Compiler<'_, 'pr> {
             c.responds(subject, b"deconstruct_keys", test);
             c.require(test, fail, &[Inspect(subject), Text(" does not respond to #deconstruct_keys")]);
             let hash = c.f.next_temp;
-            c.push_keys(&elements, rest.is_some());
+            c.push_keys(&elements, rest.is_some() || forbids_rest || is_closed);
             c.send_values(subject, b"deconstruct_keys", &[hash], hash);
             c.require_type(hash, HASH, "deconstruct_keys must return Hash");
             let takes_rest = rest.is_some() || forbids_rest;
@@ -421,9 +421,9 @@ impl<'pr> Compiler<'_, 'pr> {
         });
     }
 
-    /// The keys that the pattern asks for; nil, all of them, if it wants the rest too.
-    fn push_keys(&mut self, elements: &[pm::AssocNode<'pr>], wants_rest: bool) {
-        if wants_rest {
+    /// The keys that the pattern asks for; nil, all of them, if it looks at the rest too.
+    fn push_keys(&mut self, elements: &[pm::AssocNode<'pr>], sees_rest: bool) {
+        if sees_rest {
             self.push_nil();
             return;
         }

@@ -11,6 +11,13 @@ use carat_iseq::{CatchKind, Op};
 use ruby_prism as pm;
 use std::rc::Rc;
 
+/// What a handler without a list of classes takes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Caught {
+    StandardErrors,
+    All,
+}
+
 impl<'pr> Compiler<'_, 'pr> {
     pub(crate) fn begin(&mut self, node: &pm::BeginNode<'pr>, dst: Dst) {
         match node.ensure_clause() {
@@ -217,13 +224,15 @@ impl<'pr> Compiler<'_, 'pr> {
     pub(crate) fn rescue_modifier(&mut self, node: &pm::RescueModifierNode<'pr>, dst: Dst) {
         let expression = node.expression();
         let rescue = node.rescue_expression();
-        self.protect(dst, |c, dst| c.compile(&expression, dst), |c, dst| c.compile(&rescue, dst));
+        let body = |c: &mut Self, dst| c.compile(&expression, dst);
+        self.protect(dst, Caught::StandardErrors, body, |c, dst| c.compile(&rescue, dst));
     }
 
-    /// `body`, or `handler` if it raises a StandardError.
+    /// `body`, or `handler` if it raises.
     pub(crate) fn protect(
         &mut self,
         dst: Dst,
+        caught: Caught,
         body: impl FnOnce(&mut Self, Dst),
         handler: impl FnOnce(&mut Self, Dst),
     ) {
@@ -238,8 +247,10 @@ impl<'pr> Compiler<'_, 'pr> {
         self.start_handler(&segments, register);
         let covered = self.in_handler(register, Some(start), |c| {
             let other = c.f.label();
-            c.test_standard_error(register, matched);
-            c.f.jump(other);
+            if caught == Caught::StandardErrors {
+                c.test_standard_error(register, matched);
+                c.f.jump(other);
+            }
             c.f.bind(matched);
             handler(c, dst);
             c.leave_handler(register, end);

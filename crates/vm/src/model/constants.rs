@@ -295,7 +295,7 @@ impl Class {
             }
         }
         let object = ec.vm().known().object;
-        let also_object = with_object && (self.is_module() || self.is_singleton());
+        let also_object = with_object && self.is_module();
         if also_object { object.find_constant(ec, name, false) } else { Ok(None) }
     }
 

@@ -30,7 +30,7 @@ use stat::{of_path, stat_of, stat_or_raise};
 fn initialize(
     ec: &mut Ec,
     io: IoRef,
-    path: Value,
+    path: Option<Value>,
     mode: Option<Value>,
     permissions: Option<Value>,
     options: Keywords,

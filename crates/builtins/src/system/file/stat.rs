@@ -167,10 +167,13 @@ fn initialize(ec: &mut Ec, this: StatRef, path: Value) -> Result {
     Ok(Value::NIL)
 }
 
-fn initialize_copy(ec: &mut Ec, this: StatRef, other: StatRef) -> Value {
+fn initialize_copy(ec: &mut Ec, this: StatRef, other: StatRef) -> Result {
+    if ec.is_frozen(this.value()) && this.value() != other.value() {
+        return Err(ec.frozen_error(this.value()));
+    }
     let StatData(stat, birth) = *other.get(ec);
     *this.get_mut(ec) = StatData(stat, birth);
-    this.value()
+    Ok(this.value())
 }
 
 macro_rules! numbers {

@@ -453,7 +453,7 @@ pub(super) fn attach_pipe(ec: &mut Ec, class: carat_vm::Class, read: i64, write:
 pub(crate) fn initialize_file(
     ec: &mut Ec,
     io: IoRef,
-    path: Value,
+    path: Option<Value>,
     mode: Option<Value>,
     permissions: Option<Value>,
     options: Keywords,
@@ -461,6 +461,7 @@ pub(crate) fn initialize_file(
     if io.get(ec).is_initialized {
         return Err(ec.runtime_error("reinitializing File"));
     }
+    let Some(path) = path else { return Err(ec.arity_error(0, 1, Some(3))) };
     if path.is_fixnum() {
         let fd = ec.to_long(path)?;
         return initialize(ec, io, fd, mode, options);

@@ -9,8 +9,8 @@ use carat_text::encoding::EncodingIndex;
 use carat_vm::Visibility;
 use carat_vm::method::MethodKind;
 use carat_vm::{
-    Array, Class, CodeRange, Data, Ec, Hash, Keywords, NativeData, Rest, Result, Str, SymbolId, Unwind,
-    Value, methods, sym,
+    Array, Class, CodeRange, Data, Ec, Hash, Keywords, NativeData, Rest, Result, Str, SymbolId, Unwind, Value, methods,
+    sym,
 };
 use std::sync::Arc;
 
