@@ -1,7 +1,7 @@
 //! The conversion loop and its state.
 
 use super::decode::{Decoded, decode};
-use super::encode::{Charset, encode, encode_iso_2022_jp};
+use super::encode::{Charset, encode, encode_iso_2022_jp, full_width};
 use super::iso_2022_jp;
 use super::path::path;
 use super::{Newline, Options, TranscodeError, Xml};
@@ -20,6 +20,8 @@ pub struct Converter {
     read_set: Charset,
     write_set: Charset,
     has_written: bool,
+    /// Half-width Katakana that may join with a mark behind it, on the way to CP50220.
+    kana: Option<char>,
     /// A carriage return is held back until it is known whether a line feed follows.
     is_after_cr: bool,
     replaces_invalid: bool,
@@ -49,6 +51,7 @@ impl Converter {
             read_set: Charset::Ascii,
             write_set: Charset::Ascii,
             has_written: false,
+            kana: None,
             is_after_cr: false,
             replaces_invalid: options.replaces_invalid,
             replaces_undefined: options.replaces_undefined,
@@ -116,8 +119,12 @@ impl Converter {
     ) -> Result<(), TranscodeError> {
         let Ok(text) = std::str::from_utf8(&input[*at..]) else { return self.run_plain(input, at, is_partial, out) };
         *at = input.len();
-        for c in text.nfc() {
-            self.write(c, out)?;
+        for piece in text.split_inclusive(keeps_form) {
+            let kept = piece.chars().next_back().filter(|c| keeps_form(*c));
+            let composed = &piece[..piece.len() - kept.map_or(0, char::len_utf8)];
+            for c in composed.nfc().chain(kept) {
+                self.write(c, out)?;
+            }
         }
         Ok(())
     }
@@ -128,6 +135,7 @@ impl Converter {
             let _ = self.put('\n', out);
         }
         self.quote(out);
+        self.put_kana(out);
         if std::mem::take(&mut self.write_set) != Charset::Ascii {
             out.extend(Charset::Ascii.escape());
         }
@@ -138,8 +146,8 @@ impl Converter {
         match &error {
             TranscodeError::Invalid { .. } if self.replaces_invalid => self.push_replacement(out),
             TranscodeError::Undefined { source, error_bytes, .. } if self.has_references => {
-                match crate::encoding::codepoint(*source, error_bytes) {
-                    Some((code, _)) if source.is_unicode() => self.put_all(&format!("&#x{code:X};"), out)?,
+                match decode(*source, error_bytes) {
+                    Decoded::Char(c, _) => self.put_all(&format!("&#x{:X};", c as u32), out)?,
                     _ => return Err(error),
                 }
             }
@@ -149,13 +157,11 @@ impl Converter {
         Ok(())
     }
 
-    /// Converts and appends what a fallback returned; false if it does not convert either ("too big fallback string").
-    pub fn insert(&mut self, text: Text<'_>, out: &mut Vec<u8>) -> bool {
-        match convert(text, self.destination) {
-            Ok(bytes) => self.push_encoded(&bytes, out),
-            Err(_) => return false,
-        }
-        true
+    /// Converts and appends what a fallback returned, unless that does not convert either.
+    pub fn insert(&mut self, text: Text<'_>, out: &mut Vec<u8>) -> Result<(), TranscodeError> {
+        let bytes = convert(text, self.destination)?;
+        self.push_encoded(&bytes, out);
+        Ok(())
     }
 
     /// The steps of the conversion.
@@ -163,13 +169,25 @@ impl Converter {
         &self.path
     }
 
-    /// Bytes of the destination, which stand in ASCII where it switches sets.
+    /// Bytes of the destination. Where that switches sets, they go on in the one that is on.
     fn push_encoded(&mut self, bytes: &[u8], out: &mut Vec<u8>) {
-        if std::mem::take(&mut self.write_set) != Charset::Ascii {
-            out.extend(Charset::Ascii.escape());
+        if is_iso_2022_jp(self.destination) {
+            return self.push_in_sets(bytes, out);
         }
         self.write_mark(out);
         out.extend(bytes);
+    }
+
+    fn push_in_sets(&mut self, bytes: &[u8], out: &mut Vec<u8>) {
+        let (mut set, mut at) = (Charset::Ascii, 0);
+        while at < bytes.len() {
+            let rest = &bytes[at..];
+            let decoded = iso_2022_jp::read(self.destination, &mut set, rest);
+            at += consumed(&decoded, rest);
+            if let Decoded::Char(c, _) = decoded {
+                let _ = self.put(c, out);
+            }
+        }
     }
 
     fn push_replacement(&mut self, out: &mut Vec<u8>) {
@@ -219,10 +237,38 @@ impl Converter {
                 out.extend(read);
                 Ok(())
             }
+            Decoded::Undefined(_) if self.pass_jis(read, out) => Ok(()),
             Decoded::Undefined(_) => Err(self.undefined_on_read(read)),
             Decoded::Invalid(len, again) => Err(self.invalid(read, &rest[len..rest.len().min(len + again)], false)),
             Decoded::Incomplete => Err(self.invalid(read, &[], true)),
         }
+    }
+
+    /// Between encodings of the same sets the bytes go over where Unicode has no character for them.
+    fn pass_jis(&mut self, read: &[u8], out: &mut Vec<u8>) -> bool {
+        if self.path.contains(&E::UTF_8) {
+            return false;
+        }
+        self.put_kana(out);
+        match (self.destination, jis(self.source, self.read_set, read)) {
+            (E::EUC_JP | E::CP51932, Some([0, kana])) => out.extend([0x8E, kana]),
+            (E::EUC_JP | E::CP51932, Some(bytes)) => out.extend(bytes),
+            (E::STATELESS_ISO_2022_JP, Some([lead @ 1..=0xFF, trail])) => out.extend([0x92, lead, trail]),
+            (E::CP50220 | E::CP50221, Some([0, kana])) => self.put_in_set(Charset::Kana, &[kana & 0x7F], out),
+            (destination, Some([lead @ 1..=0xFF, trail])) if is_iso_2022_jp(destination) => {
+                self.put_in_set(Charset::Kanji, &[lead & 0x7F, trail & 0x7F], out);
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    fn put_in_set(&mut self, set: Charset, bytes: &[u8], out: &mut Vec<u8>) {
+        if self.write_set != set {
+            out.extend(set.escape());
+            self.write_set = set;
+        }
+        out.extend(bytes);
     }
 
     /// No line end, nor behind one that waits, and no entity.
@@ -312,7 +358,33 @@ impl Converter {
 
     /// Writes a character as it is.
     fn put(&mut self, c: char, out: &mut Vec<u8>) -> Result<(), TranscodeError> {
+        if self.destination == E::CP50220 {
+            if let Some(joined) = self.kana.and_then(|kana| joined(kana, c)) {
+                self.kana = None;
+                return self.put_now(joined, out);
+            }
+            self.put_kana(out);
+            if joined(c, 'ﾞ').is_some() {
+                self.kana = Some(c);
+                return Ok(());
+            }
+        }
+        self.put_now(c, out)
+    }
+
+    /// The Katakana that no mark joined.
+    fn put_kana(&mut self, out: &mut Vec<u8>) {
+        if let Some(kana) = self.kana.take() {
+            let _ = self.put_now(kana, out);
+        }
+    }
+
+    fn put_now(&mut self, c: char, out: &mut Vec<u8>) -> Result<(), TranscodeError> {
         self.write_mark(out);
+        if self.destination == E::UTF8_MAC && !self.is_decoration && !keeps_form(c) {
+            std::iter::once(c).nfd().for_each(|c| out.extend(c.encode_utf8(&mut [0; 4]).as_bytes()));
+            return Ok(());
+        }
         let is_written = if is_iso_2022_jp(self.destination) {
             encode_iso_2022_jp(self.destination, c, &mut self.write_set, out)
         } else {
@@ -331,6 +403,34 @@ impl Converter {
             }
         }
     }
+}
+
+/// The place of a character in JIS X 0208, as EUC-JP writes it; half-width Katakana have a zero in front.
+fn jis(source: E, set: Charset, read: &[u8]) -> Option<[u8; 2]> {
+    match (source, read) {
+        (E::EUC_JP | E::CP51932, &[0x8E, kana]) => Some([0, kana]),
+        (E::EUC_JP | E::CP51932, &[lead @ 0xA1..=0xFF, trail]) => Some([lead, trail]),
+        (E::STATELESS_ISO_2022_JP, &[0x92, lead, trail]) => Some([lead, trail]),
+        (source, &[lead, trail]) if is_iso_2022_jp(source) => Some([lead | 0x80, trail | 0x80]),
+        (source, &[kana]) if is_iso_2022_jp(source) && set == Charset::Kana => Some([0, kana | 0x80]),
+        _ => None,
+    }
+}
+
+/// The character that half-width Katakana and the mark behind it make.
+fn joined(kana: char, mark: char) -> Option<char> {
+    let mark = match mark {
+        'ﾞ' => '\u{3099}',
+        'ﾟ' => '\u{309A}',
+        _ => return None,
+    };
+    let mut composed = [full_width(kana), mark].into_iter().nfc();
+    composed.next().filter(|_| matches!(kana, 'ｶ'..='ﾄ' | 'ﾊ'..='ﾎ') && composed.next().is_none())
+}
+
+/// Characters that the file system of the Mac neither decomposes nor composes.
+fn keeps_form(c: char) -> bool {
+    matches!(c, '\u{2000}'..='\u{2FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{2F800}'..='\u{2FAFF}')
 }
 
 /// Bytes a decoded piece takes from the input.

@@ -92,7 +92,7 @@ pub(super) fn encode_iso_2022_jp(encoding: E, c: char, charset: &mut Charset, ou
 }
 
 /// The full-width form of half-width Katakana, marks standing alone.
-fn full_width(c: char) -> char {
+pub(super) fn full_width(c: char) -> char {
     use unicode_normalization::UnicodeNormalization;
     match c {
         'ﾞ' => '゛',

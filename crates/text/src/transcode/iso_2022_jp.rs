@@ -10,11 +10,22 @@ pub(super) fn read(source: E, set: &mut Charset, rest: &[u8]) -> Decoded {
     let is_windows = source != E::ISO_2022_JP;
     match rest[0] {
         0x1B => escape(is_windows, set, rest),
+        0x0E if is_windows => shift(set, Charset::Kana),
+        0x0F if is_windows => shift(set, Charset::Ascii),
+        0x0E | 0x0F => Decoded::Invalid(1, 0),
         kana @ 0xA1..=0xDF if is_windows => character(E::CP51932, &[0x8E, kana], 1),
         0x80.. => Decoded::Invalid(1, 0),
+        // These sets hold no control characters, and the lesser one has nothing behind its last letter.
+        0x00..0x21 | 0x7F if matches!(set, Charset::Kanji | Charset::Kana) => Decoded::Invalid(1, 0),
+        0x60.. if *set == Charset::Kana => Decoded::Invalid(1, 0),
         byte if byte < 0x21 => Decoded::Char(byte as char, 1),
         byte => graphic(is_windows, *set, byte, rest),
     }
+}
+
+fn shift(set: &mut Charset, to: Charset) -> Decoded {
+    *set = to;
+    Decoded::Skip(1)
 }
 
 fn escape(is_windows: bool, set: &mut Charset, rest: &[u8]) -> Decoded {

@@ -504,9 +504,12 @@ fn insert_output(ec: &mut Ec, this: Data<ConverterState>, inserted: Str) -> Resu
     let state = this.get_mut(ec);
     let mut out = std::mem::take(&mut state.waiting);
     let text = carat_text::text::Text::new(&bytes, encoding, range);
-    let fits = state.converter.insert(text, &mut out);
+    let inserted = state.converter.insert(text, &mut out);
     state.waiting = out;
-    if fits { Ok(Value::NIL) } else { Err(ec.argument_error("too big string")) }
+    match inserted {
+        Ok(()) => Ok(Value::NIL),
+        Err(error) => Err(errors::raise_transcode(ec, &error)),
+    }
 }
 
 /// The last of the bytes that are to be read again, which then are not.

@@ -79,7 +79,9 @@ pub(crate) fn exception(ec: &mut Ec, error: &TranscodeError) -> Value {
             let exception = ec.new_exception(known.invalid_byte_sequence_error, &message);
             set_ends(ec, exception, *source, *destination);
             set_bytes(ec, exception, "@__error_bytes", error_bytes, EncodingIndex::ASCII_8BIT);
-            set_bytes(ec, exception, "@__readagain_bytes", readagain_bytes, EncodingIndex::ASCII_8BIT);
+            if !is_incomplete {
+                set_bytes(ec, exception, "@__readagain_bytes", readagain_bytes, EncodingIndex::ASCII_8BIT);
+            }
             ec.set_field(exception, ec.vm().intern("@__incomplete"), Value::bool(*is_incomplete));
             exception
         }

@@ -464,7 +464,7 @@ fn recover_asking(
         _ => None,
     };
     match inserted {
-        Some(text) if converter.insert(text.as_text(ec), out) => Ok(()),
+        Some(text) if converter.insert(text.as_text(ec), out).is_ok() => Ok(()),
         Some(_) => Err(ec.argument_error("too big fallback string")),
         None => converter.recover(error, out).map_err(|error| encoding::raise_transcode(ec, &error)),
     }

@@ -143,7 +143,8 @@ impl Ec {
             return Some(s.hash_value(self));
         }
         let f = self.float_of(key)?;
-        Some((if f == 0.0 { 0.0 } else { f }).to_bits().wrapping_mul(self.vm().hash_factor).rotate_left(17))
+        let bits = (if f == 0.0 { 0.0 } else { f }).to_bits() ^ self.vm().hash_seed;
+        Some(bits.wrapping_mul(self.vm().hash_factor).rotate_left(17))
     }
 
     /// What `hash` of a plain key answers: an object that answers the same is found under the same bits.
