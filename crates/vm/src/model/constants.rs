@@ -354,14 +354,17 @@ impl Class {
     /// The ancestors that hold a class variable: the nearest, and the furthest, whose value counts.
     fn class_variable_holders(self, name: SymbolId) -> Option<(Class, Class)> {
         let has = |c: &Class| c.data().class_variables.read().unwrap_or_else(|e| e.into_inner()).contains_key(&name);
-        let mut holders = self.scope_order().filter(has);
-        match holders.next() {
-            Some(nearest) => Some((nearest, holders.last().unwrap_or(nearest))),
-            None if self.is_singleton() => {
-                Class::from_value(self.attached()).and_then(|c| c.class_variable_holders(name))
-            }
-            None => None,
-        }
+        let mut holders = self.class_variable_order().filter(has);
+        let nearest = holders.next()?;
+        Some((nearest, holders.last().unwrap_or(nearest)))
+    }
+
+    /// Where class variables are looked for: of the singleton class of a class or module, in itself and in what that inherits
+    /// from, and not in what extends it. CRuby: `cvar_front_klass`.
+    pub fn class_variable_order(self) -> impl Iterator<Item = Class> {
+        let attached = self.is_singleton().then(|| Class::from_value(self.attached())).flatten();
+        let above = attached.unwrap_or(self).scope_order().filter(move |class| *class != self);
+        std::iter::once(self).chain(above)
     }
 
     /// The ancestor that holds a class variable.

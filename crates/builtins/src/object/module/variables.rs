@@ -20,7 +20,7 @@ fn name_worded(ec: &mut Ec, class: Class, name: Value, error: impl Fn(&str) -> S
 
 pub(super) fn class_variables(ec: &mut Ec, this: Class, inherited: Option<bool>) -> Array {
     let mut found: Vec<SymbolId> = Vec::new();
-    for ancestor in this.scope_order() {
+    for ancestor in this.class_variable_order() {
         if inherited != Some(false) || ancestor == this {
             ancestor.own_class_variables().into_iter().for_each(|n| {
                 if !found.contains(&n) {
