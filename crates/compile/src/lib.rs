@@ -87,11 +87,14 @@ pub struct Options<'a> {
 /// those of CRuby's C extensions are.
 pub const CORE_MARK: &[u8] = b"# carat: core\n";
 
+/// What to warn of in a pattern.
+pub type RegexpWarnings = Vec<(Level, String)>;
+
 /// What looks at literal patterns.
 #[derive(Clone, Copy, Debug)]
 pub struct RegexpChecks {
     /// Takes a pattern's source, options and encoding. What to warn of in it, or what is wrong with it.
-    pub literal: fn(&[u8], u8, &str) -> Result<Vec<(Level, String)>, String>,
+    pub literal: fn(&[u8], u8, &str) -> Result<RegexpWarnings, String>,
     /// Takes a fixed part of an interpolated pattern and its encoding. What is wrong with it.
     pub part: fn(&[u8], &str) -> Result<(), String>,
 }

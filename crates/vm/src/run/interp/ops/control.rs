@@ -199,6 +199,11 @@ handler!(once(pc, fp, ec, caches) {
 const ONCE_RUNS: u32 = 2;
 const ONCE_DONE: u32 = 1;
 
+fn is_living(ec: &mut Ec, thread: u64) -> bool {
+    let living = ec.living_threads();
+    (0..living.len(ec)).any(|index| living.at(ec, index).bits() == thread)
+}
+
 /// Another thread's run is waited for; one of its own, further down the stack, is not.
 unsafe fn run_once(
     ec: &mut Ec,
@@ -216,7 +221,12 @@ unsafe fn run_once(
         let env = Fp(fp).env();
         let receiver = env.reg(0);
         let thread = ec.thread_data().value().bits();
-        while (*cell).shape == ONCE_RUNS && (*cell).target != thread {
+        loop {
+            let (state, runner) = ((*cell).shape, (*cell).target);
+            // After a fork nobody runs what another thread was at.
+            if state != ONCE_RUNS || runner == thread || !is_living(ec, runner) {
+                break;
+            }
             ec.pass_turn()?;
         }
         if (*cell).shape == ONCE_DONE {
