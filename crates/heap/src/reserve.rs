@@ -39,6 +39,22 @@ pub fn fill() -> bool {
     is_full
 }
 
+/// VMs of the process, for whose sake there is a reserve.
+static USERS: AtomicUsize = AtomicUsize::new(0);
+
+/// A VM begins: its memory is put by.
+pub fn enter() {
+    USERS.fetch_add(1, Ordering::AcqRel);
+    fill();
+}
+
+/// A VM has ended; the last one takes the reserve with it.
+pub fn leave() {
+    if USERS.fetch_sub(1, Ordering::AcqRel) == 1 {
+        while give() {}
+    }
+}
+
 /// The same at every call: chunks are unmapped as they were mapped.
 fn chunk_bytes() -> usize {
     let known = BYTES.load(Ordering::Relaxed);

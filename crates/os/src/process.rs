@@ -466,3 +466,23 @@ pub fn set_limit(resource: i32, soft: u64, hard: u64) -> Result<()> {
     // SAFETY: the structure lives through the call.
     check(unsafe { libc::setrlimit(resource as _, &raw const limit) }).map(drop)
 }
+
+/// The lowest address of the running thread's stack, and of what may be used of it: guard pages are none of it.
+pub fn stack_end() -> Result<usize> {
+    // SAFETY: the attributes are filled by the first call, read by the second, and destroyed once.
+    unsafe {
+        let mut attributes: libc::pthread_attr_t = std::mem::zeroed();
+        let got = libc::pthread_getattr_np(libc::pthread_self(), &raw mut attributes);
+        if got != 0 {
+            return Err(Error::from_raw_os_error(got));
+        }
+        let (mut lowest, mut bytes, mut guard) = (std::ptr::null_mut(), 0, 0);
+        let got = libc::pthread_attr_getstack(&raw const attributes, &raw mut lowest, &raw mut bytes);
+        libc::pthread_attr_getguardsize(&raw const attributes, &raw mut guard);
+        libc::pthread_attr_destroy(&raw mut attributes);
+        if got != 0 {
+            return Err(Error::from_raw_os_error(got));
+        }
+        Ok(lowest.addr() + guard)
+    }
+}

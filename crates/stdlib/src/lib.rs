@@ -24,6 +24,8 @@ pub const FEATURES: &[carat_builtins::Feature] = &[
     ("openssl.so", openssl::init),
     ("psych/scan.so", psych::init),
     ("ripper.so", ripper::init),
-    ("socket.so", socket::init),
     ("zlib.so", zlib::init),
 ];
+
+/// Those that work on descriptors.
+pub const FEATURES_OF_FILES: &[carat_builtins::Feature] = &[("socket.so", socket::init)];

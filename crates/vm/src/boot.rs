@@ -19,7 +19,7 @@ pub struct MainVm {
 impl MainVm {
     /// A VM with its core classes, but no methods: `builtins` adds those.
     pub fn new(config: Config) -> MainVm {
-        carat_heap::reserve::fill();
+        carat_heap::reserve::enter();
         let vm_ptr = Box::into_raw(Box::new(Vm::new(config)));
         // SAFETY: freed only by `drop`, after every context.
         let vm: &'static Vm = unsafe { &*vm_ptr };
@@ -50,6 +50,8 @@ impl MainVm {
 impl Drop for MainVm {
     fn drop(&mut self) {
         let Some(mut ec) = self.ec.take() else { return };
+        // No handler of a program runs any more, so nothing keeps its threads from ending.
+        ec.vm().stop(crate::limits::Stop::Host);
         ec.terminate_ractors();
         ec.terminate_threads();
         let world = ec.stop_world();
@@ -64,16 +66,22 @@ impl Drop for MainVm {
         unregister_context(&mut ec);
         drop(ec);
         drop(world);
+        // SAFETY: freed below.
+        unsafe { (*self.vm).workers.close() };
         // SAFETY: both were leaked by `new`; no context refers to them any more.
         unsafe {
             drop(Box::from_raw(self.ractor));
             drop(Box::from_raw(self.vm));
         }
+        carat_heap::reserve::leave();
     }
 }
 
 /// A context of a Ractor with a VM stack of its own. Its boundary code is the first object it makes.
 pub(crate) fn new_context(vm: &'static Vm, ractor: *const Ractor) -> std::io::Result<Box<Ec>> {
+    if vm.thread_count() >= vm.limits.most_threads() {
+        return Err(std::io::Error::from_raw_os_error(libc::EAGAIN));
+    }
     // SAFETY: the Ractor outlives its contexts. The caller has its turn, or nobody else knows it.
     let (heap, memory) = unsafe { (&raw const (*ractor).heap, (*ractor).spare_stacks.borrow_mut().take_thread()?) };
     let boundary = Box::new(CodeData::boundary());
@@ -92,6 +100,9 @@ pub(crate) fn register_context(ec: &mut Ec) {
     let pointer: *mut Ec = ec;
     ec.ractor().contexts.borrow_mut().push(pointer);
     ec.ractor().shared.pollers.lock().unwrap_or_else(|e| e.into_inner()).push(PollHandle(pointer));
+    if ec.vm().limits.is_active() {
+        ec.arm(0);
+    }
     let shared = ec.ractor().shared.clone();
     ec.heap().set_request_hook(Box::new(move || shared.arm_all(crate::ec::interrupt::COLLECT)));
 }

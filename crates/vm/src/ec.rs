@@ -267,7 +267,8 @@ impl Ec {
     /// The context runs on another VM stack from here on; what was asked of it stays asked.
     pub(crate) fn stack_changed(&self) {
         self.disarm();
-        if self.stress.is_some() || self.interrupts.load(Ordering::SeqCst) != 0 {
+        let is_limited = self.vm().limits.is_active();
+        if is_limited || self.stress.is_some() || self.interrupts.load(Ordering::SeqCst) != 0 {
             self.arm(0);
         }
     }

@@ -131,6 +131,9 @@ pub struct Vm {
     pub(crate) foreign: crate::foreign::Foreign,
     /// `GC.disable`: polls collect no more.
     pub is_gc_disabled: AtomicBool,
+    pub limits: crate::run::limits::Limits,
+    /// Through which native methods pass that are being defined.
+    pub(crate) gate: Mutex<Option<crate::native::Gate>>,
     pub config: Config,
 }
 
@@ -140,6 +143,18 @@ pub struct Config {
     /// Seed and period of `gc_stress`: one poll in `period` collects and verifies.
     pub gc_stress: Option<(u64, u64)>,
     pub frozen_string_literal: Option<bool>,
+    pub denied: Denied,
+}
+
+/// What a host keeps from the programs of a VM; by default nothing, as the executables need it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Denied {
+    /// Files, folders, pipes, sockets, terminals, and descriptors of all kinds.
+    pub files: bool,
+    /// Starting, signalling and asking about processes, and environment variables.
+    pub processes: bool,
+    /// What is the process's and not the VM's: signal handlers, its end, `fork`.
+    pub host: bool,
 }
 
 /// A global variable; special ones have hooks.
@@ -234,6 +249,8 @@ impl Vm {
             hooks: OnceLock::new(),
             foreign: Default::default(),
             is_gc_disabled: AtomicBool::new(false),
+            limits: Default::default(),
+            gate: Mutex::default(),
             config,
         }
     }

@@ -19,7 +19,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::ptr::NonNull;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 /// Told, after marking, how to ask whether a value is alive.
@@ -95,6 +95,8 @@ pub struct RactorShared {
     pub(crate) pollers: Mutex<Vec<PollHandle>>,
     /// How to reach the main thread inside a system call.
     main_wake: Mutex<Option<Arc<Wake>>>,
+    /// What the limits last counted of it.
+    pub(crate) counted_bytes: AtomicUsize,
 }
 
 /// How often whoever stops all Ractors asks again.
@@ -128,7 +130,7 @@ unsafe impl Send for PollHandle {}
 
 impl RactorShared {
     pub(crate) fn new(id: u32) -> RactorShared {
-        RactorShared { id, turn: Mutex::default(), pollers: Mutex::default(), main_wake: Mutex::default() }
+        RactorShared { id, turn: Mutex::default(), pollers: Mutex::default(), main_wake: Mutex::default(), counted_bytes: AtomicUsize::new(0) }
     }
 
     fn turn(&self) -> MutexGuard<'_, Turn> {

@@ -11,6 +11,7 @@ use crate::concurrency::ractor::RactorShared;
 use crate::concurrency::thread::{NATIVE_BYTES, STACK_BYTES, Start};
 use carat_sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// Runs a context on its thread to its end. The thread still has the turn of the Ractor that it returns.
@@ -18,6 +19,8 @@ type Life = fn(Start) -> Arc<RactorShared>;
 
 /// How long a native thread waits for work.
 const PATIENCE: Duration = Duration::from_secs(2);
+/// How long a VM that goes away waits for its threads.
+const CLOSING: Duration = Duration::from_secs(1);
 /// Most native threads that wait.
 const MOST_IDLE: usize = 128;
 /// What a waiting thread keeps committed of its stack, below where it waits.
@@ -25,7 +28,14 @@ const KEPT_BYTES: usize = 16 << 10;
 
 /// The native threads that wait for work; the one that came last goes first.
 #[derive(Default)]
-pub(crate) struct Workers(Mutex<Vec<Arc<Worker>>>);
+pub(crate) struct Workers {
+    idle: Mutex<Vec<Arc<Worker>>>,
+    /// Native threads that there are, and what tells that one has ended.
+    living: Mutex<usize>,
+    ended: Condvar,
+    /// The VM is going away: nobody waits for work.
+    is_closed: AtomicBool,
+}
 
 #[derive(Default)]
 struct Worker {
@@ -35,7 +45,7 @@ struct Worker {
 
 impl Workers {
     fn idle(&self) -> MutexGuard<'_, Vec<Arc<Worker>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Lives a context's life on a native thread. An error drops the context.
@@ -47,7 +57,28 @@ impl Workers {
             return Ok(());
         }
         let workers = self.clone();
-        std::thread::Builder::new().stack_size(NATIVE_BYTES).spawn(move || work(&workers, start, life)).map(drop)
+        *self.living() += 1;
+        let body = move || {
+            work(&workers, start, life);
+            *workers.living() -= 1;
+            workers.ended.notify_all();
+        };
+        let begun = std::thread::Builder::new().stack_size(NATIVE_BYTES).spawn(body);
+        begun.map(drop).inspect_err(|_| *self.living() -= 1)
+    }
+
+    fn living(&self) -> MutexGuard<'_, usize> {
+        self.living.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Ends the threads that wait, and waits for those that end; one that is stuck in the system for a moment only.
+    pub(crate) fn close(&self) {
+        self.is_closed.store(true, Ordering::SeqCst);
+        for worker in std::mem::take(&mut *self.idle()) {
+            drop(worker.next());
+            worker.given.notify_all();
+        }
+        drop(self.ended.wait_timeout_while(self.living(), CLOSING, |living| *living > 0));
     }
 
     /// Forks while nobody changes the list.
@@ -64,7 +95,7 @@ impl Workers {
     /// Enters a thread that is about to wait, unless enough of them do.
     fn enter(&self, worker: &Arc<Worker>) -> bool {
         let mut idle = self.idle();
-        let has_room = idle.len() < MOST_IDLE;
+        let has_room = idle.len() < MOST_IDLE && !self.is_closed.load(Ordering::SeqCst);
         if has_room {
             idle.push(worker.clone());
         }
@@ -73,7 +104,8 @@ impl Workers {
 
     /// What a thread in the list is to do next; `None` if nobody wants it.
     fn wait(&self, worker: &Arc<Worker>) -> Option<(Start, Life)> {
-        drop(worker.given.wait_timeout_while(worker.next(), PATIENCE, |next| next.is_none()));
+        let is_needed = |next: &mut Option<_>| next.is_none() && !self.is_closed.load(Ordering::SeqCst);
+        drop(worker.given.wait_timeout_while(worker.next(), PATIENCE, is_needed));
         let next = worker.next().take();
         if next.is_some() {
             return next;
@@ -84,6 +116,9 @@ impl Workers {
             return None;
         }
         drop(idle);
+        if self.is_closed.load(Ordering::SeqCst) {
+            return None;
+        }
         // Whoever took it out of the list is about to give it something.
         let waited = worker.given.wait_while(worker.next(), |next| next.is_none());
         waited.unwrap_or_else(PoisonError::into_inner).take()

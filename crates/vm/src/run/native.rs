@@ -655,12 +655,49 @@ pub const fn erase_primitive<F: PrimitiveFn<M>, M: 'static>(_function: F) -> Nat
 #[derive(Default)]
 pub struct PrimitiveTable(pub(crate) FxHashMap<SymbolId, NativeFn>);
 
+/// What stands in place of native methods that the host denies.
+fn denied(ec: &mut Ec, _args: Args) -> Result {
+    Err(ec.error(ec.vm().known().security_error, "the host does not allow this"))
+}
+
+const fn denied_def(visibility: crate::Visibility) -> MethodDef {
+    MethodDef {
+        name: "denied",
+        function: denied,
+        arity: -1,
+        visibility,
+        is_singleton: false,
+        borrows: 0,
+        alias_of: None,
+    }
+}
+
+static DENIED: [MethodDef; 2] = [denied_def(crate::Visibility::Public), denied_def(crate::Visibility::Private)];
+
+/// Native methods and primitives of a subject that the host denies, by the names that it does not: they touch nothing outside
+/// the VM.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Gate(pub &'static [&'static str]);
+
 impl Ec {
+    /// Runs what defines native methods while the gate, if there is one, lets through only those that it names. All ways from
+    /// Ruby to native code begin in such a table, so nothing else has to ask.
+    pub fn behind_gate<R>(&mut self, gate: Option<Gate>, define: impl FnOnce(&mut Ec) -> R) -> R {
+        let set = |ec: &Ec, gate| *ec.vm().gate.lock().unwrap_or_else(|e| e.into_inner()) = gate;
+        set(self, gate);
+        let result = define(self);
+        set(self, None);
+        result
+    }
+
     /// Makes primitives known; once per VM, before any core Ruby code is linked.
-    pub fn define_primitives(&self, tables: &[&[PrimitiveDef]]) {
+    pub fn define_primitives(&self, tables: &[(&'static [PrimitiveDef], Option<Gate>)]) {
         let mut table = PrimitiveTable::default();
-        for def in tables.iter().flat_map(|t| t.iter()) {
-            table.0.insert(self.vm().intern_static(def.name), def.function);
+        for (defs, gate) in tables {
+            for def in defs.iter() {
+                let is_open = gate.is_none_or(|gate| gate.0.contains(&def.name));
+                table.0.insert(self.vm().intern_static(def.name), if is_open { def.function } else { denied });
+            }
         }
         assert!(self.vm().primitives.set(table).is_ok(), "primitives are defined once");
     }
@@ -670,6 +707,7 @@ impl Class {
     /// Adds a table of native methods to a class or module.
     pub fn define_methods(self, ec: &Ec, table: &'static [MethodDef]) {
         self.reserve_methods(table.iter().filter(|def| !def.is_singleton).count());
+        let gate = *ec.vm().gate.lock().unwrap_or_else(|e| e.into_inner());
         for def in table {
             let name = ec.vm().intern_static(def.name);
             let target = if def.is_singleton {
@@ -677,7 +715,9 @@ impl Class {
             } else {
                 self
             };
-            target.put_native(ec, name, def);
+            let is_open = gate.is_none_or(|gate| gate.0.contains(&def.name));
+            let is_private = def.visibility == crate::Visibility::Private;
+            target.put_native(ec, name, if is_open { def } else { &DENIED[usize::from(is_private)] });
         }
     }
 }

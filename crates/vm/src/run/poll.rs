@@ -17,6 +17,13 @@ impl Ec {
         // In this order: whoever arms the context between the two makes it poll once more.
         self.disarm();
         let asked = self.interrupts.swap(0, Ordering::SeqCst);
+        if self.vm().limits.is_active() {
+            // What was asked besides is asked again: a stop leaves the poll here.
+            if let Err(stop) = self.check_limits() {
+                self.arm(asked);
+                return Err(stop);
+            }
+        }
         if asked & interrupt::RELOAD != 0 {
             crate::run::interp::refresh_table(self);
         }
@@ -24,6 +31,9 @@ impl Ec {
         let is_short = reserve::is_short();
         if is_due && (is_short || !self.vm().is_gc_disabled.load(Ordering::Relaxed)) {
             crate::memory::gc::collect_due(self);
+        }
+        if is_due {
+            self.check_memory()?;
         }
         // What another collection could not fill up is no new shortage: the program was told.
         let is_exhausted = is_due && !reserve::fill() && is_short;

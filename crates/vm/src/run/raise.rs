@@ -161,11 +161,18 @@ impl Ec {
     /// Fails with `NoMemoryError` if the system would not give that much memory. Whatever allocates as much as a program
     /// names asks first: an allocation that fails later ends the process.
     pub fn ensure_memory(&mut self, bytes: usize) -> crate::Result<()> {
-        if carat_os::would_allocate(bytes) {
+        if self.would_allocate(bytes) {
             return Ok(());
         }
         self.collect_garbage(true);
-        if carat_os::would_allocate(bytes) { Ok(()) } else { Err(self.no_memory()) }
+        self.bytes_in_use();
+        if self.would_allocate(bytes) { Ok(()) } else { Err(self.no_memory()) }
+    }
+
+    /// Whether the system has that much memory to give, and the host allows it; asked of large requests alone.
+    pub fn would_allocate(&self, bytes: usize) -> bool {
+        const LEAST: usize = 1 << 20;
+        bytes < LEAST || (self.vm().limits.allows(bytes) && carat_os::would_allocate(bytes))
     }
 
     /// Room for `more` bytes in a buffer of native code, or `NoMemoryError`.
@@ -177,6 +184,9 @@ impl Ec {
         }
         // What is appended besides, a comma or a quote, would make the buffer double where that may not fail.
         let with_slack = more.saturating_add((buffer.len() + more) / 16);
+        if !self.would_allocate(buffer.len().saturating_add(with_slack)) {
+            return Err(self.no_memory());
+        }
         if buffer.try_reserve(with_slack).is_ok() || buffer.try_reserve_exact(with_slack).is_ok() {
             return Ok(());
         }

@@ -29,6 +29,8 @@ pub(crate) enum ThrowKind {
     Tag(Value),
     /// The thread ends (`Thread#kill`).
     Kill,
+    /// The host stops the program: no handler is entered. See [`crate::limits`].
+    Stop,
 }
 
 impl Throw {
@@ -53,6 +55,16 @@ fn start(ec: &mut Ec, kind: ThrowKind, value: Value) -> Unwind {
     let native = Box::into_raw(Box::new(Throw { kind, value })).cast();
     let throw = ec.new_owner(HeapType::Throw, pool, ROOT_HIDDEN, native);
     ec.unwind(throw)
+}
+
+/// See [`crate::limits`].
+pub(crate) fn start_stop(ec: &mut Ec) -> Unwind {
+    start(ec, ThrowKind::Stop, Value::NIL)
+}
+
+/// What is pending enters no handler.
+fn is_stop(ec: &Ec) -> bool {
+    Throw::from_value(ec.pending).is_some_and(|t| t.kind == ThrowKind::Stop)
 }
 
 impl Ec {
@@ -212,7 +224,7 @@ pub(crate) fn find_handler(ec: &mut Ec) -> bool {
                 ec.fp = fp;
                 return false;
             }
-            if code.iseq.is_some() && (finish_jump(ec, fp) || enter_catch(ec, fp, pc)) {
+            if code.iseq.is_some() && !is_stop(ec) && (finish_jump(ec, fp) || enter_catch(ec, fp, pc)) {
                 ec.trace.resumes(Fp(ec.resume.1));
                 return true;
             }

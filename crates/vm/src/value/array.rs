@@ -375,7 +375,7 @@ impl Array {
         let len = self.raw_len();
         let bytes = |elements: usize| elements.saturating_mul(size_of::<Value>());
         if self.is_own() && self.capacity(ec) >= needed
-            || carat_os::would_allocate(bytes(needed.max(len.saturating_add(len / 2))))
+            || ec.would_allocate(bytes(needed.max(len.saturating_add(len / 2))))
         {
             return Ok(());
         }
@@ -604,7 +604,7 @@ impl Array {
         let len = self.raw_len();
         let behind = self.capacity(ec).saturating_sub(len).min(len / 2);
         let capacity = room + len + behind;
-        if capacity >= carat_os::SMALL_BYTES / 8 && !carat_os::would_allocate(capacity * 8) {
+        if capacity >= carat_os::SMALL_BYTES / 8 && !ec.would_allocate(capacity * 8) {
             return false;
         }
         if ec.is_recording() {

@@ -21,7 +21,7 @@ pub struct StringBuffer {
 impl StringBuffer {
     /// Room for `capacity` bytes, or `NoMemoryError`.
     pub fn new(ec: &mut Ec, capacity: usize) -> Result<StringBuffer> {
-        match buf::try_allocate(capacity) {
+        match ec.would_allocate(capacity).then(|| buf::try_allocate(capacity)).flatten() {
             Some(buffer) => Ok(StringBuffer { buffer, len: 0, initialized: 0 }.with_zeros()),
             None => Err(ec.no_memory()),
         }

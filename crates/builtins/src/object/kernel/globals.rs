@@ -187,7 +187,9 @@ fn set_error_backtrace(ec: &mut Ec, _name: SymbolId, value: Value) -> Result<()>
 fn set_program_name(ec: &mut Ec, name: SymbolId, value: Value) -> Result<()> {
     let text = ec.to_str(value)?.duplicate(ec);
     let frozen = ec.fstring(text.bytes(ec), text.encoding());
-    let _ = carat_os::process::set_title(text.bytes(ec));
+    if !ec.vm().config.denied.host {
+        let _ = carat_os::process::set_title(text.bytes(ec));
+    }
     store(ec, name, frozen.value());
     Ok(())
 }

@@ -44,7 +44,7 @@ pub(super) fn allocate(ec: &mut Ec, this: BufferRef, size: usize, flags: u32) ->
         return Ok(());
     }
     let mut bytes = Vec::new();
-    if flags & (INTERNAL | MAPPED) == 0 || !carat_os::would_allocate(size) || bytes.try_reserve_exact(size).is_err() {
+    if flags & (INTERNAL | MAPPED) == 0 || !ec.would_allocate(size) || bytes.try_reserve_exact(size).is_err() {
         return Err(error(ec, "AllocationError", "Could not allocate buffer!"));
     }
     bytes.resize(size, 0);
@@ -134,7 +134,7 @@ pub(super) fn for_string(ec: &mut Ec, class: Class, string: Value, has_block: bo
 /// `Primitive.buffer_string(class, length)`: over a new string of zeros.
 pub(super) fn string(ec: &mut Ec, class: Class, length: Value) -> Result {
     let length = ec.to_long(length)?;
-    let Some(length) = usize::try_from(length).ok().filter(|length| carat_os::would_allocate(length.saturating_mul(2)))
+    let Some(length) = usize::try_from(length).ok().filter(|length| ec.would_allocate(length.saturating_mul(2)))
     else {
         return Err(ec.argument_error("negative string size (or size too big)"));
     };
@@ -303,7 +303,7 @@ pub(super) fn resize(ec: &mut Ec, this: BufferRef, size: Value) -> Result {
 
 /// Memory grows where it is if it can; a slice becomes a buffer of its own.
 fn resize_own(ec: &mut Ec, this: BufferRef, size: usize, flags: u32) -> Result<()> {
-    if !carat_os::would_allocate(size) {
+    if !ec.would_allocate(size) {
         return Err(error(ec, "AllocationError", "Could not allocate buffer!"));
     }
     let contents = match &mut this.get_mut(ec).storage {

@@ -73,10 +73,13 @@ pub(super) fn is_core_file(ec: &Ec, path: &str, source: &[u8]) -> bool {
 /// The text of a file: the library's, or what lies on the disk.
 pub(crate) fn text_of(ec: &Ec, path: &str) -> Option<Vec<u8>> {
     let carried = CarriedFile::find(ec, path.as_bytes());
+    if carried.is_none() && ec.vm().config.denied.files {
+        return None;
+    }
     carried.map(CarriedFile::text).or_else(|| std::fs::read(carat_os::os_str(path.as_bytes())).ok())
 }
 
 /// Whether something can be loaded from the path, most likely.
 pub(super) fn may_have(ec: &Ec, path: &[u8]) -> bool {
-    CarriedFile::find(ec, path).is_some() || paths::exists(path)
+    CarriedFile::find(ec, path).is_some() || (!ec.vm().config.denied.files && paths::exists(path))
 }

@@ -98,6 +98,9 @@ impl Opened {
         if let Some(carried) = CarriedFile::find(ec, &path) {
             return Some(Opened { path, is_link: false, source: Source::Carried(carried) });
         }
+        if ec.vm().config.denied.files {
+            return None;
+        }
         let direct = open(&path, libc::O_NOFOLLOW);
         let is_link = direct.as_ref().is_err_and(|error| error.raw_os_error() == Some(libc::ELOOP));
         let file = if is_link { open(&path, 0) } else { direct }.ok()?;

@@ -269,6 +269,9 @@ pub(super) fn init(ec: &mut Ec) {
     let known = ec.vm().known();
     known.signal.define_methods(ec, METHODS);
     known.kernel.define_methods(ec, KERNEL);
+    if ec.vm().config.denied.host {
+        return;
+    }
     for number in RAISED {
         signal::note_unless_ignored(number, ec.vm().signal_receiver());
     }

@@ -260,7 +260,7 @@ impl pack::UnpackSink for Values<'_> {
     fn missing(&mut self, count: usize) -> std::result::Result<(), Stop> {
         if self.fills {
             let bytes = self.list.len(self.ec).saturating_add(count).saturating_mul(size_of::<Value>());
-            if !carat_os::would_allocate(bytes) {
+            if !self.ec.would_allocate(bytes) {
                 return Err(Stop::NoRoom(bytes));
             }
             self.list.resize(self.ec, self.list.len(self.ec) + count);
@@ -299,7 +299,7 @@ impl Values<'_> {
             return Ok(());
         }
         let bytes = self.list.len(self.ec).saturating_mul(2 * size_of::<Value>());
-        if carat_os::would_allocate(bytes) { Ok(()) } else { Err(Stop::NoRoom(bytes)) }
+        if self.ec.would_allocate(bytes) { Ok(()) } else { Err(Stop::NoRoom(bytes)) }
     }
 }
 

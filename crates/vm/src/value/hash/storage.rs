@@ -351,6 +351,9 @@ impl Hash {
     pub(super) fn move_to_table(self, ec: &Ec, capacity: usize) -> bool {
         let keeps_places = self.iterations() > 0;
         let capacity = capacity.max(if keeps_places { self.entries().used } else { self.live() });
+        if !ec.would_allocate(capacity.saturating_mul(self.stride() * size_of::<Value>())) {
+            return false;
+        }
         let Some(table) = Table::allocate(capacity, self.stride()) else { return false };
         match self.table() {
             Some(old) => old.copy_to(table, keeps_places),
