@@ -21,6 +21,11 @@ impl<'vm> Scope<'vm> {
         Scope { ec, roots: roots.clone() }
     }
 
+    /// The same for a while.
+    pub fn reborrow(&mut self) -> Scope<'_> {
+        Scope { ec: self.ec, roots: self.roots.clone() }
+    }
+
     pub(crate) fn hold(&mut self, value: carat_vm::Value) -> Value {
         self.roots.hold(self.ec, value)
     }
@@ -46,7 +51,7 @@ impl<'vm> Scope<'vm> {
 
     /// Runs a source as a script of that name, with local variables of its own; the value of its last statement.
     pub fn eval(&mut self, source: &str, file: &str) -> Result<Value, Error> {
-        let options = carat_compile::Options::file(file);
+        let options = carat_compile::Options { name: Some(b"<main>"), ..carat_compile::Options::file(file) };
         let result = carat_builtins::program::run_main(self.ec, source.as_bytes(), &options, None);
         self.answer(result)
     }
@@ -91,6 +96,16 @@ impl<'vm> Scope<'vm> {
         let (name, get) = (self.ec.str(path), self.ec.vm().intern("const_get"));
         let result = self.ec.call(object, get, &[name]);
         self.answer(result)
+    }
+
+    /// Bytes that the VM and its programs hold.
+    pub fn bytes_in_use(&mut self) -> usize {
+        self.ec.bytes_in_use()
+    }
+
+    /// Collects all that is dead.
+    pub fn collect_garbage(&mut self) {
+        self.ec.collect_garbage(true);
     }
 
     /// What `inspect` answers.

@@ -189,7 +189,7 @@ impl Vm {
     /// Collects all that is dead.
     pub fn collect_garbage(&mut self) -> Result<(), Error> {
         self.enter(|scope| {
-            scope.ec.collect_garbage(true);
+            scope.collect_garbage();
             Ok(())
         })
     }

@@ -40,6 +40,11 @@ pub trait PackArgs {
     /// What stands for a string that must outlive the result and have at least `min_len` bytes. Never asked of nil.
     fn to_pointer(&mut self, value: Self::Value, min_len: Option<usize>) -> Result<u64, Self::Error>;
 
+    /// Whether the result may become so long.
+    fn allows(&mut self, _bytes: usize) -> bool {
+        true
+    }
+
     fn error(&mut self, error: PackError) -> Self::Error;
 }
 
@@ -192,7 +197,10 @@ impl<A: PackArgs> Writer<'_, A> {
 
     /// Makes sure of room before something as long as a count is appended.
     fn reserve(&mut self, len: usize) -> Result<(), A::Error> {
-        self.out.try_reserve(len).map_err(|_| self.args.error(PackError::ArgumentTooBig))
+        if !self.args.allows(self.out.len().saturating_add(len)) || self.out.try_reserve(len).is_err() {
+            return Err(self.args.error(PackError::ArgumentTooBig));
+        }
+        Ok(())
     }
 
     /// `a`, `A` and `Z`: cut or filled to the count, which a star makes the text's own length.

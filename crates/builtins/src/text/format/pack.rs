@@ -127,6 +127,10 @@ impl pack::PackArgs for Elements<'_> {
     }
 
     /// Addresses are never handed out: the object id stands for each string.
+    fn allows(&mut self, bytes: usize) -> bool {
+        self.ec.would_allocate(bytes)
+    }
+
     fn to_pointer(&mut self, value: Value, min_len: Option<usize>) -> Result<u64> {
         let text = self.ec.to_str(value)?;
         let len = text.len(self.ec);
