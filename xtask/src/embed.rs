@@ -21,7 +21,8 @@ pub(crate) fn run(args: &Args) -> Result<bool, String> {
     }
     copy(&root().join("crates/embed-c/include/carat.h"), &prefix.join("include"))?;
     let folder = prefix.join("lib/pkgconfig");
-    let written = fs::create_dir_all(&folder).and_then(|()| fs::write(folder.join("carat-embed.pc"), description(&prefix)));
+    let written =
+        fs::create_dir_all(&folder).and_then(|()| fs::write(folder.join("carat-embed.pc"), description(&prefix)));
     written.map_err(|error| format!("{}: {error}", folder.display()))?;
     println!("{}", prefix.display());
     Ok(true)

@@ -8,18 +8,59 @@ type Init = fn(&mut Ec);
 
 /// What of files works without any: names.
 const NAMES_OF_FILES: Gate = Gate(&[
-    "basename", "dirname", "extname", "split", "join", "fnmatch", "fnmatch?", "path", "absolute_path?", "io_last_lineno",
-    "io_set_last_lineno", "io_set_last_line",
+    "basename",
+    "dirname",
+    "extname",
+    "split",
+    "join",
+    "fnmatch",
+    "fnmatch?",
+    "path",
+    "absolute_path?",
+    "io_last_lineno",
+    "io_set_last_lineno",
+    "io_set_last_line",
 ]);
 /// What of processes concerns clocks and names alone.
 const CLOCKS: Gate = Gate(&["clock_gettime", "clock_getres", "list", "signame", "process_exit_handler"]);
 
 /// What concerns other processes than the host's own.
 const OTHER_PROCESSES: Gate = Gate(&[
-    "clock_gettime", "clock_getres", "list", "signame", "process_exit_handler", "spawn", "system", "`", "wait", "waitpid",
-    "wait2", "waitpid2", "waitall", "last_status", "process_status_wait", "pid", "ppid", "process_times", "env_get", "env_keys",
-    "==", "&", ">>", "to_i", "to_s", "inspect", "pid", "stopped?", "stopsig", "signaled?", "termsig", "exited?", "exitstatus",
-    "success?", "coredump?",
+    "clock_gettime",
+    "clock_getres",
+    "list",
+    "signame",
+    "process_exit_handler",
+    "spawn",
+    "system",
+    "`",
+    "wait",
+    "waitpid",
+    "wait2",
+    "waitpid2",
+    "waitall",
+    "last_status",
+    "process_status_wait",
+    "pid",
+    "ppid",
+    "process_times",
+    "env_get",
+    "env_keys",
+    "==",
+    "&",
+    ">>",
+    "to_i",
+    "to_s",
+    "inspect",
+    "pid",
+    "stopped?",
+    "stopsig",
+    "signaled?",
+    "termsig",
+    "exited?",
+    "exitstatus",
+    "success?",
+    "coredump?",
 ]);
 
 /// The gate of a family that reaches outside the VM, where the host denies that.
@@ -91,13 +132,12 @@ const FEATURES: &[crate::system::load::Feature] = &[
 ];
 
 /// Those of them that ask the system.
-const FEATURES_OF_FILES: &[crate::system::load::Feature] =
-    &[
-        ("io/console.so", crate::system::io::console::init),
-        ("etc.so", crate::system::etc::init),
-        // It writes dumps to descriptors.
-        ("objspace.so", crate::object::object_space::init_library),
-    ];
+const FEATURES_OF_FILES: &[crate::system::load::Feature] = &[
+    ("io/console.so", crate::system::io::console::init),
+    ("etc.so", crate::system::etc::init),
+    // It writes dumps to descriptors.
+    ("objspace.so", crate::object::object_space::init_library),
+];
 
 /// Every table of primitives.
 fn primitives() -> Vec<(&'static [PrimitiveDef], Reach)> {

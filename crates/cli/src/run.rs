@@ -135,7 +135,8 @@ const C_INTERFACE: &[carat_builtins::Feature] = &[("mkmf/headers.so", carat_capi
 
 /// Boots a VM, runs something in it, and ends it as a program ends.
 pub(crate) fn with_vm(options: &Options, stack_bytes: usize, body: impl FnOnce(&mut Ec) -> carat_vm::Result) -> Ended {
-    let config = Config { gc_stress: gc_stress(), frozen_string_literal: options.frozen_string_literal, ..Config::default() };
+    let config =
+        Config { gc_stress: gc_stress(), frozen_string_literal: options.frozen_string_literal, ..Config::default() };
     let marker = 0u8;
     let base = std::ptr::from_ref(&marker).addr();
     // What lies above this frame, and guard pages, are not ours to use.

@@ -71,10 +71,7 @@ impl Drop for Inhabited<'_> {
 ///
 /// # Safety
 /// The VM is null, or alive and this thread's.
-pub(crate) unsafe fn within<R>(
-    vm: *mut Vm,
-    work: impl FnOnce(&mut Scope<'_>) -> Result<R, Inner>,
-) -> Result<R, Inner> {
+pub(crate) unsafe fn within<R>(vm: *mut Vm, work: impl FnOnce(&mut Scope<'_>) -> Result<R, Inner>) -> Result<R, Inner> {
     if vm.is_null() {
         return Err(Inner::new("ArgumentError", "no VM"));
     }
@@ -263,9 +260,8 @@ pub(crate) unsafe extern "C" fn carat_define(
     // SAFETY: by contract.
     guarded(|| unsafe {
         let name = text(name);
-        let defined = within(vm, |scope| {
-            scope.define_function(&name, move |scope, arguments| target.call(scope, arguments))
-        });
+        let defined =
+            within(vm, |scope| scope.define_function(&name, move |scope, arguments| target.call(scope, arguments)));
         defined.map_err(|reason| store(error, reason)).is_ok()
     })
 }

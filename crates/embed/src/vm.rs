@@ -225,7 +225,8 @@ fn complete(ec: &mut Ec, builder: Builder) -> carat_vm::Result<()> {
         environment(ec, &builder.environment)?
     };
     let [stdout, stderr, stdin, sources] = host::arguments(ec, builder.host);
-    let options = carat_compile::Options::file("prelude.rb");
+    // Its frames are hidden, as the core library's are.
+    let options = carat_compile::Options { is_core: true, ..carat_compile::Options::file("prelude.rb") };
     let prelude = program::run_main(ec, include_bytes!("prelude.rb"), &options, None)?;
     let arguments = [stdout, stderr, stdin, sources, environment, carat_vm::Value::FALSE];
     let definers = ec.call(prelude, carat_vm::sym::CALL, &arguments)?;

@@ -154,8 +154,11 @@ fn streams_and_sources_are_the_hosts() {
         .sources(|feature| (feature == "mine").then(|| "def mine = 7".to_string()))
         .build()
         .unwrap();
-    vm.eval("puts 1, [2, [3]]; print 'x'; p :y; warn 'w'; $stdout << gets; STDERR.puts ENV['NAME']; printf('%d', 4)", "s.rb")
-        .unwrap();
+    vm.eval(
+        "puts 1, [2, [3]]; print 'x'; p :y; warn 'w'; $stdout << gets; STDERR.puts ENV['NAME']; printf('%d', 4)",
+        "s.rb",
+    )
+    .unwrap();
     assert_eq!(String::from_utf8_lossy(&written.lock().unwrap()), "1\n2\n3\nx:y\nw\nfirst\nvalue\n4");
     let mine = vm.eval("require 'mine'; require 'json'; mine + JSON.parse('[1]')[0]", "s.rb").unwrap();
     assert_eq!(vm.get::<i64>(&mine).unwrap(), 8);
@@ -167,14 +170,48 @@ fn streams_and_sources_are_the_hosts() {
 fn what_is_not_granted_raises() {
     let mut vm = vm();
     let sources = [
-        "File.read('/etc/passwd')", "File.open('/etc/passwd')", "IO.popen('ls')", "`ls`", "system('ls')", "fork {}", "exit!",
-        "exec('ls')", "Process.kill(9, Process.pid)", "trap('INT') {}", "Dir.chdir('/')", "Dir.children('/')", "File.exist?('/')",
-        "IO.pipe", "IO.sysopen('/etc/passwd')", "open('/etc/passwd')", "open('|ls')", "IO.new(1)", "IO.for_fd(0)", "File.stat('/')",
-        "Dir.glob('/*')", "IO.readlines('/etc/passwd')", "IO.select([], [], [], 0)", "Process.spawn('ls')", "Process.setsid",
-        "test(?e, '/')", "Kernel.spawn('ls')", "IO.copy_stream('/etc/passwd', '/dev/null')", "File::Stat.new('/')",
-        "ObjectSpace.each_object(IO).first.write('x')", "IO.binread('/etc/passwd')", "File.expand_path('~')", "Dir.pwd",
-        "IO::Buffer.map(nil)", "Process.daemon", "Process.setproctitle('x')", "FileTest.exist?('/')", "File.new('/x', 'w')",
-        "IO.foreach('/etc/passwd') {}", "Dir.open('/')", "Process.getpgid(0)", "readlines('/etc/passwd').bad",
+        "File.read('/etc/passwd')",
+        "File.open('/etc/passwd')",
+        "IO.popen('ls')",
+        "`ls`",
+        "system('ls')",
+        "fork {}",
+        "exit!",
+        "exec('ls')",
+        "Process.kill(9, Process.pid)",
+        "trap('INT') {}",
+        "Dir.chdir('/')",
+        "Dir.children('/')",
+        "File.exist?('/')",
+        "IO.pipe",
+        "IO.sysopen('/etc/passwd')",
+        "open('/etc/passwd')",
+        "open('|ls')",
+        "IO.new(1)",
+        "IO.for_fd(0)",
+        "File.stat('/')",
+        "Dir.glob('/*')",
+        "IO.readlines('/etc/passwd')",
+        "IO.select([], [], [], 0)",
+        "Process.spawn('ls')",
+        "Process.setsid",
+        "test(?e, '/')",
+        "Kernel.spawn('ls')",
+        "IO.copy_stream('/etc/passwd', '/dev/null')",
+        "File::Stat.new('/')",
+        "ObjectSpace.each_object(IO).first.write('x')",
+        "IO.binread('/etc/passwd')",
+        "File.expand_path('~')",
+        "Dir.pwd",
+        "IO::Buffer.map(nil)",
+        "Process.daemon",
+        "Process.setproctitle('x')",
+        "FileTest.exist?('/')",
+        "File.new('/x', 'w')",
+        "IO.foreach('/etc/passwd') {}",
+        "Dir.open('/')",
+        "Process.getpgid(0)",
+        "readlines('/etc/passwd').bad",
     ];
     for source in sources {
         let error = error_of(&mut vm, source);
@@ -185,7 +222,12 @@ fn what_is_not_granted_raises() {
         // Whether it loads or not, it has no other ways.
         drop(vm.eval(&format!("require '{library}'"), "l.rb"));
     }
-    let still = ["TCPSocket.new('localhost', 1)", "Pathname('/etc/passwd').read", "FileUtils.rm_rf('/nothing')", "Etc.getpwuid"];
+    let still = [
+        "TCPSocket.new('localhost', 1)",
+        "Pathname('/etc/passwd').read",
+        "FileUtils.rm_rf('/nothing')",
+        "Etc.getpwuid",
+    ];
     for source in still {
         error_of(&mut vm, source);
     }
@@ -251,11 +293,21 @@ fn deadlines_stop_what_is_endless() {
         stopped(&mut vm, source, Kind::Deadline);
     }
     let mut vm = Vm::builder().deadline(Duration::from_millis(100)).build().unwrap();
-    for source in ["sleep", "Queue.new.pop", "Thread.stop", "sleep 100", "Ractor.new { loop {} }.value", "Thread.new { sleep }.join"] {
+    for source in [
+        "sleep",
+        "Queue.new.pop",
+        "Thread.stop",
+        "sleep 100",
+        "Ractor.new { loop {} }.value",
+        "Thread.new { sleep }.join",
+    ] {
         let begun = Instant::now();
         let error = error_of(&mut vm, source);
         // The VM may see by itself that nobody is left to wake the thread.
-        assert!(error.kind() == Kind::Deadline || ["fatal", "ThreadError"].contains(&error.class()), "{source}: {error}");
+        assert!(
+            error.kind() == Kind::Deadline || ["fatal", "ThreadError"].contains(&error.class()),
+            "{source}: {error}"
+        );
         assert!(begun.elapsed() < Duration::from_secs(5), "{source}");
     }
 }
@@ -279,13 +331,28 @@ fn fuel_stops_what_is_endless_after_as_much_each_time() {
 fn long_natives_are_stopped() {
     let mut vm = Vm::builder().deadline(Duration::from_millis(200)).max_bytes(256 << 20).build().unwrap();
     let sources = [
-        "3 ** 100_000_000", "(1 << 40_000_000) * (1 << 40_000_000) / 3", "(1..200_000_000).to_a.sort.size",
-        r"loop { /^(?:(a)|\1a)*b\1$/ =~ 'a' * 40 }", "('a' * 100_000_000).gsub(/a/, 'bb').size",
-        "a = (1..100).to_a; a.product(a, a, a, a)", "[1] * 2_000_000_000", "'x' * 2**40", "(2**1_000_000).to_s(7) while true",
-        "(1..30).to_a.permutation.to_a", "a = []; loop { a << 'x' * 1_000_000 }", "['a'].pack('a4000000000')",
-        "a = 'x'; loop { a += a }", "h = {}; i = 0; loop { h[i += 1] = i }", "i = 0; loop { (i += 1).to_s.to_sym; \"s#{i}\".to_sym }",
-        "'%9999999999d' % 1", "Array.new(10**9)", "(1..10**7).inject(:*)", "a = []; a << a while a.hash",
-        "loop { Class.new }", "loop { eval(\"def m#{rand(10**9)} = 1\") }", "s = '['; s << s while true",
+        "3 ** 100_000_000",
+        "(1 << 40_000_000) * (1 << 40_000_000) / 3",
+        "(1..200_000_000).to_a.sort.size",
+        r"loop { /^(?:(a)|\1a)*b\1$/ =~ 'a' * 40 }",
+        "('a' * 100_000_000).gsub(/a/, 'bb').size",
+        "a = (1..100).to_a; a.product(a, a, a, a)",
+        "[1] * 2_000_000_000",
+        "'x' * 2**40",
+        "(2**1_000_000).to_s(7) while true",
+        "(1..30).to_a.permutation.to_a",
+        "a = []; loop { a << 'x' * 1_000_000 }",
+        "['a'].pack('a4000000000')",
+        "a = 'x'; loop { a += a }",
+        "h = {}; i = 0; loop { h[i += 1] = i }",
+        "i = 0; loop { (i += 1).to_s.to_sym; \"s#{i}\".to_sym }",
+        "'%9999999999d' % 1",
+        "Array.new(10**9)",
+        "(1..10**7).inject(:*)",
+        "a = []; a << a while a.hash",
+        "loop { Class.new }",
+        "loop { eval(\"def m#{rand(10**9)} = 1\") }",
+        "s = '['; s << s while true",
     ];
     for source in sources {
         let begun = Instant::now();
@@ -301,10 +368,13 @@ fn long_natives_are_stopped() {
 #[test]
 fn memory_is_capped() {
     let mut vm = Vm::builder().max_bytes(16 << 20).deadline(Duration::from_secs(20)).build().unwrap();
-    for source in ["'x' * 2**40", "a = []; loop { a << 'x' * 1000 }", "a = 'x'; loop { a << a }", "a = []; loop { a << [] }"] {
+    for source in
+        ["'x' * 2**40", "a = []; loop { a << 'x' * 1000 }", "a = 'x'; loop { a << a }", "a = []; loop { a << [] }"]
+    {
         let error = error_of(&mut vm, source);
         assert_eq!(error.kind(), Kind::Memory, "{source}: {error}");
-        let rescued = vm.eval(&format!("begin; {source}; rescue NoMemoryError; a = nil; :rescued; end"), "r.rb").unwrap();
+        let rescued =
+            vm.eval(&format!("begin; {source}; rescue NoMemoryError; a = nil; :rescued; end"), "r.rb").unwrap();
         assert_eq!(vm.get::<String>(&rescued).unwrap(), "rescued", "{source}");
         vm.collect_garbage().unwrap();
         assert!(vm.bytes_in_use() < 16 << 20);
@@ -318,12 +388,21 @@ fn deep_recursion_is_an_error_on_any_stack() {
     for kilobytes in [256, 1024, 8192] {
         let body = || {
             let mut vm = vm();
-            for source in ["def f = f\nf", "def g = [1].each { g }\ng", "a = []; 20_000.times { a = [a] }; a.flatten; a.inspect; a.hash; a == a.dup",
-                "eval('[' * 10_000)", "def h(x) = eval('h(x)')\nh(1)", "o = Object.new; def o.to_s = \"#{self}\"\no.to_s",
-                "def m(n) = [3, 1].sort_by { m(n) }\nm(1)", "k = Class.new { def <=>(o) = [self, self].max }; [k.new, k.new].max"]
-            {
+            for source in [
+                "def f = f\nf",
+                "def g = [1].each { g }\ng",
+                "a = []; 20_000.times { a = [a] }; a.flatten; a.inspect; a.hash; a == a.dup",
+                "eval('[' * 10_000)",
+                "def h(x) = eval('h(x)')\nh(1)",
+                "o = Object.new; def o.to_s = \"#{self}\"\no.to_s",
+                "def m(n) = [3, 1].sort_by { m(n) }\nm(1)",
+                "k = Class.new { def <=>(o) = [self, self].max }; [k.new, k.new].max",
+            ] {
                 if let Err(error) = vm.eval(source, "deep.rb") {
-                    assert!(["SystemStackError", "SyntaxError", "ArgumentError"].contains(&error.class()), "{source}: {error}");
+                    assert!(
+                        ["SystemStackError", "SyntaxError", "ArgumentError"].contains(&error.class()),
+                        "{source}: {error}"
+                    );
                 }
             }
         };

@@ -130,7 +130,13 @@ unsafe impl Send for PollHandle {}
 
 impl RactorShared {
     pub(crate) fn new(id: u32) -> RactorShared {
-        RactorShared { id, turn: Mutex::default(), pollers: Mutex::default(), main_wake: Mutex::default(), counted_bytes: AtomicUsize::new(0) }
+        RactorShared {
+            id,
+            turn: Mutex::default(),
+            pollers: Mutex::default(),
+            main_wake: Mutex::default(),
+            counted_bytes: AtomicUsize::new(0),
+        }
     }
 
     fn turn(&self) -> MutexGuard<'_, Turn> {

@@ -35,7 +35,7 @@ pub(crate) struct SymbolTable {
     own_name_bytes: AtomicU64,
     /// Held while a symbol is added. The outgrown indexes are kept: a reader may be in one of them.
     #[allow(clippy::vec_box, reason = "readers hold references to what the boxes hold")]
-    writer: Mutex<Vec<Box<Index>>>,
+    writer: Mutex<Writer>,
 }
 
 /// Open addressing over symbol numbers. A slot holds the upper half of the name's hash and, below it, the number plus one; a free slot is 0.
@@ -97,23 +97,28 @@ impl SymbolTable {
     }
 
     pub(crate) fn intern(&self, bytes: &[u8], encoding: EncodingIndex) -> SymbolId {
-        self.intern_with(bytes, encoding, || {
+        self.intern_with(bytes, encoding, |names| {
             self.own_name_bytes.fetch_add(bytes.len() as u64, Ordering::Relaxed);
-            Box::leak(bytes.into())
+            names.keep(bytes)
         })
     }
 
     /// As `intern`, for an ASCII or UTF-8 name that lives as long as the program and need not be copied.
     pub(crate) fn intern_static(&self, bytes: &'static [u8]) -> SymbolId {
-        self.intern_with(bytes, EncodingIndex::UTF_8, || bytes)
+        self.intern_with(bytes, EncodingIndex::UTF_8, |_| bytes)
     }
 
-    fn intern_with(&self, bytes: &[u8], encoding: EncodingIndex, keep: impl FnOnce() -> &'static [u8]) -> SymbolId {
+    fn intern_with(
+        &self,
+        bytes: &[u8],
+        encoding: EncodingIndex,
+        keep: impl FnOnce(&mut NameBytes) -> &'static [u8],
+    ) -> SymbolId {
         let encoding = name_encoding(bytes, encoding);
         let hash = self.hash.of_name(bytes, encoding);
         match self.find_hashed(bytes, encoding, hash) {
             Some(id) => id,
-            None => self.add(SymbolName { bytes: keep(), encoding }, hash),
+            None => self.add(bytes, encoding, hash, keep),
         }
     }
 
@@ -130,16 +135,22 @@ impl SymbolTable {
     }
 
     #[cold]
-    fn add(&self, name: SymbolName, hash: u64) -> SymbolId {
-        let mut outgrown = self.writer.lock().unwrap_or_else(|e| e.into_inner());
+    fn add(
+        &self,
+        bytes: &[u8],
+        encoding: EncodingIndex,
+        hash: u64,
+        keep: impl FnOnce(&mut NameBytes) -> &'static [u8],
+    ) -> SymbolId {
+        let mut writer = self.writer.lock().unwrap_or_else(|e| e.into_inner());
         // Another thread may have added it since.
-        if let Some(id) = self.find_hashed(name.bytes, name.encoding, hash) {
+        if let Some(id) = self.find_hashed(bytes, encoding, hash) {
             return id;
         }
         if self.index().is_full_with(self.len() as usize + 1) {
-            outgrown.push(self.grow());
+            writer.outgrown.push(self.grow());
         }
-        let number = self.names.push(name);
+        let number = self.names.push(SymbolName { bytes: keep(&mut writer.names), encoding });
         self.index().insert(hash, SymbolId(number));
         SymbolId(number)
     }
@@ -151,7 +162,7 @@ impl SymbolTable {
         if !self.index().is_full_with(wanted) && self.names.has_room(wanted) {
             return true;
         }
-        let mut outgrown = self.writer.lock().unwrap_or_else(|e| e.into_inner());
+        let mut writer = self.writer.lock().unwrap_or_else(|e| e.into_inner());
         if !self.names.make_room(wanted) {
             return false;
         }
@@ -160,7 +171,7 @@ impl SymbolTable {
             if !carat_os::would_allocate(slots * size_of::<AtomicU64>()) {
                 return false;
             }
-            outgrown.push(self.grow());
+            writer.outgrown.push(self.grow());
         }
         true
     }
@@ -187,10 +198,40 @@ impl SymbolTable {
 
     /// Bytes of the tables, and of the names that came with the program.
     pub(crate) fn memsize(&self) -> usize {
-        let outgrown = self.writer.lock().unwrap_or_else(|e| e.into_inner());
-        let indexes = outgrown.iter().map(|index| index.slots.len()).sum::<usize>() + self.index().slots.len();
+        let writer = self.writer.lock().unwrap_or_else(|e| e.into_inner());
+        let indexes = writer.outgrown.iter().map(|index| index.slots.len()).sum::<usize>() + self.index().slots.len();
         let own = self.own_name_bytes.load(Ordering::Relaxed) as usize;
         indexes * size_of::<AtomicU64>() + self.names.memsize() + own
+    }
+}
+
+/// What whoever adds a symbol holds.
+#[derive(Default)]
+struct Writer {
+    /// Indexes that somebody may still be reading.
+    outgrown: Vec<Box<Index>>,
+    names: NameBytes,
+}
+
+/// Copies of names, one behind the other, which never move.
+#[derive(Default)]
+struct NameBytes(Vec<Vec<u8>>);
+
+impl NameBytes {
+    const CHUNK_BYTES: usize = 8 << 10;
+
+    /// A copy that lives as long as the table. Names are handed out as if for ever: whoever asks for one hangs off the table's Vm.
+    fn keep(&mut self, bytes: &[u8]) -> &'static [u8] {
+        let has_room = self.0.last().is_some_and(|chunk| chunk.capacity() - chunk.len() >= bytes.len());
+        if !has_room {
+            self.0.push(Vec::with_capacity(bytes.len().max(Self::CHUNK_BYTES)));
+        }
+        let chunk = self.0.last_mut().expect("there is one with room");
+        let start = chunk.len();
+        chunk.extend_from_slice(bytes);
+        // SAFETY: the chunk has room, so its bytes stay where they are until the table is dropped; nobody writes to those that were
+        // handed out.
+        unsafe { std::slice::from_raw_parts(chunk.as_ptr().add(start), bytes.len()) }
     }
 }
 

@@ -161,7 +161,9 @@ impl Ec {
     pub(crate) fn check_limits(&mut self) -> Result<()> {
         let limits = &self.vm().limits;
         self.arm(0);
-        if limits.stop().is_none() && limits.has_fuel.load(Ordering::Relaxed) && limits.fuel.fetch_sub(1, Ordering::Relaxed) <= 0
+        if limits.stop().is_none()
+            && limits.has_fuel.load(Ordering::Relaxed)
+            && limits.fuel.fetch_sub(1, Ordering::Relaxed) <= 0
         {
             self.vm().stop(Stop::Fuel);
         }

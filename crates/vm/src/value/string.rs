@@ -554,8 +554,7 @@ impl Str {
 
     #[cold]
     fn make_much_room(self, ec: &mut Ec, needed: usize) -> crate::Result<()> {
-        if self.is_own() && self.capacity(ec) >= needed
-            || ec.would_allocate(needed.max(self.len(ec).saturating_mul(2)))
+        if self.is_own() && self.capacity(ec) >= needed || ec.would_allocate(needed.max(self.len(ec).saturating_mul(2)))
         {
             return Ok(());
         }

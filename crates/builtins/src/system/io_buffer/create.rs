@@ -134,8 +134,7 @@ pub(super) fn for_string(ec: &mut Ec, class: Class, string: Value, has_block: bo
 /// `Primitive.buffer_string(class, length)`: over a new string of zeros.
 pub(super) fn string(ec: &mut Ec, class: Class, length: Value) -> Result {
     let length = ec.to_long(length)?;
-    let Some(length) = usize::try_from(length).ok().filter(|length| ec.would_allocate(length.saturating_mul(2)))
-    else {
+    let Some(length) = usize::try_from(length).ok().filter(|length| ec.would_allocate(length.saturating_mul(2))) else {
         return Err(ec.argument_error("negative string size (or size too big)"));
     };
     let string = Str::new(ec, &vec![0; length], EncodingIndex::BINARY, CodeRange::Unknown);

@@ -2,7 +2,8 @@
 //!
 //! All state travels in arguments: `pc`, `fp`, `ec` and the running code's caches. In optimised builds every hand-over is a
 //! tail call, which holds as long as no local of a handler has a destructor: whatever needs one happens in a callee that
-//! returns plain words. Development builds return to a loop instead.
+//! returns plain words. Development builds return to a loop instead, and so do builds whose optimisation we do not choose (feature
+//! `returning`): a hand-over that is a call would use up the native stack.
 //!
 //! # Code map
 //! `ops`: the handlers, by family. `enter`: pushing frames. `construct`: `Class#new`. `slow`: calls that need more than the fast path.
@@ -35,8 +36,8 @@ pub(crate) type Handler = unsafe fn(pc: *const Insn, fp: *mut Value, ec: *mut Ec
 /// What a run of the interpreter ended with.
 pub(crate) const EXIT_VALUE: usize = 0;
 pub(crate) const EXIT_UNWIND: usize = 1;
-/// Development builds only: go on with `ec.resume`.
-#[cfg(debug_assertions)]
+/// Builds that return to a loop only: go on with `ec.resume`.
+#[cfg(any(debug_assertions, feature = "returning"))]
 pub(crate) const CONTINUE: usize = 2;
 
 /// Hands over to the instruction at `pc`.
@@ -45,13 +46,13 @@ pub(crate) const CONTINUE: usize = 2;
 /// `pc`, `fp` and `caches` belong to one live frame of `ec`'s stack.
 #[inline(always)]
 pub(crate) unsafe fn dispatch(pc: *const Insn, fp: *mut Value, ec: *mut Ec, caches: *mut CacheCell) -> usize {
-    #[cfg(not(debug_assertions))]
+    #[cfg(not(any(debug_assertions, feature = "returning")))]
     // SAFETY: by contract; the table has a routine for every operation.
     unsafe {
         let handler = *(&raw const (*ec).table).cast::<Handler>().add((*pc).op as usize);
         handler(pc, fp, ec, caches)
     }
-    #[cfg(debug_assertions)]
+    #[cfg(any(debug_assertions, feature = "returning"))]
     // SAFETY: by contract.
     unsafe {
         (*ec).resume = (pc, fp, caches);
@@ -84,9 +85,9 @@ pub(crate) unsafe fn publish_all(ec: *mut Ec, pc: *const Insn, fp: *mut Value) {
 pub(crate) unsafe fn run(ec: *mut Ec, pc: *const Insn, fp: *mut Value, caches: *mut CacheCell, boundary: Fp) -> Result {
     // SAFETY: by contract.
     unsafe {
-        #[cfg(not(debug_assertions))]
+        #[cfg(not(any(debug_assertions, feature = "returning")))]
         let exit = dispatch(pc, fp, ec, caches);
-        #[cfg(debug_assertions)]
+        #[cfg(any(debug_assertions, feature = "returning"))]
         let exit = {
             (*ec).resume = (pc, fp, caches);
             loop {
