@@ -98,6 +98,7 @@ impl Builder {
 
     /// A VM on the running thread, where it stays.
     pub fn build(self) -> Result<Vm, Error> {
-        Vm::new(self)
+        let marker = 0usize;
+        Vm::new(self, std::ptr::from_ref(std::hint::black_box(&marker)).addr())
     }
 }

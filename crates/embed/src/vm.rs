@@ -84,12 +84,13 @@ impl Vm {
         Builder::default()
     }
 
-    pub(crate) fn new(builder: Builder) -> Result<Vm, Error> {
+    /// `base` is an address in the caller's frame.
+    #[inline(never)]
+    pub(crate) fn new(builder: Builder, base: usize) -> Result<Vm, Error> {
         let denied = Denied { files: !builder.files, processes: !builder.processes, host: true };
         let config = Config { gc_stress: builder.gc_stress, denied, ..Config::default() };
         let stack_end = carat_os::process::stack_end().map_err(|error| Error::host(&error.to_string()))?;
-        let stack = stack_left(stack_end)?;
-        let mut main = carat_builtins::boot(config, stack);
+        let mut main = carat_builtins::boot(config, (base, stack_left(base, stack_end)?));
         let ec = main.ec();
         let roots = Roots::new(ec);
         let stopper = StopHandle(Arc::new(Mutex::new(None)));
@@ -108,7 +109,18 @@ impl Vm {
 
     /// Runs something in the VM, under its limits.
     pub fn enter<R>(&mut self, body: impl FnOnce(&mut Scope<'_>) -> Result<R, Error>) -> Result<R, Error> {
-        let (base, bytes) = stack_left(self.stack_end)?;
+        let marker = 0usize;
+        self.enter_below(std::ptr::from_ref(std::hint::black_box(&marker)).addr(), body)
+    }
+
+    /// As [`Vm::enter`]. Objects lie in this function's frame and below it, and nowhere above `base`: so far the stack is scanned.
+    #[inline(never)]
+    fn enter_below<R>(
+        &mut self,
+        base: usize,
+        body: impl FnOnce(&mut Scope<'_>) -> Result<R, Error>,
+    ) -> Result<R, Error> {
+        let bytes = stack_left(base, self.stack_end)?;
         let ec = self.main.ec();
         ec.set_native_stack(base, bytes);
         self.roots.tidy(ec);
@@ -195,18 +207,13 @@ impl Vm {
     }
 }
 
-/// The running thread's stack as the VM takes it: an address near the caller's frame, and what may be used below it.
-#[inline(never)]
-fn stack_left(end: usize) -> Result<(usize, usize), Error> {
-    let marker = 0u8;
-    let here = std::ptr::from_ref(&marker).addr();
-    // The caller's frame, and what it holds, lies above: it is scanned with the rest.
-    const CALLERS: usize = 4 << 10;
-    let left = here.saturating_sub(end);
+/// What may be used of the running thread's stack below `base`.
+fn stack_left(base: usize, end: usize) -> Result<usize, Error> {
+    let left = base.saturating_sub(end);
     if left < LEAST_STACK_BYTES {
         return Err(Error::host("the thread's stack is too small"));
     }
-    Ok((here + CALLERS, (left + CALLERS).min(MOST_STACK_BYTES)))
+    Ok(left.min(MOST_STACK_BYTES))
 }
 
 /// What the core library does not have: constants, libraries, and the host in place of the process.
