@@ -189,7 +189,7 @@ pub fn boot(config: Config, native_stack: (usize, usize)) -> MainVm {
     ec.define_primitives(&tables);
     ec.vm().set_hooks(hooks());
     for (init, reach) in FAMILIES {
-        ec.behind_gate(gate_of(denied, *reach), |ec| init(ec));
+        ec.behind_gate(gate_of(denied, *reach), init);
     }
     crate::system::load::register_features(ec, FEATURES);
     if !denied.files {

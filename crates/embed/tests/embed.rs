@@ -423,6 +423,9 @@ fn another_thread_can_stop_a_call() {
     let handle = vm.stop_handle();
     handle.stop();
     vm.eval("1", "x.rb").unwrap();
+    vm.set_deadline(Some(Duration::from_millis(20))).unwrap();
+    assert_eq!(error_of(&mut vm, "loop {}").kind(), Kind::Deadline);
+    vm.set_deadline(None).unwrap();
     drop(vm);
     handle.stop();
 }

@@ -29,6 +29,13 @@ const LISTED: &[(&str, &str, &str)] = &[
     ("crates/capi/src/method.rs", "HAS_KEYWORDS", "a thread's own: C code is given no context"),
     ("crates/capi/src/symbol.rs", "TEXTS", "one VM of a process loads extensions, whose C code knows no VM"),
     ("crates/capi/src/variable.rs", "HOOKED", "one VM of a process loads extensions, whose C code knows no VM"),
+    ("crates/embed-c/src/lib.rs", "ALLOCATOR", "a library for C has one allocator"),
+    (
+        "crates/embed-c/src/vm.rs",
+        "SCOPES",
+        "a thread's own: a function of the host's in C calls back with its VM alone",
+    ),
+    ("crates/heap/src/reserve.rs", "USERS", "counts the VMs for whose sake address space is put by"),
     ("crates/heap/src/reserve.rs", "CHUNKS", "address space is the process's, and an allocator knows no VM"),
     ("crates/heap/src/reserve.rs", "BYTES", "a chunk is unmapped as it was mapped, whatever the limit is by then"),
     ("crates/heap/src/reserve.rs", "SHORT", "an allocator that gave a chunk up knows no VM to tell"),

@@ -209,6 +209,7 @@ impl SymbolTable {
 #[derive(Default)]
 struct Writer {
     /// Indexes that somebody may still be reading.
+    #[expect(clippy::vec_box, reason = "readers hold addresses of indexes")]
     outgrown: Vec<Box<Index>>,
     names: NameBytes,
 }

@@ -660,19 +660,18 @@ fn denied(ec: &mut Ec, _args: Args) -> Result {
     Err(ec.error(ec.vm().known().security_error, "the host does not allow this"))
 }
 
-const fn denied_def(visibility: crate::Visibility) -> MethodDef {
-    MethodDef {
-        name: "denied",
-        function: denied,
-        arity: -1,
-        visibility,
-        is_singleton: false,
-        borrows: 0,
-        alias_of: None,
-    }
-}
+const DENIED: MethodDef = MethodDef {
+    name: "denied",
+    function: denied,
+    arity: -1,
+    visibility: crate::Visibility::Public,
+    is_singleton: false,
+    borrows: 0,
+    alias_of: None,
+};
 
-static DENIED: [MethodDef; 2] = [denied_def(crate::Visibility::Public), denied_def(crate::Visibility::Private)];
+/// The same for a public and a private method.
+const DENIED_DEFS: &[MethodDef; 2] = &[DENIED, MethodDef { visibility: crate::Visibility::Private, ..DENIED }];
 
 /// Native methods and primitives of a subject that the host denies, by the names that it does not: they touch nothing outside
 /// the VM.
@@ -717,7 +716,7 @@ impl Class {
             };
             let is_open = gate.is_none_or(|gate| gate.0.contains(&def.name));
             let is_private = def.visibility == crate::Visibility::Private;
-            target.put_native(ec, name, if is_open { def } else { &DENIED[usize::from(is_private)] });
+            target.put_native(ec, name, if is_open { def } else { &DENIED_DEFS[usize::from(is_private)] });
         }
     }
 }
