@@ -1,4 +1,5 @@
 //! Carat in a program in Rust: `cargo run --release --package carat-embed --example host`.
+#![expect(clippy::print_stdout, reason = "a program that shows something")]
 
 use carat_embed::{Error, Vm};
 use std::collections::BTreeMap;

@@ -1,4 +1,5 @@
 //! Runs scripts that nobody trusts: `cargo run --release --package carat-embed --example sandbox [FILE…]`.
+#![expect(clippy::print_stdout, reason = "a program that shows something")]
 
 use carat_embed::{Kind, Vm};
 use std::time::Duration;

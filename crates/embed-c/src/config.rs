@@ -65,13 +65,13 @@ pub(crate) extern "C" fn carat_config_new() -> *mut Config {
 }
 
 macro_rules! settings {
-    ($($(#[$meta:meta])* $name:ident($($parameter:ident: $type:ty),*) $change:expr;)+) => {$(
+    ($($(#[$meta:meta])* $name:ident($($parameter:ident: $kind:ty),*) $change:expr;)+) => {$(
         /// See `carat.h`.
         ///
         /// # Safety
         /// As the header says.
         #[unsafe(no_mangle)]
-        pub(crate) unsafe extern "C" fn $name(config: *mut Config, $($parameter: $type),*) {
+        pub(crate) unsafe extern "C" fn $name(config: *mut Config, $($parameter: $kind),*) {
             // SAFETY: the caller's contract.
             unsafe { update(config, $change) };
         }

@@ -37,13 +37,13 @@ pub(crate) unsafe fn all(count: usize, handles: *const *const Value) -> Result<V
 }
 
 macro_rules! made {
-    ($($name:ident($($parameter:ident: $type:ty),*) |$scope:ident| $body:expr;)+) => {$(
+    ($($name:ident($($parameter:ident: $kind:ty),*) |$scope:ident| $body:expr;)+) => {$(
         /// See `carat.h`.
         ///
         /// # Safety
         /// As the header says.
         #[unsafe(no_mangle)]
-        pub(crate) unsafe extern "C" fn $name(vm: *mut Vm, $($parameter: $type),*) -> *mut Value {
+        pub(crate) unsafe extern "C" fn $name(vm: *mut Vm, $($parameter: $kind),*) -> *mut Value {
             // SAFETY: the caller's contract.
             unsafe { answer(vm, null_mut(), |$scope| $body) }
         }

@@ -211,7 +211,14 @@ pub(crate) unsafe extern "C" fn carat_bytes_in_use(vm: *mut Vm) -> usize {
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "C" fn carat_collect_garbage(vm: *mut Vm) {
     // SAFETY: by contract.
-    guarded(|| unsafe { within(vm, |scope| Ok(scope.collect_garbage())).unwrap_or(()) });
+    guarded(|| unsafe {
+        let collected = within(vm, |scope| {
+            scope.collect_garbage();
+            Ok(())
+        });
+        // Without a VM there is nothing to collect.
+        drop(collected);
+    });
 }
 
 type Function = unsafe extern "C" fn(*mut Vm, *mut c_void, usize, *const *const Value, *mut *mut Error) -> *mut Value;

@@ -41,16 +41,16 @@ impl IntoRuby for &Value {
 }
 
 macro_rules! conversions {
-    ($($type:ty, $name:literal, |$ec:ident, $value:ident| $from:expr, |$to_ec:ident, $it:ident| $into:expr;)+) => {$(
-        impl FromRuby for $type {
-            fn from_ruby(scope: &mut Scope<'_>, value: &Value) -> Result<$type, Error> {
+    ($($kind:ty, $name:literal, |$ec:ident, $value:ident| $from:expr, |$to_ec:ident, $it:ident| $into:expr;)+) => {$(
+        impl FromRuby for $kind {
+            fn from_ruby(scope: &mut Scope<'_>, value: &Value) -> Result<$kind, Error> {
                 let $value = scope.find(value)?;
                 let $ec = &*scope.ec;
                 $from.ok_or_else(|| mismatch(scope.ec, $value, $name))
             }
         }
 
-        impl IntoRuby for $type {
+        impl IntoRuby for $kind {
             fn into_ruby(self, scope: &mut Scope<'_>) -> Result<Value, Error> {
                 let ($to_ec, $it) = (&*scope.ec, self);
                 let value = $into;

@@ -154,8 +154,8 @@ impl Sources {
 }
 
 macro_rules! plain_data {
-    ($($type:ty => $name:literal),+) => {$(
-        impl NativeData for $type {
+    ($($kind:ty => $name:literal),+) => {$(
+        impl NativeData for $kind {
             const NAME: &'static str = $name;
 
             fn mark(&self, _mark: &mut dyn FnMut(carat_vm::Value)) {}

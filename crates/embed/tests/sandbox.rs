@@ -3,6 +3,7 @@
 //! `SANDBOX_PROGRAMS` is how many mutated programs are run, 60 by default, `SANDBOX_SEED` what they are chosen by, and `SANDBOX_VMS` how
 //! many VMs follow each other, 100 by default.
 #![forbid(unsafe_code)]
+#![expect(clippy::print_stdout, reason = "what was measured is shown with --nocapture")]
 
 use carat_embed::{Kind, Vm};
 use std::path::{Path, PathBuf};

@@ -29,7 +29,6 @@ const LISTED: &[(&str, &str, &str)] = &[
     ("crates/capi/src/method.rs", "HAS_KEYWORDS", "a thread's own: C code is given no context"),
     ("crates/capi/src/symbol.rs", "TEXTS", "one VM of a process loads extensions, whose C code knows no VM"),
     ("crates/capi/src/variable.rs", "HOOKED", "one VM of a process loads extensions, whose C code knows no VM"),
-    ("crates/embed-c/src/lib.rs", "ALLOCATOR", "a library for C has one allocator"),
     (
         "crates/embed-c/src/vm.rs",
         "SCOPES",
