@@ -17,7 +17,7 @@ module Psych
     class Restricted < ClassLoader
       def initialize(classes, symbols)
         @classes = classes.map(&:to_s)
-        @symbols = symbols
+        @symbols = symbols.map(&:to_s)
       end
 
       def load(name)
@@ -26,7 +26,7 @@ module Psych
       end
 
       def symbolize(name)
-        return super if @symbols.empty? ? @classes.include?("Symbol") : @symbols.include?(name.to_sym)
+        return super if @classes.include?("Symbol") && (@symbols.empty? || @symbols.include?(name.to_s))
         raise DisallowedClass.new("load", "Symbol")
       end
     end

@@ -27,7 +27,7 @@ module Psych
 
       def symbol(name) = quoted(name.to_s)
 
-      def visit_other(object) = Time === object ? quoted(time(object)) : super
+      def visit_other(object) = Time === object ? quoted(format_time(object)) : super
 
       def date(object)
         return if Object.autoload?(:Date) || !(::Date === object)

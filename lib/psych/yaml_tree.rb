@@ -20,12 +20,13 @@ module Psych
       @line_width = line_width && line_width < 0 ? nil : line_width
       @stringify_names = stringify_names
       @scanner = ScalarScanner.new(SCANNING_LOADER)
+      @visitors = {}.compare_by_identity
       reset
     end
 
     def document(object)
       reset
-      Nodes::Document.new(version, [], false).tap { |document| document.children << accept(object) }
+      Nodes::Document.new(version, [], false).tap { |document| document.children << node_of(object) }
     end
 
     attr_reader :started, :finished
@@ -59,17 +60,78 @@ module Psych
 
     # The nodes of an object: an alias if it was met before.
     def accept(object)
+      node = node_of(object)
+      @emitter.add(node) if Fragment === @emitter
+      node
+    end
+
+    # Remembers an object, so that it becomes an alias where it is met again.
+    def register(object, node)
+      @nodes[object] = node
+    end
+
+    # As psych calls what it does for a class, so that subclasses can do something else.
+    OWN_VISITORS = %i[
+      Array BigDecimal Class Complex Data Date DateTime Encoding Enumerator Exception FalseClass Float Hash Integer Module NilClass
+      Object Range Rational Regexp Set String Struct Symbol Time TrueClass
+    ].to_h do |type|
+      name = define_method(:"visit_#{type}") { |object| visit(object) }
+      [name, instance_method(name)]
+    end
+    private_constant :OWN_VISITORS
+
+    # Nodes that a method of a subclass makes by events.
+    class Fragment < TreeBuilder
+      def initialize
+        super
+        push(@whole = Nodes::Sequence.new)
+      end
+
+      def node = @whole.children.first
+
+      public :add
+    end
+    private_constant :Fragment
+
+    private
+
+    # What `accept` adds a node to, if anything.
+    def node_of(object)
       if (node = @nodes[object])
         node.anchor ||= (@anchors += 1).to_s
         return Nodes::Alias.new(node.anchor)
       end
       if object.respond_to?(:encode_with) then encoded(object)
       elsif (tag = Psych.dump_tags[object.class]) then plain_object(object, tag)
+      elsif (visitor = visitor_of(object.class)) then visited(object, visitor)
       else visit(object)
       end
     end
 
-    private
+    # The method of a subclass, or of a program, for objects of a class; nil or false where there is none but the visitor's own.
+    def visitor_of(type)
+      return @visitors[type] if @visitors.key?(type)
+      found = named_visitor(type)
+      found = type.superclass && visitor_of(type.superclass) if found.nil?
+      @visitors[type] = found
+    end
+
+    # False is the visitor's own.
+    def named_visitor(type)
+      name = :"visit_#{type.name&.gsub("::", "_")}"
+      return unless respond_to?(name, true)
+      self.class.instance_method(name) == OWN_VISITORS[name] ? false : name
+    end
+
+    # What such a method returns, or hands to the emitter.
+    def visited(object, visitor)
+      outer = @emitter
+      @emitter = fragment = Fragment.new
+      node = __send__(visitor, object)
+      fragment.node || node
+    ensure
+      @emitter = outer
+    end
 
     # What the documents say that they are.
     def version
@@ -85,7 +147,11 @@ module Psych
       @anchors = 0
     end
 
-    def register(object, node) = @nodes[object] = node
+    # The node, once a subclass had its say about anchors.
+    def registered(object, node)
+      register(object, node)
+      node
+    end
 
     def visit(object)
       case object
@@ -104,8 +170,8 @@ module Psych
     def visit_other(object)
       case object
       when Range then range(object)
-      when Regexp then register(object, scalar(object.inspect, "!ruby/regexp", false))
-      when Time then register(object, scalar(time(object)))
+      when Regexp then registered(object, scalar(object.inspect, "!ruby/regexp", false))
+      when Time then registered(object, scalar(format_time(object)))
       when Struct then struct(object)
       when Data then data(object)
       when ::Set then set(object)
@@ -133,7 +199,7 @@ module Psych
       number.to_s
     end
 
-    def time(time)
+    def format_time(time)
       format = time.utc? ? "%Y-%m-%d %H:%M:%S.%9N Z" : "%Y-%m-%d %H:%M:%S.%9N %:z"
       time.strftime(format)
     end
@@ -143,19 +209,19 @@ module Psych
       if ::DateTime === object
         text = object.new_offset(object.offset).italy.strftime("%Y-%m-%d %H:%M:%S.%9N ")
         text << (object.offset.zero? ? "Z" : object.strftime("%:z"))
-        return register(object, scalar(text, "!ruby/object:DateTime", false))
+        return registered(object, scalar(text, "!ruby/object:DateTime", false))
       end
-      register(object, scalar(object.gregorian.iso8601))
+      registered(object, scalar(object.gregorian.iso8601))
     end
 
     def decimal(object)
       return unless defined?(::BigDecimal) && ::BigDecimal === object
-      register(object, scalar(object._dump, "!ruby/object:BigDecimal", false))
+      registered(object, scalar(object._dump, "!ruby/object:BigDecimal", false))
     end
 
     def named(object, tag, kind)
       raise TypeError, "can't dump anonymous #{kind}: #{object}" unless object.name
-      register(object, Nodes::Scalar.new(object.name, nil, tag, false, false, Nodes::Scalar::SINGLE_QUOTED))
+      registered(object, Nodes::Scalar.new(object.name, nil, tag, false, false, Nodes::Scalar::SINGLE_QUOTED))
     end
 
     def symbol(name)
@@ -170,11 +236,11 @@ module Psych
       return string_with_ivars(text) unless own || text.instance_variables.empty?
       tag = own ? nil : "!ruby/string:#{text.class.name || percent(text.class.to_s)}"
       if binary?(text)
-        return register(text, Nodes::Scalar.new([text].pack("m0"), nil, "!binary", false, false, Nodes::Scalar::LITERAL))
+        return registered(text, Nodes::Scalar.new([text].pack("m0"), nil, "!binary", false, false, Nodes::Scalar::LITERAL))
       end
       return Nodes::Scalar.new(text, nil, "tag:yaml.org,2002:str", false, false, Nodes::Scalar::SINGLE_QUOTED) if text == "<<"
       node = Nodes::Scalar.new(text, nil, tag, own, own, string_style(text))
-      own ? node : register(text, node)
+      own ? node : registered(text, node)
     end
 
     def percent(name) = name.gsub(/[^\w:]/) { |char| format("%%%02X", char.ord) }
@@ -206,7 +272,7 @@ module Psych
     end
 
     def string_with_ivars(text)
-      node = register(text, Nodes::Mapping.new(nil, "!ruby/string:#{text.class.name}", false))
+      node = registered(text, Nodes::Mapping.new(nil, "!ruby/string:#{text.class.name}", false))
       node.children.push(scalar("str"), string(String.new(text)))
       add_ivars(node, text) { |name| name.to_s }
     end
@@ -216,50 +282,50 @@ module Psych
     def array(list)
       own = list.class == Array
       if own
-        node = register(list, Nodes::Sequence.new)
-        list.each { |object| node.children << accept(object) }
+        node = registered(list, Nodes::Sequence.new)
+        list.each { |object| node.children << node_of(object) }
         return node
       end
       return array_with_ivars(list) unless list.instance_variables.empty?
-      node = register(list, Nodes::Sequence.new(nil, "!ruby/array:#{list.class.name}", false))
-      list.each { |object| node.children << accept(object) }
+      node = registered(list, Nodes::Sequence.new(nil, "!ruby/array:#{list.class.name}", false))
+      list.each { |object| node.children << node_of(object) }
       node
     end
 
     def array_with_ivars(list)
-      node = register(list, Nodes::Mapping.new(nil, "!ruby/array:#{list.class.name}", false))
+      node = registered(list, Nodes::Mapping.new(nil, "!ruby/array:#{list.class.name}", false))
       inner = Nodes::Sequence.new
-      list.each { |object| inner.children << accept(object) }
+      list.each { |object| inner.children << node_of(object) }
       ivars = add_ivars(Nodes::Mapping.new, list) { |name| name.to_s }
       node.children.push(scalar("internal"), inner, scalar("ivars"), ivars)
       node
     end
 
     def omap(map)
-      node = register(map, Nodes::Sequence.new(nil, "tag:yaml.org,2002:omap", false))
+      node = registered(map, Nodes::Sequence.new(nil, "tag:yaml.org,2002:omap", false))
       map.each { |pair| node.children << fill(Nodes::Mapping.new, [pair]) }
       node
     end
 
     def hash(map)
       return omap(map) if Omap === map
-      return fill(register(map, Nodes::Mapping.new(nil, "!set", false)), map) if Psych::Set === map
+      return fill(registered(map, Nodes::Mapping.new(nil, "!set", false)), map) if Psych::Set === map
       return hash_with_ivars(map) unless map.instance_variables.empty?
       tag = map.class == Hash ? nil : "!ruby/hash:#{map.class.name}"
-      fill(register(map, Nodes::Mapping.new(nil, tag, tag.nil?)), map)
+      fill(registered(map, Nodes::Mapping.new(nil, tag, tag.nil?)), map)
     end
 
     def fill(node, map)
       map.each do |name, value|
         name = name.to_s if @stringify_names && Symbol === name
-        node.children.push(accept(name), accept(value))
+        node.children.push(node_of(name), node_of(value))
       end
       node
     end
 
     def hash_with_ivars(map)
       tag = map.class == Hash ? "!ruby/hash-with-ivars" : "!ruby/hash-with-ivars:#{map.class.name}"
-      node = register(map, Nodes::Mapping.new(nil, tag, false))
+      node = registered(map, Nodes::Mapping.new(nil, tag, false))
       node.children.push(scalar("ivars"), add_ivars(Nodes::Mapping.new, map) { |name| name.inspect })
       node.children.push(scalar("elements"), fill(Nodes::Mapping.new, map))
       node
@@ -268,14 +334,14 @@ module Psych
     # Objects.
 
     def pairs(object, tag, pairs)
-      node = register(object, Nodes::Mapping.new(nil, tag, false))
-      pairs.each { |name, value| node.children.push(scalar(name), accept(value)) }
+      node = registered(object, Nodes::Mapping.new(nil, tag, false))
+      pairs.each { |name, value| node.children.push(scalar(name), node_of(value)) }
       node
     end
 
     def add_ivars(node, object)
       object.instance_variables.each do |name|
-        node.children.push(scalar(yield(name)), accept(object.instance_variable_get(name)))
+        node.children.push(scalar(yield(name)), node_of(object.instance_variable_get(name)))
       end
       node
     end
@@ -284,7 +350,7 @@ module Psych
 
     def plain_object(object, tag)
       tag = "!ruby/object" if object.class == Object && tag == "!ruby/object:Object"
-      add_ivars(register(object, Nodes::Mapping.new(nil, tag, false)), object) { |name| short(name) }
+      add_ivars(registered(object, Nodes::Mapping.new(nil, tag, false)), object) { |name| short(name) }
     end
 
     def range(range)
@@ -300,7 +366,7 @@ module Psych
     def data(data)
       members = data.to_h.transform_keys(&:to_s)
       return pairs(data, ["!ruby/data", data.class.name].compact.join(":"), members) if data.instance_variables.empty?
-      node = register(data, Nodes::Mapping.new(nil, ["!ruby/data-with-ivars", data.class.name].compact.join(":"), false))
+      node = registered(data, Nodes::Mapping.new(nil, ["!ruby/data-with-ivars", data.class.name].compact.join(":"), false))
       node.children.push(scalar("members"), fill(Nodes::Mapping.new, members))
       own = data.instance_variables.to_h { |name| [name.to_s, data.instance_variable_get(name)] }
       node.children.push(scalar("ivars"), fill(Nodes::Mapping.new, own))
@@ -319,13 +385,13 @@ module Psych
       coder = Coder.new(tag)
       object.encode_with(coder)
       case coder.type
-      when :scalar then register(object, Nodes::Scalar.new(coder.scalar, nil, coder.tag, coder.tag.nil?, false, coder.style))
+      when :scalar then registered(object, Nodes::Scalar.new(coder.scalar, nil, coder.tag, coder.tag.nil?, false, coder.style))
       when :seq
-        node = register(object, Nodes::Sequence.new(nil, coder.tag, coder.tag.nil?, coder.style))
-        coder.seq.each { |member| node.children << accept(member) }
+        node = registered(object, Nodes::Sequence.new(nil, coder.tag, coder.tag.nil?, coder.style))
+        coder.seq.each { |member| node.children << node_of(member) }
         node
-      when :map then fill(register(object, Nodes::Mapping.new(nil, coder.tag, coder.implicit, coder.style)), coder.map)
-      else accept(coder.object)
+      when :map then fill(registered(object, Nodes::Mapping.new(nil, coder.tag, coder.implicit, coder.style)), coder.map)
+      else node_of(coder.object)
       end
     end
   end
@@ -342,7 +408,9 @@ module Psych
       @aliases = aliases
     end
 
-    def accept(object)
+    private
+
+    def node_of(object)
       raise BadAlias, "Tried to dump an aliased object" if !@aliases && @nodes.key?(object) && !(Symbol === object)
       unless allowed?(object)
         name = Symbol === object ? "Symbol(#{object.inspect})" : object.class.inspect
@@ -350,8 +418,6 @@ module Psych
       end
       super
     end
-
-    private
 
     def allowed?(object)
       return true if @classes.any? { |klass| klass.to_s == object.class.name } && !(Symbol === object && !@symbols.empty?)

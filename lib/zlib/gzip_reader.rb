@@ -167,7 +167,7 @@ module Zlib
       @crc = 0
       @size = 0
       @lineno = 0
-      @unused = nil
+      @footer = @unused = nil
       @is_complete = false
       @start = @io.respond_to?(:pos) ? @io.pos : 0
       read_header

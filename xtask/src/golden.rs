@@ -260,6 +260,8 @@ fn command(root: &Path, words: &[String], case: &Case) -> Result<Command, String
         command.arg("--disable=gems").args(&case.flags);
     }
     command.current_dir(root).env("LC_ALL", "C.UTF-8").env("TZ", "UTC").env("NO_COLOR", "1");
+    // Not the machine's RubyGems.
+    command.env("CARAT_RUBYGEMS", "");
     command.env_remove("RUBYOPT").env_remove("RUBYLIB").env_remove("CARAT_GC_STRESS");
     Ok(command)
 }

@@ -263,12 +263,15 @@ fn codeset() -> Option<String> {
     }
 }
 
-/// `-I`, then `RUBYLIB` as it is written, then Carat's own library.
+/// `-I`, then `RUBYLIB` as it is written, then Carat's own library, and behind it another Ruby's.
 fn set_load_path(ec: &mut Ec, options: &Options, library: Library) {
-    options.load_path.iter().for_each(|f| program::add_load_path(ec, &program::expand(f), false));
     let environment = std::env::var("RUBYLIB").unwrap_or_default();
-    environment.split(':').filter(|f| !f.is_empty()).for_each(|f| program::add_load_path(ec, f, false));
+    let named = options.load_path.iter().map(|folder| program::expand(folder));
+    let named = named.chain(environment.split(':').filter(|folder| !folder.is_empty()).map(String::from));
+    let (foreign, own): (Vec<String>, Vec<String>) = named.partition(|folder| program::is_foreign_library(folder));
+    own.iter().for_each(|folder| program::add_load_path(ec, folder, false));
     program::set_library(ec, library);
+    foreign.iter().for_each(|folder| program::add_load_path(ec, folder, false));
 }
 
 fn set_variables(ec: &mut Ec, options: &Options) -> carat_vm::Result<()> {

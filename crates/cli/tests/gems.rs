@@ -1,5 +1,5 @@
-//! Gems that are installed where GEM_HOME says: versions, dependencies, and what is said of those that are not there.
-//! What is expected was compared with RubyGems'.
+//! Gems that are installed where GEM_HOME says, without RubyGems: versions, dependencies, and what is said of those that are not
+//! there. What is expected was compared with RubyGems'.
 
 use std::fs;
 use std::path::PathBuf;
@@ -46,6 +46,7 @@ impl Home {
         let output = Command::new(env!("CARGO_BIN_EXE_carat"))
             .args(["-w", "-e", &format!("{helper}{program}")])
             .envs([("GEM_HOME", &self.0), ("GEM_PATH", &self.0)])
+            .env("CARAT_RUBYGEMS", "")
             .output()
             .expect("carat runs");
         assert_eq!(String::from_utf8_lossy(&output.stderr), "");

@@ -13,6 +13,7 @@ mod folders;
 mod library;
 mod paths;
 mod progress;
+mod rubygems;
 mod source;
 
 use crate::object::exception::errno_error;
@@ -21,18 +22,20 @@ use carat_iseq::IseqRef;
 use carat_sync::{Mutex, MutexGuard};
 use carat_vm::autoload::{self, Autoload};
 use carat_vm::class::{Constant, Pending};
+use carat_vm::method::MethodKind;
 use carat_vm::{Array, Class, Ec, EncodingIndex, Name, Rest, Result, Str, Unwind, Value, methods, primitives, sym};
 use features::Features;
 use folders::LoadPath;
 use paths::Opened;
 use progress::{Progress, Start};
 use rustc_hash::FxHashMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 pub(crate) use folders::paths_changed;
 pub(crate) use library::text_of;
 pub use library::{Carried, Library, set_library};
+pub use rubygems::is_foreign_library;
 pub(crate) use source::{compile, compile_or_raise, compile_unlisted};
 
 methods! {
@@ -83,7 +86,9 @@ struct LoadState {
     real_paths: Mutex<RealPaths>,
     library: Mutex<Option<Library>>,
     native: Mutex<Vec<&'static [Feature]>>,
+    /// Whether what is not found may be in a gem that nobody else looks for.
     has_gems: AtomicBool,
+    rubygems: OnceLock<Option<Vec<u8>>>,
 }
 
 /// For each path that labels code of a file, the file's real path, which is asked for when somebody wants it unless the label
@@ -253,12 +258,16 @@ fn find_feature(ec: &mut Ec, feature: &[u8]) -> Result<Option<Opened>> {
         None if feature.ends_with(b".rb") => (feature.to_vec(), None),
         None => ([feature, b".rb"].concat(), Some([feature, b".so"].concat())),
     };
-    for name in [Some(first), second].into_iter().flatten() {
-        if let Some(found) = find_file(ec, feature, &name)? {
+    let names = [Some(first), second];
+    for name in names.iter().flatten() {
+        if let Some(found) = find_file(ec, feature, name)? {
             return Ok(Some(found));
         }
     }
-    Ok(None)
+    match &names[0] {
+        Some(name) if rubygems::has_feature(name) => rubygems::find_file(ec, name),
+        _ => Ok(None),
+    }
 }
 
 fn find_file(ec: &mut Ec, feature: &[u8], name: &[u8]) -> Result<Option<Opened>> {
@@ -377,18 +386,19 @@ fn provide(ec: &mut Ec, path: &[u8], identity: Option<u64>) -> Result<()> {
     lock(&state.features).provide(ec, path, identity)
 }
 
-/// Puts the gem that has the feature on the load path, and loads it from there.
+/// Lets RubyGems look for a gem that has the feature, unless RubyGems is what asks while it is loaded. Once it is loaded, its own `Kernel#require`
+/// does; what is loaded in its place has none.
 fn require_from_gem(ec: &mut Ec, feature: &[u8]) -> Result<bool> {
-    if !is_explicit(feature) && state(ec).has_gems.load(Ordering::Relaxed) && activate_gem(ec, feature)? {
-        return require_bytes(ec, feature);
+    let has_gems = !is_explicit(feature) && state(ec).has_gems.load(Ordering::Relaxed);
+    if !has_gems || is_loading(ec, "rubygems") {
+        return Err(cannot_load(ec, feature));
     }
-    Err(cannot_load(ec, feature))
-}
-
-fn activate_gem(ec: &mut Ec, feature: &[u8]) -> Result<bool> {
     let gems = gems(ec)?;
-    let feature = path_string(ec, feature).value();
-    Ok(ec.call(gems, ec.vm().intern("try_activate"), &[feature])?.truthy())
+    let is_finder = is_provided(ec, rubygems::FINDER)?;
+    state(ec).has_gems.store(is_finder, Ordering::Relaxed);
+    let name = path_string(ec, feature).value();
+    let is_activated = ec.call(gems, ec.vm().intern("try_activate"), &[name])?.truthy();
+    if is_activated { require_bytes(ec, feature) } else { Err(cannot_load(ec, feature)) }
 }
 
 fn load_feature(ec: &mut Ec, file: &mut Opened) -> Result<()> {
@@ -407,7 +417,7 @@ fn load_feature(ec: &mut Ec, file: &mut Opened) -> Result<()> {
 }
 
 pub(crate) fn cannot_load(ec: &mut Ec, feature: &[u8]) -> Unwind {
-    let message = format!("cannot load such file -- {}", String::from_utf8_lossy(feature));
+    let message = format!("cannot load such file -- {}{}", String::from_utf8_lossy(feature), rubygems::advice(ec, feature));
     let exception = ec.new_exception(ec.vm().known().load_error, &message);
     let path = path_string(ec, feature).value();
     let field = ec.vm().intern("@__path");
@@ -576,12 +586,17 @@ pub fn enable_gems(ec: &mut Ec) {
     state(ec).has_gems.store(true, Ordering::Relaxed);
 }
 
-/// `gem(name, *requirements)`
-fn gem(ec: &mut Ec, _this: Value, args: Rest) -> Result {
+/// `gem(name, *requirements)` until RubyGems is loaded, which has a method of its own.
+fn gem(ec: &mut Ec, this: Value, args: Rest) -> Result {
     let list = args.to_array(ec);
-    let gems = gems(ec)?;
+    gems(ec)?;
+    let name = ec.vm().intern("gem");
+    let is_replaced = ec.find_method(this, name).is_some_and(|method| !matches!(method.kind, MethodKind::Native(..)));
+    if !is_replaced {
+        return Err(ec.error(ec.vm().known().load_error, "what is loaded as RubyGems has no method `gem`"));
+    }
     let arguments: Box<[Value]> = list.slice_of(ec).into();
-    let result = ec.call(gems, ec.vm().intern("activate"), &arguments);
+    let result = ec.call(this, name, &arguments);
     std::hint::black_box(list);
     result
 }

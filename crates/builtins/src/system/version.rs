@@ -6,7 +6,7 @@ use std::path::Path;
 /// The version of the language.
 pub const RUBY_VERSION: &str = "4.0.0";
 /// Libraries of versions with the same one fit each other.
-const LIBRARY_VERSION: &str = "4.0.0";
+pub(crate) const LIBRARY_VERSION: &str = "4.0.0";
 const RELEASE_DATE: &str = "2025-12-25";
 /// Carat's own version.
 pub const ENGINE_VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -179,6 +179,9 @@ unsafe impl Send for Cells {}
 // SAFETY: as above.
 unsafe impl Sync for Cells {}
 
+/// Code that a library evaluates under such a name hides its frames as the core does: RubyGems' `Kernel#require`, say.
+const INTERNAL: &str = "<internal:";
+
 impl CodeData {
     /// Makes the code of a linked iseq. Allocates; does not poll.
     pub(crate) fn new(
@@ -218,7 +221,7 @@ impl CodeData {
             },
             in_place: in_place(source),
             auto_splat: source.flags.auto_splat,
-            is_core: source.flags.is_core,
+            is_core: source.flags.is_core || source.path().starts_with(INTERNAL),
             takes_rest_alone,
             lead: source.params.lead + u16::from(source.flags.packs_values || takes_rest_alone),
             frame_size: source.frame_size,

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-require "rubygems/requirement"
+require "gem_finder/requirement"
 
 module Gem
   # A gem's name with a requirement.

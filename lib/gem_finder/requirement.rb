@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-require "rubygems/version"
+require "gem_finder/version"
 
 module Gem
   # Conditions on versions: ">= 1.2", "~> 3.0".

@@ -1,6 +1,8 @@
 # frozen_string_literal: true
 
-# Gems: where they are, which versions there are of them, and how one gets on the load path.
+# Gems without RubyGems: where they are, which versions there are of them, and how one gets on the load path.
+#
+# This is what programs get on a machine that has no RubyGems, which otherwise takes its place.
 #
 # Gems are looked for where GEM_HOME and GEM_PATH say, or in the folders of `Gem.default_path`; nothing here installs any. One
 # is activated when `gem` names it, or when `require` finds a feature nowhere else: `Kernel#require` asks `Gem.try_activate`.
@@ -42,12 +44,12 @@ module Gem
     def found = "- did find: [#{Specification.stubs_for(name).map(&:full_name).join(",")}]"
   end
 
-  autoload :Version, "rubygems/version"
-  autoload :Requirement, "rubygems/requirement"
-  autoload :Dependency, "rubygems/dependency"
-  autoload :Specification, "rubygems/specification"
-  autoload :Platform, "rubygems/platform"
-  autoload :Deprecate, "rubygems/deprecate"
+  autoload :Version, "gem_finder/version"
+  autoload :Requirement, "gem_finder/requirement"
+  autoload :Dependency, "gem_finder/dependency"
+  autoload :Specification, "gem_finder/specification"
+  autoload :Platform, "gem_finder/platform"
+  autoload :Deprecate, "gem_finder/deprecate"
 
   class << self
     def ruby_version = @ruby_version ||= Version.new(RUBY_VERSION)
@@ -171,6 +173,7 @@ end
 module Kernel
   private
 
-  # There already, unless the command line left gems out.
-  def gem(...) = Gem.activate(...) unless private_method_defined?(:gem)
+  remove_method :gem if private_method_defined?(:gem, false)
+
+  def gem(...) = Gem.activate(...)
 end

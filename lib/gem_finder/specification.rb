@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-require "rubygems/dependency"
-require "rubygems/platform"
+require "gem_finder/dependency"
+require "gem_finder/platform"
 
 module Gem
   # What a gem says of itself. Installed ones are known by the first lines of their files at first: name, version, platform and
