@@ -116,8 +116,8 @@ module Gem
 
     # What programs of gems are called: as Carat is called differently, they are as well.
     def default_exec_format
-      name = RbConfig::CONFIG["ruby_install_name"]
-      name.include?("carat") ? name.sub("carat", "%s") : "%s"
+      format = RbConfig::CONFIG["ruby_install_name"].sub(/carat|ruby/, "%s")
+      format.include?("%s") ? format : "%s"
     end
 
     # Extensions that were built for another Ruby are not Carat's, though both may use one folder of gems.

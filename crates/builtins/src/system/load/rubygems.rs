@@ -23,8 +23,14 @@ pub(super) fn has_feature(name: &[u8]) -> bool {
     first == RUBYGEMS || first == BUNDLER
 }
 
-/// The file of this name that the machine has; without RubyGems on the machine, the one that takes its place.
+/// The file of this name that the machine has; without RubyGems on the machine, the one that takes its place. None if the program
+/// has put a RubyGems or a Bundler of its own on the load path.
 pub(super) fn find_file(ec: &mut Ec, name: &[u8]) -> carat_vm::Result<Option<Opened>> {
+    if let Some(slash) = name.iter().position(|byte| *byte == b'/')
+        && super::find_below(ec, &[&name[..slash], b".rb"].concat())?.is_some()
+    {
+        return Ok(None);
+    }
     match folder(ec) {
         Some(folder) => Ok(Opened::open(ec, super::paths::expand_in(&folder, name))),
         None => match name.strip_prefix(RUBYGEMS) {
