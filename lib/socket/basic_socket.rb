@@ -162,7 +162,8 @@ class BasicSocket < IO
 
   def type_of_socket = System.option(fileno, Socket::SOL_SOCKET, Socket::SO_TYPE).unpack1("i")
 
-  def family_of_socket = Sockaddr.family(getsockname)
+  # No call changes it.
+  def family_of_socket = @__family ||= Sockaddr.family(getsockname)
 
   # An address that the system gave, for sockets of this kind.
   def addrinfo(address) = Addrinfo.new(address, Sockaddr.family(address), type_of_socket)
@@ -174,6 +175,8 @@ class BasicSocket < IO
   end
 
   def option_place(level, name)
+    return [level, name] if Integer === level && Integer === name
+
     family = family_of_socket
     level = Names.level(family, level)
     [level, Names.option(family, level, name)]

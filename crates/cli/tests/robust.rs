@@ -396,3 +396,23 @@ fn a_changed_id_does_not_disturb_the_end() {
     };
     std::thread::scope(|scope| (0..4).for_each(|_| _ = scope.spawn(run)));
 }
+
+/// It came when the thread did something else.
+#[test]
+fn the_error_of_a_stream_that_was_closed_is_the_calls() {
+    let program = "300.times do\n  r, w = IO.pipe\n  thread = Thread.new { r.read(1); r.close; w.close }\n  \
+                   begin; w.syswrite('x'); rescue IOError; end\n  thread.join\nend\nputs 'done'";
+    let output = carat(program).output().expect("it runs");
+    assert_eq!((String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr)), ("done\n".into(), "".into()));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn the_system_shows_the_names_of_threads() {
+    let program = "names = -> { Dir.glob('/proc/self/task/*/comm').map { File.read(it).chomp } }\n\
+                   Thread.new { Thread.current.name = 'reader of streams'; p names.().include?('reader of strea') }.join\n\
+                   Thread.new { sleep }.tap { it.name = 'second'; Thread.pass until it.stop? && it.native_thread_id }\n\
+                   p names.().include?('second'), names.().include?('reader of strea')";
+    let output = carat(program).output().expect("it runs");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "true\ntrue\nfalse\n");
+}

@@ -8,6 +8,14 @@ use crate::{check, pipe};
 use std::ffi::CString;
 use std::io::{Error, Result};
 
+/// Gives a thread of this process the name that tools show, as much of it as the system keeps. Systems without `/proc` show none.
+pub fn name_thread(id: i64, name: &[u8]) {
+    const MOST_BYTES: usize = 15;
+    let name = &name[..name.len().min(MOST_BYTES)];
+    // Nobody depends on it.
+    let _ = std::fs::write(format!("/proc/self/task/{id}/comm"), name);
+}
+
 /// What the child does with a descriptor before the program starts.
 #[derive(Debug)]
 pub enum Action {

@@ -27,7 +27,14 @@ pub fn system_call_on<R>(ec: &mut Ec, fd: i32, mut call: impl FnMut() -> io::Res
     loop {
         match ec.blocking(fd, &mut call) {
             Err(e) if e.raw_os_error() == Some(c::EINTR) => check_interrupts(ec)?,
-            result => return Ok(result),
+            result => {
+                // Whoever closes the stream may come when the call has ended, before the thread has its turn: the error is this
+                // call's, and nobody else's.
+                if fd >= 0 && ec.has_pending_interrupt() {
+                    check_interrupts(ec)?;
+                }
+                return Ok(result);
+            }
         }
     }
 }

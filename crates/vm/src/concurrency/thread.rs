@@ -37,6 +37,8 @@ use std::time::{Duration, Instant};
 pub(crate) const NATIVE_BYTES: usize = 4 << 20;
 /// So much of it a thread's calls may use: the rest is for the frames around them and for what the system puts at both ends.
 pub(crate) const STACK_BYTES: usize = NATIVE_BYTES - (72 << 10);
+/// What tools show of a native thread whose Ruby thread has no name.
+const UNNAMED: &[u8] = b"carat";
 /// How often the main thread, while it is parked, looks whether a signal came: a signal handler cannot wake it.
 const SIGNAL_SLICE: Duration = Duration::from_millis(20);
 /// Least time of a computation that is attempted again, after the first attempt was interrupted.
@@ -1039,6 +1041,10 @@ fn run_thread(start: Start) -> Arc<RactorShared> {
     shared.acquire(crate::concurrency::ractor::PATIENCE);
     ec.set_native_stack(base, STACK_BYTES);
     run_with_turn(&mut ec);
+    // The native thread may live on, for another Ruby thread.
+    if !ec.thread_data().get(&ec).name.is_nil() {
+        carat_os::process::name_thread(native_id(), UNNAMED);
+    }
     end_context(ec);
     shared
 }
@@ -1048,6 +1054,9 @@ fn run_with_turn(ec: &mut Ec) {
     let root = ec.current_fiber();
     let thread = ec.thread_data();
     thread.get_mut(ec).native_id = native_id();
+    if let Some(name) = Str::from_value(thread.get(ec).name) {
+        carat_os::process::name_thread(native_id(), name.bytes(ec));
+    }
     let storage = std::mem::replace(&mut thread.get_mut(ec).storage, Value::NIL);
     root.set_storage(ec, storage);
     let result = ec.deliver_interrupts(false).and_then(|()| call_body(ec, thread));

@@ -281,6 +281,9 @@ fn set_name(ec: &mut Ec, this: ThreadData, name: Value) -> Result {
     let name = if name.is_nil() { name } else { checked_name(ec, name)? };
     this.get_mut(ec).name = name;
     ec.wrote(this.value());
+    if let (Some(id), Some(text)) = (this.get(ec).native_id(), Str::from_value(name)) {
+        carat_os::process::name_thread(id, text.bytes(ec));
+    }
     Ok(name)
 }
 
