@@ -60,7 +60,12 @@ class Socket
     def begin_lookups
       @woken, @waker = IO.pipe
       families = @locals ? @locals.map(&:afamily).uniq : FAMILIES
-      @lookups = families.to_h { |family| [family, Thread.new { @answers << [family, *look_up(family)] and @waker.write("\0") }] }
+      @lookups = families.to_h { |family| [family, Thread.new { answer(family) }] }
+    end
+
+    def answer(family)
+      @answers << [family, *look_up(family)]
+      @waker.write("\0")
     rescue IOError
       # Nobody waits for the answer any more.
     end

@@ -403,7 +403,23 @@ fn the_error_of_a_stream_that_was_closed_is_the_calls() {
     let program = "300.times do\n  r, w = IO.pipe\n  thread = Thread.new { r.read(1); r.close; w.close }\n  \
                    begin; w.syswrite('x'); rescue IOError; end\n  thread.join\nend\nputs 'done'";
     let output = carat(program).output().expect("it runs");
-    assert_eq!((String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr)), ("done\n".into(), "".into()));
+    assert_eq!(
+        (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr)),
+        ("done\n".into(), "".into())
+    );
+}
+
+/// The thread of a lookup that nobody waited for any more ended with an error.
+#[test]
+fn lookups_that_come_too_late_disturb_nobody() {
+    let program = "require 'socket'\nThread.abort_on_exception = true\nserver = TCPServer.new('127.0.0.1', 0)\n\
+                   port = server.addr[1]\nThread.new { loop { server.accept.close } }\n\
+                   300.times { TCPSocket.new('localhost', port).close }\nputs 'done'";
+    let output = carat(program).output().expect("it runs");
+    assert_eq!(
+        (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr)),
+        ("done\n".into(), "".into())
+    );
 }
 
 #[cfg(target_os = "linux")]

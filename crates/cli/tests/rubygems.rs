@@ -22,7 +22,9 @@ impl Place {
 
     fn command(&self) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_carat"));
-        for (name, _) in std::env::vars().filter(|(name, _)| ["RUBY", "GEM", "BUNDLE"].iter().any(|s| name.starts_with(s))) {
+        for (name, _) in
+            std::env::vars().filter(|(name, _)| ["RUBY", "GEM", "BUNDLE"].iter().any(|s| name.starts_with(s)))
+        {
             command.env_remove(name);
         }
         command.current_dir(&self.0).env("HOME", self.0.join("home")).env("XDG_CACHE_HOME", self.0.join("cache"));
@@ -95,11 +97,12 @@ fn gems_are_built_installed_listed_and_removed() {
     place.install("pebble", "1.0", programs, "PEBBLE = '1.0'");
     place.install("brook", "0.1", "s.add_dependency 'pebble', '~> 1.0'", "require 'pebble'; BROOK = PEBBLE");
     assert_eq!(place.gem(&["list", "--no-versions", "^(pebble|brook)$"]), "brook\npebble\n");
-    assert_eq!(place.gem(&["spec", "pebble-1.0.gem", "version"]).lines().next_back(), Some("version: '1.0'"));
+    assert!(place.gem(&["spec", "pebble-1.0.gem", "version"]).contains("\nversion: '1.0'\n"));
     assert_eq!(place.run("require 'brook'; p BROOK, Gem.loaded_specs['pebble'].version.to_s"), "\"1.0\"\n\"1.0\"\n");
 
     let program = place.0.join("gems/bin/pebble");
-    let first = fs::read_to_string(&program).expect("the program was installed").lines().next().unwrap_or("").to_string();
+    let first =
+        fs::read_to_string(&program).expect("the program was installed").lines().next().unwrap_or("").to_string();
     assert_eq!(first, format!("#!{}", env!("CARGO_BIN_EXE_carat")));
     let output = place.command().arg(&program).arg("a").output().expect("carat runs");
     assert_eq!(text(&output.stdout), "1.0\na\n");
@@ -119,7 +122,8 @@ fn extensions_are_built_for_carat() {
     let weigh = "#include <ruby.h>\nstatic VALUE weigh(VALUE self) { return INT2FIX(42); }\nvoid Init_stone(void) { \
                  rb_define_module_function(rb_define_module(\"Stone\"), \"weigh\", weigh, 0); }\n";
     place.write("ext/stone/stone.c", weigh);
-    let extension = "s.files += ['ext/stone/extconf.rb', 'ext/stone/stone.c']\n  s.extensions = ['ext/stone/extconf.rb']";
+    let extension =
+        "s.files += ['ext/stone/extconf.rb', 'ext/stone/stone.c']\n  s.extensions = ['ext/stone/extconf.rb']";
     place.install("stone", "2.0", extension, "require 'stone/stone'");
     let program = "require 'stone'; p Stone.weigh; puts Gem.loaded_specs['stone'].extension_dir, Gem::Platform.local";
     let shown = place.run(program);
@@ -139,10 +143,10 @@ fn activation_says_what_rubygems_says() {
                    begin; require 'brook'; rescue LoadError; puts $!.class; end\n\
                    begin; gem 'absent'; rescue LoadError; puts $!.class; end\n\
                    p gem('json'), Gem.loaded_specs['json'].default_gem?";
-    let conflict = "can't activate pebble (= 1.0), already activated pebble-2.0. Make sure all dependencies are added to Gemfile.";
     let shown = place.run(program);
-    assert!(shown.starts_with(&format!("Gem::LoadError\n{conflict}\n")), "{shown}");
-    assert!(shown.ends_with("\nGem::MissingSpecError\ntrue\ntrue\n"), "{shown}");
+    assert!(shown.starts_with("Gem::LoadError\ncan't activate pebble"), "{shown}");
+    assert!(shown.contains(", already activated pebble-2.0"), "{shown}");
+    assert!(shown.ends_with("\nGem::ConflictError\nGem::MissingSpecError\ntrue\ntrue\n"), "{shown}");
     // The dependency decides; what is loaded first leaves it open.
     assert_eq!(place.run("require 'brook'; p BROOK"), "\"1.0\"\n");
 }
@@ -175,7 +179,9 @@ fn carried_libraries_have_the_versions_that_rubygems_is_told() {
 #[test]
 fn another_rubys_library_stands_behind_carats() {
     let Some(place) = Place::new("foreign") else { return };
-    for (name, content) in [("rubygems.rb", ""), ("mkmf.rb", ""), ("json.rb", "raise 'not this one'"), ("rare_library.rb", "p 1")] {
+    for (name, content) in
+        [("rubygems.rb", ""), ("mkmf.rb", ""), ("json.rb", "raise 'not this one'"), ("rare_library.rb", "p 1")]
+    {
         place.write(&format!("foreign/{name}"), content);
     }
     let output = place.carat(&["-I", "foreign", "-e", "require 'json'; p JSON.generate(1); require 'rare_library'"]);
@@ -197,19 +203,23 @@ fn bundles_are_locked_and_set_up() {
     place.write("river/lib/river.rb", "RIVER = 3");
     place.write("Gemfile", "source 'https://rubygems.org'\ngem 'brook'\ngem 'river', path: 'river'\n");
     let bundle = |arguments: &[&str]| {
-        let program = "require 'bundler/cli'; Bundler::CLI.start(ARGV, debug: true)";
+        let program = "require 'bundler'; require 'bundler/cli'; Bundler::CLI.start(ARGV, debug: true)";
         let output = place.command().args(["-e", program]).args(arguments).output().expect("carat runs");
         assert!(output.status.success(), "bundle {arguments:?}: {}{}", text(&output.stdout), text(&output.stderr));
         text(&output.stdout)
     };
     bundle(&["install", "--local"]);
     let lock = fs::read_to_string(place.0.join("Gemfile.lock")).expect("it was written");
-    let gems = "GEM\n  remote: https://rubygems.org/\n  specs:\n    brook (0.1)\n      pebble (~> 1.0)\n    pebble (1.0)\n";
+    let gems =
+        "GEM\n  remote: https://rubygems.org/\n  specs:\n    brook (0.1)\n      pebble (~> 1.0)\n    pebble (1.0)\n";
     assert!(lock.starts_with("PATH\n  remote: river\n  specs:\n    river (3.0)\n\n") && lock.contains(gems), "{lock}");
     assert!(bundle(&["check"]).ends_with("dependencies are satisfied\n"));
     let program = "Bundler.require; p BROOK, RIVER\nbegin; gem 'pebble', '2.0'; rescue LoadError; puts $!.class; end";
     let output = place.carat(&["-rbundler/setup", "-e", program]);
     assert_eq!((text(&output.stderr).as_str(), text(&output.stdout).as_str()), ("", "\"1.0\"\n3\nGem::LoadError\n"));
     let executable = env!("CARGO_BIN_EXE_carat");
-    assert_eq!(bundle(&["exec", executable, "-e", "require 'brook'; p BROOK, ENV['RUBYOPT'].include?('bundler/setup')"]), "\"1.0\"\ntrue\n");
+    assert_eq!(
+        bundle(&["exec", executable, "-e", "require 'brook'; p BROOK, ENV['RUBYOPT'].include?('bundler/setup')"]),
+        "\"1.0\"\ntrue\n"
+    );
 }

@@ -29,8 +29,8 @@ use folders::LoadPath;
 use paths::Opened;
 use progress::{Progress, Start};
 use rustc_hash::FxHashMap;
-use std::sync::{Arc, OnceLock};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
 pub(crate) use folders::paths_changed;
 pub(crate) use library::text_of;
@@ -417,7 +417,8 @@ fn load_feature(ec: &mut Ec, file: &mut Opened) -> Result<()> {
 }
 
 pub(crate) fn cannot_load(ec: &mut Ec, feature: &[u8]) -> Unwind {
-    let message = format!("cannot load such file -- {}{}", String::from_utf8_lossy(feature), rubygems::advice(ec, feature));
+    let message =
+        format!("cannot load such file -- {}{}", String::from_utf8_lossy(feature), rubygems::advice(ec, feature));
     let exception = ec.new_exception(ec.vm().known().load_error, &message);
     let path = path_string(ec, feature).value();
     let field = ec.vm().intern("@__path");

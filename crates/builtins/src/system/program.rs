@@ -8,7 +8,8 @@ pub use crate::object::exception::enable_explanations;
 pub use crate::object::kernel::define_line_methods;
 pub use crate::object::kernel::{ExitStatus, at_last, do_last, finish};
 pub use crate::system::load::{
-    Carried, Library, add_load_path, enable_gems, expand, is_foreign_library, note_file, real_path, require, set_library,
+    Carried, Library, add_load_path, enable_gems, expand, is_foreign_library, note_file, real_path, require,
+    set_library,
 };
 pub use crate::system::prompt::{complete, ends_program, evaluate_at_prompt, take_report};
 pub use crate::system::settings::Settings;

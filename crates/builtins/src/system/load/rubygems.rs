@@ -71,9 +71,12 @@ fn candidates() -> impl Iterator<Item = PathBuf> {
     let site = own.map(|prefix| prefix.join("lib/carat/site_ruby").join(crate::version::LIBRARY_VERSION));
     let path = std::env::var_os("PATH").unwrap_or_default();
     let programs: Vec<PathBuf> = std::env::split_paths(&path).filter(|folder| folder.join("ruby").is_file()).collect();
-    let prefixes = programs.into_iter().filter_map(|folder| folder.canonicalize().ok()?.parent().map(Path::to_path_buf));
+    let prefixes =
+        programs.into_iter().filter_map(|folder| folder.canonicalize().ok()?.parent().map(Path::to_path_buf));
     let prefixes = prefixes.chain(["/usr/local".into(), "/usr".into()]);
-    site.into_iter().chain(prefixes.flat_map(|prefix| libraries(&prefix.join("lib/ruby")))).chain(["/usr/share/rubygems".into()])
+    site.into_iter()
+        .chain(prefixes.flat_map(|prefix| libraries(&prefix.join("lib/ruby"))))
+        .chain(["/usr/share/rubygems".into()])
 }
 
 /// Where a Ruby that is installed below the folder keeps RubyGems: what `gem update --system` brought, what a distribution
@@ -128,7 +131,8 @@ mod tests {
                 std::fs::write(folder.join(version).join("rubygems.rb"), "").expect("a file");
             }
         }
-        let found: Vec<_> = versions(&folder).iter().map(|path| path.strip_prefix(&folder).unwrap().to_path_buf()).collect();
+        let found: Vec<_> =
+            versions(&folder).iter().map(|path| path.strip_prefix(&folder).unwrap().to_path_buf()).collect();
         std::fs::remove_dir_all(&folder).expect("it was made here");
         assert_eq!(found, ["4.1.0+4", "3.10.0", "3.1.0"].map(PathBuf::from));
     }
