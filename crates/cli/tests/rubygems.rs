@@ -1,4 +1,5 @@
 //! The machine's RubyGems and Bundler under Carat, with gems that the tests write. A machine without them is told so.
+#![expect(clippy::print_stderr, reason = "says what was not tested")]
 
 use std::fs;
 use std::path::PathBuf;

@@ -609,7 +609,9 @@ fn gems(ec: &mut Ec) -> Result {
 /// How far the file of a feature is. What a broken load path raises is for `require` to say.
 pub(crate) fn progress_of(ec: &mut Ec, feature: &str) -> autoload::Progress {
     let feature = feature.as_bytes();
-    if state(ec).progress.may_be_loading(ec, feature)
+    let may_be_loading = |name| state(ec).progress.may_be_loading(ec, name);
+    let is_taken_place_of = feature == rubygems::RUBYGEMS && may_be_loading(rubygems::FINDER);
+    if (may_be_loading(feature) || is_taken_place_of)
         && let Ok(Some(file)) = find_feature(ec, feature)
         && let Some(list) = state(ec).progress.mine(ec, &file.path)
     {

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 /// The folder to use, or none if it is empty.
 const VARIABLE: &str = "CARAT_RUBYGEMS";
 
-const RUBYGEMS: &[u8] = b"rubygems";
+pub(super) const RUBYGEMS: &[u8] = b"rubygems";
 const BUNDLER: &[u8] = b"bundler";
 pub(super) const FINDER: &[u8] = b"gem_finder";
 
