@@ -256,7 +256,7 @@ module Psych
       elsif text == "y" || text == "Y" || text == "n" || text == "N" then Nodes::Scalar::DOUBLE_QUOTED
       elsif @line_width && text.length > @line_width then Nodes::Scalar::FOLDED
       elsif text.match?(/^[^[:word:]][^"]*$/) then Nodes::Scalar::DOUBLE_QUOTED
-      elsif !(String === @scanner.tokenize(text)) || text.match?(/\A0[0-7]*(?:\.\d|[89])/) then Nodes::Scalar::SINGLE_QUOTED
+      elsif !(String === @scanner.tokenize(text)) || text.match?(/\A0[0-7]*[89]/) then Nodes::Scalar::SINGLE_QUOTED
       else Nodes::Scalar::PLAIN
       end
     rescue RangeError, ArgumentError

@@ -28,3 +28,5 @@ puts [P.new(1)].to_yaml
 rescue Psych::DisallowedClass
   p $!.message
 end
+# Versions are plain where they are no numbers.
+puts %w[0.0.1 0.1 0.1.2 0.8 00.1 08 0.0.0 1.2.3 0.0.1.beta 09a 0.10.0 0a 0.0a 01 07.5 08.1.2].to_yaml
