@@ -22,6 +22,14 @@ module MakeMakefile
   HDR_EXT = %w[h hpp].freeze
   CONFTEST = "conftest"
   CONFTEST_C = "conftest.c"
+  CONFTEST_CXX = "conftest.cc"
+  # How a check links; an `extconf.rb` may put another compiler into it.
+  TRY_LINK = +"$(CC) -o conftest"
+  LIBARG = "-l%s"
+  LIBPATHFLAG = "-L%s"
+  RPATHFLAG = ""
+  OUTFLAG = "-o "
+  COUTFLAG = "-o "
   COMMON_HEADERS = "#include <ruby.h>\n"
   COMMON_LIBS = [].freeze
   INSTALL_DIRS = [["bindir", "$(BINDIR)"], ["sitelibdir", "$(RUBYLIBDIR)"], ["sitearchdir", "$(RUBYARCHDIR)"]].freeze
@@ -120,7 +128,7 @@ module MakeMakefile
     IO.popen([libpath_env, "/bin/sh", "-c", command], *mode, &block)
   end
 
-  def language_source = @cxx ? "conftest.cc" : CONFTEST_C
+  def language_source = @cxx ? CONFTEST_CXX : CONFTEST_C
   def language_compiler = @cxx ? "$(CXX)" : "$(CC)"
 
   # Writes the program of a check, and notes it in the log.
@@ -154,7 +162,8 @@ module MakeMakefile
 
   # Names of Carat's own functions are found in the executable when an extension is loaded, not before: they are left open.
   def link_command(ldflags, opt = "", libpath = $DEFLIBPATH | $LIBPATH)
-    "#{language_compiler} -o #{CONFTEST} -I$(hdrdir) #{$INCFLAGS.gsub("$(srcdir)", $srcdir)} #{$CPPFLAGS} #{@cxx ? $CXXFLAGS : $CFLAGS} " \
+    linking = @cxx ? TRY_LINK.sub("$(CC)", "$(CXX)") : TRY_LINK
+    "#{linking} -I$(hdrdir) #{$INCFLAGS.gsub("$(srcdir)", $srcdir)} #{$CPPFLAGS} #{@cxx ? $CXXFLAGS : $CFLAGS} " \
       "#{language_source} #{libpathflag(libpath)} #{$LDFLAGS} #{ldflags} #{$ARCH_FLAG} #{$LOCAL_LIBS} #{opt} #{$LIBS}"
   end
 
@@ -578,7 +587,7 @@ module MakeMakefile
   end
 
   def append_library(libs, lib)
-    "-l#{lib} #{libs}".strip
+    "#{LIBARG % lib} #{libs}".strip
   end
 
   def create_header(header = "extconf.h")

@@ -2,6 +2,8 @@
 #include "ruby/ruby.h"
 #include "ruby/util.h"
 #include "ruby/io.h"
+#include "ruby/ractor.h"
+#include "ruby/encoding.h"
 #include <fcntl.h>
 #undef strtod
 
@@ -210,4 +212,79 @@ int rb_thread_fd_select(int n, rb_fdset_t *r, rb_fdset_t *w, rb_fdset_t *e, stru
     rb_thread_call_without_gvl(do_select, &s, (void (*)(void *))-1, 0);
     errno = s.error;
     return s.result;
+}
+
+const struct rb_ractor_local_storage_type rb_ractor_local_storage_type_free = {0, ruby_xfree};
+
+size_t ruby_strlcpy(char *to, const char *from, size_t size)
+{
+    size_t length = strlen(from);
+    if (size > 0) {
+        size_t copied = length < size ? length : size - 1;
+        memcpy(to, from, copied);
+        to[copied] = 0;
+    }
+    return length;
+}
+
+size_t ruby_strlcat(char *to, const char *from, size_t size)
+{
+    size_t used = strnlen(to, size);
+    return used + ruby_strlcpy(to + used, from, size - used);
+}
+
+static VALUE option(VALUE options, const char *name)
+{
+    return NIL_P(options) ? Qnil : rb_hash_aref(options, ID2SYM(rb_intern(name)));
+}
+
+static rb_encoding *encoding_option(VALUE options, const char *name)
+{
+    VALUE given = option(options, name);
+    return NIL_P(given) ? 0 : rb_to_encoding(given);
+}
+
+/* What `open(mode, **options)` asks for: flags, and the encodings that follow a mode's colons. */
+void rb_io_extract_modeenc(VALUE *mode, VALUE *permissions, VALUE options, int *oflags, int *fmode, struct rb_io_encoding *encodings)
+{
+    VALUE given = *mode;
+    struct rb_io_encoding found = {0, 0, 0, Qnil};
+    (void)permissions;
+    if (NIL_P(given)) given = option(options, "mode");
+    if (NIL_P(given)) {
+        *fmode = FMODE_READABLE;
+        *oflags = O_RDONLY;
+    }
+    else if (!NIL_P(rb_check_to_integer(given, "to_int"))) {
+        *oflags = NUM2INT(rb_to_int(given));
+        *fmode = rb_io_oflags_fmode(*oflags);
+    }
+    else {
+        VALUE parts = rb_str_split(StringValue(given), ":");
+        VALUE word = rb_ary_entry(parts, 0);
+        *fmode = rb_io_modestr_fmode(StringValueCStr(word));
+        *oflags = rb_io_modestr_oflags(StringValueCStr(word));
+        if (RARRAY_LEN(parts) > 1) {
+            VALUE name = rb_ary_entry(parts, 1);
+            if (strncasecmp(StringValueCStr(name), "bom|", 4) == 0) {
+                *fmode |= FMODE_SETENC_BY_BOM;
+                name = rb_str_substr(name, 4, RSTRING_LEN(name) - 4);
+            }
+            found.enc = rb_to_encoding(name);
+        }
+        if (RARRAY_LEN(parts) > 2) {
+            found.enc2 = found.enc;
+            found.enc = rb_to_encoding(rb_ary_entry(parts, 2));
+        }
+    }
+    if (RTEST(option(options, "binmode"))) *fmode |= FMODE_BINMODE;
+    if (RTEST(option(options, "textmode"))) *fmode |= FMODE_TEXTMODE;
+    if ((*fmode & FMODE_BINMODE) && (*fmode & FMODE_TEXTMODE)) rb_raise(rb_eArgError, "both textmode and binmode specified");
+    if (!found.enc) {
+        rb_encoding *outer = encoding_option(options, "external_encoding"), *inner = encoding_option(options, "internal_encoding");
+        if (!outer) outer = encoding_option(options, "encoding");
+        found.enc = inner ? inner : outer;
+        found.enc2 = inner ? outer : 0;
+    }
+    *encodings = found;
 }

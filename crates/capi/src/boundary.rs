@@ -396,9 +396,23 @@ pub(crate) fn is_in_c() -> bool {
     !CURRENT.get().is_null()
 }
 
+/// Runs C code in the middle of a collection, which may call functions that look at objects. Nothing is collected meanwhile, and
+/// raising ends the program.
+#[inline]
+pub(crate) fn during_collection(ec: &Ec, function: impl FnOnce()) {
+    let before = CURRENT.replace(std::ptr::from_ref(ec).cast_mut());
+    let outer = ec.set_collecting(true);
+    function();
+    ec.set_collecting(outer);
+    CURRENT.set(before);
+}
+
 /// Leaves C code: whatever is pending goes on where the innermost call into C was made.
 #[cold]
 pub(crate) fn jump(ec: &mut Ec) -> ! {
+    if ec.is_collecting() {
+        panic!("a mark or free function of a C extension raised an exception");
+    }
     // SAFETY: the head of the chain is a call that has not returned. Between it and here are C frames and the exported
     // function, whose locals have no destructors.
     unsafe { carat_jump(*ec.jumps()) }

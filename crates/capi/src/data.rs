@@ -2,10 +2,10 @@
 //!
 //! # Collection
 //! `mark` runs in the middle of a collection: C code calls `rb_gc_mark` and the like, which report to the sink that is noted
-//! for the thread. `free` runs when a dead object is swept; types that do not say `FREE_IMMEDIATELY` may call Ruby when they
+//! for the thread. It may look at objects, and iterate over hashes; nothing is collected meanwhile. `free` runs when a dead object is swept; types that do not say `FREE_IMMEDIATELY` may call Ruby when they
 //! are freed, so theirs wait until the collection has ended.
 
-use crate::boundary::{CValue, Function, call_c, class};
+use crate::boundary::{CValue, Function, call_c, class, during_collection};
 use carat_layout::{Header, RCData};
 use carat_vm::foreign::CData;
 use carat_vm::{Class, Ec, HeapType, Result, Value};
@@ -58,7 +58,7 @@ unsafe fn parts<'a>(object: NonNull<Header>) -> (&'a RCData, Option<&'a DataType
 }
 
 /// Has the struct's `mark` report what it refers to.
-pub(crate) fn mark(object: NonNull<Header>, sink: &mut dyn FnMut(u64)) {
+pub(crate) fn mark(ec: &Ec, object: NonNull<Header>, sink: &mut dyn FnMut(u64)) {
     // SAFETY: the VM passes live objects that wrap C structs.
     let (data, kind) = unsafe { parts(object) };
     if data.data.is_null() {
@@ -81,7 +81,7 @@ pub(crate) fn mark(object: NonNull<Header>, sink: &mut dyn FnMut(u64)) {
     let place = NonNull::from(&mut sink).cast();
     let before = SINK.replace(Some(place));
     // SAFETY: C code registered the function for this struct.
-    unsafe { function(data.data) };
+    during_collection(ec, || unsafe { function(data.data) });
     SINK.set(before);
 }
 
@@ -112,7 +112,7 @@ pub(crate) fn is_marking() -> bool {
 }
 
 /// Frees the struct of a dead object, now or when the collection has ended.
-pub(crate) fn free(object: NonNull<Header>) {
+pub(crate) fn free(ec: &Ec, object: NonNull<Header>) {
     // SAFETY: the VM passes an object that dies and wraps a C struct.
     let (data, kind) = unsafe { parts(object) };
     let function = kind.map_or(data.free_or_flag, |kind| kind.free.addr());
@@ -125,9 +125,9 @@ pub(crate) fn free(object: NonNull<Header>) {
     }
     if kind.is_some_and(|kind| kind.flags & FREE_IMMEDIATELY != 0) {
         // SAFETY: the type has a function for it, which does not call Ruby.
-        return unsafe {
-            std::mem::transmute::<usize, unsafe extern "C" fn(*mut c_void)>(function)(data.data);
-        };
+        let function = unsafe { std::mem::transmute::<usize, unsafe extern "C" fn(*mut c_void)>(function) };
+        // SAFETY: as above.
+        return during_collection(ec, || unsafe { function(data.data) });
     }
     WAITING.lock().unwrap_or_else(|e| e.into_inner()).push((function, data.data.expose_provenance()));
     ARE_WAITING.store(true, Ordering::Relaxed);

@@ -515,7 +515,8 @@ fn precise_len(encoding: EncodingIndex, bytes: &[u8]) -> c_int {
 
 /// Whether a character is of a kind, by its number in `enum onig_ctype`.
 fn is_of_kind(code: u32, kind: c_int, encoding: EncodingIndex) -> Result<bool> {
-    let Some(character) = char::from_u32(code).filter(|_| encoding.is_unicode() || code < 128) else {
+    let is_same_in_unicode = code < 128 || encoding.is_unicode() || encoding == EncodingIndex::ISO_8859_1;
+    let Some(character) = char::from_u32(code).filter(|_| is_same_in_unicode) else {
         return Ok(false);
     };
     Ok(match kind {

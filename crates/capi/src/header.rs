@@ -10,6 +10,7 @@ const HEADERS: &[(&str, &str)] = headers! {
     "ruby.h" "ruby/ruby.h" "ruby/config.h" "ruby/defines.h" "ruby/st.h" "ruby/intern.h" "ruby/missing.h" "ruby/vm.h" "ruby/subst.h"
     "ruby/version.h" "ruby/util.h" "ruby/thread.h" "ruby/thread_native.h" "ruby/atomic.h" "ruby/ractor.h" "ruby/random.h"
     "ruby/encoding.h" "ruby/onigmo.h" "ruby/oniguruma.h" "ruby/regex.h" "ruby/re.h" "ruby/io.h" "ruby/debug.h" "ruby/io/buffer.h"
+    "ruby/internal/symbol.h" "ruby/internal/static_assert.h"
     "ruby/fiber/scheduler.h" "ruby/memory_view.h" "carat/value.h" "carat/memory.h" "carat/class.h" "carat/object.h"
     "carat/number.h" "carat/string.h" "carat/collection.h" "carat/data.h" "carat/control.h" "carat/system.h" "carat/event.h"
 };

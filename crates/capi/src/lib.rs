@@ -37,6 +37,7 @@ mod number;
 mod object;
 mod pack;
 mod process;
+mod ractor;
 mod range;
 mod regexp;
 mod string;
@@ -44,6 +45,7 @@ mod structs;
 mod symbol;
 mod thread;
 mod time;
+mod trace;
 mod variable;
 
 use carat_vm::Ec;

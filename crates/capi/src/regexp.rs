@@ -45,6 +45,9 @@ api! {
         match_at(ec, value, text, 0)
     }
 
+    /// Matches are never used again for another one, as CRuby does unless this was called.
+    fn rb_match_busy(_ec, _found: Value) {}
+
     fn rb_reg_nth_match(ec, nth: c_int, found: Value) -> Result {
         if found.is_nil() {
             return Ok(Value::NIL);

@@ -267,22 +267,6 @@ api! {
         let class = ec.vm().known().fiber.value();
         ec.call(class, ec.vm().intern("current"), &[])
     }
-
-    // ---- Ractors ----
-
-    fn rb_ractor_make_shareable(ec, value: Value) -> Result {
-        ec.call(ec.vm().known().ractor.value(), ec.vm().intern("make_shareable"), &[value])
-    }
-
-    fn rb_ractor_shareable_p(ec, value: Value) -> c_int {
-        c_int::from(ec.is_shareable(value))
-    }
-
-    fn rb_ractor_stdin(ec) -> Result { ec.global(sym::STDIN) }
-
-    fn rb_ractor_stdout(ec) -> Result { ec.global(sym::STDOUT) }
-
-    fn rb_ractor_stderr(ec) -> Result { ec.global(sym::STDERR) }
 }
 
 calls! {

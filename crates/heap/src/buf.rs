@@ -205,6 +205,16 @@ pub unsafe fn is_unique(buf: NonNull<BufHead>) -> bool {
     unsafe { buf.as_ref() }.count.load(Ordering::Acquire) == 1
 }
 
+/// Whether the bytes up to an offset are known to be in use, so that nobody writes them while the buffer is shared.
+///
+/// # Safety
+/// The caller holds a count.
+pub unsafe fn is_used_to(buf: NonNull<BufHead>, end: usize) -> bool {
+    // SAFETY: the count keeps the head alive.
+    let head = unsafe { buf.as_ref() };
+    !holds_window(head) && head.len >= end
+}
+
 /// Makes room for `capacity` bytes; contents are kept, the buffer may move, and the head's own pointer follows.
 ///
 /// # Safety

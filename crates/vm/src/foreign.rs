@@ -17,18 +17,20 @@ use crate::run::call::Passing;
 use crate::value::object::Mold;
 use carat_layout::{Header, HeapType, RCData, Value, flags, pool_for};
 use carat_sync::Mutex;
+use std::cell::Cell;
+use std::collections::HashMap;
 use std::ffi::c_void;
 use std::ptr::NonNull;
 use std::sync::OnceLock;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What the C interface does for the VM.
 #[derive(Clone, Copy)]
 pub struct ForeignHooks {
-    /// Reports every word inside a wrapped C struct that may be an object.
-    pub mark: fn(NonNull<Header>, &mut dyn FnMut(u64)),
+    /// Reports every word inside a wrapped C struct that may be an object. The thread is the one that collects.
+    pub mark: fn(&Ec, NonNull<Header>, &mut dyn FnMut(u64)),
     /// Frees the struct of a dead object, or notes that [`ForeignHooks::after_collection`] has to.
-    pub free: fn(NonNull<Header>),
+    pub free: fn(&Ec, NonNull<Header>),
     /// Bytes that the struct takes.
     pub memsize: fn(NonNull<Header>) -> usize,
     /// Runs once a collection has ended, where C code may call Ruby.
@@ -43,6 +45,9 @@ pub(crate) struct Foreign {
     hooks: OnceLock<ForeignHooks>,
     /// Addresses of words that C code declared to be roots.
     roots: Mutex<Vec<usize>>,
+    /// Bytes of strings, with a NUL behind them, by the string's address: see [`Str::expose`](crate::Str::expose).
+    copies: Mutex<HashMap<usize, Box<[u8]>>>,
+    has_copies: AtomicBool,
 }
 
 impl Foreign {
@@ -57,6 +62,33 @@ impl Foreign {
             mark(unsafe { std::ptr::with_exposed_provenance::<u64>(*address).read_volatile() });
         }
     }
+
+    /// Whether C code has the address of a copy of any string.
+    #[inline]
+    pub(crate) fn has_copies(&self) -> bool {
+        self.has_copies.load(Ordering::Acquire)
+    }
+
+    /// The copy of a string that C code has the address of.
+    pub(crate) fn copy_of(&self, string: Value) -> Option<*mut u8> {
+        let mut copies = self.has_copies().then(|| self.copies.lock().unwrap_or_else(|e| e.into_inner()))?;
+        copies.get_mut(&(string.bits() as usize)).map(|copy| copy.as_mut_ptr())
+    }
+
+    /// Drops the copies of dead strings; all Ractors stand still. How many bytes that frees.
+    pub(crate) fn prune_copies(&self, is_live: &dyn Fn(Value) -> bool) -> usize {
+        if !self.has_copies() {
+            return 0;
+        }
+        let mut freed = 0;
+        self.copies.lock().unwrap_or_else(|e| e.into_inner()).retain(|address, copy| {
+            // SAFETY: what is not live has not been swept yet.
+            let keeps = is_live(unsafe { Value::from_bits(*address as u64) });
+            freed += if keeps { 0 } else { copy.len() };
+            keeps
+        });
+        freed
+    }
 }
 
 /// A thread's part: where C code jumps to, and what it caught.
@@ -69,11 +101,18 @@ pub(crate) struct ForeignState {
     pub(crate) before: Value,
     /// C code runs while other threads have their turns.
     pub(crate) is_beside: bool,
+    /// The `mark` or `free` of a wrapped struct runs.
+    pub(crate) is_collecting: Cell<bool>,
 }
 
 impl ForeignState {
-    pub(crate) const NEW: ForeignState =
-        ForeignState { jumps: std::ptr::null_mut(), held: Value::NIL, before: Value::NIL, is_beside: false };
+    pub(crate) const NEW: ForeignState = ForeignState {
+        jumps: std::ptr::null_mut(),
+        held: Value::NIL,
+        before: Value::NIL,
+        is_beside: false,
+        is_collecting: Cell::new(false),
+    };
 }
 
 /// An object that wraps a C struct.
@@ -138,6 +177,21 @@ pub(crate) fn prune_unprotected(ractor: &Ractor, is_live: &dyn Fn(Value) -> bool
 }
 
 impl Ec {
+    /// A copy of a string's bytes and a NUL, which lives as long as the string; its address.
+    pub(crate) fn copy_for_c(&self, string: Value, bytes: &[u8], width: usize) -> *mut u8 {
+        let foreign = &self.vm().foreign;
+        let mut copies = foreign.copies.lock().unwrap_or_else(|e| e.into_inner());
+        let copy = copies.entry(string.bits() as usize).or_insert_with(|| {
+            self.heap().account((bytes.len() + width) as isize);
+            let mut copy = Vec::with_capacity(bytes.len() + width);
+            copy.extend_from_slice(bytes);
+            copy.resize(bytes.len() + width, 0);
+            copy.into_boxed_slice()
+        });
+        foreign.has_copies.store(true, Ordering::Release);
+        copy.as_mut_ptr()
+    }
+
     /// Registers the C interface; once.
     pub fn set_foreign_hooks(&self, hooks: ForeignHooks) {
         assert!(self.vm().foreign.hooks.set(hooks).is_ok(), "the C interface is registered once");
@@ -159,6 +213,16 @@ impl Ec {
         if let Some(index) = roots.iter().rposition(|root| *root == address) {
             roots.swap_remove(index);
         }
+    }
+
+    /// Says that the `mark` or `free` of a wrapped struct runs, in which nothing is collected; whether one ran before.
+    pub fn set_collecting(&self, is_collecting: bool) -> bool {
+        self.foreign.is_collecting.replace(is_collecting)
+    }
+
+    /// Whether the `mark` or `free` of a wrapped struct runs.
+    pub fn is_collecting(&self) -> bool {
+        self.foreign.is_collecting.get()
     }
 
     /// The head of the chain of calls into C on this native stack.
@@ -254,6 +318,9 @@ impl Ec {
     #[cold]
     #[inline(never)]
     fn collect_if_due_slow(&mut self) {
+        if self.foreign.is_collecting.get() {
+            return;
+        }
         let asked = self.interrupts.fetch_and(!crate::ec::interrupt::COLLECT, Ordering::SeqCst);
         let is_due = asked & crate::ec::interrupt::COLLECT != 0 || self.heap().collection_due();
         if is_due && !self.vm().is_gc_disabled.load(Ordering::Relaxed) {

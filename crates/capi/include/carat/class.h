@@ -5,7 +5,7 @@ RUBY_SYMBOL_EXPORT_BEGIN
 #define CARAT_CLASSES(name) \
     name(rb_mKernel) name(rb_mComparable) name(rb_mEnumerable) name(rb_mErrno) name(rb_mFileTest) name(rb_mGC) name(rb_mMath) \
     name(rb_mProcess) name(rb_mWaitReadable) name(rb_mWaitWritable) name(rb_cBasicObject) name(rb_cObject) name(rb_cArray) \
-    name(rb_cBinding) name(rb_cClass) name(rb_cDir) name(rb_cEncoding) name(rb_cEnumerator) name(rb_cFalseClass) name(rb_cFile) \
+    name(rb_cBinding) name(rb_cClass) name(rb_cDir) name(rb_cEncoding) name(rb_cEnumerator) name(rb_cFalseClass) name(rb_cFiber) name(rb_cFile) \
     name(rb_cComplex) name(rb_cFloat) name(rb_cHash) name(rb_cIO) name(rb_cIOBuffer) name(rb_cInteger) name(rb_cMatch) name(rb_cMethod) \
     name(rb_cModule) name(rb_cRefinement) name(rb_cNilClass) name(rb_cNumeric) name(rb_cProc) name(rb_cRandom) name(rb_cRange) \
     name(rb_cRational) name(rb_cRegexp) name(rb_cSet) name(rb_cStat) name(rb_cString) name(rb_cStruct) name(rb_cSymbol) \
@@ -159,6 +159,7 @@ ID rb_intern2(const char *, long);
 ID rb_intern3(const char *, long, rb_encoding *);
 ID rb_intern_str(VALUE);
 static inline ID rb_intern_const(const char *name) { return rb_intern2(name, (long)strlen(name)); }
+#define rb_intern_const rb_intern_const
 #ifdef __OPTIMIZE__
 /* The number of a name that is written out is asked for once. */
 # define rb_intern(name) \

@@ -81,6 +81,7 @@ VALUE rb_mem_new(long);
 #define rb_ary_new3 rb_ary_new_from_args
 #define rb_ary_new4 rb_ary_new_from_values
 static inline void RARRAY_ASET(VALUE v, long i, VALUE e) { rb_ary_store(v, i, e); }
+#define RARRAY_ASET RARRAY_ASET
 
 VALUE rb_hash_new(void);
 VALUE rb_hash_new_capa(long);
@@ -133,8 +134,11 @@ VALUE rb_struct_s_members(VALUE);
 VALUE rb_struct_members(VALUE);
 VALUE rb_struct_size(VALUE);
 static inline long RSTRUCT_LEN(VALUE s) { return RB_NUM2LONG(rb_struct_size(s)); }
+#define RSTRUCT_LEN RSTRUCT_LEN
 static inline VALUE RSTRUCT_GET(VALUE s, int i) { return rb_struct_aref(s, RB_INT2FIX(i)); }
+#define RSTRUCT_GET RSTRUCT_GET
 static inline VALUE RSTRUCT_SET(VALUE s, int i, VALUE v) { return rb_struct_aset(s, RB_INT2FIX(i), v); }
+#define RSTRUCT_SET RSTRUCT_SET
 
 VALUE rb_range_new(VALUE, VALUE, int);
 int rb_range_values(VALUE, VALUE *, VALUE *, int *);

@@ -165,5 +165,21 @@ void rb_set_safe_level(int);
 #define rb_secure(n) ((void)(n))
 #define RUBY_SAFE_LEVEL_MAX 0
 #define InitVM(ext) {void InitVM_##ext(void); InitVM_##ext();}
+/* Sets of descriptors of any size. */
+typedef struct { int maxfd; fd_set *fdset; } rb_fdset_t;
+void rb_fd_init(rb_fdset_t *);
+void rb_fd_term(rb_fdset_t *);
+void rb_fd_zero(rb_fdset_t *);
+void rb_fd_set(int, rb_fdset_t *);
+void rb_fd_clr(int, rb_fdset_t *);
+int rb_fd_isset(int, const rb_fdset_t *);
+void rb_fd_copy(rb_fdset_t *, const fd_set *, int);
+void rb_fd_dup(rb_fdset_t *, const rb_fdset_t *);
+int rb_fd_select(int, rb_fdset_t *, rb_fdset_t *, rb_fdset_t *, struct timeval *);
+int rb_thread_fd_select(int, rb_fdset_t *, rb_fdset_t *, rb_fdset_t *, struct timeval *);
+static inline fd_set *rb_fd_ptr(const rb_fdset_t *set) { return set->fdset; }
+#define rb_fd_ptr rb_fd_ptr
+static inline int rb_fd_max(const rb_fdset_t *set) { return set->maxfd; }
+#define rb_fd_max rb_fd_max
 RUBY_SYMBOL_EXPORT_END
 #endif

@@ -50,7 +50,9 @@ enum rbimpl_typeddata_flags {
 static inline void *RTYPEDDATA_GET_DATA(VALUE v) { return RTYPEDDATA_DATA(v); }
 static inline bool rbimpl_rtypeddata_p(VALUE v) { return RTYPEDDATA(v)->typed_flag == 1; }
 static inline bool RTYPEDDATA_P(VALUE v) { return RB_FL_ABLE(v) && carat_heap_type(v) == CARAT_CDATA && rbimpl_rtypeddata_p(v); }
+#define RTYPEDDATA_P RTYPEDDATA_P
 static inline const rb_data_type_t *RTYPEDDATA_TYPE(VALUE v) { return RTYPEDDATA_P(v) ? RTYPEDDATA(v)->type : 0; }
+#define RTYPEDDATA_TYPE RTYPEDDATA_TYPE
 #define rb_data_object_get(v) (RDATA(v)->data)
 VALUE rb_data_object_wrap(VALUE, void *, RUBY_DATA_FUNC, RUBY_DATA_FUNC);
 VALUE rb_data_object_zalloc(VALUE, size_t, RUBY_DATA_FUNC, RUBY_DATA_FUNC);

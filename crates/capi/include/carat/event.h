@@ -29,5 +29,10 @@ typedef uint32_t rb_event_flag_t;
 #define RUBY_INTERNAL_EVENT_GC_EXIT 0x4000000
 typedef void (*rb_event_hook_func_t)(rb_event_flag_t, VALUE, VALUE, ID, VALUE);
 typedef enum { RUBY_EVENT_HOOK_FLAG_SAFE = 1, RUBY_EVENT_HOOK_FLAG_DELETED = 2, RUBY_EVENT_HOOK_FLAG_RAW_ARG = 4 } rb_event_hook_flag_t;
+void rb_add_event_hook(rb_event_hook_func_t, rb_event_flag_t, VALUE);
+void rb_thread_add_event_hook(VALUE, rb_event_hook_func_t, rb_event_flag_t, VALUE);
+int rb_remove_event_hook(rb_event_hook_func_t);
+int rb_thread_remove_event_hook(VALUE, rb_event_hook_func_t);
+int rb_remove_event_hook_with_data(rb_event_hook_func_t, VALUE);
 RUBY_SYMBOL_EXPORT_END
 #endif

@@ -160,7 +160,9 @@ int rb_big_sign(VALUE);
 void rb_big_pack(VALUE, unsigned long *, long);
 VALUE rb_big_unpack(unsigned long *, long);
 static inline bool RBIGNUM_POSITIVE_P(VALUE v) { return rb_big_sign(v) != 0; }
+#define RBIGNUM_POSITIVE_P RBIGNUM_POSITIVE_P
 static inline bool RBIGNUM_NEGATIVE_P(VALUE v) { return rb_big_sign(v) == 0; }
+#define RBIGNUM_NEGATIVE_P RBIGNUM_NEGATIVE_P
 #define RBIGNUM_SIGN rb_big_sign
 #define INTEGER_PACK_MSWORD_FIRST 0x01
 #define INTEGER_PACK_LSWORD_FIRST 0x02

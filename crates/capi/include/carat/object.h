@@ -116,5 +116,6 @@ static inline int rb_check_arity(int argc, int min, int max)
     if (argc < min || (max != UNLIMITED_ARGUMENTS && argc > max)) rb_error_arity(argc, min, max);
     return argc;
 }
+#define rb_check_arity rb_check_arity
 RUBY_SYMBOL_EXPORT_END
 #endif

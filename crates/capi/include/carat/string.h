@@ -14,11 +14,15 @@ static inline long RSTRING_LEN(VALUE v)
       default: return (long)((const struct carat_buffer *)((const struct carat_view *)v)->buffer)->length;
     }
 }
+#define RSTRING_LEN RSTRING_LEN
 /* The bytes, a NUL behind them. They stay where they are until somebody writes to the string. */
 char *rb_str_pointer(VALUE);
 static inline char *RSTRING_PTR(VALUE v) { return rb_str_pointer(v); }
+#define RSTRING_PTR RSTRING_PTR
 static inline char *RSTRING_END(VALUE v) { return rb_str_pointer(v) + RSTRING_LEN(v); }
+#define RSTRING_END RSTRING_END
 static inline int RSTRING_LENINT(VALUE v) { return rb_long2int(RSTRING_LEN(v)); }
+#define RSTRING_LENINT RSTRING_LENINT
 #define RSTRING_GETMEM(v, pointer, length) ((pointer) = RSTRING_PTR(v), (length) = RSTRING_LEN(v))
 #define RSTRING_FSTR RUBY_FL_USER0
 #define RSTRING(v) ((struct RString *)(v))
@@ -160,6 +164,7 @@ VALUE rb_reg_quote(VALUE);
 VALUE rb_reg_match(VALUE, VALUE);
 VALUE rb_reg_match2(VALUE);
 VALUE rb_reg_nth_match(int, VALUE);
+void rb_match_busy(VALUE);
 VALUE rb_reg_nth_defined(int, VALUE);
 VALUE rb_reg_last_match(VALUE);
 VALUE rb_reg_match_pre(VALUE);

@@ -23,16 +23,25 @@ enum ruby_special_consts {
 #define SYMBOL_FLAG RUBY_SYMBOL_FLAG
 
 static inline bool RB_TEST(VALUE v) { return (v & ~CARAT_INNER_FALSE) != 0; }
+#define RB_TEST RB_TEST
 static inline bool RB_NIL_P(VALUE v) { return v == Qnil; }
+#define RB_NIL_P RB_NIL_P
 static inline bool RB_UNDEF_P(VALUE v) { return v == Qundef; }
 static inline bool RB_NIL_OR_UNDEF_P(VALUE v) { return v == Qnil || v == Qundef; }
 static inline bool RB_FIXNUM_P(VALUE v) { return (v & RUBY_FIXNUM_FLAG) != 0; }
+#define RB_FIXNUM_P RB_FIXNUM_P
 static inline bool RB_FLONUM_P(VALUE v) { return (v & RUBY_FLONUM_MASK) == RUBY_FLONUM_FLAG; }
+#define RB_FLONUM_P RB_FLONUM_P
 static inline bool RB_STATIC_SYM_P(VALUE v) { return (v & 0xFF) == RUBY_SYMBOL_FLAG; }
+#define RB_STATIC_SYM_P RB_STATIC_SYM_P
 static inline bool RB_DYNAMIC_SYM_P(VALUE v) { (void)v; return false; }
+#define RB_DYNAMIC_SYM_P RB_DYNAMIC_SYM_P
 static inline bool RB_SYMBOL_P(VALUE v) { return RB_STATIC_SYM_P(v); }
+#define RB_SYMBOL_P RB_SYMBOL_P
 static inline bool RB_IMMEDIATE_P(VALUE v) { return (v & RUBY_IMMEDIATE_MASK) != 0; }
+#define RB_IMMEDIATE_P RB_IMMEDIATE_P
 static inline bool RB_SPECIAL_CONST_P(VALUE v) { return RB_IMMEDIATE_P(v) || v == 0; }
+#define RB_SPECIAL_CONST_P RB_SPECIAL_CONST_P
 static inline VALUE rb_special_const_p(VALUE v) { return RB_SPECIAL_CONST_P(v) ? Qtrue : Qfalse; }
 #define RTEST RB_TEST
 #define NIL_P RB_NIL_P
@@ -115,17 +124,29 @@ enum ruby_fl_type { RUBY_FL_FREEZE = 1 << 9, RUBY_FL_USHIFT = 16 };
 #define FL_TAINT 0
 #define FL_UNTRUSTED 0
 static inline bool RB_FL_ABLE(VALUE v) { return !RB_SPECIAL_CONST_P(v) && v != CARAT_INNER_FALSE; }
+#define RB_FL_ABLE RB_FL_ABLE
 static inline VALUE RB_FL_TEST_RAW(VALUE v, VALUE flags) { return RBASIC(v)->flags & flags; }
+#define RB_FL_TEST_RAW RB_FL_TEST_RAW
 static inline VALUE RB_FL_TEST(VALUE v, VALUE flags) { return RB_FL_ABLE(v) ? RB_FL_TEST_RAW(v, flags) : 0; }
+#define RB_FL_TEST RB_FL_TEST
 static inline VALUE RB_FL_ANY_RAW(VALUE v, VALUE flags) { return RB_FL_TEST_RAW(v, flags); }
+#define RB_FL_ANY_RAW RB_FL_ANY_RAW
 static inline bool RB_FL_ANY(VALUE v, VALUE flags) { return RB_FL_TEST(v, flags) != 0; }
+#define RB_FL_ANY RB_FL_ANY
 static inline bool RB_FL_ALL(VALUE v, VALUE flags) { return RB_FL_TEST(v, flags) == flags; }
+#define RB_FL_ALL RB_FL_ALL
 static inline bool RB_FL_ALL_RAW(VALUE v, VALUE flags) { return RB_FL_TEST_RAW(v, flags) == flags; }
+#define RB_FL_ALL_RAW RB_FL_ALL_RAW
 static inline void RB_FL_SET_RAW(VALUE v, VALUE flags) { RBASIC(v)->flags |= flags; }
+#define RB_FL_SET_RAW RB_FL_SET_RAW
 static inline void RB_FL_SET(VALUE v, VALUE flags) { if (RB_FL_ABLE(v)) RB_FL_SET_RAW(v, flags); }
+#define RB_FL_SET RB_FL_SET
 static inline void RB_FL_UNSET_RAW(VALUE v, VALUE flags) { RBASIC(v)->flags &= ~flags; }
+#define RB_FL_UNSET_RAW RB_FL_UNSET_RAW
 static inline void RB_FL_UNSET(VALUE v, VALUE flags) { if (RB_FL_ABLE(v)) RB_FL_UNSET_RAW(v, flags); }
+#define RB_FL_UNSET RB_FL_UNSET
 static inline void RB_FL_REVERSE(VALUE v, VALUE flags) { if (RB_FL_ABLE(v)) RBASIC(v)->flags ^= flags; }
+#define RB_FL_REVERSE RB_FL_REVERSE
 #define FL_ABLE RB_FL_ABLE
 #define FL_TEST RB_FL_TEST
 #define FL_TEST_RAW RB_FL_TEST_RAW
@@ -156,6 +177,7 @@ static inline int RB_BUILTIN_TYPE(VALUE v)
       default: return rb_builtin_type(v);
     }
 }
+#define RB_BUILTIN_TYPE RB_BUILTIN_TYPE
 static inline int rb_type(VALUE v)
 {
     if (RB_FIXNUM_P(v)) return RUBY_T_FIXNUM;
@@ -170,7 +192,9 @@ static inline int rb_type(VALUE v)
     }
 }
 static inline bool RB_TYPE_P(VALUE v, int type) { return rb_type(v) == type; }
+#define RB_TYPE_P RB_TYPE_P
 static inline bool RB_FLOAT_TYPE_P(VALUE v) { return RB_FLONUM_P(v) || (RB_FL_ABLE(v) && carat_heap_type(v) == CARAT_FLOAT); }
+#define RB_FLOAT_TYPE_P RB_FLOAT_TYPE_P
 static inline bool rb_integer_type_p(VALUE v) { return RB_FIXNUM_P(v) || (RB_FL_ABLE(v) && carat_heap_type(v) == CARAT_BIGNUM); }
 #define RB_INTEGER_TYPE_P rb_integer_type_p
 #define rb_type_p RB_TYPE_P
@@ -180,9 +204,12 @@ static inline bool rb_integer_type_p(VALUE v) { return RB_FIXNUM_P(v) || (RB_FL_
 void rb_check_type(VALUE, int);
 void rb_unexpected_type(VALUE, int);
 static inline void Check_Type(VALUE v, int type) { if (rb_type(v) != type || type == RUBY_T_DATA) rb_check_type(v, type); }
+#define Check_Type Check_Type
 
 static inline bool RB_OBJ_FROZEN_RAW(VALUE v) { return RB_FL_TEST_RAW(v, RUBY_FL_FREEZE) != 0; }
+#define RB_OBJ_FROZEN_RAW RB_OBJ_FROZEN_RAW
 static inline bool RB_OBJ_FROZEN(VALUE v) { return !RB_FL_ABLE(v) || RB_OBJ_FROZEN_RAW(v); }
+#define RB_OBJ_FROZEN RB_OBJ_FROZEN
 VALUE rb_obj_freeze(VALUE);
 void rb_check_frozen(VALUE);
 void rb_error_frozen(const char *);

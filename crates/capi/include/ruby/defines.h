@@ -55,7 +55,6 @@
 #define CONSTFUNC(x) __attribute__((__const__)) x
 #define WARN_UNUSED_RESULT(x) __attribute__((__warn_unused_result__)) x
 #define MAYBE_UNUSED(x) __attribute__((__unused__)) x
-#define UNUSED(x) MAYBE_UNUSED(x)
 #define PRINTF_ARGS(decl, string_index, first_to_check) decl __attribute__((__format__(__printf__, string_index, first_to_check)))
 #define PACKED_STRUCT(x) x __attribute__((__packed__))
 #define PACKED_STRUCT_UNALIGNED(x) PACKED_STRUCT(x)

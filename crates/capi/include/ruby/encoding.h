@@ -17,18 +17,23 @@ enum ruby_coderange_type { RUBY_ENC_CODERANGE_UNKNOWN = 0, RUBY_ENC_CODERANGE_7B
 #define ENC_CODERANGE_MASK RUBY_ENC_CODERANGE_MASK
 #define CARAT_CODERANGE_SHIFT 23
 static inline int RB_ENC_CODERANGE(VALUE v) { return (int)(RBASIC(v)->flags >> CARAT_CODERANGE_SHIFT & 3); }
+#define RB_ENC_CODERANGE RB_ENC_CODERANGE
 static inline void RB_ENC_CODERANGE_SET(VALUE v, int range)
 {
     RBASIC(v)->flags = (RBASIC(v)->flags & ~(3UL << CARAT_CODERANGE_SHIFT)) | (VALUE)range << CARAT_CODERANGE_SHIFT;
 }
+#define RB_ENC_CODERANGE_SET RB_ENC_CODERANGE_SET
 static inline void RB_ENC_CODERANGE_CLEAR(VALUE v) { RB_ENC_CODERANGE_SET(v, RUBY_ENC_CODERANGE_UNKNOWN); }
+#define RB_ENC_CODERANGE_CLEAR RB_ENC_CODERANGE_CLEAR
 static inline bool RB_ENC_CODERANGE_CLEAN_P(int range) { return range == RUBY_ENC_CODERANGE_7BIT || range == RUBY_ENC_CODERANGE_VALID; }
+#define RB_ENC_CODERANGE_CLEAN_P RB_ENC_CODERANGE_CLEAN_P
 static inline int RB_ENC_CODERANGE_AND(int a, int b)
 {
     if (a == RUBY_ENC_CODERANGE_7BIT) return b;
     if (a != RUBY_ENC_CODERANGE_VALID) return RUBY_ENC_CODERANGE_UNKNOWN;
     return b == RUBY_ENC_CODERANGE_7BIT ? RUBY_ENC_CODERANGE_VALID : b;
 }
+#define RB_ENC_CODERANGE_AND RB_ENC_CODERANGE_AND
 #define ENC_CODERANGE RB_ENC_CODERANGE
 #define ENC_CODERANGE_SET RB_ENC_CODERANGE_SET
 #define ENC_CODERANGE_CLEAR RB_ENC_CODERANGE_CLEAR
@@ -101,9 +106,12 @@ int rb_enc_ascget(const char *, const char *, int *, rb_encoding *);
 unsigned int rb_enc_codepoint_len(const char *, const char *, int *, rb_encoding *);
 unsigned int carat_codepoint(const char *, const char *, rb_encoding *);
 unsigned int rb_enc_codepoint(const char *, const char *, rb_encoding *);
+#define rb_enc_codepoint rb_enc_codepoint
 int rb_enc_codelen(int, rb_encoding *);
 int rb_enc_code_to_mbclen(int, rb_encoding *);
+#define rb_enc_code_to_mbclen rb_enc_code_to_mbclen
 int rb_enc_mbcput(unsigned int, void *, rb_encoding *);
+#define rb_enc_mbcput rb_enc_mbcput
 int rb_enc_toupper(int, rb_encoding *);
 int rb_enc_tolower(int, rb_encoding *);
 int rb_enc_dummy_p(rb_encoding *);
@@ -119,12 +127,19 @@ char *rb_enc_right_char_head_function(const char *, const char *, const char *, 
 #define rb_enc_right_char_head(s, p, e, enc) rb_enc_right_char_head_function((const char *)(s), (const char *)(p), (const char *)(e), (enc))
 #define rb_enc_prev_char(s, p, e, enc) ((p) > (s) ? rb_enc_left_char_head((s), (p) - 1, (e), (enc)) : (char *)0)
 static inline const char *rb_enc_name(rb_encoding *enc) { return enc->name; }
+#define rb_enc_name rb_enc_name
 static inline int rb_enc_mbminlen(rb_encoding *enc) { return enc->min_enc_len; }
+#define rb_enc_mbminlen rb_enc_mbminlen
 static inline int rb_enc_mbmaxlen(rb_encoding *enc) { return enc->max_enc_len; }
+#define rb_enc_mbmaxlen rb_enc_mbmaxlen
 static inline bool rb_enc_asciicompat(rb_encoding *enc) { return enc->min_enc_len == 1 && !rb_enc_dummy_p(enc); }
+#define rb_enc_asciicompat rb_enc_asciicompat
 static inline bool rb_enc_str_asciicompat_p(VALUE v) { return rb_enc_asciicompat(rb_enc_get(v)); }
+#define rb_enc_str_asciicompat_p rb_enc_str_asciicompat_p
 static inline unsigned int rb_enc_mbc_to_codepoint(const char *p, const char *e, rb_encoding *enc) { return carat_codepoint(p, e, enc); }
+#define rb_enc_mbc_to_codepoint rb_enc_mbc_to_codepoint
 static inline bool rb_enc_is_newline(const char *p, const char *e, rb_encoding *enc) { (void)e; (void)enc; return *p == '\n'; }
+#define rb_enc_is_newline rb_enc_is_newline
 int rb_enc_ctype(OnigCodePoint, int, rb_encoding *);
 #define rb_enc_isctype(c, t, enc) rb_enc_ctype((c), (t), (enc))
 #define rb_enc_isascii(c, enc) ((unsigned int)(c) < 128)
@@ -141,6 +156,7 @@ int rb_enc_ctype(OnigCodePoint, int, rb_encoding *);
 #define RB_ENCODING_SET rb_enc_set_index
 #define RB_ENCODING_SET_INLINED rb_enc_set_index
 static inline bool RB_ENCODING_IS_ASCII8BIT(VALUE v) { return rb_enc_get_index(v) == 0; }
+#define RB_ENCODING_IS_ASCII8BIT RB_ENCODING_IS_ASCII8BIT
 #define ENCODING_GET RB_ENCODING_GET
 #define ENCODING_GET_INLINED RB_ENCODING_GET_INLINED
 #define ENCODING_SET RB_ENCODING_SET

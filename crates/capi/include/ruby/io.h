@@ -72,6 +72,7 @@ int rb_io_maybe_wait_readable(int, VALUE, VALUE);
 int rb_io_maybe_wait_writable(int, VALUE, VALUE);
 int rb_io_wait_readable(int);
 int rb_io_wait_writable(int);
+void rb_io_extract_modeenc(VALUE *, VALUE *, VALUE, int *, int *, struct rb_io_encoding *);
 int rb_io_modestr_fmode(const char *);
 int rb_io_modestr_oflags(const char *);
 int rb_io_oflags_fmode(int);
@@ -79,19 +80,5 @@ ssize_t rb_io_bufwrite(VALUE, const void *, size_t);
 int rb_io_read_pending(rb_io_t *);
 void rb_io_read_check(rb_io_t *);
 rb_encoding *rb_io_enc_t_encoding(rb_io_t *);
-/* Sets of descriptors of any size. */
-typedef struct { int maxfd; fd_set *fdset; } rb_fdset_t;
-void rb_fd_init(rb_fdset_t *);
-void rb_fd_term(rb_fdset_t *);
-void rb_fd_zero(rb_fdset_t *);
-void rb_fd_set(int, rb_fdset_t *);
-void rb_fd_clr(int, rb_fdset_t *);
-int rb_fd_isset(int, const rb_fdset_t *);
-void rb_fd_copy(rb_fdset_t *, const fd_set *, int);
-void rb_fd_dup(rb_fdset_t *, const rb_fdset_t *);
-int rb_fd_select(int, rb_fdset_t *, rb_fdset_t *, rb_fdset_t *, struct timeval *);
-int rb_thread_fd_select(int, rb_fdset_t *, rb_fdset_t *, rb_fdset_t *, struct timeval *);
-static inline fd_set *rb_fd_ptr(const rb_fdset_t *set) { return set->fdset; }
-static inline int rb_fd_max(const rb_fdset_t *set) { return set->maxfd; }
 RUBY_SYMBOL_EXPORT_END
 #endif

@@ -362,6 +362,7 @@ impl Client for Roots<'_> {
         }
         vm.fstrings.prune(live);
         vm.free_retired_blocks();
+        self.ec.heap().account(-(vm.foreign.prune_copies(&|v| live.is_live(v)) as isize));
         if vm.prune_classes(live) {
             self.ractors.iter().for_each(|ractor| ractor.kind_cache.clear());
         }
@@ -495,7 +496,7 @@ pub(crate) fn trace(ec: &Ec, object: NonNull<Header>, marker: &mut impl Sink) {
             }
             HeapType::CData => {
                 if let Some(hooks) = ec.vm().foreign.hooks() {
-                    (hooks.mark)(object, &mut |word| marker.mark_conservative(word));
+                    (hooks.mark)(ec, object, &mut |word| marker.mark_conservative(word));
                 }
             }
             _ => {}
@@ -578,7 +579,7 @@ pub(crate) unsafe fn release(ec: &Ec, heap: &Heap, object: NonNull<Header>) {
                 (data_type.drop)((*data).native);
                 heap.account(-(data_type.size as isize));
             }
-            HeapType::CData => ec.vm().foreign.hooks().into_iter().for_each(|hooks| (hooks.free)(object)),
+            HeapType::CData => ec.vm().foreign.hooks().into_iter().for_each(|hooks| (hooks.free)(ec, object)),
             _ => {}
         }
         free_side_block(object);

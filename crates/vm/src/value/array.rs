@@ -336,9 +336,11 @@ impl Array {
         }
     }
 
-    /// The address of the elements, for code in C. They stay there until somebody writes to the array.
+    /// The address of the elements, for code in C. They stay there until somebody writes to the array. Elements that another
+    /// Ractor may be reading do not move: a frozen array's are for reading only.
     pub fn expose(self, ec: &Ec, for_writing: bool) -> *mut Value {
         self.header().set(flags::EXPOSED);
+        let for_writing = for_writing && !(ec.is_frozen(self.0) && ec.vm().has_several_ractors());
         if for_writing {
             self.reserve(ec, self.raw_len());
         }

@@ -24,6 +24,7 @@ use carat_layout::{
 pub use carat_text::coderange::CodeRange;
 pub use carat_text::encoding::EncodingIndex;
 use std::ptr::NonNull;
+use std::sync::atomic::Ordering;
 
 /// Slices up to this length are copied into their slot: a view costs a buffer reference and a 32-byte slot.
 const COPY_SLICE_MAX: usize = 118;
@@ -680,28 +681,55 @@ impl Str {
     /// The address of the bytes, for code in C: a NUL as wide as the encoding's smallest character stood behind them when it was
     /// first asked for. They stay there until somebody else writes to the string.
     pub fn expose(self, ec: &mut Ec) -> *mut u8 {
-        let Contents { ptr, len } = self.contents();
         if self.header().has(flags::EXPOSED) {
-            return ptr;
+            return self.contents().ptr;
         }
         let width = self.encoding().min_len();
+        if self.is_frozen() && (ec.vm().has_several_ractors() || ec.vm().foreign.has_copies()) {
+            return self.expose_unmoved(ec, width);
+        }
+        if !self.ends_with_kept_nul(width) && (!self.is_own() || !self.has_bytes_behind(width)) {
+            self.move_to_buffer(ec, self.contents().len + width);
+        }
         self.header().set(flags::EXPOSED);
-        // SAFETY: the bytes behind the contents lie in the slot or the buffer, as was asked.
-        if self.has_bytes_behind(width) && (0..width).all(|index| unsafe { *ptr.add(len + index) } == 0) {
-            return ptr;
-        }
-        if !self.is_own() || !self.has_bytes_behind(width) {
-            self.move_to_buffer(ec, len + width);
-            self.header().set(flags::EXPOSED);
-        }
-        self.terminate(width)
+        if self.is_own() { self.terminate(width) } else { self.contents().ptr }
     }
 
-    /// Writes the NUL, for which there is room of the string's own.
+    /// As [`Str::expose`], of bytes that another Ractor may be reading: where no NUL can be put behind them, C code gets the
+    /// address of a copy, the same one each time, which lives as long as the string.
+    fn expose_unmoved(self, ec: &Ec, width: usize) -> *mut u8 {
+        if let Some(copy) = ec.vm().foreign.copy_of(self.0) {
+            return copy;
+        }
+        let is_terminated = self.ends_with_kept_nul(width);
+        if !is_terminated && !(self.is_own() && self.has_bytes_behind(width)) {
+            return ec.copy_for_c(self.0, self.bytes(ec), width);
+        }
+        self.header().set(flags::EXPOSED);
+        if is_terminated { self.contents().ptr } else { self.terminate(width) }
+    }
+
+    /// Whether the bytes behind the contents are null and stay so: they are part of a longer string that shares the buffer.
+    fn ends_with_kept_nul(self, width: usize) -> bool {
+        if self.storage() == flags::STORAGE_EMBEDDED || self.is_own() || !self.has_bytes_behind(width) {
+            return false;
+        }
+        let Contents { ptr, len } = self.contents();
+        // SAFETY: the string is not embedded; the bytes were asked for, and those in use are initialised.
+        unsafe {
+            let buffer = self.buffer();
+            buf::is_used_to(buffer, self.contents().end_in(buffer) + width)
+                && (0..width).all(|i| *ptr.add(len + i) == 0)
+        }
+    }
+
+    /// Writes the NUL, for which there is room of the string's own. Another Ractor may be writing the same.
     fn terminate(self, width: usize) -> *mut u8 {
         let Contents { ptr, len } = self.contents();
-        // SAFETY: by contract.
-        unsafe { ptr.add(len).write_bytes(0, width) };
+        for index in 0..width {
+            // SAFETY: by contract; nobody reads the bytes behind the contents without the interface in C.
+            unsafe { std::sync::atomic::AtomicU8::from_ptr(ptr.add(len + index)) }.store(0, Ordering::Relaxed);
+        }
         ptr
     }
 
@@ -1100,7 +1128,7 @@ impl Str {
 
     /// A view of this string and of bytes behind it that nobody uses, where `rest` is put.
     fn continued(self, ec: &Ec, rest: &[Str], added: usize, encoding: EncodingIndex, range: CodeRange) -> Option<Str> {
-        if self.storage() != flags::STORAGE_VIEW {
+        if self.storage() != flags::STORAGE_VIEW || crate::foreign::is_exposed(self.header()) {
             return None;
         }
         let contents = self.contents();

@@ -1,0 +1,2 @@
+/* Part of ruby/ruby.h, where extensions include it by itself. */
+#include "ruby/ruby.h"

@@ -1,0 +1,58 @@
+# Several Ractors read strings whose addresses C code takes.
+
+require "./ractors"
+
+Warning[:experimental] = false
+class Ractor
+  alias value take unless method_defined?(:value)
+end
+
+# Strings that fill what they lie in, or end in the middle of what others show.
+long = ("abcdefgh" * 400).freeze
+strings = [6, 14, 22, 30, 38, 54, 70, 86, 118, 150, 246, 1000, 2000].flat_map do |length|
+  [("x" * length).freeze, long[0, length].freeze, long[-length, length].freeze, long[7, length].freeze, +"#{long[0, length]}"]
+end
+strings.map!(&:freeze)
+texts = strings.map(&:dup)
+array = Ractor.make_shareable((1..1000).to_a)
+slice = Ractor.make_shareable(array[10, 500])
+STRINGS = Ractor.make_shareable(strings)
+
+readers = 2.times.map do
+  Ractor.new(STRINGS, array, slice) do |read, numbers, some|
+    5.times.all? do
+      read.all? { |s| s.bytesize == s.each_byte.count { |byte| byte > 0 } && s.hash == s.dup.hash } &&
+        numbers.sum == 500500 && some.first == 11 && some.last == 510
+    end
+  end
+end
+takers = 2.times.map do
+  Ractor.new(STRINGS, slice) do |read, some|
+    5.times.all? do
+      read.all? { |s| Ractors.ends_with_nul?(s) && Ractors.bytes_in_c(s) == s } && Ractors.sum_of_elements(some) == 130250
+    end
+  end
+end
+p takers.map(&:value), readers.map(&:value)
+p strings == texts, strings.all? { |s| Ractors.ends_with_nul?(s) }
+
+# A string whose address C code has, continued by sums.
+sum = +""
+40.times { |i| sum = sum + "#{i % 10}" * 100 }
+p Ractors.ends_with_nul?(sum)
+longer = sum + "!"
+p Ractors.bytes_in_c(sum).bytesize, longer.bytesize
+
+# What each Ractor keeps.
+p Ractors.keep(:main), Ractors.keep("second")
+other = Ractor.new do
+  first = Ractors.kept
+  Ractors.keep(1.5)
+  GC.start
+  3.times { Ractors.count }
+  [first, Ractors.kept, Ractors.count]
+end
+p other.value
+2.times { Ractors.count }
+GC.start
+p Ractors.kept, Ractors.count
