@@ -48,19 +48,17 @@ static unsigned long scan(const char *text, size_t length, size_t *used, unsigne
 unsigned long ruby_scan_oct(const char *text, size_t length, size_t *used) { return scan(text, length, used, 8); }
 unsigned long ruby_scan_hex(const char *text, size_t length, size_t *used) { return scan(text, length, used, 16); }
 
-unsigned long ruby_scan_digits(const char **text, ssize_t length, int base, size_t *used, int *overflow)
+unsigned long ruby_scan_digits(const char *text, ssize_t length, int base, size_t *used, int *overflow)
 {
-    const char *start = *text;
+    const char *next = text;
     unsigned long n = 0;
     *overflow = 0;
-    while (length != 0 && **text) {
-        signed char d = ruby_digit36_to_number_table[(unsigned char)**text];
+    for (; length != 0; next++, length--) {
+        signed char d = ruby_digit36_to_number_table[(unsigned char)*next];
         if (d < 0 || d >= base) break;
         if (__builtin_mul_overflow(n, (unsigned long)base, &n) || __builtin_add_overflow(n, (unsigned long)d, &n)) *overflow = 1;
-        ++*text;
-        if (length > 0) length--;
     }
-    *used = (size_t)(*text - start);
+    *used = (size_t)(next - text);
     return n;
 }
 

@@ -457,7 +457,10 @@ impl Values {
     }
 
     pub(crate) fn as_slice(&self) -> &[Value] {
-        self.many.as_deref().unwrap_or(&self.few[..self.len])
+        match &self.many {
+            Some(many) => many,
+            None => &self.few[..self.len],
+        }
     }
 }
 

@@ -30,8 +30,10 @@ pub(crate) struct DataType {
 }
 
 const FREE_IMMEDIATELY: u64 = 1;
+const FROZEN_SHAREABLE: u64 = 4;
 const WB_PROTECTED: u64 = 8;
 const DECL_MARKING: u64 = 16;
+const FROZEN_SHAREABLE_ALONE: u64 = 32;
 /// `RUBY_DEFAULT_FREE`
 const DEFAULT_FREE: usize = usize::MAX;
 
@@ -146,6 +148,13 @@ pub(crate) fn free_waiting(ec: &mut Ec) {
         let _ = ec.unwind(pending);
         ec.set_errinfo(errinfo);
     }
+}
+
+/// Whether Ractors may share an object of this type once it is frozen, and then whether what it refers to must be shareable.
+pub(crate) fn sharing(object: NonNull<Header>) -> Option<bool> {
+    // SAFETY: the VM passes live objects that wrap C structs.
+    let flags = unsafe { parts(object) }.1?.flags;
+    (flags & (FROZEN_SHAREABLE | FROZEN_SHAREABLE_ALONE) != 0).then_some(flags & FROZEN_SHAREABLE != 0)
 }
 
 pub(crate) fn memsize(object: NonNull<Header>) -> usize {

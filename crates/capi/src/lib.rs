@@ -58,6 +58,7 @@ pub fn register(ec: &Ec) {
     ec.set_foreign_hooks(ForeignHooks {
         mark: data::mark,
         free: data::free,
+        sharing: data::sharing,
         memsize: data::memsize,
         after_collection: data::free_waiting,
         load: load::load,

@@ -169,7 +169,7 @@ api! {
     }
 
     fn rb_obj_freeze(ec, object: Value) -> Result {
-        ec.call(object, sym::FREEZE, &[])
+        crate::boundary::kernel_method(ec, object, sym::FREEZE, &[])
     }
 
     fn rb_obj_frozen_p(ec, object: Value) -> Truth {

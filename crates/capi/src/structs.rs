@@ -1,7 +1,7 @@
 //! Structs.
 
 use crate::boundary::{CValue, Id, Values, class};
-use carat_vm::{Array, Ec, Result, Value, sym};
+use carat_vm::{Array, Ec, HeapType, Result, Value, sym};
 
 /// A new class of `Struct`, or of the class given, with members in a list of symbols.
 fn define(ec: &mut Ec, above: Value, members: &[Value]) -> Result {
@@ -82,7 +82,21 @@ api! {
     }
 
     fn rb_struct_aref(ec, value: Value, index: Value) -> Result {
-        member(ec, value, index)
+        if !value.is_type(HeapType::Range) {
+            return member(ec, value, index);
+        }
+        // For C code a range is a struct of three.
+        match RANGE_MEMBERS.get(ec.to_long(index)? as usize) {
+            Some(name) => ec.call(value, ec.vm().intern(name), &[]),
+            None => Err(ec.index_error("offset too large for struct(size:3)")),
+        }
+    }
+
+    fn rb_struct_size(ec, value: Value) -> Result {
+        if value.is_type(HeapType::Range) {
+            return Ok(Value::fixnum_unchecked(RANGE_MEMBERS.len() as i64));
+        }
+        ec.call(value, ec.vm().intern("size"), &[])
     }
 
     fn rb_struct_aset(ec, value: Value, index: Value, element: Value) -> Result {
@@ -93,8 +107,9 @@ api! {
 calls! {
     rb_struct_s_members(class) => "members";
     rb_struct_members(value) => "members";
-    rb_struct_size(value) => "size";
 }
+
+const RANGE_MEMBERS: [&str; 3] = ["begin", "end", "exclude_end?"];
 
 /// Gives a `Data` its members in order; those that are missing are nil.
 fn initialize_data(ec: &mut Ec, value: Value, list: Array) -> Result {

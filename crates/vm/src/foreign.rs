@@ -31,6 +31,8 @@ pub struct ForeignHooks {
     pub mark: fn(&Ec, NonNull<Header>, &mut dyn FnMut(u64)),
     /// Frees the struct of a dead object, or notes that [`ForeignHooks::after_collection`] has to.
     pub free: fn(&Ec, NonNull<Header>),
+    /// Whether Ractors may share the object once it is frozen, and then whether what it refers to must be shareable too.
+    pub sharing: fn(NonNull<Header>) -> Option<bool>,
     /// Bytes that the struct takes.
     pub memsize: fn(NonNull<Header>) -> usize,
     /// Runs once a collection has ended, where C code may call Ruby.
@@ -329,6 +331,30 @@ impl Ec {
         if let Some(random) = self.stress_due() {
             crate::memory::gc::collect_for_stress(self, random);
         }
+    }
+
+    /// Whether Ractors may share an object that wraps a C struct once it is frozen, and then whether what it refers to must be
+    /// shareable too.
+    pub(crate) fn foreign_sharing(&self, value: Value) -> Option<bool> {
+        let object = value.as_heap().filter(|_| value.is_type(HeapType::CData))?;
+        self.vm().foreign.hooks().and_then(|hooks| (hooks.sharing)(object))
+    }
+
+    /// Calls `visit` with the objects that a C struct refers to and whose sharing matters. Whether all its words were objects of
+    /// this heap, or none.
+    pub fn each_foreign_reference(&self, value: Value, visit: &mut dyn FnMut(Value)) -> bool {
+        let (Some(true), Some(hooks)) = (self.foreign_sharing(value), self.vm().foreign.hooks()) else { return true };
+        let (object, mut knows_all) = (value.as_heap().expect("an object"), true);
+        (hooks.mark)(self, object, &mut |word| {
+            let is_address = word & 7 == 0 && word > u64::from(u16::MAX);
+            if self.heap_holds(word) {
+                // SAFETY: the word is the address of an object.
+                visit(unsafe { Value::from_bits(word) });
+            } else if is_address {
+                knows_all = false;
+            }
+        });
+        knows_all
     }
 
     /// Whether a word of C is the address of an object of this heap.

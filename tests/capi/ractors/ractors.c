@@ -60,11 +60,35 @@ static VALUE count(VALUE self)
     return LONG2NUM(++*counter);
 }
 
+/* Objects that Ractors may share once they are frozen, and ones that they may not. */
+static const rb_data_type_t shared_type = {"shared", {mark_pair, RUBY_DEFAULT_FREE, 0}, 0, 0, RUBY_TYPED_FREE_IMMEDIATELY | RUBY_TYPED_FROZEN_SHAREABLE};
+static const rb_data_type_t private_type = {"private", {mark_pair, RUBY_DEFAULT_FREE, 0}, 0, 0, RUBY_TYPED_FREE_IMMEDIATELY};
+
+static VALUE box_of(VALUE klass, VALUE value, const rb_data_type_t *type)
+{
+    VALUE *pair, self = TypedData_Make_Struct(klass, VALUE, type, pair);
+    *pair = value;
+    return self;
+}
+
+static VALUE shared_box(VALUE klass, VALUE value) { return box_of(klass, value, &shared_type); }
+static VALUE private_box(VALUE klass, VALUE value) { return box_of(klass, value, &private_type); }
+
+static VALUE box_value(VALUE self)
+{
+    return *(VALUE *)RTYPEDDATA_DATA(self);
+}
+
 void Init_ractors(void)
 {
-    VALUE module;
+    VALUE module, box;
     rb_ext_ractor_safe(true);
     module = rb_define_module("Ractors");
+    box = rb_define_class_under(module, "Box", rb_cObject);
+    rb_undef_alloc_func(box);
+    rb_define_singleton_method(box, "shared", shared_box, 1);
+    rb_define_singleton_method(box, "private", private_box, 1);
+    rb_define_method(box, "value", box_value, 0);
     value_key = rb_ractor_local_storage_value_newkey();
     pointer_key = rb_ractor_local_storage_ptr_newkey(&pair_type);
     counter_key = rb_ractor_local_storage_ptr_newkey(RB_RACTOR_LOCAL_STORAGE_TYPE_FREE);

@@ -56,3 +56,14 @@ p other.value
 2.times { Ractors.count }
 GC.start
 p Ractors.kept, Ractors.count
+
+# What may be shared.
+shared, open, own = Ractors::Box.shared("text"), Ractors::Box.shared([+"text"]), Ractors::Box.private(1).freeze
+p [shared, open, own].map { |box| Ractor.shareable?(box) }
+p Ractor.shareable?(shared.freeze), Ractor.shareable?(Ractor.make_shareable(open)), open.value.first.frozen?
+p Ractor.new(open) { |box| box.value }.value
+begin
+  Ractor.make_shareable(own)
+rescue => error
+  p error.class, error.message.sub(/0x\h+/, "0x")
+end

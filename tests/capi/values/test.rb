@@ -36,3 +36,7 @@ count = 0
 thread = Thread.new { 5.times { Values.beside } }
 count += 1 until thread.join(0.001)
 p count > 1, thread.value
+
+p Values.many([]).map(&:size)
+odd = Class.new { def freeze = Values.freeze_itself(self) }.new
+p odd.freeze.frozen?

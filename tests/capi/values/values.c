@@ -136,6 +136,17 @@ static VALUE operators(VALUE self) { return rb_funcall(INT2FIX(3), '+', 1, rb_fu
 static void *sleep_a_little(void *data) { usleep(20000); return data; }
 static VALUE beside(VALUE self) { return (VALUE)rb_thread_call_without_gvl(sleep_a_little, (void *)INT2FIX(7), RUBY_UBF_IO, 0); }
 
+/* More values than a call usually has. */
+static VALUE many(VALUE self, VALUE receiver)
+{
+    VALUE list[40];
+    for (int i = 0; i < 40; i++) list[i] = INT2FIX(i);
+    return rb_assoc_new(rb_funcallv(receiver, rb_intern("push"), 40, list), rb_ary_new_from_values(17, list));
+}
+
+/* Freezing calls no method. */
+static VALUE freeze_itself(VALUE self, VALUE object) { return rb_obj_freeze(object); }
+
 void Init_values(void)
 {
     VALUE values = rb_define_module("Values");
@@ -155,4 +166,6 @@ void Init_values(void)
     rb_define_module_function(values, "hidden", hidden, 1);
     rb_define_module_function(values, "operators", operators, 0);
     rb_define_module_function(values, "beside", beside, 0);
+    rb_define_module_function(values, "many", many, 1);
+    rb_define_module_function(values, "freeze_itself", freeze_itself, 1);
 }

@@ -255,6 +255,7 @@ fn parts(ec: &mut Ec, value: Value) -> Array {
         let part = field(ec, value, index);
         parts.push(ec, part);
     }
+    ec.each_foreign_reference(value, &mut |part| parts.push(ec, part));
     parts
 }
 
@@ -294,7 +295,7 @@ fn is_copyable(ec: &mut Ec, value: Value) -> bool {
 
 /// Whether an object is native data: it cannot be copied or shared unless its class says so.
 fn has_native_state(_ec: &mut Ec, value: Value) -> bool {
-    value.header().is_some_and(|h| matches!(h.heap_type(), HeapType::Data | HeapType::Proc))
+    value.header().is_some_and(|h| matches!(h.heap_type(), HeapType::Data | HeapType::CData | HeapType::Proc))
 }
 
 /// Leaves a husk of an object that was moved: any method raises.

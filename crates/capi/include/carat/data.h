@@ -28,7 +28,7 @@ struct RTypedData { struct RBasic basic; const rb_data_type_t *type; VALUE typed
 #define RUBY_TYPED_NEVER_FREE RUBY_NEVER_FREE
 enum rbimpl_typeddata_flags {
     RUBY_TYPED_FREE_IMMEDIATELY = 1, RUBY_TYPED_EMBEDDABLE = 2, RUBY_TYPED_FROZEN_SHAREABLE = 4, RUBY_TYPED_WB_PROTECTED = 8,
-    RUBY_TYPED_DECL_MARKING = 16, RUBY_TYPED_THREAD_SAFE_FREE = 1, RUBY_TYPED_FROZEN_SHAREABLE_NO_REC = 0, RUBY_TYPED_UNUSED = 0
+    RUBY_TYPED_DECL_MARKING = 16, RUBY_TYPED_THREAD_SAFE_FREE = 1, RUBY_TYPED_FROZEN_SHAREABLE_NO_REC = 32, RUBY_TYPED_UNUSED = 0
 };
 #define RUBY_TYPED_FREE_IMMEDIATELY RUBY_TYPED_FREE_IMMEDIATELY
 #define RUBY_TYPED_FROZEN_SHAREABLE RUBY_TYPED_FROZEN_SHAREABLE
@@ -69,12 +69,12 @@ static inline void *carat_data_get(VALUE v) { rb_check_type(v, RUBY_T_DATA); ret
 #define Data_Wrap_Struct(c, mark, free, p) rb_data_object_wrap((c), (p), (RUBY_DATA_FUNC)(mark), (RUBY_DATA_FUNC)(free))
 #define Data_Make_Struct(c, type, mark, free, p) __extension__ ({ \
     VALUE data_struct_obj = rb_data_object_zalloc((c), sizeof(type), (RUBY_DATA_FUNC)(mark), (RUBY_DATA_FUNC)(free)); \
-    (p) = (type *)DATA_PTR(data_struct_obj); data_struct_obj; })
+    (p) = (type *)DATA_PTR(data_struct_obj); (void)(p); data_struct_obj; })
 #define Data_Get_Struct(v, type, p) ((p) = (type *)carat_data_get(v))
 #define TypedData_Wrap_Struct(c, data_type, p) rb_data_typed_object_wrap((c), (p), (data_type))
 #define TypedData_Make_Struct(c, type, data_type, p) __extension__ ({ \
     VALUE data_struct_obj = rb_data_typed_object_zalloc((c), sizeof(type), (data_type)); \
-    (p) = (type *)RTYPEDDATA_DATA(data_struct_obj); data_struct_obj; })
+    (p) = (type *)RTYPEDDATA_DATA(data_struct_obj); (void)(p); data_struct_obj; })
 #define TypedData_Make_Struct0(result, c, type, size, data_type, p) \
     VALUE result = rb_data_typed_object_zalloc((c), (size), (data_type)); (p) = (type *)RTYPEDDATA_DATA(result)
 #define TypedData_Get_Struct(v, type, data_type, p) ((p) = (type *)rb_check_typeddata((v), (data_type)))

@@ -7,7 +7,7 @@ extern const signed char ruby_digit36_to_number_table[];
 extern const char ruby_hexdigits[];
 unsigned long ruby_scan_oct(const char *, size_t, size_t *);
 unsigned long ruby_scan_hex(const char *, size_t, size_t *);
-unsigned long ruby_scan_digits(const char **, ssize_t, int, size_t *, int *);
+unsigned long ruby_scan_digits(const char *, ssize_t, int, size_t *, int *);
 char *ruby_strdup(const char *);
 char *ruby_getcwd(void);
 double ruby_strtod(const char *, char **);

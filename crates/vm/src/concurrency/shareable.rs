@@ -74,7 +74,7 @@ impl Ec {
     /// `Ractor.shareable?`
     pub fn is_shareable(&self, value: Value) -> bool {
         let Some(header) = value.header() else { return true };
-        header.has(flags::SHAREABLE) || may_share(value, header) && self.find_shareable(value)
+        header.has(flags::SHAREABLE) || self.may_share(value, header) && self.find_shareable(value)
     }
 
     /// Whether it was found out already that an object is shareable.
@@ -93,7 +93,8 @@ impl Ec {
             if !seen.insert(next) {
                 continue;
             }
-            if !may_share(next, header) {
+            let may_share = self.may_share(next, header);
+            if !may_share || !self.each_foreign_reference(next, &mut |part| waiting.push(part)) {
                 is_shareable = false;
                 break;
             }
@@ -105,7 +106,7 @@ impl Ec {
         is_shareable
     }
 
-    /// Calls `visit` with what an object of a type that [`may_share`] admits refers to, its class excepted.
+    /// Calls `visit` with what an object of a type that [`Ec::may_share`] admits refers to, its class excepted.
     fn each_part(&self, value: Value, visit: &mut dyn FnMut(Value)) {
         let object = value.as_heap().expect("only heap objects have parts");
         match value.header().expect("as above").heap_type() {
@@ -130,21 +131,22 @@ impl Ec {
 
     /// Whether an object is native data of a type that may be shared once it is frozen.
     pub fn is_shareable_type(&self, value: Value) -> bool {
-        value.is_type(HeapType::Data) && data::type_of(value).is_shareable
+        value.is_type(HeapType::Data) && data::type_of(value).is_shareable || self.foreign_sharing(value).is_some()
     }
-}
 
-/// The object itself does not stand in the way; what it refers to may.
-fn may_share(value: Value, header: &Header) -> bool {
-    match header.heap_type() {
-        HeapType::Class | HeapType::Module | HeapType::Float | HeapType::Bignum => true,
-        HeapType::MethodEntry | HeapType::Cref => true,
-        HeapType::Data => {
-            let data_type = data::type_of(value);
-            data_type.is_immutable || data_type.is_shareable && header.has(flags::FROZEN)
+    /// The object itself does not stand in the way; what it refers to may.
+    fn may_share(&self, value: Value, header: &Header) -> bool {
+        match header.heap_type() {
+            HeapType::Class | HeapType::Module | HeapType::Float | HeapType::Bignum => true,
+            HeapType::MethodEntry | HeapType::Cref => true,
+            HeapType::Data => {
+                let data_type = data::type_of(value);
+                data_type.is_immutable || data_type.is_shareable && header.has(flags::FROZEN)
+            }
+            HeapType::Code => true,
+            HeapType::Proc | HeapType::Env | HeapType::Throw => false,
+            HeapType::CData => header.has(flags::FROZEN) && self.foreign_sharing(value).is_some(),
+            _ => header.has(flags::FROZEN),
         }
-        HeapType::Code => true,
-        HeapType::Proc | HeapType::Env | HeapType::Throw | HeapType::CData => false,
-        _ => header.has(flags::FROZEN),
     }
 }
