@@ -177,7 +177,7 @@ impl Ec {
             native_limit: 0,
             native_base: 0,
             native_top: 0,
-            foreign: crate::foreign::ForeignState::NEW,
+            foreign: crate::foreign::ForeignState::new(),
             array_shape: ShapeId(0),
             hash_shape: ShapeId(0),
             string_shape: ShapeId(0),

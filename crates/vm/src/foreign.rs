@@ -108,13 +108,15 @@ pub(crate) struct ForeignState {
 }
 
 impl ForeignState {
-    pub(crate) const NEW: ForeignState = ForeignState {
-        jumps: std::ptr::null_mut(),
-        held: Value::NIL,
-        before: Value::NIL,
-        is_beside: false,
-        is_collecting: Cell::new(false),
-    };
+    pub(crate) fn new() -> ForeignState {
+        ForeignState {
+            jumps: std::ptr::null_mut(),
+            held: Value::NIL,
+            before: Value::NIL,
+            is_beside: false,
+            is_collecting: Cell::new(false),
+        }
+    }
 }
 
 /// An object that wraps a C struct.

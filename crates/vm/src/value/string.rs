@@ -702,7 +702,8 @@ impl Str {
             return copy;
         }
         let is_terminated = self.ends_with_kept_nul(width);
-        if !is_terminated && !(self.is_own() && self.has_bytes_behind(width)) {
+        let can_terminate = self.is_own() && self.has_bytes_behind(width);
+        if !is_terminated && !can_terminate {
             return ec.copy_for_c(self.0, self.bytes(ec), width);
         }
         self.header().set(flags::EXPOSED);
