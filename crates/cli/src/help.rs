@@ -52,11 +52,12 @@ const LONG: &str = "  --backtrace-limit=num
   --dump=items    Dump items: insns, version.
   --enable=features, --disable=features
                   Enable or disable features: did_you_mean, error_highlight,
-                  frozen-string-literal, gems, rubyopt.
+                  frozen-string-literal, gems, jit, rubyopt.
   --external-encoding=encoding
                   Set default external encoding.
   --internal-encoding=encoding
                   Set default internal encoding.
+  --jit           Compile code that runs often.
 Warning categories for -W:category and -W:no-category:
   deprecated, experimental, performance, strict_unused_block
 ";

@@ -69,6 +69,7 @@ pub(crate) struct Options {
     /// `-v`: the version is printed first.
     pub(crate) print_version: bool,
     pub(crate) frozen_string_literal: Option<bool>,
+    pub(crate) jit: Option<bool>,
     pub(crate) features: Features,
     pub(crate) dump: Option<String>,
     pub(crate) backtrace_limit: Option<usize>,
@@ -415,7 +416,8 @@ impl<'a> OptionReader<'a> {
             "verbose" => self.warning_level(2),
             "debug" => self.debug(),
             "yydebug" => self.options.dump = Some(normal),
-            "jit" | "yjit" | "zjit" | "rjit" | "crash-report" => {}
+            "jit" | "yjit" => self.options.jit = Some(true),
+            "zjit" | "rjit" | "crash-report" => {}
             "parser" => match value.as_deref() {
                 None | Some("prism" | "parse.y") => {}
                 Some(other) => return Err(format!("unknown parser {other} (RuntimeError)")),
@@ -501,7 +503,8 @@ impl<'a> OptionReader<'a> {
                 self.options.frozen_string_literal = is_on.then_some(true).or(self.options.frozen_string_literal);
                 self.options.features = Features { gems: is_on, error_highlight: is_on, did_you_mean: is_on };
             }
-            "syntax-suggest" | "jit" | "yjit" | "zjit" | "rjit" => {}
+            "jit" | "yjit" => self.options.jit = Some(is_on),
+            "syntax-suggest" | "zjit" | "rjit" => {}
             _ => self.options.warnings.push(format!("unknown argument for --{way}: '{spelled}'")),
         }
     }

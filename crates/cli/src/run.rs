@@ -7,7 +7,7 @@ use crate::prompt;
 use crate::script::{self, Script};
 use carat_builtins::program::{self, ExitStatus, Library};
 use carat_compile::CommandLine;
-use carat_vm::{Config, Ec, Value};
+use carat_vm::{Config, Ec, Jit, Value};
 use std::ffi::{OsStr, OsString};
 use std::io::Write;
 use std::os::unix::ffi::OsStrExt;
@@ -135,8 +135,8 @@ const C_INTERFACE: &[carat_builtins::Feature] = &[("mkmf/headers.so", carat_capi
 
 /// Boots a VM, runs something in it, and ends it as a program ends.
 pub(crate) fn with_vm(options: &Options, stack_bytes: usize, body: impl FnOnce(&mut Ec) -> carat_vm::Result) -> Ended {
-    let config =
-        Config { gc_stress: gc_stress(), frozen_string_literal: options.frozen_string_literal, ..Config::default() };
+    let frozen_string_literal = options.frozen_string_literal;
+    let config = Config { gc_stress: gc_stress(), frozen_string_literal, jit: jit(options), ..Config::default() };
     let marker = 0u8;
     let base = std::ptr::from_ref(&marker).addr();
     // What lies above this frame, and guard pages, are not ours to use.
@@ -162,6 +162,19 @@ fn gc_stress() -> Option<(u64, u64)> {
     let text = std::env::var("CARAT_GC_STRESS").ok()?;
     let (seed, period) = text.split_once(':')?;
     Some((seed.parse().ok()?, period.parse().ok().filter(|p| *p > 0)?))
+}
+
+/// `CARAT_JIT=off|t1|always|exits:N`, or else what the options say.
+fn jit(options: &Options) -> Jit {
+    let text = std::env::var("CARAT_JIT").unwrap_or_default();
+    match (text.as_str(), text.strip_prefix("exits:").and_then(|n| n.parse().ok())) {
+        (_, Some(n)) if n > 0 => Jit::Exits(n),
+        ("off", _) => Jit::Off,
+        ("t1", _) => Jit::Hot,
+        ("always", _) => Jit::Always,
+        _ if options.jit == Some(true) => Jit::Hot,
+        _ => Jit::default(),
+    }
 }
 
 /// `-c` and `--dump`.

@@ -442,4 +442,9 @@ instructions! {
     coverage "ni";
     /// run child c at exit, once for this place (`END { }`); site c is a Once
     postexe "s";
+
+    /// goes on in machine code; its address is the upper six bytes of the word. Of the VM's own making: no iseq has one
+    enter_compiled "";
+    /// counts a call, then runs the code. Of the VM's own making, too
+    count_entry "";
 }

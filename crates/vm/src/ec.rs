@@ -70,6 +70,12 @@ pub struct Ec {
     /// `$!`
     pub(crate) errinfo: Value,
     pub(crate) stack: VmStack,
+    /// Compiled code may not run: see [`crate::compiled`].
+    pub(crate) is_compiled_off: Cell<bool>,
+    /// Back edges in the interpreter until one is looked at.
+    pub(crate) back_edges: Cell<u32>,
+    /// Instructions of compiled code until one is left to its handler, for tests.
+    pub(crate) exits: Cell<u32>,
     /// The VM stack of the thread itself, on which its first fiber runs.
     pub(crate) memory: ThreadStack,
     /// Lowest native stack address that calls may reach.
@@ -164,6 +170,9 @@ impl Ec {
             plain: crate::run::interp::handlers().map(std::cell::Cell::new),
             trace: crate::inspect::trace::TraceState::NEW,
             limit: AtomicUsize::new(limit),
+            is_compiled_off: Cell::new(false),
+            back_edges: Cell::new(vm.config.jit.period()),
+            exits: Cell::new(0),
             fp: Fp(first),
             pc: std::ptr::null(),
             sp: first,
@@ -242,6 +251,16 @@ impl Ec {
     }
 
     // ---- polls ----
+
+    /// Where the limit lies.
+    pub(crate) const LIMIT_OFFSET: usize = std::mem::offset_of!(Ec, limit);
+
+    /// Counts a back edge; true if this one is to be looked at.
+    #[inline(always)]
+    pub(crate) fn is_turn_counted(&self) -> bool {
+        self.back_edges.set(self.back_edges.get().wrapping_sub(1));
+        self.back_edges.get() == 0
+    }
 
     /// Whether a frame may reach up to `top` without further ado.
     #[inline(always)]

@@ -5,6 +5,7 @@
 //! * `model`: classes, methods, shapes, symbols, constants and globals, and what defines and looks them up.
 //! * `value`: typed handles for heap objects, and conversions between them.
 //! * `run`: code, frames, calls, the interpreter, caches of sites, unwinding, errors. [`native`] makes methods of Rust functions.
+//! * `compiled`: machine code for what runs often.
 //! * `concurrency`: Ractors, threads, fibers, and what passes between them.
 //! * `memory`: what a collection starts from, and what resident memory consists of.
 //! * [`foreign`]: what code in C needs.
@@ -19,6 +20,7 @@
 
 mod boot;
 mod bug;
+mod compiled;
 mod concurrency;
 pub mod ec;
 pub mod foreign;
@@ -32,6 +34,7 @@ mod value;
 pub mod vm;
 
 pub use boot::MainVm;
+pub use compiled::Jit;
 pub use carat_heap::{Counting, Phase, Reserving, address_space_limit, reserve};
 pub use carat_layout::{HeapType, ShapeId, SymbolId, Value};
 pub use concurrency::{fiber, port, ractor, ractor_object, scheduler, thread};

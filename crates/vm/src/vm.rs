@@ -144,6 +144,7 @@ pub struct Config {
     pub gc_stress: Option<(u64, u64)>,
     pub frozen_string_literal: Option<bool>,
     pub denied: Denied,
+    pub jit: crate::compiled::Jit,
 }
 
 /// What a host keeps from the programs of a VM; by default nothing, as the executables need it.

@@ -37,6 +37,7 @@ pub struct Ractor {
     pub(crate) site_cache: crate::run::polymorphic::SiteCache,
     pub(crate) global_cache: crate::model::globals::GlobalCache,
     pub(crate) spare_stacks: RefCell<crate::run::stack::SpareStacks>,
+    pub(crate) machine_code: crate::compiled::Memory,
     pub shared: Arc<RactorShared>,
     main_thread: AtomicU64,
     /// Finalizers and weak tables register what to do after marking.
@@ -266,6 +267,7 @@ impl Ractor {
             site_cache: crate::run::polymorphic::SiteCache::default(),
             global_cache: crate::model::globals::GlobalCache::new(),
             spare_stacks: RefCell::default(),
+            machine_code: crate::compiled::new_memory(),
             shared: Arc::new(RactorShared::new(id)),
             after_mark: RefCell::default(),
             slices: RefCell::default(),

@@ -7,6 +7,7 @@
 //! * A block's code is made once for each code of the scope around it, by [`CodeData::child`].
 //! * A variant for another scope (`instance_eval`) shares the original's caches; cells that depend on the scope compare it.
 
+use crate::compiled::{Compilation, Jit};
 use crate::ec::Ec;
 use crate::model::class::Visibility;
 use crate::model::cref::Cref;
@@ -16,7 +17,7 @@ use crate::run::interp::Handler;
 use crate::run::interp::ops::bind::KeywordCall;
 use crate::run::link::{LinkedIseq, LinkedSite};
 use crate::run::polymorphic;
-use carat_iseq::{Insn, IseqKind};
+use carat_iseq::{Insn, IseqKind, Op};
 use carat_layout::{HeapType, ROwner, ShapeId, SymbolId, Value, pool_for};
 use std::cell::{Cell, UnsafeCell};
 use std::sync::Arc;
@@ -103,6 +104,11 @@ pub(crate) struct CodeData {
     pub(crate) frame_size: u16,
     pub(crate) local_size: u16,
     pub(crate) insns: *const Insn,
+    /// Where a call begins: see [`crate::compiled`].
+    pub(crate) start: Cell<*const Insn>,
+    /// What `start` leads to while calls are counted.
+    count_entry: Insn,
+    pub(crate) compilation: Compilation,
     pub(crate) literals: *const Value,
     pub(crate) caches: *mut CacheCell,
     pub(crate) iseq: Option<Arc<LinkedIseq>>,
@@ -124,6 +130,8 @@ pub(crate) struct CodeData {
     children: Box<[Cell<*const CodeData>]>,
     cells: Arc<Cells>,
 }
+
+const COUNT_ENTRY: Insn = Insn::abc(Op::count_entry, 0, 0, 0);
 
 /// See [`CodeData::takes_rest_alone`].
 fn takes_rest_alone(iseq: &carat_iseq::Iseq) -> bool {
@@ -227,6 +235,9 @@ impl CodeData {
             frame_size: source.frame_size,
             local_size: source.local_size,
             insns: source.insns.as_ptr(),
+            start: Cell::new(source.insns.as_ptr()),
+            count_entry: COUNT_ENTRY,
+            compilation: Compilation::new(ec.vm().config.jit),
             literals: iseq.literals.as_ptr(),
             caches: cells.cells.as_ptr().cast_mut().cast(),
             children: (0..source.child_count()).map(|_| Cell::new(std::ptr::null())).collect(),
@@ -278,6 +289,9 @@ impl CodeData {
             frame_size: 1,
             local_size: 1,
             insns: std::ptr::null(),
+            start: Cell::new(std::ptr::null()),
+            count_entry: COUNT_ENTRY,
+            compilation: Compilation::new(Jit::Off),
             literals: std::ptr::null(),
             caches: std::ptr::null_mut(),
             iseq: None,
@@ -301,6 +315,10 @@ impl CodeData {
         let this =
             ec.new_owner(HeapType::Code, pool, crate::model::shape::ROOT_HIDDEN, std::ptr::from_mut(boxed).cast());
         boxed.this = this;
+        let is_counted = matches!(boxed.kind, CodeKind::Method | CodeKind::Block | CodeKind::Lambda);
+        if is_counted && ec.vm().config.jit != Jit::Off {
+            boxed.start.set(&raw const boxed.count_entry);
+        }
         boxed
     }
 
@@ -418,15 +436,41 @@ impl CodeData {
         let plans = unsafe { &*self.cells.plans.get() };
         let plans = plans.capacity() * size_of::<(usize, Box<KeywordCall>)>() + plans.len() * size_of::<KeywordCall>();
         let cells = size_of::<Cells>() + size_of_val(&*self.cells.cells) + plans;
-        (size_of::<CodeData>() + size_of_val(&*self.children), cells)
+        let compiled = self.compilation.compiled.get().map_or(0, |compiled| compiled.memsize());
+        (size_of::<CodeData>() + size_of_val(&*self.children) + compiled, cells)
     }
 
     pub(crate) fn linked(&self) -> &Arc<LinkedIseq> {
         self.iseq.as_ref().expect("only code of an iseq has instructions")
     }
 
+    /// The word of the iseq that a place in it, or in the records of its machine code, stands for.
     pub(crate) fn word_of(&self, pc: *const Insn) -> u32 {
+        if let Some(word) = self.compilation.compiled.get().and_then(|compiled| compiled.word_of(pc)) {
+            return word;
+        }
+        if pc.addr() == (&raw const self.count_entry).addr() {
+            return 0;
+        }
         (pc.addr().wrapping_sub(self.insns.addr()) / size_of::<Insn>()) as u32
+    }
+
+    /// Where a call begins whose arguments lead to a word of the iseq.
+    #[inline(always)]
+    pub(crate) fn start_from(&self, entry: usize) -> *const Insn {
+        if entry == 0 { self.start.get() } else { self.start_at(entry) }
+    }
+
+    /// Where to go on to run from a word of the iseq.
+    #[inline(always)]
+    pub(crate) fn start_at(&self, word: usize) -> *const Insn {
+        let compiled = self.compilation.compiled.get().and_then(|compiled| compiled.entry(word));
+        compiled.unwrap_or(self.insns.wrapping_add(word))
+    }
+
+    /// Where the address of a child is kept, null until it is made.
+    pub(crate) fn child_place(&self, index: usize) -> usize {
+        std::ptr::from_ref(&self.children[index]).expose_provenance()
     }
 
     pub(crate) fn existing_children(&self) -> impl Iterator<Item = Value> {

@@ -80,6 +80,10 @@ pub(crate) struct VmStack {
 }
 
 impl VmStack {
+    /// Where base and size in words lie.
+    pub(crate) const OFFSETS: (usize, usize) =
+        (std::mem::offset_of!(VmStack, base), std::mem::offset_of!(VmStack, words));
+
     fn at(base: *mut u8, size: StackSize) -> VmStack {
         let (words, frame_words) = (size.bytes() / size_of::<Value>(), size.frames / size_of::<Value>());
         VmStack { base: base.cast(), words, frame_words }

@@ -291,7 +291,7 @@ unsafe fn enter_catch(ec: &mut Ec, fp: Fp, pc: *const Insn) -> bool {
                 ec.errinfo = ec.pending;
             }
             ec.fp = fp;
-            ec.resume = (code.insns.add(entry.target as usize), fp.0, code.caches);
+            ec.resume = (code.start_at(entry.target as usize), fp.0, code.caches);
             return true;
         }
         match target {

@@ -99,6 +99,8 @@ fn running(ec: &Ec) -> Option<Running<'_>> {
                 _ if code.is_core => {}
                 _ => {
                     let method = called.unwrap_or_else(|| method_around(fp));
+                    // Places in machine code may be used again.
+                    let pc = code.insns.wrapping_add(code.word_of(pc) as usize);
                     return Some(Running { code, pc, method, is_called: called.is_some() });
                 }
             }

@@ -24,6 +24,7 @@ pub(crate) use slow::{
     called_name, refined_for, refined_method, running_method, super_method, super_method_of, super_method_seen,
 };
 
+use crate::compiled::{leave_compiled, turn_counted};
 use crate::ec::{Ec, Result, Unwind};
 use crate::run::code::CacheCell;
 use crate::run::frame::Fp;
@@ -31,7 +32,8 @@ use carat_iseq::{Insn, Op, for_each_insn};
 use carat_layout::Value;
 
 /// Routine of one instruction.
-pub(crate) type Handler = unsafe fn(pc: *const Insn, fp: *mut Value, ec: *mut Ec, caches: *mut CacheCell) -> usize;
+pub(crate) type Handler =
+    unsafe extern "C-unwind" fn(pc: *const Insn, fp: *mut Value, ec: *mut Ec, caches: *mut CacheCell) -> usize;
 
 /// What a run of the interpreter ended with.
 pub(crate) const EXIT_VALUE: usize = 0;
@@ -57,6 +59,21 @@ pub(crate) unsafe fn dispatch(pc: *const Insn, fp: *mut Value, ec: *mut Ec, cach
     unsafe {
         (*ec).resume = (pc, fp, caches);
         CONTINUE
+    }
+}
+
+/// Hands over to the instruction at `pc` by a back edge, which is counted.
+///
+/// # Safety
+/// As [`dispatch`].
+#[inline(always)]
+pub(crate) unsafe fn turn(pc: *const Insn, fp: *mut Value, ec: *mut Ec, caches: *mut CacheCell) -> usize {
+    // SAFETY: by contract.
+    unsafe {
+        if (*ec).is_turn_counted() {
+            return turn_counted(pc, fp, ec, caches);
+        }
+        dispatch(pc, fp, ec, caches)
     }
 }
 
@@ -127,11 +144,13 @@ for_each_insn!(table_of);
 /// Replaces the handlers whose operators programs redefined, and all of them while somebody traces or records.
 pub(crate) fn refresh_table(ec: &Ec) {
     let mut fast = handlers();
+    let mut is_redefined = false;
     for (name, replaced) in ops::arith::WATCHED {
         let is_called = ec.traces_native_calls() && !ops::arith::SILENT.contains(name);
         if is_called || crate::model::redefinition::is_redefined(ec, *name) {
             for op in *replaced {
                 fast[*op as usize] = ops::arith::generic(*op);
+                is_redefined = true;
             }
         }
     }
@@ -149,6 +168,14 @@ pub(crate) fn refresh_table(ec: &Ec) {
         quiet.for_each(|index| ec.table[index].set(fast[index]));
         if is_recorded {
             ec.table[Op::putstring as usize].set(ops::putstring_recorded);
+        }
+    }
+    // Templates know nothing of all this.
+    ec.is_compiled_off.set(is_redefined || instead.is_some());
+    if ec.is_compiled_off.get() {
+        for op in [Op::enter_compiled, Op::count_entry] {
+            ec.table[op as usize].set(leave_compiled);
+            ec.plain[op as usize].set(leave_compiled);
         }
     }
 }

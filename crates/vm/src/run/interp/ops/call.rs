@@ -10,7 +10,7 @@ use crate::model::symbol::sym;
 use crate::run::code::{CacheCell, CodeData, CodeKind};
 use crate::run::frame::{self, Fp};
 use crate::run::interp::enter::{Return, write_header};
-use crate::run::interp::{Handler, dispatch, publish, slow};
+use crate::run::interp::{Handler, dispatch, publish, slow, turn};
 use crate::run::link::CallSite;
 use crate::run::native::Args;
 use crate::run::polymorphic::other_handler;
@@ -122,7 +122,7 @@ handler!(invoke_super(pc, fp, ec, caches) {
     let own = Fp(fp);
     let (block, block_env) = (own.word(frame::BLOCK), own.word(frame::BLOCK_ENV));
     push_frame_words(code, base, pc.add(1), fp, block, block_env, usize::from(code.lead) + 1);
-    dispatch(code.insns, base.0, ec, code.caches)
+    dispatch(code.start.get(), base.0, ec, code.caches)
 });
 
 /// Where a call stands: the calling code, the cell of the site in it, and the instruction.
@@ -296,7 +296,7 @@ macro_rules! push_plain {
             return slow::send_generic($pc, $fp, $ec, $caches);
         }
         push_frame_words(code, base, $pc.add(1), $fp, $block, $block_env, usize::from(code.lead) + 1);
-        dispatch(code.insns, base.0, $ec, code.caches)
+        dispatch(code.start.get(), base.0, $ec, code.caches)
     }};
 }
 
@@ -494,7 +494,7 @@ macro_rules! push_block {
             base.set_reg(local, Value::NIL);
             local += 1;
         }
-        dispatch($code.insns, base.0, $ec, $code.caches)
+        dispatch($code.start.get(), base.0, $ec, $code.caches)
     }};
 }
 
@@ -707,7 +707,7 @@ handler!(invoke_block_method(pc, fp, ec, caches) {
     push_frame_words(code, base, pc.add(1), fp, 0, 0, usize::from(code.lead) + 1);
     base.set_word(frame::PARENT, parent);
     base.set_word(frame::FLAGS, frame::flags::LAMBDA | frame::flags::BMETHOD);
-    dispatch(code.insns, base.0, ec, code.caches)
+    dispatch(code.start.get(), base.0, ec, code.caches)
 });
 
 /// The environment around the block that a method was made of.
@@ -769,7 +769,7 @@ handler!(array_next(pc, fp, ec, caches) {
         if (*ec).is_armed() {
             return slow::poll_jump(back, fp, ec, caches);
         }
-        return dispatch(pc.add(2).offset((*back).d() as isize), fp, ec, caches);
+        return turn(pc.add(2).offset((*back).d() as isize), fp, ec, caches);
     }
     dispatch(pc.add(2), fp, ec, caches)
 });
@@ -782,7 +782,7 @@ handler!(hash_next(pc, fp, ec, caches) {
     if (*ec).is_armed() {
         return slow::poll_jump(back, fp, ec, caches);
     }
-    dispatch(pc.add(2).offset((*back).d() as isize), fp, ec, caches)
+    turn(pc.add(2).offset((*back).d() as isize), fp, ec, caches)
 });
 
 /// Puts the entry behind a position into the registers of a `hash_next`; false if there is none.

@@ -6,7 +6,7 @@ use super::handler;
 use crate::ec::Ec;
 use crate::model::symbol::sym;
 use crate::run::frame::Fp;
-use crate::run::interp::{dispatch, slow};
+use crate::run::interp::{dispatch, slow, turn};
 use crate::value::string::Str;
 use carat_iseq::{FRAME_HEADER, Op, hint};
 use carat_layout::{SymbolId, Value};
@@ -31,7 +31,11 @@ macro_rules! take {
         if offset < 0 && (*$ec).is_armed() {
             return slow::poll_branch($pc, $fp, $ec, $caches);
         }
-        return dispatch($pc.add(2).offset(offset), $fp, $ec, $caches);
+        let target = $pc.add(2).offset(offset);
+        if offset < 0 {
+            return turn(target, $fp, $ec, $caches);
+        }
+        return dispatch(target, $fp, $ec, $caches);
     }};
 }
 

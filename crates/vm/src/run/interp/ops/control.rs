@@ -4,7 +4,7 @@ use super::basic::reg;
 use super::{conclude, conclude_unit, handler};
 use crate::ec::Ec;
 use crate::run::frame::Fp;
-use crate::run::interp::{dispatch, publish_all, slow};
+use crate::run::interp::{dispatch, publish_all, slow, turn};
 use carat_iseq::{Insn, Op};
 use carat_layout::Value;
 
@@ -40,7 +40,7 @@ handler!(jump_back(pc, fp, ec, caches) {
     if (*ec).is_armed() {
         return slow::poll_jump(pc, fp, ec, caches);
     }
-    dispatch(pc.add(1).offset((*pc).d() as isize), fp, ec, caches)
+    turn(pc.add(1).offset((*pc).d() as isize), fp, ec, caches)
 });
 
 handler!(leave(pc, fp, ec, caches) {

@@ -29,6 +29,7 @@ pub(crate) use define::*;
 pub(crate) use literal_calls::{opt_freeze, opt_newarray_send};
 pub(crate) use literals::copyliterals;
 pub(crate) use strings::*;
+pub(crate) use crate::compiled::{count_entry, enter_compiled};
 pub(crate) use variables::*;
 
 /// Declares a handler. `next n` goes on n words further.
@@ -36,7 +37,7 @@ macro_rules! handler {
     ($(#[$meta:meta])* $name:ident ($pc:ident, $fp:ident, $ec:ident, $caches:ident) $body:block) => {
         $(#[$meta])*
         #[allow(unused_variables, reason = "every handler takes the whole state")]
-        pub(crate) unsafe fn $name(
+        pub(crate) unsafe extern "C-unwind" fn $name(
             $pc: *const carat_iseq::Insn,
             $fp: *mut carat_layout::Value,
             $ec: *mut $crate::ec::Ec,

@@ -1,0 +1,151 @@
+//! Memory for machine code.
+//!
+//! # Layout
+//! Pieces of address space, each reserved at once and made accessible page by page. Freed ranges are used again.
+//!
+//! # Invariants
+//! * A page is writable or executable, never both. While something is written to it, none of its code may run: whoever owns the
+//!   memory sees to that, so there is one for each Ractor.
+//! * Nothing is mapped before the first code.
+//!
+//! # Why not two mappings of one file
+//! They would be shared with the children of `fork`: what the parent frees and writes anew would change under the child. Private
+//! memory is copied when it is written. The price is two system calls for each piece of code.
+
+use std::io::{Error, Result};
+use std::ptr::NonNull;
+
+const PIECE_BYTES: usize = 256 << 10;
+const PAGE: usize = 4096;
+/// Code begins at multiples of this.
+const ALIGNMENT: usize = 16;
+
+/// Where some code lies.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Range {
+    pub start: usize,
+    pub len: usize,
+}
+
+struct Piece {
+    base: NonNull<u8>,
+    len: usize,
+    /// What lies behind was never used.
+    used: usize,
+}
+
+// SAFETY: a piece is address space, which belongs to no thread.
+unsafe impl Send for Piece {}
+
+/// See the module.
+pub struct CodeMemory {
+    pieces: Vec<Piece>,
+    free: Vec<Range>,
+    /// Bytes that are handed out.
+    in_use: usize,
+    limit: usize,
+}
+
+impl CodeMemory {
+    /// Hands out at most `limit` bytes.
+    pub const fn new(limit: usize) -> CodeMemory {
+        CodeMemory { pieces: Vec::new(), free: Vec::new(), in_use: 0, limit }
+    }
+
+    pub fn bytes_in_use(&self) -> usize {
+        self.in_use
+    }
+
+    /// Address and length of the mappings.
+    pub fn mappings(&self) -> Vec<(usize, usize)> {
+        self.pieces.iter().map(|piece| (piece.base.addr().get(), piece.len)).collect()
+    }
+
+    /// A range for `len` bytes, which lie in it once they were written. `None`: the limit is reached, or the system has no more.
+    pub fn take(&mut self, len: usize) -> Option<Range> {
+        let len = len.next_multiple_of(ALIGNMENT);
+        if self.in_use + len > self.limit {
+            return None;
+        }
+        let range = self.take_free(len).or_else(|| self.take_fresh(len).ok())?;
+        self.in_use += range.len;
+        Some(range)
+    }
+
+    fn take_free(&mut self, len: usize) -> Option<Range> {
+        let at = self.free.iter().position(|range| range.len >= len)?;
+        let found = self.free[at];
+        if found.len == len {
+            self.free.swap_remove(at);
+        } else {
+            self.free[at] = Range { start: found.start + len, len: found.len - len };
+        }
+        Some(Range { start: found.start, len })
+    }
+
+    fn take_fresh(&mut self, len: usize) -> Result<Range> {
+        if !self.pieces.last().is_some_and(|piece| piece.len - piece.used >= len) {
+            let piece = Piece::new(len.max(PIECE_BYTES).next_multiple_of(PAGE))?;
+            self.pieces.push(piece);
+        }
+        let piece = self.pieces.last_mut().expect("just made");
+        let start = piece.base.addr().get() + piece.used;
+        piece.used += len;
+        Ok(Range { start, len })
+    }
+
+    /// Nobody runs what lies there any more.
+    pub fn give_back(&mut self, range: Range) {
+        self.in_use -= range.len;
+        let adjacent = self.free.iter_mut().find(|free| free.start + free.len == range.start);
+        match adjacent {
+            Some(free) => free.len += range.len,
+            None => self.free.push(range),
+        }
+    }
+
+    /// Puts code into a range. An error leaves it without.
+    ///
+    /// # Safety
+    /// The range was taken from this memory and not given back, the bytes fit, and until this returns no thread runs code that
+    /// lies in this memory.
+    pub unsafe fn write(&self, range: Range, bytes: &[u8]) -> Result<()> {
+        assert!(bytes.len() <= range.len, "code that fits its range");
+        let first = range.start / PAGE * PAGE;
+        let pages = std::ptr::with_exposed_provenance_mut::<u8>(first);
+        let len = (range.start + range.len).next_multiple_of(PAGE) - first;
+        // SAFETY: by contract, the pages are this memory's and nobody runs what they hold.
+        unsafe {
+            protect(pages, len, libc::PROT_READ | libc::PROT_WRITE)?;
+            std::ptr::copy_nonoverlapping(bytes.as_ptr(), pages.add(range.start - first), bytes.len());
+            protect(pages, len, libc::PROT_READ | libc::PROT_EXEC)
+        }
+    }
+}
+
+/// # Safety
+/// Pages of a mapping of this module's.
+unsafe fn protect(pages: *mut u8, len: usize, access: i32) -> Result<()> {
+    // SAFETY: by contract.
+    if unsafe { libc::mprotect(pages.cast(), len, access) } == 0 { Ok(()) } else { Err(Error::last_os_error()) }
+}
+
+impl Piece {
+    fn new(len: usize) -> Result<Piece> {
+        let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
+        // SAFETY: an anonymous private mapping at an address of the system's choice.
+        let base = unsafe { libc::mmap(std::ptr::null_mut(), len, libc::PROT_NONE, flags, -1, 0) };
+        if base == libc::MAP_FAILED {
+            return Err(Error::last_os_error());
+        }
+        base.expose_provenance();
+        NonNull::new(base.cast()).map(|base| Piece { base, len, used: 0 }).ok_or_else(|| Error::other("mapped at zero"))
+    }
+}
+
+impl Drop for Piece {
+    fn drop(&mut self) {
+        // SAFETY: the mapping that `new` made, dropped once.
+        unsafe { libc::munmap(self.base.as_ptr().cast(), self.len) };
+    }
+}

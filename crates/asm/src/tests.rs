@@ -1,0 +1,171 @@
+//! What is assembled, as objdump reads it; and code that runs.
+
+use super::*;
+use std::process::Command;
+
+/// What objdump makes of the bytes; `None` where there is none.
+fn disassembled(bytes: &[u8]) -> Option<Vec<String>> {
+    let file = std::env::temp_dir().join(format!("carat-asm-{}", std::process::id()));
+    std::fs::write(&file, bytes).expect("a file in the temporary folder");
+    let output = Command::new("objdump")
+        .args(["-D", "-b", "binary", "-m", "i386:x86-64", "-M", "intel", "--no-show-raw-insn"])
+        .arg(&file)
+        .output();
+    let _ = std::fs::remove_file(&file);
+    let Ok(output) = output else {
+        assert!(std::env::var_os("CARAT_REQUIRE_TOOLS").is_none(), "no objdump to compare with");
+        return None;
+    };
+    let text = String::from_utf8(output.stdout).expect("text");
+    let lines = text.lines().filter_map(|line| line.trim_start().split_once(":\t"));
+    Some(lines.map(|(_, insn)| insn.split_whitespace().collect::<Vec<_>>().join(" ")).collect())
+}
+
+#[test]
+fn objdump_reads_what_was_meant() {
+    use Reg as R;
+    let mut a = Assembler::new();
+    let here = a.label();
+    a.bind(here);
+    let mut expected = Vec::new();
+    let mut is = |text: &'static str| expected.push(text);
+    a.mov(R::RAX, R::R11);
+    is("mov rax,r11");
+    a.mov32(R::R9, R::R8);
+    is("mov r9d,r8d");
+    a.load(R::R8, Mem::at(R::RSI, -56));
+    is("mov r8,QWORD PTR [rsi-0x38]");
+    a.load(R::RAX, Mem::word(R::R8, R::R9, 8));
+    is("mov rax,QWORD PTR [r8+r9*8+0x8]");
+    a.load(R::RAX, Mem::byte(R::RAX, R::R8, 0));
+    is("mov rax,QWORD PTR [rax+r8*1]");
+    a.load32(R::R8, Mem::at(R::RAX, 4));
+    is("mov r8d,DWORD PTR [rax+0x4]");
+    a.load16(R::R9, Mem::at(R::RDI, -6));
+    is("movzx r9d,WORD PTR [rdi-0x6]");
+    a.store(Mem::at(R::RSI, 1024), R::RAX);
+    is("mov QWORD PTR [rsi+0x400],rax");
+    a.store32(Mem::at(R::RAX, 4), R::R8);
+    is("mov DWORD PTR [rax+0x4],r8d");
+    a.store_imm(Mem::at(R::RDI, -24), 4);
+    is("mov QWORD PTR [rdi-0x18],0x4");
+    a.store_imm32(Mem::at(R::RDX, 2), 7);
+    is("mov DWORD PTR [rdx+0x2],0x7");
+    a.lea(R::RAX, Mem::word(R::RDI, R::RAX, 0));
+    is("lea rax,[rdi+rax*8]");
+    a.lea_label(R::RDI, here);
+    is("lea rdi,[rip+0xffffffffffffffbf] # 0x0");
+    a.mov_imm(R::R9, 12);
+    is("mov r9d,0xc");
+    a.mov_imm(R::RAX, u64::MAX);
+    is("mov rax,0xffffffffffffffff");
+    a.mov_imm(R::RCX, 0x1234_5678_9ABC);
+    is("movabs rcx,0x123456789abc");
+    a.alu(Alu::And, R::R9, R::R8);
+    is("and r9,r8");
+    a.alu32(Alu::Cmp, R::RAX, R::R9);
+    is("cmp eax,r9d");
+    a.alu_load(Alu::Cmp, R::R8, Mem::at(R::RCX, 8));
+    is("cmp r8,QWORD PTR [rcx+0x8]");
+    a.alu_load32(Alu::Cmp, R::R8, Mem::at(R::RCX, 256));
+    is("cmp r8d,DWORD PTR [rcx+0x100]");
+    a.alu_imm(Alu::Sub, R::RAX, 1);
+    is("sub rax,0x1");
+    a.alu_imm(Alu::Add, R::R10, 1000);
+    is("add r10,0x3e8");
+    a.alu_imm32(Alu::And, R::R10, 0xC000);
+    is("and r10d,0xc000");
+    a.alu_at(Alu::Cmp, Mem::at(R::RDX, 4096), 0);
+    is("cmp QWORD PTR [rdx+0x1000],0x0");
+    a.alu_at32(Alu::Cmp, Mem::at(R::RCX, 0), -2);
+    is("cmp DWORD PTR [rcx],0xfffffffe");
+    a.cmp_at8(Mem::at(R::RDX, 16), 0);
+    is("cmp BYTE PTR [rdx+0x10],0x0");
+    a.test_at8(Mem::at(R::R8, 16), 2);
+    is("test BYTE PTR [r8+0x10],0x2");
+    a.test(R::R9, R::R9);
+    is("test r9,r9");
+    a.test8(R::R9, 1);
+    is("test r9b,0x1");
+    a.cmp8(R::RAX, 137);
+    is("rex cmp al,0x89");
+    a.test32(R::R8, 0xC000);
+    is("test r8d,0xc000");
+    a.sar(R::R9, 1);
+    is("sar r9,0x1");
+    a.shr(R::RAX, 16);
+    is("shr rax,0x10");
+    a.shr32(R::R8, 16);
+    is("shr r8d,0x10");
+    a.ror(R::RAX, 3);
+    is("ror rax,0x3");
+    a.rol(R::R8, 3);
+    is("rol r8,0x3");
+    a.sar_cl(R::RAX);
+    is("sar rax,cl");
+    a.shl_cl(R::R11);
+    is("shl r11,cl");
+    a.imul(R::RAX, R::R8);
+    is("imul rax,r8");
+    a.cqo();
+    is("cqo");
+    a.idiv(R::R8);
+    is("idiv r8");
+    a.movzx8(R::RAX, R::RAX);
+    is("movzx eax,al");
+    a.cmov32(Condition::Above, R::RAX, R::R9);
+    is("cmova eax,r9d");
+    a.to_double(1, R::R8);
+    is("movq xmm1,r8");
+    a.from_double(R::R8, 0);
+    is("movq r8,xmm0");
+    a.sse(Sse::Multiply);
+    is("mulsd xmm0,xmm1");
+    a.compare_doubles(1, 0);
+    is("ucomisd xmm1,xmm0");
+    a.jump_to(R::RAX);
+    is("jmp rax");
+    a.jump_through(Mem::word(R::RDX, R::RAX, 0));
+    is("jmp QWORD PTR [rdx+rax*8]");
+    a.jump_through(Mem::at(R::RDX, 800));
+    is("jmp QWORD PTR [rdx+0x320]");
+    if let Some(read) = disassembled(a.finish()) {
+        assert_eq!(read, expected);
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn code_runs_where_it_was_put_and_its_place_is_used_again() {
+    let mut memory = CodeMemory::new(1 << 20);
+    assert!(memory.mappings().is_empty(), "nothing is mapped before the first code");
+    let mut a = Assembler::new();
+    let (back, end) = (a.label(), a.label());
+    a.mov_imm(Reg::RAX, 0);
+    a.bind(back);
+    a.test(Reg::RDI, Reg::RDI);
+    a.jump_if(Condition::Equal, end);
+    a.alu(Alu::Add, Reg::RAX, Reg::RDI);
+    a.alu_imm(Alu::Sub, Reg::RDI, 1);
+    a.jump(back);
+    a.bind(end);
+    let ret = 0xC3;
+    let bytes = [a.finish(), &mut [ret]].concat();
+    let range = memory.take(bytes.len()).expect("room");
+    // SAFETY: nothing runs yet.
+    unsafe { memory.write(range, &bytes).expect("written") };
+    let code = std::ptr::with_exposed_provenance::<u8>(range.start);
+    // SAFETY: a function of one number, which the bytes are.
+    let sum: extern "C" fn(u64) -> u64 = unsafe { std::mem::transmute(code) };
+    assert_eq!(sum(10), 55);
+    memory.give_back(range);
+    assert_eq!(memory.bytes_in_use(), 0);
+    assert_eq!(memory.take(8).map(|again| again.start), Some(range.start));
+}
+
+#[test]
+fn no_more_than_the_limit_is_handed_out() {
+    let mut memory = CodeMemory::new(100);
+    assert!(memory.take(64).is_some());
+    assert!(memory.take(64).is_none());
+}

@@ -1,0 +1,492 @@
+//! Encoding of x86-64 instructions: the few forms that templates need, 64 bits wide unless their names say otherwise.
+
+/// A general register.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Reg(u8);
+
+impl Reg {
+    pub const RAX: Reg = Reg(0);
+    pub const RCX: Reg = Reg(1);
+    pub const RDX: Reg = Reg(2);
+    pub const RSI: Reg = Reg(6);
+    pub const RDI: Reg = Reg(7);
+    pub const R8: Reg = Reg(8);
+    pub const R9: Reg = Reg(9);
+    pub const R10: Reg = Reg(10);
+    pub const R11: Reg = Reg(11);
+}
+
+/// A place in memory: `base + index * 8 + displacement`.
+#[derive(Clone, Copy, Debug)]
+pub struct Mem {
+    base: Reg,
+    index: Option<(Reg, u8)>,
+    displacement: i32,
+}
+
+impl Mem {
+    pub fn at(base: Reg, displacement: i32) -> Mem {
+        Mem { base, index: None, displacement }
+    }
+
+    /// `base + index * 8 + displacement`
+    pub fn word(base: Reg, index: Reg, displacement: i32) -> Mem {
+        Mem { base, index: Some((index, 3)), displacement }
+    }
+
+    /// `base + index + displacement`
+    pub fn byte(base: Reg, index: Reg, displacement: i32) -> Mem {
+        Mem { base, index: Some((index, 0)), displacement }
+    }
+}
+
+/// A two-operand operation, by its number in the instruction set.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Alu {
+    Add = 0,
+    Or = 1,
+    And = 4,
+    Sub = 5,
+    Xor = 6,
+    Cmp = 7,
+}
+
+/// An operation on doubles, by its opcode.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Sse {
+    Add = 0x58,
+    Multiply = 0x59,
+    Subtract = 0x5C,
+    Divide = 0x5E,
+}
+
+/// What a conditional jump asks, by its number in the instruction set.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Condition {
+    Overflow = 0,
+    Below = 2,
+    AboveOrEqual = 3,
+    Equal = 4,
+    NotEqual = 5,
+    BelowOrEqual = 6,
+    Above = 7,
+    Sign = 8,
+    NoSign = 9,
+    Less = 12,
+    GreaterOrEqual = 13,
+    LessOrEqual = 14,
+    Greater = 15,
+}
+
+impl Condition {
+    /// What holds where this does not.
+    pub fn negated(self) -> Condition {
+        match self {
+            Condition::Overflow => unreachable!("nobody asks for the absence of overflow"),
+            Condition::Below => Condition::AboveOrEqual,
+            Condition::AboveOrEqual => Condition::Below,
+            Condition::Equal => Condition::NotEqual,
+            Condition::NotEqual => Condition::Equal,
+            Condition::BelowOrEqual => Condition::Above,
+            Condition::Above => Condition::BelowOrEqual,
+            Condition::Sign => Condition::NoSign,
+            Condition::NoSign => Condition::Sign,
+            Condition::Less => Condition::GreaterOrEqual,
+            Condition::GreaterOrEqual => Condition::Less,
+            Condition::LessOrEqual => Condition::Greater,
+            Condition::Greater => Condition::LessOrEqual,
+        }
+    }
+}
+
+/// A place in the code, known or not.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Label(u32);
+
+const UNKNOWN: u32 = u32::MAX;
+
+/// Instructions being put together. What they refer to lies within the same list, so that it may be put anywhere.
+#[derive(Default)]
+pub struct Assembler {
+    bytes: Vec<u8>,
+    labels: Vec<u32>,
+    /// Places of 32 bits that are to lead to a label, from behind themselves.
+    fixups: Vec<(u32, Label)>,
+}
+
+impl Assembler {
+    pub fn new() -> Assembler {
+        Assembler::default()
+    }
+
+    /// Bytes so far.
+    pub fn position(&self) -> usize {
+        self.bytes.len()
+    }
+
+    pub fn label(&mut self) -> Label {
+        self.labels.push(UNKNOWN);
+        Label(self.labels.len() as u32 - 1)
+    }
+
+    /// The label is here.
+    pub fn bind(&mut self, label: Label) {
+        self.labels[label.0 as usize] = self.bytes.len() as u32;
+    }
+
+    /// The label is `offset` bytes from the beginning.
+    pub fn bind_at(&mut self, label: Label, offset: usize) {
+        self.labels[label.0 as usize] = offset as u32;
+    }
+
+    /// Where a label is that was bound.
+    pub fn offset_of(&self, label: Label) -> usize {
+        let offset = self.labels[label.0 as usize];
+        assert!(offset != UNKNOWN, "a label that was never bound");
+        offset as usize
+    }
+
+    /// Bytes up to a multiple of `to`.
+    pub fn align(&mut self, to: usize) {
+        self.bytes.resize(self.bytes.len().next_multiple_of(to), 0);
+    }
+
+    pub fn data(&mut self, word: u64) {
+        self.bytes.extend_from_slice(&word.to_le_bytes());
+    }
+
+    pub fn set_data(&mut self, at: usize, word: u64) {
+        self.bytes[at..at + 8].copy_from_slice(&word.to_le_bytes());
+    }
+
+    /// Everything, with all labels resolved.
+    pub fn finish(&mut self) -> &mut [u8] {
+        for (at, label) in std::mem::take(&mut self.fixups) {
+            let distance = self.offset_of(label) as i64 - (i64::from(at) + 4);
+            let distance = i32::try_from(distance).expect("code is smaller than 2 GB");
+            self.bytes[at as usize..at as usize + 4].copy_from_slice(&distance.to_le_bytes());
+        }
+        &mut self.bytes
+    }
+
+    fn byte(&mut self, byte: u8) {
+        self.bytes.push(byte);
+    }
+
+    fn int(&mut self, value: i32) {
+        self.bytes.extend_from_slice(&value.to_le_bytes());
+    }
+
+    fn to_label(&mut self, label: Label) {
+        self.fixups.push((self.bytes.len() as u32, label));
+        self.int(0);
+    }
+
+    /// Prefixes and opcode of an instruction with a register and a place in memory, and the place. `wide`: 64 bits.
+    fn memory(&mut self, wide: bool, opcode: &[u8], reg: u8, place: Mem) {
+        let index = place.index.map_or(0, |(index, _)| index.0);
+        self.rex(wide, reg, index, place.base.0);
+        self.bytes.extend_from_slice(opcode);
+        // Without displacement, the numbers of rbp and r13 mean something else.
+        let mode = match place.displacement {
+            0 if place.base.0 & 7 != 5 => 0,
+            -128..=127 => 1,
+            _ => 2,
+        };
+        match place.index {
+            Some((index, scale)) => {
+                self.byte(mode << 6 | (reg & 7) << 3 | 4);
+                self.byte(scale << 6 | (index.0 & 7) << 3 | place.base.0 & 7);
+            }
+            None => {
+                self.byte(mode << 6 | (reg & 7) << 3 | place.base.0 & 7);
+                if place.base.0 & 7 == 4 {
+                    self.byte(0x24);
+                }
+            }
+        }
+        match mode {
+            0 => {}
+            1 => self.byte(place.displacement as u8),
+            _ => self.int(place.displacement),
+        }
+    }
+
+    fn registers(&mut self, wide: bool, opcode: &[u8], reg: u8, other: u8) {
+        self.rex(wide, reg, 0, other);
+        self.bytes.extend_from_slice(opcode);
+        self.byte(0xC0 | (reg & 7) << 3 | other & 7);
+    }
+
+    fn rex(&mut self, wide: bool, reg: u8, index: u8, base: u8) {
+        let rex = 0x40 | u8::from(wide) << 3 | reg >> 3 << 2 | index >> 3 << 1 | base >> 3;
+        if rex != 0x40 {
+            self.byte(rex);
+        }
+    }
+
+    // ---- moves ----
+
+    pub fn mov(&mut self, to: Reg, from: Reg) {
+        self.registers(true, &[0x8B], to.0, from.0);
+    }
+
+    /// The upper half becomes zero.
+    pub fn mov32(&mut self, to: Reg, from: Reg) {
+        self.registers(false, &[0x8B], to.0, from.0);
+    }
+
+    pub fn load(&mut self, to: Reg, from: Mem) {
+        self.memory(true, &[0x8B], to.0, from);
+    }
+
+    pub fn load32(&mut self, to: Reg, from: Mem) {
+        self.memory(false, &[0x8B], to.0, from);
+    }
+
+    pub fn load16(&mut self, to: Reg, from: Mem) {
+        self.memory(false, &[0x0F, 0xB7], to.0, from);
+    }
+
+    pub fn store(&mut self, to: Mem, from: Reg) {
+        self.memory(true, &[0x89], from.0, to);
+    }
+
+    pub fn store32(&mut self, to: Mem, from: Reg) {
+        self.memory(false, &[0x89], from.0, to);
+    }
+
+    /// A word whose upper half repeats the sign of the lower.
+    pub fn store_imm(&mut self, to: Mem, value: i32) {
+        self.memory(true, &[0xC7], 0, to);
+        self.int(value);
+    }
+
+    pub fn store_imm32(&mut self, to: Mem, value: i32) {
+        self.memory(false, &[0xC7], 0, to);
+        self.int(value);
+    }
+
+    pub fn lea(&mut self, to: Reg, place: Mem) {
+        self.memory(true, &[0x8D], to.0, place);
+    }
+
+    /// The address of a label.
+    pub fn lea_label(&mut self, to: Reg, label: Label) {
+        self.rex(true, to.0, 0, 0);
+        self.byte(0x8D);
+        self.byte((to.0 & 7) << 3 | 5);
+        self.to_label(label);
+    }
+
+    pub fn mov_imm(&mut self, to: Reg, value: u64) {
+        if let Ok(small) = u32::try_from(value) {
+            self.rex(false, 0, 0, to.0);
+            self.byte(0xB8 | to.0 & 7);
+            self.int(small as i32);
+        } else if let Ok(small) = i32::try_from(value as i64) {
+            self.registers(true, &[0xC7], 0, to.0);
+            self.int(small);
+        } else {
+            self.rex(true, 0, 0, to.0);
+            self.byte(0xB8 | to.0 & 7);
+            self.data(value);
+        }
+    }
+
+    // ---- arithmetic ----
+
+    pub fn alu(&mut self, op: Alu, to: Reg, from: Reg) {
+        self.registers(true, &[(op as u8) << 3 | 3], to.0, from.0);
+    }
+
+    pub fn alu32(&mut self, op: Alu, to: Reg, from: Reg) {
+        self.registers(false, &[(op as u8) << 3 | 3], to.0, from.0);
+    }
+
+    pub fn alu_load(&mut self, op: Alu, to: Reg, from: Mem) {
+        self.memory(true, &[(op as u8) << 3 | 3], to.0, from);
+    }
+
+    pub fn alu_load32(&mut self, op: Alu, to: Reg, from: Mem) {
+        self.memory(false, &[(op as u8) << 3 | 3], to.0, from);
+    }
+
+    pub fn alu_imm(&mut self, op: Alu, to: Reg, value: i32) {
+        self.alu_imm_of(true, op, to, value);
+    }
+
+    pub fn alu_imm32(&mut self, op: Alu, to: Reg, value: i32) {
+        self.alu_imm_of(false, op, to, value);
+    }
+
+    fn alu_imm_of(&mut self, wide: bool, op: Alu, to: Reg, value: i32) {
+        if let Ok(small) = i8::try_from(value) {
+            self.registers(wide, &[0x83], op as u8, to.0);
+            self.byte(small as u8);
+        } else {
+            self.registers(wide, &[0x81], op as u8, to.0);
+            self.int(value);
+        }
+    }
+
+    /// `op word at place, value`
+    pub fn alu_at(&mut self, op: Alu, place: Mem, value: i32) {
+        self.alu_at_of(true, op, place, value);
+    }
+
+    pub fn alu_at32(&mut self, op: Alu, place: Mem, value: i32) {
+        self.alu_at_of(false, op, place, value);
+    }
+
+    fn alu_at_of(&mut self, wide: bool, op: Alu, place: Mem, value: i32) {
+        if let Ok(small) = i8::try_from(value) {
+            self.memory(wide, &[0x83], op as u8, place);
+            self.byte(small as u8);
+        } else {
+            self.memory(wide, &[0x81], op as u8, place);
+            self.int(value);
+        }
+    }
+
+    pub fn cmp_at8(&mut self, place: Mem, value: u8) {
+        self.memory(false, &[0x80], Alu::Cmp as u8, place);
+        self.byte(value);
+    }
+
+    pub fn test_at8(&mut self, place: Mem, bits: u8) {
+        self.memory(false, &[0xF6], 0, place);
+        self.byte(bits);
+    }
+
+    pub fn test(&mut self, one: Reg, other: Reg) {
+        self.registers(true, &[0x85], other.0, one.0);
+    }
+
+    /// Bits of the lowest byte.
+    pub fn test8(&mut self, reg: Reg, bits: u8) {
+        // A prefix makes numbers 4 to 7 the low bytes of rsp to rdi.
+        self.byte(0x40 | reg.0 >> 3);
+        self.byte(0xF6);
+        self.byte(0xC0 | reg.0 & 7);
+        self.byte(bits);
+    }
+
+    /// The lowest byte.
+    pub fn cmp8(&mut self, reg: Reg, value: u8) {
+        self.byte(0x40 | reg.0 >> 3);
+        self.byte(0x80);
+        self.byte(0xF8 | reg.0 & 7);
+        self.byte(value);
+    }
+
+    pub fn test32(&mut self, reg: Reg, bits: u32) {
+        self.registers(false, &[0xF7], 0, reg.0);
+        self.int(bits as i32);
+    }
+
+    pub fn sar(&mut self, reg: Reg, count: u8) {
+        self.registers(true, &[0xC1], 7, reg.0);
+        self.byte(count);
+    }
+
+    pub fn shr(&mut self, reg: Reg, count: u8) {
+        self.registers(true, &[0xC1], 5, reg.0);
+        self.byte(count);
+    }
+
+    pub fn shr32(&mut self, reg: Reg, count: u8) {
+        self.registers(false, &[0xC1], 5, reg.0);
+        self.byte(count);
+    }
+
+    pub fn ror(&mut self, reg: Reg, count: u8) {
+        self.registers(true, &[0xC1], 1, reg.0);
+        self.byte(count);
+    }
+
+    pub fn rol(&mut self, reg: Reg, count: u8) {
+        self.registers(true, &[0xC1], 0, reg.0);
+        self.byte(count);
+    }
+
+    /// By the number in cl.
+    pub fn sar_cl(&mut self, reg: Reg) {
+        self.registers(true, &[0xD3], 7, reg.0);
+    }
+
+    /// By the number in cl.
+    pub fn shl_cl(&mut self, reg: Reg) {
+        self.registers(true, &[0xD3], 4, reg.0);
+    }
+
+    pub fn imul(&mut self, to: Reg, from: Reg) {
+        self.registers(true, &[0x0F, 0xAF], to.0, from.0);
+    }
+
+    /// rdx becomes the sign of rax.
+    pub fn cqo(&mut self) {
+        self.bytes.extend_from_slice(&[0x48, 0x99]);
+    }
+
+    /// rax and rdx become quotient and remainder of both together.
+    pub fn idiv(&mut self, by: Reg) {
+        self.registers(true, &[0xF7], 7, by.0);
+    }
+
+    pub fn movzx8(&mut self, to: Reg, from: Reg) {
+        self.rex(false, to.0, 0, from.0);
+        self.bytes.extend_from_slice(&[0x0F, 0xB6, 0xC0 | (to.0 & 7) << 3 | from.0 & 7]);
+    }
+
+    pub fn cmov32(&mut self, condition: Condition, to: Reg, from: Reg) {
+        self.registers(false, &[0x0F, 0x40 | condition as u8], to.0, from.0);
+    }
+
+    // ---- doubles: xmm0 and xmm1 ----
+
+    /// `xmm0` or `xmm1` = the bits of a register.
+    pub fn to_double(&mut self, to: u8, from: Reg) {
+        self.byte(0x66);
+        self.registers(true, &[0x0F, 0x6E], to, from.0);
+    }
+
+    pub fn from_double(&mut self, to: Reg, from: u8) {
+        self.byte(0x66);
+        self.registers(true, &[0x0F, 0x7E], from, to.0);
+    }
+
+    /// `xmm0 = xmm0 op xmm1`
+    pub fn sse(&mut self, op: Sse) {
+        self.bytes.extend_from_slice(&[0xF2, 0x0F, op as u8, 0xC1]);
+    }
+
+    /// Compares `xmm`*one* with `xmm`*other*; what is not ordered is "below", "equal" and "parity".
+    pub fn compare_doubles(&mut self, one: u8, other: u8) {
+        self.bytes.extend_from_slice(&[0x66, 0x0F, 0x2E, 0xC0 | one << 3 | other]);
+    }
+
+    // ---- jumps ----
+
+    pub fn jump(&mut self, to: Label) {
+        self.byte(0xE9);
+        self.to_label(to);
+    }
+
+    pub fn jump_if(&mut self, condition: Condition, to: Label) {
+        self.byte(0x0F);
+        self.byte(0x80 | condition as u8);
+        self.to_label(to);
+    }
+
+    pub fn jump_to(&mut self, reg: Reg) {
+        self.registers(false, &[0xFF], 4, reg.0);
+    }
+
+    pub fn jump_through(&mut self, place: Mem) {
+        self.memory(false, &[0xFF], 4, place);
+    }
+}

@@ -1,0 +1,62 @@
+//! Handlers between the interpreter and compiled code.
+
+use super::{Jit, TURNS_AS_CALLS, compile};
+use crate::ec::Ec;
+use crate::run::code::{CacheCell, CodeData};
+use crate::run::frame::Fp;
+use crate::run::interp::ops::handler;
+use crate::run::interp::{Handler, dispatch};
+use carat_iseq::Insn;
+use carat_layout::Value;
+
+/// How far up in an `enter_compiled` word the address lies.
+pub(super) const ADDRESS_SHIFT: u32 = 16;
+
+// The word holds the address of machine code for this frame's place.
+handler!(enter_compiled(pc, fp, ec, caches) {
+    let address = *pc.cast::<u64>() >> ADDRESS_SHIFT;
+    let code: Handler = std::mem::transmute::<u64, Handler>(address);
+    code(pc, fp, ec, caches)
+});
+
+// In its place, and that of `count_entry`, while compiled code may not run.
+handler!(leave_compiled(pc, fp, ec, caches) {
+    let code = Fp(fp).code();
+    dispatch(code.insns.add(code.word_of(pc) as usize), fp, ec, caches)
+});
+
+handler!(count_entry(pc, fp, ec, caches) {
+    dispatch(counted(&*ec, Fp(fp).code()), fp, ec, caches)
+});
+
+/// Where a call goes on that was counted.
+#[inline(never)]
+fn counted(ec: &Ec, code: &CodeData) -> *const Insn {
+    if code.compilation.is_due_after(1) {
+        compile(ec, code);
+    }
+    code.start_at(0)
+}
+
+/// A back edge to `pc` that the context's period chose.
+#[cold]
+#[inline(never)]
+pub(crate) unsafe extern "C-unwind" fn turn_counted(pc: *const Insn, fp: *mut Value, ec: *mut Ec, caches: *mut CacheCell) -> usize {
+    // SAFETY: the running frame, and an instruction of it.
+    unsafe { dispatch(turned(&*ec, Fp(fp).code(), pc), fp, ec, caches) }
+}
+
+unsafe fn turned(ec: &Ec, code: &CodeData, pc: *const Insn) -> *const Insn {
+    let jit = ec.vm().config.jit;
+    ec.back_edges.set(jit.period());
+    if jit == Jit::Off || ec.is_compiled_off.get() {
+        return pc;
+    }
+    if code.compilation.is_due_after(TURNS_AS_CALLS) {
+        compile(ec, code);
+    }
+    match code.compilation.compiled.get() {
+        Some(compiled) => compiled.entry(code.word_of(pc) as usize).unwrap_or(pc),
+        None => pc,
+    }
+}

@@ -1,0 +1,166 @@
+//! Machine code for hot code: one template for each instruction, registers in the VM frame.
+//!
+//! # How
+//! A piece of compiled code is a handler like those of the interpreter: it gets `pc`, `fp`, `ec` and the caches in the same machine
+//! registers, calls nothing, uses no native stack, and ends by a jump to a handler or to other compiled code. Frames are the
+//! interpreter's, word by word. So it can be left before any instruction by a jump to that instruction's handler, and whatever
+//! walks frames knows nothing of it.
+//!
+//! # Records
+//! Behind the machine code lie *records*: copies of instructions, each followed by an `enter_compiled` word, which holds the
+//! address of the code for what comes next. An instruction without template, or whose template meets a case that it does not
+//! know, is run by its handler with `pc` in the record; the handler goes on behind it, and so comes back. Calls leave the
+//! address of such a word as RET_PC. [`Compiled::word_of`] tells which word of the iseq a place in the records stands for.
+//!
+//! # Getting in
+//! [`CodeData::start`] is where a call begins: while calls are counted, a `count_entry` word; then the iseq's first
+//! instruction or an `enter_compiled` word. Loops that run in the interpreter are counted by the context, once for all code: one
+//! back edge in a period asks whose loop it is.
+//!
+//! # Invariants
+//! * Templates look at the same cells as the handlers, so nothing has to be invalidated when methods, shapes or constants change.
+//! * While an operator is redefined, or somebody traces or records, `enter_compiled` leads back to the iseq.
+//! * Machine code belongs to one Ractor's Code and dies with it. Frames keep their Code alive, and so what RET_PC leads to.
+//!
+//! # Not here
+//! Encoding of instructions and executable memory: `asm`.
+
+mod enter;
+#[cfg(all(target_arch = "x86_64", unix))]
+mod templates;
+
+pub(crate) use enter::{count_entry, enter_compiled, leave_compiled, turn_counted};
+
+use crate::ec::Ec;
+use crate::run::code::CodeData;
+use carat_asm::{CodeMemory, Range};
+use carat_iseq::Insn;
+use carat_sync::Mutex;
+use std::cell::OnceCell;
+use std::sync::Arc;
+
+/// What is compiled, and when.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub enum Jit {
+    #[default]
+    Off,
+    /// What was called or has turned often.
+    Hot,
+    /// Everything, when it first runs.
+    Always,
+    /// Everything, and one instruction in so many that run is left to its handler, though it has a template.
+    Exits(u32),
+}
+
+impl Jit {
+    /// Calls before code is compiled; a sampled turn of a loop counts as [`TURNS_AS_CALLS`].
+    fn heat(self) -> i32 {
+        if self == Jit::Hot { 30 } else { 1 }
+    }
+
+    /// Of so many back edges one asks whose it is.
+    pub(crate) fn period(self) -> u32 {
+        match self {
+            Jit::Off => 0,
+            Jit::Hot => 100,
+            Jit::Always | Jit::Exits(_) => 1,
+        }
+    }
+}
+
+const TURNS_AS_CALLS: i32 = 15;
+
+/// Machine code of one Ractor at most.
+const LIMIT_BYTES: usize = 16 << 20;
+
+/// The memory for a Ractor's machine code.
+pub(crate) type Memory = Arc<Mutex<CodeMemory>>;
+
+pub(crate) fn new_memory() -> Memory {
+    Arc::new(Mutex::new(CodeMemory::new(LIMIT_BYTES)))
+}
+
+/// The machine code of one piece of code.
+pub(crate) struct Compiled {
+    memory: Memory,
+    range: Range,
+    records: *const Insn,
+    /// The iseq's word for each word of the records.
+    origins: Box<[u32]>,
+    /// Words of the iseq that may be entered, ascending, and the record's word that does it.
+    entries: Box<[(u32, u32)]>,
+}
+
+impl Compiled {
+    /// Where to go on to run from a word of the iseq.
+    pub(crate) fn entry(&self, word: usize) -> Option<*const Insn> {
+        let at = self.entries.binary_search_by_key(&(word as u32), |(word, _)| *word).ok()?;
+        Some(self.records.wrapping_add(self.entries[at].1 as usize))
+    }
+
+    /// The word of the iseq that a place in the records stands for.
+    pub(crate) fn word_of(&self, pc: *const Insn) -> Option<u32> {
+        let at = pc.addr().wrapping_sub(self.records.addr()) / size_of::<Insn>();
+        self.origins.get(at).copied()
+    }
+
+    pub(crate) fn memsize(&self) -> usize {
+        size_of::<Compiled>() + size_of_val(&*self.origins) + size_of_val(&*self.entries)
+    }
+}
+
+impl Drop for Compiled {
+    fn drop(&mut self) {
+        self.memory.lock().unwrap_or_else(|e| e.into_inner()).give_back(self.range);
+    }
+}
+
+/// What a Code knows of its compilation.
+pub(crate) struct Compilation {
+    /// Calls until it is compiled. Below zero it has been tried.
+    heat: std::cell::Cell<i32>,
+    pub(crate) compiled: OnceCell<Box<Compiled>>,
+}
+
+impl Compilation {
+    pub(crate) fn new(jit: Jit) -> Compilation {
+        Compilation { heat: std::cell::Cell::new(jit.heat()), compiled: OnceCell::new() }
+    }
+
+    /// Counts calls; true once.
+    fn is_due_after(&self, calls: i32) -> bool {
+        let heat = self.heat.get();
+        if heat < 0 {
+            return false;
+        }
+        self.heat.set(if heat <= calls { -1 } else { heat - calls });
+        heat <= calls
+    }
+}
+
+/// Compiles code of this Ractor, if that is possible, and makes its calls begin there.
+#[cold]
+#[inline(never)]
+fn compile(ec: &Ec, code: &CodeData) {
+    #[cfg(all(target_arch = "x86_64", unix))]
+    if code.ractor == ec.ractor().id
+        && let Some(compiled) = templates::compile(ec, code)
+    {
+        let _ = code.compilation.compiled.set(Box::new(compiled));
+    }
+    code.start.set(code.start_at(0));
+}
+
+#[cfg(all(test, target_arch = "x86_64", unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn code_is_due_once() {
+        let hot = Compilation::new(Jit::Hot);
+        assert!((0..29).all(|_| !hot.is_due_after(1)));
+        assert!(hot.is_due_after(1));
+        assert!(!hot.is_due_after(1));
+        assert!(Compilation::new(Jit::Always).is_due_after(1));
+    }
+}
