@@ -315,10 +315,14 @@ impl Compiler<'_> {
         (words, origins.into(), entries)
     }
 
-    /// Words of the record of an instruction: a sum of strings reads ahead as far as it is linked.
+    /// Words of the record of an instruction: a sum of strings reads ahead as far as it is linked, and `copyliterals` asks and runs
+    /// the call behind it.
     fn run_of(&self, word: usize) -> usize {
         let mut end = word + self.words_of(word);
         let mut insn = self.insns[word];
+        if insn.op == Op::copyliterals {
+            return end + self.words_of(end) - word;
+        }
         while insn.op == Op::opt_plus && insn.n & hint::LINKED != 0 {
             if matches!(self.insns[end].op, Op::putobject | Op::getlocal) {
                 end += 1;
