@@ -41,19 +41,25 @@ unsafe impl Send for Piece {}
 pub struct CodeMemory {
     pieces: Vec<Piece>,
     free: Vec<Range>,
-    /// Bytes that are handed out.
+    /// Bytes that are handed out, and in how many ranges.
     in_use: usize,
+    count: usize,
     limit: usize,
 }
 
 impl CodeMemory {
     /// Hands out at most `limit` bytes.
     pub const fn new(limit: usize) -> CodeMemory {
-        CodeMemory { pieces: Vec::new(), free: Vec::new(), in_use: 0, limit }
+        CodeMemory { pieces: Vec::new(), free: Vec::new(), in_use: 0, count: 0, limit }
     }
 
     pub fn bytes_in_use(&self) -> usize {
         self.in_use
+    }
+
+    /// Ranges that are handed out.
+    pub fn ranges_in_use(&self) -> usize {
+        self.count
     }
 
     /// Address and length of the mappings.
@@ -69,6 +75,7 @@ impl CodeMemory {
         }
         let range = self.take_free(len).or_else(|| self.take_fresh(len).ok())?;
         self.in_use += range.len;
+        self.count += 1;
         Some(range)
     }
 
@@ -97,6 +104,7 @@ impl CodeMemory {
     /// Nobody runs what lies there any more.
     pub fn give_back(&mut self, range: Range) {
         self.in_use -= range.len;
+        self.count -= 1;
         let adjacent = self.free.iter_mut().find(|free| free.start + free.len == range.start);
         match adjacent {
             Some(free) => free.len += range.len,

@@ -79,6 +79,7 @@ pub(crate) fn init(ec: &mut Ec) {
     class.set_allocator(None);
     outer.set_constant(ec, ec.vm().intern("InstructionSequence"), class.value());
     class.define_methods(ec, METHODS);
+    crate::control::yjit::init(ec, outer);
     if let Some(singleton) = ec.singleton_class_of(outer.value()) {
         singleton.add_method(ec, ec.vm().intern("new"), MethodKind::Undefined, Visibility::Public, Value::NIL);
     }

@@ -6,3 +6,4 @@ pub(crate) mod instruction_sequence;
 pub(crate) mod ractor;
 pub(crate) mod thread;
 pub(crate) mod tracepoint;
+pub(crate) mod yjit;

@@ -41,7 +41,12 @@ fn counted(ec: &Ec, code: &CodeData) -> *const Insn {
 /// A back edge to `pc` that the context's period chose.
 #[cold]
 #[inline(never)]
-pub(crate) unsafe extern "C-unwind" fn turn_counted(pc: *const Insn, fp: *mut Value, ec: *mut Ec, caches: *mut CacheCell) -> usize {
+pub(crate) unsafe extern "C-unwind" fn turn_counted(
+    pc: *const Insn,
+    fp: *mut Value,
+    ec: *mut Ec,
+    caches: *mut CacheCell,
+) -> usize {
     // SAFETY: the running frame, and an instruction of it.
     unsafe { dispatch(turned(&*ec, Fp(fp).code(), pc), fp, ec, caches) }
 }

@@ -138,6 +138,19 @@ impl Compilation {
     }
 }
 
+impl Ec {
+    /// Figures of this Ractor's machine code, by the names that YJIT has for them.
+    pub fn machine_code_figures(&self) -> [(&'static str, usize); 3] {
+        let memory = self.ractor().machine_code.lock().unwrap_or_else(|e| e.into_inner());
+        let mapped = memory.mappings().iter().map(|(_, len)| len).sum();
+        [
+            ("compiled_iseq_count", memory.ranges_in_use()),
+            ("code_region_size", mapped),
+            ("inline_code_size", memory.bytes_in_use()),
+        ]
+    }
+}
+
 /// Compiles code of this Ractor, if that is possible, and makes its calls begin there.
 #[cold]
 #[inline(never)]

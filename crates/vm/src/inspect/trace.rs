@@ -104,7 +104,12 @@ impl TraceState {
 }
 
 /// The routine of every instruction while somebody traces.
-pub(crate) unsafe extern "C-unwind" fn traced(pc: *const Insn, fp: *mut Value, ec: *mut Ec, caches: *mut CacheCell) -> usize {
+pub(crate) unsafe extern "C-unwind" fn traced(
+    pc: *const Insn,
+    fp: *mut Value,
+    ec: *mut Ec,
+    caches: *mut CacheCell,
+) -> usize {
     // SAFETY: the running frame; the plain table has a routine for every operation.
     unsafe {
         // Recorded allocations want to know where they are: see `recorder`.

@@ -121,17 +121,20 @@ fn resident_in(pages: &File, (start, len): (usize, usize)) -> usize {
 }
 
 /// Memory that belongs to nobody by its kind alone, by its address.
+#[derive(Default)]
 struct Known {
     regions: Vec<(usize, usize)>,
     vm_stacks: Vec<(usize, usize)>,
+    machine_code: Vec<(usize, usize)>,
     /// Addresses within native stacks.
     native_stacks: Vec<usize>,
 }
 
 impl Known {
     fn of(ec: &Ec, ractor: &Ractor) -> Known {
-        let mut known =
-            Known { regions: ractor.heap.region_ranges(), vm_stacks: Vec::new(), native_stacks: Vec::new() };
+        let machine_code = ractor.machine_code.lock().unwrap_or_else(|e| e.into_inner()).mappings();
+        let regions = ractor.heap.region_ranges();
+        let mut known = Known { regions, vm_stacks: Vec::new(), machine_code, native_stacks: Vec::new() };
         let contexts = ractor.contexts.borrow();
         for context in contexts.iter() {
             // SAFETY: contexts in the list are alive, and their threads wait for their turn while this one runs.
@@ -152,6 +155,7 @@ impl Known {
     fn adopt(&mut self, other: Known) {
         self.regions.extend(other.regions);
         self.vm_stacks.extend(other.vm_stacks);
+        self.machine_code.extend(other.machine_code);
         self.native_stacks.extend(other.native_stacks);
     }
 }
@@ -171,6 +175,7 @@ struct Mapped {
     allocator: usize,
     heap: usize,
     vm_stacks: usize,
+    machine_code: usize,
     /// Anonymous memory that is none of those.
     other: usize,
 }
@@ -183,6 +188,9 @@ impl Mapped {
             // The kernel joins neighbours of one kind into one mapping, so that what is known by its range comes first.
             let heap = mapping.resident_of(&known.regions, pages).min(mapping.resident);
             let vm_stacks = mapping.resident_of(&known.vm_stacks, pages).min(mapping.resident - heap);
+            let known_bytes = heap + vm_stacks;
+            let code = mapping.resident_of(&known.machine_code, pages).min(mapping.resident - known_bytes);
+            mapped.machine_code += code;
             mapped.heap += heap;
             mapped.vm_stacks += vm_stacks;
             let has = |address: &usize| (mapping.start..mapping.end).contains(address);
@@ -196,7 +204,7 @@ impl Mapped {
                 _ if mapping.start.is_multiple_of(ARENA_ALIGNMENT) => &mut mapped.system_allocator,
                 _ => &mut mapped.other,
             };
-            *place += mapping.resident - heap - vm_stacks;
+            *place += mapping.resident - known_bytes - code;
         }
         mapped
     }
@@ -259,7 +267,7 @@ impl Ec {
     /// handed out.
     pub fn footprint(&mut self, allocated: usize) -> Option<Footprint> {
         let (mappings, pages) = (mappings()?, File::open("/proc/self/pagemap").ok()?);
-        let mut known = Known { regions: Vec::new(), vm_stacks: Vec::new(), native_stacks: Vec::new() };
+        let mut known = Known::default();
         self.each_ractor(&mut |ec, ractor| known.adopt(Known::of(ec, ractor)));
         let mut owned = Owned::default();
         self.each_object_everywhere(&mut |ec, _, object| owned.add(ec, object));
@@ -273,6 +281,7 @@ impl Ec {
         footprint.add("object heap", "free slots and page tables", mapped.heap - slots);
         self.claim_owned(&mut footprint, &owned);
         self.claim_tables(&mut footprint);
+        footprint.add("code", "machine code", mapped.machine_code);
         footprint.add("stacks", "of the virtual machine", mapped.vm_stacks);
         footprint.add("stacks", "native", mapped.native_stacks);
         let in_use = carat_os::system_allocated_bytes().min(mapped.system_allocator);

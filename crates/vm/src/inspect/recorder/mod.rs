@@ -56,7 +56,12 @@ pub struct Allocation {
 }
 
 /// The routine of every instruction while allocations are recorded.
-pub(crate) unsafe extern "C-unwind" fn recorded(pc: *const Insn, fp: *mut Value, ec: *mut Ec, caches: *mut CacheCell) -> usize {
+pub(crate) unsafe extern "C-unwind" fn recorded(
+    pc: *const Insn,
+    fp: *mut Value,
+    ec: *mut Ec,
+    caches: *mut CacheCell,
+) -> usize {
     // SAFETY: the running frame; the plain table has a routine for every operation.
     unsafe {
         (*ec).fp = Fp(fp);

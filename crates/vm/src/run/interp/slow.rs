@@ -45,7 +45,12 @@ pub(crate) unsafe fn finish(next: Next, ec: *mut Ec) -> usize {
 /// Looks for who catches what is pending, from the published frame down.
 #[cold]
 #[inline(never)]
-pub(crate) unsafe extern "C-unwind" fn unwind(_pc: *const Insn, _fp: *mut Value, ec: *mut Ec, _caches: *mut CacheCell) -> usize {
+pub(crate) unsafe extern "C-unwind" fn unwind(
+    _pc: *const Insn,
+    _fp: *mut Value,
+    ec: *mut Ec,
+    _caches: *mut CacheCell,
+) -> usize {
     // SAFETY: the running frame is published.
     unsafe { if crate::run::unwind::find_handler(&mut *ec) { resume(ec) } else { EXIT_UNWIND } }
 }
@@ -78,7 +83,12 @@ fn settle(ec: &mut Ec, ret: Return, entered: Result<Entered>) -> Next {
 
 /// Any call: the instruction at `pc` (or the ext word of an operator) names window and site.
 #[inline(never)]
-pub(crate) unsafe extern "C-unwind" fn send_generic(pc: *const Insn, fp: *mut Value, ec: *mut Ec, caches: *mut CacheCell) -> usize {
+pub(crate) unsafe extern "C-unwind" fn send_generic(
+    pc: *const Insn,
+    fp: *mut Value,
+    ec: *mut Ec,
+    caches: *mut CacheCell,
+) -> usize {
     // SAFETY: the running frame.
     unsafe { finish(send_slow(&mut *ec, pc, Fp(fp), caches), ec) }
 }
@@ -165,7 +175,12 @@ fn missing_number(reason: MissingReason) -> Option<u64> {
 
 /// A cached call of a method that is not there: the cell's target is the reason's number.
 #[inline(never)]
-unsafe extern "C-unwind" fn invoke_missing(pc: *const Insn, fp: *mut Value, ec: *mut Ec, caches: *mut CacheCell) -> usize {
+unsafe extern "C-unwind" fn invoke_missing(
+    pc: *const Insn,
+    fp: *mut Value,
+    ec: *mut Ec,
+    caches: *mut CacheCell,
+) -> usize {
     // SAFETY: the running frame.
     unsafe {
         if (*ec).is_armed() {
@@ -323,7 +338,12 @@ fn call_entry(receiver: Value, handler: Handler, target: u64) -> Entry {
 
 /// A cached call whose arguments have to be set up: the cell's target is the method entry.
 #[inline(never)]
-pub(crate) unsafe extern "C-unwind" fn invoke_bound(pc: *const Insn, fp: *mut Value, ec: *mut Ec, caches: *mut CacheCell) -> usize {
+pub(crate) unsafe extern "C-unwind" fn invoke_bound(
+    pc: *const Insn,
+    fp: *mut Value,
+    ec: *mut Ec,
+    caches: *mut CacheCell,
+) -> usize {
     // SAFETY: the cell just hit.
     unsafe {
         let method = Value::from_bits((*caches.add(usize::from((*pc).c))).target);
@@ -333,7 +353,12 @@ pub(crate) unsafe extern "C-unwind" fn invoke_bound(pc: *const Insn, fp: *mut Va
 
 /// As [`invoke_bound`], for cells whose target is the code of the method.
 #[inline(never)]
-pub(crate) unsafe extern "C-unwind" fn invoke_code_bound(pc: *const Insn, fp: *mut Value, ec: *mut Ec, caches: *mut CacheCell) -> usize {
+pub(crate) unsafe extern "C-unwind" fn invoke_code_bound(
+    pc: *const Insn,
+    fp: *mut Value,
+    ec: *mut Ec,
+    caches: *mut CacheCell,
+) -> usize {
     // SAFETY: the cell just hit, and a method's code says whose it is.
     unsafe {
         let code = (*caches.add(usize::from((*pc).c))).target as *const CodeData;
@@ -407,7 +432,12 @@ pub(crate) unsafe fn call_operator(ec: &mut Ec, fp: Fp, base: Fp, ret_pc: *const
 // ---- super ----
 
 #[inline(never)]
-pub(crate) unsafe extern "C-unwind" fn invokesuper(pc: *const Insn, fp: *mut Value, ec: *mut Ec, caches: *mut CacheCell) -> usize {
+pub(crate) unsafe extern "C-unwind" fn invokesuper(
+    pc: *const Insn,
+    fp: *mut Value,
+    ec: *mut Ec,
+    caches: *mut CacheCell,
+) -> usize {
     // SAFETY: the running frame.
     unsafe { finish(super_slow(&mut *ec, pc, Fp(fp), caches), ec) }
 }
@@ -771,7 +801,12 @@ pub(crate) unsafe fn enter_optimized(
 /// A back edge with something pending: polls, then jumps.
 #[cold]
 #[inline(never)]
-pub(crate) unsafe extern "C-unwind" fn poll_jump(pc: *const Insn, fp: *mut Value, ec: *mut Ec, caches: *mut CacheCell) -> usize {
+pub(crate) unsafe extern "C-unwind" fn poll_jump(
+    pc: *const Insn,
+    fp: *mut Value,
+    ec: *mut Ec,
+    caches: *mut CacheCell,
+) -> usize {
     // SAFETY: the running frame; `a` is its first dead register.
     unsafe {
         publish(ec, pc.add(1), fp, fp.add(usize::from((*pc).a)));
@@ -785,7 +820,12 @@ pub(crate) unsafe extern "C-unwind" fn poll_jump(pc: *const Insn, fp: *mut Value
 /// As [`poll_jump`], for a fused comparison that goes back: its destination is the first dead register.
 #[cold]
 #[inline(never)]
-pub(crate) unsafe extern "C-unwind" fn poll_branch(pc: *const Insn, fp: *mut Value, ec: *mut Ec, caches: *mut CacheCell) -> usize {
+pub(crate) unsafe extern "C-unwind" fn poll_branch(
+    pc: *const Insn,
+    fp: *mut Value,
+    ec: *mut Ec,
+    caches: *mut CacheCell,
+) -> usize {
     // SAFETY: the running frame; the branch word is behind `pc`.
     unsafe {
         publish(ec, pc.add(2), fp, fp.add(usize::from((*pc).a)));

@@ -18,6 +18,7 @@ pub(crate) mod strings;
 pub(crate) mod sum;
 pub(crate) mod variables;
 
+pub(crate) use crate::compiled::{count_entry, enter_compiled};
 pub(crate) use arith::*;
 pub(crate) use basic::*;
 pub(crate) use bind::*;
@@ -29,7 +30,6 @@ pub(crate) use define::*;
 pub(crate) use literal_calls::{opt_freeze, opt_newarray_send};
 pub(crate) use literals::copyliterals;
 pub(crate) use strings::*;
-pub(crate) use crate::compiled::{count_entry, enter_compiled};
 pub(crate) use variables::*;
 
 /// Declares a handler. `next n` goes on n words further.

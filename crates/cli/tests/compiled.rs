@@ -1,0 +1,301 @@
+//! Compiled code does what the interpreter does: programs of a generator in all modes, and what is redefined while code runs.
+//!
+//! `CARAT_COMPILED_SEED` is where the generator begins, `CARAT_COMPILED_PROGRAMS` how many programs it writes.
+#![cfg(all(target_arch = "x86_64", unix))]
+
+use std::fmt::Write;
+use std::process::Command;
+
+const MODES: [&str; 6] = ["off", "t1", "always", "exits:1", "exits:3", "exits:7"];
+
+fn run(program: &str, mode: &str, stress: Option<&str>) -> String {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_carat"));
+    command.args(["-W0", "--disable=gems", "-e", program]).env("CARAT_JIT", mode);
+    stress.map(|stress| command.env("CARAT_GC_STRESS", stress));
+    let output = command.output().expect("carat runs");
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    format!("{}{error}{}", String::from_utf8_lossy(&output.stdout), output.status)
+}
+
+/// All modes print the same; what that is.
+fn same_in_all_modes(program: &str) -> String {
+    let expected = run(program, "off", None);
+    for mode in &MODES[1..] {
+        assert_eq!(run(program, mode, None), expected, "{mode}: {program}");
+    }
+    expected
+}
+
+#[track_caller]
+fn check(program: &str, expected: &str) {
+    assert_eq!(same_in_all_modes(program), format!("{expected}\nexit status: 0"));
+}
+
+// ---- redefinitions ----
+
+#[test]
+fn operators_are_redefined_in_a_loop_that_runs() {
+    check(
+        "def f = (Integer.class_eval { def +(o) = self - o * -2 }; 0)
+         i = s = 0
+         while i < 500; f if i == 400; s += 1; i = i.succ; end
+         p s",
+        "600",
+    );
+}
+
+#[test]
+fn methods_are_redefined_below_the_frames_that_run_them() {
+    check(
+        "class A; def m(n) = n; end
+         def swap(i) = A.class_eval(\"def m(n) = n + #{i}\")
+         a, s = A.new, 0
+         300.times { |i| swap(i) if i % 50 == 49; s += a.m(1) }
+         p s
+         def rec(n)
+           if n == 0 then Object.class_eval { def rec(n) = 1000 }; 0 else rec(n - 1) + 1 end
+         end
+         p rec(40), rec(40)",
+        "37849\n40\n1000",
+    );
+}
+
+#[test]
+fn constants_modules_and_singletons_change_while_code_runs() {
+    check(
+        "C = 1
+         module M; def v = super + 100; end
+         class B; def v = 1; end
+         b, s = B.new, 0
+         def read = C
+         200.times do |i|
+           Object.send(:remove_const, :C).then { C = 2 } if i == 50
+           B.prepend(M) if i == 100
+           def b.v = super + 1000 if i == 150
+           s += read + b.v
+         end
+         p s",
+        "60550",
+    );
+}
+
+#[test]
+fn initialize_and_each_are_redefined() {
+    check(
+        "class K; attr_reader :v; def initialize(v) = @v = v; end
+         class E; include Enumerable; def each = (yield 1; yield 2); end
+         s = 0
+         120.times do |i|
+           K.class_eval { def initialize(v) = @v = v * 10 } if i == 60
+           E.class_eval { def each = (yield 5) } if i == 90
+           s += K.new(1).v + E.new.sum
+         end
+         p s",
+        "1080",
+    );
+}
+
+#[test]
+fn refinements_hold_where_they_are_used() {
+    check(
+        "module R; refine(Integer) { def twice = self * 20 }; end
+         class Integer; def twice = self * 2; end
+         def plain = (s = 0; 100.times { |i| s += i.twice }; s)
+         p plain
+         p eval('using R; s = 0; 100.times { |i| s += i.twice }; s')
+         p plain",
+        "9900\n99000\n9900",
+    );
+}
+
+#[test]
+fn tracing_and_objects_recorded_begin_in_code_that_runs() {
+    check(
+        "def leaf(i) = i + 1
+         def loop_of(n, at)
+           i, seen = 0, []
+           trace = TracePoint.new(:call) { |t| seen << t.method_id }
+           while i < n
+             trace.enable if i == at
+             i = leaf(i)
+             trace.disable if i == at + 3
+           end
+           seen
+         end
+         p loop_of(300, 250)",
+        "[:leaf, :leaf, :leaf, :disable]",
+    );
+}
+
+#[test]
+fn ractors_compile_on_their_own_while_methods_are_redefined() {
+    check(
+        "class N; def m(x) = x + 1; end
+         work = proc { |n| o = N.new; s = 0; n.times { |i| s = o.m(s) }; s }
+         ractors = 3.times.map { Ractor.new { o = N.new; s = 0; 3000.times { s = o.m(s) }; s } }
+         50.times { N.class_eval { def m(x) = x + 1 } }
+         p ractors.map(&:value), work.(3000)",
+        "[3000, 3000, 3000]\n3000",
+    );
+}
+
+#[test]
+fn errors_and_jumps_leave_frames_of_compiled_code() {
+    check(
+        "def deep(n) = n == 0 ? raise('x') : deep(n - 1)
+         def guarded(n) = (deep(n) rescue $!.backtrace.size)
+         p Array.new(50) { |i| guarded(i) }.last
+         def finds(a, v) = (a.each { |x| return x if x == v }; nil)
+         p (0...60).map { |i| finds([*0..60], i) }.sum
+         def breaks(a) = a.each { |x| break x * 2 if x > 3 }
+         p Array.new(50) { breaks([1, 2, 3, 4]) }.uniq
+         def infinite(n) = infinite(n + 1)
+         begin; infinite(0); rescue SystemStackError; p :deep; end
+         p (catch(:t) { 100.times { |i| throw :t, i if i == 70 } })
+         x = 5; add = binding; 40.times { add.local_variable_set(:x, x + 1) }; p x",
+        "55\n1770\n[8]\n:deep\n70\n45",
+    );
+}
+
+#[test]
+fn the_children_of_a_fork_have_the_code() {
+    check(
+        "def f(n) = n < 2 ? n : f(n - 1) + f(n - 2)
+         p f(12)
+         r, w = IO.pipe
+         pid = fork { def g(n) = n * 2; 100.times { g(1) }; w.puts f(13) + g(1); exit!(0) }
+         100.times { eval 'def h(n) = n; h(1)' }
+         w.close; Process.wait(pid); p r.read.to_i, f(13)",
+        "144\n235\n233",
+    );
+}
+
+#[test]
+fn collections_free_code_and_its_place_is_used_again() {
+    let program = "s = 0
+         200.times { |i| o = Object.new; eval \"def o.m(n) = n + #{i}\"; 40.times { s += o.m(1) }; GC.start if i % 50 == 0 }
+         p s";
+    check(program, "804000");
+    for mode in ["always", "exits:3"] {
+        assert_eq!(run(program, mode, Some("7:40")), "804000\nexit status: 0", "{mode}");
+    }
+}
+
+#[test]
+fn nothing_is_compiled_unless_asked_for() {
+    let program = "def f(n) = n < 2 ? n : f(n - 1) + f(n - 2); f(15); print defined?(RubyVM::YJIT) ? RubyVM::YJIT.runtime_stats(:compiled_iseq_count) > 0 : nil";
+    assert_eq!(run(program, "off", None), "exit status: 0");
+    assert_eq!(run(program, "t1", None), "trueexit status: 0");
+}
+
+// ---- generated programs ----
+
+/// xorshift64.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 16) % n
+    }
+
+    fn of<'a>(&mut self, words: &[&'a str]) -> &'a str {
+        words[self.below(words.len() as u64) as usize]
+    }
+}
+
+/// Writes a program of a few methods that do what has templates, with values that their guards refuse now and then.
+struct Generator {
+    random: Random,
+    text: String,
+    methods: u64,
+}
+
+impl Generator {
+    fn value(&mut self) -> String {
+        let small = self.random.below(9) as i64 - 4;
+        let text = match self.random.below(14) {
+            0..6 => return small.to_string(),
+            6 => "4611686018427387903",
+            7 => "-4611686018427387904",
+            8 => "1.5",
+            9 => "-0.0",
+            10 => "nil",
+            11 => "(2 ** 70)",
+            12 => ":s",
+            _ => "true",
+        };
+        text.to_string()
+    }
+
+    fn expression(&mut self, depth: u64) -> String {
+        if depth == 0 {
+            return match self.random.below(4) {
+                0 => self.value(),
+                1 => "a".into(),
+                2 => "b".into(),
+                _ => "i".into(),
+            };
+        }
+        let (left, right) = (self.expression(depth - 1), self.expression(depth - 1));
+        let n = self.random.below(8);
+        match self.random.below(16) {
+            0..5 => {
+                let op = self.random.of(&["+", "-", "*", "%", "&", "|", "^", ">>", "<<", "/"]);
+                let right = if op == "<<" { n.to_string() } else { right };
+                format!("(({left}) {op} ({right}))")
+            }
+            5..7 => format!("(({left}) {} ({right}) ? 1 : 2)", self.random.of(&["<", "<=", ">", ">=", "==", "!="])),
+            7 => format!("({left}; l[{n}])"),
+            8 => format!("(l[{n}] = {left})"),
+            9 => format!("(@v{} = {left}; @v0)", n % 3),
+            10 => format!("@v{}", n % 3),
+            11 if self.methods > 0 => format!("m{}({left}, {right})", self.random.below(self.methods)),
+            12 => format!("(({left}).nil? ? l.size : !({right}))"),
+            13 => format!("(s = 0; l.each {{ |x| s += i if x == {left} }}; s)"),
+            14 => format!("(t = {left}; {n}.times {{ |k| t = t.succ if t == k }}; t)"),
+            _ => format!("(w = {n}; w -= 1 while w > {}; w)", n / 2),
+        }
+    }
+
+    fn method(&mut self) {
+        let (first, second) = (self.expression(3), self.expression(2));
+        let name = self.methods;
+        let _ = write!(
+            self.text,
+            "def m{name}(a, b)\n  l = [1, nil, 2.5, :x, 5]\n  i = 0\n  while i < 6\n    a = {first} if i.odd?\n    b = ({second})\n    i += 1\n  end\n  [a, b].last\nend\n"
+        );
+        self.methods += 1;
+    }
+
+    fn program(seed: u64) -> String {
+        let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
+        random.below(1);
+        let mut generator = Generator { random, text: String::new(), methods: 0 };
+        (0..4).for_each(|_| generator.method());
+        let calls = (0..40).map(|_| {
+            let n = generator.random.below(4);
+            let (a, b) = (generator.value(), generator.value());
+            format!("begin; p m{n}({a}, {b}); rescue => e; puts e.class, e.message; end\n")
+        });
+        let calls: String = calls.collect();
+        let again = "20.times { |q| begin; m0(q, 1); m1(2, q); m2(q, q); m3(1.5, q); rescue; end }\n";
+        format!("@v0 = @v1 = @v2 = 1\n{}{calls}{again}{calls}", generator.text)
+    }
+}
+
+#[test]
+fn generated_programs_print_the_same_in_all_modes() {
+    let number = |name: &str, otherwise| std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(otherwise);
+    let (seed, programs) = (number("CARAT_COMPILED_SEED", 1), number("CARAT_COMPILED_PROGRAMS", 25));
+    for seed in seed..seed + programs {
+        let program = Generator::program(seed);
+        let expected = run(&program, "off", None);
+        assert!(!expected.contains("SyntaxError"), "{expected}: {program}");
+        for mode in &MODES[1..] {
+            assert_eq!(run(&program, mode, None), expected, "seed {seed}, {mode}: {program}");
+        }
+    }
+}
