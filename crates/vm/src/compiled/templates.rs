@@ -61,6 +61,8 @@ struct Compiler<'a> {
     word: usize,
     /// Words that `enter_compiled` words of their own lead to.
     entries: Vec<u32>,
+    /// Whether anything but the instruction before leads to a word.
+    is_target: Vec<bool>,
     /// Where code goes on in the interpreter, with `pc` in rdi and its word in rax.
     interpret: Label,
 }
@@ -74,7 +76,9 @@ pub(super) fn compile(ec: &Ec, code: &CodeData) -> Option<Compiled> {
     let mut a = Assembler::new();
     let places = places_of(&iseq.insns, &mut a);
     let interpret = a.label();
-    let mut compiler = Compiler { ec, code, insns: &iseq.insns, a, places, word: 0, entries: Vec::new(), interpret };
+    let is_target = vec![false; iseq.insns.len()];
+    let insns = &iseq.insns;
+    let mut compiler = Compiler { ec, code, insns, a, places, word: 0, entries: Vec::new(), is_target, interpret };
     compiler.find_entries();
     compiler.templates();
     compiler.exits();
@@ -150,11 +154,15 @@ impl Compiler<'_> {
         self.entries.extend(iseq.catches.iter().map(|entry| entry.target));
         let mut word = 0;
         while word < self.insns.len() {
-            if let Some(target) = self.branch_word(word).map(|branch| self.target(branch)).filter(|to| *to <= word) {
-                self.entries.push(target as u32);
+            if let Some(target) = self.branch_word(word).map(|branch| self.target(branch)) {
+                self.is_target[target] = true;
+                if target <= word {
+                    self.entries.push(target as u32);
+                }
             }
             word += self.words_of(word);
         }
+        self.entries.iter().for_each(|entry| self.is_target[*entry as usize] = true);
     }
 
     fn start(&self, word: usize) -> Label {
@@ -190,6 +198,12 @@ impl Compiler<'_> {
             self.word = word;
             let start = self.start(word);
             self.a.bind(start);
+            if self.is_left(word) {
+                let exit = self.exit();
+                self.a.jump(exit);
+                word += self.run_of(word);
+                continue;
+            }
             self.count_exit();
             self.template(self.insns[word]);
             word += self.words_of(word);
@@ -204,9 +218,6 @@ impl Compiler<'_> {
     /// Leaves one instruction in so many to its handler.
     fn count_exit(&mut self) {
         let Jit::Exits(period) = self.ec.vm().config.jit else { return };
-        if !has_template(self.insns[self.word].op) {
-            return;
-        }
         let (go, exit) = (self.a.label(), self.exit());
         self.a.alu_at32(Alu::Sub, in_ec(offset_of!(Ec, exits)), 1);
         self.a.jump_if(If::NoSign, go);
@@ -302,9 +313,8 @@ impl Compiler<'_> {
                 origins.push(from as u32);
             }
             self.a.bind_at(next, base + words.len() * 8);
-            let following = (word + count).min(self.insns.len() - 1);
-            // Behind what never goes on stands its own template, which is not reached.
-            let following = if self.places[following].is_some() { following } else { word };
+            // Behind what never goes on nothing is reached.
+            let following = if word + count < self.insns.len() { word + count } else { word };
             words.push(Word::Enter(following as u32));
             origins.push((word + count) as u32);
         }
@@ -315,14 +325,40 @@ impl Compiler<'_> {
         (words, origins.into(), entries)
     }
 
-    /// Words of the record of an instruction: a sum of strings reads ahead as far as it is linked, and `copyliterals` asks and runs
-    /// the call behind it.
+    /// Words of the record of an instruction. One that is always left takes along what follows, as far as only moves stand between
+    /// it and others that are left, and nothing jumps there: the interpreter runs them at one go. A sum of strings reads ahead as far
+    /// as it is linked, and `copyliterals` asks and runs the call behind it.
     fn run_of(&self, word: usize) -> usize {
+        if !self.is_left(word) {
+            return self.sum_from(word) - word;
+        }
+        let mut end = word + self.words_of(word);
+        if self.insns[word].op == Op::copyliterals {
+            end += self.words_of(end);
+        }
+        if self.branch_word(word).is_some() {
+            return end - word;
+        }
+        let mut next = end;
+        while next < self.insns.len() && self.places[next].is_some() && !self.is_target[next] {
+            let behind = next + self.words_of(next);
+            if self.is_left(next) && self.branch_word(next).is_none() {
+                let call = self.insns[next].op == Op::copyliterals;
+                end = if call { behind + self.words_of(behind) } else { behind };
+                next = end;
+            } else if is_move(self.insns[next].op) && next - end < 3 {
+                next = behind;
+            } else {
+                break;
+            }
+        }
+        end - word
+    }
+
+    /// Where the sums end that a sum of strings reads ahead.
+    fn sum_from(&self, word: usize) -> usize {
         let mut end = word + self.words_of(word);
         let mut insn = self.insns[word];
-        if insn.op == Op::copyliterals {
-            return end + self.words_of(end) - word;
-        }
         while insn.op == Op::opt_plus && insn.n & hint::LINKED != 0 {
             if matches!(self.insns[end].op, Op::putobject | Op::getlocal) {
                 end += 1;
@@ -333,7 +369,24 @@ impl Compiler<'_> {
             insn = self.insns[end];
             end += 2;
         }
-        end - word
+        end
+    }
+
+    /// Whether the instruction at a word is run by its handler whatever comes: those without template, and calls of native methods.
+    fn is_left(&self, word: usize) -> bool {
+        let insn = self.insns[word];
+        match insn.op {
+            Op::send_simple | Op::send_self | Op::send_block => self.calls_native(insn.c),
+            Op::invokeblock | Op::invokeblock_one => self.code.kind.is_block(),
+            op => !has_template(op),
+        }
+    }
+
+    fn calls_native(&self, site: u16) -> bool {
+        // SAFETY: the code has the cell, and its Ractor has its turn.
+        let key = unsafe { (*self.code.caches.add(usize::from(site))).key };
+        let (plain, with_block): (Handler, Handler) = (ops::invoke_native, ops::invoke_native_block);
+        [plain, with_block].iter().any(|handler| key == *handler as usize as u64)
     }
 
     // ---- templates ----
@@ -455,12 +508,9 @@ impl Compiler<'_> {
                 self.jump_to_target(if op == Op::branchnil { If::Equal } else { If::NotEqual });
             }
             Op::send_simple | Op::send_self | Op::send_block => self.send(insn),
-            Op::invokeblock | Op::invokeblock_one if !self.code.kind.is_block() => self.invoke_block(insn),
+            Op::invokeblock | Op::invokeblock_one => self.invoke_block(insn),
             Op::leave => self.leave(a),
-            _ => {
-                let exit = self.exit();
-                self.a.jump(exit);
-            }
+            op => unreachable!("{op:?} has no template"),
         }
     }
 
@@ -1067,7 +1117,83 @@ fn condition_of(op: Op) -> If {
     }
 }
 
-/// Whether leaving the instruction to its handler is another way of doing it.
+/// What costs the interpreter less than a way out and back.
+fn is_move(op: Op) -> bool {
+    matches!(op, Op::move_ | Op::putnil | Op::puttrue | Op::putfalse | Op::putfixnum | Op::putobject | Op::getlocal)
+}
+
 fn has_template(op: Op) -> bool {
-    !matches!(op, Op::nop | Op::ext | Op::enter_compiled | Op::count_entry)
+    use Op::*;
+    matches!(
+        op,
+        nop | move_
+            | putnil
+            | puttrue
+            | putfalse
+            | putundef
+            | putfixnum
+            | putobject
+            | getlocal
+            | getblockparamproxy
+            | setlocal
+            | getblockparam
+            | getinstancevariable
+            | getfield
+            | setinstancevariable
+            | setfield
+            | getconstant
+            | opt_plus
+            | opt_minus
+            | opt_mult
+            | opt_and
+            | opt_or
+            | opt_xor
+            | opt_plus_imm
+            | opt_minus_imm
+            | opt_and_imm
+            | opt_succ
+            | opt_mod
+            | opt_gtgt
+            | opt_lt
+            | opt_le
+            | opt_gt
+            | opt_ge
+            | opt_eq
+            | opt_neq
+            | opt_lt_imm
+            | opt_eq_imm
+            | cmp_lt
+            | cmp_le
+            | cmp_gt
+            | cmp_ge
+            | cmp_eq
+            | cmp_neq
+            | cmp_lt_imm
+            | cmp_le_imm
+            | cmp_gt_imm
+            | cmp_ge_imm
+            | cmp_eq_imm
+            | opt_not
+            | opt_nil_p
+            | opt_length
+            | opt_size
+            | opt_empty_p
+            | opt_aref
+            | opt_aref_imm
+            | opt_aset
+            | array_next
+            | jump
+            | jump_back
+            | branchif
+            | branchunless
+            | branchnil
+            | branchnotnil
+            | branchgiven
+            | send_simple
+            | send_self
+            | send_block
+            | invokeblock
+            | invokeblock_one
+            | leave
+    )
 }
