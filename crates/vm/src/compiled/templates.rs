@@ -16,7 +16,7 @@ use crate::run::frame::{BLOCK, BLOCK_ENV, CALLER, CODE, ENV, FLAGS, PARENT, RET_
 use crate::run::interp::{Handler, ops};
 use crate::run::polymorphic::places;
 use crate::run::stack::VmStack;
-use carat_asm::{Alu, Assembler, Condition as If, Label, Mem, Reg};
+use carat_asm::{Alu, Assembler, Condition as If, Label, Mem, Reg, Sse};
 use carat_iseq::{Insn, Op, hint};
 use carat_layout::{BufHead, HeapType, RArrayEmbedded, RView, Value, flags, pool_for};
 use std::mem::offset_of;
@@ -44,6 +44,14 @@ struct Place {
     record: Option<(Label, Label)>,
 }
 
+/// Where arithmetic goes on whose operands, in rax and r8, are no fixnums; where with a result in rax, and where without one.
+struct Floats {
+    here: Label,
+    op: Sse,
+    done: Label,
+    exit: Label,
+}
+
 /// A word of the records.
 enum Word {
     Insn(Insn),
@@ -63,6 +71,8 @@ struct Compiler<'a> {
     entries: Vec<u32>,
     /// Whether anything but the instruction before leads to a word.
     is_target: Vec<bool>,
+    /// Arithmetic whose operands are no fixnums.
+    floats: Vec<Floats>,
     /// Where code goes on in the interpreter, with `pc` in rdi and its word in rax.
     interpret: Label,
 }
@@ -78,9 +88,11 @@ pub(super) fn compile(ec: &Ec, code: &CodeData) -> Option<Compiled> {
     let interpret = a.label();
     let is_target = vec![false; iseq.insns.len()];
     let insns = &iseq.insns;
-    let mut compiler = Compiler { ec, code, insns, a, places, word: 0, entries: Vec::new(), is_target, interpret };
+    let mut compiler =
+        Compiler { ec, code, insns, a, places, word: 0, entries: Vec::new(), is_target, floats: Vec::new(), interpret };
     compiler.find_entries();
     compiler.templates();
+    compiler.flonums();
     compiler.exits();
     compiler.finish()
 }
@@ -428,7 +440,10 @@ impl Compiler<'_> {
             Op::setinstancevariable => self.set_field(Mem::at(FP, 0), a, c, flags::FROZEN),
             Op::setfield => self.set_field(reg(b), a, c, 0),
             Op::getconstant => self.get_constant(a, c),
-            Op::opt_plus | Op::opt_minus | Op::opt_mult | Op::opt_and | Op::opt_or | Op::opt_xor => {
+            Op::opt_plus => self.arithmetic_of_numbers(insn, Sse::Add),
+            Op::opt_minus => self.arithmetic_of_numbers(insn, Sse::Subtract),
+            Op::opt_mult => self.arithmetic_of_numbers(insn, Sse::Multiply),
+            Op::opt_and | Op::opt_or | Op::opt_xor => {
                 self.both_fixnums(b, c);
                 self.arithmetic(op);
                 self.a.store(reg(a), RAX);
@@ -560,6 +575,10 @@ impl Compiler<'_> {
     /// rax and r8 = the fixnums in two registers.
     fn both_fixnums(&mut self, left: u16, right: u16) {
         let exit = self.exit();
+        self.both_fixnums_or(left, right, exit);
+    }
+
+    fn both_fixnums_or(&mut self, left: u16, right: u16, exit: Label) {
         self.a.load(RAX, reg(left));
         self.a.load(R8, reg(right));
         self.a.mov(R9, RAX);
@@ -583,6 +602,73 @@ impl Compiler<'_> {
         self.a.alu_imm32(Alu::Cmp, R9, NIL & 7);
         self.a.jump_if(If::NotEqual, exit);
         self.a.bind(found);
+    }
+
+    fn arithmetic_of_numbers(&mut self, insn: Insn, op: Sse) {
+        let (exit, here, done) = (self.exit(), self.a.label(), self.a.label());
+        self.both_fixnums_or(insn.b, insn.c, here);
+        self.arithmetic(insn.op);
+        self.a.bind(done);
+        self.a.store(reg(insn.a), RAX);
+        self.floats.push(Floats { here, op, done, exit });
+    }
+
+    /// The arithmetic of flonums: one piece of code for each operation.
+    fn flonums(&mut self) {
+        for op in [Sse::Add, Sse::Subtract, Sse::Multiply] {
+            let places: Vec<_> = std::mem::take(&mut self.floats);
+            let (places, others): (Vec<_>, Vec<_>) = places.into_iter().partition(|place| place.op == op);
+            self.floats = others;
+            if places.is_empty() {
+                continue;
+            }
+            let common = self.a.label();
+            for place in places {
+                self.a.bind(place.here);
+                self.a.lea_label(R11, place.done);
+                self.a.lea_label(RDI, place.exit);
+                self.a.jump(common);
+            }
+            self.a.bind(common);
+            self.flonum(op);
+        }
+    }
+
+    /// Goes on at r11 with rax = rax op r8, or at rdi with nothing done.
+    fn flonum(&mut self, op: Sse) {
+        const BIAS: u64 = 1 << 60;
+        let zero = Value::flonum(0.0).expect("zero is a flonum").bits() as i32;
+        let fail = self.a.label();
+        for register in [RAX, R8] {
+            // Both end in 0b10. Zero is encoded in another way.
+            self.a.mov(R9, register);
+            self.a.alu_imm32(Alu::And, R9, 3);
+            self.a.alu_imm32(Alu::Cmp, R9, 2);
+            self.a.jump_if(If::NotEqual, fail);
+            self.a.alu_imm(Alu::Cmp, register, zero);
+            self.a.jump_if(If::Equal, fail);
+        }
+        self.a.mov_imm(R10, BIAS);
+        for (number, register) in [(0, RAX), (1, R8)] {
+            self.a.ror(register, 3);
+            self.a.alu(Alu::Sub, register, R10);
+            self.a.to_double(number, register);
+        }
+        self.a.sse(op);
+        self.a.from_double(RAX, 0);
+        self.a.alu(Alu::Add, RAX, R10);
+        self.a.rol(RAX, 3);
+        // As `Value::flonum` tells which numbers fit.
+        self.a.mov(R9, RAX);
+        self.a.alu_imm(Alu::Xor, R9, zero);
+        self.a.ror(R9, 2);
+        self.a.alu_imm(Alu::Sub, R9, 1);
+        self.a.mov_imm(R10, (1 << 62) - 1);
+        self.a.alu(Alu::Cmp, R9, R10);
+        self.a.jump_if(If::AboveOrEqual, fail);
+        self.a.jump_to(R11);
+        self.a.bind(fail);
+        self.a.jump_to(RDI);
     }
 
     /// rax = rax op r8.
