@@ -91,7 +91,7 @@ impl CodeMemory {
     }
 
     fn take_fresh(&mut self, len: usize) -> Result<Range> {
-        if !self.pieces.last().is_some_and(|piece| piece.len - piece.used >= len) {
+        if self.pieces.last().is_none_or(|piece| piece.len - piece.used < len) {
             let piece = Piece::new(len.max(PIECE_BYTES).next_multiple_of(PAGE))?;
             self.pieces.push(piece);
         }

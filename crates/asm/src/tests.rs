@@ -115,9 +115,9 @@ fn objdump_reads_what_was_meant() {
     is("movzx eax,al");
     a.cmov32(Condition::Above, R::RAX, R::R9);
     is("cmova eax,r9d");
-    a.to_double(1, R::R8);
+    a.double_of(1, R::R8);
     is("movq xmm1,r8");
-    a.from_double(R::R8, 0);
+    a.bits_of_double(R::R8, 0);
     is("movq r8,xmm0");
     a.sse(Sse::Multiply);
     is("mulsd xmm0,xmm1");

@@ -180,7 +180,7 @@ impl Assembler {
         self.bytes.extend_from_slice(&value.to_le_bytes());
     }
 
-    fn to_label(&mut self, label: Label) {
+    fn refer_to(&mut self, label: Label) {
         self.fixups.push((self.bytes.len() as u32, label));
         self.int(0);
     }
@@ -279,7 +279,7 @@ impl Assembler {
         self.rex(true, to.0, 0, 0);
         self.byte(0x8D);
         self.byte((to.0 & 7) << 3 | 5);
-        self.to_label(label);
+        self.refer_to(label);
     }
 
     pub fn mov_imm(&mut self, to: Reg, value: u64) {
@@ -449,12 +449,12 @@ impl Assembler {
     // ---- doubles: xmm0 and xmm1 ----
 
     /// `xmm0` or `xmm1` = the bits of a register.
-    pub fn to_double(&mut self, to: u8, from: Reg) {
+    pub fn double_of(&mut self, to: u8, from: Reg) {
         self.byte(0x66);
         self.registers(true, &[0x0F, 0x6E], to, from.0);
     }
 
-    pub fn from_double(&mut self, to: Reg, from: u8) {
+    pub fn bits_of_double(&mut self, to: Reg, from: u8) {
         self.byte(0x66);
         self.registers(true, &[0x0F, 0x7E], from, to.0);
     }
@@ -473,13 +473,13 @@ impl Assembler {
 
     pub fn jump(&mut self, to: Label) {
         self.byte(0xE9);
-        self.to_label(to);
+        self.refer_to(to);
     }
 
     pub fn jump_if(&mut self, condition: Condition, to: Label) {
         self.byte(0x0F);
         self.byte(0x80 | condition as u8);
-        self.to_label(to);
+        self.refer_to(to);
     }
 
     pub fn jump_to(&mut self, reg: Reg) {

@@ -59,6 +59,13 @@ enum Word {
     Enter(u32),
 }
 
+/// What lies behind the code, as [`Compiled`] knows it.
+struct Records {
+    words: Vec<Word>,
+    origins: Box<[u32]>,
+    entries: Box<[(u32, u32)]>,
+}
+
 struct Compiler<'a> {
     ec: &'a Ec,
     code: &'a CodeData,
@@ -249,7 +256,7 @@ impl Compiler<'_> {
 
     /// Lays out the records behind the code and puts everything in its place.
     fn finish(mut self) -> Option<Compiled> {
-        let (words, origins, entries) = self.records();
+        let Records { words, origins, entries } = self.records();
         self.a.align(8);
         let records = self.a.position();
         let mut enters = Vec::new();
@@ -282,7 +289,7 @@ impl Compiler<'_> {
     }
 
     /// The words of the records with where they come from, and the entries. The labels of records are bound.
-    fn records(&mut self) -> (Vec<Word>, Box<[u32]>, Box<[(u32, u32)]>) {
+    fn records(&mut self) -> Records {
         self.a.align(8);
         let base = self.a.position();
         let recorded: Vec<usize> = (0..self.insns.len())
@@ -334,7 +341,7 @@ impl Compiler<'_> {
             words.push(Word::Enter(target));
             origins.push(target);
         }
-        (words, origins.into(), entries)
+        Records { words, origins: origins.into(), entries }
     }
 
     /// Words of the record of an instruction. One that is always left takes along what follows, as far as only moves stand between
@@ -652,10 +659,10 @@ impl Compiler<'_> {
         for (number, register) in [(0, RAX), (1, R8)] {
             self.a.ror(register, 3);
             self.a.alu(Alu::Sub, register, R10);
-            self.a.to_double(number, register);
+            self.a.double_of(number, register);
         }
         self.a.sse(op);
-        self.a.from_double(RAX, 0);
+        self.a.bits_of_double(RAX, 0);
         self.a.alu(Alu::Add, RAX, R10);
         self.a.rol(RAX, 3);
         // As `Value::flonum` tells which numbers fit.

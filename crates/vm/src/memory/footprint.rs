@@ -340,7 +340,7 @@ mod tests {
         let mappings = [Mapping { start, end: start + LEN, file: String::new(), resident: LEN }];
         let pages = File::open("/proc/self/pagemap").unwrap();
         let parts = |regions: Vec<(usize, usize)>| {
-            let known = Known { regions, vm_stacks: vec![(start + 8 * PAGE, PAGE)], native_stacks: Vec::new() };
+            let known = Known { regions, vm_stacks: vec![(start + 8 * PAGE, PAGE)], ..Known::default() };
             let mapped = Mapped::of(&mappings, &known, &pages);
             [mapped.heap, mapped.vm_stacks, mapped.system_allocator].map(|bytes| bytes / PAGE)
         };
