@@ -27,15 +27,9 @@ use carat_vm::{
 };
 use stat::{of_path, stat_of, stat_or_raise};
 
-fn initialize(
-    ec: &mut Ec,
-    io: IoRef,
-    path: Option<Value>,
-    mode: Option<Value>,
-    permissions: Option<Value>,
-    options: Keywords,
-) -> Result {
-    crate::system::io::initialize_file(ec, io, path, mode, permissions, options)
+/// That the file is open already is told before the arguments are counted.
+fn initialize(ec: &mut Ec, io: IoRef, args: Rest, options: Keywords) -> Result {
+    crate::system::io::initialize_file(ec, io, args, options)
 }
 
 // ---- names ----

@@ -6,7 +6,7 @@ use super::encodings::{
 use super::{Io, IoRef, check_open, errno_at, flush, path_arg, path_string};
 use crate::system::system_call::system_call;
 use carat_os::c;
-use carat_vm::{Array, CodeRange, Data, Ec, EncodingIndex, Hash, Keywords, Result, Str, Value, sym};
+use carat_vm::{Array, CodeRange, Data, Ec, EncodingIndex, Hash, Keywords, Rest, Result, Str, Value, sym};
 
 /// How to open: the flags of `open(2)` and what Ruby adds.
 #[derive(Clone, Copy, Debug, Default)]
@@ -450,18 +450,13 @@ pub(super) fn attach_pipe(ec: &mut Ec, class: carat_vm::Class, read: i64, write:
 }
 
 /// `File.new`: a descriptor number or a path.
-pub(crate) fn initialize_file(
-    ec: &mut Ec,
-    io: IoRef,
-    path: Option<Value>,
-    mode: Option<Value>,
-    permissions: Option<Value>,
-    options: Keywords,
-) -> Result {
+pub(crate) fn initialize_file(ec: &mut Ec, io: IoRef, args: Rest, options: Keywords) -> Result {
     if io.get(ec).is_initialized {
         return Err(ec.runtime_error("reinitializing File"));
     }
-    let Some(path) = path else { return Err(ec.arity_error(0, 1, Some(3))) };
+    let (Some(path), mode, permissions, None) = (args.get(0), args.get(1), args.get(2), args.get(3)) else {
+        return Err(ec.arity_error(args.len(), 1, Some(3)));
+    };
     if path.is_fixnum() {
         let fd = ec.to_long(path)?;
         return initialize(ec, io, fd, mode, options);

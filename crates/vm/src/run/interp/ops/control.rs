@@ -205,6 +205,7 @@ fn is_living(ec: &mut Ec, thread: u64) -> bool {
 }
 
 /// Another thread's run is waited for; one of its own, further down the stack, is not.
+#[inline(never)]
 unsafe fn run_once(
     ec: &mut Ec,
     pc: *const carat_iseq::Insn,
