@@ -176,6 +176,7 @@ api! {
         Ok(EVENTS.iter().find(|(_, event)| *event == name).map_or(0, |(flag, _)| *flag))
     }
 
+    // Events of objects that are made or freed are not sent, and no other event has an object: CRuby's error for those.
     fn rb_tracearg_object(ec, _point: Value) -> Result {
         Err(ec.runtime_error("not supported by this event"))
     }
