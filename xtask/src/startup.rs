@@ -207,6 +207,7 @@ fn name(value: &str) -> Option<String> {
 }
 
 /// A symbol with its hashes as wildcards: `17h` and 16 digits in the old mangling, `Cs…_` in the new, `.llvm.` and a number in both.
+/// In the new mangling `B…_` names a place in the symbol, which moves with the length of the hashes in front: a wildcard too.
 fn pattern(symbol: &str) -> String {
     let symbol = symbol.split(".llvm.").next().unwrap_or(symbol);
     if let Some(stem) = symbol.strip_suffix('E').and_then(|name| name.len().checked_sub(19).map(|cut| &name[..cut])) {
@@ -217,6 +218,19 @@ fn pattern(symbol: &str) -> String {
     for part in parts {
         result.push_str("Cs*");
         result.push_str(part.find('_').map_or("", |end| &part[end..]));
+    }
+    without_places(&result)
+}
+
+fn without_places(symbol: &str) -> String {
+    let mut parts = symbol.split('B');
+    let mut result = parts.next().unwrap_or_default().to_string();
+    for part in parts {
+        result.push('B');
+        let digits = part.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(part.len());
+        let is_place = (1..=3).contains(&digits) && part[digits..].starts_with('_');
+        result.push_str(if is_place { "*" } else { &part[..digits] });
+        result.push_str(&part[digits..]);
     }
     result
 }
@@ -248,6 +262,7 @@ mod tests {
     fn hashes_become_wildcards() {
         assert_eq!(pattern("_ZN5carat3run5start17h25e495e901b13f6fE"), "_ZN5carat3run5start17h*");
         assert_eq!(pattern("_RNvNtCsjrHSEGnQ3l9_3std3sys"), "_RNvNtCs*_3std3sys");
+        assert_eq!(pattern("_RNvMNtCsabc_3vmNtB3_2VmNtB1a_3getB_"), "_RNvMNtCs*_3vmNtB*_2VmNtB*_3getB_");
         assert_eq!(pattern("parser_lex"), "parser_lex");
     }
 
