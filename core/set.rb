@@ -10,11 +10,7 @@ class Set
   def self.[](*elements)
     return new(elements) unless Primitive.same(self, Set)
     set = new
-    i = 0
-    while i < Primitive.array_size(elements)
-      Primitive.hash_add(set, Primitive.array_at(elements, i))
-      i += 1
-    end
+    Primitive.hash_add_all(set, elements)
     set
   end
 
@@ -22,6 +18,7 @@ class Set
   #   Set.new([1, 2]) { |x| x * 2 } #=> Set[2, 4]
   def initialize(enum = nil, &block)
     Primitive.frozen_check(self)
+    raise RuntimeError, "cannot reinitialize set" if Primitive.hash_iterating?(self)
     Primitive.hash_clear(self)
     return if enum.nil?
     if block
@@ -29,6 +26,8 @@ class Set
     elsif !Primitive.same(Primitive.class_of(self), Set)
       # A subclass may have an `add` of its own.
       Core.set_source(enum) { |element| add(element) }
+    elsif Primitive.array_each?(enum)
+      Primitive.hash_add_all(self, enum)
     else
       merge(enum)
     end
@@ -156,7 +155,12 @@ class Set
     raise RuntimeError, "cannot add to set during iteration" if Primitive.hash_iterating?(self)
     i = 0
     while i < Primitive.array_size(enums)
-      Core.set_source(Primitive.array_at(enums, i)) { |element| Primitive.hash_add(self, element) }
+      enum = Primitive.array_at(enums, i)
+      if Primitive.array_each?(enum)
+        Primitive.hash_add_all(self, enum)
+      else
+        Core.set_source(enum) { |element| Primitive.hash_add(self, element) }
+      end
       i += 1
     end
     self

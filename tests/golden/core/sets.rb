@@ -10,3 +10,26 @@ case 3
 when Set[1, 2, 3] then puts "in set"
 end
 p Set[3, 1].sort_by { -_1 }, Set[1, 2].disjoint?(Set[3]), Set[1] == [1], Set[1, 2].sum { _1 / 2.0 }, Set.instance_method(:filter!).owner, Set.ancestors.include?(Enumerable), Set[*"a".."c"].include?("b"), Set[1, 2].any? { _1 > 1 }, Set["b", "a"].min_by(&:ord), Set[1, 2, 3].zip([4, 5, 6]), Set[:a].add(:b).to_a, Set[1] <= Set[1]
+
+# The elements' methods change the array that they come from.
+class Clearing
+  def initialize(array) = @array = array
+  def hash = @array.clear.size
+  def eql?(other) = true
+end
+elements = [1]
+elements << Clearing.new(elements) << 3 << 4
+p Set.new(elements).size
+class Growing
+  def initialize(array) = @array = array
+  def hash
+    @array.push(9) if @array.size < 30
+    super
+  end
+end
+elements = [1, 2]
+elements << Growing.new(elements)
+p Set.new(elements).size
+string = "k"
+p Set[string].first.frozen?, string.frozen?, Set.new([1] * 100 + (1..20).to_a).size
+p Set[1].merge([2], 3..4, Set[5], [[6]]), Set.new([1, 2]).compare_by_identity.merge(["a".dup, "a".dup]).size

@@ -17,6 +17,7 @@ mod table;
 
 use crate::ec::{Ec, Result};
 use crate::model::class::Class;
+use crate::value::array::Array;
 use crate::value::object::Mold;
 use crate::value::string::Str;
 use carat_layout::{Header, HeapType, PoolIndex, RHash, RSet, SymbolId, Value, flags, pool_for};
@@ -534,6 +535,25 @@ impl Hash {
             Some(s) if !s.is_frozen() && !self.compares_by_identity() => self.store_string(ec, s, value),
             _ => self.set(ec, key, value),
         }
+    }
+
+    /// Adds the elements of an array to a set. Their `hash` and `eql?` may change the array.
+    pub fn add_elements(self, ec: &mut Ec, elements: Array) -> Result<()> {
+        let mut index = 0;
+        while let Some(element) = elements.get(ec, index) {
+            ec.check_ints()?;
+            index += 1;
+            let count = elements.len(ec);
+            match Str::from_value(element) {
+                Some(_) => self.store(ec, element, Value::TRUE)?,
+                // Of many elements most may be equal, so that room for all of them could be far too much.
+                None if count <= LINEAR_MAX => {
+                    self.set_before(ec, element, Value::TRUE, count.saturating_sub(index))?
+                }
+                None => self.set(ec, element, Value::TRUE)?,
+            }
+        }
+        Ok(())
     }
 
     fn store_string(self, ec: &mut Ec, key: Str, value: Value) -> Result<()> {

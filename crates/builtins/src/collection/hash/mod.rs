@@ -79,6 +79,7 @@ primitives! {
         "hash_set" => hash_set;
         "hash_set_from" => hash_set_from;
         "hash_add" => hash_add;
+        "hash_add_all" => hash_add_all;
         "hash_delete" => hash_delete;
         "hash_delete_at" => hash_delete_at;
         "hash_each?" => has_core_each;
@@ -171,6 +172,10 @@ fn hash_add(ec: &mut Ec, Table(hash): Table, key: Value) -> Result<bool> {
         None => hash.set(ec, key, Value::TRUE)?,
     }
     Ok(hash.len(ec) > before)
+}
+
+fn hash_add_all(ec: &mut Ec, Table(set): Table, elements: Array) -> Result<()> {
+    set.add_elements(ec, elements)
 }
 
 fn hash_delete(ec: &mut Ec, Table(hash): Table, key: Value) -> Result {
