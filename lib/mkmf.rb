@@ -899,6 +899,8 @@ module MakeMakefile
       end
     end
     $srcdir = arg_value("--srcdir") || File.dirname($0)
+    # What `RbConfig.expand` makes of `$(srcdir)`, in the lists of files that extconf.rb writes.
+    RbConfig::CONFIG["srcdir"] = RbConfig::MAKEFILE_CONFIG["srcdir"] = $srcdir
     $topdir = RbConfig::CONFIG["rubyhdrdir"]
     $hdrdir = $topdir
     $arch_hdrdir = $topdir

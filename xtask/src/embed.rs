@@ -6,18 +6,20 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Builds and copies to the folder that is named.
+/// Builds and copies to the folder that is named; with `--debug`, what the development profile makes.
 pub(crate) fn run(args: &Args) -> Result<bool, String> {
-    let [prefix] = args.positional() else { return Err("usage: cargo xtask install-embed PREFIX".into()) };
+    let [prefix] = args.positional() else { return Err("usage: cargo xtask install-embed [--debug] PREFIX".into()) };
     let prefix = std::path::absolute(prefix).map_err(|error| format!("{prefix}: {error}"))?;
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    cargo.current_dir(root()).args(["build", "--release", "--locked", "--package", "carat-embed-c"]);
+    let profile = if args.flag("debug") { "dev" } else { "release" };
+    cargo.current_dir(root()).args(["build", "--locked", "--package", "carat-embed-c", "--profile", profile]);
     if !cargo.status().map_err(|error| format!("cargo: {error}"))?.success() {
         return Err("cargo failed".into());
     }
+    let built = target.join(if profile == "dev" { "debug" } else { "release" });
     for library in ["libcaratembed.so", "libcaratembed.a"] {
-        copy(&target.join("release").join(library), &prefix.join("lib"))?;
+        copy(&built.join(library), &prefix.join("lib"))?;
     }
     copy(&root().join("crates/embed-c/include/carat.h"), &prefix.join("include"))?;
     let folder = prefix.join("lib/pkgconfig");

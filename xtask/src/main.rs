@@ -32,7 +32,7 @@ usage: cargo xtask TASK
                                 alternates implementations over bench/*.rb, and optcarrot if $OPTCARROT_DIR has it, and
                                 prints a Markdown table
   dist                          writes target/dist/carat-VERSION-MACHINE.tar.gz: stripped executables, man pages, licences
-  install-embed PREFIX          installs the libraries for programs in C, their header and carat-embed.pc below a folder
+  install-embed PREFIX          [--debug] installs the libraries for programs in C, their header and carat-embed.pc below a folder
   startup BINARY                writes crates/cli/startup.ld: the functions that BINARY runs at its start and in bench/apps
   tailcalls BINARY              checks that every instruction handler of BINARY ends in a jump
 
@@ -58,7 +58,7 @@ fn dispatch(task: &str, words: Vec<String>) -> Result<bool, String> {
         "spec" => spec::run(&Args::parse(words, spec::VALUED, spec::FLAGS)?),
         "bench" => bench::run(&Args::parse(words, &["impl", "rounds"], &["release"])?),
         "dist" => dist::run(&Args::parse(words, &[], &[])?),
-        "install-embed" => embed::run(&Args::parse(words, &[], &[])?),
+        "install-embed" => embed::run(&Args::parse(words, &[], &["debug"])?),
         "startup" => startup::run(&Args::parse(words, &[], &[])?),
         "tailcalls" => tailcalls::run(&Args::parse(words, &[], &[])?),
         "" | "help" | "--help" => {

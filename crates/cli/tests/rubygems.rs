@@ -162,6 +162,12 @@ fn a_program_without_gems_loads_no_rubygems() {
 }
 
 #[test]
+fn a_part_of_rubygems_brings_the_rest() {
+    let Some(place) = Place::new("part") else { return };
+    assert_eq!(place.run("require 'rubygems/version'; p Gem::Version.new('1.10') > Gem::Version.new('1.2')"), "true\n");
+}
+
+#[test]
 fn carried_libraries_have_the_versions_that_rubygems_is_told() {
     let Some(place) = Place::new("versions") else { return };
     let program = "Gem.paths\n\

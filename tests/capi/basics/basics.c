@@ -1,6 +1,9 @@
 /* Methods, exceptions, blocks, data: what every extension uses. */
 #include <ruby.h>
 #include "extconf.h"
+#ifndef RUBY_INTEGER_UNIFICATION
+#error "integers have one class"
+#endif
 
 static VALUE symbol(const char *name) { return ID2SYM(rb_intern(name)); }
 

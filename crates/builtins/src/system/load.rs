@@ -311,6 +311,7 @@ fn require_bytes(ec: &mut Ec, feature: &[u8]) -> Result<bool> {
         let feature = ec.fstring(feature, EncodingIndex::UTF_8).value();
         return Ok(ec.require_in_main_ractor(feature)?.truthy());
     }
+    load_rubygems_for_part(ec, feature)?;
     if is_provided(ec, feature)? || is_core(feature) {
         return Ok(false);
     }
@@ -384,6 +385,15 @@ fn is_loaded(ec: &Ec, file: &Opened) -> bool {
 fn provide(ec: &mut Ec, path: &[u8], identity: Option<u64>) -> Result<()> {
     let state = state(ec);
     lock(&state.features).provide(ec, path, identity)
+}
+
+/// Parts of RubyGems count on the rest of it, which CRuby loads when it starts and Carat when somebody needs it.
+fn load_rubygems_for_part(ec: &mut Ec, feature: &[u8]) -> Result<()> {
+    let is_part = feature.starts_with(b"rubygems/") && state(ec).has_gems.load(Ordering::Relaxed);
+    if is_part && !is_loading(ec, "rubygems") {
+        gems(ec)?;
+    }
+    Ok(())
 }
 
 /// Lets RubyGems look for a gem that has the feature, unless RubyGems is what asks while it is loaded. Once it is loaded, its own `Kernel#require`

@@ -1,6 +1,8 @@
 /* Classes, methods, constants, variables, symbols. */
 #ifndef CARAT_CLASS_H
 #define CARAT_CLASS_H 1
+/* One class of integers: the classes that extensions ask for otherwise do not exist. */
+#define RUBY_INTEGER_UNIFICATION 1
 RUBY_SYMBOL_EXPORT_BEGIN
 #define CARAT_CLASSES(name) \
     name(rb_mKernel) name(rb_mComparable) name(rb_mEnumerable) name(rb_mErrno) name(rb_mFileTest) name(rb_mGC) name(rb_mMath) \
