@@ -32,6 +32,8 @@ pub struct Vm {
     stack_end: usize,
     deadline: Option<Duration>,
     fuel: Option<u64>,
+    /// A panic went through a call: frames and locks of the VM may be left half done.
+    is_dead: bool,
 }
 
 /// Stops what a VM runs, from any thread.
@@ -104,7 +106,7 @@ impl Vm {
             Some(_) => Some(Watchdog::start(ec.vm()).map_err(|error| Error::host(&error.to_string()))?),
             None => None,
         };
-        Ok(Vm { watchdog, stopper, roots, main, stack_end, deadline, fuel })
+        Ok(Vm { watchdog, stopper, roots, main, stack_end, deadline, fuel, is_dead: false })
     }
 
     /// Runs something in the VM, under its limits.
@@ -120,6 +122,9 @@ impl Vm {
         base: usize,
         body: impl FnOnce(&mut Scope<'_>) -> Result<R, Error>,
     ) -> Result<R, Error> {
+        if self.is_dead {
+            return Err(Error::host("a panic went through this VM"));
+        }
         let bytes = stack_left(base, self.stack_end)?;
         let ec = self.main.ec();
         ec.set_native_stack(base, bytes);
@@ -136,6 +141,7 @@ impl Vm {
         }
         *self.stopper.0.lock().unwrap_or_else(PoisonError::into_inner) = None;
         vm.clear_stop();
+        self.is_dead = outcome.is_err();
         outcome.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     }
 

@@ -429,3 +429,14 @@ fn another_thread_can_stop_a_call() {
     drop(vm);
     handle.stop();
 }
+
+#[test]
+fn a_panic_that_leaves_a_call_ends_the_use_of_the_vm() {
+    let mut vm = Vm::builder().build().unwrap();
+    let kept = vm.eval("Object.new", "kept").unwrap();
+    let call = std::panic::AssertUnwindSafe(|| vm.enter(|_| -> Result<(), Error> { panic!("out of here") }));
+    assert!(std::panic::catch_unwind(call).is_err());
+    let refused = vm.eval("1", "after").unwrap_err();
+    assert_eq!((refused.kind(), refused.message()), (Kind::Host, "a panic went through this VM"));
+    drop(kept);
+}
