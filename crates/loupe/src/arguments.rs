@@ -8,6 +8,7 @@ Usage: loupe COMMAND [options]
   loupe run [options] FILE [arguments]   run a Ruby program and report what it allocated where
       -I DIR, -r LIBRARY, -W..., -e CODE   as for carat
       --top N               lines of each list (50)
+      --only PART           findings of files whose paths have this part, such as app/
       --scale-bytes         kB and MB instead of bytes
       --normalize-paths     paths of gems from the gem's name on
       --output FILE         write the report there instead of to standard output
@@ -22,6 +23,12 @@ Usage: loupe COMMAND [options]
       --budget-objects N    the same for objects: 1000 or 5%
   loupe help | version
 
+Examples:
+  loupe run app.rb                       what to change first, then everything
+  loupe run --only app/ --quiet --json figures.json app.rb
+  loupe run --html page.html -Ilib test/cart_test.rb
+
+The report begins with at most ten findings; docs/findings.md explains each kind.
 A DUMP is what ObjectSpace.dump_all writes, in Carat or in CRuby; - is standard input.
 ";
 
@@ -38,6 +45,7 @@ pub(crate) enum Command {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct RunOptions {
     pub(crate) top: usize,
+    pub(crate) only: Option<String>,
     pub(crate) scale_bytes: bool,
     pub(crate) normalize_paths: bool,
     pub(crate) output: Option<String>,
@@ -108,6 +116,7 @@ fn run(mut words: Words<'_>) -> Result<Command, Failure> {
         let (name, inline) = split(word);
         match name {
             "--top" => options.top = count(name, &value(name, inline, &mut words)?)?,
+            "--only" => options.only = Some(value(name, inline, &mut words)?),
             "--scale-bytes" => options.scale_bytes = true,
             "--normalize-paths" => options.normalize_paths = true,
             "--output" => options.output = Some(value(name, inline, &mut words)?),

@@ -79,7 +79,7 @@ fn report(path: &str) -> Result<Option<Report>, Failure> {
         Failure::at_line(path, error.line() as u64, format_args!("not a report of loupe: {reason}"))
     })?;
     match report.loupe {
-        FORMAT => Ok(Some(report)),
+        1..=FORMAT => Ok(Some(report)),
         other => Err(Failure::at_line(path, 1, format_args!("a report of another version of loupe ({other})"))),
     }
 }

@@ -10,6 +10,25 @@ pub(crate) fn amount(count: Count) -> Amount {
     Amount { objects: count.objects, bytes: count.bytes }
 }
 
+/// A line of a program.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Place<'a> {
+    path: &'a str,
+    line: i32,
+}
+
+impl<'a> Place<'a> {
+    pub(crate) fn of(site: &'a Site) -> Place<'a> {
+        Place { path: &site.path, line: site.line }
+    }
+}
+
+impl std::fmt::Display for Place<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}:{}", self.path, self.line)
+    }
+}
+
 pub(crate) fn location(site: &Site) -> String {
     format!("{}:{}", site.path, site.line)
 }
@@ -71,7 +90,7 @@ fn copies(ledger: &Ledger, place: &dyn Fn(SiteId) -> String) -> Vec<Copied> {
 }
 
 /// The beginning of a literal, as `inspect` shows it.
-fn shortened(literal: &[u8]) -> String {
+pub(crate) fn inspected_literal(literal: &[u8]) -> String {
     const SHOWN: usize = 30;
     let text = String::from_utf8_lossy(literal);
     let shown: String = text.chars().take(SHOWN).collect();
@@ -85,7 +104,7 @@ fn literals(found: &mut Findings, ledger: &Ledger, sites: &[Site]) {
     for tally in &ledger.tallies {
         let site = &sites[tally.site.0 as usize];
         let Some(literal) = &site.literal else { continue };
-        let (location, text) = (location(site), shortened(literal));
+        let (location, text) = (location(site), inspected_literal(literal));
         let key = (location.clone(), text.clone());
         let empty = || Literal { location, text, copies: Amount::default(), written: 0, writer: None };
         let sum = sums.entry(key).or_insert_with(empty);

@@ -9,6 +9,12 @@ pub(crate) fn of_path(path: &str) -> &str {
         .unwrap_or("other")
 }
 
+/// The gem or library that a file belongs to, unless it is the user's own.
+pub(crate) fn owner_of(path: &str) -> Option<&str> {
+    let is_library = path.contains("/lib/ruby/") || path.contains("/rubygems/");
+    of_gem_folder(path).or_else(|| is_library.then(|| of_path(path)))
+}
+
 /// `…/gems/NAME/…`, the innermost.
 fn of_gem_folder(path: &str) -> Option<&str> {
     path.rmatch_indices("/gems/").find_map(|(at, found)| first_part(&path[at + found.len()..], &['/']))
@@ -74,6 +80,14 @@ mod tests {
         for (path, gem) in cases {
             assert_eq!(of_path(path), gem, "{path}");
         }
+    }
+
+    #[test]
+    fn files_of_gems_and_libraries_are_not_the_user_s_own() {
+        assert_eq!(owner_of("/usr/lib/ruby/gems/3.1.0/gems/rake-13.0.6/lib/rake.rb"), Some("rake-13.0.6"));
+        assert_eq!(owner_of("/usr/lib/ruby/3.1.0/set.rb"), Some("set"));
+        assert_eq!(owner_of("/home/me/shop/app/models/cart.rb"), None);
+        assert_eq!(owner_of("lib/cart.rb"), None);
     }
 
     #[test]

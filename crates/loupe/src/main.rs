@@ -2,13 +2,14 @@
 //!
 //! # Code map
 //! `arguments` reads the command line. `run` runs a program with its allocations recorded; `record` makes a `report` of what
-//! the VM's recorder knows, `text` and `html` show it, and its JSON is the struct as it stands. `dump` reads heap dumps, Carat's
+//! the VM's recorder knows, with the `advice` that stands first in it; `text` and `html` show it, and its JSON is the struct as it stands. `dump` reads heap dumps, Carat's
 //! and CRuby's, a line at a time; `heap`, `path` and `diff` are the commands over them.
 //!
 //! # Not here
 //! Recording itself: `carat_vm::recorder`. Writing dumps: `ObjectSpace.dump_all`.
 #![forbid(unsafe_code)]
 
+mod advice;
 mod arguments;
 mod diff;
 mod dump;

@@ -1,5 +1,7 @@
 //! From what the VM recorded to a report.
 
+use crate::advice;
+use crate::arguments::RunOptions;
 use crate::findings::{self, amount, location};
 use crate::gem;
 use crate::report::{Amount, FORMAT, Pool, Process, ProcessPart, Report, Row, StringRow, Strings};
@@ -10,7 +12,8 @@ use carat_vm::{Ec, EncodingIndex};
 use std::collections::BTreeMap;
 
 /// Ends the recording: what still lives after a collection is retained.
-pub(crate) fn report(ec: &mut Ec, program: &str, seconds: f64, top: usize) -> Report {
+pub(crate) fn report(ec: &mut Ec, program: &str, seconds: f64, options: &RunOptions) -> Report {
+    let top = options.top;
     ec.collect_garbage(true);
     let (pools, collections) = (pools(ec), ec.heap().stats().collections());
     let before = crate::allocated_bytes();
@@ -36,6 +39,7 @@ pub(crate) fn report(ec: &mut Ec, program: &str, seconds: f64, top: usize) -> Re
             allocated: strings(&ledger.allocated_strings, &sites, top),
             retained: strings(&ledger.retained_strings, &sites, top),
         },
+        advice: advice::collect(&ledger, &sites, &|name| ec.vm().symbol_text(name), options.only.as_deref()),
         findings: findings::collect(&ledger, &sites),
         pools,
         rows,

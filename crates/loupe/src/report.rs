@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// Version of the JSON form.
-pub(crate) const FORMAT: u32 = 1;
+pub(crate) const FORMAT: u32 = 2;
 
 #[derive(Serialize, Deserialize, Default)]
 pub(crate) struct Report {
@@ -17,6 +17,9 @@ pub(crate) struct Report {
     pub(crate) retained: Amount,
     pub(crate) rows: Vec<Row>,
     pub(crate) strings: Strings,
+    /// What to change, what gains most first. Version 1 had none.
+    #[serde(default)]
+    pub(crate) advice: Vec<Advice>,
     pub(crate) findings: Findings,
     pub(crate) pools: Vec<Pool>,
     /// Missing where the system does not tell.
@@ -97,6 +100,22 @@ pub(crate) struct StringRow {
     pub(crate) text: String,
     pub(crate) count: u64,
     pub(crate) places: Vec<(String, u64)>,
+}
+
+/// A change that would save memory.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Advice {
+    /// Its section in `docs/findings.md`.
+    pub(crate) kind: String,
+    pub(crate) file: String,
+    pub(crate) line: i32,
+    /// The text of the line, where there is a file.
+    pub(crate) source: Option<String>,
+    /// The gem or library that the file belongs to; nothing for the user's own.
+    pub(crate) owner: Option<String>,
+    pub(crate) change: String,
+    /// What the line made, or what moving its objects added.
+    pub(crate) gain: Amount,
 }
 
 /// What Carat knows beyond memory_profiler's figures, most costly first.

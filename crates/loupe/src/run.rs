@@ -43,7 +43,7 @@ fn end_of_run(options: RunOptions, failed: Arc<AtomicI32>) -> impl FnOnce(&mut E
         // A forked child ends here too, but the report is its parent's.
         if std::process::id() == own_process {
             let program = name_of(&options.program);
-            let report = record::report(ec, &program, start.elapsed().as_secs_f64(), options.top);
+            let report = record::report(ec, &program, start.elapsed().as_secs_f64(), &options);
             if let Err(failure) = write(&report, &options) {
                 failure.tell();
                 failed.store(failure.status, Ordering::Release);

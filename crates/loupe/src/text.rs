@@ -1,7 +1,8 @@
 //! The report as text: first memory_profiler's, line for line, then Carat's own sections.
 
+use crate::advice::digits;
 use crate::gem;
-use crate::report::{Amount, Findings, Kind, Process, Report, Row, StringRow, largest};
+use crate::report::{Advice, Amount, Findings, Kind, Process, Report, Row, StringRow, largest};
 use std::fmt::Write as _;
 
 const RULE: &str = "-----------------------------------";
@@ -35,6 +36,7 @@ const GROUPINGS: [Grouping; 4] = [
 
 pub(crate) fn render(report: &Report, style: Style) -> String {
     let mut text = String::new();
+    advice(&mut text, &report.advice, style);
     totals(&mut text, report, style);
     for (kind, title) in [(Kind::Allocated, "allocated"), (Kind::Retained, "retained")] {
         for (metric, figure) in [("memory", (|a| a.bytes) as fn(&Amount) -> u64), ("objects", |a| a.objects)] {
@@ -51,6 +53,37 @@ pub(crate) fn render(report: &Report, style: Style) -> String {
     findings(&mut text, &report.findings, style);
     report.process.iter().for_each(|found| process(&mut text, found, style));
     text
+}
+
+/// Findings that a report begins with.
+const MOST_ADVICE: usize = 10;
+
+/// What to change first, in two lines each: the place with its source, and the change with its gain.
+fn advice(text: &mut String, list: &[Advice], style: Style) {
+    if list.is_empty() {
+        return;
+    }
+    let shown = list.len().min(MOST_ADVICE);
+    let _ = writeln!(text, "what to change first ({shown} of {})\n{RULE}", list.len());
+    for (number, advice) in (1..).zip(list.iter().take(MOST_ADVICE)) {
+        let file = if style.normalize_paths { gem::normalized(&advice.file) } else { advice.file.clone() };
+        let source = advice.source.as_ref().map_or_else(String::new, |line| format!("  {line}"));
+        let owner = advice.owner.as_ref().map_or_else(String::new, |owner| format!("  [not your own: {owner}]"));
+        let Amount { objects, bytes } = advice.gain;
+        let objects = if objects > 0 { format!("{} objects, ", digits(objects, ',')) } else { String::new() };
+        let _ = writeln!(text, "{number:>2}. {file}:{}{owner}{source}", advice.line);
+        let _ = writeln!(text, "    {}: {objects}{} ({})", advice.change, rounded(bytes), advice.kind);
+    }
+    text.push('\n');
+}
+
+/// As people say it: 999 B, 160 kB, 4.2 MB.
+fn rounded(bytes: u64) -> String {
+    match bytes {
+        0..1000 => format!("{bytes} B"),
+        1000..1_000_000 => format!("{:.0} kB", bytes as f64 / 1e3),
+        _ => format!("{:.1} MB", bytes as f64 / 1e6),
+    }
 }
 
 /// What the resident memory consists of, the largest parts first.

@@ -46,7 +46,8 @@ fn line_of(text: &str) -> String {
 #[test]
 fn the_report_counts_what_the_program_made() {
     let report = printed(&["run", &fixture("program.rb")]);
-    assert!(report.starts_with("the program's own output\nTotal allocated: "), "{report}");
+    assert!(report.starts_with("the program's own output\nwhat to change first ("), "{report}");
+    assert!(report.contains("\nTotal allocated: "), "{report}");
     let objects = section(&report, "allocated objects by location");
     assert!(objects.contains(&format!("{:>10}  {}", 100, line_of("Thing.new")).as_str()), "{objects:?}");
     assert!(objects.contains(&format!("{:>10}  {}", 100, line_of("\"thing #")).as_str()), "{objects:?}");
@@ -79,6 +80,53 @@ fn findings_name_the_line_and_the_remedy() {
     assert!(pinned[0].contains(&line_of("SLICE =")), "{pinned:?}");
 }
 
+/// The line below the one that names a place, from the findings that a report begins with.
+fn change_at<'a>(report: &'a str, place: &str) -> &'a str {
+    let findings = report.split("Total allocated: ").next().expect("something comes first");
+    let mut lines = findings.lines().skip_while(|line| !line.contains(&format!(". {place}")));
+    lines.nth(1).unwrap_or_else(|| panic!("{place} is named in {findings}")).trim()
+}
+
+#[test]
+fn the_report_begins_with_what_to_change() {
+    let report = printed(&["run", &fixture("program.rb")]);
+    let place = line_of("SLICE =");
+    assert!(change_at(&report, &place).starts_with("1 slices keep large buffers alive"), "{report}");
+    let grown = change_at(&report, &line_of("text = +"));
+    assert!(grown.starts_with("`String.new(capacity: 10_000)`: ") && grown.ends_with("(capacity)"), "{grown}");
+    let shared = change_at(&report, &line_of("20.times { shared"));
+    assert!(shared.contains("copies it 20 times: 60 kB (shared)"), "{shared}");
+    let literal = change_at(&report, &line_of("1000.times { digits"));
+    assert!(literal.starts_with("freeze the literal `\"0123456789\"`: 1,000 objects, "), "{literal}");
+    assert!(report.contains("  1000.times { digits = \"0123456789\"; text << digits }"), "{report}");
+    // One copy of it was written to.
+    assert!(!report.contains("freeze the literal `\"written\"`"), "{report}");
+    let other = printed(&["run", "--only", "app/", &fixture("program.rb")]);
+    assert!(!other.contains("what to change first"), "{other}");
+}
+
+#[test]
+fn calls_that_make_too_much_are_named() {
+    let program = scratch("calls.rb");
+    let source = "words = %i[a b c] * 100\n500.times { |i| words[i % 3].to_s }\n\
+        200.times { String.ancestors.size }\n\
+        300.times { [1, 2].map { [_1] }.flatten }\n\
+        300.times { \"a,b,c,d\".split(\",\").first }\n\
+        h = { a: 1 }\n400.times { h.keys.each { } }\n\
+        text = \"\"\n300.times { text += \"abc\" }\n\
+        table = {}\n5000.times { |i| table[i] = i }\n\
+        300.times { [1.0e300 * 2] }\n";
+    std::fs::write(&program, source).expect("the program can be written");
+    let report = printed(&["run", &program]);
+    let all = report.split("Total allocated: ").next().expect("something comes first");
+    for (line, kind) in [(2, "symbol-name"), (3, "ancestors"), (4, "flat-map"), (5, "one-part"), (7, "keys")] {
+        assert!(change_at(&report, &format!("{program}:{line}")).ends_with(&format!("({kind})")), "{line}: {all}");
+    }
+    assert!(change_at(&report, &format!("{program}:9")).ends_with("(append)"), "{all}");
+    assert!(change_at(&report, &format!("{program}:10")).starts_with("`Hash.new(capacity: 5_000)`: "), "{all}");
+    assert!(change_at(&report, &format!("{program}:12")).ends_with("(float)"), "{all}");
+}
+
 #[test]
 fn a_program_that_fails_is_reported_all_the_same() {
     let output = loupe(&["run", "-e", "KEEP = 'a' * 100; raise 'on purpose'"]);
@@ -106,7 +154,7 @@ fn json_and_page_hold_the_same_figures() {
     let printed_text = printed(&["run", "--quiet", "--json", &json, "--html", &page, &fixture("program.rb")]);
     assert_eq!(printed_text, "the program's own output\n");
     let report: serde_json::Value = serde_json::from_slice(&std::fs::read(&json).unwrap()).unwrap();
-    assert_eq!(report["loupe"], 1);
+    assert_eq!(report["loupe"], 2);
     let rows = report["rows"].as_array().unwrap();
     let sum: u64 = rows.iter().map(|row| row["allocated"]["bytes"].as_u64().unwrap()).sum();
     assert_eq!(report["allocated"]["bytes"].as_u64(), Some(sum));

@@ -15,6 +15,7 @@
 //! * An object whose class has too many shapes has one field, a hash of all others (*dictionary mode*).
 
 use crate::ec::{Ec, Result};
+use crate::inspect::recorder::{self, Event};
 use crate::model::class::Class;
 use crate::model::symbol::sym;
 use crate::value::hash::Hash;
@@ -156,7 +157,7 @@ impl Ec {
         // SAFETY: the slot is fresh.
         let value = unsafe { Value::from_heap(slot) };
         if count > value.header().expect("a heap value").slot_bytes() / 8 - 1 {
-            self.grow_side_block(slot, count);
+            self.grow_side_block(slot, count, None);
         }
         for index in 0..count {
             // SAFETY: the place is inside the slot or the block made above.
@@ -245,7 +246,7 @@ impl Ec {
         let shapes = &self.vm().shapes;
         let next = shapes.transition(header.shape(), name);
         let index = shapes.get(next).count() as usize - 1;
-        self.make_field_room(slot, index);
+        self.make_field_room(slot, index, Some(name));
         // SAFETY: there is room for the field now, and it is written before its shape counts it.
         unsafe { field_ptr(slot, index).write(Value::UNDEF) };
         header.set_shape(next);
@@ -267,47 +268,47 @@ impl Ec {
     }
 
     /// Makes room for field number `index`, the first one that the object does not have yet.
-    fn make_field_room(&self, slot: NonNull<Header>, index: usize) {
+    fn make_field_room(&self, slot: NonNull<Header>, index: usize, name: Option<SymbolId>) {
         // SAFETY: the object is alive.
         let header = unsafe { slot.as_ref() };
         if !is_all_fields(header) && !header.has(flags::SIDE_FIELDS) {
             if index >= room_behind(slot) {
-                self.move_fields_beside(slot, index);
+                self.move_fields_beside(slot, index, name);
             }
         } else if let FieldPlace::Beside(number) = place_of(header, index) {
-            self.grow_side_block(slot, number + 1);
+            self.grow_side_block(slot, number + 1, name);
         }
     }
 
     /// Moves the `count` fields behind an object's contents to a side block, with room for another one.
     #[cold]
-    fn move_fields_beside(&self, slot: NonNull<Header>, count: usize) {
+    fn move_fields_beside(&self, slot: NonNull<Header>, count: usize, name: Option<SymbolId>) {
         let fields: Vec<u64> = (0..count)
             // SAFETY: the fields are within the shape's count.
             .map(|index| unsafe { *field_ptr(slot, index) }.bits())
             .collect();
-        self.grow_side_block(slot, count + 1);
+        self.grow_side_block(slot, count + 1, name);
         for (index, bits) in fields.into_iter().enumerate() {
             // SAFETY: the block has room for them, and the words were values, which the object kept alive.
             unsafe { field_ptr(slot, index).write(Value::from_bits(bits)) };
         }
     }
 
-    /// Makes the object's side block hold at least `needed` fields.
-    fn grow_side_block(&self, slot: NonNull<Header>, needed: usize) {
+    /// Makes the object's side block hold at least `needed` fields, the last of which is to be the one called `name`.
+    fn grow_side_block(&self, slot: NonNull<Header>, needed: usize, name: Option<SymbolId>) {
         let old = carat_heap::side::of(slot);
         // SAFETY: the block belongs to the object.
         let old_capacity = old.map_or(0, |b| unsafe { carat_heap::side::capacity(b) });
         if old_capacity >= needed {
             return;
         }
-        if self.is_recording() && old.is_none() {
+        if self.is_recording()
+            && old.is_none()
+            && let Some(name) = name
+        {
             // SAFETY: the object is alive.
-            crate::inspect::recorder::event(
-                self,
-                unsafe { Value::from_heap(slot) },
-                crate::inspect::recorder::Event::FieldSpilled,
-            );
+            let object = unsafe { Value::from_heap(slot) };
+            recorder::event(self, object, Event::FieldSpilled { name });
         }
         let capacity = needed.next_power_of_two().max(4);
         let block = carat_heap::side::allocate(capacity);
@@ -503,7 +504,7 @@ impl Ec {
                 table.set_plain(self, Value::symbol(name), value);
             }
         }
-        self.make_field_room(slot, 0);
+        self.make_field_room(slot, 0, None);
         // SAFETY: there is room for one field, which is written before its shape counts it.
         unsafe { field_ptr(slot, 0).write(table.value()) };
         header.set_shape(self.vm().shapes.transition(self.root_shape_of(shape), sym::FIELD_TABLE));

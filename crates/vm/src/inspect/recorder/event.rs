@@ -1,6 +1,7 @@
 //! What happens to objects after they were made, as far as it costs memory.
 
 use crate::inspect::anatomy::Contents;
+use carat_layout::SymbolId;
 
 /// Why contents were copied to a buffer of the object's own.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -30,7 +31,14 @@ pub enum Event {
         reason: CopyReason,
     },
     /// A field found no room in the slot.
-    FieldSpilled,
+    FieldSpilled {
+        name: SymbolId,
+    },
+    /// The table of a hash or set was made larger, or made of entries that had been searched one by one.
+    TableGrown {
+        from: usize,
+        to: usize,
+    },
     /// A string literal was written to for the first time.
     LiteralWritten,
 }

@@ -6,9 +6,10 @@ use super::strings::Strings;
 use crate::ec::Ec;
 use crate::inspect::anatomy::Contents;
 use crate::model::class::Class;
+use crate::value::hash::Hash;
 use crate::value::string::Str;
 use carat_heap::PAGE_BYTES;
-use carat_layout::{Header, HeapType, Value, flags};
+use carat_layout::{Header, HeapType, SymbolId, Value, flags};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -47,12 +48,19 @@ pub struct SiteEvents {
     pub regrown: Count,
     /// Longest contents of an object whose buffer was made larger, in bytes.
     pub longest: u64,
+    /// How often tables of hashes were made larger, and the bytes that this added.
+    pub tables_grown: Count,
+    /// Most entries of a hash whose table was made larger.
+    pub most_entries: u64,
     /// Literals that somebody wrote to, and where it first happened.
     pub written: u64,
     pub writer: Option<SiteId>,
     /// Slices that alone keep large buffers alive, and the bytes that they do not use.
     pub pinning: Count,
 }
+
+/// Fields that found no room in the slots of their objects: the class, the field, and where it was set.
+pub type LateFields = FxHashMap<(Arc<str>, SymbolId, SiteId), u64>;
 
 /// Objects of one class made at one site.
 pub struct Tally {
@@ -91,6 +99,7 @@ pub struct Ledger {
     pub retained_strings: Strings,
     pub events: FxHashMap<SiteId, SiteEvents>,
     pub copies: Copies,
+    pub late_fields: LateFields,
     /// Index into `tallies`.
     by_name: FxHashMap<(SiteId, Arc<str>), u32>,
     /// The same, by address of the class. Forgotten with each collection, for classes die too.
@@ -241,6 +250,9 @@ impl Ledger {
     }
 
     fn look_at_contents(&mut self, ec: &Ec, object: Value, site: SiteId) {
+        if self.events.get(&site).is_some_and(|e| e.tables_grown.objects > 0) {
+            self.look_at_entries(ec, object, site);
+        }
         let is_extended = object.header().is_some_and(|header| {
             matches!(header.heap_type(), HeapType::String | HeapType::Array)
                 && header.bits() & flags::STORAGE_MASK != flags::STORAGE_EMBEDDED
@@ -255,12 +267,25 @@ impl Ledger {
         }
     }
 
+    fn look_at_entries(&mut self, ec: &Ec, object: Value, site: SiteId) {
+        let is_table = object.header().is_some_and(|h| matches!(h.heap_type(), HeapType::Hash | HeapType::Set));
+        if is_table && let Some(events) = self.events.get_mut(&site) {
+            events.most_entries = events.most_entries.max(Hash::expect(object).len(ec) as u64);
+        }
+    }
+
+    /// A field of an object of the class found no room in its slot.
+    pub(crate) fn field_was_late(&mut self, class: Option<Arc<str>>, name: SymbolId, here: SiteId) {
+        *self.late_fields.entry((class.unwrap_or_else(|| "<<Unknown>>".into()), name, here)).or_default() += 1;
+    }
+
     pub(crate) fn happened(&mut self, site: SiteId, here: SiteId, event: Event) {
         let events = self.events.entry(site).or_default();
         match event {
             Event::BornExtended => events.born_extended += 1,
             Event::Grown { .. } => events.grown += 1,
-            Event::FieldSpilled => events.fields_spilled += 1,
+            Event::FieldSpilled { .. } => events.fields_spilled += 1,
+            Event::TableGrown { from, to } => events.tables_grown.add(to.saturating_sub(from)),
             Event::Regrown { from, to } => events.regrown.add(to.saturating_sub(from)),
             Event::LiteralWritten => {
                 events.written += 1;
@@ -282,6 +307,9 @@ impl Ledger {
         for ((from, to, reason), count) in other.copies {
             self.copies.entry((new(from), new(to), reason)).or_default().merge(count);
         }
+        for ((class, name, here), count) in other.late_fields {
+            *self.late_fields.entry((class, name, new(here))).or_default() += count;
+        }
         for (site, events) in other.events {
             self.events.entry(new(site)).or_default().merge(events, &new);
         }
@@ -295,6 +323,8 @@ impl SiteEvents {
         self.fields_spilled += other.fields_spilled;
         self.regrown.merge(other.regrown);
         self.longest = self.longest.max(other.longest);
+        self.tables_grown.merge(other.tables_grown);
+        self.most_entries = self.most_entries.max(other.most_entries);
         self.written += other.written;
         self.writer = self.writer.or(other.writer.map(new));
         self.pinning.merge(other.pinning);

@@ -21,7 +21,7 @@ mod strings;
 mod table;
 
 pub use event::{CopyReason, Event};
-pub use ledger::{Copies, Count, Ledger, SiteEvents, Tally};
+pub use ledger::{Copies, Count, LateFields, Ledger, SiteEvents, Tally};
 pub use site::{Site, SiteId};
 pub use strings::{Repeated, Strings};
 
@@ -125,6 +125,9 @@ pub(crate) fn event(ec: &Ec, object: Value, event: Event) {
     let Some(Recorder { sites, table, ledger: Some(ledger), .. }) = recorder.as_deref_mut() else { return };
     let Some(record) = object.as_heap().and_then(|o| table.get(o.as_ptr().addr())) else { return };
     let here = sites.running(ec);
+    if let Event::FieldSpilled { name } = event {
+        ledger.field_was_late(ec.class_of(object).real().name(), name, here);
+    }
     ledger.happened(record.site, here, event);
 }
 

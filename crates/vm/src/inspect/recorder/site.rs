@@ -6,7 +6,7 @@ use crate::model::method::MethodEntry;
 use crate::run::code::{CodeData, CodeKind};
 use crate::run::frame::Fp;
 use crate::run::link::LinkedIseq;
-use carat_iseq::{Insn, LiteralView, Op};
+use carat_iseq::{Insn, LiteralView, Op, SiteView};
 use carat_layout::{SymbolId, Value};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -29,6 +29,10 @@ pub struct Site {
     pub method: Option<SymbolId>,
     /// The instruction there copies this string literal, and it would be seen if anybody wrote to the copy.
     pub literal: Option<Arc<[u8]>>,
+    /// The method that the instruction calls, if it is one that calls; operators are methods too.
+    pub message: Option<Arc<str>>,
+    /// What makes the objects is the method of the core library that `class_path` and `method` name, called here.
+    pub is_called: bool,
 }
 
 /// What tells sites apart: the address of the program's instruction, and the method of the core library that it called, or else
@@ -62,7 +66,15 @@ const NO_KEY: Key = Key { pc: 0, method: Value::NIL };
 
 impl Default for Sites {
     fn default() -> Sites {
-        let nowhere = Site { path: "".into(), line: 0, class_path: None, method: None, literal: None };
+        let nowhere = Site {
+            path: "".into(),
+            line: 0,
+            class_path: None,
+            method: None,
+            literal: None,
+            message: None,
+            is_called: false,
+        };
         Sites {
             list: vec![nowhere],
             keys: vec![NO_KEY],
@@ -130,6 +142,20 @@ fn watched_literal(linked: &LinkedIseq, word: u32) -> Option<Arc<[u8]>> {
     }
 }
 
+/// The name of the method that the instruction calls.
+fn message(linked: &LinkedIseq, word: u32) -> Option<Arc<str>> {
+    let insn = linked.iseq.insns.get(word as usize)?;
+    let site = match insn.op.format().operands {
+        operands if operands.contains('s') => insn.c,
+        operands if operands.ends_with('x') => linked.iseq.insns.get(word as usize + 1)?.c,
+        _ => return None,
+    };
+    match linked.iseq.sites().nth(usize::from(site))? {
+        SiteView::Call(call) => Some(String::from_utf8_lossy(call.name).into()),
+        _ => None,
+    }
+}
+
 impl Sites {
     /// The site that runs.
     #[inline]
@@ -160,6 +186,8 @@ impl Sites {
                 class_path: entry.map(|e| e.owner(ec)).and_then(Class::name),
                 method: entry.map(|e| e.name),
                 literal: if here.is_called { None } else { watched_literal(linked, word) },
+                message: message(linked, word),
+                is_called: here.is_called,
             },
         )
     }

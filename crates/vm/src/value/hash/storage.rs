@@ -18,6 +18,7 @@ use super::hashing::{is_equal_by_identity, is_plain_and_frozen};
 use super::table::{Head, Table, fold};
 use super::{Hash, LINEAR_MAX};
 use crate::ec::Ec;
+use crate::inspect::recorder::{self, Event};
 use crate::value::object::Mold;
 use carat_layout::{Header, HeapType, RHash, RSet, Value, flags};
 use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
@@ -360,6 +361,9 @@ impl Hash {
             None => self.copy_linear_to(ec, table, keeps_places),
         }
         let bytes = table.memsize();
+        if ec.is_recording() && self.live() > 0 {
+            recorder::event(ec, self.value(), Event::TableGrown { from: self.outside_bytes(), to: bytes });
+        }
         self.install(ec, flags::HASH_TABLE, table.address(), bytes);
         self.set_counts(0, 0);
         self.set_bits_under(flags::HASH_ITERATING_MASK, 0);

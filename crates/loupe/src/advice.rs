@@ -1,0 +1,327 @@
+//! What to change first: findings with the place, the change in a user's words, and what it would gain.
+//!
+//! # How
+//! Most kinds are told from the ledger alone: the instruction, the method it called, and what happened to the objects. Kinds that
+//! depend on what surrounds a call also look at the text of its line. Each kind has a section in `docs/findings.md`.
+//!
+//! # Limits
+//! A finding says what its line made in this run. Nothing is tried: whether the change is right is for the reader to judge.
+
+use crate::findings::{Place, amount, inspected_literal};
+use crate::gem;
+use crate::report::{Advice, Amount};
+use carat_vm::SymbolId;
+use carat_vm::recorder::{CopyReason, Ledger, Site, SiteEvents, SiteId};
+use std::collections::{BTreeMap, HashMap};
+
+/// What an object costs besides its bytes, in bytes: it has to be made, marked and swept.
+const OBJECT_COST: u64 = 16;
+/// Below this a finding is not worth a reader's time.
+const MIN_GAIN: u64 = 1024;
+
+/// How many times the bytes that were needed a capacity may reserve.
+const MOST_WASTE: u64 = 3;
+/// Key and value.
+const ENTRY: u64 = 16;
+
+/// A kind of finding that is told from a method of the core library and the line that calls it.
+struct Rule {
+    kind: &'static str,
+    /// Class and name of the method.
+    method: (&'static str, &'static str),
+    /// Class of what it makes.
+    makes: &'static str,
+    /// Whether the line, without its indentation, is one where the change can be made.
+    fits: fn(&str) -> bool,
+    change: &'static str,
+}
+
+fn always(_: &str) -> bool {
+    true
+}
+
+fn is_condition(line: &str) -> bool {
+    ["if ", "elsif ", "unless ", "while ", "until "].iter().any(|word| line.starts_with(word)) && !line.contains(" = ")
+}
+
+fn maps(line: &str) -> bool {
+    line.contains(".map") || line.contains(".collect")
+}
+
+const RULES: &[Rule] = &[
+    Rule {
+        kind: "ancestors",
+        method: ("Module", "ancestors"),
+        makes: "Array",
+        fits: always,
+        change: "`ancestors` makes an array each time: keep one for each class",
+    },
+    Rule {
+        kind: "symbol-name",
+        method: ("Symbol", "to_s"),
+        makes: "String",
+        fits: always,
+        change: "`to_s` of a symbol makes a string each time: `name` hands out one that is there",
+    },
+    Rule {
+        kind: "flat-map",
+        method: ("Array", "flatten"),
+        makes: "Array",
+        fits: maps,
+        change: "`map` and `flatten` make an array too many: `flat_map`",
+    },
+    Rule {
+        kind: "filter-map",
+        method: ("Array", "compact"),
+        makes: "Array",
+        fits: maps,
+        change: "`map` and `compact` make an array too many: `filter_map`",
+    },
+    Rule {
+        kind: "one-part",
+        method: ("String", "split"),
+        makes: "String",
+        fits: |line| line.contains(".split") && (line.contains(").first") || line.contains(")[0]")),
+        change: "`split` makes every part and one is used: give it the limit 2",
+    },
+    Rule {
+        kind: "keys",
+        method: ("Hash", "keys"),
+        makes: "Array",
+        fits: |line| [".keys.each ", ".keys.all?", ".keys.any?", ".keys.include?"].iter().any(|w| line.contains(w)),
+        change: "`keys` makes an array to go through: `each_key`, or ask the hash itself",
+    },
+    Rule {
+        kind: "keys",
+        method: ("Hash", "values"),
+        makes: "Array",
+        fits: |line| [".values.each ", ".values.all?", ".values.any?"].iter().any(|word| line.contains(word)),
+        change: "`values` makes an array to go through: `each_value`, or ask the hash itself",
+    },
+    Rule {
+        kind: "scanner",
+        method: ("StringScanner", "scan"),
+        makes: "String",
+        fits: is_condition,
+        change: "`scan` makes a string that nobody keeps: `skip`",
+    },
+    Rule {
+        kind: "scanner",
+        method: ("StringScanner", "check"),
+        makes: "String",
+        fits: is_condition,
+        change: "`check` makes a string that nobody keeps: `match?`",
+    },
+];
+
+/// Findings before they are ranked: by place, kind and change.
+struct Collector<'a> {
+    sites: &'a [Site],
+    /// Lines of the files that were looked into; `None` for what is no file.
+    files: HashMap<&'a str, Option<Vec<String>>>,
+    found: BTreeMap<(&'a str, i32, &'static str, String), Amount>,
+}
+
+/// The findings whose files `only` begins or is a part of, those that gain most first.
+pub(crate) fn collect(
+    ledger: &Ledger,
+    sites: &[Site],
+    name: &dyn Fn(SymbolId) -> String,
+    only: Option<&str>,
+) -> Vec<Advice> {
+    let mut collector = Collector { sites, files: HashMap::new(), found: BTreeMap::new() };
+    collector.literals(ledger);
+    collector.calls(ledger);
+    collector.growth(ledger);
+    collector.copies(ledger);
+    collector.late_fields(ledger, name);
+    collector.ranked(only)
+}
+
+impl<'a> Collector<'a> {
+    fn site(&self, id: SiteId) -> &'a Site {
+        &self.sites[id.0 as usize]
+    }
+
+    fn add(&mut self, site: &'a Site, kind: &'static str, change: String, gain: Amount) {
+        self.found.entry((&site.path, site.line, kind, change)).or_default().add(gain);
+    }
+
+    /// A line of a file that can be read, without the blanks around it.
+    fn line(&mut self, path: &'a str, line: i32) -> Option<&str> {
+        let read = || std::fs::read(path).ok();
+        let split = |text: Vec<u8>| String::from_utf8_lossy(&text).lines().map(String::from).collect();
+        let lines = self.files.entry(path).or_insert_with(|| read().map(split)).as_ref()?;
+        lines.get(usize::try_from(line).ok()?.checked_sub(1)?).map(|text| text.trim())
+    }
+
+    /// Literals whose copies nobody wrote to. If one copy of a literal was written to, none is told of.
+    fn literals(&mut self, ledger: &'a Ledger) {
+        let mut sums: BTreeMap<(Place<'a>, &'a [u8]), (&'a Site, Amount, u64)> = BTreeMap::new();
+        for tally in &ledger.tallies {
+            let site = self.site(tally.site);
+            let Some(literal) = &site.literal else { continue };
+            let sum = sums.entry((Place::of(site), literal)).or_insert((site, Amount::default(), 0));
+            sum.1.add(amount(tally.allocated));
+            sum.2 += ledger.events.get(&tally.site).map_or(0, |events| events.written);
+        }
+        for ((_, literal), (site, gain, written)) in sums {
+            if written == 0 {
+                self.add(site, "literal", format!("freeze the literal `{}`", inspected_literal(literal)), gain);
+            }
+        }
+    }
+
+    fn calls(&mut self, ledger: &'a Ledger) {
+        for tally in &ledger.tallies {
+            let (site, class) = (self.site(tally.site), &*tally.class);
+            let gain = amount(tally.allocated);
+            if class == "Float" {
+                self.add(site, "float", "floats beyond the range of immediates become objects".into(), gain);
+            }
+            let Some(line) = self.line(&site.path, site.line).map(String::from) else { continue };
+            if let Some(rule) = RULES.iter().find(|rule| rule.is_about(site, class) && (rule.fits)(&line)) {
+                self.add(site, rule.kind, rule.change.into(), gain);
+            }
+            if let Some((kind, change)) = operator(site, class, &line) {
+                self.add(site, kind, change.into(), gain);
+            }
+        }
+    }
+
+    /// Buffers and tables that were made larger, by the bytes that this added.
+    fn growth(&mut self, ledger: &'a Ledger) {
+        for (id, events) in &ledger.events {
+            let site = self.site(*id);
+            let SiteEvents { regrown, longest, tables_grown, most_entries, pinning, .. } = events;
+            let made = ledger.tallies.iter().filter(|tally| tally.site == *id);
+            let made = made.fold(Amount::default(), |mut sum, tally| {
+                sum.add(amount(tally.allocated));
+                sum
+            });
+            // Room for the longest is a waste where most are short.
+            let fits_all = |bytes: u64| bytes.saturating_mul(made.objects) <= made.bytes.saturating_mul(MOST_WASTE);
+            let can_reserve = can_reserve(site);
+            let is_of = |class: &str| ledger.tallies.iter().any(|t| t.site == *id && &*t.class == class);
+            if regrown.objects > 0 && can_reserve && fits_all(*longest) {
+                let (kind, remedy) = match is_of("Array") && !is_of("String") {
+                    true => ("array-growth", format!("make the array with its {} elements at once", longest / 8)),
+                    false => ("capacity", format!("`String.new(capacity: {})`", digits(*longest, '_'))),
+                };
+                let moves = format!("{remedy}: {} moves", digits(regrown.objects, ','));
+                self.add(site, kind, moves, Amount { objects: 0, bytes: regrown.bytes });
+            }
+            if tables_grown.objects > 0 && *most_entries > 8 && can_reserve && fits_all(most_entries * ENTRY) {
+                let steps = digits(tables_grown.objects, ',');
+                let change = format!("`Hash.new(capacity: {})`: {steps} moves", digits(*most_entries, '_'));
+                self.add(site, "hash-growth", change, Amount { objects: 0, bytes: tables_grown.bytes });
+            }
+            if pinning.objects > 0 {
+                let change = format!("{} slices keep large buffers alive: copy them", digits(pinning.objects, ','));
+                self.add(site, "slice", change, Amount { objects: 0, bytes: pinning.bytes });
+            }
+        }
+    }
+
+    fn copies(&mut self, ledger: &'a Ledger) {
+        for ((from, to, reason), count) in &ledger.copies {
+            if *reason == CopyReason::Shared {
+                let made = Place::of(self.site(*from));
+                let times = digits(count.objects, ',');
+                let change = format!("writes to what {made} made and others share, which copies it {times} times");
+                self.add(self.site(*to), "shared", change, Amount { objects: 0, bytes: count.bytes });
+            }
+        }
+    }
+
+    fn late_fields(&mut self, ledger: &'a Ledger, name: &dyn Fn(SymbolId) -> String) {
+        /// A side block begins with room for four fields.
+        const SIDE_BLOCK: u64 = 40;
+        let has_initialize = |class: &str| class != "Class" && class != "Module";
+        for ((class, field, here), count) in ledger.late_fields.iter().filter(|((class, ..), _)| has_initialize(class))
+        {
+            let (field, times) = (name(*field), digits(*count, ','));
+            let change = format!("`{field}` of {class} finds no room in {times} objects: set it in `initialize`");
+            self.add(self.site(*here), "late-field", change, Amount { objects: 0, bytes: SIDE_BLOCK * count });
+        }
+    }
+
+    fn ranked(mut self, only: Option<&str>) -> Vec<Advice> {
+        let mut list: Vec<Advice> = Vec::new();
+        for ((path, line, kind, change), gain) in std::mem::take(&mut self.found) {
+            let source = self.line(path, line).map(String::from);
+            // Nobody can change what is compiled into the executable.
+            let is_text = source.is_some() || path == "-e" || path == "-";
+            let is_wanted = only.is_none_or(|part| path.contains(part));
+            if is_text && is_wanted && rank(gain) >= MIN_GAIN {
+                let owner = gem::owner_of(path).map(String::from);
+                list.push(Advice { kind: kind.into(), file: path.into(), line, source, owner, change, gain });
+            }
+        }
+        list.sort_by_key(|advice| std::cmp::Reverse(rank(advice.gain)));
+        list
+    }
+}
+
+fn rank(gain: Amount) -> u64 {
+    gain.bytes.saturating_add(gain.objects.saturating_mul(OBJECT_COST))
+}
+
+impl Rule {
+    fn is_about(&self, site: &Site, class: &str) -> bool {
+        let (owner, method) = self.method;
+        let is_called = site.is_called && site.class_path.as_deref() == Some(owner);
+        is_called && site.message.as_deref() == Some(method) && class == self.makes
+    }
+}
+
+/// Whether the line makes its objects itself, and not a method that offers no capacity.
+fn can_reserve(site: &Site) -> bool {
+    !site.is_called || matches!(site.message.as_deref(), Some("new" | "+@" | "dup"))
+}
+
+/// Operators, which the interpreter runs without a frame.
+fn operator(site: &Site, class: &str, line: &str) -> Option<(&'static str, &'static str)> {
+    match (site.message.as_deref()?, class) {
+        ("+", "String") if line.contains(" += ") => Some(("append", "`+=` copies the string each time: `<<`")),
+        ("+", "Array") if line.contains(" += ") => Some(("append", "`+=` copies the array each time: `concat`")),
+        ("+", "String") if line.matches(" + ").count() > 1 => Some(("plus-chain", "a chain of `+`: interpolate")),
+        ("[]", "String") if line.contains("[0] == ") || line.contains("[0] != ") => {
+            Some(("first-character", "a string is made of one character to compare it: `start_with?`"))
+        }
+        _ => None,
+    }
+}
+
+/// A number with its thousands set apart.
+pub(crate) fn digits(number: u64, separator: char) -> String {
+    let text = number.to_string();
+    let mut out = String::new();
+    for (at, digit) in text.chars().enumerate() {
+        if at > 0 && (text.len() - at).is_multiple_of(3) {
+            out.push(separator);
+        }
+        out.push(digit);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thousands_stand_apart() {
+        assert_eq!(digits(0, ','), "0");
+        assert_eq!(digits(999, ','), "999");
+        assert_eq!(digits(48_184, '_'), "48_184");
+        assert_eq!(digits(1_234_567, ','), "1,234,567");
+    }
+
+    #[test]
+    fn conditions_keep_nothing() {
+        assert!(is_condition("if @src.scan(/x/)"));
+        assert!(!is_condition("if text = @src.scan(/x/)"));
+        assert!(!is_condition("text = @src.scan(/x/)"));
+    }
+}
