@@ -15,8 +15,7 @@ pub fn with_vm(body: impl FnOnce(&mut Ec)) {
     let marker = 0u8;
     let base = std::ptr::from_ref(&marker).addr();
     VM.with_borrow_mut(|vm| {
-        let config = Config { gc_stress: None, frozen_string_literal: None };
-        let vm = vm.get_or_insert_with(|| carat_builtins::boot(config, (base, STACK_BYTES)));
+        let vm = vm.get_or_insert_with(|| carat_builtins::boot(Config::default(), (base, STACK_BYTES)));
         body(vm.ec());
         // A program does so between calls; nothing is collected otherwise.
         let _ = vm.ec().poll();
