@@ -8,6 +8,7 @@ use carat_sync::{Mutex, MutexGuard};
 use carat_vm::interrupt;
 use carat_vm::method_object::MethodObject;
 use carat_vm::{Array, Block, Data, Ec, Hash, Proc, Result, SymbolId, Value, sym};
+use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 #[derive(Default)]
@@ -19,16 +20,21 @@ struct Registry {
 
 #[derive(Default)]
 struct Finalizable {
-    objects: Vec<Entry>,
+    /// By number, so that the latest is found first. Not marked: the collector says which are dead.
+    objects: BTreeMap<i64, Value>,
+    /// The same, the other way round.
+    numbers: HashMap<Value, i64>,
     /// Numbers of objects that are gone.
     ready: Vec<i64>,
     last_number: i64,
 }
 
-struct Entry {
-    /// Not marked: the collector says when it is dead.
-    object: Value,
-    number: i64,
+impl Finalizable {
+    fn forget(&mut self, object: Value) -> Option<i64> {
+        let number = self.numbers.remove(&object)?;
+        self.objects.remove(&number);
+        Some(number)
+    }
 }
 
 impl Registry {
@@ -37,14 +43,15 @@ impl Registry {
     }
 
     fn number_of(&self, object: Value) -> Option<i64> {
-        self.state().objects.iter().find(|entry| entry.object == object).map(|entry| entry.number)
+        self.state().numbers.get(&object).copied()
     }
 
     fn add(&self, object: Value) -> i64 {
         let mut state = self.state();
         state.last_number += 1;
         let number = state.last_number;
-        state.objects.push(Entry { object, number });
+        state.objects.insert(number, object);
+        state.numbers.insert(object, number);
         self.is_used.store(true, Ordering::Release);
         number
     }
@@ -52,11 +59,12 @@ impl Registry {
     /// Moves the dead to `ready`; whether there are any.
     fn bury(&self, is_live: &dyn Fn(Value) -> bool) -> bool {
         let state = &mut *self.state();
-        let ready = &mut state.ready;
-        state.objects.retain(|entry| {
-            let lives = is_live(entry.object);
+        let (ready, numbers) = (&mut state.ready, &mut state.numbers);
+        state.objects.retain(|number, object| {
+            let lives = is_live(*object);
             if !lives {
-                ready.push(entry.number);
+                ready.push(*number);
+                numbers.remove(object);
             }
             lives
         });
@@ -173,8 +181,7 @@ pub(super) fn undefine(ec: &mut Ec, _this: Value, object: Value) -> Result {
     if ec.is_frozen(object) {
         return Err(ec.frozen_error(object));
     }
-    let Some(number) = registry(ec).number_of(object) else { return Ok(object) };
-    registry(ec).state().objects.retain(|entry| entry.object != object);
+    let Some(number) = registry(ec).state().forget(object) else { return Ok(object) };
     let (table, number) = (callables(ec), ec.int(number));
     table.delete(ec, number)?;
     Ok(object)
@@ -218,7 +225,11 @@ pub(crate) fn run_at_exit(ec: &mut Ec) {
 }
 
 fn next_object(ec: &Ec) -> Option<i64> {
-    registry(ec).state().objects.pop().map(|entry| entry.number)
+    let registry = registry(ec);
+    let mut state = registry.state();
+    let (number, object) = state.objects.pop_last()?;
+    state.numbers.remove(&object);
+    Some(number)
 }
 
 fn run(ec: &mut Ec, number: i64) {
