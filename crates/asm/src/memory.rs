@@ -7,6 +7,8 @@
 //! * A page is writable or executable, never both. While something is written to it, none of its code may run: whoever owns the
 //!   memory sees to that, so there is one for each Ractor.
 //! * Nothing is mapped before the first code.
+//! * All of it lies within [`REACH`] of this crate's own code, so that machine code and compiled Rust reach each other by jumps of 32
+//!   bits, and branch predictors, which keep few bits of an address, do well.
 //!
 //! # Why not two mappings of one file
 //! They would be shared with the children of `fork`: what the parent frees and writes anew would change under the child. Private
@@ -19,6 +21,9 @@ const PIECE_BYTES: usize = 256 << 10;
 const PAGE: usize = 4096;
 /// Code begins at multiples of this.
 const ALIGNMENT: usize = 16;
+
+/// How far from this crate's code a piece may lie: two pieces and the executable between them are less than 2 GB apart.
+const REACH: usize = 900 << 20;
 
 /// Where some code lies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -92,7 +97,8 @@ impl CodeMemory {
 
     fn take_fresh(&mut self, len: usize) -> Result<Range> {
         if self.pieces.last().is_none_or(|piece| piece.len - piece.used < len) {
-            let piece = Piece::new(len.max(PIECE_BYTES).next_multiple_of(PAGE))?;
+            let near = self.pieces.last().map(|piece| piece.base.addr().get());
+            let piece = Piece::new(len.max(PIECE_BYTES).next_multiple_of(PAGE), near)?;
             self.pieces.push(piece);
         }
         let piece = self.pieces.last_mut().expect("just made");
@@ -139,16 +145,34 @@ unsafe fn protect(pages: *mut u8, len: usize, access: i32) -> Result<()> {
 }
 
 impl Piece {
-    fn new(len: usize) -> Result<Piece> {
-        let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
-        // SAFETY: an anonymous private mapping at an address of the system's choice.
-        let base = unsafe { libc::mmap(std::ptr::null_mut(), len, libc::PROT_NONE, flags, -1, 0) };
-        if base == libc::MAP_FAILED {
-            return Err(Error::last_os_error());
-        }
-        base.expose_provenance();
-        NonNull::new(base.cast()).map(|base| Piece { base, len, used: 0 }).ok_or_else(|| Error::other("mapped at zero"))
+    /// A piece that lies below another one if there is room, or anywhere near this crate's code.
+    fn new(len: usize, other: Option<usize>) -> Result<Piece> {
+        let own = std::hint::black_box(Piece::new as *const ()).addr() & !(PAGE - 1);
+        let steps = (1..REACH / STEP).flat_map(|n| [own.wrapping_sub(n * STEP), own + n * STEP]);
+        let places = other.map(|other| other.wrapping_sub(len)).into_iter().chain(steps);
+        let found = places.filter(|place| place.abs_diff(own) < REACH).find_map(|place| map(place, len));
+        found.map(|base| Piece { base, len, used: 0 }).ok_or_else(|| Error::other("no room near the executable"))
     }
+}
+
+/// Between places that are tried.
+const STEP: usize = 32 << 20;
+
+/// Address space at a place, if that is free.
+fn map(place: usize, len: usize) -> Option<NonNull<u8>> {
+    let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
+    // SAFETY: an anonymous private mapping; without MAP_FIXED nothing that is there is replaced.
+    let base = unsafe { libc::mmap(std::ptr::without_provenance_mut(place), len, libc::PROT_NONE, flags, -1, 0) };
+    if base == libc::MAP_FAILED {
+        return None;
+    }
+    if base.addr() != place {
+        // SAFETY: what was just mapped, and nobody knows.
+        unsafe { libc::munmap(base, len) };
+        return None;
+    }
+    base.expose_provenance();
+    NonNull::new(base.cast())
 }
 
 impl Drop for Piece {

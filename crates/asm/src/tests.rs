@@ -129,7 +129,41 @@ fn objdump_reads_what_was_meant() {
     is("jmp QWORD PTR [rdx+rax*8]");
     a.jump_through(Mem::at(R::RDX, 800));
     is("jmp QWORD PTR [rdx+0x320]");
-    if let Some(read) = disassembled(a.finish()) {
+    a.load8(R::RAX, Mem::at(R::RDI, 1));
+    is("movzx eax,BYTE PTR [rdi+0x1]");
+    a.shl32(R::R8, 5);
+    is("shl r8d,0x5");
+    a.bit_test32(R::R10, R::RAX);
+    is("bt r10d,eax");
+    a.call_to(R::R8);
+    is("call r8");
+    a.push(R::RSI);
+    is("push rsi");
+    a.pop(R::R11);
+    is("pop r11");
+    a.load(R::RAX, Mem::at(R::RSP, 8));
+    is("mov rax,QWORD PTR [rsp+0x8]");
+    a.call_through(Mem::at(R::R8, 64));
+    is("call QWORD PTR [r8+0x40]");
+    let end = a.label();
+    a.jump_short_if(Condition::NotEqual, end);
+    a.jump_short(end);
+    a.call(end);
+    a.bind(end);
+    a.ret();
+    a.jump_out(0x1000);
+    a.call_out(0x1_0000);
+    let at = a.position();
+    let lines = [
+        format!("jne {:#x}", at - 11),
+        format!("jmp {:#x}", at - 11),
+        format!("call {:#x}", at - 11),
+        "ret".into(),
+        "jmp 0x1000".into(),
+        "call 0x10000".into(),
+    ];
+    if let Some(read) = disassembled(a.finish_at(0)) {
+        let expected: Vec<_> = expected.into_iter().map(String::from).chain(lines).collect();
         assert_eq!(read, expected);
     }
 }

@@ -8,6 +8,7 @@ impl Reg {
     pub const RAX: Reg = Reg(0);
     pub const RCX: Reg = Reg(1);
     pub const RDX: Reg = Reg(2);
+    pub const RSP: Reg = Reg(4);
     pub const RSI: Reg = Reg(6);
     pub const RDI: Reg = Reg(7);
     pub const R8: Reg = Reg(8);
@@ -108,13 +109,18 @@ pub struct Label(u32);
 
 const UNKNOWN: u32 = u32::MAX;
 
-/// Instructions being put together. What they refer to lies within the same list, so that it may be put anywhere.
+/// Instructions being put together. What they refer to lies within the same list, so that it may be put anywhere; those that leave
+/// it for a known address are the exception: see [`Assembler::finish_at`].
 #[derive(Default)]
 pub struct Assembler {
     bytes: Vec<u8>,
     labels: Vec<u32>,
     /// Places of 32 bits that are to lead to a label, from behind themselves.
     fixups: Vec<(u32, Label)>,
+    /// The same of 8 bits.
+    short_fixups: Vec<(u32, Label)>,
+    /// Places of 32 bits that are to lead to an address.
+    outward: Vec<(u32, usize)>,
 }
 
 impl Assembler {
@@ -162,8 +168,24 @@ impl Assembler {
         self.bytes[at..at + 8].copy_from_slice(&word.to_le_bytes());
     }
 
+    /// As [`Assembler::finish`] for code that is put at `base`, within 2 GB of all addresses it leaves for.
+    pub fn finish_at(&mut self, base: usize) -> &mut [u8] {
+        for (at, address) in std::mem::take(&mut self.outward) {
+            let distance = address.wrapping_sub(base + at as usize + 4) as i64;
+            let distance = i32::try_from(distance).expect("code lies near what it calls");
+            self.bytes[at as usize..at as usize + 4].copy_from_slice(&distance.to_le_bytes());
+        }
+        self.finish()
+    }
+
     /// Everything, with all labels resolved.
     pub fn finish(&mut self) -> &mut [u8] {
+        assert!(self.outward.is_empty(), "what leaves the code has to know where it is");
+        for (at, label) in std::mem::take(&mut self.short_fixups) {
+            let distance = self.offset_of(label) as i64 - (i64::from(at) + 1);
+            let distance = i8::try_from(distance).expect("a short jump is short");
+            self.bytes[at as usize] = distance as u8;
+        }
         for (at, label) in std::mem::take(&mut self.fixups) {
             let distance = self.offset_of(label) as i64 - (i64::from(at) + 4);
             let distance = i32::try_from(distance).expect("code is smaller than 2 GB");
@@ -245,6 +267,10 @@ impl Assembler {
 
     pub fn load32(&mut self, to: Reg, from: Mem) {
         self.memory(false, &[0x8B], to.0, from);
+    }
+
+    pub fn load8(&mut self, to: Reg, from: Mem) {
+        self.memory(false, &[0x0F, 0xB6], to.0, from);
     }
 
     pub fn load16(&mut self, to: Reg, from: Mem) {
@@ -398,6 +424,11 @@ impl Assembler {
         self.byte(count);
     }
 
+    pub fn shl32(&mut self, reg: Reg, count: u8) {
+        self.registers(false, &[0xC1], 4, reg.0);
+        self.byte(count);
+    }
+
     pub fn shr32(&mut self, reg: Reg, count: u8) {
         self.registers(false, &[0xC1], 5, reg.0);
         self.byte(count);
@@ -442,6 +473,11 @@ impl Assembler {
         self.bytes.extend_from_slice(&[0x0F, 0xB6, 0xC0 | (to.0 & 7) << 3 | from.0 & 7]);
     }
 
+    /// "Below" if the bit of a register whose number is in another one, modulo 32, is set.
+    pub fn bit_test32(&mut self, bits: Reg, number: Reg) {
+        self.registers(false, &[0x0F, 0xA3], number.0, bits.0);
+    }
+
     pub fn cmov32(&mut self, condition: Condition, to: Reg, from: Reg) {
         self.registers(false, &[0x0F, 0x40 | condition as u8], to.0, from.0);
     }
@@ -480,6 +516,67 @@ impl Assembler {
         self.byte(0x0F);
         self.byte(0x80 | condition as u8);
         self.refer_to(to);
+    }
+
+    /// As [`Assembler::jump`], to a label that is at most 127 bytes away.
+    pub fn jump_short(&mut self, to: Label) {
+        self.byte(0xEB);
+        self.refer_shortly_to(to);
+    }
+
+    /// As [`Assembler::jump_if`], to a label that is at most 127 bytes away.
+    pub fn jump_short_if(&mut self, condition: Condition, to: Label) {
+        self.byte(0x70 | condition as u8);
+        self.refer_shortly_to(to);
+    }
+
+    fn refer_shortly_to(&mut self, label: Label) {
+        self.short_fixups.push((self.bytes.len() as u32, label));
+        self.byte(0);
+    }
+
+    /// To code outside, for [`Assembler::finish_at`].
+    pub fn jump_out(&mut self, to: usize) {
+        self.byte(0xE9);
+        self.refer_outward(to);
+    }
+
+    /// Calls code outside, for [`Assembler::finish_at`].
+    pub fn call_out(&mut self, to: usize) {
+        self.byte(0xE8);
+        self.refer_outward(to);
+    }
+
+    fn refer_outward(&mut self, to: usize) {
+        self.outward.push((self.bytes.len() as u32, to));
+        self.int(0);
+    }
+
+    pub fn call(&mut self, to: Label) {
+        self.byte(0xE8);
+        self.refer_to(to);
+    }
+
+    pub fn call_to(&mut self, reg: Reg) {
+        self.registers(false, &[0xFF], 2, reg.0);
+    }
+
+    pub fn call_through(&mut self, place: Mem) {
+        self.memory(false, &[0xFF], 2, place);
+    }
+
+    pub fn ret(&mut self) {
+        self.byte(0xC3);
+    }
+
+    pub fn push(&mut self, reg: Reg) {
+        self.rex(false, 0, 0, reg.0);
+        self.byte(0x50 | reg.0 & 7);
+    }
+
+    pub fn pop(&mut self, reg: Reg) {
+        self.rex(false, 0, 0, reg.0);
+        self.byte(0x58 | reg.0 & 7);
     }
 
     pub fn jump_to(&mut self, reg: Reg) {

@@ -182,6 +182,105 @@ fn collections_free_code_and_its_place_is_used_again() {
 }
 
 #[test]
+fn native_methods_that_machine_code_calls_do_what_they_like() {
+    check(
+        "class Kit
+           attr_accessor :v
+           def initialize(v) = @v = v
+           def freeze_at(i, n) = (freeze if i == n; self)
+         end
+         k = Kit.new(0)
+         p (begin; 300.times { |i| k.freeze_at(i, 250); k.v = i }; rescue FrozenError => e; [e.class, k.v]; end)
+         p (catch(:t) { 300.times { |i| [i].each { |x| throw :t, x if x == 270 } } })
+         p 200.times.map { |i| begin; Integer(i.even? ? 'x' : '1'); rescue ArgumentError; 0; end }.sum
+         fiber = Fiber.new { i = 0; loop { Fiber.yield(i += 1) } }
+         p 200.times.sum { fiber.resume }
+         def adds(x) = x.itself + 1.0
+         def turns(n) = (s = 0.0; n.times { |i| Float.class_eval('def +(o) = self - -o - 0.5') if i == 150; s = adds(s) }; s)
+         p turns(200)",
+        "[FrozenError, 249]\n270\n100\n20100\n175.0",
+    );
+}
+
+#[test]
+fn several_classes_meet_at_one_site() {
+    check(
+        "class A; def v = 1; def each = yield(1); end
+         class B; attr_reader :v; def initialize = @v = 2; def each = yield(2); end
+         class C; define_method(:v) { 3 }; def each(&block) = block.call(3); end
+         class D; def method_missing(name) = name == :v ? 4 : super; def respond_to_missing?(*) = true; def each = yield(4); end
+         class W; attr_writer :w; end
+         class X; def w=(x); @w = x * 2; end; def w = @w; end
+         class W; attr_reader :w; end
+         def ask(o) = o.v
+         def all(o) = (s = 0; o.each { |x| s += x }; s)
+         def size(o) = o.size
+         def write(o, x) = (o.w = x; o.w)
+         list = [A.new, B.new, C.new, D.new]
+         p 400.times.sum { |i| ask(list[i % 4]) + all(list[i % 4]) }
+         p 300.times.sum { |i| size([[1], 'ab', { a: 1 }, :abc, 5][i % 5]) }
+         p 200.times.sum { |i| write(i.odd? ? W.new : X.new, i) }
+         p 200.times.map { |i| [nil, true, false, :s, 1.5, 3, 'x'][i % 7].to_s }.uniq",
+        "2000\n900\n29800\n[\"\", \"true\", \"false\", \"s\", \"1.5\", \"3\", \"x\"]",
+    );
+}
+
+#[test]
+fn what_helpers_do_is_what_handlers_do() {
+    check(
+        "class S < String; def ==(o) = true; end
+         class H < Hash; def [](k) = 7; end
+         class N; def nil? = true; def ! = 5; end
+         def lit(i) = \"a#{i}b#{:c}#{nil}#{1.5}\"
+         def at(o, k) = o[k]
+         def put(o, k, v) = (o[k] = v; o)
+         def push(o, x) = o << x
+         def same(a, b) = a == b ? 1 : 2
+         def other(a, b) = a != b
+         def empty(o) = [o.empty?, o.length]
+         def ask(o) = [o.nil?, !o]
+         def kind(o) = case o when Integer, 'x' then 1 when :s then 2 when nil then 3 when 1.0..2.0 then 4 else 5 end
+         def splat(o) = [*o, 0]
+         60.times do
+           $r = [lit(3), at([1, 2], -1), at({ a: 1 }, :a), at({ 'k' => 2 }, 'k'), at(H.new, 1), at('abc', 1), at(5, 0)]
+           $r += [put([1], 3, 4), put({}, 'k', 1), push([1], 2), push(+'a', 'b'), push(1, 4), (put([1].freeze, 0, 1) rescue 0)]
+           $r += [same('a', 'a'), same(S.new('a'), 'b'), same(1, 1.0), same(nil, 1), other('a', 'b'), other(1, 1)]
+           $r += [empty([]), empty({ a: 1 }), empty('xy'), ask(nil), ask(1), ask(N.new)]
+           $r += [kind(1), kind('x'), kind(:s), kind(nil), kind(1.5), kind([]), splat(nil), splat([1]), splat(1..2)]
+         end
+         p $r",
+        "[\"a3bc1.5\", 2, 1, 2, 7, \"b\", 1, [1, nil, nil, 4], {\"k\" => 1}, [1, 2], \"ab\", 16, 0, 1, 1, 1, 2, true, false, \
+         [true, 0], [false, 1], [false, 2], [true, true], [false, false], [true, 5], \
+         1, 1, 2, 3, 4, 5, [0], [1, 0], [1, 2, 0]]",
+    );
+}
+
+#[test]
+fn calls_with_keywords_super_optional_arguments_and_blocks() {
+    check(
+        "class A
+           def initialize(a, b = 2, *r, k: 3, **o, &f); @v = [a, b, r, k, o, f&.call]; end
+           def m(x) = x + 1
+           def o(x, y = x * 2) = x + y
+           def k(a:, b: 1) = a - b
+           def y = yield(1, 2) + yield(3)
+           attr_reader :v
+         end
+         class B < A; def initialize(a, ...) = super; def m(x) = super * 2; def y(&) = super; end
+         def pass(o, &f) = o.y(&f)
+         b = B.new(0)
+         60.times do |i|
+           $r = [B.new(1, k: 4).v, A.new(1, 2, 3, z: 1) { 9 }.v, b.m(i), b.o(i), b.o(i, 1), b.k(a: i), b.k(b: 2, a: i)]
+           $r << pass(b) { |x, y| x + (y || 10) } << [[1, 2], [3, 4]].map { |x, y| x * y } << %w[a b].map(&:upcase)
+           $r << (b.k(c: 1) rescue $!.message) << (b.m rescue $!.message)
+         end
+         p $r",
+        "[[1, 2, [], 4, {}, nil], [1, 2, [3], 3, {z: 1}, 9], 120, 177, 60, 58, 57, 16, [2, 12], [\"A\", \"B\"], \
+         \"missing keyword: :a\", \"wrong number of arguments (given 0, expected 1)\"]",
+    );
+}
+
+#[test]
 fn nothing_is_compiled_unless_asked_for() {
     let program = "def f(n) = n < 2 ? n : f(n - 1) + f(n - 2); f(15); print defined?(RubyVM::YJIT) ? RubyVM::YJIT.runtime_stats(:compiled_iseq_count) > 0 : nil";
     assert_eq!(run(program, "off", None), "exit status: 0");

@@ -2,7 +2,7 @@
 //!
 //! # How
 //! A piece of compiled code is a handler like those of the interpreter: it gets `pc`, `fp`, `ec` and the caches in the same machine
-//! registers, calls nothing, uses no native stack, and ends by a jump to a handler or to other compiled code. Frames are the
+//! registers, calls nothing but stubs, and ends by a jump to a handler or to other compiled code. Frames are the
 //! interpreter's, word by word. So it can be left before any instruction by a jump to that instruction's handler, and whatever
 //! walks frames knows nothing of it.
 //!
@@ -25,9 +25,21 @@
 //! # Not here
 //! Encoding of instructions and executable memory: `asm`.
 
+#[cfg(all(target_arch = "x86_64", unix))]
+mod emit;
 mod enter;
 #[cfg(all(target_arch = "x86_64", unix))]
+mod helpers;
+#[cfg(all(target_arch = "x86_64", unix))]
+mod stubs;
+#[cfg(all(target_arch = "x86_64", unix))]
 mod templates;
+
+#[cfg(all(target_arch = "x86_64", unix))]
+pub(crate) use stubs::Stubs;
+/// There are none.
+#[cfg(not(all(target_arch = "x86_64", unix)))]
+pub(crate) struct Stubs;
 
 pub(crate) use enter::{count_entry, enter_compiled, leave_compiled, turn_counted};
 
@@ -143,11 +155,9 @@ impl Ec {
     pub fn machine_code_figures(&self) -> [(&'static str, usize); 3] {
         let memory = self.ractor().machine_code.lock().unwrap_or_else(|e| e.into_inner());
         let mapped = memory.mappings().iter().map(|(_, len)| len).sum();
-        [
-            ("compiled_iseq_count", memory.ranges_in_use()),
-            ("code_region_size", mapped),
-            ("inline_code_size", memory.bytes_in_use()),
-        ]
+        // The stubs are one more.
+        let compiled = memory.ranges_in_use().saturating_sub(1);
+        [("compiled_iseq_count", compiled), ("code_region_size", mapped), ("inline_code_size", memory.bytes_in_use())]
     }
 }
 

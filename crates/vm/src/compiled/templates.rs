@@ -7,29 +7,21 @@
 //! # Invariant
 //! A template that leaves for its handler has changed nothing that the handler would find: no register of the frame, no object.
 
+use super::emit::*;
 use super::enter::ADDRESS_SHIFT;
+use super::helpers::Helper;
+use super::stubs::{Stub, Stubs};
 use super::{Compiled, Jit};
 use crate::ec::Ec;
-use crate::model::shape::ROOT_INTEGER;
 use crate::run::code::{CacheCell, CodeData};
-use crate::run::frame::{BLOCK, BLOCK_ENV, CALLER, CODE, ENV, FLAGS, PARENT, RET_PC};
+use crate::run::frame::{ENV, PARENT};
 use crate::run::interp::{Handler, ops};
 use crate::run::polymorphic::places;
 use crate::run::stack::VmStack;
 use carat_asm::{Alu, Assembler, Condition as If, Label, Mem, Reg, Sse};
 use carat_iseq::{Insn, Op, hint};
-use carat_layout::{BufHead, HeapType, RArrayEmbedded, RView, Value, flags, pool_for};
+use carat_layout::{HeapType, Value, flags};
 use std::mem::offset_of;
-
-const RAX: Reg = Reg::RAX;
-const RCX: Reg = Reg::RCX;
-const RDX: Reg = Reg::RDX;
-const RDI: Reg = Reg::RDI;
-const R8: Reg = Reg::R8;
-const R9: Reg = Reg::R9;
-const R10: Reg = Reg::R10;
-const R11: Reg = Reg::R11;
-const FP: Reg = Reg::RSI;
 
 /// Longer code is left to the interpreter.
 const MOST_WORDS: usize = 20_000;
@@ -52,9 +44,19 @@ struct Floats {
     exit: Label,
 }
 
+/// What an operator goes on with where its operands are not what it has machine code for: a helper, whose result is in rax at `then`.
+struct Cold {
+    here: Label,
+    record: Label,
+    helper: Helper,
+    then: Label,
+}
+
 /// A word of the records.
 enum Word {
     Insn(Insn),
+    /// What the stub that an instruction calls has to know, in front of it.
+    Data(u64),
     /// Leads to the template of a word of the iseq.
     Enter(u32),
 }
@@ -80,8 +82,8 @@ struct Compiler<'a> {
     is_target: Vec<bool>,
     /// Arithmetic whose operands are no fixnums.
     floats: Vec<Floats>,
-    /// Where code goes on in the interpreter, with `pc` in rdi and its word in rax.
-    interpret: Label,
+    cold: Vec<Cold>,
+    stubs: &'a Stubs,
 }
 
 /// Machine code for a code, or `None` if there is no room for it.
@@ -92,14 +94,15 @@ pub(super) fn compile(ec: &Ec, code: &CodeData) -> Option<Compiled> {
     }
     let mut a = Assembler::new();
     let places = places_of(&iseq.insns, &mut a);
-    let interpret = a.label();
     let is_target = vec![false; iseq.insns.len()];
     let insns = &iseq.insns;
-    let mut compiler =
-        Compiler { ec, code, insns, a, places, word: 0, entries: Vec::new(), is_target, floats: Vec::new(), interpret };
+    let stubs = ec.ractor().machine_stubs.get_or_init(|| Stubs::new(ec)).as_ref()?;
+    let (entries, floats, cold) = (Vec::new(), Vec::new(), Vec::new());
+    let mut compiler = Compiler { ec, code, insns, a, places, word: 0, entries, is_target, floats, cold, stubs };
     compiler.find_entries();
     compiler.templates();
     compiler.flonums();
+    compiler.cold();
     compiler.exits();
     compiler.finish()
 }
@@ -114,11 +117,6 @@ fn places_of(insns: &[Insn], a: &mut Assembler) -> Vec<Option<Place>> {
     places
 }
 
-fn field<T>(offset: usize) -> i32 {
-    debug_assert!(offset < size_of::<T>());
-    offset as i32
-}
-
 fn cell(site: u16, offset: usize) -> Mem {
     Mem::at(RCX, i32::from(site) * size_of::<CacheCell>() as i32 + offset as i32)
 }
@@ -127,23 +125,8 @@ fn reg(register: u16) -> Mem {
     Mem::at(FP, i32::from(register) * 8)
 }
 
-fn frame_word(of: Reg, index: isize) -> Mem {
-    Mem::at(of, index as i32 * 8)
-}
-
-fn in_ec(offset: usize) -> Mem {
-    Mem::at(RDX, field::<Ec>(offset))
-}
-
 fn fixnum(value: i64) -> i32 {
     Value::fixnum_unchecked(value).bits() as i32
-}
-
-const NIL: i32 = Value::NIL.bits() as i32;
-
-/// The lower half of a handler's address: all are in one text, which is smaller than 4 GB.
-fn low_half(handler: Handler) -> i32 {
-    handler as usize as u32 as i32
 }
 
 impl Compiler<'_> {
@@ -218,8 +201,9 @@ impl Compiler<'_> {
             let start = self.start(word);
             self.a.bind(start);
             if self.is_left(word) {
-                let exit = self.exit();
-                self.a.jump(exit);
+                let (record, _) = self.record();
+                self.a.lea_label(RDI, record);
+                self.jump_to_handler(word);
                 word += self.run_of(word);
                 continue;
             }
@@ -227,11 +211,12 @@ impl Compiler<'_> {
             self.template(self.insns[word]);
             word += self.words_of(word);
         }
-        // Nothing runs over the end: the last instruction leaves.
-        let interpret = self.interpret;
-        self.a.bind(interpret);
-        self.a.movzx8(RAX, RAX);
-        self.a.jump_through(Mem::word(RDX, RAX, 0));
+    }
+
+    /// Runs the handler of the instruction at a word. While machine code runs, no other handlers stand in for any.
+    fn jump_to_handler(&mut self, word: usize) {
+        let handler = self.ec.plain[self.insns[word].op as usize].get();
+        self.a.jump_out(handler as usize);
     }
 
     /// Leaves one instruction in so many to its handler.
@@ -250,7 +235,16 @@ impl Compiler<'_> {
             let Some(Place { exit: Some(exit), record: Some((record, _)), .. }) = self.places[word] else { continue };
             self.a.bind(exit);
             self.a.lea_label(RDI, record);
-            self.a.jump_through(Mem::at(RDX, self.insns[word].op as i32 * 8));
+            self.jump_to_handler(word);
+        }
+    }
+
+    fn cold(&mut self) {
+        for Cold { here, record, helper, then } in std::mem::take(&mut self.cold) {
+            self.a.bind(here);
+            self.a.lea_label(RDI, record);
+            self.a.call_out(self.stubs.helper(helper));
+            self.a.jump(then);
         }
     }
 
@@ -263,6 +257,7 @@ impl Compiler<'_> {
         for (at, word) in words.iter().enumerate() {
             match word {
                 Word::Insn(insn) => self.a.data(bits_of(*insn)),
+                Word::Data(data) => self.a.data(*data),
                 Word::Enter(to) => {
                     enters.push((records + at * 8, self.start(*to as usize)));
                     self.a.data(0);
@@ -275,7 +270,7 @@ impl Compiler<'_> {
             let address = (range.start + self.a.offset_of(to)) as u64;
             self.a.set_data(at, address << ADDRESS_SHIFT | Op::enter_compiled as u64);
         }
-        let bytes = self.a.finish();
+        let bytes = self.a.finish_at(range.start);
         let compiled = Compiled {
             memory: memory.clone(),
             range,
@@ -313,8 +308,14 @@ impl Compiler<'_> {
             origins.push(*word);
         }
         let copied: Vec<usize> = recorded.iter().map(|word| self.run_of(*word)).collect();
-        let behind = entries.len() + copied.iter().map(|words| words + 1).sum::<usize>();
+        let data = |word: usize| self.data_of(word);
+        let in_front = recorded.iter().filter(|word| data(**word).is_some()).count();
+        let behind = entries.len() + in_front + copied.iter().map(|words| words + 1).sum::<usize>();
         for (word, count) in recorded.into_iter().zip(copied) {
+            if let Some(data) = self.data_of(word) {
+                words.push(Word::Data(data));
+                origins.push(word as u32);
+            }
             let (record, next) = self.places[word].as_ref().and_then(|place| place.record).expect("recorded");
             self.a.bind_at(record, base + words.len() * 8);
             let branch = self.branch_word(word);
@@ -374,6 +375,23 @@ impl Compiler<'_> {
         end - word
     }
 
+    /// The word in front of a record: where the block of a call is kept, or a primitive's function.
+    fn data_of(&self, word: usize) -> Option<u64> {
+        let insn = self.insns[word];
+        match insn.op {
+            Op::send_block => {
+                let block = self.code.linked().call_site(usize::from(insn.c)).block.unwrap_or(0);
+                Some(self.code.child_place(usize::from(block)) as u64)
+            }
+            Op::invokeprimitive => self.primitive(insn).map(|function| function as u64),
+            _ => None,
+        }
+    }
+
+    fn primitive(&self, insn: Insn) -> Option<usize> {
+        self.code.linked().primitives.get(usize::from(insn.c)).copied().flatten().map(|function| function as usize)
+    }
+
     /// Where the sums end that a sum of strings reads ahead.
     fn sum_from(&self, word: usize) -> usize {
         let mut end = word + self.words_of(word);
@@ -391,21 +409,13 @@ impl Compiler<'_> {
         end
     }
 
-    /// Whether the instruction at a word is run by its handler whatever comes: those without template, and calls of native methods.
+    /// Whether the instruction at a word is run by its handler whatever comes.
     fn is_left(&self, word: usize) -> bool {
         let insn = self.insns[word];
         match insn.op {
-            Op::send_simple | Op::send_self | Op::send_block => self.calls_native(insn.c),
-            Op::invokeblock | Op::invokeblock_one => self.code.kind.is_block(),
-            op => !has_template(op),
+            Op::invokeprimitive => self.primitive(insn).is_none(),
+            op => !has_template(op) && helper_of(op).is_none(),
         }
-    }
-
-    fn calls_native(&self, site: u16) -> bool {
-        // SAFETY: the code has the cell, and its Ractor has its turn.
-        let key = unsafe { (*self.code.caches.add(usize::from(site))).key };
-        let (plain, with_block): (Handler, Handler) = (ops::invoke_native, ops::invoke_native_block);
-        [plain, with_block].iter().any(|handler| key == *handler as usize as u64)
     }
 
     // ---- templates ----
@@ -446,7 +456,7 @@ impl Compiler<'_> {
             Op::getfield => self.get_field(reg(b), a, c),
             Op::setinstancevariable => self.set_field(Mem::at(FP, 0), a, c, flags::FROZEN),
             Op::setfield => self.set_field(reg(b), a, c, 0),
-            Op::getconstant => self.get_constant(a, c),
+            Op::getconstant => self.call_stub(Stub::Constant, Some(a)),
             Op::opt_plus => self.arithmetic_of_numbers(insn, Sse::Add),
             Op::opt_minus => self.arithmetic_of_numbers(insn, Sse::Subtract),
             Op::opt_mult => self.arithmetic_of_numbers(insn, Sse::Multiply),
@@ -468,11 +478,7 @@ impl Compiler<'_> {
                 self.a.alu(Alu::Cmp, RAX, R8);
                 self.put_bool(a, condition_of(op));
             }
-            Op::opt_eq | Op::opt_neq => {
-                self.both_identical(b, c);
-                self.a.alu(Alu::Cmp, RAX, R8);
-                self.put_bool(a, condition_of(op));
-            }
+            Op::opt_eq | Op::opt_neq => self.equality(insn),
             Op::opt_lt_imm | Op::opt_eq_imm => {
                 self.one_fixnum(b);
                 self.a.alu_imm(Alu::Cmp, RAX, fixnum(i64::from(c as i16)));
@@ -483,32 +489,47 @@ impl Compiler<'_> {
                 self.a.alu(Alu::Cmp, RAX, R8);
                 self.branch_on(condition_of(op));
             }
-            Op::cmp_eq | Op::cmp_neq => {
-                self.both_identical(b, c);
-                self.a.alu(Alu::Cmp, RAX, R8);
-                self.branch_on(condition_of(op));
-            }
+            Op::cmp_eq | Op::cmp_neq => self.branch_on_equality(insn),
             Op::cmp_lt_imm | Op::cmp_le_imm | Op::cmp_gt_imm | Op::cmp_ge_imm | Op::cmp_eq_imm => {
                 self.one_fixnum(b);
                 self.a.alu_imm(Alu::Cmp, RAX, fixnum(i64::from(c as i16)));
                 self.branch_on(condition_of(op));
             }
             Op::opt_not | Op::opt_nil_p => {
-                let exit = self.exit();
+                let helper = if op == Op::opt_not { Helper::Not } else { Helper::IsNil };
+                let (here, then) = self.otherwise(helper);
                 self.a.load(RAX, reg(b));
                 self.a.test8(RAX, 7);
-                self.a.jump_if(If::Equal, exit);
+                self.a.jump_if(If::Equal, here);
                 if op == Op::opt_not {
                     self.compare_falsy();
                 } else {
                     self.a.alu_imm(Alu::Cmp, RAX, NIL);
                 }
-                self.put_bool(a, If::Equal);
+                self.bool_of(If::Equal);
+                self.a.bind(then);
+                self.a.store(reg(a), RAX);
             }
-            Op::opt_length | Op::opt_size | Op::opt_empty_p => self.length(op, a, b),
-            Op::opt_aref => self.element(a, b, Some(c), 0),
-            Op::opt_aref_imm => self.element(a, b, None, c as i16),
-            Op::opt_aset => self.set_element(a, b, c),
+            Op::opt_length | Op::opt_size | Op::opt_empty_p => {
+                let helper = if op == Op::opt_empty_p { Helper::IsEmpty } else { Helper::Length };
+                self.a.load(RAX, reg(b));
+                self.call_helper(helper, Some(a));
+            }
+            Op::opt_aref => {
+                self.a.load(RAX, reg(b));
+                self.a.load(R9, reg(c));
+                self.call_helper(Helper::Aref, Some(a));
+            }
+            Op::opt_aref_imm => {
+                self.a.load(RAX, reg(b));
+                self.a.mov_imm(R9, Value::fixnum_unchecked(i64::from(c as i16)).bits());
+                self.call_helper(Helper::ArefImm, Some(a));
+            }
+            Op::opt_aset => {
+                self.a.load(RAX, reg(a));
+                self.a.load(R9, reg(b));
+                self.call_helper(Helper::Aset, None);
+            }
             Op::array_next => self.array_next(a, b, c),
             Op::jump => {
                 let to = self.start(self.target(self.word));
@@ -530,9 +551,19 @@ impl Compiler<'_> {
                 self.jump_to_target(if op == Op::branchnil { If::Equal } else { If::NotEqual });
             }
             Op::send_simple | Op::send_self | Op::send_block => self.send(insn),
+            Op::send => self.jump_to_stub(Stub::Send),
+            Op::invokesuper => self.jump_to_stub(Stub::Super),
+            Op::opt_new => self.jump_to_stub(Stub::New),
             Op::invokeblock | Op::invokeblock_one => self.invoke_block(insn),
-            Op::leave => self.leave(a),
-            op => unreachable!("{op:?} has no template"),
+            Op::invokeprimitive => self.call_stub(Stub::Primitive, Some(a)),
+            Op::leave => {
+                self.a.load(RAX, reg(a));
+                self.a.jump_out(self.stubs.of(Stub::Leave));
+            }
+            op => match helper_of(op) {
+                Some(helper) => self.call_helper(helper, Some(a)),
+                None => unreachable!("{op:?} has no template"),
+            },
         }
     }
 
@@ -548,10 +579,49 @@ impl Compiler<'_> {
 
     /// True where the condition holds, false elsewhere.
     fn put_bool(&mut self, register: u16, condition: If) {
+        self.bool_of(condition);
+        self.a.store(reg(register), RAX);
+    }
+
+    /// As `put_bool`, in rax.
+    fn bool_of(&mut self, condition: If) {
         self.a.mov_imm(RAX, Value::FALSE.bits());
         self.a.mov_imm(R8, Value::TRUE.bits());
         self.a.cmov32(condition, RAX, R8);
-        self.a.store(reg(register), RAX);
+    }
+
+    // ---- stubs ----
+
+    fn call_stub(&mut self, stub: Stub, to: Option<u16>) {
+        self.call_address(self.stubs.of(stub), to);
+    }
+
+    fn call_helper(&mut self, helper: Helper, to: Option<u16>) {
+        self.call_address(self.stubs.helper(helper), to);
+    }
+
+    /// Calls a stub for the instruction at hand; the register for its result.
+    fn call_address(&mut self, address: usize, to: Option<u16>) {
+        let (record, _) = self.record();
+        self.a.lea_label(RDI, record);
+        self.a.call_out(address);
+        if let Some(register) = to {
+            self.a.store(reg(register), RAX);
+        }
+    }
+
+    fn jump_to_stub(&mut self, stub: Stub) {
+        let (record, _) = self.record();
+        self.a.lea_label(RDI, record);
+        self.a.jump_out(self.stubs.of(stub));
+    }
+
+    /// Where the instruction at hand goes for a helper's result, and where it goes on with that in rax.
+    fn otherwise(&mut self, helper: Helper) -> (Label, Label) {
+        let (here, then) = (self.a.label(), self.a.label());
+        let (record, _) = self.record();
+        self.cold.push(Cold { here, record, helper, then });
+        (here, then)
     }
 
     /// "Equal" if rax is nil or false. rax changes.
@@ -595,20 +665,51 @@ impl Compiler<'_> {
     }
 
     /// rax and r8 = two registers, which are equal if they are identical: fixnums, or a left one that is nil, true, false or a
-    /// symbol.
-    fn both_identical(&mut self, left: u16, right: u16) {
-        let (exit, found) = (self.exit(), self.a.label());
+    /// symbol. Goes on at `otherwise` with others.
+    fn both_identical(&mut self, left: u16, right: u16, otherwise: Label) {
+        let found = self.a.label();
         self.a.load(RAX, reg(left));
         self.a.load(R8, reg(right));
         self.a.mov(R9, RAX);
         self.a.alu(Alu::And, R9, R8);
         self.a.test8(R9, 1);
-        self.a.jump_if(If::NotEqual, found);
+        self.a.jump_short_if(If::NotEqual, found);
         self.a.mov(R9, RAX);
         self.a.alu_imm32(Alu::And, R9, 7);
         self.a.alu_imm32(Alu::Cmp, R9, NIL & 7);
-        self.a.jump_if(If::NotEqual, exit);
+        self.a.jump_if(If::NotEqual, otherwise);
         self.a.bind(found);
+        self.a.alu(Alu::Cmp, RAX, R8);
+    }
+
+    fn equality(&mut self, insn: Insn) {
+        if insn.op == Op::opt_neq {
+            let exit = self.exit();
+            self.both_identical(insn.b, insn.c, exit);
+            return self.put_bool(insn.a, If::NotEqual);
+        }
+        let (here, then) = self.otherwise(Helper::Equal);
+        self.both_identical(insn.b, insn.c, here);
+        self.bool_of(If::Equal);
+        self.a.bind(then);
+        self.a.store(reg(insn.a), RAX);
+    }
+
+    fn branch_on_equality(&mut self, insn: Insn) {
+        let condition = condition_of(insn.op);
+        if self.insns[self.word + 1].d() < 0 {
+            let exit = self.exit();
+            self.both_identical(insn.b, insn.c, exit);
+            return self.branch_on(condition);
+        }
+        let (here, then) = self.otherwise(Helper::Equal);
+        let decide = self.a.label();
+        self.both_identical(insn.b, insn.c, here);
+        self.a.jump_short(decide);
+        self.a.bind(then);
+        self.a.alu_imm(Alu::Cmp, RAX, Value::TRUE.bits() as i32);
+        self.a.bind(decide);
+        self.branch_on(condition);
     }
 
     fn arithmetic_of_numbers(&mut self, insn: Insn, op: Sse) {
@@ -826,7 +927,7 @@ impl Compiler<'_> {
         let (exit, store, done) = (self.exit(), self.a.label(), self.a.label());
         self.object_of_cell(object, site, flags::FIELD_KEY | refused);
         self.a.load(R11, reg(from));
-        self.barrier(R10, R11, exit, store);
+        barrier(&mut self.a, R10, R11, exit, store);
         self.a.bind(store);
         self.a.load(R8, cell(site, offset_of!(CacheCell, target)));
         self.a.mov32(R9, R8);
@@ -838,139 +939,7 @@ impl Compiler<'_> {
         self.a.bind(done);
     }
 
-    /// Leaves if a value that is to be stored has to be noted; `header` is that of the object. r8 changes.
-    fn barrier(&mut self, header: Reg, value: Reg, exit: Label, store: Label) {
-        self.a.test8(value, 7);
-        self.a.jump_if(If::NotEqual, store);
-        self.a.mov32(R8, header);
-        self.a.alu_imm32(Alu::And, R8, (flags::OLD | flags::LOGGED) as i32);
-        self.a.alu_imm32(Alu::Cmp, R8, flags::OLD as i32);
-        self.a.jump_if(If::Equal, exit);
-    }
-
-    /// Leaves unless the name of a cell means what it meant when the cell was filled. r8 changes.
-    fn check_epoch(&mut self, site: u16, exit: Label) {
-        self.a.load(R8, cell(site, offset_of!(CacheCell, epoch_at)));
-        self.a.load32(R8, Mem::at(R8, 0));
-        self.a.alu_load32(Alu::Cmp, R8, cell(site, offset_of!(CacheCell, epoch)));
-        self.a.jump_if(If::NotEqual, exit);
-    }
-
-    fn get_constant(&mut self, to: u16, site: u16) {
-        let exit = self.exit();
-        self.a.alu_at32(Alu::Cmp, cell(site, offset_of!(CacheCell, shape)), 1);
-        self.a.jump_if(If::NotEqual, exit);
-        self.check_epoch(site, exit);
-        self.a.mov_imm(R8, self.code.cref.bits());
-        self.a.alu_load(Alu::Cmp, R8, cell(site, offset_of!(CacheCell, key)));
-        self.a.jump_if(If::NotEqual, exit);
-        self.a.load(RAX, cell(site, offset_of!(CacheCell, target)));
-        self.a.store(reg(to), RAX);
-    }
-
     // ---- arrays ----
-
-    /// rax = an object of class Array itself, r10 = the lower half of its header.
-    fn plain_array(&mut self, register: u16) {
-        let exit = self.exit();
-        self.a.load(RAX, reg(register));
-        self.a.test8(RAX, 7);
-        self.a.jump_if(If::NotEqual, exit);
-        self.a.load32(R8, Mem::at(RAX, 4));
-        self.a.alu_load32(Alu::Cmp, R8, in_ec(offset_of!(Ec, array_shape)));
-        self.a.jump_if(If::NotEqual, exit);
-        self.a.load32(R10, Mem::at(RAX, 0));
-    }
-
-    /// Goes on at `embedded` with r8 = 0, at the next instruction for a view, and leaves for other arrays.
-    fn storage(&mut self, embedded: Label) {
-        let exit = self.exit();
-        self.a.mov32(R8, R10);
-        self.a.alu_imm32(Alu::And, R8, flags::STORAGE_MASK as i32);
-        self.a.jump_if(If::Equal, embedded);
-        self.a.alu_imm32(Alu::Cmp, R8, flags::STORAGE_VIEW as i32);
-        self.a.jump_if(If::NotEqual, exit);
-    }
-
-    /// r8 = the length of an embedded array whose header is in r10.
-    fn embedded_length(&mut self) {
-        self.a.mov32(R8, R10);
-        self.a.shr32(R8, flags::EMBEDDED_LEN_SHIFT as u8);
-        self.a.alu_imm32(Alu::And, R8, (flags::EMBEDDED_LEN_MASK >> flags::EMBEDDED_LEN_SHIFT) as i32);
-    }
-
-    fn length(&mut self, op: Op, a: u16, b: u16) {
-        self.plain_array(b);
-        let (embedded, found) = (self.a.label(), self.a.label());
-        self.storage(embedded);
-        self.a.load(R8, Mem::at(RAX, field::<RView>(offset_of!(RView, len))));
-        self.a.jump(found);
-        self.a.bind(embedded);
-        self.embedded_length();
-        self.a.bind(found);
-        if op == Op::opt_empty_p {
-            self.a.test(R8, R8);
-            return self.put_bool(a, If::Equal);
-        }
-        self.a.lea(RAX, Mem::byte(R8, R8, 1));
-        self.a.store(reg(a), RAX);
-    }
-
-    /// r11 = where the elements begin, if r9 is the number of one; otherwise goes on at `outside`.
-    fn elements(&mut self, outside: Label) {
-        let (embedded, found) = (self.a.label(), self.a.label());
-        self.storage(embedded);
-        self.a.alu_load(Alu::Cmp, R9, Mem::at(RAX, field::<RView>(offset_of!(RView, len))));
-        self.a.jump_if(If::AboveOrEqual, outside);
-        self.a.load(R11, Mem::at(RAX, field::<RView>(offset_of!(RView, ptr))));
-        self.a.jump(found);
-        self.a.bind(embedded);
-        self.embedded_length();
-        self.a.alu(Alu::Cmp, R9, R8);
-        self.a.jump_if(If::AboveOrEqual, outside);
-        self.a.lea(R11, Mem::at(RAX, field::<RArrayEmbedded>(offset_of!(RArrayEmbedded, elements))));
-        self.a.bind(found);
-    }
-
-    /// r9 = the number in a register, which is a fixnum.
-    fn index(&mut self, register: u16) {
-        let exit = self.exit();
-        self.a.load(R9, reg(register));
-        self.a.test8(R9, 1);
-        self.a.jump_if(If::Equal, exit);
-        self.a.sar(R9, 1);
-    }
-
-    fn element(&mut self, a: u16, b: u16, index: Option<u16>, immediate: i16) {
-        let exit = self.exit();
-        self.plain_array(b);
-        match index {
-            Some(register) => self.index(register),
-            None => self.a.mov_imm(R9, i64::from(immediate) as u64),
-        }
-        self.elements(exit);
-        self.a.load(RAX, Mem::word(R11, R9, 0));
-        self.a.store(reg(a), RAX);
-    }
-
-    fn set_element(&mut self, a: u16, b: u16, c: u16) {
-        let (exit, own, store) = (self.exit(), self.a.label(), self.a.label());
-        self.plain_array(a);
-        self.a.test32(R10, flags::FROZEN as u32);
-        self.a.jump_if(If::NotEqual, exit);
-        self.index(b);
-        self.elements(exit);
-        self.a.test32(R10, flags::STORAGE_MASK as u32);
-        self.a.jump_if(If::Equal, own);
-        self.a.load(R8, Mem::at(RAX, field::<RView>(offset_of!(RView, buf))));
-        self.a.alu_at(Alu::Cmp, Mem::at(R8, field::<BufHead>(offset_of!(BufHead, count))), 1);
-        self.a.jump_if(If::NotEqual, exit);
-        self.a.bind(own);
-        self.a.load(RAX, reg(c));
-        self.barrier(R10, RAX, exit, store);
-        self.a.bind(store);
-        self.a.store(Mem::word(R11, R9, 0), RAX);
-    }
 
     fn array_next(&mut self, a: u16, b: u16, c: u16) {
         let (exit, end) = (self.exit(), self.a.label());
@@ -982,9 +951,12 @@ impl Compiler<'_> {
         self.a.alu_imm32(Alu::And, R8, flags::TYPE_MASK as i32);
         self.a.alu_imm32(Alu::Cmp, R8, HeapType::Array as i32);
         self.a.jump_if(If::NotEqual, exit);
-        self.index(c);
+        self.a.load(R9, reg(c));
+        self.a.test8(R9, 1);
+        self.a.jump_if(If::Equal, exit);
+        self.a.sar(R9, 1);
         self.poll(exit);
-        self.elements(end);
+        elements(&mut self.a, exit, end);
         self.a.load(RAX, Mem::word(R11, R9, 0));
         self.a.store(reg(a), RAX);
         self.a.lea(R9, Mem::byte(R9, R9, 3));
@@ -996,201 +968,59 @@ impl Compiler<'_> {
 
     // ---- calls ----
 
-    /// A call of a method whose cell says what it is. What it said when this was compiled decides which template there is.
+    /// A call of a method whose cell says what it is. What it said when this was compiled decides which stub there is.
     fn send(&mut self, insn: Insn) {
-        let Insn { op, a, b, c, .. } = insn;
-        let exit = self.exit();
         // SAFETY: the code has the cell, and its Ractor has its turn.
-        let (shape, key, target) = unsafe {
-            let cell = &*self.code.caches.add(usize::from(c));
-            (cell.shape, cell.key, cell.target)
+        let key = unsafe { (*self.code.caches.add(usize::from(insn.c))).key };
+        let calls = |handler: Handler| key == handler as usize as u64;
+        let (native, native_block): (Handler, Handler) = (ops::invoke_native, ops::invoke_native_block);
+        let is_own = insn.op == Op::send_self;
+        let stub = match insn.op {
+            Op::send_block if calls(native_block) => Stub::NativeBlock,
+            Op::send_block => return self.jump_to_stub(Stub::SendBlock),
+            _ if calls(native) && is_own => Stub::NativeSelf,
+            _ if calls(native) => Stub::Native,
+            _ if calls(ops::invoke_reader) && is_own => Stub::ReaderSelf,
+            _ if calls(ops::invoke_reader) => Stub::Reader,
+            _ if calls(ops::invoke_writer) && !is_own => Stub::Writer,
+            _ => return self.jump_to_stub(if is_own { Stub::SendSelf } else { Stub::Send }),
         };
-        if op == Op::send_self {
-            self.a.load(RAX, Mem::at(FP, 0));
-            self.a.store(reg(b), RAX);
-        } else {
-            self.a.load(RAX, reg(b));
-        }
-        if shape == ROOT_INTEGER.0 {
-            self.a.test8(RAX, 1);
-            self.a.jump_if(If::Equal, exit);
-            self.a.alu_at32(Alu::Cmp, cell(c, offset_of!(CacheCell, shape)), ROOT_INTEGER.0 as i32);
-        } else {
-            self.a.test8(RAX, 7);
-            self.a.jump_if(If::NotEqual, exit);
-            self.a.load32(R8, Mem::at(RAX, 4));
-            self.a.alu_load32(Alu::Cmp, R8, cell(c, offset_of!(CacheCell, shape)));
-        }
-        self.a.jump_if(If::NotEqual, exit);
-        self.check_epoch(c, exit);
-        let is_method = |handler: Handler| key == handler as usize as u64;
-        let is_unknown = shape == 0 || shape == crate::run::polymorphic::SEVERAL;
-        let (plain, with_block): (Handler, Handler) = (ops::invoke_iseq, ops::invoke_iseq_block);
-        let reader: Handler = ops::invoke_reader;
-        let through = self.a.label();
-        if op == Op::send_block && (is_method(with_block) || is_unknown) {
-            self.check_routine(c, with_block, through);
-            if let Some(child) = self.code.linked().call_site(usize::from(c)).block {
-                self.a.mov_imm(R9, self.code.child_place(usize::from(child)) as u64);
-                self.a.load(R9, Mem::at(R9, 0));
-                self.a.test(R9, R9);
-                self.a.jump_if(If::Equal, through);
-                self.a.alu_imm(Alu::Or, R9, 1);
-                self.invoke(insn, true);
-            }
-        } else if op != Op::send_block && (is_method(plain) || is_unknown) {
-            self.check_routine(c, plain, through);
-            self.invoke(insn, false);
-        } else if op != Op::send_block && is_method(reader) {
-            self.read_attribute(a, c, target, through);
-        }
-        self.a.bind(through);
-        let (record, _) = self.record();
-        self.a.lea_label(RDI, record);
-        self.a.jump_through(cell(c, offset_of!(CacheCell, key)));
+        self.call_stub(stub, Some(insn.a));
     }
 
-    fn check_routine(&mut self, site: u16, handler: Handler, otherwise: Label) {
-        self.a.alu_at32(Alu::Cmp, cell(site, offset_of!(CacheCell, key)), low_half(handler));
-        self.a.jump_if(If::NotEqual, otherwise);
-    }
-
-    /// Pushes the frame of the method in the cell and goes there. r9 = the block's word.
-    fn invoke(&mut self, insn: Insn, has_block: bool) {
-        self.a.load(R8, cell(insn.c, offset_of!(CacheCell, target)));
-        self.window(insn.b);
-        self.a.store(frame_word(RDI, CODE), R8);
-        if has_block {
-            self.a.load(RAX, frame_word(FP, ENV));
-            self.a.store(frame_word(RDI, BLOCK), R9);
-            self.a.store(frame_word(RDI, BLOCK_ENV), RAX);
-        } else {
-            self.a.store_imm(frame_word(RDI, BLOCK), 0);
-            self.a.store_imm(frame_word(RDI, BLOCK_ENV), 0);
-        }
-        self.a.load16(RAX, Mem::at(R8, field::<CodeData>(offset_of!(CodeData, lead))));
-        self.enter();
-    }
-
-    /// rdi = the window's receiver, if the frame of the code in r8 may begin there. rax changes.
-    fn window(&mut self, base: u16) {
-        let exit = self.exit();
-        self.a.load16(RAX, Mem::at(R8, field::<CodeData>(offset_of!(CodeData, frame_size))));
-        self.a.lea(RDI, reg(base));
-        self.a.lea(RAX, Mem::word(RDI, RAX, 0));
-        self.a.alu_load(Alu::Cmp, RAX, in_ec(Ec::LIMIT_OFFSET));
-        self.a.jump_if(If::Above, exit);
-    }
-
-    /// Completes the frame at rdi of the code in r8, of whose locals rax are filled, and goes there.
-    fn enter(&mut self) {
-        let (turn, test) = (self.a.label(), self.a.label());
-        let (_, behind) = self.record();
-        self.a.load16(R9, Mem::at(R8, field::<CodeData>(offset_of!(CodeData, local_size))));
-        self.a.store(frame_word(RDI, ENV), RDI);
-        self.a.lea_label(R10, behind);
-        self.a.store(frame_word(RDI, RET_PC), R10);
-        self.a.store(frame_word(RDI, CALLER), FP);
-        self.a.jump(test);
-        self.a.bind(turn);
-        self.a.store_imm(Mem::word(RDI, RAX, 0), NIL);
-        self.a.bind(test);
-        self.a.alu_imm(Alu::Add, RAX, 1);
-        self.a.alu32(Alu::Cmp, RAX, R9);
-        self.a.jump_if(If::Below, turn);
-        self.a.mov(FP, RDI);
-        self.a.load(RCX, Mem::at(R8, field::<CodeData>(offset_of!(CodeData, caches))));
-        self.a.load(RDI, Mem::at(R8, field::<CodeData>(offset_of!(CodeData, start))));
-        self.go();
-    }
-
-    /// Goes on at the instruction that rdi leads to: in machine code at once, if that is where it leads.
-    fn go(&mut self) {
-        let interpret = self.interpret;
-        self.a.load(RAX, Mem::at(RDI, 0));
-        self.a.cmp8(RAX, Op::enter_compiled as u8);
-        self.a.jump_if(If::NotEqual, interpret);
-        self.a.shr(RAX, ADDRESS_SHIFT as u8);
-        self.a.jump_to(RAX);
-    }
-
-    /// An attribute in the slot of the object in rax.
-    fn read_attribute(&mut self, to: u16, site: u16, offset: u64, otherwise: Label) {
-        let is_given = self.a.label();
-        let (Ok(offset), Some(pool)) = (i32::try_from(offset), pool_for(offset as usize + 8)) else { return };
-        self.check_routine(site, ops::invoke_reader, otherwise);
-        self.a.alu_at(Alu::Cmp, cell(site, offset_of!(CacheCell, target)), offset);
-        self.a.jump_if(If::NotEqual, otherwise);
-        // Pools grow with their numbers.
-        self.a.load32(R8, Mem::at(RAX, 0));
-        self.a.alu_imm32(Alu::And, R8, flags::POOL_MASK as i32);
-        self.a.alu_imm32(Alu::Cmp, R8, i32::from(pool.0) << flags::POOL_SHIFT);
-        self.a.jump_if(If::Below, otherwise);
-        self.a.load(RAX, Mem::at(RAX, offset));
-        self.a.alu_imm(Alu::Cmp, RAX, Value::UNDEF.bits() as i32);
-        self.a.jump_if(If::NotEqual, is_given);
-        self.a.mov_imm(RAX, Value::NIL.bits());
-        self.a.bind(is_given);
-        self.a.store(reg(to), RAX);
-        let next = self.start(self.word + 1);
-        self.a.jump(next);
-    }
-
-    /// `yield` in a method's own frame to a literal block that takes the arguments as they stand.
+    /// `yield` to a literal block that takes the arguments as they stand.
     fn invoke_block(&mut self, insn: Insn) {
-        let n = if insn.op == Op::invokeblock_one { 1 } else { insn.n };
-        let exit = self.exit();
-        if n > 7 {
-            return self.a.jump(exit);
-        }
-        self.a.load(R8, frame_word(FP, BLOCK));
-        self.a.test8(R8, 1);
-        self.a.jump_if(If::Equal, exit);
-        self.a.alu_imm(Alu::Sub, R8, 1);
-        self.a.test_at8(Mem::at(R8, field::<CodeData>(offset_of!(CodeData, in_place))), 1 << n);
-        self.a.jump_if(If::Equal, exit);
-        self.window(insn.b);
-        if insn.op == Op::invokeblock_one {
-            self.a.load(RAX, reg(u16::from(insn.n)));
-            self.a.store(Mem::at(RDI, 8), RAX);
-        }
-        self.a.load(R9, frame_word(FP, BLOCK_ENV));
-        self.a.store(frame_word(RDI, CODE), R8);
-        self.a.store_imm(frame_word(RDI, BLOCK), 0);
-        self.a.store(frame_word(RDI, PARENT), R9);
-        self.a.store_imm(frame_word(RDI, FLAGS), 0);
-        self.a.load(RAX, Mem::at(R9, 0));
-        self.a.store(Mem::at(RDI, 0), RAX);
-        // The smaller of what is given and what is taken.
-        self.a.load16(RAX, Mem::at(R8, field::<CodeData>(offset_of!(CodeData, lead))));
-        self.a.mov_imm(R9, u64::from(n));
-        self.a.alu32(Alu::Cmp, RAX, R9);
-        self.a.cmov32(If::Above, RAX, R9);
-        self.enter();
+        let is_one = insn.op == Op::invokeblock_one;
+        self.jump_to_stub(match (self.code.kind.is_block(), is_one) {
+            (false, false) => Stub::Yield,
+            (false, true) => Stub::YieldOne,
+            (true, false) => Stub::BlockYield,
+            (true, true) => Stub::BlockYieldOne,
+        });
     }
+}
 
-    fn leave(&mut self, from: u16) {
-        let interpret = self.a.label();
-        self.a.load(RAX, reg(from));
-        self.a.load(RDI, frame_word(FP, RET_PC));
-        self.a.load(FP, frame_word(FP, CALLER));
-        // The word before names the register for the result.
-        self.a.load16(R9, Mem::at(RDI, offset_of!(Insn, a) as i32 - size_of::<Insn>() as i32));
-        self.a.store(Mem::word(FP, R9, 0), RAX);
-        self.a.load(RCX, frame_word(FP, CODE));
-        self.a.load(RCX, Mem::at(RCX, field::<CodeData>(offset_of!(CodeData, caches))));
-        self.a.load(RAX, Mem::at(RDI, 0));
-        self.a.cmp8(RAX, Op::enter_compiled as u8);
-        self.a.jump_if(If::NotEqual, interpret);
-        // What ran meanwhile may have redefined an operator.
-        self.a.cmp_at8(in_ec(offset_of!(Ec, is_compiled_off)), 0);
-        self.a.jump_if(If::NotEqual, interpret);
-        self.a.shr(RAX, ADDRESS_SHIFT as u8);
-        self.a.jump_to(RAX);
-        self.a.bind(interpret);
-        let interpret = self.interpret;
-        self.a.jump(interpret);
-    }
+/// The helper for an instruction that has one and no other template.
+fn helper_of(op: Op) -> Option<Helper> {
+    Some(match op {
+        Op::putstring => Helper::Putstring,
+        Op::putchilledstring => Helper::Putchilledstring,
+        Op::newarray => Helper::Newarray,
+        Op::duparray => Helper::Duparray,
+        Op::arraysize => Helper::Arraysize,
+        Op::arrayat => Helper::Arrayat,
+        Op::opt_aref_with => Helper::ArefWith,
+        Op::opt_ltlt => Helper::Ltlt,
+        Op::checkmatch => Helper::Checkmatch,
+        Op::objtostring => Helper::Objtostring,
+        Op::anytostring => Helper::Anytostring,
+        Op::concatstrings => Helper::Concatstrings,
+        Op::newhash => Helper::Newhash,
+        Op::splatarray => Helper::Splatarray,
+        Op::intern => Helper::Intern,
+        Op::checkrescue => Helper::Checkrescue,
+        _ => return None,
+    })
 }
 
 fn bits_of(insn: Insn) -> u64 {
@@ -1282,9 +1112,13 @@ fn has_template(op: Op) -> bool {
             | branchnil
             | branchnotnil
             | branchgiven
+            | send
             | send_simple
             | send_self
             | send_block
+            | invokesuper
+            | opt_new
+            | invokeprimitive
             | invokeblock
             | invokeblock_one
             | leave

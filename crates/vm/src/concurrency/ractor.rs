@@ -38,6 +38,8 @@ pub struct Ractor {
     pub(crate) global_cache: crate::model::globals::GlobalCache,
     pub(crate) spare_stacks: RefCell<crate::run::stack::SpareStacks>,
     pub(crate) machine_code: crate::compiled::Memory,
+    /// Made with the first compilation; `None`: there is no memory for them.
+    pub(crate) machine_stubs: std::cell::OnceCell<Option<crate::compiled::Stubs>>,
     pub shared: Arc<RactorShared>,
     main_thread: AtomicU64,
     /// Finalizers and weak tables register what to do after marking.
@@ -268,6 +270,7 @@ impl Ractor {
             global_cache: crate::model::globals::GlobalCache::new(),
             spare_stacks: RefCell::default(),
             machine_code: crate::compiled::new_memory(),
+            machine_stubs: std::cell::OnceCell::new(),
             shared: Arc::new(RactorShared::new(id)),
             after_mark: RefCell::default(),
             slices: RefCell::default(),

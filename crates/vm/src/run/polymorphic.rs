@@ -60,6 +60,8 @@ pub(crate) struct Entry {
 const _: () = assert!(size_of::<Entry>() == 24);
 
 impl Entry {
+    pub(crate) const BEHIND_OFFSET: usize = std::mem::offset_of!(Entry, behind);
+
     pub(crate) fn new(shape: u32, key: u64, target: u64) -> Entry {
         Entry { shape, behind: 0, key, target }
     }

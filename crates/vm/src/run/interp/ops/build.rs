@@ -48,10 +48,14 @@ handler!(concatarray(pc, fp, ec, caches) {
 handler!(splatarray(pc, fp, ec, caches) {
     publish_all(ec, pc.add(1), fp);
     let insn = *pc;
-    let value = reg!(fp, insn.b);
-    let result = splat(&mut *ec, value).map(|list| if insn.n == 1 { list.duplicate(&*ec).value() } else { list.value() });
+    let result = splat_of(&mut *ec, reg!(fp, insn.b), insn.n == 1);
     conclude(result, pc, 1, fp, ec, caches)
 });
+
+#[inline(always)]
+pub(crate) fn splat_of(ec: &mut Ec, value: Value, is_fresh: bool) -> Result {
+    splat(ec, value).map(|list| if is_fresh { list.duplicate(ec).value() } else { list.value() })
+}
 
 #[inline(never)]
 fn append(ec: &mut Ec, to: Array, element: Value) -> Result<()> {
@@ -97,7 +101,7 @@ handler!(newhash(pc, fp, ec, caches) {
 });
 
 #[inline(never)]
-unsafe fn hash_of(ec: &mut Ec, fp: Fp, first: usize, count: usize) -> Result {
+pub(crate) unsafe fn hash_of(ec: &mut Ec, fp: Fp, first: usize, count: usize) -> Result {
     // SAFETY: the registers belong to the running frame.
     if let Some(hash) = Hash::of_plain_pairs(ec, unsafe { fp.registers(first, count) }) {
         return Ok(hash.value());

@@ -138,7 +138,7 @@ handler!(opt_eq_imm(pc, fp, ec, caches) {
 
 /// `x == y` where no method call can tell otherwise.
 #[inline(always)]
-fn equal(ec: &Ec, x: Value, y: Value) -> Option<bool> {
+pub(crate) fn equal(ec: &Ec, x: Value, y: Value) -> Option<bool> {
     if x.both_fixnum(y) || x.is_symbol() || matches!(x, Value::NIL | Value::TRUE | Value::FALSE) {
         return Some(x == y);
     }

@@ -107,7 +107,7 @@ unsafe fn rescue_body(branch: *const Insn) -> *const Insn {
 }
 
 #[inline(never)]
-fn check_rescue(ec: &mut Ec, classes: Value, exception: Value, is_list: bool) -> crate::Result {
+pub(crate) fn check_rescue(ec: &mut Ec, classes: Value, exception: Value, is_list: bool) -> crate::Result {
     if !is_list {
         return ec.rescue_matches(classes, exception).map(Value::bool);
     }

@@ -7,16 +7,22 @@ use crate::model::symbol::sym;
 use crate::run::frame::Fp;
 use crate::run::interp::{dispatch, publish_all};
 use crate::value::string::{CodeRange, EncodingIndex, Joined, Str};
+use carat_iseq::Insn;
 use carat_layout::Value;
 
 handler!(objtostring(pc, fp, ec, caches) {
-    let value = reg!(fp, (*pc).b);
-    if value.is_type(carat_layout::HeapType::String) || has_fast_form(&*ec, value) {
+    if let Some(value) = at_once(&*ec, reg!(fp, (*pc).b)) {
         reg!(fp, (*pc).a) = value;
         return dispatch(pc.add(2), fp, ec, caches);
     }
     super::arith::call_unary(pc, fp, ec, caches)
 });
+
+/// What needs no call of `to_s` to go into a string.
+#[inline(always)]
+pub(crate) fn at_once(ec: &Ec, value: Value) -> Option<Value> {
+    (value.is_type(carat_layout::HeapType::String) || has_fast_form(ec, value)).then_some(value)
+}
 
 /// Integers, floats, symbols, nil, true and false whose `to_s` nobody redefined go into the result directly.
 fn has_fast_form(ec: &Ec, value: Value) -> bool {
@@ -28,22 +34,31 @@ fn has_fast_form(ec: &Ec, value: Value) -> bool {
 }
 
 handler!(anytostring(pc, fp, ec, caches) {
-    let value = reg!(fp, (*pc).b);
-    reg!(fp, (*pc).a) = if value.is_type(carat_layout::HeapType::String) || has_fast_form(&*ec, value) && value == reg!(fp, (*pc).c) {
-        value
-    } else {
-        (*ec).any_to_s(reg!(fp, (*pc).c)).value()
-    };
+    reg!(fp, (*pc).a) = any(&*ec, reg!(fp, (*pc).b), reg!(fp, (*pc).c));
     dispatch(pc.add(1), fp, ec, caches)
 });
 
+/// What `to_s` of an object gave, if that goes into a string; otherwise the form that every object has.
+#[inline(always)]
+pub(crate) fn any(ec: &Ec, value: Value, object: Value) -> Value {
+    let is_usable = value.is_type(carat_layout::HeapType::String) || has_fast_form(ec, value) && value == object;
+    if is_usable { value } else { ec.any_to_s(object).value() }
+}
+
 handler!(concatstrings(pc, fp, ec, caches) {
     publish_all(ec, pc.add(1), fp);
-    let insn = *pc;
-    let encoding = (insn.n == 1).then_some(EncodingIndex::UTF_8);
-    let result = concat(&mut *ec, Fp(fp), usize::from(insn.b), usize::from(insn.c), encoding);
+    let result = concat_of(&mut *ec, Fp(fp), *pc);
     conclude(result, pc, 1, fp, ec, caches)
 });
+
+/// # Safety
+/// A `concatstrings` of the running frame.
+#[inline(always)]
+pub(crate) unsafe fn concat_of(ec: &mut Ec, fp: Fp, insn: Insn) -> Result {
+    let encoding = (insn.n == 1).then_some(EncodingIndex::UTF_8);
+    // SAFETY: by contract.
+    unsafe { concat(ec, fp, usize::from(insn.b), usize::from(insn.c), encoding) }
+}
 
 /// Longest text of a fast form that is no symbol.
 const SCRATCH: usize = 32;

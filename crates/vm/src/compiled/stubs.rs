@@ -1,0 +1,791 @@
+//! Stubs: what templates of many places share, once for each Ractor. A place is then as small as a few instructions, and what
+//! stays in the processor's caches is what all places use.
+//!
+//! # Contract
+//! rdi = the record of the instruction at hand, whose operands the stub reads; rsi = fp, rdx = ec, rcx = the caches, as for handlers.
+//! A stub that is *called* returns with the result in rax and keeps rsi, rdx and rcx. If it cannot do the work, it forgets
+//! the return address and runs the instruction's handler; if an error comes of it, it unwinds; and if compiled code may not run
+//! any more, it stores the result itself and goes on in the interpreter. A stub that is *jumped to* goes on wherever
+//! that may be.
+//!
+//! # Native stack
+//! Handlers and templates run with the stack pointer that [`interp::run`](crate::run::interp) called the first of them with. Only a
+//! called stub has something on the stack: its return address, and registers while Rust code runs.
+
+use super::Memory;
+use super::emit::*;
+use super::enter::ADDRESS_SHIFT;
+use super::helpers::{self, Helper};
+use crate::ec::Ec;
+use crate::model::shape::{ROOT_FALSE, ROOT_FLOAT, ROOT_HIDDEN, ROOT_INTEGER, ROOT_NIL, ROOT_SYMBOL, ROOT_TRUE};
+use crate::run::code::{CacheCell, CodeData, CodeKind};
+use crate::run::frame::{BLOCK, BLOCK_ENV, CALLER, CODE, ENV, FLAGS, PARENT, RET_PC};
+use crate::run::interp::{Handler, ops, slow_unwind};
+use crate::run::polymorphic::{Entry, SEVERAL};
+use carat_asm::{Alu, Assembler, Condition as If, Label, Mem, Range};
+use carat_iseq::{Insn, Op};
+use carat_layout::{BufHead, POOL_SIZES, RView, Value, flags};
+use std::mem::offset_of;
+
+/// The stubs, by name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(usize)]
+pub(super) enum Stub {
+    // Jumped to: calls whose methods are written in Ruby, or unknown.
+    Send,
+    SendSelf,
+    SendBlock,
+    Super,
+    New,
+    Yield,
+    YieldOne,
+    BlockYield,
+    BlockYieldOne,
+    /// With the value in rax.
+    Leave,
+    // Called: calls of native methods, readers and writers.
+    Native,
+    NativeSelf,
+    NativeBlock,
+    Reader,
+    ReaderSelf,
+    Writer,
+    Primitive,
+    Constant,
+    /// The first of those that call a [`Helper`].
+    Helper,
+}
+
+/// See the module.
+pub(crate) struct Stubs {
+    memory: Memory,
+    range: Range,
+    at: Vec<usize>,
+}
+
+impl Stubs {
+    /// The address of a stub.
+    pub(super) fn of(&self, stub: Stub) -> usize {
+        self.at[stub as usize]
+    }
+
+    pub(super) fn helper(&self, helper: Helper) -> usize {
+        self.at[Stub::Helper as usize + helper as usize]
+    }
+
+    /// Stubs in a Ractor's memory; `None` if there is none near enough.
+    pub(super) fn new(ec: &Ec) -> Option<Stubs> {
+        let mut writer = Writer::new();
+        let labels = writer.stubs();
+        let memory = ec.ractor().machine_code.clone();
+        let range = memory.lock().unwrap_or_else(|e| e.into_inner()).take(writer.a.position())?;
+        let at = labels.into_iter().map(|label| range.start + writer.a.offset_of(label)).collect();
+        let bytes = writer.a.finish_at(range.start);
+        // SAFETY: the memory is this Ractor's, whose turn this thread has, and it is not in compiled code.
+        let written = unsafe { memory.lock().unwrap_or_else(|e| e.into_inner()).write(range, bytes) };
+        let stubs = Stubs { memory, range, at };
+        written.ok().map(|()| stubs)
+    }
+}
+
+impl Drop for Stubs {
+    fn drop(&mut self) {
+        self.memory.lock().unwrap_or_else(|e| e.into_inner()).give_back(self.range);
+    }
+}
+
+/// Where a call's receiver comes from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Receiver {
+    Window,
+    /// `self`, which goes into the window.
+    Own,
+    /// `self`, which is in the window already.
+    OwnInWindow,
+}
+
+struct Writer {
+    a: Assembler,
+    /// Runs the handler of the instruction at hand; the second forgets a return address first.
+    handle: Label,
+    give_up: Label,
+    /// Goes on at the `enter_compiled` word that rdi leads to, in the interpreter if that may not be.
+    go_on: Label,
+    /// Runs the native method of the cell in r8.
+    native: Label,
+    /// Pushes the frame of the method of the cell in r8.
+    push: Label,
+    /// Completes a frame.
+    enter: Label,
+    /// Goes on with what rdi leads to.
+    go: Label,
+    /// After an error of what a called stub ran, whose frame is published or not.
+    unwind: Label,
+    failed: Label,
+    /// Where calls go on whose routine is in r11: by their receivers, as the first four stubs.
+    routines: [Label; 4],
+    shapes: Label,
+    pools: Label,
+}
+
+impl Writer {
+    fn new() -> Writer {
+        let mut a = Assembler::new();
+        let [handle, give_up, go_on, native, push, enter, go, unwind, failed, shapes, pools] =
+            std::array::from_fn(|_| a.label());
+        let routines = std::array::from_fn(|_| a.label());
+        Writer { a, handle, give_up, go_on, native, push, enter, go, unwind, failed, routines, shapes, pools }
+    }
+
+    fn here(&mut self) -> Label {
+        self.a.align(16);
+        let label = self.a.label();
+        self.a.bind(label);
+        label
+    }
+
+    /// All stubs, in the order of their names.
+    fn stubs(&mut self) -> Vec<Label> {
+        let mut labels = vec![
+            self.send(Receiver::Window, Op::send_simple),
+            self.send(Receiver::Own, Op::send_self),
+            self.send(Receiver::Window, Op::send_block),
+            self.send(Receiver::OwnInWindow, Op::invokesuper),
+            self.new_object(),
+            self.invoke_block(false, false),
+            self.invoke_block(true, false),
+            self.invoke_block(false, true),
+            self.invoke_block(true, true),
+            self.leave(),
+            self.native_call(Receiver::Window, Op::send_simple),
+            self.native_call(Receiver::Own, Op::send_self),
+            self.native_call(Receiver::Window, Op::send_block),
+            self.reader(Receiver::Window),
+            self.reader(Receiver::Own),
+            self.writer(),
+            self.primitive(),
+            self.constant(),
+        ];
+        debug_assert_eq!(labels.len(), Stub::Helper as usize);
+        for helper in helpers::ALL {
+            labels.push(self.helper(*helper));
+        }
+        self.common();
+        labels
+    }
+
+    // ---- looking into a cell ----
+
+    /// r8 = the cell, r9 = the window, rax = the receiver, r11 = the routine for it, whose target is in the cell. Goes on at `miss`
+    /// if the cell does not know.
+    fn look_up(&mut self, receiver: Receiver, miss: Label) {
+        let a = &mut self.a;
+        let [immediate, known, several, found, turn, checked] = std::array::from_fn(|_| a.label());
+        a.load16(R8, operand(offset_of!(Insn, c)));
+        a.load16(R9, operand(offset_of!(Insn, b)));
+        a.shl32(R8, size_of::<CacheCell>().trailing_zeros() as u8);
+        a.lea(R9, Mem::word(FP, R9, 0));
+        a.alu(Alu::Add, R8, RCX);
+        match receiver {
+            Receiver::Window => a.load(RAX, Mem::at(R9, 0)),
+            Receiver::Own | Receiver::OwnInWindow => a.load(RAX, Mem::at(FP, 0)),
+        }
+        a.test8(RAX, 7);
+        a.jump_if(If::NotEqual, immediate);
+        a.load32(R10, Mem::at(RAX, 4));
+        a.bind(known);
+        if receiver == Receiver::Own {
+            a.store(Mem::at(R9, 0), RAX);
+        }
+        a.alu_load32(Alu::Cmp, R10, Mem::at(R8, offset_of!(CacheCell, shape) as i32));
+        a.jump_if(If::NotEqual, several);
+        self.check_epoch(miss);
+        self.a.load(R11, Mem::at(R8, offset_of!(CacheCell, key) as i32));
+        self.a.bind(found);
+        // Out of line: what is less frequent.
+        let a = &mut self.a;
+        a.jump(checked);
+        a.bind(immediate);
+        a.mov_imm(R10, u64::from(ROOT_INTEGER.0));
+        a.test8(RAX, 1);
+        a.jump_if(If::NotEqual, known);
+        a.mov_imm(R10, u64::from(ROOT_FLOAT.0));
+        a.mov32(R11, RAX);
+        a.alu_imm32(Alu::And, R11, 3);
+        a.alu_imm32(Alu::Cmp, R11, 2);
+        a.jump_if(If::Equal, known);
+        a.mov32(R10, RAX);
+        a.shr32(R10, 3);
+        a.alu_imm32(Alu::And, R10, 7);
+        a.lea_label(R11, self.shapes);
+        a.load(R10, Mem::word(R11, R10, 0));
+        a.jump(known);
+        a.bind(several);
+        a.alu_at32(Alu::Cmp, Mem::at(R8, offset_of!(CacheCell, shape) as i32), SEVERAL as i32);
+        a.jump_if(If::NotEqual, miss);
+        self.check_epoch(miss);
+        let a = &mut self.a;
+        a.load(R11, Mem::at(R8, offset_of!(CacheCell, key) as i32));
+        a.bind(turn);
+        let this = a.label();
+        a.alu_load32(Alu::Cmp, R10, Mem::at(R11, offset_of!(Entry, shape) as i32));
+        a.jump_short_if(If::Equal, this);
+        a.alu_at32(Alu::Cmp, Mem::at(R11, Entry::BEHIND_OFFSET as i32), 0);
+        a.jump_if(If::Equal, miss);
+        a.alu_imm(Alu::Add, R11, size_of::<Entry>() as i32);
+        a.jump_short(turn);
+        a.bind(this);
+        a.load(R10, Mem::at(R11, offset_of!(Entry, target) as i32));
+        a.store(Mem::at(R8, offset_of!(CacheCell, target) as i32), R10);
+        a.load(R11, Mem::at(R11, offset_of!(Entry, key) as i32));
+        a.bind(checked);
+    }
+
+    /// Goes on at `miss` if the name of the cell in r8 does not mean what it did. r11 changes.
+    fn check_epoch(&mut self, miss: Label) {
+        let a = &mut self.a;
+        a.load(R11, Mem::at(R8, offset_of!(CacheCell, epoch_at) as i32));
+        a.load32(R11, Mem::at(R11, 0));
+        a.alu_load32(Alu::Cmp, R11, Mem::at(R8, offset_of!(CacheCell, epoch) as i32));
+        a.jump_if(If::NotEqual, miss);
+    }
+
+    fn is_routine(&mut self, handler: Handler, otherwise: Label) {
+        self.a.alu_imm32(Alu::Cmp, R11, low_half(handler));
+        self.a.jump_if(If::NotEqual, otherwise);
+    }
+
+    /// r10 and r11 = the words BLOCK and BLOCK_ENV of a call. The address of the block's place is in front of the record.
+    fn block_words(&mut self, op: Op, is_unknown: Label) {
+        let a = &mut self.a;
+        match op {
+            Op::send_block => {
+                a.load(R10, Mem::at(RDI, -8));
+                a.load(R10, Mem::at(R10, 0));
+                a.test(R10, R10);
+                a.jump_if(If::Equal, is_unknown);
+                a.alu_imm(Alu::Or, R10, 1);
+                a.load(R11, frame_word(FP, ENV));
+            }
+            Op::invokesuper => {
+                a.load(R10, frame_word(FP, BLOCK));
+                a.load(R11, frame_word(FP, BLOCK_ENV));
+            }
+            _ => {
+                a.mov_imm(R10, 0);
+                a.mov_imm(R11, 0);
+            }
+        }
+    }
+
+    // ---- calls ----
+
+    fn send(&mut self, receiver: Receiver, op: Op) -> Label {
+        let start = self.here();
+        let (handle, native, push) = (self.handle, self.native, self.push);
+        let (is_native, other) = (self.a.label(), self.a.label());
+        let routine = self.routine_of(op);
+        let (in_ruby, by_native) = routines_of(op);
+        self.look_up(receiver, handle);
+        self.a.bind(routine);
+        self.is_routine(in_ruby, is_native);
+        self.block_words(op, other);
+        self.a.jump(push);
+        self.a.bind(is_native);
+        self.is_routine(by_native, other);
+        self.block_words(op, other);
+        self.a.call(native);
+        self.store_result();
+        self.a.alu_imm(Alu::Add, RDI, size_of::<Insn>() as i32);
+        let go_on = self.go_on;
+        self.a.jump(go_on);
+        self.a.bind(other);
+        self.a.jump_to(R11);
+        start
+    }
+
+    /// As `send`, but of the two words of an `opt_new`: the second is the call.
+    fn new_object(&mut self) -> Label {
+        let start = self.here();
+        let handle = self.handle;
+        self.look_up(Receiver::Window, handle);
+        self.a.alu_imm(Alu::Add, RDI, size_of::<Insn>() as i32);
+        self.a.jump_to(R11);
+        start
+    }
+
+    /// A call of a native method: called.
+    fn native_call(&mut self, receiver: Receiver, op: Op) -> Label {
+        let start = self.here();
+        let (native, give_up) = (self.native, self.give_up);
+        let (_, by_native) = routines_of(op);
+        let other = self.a.label();
+        self.look_up(receiver, give_up);
+        self.is_routine(by_native, other);
+        self.block_words(op, other);
+        self.a.jump(native);
+        self.other_routine(other, op);
+        start
+    }
+
+    /// What is called finds another routine than it is for.
+    fn other_routine(&mut self, other: Label, op: Op) {
+        let routine = self.routine_of(op);
+        self.a.bind(other);
+        self.a.alu_imm(Alu::Add, RSP, 8);
+        self.a.jump(routine);
+    }
+
+    /// Where a call goes on whose routine is found.
+    fn routine_of(&self, op: Op) -> Label {
+        match op {
+            Op::send_self => self.routines[1],
+            Op::send_block => self.routines[2],
+            Op::invokesuper => self.routines[3],
+            _ => self.routines[0],
+        }
+    }
+
+    /// Stores rax in the register that the instruction names for its result.
+    fn store_result(&mut self) {
+        self.a.load16(R9, operand(offset_of!(Insn, a)));
+        self.a.store(Mem::word(FP, R9, 0), RAX);
+    }
+
+    fn reader(&mut self, receiver: Receiver) -> Label {
+        let start = self.here();
+        let give_up = self.give_up;
+        let (is_given, other) = (self.a.label(), self.a.label());
+        self.look_up(receiver, give_up);
+        self.is_routine(ops::invoke_reader, other);
+        self.field_in_slot(give_up);
+        self.a.load(RAX, Mem::byte(RAX, R11, 0));
+        self.a.alu_imm(Alu::Cmp, RAX, Value::UNDEF.bits() as i32);
+        self.a.jump_short_if(If::NotEqual, is_given);
+        self.a.mov_imm(RAX, Value::NIL.bits());
+        self.a.bind(is_given);
+        self.a.ret();
+        self.other_routine(other, Op::send_simple);
+        start
+    }
+
+    /// r11 = the offset in the cell at r8, r10 = the lower half of the header of the object in rax, whose slot has that.
+    fn field_in_slot(&mut self, give_up: Label) {
+        let pools = self.pools;
+        let a = &mut self.a;
+        a.load(R11, Mem::at(R8, offset_of!(CacheCell, target) as i32));
+        a.load32(R10, Mem::at(RAX, 0));
+        a.mov32(R8, R10);
+        a.shr32(R8, flags::POOL_SHIFT as u8);
+        a.alu_imm32(Alu::And, R8, (flags::POOL_MASK >> flags::POOL_SHIFT) as i32);
+        a.push(RDI);
+        a.lea_label(RDI, pools);
+        a.load(R8, Mem::word(RDI, R8, 0));
+        a.pop(RDI);
+        a.alu_imm(Alu::Sub, R8, size_of::<Value>() as i32);
+        a.alu(Alu::Cmp, R11, R8);
+        a.jump_if(If::Above, give_up);
+    }
+
+    fn writer(&mut self) -> Label {
+        let start = self.here();
+        let give_up = self.give_up;
+        let (store, other) = (self.a.label(), self.a.label());
+        self.look_up(Receiver::Window, give_up);
+        self.is_routine(ops::invoke_writer, other);
+        self.field_in_slot(give_up);
+        self.a.test32(R10, flags::FROZEN as u32);
+        self.a.jump_if(If::NotEqual, give_up);
+        self.a.load(R9, Mem::at(R9, 8));
+        barrier(&mut self.a, R10, R9, give_up, store);
+        self.a.bind(store);
+        self.a.store(Mem::byte(RAX, R11, 0), R9);
+        self.a.mov(RAX, R9);
+        self.a.ret();
+        self.other_routine(other, Op::send_simple);
+        start
+    }
+
+    // ---- frames ----
+
+    /// `yield` to a literal block that takes the arguments as they stand.
+    fn invoke_block(&mut self, is_one: bool, in_block: bool) -> Label {
+        let start = self.here();
+        let (handle, enter) = (self.handle, self.enter);
+        let home = if in_block { R11 } else { FP };
+        if in_block {
+            self.method_env();
+        }
+        let a = &mut self.a;
+        a.load(R8, frame_word(home, BLOCK));
+        a.test8(R8, 1);
+        a.jump_if(If::Equal, handle);
+        a.alu_imm(Alu::Sub, R8, 1);
+        match is_one {
+            true => a.mov_imm(RAX, 1),
+            false => a.load8(RAX, operand(offset_of!(Insn, n))),
+        }
+        a.alu_imm32(Alu::Cmp, RAX, 7);
+        a.jump_if(If::Above, handle);
+        a.load8(R10, Mem::at(R8, offset_of!(CodeData, in_place) as i32));
+        a.bit_test32(R10, RAX);
+        a.jump_if(If::AboveOrEqual, handle);
+        a.load(R11, frame_word(home, BLOCK_ENV));
+        a.load16(R9, operand(offset_of!(Insn, b)));
+        a.lea(R9, Mem::word(FP, R9, 0));
+        frame_fits(a, handle);
+        if is_one {
+            a.load8(R10, operand(offset_of!(Insn, n)));
+            a.load(R10, Mem::word(FP, R10, 0));
+            a.store(Mem::at(R9, 8), R10);
+            a.mov_imm(RAX, 1);
+        } else {
+            a.load8(RAX, operand(offset_of!(Insn, n)));
+        }
+        a.store(frame_word(R9, CODE), R8);
+        a.store_imm(frame_word(R9, BLOCK), 0);
+        a.store(frame_word(R9, PARENT), R11);
+        a.store_imm(frame_word(R9, FLAGS), 0);
+        a.load(R11, Mem::at(R11, 0));
+        a.store(Mem::at(R9, 0), R11);
+        // The smaller of what is given and what is taken.
+        a.load16(R10, Mem::at(R8, offset_of!(CodeData, lead) as i32));
+        a.alu32(Alu::Cmp, RAX, R10);
+        a.cmov32(If::Above, RAX, R10);
+        a.jump(enter);
+        start
+    }
+
+    /// r11 = the environment of the method around the running block.
+    fn method_env(&mut self) {
+        let a = &mut self.a;
+        let (turn, up, found) = (a.label(), a.label(), a.label());
+        a.load(R11, frame_word(FP, ENV));
+        a.bind(turn);
+        a.load(R8, frame_word(R11, CODE));
+        a.load8(R8, Mem::at(R8, offset_of!(CodeData, kind) as i32));
+        for kind in [CodeKind::Block, CodeKind::Lambda, CodeKind::Eval] {
+            a.alu_imm32(Alu::Cmp, R8, kind as i32);
+            a.jump_short_if(If::Equal, up);
+        }
+        a.jump_short(found);
+        a.bind(up);
+        a.load(R11, frame_word(R11, PARENT));
+        a.jump_short(turn);
+        a.bind(found);
+    }
+
+    fn leave(&mut self) -> Label {
+        let start = self.here();
+        let go_on = self.go_on;
+        let a = &mut self.a;
+        a.load(RDI, frame_word(FP, RET_PC));
+        a.load(FP, frame_word(FP, CALLER));
+        // The word before names the register for the result.
+        a.load16(R9, Mem::at(RDI, offset_of!(Insn, a) as i32 - size_of::<Insn>() as i32));
+        a.load(RCX, frame_word(FP, CODE));
+        a.store(Mem::word(FP, R9, 0), RAX);
+        a.load(RCX, Mem::at(RCX, offset_of!(CodeData, caches) as i32));
+        a.jump(go_on);
+        start
+    }
+
+    // ---- native code ----
+
+    /// What is kept while Rust code runs. The stack is aligned then: each called stub has its return address on it.
+    const KEPT: [carat_asm::Reg; 4] = [FP, RDX, RCX, RDI];
+
+    fn keep(&mut self) {
+        Writer::KEPT.iter().for_each(|register| self.a.push(*register));
+    }
+
+    fn restore(&mut self) {
+        Writer::KEPT.iter().rev().for_each(|register| self.a.pop(*register));
+    }
+
+    /// Returns with the result of Rust code that may have run Ruby code, of an instruction of so many words.
+    fn return_result(&mut self, words: i32, failed: Label) {
+        let go_on = self.go_on;
+        let off = self.a.label();
+        self.a.test(RAX, RAX);
+        self.a.jump_if(If::Equal, failed);
+        self.a.cmp_at8(in_ec(offset_of!(Ec, is_compiled_off)), 0);
+        self.a.jump_short_if(If::NotEqual, off);
+        self.a.ret();
+        self.a.bind(off);
+        self.a.alu_imm(Alu::Add, RSP, 8);
+        self.store_result();
+        self.a.alu_imm(Alu::Add, RDI, words * size_of::<Insn>() as i32);
+        self.a.jump(go_on);
+    }
+
+    fn primitive(&mut self) -> Label {
+        let start = self.here();
+        let a = &mut self.a;
+        a.load16(R9, operand(offset_of!(Insn, b)));
+        a.load8(RAX, operand(offset_of!(Insn, n)));
+        // A primitive reads its arguments behind a receiver's place: the register below the first one.
+        a.lea(R9, Mem::word(FP, R9, -8));
+        a.load(R8, Mem::at(RDI, -8));
+        publish(a, FP, Mem::word(R9, RAX, 8));
+        self.keep();
+        let a = &mut self.a;
+        a.mov(RDI, RDX);
+        a.mov(FP, R9);
+        a.mov32(RDX, RAX);
+        a.call_to(R8);
+        self.restore();
+        let unwind = self.unwind;
+        self.return_result(1, unwind);
+        start
+    }
+
+    fn helper(&mut self, helper: Helper) -> Label {
+        let start = self.here();
+        let slow = self.a.label();
+        match helper {
+            Helper::Aref | Helper::ArefImm => self.element(slow),
+            Helper::Aset => self.set_element(slow),
+            Helper::Length | Helper::IsEmpty => self.length(helper, slow),
+            _ => {}
+        }
+        self.a.bind(slow);
+        self.keep();
+        self.a.call_out(helper.address());
+        self.restore();
+        match helper.words_if_it_may_raise() {
+            Some(words) => {
+                let unwind = self.unwind;
+                self.return_result(words, unwind);
+            }
+            None => {
+                let give_up = self.give_up;
+                self.a.test(RAX, RAX);
+                self.a.jump_if(If::Equal, give_up);
+                self.a.ret();
+            }
+        }
+        start
+    }
+
+    // ---- arrays: the object in rax, an index in r9 ----
+
+    /// r9 = the number that r9 holds as a fixnum.
+    fn index(&mut self, slow: Label) {
+        self.a.test8(R9, 1);
+        self.a.jump_if(If::Equal, slow);
+        self.a.sar(R9, 1);
+    }
+
+    fn element(&mut self, slow: Label) {
+        plain_array(&mut self.a, slow);
+        self.index(slow);
+        elements(&mut self.a, slow, slow);
+        self.a.load(RAX, Mem::word(R11, R9, 0));
+        self.a.ret();
+    }
+
+    fn set_element(&mut self, slow: Label) {
+        let (own, store) = (self.a.label(), self.a.label());
+        plain_array(&mut self.a, slow);
+        self.a.test32(R10, flags::FROZEN as u32);
+        self.a.jump_if(If::NotEqual, slow);
+        self.index(slow);
+        elements(&mut self.a, slow, slow);
+        let a = &mut self.a;
+        a.test32(R10, flags::STORAGE_MASK as u32);
+        a.jump_short_if(If::Equal, own);
+        a.load(R8, Mem::at(RAX, offset_of!(RView, buf) as i32));
+        a.alu_at(Alu::Cmp, Mem::at(R8, offset_of!(BufHead, count) as i32), 1);
+        a.jump_if(If::NotEqual, slow);
+        a.bind(own);
+        a.load16(RAX, operand(offset_of!(Insn, c)));
+        a.load(RAX, Mem::word(FP, RAX, 0));
+        barrier(a, R10, RAX, slow, store);
+        a.bind(store);
+        a.store(Mem::word(R11, R9, 0), RAX);
+        a.ret();
+    }
+
+    fn length(&mut self, helper: Helper, slow: Label) {
+        plain_array(&mut self.a, slow);
+        length(&mut self.a, slow);
+        let a = &mut self.a;
+        if helper == Helper::Length {
+            a.lea(RAX, Mem::byte(R8, R8, 1));
+        } else {
+            a.mov_imm(RAX, Value::FALSE.bits());
+            a.mov_imm(R9, Value::TRUE.bits());
+            a.test(R8, R8);
+            a.cmov32(If::Equal, RAX, R9);
+        }
+        a.ret();
+    }
+
+    fn constant(&mut self) -> Label {
+        let start = self.here();
+        let give_up = self.give_up;
+        let a = &mut self.a;
+        a.load16(R8, operand(offset_of!(Insn, c)));
+        a.shl32(R8, size_of::<CacheCell>().trailing_zeros() as u8);
+        a.alu(Alu::Add, R8, RCX);
+        a.alu_at32(Alu::Cmp, Mem::at(R8, offset_of!(CacheCell, shape) as i32), 1);
+        a.jump_if(If::NotEqual, give_up);
+        self.check_epoch(give_up);
+        let a = &mut self.a;
+        a.load(R9, frame_word(FP, CODE));
+        a.load(R9, Mem::at(R9, offset_of!(CodeData, cref) as i32));
+        a.alu_load(Alu::Cmp, R9, Mem::at(R8, offset_of!(CacheCell, key) as i32));
+        a.jump_if(If::NotEqual, give_up);
+        a.load(RAX, Mem::at(R8, offset_of!(CacheCell, target) as i32));
+        a.ret();
+        start
+    }
+
+    // ---- what stubs share ----
+
+    fn common(&mut self) {
+        self.run_native();
+        self.push_frame();
+        let (handle, give_up, go_on, go) = (self.handle, self.give_up, self.go_on, self.go);
+        let (unwind, failed) = (self.unwind, self.failed);
+        let interpret = self.a.label();
+        let a = &mut self.a;
+        a.bind(go_on);
+        a.load(RAX, Mem::at(RDI, 0));
+        a.cmp8(RAX, Op::enter_compiled as u8);
+        a.jump_short_if(If::NotEqual, interpret);
+        // What ran meanwhile may have redefined an operator.
+        a.cmp_at8(in_ec(offset_of!(Ec, is_compiled_off)), 0);
+        a.jump_short_if(If::NotEqual, interpret);
+        a.shr(RAX, ADDRESS_SHIFT as u8);
+        a.jump_to(RAX);
+        a.bind(go);
+        a.load(RAX, Mem::at(RDI, 0));
+        a.cmp8(RAX, Op::enter_compiled as u8);
+        a.jump_short_if(If::NotEqual, interpret);
+        a.shr(RAX, ADDRESS_SHIFT as u8);
+        a.jump_to(RAX);
+        a.bind(give_up);
+        a.alu_imm(Alu::Add, RSP, 8);
+        a.bind(handle);
+        a.load(RAX, Mem::at(RDI, 0));
+        a.bind(interpret);
+        a.movzx8(RAX, RAX);
+        a.jump_through(Mem::word(RDX, RAX, 0));
+        a.bind(failed);
+        a.load16(R9, operand(offset_of!(Insn, b)));
+        publish(a, FP, Mem::word(FP, R9, 0));
+        a.bind(unwind);
+        a.alu_imm(Alu::Add, RSP, 8);
+        let unwind: Handler = slow_unwind;
+        a.jump_out(unwind as usize);
+        self.tables();
+    }
+
+    /// r9 = the window, r10 and r11 = the block's words.
+    fn run_native(&mut self) {
+        let (native, give_up) = (self.native, self.give_up);
+        self.a.align(16);
+        let a = &mut self.a;
+        a.bind(native);
+        a.alu_at(Alu::Cmp, in_ec(Ec::LIMIT_OFFSET), 0);
+        a.jump_if(If::Equal, give_up);
+        a.load(R8, Mem::at(R8, offset_of!(CacheCell, target) as i32));
+        a.store(frame_word(R9, BLOCK), R10);
+        a.store(frame_word(R9, BLOCK_ENV), R11);
+        a.store(frame_word(R9, CODE), R8);
+        a.store(frame_word(R9, ENV), R9);
+        a.store(frame_word(R9, CALLER), FP);
+        a.load8(RAX, operand(offset_of!(Insn, n)));
+        publish(a, R9, Mem::word(R9, RAX, 8));
+        a.store(frame_word(R9, RET_PC), R10);
+        self.keep();
+        let a = &mut self.a;
+        a.mov(RDI, RDX);
+        a.mov(FP, R9);
+        a.mov32(RDX, RAX);
+        a.call_through(Mem::at(R8, offset_of!(CodeData, native) as i32));
+        self.restore();
+        let failed = self.failed;
+        self.return_result(1, failed);
+    }
+
+    /// r9 = the window, r10 and r11 = the block's words.
+    fn push_frame(&mut self) {
+        let (push, enter, handle, go) = (self.push, self.enter, self.handle, self.go);
+        self.a.align(16);
+        let a = &mut self.a;
+        a.bind(push);
+        a.load(R8, Mem::at(R8, offset_of!(CacheCell, target) as i32));
+        frame_fits(a, handle);
+        a.store(frame_word(R9, CODE), R8);
+        a.store(frame_word(R9, BLOCK), R10);
+        a.store(frame_word(R9, BLOCK_ENV), R11);
+        a.load16(RAX, Mem::at(R8, offset_of!(CodeData, lead) as i32));
+        a.bind(enter);
+        let (turn, test) = (a.label(), a.label());
+        a.load16(R10, Mem::at(R8, offset_of!(CodeData, local_size) as i32));
+        a.alu_imm(Alu::Add, RDI, size_of::<Insn>() as i32);
+        a.store(frame_word(R9, ENV), R9);
+        a.store(frame_word(R9, RET_PC), RDI);
+        a.store(frame_word(R9, CALLER), FP);
+        a.load(RCX, Mem::at(R8, offset_of!(CodeData, caches) as i32));
+        a.load(RDI, Mem::at(R8, offset_of!(CodeData, start) as i32));
+        a.jump_short(test);
+        a.bind(turn);
+        a.store_imm(Mem::word(R9, RAX, 0), NIL);
+        a.bind(test);
+        a.alu_imm(Alu::Add, RAX, 1);
+        a.alu32(Alu::Cmp, RAX, R10);
+        a.jump_short_if(If::Below, turn);
+        a.mov(FP, R9);
+        a.jump(go);
+    }
+
+    fn tables(&mut self) {
+        self.a.align(8);
+        let (shapes, pools) = (self.shapes, self.pools);
+        self.a.bind(shapes);
+        for shape in [ROOT_NIL, ROOT_FALSE, ROOT_TRUE, ROOT_HIDDEN, ROOT_SYMBOL, ROOT_HIDDEN, ROOT_HIDDEN, ROOT_HIDDEN]
+        {
+            self.a.data(u64::from(shape.0));
+        }
+        self.a.bind(pools);
+        for pool in 0..=(flags::POOL_MASK >> flags::POOL_SHIFT) as usize {
+            self.a.data(POOL_SIZES.get(pool).map_or(8, |bytes| u64::from(*bytes)));
+        }
+    }
+}
+
+/// Routines in the cell of a call that runs code in Ruby, and a native method.
+fn routines_of(op: Op) -> (Handler, Handler) {
+    match op {
+        Op::send_block => (ops::invoke_iseq_block, ops::invoke_native_block),
+        // `super` to a native method: the number of its arguments is the site's.
+        Op::invokesuper => (ops::invoke_super, ops::unknown),
+        _ => (ops::invoke_iseq, ops::invoke_native),
+    }
+}
+
+/// An operand of the instruction in whose record rdi is.
+fn operand(offset: usize) -> Mem {
+    Mem::at(RDI, offset as i32)
+}
+
+/// Goes on at `exit` unless the frame at r9 of the code in r8 fits. rax changes.
+fn frame_fits(a: &mut Assembler, exit: Label) {
+    a.load16(RAX, Mem::at(R8, offset_of!(CodeData, frame_size) as i32));
+    a.lea(RAX, Mem::word(R9, RAX, 0));
+    a.alu_load(Alu::Cmp, RAX, in_ec(Ec::LIMIT_OFFSET));
+    a.jump_if(If::Above, exit);
+}
+
+/// Makes a frame visible to Rust code, whose registers end at `top`. r10 becomes the word behind the record's instruction.
+fn publish(a: &mut Assembler, frame: carat_asm::Reg, top: Mem) {
+    a.lea(R10, top);
+    a.store(in_ec(offset_of!(Ec, sp)), R10);
+    a.lea(R10, operand(size_of::<Insn>()));
+    a.store(in_ec(offset_of!(Ec, pc)), R10);
+    a.store(in_ec(offset_of!(Ec, fp)), frame);
+}
