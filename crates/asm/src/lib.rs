@@ -12,4 +12,4 @@ mod tests;
 mod x64;
 
 pub use memory::{CodeMemory, Range};
-pub use x64::{Alu, Assembler, Condition, Label, Mem, Reg, Sse};
+pub use x64::{Alu, Assembler, Condition, Label, Mem, Reg, Sse, Xmm};

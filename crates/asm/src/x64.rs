@@ -8,14 +8,24 @@ impl Reg {
     pub const RAX: Reg = Reg(0);
     pub const RCX: Reg = Reg(1);
     pub const RDX: Reg = Reg(2);
+    pub const RBX: Reg = Reg(3);
     pub const RSP: Reg = Reg(4);
+    pub const RBP: Reg = Reg(5);
     pub const RSI: Reg = Reg(6);
     pub const RDI: Reg = Reg(7);
     pub const R8: Reg = Reg(8);
     pub const R9: Reg = Reg(9);
     pub const R10: Reg = Reg(10);
     pub const R11: Reg = Reg(11);
+    pub const R12: Reg = Reg(12);
+    pub const R13: Reg = Reg(13);
+    pub const R14: Reg = Reg(14);
+    pub const R15: Reg = Reg(15);
 }
+
+/// A register for doubles, by its number: 0 to 15.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Xmm(pub u8);
 
 /// A place in memory: `base + index * 8 + displacement`.
 #[derive(Clone, Copy, Debug)]
@@ -76,6 +86,8 @@ pub enum Condition {
     Above = 7,
     Sign = 8,
     NoSign = 9,
+    Parity = 10,
+    NoParity = 11,
     Less = 12,
     GreaterOrEqual = 13,
     LessOrEqual = 14,
@@ -95,6 +107,8 @@ impl Condition {
             Condition::Above => Condition::BelowOrEqual,
             Condition::Sign => Condition::NoSign,
             Condition::NoSign => Condition::Sign,
+            Condition::Parity => Condition::NoParity,
+            Condition::NoParity => Condition::Parity,
             Condition::Less => Condition::GreaterOrEqual,
             Condition::GreaterOrEqual => Condition::Less,
             Condition::LessOrEqual => Condition::Greater,
@@ -503,6 +517,38 @@ impl Assembler {
     /// Compares `xmm`*one* with `xmm`*other*; what is not ordered is "below", "equal" and "parity".
     pub fn compare_doubles(&mut self, one: u8, other: u8) {
         self.bytes.extend_from_slice(&[0x66, 0x0F, 0x2E, 0xC0 | one << 3 | other]);
+    }
+
+    // ---- doubles: any of the sixteen ----
+
+    pub fn move_double(&mut self, to: Xmm, from: Xmm) {
+        self.registers(false, &[0x0F, 0x28], to.0, from.0);
+    }
+
+    /// `to = to op from`
+    pub fn sse_with(&mut self, op: Sse, to: Xmm, from: Xmm) {
+        self.byte(0xF2);
+        self.registers(false, &[0x0F, op as u8], to.0, from.0);
+    }
+
+    pub fn double_of_bits(&mut self, to: Xmm, from: Reg) {
+        self.double_of(to.0, from);
+    }
+
+    pub fn bits_of(&mut self, to: Reg, from: Xmm) {
+        self.bits_of_double(to, from.0);
+    }
+
+    /// The double nearest to a whole number.
+    pub fn double_of_integer(&mut self, to: Xmm, from: Reg) {
+        self.byte(0xF2);
+        self.registers(true, &[0x0F, 0x2A], to.0, from.0);
+    }
+
+    /// As [`compare_doubles`](Self::compare_doubles).
+    pub fn compare_xmm(&mut self, one: Xmm, other: Xmm) {
+        self.byte(0x66);
+        self.registers(false, &[0x0F, 0x2E], one.0, other.0);
     }
 
     // ---- jumps ----

@@ -164,12 +164,17 @@ fn gc_stress() -> Option<(u64, u64)> {
     Some((seed.parse().ok()?, period.parse().ok().filter(|p| *p > 0)?))
 }
 
-/// `CARAT_JIT=off|t1|always|exits:N`, or else what the options say.
+/// `CARAT_JIT=off|t1|t2|always|always2|exits:N|exits2:N`, or else what the options say.
 fn jit(options: &Options) -> Jit {
     let text = std::env::var("CARAT_JIT").unwrap_or_default();
+    if let Some(n) = text.strip_prefix("exits2:").and_then(|n| n.parse().ok()).filter(|n| *n > 0) {
+        return Jit::OptimizingExits(n);
+    }
     match (text.as_str(), text.strip_prefix("exits:").and_then(|n| n.parse().ok())) {
         (_, Some(n)) if n > 0 => Jit::Exits(n),
         ("off", _) => Jit::Off,
+        ("t2", _) => Jit::Optimizing,
+        ("always2", _) => Jit::OptimizingAlways,
         ("t1", _) => Jit::Hot,
         ("always", _) => Jit::Always,
         _ if options.jit == Some(true) => Jit::Hot,

@@ -26,13 +26,15 @@ handler!(leave_compiled(pc, fp, ec, caches) {
 });
 
 handler!(count_entry(pc, fp, ec, caches) {
-    dispatch(counted(&*ec, Fp(fp).code()), fp, ec, caches)
+    dispatch(counted(&*ec, Fp(fp).code(), Fp(fp)), fp, ec, caches)
 });
 
 /// Where a call goes on that was counted.
 #[inline(never)]
-fn counted(ec: &Ec, code: &CodeData) -> *const Insn {
+unsafe fn counted(ec: &Ec, code: &CodeData, fp: Fp) -> *const Insn {
     if code.compilation.is_due_after(1) {
+        // SAFETY: the running frame, by contract.
+        unsafe { optimize(ec, code, fp, 0) };
         compile(ec, code);
     }
     code.start_at(0)
@@ -48,10 +50,10 @@ pub(crate) unsafe extern "C-unwind" fn turn_counted(
     caches: *mut CacheCell,
 ) -> usize {
     // SAFETY: the running frame, and an instruction of it.
-    unsafe { dispatch(turned(&*ec, Fp(fp).code(), pc), fp, ec, caches) }
+    unsafe { dispatch(turned(&*ec, Fp(fp).code(), pc, Fp(fp)), fp, ec, caches) }
 }
 
-unsafe fn turned(ec: &Ec, code: &CodeData, pc: *const Insn) -> *const Insn {
+unsafe fn turned(ec: &Ec, code: &CodeData, pc: *const Insn, fp: Fp) -> *const Insn {
     let jit = ec.vm().config.jit;
     ec.back_edges.set(jit.period());
     if jit == Jit::Off || ec.is_compiled_off.get() {
@@ -60,8 +62,21 @@ unsafe fn turned(ec: &Ec, code: &CodeData, pc: *const Insn) -> *const Insn {
     if code.compilation.is_due_after(TURNS_AS_CALLS) {
         compile(ec, code);
     }
+    // SAFETY: the running frame, by contract.
+    unsafe { optimize(ec, code, fp, code.word_of(pc)) };
+    if let Some(entry) = code.compilation.units.entry(code.word_of(pc) as usize) {
+        return entry;
+    }
     match code.compilation.compiled.get() {
         Some(compiled) => compiled.entry(code.word_of(pc) as usize).unwrap_or(pc),
         None => pc,
+    }
+}
+
+/// Compiles the unit at a word, in the modes that have any.
+unsafe fn optimize(ec: &Ec, code: &CodeData, fp: Fp, word: u32) {
+    if ec.vm().config.jit.optimizes() {
+        // SAFETY: the running frame, by contract.
+        unsafe { super::optimized::compile(ec, code, fp, word) };
     }
 }

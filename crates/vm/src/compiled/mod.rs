@@ -28,6 +28,7 @@
 #[cfg(all(target_arch = "x86_64", unix))]
 mod emit;
 mod enter;
+mod optimized;
 #[cfg(all(target_arch = "x86_64", unix))]
 mod helpers;
 #[cfg(all(target_arch = "x86_64", unix))]
@@ -62,20 +63,30 @@ pub enum Jit {
     Always,
     /// Everything, and one instruction in so many that run is left to its handler, though it has a template.
     Exits(u32),
+    /// As `Hot`, and what `jit` has code for by that.
+    Optimizing,
+    /// As `Always`, by `jit` first.
+    OptimizingAlways,
+    /// So many times as that, a guard of the optimizing compiler fails.
+    OptimizingExits(u32),
 }
 
 impl Jit {
     /// Calls before code is compiled; a sampled turn of a loop counts as [`TURNS_AS_CALLS`].
     fn heat(self) -> i32 {
-        if self == Jit::Hot { 30 } else { 1 }
+        if matches!(self, Jit::Hot | Jit::Optimizing) { 30 } else { 1 }
+    }
+
+    fn optimizes(self) -> bool {
+        matches!(self, Jit::Optimizing | Jit::OptimizingAlways | Jit::OptimizingExits(_))
     }
 
     /// Of so many back edges one asks whose it is.
     pub(crate) fn period(self) -> u32 {
         match self {
             Jit::Off => 0,
-            Jit::Hot => 100,
-            Jit::Always | Jit::Exits(_) => 1,
+            Jit::Hot | Jit::Optimizing => 100,
+            _ => 1,
         }
     }
 }
@@ -132,11 +143,12 @@ pub(crate) struct Compilation {
     /// Calls until it is compiled. Below zero it has been tried.
     heat: std::cell::Cell<i32>,
     pub(crate) compiled: OnceCell<Box<Compiled>>,
+    pub(crate) units: optimized::Units,
 }
 
 impl Compilation {
     pub(crate) fn new(jit: Jit) -> Compilation {
-        Compilation { heat: std::cell::Cell::new(jit.heat()), compiled: OnceCell::new() }
+        Compilation { heat: std::cell::Cell::new(jit.heat()), compiled: OnceCell::new(), units: Default::default() }
     }
 
     /// Counts calls; true once.

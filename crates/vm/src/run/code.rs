@@ -373,6 +373,9 @@ impl CodeData {
     /// Empties the cells that know shapes which are retired. The cells of constants and of what runs once know none.
     pub(crate) fn forget_retired(&self, shapes: &ShapeTable) {
         let Some(linked) = &self.iseq else { return };
+        if self.compilation.units.forget() {
+            self.start.set(self.start_at(0));
+        }
         for (site, cell) in linked.sites.iter().zip(&self.cells.cells) {
             // SAFETY: during a collection no code of the Ractor runs.
             let cell = unsafe { &mut *cell.get() };
@@ -446,6 +449,9 @@ impl CodeData {
 
     /// The word of the iseq that a place in it, or in the records of its machine code, stands for.
     pub(crate) fn word_of(&self, pc: *const Insn) -> u32 {
+        if let Some(word) = self.compilation.units.word_of(pc) {
+            return word;
+        }
         if let Some(word) = self.compilation.compiled.get().and_then(|compiled| compiled.word_of(pc)) {
             return word;
         }
@@ -464,6 +470,9 @@ impl CodeData {
     /// Where to go on to run from a word of the iseq.
     #[inline(always)]
     pub(crate) fn start_at(&self, word: usize) -> *const Insn {
+        if let Some(entry) = self.compilation.units.entry(word) {
+            return entry;
+        }
         let compiled = self.compilation.compiled.get().and_then(|compiled| compiled.entry(word));
         compiled.unwrap_or(self.insns.wrapping_add(word))
     }

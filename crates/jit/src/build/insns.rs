@@ -1,0 +1,705 @@
+//! Instructions.
+
+use super::plan::{BLOCK_GIVEN, Ending, Key, home_of};
+use super::Builder;
+use crate::Refusal;
+use crate::graph::{End, Float, Inst, Integer, Node, Relation, Test, Type};
+use crate::world::{Field, Sample, Target};
+use carat_iseq::{Insn, Op};
+
+/// There is no code for an instruction with these operands.
+struct NoCode;
+
+type Done<T = ()> = Result<T, NoCode>;
+
+/// What numbers an operation is for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Numbers {
+    Fixnums,
+    Doubles,
+}
+
+impl Builder<'_> {
+    /// Translates the block at hand.
+    pub(super) fn run_block(&mut self, key: Key) -> Result<(), Refusal> {
+        let (last, ending) = self.plan.endings[&key].clone();
+        let flow = self.plan.activations[key.0].flow.clone();
+        self.word = key.1;
+        while self.word < last {
+            if self.insn(flow.insns[self.word as usize]).is_err() {
+                self.give_up();
+                return Ok(());
+            }
+            self.word += flow.words_of(self.word);
+            self.exit = None;
+        }
+        if self.end(key, &ending, flow.insns[last as usize]).is_err() {
+            self.give_up();
+        }
+        Ok(())
+    }
+
+    /// Notes that the instruction at hand has no code; the unit is built anew.
+    fn give_up(&mut self) {
+        let code = self.plan.activations[self.activation].code;
+        self.guesses.generic.insert((code, self.word));
+        self.is_stale = true;
+        let exit = self.exit();
+        self.graph.block_mut(self.block).end = End::Leave(exit);
+    }
+
+    fn end(&mut self, key: Key, ending: &Ending, insn: Insn) -> Done {
+        match ending {
+            Ending::Falls(next) => {
+                self.insn(insn)?;
+                self.exit = None;
+                self.jump(*next);
+            }
+            Ending::Jumps(to) => match to[..] {
+                [yes, no] => self.end_by_branch(key, insn, yes, no)?,
+                _ => {
+                    if insn.op == Op::jump_back || insn.op == Op::jump && insn.d() < 0 {
+                        self.guard(Inst::Poll);
+                    }
+                    self.exit = None;
+                    self.jump(to[0]);
+                }
+            },
+            Ending::Inlines(child, next) => {
+                self.enter_inlined(*child, insn)?;
+                self.exit = None;
+                self.jump(*next);
+            }
+            Ending::Returns(None) => {
+                let value = self.register(insn.a);
+                let value = self.any(value);
+                self.graph.block_mut(self.block).end = End::Return(value);
+            }
+            Ending::Returns(Some(next)) => {
+                let value = self.register(insn.a);
+                self.return_from_inlined(value);
+                self.exit = None;
+                self.jump(*next);
+            }
+            Ending::Leaves => {
+                let exit = self.exit();
+                self.graph.block_mut(self.block).end = End::Leave(exit);
+            }
+        }
+        Ok(())
+    }
+
+    // ---- registers ----
+
+    fn place(&self, register: u16) -> i32 {
+        self.plan.activations[self.activation].base + i32::from(register)
+    }
+
+    fn register(&mut self, register: u16) -> Node {
+        let place = self.place(register);
+        match self.state.get(place) {
+            Some(node) => node,
+            None => self.nil(),
+        }
+    }
+
+    fn set(&mut self, register: u16, node: Node) {
+        let place = self.place(register);
+        self.state.set(place, node);
+    }
+
+    /// What the destination of an operator is.
+    fn destination(&self, insn: Insn) -> u16 {
+        let flow = &self.plan.activations[self.activation].flow;
+        if insn.op.format().operands.ends_with('x') { flow.insns[self.word as usize + 1].a } else { insn.a }
+    }
+
+    // ---- calls ----
+
+    /// Checks what a call finds, and makes the window the callee's frame.
+    fn enter_inlined(&mut self, child: usize, insn: Insn) -> Done {
+        let code = self.plan.activations[self.activation].code;
+        let is_yield = matches!(insn.op, Op::invokeblock | Op::invokeblock_one);
+        let n = if insn.op == Op::invokeblock_one { 1 } else { insn.n };
+        if is_yield {
+            if insn.op == Op::invokeblock_one {
+                let value = self.register(u16::from(insn.n));
+                self.set(insn.b + 1, value);
+            }
+            let home = self.plan.activations[child].home.expect("a block's");
+            let receiver = self.state.get(self.plan.activations[home].base);
+            let receiver = receiver.ok_or(NoCode)?;
+            self.set(insn.b, receiver);
+        } else {
+            if insn.op == Op::send_self {
+                let receiver = self.register(0);
+                self.set(insn.b, receiver);
+            }
+            let call = self.world.call(code, insn.c).ok_or(NoCode)?;
+            let receiver = self.register(insn.b);
+            self.check_shape(receiver, call.shape)?;
+            self.guard(Inst::Stands(call.epoch));
+        }
+        let one = &self.plan.activations[child];
+        let (base, local_size) = (one.base, i32::from(one.flow.local_size));
+        let lead = if is_yield { i32::from(self.world.lead(one.code).min(u16::from(n))) } else { i32::from(n) };
+        let nil = self.nil();
+        (1 + lead..local_size).for_each(|register| self.state.set(base + register, nil));
+        Ok(())
+    }
+
+    fn return_from_inlined(&mut self, value: Node) {
+        let one = &self.plan.activations[self.activation];
+        let (parent, call) = one.parent.expect("inlined");
+        self.state.forget_from(one.base - i32::from(carat_iseq::FRAME_HEADER));
+        let insn = self.plan.activations[parent].flow.insns[call as usize];
+        let place = self.plan.activations[parent].base + i32::from(insn.a);
+        self.state.set(place, value);
+    }
+
+    fn check_shape(&mut self, node: Node, shape: u32) -> Done {
+        if shape == self.world.layout().integer_shape {
+            if !self.may_be_fixnum(node) {
+                return Err(NoCode);
+            }
+            self.fixnum(node);
+            return Ok(());
+        }
+        if self.type_of(node) != Type::Any || !self.may_be_heap(node) {
+            return Err(NoCode);
+        }
+        self.guard(Inst::HasShape(node, shape));
+        Ok(())
+    }
+
+    fn may_be_heap(&self, node: Node) -> bool {
+        self.sample(node).is_none_or(|sample| sample.0 & 7 == 0)
+    }
+
+    // ---- branches ----
+
+    fn end_by_branch(&mut self, key: Key, insn: Insn, yes: Key, no: Key) -> Done {
+        let layout = self.world.layout();
+        let (nil, undef) = (layout.nil, layout.undef);
+        match insn.op {
+            Op::branchif => {
+                let test = self.truth(insn.a);
+                self.branch(key, test, yes, no, insn.d() < 0);
+            }
+            Op::branchunless => {
+                let test = self.truth(insn.a);
+                // The ways are told apart by their order: the first is the branch's.
+                self.branch_unless(key, test, yes, no, insn.d() < 0);
+            }
+            Op::branchnil | Op::branchnotnil | Op::branchgiven => {
+                let value = self.register(insn.a);
+                let value = self.any(value);
+                let test = Test::Is(value, if insn.op == Op::branchgiven { undef } else { nil });
+                match insn.op {
+                    Op::branchnil => self.branch(key, test, yes, no, insn.d() < 0),
+                    _ => self.branch_unless(key, test, yes, no, insn.d() < 0),
+                }
+            }
+            Op::array_next => return self.array_next(key, insn, yes, no),
+            _ => {
+                let flow = self.plan.activations[self.activation].flow.clone();
+                let word = flow.insns[self.word as usize + 1];
+                let test = self.comparison(insn)?;
+                match word.op {
+                    Op::branchif => self.branch(key, test, yes, no, word.d() < 0),
+                    _ => self.branch_unless(key, test, yes, no, word.d() < 0),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn branch_unless(&mut self, key: Key, test: Test, yes: Key, no: Key, polls: bool) {
+        let from = self.block;
+        self.branch(key, test, yes, no, polls);
+        // The edges keep their numbers, which incoming ways know; the test is turned round.
+        let end = &mut self.graph.block_mut(from).end;
+        if let End::Branch(_, first, second) = end {
+            *end = End::BranchUnless(test, first.clone(), second.clone());
+        }
+    }
+
+    fn truth(&mut self, register: u16) -> Test {
+        let value = self.register(register);
+        let value = self.any(value);
+        if let Inst::Compare(test) = self.graph.value(value).inst { test } else { Test::Truthy(value) }
+    }
+
+    fn array_next(&mut self, key: Key, insn: Insn, yes: Key, no: Key) -> Done {
+        let (array, index) = (self.register(insn.b), self.register(insn.c));
+        if !self.may_be_heap(array) {
+            return Err(NoCode);
+        }
+        let layout = self.world.layout();
+        let (mask, kind) = (u64::from(layout.type_mask), u64::from(layout.array_type));
+        if !self.has_shape(array, layout.array_shape) {
+            self.guard(Inst::HasHeader { object: array, mask, key: kind });
+        }
+        let index = self.fixnum(index);
+        let (length, elements) = self.contents(array);
+        let split = self.plan.blocks[&key].splits[0].expect("a way back");
+        let exit = self.exit();
+        let state = self.state.clone();
+        self.branch(key, Test::Within(index, length), yes, no, true);
+        // The way on fetches the element: what `branch` built there is built again.
+        self.block = split;
+        self.graph.block_mut(split).body.clear();
+        (self.activation, self.word) = (key.0, self.word_of(key));
+        self.state = state;
+        self.exit = Some(exit);
+        self.incoming.get_mut(&yes).map(|ways| ways.retain(|way| way.from != split));
+        self.guard(Inst::Poll);
+        self.exit = None;
+        let element = self.add(Inst::Element { elements, index }, Type::Any);
+        if let Some(sample) = self.known_sample(array).and_then(|sample| self.world.element_sample(sample)) {
+            self.samples.insert(element, sample);
+        }
+        let one = self.constant(3);
+        // An index is far from the end of the fixnums.
+        let next = self.add(Inst::Integer(Integer::Next, index, one), Type::Fixnum);
+        self.set(insn.a, element);
+        self.set(insn.c, next);
+        self.jump(yes);
+        Ok(())
+    }
+
+    fn word_of(&self, key: Key) -> u32 {
+        self.plan.endings[&key].0
+    }
+
+    /// Whether an object was found to have a shape.
+    fn has_shape(&self, node: Node, shape: u32) -> bool {
+        self.state.has_passed(&Inst::HasShape(node, shape))
+    }
+
+    // ---- the rest ----
+
+    fn insn(&mut self, insn: Insn) -> Done {
+        let Insn { op, a, b, c, .. } = insn;
+        let layout = self.world.layout();
+        let (nil, yes, no, undef) = (layout.nil, layout.true_, layout.false_, layout.undef);
+        match op {
+            Op::nop => {}
+            Op::move_ => {
+                let node = self.register(b);
+                self.set(a, node);
+            }
+            Op::putnil => self.put(a, nil),
+            Op::puttrue => self.put(a, yes),
+            Op::putfalse => self.put(a, no),
+            Op::putundef => self.put(a, undef),
+            Op::putfixnum => self.put(a, (i64::from(insn.d()) << 1 | 1) as u64),
+            Op::putobject => {
+                let code = self.plan.activations[self.activation].code;
+                self.put(a, self.world.literal(code, insn.d() as usize));
+            }
+            Op::defined if insn.n == BLOCK_GIVEN => {
+                let is_given = self.method_has_block();
+                self.put(a, if is_given { yes } else { no });
+            }
+            Op::getlocal => self.get_local(insn)?,
+            Op::setlocal => self.set_local(insn)?,
+            Op::getinstancevariable => self.get_field(0, insn)?,
+            Op::getfield => self.get_field(b, insn)?,
+            Op::setinstancevariable => self.set_field(0, insn, true)?,
+            Op::setfield => self.set_field(b, insn, false)?,
+            Op::getconstant => self.get_constant(insn)?,
+            Op::send_simple | Op::send_self => self.read_attribute(insn)?,
+            Op::opt_lt | Op::opt_le | Op::opt_gt | Op::opt_ge | Op::opt_eq | Op::opt_neq | Op::opt_lt_imm | Op::opt_eq_imm => {
+                let test = self.comparison(insn)?;
+                self.result(insn, Inst::Compare(test));
+            }
+            Op::opt_not => {
+                let test = self.negation(b)?;
+                self.result(insn, Inst::Compare(test));
+            }
+            Op::opt_nil_p => {
+                let value = self.not_heap(b)?;
+                self.result(insn, Inst::Compare(Test::Is(value, nil)));
+            }
+            Op::opt_length | Op::opt_size => {
+                let array = self.plain_array(b)?;
+                let length = self.contents(array).0;
+                let to = self.destination(insn);
+                self.set(to, length);
+            }
+            Op::opt_empty_p => {
+                let array = self.plain_array(b)?;
+                let length = self.contents(array).0;
+                self.result(insn, Inst::Compare(Test::Is(length, 1)));
+            }
+            Op::arraysize => {
+                let array = self.register(b);
+                if !self.has_shape(array, layout.array_shape) && !self.has_type_of_array(array) {
+                    return Err(NoCode);
+                }
+                let length = self.contents(array).0;
+                self.set(a, length);
+            }
+            Op::opt_aref => {
+                let index = self.register(c);
+                self.element(insn, index)?;
+            }
+            Op::opt_aref_imm => {
+                let index = self.immediate(c);
+                self.element(insn, index)?;
+            }
+            Op::opt_aset => self.set_element(insn)?,
+            _ => self.arithmetic(insn)?,
+        }
+        Ok(())
+    }
+
+    fn put(&mut self, register: u16, bits: u64) {
+        let node = self.constant(bits);
+        self.set(register, node);
+    }
+
+    /// The signed number in `c`.
+    fn immediate(&mut self, c: u16) -> Node {
+        self.constant((i64::from(c as i16) << 1 | 1) as u64)
+    }
+
+    fn result(&mut self, insn: Insn, inst: Inst) {
+        let typ = if matches!(inst, Inst::Compare(_)) { Type::Special } else { Type::Fixnum };
+        let node = self.add(inst, typ);
+        let to = self.destination(insn);
+        self.set(to, node);
+    }
+
+    fn method_has_block(&self) -> bool {
+        let mut activation = self.activation;
+        while let Some(home) = self.plan.activations[activation].home {
+            activation = home;
+        }
+        self.plan.activations[activation].block.is_some()
+    }
+
+    // ---- variables ----
+
+    fn get_local(&mut self, insn: Insn) -> Done {
+        let node = match home_of(&self.plan.activations, self.activation, insn.c) {
+            Some(home) => {
+                let place = self.plan.activations[home].base + i32::from(insn.b);
+                self.state.get(place).unwrap_or_else(|| self.nil())
+            }
+            None => return Err(NoCode),
+        };
+        self.set(insn.a, node);
+        Ok(())
+    }
+
+    fn set_local(&mut self, insn: Insn) -> Done {
+        let value = self.register(insn.a);
+        match home_of(&self.plan.activations, self.activation, insn.c) {
+            Some(home) => {
+                let place = self.plan.activations[home].base + i32::from(insn.b);
+                self.state.set(place, value);
+            }
+            None => return Err(NoCode),
+        }
+        Ok(())
+    }
+
+    fn field(&self, site: u16) -> Done<Field> {
+        let code = self.plan.activations[self.activation].code;
+        self.world.field(code, site).ok_or(NoCode)
+    }
+
+    fn get_field(&mut self, object: u16, insn: Insn) -> Done {
+        let field = self.field(insn.c)?;
+        let object = self.register(object);
+        if self.type_of(object) != Type::Any || !self.may_be_heap(object) {
+            return Err(NoCode);
+        }
+        let mask = self.world.layout().field_key;
+        self.guard(Inst::HasHeader { object, mask, key: field.key });
+        let node = self.add(Inst::Load { object, offset: field.offset }, Type::Any);
+        if let Some(sample) = self.known_sample(object).and_then(|object| self.world.field_sample(object, field)) {
+            self.samples.insert(node, sample);
+        }
+        self.set(insn.a, node);
+        Ok(())
+    }
+
+    fn set_field(&mut self, object: u16, insn: Insn, refuses_frozen: bool) -> Done {
+        let field = self.field(insn.c)?;
+        let object = self.register(object);
+        if self.type_of(object) != Type::Any || !self.may_be_heap(object) {
+            return Err(NoCode);
+        }
+        let layout = self.world.layout();
+        let mask = layout.field_key | if refuses_frozen { u64::from(layout.frozen) } else { 0 };
+        self.guard(Inst::HasHeader { object, mask, key: field.key });
+        let value = self.register(insn.a);
+        let value = self.any(value);
+        self.add_checked(
+            Inst::Store { object, offset: field.offset, value, next_shape: field.next_shape },
+            Type::Raw,
+        );
+        if field.next_shape != 0 {
+            self.state.forget_shapes();
+        }
+        Ok(())
+    }
+
+    fn get_constant(&mut self, insn: Insn) -> Done {
+        let code = self.plan.activations[self.activation].code;
+        let constant = self.world.constant(code, insn.c).ok_or(NoCode)?;
+        self.guard(Inst::Stands(constant.epoch));
+        self.put(insn.a, constant.value);
+        Ok(())
+    }
+
+    /// A call that only reads an attribute.
+    fn read_attribute(&mut self, insn: Insn) -> Done {
+        let code = self.plan.activations[self.activation].code;
+        let call = self.world.call(code, insn.c).ok_or(NoCode)?;
+        let Target::Reader { offset } = call.target else { return Err(NoCode) };
+        let object = self.register(if insn.op == Op::send_self { 0 } else { insn.b });
+        self.check_shape(object, call.shape)?;
+        self.guard(Inst::Stands(call.epoch));
+        let layout = self.world.layout();
+        let pool = self.world.pool_for(offset).ok_or(NoCode)?;
+        self.guard(Inst::HasRoom { object, pool: pool << layout.pool_shift });
+        let node = self.add(Inst::Attribute { object, offset }, Type::Any);
+        let field = Field { key: 0, offset, next_shape: 0 };
+        if let Some(sample) = self.known_sample(object).and_then(|object| self.world.field_sample(object, field)) {
+            self.samples.insert(node, sample);
+        }
+        self.set(insn.a, node);
+        Ok(())
+    }
+
+    // ---- arrays ----
+
+    fn has_type_of_array(&self, array: Node) -> bool {
+        let layout = self.world.layout();
+        let (mask, key) = (u64::from(layout.type_mask), u64::from(layout.array_type));
+        self.state.has_passed(&Inst::HasHeader { object: array, mask, key })
+    }
+
+    fn plain_array(&mut self, register: u16) -> Done<Node> {
+        let array = self.register(register);
+        let is_plain = |sample: Sample| self.world.is_plain_array(sample);
+        if self.type_of(array) != Type::Any || !self.known_sample(array).is_none_or(is_plain) {
+            return Err(NoCode);
+        }
+        self.guard(Inst::HasShape(array, self.world.layout().array_shape));
+        Ok(array)
+    }
+
+    /// Length of an array, and where its elements begin.
+    fn contents(&mut self, array: Node) -> (Node, Node) {
+        let length = self.find(Inst::Length(array), Type::Fixnum);
+        let elements = self.find(Inst::Elements(array), Type::Raw);
+        (length, elements)
+    }
+
+    fn find(&mut self, inst: Inst, typ: Type) -> Node {
+        if let Some(known) = self.state.found(&inst) {
+            return known;
+        }
+        let node = self.add_checked(inst, typ);
+        self.state.find(inst, node);
+        node
+    }
+
+    fn element(&mut self, insn: Insn, index: Node) -> Done {
+        let array = self.plain_array(insn.b)?;
+        if !self.may_be_fixnum(index) {
+            return Err(NoCode);
+        }
+        let index = self.fixnum(index);
+        let (length, elements) = self.contents(array);
+        self.guard(Inst::IsWithin { index, length });
+        let node = self.add(Inst::Element { elements, index }, Type::Any);
+        if let Some(sample) = self.known_sample(array).and_then(|array| self.world.element_sample(array)) {
+            self.samples.insert(node, sample);
+        }
+        let to = self.destination(insn);
+        self.set(to, node);
+        Ok(())
+    }
+
+    fn set_element(&mut self, insn: Insn) -> Done {
+        let array = self.plain_array(insn.a)?;
+        let index = self.register(insn.b);
+        if !self.may_be_fixnum(index) || insn.n != 0 {
+            return Err(NoCode);
+        }
+        let index = self.fixnum(index);
+        let value = self.register(insn.c);
+        let value = self.any(value);
+        let (length, elements) = self.contents(array);
+        self.guard(Inst::IsWithin { index, length });
+        self.guard(Inst::IsWritable(array));
+        self.add_checked(Inst::SetElement { array, elements, index, value }, Type::Raw);
+        Ok(())
+    }
+
+    // ---- numbers ----
+
+    /// Which numbers an operation is for, as far as one can tell.
+    fn numbers(&self, operands: &[Node]) -> Done<Numbers> {
+        let is_double = |node: &Node| self.type_of(*node) == Type::Double || self.is_like_double(*node);
+        if operands.iter().any(is_double) {
+            let fits = |node: &Node| is_double(node) || self.may_be_fixnum(*node);
+            return if operands.iter().all(fits) { Ok(Numbers::Doubles) } else { Err(NoCode) };
+        }
+        if operands.iter().all(|node| self.may_be_fixnum(*node)) { Ok(Numbers::Fixnums) } else { Err(NoCode) }
+    }
+
+    /// A node as a double. What is no constant and not known to be a fixnum is taken to be a flonum, unless its sample is one.
+    fn operand(&mut self, node: Node) -> Node {
+        if self.type_of(node) == Type::Any && !self.is_like_double(node) {
+            self.fixnum(node);
+        }
+        self.double(node)
+    }
+
+    fn arithmetic(&mut self, insn: Insn) -> Done {
+        let Insn { op, b, c, .. } = insn;
+        let left = self.register(b);
+        if op == Op::opt_uminus {
+            return self.minus(insn, left);
+        }
+        let right = match op {
+            Op::opt_plus_imm | Op::opt_minus_imm | Op::opt_and_imm => self.immediate(c),
+            Op::opt_succ => self.constant(3),
+            _ => self.register(c),
+        };
+        let (integer, float) = match op {
+            Op::opt_plus | Op::opt_plus_imm => (Integer::Add, Some(Float::Add)),
+            Op::opt_succ => (Integer::Add, None),
+            Op::opt_minus | Op::opt_minus_imm => (Integer::Subtract, Some(Float::Subtract)),
+            Op::opt_mult => (Integer::Multiply, Some(Float::Multiply)),
+            Op::opt_div => (Integer::Divide, Some(Float::Divide)),
+            Op::opt_mod => (Integer::Modulo, None),
+            Op::opt_and | Op::opt_and_imm => (Integer::And, None),
+            Op::opt_or => (Integer::Or, None),
+            Op::opt_xor => (Integer::Xor, None),
+            Op::opt_gtgt => (Integer::ShiftRight, None),
+            _ => return Err(NoCode),
+        };
+        let to = self.destination(insn);
+        let node = match (self.numbers(&[left, right])?, float) {
+            (Numbers::Fixnums, _) => {
+                let (left, right) = (self.fixnum(left), self.fixnum(right));
+                self.integer(integer, left, right)
+            }
+            (Numbers::Doubles, Some(float)) => {
+                let (left, right) = (self.operand(left), self.operand(right));
+                self.add_checked(Inst::Float(float, left, right), Type::Double)
+            }
+            (Numbers::Doubles, None) => return Err(NoCode),
+        };
+        self.set(to, node);
+        Ok(())
+    }
+
+    fn integer(&mut self, op: Integer, left: Node, right: Node) -> Node {
+        if let (Inst::Word(left), Inst::Word(right)) = (self.graph.value(left).inst, self.graph.value(right).inst)
+            && let Some(known) = folded(op, left as i64 >> 1, right as i64 >> 1)
+        {
+            return self.constant((known << 1 | 1) as u64);
+        }
+        self.add_checked(Inst::Integer(op, left, right), Type::Fixnum)
+    }
+
+    fn minus(&mut self, insn: Insn, value: Node) -> Done {
+        let to = self.destination(insn);
+        let node = match self.numbers(&[value])? {
+            Numbers::Fixnums => {
+                let (zero, value) = (self.constant(1), self.fixnum(value));
+                self.integer(Integer::Subtract, zero, value)
+            }
+            // -0.0 is no flonum.
+            Numbers::Doubles => return Err(NoCode),
+        };
+        self.set(to, node);
+        Ok(())
+    }
+
+    fn comparison(&mut self, insn: Insn) -> Done<Test> {
+        let relation = relation_of(insn.op).ok_or(NoCode)?;
+        let left = self.register(insn.b);
+        let is_immediate = insn.op.format().operands.contains('j');
+        let right = if is_immediate { self.immediate(insn.c) } else { self.register(insn.c) };
+        let is_equality = matches!(relation, Relation::Equal | Relation::NotEqual);
+        if is_equality && self.is_special(left) {
+            if self.type_of(left) != Type::Special {
+                self.guard(Inst::IsSpecial(left));
+            }
+            let right = self.any(right);
+            return Ok(Test::Words(relation, left, right));
+        }
+        match self.numbers(&[left, right])? {
+            Numbers::Fixnums => Ok(Test::Words(relation, self.fixnum(left), self.fixnum(right))),
+            Numbers::Doubles => {
+                // Only small numbers are the same as doubles.
+                for node in [left, right] {
+                    let is_double = self.type_of(node) == Type::Double || self.is_like_double(node);
+                    let is_small = matches!(self.graph.value(node).inst, Inst::Word(bits) if (bits as i64).unsigned_abs() < 1 << 50);
+                    if !is_double && !is_small {
+                        return Err(NoCode);
+                    }
+                }
+                let (left, right) = (self.operand(left), self.operand(right));
+                Ok(Test::Doubles(relation, left, right))
+            }
+        }
+    }
+
+    /// Nil, true, false or a symbol, by all that is known.
+    fn is_special(&self, node: Node) -> bool {
+        let tag = u64::from(self.world.layout().special_tag);
+        self.type_of(node) == Type::Special || self.sample(node).is_some_and(|sample| sample.0 & 7 == tag)
+    }
+
+    fn not_heap(&mut self, register: u16) -> Done<Node> {
+        let value = self.register(register);
+        let value = self.any(value);
+        if self.type_of(value) == Type::Any {
+            if self.is_heap_sample(value) {
+                return Err(NoCode);
+            }
+            self.guard(Inst::IsNotHeap(value));
+        }
+        Ok(value)
+    }
+
+    fn negation(&mut self, register: u16) -> Done<Test> {
+        let value = self.not_heap(register)?;
+        Ok(Test::Falsy(value))
+    }
+}
+
+/// What an operation gives for constants, if that is a fixnum.
+fn folded(op: Integer, left: i64, right: i64) -> Option<i64> {
+    let result = match op {
+        Integer::Add => left.checked_add(right)?,
+        Integer::Subtract => left.checked_sub(right)?,
+        Integer::And => left & right,
+        Integer::Or => left | right,
+        _ => return None,
+    };
+    (result << 1 >> 1 == result).then_some(result)
+}
+
+fn relation_of(op: Op) -> Option<Relation> {
+    Some(match op {
+        Op::opt_lt | Op::cmp_lt | Op::opt_lt_imm | Op::cmp_lt_imm => Relation::Less,
+        Op::opt_le | Op::cmp_le | Op::cmp_le_imm => Relation::LessOrEqual,
+        Op::opt_gt | Op::cmp_gt | Op::cmp_gt_imm => Relation::Greater,
+        Op::opt_ge | Op::cmp_ge | Op::cmp_ge_imm => Relation::GreaterOrEqual,
+        Op::opt_eq | Op::cmp_eq | Op::opt_eq_imm | Op::cmp_eq_imm => Relation::Equal,
+        Op::opt_neq | Op::cmp_neq => Relation::NotEqual,
+        _ => return None,
+    })
+}

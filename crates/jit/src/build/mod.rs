@@ -1,0 +1,605 @@
+//! From bytecode to a graph.
+//!
+//! # How
+//! `plan` finds the blocks that can be reached, follows calls that are to be inlined, and puts all in an order; this module goes
+//! through them with a [`State`]: what each register of each frame is. `insns` translates instructions. Where ways meet, registers
+//! that differ become parameters; the head of a loop has one for each register that the loop writes.
+//!
+//! A parameter of a loop gets the type that it has at the first entry. If it turns out to be something else on a way back, or an
+//! instruction meets what it has no code for, that is noted in [`Guesses`] and all is built anew.
+//!
+//! # Places
+//! Frames overlap: the window of a call becomes the callee's frame. So each register of each inlined frame has a *place*, the
+//! number of words from register 0 of the unit's own frame.
+
+mod insns;
+mod plan;
+mod state;
+
+use crate::flow::Flow;
+use crate::graph::{
+    BlockId, Edge, End, Exit, ExitId, Form, Frame, Graph, Inst, Node, Test, Type,
+};
+use crate::world::{CodeId, Sample, World};
+use crate::{Refusal, Unit};
+use plan::{Key, Plan};
+use state::State;
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+/// How often a unit is built anew at most.
+const MOST_BUILDS: usize = 40;
+/// Values of a unit at most.
+const MOST_VALUES: usize = 4000;
+
+/// A frame, or what will be one if an exit is taken: the unit's own is the first.
+pub(crate) struct Activation {
+    code: CodeId,
+    flow: Rc<Flow>,
+    base: i32,
+    /// The activation that calls, and the word of the call.
+    parent: Option<(usize, u32)>,
+    /// The literal block that it is called with, and whose.
+    block: Option<(CodeId, usize)>,
+    /// Of a block: the activation around it.
+    home: Option<usize>,
+    /// Calls from the unit's own to here, which name it from one build to the next.
+    path: Path,
+    is_block: bool,
+}
+
+type Path = Vec<(CodeId, u32)>;
+
+/// What turned out while building.
+#[derive(Default)]
+struct Guesses {
+    /// Parameters of loops that are of several types.
+    mixed: HashSet<(Path, u32, i32)>,
+    /// Instructions that there is no code for with these operands.
+    generic: HashSet<(CodeId, u32)>,
+}
+
+/// A way into a block that is not built yet.
+struct Incoming {
+    from: BlockId,
+    /// Which of the edges of its end.
+    edge: usize,
+    state: State,
+}
+
+/// The head of a loop.
+struct Head {
+    block: BlockId,
+    /// Places whose values are parameters, with what is assumed of them.
+    params: Vec<(i32, Type)>,
+}
+
+struct Builder<'w> {
+    world: &'w dyn World,
+    graph: Graph,
+    plan: Plan,
+    guesses: &'w mut Guesses,
+    /// Something was noted in the guesses.
+    is_stale: bool,
+    incoming: HashMap<Key, Vec<Incoming>>,
+    heads: HashMap<Key, Head>,
+    samples: HashMap<Node, Sample>,
+    words: HashMap<u64, Node>,
+    numbers: HashMap<u64, Node>,
+    /// The block, its state, and the instruction at hand.
+    block: BlockId,
+    state: State,
+    activation: usize,
+    word: u32,
+    /// The exit before the instruction at hand.
+    exit: Option<ExitId>,
+}
+
+/// Builds the graph of a unit.
+pub(crate) fn build(world: &dyn World, unit: Unit) -> Result<Graph, Refusal> {
+    let mut guesses = Guesses::default();
+    for _ in 0..MOST_BUILDS {
+        let plan = plan::plan(world, unit, &guesses.generic)?;
+        let mut builder = Builder::new(world, plan, &mut guesses);
+        builder.build()?;
+        if !builder.is_stale {
+            return Ok(builder.graph);
+        }
+    }
+    Err(Refusal::TooLarge)
+}
+
+impl<'w> Builder<'w> {
+    fn new(world: &'w dyn World, plan: Plan, guesses: &'w mut Guesses) -> Builder<'w> {
+        let mut graph = Graph::default();
+        for _ in 0..plan.block_count {
+            graph.new_block();
+        }
+        Builder {
+            world,
+            graph,
+            plan,
+            guesses,
+            is_stale: false,
+            incoming: HashMap::new(),
+            heads: HashMap::new(),
+            samples: HashMap::new(),
+            words: HashMap::new(),
+            numbers: HashMap::new(),
+            block: BlockId(0),
+            state: State::default(),
+            activation: 0,
+            word: 0,
+            exit: None,
+        }
+    }
+
+    fn build(&mut self) -> Result<(), Refusal> {
+        let own = &self.plan.activations[0];
+        self.graph.name = String::from_utf8_lossy(self.world.iseq(own.code).name()).into_owned();
+        self.enter();
+        for key in self.plan.order.clone() {
+            self.begin(key);
+            self.run_block(key)?;
+            if self.graph.values.len() > MOST_VALUES {
+                return Err(Refusal::TooLarge);
+            }
+        }
+        Ok(())
+    }
+
+    /// The block where the unit begins: everything is in the frame.
+    fn enter(&mut self) {
+        let entry = self.plan.entry;
+        self.block = BlockId(0);
+        (self.activation, self.word) = entry;
+        self.load_frame(entry.1);
+        let own = &self.plan.activations[0];
+        let (top, size) = (self.plan.top, i32::from(own.flow.frame_size));
+        if top > size {
+            self.guard(Inst::Fits(top));
+        }
+        self.go(0, entry);
+        self.graph.block_mut(BlockId(0)).end = End::Jump(Edge { to: self.plan.blocks[&entry].before, args: Vec::new() });
+    }
+
+    /// Everything is in the unit's own frame, before a word.
+    fn load_frame(&mut self, word: u32) {
+        let flow = self.plan.activations[0].flow.clone();
+        let mut state = State::default();
+        for register in flow.live_at(word).iter() {
+            let place = i32::from(register);
+            let node = self.graph.new_value(Inst::Home(place), Type::Any, None);
+            self.graph.block_mut(self.block).body.push(node);
+            // A temporary may be nothing that can be looked at.
+            if register < flow.local_size {
+                self.samples.insert(node, self.world.register(register));
+            }
+            state.set(place, node);
+            state.set_stored(place, node);
+        }
+        self.state = state;
+        self.exit = None;
+        let own = &self.plan.activations[0];
+        if own.flow.captured.iter().next().is_some() {
+            self.guard(Inst::OwnsEnvironment(0));
+        }
+    }
+
+    // ---- blocks and the ways between them ----
+
+    /// Notes that edge number `edge` of the block at hand leads to a key, with the state as it is.
+    fn go(&mut self, edge: usize, to: Key) {
+        let incoming = Incoming { from: self.block, edge, state: self.state.clone() };
+        self.incoming.entry(to).or_default().push(incoming);
+    }
+
+    /// The block at hand goes on at a key. A way back to a loop's head is completed at once.
+    fn jump(&mut self, to: Key) {
+        if self.heads.contains_key(&to) {
+            return self.jump_back(to);
+        }
+        self.go(0, to);
+        let block = self.plan.blocks[&to].before;
+        self.graph.block_mut(self.block).end = End::Jump(Edge { to: block, args: Vec::new() });
+    }
+
+    /// Branches to two keys. Ways back have a block of their own.
+    fn branch(&mut self, key: Key, test: Test, yes: Key, no: Key, polls: bool) {
+        let from = self.block;
+        let mut edges = Vec::new();
+        let mut splits = Vec::new();
+        for (number, to) in [yes, no].into_iter().enumerate() {
+            match self.plan.blocks[&key].splits[number] {
+                Some(split) => {
+                    edges.push(Edge { to: split, args: Vec::new() });
+                    splits.push((split, to, polls && number == 0));
+                }
+                None => {
+                    self.go(number, to);
+                    edges.push(Edge { to: self.plan.blocks[&to].before, args: Vec::new() });
+                }
+            }
+        }
+        let no = edges.pop().expect("two edges");
+        let yes = edges.pop().expect("two edges");
+        self.graph.block_mut(from).end = End::Branch(test, yes, no);
+        let (state, exit) = (self.state.clone(), self.exit);
+        for (split, to, polls) in splits {
+            (self.block, self.state, self.exit) = (split, state.clone(), exit);
+            self.graph.block_mut(split).depth = self.graph.block(from).depth;
+            if polls {
+                self.guard(Inst::Poll);
+            }
+            self.jump(to);
+        }
+    }
+
+    fn jump_back(&mut self, to: Key) {
+        let head = &self.heads[&to];
+        let (block, params) = (head.block, head.params.clone());
+        // The state is that before the head.
+        (self.activation, self.word) = to;
+        self.exit = None;
+        let args = params.iter().map(|(place, typ)| self.as_param(to, *place, *typ)).collect();
+        self.graph.block_mut(self.block).end = End::Jump(Edge { to: block, args });
+    }
+
+    /// What a parameter of a loop becomes on the way back at hand.
+    fn as_param(&mut self, head: Key, place: i32, typ: Type) -> Node {
+        let Some(node) = self.state.get(place) else { return self.nil() };
+        let found = self.type_of(node);
+        match (typ, found) {
+            (Type::Any, Type::Double) => self.boxed(node),
+            (Type::Fixnum, Type::Any) if self.may_be_fixnum(node) => self.fixnum(node),
+            (Type::Double, Type::Any) if self.is_like_double(node) => self.double(node),
+            (Type::Any, _) => node,
+            _ if typ == found => node,
+            _ => {
+                let path = self.plan.activations[head.0].path.clone();
+                self.guesses.mixed.insert((path, head.1, place));
+                self.is_stale = true;
+                if found == Type::Double { self.boxed(node) } else { node }
+            }
+        }
+    }
+
+    /// Makes the state at the beginning of a key's block out of those of the ways to it.
+    fn begin(&mut self, key: Key) {
+        let incoming = self.incoming.remove(&key).unwrap_or_default();
+        let blocks = &self.plan.blocks[&key];
+        let (before, block, depth) = (blocks.before, blocks.block, blocks.depth);
+        (self.activation, self.word) = key;
+        self.exit = None;
+        self.block = before;
+        self.state = self.merged(before, key, incoming);
+        if before != block {
+            self.graph.block_mut(before).depth = depth - 1;
+            self.begin_loop(key, before, block);
+        }
+        self.graph.block_mut(block).depth = depth;
+    }
+
+    fn merged(&mut self, block: BlockId, key: Key, mut incoming: Vec<Incoming>) -> State {
+        if incoming.len() < 2 {
+            return incoming.pop().map(|one| one.state).unwrap_or_default();
+        }
+        let mut state = incoming[0].state.clone();
+        let places = self.live_places(key);
+        state.keep_places(&places);
+        incoming[1..].iter().for_each(|other| state.keep_common(&other.state));
+        for place in places {
+            let nodes: Vec<Option<Node>> = incoming.iter().map(|one| one.state.get(place)).collect();
+            if nodes.iter().all(|node| *node == nodes[0]) {
+                continue;
+            }
+            let nodes: Option<Vec<Node>> = nodes.into_iter().collect();
+            // What some way leaves unset is nothing that is read.
+            let Some(nodes) = nodes else {
+                state.forget(place);
+                continue;
+            };
+            let types: Vec<Type> =
+                nodes.iter().zip(&incoming).map(|(node, one)| one.state.type_of(&self.graph, *node)).collect();
+            let typ = if types.iter().all(|typ| *typ == types[0]) { types[0] } else { Type::Any };
+            let param = self.new_param(block, typ);
+            self.copy_sample(nodes[0], param);
+            for (node, one) in nodes.into_iter().zip(&incoming) {
+                let arg = if typ == Type::Any { self.word_in(one.from, node) } else { node };
+                self.add_argument(one.from, one.edge, arg);
+            }
+            state.set(place, param);
+        }
+        state
+    }
+
+    /// A node as a word at the end of a block.
+    fn word_in(&mut self, block: BlockId, node: Node) -> Node {
+        if self.graph.value(node).typ != Type::Double {
+            return node;
+        }
+        let boxed = self.graph.new_value(Inst::Boxed(node), Type::Any, None);
+        self.graph.block_mut(block).body.push(boxed);
+        boxed
+    }
+
+    fn new_param(&mut self, block: BlockId, typ: Type) -> Node {
+        let param = self.graph.new_value(Inst::Param, typ, None);
+        self.graph.block_mut(block).params.push(param);
+        param
+    }
+
+    fn add_argument(&mut self, from: BlockId, edge: usize, arg: Node) {
+        self.graph.block_mut(from).end.edges_mut()[edge].args.push(arg);
+    }
+
+    /// The head of a loop: what the loop writes becomes parameters, whose types are those of now, or what is found there now.
+    fn begin_loop(&mut self, key: Key, before: BlockId, block: BlockId) {
+        let path = self.plan.activations[key.0].path.clone();
+        let written = self.plan.written[&key].clone();
+        let mut params = Vec::new();
+        let mut args = Vec::new();
+        for place in self.live_places(key) {
+            let Some(node) = self.state.get(place) else { continue };
+            if !written.has(place) {
+                continue;
+            }
+            let is_mixed = self.guesses.mixed.contains(&(path.clone(), key.1, place));
+            let arg = match self.type_of(node) {
+                _ if is_mixed => self.any(node),
+                Type::Any if self.known_sample(node).is_some_and(|s| self.is_fixnum_sample(s)) => self.fixnum(node),
+                Type::Any if self.known_sample(node).is_some_and(|s| self.is_flonum_sample(s)) => self.double(node),
+                Type::Special => node,
+                _ => node,
+            };
+            let typ = match self.type_of(arg) {
+                Type::Special => Type::Any,
+                typ if is_mixed && typ != Type::Double => Type::Any,
+                typ => typ,
+            };
+            params.push((place, typ));
+            args.push(arg);
+        }
+        self.graph.block_mut(before).end = End::Jump(Edge { to: block, args: args.clone() });
+        self.block = block;
+        self.state.enter_loop();
+        for ((place, typ), arg) in params.iter().zip(args) {
+            let param = self.new_param(block, *typ);
+            self.copy_sample(arg, param);
+            self.state.set(*place, param);
+        }
+        self.exit = None;
+        self.heads.insert(key, Head { block, params });
+    }
+
+    // ---- what lives ----
+
+    /// Places that are read from a key on, in any frame.
+    fn live_places(&self, key: Key) -> Vec<i32> {
+        let mut found = Vec::new();
+        self.live_in(key.0, key.1, None, &mut found);
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    fn live_in(&self, activation: usize, word: u32, result: Option<u16>, found: &mut Vec<i32>) {
+        let one = &self.plan.activations[activation];
+        let live = one.flow.live_at(word).iter().filter(|register| Some(*register) != result);
+        found.extend(live.map(|register| one.base + i32::from(register)));
+        if one.parent.is_some() {
+            // Self and locals: an exit makes a frame that closures may see.
+            found.extend((0..i32::from(one.flow.local_size)).map(|register| one.base + register));
+        }
+        if let Some((parent, call)) = one.parent {
+            let flow = &self.plan.activations[parent].flow;
+            let next = call + flow.words_of(call);
+            self.live_in(parent, next, Some(flow.insns[call as usize].a), found);
+        }
+    }
+
+    // ---- exits ----
+
+    /// The exit before the instruction at hand.
+    fn exit(&mut self) -> ExitId {
+        if let Some(exit) = self.exit {
+            return exit;
+        }
+        let mut stores = Vec::new();
+        for place in self.live_places((self.activation, self.word)) {
+            let node = match self.state.get(place) {
+                Some(node) if self.state.stored(place) == Some(node) => continue,
+                Some(node) => node,
+                // Of an inlined frame; those of the unit's own have something in the frame.
+                None if place >= self.own_size() => self.nil(),
+                None => continue,
+            };
+            stores.push((place, node));
+        }
+        let flow = self.plan.activations[self.activation].flow.clone();
+        let exit = Exit {
+            frames: self.frames(),
+            stores,
+            op: flow.insns[self.word as usize].op,
+        };
+        self.graph.exits.push(exit);
+        let id = ExitId(self.graph.exits.len() as u32 - 1);
+        self.exit = Some(id);
+        id
+    }
+
+    fn own_size(&self) -> i32 {
+        i32::from(self.plan.activations[0].flow.local_size)
+    }
+
+    fn frames(&self) -> Vec<Frame> {
+        let mut found = Vec::new();
+        let (mut activation, mut word) = (self.activation, self.word);
+        loop {
+            let one = &self.plan.activations[activation];
+            let base_of = |home: usize| self.plan.activations[home].base;
+            found.push(Frame {
+                code: one.code,
+                base: one.base,
+                word,
+                block: one.block.map(|(code, home)| (code, base_of(home))),
+                parent: one.home.map(base_of),
+            });
+            let Some((parent, call)) = one.parent else { break };
+            (activation, word) = (parent, call + self.plan.activations[parent].flow.words_of(call));
+        }
+        found.reverse();
+        found
+    }
+
+    // ---- values ----
+
+    fn add(&mut self, inst: Inst, typ: Type) -> Node {
+        let node = self.graph.new_value(inst, typ, None);
+        self.graph.block_mut(self.block).body.push(node);
+        node
+    }
+
+    /// An instruction that may exit.
+    fn add_checked(&mut self, inst: Inst, typ: Type) -> Node {
+        let exit = self.exit();
+        let node = self.graph.new_value(inst, typ, Some(exit));
+        self.graph.block_mut(self.block).body.push(node);
+        node
+    }
+
+    /// Checks something, unless it was.
+    fn guard(&mut self, inst: Inst) {
+        if self.state.has_passed(&inst) {
+            return;
+        }
+        self.add_checked(inst, Type::Raw);
+        if inst != Inst::Poll {
+            self.state.pass(inst);
+        }
+    }
+
+    fn constant(&mut self, bits: u64) -> Node {
+        if let Some(node) = self.words.get(&bits) {
+            return *node;
+        }
+        let layout = self.world.layout();
+        let typ = match bits {
+            _ if bits & 1 == 1 => Type::Fixnum,
+            _ if bits & 7 == u64::from(layout.special_tag) => Type::Special,
+            _ => Type::Any,
+        };
+        let node = self.graph.new_value(Inst::Word(bits), typ, None);
+        self.samples.insert(node, Sample(bits));
+        self.words.insert(bits, node);
+        node
+    }
+
+    fn number(&mut self, number: f64) -> Node {
+        if let Some(node) = self.numbers.get(&number.to_bits()) {
+            return *node;
+        }
+        let node = self.graph.new_value(Inst::Number(number), Type::Double, None);
+        self.numbers.insert(number.to_bits(), node);
+        node
+    }
+
+    fn nil(&mut self) -> Node {
+        self.constant(self.world.layout().nil)
+    }
+
+    fn type_of(&self, node: Node) -> Type {
+        self.state.type_of(&self.graph, node)
+    }
+
+    fn boxed(&mut self, node: Node) -> Node {
+        if let Inst::Unboxed(word) = self.graph.value(node).inst {
+            return word;
+        }
+        self.add(Inst::Boxed(node), Type::Any)
+    }
+
+    /// A node as a word.
+    fn any(&mut self, node: Node) -> Node {
+        if self.graph.value(node).typ.form() == Form::Double { self.boxed(node) } else { node }
+    }
+
+    /// A node as a fixnum.
+    fn fixnum(&mut self, node: Node) -> Node {
+        let node = self.any(node);
+        if self.type_of(node) != Type::Fixnum {
+            self.guard(Inst::IsFixnum(node));
+        }
+        node
+    }
+
+    /// A node as a double; a fixnum becomes the nearest.
+    fn double(&mut self, node: Node) -> Node {
+        match (self.type_of(node), self.graph.value(node).inst) {
+            (Type::Double, _) => node,
+            (_, Inst::Word(bits)) if bits & 1 == 1 => self.number(((bits as i64) >> 1) as f64),
+            (_, Inst::Word(bits)) if bits & 3 == 2 => self.number(self.flonum(bits)),
+            (_, Inst::Boxed(double)) => double,
+            (Type::Fixnum, _) => self.add(Inst::ToDouble(node), Type::Double),
+            _ => {
+                if let Some(known) = self.state.unboxed(node) {
+                    return known;
+                }
+                let double = self.add_checked(Inst::Unboxed(node), Type::Double);
+                self.state.set_unboxed(node, double);
+                double
+            }
+        }
+    }
+
+    fn flonum(&self, bits: u64) -> f64 {
+        let layout = self.world.layout();
+        if bits == layout.flonum_zero {
+            return 0.0;
+        }
+        f64::from_bits(bits.rotate_right(3).wrapping_sub(layout.flonum_bias))
+    }
+
+    // ---- samples ----
+
+    fn known_sample(&self, node: Node) -> Option<Sample> {
+        self.samples.get(&node).copied()
+    }
+
+    /// A value like those that a node will be.
+    fn sample(&self, node: Node) -> Option<Sample> {
+        match self.type_of(node) {
+            Type::Fixnum => Some(Sample(1)),
+            Type::Double => Some(Sample(self.world.layout().flonum_zero)),
+            _ => self.known_sample(node),
+        }
+    }
+
+    fn copy_sample(&mut self, from: Node, to: Node) {
+        if let Some(sample) = self.sample(from) {
+            self.samples.insert(to, sample);
+        }
+    }
+
+    fn is_fixnum_sample(&self, sample: Sample) -> bool {
+        sample.0 & 1 == 1
+    }
+
+    fn is_flonum_sample(&self, sample: Sample) -> bool {
+        sample.0 & 3 == 2
+    }
+
+    /// Known to be a fixnum, or nothing speaks against it.
+    fn may_be_fixnum(&self, node: Node) -> bool {
+        self.sample(node).is_none_or(|sample| self.is_fixnum_sample(sample))
+    }
+
+    fn is_like_double(&self, node: Node) -> bool {
+        self.sample(node).is_some_and(|sample| self.is_flonum_sample(sample))
+    }
+
+    fn is_heap_sample(&self, node: Node) -> bool {
+        self.sample(node).is_some_and(|sample| sample.0 & 7 == 0)
+    }
+}
+

@@ -1,0 +1,563 @@
+//! Which blocks a unit has, which calls are inlined, and in which order all is built.
+//!
+//! # How
+//! A depth-first walk from the unit's entry, through inlined calls and back, gives the order and the ways back. A unit that begins
+//! inside of a loop ends where the outermost loop around does; what comes after is the interpreter's.
+
+use super::{Activation, Path};
+use crate::flow::Flow;
+use crate::graph::BlockId;
+use crate::world::{CodeId, Target, World};
+use crate::{Refusal, Unit};
+use carat_iseq::{Insn, Op};
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+/// Instructions of code that is inlined, of all of a unit, and how deep calls are.
+const MOST_INLINED: usize = 80;
+const MOST_WORDS: usize = 1500;
+const MOST_DEPTH: usize = 6;
+
+/// A block: the activation, and the word where it begins.
+pub(super) type Key = (usize, u32);
+
+/// `defined` of whether a block was given, which core code asks.
+pub(super) const BLOCK_GIVEN: u8 = 11;
+
+/// The blocks of the graph that a key has.
+pub(super) struct Blocks {
+    /// Where ways from outside lead: before a loop's head, or `block` itself.
+    pub(super) before: BlockId,
+    pub(super) block: BlockId,
+    /// Blocks on the two ways of its branch.
+    pub(super) splits: [Option<BlockId>; 2],
+    pub(super) depth: u32,
+}
+
+/// How a block ends.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Ending {
+    /// The next begins there.
+    Falls(Key),
+    /// The branch or jump at a word.
+    Jumps(Vec<Key>),
+    /// A call of an activation.
+    Inlines(usize, Key),
+    /// The frame's value is the call's.
+    Returns(Option<Key>),
+    /// The interpreter goes on.
+    Leaves,
+}
+
+/// Places that a loop writes.
+#[derive(Clone, Default)]
+pub(super) struct Written {
+    places: HashSet<i32>,
+}
+
+impl Written {
+    pub(super) fn has(&self, place: i32) -> bool {
+        self.places.contains(&place)
+    }
+}
+
+pub(super) struct Plan {
+    pub(super) activations: Vec<Activation>,
+    pub(super) entry: Key,
+    pub(super) order: Vec<Key>,
+    pub(super) blocks: HashMap<Key, Blocks>,
+    pub(super) block_count: usize,
+    /// Of each block, the word of the last instruction, and how it ends.
+    pub(super) endings: HashMap<Key, (u32, Ending)>,
+    /// Of each loop's head.
+    pub(super) written: HashMap<Key, Written>,
+    /// The place behind all registers.
+    pub(super) top: i32,
+}
+
+struct Planner<'w> {
+    world: &'w dyn World,
+    generic: &'w HashSet<(CodeId, u32)>,
+    flows: HashMap<CodeId, Rc<Flow>>,
+    activations: Vec<Activation>,
+    inlined: HashMap<Key, usize>,
+    endings: HashMap<Key, (u32, Ending)>,
+    /// Words of the unit's own code that belong to it.
+    region: (u32, u32),
+    postorder: Vec<Key>,
+    /// Blocks on the way from the entry.
+    open: HashSet<Key>,
+    seen: HashSet<Key>,
+    back: Vec<(Key, Key)>,
+    words: usize,
+}
+
+pub(super) fn plan(world: &dyn World, unit: Unit, generic: &HashSet<(CodeId, u32)>) -> Result<Plan, Refusal> {
+    let mut planner = Planner {
+        world,
+        generic,
+        flows: HashMap::new(),
+        activations: Vec::new(),
+        inlined: HashMap::new(),
+        endings: HashMap::new(),
+        region: (0, u32::MAX),
+        postorder: Vec::new(),
+        open: HashSet::new(),
+        seen: HashSet::new(),
+        back: Vec::new(),
+        words: 0,
+    };
+    let flow = planner.flow(unit.code);
+    if unit.word != 0 {
+        planner.region = flow.loop_around(unit.word).ok_or(Refusal::Instruction("no loop"))?;
+    }
+    planner.activations.push(Activation {
+        code: unit.code,
+        flow,
+        base: 0,
+        parent: None,
+        block: None,
+        home: None,
+        path: Path::new(),
+        is_block: world.is_block(unit.code),
+    });
+    let entry = (0, unit.word);
+    planner.visit(entry)?;
+    Ok(planner.finish(entry))
+}
+
+impl Planner<'_> {
+    fn flow(&mut self, code: CodeId) -> Rc<Flow> {
+        let world = self.world;
+        self.flows.entry(code).or_insert_with(|| Rc::new(Flow::new(world.iseq(code)))).clone()
+    }
+
+    fn visit(&mut self, key: Key) -> Result<(), Refusal> {
+        self.seen.insert(key);
+        self.open.insert(key);
+        let (last, ending) = self.scan(key)?;
+        for next in successors(&ending) {
+            if self.open.contains(&next) {
+                self.back.push((key, next));
+            } else if !self.seen.contains(&next) {
+                self.visit(next)?;
+            }
+        }
+        self.endings.insert(key, (last, ending));
+        self.open.remove(&key);
+        self.postorder.push(key);
+        Ok(())
+    }
+
+    /// Follows a block to its end.
+    fn scan(&mut self, key: Key) -> Result<(u32, Ending), Refusal> {
+        let (activation, mut word) = key;
+        let flow = self.activations[activation].flow.clone();
+        loop {
+            if activation == 0 && !(self.region.0..=self.region.1).contains(&word) {
+                return Ok((word, Ending::Leaves));
+            }
+            self.words += 1;
+            if self.words > MOST_WORDS {
+                return Err(Refusal::TooLarge);
+            }
+            if let Some(ending) = self.ending(activation, &flow, word)? {
+                return Ok((word, ending));
+            }
+            let next = word + flow.words_of(word);
+            if flow.is_target[next as usize] {
+                return Ok((word, Ending::Falls((activation, next))));
+            }
+            word = next;
+        }
+    }
+
+    /// How the block ends with the instruction at a word, if it does.
+    fn ending(&mut self, activation: usize, flow: &Flow, word: u32) -> Result<Option<Ending>, Refusal> {
+        let insn = flow.insns[word as usize];
+        let next = (activation, word + flow.words_of(word));
+        let code = self.activations[activation].code;
+        if self.generic.contains(&(code, word)) {
+            return self.without_code(activation, flow, word).map(Some);
+        }
+        Ok(match insn.op {
+            Op::jump | Op::jump_back => Some(Ending::Jumps(vec![(activation, flow.target(word))])),
+            Op::array_next => Some(Ending::Jumps(vec![(activation, flow.target(word + 1)), next])),
+            Op::branchif | Op::branchunless => match self.known_truth(activation, flow, word) {
+                Some(truth) if truth == (insn.op == Op::branchif) => {
+                    Some(Ending::Jumps(vec![(activation, flow.target(word))]))
+                }
+                Some(_) => Some(Ending::Jumps(vec![next])),
+                None => Some(Ending::Jumps(vec![(activation, flow.target(word)), next])),
+            },
+            Op::branchnil | Op::branchnotnil | Op::branchgiven => {
+                Some(Ending::Jumps(vec![(activation, flow.target(word)), next]))
+            }
+            op if op.format().operands.ends_with('f') => {
+                Some(Ending::Jumps(vec![(activation, flow.target(word + 1)), next]))
+            }
+            Op::leave => Some(Ending::Returns(self.return_to(activation))),
+            Op::send_simple | Op::send_self | Op::send_block => self.call(activation, flow, word, insn)?,
+            Op::invokeblock | Op::invokeblock_one => match self.yielded(activation, flow, word, insn) {
+                Some(child) => Some(Ending::Inlines(child, (child, 0))),
+                None => Some(self.without_code(activation, flow, word)?),
+            },
+            Op::defined if insn.n == BLOCK_GIVEN && self.given(activation).is_some() => None,
+            op if has_code(op) => None,
+            _ => Some(self.without_code(activation, flow, word)?),
+        })
+    }
+
+    fn return_to(&self, activation: usize) -> Option<Key> {
+        let (parent, call) = self.activations[activation].parent?;
+        let flow = &self.activations[parent].flow;
+        Some((parent, call + flow.words_of(call)))
+    }
+
+    /// An instruction that is the interpreter's. In an inlined frame the unit is left there; one of its own refuses the unit.
+    fn without_code(&mut self, activation: usize, flow: &Flow, word: u32) -> Result<Ending, Refusal> {
+        let insn = flow.insns[word as usize];
+        if activation > 0 {
+            return Ok(Ending::Leaves);
+        }
+        if is_end(insn.op) {
+            return Ok(Ending::Leaves);
+        }
+        Err(Refusal::Instruction(insn.op.format().name))
+    }
+
+    /// What `block_given?` in the block's last instruction before a branch says.
+    fn known_truth(&self, activation: usize, flow: &Flow, word: u32) -> Option<bool> {
+        let before = flow.insns[word.checked_sub(1)? as usize];
+        let is_asked = before.op == Op::defined && before.n == BLOCK_GIVEN;
+        let is_direct = is_asked && before.a == flow.insns[word as usize].a && !flow.is_target[word as usize];
+        if is_direct { self.given(activation) } else { None }
+    }
+
+    /// Whether an inlined method is called with a block.
+    fn given(&self, activation: usize) -> Option<bool> {
+        let method = self.method_of(activation)?;
+        Some(self.activations[method].block.is_some())
+    }
+
+    /// The inlined method that an activation is, or whose blocks it is in.
+    fn method_of(&self, mut activation: usize) -> Option<usize> {
+        while self.activations[activation].is_block {
+            activation = self.activations[activation].home?;
+        }
+        (activation > 0).then_some(activation)
+    }
+
+    fn call(&mut self, activation: usize, flow: &Flow, word: u32, insn: Insn) -> Result<Option<Ending>, Refusal> {
+        let code = self.activations[activation].code;
+        let call = self.world.call(code, insn.c);
+        if let Some(Target::Reader { .. }) = call.map(|call| call.target)
+            && insn.op != Op::send_block
+        {
+            return Ok(None);
+        }
+        if let Some(Target::Method(method)) = call.map(|call| call.target)
+            && let Some(child) = self.inline(activation, flow, word, insn, method)
+        {
+            return Ok(Some(Ending::Inlines(child, (child, 0))));
+        }
+        self.without_code(activation, flow, word).map(Some)
+    }
+
+    fn inline(
+        &mut self,
+        activation: usize,
+        flow: &Flow,
+        word: u32,
+        insn: Insn,
+        method: CodeId,
+    ) -> Option<usize> {
+        if let Some(child) = self.inlined.get(&(activation, word)) {
+            return Some(*child);
+        }
+        let code = self.activations[activation].code;
+        let block = match insn.op {
+            Op::send_block => Some(self.world.block(code, insn.c)?),
+            _ => None,
+        };
+        let is_there = self.chain(activation).any(|code| code == method);
+        if is_there || !self.fits(activation, method) || self.world.lead(method) != u16::from(insn.n) {
+            return None;
+        }
+        if let Some(block) = block
+            && (!self.fits(activation, block) || !self.is_covered(block))
+        {
+            return None;
+        }
+        if block.is_none() && !self.is_covered(method) {
+            return None;
+        }
+        let base = self.activations[activation].base + i32::from(insn.b);
+        let _ = flow;
+        let block = block.map(|block| (block, activation));
+        Some(self.activate(activation, word, method, base, block, None))
+    }
+
+    fn chain(&self, activation: usize) -> impl Iterator<Item = CodeId> + '_ {
+        let parent = |at: &usize| self.activations[*at].parent.map(|(parent, _)| parent);
+        std::iter::successors(Some(activation), parent).map(|at| self.activations[at].code)
+    }
+
+    /// Code that may be inlined at all.
+    fn fits(&mut self, activation: usize, code: CodeId) -> bool {
+        let flow = self.flow(code);
+        let flags = self.world.iseq(code).flags;
+        let depth = self.chain(activation).count();
+        !flow.has_handlers && !flags.uses_binding && flow.insns.len() <= MOST_INLINED && depth < MOST_DEPTH
+    }
+
+    /// Whether all of what code does first has machine code: nothing is won by a way out in the middle.
+    fn is_covered(&mut self, code: CodeId) -> bool {
+        let flow = self.flow(code);
+        flow.instructions().iter().all(|word| {
+            let insn = flow.insns[*word as usize];
+            let is_call = matches!(insn.op, Op::send_simple | Op::send_self | Op::send_block);
+            let is_failing = self.generic.contains(&(code, *word));
+            let is_known = has_code(insn.op)
+                || has_branch(insn.op)
+                || is_end(insn.op)
+                || matches!(insn.op, Op::invokeblock | Op::invokeblock_one)
+                || is_call && self.world.call(code, insn.c).is_some();
+            is_known && !is_failing
+        })
+    }
+
+    fn activate(
+        &mut self,
+        parent: usize,
+        word: u32,
+        code: CodeId,
+        base: i32,
+        block: Option<(CodeId, usize)>,
+        home: Option<usize>,
+    ) -> usize {
+        let mut path = self.activations[parent].path.clone();
+        path.push((self.activations[parent].code, word));
+        let flow = self.flow(code);
+        let is_block = home.is_some();
+        self.activations.push(Activation { code, flow, base, parent: Some((parent, word)), block, home, path, is_block });
+        self.inlined.insert((parent, word), self.activations.len() - 1);
+        self.activations.len() - 1
+    }
+
+    /// A `yield` to a literal block that is known.
+    fn yielded(&mut self, activation: usize, _flow: &Flow, word: u32, insn: Insn) -> Option<usize> {
+        if let Some(child) = self.inlined.get(&(activation, word)) {
+            return Some(*child);
+        }
+        let method = self.method_of(activation)?;
+        let (block, home) = self.activations[method].block?;
+        let n = if insn.op == Op::invokeblock_one { 1 } else { insn.n };
+        if n > 7 || !self.world.yields_in_place(block, n) || !self.fits(activation, block) {
+            return None;
+        }
+        let base = self.activations[activation].base + i32::from(insn.b);
+        Some(self.activate(activation, word, block, base, None, Some(home)))
+    }
+
+    // ---- the order ----
+
+    fn finish(mut self, entry: Key) -> Plan {
+        let order: Vec<Key> = self.postorder.iter().rev().copied().collect();
+        let loops = self.loops();
+        let mut blocks = HashMap::new();
+        // The first block is the entry.
+        let mut count = 1;
+        let mut new = || {
+            count += 1;
+            BlockId(count - 1)
+        };
+        for key in &order {
+            let is_head = loops.contains_key(key);
+            let before = new();
+            let block = if is_head { new() } else { before };
+            let (last, ending) = &self.endings[key];
+            let mut splits = [None; 2];
+            if let Ending::Jumps(to) = ending
+                && to.len() == 2
+            {
+                for (number, to) in to.iter().enumerate() {
+                    let polls = number == 0 && self.goes_back(key.0, *last);
+                    if polls || self.back.contains(&(*key, *to)) {
+                        splits[number] = Some(new());
+                    }
+                }
+            }
+            let depth = loops.values().filter(|body| body.contains(key)).count() as u32;
+            blocks.insert(*key, Blocks { before, block, splits, depth });
+        }
+        let written = loops.iter().map(|(head, body)| (*head, self.written(body))).collect();
+        let size = |one: &Activation| one.base + i32::from(one.flow.frame_size);
+        let top = self.activations.iter().map(size).max().unwrap_or(0);
+        let activations = std::mem::take(&mut self.activations);
+        let endings = std::mem::take(&mut self.endings);
+        Plan { activations, entry, order, blocks, block_count: count as usize, endings, written, top }
+    }
+
+    /// Whether the instruction at a word jumps backwards, and so polls.
+    fn goes_back(&self, activation: usize, word: u32) -> bool {
+        let flow = &self.activations[activation].flow;
+        flow.branch_word(word).is_some_and(|branch| flow.target(branch) <= word)
+    }
+
+    /// The blocks of each loop, by its head.
+    fn loops(&self) -> HashMap<Key, HashSet<Key>> {
+        let mut before: HashMap<Key, Vec<Key>> = HashMap::new();
+        for (key, (_, ending)) in &self.endings {
+            successors(ending).into_iter().for_each(|next| before.entry(next).or_default().push(*key));
+        }
+        let mut loops: HashMap<Key, HashSet<Key>> = HashMap::new();
+        for (from, head) in &self.back {
+            let body = loops.entry(*head).or_default();
+            body.insert(*head);
+            let mut work = vec![*from];
+            while let Some(key) = work.pop() {
+                if body.insert(key) {
+                    work.extend(before.get(&key).into_iter().flatten());
+                }
+            }
+        }
+        loops
+    }
+
+    fn written(&self, body: &HashSet<Key>) -> Written {
+        let mut written = Written::default();
+        for key in body {
+            let (last, ending) = &self.endings[key];
+            let one = &self.activations[key.0];
+            let mut word = key.1;
+            while word <= *last {
+                self.add_written(one, key.0, word, &mut written.places);
+                word += one.flow.words_of(word);
+            }
+            if let Ending::Inlines(child, _) = ending {
+                let child = &self.activations[*child];
+                written.places.extend((0..i32::from(child.flow.frame_size)).map(|register| child.base + register));
+            }
+        }
+        written
+    }
+
+    fn add_written(&self, one: &Activation, activation: usize, word: u32, places: &mut HashSet<i32>) {
+        let insn = one.flow.insns[word as usize];
+        if insn.op == Op::setlocal {
+            if let Some(home) = self.home_of(activation, insn.c) {
+                places.insert(self.activations[home].base + i32::from(insn.b));
+            }
+            return;
+        }
+        let format = insn.op.format().operands;
+        let ext = if format.ends_with('x') { one.flow.insns[word as usize + 1].a } else { insn.a };
+        // Too many do no harm.
+        places.extend([insn.a, ext].map(|register| one.base + i32::from(register)));
+        if insn.op == Op::array_next {
+            places.insert(one.base + i32::from(insn.c));
+        }
+    }
+
+    fn home_of(&self, activation: usize, depth: u16) -> Option<usize> {
+        home_of(&self.activations, activation, depth)
+    }
+}
+
+/// The activation whose frame is the environment so many levels up, if the unit has it.
+pub(super) fn home_of(activations: &[Activation], activation: usize, depth: u16) -> Option<usize> {
+    (0..depth).try_fold(activation, |at, _| activations[at].home)
+}
+
+/// In this order: the last is built first behind the block.
+fn successors(ending: &Ending) -> Vec<Key> {
+    match ending {
+        Ending::Falls(next) | Ending::Inlines(_, next) | Ending::Returns(Some(next)) => vec![*next],
+        // A way back is visited last, so that what follows a loop stands behind it.
+        Ending::Jumps(to) if to.len() == 2 && to[0].0 == to[1].0 && to[0].1 < to[1].1 => vec![to[1], to[0]],
+        Ending::Jumps(to) => to.clone(),
+        Ending::Returns(None) | Ending::Leaves => Vec::new(),
+    }
+}
+
+/// Where a frame ends, or the flow of control is the interpreter's.
+fn is_end(op: Op) -> bool {
+    matches!(
+        op,
+        Op::return_from_block
+            | Op::break_from_block
+            | Op::throw_jump
+            | Op::rethrow
+            | Op::raise_nomatch
+    )
+}
+
+fn has_branch(op: Op) -> bool {
+    op.format().operands.ends_with('f')
+        || matches!(
+            op,
+            Op::jump
+                | Op::jump_back
+                | Op::branchif
+                | Op::branchunless
+                | Op::branchnil
+                | Op::branchnotnil
+                | Op::branchgiven
+                | Op::array_next
+                | Op::leave
+        )
+}
+
+/// Instructions that `insns` translates.
+fn has_code(op: Op) -> bool {
+    use Op::*;
+    matches!(
+        op,
+        nop | move_
+            | putnil
+            | puttrue
+            | putfalse
+            | putundef
+            | putfixnum
+            | putobject
+            | getlocal
+            | setlocal
+            | getinstancevariable
+            | setinstancevariable
+            | getfield
+            | setfield
+            | getconstant
+            | opt_plus
+            | opt_minus
+            | opt_mult
+            | opt_div
+            | opt_mod
+            | opt_and
+            | opt_or
+            | opt_xor
+            | opt_gtgt
+            | opt_plus_imm
+            | opt_minus_imm
+            | opt_and_imm
+            | opt_succ
+            | opt_uminus
+            | opt_lt
+            | opt_le
+            | opt_gt
+            | opt_ge
+            | opt_eq
+            | opt_neq
+            | opt_lt_imm
+            | opt_eq_imm
+            | opt_not
+            | opt_nil_p
+            | opt_length
+            | opt_size
+            | opt_empty_p
+            | opt_aref
+            | opt_aref_imm
+            | opt_aset
+            | arraysize
+    )
+}

@@ -1,0 +1,835 @@
+//! Machine code.
+//!
+//! # Registers
+//! rsi = fp of the unit's frame and rdx = ec, as handlers have them. rax, rcx, rdi, xmm0 and xmm1 belong to one instruction. Of
+//! the others those that callees keep are saved below the stack pointer: nothing is called, so nobody else writes there.
+
+use crate::allocate::{Allocation, Location, is_constant};
+use crate::graph::{BlockId, Edge, End, ExitId, Float, Graph, Inst, Integer, Node, Relation, Test};
+use crate::world::{Layout, World};
+use carat_asm::{Alu, Assembler, Condition as If, Label, Mem, Reg, Sse, Xmm};
+use std::collections::HashMap;
+
+const RAX: Reg = Reg::RAX;
+const RCX: Reg = Reg::RCX;
+const RDI: Reg = Reg::RDI;
+const FP: Reg = Reg::RSI;
+const EC: Reg = Reg::RDX;
+const X0: Xmm = Xmm(0);
+const X1: Xmm = Xmm(1);
+
+/// Registers for words; callees keep those from [`KEPT`] on.
+const WORDS: [Reg; 10] =
+    [Reg::R8, Reg::R9, Reg::R10, Reg::R11, Reg::RBX, Reg::RBP, Reg::R12, Reg::R13, Reg::R14, Reg::R15];
+const KEPT: u8 = 4;
+
+// Words of a frame below its pointer: see the VM's `frame`.
+const CODE: i32 = -8;
+const ENV: i32 = -16;
+const BLOCK: i32 = -24;
+const BLOCK_ENV: i32 = -32;
+const PARENT: i32 = -40;
+const FLAGS: i32 = -48;
+const RET_PC: i32 = -56;
+const CALLER: i32 = -64;
+
+struct Emitter<'a> {
+    a: Assembler,
+    graph: &'a Graph,
+    allocation: &'a Allocation,
+    world: &'a dyn World,
+    layout: &'a Layout,
+    blocks: HashMap<BlockId, Label>,
+    exits: HashMap<ExitId, Label>,
+    next: Option<BlockId>,
+}
+
+/// The code; it is entered at its first byte.
+pub(crate) fn emit(graph: &Graph, allocation: &Allocation, world: &dyn World) -> Vec<u8> {
+    let mut a = Assembler::new();
+    let order = graph.reachable();
+    let blocks = order.iter().map(|id| (*id, a.label())).collect();
+    let layout = world.layout();
+    let mut emitter = Emitter { a, graph, allocation, world, layout, blocks, exits: HashMap::new(), next: None };
+    emitter.keep(true);
+    for (at, id) in order.iter().enumerate() {
+        emitter.next = order.get(at + 1).copied();
+        emitter.block(*id);
+    }
+    emitter.finish_exits();
+    emitter.a.finish().to_vec()
+}
+
+impl Emitter<'_> {
+    /// Saves what callees keep, or takes it back.
+    fn keep(&mut self, saves: bool) {
+        for number in KEPT..self.allocation.registers_used {
+            let place = Mem::at(Reg::RSP, -8 * (i32::from(number - KEPT) + 1));
+            let register = WORDS[usize::from(number)];
+            if saves { self.a.store(place, register) } else { self.a.load(register, place) }
+        }
+    }
+
+    // ---- operands ----
+
+    fn location(&self, node: Node) -> Option<Location> {
+        self.allocation.locations.get(&node).copied()
+    }
+
+    fn memory(location: Location) -> Mem {
+        match location {
+            Location::Frame(place) => Mem::at(FP, place * 8),
+            Location::Spilled(number) => Mem::at(Reg::RSP, -8 * (i32::from(number) + 7)),
+            Location::Register(_) | Location::Xmm(_) => unreachable!("no memory"),
+        }
+    }
+
+    /// The register that a word is in, or `scratch`, filled with it.
+    fn word(&mut self, node: Node, scratch: Reg) -> Reg {
+        if let Some(Location::Register(number)) = self.location(node) {
+            return WORDS[usize::from(number)];
+        }
+        self.load_word(scratch, node);
+        scratch
+    }
+
+    fn load_word(&mut self, to: Reg, node: Node) {
+        match self.graph.value(node).inst {
+            Inst::Word(bits) => return self.a.mov_imm(to, bits),
+            Inst::Number(_) => unreachable!("a double for a word"),
+            _ => {}
+        }
+        match self.location(node).expect("a value that is used has a place") {
+            Location::Register(number) => self.a.mov(to, WORDS[usize::from(number)]),
+            place => self.a.load(to, Self::memory(place)),
+        }
+    }
+
+    fn small(&self, node: Node) -> Option<i32> {
+        match self.graph.value(node).inst {
+            Inst::Word(bits) => i32::try_from(bits as i64).ok(),
+            _ => None,
+        }
+    }
+
+    fn alu(&mut self, op: Alu, to: Reg, node: Node) {
+        if let Some(small) = self.small(node) {
+            return self.a.alu_imm(op, to, small);
+        }
+        let from = self.word(node, RDI);
+        self.a.alu(op, to, from);
+    }
+
+    fn compare(&mut self, one: Node, other: Node) {
+        let one = self.word(one, RAX);
+        self.alu(Alu::Cmp, one, other);
+    }
+
+    fn xmm(&mut self, node: Node, scratch: Xmm) -> Xmm {
+        if let Inst::Number(number) = self.graph.value(node).inst {
+            self.a.mov_imm(RAX, number.to_bits());
+            self.a.double_of_bits(scratch, RAX);
+            return scratch;
+        }
+        match self.location(node) {
+            Some(Location::Xmm(number)) => Xmm(number),
+            _ => unreachable!("a double has a register"),
+        }
+    }
+
+    /// Puts a word where a value is to be.
+    fn define(&mut self, node: Node, from: Reg) {
+        match self.location(node) {
+            Some(Location::Register(number)) => self.a.mov(WORDS[usize::from(number)], from),
+            Some(place) => self.a.store(Self::memory(place), from),
+            None => {}
+        }
+    }
+
+    fn define_double(&mut self, node: Node, from: Xmm) {
+        if let Some(Location::Xmm(number)) = self.location(node) {
+            self.a.move_double(Xmm(number), from);
+        }
+    }
+
+    // ---- blocks ----
+
+    fn block(&mut self, id: BlockId) {
+        let label = self.blocks[&id];
+        self.a.bind(label);
+        let graph = self.graph;
+        let block = graph.block(id);
+        for node in &block.body {
+            self.inst(*node);
+        }
+        match &block.end {
+            End::Open => unreachable!("a block without end"),
+            End::Jump(edge) => self.go(edge),
+            End::Branch(test, yes, no) => self.branch(*test, true, yes, no),
+            End::BranchUnless(test, yes, no) => self.branch(*test, false, yes, no),
+            End::Return(value) => self.leave(*value),
+            End::Leave(exit) => {
+                let exit = self.exit(*exit);
+                self.a.jump(exit);
+            }
+        }
+    }
+
+    fn go(&mut self, edge: &Edge) {
+        self.moves(edge);
+        if self.next != Some(edge.to) {
+            let label = self.blocks[&edge.to];
+            self.a.jump(label);
+        }
+    }
+
+    fn branch(&mut self, test: Test, truth: bool, yes: &Edge, no: &Edge) {
+        if yes.args.is_empty() && self.next != Some(yes.to) {
+            let label = self.blocks[&yes.to];
+            self.test(test, truth, label);
+            return self.go(no);
+        }
+        if no.args.is_empty() {
+            let label = self.blocks[&no.to];
+            self.test(test, !truth, label);
+            return self.go(yes);
+        }
+        let other = self.a.label();
+        self.test(test, !truth, other);
+        self.moves(yes);
+        let label = self.blocks[&yes.to];
+        self.a.jump(label);
+        self.a.bind(other);
+        self.go(no);
+    }
+
+    /// Jumps where a test says `truth`.
+    fn test(&mut self, test: Test, truth: bool, to: Label) {
+        let (condition, label) = match test {
+            Test::Words(relation, one, other) => {
+                self.compare(one, other);
+                (condition_of(relation), to)
+            }
+            Test::Doubles(relation, one, other) => return self.test_doubles(relation, one, other, truth, to),
+            Test::Within(index, length) => {
+                self.compare(index, length);
+                (If::Below, to)
+            }
+            Test::Truthy(node) | Test::Falsy(node) => {
+                self.load_word(RAX, node);
+                let difference = self.layout.nil ^ self.layout.false_;
+                self.a.alu_imm(Alu::And, RAX, !(difference as i32));
+                self.a.alu_imm(Alu::Cmp, RAX, self.layout.nil as i32);
+                (if matches!(test, Test::Truthy(_)) { If::NotEqual } else { If::Equal }, to)
+            }
+            Test::Is(node, bits) => {
+                let word = self.word(node, RAX);
+                self.a.mov_imm(RCX, bits);
+                self.a.alu(Alu::Cmp, word, RCX);
+                (If::Equal, to)
+            }
+        };
+        self.a.jump_if(if truth { condition } else { condition.negated() }, label);
+    }
+
+    fn test_doubles(&mut self, relation: Relation, one: Node, other: Node, truth: bool, to: Label) {
+        let (one, other) = (self.xmm(one, X0), self.xmm(other, X1));
+        let condition = match relation {
+            Relation::Less | Relation::LessOrEqual => {
+                self.a.compare_xmm(other, one);
+                if relation == Relation::Less { If::Above } else { If::AboveOrEqual }
+            }
+            Relation::Greater | Relation::GreaterOrEqual => {
+                self.a.compare_xmm(one, other);
+                if relation == Relation::Greater { If::Above } else { If::AboveOrEqual }
+            }
+            Relation::Equal | Relation::NotEqual => {
+                self.a.compare_xmm(one, other);
+                // Flonums are no NaN: two of them are always ordered.
+                if relation == Relation::Equal { If::Equal } else { If::NotEqual }
+            }
+        };
+        self.a.jump_if(if truth { condition } else { condition.negated() }, to);
+    }
+
+    // ---- moves ----
+
+    fn moves(&mut self, edge: &Edge) {
+        let graph = self.graph;
+        let params = &graph.block(edge.to).params;
+        let mut words = Vec::new();
+        let mut doubles = Vec::new();
+        for (param, arg) in params.iter().zip(&edge.args) {
+            let Some(to) = self.location(*param) else { continue };
+            if graph.is_double(*param) { doubles.push((to, *arg)) } else { words.push((to, *arg)) }
+        }
+        self.move_all(words);
+        self.move_all(doubles);
+    }
+
+    /// Does moves as if at once.
+    fn move_all(&mut self, moves: Vec<(Location, Node)>) {
+        let source = |emitter: &Self, node: Node| match is_constant(emitter.graph, node) {
+            true => None,
+            false => emitter.location(node),
+        };
+        let mut constants = Vec::new();
+        // Sources: a place, or what was saved of one.
+        let mut left: Vec<(Location, Option<Location>)> = Vec::new();
+        for (to, node) in moves {
+            match source(self, node) {
+                Some(from) if from == to => {}
+                Some(from) => left.push((to, Some(from))),
+                None => constants.push((to, node)),
+            }
+        }
+        while !left.is_empty() {
+            let is_free = |to: Location| !left.iter().any(|(_, from)| *from == Some(to));
+            match left.iter().position(|(to, _)| is_free(*to)) {
+                Some(at) => {
+                    let (to, from) = left.swap_remove(at);
+                    self.move_one(to, from);
+                }
+                None => {
+                    let to = left[0].0;
+                    self.save(to);
+                    left.iter_mut().filter(|(_, from)| *from == Some(to)).for_each(|(_, from)| *from = None);
+                }
+            }
+        }
+        for (to, node) in constants {
+            match to {
+                Location::Xmm(number) => {
+                    let from = self.xmm(node, X0);
+                    self.a.move_double(Xmm(number), from);
+                }
+                Location::Register(number) => self.load_word(WORDS[usize::from(number)], node),
+                place => {
+                    self.load_word(RAX, node);
+                    self.a.store(Self::memory(place), RAX);
+                }
+            }
+        }
+    }
+
+    /// Into rcx or xmm1.
+    fn save(&mut self, from: Location) {
+        match from {
+            Location::Register(number) => self.a.mov(RCX, WORDS[usize::from(number)]),
+            Location::Xmm(number) => self.a.move_double(X1, Xmm(number)),
+            place => self.a.load(RCX, Self::memory(place)),
+        }
+    }
+
+    fn move_one(&mut self, to: Location, from: Option<Location>) {
+        if let Location::Xmm(number) = to {
+            let from = if let Some(Location::Xmm(from)) = from { Xmm(from) } else { X1 };
+            return self.a.move_double(Xmm(number), from);
+        }
+        let register = match from {
+            None => RCX,
+            Some(Location::Register(number)) => WORDS[usize::from(number)],
+            Some(place) => {
+                self.a.load(RAX, Self::memory(place));
+                RAX
+            }
+        };
+        match to {
+            Location::Register(number) => self.a.mov(WORDS[usize::from(number)], register),
+            place => self.a.store(Self::memory(place), register),
+        }
+    }
+
+    // ---- exits ----
+
+    fn exit(&mut self, id: ExitId) -> Label {
+        if let Some(label) = self.exits.get(&id) {
+            return *label;
+        }
+        let label = self.a.label();
+        self.exits.insert(id, label);
+        label
+    }
+
+    fn finish_exits(&mut self) {
+        let mut exits: Vec<(ExitId, Label)> = self.exits.iter().map(|(id, label)| (*id, *label)).collect();
+        exits.sort_by_key(|(id, _)| id.0);
+        for (id, label) in exits {
+            self.a.bind(label);
+            self.write_frames(id);
+        }
+    }
+
+    fn write_frames(&mut self, id: ExitId) {
+        let graph = self.graph;
+        let exit = graph.exit(id);
+        let (doubles, words): (Vec<_>, Vec<_>) = exit.stores.iter().copied().partition(|(_, node)| graph.is_double(*node));
+        self.move_all(words.into_iter().map(|(place, node)| (Location::Frame(place), node)).collect());
+        for (place, node) in doubles {
+            let double = self.xmm(node, X0);
+            self.box_double(double);
+            self.a.store(Mem::at(FP, place * 8), RAX);
+        }
+        for pair in exit.frames.windows(2) {
+            let (below, frame) = (&pair[0], &pair[1]);
+            self.a.lea(RDI, Mem::at(FP, frame.base * 8));
+            self.a.mov_imm(RAX, frame.code.0);
+            self.a.store(Mem::at(RDI, CODE), RAX);
+            self.a.store(Mem::at(RDI, ENV), RDI);
+            match frame.block {
+                Some((code, home)) => {
+                    self.a.mov_imm(RAX, code.0 | 1);
+                    self.a.store(Mem::at(RDI, BLOCK), RAX);
+                    self.environment(home);
+                    self.a.store(Mem::at(RDI, BLOCK_ENV), RAX);
+                }
+                None => {
+                    self.a.store_imm(Mem::at(RDI, BLOCK), 0);
+                    if frame.parent.is_none() {
+                        self.a.store_imm(Mem::at(RDI, BLOCK_ENV), 0);
+                    }
+                }
+            }
+            if let Some(parent) = frame.parent {
+                self.environment(parent);
+                self.a.store(Mem::at(RDI, PARENT), RAX);
+                self.a.store_imm(Mem::at(RDI, FLAGS), 0);
+            }
+            let insns = self.world.iseq(below.code).insns.as_ptr().addr() as u64;
+            self.a.mov_imm(RAX, insns + 8 * u64::from(below.word));
+            self.a.store(Mem::at(RDI, RET_PC), RAX);
+            self.a.lea(RAX, Mem::at(FP, below.base * 8));
+            self.a.store(Mem::at(RDI, CALLER), RAX);
+        }
+        let last = exit.frames.last().expect("the unit's own");
+        self.keep(false);
+        if last.base != 0 {
+            self.a.lea(FP, Mem::at(FP, last.base * 8));
+        }
+        self.a.mov_imm(RCX, self.world.caches(last.code));
+        let insns = self.world.iseq(last.code).insns.as_ptr().addr() as u64;
+        self.a.mov_imm(RDI, insns + 8 * u64::from(last.word));
+        self.a.jump_through(Mem::at(EC, exit.op as i32 * 8));
+    }
+
+    /// rax = the environment of a frame: an inlined one's is where the frame is.
+    fn environment(&mut self, base: i32) {
+        if base == 0 { self.a.load(RAX, Mem::at(FP, ENV)) } else { self.a.lea(RAX, Mem::at(FP, base * 8)) }
+    }
+
+    fn leave(&mut self, value: Node) {
+        let interpret = self.a.label();
+        self.load_word(RAX, value);
+        self.keep(false);
+        self.a.load(RDI, Mem::at(FP, RET_PC));
+        self.a.load(FP, Mem::at(FP, CALLER));
+        // The word before names the register for the result.
+        self.a.load16(Reg::R9, Mem::at(RDI, -6));
+        self.a.store(Mem::word(FP, Reg::R9, 0), RAX);
+        self.a.load(RCX, Mem::at(FP, CODE));
+        self.a.load(RCX, Mem::at(RCX, self.layout.code_caches));
+        self.a.load(RAX, Mem::at(RDI, 0));
+        self.a.cmp8(RAX, self.layout.enter_compiled);
+        self.a.jump_if(If::NotEqual, interpret);
+        // Somebody else may have redefined an operator.
+        self.a.cmp_at8(Mem::at(EC, self.layout.is_compiled_off), 0);
+        self.a.jump_if(If::NotEqual, interpret);
+        self.a.shr(RAX, self.layout.address_shift);
+        self.a.jump_to(RAX);
+        self.a.bind(interpret);
+        self.a.movzx8(RAX, RAX);
+        self.a.jump_through(Mem::word(EC, RAX, 0));
+    }
+
+    /// One guard in so many fails, for tests.
+    fn fail_some(&mut self, exit: Label) {
+        let period = self.layout.failing_period;
+        if period == 0 {
+            return;
+        }
+        let go = self.a.label();
+        let count = Mem::at(EC, self.layout.exits);
+        self.a.alu_at32(Alu::Sub, count, 1);
+        self.a.jump_if(If::NoSign, go);
+        self.a.store_imm32(count, period.min(i32::MAX as u32) as i32 - 1);
+        self.a.jump(exit);
+        self.a.bind(go);
+    }
+
+    // ---- instructions ----
+
+    fn inst(&mut self, node: Node) {
+        let value = self.graph.value(node);
+        let exit = value.exit.map(|exit| self.exit(exit));
+        if let Some(exit) = exit {
+            self.fail_some(exit);
+        }
+        let checked = || exit.expect("a guard has an exit");
+        match value.inst {
+            Inst::Param | Inst::Word(_) | Inst::Number(_) => {}
+            Inst::Home(place) => {
+                if let Some(Location::Register(number)) = self.location(node) {
+                    self.a.load(WORDS[usize::from(number)], Mem::at(FP, place * 8));
+                }
+            }
+            Inst::IsFixnum(a) => {
+                let word = self.word(a, RAX);
+                self.a.test8(word, 1);
+                self.a.jump_if(If::Equal, checked());
+            }
+            Inst::IsSpecial(a) => {
+                self.load_word(RAX, a);
+                self.a.alu_imm32(Alu::And, RAX, 7);
+                self.a.alu_imm32(Alu::Cmp, RAX, i32::from(self.layout.special_tag));
+                self.a.jump_if(If::NotEqual, checked());
+            }
+            Inst::IsNotHeap(a) => {
+                let word = self.word(a, RAX);
+                self.a.test8(word, 7);
+                self.a.jump_if(If::Equal, checked());
+            }
+            Inst::Unboxed(a) => self.unbox(node, a, checked()),
+            Inst::HasHeader { object, mask, key } => {
+                let object = self.heap_object(object, checked());
+                self.a.load(RCX, Mem::at(object, 0));
+                self.a.mov_imm(RDI, mask);
+                self.a.alu(Alu::And, RCX, RDI);
+                self.a.mov_imm(RDI, key);
+                self.a.alu(Alu::Cmp, RCX, RDI);
+                self.a.jump_if(If::NotEqual, checked());
+            }
+            Inst::HasShape(object, shape) => {
+                let object = self.heap_object(object, checked());
+                self.a.alu_at32(Alu::Cmp, Mem::at(object, 4), shape as i32);
+                self.a.jump_if(If::NotEqual, checked());
+            }
+            Inst::HasRoom { object, pool } => {
+                let object = self.word(object, RAX);
+                self.a.load32(RCX, Mem::at(object, 0));
+                self.a.alu_imm32(Alu::And, RCX, self.layout.pool_mask as i32);
+                self.a.alu_imm32(Alu::Cmp, RCX, pool as i32);
+                self.a.jump_if(If::Below, checked());
+            }
+            Inst::Stands(epoch) => {
+                self.a.mov_imm(RAX, epoch.address);
+                self.a.alu_at32(Alu::Cmp, Mem::at(RAX, 0), epoch.value as i32);
+                self.a.jump_if(If::NotEqual, checked());
+            }
+            Inst::OwnsEnvironment(base) => {
+                self.a.lea(RAX, Mem::at(FP, base * 8));
+                self.a.alu_load(Alu::Cmp, RAX, Mem::at(FP, base * 8 + ENV));
+                self.a.jump_if(If::NotEqual, checked());
+            }
+            Inst::Poll => {
+                self.a.alu_at(Alu::Cmp, Mem::at(EC, self.layout.limit), 0);
+                self.a.jump_if(If::Equal, checked());
+            }
+            Inst::Fits(top) => {
+                self.a.lea(RAX, Mem::at(FP, top * 8));
+                self.a.alu_load(Alu::Cmp, RAX, Mem::at(EC, self.layout.limit));
+                self.a.jump_if(If::Above, checked());
+            }
+            Inst::Integer(op, a, b) => self.integer(node, op, a, b, exit),
+            Inst::Float(op, a, b) => self.float(node, op, a, b, checked()),
+            Inst::ToDouble(a) => {
+                self.load_word(RAX, a);
+                self.a.sar(RAX, 1);
+                self.a.double_of_integer(X0, RAX);
+                self.define_double(node, X0);
+            }
+            Inst::Compare(test) => {
+                let (yes, done) = (self.a.label(), self.a.label());
+                self.test(test, true, yes);
+                self.a.mov_imm(RAX, self.layout.false_);
+                self.a.jump(done);
+                self.a.bind(yes);
+                self.a.mov_imm(RAX, self.layout.true_);
+                self.a.bind(done);
+                self.define(node, RAX);
+            }
+            Inst::Boxed(a) => {
+                let double = self.xmm(a, X0);
+                self.box_double(double);
+                self.define(node, RAX);
+            }
+            Inst::Load { object, offset } => {
+                let object = self.word(object, RAX);
+                self.a.load(RAX, Mem::at(object, offset as i32));
+                self.define(node, RAX);
+            }
+            Inst::Attribute { object, offset } => {
+                let given = self.a.label();
+                let object = self.word(object, RAX);
+                self.a.load(RAX, Mem::at(object, offset as i32));
+                self.a.alu_imm(Alu::Cmp, RAX, self.layout.undef as i32);
+                self.a.jump_if(If::NotEqual, given);
+                self.a.mov_imm(RAX, self.layout.nil);
+                self.a.bind(given);
+                self.define(node, RAX);
+            }
+            Inst::Store { object, offset, value, next_shape } => {
+                let object = self.word(object, RAX);
+                let value = self.word(value, RDI);
+                self.barrier(object, value, checked());
+                self.a.store(Mem::at(object, offset as i32), value);
+                if next_shape != 0 {
+                    self.a.store_imm32(Mem::at(object, 4), next_shape as i32);
+                }
+            }
+            Inst::Length(array) => self.length(node, array, checked()),
+            Inst::Elements(array) => self.elements(node, array, checked()),
+            Inst::IsWithin { index, length } => {
+                self.compare(index, length);
+                self.a.jump_if(If::AboveOrEqual, checked());
+            }
+            Inst::Element { elements, index } => {
+                self.load_word(RCX, index);
+                self.a.sar(RCX, 1);
+                let elements = self.word(elements, RAX);
+                self.a.load(RAX, Mem::word(elements, RCX, 0));
+                self.define(node, RAX);
+            }
+            Inst::IsWritable(array) => self.is_writable(array, checked()),
+            Inst::SetElement { array, elements, index, value } => {
+                let array = self.word(array, RAX);
+                let value = self.word(value, RDI);
+                self.barrier(array, value, checked());
+                self.load_word(RCX, index);
+                self.a.sar(RCX, 1);
+                let elements = self.word(elements, RAX);
+                self.a.store(Mem::word(elements, RCX, 0), value);
+            }
+        }
+    }
+
+    fn heap_object(&mut self, object: Node, exit: Label) -> Reg {
+        let object = self.word(object, RAX);
+        self.a.test8(object, 7);
+        self.a.jump_if(If::NotEqual, exit);
+        object
+    }
+
+    /// Exits if a value that is to be stored has to be noted. rcx changes.
+    fn barrier(&mut self, object: Reg, value: Reg, exit: Label) {
+        let store = self.a.label();
+        self.a.test8(value, 7);
+        self.a.jump_if(If::NotEqual, store);
+        self.a.load32(RCX, Mem::at(object, 0));
+        self.a.alu_imm32(Alu::And, RCX, (self.layout.old | self.layout.logged) as i32);
+        self.a.alu_imm32(Alu::Cmp, RCX, self.layout.old as i32);
+        self.a.jump_if(If::Equal, exit);
+        self.a.bind(store);
+    }
+
+    /// rcx = the storage bits of an array, and "equal" if its elements lie in the slot. Other arrays than views exit.
+    fn storage(&mut self, array: Reg, embedded: Label, exit: Label) {
+        self.a.load32(RCX, Mem::at(array, 0));
+        self.a.alu_imm32(Alu::And, RCX, self.layout.storage_mask as i32);
+        self.a.jump_if(If::Equal, embedded);
+        self.a.alu_imm32(Alu::Cmp, RCX, self.layout.storage_view as i32);
+        self.a.jump_if(If::NotEqual, exit);
+    }
+
+    fn length(&mut self, node: Node, array: Node, exit: Label) {
+        let (embedded, found) = (self.a.label(), self.a.label());
+        let array = self.word(array, RAX);
+        self.storage(array, embedded, exit);
+        self.a.load(RCX, Mem::at(array, self.layout.view_len));
+        self.a.jump(found);
+        self.a.bind(embedded);
+        self.a.load32(RCX, Mem::at(array, 0));
+        self.a.shr32(RCX, self.layout.embedded_len_shift as u8);
+        let mask = self.layout.embedded_len_mask >> self.layout.embedded_len_shift;
+        self.a.alu_imm32(Alu::And, RCX, mask as i32);
+        self.a.bind(found);
+        self.a.lea(RAX, Mem::byte(RCX, RCX, 1));
+        self.define(node, RAX);
+    }
+
+    fn elements(&mut self, node: Node, array: Node, exit: Label) {
+        let (embedded, found) = (self.a.label(), self.a.label());
+        let array = self.word(array, RAX);
+        self.storage(array, embedded, exit);
+        self.a.load(RAX, Mem::at(array, self.layout.view_ptr));
+        self.a.jump(found);
+        self.a.bind(embedded);
+        self.a.lea(RAX, Mem::at(array, self.layout.embedded_elements));
+        self.a.bind(found);
+        self.define(node, RAX);
+    }
+
+    fn is_writable(&mut self, array: Node, exit: Label) {
+        let own = self.a.label();
+        let array = self.word(array, RAX);
+        self.a.load32(RCX, Mem::at(array, 0));
+        self.a.test32(RCX, self.layout.frozen);
+        self.a.jump_if(If::NotEqual, exit);
+        self.storage(array, own, exit);
+        self.a.load(RCX, Mem::at(array, self.layout.view_buf));
+        self.a.alu_at(Alu::Cmp, Mem::at(RCX, self.layout.buf_count), 1);
+        self.a.jump_if(If::NotEqual, exit);
+        self.a.bind(own);
+    }
+
+    // ---- numbers ----
+
+    fn integer(&mut self, node: Node, op: Integer, a: Node, b: Node, exit: Option<Label>) {
+        self.load_word(RAX, a);
+        match op {
+            Integer::And => self.alu(Alu::And, RAX, b),
+            Integer::Or => self.alu(Alu::Or, RAX, b),
+            Integer::Xor => {
+                self.alu(Alu::Xor, RAX, b);
+                self.a.alu_imm(Alu::Or, RAX, 1);
+            }
+            Integer::Next => self.a.alu_imm(Alu::Add, RAX, 2),
+            Integer::Add => {
+                match self.small(b) {
+                    Some(small) => self.a.alu_imm(Alu::Add, RAX, small - 1),
+                    None => {
+                        self.load_word(RCX, b);
+                        self.a.alu_imm(Alu::Sub, RCX, 1);
+                        self.a.alu(Alu::Add, RAX, RCX);
+                    }
+                }
+                self.a.jump_if(If::Overflow, exit.expect("may overflow"));
+            }
+            Integer::Subtract => {
+                match self.small(b) {
+                    Some(small) => self.a.alu_imm(Alu::Sub, RAX, small - 1),
+                    None => {
+                        self.load_word(RCX, b);
+                        self.a.alu_imm(Alu::Sub, RCX, 1);
+                        self.a.alu(Alu::Sub, RAX, RCX);
+                    }
+                }
+                self.a.jump_if(If::Overflow, exit.expect("may overflow"));
+            }
+            Integer::Multiply => {
+                self.load_word(RCX, b);
+                self.a.sar(RAX, 1);
+                self.a.alu_imm(Alu::Sub, RCX, 1);
+                self.a.imul(RAX, RCX);
+                self.a.jump_if(If::Overflow, exit.expect("may overflow"));
+                self.a.alu_imm(Alu::Add, RAX, 1);
+            }
+            Integer::Divide | Integer::Modulo => self.divide(op, b, exit.expect("may divide by zero")),
+            Integer::ShiftRight => {
+                self.load_word(RCX, b);
+                self.a.sar(RCX, 1);
+                self.a.alu_imm(Alu::Cmp, RCX, 62);
+                self.a.jump_if(If::Above, exit.expect("may shift too far"));
+                self.a.sar(RAX, 1);
+                self.a.sar_cl(RAX);
+                self.a.lea(RAX, Mem::byte(RAX, RAX, 1));
+            }
+        }
+        self.define(node, RAX);
+    }
+
+    /// rax = rax divided by a fixnum, rounded down, or what is left.
+    fn divide(&mut self, op: Integer, b: Node, exit: Label) {
+        let done = self.a.label();
+        self.load_word(RCX, b);
+        self.a.sar(RCX, 1);
+        self.a.jump_if(If::Equal, exit);
+        // The quotient of the least fixnum by -1 is none.
+        self.a.alu_imm(Alu::Cmp, RCX, -1);
+        self.a.jump_if(If::Equal, exit);
+        self.a.sar(RAX, 1);
+        self.a.mov(RDI, EC);
+        self.a.cqo();
+        self.a.idiv(RCX);
+        // rax = quotient, rdx = remainder, which is to have the sign of the divisor.
+        self.a.test(Reg::RDX, Reg::RDX);
+        self.a.jump_if(If::Equal, done);
+        self.a.alu(Alu::Xor, RCX, Reg::RDX);
+        self.a.jump_if(If::NoSign, done);
+        self.a.alu(Alu::Xor, RCX, Reg::RDX);
+        self.a.alu_imm(Alu::Sub, RAX, 1);
+        self.a.alu(Alu::Add, Reg::RDX, RCX);
+        self.a.bind(done);
+        if op == Integer::Modulo {
+            self.a.mov(RAX, Reg::RDX);
+        }
+        self.a.mov(EC, RDI);
+        self.a.lea(RAX, Mem::byte(RAX, RAX, 1));
+    }
+
+    fn unbox(&mut self, node: Node, word: Node, exit: Label) {
+        let (other, done) = (self.a.label(), self.a.label());
+        self.load_word(RAX, word);
+        self.a.mov32(RCX, RAX);
+        self.a.alu_imm32(Alu::And, RCX, 3);
+        self.a.alu_imm32(Alu::Cmp, RCX, 2);
+        self.a.jump_if(If::NotEqual, exit);
+        self.a.mov_imm(RCX, self.layout.flonum_zero);
+        self.a.alu(Alu::Cmp, RAX, RCX);
+        self.a.jump_if(If::NotEqual, other);
+        self.a.mov_imm(RAX, 0);
+        self.a.jump(done);
+        self.a.bind(other);
+        self.a.ror(RAX, 3);
+        self.a.mov_imm(RCX, self.layout.flonum_bias);
+        self.a.alu(Alu::Sub, RAX, RCX);
+        self.a.bind(done);
+        self.a.double_of_bits(X0, RAX);
+        self.define_double(node, X0);
+    }
+
+    /// rax = a double that a flonum holds, as a word. rcx changes.
+    fn box_double(&mut self, double: Xmm) {
+        let (other, done) = (self.a.label(), self.a.label());
+        self.a.bits_of(RAX, double);
+        self.a.test(RAX, RAX);
+        self.a.jump_if(If::NotEqual, other);
+        self.a.mov_imm(RAX, self.layout.flonum_zero);
+        self.a.jump(done);
+        self.a.bind(other);
+        self.a.mov_imm(RCX, self.layout.flonum_bias);
+        self.a.alu(Alu::Add, RAX, RCX);
+        self.a.rol(RAX, 3);
+        self.a.bind(done);
+    }
+
+    /// The result of an operation, if a flonum holds it.
+    fn float(&mut self, node: Node, op: Float, a: Node, b: Node, exit: Label) {
+        let fits = self.a.label();
+        let (one, other) = (self.xmm(a, X0), self.xmm(b, X1));
+        self.a.move_double(X0, one);
+        let op = match op {
+            Float::Add => Sse::Add,
+            Float::Subtract => Sse::Subtract,
+            Float::Multiply => Sse::Multiply,
+            Float::Divide => Sse::Divide,
+        };
+        self.a.sse_with(op, X0, other);
+        self.a.bits_of(RAX, X0);
+        self.a.test(RAX, RAX);
+        self.a.jump_if(If::Equal, fits);
+        self.a.mov_imm(RCX, self.layout.flonum_bias);
+        self.a.alu(Alu::Add, RAX, RCX);
+        self.a.rol(RAX, 3);
+        // As `Value::flonum` tells which numbers fit.
+        self.a.mov_imm(RCX, self.layout.flonum_zero);
+        self.a.alu(Alu::Xor, RAX, RCX);
+        self.a.ror(RAX, 2);
+        self.a.alu_imm(Alu::Sub, RAX, 1);
+        self.a.mov_imm(RCX, (1 << 62) - 1);
+        self.a.alu(Alu::Cmp, RAX, RCX);
+        self.a.jump_if(If::AboveOrEqual, exit);
+        self.a.bind(fits);
+        self.define_double(node, X0);
+    }
+}
+
+fn condition_of(relation: Relation) -> If {
+    match relation {
+        Relation::Less => If::Less,
+        Relation::LessOrEqual => If::LessOrEqual,
+        Relation::Greater => If::Greater,
+        Relation::GreaterOrEqual => If::GreaterOrEqual,
+        Relation::Equal => If::Equal,
+        Relation::NotEqual => If::NotEqual,
+    }
+}

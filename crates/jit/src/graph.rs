@@ -1,0 +1,388 @@
+//! The graph: values in SSA form, in blocks with parameters.
+//!
+//! # Invariants
+//! * A value is defined once, by an instruction or as the parameter of a block, before all its uses: [`crate::verify`].
+//! * A `Word` is a Ruby value as the interpreter has it. A `Double` always is one that a flonum holds, so it becomes a word
+//!   again without memory. A `Raw` word is a length or an address, and reaches neither frames nor objects.
+//! * Blocks stand in an order in which each comes behind its dominators, and a loop's blocks behind its head.
+
+use crate::world::{CodeId, Epoch};
+use carat_iseq::Op;
+
+/// A value, by its number.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Node(pub(crate) u32);
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(crate) struct BlockId(pub(crate) u32);
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct ExitId(pub(crate) u32);
+
+/// What form a value has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Form {
+    Word,
+    Double,
+    Raw,
+}
+
+/// What is known of a word.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Type {
+    Any,
+    Fixnum,
+    /// Neither fixnum nor flonum nor heap object: nil, true, false, a symbol.
+    Special,
+    Double,
+    Raw,
+}
+
+impl Type {
+    pub(crate) fn form(self) -> Form {
+        match self {
+            Type::Double => Form::Double,
+            Type::Raw => Form::Raw,
+            _ => Form::Word,
+        }
+    }
+}
+
+/// Operations on fixnums that may overflow or divide by zero.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Integer {
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Modulo,
+    And,
+    Or,
+    Xor,
+    ShiftRight,
+    /// One more, where that cannot overflow.
+    Next,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Float {
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Relation {
+    Less,
+    LessOrEqual,
+    Greater,
+    GreaterOrEqual,
+    Equal,
+    NotEqual,
+}
+
+/// What a branch asks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Test {
+    /// Of words whose order is that of the numbers.
+    Words(Relation, Node, Node),
+    Doubles(Relation, Node, Node),
+    /// Of an index, which is a fixnum, and a length.
+    Within(Node, Node),
+    Truthy(Node),
+    Falsy(Node),
+    /// A word is this one.
+    Is(Node, u64),
+}
+
+/// An instruction. Those that an exit is named for may leave.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) enum Inst {
+    Param,
+    Word(u64),
+    Number(f64),
+    /// The word in a place of the frame, as of the beginning of the block.
+    Home(i32),
+    IsFixnum(Node),
+    /// Neither fixnum nor flonum nor heap object.
+    IsSpecial(Node),
+    IsNotHeap(Node),
+    /// The double of a flonum.
+    Unboxed(Node),
+    /// A heap object whose header, masked, is the key.
+    HasHeader { object: Node, mask: u64, key: u64 },
+    /// A heap object of a shape.
+    HasShape(Node, u32),
+    /// The slot is large enough for a field there.
+    HasRoom { object: Node, pool: u32 },
+    Stands(Epoch),
+    /// The frame at a place has its environment on the stack.
+    OwnsEnvironment(i32),
+    /// Nobody asked for a poll.
+    Poll,
+    /// Registers up to this place lie within the stack.
+    Fits(i32),
+    Integer(Integer, Node, Node),
+    Float(Float, Node, Node),
+    ToDouble(Node),
+    Compare(Test),
+    /// A double as a word.
+    Boxed(Node),
+    Load { object: Node, offset: u32 },
+    /// As `Load`; nil if it is undef.
+    Attribute { object: Node, offset: u32 },
+    Store { object: Node, offset: u32, value: Node, next_shape: u32 },
+    /// Length of an array, as a fixnum.
+    Length(Node),
+    /// Where its elements begin.
+    Elements(Node),
+    IsWithin { index: Node, length: Node },
+    Element { elements: Node, index: Node },
+    /// The elements of an array are its own, and it is not frozen.
+    IsWritable(Node),
+    SetElement { array: Node, elements: Node, index: Node, value: Node },
+}
+
+impl Inst {
+    /// Calls `visit` with each operand.
+    pub(crate) fn operands(&mut self, visit: &mut dyn FnMut(&mut Node)) {
+        match self {
+            Inst::Param
+            | Inst::Word(_)
+            | Inst::Number(_)
+            | Inst::Home(_)
+            | Inst::Stands(_)
+            | Inst::OwnsEnvironment(_)
+            | Inst::Poll
+            | Inst::Fits(_) => {}
+            Inst::IsFixnum(a)
+            | Inst::IsSpecial(a)
+            | Inst::IsNotHeap(a)
+            | Inst::Unboxed(a)
+            | Inst::HasShape(a, _)
+            | Inst::ToDouble(a)
+            | Inst::Boxed(a)
+            | Inst::Length(a)
+            | Inst::Elements(a)
+            | Inst::IsWritable(a)
+            | Inst::HasHeader { object: a, .. }
+            | Inst::HasRoom { object: a, .. }
+            | Inst::Load { object: a, .. }
+            | Inst::Attribute { object: a, .. } => visit(a),
+            Inst::Integer(_, a, b)
+            | Inst::Float(_, a, b)
+            | Inst::IsWithin { index: a, length: b }
+            | Inst::Element { elements: a, index: b }
+            | Inst::Store { object: a, value: b, .. } => {
+                visit(a);
+                visit(b);
+            }
+            Inst::Compare(test) => test.operands(visit),
+            Inst::SetElement { array, elements, index, value } => {
+                [array, elements, index, value].into_iter().for_each(visit);
+            }
+        }
+    }
+
+    /// Whether nothing but its value makes it needed.
+    pub(crate) fn is_pure(&self) -> bool {
+        matches!(
+            self,
+            Inst::Param
+                | Inst::Word(_)
+                | Inst::Number(_)
+                | Inst::Home(_)
+                    | Inst::ToDouble(_)
+                | Inst::Compare(_)
+                | Inst::Boxed(_)
+                | Inst::Load { .. }
+                | Inst::Attribute { .. }
+                | Inst::Element { .. }
+        )
+    }
+}
+
+impl Test {
+    pub(crate) fn operands(&mut self, visit: &mut dyn FnMut(&mut Node)) {
+        match self {
+            Test::Words(_, a, b) | Test::Doubles(_, a, b) | Test::Within(a, b) => {
+                visit(a);
+                visit(b);
+            }
+            Test::Truthy(a) | Test::Falsy(a) | Test::Is(a, _) => visit(a),
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Value {
+    pub(crate) inst: Inst,
+    pub(crate) typ: Type,
+    /// Where a guard that fails goes on.
+    pub(crate) exit: Option<ExitId>,
+}
+
+/// A way to a block, with what its parameters become.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Edge {
+    pub(crate) to: BlockId,
+    pub(crate) args: Vec<Node>,
+}
+
+/// How a block ends.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum End {
+    /// While it is being built.
+    Open,
+    Jump(Edge),
+    Branch(Test, Edge, Edge),
+    /// The first way where the test fails.
+    BranchUnless(Test, Edge, Edge),
+    /// The frame's value.
+    Return(Node),
+    /// The interpreter goes on.
+    Leave(ExitId),
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Block {
+    pub(crate) params: Vec<Node>,
+    pub(crate) body: Vec<Node>,
+    pub(crate) end: End,
+    /// Loops around it.
+    pub(crate) depth: u32,
+}
+
+/// A frame as an exit pushes it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Frame {
+    pub(crate) code: CodeId,
+    /// Place of its register 0.
+    pub(crate) base: i32,
+    /// Where it goes on: an inlined call returns to the word behind it.
+    pub(crate) word: u32,
+    pub(crate) block: Option<(CodeId, i32)>,
+    /// Of a block's frame: where its environment's is.
+    pub(crate) parent: Option<i32>,
+}
+
+/// How the interpreter goes on.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Exit {
+    /// The unit's own first. The last one is at `word` itself, the others behind a call.
+    pub(crate) frames: Vec<Frame>,
+    /// Places of the frame that are to be written.
+    pub(crate) stores: Vec<(i32, Node)>,
+    pub(crate) op: Op,
+}
+
+/// A unit.
+#[derive(Clone, Default, Debug)]
+pub struct Graph {
+    pub(crate) values: Vec<Value>,
+    pub(crate) blocks: Vec<Block>,
+    pub(crate) exits: Vec<Exit>,
+    pub(crate) name: String,
+}
+
+impl Graph {
+    pub(crate) fn value(&self, node: Node) -> &Value {
+        &self.values[node.0 as usize]
+    }
+
+    pub(crate) fn block(&self, id: BlockId) -> &Block {
+        &self.blocks[id.0 as usize]
+    }
+
+    pub(crate) fn block_mut(&mut self, id: BlockId) -> &mut Block {
+        &mut self.blocks[id.0 as usize]
+    }
+
+    pub(crate) fn exit(&self, id: ExitId) -> &Exit {
+        &self.exits[id.0 as usize]
+    }
+
+    pub(crate) fn new_value(&mut self, inst: Inst, typ: Type, exit: Option<ExitId>) -> Node {
+        self.values.push(Value { inst, typ, exit });
+        Node(self.values.len() as u32 - 1)
+    }
+
+    pub(crate) fn new_block(&mut self) -> BlockId {
+        self.blocks.push(Block {
+            params: Vec::new(),
+            body: Vec::new(),
+            end: End::Open,
+            depth: 0,
+        });
+        BlockId(self.blocks.len() as u32 - 1)
+    }
+
+    /// Where the form is words, raw or not.
+    pub(crate) fn is_double(&self, node: Node) -> bool {
+        self.value(node).typ == Type::Double
+    }
+
+    /// Blocks that can be reached, in their order.
+    pub(crate) fn reachable(&self) -> Vec<BlockId> {
+        let mut seen = vec![false; self.blocks.len()];
+        let mut work = vec![BlockId(0)];
+        while let Some(id) = work.pop() {
+            if !std::mem::replace(&mut seen[id.0 as usize], true) {
+                work.extend(self.block(id).end.successors());
+            }
+        }
+        (0..self.blocks.len() as u32).map(BlockId).filter(|id| seen[id.0 as usize]).collect()
+    }
+
+    /// Nodes that an instruction uses, those of its exit included.
+    pub(crate) fn uses(&self, node: Node) -> Vec<Node> {
+        let value = self.value(node);
+        let mut found = Vec::new();
+        let mut inst = value.inst;
+        inst.operands(&mut |operand| found.push(*operand));
+        if let Some(exit) = value.exit {
+            found.extend(self.exit(exit).stores.iter().map(|(_, node)| *node));
+        }
+        found
+    }
+}
+
+impl End {
+    pub(crate) fn edges(&self) -> Vec<&Edge> {
+        match self {
+            End::Jump(edge) => vec![edge],
+            End::Branch(_, yes, no) | End::BranchUnless(_, yes, no) => vec![yes, no],
+            _ => Vec::new(),
+        }
+    }
+
+    pub(crate) fn edges_mut(&mut self) -> Vec<&mut Edge> {
+        match self {
+            End::Jump(edge) => vec![edge],
+            End::Branch(_, yes, no) | End::BranchUnless(_, yes, no) => vec![yes, no],
+            _ => Vec::new(),
+        }
+    }
+
+    pub(crate) fn successors(&self) -> Vec<BlockId> {
+        self.edges().iter().map(|edge| edge.to).collect()
+    }
+
+    /// Nodes that it uses, edges' and exits' included.
+    pub(crate) fn uses(&self, graph: &Graph) -> Vec<Node> {
+        let mut found: Vec<Node> = self.edges().iter().flat_map(|edge| edge.args.iter().copied()).collect();
+        match self {
+            End::Branch(test, ..) | End::BranchUnless(test, ..) => {
+                let mut test = *test;
+                test.operands(&mut |operand| found.push(*operand));
+            }
+            End::Return(node) => found.push(*node),
+            End::Leave(exit) => {
+                found.extend(graph.exit(*exit).stores.iter().map(|(_, node)| *node));
+            }
+            End::Open | End::Jump(_) => {}
+        }
+        found
+    }
+}

@@ -1,0 +1,72 @@
+//! The optimizing compiler: machine code for a method or a loop with values in machine registers.
+//!
+//! # How
+//! A *unit* is what can be reached from one place of a method, block or script: its start, or the head of a loop. [`compile`]
+//! reads its instructions ([`flow`]), follows calls whose target the inline caches name, and builds a [`Graph`] of values in
+//! SSA form ([`build`]); what nobody uses goes ([`clean`]), each value gets a machine register
+//! ([`allocate`]), and [`emit`] writes the code.
+//!
+//! Types are guesses. A value that nothing is known of is looked at: [`World`] tells what the frame, an object's field or an array
+//! holds at this moment, and a *guard* checks that later ones are alike. A guard that fails *exits*: the code stores what lives into the
+//! registers of the frame, pushes the frames of inlined calls, and goes on in the interpreter at the instruction where the guard stands.
+//!
+//! # Invariants
+//! * Between two calls nothing changes but by the code itself: polls leave it. So what was checked holds until the next call.
+//! * An instruction that exits has done nothing yet that the interpreter would do a second time.
+//! * An exit stores what the interpreter reads from there on, or what an error handler there reads; locals of inlined frames all.
+//!
+//! # Not here
+//! What an object looks like, and what a cell says: [`World`]. Installing and leaving units: `vm`.
+#![forbid(unsafe_code)]
+
+mod allocate;
+mod build;
+mod clean;
+mod emit;
+mod flow;
+mod graph;
+mod print;
+mod verify;
+mod world;
+
+pub use graph::Graph;
+pub use world::{Call, CodeId, Constant, Epoch, Field, Layout, Sample, Target, World};
+
+/// What to compile: the code, and the word where it is entered.
+#[derive(Clone, Copy, Debug)]
+pub struct Unit {
+    pub code: CodeId,
+    pub word: u32,
+}
+
+/// Why there is no machine code.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Refusal {
+    /// It has an instruction, or a call, that only the first tier knows.
+    Instruction(&'static str),
+    /// Too many instructions, values or registers.
+    TooLarge,
+}
+
+/// Machine code for a unit, to be entered at its beginning as a handler is. `show` sees the graph as it is emitted.
+pub fn compile(world: &dyn World, unit: Unit, show: &mut dyn FnMut(&Graph)) -> Result<Vec<u8>, Refusal> {
+    let mut graph = build::build(world, unit)?;
+    clean::clean(&mut graph);
+    check(&graph);
+    show(&graph);
+    let allocation = allocate::allocate(&graph)?;
+    Ok(emit::emit(&graph, &allocation, world))
+}
+
+fn check(graph: &Graph) {
+    if cfg!(debug_assertions)
+        && let Err(what) = verify::verify(graph)
+    {
+        panic!("{what}\n{}", print::print(graph));
+    }
+}
+
+/// The graph as text.
+pub fn printed(graph: &Graph) -> String {
+    print::print(graph)
+}

@@ -1,0 +1,129 @@
+//! What the compiler asks the VM.
+
+use carat_iseq::Iseq;
+
+/// The address of a `CodeData`: code that is made ready to run in one Ractor.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct CodeId(pub u64);
+
+/// A value that was found where the code will find one: a guess at its type.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Sample(pub u64);
+
+/// What the cell of an instance variable says: the field lies in the slot.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Field {
+    /// `header & Layout::field_key`
+    pub key: u64,
+    pub offset: u32,
+    /// The shape of the object afterwards, if a store adds the field.
+    pub next_shape: u32,
+}
+
+/// What the cell of a constant says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Constant {
+    pub value: u64,
+    pub epoch: Epoch,
+}
+
+/// A counter that stands still as long as a name means what it meant.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Epoch {
+    pub address: u64,
+    pub value: u32,
+}
+
+/// What a call leads to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Target {
+    /// A method in Ruby that takes `lead` required arguments and nothing else.
+    Method(CodeId),
+    /// An attribute in the slot.
+    Reader { offset: u32 },
+}
+
+/// What the cell of a call says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Call {
+    pub shape: u32,
+    pub epoch: Epoch,
+    pub target: Target,
+}
+
+/// Numbers of the VM's layout.
+#[derive(Clone, Debug)]
+pub struct Layout {
+    pub nil: u64,
+    pub true_: u64,
+    pub false_: u64,
+    pub undef: u64,
+    pub flonum_bias: u64,
+    pub flonum_zero: u64,
+    /// The lowest three bits of nil, true, false and symbols, which are equal to what they are identical with alone.
+    pub special_tag: u8,
+    /// Shape of integers, and of objects of class Array itself.
+    pub integer_shape: u32,
+    pub array_shape: u32,
+    // Offsets in the context.
+    pub limit: i32,
+    pub exits: i32,
+    pub is_compiled_off: i32,
+    // Headers.
+    pub field_key: u64,
+    pub pool_mask: u32,
+    pub pool_shift: u32,
+    pub type_mask: u32,
+    pub array_type: u32,
+    pub frozen: u32,
+    pub old: u32,
+    pub logged: u32,
+    pub storage_mask: u32,
+    pub storage_view: u32,
+    pub embedded_len_shift: u32,
+    pub embedded_len_mask: u32,
+    // Arrays.
+    pub view_len: i32,
+    pub view_ptr: i32,
+    pub view_buf: i32,
+    pub buf_count: i32,
+    pub embedded_elements: i32,
+    // Code.
+    pub code_caches: i32,
+    /// How far up in an `enter_compiled` word the address lies.
+    pub address_shift: u8,
+    /// The operation of such a word.
+    pub enter_compiled: u8,
+    /// Of so many guards that run one fails, for tests; 0: none.
+    pub failing_period: u32,
+}
+
+/// The VM as the compiler sees it.
+pub trait World {
+    fn layout(&self) -> &Layout;
+    fn iseq(&self, code: CodeId) -> &Iseq;
+    /// Whether frames of the code have PARENT and FLAGS words.
+    fn is_block(&self, code: CodeId) -> bool;
+    fn caches(&self, code: CodeId) -> u64;
+    fn literal(&self, code: CodeId, index: usize) -> u64;
+    fn field(&self, code: CodeId, site: u16) -> Option<Field>;
+    fn call(&self, code: CodeId, site: u16) -> Option<Call>;
+    fn constant(&self, code: CodeId, site: u16) -> Option<Constant>;
+    /// The code of the literal block at a call site, if it was ever called with it.
+    fn block(&self, code: CodeId, site: u16) -> Option<CodeId>;
+    /// Whether a `yield` of `n` plain arguments to a literal block fills its parameters as they stand.
+    fn yields_in_place(&self, block: CodeId, n: u8) -> bool;
+    /// Parameters that a call fills.
+    fn lead(&self, code: CodeId) -> u16;
+
+    /// What is in a register of the frame that is to run the unit.
+    fn register(&self, register: u16) -> Sample;
+    /// The number of the smallest pool whose slots have a field at an offset.
+    fn pool_for(&self, offset: u32) -> Option<u32>;
+    /// A field of an object that has it.
+    fn field_sample(&self, object: Sample, field: Field) -> Option<Sample>;
+    /// An element of an array.
+    fn element_sample(&self, array: Sample) -> Option<Sample>;
+    /// Whether a sample is an object of class Array itself, with elements that lie in the slot or are seen by a view.
+    fn is_plain_array(&self, sample: Sample) -> bool;
+}
