@@ -6,7 +6,8 @@
 use std::fmt::Write;
 use std::process::Command;
 
-const MODES: [&str; 6] = ["off", "t1", "always", "exits:1", "exits:3", "exits:7"];
+const MODES: [&str; 11] =
+    ["off", "t1", "t2", "always", "always2", "exits:1", "exits:3", "exits:7", "exits2:1", "exits2:3", "exits2:7"];
 
 fn run(program: &str, mode: &str, stress: Option<&str>) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_carat"));

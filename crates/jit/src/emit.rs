@@ -363,7 +363,8 @@ impl Emitter<'_> {
     fn write_frames(&mut self, id: ExitId) {
         let graph = self.graph;
         let exit = graph.exit(id);
-        let (doubles, words): (Vec<_>, Vec<_>) = exit.stores.iter().copied().partition(|(_, node)| graph.is_double(*node));
+        let (doubles, words): (Vec<_>, Vec<_>) =
+            exit.stores.iter().copied().partition(|(_, node)| graph.is_double(*node));
         self.move_all(words.into_iter().map(|(place, node)| (Location::Frame(place), node)).collect());
         for (place, node) in doubles {
             let double = self.xmm(node, X0);

@@ -11,7 +11,7 @@ use carat_iseq::Op;
 
 /// A value, by its number.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct Node(pub(crate) u32);
+pub(crate) struct Node(pub(crate) u32);
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(crate) struct BlockId(pub(crate) u32);
@@ -111,11 +111,18 @@ pub(crate) enum Inst {
     /// The double of a flonum.
     Unboxed(Node),
     /// A heap object whose header, masked, is the key.
-    HasHeader { object: Node, mask: u64, key: u64 },
+    HasHeader {
+        object: Node,
+        mask: u64,
+        key: u64,
+    },
     /// A heap object of a shape.
     HasShape(Node, u32),
     /// The slot is large enough for a field there.
-    HasRoom { object: Node, pool: u32 },
+    HasRoom {
+        object: Node,
+        pool: u32,
+    },
     Stands(Epoch),
     /// The frame at a place has its environment on the stack.
     OwnsEnvironment(i32),
@@ -129,19 +136,41 @@ pub(crate) enum Inst {
     Compare(Test),
     /// A double as a word.
     Boxed(Node),
-    Load { object: Node, offset: u32 },
+    Load {
+        object: Node,
+        offset: u32,
+    },
     /// As `Load`; nil if it is undef.
-    Attribute { object: Node, offset: u32 },
-    Store { object: Node, offset: u32, value: Node, next_shape: u32 },
+    Attribute {
+        object: Node,
+        offset: u32,
+    },
+    Store {
+        object: Node,
+        offset: u32,
+        value: Node,
+        next_shape: u32,
+    },
     /// Length of an array, as a fixnum.
     Length(Node),
     /// Where its elements begin.
     Elements(Node),
-    IsWithin { index: Node, length: Node },
-    Element { elements: Node, index: Node },
+    IsWithin {
+        index: Node,
+        length: Node,
+    },
+    Element {
+        elements: Node,
+        index: Node,
+    },
     /// The elements of an array are its own, and it is not frozen.
     IsWritable(Node),
-    SetElement { array: Node, elements: Node, index: Node, value: Node },
+    SetElement {
+        array: Node,
+        elements: Node,
+        index: Node,
+        value: Node,
+    },
 }
 
 impl Inst {
@@ -193,7 +222,7 @@ impl Inst {
                 | Inst::Word(_)
                 | Inst::Number(_)
                 | Inst::Home(_)
-                    | Inst::ToDouble(_)
+                | Inst::ToDouble(_)
                 | Inst::Compare(_)
                 | Inst::Boxed(_)
                 | Inst::Load { .. }
@@ -309,12 +338,7 @@ impl Graph {
     }
 
     pub(crate) fn new_block(&mut self) -> BlockId {
-        self.blocks.push(Block {
-            params: Vec::new(),
-            body: Vec::new(),
-            end: End::Open,
-            depth: 0,
-        });
+        self.blocks.push(Block { params: Vec::new(), body: Vec::new(), end: End::Open, depth: 0 });
         BlockId(self.blocks.len() as u32 - 1)
     }
 

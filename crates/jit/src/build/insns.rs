@@ -1,7 +1,7 @@
 //! Instructions.
 
-use super::plan::{BLOCK_GIVEN, Ending, Key, home_of};
 use super::Builder;
+use super::plan::{BLOCK_GIVEN, Ending, Key, home_of};
 use crate::Refusal;
 use crate::graph::{End, Float, Inst, Integer, Node, Relation, Test, Type};
 use crate::world::{Field, Sample, Target};
@@ -310,7 +310,14 @@ impl Builder<'_> {
             Op::setfield => self.set_field(b, insn, false)?,
             Op::getconstant => self.get_constant(insn)?,
             Op::send_simple | Op::send_self => self.read_attribute(insn)?,
-            Op::opt_lt | Op::opt_le | Op::opt_gt | Op::opt_ge | Op::opt_eq | Op::opt_neq | Op::opt_lt_imm | Op::opt_eq_imm => {
+            Op::opt_lt
+            | Op::opt_le
+            | Op::opt_gt
+            | Op::opt_ge
+            | Op::opt_eq
+            | Op::opt_neq
+            | Op::opt_lt_imm
+            | Op::opt_eq_imm => {
                 let test = self.comparison(insn)?;
                 self.result(insn, Inst::Compare(test));
             }
@@ -438,10 +445,7 @@ impl Builder<'_> {
         self.guard(Inst::HasHeader { object, mask, key: field.key });
         let value = self.register(insn.a);
         let value = self.any(value);
-        self.add_checked(
-            Inst::Store { object, offset: field.offset, value, next_shape: field.next_shape },
-            Type::Raw,
-        );
+        self.add_checked(Inst::Store { object, offset: field.offset, value, next_shape: field.next_shape }, Type::Raw);
         if field.next_shape != 0 {
             self.state.forget_shapes();
         }

@@ -17,9 +17,7 @@ mod plan;
 mod state;
 
 use crate::flow::Flow;
-use crate::graph::{
-    BlockId, Edge, End, Exit, ExitId, Form, Frame, Graph, Inst, Node, Test, Type,
-};
+use crate::graph::{BlockId, Edge, End, Exit, ExitId, Form, Frame, Graph, Inst, Node, Test, Type};
 use crate::world::{CodeId, Sample, World};
 use crate::{Refusal, Unit};
 use plan::{Key, Plan};
@@ -160,7 +158,8 @@ impl<'w> Builder<'w> {
             self.guard(Inst::Fits(top));
         }
         self.go(0, entry);
-        self.graph.block_mut(BlockId(0)).end = End::Jump(Edge { to: self.plan.blocks[&entry].before, args: Vec::new() });
+        self.graph.block_mut(BlockId(0)).end =
+            End::Jump(Edge { to: self.plan.blocks[&entry].before, args: Vec::new() });
     }
 
     /// Everything is in the unit's own frame, before a word.
@@ -417,11 +416,7 @@ impl<'w> Builder<'w> {
             stores.push((place, node));
         }
         let flow = self.plan.activations[self.activation].flow.clone();
-        let exit = Exit {
-            frames: self.frames(),
-            stores,
-            op: flow.insns[self.word as usize].op,
-        };
+        let exit = Exit { frames: self.frames(), stores, op: flow.insns[self.word as usize].op };
         self.graph.exits.push(exit);
         let id = ExitId(self.graph.exits.len() as u32 - 1);
         self.exit = Some(id);
@@ -602,4 +597,3 @@ impl<'w> Builder<'w> {
         self.sample(node).is_some_and(|sample| sample.0 & 7 == 0)
     }
 }
-

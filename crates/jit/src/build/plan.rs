@@ -264,14 +264,7 @@ impl Planner<'_> {
         self.without_code(activation, flow, word).map(Some)
     }
 
-    fn inline(
-        &mut self,
-        activation: usize,
-        flow: &Flow,
-        word: u32,
-        insn: Insn,
-        method: CodeId,
-    ) -> Option<usize> {
+    fn inline(&mut self, activation: usize, flow: &Flow, word: u32, insn: Insn, method: CodeId) -> Option<usize> {
         if let Some(child) = self.inlined.get(&(activation, word)) {
             return Some(*child);
         }
@@ -340,7 +333,16 @@ impl Planner<'_> {
         path.push((self.activations[parent].code, word));
         let flow = self.flow(code);
         let is_block = home.is_some();
-        self.activations.push(Activation { code, flow, base, parent: Some((parent, word)), block, home, path, is_block });
+        self.activations.push(Activation {
+            code,
+            flow,
+            base,
+            parent: Some((parent, word)),
+            block,
+            home,
+            path,
+            is_block,
+        });
         self.inlined.insert((parent, word), self.activations.len() - 1);
         self.activations.len() - 1
     }
@@ -483,14 +485,7 @@ fn successors(ending: &Ending) -> Vec<Key> {
 
 /// Where a frame ends, or the flow of control is the interpreter's.
 fn is_end(op: Op) -> bool {
-    matches!(
-        op,
-        Op::return_from_block
-            | Op::break_from_block
-            | Op::throw_jump
-            | Op::rethrow
-            | Op::raise_nomatch
-    )
+    matches!(op, Op::return_from_block | Op::break_from_block | Op::throw_jump | Op::rethrow | Op::raise_nomatch)
 }
 
 fn has_branch(op: Op) -> bool {

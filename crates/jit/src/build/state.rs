@@ -99,8 +99,5 @@ impl State {
 
 /// Whether a guard says what a word itself is, which never changes.
 fn is_lasting(inst: &Inst) -> bool {
-    matches!(
-        inst,
-        Inst::IsFixnum(_) | Inst::IsSpecial(_) | Inst::IsNotHeap(_) | Inst::OwnsEnvironment(_)
-    )
+    matches!(inst, Inst::IsFixnum(_) | Inst::IsSpecial(_) | Inst::IsNotHeap(_) | Inst::OwnsEnvironment(_))
 }
