@@ -252,7 +252,9 @@ impl Builder<'_> {
         (self.activation, self.word) = (key.0, self.word_of(key));
         self.state = state;
         self.exit = Some(exit);
-        self.incoming.get_mut(&yes).map(|ways| ways.retain(|way| way.from != split));
+        if let Some(ways) = self.incoming.get_mut(&yes) {
+            ways.retain(|way| way.from != split);
+        }
         self.guard(Inst::Poll);
         self.exit = None;
         let element = self.add(Inst::Element { elements, index }, Type::Any);

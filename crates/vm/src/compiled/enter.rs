@@ -75,7 +75,7 @@ unsafe fn turned(ec: &Ec, code: &CodeData, pc: *const Insn, fp: Fp) -> *const In
 
 /// Compiles the unit at a word, in the modes that have any.
 unsafe fn optimize(ec: &Ec, code: &CodeData, fp: Fp, word: u32) {
-    if ec.vm().config.jit.optimizes() {
+    if cfg!(all(target_arch = "x86_64", unix)) && ec.vm().config.jit.optimizes() {
         // SAFETY: the running frame, by contract.
         unsafe { super::optimized::compile(ec, code, fp, word) };
     }
