@@ -166,7 +166,9 @@ impl<'w> Builder<'w> {
     fn load_frame(&mut self, word: u32) {
         let flow = self.plan.activations[0].flow.clone();
         let mut state = State::default();
-        for register in flow.live_at(word).iter() {
+        // A block that is inlined has self, though nothing else may read it.
+        let others = flow.live_at(word).iter().filter(|register| *register != 0);
+        for register in std::iter::once(0).chain(others) {
             let place = i32::from(register);
             let node = self.graph.new_value(Inst::Home(place), Type::Any, None);
             self.graph.block_mut(self.block).body.push(node);
