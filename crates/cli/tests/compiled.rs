@@ -159,6 +159,23 @@ fn errors_and_jumps_leave_frames_of_compiled_code() {
 }
 
 #[test]
+fn inlined_blocks_leave_in_every_way() {
+    check(
+        "def sum(n) = (s = 0; n.times { |i| s += i }; s)
+         def stop(n) = n.times { |i| break i if i == 70 }
+         def fail(a, n) = n.times { |i| a[i] + 1 }
+         def grow(n) = (s = 4611686018427387000; n.times { |i| s += 100 }; s)
+         2.times { p sum(500), stop(100), grow(50) }
+         begin; fail([1] * 50, 100); rescue => e; puts e.message, e.backtrace.size; end
+         x = Thread.new { i = 0; i += 1 while true }
+         x.report_on_exception = false
+         sleep 0.05; x.raise('stop')
+         begin; x.join; rescue => e; p e.message; end",
+        "124750\n70\n4611686018427392000\n124750\n70\n4611686018427392000\nundefined method '+' for nil\n4\n\"stop\"",
+    );
+}
+
+#[test]
 fn the_children_of_a_fork_have_the_code() {
     check(
         "def f(n) = n < 2 ? n : f(n - 1) + f(n - 2)
