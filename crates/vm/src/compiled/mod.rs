@@ -74,7 +74,7 @@ pub enum Jit {
 impl Jit {
     /// Calls before code is compiled; a sampled turn of a loop counts as [`TURNS_AS_CALLS`].
     fn heat(self) -> i32 {
-        if matches!(self, Jit::Hot | Jit::Optimizing) { 30 } else { 1 }
+        if matches!(self, Jit::Hot | Jit::Optimizing) { 100 } else { 1 }
     }
 
     fn optimizes(self) -> bool {
@@ -91,7 +91,7 @@ impl Jit {
     }
 }
 
-const TURNS_AS_CALLS: i32 = 15;
+const TURNS_AS_CALLS: i32 = 50;
 
 /// Machine code of one Ractor at most.
 const LIMIT_BYTES: usize = 16 << 20;
