@@ -89,7 +89,7 @@ fn cycle<C: Client + ?Sized>(heaps: &[&Heap], client: &mut C, kind: Collection, 
     }
 }
 
-/// In builds with debug assertions, [`Heap::verify`].
+/// In builds with debug assertions, [`Heap::verify`], as far as there is memory for it.
 pub(crate) fn check<C: Client + ?Sized>(heaps: &[&Heap], client: &mut C, shareables_are_roots: bool) {
     if cfg!(debug_assertions) {
         verify(heaps, client, shareables_are_roots).unwrap_or_else(|fault| panic!("{fault}"));
@@ -185,18 +185,23 @@ impl Heap {
 
     /// Checks, right after a collection, that all that live objects refer to is live.
     pub fn verify<C: Client + ?Sized>(&self, client: &mut C, shareables_are_roots: bool) -> Result<(), String> {
-        verify(&[self], client, shareables_are_roots)
+        in_full(verify(&[self], client, shareables_are_roots))
     }
 
     /// The same, right after the heaps have been collected together.
     pub fn verify_together<C: Client + ?Sized>(heaps: &[&Heap], client: &mut C) -> Result<(), String> {
-        verify(heaps, client, false)
+        in_full(verify(heaps, client, false))
     }
 }
 
-fn verify<C: Client + ?Sized>(heaps: &[&Heap], client: &mut C, shareables_are_roots: bool) -> Result<(), String> {
+fn in_full(verified: Result<bool, String>) -> Result<(), String> {
+    if verified? { Ok(()) } else { Err("no memory to look at all references".to_string()) }
+}
+
+/// True if there was memory to look at all references.
+fn verify<C: Client + ?Sized>(heaps: &[&Heap], client: &mut C, shareables_are_roots: bool) -> Result<bool, String> {
     let live = Liveness { heaps, kind: Collection::Full, shareables_are_roots };
-    let mut marker = Marker::new(heaps, shareables_are_roots);
+    let mut marker = Marker::for_verifier(heaps, shareables_are_roots);
     let mut fault = Ok(());
     for heap in heaps {
         heap.each_object(&mut |object| {
@@ -209,7 +214,7 @@ fn verify<C: Client + ?Sized>(heaps: &[&Heap], client: &mut C, shareables_are_ro
             }
         });
     }
-    fault
+    fault.map(|()| !marker.has_lost_edges())
 }
 
 fn check_edge(holder: Value, edge: u64, live: &Liveness<'_>) -> Result<(), String> {

@@ -399,6 +399,15 @@ impl Heap {
         }
     }
 
+    /// Calls `f` with every marked object. Needs no memory, and `f` must not ask for any from the heap.
+    pub(crate) fn each_marked(&self, f: &mut dyn FnMut(NonNull<Header>)) {
+        for page in self.regions.borrow().iter().flat_map(|region| region.pages()) {
+            for word in 0..page.words() {
+                bits_of(page.marked_word(word)).for_each(|bit| f(page.slot(word * 64 + bit)));
+            }
+        }
+    }
+
     pub(crate) fn all_pages(&self) -> Vec<PageRef> {
         self.regions.borrow().iter().flat_map(|region| region.pages()).collect()
     }

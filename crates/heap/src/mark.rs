@@ -5,6 +5,10 @@
 //! are prefetched, so that most cache misses overlap. Long ranges wait whole, so an array of a million elements does not
 //! fill the stack, and is looked at in as many steps as it takes.
 //!
+//! The system may refuse a longer stack, and a collection that cannot end frees nothing. From then on an object that finds
+//! no room is marked without being traced, and when the stack is empty all that is marked is traced again, until no
+//! object is left over: each pass marks more, so there is a last one.
+//!
 //! # Invariants
 //! With shareable objects as roots, mark bits of other heaps are neither read nor written: an edge to a shareable object
 //! is dropped after a look at its header. The heap's own shareable objects are found by a scan instead.
@@ -14,7 +18,6 @@ use crate::heap::Heap;
 use crate::region;
 use crate::{os, reserve};
 use carat_layout::{Header, Value, flags};
-use std::alloc::{Layout, handle_alloc_error};
 use std::ptr::NonNull;
 
 /// What the heap has to ask the VM.
@@ -48,6 +51,10 @@ pub(crate) struct WorkList {
     len: usize,
     capacity: usize,
     ranges: Vec<Range>,
+    /// The system has refused a longer list. It is not asked again before this one goes.
+    is_stuck: bool,
+    /// Some objects found no room, and were marked but not traced.
+    has_untraced: bool,
 }
 
 /// The first `len` words of an object's contents, which were not looked at yet. The last ones come first: what is appended
@@ -61,22 +68,58 @@ struct Range {
 /// Edges that the shortest list has room for.
 const LEAST_EDGES: usize = 8192;
 
+#[cfg(not(test))]
+fn is_within_limit(_entries: usize) -> bool {
+    true
+}
+
+#[cfg(test)]
+thread_local! {
+    /// Stands for a system that has no memory for a longer list.
+    pub(crate) static MOST_ENTRIES: std::cell::Cell<usize> = const { std::cell::Cell::new(usize::MAX) };
+}
+
+#[cfg(test)]
+fn is_within_limit(entries: usize) -> bool {
+    entries <= MOST_ENTRIES.get()
+}
+
 impl Default for WorkList {
     /// An empty list, which takes no memory before it is used.
     fn default() -> WorkList {
-        WorkList { edges: NonNull::dangling(), len: 0, capacity: 0, ranges: Vec::new() }
+        WorkList {
+            edges: NonNull::dangling(),
+            len: 0,
+            capacity: 0,
+            ranges: Vec::new(),
+            is_stuck: false,
+            has_untraced: false,
+        }
     }
 }
 
 impl WorkList {
+    /// False if there is no room and none can be had.
     #[inline]
-    fn push(&mut self, edge: u64) {
-        if self.len == self.capacity {
-            self.grow();
+    #[must_use]
+    fn push(&mut self, edge: u64) -> bool {
+        if self.len == self.capacity && !self.grow() {
+            return false;
         }
         // SAFETY: there is room for one more.
         unsafe { self.edges.add(self.len).write(edge) };
         self.len += 1;
+        true
+    }
+
+    /// As [`WorkList::push`].
+    #[must_use]
+    fn push_range(&mut self, range: Range) -> bool {
+        let has_room = is_within_limit(self.ranges.len() + 1) && self.ranges.try_reserve(1).is_ok();
+        if has_room {
+            self.ranges.push(range);
+        }
+        has_room
     }
 
     #[inline]
@@ -86,13 +129,18 @@ impl WorkList {
         Some(unsafe { self.edges.add(self.len).read() })
     }
 
+    /// Whether there is more room now.
     #[cold]
-    fn grow(&mut self) {
+    fn grow(&mut self) -> bool {
         let capacity = LEAST_EDGES.max(2 * self.capacity);
+        if self.is_stuck || !is_within_limit(capacity) {
+            return false;
+        }
         match reserve::insist(|| self.mapped(capacity)) {
             Some(edges) => self.install(edges, capacity),
-            None => handle_alloc_error(Layout::array::<u64>(capacity).expect("a list fits the address space")),
+            None => self.is_stuck = true,
         }
+        !self.is_stuck
     }
 
     fn is_empty(&self) -> bool {
@@ -140,11 +188,29 @@ pub struct Marker<'a> {
     first: usize,
     queued: usize,
     shareables_are_roots: bool,
+    /// The verifier looks at edges itself, and must not mark what finds no room.
+    verifies: bool,
+    /// The verifier was not given all edges.
+    has_lost: bool,
 }
 
 impl<'a> Marker<'a> {
     pub(crate) fn new(heaps: &'a [&'a Heap], shareables_are_roots: bool) -> Marker<'a> {
-        Marker { heaps, work: WorkList::default(), queue: [0; QUEUE], first: 0, queued: 0, shareables_are_roots }
+        Marker {
+            heaps,
+            work: WorkList::default(),
+            queue: [0; QUEUE],
+            first: 0,
+            queued: 0,
+            shareables_are_roots,
+            verifies: false,
+            has_lost: false,
+        }
+    }
+
+    /// One whose [`Marker::edges`] are looked at instead of being followed.
+    pub(crate) fn for_verifier(heaps: &'a [&'a Heap], shareables_are_roots: bool) -> Marker<'a> {
+        Marker { verifies: true, ..Marker::new(heaps, shareables_are_roots) }
     }
 
     /// Goes on where an earlier step ended.
@@ -171,7 +237,33 @@ impl<'a> Marker<'a> {
 
     #[inline]
     pub fn mark_object(&mut self, object: NonNull<Header>) {
-        self.work.push(object.as_ptr().expose_provenance() as u64);
+        self.push(object.as_ptr().expose_provenance() as u64);
+    }
+
+    #[inline]
+    fn push(&mut self, edge: u64) {
+        if !self.work.push(edge) {
+            self.push_elsewhere(edge);
+        }
+    }
+
+    /// The queue is as long as a list of linked objects needs, even if there is no stack at all.
+    #[cold]
+    fn push_elsewhere(&mut self, edge: u64) {
+        if self.verifies {
+            self.has_lost = true;
+        } else if self.queued < QUEUE {
+            self.enqueue(edge);
+        } else {
+            self.mark_untraced(edge);
+        }
+    }
+
+    #[cold]
+    fn mark_untraced(&mut self, edge: u64) {
+        if self.reach(edge).is_some() {
+            self.work.has_untraced = true;
+        }
     }
 
     /// Marks the object that contains the address `word`, if one does.
@@ -188,12 +280,11 @@ impl<'a> Marker<'a> {
     /// The words are initialised and stay where and what they are until the collection or its step ends.
     #[inline]
     pub unsafe fn mark_range(&mut self, owner: NonNull<Header>, first: *const Value, len: usize) {
-        if len > RANGE_STEP {
-            self.work.ranges.push(Range { owner, first: first.cast(), len });
-        } else {
-            // SAFETY: the caller's contract.
-            unsafe { self.mark_words(first.cast(), len) };
+        if len > RANGE_STEP && self.work.push_range(Range { owner, first: first.cast(), len }) {
+            return;
         }
+        // SAFETY: the caller's contract.
+        unsafe { self.mark_words(first.cast(), len) };
     }
 
     /// # Safety
@@ -209,7 +300,7 @@ impl<'a> Marker<'a> {
     #[inline]
     fn mark_word(&mut self, word: u64) {
         if word & 7 == 0 && word != 0 {
-            self.work.push(word);
+            self.push(word);
         }
     }
 
@@ -218,8 +309,30 @@ impl<'a> Marker<'a> {
         while !self.drain_some(client, usize::MAX) {}
     }
 
-    /// As [`Marker::drain`], but follows `budget` edges at most; true if none are left.
-    pub(crate) fn drain_some<C: Client + ?Sized>(&mut self, client: &mut C, mut budget: usize) -> bool {
+    /// As [`Marker::drain`], but follows `budget` edges at most, unless memory ran out; true if none are left.
+    pub(crate) fn drain_some<C: Client + ?Sized>(&mut self, client: &mut C, budget: usize) -> bool {
+        let mut is_done = self.follow(client, budget);
+        while is_done && std::mem::take(&mut self.work.has_untraced) {
+            is_done = self.trace_marked(client);
+        }
+        is_done
+    }
+
+    /// Traces all that is marked, and so what was marked untraced.
+    #[cold]
+    fn trace_marked<C: Client + ?Sized>(&mut self, client: &mut C) -> bool {
+        let heaps = self.heaps;
+        for heap in heaps {
+            heap.each_marked(&mut |object| {
+                client.trace(object, self);
+                while !self.follow(client, usize::MAX) {}
+            });
+        }
+        self.work.is_empty()
+    }
+
+    /// Follows edges from the stack and the queue; true if none are left there.
+    fn follow<C: Client + ?Sized>(&mut self, client: &mut C, mut budget: usize) -> bool {
         while budget > 0 {
             while self.queued < QUEUE {
                 match self.next_edge(&mut budget) {
@@ -236,7 +349,9 @@ impl<'a> Marker<'a> {
         }
         while self.queued > 0 {
             let edge = self.dequeue();
-            self.work.push(edge);
+            if !self.work.push(edge) {
+                self.mark_untraced(edge);
+            }
         }
         self.work.is_empty()
     }
@@ -273,6 +388,7 @@ impl<'a> Marker<'a> {
         {
             let step = len.min(RANGE_STEP);
             if len > step {
+                // There is room: one was taken.
                 self.work.ranges.push(Range { owner, first, len: len - step });
             }
             // SAFETY: whoever gave the range vouched for its words until the collection or its step ends.
@@ -287,18 +403,27 @@ impl<'a> Marker<'a> {
 
     #[inline]
     fn visit<C: Client + ?Sized>(&mut self, edge: u64, client: &mut C) {
+        if let Some(object) = self.reach(edge) {
+            client.trace(object, self);
+        }
+    }
+
+    /// Marks the object at the end of an edge; `None` if it was marked before, or is not this marking's.
+    #[inline]
+    fn reach(&mut self, edge: u64) -> Option<NonNull<Header>> {
         let object = object_at(edge);
         debug_assert!(self.is_plausible(object), "a live object refers to {edge:x}, where no object is");
         // SAFETY: edges are addresses of initialised slots.
         let header = unsafe { object.as_ref() };
         if self.shareables_are_roots && header.has(flags::SHAREABLE) {
-            return;
+            return None;
         }
         // SAFETY: an object that is not shareable, or any one in a collection of all heaps, is this thread's to mark.
-        if unsafe { region::set_mark(edge as usize) } {
-            promote(header);
-            client.trace(object, self);
+        if !unsafe { region::set_mark(edge as usize) } {
+            return None;
         }
+        promote(header);
+        Some(object)
     }
 
     /// Another heap's object cannot be told from garbage here.
@@ -322,6 +447,11 @@ impl<'a> Marker<'a> {
     pub(crate) fn edges(&mut self) -> impl Iterator<Item = u64> {
         let mut budget = usize::MAX;
         std::iter::from_fn(move || Some(self.next_edge(&mut budget)).filter(|&edge| edge != 0))
+    }
+
+    /// Some edges are not among those that [`Marker::edges`] gave: there was no memory for them.
+    pub(crate) fn has_lost_edges(&self) -> bool {
+        self.has_lost
     }
 }
 

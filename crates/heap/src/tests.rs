@@ -10,6 +10,7 @@ use std::rc::Rc;
 mod generations;
 mod graphs;
 mod lookup;
+mod no_memory;
 mod several;
 mod steps;
 

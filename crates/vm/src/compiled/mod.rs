@@ -28,9 +28,9 @@
 #[cfg(all(target_arch = "x86_64", unix))]
 mod emit;
 mod enter;
-mod optimized;
 #[cfg(all(target_arch = "x86_64", unix))]
 mod helpers;
+mod optimized;
 #[cfg(all(target_arch = "x86_64", unix))]
 mod stubs;
 #[cfg(all(target_arch = "x86_64", unix))]

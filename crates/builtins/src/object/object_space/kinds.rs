@@ -34,7 +34,12 @@ pub(super) fn type_name(object: Value) -> &'static str {
 
 /// As the keys of `count_objects` have it.
 pub(super) fn long_type_name(object: Value) -> String {
-    match type_name(object) {
+    long_name(type_name(object))
+}
+
+/// The same for a name that [`type_name`] gave.
+pub(super) fn long_name(name: &str) -> String {
+    match name {
         "NONE" => "FREE".into(),
         name => format!("T_{name}"),
     }

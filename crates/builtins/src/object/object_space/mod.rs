@@ -92,9 +92,9 @@ fn living(ec: &Ec, wanted: Option<Class>) -> Array {
 /// `{TOTAL: slots, FREE: …, T_OBJECT: …}`
 fn count_objects(ec: &mut Ec, _this: Value, result: Option<Hash>) -> Hash {
     let result = result.unwrap_or_else(|| Hash::new(ec));
-    let mut counts: Vec<(String, i64)> = Vec::new();
+    let mut counts: Vec<(&str, i64)> = Vec::new();
     ec.heap().each_object(&mut |object| {
-        let name = kinds::long_type_name(object);
+        let name = kinds::type_name(object);
         match counts.iter_mut().find(|(n, _)| *n == name) {
             Some((_, count)) => *count += 1,
             None => counts.push((name, 1)),
@@ -104,6 +104,7 @@ fn count_objects(ec: &mut Ec, _this: Value, result: Option<Hash>) -> Hash {
     let total: usize = stats.pools.iter().map(|p| p.slots).sum();
     let used: i64 = counts.iter().map(|(_, n)| n).sum();
     let ends = [("TOTAL".to_string(), total as i64), ("FREE".to_string(), total as i64 - used)];
+    let counts = counts.into_iter().map(|(name, count)| (kinds::long_name(name), count));
     for (name, count) in ends.into_iter().chain(counts) {
         let (name, count) = (ec.vm().intern(&name), ec.int(count));
         result.set_symbol(ec, name, count);
