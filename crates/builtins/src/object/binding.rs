@@ -6,7 +6,7 @@
 
 use crate::system::load::compile;
 use carat_compile::{Options, ScopeNames};
-use carat_iseq::IseqKind;
+use carat_iseq::{IseqKind, IseqRef, Pack};
 use carat_vm::scope::{EvalIn, Scope};
 use carat_vm::{Array, Class, Data, Ec, Name, NativeData, Proc, Result, Str, SymbolId, Value, methods, primitives};
 
@@ -265,9 +265,9 @@ fn local_variable_set(ec: &mut Ec, this: Data<Binding>, name: Name, value: Value
     check_name(ec, this, name.0)?;
     let scope = this.get(ec).scope;
     if find(ec, &scope, name.0).is_none() {
-        let mut source = ec.vm().symbol_name(name.0).bytes.to_vec();
-        source.extend_from_slice(b" = nil");
-        let (result, extended) = eval_source(ec, &source, None, scope, EvalIn::default(), ("(eval)", 1));
+        let iseq = declaration(ec, &scope, name.0)?;
+        let (result, extended) = ec.eval_iseq(iseq, scope, EvalIn::default());
+        std::hint::black_box(scope.object());
         result?;
         set_scope(ec, this, extended);
     }
@@ -277,6 +277,25 @@ fn local_variable_set(ec: &mut Ec, this: Data<Binding>, name: Name, value: Value
         scope.set_local(ec, place.level, place.register, value);
     }
     Ok(value)
+}
+
+/// Code whose only local has this name, which may be a keyword: a name that can be written stands for it meanwhile.
+fn declaration(ec: &mut Ec, scope: &Scope, name: SymbolId) -> Result<IseqRef> {
+    let scopes = scope_names(scope);
+    let options = Options { kind: IseqKind::Eval, scopes: &scopes, ..Options::file("(eval)") };
+    let is_taken = |name: &[u8]| scopes.iter().any(|names| names.locals.iter().any(|(n, _)| **n == *name));
+    let mut stand_in = b"local".to_vec();
+    while is_taken(&stand_in) {
+        stand_in.push(b'_');
+    }
+    let source = [&stand_in[..], b" = nil"].concat();
+    let Ok(program) = compile(ec, &source, &options)? else { unreachable!("an assignment of nil compiles") };
+    let mut draft = program.iseq.draft();
+    let text = ec.vm().symbol_name(name).bytes;
+    draft.locals.iter_mut().filter(|local| *local.name == *stand_in).for_each(|local| local.name = text.into());
+    let mut pack = Pack::new();
+    let at = pack.add(&draft);
+    Ok(IseqRef::packed(pack.finish(program.iseq.path().clone()), at))
 }
 
 fn set_scope(ec: &mut Ec, this: Data<Binding>, scope: Scope) {

@@ -151,7 +151,7 @@ pub(super) fn define(
         (None, None) => return Err(ec.argument_error("tried to create Proc object without a block")),
     };
     if !ec.respond_to(callable, sym::CALL, true)? {
-        let class = ec.class_of(callable).real().to_text(ec);
+        let class = ec.class_shown(ec.class_of(callable).real())?;
         return Err(ec.argument_error(&format!("wrong type argument {class} (should be callable)")));
     }
     check_finalizable(ec, object)?;

@@ -112,9 +112,13 @@ fn get_lineno(ec: &mut Ec, _name: SymbolId) -> Result {
     Ok(ec.int(lineno))
 }
 
+/// ARGF counts on from there.
 fn set_lineno(ec: &mut Ec, _name: SymbolId, value: Value) -> Result<()> {
     let lineno = ec.to_long(value)?;
     note_lineno(ec, lineno);
+    let argf = ec.global(ec.vm().intern("$<"))?;
+    let lineno = ec.int(lineno);
+    ec.call_if_responds(argf, ec.vm().intern("lineno="), &[lineno])?;
     Ok(())
 }
 
