@@ -35,6 +35,11 @@ const LISTED: &[(&str, &str, &str)] = &[
         "SCOPES",
         "a thread's own: a function of the host's in C calls back with its VM alone",
     ),
+    (
+        "crates/heap/src/mark.rs",
+        "MOST_ENTRIES",
+        "a thread's own, and in tests only: stands for a system without memory",
+    ),
     ("crates/heap/src/reserve.rs", "USERS", "counts the VMs for whose sake address space is put by"),
     ("crates/heap/src/reserve.rs", "CHUNKS", "address space is the process's, and an allocator knows no VM"),
     ("crates/heap/src/reserve.rs", "BYTES", "a chunk is unmapped as it was mapped, whatever the limit is by then"),
