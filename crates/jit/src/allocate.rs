@@ -9,7 +9,7 @@ use crate::graph::{BlockId, Graph, Inst, Node};
 use std::collections::{HashMap, HashSet};
 
 /// Where a value is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Location {
     /// A general register, by its number in [`crate::emit::WORDS`].
     Register(u8),
@@ -87,7 +87,7 @@ fn scan(
     Ok(())
 }
 
-/// Words of memory are used again when what was there has ended.
+/// Memory for an interval that has no register. Words of it are not used again.
 fn spilled(graph: &Graph, interval: &Interval, spills: &mut Vec<u32>) -> Result<Location, Refusal> {
     if let Inst::Home(place) = graph.value(interval.node).inst {
         return Ok(Location::Frame(place));

@@ -29,6 +29,9 @@ mod print;
 mod verify;
 mod world;
 
+#[cfg(test)]
+mod tests;
+
 pub use graph::Graph;
 pub use world::{Call, CodeId, Constant, Epoch, Field, Layout, Sample, Target, World};
 
@@ -52,15 +55,16 @@ pub enum Refusal {
 pub fn compile(world: &dyn World, unit: Unit, show: &mut dyn FnMut(&Graph)) -> Result<Vec<u8>, Refusal> {
     let mut graph = build::build(world, unit)?;
     clean::clean(&mut graph);
-    check(&graph);
+    check(&graph, || verify::verify(&graph));
     show(&graph);
     let allocation = allocate::allocate(&graph)?;
+    check(&graph, || verify::verify_allocation(&graph, &allocation));
     Ok(emit::emit(&graph, &allocation, world))
 }
 
-fn check(graph: &Graph) {
+fn check(graph: &Graph, verify: impl Fn() -> Result<(), String>) {
     if cfg!(debug_assertions)
-        && let Err(what) = verify::verify(graph)
+        && let Err(what) = verify()
     {
         panic!("{what}\n{}", print::print(graph));
     }

@@ -1,6 +1,8 @@
-//! Checks a graph: each value is defined before its uses on every way, and ways bring what parameters want.
+//! Checks a graph: each value is defined before its uses on every way, and ways bring what parameters want. And its places: what is
+//! used is still where it was put.
 
-use crate::graph::{BlockId, Graph, Inst, Node};
+use crate::allocate::{Allocation, Location, is_constant};
+use crate::graph::{BlockId, Edge, Graph, Inst, Node};
 use std::collections::{HashMap, HashSet};
 
 pub(crate) fn verify(graph: &Graph) -> Result<(), String> {
@@ -62,4 +64,71 @@ fn check_block(graph: &Graph, id: BlockId, mut known: HashSet<Node>) -> Result<(
         }
     }
     Ok(())
+}
+
+/// What each place holds.
+type Places = HashMap<Location, Node>;
+
+/// Follows all ways through the code with what each place holds.
+pub(crate) fn verify_allocation(graph: &Graph, allocation: &Allocation) -> Result<(), String> {
+    let mut at_start: HashMap<BlockId, Places> = HashMap::from([(BlockId(0), Places::new())]);
+    let mut work = vec![BlockId(0)];
+    while let Some(id) = work.pop() {
+        let mut places = at_start[&id].clone();
+        let block = graph.block(id);
+        block.body.iter().for_each(|node| put(allocation, *node, &mut places));
+        for edge in block.end.edges() {
+            let places = behind(graph, allocation, edge, places.clone());
+            match at_start.get_mut(&edge.to) {
+                Some(before) => {
+                    let count = before.len();
+                    before.retain(|place, node| places.get(place) == Some(node));
+                    if before.len() != count {
+                        work.push(edge.to);
+                    }
+                }
+                None => {
+                    at_start.insert(edge.to, places);
+                    work.push(edge.to);
+                }
+            }
+        }
+    }
+    for (id, places) in at_start {
+        check_places(graph, allocation, id, places)?;
+    }
+    Ok(())
+}
+
+fn put(allocation: &Allocation, node: Node, places: &mut Places) {
+    if let Some(place) = allocation.locations.get(&node) {
+        places.insert(*place, node);
+    }
+}
+
+/// What places hold when an edge was taken: its moves are done as if at once.
+fn behind(graph: &Graph, allocation: &Allocation, edge: &Edge, mut places: Places) -> Places {
+    graph.block(edge.to).params.iter().for_each(|param| put(allocation, *param, &mut places));
+    places
+}
+
+fn check_places(graph: &Graph, allocation: &Allocation, id: BlockId, mut places: Places) -> Result<(), String> {
+    let block = graph.block(id);
+    let check = |places: &Places, uses: Vec<Node>, what: String| {
+        let is_lost = |node: &&Node| {
+            let place = allocation.locations.get(*node);
+            !is_constant(graph, **node) && place.and_then(|place| places.get(place)) != Some(*node)
+        };
+        match uses.iter().find(is_lost) {
+            Some(node) => {
+                Err(format!("v{} is not in {:?} in {what} of b{}", node.0, allocation.locations.get(node), id.0))
+            }
+            None => Ok(()),
+        }
+    };
+    for node in &block.body {
+        check(&places, graph.uses(*node), format!("v{}", node.0))?;
+        put(allocation, *node, &mut places);
+    }
+    check(&places, block.end.uses(graph), "the end".into())
 }

@@ -1,0 +1,449 @@
+//! Graphs of small methods, what the checks of a graph refuse, and places for more values than there are registers.
+
+use crate::allocate::{Location, REGISTERS, allocate};
+use crate::graph::{BlockId, Edge, End, Exit, Float, Graph, Inst, Integer, Node, Relation, Test, Type};
+use crate::verify::{verify, verify_allocation};
+use crate::world::{Call, CodeId, Constant, Epoch, Field, Layout, Sample, Target, World};
+use crate::{Refusal, Unit, build, clean, compile};
+use carat_iseq::{CallFlags, CallInfo, Draft, Insn, Iseq, IseqFlags, IseqKind, IseqRef, Op, Pack, Params, Site};
+
+const NIL: u64 = 4;
+const BIAS: u64 = 1 << 60;
+const OBJECT: u64 = 0x1000;
+const SHAPE: u32 = 77;
+
+fn fixnum(number: i64) -> u64 {
+    (number << 1 | 1) as u64
+}
+
+fn flonum(number: f64) -> u64 {
+    number.to_bits().wrapping_add(BIAS).rotate_left(3)
+}
+
+// ---- a world of a few methods ----
+
+/// The code with id n + 1 is number n; calls lead to the last.
+struct Methods {
+    codes: Vec<IseqRef>,
+    registers: Vec<u64>,
+    layout: Layout,
+}
+
+fn methods(drafts: &[Draft], registers: &[u64]) -> Methods {
+    let packed = drafts.iter().map(|draft| {
+        let mut pack = Pack::new();
+        let at = pack.add(draft);
+        IseqRef::packed(pack.finish("t.rb".into()), at)
+    });
+    Methods { codes: packed.collect(), registers: registers.to_vec(), layout: layout() }
+}
+
+fn layout() -> Layout {
+    Layout {
+        nil: NIL,
+        true_: 20,
+        false_: 12,
+        undef: 36,
+        flonum_bias: BIAS,
+        flonum_zero: 2,
+        special_tag: 4,
+        integer_shape: 1,
+        array_shape: 2,
+        limit: 2048,
+        exits: 2056,
+        is_compiled_off: 2064,
+        field_key: 0,
+        pool_mask: 15,
+        pool_shift: 0,
+        type_mask: 0xf0,
+        array_type: 0x10,
+        frozen: 0x100,
+        old: 0x200,
+        logged: 0x400,
+        storage_mask: 0x1800,
+        storage_view: 0x800,
+        embedded_len_shift: 16,
+        embedded_len_mask: 0xf_0000,
+        view_len: 8,
+        view_ptr: 16,
+        view_buf: 24,
+        buf_count: 0,
+        embedded_elements: 8,
+        code_caches: 8,
+        address_shift: 8,
+        enter_compiled: Op::enter_compiled as u8,
+        failing_period: 0,
+    }
+}
+
+impl World for Methods {
+    fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    fn iseq(&self, code: CodeId) -> &Iseq {
+        &self.codes[code.0 as usize - 1]
+    }
+
+    fn is_block(&self, _: CodeId) -> bool {
+        false
+    }
+
+    fn caches(&self, _: CodeId) -> u64 {
+        0
+    }
+
+    fn literal(&self, _: CodeId, _: usize) -> u64 {
+        flonum(0.5)
+    }
+
+    fn field(&self, _: CodeId, _: u16) -> Option<Field> {
+        None
+    }
+
+    fn call(&self, _: CodeId, _: u16) -> Option<Call> {
+        let target = Target::Method(CodeId(self.codes.len() as u64));
+        Some(Call { shape: SHAPE, epoch: Epoch { address: 0x2000, value: 1 }, target })
+    }
+
+    fn constant(&self, _: CodeId, _: u16) -> Option<Constant> {
+        None
+    }
+
+    fn block(&self, _: CodeId, _: u16) -> Option<CodeId> {
+        None
+    }
+
+    fn yields_in_place(&self, _: CodeId, _: u8) -> bool {
+        false
+    }
+
+    fn lead(&self, code: CodeId) -> u16 {
+        self.iseq(code).params.lead
+    }
+
+    fn register(&self, register: u16) -> Sample {
+        Sample(self.registers.get(usize::from(register)).copied().unwrap_or(NIL))
+    }
+
+    fn pool_for(&self, _: u32) -> Option<u32> {
+        Some(0)
+    }
+
+    fn field_sample(&self, _: Sample, _: Field) -> Option<Sample> {
+        None
+    }
+
+    fn element_sample(&self, _: Sample) -> Option<Sample> {
+        None
+    }
+
+    fn is_plain_array(&self, _: Sample) -> bool {
+        false
+    }
+}
+
+fn method(lead: u16, local_size: u16, frame_size: u16, insns: Vec<Insn>) -> Draft {
+    Draft {
+        kind: IseqKind::Method,
+        name: (*b"m").into(),
+        first_line: 1,
+        insns,
+        literals: Vec::new(),
+        symbols: Vec::new(),
+        sites: Vec::new(),
+        children: Vec::new(),
+        params: Params { lead, ..Params::default() },
+        parameter_names: Vec::new(),
+        locals: Vec::new(),
+        svar: None,
+        catches: Vec::new(),
+        pending_windows: Vec::new(),
+        lines: vec![(0, 1)],
+        frame_size,
+        local_size,
+        flags: IseqFlags::default(),
+    }
+}
+
+/// `i = 0; s = 0; while i < n; s += i; i += 1; end; s`, with n, i and s in registers 1 to 3.
+fn sum() -> Draft {
+    let insns = vec![
+        Insn::ad(Op::putfixnum, 2, 0),
+        Insn::ad(Op::putfixnum, 3, 0),
+        Insn::ad(Op::jump, 0, 4),
+        Insn::abc(Op::opt_plus, 0, 3, 2),
+        Insn::ext(3, 4, 0),
+        Insn::abc(Op::opt_plus_imm, 0, 2, 1),
+        Insn::ext(2, 4, 0),
+        Insn::abc(Op::opt_lt, 0, 2, 1),
+        Insn::ext(4, 4, 0),
+        Insn::ad(Op::branchif, 4, -7),
+        Insn::abc(Op::leave, 3, 0, 0),
+    ];
+    method(1, 4, 5, insns)
+}
+
+/// `begin x += <second>; end while x < n; x`, with x and n in registers 1 and 2.
+fn rising(second: u16) -> Draft {
+    let insns = vec![
+        Insn::ad(Op::putobject, 3, 0),
+        Insn::abc(Op::opt_plus, 0, 1, second),
+        Insn::ext(1, 4, 0),
+        Insn::abc(Op::opt_lt, 0, 1, 2),
+        Insn::ext(4, 4, 0),
+        Insn::ad(Op::branchif, 4, -5),
+        Insn::abc(Op::leave, 1, 0, 0),
+    ];
+    method(2, 4, 5, insns)
+}
+
+/// The graph of the first code from a word on, checked as `compile` does.
+fn built(world: &Methods, word: u32) -> Graph {
+    let unit = Unit { code: CodeId(1), word };
+    let mut graph = build::build(world, unit).expect("a graph");
+    verify(&graph).expect("a sound graph as it was built");
+    clean::clean(&mut graph);
+    verify(&graph).expect("a sound graph");
+    let allocation = allocate(&graph).expect("places");
+    verify_allocation(&graph, &allocation).expect("sound places");
+    assert!(!compile(world, unit, &mut |_| ()).expect("machine code").is_empty());
+    graph
+}
+
+fn insts(graph: &Graph) -> Vec<Inst> {
+    let ids = graph.reachable();
+    ids.iter().flat_map(|id| &graph.block(*id).body).map(|node| graph.value(*node).inst).collect()
+}
+
+fn param_types(graph: &Graph) -> Vec<Type> {
+    let ids = graph.reachable();
+    ids.iter().flat_map(|id| &graph.block(*id).params).map(|param| graph.value(*param).typ).collect()
+}
+
+fn exit_of(graph: &Graph, wanted: impl Fn(&Inst) -> bool) -> &Exit {
+    let found = graph.values.iter().find(|value| wanted(&value.inst) && value.exit.is_some());
+    graph.exit(found.and_then(|value| value.exit).expect("one that may exit"))
+}
+
+#[test]
+fn a_loop_of_fixnums_has_fixnums_as_parameters() {
+    for word in [0, 3] {
+        let graph = built(&methods(&[sum()], &[OBJECT, fixnum(9), fixnum(0), fixnum(0)]), word);
+        assert_eq!(param_types(&graph), [Type::Fixnum, Type::Fixnum]);
+        let insts = insts(&graph);
+        assert!(insts.iter().any(|inst| matches!(inst, Inst::Integer(Integer::Add, ..))));
+        assert_eq!(insts.iter().filter(|inst| matches!(inst, Inst::Poll)).count(), 1);
+    }
+}
+
+#[test]
+fn a_guard_that_fails_goes_on_at_its_instruction() {
+    let graph = built(&methods(&[sum()], &[OBJECT, fixnum(9)]), 0);
+    let exit = exit_of(&graph, |inst| matches!(inst, Inst::Integer(Integer::Add, ..)));
+    assert_eq!(exit.op, Op::opt_plus);
+    assert_eq!(exit.frames.iter().map(|frame| (frame.base, frame.word)).collect::<Vec<_>>(), [(0, 3)]);
+    // The bound lies in the frame as it came.
+    assert_eq!(exit.stores.iter().map(|(place, _)| *place).collect::<Vec<_>>(), [2, 3]);
+}
+
+#[test]
+fn doubles_stay_unboxed_in_a_loop() {
+    let graph = built(&methods(&[rising(2)], &[OBJECT, flonum(1.5), flonum(8.5)]), 1);
+    assert_eq!(param_types(&graph), [Type::Double]);
+    assert!(insts(&graph).iter().any(|inst| matches!(inst, Inst::Float(Float::Add, ..))));
+    assert!(!insts(&graph).iter().any(|inst| matches!(inst, Inst::Boxed(_))));
+}
+
+#[test]
+fn a_parameter_of_two_types_is_a_word() {
+    // x is a fixnum at first, and a Float behind the sum.
+    let world = methods(&[rising(3)], &[OBJECT, fixnum(1), flonum(8.5), flonum(0.5)]);
+    assert_eq!(param_types(&built(&world, 0)), [Type::Any]);
+}
+
+#[test]
+fn an_exit_in_an_inlined_call_pushes_its_frame() {
+    let callee = {
+        let insns = vec![Insn::abc(Op::opt_plus_imm, 0, 1, 1), Insn::ext(2, 3, 0), Insn::abc(Op::leave, 2, 0, 0)];
+        method(1, 2, 4, insns)
+    };
+    let caller = {
+        let insns =
+            vec![Insn::abc(Op::move_, 11, 1, 0), Insn::nabc(Op::send_self, 1, 1, 10, 0), Insn::abc(Op::leave, 1, 0, 0)];
+        let call = CallInfo {
+            name: (*b"next").into(),
+            argc: 1,
+            flags: CallFlags::default(),
+            keyword_names: Vec::new(),
+            block: None,
+        };
+        Draft { sites: vec![Site::Call(call)], ..method(1, 2, 12, insns) }
+    };
+    let graph = built(&methods(&[caller, callee], &[OBJECT, fixnum(1)]), 0);
+    let exit = exit_of(&graph, |inst| matches!(inst, Inst::Integer(Integer::Add, ..)));
+    let frames: Vec<_> = exit.frames.iter().map(|frame| (frame.code.0, frame.base, frame.word)).collect();
+    assert_eq!(frames, [(1, 0, 2), (2, 10, 0)]);
+    let places: Vec<i32> = exit.stores.iter().map(|(place, _)| *place).collect();
+    assert_eq!(places, [10, 11]);
+    let insts = insts(&graph);
+    assert!(insts.iter().any(|inst| matches!(inst, Inst::HasShape(_, SHAPE))));
+    assert!(insts.iter().any(|inst| matches!(inst, Inst::Stands(_))));
+}
+
+#[test]
+fn an_instruction_without_code_refuses_the_unit() {
+    let insns = vec![Insn::ad(Op::putstring, 1, 0), Insn::abc(Op::leave, 1, 0, 0)];
+    let world = methods(&[method(0, 2, 2, insns)], &[OBJECT]);
+    let refusal = compile(&world, Unit { code: CodeId(1), word: 0 }, &mut |_| ());
+    assert_eq!(refusal, Err(Refusal::Instruction("putstring")));
+}
+
+// ---- graphs made by hand ----
+
+fn add(graph: &mut Graph, block: BlockId, inst: Inst, typ: Type) -> Node {
+    let node = graph.new_value(inst, typ, None);
+    graph.block_mut(block).body.push(node);
+    node
+}
+
+fn param(graph: &mut Graph, block: BlockId, typ: Type) -> Node {
+    let node = graph.new_value(Inst::Param, typ, None);
+    graph.block_mut(block).params.push(node);
+    node
+}
+
+fn edge(to: BlockId, args: &[Node]) -> Edge {
+    Edge { to, args: args.to_vec() }
+}
+
+fn refused(graph: &Graph, what: &str) {
+    let found = verify(graph).expect_err(what);
+    assert!(found.contains(what), "{found}");
+}
+
+#[test]
+fn a_value_of_one_way_is_refused_where_ways_meet() {
+    let mut graph = Graph::default();
+    let [start, left, meet] = [(); 3].map(|()| graph.new_block());
+    let a = add(&mut graph, start, Inst::Home(1), Type::Any);
+    graph.block_mut(start).end = End::Branch(Test::Truthy(a), edge(left, &[]), edge(meet, &[]));
+    let b = add(&mut graph, left, Inst::Home(2), Type::Any);
+    graph.block_mut(left).end = End::Jump(edge(meet, &[]));
+    graph.block_mut(meet).end = End::Return(a);
+    verify(&graph).expect("a sound graph");
+    graph.block_mut(meet).end = End::Return(b);
+    refused(&graph, "is not defined in the end of b2");
+}
+
+#[test]
+fn a_use_before_the_definition_is_refused() {
+    let mut graph = Graph::default();
+    let start = graph.new_block();
+    let a = add(&mut graph, start, Inst::Home(1), Type::Any);
+    let b = add(&mut graph, start, Inst::Boxed(a), Type::Any);
+    graph.block_mut(start).end = End::Return(b);
+    graph.block_mut(start).body.swap(0, 1);
+    refused(&graph, "is not defined in v1");
+    graph.block_mut(start).body = vec![a, b, a];
+    refused(&graph, "is defined twice");
+}
+
+#[test]
+fn an_exit_that_stores_what_is_not_there_is_refused() {
+    let mut graph = Graph::default();
+    let start = graph.new_block();
+    let a = add(&mut graph, start, Inst::Home(1), Type::Any);
+    let late = graph.new_value(Inst::Home(2), Type::Any, None);
+    graph.exits.push(Exit { frames: Vec::new(), stores: vec![(3, late)], op: Op::nop });
+    let guard = graph.new_value(Inst::IsFixnum(a), Type::Raw, Some(crate::graph::ExitId(0)));
+    graph.block_mut(start).body.extend([guard, late]);
+    graph.block_mut(start).end = End::Return(a);
+    refused(&graph, "is not defined in v2");
+}
+
+#[test]
+fn ways_bring_what_parameters_want() {
+    let mut graph = Graph::default();
+    let [start, next] = [(); 2].map(|()| graph.new_block());
+    let word = add(&mut graph, start, Inst::Home(1), Type::Any);
+    let wanted = param(&mut graph, next, Type::Double);
+    let boxed = add(&mut graph, next, Inst::Boxed(wanted), Type::Any);
+    graph.block_mut(next).end = End::Return(boxed);
+    graph.block_mut(start).end = End::Jump(edge(next, &[]));
+    refused(&graph, "0 for 1");
+    graph.block_mut(start).end = End::Jump(edge(next, &[word]));
+    refused(&graph, "a word for a double");
+}
+
+/// So many values that all live at the end of a loop's body, defined before the loop.
+fn crowd(count: i32, inst: impl Fn(i32) -> Inst, typ: Type) -> Graph {
+    let mut graph = Graph::default();
+    let [start, body, done] = [(); 3].map(|()| graph.new_block());
+    let nodes: Vec<Node> = (0..count).map(|n| add(&mut graph, start, inst(n), typ)).collect();
+    graph.block_mut(start).end = End::Jump(edge(body, &[]));
+    graph.block_mut(body).depth = 1;
+    let is_double = typ == Type::Double;
+    let first = nodes[0];
+    let test = match is_double {
+        true => Test::Doubles(Relation::Less, first, nodes[1]),
+        false => Test::Words(Relation::Less, first, nodes[1]),
+    };
+    graph.block_mut(body).end = End::Branch(test, edge(body, &[]), edge(done, &[]));
+    let mut last = first;
+    for node in &nodes[1..] {
+        let inst = match is_double {
+            true => Inst::Float(Float::Add, last, *node),
+            false => Inst::Integer(Integer::And, last, *node),
+        };
+        last = add(&mut graph, done, inst, typ);
+    }
+    let last = if is_double { add(&mut graph, done, Inst::Boxed(last), Type::Any) } else { last };
+    graph.block_mut(done).end = End::Return(last);
+    verify(&graph).expect("a sound graph");
+    graph
+}
+
+#[test]
+fn values_from_the_frame_stay_there_where_registers_run_out() {
+    let graph = crowd(40, Inst::Home, Type::Fixnum);
+    let allocation = allocate(&graph).expect("places");
+    verify_allocation(&graph, &allocation).expect("sound places");
+    let homes = (0..40).filter(|n| allocation.locations[&Node(*n)] == Location::Frame(*n as i32)).count();
+    assert!(homes >= 40 - usize::from(REGISTERS), "{homes}");
+    // What the loop asks in each turn is in registers.
+    for node in [Node(0), Node(1)] {
+        assert!(matches!(allocation.locations[&node], Location::Register(_)), "{node:?}");
+    }
+}
+
+#[test]
+fn other_values_are_spilled_and_too_many_refused() {
+    let made = |_| Inst::OwnsEnvironment(0);
+    let graph = crowd(15, made, Type::Fixnum);
+    let allocation = allocate(&graph).expect("places");
+    verify_allocation(&graph, &allocation).expect("sound places");
+    let is_spilled = |node: &u32| matches!(allocation.locations[&Node(*node)], Location::Spilled(_));
+    assert!((0..15).filter(is_spilled).count() >= 5);
+    let refusal = allocate(&crowd(30, made, Type::Fixnum)).err();
+    assert_eq!(refusal, Some(Refusal::TooLarge));
+}
+
+#[test]
+fn doubles_have_registers_or_the_unit_is_refused() {
+    let unboxed = |_| Inst::OwnsEnvironment(0);
+    let graph = crowd(13, unboxed, Type::Double);
+    let allocation = allocate(&graph).expect("places");
+    verify_allocation(&graph, &allocation).expect("sound places");
+    assert_eq!(allocate(&crowd(20, unboxed, Type::Double)).err(), Some(Refusal::TooLarge));
+}
+
+#[test]
+fn two_values_in_one_place_are_refused() {
+    let graph = crowd(4, Inst::Home, Type::Fixnum);
+    let mut allocation = allocate(&graph).expect("places");
+    let place = allocation.locations[&Node(3)];
+    allocation.locations.insert(Node(2), place);
+    let found = verify_allocation(&graph, &allocation).expect_err("one place");
+    assert!(found.contains("v2 is not in"), "{found}");
+}
