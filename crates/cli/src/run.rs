@@ -136,7 +136,9 @@ const C_INTERFACE: &[carat_builtins::Feature] = &[("mkmf/headers.so", carat_capi
 /// Boots a VM, runs something in it, and ends it as a program ends.
 pub(crate) fn with_vm(options: &Options, stack_bytes: usize, body: impl FnOnce(&mut Ec) -> carat_vm::Result) -> Ended {
     let frozen_string_literal = options.frozen_string_literal;
-    let config = Config { gc_stress: gc_stress(), frozen_string_literal, jit: jit(options), ..Config::default() };
+    let show_graph = options.dumps_ssa.then_some(complain as fn(&str));
+    let (gc_stress, jit) = (gc_stress(), jit(options));
+    let config = Config { gc_stress, frozen_string_literal, jit, show_graph, ..Config::default() };
     let marker = 0u8;
     let base = std::ptr::from_ref(&marker).addr();
     // What lies above this frame, and guard pages, are not ours to use.
@@ -177,6 +179,7 @@ fn jit(options: &Options) -> Jit {
         ("always2", _) => Jit::OptimizingAlways,
         ("t1", _) => Jit::Hot,
         ("always", _) => Jit::Always,
+        _ if options.dumps_ssa => Jit::Optimizing,
         _ if options.jit == Some(true) => Jit::Hot,
         _ => Jit::default(),
     }

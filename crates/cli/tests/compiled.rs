@@ -416,3 +416,17 @@ fn generated_programs_print_the_same_in_all_modes() {
         }
     }
 }
+
+// ---- dumps ----
+
+#[test]
+fn graphs_of_the_second_tier_are_shown_while_the_program_runs() {
+    let program = "def sum(n) = (i = s = 0; while i < n; s += i; i += 1; end; s)\n p sum(10)";
+    let mut command = Command::new(env!("CARGO_BIN_EXE_carat"));
+    let command = command.args(["--disable=gems", "--dump=ssa", "-e", program]).env("CARAT_JIT", "always2");
+    let output = command.output().expect("carat runs");
+    assert_eq!(output.stdout, b"45\n");
+    let graphs = String::from_utf8_lossy(&output.stderr);
+    let sum = graphs.split("== ssa: ").find(|graph| graph.starts_with("sum\n")).expect("a graph of sum");
+    assert!(sum.contains("Fixnum = Integer(Add"), "{sum}");
+}

@@ -145,6 +145,8 @@ pub struct Config {
     pub frozen_string_literal: Option<bool>,
     pub denied: Denied,
     pub jit: crate::compiled::Jit,
+    /// Gets the text of each graph that the second tier makes code of.
+    pub show_graph: Option<fn(&str)>,
 }
 
 /// What a host keeps from the programs of a VM; by default nothing, as the executables need it.

@@ -92,7 +92,12 @@ pub(super) unsafe fn compile(ec: &Ec, code: &CodeData, fp: Fp, word: u32) {
     }
     let view = View { ec, fp, layout: layout(ec) };
     let unit = Unit { code: id_of(code), word };
-    let Ok(bytes) = carat_jit::compile(&view, unit, &mut |_| ()) else { return };
+    let mut show = |graph: &carat_jit::Graph| {
+        if let Some(show) = ec.vm().config.show_graph {
+            show(&carat_jit::printed(graph));
+        }
+    };
+    let Ok(bytes) = carat_jit::compile(&view, unit, &mut show) else { return };
     let memory = ec.ractor().machine_code.clone();
     let Some(range) = memory.lock().unwrap_or_else(|e| e.into_inner()).take(bytes.len()) else { return };
     // SAFETY: the memory is this Ractor's, whose turn this thread has, and it is not in compiled code.
