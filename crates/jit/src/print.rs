@@ -1,10 +1,16 @@
 //! A graph as text.
 
+use crate::allocate::is_constant;
 use crate::graph::{Graph, Node};
 use std::fmt::Write;
 
 pub(crate) fn print(graph: &Graph) -> String {
     let mut text = format!("== ssa: {}\n", graph.name);
+    for (number, value) in graph.values.iter().enumerate() {
+        if is_constant(graph, Node(number as u32)) {
+            let _ = writeln!(text, "  v{number}: {:?} = {:?}", value.typ, value.inst);
+        }
+    }
     for id in graph.reachable() {
         let block = graph.block(id);
         let _ = writeln!(text, "b{}({}):", id.0, names(&block.params));
@@ -14,6 +20,12 @@ pub(crate) fn print(graph: &Graph) -> String {
             let _ = writeln!(text, "  v{}: {:?} = {:?}{exit}", node.0, value.typ, value.inst);
         }
         let _ = writeln!(text, "  {:?}", block.end);
+    }
+    for (number, exit) in graph.exits.iter().enumerate() {
+        let frames: Vec<_> = exit.frames.iter().map(|frame| format!("{} at {}", frame.word, frame.base)).collect();
+        let stores: Vec<_> = exit.stores.iter().map(|(place, node)| format!("{place} = v{}", node.0)).collect();
+        let name = exit.op.format().name;
+        let _ = writeln!(text, "exit {number}: {name}, words {}; {}", frames.join(", "), stores.join(", "));
     }
     text
 }
