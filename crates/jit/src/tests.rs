@@ -447,3 +447,63 @@ fn two_values_in_one_place_are_refused() {
     let found = verify_allocation(&graph, &allocation).expect_err("one place");
     assert!(found.contains("v2 is not in"), "{found}");
 }
+
+/// A loop whose body forks and meets, with sums of what is there at hand; numbers that look random say of what.
+fn tangle(seed: u64) -> Graph {
+    let mut state = seed;
+    let mut below = |limit: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % limit
+    };
+    let mut graph = Graph::default();
+    let [start, head, fork, left, right, meet, done] = [(); 7].map(|()| graph.new_block());
+    [head, fork, left, right, meet].into_iter().for_each(|id| graph.block_mut(id).depth = 1);
+    let mut known: Vec<Node> = Vec::new();
+    let mut grow = |graph: &mut Graph, block: BlockId, known: &mut Vec<Node>, most: usize| {
+        for _ in 0..=below(most) {
+            let (a, b) = (known[below(known.len())], known[below(known.len())]);
+            known.push(add(graph, block, Inst::Integer(Integer::And, a, b), Type::Fixnum));
+        }
+        let pick: Vec<Node> = (0..3).map(|_| known[below(known.len())]).collect();
+        pick
+    };
+    known.extend((0..3).map(|place| add(&mut graph, start, Inst::Home(place), Type::Fixnum)));
+    let first = grow(&mut graph, start, &mut known, 6);
+    graph.block_mut(start).end = End::Jump(edge(head, &first));
+    known.extend((0..3).map(|_| param(&mut graph, head, Type::Fixnum)));
+    let asked = grow(&mut graph, head, &mut known, 4);
+    let test = Test::Words(Relation::Less, asked[0], asked[1]);
+    graph.block_mut(head).end = End::Branch(test, edge(fork, &[]), edge(done, &[]));
+    let mut after = known.clone();
+    let result = grow(&mut graph, done, &mut after, 6)[0];
+    graph.block_mut(done).end = End::Return(result);
+    let asked = grow(&mut graph, fork, &mut known, 4);
+    graph.block_mut(fork).end = End::Branch(Test::Truthy(asked[0]), edge(left, &[]), edge(right, &[]));
+    for way in [left, right] {
+        let args = grow(&mut graph, way, &mut known.clone(), 4);
+        graph.block_mut(way).end = End::Jump(edge(meet, &args));
+    }
+    known.extend((0..3).map(|_| param(&mut graph, meet, Type::Fixnum)));
+    let again = grow(&mut graph, meet, &mut known, 4);
+    graph.block_mut(meet).end = End::Jump(edge(head, &again));
+    graph
+}
+
+#[test]
+fn values_of_tangled_loops_are_where_they_are_used() {
+    let (mut allocated, mut spilled) = (0, 0);
+    for seed in 0..500 {
+        let mut graph = tangle(seed);
+        verify(&graph).expect("a sound graph");
+        clean::clean(&mut graph);
+        verify(&graph).expect("a sound graph");
+        let Ok(allocation) = allocate(&graph) else { continue };
+        if let Err(what) = verify_allocation(&graph, &allocation) {
+            panic!("{seed}: {what}\n{}", crate::printed(&graph));
+        }
+        allocated += 1;
+        let is_spilled = |place: &&Location| matches!(place, Location::Spilled(_));
+        spilled += usize::from(allocation.locations.values().any(|place| is_spilled(&place)));
+    }
+    assert!(allocated > 400 && spilled > 50, "{allocated} {spilled}");
+}
