@@ -163,7 +163,7 @@ impl Flow<'_> {
                     _ => {}
                 }
             }
-            if reads_first(insn.op) {
+            if insn.op.reads_first() {
                 effect.reads.append(&mut effect.writes);
             }
         }
@@ -273,35 +273,4 @@ pub(crate) fn argument_registers(info: &CallInfo) -> u16 {
     let keywords = if info.flags.has(CallFlags::KEYWORDS) { info.keyword_names.len() as u16 } else { 0 };
     let splat = u16::from(info.flags.has(CallFlags::KEYWORD_SPLAT));
     info.argc + keywords + splat + u16::from(info.flags.has(CallFlags::BLOCK_ARG))
-}
-
-/// Whether `a` is an operand, not the destination.
-fn reads_first(op: Op) -> bool {
-    use Op::*;
-    matches!(
-        op,
-        setinstancevariable
-            | setclassvariable
-            | setglobal
-            | setconstant
-            | setspecial
-            | opt_aset
-            | branchif
-            | branchunless
-            | branchnil
-            | branchnotnil
-            | branchgiven
-            | branchblock
-            | leave
-            | return_from_block
-            | break_from_block
-            | rethrow
-            | seterrinfo
-            | pusharray
-            | concatarray
-            | hashset
-            | concathash
-            | aliasmethod
-            | undefmethod
-    )
 }

@@ -448,3 +448,36 @@ instructions! {
     /// counts a call, then runs the code. Of the VM's own making, too
     count_entry "";
 }
+
+impl Op {
+    /// Whether `a` is an operand, not the destination.
+    pub fn reads_first(self) -> bool {
+        use Op::*;
+        matches!(
+            self,
+            setinstancevariable
+                | setclassvariable
+                | setglobal
+                | setconstant
+                | setspecial
+                | opt_aset
+                | branchif
+                | branchunless
+                | branchnil
+                | branchnotnil
+                | branchgiven
+                | branchblock
+                | leave
+                | return_from_block
+                | break_from_block
+                | rethrow
+                | seterrinfo
+                | pusharray
+                | concatarray
+                | hashset
+                | concathash
+                | aliasmethod
+                | undefmethod
+        )
+    }
+}

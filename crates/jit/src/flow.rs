@@ -252,7 +252,7 @@ impl Flow {
         let format = insn.op.format().operands;
         for kind in format.chars() {
             match kind {
-                'a' if reads_first(insn.op) => effect.reads.push(insn.a),
+                'a' if insn.op.reads_first() => effect.reads.push(insn.a),
                 'a' => effect.writes.push(insn.a),
                 'b' => effect.reads.push(insn.b),
                 'c' => effect.reads.push(insn.c),
@@ -273,35 +273,4 @@ fn argument_registers(site: SiteView<'_>) -> u16 {
     let keywords = if call.flags.has(CallFlags::KEYWORDS) { call.keywords.len() as u16 } else { 0 };
     let splat = u16::from(call.flags.has(CallFlags::KEYWORD_SPLAT));
     call.argc + keywords + splat + u16::from(call.flags.has(CallFlags::BLOCK_ARG))
-}
-
-/// Whether `a` is an operand, not the destination.
-fn reads_first(op: Op) -> bool {
-    use Op::*;
-    matches!(
-        op,
-        setinstancevariable
-            | setclassvariable
-            | setglobal
-            | setconstant
-            | setspecial
-            | opt_aset
-            | branchif
-            | branchunless
-            | branchnil
-            | branchnotnil
-            | branchgiven
-            | branchblock
-            | leave
-            | return_from_block
-            | break_from_block
-            | rethrow
-            | seterrinfo
-            | pusharray
-            | concatarray
-            | hashset
-            | concathash
-            | aliasmethod
-            | undefmethod
-    )
 }
