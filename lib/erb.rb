@@ -4,6 +4,10 @@ require "erb/compiler"
 require "erb/util"
 require "erb/def_method"
 
+# The library brings them, so programs count on them.
+Object.autoload(:StringScanner, "strscan") unless defined?(StringScanner)
+Object.autoload(:ScanError, "strscan") unless defined?(ScanError)
+
 # Templates with Ruby in them.
 class ERB
   VERSION = "6.0.1"

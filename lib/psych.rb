@@ -66,6 +66,10 @@ module Psych
   require "psych/stream"
   require "psych/json"
 
+  # Programs count on these since the library brought them until Ruby 3.4.
+  ::Object.autoload(:StringIO, "stringio") unless defined?(::StringIO)
+  ::Object.autoload(:StringScanner, "strscan") unless defined?(::StringScanner)
+
   # Dates are read and written if there are any.
   ::Object.autoload(:Date, "date") unless defined?(::Date)
   ::Object.autoload(:DateTime, "date") unless defined?(::DateTime)

@@ -12,3 +12,6 @@ require "uri/ldap"
 require "uri/mailto"
 require "uri/ws"
 require "uri/wss"
+
+# The library brings it, so programs count on it.
+Object.autoload(:IPAddr, "ipaddr") unless defined?(IPAddr)

@@ -432,3 +432,30 @@ fn the_system_shows_the_names_of_threads() {
     let output = carat(program).output().expect("it runs");
     assert_eq!(String::from_utf8_lossy(&output.stdout), "true\ntrue\nfalse\n");
 }
+
+/// Nothing that is written to a terminal waits for a line end or for the end, whatever `sync` says; a file gets it later.
+#[test]
+fn a_terminal_gets_each_write_at_once() {
+    let program = r#"
+        require "pty"
+        require "timeout"
+        writing = 'STDOUT.print "ab"; $stdin.gets; $stdout.sync = false; $stdout.write "cd"; $stdin.gets
+          tty = File.open("/dev/tty", "w"); tty << "ef"; $stdin.gets
+          $stdout.reopen(ARGV[0], "w"); print "gh"; p File.size(ARGV[0])'
+        require "tempfile"
+        file = Tempfile.new
+        PTY.spawn(ARGV[0], "-e", writing, file.path) do |reader, writer, pid|
+          %w[ab cd ef].each do |text|
+            seen = +""
+            Timeout.timeout(60) { seen << reader.readpartial(100) until seen.include?(text) }
+            puts text
+            writer.puts
+          end
+          Process.wait(pid)
+        end
+        puts File.read(file.path)
+    "#;
+    let output = carat(program).arg(env!("CARGO_BIN_EXE_carat")).output().expect("carat runs");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!((text.as_str(), String::from_utf8_lossy(&output.stderr).as_ref()), ("ab\ncd\nef\ngh0\n", ""));
+}

@@ -71,7 +71,6 @@ const CORE_FEATURES: &[&str] = &[
     "set",
     "rbconfig",
     "io/wait",
-    "continuation",
 ];
 
 /// The native half of a library: the name that the library's Ruby file requires, and what that does.

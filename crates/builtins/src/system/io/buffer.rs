@@ -102,16 +102,16 @@ pub(super) fn give_back_unread(ec: &mut Ec, io: IoRef) -> Result<()> {
     Ok(())
 }
 
-/// Hands bytes to the write buffer, and on to the system if the stream holds nothing back.
+/// Hands bytes to the write buffer, and on to the system if the stream holds nothing back: for a terminal never.
 pub(super) fn write_bytes(ec: &mut Ec, io: IoRef, bytes: &[u8]) -> Result<()> {
     ec.deliver_deferred()?;
     let contents = io.get(ec);
-    let held = {
+    let is_due = {
         let mut pending = contents.pending.lock().unwrap_or_else(|e| e.into_inner());
         pending.bytes.extend_from_slice(bytes);
-        pending.bytes.len()
+        contents.is_sync || pending.bytes.len() > WRITE_LIMIT || pending.is_for_terminal()
     };
-    if contents.is_sync || held > WRITE_LIMIT { flush_in(ec, io, "io_write") } else { Ok(()) }
+    if is_due { flush_in(ec, io, "io_write") } else { Ok(()) }
 }
 
 /// Writes everything that is held back.

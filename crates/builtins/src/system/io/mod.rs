@@ -45,9 +45,20 @@ use std::sync::{Arc, Weak};
 pub(crate) struct Pending {
     pub(crate) fd: i32,
     pub(crate) bytes: Vec<u8>,
+    /// Whether `fd` is a terminal, once somebody asked.
+    terminal: Option<bool>,
 }
 
 impl Pending {
+    fn new() -> Pending {
+        Pending { fd: -1, bytes: Vec::new(), terminal: None }
+    }
+
+    fn is_for_terminal(&mut self) -> bool {
+        let fd = self.fd;
+        *self.terminal.get_or_insert_with(|| fd >= 0 && carat_os::is_tty(fd))
+    }
+
     /// Writes what is left without caring for errors: at exit and when an IO is collected.
     fn finish(&mut self) {
         let mut rest = &self.bytes[..];
@@ -121,7 +132,7 @@ impl NativeData for Io {
 
 impl Io {
     fn new(ec: &Ec) -> Io {
-        let pending = Arc::new(Mutex::new(Pending { fd: -1, bytes: Vec::new() }));
+        let pending = Arc::new(Mutex::new(Pending::new()));
         let registry = ec.vm().extension::<Registry>();
         let mut entries = registry.0.lock().unwrap_or_else(|e| e.into_inner());
         if entries.len() == entries.capacity() {
@@ -189,8 +200,10 @@ impl Io {
         self.pending.lock().unwrap_or_else(|e| e.into_inner()).fd
     }
 
+    /// Names the descriptor that is written to, which may have become another file's.
     pub(crate) fn set_write_fd(&self, fd: i32) {
-        self.pending.lock().unwrap_or_else(|e| e.into_inner()).fd = fd;
+        let mut pending = self.pending.lock().unwrap_or_else(|e| e.into_inner());
+        (pending.fd, pending.terminal) = (fd, None);
     }
 
     /// Opens onto a descriptor.

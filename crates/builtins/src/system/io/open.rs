@@ -375,7 +375,7 @@ fn reopen_io(ec: &mut Ec, io: IoRef, source: IoRef) -> Result<()> {
     let position =
         carat_os::seek(source.get(ec).fd, 0, c::SEEK_CUR).ok().map(|p| p - source.get(ec).unread().len() as i64);
     let fd = move_descriptor(ec, io, source.get(ec).fd)?;
-    let (is_sync, class) = (io.get(ec).is_sync, ec.class_of(source.value()));
+    let is_sync = io.get(ec).is_sync;
     copy_settings(ec, source, io, fd);
     let contents = io.get_mut(ec);
     contents.is_sync |= is_sync;
@@ -384,7 +384,6 @@ fn reopen_io(ec: &mut Ec, io: IoRef, source: IoRef) -> Result<()> {
     if let Some(position) = position.filter(|_| contents.is_readable) {
         let _ = carat_os::seek(fd, position, c::SEEK_SET);
     }
-    let _ = class;
     Ok(())
 }
 

@@ -55,7 +55,7 @@ fn open_stream(ec: &mut Ec, fd: i32, flags: i32, path: &str) -> Value {
     }
     contents.attach(fd, Mode { flags, ..Mode::default() });
     contents.path = Some(path.into());
-    contents.is_sync = fd == 2 || (fd == 1 && carat_os::is_tty(fd));
+    contents.is_sync = fd == 2;
     contents.autoclose = false;
     contents.ends_by_sigpipe = fd == 1;
     io.value()
