@@ -64,6 +64,17 @@ PRELUDE = <<~'RUBY'
   end
   MAIN = self
 
+  # An endless range that ends a program which goes on through it.
+  class Endless < Range
+    def each
+      return super unless block_given?
+      super do |x|
+        more
+        yield x
+      end
+    end
+  end
+
   # The first line of a message without addresses, which differ. A syntax error is worded by the parser, which differ by the file.
   def self.told(error)
     text = error.message.to_s.b.gsub(/0x\h{6,}/, "0x").lines.first.to_s.chomp[0, 300]
@@ -900,7 +911,7 @@ hash 6
   {arr}.each_with_index.to_h
   ({hash}).{hash_call}
 range 8
-  (1..3) ¦ (0...4) ¦ (1..) ¦ (..2) ¦ ('a'..'e') ¦ (-2..-1) ¦ (1..0) ¦ (nil..nil) ¦ (1.0..2.5) ¦ (({int} % 5)..({int} % 30))
+  (1..3) ¦ (0...4) ¦ Endless.new(1, nil) ¦ (..2) ¦ ('a'..'e') ¦ (-2..-1) ¦ (1..0) ¦ (nil..nil) ¦ (1.0..2.5) ¦ (({int} % 5)..({int} % 30))
   (({int} % 7)...({int} % 9)) ¦ ({str}..{str}) ¦ Range.new({any}, {any}, {bool})
 index 8
   0 ¦ 1 ¦ -1 ¦ 2 ¦ 5 ¦ :a ¦ :x ¦ "a" ¦ {range} ¦ {int} ¦ {any}

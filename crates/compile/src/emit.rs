@@ -490,11 +490,14 @@ impl<'pr> Scope<'pr> {
         }
     }
 
-    pub(crate) fn add_catch(&mut self, kind: CatchKind, segments: &[(u32, u32)], target: u32, register: Reg) {
+    /// Code for what is raised in `segments` begins here.
+    pub(crate) fn add_catch(&mut self, kind: CatchKind, segments: &[(u32, u32)], register: Reg) {
         self.reserve(register + 2);
+        let target = self.pos();
         for &(start, end) in segments {
             if start < end {
                 self.catches.push(CatchEntry { start, end, target, register, kind });
+                self.last_bound = target;
             }
         }
     }

@@ -86,8 +86,7 @@ impl<'pr> Compiler<'_, 'pr> {
     }
 
     fn ensure_handler(&mut self, clause: &pm::EnsureNode<'pr>, segments: &Segments, register: Reg) {
-        let target = self.f.pos();
-        self.f.add_catch(CatchKind::Ensure, &segments.done, target, register);
+        self.f.add_catch(CatchKind::Ensure, &segments.done, register);
         let covered = self.in_handler(register, None, |c| c.ensure_body(clause));
         self.end_handler(&covered, register);
     }
@@ -123,8 +122,8 @@ impl<'pr> Compiler<'_, 'pr> {
     /// back the value that the handler found, since whoever rescues next keeps what it finds.
     fn end_handler(&mut self, covered: &Segments, register: Reg) {
         self.rethrow(register);
-        let (target, raised) = (self.f.pos(), register + 2);
-        self.f.add_catch(CatchKind::Ensure, &covered.done, target, raised);
+        let raised = register + 2;
+        self.f.add_catch(CatchKind::Ensure, &covered.done, raised);
         self.f.abc(Op::seterrinfo, register + 1, 0, 0);
         self.f.abc(Op::rethrow, raised, 0, 0);
     }
@@ -163,8 +162,7 @@ impl<'pr> Compiler<'_, 'pr> {
     }
 
     fn start_handler(&mut self, segments: &Segments, register: Reg) {
-        let target = self.f.pos();
-        self.f.add_catch(CatchKind::Rescue, &segments.done, target, register);
+        self.f.add_catch(CatchKind::Rescue, &segments.done, register);
     }
 
     fn rescue_clauses(&mut self, first: pm::RescueNode<'pr>, register: Reg, end: Label, dst: Dst) {

@@ -24,3 +24,8 @@ end
   run("def m16; " + "begin; log(1); ensure; begin; raise 'a'; rescue; log($!.message); end; " * n + "end; " * n + "$!; end; m16", [:p, n])
   run("def m17; begin; raise 'outer'; rescue; " + "begin; log($!.message); next_thing = 1; ensure; log($!.message); " * n + "end; " * n + " log($!.message); 8; end; end; m17", [:q, n])
 end
+# An ensure body that begins with one without any code, reached by an error.
+run("def m18; begin; raise 'x'; ensure; begin; 2; ensure; 1; end; end; end; m18", :r)
+run("def m19; [*begin; raise 'x'; ensure; (begin; defined?(@p); ensure; 1; end); end]; end; m19", :s)
+run("def m20; begin; raise 'x'; rescue; begin; ensure; log(1); end; end; end; m20", :t)
+run("def m21; begin; begin; raise 'x'; ensure; begin; ensure; begin; ensure; 1; end; end; end; rescue; log(2); 7; end; end; m21", :u)
