@@ -1,5 +1,5 @@
 # OpenSSL, as far as it needs no keys of two halves: digests, HMAC, key derivation, AES, random bytes, large numbers, and
-# comparisons that take the same time whatever differs. There are no certificates and there is no TLS.
+# comparisons that take the same time whatever differs. Of keys of two halves there are the classes; there are no certificates and there is no TLS.
 require "digest"
 require "securerandom"
 
@@ -20,6 +20,7 @@ require "openssl/hmac"
 require "openssl/kdf"
 require "openssl/cipher"
 require "openssl/bn"
+require "openssl/pkey"
 require "openssl.so"
 
 module OpenSSL

@@ -1,8 +1,8 @@
 # frozen_string_literal: true
 
 class Ripper
-  # `ends_line` says of a comment that its newline ends a statement.
-  Token = Struct.new(:offset, :event, :text, :state, :line, :column, :ends_line)
+  # `ends_line` says of a comment that its newline ends a statement, `is_early` of a comment or blanks that they are read before the newline in front of them.
+  Token = Struct.new(:offset, :event, :text, :state, :line, :column, :ends_line, :is_early)
   private_constant :Token
 
   # The parser's tokens as Ripper has them, in the order in which they are read (a heredoc's text behind its opening): a comment has its newline, and what stands between tokens is
@@ -21,6 +21,7 @@ class Ripper
       @list = own(reader.tokens)
       @starts = @list.each_index.sort_by { |index| @list[index].offset }
       fill_gaps(reader)
+      defer_newlines
       @starts = @list.each_index.sort_by { |index| @list[index].offset }
       @by_offset = @list.each_index.to_h { |index| [@list[index].offset, index] }
     end
@@ -125,6 +126,38 @@ class Ripper
       last = @list.last&.event == :nl ? @list[-2] : @list.last
       rest = reader.data || @list.last&.event == :__end__ ? [] : blank_tokens(at, @source.bytesize, last&.state || EXPR_BEG)
       @list = @list.each_with_index.flat_map { |token, index| [*blanks[index], token] }.concat(rest)
+    end
+
+    # Where a line ends the lexer looks through the comments below it for a line that begins with a dot or an operator: only then does it know what the newline is.
+    def defer_newlines
+      at = 0
+      while at < @list.size
+        size = @list[at].event == :nl || @list[at].event == :ignored_nl ? comments_below(at) : 0
+        if size > 0
+          newline = @list.delete_at(at)
+          @list.insert(at + size, newline)
+          @list[at, size].each { |token| token.is_early = true }
+        end
+        at += size + 1
+      end
+    end
+
+    LEADING_WORDS = %w[. &. && || and or].freeze
+    private_constant :LEADING_WORDS
+
+    # How many tokens below a newline are lines of comments, if the lexer looks through them.
+    def comments_below(newline)
+      at = newline + 1
+      return 0 if @list[newline].column == 0
+      # The text of a heredoc stands between.
+      line = @list[newline - 1, 2].map(&:line).max
+      last = newline
+      while (token = @list[at]) && (token.event == :sp ? !token.text.include?("\n") : token.event == :comment && token.line == line + 1)
+        last, line = at, token.line if token.event == :comment
+        at += 1
+      end
+      return 0 if @list[newline].event == :ignored_nl && !LEADING_WORDS.include?(token&.text)
+      last - newline
     end
 
     def blank_tokens(from, to, state)

@@ -69,7 +69,7 @@ class Ripper
     def look_ahead(behind_all: false)
       return if @told > @read || @told < 0 || (!behind_all && closing?(@tokens.list[@told]))
       at = @told + 1
-      at += 1 while @tokens.list[at]&.event == :sp
+      at += 1 while (token = @tokens.list[at]) && (token.event == :sp || token.is_early)
       tell(at) if @tokens.list[at]
     end
 

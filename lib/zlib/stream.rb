@@ -38,6 +38,7 @@ module Zlib
 
     def close
       open!
+      @codec.release
       @is_closed = true
       nil
     end

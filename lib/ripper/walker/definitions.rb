@@ -48,12 +48,12 @@ class Ripper
       def body_statement(body, from, to, skips: false)
         unless body.is_a?(BeginNode)
           list = statements(body, from, skips:)
-          through(to)
+          through(to + 1)
           return on(:on_bodystmt, list, nil, nil, nil)
         end
         main = statements(body.statements, from, skips:)
         rescues, otherwise, finally = clauses(body)
-        through(to)
+        through(to + 1)
         on(:on_bodystmt, main, rescues, otherwise, finally)
       end
 
@@ -71,7 +71,7 @@ class Ripper
         through(node.begin_keyword_loc.end)
         main = statements(node.statements, node.begin_keyword_loc.end)
         rescues, otherwise, finally = clauses(node)
-        through(node.end_keyword_loc.begin)
+        through(node.end_keyword_loc.end)
         body = on(:on_bodystmt, main, rescues, otherwise, finally)
         finish(node, :on_begin, body)
       end

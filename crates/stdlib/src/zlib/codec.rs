@@ -9,6 +9,7 @@ methods! {
         static "inflate" => new_inflate;
         "run" => run;
         "reset" => reset;
+        "release" => release;
         "consumed" => consumed;
         "finished?" => is_finished;
         "total_in" => total_in;
@@ -21,13 +22,45 @@ methods! {
 
 enum Kind {
     Deflate(Compress),
-    /// With its window bits, which a new beginning needs.
-    Inflate(Decompress, i64),
+    Inflate(Decompress),
+}
+
+/// What a stream is made of, at first and after `reset`.
+#[derive(Clone, Copy)]
+enum Settings {
+    Deflate { level: i64, window_bits: i64 },
+    Inflate { window_bits: i64 },
+}
+
+impl Settings {
+    /// `None` for window bits or a level that do not exist.
+    fn make(self) -> Option<Kind> {
+        match self {
+            Settings::Deflate { level, window_bits } => deflater(level, window_bits).map(Kind::Deflate),
+            Settings::Inflate { window_bits } => inflater(window_bits).map(Kind::Inflate),
+        }
+    }
+
+    /// What zlib says of itself with the usual window.
+    fn bytes(self) -> usize {
+        match self {
+            Settings::Deflate { .. } => 256 << 10,
+            Settings::Inflate { .. } => 40 << 10,
+        }
+    }
+}
+
+enum State {
+    Ready(Kind),
+    /// The codec is with who runs it.
+    Running,
+    /// What came last is out: the memory is given back, and how much went in and out is kept.
+    Ended { total_in: u64, total_out: u64 },
 }
 
 struct Codec {
-    /// `None` while it runs.
-    kind: Option<Kind>,
+    settings: Settings,
+    state: State,
     /// Bytes of the last input that were used.
     consumed: usize,
     is_finished: bool,
@@ -39,8 +72,11 @@ impl NativeData for Codec {
     fn mark(&self, _mark: &mut dyn FnMut(Value)) {}
 
     fn memsize(&self) -> usize {
-        // What zlib says of itself with the usual window.
-        size_of::<Codec>() + if matches!(self.kind, Some(Kind::Deflate(_))) { 256 << 10 } else { 40 << 10 }
+        size_of::<Codec>() + self.counted()
+    }
+
+    fn counted(&self) -> usize {
+        if matches!(self.state, State::Ended { .. }) { 0 } else { self.settings.bytes() }
     }
 }
 
@@ -54,8 +90,10 @@ pub(super) fn define(ec: &mut Ec, module: Class) {
     module.set_constant(ec, ec.vm().intern("Codec"), class.value());
 }
 
-fn new_codec(ec: &Ec, class: Class, kind: Kind) -> Value {
-    Data::new(ec, class, Codec { kind: Some(kind), consumed: 0, is_finished: false }).value()
+fn new_codec(ec: &mut Ec, class: Class, settings: Settings) -> Result {
+    let Some(kind) = settings.make() else { return Err(error(ec, "StreamError", "stream error")) };
+    let codec = Codec { settings, state: State::Ready(kind), consumed: 0, is_finished: false };
+    Ok(Data::new(ec, class, codec).value())
 }
 
 fn error(ec: &mut Ec, name: &str, message: &str) -> Unwind {
@@ -67,27 +105,29 @@ fn error(ec: &mut Ec, name: &str, message: &str) -> Unwind {
     ec.error(class, message)
 }
 
-/// Positive window bits are for the format of zlib, negative ones for none, those beyond 15 for gzip's.
 fn new_deflate(ec: &mut Ec, this: Class, level: i64, window_bits: i64) -> Result {
+    new_codec(ec, this, Settings::Deflate { level, window_bits })
+}
+
+fn new_inflate(ec: &mut Ec, this: Class, window_bits: i64) -> Result {
+    new_codec(ec, this, Settings::Inflate { window_bits })
+}
+
+/// Positive window bits are for the format of zlib, negative ones for none, those beyond 15 for gzip's.
+fn deflater(level: i64, window_bits: i64) -> Option<Compress> {
     let level = match level {
         -1 => Compression::default(),
         0..=9 => Compression::new(level as u32),
-        _ => return Err(error(ec, "StreamError", "stream error")),
+        _ => return None,
     };
-    let codec = match window_bits {
+    Some(match window_bits {
         9..=MAX_WINDOW_BITS => Compress::new_with_window_bits(level, true, window_bits as u8),
         -15..=-9 => Compress::new_with_window_bits(level, false, (-window_bits) as u8),
         // A window of 256 bytes is what zlib takes for one of 512.
         8 | -8 => Compress::new_with_window_bits(level, window_bits > 0, 9),
         25..=31 => Compress::new_gzip(level, (window_bits - 16) as u8),
-        _ => return Err(error(ec, "StreamError", "stream error")),
-    };
-    Ok(new_codec(ec, this, Kind::Deflate(codec)))
-}
-
-fn new_inflate(ec: &mut Ec, this: Class, window_bits: i64) -> Result {
-    let Some(codec) = inflater(window_bits) else { return Err(error(ec, "StreamError", "stream error")) };
-    Ok(new_codec(ec, this, Kind::Inflate(codec, window_bits)))
+        _ => return None,
+    })
 }
 
 fn inflater(window_bits: i64) -> Option<Decompress> {
@@ -153,13 +193,25 @@ const ROOM: usize = 32 << 10;
 fn run(ec: &mut Ec, this: Data<Codec>, input: Str, flush: i64) -> Result<Str> {
     let input = input.snapshot(ec);
     let flush = Flush::of(flush);
-    let Some(mut kind) = this.get_mut(ec).kind.take() else {
-        return Err(error(ec, "InProgressError", "zstream in progress"));
+    if matches!(this.get(ec).state, State::Ended { .. }) {
+        this.get_mut(ec).consumed = 0;
+        return Ok(Str::new(ec, b"", carat_vm::EncodingIndex::ASCII_8BIT, carat_vm::CodeRange::Unknown));
+    }
+    let kind = match std::mem::replace(&mut this.get_mut(ec).state, State::Running) {
+        State::Ready(kind) => Some(kind),
+        State::Running | State::Ended { .. } => None,
     };
+    let Some(mut kind) = kind else { return Err(error(ec, "InProgressError", "zstream in progress")) };
     let mut work = Work { consumed: 0, out: Vec::new(), is_finished: this.get(ec).is_finished };
     let result = work.all(ec, &mut kind, input, flush);
+    let before = this.get(ec).counted();
     let codec = this.get_mut(ec);
-    (codec.kind, codec.consumed, codec.is_finished) = (Some(kind), work.consumed, work.is_finished);
+    (codec.consumed, codec.is_finished) = (work.consumed, work.is_finished);
+    codec.state = match work.is_finished {
+        true => State::Ended { total_in: kind.total_in(), total_out: kind.total_out() },
+        false => State::Ready(kind),
+    };
+    this.recount(ec, before);
     result?;
     Str::try_new(ec, &work.out, carat_vm::EncodingIndex::ASCII_8BIT, carat_vm::CodeRange::Unknown)
 }
@@ -193,7 +245,7 @@ impl Work {
             Kind::Deflate(codec) => codec
                 .compress_vec(input, &mut self.out, flush.compressing())
                 .map_err(|e| Outcome::Failed(e.to_string())),
-            Kind::Inflate(codec, _) => {
+            Kind::Inflate(codec) => {
                 let status = codec.decompress_vec(input, &mut self.out, FlushDecompress::None);
                 status.map_err(|e| match e.needs_dictionary() {
                     Some(_) => Outcome::NeedsDictionary,
@@ -223,32 +275,43 @@ impl Kind {
     fn total_in(&self) -> u64 {
         match self {
             Kind::Deflate(codec) => codec.total_in(),
-            Kind::Inflate(codec, _) => codec.total_in(),
+            Kind::Inflate(codec) => codec.total_in(),
         }
     }
 
     fn total_out(&self) -> u64 {
         match self {
             Kind::Deflate(codec) => codec.total_out(),
-            Kind::Inflate(codec, _) => codec.total_out(),
+            Kind::Inflate(codec) => codec.total_out(),
         }
     }
 }
 
 fn reset(ec: &mut Ec, this: Data<Codec>) -> Result<()> {
+    let before = this.get(ec).counted();
     let codec = this.get_mut(ec);
+    match &mut codec.state {
+        State::Running => return Err(error(ec, "InProgressError", "zstream in progress")),
+        State::Ready(Kind::Deflate(inner)) => inner.reset(),
+        State::Ready(Kind::Inflate(_)) | State::Ended { .. } => {
+            let kind = codec.settings.make().expect("they were good once");
+            codec.state = State::Ready(kind);
+        }
+    }
     codec.is_finished = false;
     codec.consumed = 0;
-    match &mut codec.kind {
-        Some(Kind::Deflate(inner)) => inner.reset(),
-        Some(Kind::Inflate(inner, window_bits)) => {
-            if let Some(fresh) = inflater(*window_bits) {
-                *inner = fresh;
-            }
-        }
-        None => return Err(error(ec, "InProgressError", "zstream in progress")),
-    }
+    this.recount(ec, before);
     Ok(())
+}
+
+/// Nobody will ask for more: gives the memory back.
+fn release(ec: &mut Ec, this: Data<Codec>) {
+    let before = this.get(ec).counted();
+    let codec = this.get_mut(ec);
+    if let State::Ready(kind) = &codec.state {
+        codec.state = State::Ended { total_in: kind.total_in(), total_out: kind.total_out() };
+    }
+    this.recount(ec, before);
 }
 
 fn initialize_copy(ec: &mut Ec, _this: Value, _other: Value) -> Result {
@@ -265,30 +328,47 @@ fn is_finished(ec: &mut Ec, this: Data<Codec>) -> bool {
 }
 
 fn total_in(ec: &mut Ec, this: Data<Codec>) -> Value {
-    let total = this.get(ec).kind.as_ref().map_or(0, Kind::total_in);
+    let total = match &this.get(ec).state {
+        State::Ready(kind) => kind.total_in(),
+        State::Running => 0,
+        State::Ended { total_in, .. } => *total_in,
+    };
     ec.uint(total)
 }
 
 fn total_out(ec: &mut Ec, this: Data<Codec>) -> Value {
-    let total = this.get(ec).kind.as_ref().map_or(0, Kind::total_out);
+    let total = match &this.get(ec).state {
+        State::Ready(kind) => kind.total_out(),
+        State::Running => 0,
+        State::Ended { total_out, .. } => *total_out,
+    };
     ec.uint(total)
 }
 
 fn set_dictionary(ec: &mut Ec, this: Data<Codec>, dictionary: Str) -> Result {
     let bytes = dictionary.bytes(ec).to_vec();
-    let done = match &mut this.get_mut(ec).kind {
-        Some(Kind::Deflate(codec)) => codec.set_dictionary(&bytes).is_ok(),
-        Some(Kind::Inflate(codec, _)) => codec.set_dictionary(&bytes).is_ok(),
-        None => return Err(error(ec, "InProgressError", "zstream in progress")),
+    let done = match &mut this.get_mut(ec).state {
+        State::Ready(Kind::Deflate(codec)) => codec.set_dictionary(&bytes).is_ok(),
+        State::Ready(Kind::Inflate(codec)) => codec.set_dictionary(&bytes).is_ok(),
+        State::Running => return Err(error(ec, "InProgressError", "zstream in progress")),
+        State::Ended { .. } => false,
     };
     if done { Ok(dictionary.value()) } else { Err(error(ec, "StreamError", "stream error")) }
 }
 
 fn set_level(ec: &mut Ec, this: Data<Codec>, level: i64) -> Result<()> {
-    let level = if level < 0 { Compression::default() } else { Compression::new(level.min(9) as u32) };
-    let done = match &mut this.get_mut(ec).kind {
-        Some(Kind::Deflate(codec)) => codec.set_level(level).is_ok(),
+    let compression = if level < 0 { Compression::default() } else { Compression::new(level.min(9) as u32) };
+    let codec = this.get_mut(ec);
+    let done = match &mut codec.state {
+        State::Ready(Kind::Deflate(inner)) => inner.set_level(compression).is_ok(),
+        State::Ended { .. } => matches!(codec.settings, Settings::Deflate { .. }),
         _ => false,
     };
-    if done { Ok(()) } else { Err(error(ec, "StreamError", "stream error")) }
+    if !done {
+        return Err(error(ec, "StreamError", "stream error"));
+    }
+    if let Settings::Deflate { level: kept, .. } = &mut codec.settings {
+        *kept = level.clamp(-1, 9);
+    }
+    Ok(())
 }

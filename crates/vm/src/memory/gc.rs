@@ -576,8 +576,9 @@ pub(crate) unsafe fn release(ec: &Ec, heap: &Heap, object: NonNull<Header>) {
                     (*(*data).native.cast::<crate::concurrency::fiber::Fiber>()).reclaim(ec);
                 }
                 let data_type = data::type_of(Value::from_heap(object));
+                let bytes = data_type.size + (data_type.counted)((*data).native);
                 (data_type.drop)((*data).native);
-                heap.account(-(data_type.size as isize));
+                heap.account(-(bytes as isize));
             }
             HeapType::CData => ec.vm().foreign.hooks().into_iter().for_each(|hooks| (hooks.free)(ec, object)),
             _ => {}

@@ -19,6 +19,11 @@ pub trait NativeData: Sized + 'static {
         size_of::<Self>()
     }
 
+    /// Of these bytes, those that the collector counts besides `Self`. What changes them calls [`Data::recount`].
+    fn counted(&self) -> usize {
+        0
+    }
+
     /// May be read from several Ractors once frozen.
     const IS_SHAREABLE: bool = false;
 
@@ -35,6 +40,7 @@ pub struct DataType {
     /// Bytes of the contents themselves.
     pub(crate) size: usize,
     pub(crate) memsize: unsafe fn(*mut std::ffi::c_void) -> usize,
+    pub(crate) counted: unsafe fn(*mut std::ffi::c_void) -> usize,
     pub is_shareable: bool,
     pub(crate) is_immutable: bool,
 }
@@ -52,6 +58,8 @@ impl<T: NativeData> TypeOf<T> {
         size: size_of::<T>(),
         // SAFETY: as for `mark`.
         memsize: |p| unsafe { (*p.cast::<T>()).memsize() },
+        // SAFETY: as for `mark`.
+        counted: |p| unsafe { (*p.cast::<T>()).counted() },
         is_shareable: T::IS_SHAREABLE,
         is_immutable: T::IS_IMMUTABLE,
     };
@@ -72,6 +80,7 @@ impl<T: NativeData> Data<T> {
     pub fn new(ec: &Ec, class: Class, contents: T) -> Data<T> {
         let pool = pool_for(size_of::<RData>()).expect("fits a slot");
         let slot = ec.new_slot_in(HeapType::Data, pool, crate::value::object::Mold::of(class), 0);
+        let bytes = size_of::<T>() + contents.counted();
         let native = Box::into_raw(Box::new(contents)).cast();
         // SAFETY: the slot is fresh and holds an RData.
         unsafe {
@@ -80,7 +89,7 @@ impl<T: NativeData> Data<T> {
             (*data).data_type = std::ptr::from_ref(TypeOf::<T>::TYPE).cast();
         }
         ec.heap().mark_owning(slot);
-        ec.heap().account(size_of::<T>() as isize);
+        ec.heap().account(bytes as isize);
         // SAFETY: the slot is initialised.
         Data(unsafe { Value::from_heap(slot) }, PhantomData)
     }
@@ -99,6 +108,11 @@ impl<T: NativeData> Data<T> {
 
     pub fn value(self) -> Value {
         self.0
+    }
+
+    /// Tells the collector that [`NativeData::counted`] was `before` and is something else now.
+    pub fn recount(self, ec: &Ec, before: usize) {
+        ec.heap().account(self.get(ec).counted() as isize - before as isize);
     }
 
     /// The contents. The borrow keeps Ruby code, and with it the collector, away.

@@ -19,6 +19,8 @@ pub(crate) struct Regexp {
     /// A literal that is wrong has none but the message.
     pub(super) pattern: Option<std::result::Result<Arc<Pattern>, Arc<str>>>,
     pub(super) timeout: Option<f64>,
+    /// What the collector is told of a pattern that was made for this object.
+    counted: usize,
 }
 
 impl NativeData for Regexp {
@@ -37,11 +39,15 @@ impl NativeData for Regexp {
         };
         size_of::<Self>() + pattern
     }
+
+    fn counted(&self) -> usize {
+        self.counted
+    }
 }
 
 impl Regexp {
     fn uninitialized() -> Regexp {
-        Regexp { source: Value::NIL, pattern: None, timeout: None }
+        Regexp { source: Value::NIL, pattern: None, timeout: None, counted: 0 }
     }
 
     pub(super) fn options(&self) -> u8 {
@@ -110,6 +116,14 @@ fn keep_source(ec: &Ec, source: Str, encoding: EncodingIndex) -> Value {
     kept.value()
 }
 
+/// Holders of a pattern that no other Regexp has.
+const OWN_AND_CACHE: usize = 2;
+
+/// About as much a pattern takes with the engine's program, which is made later and cannot be asked: half a kilobyte at least.
+fn bytes_of(pattern: &Pattern) -> usize {
+    512 + pattern.source.len() * COMPILED_GROWTH
+}
+
 /// Fills an object made by `allocate`.
 pub(super) fn initialize(
     ec: &mut Ec,
@@ -129,7 +143,9 @@ pub(super) fn initialize(
         if warning.is_verbose { ec.warn_verbose(&warning.text)? } else { ec.warn(&warning.text)? }
     }
     let source = keep_source(ec, source, pattern.encoding);
-    *regexp.get_mut(ec) = Regexp { source, pattern: Some(Ok(pattern)), timeout };
+    let counted = if Arc::strong_count(&pattern) <= OWN_AND_CACHE { bytes_of(&pattern) } else { 0 };
+    *regexp.get_mut(ec) = Regexp { source, pattern: Some(Ok(pattern)), timeout, counted };
+    regexp.recount(ec, 0);
     ec.wrote(regexp.value());
     Ok(())
 }
@@ -175,7 +191,7 @@ pub(crate) fn new_regexp(ec: &Ec, source: Str, options: u8) -> Value {
     let pattern = found.map_err(|message| Arc::from(describe(&message, source.as_text(ec), options)));
     let source = keep_source(ec, source, encoding);
     let regexp =
-        Data::new(ec, ec.vm().known().regexp, Regexp { source, pattern: Some(pattern), timeout: None }).value();
+        Data::new(ec, ec.vm().known().regexp, Regexp { source, pattern: Some(pattern), timeout: None, counted: 0 }).value();
     ec.freeze(regexp);
     regexp
 }
