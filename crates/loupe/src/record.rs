@@ -19,7 +19,9 @@ pub(crate) fn report(ec: &mut Ec, program: &str, seconds: f64, options: &RunOpti
     let before = crate::allocated_bytes();
     let footprint = ec.footprint(before);
     let at_ledger = crate::allocated_bytes();
-    let Some((ledger, sites)) = ec.take_ledger() else { return Report::default() };
+    let Some((ledger, sites)) = ec.take_ledger() else {
+        return Report { loupe: FORMAT, program: program.into(), seconds, collections, ..Report::default() };
+    };
     let freed_by_taking = at_ledger.saturating_sub(crate::allocated_bytes());
     let rows = rows(&ledger, &sites);
     let total = |of: fn(&Row) -> Amount| {
