@@ -5,7 +5,7 @@
 //! depend on what surrounds a call also look at the text of its line. Each kind has a section in `docs/findings.md`.
 //!
 //! # Limits
-//! A finding says what its line made in this run. Nothing is tried: whether the change is right is for the reader to judge.
+//! A finding says what its line made in this run. `loupe try` runs the program with the change.
 
 use crate::findings::{Place, amount, inspected_literal};
 use crate::gem;
@@ -19,8 +19,9 @@ const OBJECT_COST: u64 = 16;
 /// Below this a finding is not worth a reader's time.
 const MIN_GAIN: u64 = 1024;
 
-/// How many times the bytes that were needed a capacity may reserve.
-const MOST_WASTE: u64 = 3;
+/// Copies of a literal below which it is not worth a `.freeze`: what runs once makes one.
+pub(crate) const WORTH: u64 = 4;
+
 /// Key and value.
 const ENTRY: u64 = 16;
 
@@ -48,6 +49,12 @@ fn maps(line: &str) -> bool {
     line.contains(".map") || line.contains(".collect")
 }
 
+/// `.split(x).first`, `.split(x)[0]`, but not `.first(2)`.
+fn has_one_part(line: &str) -> bool {
+    let uses = line.split(").first").skip(1).any(|rest| !rest.starts_with('('));
+    uses || line.contains(")[0]") || line.contains(")[1]")
+}
+
 /// Whether two calls of the chain `gsub(…).gsub(…)` stand on the line, or it is one line of such a chain.
 fn is_gsub_chain(line: &str) -> bool {
     line.matches(".gsub(").count() > 1 || line.contains("gsub(") && (line.ends_with('.') || line.starts_with(".gsub("))
@@ -55,9 +62,12 @@ fn is_gsub_chain(line: &str) -> bool {
 
 /// `gsub(…) { |text| TABLE[text] }`
 fn looks_up_in_block(line: &str) -> bool {
-    let block = line.split(['{']).skip(1).filter_map(|rest| rest.trim_start().strip_prefix('|'));
-    let mut pairs = block.filter_map(|rest| rest.split_once('|'));
-    pairs.any(|(name, body)| body.contains(&format!("[{}]", name.trim())))
+    let blocks = line.split('{').skip(1).filter_map(|rest| rest.trim_start().strip_prefix('|'));
+    let mut blocks = blocks.filter_map(|rest| rest.split('}').next()?.split_once('|'));
+    blocks.any(|(name, body)| {
+        let table = body.trim().strip_suffix(&format!("[{}]", name.trim()));
+        table.is_some_and(|table| table.starts_with(|first: char| first.is_ascii_uppercase()) && !table.contains(' '))
+    })
 }
 
 /// `gsub("x", "")`, `gsub(/[^a-z]/, "")`: the replacement is a character at most.
@@ -109,7 +119,9 @@ const RULES: &[Rule] = &[
         kind: "array-between",
         method: ("Array", "select"),
         makes: "Array",
-        fits: |line| line.contains("}.first") || line.contains("}.size") || line.contains("}.length") || line.contains("}.count"),
+        fits: |line| {
+            line.contains("}.first") || line.contains("}.size") || line.contains("}.length") || line.contains("}.count")
+        },
         change: "`select` makes an array of which one element, or the size, is used: `find`, `count`",
     },
     Rule {
@@ -179,7 +191,7 @@ const RULES: &[Rule] = &[
         kind: "one-part",
         method: ("String", "split"),
         makes: "String",
-        fits: |line| line.contains(".split") && (line.contains(").first") || line.contains(")[0]")),
+        fits: |line| line.contains(".split") && has_one_part(line),
         change: "`split` makes every part and one is used: give it the limit 2",
     },
     Rule {
@@ -282,13 +294,18 @@ impl<'a> Collector<'a> {
             }
         }
         for mut places in files.into_values() {
-            places.sort_by_key(|(_, place)| std::cmp::Reverse(rank(place.copies)));
-            let Some((site, first)) = places.first() else { continue };
-            let change = match places.len() {
+            places.sort_by_key(|(_, place)| std::cmp::Reverse((place.copies.objects >= WORTH, rank(place.copies))));
+            let is_worth_it = |(_, place): &&(&Site, LiteralPlace)| place.copies.objects >= WORTH;
+            let Some((site, first)) = places.first().filter(is_worth_it) else { continue };
+            let change = match places.iter().filter(is_worth_it).count() {
                 1 => format!("freeze the literal `{}`", first.text),
-                count => format!("freeze the literal `{}` and {} of the file that nobody wrote to", first.text, others(count - 1)),
+                count => format!(
+                    "freeze the literal `{}` and {} of the file that nobody wrote to",
+                    first.text,
+                    others(count - 1)
+                ),
             };
-            let total = places.iter().fold(Amount::default(), |mut sum, (_, place)| {
+            let total = places.iter().filter(is_worth_it).fold(Amount::default(), |mut sum, (_, place)| {
                 sum.add(place.copies);
                 sum
             });
@@ -334,7 +351,7 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// Buffers and tables that were made larger, by the bytes that this added.
+    /// Buffers and tables that were made larger, by the bytes that this added, less those that would lie idle otherwise.
     fn growth(&mut self, ledger: &'a Ledger) {
         for (id, events) in &ledger.events {
             let site = self.site(*id);
@@ -345,10 +362,10 @@ impl<'a> Collector<'a> {
                 sum
             });
             // Room for the longest is a waste where most are short.
-            let fits_all = |bytes: u64| bytes.saturating_mul(made.objects) <= made.bytes.saturating_mul(MOST_WASTE);
+            let waste = |bytes: u64| bytes.saturating_mul(made.objects).saturating_sub(made.bytes);
             let can_reserve = can_reserve(site);
             let is_of = |class: &str| ledger.tallies.iter().any(|t| t.site == *id && &*t.class == class);
-            if regrown.objects > 0 && can_reserve && fits_all(*longest) {
+            if regrown.objects > 0 && can_reserve && waste(*longest) < regrown.bytes {
                 let is_array = is_of("Array") && !is_of("String");
                 let capacity = if is_array { longest / 8 } else { *longest };
                 let (kind, remedy) = match is_array {
@@ -356,12 +373,14 @@ impl<'a> Collector<'a> {
                     false => ("capacity", format!("`String.new(capacity: {})`", digits(capacity, '_'))),
                 };
                 let moves = format!("{remedy}: {} moves", digits(regrown.objects, ','));
-                self.add(site, kind, moves, Amount { objects: 0, bytes: regrown.bytes }).capacity = Some(capacity);
+                let gain = Amount { objects: 0, bytes: regrown.bytes - waste(*longest) };
+                self.add(site, kind, moves, gain).capacity = Some(capacity);
             }
-            if tables_grown.objects > 0 && *most_entries > 8 && can_reserve && fits_all(most_entries * ENTRY) {
+            let table_waste = waste(most_entries * ENTRY);
+            if tables_grown.objects > 0 && *most_entries > 8 && can_reserve && table_waste < tables_grown.bytes {
                 let steps = digits(tables_grown.objects, ',');
                 let change = format!("`Hash.new(capacity: {})`: {steps} moves", digits(*most_entries, '_'));
-                let gain = Amount { objects: 0, bytes: tables_grown.bytes };
+                let gain = Amount { objects: 0, bytes: tables_grown.bytes - table_waste };
                 self.add(site, "hash-growth", change, gain).capacity = Some(*most_entries);
             }
             if pinning.objects > 0 {
@@ -404,7 +423,17 @@ impl<'a> Collector<'a> {
             let is_wanted = only.is_none_or(|part| path.contains(part));
             if is_text && is_wanted && rank(gain) >= MIN_GAIN {
                 let owner = gem::owner_of(path).map(String::from);
-                list.push(Advice { kind: kind.into(), file: path.into(), line, source, owner, change, gain, literals, capacity });
+                list.push(Advice {
+                    kind: kind.into(),
+                    file: path.into(),
+                    line,
+                    source,
+                    owner,
+                    change,
+                    gain,
+                    literals,
+                    capacity,
+                });
             }
         }
         list.sort_by_key(|advice| std::cmp::Reverse(rank(advice.gain)));

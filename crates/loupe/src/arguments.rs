@@ -308,7 +308,18 @@ mod tests {
     #[test]
     fn unknown_words_are_refused() {
         for line in
-            ["try 1 t.rb", "try -- t.rb", "try 0 -- t.rb", "try --all 1 -- t.rb", "try 1 -- --json x t.rb", "try 1 --"].into_iter().chain(["frobnicate", "run --colour t.rb", "run", "heap", "heap --size a", "path a zz", "diff a", "run --top x t"])
+            ["try 1 t.rb", "try -- t.rb", "try 0 -- t.rb", "try --all 1 -- t.rb", "try 1 -- --json x t.rb", "try 1 --"]
+                .into_iter()
+                .chain([
+                    "frobnicate",
+                    "run --colour t.rb",
+                    "run",
+                    "heap",
+                    "heap --size a",
+                    "path a zz",
+                    "diff a",
+                    "run --top x t",
+                ])
         {
             assert!(read_line(line).is_err(), "{line}");
         }

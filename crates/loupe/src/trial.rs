@@ -182,7 +182,9 @@ impl Trial {
     /// Writes that were refused here and not before.
     pub(crate) fn newly_refused(&self, before: &Trial) -> Vec<Refused> {
         let known = &before.report.findings.refused;
-        let is_new = |refused: &&Refused| known.iter().all(|other| other.location != refused.location || other.count < refused.count);
+        let is_new = |refused: &&Refused| {
+            known.iter().all(|other| other.location != refused.location || other.count < refused.count)
+        };
         self.report.findings.refused.iter().filter(is_new).cloned().collect()
     }
 

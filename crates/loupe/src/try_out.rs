@@ -50,7 +50,7 @@ struct Tried<'a> {
     file: &'a str,
     line: i32,
     #[serde(flatten)]
-    result: Outcome,
+    outcome: Outcome,
     #[serde(skip)]
     changes: Vec<Change>,
 }
@@ -83,14 +83,16 @@ pub(crate) fn run(options: &TryOptions) -> Result<Ended, Failure> {
     let advice = &before.report.advice;
     let numbers = numbers(options, advice.len())?;
     let mut sources = Sources::default();
-    let tried: Result<Vec<Tried<'_>>, Failure> =
-        numbers.iter().map(|number| try_one(&program, &before, &mut sources, *number, &advice[number - 1])).collect();
+    let mut tried: Vec<Tried<'_>> = Vec::new();
+    for number in numbers {
+        tried.push(try_one(&program, &before, &mut sources, &tried, number, &advice[number - 1])?);
+    }
     let mut table = Table {
         loupe_try: FORMAT,
         program: options.program.clone(),
         is_steady: before.is_steady(),
         before: Figures::of(&before),
-        tried: tried?,
+        tried,
         together: None,
     };
     table.together = together(&program, &before, &sources, &table.tried)?;
@@ -119,19 +121,23 @@ impl Sources {
         Ok(&self.0[path])
     }
 
-    /// The files of some edits with all their changes, or `None` if two of these overlap.
+    /// The files of some edits with all their changes, or `None` if those of two edits touch and are not the same.
     fn edited(&self, edits: &[&Tried<'_>]) -> Option<Vec<EditedFile>> {
         let mut files: BTreeMap<&str, Vec<Change>> = BTreeMap::new();
         for edit in edits {
-            files.entry(edit.file).or_default().extend(edit.changes.iter().cloned());
+            let changes = files.entry(edit.file).or_default();
+            let new = edit.changes.iter().filter(|change| !changes.contains(change));
+            let new: Vec<Change> = new.cloned().collect();
+            if new.iter().any(|change| changes.iter().any(|other| change.touches(other))) {
+                return None;
+            }
+            changes.extend(new);
         }
         let file = |(path, mut changes): (&str, Vec<Change>)| {
             changes.sort_by_key(|change| (change.range.start, change.range.end));
-            changes.dedup();
-            let is_apart = changes.windows(2).all(|pair| !pair[0].overlaps(&pair[1]));
-            is_apart.then(|| EditedFile { path: path.into(), source: self.0[path].clone(), changes })
+            EditedFile { path: path.into(), source: self.0[path].clone(), changes }
         };
-        files.into_iter().map(file).collect()
+        Some(files.into_iter().map(file).collect())
     }
 }
 
@@ -150,17 +156,29 @@ fn try_one<'a>(
     program: &Program,
     before: &Trial,
     sources: &mut Sources,
+    earlier: &[Tried<'_>],
     number: usize,
     advice: &'a Advice,
 ) -> Result<Tried<'a>, Failure> {
-    let mut tried =
-        Tried { number, kind: &advice.kind, file: &advice.file, line: advice.line, result: Outcome::default(), changes: Vec::new() };
+    let mut tried = Tried {
+        number,
+        kind: &advice.kind,
+        file: &advice.file,
+        line: advice.line,
+        outcome: Outcome::default(),
+        changes: Vec::new(),
+    };
     match sources.get(&advice.file).and_then(|source| edit::of(advice, source)) {
-        Err(reason) => tried.result.no_edit = Some(reason),
+        Err(reason) => tried.outcome.no_edit = Some(reason),
         Ok(changes) => {
+            let is_same = |other: &&Tried<'_>| other.file == tried.file && other.changes == changes;
+            if let Some(same) = earlier.iter().find(is_same) {
+                tried.outcome.no_edit = Some(format!("the edit of {} is this one's, too", same.number));
+                return Ok(tried);
+            }
             tried.changes = changes;
             let files = sources.edited(&[&tried]).unwrap_or_default();
-            tried.result = outcome(program, before, &files)?;
+            tried.outcome = outcome(program, before, &files)?;
         }
     }
     Ok(tried)
@@ -188,7 +206,10 @@ impl Outcome {
     }
 
     fn gains(&self, before: &Figures) -> bool {
-        let cost = |figures: &Figures| figures.allocated.bytes.saturating_add(figures.allocated.objects * 16);
+        let cost = |figures: &Figures| {
+            let Figures { allocated, retained, .. } = figures;
+            allocated.bytes.saturating_add(retained.bytes).saturating_add(allocated.objects.saturating_mul(16))
+        };
         self.figures.as_ref().is_some_and(|after| cost(after) < cost(before))
     }
 }
@@ -202,7 +223,7 @@ fn together(
 ) -> Result<Option<Together>, Failure> {
     let figures = Figures::of(before);
     let good: Vec<&Tried<'_>> =
-        tried.iter().filter(|one| one.result.is_kept() && one.result.gains(&figures)).collect();
+        tried.iter().filter(|one| one.outcome.is_kept() && one.outcome.gains(&figures)).collect();
     if !before.is_steady() || good.is_empty() {
         return Ok(None);
     }
@@ -239,7 +260,7 @@ fn run_together(
 ) -> Result<Option<Together>, Failure> {
     let numbers = edits.iter().map(|one| one.number).collect();
     if let [only] = edits
-        && let Some(figures) = only.result.figures
+        && let Some(figures) = only.outcome.figures
     {
         return Ok(Some(Together { numbers, left_out: left_out.into(), figures }));
     }
@@ -277,34 +298,48 @@ fn write(table: &Table<'_>, sources: &Sources, options: &TryOptions) -> Result<E
 
 /// Whether every edit that was tried kept what the program does, and those that were asked for by number were tried.
 fn is_good(table: &Table<'_>, options: &TryOptions) -> bool {
-    let is_wanted = |one: &Tried<'_>| one.result.no_edit.is_none() || !options.numbers.is_empty();
-    table.is_steady && table.tried.iter().filter(|one| is_wanted(one)).all(|one| one.result.is_kept())
+    let is_wanted = |one: &Tried<'_>| one.outcome.no_edit.is_none() || !options.numbers.is_empty();
+    table.is_steady && table.tried.iter().filter(|one| is_wanted(one)).all(|one| one.outcome.is_kept())
 }
 
 fn show(table: &Table<'_>, sources: &Sources) -> String {
     let mut text = format!("findings tried on {}\n{RULE}\n", table.program.join(" "));
     let Figures { allocated, collections, seconds, .. } = &table.before;
     let (bytes, objects) = (digits(allocated.bytes, ','), digits(allocated.objects, ','));
-    let _ = writeln!(text, "{:>3}{bytes:>16}{:>9}{objects:>14}{collections:>13}{seconds:>10.3}  as it is", "", "");
-    let _ = writeln!(text, "{:>3}{:>16}{:>9}{:>14}{:>13}{:>10}", "", "bytes", "", "objects", "collections", "seconds");
+    let retained = digits(table.before.retained.bytes, ',');
+    let titles = ["bytes", "", "objects", "retained", "collections", "seconds"];
+    let [a, b, c, d, e, f] = titles;
+    let _ = writeln!(text, "{:>3}{a:>16}{b:>9}{c:>14}{d:>14}{e:>13}{f:>10}", "");
+    let _ = writeln!(
+        text,
+        "{:>3}{bytes:>16}{:>9}{objects:>14}{retained:>14}{collections:>13}{seconds:>10.3}  as it is",
+        "", ""
+    );
     if !table.is_steady {
         text.push_str("Its output changes from run to run: whether an edit keeps it cannot be told.\n");
     }
     for one in &table.tried {
         let place = format!("{}:{} ({})", one.file, one.line, one.kind);
-        let what = match (&one.result.no_edit, one.result.difference) {
-            (Some(reason), _) => format!("no sure edit: {reason}"),
+        let what = match (&one.outcome.no_edit, one.outcome.difference) {
+            (Some(reason), _) => format!("not tried: {reason}"),
             (None, Some(difference)) => difference.into(),
-            (None, None) if !one.result.refused.is_empty() => "same output, but writes were refused".into(),
+            (None, None) if !one.outcome.refused.is_empty() => "same output, but writes were refused".into(),
             (None, None) => "same output".into(),
         };
-        row(&mut text, &one.number.to_string(), &table.before, one.result.figures.as_ref(), &what, &place);
-        causes(&mut text, &one.result);
+        row(&mut text, &one.number.to_string(), &table.before, one.outcome.figures.as_ref(), &what, &place);
+        causes(&mut text, &one.outcome);
     }
     if let Some(Together { numbers, left_out, figures }) = &table.together {
         let list = |numbers: &[usize]| numbers.iter().map(usize::to_string).collect::<Vec<_>>().join(", ");
         let rest = if left_out.is_empty() { String::new() } else { format!(", without {}", list(left_out)) };
-        row(&mut text, "all", &table.before, Some(figures), "same output", &format!("{} together{rest}", list(numbers)));
+        row(
+            &mut text,
+            "all",
+            &table.before,
+            Some(figures),
+            "same output",
+            &format!("{} together{rest}", list(numbers)),
+        );
     }
     changes(&mut text, table, sources);
     text
@@ -313,7 +348,7 @@ fn show(table: &Table<'_>, sources: &Sources) -> String {
 /// A line of the table: what changed against the program as it is.
 fn row(text: &mut String, name: &str, before: &Figures, after: Option<&Figures>, what: &str, place: &str) {
     let Some(after) = after else {
-        let _ = writeln!(text, "{name:>3}{:>62}  {what}: {place}", "");
+        let _ = writeln!(text, "{name:>3}{:>76}  {what}: {place}", "");
         return;
     };
     let change = |old: u64, new: u64| {
@@ -321,13 +356,15 @@ fn row(text: &mut String, name: &str, before: &Figures, after: Option<&Figures>,
         format!("{sign}{}", digits(new.abs_diff(old), ','))
     };
     let bytes = change(before.allocated.bytes, after.allocated.bytes);
-    let percent = (after.allocated.bytes as f64 - before.allocated.bytes as f64) * 100.0 / before.allocated.bytes.max(1) as f64;
+    let percent =
+        (after.allocated.bytes as f64 - before.allocated.bytes as f64) * 100.0 / before.allocated.bytes.max(1) as f64;
     let objects = change(before.allocated.objects, after.allocated.objects);
+    let retained = change(before.retained.bytes, after.retained.bytes);
     let collections = change(before.collections, after.collections);
     let seconds = after.seconds - before.seconds;
     let _ = writeln!(
         text,
-        "{name:>3}{bytes:>16}{:>9}{objects:>14}{collections:>13}{seconds:>+10.3}  {what}: {place}",
+        "{name:>3}{bytes:>16}{:>9}{objects:>14}{retained:>14}{collections:>13}{seconds:>+10.3}  {what}: {place}",
         format!("{percent:+.1} %")
     );
 }
@@ -349,14 +386,16 @@ const MOST_LINES: usize = 6;
 
 /// What was put in the place of what.
 fn changes(text: &mut String, table: &Table<'_>, sources: &Sources) {
-    for one in table.tried.iter().filter(|one| one.result.no_edit.is_none()) {
+    for one in table.tried.iter().filter(|one| one.outcome.no_edit.is_none()) {
         let Some(files) = sources.edited(&[one]) else { continue };
         let (_, diff) = patch::of(&files);
         let diff = String::from_utf8_lossy(&diff).into_owned();
         let is_shown = |line: &&str| matches!(line.as_bytes(), [b'-' | b'+', rest @ ..] if !rest.starts_with(b"--") && !rest.starts_with(b"++"));
         let lines: Vec<&str> = diff.lines().filter(is_shown).collect();
         let _ = writeln!(text, "\n{}. {}:{}", one.number, one.file, one.line);
-        lines.iter().take(MOST_LINES).for_each(|line| drop(writeln!(text, "    {line}")));
+        for line in lines.iter().take(MOST_LINES) {
+            let _ = writeln!(text, "    {line}");
+        }
         if lines.len() > MOST_LINES {
             let _ = writeln!(text, "    and {} more lines", lines.len() - MOST_LINES);
         }

@@ -70,7 +70,8 @@ pub(super) fn string_capacity(tree: &Tree<'_>, advice: &Advice) -> Edited {
 /// `{}` as `Hash.new(capacity: n)`.
 pub(super) fn hash_capacity(tree: &Tree<'_>, advice: &Advice) -> Edited {
     let capacity = capacity(advice)?;
-    let is_empty = |node: &pm::Node<'_>| node.as_hash_node().is_some_and(|hash| hash.elements().iter().next().is_none());
+    let is_empty =
+        |node: &pm::Node<'_>| node.as_hash_node().is_some_and(|hash| hash.elements().iter().next().is_none());
     let is_made = |node: &pm::Node<'_>| node.as_call_node().is_some_and(|call| is_new(&call, "Hash"));
     let on_line = tree.all().filter(|(_, node)| node.location().start_line() == advice.line);
     let found: Vec<At> = on_line.filter(|(_, node)| is_empty(node) || is_made(node)).map(|(at, _)| at).collect();
@@ -91,7 +92,9 @@ pub(super) fn hash_capacity(tree: &Tree<'_>, advice: &Advice) -> Edited {
 pub(super) fn append(tree: &Tree<'_>, advice: &Advice) -> Edited {
     let writes = tree.all().filter(|(_, node)| {
         node.location().start_line() == advice.line
-            && node.as_local_variable_operator_write_node().is_some_and(|write| write.binary_operator().as_slice() == b"+")
+            && node
+                .as_local_variable_operator_write_node()
+                .is_some_and(|write| write.binary_operator().as_slice() == b"+")
     });
     let at = only(&writes.map(|(at, _)| at).collect::<Vec<At>>(), "`+=` of a local variable")?;
     let write = tree.node(at).as_local_variable_operator_write_node().ok_or("it is no `+=`")?;
@@ -129,12 +132,15 @@ fn is_one_word(node: &pm::Node<'_>) -> bool {
     }
 }
 
-/// Whether the variable holds an array (or else a string) that is made in this scope and read only behind its last `+=`, so that
-/// nobody else can hold it while it grows.
+/// Whether the variable holds an array (or else a string) that is made in this scope and read only behind its last `+=`, and the
+/// loop around that, so that nobody else can hold it while it grows.
 fn own_kind(tree: &Tree<'_>, at: At, name: &[u8]) -> Result<bool, String> {
     let is_scope = |at: At| {
         let node = tree.node(at);
-        node.as_def_node().is_some() || node.as_program_node().is_some() || node.as_class_node().is_some() || node.as_module_node().is_some()
+        node.as_def_node().is_some()
+            || node.as_program_node().is_some()
+            || node.as_class_node().is_some()
+            || node.as_module_node().is_some()
     };
     let scope = tree.around(at).find(|at| is_scope(*at)).ok_or("it is in no scope")?;
     let range = tree.range(scope);
@@ -147,7 +153,10 @@ fn own_kind(tree: &Tree<'_>, at: At, name: &[u8]) -> Result<bool, String> {
         if let Some(write) = node.as_local_variable_write_node().filter(|write| write.name().as_slice() == name) {
             first_kind = Some(kind_of(&write.value()).ok_or("the variable is given what somebody else may hold")?);
         } else if node.as_local_variable_operator_write_node().is_some_and(|write| write.name().as_slice() == name) {
-            last_growth = tree.range(here).end;
+            let repeated =
+                tree.around(here).take_while(|around| *around != scope).filter(|around| repeats(tree.node(*around)));
+            last_growth =
+                last_growth.max(repeated.last().map_or(tree.range(here).end, |around| tree.range(around).end));
         } else if node.as_local_variable_read_node().is_some_and(|read| read.name().as_slice() == name) {
             reads.push(tree.range(here).start);
         }
@@ -156,6 +165,18 @@ fn own_kind(tree: &Tree<'_>, at: At, name: &[u8]) -> Result<bool, String> {
         return Err("the variable is read while it grows".into());
     }
     first_kind.ok_or_else(|| "the variable is not made here".into())
+}
+
+/// What is inside may run several times.
+fn repeats(node: &pm::Node<'_>) -> bool {
+    matches!(
+        node,
+        pm::Node::BlockNode { .. }
+            | pm::Node::LambdaNode { .. }
+            | pm::Node::WhileNode { .. }
+            | pm::Node::UntilNode { .. }
+            | pm::Node::ForNode { .. }
+    )
 }
 
 /// Whether a node makes a new array, or else a new string.

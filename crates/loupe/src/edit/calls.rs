@@ -6,9 +6,30 @@ use crate::report::Advice;
 use ruby_prism as pm;
 
 /// Methods that look at an array and keep none of it.
-const LOOKING: &[&[u8]] =
-    &[b"each", b"include?", b"any?", b"all?", b"none?", b"find", b"detect", b"index", b"map", b"inject", b"reduce", b"select",
-        b"reject", b"take_while", b"each_with_index", b"first", b"[]", b"-", b"&", b"filter_map", b"size", b"find_index"];
+const LOOKING: &[&[u8]] = &[
+    b"each",
+    b"include?",
+    b"any?",
+    b"all?",
+    b"none?",
+    b"find",
+    b"detect",
+    b"index",
+    b"map",
+    b"inject",
+    b"reduce",
+    b"select",
+    b"reject",
+    b"take_while",
+    b"each_with_index",
+    b"first",
+    b"[]",
+    b"-",
+    b"&",
+    b"filter_map",
+    b"size",
+    b"find_index",
+];
 
 /// `x.class.ancestors` as `((@ancestors ||= {})[x.class] ||= x.class.ancestors)`, in a method of an instance.
 pub(super) fn keep_ancestors(tree: &Tree<'_>, advice: &Advice) -> Edited {
@@ -37,20 +58,22 @@ fn rename(call: &pm::CallNode<'_>, name: &str) -> Edited {
     Ok(vec![Change::replace(range_of(&message), name)])
 }
 
-/// `to_s` as `name`, `&:to_s` as `&:name`.
+/// `x.to_s` as `(Symbol === x ? x.name : x.to_s)`: whoever calls `to_s` may be given something else at other times.
 pub(super) fn symbol_name(tree: &Tree<'_>, advice: &Advice) -> Edited {
-    let is_passed = |at: &At| tree.parent(*at).is_some_and(|at| tree.node(at).as_block_argument_node().is_some());
-    let is_to_s = |node: &pm::Node<'_>| {
-        node.location().start_line() == advice.line
-            && node.as_symbol_node().is_some_and(|symbol| symbol.unescaped() == b"to_s")
-    };
-    let passed: Vec<At> = tree.all().filter(|(_, node)| is_to_s(node)).map(|(at, _)| at).filter(is_passed).collect();
-    let called = tree.only_call(advice.line, "to_s", |at| tree.call(at).is_some_and(|call| arguments(&call).is_empty()));
-    match (called, &passed[..]) {
-        (Ok(_), [_, ..]) | (Err(_), [_, _, ..]) => Err("its line has more than one `to_s`".into()),
-        (Err(_), [at]) => Ok(vec![Change::replace(tree.range(*at), ":name")]),
-        (called, _) => rename(&tree.call(called?).ok_or("it is no call")?, "name"),
-    }
+    let at = tree.only_call(advice.line, "to_s", |at| tree.call(at).is_some_and(|call| arguments(&call).is_empty()))?;
+    let receiver = tree.call(at).filter(|call| !call.is_safe_navigation()).and_then(|call| call.receiver());
+    let receiver = receiver.filter(is_repeatable).ok_or("its receiver may be another one the second time")?;
+    let (symbol, call) = (tree.text(&receiver)?, tree.text(tree.node(at))?);
+    Ok(vec![Change::replace(tree.range(at), format!("(Symbol === {symbol} ? {symbol}.name : {call})"))])
+}
+
+/// `text[a, b]` as a copy of it, which lets the rest of the text go.
+pub(super) fn copy_slice(tree: &Tree<'_>, advice: &Advice) -> Edited {
+    let names = ["[]", "slice", "byteslice"];
+    let slices: Vec<At> = names.iter().flat_map(|name| tree.calls(advice.line, name)).collect();
+    let at = super::tree::only(&slices, "slice")?;
+    let slice = tree.text(tree.node(at))?;
+    Ok(vec![Change::replace(tree.range(at), format!("{slice}&.then {{ |part| \"#{{part}}\" }}"))])
 }
 
 /// `map { … }.flatten` as `flat_map { … }`, and the like.
@@ -109,7 +132,9 @@ pub(super) fn ask_hash(tree: &Tree<'_>, advice: &Advice) -> Edited {
         receiver.is_some_and(|receiver| range_of(&receiver.location()) == tree.range(at))
     });
     let (Some(user_at), Some(call)) = (user, tree.call(at)) else { return Err("the array itself is used".into()) };
-    let (Some(user), Some(message), Some(own)) = (tree.call(user_at), tree.call(user_at).and_then(|c| c.message_loc()), call.message_loc()) else {
+    let (Some(user), Some(message), Some(own)) =
+        (tree.call(user_at), tree.call(user_at).and_then(|c| c.message_loc()), call.message_loc())
+    else {
         return Err("the array itself is used".into());
     };
     // From the name of the one to the name of the other: `keys.each`.
@@ -164,16 +189,15 @@ pub(super) fn start_with(tree: &Tree<'_>, advice: &Advice) -> Edited {
         let (text, list) = (index.receiver()?, arguments(&comparison));
         let [character] = &list[..] else { return None };
         let method = end_asked_for(tree, &arguments(&index))?;
-        let is_one = character.as_string_node().is_some_and(|string| {
-            std::str::from_utf8(string.unescaped()).is_ok_and(|text| text.chars().count() == 1)
-        });
+        let is_one = character
+            .as_string_node()
+            .is_some_and(|string| std::str::from_utf8(string.unescaped()).is_ok_and(|text| text.chars().count() == 1));
         is_one.then(|| (tree.text(&text), method, tree.text(character)))
     };
-    let found = [("==", ""), ("!=", "!")].map(|(name, negation)| {
-        tree.only_call(advice.line, name, |at| parts(at).is_some()).map(|at| (at, negation))
-    });
+    let found = [("==", ""), ("!=", "!")]
+        .map(|(name, negation)| tree.only_call(advice.line, name, |at| parts(at).is_some()).map(|at| (at, negation)));
     let [equal, unequal] = found;
-    let (at, negation) = equal.or(unequal)?;
+    let (at, negation) = equal.or(unequal).map_err(|_| "it is not compared with one character")?;
     let Some((text, method, character)) = parts(at) else { return Err("it compares something else".into()) };
     Ok(vec![Change::replace(tree.range(at), format!("{negation}{}.{method}({})", text?, character?))])
 }
@@ -233,7 +257,9 @@ const BETWEEN: &[(&str, &str, &str)] = &[
 pub(super) fn skip_array(tree: &Tree<'_>, advice: &Advice) -> Edited {
     for (first, second, instead) in BETWEEN {
         let found = tree.only_call(advice.line, second, |at| array_between(tree, at, first).is_some());
-        let Ok((at, array)) = found.and_then(|at| Ok((at, array_between(tree, at, first).ok_or("")?))) else { continue };
+        let Ok((at, array)) = found.and_then(|at| Ok((at, array_between(tree, at, first).ok_or("")?))) else {
+            continue;
+        };
         let (Some(call), Some(own)) = (tree.call(at), array.message_loc()) else { continue };
         let Some(message) = call.message_loc() else { continue };
         if *second == "each" && !tree.is_void(at) {
@@ -268,7 +294,6 @@ pub(super) fn freeze_default(tree: &Tree<'_>, advice: &Advice) -> Edited {
         None => node.as_optional_keyword_parameter_node().map(|parameter| parameter.value()),
     });
     let meant = defaults.filter(|value| value.location().start_line() == advice.line && is_empty(value));
-    let changes: Vec<Change> =
-        meant.map(|value| Change::insert(range_of(&value.location()).end, ".freeze")).collect();
+    let changes: Vec<Change> = meant.map(|value| Change::insert(range_of(&value.location()).end, ".freeze")).collect();
     if changes.is_empty() { Err("its line has no empty default".into()) } else { Ok(changes) }
 }

@@ -2,6 +2,7 @@
 
 use super::tree::{At, Tree, range_of};
 use super::{Change, Edited};
+use crate::advice::WORTH;
 use crate::findings::inspected_literal;
 use crate::report::Advice;
 use ruby_prism as pm;
@@ -30,16 +31,12 @@ fn makes_string(tree: &Tree<'_>, at: At) -> bool {
         | pm::Node::InNode { .. }
         | pm::Node::RangeNode { .. } => false,
         node @ pm::Node::AssocNode { .. } => node.as_assoc_node().is_none_or(|pair| !is_this(pair.key())),
-        node @ pm::Node::CallNode { .. } => node.as_call_node().is_none_or(|call| {
-            let freezes = matches!(call.name().as_slice(), b"freeze" | b"-@");
-            !(freezes && call.receiver().is_some_and(is_this))
-        }),
-        node @ pm::Node::ArgumentsNode { .. } => {
+        node @ pm::Node::CallNode { .. } => node.as_call_node().is_none_or(|call| match call.name().as_slice() {
+            b"freeze" | b"-@" => !call.receiver().is_some_and(is_this),
             // `hash["key"]` makes none.
-            let call = tree.parent(parent).and_then(|at| tree.call(at));
-            let is_index = call.is_some_and(|call| call.name().as_slice() == b"[]");
-            !is_index || node.as_arguments_node().is_none_or(|list| list.arguments().iter().count() > 1)
-        }
+            b"[]" => call.receiver().is_some_and(is_this) || super::tree::arguments(&call).len() > 1,
+            _ => true,
+        }),
         _ => true,
     }
 }
@@ -53,16 +50,17 @@ fn literals(tree: &Tree<'_>) -> Vec<(At, i32, String)> {
     found.collect()
 }
 
-/// The magic comment, if all literals of the file are meant and it has none; or else `.freeze` behind each.
+/// The magic comment, if all literals of the file are meant and it has none; or else `.freeze` behind each that is worth it.
 pub(super) fn freeze(tree: &Tree<'_>, advice: &Advice) -> Edited {
     let all = literals(tree);
-    let is_meant = |(_, line, text): &&(At, i32, String)| {
-        advice.literals.iter().any(|literal| literal.line == *line && literal.text == *text)
+    let named = |least: u64| -> Vec<At> {
+        let is_named = |(_, line, text): &&(At, i32, String)| {
+            let mut named = advice.literals.iter().filter(|literal| literal.copies.objects >= least);
+            named.any(|literal| literal.line == *line && literal.text == *text)
+        };
+        all.iter().filter(is_named).map(|(at, ..)| *at).collect()
     };
-    let meant: Vec<At> = all.iter().filter(is_meant).map(|(at, ..)| *at).collect();
-    if meant.is_empty() {
-        return Err("the literal is not found on its line".into());
-    }
+    let meant = named(0);
     let says = |comment: pm::MagicComment<'_>| {
         let key = String::from_utf8_lossy(comment.key()).to_ascii_lowercase();
         key.replace('-', "_") == "frozen_string_literal"
@@ -70,7 +68,11 @@ pub(super) fn freeze(tree: &Tree<'_>, advice: &Advice) -> Edited {
     if meant.len() == all.len() && meant.len() > 2 && !tree.result.magic_comments().any(says) {
         return Ok(vec![Change::insert(first_line(tree.source), "# frozen_string_literal: true\n")]);
     }
-    meant.iter().map(|at| freeze_one(tree, *at, &meant)).collect()
+    let meant = named(WORTH);
+    match meant.is_empty() {
+        true => Err("the literal is not found on its line".into()),
+        false => meant.iter().map(|at| freeze_one(tree, *at, &meant)).collect(),
+    }
 }
 
 /// Where a magic comment can stand: behind the line that names the program, and behind that of the encoding.

@@ -43,7 +43,13 @@ impl Change {
     }
 
     /// Two insertions at one place overlap: nobody says which comes first.
-    pub(crate) fn overlaps(&self, other: &Change) -> bool {
+    fn overlaps(&self, other: &Change) -> bool {
+        let is_same_place = self.range.is_empty() && self.range == other.range;
+        is_same_place || self.range.start < other.range.end && other.range.start < self.range.end
+    }
+
+    /// Changes of different edits that touch may be about one piece of code.
+    pub(crate) fn touches(&self, other: &Change) -> bool {
         self.range.start <= other.range.end && other.range.start <= self.range.end
     }
 }
@@ -59,6 +65,7 @@ const MAKERS: &[(&str, Maker)] = &[
     ("capacity", buffers::string_capacity),
     ("hash-growth", buffers::hash_capacity),
     ("ancestors", calls::keep_ancestors),
+    ("slice", calls::copy_slice),
     ("symbol-name", calls::symbol_name),
     ("flat-map", |tree, advice| calls::join_with_map(tree, advice, "flatten", "flat_map")),
     ("filter-map", |tree, advice| calls::join_with_map(tree, advice, "compact", "filter_map")),
@@ -80,7 +87,6 @@ const MAKERS: &[(&str, Maker)] = &[
 /// Why the other kinds have none.
 const WITHOUT: &[(&str, &str)] = &[
     ("array-growth", "arrays have no capacity"),
-    ("slice", "whether the slice may be copied is for the reader to say"),
     ("shared", "who shares it, and until when, is not in the source"),
     ("late-field", "what the field begins as is not in the source"),
     ("float", "a number cannot be made smaller"),
@@ -98,11 +104,11 @@ pub(crate) fn of(advice: &Advice, source: &[u8]) -> Edited {
     if result.errors().next().is_some() {
         return Err("the file does not parse".into());
     }
-    if result.data_loc().is_some() {
+    if result.data_loc().is_some() && source.windows(4).any(|word| word == b"DATA") {
         return Err("what stands behind __END__ would move".into());
     }
     let mut changes = make(&Tree::of(source, &result), advice)?;
-    changes.sort_by_key(|change| change.range.start);
+    changes.sort_by_key(|change| (change.range.start, change.range.end));
     changes.dedup();
     if changes.windows(2).any(|pair| pair[0].overlaps(&pair[1])) {
         return Err("its changes overlap".into());

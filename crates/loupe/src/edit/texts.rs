@@ -53,7 +53,9 @@ fn table_of<'a>(tree: &Tree<'a>, at: At) -> Option<(pm::Node<'a>, pm::Location<'
     let list = arguments(&look_up);
     let [key] = &list[..] else { return None };
     let is_parameter = key.as_local_variable_read_node()?.name().as_slice() == parameter.as_slice();
-    let table = look_up.receiver().filter(|table| table.as_constant_read_node().is_some() || table.as_constant_path_node().is_some());
+    let table = look_up
+        .receiver()
+        .filter(|table| table.as_constant_read_node().is_some() || table.as_constant_path_node().is_some());
     table.filter(|_| is_parameter).map(|table| (table, block.location()))
 }
 
@@ -64,7 +66,9 @@ fn is_gsub(call: &pm::CallNode<'_>) -> bool {
 /// A chain of `gsub`, the first call first.
 fn chain<'a>(tree: &Tree<'a>, last: At) -> Vec<pm::CallNode<'a>> {
     let mut calls: Vec<pm::CallNode<'a>> = tree.call(last).into_iter().collect();
-    while let Some(before) = calls.last().and_then(|call| call.receiver()).and_then(|node| node.as_call_node()).filter(is_gsub) {
+    while let Some(before) =
+        calls.last().and_then(|call| call.receiver()).and_then(|node| node.as_call_node()).filter(is_gsub)
+    {
         calls.push(before);
     }
     calls.reverse();
@@ -136,7 +140,8 @@ fn with_table(tree: &Tree<'_>, calls: &[pm::CallNode<'_>], pairs: &[(char, Strin
         other => other.to_string(),
     };
     let set: String = pairs.iter().map(|(character, _)| escape(character)).collect();
-    let table: Vec<String> = pairs.iter().map(|(character, text)| format!("{:?} => {text}", character.to_string())).collect();
+    let table: Vec<String> =
+        pairs.iter().map(|(character, text)| format!("{:?} => {text}", character.to_string())).collect();
     let _ = tree;
     let text = format!("gsub(/[{set}]/, {{ {} }})", table.join(", "));
     Ok(vec![Change::replace(start..range_of(&last.location()).end, text)])
@@ -150,7 +155,8 @@ fn in_place(tree: &Tree<'_>, calls: &[pm::CallNode<'_>]) -> Edited {
     let [first, rest @ ..] = calls else { return Err("there is no chain".into()) };
     let start = range_of(&first.location()).end;
     let end = rest.last().map_or(start, |last| range_of(&last.location()).end);
-    let source = |range: std::ops::Range<usize>| std::str::from_utf8(&tree.source[range]).map_err(|_| "the source is no UTF-8");
+    let source =
+        |range: std::ops::Range<usize>| std::str::from_utf8(&tree.source[range]).map_err(|_| "the source is no UTF-8");
     if source(range_of(&first.location()).start..end)?.contains(COPY) {
         return Err(format!("its source has the word {COPY}"));
     }
@@ -181,7 +187,10 @@ fn translation(tree: &Tree<'_>, at: At) -> Option<String> {
     let call = tree.call(at).filter(|call| call.block().is_none() && call.closing_loc().is_some())?;
     let list = arguments(&call);
     let [pattern, replacement] = &list[..] else { return None };
-    let new = replacement.as_string_node().map(|text| text.unescaped().to_vec()).and_then(|text| String::from_utf8(text).ok())?;
+    let new = replacement
+        .as_string_node()
+        .map(|text| text.unescaped().to_vec())
+        .and_then(|text| String::from_utf8(text).ok())?;
     let set = match pattern.as_string_node() {
         Some(text) => one_of_set(std::str::from_utf8(text.unescaped()).ok()?)?,
         None => plain_pattern(pattern).and_then(|text| one_of_set(&text)).or_else(|| character_set(pattern))?,
@@ -206,7 +215,8 @@ fn character_set(node: &pm::Node<'_>) -> Option<String> {
     let pattern = node.as_regular_expression_node().filter(|pattern| pattern.closing_loc().as_slice().len() == 1)?;
     let set = std::str::from_utf8(pattern.unescaped()).ok()?.strip_prefix('[')?.strip_suffix(']')?;
     let inner = set.strip_prefix('^').unwrap_or(set);
-    let is_plain = |character: char| character.is_ascii_alphanumeric() || matches!(character, '_' | ' ' | '-' | ',' | '.' | ':');
+    let is_plain =
+        |character: char| character.is_ascii_alphanumeric() || matches!(character, '_' | ' ' | '-' | ',' | '.' | ':');
     let dash_is_a_range = !inner.starts_with('-') && !inner.ends_with('-');
     (!inner.is_empty() && inner.chars().all(is_plain) && dash_is_a_range).then(|| set.to_string())
 }

@@ -1,4 +1,6 @@
 //! The nodes of a file, each with the one around it, and what edits ask of them.
+//!
+//! Lists of arguments are left out: around an argument is its call.
 
 use ruby_prism as pm;
 use std::ops::Range;
@@ -30,6 +32,22 @@ impl<'a> pm::Visit<'a> for Collector<'a> {
 
     fn visit_leaf_node_enter(&mut self, node: pm::Node<'a>) {
         self.nodes.push((node, self.open.last().copied()));
+    }
+
+    /// Most nodes that have statements visit them without entering them.
+    fn visit_statements_node(&mut self, node: &pm::StatementsNode<'a>) {
+        let is_entered = |at: &At| {
+            let open = self.nodes[*at].0.as_statements_node();
+            open.is_some_and(|open| range_of(&open.location()) == range_of(&node.location()))
+        };
+        let is_entered = self.open.last().is_some_and(is_entered);
+        if !is_entered {
+            self.visit_branch_node_enter(node.as_node());
+        }
+        pm::visit_statements_node(self, node);
+        if !is_entered {
+            self.visit_branch_node_leave();
+        }
     }
 }
 
@@ -89,7 +107,10 @@ impl<'a> Tree<'a> {
             let place = call.message_loc().unwrap_or_else(|| call.location());
             call.name().as_slice() == name.as_bytes() && place.start_line() == line
         };
-        self.all().filter(|(_, node)| node.as_call_node().is_some_and(|call| is_there(&call))).map(|(at, _)| at).collect()
+        self.all()
+            .filter(|(_, node)| node.as_call_node().is_some_and(|call| is_there(&call)))
+            .map(|(at, _)| at)
+            .collect()
     }
 
     /// The only call of a name on a line that `fits`.
@@ -103,9 +124,10 @@ impl<'a> Tree<'a> {
         let Some(parent) = self.parent(at) else { return false };
         let is_this = |node: &pm::Node<'_>| range_of(&node.location()) == self.range(at);
         match self.node(parent) {
-            pm::Node::IfNode { .. } | pm::Node::UnlessNode { .. } | pm::Node::WhileNode { .. } | pm::Node::UntilNode { .. } => {
-                predicate(self.node(parent)).is_some_and(|node| is_this(&node))
-            }
+            pm::Node::IfNode { .. }
+            | pm::Node::UnlessNode { .. }
+            | pm::Node::WhileNode { .. }
+            | pm::Node::UntilNode { .. } => predicate(self.node(parent)).is_some_and(|node| is_this(&node)),
             node @ pm::Node::AndNode { .. } => {
                 node.as_and_node().is_some_and(|and| is_this(&and.left())) || self.is_truth_only(parent)
             }
