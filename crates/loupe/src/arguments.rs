@@ -26,6 +26,8 @@ Usage: loupe COMMAND [options]
       --json FILE           write the figures as JSON
       --input FILE          what the program reads from standard input
   loupe heap [--top N] DUMP              summarise a heap dump: classes, generations, largest, duplicates
+  loupe heap --retained [--top N] DUMP   tell what would go with each object: the tree of dominators
+  loupe leaks [--top N] A B [C]          tell what was made between A and B and is still there in C, by place, and why
   loupe path DUMP ADDRESS                tell why an object is alive
   loupe diff [options] BEFORE AFTER      compare two heap dumps, or two reports of --json
       --top N               lines of each list (20)
@@ -51,6 +53,8 @@ pub(crate) enum Command {
     Run(RunOptions),
     Try(TryOptions),
     Heap { dump: String, top: usize },
+    Retained { dump: String, top: usize },
+    Leaks { dumps: Vec<String>, top: usize },
     Path { dump: String, address: u64 },
     Diff(DiffOptions),
 }
@@ -123,6 +127,7 @@ pub(crate) fn read(words: &[String]) -> Result<Command, Failure> {
         "run" => run(words).map(Command::Run),
         "try" => try_out(words),
         "heap" => heap(words),
+        "leaks" => leaks(words),
         "path" => path(words),
         "diff" => diff(words),
         other if other.starts_with('-') => Err(bad(format_args!("unknown option {other}"))),
@@ -241,15 +246,31 @@ fn exactly<const N: usize>(found: Vec<String>, what: &str) -> Result<[String; N]
 }
 
 fn heap(words: Words<'_>) -> Result<Command, Failure> {
-    let mut top = 25;
+    let (mut top, mut retained) = (25, false);
     let found = plain(words, &mut |name, inline, words| {
+        match name {
+            "--top" => top = count(name, &value(name, inline, words)?)?,
+            "--retained" => retained = true,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    })?;
+    let [dump] = exactly(found, "heap wants one dump")?;
+    Ok(if retained { Command::Retained { dump, top } } else { Command::Heap { dump, top } })
+}
+
+fn leaks(words: Words<'_>) -> Result<Command, Failure> {
+    let mut top = 10;
+    let dumps = plain(words, &mut |name, inline, words| {
         if name == "--top" {
             top = count(name, &value(name, inline, words)?)?;
         }
         Ok(name == "--top")
     })?;
-    let [dump] = exactly(found, "heap wants one dump")?;
-    Ok(Command::Heap { dump, top })
+    match dumps.len() {
+        2 | 3 => Ok(Command::Leaks { dumps, top }),
+        _ => Err(bad("leaks wants two or three dumps")),
+    }
 }
 
 fn path(words: Words<'_>) -> Result<Command, Failure> {

@@ -4,7 +4,8 @@
 //! `arguments` reads the command line. `run` runs a program with its allocations recorded; `record` makes a `report` of what
 //! the VM's recorder knows, with the `advice` that stands first in it; `text` and `html` show it, and its JSON is the struct as it
 //! stands. `try_out` applies advice: `edit` makes the edits, `trial` runs the program with them, `patch` writes them down. `dump`
-//! reads heap dumps, Carat's and CRuby's, a line at a time; `heap`, `path` and `diff` are the commands over them.
+//! reads heap dumps, Carat's and CRuby's, a line at a time; `heap`, `path`, `leaks` and `diff` are the commands over them, `graph`
+//! what they know of references, `dominators` and `retained` what goes with each object.
 //!
 //! # Not here
 //! Recording itself: `carat_vm::recorder`. Writing dumps: `ObjectSpace.dump_all`.
@@ -13,17 +14,21 @@
 mod advice;
 mod arguments;
 mod diff;
+mod dominators;
 mod dump;
 mod edit;
 mod failure;
 mod findings;
 mod gem;
+mod graph;
 mod heap;
 mod html;
+mod leaks;
 mod patch;
 mod path;
 mod record;
 mod report;
+mod retained;
 mod run;
 mod text;
 mod trial;
@@ -77,6 +82,8 @@ fn perform(command: Command) -> Result<Ended, Failure> {
         Command::Run(options) => run::run(&options),
         Command::Try(options) => try_out::run(&options),
         Command::Heap { dump, top } => print(&heap::summary(&dump, top)?),
+        Command::Retained { dump, top } => print(&retained::explain(&dump, top)?),
+        Command::Leaks { dumps, top } => print(&leaks::explain(&dumps, top)?),
         Command::Path { dump, address } => print(&path::explain(&dump, address)?),
         Command::Diff(options) => diff::run(&options),
     }

@@ -282,13 +282,13 @@ fn write(table: &Table<'_>, sources: &Sources, options: &TryOptions) -> Result<E
     let (folder, diff) = patch::of(&sources.edited(&chosen).unwrap_or_default());
     let text = show(table, sources);
     match &options.patch {
-        None => drop(crate::print(&text)?),
+        None => crate::print(&text).map(drop)?,
         Some(target) => {
             let place = format!("the patch applies in {} with patch -p1\n", folder.display());
             let none = "there is no patch: no edit gains and keeps what the program does\n".to_string();
             crate::complain(&(text + if diff.is_empty() { &none } else { &place }));
             match target {
-                Target::Output => drop(crate::print_bytes(&diff)?),
+                Target::Output => crate::print_bytes(&diff).map(drop)?,
                 Target::File(path) => trial::write_file(path, &diff)?,
             }
         }
@@ -326,7 +326,9 @@ fn show(table: &Table<'_>, sources: &Sources) -> String {
             (None, None) if !one.outcome.refused.is_empty() => "same output, but writes were refused".into(),
             (None, None) => "same output".into(),
         };
-        row(&mut text, &one.number.to_string(), &table.before, one.outcome.figures.as_ref(), &what, &place);
+        // Figures of a program that did not run as before say nothing.
+        let figures = one.outcome.figures.as_ref().filter(|_| one.outcome.difference.is_none());
+        row(&mut text, &one.number.to_string(), &table.before, figures, &what, &place);
         causes(&mut text, &one.outcome);
     }
     if let Some(Together { numbers, left_out, figures }) = &table.together {

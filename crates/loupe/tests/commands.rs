@@ -258,6 +258,59 @@ fn a_path_leads_from_a_root() {
 }
 
 #[test]
+fn what_each_object_keeps_is_told() {
+    let text = printed(&["heap", "--retained", &fixture("cruby.json")]);
+    assert!(text.contains("are kept; 2 go with the next collection"), "{text}");
+    let tree = section(&text, "retained by object, each below what it would go with");
+    // The array keeps its string; the class that both name is kept by a root, too.
+    let array = tree.iter().position(|line| line.contains("ARRAY (app.rb:3)")).expect("the array is there");
+    assert!(tree[array + 1].contains("  0x7f0000000500 STRING \"abc\""), "{tree:?}");
+    let dump = scratch("retained.json");
+    let code = format!(
+        "require 'objspace'; class Keeper; def initialize = @list = Array.new(1000) {{ |i| 'kept ' * 20 }}; end; K = Keeper.new; \
+         File.open('{dump}', 'w') {{ |f| ObjectSpace.dump_all(output: f) }}"
+    );
+    printed(&["run", "--quiet", "-e", &code]);
+    let text = printed(&["heap", "--retained", &dump]);
+    let keeper = section(&text, "retained by class").into_iter().find(|line| line.ends_with("  Keeper"));
+    let bytes: u64 = keeper.and_then(|line| line.split_whitespace().next()?.parse().ok()).expect("the class is there");
+    assert!((100_000..200_000).contains(&bytes), "{text}");
+    assert!(complaint(&["heap", "--retained", "-"]).0.contains("reads its dump twice"));
+}
+
+#[test]
+fn what_stays_is_told_with_its_place_and_the_way_to_it() {
+    let dumps: Vec<String> = ["a", "b", "c"].iter().map(|name| scratch(&format!("leak-{name}.json"))).collect();
+    let program = scratch("leaking.rb");
+    let source = format!(
+        "require 'objspace'\nObjectSpace.trace_object_allocations_start\n\
+         def dump(path) = File.open(path, 'w') {{ |f| GC.start; ObjectSpace.dump_all(output: f) }}\n\
+         KEPT = []\n\
+         50.times {{ KEPT << Object.new }}\ndump('{}')\n\
+         70.times {{ KEPT << Object.new }}\ngone = Array.new(40) {{ Object.new }}\ndump('{}')\n\
+         gone = nil\n90.times {{ KEPT << Object.new }}\n100.times {{ [Object.new] }}\ndump('{}')\n",
+        dumps[0], dumps[1], dumps[2]
+    );
+    std::fs::write(&program, source).expect("the program can be written");
+    printed(&["run", "--quiet", &program]);
+    let words =
+        |list: &[String]| -> Vec<String> { std::iter::once("leaks".to_string()).chain(list.iter().cloned()).collect() };
+    let run = |list: &[String]| printed(&words(list).iter().map(String::as_str).collect::<Vec<&str>>());
+    let three = run(&dumps);
+    let line = |text: &str, number: u32| -> Option<u64> {
+        let place = format!("  Object {program}:{number}");
+        text.lines().find(|line| line.ends_with(&place))?.split_whitespace().nth(1)?.parse().ok()
+    };
+    assert_eq!(line(&three, 7), Some(70), "{three}");
+    assert_eq!((line(&three, 5), line(&three, 11)), (None, None), "{three}");
+    // Of those that nobody holds, the stack may remember some.
+    assert!(line(&three, 8).is_none_or(|count| count < 5), "{three}");
+    assert!(three.contains("\nroot: ") && three.contains("  -> 0x"), "{three}");
+    let two = run(&dumps[1..]);
+    assert_eq!((line(&two, 7), line(&two, 11)), (None, Some(90)), "{two}");
+}
+
+#[test]
 fn growth_beyond_the_budget_fails() {
     let (before, after) = (scratch("before.json"), scratch("after.json"));
     printed(&["run", "--quiet", "--json", &before, "-e", "100.times { Object.new }"]);

@@ -1,4 +1,6 @@
 //! Buffers and tables that are made as large as they become, and strings and arrays that grow where they are.
+//!
+//! Classes are named from the root on: a program may have a `String` of its own, or a class that sees no constants of Object.
 
 use super::tree::{At, Tree, arguments, only, range_of};
 use super::{Change, Edited};
@@ -61,8 +63,8 @@ pub(super) fn string_capacity(tree: &Tree<'_>, advice: &Advice) -> Edited {
         None => node.as_string_node().map(|string| string.as_node()),
     };
     let text = match literal {
-        Some(literal) => format!("String.new({}, {capacity})", tree.text(&literal)?),
-        None => format!("String.new({capacity})"),
+        Some(literal) => format!("::String.new({}, {capacity})", tree.text(&literal)?),
+        None => format!("::String.new({capacity})"),
     };
     Ok(vec![Change::replace(tree.range(at), text)])
 }
@@ -77,7 +79,7 @@ pub(super) fn hash_capacity(tree: &Tree<'_>, advice: &Advice) -> Edited {
     let found: Vec<At> = on_line.filter(|(_, node)| is_empty(node) || is_made(node)).map(|(at, _)| at).collect();
     let at = only(&found, "new hash")?;
     let Some(call) = tree.call(at) else {
-        return Ok(vec![Change::replace(tree.range(at), format!("Hash.new({capacity})"))]);
+        return Ok(vec![Change::replace(tree.range(at), format!("::Hash.new({capacity})"))]);
     };
     match (arguments(&call).last(), call.opening_loc(), call.message_loc()) {
         (Some(last), _, _) if last.as_keyword_hash_node().is_some() => Err("its hash has a capacity already".into()),

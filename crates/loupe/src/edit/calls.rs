@@ -58,13 +58,13 @@ fn rename(call: &pm::CallNode<'_>, name: &str) -> Edited {
     Ok(vec![Change::replace(range_of(&message), name)])
 }
 
-/// `x.to_s` as `(Symbol === x ? x.name : x.to_s)`: whoever calls `to_s` may be given something else at other times.
+/// `x.to_s` as `(::Symbol === x ? x.name : x.to_s)`: whoever calls `to_s` may be given something else at other times.
 pub(super) fn symbol_name(tree: &Tree<'_>, advice: &Advice) -> Edited {
     let at = tree.only_call(advice.line, "to_s", |at| tree.call(at).is_some_and(|call| arguments(&call).is_empty()))?;
     let receiver = tree.call(at).filter(|call| !call.is_safe_navigation()).and_then(|call| call.receiver());
     let receiver = receiver.filter(is_repeatable).ok_or("its receiver may be another one the second time")?;
     let (symbol, call) = (tree.text(&receiver)?, tree.text(tree.node(at))?);
-    Ok(vec![Change::replace(tree.range(at), format!("(Symbol === {symbol} ? {symbol}.name : {call})"))])
+    Ok(vec![Change::replace(tree.range(at), format!("(::Symbol === {symbol} ? {symbol}.name : {call})"))])
 }
 
 /// `text[a, b]` as a copy of it, which lets the rest of the text go.

@@ -76,15 +76,15 @@ fn chains_become_interpolations() {
 
 #[test]
 fn strings_and_hashes_get_their_capacity() {
-    check("capacity", "out = +''", "out = String.new('', capacity: 1_000)");
-    check("capacity", "out = String.new", "out = String.new(capacity: 1_000)");
-    check("capacity", "out = String.new(\"\")", "out = String.new(\"\", capacity: 1_000)");
-    check("capacity", "out = \"ab\".dup", "out = String.new(\"ab\", capacity: 1_000)");
-    check("capacity", "out = ''; p 'x'", "out = String.new('', capacity: 1_000); p 'x'");
+    check("capacity", "out = +''", "out = ::String.new('', capacity: 1_000)");
+    check("capacity", "out = String.new", "out = ::String.new(capacity: 1_000)");
+    check("capacity", "out = String.new(\"\")", "out = ::String.new(\"\", capacity: 1_000)");
+    check("capacity", "out = \"ab\".dup", "out = ::String.new(\"ab\", capacity: 1_000)");
+    check("capacity", "out = ''; p 'x'", "out = ::String.new('', capacity: 1_000); p 'x'");
     refuse("capacity", "out = \"a#{x}\"");
     refuse("capacity", "a = +''; b = +''");
     refuse("capacity", "out = other.gsub(x, y)");
-    check("hash-growth", "@a ||= {}", "@a ||= Hash.new(capacity: 1_000)");
+    check("hash-growth", "@a ||= {}", "@a ||= ::Hash.new(capacity: 1_000)");
     check(
         "hash-growth",
         "Hash.new { |h, k| h[k] = {} if k }\n".replace("{} if k", "k").as_str(),
@@ -110,7 +110,7 @@ fn what_nobody_else_holds_grows_in_place() {
 
 #[test]
 fn calls_are_replaced() {
-    check("symbol-name", "def f(a) = a.to_s", "def f(a) = (Symbol === a ? a.name : a.to_s)");
+    check("symbol-name", "def f(a) = a.to_s", "def f(a) = (::Symbol === a ? a.name : a.to_s)");
     refuse("symbol-name", "list.map(&:to_s)");
     refuse("symbol-name", "list.pop.to_s");
     check("slice", "a = b[0, 3]", "a = b[0, 3]&.then { |part| \"#{part}\" }");
