@@ -433,6 +433,7 @@ impl<'a> Collector<'a> {
                     gain,
                     literals,
                     capacity,
+                    edit: None,
                 });
             }
         }

@@ -1,6 +1,8 @@
 //! Unified diffs of edited files, as `patch -p1` and `git apply` take them.
 
 use crate::edit::{self, Change};
+use crate::report::Advice;
+use crate::trial;
 use std::fmt::Write as _;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -34,6 +36,14 @@ pub(crate) fn of(files: &[EditedFile]) -> (PathBuf, Vec<u8>) {
         write_file(&mut patch, path.strip_prefix(&folder).unwrap_or(&path), file);
     }
     (folder, patch)
+}
+
+/// The edit of a finding, if it has one.
+pub(crate) fn of_finding(advice: &Advice) -> Option<String> {
+    let source = trial::source_of(&advice.file).ok()?;
+    let changes = edit::of(advice, &source).ok()?;
+    let (_, patch) = of(&[EditedFile { path: advice.file.clone(), source, changes }]);
+    String::from_utf8(patch).ok()
 }
 
 fn write_file(patch: &mut Vec<u8>, path: &Path, file: &EditedFile) {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Version of the JSON form.
+/// Version of the JSON form, which `docs/loupe-report.schema.json` describes.
 pub(crate) const FORMAT: u32 = 2;
 
 #[derive(Serialize, Deserialize, Default)]
@@ -122,6 +122,9 @@ pub(crate) struct Advice {
     /// What would have sufficed: bytes of a string, elements of an array, entries of a hash.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) capacity: Option<u64>,
+    /// The edit that `loupe try` would make, as a unified diff: of the first ten, where there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) edit: Option<String>,
 }
 
 #[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]

@@ -14,6 +14,7 @@ fn advice(kind: &str, line: i32) -> Advice {
         gain: Amount::default(),
         literals: Vec::new(),
         capacity: Some(1000),
+        edit: None,
     }
 }
 
