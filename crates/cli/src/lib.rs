@@ -15,6 +15,7 @@ mod prompt;
 mod run;
 mod script;
 
+pub use carat_builtins::program::OtherTexts;
 pub use run::{Ended, Observer, main, observed};
 
 use carat_os::signal;

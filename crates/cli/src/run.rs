@@ -20,6 +20,8 @@ pub enum Ended {
 
 /// Looks on while a program runs.
 pub struct Observer<'a> {
+    /// Files that are to be loaded as if they held these texts, the program's own among them.
+    pub other_texts: program::OtherTexts,
     /// Called before the program's first line, when its libraries (`-r`) are loaded.
     pub begin: &'a mut dyn FnMut(&mut Ec),
     /// Called after its last, when its exit blocks and finalizers have run, however it ended: by `exit!` too, which runs none.
@@ -33,9 +35,10 @@ pub fn observed(own: &str, words: &[String], stack_bytes: usize, observer: Obser
     if options.show.is_some() || options.check_syntax || options.dump.is_some() {
         return Err("only programs that run can be looked at".into());
     }
-    let script = script::find(&options)?;
-    let Observer { begin, end } = observer;
+    let Observer { other_texts, begin, end } = observer;
+    let script = script::find(&options, &other_texts)?;
     let body = |ec: &mut Ec| {
+        program::set_other_texts(ec, other_texts);
         set_up(ec, own, &options, &script)?;
         program::at_last(ec, end);
         begin(ec);
@@ -92,7 +95,7 @@ fn start(own: &str, options: Options, stack_bytes: usize) -> Ended {
     if prompt::is_wanted(&options) {
         return prompt::run(&options, stack_bytes, |ec| set_up(ec, own, &options, &prompt::script()));
     }
-    match script::find(&options) {
+    match script::find(&options, &program::OtherTexts::default()) {
         Ok(script) => match options::of_first_line(&script.source, options) {
             Ok(options) => with_script(own, &options, &script, stack_bytes),
             Err(message) => fail(own, &message),

@@ -2,6 +2,7 @@
 
 use crate::options::Options;
 use crate::run::complain;
+use carat_builtins::program::OtherTexts;
 use std::ffi::OsStr;
 use std::io::Read;
 use std::os::unix::ffi::OsStrExt;
@@ -18,8 +19,8 @@ pub(crate) struct Script {
     pub(crate) first_line: i32,
 }
 
-/// Reads the script, or says why not, as standard error will.
-pub(crate) fn find(options: &Options) -> Result<Script, String> {
+/// Reads the script, or takes another text in its place; or says why not, as standard error will.
+pub(crate) fn find(options: &Options, other_texts: &OtherTexts) -> Result<Script, String> {
     if let Some(code) = &options.code {
         return Ok(Script { name: "-e".into(), source: code.clone(), is_file: false, first_line: 1 });
     }
@@ -32,7 +33,7 @@ pub(crate) fn find(options: &Options) -> Result<Script, String> {
     }
     let path = if options.search_path { search(name, options) } else { Path::new(OsStr::from_bytes(name)).into() };
     let name = path.to_string_lossy().into_owned();
-    match read(&path) {
+    match other_texts.get(&name).map_or_else(|| read(&path), |text| Ok(text.clone())) {
         Ok(source) => script(name, source, options, true),
         Err(error) => Err(format!("{} -- {name} (LoadError)", reason(&error))),
     }

@@ -5,11 +5,11 @@
 //! depend on what surrounds a call also look at the text of its line. Each kind has a section in `docs/findings.md`.
 //!
 //! # Limits
-//! A finding says what its line made in this run. Nothing is tried: whether the change is right is for the reader to judge.
+//! A finding says what its line made in this run. `loupe try` runs the program with the change.
 
 use crate::findings::{Place, amount, inspected_literal};
 use crate::gem;
-use crate::report::{Advice, Amount};
+use crate::report::{Advice, Amount, LiteralPlace};
 use carat_vm::SymbolId;
 use carat_vm::recorder::{CopyReason, Ledger, Site, SiteEvents, SiteId};
 use std::collections::{BTreeMap, HashMap};
@@ -19,8 +19,9 @@ const OBJECT_COST: u64 = 16;
 /// Below this a finding is not worth a reader's time.
 const MIN_GAIN: u64 = 1024;
 
-/// How many times the bytes that were needed a capacity may reserve.
-const MOST_WASTE: u64 = 3;
+/// Copies of a literal below which it is not worth a `.freeze`: what runs once makes one.
+pub(crate) const WORTH: u64 = 4;
+
 /// Key and value.
 const ENTRY: u64 = 16;
 
@@ -48,7 +49,116 @@ fn maps(line: &str) -> bool {
     line.contains(".map") || line.contains(".collect")
 }
 
+/// `.split(x).first`, `.split(x)[0]`, but not `.first(2)`.
+fn has_one_part(line: &str) -> bool {
+    let uses = line.split(").first").skip(1).any(|rest| !rest.starts_with('('));
+    uses || line.contains(")[0]") || line.contains(")[1]")
+}
+
+/// Whether two calls of the chain `gsub(…).gsub(…)` stand on the line, or it is one line of such a chain.
+fn is_gsub_chain(line: &str) -> bool {
+    line.matches(".gsub(").count() > 1 || line.contains("gsub(") && (line.ends_with('.') || line.starts_with(".gsub("))
+}
+
+/// `gsub(…) { |text| TABLE[text] }`
+fn looks_up_in_block(line: &str) -> bool {
+    let blocks = line.split('{').skip(1).filter_map(|rest| rest.trim_start().strip_prefix('|'));
+    let mut blocks = blocks.filter_map(|rest| rest.split('}').next()?.split_once('|'));
+    blocks.any(|(name, body)| {
+        let table = body.trim().strip_suffix(&format!("[{}]", name.trim()));
+        table.is_some_and(|table| table.starts_with(|first: char| first.is_ascii_uppercase()) && !table.contains(' '))
+    })
+}
+
+/// `gsub("x", "")`, `gsub(/[^a-z]/, "")`: the replacement is a character at most.
+fn replaces_characters(line: &str) -> bool {
+    line.split("gsub(").skip(1).any(|rest| {
+        let arguments = rest.split(')').next().unwrap_or_default();
+        let replacement = arguments.rsplit(',').next().unwrap_or_default().trim();
+        arguments.contains(',') && replacement.len() <= 3 && replacement.starts_with(['"', '\''])
+    })
+}
+
 const RULES: &[Rule] = &[
+    Rule {
+        kind: "gsub-table",
+        method: ("String", "gsub"),
+        makes: "String",
+        fits: looks_up_in_block,
+        change: "`gsub` makes a string for each match to look it up: give it the table",
+    },
+    Rule {
+        kind: "gsub-chain",
+        method: ("String", "gsub"),
+        makes: "String",
+        fits: is_gsub_chain,
+        change: "each `gsub` of the chain makes a string: one `gsub` with a table, or `gsub!` on the first one's",
+    },
+    Rule {
+        kind: "characters",
+        method: ("String", "gsub"),
+        makes: "String",
+        fits: replaces_characters,
+        change: "`gsub` of single characters: `tr`, or `delete`, makes no match",
+    },
+    Rule {
+        kind: "merge",
+        method: ("Hash", "merge"),
+        makes: "Hash",
+        fits: |line| line.contains("}.merge("),
+        change: "`merge` of two literals makes three hashes: write one",
+    },
+    Rule {
+        kind: "array-between",
+        method: ("Array", "reverse"),
+        makes: "Array",
+        fits: |line| line.contains(".reverse.each"),
+        change: "`reverse` makes an array to go through: `reverse_each`",
+    },
+    Rule {
+        kind: "array-between",
+        method: ("Array", "select"),
+        makes: "Array",
+        fits: |line| {
+            line.contains("}.first") || line.contains("}.size") || line.contains("}.length") || line.contains("}.count")
+        },
+        change: "`select` makes an array of which one element, or the size, is used: `find`, `count`",
+    },
+    Rule {
+        kind: "array-between",
+        method: ("Array", "sort"),
+        makes: "Array",
+        fits: |line| line.contains(".sort.first") || line.contains(".sort.last"),
+        change: "`sort` makes an array of which one element is used: `min`, `max`",
+    },
+    Rule {
+        kind: "array-between",
+        method: ("Array", "map"),
+        makes: "Array",
+        fits: |line| line.contains("}.sum") || line.contains("}.to_h"),
+        change: "`map` makes an array to go through: `sum`, `to_h` take the block",
+    },
+    Rule {
+        kind: "array-between",
+        method: ("String", "chars"),
+        makes: "String",
+        fits: |line| line.contains(".chars.each ") || line.contains(".chars.each{"),
+        change: "`chars` makes an array to go through: `each_char`",
+    },
+    Rule {
+        kind: "array-between",
+        method: ("String", "lines"),
+        makes: "String",
+        fits: |line| line.contains(".lines.each ") || line.contains(".lines.each{"),
+        change: "`lines` makes an array to go through: `each_line`",
+    },
+    Rule {
+        kind: "array-between",
+        method: ("String", "bytes"),
+        makes: "Array",
+        fits: |line| line.contains(".bytes.each ") || line.contains(".bytes.each{"),
+        change: "`bytes` makes an array to go through: `each_byte`",
+    },
     Rule {
         kind: "ancestors",
         method: ("Module", "ancestors"),
@@ -81,7 +191,7 @@ const RULES: &[Rule] = &[
         kind: "one-part",
         method: ("String", "split"),
         makes: "String",
-        fits: |line| line.contains(".split") && (line.contains(").first") || line.contains(")[0]")),
+        fits: |line| line.contains(".split") && has_one_part(line),
         change: "`split` makes every part and one is used: give it the limit 2",
     },
     Rule {
@@ -119,7 +229,15 @@ struct Collector<'a> {
     sites: &'a [Site],
     /// Lines of the files that were looked into; `None` for what is no file.
     files: HashMap<&'a str, Option<Vec<String>>>,
-    found: BTreeMap<(&'a str, i32, &'static str, String), Amount>,
+    found: BTreeMap<(&'a str, i32, &'static str, String), Gain>,
+}
+
+/// What a finding is about besides its place.
+#[derive(Default)]
+struct Gain {
+    amount: Amount,
+    literals: Vec<LiteralPlace>,
+    capacity: Option<u64>,
 }
 
 /// The findings whose files `only` begins or is a part of, those that gain most first.
@@ -132,6 +250,7 @@ pub(crate) fn collect(
     let mut collector = Collector { sites, files: HashMap::new(), found: BTreeMap::new() };
     collector.literals(ledger);
     collector.calls(ledger);
+    collector.patterns(ledger);
     collector.growth(ledger);
     collector.copies(ledger);
     collector.late_fields(ledger, name);
@@ -143,8 +262,10 @@ impl<'a> Collector<'a> {
         &self.sites[id.0 as usize]
     }
 
-    fn add(&mut self, site: &'a Site, kind: &'static str, change: String, gain: Amount) {
-        self.found.entry((&site.path, site.line, kind, change)).or_default().add(gain);
+    fn add(&mut self, site: &'a Site, kind: &'static str, change: String, amount: Amount) -> &mut Gain {
+        let gain = self.found.entry((&site.path, site.line, kind, change)).or_default();
+        gain.amount.add(amount);
+        gain
     }
 
     /// A line of a file that can be read, without the blanks around it.
@@ -155,7 +276,7 @@ impl<'a> Collector<'a> {
         lines.get(usize::try_from(line).ok()?.checked_sub(1)?).map(|text| text.trim())
     }
 
-    /// Literals whose copies nobody wrote to. If one copy of a literal was written to, none is told of.
+    /// Literals whose copies nobody wrote to, those of a file together. If one copy of a literal was written to, it is not told of.
     fn literals(&mut self, ledger: &'a Ledger) {
         let mut sums: BTreeMap<(Place<'a>, &'a [u8]), (&'a Site, Amount, u64)> = BTreeMap::new();
         for tally in &ledger.tallies {
@@ -165,10 +286,31 @@ impl<'a> Collector<'a> {
             sum.1.add(amount(tally.allocated));
             sum.2 += ledger.events.get(&tally.site).map_or(0, |events| events.written);
         }
-        for ((_, literal), (site, gain, written)) in sums {
+        let mut files: BTreeMap<&'a str, Vec<(&'a Site, LiteralPlace)>> = BTreeMap::new();
+        for ((_, literal), (site, copies, written)) in sums {
             if written == 0 {
-                self.add(site, "literal", format!("freeze the literal `{}`", inspected_literal(literal)), gain);
+                let place = LiteralPlace { line: site.line, text: inspected_literal(literal), copies };
+                files.entry(&site.path).or_default().push((site, place));
             }
+        }
+        for mut places in files.into_values() {
+            places.sort_by_key(|(_, place)| std::cmp::Reverse((place.copies.objects >= WORTH, rank(place.copies))));
+            let is_worth_it = |(_, place): &&(&Site, LiteralPlace)| place.copies.objects >= WORTH;
+            let Some((site, first)) = places.first().filter(is_worth_it) else { continue };
+            let change = match places.iter().filter(is_worth_it).count() {
+                1 => format!("freeze the literal `{}`", first.text),
+                count => format!(
+                    "freeze the literal `{}` and {} of the file that nobody wrote to",
+                    first.text,
+                    others(count - 1)
+                ),
+            };
+            let total = places.iter().filter(is_worth_it).fold(Amount::default(), |mut sum, (_, place)| {
+                sum.add(place.copies);
+                sum
+            });
+            let site = *site;
+            self.add(site, "literal", change, total).literals = places.into_iter().map(|(_, place)| place).collect();
         }
     }
 
@@ -189,7 +331,27 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// Buffers and tables that were made larger, by the bytes that this added.
+    /// Interpolated regexps, with the texts of their parts.
+    fn patterns(&mut self, ledger: &'a Ledger) {
+        let is_made_here = |site: &Site| !site.is_called && site.literal.is_none() && site.message.is_none();
+        let mut places: BTreeMap<Place<'a>, &'a Site> = BTreeMap::new();
+        for tally in ledger.tallies.iter().filter(|tally| &*tally.class == "Regexp") {
+            let site = self.site(tally.site);
+            if is_made_here(site) {
+                places.insert(Place::of(site), site);
+            }
+        }
+        for tally in &ledger.tallies {
+            let site = self.site(tally.site);
+            let is_part = matches!(&*tally.class, "Regexp" | "String" | "Array") && is_made_here(site);
+            if let Some(first) = places.get(&Place::of(site)).filter(|_| is_part).copied() {
+                let change = "a regexp is compiled each time: `/…/o` if its parts stay the same, or a constant";
+                self.add(first, "pattern", change.into(), amount(tally.allocated));
+            }
+        }
+    }
+
+    /// Buffers and tables that were made larger, by the bytes that this added, less those that would lie idle otherwise.
     fn growth(&mut self, ledger: &'a Ledger) {
         for (id, events) in &ledger.events {
             let site = self.site(*id);
@@ -200,21 +362,26 @@ impl<'a> Collector<'a> {
                 sum
             });
             // Room for the longest is a waste where most are short.
-            let fits_all = |bytes: u64| bytes.saturating_mul(made.objects) <= made.bytes.saturating_mul(MOST_WASTE);
+            let waste = |bytes: u64| bytes.saturating_mul(made.objects).saturating_sub(made.bytes);
             let can_reserve = can_reserve(site);
             let is_of = |class: &str| ledger.tallies.iter().any(|t| t.site == *id && &*t.class == class);
-            if regrown.objects > 0 && can_reserve && fits_all(*longest) {
-                let (kind, remedy) = match is_of("Array") && !is_of("String") {
-                    true => ("array-growth", format!("make the array with its {} elements at once", longest / 8)),
-                    false => ("capacity", format!("`String.new(capacity: {})`", digits(*longest, '_'))),
+            if regrown.objects > 0 && can_reserve && waste(*longest) < regrown.bytes {
+                let is_array = is_of("Array") && !is_of("String");
+                let capacity = if is_array { longest / 8 } else { *longest };
+                let (kind, remedy) = match is_array {
+                    true => ("array-growth", format!("make the array with its {capacity} elements at once")),
+                    false => ("capacity", format!("`String.new(capacity: {})`", digits(capacity, '_'))),
                 };
                 let moves = format!("{remedy}: {} moves", digits(regrown.objects, ','));
-                self.add(site, kind, moves, Amount { objects: 0, bytes: regrown.bytes });
+                let gain = Amount { objects: 0, bytes: regrown.bytes - waste(*longest) };
+                self.add(site, kind, moves, gain).capacity = Some(capacity);
             }
-            if tables_grown.objects > 0 && *most_entries > 8 && can_reserve && fits_all(most_entries * ENTRY) {
+            let table_waste = waste(most_entries * ENTRY);
+            if tables_grown.objects > 0 && *most_entries > 8 && can_reserve && table_waste < tables_grown.bytes {
                 let steps = digits(tables_grown.objects, ',');
                 let change = format!("`Hash.new(capacity: {})`: {steps} moves", digits(*most_entries, '_'));
-                self.add(site, "hash-growth", change, Amount { objects: 0, bytes: tables_grown.bytes });
+                let gain = Amount { objects: 0, bytes: tables_grown.bytes - table_waste };
+                self.add(site, "hash-growth", change, gain).capacity = Some(*most_entries);
             }
             if pinning.objects > 0 {
                 let change = format!("{} slices keep large buffers alive: copy them", digits(pinning.objects, ','));
@@ -248,14 +415,26 @@ impl<'a> Collector<'a> {
 
     fn ranked(mut self, only: Option<&str>) -> Vec<Advice> {
         let mut list: Vec<Advice> = Vec::new();
-        for ((path, line, kind, change), gain) in std::mem::take(&mut self.found) {
+        for ((path, line, kind, change), found) in std::mem::take(&mut self.found) {
+            let Gain { amount: gain, literals, capacity } = found;
             let source = self.line(path, line).map(String::from);
             // Nobody can change what is compiled into the executable.
             let is_text = source.is_some() || path == "-e" || path == "-";
             let is_wanted = only.is_none_or(|part| path.contains(part));
             if is_text && is_wanted && rank(gain) >= MIN_GAIN {
                 let owner = gem::owner_of(path).map(String::from);
-                list.push(Advice { kind: kind.into(), file: path.into(), line, source, owner, change, gain });
+                list.push(Advice {
+                    kind: kind.into(),
+                    file: path.into(),
+                    line,
+                    source,
+                    owner,
+                    change,
+                    gain,
+                    literals,
+                    capacity,
+                    edit: None,
+                });
             }
         }
         list.sort_by_key(|advice| std::cmp::Reverse(rank(advice.gain)));
@@ -280,17 +459,36 @@ fn can_reserve(site: &Site) -> bool {
     !site.is_called || matches!(site.message.as_deref(), Some("new" | "+@" | "dup"))
 }
 
-/// Operators, which the interpreter runs without a frame.
+/// Operators, which the interpreter runs without a frame, and literals.
 fn operator(site: &Site, class: &str, line: &str) -> Option<(&'static str, &'static str)> {
-    match (site.message.as_deref()?, class) {
+    let is_default = |empty: &str| line.starts_with("def ") && line.contains(empty);
+    match (site.message.as_deref().unwrap_or_default(), class) {
         ("+", "String") if line.contains(" += ") => Some(("append", "`+=` copies the string each time: `<<`")),
         ("+", "Array") if line.contains(" += ") => Some(("append", "`+=` copies the array each time: `concat`")),
         ("+", "String") if line.matches(" + ").count() > 1 => Some(("plus-chain", "a chain of `+`: interpolate")),
-        ("[]", "String") if line.contains("[0] == ") || line.contains("[0] != ") => {
+        ("[]", "String") if compares_end(line, &["[0] ", "[0, 1] ", "[0,1] "]) => {
             Some(("first-character", "a string is made of one character to compare it: `start_with?`"))
+        }
+        ("[]", "String") if compares_end(line, &["[-1] ", "[-1, 1] ", "[-1,1] ", "[-1..-1] "]) => {
+            Some(("first-character", "a string is made of one character to compare it: `end_with?`"))
+        }
+        ("", "Hash") if !site.is_called && is_default("= {}") => {
+            Some(("empty-default", "the default `{}` is made in each call: `{}.freeze`, if nobody writes to it"))
+        }
+        ("", "Array") if !site.is_called && is_default("= []") => {
+            Some(("empty-default", "the default `[]` is made in each call: `[].freeze`, if nobody writes to it"))
         }
         _ => None,
     }
+}
+
+/// Whether a line compares one of the indexed parts with something.
+fn compares_end(line: &str, parts: &[&str]) -> bool {
+    parts.iter().any(|part| line.contains(&format!("{part}== ")) || line.contains(&format!("{part}!= ")))
+}
+
+fn others(count: usize) -> String {
+    if count == 1 { "another one".into() } else { format!("{count} others") }
 }
 
 /// A number with its thousands set apart.

@@ -14,8 +14,20 @@ Usage: loupe COMMAND [options]
       --output FILE         write the report there instead of to standard output
       --json FILE           write the figures as JSON
       --html FILE           write a page with a treemap, a table and the sources
+      --instead FILE TEXT   load FILE as if it held what TEXT holds
+      --unrecorded          record nothing: the figures are seconds and collections
       --quiet               print no report
+  loupe try [options] NUMBER... -- FILE [arguments]
+  loupe try [options] --all -- FILE [arguments]
+                        run the program with findings applied, by their numbers, and tell what that changes
+      --top N               findings of --all (10)
+      --only PART           number the findings as loupe run --only does
+      --patch[=FILE]        print, or write, what can be applied as a patch; the table goes to standard error
+      --json FILE           write the figures as JSON
+      --input FILE          what the program reads from standard input
   loupe heap [--top N] DUMP              summarise a heap dump: classes, generations, largest, duplicates
+  loupe heap --retained [--top N] DUMP   tell what would go with each object: the tree of dominators
+  loupe leaks [--top N] A B [C]          tell what was made between A and B and is still there in C, by place, and why
   loupe path DUMP ADDRESS                tell why an object is alive
   loupe diff [options] BEFORE AFTER      compare two heap dumps, or two reports of --json
       --top N               lines of each list (20)
@@ -27,6 +39,8 @@ Examples:
   loupe run app.rb                       what to change first, then everything
   loupe run --only app/ --quiet --json figures.json app.rb
   loupe run --html page.html -Ilib test/cart_test.rb
+  loupe try 1 -- app.rb                  what the first finding would gain
+  loupe try --all --patch -- -Ilib app.rb | patch -p1
 
 The report begins with at most ten findings; docs/findings.md explains each kind.
 A DUMP is what ObjectSpace.dump_all writes, in Carat or in CRuby; - is standard input.
@@ -37,7 +51,10 @@ pub(crate) enum Command {
     Help,
     Version,
     Run(RunOptions),
+    Try(TryOptions),
     Heap { dump: String, top: usize },
+    Retained { dump: String, top: usize },
+    Leaks { dumps: Vec<String>, top: usize },
     Path { dump: String, address: u64 },
     Diff(DiffOptions),
 }
@@ -52,8 +69,31 @@ pub(crate) struct RunOptions {
     pub(crate) json: Option<String>,
     pub(crate) html: Option<String>,
     pub(crate) quiet: bool,
+    /// Files, and the files that hold what they are loaded with.
+    pub(crate) instead: Vec<(String, String)>,
+    pub(crate) unrecorded: bool,
     /// The command line for `carat`: options, file and arguments.
     pub(crate) program: Vec<String>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct TryOptions {
+    /// Findings by their places in the report, from 1; none for all.
+    pub(crate) numbers: Vec<usize>,
+    pub(crate) top: usize,
+    pub(crate) only: Option<String>,
+    pub(crate) patch: Option<Target>,
+    pub(crate) json: Option<String>,
+    pub(crate) input: Option<String>,
+    /// As in [`RunOptions`].
+    pub(crate) program: Vec<String>,
+}
+
+/// Where a patch goes.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Target {
+    Output,
+    File(String),
 }
 
 #[derive(Debug, PartialEq)]
@@ -84,8 +124,10 @@ pub(crate) fn read(words: &[String]) -> Result<Command, Failure> {
     match command.as_str() {
         "help" | "--help" | "-h" => Ok(Command::Help),
         "version" | "--version" | "-v" => Ok(Command::Version),
-        "run" => run(words),
+        "run" => run(words).map(Command::Run),
+        "try" => try_out(words),
         "heap" => heap(words),
+        "leaks" => leaks(words),
         "path" => path(words),
         "diff" => diff(words),
         other if other.starts_with('-') => Err(bad(format_args!("unknown option {other}"))),
@@ -109,7 +151,7 @@ fn split(word: &str) -> (&str, Option<&str>) {
     word.split_once('=').map_or((word, None), |(name, value)| (name, Some(value)))
 }
 
-fn run(mut words: Words<'_>) -> Result<Command, Failure> {
+fn run(mut words: Words<'_>) -> Result<RunOptions, Failure> {
     let mut options = RunOptions { top: 50, ..RunOptions::default() };
     let mut has_code = false;
     while let Some(word) = words.next() {
@@ -123,6 +165,8 @@ fn run(mut words: Words<'_>) -> Result<Command, Failure> {
             "--json" => options.json = Some(value(name, inline, &mut words)?),
             "--html" => options.html = Some(value(name, inline, &mut words)?),
             "--quiet" => options.quiet = true,
+            "--unrecorded" => options.unrecorded = true,
+            "--instead" => options.instead.push((value(name, inline, &mut words)?, value(name, None, &mut words)?)),
             "-I" | "-r" | "-e" => {
                 has_code |= name == "-e";
                 options.program.extend([word.clone(), value(name, None, &mut words)?]);
@@ -132,11 +176,46 @@ fn run(mut words: Words<'_>) -> Result<Command, Failure> {
             _ => {
                 options.program.push(word.clone());
                 options.program.extend(words.by_ref().cloned());
-                return Ok(Command::Run(options));
+                return Ok(options);
             }
         }
     }
-    if has_code { Ok(Command::Run(options)) } else { Err(bad("run wants the file of a program")) }
+    if has_code { Ok(options) } else { Err(bad("run wants the file of a program")) }
+}
+
+fn try_out(mut words: Words<'_>) -> Result<Command, Failure> {
+    let mut options = TryOptions { top: 10, ..TryOptions::default() };
+    let mut tries_all = false;
+    loop {
+        let word = words.next().ok_or_else(|| bad("try wants -- and a program behind its own options"))?;
+        let (name, inline) = split(word);
+        match name {
+            "--" => break,
+            "--all" => tries_all = true,
+            "--top" => options.top = count(name, &value(name, inline, &mut words)?)?,
+            "--only" => options.only = Some(value(name, inline, &mut words)?),
+            "--patch" => options.patch = Some(inline.map_or(Target::Output, |path| Target::File(path.into()))),
+            "--json" => options.json = Some(value(name, inline, &mut words)?),
+            "--input" => options.input = Some(value(name, inline, &mut words)?),
+            _ if word.starts_with('-') => return Err(bad(format_args!("unknown option {word}"))),
+            _ => match word.parse() {
+                Ok(number) if number > 0 => options.numbers.push(number),
+                _ => return Err(bad(format_args!("try wants numbers of findings, not {word}"))),
+            },
+        }
+    }
+    if tries_all != options.numbers.is_empty() {
+        return Err(bad("try wants numbers of findings, or --all"));
+    }
+    let program = run(words)?;
+    let only_carat = RunOptions { top: program.top, program: program.program.clone(), ..RunOptions::default() };
+    if program != only_carat {
+        return Err(bad("options of loupe try stand before --"));
+    }
+    options.program = program.program;
+    options.numbers.sort_unstable();
+    options.numbers.dedup();
+    Ok(Command::Try(options))
 }
 
 /// `-Ilib`, `-rset`, `-W:no-deprecated`, `-w` and the like.
@@ -167,15 +246,31 @@ fn exactly<const N: usize>(found: Vec<String>, what: &str) -> Result<[String; N]
 }
 
 fn heap(words: Words<'_>) -> Result<Command, Failure> {
-    let mut top = 25;
+    let (mut top, mut retained) = (25, false);
     let found = plain(words, &mut |name, inline, words| {
+        match name {
+            "--top" => top = count(name, &value(name, inline, words)?)?,
+            "--retained" => retained = true,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    })?;
+    let [dump] = exactly(found, "heap wants one dump")?;
+    Ok(if retained { Command::Retained { dump, top } } else { Command::Heap { dump, top } })
+}
+
+fn leaks(words: Words<'_>) -> Result<Command, Failure> {
+    let mut top = 10;
+    let dumps = plain(words, &mut |name, inline, words| {
         if name == "--top" {
             top = count(name, &value(name, inline, words)?)?;
         }
         Ok(name == "--top")
     })?;
-    let [dump] = exactly(found, "heap wants one dump")?;
-    Ok(Command::Heap { dump, top })
+    match dumps.len() {
+        2 | 3 => Ok(Command::Leaks { dumps, top }),
+        _ => Err(bad("leaks wants two or three dumps")),
+    }
 }
 
 fn path(words: Words<'_>) -> Result<Command, Failure> {
@@ -234,7 +329,18 @@ mod tests {
     #[test]
     fn unknown_words_are_refused() {
         for line in
-            ["frobnicate", "run --colour t.rb", "run", "heap", "heap --size a", "path a zz", "diff a", "run --top x t"]
+            ["try 1 t.rb", "try -- t.rb", "try 0 -- t.rb", "try --all 1 -- t.rb", "try 1 -- --json x t.rb", "try 1 --"]
+                .into_iter()
+                .chain([
+                    "frobnicate",
+                    "run --colour t.rb",
+                    "run",
+                    "heap",
+                    "heap --size a",
+                    "path a zz",
+                    "diff a",
+                    "run --top x t",
+                ])
         {
             assert!(read_line(line).is_err(), "{line}");
         }

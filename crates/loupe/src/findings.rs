@@ -1,7 +1,7 @@
 //! From the recorder's events to findings: what left its slot, was copied or grown, and which literals are safe to freeze.
 
 use crate::record::inspected;
-use crate::report::{Amount, Copied, Extended, Findings, Literal, Pinned, Regrown};
+use crate::report::{Amount, Copied, Extended, Findings, Literal, Pinned, Refused, Regrown};
 use carat_vm::EncodingIndex;
 use carat_vm::recorder::{CopyReason, Count, Ledger, Site, SiteEvents, SiteId};
 use std::collections::BTreeMap;
@@ -40,6 +40,7 @@ pub(crate) fn collect(ledger: &Ledger, sites: &[Site]) -> Findings {
         add_events(&mut found, location, &events);
     }
     literals(&mut found, ledger, sites);
+    found.refused = refused(ledger, &place);
     sort(&mut found);
     found
 }
@@ -87,6 +88,16 @@ fn copies(ledger: &Ledger, place: &dyn Fn(SiteId) -> String) -> Vec<Copied> {
     }
     let copies = sums.into_iter();
     copies.map(|((from, to, reason), amount)| Copied { from, to, reason: reason.into(), amount }).collect()
+}
+
+fn refused(ledger: &Ledger, place: &dyn Fn(SiteId) -> String) -> Vec<Refused> {
+    let mut sums: BTreeMap<String, Refused> = BTreeMap::new();
+    for (id, told) in &ledger.refused {
+        let location = place(*id);
+        let empty = Refused { location: location.clone(), count: 0, message: told.message.to_string() };
+        sums.entry(location).or_insert(empty).count += told.count;
+    }
+    sums.into_values().collect()
 }
 
 /// The beginning of a literal, as `inspect` shows it.

@@ -21,6 +21,16 @@ pub(crate) enum ClassKey {
     Kind(String),
 }
 
+impl ClassKey {
+    /// As a dump names the class, given the names of classes by address.
+    pub(crate) fn name(&self, names: &FxHashMap<u64, String>) -> String {
+        match self {
+            ClassKey::Kind(kind) => kind.clone(),
+            ClassKey::Address(address) => names.get(address).cloned().unwrap_or_else(|| format!("class {address:#x}")),
+        }
+    }
+}
+
 /// What a dump adds up to. Needs memory for classes, places and different strings, not for objects.
 #[derive(Default)]
 pub(crate) struct Summary {
@@ -87,19 +97,13 @@ impl Summary {
     pub(crate) fn by_class(&self) -> FxHashMap<String, Amount> {
         let mut sums: FxHashMap<String, Amount> = FxHashMap::default();
         for (key, amount) in &self.classes {
-            let name = match key {
-                ClassKey::Kind(kind) => kind.clone(),
-                ClassKey::Address(address) => {
-                    self.names.get(address).cloned().unwrap_or_else(|| format!("class {address:#x}"))
-                }
-            };
-            sums.entry(name).or_default().add(*amount);
+            sums.entry(key.name(&self.names)).or_default().add(*amount);
         }
         sums
     }
 }
 
-fn class_key(record: &Record<'_>) -> ClassKey {
+pub(crate) fn class_key(record: &Record<'_>) -> ClassKey {
     match record.class() {
         Some(class) => ClassKey::Address(class),
         None => {
@@ -155,11 +159,11 @@ pub(crate) fn summary(path: &str, top: usize) -> Result<String, Failure> {
     Ok(text)
 }
 
-fn section(text: &mut String, title: &str) {
+pub(crate) fn section(text: &mut String, title: &str) {
     let _ = writeln!(text, "\n{title}\n-----------------------------------");
 }
 
-fn list(text: &mut String, title: &str, rows: &[(&String, Amount)]) {
+pub(crate) fn list(text: &mut String, title: &str, rows: &[(&String, Amount)]) {
     if rows.is_empty() {
         return;
     }

@@ -2,8 +2,10 @@
 //!
 //! # Code map
 //! `arguments` reads the command line. `run` runs a program with its allocations recorded; `record` makes a `report` of what
-//! the VM's recorder knows, with the `advice` that stands first in it; `text` and `html` show it, and its JSON is the struct as it stands. `dump` reads heap dumps, Carat's
-//! and CRuby's, a line at a time; `heap`, `path` and `diff` are the commands over them.
+//! the VM's recorder knows, with the `advice` that stands first in it; `text` and `html` show it, and its JSON is the struct as it
+//! stands. `try_out` applies advice: `edit` makes the edits, `trial` runs the program with them, `patch` writes them down. `dump`
+//! reads heap dumps, Carat's and CRuby's, a line at a time; `heap`, `path`, `leaks` and `diff` are the commands over them, `graph`
+//! what they know of references, `dominators` and `retained` what goes with each object.
 //!
 //! # Not here
 //! Recording itself: `carat_vm::recorder`. Writing dumps: `ObjectSpace.dump_all`.
@@ -12,17 +14,25 @@
 mod advice;
 mod arguments;
 mod diff;
+mod dominators;
 mod dump;
+mod edit;
 mod failure;
 mod findings;
 mod gem;
+mod graph;
 mod heap;
 mod html;
+mod leaks;
+mod patch;
 mod path;
 mod record;
 mod report;
+mod retained;
 mod run;
 mod text;
+mod trial;
+mod try_out;
 
 use arguments::Command;
 use carat::Ended;
@@ -70,7 +80,10 @@ fn perform(command: Command) -> Result<Ended, Failure> {
         Command::Help => print(arguments::USAGE),
         Command::Version => print(concat!("loupe ", env!("CARGO_PKG_VERSION"), "\n")),
         Command::Run(options) => run::run(&options),
+        Command::Try(options) => try_out::run(&options),
         Command::Heap { dump, top } => print(&heap::summary(&dump, top)?),
+        Command::Retained { dump, top } => print(&retained::explain(&dump, top)?),
+        Command::Leaks { dumps, top } => print(&leaks::explain(&dumps, top)?),
         Command::Path { dump, address } => print(&path::explain(&dump, address)?),
         Command::Diff(options) => diff::run(&options),
     }
@@ -78,11 +91,20 @@ fn perform(command: Command) -> Result<Ended, Failure> {
 
 /// Prints to standard output. Whoever reads it may have had enough.
 fn print(text: &str) -> Result<Ended, Failure> {
+    print_bytes(text.as_bytes())
+}
+
+fn print_bytes(bytes: &[u8]) -> Result<Ended, Failure> {
     let mut out = std::io::stdout();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+    match out.write_all(bytes).and_then(|()| out.flush()) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
             Err(Failure::new(format!("standard output: {error}")))
         }
         _ => Ok(Ended::Code(0)),
     }
+}
+
+/// Prints to standard error.
+fn complain(text: &str) {
+    let _ = std::io::stderr().write_all(text.as_bytes());
 }

@@ -4,7 +4,9 @@ use crate::advice;
 use crate::arguments::RunOptions;
 use crate::findings::{self, amount, location};
 use crate::gem;
+use crate::patch;
 use crate::report::{Amount, FORMAT, Pool, Process, ProcessPart, Report, Row, StringRow, Strings};
+use crate::text::MOST_ADVICE;
 use carat_text::text::Text;
 use carat_vm::footprint::{Footprint, NOT_NAMED, Part};
 use carat_vm::recorder::{Ledger, Site, Strings as RecordedStrings};
@@ -19,7 +21,9 @@ pub(crate) fn report(ec: &mut Ec, program: &str, seconds: f64, options: &RunOpti
     let before = crate::allocated_bytes();
     let footprint = ec.footprint(before);
     let at_ledger = crate::allocated_bytes();
-    let Some((ledger, sites)) = ec.take_ledger() else { return Report::default() };
+    let Some((ledger, sites)) = ec.take_ledger() else {
+        return Report { loupe: FORMAT, program: program.into(), seconds, collections, ..Report::default() };
+    };
     let freed_by_taking = at_ledger.saturating_sub(crate::allocated_bytes());
     let rows = rows(&ledger, &sites);
     let total = |of: fn(&Row) -> Amount| {
@@ -28,6 +32,11 @@ pub(crate) fn report(ec: &mut Ec, program: &str, seconds: f64, options: &RunOpti
             sum
         })
     };
+    let mut advice = advice::collect(&ledger, &sites, &|name| ec.vm().symbol_text(name), options.only.as_deref());
+    // Files that are loaded as others may not be what is edited.
+    if options.instead.is_empty() {
+        advice.iter_mut().take(MOST_ADVICE).for_each(|finding| finding.edit = patch::of_finding(finding));
+    }
     let report = Report {
         loupe: FORMAT,
         program: program.into(),
@@ -39,7 +48,7 @@ pub(crate) fn report(ec: &mut Ec, program: &str, seconds: f64, options: &RunOpti
             allocated: strings(&ledger.allocated_strings, &sites, top),
             retained: strings(&ledger.retained_strings, &sites, top),
         },
-        advice: advice::collect(&ledger, &sites, &|name| ec.vm().symbol_text(name), options.only.as_deref()),
+        advice,
         findings: findings::collect(&ledger, &sites),
         pools,
         rows,

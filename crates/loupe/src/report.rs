@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Version of the JSON form.
+/// Version of the JSON form, which `docs/loupe-report.schema.json` describes.
 pub(crate) const FORMAT: u32 = 2;
 
 #[derive(Serialize, Deserialize, Default)]
@@ -116,6 +116,23 @@ pub(crate) struct Advice {
     pub(crate) change: String,
     /// What the line made, or what moving its objects added.
     pub(crate) gain: Amount,
+    /// The literals of the file that it is about, those that made most first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) literals: Vec<LiteralPlace>,
+    /// What would have sufficed: bytes of a string, elements of an array, entries of a hash.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) capacity: Option<u64>,
+    /// The edit that `loupe try` would make, as a unified diff: of the first ten, where there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) edit: Option<String>,
+}
+
+#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
+pub(crate) struct LiteralPlace {
+    pub(crate) line: i32,
+    /// The beginning of the literal, as `inspect` shows it.
+    pub(crate) text: String,
+    pub(crate) copies: Amount,
 }
 
 /// What Carat knows beyond memory_profiler's figures, most costly first.
@@ -127,6 +144,18 @@ pub(crate) struct Findings {
     pub(crate) unwritten_literals: Vec<Literal>,
     pub(crate) written_literals: Vec<Literal>,
     pub(crate) pinned: Vec<Pinned>,
+    /// Writes to frozen objects. Reports had none of these at first.
+    #[serde(default)]
+    pub(crate) refused: Vec<Refused>,
+}
+
+/// A line that tried to write to something frozen.
+#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
+pub(crate) struct Refused {
+    pub(crate) location: String,
+    pub(crate) count: u64,
+    /// What the first FrozenError there said.
+    pub(crate) message: String,
 }
 
 /// Objects whose contents left their slots.

@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::report::Report;
 use crate::text::{self, Style};
 use crate::{html, record};
-use carat::{Ended, Observer};
+use carat::{Ended, Observer, OtherTexts};
 use carat_vm::Ec;
 use std::io::{IsTerminal, Write};
 use std::sync::Arc;
@@ -19,9 +19,12 @@ pub(crate) fn run(options: &RunOptions) -> Result<Ended, Failure> {
     }
     let failed = Arc::new(AtomicI32::new(0));
     let observer = Observer {
+        other_texts: other_texts(options)?,
         begin: &mut |ec| {
-            ec.keep_ledger();
-            ec.start_recording();
+            if !options.unrecorded {
+                ec.keep_ledger();
+                ec.start_recording();
+            }
         },
         end: Box::new(end_of_run(options.clone(), failed.clone())),
     };
@@ -30,6 +33,14 @@ pub(crate) fn run(options: &RunOptions) -> Result<Ended, Failure> {
         0 => Ok(ended),
         status => Ok(Ended::Code(status)),
     }
+}
+
+fn other_texts(options: &RunOptions) -> Result<OtherTexts, Failure> {
+    let read = |(file, text): &(String, String)| {
+        let text = std::fs::read(text).map_err(|error| Failure::of_file(text, &error))?;
+        Ok((file.clone(), text))
+    };
+    options.instead.iter().map(read).collect()
 }
 
 /// Stops recording and writes the report. What goes wrong is told at once, for a program that ends by `exit!` ends here; the

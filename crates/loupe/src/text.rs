@@ -56,7 +56,7 @@ pub(crate) fn render(report: &Report, style: Style) -> String {
 }
 
 /// Findings that a report begins with.
-const MOST_ADVICE: usize = 10;
+pub(crate) const MOST_ADVICE: usize = 10;
 
 /// What to change first, in two lines each: the place with its source, and the change with its gain.
 fn advice(text: &mut String, list: &[Advice], style: Style) {

@@ -38,6 +38,9 @@ fn the_page_works_in_a_browser() {
     let dom = String::from_utf8_lossy(&shown.stdout);
     let title = dom.split("<title>").nth(1).and_then(|t| t.split("</title>").next()).unwrap_or_default();
     assert_eq!(title, "boxes true deeper true sorted true rows true", "{dom}");
+    let advice =
+        dom.split("<table id=\"advice\">").nth(1).and_then(|rest| rest.split("</table>").next()).unwrap_or_default();
+    assert!(advice.contains("<td class=\"n\">1</td>") && advice.contains("<span class=\"added\">+"), "{advice}");
     assert!(dom.contains("Literals nobody wrote to: safe to freeze") && dom.contains("class=\"used\""));
     assert!(dom.contains("class=\"hot\""), "sources stand beside their figures");
 }

@@ -88,6 +88,16 @@ struct LoadState {
     /// Whether what is not found may be in a gem that nobody else looks for.
     has_gems: AtomicBool,
     rubygems: OnceLock<Option<Vec<u8>>>,
+    /// See [`set_other_texts`].
+    other_texts: OnceLock<OtherTexts>,
+}
+
+/// Texts to take in place of what files hold, by path.
+pub type OtherTexts = std::collections::HashMap<String, Vec<u8>>;
+
+/// From here on some files are loaded as if they held another text. Only the first call counts.
+pub fn set_other_texts(ec: &Ec, texts: OtherTexts) {
+    let _ = state(ec).other_texts.set(texts);
 }
 
 /// For each path that labels code of a file, the file's real path, which is asked for when somebody wants it unless the label
@@ -533,6 +543,7 @@ fn compile_file(ec: &mut Ec, file: &mut Opened) -> Result<IseqRef> {
             return Err(errno_error(ec, error.raw_os_error().unwrap_or(0), &format!("@ rb_sysopen - {path}")));
         }
     };
+    let source = state(ec).other_texts.get().and_then(|texts| texts.get(&path)).cloned().unwrap_or(source);
     let is_core = library::is_core_file(ec, &path, &source);
     let options = Options {
         frozen_string_literal: ec.vm().config.frozen_string_literal,

@@ -11,6 +11,7 @@ pub use crate::system::load::{
     Carried, Library, add_load_path, enable_gems, expand, is_foreign_library, note_file, real_path, require,
     set_library,
 };
+pub use crate::system::load::{OtherTexts, set_other_texts};
 pub use crate::system::prompt::{complete, ends_program, evaluate_at_prompt, take_report};
 pub use crate::system::settings::Settings;
 

@@ -1,6 +1,7 @@
 //! Making and raising exceptions: one constructor per message, worded as CRuby words it.
 
 use crate::ec::{Ec, Unwind};
+use crate::inspect::recorder;
 use crate::model::class::Class;
 use crate::model::shape::{ROOT_MOVED, shape_of};
 use crate::model::symbol::sym;
@@ -215,8 +216,9 @@ impl Ec {
             Ok(text) => text.map_or_else(|| " ...".into(), |text| text.to_text(self)),
             Err(unwind) => return unwind,
         };
-        let exception =
-            self.new_exception(self.vm().known().frozen_error, &format!("can't modify frozen {class}: {shown}"));
+        let message = format!("can't modify frozen {class}: {shown}");
+        recorder::refused(self, &message);
+        let exception = self.new_exception(self.vm().known().frozen_error, &message);
         self.set_field(exception, sym::RECEIVER_IVAR, object);
         self.raise(exception)
     }

@@ -62,6 +62,12 @@ pub struct SiteEvents {
 /// Fields that found no room in the slots of their objects: the class, the field, and where it was set.
 pub type LateFields = FxHashMap<(Arc<str>, SymbolId, SiteId), u64>;
 
+/// Writes to frozen objects, which raise: how many, and what the first was told.
+pub struct Refused {
+    pub count: u64,
+    pub message: Box<str>,
+}
+
 /// Objects of one class made at one site.
 pub struct Tally {
     pub site: SiteId,
@@ -100,6 +106,7 @@ pub struct Ledger {
     pub events: FxHashMap<SiteId, SiteEvents>,
     pub copies: Copies,
     pub late_fields: LateFields,
+    pub refused: FxHashMap<SiteId, Refused>,
     /// Index into `tallies`.
     by_name: FxHashMap<(SiteId, Arc<str>), u32>,
     /// The same, by address of the class. Forgotten with each collection, for classes die too.
@@ -279,6 +286,11 @@ impl Ledger {
         *self.late_fields.entry((class.unwrap_or_else(|| "<<Unknown>>".into()), name, here)).or_default() += 1;
     }
 
+    /// A write at the site raised a FrozenError.
+    pub(crate) fn refuse(&mut self, here: SiteId, message: &str) {
+        self.refused.entry(here).or_insert_with(|| Refused { count: 0, message: message.into() }).count += 1;
+    }
+
     pub(crate) fn happened(&mut self, site: SiteId, here: SiteId, event: Event) {
         let events = self.events.entry(site).or_default();
         match event {
@@ -309,6 +321,9 @@ impl Ledger {
         }
         for ((class, name, here), count) in other.late_fields {
             *self.late_fields.entry((class, name, new(here))).or_default() += count;
+        }
+        for (site, Refused { count, message }) in other.refused {
+            self.refused.entry(new(site)).or_insert(Refused { count: 0, message }).count += count;
         }
         for (site, events) in other.events {
             self.events.entry(new(site)).or_default().merge(events, &new);

@@ -21,7 +21,7 @@ mod strings;
 mod table;
 
 pub use event::{CopyReason, Event};
-pub use ledger::{Copies, Count, LateFields, Ledger, SiteEvents, Tally};
+pub use ledger::{Copies, Count, LateFields, Ledger, Refused, SiteEvents, Tally};
 pub use site::{Site, SiteId};
 pub use strings::{Repeated, Strings};
 
@@ -129,6 +129,14 @@ pub(crate) fn event(ec: &Ec, object: Value, event: Event) {
         ledger.field_was_late(ec.class_of(object).real().name(), name, here);
     }
     ledger.happened(record.site, here, event);
+}
+
+/// Somebody was refused to write to a frozen object.
+#[cold]
+pub(crate) fn refused(ec: &Ec, message: &str) {
+    let Ok(mut recorder) = ec.ractor().recorder.try_borrow_mut() else { return };
+    let Some(Recorder { sites, ledger: Some(ledger), .. }) = recorder.as_deref_mut() else { return };
+    ledger.refuse(sites.running(ec), message);
 }
 
 /// Forgets the dead, counting them where a ledger is kept. After a minor collection only what was made since the last one

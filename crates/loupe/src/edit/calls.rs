@@ -1,0 +1,299 @@
+//! Calls that make more than is used.
+
+use super::tree::{At, Tree, arguments, is_repeatable, range_of};
+use super::{Change, Edited};
+use crate::report::Advice;
+use ruby_prism as pm;
+
+/// Methods that look at an array and keep none of it.
+const LOOKING: &[&[u8]] = &[
+    b"each",
+    b"include?",
+    b"any?",
+    b"all?",
+    b"none?",
+    b"find",
+    b"detect",
+    b"index",
+    b"map",
+    b"inject",
+    b"reduce",
+    b"select",
+    b"reject",
+    b"take_while",
+    b"each_with_index",
+    b"first",
+    b"[]",
+    b"-",
+    b"&",
+    b"filter_map",
+    b"size",
+    b"find_index",
+];
+
+/// `x.class.ancestors` as `((@ancestors ||= {})[x.class] ||= x.class.ancestors)`, in a method of an instance.
+pub(super) fn keep_ancestors(tree: &Tree<'_>, advice: &Advice) -> Edited {
+    let at = tree.only_call(advice.line, "ancestors", |_| true)?;
+    let receiver = tree.call(at).and_then(|call| call.receiver()).ok_or("it asks the class that runs")?;
+    if !is_repeatable(&receiver) {
+        return Err("its receiver may be another one the second time".into());
+    }
+    let user = tree.parent(at).and_then(|parent| tree.call(parent));
+    if !user.is_some_and(|call| LOOKING.contains(&call.name().as_slice())) {
+        return Err("somebody may write to the array".into());
+    }
+    let method = tree.around(at).find_map(|at| tree.node(at).as_def_node());
+    if method.is_none_or(|method| method.receiver().is_some()) {
+        return Err("it is not in a method of an object that could keep the array".into());
+    }
+    if tree.source.windows(10).any(|text| text == b"@ancestors") {
+        return Err("the file has @ancestors already".into());
+    }
+    let (class, list) = (tree.text(&receiver)?, tree.text(tree.node(at))?);
+    Ok(vec![Change::replace(tree.range(at), format!("((@ancestors ||= {{}})[{class}] ||= {list})"))])
+}
+
+fn rename(call: &pm::CallNode<'_>, name: &str) -> Edited {
+    let message = call.message_loc().ok_or("the call has no name")?;
+    Ok(vec![Change::replace(range_of(&message), name)])
+}
+
+/// `x.to_s` as `(::Symbol === x ? x.name : x.to_s)`: whoever calls `to_s` may be given something else at other times.
+pub(super) fn symbol_name(tree: &Tree<'_>, advice: &Advice) -> Edited {
+    let at = tree.only_call(advice.line, "to_s", |at| tree.call(at).is_some_and(|call| arguments(&call).is_empty()))?;
+    let receiver = tree.call(at).filter(|call| !call.is_safe_navigation()).and_then(|call| call.receiver());
+    let receiver = receiver.filter(is_repeatable).ok_or("its receiver may be another one the second time")?;
+    let (symbol, call) = (tree.text(&receiver)?, tree.text(tree.node(at))?);
+    Ok(vec![Change::replace(tree.range(at), format!("(::Symbol === {symbol} ? {symbol}.name : {call})"))])
+}
+
+/// `text[a, b]` as a copy of it, which lets the rest of the text go.
+pub(super) fn copy_slice(tree: &Tree<'_>, advice: &Advice) -> Edited {
+    let names = ["[]", "slice", "byteslice"];
+    let slices: Vec<At> = names.iter().flat_map(|name| tree.calls(advice.line, name)).collect();
+    let at = super::tree::only(&slices, "slice")?;
+    let slice = tree.text(tree.node(at))?;
+    Ok(vec![Change::replace(tree.range(at), format!("{slice}&.then {{ |part| \"#{{part}}\" }}"))])
+}
+
+/// `map { … }.flatten` as `flat_map { … }`, and the like.
+pub(super) fn join_with_map(tree: &Tree<'_>, advice: &Advice, second: &str, joined: &str) -> Edited {
+    let map_of = |at: At| {
+        let receiver = tree.call(at)?.receiver()?;
+        let map = receiver.as_call_node()?;
+        let is_map = matches!(map.name().as_slice(), b"map" | b"collect") && map.block().is_some();
+        (is_map && arguments(&map).is_empty()).then_some(map)
+    };
+    let at = tree.only_call(advice.line, second, |at| map_of(at).is_some())?;
+    let (Some(map), Some(call)) = (map_of(at), tree.call(at)) else { return Err("it does not follow a `map`".into()) };
+    let is_one_level = arguments(&call).iter().all(|level| tree.text(level) == Ok("1"));
+    if call.is_safe_navigation() || !is_one_level {
+        return Err(format!("`{second}` does more than `{joined}`"));
+    }
+    let mut changes = rename(&map, joined)?;
+    changes.push(Change::remove(range_of(&map.location()).end..tree.range(at).end));
+    Ok(changes)
+}
+
+/// `split(x).first` as `split(x, 2).first`.
+pub(super) fn limit_split(tree: &Tree<'_>, advice: &Advice) -> Edited {
+    let limit = |at: At| {
+        let user = tree.call(tree.parent(at)?)?;
+        let is_receiver = range_of(&user.receiver()?.location()) == tree.range(at);
+        let part = match (user.name().as_slice(), &arguments(&user)[..]) {
+            (b"first", []) => 0,
+            (b"[]", [index]) => tree.text(index).ok()?.parse::<u32>().ok()?,
+            _ => return None,
+        };
+        is_receiver.then_some(part + 2)
+    };
+    let at = tree.only_call(advice.line, "split", |at| limit(at).is_some())?;
+    let (Some(limit), Some(call)) = (limit(at), tree.call(at)) else { return Err("it is used elsewhere".into()) };
+    if call.block().is_some() {
+        return Err("`split` has a block".into());
+    }
+    match (&arguments(&call)[..], call.opening_loc()) {
+        ([separator], _) => Ok(vec![Change::insert(range_of(&separator.location()).end, format!(", {limit}"))]),
+        ([], None) => Ok(vec![Change::insert(tree.range(at).end, format!("(nil, {limit})"))]),
+        _ => Err("`split` has a limit".into()),
+    }
+}
+
+/// Methods that a hash has as its arrays of keys or values have them, if a block takes the pair.
+const OF_PAIRS: &[&[u8]] = &[b"all?", b"any?", b"none?", b"count", b"map", b"flat_map", b"filter_map", b"sum"];
+
+/// `keys.each` as `each_key`, `keys.include?` as `key?`, `keys.all? { |k| … }` as `all? { |k, _| … }`.
+pub(super) fn ask_hash(tree: &Tree<'_>, advice: &Advice) -> Edited {
+    let fits = |at: At| tree.call(at).is_some_and(|call| call.receiver().is_some() && arguments(&call).is_empty());
+    let keys = tree.only_call(advice.line, "keys", fits).map(|at| (at, true));
+    let (at, is_keys) = keys.or_else(|_| tree.only_call(advice.line, "values", fits).map(|at| (at, false)))?;
+    let user = tree.parent(at).filter(|parent| {
+        let receiver = tree.call(*parent).and_then(|call| call.receiver());
+        receiver.is_some_and(|receiver| range_of(&receiver.location()) == tree.range(at))
+    });
+    let (Some(user_at), Some(call)) = (user, tree.call(at)) else { return Err("the array itself is used".into()) };
+    let (Some(user), Some(message), Some(own)) =
+        (tree.call(user_at), tree.call(user_at).and_then(|c| c.message_loc()), call.message_loc())
+    else {
+        return Err("the array itself is used".into());
+    };
+    // From the name of the one to the name of the other: `keys.each`.
+    let both = range_of(&own).start..range_of(&message).end;
+    match user.name().as_slice() {
+        b"each" if user.block().is_some() && (tree.is_void(user_at)) => {
+            Ok(vec![Change::replace(both, if is_keys { "each_key" } else { "each_value" })])
+        }
+        b"each" => Err("what `each` returns may be used".into()),
+        b"include?" | b"member?" => Ok(vec![Change::replace(both, if is_keys { "key?" } else { "value?" })]),
+        name if OF_PAIRS.contains(&name) => {
+            let parameter = only_parameter(&user).ok_or("its block takes other than one parameter")?;
+            let name = String::from_utf8_lossy(name).into_owned();
+            let range = range_of(&parameter);
+            let parameter = if is_keys { Change::insert(range.end, ", _") } else { Change::insert(range.start, "_, ") };
+            Ok(vec![Change::replace(both, name), parameter])
+        }
+        _ => Err("the array itself is used".into()),
+    }
+}
+
+/// The place of a block's parameter, if it has one that is plain.
+fn only_parameter<'a>(call: &pm::CallNode<'a>) -> Option<pm::Location<'a>> {
+    let block = call.block()?.as_block_node()?;
+    let parameters = block.parameters()?.as_block_parameters_node()?.parameters()?;
+    let required: Vec<pm::Node<'a>> = parameters.requireds().iter().collect();
+    let has_more = parameters.rest().is_some()
+        || parameters.optionals().iter().next().is_some()
+        || parameters.posts().iter().next().is_some()
+        || parameters.keywords().iter().next().is_some();
+    match &required[..] {
+        [only] if !has_more => only.as_required_parameter_node().map(|parameter| parameter.location()),
+        _ => None,
+    }
+}
+
+/// `scan` as `skip`, `check` as `match?`, where only the truth matters.
+pub(super) fn match_only(tree: &Tree<'_>, advice: &Advice) -> Edited {
+    for (name, instead) in [("scan", "skip"), ("check", "match?")] {
+        if let Ok(at) = tree.only_call(advice.line, name, |at| tree.is_truth_only(at)) {
+            return rename(&tree.call(at).ok_or("it is no call")?, instead);
+        }
+    }
+    Err("the string may be used".into())
+}
+
+/// `text[0] == "x"` as `text.start_with?("x")`, `text[-1, 1] == "x"` as `text.end_with?("x")`.
+pub(super) fn start_with(tree: &Tree<'_>, advice: &Advice) -> Edited {
+    let parts = |at: At| {
+        let comparison = tree.call(at)?;
+        let index = comparison.receiver()?.as_call_node().filter(|call| call.name().as_slice() == b"[]")?;
+        let (text, list) = (index.receiver()?, arguments(&comparison));
+        let [character] = &list[..] else { return None };
+        let method = end_asked_for(tree, &arguments(&index))?;
+        let is_one = character
+            .as_string_node()
+            .is_some_and(|string| std::str::from_utf8(string.unescaped()).is_ok_and(|text| text.chars().count() == 1));
+        is_one.then(|| (tree.text(&text), method, tree.text(character)))
+    };
+    let found = [("==", ""), ("!=", "!")]
+        .map(|(name, negation)| tree.only_call(advice.line, name, |at| parts(at).is_some()).map(|at| (at, negation)));
+    let [equal, unequal] = found;
+    let (at, negation) = equal.or(unequal).map_err(|_| "it is not compared with one character")?;
+    let Some((text, method, character)) = parts(at) else { return Err("it compares something else".into()) };
+    Ok(vec![Change::replace(tree.range(at), format!("{negation}{}.{method}({})", text?, character?))])
+}
+
+/// What asks for the character that an index names.
+fn end_asked_for(tree: &Tree<'_>, index: &[pm::Node<'_>]) -> Option<&'static str> {
+    let texts: Result<Vec<&str>, String> = index.iter().map(|node| tree.text(node)).collect();
+    match texts.ok()?.join(", ").as_str() {
+        "0" | "0, 1" | "0..0" => Some("start_with?"),
+        "-1" | "-1, 1" | "-1..-1" => Some("end_with?"),
+        _ => None,
+    }
+}
+
+/// `{ a: 1 }.merge(b: 2)` as `{ a: 1, b: 2 }`.
+pub(super) fn join_hashes(tree: &Tree<'_>, advice: &Advice) -> Edited {
+    let parts = |at: At| {
+        let call = tree.call(at).filter(|call| call.block().is_none())?;
+        let (receiver, list) = (call.receiver()?.as_hash_node()?, arguments(&call));
+        let [other] = &list[..] else { return None };
+        let inside = match (other.as_hash_node(), other.as_keyword_hash_node()) {
+            (Some(hash), _) => range_of(&hash.opening_loc()).end..range_of(&hash.closing_loc()).start,
+            (_, Some(pairs)) => range_of(&pairs.location()),
+            _ => return None,
+        };
+        Some((receiver, inside))
+    };
+    let at = tree.only_call(advice.line, "merge", |at| parts(at).is_some())?;
+    let Some((first, inside)) = parts(at) else { return Err("it merges something else".into()) };
+    let second = std::str::from_utf8(&tree.source[inside]).map_err(|_| "the source is no UTF-8")?.trim();
+    let last = first.elements().iter().last();
+    let start = match &last {
+        Some(last) => range_of(&last.location()).end,
+        None => range_of(&first.opening_loc()).end,
+    };
+    let text = if last.is_some() { format!(", {second} }}") } else { format!(" {second} }}") };
+    Ok(vec![Change::replace(start..tree.range(at).end, text)])
+}
+
+/// Two methods, and the one that does the same without an array between them. The block is the first one's, if it has one.
+const BETWEEN: &[(&str, &str, &str)] = &[
+    ("reverse", "each", "reverse_each"),
+    ("select", "first", "find"),
+    ("select", "size", "count"),
+    ("select", "length", "count"),
+    ("select", "count", "count"),
+    ("sort", "first", "min"),
+    ("sort", "last", "max"),
+    ("map", "sum", "sum"),
+    ("map", "to_h", "to_h"),
+    ("chars", "each", "each_char"),
+    ("lines", "each", "each_line"),
+    ("bytes", "each", "each_byte"),
+];
+
+/// `sort.first` as `min`, and the like.
+pub(super) fn skip_array(tree: &Tree<'_>, advice: &Advice) -> Edited {
+    for (first, second, instead) in BETWEEN {
+        let found = tree.only_call(advice.line, second, |at| array_between(tree, at, first).is_some());
+        let Ok((at, array)) = found.and_then(|at| Ok((at, array_between(tree, at, first).ok_or("")?))) else {
+            continue;
+        };
+        let (Some(call), Some(own)) = (tree.call(at), array.message_loc()) else { continue };
+        let Some(message) = call.message_loc() else { continue };
+        if *second == "each" && !tree.is_void(at) {
+            return Err("what `each` returns may be used".into());
+        }
+        let mut changes = vec![Change::replace(range_of(&own), *instead)];
+        changes.push(Change::remove(range_of(&array.location()).end..range_of(&message).end));
+        return Ok(changes);
+    }
+    Err("it does not only go through the array".into())
+}
+
+/// The call that makes the array, if the other one takes nothing from it but the array, and one of them at most has a block.
+fn array_between<'a>(tree: &Tree<'a>, at: At, first: &str) -> Option<pm::CallNode<'a>> {
+    let call = tree.call(at).filter(|call| arguments(call).is_empty() && !call.is_safe_navigation())?;
+    let array = call.receiver()?.as_call_node().filter(|array| array.name().as_slice() == first.as_bytes())?;
+    let needs_block = matches!(first, "select" | "map");
+    let has_block = array.block().is_some();
+    let is_each = call.name().as_slice() == b"each";
+    let fits = arguments(&array).is_empty() && has_block == needs_block && call.block().is_some() == is_each;
+    fits.then_some(array)
+}
+
+/// `def f(a, b = {})` as `def f(a, b = {}.freeze)`.
+pub(super) fn freeze_default(tree: &Tree<'_>, advice: &Advice) -> Edited {
+    let is_empty = |node: &pm::Node<'_>| {
+        node.as_hash_node().is_some_and(|hash| hash.elements().iter().next().is_none())
+            || node.as_array_node().is_some_and(|array| array.elements().iter().next().is_none())
+    };
+    let defaults = tree.all().filter_map(|(_, node)| match node.as_optional_parameter_node() {
+        Some(parameter) => Some(parameter.value()),
+        None => node.as_optional_keyword_parameter_node().map(|parameter| parameter.value()),
+    });
+    let meant = defaults.filter(|value| value.location().start_line() == advice.line && is_empty(value));
+    let changes: Vec<Change> = meant.map(|value| Change::insert(range_of(&value.location()).end, ".freeze")).collect();
+    if changes.is_empty() { Err("its line has no empty default".into()) } else { Ok(changes) }
+}

@@ -1,0 +1,207 @@
+//! Edits of each kind, and where there is none.
+
+use super::*;
+use crate::report::{Amount, LiteralPlace};
+
+fn advice(kind: &str, line: i32) -> Advice {
+    Advice {
+        kind: kind.into(),
+        file: "t.rb".into(),
+        line,
+        source: None,
+        owner: None,
+        change: String::new(),
+        gain: Amount::default(),
+        literals: Vec::new(),
+        capacity: Some(1000),
+        edit: None,
+    }
+}
+
+fn edited_by(advice: &Advice, source: &str) -> String {
+    match of(advice, source.as_bytes()) {
+        Ok(changes) => String::from_utf8(apply(source.as_bytes(), &changes)).expect("the text stays UTF-8"),
+        Err(reason) => format!("no: {reason}"),
+    }
+}
+
+fn check(kind: &str, source: &str, expected: &str) {
+    assert_eq!(edited_by(&advice(kind, 1), source), expected, "{kind}");
+}
+
+/// There is no edit.
+fn refuse(kind: &str, source: &str) {
+    let result = edited_by(&advice(kind, 1), source);
+    assert!(result.starts_with("no: "), "{kind}: {source} became {result}");
+}
+
+fn freeze(literals: &[(i32, &str)], source: &str, expected: &str) {
+    let place = |(line, text): &(i32, &str)| LiteralPlace {
+        line: *line,
+        text: format!("{text:?}"),
+        copies: Amount { objects: 100, bytes: 1600 },
+    };
+    let advice = Advice { literals: literals.iter().map(place).collect(), ..advice("literal", 1) };
+    assert_eq!(edited_by(&advice, source), expected);
+}
+
+#[test]
+fn literals_are_frozen() {
+    freeze(&[(1, "a")], "x = \"a\", \"b\"", "x = \"a\".freeze, \"b\"");
+    freeze(&[(1, "a")], "def tag(_) 'a' end\n", "def tag(_) 'a'.freeze end\n");
+    freeze(&[(1, "a\n")], "f <<~X, 1\n  a\nX\n\"a\"\n", "f <<~X.freeze, 1\n  a\nX\n\"a\"\n");
+    freeze(&[(1, "ab")], "f('a' \"b\", 'c')", "f('a' \"b\".freeze, 'c')");
+    freeze(&[(1, "b")], "%w[a b]", "[\"a\", \"b\".freeze]");
+    freeze(&[(1, "b")], "x ? %w[a b] : 1", "x ? [\"a\", \"b\".freeze] : 1");
+    // A key and the text of a `when` make nothing.
+    freeze(&[(1, "a")], "case x when 'a' then { 'a' => 'a' } end", "case x when 'a' then { 'a' => 'a'.freeze } end");
+    freeze(&[(2, "a")], "x = 'a'\n", "no: the literal is not found on its line");
+}
+
+#[test]
+fn a_file_whose_literals_are_all_meant_gets_the_magic_comment() {
+    let source = "#!/usr/bin/ruby\n# encoding: utf-8\nx 'a'\nx 'b', 'c'\n";
+    let expected = "#!/usr/bin/ruby\n# encoding: utf-8\n# frozen_string_literal: true\nx 'a'\nx 'b', 'c'\n";
+    freeze(&[(3, "a"), (4, "b"), (4, "c")], source, expected);
+    freeze(&[(1, "a"), (1, "b")], "x 'a', 'b', 'c'", "x 'a'.freeze, 'b'.freeze, 'c'");
+}
+
+#[test]
+fn chains_become_interpolations() {
+    check("plus-chain", "x = a + 'b\"#' + c(1)", "x = \"#{a}b\\\"##{c(1)}\"");
+    check("plus-chain", "x = \"a#{1}\" + \"b\\n\" + c", "x = \"a#{1}b\\n#{c}\"");
+    refuse("plus-chain", "x = a + b");
+    refuse("plus-chain", "x = [a + b + c, d + e + f]");
+    refuse("plus-chain", "x = a + b + <<~X\n  x\nX\n");
+}
+
+#[test]
+fn strings_and_hashes_get_their_capacity() {
+    check("capacity", "out = +''", "out = ::String.new('', capacity: 1_000)");
+    check("capacity", "out = String.new", "out = ::String.new(capacity: 1_000)");
+    check("capacity", "out = String.new(\"\")", "out = ::String.new(\"\", capacity: 1_000)");
+    check("capacity", "out = \"ab\".dup", "out = ::String.new(\"ab\", capacity: 1_000)");
+    check("capacity", "out = ''; p 'x'", "out = ::String.new('', capacity: 1_000); p 'x'");
+    refuse("capacity", "out = \"a#{x}\"");
+    refuse("capacity", "a = +''; b = +''");
+    refuse("capacity", "out = other.gsub(x, y)");
+    check("hash-growth", "@a ||= {}", "@a ||= ::Hash.new(capacity: 1_000)");
+    check(
+        "hash-growth",
+        "Hash.new { |h, k| h[k] = {} if k }\n".replace("{} if k", "k").as_str(),
+        "Hash.new(capacity: 1_000) { |h, k| h[k] = k }\n",
+    );
+    check("hash-growth", "x = Hash.new(0)", "x = Hash.new(0, capacity: 1_000)");
+    check("hash-growth", "x = Hash.new()", "x = Hash.new(capacity: 1_000)");
+    refuse("hash-growth", "x = Set.new");
+    refuse("hash-growth", "x = { a: 1 }");
+    refuse("hash-growth", "x, y = {}, {}");
+}
+
+#[test]
+fn what_nobody_else_holds_grows_in_place() {
+    let (line, rest) = ("x = ''; 3.times { x += \"a\" }", "\nputs x\n");
+    check("append", &[line, rest].concat(), "x = +''; 3.times { x << \"a\" }\nputs x\n");
+    check("append", "x = String.new; 3.times { x += a + b }\np x", "x = String.new; 3.times { x << (a + b) }\np x");
+    check("append", "x = []; 3.times { x += f y }\np x", "x = []; 3.times { x.concat(f y) }\np x");
+    refuse("append", "x = ''; 3.times { x += 'a'; list << x }");
+    refuse("append", "x = other; x += 'a'; p x");
+    refuse("append", "@x += 'a'");
+}
+
+#[test]
+fn calls_are_replaced() {
+    check("symbol-name", "def f(a) = a.to_s", "def f(a) = (::Symbol === a ? a.name : a.to_s)");
+    refuse("symbol-name", "list.map(&:to_s)");
+    refuse("symbol-name", "list.pop.to_s");
+    check("slice", "a = b[0, 3]", "a = b[0, 3]&.then { |part| \"#{part}\" }");
+    refuse("slice", "a = b[0, 3] + c[1]");
+    refuse("symbol-name", "a.to_s + b.to_s");
+    refuse("symbol-name", "a.to_s(16)");
+    check("flat-map", "x.map { |a| a.b }.flatten.c", "x.flat_map { |a| a.b }.c");
+    check("flat-map", "x.collect(&:b).flatten(1)", "x.flat_map(&:b)");
+    refuse("flat-map", "x.map { |a| a.b }.flatten(2)");
+    refuse("flat-map", "x.flatten");
+    check("filter-map", "x.map do |a|\n a\nend.compact".replace('\n', ";").as_str(), "x.filter_map do |a|; a;end");
+    check("one-part", "x.split(\",\").first", "x.split(\",\", 2).first");
+    check("one-part", "x.split[1].y", "x.split(nil, 3)[1].y");
+    refuse("one-part", "x.split(',', 3).first");
+    refuse("one-part", "x.split(',').last");
+    check("scanner", "if s.scan(/a/) then b end", "if s.skip(/a/) then b end");
+    check("scanner", "b unless !s.check(/a/) && c", "b unless !s.match?(/a/) && c");
+    check("scanner", "s.scan(/a/); s.matched", "s.skip(/a/); s.matched");
+    refuse("scanner", "if x = s.scan(/a/) then b end");
+    check("first-character", "a if x.y[0] == \"b\"", "a if x.y.start_with?(\"b\")");
+    check("first-character", "a if x[0] != ?b", "a if !x.start_with?(?b)");
+    refuse("first-character", "a if x[0] == y");
+}
+
+#[test]
+fn hashes_are_asked_themselves() {
+    check("keys", "x.keys.each { |k| p k }\n1", "x.each_key { |k| p k }\n1");
+    refuse("keys", "x.keys.each { |k| p k }");
+    check("keys", "a if x.keys.include?(b)", "a if x.key?(b)");
+    check("keys", "m.keys.all? {|k| f(k) }", "m.all? {|k, _| f(k) }");
+    check("keys", "m.values.map { |v| f(v) }", "m.map { |_, v| f(v) }");
+    refuse("keys", "m.keys.all?(String)");
+    refuse("keys", "m.keys.sort");
+}
+
+#[test]
+fn ancestors_are_kept_where_an_object_can_keep_them() {
+    let source = "def f(o) = o.class.ancestors.each { |a| p a }";
+    check("ancestors", source, "def f(o) = ((@ancestors ||= {})[o.class] ||= o.class.ancestors).each { |a| p a }");
+    refuse("ancestors", "o.class.ancestors.each { |a| p a }");
+    refuse("ancestors", "def self.f(o) = o.class.ancestors.each { |a| p a }");
+    refuse("ancestors", "def f(o) = o.pop.ancestors.each { |a| p a }");
+    refuse("ancestors", "def f(o) = o.class.ancestors");
+}
+
+#[test]
+fn nothing_is_edited_where_positions_matter_or_the_file_does_not_parse() {
+    refuse("symbol-name", "a.to_s(DATA.read).b\n__END__\ndata\n".replace("(DATA.read).b", "; DATA").as_str());
+    refuse("symbol-name", "a.to_s (\n");
+    refuse("float", "a * b");
+}
+
+#[test]
+fn texts_are_replaced_in_one_step() {
+    check("pattern", "x =~ /#{A}b#{A::B}/m", "x =~ /#{A}b#{A::B}/mo");
+    refuse("pattern", "x =~ /#{a}b/");
+    refuse("pattern", "x =~ /#{A}b/o");
+    check("gsub-table", "a.gsub(/[<>]/) { |s| T[s] }.b", "a.gsub(/[<>]/, T).b");
+    refuse("gsub-table", "a.gsub(/[<>]/) { |s| T[s] || s }");
+    let joined = "t.gsub(/[\\&<]/, { \"&\" => '&amp;', \"<\" => '&lt;' })";
+    check("gsub-chain", "t.gsub(/&/, '&amp;').gsub('<', '&lt;')", joined);
+    // What the first one put there is replaced by the second.
+    let in_place = "t.gsub('<', '&lt;').tap { |copy| copy.gsub!('&', '&amp;') }";
+    check("gsub-chain", "t.gsub('<', '&lt;').gsub('&', '&amp;')", in_place);
+    let steps = "t.gsub(A, B).\n  gsub(C) { |c| $1 }.\n  gsub(E, F).g";
+    check("gsub-chain", steps, "t.gsub(A, B).tap { |copy| copy.gsub!(C) { |c| $1 }; copy.gsub!(E, F) }.g");
+    refuse("gsub-chain", "t.gsub(A, B)");
+    refuse("gsub-chain", "copy.gsub(A, B).gsub(C, D)");
+    check("characters", "a.gsub(' ', '_').gsub(/[^A-Z]/, '')", "a.tr(\" \", \"_\").delete(\"^A-Z\")");
+    refuse("characters", "a.gsub('^', '')");
+    refuse("characters", "a.gsub(/./, '')");
+    refuse("characters", "a.gsub(/[a\\d]/, '')");
+    refuse("characters", "a.gsub(/a/i, 'b')");
+}
+
+#[test]
+fn nothing_is_made_between() {
+    check("merge", "{ a: 1 }.merge(:b => c)", "{ a: 1, :b => c }");
+    check("merge", "{:a=>b}.merge({ b: 2 })", "{:a=>b, b: 2 }");
+    refuse("merge", "a.merge(b: 2)");
+    refuse("merge", "{ a: 1 }.merge(b) { |k| k }");
+    check("array-between", "a.reverse.each { |b| p b }\n1", "a.reverse_each { |b| p b }\n1");
+    refuse("array-between", "a.reverse.each { |b| p b }");
+    check("array-between", "a.select { |b| b }.first", "a.find { |b| b }");
+    check("array-between", "a.select(&:b).size > 1", "a.count(&:b) > 1");
+    check("array-between", "a.sort.last", "a.max");
+    check("array-between", "a.map { |b| [b, 1] }.to_h", "a.to_h { |b| [b, 1] }");
+    refuse("array-between", "a.select { |b| b }.first(2)");
+    refuse("array-between", "a.sort { |b, c| c <=> b }.first");
+    check("empty-default", "def f(a, b = {}, c: [])\nend", "def f(a, b = {}.freeze, c: [].freeze)\nend");
+    refuse("empty-default", "def f(a, b = { c: 1 })\nend");
+    check("first-character", "a if b[-1, 1] == '/'", "a if b.end_with?('/')");
+}
