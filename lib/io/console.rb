@@ -155,4 +155,5 @@ class IO
   end
 end
 
-StringIO.__send__(:add_getch) if defined?(StringIO)
+# The StringIO of a gem's extension asks itself whether IO has it.
+StringIO.__send__(:add_getch) if defined?(StringIO) && StringIO.respond_to?(:add_getch, true)

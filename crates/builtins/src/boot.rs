@@ -214,6 +214,9 @@ fn hooks() -> carat_vm::hooks::Hooks {
         regexp_from_parts: Some(crate::text::regexp::regexp_from_parts),
         match_part: Some(crate::text::regexp::match_part),
         match_named: Some(crate::text::regexp::match_named),
+        new_binding: Some(crate::object::binding::new_binding_at),
+        locations_to_array: Some(crate::object::exception::location::to_array),
+        sequence_of: Some(crate::control::instruction_sequence::of_code),
         ..carat_vm::hooks::Hooks::default()
     }
 }

@@ -16,11 +16,12 @@ VALUE carat_data_define(VALUE, long, const VALUE *);
 VALUE carat_struct_new(VALUE, long, const VALUE *);
 void carat_deprecate_constant(VALUE, const char *);
 
+/* Longest list that ends with 0. */
 #define MOST 64
-/* Values from a list that ends with 0, or of which there are so many. */
+/* Values of which there are so many. */
 #define LIST(values, count, last) \
-    VALUE values[MOST]; \
-    do { va_list list_; va_start(list_, last); for (int i_ = 0; i_ < (count) && i_ < MOST; i_++) values[i_] = va_arg(list_, VALUE); va_end(list_); } while (0)
+    VALUE values[(count) > 0 ? (count) : 1]; \
+    do { va_list list_; va_start(list_, last); for (int i_ = 0; i_ < (count); i_++) values[i_] = va_arg(list_, VALUE); va_end(list_); } while (0)
 #define MESSAGE(message, format) VALUE message; do { va_list list_; va_start(list_, format); message = rb_vsprintf((format), list_); va_end(list_); } while (0)
 
 VALUE rb_funcall(VALUE receiver, ID name, int count, ...)

@@ -423,9 +423,10 @@ pub(crate) fn jump(ec: &mut Ec) -> ! {
 pub(crate) fn call_c(ec: &mut Ec, function: Function, words: &[u64]) -> Result<u64> {
     ec.check_native_stack()?;
     let mut result = 0;
-    let before = CURRENT.replace(ec);
+    let (before, was_in_c) = (CURRENT.replace(ec), ec.set_in_c(true));
     // SAFETY: the words are as many as the function takes, as whoever registered it said.
     let left = unsafe { carat_enter(ec.jumps(), function.0, words.len(), words.as_ptr(), &raw mut result) };
+    ec.set_in_c(was_in_c);
     CURRENT.set(before);
     if left == 0 { Ok(result) } else { Err(ec.unwind(ec.pending())) }
 }

@@ -419,6 +419,11 @@ api! {
     }
 
     fn rb_io_wait(ec, io: Value, events: Value, timeout: Value) -> Result {
+        let fiber = ec.vm().known().fiber.value();
+        let scheduler = ec.call(fiber, ec.vm().intern("current_scheduler"), &[])?;
+        if !scheduler.is_nil() {
+            return ec.call(scheduler, ec.vm().intern("io_wait"), &[io, events, timeout]);
+        }
         let (io, events) = (as_io(ec, io)?, ec.to_long(events)? as c_int);
         let (fd, timeout) = (descriptor(ec, io)?, milliseconds(ec, timeout)?);
         match crate::thread::wait_fd(ec, fd, events, timeout)? {

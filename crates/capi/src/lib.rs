@@ -27,6 +27,7 @@ mod data;
 mod encoding;
 mod error;
 mod file;
+mod frame;
 mod globals;
 mod hash;
 mod header;
@@ -62,5 +63,6 @@ pub fn register(ec: &Ec) {
         memsize: data::memsize,
         after_collection: data::free_waiting,
         load: load::load,
+        run_jobs: frame::run_jobs,
     });
 }

@@ -16,8 +16,9 @@ const ABI_VERSION: &[u8] = b"1";
 /// The address of the VM that loads extensions, or 0.
 static OWNER: AtomicUsize = AtomicUsize::new(0);
 
-/// Set by an `Init_` function that promises to be safe in all Ractors.
-static IS_RACTOR_SAFE: AtomicBool = AtomicBool::new(false);
+/// Whether methods that are defined now may be called in all Ractors: an `Init_` function has to promise it, what is defined
+/// later may.
+static IS_RACTOR_SAFE: AtomicBool = AtomicBool::new(true);
 
 pub(crate) fn is_ractor_safe() -> bool {
     IS_RACTOR_SAFE.load(Ordering::Relaxed)

@@ -110,6 +110,7 @@ fn define(
         is_singleton: false,
         borrows: 0,
         alias_of: None,
+        is_implemented: true,
     };
     let method: &'static CMethod =
         Box::leak(Box::new(CMethod { def, function, arity, is_ractor_safe: crate::load::is_ractor_safe() }));
@@ -120,15 +121,7 @@ fn define(
 /// A method that raises, and that `respond_to?` does not know.
 fn define_unimplemented(ec: &mut Ec, class: Class, name: SymbolId, visibility: Visibility) -> Result<()> {
     let text: &'static str = Box::leak(ec.vm().symbol_text(name).into_boxed_str());
-    let def: &'static MethodDef = Box::leak(Box::new(MethodDef {
-        name: text,
-        function: |ec, _| Err(unimplemented_here(ec)),
-        arity: -1,
-        visibility,
-        is_singleton: false,
-        borrows: 0,
-        alias_of: None,
-    }));
+    let def: &'static MethodDef = Box::leak(Box::new(MethodDef::unimplemented(text, visibility)));
     class.define_method(ec, name, MethodKind::Native(def), visibility, Value::NIL)
 }
 
@@ -233,7 +226,7 @@ api! {
 
     fn rb_method_boundp(ec, owner: Value, name: Id, excludes_private: i32) -> Result<bool> {
         let owner = class(ec, owner)?;
-        let found = owner.find_method(ec, name.0);
+        let found = owner.find_method(ec, name.0).filter(|method| method.is_implemented(ec));
         Ok(found.is_some_and(|method| excludes_private == 0 || method.visibility != Visibility::Private))
     }
 

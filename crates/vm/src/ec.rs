@@ -38,6 +38,8 @@ pub mod interrupt {
     pub const REQUIRE: u32 = 32;
     /// Objects with finalizers are gone.
     pub const FINALIZE: u32 = 64;
+    /// Jobs that C code put off wait.
+    pub const JOB: u32 = 128;
 }
 
 /// Proof that something unwinds; what it is stands in [`Ec::pending`]. Only `raise` and `throw` make one.

@@ -39,6 +39,8 @@ pub struct ForeignHooks {
     pub after_collection: fn(&mut Ec),
     /// Loads a shared library and runs its `Init_` function.
     pub load: fn(&mut Ec, &[u8]) -> crate::Result<()>,
+    /// Runs the jobs that C code put off.
+    pub run_jobs: fn(&mut Ec),
 }
 
 /// Part of a [`Vm`](crate::vm::Vm).
@@ -105,6 +107,8 @@ pub(crate) struct ForeignState {
     pub(crate) is_beside: bool,
     /// The `mark` or `free` of a wrapped struct runs.
     pub(crate) is_collecting: Cell<bool>,
+    /// C code runs, or what it called that runs no Ruby: the frames rest, and are all published. A signal handler may ask.
+    pub(crate) is_in_c: Cell<bool>,
 }
 
 impl ForeignState {
@@ -115,6 +119,7 @@ impl ForeignState {
             before: Value::NIL,
             is_beside: false,
             is_collecting: Cell::new(false),
+            is_in_c: Cell::new(false),
         }
     }
 }
@@ -227,6 +232,35 @@ impl Ec {
     /// Whether the `mark` or `free` of a wrapped struct runs.
     pub fn is_collecting(&self) -> bool {
         self.foreign.is_collecting.get()
+    }
+
+    /// Says whether C code runs; whether it did before.
+    #[inline(always)]
+    pub fn set_in_c(&self, is_in_c: bool) -> bool {
+        self.foreign.is_in_c.replace(is_in_c)
+    }
+
+    /// Ruby code is about to run; whether C code ran before.
+    #[inline(always)]
+    pub(crate) fn leave_c(&self) -> bool {
+        self.set_in_c(false)
+    }
+
+    /// Has [`ForeignHooks::run_jobs`] called at this thread's next poll. A signal handler may call it.
+    pub fn ask_for_jobs(&self) {
+        self.arm(crate::ec::interrupt::JOB);
+    }
+
+    /// The context of the main thread, which lives as long as the process.
+    pub fn context_for_jobs(&self) -> *const Ec {
+        self.main_context()
+    }
+
+    #[cold]
+    pub(crate) fn run_foreign_jobs(&mut self) {
+        if let Some(hooks) = self.vm().foreign.hooks() {
+            (hooks.run_jobs)(self);
+        }
     }
 
     /// The head of the chain of calls into C on this native stack.

@@ -3,7 +3,11 @@
 use crate::ec::{Ec, Result};
 use crate::value::array::Array;
 use crate::value::string::Str;
+use crate::run::backtrace::Location;
+use crate::run::link::LinkedIseq;
+use crate::run::scope::Scope;
 use carat_layout::Value;
+use std::sync::Arc;
 
 #[derive(Clone, Copy, Default)]
 pub struct Hooks {
@@ -27,6 +31,12 @@ pub struct Hooks {
     pub progress_of: Option<fn(&mut Ec, &str) -> crate::model::autoload::Progress>,
     /// In a forked child: what other threads were loading is nobody's work any more.
     pub forget_loads: Option<fn(&mut Ec)>,
+    /// A Binding of a scope, with the place that it shows.
+    pub new_binding: Option<fn(&mut Ec, Scope, &str, i32) -> Value>,
+    /// `Thread::Backtrace::Location` objects.
+    pub locations_to_array: Option<fn(&Ec, Vec<Location>) -> Array>,
+    /// The `RubyVM::InstructionSequence` of code.
+    pub sequence_of: Option<fn(&mut Ec, Arc<LinkedIseq>) -> Value>,
     /// Ends the process as a program ends: exit blocks, the report of an exception, the status.
     pub end_program: Option<fn(&mut Ec, Result)>,
 }

@@ -39,7 +39,7 @@ pub use carat_layout::{HeapType, ShapeId, SymbolId, Value};
 pub use compiled::Jit;
 pub use concurrency::{fiber, port, ractor, ractor_object, scheduler, thread};
 pub use ec::{Ec, Result, Unwind, interrupt};
-pub use inspect::{anatomy, coverage, recorder, trace};
+pub use inspect::{anatomy, coverage, frames, recorder, trace};
 pub use memory::footprint;
 pub use model::class::{Class, Visibility};
 pub use model::symbol::sym;

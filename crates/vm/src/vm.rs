@@ -478,7 +478,7 @@ impl Vm {
         !dead.is_empty()
     }
 
-    pub(crate) fn hooks(&self) -> crate::hooks::Hooks {
+    pub fn hooks(&self) -> crate::hooks::Hooks {
         self.hooks.get().copied().unwrap_or_default()
     }
 

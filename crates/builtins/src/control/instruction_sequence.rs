@@ -1,7 +1,11 @@
 //! `RubyVM::InstructionSequence`: compiled code to look at and to run. The listing is of Carat's own instructions.
 //!
+//! # Binaries
+//! What `to_binary` gives has the source in it, and `load_from_binary` compiles that anew: our instructions are trusted when they
+//! run, and bytes of a file are not.
+//!
 //! # Not here
-//! What shows CRuby's inner workings: `to_a`, `to_binary` and the rest of `RubyVM`.
+//! What shows CRuby's inner workings: `to_a` and the rest of `RubyVM`.
 
 use crate::system::load;
 use carat_compile::Options;
@@ -9,7 +13,7 @@ use carat_iseq::{IseqKind, IseqRef, LINE_EVENT, disassemble};
 use carat_vm::link::LinkedIseq;
 use carat_vm::method::MethodKind;
 use carat_vm::{
-    Array, Block, Class, Data, Ec, Hash, Keywords, NativeData, Rest, Result, Str, Value, Visibility, methods,
+    Array, Block, Class, CodeRange, Data, Ec, EncodingIndex, Hash, Keywords, NativeData, Rest, Result, Str, Value, Visibility, methods,
 };
 use std::sync::Arc;
 
@@ -22,8 +26,8 @@ struct Sequence {
 
 #[derive(Clone)]
 enum Code {
-    /// A source as a whole: it can be run.
-    Top(IseqRef),
+    /// A source as a whole: it can be run, and written if the source is known.
+    Top(IseqRef, Option<Arc<Source>>),
     Linked(Arc<LinkedIseq>),
     Inner(IseqRef),
 }
@@ -31,7 +35,7 @@ enum Code {
 impl Code {
     fn iseq(&self) -> &carat_iseq::Iseq {
         match self {
-            Code::Top(iseq) | Code::Inner(iseq) => iseq,
+            Code::Top(iseq, _) | Code::Inner(iseq) => iseq,
             Code::Linked(linked) => &linked.iseq,
         }
     }
@@ -58,6 +62,9 @@ methods! {
         "disasm" => disasm;
         "disassemble" => disasm;
         "eval" => eval;
+        "to_binary" => to_binary;
+        static "load_from_binary" => load_from_binary;
+        static "load_from_binary_extra_data" => extra_data;
         "path" => path;
         "absolute_path" => absolute_path;
         "label" => label;
@@ -93,11 +100,24 @@ fn new_sequence(ec: &mut Ec, class: Class, code: Code, real_path: Option<String>
 
 /// The object of a program that was just compiled.
 pub(crate) fn of_program(ec: &mut Ec, code: IseqRef) -> Value {
+    new_of(ec, Code::Top(code, None))
+}
+
+/// The object of code that runs.
+pub(crate) fn of_code(ec: &mut Ec, code: Arc<LinkedIseq>) -> Value {
+    new_of(ec, Code::Linked(code))
+}
+
+fn sequence_class(ec: &Ec) -> Option<Class> {
     let object = ec.vm().known().object;
     let outer = object.own_constant(ec.vm().intern("RubyVM")).and_then(|c| Class::from_value(c.value));
     let class = outer.and_then(|outer| outer.own_constant(ec.vm().intern("InstructionSequence")));
-    match class.and_then(|c| Class::from_value(c.value)) {
-        Some(class) => new_sequence(ec, class, Code::Top(code), None),
+    class.and_then(|c| Class::from_value(c.value))
+}
+
+fn new_of(ec: &mut Ec, code: Code) -> Value {
+    match sequence_class(ec) {
+        Some(class) => new_sequence(ec, class, code, None),
         None => Value::NIL,
     }
 }
@@ -143,34 +163,162 @@ fn compile(ec: &mut Ec, this: Class, source: Value, place: Rest, keywords: Keywo
         Some(line) => i32::try_from(ec.to_long(line)?).unwrap_or(1),
         None => 1,
     };
-    let bytes = source.bytes(ec).to_vec();
-    let options = Options {
+    let source = Source {
+        path: file,
+        real_path,
+        name: name.into(),
         first_line: line,
-        name: Some(name.as_bytes()),
-        encoding: Some(source.encoding().name()),
+        encoding: Some(source.encoding().name().into()),
         frozen_string_literal: frozen_string_literal(ec, keywords),
-        coverage: crate::control::coverage::of_file(ec),
-        ..Options::file(&file)
+        text: source.bytes(ec).to_vec(),
     };
-    let program = load::compile_or_raise(ec, &bytes, &options)?;
-    Ok(new_sequence(ec, this, Code::Top(program.iseq), real_path))
+    compile_source(ec, this, source)
 }
 
 fn compile_file(ec: &mut Ec, this: Class, path: Value, keywords: Keywords) -> Result {
     let (file, binread) = (ec.vm().known().file.value(), ec.vm().intern("binread"));
     let path = ec.to_str(path)?;
     let source = ec.call(file, binread, &[path.value()])?;
-    let bytes = ec.to_str(source)?.bytes(ec).to_vec();
+    let text = ec.to_str(source)?.bytes(ec).to_vec();
     let path = path.to_text(ec);
-    let options = Options {
-        name: Some(b"<main>"),
+    let source = Source {
+        real_path: load::absolute_path_of(ec, &path),
+        path,
+        name: "<main>".into(),
+        first_line: 1,
+        encoding: None,
         frozen_string_literal: frozen_string_literal(ec, keywords),
-        coverage: crate::control::coverage::of_file(ec),
-        ..Options::file(&path)
+        text,
     };
-    let program = load::compile_or_raise(ec, &bytes, &options)?;
-    let real_path = load::absolute_path_of(ec, &path);
-    Ok(new_sequence(ec, this, Code::Top(program.iseq), real_path))
+    compile_source(ec, this, source)
+}
+
+/// What a sequence was compiled from.
+struct Source {
+    path: String,
+    real_path: Option<String>,
+    name: String,
+    first_line: i32,
+    encoding: Option<String>,
+    frozen_string_literal: Option<bool>,
+    text: Vec<u8>,
+}
+
+fn compile_source(ec: &mut Ec, class: Class, source: Source) -> Result {
+    let options = Options {
+        first_line: source.first_line,
+        name: Some(source.name.as_bytes()),
+        encoding: source.encoding.as_deref(),
+        frozen_string_literal: source.frozen_string_literal,
+        coverage: crate::control::coverage::of_file(ec),
+        ..Options::file(&source.path)
+    };
+    let program = load::compile_or_raise(ec, &source.text, &options)?;
+    let real_path = source.real_path.clone();
+    Ok(new_sequence(ec, class, Code::Top(program.iseq, Some(Arc::new(source))), real_path))
+}
+
+// ---- binaries ----
+
+/// First bytes of a binary. The fields of [`Source`] follow, and the extra data: the length in four bytes, then the bytes.
+const MAGIC: &[u8] = b"carat source 1\0";
+const FIELDS: usize = 8;
+
+impl Source {
+    fn to_binary(&self, extra: &[u8]) -> Vec<u8> {
+        let line = self.first_line.to_string();
+        let frozen = self.frozen_string_literal.map_or("", |is_frozen| if is_frozen { "1" } else { "0" });
+        let fields: [&[u8]; FIELDS] = [
+            self.path.as_bytes(),
+            self.real_path.as_deref().unwrap_or_default().as_bytes(),
+            self.name.as_bytes(),
+            line.as_bytes(),
+            self.encoding.as_deref().unwrap_or_default().as_bytes(),
+            frozen.as_bytes(),
+            &self.text,
+            extra,
+        ];
+        let mut binary = MAGIC.to_vec();
+        for field in fields {
+            binary.extend(u32::try_from(field.len()).unwrap_or(u32::MAX).to_le_bytes());
+            binary.extend(field);
+        }
+        binary
+    }
+
+    fn of_fields(fields: [&[u8]; FIELDS]) -> Option<Source> {
+        let [path, real_path, name, line, encoding, frozen, text, _] = fields;
+        let string = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).ok();
+        let some = |bytes: &[u8]| if bytes.is_empty() { None } else { string(bytes) };
+        Some(Source {
+            path: string(path)?,
+            real_path: some(real_path),
+            name: string(name)?,
+            first_line: string(line)?.parse().ok()?,
+            encoding: some(encoding),
+            frozen_string_literal: (!frozen.is_empty()).then(|| frozen == b"1"),
+            text: text.to_vec(),
+        })
+    }
+}
+
+/// The fields of a binary; `None` if it is none, or is cut short.
+fn fields(binary: &[u8]) -> Option<[&[u8]; FIELDS]> {
+    let mut rest = binary.strip_prefix(MAGIC)?;
+    let mut fields = [&[][..]; FIELDS];
+    for field in &mut fields {
+        let (len, behind) = rest.split_first_chunk::<4>()?;
+        (*field, rest) = behind.split_at_checked(u32::from_le_bytes(*len) as usize)?;
+    }
+    Some(fields)
+}
+
+fn to_binary(ec: &mut Ec, this: SequenceData, extra: Option<Str>) -> Result<Str> {
+    let Code::Top(_, source) = this.get(ec).code.clone() else {
+        return Err(ec.runtime_error("should be top iseq"));
+    };
+    let Some(source) = source else {
+        return Err(ec.runtime_error("the source of this InstructionSequence is not kept"));
+    };
+    let binary = source.to_binary(extra.map(|extra| extra.bytes(ec).to_vec()).unwrap_or_default().as_slice());
+    Ok(Str::new(ec, &binary, EncodingIndex::ASCII_8BIT, CodeRange::Unknown))
+}
+
+fn broken_binary(ec: &mut Ec, binary: Str) -> carat_vm::Unwind {
+    let is_foreign = binary.bytes(ec).len() >= MAGIC.len() && !binary.bytes(ec).starts_with(MAGIC);
+    ec.runtime_error(if is_foreign { "unknown binary format" } else { "broken binary format" })
+}
+
+fn load_from_binary(ec: &mut Ec, this: Class, binary: Str) -> Result {
+    let source = fields(binary.bytes(ec)).and_then(Source::of_fields);
+    match source {
+        Some(source) => compile_source(ec, this, source),
+        None => Err(broken_binary(ec, binary)),
+    }
+}
+
+fn extra_data(ec: &mut Ec, _this: Class, binary: Str) -> Result {
+    let extra = fields(binary.bytes(ec)).map(|fields| fields[FIELDS - 1].to_vec());
+    match extra {
+        Some(extra) if extra.is_empty() => Ok(Value::NIL),
+        Some(extra) => Ok(Str::new(ec, &extra, EncodingIndex::ASCII_8BIT, CodeRange::Unknown).value()),
+        None => Err(broken_binary(ec, binary)),
+    }
+}
+
+/// What a program's own `RubyVM::InstructionSequence.load_iseq` says is the code of a file; it may leave that to us.
+pub(crate) fn load_iseq(ec: &mut Ec, path: &str) -> Result<Option<IseqRef>> {
+    let Some(class) = sequence_class(ec) else { return Ok(None) };
+    let name = ec.vm().intern("load_iseq");
+    if ec.find_method(class.value(), name).is_none() {
+        return Ok(None);
+    }
+    let path = Str::from_text(ec, path).value();
+    let answer = ec.call(class.value(), name, &[path])?;
+    match Data::<Sequence>::from_value(answer).map(|sequence| sequence.get(ec).code.clone()) {
+        Some(Code::Top(iseq, _)) => Ok(Some(iseq)),
+        _ => Ok(None),
+    }
 }
 
 /// What can be chosen of compiling.
@@ -217,7 +365,7 @@ fn disasm(ec: &mut Ec, this: SequenceData) -> Str {
 
 fn eval(ec: &mut Ec, this: SequenceData) -> Result {
     match this.get(ec).code.clone() {
-        Code::Top(iseq) => ec.run_script(iseq),
+        Code::Top(iseq, _) => ec.run_script(iseq),
         _ => Err(ec.type_error("Not a toplevel InstructionSequence")),
     }
 }

@@ -19,11 +19,11 @@ methods! {
         static "stat" => stat;
         static "stat_heap" => stat_heap;
         static "latest_gc_info" => latest_info;
-        static "compact" => compact;
-        static "auto_compact" => auto_compact;
-        static "auto_compact=" => compact_with;
-        static "verify_compaction_references" => compact;
-        static "latest_compact_info" => compact;
+        static unimplemented "compact";
+        static unimplemented "auto_compact";
+        static unimplemented "auto_compact=";
+        static unimplemented "verify_compaction_references";
+        static unimplemented "latest_compact_info";
         static "verify_internal_consistency" => verify;
         static "measure_total_time" => measures_time;
         static "measure_total_time=" => set_measures_time;
@@ -282,22 +282,6 @@ fn latest_info(ec: &mut Ec, _this: Value, which: Option<Value>) -> Result {
 
 fn verify(ec: &mut Ec, _this: Value) {
     ec.verify_heap();
-}
-
-fn compact(ec: &mut Ec, _this: Value, _options: carat_vm::Rest) -> Result {
-    Err(ec.not_implemented("compact() function is unimplemented on this machine"))
-}
-
-/// Turning off what is never on is no mistake.
-fn compact_with(ec: &mut Ec, _this: Value, wanted: Value) -> Result {
-    if !wanted.truthy() {
-        return Ok(wanted);
-    }
-    Err(ec.not_implemented("auto_compact=() function is unimplemented on this machine"))
-}
-
-fn auto_compact(_ec: &mut Ec, _this: Value) -> bool {
-    false
 }
 
 fn measures_time(ec: &mut Ec, _this: Value) -> bool {

@@ -490,7 +490,9 @@ fn find_loadable(ec: &mut Ec, path: &[u8]) -> Result<Option<Opened>> {
             return Ok(found);
         }
     }
-    Ok(Opened::open(ec, paths::expand(path)))
+    // A file that was named as it stands in the working directory keeps that name.
+    let path = if is_explicit(path) { paths::expand(path) } else { path.to_vec() };
+    Ok(Opened::open(ec, path))
 }
 
 fn run_file(ec: &mut Ec, file: &mut Opened, wrap: Option<Class>) -> Result {
@@ -500,7 +502,7 @@ fn run_file(ec: &mut Ec, file: &mut Opened, wrap: Option<Class>) -> Result {
             None => Err(cannot_load(ec, &file.path)),
         };
     }
-    note_real_path(ec, &paths::text(&file.path), file.is_link);
+    note_real_path(ec, &paths::text(&file.path), file.is_link || !file.path.starts_with(b"/"));
     let carried = file.carried().filter(|_| takes_compiled(ec));
     let code = match carried {
         Some(carried) => carried.code(),
@@ -533,6 +535,9 @@ fn read_fifo(ec: &mut Ec, file: &mut Opened, fd: i32) -> Result<std::io::Result<
 
 fn compile_file(ec: &mut Ec, file: &mut Opened) -> Result<IseqRef> {
     let path = paths::text(&file.path);
+    if let Some(code) = crate::control::instruction_sequence::load_iseq(ec, &path)? {
+        return Ok(code);
+    }
     let read = match file.fifo() {
         Some(fd) => read_fifo(ec, file, fd)?,
         None => file.read(),

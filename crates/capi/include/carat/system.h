@@ -12,6 +12,7 @@ struct timespec rb_time_timespec(VALUE);
 struct timespec rb_time_timespec_interval(VALUE);
 VALUE rb_time_utc_offset(VALUE);
 void rb_timespec_now(struct timespec *);
+typedef off_t rb_off_t;
 rb_pid_t rb_waitpid(rb_pid_t, int *, int);
 VALUE rb_last_status_get(void);
 VALUE rb_detach_process(rb_pid_t);

@@ -26,5 +26,31 @@ VALUE rb_tracearg_raised_exception(rb_trace_arg_t *);
 VALUE rb_tracearg_eval_script(rb_trace_arg_t *);
 VALUE rb_tracearg_instruction_sequence(rb_trace_arg_t *);
 VALUE rb_tracearg_object(rb_trace_arg_t *);
+VALUE rb_debug_inspector_open(rb_debug_inspector_func_t, void *);
+VALUE rb_debug_inspector_backtrace_locations(const rb_debug_inspector_t *);
+VALUE rb_debug_inspector_frame_self_get(const rb_debug_inspector_t *, long);
+VALUE rb_debug_inspector_frame_class_get(const rb_debug_inspector_t *, long);
+VALUE rb_debug_inspector_frame_binding_get(const rb_debug_inspector_t *, long);
+VALUE rb_debug_inspector_frame_iseq_get(const rb_debug_inspector_t *, long);
+VALUE rb_debug_inspector_frame_depth(const rb_debug_inspector_t *, long);
+VALUE rb_debug_inspector_current_depth(void);
+int rb_profile_frames(int, int, VALUE *, int *);
+int rb_profile_thread_frames(VALUE, int, int, VALUE *, int *);
+VALUE rb_profile_frame_path(VALUE);
+VALUE rb_profile_frame_absolute_path(VALUE);
+VALUE rb_profile_frame_label(VALUE);
+VALUE rb_profile_frame_base_label(VALUE);
+VALUE rb_profile_frame_full_label(VALUE);
+VALUE rb_profile_frame_first_lineno(VALUE);
+VALUE rb_profile_frame_classpath(VALUE);
+VALUE rb_profile_frame_singleton_method_p(VALUE);
+VALUE rb_profile_frame_method_name(VALUE);
+VALUE rb_profile_frame_qualified_method_name(VALUE);
+/* Jobs that a signal handler puts off until Ruby code may run. */
+typedef void (*rb_postponed_job_func_t)(void *);
+typedef unsigned int rb_postponed_job_handle_t;
+#define POSTPONED_JOB_HANDLE_INVALID ((rb_postponed_job_handle_t)-1)
+rb_postponed_job_handle_t rb_postponed_job_preregister(unsigned int, rb_postponed_job_func_t, void *);
+void rb_postponed_job_trigger(rb_postponed_job_handle_t);
 RUBY_SYMBOL_EXPORT_END
 #endif

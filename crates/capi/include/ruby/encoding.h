@@ -192,5 +192,19 @@ enum ruby_econv_flag_type {
 #define ECONV_PARTIAL_INPUT RUBY_ECONV_PARTIAL_INPUT
 #define ECONV_AFTER_OUTPUT RUBY_ECONV_AFTER_OUTPUT
 int rb_econv_has_convpath_p(const char *, const char *);
+rb_econv_t *rb_econv_open(const char *, const char *, int);
+rb_econv_t *rb_econv_open_opts(const char *, const char *, int, VALUE);
+int rb_econv_prepare_opts(VALUE, VALUE *);
+int rb_econv_prepare_options(VALUE, VALUE *, int);
+void rb_econv_close(rb_econv_t *);
+rb_econv_result_t rb_econv_convert(rb_econv_t *, const unsigned char **, const unsigned char *, unsigned char **, unsigned char *, int);
+void rb_econv_check_error(rb_econv_t *);
+VALUE rb_econv_make_exception(rb_econv_t *);
+VALUE rb_econv_str_convert(rb_econv_t *, VALUE, int);
+VALUE rb_econv_substr_convert(rb_econv_t *, VALUE, long, long, int);
+VALUE rb_econv_append(rb_econv_t *, const char *, long, VALUE, int);
+VALUE rb_econv_str_append(rb_econv_t *, VALUE, VALUE, int);
+VALUE rb_econv_substr_append(rb_econv_t *, VALUE, long, long, VALUE, int);
+VALUE rb_econv_open_exc(const char *, const char *, int);
 RUBY_SYMBOL_EXPORT_END
 #endif

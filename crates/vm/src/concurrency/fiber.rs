@@ -81,6 +81,7 @@ struct Saved {
     errinfo: Value,
     /// The calls into C on the native stack.
     jumps: *mut std::ffi::c_void,
+    is_in_c: bool,
     /// `Ec::thread_home` and what is kept for it.
     home: Fp,
     specials: [Value; 2],
@@ -99,6 +100,7 @@ impl Saved {
             native_top: 0,
             errinfo: Value::NIL,
             jumps: std::ptr::null_mut(),
+            is_in_c: false,
             home: Fp::NULL,
             specials: [Value::NIL; 2],
             recursion: crate::value::recursion::Visits::default(),
@@ -110,7 +112,7 @@ impl Saved {
         (self.fp, self.pc, self.sp, self.stack) = (ec.fp, ec.pc, ec.sp, ec.stack);
         (self.native_limit, self.native_base, self.native_top) = (ec.native_limit, ec.native_base, ec.native_top);
         self.errinfo = ec.errinfo;
-        self.jumps = ec.foreign.jumps;
+        (self.jumps, self.is_in_c) = (ec.foreign.jumps, ec.set_in_c(false));
         (self.home, self.specials) = (ec.thread_home, [ec.thread_specials[0].get(), ec.thread_specials[1].get()]);
         self.exchange_visits(ec);
     }
@@ -122,6 +124,7 @@ impl Saved {
         (ec.native_limit, ec.native_base, ec.native_top) = (self.native_limit, self.native_base, self.native_top);
         ec.errinfo = std::mem::replace(&mut self.errinfo, Value::NIL);
         ec.foreign.jumps = std::mem::replace(&mut self.jumps, std::ptr::null_mut());
+        ec.set_in_c(self.is_in_c);
         ec.thread_home = self.home;
         let specials = std::mem::replace(&mut self.specials, [Value::NIL; 2]);
         ec.thread_specials.iter().zip(specials).for_each(|(place, value)| place.set(value));
@@ -210,6 +213,11 @@ impl Fiber {
 
     pub fn status(&self) -> FiberStatus {
         self.status
+    }
+
+    /// The thread whose root fiber it is has ended.
+    pub(crate) fn end_with_thread(&mut self) {
+        self.status = FiberStatus::Terminated;
     }
 
     pub fn is_alive(&self) -> bool {

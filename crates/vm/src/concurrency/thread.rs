@@ -381,6 +381,15 @@ impl Ec {
         self.ractor().main_thread()
     }
 
+    /// The context of the Ractor's main thread.
+    pub(crate) fn main_context(&self) -> *const Ec {
+        let main = self.main_thread();
+        match Data::<Thread>::from_value(main) {
+            Some(thread) if main != self.thread => thread.get(self).ec,
+            _ => self,
+        }
+    }
+
     pub fn thread_error(&mut self, message: &str) -> crate::Unwind {
         self.error(self.vm().known().thread_error, message)
     }
@@ -1127,6 +1136,9 @@ pub(crate) fn finish(ec: &mut Ec, thread: Data<Thread>, result: std::result::Res
     ec.pending = Value::NIL;
     release_held(ec, thread);
     let last_fiber = ec.root_fiber;
+    if let Some(fiber) = Data::<Fiber>::from_value(last_fiber) {
+        fiber.get_mut(ec).end_with_thread();
+    }
     let state = thread.get_mut(ec);
     (state.status, state.last_fiber, state.ec) = (ThreadStatus::Dead, last_fiber, std::ptr::null_mut());
     state.interrupts.clear();

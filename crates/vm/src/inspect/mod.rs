@@ -5,5 +5,6 @@
 
 pub mod anatomy;
 pub mod coverage;
+pub mod frames;
 pub mod recorder;
 pub mod trace;

@@ -137,6 +137,11 @@ impl MethodEntry {
         }
     }
 
+    /// Whether it does more than say that this machine cannot do it.
+    pub fn is_implemented(&self, ec: &Ec) -> bool {
+        !matches!(self.resolved(ec).kind, MethodKind::Native(def) if !def.is_implemented)
+    }
+
     /// The entry of a row of a native table.
     pub(crate) fn of_native(ec: &Ec, def: &'static MethodDef, name: SymbolId, owner: Class) -> &'static MethodEntry {
         let new = |kind, name| MethodEntry::new(ec, kind, def.visibility, name, owner, Value::NIL);
@@ -341,4 +346,6 @@ pub struct MethodDef {
     pub borrows: u8,
     /// The method that this is another name for. Two names without it are two methods, although of one function.
     pub alias_of: Option<&'static str>,
+    /// Otherwise it raises `NotImplementedError`, and `respond_to?` and `method_defined?` do not know it.
+    pub is_implemented: bool,
 }

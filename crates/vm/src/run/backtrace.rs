@@ -245,6 +245,12 @@ pub fn some_locations(ec: &Ec, skip: usize, from: usize, to: usize) -> Option<Ve
     Some(wanted.iter().filter_map(|line| line.locate(ec)).collect())
 }
 
+/// The running frames as [`locations`] shows them, each with its code.
+pub(crate) fn running(ec: &Ec) -> Vec<(Location, Value)> {
+    let lines = lines(ec, &frames(ec, 0));
+    lines.iter().filter_map(|line| Some((line.locate(ec)?, line.frame.code))).collect()
+}
+
 fn frames(ec: &Ec, skip: usize) -> Vec<Captured> {
     frames_until(ec, skip, usize::MAX)
 }
@@ -405,15 +411,15 @@ pub(crate) fn method_label(ec: &Ec, method: Value, name: &str) -> String {
 }
 
 /// Label and base label.
-type Native = (Box<str>, Box<str>);
+pub(crate) type Native = (Box<str>, Box<str>);
 
-fn native_label(ec: &Ec, code: &CodeData) -> Native {
+pub(crate) fn native_label(ec: &Ec, code: &CodeData) -> Native {
     let name = code.name.map_or_else(String::new, |n| ec.vm().symbol_text(n));
     (method_label(ec, code.method, &name).into(), name.into())
 }
 
 /// The label of a program's code. Blocks know the method around them; the body of `define_method` is named after its home.
-fn ruby_label(ec: &Ec, code: &CodeData) -> (Box<str>, Box<str>) {
+pub(crate) fn ruby_label(ec: &Ec, code: &CodeData) -> (Box<str>, Box<str>) {
     let own = String::from_utf8_lossy(code.linked().iseq.name()).into_owned();
     let method = MethodEntry::from_value(ec, code.method).map(|m| ec.vm().symbol_text(m.name));
     if code.kind == CodeKind::Method {

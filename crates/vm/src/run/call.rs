@@ -126,8 +126,10 @@ impl Ec {
             let args = if arity == 1 || !include_all { &args[..1] } else { &args[..] };
             return Ok(self.call(receiver, sym::RESPOND_TO, args)?.truthy());
         }
-        if self.find_method(receiver, name).is_some_and(|m| include_all || m.visibility == Visibility::Public) {
-            return Ok(true);
+        if let Some(method) = self.find_method(receiver, name)
+            && (include_all || method.visibility == Visibility::Public)
+        {
+            return Ok(method.is_implemented(self));
         }
         if self.find_method(receiver, sym::RESPOND_TO_MISSING).is_none() {
             return Ok(false);

@@ -570,6 +570,12 @@ macro_rules! methods {
     (@rows [$($done:tt)*] $name:literal => $f:expr; $($rest:tt)*) => {
         $crate::methods!(@rows [$($done)* $crate::methods!(@def $name, $f, Public, false),] $($rest)*)
     };
+    (@rows [$($done:tt)*] static unimplemented $name:literal; $($rest:tt)*) => {
+        $crate::methods!(@rows [$($done)* $crate::method::MethodDef {
+            is_singleton: true,
+            ..$crate::method::MethodDef::unimplemented($name, $crate::Visibility::Public)
+        },] $($rest)*)
+    };
     (@def $name:literal, $f:expr, $visibility:ident, $singleton:literal) => {
         $crate::methods!(@def $name, $f, $visibility, $singleton, 0)
     };
@@ -585,6 +591,7 @@ macro_rules! methods {
             is_singleton: $singleton,
             borrows: $borrows,
             alias_of: $alias_of,
+            is_implemented: true,
         }
     };
 }
@@ -655,6 +662,19 @@ pub const fn erase_primitive<F: PrimitiveFn<M>, M: 'static>(_function: F) -> Nat
 #[derive(Default)]
 pub struct PrimitiveTable(pub(crate) FxHashMap<SymbolId, NativeFn>);
 
+/// What methods do that raise wherever they are called; see [`MethodDef::is_implemented`].
+fn unimplemented(ec: &mut Ec, _args: Args) -> Result {
+    let name = ec.running_method_name().map(|(name, _)| ec.vm().symbol_text(name)).unwrap_or_default();
+    Err(ec.not_implemented(&format!("{name}() function is unimplemented on this machine")))
+}
+
+impl MethodDef {
+    pub const fn unimplemented(name: &'static str, visibility: crate::Visibility) -> MethodDef {
+        let (function, arity) = (unimplemented as NativeFn, -1);
+        MethodDef { name, function, arity, visibility, is_singleton: false, borrows: 0, alias_of: None, is_implemented: false }
+    }
+}
+
 /// What stands in place of native methods that the host denies.
 fn denied(ec: &mut Ec, _args: Args) -> Result {
     Err(ec.error(ec.vm().known().security_error, "the host does not allow this"))
@@ -668,6 +688,7 @@ const DENIED: MethodDef = MethodDef {
     is_singleton: false,
     borrows: 0,
     alias_of: None,
+    is_implemented: true,
 };
 
 /// The same for a public and a private method.

@@ -43,7 +43,7 @@ impl Ec {
         if self.stress.is_some() {
             self.arm(0);
         }
-        if asked & (interrupt::YIELD | interrupt::RAISE | interrupt::REQUIRE | FOR_HOOK) != 0 {
+        if asked & (interrupt::YIELD | interrupt::RAISE | interrupt::REQUIRE | interrupt::JOB | FOR_HOOK) != 0 {
             self.poll_others(asked)?;
         }
         if is_exhausted { Err(self.no_memory()) } else { Ok(()) }
@@ -62,6 +62,9 @@ impl Ec {
         }
         if asked & FOR_HOOK != 0 {
             self.run_interrupt_hook(asked)?;
+        }
+        if asked & interrupt::JOB != 0 {
+            self.run_foreign_jobs();
         }
         if asked & interrupt::REQUIRE != 0 && self.is_main_ractor() {
             self.serve_requests()?;

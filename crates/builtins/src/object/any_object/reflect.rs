@@ -59,8 +59,10 @@ pub(super) fn protected_methods(ec: &mut Ec, this: Value, inherited: Option<bool
 pub(super) fn does_respond_to(ec: &mut Ec, this: Value, name: Name, include_all: Option<bool>) -> Result<bool> {
     let include_all = include_all.unwrap_or(false);
     let found = ec.find_method_for_caller(ec.class_of(this), name.0);
-    if found.is_some_and(|method| include_all || method.visibility == Visibility::Public) {
-        return Ok(true);
+    if let Some(method) = found
+        && (include_all || method.visibility == Visibility::Public)
+    {
+        return Ok(method.is_implemented(ec));
     }
     asks_missing(ec, this, name.0, include_all)
 }

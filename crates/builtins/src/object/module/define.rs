@@ -67,7 +67,8 @@ fn define_by_method(ec: &mut Ec, class: Class, name: SymbolId, body: Value, visi
     };
     let owner = entry.owner(ec);
     let fits = owner.is_module() || class.is_or_inherits(owner);
-    let copy = entry.with(ec, visibility, name, class).value();
+    // Of an alias, what runs: `super` in it looks for the name that it was defined by.
+    let copy = entry.resolved(ec).with(ec, visibility, name, class).value();
     if !fits {
         let text = if owner.is_singleton() {
             "can't bind singleton method to a different class".to_string()

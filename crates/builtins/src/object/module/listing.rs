@@ -91,9 +91,10 @@ pub(super) fn public_instance_method(ec: &mut Ec, this: Class, name: Name) -> Re
 fn visibility_of(ec: &Ec, this: Class, name: SymbolId, inherited: Option<bool>) -> Option<Visibility> {
     if inherited == Some(false) {
         let entry = this.own_method(ec, name)?;
-        return MethodEntry::from_value(ec, entry).filter(|m| !m.is_undefined()).map(|m| m.visibility);
+        let method = MethodEntry::from_value(ec, entry).filter(|m| !m.is_undefined() && m.is_implemented(ec));
+        return method.map(|m| m.visibility);
     }
-    this.find_method(ec, name).map(|m| m.visibility)
+    this.find_method(ec, name).filter(|m| m.is_implemented(ec)).map(|m| m.visibility)
 }
 
 pub(super) fn is_method_defined(ec: &mut Ec, this: Class, name: Name, inherited: Option<bool>) -> bool {

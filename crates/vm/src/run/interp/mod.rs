@@ -102,6 +102,7 @@ pub(crate) unsafe fn publish_all(ec: *mut Ec, pc: *const Insn, fp: *mut Value) {
 pub(crate) unsafe fn run(ec: *mut Ec, pc: *const Insn, fp: *mut Value, caches: *mut CacheCell, boundary: Fp) -> Result {
     // SAFETY: by contract.
     unsafe {
+        let outer = (*ec).leave_c();
         #[cfg(not(any(debug_assertions, feature = "returning")))]
         let exit = dispatch(pc, fp, ec, caches);
         #[cfg(any(debug_assertions, feature = "returning"))]
@@ -116,6 +117,7 @@ pub(crate) unsafe fn run(ec: *mut Ec, pc: *const Insn, fp: *mut Value, caches: *
                 }
             }
         };
+        (*ec).set_in_c(outer);
         if exit == EXIT_VALUE { Ok(boundary.reg(0)) } else { Err(Unwind(())) }
     }
 }
