@@ -40,6 +40,11 @@ impl Iseq {
         (self.packed(), self.at)
     }
 
+    /// Whether blocks, methods or classes are in it.
+    pub fn has_children(&self) -> bool {
+        !self.children.is_empty()
+    }
+
     pub fn path(&self) -> &Arc<str> {
         &self.unit.path
     }

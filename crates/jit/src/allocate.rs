@@ -35,6 +35,8 @@ struct Interval {
     from: u32,
     to: u32,
     weight: u64,
+    /// The part of the weight that is its definition's.
+    defined: u64,
 }
 
 pub(crate) fn allocate(graph: &Graph) -> Result<Allocation, Refusal> {
@@ -57,7 +59,16 @@ fn scan(
 ) -> Result<(), Refusal> {
     let mut active: Vec<(Interval, u8)> = Vec::new();
     let mut spills: Vec<u32> = Vec::new();
+    let kept = places_kept(graph);
     for interval in intervals {
+        // What is read once costs least where it is.
+        if let Inst::Home(place) = graph.value(interval.node).inst
+            && interval.weight <= 2 * interval.defined
+            && !kept.contains(&place)
+        {
+            locations.insert(interval.node, Location::Frame(place));
+            continue;
+        }
         active.retain(|(other, _)| other.to > interval.from);
         let taken: Vec<u8> = active.iter().map(|(_, register)| *register).collect();
         let Some(register) = (0..count).find(|register| !taken.contains(register)) else {
@@ -77,7 +88,7 @@ fn scan(
             if let Some((node, register)) = winner {
                 locations.insert(node, Location::Register(register));
             }
-            locations.insert(loser.node, spilled(graph, &loser, &mut spills)?);
+            locations.insert(loser.node, spilled(graph, &loser, &kept, &mut spills)?);
             continue;
         };
         let location = if is_double { Location::Xmm(register + 2) } else { Location::Register(register) };
@@ -87,9 +98,22 @@ fn scan(
     Ok(())
 }
 
+/// Places of the frame that the code itself writes: they do not keep what they have.
+fn places_kept(graph: &Graph) -> HashSet<i32> {
+    let kept = |value: &crate::graph::Value| if let Inst::Keep(place, _) = value.inst { Some(place) } else { None };
+    graph.values.iter().filter_map(kept).collect()
+}
+
 /// Memory for an interval that has no register. Words of it are not used again.
-fn spilled(graph: &Graph, interval: &Interval, spills: &mut Vec<u32>) -> Result<Location, Refusal> {
-    if let Inst::Home(place) = graph.value(interval.node).inst {
+fn spilled(
+    graph: &Graph,
+    interval: &Interval,
+    kept: &HashSet<i32>,
+    spills: &mut Vec<u32>,
+) -> Result<Location, Refusal> {
+    if let Inst::Home(place) = graph.value(interval.node).inst
+        && !kept.contains(&place)
+    {
         return Ok(Location::Frame(place));
     }
     if spills.len() == usize::from(SPILLS) {
@@ -113,7 +137,7 @@ fn intervals(graph: &Graph) -> Vec<Interval> {
         if is_constant(graph, node) {
             return;
         }
-        let interval = found.entry(node).or_insert(Interval { node, from: at, to: at, weight: 0 });
+        let interval = found.entry(node).or_insert(Interval { node, from: at, to: at, weight: 0, defined: 0 });
         interval.from = interval.from.min(at);
         interval.to = interval.to.max(at);
         interval.weight += weight;
@@ -139,6 +163,13 @@ fn intervals(graph: &Graph) -> Vec<Interval> {
             }
         }
         position += 2;
+    }
+    for id in graph.reachable() {
+        let block = graph.block(id);
+        let weight = 8_u64.pow(block.depth.min(8));
+        for node in block.params.iter().chain(&block.body) {
+            found.entry(*node).and_modify(|interval| interval.defined = weight);
+        }
     }
     // What is alive at the beginning of a block and dies in it was touched there: its last use is behind its definition.
     found.into_values().collect()

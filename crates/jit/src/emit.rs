@@ -5,9 +5,10 @@
 //! the others those that callees keep are saved below the stack pointer: nothing is called, so nobody else writes there.
 
 use crate::allocate::{Allocation, Location, is_constant};
-use crate::graph::{BlockId, Edge, End, ExitId, Float, Graph, Inst, Integer, Node, Relation, Test};
-use crate::world::{Layout, World};
+use crate::graph::{BlockId, Edge, End, ExitId, Float, Graph, Inst, Integer, Node, Relation, Run, Test};
+use crate::world::{CodeId, Layout, Operand, Runner, World};
 use carat_asm::{Alu, Assembler, Condition as If, Label, Mem, Reg, Sse, Xmm};
+use carat_iseq::Insn;
 use std::collections::HashMap;
 
 const RAX: Reg = Reg::RAX;
@@ -42,22 +43,61 @@ struct Emitter<'a> {
     blocks: HashMap<BlockId, Label>,
     exits: HashMap<ExitId, Label>,
     next: Option<BlockId>,
+    records_at: u64,
+    records: Vec<u64>,
+    origins: Vec<(CodeId, u32)>,
+    enters: Vec<(usize, Label)>,
+    /// Where called runners come back to a unit that was given up, and how far behind the record they are to go on.
+    retired: Vec<(Label, i32)>,
 }
 
-/// The code; it is entered at its first byte.
-pub(crate) fn emit(graph: &Graph, allocation: &Allocation, world: &dyn World) -> Vec<u8> {
+/// Machine code, to be entered at its first byte as a handler is, and the records of what it leaves to others: see
+/// [`Runner`].
+pub struct Machine {
+    pub assembler: Assembler,
+    /// Words for [`World::records`].
+    pub records: Vec<u64>,
+    /// What each stands for: a word of a code.
+    pub origins: Vec<(CodeId, u32)>,
+    /// Those that lead into the code, and where.
+    pub enters: Vec<(usize, Label)>,
+}
+
+/// The code of a unit.
+pub(crate) fn emit(graph: &Graph, allocation: &Allocation, world: &dyn World) -> Machine {
     let mut a = Assembler::new();
     let order = graph.reachable();
     let blocks = order.iter().map(|id| (*id, a.label())).collect();
     let layout = world.layout();
-    let mut emitter = Emitter { a, graph, allocation, world, layout, blocks, exits: HashMap::new(), next: None };
+    let runs = order.iter().filter_map(|id| match &graph.block(*id).end {
+        End::Run(_, run, edges) => Some(1 + run.words as usize + edges.len()),
+        _ => None,
+    });
+    let words = runs.sum();
+    let mut emitter = Emitter {
+        a,
+        graph,
+        allocation,
+        world,
+        layout,
+        blocks,
+        exits: HashMap::new(),
+        next: None,
+        records_at: if words == 0 { 0 } else { world.records(words) },
+        records: Vec::new(),
+        origins: Vec::new(),
+        enters: Vec::new(),
+        retired: Vec::new(),
+    };
     emitter.keep(true);
     for (at, id) in order.iter().enumerate() {
         emitter.next = order.get(at + 1).copied();
         emitter.block(*id);
     }
     emitter.finish_exits();
-    emitter.a.finish().to_vec()
+    emitter.finish_retired();
+    let Emitter { a, records, origins, enters, .. } = emitter;
+    Machine { assembler: a, records, origins, enters }
 }
 
 impl Emitter<'_> {
@@ -172,6 +212,7 @@ impl Emitter<'_> {
                 let exit = self.exit(*exit);
                 self.a.jump(exit);
             }
+            End::Run(exit, run, edges) => self.run(*exit, *run, edges),
         }
     }
 
@@ -356,7 +397,28 @@ impl Emitter<'_> {
         exits.sort_by_key(|(id, _)| id.0);
         for (id, label) in exits {
             self.a.bind(label);
-            self.write_frames(id);
+            self.leave_by(id);
+        }
+    }
+
+    /// Leaves for the interpreter, or the first tier.
+    fn leave_by(&mut self, id: ExitId) {
+        self.write_frames(id);
+        let graph = self.graph;
+        let exit = graph.exit(id);
+        let last = exit.frames.last().expect("the unit's own");
+        self.keep(false);
+        self.running_frame(last.base);
+        self.a.mov_imm(RCX, self.world.caches(last.code));
+        let place = self.world.place(last.code, last.word, last.is_in_loop);
+        self.a.mov_imm(RDI, place.address);
+        self.a.jump_through(Mem::at(EC, place.op as i32 * 8));
+    }
+
+    /// fp = the frame at a place.
+    fn running_frame(&mut self, base: i32) {
+        if base != 0 {
+            self.a.lea(FP, Mem::at(FP, base * 8));
         }
     }
 
@@ -373,6 +435,9 @@ impl Emitter<'_> {
         }
         for pair in exit.frames.windows(2) {
             let (below, frame) = (&pair[0], &pair[1]);
+            if frame.is_there {
+                continue;
+            }
             self.a.lea(RDI, Mem::at(FP, frame.base * 8));
             self.a.mov_imm(RAX, frame.code.0);
             self.a.store(Mem::at(RDI, CODE), RAX);
@@ -396,21 +461,98 @@ impl Emitter<'_> {
                 self.a.store(Mem::at(RDI, PARENT), RAX);
                 self.a.store_imm(Mem::at(RDI, FLAGS), 0);
             }
-            let insns = self.world.iseq(below.code).insns.as_ptr().addr() as u64;
-            self.a.mov_imm(RAX, insns + 8 * u64::from(below.word));
+            self.a.mov_imm(RAX, self.world.place_behind(below.code, below.word, below.is_in_loop));
             self.a.store(Mem::at(RDI, RET_PC), RAX);
             self.a.lea(RAX, Mem::at(FP, below.base * 8));
             self.a.store(Mem::at(RDI, CALLER), RAX);
         }
-        let last = exit.frames.last().expect("the unit's own");
+    }
+
+    // ---- what is run in another way ----
+
+    fn run(&mut self, exit: ExitId, run: Run, edges: &[Edge]) {
+        let (record, ways) = self.record(run, edges.len());
+        self.write_frames(exit);
         self.keep(false);
-        if last.base != 0 {
-            self.a.lea(FP, Mem::at(FP, last.base * 8));
+        self.running_frame(run.base);
+        self.a.mov_imm(RCX, self.world.caches(run.code));
+        self.a.mov_imm(RDI, self.records_at + 8 * record as u64);
+        match self.world.runner(run.code, run.word) {
+            Runner::Jump { address } => self.a.jump_out(address as usize),
+            Runner::Call { address, operands, has_result } => {
+                for (register, operand) in [RAX, Reg::R9].into_iter().zip(operands) {
+                    match operand {
+                        Operand::None => {}
+                        Operand::Register(from) => self.a.load(register, Mem::at(FP, i32::from(from) * 8)),
+                        Operand::Word(bits) => self.a.mov_imm(register, bits),
+                    }
+                }
+                self.a.call_out(address as usize);
+                if has_result {
+                    let to = self.world.iseq(run.code).insns[run.word as usize].a;
+                    self.a.store(Mem::at(FP, i32::from(to) * 8), RAX);
+                }
+                let (retired, behind) = (self.a.label(), 8 * run.words as i32);
+                self.a.cmp_at8(Mem::at(RDI, behind + 1), 0);
+                self.a.jump_if(If::NotEqual, retired);
+                self.retired.push((retired, behind));
+            }
         }
-        self.a.mov_imm(RCX, self.world.caches(last.code));
-        let insns = self.world.iseq(last.code).insns.as_ptr().addr() as u64;
-        self.a.mov_imm(RDI, insns + 8 * u64::from(last.word));
-        self.a.jump_through(Mem::at(EC, exit.op as i32 * 8));
+        for (number, (edge, way)) in edges.iter().zip(ways).enumerate() {
+            let enter = self.a.label();
+            self.a.bind(enter);
+            self.enters.push((way, enter));
+            self.running_frame(-run.base);
+            self.keep(true);
+            if number + 1 < edges.len() || self.next != Some(edge.to) {
+                let label = self.blocks[&edge.to];
+                self.a.jump(label);
+            }
+        }
+    }
+
+    /// Makes the record of an instruction. Its number, and those of the words that lead back: to what comes next, and to the
+    /// target of a branch. A branch backwards stays one, so that its handler polls.
+    fn record(&mut self, run: Run, ways: usize) -> (usize, Vec<usize>) {
+        let iseq = self.world.iseq(run.code);
+        let insns = &iseq.insns[run.word as usize..(run.word + run.words) as usize];
+        let last = run.word + run.words - 1;
+        let target = (ways == 2).then(|| (i64::from(last) + 1 + i64::from(iseq.insns[last as usize].d())) as u32);
+        let behind = run.word + run.words;
+        let mut ways = Vec::new();
+        if let Some(target) = target.filter(|target| *target <= run.word) {
+            ways.push(self.record_word(run.code, target, 0));
+        }
+        self.record_word(run.code, run.word, self.world.in_front(run.code, run.word));
+        let record = self.records.len();
+        for (at, insn) in insns.iter().enumerate() {
+            self.record_word(run.code, run.word + at as u32, bits_of(*insn));
+        }
+        ways.insert(0, self.record_word(run.code, behind, 0));
+        if let Some(target) = target {
+            if target > run.word {
+                ways.push(self.record_word(run.code, target, 0));
+            }
+            let mut branch = iseq.insns[last as usize];
+            branch.set_d(ways[1] as i32 - ways[0] as i32);
+            self.records[ways[0] - 1] = bits_of(branch);
+        }
+        (record, ways)
+    }
+
+    fn record_word(&mut self, code: CodeId, word: u32, bits: u64) -> usize {
+        self.records.push(bits);
+        self.origins.push((code, word));
+        self.records.len() - 1
+    }
+
+    /// Called runners come back to a unit that was given up meanwhile: the interpreter goes on.
+    fn finish_retired(&mut self) {
+        for (label, behind) in std::mem::take(&mut self.retired) {
+            self.a.bind(label);
+            self.a.lea(RDI, Mem::at(RDI, behind));
+            self.a.jump_out(self.layout.leave_compiled as usize);
+        }
     }
 
     /// rax = the environment of a frame: an inlined one's is where the frame is.
@@ -521,6 +663,20 @@ impl Emitter<'_> {
                 self.a.alu_load(Alu::Cmp, RAX, Mem::at(FP, base * 8 + ENV));
                 self.a.jump_if(If::NotEqual, checked());
             }
+            Inst::Keep(place, value) => {
+                let word = self.word(value, RAX);
+                self.a.store(Mem::at(FP, place * 8), word);
+            }
+            Inst::Outer { depth, register } => {
+                self.outer(depth);
+                self.a.load(RAX, Mem::at(RAX, i32::from(register) * 8));
+                self.define(node, RAX);
+            }
+            Inst::SetOuter { depth, register, value } => {
+                let value = self.word(value, RCX);
+                self.outer(depth);
+                self.a.store(Mem::at(RAX, i32::from(register) * 8), value);
+            }
             Inst::Poll => {
                 self.a.alu_at(Alu::Cmp, Mem::at(EC, self.layout.limit), 0);
                 self.a.jump_if(If::Equal, checked());
@@ -600,6 +756,14 @@ impl Emitter<'_> {
                 let elements = self.word(elements, RAX);
                 self.a.store(Mem::word(elements, RCX, 0), value);
             }
+        }
+    }
+
+    /// rax = the environment so many levels around the unit's own.
+    fn outer(&mut self, depth: u16) {
+        self.a.load(RAX, Mem::at(FP, PARENT));
+        for _ in 1..depth {
+            self.a.load(RAX, Mem::at(RAX, PARENT));
         }
     }
 
@@ -822,6 +986,11 @@ impl Emitter<'_> {
         self.a.bind(fits);
         self.define_double(node, X0);
     }
+}
+
+fn bits_of(insn: Insn) -> u64 {
+    let Insn { op, n, a, b, c } = insn;
+    op as u64 | u64::from(n) << 8 | u64::from(a) << 16 | u64::from(b) << 32 | u64::from(c) << 48
 }
 
 fn condition_of(relation: Relation) -> If {

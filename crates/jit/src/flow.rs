@@ -2,9 +2,10 @@
 //!
 //! # Liveness
 //! A register is alive where some way from there reads it before it is written, the ways to the handlers of errors included.
-//! Captured registers always are: closures and bindings look at them when they like.
+//! Captured registers always are: closures and bindings look at them when they like. They are what is found through the
+//! environment.
 
-use carat_iseq::{Insn, Iseq, Op, SiteView};
+use carat_iseq::{Insn, Iseq, Op, SiteView, hint};
 
 /// A set of registers.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -53,10 +54,13 @@ pub(crate) struct Flow {
     /// Whether something jumps to a word.
     pub(crate) is_target: Vec<bool>,
     live: Vec<Registers>,
+    writes: Vec<Vec<u16>>,
     pub(crate) captured: Registers,
     pub(crate) local_size: u16,
     pub(crate) frame_size: u16,
     pub(crate) has_handlers: bool,
+    /// Blocks in it may become Procs, whose bindings show all locals.
+    pub(crate) has_children: bool,
 }
 
 impl Flow {
@@ -68,14 +72,22 @@ impl Flow {
             captured.insert(first);
             captured.insert(first + 1);
         }
+        // The block parameter is not captured by anybody, but instructions look for it in the environment.
+        let is_sought = |insn: &&Insn| {
+            use Op::{getblockparam, getblockparamproxy, getlocal, setlocal};
+            matches!(insn.op, getblockparam | getblockparamproxy | getlocal | setlocal) && insn.c == 0
+        };
+        iseq.insns.iter().filter(is_sought).for_each(|insn| captured.insert(insn.b));
         let mut flow = Flow {
             insns: iseq.insns.clone(),
             is_target: vec![false; iseq.insns.len() + 1],
             live: vec![Registers::new(count); iseq.insns.len() + 1],
+            writes: vec![Vec::new(); iseq.insns.len()],
             captured,
             local_size: iseq.local_size,
             frame_size: iseq.frame_size,
             has_handlers: !iseq.catches.is_empty(),
+            has_children: iseq.has_children(),
         };
         flow.find_targets(iseq);
         flow.find_live(iseq);
@@ -98,6 +110,49 @@ impl Flow {
             return Some(word + 1);
         }
         format.contains('o').then_some(word)
+    }
+
+    /// Words that are run together where the instruction at a word is left to its handler: `copyliterals` runs the call behind it,
+    /// and a sum of strings reads ahead as far as it is linked.
+    pub(crate) fn run_of(&self, word: u32) -> u32 {
+        let mut end = word + self.words_of(word);
+        let mut insn = self.insns[word as usize];
+        if insn.op == Op::copyliterals {
+            return end + self.words_of(end) - word;
+        }
+        while insn.op == Op::opt_plus && insn.n & hint::LINKED != 0 {
+            if matches!(self.insns[end as usize].op, Op::putobject | Op::getlocal) {
+                end += 1;
+            }
+            insn = self.insns[end as usize];
+            if insn.op != Op::opt_plus {
+                break;
+            }
+            end += 2;
+        }
+        end - word
+    }
+
+    /// Registers that the instructions which are run at a word may write; some more do no harm.
+    pub(crate) fn written_by(&self, word: u32) -> Vec<u16> {
+        let end = word + self.run_of(word);
+        let mut found = Vec::new();
+        let mut at = word;
+        while at < end {
+            let insn = self.insns[at as usize];
+            found.extend(&self.writes[at as usize]);
+            found.push(insn.a);
+            match insn.op {
+                Op::expandarray => found.extend(insn.a..=insn.a + insn.c + self.insns[at as usize + 1].b + 1),
+                Op::hash_next | Op::array_next => found.extend([insn.a, insn.a + 1, insn.c]),
+                Op::opt_new | Op::opt_aset => found.push(self.insns[at as usize + 1].a),
+                Op::getblockparam | Op::getblockparamproxy => found.push(insn.b),
+                _ => {}
+            }
+            at += self.words_of(at);
+        }
+        found.retain(|register| *register != 0);
+        found
     }
 
     pub(crate) fn live_at(&self, word: u32) -> &Registers {
@@ -145,6 +200,9 @@ impl Flow {
         let instructions = self.instructions();
         let sites: Vec<u16> = iseq.sites().map(argument_registers).collect();
         let effects: Vec<Effect> = instructions.iter().map(|word| self.effect(*word, &sites)).collect();
+        for (word, effect) in instructions.iter().zip(&effects) {
+            self.writes[*word as usize].clone_from(&effect.writes);
+        }
         loop {
             let mut has_changed = false;
             for (word, effect) in instructions.iter().zip(&effects).rev() {

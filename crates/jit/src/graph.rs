@@ -7,7 +7,6 @@
 //! * Blocks stand in an order in which each comes behind its dominators, and a loop's blocks behind its head.
 
 use crate::world::{CodeId, Epoch};
-use carat_iseq::Op;
 
 /// A value, by its number.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -126,6 +125,19 @@ pub(crate) enum Inst {
     Stands(Epoch),
     /// The frame at a place has its environment on the stack.
     OwnsEnvironment(i32),
+    /// Puts a word into a place of the frame. No other instruction does; only ways out do.
+    Keep(i32, Node),
+    /// A variable of an environment around the unit's own frame, so many levels up.
+    Outer {
+        depth: u16,
+        register: u16,
+    },
+    /// Stores what is no heap object there.
+    SetOuter {
+        depth: u16,
+        register: u16,
+        value: Node,
+    },
     /// Nobody asked for a poll.
     Poll,
     /// Registers up to this place lie within the stack.
@@ -183,6 +195,7 @@ impl Inst {
             | Inst::Home(_)
             | Inst::Stands(_)
             | Inst::OwnsEnvironment(_)
+            | Inst::Outer { .. }
             | Inst::Poll
             | Inst::Fits(_) => {}
             Inst::IsFixnum(a)
@@ -192,6 +205,8 @@ impl Inst {
             | Inst::HasShape(a, _)
             | Inst::ToDouble(a)
             | Inst::Boxed(a)
+            | Inst::Keep(_, a)
+            | Inst::SetOuter { value: a, .. }
             | Inst::Length(a)
             | Inst::Elements(a)
             | Inst::IsWritable(a)
@@ -222,6 +237,7 @@ impl Inst {
                 | Inst::Word(_)
                 | Inst::Number(_)
                 | Inst::Home(_)
+                | Inst::Outer { .. }
                 | Inst::ToDouble(_)
                 | Inst::Compare(_)
                 | Inst::Boxed(_)
@@ -272,6 +288,19 @@ pub(crate) enum End {
     Return(Node),
     /// The interpreter goes on.
     Leave(ExitId),
+    /// An instruction is run in another way, with everything in the frame as for an exit; then the code goes on. No value
+    /// lives across it, constants aside. The second way is that of a branch.
+    Run(ExitId, Run, Vec<Edge>),
+}
+
+/// An instruction, with those that it runs itself, that has no code in the graph.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Run {
+    pub(crate) code: CodeId,
+    /// Place of the frame's register 0.
+    pub(crate) base: i32,
+    pub(crate) word: u32,
+    pub(crate) words: u32,
 }
 
 #[derive(Clone, Debug)]
@@ -289,21 +318,24 @@ pub(crate) struct Frame {
     pub(crate) code: CodeId,
     /// Place of its register 0.
     pub(crate) base: i32,
-    /// Where it goes on: an inlined call returns to the word behind it.
+    /// The instruction at hand: for all but the last, the call.
     pub(crate) word: u32,
     pub(crate) block: Option<(CodeId, i32)>,
     /// Of a block's frame: where its environment's is.
     pub(crate) parent: Option<i32>,
+    /// Its code is the unit's own, and has a loop around the word: the interpreter, which counts turns, is to come back.
+    pub(crate) is_in_loop: bool,
+    /// Its words below register 0 are in memory.
+    pub(crate) is_there: bool,
 }
 
 /// How the interpreter goes on.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Exit {
-    /// The unit's own first. The last one is at `word` itself, the others behind a call.
+    /// The unit's own first. The last one goes on at `word` itself, the others behind their calls.
     pub(crate) frames: Vec<Frame>,
     /// Places of the frame that are to be written.
     pub(crate) stores: Vec<(i32, Node)>,
-    pub(crate) op: Op,
 }
 
 /// A unit.
@@ -377,6 +409,7 @@ impl End {
         match self {
             End::Jump(edge) => vec![edge],
             End::Branch(_, yes, no) | End::BranchUnless(_, yes, no) => vec![yes, no],
+            End::Run(_, _, edges) => edges.iter().collect(),
             _ => Vec::new(),
         }
     }
@@ -385,6 +418,7 @@ impl End {
         match self {
             End::Jump(edge) => vec![edge],
             End::Branch(_, yes, no) | End::BranchUnless(_, yes, no) => vec![yes, no],
+            End::Run(_, _, edges) => edges.iter_mut().collect(),
             _ => Vec::new(),
         }
     }
@@ -402,7 +436,7 @@ impl End {
                 test.operands(&mut |operand| found.push(*operand));
             }
             End::Return(node) => found.push(*node),
-            End::Leave(exit) => {
+            End::Leave(exit) | End::Run(exit, ..) => {
                 found.extend(graph.exit(*exit).stores.iter().map(|(_, node)| *node));
             }
             End::Open | End::Jump(_) => {}

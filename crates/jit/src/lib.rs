@@ -32,8 +32,9 @@ mod world;
 #[cfg(test)]
 mod tests;
 
+pub use emit::Machine;
 pub use graph::Graph;
-pub use world::{Call, CodeId, Constant, Epoch, Field, Layout, Sample, Target, World};
+pub use world::{Call, CodeId, Constant, Epoch, Field, Layout, Operand, Place, Runner, Sample, Target, World};
 
 /// What to compile: the code, and the word where it is entered.
 #[derive(Clone, Copy, Debug)]
@@ -51,8 +52,8 @@ pub enum Refusal {
     TooLarge,
 }
 
-/// Machine code for a unit, to be entered at its beginning as a handler is. `show` sees the graph as it is emitted.
-pub fn compile(world: &dyn World, unit: Unit, show: &mut dyn FnMut(&Graph)) -> Result<Vec<u8>, Refusal> {
+/// Machine code for a unit. `show` sees the graph as it is emitted.
+pub fn compile(world: &dyn World, unit: Unit, show: &mut dyn FnMut(&Graph)) -> Result<Machine, Refusal> {
     let mut graph = build::build(world, unit)?;
     clean::clean(&mut graph);
     check(&graph, || verify::verify(&graph));

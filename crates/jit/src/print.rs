@@ -24,8 +24,7 @@ pub(crate) fn print(graph: &Graph) -> String {
     for (number, exit) in graph.exits.iter().enumerate() {
         let frames: Vec<_> = exit.frames.iter().map(|frame| format!("{} at {}", frame.word, frame.base)).collect();
         let stores: Vec<_> = exit.stores.iter().map(|(place, node)| format!("{place} = v{}", node.0)).collect();
-        let name = exit.op.format().name;
-        let _ = writeln!(text, "exit {number}: {name}, words {}; {}", frames.join(", "), stores.join(", "));
+        let _ = writeln!(text, "exit {number}: words {}; {}", frames.join(", "), stores.join(", "));
     }
     text
 }

@@ -1,9 +1,9 @@
 //! Graphs of small methods, what the checks of a graph refuse, and places for more values than there are registers.
 
 use crate::allocate::{Location, REGISTERS, allocate};
-use crate::graph::{BlockId, Edge, End, Exit, Float, Graph, Inst, Integer, Node, Relation, Test, Type};
+use crate::graph::{BlockId, Edge, End, Exit, Float, Graph, Inst, Integer, Node, Relation, Run, Test, Type};
 use crate::verify::{verify, verify_allocation};
-use crate::world::{Call, CodeId, Constant, Epoch, Field, Layout, Sample, Target, World};
+use crate::world::{Call, CodeId, Constant, Epoch, Field, Layout, Place, Runner, Sample, Target, World};
 use crate::{Refusal, Unit, build, clean, compile};
 use carat_iseq::{CallFlags, CallInfo, Draft, Insn, Iseq, IseqFlags, IseqKind, IseqRef, Op, Pack, Params, Site};
 
@@ -72,6 +72,7 @@ fn layout() -> Layout {
         code_caches: 8,
         address_shift: 8,
         enter_compiled: Op::enter_compiled as u8,
+        leave_compiled: 0,
         failing_period: 0,
     }
 }
@@ -120,6 +121,26 @@ impl World for Methods {
 
     fn lead(&self, code: CodeId) -> u16 {
         self.iseq(code).params.lead
+    }
+
+    fn runner(&self, _: CodeId, _: u32) -> Runner {
+        Runner::Jump { address: 0 }
+    }
+
+    fn in_front(&self, _: CodeId, _: u32) -> u64 {
+        0
+    }
+
+    fn records(&self, _: usize) -> u64 {
+        0x4000
+    }
+
+    fn place(&self, code: CodeId, word: u32, _: bool) -> Place {
+        Place { address: 0x8000 + 8 * u64::from(word), op: self.iseq(code).insns[word as usize].op }
+    }
+
+    fn place_behind(&self, code: CodeId, word: u32, _: bool) -> u64 {
+        0x8000 + 8 * u64::from(word + self.iseq(code).insns[word as usize].op.format().words() as u32)
     }
 
     fn register(&self, register: u16) -> Sample {
@@ -207,7 +228,7 @@ fn built(world: &Methods, word: u32) -> Graph {
     verify(&graph).expect("a sound graph");
     let allocation = allocate(&graph).expect("places");
     verify_allocation(&graph, &allocation).expect("sound places");
-    assert!(!compile(world, unit, &mut |_| ()).expect("machine code").is_empty());
+    assert!(!compile(world, unit, &mut |_| ()).expect("machine code").assembler.finish_at(0x10_0000).is_empty());
     graph
 }
 
@@ -241,9 +262,8 @@ fn a_loop_of_fixnums_has_fixnums_as_parameters() {
 fn a_guard_that_fails_goes_on_at_its_instruction() {
     let graph = built(&methods(&[sum()], &[OBJECT, fixnum(9)]), 0);
     let exit = exit_of(&graph, |inst| matches!(inst, Inst::Integer(Integer::Add, ..)));
-    assert_eq!(exit.op, Op::opt_plus);
     assert_eq!(exit.frames.iter().map(|frame| (frame.base, frame.word)).collect::<Vec<_>>(), [(0, 3)]);
-    // The bound lies in the frame as it came.
+    // The bound lies in the frame as it came, and so does self.
     assert_eq!(exit.stores.iter().map(|(place, _)| *place).collect::<Vec<_>>(), [2, 3]);
 }
 
@@ -283,7 +303,7 @@ fn an_exit_in_an_inlined_call_pushes_its_frame() {
     let graph = built(&methods(&[caller, callee], &[OBJECT, fixnum(1)]), 0);
     let exit = exit_of(&graph, |inst| matches!(inst, Inst::Integer(Integer::Add, ..)));
     let frames: Vec<_> = exit.frames.iter().map(|frame| (frame.code.0, frame.base, frame.word)).collect();
-    assert_eq!(frames, [(1, 0, 2), (2, 10, 0)]);
+    assert_eq!(frames, [(1, 0, 1), (2, 10, 0)]);
     let places: Vec<i32> = exit.stores.iter().map(|(place, _)| *place).collect();
     assert_eq!(places, [10, 11]);
     let insts = insts(&graph);
@@ -292,11 +312,43 @@ fn an_exit_in_an_inlined_call_pushes_its_frame() {
 }
 
 #[test]
-fn an_instruction_without_code_refuses_the_unit() {
-    let insns = vec![Insn::ad(Op::putstring, 1, 0), Insn::abc(Op::leave, 1, 0, 0)];
-    let world = methods(&[method(0, 2, 2, insns)], &[OBJECT]);
-    let refusal = compile(&world, Unit { code: CodeId(1), word: 0 }, &mut |_| ());
-    assert_eq!(refusal, Err(Refusal::Instruction("putstring")));
+fn an_instruction_without_code_is_run_with_everything_in_the_frame() {
+    let insns = vec![
+        Insn::abc(Op::opt_plus_imm, 0, 1, 1),
+        Insn::ext(2, 3, 0),
+        Insn::ad(Op::putstring, 3, 0),
+        Insn::abc(Op::opt_plus, 0, 1, 2),
+        Insn::ext(3, 4, 0),
+        Insn::abc(Op::leave, 3, 0, 0),
+    ];
+    let world = methods(&[method(1, 2, 5, insns)], &[OBJECT, fixnum(1)]);
+    let graph = built(&world, 0);
+    let ends = graph.reachable().into_iter().map(|id| &graph.block(id).end);
+    let runs: Vec<_> =
+        ends.filter_map(|end| if let End::Run(exit, run, _) = end { Some((exit, run)) } else { None }).collect();
+    let [(exit, run)] = runs[..] else { panic!("{}", crate::printed(&graph)) };
+    assert_eq!((run.word, run.words), (2, 1));
+    assert_eq!(graph.exit(*exit).stores.iter().map(|(place, _)| *place).collect::<Vec<_>>(), [2]);
+    // What was known of the temporary still is; a binding may have changed the local.
+    assert_eq!(insts(&graph).iter().filter(|inst| matches!(inst, Inst::IsFixnum(_))).count(), 2);
+    let machine = compile(&world, Unit { code: CodeId(1), word: 0 }, &mut |_| ()).expect("machine code");
+    assert_eq!(machine.origins.iter().map(|(_, word)| *word).collect::<Vec<_>>(), [2, 2, 3]);
+    assert_eq!(machine.enters.iter().map(|(at, _)| *at).collect::<Vec<_>>(), [2]);
+}
+
+#[test]
+fn values_behind_what_is_run_in_another_way_are_read_anew() {
+    let mut graph = Graph::default();
+    let [start, behind] = [(); 2].map(|()| graph.new_block());
+    let a = add(&mut graph, start, Inst::Home(1), Type::Any);
+    graph.exits.push(Exit { frames: Vec::new(), stores: Vec::new() });
+    let run = Run { code: CodeId(1), base: 0, word: 0, words: 1 };
+    graph.block_mut(start).end = End::Run(crate::graph::ExitId(0), run, vec![edge(behind, &[])]);
+    graph.block_mut(behind).end = End::Return(a);
+    refused(&graph, "is not defined in the end of b1");
+    let b = add(&mut graph, behind, Inst::Home(1), Type::Any);
+    graph.block_mut(behind).end = End::Return(b);
+    verify(&graph).expect("a sound graph");
 }
 
 // ---- graphs made by hand ----
@@ -355,7 +407,7 @@ fn an_exit_that_stores_what_is_not_there_is_refused() {
     let start = graph.new_block();
     let a = add(&mut graph, start, Inst::Home(1), Type::Any);
     let late = graph.new_value(Inst::Home(2), Type::Any, None);
-    graph.exits.push(Exit { frames: Vec::new(), stores: vec![(3, late)], op: Op::nop });
+    graph.exits.push(Exit { frames: Vec::new(), stores: vec![(3, late)] });
     let guard = graph.new_value(Inst::IsFixnum(a), Type::Raw, Some(crate::graph::ExitId(0)));
     graph.block_mut(start).body.extend([guard, late]);
     graph.block_mut(start).end = End::Return(a);

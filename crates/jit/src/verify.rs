@@ -1,8 +1,9 @@
-//! Checks a graph: each value is defined before its uses on every way, and ways bring what parameters want. And its places: what is
+//! Checks a graph: each value is defined before its uses on every way, none is used behind an instruction that is run in another
+//! way, and ways bring what parameters want. And its places: what is
 //! used is still where it was put.
 
 use crate::allocate::{Allocation, Location, is_constant};
-use crate::graph::{BlockId, Edge, Graph, Inst, Node};
+use crate::graph::{BlockId, Edge, End, Graph, Inst, Node};
 use std::collections::{HashMap, HashSet};
 
 pub(crate) fn verify(graph: &Graph) -> Result<(), String> {
@@ -13,6 +14,9 @@ pub(crate) fn verify(graph: &Graph) -> Result<(), String> {
         let mut known = defined[&id].clone();
         known.extend(&block.params);
         known.extend(&block.body);
+        if matches!(block.end, End::Run(..)) {
+            known.clear();
+        }
         for next in block.end.successors() {
             match defined.get_mut(&next) {
                 Some(before) => {
@@ -78,7 +82,10 @@ pub(crate) fn verify_allocation(graph: &Graph, allocation: &Allocation) -> Resul
         let block = graph.block(id);
         block.body.iter().for_each(|node| put(allocation, *node, &mut places));
         for edge in block.end.edges() {
-            let places = behind(graph, allocation, edge, places.clone());
+            let places = match block.end {
+                End::Run(..) => Places::new(),
+                _ => behind(graph, allocation, edge, places.clone()),
+            };
             match at_start.get_mut(&edge.to) {
                 Some(before) => {
                     let count = before.len();

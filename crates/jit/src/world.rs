@@ -1,6 +1,6 @@
 //! What the compiler asks the VM.
 
-use carat_iseq::Iseq;
+use carat_iseq::{Iseq, Op};
 
 /// The address of a `CodeData`: code that is made ready to run in one Ractor.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -51,6 +51,31 @@ pub struct Call {
     pub target: Target,
 }
 
+/// How an instruction is run that has no code in a unit: with the address of a *record* of it in rdi, and everything in the frame.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Runner {
+    /// There, which goes on behind the record.
+    Jump { address: u64 },
+    /// By a call, which comes back with the result in rax, or goes on behind the record. `operands` are registers whose values it
+    /// wants in rax and r9.
+    Call { address: u64, operands: [Operand; 2], has_result: bool },
+}
+
+/// What a called runner wants in a machine register.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Operand {
+    None,
+    Register(u16),
+    Word(u64),
+}
+
+/// Where an exit goes on: a word to be run by the handler of its operation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Place {
+    pub address: u64,
+    pub op: Op,
+}
+
 /// Numbers of the VM's layout.
 #[derive(Clone, Debug)]
 pub struct Layout {
@@ -94,6 +119,8 @@ pub struct Layout {
     pub address_shift: u8,
     /// The operation of such a word.
     pub enter_compiled: u8,
+    /// The handler of an `enter_compiled` word whose code may not run.
+    pub leave_compiled: u64,
     /// Of so many guards that run one fails, for tests; 0: none.
     pub failing_period: u32,
 }
@@ -115,6 +142,17 @@ pub trait World {
     fn yields_in_place(&self, block: CodeId, n: u8) -> bool;
     /// Parameters that a call fills.
     fn lead(&self, code: CodeId) -> u16;
+    /// How the instruction at a word is run.
+    fn runner(&self, code: CodeId, word: u32) -> Runner;
+    /// What its runner finds in front of the record.
+    fn in_front(&self, code: CodeId, word: u32) -> u64;
+    /// Memory for so many words of records.
+    fn records(&self, words: usize) -> u64;
+    /// Where to go on before the instruction at a word: in the interpreter if that is wanted, otherwise in the first tier if
+    /// that has code.
+    fn place(&self, code: CodeId, word: u32, interprets: bool) -> Place;
+    /// Where to go on behind the call at a word.
+    fn place_behind(&self, code: CodeId, word: u32, interprets: bool) -> u64;
 
     /// What is in a register of the frame that is to run the unit.
     fn register(&self, register: u16) -> Sample;

@@ -1,9 +1,10 @@
 //! Instructions.
 
 use super::Builder;
-use super::plan::{BLOCK_GIVEN, Ending, Key, home_of};
+use super::plan::{BLOCK_GIVEN, Ending, Key, home_of, written_by};
+use super::state::State;
 use crate::Refusal;
-use crate::graph::{End, Float, Inst, Integer, Node, Relation, Test, Type};
+use crate::graph::{Edge, End, Float, Inst, Integer, Node, Relation, Run, Test, Type};
 use crate::world::{Field, Sample, Target};
 use carat_iseq::{Insn, Op};
 
@@ -27,8 +28,7 @@ impl Builder<'_> {
         self.word = key.1;
         while self.word < last {
             if self.insn(flow.insns[self.word as usize]).is_err() {
-                self.give_up();
-                return Ok(());
+                self.note_generic();
             }
             self.word += flow.words_of(self.word);
             self.exit = None;
@@ -39,19 +39,88 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// Notes that the instruction at hand has no code; the unit is built anew.
-    fn give_up(&mut self) {
+    /// Notes that the instruction at hand has no code; the unit is built anew. What comes behind is looked at nevertheless.
+    fn note_generic(&mut self) {
         let code = self.plan.activations[self.activation].code;
         self.guesses.generic.insert((code, self.word));
         self.is_stale = true;
+        for place in written_by(&self.plan.activations, self.activation, self.word) {
+            let unknown = self.home(place, Type::Any);
+            self.state.set(place, unknown);
+        }
+    }
+
+    fn give_up(&mut self) {
+        self.note_generic();
         let exit = self.exit();
         self.graph.block_mut(self.block).end = End::Leave(exit);
+    }
+
+    // ---- what is run in another way ----
+
+    fn run(&mut self, key: Key, to: &[Key]) {
+        let exit = self.exit();
+        let (from, word, before) = (self.block, self.word, self.state.clone());
+        let one = &self.plan.activations[self.activation];
+        let run = Run { code: one.code, base: one.base, word, words: one.flow.run_of(word) };
+        let splits = self.plan.blocks[&key].splits;
+        let edges = splits.iter().flatten().map(|split| Edge { to: *split, args: Vec::new() }).collect();
+        self.graph.block_mut(from).end = End::Run(exit, run, edges);
+        let depth = self.graph.block(from).depth;
+        for (split, to) in splits.into_iter().flatten().zip(to) {
+            self.graph.block_mut(split).depth = depth;
+            self.block = split;
+            self.go_on_behind(&before, word, *to);
+            self.jump(*to);
+        }
+    }
+
+    /// Makes the state behind an instruction that was run in another way: everything is in the frame.
+    fn go_on_behind(&mut self, before: &State, word: u32, to: Key) {
+        (self.activation, self.word) = to;
+        self.exit = None;
+        let written = written_by(&self.plan.activations, to.0, word);
+        self.state = State::default();
+        for place in self.live_places(to) {
+            let known = before.get(place).filter(|_| !written.contains(&place));
+            let is_local = self.is_local(to.0, place);
+            let node = match known {
+                Some(node) if !is_local && matches!(self.graph.value(node).inst, Inst::Word(_)) => node,
+                Some(node) => {
+                    let typ = match before.type_of(&self.graph, node) {
+                        typ @ (Type::Fixnum | Type::Special) if !is_local => typ,
+                        _ => Type::Any,
+                    };
+                    let home = self.home(place, typ);
+                    match before.type_of(&self.graph, node) {
+                        Type::Double => _ = self.samples.insert(home, Sample(self.world.layout().flonum_zero)),
+                        _ => self.copy_sample(node, home),
+                    }
+                    home
+                }
+                None => self.home(place, Type::Any),
+            };
+            self.state.set(place, node);
+            self.state.set_stored(place, node);
+        }
+        self.state.set_there(self.plan.activations[to.0].base);
+        let mut at = to.0;
+        while let Some((parent, _)) = self.plan.activations[at].parent {
+            let base = self.plan.activations[at].base;
+            self.guard(Inst::OwnsEnvironment(base));
+            at = parent;
+        }
+        if self.plan.activations[0].flow.captured.iter().next().is_some() {
+            self.guard(Inst::OwnsEnvironment(0));
+        }
     }
 
     fn end(&mut self, key: Key, ending: &Ending, insn: Insn) -> Done {
         match ending {
             Ending::Falls(next) => {
-                self.insn(insn)?;
+                if self.insn(insn).is_err() {
+                    self.note_generic();
+                }
                 self.exit = None;
                 self.jump(*next);
             }
@@ -81,6 +150,7 @@ impl Builder<'_> {
                 self.exit = None;
                 self.jump(*next);
             }
+            Ending::Runs(to) => self.run(key, to),
             Ending::Leaves => {
                 let exit = self.exit();
                 self.graph.block_mut(self.block).end = End::Leave(exit);
@@ -153,7 +223,9 @@ impl Builder<'_> {
         let (parent, call) = one.parent.expect("inlined");
         self.state.forget_from(one.base - i32::from(carat_iseq::FRAME_HEADER));
         let insn = self.plan.activations[parent].flow.insns[call as usize];
-        let place = self.plan.activations[parent].base + i32::from(insn.a);
+        let base = self.plan.activations[parent].base;
+        self.state.return_to(base);
+        let place = base + i32::from(insn.a);
         self.state.set(place, value);
     }
 
@@ -397,10 +469,24 @@ impl Builder<'_> {
                 let place = self.plan.activations[home].base + i32::from(insn.b);
                 self.state.get(place).unwrap_or_else(|| self.nil())
             }
-            None => return Err(NoCode),
+            None => {
+                let depth = self.depth_outside(insn.c);
+                self.add(Inst::Outer { depth, register: insn.b }, Type::Any)
+            }
         };
         self.set(insn.a, node);
         Ok(())
+    }
+
+    /// Levels from the unit's own frame up to an environment that is so many above the activation at hand.
+    fn depth_outside(&self, depth: u16) -> u16 {
+        let mut activation = self.activation;
+        let mut left = depth;
+        while let Some(home) = self.plan.activations[activation].home {
+            activation = home;
+            left -= 1;
+        }
+        left
     }
 
     fn set_local(&mut self, insn: Insn) -> Done {
@@ -410,7 +496,14 @@ impl Builder<'_> {
                 let place = self.plan.activations[home].base + i32::from(insn.b);
                 self.state.set(place, value);
             }
-            None => return Err(NoCode),
+            None => {
+                if self.type_of(value) == Type::Any {
+                    return Err(NoCode);
+                }
+                let value = self.any(value);
+                let depth = self.depth_outside(insn.c);
+                self.add(Inst::SetOuter { depth, register: insn.b, value }, Type::Raw);
+            }
         }
         Ok(())
     }

@@ -137,6 +137,10 @@ impl<'w> Builder<'w> {
         self.graph.name = String::from_utf8_lossy(self.world.iseq(own.code).name()).into_owned();
         self.enter();
         for key in self.plan.order.clone() {
+            if !self.incoming.contains_key(&key) {
+                // What leads there is to be built anew.
+                continue;
+            }
             self.begin(key);
             self.run_block(key)?;
             if self.graph.values.len() > MOST_VALUES {
@@ -303,6 +307,14 @@ impl<'w> Builder<'w> {
             let types: Vec<Type> =
                 nodes.iter().zip(&incoming).map(|(node, one)| one.state.type_of(&self.graph, *node)).collect();
             let typ = if types.iter().all(|typ| *typ == types[0]) { types[0] } else { Type::Any };
+            if nodes.iter().zip(&incoming).all(|(node, one)| one.state.stored(place) == Some(*node)) {
+                // It is in memory on all ways.
+                let home = self.home(place, typ);
+                self.copy_sample(nodes[0], home);
+                state.set(place, home);
+                state.set_stored(place, home);
+                continue;
+            }
             let param = self.new_param(block, typ);
             self.copy_sample(nodes[0], param);
             for (node, one) in nodes.into_iter().zip(&incoming) {
@@ -312,6 +324,13 @@ impl<'w> Builder<'w> {
             state.set(place, param);
         }
         state
+    }
+
+    /// What lies in a place of the frame.
+    fn home(&mut self, place: i32, typ: Type) -> Node {
+        let node = self.graph.new_value(Inst::Home(place), typ, None);
+        self.graph.block_mut(self.block).body.push(node);
+        node
     }
 
     /// A node as a word at the end of a block.
@@ -340,9 +359,16 @@ impl<'w> Builder<'w> {
         let written = self.plan.written[&key].clone();
         let mut params = Vec::new();
         let mut args = Vec::new();
+        // Places that keep what they have while other instructions run.
+        let mut kept = Vec::new();
         for place in self.live_places(key) {
             let Some(node) = self.state.get(place) else { continue };
-            if !written.has(place) {
+            let is_changed = written.runs && self.type_of(node) == Type::Double;
+            if !written.has(place) && !is_changed {
+                let is_local = self.is_local(key.0, place);
+                if written.runs && (is_local || !matches!(self.graph.value(node).inst, Inst::Word(_))) {
+                    kept.push((place, node, if is_local { Type::Any } else { self.type_of(node) }));
+                }
                 continue;
             }
             let is_mixed = self.guesses.mixed.contains(&(path.clone(), key.1, place));
@@ -361,9 +387,24 @@ impl<'w> Builder<'w> {
             params.push((place, typ));
             args.push(arg);
         }
+        for (place, node, _) in &kept {
+            if self.state.stored(*place) != Some(*node) {
+                self.add(Inst::Keep(*place, *node), Type::Raw);
+            }
+        }
         self.graph.block_mut(before).end = End::Jump(Edge { to: block, args: args.clone() });
         self.block = block;
-        self.state.enter_loop();
+        if written.runs {
+            self.state.enter_broken_loop();
+        } else {
+            self.state.enter_loop();
+        }
+        for (place, node, typ) in kept {
+            let home = self.home(place, typ);
+            self.copy_sample(node, home);
+            self.state.set(place, home);
+            self.state.set_stored(place, home);
+        }
         for ((place, typ), arg) in params.iter().zip(args) {
             let param = self.new_param(block, *typ);
             self.copy_sample(arg, param);
@@ -377,7 +418,8 @@ impl<'w> Builder<'w> {
 
     /// Places that are read from a key on, in any frame.
     fn live_places(&self, key: Key) -> Vec<i32> {
-        let mut found = Vec::new();
+        // Self: instructions read it without naming it.
+        let mut found = vec![0];
         self.live_in(key.0, key.1, None, &mut found);
         found.sort_unstable();
         found.dedup();
@@ -388,8 +430,8 @@ impl<'w> Builder<'w> {
         let one = &self.plan.activations[activation];
         let live = one.flow.live_at(word).iter().filter(|register| Some(*register) != result);
         found.extend(live.map(|register| one.base + i32::from(register)));
-        if one.parent.is_some() {
-            // Self and locals: an exit makes a frame that closures may see.
+        if one.parent.is_some() || one.flow.has_children {
+            // Self and locals: closures may see the frame.
             found.extend((0..i32::from(one.flow.local_size)).map(|register| one.base + register));
         }
         if let Some((parent, call)) = one.parent {
@@ -397,6 +439,14 @@ impl<'w> Builder<'w> {
             let next = call + flow.words_of(call);
             self.live_in(parent, next, Some(flow.insns[call as usize].a), found);
         }
+    }
+
+    /// Whether a place is a local variable of a frame that is there while an activation runs: closures may change it, and bindings.
+    fn is_local(&self, activation: usize, place: i32) -> bool {
+        let chain = std::iter::successors(Some(activation), |at| self.plan.activations[*at].parent.map(|(one, _)| one));
+        chain
+            .map(|at| &self.plan.activations[at])
+            .any(|one| (1..i32::from(one.flow.local_size)).contains(&(place - one.base)))
     }
 
     // ---- exits ----
@@ -417,8 +467,7 @@ impl<'w> Builder<'w> {
             };
             stores.push((place, node));
         }
-        let flow = self.plan.activations[self.activation].flow.clone();
-        let exit = Exit { frames: self.frames(), stores, op: flow.insns[self.word as usize].op };
+        let exit = Exit { frames: self.frames(), stores };
         self.graph.exits.push(exit);
         let id = ExitId(self.graph.exits.len() as u32 - 1);
         self.exit = Some(id);
@@ -441,9 +490,11 @@ impl<'w> Builder<'w> {
                 word,
                 block: one.block.map(|(code, home)| (code, base_of(home))),
                 parent: one.home.map(base_of),
+                is_in_loop: one.parent.is_none() && one.flow.loop_around(word).is_some(),
+                is_there: one.base <= self.state.there(),
             });
             let Some((parent, call)) = one.parent else { break };
-            (activation, word) = (parent, call + self.plan.activations[parent].flow.words_of(call));
+            (activation, word) = (parent, call);
         }
         found.reverse();
         found

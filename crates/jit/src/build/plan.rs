@@ -45,6 +45,8 @@ pub(super) enum Ending {
     Inlines(usize, Key),
     /// The frame's value is the call's.
     Returns(Option<Key>),
+    /// The instruction at a word is run in another way. What comes next, and the target of a branch.
+    Runs(Vec<Key>),
     /// The interpreter goes on.
     Leaves,
 }
@@ -53,11 +55,14 @@ pub(super) enum Ending {
 #[derive(Clone, Default)]
 pub(super) struct Written {
     places: HashSet<i32>,
+    /// Whether some instruction in it is run in another way.
+    pub(super) runs: bool,
 }
 
 impl Written {
     pub(super) fn has(&self, place: i32) -> bool {
-        self.places.contains(&place)
+        // Nothing writes self; instructions that write nothing name register 0.
+        place != 0 && self.places.contains(&place)
     }
 }
 
@@ -178,7 +183,7 @@ impl Planner<'_> {
         let next = (activation, word + flow.words_of(word));
         let code = self.activations[activation].code;
         if self.generic.contains(&(code, word)) {
-            return self.without_code(activation, flow, word).map(Some);
+            return Ok(Some(self.without_code(activation, flow, word)));
         }
         Ok(match insn.op {
             Op::jump | Op::jump_back => Some(Ending::Jumps(vec![(activation, flow.target(word))])),
@@ -197,14 +202,14 @@ impl Planner<'_> {
                 Some(Ending::Jumps(vec![(activation, flow.target(word + 1)), next]))
             }
             Op::leave => Some(Ending::Returns(self.return_to(activation))),
-            Op::send_simple | Op::send_self | Op::send_block => self.call(activation, flow, word, insn)?,
+            Op::send_simple | Op::send_self | Op::send_block => self.call(activation, flow, word, insn),
             Op::invokeblock | Op::invokeblock_one => match self.yielded(activation, flow, word, insn) {
                 Some(child) => Some(Ending::Inlines(child, (child, 0))),
-                None => Some(self.without_code(activation, flow, word)?),
+                None => Some(self.without_code(activation, flow, word)),
             },
             Op::defined if insn.n == BLOCK_GIVEN && self.given(activation).is_some() => None,
             op if has_code(op) => None,
-            _ => Some(self.without_code(activation, flow, word)?),
+            _ => Some(self.without_code(activation, flow, word)),
         })
     }
 
@@ -214,16 +219,14 @@ impl Planner<'_> {
         Some((parent, call + flow.words_of(call)))
     }
 
-    /// An instruction that is the interpreter's. In an inlined frame the unit is left there; one of its own refuses the unit.
-    fn without_code(&mut self, activation: usize, flow: &Flow, word: u32) -> Result<Ending, Refusal> {
-        let insn = flow.insns[word as usize];
-        if activation > 0 {
-            return Ok(Ending::Leaves);
+    /// An instruction that is run in another way.
+    fn without_code(&mut self, activation: usize, flow: &Flow, word: u32) -> Ending {
+        if is_end(flow.insns[word as usize].op) {
+            return Ending::Leaves;
         }
-        if is_end(insn.op) {
-            return Ok(Ending::Leaves);
-        }
-        Err(Refusal::Instruction(insn.op.format().name))
+        let mut next = vec![(activation, word + flow.run_of(word))];
+        next.extend(flow.branch_word(word).map(|branch| (activation, flow.target(branch))));
+        Ending::Runs(next)
     }
 
     /// What `block_given?` in the block's last instruction before a branch says.
@@ -248,20 +251,20 @@ impl Planner<'_> {
         (activation > 0).then_some(activation)
     }
 
-    fn call(&mut self, activation: usize, flow: &Flow, word: u32, insn: Insn) -> Result<Option<Ending>, Refusal> {
+    fn call(&mut self, activation: usize, flow: &Flow, word: u32, insn: Insn) -> Option<Ending> {
         let code = self.activations[activation].code;
         let call = self.world.call(code, insn.c);
         if let Some(Target::Reader { .. }) = call.map(|call| call.target)
             && insn.op != Op::send_block
         {
-            return Ok(None);
+            return None;
         }
         if let Some(Target::Method(method)) = call.map(|call| call.target)
             && let Some(child) = self.inline(activation, flow, word, insn, method)
         {
-            return Ok(Some(Ending::Inlines(child, (child, 0))));
+            return Some(Ending::Inlines(child, (child, 0)));
         }
-        self.without_code(activation, flow, word).map(Some)
+        Some(self.without_code(activation, flow, word))
     }
 
     fn inline(&mut self, activation: usize, flow: &Flow, word: u32, insn: Insn, method: CodeId) -> Option<usize> {
@@ -380,6 +383,9 @@ impl Planner<'_> {
             let block = if is_head { new() } else { before };
             let (last, ending) = &self.endings[key];
             let mut splits = [None; 2];
+            if let Ending::Runs(to) = ending {
+                splits[..to.len()].fill_with(|| Some(new()));
+            }
             if let Ending::Jumps(to) = ending
                 && to.len() == 2
             {
@@ -437,6 +443,10 @@ impl Planner<'_> {
                 self.add_written(one, key.0, word, &mut written.places);
                 word += one.flow.words_of(word);
             }
+            if let Ending::Runs(_) = ending {
+                written.runs = true;
+                written.places.extend(self.written_by(key.0, *last));
+            }
             if let Ending::Inlines(child, _) = ending {
                 let child = &self.activations[*child];
                 written.places.extend((0..i32::from(child.flow.frame_size)).map(|register| child.base + register));
@@ -465,6 +475,24 @@ impl Planner<'_> {
     fn home_of(&self, activation: usize, depth: u16) -> Option<usize> {
         home_of(&self.activations, activation, depth)
     }
+
+    fn written_by(&self, activation: usize, word: u32) -> Vec<i32> {
+        written_by(&self.activations, activation, word)
+    }
+}
+
+/// Places that the instructions which are run at a word may write, captured ones aside.
+pub(super) fn written_by(activations: &[Activation], activation: usize, word: u32) -> Vec<i32> {
+    let one = &activations[activation];
+    let insn = one.flow.insns[word as usize];
+    let mut found: Vec<i32> =
+        one.flow.written_by(word).into_iter().map(|register| one.base + i32::from(register)).collect();
+    if matches!(insn.op, Op::getblockparam | Op::getblockparamproxy)
+        && let Some(home) = home_of(activations, activation, insn.c)
+    {
+        found.push(activations[home].base + i32::from(insn.b));
+    }
+    found
 }
 
 /// The activation whose frame is the environment so many levels up, if the unit has it.
@@ -479,6 +507,7 @@ fn successors(ending: &Ending) -> Vec<Key> {
         // A way back is visited last, so that what follows a loop stands behind it.
         Ending::Jumps(to) if to.len() == 2 && to[0].0 == to[1].0 && to[0].1 < to[1].1 => vec![to[1], to[0]],
         Ending::Jumps(to) => to.clone(),
+        Ending::Runs(to) => to.iter().rev().copied().collect(),
         Ending::Returns(None) | Ending::Leaves => Vec::new(),
     }
 }

@@ -14,6 +14,8 @@ pub(super) struct State {
     unboxed: BTreeMap<Node, Node>,
     /// Lengths and addresses of arrays.
     found: Vec<(Inst, Node)>,
+    /// The place of the last frame whose header is in memory, and whose callers' are. The unit's own is at 0.
+    there: i32,
 }
 
 impl State {
@@ -36,6 +38,20 @@ impl State {
     /// A frame was left whose header begins there.
     pub(super) fn forget_from(&mut self, place: i32) {
         self.registers.split_off(&place);
+    }
+
+    pub(super) fn there(&self) -> i32 {
+        self.there
+    }
+
+    /// The frame at a place is the running one again.
+    pub(super) fn return_to(&mut self, place: i32) {
+        self.there = self.there.min(place);
+    }
+
+    /// An instruction was run in another way, in the frame at a place.
+    pub(super) fn set_there(&mut self, place: i32) {
+        self.there = place;
     }
 
     pub(super) fn stored(&self, place: i32) -> Option<Node> {
@@ -81,7 +97,17 @@ impl State {
         self.found.clear();
     }
 
+    /// At the head of a loop in which an instruction is run in another way. What is known of frames holds behind each.
+    pub(super) fn enter_broken_loop(&mut self) {
+        self.stored.clear();
+        self.unboxed.clear();
+        self.found.clear();
+        self.there = 0;
+        self.passed.retain(|inst| matches!(inst, Inst::OwnsEnvironment(_)));
+    }
+
     pub(super) fn keep_common(&mut self, other: &State) {
+        self.there = self.there.min(other.there);
         self.stored.retain(|place, node| other.stored(*place) == Some(*node));
         self.passed.retain(|inst| other.has_passed(inst));
         self.unboxed.retain(|node, double| other.unboxed(*node) == Some(*double));

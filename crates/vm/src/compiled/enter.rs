@@ -33,9 +33,9 @@ handler!(count_entry(pc, fp, ec, caches) {
 #[inline(never)]
 unsafe fn counted(ec: &Ec, code: &CodeData, fp: Fp) -> *const Insn {
     if code.compilation.is_due_after(1) {
+        compile(ec, code);
         // SAFETY: the running frame, by contract.
         unsafe { optimize(ec, code, fp, 0) };
-        compile(ec, code);
     }
     code.start_at(0)
 }

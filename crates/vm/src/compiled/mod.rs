@@ -32,6 +32,8 @@ mod enter;
 mod helpers;
 mod optimized;
 #[cfg(all(target_arch = "x86_64", unix))]
+mod runners;
+#[cfg(all(target_arch = "x86_64", unix))]
 mod stubs;
 #[cfg(all(target_arch = "x86_64", unix))]
 mod templates;
@@ -125,6 +127,19 @@ impl Compiled {
     pub(crate) fn word_of(&self, pc: *const Insn) -> Option<u32> {
         let at = pc.addr().wrapping_sub(self.records.addr()) / size_of::<Insn>();
         self.origins.get(at).copied()
+    }
+
+    /// The numbers of words of the records that lead into the code, with the words of the iseq that they stand for.
+    fn enters(&self) -> impl Iterator<Item = (usize, u32)> + '_ {
+        let code = self.range.start..self.range.start + self.range.len;
+        self.origins.iter().enumerate().filter_map(move |(at, origin)| {
+            // SAFETY: a word of the records, which lie behind the code.
+            let word = unsafe { *self.records.add(at).cast::<u64>() };
+            // No address of data is so large when it is read like that.
+            let is_enter = word as u8 == carat_iseq::Op::enter_compiled as u8
+                && code.contains(&((word >> enter::ADDRESS_SHIFT) as usize));
+            is_enter.then_some((at, *origin))
+        })
     }
 
     pub(crate) fn memsize(&self) -> usize {

@@ -1,14 +1,16 @@
 //! Units of the optimizing compiler (`jit`): what they ask of the VM, and where they are entered.
 //!
-//! A unit is entered by an `enter_compiled` word at a call's beginning or a loop's head, and left into the iseq. While one runs nothing
-//! else does, and no frame knows of it: it may be dropped whenever the interpreter runs.
+//! A unit is entered by an `enter_compiled` word at a call's beginning or a loop's head, and left into the iseq or the first tier. What it has
+//! no code for, calls above all, is run as templates do it: with a record, which leads back. So frames return into units.
 //!
 //! # Invariants
-//! * Units hold numbers of shapes, so those of a code go when shapes retire.
+//! * Units hold numbers of shapes, so those of a code are given up when shapes retire: records lead to the interpreter from then
+//!   on, and code that native methods return to asks.
 //! * What else they hold is kept alive by what their guards check.
 
-use super::enter::ADDRESS_SHIFT;
-use super::{Jit, Memory};
+use super::enter::{ADDRESS_SHIFT, leave_compiled};
+use super::stubs::Stubs;
+use super::{Compiled, Jit, Memory, runners};
 use crate::ec::Ec;
 use crate::model::shape::ROOT_INTEGER;
 use crate::run::code::{CacheCell, CodeData};
@@ -18,18 +20,48 @@ use crate::run::polymorphic::{SEVERAL, places};
 use crate::value::array::Array;
 use carat_asm::Range;
 use carat_iseq::{Insn, Iseq, Op};
-use carat_jit::{Call, CodeId, Constant, Epoch, Field, Layout, Sample, Target, Unit, World};
+use carat_jit::{Call, CodeId, Constant, Epoch, Field, Layout, Place, Runner, Sample, Target, Unit, World};
 use carat_layout::{BufHead, HeapType, RArrayEmbedded, RView, Value, flags, pool_for};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
 use std::mem::offset_of;
+use std::rc::{Rc, Weak};
 use std::sync::atomic::Ordering;
 
 /// The units of one code.
 #[derive(Default)]
 pub(crate) struct Units {
     units: RefCell<Vec<OneUnit>>,
+    /// Those that are not entered any more. Frames may return into them, and native methods.
+    retired: RefCell<Vec<OneUnit>>,
+    /// Records that units of other codes have for frames of this one, which they inline.
+    foreign: RefCell<Vec<Weak<Records>>>,
     /// Words where a unit was asked for.
     tried: RefCell<Vec<u32>>,
+}
+
+/// What a unit leaves to others: copies of instructions, each followed by words that lead back into the unit, as in
+/// [`Compiled`](super::Compiled).
+struct Records {
+    words: Box<[Cell<u64>]>,
+    /// The words of the iseqs that they stand for.
+    origins: Box<[u32]>,
+    /// Numbers of the words that lead back.
+    enters: Box<[usize]>,
+}
+
+impl Records {
+    fn word_of(&self, pc: *const Insn) -> Option<u32> {
+        let at = pc.addr().wrapping_sub(self.words.as_ptr().addr()) / size_of::<Insn>();
+        self.origins.get(at).copied()
+    }
+
+    /// Leads back to the interpreter instead. A native method that was called from the unit looks at the second byte.
+    fn retire(&self) {
+        let handler: Handler = leave_compiled;
+        let word = (handler as usize as u64) << ADDRESS_SHIFT | 1 << 8 | Op::enter_compiled as u64;
+        self.enters.iter().for_each(|at| self.words[*at].set(word));
+    }
 }
 
 struct OneUnit {
@@ -38,6 +70,7 @@ struct OneUnit {
     word: u32,
     /// What leads into it.
     enter: Box<u64>,
+    records: Rc<Records>,
 }
 
 impl OneUnit {
@@ -58,15 +91,26 @@ impl Units {
         self.units.borrow().iter().find(|unit| unit.word as usize == word).map(OneUnit::enter)
     }
 
-    /// The word that an entry stands for.
+    /// The word that an entry, or a place in the records, stands for.
     pub(crate) fn word_of(&self, pc: *const Insn) -> Option<u32> {
-        self.units.borrow().iter().find(|unit| unit.enter() == pc).map(|unit| unit.word)
+        let in_unit = |unit: &OneUnit| match unit.enter() == pc {
+            true => Some(unit.word),
+            false => unit.records.word_of(pc),
+        };
+        let of_others = || self.foreign.borrow().iter().find_map(|records| records.upgrade()?.word_of(pc));
+        let retired = || self.retired.borrow().iter().find_map(in_unit);
+        self.units.borrow().iter().find_map(in_unit).or_else(retired).or_else(of_others)
     }
 
     /// Shapes are used again. True if there was anything.
     pub(crate) fn forget(&self) -> bool {
         self.tried.borrow_mut().clear();
-        !std::mem::take(&mut *self.units.borrow_mut()).is_empty()
+        let units = std::mem::take(&mut *self.units.borrow_mut());
+        let is_any = !units.is_empty();
+        units.iter().for_each(|unit| unit.records.retire());
+        // Nothing runs in a unit that calls nothing.
+        self.retired.borrow_mut().extend(units.into_iter().filter(|unit| !unit.records.words.is_empty()));
+        is_any
     }
 
     fn is_first_at(&self, word: u32) -> bool {
@@ -90,24 +134,50 @@ pub(super) unsafe fn compile(ec: &Ec, code: &CodeData, fp: Fp, word: u32) {
     if code.ractor != ec.ractor().id || ec.is_compiled_off.get() || !units.is_first_at(word) {
         return;
     }
-    let view = View { ec, fp, layout: layout(ec) };
+    let Some(stubs) = ec.ractor().machine_stubs.get_or_init(|| Stubs::new(ec)) else { return };
+    let view = View { ec, fp, stubs, layout: layout(ec), records: Cell::default(), places: RefCell::default() };
     let unit = Unit { code: id_of(code), word };
     let mut show = |graph: &carat_jit::Graph| {
         if let Some(show) = ec.vm().config.show_graph {
             show(&carat_jit::printed(graph));
         }
     };
-    let Ok(bytes) = carat_jit::compile(&view, unit, &mut show) else { return };
+    let Ok(mut machine) = carat_jit::compile(&view, unit, &mut show) else { return };
     let memory = ec.ractor().machine_code.clone();
-    let Some(range) = memory.lock().unwrap_or_else(|e| e.into_inner()).take(bytes.len()) else { return };
+    let Some(range) = memory.lock().unwrap_or_else(|e| e.into_inner()).take(machine.assembler.position()) else {
+        return;
+    };
+    let enters = machine.enters.iter().map(|(at, label)| (*at, range.start + machine.assembler.offset_of(*label)));
+    let enters: Vec<(usize, usize)> = enters.collect();
+    let bytes = machine.assembler.finish_at(range.start);
     // SAFETY: the memory is this Ractor's, whose turn this thread has, and it is not in compiled code.
-    let written = unsafe { memory.lock().unwrap_or_else(|e| e.into_inner()).write(range, &bytes) };
-    let enter = Box::new((range.start as u64) << ADDRESS_SHIFT | Op::enter_compiled as u64);
-    let unit = OneUnit { memory, range, word, enter };
+    let written = unsafe { memory.lock().unwrap_or_else(|e| e.into_inner()).write(range, bytes) };
+    let words = view.records.take();
+    words.iter().zip(machine.records).for_each(|(place, word)| place.set(word));
+    enters.iter().for_each(|(at, address)| words[*at].set(enter_word(*address)));
+    let records = Rc::new(Records {
+        words,
+        origins: machine.origins.iter().map(|(_, word)| *word).collect(),
+        enters: enters.into_iter().map(|(at, _)| at).collect(),
+    });
+    let mut others: Vec<CodeId> = machine.origins.iter().map(|(id, _)| *id).filter(|id| *id != unit.code).collect();
+    others.sort_unstable();
+    others.dedup();
+    for other in others {
+        let mut foreign = view.code(other).compilation.units.foreign.borrow_mut();
+        foreign.retain(|records| records.strong_count() > 0);
+        foreign.push(Rc::downgrade(&records));
+    }
+    let unit = OneUnit { memory, range, word, enter: Box::new(enter_word(range.start)), records };
     if written.is_ok() {
         units.units.borrow_mut().push(unit);
         code.start.set(code.start_at(0));
     }
+}
+
+/// A word that leads to an address.
+fn enter_word(address: usize) -> u64 {
+    (address as u64) << ADDRESS_SHIFT | Op::enter_compiled as u64
 }
 
 fn id_of(code: &CodeData) -> CodeId {
@@ -118,7 +188,12 @@ fn id_of(code: &CodeData) -> CodeId {
 struct View<'a> {
     ec: &'a Ec,
     fp: Fp,
+    stubs: &'a Stubs,
     layout: Layout,
+    /// Words of the unit's records.
+    records: Cell<Box<[Cell<u64>]>>,
+    /// Of each code: words of the first tier's records, by the words of the iseq where they go on.
+    places: RefCell<HashMap<CodeId, HashMap<u32, Vec<usize>>>>,
 }
 
 fn layout(ec: &Ec) -> Layout {
@@ -159,6 +234,7 @@ fn layout(ec: &Ec) -> Layout {
         code_caches: offset_of!(CodeData, caches) as i32,
         address_shift: ADDRESS_SHIFT as u8,
         enter_compiled: Op::enter_compiled as u8,
+        leave_compiled: leave_compiled as Handler as usize as u64,
         failing_period,
     }
 }
@@ -179,6 +255,31 @@ impl View<'_> {
         let now = unsafe { cell.epoch_at.as_ref() }?.load(Ordering::Relaxed);
         let address = cell.epoch_at.expose_provenance() as u64;
         (now == cell.epoch).then_some(Epoch { address, value: cell.epoch })
+    }
+
+    /// Where words of the first tier's records lead to a word of the iseq.
+    fn enters(&self, id: CodeId, word: u32) -> Vec<usize> {
+        let mut places = self.places.borrow_mut();
+        let of_code = places.entry(id).or_insert_with(|| {
+            let mut found: HashMap<u32, Vec<usize>> = HashMap::new();
+            if let Some(compiled) = self.code(id).compilation.compiled.get() {
+                compiled.enters().for_each(|(at, origin)| found.entry(origin).or_default().push(at));
+            }
+            found
+        });
+        of_code.get(&word).cloned().unwrap_or_default()
+    }
+
+    /// The first tier's record of the instruction at a word, by the word behind, which leads to what comes next.
+    fn record(&self, id: CodeId, word: u32) -> Option<(&Compiled, usize)> {
+        let code = self.code(id);
+        let compiled = code.compilation.compiled.get()?;
+        let words = code.linked().iseq.insns[word as usize].op.format().words();
+        let behind = self.enters(id, word + words as u32);
+        let entered = self.enters(id, word);
+        let is_record =
+            |at: &usize| *at >= words && compiled.origins[at - words] == word && !entered.contains(&(at - words));
+        behind.into_iter().find(is_record).map(|at| (&**compiled, at))
     }
 
     fn value(&self, sample: Sample) -> Value {
@@ -255,6 +356,44 @@ impl World for View<'_> {
 
     fn lead(&self, code: CodeId) -> u16 {
         self.code(code).lead
+    }
+
+    fn runner(&self, code: CodeId, word: u32) -> Runner {
+        runners::runner(self.ec, self.stubs, self.code(code), word)
+    }
+
+    fn in_front(&self, code: CodeId, word: u32) -> u64 {
+        runners::in_front(self.code(code), word)
+    }
+
+    fn records(&self, words: usize) -> u64 {
+        let records: Box<[Cell<u64>]> = (0..words).map(|_| Cell::new(0)).collect();
+        let address = records.as_ptr().expose_provenance() as u64;
+        self.records.set(records);
+        address
+    }
+
+    fn place(&self, id: CodeId, word: u32, interprets: bool) -> Place {
+        let code = self.code(id);
+        let op = code.linked().iseq.insns[word as usize].op;
+        let compiled = code.compilation.compiled.get().filter(|_| !interprets);
+        if let (Some(compiled), Some(at)) = (compiled, self.enters(id, word).first()) {
+            return Place { address: compiled.records.wrapping_add(*at).addr() as u64, op: Op::enter_compiled };
+        }
+        if let Some((compiled, behind)) = self.record(id, word).filter(|_| !interprets) {
+            let at = behind - op.format().words();
+            return Place { address: compiled.records.wrapping_add(at).addr() as u64, op };
+        }
+        Place { address: code.insns.wrapping_add(word as usize).addr() as u64, op }
+    }
+
+    fn place_behind(&self, id: CodeId, word: u32, interprets: bool) -> u64 {
+        let code = self.code(id);
+        if let Some((compiled, behind)) = self.record(id, word).filter(|_| !interprets) {
+            return compiled.records.wrapping_add(behind).addr() as u64;
+        }
+        let words = code.linked().iseq.insns[word as usize].op.format().words();
+        code.insns.wrapping_add(word as usize + words).addr() as u64
     }
 
     fn register(&self, register: u16) -> Sample {

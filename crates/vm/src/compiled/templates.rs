@@ -1001,7 +1001,7 @@ impl Compiler<'_> {
 }
 
 /// The helper for an instruction that has one and no other template.
-fn helper_of(op: Op) -> Option<Helper> {
+pub(super) fn helper_of(op: Op) -> Option<Helper> {
     Some(match op {
         Op::putstring => Helper::Putstring,
         Op::putchilledstring => Helper::Putchilledstring,
