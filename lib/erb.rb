@@ -4,9 +4,8 @@ require "erb/compiler"
 require "erb/util"
 require "erb/def_method"
 
-# The library brings them, so programs count on them.
+# The library brings it, so programs count on it.
 Object.autoload(:StringScanner, "strscan") unless defined?(StringScanner)
-Object.autoload(:ScanError, "strscan") unless defined?(ScanError)
 
 # Templates with Ruby in them.
 class ERB

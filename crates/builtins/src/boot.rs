@@ -139,6 +139,9 @@ const FEATURES_OF_FILES: &[crate::system::load::Feature] = &[
     ("objspace.so", crate::object::object_space::init_library),
 ];
 
+/// Those that start programs, too.
+const FEATURES_OF_PROCESSES: &[crate::system::load::Feature] = &[("pty.so", crate::system::pty::init)];
+
 /// Every table of primitives.
 fn primitives() -> Vec<(&'static [PrimitiveDef], Reach)> {
     vec![
@@ -194,6 +197,9 @@ pub fn boot(config: Config, native_stack: (usize, usize)) -> MainVm {
     crate::system::load::register_features(ec, FEATURES);
     if !denied.files {
         crate::system::load::register_features(ec, FEATURES_OF_FILES);
+    }
+    if !denied.files && !denied.processes {
+        crate::system::load::register_features(ec, FEATURES_OF_PROCESSES);
     }
     load_core(ec);
     let shared = ec.vm().intern(carat_compile::CORE_MODULE);

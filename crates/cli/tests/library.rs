@@ -98,6 +98,61 @@ p Ractor.new { [Registry.instance.name, Registry.instance.equal?(Registry.instan
     assert_eq!(output_of(program), "\"10.0.0.1\"\n\"a\"\n\"b\"\n[nil, true]\n\"main\"\n");
 }
 
+/// CRuby's WebAssembly build has no terminals.
+#[test]
+fn programs_run_at_terminals_of_their_own() {
+    let program = r#"
+        require "pty"
+        require "io/console"
+        PTY.spawn("stty -a | grep -c speed; tty; read a; echo got $a; exit 3") do |reader, writer, pid|
+          p reader.gets, reader.gets == reader.path + "\r\n", [reader, writer].map { |io| [io.class, io.sync, io.close_on_exec?] }
+          p PTY.check(pid)
+          writer.puts "x y"
+          p reader.gets, reader.gets
+          begin reader.gets rescue p $!.class end
+          sleep 0.01 until status = PTY.check(pid)
+          p status.exitstatus, status.pid == pid
+        end
+        reader, writer, pid = PTY.getpty([RbConfig.ruby, "name"], "-e", 'p $stdin.tty?, Process.getsid == $$, File.open("/dev/tty").tty?')
+        p 3.times.map { reader.gets.chomp }
+        [reader, writer].each(&:close)
+        begin
+          loop { PTY.check(pid, true) }
+        rescue PTY::ChildExited => e
+          p e.message == "pty - exited: #{pid}", e.status.success?
+        end
+        begin PTY.spawn("/nothing/there") rescue p $!.class end
+        p PTY.open { |master, slave|
+          slave.winsize = [7, 70]
+          slave.puts "a"
+          master.puts "b"
+          [master.class, slave.class, master.gets, slave.gets, master.winsize, slave.path[0, 5], slave.close]
+        }
+        ends = PTY.open
+        p ends[0].inspect.include?("masterpty:/dev/"), ends[1].tty?, ends.each(&:close).all?(&:closed?), PTY.spawn("true") { 1 }
+    "#;
+    let expected = r#""1\r\n"
+true
+[[File, false, true], [File, true, true]]
+nil
+"x y\r\n"
+"got x y\r\n"
+Errno::EIO
+3
+true
+["true", "true", "true"]
+true
+true
+Errno::ENOENT
+[IO, File, "a\r\n", "b\n", [7, 70], "/dev/", nil]
+true
+true
+true
+nil
+"#;
+    assert_eq!(output_of(program), expected);
+}
+
 #[test]
 fn msgpack_holds_integers_of_any_size() {
     let program = r#"

@@ -45,7 +45,8 @@ pub struct Program {
     pub umask: Option<u32>,
     /// Join this process group; 0 makes one.
     pub pgroup: Option<i32>,
-    pub new_session: bool,
+    /// Lead a session of its own at this terminal, which is its standard input, output and error.
+    pub terminal: Option<CString>,
     /// Run as this user and group.
     pub uid: Option<u32>,
     pub gid: Option<u32>,
@@ -151,8 +152,8 @@ impl Program {
     fn prepare(&self) -> std::result::Result<(), StartError> {
         // SAFETY: none of these touches memory but the strings and structures passed, which live through the calls.
         unsafe {
-            if self.new_session {
-                check(libc::setsid())?;
+            if let Some(terminal) = &self.terminal {
+                self.lead_session(terminal)?;
             }
             if let Some(group) = self.pgroup {
                 check(libc::setpgid(0, group))?;
@@ -178,6 +179,23 @@ impl Program {
             }
             if let Some(user) = self.uid {
                 check(libc::setuid(user))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Only system calls.
+    fn lead_session(&self, terminal: &CString) -> Result<()> {
+        // SAFETY: as in `prepare`.
+        unsafe {
+            check(libc::setsid())?;
+            let fd = check(libc::open(terminal.as_ptr(), libc::O_RDWR))?;
+            check(libc::ioctl(fd, libc::TIOCSCTTY as _, 0))?;
+            for standard in 0..3 {
+                check(libc::dup2(fd, standard))?;
+            }
+            if fd > 2 {
+                check(libc::close(fd))?;
             }
         }
         Ok(())

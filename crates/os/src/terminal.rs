@@ -1,7 +1,9 @@
 //! What terminals can do, by descriptor number.
 
 use crate::check;
-use std::io::Result;
+use std::ffi::{CStr, CString};
+use std::io::{Error, Result};
+use std::os::fd::{FromRawFd, OwnedFd};
 
 /// The settings of a terminal, to be changed and put back.
 #[derive(Clone, Copy)]
@@ -79,4 +81,33 @@ pub fn discard(fd: i32, input: bool, output: bool) -> Result<()> {
     };
     // SAFETY: touches no memory.
     check(unsafe { libc::tcflush(fd, queue) }).map(drop)
+}
+
+/// A new terminal: the end that plays the keyboard and the screen, the end that programs have, and the path of that one.
+pub struct Pair {
+    pub master: OwnedFd,
+    pub slave: OwnedFd,
+    pub path: CString,
+}
+
+impl Pair {
+    pub fn open() -> Result<Pair> {
+        // SAFETY: the name has room for as many bytes as the call is told and ends with zero; each descriptor is new and has
+        // one owner.
+        unsafe {
+            let master =
+                OwnedFd::from_raw_fd(check(libc::posix_openpt(libc::O_RDWR | libc::O_NOCTTY | libc::O_CLOEXEC))?);
+            let fd = std::os::fd::AsRawFd::as_raw_fd(&master);
+            check(libc::grantpt(fd))?;
+            check(libc::unlockpt(fd))?;
+            let mut name = [0; 128];
+            match libc::ptsname_r(fd, name.as_mut_ptr(), name.len()) {
+                0 => (),
+                code => return Err(Error::from_raw_os_error(code)),
+            }
+            let path = CStr::from_ptr(name.as_ptr()).to_owned();
+            let slave = check(libc::open(path.as_ptr(), libc::O_RDWR | libc::O_NOCTTY | libc::O_CLOEXEC))?;
+            Ok(Pair { master, slave: OwnedFd::from_raw_fd(slave), path })
+        }
+    }
 }

@@ -9,6 +9,7 @@ pub(crate) mod load;
 pub(crate) mod process;
 pub mod program;
 pub(crate) mod prompt;
+pub(crate) mod pty;
 pub(crate) mod settings;
 pub(crate) mod system_call;
 pub(crate) mod time;

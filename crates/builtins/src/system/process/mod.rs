@@ -152,12 +152,23 @@ pub(crate) fn end_program(ec: &mut Ec, result: Result) -> ! {
 
 fn spawn_process(ec: &mut Ec, _this: Value, args: Rest) -> Result<i64> {
     let request = spawn::request(ec, args)?;
-    match spawn::start(ec, &request)? {
+    spawned(ec, &request)
+}
+
+/// As `spawn`, at a terminal of the program's own.
+pub(super) fn spawn_at(ec: &mut Ec, terminal: std::ffi::CString, args: Rest) -> Result<i64> {
+    let mut request = spawn::request(ec, args)?;
+    request.program.terminal = Some(terminal);
+    spawned(ec, &request)
+}
+
+fn spawned(ec: &mut Ec, request: &spawn::Request) -> Result<i64> {
+    match spawn::start(ec, request)? {
         Ok(pid) => Ok(i64::from(pid)),
         Err(e) => {
             let status = status::new(ec, 0, 127 << 8);
             status::set_last(ec, status);
-            Err(spawn::failure(ec, &e, &request))
+            Err(spawn::failure(ec, &e, request))
         }
     }
 }
