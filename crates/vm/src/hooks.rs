@@ -1,11 +1,11 @@
 //! What the VM needs from the classes above it, registered by `builtins` before the first code is linked.
 
 use crate::ec::{Ec, Result};
-use crate::value::array::Array;
-use crate::value::string::Str;
 use crate::run::backtrace::Location;
 use crate::run::link::LinkedIseq;
 use crate::run::scope::Scope;
+use crate::value::array::Array;
+use crate::value::string::Str;
 use carat_layout::Value;
 use std::sync::Arc;
 

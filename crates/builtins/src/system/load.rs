@@ -61,17 +61,8 @@ primitives! {
 }
 
 /// Features that are part of the core, without their extensions.
-const CORE_FEATURES: &[&str] = &[
-    "thread",
-    "enumerator",
-    "rational",
-    "complex",
-    "fiber",
-    "ruby2_keywords",
-    "set",
-    "rbconfig",
-    "io/wait",
-];
+const CORE_FEATURES: &[&str] =
+    &["thread", "enumerator", "rational", "complex", "fiber", "ruby2_keywords", "set", "rbconfig", "io/wait"];
 
 /// The native half of a library: the name that the library's Ruby file requires, and what that does.
 pub type Feature = (&'static str, fn(&mut Ec));
