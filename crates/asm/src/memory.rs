@@ -7,6 +7,8 @@
 //! * A page is writable or executable, never both. While something is written to it, none of its code may run: whoever owns the
 //!   memory sees to that, so there is one for each Ractor.
 //! * Nothing is mapped before the first code.
+//! * What calls Rust code has nothing but its return address on the stack, unless it lies in a piece of its own whose table says
+//!   what else: so panics find their way through it.
 //! * All of it lies within [`REACH`] of this crate's own code, so that machine code and compiled Rust reach each other by jumps of 32
 //!   bits, and branch predictors, which keep few bits of an address, do well.
 //!
@@ -14,6 +16,7 @@
 //! They would be shared with the children of `fork`: what the parent frees and writes anew would change under the child. Private
 //! memory is copied when it is written. The price is two system calls for each piece of code.
 
+use crate::unwind::{Depth, Table};
 use std::io::{Error, Result};
 use std::ptr::NonNull;
 
@@ -37,6 +40,10 @@ struct Piece {
     len: usize,
     /// What lies behind was never used.
     used: usize,
+    /// Holds one range only, which has a table of its own.
+    is_described: bool,
+    /// Dropped before the mapping goes.
+    table: Option<Table>,
 }
 
 // SAFETY: a piece is address space, which belongs to no thread.
@@ -84,6 +91,24 @@ impl CodeMemory {
         Some(range)
     }
 
+    /// As [`CodeMemory::take`], a range for code that calls with more on the stack than its return address: how much from where on,
+    /// ascending.
+    pub fn take_described(&mut self, len: usize, depths: &[Depth]) -> Option<Range> {
+        let len = len.next_multiple_of(PAGE);
+        if self.in_use + len > self.limit {
+            return None;
+        }
+        let near = self.pieces.first().map(|piece| piece.base.addr().get());
+        let mut piece = Piece::new(len, near, depths).ok()?;
+        (piece.used, piece.is_described) = (len, true);
+        let range = Range { start: piece.base.addr().get(), len };
+        // In front, since the last one is the one that is being filled.
+        self.pieces.insert(0, piece);
+        self.in_use += len;
+        self.count += 1;
+        Some(range)
+    }
+
     fn take_free(&mut self, len: usize) -> Option<Range> {
         let at = self.free.iter().position(|range| range.len >= len)?;
         let found = self.free[at];
@@ -98,7 +123,7 @@ impl CodeMemory {
     fn take_fresh(&mut self, len: usize) -> Result<Range> {
         if self.pieces.last().is_none_or(|piece| piece.len - piece.used < len) {
             let near = self.pieces.last().map(|piece| piece.base.addr().get());
-            let piece = Piece::new(len.max(PIECE_BYTES).next_multiple_of(PAGE), near)?;
+            let piece = Piece::new(len.max(PIECE_BYTES).next_multiple_of(PAGE), near, &[])?;
             self.pieces.push(piece);
         }
         let piece = self.pieces.last_mut().expect("just made");
@@ -111,6 +136,9 @@ impl CodeMemory {
     pub fn give_back(&mut self, range: Range) {
         self.in_use -= range.len;
         self.count -= 1;
+        if self.pieces.iter().any(|piece| piece.is_described && piece.base.addr().get() == range.start) {
+            return;
+        }
         let adjacent = self.free.iter_mut().find(|free| free.start + free.len == range.start);
         match adjacent {
             Some(free) => free.len += range.len,
@@ -146,12 +174,14 @@ unsafe fn protect(pages: *mut u8, len: usize, access: i32) -> Result<()> {
 
 impl Piece {
     /// A piece that lies below another one if there is room, or anywhere near this crate's code.
-    fn new(len: usize, other: Option<usize>) -> Result<Piece> {
+    fn new(len: usize, other: Option<usize>, depths: &[Depth]) -> Result<Piece> {
         let own = std::hint::black_box(Piece::new as *const ()).addr() & !(PAGE - 1);
         let steps = (1..REACH / STEP).flat_map(|n| [own.wrapping_sub(n * STEP), own + n * STEP]);
         let places = other.map(|other| other.wrapping_sub(len)).into_iter().chain(steps);
         let found = places.filter(|place| place.abs_diff(own) < REACH).find_map(|place| map(place, len));
-        found.map(|base| Piece { base, len, used: 0 }).ok_or_else(|| Error::other("no room near the executable"))
+        let base = found.ok_or_else(|| Error::other("no room near the executable"))?;
+        let table = Some(Table::new(base.addr().get(), len, depths));
+        Ok(Piece { base, len, used: 0, is_described: false, table })
     }
 }
 
@@ -177,6 +207,7 @@ fn map(place: usize, len: usize) -> Option<NonNull<u8>> {
 
 impl Drop for Piece {
     fn drop(&mut self) {
+        self.table = None;
         // SAFETY: the mapping that `new` made, dropped once.
         unsafe { libc::munmap(self.base.as_ptr().cast(), self.len) };
     }

@@ -88,7 +88,7 @@ fn objdump_reads_what_was_meant() {
     a.test8(R::R9, 1);
     is("test r9b,0x1");
     a.cmp8(R::RAX, 137);
-    is("rex cmp al,0x89");
+    is("cmp al,0x89");
     a.test32(R::R8, 0xC000);
     is("test r8d,0xc000");
     a.sar(R::R9, 1);
@@ -222,4 +222,45 @@ fn no_more_than_the_limit_is_handed_out() {
     let mut memory = CodeMemory::new(100);
     assert!(memory.take(64).is_some());
     assert!(memory.take(64).is_none());
+}
+
+#[cfg(target_arch = "x86_64")]
+extern "C-unwind" fn panics() {
+    std::panic::resume_unwind(Box::new("through machine code"));
+}
+
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn panics_pass_through_code_with_registers_on_the_stack_and_code_without() {
+    let mut memory = CodeMemory::new(1 << 20);
+    // As stubs do: two registers are on the stack during the call.
+    let mut stub = Assembler::new();
+    let kept = [Reg::RBX, Reg::RDI];
+    kept.iter().for_each(|register| stub.push(*register));
+    let before = Depth { offset: stub.position(), bytes: 24 };
+    stub.mov_imm(Reg::RAX, panics as extern "C-unwind" fn() as usize as u64);
+    stub.call_to(Reg::RAX);
+    kept.iter().rev().for_each(|register| stub.pop(*register));
+    let behind = Depth { offset: stub.position(), bytes: 8 };
+    stub.ret();
+    let at = memory.take_described(stub.position(), &[before, behind]).expect("room");
+    // SAFETY: nothing runs yet.
+    unsafe { memory.write(at, stub.finish()).expect("written") };
+    // As templates do: only the return address is.
+    let mut code = Assembler::new();
+    code.call_out(at.start);
+    code.ret();
+    let range = memory.take(code.position()).expect("room");
+    assert!(range.start.abs_diff(at.start) >= at.len, "a piece of its own");
+    // SAFETY: nothing runs yet.
+    unsafe { memory.write(range, code.finish_at(range.start)).expect("written") };
+    let code = std::ptr::with_exposed_provenance::<u8>(range.start);
+    // SAFETY: a function without arguments, which the bytes are.
+    let run: extern "C-unwind" fn() = unsafe { std::mem::transmute(code) };
+    for _ in 0..3 {
+        let panic = std::panic::catch_unwind(|| run()).expect_err("it panics");
+        assert_eq!(panic.downcast_ref(), Some(&"through machine code"));
+    }
+    memory.give_back(at);
+    assert_ne!(memory.take(8).map(|next| next.start), Some(at.start), "its table is for what was there");
 }

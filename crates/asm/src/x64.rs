@@ -367,6 +367,10 @@ impl Assembler {
         if let Ok(small) = i8::try_from(value) {
             self.registers(wide, &[0x83], op as u8, to.0);
             self.byte(small as u8);
+        } else if to == Reg::RAX {
+            self.rex(wide, 0, 0, 0);
+            self.byte((op as u8) << 3 | 5);
+            self.int(value);
         } else {
             self.registers(wide, &[0x81], op as u8, to.0);
             self.int(value);
@@ -408,19 +412,33 @@ impl Assembler {
 
     /// Bits of the lowest byte.
     pub fn test8(&mut self, reg: Reg, bits: u8) {
-        // A prefix makes numbers 4 to 7 the low bytes of rsp to rdi.
-        self.byte(0x40 | reg.0 >> 3);
-        self.byte(0xF6);
-        self.byte(0xC0 | reg.0 & 7);
+        if reg == Reg::RAX {
+            self.byte(0xA8);
+        } else {
+            self.low_byte_rex(reg);
+            self.byte(0xF6);
+            self.byte(0xC0 | reg.0 & 7);
+        }
         self.byte(bits);
     }
 
     /// The lowest byte.
     pub fn cmp8(&mut self, reg: Reg, value: u8) {
-        self.byte(0x40 | reg.0 >> 3);
-        self.byte(0x80);
-        self.byte(0xF8 | reg.0 & 7);
+        if reg == Reg::RAX {
+            self.byte(0x3C);
+        } else {
+            self.low_byte_rex(reg);
+            self.byte(0x80);
+            self.byte(0xF8 | reg.0 & 7);
+        }
         self.byte(value);
+    }
+
+    /// A prefix makes numbers 4 to 7 the low bytes of rsp to rdi.
+    fn low_byte_rex(&mut self, reg: Reg) {
+        if reg.0 > 3 {
+            self.byte(0x40 | reg.0 >> 3);
+        }
     }
 
     pub fn test32(&mut self, reg: Reg, bits: u32) {

@@ -57,7 +57,7 @@ const LONG: &str = "  --backtrace-limit=num
                   Set default external encoding.
   --internal-encoding=encoding
                   Set default internal encoding.
-  --jit           Compile code that runs often.
+  --jit           Compile code that runs often (the default).
 Warning categories for -W:category and -W:no-category:
   deprecated, experimental, performance, strict_unused_block
 ";

@@ -183,7 +183,7 @@ fn jit(options: &Options) -> Jit {
         ("t1", _) => Jit::Hot,
         ("always", _) => Jit::Always,
         _ if options.dumps_ssa => Jit::Optimizing,
-        _ if options.jit == Some(true) => Jit::Hot,
+        _ if options.jit == Some(false) => Jit::Off,
         _ => Jit::default(),
     }
 }

@@ -299,10 +299,24 @@ fn calls_with_keywords_super_optional_arguments_and_blocks() {
 }
 
 #[test]
-fn nothing_is_compiled_unless_asked_for() {
-    let program = "def f(n) = n < 2 ? n : f(n - 1) + f(n - 2); f(15); print defined?(RubyVM::YJIT) ? RubyVM::YJIT.runtime_stats(:compiled_iseq_count) > 0 : nil";
-    assert_eq!(run(program, "off", None), "exit status: 0");
-    assert_eq!(run(program, "t1", None), "trueexit status: 0");
+fn code_that_runs_often_is_compiled_unless_somebody_says_no() {
+    let program = "def f(n) = n < 2 ? n : f(n - 1) + f(n - 2)
+        f(20)
+        p RubyVM::YJIT.enabled?, RubyVM::YJIT.runtime_stats&.fetch(:compiled_iseq_count)&.positive?, RubyVM::YJIT.enable";
+    let (on, off) = ("true\ntrue\nfalse\nexit status: 0", "false\nnil\nfalse\nexit status: 0");
+    assert_eq!(run(program, "off", None), off);
+    assert_eq!(run(program, "t1", None), on);
+    for (option, expected) in
+        [("--jit", on), ("--yjit", on), ("--disable=jit", off), ("--disable-yjit", off), ("-W0", on)]
+    {
+        let output = Command::new(env!("CARGO_BIN_EXE_carat"))
+            .args([option, "--disable=gems", "-e", program])
+            .env_remove("CARAT_JIT")
+            .output()
+            .expect("carat runs");
+        let printed = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(format!("{printed}{}", output.status), expected, "{option}");
+    }
 }
 
 // ---- generated programs ----

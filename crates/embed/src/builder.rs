@@ -3,6 +3,7 @@
 use crate::error::Error;
 use crate::host::{Host, Input, Output, Sources};
 use crate::vm::Vm;
+use carat_vm::Jit;
 use std::time::Duration;
 
 /// Describes a VM. It starts with nothing: no files, no processes, no environment, output that goes nowhere, and no limits.
@@ -18,6 +19,7 @@ pub struct Builder {
     pub(crate) environment: Vec<(String, String)>,
     pub(crate) host: Host,
     pub(crate) gc_stress: Option<(u64, u64)>,
+    pub(crate) jit: Jit,
 }
 
 impl Builder {
@@ -93,6 +95,18 @@ impl Builder {
     /// One poll in `period` collects, chosen by a seed: for tests.
     pub fn gc_stress(mut self, seed: u64, period: u64) -> Builder {
         self.gc_stress = Some((seed, period.max(1)));
+        self
+    }
+
+    /// Whether what runs often is compiled to machine code, as it is otherwise: the process must be allowed to map executable memory.
+    pub fn jit(mut self, is_on: bool) -> Builder {
+        self.jit = if is_on { Jit::default() } else { Jit::Off };
+        self
+    }
+
+    #[cfg(test)]
+    pub(crate) fn jit_mode(mut self, mode: Jit) -> Builder {
+        self.jit = mode;
         self
     }
 

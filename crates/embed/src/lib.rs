@@ -28,6 +28,8 @@ mod error;
 mod host;
 mod roots;
 mod scope;
+#[cfg(test)]
+mod tests;
 mod vm;
 mod watchdog;
 

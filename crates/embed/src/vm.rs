@@ -90,7 +90,7 @@ impl Vm {
     #[inline(never)]
     pub(crate) fn new(builder: Builder, base: usize) -> Result<Vm, Error> {
         let denied = Denied { files: !builder.files, processes: !builder.processes, host: true };
-        let config = Config { gc_stress: builder.gc_stress, denied, ..Config::default() };
+        let config = Config { gc_stress: builder.gc_stress, denied, jit: builder.jit, ..Config::default() };
         let stack_end = carat_os::process::stack_end().map_err(|error| Error::host(&error.to_string()))?;
         let mut main = carat_builtins::boot(config, (base, stack_left(base, stack_end)?));
         let ec = main.ec();

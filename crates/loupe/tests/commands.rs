@@ -199,6 +199,37 @@ fn json_and_page_hold_the_same_figures() {
     assert!(!page.contains("{{"));
 }
 
+/// What a program allocated, by place and class, in a mode of the compiler.
+fn allocated(program: &str, mode: &str) -> Vec<String> {
+    let json = scratch(&format!("allocated-{mode}.json"));
+    let status = Command::new(env!("CARGO_BIN_EXE_loupe"))
+        .args(["run", "--quiet", "--json", &json, program])
+        .env("CARAT_JIT", mode)
+        .output()
+        .expect("loupe runs")
+        .status;
+    assert!(status.success(), "{mode}");
+    let report: serde_json::Value = serde_json::from_slice(&std::fs::read(&json).unwrap()).unwrap();
+    let mut rows: Vec<_> = report["rows"].as_array().unwrap().clone();
+    // A stack may still remember what is not retained.
+    rows.iter_mut().for_each(|row| drop(row.as_object_mut().unwrap().remove("retained")));
+    rows.iter().map(serde_json::Value::to_string).collect()
+}
+
+#[test]
+fn the_compiler_changes_no_figure() {
+    let program = scratch("compiled.rb");
+    let text = "class Point\n  attr_reader :x\n  def initialize(x) = @x = x\n  def +(o) = Point.new(@x + o.x)\n\
+                def to_s = \"<#{@x}>\"\nend\nsum = Point.new(0)\n3000.times { |i| sum += Point.new(i) }\n\
+                texts = (1..3000).map { |i| \"#{sum} #{i}\".split }\nputs texts.flatten.size\n";
+    std::fs::write(&program, text).unwrap();
+    let expected = allocated(&program, "off");
+    assert!(expected.len() > 5, "{expected:?}");
+    for mode in ["t1", "always", "exits:3"] {
+        assert_eq!(allocated(&program, mode), expected, "{mode}");
+    }
+}
+
 #[test]
 fn resident_memory_is_named() {
     let (program, json) = (scratch("resident.rb"), scratch("resident.json"));

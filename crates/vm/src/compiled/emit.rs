@@ -3,7 +3,7 @@
 use crate::ec::Ec;
 use crate::run::interp::Handler;
 use carat_asm::{Alu, Assembler, Condition as If, Label, Mem, Reg};
-use carat_layout::{RArrayEmbedded, RView, Value, flags};
+use carat_layout::{BufHead, RArrayEmbedded, RBufOnly, RView, Value, flags};
 use std::mem::offset_of;
 
 pub(super) const RAX: Reg = Reg::RAX;
@@ -53,14 +53,14 @@ pub(super) fn plain_array(a: &mut Assembler, exit: Label) {
     a.load32(R10, Mem::at(RAX, 0));
 }
 
-/// Goes on at `embedded` with r8 = 0 for an array whose header is in r10, at the next instruction for a view, and at `exit` for
-/// others.
-fn storage(a: &mut Assembler, exit: Label, embedded: Label) {
+/// Goes on at `embedded` for an array whose header is in r10, at the next instruction for a view, and at `buffer` for one that has
+/// its buffer alone. r8 changes.
+fn storage(a: &mut Assembler, buffer: Label, embedded: Label) {
     a.mov32(R8, R10);
     a.alu_imm32(Alu::And, R8, flags::STORAGE_MASK as i32);
-    a.jump_if(If::Equal, embedded);
+    a.jump_short_if(If::Equal, embedded);
     a.alu_imm32(Alu::Cmp, R8, flags::STORAGE_VIEW as i32);
-    a.jump_if(If::NotEqual, exit);
+    a.jump_short_if(If::NotEqual, buffer);
 }
 
 /// r8 = the length of an embedded array whose header is in r10.
@@ -71,10 +71,14 @@ fn embedded_length(a: &mut Assembler) {
 }
 
 /// r8 = the length of the array in rax, whose header is in r10.
-pub(super) fn length(a: &mut Assembler, exit: Label) {
-    let (embedded, found) = (a.label(), a.label());
-    storage(a, exit, embedded);
+pub(super) fn length(a: &mut Assembler) {
+    let (buffer, embedded, found) = (a.label(), a.label(), a.label());
+    storage(a, buffer, embedded);
     a.load(R8, Mem::at(RAX, offset_of!(RView, len) as i32));
+    a.jump_short(found);
+    a.bind(buffer);
+    a.load(R8, Mem::at(RAX, offset_of!(RBufOnly, buf) as i32));
+    a.load(R8, Mem::at(R8, offset_of!(BufHead, len) as i32));
     a.jump_short(found);
     a.bind(embedded);
     embedded_length(a);
@@ -82,12 +86,18 @@ pub(super) fn length(a: &mut Assembler, exit: Label) {
 }
 
 /// r11 = where the elements of the array in rax begin, if r9 is the number of one; otherwise goes on at `outside`.
-pub(super) fn elements(a: &mut Assembler, exit: Label, outside: Label) {
-    let (embedded, found) = (a.label(), a.label());
-    storage(a, exit, embedded);
+pub(super) fn elements(a: &mut Assembler, outside: Label) {
+    let (buffer, embedded, found) = (a.label(), a.label(), a.label());
+    storage(a, buffer, embedded);
     a.alu_load(Alu::Cmp, R9, Mem::at(RAX, offset_of!(RView, len) as i32));
     a.jump_if(If::AboveOrEqual, outside);
     a.load(R11, Mem::at(RAX, offset_of!(RView, ptr) as i32));
+    a.jump_short(found);
+    a.bind(buffer);
+    a.load(R11, Mem::at(RAX, offset_of!(RBufOnly, buf) as i32));
+    a.alu_load(Alu::Cmp, R9, Mem::at(R11, offset_of!(BufHead, len) as i32));
+    a.jump_if(If::AboveOrEqual, outside);
+    a.load(R11, Mem::at(R11, offset_of!(BufHead, ptr) as i32));
     a.jump_short(found);
     a.bind(embedded);
     embedded_length(a);

@@ -26,10 +26,15 @@ handler!(leave_compiled(pc, fp, ec, caches) {
 });
 
 handler!(count_entry(pc, fp, ec, caches) {
-    dispatch(counted(&*ec, Fp(fp).code(), Fp(fp)), fp, ec, caches)
+    let code = Fp(fp).code();
+    if code.compilation.counts_call() {
+        return dispatch(code.insns, fp, ec, caches);
+    }
+    dispatch(counted(&*ec, code, Fp(fp)), fp, ec, caches)
 });
 
-/// Where a call goes on that was counted.
+/// Where a call goes on that code is due after.
+#[cold]
 #[inline(never)]
 unsafe fn counted(ec: &Ec, code: &CodeData, fp: Fp) -> *const Insn {
     if code.compilation.is_due_after(1) {
@@ -62,13 +67,14 @@ unsafe fn turned(ec: &Ec, code: &CodeData, pc: *const Insn, fp: Fp) -> *const In
     if code.compilation.is_due_after(TURNS_AS_CALLS) {
         compile(ec, code);
     }
+    let word = code.word_of(pc);
     // SAFETY: the running frame, by contract.
-    unsafe { optimize(ec, code, fp, code.word_of(pc)) };
-    if let Some(entry) = code.compilation.units.entry(code.word_of(pc) as usize) {
+    unsafe { optimize(ec, code, fp, word) };
+    if let Some(entry) = code.compilation.units.entry(word as usize) {
         return entry;
     }
     match code.compilation.compiled.get() {
-        Some(compiled) => compiled.entry(code.word_of(pc) as usize).unwrap_or(pc),
+        Some(compiled) => compiled.entry(word as usize).unwrap_or(pc),
         None => pc,
     }
 }

@@ -6,14 +6,15 @@
 //! published; of the others, nothing has happened, and the handler is to run.
 
 use crate::ec::{Ec, Result};
+use crate::run::code::CacheCell;
 use crate::run::frame::Fp;
 use crate::run::interp::ops::arith::typed;
-use crate::run::interp::ops::{self, basic::reg};
+use crate::run::interp::ops::{self, basic::reg, variables};
 use crate::run::interp::publish_all;
 use crate::value::array::Array;
 use crate::value::string::Str;
 use carat_iseq::{Insn, hint};
-use carat_layout::{HeapType, Value};
+use carat_layout::{HeapType, Value, flags};
 
 type Address = unsafe extern "C-unwind" fn(*const Insn, *mut Value, *mut Ec) -> u64;
 
@@ -61,6 +62,12 @@ unsafe fn literal(fp: *mut Value, index: usize) -> Value {
     unsafe { *Fp(fp).code().literals.add(index) }
 }
 
+/// The cell of an instruction whose site is its third operand.
+unsafe fn cell(pc: *const Insn, fp: *mut Value) -> *mut CacheCell {
+    // SAFETY: by the caller.
+    unsafe { Fp(fp).code().caches.add(usize::from((*pc).c)) }
+}
+
 /// Publishes and runs what may raise.
 unsafe fn published(
     pc: *const Insn,
@@ -103,6 +110,16 @@ helpers! {
         };
         Some(element.unwrap_or(Value::NIL))
     }
+    Getinstancevariable getinstancevariable (pc, fp, ec) None, { variables::known_field(*fp, cell(pc, fp)) }
+    Getfield getfield (pc, fp, ec) None, { variables::known_field(reg!(fp, (*pc).b), cell(pc, fp)) }
+    Setinstancevariable setinstancevariable (pc, fp, ec) None, {
+        let is_done = variables::set_known_field(&*ec, *fp, reg!(fp, (*pc).a), cell(pc, fp), flags::FROZEN);
+        is_done.then_some(Value::TRUE)
+    }
+    Setfield setfield (pc, fp, ec) None, {
+        let is_done = variables::set_known_field(&*ec, reg!(fp, (*pc).b), reg!(fp, (*pc).a), cell(pc, fp), 0);
+        is_done.then_some(Value::TRUE)
+    }
     Aref opt_aref (pc, fp, ec) None, { typed::opt_aref(&mut *ec, reg!(fp, (*pc).b), reg!(fp, (*pc).c)) }
     ArefImm opt_aref_imm (pc, fp, ec) None, { typed::opt_aref(&mut *ec, reg!(fp, (*pc).b), ops::arith::imm(pc)) }
     ArefWith opt_aref_with (pc, fp, ec) None, {
@@ -119,9 +136,7 @@ helpers! {
     }
     Length opt_length (pc, fp, ec) None, { typed::length(&*ec, reg!(fp, (*pc).b)) }
     IsEmpty opt_empty_p (pc, fp, ec) None, { typed::is_empty(&*ec, reg!(fp, (*pc).b)) }
-    Equal opt_eq (pc, fp, ec) None, {
-        ops::compare::equal(&*ec, reg!(fp, (*pc).b), reg!(fp, (*pc).c)).map(Value::bool)
-    }
+    Compare compare (pc, fp, ec) None, { ops::compare::decided(&*ec, pc, fp).map(Value::bool) }
     Not opt_not (pc, fp, ec) None, {
         let x = reg!(fp, (*pc).b);
         ops::call::has_plain_not(&*ec, x).then(|| Value::bool(!x.truthy()))

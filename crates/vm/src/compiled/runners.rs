@@ -45,7 +45,18 @@ pub(super) fn runner(ec: &Ec, stubs: &Stubs, code: &CodeData, word: u32) -> Runn
         }
         Op::opt_aset => helper(Helper::Aset, [register(a), register(b)], false),
         Op::opt_not => helper(Helper::Not, NOTHING, true),
-        Op::opt_eq => helper(Helper::Equal, NOTHING, true),
+        Op::opt_lt
+        | Op::opt_le
+        | Op::opt_gt
+        | Op::opt_ge
+        | Op::opt_eq
+        | Op::opt_neq
+        | Op::opt_lt_imm
+        | Op::opt_eq_imm => helper(Helper::Compare, NOTHING, true),
+        Op::getinstancevariable => helper(Helper::Getinstancevariable, [Operand::Register(0), Operand::None], true),
+        Op::getfield => helper(Helper::Getfield, [register(b), Operand::None], true),
+        Op::setinstancevariable => helper(Helper::Setinstancevariable, [Operand::Register(0), Operand::None], false),
+        Op::setfield => helper(Helper::Setfield, [register(b), Operand::None], false),
         _ => match helper_of(op) {
             Some(found) => helper(found, NOTHING, true),
             None => Runner::Jump { address: ec.plain[op as usize].get() as usize as u64 },

@@ -10,7 +10,8 @@
 //!
 //! # Native stack
 //! Handlers and templates run with the stack pointer that [`interp::run`](crate::run::interp) called the first of them with. Only a
-//! called stub has something on the stack: its return address, and registers while Rust code runs.
+//! called stub has something on the stack: its return address, and registers while Rust code runs. A table tells the unwinder of
+//! them, so a panic of that code passes through.
 
 use super::Memory;
 use super::emit::*;
@@ -21,10 +22,11 @@ use crate::model::shape::{ROOT_FALSE, ROOT_FLOAT, ROOT_HIDDEN, ROOT_INTEGER, ROO
 use crate::run::code::{CacheCell, CodeData, CodeKind};
 use crate::run::frame::{BLOCK, BLOCK_ENV, CALLER, CODE, ENV, FLAGS, PARENT, RET_PC};
 use crate::run::interp::{Handler, ops, slow_unwind};
-use crate::run::polymorphic::{Entry, SEVERAL};
-use carat_asm::{Alu, Assembler, Condition as If, Label, Mem, Range};
+use crate::run::polymorphic::{Entry, SEVERAL, places};
+use crate::run::stack::VmStack;
+use carat_asm::{Alu, Assembler, Condition as If, Depth, Label, Mem, Range};
 use carat_iseq::{Insn, Op};
-use carat_layout::{BufHead, POOL_SIZES, RView, Value, flags};
+use carat_layout::{BufHead, HeapType, POOL_SIZES, RView, Value, flags};
 use std::mem::offset_of;
 
 /// The stubs, by name.
@@ -52,6 +54,10 @@ pub(super) enum Stub {
     Writer,
     Primitive,
     Constant,
+    /// The next element is the result, zero if there is none.
+    ArrayNext,
+    /// Called with an environment in r8 and a value in rax, which both are kept: returns if the value may be stored there.
+    SetLocal,
     /// The first of those that call a [`Helper`].
     Helper,
 }
@@ -78,7 +84,9 @@ impl Stubs {
         let mut writer = Writer::new();
         let labels = writer.stubs();
         let memory = ec.ractor().machine_code.clone();
-        let range = memory.lock().unwrap_or_else(|e| e.into_inner()).take(writer.a.position())?;
+        let mut locked = memory.lock().unwrap_or_else(|e| e.into_inner());
+        let range = locked.take_described(writer.a.position(), &writer.depths)?;
+        drop(locked);
         let at = labels.into_iter().map(|label| range.start + writer.a.offset_of(label)).collect();
         let bytes = writer.a.finish_at(range.start);
         // SAFETY: the memory is this Ractor's, whose turn this thread has, and it is not in compiled code.
@@ -126,6 +134,22 @@ struct Writer {
     routines: [Label; 4],
     shapes: Label,
     pools: Label,
+    lookups: Vec<LookUp>,
+    /// What is on the stack, for panics of Rust code.
+    depths: Vec<Depth>,
+}
+
+/// A look into a cell, and where it goes on.
+struct LookUp {
+    /// The receiver is no heap object.
+    immediate: Label,
+    /// With its shape in r10.
+    known: Label,
+    /// The cell is of another shape.
+    several: Label,
+    /// With the routine in r11, whose target is in the cell.
+    found: Label,
+    miss: Label,
 }
 
 impl Writer {
@@ -134,7 +158,24 @@ impl Writer {
         let [handle, give_up, go_on, native, push, enter, go, unwind, failed, shapes, pools] =
             std::array::from_fn(|_| a.label());
         let routines = std::array::from_fn(|_| a.label());
-        Writer { a, handle, give_up, go_on, native, push, enter, go, unwind, failed, routines, shapes, pools }
+        let (lookups, depths) = (Vec::new(), Vec::new());
+        Writer {
+            a,
+            handle,
+            give_up,
+            go_on,
+            native,
+            push,
+            enter,
+            go,
+            unwind,
+            failed,
+            routines,
+            shapes,
+            pools,
+            lookups,
+            depths,
+        }
     }
 
     fn here(&mut self) -> Label {
@@ -165,12 +206,15 @@ impl Writer {
             self.writer(),
             self.primitive(),
             self.constant(),
+            self.array_next(),
+            self.set_local(),
         ];
         debug_assert_eq!(labels.len(), Stub::Helper as usize);
         for helper in helpers::ALL {
             labels.push(self.helper(*helper));
         }
         self.common();
+        self.less_frequent();
         labels
     }
 
@@ -180,7 +224,7 @@ impl Writer {
     /// if the cell does not know.
     fn look_up(&mut self, receiver: Receiver, miss: Label) {
         let a = &mut self.a;
-        let [immediate, known, several, found, turn, checked] = std::array::from_fn(|_| a.label());
+        let [immediate, known, several, found] = std::array::from_fn(|_| a.label());
         a.load16(R8, operand(offset_of!(Insn, c)));
         a.load16(R9, operand(offset_of!(Insn, b)));
         a.shl32(R8, size_of::<CacheCell>().trailing_zeros() as u8);
@@ -202,9 +246,19 @@ impl Writer {
         self.check_epoch(miss);
         self.a.load(R11, Mem::at(R8, offset_of!(CacheCell, key) as i32));
         self.a.bind(found);
-        // Out of line: what is less frequent.
+        self.lookups.push(LookUp { immediate, known, several, found, miss });
+    }
+
+    /// What calls with other receivers do, out of the way of the rest.
+    fn less_frequent(&mut self) {
+        for lookup in std::mem::take(&mut self.lookups) {
+            self.other_receiver(lookup);
+        }
+    }
+
+    fn other_receiver(&mut self, LookUp { immediate, known, several, found, miss }: LookUp) {
         let a = &mut self.a;
-        a.jump(checked);
+        let turn = a.label();
         a.bind(immediate);
         a.mov_imm(R10, u64::from(ROOT_INTEGER.0));
         a.test8(RAX, 1);
@@ -238,7 +292,7 @@ impl Writer {
         a.load(R10, Mem::at(R11, offset_of!(Entry, target) as i32));
         a.store(Mem::at(R8, offset_of!(CacheCell, target) as i32), R10);
         a.load(R11, Mem::at(R11, offset_of!(Entry, key) as i32));
-        a.bind(checked);
+        a.jump(found);
     }
 
     /// Goes on at `miss` if the name of the cell in r8 does not mean what it did. r11 changes.
@@ -497,10 +551,17 @@ impl Writer {
 
     fn keep(&mut self) {
         Writer::KEPT.iter().for_each(|register| self.a.push(*register));
+        self.note_depth(Writer::KEPT.len());
     }
 
     fn restore(&mut self) {
         Writer::KEPT.iter().rev().for_each(|register| self.a.pop(*register));
+        self.note_depth(0);
+    }
+
+    /// So many words are on the stack from here on, besides the return address.
+    fn note_depth(&mut self, words: usize) {
+        self.depths.push(Depth { offset: self.a.position(), bytes: 8 * (words + 1) as u8 });
     }
 
     /// Returns with the result of Rust code that may have run Ruby code, of an instruction of so many words.
@@ -544,6 +605,9 @@ impl Writer {
         let start = self.here();
         let slow = self.a.label();
         match helper {
+            Helper::Getinstancevariable | Helper::Getfield => self.field(slow),
+            Helper::Setinstancevariable => self.set_field(flags::FROZEN, slow),
+            Helper::Setfield => self.set_field(0, slow),
             Helper::Aref | Helper::ArefImm => self.element(slow),
             Helper::Aset => self.set_element(slow),
             Helper::Length | Helper::IsEmpty => self.length(helper, slow),
@@ -568,6 +632,70 @@ impl Writer {
         start
     }
 
+    // ---- fields: the object in rax ----
+
+    /// r8 = the cell, r10 = the header of the object, which fits the cell of a field in the slot.
+    fn object_of_cell(&mut self, refused: u64, slow: Label) {
+        let a = &mut self.a;
+        a.load16(R8, operand(offset_of!(Insn, c)));
+        a.shl32(R8, size_of::<CacheCell>().trailing_zeros() as u8);
+        a.alu(Alu::Add, R8, RCX);
+        a.test8(RAX, 7);
+        a.jump_if(If::NotEqual, slow);
+        a.load(R10, Mem::at(RAX, 0));
+        a.mov_imm(R11, flags::FIELD_KEY | refused);
+        a.alu(Alu::And, R11, R10);
+        a.alu_load(Alu::Cmp, R11, Mem::at(R8, offset_of!(CacheCell, key) as i32));
+        a.jump_if(If::NotEqual, slow);
+        a.alu_at32(Alu::Cmp, Mem::at(R8, offset_of!(CacheCell, shape) as i32), places::IN_SLOT as i32);
+        a.jump_if(If::NotEqual, slow);
+    }
+
+    fn field(&mut self, slow: Label) {
+        self.object_of_cell(0, slow);
+        self.a.load(R8, Mem::at(R8, offset_of!(CacheCell, target) as i32));
+        self.a.load(RAX, Mem::byte(RAX, R8, 0));
+        self.a.ret();
+    }
+
+    fn set_field(&mut self, refused: u64, slow: Label) {
+        self.object_of_cell(refused, slow);
+        let a = &mut self.a;
+        let (store, done) = (a.label(), a.label());
+        a.load(R9, Mem::at(R8, offset_of!(CacheCell, target) as i32));
+        a.load16(R11, operand(offset_of!(Insn, a)));
+        a.load(R11, Mem::word(FP, R11, 0));
+        barrier(a, R10, R11, slow, store);
+        a.bind(store);
+        a.mov32(R8, R9);
+        a.store(Mem::byte(RAX, R8, 0), R11);
+        // The upper half is the next shape, if the field is new.
+        a.shr(R9, 32);
+        a.jump_short_if(If::Equal, done);
+        a.store32(Mem::at(RAX, 4), R9);
+        a.bind(done);
+        a.ret();
+    }
+
+    /// An environment on the heap has a barrier, unless the value is no heap object.
+    fn set_local(&mut self) -> Label {
+        let start = self.here();
+        let give_up = self.give_up;
+        let a = &mut self.a;
+        let done = a.label();
+        let (base, words) = VmStack::OFFSETS;
+        a.test8(RAX, 7);
+        a.jump_short_if(If::NotEqual, done);
+        a.mov(R9, R8);
+        a.alu_load(Alu::Sub, R9, in_ec(offset_of!(Ec, stack) + base));
+        a.shr(R9, 3);
+        a.alu_load(Alu::Cmp, R9, in_ec(offset_of!(Ec, stack) + words));
+        a.jump_if(If::AboveOrEqual, give_up);
+        a.bind(done);
+        a.ret();
+        start
+    }
+
     // ---- arrays: the object in rax, an index in r9 ----
 
     /// r9 = the number that r9 holds as a fixnum.
@@ -580,9 +708,41 @@ impl Writer {
     fn element(&mut self, slow: Label) {
         plain_array(&mut self.a, slow);
         self.index(slow);
-        elements(&mut self.a, slow, slow);
+        elements(&mut self.a, slow);
         self.a.load(RAX, Mem::word(R11, R9, 0));
         self.a.ret();
+    }
+
+    fn array_next(&mut self) -> Label {
+        let start = self.here();
+        let give_up = self.give_up;
+        let a = &mut self.a;
+        let end = a.label();
+        a.load16(RAX, operand(offset_of!(Insn, b)));
+        a.load16(R9, operand(offset_of!(Insn, c)));
+        a.load(RAX, Mem::word(FP, RAX, 0));
+        a.load(R9, Mem::word(FP, R9, 0));
+        a.test8(RAX, 7);
+        a.jump_if(If::NotEqual, give_up);
+        a.load32(R10, Mem::at(RAX, 0));
+        a.mov32(R8, R10);
+        a.alu_imm32(Alu::And, R8, flags::TYPE_MASK as i32);
+        a.alu_imm32(Alu::Cmp, R8, HeapType::Array as i32);
+        a.jump_if(If::NotEqual, give_up);
+        a.alu_at(Alu::Cmp, in_ec(Ec::LIMIT_OFFSET), 0);
+        a.jump_if(If::Equal, give_up);
+        self.index(give_up);
+        let a = &mut self.a;
+        elements(a, end);
+        a.load(RAX, Mem::word(R11, R9, 0));
+        a.lea(R9, Mem::byte(R9, R9, 3));
+        a.load16(R8, operand(offset_of!(Insn, c)));
+        a.store(Mem::word(FP, R8, 0), R9);
+        a.ret();
+        a.bind(end);
+        a.mov_imm(RAX, 0);
+        a.ret();
+        start
     }
 
     fn set_element(&mut self, slow: Label) {
@@ -591,7 +751,7 @@ impl Writer {
         self.a.test32(R10, flags::FROZEN as u32);
         self.a.jump_if(If::NotEqual, slow);
         self.index(slow);
-        elements(&mut self.a, slow, slow);
+        elements(&mut self.a, slow);
         let a = &mut self.a;
         a.test32(R10, flags::STORAGE_MASK as u32);
         a.jump_short_if(If::Equal, own);
@@ -609,7 +769,7 @@ impl Writer {
 
     fn length(&mut self, helper: Helper, slow: Label) {
         plain_array(&mut self.a, slow);
-        length(&mut self.a, slow);
+        length(&mut self.a);
         let a = &mut self.a;
         if helper == Helper::Length {
             a.lea(RAX, Mem::byte(R8, R8, 1));

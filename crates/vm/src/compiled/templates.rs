@@ -17,10 +17,9 @@ use crate::run::code::{CacheCell, CodeData};
 use crate::run::frame::{ENV, PARENT};
 use crate::run::interp::{Handler, ops};
 use crate::run::polymorphic::places;
-use crate::run::stack::VmStack;
 use carat_asm::{Alu, Assembler, Condition as If, Label, Mem, Reg, Sse};
 use carat_iseq::{Insn, Op, hint};
-use carat_layout::{HeapType, Value, flags};
+use carat_layout::{Value, flags};
 use std::mem::offset_of;
 
 /// Longer code is left to the interpreter.
@@ -44,12 +43,26 @@ struct Floats {
     exit: Label,
 }
 
-/// What an operator goes on with where its operands are not what it has machine code for: a helper, whose result is in rax at `then`.
+/// What an operator goes on with where its operands are not what it has machine code for: a helper, and what becomes of its result.
 struct Cold {
     here: Label,
     record: Label,
     helper: Helper,
-    then: Label,
+    then: Then,
+}
+
+enum Then {
+    /// It is in rax there.
+    Result(Label),
+    /// The branch to `to` is taken if it is what `wanted` says, after a poll if that may leave, and `next` comes otherwise.
+    Branch { wanted: Value, to: Label, poll: Option<Label>, next: Label },
+}
+
+/// A local whose environment may be on the heap: where the stub is asked, and where the value in rax is stored in that in r8.
+struct Local {
+    here: Label,
+    record: Label,
+    store: Label,
 }
 
 /// A word of the records.
@@ -80,9 +93,12 @@ struct Compiler<'a> {
     entries: Vec<u32>,
     /// Whether anything but the instruction before leads to a word.
     is_target: Vec<bool>,
+    /// Whether a word is in a loop.
+    is_repeated: Vec<bool>,
     /// Arithmetic whose operands are no fixnums.
     floats: Vec<Floats>,
     cold: Vec<Cold>,
+    locals: Vec<Local>,
     stubs: &'a Stubs,
 }
 
@@ -94,11 +110,13 @@ pub(super) fn compile(ec: &Ec, code: &CodeData) -> Option<Compiled> {
     }
     let mut a = Assembler::new();
     let places = places_of(&iseq.insns, &mut a);
-    let is_target = vec![false; iseq.insns.len()];
+    let (is_target, is_repeated) = (vec![false; iseq.insns.len()], vec![false; iseq.insns.len()]);
     let insns = &iseq.insns;
     let stubs = ec.ractor().machine_stubs.get_or_init(|| Stubs::new(ec)).as_ref()?;
-    let (entries, floats, cold) = (Vec::new(), Vec::new(), Vec::new());
-    let mut compiler = Compiler { ec, code, insns, a, places, word: 0, entries, is_target, floats, cold, stubs };
+    let (entries, floats, cold, locals) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let word = 0;
+    let mut compiler =
+        Compiler { ec, code, insns, a, places, word, entries, is_target, is_repeated, floats, cold, locals, stubs };
     compiler.find_entries();
     compiler.templates();
     compiler.flonums();
@@ -160,6 +178,7 @@ impl Compiler<'_> {
                 self.is_target[target] = true;
                 if target <= word {
                     self.entries.push(target as u32);
+                    self.is_repeated[target..=word].fill(true);
                 }
             }
             word += self.words_of(word);
@@ -244,7 +263,23 @@ impl Compiler<'_> {
             self.a.bind(here);
             self.a.lea_label(RDI, record);
             self.a.call_out(self.stubs.helper(helper));
-            self.a.jump(then);
+            match then {
+                Then::Result(then) => self.a.jump(then),
+                Then::Branch { wanted, to, poll, next } => {
+                    self.a.alu_imm(Alu::Cmp, RAX, wanted.bits() as i32);
+                    self.a.jump_if(If::NotEqual, next);
+                    if let Some(exit) = poll {
+                        self.poll(exit);
+                    }
+                    self.a.jump(to);
+                }
+            }
+        }
+        for Local { here, record, store } in std::mem::take(&mut self.locals) {
+            self.a.bind(here);
+            self.a.lea_label(RDI, record);
+            self.a.call_out(self.stubs.of(Stub::SetLocal));
+            self.a.jump(store);
         }
     }
 
@@ -452,10 +487,10 @@ impl Compiler<'_> {
                 self.a.jump_if(If::Equal, exit);
                 self.a.store(reg(a), RAX);
             }
-            Op::getinstancevariable => self.get_field(Mem::at(FP, 0), a, c),
-            Op::getfield => self.get_field(reg(b), a, c),
-            Op::setinstancevariable => self.set_field(Mem::at(FP, 0), a, c, flags::FROZEN),
-            Op::setfield => self.set_field(reg(b), a, c, 0),
+            Op::getinstancevariable => self.get_field(Mem::at(FP, 0), a, c, Helper::Getinstancevariable),
+            Op::getfield => self.get_field(reg(b), a, c, Helper::Getfield),
+            Op::setinstancevariable => self.set_field(Mem::at(FP, 0), a, c, Helper::Setinstancevariable),
+            Op::setfield => self.set_field(reg(b), a, c, Helper::Setfield),
             Op::getconstant => self.call_stub(Stub::Constant, Some(a)),
             Op::opt_plus => self.arithmetic_of_numbers(insn, Sse::Add),
             Op::opt_minus => self.arithmetic_of_numbers(insn, Sse::Subtract),
@@ -473,28 +508,22 @@ impl Compiler<'_> {
             }
             Op::opt_mod => self.modulo(a, b, c),
             Op::opt_gtgt => self.shift_right(a, b, c),
-            Op::opt_lt | Op::opt_le | Op::opt_gt | Op::opt_ge => {
-                self.both_fixnums(b, c);
-                self.a.alu(Alu::Cmp, RAX, R8);
-                self.put_bool(a, condition_of(op));
+            Op::opt_lt
+            | Op::opt_le
+            | Op::opt_gt
+            | Op::opt_ge
+            | Op::opt_eq
+            | Op::opt_neq
+            | Op::opt_lt_imm
+            | Op::opt_eq_imm => {
+                let (here, then) = self.otherwise(Helper::Compare);
+                self.compare(insn, here);
+                self.bool_of(condition_of(op));
+                self.a.bind(then);
+                self.a.store(reg(a), RAX);
             }
-            Op::opt_eq | Op::opt_neq => self.equality(insn),
-            Op::opt_lt_imm | Op::opt_eq_imm => {
-                self.one_fixnum(b);
-                self.a.alu_imm(Alu::Cmp, RAX, fixnum(i64::from(c as i16)));
-                self.put_bool(a, condition_of(op));
-            }
-            Op::cmp_lt | Op::cmp_le | Op::cmp_gt | Op::cmp_ge => {
-                self.both_fixnums(b, c);
-                self.a.alu(Alu::Cmp, RAX, R8);
-                self.branch_on(condition_of(op));
-            }
-            Op::cmp_eq | Op::cmp_neq => self.branch_on_equality(insn),
-            Op::cmp_lt_imm | Op::cmp_le_imm | Op::cmp_gt_imm | Op::cmp_ge_imm | Op::cmp_eq_imm => {
-                self.one_fixnum(b);
-                self.a.alu_imm(Alu::Cmp, RAX, fixnum(i64::from(c as i16)));
-                self.branch_on(condition_of(op));
-            }
+            Op::cmp_lt | Op::cmp_le | Op::cmp_gt | Op::cmp_ge | Op::cmp_eq | Op::cmp_neq => self.branch_on(insn),
+            Op::cmp_lt_imm | Op::cmp_le_imm | Op::cmp_gt_imm | Op::cmp_ge_imm | Op::cmp_eq_imm => self.branch_on(insn),
             Op::opt_not | Op::opt_nil_p => {
                 let helper = if op == Op::opt_not { Helper::Not } else { Helper::IsNil };
                 let (here, then) = self.otherwise(helper);
@@ -530,7 +559,7 @@ impl Compiler<'_> {
                 self.a.load(R9, reg(b));
                 self.call_helper(Helper::Aset, None);
             }
-            Op::array_next => self.array_next(a, b, c),
+            Op::array_next => self.array_next(a),
             Op::jump => {
                 let to = self.start(self.target(self.word));
                 self.a.jump(to);
@@ -577,13 +606,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// True where the condition holds, false elsewhere.
-    fn put_bool(&mut self, register: u16, condition: If) {
-        self.bool_of(condition);
-        self.a.store(reg(register), RAX);
-    }
-
-    /// As `put_bool`, in rax.
+    /// rax = true where the condition holds, false elsewhere.
     fn bool_of(&mut self, condition: If) {
         self.a.mov_imm(RAX, Value::FALSE.bits());
         self.a.mov_imm(R8, Value::TRUE.bits());
@@ -620,7 +643,7 @@ impl Compiler<'_> {
     fn otherwise(&mut self, helper: Helper) -> (Label, Label) {
         let (here, then) = (self.a.label(), self.a.label());
         let (record, _) = self.record();
-        self.cold.push(Cold { here, record, helper, then });
+        self.cold.push(Cold { here, record, helper, then: Then::Result(then) });
         (here, then)
     }
 
@@ -680,36 +703,6 @@ impl Compiler<'_> {
         self.a.jump_if(If::NotEqual, otherwise);
         self.a.bind(found);
         self.a.alu(Alu::Cmp, RAX, R8);
-    }
-
-    fn equality(&mut self, insn: Insn) {
-        if insn.op == Op::opt_neq {
-            let exit = self.exit();
-            self.both_identical(insn.b, insn.c, exit);
-            return self.put_bool(insn.a, If::NotEqual);
-        }
-        let (here, then) = self.otherwise(Helper::Equal);
-        self.both_identical(insn.b, insn.c, here);
-        self.bool_of(If::Equal);
-        self.a.bind(then);
-        self.a.store(reg(insn.a), RAX);
-    }
-
-    fn branch_on_equality(&mut self, insn: Insn) {
-        let condition = condition_of(insn.op);
-        if self.insns[self.word + 1].d() < 0 {
-            let exit = self.exit();
-            self.both_identical(insn.b, insn.c, exit);
-            return self.branch_on(condition);
-        }
-        let (here, then) = self.otherwise(Helper::Equal);
-        let decide = self.a.label();
-        self.both_identical(insn.b, insn.c, here);
-        self.a.jump_short(decide);
-        self.a.bind(then);
-        self.a.alu_imm(Alu::Cmp, RAX, Value::TRUE.bits() as i32);
-        self.a.bind(decide);
-        self.branch_on(condition);
     }
 
     fn arithmetic_of_numbers(&mut self, insn: Insn, op: Sse) {
@@ -858,19 +851,46 @@ impl Compiler<'_> {
         self.a.store(reg(a), RAX);
     }
 
-    /// Takes the branch word behind where the condition holds, as that word wants it.
-    fn branch_on(&mut self, condition: If) {
-        let branch = self.word + 1;
-        let condition = if self.insns[branch].op == Op::branchif { condition } else { condition.negated() };
-        let to = self.start(self.target(branch));
-        if self.insns[branch].d() >= 0 {
-            return self.a.jump_if(condition, to);
+    /// Compares the operands of a comparison, of which `condition_of` tells what it asks; goes on at `otherwise` with operands that
+    /// cannot be compared as they are.
+    fn compare(&mut self, Insn { op, b, c, .. }: Insn, otherwise: Label) {
+        use Op::*;
+        match op {
+            opt_eq | opt_neq | cmp_eq | cmp_neq => self.both_identical(b, c, otherwise),
+            opt_lt | opt_le | opt_gt | opt_ge | cmp_lt | cmp_le | cmp_gt | cmp_ge => {
+                self.both_fixnums_or(b, c, otherwise);
+                self.a.alu(Alu::Cmp, RAX, R8);
+            }
+            _ => {
+                self.a.load(RAX, reg(b));
+                self.a.test8(RAX, 1);
+                self.a.jump_if(If::Equal, otherwise);
+                self.a.alu_imm(Alu::Cmp, RAX, fixnum(i64::from(c as i16)));
+            }
         }
-        let (exit, fall) = (self.exit(), self.a.label());
-        self.a.jump_if(condition.negated(), fall);
-        self.poll(exit);
-        self.a.jump(to);
-        self.a.bind(fall);
+    }
+
+    /// A comparison, and the branch word behind it.
+    fn branch_on(&mut self, insn: Insn) {
+        let branch = self.word + 1;
+        let wanted = Value::bool(self.insns[branch].op == Op::branchif);
+        let to = self.start(self.target(branch));
+        let poll = (self.insns[branch].d() < 0).then(|| self.exit());
+        let (here, next, (record, _)) = (self.a.label(), self.a.label(), self.record());
+        let then = Then::Branch { wanted, to, poll, next };
+        self.cold.push(Cold { here, record, helper: Helper::Compare, then });
+        self.compare(insn, here);
+        let condition = condition_of(insn.op);
+        let condition = if wanted.is_true() { condition } else { condition.negated() };
+        match poll {
+            None => self.a.jump_if(condition, to),
+            Some(exit) => {
+                self.a.jump_if(condition.negated(), next);
+                self.poll(exit);
+                self.a.jump(to);
+            }
+        }
+        self.a.bind(next);
     }
 
     /// The environment so many levels up.
@@ -885,18 +905,18 @@ impl Compiler<'_> {
     }
 
     fn set_local(&mut self, insn: Insn) {
-        let (exit, store) = (self.exit(), self.a.label());
+        let (here, store, (record, _)) = (self.a.label(), self.a.label(), self.record());
         self.environment(R8, insn.c);
         self.a.load(RAX, reg(insn.a));
-        self.a.test8(RAX, 7);
-        self.a.jump_if(If::NotEqual, store);
-        // An environment on the heap has a barrier.
-        let (base, words) = VmStack::OFFSETS;
-        self.a.mov(R9, R8);
-        self.a.alu_load(Alu::Sub, R9, in_ec(offset_of!(Ec, stack) + base));
-        self.a.shr(R9, 3);
-        self.a.alu_load(Alu::Cmp, R9, in_ec(offset_of!(Ec, stack) + words));
-        self.a.jump_if(If::AboveOrEqual, exit);
+        // Its own frame is on the stack, where stores need no barrier; neither do values that are no heap objects.
+        if insn.c == 0 {
+            self.a.alu(Alu::Cmp, R8, FP);
+            self.a.jump_if(If::NotEqual, here);
+        } else {
+            self.a.test8(RAX, 7);
+            self.a.jump_if(If::Equal, here);
+        }
+        self.locals.push(Local { here, record, store });
         self.a.bind(store);
         self.a.store(Mem::at(R8, i32::from(insn.b) * 8), RAX);
     }
@@ -916,14 +936,30 @@ impl Compiler<'_> {
         self.a.jump_if(If::NotEqual, exit);
     }
 
-    fn get_field(&mut self, object: Mem, to: u16, site: u16) {
+    /// Whether a field is worth machine code of its own: in a loop, if it lies in the slot.
+    fn is_inline(&self, site: u16) -> bool {
+        // SAFETY: the code has the cell, and its Ractor has its turn.
+        let place = unsafe { (*self.code.caches.add(usize::from(site))).shape };
+        self.is_repeated[self.word] && place == places::IN_SLOT
+    }
+
+    fn get_field(&mut self, object: Mem, to: u16, site: u16, helper: Helper) {
+        if !self.is_inline(site) {
+            self.a.load(RAX, object);
+            return self.call_helper(helper, Some(to));
+        }
         self.object_of_cell(object, site, flags::FIELD_KEY);
         self.a.load(R8, cell(site, offset_of!(CacheCell, target)));
         self.a.load(RAX, Mem::byte(RAX, R8, 0));
         self.a.store(reg(to), RAX);
     }
 
-    fn set_field(&mut self, object: Mem, from: u16, site: u16, refused: u64) {
+    fn set_field(&mut self, object: Mem, from: u16, site: u16, helper: Helper) {
+        if !self.is_inline(site) {
+            self.a.load(RAX, object);
+            return self.call_helper(helper, None);
+        }
+        let refused = if helper == Helper::Setinstancevariable { flags::FROZEN } else { 0 };
         let (exit, store, done) = (self.exit(), self.a.label(), self.a.label());
         self.object_of_cell(object, site, flags::FIELD_KEY | refused);
         self.a.load(R11, reg(from));
@@ -941,28 +977,13 @@ impl Compiler<'_> {
 
     // ---- arrays ----
 
-    fn array_next(&mut self, a: u16, b: u16, c: u16) {
-        let (exit, end) = (self.exit(), self.a.label());
-        self.a.load(RAX, reg(b));
-        self.a.test8(RAX, 7);
-        self.a.jump_if(If::NotEqual, exit);
-        self.a.load32(R10, Mem::at(RAX, 0));
-        self.a.mov32(R8, R10);
-        self.a.alu_imm32(Alu::And, R8, flags::TYPE_MASK as i32);
-        self.a.alu_imm32(Alu::Cmp, R8, HeapType::Array as i32);
-        self.a.jump_if(If::NotEqual, exit);
-        self.a.load(R9, reg(c));
-        self.a.test8(R9, 1);
-        self.a.jump_if(If::Equal, exit);
-        self.a.sar(R9, 1);
-        self.poll(exit);
-        elements(&mut self.a, exit, end);
-        self.a.load(RAX, Mem::word(R11, R9, 0));
-        self.a.store(reg(a), RAX);
-        self.a.lea(R9, Mem::byte(R9, R9, 3));
-        self.a.store(reg(c), R9);
-        let to = self.start(self.target(self.word + 1));
-        self.a.jump(to);
+    fn array_next(&mut self, to: u16) {
+        let (start, end) = (self.start(self.target(self.word + 1)), self.a.label());
+        self.call_stub(Stub::ArrayNext, None);
+        self.a.test(RAX, RAX);
+        self.a.jump_short_if(If::Equal, end);
+        self.a.store(reg(to), RAX);
+        self.a.jump(start);
         self.a.bind(end);
     }
 

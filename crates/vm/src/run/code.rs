@@ -449,6 +449,10 @@ impl CodeData {
 
     /// The word of the iseq that a place in it, or in the records of its machine code, stands for.
     pub(crate) fn word_of(&self, pc: *const Insn) -> u32 {
+        let word = pc.addr().wrapping_sub(self.insns.addr()) / size_of::<Insn>();
+        if self.iseq.as_ref().is_some_and(|linked| word < linked.iseq.insns.len()) {
+            return word as u32;
+        }
         if let Some(word) = self.compilation.units.word_of(pc) {
             return word;
         }
@@ -458,7 +462,7 @@ impl CodeData {
         if pc.addr() == (&raw const self.count_entry).addr() {
             return 0;
         }
-        (pc.addr().wrapping_sub(self.insns.addr()) / size_of::<Insn>()) as u32
+        word as u32
     }
 
     /// Where a call begins whose arguments lead to a word of the iseq.

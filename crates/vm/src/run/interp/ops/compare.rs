@@ -8,7 +8,7 @@ use crate::model::symbol::sym;
 use crate::run::frame::Fp;
 use crate::run::interp::{dispatch, slow, turn};
 use crate::value::string::Str;
-use carat_iseq::{FRAME_HEADER, Op, hint};
+use carat_iseq::{FRAME_HEADER, Insn, Op, hint};
 use carat_layout::{SymbolId, Value};
 
 macro_rules! done {
@@ -181,6 +181,36 @@ handler!(cmp_neq(pc, fp, ec, caches) {
         None => call_cmp(pc, fp, ec, caches),
     }
 });
+
+/// What the comparison at `pc` says, whether it has a branch behind it or not, if no method has to be asked. Two fixnums are the
+/// templates' matter.
+///
+/// # Safety
+/// An instruction of the running frame.
+pub(crate) unsafe fn decided(ec: &Ec, pc: *const Insn, fp: *mut Value) -> Option<bool> {
+    use Op::*;
+    // SAFETY: by contract.
+    let (op, x, other) = unsafe { ((*pc).op, reg!(fp, (*pc).b), (*pc).c) };
+    let y = match op {
+        // SAFETY: by contract.
+        opt_lt_imm | opt_eq_imm | cmp_lt_imm | cmp_le_imm | cmp_gt_imm | cmp_ge_imm | cmp_eq_imm => unsafe { imm(pc) },
+        // SAFETY: by contract, a register.
+        _ => unsafe { reg!(fp, other) },
+    };
+    match op {
+        opt_eq | cmp_eq => return equal(ec, x, y),
+        opt_neq | cmp_neq => return equal(ec, x, y).map(|same| !same),
+        _ => {}
+    }
+    let (x, y) = exact_doubles(ec, x, y)?;
+    Some(match op {
+        opt_lt | cmp_lt | opt_lt_imm | cmp_lt_imm => x < y,
+        opt_le | cmp_le | cmp_le_imm => x <= y,
+        opt_gt | cmp_gt | cmp_gt_imm => x > y,
+        opt_ge | cmp_ge | cmp_ge_imm => x >= y,
+        _ => x == y,
+    })
+}
 
 /// Method behind a fused comparison.
 fn name_of(op: Op) -> SymbolId {

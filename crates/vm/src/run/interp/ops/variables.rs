@@ -114,6 +114,53 @@ handler!(#[inline(never)] get_shared_ivar(pc, fp, ec, caches) {
     conclude(found.map(|v| v.unwrap_or(Value::NIL)), pc, 1, fp, ec, caches)
 });
 
+/// The field of an object that its cell knows.
+///
+/// # Safety
+/// A cell of a field, of the running code.
+pub(crate) unsafe fn known_field(object: Value, cell: *mut CacheCell) -> Option<Value> {
+    // SAFETY: by contract; a cell that fits says where the field is.
+    unsafe {
+        turn_to(cell, object);
+        let header = object.header()?;
+        if (*cell).shape == places::IN_SLOT && header.bits() & flags::FIELD_KEY == (*cell).key {
+            return Some(*object.as_ptr::<u8>().add((*cell).target as usize).cast::<Value>());
+        }
+        match cached_side_field(object, cell) {
+            Some(field) => Some(*field),
+            None => cached_class_field(object, cell),
+        }
+    }
+}
+
+/// Stores a field that its cell knows; false if it does not know it. `refused`: a bit of headers whose objects take none.
+///
+/// # Safety
+/// A cell of a field, of the running code.
+pub(crate) unsafe fn set_known_field(ec: &Ec, object: Value, value: Value, cell: *mut CacheCell, refused: u64) -> bool {
+    // SAFETY: by contract; a cell that fits says where the field is, and there is room for it.
+    unsafe {
+        turn_to(cell, object);
+        let Some(header) = object.header().filter(|header| header.bits() & refused == 0) else { return false };
+        let (bits, target) = (header.bits(), (*cell).target);
+        let field = match (*cell).shape {
+            places::IN_SLOT if bits & flags::FIELD_KEY == (*cell).key => {
+                object.as_ptr::<u8>().add((target & 0xFFFF_FFFF) as usize).cast::<Value>()
+            }
+            _ => match cached_side_field(object, cell) {
+                Some(field) => field,
+                None => return false,
+            },
+        };
+        field.write(value);
+        if (*cell).shape == places::IN_SLOT && target >> 32 != 0 {
+            header.set_bits(bits & 0xFFFF_FFFF | target & !0xFFFF_FFFF);
+        }
+        ec.heap().barrier(object, value);
+        true
+    }
+}
+
 /// What a cell is to know for reading or overwriting a field. Fields of dictionaries have no fixed place; those of classes may be
 /// undef from some time on.
 fn entry_of(ec: &Ec, receiver: Value, name: carat_layout::SymbolId) -> Option<Entry> {

@@ -1,0 +1,106 @@
+//! Tables by which panics pass through machine code.
+//!
+//! Machine code saves no registers that its callees have to keep, so a table only says how far above the stack pointer the return
+//! address lies. It has DWARF's form (`.eh_frame`: one CIE, one FDE and an end) and is known to the unwinder of this process as
+//! long as it lives.
+
+use std::ptr::NonNull;
+
+// Of the unwinder that `std` is linked with: libgcc's takes a whole section, LLVM's one FDE.
+unsafe extern "C" {
+    fn __register_frame(begin: *const u8);
+    fn __deregister_frame(begin: *const u8);
+}
+
+/// From a place in the code on, how many bytes the stack has grown since it was entered by a call, the return address included.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Depth {
+    pub offset: usize,
+    pub bytes: u8,
+}
+
+/// Of code that puts nothing on the stack: its return address alone is there.
+const RETURN_ADDRESS: u8 = 8;
+
+// DWARF's numbers.
+const RSP: u8 = 7;
+const RIP: u8 = 16;
+const DW_CFA_NOP: u8 = 0x00;
+const DW_CFA_ADVANCE_LOC4: u8 = 0x04;
+const DW_CFA_DEF_CFA: u8 = 0x0C;
+const DW_CFA_DEF_CFA_OFFSET: u8 = 0x0E;
+const DW_CFA_OFFSET: u8 = 0x80;
+
+/// The table of one stretch of machine code.
+pub(crate) struct Table {
+    /// Owned, and read by the unwinder.
+    words: NonNull<[u64]>,
+    /// Where the FDE begins.
+    entry: usize,
+}
+
+// SAFETY: nobody writes to a table, and unwinders lock what they know.
+unsafe impl Send for Table {}
+
+impl Table {
+    /// Tells the unwinder of code.
+    pub(crate) fn new(start: usize, len: usize, depths: &[Depth]) -> Table {
+        let (bytes, entry) = section(start, len, depths);
+        let words: Box<[u64]> = bytes.chunks(8).map(word_of).collect();
+        let table = Table { words: NonNull::from(Box::leak(words)), entry };
+        // SAFETY: a section that ends as it must, and stays until `drop`.
+        unsafe { __register_frame(table.begin()) };
+        table
+    }
+
+    fn begin(&self) -> *const u8 {
+        let skipped = if cfg!(all(target_os = "linux", target_env = "gnu")) { 0 } else { self.entry };
+        self.words.as_ptr().cast::<u8>().wrapping_add(skipped)
+    }
+}
+
+impl Drop for Table {
+    fn drop(&mut self) {
+        // SAFETY: what `new` registered and leaked; dropped once.
+        unsafe {
+            __deregister_frame(self.begin());
+            drop(Box::from_raw(self.words.as_ptr()));
+        }
+    }
+}
+
+fn word_of(bytes: &[u8]) -> u64 {
+    let mut word = [0; 8];
+    word[..bytes.len()].copy_from_slice(bytes);
+    u64::from_ne_bytes(word)
+}
+
+/// The bytes of a section, and where its FDE begins.
+fn section(start: usize, len: usize, depths: &[Depth]) -> (Vec<u8>, usize) {
+    let mut bytes = Vec::new();
+    // CIE: number 0, version 1, no augmentation, units of 1 and of -8 bytes, the return address in rip.
+    let common = [0, 0, 0, 0, 1, 0, 1, 0x78, RIP, DW_CFA_DEF_CFA, RSP, RETURN_ADDRESS, DW_CFA_OFFSET | RIP, 1];
+    append(&mut bytes, &common);
+    let entry = bytes.len();
+    let mut own = (entry as u32 + 4).to_ne_bytes().to_vec();
+    own.extend(start.to_ne_bytes());
+    own.extend(len.to_ne_bytes());
+    let mut at = 0;
+    for depth in depths {
+        own.push(DW_CFA_ADVANCE_LOC4);
+        own.extend(((depth.offset - at) as u32).to_ne_bytes());
+        own.extend([DW_CFA_DEF_CFA_OFFSET, depth.bytes]);
+        at = depth.offset;
+    }
+    append(&mut bytes, &own);
+    bytes.extend([0; 4]);
+    (bytes, entry)
+}
+
+/// Appends an entry with its length in front, which is such that the next one is aligned.
+fn append(bytes: &mut Vec<u8>, entry: &[u8]) {
+    let len = (entry.len() + 4).next_multiple_of(8) - 4;
+    bytes.extend((len as u32).to_ne_bytes());
+    bytes.extend(entry);
+    bytes.resize(bytes.len() + len - entry.len(), DW_CFA_NOP);
+}
