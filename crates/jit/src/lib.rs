@@ -60,7 +60,8 @@ pub fn compile(world: &dyn World, unit: Unit, show: &mut dyn FnMut(&Graph)) -> R
     show(&graph);
     let allocation = allocate::allocate(&graph)?;
     check(&graph, || verify::verify_allocation(&graph, &allocation));
-    Ok(emit::emit(&graph, &allocation, world))
+    let begins = (unit.word == 0).then_some(unit.code);
+    Ok(emit::emit(&graph, &allocation, world, begins))
 }
 
 fn check(graph: &Graph, verify: impl Fn() -> Result<(), String>) {

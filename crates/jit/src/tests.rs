@@ -131,6 +131,10 @@ impl World for Methods {
         0
     }
 
+    fn start(&self, _: CodeId) -> u64 {
+        0x3000
+    }
+
     fn records(&self, _: usize) -> u64 {
         0x4000
     }

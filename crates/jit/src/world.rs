@@ -146,6 +146,8 @@ pub trait World {
     fn runner(&self, code: CodeId, word: u32) -> Runner;
     /// What its runner finds in front of the record.
     fn in_front(&self, code: CodeId, word: u32) -> u64;
+    /// The address of the word that tells where calls of the code begin.
+    fn start(&self, code: CodeId) -> u64;
     /// Memory for so many words of records.
     fn records(&self, words: usize) -> u64;
     /// Where to go on before the instruction at a word: in the interpreter if that is wanted, otherwise in the first tier if

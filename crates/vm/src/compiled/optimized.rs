@@ -366,6 +366,10 @@ impl World for View<'_> {
         runners::in_front(self.code(code), word)
     }
 
+    fn start(&self, code: CodeId) -> u64 {
+        self.code(code).start.as_ptr().expose_provenance() as u64
+    }
+
     fn records(&self, words: usize) -> u64 {
         let records: Box<[Cell<u64>]> = (0..words).map(|_| Cell::new(0)).collect();
         let address = records.as_ptr().expose_provenance() as u64;
