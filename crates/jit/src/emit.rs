@@ -4,8 +4,9 @@
 //! rsi = fp of the unit's frame and rdx = ec, as handlers have them. rax, rcx, rdi, xmm0 and xmm1 belong to one instruction. Of
 //! the others those that callees keep are saved below the stack pointer: nothing is called, so nobody else writes there.
 
+use crate::Unit;
 use crate::allocate::{Allocation, Location, is_constant};
-use crate::graph::{BlockId, Edge, End, ExitId, Float, Graph, Inst, Integer, Node, Relation, Run, Test};
+use crate::graph::{BlockId, Cause, Edge, End, ExitId, Float, Graph, Inst, Integer, Node, Relation, Run, Test};
 use crate::world::{Call, CodeId, Layout, Operand, Runner, Target, World};
 use carat_asm::{Alu, Assembler, Condition as If, Label, Mem, Reg, Sse, Xmm};
 use carat_iseq::{Insn, Op};
@@ -53,6 +54,8 @@ struct Emitter<'a> {
     others: Vec<(Label, usize, u64, u64)>,
     /// Where the code begins, and of what that is the beginning.
     entry: Label,
+    /// Where exits go that were taken too often: of instructions, and of loops' heads.
+    often: [Label; 2],
     begins: Option<CodeId>,
 }
 
@@ -69,7 +72,7 @@ pub struct Machine {
 }
 
 /// The code of a unit, which may be a method's or block's from its beginning.
-pub(crate) fn emit(graph: &Graph, allocation: &Allocation, world: &dyn World, begins: Option<CodeId>) -> Machine {
+pub(crate) fn emit(graph: &Graph, allocation: &Allocation, world: &dyn World, unit: Unit) -> Machine {
     let mut a = Assembler::new();
     let order = graph.reachable();
     let blocks = order.iter().map(|id| (*id, a.label())).collect();
@@ -78,9 +81,11 @@ pub(crate) fn emit(graph: &Graph, allocation: &Allocation, world: &dyn World, be
         End::Run(_, run, edges) => Some(1 + run.words as usize + edges.len()),
         _ => None,
     });
-    let words = runs.sum();
+    // Counters of exits stand in front of the records.
+    let words = 2 + graph.exits.len() + runs.sum::<usize>();
     let entry = a.label();
     a.bind(entry);
+    let often = [a.label(), a.label()];
     let mut emitter = Emitter {
         a,
         graph,
@@ -90,21 +95,24 @@ pub(crate) fn emit(graph: &Graph, allocation: &Allocation, world: &dyn World, be
         blocks,
         exits: HashMap::new(),
         next: None,
-        records_at: if words == 0 { 0 } else { world.records(words) },
+        records_at: world.records(words),
         records: Vec::new(),
         origins: Vec::new(),
         enters: Vec::new(),
         retired: Vec::new(),
         others: Vec::new(),
         entry,
-        begins,
+        often,
+        begins: (unit.word == 0).then_some(unit.code),
     };
+    emitter.counters(unit);
     emitter.keep(true);
     for (at, id) in order.iter().enumerate() {
         emitter.next = order.get(at + 1).copied();
         emitter.block(*id);
     }
     emitter.finish_exits();
+    emitter.finish_often();
     emitter.finish_retired();
     emitter.finish_others();
     let Emitter { a, records, origins, enters, .. } = emitter;
@@ -423,7 +431,33 @@ impl Emitter<'_> {
         self.a.mov_imm(RCX, self.world.caches(last.code));
         let place = self.world.place(last.code, last.word, last.is_in_loop);
         self.a.mov_imm(RDI, place.address);
+        if exit.cause != Cause::Other {
+            let counter = self.records_at + 8 * (2 + u64::from(id.0));
+            self.a.mov_imm(RAX, counter);
+            self.a.alu_at32(Alu::Sub, Mem::at(RAX, 0), 1);
+            let often = if exit.cause == Cause::Head { self.often[1] } else { self.often[0] };
+            self.a.jump_if(If::Equal, often);
+        }
         self.a.jump_through(Mem::at(EC, place.op as i32 * 8));
+    }
+
+    /// Words that exits count in, behind those that tell whose they are.
+    fn counters(&mut self, unit: Unit) {
+        self.record_word(unit.code, unit.word, unit.code.0);
+        self.record_word(unit.code, unit.word, u64::from(unit.word));
+        for _ in &self.graph.exits {
+            self.record_word(unit.code, unit.word, u64::from(self.layout.most_exits));
+        }
+    }
+
+    /// What was guessed was wrong too often.
+    fn finish_often(&mut self) {
+        for (kind, label) in self.often.into_iter().enumerate() {
+            self.a.bind(label);
+            self.a.mov_imm(Reg::R8, self.records_at);
+            self.a.mov_imm(Reg::R9, kind as u64);
+            self.a.jump_out(self.layout.exits_counted as usize);
+        }
     }
 
     /// fp = the frame at a place.
