@@ -176,6 +176,74 @@ fn inlined_blocks_leave_in_every_way() {
 }
 
 #[test]
+fn frames_return_into_units_whatever_happened_meanwhile() {
+    check(
+        "def shown(&block) = block.binding
+         def scopes(n)
+           i = s = 0
+           kept = 5
+           while i < n
+             b = shown { i }
+             b.local_variable_set(:kept, kept.is_a?(Integer) ? 'text' : 7) if i % 40 == 39
+             s += kept.is_a?(Integer) ? kept : 100
+             s += b.local_variable_get(:s)  & 3
+             i += 1
+           end
+           s
+         end
+         p scopes(200)
+         def late(n) = (x = n + 1; shown {}; x += 1; [x, shown {}.local_variable_get(:x)])
+         p late(1), late(2.5)
+         def guarded(n)
+           t = n * 2
+           Integer(n.odd? ? 'x' : '3') + t
+         rescue ArgumentError
+           t + 1000
+         ensure
+           $n = t
+         end
+         p 200.times.sum { |i| guarded(i) }, $n
+         def far(n, tag) = n == 0 ? throw(tag, 7) : far(n - 1, tag) + 1
+         p 150.times.sum { |i| catch(:t) { far(i % 9, :t) } }
+         def deep(n, f) = n == 0 ? f.yield_here : deep(n - 1, f) + n
+         class F < Fiber; def yield_here = Fiber.yield(3); end
+         p 120.times.map { |i| f = nil; f = F.new { deep(i % 5, f) }; f.resume + f.resume(i) }.sum
+         def seen(n) = (x = n * 3; y = traced(n); x + y)
+         def traced(n) = n == 150 ? ($t = TracePoint.new(:return) { }; $t.enable; 1) : 2
+         p 300.times.sum { |i| seen(i) }
+         $t.disable
+         p 300.times.sum { |i| seen(i == 150 ? 0 : i) }
+         def redone(n) = n == 0 ? (Object.class_eval { def other(x) = x * 10 }; 1) : redone(n - 1) + other(n)
+         def other(x) = x
+         2.times { p 100.times.sum { |i| redone(i % 4) } }",
+        "9060\n[3, 3]\n[4.5, 4.5]\n140100\n398\n1050\n7980\n135149\n134700\n2600\n2600",
+    );
+}
+
+#[test]
+fn units_whose_guesses_were_wrong_are_compiled_anew_a_few_times() {
+    let graphs = |program: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_carat"));
+        let command = command.args(["--disable=gems", "--dump=ssa", "-e", program]).env("CARAT_JIT", "t2");
+        let output = command.output().expect("carat runs");
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        let graphs = text.split("== ssa: ").filter(|graph| graph.starts_with("step\n")).map(String::from);
+        (String::from_utf8_lossy(&output.stdout).into_owned(), graphs.collect::<Vec<_>>())
+    };
+    let define = "def step(a, b) = a * b + a - b\n";
+    let (printed, once) = graphs(&format!(
+        "{define}5000.times {{ |i| step(i, 2) }}; 9000.times {{ |i| step(i + 0.5, 2.5) }}; p step(1.5, 2.5)"
+    ));
+    assert_eq!(printed, "2.75\n");
+    assert_eq!(once.len(), 2, "{once:?}");
+    assert!(once[0].contains("Integer(Multiply") && once[1].contains("Float(Multiply"), "{once:?}");
+    let (printed, many) =
+        graphs(&format!("{define}50000.times {{ |i| i.even? ? step(i, 2) : step(i + 0.5, 2.5) }}; p step(1, 2)"));
+    assert_eq!(printed, "1\n");
+    assert!((2..=7).contains(&many.len()), "{}: {many:?}", many.len());
+}
+
+#[test]
 fn the_children_of_a_fork_have_the_code() {
     check(
         "def f(n) = n < 2 ? n : f(n - 1) + f(n - 2)

@@ -4,11 +4,12 @@
 //! rsi = fp of the unit's frame and rdx = ec, as handlers have them. rax, rcx, rdi, xmm0 and xmm1 belong to one instruction. Of
 //! the others those that callees keep are saved below the stack pointer: nothing is called, so nobody else writes there.
 
+use crate::Unit;
 use crate::allocate::{Allocation, Location, is_constant};
-use crate::graph::{BlockId, Edge, End, ExitId, Float, Graph, Inst, Integer, Node, Relation, Run, Test};
-use crate::world::{CodeId, Layout, Operand, Runner, World};
+use crate::graph::{BlockId, Cause, Edge, End, ExitId, Float, Graph, Inst, Integer, Node, Relation, Run, Test};
+use crate::world::{Call, CodeId, Layout, Operand, Runner, Target, World};
 use carat_asm::{Alu, Assembler, Condition as If, Label, Mem, Reg, Sse, Xmm};
-use carat_iseq::Insn;
+use carat_iseq::{Insn, Op};
 use std::collections::HashMap;
 
 const RAX: Reg = Reg::RAX;
@@ -49,6 +50,13 @@ struct Emitter<'a> {
     enters: Vec<(usize, Label)>,
     /// Where called runners come back to a unit that was given up, and how far behind the record they are to go on.
     retired: Vec<(Label, i32)>,
+    /// Calls that find another method than they are for: the place, the record's number, the caches and the runner's address.
+    others: Vec<(Label, usize, u64, u64)>,
+    /// Where the code begins, and of what that is the beginning.
+    entry: Label,
+    /// Where exits go that were taken too often: of instructions, and of loops' heads.
+    often: [Label; 2],
+    begins: Option<CodeId>,
 }
 
 /// Machine code, to be entered at its first byte as a handler is, and the records of what it leaves to others: see
@@ -63,8 +71,8 @@ pub struct Machine {
     pub enters: Vec<(usize, Label)>,
 }
 
-/// The code of a unit.
-pub(crate) fn emit(graph: &Graph, allocation: &Allocation, world: &dyn World) -> Machine {
+/// The code of a unit, which may be a method's or block's from its beginning.
+pub(crate) fn emit(graph: &Graph, allocation: &Allocation, world: &dyn World, unit: Unit) -> Machine {
     let mut a = Assembler::new();
     let order = graph.reachable();
     let blocks = order.iter().map(|id| (*id, a.label())).collect();
@@ -73,7 +81,11 @@ pub(crate) fn emit(graph: &Graph, allocation: &Allocation, world: &dyn World) ->
         End::Run(_, run, edges) => Some(1 + run.words as usize + edges.len()),
         _ => None,
     });
-    let words = runs.sum();
+    // Counters of exits stand in front of the records.
+    let words = 2 + graph.exits.len() + runs.sum::<usize>();
+    let entry = a.label();
+    a.bind(entry);
+    let often = [a.label(), a.label()];
     let mut emitter = Emitter {
         a,
         graph,
@@ -83,19 +95,26 @@ pub(crate) fn emit(graph: &Graph, allocation: &Allocation, world: &dyn World) ->
         blocks,
         exits: HashMap::new(),
         next: None,
-        records_at: if words == 0 { 0 } else { world.records(words) },
+        records_at: world.records(words),
         records: Vec::new(),
         origins: Vec::new(),
         enters: Vec::new(),
         retired: Vec::new(),
+        others: Vec::new(),
+        entry,
+        often,
+        begins: (unit.word == 0).then_some(unit.code),
     };
+    emitter.counters(unit);
     emitter.keep(true);
     for (at, id) in order.iter().enumerate() {
         emitter.next = order.get(at + 1).copied();
         emitter.block(*id);
     }
     emitter.finish_exits();
+    emitter.finish_often();
     emitter.finish_retired();
+    emitter.finish_others();
     let Emitter { a, records, origins, enters, .. } = emitter;
     Machine { assembler: a, records, origins, enters }
 }
@@ -412,7 +431,33 @@ impl Emitter<'_> {
         self.a.mov_imm(RCX, self.world.caches(last.code));
         let place = self.world.place(last.code, last.word, last.is_in_loop);
         self.a.mov_imm(RDI, place.address);
+        if exit.cause != Cause::Other {
+            let counter = self.records_at + 8 * (2 + u64::from(id.0));
+            self.a.mov_imm(RAX, counter);
+            self.a.alu_at32(Alu::Sub, Mem::at(RAX, 0), 1);
+            let often = if exit.cause == Cause::Head { self.often[1] } else { self.often[0] };
+            self.a.jump_if(If::Equal, often);
+        }
         self.a.jump_through(Mem::at(EC, place.op as i32 * 8));
+    }
+
+    /// Words that exits count in, behind those that tell whose they are.
+    fn counters(&mut self, unit: Unit) {
+        self.record_word(unit.code, unit.word, unit.code.0);
+        self.record_word(unit.code, unit.word, u64::from(unit.word));
+        for _ in &self.graph.exits {
+            self.record_word(unit.code, unit.word, u64::from(self.layout.most_exits));
+        }
+    }
+
+    /// What was guessed was wrong too often.
+    fn finish_often(&mut self) {
+        for (kind, label) in self.often.into_iter().enumerate() {
+            self.a.bind(label);
+            self.a.mov_imm(Reg::R8, self.records_at);
+            self.a.mov_imm(Reg::R9, kind as u64);
+            self.a.jump_out(self.layout.exits_counted as usize);
+        }
     }
 
     /// fp = the frame at a place.
@@ -475,9 +520,16 @@ impl Emitter<'_> {
         self.write_frames(exit);
         self.keep(false);
         self.running_frame(run.base);
-        self.a.mov_imm(RCX, self.world.caches(run.code));
-        self.a.mov_imm(RDI, self.records_at + 8 * record as u64);
-        match self.world.runner(run.code, run.word) {
+        let runner = self.world.runner(run.code, run.word);
+        let direct = self.direct(run);
+        if let (Runner::Jump { address }, Some((call, callee))) = (runner, direct) {
+            self.call_directly(run, record, address, call, callee);
+        } else {
+            self.a.mov_imm(RCX, self.world.caches(run.code));
+            self.a.mov_imm(RDI, self.records_at + 8 * record as u64);
+        }
+        match runner {
+            Runner::Jump { .. } if direct.is_some() => {}
             Runner::Jump { address } => self.a.jump_out(address as usize),
             Runner::Call { address, operands, has_result } => {
                 for (register, operand) in [RAX, Reg::R9].into_iter().zip(operands) {
@@ -508,6 +560,84 @@ impl Emitter<'_> {
                 let label = self.blocks[&edge.to];
                 self.a.jump(label);
             }
+        }
+    }
+
+    /// The method that a call leads to, if its cell names one in Ruby.
+    fn direct(&self, run: Run) -> Option<(Call, CodeId)> {
+        let insn = self.world.iseq(run.code).insns[run.word as usize];
+        if !matches!(insn.op, Op::send_simple | Op::send_self) {
+            return None;
+        }
+        let call = self.world.call(run.code, insn.c)?;
+        match call.target {
+            Target::Method(callee) if self.world.lead(callee) == u16::from(insn.n) => Some((call, callee)),
+            _ => None,
+        }
+    }
+
+    /// Pushes the frame of a method and goes there. Where the receiver is of another shape, the name means something else or the
+    /// stack is full, the stub at an address does what is to be done.
+    fn call_directly(&mut self, run: Run, record: usize, address: u64, call: Call, callee: CodeId) {
+        let other = self.a.label();
+        let insn = self.world.iseq(run.code).insns[run.word as usize];
+        let iseq = self.world.iseq(callee);
+        let (frame_size, local_size) = (i32::from(iseq.frame_size), i32::from(iseq.local_size));
+        let window = i32::from(insn.b) * 8;
+        self.others.push((other, record, self.world.caches(run.code), address));
+        match insn.op {
+            Op::send_self => {
+                self.a.load(RAX, Mem::at(FP, 0));
+                self.a.store(Mem::at(FP, window), RAX);
+            }
+            _ => self.a.load(RAX, Mem::at(FP, window)),
+        }
+        self.a.test8(RAX, 7);
+        self.a.jump_if(If::NotEqual, other);
+        self.a.alu_at32(Alu::Cmp, Mem::at(RAX, 4), call.shape as i32);
+        self.a.jump_if(If::NotEqual, other);
+        self.a.mov_imm(RAX, call.epoch.address);
+        self.a.alu_at32(Alu::Cmp, Mem::at(RAX, 0), call.epoch.value as i32);
+        self.a.jump_if(If::NotEqual, other);
+        self.a.lea(RAX, Mem::at(FP, window + frame_size * 8));
+        self.a.alu_load(Alu::Cmp, RAX, Mem::at(EC, self.layout.limit));
+        self.a.jump_if(If::Above, other);
+        self.a.mov(RCX, FP);
+        self.a.lea(FP, Mem::at(FP, window));
+        self.a.store(Mem::at(FP, CALLER), RCX);
+        self.a.store(Mem::at(FP, ENV), FP);
+        self.a.store_imm(Mem::at(FP, BLOCK), 0);
+        self.a.store_imm(Mem::at(FP, BLOCK_ENV), 0);
+        self.a.mov_imm(RAX, callee.0);
+        self.a.store(Mem::at(FP, CODE), RAX);
+        self.a.mov_imm(RAX, self.records_at + 8 * (record as u64 + u64::from(run.words)));
+        self.a.store(Mem::at(FP, RET_PC), RAX);
+        for register in 1 + i32::from(insn.n)..local_size {
+            self.a.store_imm(Mem::at(FP, register * 8), self.layout.nil as i32);
+        }
+        if self.begins == Some(callee) {
+            return self.a.jump(self.entry);
+        }
+        let interpret = self.a.label();
+        self.a.mov_imm(RAX, self.world.start(callee));
+        self.a.load(RDI, Mem::at(RAX, 0));
+        self.a.mov_imm(RCX, self.world.caches(callee));
+        self.a.load(RAX, Mem::at(RDI, 0));
+        self.a.cmp8(RAX, self.layout.enter_compiled);
+        self.a.jump_short_if(If::NotEqual, interpret);
+        self.a.shr(RAX, self.layout.address_shift);
+        self.a.jump_to(RAX);
+        self.a.bind(interpret);
+        self.a.movzx8(RAX, RAX);
+        self.a.jump_through(Mem::word(EC, RAX, 0));
+    }
+
+    fn finish_others(&mut self) {
+        for (label, record, caches, address) in std::mem::take(&mut self.others) {
+            self.a.bind(label);
+            self.a.mov_imm(RCX, caches);
+            self.a.mov_imm(RDI, self.records_at + 8 * record as u64);
+            self.a.jump_out(address as usize);
         }
     }
 

@@ -336,6 +336,18 @@ pub(crate) struct Exit {
     pub(crate) frames: Vec<Frame>,
     /// Places of the frame that are to be written.
     pub(crate) stores: Vec<(i32, Node)>,
+    pub(crate) cause: Cause,
+}
+
+/// What an exit is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Cause {
+    /// A guard of an instruction. Such exits are counted.
+    Guess,
+    /// A parameter of a loop is of another type than was guessed. Counted, too.
+    Head,
+    /// A poll, or the end of what the unit is for.
+    Other,
 }
 
 /// A unit.

@@ -46,8 +46,10 @@ pub struct Unit {
 /// Why there is no machine code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Refusal {
-    /// It has an instruction, or a call, that only the first tier knows.
-    Instruction(&'static str),
+    /// There is no loop around the word.
+    NoLoop,
+    /// Most of it would be run as the first tier runs it.
+    NoGain,
     /// Too many instructions, values or registers.
     TooLarge,
 }
@@ -60,7 +62,7 @@ pub fn compile(world: &dyn World, unit: Unit, show: &mut dyn FnMut(&Graph)) -> R
     show(&graph);
     let allocation = allocate::allocate(&graph)?;
     check(&graph, || verify::verify_allocation(&graph, &allocation));
-    Ok(emit::emit(&graph, &allocation, world))
+    Ok(emit::emit(&graph, &allocation, world, unit))
 }
 
 fn check(graph: &Graph, verify: impl Fn() -> Result<(), String>) {

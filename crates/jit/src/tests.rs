@@ -1,7 +1,7 @@
 //! Graphs of small methods, what the checks of a graph refuse, and places for more values than there are registers.
 
 use crate::allocate::{Location, REGISTERS, allocate};
-use crate::graph::{BlockId, Edge, End, Exit, Float, Graph, Inst, Integer, Node, Relation, Run, Test, Type};
+use crate::graph::{BlockId, Cause, Edge, End, Exit, Float, Graph, Inst, Integer, Node, Relation, Run, Test, Type};
 use crate::verify::{verify, verify_allocation};
 use crate::world::{Call, CodeId, Constant, Epoch, Field, Layout, Place, Runner, Sample, Target, World};
 use crate::{Refusal, Unit, build, clean, compile};
@@ -73,6 +73,9 @@ fn layout() -> Layout {
         address_shift: 8,
         enter_compiled: Op::enter_compiled as u8,
         leave_compiled: 0,
+        most_exits: 100,
+        exits_counted: 0,
+        is_choosy: false,
         failing_period: 0,
     }
 }
@@ -123,12 +126,24 @@ impl World for Methods {
         self.iseq(code).params.lead
     }
 
+    fn is_unlike(&self, _: CodeId, _: u32) -> bool {
+        false
+    }
+
+    fn is_head_unlike(&self, _: CodeId, _: u32) -> bool {
+        false
+    }
+
     fn runner(&self, _: CodeId, _: u32) -> Runner {
         Runner::Jump { address: 0 }
     }
 
     fn in_front(&self, _: CodeId, _: u32) -> u64 {
         0
+    }
+
+    fn start(&self, _: CodeId) -> u64 {
+        0x3000
     }
 
     fn records(&self, _: usize) -> u64 {
@@ -332,8 +347,11 @@ fn an_instruction_without_code_is_run_with_everything_in_the_frame() {
     // What was known of the temporary still is; a binding may have changed the local.
     assert_eq!(insts(&graph).iter().filter(|inst| matches!(inst, Inst::IsFixnum(_))).count(), 2);
     let machine = compile(&world, Unit { code: CodeId(1), word: 0 }, &mut |_| ()).expect("machine code");
-    assert_eq!(machine.origins.iter().map(|(_, word)| *word).collect::<Vec<_>>(), [2, 2, 3]);
-    assert_eq!(machine.enters.iter().map(|(at, _)| *at).collect::<Vec<_>>(), [2]);
+    assert_eq!(
+        machine.origins.iter().skip(2 + graph.exits.len()).map(|(_, word)| *word).collect::<Vec<_>>(),
+        [2, 2, 3]
+    );
+    assert_eq!(machine.enters.iter().map(|(at, _)| *at).collect::<Vec<_>>(), [2 + graph.exits.len() + 2]);
 }
 
 #[test]
@@ -341,7 +359,7 @@ fn values_behind_what_is_run_in_another_way_are_read_anew() {
     let mut graph = Graph::default();
     let [start, behind] = [(); 2].map(|()| graph.new_block());
     let a = add(&mut graph, start, Inst::Home(1), Type::Any);
-    graph.exits.push(Exit { frames: Vec::new(), stores: Vec::new() });
+    graph.exits.push(Exit { frames: Vec::new(), stores: Vec::new(), cause: Cause::Guess });
     let run = Run { code: CodeId(1), base: 0, word: 0, words: 1 };
     graph.block_mut(start).end = End::Run(crate::graph::ExitId(0), run, vec![edge(behind, &[])]);
     graph.block_mut(behind).end = End::Return(a);
@@ -407,7 +425,7 @@ fn an_exit_that_stores_what_is_not_there_is_refused() {
     let start = graph.new_block();
     let a = add(&mut graph, start, Inst::Home(1), Type::Any);
     let late = graph.new_value(Inst::Home(2), Type::Any, None);
-    graph.exits.push(Exit { frames: Vec::new(), stores: vec![(3, late)] });
+    graph.exits.push(Exit { frames: Vec::new(), stores: vec![(3, late)], cause: Cause::Guess });
     let guard = graph.new_value(Inst::IsFixnum(a), Type::Raw, Some(crate::graph::ExitId(0)));
     graph.block_mut(start).body.extend([guard, late]);
     graph.block_mut(start).end = End::Return(a);

@@ -121,6 +121,12 @@ pub struct Layout {
     pub enter_compiled: u8,
     /// The handler of an `enter_compiled` word whose code may not run.
     pub leave_compiled: u64,
+    /// After so many times an exit asks [`Layout::exits_counted`], which gets the address of two words, the unit's code and word, and
+    /// whether it is a loop's head.
+    pub most_exits: u32,
+    pub exits_counted: u64,
+    /// Units are refused that are not worth it.
+    pub is_choosy: bool,
     /// Of so many guards that run one fails, for tests; 0: none.
     pub failing_period: u32,
 }
@@ -142,10 +148,16 @@ pub trait World {
     fn yields_in_place(&self, block: CodeId, n: u8) -> bool;
     /// Parameters that a call fills.
     fn lead(&self, code: CodeId) -> u16;
+    /// Whether guesses at the operands of the instruction at a word were wrong too often.
+    fn is_unlike(&self, code: CodeId, word: u32) -> bool;
+    /// The same of the variables of the loop whose head is there.
+    fn is_head_unlike(&self, code: CodeId, word: u32) -> bool;
     /// How the instruction at a word is run.
     fn runner(&self, code: CodeId, word: u32) -> Runner;
     /// What its runner finds in front of the record.
     fn in_front(&self, code: CodeId, word: u32) -> u64;
+    /// The address of the word that tells where calls of the code begin.
+    fn start(&self, code: CodeId) -> u64;
     /// Memory for so many words of records.
     fn records(&self, words: usize) -> u64;
     /// Where to go on before the instruction at a word: in the interpreter if that is wanted, otherwise in the first tier if

@@ -4,7 +4,7 @@ use super::Builder;
 use super::plan::{BLOCK_GIVEN, Ending, Key, home_of, written_by};
 use super::state::State;
 use crate::Refusal;
-use crate::graph::{Edge, End, Float, Inst, Integer, Node, Relation, Run, Test, Type};
+use crate::graph::{Cause, Edge, End, Float, Inst, Integer, Node, Relation, Run, Test, Type};
 use crate::world::{Field, Sample, Target};
 use carat_iseq::{Insn, Op};
 
@@ -152,7 +152,7 @@ impl Builder<'_> {
             }
             Ending::Runs(to) => self.run(key, to),
             Ending::Leaves => {
-                let exit = self.exit();
+                let exit = self.exit_for(Cause::Other);
                 self.graph.block_mut(self.block).end = End::Leave(exit);
             }
         }

@@ -17,7 +17,7 @@ mod plan;
 mod state;
 
 use crate::flow::Flow;
-use crate::graph::{BlockId, Edge, End, Exit, ExitId, Form, Frame, Graph, Inst, Node, Test, Type};
+use crate::graph::{BlockId, Cause, Edge, End, Exit, ExitId, Form, Frame, Graph, Inst, Node, Test, Type};
 use crate::world::{CodeId, Sample, World};
 use crate::{Refusal, Unit};
 use plan::{Key, Plan};
@@ -91,6 +91,8 @@ struct Builder<'w> {
     word: u32,
     /// The exit before the instruction at hand.
     exit: Option<ExitId>,
+    /// Parameters of a loop are at hand.
+    is_at_head: bool,
 }
 
 /// Builds the graph of a unit.
@@ -98,6 +100,9 @@ pub(crate) fn build(world: &dyn World, unit: Unit) -> Result<Graph, Refusal> {
     let mut guesses = Guesses::default();
     for _ in 0..MOST_BUILDS {
         let plan = plan::plan(world, unit, &guesses.generic)?;
+        if world.layout().is_choosy && !plan.is_worth_it() {
+            return Err(Refusal::NoGain);
+        }
         let mut builder = Builder::new(world, plan, &mut guesses);
         builder.build()?;
         if !builder.is_stale {
@@ -129,6 +134,7 @@ impl<'w> Builder<'w> {
             activation: 0,
             word: 0,
             exit: None,
+            is_at_head: false,
         }
     }
 
@@ -246,7 +252,10 @@ impl<'w> Builder<'w> {
         // The state is that before the head.
         (self.activation, self.word) = to;
         self.exit = None;
+        self.is_at_head = true;
         let args = params.iter().map(|(place, typ)| self.as_param(to, *place, *typ)).collect();
+        self.is_at_head = false;
+        self.exit = None;
         self.graph.block_mut(self.block).end = End::Jump(Edge { to: block, args });
     }
 
@@ -356,6 +365,8 @@ impl<'w> Builder<'w> {
     /// The head of a loop: what the loop writes becomes parameters, whose types are those of now, or what is found there now.
     fn begin_loop(&mut self, key: Key, before: BlockId, block: BlockId) {
         let path = self.plan.activations[key.0].path.clone();
+        let is_unlike = self.world.is_head_unlike(self.plan.activations[key.0].code, key.1);
+        self.is_at_head = true;
         let written = self.plan.written[&key].clone();
         let mut params = Vec::new();
         let mut args = Vec::new();
@@ -374,6 +385,7 @@ impl<'w> Builder<'w> {
             let is_mixed = self.guesses.mixed.contains(&(path.clone(), key.1, place));
             let arg = match self.type_of(node) {
                 _ if is_mixed => self.any(node),
+                Type::Any if is_unlike => node,
                 Type::Any if self.known_sample(node).is_some_and(|s| self.is_fixnum_sample(s)) => self.fixnum(node),
                 Type::Any if self.known_sample(node).is_some_and(|s| self.is_flonum_sample(s)) => self.double(node),
                 Type::Special => node,
@@ -387,6 +399,8 @@ impl<'w> Builder<'w> {
             params.push((place, typ));
             args.push(arg);
         }
+        self.is_at_head = false;
+        self.exit = None;
         for (place, node, _) in &kept {
             if self.state.stored(*place) != Some(*node) {
                 self.add(Inst::Keep(*place, *node), Type::Raw);
@@ -456,6 +470,13 @@ impl<'w> Builder<'w> {
         if let Some(exit) = self.exit {
             return exit;
         }
+        let exit = self.exit_for(if self.is_at_head { Cause::Head } else { Cause::Guess });
+        self.exit = Some(exit);
+        exit
+    }
+
+    /// An exit before the instruction at hand.
+    fn exit_for(&mut self, cause: Cause) -> ExitId {
         let mut stores = Vec::new();
         for place in self.live_places((self.activation, self.word)) {
             let node = match self.state.get(place) {
@@ -467,11 +488,9 @@ impl<'w> Builder<'w> {
             };
             stores.push((place, node));
         }
-        let exit = Exit { frames: self.frames(), stores };
+        let exit = Exit { frames: self.frames(), stores, cause };
         self.graph.exits.push(exit);
-        let id = ExitId(self.graph.exits.len() as u32 - 1);
-        self.exit = Some(id);
-        id
+        ExitId(self.graph.exits.len() as u32 - 1)
     }
 
     fn own_size(&self) -> i32 {
@@ -521,7 +540,13 @@ impl<'w> Builder<'w> {
         if self.state.has_passed(&inst) {
             return;
         }
-        self.add_checked(inst, Type::Raw);
+        if matches!(inst, Inst::Poll | Inst::Fits(_)) {
+            let exit = self.exit_for(Cause::Other);
+            let node = self.graph.new_value(inst, Type::Raw, Some(exit));
+            self.graph.block_mut(self.block).body.push(node);
+        } else {
+            self.add_checked(inst, Type::Raw);
+        }
         if inst != Inst::Poll {
             self.state.pass(inst);
         }

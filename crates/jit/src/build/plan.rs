@@ -80,6 +80,41 @@ pub(super) struct Plan {
     pub(super) top: i32,
 }
 
+impl Plan {
+    /// Whether machine code with values in registers is worth more than templates, roughly: instructions that it does itself, and
+    /// calls that it inlines, against those that are run as templates run them. Loops count eight times.
+    pub(super) fn is_worth_it(&self) -> bool {
+        let mut gain = 0_i64;
+        for (key, (last, ending)) in &self.endings {
+            let flow = &self.activations[key.0].flow;
+            let weight = 8_i64.pow(self.blocks[key].depth.min(4));
+            let mut word = key.1;
+            while word < *last {
+                gain += weight * i64::from(is_gain(flow.insns[word as usize].op));
+                word += flow.words_of(word);
+            }
+            gain += weight
+                * match (ending, flow.insns[*last as usize].op) {
+                    (Ending::Inlines(..), _) => 3,
+                    (Ending::Runs(_), Op::send_simple | Op::send_self) => 0,
+                    (Ending::Runs(_), _) => -1,
+                    (_, op) => i64::from(is_gain(op)),
+                };
+        }
+        gain > 0
+    }
+}
+
+/// Whether an instruction is faster with its operands in registers.
+fn is_gain(op: Op) -> bool {
+    use Op::{getlocal, move_, nop, putfalse, putfixnum, putnil, putobject, puttrue, putundef, setlocal};
+    let is_move = matches!(
+        op,
+        getlocal | move_ | nop | putfalse | putfixnum | putnil | putobject | puttrue | putundef | setlocal
+    );
+    !is_move && (has_code(op) || op.format().operands.ends_with(['f', 'k']))
+}
+
 struct Planner<'w> {
     world: &'w dyn World,
     generic: &'w HashSet<(CodeId, u32)>,
@@ -114,7 +149,7 @@ pub(super) fn plan(world: &dyn World, unit: Unit, generic: &HashSet<(CodeId, u32
     };
     let flow = planner.flow(unit.code);
     if unit.word != 0 {
-        planner.region = flow.loop_around(unit.word).ok_or(Refusal::Instruction("no loop"))?;
+        planner.region = flow.loop_around(unit.word).ok_or(Refusal::NoLoop)?;
     }
     planner.activations.push(Activation {
         code: unit.code,
@@ -182,7 +217,7 @@ impl Planner<'_> {
         let insn = flow.insns[word as usize];
         let next = (activation, word + flow.words_of(word));
         let code = self.activations[activation].code;
-        if self.generic.contains(&(code, word)) {
+        if self.is_generic(code, word) {
             return Ok(Some(self.without_code(activation, flow, word)));
         }
         Ok(match insn.op {
@@ -211,6 +246,14 @@ impl Planner<'_> {
             op if has_code(op) => None,
             _ => Some(self.without_code(activation, flow, word)),
         })
+    }
+
+    /// Whether an instruction has no code, or guesses at its operands were wrong too often.
+    fn is_generic(&self, code: CodeId, word: u32) -> bool {
+        let op = self.world.iseq(code).insns[word as usize].op;
+        // Those that guess nothing bear the exits of others.
+        let guesses = !is_end(op) && (!has_branch(op) || op.format().operands.ends_with(['f', 'k']));
+        guesses && (self.generic.contains(&(code, word)) || self.world.is_unlike(code, word))
     }
 
     fn return_to(&self, activation: usize) -> Option<Key> {
@@ -313,7 +356,7 @@ impl Planner<'_> {
         flow.instructions().iter().all(|word| {
             let insn = flow.insns[*word as usize];
             let is_call = matches!(insn.op, Op::send_simple | Op::send_self | Op::send_block);
-            let is_failing = self.generic.contains(&(code, *word));
+            let is_failing = self.is_generic(code, *word);
             let is_known = has_code(insn.op)
                 || has_branch(insn.op)
                 || is_end(insn.op)

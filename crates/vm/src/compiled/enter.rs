@@ -39,8 +39,15 @@ handler!(count_entry(pc, fp, ec, caches) {
 unsafe fn counted(ec: &Ec, code: &CodeData, fp: Fp) -> *const Insn {
     if code.compilation.is_due_after(1) {
         compile(ec, code);
-        // SAFETY: the running frame, by contract.
-        unsafe { optimize(ec, code, fp, 0) };
+    }
+    if ec.vm().config.jit.optimizes() {
+        if code.compilation.is_warm_after(1) {
+            code.start.set(code.start_at(0));
+            // SAFETY: the running frame, by contract.
+            unsafe { optimize(ec, code, fp, 0) };
+        } else if code.compilation.is_warming() {
+            code.count_calls();
+        }
     }
     code.start_at(0)
 }
@@ -64,12 +71,23 @@ unsafe fn turned(ec: &Ec, code: &CodeData, pc: *const Insn, fp: Fp) -> *const In
     if jit == Jit::Off || ec.is_compiled_off.get() {
         return pc;
     }
+    let word = code.word_of(pc);
     if code.compilation.is_due_after(TURNS_AS_CALLS) {
         compile(ec, code);
+        if code.compilation.is_warming() {
+            code.count_calls();
+        }
     }
-    let word = code.word_of(pc);
-    // SAFETY: the running frame, by contract.
-    unsafe { optimize(ec, code, fp, word) };
+    if jit.optimizes() {
+        if code.compilation.is_warm_after(TURNS_AS_CALLS) {
+            code.start.set(code.start_at(0));
+        }
+        if code.compilation.is_warming() {
+            return pc;
+        }
+        // SAFETY: the running frame, by contract.
+        unsafe { optimize(ec, code, fp, word) };
+    }
     if let Some(entry) = code.compilation.units.entry(word as usize) {
         return entry;
     }
@@ -81,7 +99,10 @@ unsafe fn turned(ec: &Ec, code: &CodeData, pc: *const Insn, fp: Fp) -> *const In
 
 /// Compiles the unit at a word, in the modes that have any.
 unsafe fn optimize(ec: &Ec, code: &CodeData, fp: Fp, word: u32) {
-    if cfg!(all(target_arch = "x86_64", unix)) && ec.vm().config.jit.optimizes() {
+    #[cfg(not(all(target_arch = "x86_64", unix)))]
+    let _ = (ec, code, fp, word);
+    #[cfg(all(target_arch = "x86_64", unix))]
+    if ec.vm().config.jit.optimizes() {
         // SAFETY: the running frame, by contract.
         unsafe { super::optimized::compile(ec, code, fp, word) };
     }

@@ -30,6 +30,7 @@ mod emit;
 mod enter;
 #[cfg(all(target_arch = "x86_64", unix))]
 mod helpers;
+#[cfg(all(target_arch = "x86_64", unix))]
 mod optimized;
 #[cfg(all(target_arch = "x86_64", unix))]
 mod runners;
@@ -43,6 +44,26 @@ pub(crate) use stubs::Stubs;
 /// There are none.
 #[cfg(not(all(target_arch = "x86_64", unix)))]
 pub(crate) struct Stubs;
+/// There are no units.
+#[cfg(not(all(target_arch = "x86_64", unix)))]
+mod optimized {
+    #[derive(Default)]
+    pub(crate) struct Units;
+
+    impl Units {
+        pub(crate) fn entry(&self, _: usize) -> Option<*const carat_iseq::Insn> {
+            None
+        }
+
+        pub(crate) fn word_of(&self, _: *const carat_iseq::Insn) -> Option<u32> {
+            None
+        }
+
+        pub(crate) fn forget(&self, _: &crate::model::shape::ShapeTable) -> bool {
+            false
+        }
+    }
+}
 
 pub(crate) use enter::{count_entry, enter_compiled, leave_compiled, turn_counted};
 
@@ -77,6 +98,20 @@ impl Jit {
     /// Calls before code is compiled; a sampled turn of a loop counts as [`TURNS_AS_CALLS`].
     fn heat(self) -> i32 {
         if matches!(self, Jit::Hot | Jit::Optimizing) { HOT_CALLS } else { 1 }
+    }
+
+    /// The same before the optimizing compiler is asked, below zero if it never is.
+    fn warmth(self) -> i32 {
+        match self {
+            Jit::Optimizing => 1000,
+            _ if self.optimizes() => 1,
+            _ => -1,
+        }
+    }
+
+    /// Exits that are taken before a unit is compiled anew.
+    fn most_exits(self) -> u32 {
+        if self == Jit::Optimizing { 100 } else { 3 }
     }
 
     fn optimizes(self) -> bool {
@@ -161,13 +196,20 @@ impl Drop for Compiled {
 pub(crate) struct Compilation {
     /// Calls until it is compiled. Below zero it has been tried.
     heat: std::cell::Cell<i32>,
+    /// The same until the optimizing compiler is asked.
+    warmth: std::cell::Cell<i32>,
     pub(crate) compiled: OnceCell<Box<Compiled>>,
     pub(crate) units: optimized::Units,
 }
 
 impl Compilation {
     pub(crate) fn new(jit: Jit) -> Compilation {
-        Compilation { heat: std::cell::Cell::new(jit.heat()), compiled: OnceCell::new(), units: Default::default() }
+        Compilation {
+            heat: std::cell::Cell::new(jit.heat()),
+            warmth: std::cell::Cell::new(jit.warmth()),
+            compiled: OnceCell::new(),
+            units: Default::default(),
+        }
     }
 
     /// Counts a call, unless it is one that code is due after.
@@ -182,13 +224,31 @@ impl Compilation {
 
     /// Counts calls; true once.
     fn is_due_after(&self, calls: i32) -> bool {
-        let heat = self.heat.get();
-        if heat < 0 {
-            return false;
-        }
-        self.heat.set(if heat <= calls { -1 } else { heat - calls });
-        heat <= calls
+        count_down(&self.heat, calls)
     }
+
+    /// The same for the optimizing compiler.
+    fn is_warm_after(&self, calls: i32) -> bool {
+        count_down(&self.warmth, calls)
+    }
+
+    fn is_warming(&self) -> bool {
+        self.warmth.get() > 0
+    }
+
+    /// The optimizing compiler is to be asked again.
+    pub(crate) fn cool(&self, jit: Jit) {
+        self.warmth.set(jit.warmth());
+    }
+}
+
+fn count_down(left: &std::cell::Cell<i32>, calls: i32) -> bool {
+    let count = left.get();
+    if count < 0 {
+        return false;
+    }
+    left.set(if count <= calls { -1 } else { count - calls });
+    count <= calls
 }
 
 impl Ec {

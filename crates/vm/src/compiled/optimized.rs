@@ -4,7 +4,7 @@
 //! no code for, calls above all, is run as templates do it: with a record, which leads back. So frames return into units.
 //!
 //! # Invariants
-//! * Units hold numbers of shapes, so those of a code are given up when shapes retire: records lead to the interpreter from then
+//! * Units hold numbers of shapes, and are given up when one of them retires: records lead to the interpreter from then
 //!   on, and code that native methods return to asks.
 //! * What else they hold is kept alive by what their guards check.
 
@@ -12,16 +12,16 @@ use super::enter::{ADDRESS_SHIFT, leave_compiled};
 use super::stubs::Stubs;
 use super::{Compiled, Jit, Memory, runners};
 use crate::ec::Ec;
-use crate::model::shape::ROOT_INTEGER;
+use crate::model::shape::{ROOT_INTEGER, ShapeTable};
 use crate::run::code::{CacheCell, CodeData};
 use crate::run::frame::Fp;
-use crate::run::interp::{Handler, ops};
+use crate::run::interp::{Handler, dispatch, ops};
 use crate::run::polymorphic::{SEVERAL, places};
 use crate::value::array::Array;
 use carat_asm::Range;
 use carat_iseq::{Insn, Iseq, Op};
 use carat_jit::{Call, CodeId, Constant, Epoch, Field, Layout, Place, Runner, Sample, Target, Unit, World};
-use carat_layout::{BufHead, HeapType, RArrayEmbedded, RView, Value, flags, pool_for};
+use carat_layout::{BufHead, HeapType, RArrayEmbedded, RView, ShapeId, Value, flags, pool_for};
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::mem::offset_of;
@@ -38,7 +38,25 @@ pub(crate) struct Units {
     foreign: RefCell<Vec<Weak<Records>>>,
     /// Words where a unit was asked for.
     tried: RefCell<Vec<u32>>,
+    /// Where guesses of units of this code were wrong.
+    notes: RefCell<Vec<Note>>,
+    /// Units that were given up for that.
+    wrong: Cell<u32>,
 }
+
+/// An instruction, or the head of a loop, at which exits were taken too often.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Note {
+    code: CodeId,
+    word: u32,
+    is_head: bool,
+    times: u32,
+}
+
+/// A guess that was wrong so often is not made again. Once it may be that the program does something else now.
+const MOST_TIMES: u32 = 2;
+/// Units of a code that are compiled anew; then the templates have it.
+const MOST_WRONG: u32 = 6;
 
 /// What a unit leaves to others: copies of instructions, each followed by words that lead back into the unit, as in
 /// [`Compiled`](super::Compiled).
@@ -71,6 +89,8 @@ struct OneUnit {
     /// What leads into it.
     enter: Box<u64>,
     records: Rc<Records>,
+    /// Those that its guards ask for.
+    shapes: Box<[u32]>,
 }
 
 impl OneUnit {
@@ -102,15 +122,35 @@ impl Units {
         self.units.borrow().iter().find_map(in_unit).or_else(retired).or_else(of_others)
     }
 
-    /// Shapes are used again. True if there was anything.
-    pub(crate) fn forget(&self) -> bool {
-        self.tried.borrow_mut().clear();
-        let units = std::mem::take(&mut *self.units.borrow_mut());
-        let is_any = !units.is_empty();
-        units.iter().for_each(|unit| unit.records.retire());
-        // Nothing runs in a unit that calls nothing.
-        self.retired.borrow_mut().extend(units.into_iter().filter(|unit| !unit.records.words.is_empty()));
+    /// Gives up the units that know shapes which are retired. True if there was one.
+    pub(crate) fn forget(&self, shapes: &ShapeTable) -> bool {
+        let mut units = self.units.borrow_mut();
+        let knows_retired = |unit: &OneUnit| unit.shapes.iter().any(|shape| !shapes.is_used(ShapeId(*shape)));
+        let (given_up, left): (Vec<OneUnit>, Vec<OneUnit>) = units.drain(..).partition(knows_retired);
+        *units = left;
+        let is_any = !given_up.is_empty();
+        given_up.iter().for_each(|unit| unit.records.retire());
+        self.tried.borrow_mut().retain(|word| given_up.iter().all(|unit| unit.word != *word));
+        self.retired.borrow_mut().extend(given_up);
         is_any
+    }
+
+    /// Guesses at an instruction, or a loop's variables, were wrong too often in the unit that begins at a word.
+    fn note(&self, unit: u32, place: (CodeId, u32), is_head: bool) {
+        let mut units = self.units.borrow_mut();
+        let Some(at) = units.iter().position(|one| one.word == unit) else { return };
+        let unit = units.swap_remove(at);
+        unit.records.retire();
+        self.wrong.set(self.wrong.get() + 1);
+        if self.wrong.get() < MOST_WRONG {
+            self.tried.borrow_mut().retain(|word| *word != unit.word);
+        }
+        self.retired.borrow_mut().push(unit);
+        let mut notes = self.notes.borrow_mut();
+        match notes.iter_mut().find(|note| (note.code, note.word, note.is_head) == (place.0, place.1, is_head)) {
+            Some(note) => note.times += 1,
+            None => notes.push(Note { code: place.0, word: place.1, is_head, times: 1 }),
+        }
     }
 
     fn is_first_at(&self, word: u32) -> bool {
@@ -135,7 +175,9 @@ pub(super) unsafe fn compile(ec: &Ec, code: &CodeData, fp: Fp, word: u32) {
         return;
     }
     let Some(stubs) = ec.ractor().machine_stubs.get_or_init(|| Stubs::new(ec)) else { return };
-    let view = View { ec, fp, stubs, layout: layout(ec), records: Cell::default(), places: RefCell::default() };
+    let (notes, records, places) = (units.notes.borrow().clone(), Cell::default(), RefCell::default());
+    let shapes = RefCell::default();
+    let view = View { ec, fp, stubs, layout: layout(ec), notes, shapes, records, places };
     let unit = Unit { code: id_of(code), word };
     let mut show = |graph: &carat_jit::Graph| {
         if let Some(show) = ec.vm().config.show_graph {
@@ -168,10 +210,38 @@ pub(super) unsafe fn compile(ec: &Ec, code: &CodeData, fp: Fp, word: u32) {
         foreign.retain(|records| records.strong_count() > 0);
         foreign.push(Rc::downgrade(&records));
     }
-    let unit = OneUnit { memory, range, word, enter: Box::new(enter_word(range.start)), records };
+    let shapes = view.shapes.take().into();
+    let unit = OneUnit { memory, range, word, enter: Box::new(enter_word(range.start)), records, shapes };
     if written.is_ok() {
         units.units.borrow_mut().push(unit);
         code.start.set(code.start_at(0));
+    }
+}
+
+/// Where an exit goes on that was taken too often. `unit` leads to the unit's code and word.
+pub(super) unsafe extern "C-unwind" fn exits_counted(
+    pc: *const Insn,
+    fp: *mut Value,
+    ec: *mut Ec,
+    caches: *mut CacheCell,
+    unit: *const u64,
+    is_head: u64,
+) -> usize {
+    // SAFETY: the frame that the exit was taken for, and words of the unit's records.
+    unsafe {
+        exit_often(&*ec, Fp(fp), pc, unit, is_head != 0);
+        dispatch(pc, fp, ec, caches)
+    }
+}
+
+#[inline(never)]
+unsafe fn exit_often(ec: &Ec, fp: Fp, pc: *const Insn, unit: *const u64, is_head: bool) {
+    // SAFETY: by the caller; a unit runs in a frame of its code, which is still there.
+    unsafe {
+        let code = &*std::ptr::with_exposed_provenance::<CodeData>(*unit as usize);
+        let inner = fp.code();
+        code.compilation.units.note(*unit.add(1) as u32, (id_of(inner), inner.word_of(pc)), is_head);
+        code.ask_again(ec.vm().config.jit);
     }
 }
 
@@ -190,6 +260,9 @@ struct View<'a> {
     fp: Fp,
     stubs: &'a Stubs,
     layout: Layout,
+    notes: Vec<Note>,
+    /// Those that cells name which were looked at.
+    shapes: RefCell<Vec<u32>>,
     /// Words of the unit's records.
     records: Cell<Box<[Cell<u64>]>>,
     /// Of each code: words of the first tier's records, by the words of the iseq where they go on.
@@ -235,6 +308,9 @@ fn layout(ec: &Ec) -> Layout {
         address_shift: ADDRESS_SHIFT as u8,
         enter_compiled: Op::enter_compiled as u8,
         leave_compiled: leave_compiled as Handler as usize as u64,
+        most_exits: ec.vm().config.jit.most_exits(),
+        exits_counted: exits_counted as unsafe extern "C-unwind" fn(_, _, _, _, _, _) -> _ as usize as u64,
+        is_choosy: ec.vm().config.jit == Jit::Optimizing,
         failing_period,
     }
 }
@@ -313,7 +389,11 @@ impl World for View<'_> {
     fn field(&self, code: CodeId, site: u16) -> Option<Field> {
         let cell = self.cell(code, site);
         let (offset, next_shape) = (cell.target as u32, (cell.target >> 32) as u32);
-        (cell.shape == places::IN_SLOT).then_some(Field { key: cell.key, offset, next_shape })
+        if cell.shape != places::IN_SLOT {
+            return None;
+        }
+        self.shapes.borrow_mut().extend([(cell.key >> 32) as u32, next_shape].into_iter().filter(|shape| *shape != 0));
+        Some(Field { key: cell.key, offset, next_shape })
     }
 
     fn call(&self, code: CodeId, site: u16) -> Option<Call> {
@@ -330,6 +410,7 @@ impl World for View<'_> {
         } else {
             return None;
         };
+        self.shapes.borrow_mut().push(cell.shape);
         Some(Call { shape: cell.shape, epoch: self.epoch(cell)?, target })
     }
 
@@ -358,12 +439,25 @@ impl World for View<'_> {
         self.code(code).lead
     }
 
+    fn is_unlike(&self, code: CodeId, word: u32) -> bool {
+        let is_it = |note: &Note| (note.code, note.word, note.is_head) == (code, word, false);
+        self.notes.iter().any(|note| is_it(note) && note.times >= MOST_TIMES)
+    }
+
+    fn is_head_unlike(&self, code: CodeId, word: u32) -> bool {
+        self.notes.iter().any(|note| (note.code, note.word, note.is_head) == (code, word, true))
+    }
+
     fn runner(&self, code: CodeId, word: u32) -> Runner {
         runners::runner(self.ec, self.stubs, self.code(code), word)
     }
 
     fn in_front(&self, code: CodeId, word: u32) -> u64 {
         runners::in_front(self.code(code), word)
+    }
+
+    fn start(&self, code: CodeId) -> u64 {
+        self.code(code).start.as_ptr().expose_provenance() as u64
     }
 
     fn records(&self, words: usize) -> u64 {

@@ -326,7 +326,7 @@ impl Client for Roots<'_> {
         let shapes = &self.ec.vm().shapes;
         if header.is_type(HeapType::Code) && shapes.has_retired() {
             // SAFETY: a code object that lives.
-            unsafe { (*native::<CodeData>(object)).forget_retired(shapes) };
+            unsafe { (*native::<CodeData>(object)).forget_retired(shapes, self.ec.vm().config.jit) };
         }
         trace(self.ec, object, marker);
     }

@@ -256,7 +256,7 @@ impl CodeData {
         let code = data.into_heap(ec);
         // Code that is made during a marking is not traced by it, and its cells may be those of code that dies.
         if ec.vm().shapes.has_retired() {
-            code.forget_retired(&ec.vm().shapes);
+            code.forget_retired(&ec.vm().shapes, ec.vm().config.jit);
         }
         code
     }
@@ -371,10 +371,10 @@ impl CodeData {
     }
 
     /// Empties the cells that know shapes which are retired. The cells of constants and of what runs once know none.
-    pub(crate) fn forget_retired(&self, shapes: &ShapeTable) {
+    pub(crate) fn forget_retired(&self, shapes: &ShapeTable, jit: Jit) {
         let Some(linked) = &self.iseq else { return };
-        if self.compilation.units.forget() {
-            self.start.set(self.start_at(0));
+        if self.compilation.units.forget(shapes) {
+            self.ask_again(jit);
         }
         for (site, cell) in linked.sites.iter().zip(&self.cells.cells) {
             // SAFETY: during a collection no code of the Ractor runs.
@@ -385,6 +385,17 @@ impl CodeData {
                 LinkedSite::Constant(_) | LinkedSite::Once(_) => {}
             }
         }
+    }
+
+    /// Units were given up: calls are counted until the optimizing compiler is asked again.
+    pub(crate) fn ask_again(&self, jit: Jit) {
+        self.compilation.cool(jit);
+        self.count_calls();
+    }
+
+    /// Calls are counted from here on.
+    pub(crate) fn count_calls(&self) {
+        self.start.set(&raw const self.count_entry);
     }
 
     /// Keeps the plan of a keyword call for receivers of a shape at site `index`, instead of an earlier one.
