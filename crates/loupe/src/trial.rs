@@ -9,6 +9,7 @@ use crate::failure::Failure;
 use crate::report::{Amount, Refused, Report};
 use std::fs::File;
 use std::io::Write;
+use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
@@ -61,10 +62,9 @@ impl Difference {
 
 impl Program {
     pub(crate) fn new(options: &TryOptions) -> Result<Program, Failure> {
-        let folder = std::env::temp_dir().join(format!("loupe-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).map_err(|error| Failure::of_file(&folder.to_string_lossy(), &error))?;
+        let folder = new_folder()?;
         let TryOptions { program, only, input, .. } = options.clone();
-        Ok(Program { words: program, only, folder, input, limit: Duration::from_secs(600) })
+        Ok(Program { words: program, only, folder, input, limit: Duration::MAX })
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -137,6 +137,19 @@ impl Program {
             }
             std::thread::sleep(pause);
             pause = (pause * 2).min(Duration::from_millis(50));
+        }
+    }
+}
+
+/// A folder of our own, which nobody else can read.
+fn new_folder() -> Result<PathBuf, Failure> {
+    let mut number = 0;
+    loop {
+        let folder = std::env::temp_dir().join(format!("loupe-{}-{number}", std::process::id()));
+        match std::fs::DirBuilder::new().mode(0o700).create(&folder) {
+            Ok(()) => return Ok(folder),
+            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists && number < 1000 => number += 1,
+            Err(error) => return Err(Failure::of_file(&folder.to_string_lossy(), &error)),
         }
     }
 }

@@ -18,6 +18,7 @@ use carat::Ended;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::io::IsTerminal;
 
 /// Exit status when an edit changes what the program does, or none could be tried.
 const NOT_KEPT: i32 = 1;
@@ -84,7 +85,8 @@ pub(crate) fn run(options: &TryOptions) -> Result<Ended, Failure> {
     let numbers = numbers(options, advice.len())?;
     let mut sources = Sources::default();
     let mut tried: Vec<Tried<'_>> = Vec::new();
-    for number in numbers {
+    for (done, number) in numbers.iter().copied().enumerate() {
+        tell_progress(done + 1, numbers.len());
         tried.push(try_one(&program, &before, &mut sources, &tried, number, &advice[number - 1])?);
     }
     let mut table = Table {
@@ -95,8 +97,17 @@ pub(crate) fn run(options: &TryOptions) -> Result<Ended, Failure> {
         tried,
         together: None,
     };
+    tell_progress(0, 0);
     table.together = together(&program, &before, &sources, &table.tried)?;
     write(&table, &sources, options)
+}
+
+/// Says on a terminal how far we are; 0 wipes it.
+fn tell_progress(number: usize, count: usize) {
+    if std::io::stderr().is_terminal() {
+        let told = if number == 0 { String::new() } else { format!("loupe: trying {number} of {count} ") };
+        crate::complain(&format!("\r\x1b[K{told}"));
+    }
 }
 
 fn numbers(options: &TryOptions, found: usize) -> Result<Vec<usize>, Failure> {

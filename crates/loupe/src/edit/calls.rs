@@ -137,6 +137,9 @@ pub(super) fn ask_hash(tree: &Tree<'_>, advice: &Advice) -> Edited {
     else {
         return Err("the array itself is used".into());
     };
+    if changes_receiver(tree, &call, user_at) {
+        return Err("its block changes the hash".into());
+    }
     // From the name of the one to the name of the other: `keys.each`.
     let both = range_of(&own).start..range_of(&message).end;
     match user.name().as_slice() {
@@ -154,6 +157,27 @@ pub(super) fn ask_hash(tree: &Tree<'_>, advice: &Advice) -> Edited {
         }
         _ => Err("the array itself is used".into()),
     }
+}
+
+/// Whether something in a call's block may add to what another call is made of, or take from it.
+fn changes_receiver(tree: &Tree<'_>, call: &pm::CallNode<'_>, user: At) -> bool {
+    const KEEPING: &[&[u8]] =
+        &[b"[]", b"fetch", b"key?", b"include?", b"has_key?", b"size", b"dig", b"keys", b"values"];
+    let Some(hash) = call.receiver() else { return false };
+    let whole = tree.range(user);
+    let mut inside = tree.all().filter(|(_, node)| {
+        let place = range_of(&node.location());
+        whole.start <= place.start && place.end <= whole.end
+    });
+    inside.any(|(_, node)| match node {
+        pm::Node::IndexOrWriteNode { .. }
+        | pm::Node::IndexAndWriteNode { .. }
+        | pm::Node::IndexOperatorWriteNode { .. } => true,
+        node => node.as_call_node().is_some_and(|other| {
+            let receiver = other.receiver().map(|receiver| tree.text(&receiver));
+            receiver == Some(tree.text(&hash)) && !KEEPING.contains(&other.name().as_slice())
+        }),
+    })
 }
 
 /// The place of a block's parameter, if it has one that is plain.

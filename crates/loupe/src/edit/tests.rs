@@ -144,6 +144,8 @@ fn hashes_are_asked_themselves() {
     check("keys", "m.keys.all? {|k| f(k) }", "m.all? {|k, _| f(k) }");
     check("keys", "m.values.map { |v| f(v) }", "m.map { |_, v| f(v) }");
     refuse("keys", "m.keys.all?(String)");
+    refuse("keys", "m.keys.each { |k| m[k + 1] = 2 }\n1");
+    refuse("keys", "m.keys.each { |k| m.delete(k) }\n1");
     refuse("keys", "m.keys.sort");
 }
 
@@ -181,7 +183,9 @@ fn texts_are_replaced_in_one_step() {
     refuse("gsub-chain", "t.gsub(A, B)");
     refuse("gsub-chain", "copy.gsub(A, B).gsub(C, D)");
     check("characters", "a.gsub(' ', '_').gsub(/[^A-Z]/, '')", "a.tr(\" \", \"_\").delete(\"^A-Z\")");
-    refuse("characters", "a.gsub('^', '')");
+    check("characters", "a.gsub('^', '-')", "a.tr(\"^\", \"-\")");
+    refuse("characters", "a.gsub('\\\\', '/')");
+    refuse("characters", "a.gsub(/^/, '')");
     refuse("characters", "a.gsub(/./, '')");
     refuse("characters", "a.gsub(/[a\\d]/, '')");
     refuse("characters", "a.gsub(/a/i, 'b')");

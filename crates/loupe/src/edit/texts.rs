@@ -202,12 +202,12 @@ fn translation(tree: &Tree<'_>, at: At) -> Option<String> {
     }
 }
 
-/// A text of one character as `tr` takes it.
+/// A text of one character as `tr` takes it: `^` and `-` alone are nothing but themselves.
 fn one_of_set(text: &str) -> Option<String> {
     let mut characters = text.chars();
     let (character, more) = (characters.next()?, characters.next());
     let is_plain = character.is_ascii() && (!character.is_ascii_control() || matches!(character, '\n' | '\t' | '\r'));
-    (more.is_none() && is_plain && !matches!(character, '\\' | '^' | '-' | '#')).then(|| text.to_string())
+    (more.is_none() && is_plain && character != '\\').then(|| text.to_string())
 }
 
 /// `[^a-z_]` of letters, digits, blanks and `_` as `tr` takes it.
