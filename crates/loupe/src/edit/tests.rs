@@ -169,7 +169,10 @@ fn nothing_is_edited_where_positions_matter_or_the_file_does_not_parse() {
 #[test]
 fn texts_are_replaced_in_one_step() {
     check("pattern", "x =~ /#{A}b#{A::B}/m", "x =~ /#{A}b#{A::B}/mo");
+    let kept = "def f(a) = x =~ ((@patterns ||= {})[\"\\\\A#{a}b#{C[1]}\\\"/i\"] ||= /\\A#{a}b#{C[1]}\"/i)";
+    check("pattern", "def f(a) = x =~ /\\A#{a}b#{C[1]}\"/i", kept);
     refuse("pattern", "x =~ /#{a}b/");
+    refuse("pattern", "def f(a) = x =~ /#{a.pop}b/");
     refuse("pattern", "x =~ /#{A}b/o");
     check("gsub-table", "a.gsub(/[<>]/) { |s| T[s] }.b", "a.gsub(/[<>]/, T).b");
     refuse("gsub-table", "a.gsub(/[<>]/) { |s| T[s] || s }");
