@@ -22,8 +22,8 @@ const MIN_GAIN: u64 = 1024;
 /// Copies of a literal below which it is not worth a `.freeze`: what runs once makes one.
 pub(crate) const WORTH: u64 = 4;
 
-/// Key and value.
-const ENTRY: u64 = 16;
+/// Key, value, and places in the index.
+const ENTRY: u64 = 24;
 
 /// A kind of finding that is told from a method of the core library and the line that calls it.
 struct Rule {
@@ -351,7 +351,7 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// Buffers and tables that were made larger, by the bytes that this added, less those that would lie idle otherwise.
+    /// Buffers and tables that were made larger, by the bytes that lie idle in the end for it.
     fn growth(&mut self, ledger: &'a Ledger) {
         for (id, events) in &ledger.events {
             let site = self.site(*id);
@@ -361,11 +361,11 @@ impl<'a> Collector<'a> {
                 sum.add(amount(tally.allocated));
                 sum
             });
-            // Room for the longest is a waste where most are short.
-            let waste = |bytes: u64| bytes.saturating_mul(made.objects).saturating_sub(made.bytes);
+            // Room for the longest in each object may be more than what all have now.
+            let idle = |needed: u64| made.bytes.saturating_sub(needed.saturating_mul(made.objects));
             let can_reserve = can_reserve(site);
             let is_of = |class: &str| ledger.tallies.iter().any(|t| t.site == *id && &*t.class == class);
-            if regrown.objects > 0 && can_reserve && waste(*longest) < regrown.bytes {
+            if regrown.objects > 0 && can_reserve && idle(*longest) > 0 {
                 let is_array = is_of("Array") && !is_of("String");
                 let capacity = if is_array { longest / 8 } else { *longest };
                 let (kind, remedy) = match is_array {
@@ -373,14 +373,14 @@ impl<'a> Collector<'a> {
                     false => ("capacity", format!("`String.new(capacity: {})`", digits(capacity, '_'))),
                 };
                 let moves = format!("{remedy}: {} moves", digits(regrown.objects, ','));
-                let gain = Amount { objects: 0, bytes: regrown.bytes - waste(*longest) };
+                let gain = Amount { objects: 0, bytes: idle(*longest) };
                 self.add(site, kind, moves, gain).capacity = Some(capacity);
             }
-            let table_waste = waste(most_entries * ENTRY);
-            if tables_grown.objects > 0 && *most_entries > 8 && can_reserve && table_waste < tables_grown.bytes {
+            let idle_in_table = idle(most_entries * ENTRY);
+            if tables_grown.objects > 0 && *most_entries > 8 && can_reserve && idle_in_table > 0 {
                 let steps = digits(tables_grown.objects, ',');
                 let change = format!("`Hash.new(capacity: {})`: {steps} moves", digits(*most_entries, '_'));
-                let gain = Amount { objects: 0, bytes: tables_grown.bytes - table_waste };
+                let gain = Amount { objects: 0, bytes: idle_in_table };
                 self.add(site, "hash-growth", change, gain).capacity = Some(*most_entries);
             }
             if pinning.objects > 0 {
