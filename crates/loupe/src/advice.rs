@@ -135,8 +135,43 @@ const RULES: &[Rule] = &[
         kind: "array-between",
         method: ("Array", "map"),
         makes: "Array",
-        fits: |line| line.contains("}.sum") || line.contains("}.to_h"),
-        change: "`map` makes an array to go through: `sum`, `to_h` take the block",
+        fits: |line| line.contains("}.sum"),
+        change: "`map` makes an array to add up: `sum` takes the block",
+    },
+    Rule {
+        kind: "array-between",
+        method: ("Enumerable", "sort_by"),
+        makes: "Array",
+        fits: |line| line.contains("}.first") || line.contains("}.last"),
+        change: "`sort_by` makes an array of which one element is used: `min_by`, `max_by`",
+    },
+    Rule {
+        kind: "array-between",
+        method: ("Integer", "times"),
+        makes: "Enumerator",
+        fits: |line| line.contains(".times.map"),
+        change: "`times.map` makes an Enumerator: `Array.new(n) { … }`",
+    },
+    Rule {
+        kind: "array-between",
+        method: ("String", "chars"),
+        makes: "String",
+        fits: |line| line.contains(".chars.first"),
+        change: "`chars` makes a string for each character and one is used: `text[0]`",
+    },
+    Rule {
+        kind: "one-part",
+        method: ("String", "scan"),
+        makes: "String",
+        fits: |line| line.contains(".scan(") && has_one_part(line),
+        change: "`scan` finds all and one is used: `text[/…/]`",
+    },
+    Rule {
+        kind: "merge",
+        method: ("Hash", "merge"),
+        makes: "Hash",
+        fits: |line| line.contains("inject({})") || line.contains("reduce({})"),
+        change: "`merge` copies the hash in each step: `merge!`",
     },
     Rule {
         kind: "array-between",
@@ -335,7 +370,8 @@ impl<'a> Collector<'a> {
     fn patterns(&mut self, ledger: &'a Ledger) {
         let is_made_here = |site: &Site| !site.is_called && site.literal.is_none() && site.message.is_none();
         let mut places: BTreeMap<Place<'a>, &'a Site> = BTreeMap::new();
-        for tally in ledger.tallies.iter().filter(|tally| &*tally.class == "Regexp") {
+        let regexps = ledger.tallies.iter().filter(|tally| &*tally.class == "Regexp");
+        for tally in regexps.filter(|tally| tally.allocated.objects >= WORTH) {
             let site = self.site(tally.site);
             if is_made_here(site) {
                 places.insert(Place::of(site), site);
@@ -465,7 +501,9 @@ fn operator(site: &Site, class: &str, line: &str) -> Option<(&'static str, &'sta
     match (site.message.as_deref().unwrap_or_default(), class) {
         ("+", "String") if line.contains(" += ") => Some(("append", "`+=` copies the string each time: `<<`")),
         ("+", "Array") if line.contains(" += ") => Some(("append", "`+=` copies the array each time: `concat`")),
-        ("+", "String") if line.matches(" + ").count() > 1 => Some(("plus-chain", "a chain of `+`: interpolate")),
+        ("+", "Array") if line.matches(" + ").count() > 1 => {
+            Some(("plus-chain", "each `+` of a chain makes an array: `[*a, *b, *c]`"))
+        }
         ("[]", "String") if compares_end(line, &["[0] ", "[0, 1] ", "[0,1] "]) => {
             Some(("first-character", "a string is made of one character to compare it: `start_with?`"))
         }

@@ -1,4 +1,4 @@
-//! String literals: frozen, or interpolated in place of a chain of `+`.
+//! Literals: strings that are frozen, arrays in place of a chain of `+`.
 
 use super::tree::{At, Tree, range_of};
 use super::{Change, Edited};
@@ -117,8 +117,8 @@ fn freeze_in_list(tree: &Tree<'_>, list: At, meant: &[At]) -> Result<Change, Str
     Ok(Change::replace(tree.range(list), format!("[{}]", written.join(", "))))
 }
 
-/// `a + "b" + c` as `"#{a}b#{c}"`.
-pub(super) fn interpolate(tree: &Tree<'_>, advice: &Advice) -> Edited {
+/// `a + [b] + c` as `[*a, b, *c]`.
+pub(super) fn join_arrays(tree: &Tree<'_>, advice: &Advice) -> Edited {
     let is_plus = |at: At| tree.call(at).is_some_and(|call| call.name().as_slice() == b"+");
     let is_outermost = |at: &At| tree.parent(*at).is_none_or(|parent| !is_plus(parent));
     let chains: Vec<At> = tree.calls(advice.line, "+").into_iter().filter(is_outermost).collect();
@@ -128,15 +128,16 @@ pub(super) fn interpolate(tree: &Tree<'_>, advice: &Advice) -> Edited {
     if parts.len() < 3 {
         return Err("its line has no chain of `+`".into());
     }
-    Ok(vec![Change::replace(tree.range(chain), format!("\"{}\"", parts.concat()))])
+    parts.retain(|part| !part.is_empty());
+    Ok(vec![Change::replace(tree.range(chain), format!("[{}]", parts.join(", ")))])
 }
 
-/// The operands of a chain as they stand in a string.
+/// The operands of a chain as they stand in an array.
 fn operands(tree: &Tree<'_>, at: At, parts: &mut Vec<String>) -> Result<(), String> {
     let call = tree.call(at).filter(|call| call.name().as_slice() == b"+");
     let receiver = call.as_ref().and_then(|call| call.receiver());
     let (Some(call), Some(receiver)) = (call, receiver) else {
-        parts.push(in_string(tree, tree.node(at))?);
+        parts.push(in_array(tree, tree.node(at))?);
         return Ok(());
     };
     let arguments = super::tree::arguments(&call);
@@ -144,23 +145,19 @@ fn operands(tree: &Tree<'_>, at: At, parts: &mut Vec<String>) -> Result<(), Stri
         return Err("its chain of `+` has other calls in it".into());
     };
     operands(tree, left, parts)?;
-    parts.push(in_string(tree, right)?);
+    parts.push(in_array(tree, right)?);
     Ok(())
 }
 
-fn in_string(tree: &Tree<'_>, node: &pm::Node<'_>) -> Result<String, String> {
+fn in_array(tree: &Tree<'_>, node: &pm::Node<'_>) -> Result<String, String> {
     let text = tree.text(node)?;
-    if text.contains("<<") && text.contains('\n') || text.contains("<<~") || text.contains("<<-") {
-        return Err("its chain of `+` has a heredoc in it".into());
+    if text.contains("<<") {
+        return Err("its chain of `+` may have a heredoc in it".into());
     }
-    let Some(string) = node.as_string_node() else {
-        let is_double = node.as_interpolated_string_node().is_some() && text.starts_with('"') && text.ends_with('"');
-        let is_one = is_double && node.as_interpolated_string_node().is_some_and(|node| node.opening_loc().is_some());
-        return Ok(if is_one { text[1..text.len() - 1].into() } else { format!("#{{{text}}}") });
-    };
-    if string.opening_loc().is_some_and(|opening| opening.as_slice() == b"\"") {
-        return Ok(text[1..text.len() - 1].into());
-    }
-    let quoted = crate::record::inspected(string.unescaped(), carat_vm::EncodingIndex::UTF_8);
-    Ok(quoted[1..quoted.len() - 1].into())
+    let list = node.as_array_node().filter(|list| list.opening_loc().is_some_and(|opening| opening.as_slice() == b"["));
+    Ok(match list {
+        Some(_) => text[1..text.len() - 1].trim().trim_end_matches(',').into(),
+        None if super::tree::is_repeatable(node) || node.as_call_node().is_some() => format!("*{text}"),
+        None => format!("*({text})"),
+    })
 }

@@ -48,9 +48,15 @@ impl Change {
         is_same_place || self.range.start < other.range.end && other.range.start < self.range.end
     }
 
-    /// Changes of different edits that touch may be about one piece of code.
+    /// Changes of different edits that touch may be about one piece of code. What is put in front of another change is not: `.freeze`
+    /// behind a literal and another call behind that.
     pub(crate) fn touches(&self, other: &Change) -> bool {
-        self.range.start <= other.range.end && other.range.start <= self.range.end
+        let (own, others) = (&self.range, &other.range);
+        match (own.is_empty(), others.is_empty()) {
+            (true, false) => others.start < own.start && own.start <= others.end,
+            (false, true) => own.start < others.start && others.start <= own.end,
+            _ => own.start <= others.end && others.start <= own.end,
+        }
     }
 }
 
@@ -74,7 +80,7 @@ const MAKERS: &[(&str, Maker)] = &[
     ("scanner", calls::match_only),
     ("first-character", calls::start_with),
     ("append", buffers::append),
-    ("plus-chain", literals::interpolate),
+    ("plus-chain", literals::join_arrays),
     ("pattern", texts::compile_once),
     ("gsub-table", texts::look_up),
     ("gsub-chain", texts::join_chain),

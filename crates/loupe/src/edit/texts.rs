@@ -191,7 +191,7 @@ fn with_table(tree: &Tree<'_>, calls: &[pm::CallNode<'_>], pairs: &[(char, Strin
     };
     let set: String = pairs.iter().map(|(character, _)| escape(character)).collect();
     let table: Vec<String> =
-        pairs.iter().map(|(character, text)| format!("{:?} => {text}", character.to_string())).collect();
+        pairs.iter().map(|(character, text)| format!("{:?} => {text}.freeze", character.to_string())).collect();
     let _ = tree;
     let text = format!("gsub(/[{set}]/, {{ {} }})", table.join(", "));
     Ok(vec![Change::replace(start..range_of(&last.location()).end, text)])
