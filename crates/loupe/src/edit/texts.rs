@@ -144,7 +144,7 @@ pub(super) fn join_chain(tree: &Tree<'_>, advice: &Advice) -> Edited {
     let calls = chain(tree, last);
     let pairs: Option<Vec<(char, String)>> = calls.iter().map(|call| replaced_character(tree, call)).collect();
     match pairs.filter(|pairs| is_one_step(pairs)) {
-        Some(pairs) => with_table(tree, &calls, &pairs),
+        Some(pairs) => with_table(&calls, &pairs),
         None => in_place(tree, &calls),
     }
 }
@@ -179,11 +179,11 @@ fn is_one_step(pairs: &[(char, String)]) -> bool {
     earlier.all(|(number, (_, text))| pairs[number + 1..].iter().all(|(character, _)| !text.contains(*character)))
 }
 
-fn with_table(tree: &Tree<'_>, calls: &[pm::CallNode<'_>], pairs: &[(char, String)]) -> Edited {
+fn with_table(calls: &[pm::CallNode<'_>], pairs: &[(char, String)]) -> Edited {
     let (Some(first), Some(last)) = (calls.first(), calls.last()) else { return Err("there is no chain".into()) };
     let start = first.message_loc().map(|message| range_of(&message).start).ok_or("the call has no name")?;
     let escape = |character: &char| match character {
-        '\\' | ']' | '[' | '^' | '-' | '/' | '&' | '#' => format!("\\{character}"),
+        '\\' | ']' | '[' | '^' | '-' | '/' | '#' => format!("\\{character}"),
         '\n' => "\\n".into(),
         '\r' => "\\r".into(),
         '\t' => "\\t".into(),
@@ -192,7 +192,6 @@ fn with_table(tree: &Tree<'_>, calls: &[pm::CallNode<'_>], pairs: &[(char, Strin
     let set: String = pairs.iter().map(|(character, _)| escape(character)).collect();
     let table: Vec<String> =
         pairs.iter().map(|(character, text)| format!("{:?} => {text}.freeze", character.to_string())).collect();
-    let _ = tree;
     let text = format!("gsub(/[{set}]/, {{ {} }})", table.join(", "));
     Ok(vec![Change::replace(start..range_of(&last.location()).end, text)])
 }
