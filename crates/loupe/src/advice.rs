@@ -22,6 +22,10 @@ const MIN_GAIN: u64 = 1024;
 /// Copies of a literal below which it is not worth a `.freeze`: what runs once makes one.
 pub(crate) const WORTH: u64 = 4;
 
+/// Different texts that are looked at, those that were made most often, and times from which one is too often.
+const MOST_TEXTS: usize = 1000;
+const MANY: u64 = 50;
+
 /// Key, value, and places in the index.
 const ENTRY: u64 = 24;
 
@@ -286,6 +290,7 @@ pub(crate) fn collect(
     collector.literals(ledger);
     collector.calls(ledger);
     collector.patterns(ledger);
+    collector.same_texts(ledger);
     collector.growth(ledger);
     collector.copies(ledger);
     collector.late_fields(ledger, name);
@@ -362,6 +367,23 @@ impl<'a> Collector<'a> {
             }
             if let Some((kind, change)) = operator(site, class, &line) {
                 self.add(site, kind, change.into(), gain);
+            }
+        }
+    }
+
+    /// Places that made one text over and over.
+    fn same_texts(&mut self, ledger: &'a Ledger) {
+        let strings = ledger.tallies.iter().filter(|tally| &*tally.class == "String");
+        let made: HashMap<SiteId, Amount> = strings.map(|tally| (tally.site, amount(tally.allocated))).collect();
+        for repeated in ledger.allocated_strings.most_frequent(MOST_TEXTS) {
+            for (id, count) in &repeated.places {
+                let (site, all) = (self.site(*id), made.get(id).copied().unwrap_or_default());
+                let is_built = site.literal.is_none() && repeated.shown.len() > 1;
+                if is_built && *count >= MANY && *count == all.objects {
+                    let text = inspected_literal(repeated.shown);
+                    let change = format!("makes the same text `{text}` each time: keep it, if its parts stay the same");
+                    self.add(site, "same-text", change, all);
+                }
             }
         }
     }

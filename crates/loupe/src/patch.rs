@@ -89,7 +89,9 @@ fn hunks(regions: Vec<Region>) -> Vec<Hunk> {
     let mut hunks: Vec<Hunk> = Vec::new();
     for region in regions {
         match hunks.last_mut() {
-            Some(hunk) if hunk.last().is_some_and(|last| region.0.start <= last.0.end + 2 * CONTEXT) => hunk.push(region),
+            Some(hunk) if hunk.last().is_some_and(|last| region.0.start <= last.0.end + 2 * CONTEXT) => {
+                hunk.push(region)
+            }
             _ => hunks.push(vec![region]),
         }
     }

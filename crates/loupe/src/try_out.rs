@@ -72,6 +72,7 @@ struct Table<'a> {
     loupe_try: u32,
     program: Vec<String>,
     is_steady: bool,
+    status_only: bool,
     before: Figures,
     tried: Vec<Tried<'a>>,
     together: Option<Together>,
@@ -93,6 +94,7 @@ pub(crate) fn run(options: &TryOptions) -> Result<Ended, Failure> {
         loupe_try: FORMAT,
         program: options.program.clone(),
         is_steady: before.is_steady(),
+        status_only: options.status_only,
         before: Figures::of(&before),
         tried,
         together: None,
@@ -327,15 +329,16 @@ fn show(table: &Table<'_>, sources: &Sources) -> String {
         "", ""
     );
     if !table.is_steady {
-        text.push_str("Its output changes from run to run: whether an edit keeps it cannot be told.\n");
+        text.push_str("Its output changes from run to run, so whether an edit keeps it cannot be told (--status-only compares less).\n");
     }
+    let same = if table.status_only { "same exit status" } else { "same output" };
     for one in &table.tried {
         let place = format!("{}:{} ({})", one.file, one.line, one.kind);
         let what = match (&one.outcome.no_edit, one.outcome.difference) {
             (Some(reason), _) => format!("not tried: {reason}"),
             (None, Some(difference)) => difference.into(),
-            (None, None) if !one.outcome.refused.is_empty() => "same output, but writes were refused".into(),
-            (None, None) => "same output".into(),
+            (None, None) if !one.outcome.refused.is_empty() => format!("{same}, but writes were refused"),
+            (None, None) => same.into(),
         };
         // Figures of a program that did not run as before say nothing.
         let figures = one.outcome.figures.as_ref().filter(|_| one.outcome.difference.is_none());

@@ -130,7 +130,8 @@ fn calls_that_make_too_much_are_named() {
         300.times { \"abc\".chars.first }\n\
         300.times { \"abcabc\".scan(/b/).first }\n\
         300.times { [1, 2].inject({}) { |h, i| h.merge(i => i) } }\n\
-        300.times { [1] + words[0, 2] + [2] }\n";
+        300.times { [1] + words[0, 2] + [2] }\n\
+        300.times { \"same #{A}\" }\n";
     std::fs::write(&program, source).expect("the program can be written");
     let report = printed(&["run", &program]);
     let all = report.split("Total allocated: ").next().expect("something comes first");
@@ -161,6 +162,7 @@ fn calls_that_make_too_much_are_named() {
         (27, "one-part"),
         (28, "merge"),
         (29, "plus-chain"),
+        (30, "same-text"),
     ] {
         let is_it = |one: &&serde_json::Value| one["line"] == line && one["kind"] == kind;
         assert!(advice.iter().any(|one| is_it(&one)), "{line} {kind}: {all} {advice:?}");

@@ -248,16 +248,10 @@ pub(super) fn join_hashes(tree: &Tree<'_>, advice: &Advice) -> Edited {
         let call = tree.call(at).filter(|call| call.block().is_none())?;
         let (receiver, list) = (call.receiver()?.as_hash_node()?, arguments(&call));
         let [other] = &list[..] else { return None };
-        let inside = match (other.as_hash_node(), other.as_keyword_hash_node()) {
-            (Some(hash), _) => range_of(&hash.opening_loc()).end..range_of(&hash.closing_loc()).start,
-            (_, Some(pairs)) => range_of(&pairs.location()),
-            _ => return None,
-        };
-        Some((receiver, inside))
+        Some((receiver, inside_hash(tree, other)?))
     };
     let at = tree.only_call(advice.line, "merge", |at| parts(at).is_some())?;
-    let Some((first, inside)) = parts(at) else { return Err("it merges something else".into()) };
-    let second = std::str::from_utf8(&tree.source[inside]).map_err(|_| "the source is no UTF-8")?.trim();
+    let Some((first, second)) = parts(at) else { return Err("it merges something else".into()) };
     let last = first.elements().iter().last();
     let start = match &last {
         Some(last) => range_of(&last.location()).end,
@@ -265,6 +259,17 @@ pub(super) fn join_hashes(tree: &Tree<'_>, advice: &Advice) -> Edited {
     };
     let text = if last.is_some() { format!(", {second} }}") } else { format!(" {second} }}") };
     Ok(vec![Change::replace(start..tree.range(at).end, text)])
+}
+
+/// What is merged as it stands in a literal.
+fn inside_hash(tree: &Tree<'_>, other: &pm::Node<'_>) -> Option<String> {
+    let range = match (other.as_hash_node(), other.as_keyword_hash_node()) {
+        (Some(hash), _) => range_of(&hash.opening_loc()).end..range_of(&hash.closing_loc()).start,
+        (_, Some(pairs)) => range_of(&pairs.location()),
+        _ if is_repeatable(other) => return Some(format!("**{}", tree.text(other).ok()?)),
+        _ => return None,
+    };
+    Some(std::str::from_utf8(&tree.source[range]).ok()?.trim().into())
 }
 
 /// The hash that a block is given and returns is the new one that `inject` began with: nobody else holds it.

@@ -96,6 +96,7 @@ const WITHOUT: &[(&str, &str)] = &[
     ("shared", "who shares it, and until when, is not in the source"),
     ("late-field", "what the field begins as is not in the source"),
     ("float", "a number cannot be made smaller"),
+    ("same-text", "whether its parts are always the same is not in the source"),
 ];
 
 /// The edit of a finding in the text of its file.

@@ -198,8 +198,11 @@ fn texts_are_replaced_in_one_step() {
 fn nothing_is_made_between() {
     check("merge", "{ a: 1 }.merge(:b => c)", "{ a: 1, :b => c }");
     check("merge", "{:a=>b}.merge({ b: 2 })", "{:a=>b, b: 2 }");
+    check("merge", "{a: 1}.merge(b)", "{a: 1, **b }");
+    refuse("merge", "{a: 1}.merge(b, c)");
     refuse("merge", "a.merge(b: 2)");
     refuse("merge", "{ a: 1 }.merge(b) { |k| k }");
+    refuse("merge", "{ a: 1 }.merge(*b)");
     check("array-between", "a.reverse.each { |b| p b }\n1", "a.reverse_each { |b| p b }\n1");
     refuse("array-between", "a.reverse.each { |b| p b }");
     check("array-between", "a.select { |b| b }.first", "a.find { |b| b }");
