@@ -500,7 +500,8 @@ impl<'a> Collector<'a> {
     }
 }
 
-fn rank(gain: Amount) -> u64 {
+/// By what findings are put in order.
+pub(crate) fn rank(gain: Amount) -> u64 {
     gain.bytes.saturating_add(gain.objects.saturating_mul(OBJECT_COST))
 }
 

@@ -9,7 +9,7 @@
 
 use crate::advice::digits;
 use crate::arguments::{Target, TryOptions};
-use crate::edit::{self, Change};
+use crate::edit::{self, Change, NoEdit};
 use crate::failure::Failure;
 use crate::patch::{self, EditedFile};
 use crate::report::{Advice, Amount, Refused};
@@ -181,7 +181,7 @@ fn try_one<'a>(
         outcome: Outcome::default(),
         changes: Vec::new(),
     };
-    match sources.get(&advice.file).and_then(|source| edit::of(advice, source)) {
+    match sources.get(&advice.file).and_then(|source| edit::of(advice, source).map_err(NoEdit::reason)) {
         Err(reason) => tried.outcome.no_edit = Some(reason),
         Ok(changes) => {
             let is_same = |other: &&Tried<'_>| other.file == tried.file && other.changes == changes;

@@ -88,7 +88,7 @@ pub(super) fn join_with_map(tree: &Tree<'_>, advice: &Advice, second: &str, join
     let (Some(map), Some(call)) = (map_of(at), tree.call(at)) else { return Err("it does not follow a `map`".into()) };
     let is_one_level = arguments(&call).iter().all(|level| tree.text(level) == Ok("1"));
     if call.is_safe_navigation() || !is_one_level {
-        return Err(format!("`{second}` does more than `{joined}`"));
+        return Err(format!("`{second}` does more than `{joined}`").into());
     }
     let mut changes = rename(&map, joined)?;
     changes.push(Change::remove(range_of(&map.location()).end..tree.range(at).end));

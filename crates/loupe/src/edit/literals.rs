@@ -41,11 +41,15 @@ fn makes_string(tree: &Tree<'_>, at: At) -> bool {
     }
 }
 
-/// Literals that make strings, with their texts.
-fn literals(tree: &Tree<'_>) -> Vec<(At, i32, String)> {
+/// Literals that make strings, with their texts, and the lines at which they may be said to be made: their own, and those where the
+/// lists and calls around them begin.
+fn literals(tree: &Tree<'_>) -> Vec<(At, Vec<i32>, String)> {
+    let line_of = |at: At| tree.node(at).location().start_line();
     let found = tree.all().filter_map(|(at, node)| {
         let text = text_of(node).filter(|_| makes_string(tree, at))?;
-        Some((at, node.location().start_line(), inspected_literal(&text)))
+        let around = tree.around(at).take_while(|around| tree.node(*around).as_statements_node().is_none());
+        let lines = std::iter::once(at).chain(around).map(line_of).collect();
+        Some((at, lines, inspected_literal(&text)))
     });
     found.collect()
 }
@@ -54,9 +58,9 @@ fn literals(tree: &Tree<'_>) -> Vec<(At, i32, String)> {
 pub(super) fn freeze(tree: &Tree<'_>, advice: &Advice) -> Edited {
     let all = literals(tree);
     let named = |least: u64| -> Vec<At> {
-        let is_named = |(_, line, text): &&(At, i32, String)| {
+        let is_named = |(_, lines, text): &&(At, Vec<i32>, String)| {
             let mut named = advice.literals.iter().filter(|literal| literal.copies.objects >= least);
-            named.any(|literal| literal.line == *line && literal.text == *text)
+            named.any(|literal| lines.contains(&literal.line) && literal.text == *text)
         };
         all.iter().filter(is_named).map(|(at, ..)| *at).collect()
     };
@@ -71,7 +75,7 @@ pub(super) fn freeze(tree: &Tree<'_>, advice: &Advice) -> Edited {
     let meant = named(WORTH);
     match meant.is_empty() {
         true => Err("the literal is not found on its line".into()),
-        false => meant.iter().map(|at| freeze_one(tree, *at, &meant)).collect(),
+        false => meant.iter().map(|at| Ok(freeze_one(tree, *at, &meant)?)).collect(),
     }
 }
 

@@ -17,6 +17,7 @@ mod literals;
 mod texts;
 mod tree;
 
+use crate::advice::rank;
 use crate::report::Advice;
 use ruby_prism as pm;
 use std::ops::Range;
@@ -60,8 +61,37 @@ impl Change {
     }
 }
 
+/// Why a finding has no edit.
+#[derive(Debug)]
+pub(crate) enum NoEdit {
+    /// Nothing on its line is what the kind is about.
+    Absent(String),
+    /// What it would be is not certain.
+    Unsure(String),
+}
+
+impl NoEdit {
+    pub(crate) fn reason(self) -> String {
+        match self {
+            NoEdit::Absent(reason) | NoEdit::Unsure(reason) => reason,
+        }
+    }
+}
+
+impl From<String> for NoEdit {
+    fn from(reason: String) -> NoEdit {
+        NoEdit::Unsure(reason)
+    }
+}
+
+impl From<&str> for NoEdit {
+    fn from(reason: &str) -> NoEdit {
+        NoEdit::Unsure(reason.into())
+    }
+}
+
 /// The changes, or why there are none.
-type Edited = Result<Vec<Change>, String>;
+type Edited = Result<Vec<Change>, NoEdit>;
 
 type Maker = fn(&Tree<'_>, &Advice) -> Edited;
 
@@ -105,7 +135,7 @@ pub(crate) fn of(advice: &Advice, source: &[u8]) -> Edited {
         return Err((*reason).into());
     }
     let Some((_, make)) = MAKERS.iter().find(|(kind, _)| *kind == advice.kind) else {
-        return Err(format!("nothing is known of the kind {}", advice.kind));
+        return Err(format!("nothing is known of the kind {}", advice.kind).into());
     };
     let result = pm::parse(source);
     if result.errors().next().is_some() {
@@ -123,8 +153,54 @@ pub(crate) fn of(advice: &Advice, source: &[u8]) -> Edited {
     let edited = apply(source, &changes);
     match pm::parse(&edited).errors().next() {
         None => Ok(changes),
-        Some(error) => Err(format!("the edited file would not parse: {}", String::from_utf8_lossy(error.message()))),
+        Some(error) => {
+            Err(format!("the edited file would not parse: {}", String::from_utf8_lossy(error.message())).into())
+        }
     }
+}
+
+/// Findings of these kinds are told from a line's text, which may be about something else.
+const FROM_TEXT: &[&str] = &[
+    "flat-map",
+    "filter-map",
+    "one-part",
+    "keys",
+    "first-character",
+    "plus-chain",
+    "gsub-table",
+    "gsub-chain",
+    "characters",
+    "merge",
+    "array-between",
+    "empty-default",
+];
+
+/// Leaves out findings that their files do not bear out, and joins those that one edit is for. `list` is in the order of gains.
+pub(crate) fn refine(list: &mut Vec<Advice>) {
+    let mut known: Vec<(usize, Vec<Change>)> = Vec::new();
+    let mut refined: Vec<Advice> = Vec::new();
+    for advice in list.drain(..) {
+        let is_from_text = FROM_TEXT.contains(&advice.kind.as_str());
+        let source = crate::trial::source_of(&advice.file).ok().filter(|_| is_from_text);
+        match source.map(|source| of(&advice, &source)) {
+            Some(Err(NoEdit::Absent(_))) => continue,
+            Some(Ok(changes)) => {
+                let is_same = |(at, other): &&(usize, Vec<Change>)| {
+                    let first = &refined[*at];
+                    first.file == advice.file && first.kind == advice.kind && *other == changes
+                };
+                if let Some((at, _)) = known.iter().find(is_same) {
+                    refined[*at].gain.add(advice.gain);
+                    continue;
+                }
+                known.push((refined.len(), changes));
+            }
+            _ => {}
+        }
+        refined.push(advice);
+    }
+    refined.sort_by_key(|advice| std::cmp::Reverse(rank(advice.gain)));
+    *list = refined;
 }
 
 /// The source with changes, which are in order.

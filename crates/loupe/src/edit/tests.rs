@@ -21,7 +21,7 @@ fn advice(kind: &str, line: i32) -> Advice {
 fn edited_by(advice: &Advice, source: &str) -> String {
     match of(advice, source.as_bytes()) {
         Ok(changes) => String::from_utf8(apply(source.as_bytes(), &changes)).expect("the text stays UTF-8"),
-        Err(reason) => format!("no: {reason}"),
+        Err(reason) => format!("no: {}", reason.reason()),
     }
 }
 
@@ -53,6 +53,7 @@ fn literals_are_frozen() {
     freeze(&[(1, "ab")], "f('a' \"b\", 'c')", "f('a' \"b\".freeze, 'c')");
     freeze(&[(1, "b")], "%w[a b]", "[\"a\", \"b\".freeze]");
     freeze(&[(1, "b")], "x ? %w[a b] : 1", "x ? [\"a\", \"b\".freeze] : 1");
+    freeze(&[(1, "b")], "x = [\n'a',\n'b'\n]", "x = [\n'a',\n'b'.freeze\n]");
     // A key and the text of a `when` make nothing.
     freeze(&[(1, "a")], "case x when 'a' then { 'a' => 'a' } end", "case x when 'a' then { 'a' => 'a'.freeze } end");
     freeze(&[(2, "a")], "x = 'a'\n", "no: the literal is not found on its line");
@@ -221,4 +222,17 @@ fn nothing_is_made_between() {
     check("empty-default", "def f(a, b = {}, c: [])\nend", "def f(a, b = {}.freeze, c: [].freeze)\nend");
     refuse("empty-default", "def f(a, b = { c: 1 })\nend");
     check("first-character", "a if b[-1, 1] == '/'", "a if b.end_with?('/')");
+}
+
+#[test]
+fn what_the_file_does_not_bear_out_is_left_out() {
+    let file = std::env::temp_dir().join(format!("loupe-refine-{}.rb", std::process::id()));
+    std::fs::write(&file, "a.merge(b)\nx.gsub(A, B).\n  gsub(C, D)\n{}.merge(a, b)\n").expect("it can be written");
+    let gain = Amount { objects: 10, bytes: 100 };
+    let at = |kind: &str, line| Advice { file: file.display().to_string(), gain, ..advice(kind, line) };
+    let mut list = vec![at("gsub-chain", 2), at("float", 1), at("gsub-chain", 3), at("merge", 1)];
+    refine(&mut list);
+    let left: Vec<(&str, i32, u64)> = list.iter().map(|one| (one.kind.as_str(), one.line, one.gain.objects)).collect();
+    assert_eq!(left, [("gsub-chain", 2, 20), ("float", 1, 10)]);
+    std::fs::remove_file(&file).expect("it was there");
 }

@@ -47,7 +47,7 @@ fn kept_by_source(
     pattern: &pm::InterpolatedRegularExpressionNode<'_>,
 ) -> Result<Option<String>, String> {
     if tree.source.windows(TABLE.len()).any(|text| text == TABLE.as_bytes()) {
-        return Err(format!("the file has {TABLE} already"));
+        return Err(format!("the file has {TABLE} already").into());
     }
     let is_in_method = tree.around(at).any(|at| tree.node(at).as_def_node().is_some());
     let mut key = String::new();
@@ -207,7 +207,7 @@ fn in_place(tree: &Tree<'_>, calls: &[pm::CallNode<'_>]) -> Edited {
     let source =
         |range: std::ops::Range<usize>| std::str::from_utf8(&tree.source[range]).map_err(|_| "the source is no UTF-8");
     if source(range_of(&first.location()).start..end)?.contains(COPY) {
-        return Err(format!("its source has the word {COPY}"));
+        return Err(format!("its source has the word {COPY}").into());
     }
     let steps = rest.iter().map(|call| {
         let message = call.message_loc().ok_or("the call has no name")?;
