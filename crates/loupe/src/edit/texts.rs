@@ -47,7 +47,7 @@ fn kept_by_source(
     pattern: &pm::InterpolatedRegularExpressionNode<'_>,
 ) -> Result<Option<String>, String> {
     if tree.source.windows(TABLE.len()).any(|text| text == TABLE.as_bytes()) {
-        return Err(format!("the file has {TABLE} already").into());
+        return Err(format!("the file has {TABLE} already"));
     }
     let is_in_method = tree.around(at).any(|at| tree.node(at).as_def_node().is_some());
     let mut key = String::new();
